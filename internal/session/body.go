@@ -1,0 +1,48 @@
+package session
+
+import "encoding/json"
+
+// Body is an entry decoded in full, in the reader's terms.
+type Body struct {
+	Blocks   []Block
+	Model    string
+	Provider string
+	Usage    Usage
+	Details  json.RawMessage // what the format keeps beside the content; may be nil
+	Duration int64           // ms a tool ran, 0 unknown
+}
+
+// Usage counts tokens and dollars of one request.
+type Usage struct {
+	Input, Output, CacheRead, CacheWrite int64
+	Cost                                 float64
+}
+
+// BlockKind says what a Block is.
+type BlockKind uint8
+
+// The kinds of blocks.
+const (
+	BlockText     BlockKind = iota // Markdown by the user or the model, or plain text
+	BlockThinking                  // the model's reasoning
+	BlockToolCall                  // Name, ID, Args
+	BlockOutput                    // plain output of a tool or command, may hold ANSI colours
+	BlockDiff                      // lines beginning with "+", "-" or " ", and a line number
+	BlockImage                     // Data or Blob, Name = MIME type
+	BlockError                     // what went wrong
+	BlockJSON                      // anything else, as recorded
+	BlockFile                      // a file's content: Name = path, Text
+)
+
+// Block is one piece of a body.
+type Block struct {
+	Kind BlockKind
+	Text string
+	Name string
+	ID   string          // ToolCall: its id
+	Args json.RawMessage // ToolCall: arguments as recorded
+	Data []byte          // Image: decoded bytes
+	Blob string          // Image: name in the format's blob directory
+	// Redacted: thinking whose text is not in the file.
+	Redacted bool
+}

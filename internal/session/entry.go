@@ -1,0 +1,141 @@
+package session
+
+import "math"
+
+// Pos is an entry's place in a Tree, counted from 0 in file order. Links
+// between entries are positions, not pointers: four bytes each, and nothing for
+// the collector to chase. A position stays valid until the session is reloaded.
+type Pos int32
+
+// NoPos is the position of no entry: the parent of a root, the leaf before the
+// first entry.
+const NoPos Pos = -1
+
+// NoTime is the Time of an entry whose timestamp is missing or cannot be read.
+const NoTime int64 = math.MinInt64
+
+// Span locates the recorded line of an entry.
+type Span struct {
+	Off  int64 // byte offset of the line's first byte in its file
+	Len  int32 // bytes, without the line's end
+	Line int32 // counted from 1
+	File int32 // index into the session's files
+}
+
+// Kind says what an entry is to a reader.
+type Kind uint8
+
+// The kinds. Every recorded line has one; what no format knows is KindUnknown
+// and is kept, shown raw, never dropped.
+const (
+	KindUnknown       Kind = iota
+	KindUser               // a prompt
+	KindAssistant          // an answer, with text, thinking, tool calls
+	KindToolResult         // what a tool call returned
+	KindShell              // a command run by the user and its output
+	KindSystem             // a system prompt or a change of it
+	KindMessage            // a message of any other role
+	KindCustomMessage      // a message by an extension, which the model sees
+	KindCompaction         // a summary that stands for older entries
+	KindBranchSummary      // a summary of a branch left behind
+	KindModel              // the model changed
+	KindThinking           // the thinking level changed
+	KindLabel              // a label set or cleared
+	KindName               // the session named
+	KindCustom             // state of an extension, never in the context
+	KindUsage              // tokens spent outside the conversation; never a row
+	KindContextEdit        // another entry edited or left out of later context
+	KindReset              // the context starts anew after this entry
+	KindArchive            // another entry hidden or shown again
+	KindEvent              // other bookkeeping of the agent
+)
+
+// Bookkeeping reports whether entries of kind k record settings and state, not
+// conversation. A branch of nothing else is no branch to a reader.
+func (k Kind) Bookkeeping() bool {
+	switch k {
+	case KindModel, KindThinking, KindLabel, KindName, KindCustom, KindUsage, KindContextEdit, KindArchive, KindEvent:
+		return true
+	}
+	return false
+}
+
+// Flags are yes-or-no facts of an entry.
+type Flags uint16
+
+// The flags.
+const (
+	FlagHasParent  Flags = 1 << iota // Parent was recorded and is not null
+	FlagError                        // a failed tool, a failed or aborted answer
+	FlagHidden                       // custom message not meant for display
+	FlagThinking                     // the answer holds thinking
+	FlagImages                       // the content holds images
+	FlagOn                           // Archive: hide (absent: show again)
+	FlagNoContext                    // a message kept out of the model's context
+	FlagBranchMark                   // a custom entry of ours that keeps a branch without words
+	FlagSecondary                    // model change of another role than the session's own
+)
+
+// Entry is one recorded line, reduced to what the tree needs. The body stays on
+// disk; Span says where.
+type Entry struct {
+	ID     string
+	Parent string // as recorded; counts only with FlagHasParent ("" is a legal id)
+	Role   string // the file's own word: the role of a message, else the entry type; interned
+
+	// Preview is the entry's own text as a row shows it: content text cut at
+	// 200 UTF-16 units, then newlines and tabs to blanks and trimmed. Shell: the
+	// command. Label: the label ("" clears). Compaction: empty. BranchSummary
+	// and CustomMessage: uncut up to 64 KiB.
+	Preview string
+	// Name: CustomMessage, Custom: custom type. ToolResult: tool. Model: model
+	// id. Assistant: model id. Thinking: level. Name: the name. Event: a short
+	// text to show after the type.
+	Name     string
+	Provider string // Model, Assistant: provider of the model
+	Target   string // Label, ContextEdit, Archive: target id. Compaction: first kept id. BranchSummary: from id
+	Call     string // ToolResult: id of the call it answers
+	Calls    []ToolCall
+	Stop     string // Assistant: stop reason as recorded
+	Error    string // Assistant: error message cut at 80 UTF-16 units
+	Status   string // ToolResult, Shell: short outcome to show, "exit 1", "timed out"
+
+	Time    int64   // ms since the epoch, or NoTime
+	Tokens  int64   // Compaction: tokens before it. Assistant: tokens in context after it; 0 unknown
+	Cost    float64 // dollars this line adds to the session's total
+	Span    Span
+	Added   int32 // ToolResult of an edit: lines added and removed
+	Removed int32
+	Kind    Kind
+	Flags   Flags
+}
+
+// ToolCall is one call of a tool in an assistant entry, reduced to a row.
+type ToolCall struct {
+	ID   string
+	Name string
+	Arg  string // the argument that tells most, cut: "theme.ts:1-20", "npm run build"
+}
+
+// Has reports whether all of f's bits are set.
+func (e *Entry) Has(f Flags) bool { return e.Flags&f == f }
+
+// Note is something the reader should know about a file: a line that could not
+// be read, or a decision that differs from what was recorded.
+type Note struct {
+	Code  string // a stable word: see the Note codes
+	Line  int    // counted from 1 in its file; 0 when about no line
+	File  int    // index into the session's files
+	Entry string // id, "" when about no entry
+	Text  string // for people
+}
+
+// Note codes that every format shares. A format may have its own.
+const (
+	NoteBadLine     = "bad-line"      // a complete line that is no JSON object
+	NoteTornLine    = "torn-line"     // a last line without its end
+	NoteOrphan      = "orphan"        // the recorded parent is not in the file
+	NoteCycle       = "cycle"         // a parent chain that leads back to itself, cut
+	NoteDuplicateID = "duplicate-id"  // an id recorded again; the last line counts
+	NoteDeadEnd     = "dead-end-leaf" // the last line stands on a branch that was left
+)

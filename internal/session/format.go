@@ -1,0 +1,67 @@
+package session
+
+// Header describes a session as a whole.
+type Header struct {
+	Format  string // the format's name, for people and programs to read; no code branches on it
+	ID      string
+	Version int
+	Cwd     string
+	Name    string // trimmed; "" unnamed
+	Parent  string // parent session: a path or an id, as recorded
+	Time    int64  // ms, or NoTime
+	Rules   Rules
+	Resume  string // command that continues the session in its agent, "" when none
+}
+
+// Rules are the points in which formats build a model's context differently.
+type Rules struct {
+	// PinnedModel: a recorded model change on the path beats later answers by
+	// another model.
+	PinnedModel bool
+}
+
+// Format is one agent's file format. Values are made by the format packages and
+// listed in package format; nothing else knows which one it has.
+type Format struct {
+	Name  string // "pi", "omp"
+	Title string // for people: "pi", "oh-my-pi"
+	// Sniff reports whether a file that begins with head (its first 64 KiB, or
+	// all of it) is of this format.
+	Sniff func(head []byte) bool
+	// Scan reads one line into a Record. It keeps no state, so lines can be
+	// scanned in parallel. An error means that the line is no JSON object.
+	// Strings of the record never alias line.
+	Scan func(line []byte, home string) (Record, error)
+	// NewDecoder turns the records of one file, in order, into entries.
+	NewDecoder func() Decoder
+	// Body decodes a recorded line in full.
+	Body func(line []byte) (Body, error)
+	// BlobDir names the directory, relative to the directory of sessions'
+	// parents as store finds it, that holds blobs; "" when the format has none.
+	BlobDir string
+	// HeadBytes is how many bytes at the start of a file the agent may overwrite
+	// in place without changing its size; 0 when it never does.
+	HeadBytes int
+}
+
+// Record is one scanned line before the lines around it are known: an entry, a
+// header, or neither.
+type Record struct {
+	Entry  Entry
+	Header *Header // set on header lines only
+	Skip   bool    // a line that is neither entry nor header by design (a title slot)
+	Extra  any     // what the format's own decoder needs besides
+}
+
+// Decoder turns scanned lines into entries. Methods are called for every line of
+// the file in order; it is not safe for concurrent use.
+type Decoder interface {
+	// Next takes the record of the next line. ok is false when the line is no
+	// entry (a header, a title). notes are about this line.
+	Next(r Record) (e Entry, ok bool, notes []Note)
+	// Bad tells of a line that could not be scanned.
+	Bad(span Span, reason string)
+	// Header is what is known so far. ok is false until a valid header was seen;
+	// a file that ends without one is no session.
+	Header() (h Header, ok bool)
+}

@@ -1,0 +1,148 @@
+package session
+
+import "fmt"
+
+// Filter decides which entries get a row.
+type Filter uint8
+
+// The filters, in the order the interface shows them.
+const (
+	FilterDefault Filter = iota
+	FilterNoTools
+	FilterUserOnly
+	FilterLabeledOnly
+	FilterAll
+)
+
+var filterNames = [...]string{"default", "no-tools", "user-only", "labeled-only", "all"}
+
+func (f Filter) String() string { return filterNames[f] }
+
+// ParseFilter reads a filter's name; "" is FilterDefault.
+func ParseFilter(s string) (Filter, error) {
+	if s == "" {
+		return FilterDefault, nil
+	}
+	for i, n := range filterNames {
+		if n == s {
+			return Filter(i), nil
+		}
+	}
+	return 0, fmt.Errorf("%w: no filter %q", ErrInvalid, s)
+}
+
+// Layout decides how rows are ordered and indented.
+type Layout uint8
+
+// LayoutSpine keeps the path to the leaf in lane 0 and gives other branches lanes
+// of their own. LayoutOutline is pi's own order and indentation.
+const (
+	LayoutSpine Layout = iota
+	LayoutOutline
+)
+
+func (l Layout) String() string {
+	if l == LayoutOutline {
+		return "outline"
+	}
+	return "spine"
+}
+
+// ParseLayout reads a layout's name; "" is LayoutSpine.
+func ParseLayout(s string) (Layout, error) {
+	switch s {
+	case "", "spine":
+		return LayoutSpine, nil
+	case "outline":
+		return LayoutOutline, nil
+	}
+	return 0, fmt.Errorf("%w: no layout %q", ErrInvalid, s)
+}
+
+// View is everything that decides which rows are visible. It is a plain value:
+// it comes from a URL or the command line and keys a cache.
+type View struct {
+	Leaf   Pos // end of the viewed path; NoPos = before the first entry
+	Entry  Pos // the selected entry, NoPos when none
+	Filter Filter
+	Layout Layout
+	Query  string
+	// Open: branches (by the id of their head) whose state differs from the
+	// default. Spine: a branch is closed unless the selected entry is in it.
+	// Outline: everything is open, false folds.
+	Open map[string]bool
+	// Hits, when set, decides which entries match Query in place of Match.
+	Hits func(Pos) bool
+}
+
+// RowKind says what a row stands for.
+type RowKind uint8
+
+// The kinds of rows. All but RowEntry occur in the spine layout only.
+const (
+	RowEntry RowKind = iota // an entry
+	RowStub                 // a branch: Pos is its head
+	RowCall                 // a tool call without a result: Pos its assistant entry, Call its index
+	RowFold                 // bookkeeping branches folded under Pos, their parent: Count lines
+	RowMark                 // "branched here": Pos is the entry that keeps the branch
+)
+
+// Row is one visible line of an Outline. Rows are plain values without pointers
+// (but for Gutters), so that outlines are compared and sliced cheaply.
+type Row struct {
+	Pos   Pos
+	Count int32 // RowStub: entries in the branch. RowFold: lines folded. Outline: rows hidden by a fold
+	Up    int32 // index of the row that Left goes to (a stub, or the fold parent); -1 none
+	Set   int32 // rows in the same lane run under the same stub
+	Nth   int32 // this row's place among them, from 1
+	Call  int16
+	Lane  int16 // spine: the lane the row's node stands in. Outline: pi's indent
+	Kind  RowKind
+	Open  bool // RowStub: its rows follow. Outline: not folded
+	// OnPath: part of the viewed path. A stub is on it when its head is.
+	OnPath bool
+	Leaf   bool // carries the leaf tag: the leaf, or its nearest visible ancestor
+	Hit    bool // matches the query
+	First  bool // first row of its lane: the lane starts at its centre
+	Last   bool // last row of its lane: the lane ends at its centre
+	Rule   bool // a rule stands above: the first row of a further root
+	// Spine. Bit k: lane k runs through this row (Through), is part of the viewed
+	// path here (Path). Lanes of 63 and more share bit 63.
+	Through, Path uint64
+
+	// Outline layout, as pi draws it.
+	Connector, IsLast bool
+	Gutters           []Gutter
+}
+
+// Gutter is a column left of an outline row; Show draws a line in it.
+type Gutter struct {
+	Position int  `json:"position"`
+	Show     bool `json:"show"`
+}
+
+// Outline is the visible rows of a tree for one View. It is immutable.
+type Outline struct {
+	Rows     []Row
+	Selected int     // index of the row where the cursor starts; -1 when there are no rows
+	Hits     []int32 // indexes of rows that match the query, in order
+	Entries  int     // entries in the tree
+	Visible  int     // entries with a row of their own, in open and closed branches
+	Branches int     // branches a reader can go to
+}
+
+// Index answers the row of an entry, or -1.
+func (o *Outline) Index(p Pos) int {
+	for i := range o.Rows {
+		if o.Rows[i].Pos == p && o.Rows[i].Kind != RowStub && o.Rows[i].Kind != RowFold {
+			return i
+		}
+	}
+	return -1
+}
+
+// Window answers at most n rows from index at.
+func (o *Outline) Window(at, n int) []Row {
+	at = min(max(at, 0), len(o.Rows))
+	return o.Rows[at:min(at+max(n, 0), len(o.Rows))]
+}
