@@ -8,6 +8,7 @@ require (
 	github.com/a-h/templ v0.3.977 // indirect
 	github.com/alecthomas/chroma/v2 v2.27.0 // indirect
 	github.com/andybalholm/brotli v1.1.0 // indirect
+	github.com/aymanbagabas/go-udiff v0.4.1 // indirect
 	github.com/aymerick/douceur v0.2.0 // indirect
 	github.com/buildkite/terminal-to-html/v3 v3.17.1 // indirect
 	github.com/cenkalti/backoff/v4 v4.3.0 // indirect
