@@ -1,0 +1,79 @@
+# One entry point for people and for CI. `make help` lists the targets.
+GO     ?= go
+BIN    := bin/explorer
+E2EPKG := ./e2e
+# CI (any value) means: a missing tool is an error, never a reason to skip.
+CI     ?=
+# The race detector needs a C compiler; where there is none the tests run
+# without it, except in CI.
+CC_FOUND := $(shell command -v "$$($(GO) env CC | cut -d' ' -f1)" 2>/dev/null)
+RACE     := $(if $(or $(CC_FOUND),$(CI)),-race,)
+# A detached checkout or an archive has no git; then generated code is not
+# compared.
+IN_GIT   := $(shell git rev-parse --is-inside-work-tree 2>/dev/null)
+
+.DEFAULT_GOAL := build
+.PHONY: help run build test unit lint cross check generate generated golden bench e2e e2e-pi shots browser clean
+
+help: ## list the targets
+	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+build: ## build bin/explorer
+	$(GO) build -trimpath -o $(BIN) ./cmd/explorer
+
+run: build ## build, serve your own sessions (or the demo) and open the browser
+	./$(BIN) $(ARGS)
+
+test: generated lint cross unit e2e ## everything that must hold before a change lands
+
+check: generated lint unit ## test without other systems and without a browser
+
+unit: ## Go tests
+	$(if $(RACE),CGO_ENABLED=1) $(GO) test $(RACE) ./...
+
+lint: ## gofmt, go vet, staticcheck
+	@bad="$$(gofmt -l cmd internal web e2e)"; if [ -n "$$bad" ]; then echo "not gofmt'ed:"; echo "$$bad"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) vet -tags e2e,e2epi ./e2e/...
+	$(GO) tool staticcheck ./...
+	$(GO) tool staticcheck -tags e2e,e2epi ./e2e/...
+
+cross: ## the program and its tests compile on other systems
+	CGO_ENABLED=0 GOOS=windows $(GO) vet ./...
+	CGO_ENABLED=0 GOOS=darwin $(GO) vet ./...
+
+generate: ## regenerate templ code and the demo sessions
+	$(GO) tool templ generate
+	$(GO) generate ./...
+
+generated: ## generated code is what its sources say
+	$(GO) tool templ generate
+ifeq ($(IN_GIT),true)
+	git diff --exit-code -- '*_templ.go'
+	@new="$$(git ls-files --others --exclude-standard -- '*_templ.go')"; if [ -n "$$new" ]; then echo "not committed:"; echo "$$new"; exit 1; fi
+endif
+
+golden: ## rewrite the golden files after a wanted change; look at the diff
+	$(GO) test ./internal/... ./cmd/... -run Golden -update
+
+browser:
+	@sh e2e/chromium.sh >/dev/null
+
+e2e: build browser ## the built program in a real Chromium
+	CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" $(GO) test -tags e2e -count=1 -timeout 8m $(E2EPKG)
+
+shots: build browser ## screenshots of every state into e2e/shots
+	CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" SHOTS="$(CURDIR)/e2e/shots" $(GO) test -tags e2e -count=1 -run Shots -v $(E2EPKG)
+
+e2e-pi: build browser ## a real pi writes while the browser watches
+	@sh e2e/pi/install.sh .cache/pi; rc=$$?; \
+	if [ $$rc -eq 3 ]; then echo "e2e-pi: SKIPPED, nothing was checked"; exit 0; fi; \
+	[ $$rc -eq 0 ] || exit $$rc; \
+	CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" PI_HOME="$(CURDIR)/.cache/pi" \
+		$(GO) test -tags e2epi -count=1 -timeout 5m -v ./e2e/pi
+
+bench: build browser ## measure; prints the table of ARCHITECTURE.md
+	CHROMIUM="$$(sh e2e/chromium.sh)" $(GO) run ./e2e/bench -explorer ./$(BIN) -cache .cache/bench $(ARGS)
+
+clean: ## remove what was built and cached
+	rm -rf bin .cache e2e/shots

@@ -1,0 +1,149 @@
+// Package workload writes large synthetic pi sessions, the same bytes for the
+// same Spec on every machine. The shapes (lengths of texts, tools, branches)
+// follow real transcripts.
+package workload
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// version is part of every manifest: a change of the generator makes old output
+// void.
+const version = 1
+
+// Size says how much to write.
+type Size struct {
+	Sessions int // ordinary sessions
+	Bytes    int // of each
+	Entries  int // of the one large session
+	Branches int // of the large session
+	Chain    int // entries of the chain, in a directory of its own
+}
+
+// Standard is the workload of the benchmark: 546 MB in 1,001 sessions, and a
+// chain of 100,000 entries beside them.
+var Standard = Size{Sessions: 1000, Bytes: 436_000, Entries: 50_000, Branches: 500, Chain: 100_000}
+
+// Manifest tells what a workload directory holds.
+type Manifest struct {
+	Version int
+	Size    Size
+	Bytes   int64 // of all sessions of the library
+	Library string
+	Big     File
+	Small   File
+	Chain   File
+}
+
+// File is one session of the workload.
+type File struct {
+	Path    string
+	Bytes   int64
+	Entries int
+	Leaf    string
+}
+
+// Ensure answers the workload in dir, writing it first unless it is there whole.
+func Ensure(dir string, s Size) (Manifest, error) {
+	if m, err := load(dir, s); err == nil {
+		return m, nil
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return Manifest{}, err
+	}
+	m, err := generate(dir, s)
+	if err != nil {
+		return Manifest{}, err
+	}
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return Manifest{}, err
+	}
+	return m, os.WriteFile(filepath.Join(dir, "manifest.json"), text, 0o644)
+}
+
+// load reads the manifest and checks that the library still has the bytes it
+// says.
+func load(dir string, s Size) (Manifest, error) {
+	var m Manifest
+	text, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
+	if err != nil {
+		return m, err
+	}
+	if err := json.Unmarshal(text, &m); err != nil {
+		return m, err
+	}
+	if m.Version != version || m.Size != s || !strings.HasPrefix(m.Library, dir) {
+		return m, errors.New("another workload")
+	}
+	n, err := bytesUnder(m.Library)
+	if err == nil && n != m.Bytes {
+		err = fmt.Errorf("%s holds %d bytes, want %d", m.Library, n, m.Bytes)
+	}
+	return m, err
+}
+
+func bytesUnder(dir string) (int64, error) {
+	total := int64(0)
+	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			total += info.Size()
+		}
+		return err
+	})
+	return total, err
+}
+
+func generate(dir string, s Size) (Manifest, error) {
+	m := Manifest{Version: version, Size: s, Library: filepath.Join(dir, "sessions")}
+	start := time.Date(2026, 6, 1, 8, 0, 0, 0, time.UTC)
+	for i := range s.Sessions {
+		spec := Spec{Seed: uint64(i + 1), Cwd: fmt.Sprintf("/home/dev/work/project-%02d", i%25), Start: start.Add(time.Duration(i) * 97 * time.Minute), Bytes: s.Bytes, Branches: 1 + i%6}
+		f, err := writeFile(m.Library, spec, Write)
+		if err != nil {
+			return m, err
+		}
+		m.Bytes += f.Bytes
+		m.Small = f
+	}
+	var err error
+	big := Spec{Seed: 1 << 32, Cwd: "/home/dev/work/huge", Start: start.AddDate(0, 1, 0), Entries: s.Entries, Branches: s.Branches}
+	if m.Big, err = writeFile(m.Library, big, Write); err != nil {
+		return m, err
+	}
+	m.Bytes += m.Big.Bytes
+	chain := Spec{Seed: 1 << 33, Cwd: "/home/dev/work/chain", Start: start, Entries: s.Chain}
+	m.Chain, err = writeFile(filepath.Join(dir, "chain"), chain, Chain)
+	return m, err
+}
+
+// writeFile writes one session where pi would and dates it by its last entry.
+func writeFile(root string, s Spec, write func(io.Writer, Spec) (Written, error)) (File, error) {
+	dir := filepath.Join(root, "--"+strings.ReplaceAll(strings.TrimPrefix(s.Cwd, "/"), "/", "-")+"--")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return File{}, err
+	}
+	name := strings.NewReplacer(":", "-", ".", "-").Replace(stamp(s.Start))
+	path := filepath.Join(dir, fmt.Sprintf("%s_%012x.jsonl", name, s.Seed))
+	f, err := os.Create(path)
+	if err != nil {
+		return File{}, err
+	}
+	out, err := write(f, s)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return File{}, fmt.Errorf("write %s: %w", path, err)
+	}
+	return File{Path: path, Bytes: out.Bytes, Entries: out.Entries, Leaf: out.Leaf}, os.Chtimes(path, out.End, out.End)
+}
