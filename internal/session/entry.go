@@ -70,10 +70,12 @@ const (
 	FlagHidden                       // custom message not meant for display
 	FlagThinking                     // the answer holds thinking
 	FlagImages                       // the content holds images
-	FlagOn                           // Archive: hide (absent: show again)
+	FlagOn                           // Archive: hide (absent: show again). Label: a text was recorded, be it empty (absent: none or null)
 	FlagNoContext                    // a message kept out of the model's context
 	FlagBranchMark                   // a custom entry of ours that keeps a branch without words
 	FlagSecondary                    // model change of another role than the session's own
+	FlagText                         // the content holds text that is not blank, also beyond what Preview shows
+	FlagCheckpoint                   // Compaction: it records a system message of its own
 )
 
 // Entry is one recorded line, reduced to what the tree needs. The body stays on
@@ -89,8 +91,9 @@ type Entry struct {
 	// and CustomMessage: uncut up to 64 KiB.
 	Preview string
 	// Name: CustomMessage, Custom: custom type. ToolResult: tool. Model: model
-	// id. Assistant: model id. Thinking: level. Name: the name. Event: a short
-	// text to show after the type.
+	// id. Assistant: model id. Thinking: level. Name: the name, trimmed. Event: a
+	// short text to show after the type. ContextEdit: "omit" or "replace". Usage:
+	// what it was for. Shell: "bash", "python".
 	Name     string
 	Provider string // Model, Assistant: provider of the model
 	Target   string // Label, ContextEdit, Archive: target id. Compaction: first kept id. BranchSummary: from id
@@ -101,6 +104,7 @@ type Entry struct {
 	Status   string // ToolResult, Shell: short outcome to show, "exit 1", "timed out"
 
 	Time    int64   // ms since the epoch, or NoTime
+	Stamp   int64   // the message's own time where it records one beside Time, else Time
 	Tokens  int64   // Compaction: tokens before it. Assistant: tokens in context after it; 0 unknown
 	Cost    float64 // dollars this line adds to the session's total
 	Span    Span

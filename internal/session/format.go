@@ -56,10 +56,12 @@ type Record struct {
 // Decoder turns scanned lines into entries. Methods are called for every line of
 // the file in order; it is not safe for concurrent use.
 type Decoder interface {
-	// Next takes the record of the next line. ok is false when the line is no
-	// entry (a header, a title). notes are about this line.
+	// Next takes the record of the next line, its Entry.Span set by the caller.
+	// ok is false when the line is no entry (a header, a title). notes are about
+	// this line.
 	Next(r Record) (e Entry, ok bool, notes []Note)
-	// Bad tells of a line that could not be scanned.
+	// Bad tells of a line that could not be scanned; the note about it is the
+	// caller's.
 	Bad(span Span, reason string)
 	// Header is what is known so far. ok is false until a valid header was seen;
 	// a file that ends without one is no session.
