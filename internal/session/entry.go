@@ -104,7 +104,6 @@ type Entry struct {
 	Status   string // ToolResult, Shell: short outcome to show, "exit 1", "timed out"
 
 	Time    int64   // ms since the epoch, or NoTime
-	Sent    int64   // User, Assistant: the message's own time in ms when recorded as a number, else 0; lists sort by it
 	Stamp   int64   // the message's own time where it records one beside Time, else Time
 	Tokens  int64   // Compaction: tokens before it. Assistant: tokens in context after it; 0 unknown
 	Cost    float64 // dollars this line adds to the session's total
