@@ -1,0 +1,163 @@
+package components
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// stylesheets are linked in this order: values first, then what builds on them.
+var stylesheets = []string{"tokens", "base", "icons", "shell", "tree", "path", "tools", "code", "index", "dialog", "phone", "media"}
+
+type keyHelpRow struct {
+	Does string
+	Keys []string
+}
+
+var keyHelpRows = []keyHelpRow{
+	{"Move", []string{"↑", "↓"}},
+	{"Move, vi style", []string{"J", "K"}},
+	{"Open branch, then first row", []string{"→"}},
+	{"Close branch, else go up", []string{"←"}},
+	{"First, last row", []string{"Home", "End"}},
+	{"View entry", []string{"Enter"}},
+	{"Open all branches here", []string{"*"}},
+	{"Previous, next prompt", []string{"Shift", "↑", "↓"}},
+	{"Previous, next branch", []string{"[", "]"}},
+	{"Reset to leaf", []string{"L"}},
+	{"Go to a label", []string{"G"}},
+	{"Search this session", []string{"/"}},
+	{"Open all tools", []string{"O"}},
+	{"Open all thinking", []string{"T"}},
+	{"Commands", []string{"Ctrl", "K"}},
+	{"This help", []string{"?"}},
+	{"Close, then back to the tree", []string{"Esc"}},
+}
+
+// themeAttr keeps anything but the two themes out of the document.
+func themeAttr(theme string) string {
+	if theme == "light" || theme == "dark" {
+		return theme
+	}
+	return "system"
+}
+
+func boolAttr(on bool) string { return strconv.FormatBool(on) }
+
+// plural is a number with its noun: "1 branch", "8 branches".
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return thousands(n) + " " + many
+}
+
+// thousands writes a number with a comma at each three digits.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// laneClass names the classes of one lane cell.
+func laneClass(c LaneCell) string {
+	class := "ln " + c.Colour
+	for _, shape := range strings.Fields(c.Shape) {
+		class += " ln--" + shape
+	}
+	return class
+}
+
+// nodeLane is the index of the cell that holds the row's node, the last one.
+func nodeLane(r RowModel) int { return len(r.Lanes) - 1 }
+
+// nodeNames say in words what a node's shape says to the eye.
+var nodeNames = map[string]string{
+	"user": "Prompt", "asst": "Answer", "tool": "Tool", "pack": "Compaction",
+	"sum": "Branch summary", "note": "Note", "leaf": "Leaf",
+}
+
+func rowClass(r RowModel) string {
+	class := "row row--" + r.Class
+	for _, c := range []struct {
+		on   bool
+		name string
+	}{
+		{r.OnPath, "is-path"}, {r.Selected, "is-selected"}, {r.Hit, "is-hit"},
+		{r.Rule, "is-rule"}, {len(r.Lanes) == 0, "row--outline"},
+	} {
+		if c.on {
+			class += " " + c.name
+		}
+	}
+	return class
+}
+
+func tabindex(first bool) string {
+	if first {
+		return "0"
+	}
+	return "-1"
+}
+
+func toggleLabel(expanded int) string {
+	if expanded == 1 {
+		return "Close"
+	}
+	return "Open"
+}
+
+// hitList writes indexes for the browser: "3 17 240".
+func hitList(hits []int) string {
+	var b strings.Builder
+	for i, h := range hits {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(strconv.Itoa(h))
+	}
+	return b.String()
+}
+
+// toolIcons maps the kind of a tool to its picture.
+var toolIcons = map[string]string{
+	"bash": "term", "read": "file", "edit": "pencil", "write": "file-plus", "search": "search",
+}
+
+func toolIcon(t ToolModel) string {
+	if t.Err {
+		return "warn"
+	}
+	if name, ok := toolIcons[t.Icon]; ok {
+		return name
+	}
+	return "tool"
+}
+
+var noteIcons = map[string]string{
+	"model": "chip", "thinking": "think", "name": "pencil", "label": "flag", "usage": "coin",
+	"edit": "scissors", "reset": "reset", "event": "event", "warn": "warn",
+}
+
+func noteIcon(name string) string {
+	if icon, ok := noteIcons[name]; ok {
+		return icon
+	}
+	return "event"
+}
+
+// start answers where a path of the small tree begins, for the dot there.
+func (s ShapePath) start() (x, y string) {
+	var fx, fy float64
+	if _, err := fmt.Sscanf(strings.Replace(s.D, ",", " ", 1), "M%f %f", &fx, &fy); err != nil {
+		return "", ""
+	}
+	return strconv.FormatFloat(fx, 'f', -1, 64), strconv.FormatFloat(fy, 'f', -1, 64)
+}
+
+func (s ShapePath) spine() bool { return s.Class == "s" }
+
+// permille writes thousandths as a percentage: 173 is "17.3%".
+func permille(y int) string { return fmt.Sprintf("%d.%d%%", y/10, y%10) }

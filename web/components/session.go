@@ -1,0 +1,50 @@
+package components
+
+// hidden are the parts of the view that the search form must carry along.
+func (v ViewState) hidden() []Pair {
+	var out []Pair
+	for _, p := range []Pair{
+		{"entry", v.Entry}, {"leaf", v.Leaf}, {"filter", v.Filter}, {"layout", v.Layout}, {"open", v.Open},
+	} {
+		if p.Value != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func entriesNoun(count string) string {
+	if count == "1" {
+		return "entry"
+	}
+	return "entries"
+}
+
+func costTitle(f Facts) string {
+	if f.TotalCost == "" || f.TotalCost == f.Cost {
+		return "Cost of this path"
+	}
+	return "Cost of this path. The whole session: " + f.TotalCost
+}
+
+func modelText(f Facts) string {
+	if f.Thinking == "" || f.Thinking == "off" {
+		return f.Model
+	}
+	return f.Model + ", thinking " + f.Thinking
+}
+
+func pathLabel(atLeaf bool) string {
+	if atLeaf {
+		return "Path to the current leaf"
+	}
+	return "Path of another branch"
+}
+
+// tickStart is where a tick begins: forks and labels are longer than prompts.
+func tickStart(class string) string {
+	if class == "u" {
+		return "10"
+	}
+	return "6"
+}

@@ -1,0 +1,56 @@
+package components
+
+import "net/url"
+
+// hidden are the choices of the index that the search form must carry along.
+func (m SessionsModel) hidden() []Pair {
+	var out []Pair
+	for _, chips := range [][]Chip{m.Chips, m.Sorts} {
+		for _, c := range chips {
+			if c.On {
+				out = append(out, queryPairs(c.Href)...)
+			}
+		}
+	}
+	seen := map[string]bool{"q": true}
+	kept := out[:0]
+	for _, p := range out {
+		if !seen[p.Name] {
+			seen[p.Name] = true
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// queryPairs answers the parameters of a link.
+func queryPairs(href string) []Pair {
+	u, err := url.Parse(href)
+	if err != nil {
+		return nil
+	}
+	var out []Pair
+	for _, name := range []string{"format", "live", "branches", "labeled", "sort"} {
+		if v := u.Query().Get(name); v != "" {
+			out = append(out, Pair{Name: name, Value: v})
+		}
+	}
+	return out
+}
+
+// current is the choice that is on, or the first.
+func current(chips []Chip) Chip {
+	for _, c := range chips {
+		if c.On {
+			return c
+		}
+	}
+	return chips[0]
+}
+
+func dotRadius(live bool) string {
+	if live {
+		return "2.75"
+	}
+	return "2"
+}
