@@ -30,7 +30,7 @@ type Size struct {
 
 // Standard is the workload of the benchmark: 546 MB in 1,001 sessions, and a
 // chain of 100,000 entries beside them.
-var Standard = Size{Sessions: 1000, Bytes: 436_000, Entries: 50_000, Branches: 500, Chain: 100_000}
+var Standard = Size{Sessions: 1000, Bytes: 433_500, Entries: 50_000, Branches: 500, Chain: 100_000}
 
 // Manifest tells what a workload directory holds.
 type Manifest struct {

@@ -98,5 +98,5 @@ func resultSize(r *rand.Rand) int {
 	default:
 		n = between(r, 9000, 30000)
 	}
-	return n * 196 / 100
+	return n * 193 / 100
 }

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// The sessions in cmd/explorer/demo are what this program writes: run
+// "go generate ./internal/bench/demo" after a change.
+func TestCommitted(t *testing.T) {
+	total := 0
+	for _, s := range samples() {
+		total += len(s.data)
+		got, err := os.ReadFile(filepath.Join("../../../cmd/explorer/demo", filepath.FromSlash(s.path)))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if !bytes.Equal(got, s.data) {
+			t.Errorf("%s differs from what the generator writes", s.path)
+		}
+	}
+	if total > 600_000 {
+		t.Errorf("%d bytes of samples in the program, want at most 600,000", total)
+	}
+}
+
+func TestSlot(t *testing.T) {
+	if got := len(slot("A title", day)) + 1; got != 256 {
+		t.Errorf("title line of %d bytes, want 256", got)
+	}
+}

@@ -1,0 +1,174 @@
+// Package transcript writes small pi and oh-my-pi session files line by line, for
+// the demo and for tests in the browser. Ids and times are derived from the
+// session's id and start, so the same calls give the same bytes.
+package transcript
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"time"
+)
+
+// O is a JSON object whose keys keep their order: key, value, key, value.
+type O []any
+
+// MarshalJSON writes the pairs in order.
+func (o O) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i := 0; i+1 < len(o); i += 2 {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		key, err := json.Marshal(o[i])
+		if err != nil {
+			return nil, err
+		}
+		value, err := encode(o[i+1])
+		if err != nil {
+			return nil, err
+		}
+		b.Write(key)
+		b.WriteByte(':')
+		b.Write(value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// encode is json.Marshal without HTML escapes, as the agents write.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// Dialect says how a File writes entries.
+type Dialect uint8
+
+// The dialects.
+const (
+	Pi    Dialect = iota // version 3: id, parentId
+	Omp                  // oh-my-pi: models as provider/id
+	Draft                // uuid, parentUuid; the header is the first node
+	V1                   // no ids, order is the chain
+	V2                   // version 2: id, parentId
+)
+
+// File is a session file in the making. Last is the entry the next one hangs on.
+type File struct {
+	ID, Cwd         string
+	Last            string
+	Now             time.Time
+	Provider, Model string
+	Cost            float64 // of every answer
+
+	dialect Dialect
+	lines   [][]byte
+	serial  int
+	context int
+	call    string
+	tool    string
+}
+
+// New starts a session with its header line; extra fields go into the header.
+func New(d Dialect, id, cwd string, start time.Time, extra ...any) *File {
+	f := &File{ID: id, Cwd: cwd, Now: start, Provider: "anthropic", Model: "claude-sonnet-4-5", Cost: .012, dialect: d}
+	h := O{"type", "session"}
+	switch d {
+	case Draft:
+		f.Last = f.nextID()
+		h = append(h, "version", 2, "uuid", f.Last, "parentUuid", nil)
+	case V2:
+		h = append(h, "version", 2)
+	case V1:
+	default:
+		h = append(h, "version", 3)
+	}
+	h = append(h, "id", id, "timestamp", f.stamp(), "cwd", cwd)
+	f.Line(append(h, extra...))
+	return f
+}
+
+// Line writes any value as a line of its own.
+func (f *File) Line(v any) {
+	b, err := encode(v)
+	if err != nil {
+		panic(fmt.Sprintf("transcript: %v", err)) // only values that callers wrote out by hand come here
+	}
+	f.lines = append(f.lines, b)
+}
+
+// Raw writes bytes as a line, whatever they are.
+func (f *File) Raw(line string) { f.lines = append(f.lines, []byte(line)) }
+
+// Prepend puts a line before all others.
+func (f *File) Prepend(line string) {
+	f.lines = append([][]byte{[]byte(line)}, f.lines...)
+}
+
+// Bytes is the file so far.
+func (f *File) Bytes() []byte { return append(bytes.Join(f.lines, []byte("\n")), '\n') }
+
+// Name is the file's name as the agents choose it.
+func (f *File) Name(start time.Time) string {
+	return strings.NewReplacer(":", "-", ".", "-").Replace(stamp(start)) + "_" + f.ID + ".jsonl"
+}
+
+// Tail is the last n lines, each with its end: what to append to an older copy.
+func (f *File) Tail(n int) []byte {
+	return append(bytes.Join(f.lines[len(f.lines)-n:], []byte("\n")), '\n')
+}
+
+// Wait lets time pass before the next entry.
+func (f *File) Wait(d time.Duration) { f.Now = f.Now.Add(d) }
+
+func (f *File) stamp() string { return stamp(f.Now) }
+
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+const nanoAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-"
+
+func (f *File) nextID() string {
+	f.serial++
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s/%d", f.ID, f.serial)
+	sum := h.Sum64()
+	if f.dialect != Omp {
+		return fmt.Sprintf("%08x", uint32(sum^sum>>32))
+	}
+	var b [8]byte
+	for i := range b {
+		b[i] = nanoAlphabet[sum>>(6*i)&63]
+	}
+	return string(b[:])
+}
+
+// Entry writes an entry under Last and answers its id.
+func (f *File) Entry(kind string, fields ...any) string {
+	f.Now = f.Now.Add(1300 * time.Millisecond)
+	id := f.nextID()
+	var parent any
+	if f.Last != "" {
+		parent = f.Last
+	}
+	o := O{"type", kind}
+	switch f.dialect {
+	case Draft:
+		o = append(o, "uuid", id, "parentUuid", parent)
+	case V1:
+	default:
+		o = append(o, "id", id, "parentId", parent)
+	}
+	f.Line(append(append(o, "timestamp", f.stamp()), fields...))
+	f.Last = id
+	return id
+}
+
+// Back makes id the entry that the next one hangs on: a branch.
+func (f *File) Back(id string) { f.Last = id }
