@@ -97,6 +97,11 @@ type Row struct {
 	Nth   int32 // this row's place among them, from 1
 	Call  int16
 	Lane  int16 // spine: the lane the row's node stands in. Outline: pi's indent
+	// Title: RowStub: the entry whose text the row shows, the branch's first
+	// prompt, else its first visible entry, else its head. When that entry would
+	// be the first row inside, it has no row of its own: the stub is its row.
+	// Other rows: the same as Pos.
+	Title Pos
 	Kind  RowKind
 	Open  bool // RowStub: its rows follow. Outline: not folded
 	// OnPath: part of the viewed path. A stub is on it when its head is.
@@ -131,14 +136,21 @@ type Outline struct {
 	Branches int     // branches a reader can go to
 }
 
-// Index answers the row of an entry, or -1.
+// Index answers the row of an entry, or -1. A stub is the row of its title
+// where that has no other.
 func (o *Outline) Index(p Pos) int {
+	stub := -1
 	for i := range o.Rows {
-		if o.Rows[i].Pos == p && o.Rows[i].Kind != RowStub && o.Rows[i].Kind != RowFold {
+		r := &o.Rows[i]
+		switch {
+		case r.Title != p || r.Kind == RowFold:
+		case r.Kind == RowStub:
+			stub = i
+		default:
 			return i
 		}
 	}
-	return -1
+	return stub
 }
 
 // Window answers at most n rows from index at.

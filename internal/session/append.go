@@ -1,0 +1,188 @@
+package session
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Append adds entries that were recorded after those the tree has. It costs in
+// proportion to the new entries, unless one of them changes what older ones
+// hang on (a repeated id, a parent that comes late). Then the tree is built
+// again and rebuilt is true: positions taken before are void.
+func (t *Tree) Append(h Header, entries []Entry, notes []Note) (rebuilt bool) {
+	t.header = h
+	t.given = append(t.given, notes...)
+	t.facts.Store(nil)
+	t.shown.Store(nil)
+	if t.byID == nil {
+		t.reset(len(entries))
+	} else if rebuilt = t.disturbs(entries); rebuilt {
+		old := t.entries
+		t.reset(len(old) + len(entries))
+		t.take(old)
+	}
+	first := Pos(0)
+	if !rebuilt {
+		first = Pos(len(t.entries))
+	}
+	t.take(entries)
+	t.link(first)
+	return rebuilt
+}
+
+// reset forgets everything but the header and the notes that cannot be derived
+// again.
+func (t *Tree) reset(size int) {
+	t.entries = make([]Entry, 0, size)
+	t.byID = make(map[string]Pos, size)
+	t.parent, t.roots, t.leaf, t.late = make([]Pos, 0, size), nil, NoPos, false
+	t.kids = children{only: make([]Pos, 0, size)}
+	t.waiting, t.hidden = map[string]bool{}, map[string]bool{}
+	t.labels, t.calls = labels{byID: map[string]label{}}, calls{first: map[string]callRef{}}
+	t.answers = map[string]Pos{}
+	t.edges = nil
+}
+
+// disturbs reports whether new entries change what older ones hang on.
+func (t *Tree) disturbs(entries []Entry) bool {
+	for i := range entries {
+		id := entries[i].ID
+		if _, known := t.byID[id]; known || t.waiting[id] {
+			return true
+		}
+	}
+	return false
+}
+
+// take stores entries. Of a repeated id the last line counts; it stands where
+// the id stood first.
+func (t *Tree) take(entries []Entry) {
+	for i := range entries {
+		e := &entries[i]
+		p, known := t.byID[e.ID]
+		if known {
+			t.repeats = append(t.repeats, Note{Code: NoteDuplicateID, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID,
+				Text: fmt.Sprintf("The id %s is recorded again. The last line counts; the one before was line %d.", e.ID, t.entries[p].Span.Line)})
+			t.entries[p] = *e
+		} else {
+			p = Pos(len(t.entries))
+			t.byID[e.ID] = p
+			t.entries = append(t.entries, *e)
+		}
+		if t.leaf == NoPos || recorded(&t.entries[t.leaf], e) <= 0 {
+			t.leaf = p
+		}
+	}
+}
+
+// recorded compares two entries by the place of their lines.
+func recorded(a, b *Entry) int {
+	return cmp.Or(cmp.Compare(a.Span.File, b.Span.File), cmp.Compare(a.Span.Line, b.Span.Line))
+}
+
+// link hangs the entries from position first on under their parents and takes
+// in what they say about others.
+func (t *Tree) link(first Pos) {
+	for p := first; p < Pos(len(t.entries)); p++ {
+		t.parent = append(t.parent, t.recordedParent(p))
+		t.kids.only = append(t.kids.only, NoPos)
+	}
+	t.cutCycles(first)
+	for p := first; p < Pos(len(t.entries)); p++ {
+		if up := t.parent[p]; up == NoPos {
+			t.roots = append(t.roots, p)
+		} else {
+			t.kids.add(t.entries, up, p)
+			t.late = t.late || up > p
+		}
+	}
+	t.kids.sort(t.entries)
+	for _, p := range t.fileOrder(first) {
+		t.learn(p)
+	}
+}
+
+// recordedParent answers the position of the parent p names. An unknown one
+// makes p an orphan.
+func (t *Tree) recordedParent(p Pos) Pos {
+	e := &t.entries[p]
+	if !e.Has(FlagHasParent) {
+		return NoPos
+	}
+	up, known := t.byID[e.Parent]
+	if !known {
+		t.waiting[e.Parent] = true
+		t.edges = append(t.edges, Note{Code: NoteOrphan, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID,
+			Text: fmt.Sprintf("Parent %s is not in the file. The entry is shown as a root of its own.", e.Parent)})
+		return NoPos
+	}
+	return up
+}
+
+// cutCycles makes a root of the first entry of every parent chain that leads
+// back to itself. Only entries from first on can be part of one.
+func (t *Tree) cutCycles(first Pos) {
+	const unseen, open, done = 0, 1, 2
+	state := make([]uint8, len(t.entries)-int(first))
+	for start := range state {
+		p := first + Pos(start)
+		for p >= first && state[p-first] == unseen {
+			state[p-first] = open
+			p = t.parent[p]
+		}
+		if p >= first && state[p-first] == open {
+			t.cut(p)
+		}
+		for q := first + Pos(start); q >= first && state[q-first] == open; q = t.parent[q] {
+			state[q-first] = done
+		}
+	}
+}
+
+// cut breaks the cycle through p at its first entry.
+func (t *Tree) cut(p Pos) {
+	top := p
+	for q := t.parent[p]; q != p; q = t.parent[q] {
+		top = min(top, q)
+	}
+	e := &t.entries[top]
+	text := "The entry names itself as its parent. It is shown as a root."
+	if t.parent[top] != top {
+		text = fmt.Sprintf("Parent %s stands below this entry. It is shown as a root.", e.Parent)
+	}
+	t.edges = append(t.edges, Note{Code: NoteCycle, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID, Text: text})
+	t.parent[top] = NoPos
+}
+
+// fileOrder lists the positions from first on in the order of their lines,
+// which is that of positions unless an id was repeated.
+func (t *Tree) fileOrder(first Pos) []Pos {
+	order := make([]Pos, 0, len(t.entries)-int(first))
+	for p := first; p < Pos(len(t.entries)); p++ {
+		order = append(order, p)
+	}
+	if len(t.repeats) > 0 {
+		slices.SortStableFunc(order, func(a, b Pos) int { return recorded(&t.entries[a], &t.entries[b]) })
+	}
+	return order
+}
+
+// learn takes in what the entry at p says about others.
+func (t *Tree) learn(p Pos) {
+	e := &t.entries[p]
+	switch e.Kind {
+	case KindLabel:
+		t.labels.set(e.Target, e.Preview, e.Time)
+	case KindArchive:
+		t.hidden[e.Target] = e.Has(FlagOn)
+	case KindToolResult:
+		if e.Call != "" {
+			t.answers[e.Call] = p
+		}
+	case KindAssistant:
+		for i := range e.Calls {
+			t.calls.add(e.Calls[i].ID, callRef{p, int32(i)})
+		}
+	}
+}

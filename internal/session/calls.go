@@ -1,0 +1,49 @@
+package session
+
+// callRef names a tool call: its entry and its place among the entry's calls.
+type callRef struct {
+	pos Pos
+	at  int32
+}
+
+// calls finds tool calls by their id.
+type calls struct {
+	first    map[string]callRef
+	repeated bool // some id was used twice
+}
+
+func (c *calls) add(id string, ref callRef) {
+	if _, known := c.first[id]; known {
+		c.repeated = true
+	} else {
+		c.first[id] = ref
+	}
+}
+
+// callOf answers the call that a tool result at p answers. When an id stands on
+// two branches it is the one shown last, as in pi.
+func (t *Tree) callOf(p Pos) (call *ToolCall, ok bool) {
+	ref, ok := t.calls.first[t.entries[p].Call]
+	if ok && t.calls.repeated {
+		ref, ok = t.lastCalls()[t.entries[p].Call]
+	}
+	if !ok {
+		return nil, false
+	}
+	return &t.entries[ref.pos].Calls[ref.at], true
+}
+
+// lastCalls answers, per id, the call that stands last in display order.
+func (t *Tree) lastCalls() map[string]callRef {
+	if known := t.shown.Load(); known != nil {
+		return *known
+	}
+	last := map[string]callRef{}
+	for _, p := range t.preorder(t.leaf) {
+		for i := range t.entries[p].Calls {
+			last[t.entries[p].Calls[i].ID] = callRef{p, int32(i)}
+		}
+	}
+	t.shown.Store(&last)
+	return last
+}

@@ -1,0 +1,149 @@
+package session
+
+// Context is a model's context: messages in order, and the state on the path.
+type Context struct {
+	Items    []ContextItem
+	Thinking string // "off" unless the path says otherwise
+	Provider string // model; "" when the path names none
+	Model    string
+	Tokens   int64 // tokens in the context as the last answer counted them; 0 unknown
+}
+
+// ContextItem is one message of a Context.
+type ContextItem struct {
+	Pos  Pos
+	Role string // "user", "assistant", "compactionSummary", "branchSummary", "custom", ...
+	// Edit is the context_edit entry whose content replaces the message's, or NoPos.
+	Edit Pos
+	// Checkpoint: the system message recorded inside a compaction entry.
+	Checkpoint bool
+}
+
+// Context is what the model would be sent at leaf.
+func (t *Tree) Context(leaf Pos) Context {
+	c := Context{Thinking: "off"}
+	path := t.Path(leaf)
+	t.state(path, &c)
+	path = t.afterReset(path)
+	t.messages(path, &c)
+	t.edit(path, &c)
+	return c
+}
+
+// state goes down the path for the thinking level, the model and the tokens.
+func (t *Tree) state(path []Pos, c *Context) {
+	pinned := false
+	for _, p := range path {
+		e := &t.entries[p]
+		switch e.Kind {
+		case KindThinking:
+			c.Thinking = e.Name
+		case KindModel:
+			if !e.Has(FlagSecondary) {
+				c.Provider, c.Model = e.Provider, e.Name
+				pinned = t.header.Rules.PinnedModel
+			}
+		case KindAssistant:
+			if !pinned {
+				c.Provider, c.Model = e.Provider, e.Name
+			}
+			if e.Tokens > 0 {
+				c.Tokens = e.Tokens
+			}
+		case KindCompaction, KindReset:
+			c.Tokens = 0
+		}
+	}
+}
+
+// afterReset is what stands on the path after the last point where the context
+// starts anew.
+func (t *Tree) afterReset(path []Pos) []Pos {
+	for i := len(path) - 1; i >= 0; i-- {
+		if t.entries[path[i]].Kind == KindReset {
+			return path[i+1:]
+		}
+	}
+	return path
+}
+
+// messages lists the messages of a path, the last compaction on it applied.
+func (t *Tree) messages(path []Pos, c *Context) {
+	at := t.lastCompaction(path)
+	if at < 0 {
+		t.collect(path, false, c)
+		return
+	}
+	pack := &t.entries[path[at]]
+	if pack.Has(FlagCheckpoint) {
+		c.Items = append(c.Items, ContextItem{Pos: path[at], Role: "system", Edit: NoPos, Checkpoint: true})
+	}
+	c.Items = append(c.Items, ContextItem{Pos: path[at], Role: "compactionSummary", Edit: NoPos})
+	for i, p := range path[:at] {
+		if t.entries[p].ID == pack.Target {
+			t.collect(path[i:at], true, c)
+			break
+		}
+	}
+	t.collect(path[at+1:], false, c)
+}
+
+func (t *Tree) lastCompaction(path []Pos) int {
+	for i := len(path) - 1; i >= 0; i-- {
+		if t.entries[path[i]].Kind == KindCompaction {
+			return i
+		}
+	}
+	return -1
+}
+
+// collect adds the messages among ps. Kept are those a compaction lets stand:
+// their system messages are in its checkpoint.
+func (t *Tree) collect(ps []Pos, kept bool, c *Context) {
+	for _, p := range ps {
+		if role := t.entries[p].contextRole(); role != "" && !(kept && role == "system") {
+			c.Items = append(c.Items, ContextItem{Pos: p, Role: role, Edit: NoPos})
+		}
+	}
+}
+
+// contextRole is the role of the message that e puts in the context, "" for
+// none.
+func (e *Entry) contextRole() string {
+	switch e.Kind {
+	case KindUser, KindAssistant, KindToolResult, KindShell, KindSystem, KindMessage:
+		return e.Role
+	case KindCustomMessage:
+		return "custom"
+	case KindBranchSummary:
+		if e.Preview != "" {
+			return "branchSummary"
+		}
+	}
+	return ""
+}
+
+// edit applies the last context edit per message on the path.
+func (t *Tree) edit(path []Pos, c *Context) {
+	edits := map[string]Pos{}
+	for _, p := range path {
+		if t.entries[p].Kind == KindContextEdit {
+			edits[t.entries[p].Target] = p
+		}
+	}
+	if len(edits) == 0 {
+		return
+	}
+	items := c.Items[:0]
+	for _, item := range c.Items {
+		by, edited := edits[t.entries[item.Pos].ID]
+		if edited && t.entries[by].Name == "omit" {
+			continue
+		}
+		if edited {
+			item.Edit = by
+		}
+		items = append(items, item)
+	}
+	c.Items = items
+}

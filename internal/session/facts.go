@@ -1,0 +1,99 @@
+package session
+
+// facts is what is true of every subtree. It is counted once for a state of the
+// tree, when first asked for.
+type facts struct {
+	size   []int32
+	newest []int64
+	talk   []bool // the subtree holds more than bookkeeping
+}
+
+func (t *Tree) subtrees() *facts {
+	if f := t.facts.Load(); f != nil {
+		return f
+	}
+	n := len(t.entries)
+	f := &facts{size: make([]int32, n), newest: make([]int64, n), talk: make([]bool, n)}
+	for i := range t.entries {
+		f.size[i], f.newest[i], f.talk[i] = 1, t.entries[i].Time, !t.entries[i].Kind.Bookkeeping()
+	}
+	if t.late {
+		order := t.preorder(NoPos)
+		for i := len(order) - 1; i >= 0; i-- {
+			f.addUp(order[i], t.parent[order[i]])
+		}
+	} else {
+		for p := Pos(n - 1); p >= 0; p-- {
+			f.addUp(p, t.parent[p])
+		}
+	}
+	t.facts.Store(f)
+	return f
+}
+
+func (f *facts) addUp(p, up Pos) {
+	if up == NoPos {
+		return
+	}
+	f.size[up] += f.size[p]
+	f.newest[up] = max(f.newest[up], f.newest[p])
+	f.talk[up] = f.talk[up] || f.talk[p]
+}
+
+// Size counts the entries of the subtree at p, p included.
+func (t *Tree) Size(p Pos) int { return int(t.subtrees().size[p]) }
+
+// Newest is the time of the newest entry in the subtree at p, ms or NoTime.
+func (t *Tree) Newest(p Pos) int64 { return t.subtrees().newest[p] }
+
+// NewestLeaf follows the last child from p down; bookkeeping branches beside
+// conversation are passed by. The leaf itself wins where it lies below p.
+func (t *Tree) NewestLeaf(p Pos) Pos {
+	if p == NoPos || t.within(t.leaf, p) {
+		return t.leaf
+	}
+	f := t.subtrees()
+	for {
+		next := t.newestChild(f, p)
+		if next == NoPos {
+			return p
+		}
+		p = next
+	}
+}
+
+// newestChild is the child that goes on from p: the last one that is not only
+// bookkeeping, else the last.
+func (t *Tree) newestChild(f *facts, p Pos) Pos {
+	kids := t.kids.of(p)
+	for i := len(kids) - 1; i >= 0; i-- {
+		if f.talk[kids[i]] && !t.archived(kids[i]) {
+			return kids[i]
+		}
+	}
+	if len(kids) == 0 {
+		return NoPos
+	}
+	return kids[len(kids)-1]
+}
+
+// archived reports whether p was put out of sight by an archive entry.
+func (t *Tree) archived(p Pos) bool { return len(t.hidden) > 0 && t.hidden[t.entries[p].ID] }
+
+// Branches lists p and its siblings that are branches to a reader (neither only
+// bookkeeping nor archived), in time order; len 1 when p stands alone. For a
+// root: the roots, in file order.
+func (t *Tree) Branches(p Pos) []Pos {
+	all := t.siblings(p)
+	if len(all) == 1 {
+		return all
+	}
+	f := t.subtrees()
+	branches := make([]Pos, 0, len(all))
+	for _, s := range all {
+		if s == p || f.talk[s] && !t.archived(s) {
+			branches = append(branches, s)
+		}
+	}
+	return branches
+}

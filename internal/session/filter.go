@@ -1,0 +1,30 @@
+package session
+
+// wordless reports whether an answer has no text and ended as answers with tool
+// calls do, so that pi gives it no row.
+func wordless(e *Entry) bool {
+	if e.Kind != KindAssistant || e.Has(FlagText) {
+		return false
+	}
+	return e.Stop == "" || e.Stop == "stop" || e.Stop == "toolUse"
+}
+
+// passes reports whether filter f lets an entry through, apart from what a
+// layout hides besides.
+func (f Filter) passes(e *Entry, labeled bool) bool {
+	switch f {
+	case FilterAll:
+		return true
+	case FilterUserOnly:
+		return e.Kind == KindUser
+	case FilterLabeledOnly:
+		return labeled
+	case FilterNoTools:
+		return e.Kind != KindToolResult && !settles(e.Kind)
+	}
+	return !settles(e.Kind)
+}
+
+// settles reports whether entries of kind k are hidden by default: settings and
+// state, and the boundary of a reset.
+func settles(k Kind) bool { return k.Bookkeeping() || k == KindReset }

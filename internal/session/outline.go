@@ -1,0 +1,230 @@
+package session
+
+// Outline computes the visible rows for v.
+func (t *Tree) Outline(v View) *Outline {
+	o := &Outline{Selected: -1, Entries: len(t.entries)}
+	if v.Layout == LayoutOutline {
+		t.piOutline(v, o)
+	} else {
+		t.spineOutline(v, o)
+	}
+	for i := range o.Rows {
+		if o.Rows[i].Hit {
+			o.Hits = append(o.Hits, int32(i))
+		}
+	}
+	return o
+}
+
+// preorder lists the entries depth first, siblings in order except that the one
+// with leaf at or below it comes first.
+func (t *Tree) preorder(leaf Pos) []Pos {
+	active := t.onPath(leaf)
+	order := make([]Pos, 0, len(t.entries))
+	stack := pushActiveFirst(nil, t.roots, active)
+	for len(stack) > 0 {
+		p := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		order = append(order, p)
+		stack = pushActiveFirst(stack, t.kids.of(p), active)
+	}
+	return order
+}
+
+// pushActiveFirst puts ps on a stack so that the active one comes off first.
+func pushActiveFirst(stack, ps []Pos, active []bool) []Pos {
+	first := NoPos
+	for i := len(ps) - 1; i >= 0; i-- {
+		if active[ps[i]] {
+			first = ps[i]
+		} else {
+			stack = append(stack, ps[i])
+		}
+	}
+	if first != NoPos {
+		stack = append(stack, first)
+	}
+	return stack
+}
+
+// piOutline makes the rows of pi's own tree selector (0.58.3): order, filters,
+// re-hanging under the nearest visible ancestor, indents and gutters.
+func (t *Tree) piOutline(v View, o *Outline) {
+	order := t.preorder(v.Leaf)
+	match := t.matcher(v)
+	shown := make([]bool, len(t.entries))
+	for _, p := range order {
+		if t.piShows(p, v) && (match == nil || match(p)) {
+			shown[p] = true
+			o.Visible++
+		}
+	}
+	folded := t.foldOutline(order, shown, v)
+	o.Rows = make([]Row, 0, o.Visible)
+	hang(t, order, shown, folded, o)
+	indent(o.Rows)
+	path := t.onPath(v.Leaf)
+	for i := range o.Rows {
+		r := &o.Rows[i]
+		r.OnPath, r.Hit = path[r.Pos], match != nil
+	}
+	t.markLeaf(o)
+	t.selectRow(v, o)
+	o.Branches = t.countBranches()
+}
+
+// piShows reports whether p has a row under the view's filter.
+func (t *Tree) piShows(p Pos, v View) bool {
+	e := &t.entries[p]
+	if e.Kind == KindUsage || wordless(e) && p != v.Leaf {
+		return false
+	}
+	if e.Kind == KindName && (v.Filter == FilterDefault || v.Filter == FilterNoTools) {
+		return true // hidden since pi 1.5 only
+	}
+	_, labeled := t.Label(p)
+	return v.Filter.passes(e, labeled)
+}
+
+// foldOutline takes what stands below closed entries out of shown and answers
+// how many rows each hides; an entry without a number is not folded.
+func (t *Tree) foldOutline(order []Pos, shown []bool, v View) map[Pos]int32 {
+	folded := map[Pos]int32{}
+	for id, open := range v.Open {
+		if p := t.Find(id); p != NoPos && !open {
+			folded[p] = 0
+		}
+	}
+	if len(folded) == 0 {
+		return folded
+	}
+	under := make([]Pos, len(t.entries)) // the topmost fold at or above an entry
+	for _, p := range order {
+		up := t.parent[p]
+		under[p] = NoPos
+		if up != NoPos {
+			under[p] = under[up]
+		}
+		if fold := under[p]; fold != NoPos {
+			if shown[p] {
+				folded[fold]++
+			}
+			shown[p] = false
+		} else if _, closed := folded[p]; closed {
+			under[p] = p
+		}
+	}
+	return folded
+}
+
+// hang makes a row for every shown entry; Up is the row of its nearest shown
+// ancestor.
+func hang(t *Tree, order []Pos, shown []bool, folded map[Pos]int32, o *Outline) {
+	rowAbove := make([]int32, len(t.entries)) // of the entry, or of its nearest shown ancestor
+	for _, p := range order {
+		above := int32(-1)
+		if up := t.parent[p]; up != NoPos {
+			above = rowAbove[up]
+		}
+		rowAbove[p] = above
+		if shown[p] {
+			rowAbove[p] = int32(len(o.Rows))
+			count, closed := folded[p]
+			o.Rows = append(o.Rows, Row{Pos: p, Title: p, Up: above, Count: count, Open: !closed})
+		}
+	}
+}
+
+// maxGutters bounds the gutters of a row; no screen shows more, and without a
+// bound a deep comb of branches would need memory by the square of its depth.
+const maxGutters = 256
+
+// indent sets indents, connectors, gutters and places among siblings from Up.
+func indent(rows []Row) {
+	kids := make([]int32, len(rows)+1) // children of a row; the last of the virtual root
+	at := func(up int32) *int32 {
+		if up < 0 {
+			return &kids[len(rows)]
+		}
+		return &kids[up]
+	}
+	for i := range rows {
+		n := at(rows[i].Up)
+		*n++
+		rows[i].Nth = *n
+	}
+	severalRoots := kids[len(rows)] > 1
+	below := make([][]Gutter, len(rows)) // the gutters of a row's children
+	for i := range rows {
+		r := &rows[i]
+		siblings := *at(r.Up)
+		r.Set, r.IsLast, r.Connector = siblings, r.Nth == siblings, siblings > 1
+		if r.Up < 0 {
+			r.Lane = int16(min(siblings-1, 1))
+			r.Rule = i > 0
+			continue
+		}
+		up := &rows[r.Up]
+		r.Lane = up.Lane
+		if siblings > 1 || up.Connector && up.Lane > 0 {
+			r.Lane = min(up.Lane+1, maxLane)
+		}
+		r.Gutters = gutters(below, r.Up, up, severalRoots)
+	}
+}
+
+// gutters answers what children of row i inherit: its own, and the line of its
+// connector when that is drawn.
+func gutters(below [][]Gutter, i int32, up *Row, severalRoots bool) []Gutter {
+	if below[i] != nil || !up.Connector || up.Up < 0 || len(up.Gutters) >= maxGutters {
+		if below[i] == nil {
+			below[i] = up.Gutters
+		}
+		return below[i]
+	}
+	drawn := int(up.Lane)
+	if severalRoots {
+		drawn = max(0, drawn-1)
+	}
+	below[i] = append(up.Gutters[:len(up.Gutters):len(up.Gutters)], Gutter{max(0, drawn-1), !up.IsLast})
+	return below[i]
+}
+
+// selectRow puts the cursor on the selected entry, else on its nearest visible
+// ancestor, else on the last row.
+func (t *Tree) selectRow(v View, o *Outline) {
+	at := v.Entry
+	if at == NoPos {
+		at = v.Leaf
+	}
+	o.Selected = t.nearestRow(o, at)
+	if o.Selected < 0 {
+		o.Selected = len(o.Rows) - 1
+	}
+}
+
+// nearestRow is the row of p or of its nearest ancestor that has one, else -1.
+func (t *Tree) nearestRow(o *Outline, p Pos) int {
+	if p == NoPos {
+		return -1
+	}
+	rows := make([]int32, len(t.entries))
+	for i := range o.Rows {
+		if r := &o.Rows[i]; r.Kind != RowFold && (r.Kind != RowStub || rows[r.Title] == 0) {
+			rows[r.Title] = int32(i + 1)
+		}
+	}
+	for ; p != NoPos; p = t.parent[p] {
+		if rows[p] > 0 {
+			return int(rows[p] - 1)
+		}
+	}
+	return -1
+}
+
+// markLeaf puts the leaf tag on the leaf's row or its nearest visible ancestor.
+func (t *Tree) markLeaf(o *Outline) {
+	if i := t.nearestRow(o, t.leaf); i >= 0 {
+		o.Rows[i].Leaf = true
+	}
+}

@@ -1,0 +1,249 @@
+package session
+
+// spine builds the rows of the spine layout. Lane 0 is the path to the session's
+// leaf. Every other branch is a stub under the entry it leaves, followed by its
+// rows one lane further in when it is open. What is viewed colours lanes and
+// opens the branches on its path; it never moves a row.
+type spine struct {
+	*Tree
+	view  View
+	o     *Outline
+	facts *facts
+	match *hits
+	leafy []bool // on the path to the session's leaf
+	path  []bool // on the viewed path
+	near  []bool // on the path to the selected entry
+	runs  []laneRun
+	rows  []rowPlace // beside o.Rows
+	todo  []spineStep
+}
+
+// laneRun is the rows of one lane under one stub.
+type laneRun struct {
+	stub  int32 // index of its row, -1 at the top
+	lane  int16
+	rows  int32
+	title Pos // shown by the stub; no row of its own when it would be the first
+}
+
+// rowPlace is what the builder knows of a row besides.
+type rowPlace struct {
+	run   int32 // the run whose level it has
+	aside bool  // stands in its lane without being part of the chain
+	fresh bool  // the lane of a root begins here
+}
+
+// spineStep is a chain to go down, or a branch to make a stub for.
+type spineStep struct {
+	pos  Pos
+	run  int32
+	stub bool
+}
+
+func (t *Tree) spineOutline(v View, o *Outline) {
+	s := &spine{Tree: t, view: v, o: o, facts: t.subtrees(), match: t.hits(v),
+		leafy: t.onPath(t.leaf), path: t.onPath(v.Leaf), near: t.onPath(v.Entry),
+		runs: []laneRun{{stub: -1, title: NoPos}}}
+	o.Rows = make([]Row, 0, len(t.entries)/2+16)
+	for _, root := range s.spines() {
+		s.root(root)
+	}
+	s.finish()
+	t.markLeaf(o)
+	t.selectRow(v, o)
+	o.Branches, o.Visible = t.countBranches(), s.countVisible()
+}
+
+// spines lists the roots, the one holding the leaf first.
+func (s *spine) spines() []Pos {
+	order := make([]Pos, 0, len(s.roots))
+	for _, r := range s.roots {
+		if s.leafy[r] {
+			order = append(order, r)
+		}
+	}
+	for _, r := range s.roots {
+		if !s.leafy[r] && !s.hides(r) {
+			order = append(order, r)
+		}
+	}
+	return order
+}
+
+// root makes the rows of one root.
+func (s *spine) root(root Pos) {
+	first := len(s.o.Rows)
+	s.todo = append(s.todo, spineStep{pos: root})
+	for len(s.todo) > 0 {
+		step := s.todo[len(s.todo)-1]
+		s.todo = s.todo[:len(s.todo)-1]
+		if step.stub {
+			s.branch(step.pos, step.run)
+		} else {
+			s.chain(step.pos, step.run)
+		}
+	}
+	if first < len(s.o.Rows) {
+		s.o.Rows[first].Rule = first > 0
+		s.o.Rows[first].First = true
+		s.rows[first].fresh = true
+	}
+}
+
+// chain makes the rows from p down to the next fork and leaves the branches
+// there, and what goes on after them, to be done.
+func (s *spine) chain(p Pos, run int32) {
+	for p != NoPos {
+		s.entry(p, run, false)
+		next := s.onward(p)
+		kids := s.kids.of(p)
+		if len(kids) > 1 {
+			s.quiet(p, next, run)
+			if s.fork(kids, next, run) {
+				return
+			}
+		}
+		p = next
+	}
+}
+
+// fork leaves the branches beside next to be done, oldest first, then next. It
+// answers false when there are none.
+func (s *spine) fork(kids []Pos, next Pos, run int32) bool {
+	depth := len(s.todo)
+	if next != NoPos {
+		s.todo = append(s.todo, spineStep{pos: next, run: run})
+	}
+	for i := len(kids) - 1; i >= 0; i-- {
+		if k := kids[i]; k != next && s.facts.talk[k] && !s.hides(k) {
+			s.todo = append(s.todo, spineStep{pos: k, run: run, stub: true})
+		}
+	}
+	if len(s.todo) > depth && !s.todo[len(s.todo)-1].stub {
+		s.todo = s.todo[:depth]
+	}
+	return len(s.todo) > depth
+}
+
+// onward is the child in which p's lane goes on: the one holding the leaf, else
+// the newest that is not only bookkeeping.
+func (s *spine) onward(p Pos) Pos {
+	kids := s.kids.of(p)
+	last, talk := NoPos, NoPos
+	for _, k := range kids {
+		if s.leafy[k] {
+			return k
+		}
+		if !s.hides(k) {
+			last = k
+			if s.facts.talk[k] {
+				talk = k
+			}
+		}
+	}
+	if talk != NoPos {
+		return talk
+	}
+	return last
+}
+
+// hides reports whether the subtree at p is archived and out of sight: it is
+// shown all the same when it holds the leaf, or what the reader looks at.
+func (s *spine) hides(p Pos) bool {
+	return s.view.Filter != FilterAll && s.archived(p) && !s.leafy[p] && !s.path[p] && !s.near[p]
+}
+
+// branch makes the stub of a branch and, when it is open, leaves its rows to be
+// done.
+func (s *spine) branch(head Pos, run int32) {
+	open := s.path[head] || s.near[head]
+	if set, ok := s.view.Open[s.entries[head].ID]; ok {
+		open = set
+	}
+	title := s.title(head)
+	lane := min(s.runs[run].lane+1, maxLane)
+	hit := s.match.in(head)
+	if open {
+		hit = s.match.at(title)
+	}
+	s.add(Row{Kind: RowStub, Pos: head, Title: title, Lane: lane, Count: s.facts.size[head], Open: open, OnPath: s.path[head], Hit: hit, First: true}, run, false)
+	if open {
+		s.runs = append(s.runs, laneRun{stub: int32(len(s.o.Rows) - 1), lane: lane, title: title})
+		s.todo = append(s.todo, spineStep{pos: head, run: int32(len(s.runs) - 1)})
+	}
+}
+
+// title is the entry whose text a stub shows.
+func (s *spine) title(head Pos) Pos {
+	visible := NoPos
+	for p := head; p != NoPos; p = s.onward(p) {
+		if s.entries[p].Kind == KindUser {
+			return p
+		}
+		if visible == NoPos && s.shows(p) {
+			visible = p
+		}
+	}
+	if visible != NoPos {
+		return visible
+	}
+	return head
+}
+
+// add appends a row that has the level of run.
+func (s *spine) add(r Row, run int32, aside bool) {
+	s.runs[run].rows++
+	r.Nth = s.runs[run].rows
+	r.Up = s.runs[run].stub
+	s.o.Rows = append(s.o.Rows, r)
+	s.rows = append(s.rows, rowPlace{run: run, aside: aside})
+}
+
+// finish sets what is known only when all rows are there.
+func (s *spine) finish() {
+	for i := range s.o.Rows {
+		s.o.Rows[i].Set = s.runs[s.rows[i].run].rows
+	}
+	drawLanes(s.o.Rows, s.rows)
+}
+
+// countVisible counts the entries that pass the filter, in open and closed
+// branches.
+func (s *spine) countVisible() int {
+	n := 0
+	for p := range s.entries {
+		if s.shows(Pos(p)) {
+			n++
+		}
+	}
+	return n
+}
+
+// countBranches counts the branches beside the spines' own paths, and the
+// further roots.
+func (t *Tree) countBranches() int {
+	f, n := t.subtrees(), 0
+	leafy := t.onPath(t.leaf)
+	count := func(group []Pos) {
+		own := 1 // a group of branches goes on in one of them
+		for _, k := range group {
+			if f.talk[k] && !t.archived(k) {
+				n++
+			} else if leafy[k] {
+				own = 0
+			}
+		}
+		n -= own
+	}
+	for _, fan := range t.kids.fans {
+		before := n
+		count(fan)
+		n = max(n, before)
+	}
+	if len(t.roots) > 1 {
+		before := n
+		count(t.roots)
+		n = max(n, before)
+	}
+	return n
+}

@@ -1,0 +1,124 @@
+package session
+
+// entry makes the rows of the entry at p: its own, and one for each of its tool
+// calls that has no result.
+func (s *spine) entry(p Pos, run int32, aside bool) {
+	e := &s.entries[p]
+	row := Row{Pos: p, Title: p, Lane: s.runs[run].lane, OnPath: s.path[p], Hit: s.match.at(p)}
+	own := true
+	switch {
+	case p == s.leaf && e.Has(FlagBranchMark):
+		row.Kind = RowMark
+		s.add(row, run, aside)
+	case !s.shows(p):
+		own = false
+	case p == s.runs[run].title && s.runs[run].rows == 0:
+		// The stub shows it.
+	default:
+		s.add(row, run, aside)
+	}
+	if len(e.Calls) > 0 && (s.view.Filter == FilterDefault || s.view.Filter == FilterAll) {
+		row.Kind, row.Hit = RowCall, row.Hit && !own
+		s.openCalls(e, row, run, aside)
+	}
+}
+
+func (s *spine) openCalls(e *Entry, row Row, run int32, aside bool) {
+	for i := range e.Calls {
+		if s.Answer(e.Calls[i].ID) == NoPos {
+			row.Call = int16(i)
+			s.add(row, run, aside)
+		}
+	}
+}
+
+// shows reports whether the entry at p has a row of its own under the filter.
+func (s *spine) shows(p Pos) bool {
+	e := &s.entries[p]
+	if e.Kind == KindUsage {
+		return false
+	}
+	_, labeled := s.Label(p)
+	if !s.view.Filter.passes(e, labeled) {
+		return false
+	}
+	if s.view.Filter == FilterAll || s.view.Filter == FilterLabeledOnly || !wordless(e) {
+		return true
+	}
+	return p == s.leaf && !s.waits(e) // an answer without words is shown where the agent stands
+}
+
+// waits reports whether a tool call of e has no result, and so a row.
+func (s *spine) waits(e *Entry) bool {
+	for i := range e.Calls {
+		if s.Answer(e.Calls[i].ID) == NoPos {
+			return true
+		}
+	}
+	return false
+}
+
+// quiet deals with the bookkeeping branches beside next: they are no branches
+// to a reader. With all filters off their lines stand under their parent, else
+// one row says how many there are.
+func (s *spine) quiet(p, next Pos, run int32) {
+	lines := int32(0)
+	for _, k := range s.kids.of(p) {
+		if k == next || s.facts.talk[k] {
+			continue
+		}
+		for _, q := range s.below(k) {
+			if s.view.Filter == FilterAll {
+				s.entry(q, run, true)
+			} else if s.entries[q].Kind != KindUsage {
+				lines++
+			}
+		}
+	}
+	if lines > 0 && (s.view.Filter == FilterDefault || s.view.Filter == FilterNoTools) {
+		s.add(Row{Kind: RowFold, Pos: p, Title: p, Lane: s.runs[run].lane, Count: lines}, run, true)
+	}
+}
+
+// below lists the subtree at p depth first.
+func (t *Tree) below(p Pos) []Pos {
+	var order []Pos
+	stack := []Pos{p}
+	for len(stack) > 0 {
+		p := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		order = append(order, p)
+		kids := t.kids.of(p)
+		for i := len(kids) - 1; i >= 0; i-- {
+			stack = append(stack, kids[i])
+		}
+	}
+	return order
+}
+
+// hits knows which entries match a view's query. Without a query it is nil and
+// nothing matches.
+type hits struct {
+	own   []bool
+	below []bool // the subtree holds a match
+}
+
+func (t *Tree) hits(v View) *hits {
+	match := t.matcher(v)
+	if match == nil {
+		return nil
+	}
+	h := &hits{make([]bool, len(t.entries)), make([]bool, len(t.entries))}
+	for i := range t.entries {
+		if p := Pos(i); t.entries[i].Kind != KindUsage && match(p) {
+			h.own[p] = true
+			for ; p != NoPos && !h.below[p]; p = t.parent[p] {
+				h.below[p] = true
+			}
+		}
+	}
+	return h
+}
+
+func (h *hits) at(p Pos) bool { return h != nil && h.own[p] }
+func (h *hits) in(p Pos) bool { return h != nil && h.below[p] }

@@ -1,0 +1,88 @@
+package session
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// RowText is the text of entry p's row in the outline layout, as pi words it.
+func (t *Tree) RowText(p Pos) string {
+	e := &t.entries[p]
+	switch e.Kind {
+	case KindUser:
+		return "user: " + e.Preview
+	case KindAssistant:
+		return "assistant: " + e.answerText()
+	case KindToolResult:
+		return t.resultText(p)
+	case KindShell:
+		return "[bash]: " + e.Preview
+	case KindSystem, KindMessage:
+		return "[" + e.Role + "]"
+	case KindCustomMessage:
+		return "[" + e.Name + "]: " + e.Preview
+	case KindBranchSummary:
+		return "[branch summary]: " + e.Preview
+	}
+	return e.settingText()
+}
+
+// settingText words the entries that are no messages.
+func (e *Entry) settingText() string {
+	switch e.Kind {
+	case KindCompaction:
+		return "[compaction: " + strconv.FormatInt(int64(math.Floor(float64(e.Tokens)/1000+0.5)), 10) + "k tokens]"
+	case KindModel:
+		return "[model: " + e.Name + "]"
+	case KindThinking:
+		return "[thinking: " + e.Name + "]"
+	case KindCustom:
+		return "[custom: " + e.Name + "]"
+	case KindLabel:
+		if !e.Has(FlagOn) {
+			return "[label: (cleared)]"
+		}
+		return "[label: " + e.Preview + "]"
+	case KindName:
+		if e.Name == "" {
+			return "[title: empty]"
+		}
+		return "[title: " + e.Name + "]"
+	case KindContextEdit:
+		return fmt.Sprintf("[context %s: %s]", e.Name, e.Target)
+	case KindEvent, KindReset, KindArchive, KindUsage:
+		return e.eventText()
+	}
+	return ""
+}
+
+func (e *Entry) eventText() string {
+	if e.Name == "" {
+		return "[" + e.Role + "]"
+	}
+	return "[" + e.Role + ": " + e.Name + "]"
+}
+
+func (e *Entry) answerText() string {
+	switch {
+	case e.Has(FlagText):
+		return e.Preview
+	case e.Stop == "aborted":
+		return "(aborted)"
+	case e.Error != "":
+		return e.Error
+	}
+	return "(no content)"
+}
+
+func (t *Tree) resultText(p Pos) string {
+	e := &t.entries[p]
+	if call, ok := t.callOf(p); ok {
+		return "[" + call.Name + ": " + call.Arg + "]"
+	}
+	if e.Name == "" {
+		return "[tool]"
+	}
+	return "[" + e.Name + "]"
+}
