@@ -1,0 +1,31 @@
+package harness
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/chromedp/chromedp"
+)
+
+const runAxe = `axe.run(document, {resultTypes: ["violations"]}).then(r => r.violations.map(v =>
+  v.id + " (" + v.impact + "): " + v.help + "\n" + v.nodes.slice(0, 4).map(n => "    " + n.target.join(" ") + "\n      " +
+  n.failureSummary.replaceAll("\n", "\n      ")).join("\n")))`
+
+// Axe fails the test with every violation that axe-core finds on the page.
+func (p *Page) Axe(what string) {
+	p.t.Helper()
+	source, err := os.ReadFile(filepath.Join(Root(p.t), "e2e", "testdata", "axe", "axe.min.js"))
+	if err != nil {
+		p.t.Fatalf("%v", err)
+	}
+	if !Eval[bool](p, `typeof axe !== "undefined"`) {
+		p.Do(chromedp.Evaluate[chromedp.Void](string(source) + ";0"))
+	}
+	for _, v := range Eval[[]string](p, runAxe) {
+		p.t.Errorf("%s: %s", what, v)
+	}
+	if n := Eval[int](p, fmt.Sprintf(`document.querySelectorAll(%q).length`, "main *")); n == 0 {
+		p.t.Errorf("%s: an empty page was checked", what)
+	}
+}

@@ -1,0 +1,86 @@
+package harness
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"sync"
+
+	"github.com/chromedp/chromedp"
+)
+
+// Browser is one Chromium, shared by the tests of a package. Pages of different
+// tests share nothing: each has a browser context of its own.
+type Browser struct {
+	ctx  context.Context
+	stop []context.CancelFunc
+}
+
+// NewBrowser starts Chromium: CHROMIUM, or the first one in PATH. Close ends it.
+func NewBrowser(t T) *Browser {
+	t.Helper()
+	opts := []chromedp.ExecAllocatorOption{chromedp.Headless, chromedp.DisableGPU}
+	opts = append(opts, chromedp.DefaultExecAllocatorOptions[:]...)
+	for _, flag := range []string{"disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync"} {
+		opts = append(opts, chromedp.Flag(flag, true))
+	}
+	if path := chromium(); path != "" {
+		opts = append(opts, chromedp.ExecPath(path))
+	}
+	allocator, freeAllocator := chromedp.NewExecAllocator(context.Background(), opts...)
+	ctx, stop := chromedp.NewContext(allocator)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("start Chromium (e2e/chromium.sh tells how to get one): %v", err)
+	}
+	return &Browser{ctx: ctx, stop: []context.CancelFunc{stop, freeAllocator}}
+}
+
+func chromium() string {
+	if path := os.Getenv("CHROMIUM"); path != "" {
+		return path
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome-stable", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// Close ends the browser.
+func (b *Browser) Close() {
+	for _, stop := range b.stop {
+		stop()
+	}
+}
+
+// Visit is a set of pages that share cookies and storage: one person's browser.
+type Visit struct {
+	t       T
+	browser *Browser
+	first   context.Context
+	mu      sync.Mutex
+}
+
+// Visit begins a visit that ends with the test.
+func (b *Browser) Visit(t T) *Visit { return &Visit{t: t, browser: b} }
+
+// context makes a tab; the first of a visit opens the browser context that the
+// others join.
+func (v *Visit) context() (context.Context, context.CancelFunc) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.first != nil {
+		id := chromedp.FromContext(v.first).BrowserContextID
+		return chromedp.NewContext(v.first, chromedp.WithExistingBrowserContext(id))
+	}
+	ctx, stop := chromedp.NewContext(v.browser.ctx, chromedp.WithNewBrowserContext())
+	v.first = ctx
+	return ctx, stop
+}
+
+// Page opens a page of a visit of its own.
+func (b *Browser) Page(t T) *Page {
+	t.Helper()
+	return b.Visit(t).Page()
+}

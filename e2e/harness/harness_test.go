@@ -1,0 +1,81 @@
+//go:build e2e
+
+package harness
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// spy is a T that remembers failures instead of failing.
+type spy struct {
+	*testing.T
+	failures []string
+	cleanups []func()
+}
+
+func (s *spy) Errorf(format string, args ...any) {
+	s.failures = append(s.failures, fmt.Sprintf(format, args...))
+}
+func (s *spy) Cleanup(f func()) { s.cleanups = append(s.cleanups, f) }
+func (s *spy) finish() {
+	for i := len(s.cleanups) - 1; i >= 0; i-- {
+		s.cleanups[i]()
+	}
+}
+
+// What tests rely on: the console, uncaught exceptions, content policy reports
+// and violations of accessibility fail a test, and a clean page does not.
+func TestPage_NoticesTrouble(t *testing.T) {
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", "default-src 'self'; img-src 'self' data:")
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		switch r.URL.Path {
+		case "/x.js":
+			w.Header().Set("Content-Type", "text/javascript")
+			fmt.Fprint(w, "console.error('loud')")
+		case "/throw.js":
+			w.Header().Set("Content-Type", "text/javascript")
+			fmt.Fprint(w, "throw new Error('thrown')")
+		case "/x.png":
+			http.NotFound(w, r)
+		default:
+			fmt.Fprint(w, `<!doctype html><html lang="en"><title>t</title><link rel="icon" href="data:,"><main><h1>t</h1>`+bodies[r.URL.Path])
+		}
+	}))
+	defer site.Close()
+	browser := NewBrowser(t)
+	defer browser.Close()
+	for path, want := range map[string]string{
+		"/clean": "", "/console": "loud", "/exception": "thrown", "/inline": "Content Security Policy", "/style": "Content Security Policy", "/missing": "404", "/unnamed": "button-name",
+	} {
+		t.Run(strings.TrimPrefix(path, "/"), func(t *testing.T) {
+			s := &spy{T: t}
+			p := browser.Page(s)
+			p.Open(site.URL + path)
+			p.Wait(`document.readyState === "complete"`)
+			if path == "/clean" || path == "/unnamed" {
+				p.Expect("unsafe-eval|axe")
+				p.Axe(path)
+			}
+			s.finish()
+			got := strings.Join(s.failures, "\n")
+			if want == "" && got != "" || !strings.Contains(got, want) {
+				t.Errorf("reported %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+var bodies = map[string]string{
+	"/clean":     `<p>fine</p>`,
+	"/console":   `<script src="/x.js"></script>`,
+	"/exception": `<script src="/throw.js"></script>`,
+	"/inline":    `<script>window.ran = true</script>`,
+	"/style":     `<p style="color: red">red</p>`,
+	"/missing":   `<img alt="" src="/none/../x.png?404">`,
+	"/unnamed":   `<button></button>`,
+}

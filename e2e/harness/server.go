@@ -1,0 +1,228 @@
+package harness
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Server is a running explorer. It ends with the test.
+type Server struct {
+	URL string // without a slash at the end
+
+	t    T
+	args []string
+	home string
+	cmd  *exec.Cmd
+	done chan struct{}
+	mu   sync.Mutex
+	log  bytes.Buffer
+}
+
+var address = regexp.MustCompile(`https?://\S+`)
+
+// Binary is the explorer under test: EXPLORER, or bin/explorer of this tree.
+func Binary(t T) string {
+	t.Helper()
+	path := os.Getenv("EXPLORER")
+	if path == "" {
+		path = filepath.Join(Root(t), "bin", "explorer")
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Fatalf("no explorer to test (run make build, or set EXPLORER): %v", err)
+	}
+	return path
+}
+
+// Root is the top directory of the source tree.
+func Root(t T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			t.Fatalf("no go.mod above the working directory")
+		}
+		dir = up
+	}
+}
+
+// Start serves the directories on a port the system chooses, with a home, state
+// and cache of its own.
+func Start(t T, args ...string) *Server {
+	t.Helper()
+	return StartIn(t, t.TempDir(), args...)
+}
+
+// StartIn is Start with a given home, so that a second start finds the caches of
+// the first.
+func StartIn(t T, home string, args ...string) *Server {
+	t.Helper()
+	s := &Server{t: t, args: args, home: home}
+	t.Cleanup(func() {
+		s.Stop()
+		if t.Failed() {
+			t.Logf("the server said:\n%s", s.Log())
+		}
+	})
+	s.start("127.0.0.1:0")
+	return s
+}
+
+// Restart ends the server and starts it again on the same address.
+func (s *Server) Restart() {
+	s.t.Helper()
+	s.Stop()
+	s.StartAgain()
+}
+
+// StartAgain starts a stopped server on the address it had.
+func (s *Server) StartAgain() {
+	s.t.Helper()
+	s.start(strings.TrimPrefix(s.URL, "http://"))
+}
+
+func (s *Server) start(listen string) {
+	s.t.Helper()
+	args := append([]string{"serve", "--no-open", "--listen", listen}, s.args...)
+	cmd := exec.Command(Binary(s.t), args...)
+	cmd.Env = append(os.Environ(), "HOME="+s.home, "XDG_STATE_HOME="+filepath.Join(s.home, "state"), "XDG_CACHE_HOME="+filepath.Join(s.home, "cache"),
+		"PI_CODING_AGENT_DIR=", "OMP_CODING_AGENT_DIR=")
+	r, w := io.Pipe()
+	cmd.Stdout, cmd.Stderr = w, w
+	if err := cmd.Start(); err != nil {
+		s.t.Fatalf("start explorer: %v", err)
+	}
+	found, done := make(chan string, 1), make(chan struct{})
+	s.cmd, s.done = cmd, done
+	go func() {
+		_ = cmd.Wait() // an early end shows as a missing address below
+		w.Close()
+		close(done)
+	}()
+	go s.read(r, found)
+	select {
+	case s.URL = <-found:
+	case <-done:
+		s.t.Fatalf("the explorer ended before it listened:\n%s", s.Log())
+	case <-time.After(Patience):
+		s.t.Fatalf("the explorer named no address:\n%s", s.Log())
+	}
+}
+
+// read collects the output and sends the first address in it.
+func (s *Server) read(r io.Reader, found chan<- string) {
+	lines := bufio.NewReader(r)
+	for {
+		line, err := lines.ReadString('\n')
+		s.mu.Lock()
+		s.log.WriteString(line)
+		s.mu.Unlock()
+		if a := address.FindString(line); a != "" && found != nil {
+			found <- strings.TrimRight(a, "/.,")
+			found = nil
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// Log is everything the server has printed.
+func (s *Server) Log() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.log.String()
+}
+
+// Pid is the running process.
+func (s *Server) Pid() int { return s.cmd.Process.Pid }
+
+// Stop ends the server as Ctrl+C does and waits for it.
+func (s *Server) Stop() {
+	s.t.Helper()
+	if s.cmd == nil {
+		return
+	}
+	_ = s.cmd.Process.Signal(syscall.SIGINT) // it may have ended by itself
+	select {
+	case <-s.done:
+	case <-time.After(Patience):
+		_ = s.cmd.Process.Kill()
+		<-s.done
+		s.t.Errorf("the explorer did not end within %v of an interrupt", Patience)
+	}
+	s.cmd = nil
+}
+
+// Get answers a page's status, header and body.
+func (s *Server) Get(path string) (*http.Response, string) {
+	s.t.Helper()
+	resp, err := http.Get(s.URL + path)
+	if err != nil {
+		s.t.Fatalf("GET %s: %v", path, err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		s.t.Fatalf("GET %s: %v", path, err)
+	}
+	return resp, string(body)
+}
+
+// Dial opens a plain connection to the server.
+func (s *Server) Dial() net.Conn {
+	s.t.Helper()
+	c, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
+	if err != nil {
+		s.t.Fatalf("dial: %v", err)
+	}
+	s.t.Cleanup(func() { _ = c.Close() }) // closing twice is fine
+	return c
+}
+
+// Until asks again and again until ok answers true.
+func Until(t T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(Patience); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited %v for %s", Patience, what)
+		}
+	}
+}
+
+// SessionURL finds the page of the session whose file this is.
+func (s *Server) SessionURL(path string) string {
+	s.t.Helper()
+	return s.URL + "/sessions/" + s.Key(path)
+}
+
+// Key asks the command line for the key of a session file.
+func (s *Server) Key(path string) string {
+	s.t.Helper()
+	out, err := exec.Command(Binary(s.t), "tree", "--json", path).Output()
+	if err != nil {
+		s.t.Fatalf("explorer tree %s: %v", path, err)
+	}
+	m := regexp.MustCompile(`"key":\s*"([0-9a-f]{16})"`).FindSubmatch(out)
+	if m == nil {
+		s.t.Fatalf("explorer tree %s names no key: %.300s", path, out)
+	}
+	return string(m[1])
+}
