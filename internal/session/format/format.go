@@ -1,0 +1,10 @@
+// Package format lists the formats. It is the only package that imports them all.
+package format
+
+import (
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/pi"
+)
+
+// All is every format, in the order in which a file is offered to them.
+var All = []*session.Format{&pi.OMP, &pi.Format}

@@ -1,0 +1,219 @@
+package jsonl
+
+import (
+	"strconv"
+	"unicode/utf8"
+)
+
+// Value is one JSON value as it stands in a line. The zero Value stands for no
+// value. It aliases the line.
+type Value struct {
+	Raw     []byte // a string with its quotes
+	escaped bool   // a string with escape sequences
+}
+
+// Kind is the first byte of the value: one of { [ " t f n, 0 for a number, or 'x'
+// for no value.
+func (v Value) Kind() byte {
+	if len(v.Raw) == 0 {
+		return 'x'
+	}
+	return kind(v.Raw[0])
+}
+
+// IsString reports whether v is a string.
+func (v Value) IsString() bool { return len(v.Raw) > 0 && v.Raw[0] == '"' }
+
+// Bytes is what stands between the quotes of a string, escapes included; nil for
+// other values.
+func (v Value) Bytes() []byte {
+	if !v.IsString() {
+		return nil
+	}
+	return v.Raw[1 : len(v.Raw)-1]
+}
+
+// Is reports whether v is the string s, which must be plain ASCII.
+func (v Value) Is(s string) bool {
+	if !v.IsString() {
+		return false
+	}
+	if !v.escaped {
+		return string(v.Bytes()) == s
+	}
+	return string(AppendText(nil, v, len(s)+1)) == s
+}
+
+// Truthy reports whether JavaScript would take v for true.
+func (v Value) Truthy() bool {
+	switch v.Kind() {
+	case 'x', 'n', 'f':
+		return false
+	case '"':
+		return len(v.Raw) > 2
+	case 0:
+		n, _ := v.Number()
+		return n != 0
+	}
+	return true
+}
+
+// Number is v as a number; ok is false when it is none. Numbers too large for a
+// float64 are infinite, as in JavaScript.
+func (v Value) Number() (n float64, ok bool) {
+	if v.Kind() != 0 {
+		return 0, false
+	}
+	if i, ok := v.small(); ok {
+		return float64(i), true
+	}
+	n, err := strconv.ParseFloat(string(v.Raw), 64)
+	return n, err == nil || isRange(err)
+}
+
+func isRange(err error) bool {
+	e, ok := err.(*strconv.NumError)
+	return ok && e.Err == strconv.ErrRange
+}
+
+// small reads the numbers that occur most: whole and short.
+func (v Value) small() (n int64, ok bool) {
+	if len(v.Raw) > 15 {
+		return 0, false
+	}
+	for _, b := range v.Raw {
+		if b-'0' > 9 {
+			return 0, false
+		}
+		n = n*10 + int64(b-'0')
+	}
+	return n, true
+}
+
+// Unlimited is a limit for AppendText that cuts nothing.
+const Unlimited = int(^uint(0) >> 1)
+
+// AppendText appends the text of the string v, at most limit UTF-16 units of it,
+// and looks no further. Bytes that are no UTF-8 and unpaired surrogates become
+// U+FFFD; a pair that the limit would cut is left out. Other values append
+// nothing.
+func AppendText(dst []byte, v Value, limit int) []byte {
+	dst, _ = appendText(dst, v, limit, appendReplacement)
+	return dst
+}
+
+// AppendTextLeft is AppendText and answers what is left of limit.
+func AppendTextLeft(dst []byte, v Value, limit int) (out []byte, left int) {
+	return appendText(dst, v, limit, appendReplacement)
+}
+
+// AppendID appends the text of the string v as a name: unpaired surrogates are
+// spelled out (\ud800), so that two names that differ in nothing else stay two.
+func AppendID(dst []byte, v Value) []byte {
+	dst, _ = appendText(dst, v, Unlimited, appendSpelled)
+	return dst
+}
+
+func appendReplacement(dst []byte, _ rune) []byte { return append(dst, "\uFFFD"...) }
+
+func appendSpelled(dst []byte, unit rune) []byte {
+	return append(append(dst, `\u`...), strconv.FormatInt(int64(unit), 16)...)
+}
+
+func appendText(dst []byte, v Value, limit int, lone func([]byte, rune) []byte) ([]byte, int) {
+	b := v.Bytes()
+	for len(b) > 0 && limit > 0 {
+		n := plain(b, limit)
+		dst, b, limit = append(dst, b[:n]...), b[n:], limit-n
+		if len(b) == 0 || limit == 0 {
+			break
+		}
+		r, size, single := decode(b)
+		units := 1
+		if r > 0xFFFF {
+			units = 2
+		}
+		if units > limit {
+			return dst, 0
+		}
+		if single {
+			dst = lone(dst, r)
+		} else {
+			dst = utf8.AppendRune(dst, r)
+		}
+		b, limit = b[size:], limit-units
+	}
+	return dst, limit
+}
+
+// plain counts the bytes b begins with that stand for themselves, at most limit.
+func plain(b []byte, limit int) int {
+	n := min(len(b), limit)
+	for i, ch := range b[:n] {
+		if ch == '\\' || ch >= utf8.RuneSelf {
+			return i
+		}
+	}
+	return n
+}
+
+// decode reads one character, escaped or not, of a string that has been checked.
+// A surrogate that stands alone is answered as it is, with single set.
+func decode(b []byte) (r rune, size int, single bool) {
+	if b[0] != '\\' {
+		r, size = utf8.DecodeRune(b)
+		return r, size, false
+	}
+	switch b[1] {
+	case 'b':
+		return '\b', 2, false
+	case 'f':
+		return '\f', 2, false
+	case 'n':
+		return '\n', 2, false
+	case 'r':
+		return '\r', 2, false
+	case 't':
+		return '\t', 2, false
+	case 'u':
+		return decodeUnit(b)
+	}
+	return rune(b[1]), 2, false
+}
+
+func decodeUnit(b []byte) (r rune, size int, single bool) {
+	r = unit(b[2:])
+	if r < 0xD800 || r > 0xDFFF {
+		return r, 6, false
+	}
+	if r < 0xDC00 && len(b) >= 12 && b[6] == '\\' && b[7] == 'u' {
+		if low := unit(b[8:]); low >= 0xDC00 && low <= 0xDFFF {
+			return (r-0xD800)<<10 + (low - 0xDC00) + 0x10000, 12, false
+		}
+	}
+	return r, 6, true
+}
+
+// unit reads four hex digits.
+func unit(b []byte) (r rune) {
+	for _, ch := range b[:4] {
+		d := ch - '0'
+		if d > 9 {
+			d = ch | 0x20 - 'a' + 10
+		}
+		r = r<<4 | rune(d)
+	}
+	return r
+}
+
+// Blank reports whether v is no string, or one of white space only.
+func (v Value) Blank() bool {
+	for b := v.Bytes(); len(b) > 0; {
+		r, size, _ := decode(b)
+		if !IsSpace(r) {
+			return false
+		}
+		b = b[size:]
+	}
+	return true
+}

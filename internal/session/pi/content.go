@@ -1,0 +1,92 @@
+package pi
+
+import "sessiontree/internal/session/jsonl"
+
+// content is the content of a message: a string, or blocks.
+type content struct {
+	text   jsonl.Value
+	blocks []block
+}
+
+// block is one block of a content. Its type may be recorded behind its other keys.
+type block struct {
+	typ, text, id, name, args jsonl.Value
+}
+
+func (t *content) reset() { t.text, t.blocks = jsonl.Value{}, t.blocks[:0] }
+
+func (t *content) scan(c *jsonl.Cursor) {
+	t.reset()
+	if c.Kind() != '[' {
+		t.text = c.Value()
+		return
+	}
+	for ok := c.Elements(); ok; ok = c.More() {
+		var b block
+		for ok := c.Enter(); ok; ok = c.More() {
+			b.field(c)
+		}
+		t.blocks = append(t.blocks, b)
+	}
+}
+
+func (b *block) field(c *jsonl.Cursor) {
+	switch string(c.Key()) {
+	case "type":
+		b.typ = c.Value()
+	case "text":
+		b.text = c.Value()
+	case "id":
+		b.id = c.Value()
+	case "name":
+		b.name = c.Value()
+	case "arguments":
+		b.args = c.Value()
+	default:
+		c.Skip()
+	}
+}
+
+// append appends the text of the content, its blocks joined without a separator,
+// at most limit UTF-16 units.
+func (t *content) append(dst []byte, limit int) []byte {
+	dst, limit = jsonl.AppendTextLeft(dst, t.text, limit)
+	for i := range t.blocks {
+		if b := &t.blocks[i]; limit > 0 && b.typ.Is("text") {
+			dst, limit = jsonl.AppendTextLeft(dst, b.text, limit)
+		}
+	}
+	return dst
+}
+
+// hasText reports whether the content holds text that is not blank.
+func (t *content) hasText() bool {
+	if !t.text.Blank() {
+		return true
+	}
+	for i := range t.blocks {
+		if b := &t.blocks[i]; b.typ.Is("text") && !b.text.Blank() {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *content) has(typ string) bool {
+	for i := range t.blocks {
+		if t.blocks[i].typ.Is(typ) {
+			return true
+		}
+	}
+	return false
+}
+
+// lastText is the last text of the content.
+func (t *content) lastText() jsonl.Value {
+	for i := len(t.blocks) - 1; i >= 0; i-- {
+		if t.blocks[i].typ.Is("text") {
+			return t.blocks[i].text
+		}
+	}
+	return t.text
+}

@@ -1,0 +1,104 @@
+package pi
+
+import (
+	"strconv"
+
+	"sessiontree/internal/session"
+)
+
+// decoder turns the records of one file into entries. It migrates old versions as
+// pi does on opening, but in memory, and with ids that name lines in place of
+// random ones, so that they are the same each time.
+type decoder struct {
+	*dialect
+	header  session.Header
+	state   state
+	slot    *string // title of the slot before the header
+	uuid    string  // the header's own, when it stands in the tree (draft)
+	version float64
+	last    string   // id of the entry before
+	any     bool     // there is one
+	records []string // version 1: id by record, "" for a header
+}
+
+// state is where the decoder stands with the header.
+type state uint8
+
+const (
+	waiting state = iota
+	reading
+	refused // the first record is no header: no session, whatever follows
+)
+
+func (d *decoder) Header() (session.Header, bool) { return d.header, d.state == reading }
+
+func (d *decoder) Bad(session.Span, string) {}
+
+func (d *decoder) Next(r session.Record) (session.Entry, bool, []session.Note) {
+	x, _ := r.Extra.(*extra)
+	switch {
+	case r.Skip:
+		if d.state == waiting && d.slot == nil && x != nil {
+			d.slot = &x.title
+		}
+		return session.Entry{}, false, nil
+	case d.state == waiting:
+		d.open(r.Header, x)
+		return session.Entry{}, false, nil
+	case d.state == refused:
+		return session.Entry{}, false, nil
+	case r.Header != nil:
+		d.record("")
+		return session.Entry{}, false, nil
+	}
+	e := r.Entry
+	d.migrate(&e, x)
+	d.name(d, &e)
+	d.last, d.any = e.ID, true
+	d.record(e.ID)
+	return e, true, nil
+}
+
+// open takes the first record, which must be a header with an id.
+func (d *decoder) open(h *session.Header, x *extra) {
+	if h == nil || x == nil || x.noID {
+		d.state = refused
+		return
+	}
+	d.state, d.header, d.uuid, d.version = reading, *h, x.uuid, x.version
+	d.dialect.open(d)
+	d.record("")
+}
+
+// record numbers the records of a version 1 file, which refers to them by number.
+func (d *decoder) record(id string) {
+	if d.version < 2 {
+		d.records = append(d.records, id)
+	}
+}
+
+func (d *decoder) migrate(e *session.Entry, x *extra) {
+	if x != nil && x.noID {
+		e.ID = "L" + strconv.Itoa(int(e.Span.Line))
+		if d.version < 2 {
+			d.chain(e)
+		}
+	}
+	if x != nil && x.keptIndex > 0 && x.keptIndex < len(d.records) {
+		e.Target = d.records[x.keptIndex]
+	}
+	if d.version < 3 && e.Role == "hookMessage" {
+		e.Role = "custom"
+	}
+	if d.uuid != "" && e.Parent == d.uuid {
+		e.Parent, e.Flags = "", e.Flags&^session.FlagHasParent
+	}
+}
+
+// chain hangs e on the entry before it.
+func (d *decoder) chain(e *session.Entry) {
+	e.Parent, e.Flags = d.last, e.Flags&^session.FlagHasParent
+	if d.any {
+		e.Flags |= session.FlagHasParent
+	}
+}

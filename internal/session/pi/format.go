@@ -1,0 +1,68 @@
+package pi
+
+import (
+	"strings"
+
+	"sessiontree/internal/session"
+)
+
+// Format reads the sessions of pi.
+var Format = session.Format{
+	Name:       "pi",
+	Title:      "pi",
+	Sniff:      func(head []byte) bool { return sniff(head) == "pi" },
+	Scan:       scan,
+	NewDecoder: func() session.Decoder { return &decoder{dialect: &piDialect} },
+	Body:       body,
+}
+
+// OMP reads the sessions of oh-my-pi.
+var OMP = session.Format{
+	Name:       "omp",
+	Title:      "oh-my-pi",
+	Sniff:      func(head []byte) bool { return sniff(head) == "omp" },
+	Scan:       scan,
+	NewDecoder: func() session.Decoder { return &decoder{dialect: &ompDialect} },
+	Body:       body,
+	BlobDir:    "blobs",
+	HeadBytes:  slotLen,
+}
+
+// slotLen is the length of oh-my-pi's title slot, which it overwrites in place.
+const slotLen = 256
+
+// dialect is where pi and oh-my-pi read the same lines differently.
+type dialect struct {
+	open func(*decoder)                 // a valid header was read
+	name func(*decoder, *session.Entry) // an entry may name the session
+}
+
+var piDialect = dialect{
+	open: func(d *decoder) {
+		d.header.Format, d.header.Name = "pi", ""
+		d.header.Resume = "pi --session " + d.header.ID
+	},
+	// The last session_info counts, and an empty one clears the name: pi 1.5.
+	name: func(d *decoder, e *session.Entry) {
+		if e.Kind == session.KindName {
+			d.header.Name = e.Name
+		}
+	},
+}
+
+var ompDialect = dialect{
+	open: func(d *decoder) {
+		d.header.Format = "omp"
+		d.header.Resume = "omp --resume " + d.header.ID
+		if d.slot != nil {
+			d.header.Name = *d.slot
+		}
+		d.header.Rules.PinnedModel = d.slot != nil || !nanoid(d.header.ID)
+	},
+	name: func(*decoder, *session.Entry) {},
+}
+
+// nanoid reports whether id is one of oh-my-pi before version 18.
+func nanoid(id string) bool {
+	return len(id) == 21 && strings.Trim(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == ""
+}

@@ -1,0 +1,176 @@
+package pi
+
+import (
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/jsonl"
+)
+
+// line is what is wanted of one recorded line: values as they stand in it. Keys
+// come in any order and a repeated key counts the last time, so nothing is decoded
+// before the line has ended.
+type line struct {
+	cursor jsonl.Cursor
+	pack   packer
+	rec    session.Record
+
+	typ, id, uuid, parent, parentUUID, time jsonl.Value
+
+	// Header and title slot.
+	version, cwd, parentSession, title, v jsonl.Value
+	ompHeader                             bool
+
+	// Entries, by type.
+	provider, model, modelID, role, level, configured  jsonl.Value
+	summary, firstKept, firstKeptIndex, tokens, fromID jsonl.Value
+	customType, display, target, label, name, kind     jsonl.Value
+	archived, mode, agent, task, tier, purpose, rules  jsonl.Value
+	checkpoint, replaces                               bool
+	cost                                               float64
+	content                                            content // of custom_message and of a context_edit's replacement
+	message                                            message
+}
+
+// reset forgets everything but memory that can be used again.
+func (l *line) reset(text []byte) {
+	c, p := l.cursor, l.pack
+	blocks, own := l.message.content.blocks[:0], l.content.blocks[:0]
+	*l = line{cursor: c, pack: p}
+	l.cursor.Reset(text)
+	l.pack.reset()
+	l.message.content.blocks, l.content.blocks = blocks, own
+}
+
+// scan reads the line. isObject is false for a line that is JSON but no object.
+func (l *line) scan(text []byte) (isObject bool, err error) {
+	l.reset(text)
+	c := &l.cursor
+	isObject = c.Kind() == '{'
+	for ok := c.Enter(); ok; ok = c.More() {
+		l.field(c, string(c.Key()))
+	}
+	return isObject, c.End()
+}
+
+// field takes in one key of the line.
+func (l *line) field(c *jsonl.Cursor, key string) {
+	switch key {
+	case "type":
+		l.typ = c.Value()
+	case "id":
+		l.id = c.Value()
+	case "parentId":
+		l.parent = c.Value()
+	case "timestamp":
+		l.time = c.Value()
+	case "message":
+		l.message.scan(c)
+	default:
+		l.rare(c, key)
+	}
+}
+
+func (l *line) rare(c *jsonl.Cursor, key string) {
+	if v := l.value(key); v != nil {
+		*v = c.Value()
+		return
+	}
+	switch key {
+	case "content":
+		l.content.scan(c)
+	case "replacement":
+		l.replacement(c)
+	case "usage":
+		l.cost = cost(c)
+	case "systemMessage":
+		l.checkpoint = c.Kind() == '{'
+		c.Skip()
+	case "titleSource", "additionalDirectories", "previousSessionFiles", "providerPromptCacheKey":
+		l.ompHeader = true
+		c.Skip()
+	default:
+		c.Skip()
+	}
+}
+
+// value is where the value of a plain key goes, nil when it is not wanted.
+func (l *line) value(key string) *jsonl.Value {
+	switch key {
+	case "uuid":
+		return &l.uuid
+	case "parentUuid":
+		return &l.parentUUID
+	case "version":
+		return &l.version
+	case "v":
+		return &l.v
+	case "cwd":
+		return &l.cwd
+	case "parentSession":
+		return &l.parentSession
+	case "title":
+		return &l.title
+	case "provider":
+		return &l.provider
+	case "model":
+		return &l.model
+	case "modelId":
+		return &l.modelID
+	case "role":
+		return &l.role
+	case "thinkingLevel":
+		return &l.level
+	case "configured":
+		return &l.configured
+	case "summary":
+		return &l.summary
+	case "firstKeptEntryId", "firstKeptEntryUuid":
+		return &l.firstKept
+	case "firstKeptEntryIndex":
+		return &l.firstKeptIndex
+	case "tokensBefore":
+		return &l.tokens
+	case "fromId", "fromUuid":
+		return &l.fromID
+	case "customType":
+		return &l.customType
+	case "display":
+		return &l.display
+	case "targetId", "targetUuid":
+		return &l.target
+	case "label":
+		return &l.label
+	case "name":
+		return &l.name
+	case "kind":
+		return &l.kind
+	case "archived":
+		return &l.archived
+	case "mode":
+		return &l.mode
+	case "agent":
+		return &l.agent
+	case "task":
+		return &l.task
+	case "serviceTier":
+		return &l.tier
+	case "purpose":
+		return &l.purpose
+	case "injectedRules":
+		return &l.rules
+	}
+	return nil
+}
+
+// replacement reads what a context_edit puts in place of a content; null or none
+// leaves the target out.
+func (l *line) replacement(c *jsonl.Cursor) {
+	l.replaces = c.Kind() == '{'
+	l.content.reset()
+	for ok := c.Enter(); ok; ok = c.More() {
+		if string(c.Key()) == "content" {
+			l.content.scan(c)
+		} else {
+			c.Skip()
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package pi
+
+import "sessiontree/internal/session/jsonl"
+
+// message is what is wanted of the message of a line.
+type message struct {
+	present bool
+
+	role, provider, model, stop, errorText, time jsonl.Value
+	callID, toolName, isError                    jsonl.Value
+	command, exitCode, cancelled, excluded       jsonl.Value
+	customType, display, summary                 jsonl.Value
+
+	usage   usage
+	content content
+	details details
+	files   []jsonl.Value // paths of a fileMention
+}
+
+// usage is what a request cost, as recorded beside its answer.
+type usage struct {
+	total, input, output, cacheRead, cacheWrite float64
+	cost                                        float64
+}
+
+// details is what is wanted of a tool result's details.
+type details struct {
+	diff jsonl.Value
+	exit jsonl.Value
+	cost float64
+}
+
+func (m *message) scan(c *jsonl.Cursor) {
+	blocks := m.content.blocks[:0]
+	*m = message{}
+	m.content.blocks = blocks
+	m.present = c.Kind() == '{'
+	for ok := c.Enter(); ok; ok = c.More() {
+		m.field(c, string(c.Key()))
+	}
+}
+
+func (m *message) field(c *jsonl.Cursor, key string) {
+	if v := m.value(key); v != nil {
+		*v = c.Value()
+		return
+	}
+	switch key {
+	case "content":
+		m.content.scan(c)
+	case "usage":
+		m.usage.scan(c)
+	case "details":
+		m.details.scan(c)
+	case "files":
+		m.files = paths(c)
+	default:
+		c.Skip()
+	}
+}
+
+// value is where the value of a plain key goes, nil when it is not wanted.
+func (m *message) value(key string) *jsonl.Value {
+	switch key {
+	case "role":
+		return &m.role
+	case "provider":
+		return &m.provider
+	case "model":
+		return &m.model
+	case "stopReason":
+		return &m.stop
+	case "errorMessage":
+		return &m.errorText
+	case "timestamp":
+		return &m.time
+	case "toolCallId":
+		return &m.callID
+	case "toolName":
+		return &m.toolName
+	case "isError":
+		return &m.isError
+	case "command", "code":
+		return &m.command
+	case "exitCode":
+		return &m.exitCode
+	case "cancelled":
+		return &m.cancelled
+	case "excludeFromContext":
+		return &m.excluded
+	case "customType":
+		return &m.customType
+	case "display":
+		return &m.display
+	case "summary":
+		return &m.summary
+	}
+	return nil
+}
+
+func (u *usage) scan(c *jsonl.Cursor) {
+	*u = usage{}
+	for ok := c.Enter(); ok; ok = c.More() {
+		switch string(c.Key()) {
+		case "input":
+			u.input = number(c)
+		case "output":
+			u.output = number(c)
+		case "cacheRead":
+			u.cacheRead = number(c)
+		case "cacheWrite":
+			u.cacheWrite = number(c)
+		case "totalTokens":
+			u.total = number(c)
+		case "cost":
+			u.cost = dollars(c)
+		default:
+			c.Skip()
+		}
+	}
+}
+
+// tokens is what stands in the model's context after the request.
+func (u *usage) tokens() int64 {
+	if u.total > 0 {
+		return whole(u.total)
+	}
+	return whole(u.input + u.output + u.cacheRead + u.cacheWrite)
+}
+
+// cost reads a usage for its cost alone.
+func cost(c *jsonl.Cursor) float64 {
+	var u usage
+	u.scan(c)
+	return u.cost
+}
+
+// dollars reads a cost: its total, or the sum of its parts where no total was
+// recorded.
+func dollars(c *jsonl.Cursor) float64 {
+	var total, sum float64
+	totaled := false
+	for ok := c.Enter(); ok; ok = c.More() {
+		switch string(c.Key()) {
+		case "total":
+			v := c.Value()
+			total, totaled = v.Number()
+		case "input", "output", "cacheRead", "cacheWrite":
+			sum += number(c)
+		default:
+			c.Skip()
+		}
+	}
+	if totaled {
+		return total
+	}
+	return sum
+}
+
+func number(c *jsonl.Cursor) float64 {
+	n, _ := c.Value().Number()
+	return n
+}
+
+// whole is n as a count; what no count can be is 0.
+func whole(n float64) int64 {
+	if !(n > 0) || n > 1<<53 {
+		return 0
+	}
+	return int64(n)
+}
+
+func (d *details) scan(c *jsonl.Cursor) {
+	*d = details{}
+	for ok := c.Enter(); ok; ok = c.More() {
+		switch string(c.Key()) {
+		case "diff":
+			d.diff = c.Value()
+		case "exitCode":
+			d.exit = c.Value()
+		case "usage":
+			d.cost = cost(c)
+		default:
+			c.Skip()
+		}
+	}
+}
+
+// paths reads the files of a fileMention for their paths.
+func paths(c *jsonl.Cursor) (out []jsonl.Value) {
+	for ok := c.Elements(); ok; ok = c.More() {
+		for ok := c.Enter(); ok; ok = c.More() {
+			if string(c.Key()) == "path" {
+				out = append(out, c.Value())
+			} else {
+				c.Skip()
+			}
+		}
+	}
+	return out
+}

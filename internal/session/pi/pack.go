@@ -1,0 +1,136 @@
+package pi
+
+import (
+	"bytes"
+
+	"sessiontree/internal/session/jsonl"
+)
+
+// packer gathers the strings of an entry and makes them in one allocation: they
+// live and die together, and a session has many.
+type packer struct {
+	buf  []byte
+	refs []ref
+}
+
+// ref is a string to be made of buf[from:to].
+type ref struct {
+	dst      *string
+	from, to int
+}
+
+func (p *packer) reset() { p.buf, p.refs = p.buf[:0], p.refs[:0] }
+
+// keep makes dst what was appended to buf since from.
+func (p *packer) keep(dst *string, from int) {
+	p.refs = append(p.refs, ref{dst, from, len(p.buf)})
+}
+
+// seal makes all strings.
+func (p *packer) seal() {
+	all := string(p.buf)
+	for _, r := range p.refs {
+		*r.dst = ""
+		if r.from < r.to {
+			*r.dst = all[r.from:r.to]
+		}
+	}
+}
+
+// id keeps v as a name: an id, or a number in its place.
+func (p *packer) id(dst *string, v jsonl.Value) {
+	from := len(p.buf)
+	if n, ok := v.Number(); ok {
+		p.buf = jsonl.AppendNumber(p.buf, n)
+	} else {
+		p.buf = jsonl.AppendID(p.buf, v)
+	}
+	p.keep(dst, from)
+}
+
+// text keeps v, cut at limit UTF-16 units.
+func (p *packer) text(dst *string, v jsonl.Value, limit int) {
+	from := len(p.buf)
+	p.buf = jsonl.AppendText(p.buf, v, limit)
+	p.keep(dst, from)
+}
+
+// row keeps v as a row shows it, cut at limit UTF-16 units.
+func (p *packer) row(dst *string, v jsonl.Value, limit int) {
+	from := len(p.buf)
+	p.buf = jsonl.AppendText(p.buf, v, limit)
+	p.flatten(from)
+	p.keep(dst, from)
+}
+
+// content keeps the text of t as a row shows it, cut at limit UTF-16 units.
+func (p *packer) content(dst *string, t *content, limit int) {
+	from := len(p.buf)
+	p.buf = t.append(p.buf, limit)
+	p.flatten(from)
+	p.keep(dst, from)
+}
+
+// word keeps v, a string that recurs in the lines of a session.
+func (p *packer) word(dst *string, v jsonl.Value) {
+	if w := known(v.Bytes()); w != "" {
+		*dst = w
+		return
+	}
+	p.text(dst, v, maxWord)
+}
+
+// flatten turns the line breaks and tabs of buf[from:] into blanks and trims it,
+// as pi does before it draws a row.
+func (p *packer) flatten(from int) {
+	b := p.buf[from:]
+	for i, ch := range b {
+		if ch == '\n' || ch == '\t' {
+			b[i] = ' '
+		}
+	}
+	b = bytes.TrimFunc(b, jsonl.IsSpace)
+	p.buf = p.buf[:from+copy(p.buf[from:], b)]
+}
+
+// maxWord bounds what is no text but a name, in case a file is not what it seems.
+const maxWord = 512
+
+// known answers the words that occur in almost every file without allocating.
+func known(b []byte) string {
+	switch string(b) {
+	case "user":
+		return "user"
+	case "assistant":
+		return "assistant"
+	case "toolResult":
+		return "toolResult"
+	case "stop":
+		return "stop"
+	case "toolUse":
+		return "toolUse"
+	case "aborted":
+		return "aborted"
+	case "bash":
+		return "bash"
+	case "read":
+		return "read"
+	case "edit":
+		return "edit"
+	case "write":
+		return "write"
+	case "grep":
+		return "grep"
+	case "find":
+		return "find"
+	case "ls":
+		return "ls"
+	case "anthropic":
+		return "anthropic"
+	case "openai":
+		return "openai"
+	case "google":
+		return "google"
+	}
+	return ""
+}
