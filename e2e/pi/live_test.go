@@ -1,0 +1,194 @@
+//go:build e2epi
+
+// Package pi lets a real pi write a session while a real browser watches it.
+// make e2e-pi fetches pi and runs it.
+package pi
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sessiontree/e2e/harness"
+)
+
+// step is one line of play.mjs.
+type step struct {
+	Step, File, Leaf string
+}
+
+// line is what the test reads of a recorded line.
+type line struct {
+	Type, ID string
+	Message  struct{ Role string }
+}
+
+// soon is how long the page may take to show what is in the file.
+const soon = 2 * time.Second
+
+func TestLive(t *testing.T) {
+	work := t.TempDir()
+	sessions := filepath.Join(work, "agent", "sessions")
+	if err := os.MkdirAll(sessions, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	server := harness.Start(t, sessions)
+	browser := harness.NewBrowser(t)
+	defer browser.Close()
+	visit := browser.Visit(t)
+	index, page := visit.Page(), visit.Page()
+	index.Open(server.URL)
+	index.Has(".state")
+
+	pi := play(t, work)
+	w := &watcher{t: t, server: server, index: index, page: page, seen: map[string]bool{}}
+	steps := 0
+	for pi.lines.Scan() {
+		var s step
+		if err := json.Unmarshal(pi.lines.Bytes(), &s); err != nil {
+			t.Fatalf("play.mjs printed %q: %v", pi.lines.Text(), err)
+		}
+		if s.Step == "end" {
+			break
+		}
+		steps++
+		began := time.Now()
+		w.look(s)
+		t.Logf("%-22s on the page after %v", s.Step, time.Since(began).Round(time.Millisecond))
+		if _, err := io.WriteString(pi.next, "\n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := pi.cmd.Wait(); err != nil || steps != 17 {
+		t.Fatalf("%d steps were played, want 17 (%v)", steps, err)
+	}
+}
+
+type player struct {
+	cmd   *exec.Cmd
+	lines *bufio.Scanner
+	next  io.WriteCloser
+}
+
+func play(t *testing.T, work string) player {
+	home := os.Getenv("PI_HOME")
+	node, err := os.ReadFile(filepath.Join(home, "node-path"))
+	if err != nil {
+		t.Fatalf("PI_HOME must name what install.sh made (run make e2e-pi): %v", err)
+	}
+	cmd := exec.Command(strings.TrimSpace(string(node)), "play.mjs", filepath.Join(home, "pi", "package"), work)
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = in.Close() }) // play.mjs ends with its input
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<20)
+	return player{cmd: cmd, lines: lines, next: in}
+}
+
+// watcher looks at a session's page and at the index.
+type watcher struct {
+	t           *testing.T
+	server      *harness.Server
+	index, page *harness.Page
+	file        string
+	seen        map[string]bool
+}
+
+// look waits until everything that is in the file is on the page.
+func (w *watcher) look(s step) {
+	w.t.Helper()
+	recorded, err := read(s.File)
+	if err != nil {
+		w.t.Fatalf("%s: %v", s.Step, err)
+	}
+	if s.File != w.file {
+		w.file = s.File
+		w.enter(s)
+	}
+	last := ""
+	for _, l := range recorded {
+		if l.Type == "session" {
+			continue
+		}
+		last = l.ID
+		if w.seen[s.File+l.ID] {
+			continue
+		}
+		w.seen[s.File+l.ID] = true
+		w.within(s.Step, fmt.Sprintf(`#tree .row[data-entry=%q]`, l.ID))
+		if l.Message.Role == "user" || l.Message.Role == "assistant" {
+			w.within(s.Step, fmt.Sprintf(`#path [data-entry=%q]`, l.ID))
+		}
+	}
+	w.within(s.Step, fmt.Sprintf(`#facts[data-session-leaf=%q]`, last))
+	if mark := marks[s.Step]; mark != "" {
+		w.within(s.Step, mark)
+	}
+}
+
+// marks are what a step shows beside its entries.
+var marks = map[string]string{
+	"tool call":  `#path .tool`,
+	"thinking":   `#path .think`,
+	"label":      `#tree .row .chip`,
+	"branch":     `#tree .row--stub`,
+	"summary":    `#tree .row--sum`,
+	"failure":    `#path .failed`,
+	"compaction": `#tree .row--pack`,
+}
+
+// enter waits for the session on the index, which is open all the time, and goes
+// to its page.
+func (w *watcher) enter(s step) {
+	w.t.Helper()
+	key := w.server.Key(s.File)
+	link := fmt.Sprintf(`a.srow[href*=%q]`, key)
+	began := time.Now()
+	w.index.Has(link)
+	if late := time.Since(began); late > soon {
+		w.t.Errorf("%s: the session was listed after %v", s.Step, late)
+	}
+	w.page.Open(w.server.URL + "/sessions/" + key + "?filter=all")
+}
+
+func (w *watcher) within(step, selector string) {
+	w.t.Helper()
+	began := time.Now()
+	w.page.Has(selector)
+	if late := time.Since(began); late > soon {
+		w.t.Errorf("%s: %s was there after %v, want %v", step, selector, late, soon)
+	}
+}
+
+func read(path string) ([]line, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var out []line
+	for _, l := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+		var r line
+		if err := json.Unmarshal([]byte(l), &r); err != nil {
+			return nil, fmt.Errorf("%s: %q: %w", path, l, err)
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
