@@ -37,7 +37,10 @@ const (
 // Block is one piece of a body.
 type Block struct {
 	Kind BlockKind
+	// Text: of an Image without bytes or blob, why it has none.
 	Text string
+	// Name: ToolCall: tool. Image: MIME type. File: path. Text, JSON: a heading to
+	// show above, "" for none.
 	Name string
 	ID   string          // ToolCall: its id
 	Args json.RawMessage // ToolCall: arguments as recorded

@@ -1,12 +1,140 @@
 package pi
 
 import (
-	"bytes"
+	"encoding/json"
+	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/jsonl"
 )
 
 // body decodes a recorded line in full.
 func body(text []byte) (session.Body, error) {
-	return session.Body{Blocks: []session.Block{{Kind: session.BlockJSON, Text: string(bytes.ToValidUTF8(text, []byte("\uFFFD")))}}}, nil
+	c := jsonl.Open(text)
+	v := c.Value()
+	if err := c.End(); err != nil {
+		return session.Body{}, err
+	}
+	if v.Kind() != '{' {
+		return session.Body{}, errNoObject
+	}
+	b := &builder{}
+	b.entry(v)
+	return b.Body, nil
+}
+
+// builder collects a body block by block.
+type builder struct{ session.Body }
+
+func (b *builder) add(block session.Block) { b.Blocks = append(b.Blocks, block) }
+
+// text adds a text under a heading ("" for none), unless it is empty.
+func (b *builder) text(heading, text string) {
+	if text != "" {
+		b.add(session.Block{Kind: session.BlockText, Name: heading, Text: text})
+	}
+}
+
+// json adds a value as recorded.
+func (b *builder) json(heading string, v jsonl.Value) {
+	if len(v.Raw) > 0 {
+		b.add(session.Block{Kind: session.BlockJSON, Name: heading, Text: string(raw(v))})
+	}
+}
+
+// list adds file or tool names as a list.
+func (b *builder) list(heading string, v jsonl.Value) {
+	var text strings.Builder
+	for _, item := range elements(v) {
+		if name := string(jsonl.AppendText(nil, item, jsonl.Unlimited)); name != "" {
+			text.WriteString("- `" + name + "`\n")
+		}
+	}
+	b.text(heading, text.String())
+}
+
+// entry decodes an entry by its type.
+func (b *builder) entry(v jsonl.Value) {
+	o := fields(v)
+	switch o.str("type") {
+	case "message":
+		b.message(o["message"])
+	case "custom_message":
+		b.content(o["content"], session.BlockText)
+		b.Details = raw(o["details"])
+	case "compaction", "branch_summary", "stack_summary":
+		b.summary(o)
+	case "context_edit":
+		b.content(fields(o["replacement"])["content"], session.BlockText)
+	case "custom":
+		b.json("", o["data"])
+	case "usage", "model_usage":
+		b.request(o)
+		b.text("", o.str("note"))
+		b.error(o)
+	case "session_init":
+		b.sessionInit(v, o)
+	case "label", "session_info", "model_change", "thinking_level_change", "reset_boundary", "archive":
+		// Their row says it all.
+	default:
+		b.json("", v)
+	}
+}
+
+// summary decodes what stands for older entries, or for a branch left behind.
+func (b *builder) summary(o object) {
+	b.text("", o.str("summary"))
+	b.usage(o["usage"])
+	b.Details = raw(o["details"])
+	files := fields(o["details"])
+	b.list("Files read", files["readFiles"])
+	b.list("Files modified", files["modifiedFiles"])
+	if m := o["systemMessage"]; m.Kind() == '{' {
+		b.system(fields(m))
+	}
+}
+
+// sessionInit decodes what a sub-agent of oh-my-pi began with.
+func (b *builder) sessionInit(v jsonl.Value, o object) {
+	b.text("Task", o.str("task"))
+	b.text("System prompt", o.str("systemPrompt"))
+	b.list("Tools", o["tools"])
+	b.Details = raw(v)
+}
+
+// request takes over who answered and what it cost.
+func (b *builder) request(o object) {
+	b.Model, b.Provider = o.str("model"), o.str("provider")
+	b.usage(o["usage"])
+}
+
+func (b *builder) usage(v jsonl.Value) {
+	o := fields(v)
+	b.Usage = session.Usage{
+		Input: o.count("input"), Output: o.count("output"),
+		CacheRead: o.count("cacheRead"), CacheWrite: o.count("cacheWrite"),
+	}
+	if v.Kind() == '{' {
+		c := jsonl.Open(v.Raw)
+		b.Usage.Cost = cost(&c)
+	}
+}
+
+func (b *builder) error(o object) {
+	if text := o.str("errorMessage"); text != "" {
+		b.add(session.Block{Kind: session.BlockError, Text: text})
+	}
+}
+
+// beside keeps some keys of an object as details.
+func (b *builder) beside(o object, keys ...string) {
+	kept := map[string]json.RawMessage{}
+	for _, key := range keys {
+		if v := raw(o[key]); v != nil {
+			kept[key] = v
+		}
+	}
+	if len(kept) > 0 {
+		b.Details, _ = json.Marshal(kept) // raw values of a checked line
+	}
 }

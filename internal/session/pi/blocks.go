@@ -1,0 +1,84 @@
+package pi
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/jsonl"
+)
+
+// content decodes a content, a string or blocks, whose text is of kind text.
+func (b *builder) content(v jsonl.Value, text session.BlockKind) {
+	if v.IsString() {
+		b.plain(v, text)
+		return
+	}
+	for _, item := range elements(v) {
+		b.block(item, text)
+	}
+}
+
+func (b *builder) plain(v jsonl.Value, kind session.BlockKind) {
+	if s := string(jsonl.AppendText(nil, v, jsonl.Unlimited)); s != "" {
+		b.add(session.Block{Kind: kind, Text: s})
+	}
+}
+
+func (b *builder) block(item jsonl.Value, text session.BlockKind) {
+	o := fields(item)
+	switch o.str("type") {
+	case "text":
+		b.plain(o["text"], text)
+	case "thinking":
+		thought := o.str("thinking")
+		b.add(session.Block{Kind: session.BlockThinking, Text: thought, Redacted: o.isTrue("redacted") || thought == ""})
+	case "redactedThinking", "redacted_thinking":
+		b.add(session.Block{Kind: session.BlockThinking, Redacted: true})
+	case "toolCall":
+		b.add(session.Block{
+			Kind: session.BlockToolCall, Name: o.str("name"),
+			ID: string(jsonl.AppendID(nil, o["id"])), Args: raw(o["arguments"]),
+		})
+	case "image":
+		b.image(o)
+	default:
+		b.json("", item)
+	}
+}
+
+const (
+	blobPrefix = "blob:sha256:"
+	blobLen    = 64
+)
+
+// image decodes an image. One whose bytes are neither here nor in a blob is a
+// block without either, with the reason as its text.
+func (b *builder) image(o object) {
+	block := session.Block{Kind: session.BlockImage, Name: o.str("mimeType")}
+	data := o.str("data")
+	if name, isBlob := strings.CutPrefix(data, blobPrefix); isBlob {
+		if isHash(name) {
+			block.Blob = name
+		} else {
+			block.Text = "the image names no valid blob"
+		}
+		b.add(block)
+		return
+	}
+	if head, rest, ok := strings.Cut(data, ";base64,"); ok && strings.HasPrefix(head, "data:") {
+		data = rest
+	}
+	bytes, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(data, "="))
+	if err != nil || len(bytes) == 0 {
+		block.Text = "the image data cannot be read"
+	} else {
+		block.Data = bytes
+	}
+	b.add(block)
+}
+
+// isHash reports whether name is that of a blob: it becomes part of a file's path.
+func isHash(name string) bool {
+	return len(name) == blobLen && strings.Trim(name, "0123456789abcdef") == ""
+}
