@@ -663,7 +663,7 @@ func tool(t ToolModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon(toolIcon(t), "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = icon(toolIcon(t), "i-14").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

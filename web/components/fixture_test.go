@@ -1,0 +1,182 @@
+package components
+
+// The models below are the session the design shows, so that the goldens and the
+// preview can be held against its pictures.
+
+func at(iso string) Time { return Time{ISO: iso, Text: iso[:10] + " " + iso[11:16] + " UTC"} }
+
+func cells(spec ...string) []LaneCell {
+	var out []LaneCell
+	for _, s := range spec {
+		out = append(out, LaneCell{Colour: s[:1], Shape: s[1:]})
+	}
+	return out
+}
+
+func words(s string) []Span { return []Span{{Text: s}} }
+
+func fixtureRows() RowsModel {
+	rows := []RowModel{
+		{Class: "user", Node: "user", Text: words("read docs/theme.md in full, then theme.ts, and then the rest"), OnPath: true, Lanes: cells("pstart")},
+		{Class: "asst", Node: "asst", Text: words("I’ll read the theme documentation, theme.ts and the others"), OnPath: true, Lanes: cells("p")},
+		{Class: "tool", Node: "tool", Tool: "read", Text: words("docs/theme.md"), OnPath: true, Lanes: cells("p")},
+		{Class: "user", Node: "user", Text: words("our themes need explicit tokens for the thinking level"), Label: "design tokens", OnPath: true, Lanes: cells("p")},
+		{Class: "stub", Node: "tog", Text: words("make thinking levels one gradient token"), Count: 22, Age: at("2026-11-21T09:00:00Z"), Toggle: "?open=b5", Expanded: 0, Lanes: cells("p", "belbow none")},
+		{Class: "asst", Node: "asst", Text: words("I’ll add five tokens and map the editor border to them"), OnPath: true, Lanes: cells("p")},
+		{Class: "tool", Node: "tool", Tool: "edit", Text: words("theme/theme.ts"), Added: 38, Removed: 6, OnPath: true, Lanes: cells("p")},
+		{Class: "note", Node: "note", Text: words("thinking high"), OnPath: true, Lanes: cells("p")},
+		{Class: "pack", Node: "pack", Text: words("Compacted"), Meta: "115k → 14k tokens", OnPath: true, Lanes: cells("p")},
+		{Class: "user", Node: "user", Text: []Span{{Text: "the "}, {Text: "workflow", Mark: true}, {Text: " would be: write .json, use /theme to preview"}}, Hit: true, OnPath: true, Lanes: cells("p")},
+		{Class: "asst", Node: "asst", Text: words("The iterative workflow is clear: edit, preview, edit"), OnPath: true, Lanes: cells("p")},
+		{Class: "stub", Node: "tog", Text: words("use chokidar instead of fs.watch"), Count: 14, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=-b12", Expanded: 1, Lanes: cells("p", "belbow start")},
+		{Class: "asst", Node: "asst", Text: words("chokidar adds 1.1 MB and four dependencies. Let me check"), Level: 2, Up: 11, Lanes: cells("p", "b")},
+		{Class: "tool", Node: "tool", Tool: "bash", Text: words("npm i chokidar -w coding-agent"), Level: 2, Up: 11, Lanes: cells("p", "b")},
+		{Class: "stub", Node: "tog", Text: words("what about watching the whole folder?"), Count: 9, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=b15", Level: 2, Up: 11, Lanes: cells("p", "b", "belbow none")},
+		{Class: "user", Node: "user", Text: words("ok, drop it. one dependency too many"), Level: 2, Up: 11, Lanes: cells("p", "b")},
+		{Class: "asst", Node: "asst", Text: words("Removed. For a single file, fs.watch() with a debounce"), Level: 2, Up: 11, Lanes: cells("p", "bend")},
+		{Class: "stub", Node: "tog", Text: words("poll mtime every second, no watcher"), Count: 6, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=b18", Lanes: cells("p", "belbow none")},
+		{Class: "user", Node: "user", Text: words("could we have a file watcher for the custom themes?"), OnPath: true, Selected: true, Time: at("2026-11-21T01:29:00Z"), Lanes: cells("p")},
+		{Class: "asst", Node: "asst", Text: words("Yes. Node has fs.watch() built in. Let me add a file watcher"), OnPath: true, Lanes: cells("p")},
+		{Class: "tool", Node: "tool", Tool: "edit", Text: words("theme/theme.ts"), Added: 58, Removed: 2, OnPath: true, Lanes: cells("p")},
+		{Class: "tool", Node: "tool", Tool: "edit", Text: words("tui/tui-renderer.ts"), Added: 7, OnPath: true, Lanes: cells("p")},
+		{Class: "tool", Node: "tool", Tool: "bash", Text: words(`grep -A 10 "onPreview.*themeName"`), Status: "exit 1", OnPath: true, Lanes: cells("p")},
+		{Class: "asst", Node: "asst", Text: words("The theme system now has live reload"), OnPath: true, Lanes: cells("p")},
+		{Class: "user", Node: "user", Text: words("what happens if you delete the theme?"), OnPath: true, Lanes: cells("p"), Warn: "Parent a91e0c77 is not in the file"},
+		{Class: "stub", Node: "tog", Text: words("fall back to the last good theme"), Count: 19, Age: at("2026-11-19T09:00:00Z"), Toggle: "?open=b26", Lanes: cells("p", "belbow none")},
+		{Class: "sum", Node: "sum", Text: words("Branch summary: setImmediate in the selector"), OnPath: true, Lanes: cells("p")},
+		{Class: "user", Node: "user", Text: words("this crashed when i restarted with -r"), Label: "crash repro", OnPath: true, Lanes: cells("p")},
+		{Class: "tool", Node: "tool", Tool: "edit", Text: words("theme/theme.ts"), Added: 24, Removed: 9, Running: true, OnPath: true, Lanes: cells("p")},
+		{Class: "asst", Node: "leaf", Text: words("Invalid themes now fall back to dark with an error"), OnPath: true, Leaf: true, Current: true, Lanes: cells("pend")},
+	}
+	for i := range rows {
+		r := &rows[i]
+		r.Index, r.ID, r.Entry = i, "r-"+itoa(i+1), "e"+itoa(i+1)
+		r.Href = "/sessions/abc?entry=" + r.Entry
+		r.Set, r.Nth = len(rows), i+1
+		if r.Level == 0 {
+			r.Level, r.Up = 1, -1
+		}
+		if r.Toggle == "" {
+			r.Expanded = -1
+		}
+	}
+	return RowsModel{Rev: "1.7", Total: len(rows), Rows: rows, Selected: 18, Focus: 18, Hits: []int{9}}
+}
+
+func itoa(n int) string { return thousands(n) }
+
+func fixtureTools() []ToolModel {
+	return []ToolModel{
+		{ID: "t-1", Entry: "e20", Name: "bash", Icon: "search", Arg: `grep -n "export let theme"`, ArgNote: "src/theme/theme.ts", Meta: "0.2s", Raw: "/raw", RawCall: "/raw2"},
+		{ID: "t-2", Entry: "e20", Name: "read", Icon: "read", Arg: "theme/theme.ts", ArgNote: "424–444", Meta: "20 lines"},
+		{ID: "t-3", Entry: "e20", Name: "edit", Icon: "edit", Arg: "theme/theme.ts", Added: 58, Removed: 2, Open: true, DiffLeft: "Show 49 more changed lines", More: "/more", Diff: []DiffLine{
+			{Class: "hunk", Text: "@@ packages/coding-agent/src/theme/theme.ts · export let theme"},
+			{Old: "424", New: "424", Sign: " ", HTML: `<span class="k">export</span> <span class="k">let</span> theme: <span class="ty">Theme</span>;`},
+			{Class: "add", New: "425", Sign: "+", HTML: `<span class="k">let</span> currentThemeName: string | <span class="k">undefined</span>;`},
+			{Class: "del", Old: "429", Sign: "-", HTML: `	theme = <span class="fn">loadTheme</span>(name);`},
+			{Class: "add", New: "429", Sign: "+", Text: "\tcurrentThemeName = name;"},
+			{Old: "432", New: "432", Sign: " ", Text: "}"},
+		}},
+		{ID: "t-4", Entry: "e20", Name: "edit", Icon: "edit", Arg: "tui/tui-renderer.ts", Added: 7},
+		{ID: "t-5", Entry: "e20", Name: "bash", Icon: "bash", Arg: "grep -A 10", ArgNote: "src/tui/tui-renderer.ts", Status: "exit 1", Err: true, Open: true, Blocks: []BlockModel{
+			{Kind: "out", Text: "$ grep -A 10 \"onPreview.*themeName\"\nCommand exited with code 1"}}},
+		{ID: "t-6", Entry: "e20", Name: "bash", Icon: "bash", Arg: "npm run build", ArgNote: "2>&1 | tail -5", Running: true},
+	}
+}
+
+const fixtureAnswer = `<p>The theme system now has live reload. Select a custom theme and Pi watches that one file; save it and the colors change.</p>
+<h3>How it works</h3>
+<ol><li><code>startThemeWatcher()</code> puts an <code>fs.watch()</code> on the selected theme file.</li><li>On change it reloads the theme and calls <code>onThemeChange</code>.</li></ol>
+<div class="code"><div class="code-head">ts</div><pre tabindex="0"><code><span class="cm">// Set up theme file watcher for live reload</span>
+<span class="fn">onThemeChange</span>(() =&gt; {
+	this.ui.<span class="fn">invalidate</span>();
+});</code></pre></div>
+<div class="tbl" tabindex="0"><table><thead><tr><th>Event</th><th>What happens</th><th>Debounce</th></tr></thead><tbody><tr><td><code>change</code></td><td>Reload the theme, keep the old one if the JSON is invalid</td><td>100 ms</td></tr></tbody></table></div>
+<p>Built-in themes are not watched, see <a href="https://example.com">the docs</a>.</p>`
+
+func fixturePath() PathModel {
+	user := func(id, iso, label, s string) ItemModel {
+		return ItemModel{Kind: "user", ID: "e-" + id, Entry: id, Href: "/sessions/abc?entry=" + id, Raw: "/raw", Time: at(iso), Label: label, Who: "You",
+			Blocks: []BlockModel{{Kind: "text", Text: s}}}
+	}
+	target := user("e19", "2026-11-21T01:29:00Z", "live reload", "could we have a file watcher (i think node has a built in one now) for the custom themes? which triggers a reload and invalidation? that way people can live edit the theme")
+	target.Target = true
+	shot := user("e24", "2026-11-18T14:02:00Z", "", "any idea why the colors differ in the vs code terminal and ghostty?")
+	shot.Blocks = append(shot.Blocks, BlockModel{Kind: "image", Src: "/static/x/img/icon.svg", Alt: "Screenshot 01.27.21.png", W: 1284, H: 812})
+	items := []ItemModel{
+		{Kind: "pack", ID: "e-e9", Entry: "e9", Title: "Compacted 115k tokens to 14k", Detail: "612 entries summarised at 00:41", Blocks: []BlockModel{{Kind: "md", HTML: "<p>The summary.</p>"}}},
+		{Kind: "note", ID: "e-e8", Entry: "e8", Icon: "model", Title: "Model", Detail: "claude-sonnet-4-5, thinking high"},
+		{Kind: "fork", ID: "f-e19", Entry: "e19", Switch: &SwitchModel{At: 2, Of: 3, Prev: "?entry=b12", Next: "?entry=b18", NextText: "poll mtime every second, no watcher", NextCount: "6 entries", Head: "e19"}},
+		target,
+		{Kind: "asst", ID: "e-e20", Entry: "e20", Href: "/sessions/abc?entry=e20", Raw: "/raw", Blocks: []BlockModel{
+			{Kind: "thinking", Short: "The user wants live editing. fs.watch is enough here: one file, one process.", Text: "The user wants live editing. fs.watch is enough here."},
+			{Kind: "md", HTML: "<p>Yes. Node has <code>fs.watch()</code> built in. Let me add a file watcher for custom themes:</p>"}}},
+		{Kind: "tools", ID: "t-e20", Entry: "e20", Tools: fixtureTools()},
+		{Kind: "asst", ID: "e-e23", Entry: "e23", Href: "/sessions/abc?entry=e23", Blocks: []BlockModel{{Kind: "md", HTML: fixtureAnswer, Cut: true, More: "/more", Left: "Show all"}}},
+		shot,
+		{Kind: "asst", ID: "e-e25", Entry: "e25", Error: "Request was aborted", Label: "odd", Edited: "replaced in the context", Edit: &Link{Text: "by a later edit", Href: "?entry=e29"}, Blocks: []BlockModel{{Kind: "md", HTML: "<p>VS Code raises the contrast of every foreground color.</p>"}}},
+		{Kind: "sum", ID: "e-e26", Entry: "e26", Title: "Branch summary", Detail: "from “setImmediate in the selector”, 12 entries", Blocks: []BlockModel{{Kind: "md", HTML: "<p>Deferred the theme change to the next tick in both selector callbacks. It did not fix the rendering artifacts.</p>"}}},
+		{Kind: "system", ID: "e-e27", Entry: "e27", Who: "System", Title: "You are pi, a coding agent", Folded: true, Blocks: []BlockModel{{Kind: "text", Text: "You are pi."}}},
+		{Kind: "custom", ID: "e-e28", Entry: "e28", Who: "my-extension", Time: at("2026-11-21T01:49:00Z"), Href: "?entry=e28", Blocks: []BlockModel{{Kind: "json", Text: "{\n  \"a\": 1\n}"}}, Pairs: []Pair{{"Display", "no"}}},
+		user("e29", "2026-11-21T01:50:00Z", "crash repro", "my dude, this exploded when i restarted with -r. invalid themes must NEVER explode"),
+		{Kind: "leaf", ID: "leaf", Title: "Current leaf", Detail: "entry 1,050"},
+	}
+	return PathModel{Rev: "1.7", Items: items, Total: 412, First: "e9", Last: "e30", More: "?before=e9", Skipped: 360, AtLeaf: true, AtEnd: true, Anchor: "e28"}
+}
+
+func fixtureSession() SessionModel {
+	var ticks []Tick
+	for _, y := range []int{20, 50, 70, 110, 160, 190, 210, 260, 300, 330, 360, 410, 440, 490, 530, 570, 600, 660, 700, 770, 810, 850, 900, 950} {
+		ticks = append(ticks, Tick{Y: y, Class: "u", Href: "?entry=e1", Title: "a prompt"})
+	}
+	for _, y := range []int{170, 470, 620, 740, 840} {
+		ticks = append(ticks, Tick{Y: y, Class: "f", Href: "?entry=e2", Title: "fork"})
+	}
+	ticks = append(ticks, Tick{Y: 160, Class: "l", Title: "label"}, Tick{Y: 630, Class: "l", Title: "label"})
+	return SessionModel{
+		Page: fixturePage("Theme system port, pi-mono"), Key: "abc", Rev: "1.7", Name: "Theme system port", Project: "pi-mono",
+		Cwd: "~/workspaces/pi-mono", File: "~/.pi/agent/sessions/x.jsonl", Format: "pi", Live: true,
+		View: ViewState{Base: "/sessions/abc", Entry: "e19", Leaf: "e30", Filter: "default", Layout: "spine", AtLeaf: true, SessionLeaf: "e30"},
+		Rows: fixtureRows(), Path: fixturePath(), Ticks: ticks, PlainRows: true, LeafHref: "/sessions/abc",
+		Facts:   Facts{PathEntries: "412", Tokens: "118k", Cost: "$4.21", TotalCost: "$30.33", Model: "claude-sonnet-4-5", Visible: "752", Entries: "1,050", Branches: 8, Labels: 3, Hits: -1},
+		Filters: []Chip{{Name: "default", Text: "Default", On: true}, {Name: "no-tools", Text: "No tools", Href: "?filter=no-tools"}, {Name: "user-only", Text: "User"}, {Name: "labeled-only", Text: "Labeled"}, {Name: "all", Text: "All"}},
+		Layouts: []Chip{{Name: "spine", Text: "Spine", On: true}, {Name: "outline", Text: "Outline", Href: "?layout=outline"}},
+	}
+}
+
+func fixturePage(title string) Page {
+	return Page{Title: title, Static: "/static/x", Live: "/live", Epoch: "1"}
+}
+
+func fixtureSessions() SessionsModel {
+	shape := []ShapePath{
+		{D: "M74 6c4 0 2 4.3 6 4.3H86", Class: "b"}, {D: "M52 6c4 0 2 17 6 17H61", Class: "b"}, {D: "M10 6c4 0 2 4.3 6 4.3H24", Class: "b"},
+		{D: "M2 6H86", Class: "s", EndX: 86, EndY: 6},
+	}
+	plain := []ShapePath{{D: "M2 15H26", Class: "s", EndX: 26, EndY: 15}}
+	row := func(key, title, sub, format, glyph string, n, forks int, live bool) SessionRow {
+		r := SessionRow{Key: key, Href: "/sessions/" + key, Title: title, Subtitle: sub, Format: format, FormatTitle: format, FormatGlyph: glyph,
+			Model: "claude-sonnet-4-5", Cost: "$30.33", Messages: n, Forks: forks, Live: live, Active: at("2026-11-21T11:50:00Z"), Shape: plain}
+		if forks > 0 {
+			r.Shape = shape
+		}
+		return r
+	}
+	warned := row("k4", "Compaction keeps tool results", "after compaction the agent forgets which files it already read", "pi", "π", 507, 3, false)
+	warned.Notes, warned.ForkedFrom = 2, "/sessions/k1"
+	return SessionsModel{
+		Page: fixturePage("Sessions"), Total: 214, Shown: 7, Complete: true,
+		Chips: []Chip{{Name: "all", Text: "All", Href: "/", Count: 214, On: true}, {Name: "pi", Text: "pi", Href: "/?format=pi", Count: 121}, {Name: "omp", Text: "omp", Href: "/?format=omp", Count: 7},
+			{Name: "live", Text: "Live", Href: "/?live=1", Count: 2, Icon: "live", Group: "state"}, {Name: "branches", Text: "Has branches", Href: "/?branches=1", Count: -1, Icon: "branch", Group: "state"}, {Name: "labeled", Text: "Labeled", Href: "/?labeled=1", Count: -1, Icon: "label", Group: "state"}},
+		Sorts: []Chip{{Name: "active", Text: "Last activity", On: true, Href: "/"}, {Name: "cost", Text: "Cost", Href: "/?sort=cost"}},
+		Groups: []Group{
+			{Name: "pi-mono", Cwd: "~/workspaces/pi-mono", Sessions: 62, Cost: "$412.80", Rows: []SessionRow{
+				row("k1", "Theme system port", "read docs/theme.md in full, then theme.ts, and then oauth-selector", "pi", "π", 946, 8, true),
+				row("k2", "Tree navigation in /tree", "when i branch, the path view loses its scroll position", "pi", "π", 318, 3, false),
+				row("k3", "truncated text must stop when it encounters a new line", "", "pi", "π", 44, 0, false), warned}},
+			{Name: "dotfiles", Cwd: "~/dotfiles", Sessions: 9, Rows: []SessionRow{
+				row("k5", "make my prompt show the git branch without calling git", "", "omp", "o", 18, 1, false)}},
+		},
+		Unreadable: []UnreadableFile{{Path: "~/x.jsonl", Reason: "permission denied"}},
+	}
+}

@@ -1,0 +1,65 @@
+package components
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/a-h/templ"
+	"github.com/google/go-cmp/cmp"
+)
+
+var (
+	update  = flag.Bool("update", false, "rewrite the goldens")
+	preview = flag.String("preview", "", "write the pages with their static files into this directory")
+)
+
+func fixtures() map[string]templ.Component {
+	session := fixtureSession()
+	away := fixtureSession()
+	away.View.AtLeaf, away.Live = false, false
+	away.Banners = []Banner{{Kind: "warn", Strong: "The file ends on an abandoned branch.", Text: "Newer activity is elsewhere.", Action: &Link{Text: "Show it", Href: "?entry=e1"}}}
+	away.Notes = []NoteModel{{Code: "bad-line", Text: "Unterminated string", Line: 1418, RawHref: "/lines/1418"}, {Code: "orphan", Text: "Parent a91e0c77 is not in the file", Href: "?entry=e25"}}
+	away.Facts.Hits = 1
+	empty := SessionsModel{Page: fixturePage("Sessions"), Complete: true, LookedIn: []string{"~/.pi/agent/sessions"}}
+	whole := BlockModel{Kind: "out", Text: "all of it"}
+	return map[string]templ.Component{
+		"session.html":  SessionPage(session),
+		"branch.html":   SessionPage(away),
+		"facts.html":    SessionFacts(session),
+		"rows.html":     Rows(session.Rows),
+		"norows.html":   Rows(RowsModel{Selected: -1, Focus: -1, Empty: "No entry matches “watchr”", EmptyLink: &Link{Text: "Search all 1,050", Href: "?filter=all"}}),
+		"path.html":     PathItems(session.Path),
+		"sessions.html": SessionsPage(fixtureSessions()),
+		"empty.html":    SessionsPage(empty),
+		"entry.html":    EntryPage(EntryModel{Page: fixturePage("Entry e19"), Back: Link{Text: "Theme system port", Href: "/sessions/abc"}, Item: session.Path.Items[3], RawText: "{\n  \"id\": \"e19\"\n}"}),
+		"item.html":     EntryItem(EntryModel{Item: session.Path.Items[3]}),
+		"block.html":    EntryBlock(EntryModel{Block: &whole}),
+		"error.html":    ErrorPage(ErrorModel{Page: fixturePage("Not found"), Status: 404, Title: "No such session", Text: "The file may have been removed.", Links: []Link{{Text: "All sessions", Href: "/"}}}),
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for name, c := range fixtures() {
+		got := render(t, c)
+		file := filepath.Join("testdata", name)
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatalf("%v (make it with -update)", err)
+		}
+		if diff := cmp.Diff(string(want), got); diff != "" {
+			t.Errorf("%s differs (-want +got):\n%s", name, diff)
+		}
+		if *preview != "" {
+			if err := os.WriteFile(filepath.Join(*preview, name), []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
