@@ -1,0 +1,65 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+
+	"sessiontree/internal/session"
+)
+
+// blobName is what a blob may be called. Anything else never reaches the file
+// system.
+var blobName = regexp.MustCompile(`^[a-f0-9]{64}$`)
+
+// maxBlob is the largest blob that is read; images are far smaller.
+const maxBlob = 64 << 20
+
+// above is how many directories over the session's own are looked at for the
+// blob directory: sessions lie in one directory per project, sub-agents one or
+// two deeper.
+const above = 5
+
+// Blob reads a blob of the format's blob directory by its name. Only names of 64
+// lower-case hex digits are accepted.
+func (s *Session) Blob(ctx context.Context, name string) ([]byte, error) {
+	format := s.Format()
+	if format.BlobDir == "" || !blobName.MatchString(name) {
+		return nil, fmt.Errorf("%s: blob %q: %w", s.at.path, name, session.ErrNotFound)
+	}
+	dir := filepath.Dir(s.at.path)
+	for range above {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		data, err := readBlob(filepath.Join(dir, format.BlobDir), name)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return data, err
+		}
+		dir = filepath.Dir(dir)
+	}
+	return nil, fmt.Errorf("%s: blob %s: %w", s.at.path, name, session.ErrNotFound)
+}
+
+// readBlob reads a file of a directory that is a root of its own.
+func readBlob(path, name string) ([]byte, error) {
+	dir, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	f, info, err := place{dir: path, rel: name, path: filepath.Join(path, name)}.openIn(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info.Size() > maxBlob {
+		return nil, fmt.Errorf("%s: %d bytes is too large a blob: %w", f.Name(), info.Size(), session.ErrInvalid)
+	}
+	return io.ReadAll(io.LimitReader(f, maxBlob))
+}

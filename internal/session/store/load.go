@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"sessiontree/internal/session"
+)
+
+// headSize is how much of a file decides which format it has.
+const headSize = 64 << 10
+
+// tries is how often a file that changes while it is read is read again.
+const tries = 4
+
+// sniff answers the format of a file.
+func (l *Library) sniff(f io.ReaderAt, path string) (*session.Format, error) {
+	buf := make([]byte, headSize)
+	n, err := f.ReadAt(buf, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if n == 0 {
+		return nil, fmt.Errorf("%s is empty: %w", path, session.ErrNoSession)
+	}
+	for _, format := range l.formats {
+		if format.Sniff(buf[:n]) {
+			return format, nil
+		}
+	}
+	return nil, fmt.Errorf("%s: %w", path, session.ErrNoSession)
+}
+
+// loaded is a file read from its start to its end.
+type loaded struct {
+	*reading
+	header session.Header
+	mark   Mark
+}
+
+// read reads the whole file at a place.
+func (l *Library) read(ctx context.Context, at place) (*loaded, error) {
+	f, info, err := at.open()
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return l.readFile(ctx, at, f, info)
+}
+
+// readFile reads an open file. When it changes below what was read meanwhile, it
+// is read again.
+func (l *Library) readFile(ctx context.Context, at place, f *os.File, info fs.FileInfo) (*loaded, error) {
+	for try := 1; ; try++ {
+		ld, err := l.attempt(ctx, at, f, info)
+		if err != nil {
+			return nil, err
+		}
+		now, err := f.Stat()
+		if err != nil {
+			return nil, at.failed(err)
+		}
+		v, err := ld.mark.compare(f, now)
+		if err != nil {
+			return nil, at.failed(err)
+		}
+		if v != replaced || try == tries {
+			return ld, nil
+		}
+		info = now
+	}
+}
+
+func (l *Library) attempt(ctx context.Context, at place, f *os.File, info fs.FileInfo) (*loaded, error) {
+	format, err := l.sniff(f, at.path)
+	if err != nil {
+		return nil, err
+	}
+	ld := &loaded{reading: newReading(format, l.home)}
+	if err := ld.part(ctx, f, info.Size()); err != nil {
+		return nil, fmt.Errorf("%s: %w", at.path, err)
+	}
+	var ok bool
+	if ld.header, ok = ld.dec.Header(); !ok {
+		return nil, fmt.Errorf("%s has no valid header: %w", at.path, session.ErrNoSession)
+	}
+	ld.mark, err = newMark(f, info, format.HeadBytes, ld.off, ld.line, ld.open)
+	if errors.Is(err, io.ErrUnexpectedEOF) { // shrunk below what was read: the comparison will say so
+		return ld, nil
+	}
+	if err != nil {
+		return nil, at.failed(err)
+	}
+	return ld, nil
+}

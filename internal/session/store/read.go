@@ -1,0 +1,216 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"sessiontree/internal/session"
+)
+
+// spot is where the line of an entry must be, and what it must be.
+type spot struct {
+	id   string
+	span session.Span
+	sum  uint32
+}
+
+// Raw reads the recorded line of an entry, without its end. session.ErrStale
+// when the file changed below it; the session is then reloaded.
+func (s *Session) Raw(ctx context.Context, p session.Pos) ([]byte, error) {
+	var raw []byte
+	err := s.lines(ctx, []session.Pos{p}, func(_ int, line []byte) error {
+		raw = line
+		return nil
+	})
+	return raw, err
+}
+
+// Body reads and decodes an entry.
+func (s *Session) Body(ctx context.Context, p session.Pos) (session.Body, error) {
+	bodies, err := s.Bodies(ctx, []session.Pos{p})
+	if err != nil {
+		return session.Body{}, err
+	}
+	return bodies[0], nil
+}
+
+// Bodies reads and decodes several entries, opening the file once.
+func (s *Session) Bodies(ctx context.Context, ps []session.Pos) ([]session.Body, error) {
+	format := s.Format()
+	bodies := make([]session.Body, len(ps))
+	err := s.lines(ctx, ps, func(i int, line []byte) (err error) {
+		bodies[i], err = format.Body(line)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return bodies, nil
+}
+
+// lines calls fn with the recorded line of each position, which it may keep.
+func (s *Session) lines(ctx context.Context, ps []session.Pos, fn func(i int, line []byte) error) error {
+	spots, rev, err := s.spots(ps)
+	if err != nil || len(spots) == 0 {
+		return err
+	}
+	f, _, err := s.at.open()
+	if err != nil {
+		_, _ = s.Refresh(ctx) // so that everybody learns that the file is gone
+		return err
+	}
+	defer f.Close()
+	for i := range spots {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		line, err := spots[i].read(f)
+		if errors.Is(err, session.ErrStale) {
+			s.reread(ctx, rev.Epoch)
+		}
+		if err == nil {
+			err = fn(i, line)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: entry %s: %w", s.at.path, spots[i].id, err)
+		}
+	}
+	return nil
+}
+
+// spots looks up where the lines of entries are.
+func (s *Session) spots(ps []session.Pos) ([]spot, Rev, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	spots := make([]spot, len(ps))
+	for i, p := range ps {
+		if p < 0 || int(p) >= s.tree.Len() {
+			return nil, s.rev, fmt.Errorf("%s: entry at %d: %w", s.at.path, p, session.ErrNotFound)
+		}
+		e := s.tree.At(p)
+		spots[i] = spot{id: e.ID, span: e.Span, sum: s.sumAt(e.Span.Off)}
+	}
+	return spots, s.rev, nil
+}
+
+// sumAt answers the hash of the line at off.
+func (s *Session) sumAt(off int64) uint32 {
+	i, ok := slices.BinarySearchFunc(s.checks, off, func(c check, off int64) int { return cmp.Compare(c.off, off) })
+	if !ok {
+		return 0
+	}
+	return s.checks[i].sum
+}
+
+// read reads the line and makes sure that it is the one that was scanned: it
+// starts and ends where a line does, and its ends, where its id stands, hash to
+// the same.
+func (s *spot) read(f io.ReaderAt) ([]byte, error) {
+	buf := make([]byte, int(s.span.Len)+2)
+	from := s.span.Off - 1
+	if from < 0 {
+		from, buf = 0, buf[1:]
+	}
+	n, err := f.ReadAt(buf, from)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	return s.verify(buf[:n], int(s.span.Off-from))
+}
+
+// verify takes the line out of the bytes around it.
+func (s *spot) verify(around []byte, start int) ([]byte, error) {
+	end := start + int(s.span.Len)
+	if len(around) < end || start > 0 && around[start-1] != '\n' && s.span.Off != int64(len(bom)) {
+		return nil, session.ErrStale
+	}
+	if len(around) > end && around[end] != '\n' && around[end] != '\r' {
+		return nil, session.ErrStale
+	}
+	line := around[start:end:end]
+	if lineSum(line) != s.sum {
+		return nil, session.ErrStale
+	}
+	return line, nil
+}
+
+// Line reads the recorded line that a note is about. session.ErrNotFound when
+// the file has no such line.
+func (s *Session) Line(ctx context.Context, n session.Note) ([]byte, error) {
+	if n.Line < 1 || n.File != 0 {
+		return nil, fmt.Errorf("%s: line %d: %w", s.at.path, n.Line, session.ErrNotFound)
+	}
+	s.turn.Lock()
+	mark := s.mark
+	s.turn.Unlock()
+	near, rev := s.near(n.Line)
+	f, info, err := s.at.open()
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	switch v, err := mark.compare(f, info); {
+	case err != nil:
+		return nil, s.at.failed(err)
+	case v == replaced:
+		s.reread(ctx, rev.Epoch)
+		return nil, fmt.Errorf("%s: line %d: %w", s.at.path, n.Line, session.ErrStale)
+	}
+	line, err := lineAfter(ctx, io.NewSectionReader(f, near.off, info.Size()-near.off), n.Line-int(near.line))
+	if err != nil {
+		return nil, fmt.Errorf("%s: line %d: %w", s.at.path, n.Line, err)
+	}
+	if near.off == 0 {
+		line = bytes.TrimPrefix(line, bom)
+	}
+	return line, nil
+}
+
+// near answers the last known line at or before a line number.
+func (s *Session) near(line int) (check, Rev) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	i, _ := slices.BinarySearchFunc(s.checks, int32(line)+1, func(c check, line int32) int { return cmp.Compare(c.line, line) })
+	if i == 0 {
+		return check{line: 1}, s.rev
+	}
+	return s.checks[i-1], s.rev
+}
+
+// lineAfter passes n lines by and reads the next.
+func lineAfter(ctx context.Context, r io.Reader, n int) ([]byte, error) {
+	buf := make([]byte, 64<<10)
+	var line []byte
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		got, err := r.Read(buf)
+		rest := buf[:got]
+		for n > 0 && len(rest) > 0 {
+			_, after, ended := bytes.Cut(rest, newline)
+			if ended {
+				n--
+			}
+			rest = after
+		}
+		if n == 0 {
+			head, _, ended := bytes.Cut(rest, newline)
+			line = append(line, head...)
+			if ended || err == io.EOF && len(line) > 0 {
+				return bytes.TrimSuffix(line, carriage), nil
+			}
+		}
+		if err == io.EOF {
+			return nil, session.ErrNotFound
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}

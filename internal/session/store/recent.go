@@ -1,0 +1,82 @@
+package store
+
+import (
+	"container/list"
+	"sync"
+	"weak"
+)
+
+// recent holds the open sessions. Those used last are kept by it up to a bound
+// of memory; older ones stay open as long as somebody else holds them, so that a
+// viewed session is never loaded twice beside itself.
+type recent struct {
+	limit int64
+
+	mu   sync.Mutex
+	open map[string]weak.Pointer[Session]
+	kept map[string]*list.Element
+	line list.List // of *keeping, used last first
+	size int64
+}
+
+type keeping struct {
+	s    *Session
+	size int64
+}
+
+// get answers the open session of a path and marks it as used.
+func (r *recent) get(path string) (*Session, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.open[path].Value()
+	if s == nil {
+		delete(r.open, path)
+		return nil, false
+	}
+	r.keep(s)
+	return s, true
+}
+
+// add opens s to others.
+func (r *recent) add(s *Session) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.open == nil {
+		r.open, r.kept = map[string]weak.Pointer[Session]{}, map[string]*list.Element{}
+	}
+	r.open[s.at.path] = weak.Make(s)
+	r.keep(s)
+}
+
+// keep puts s first and lets go of the last ones beyond the bound, never of s.
+func (r *recent) keep(s *Session) {
+	size := s.weight.Load()
+	if e, ok := r.kept[s.at.path]; ok {
+		k := e.Value.(*keeping)
+		r.size += size - k.size
+		k.s, k.size = s, size
+		r.line.MoveToFront(e)
+	} else {
+		r.kept[s.at.path] = r.line.PushFront(&keeping{s, size})
+		r.size += size
+	}
+	for r.size > r.limit && r.line.Len() > 1 {
+		e := r.line.Back()
+		k := r.line.Remove(e).(*keeping)
+		delete(r.kept, k.s.at.path)
+		r.size -= k.size
+	}
+	r.sweep()
+}
+
+// sweep forgets sessions that nobody holds any more, when they are many.
+func (r *recent) sweep() {
+	if len(r.open) < 2*r.line.Len()+16 {
+		return
+	}
+	for path, p := range r.open {
+		if p.Value() == nil {
+			delete(r.open, path)
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"sessiontree/internal/session"
+)
+
+// Survey is one reading of a whole session file, for listings.
+type Survey struct {
+	Tree   *session.Tree
+	Format *session.Format
+	Mark   Mark
+	Prompt string // text of the first user entry that has any
+	Torn   bool   // the last line is not finished
+}
+
+// Survey reads a session once without keeping it open.
+func (l *Library) Survey(ctx context.Context, path string) (*Survey, error) {
+	at, err := l.locate(path)
+	if err != nil {
+		return nil, err
+	}
+	f, info, err := at.open()
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	ld, err := l.readFile(ctx, at, f, info)
+	if err != nil {
+		return nil, err
+	}
+	s := &Survey{Format: ld.format, Mark: ld.mark, Torn: ld.torn != nil}
+	s.Prompt, err = firstPrompt(f, ld)
+	if err != nil {
+		return nil, at.failed(err)
+	}
+	s.Tree = session.Build(ld.header, ld.entries, ld.notes)
+	return s, nil
+}
+
+// firstPrompt reads the text of the first user entry that has any. The entry's
+// own preview joins blocks of text as a row does, which a list does not.
+func firstPrompt(f io.ReaderAt, ld *loaded) (string, error) {
+	for i := range ld.entries {
+		e := &ld.entries[i]
+		if e.Kind != session.KindUser || !e.Has(session.FlagText) {
+			continue
+		}
+		line := make([]byte, e.Span.Len)
+		if err := readFull(f, line, e.Span.Off); err != nil {
+			return "", err
+		}
+		return PromptText(ld.format, line)
+	}
+	return "", nil
+}
+
+// PromptText is the text of a recorded user message as a list shows it: its
+// blocks of text joined by blanks.
+func PromptText(f *session.Format, line []byte) (string, error) {
+	body, err := f.Body(line)
+	if err != nil {
+		return "", err
+	}
+	var texts []string
+	for i := range body.Blocks {
+		if b := &body.Blocks[i]; b.Kind == session.BlockText {
+			texts = append(texts, b.Text)
+		}
+	}
+	return strings.Join(texts, " "), nil
+}
+
+// Addition is what was added to a session file since a Mark was made.
+type Addition struct {
+	Entries []session.Entry
+	Notes   []session.Note
+	Headers int // header lines among what was added
+	Torn    bool
+	Mark    Mark
+	Bytes   int64 // read to find out
+}
+
+// Added reads what was added since mark was made, at a cost in proportion to it.
+// ok is false when more than that happened: then the file must be surveyed.
+func (l *Library) Added(ctx context.Context, path string, mark Mark) (a Addition, ok bool, err error) {
+	at, err := l.locate(path)
+	if err != nil {
+		return a, false, err
+	}
+	f, info, err := at.open()
+	if err != nil {
+		return a, false, err
+	}
+	defer f.Close()
+	switch v, err := mark.compare(f, info); {
+	case err != nil:
+		return a, false, at.failed(err)
+	case v == same:
+		mark.moved(info)
+		return Addition{Mark: mark}, true, nil
+	case v != grown || mark.Open && !endsAt(f, mark.Off):
+		return a, false, nil
+	}
+	r, err := l.resume(ctx, f, at, mark)
+	if err != nil || r == nil {
+		return a, false, err
+	}
+	if err := r.part(ctx, f, info.Size()); err != nil {
+		return a, false, fmt.Errorf("%s: %w", at.path, err)
+	}
+	a = Addition{Entries: r.entries, Notes: r.notes, Headers: r.headers, Torn: r.torn != nil, Bytes: info.Size() - mark.Off}
+	a.Mark, err = newMark(f, info, r.format.HeadBytes, r.off, r.line, r.open)
+	return a, err == nil, nil // an error here means that it shrank
+}
+
+// resume makes a reading that goes on at mark, its decoder having seen the
+// session's header only. nil when the header does not stand at the start.
+func (l *Library) resume(ctx context.Context, f io.ReaderAt, at place, mark Mark) (*reading, error) {
+	format, err := l.sniff(f, at.path)
+	if err != nil {
+		return nil, err
+	}
+	r := newReading(format, l.home)
+	if err := r.part(ctx, f, min(mark.Off, headSize)); err != nil {
+		return nil, fmt.Errorf("%s: %w", at.path, err)
+	}
+	if _, ok := r.dec.Header(); !ok {
+		return nil, nil
+	}
+	r.off, r.line, r.open = mark.Off, mark.Line, mark.Open
+	return r, nil
+}

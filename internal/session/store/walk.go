@@ -1,0 +1,265 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// File is one session file found under a root.
+type File struct {
+	Path  string // absolute
+	Root  string // the root it is in
+	Size  int64
+	Mtime int64 // ns
+	Err   error // why it cannot be read, or nil
+}
+
+// Walk calls fn for every session file under every root, sub-directories
+// included; dot files and files not ending in .jsonl are passed by.
+func (l *Library) Walk(ctx context.Context, fn func(File)) error {
+	w := l.walker(ctx)
+	w.file = fn
+	return w.run()
+}
+
+// Dirs lists the directories to watch. A root that does not exist is listed too:
+// it is waited for.
+func (l *Library) Dirs() []string {
+	w := l.walker(context.Background())
+	var dirs []string
+	w.dir = func(path string) { dirs = append(dirs, path) }
+	_ = w.run() // only a context ends it early
+	return dirs
+}
+
+// Under calls fn for the session files at or below path, which must lie in a
+// root.
+func (l *Library) Under(ctx context.Context, path string, fn func(File)) error {
+	at, err := l.locate(path)
+	if err != nil {
+		return err
+	}
+	w := l.walker(ctx)
+	w.file = fn
+	if err := w.walk(at); err != nil {
+		return err
+	}
+	return w.followed()
+}
+
+// IsSession reports whether a file of this name may hold a session.
+func IsSession(name string) bool {
+	name = filepath.Base(name)
+	return strings.HasSuffix(name, ".jsonl") && !strings.HasPrefix(name, ".")
+}
+
+// walker visits the roots. Links it follows become roots, visited in turn.
+type walker struct {
+	lib   *Library
+	ctx   context.Context
+	links []*root
+	seen  map[string]bool // canonical paths visited: roots may overlap
+	file  func(File)
+	dir   func(path string)
+}
+
+func (l *Library) walker(ctx context.Context) *walker {
+	nop := func(string) {}
+	return &walker{lib: l, ctx: ctx, seen: map[string]bool{}, file: func(File) {}, dir: nop}
+}
+
+// run visits all roots, and forgets links that are gone.
+func (w *walker) run() error {
+	w.lib.mu.Lock()
+	roots := slices.Clone(w.lib.roots)
+	w.lib.mu.Unlock()
+	for _, r := range roots {
+		if err := w.root(r); err != nil {
+			return err
+		}
+	}
+	if err := w.followed(); err != nil {
+		return err
+	}
+	w.lib.mu.Lock()
+	w.lib.links = w.links
+	w.lib.mu.Unlock()
+	return nil
+}
+
+// followed visits the roots that links led to; they may hold further links.
+func (w *walker) followed() error {
+	for n := 0; n < len(w.links); n++ {
+		if err := w.root(w.links[n]); err != nil {
+			return err
+		}
+	}
+	w.lib.mu.Lock()
+	defer w.lib.mu.Unlock()
+	for _, r := range w.links {
+		if !slices.ContainsFunc(w.lib.links, func(o *root) bool { return o.arg == r.arg }) {
+			w.lib.links = append(w.lib.links, r)
+		}
+	}
+	return nil
+}
+
+// root visits one root. A missing one has no files.
+func (w *walker) root(r *root) error {
+	err := r.resolve()
+	dir, only := r.where()
+	if err != nil {
+		w.dir(dir)
+		if !errors.Is(err, fs.ErrNotExist) {
+			w.file(File{Path: r.arg, Root: r.arg, Err: err})
+		}
+		return nil
+	}
+	at := place{root: r, dir: dir, rel: ".", path: dir}
+	if only != "" {
+		w.dir(dir)
+		at.rel, at.path = only, filepath.Join(dir, only)
+	}
+	return w.walk(at)
+}
+
+// walk visits what lies at and below a place, directory by directory.
+func (w *walker) walk(at place) error {
+	dir, err := os.OpenRoot(at.dir)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			w.file(File{Path: at.dir, Root: at.root.label(), Err: at.failed(err)})
+		}
+		return nil
+	}
+	defer dir.Close()
+	info, err := dir.Lstat(at.rel)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			w.file(File{Path: at.path, Root: at.root.label(), Err: at.failed(err)})
+		}
+		return nil
+	}
+	todo := w.visit(at, info, nil)
+	for len(todo) > 0 {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		d := todo[len(todo)-1]
+		todo = w.list(dir, d, todo[:len(todo)-1])
+	}
+	return nil
+}
+
+// list visits the entries of directory d in the order of their names, and
+// answers todo with the sub-directories added.
+func (w *walker) list(dir *os.Root, d place, todo []place) []place {
+	w.dir(d.path)
+	f, err := dir.Open(d.rel)
+	if err != nil {
+		w.unreadable(d, err)
+		return todo
+	}
+	entries, err := f.ReadDir(-1)
+	f.Close()
+	if err != nil {
+		w.unreadable(d, err)
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") || !e.IsDir() && !isLink(e.Type()) && !IsSession(e.Name()) {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil {
+			continue // gone since the directory was read
+		}
+		at := d
+		at.rel, at.path = filepath.Join(d.rel, e.Name()), filepath.Join(d.path, e.Name())
+		todo = w.visit(at, info, todo)
+	}
+	return todo
+}
+
+// visit tells of a file, or adds a directory to todo.
+func (w *walker) visit(at place, info fs.FileInfo, todo []place) []place {
+	if w.seen[at.path] {
+		return todo
+	}
+	w.seen[at.path] = true
+	switch mode := info.Mode(); {
+	case isLink(mode):
+		w.link(at)
+	case mode.IsDir():
+		return append(todo, at)
+	case !mode.IsRegular():
+		w.unreadable(at, errors.New("is no regular file"))
+	default:
+		w.file(File{Path: at.path, Root: at.root.label(), Size: info.Size(), Mtime: info.ModTime().UnixNano()})
+	}
+	return todo
+}
+
+func (w *walker) unreadable(at place, err error) {
+	w.file(File{Path: at.path, Root: at.root.label(), Err: at.failed(err)})
+}
+
+func isLink(m fs.FileMode) bool { return m.Type()&(fs.ModeSymlink|fs.ModeIrregular) != 0 }
+
+// link decides on a link inside a root: what it leads to becomes a root of its
+// own when links are followed and it belongs to the root's owner.
+func (w *walker) link(at place) {
+	target, err := filepath.EvalSymlinks(at.path)
+	if err != nil {
+		w.unreadable(at, fmt.Errorf("link that leads nowhere: %w", reasonOf(err)))
+		return
+	}
+	info, err := os.Stat(target)
+	if err != nil {
+		w.unreadable(at, reasonOf(err))
+		return
+	}
+	if !info.IsDir() && (!IsSession(target) || !info.Mode().IsRegular()) {
+		return // no session either way
+	}
+	if w.within(target) {
+		return // met under its own name
+	}
+	if !w.lib.follow {
+		w.unreadable(at, fmt.Errorf("link to %s, and links are not followed", target))
+		return
+	}
+	home, err := os.Stat(at.dir)
+	if err != nil || !sameOwner(home, info) {
+		w.unreadable(at, fmt.Errorf("link to %s, which belongs to another user", target))
+		return
+	}
+	if r, err := newRoot(target); err == nil {
+		w.links = append(w.links, r)
+	}
+}
+
+// within reports whether a configured root holds path.
+func (w *walker) within(path string) bool {
+	w.lib.mu.Lock()
+	defer w.lib.mu.Unlock()
+	return slices.ContainsFunc(w.lib.roots, func(r *root) bool {
+		_, ok := r.holds(path)
+		return ok
+	})
+}
+
+// reasonOf is an error of the file system without the path.
+func reasonOf(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
