@@ -131,11 +131,12 @@ func (t *Tree) cutCycles(first Pos) {
 			state[p-first] = open
 			p = t.parent[p]
 		}
-		if p >= first && state[p-first] == open {
-			t.cut(p)
-		}
+		cycle := p >= first && state[p-first] == open
 		for q := first + Pos(start); q >= first && state[q-first] == open; q = t.parent[q] {
 			state[q-first] = done
+		}
+		if cycle {
+			t.cut(p)
 		}
 	}
 }

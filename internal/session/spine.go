@@ -156,11 +156,14 @@ func (s *spine) hides(p Pos) bool {
 // branch makes the stub of a branch and, when it is open, leaves its rows to be
 // done.
 func (s *spine) branch(head Pos, run int32) {
-	open := s.path[head] || s.near[head]
+	title := s.title(head)
+	open := s.view.Unfolded || s.path[head] || s.near[head]
+	if set, ok := s.view.Open[s.entries[title].ID]; ok { // by the id of the row one sees
+		open = set
+	}
 	if set, ok := s.view.Open[s.entries[head].ID]; ok {
 		open = set
 	}
-	title := s.title(head)
 	lane := min(s.runs[run].lane+1, maxLane)
 	hit := s.match.in(head)
 	if open {

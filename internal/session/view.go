@@ -71,6 +71,8 @@ type View struct {
 	// default. Spine: a branch is closed unless the selected entry is in it.
 	// Outline: everything is open, false folds.
 	Open map[string]bool
+	// Unfolded: spine: the default is open for every branch.
+	Unfolded bool
 	// Hits, when set, decides which entries match Query in place of Match.
 	Hits func(Pos) bool
 }

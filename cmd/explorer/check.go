@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/spf13/cobra"
+)
+
+// checkJSON is what check --json prints.
+type checkJSON struct {
+	Schema int        `json:"schema"`
+	Notes  []noteJSON `json:"notes"`
+}
+
+func checkCommand(p *program) *cobra.Command {
+	cmd := &cobra.Command{Use: "check PATH...", Short: "Print what is odd about session files", Args: files(1, math.MaxInt)}
+	cmd.Long = cmd.Short + ": bad lines, orphans, cycles, repeated ids, a last line on a branch that was left.\nExit status 3 when there is anything."
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		notes := []noteJSON{}
+		for _, path := range args {
+			s, err := p.open(cmd.Context(), path)
+			if err != nil {
+				return err
+			}
+			notes = append(notes, notesJSON(s)...)
+		}
+		return p.check(notes)
+	}
+	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
+	return cmd
+}
+
+func (p *program) check(notes []noteJSON) error {
+	if len(notes) > 0 {
+		p.status = statusNotes
+	}
+	if p.json {
+		return p.printJSON(checkJSON{1, notes})
+	}
+	for _, n := range notes {
+		if _, err := fmt.Fprintf(p.out, "%s:%d: %s: %s\n", n.File, n.Line, n.Code, clean(n.Text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

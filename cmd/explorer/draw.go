@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/mattn/go-isatty"
+
+	"sessiontree/internal/session"
+)
+
+// Colours of a terminal, by what they say.
+const (
+	plain  = "\x1b[0m"
+	bold   = "\x1b[1m"
+	dim    = "\x1b[2m"
+	red    = "\x1b[31m"
+	green  = "\x1b[32m"
+	yellow = "\x1b[33m"
+	blue   = "\x1b[34m"
+	cyan   = "\x1b[36m"
+)
+
+// pen writes to a terminal, in colour where that is wanted.
+type pen struct {
+	*bufio.Writer
+	colour bool
+}
+
+func newPen(w io.Writer) *pen {
+	f, isFile := w.(*os.File)
+	colour := isFile && isatty.IsTerminal(f.Fd()) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return &pen{bufio.NewWriter(w), colour}
+}
+
+// put writes text in a colour, "" for the terminal's own.
+func (p *pen) put(colour, text string) {
+	if p.colour && colour != "" {
+		text = colour + text + plain
+	}
+	_, _ = p.WriteString(text) // Flush answers the error
+}
+
+// draw writes the tree for reading, like git log --graph.
+func (p *program) draw(t *session.Tree, v session.View, notes []noteJSON) error {
+	out := newPen(p.out)
+	o := t.Outline(v)
+	for i := range o.Rows {
+		r := &o.Rows[i]
+		if r.Rule {
+			out.put("", "\n")
+		}
+		if v.Layout == session.LayoutOutline {
+			out.put(dim, o.Prefix(i))
+		} else {
+			drawGraph(out, r)
+		}
+		drawRow(out, t, r, v.Layout)
+	}
+	if len(o.Rows) == 0 {
+		out.put("", "No entries with filter "+v.Filter.String()+".\n")
+	}
+	for _, n := range notes {
+		out.put(yellow, fmt.Sprintf("note %s: line %d: %s\n", n.Code, n.Line, clean(n.Text)))
+	}
+	return out.Flush()
+}
+
+func drawGraph(out *pen, r *session.Row) {
+	for _, c := range r.Graph() {
+		out.put(laneColour(r, c), c.Text)
+	}
+}
+
+func laneColour(r *session.Row, c session.GraphCell) string {
+	switch {
+	case c.Node && r.Leaf:
+		return green
+	case c.Path:
+		return blue
+	}
+	return dim
+}
+
+// drawRow writes what stands right of the graph.
+func drawRow(out *pen, t *session.Tree, r *session.Row, layout session.Layout) {
+	e := t.At(r.Title)
+	text := clean(rowText(t, r, layout))
+	if r.Kind == session.RowStub && !r.Open {
+		text += fmt.Sprintf(" (%d entries)", r.Count)
+	} else if layout == session.LayoutOutline && !r.Open {
+		text += fmt.Sprintf(" (%d rows folded)", r.Count)
+	}
+	if layout == session.LayoutSpine {
+		out.put("", " ")
+	}
+	out.put(dim, clean(e.ID)+" ")
+	out.put(textColour(e, r), text)
+	if l, ok := t.Label(r.Title); ok && r.Kind != session.RowFold {
+		out.put(yellow, " ["+clean(l.Text)+"]")
+	}
+	if r.Leaf {
+		out.put(green, " (leaf)")
+	}
+	out.put("", "\n")
+}
+
+func textColour(e *session.Entry, r *session.Row) string {
+	switch {
+	case r.Hit:
+		return bold
+	case r.Kind != session.RowEntry && r.Kind != session.RowStub:
+		return dim
+	case e.Has(session.FlagError):
+		return red
+	case e.Kind == session.KindUser:
+		return blue
+	case e.Kind == session.KindBranchSummary || e.Kind == session.KindCompaction:
+		return cyan
+	case e.Kind == session.KindAssistant:
+		return ""
+	}
+	return dim
+}
+
+// clean keeps transcripts from steering the terminal: control characters become
+// visible, lines stay one.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r':
+			return ' '
+		case r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0:
+			return '\ufffd'
+		case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069: // turns of direction
+			return '\ufffd'
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/format"
+)
+
+// listJSON is what list --json prints.
+type listJSON struct {
+	Schema     int              `json:"schema"`
+	Sessions   []summaryJSON    `json:"sessions"`
+	Unreadable []unreadableJSON `json:"unreadable"`
+}
+
+type summaryJSON struct {
+	Key          string  `json:"key"`
+	Format       string  `json:"format"`
+	Path         string  `json:"path"`
+	ID           string  `json:"id"`
+	Cwd          string  `json:"cwd"`
+	Name         *string `json:"name"`
+	FirstMessage string  `json:"firstMessage"`
+	Messages     int     `json:"messages"`
+	Entries      int     `json:"entries"`
+	Branches     int     `json:"branches"`
+	Labels       int     `json:"labels"`
+	Leaf         *string `json:"leaf"`
+	Created      string  `json:"created"`
+	Modified     string  `json:"modified"`
+	Model        *string `json:"model"`
+	Cost         float64 `json:"cost"`
+}
+
+type unreadableJSON struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+}
+
+func listCommand(p *program) *cobra.Command {
+	cmd := &cobra.Command{Use: "list [DIR...]", Short: "List sessions, newest first", Args: cobra.ArbitraryArgs}
+	cmd.RunE = func(cmd *cobra.Command, dirs []string) error {
+		for _, dir := range dirs {
+			if _, err := os.Stat(dir); err != nil {
+				return fmt.Errorf("%s: %w", dir, reason(err))
+			}
+		}
+		if len(dirs) == 0 {
+			dirs = format.Dirs(p.home, os.Getenv)
+		}
+		lib, err := p.library(dirs...)
+		if err != nil {
+			return err
+		}
+		c := catalog.New(catalog.Config{Library: lib})
+		if err := c.Fill(cmd.Context()); err != nil {
+			return err
+		}
+		return p.list(c)
+	}
+	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
+	return cmd
+}
+
+func (p *program) list(c *catalog.Catalog) error {
+	answer := listJSON{Schema: 1, Sessions: []summaryJSON{}, Unreadable: []unreadableJSON{}}
+	for _, s := range c.Sessions() {
+		answer.Sessions = append(answer.Sessions, summaryJSON{Key: s.Key, Format: s.Format, Path: s.Path, ID: s.ID, Cwd: s.Cwd,
+			Name: orNull(s.Name), FirstMessage: s.FirstMessage, Messages: s.Messages, Entries: s.Entries, Branches: s.Branches,
+			Labels: s.Labels, Leaf: orNull(s.Leaf), Created: stamp(s.Created), Modified: stamp(s.Modified), Model: orNull(s.Model), Cost: s.Cost})
+	}
+	for _, u := range c.Unreadable() {
+		answer.Unreadable = append(answer.Unreadable, unreadableJSON{u.Path, u.Reason})
+	}
+	if p.json {
+		return p.printJSON(answer)
+	}
+	return p.printList(answer)
+}
+
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
+
+func (p *program) printList(l listJSON) error {
+	out := tabwriter.NewWriter(p.out, 0, 8, 2, ' ', 0)
+	for _, s := range l.Sessions {
+		title := s.FirstMessage
+		if s.Name != nil {
+			title = *s.Name
+		}
+		when, _ := time.Parse(time.RFC3339, s.Modified)
+		fmt.Fprintf(out, "%s\t%s\t%d\t%d\t%s\t%s\n", when.Local().Format("2006-01-02 15:04"), s.Format, s.Messages, s.Branches, clean(cut(title, 60)), s.Path)
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	for _, u := range l.Unreadable {
+		fmt.Fprintf(p.err, "explorer: %s: %s\n", u.Path, oneLine(u.Reason))
+	}
+	return nil
+}
+
+// cut shortens s to n runes.
+func cut(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,116 @@
+// Explorer shows the session files of coding agents as the trees they are: in
+// the browser, and verb by verb in a terminal.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit statuses.
+const (
+	statusDone   = 0
+	statusFailed = 1
+	statusUsage  = 2
+	statusNotes  = 3 // check: read, with notes
+)
+
+// program is what every verb shares.
+type program struct {
+	out, err io.Writer
+	home     string
+	state    string // directory for what the explorer itself keeps, "" = the usual one
+	readOnly bool
+	json     bool
+	status   int // what a verb that did its work wants to exit with
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	status := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(status)
+}
+
+// run executes one command line and answers its exit status.
+func run(ctx context.Context, args []string, out, err io.Writer) int {
+	home, _ := os.UserHomeDir() // without one, paths are not shortened
+	p := &program{out: out, err: err, home: home}
+	cmd := rootCommand(p)
+	cmd.SetArgs(args)
+	if e := cmd.ExecuteContext(ctx); e != nil {
+		fmt.Fprintln(err, "explorer: "+oneLine(e.Error()))
+		return statusOf(e)
+	}
+	return p.status
+}
+
+func rootCommand(p *program) *cobra.Command {
+	root := serveCommand(p)
+	root.Use, root.Short, root.Version = "explorer [serve] [DIR...]", "Show the session trees of coding agents", version()
+	root.SetVersionTemplate("explorer {{.Version}}\n")
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.SetOut(p.out)
+	root.SetErr(p.err)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	flags := root.PersistentFlags()
+	flags.StringVar(&p.state, "state", "", "keep the explorer's own data in `DIR`")
+	flags.BoolVar(&p.readOnly, "read-only", false, "never write to session files")
+	root.AddCommand(serveCommand(p), listCommand(p), treeCommand(p), pathCommand(p), contextCommand(p), checkCommand(p))
+	return root
+}
+
+// usageError is a command line that makes no sense.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// files wants PATH arguments, between least and most of them.
+func files(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return usageError{fmt.Errorf("%s needs a session file", cmd.Name())}
+		case len(args) > most:
+			return usageError{fmt.Errorf("%s takes one session file, not %d", cmd.Name(), len(args))}
+		}
+		return nil
+	}
+}
+
+func statusOf(err error) int {
+	var usage usageError
+	if errors.As(err, &usage) {
+		return statusUsage
+	}
+	return statusFailed
+}
+
+// oneLine keeps messages on the line they promise to be.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// version is the module's version, or the commit it was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return "devel " + s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return "devel"
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+)
+
+// messageText is the text of a context message. Texts with a heading are not
+// the message's own.
+func messageText(b session.Body, item session.ContextItem, shell bool) string {
+	var own []string
+	for _, block := range b.Blocks {
+		switch {
+		case shell && block.Kind == session.BlockToolCall:
+			return argument(block.Args)
+		case block.Name != "":
+		case block.Kind == session.BlockText || block.Kind == session.BlockOutput && !shell:
+			own = append(own, block.Text)
+		}
+	}
+	switch { // a compaction's body is its summary, then its system message
+	case item.Checkpoint:
+		own = own[min(1, len(own)):]
+	case item.Role == "compactionSummary":
+		own = own[:min(1, len(own))]
+	}
+	return strings.Join(own, "")
+}
+
+// argument is the one argument of a command run by the user.
+func argument(args json.RawMessage) string {
+	var named map[string]any
+	if json.Unmarshal(args, &named) != nil {
+		return ""
+	}
+	for _, v := range named {
+		if text, ok := v.(string); ok {
+			return text
+		}
+	}
+	return ""
+}
+
+// talkPage is how many entries are read from disk at a time.
+const talkPage = 200
+
+// talk writes entries as a conversation.
+func (p *program) talk(ctx context.Context, s *store.Session, ps []session.Pos) error {
+	out := newPen(p.out)
+	for len(ps) > 0 {
+		page := ps[:min(talkPage, len(ps))]
+		ps = ps[len(page):]
+		bodies, err := s.Bodies(ctx, page)
+		if err != nil {
+			return err
+		}
+		s.Read(func(t *session.Tree, _ store.Rev) {
+			for i, at := range page {
+				writeEntry(out, t, at, bodies[i])
+			}
+		})
+	}
+	return out.Flush()
+}
+
+func writeEntry(out *pen, t *session.Tree, p session.Pos, b session.Body) {
+	e := t.At(p)
+	out.put(headColour(e), clean(head(t, p)))
+	out.put(dim, " "+e.ID)
+	if e.Time != session.NoTime {
+		out.put(dim, " "+time.UnixMilli(e.Time).Format("2006-01-02 15:04:05"))
+	}
+	if l, ok := t.Label(p); ok {
+		out.put(yellow, " ["+clean(l.Text)+"]")
+	}
+	out.put("", "\n")
+	for _, block := range b.Blocks {
+		writeBlock(out, block)
+	}
+}
+
+// head says who speaks; what has no words of its own is worded whole.
+func head(t *session.Tree, p session.Pos) string {
+	e := t.At(p)
+	switch e.Kind {
+	case session.KindUser, session.KindSystem, session.KindMessage:
+		return e.Role
+	case session.KindAssistant:
+		return e.Role + " (" + e.Name + ")"
+	case session.KindCustomMessage:
+		return "[" + e.Name + "]"
+	case session.KindBranchSummary:
+		return "[branch summary]"
+	}
+	if text := t.RowText(p); text != "" {
+		return text
+	}
+	return "[" + e.Role + "]"
+}
+
+func headColour(e *session.Entry) string {
+	switch {
+	case e.Has(session.FlagError):
+		return red
+	case e.Kind == session.KindUser:
+		return blue
+	case e.Kind.Bookkeeping():
+		return dim
+	}
+	return bold
+}
+
+func writeBlock(out *pen, b session.Block) {
+	switch b.Kind {
+	case session.BlockThinking:
+		for line := range strings.Lines(b.Text) {
+			out.put(dim, "  | "+clean(strings.TrimRight(line, "\r\n"))+"\n")
+		}
+	case session.BlockToolCall:
+		out.put(cyan, "  "+clean(b.Name)+" "+clean(string(b.Args))+"\n")
+	case session.BlockImage:
+		out.put(dim, "  (image "+clean(b.Name)+")\n")
+	case session.BlockFile:
+		out.put(cyan, "  "+clean(b.Name)+"\n")
+		writeText(out, b.Text)
+	case session.BlockJSON:
+	default:
+		writeText(out, b.Text)
+	}
+}
+
+// writeText indents a text.
+func writeText(out *pen, text string) {
+	for line := range strings.Lines(text) {
+		out.put("", "  "+clean(strings.TrimRight(line, "\r\n"))+"\n")
+	}
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/store"
+)
+
+// library makes a library over roots.
+func (p *program) library(roots ...string) (*store.Library, error) {
+	return store.New(store.Config{Formats: format.All, Roots: roots, Home: p.home})
+}
+
+// open reads one session file.
+func (p *program) open(ctx context.Context, path string) (*store.Session, error) {
+	lib, err := p.library(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := lib.Open(ctx, path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, reason(err))
+	}
+	return s, nil
+}
+
+// reason takes the path out of a file error: the message names it already.
+func reason(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
+// leafFlag reads --leaf: an id, "none" for before the first entry, or not given
+// for the session's own leaf.
+func leafFlag(t *session.Tree, leaf string, given bool) (session.Pos, error) {
+	switch {
+	case !given:
+		return t.Leaf(), nil
+	case leaf == "none":
+		return session.NoPos, nil
+	}
+	return entryFlag(t, leaf)
+}
+
+func entryFlag(t *session.Tree, id string) (session.Pos, error) {
+	if p := t.Find(id); p != session.NoPos {
+		return p, nil
+	}
+	return session.NoPos, fmt.Errorf("entry %q: %w", id, session.ErrNotFound)
+}
+
+// sessionJSON is the "session" of every answer.
+type sessionJSON struct {
+	Key           string   `json:"key"`
+	Format        string   `json:"format"`
+	Version       int      `json:"version"`
+	ID            string   `json:"id"`
+	Cwd           string   `json:"cwd"`
+	Name          *string  `json:"name"`
+	ParentSession *string  `json:"parentSession"`
+	Files         []string `json:"files"`
+	Leaf          *string  `json:"leaf"`
+	Entries       int      `json:"entries"`
+}
+
+func describe(s *store.Session, t *session.Tree) sessionJSON {
+	h := t.Header()
+	return sessionJSON{Key: s.Key(), Format: h.Format, Version: h.Version, ID: h.ID, Cwd: h.Cwd, Name: orNull(h.Name),
+		ParentSession: orNull(h.Parent), Files: []string{s.Path()}, Leaf: idOrNull(t, t.Leaf()), Entries: t.Len()}
+}
+
+type noteJSON struct {
+	Code  string  `json:"code"`
+	File  string  `json:"file"`
+	Line  int     `json:"line"`
+	Entry *string `json:"entry"`
+	Text  string  `json:"text"`
+}
+
+func notesJSON(s *store.Session) []noteJSON {
+	notes := []noteJSON{}
+	for _, n := range s.Notes() {
+		notes = append(notes, noteJSON{n.Code, s.Path(), n.Line, orNull(n.Entry), n.Text})
+	}
+	return notes
+}
+
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// idOrNull is the id of p; an empty id is one too.
+func idOrNull(t *session.Tree, p session.Pos) *string {
+	if p == session.NoPos {
+		return nil
+	}
+	id := t.At(p).ID
+	return &id
+}
+
+func ids(t *session.Tree, ps []session.Pos) []string {
+	list := make([]string, len(ps))
+	for i, p := range ps {
+		list[i] = t.At(p).ID
+	}
+	return list
+}
+
+// printJSON writes one document.
+func (p *program) printJSON(v any) error {
+	out := json.NewEncoder(p.out)
+	out.SetEscapeHTML(false)
+	return out.Encode(v)
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+)
+
+func pathCommand(p *program) *cobra.Command {
+	return p.leafCommand("path", "Print the conversation from the root to a leaf", p.path)
+}
+
+// leafCommand is a verb over one file with --leaf and --json.
+func (p *program) leafCommand(verb, short string, do func(cmd *cobra.Command, s *store.Session, leaf session.Pos) error) *cobra.Command {
+	var leaf string
+	cmd := &cobra.Command{Use: verb + " PATH", Short: short, Args: files(1, 1)}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		s, err := p.open(cmd.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		at := session.NoPos
+		s.Read(func(t *session.Tree, _ store.Rev) { at, err = leafFlag(t, leaf, cmd.Flags().Changed("leaf")) })
+		if err != nil {
+			return err
+		}
+		return do(cmd, s, at)
+	}
+	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
+	cmd.Flags().StringVar(&leaf, "leaf", "", "where to stand: an `ID`, or none for before the first entry")
+	return cmd
+}
+
+// pathJSON is what path --json prints.
+type pathJSON struct {
+	Schema int      `json:"schema"`
+	Leaf   *string  `json:"leaf"`
+	IDs    []string `json:"ids"`
+}
+
+func (p *program) path(cmd *cobra.Command, s *store.Session, leaf session.Pos) error {
+	var ps []session.Pos
+	var answer pathJSON
+	s.Read(func(t *session.Tree, _ store.Rev) {
+		ps = t.Path(leaf)
+		answer = pathJSON{1, idOrNull(t, leaf), ids(t, ps)}
+	})
+	if p.json {
+		return p.printJSON(answer)
+	}
+	return p.talk(cmd.Context(), s, ps)
+}

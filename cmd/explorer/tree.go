@@ -1,0 +1,202 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+)
+
+// treeFlags are the flags of tree as given.
+type treeFlags struct {
+	filter, query, layout, leaf string
+	leafGiven                   bool
+	fold                        []string
+}
+
+func treeCommand(p *program) *cobra.Command {
+	var f treeFlags
+	cmd := &cobra.Command{Use: "tree PATH", Short: "Draw the tree of a session", Args: files(1, 1)}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		f.leafGiven = cmd.Flags().Changed("leaf")
+		s, err := p.open(cmd.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		return p.tree(s, f)
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&p.json, "json", false, "print JSON")
+	flags.StringVar(&f.filter, "filter", "default", "which entries have a row: default, no-tools, user-only, labeled-only, all")
+	flags.StringVar(&f.query, "query", "", "search for `WORDS`")
+	flags.StringVar(&f.layout, "layout", "spine", "spine, or outline for pi's own order and indents")
+	flags.StringVar(&f.leaf, "leaf", "", "end of the viewed path: an `ID`, or none for before the first entry")
+	flags.StringArrayVar(&f.fold, "fold", nil, "close the branch at `ID` (may be repeated)")
+	return cmd
+}
+
+func (p *program) tree(s *store.Session, f treeFlags) (err error) {
+	notes := notesJSON(s)
+	s.Read(func(t *session.Tree, _ store.Rev) {
+		var view session.View
+		if view, err = f.view(t); err != nil {
+			return
+		}
+		if p.json {
+			err = p.printJSON(treeAnswer(s, t, view, notes))
+			return
+		}
+		err = p.draw(t, view, notes)
+	})
+	return err
+}
+
+func (f treeFlags) view(t *session.Tree) (v session.View, err error) {
+	v = session.View{Entry: session.NoPos, Query: f.query, Unfolded: true, Open: map[string]bool{}}
+	if v.Filter, err = session.ParseFilter(f.filter); err != nil {
+		return v, usageError{err}
+	}
+	if v.Layout, err = session.ParseLayout(f.layout); err != nil {
+		return v, usageError{err}
+	}
+	if v.Leaf, err = leafFlag(t, f.leaf, f.leafGiven); err != nil {
+		return v, err
+	}
+	for _, id := range f.fold {
+		if _, err := entryFlag(t, id); err != nil {
+			return v, err
+		}
+		v.Open[id] = false
+	}
+	return v, nil
+}
+
+// treeJSON is what tree --json prints.
+type treeJSON struct {
+	Schema   int               `json:"schema"`
+	Session  sessionJSON       `json:"session"`
+	Entries  []string          `json:"entries"`
+	Labels   map[string]string `json:"labels"`
+	Tree     edgesJSON         `json:"tree"`
+	Rows     []rowJSON         `json:"rows"`
+	Selected *string           `json:"selected"`
+	Notes    []noteJSON        `json:"notes"`
+}
+
+type edgesJSON struct {
+	Roots    []string            `json:"roots"`
+	Children map[string][]string `json:"children"`
+}
+
+type rowJSON struct {
+	ID        string           `json:"id"`
+	Indent    int              `json:"indent"`
+	Connector bool             `json:"connector"`
+	IsLast    bool             `json:"isLast"`
+	Gutters   []session.Gutter `json:"gutters"`
+	OnPath    bool             `json:"onPath"`
+	Text      string           `json:"text"`
+	Label     *string          `json:"label"`
+	Folded    int32            `json:"folded"`
+	Leaf      bool             `json:"leaf"`
+	Hit       bool             `json:"hit"`
+}
+
+func treeAnswer(s *store.Session, t *session.Tree, v session.View, notes []noteJSON) treeJSON {
+	o := t.Outline(v)
+	a := treeJSON{Schema: 1, Session: describe(s, t), Labels: map[string]string{}, Tree: edges(t), Rows: rowsJSON(t, o, v.Layout), Notes: notes}
+	a.Entries = make([]string, t.Len())
+	for i := range a.Entries {
+		a.Entries[i] = t.At(session.Pos(i)).ID
+	}
+	for _, l := range t.Labels() {
+		a.Labels[t.At(l.Target).ID] = l.Text
+	}
+	if o.Selected >= 0 {
+		a.Selected = idOrNull(t, o.Rows[o.Selected].Title)
+	}
+	return a
+}
+
+func edges(t *session.Tree) edgesJSON {
+	e := edgesJSON{Roots: ids(t, t.Roots()), Children: map[string][]string{}}
+	for i := range t.Len() {
+		p := session.Pos(i)
+		if kids := t.Children(p); len(kids) > 0 {
+			e.Children[t.At(p).ID] = ids(t, kids)
+		}
+	}
+	return e
+}
+
+// rowsJSON lists the rows, one for an entry: what the spine layout draws
+// besides (stubs whose prompt follows, tool calls without a result, folded
+// bookkeeping) is for eyes.
+func rowsJSON(t *session.Tree, o *session.Outline, layout session.Layout) []rowJSON {
+	rows := []rowJSON{}
+	own := map[session.Pos]bool{}
+	for i := range o.Rows {
+		if k := o.Rows[i].Kind; k == session.RowEntry || k == session.RowMark {
+			own[o.Rows[i].Pos] = true
+		}
+	}
+	for i := range o.Rows {
+		r := &o.Rows[i]
+		extra := r.Kind != session.RowEntry && r.Kind != session.RowMark
+		if r.Kind == session.RowFold || extra && own[r.Title] {
+			continue
+		}
+		own[r.Title] = true
+		row := rowJSON{ID: t.At(r.Title).ID, Indent: int(r.Lane), Connector: r.Connector, IsLast: r.IsLast, Gutters: r.Gutters,
+			OnPath: r.OnPath, Text: rowText(t, r, layout), Folded: hidden(r, layout), Leaf: r.Leaf, Hit: r.Hit}
+		if l, ok := t.Label(r.Title); ok {
+			row.Label = &l.Text
+		}
+		if layout == session.LayoutSpine {
+			row.Connector, row.IsLast, row.Gutters = r.Kind == session.RowStub, r.Last, spineGutters(r)
+		}
+		if row.Gutters == nil {
+			row.Gutters = []session.Gutter{}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// hidden is how many rows, or in a closed branch entries, a row hides.
+func hidden(r *session.Row, layout session.Layout) int32 {
+	if layout == session.LayoutOutline || r.Kind == session.RowStub && !r.Open {
+		return r.Count
+	}
+	return 0
+}
+
+// spineGutters are the lanes left of a row's own.
+func spineGutters(r *session.Row) []session.Gutter {
+	gutters := make([]session.Gutter, min(int(r.Lane), 63))
+	for k := range gutters {
+		gutters[k] = session.Gutter{Position: k, Show: r.Through>>k&1 == 1}
+	}
+	return gutters
+}
+
+// rowText words a row. pi leaves types it does not know without a text; the
+// spine layout never does.
+func rowText(t *session.Tree, r *session.Row, layout session.Layout) string {
+	e := t.At(r.Title)
+	switch {
+	case r.Kind == session.RowMark:
+		return "Branched here, waiting for the next prompt"
+	case r.Kind == session.RowFold:
+		return fmt.Sprintf("[%d lines of settings]", r.Count)
+	case r.Kind == session.RowCall:
+		return "[" + e.Calls[r.Call].Name + ": " + e.Calls[r.Call].Arg + "] no result"
+	}
+	text := t.RowText(r.Title)
+	if text == "" && layout == session.LayoutSpine {
+		text = "[" + e.Role + "]"
+	}
+	return text
+}

@@ -1,0 +1,39 @@
+package format
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// Dirs lists the directories in which agents keep sessions unless they are told
+// otherwise, whether they exist or not. home is the user's home directory, "" if
+// there is none.
+func Dirs(home string, getenv func(string) string) []string {
+	var dirs []string
+	add := func(parts ...string) {
+		if parts[0] != "" {
+			dirs = append(dirs, filepath.Join(parts...))
+		}
+	}
+	if dir := getenv("PI_CODING_AGENT_DIR"); dir != "" {
+		add(expand(dir, home), "sessions")
+	} else {
+		add(home, ".pi", "agent", "sessions")
+	}
+	add(expand(getenv("PI_CODING_AGENT_SESSION_DIR"), home))
+	if dir := getenv("OMP_CODING_AGENT_DIR"); dir != "" {
+		add(dir, "sessions") // which does not expand "~"
+	} else {
+		add(home, ".omp", "agent", "sessions")
+	}
+	add(getenv("XDG_DATA_HOME"), "omp", "sessions")
+	return dirs
+}
+
+// expand replaces a leading "~" by home.
+func expand(dir, home string) string {
+	if rest, ok := strings.CutPrefix(dir, "~"); ok && (rest == "" || rest[0] == '/') {
+		return home + rest
+	}
+	return dir
+}

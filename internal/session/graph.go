@@ -1,0 +1,81 @@
+package session
+
+import "strings"
+
+// GraphCell is one lane of a spine row as text.
+type GraphCell struct {
+	Text string
+	Path bool // part of the viewed path
+	Node bool // the row's own node
+}
+
+// Graph draws the lanes of a spine row for a terminal, as git log --graph does.
+// Lanes that share a bit are drawn as one.
+func (r *Row) Graph() []GraphCell {
+	own := min(int(r.Lane), sharedLane)
+	cells := make([]GraphCell, 0, own+1)
+	for k := range own {
+		text := "  "
+		through := r.Through>>k&1 == 1
+		switch branches := r.Kind == RowStub && k == own-1; {
+		case branches && through:
+			text = "├─"
+		case branches:
+			text = "╰─"
+		case through:
+			text = "│ "
+		}
+		path := r.Path>>k&1 == 1 || r.Kind == RowStub && k == own-1 && r.OnPath
+		cells = append(cells, GraphCell{Text: text, Path: path})
+	}
+	return append(cells, GraphCell{Text: r.node(), Path: r.Path>>own&1 == 1, Node: true})
+}
+
+func (r *Row) node() string {
+	switch r.Kind {
+	case RowStub:
+		if r.Open {
+			return "┬"
+		}
+		return "▸"
+	case RowFold, RowCall:
+		return "·"
+	case RowMark:
+		return "◌"
+	}
+	return "●"
+}
+
+// Prefix draws the indentation of row i in the outline layout, three columns a
+// level, as pi does.
+func (o *Outline) Prefix(i int) string {
+	r := &o.Rows[i]
+	drawn := int(r.Lane)
+	if o.Rows[0].Lane > 0 { // several roots hang on one that is not shown
+		drawn--
+	}
+	cells := []rune(strings.Repeat("   ", drawn))
+	for _, g := range r.Gutters {
+		if g.Show && g.Position*3 < len(cells) {
+			cells[g.Position*3] = '│'
+		}
+	}
+	if r.Connector && r.Up >= 0 {
+		copy(cells[max(0, drawn-1)*3:], []rune(o.connector(i)))
+	}
+	return string(cells)
+}
+
+func (o *Outline) connector(i int) string {
+	corner, line := "├", "─"
+	if o.Rows[i].IsLast {
+		corner = "└"
+	}
+	switch {
+	case !o.Rows[i].Open:
+		line = "⊞"
+	case i+1 < len(o.Rows) && o.Rows[i+1].Up == int32(i):
+		line = "⊟"
+	}
+	return corner + line + " "
+}
