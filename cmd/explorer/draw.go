@@ -88,7 +88,7 @@ func laneColour(r *session.Row, c session.GraphCell) string {
 // drawRow writes what stands right of the graph.
 func drawRow(out *pen, t *session.Tree, r *session.Row, layout session.Layout) {
 	e := t.At(r.Title)
-	text := clean(rowText(t, r, layout))
+	text := clean(rowText(t, r))
 	if r.Kind == session.RowStub && !r.Open {
 		text += fmt.Sprintf(" (%d entries)", r.Count)
 	} else if layout == session.LayoutOutline && !r.Open {

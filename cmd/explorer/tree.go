@@ -150,9 +150,12 @@ func rowsJSON(t *session.Tree, o *session.Outline, layout session.Layout) []rowJ
 		}
 		own[r.Title] = true
 		row := rowJSON{ID: t.At(r.Title).ID, Indent: int(r.Lane), Connector: r.Connector, IsLast: r.IsLast, Gutters: r.Gutters,
-			OnPath: r.OnPath, Text: rowText(t, r, layout), Folded: hidden(r, layout), Leaf: r.Leaf, Hit: r.Hit}
+			OnPath: r.OnPath, Text: rowText(t, r), Folded: hidden(r, layout), Leaf: r.Leaf, Hit: r.Hit}
 		if l, ok := t.Label(r.Title); ok {
 			row.Label = &l.Text
+		}
+		if layout == session.LayoutOutline && t.At(r.Pos).Kind.Unworded() {
+			row.Text = "" // to the letter
 		}
 		if layout == session.LayoutSpine {
 			row.Connector, row.IsLast, row.Gutters = r.Kind == session.RowStub, r.Last, spineGutters(r)
@@ -182,9 +185,8 @@ func spineGutters(r *session.Row) []session.Gutter {
 	return gutters
 }
 
-// rowText words a row. pi leaves types it does not know without a text; the
-// spine layout never does.
-func rowText(t *session.Tree, r *session.Row, layout session.Layout) string {
+// rowText words a row.
+func rowText(t *session.Tree, r *session.Row) string {
 	e := t.At(r.Title)
 	switch {
 	case r.Kind == session.RowMark:
@@ -194,9 +196,5 @@ func rowText(t *session.Tree, r *session.Row, layout session.Layout) string {
 	case r.Kind == session.RowCall:
 		return "[" + e.Calls[r.Call].Name + ": " + e.Calls[r.Call].Arg + "] no result"
 	}
-	text := t.RowText(r.Title)
-	if text == "" && layout == session.LayoutSpine {
-		text = "[" + e.Role + "]"
-	}
-	return text
+	return t.RowText(r.Title)
 }

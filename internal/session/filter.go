@@ -28,3 +28,9 @@ func (f Filter) passes(e *Entry, labeled bool) bool {
 // settles reports whether entries of kind k are hidden by default: settings and
 // state, and the boundary of a reset.
 func settles(k Kind) bool { return k.Bookkeeping() || k == KindReset }
+
+// Unworded reports whether pi 0.58.3 has no words for entries of kind k: it
+// lists what it does not know, with an empty text.
+func (k Kind) Unworded() bool {
+	return k == KindUnknown || k == KindEvent || k == KindReset || k == KindArchive
+}

@@ -15,10 +15,11 @@ func fold(s string) string { return strings.ToLower(strings.ReplaceAll(s, "İ", 
 func (t *Tree) Match(p Pos, query string) bool { return t.matches(p, parseQuery(query)) }
 
 func (t *Tree) matches(p Pos, q query) bool {
-	if len(q) == 0 {
-		return true
-	}
-	text := fold(t.searchText(p))
+	return len(q) == 0 || q.in(t.labelText(p)+" "+t.entries[p].searchText())
+}
+
+func (q query) in(text string) bool {
+	text = fold(text)
 	for _, word := range q {
 		if !strings.Contains(text, word) {
 			return false
@@ -27,17 +28,13 @@ func (t *Tree) matches(p Pos, q query) bool {
 	return true
 }
 
-// searchText joins what a search looks at.
-func (t *Tree) searchText(p Pos) string {
-	e := &t.entries[p]
-	text := e.kindWords()
-	if l, ok := t.Label(p); ok {
-		text = l.Text + " " + text
-	}
-	return text
+func (t *Tree) labelText(p Pos) string {
+	l, _ := t.Label(p)
+	return l.Text
 }
 
-func (e *Entry) kindWords() string {
+// searchText is what a search looks at besides the label.
+func (e *Entry) searchText() string {
 	switch e.Kind {
 	case KindCompaction:
 		return "compaction"
@@ -63,7 +60,9 @@ func (e *Entry) kindWords() string {
 	return e.Role + " " + e.Preview
 }
 
-// matcher decides which entries match a view's query.
+// matcher decides which entries match a view's query. The outline layout finds
+// what pi 0.58.3 finds, which looks at nothing but the label of types it does
+// not word.
 func (t *Tree) matcher(v View) func(Pos) bool {
 	q := parseQuery(v.Query)
 	switch {
@@ -71,6 +70,13 @@ func (t *Tree) matcher(v View) func(Pos) bool {
 		return nil
 	case v.Hits != nil:
 		return v.Hits
+	case v.Layout == LayoutSpine:
+		return func(p Pos) bool { return t.matches(p, q) }
 	}
-	return func(p Pos) bool { return t.matches(p, q) }
+	return func(p Pos) bool {
+		if e := &t.entries[p]; e.Kind.Unworded() || e.Kind == KindName {
+			return q.in(t.labelText(p))
+		}
+		return t.matches(p, q)
+	}
 }

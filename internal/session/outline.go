@@ -79,8 +79,8 @@ func (t *Tree) piShows(p Pos, v View) bool {
 	if e.Kind == KindUsage || wordless(e) && p != v.Leaf {
 		return false
 	}
-	if e.Kind == KindName && (v.Filter == FilterDefault || v.Filter == FilterNoTools) {
-		return true // hidden since pi 1.5 only
+	if (e.Kind == KindName || e.Kind.Unworded()) && (v.Filter == FilterDefault || v.Filter == FilterNoTools) {
+		return true // which newer agents hide
 	}
 	_, labeled := t.Label(p)
 	return v.Filter.passes(e, labeled)

@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// RowText is the text of entry p's row in the outline layout, as pi words it.
+// RowText is the text of entry p's row in the outline layout, as pi words it,
+// and as much as pi 1.5 says of types that pi 0.58.3 leaves without words.
 func (t *Tree) RowText(p Pos) string {
 	e := &t.entries[p]
 	switch e.Kind {
@@ -51,13 +52,7 @@ func (e *Entry) settingText() string {
 		return "[title: " + e.Name + "]"
 	case KindContextEdit:
 		return fmt.Sprintf("[context %s: %s]", e.Name, e.Target)
-	case KindEvent, KindReset, KindArchive, KindUsage:
-		return e.eventText()
 	}
-	return ""
-}
-
-func (e *Entry) eventText() string {
 	if e.Name == "" {
 		return "[" + e.Role + "]"
 	}
