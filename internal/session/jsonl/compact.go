@@ -62,12 +62,12 @@ func (w *compacter) string(b []byte) []byte {
 }
 
 func (w *compacter) rune(r rune, single bool) {
-	const short = "btn\x00fr" // for U+0008 to U+000D
+	const letters = "btn\x00fr" // for U+0008 to U+000D
 	switch {
 	case r == '"' || r == '\\':
 		w.ascii([]byte{'\\', byte(r)})
 	case r >= 8 && r <= 13 && r != 11:
-		w.ascii([]byte{'\\', short[r-8]})
+		w.ascii([]byte{'\\', letters[r-8]})
 	case r < ' ' || single:
 		w.ascii(append([]byte(`\u`), fourHex(r)...))
 	case r > 0xFFFF && w.left == 1:

@@ -111,28 +111,14 @@ func (c *Cursor) digits() bool {
 	return true
 }
 
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
-
 // string finds the end of the string whose first byte after the quote is at i:
-// the index after its closing quote. Session files are strings for the most part,
-// so eight bytes are looked at together. In the masks only the lowest bit set is
-// sure to be a hit, and only that one is used.
+// the index after its closing quote.
 func (c *Cursor) string(i int) (end int, escaped bool) {
 	b := c.b
 	for {
-		for i+8 <= len(b) {
-			w := binary.LittleEndian.Uint64(b[i:])
-			quote, slash := w^(ones*'"'), w^(ones*'\\')
-			m := ((quote - ones) &^ quote) | ((slash - ones) &^ slash) | ((w - ones*' ') &^ w)
-			if m &= highs; m != 0 {
-				i += bits.TrailingZeros64(m) >> 3
-				break
-			}
-			i += 8
-		}
+		var slash bool
+		i, slash = special(b, i)
+		escaped = escaped || slash
 		if i >= len(b) {
 			c.i = len(b)
 			c.fail()
@@ -160,19 +146,53 @@ func (c *Cursor) string(i int) (end int, escaped bool) {
 	}
 }
 
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+	lows  = ^uint64(highs)
+)
+
+// special passes over the bytes from i on that a string may hold as they are, and
+// over escape sequences of two. It stops at a byte that needs a closer look, or
+// near the end. Session files are strings for the most part, so eight bytes are
+// looked at together: m gets the high bit of every byte that is a quote, a
+// backslash or a control character, and of no other.
+func special(b []byte, i int) (at int, escaped bool) {
+	for i+8 <= len(b) {
+		w := binary.LittleEndian.Uint64(b[i:])
+		quote, slash, low := w^(ones*'"'), w^(ones*'\\'), w&(ones*0xE0)
+		m := ((quote&lows + lows) | quote) & ((slash&lows + lows) | slash) & ((low&lows + lows) | low)
+		m = ^m & highs
+		next := i + 8
+		for m != 0 {
+			k := i + bits.TrailingZeros64(m)>>3
+			if b[k] != '\\' || k+1 >= len(b) || !short[b[k+1]] {
+				return k, escaped
+			}
+			escaped = true
+			m &= m - 1
+			m &^= 0x80 << (8 * uint(k+1-i)) // what is escaped ends nothing
+			next = max(next, k+2)
+		}
+		i = next
+	}
+	return i, escaped
+}
+
+// short are the bytes that end an escape sequence of two.
+var short = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+
 // escape is the length of the escape sequence that b begins with, 0 when it is
 // none.
 func escape(b []byte) int {
 	if len(b) < 2 {
 		return 0
 	}
-	switch b[1] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+	if short[b[1]] {
 		return 2
-	case 'u':
-		if len(b) >= 6 && hex(b[2]) && hex(b[3]) && hex(b[4]) && hex(b[5]) {
-			return 6
-		}
+	}
+	if b[1] == 'u' && len(b) >= 6 && hex(b[2]) && hex(b[3]) && hex(b[4]) && hex(b[5]) {
+		return 6
 	}
 	return 0
 }

@@ -66,6 +66,7 @@ func (d *decoder) open(h *session.Header, x *extra) {
 		return
 	}
 	d.state, d.header, d.uuid, d.version = reading, *h, x.uuid, x.version
+	d.header.Migrated = d.version < 3
 	d.dialect.open(d)
 	d.record("")
 }

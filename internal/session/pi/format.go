@@ -10,6 +10,7 @@ import (
 var Format = session.Format{
 	Name:       "pi",
 	Title:      "pi",
+	Glyph:      "π",
 	Sniff:      func(head []byte) bool { return sniff(head) == "pi" },
 	Scan:       scan,
 	NewDecoder: func() session.Decoder { return &decoder{dialect: &piDialect} },

@@ -21,7 +21,8 @@ type ref struct {
 
 func (p *packer) reset() { p.buf, p.refs = p.buf[:0], p.refs[:0] }
 
-// keep makes dst what was appended to buf since from.
+// keep makes dst what was appended to buf since from. It does so at the end: a dst
+// must be kept only once, and not be set otherwise.
 func (p *packer) keep(dst *string, from int) {
 	p.refs = append(p.refs, ref{dst, from, len(p.buf)})
 }
@@ -30,7 +31,6 @@ func (p *packer) keep(dst *string, from int) {
 func (p *packer) seal() {
 	all := string(p.buf)
 	for _, r := range p.refs {
-		*r.dst = ""
 		if r.from < r.to {
 			*r.dst = all[r.from:r.to]
 		}
@@ -63,6 +63,14 @@ func (p *packer) row(dst *string, v jsonl.Value, limit int) {
 	p.keep(dst, from)
 }
 
+// name keeps v trimmed.
+func (p *packer) name(dst *string, v jsonl.Value) {
+	from := len(p.buf)
+	p.buf = jsonl.AppendText(p.buf, v, maxUncut)
+	p.trim(from)
+	p.keep(dst, from)
+}
+
 // content keeps the text of t as a row shows it, cut at limit UTF-16 units.
 func (p *packer) content(dst *string, t *content, limit int) {
 	from := len(p.buf)
@@ -89,7 +97,12 @@ func (p *packer) flatten(from int) {
 			b[i] = ' '
 		}
 	}
-	b = bytes.TrimFunc(b, jsonl.IsSpace)
+	p.trim(from)
+}
+
+// trim removes white space from the ends of buf[from:].
+func (p *packer) trim(from int) {
+	b := bytes.TrimFunc(p.buf[from:], jsonl.IsSpace)
 	p.buf = p.buf[:from+copy(p.buf[from:], b)]
 }
 

@@ -9,7 +9,7 @@ import (
 
 // entry makes the entry of a message by its role.
 func (m *message) entry(e *session.Entry, p *packer, home string) {
-	e.Kind = session.KindMessage
+	e.Kind, e.Role = session.KindMessage, "message"
 	if m.role.IsString() && len(m.role.Raw) > 2 {
 		p.word(&e.Role, m.role)
 	}

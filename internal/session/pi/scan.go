@@ -65,7 +65,7 @@ func (l *line) record(home string) {
 
 func (l *line) slot() {
 	x := &extra{}
-	l.pack.row(&x.title, l.title, jsonl.Unlimited)
+	l.pack.name(&x.title, l.title)
 	l.rec.Skip, l.rec.Extra = true, x
 }
 
@@ -80,7 +80,7 @@ func (l *line) header() {
 	x.noID = !l.id.IsString() && !l.uuid.IsString()
 	l.pack.text(&h.Cwd, l.cwd, jsonl.Unlimited)
 	l.pack.text(&h.Parent, l.parentSession, jsonl.Unlimited)
-	l.pack.row(&h.Name, l.title, jsonl.Unlimited)
+	l.pack.name(&h.Name, l.title)
 	l.pack.id(&x.uuid, l.uuid)
 	if k := l.version.Kind(); k != 'x' && k != 'n' {
 		x.version = asNumber(l.version)
@@ -97,13 +97,13 @@ func (l *line) entry(home string) {
 	l.identity(e)
 	e.Time = when(l.time)
 	e.Stamp = e.Time
-	l.pack.word(&e.Role, l.typ)
-	if !l.typ.IsString() {
-		e.Role = "unknown"
-	}
 	if l.typ.Is("message") {
 		l.message.entry(e, &l.pack, home)
 		return
+	}
+	e.Role = "unknown"
+	if l.typ.IsString() {
+		l.pack.word(&e.Role, l.typ)
 	}
 	if fill, ok := types[string(l.typ.Bytes())]; ok {
 		fill(l, e)
@@ -158,12 +158,14 @@ var types = map[string]func(*line, *session.Entry){
 }
 
 func (l *line) thinking(e *session.Entry) {
-	e.Kind, e.Name = session.KindThinking, "off"
+	e.Kind = session.KindThinking
 	switch {
 	case l.level.IsString():
 		l.pack.text(&e.Name, l.level, maxWord)
 	case l.configured.IsString():
 		l.pack.text(&e.Name, l.configured, maxWord)
+	default:
+		e.Name = "off"
 	}
 }
 
@@ -271,7 +273,7 @@ func (l *line) labelChange(e *session.Entry) {
 
 func (l *line) sessionInfo(e *session.Entry) {
 	e.Kind = session.KindName
-	l.pack.row(&e.Name, l.name, maxUncut)
+	l.pack.name(&e.Name, l.name)
 }
 
 func (l *line) spent(e *session.Entry) {
