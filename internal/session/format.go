@@ -11,6 +11,9 @@ type Header struct {
 	Time    int64  // ms, or NoTime
 	Rules   Rules
 	Resume  string // command that continues the session in its agent, "" when none
+	// Migrated: the file holds an older version; entries are as the current
+	// version would hold them.
+	Migrated bool
 }
 
 // Rules are the points in which formats build a model's context differently.
@@ -25,6 +28,7 @@ type Rules struct {
 type Format struct {
 	Name  string // "pi", "omp"
 	Title string // for people: "pi", "oh-my-pi"
+	Glyph string // one character that stands for it in lists, "" = the name's first
 	// Sniff reports whether a file that begins with head (its first 64 KiB, or
 	// all of it) is of this format.
 	Sniff func(head []byte) bool
