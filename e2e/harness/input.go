@@ -1,8 +1,10 @@
 package harness
 
 import (
+	"context"
 	"fmt"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -42,3 +44,17 @@ const (
 	Shift, Control          = kb.ModifierShift, kb.ModifierCtrl
 	PhoneWidth, PhoneHeight = 390, 844
 )
+
+// Wheel turns the wheel at a point several times.
+func (p *Page) Wheel(x, y, by float64, times int) {
+	p.t.Helper()
+	p.call(func(ctx context.Context) error {
+		for range times {
+			_, err := chromedp.Call(ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: x, Y: y, DeltaY: by})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -39,6 +40,21 @@ func (p *Page) WithoutScript() {
 		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 		return err
 	})
+}
+
+// OnEveryPage runs a script at the start of every document opened from now on.
+func (p *Page) OnEveryPage(script string) {
+	p.t.Helper()
+	p.call(func(ctx context.Context) error {
+		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		return err
+	})
+}
+
+// Listen lets a test subscribe to events of the tab, before it opens a page.
+func (p *Page) Listen(subscribe func(context.Context) error) {
+	p.t.Helper()
+	p.call(subscribe)
 }
 
 func (p *Page) call(f func(context.Context) error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -21,6 +22,8 @@ type Page struct {
 	mu     sync.Mutex
 	said   []string
 	expect []*regexp.Regexp
+	close  sync.Once
+	stop   func()
 }
 
 // Page opens a tab of 1440 by 900 points.
@@ -39,14 +42,18 @@ func (v *Visit) Page() *Page {
 			p.hear(m)
 		}
 	}()
-	v.t.Cleanup(func() {
+	p.stop = func() {
 		stop()
 		<-listening
 		p.check()
-	})
+	}
+	v.t.Cleanup(p.Close)
 	p.Size(1440, 900)
 	return p
 }
+
+// Close closes the tab and checks what it said; the end of the test does it too.
+func (p *Page) Close() { p.close.Do(p.stop) }
 
 func (p *Page) hear(m chromedp.ConsoleMessage) {
 	p.mu.Lock()
@@ -112,31 +119,17 @@ func Eval[V any](p *Page, expression string) V {
 	return v
 }
 
-// poll is a script that answers the first truthy value of an expression, or null
-// after a second. It does not use requestAnimationFrame, which stands still in
-// tabs that are not in front.
-const poll = `new Promise(done => {
-  const end = performance.now() + 1000
-  const look = () => {
-    let v
-    try { v = (%s) } catch (e) { v = undefined }
-    if (v) done(true)
-    else if (performance.now() > end) done(null)
-    else setTimeout(look, 4)
-  }
-  look()
-})`
-
-// Wait waits until an expression is true, over navigations.
+// Wait waits until an expression is true, over navigations. It asks from outside
+// the page, which works in pages without script and in tabs that are not in
+// front.
 func (p *Page) Wait(expression string) {
 	p.t.Helper()
-	script := fmt.Sprintf(poll, expression)
 	var last error
-	for end := time.Now().Add(Patience); time.Now().Before(end); {
+	for end := time.Now().Add(Patience); time.Now().Before(end); time.Sleep(4 * time.Millisecond) {
 		ctx, cancel := context.WithTimeout(p.ctx, Patience)
-		v, err := chromedp.Run(ctx, chromedp.Evaluate[*bool](script, chromedp.EvalAwaitPromise))
+		v, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
 		cancel()
-		if v != nil && *v {
+		if v {
 			return
 		}
 		if last = err; errors.Is(err, context.Canceled) {
@@ -144,7 +137,13 @@ func (p *Page) Wait(expression string) {
 		}
 	}
 	p.Shot("failed")
-	p.t.Fatalf("waited %v for %s (last error %v)\nat %s\nconsole %q", Patience, cut(expression), last, p.Location(), p.said)
+	p.t.Fatalf("waited %v for %s (last error %v)\nat %s\nconsole %q", Patience, cut(expression), last, p.Location(), p.heard())
+}
+
+func (p *Page) heard() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.said)
 }
 
 // Location is the address of the page.

@@ -1,0 +1,177 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"sessiontree/e2e/harness"
+	"sessiontree/internal/bench/transcript"
+)
+
+// attacks are texts that would run, load or disguise something if a page took
+// them for more than text.
+var attacks = []string{
+	`<script>window.pwned = 1</script>`,
+	`</script></style></textarea></title><script>window.pwned = 2</script>`,
+	`<img src=x onerror="window.pwned = 3">`,
+	`"><svg onload="window.pwned = 4"><animate onbegin="window.pwned = 5" attributeName=x dur=1s>`,
+	`[click](javascript:window.pwned=6) [data](data:text/html,<script>window.pwned=7</script>) <javascript:window.pwned=8>`,
+	`![remote](http://remote.invalid/pixel.png) <img src="//remote.invalid/b.png"> <link rel=stylesheet href=//remote.invalid/c.css>`,
+	`<iframe srcdoc="<script>parent.pwned = 9</script>"></iframe><object data="javascript:pwned=10"></object><base href="//remote.invalid/">`,
+	`<a href="&#106;avascript:window.pwned=11">x</a><form action="//remote.invalid"><button formaction="javascript:pwned=12">x</button></form>`,
+	"\u202egnp.exe\u202c \u2066\u2067 bidi \u2069 zero\u200bwidth \x00 nul \x1b]0;title\x07 \x1b[31mred\x1b[0m \x1b]8;;javascript:window.pwned=13\x07link\x1b]8;;\x07",
+	"```html\n<script>window.pwned = 14</script>\n```\n\n~~~\"><script>window.pwned=15</script>\nx\n~~~",
+	"<style>body { display: none }</style><p style=\"position:fixed;inset:0;background:red\" class=\"away\" id=\"tree\">over</p>",
+	"{{constructor.constructor('window.pwned=16')()}} ${window.pwned=17} <!--#exec cmd=x--> <![CDATA[<script>window.pwned=18</script>]]>",
+	`<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=window.pwned=19&gt;">`,
+}
+
+// hostile puts every attack in every place where a session can hold text.
+func hostile() *transcript.File {
+	f := transcript.New(transcript.Pi, `e2e-hostile"><script>window.pwned=20</script>`, `/home/dev/<img src=x onerror=window.pwned=21>`, harness.Start0)
+	f.SetModel(attacks[0], attacks[2])
+	f.SetThinking(attacks[1])
+	for _, a := range attacks {
+		ask := f.User(a)
+		f.Think(a, a)
+		f.Bash(a, a, a, true)
+		f.Call(a, a, transcript.O{a, a, "path", a, "content", a})
+		f.Result(a)
+		f.Edit(a, a, a, a, "+ 1 "+a+"\n- 1 "+a)
+		f.Shell(a, a, 1)
+		f.Label(ask, a)
+		f.Answer("error", nil, "errorMessage", a)
+		f.Entry("custom_message", "customType", a, "content", a, "display", true)
+		f.Entry("custom", "customType", a, "data", transcript.O{a, a})
+		f.Entry(a, a, a)
+		f.Message(a, "content", a)
+		f.Summary(ask, a)
+		f.Compact(a, ask)
+	}
+	f.User(strings.Repeat(`<b title="`, 20_000))
+	f.Line(transcript.O{"type", "message", "id", `x"><script>window.pwned=22</script>`, "parentId", f.Last, "timestamp", attacks[3],
+		"message", transcript.O{"role", "user", "content", []transcript.O{transcript.Text("an odd id"), {"type", "image", "data", "PHNjcmlwdD4=", "mimeType", `image/svg+xml" onload="window.pwned=23`}}}})
+	f.Named(attacks[1])
+	return f
+}
+
+// A transcript is text, whatever it holds: nothing of it runs, nothing is loaded
+// from elsewhere, nothing is laid over the page.
+func TestHostile(t *testing.T) {
+	box := harness.NewBox(t)
+	f := hostile()
+	name := strings.NewReplacer(`"`, "", `>`, "", `<`, "", `/`, "").Replace(f.Name(harness.Start0))
+	path := box.Dir + "/--project--/" + name
+	box.Write(path, f.Bytes())
+	server := harness.Start(t, box.Dir)
+	p := chromium(t).Page(t)
+	w := spyOn(t, p)
+	url := server.SessionURL(path)
+
+	p.Open(server.URL)
+	p.Has("a.srow")
+	harmless(t, p, "index")
+	for _, view := range []string{"", "?filter=all", "?filter=all&layout=outline", "?filter=all&q=%3Cscript%3E", "?q=%22%3E%3Cscript%3Ewindow.pwned%3D30%3C%2Fscript%3E&entry=%22%3E%3Cscript%3E"} {
+		if strings.Contains(view, "entry=") {
+			p.Expect("404")
+		}
+		p.Open(url + view)
+		p.Has("main")
+		p.Exec(`document.querySelectorAll("details").forEach(d => { d.open = true })`)
+		walkUp(p)
+		harmless(t, p, view)
+	}
+	for _, part := range []string{"?part=item", "", "?raw=1"} {
+		p.Open(url + "/entries/" + f.Last + part)
+		harmless(t, p, "entry "+part)
+	}
+	w.check(strings.TrimPrefix(server.URL, "http://"))
+}
+
+// walkUp brings every page of the path in.
+func walkUp(p *harness.Page) {
+	if p.Count("#path-before") == 0 {
+		return
+	}
+	for range 12 {
+		if harness.Eval[bool](p, `document.querySelector("#path-before")?.hidden ?? true`) {
+			return
+		}
+		first := harness.Eval[string](p, `document.querySelector("#path-pages ol")?.dataset.first ?? ""`)
+		p.Exec(`document.querySelector("#path-before").scrollIntoView(); document.querySelector("#path-before").click()`)
+		p.Wait(`document.querySelector("#path-pages ol").dataset.first !== ` + quote(first))
+	}
+}
+
+func quote(s string) string {
+	return "`" + strings.NewReplacer("`", "\\`", "$", "\\$", `\`, `\\`).Replace(s) + "`"
+}
+
+// harmless checks what the page has become.
+func harmless(t *testing.T, p *harness.Page, where string) {
+	t.Helper()
+	if harness.Eval[bool](p, `"pwned" in window`) {
+		t.Errorf("%q: script %v of the transcript ran", where, harness.Eval[any](p, `window.pwned`))
+	}
+	bad := harness.Eval[[]string](p, `[...document.querySelectorAll("*")].filter(e =>
+		[...e.attributes].some(a => /^on/i.test(a.name) || a.name === "style" && e.closest("#path, #tree, #sessions") && !e.matches(".pad, .rows, .row, #path-pages *") ||
+			/^(href|src|action|formaction|data)$/i.test(a.name) && /^\s*(javascript|vbscript|data:text)/i.test(a.value)) ||
+		/^(iframe|object|embed|base|frame|form|style)$/i.test(e.localName) && e.closest("#path, #tree, #sessions") ||
+		e.localName === "script" && !(e.getAttribute("src") ?? "").startsWith("/static/")
+	).map(e => e.outerHTML.slice(0, 160))`)
+	if len(bad) > 0 {
+		t.Errorf("%q: dangerous elements: %q", where, bad)
+	}
+	if harness.Eval[bool](p, `getComputedStyle(document.body).display === "none"`) {
+		t.Errorf("%q: a style of the transcript holds", where)
+	}
+}
+
+// spy notes what a page loads and every dialog it opens.
+type spy struct {
+	t       *testing.T
+	mu      sync.Mutex
+	loaded  []string
+	dialogs int
+}
+
+func spyOn(t *testing.T, p *harness.Page) *spy {
+	w := &spy{t: t}
+	p.Listen(func(ctx context.Context) error {
+		return chromedp.Listen(ctx, func(ev any) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			switch ev := ev.(type) {
+			case *network.EventRequestWillBeSent:
+				w.loaded = append(w.loaded, ev.Request.URL)
+			case *page.EventJavascriptDialogOpening:
+				w.dialogs++
+			}
+		})
+	})
+	return w
+}
+
+func (w *spy) check(host string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.dialogs > 0 {
+		w.t.Errorf("%d dialogs opened", w.dialogs)
+	}
+	if len(w.loaded) == 0 {
+		w.t.Error("no request was seen at all")
+	}
+	for _, u := range w.loaded {
+		if !strings.HasPrefix(u, "http://"+host+"/") && !strings.HasPrefix(u, "data:image/") {
+			w.t.Errorf("the page asked for %.200s", u)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"sessiontree/e2e/harness"
+	"sessiontree/internal/bench/transcript"
+)
+
+// told is a notice as it comes over the socket.
+type told struct {
+	Topic, Rev, Kind, Leaf string
+	Entries                int
+}
+
+// socket opens /live and follows one session.
+func socket(t *testing.T, server *harness.Server, key string, dialer *websocket.Dialer) *websocket.Conn {
+	t.Helper()
+	conn, _, err := dialer.Dial("ws"+strings.TrimPrefix(server.URL, "http")+"/live", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() }) // the test may have closed it
+	if err := conn.WriteJSON(map[string]any{"sub": []map[string]string{{"topic": "session:" + key, "rev": ""}}}); err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+// next reads the next notice about a session.
+func next(t *testing.T, conn *websocket.Conn) told {
+	t.Helper()
+	for {
+		if err := conn.SetReadDeadline(time.Now().Add(harness.Patience)); err != nil {
+			t.Fatal(err)
+		}
+		_, data, err := conn.ReadMessage()
+		if err != nil {
+			t.Fatalf("the socket broke: %v", err)
+		}
+		var n told
+		if err := json.Unmarshal(data, &n); err != nil {
+			t.Fatalf("%q: %v", data, err)
+		}
+		if strings.HasPrefix(n.Topic, "session:") {
+			return n
+		}
+	}
+}
+
+// 10,000 notices for a reader that hardly reads, one rewrite among them: it loses
+// nothing of what counts (the rewrite, the newest state) and holds nobody up.
+func TestStalledReader(t *testing.T) {
+	const appends = 10_000
+	box := harness.NewBox(t)
+	f := transcript.New(transcript.Pi, "e2e-stalled", "/home/dev/project", harness.Start0)
+	f.User("Begin")
+	leaf := f.Say("Begun")
+	path := box.Put(f)
+	server := harness.Start(t, box.Dir)
+	key := server.Key(path)
+
+	small := &websocket.Dialer{NetDial: func(network, addr string) (net.Conn, error) {
+		c, err := net.Dial(network, addr)
+		if tcp, ok := c.(*net.TCPConn); ok && err == nil {
+			err = tcp.SetReadBuffer(4096)
+		}
+		return c, err
+	}}
+	slow, fast := socket(t, server, key, small), socket(t, server, key, websocket.DefaultDialer)
+	first := next(t, fast)
+	next(t, slow)
+	p := chromium(t).Page(t)
+	p.Open(server.SessionURL(path))
+	p.Has(row(leaf))
+	live(p)
+
+	notices := make(chan told, 2*appends)
+	stop := make(chan struct{})
+	go pump(fast, notices)
+	slowly := make(chan told, appends)
+	go trickle(slow, slowly, stop)
+
+	parent := leaf
+	for i := range appends {
+		id := fmt.Sprintf("%08x", 0x10000000+i)
+		line := fmt.Sprintf(`{"type":"message","id":%q,"parentId":%q,"timestamp":"2026-02-03T10:00:00.000Z","message":{"role":"user","content":"step %d"}}`, id, parent, i) + "\n"
+		if i == appends/2 { // the file starts over, at the old size or below
+			box.Replace(path, f.Bytes())
+			line = strings.Replace(line, parent, leaf, 1)
+		}
+		box.Append(path, []byte(line))
+		parent = id
+		if i%50 == 49 { // do not run away from the fast reader, whose notices are counted
+			await(t, notices, parent)
+		}
+	}
+	close(stop)
+
+	// The slow reader catches up with the same end, and was told of the rewrite.
+	epochs, last := map[string]bool{}, told{}
+	rewritten := false
+	for last.Leaf != parent {
+		select {
+		case last = <-slowly:
+			epochs[strings.Split(last.Rev, ".")[0]] = true
+			rewritten = rewritten || last.Kind == "rewrite"
+		case <-time.After(harness.Patience):
+			t.Fatalf("the stalled reader ended at %+v, want leaf %s", last, parent)
+		}
+	}
+	if !rewritten {
+		t.Error("the stalled reader was never told of the rewrite")
+	}
+	if was := strings.Split(first.Rev, ".")[0]; epochs[was] && len(epochs) < 2 {
+		t.Errorf("the epoch %s did not change with the rewrite", was)
+	}
+	p.Has(row(parent))
+	if resp, _ := server.Get("/sessions/" + key + "/rows?since=" + first.Rev); resp.StatusCode != 205 {
+		t.Errorf("rows since before the rewrite: status %d, want 205", resp.StatusCode)
+	}
+}
+
+// pump reads all notices as they come.
+func pump(conn *websocket.Conn, to chan<- told) {
+	defer close(to)
+	for {
+		var n told
+		if conn.SetReadDeadline(time.Now().Add(2*harness.Patience)) != nil || conn.ReadJSON(&n) != nil {
+			return
+		}
+		to <- n
+	}
+}
+
+// trickle reads one notice a quarter of a second until stop is closed, then all.
+func trickle(conn *websocket.Conn, to chan<- told, stop <-chan struct{}) {
+	for {
+		select {
+		case <-stop:
+			pump(conn, to)
+			return
+		case <-time.After(250 * time.Millisecond):
+			var n told
+			if conn.ReadJSON(&n) != nil {
+				close(to)
+				return
+			}
+			to <- n
+		}
+	}
+}
+
+// await reads notices until one names the leaf.
+func await(t *testing.T, notices <-chan told, leaf string) {
+	t.Helper()
+	for end := time.After(harness.Patience); ; {
+		select {
+		case n, ok := <-notices:
+			if !ok {
+				t.Fatal("the fast reader's socket broke")
+			}
+			if n.Leaf == leaf {
+				return
+			}
+		case <-end:
+			t.Fatalf("no notice of %s", leaf)
+		}
+	}
+}
