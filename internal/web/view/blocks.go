@@ -1,0 +1,154 @@
+package view
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// blocks are all blocks of the page's i-th entry.
+func (ib *itemBuilder) blocks(i int) []components.BlockModel {
+	e, body := &ib.pg.entries[i], &ib.bodies[i]
+	var out []components.BlockModel
+	for k := range body.Blocks {
+		if m, ok := ib.block(e, k, &body.Blocks[k], countImages(body.Blocks[:k])); ok {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// block shows the k-th block of an entry; image counts the images before it. ok
+// is false when there is nothing to show.
+func (ib *itemBuilder) block(e *pathEntry, k int, blk *session.Block, image int) (m components.BlockModel, ok bool) {
+	switch blk.Kind {
+	case session.BlockText:
+		if strings.TrimSpace(blk.Text) == "" {
+			return m, false
+		}
+		m = ib.prose(e, blk)
+	case session.BlockThinking:
+		m, ok = ib.thinking(blk)
+		if !ok {
+			return m, false
+		}
+	case session.BlockOutput:
+		if strings.TrimSpace(blk.Text) == "" {
+			return m, false
+		}
+		m = ib.b.md.output(blk.Text, ib.limits)
+	case session.BlockImage:
+		return ib.image(e, blk, image), true
+	case session.BlockError:
+		m = components.BlockModel{Kind: "error"}
+		m.Text, m.Cut = cutBytes(visible(blk.Text), ib.limits.text)
+	case session.BlockFile:
+		m = ib.file(blk.Name, blk.Text, true)
+		m.Name = oneLine(cutRunes(nearPath(blk.Name, ib.pg.path.header.Cwd, ib.b.home), rowRunes))
+	case session.BlockDiff:
+		m = ib.b.md.output(blk.Text, ib.limits)
+	case session.BlockToolCall:
+		m = ib.jsonBlock(blk.Args)
+	default:
+		m = ib.jsonBlock([]byte(blk.Text))
+		m.Name = oneLine(blk.Name)
+	}
+	if m.Cut {
+		m.More = ib.blockURL(e.ID, k)
+		if m.Left == "" {
+			m.Left = "Show all, " + fileSize(int64(len(blk.Text)+len(blk.Args)))
+		}
+	}
+	return m, true
+}
+
+// blockURL is where a block is had uncut.
+func (ib *itemBuilder) blockURL(id string, k int) string {
+	return ib.pg.with(ib.pg.with(ib.pg.entryURL(id), "part", "block"), "n", strconv.Itoa(k))
+}
+
+// prose is text by the user or the model. What is too long to be read as Markdown
+// stands as it is.
+func (ib *itemBuilder) prose(e *pathEntry, blk *session.Block) components.BlockModel {
+	head, cut := cutBytes(blk.Text, ib.limits.text)
+	if len(head) > maxMarkdown || e.Kind == session.KindSystem {
+		if blk.Name != "" {
+			head = blk.Name + "\n\n" + head
+		}
+		return components.BlockModel{Kind: "text", Text: visible(head), Cut: cut}
+	}
+	if blk.Name != "" {
+		head = "**" + oneLine(blk.Name) + "**\n\n" + head
+	}
+	breaks := e.Kind != session.KindAssistant && e.Kind != session.KindCompaction && e.Kind != session.KindBranchSummary
+	return components.BlockModel{Kind: "md", HTML: ib.b.md.html(head, breaks, ib.ration), Cut: cut}
+}
+
+func (ib *itemBuilder) thinking(blk *session.Block) (components.BlockModel, bool) {
+	m := components.BlockModel{Kind: "thinking"}
+	text := strings.TrimSpace(blk.Text)
+	switch {
+	case text != "":
+		m.Short = oneLine(cutRunes(text, 120))
+		head, cut := cutBytes(text, ib.limits.text)
+		m.Cut = cut
+		if len(head) > maxMarkdown {
+			m.Text = visible(head)
+		} else {
+			m.HTML = ib.b.md.html(head, true, ib.ration)
+		}
+	case blk.Redacted:
+		m.Short, m.Text = "not in the file", "The provider kept the text of this thinking to itself."
+	default:
+		return m, false
+	}
+	return m, true
+}
+
+// file is a file's content, coloured by its name when colour is set.
+func (ib *itemBuilder) file(name, text string, colour bool) components.BlockModel {
+	text = strings.TrimRight(text, "\n")
+	head, left := cutLines(text, ib.limits.lines)
+	head, cut := cutBytes(head, ib.limits.text)
+	m := components.BlockModel{Kind: "file", Cut: cut || left > 0}
+	if left > 0 {
+		m.Left = "Show " + plural(left, "more line", "more lines")
+	}
+	head = visible(strings.ReplaceAll(head, "\r\n", "\n"))
+	if colour {
+		m.HTML, _ = ib.b.md.code.html(head, language(name), ib.ration)
+	}
+	if m.HTML == "" {
+		m.Text = head
+	}
+	return m
+}
+
+// jsonBlock is recorded JSON, indented.
+func (ib *itemBuilder) jsonBlock(raw []byte) components.BlockModel {
+	text := indent(raw, ib.limits.text)
+	head, left := cutLines(text, ib.limits.lines)
+	head, cut := cutBytes(head, ib.limits.text)
+	m := components.BlockModel{Kind: "json", Text: visible(head), Cut: cut || left > 0}
+	if left > 0 {
+		m.Left = "Show " + plural(left, "more line", "more lines")
+	}
+	return m
+}
+
+// indent writes JSON on several lines. It costs in proportion to its input, so
+// what is far longer than can be shown stays as it is.
+func indent(raw []byte, limit int) string {
+	if len(raw) > 8*limit {
+		return string(raw)
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, raw, "", "  ") != nil {
+		return string(raw)
+	}
+	return b.String()
+}

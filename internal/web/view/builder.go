@@ -1,0 +1,118 @@
+package view
+
+import (
+	"time"
+	"unicode/utf8"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+	"sessiontree/web/components"
+)
+
+// Config wires a Builder.
+type Config struct {
+	Home string         // shown as "~"
+	Zone *time.Location // of times as text; nil = the machine's
+	// FormatTitle and FormatGlyph name a format for people and give its sign in
+	// lists; nil or "" = its plain name and the first letter of that.
+	FormatTitle, FormatGlyph func(name string) string
+}
+
+// Builder makes view models. It holds parsers, policies and a bounded cache of
+// rendered text, nothing about sessions, and is safe for concurrent use.
+type Builder struct {
+	config Config
+	home   string
+	zone   *time.Location
+	md     *markdown
+}
+
+// New makes a Builder.
+func New(c Config) *Builder {
+	b := &Builder{config: c, home: c.Home, zone: c.Zone, md: newMarkdown()}
+	if b.zone == nil {
+		b.zone = time.Local
+	}
+	return b
+}
+
+// formatTitle names a format for people.
+func (b *Builder) formatTitle(name string) string {
+	if b.config.FormatTitle != nil {
+		if t := b.config.FormatTitle(name); t != "" {
+			return t
+		}
+	}
+	return name
+}
+
+// formatGlyph is the sign of a format in lists.
+func (b *Builder) formatGlyph(name string) string {
+	if b.config.FormatGlyph != nil {
+		if g := b.config.FormatGlyph(name); g != "" {
+			return g
+		}
+	}
+	_, n := utf8.DecodeRuneInString(name)
+	return name[:n]
+}
+
+// Scene is a tree with the view someone has of it. It is valid only while the
+// tree is locked: inside store.Session.Read.
+type Scene struct {
+	Key     string
+	Rev     store.Rev
+	Tree    *session.Tree
+	Outline *session.Outline
+	Params  Params
+	View    session.View
+	Live    bool // the file grew within the last minute
+}
+
+// Base is the URL of the session's page.
+func (s Scene) Base() string { return sessionURL(s.Key) }
+
+// AtLeaf reports whether the viewed path is the path to the leaf.
+func (s Scene) AtLeaf() bool { return s.View.Leaf == s.Tree.Leaf() }
+
+// href views an entry. Entries of the viewed path keep its end, unless that is
+// the leaf, which is followed; for others the path goes on along the newest leaf
+// below them.
+func (s Scene) href(id string, onPath bool) string {
+	leaf := ""
+	if onPath && s.View.Leaf != session.NoPos && !s.AtLeaf() {
+		leaf = s.Tree.At(s.View.Leaf).ID
+	}
+	return s.Params.WithEntry(id, leaf).Href(s.Base())
+}
+
+// liveFor is how long after a file grew its session counts as live.
+const liveFor = time.Minute
+
+// Live reports whether a file modified then (ms) counts as written now.
+func Live(modified int64, now time.Time) bool {
+	return now.Sub(time.UnixMilli(modified)) < liveFor
+}
+
+func sessionURL(key string) string { return "/sessions/" + key }
+
+// State is the view as the browser needs it to build further URLs.
+func (s Scene) State() components.ViewState {
+	v := components.ViewState{
+		Base:   s.Base(),
+		Entry:  s.Params.Entry,
+		Filter: s.Params.Filter.String(),
+		Query:  s.Params.Query,
+		Layout: s.Params.Layout.String(),
+		Open:   s.Params.OpenList(),
+		AtLeaf: s.AtLeaf(),
+		Leaf:   noLeaf,
+	}
+	if s.View.Leaf != session.NoPos {
+		v.Leaf = s.Tree.At(s.View.Leaf).ID
+	}
+	if l := s.Tree.Leaf(); l != session.NoPos {
+		v.SessionLeaf = s.Tree.At(l).ID
+	}
+	return v
+}

@@ -1,0 +1,108 @@
+package view
+
+import (
+	"strings"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// card is the item of any entry that is neither an answer nor a tool result.
+func (ib *itemBuilder) card(i int) components.ItemModel {
+	e := &ib.pg.entries[i]
+	switch e.Kind {
+	case session.KindUser:
+		return ib.message(i, "user", "You")
+	case session.KindShell:
+		return ib.shell(i)
+	case session.KindSystem:
+		m := ib.message(i, "system", "System prompt")
+		m.Folded = true
+		return m
+	case session.KindMessage:
+		return ib.message(i, "message", oneLine(e.Role))
+	case session.KindCustomMessage:
+		m := ib.message(i, "custom", orWord(oneLine(e.Name), "Extension"))
+		if e.Has(session.FlagHidden) {
+			m.Folded, m.Detail = true, "hidden from the conversation, seen by the model"
+		}
+		return m
+	case session.KindCompaction:
+		return ib.pack(i)
+	case session.KindBranchSummary:
+		return ib.summary(i)
+	}
+	return ib.noteItem(i)
+}
+
+// message is a card of all blocks.
+func (ib *itemBuilder) message(i int, kind, who string) components.ItemModel {
+	m := ib.item(&ib.pg.entries[i], kind)
+	m.Who = who
+	m.Blocks = ib.blocks(i)
+	if ib.pg.entries[i].Has(session.FlagNoContext) {
+		m.Detail = "not in the context"
+	}
+	return m
+}
+
+// shell is a command that the user ran, with its output.
+func (ib *itemBuilder) shell(i int) components.ItemModel {
+	e, body := &ib.pg.entries[i], &ib.bodies[i]
+	m := ib.item(e, "shell")
+	m.Who = "You ran"
+	if e.Name != "" && e.Name != "bash" {
+		m.Who += " " + oneLine(e.Name)
+	}
+	cl := call{kind: "bash", args: toolArgs{Command: e.Preview}}
+	out := components.BlockModel{Kind: "out"}
+	for k := range body.Blocks {
+		blk := &body.Blocks[k]
+		if blk.Kind == session.BlockToolCall {
+			args := parseArgs(blk.Args)
+			cl.args.Command = orWord(orWord(args.Command, args.Code), e.Preview)
+		} else if b, ok := ib.block(e, k, blk, countImages(body.Blocks[:k])); ok && b.Kind == "out" && out.HTML+out.Text == "" {
+			out = b
+		} else if ok {
+			m.Blocks = append(m.Blocks, b)
+		}
+	}
+	m.Blocks = append([]components.BlockModel{ib.command(&cl, out)}, m.Blocks...)
+	m.Detail = oneLine(e.Status)
+	if e.Has(session.FlagNoContext) {
+		m.Detail = strings.TrimPrefix(m.Detail+", not in the context", ", ")
+	}
+	return m
+}
+
+func (ib *itemBuilder) pack(i int) components.ItemModel {
+	e := &ib.pg.entries[i]
+	m := ib.item(e, "pack")
+	m.Title = "Compacted"
+	switch {
+	case e.Tokens > 0 && e.after > 0:
+		m.Title += " " + tokens(e.Tokens) + " tokens to " + tokens(e.after)
+	case e.Tokens > 0:
+		m.Title += " " + tokens(e.Tokens) + " tokens"
+	}
+	if e.covers > 0 {
+		m.Detail = plural(e.covers, "entry", "entries") + " summarised"
+	}
+	m.Blocks = ib.blocks(i)
+	return m
+}
+
+func (ib *itemBuilder) summary(i int) components.ItemModel {
+	e := &ib.pg.entries[i]
+	m := ib.item(e, "sum")
+	m.Title = "Branch summary"
+	if e.target != "" {
+		m.Detail = "from “" + e.target + "”, " + plural(e.covers, "entry", "entries")
+		m.Edit = &components.Link{Text: "The branch left behind", Href: e.goTo}
+	}
+	m.Blocks = ib.blocks(i)
+	if len(m.Blocks) == 0 {
+		m.Blocks = []components.BlockModel{{Kind: "text", Text: "A branch was left here without a summary."}}
+	}
+	return m
+}

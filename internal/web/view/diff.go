@@ -1,0 +1,248 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// maxDiffInput is how much text is compared; edits of more show their arguments.
+const maxDiffInput = 256 << 10
+
+// diff fills the diff of an edit: the recorded one, else one made from what the
+// call asked for.
+func (ib *itemBuilder) diff(m *components.ToolModel, cl *call, res int, colour bool) {
+	lines := ib.recordedDiff(res)
+	if len(lines) == 0 && !m.Err {
+		lines = madeDiff(cl.args.replacements())
+	}
+	if len(lines) == 0 {
+		return
+	}
+	if m.Added == 0 && m.Removed == 0 {
+		m.Added, m.Removed = countDiff(lines)
+	}
+	shown, left := cutDiff(lines, ib.limits.diff)
+	if left > 0 {
+		m.DiffLeft = "Show " + plural(left, "more changed line", "more changed lines")
+	}
+	if colour {
+		ib.colourDiff(shown, language(cl.args.file()))
+	}
+	if file := cl.args.file(); file != "" {
+		head := components.DiffLine{Class: "hunk", Text: "@@ " + oneLine(homePath(file, ib.b.home))}
+		shown = append([]components.DiffLine{head}, shown...)
+	}
+	m.Diff = shown
+}
+
+func (ib *itemBuilder) recordedDiff(res int) []components.DiffLine {
+	if res < 0 {
+		return nil
+	}
+	for k := range ib.bodies[res].Blocks {
+		if b := &ib.bodies[res].Blocks[k]; b.Kind == session.BlockDiff {
+			return parseDiff(b.Text)
+		}
+	}
+	return nil
+}
+
+// madeDiff compares the texts of an edit's arguments. Where they stand in the
+// file is not known, so lines have no numbers.
+func madeDiff(edits []textEdit) []components.DiffLine {
+	var out []components.DiffLine
+	for i, e := range edits {
+		if len(e.before())+len(e.after()) > maxDiffInput {
+			return nil
+		}
+		if len(edits) > 1 {
+			out = append(out, components.DiffLine{Class: "hunk", Text: "edit " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(edits))})
+		}
+		for _, l := range parseDiff(udiff.Unified("", "", endLine(e.before()), endLine(e.after()))) {
+			l.Old, l.New = "", ""
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+func endLine(s string) string {
+	if s == "" || strings.HasSuffix(s, "\n") {
+		return s
+	}
+	return s + "\n"
+}
+
+// parseDiff reads lines of a sign and text. Numbers come from the lines
+// themselves ("+ 12 text", as pi writes them) or from "@@" headers.
+func parseDiff(text string) []components.DiffLine {
+	p := diffParser{}
+	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+		p.line(strings.TrimSuffix(line, "\r"))
+	}
+	return p.out
+}
+
+type diffParser struct {
+	out     []components.DiffLine
+	unified bool
+	old     int // number of the next old line
+	shift   int // new number minus old number
+}
+
+func (p *diffParser) line(s string) {
+	switch {
+	case strings.HasPrefix(s, "@@"):
+		if p.header(s) && len(p.out) > 0 {
+			p.out = append(p.out, components.DiffLine{Class: "hunk", Text: "…"})
+		}
+	case !p.unified && (strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "+++ ")) && len(p.out) < 2 && !numbered(s[1:]):
+		// The names of the files.
+	case strings.HasPrefix(s, `\ `):
+		// "No newline at end of file".
+	case s == "":
+		p.add(' ', "")
+	default:
+		p.add(s[0], s[1:])
+	}
+}
+
+// header reads "@@ -424,7 +424,9 @@".
+func (p *diffParser) header(s string) bool {
+	f := strings.Fields(s)
+	if len(f) < 3 || !strings.HasPrefix(f[1], "-") || !strings.HasPrefix(f[2], "+") {
+		return false
+	}
+	p.unified = true
+	p.old = leadingInt(f[1][1:])
+	p.shift = leadingInt(f[2][1:]) - p.old
+	return true
+}
+
+func leadingInt(s string) int {
+	s, _, _ = strings.Cut(s, ",")
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+func numbered(s string) bool {
+	s = strings.TrimLeft(s, " ")
+	return s != "" && s[0] >= '0' && s[0] <= '9'
+}
+
+func (p *diffParser) add(sign byte, rest string) {
+	if !p.unified {
+		trimmed := strings.TrimLeft(rest, " ")
+		if sign == ' ' && strings.TrimSpace(rest) == "..." {
+			p.out = append(p.out, components.DiffLine{Class: "hunk", Text: "…"})
+			return
+		}
+		num, text, _ := strings.Cut(trimmed, " ")
+		n, err := strconv.Atoi(num)
+		if err != nil {
+			p.put(sign, 0, rest)
+			return
+		}
+		p.put(sign, n, text)
+		return
+	}
+	n := p.old
+	if sign == '+' {
+		n += p.shift
+	}
+	p.put(sign, n, rest)
+	if sign != '+' {
+		p.old++
+	}
+}
+
+// put adds a line; n is its number on its own side, 0 unknown.
+func (p *diffParser) put(sign byte, n int, text string) {
+	if len(text) > maxLine {
+		text, _ = cutBytes(text, maxLine)
+		text += " …"
+	}
+	l := components.DiffLine{Text: visible(text), Sign: string(sign)}
+	num := func(n int) string {
+		if n <= 0 {
+			return ""
+		}
+		return strconv.Itoa(n)
+	}
+	switch sign {
+	case '+':
+		l.Class, l.New = "add", num(n)
+		p.shift++
+	case '-':
+		l.Class, l.Old = "del", num(n)
+		p.shift--
+	case ' ':
+		l.Old = num(n)
+		if n > 0 {
+			l.New = num(n + p.shift)
+		}
+	default:
+		l.Sign, l.Text = "", visible(string(sign)+text)
+	}
+	p.out = append(p.out, l)
+}
+
+func countDiff(lines []components.DiffLine) (added, removed int) {
+	for i := range lines {
+		switch lines[i].Class {
+		case "add":
+			added++
+		case "del":
+			removed++
+		}
+	}
+	return added, removed
+}
+
+// cutDiff cuts after n lines and counts the changed lines left out.
+func cutDiff(lines []components.DiffLine, n int) (shown []components.DiffLine, left int) {
+	if len(lines) <= n {
+		return lines, 0
+	}
+	added, removed := countDiff(lines[n:])
+	if added+removed == 0 {
+		return lines[:n], 0
+	}
+	return lines[:n], added + removed
+}
+
+// colourDiff colours the lines as one piece of code, each side's lines in their
+// place; what spans lines may lose its colour at a change.
+func (ib *itemBuilder) colourDiff(lines []components.DiffLine, lang string) {
+	if lang == "" {
+		return
+	}
+	var b strings.Builder
+	for i := range lines {
+		if lines[i].Class != "hunk" {
+			b.WriteString(lines[i].Text)
+		}
+		b.WriteByte('\n')
+	}
+	s, ok := ib.b.md.code.html(b.String(), lang, ib.ration)
+	if !ok {
+		return
+	}
+	html := strings.Split(s, "\n")
+	if len(html) < len(lines) {
+		return
+	}
+	for i := range lines {
+		if lines[i].Class != "hunk" {
+			lines[i].HTML = html[i]
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package view
+
+import (
+	"bytes"
+	"image"
+	_ "image/gif" // sizes of images
+	_ "image/jpeg"
+	_ "image/png"
+	"strconv"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// safeImages are the types that a browser draws and never runs.
+var safeImages = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true}
+
+// SafeImage reports whether an image of a MIME type may be served.
+func SafeImage(mime string) bool { return safeImages[mime] }
+
+// Image answers the n-th image of a body, counted from 0 as the pages count.
+func Image(b session.Body, n int) (session.Block, bool) {
+	for _, blk := range b.Blocks {
+		if blk.Kind != session.BlockImage {
+			continue
+		}
+		if n == 0 {
+			return blk, true
+		}
+		n--
+	}
+	return session.Block{}, false
+}
+
+func countImages(blocks []session.Block) int {
+	n := 0
+	for i := range blocks {
+		if blocks[i].Kind == session.BlockImage {
+			n++
+		}
+	}
+	return n
+}
+
+// image shows the n-th image of an entry by its URL.
+func (ib *itemBuilder) image(e *pathEntry, blk *session.Block, n int) components.BlockModel {
+	m := components.BlockModel{Kind: "image", Name: visible(blk.Name), Alt: "Image " + strconv.Itoa(n+1)}
+	switch {
+	case !safeImages[blk.Name]:
+		m.Text = "of type " + orWord(oneLine(cutRunes(blk.Name, 40)), "unknown") + " is not shown"
+		return m
+	case len(blk.Data) == 0 && blk.Blob == "":
+		m.Text = "is not in the file"
+		return m
+	}
+	m.Src = ib.pg.entryURL(e.ID) + "/image/" + strconv.Itoa(n)
+	if c, _, err := image.DecodeConfig(bytes.NewReader(blk.Data)); err == nil && c.Width < 1<<15 && c.Height < 1<<15 {
+		m.W, m.H = c.Width, c.Height
+	}
+	return m
+}

@@ -1,0 +1,130 @@
+package view
+
+import (
+	"bytes"
+	"html"
+
+	"github.com/microcosm-cc/bluemonday"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	gmhtml "github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// maxMarkdown is how much of a text is read as Markdown; what is longer is shown
+// as it stands.
+const maxMarkdown = 256 << 10
+
+// markdown renders the prose of a transcript: GitHub's dialect, raw HTML as the
+// text it is, then sanitised.
+type markdown struct {
+	prose  goldmark.Markdown
+	breaks goldmark.Markdown // a line end is a line end
+	policy *bluemonday.Policy
+	term   *bluemonday.Policy
+	code   *highlighter
+	cache  *lru
+}
+
+func newMarkdown() *markdown {
+	cache := newLRU(cacheBytes)
+	return &markdown{
+		prose:  newGoldmark(),
+		breaks: newGoldmark(gmhtml.WithHardWraps()),
+		policy: proseOnly(),
+		term:   coloursOnly(),
+		code:   &highlighter{cache},
+		cache:  cache,
+	}
+}
+
+func newGoldmark(opts ...renderer.Option) goldmark.Markdown {
+	own := renderer.WithNodeRenderers(util.Prioritized(proseNodes{}, 10))
+	return goldmark.New(
+		goldmark.WithParser(proseParser()),
+		goldmark.WithExtensions(extension.Strikethrough, extension.Linkify, extension.TaskList,
+			extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
+		goldmark.WithRendererOptions(append(opts, own)...),
+	)
+}
+
+// proseParser is goldmark's parser without raw HTML: a tag in a transcript is
+// text about a tag. Priorities are those of goldmark's default parsers.
+func proseParser() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(
+			util.Prioritized(parser.NewSetextHeadingParser(), 100),
+			util.Prioritized(parser.NewThematicBreakParser(), 200),
+			util.Prioritized(parser.NewListParser(), 300),
+			util.Prioritized(parser.NewListItemParser(), 400),
+			util.Prioritized(parser.NewCodeBlockParser(), 500),
+			util.Prioritized(parser.NewATXHeadingParser(), 600),
+			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+			util.Prioritized(parser.NewBlockquoteParser(), 800),
+			util.Prioritized(parser.NewParagraphParser(), 1000),
+		),
+		parser.WithInlineParsers(
+			util.Prioritized(parser.NewCodeSpanParser(), 100),
+			util.Prioritized(parser.NewLinkParser(), 200),
+			util.Prioritized(parser.NewAutoLinkParser(), 300),
+			util.Prioritized(parser.NewEmphasisParser(), 500),
+		),
+		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+	)
+}
+
+// html renders text. With breaks a line end is a line end, as people mean it in
+// prompts; models write Markdown.
+func (m *markdown) html(source string, breaks bool, r *ration) string {
+	md, how := m.prose, "prose"
+	if breaks {
+		md, how = m.breaks, "breaks"
+	}
+	source = visible(source)
+	k := keyOf(how, source)
+	if s, ok := m.cache.get(k); ok {
+		return s
+	}
+	mine := ration{left: r.left}
+	out := m.render(md, []byte(source), &mine)
+	r.left = mine.left
+	if mine.short { // plainer than it could be: not to be kept
+		r.short = true
+		return out
+	}
+	m.cache.put(k, out)
+	return out
+}
+
+func (m *markdown) render(md goldmark.Markdown, source []byte, r *ration) string {
+	doc := md.Parser().Parse(text.NewReader(source))
+	m.prepare(doc, source, r)
+	var b bytes.Buffer
+	if err := md.Renderer().Render(&b, source, doc); err != nil {
+		// A buffer does not fail; should a renderer, the text stands as it is.
+		return "<p>" + html.EscapeString(string(source)) + "</p>"
+	}
+	return m.policy.SanitizeReader(&b).String()
+}
+
+// prepare keeps headings below those of the page and colours code.
+func (m *markdown) prepare(doc ast.Node, source []byte, r *ration) {
+	ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Heading:
+			n.Level = min(n.Level+2, 6)
+		case *ast.FencedCodeBlock:
+			if s, ok := m.code.html(blockText(n, source), string(n.Language(source)), r); ok {
+				n.SetAttributeString(coloured, s)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+}

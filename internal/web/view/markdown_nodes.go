@@ -1,0 +1,103 @@
+package view
+
+import (
+	"html"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/util"
+)
+
+// coloured is the attribute of a code block that holds its coloured HTML.
+const coloured = "coloured"
+
+// proseNodes renders what the style sheet, or the rules for hostile text, want
+// otherwise than goldmark does it.
+type proseNodes struct{}
+
+// RegisterFuncs implements renderer.NodeRenderer.
+func (p proseNodes) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
+	reg.Register(ast.KindFencedCodeBlock, p.code)
+	reg.Register(ast.KindCodeBlock, p.code)
+	reg.Register(ast.KindImage, p.image)
+	reg.Register(extast.KindTaskCheckBox, p.checkBox)
+	reg.Register(extast.KindTable, p.table)
+}
+
+func (p proseNodes) code(w util.BufWriter, src []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	w.WriteString(`<div class="code">`)
+	if f, ok := n.(*ast.FencedCodeBlock); ok && len(f.Language(src)) > 0 {
+		w.WriteString(`<div class="code-head">` + html.EscapeString(string(f.Language(src))) + `</div>`)
+	}
+	w.WriteString(`<pre tabindex="0"><code>`)
+	if s, ok := n.AttributeString(coloured); ok {
+		w.WriteString(s.(string))
+	} else {
+		w.WriteString(html.EscapeString(blockText(n, src)))
+	}
+	w.WriteString("</code></pre></div>\n")
+	return ast.WalkSkipChildren, nil
+}
+
+// image names a picture instead of loading it: nothing in a transcript makes the
+// reader's browser talk to anyone.
+func (p proseNodes) image(w util.BufWriter, src []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	url := string(n.(*ast.Image).Destination)
+	alt := spanText(n, src)
+	if alt == "" {
+		alt = cutRunes(url, 80)
+	}
+	w.WriteString(`<a class="img" href="` + html.EscapeString(url) + `">` + html.EscapeString("Image: "+alt) + `</a>`)
+	return ast.WalkSkipChildren, nil
+}
+
+func (p proseNodes) checkBox(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		box := "☐ "
+		if n.(*extast.TaskCheckBox).IsChecked {
+			box = "☑ "
+		}
+		w.WriteString(box)
+	}
+	return ast.WalkContinue, nil
+}
+
+// table stands in a box that scrolls by itself.
+func (p proseNodes) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		w.WriteString("<div class=\"tbl\" tabindex=\"0\"><table>\n")
+	} else {
+		w.WriteString("</table></div>\n")
+	}
+	return ast.WalkContinue, nil
+}
+
+// blockText is the lines of a block.
+func blockText(n ast.Node, src []byte) string {
+	var b strings.Builder
+	for i := range n.Lines().Len() {
+		line := n.Lines().At(i)
+		b.Write(line.Value(src))
+	}
+	return b.String()
+}
+
+// spanText is the text below an inline node, without markup.
+func spanText(n ast.Node, src []byte) string {
+	var b strings.Builder
+	ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if t, ok := n.(*ast.Text); ok && entering {
+			b.Write(t.Segment.Value(src))
+		}
+		return ast.WalkContinue, nil
+	})
+	return b.String()
+}

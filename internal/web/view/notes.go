@@ -1,0 +1,98 @@
+package view
+
+import (
+	"errors"
+	"io/fs"
+	"strconv"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// maxNotes is how many notes a page lists.
+const maxNotes = 200
+
+// notes lists what the reader should know of the file, line by line.
+func (b *Builder) notes(s Scene, notes []session.Note) []components.NoteModel {
+	out := make([]components.NoteModel, 0, min(len(notes), maxNotes+1))
+	for _, n := range notes[:min(len(notes), maxNotes)] {
+		m := components.NoteModel{Code: n.Code, Text: visible(n.Text), Line: n.Line}
+		if n.Line > 0 && n.File == 0 {
+			m.RawHref = s.Base() + "/lines/" + strconv.Itoa(n.Line)
+		}
+		if n.Entry != "" && s.Tree.Find(n.Entry) != session.NoPos {
+			m.Href = s.Params.WithEntry(n.Entry, "").Href(s.Base())
+		}
+		out = append(out, m)
+	}
+	if more := len(notes) - maxNotes; more > 0 {
+		out = append(out, components.NoteModel{Code: "more", Text: "and " + plural(more, "more note", "more notes") + "; “explorer check” lists them all"})
+	}
+	return out
+}
+
+// banners tells what the reader must know before reading on.
+func (b *Builder) banners(s Scene, a About) []components.Banner {
+	var out []components.Banner
+	if a.Gone != nil {
+		out = append(out, goneBanner(a.Gone))
+	}
+	bad := 0
+	for _, n := range a.Notes {
+		switch n.Code {
+		case session.NoteBadLine:
+			bad++
+		case session.NoteTornLine:
+			out = append(out, components.Banner{Kind: "info", Strong: "The last line is not finished.", Text: "It is shown as soon as it is."})
+		case session.NoteDeadEnd:
+			out = append(out, deadEndBanner(s))
+		}
+	}
+	if bad > 0 {
+		out = append(out, components.Banner{
+			Kind: "warn", Strong: plural(bad, "line", "lines") + " could not be read.",
+			Text: "The rest of the session is here.", Action: &components.Link{Text: "Show", Href: "#notes"},
+		})
+	}
+	if v := s.Tree.Header(); v.Migrated {
+		out = append(out, components.Banner{
+			Kind: "info", Strong: "An older file, version " + strconv.Itoa(v.Version) + ".",
+			Text: "It is shown as the current version would hold it. The file is as it was.",
+		})
+	}
+	return out
+}
+
+func goneBanner(err error) components.Banner {
+	m := components.Banner{Kind: "err", Strong: "The file cannot be read any more.", Text: "What was read of it stays here until the explorer ends."}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		m.Strong = "The file is gone."
+	case errors.Is(err, fs.ErrPermission):
+		m.Strong = "The file may not be read any more."
+	}
+	return m
+}
+
+// deadEndBanner leads to the newest activity, which is not where the file ends.
+func deadEndBanner(s Scene) components.Banner {
+	m := components.Banner{
+		Kind: "warn", Strong: "The file ends on a branch that was left.",
+		Text: "Newer activity stands on another branch, but the agent goes on from here.",
+	}
+	if p := newest(s.Tree); p != session.NoPos {
+		m.Action = &components.Link{Text: "View the newer branch", Href: s.branchHref(p)}
+	}
+	return m
+}
+
+// newest is the entry of the conversation that was recorded with the latest time.
+func newest(t *session.Tree) session.Pos {
+	best, at := session.NoTime, session.NoPos
+	for p := range session.Pos(t.Len()) {
+		if e := t.At(p); !e.Kind.Bookkeeping() && e.Time > best {
+			best, at = e.Time, p
+		}
+	}
+	return at
+}

@@ -1,0 +1,282 @@
+package view
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// pageEntries is how many entries a page of the path has.
+const pageEntries = 50
+
+// groupReach is how far a page grows so that calls and their results stand on
+// the same one.
+const groupReach = 64
+
+// PathQuery says which page of the path is wanted. At most one of the first
+// three is set; without any it is the page around the viewed entry. "none"
+// stands for the place before the first entry.
+type PathQuery struct {
+	Around, Before, After string
+	N                     int // entries, 0 = 50
+}
+
+// page is a piece of the path, copied out of the tree: nothing of it changes when
+// the tree does.
+type page struct {
+	key    string
+	rev    string
+	epoch  uint64
+	params Params // with the leaf named, unless the path follows it
+	viewed string // id of the viewed entry
+	atLeaf bool
+	live   bool
+	path   pathEnds
+	// shown counts the entries of the page; behind them in entries stand results
+	// of their calls that the path has only later.
+	shown   int
+	entries []pathEntry
+}
+
+// pathEnds is what a page tells of the rest of the path.
+type pathEnds struct {
+	total, from int
+	prev, next  string // ids of the entries beside the page
+	first, last string // ids of its ends
+	atEnd       bool
+	entries     int // in the tree
+	header      session.Header
+	lastEdit    session.Pos // the last edit of the path
+	talkEnd     int         // index on the path of the last prompt or answer
+}
+
+// pathEntry is an entry of the path with what the tree knows about it.
+type pathEntry struct {
+	session.Entry
+	pos    session.Pos
+	index  int // on the path
+	label  string
+	warn   string
+	edit   *editMark
+	branch *components.SwitchModel
+	call   session.ToolCall // of a result: the call it answers
+	target string           // words for what the entry is about
+	goTo   string           // href of the target, "" when it is not in the file
+	after  int64            // compaction: tokens in context after it
+	covers int              // compaction, branch summary: entries it stands for
+}
+
+// editMark is a context edit whose target is on the path.
+type editMark struct {
+	by   string
+	omit bool
+}
+
+// takePage copies the wanted page out of a locked tree.
+func takePage(s Scene, q PathQuery) (*page, error) {
+	path := s.Tree.Path(s.View.Leaf)
+	from, to, err := pageRange(s, path, q)
+	if err != nil {
+		return nil, err
+	}
+	p := newPage(s, path, from, to)
+	edits := contextEdits(s.Tree, path)
+	for i := from; i < to; i++ {
+		p.entries = append(p.entries, takeEntry(s, path, i, edits))
+	}
+	p.takeLateResults(s, path, to, edits)
+	return p, nil
+}
+
+// newPage makes a page of path[from:to] without its entries.
+func newPage(s Scene, path []session.Pos, from, to int) *page {
+	p := &page{
+		key: s.Key, rev: s.Rev.String(), epoch: s.Rev.Epoch, params: s.Params, atLeaf: s.AtLeaf(), live: s.Live,
+		path: ends(s, path, from, to), shown: to - from,
+	}
+	if s.View.Entry != session.NoPos {
+		p.viewed = s.Tree.At(s.View.Entry).ID
+	}
+	return p
+}
+
+func ends(s Scene, path []session.Pos, from, to int) pathEnds {
+	e := pathEnds{
+		total: len(path), from: from, atEnd: to == len(path),
+		header: s.Tree.Header(), lastEdit: lastEdit(s.Tree, path), talkEnd: talkEnd(s.Tree, path),
+		entries: s.Tree.Len(),
+	}
+	if from > 0 {
+		e.prev = s.Tree.At(path[from-1]).ID
+	}
+	if from < to {
+		e.first, e.last = s.Tree.At(path[from]).ID, s.Tree.At(path[to-1]).ID
+	}
+	if to < len(path) {
+		e.next = s.Tree.At(path[to]).ID
+	}
+	return e
+}
+
+// pageRange answers which part of the path is wanted. Both ends are moved out so
+// that results stay with their calls.
+func pageRange(s Scene, path []session.Pos, q PathQuery) (from, to int, err error) {
+	n := q.N
+	if n <= 0 || n > 4*pageEntries {
+		n = pageEntries
+	}
+	switch {
+	case q.Before != "":
+		if to, err = indexOf(s, path, q.Before); err != nil {
+			return 0, 0, err
+		}
+		from = withCalls(s.Tree, path, max(to-n, 0))
+	case q.After != "":
+		from = 0
+		if q.After != noLeaf {
+			if from, err = indexOf(s, path, q.After); err != nil {
+				return 0, 0, err
+			}
+			from++
+		}
+		to = withResults(s.Tree, path, min(from+n, len(path)))
+	default:
+		at, err := around(s, path, q.Around)
+		if err != nil {
+			return 0, 0, err
+		}
+		from = max(min(at-n/2, len(path)-n), 0)
+		to = withResults(s.Tree, path, min(from+n, len(path)))
+		from = withCalls(s.Tree, path, from)
+	}
+	return from, to, nil
+}
+
+func indexOf(s Scene, path []session.Pos, id string) (int, error) {
+	p := s.Tree.Find(id)
+	if i := slices.Index(path, p); p != session.NoPos && i >= 0 {
+		return i, nil
+	}
+	return 0, fmt.Errorf("%w: no entry %q on this path", session.ErrNotFound, id)
+}
+
+// around answers the index of an entry, or of its nearest ancestor on the path.
+func around(s Scene, path []session.Pos, id string) (int, error) {
+	p := s.View.Entry
+	if id != "" {
+		if p = s.Tree.Find(id); p == session.NoPos {
+			return 0, fmt.Errorf("%w: no entry %q in this session", session.ErrNotFound, id)
+		}
+	}
+	if i := slices.Index(path, p); i >= 0 {
+		return i, nil
+	}
+	index := make(map[session.Pos]int, len(path))
+	for i, q := range path {
+		index[q] = i
+	}
+	for ; p != session.NoPos; p = s.Tree.Parent(p) {
+		if i, ok := index[p]; ok {
+			return i, nil
+		}
+	}
+	return max(len(path)-1, 0), nil
+}
+
+func withCalls(t *session.Tree, path []session.Pos, from int) int {
+	for i := from; i > 0 && i > from-groupReach; i-- {
+		if t.At(path[i]).Kind != session.KindToolResult {
+			return i
+		}
+	}
+	return from
+}
+
+func withResults(t *session.Tree, path []session.Pos, to int) int {
+	for i := to; i < to+groupReach; i++ {
+		if i >= len(path) || t.At(path[i]).Kind != session.KindToolResult {
+			return i
+		}
+	}
+	return to
+}
+
+// lastEdit is the last result on the path that changed a file.
+func lastEdit(t *session.Tree, path []session.Pos) session.Pos {
+	for i := len(path) - 1; i >= 0; i-- {
+		if e := t.At(path[i]); e.Kind == session.KindToolResult && e.Added+e.Removed > 0 {
+			return path[i]
+		}
+	}
+	return session.NoPos
+}
+
+// talkEnd is the index of the last prompt or answer.
+func talkEnd(t *session.Tree, path []session.Pos) int {
+	for i := len(path) - 1; i >= 0; i-- {
+		if k := t.At(path[i]).Kind; k == session.KindUser || k == session.KindAssistant {
+			return i
+		}
+	}
+	return -1
+}
+
+// contextEdits maps the targets of context edits on the path to the last edit.
+func contextEdits(t *session.Tree, path []session.Pos) map[string]*editMark {
+	var edits map[string]*editMark
+	for _, p := range path {
+		if e := t.At(p); e.Kind == session.KindContextEdit {
+			if edits == nil {
+				edits = map[string]*editMark{}
+			}
+			edits[e.Target] = &editMark{by: e.ID, omit: e.Name == "omit"}
+		}
+	}
+	return edits
+}
+
+// takeLateResults takes the results of the page's calls that stand behind it.
+func (p *page) takeLateResults(s Scene, path []session.Pos, to int, edits map[string]*editMark) {
+	near := path[to:min(to+groupReach, len(path))]
+	if len(near) == 0 {
+		return
+	}
+	for i := range p.shown {
+		for _, c := range p.entries[i].Calls {
+			if k := slices.Index(near, s.Tree.Answer(c.ID)); k >= 0 {
+				p.entries = append(p.entries, takeEntry(s, path, to+k, edits))
+			}
+		}
+	}
+}
+
+// positions of all entries of the page.
+func (p *page) positions() []session.Pos {
+	ps := make([]session.Pos, len(p.entries))
+	for i := range p.entries {
+		ps[i] = p.entries[i].pos
+	}
+	return ps
+}
+
+// entryURL is where an entry stands by itself.
+func (p *page) entryURL(id string) string {
+	return sessionURL(p.key) + "/entries/" + url.PathEscape(id)
+}
+
+// href views an entry of the page.
+func (p *page) href(id string) string {
+	return p.params.WithEntry(id, p.params.Leaf).Href(sessionURL(p.key))
+}
+
+// with adds a parameter to the view's.
+func (p *page) with(path, name, value string) string {
+	query := url.Values{name: {value}}.Encode()
+	if view := p.params.Encode(); view != "" {
+		query = view + "&" + query
+	}
+	return path + "?" + query
+}

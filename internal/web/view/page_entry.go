@@ -1,0 +1,112 @@
+package view
+
+import (
+	"slices"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// takeEntry copies the entry at path[i] with what the tree knows about it.
+func takeEntry(s Scene, path []session.Pos, i int, edits map[string]*editMark) pathEntry {
+	t, p := s.Tree, path[i]
+	e := pathEntry{Entry: *t.At(p), pos: p, index: i}
+	if l, ok := t.Label(p); ok {
+		e.label = oneLine(l.Text)
+	}
+	e.warn = orphanWarning(t, p, &e.Entry)
+	e.edit = edits[e.ID]
+	e.branch = switcher(s, p)
+	switch e.Kind {
+	case session.KindToolResult:
+		e.call, _ = callOf(t, p)
+	case session.KindCompaction:
+		e.after = tokensAfter(t, p)
+		e.covers = covered(t, path[:i], e.Target)
+	case session.KindLabel, session.KindContextEdit, session.KindArchive, session.KindBranchSummary:
+		takeTarget(s, path, &e)
+	}
+	return e
+}
+
+// takeTarget notes what another entry is called and where it is viewed.
+func takeTarget(s Scene, path []session.Pos, e *pathEntry) {
+	p := s.Tree.Find(e.Target)
+	if p == session.NoPos {
+		return
+	}
+	on := slices.Contains(path, p)
+	e.goTo = s.href(e.Target, on)
+	if e.Kind != session.KindBranchSummary {
+		e.target = cutRunes(entryText(s.Tree, p), 80)
+	} else if !on {
+		e.target, e.covers = leftBehind(s.Tree, path, p)
+	}
+}
+
+// leftBehind tells of the branch that ends at tip: its first prompt, and how many
+// entries it has off the path.
+func leftBehind(t *session.Tree, path []session.Pos, tip session.Pos) (prompt string, entries int) {
+	on := make(map[session.Pos]bool, len(path))
+	for _, p := range path {
+		on[p] = true
+	}
+	first := tip
+	for p := tip; p != session.NoPos && !on[p]; p = t.Parent(p) {
+		entries++
+		if t.At(p).Kind == session.KindUser || t.At(first).Kind != session.KindUser {
+			first = p
+		}
+	}
+	return cutRunes(entryText(t, first), 80), entries
+}
+
+// covered counts the entries that a compaction stands for: those before it since
+// the path began, up to the first one kept.
+func covered(t *session.Tree, before []session.Pos, kept string) int {
+	if p := t.Find(kept); p != session.NoPos {
+		if i := slices.Index(before, p); i >= 0 {
+			return i
+		}
+	}
+	return len(before)
+}
+
+// switcher is the branch switcher before p, nil where p has no sibling.
+func switcher(s Scene, p session.Pos) *components.SwitchModel {
+	t := s.Tree
+	siblings := t.Roots()
+	if up := t.Parent(p); up != session.NoPos {
+		siblings = t.Children(up)
+	}
+	if len(siblings) < 2 {
+		return nil
+	}
+	branches := t.Branches(p)
+	at := slices.Index(branches, p)
+	if len(branches) < 2 || at < 0 {
+		return nil
+	}
+	m := &components.SwitchModel{At: at + 1, Of: len(branches), Head: t.At(p).ID}
+	if at > 0 {
+		m.Prev = s.branchHref(branches[at-1])
+	}
+	if at+1 < len(branches) {
+		next := branches[at+1]
+		m.Next = s.branchHref(next)
+		m.NextText = branchText(t, next)
+		m.NextCount = plural(t.Size(next), "entry", "entries")
+	}
+	return m
+}
+
+// branchHref views a branch from its head to its newest leaf. The session's leaf
+// is not named: a path to it follows.
+func (s Scene) branchHref(head session.Pos) string {
+	leaf := s.Tree.NewestLeaf(head)
+	name := s.Tree.At(leaf).ID
+	if leaf == s.Tree.Leaf() {
+		name = ""
+	}
+	return s.Params.WithEntry(s.Tree.At(head).ID, name).Href(s.Base())
+}

@@ -1,0 +1,45 @@
+package view
+
+import (
+	"fmt"
+
+	"sessiontree/internal/session"
+)
+
+// Resolve finds what the parameters name in a tree. An id that is not there is
+// session.ErrNotFound. Without a leaf the path follows: to the session's leaf,
+// or with an entry along the newest leaf below it.
+func Resolve(t *session.Tree, p Params) (session.View, error) {
+	v := session.View{Filter: p.Filter, Layout: p.Layout, Query: p.Query, Open: p.Open, Entry: session.NoPos}
+	if p.Entry != "" {
+		if v.Entry = t.Find(p.Entry); v.Entry == session.NoPos {
+			return v, fmt.Errorf("%w: no entry %q in this session", session.ErrNotFound, p.Entry)
+		}
+	}
+	switch {
+	case p.Leaf == noLeaf:
+		v.Leaf = session.NoPos
+	case p.Leaf != "":
+		if v.Leaf = t.Find(p.Leaf); v.Leaf == session.NoPos {
+			return v, fmt.Errorf("%w: no entry %q in this session", session.ErrNotFound, p.Leaf)
+		}
+	case v.Entry != session.NoPos:
+		v.Leaf = t.NewestLeaf(v.Entry)
+	default:
+		v.Leaf = t.Leaf()
+	}
+	if v.Entry == session.NoPos {
+		v.Entry = v.Leaf
+	}
+	return v, nil
+}
+
+// Pin names in p the path that v shows, so that a new sibling never changes what
+// URLs made from it show. A path to the leaf is not pinned: it follows.
+func Pin(t *session.Tree, p Params, v session.View) Params {
+	if p.Leaf != "" || v.Leaf == session.NoPos || v.Leaf == t.Leaf() {
+		return p
+	}
+	p.Leaf = t.At(v.Leaf).ID
+	return p
+}

@@ -1,0 +1,248 @@
+package view
+
+import (
+	"strings"
+
+	"sessiontree/internal/session"
+)
+
+// rowRunes is how much of a text a row carries.
+const rowRunes = 200
+
+// wording is how a row shows an entry.
+type wording struct {
+	class, node  string
+	tool         string // in mono before the text
+	text         string
+	meta, status string
+}
+
+func note(text string) wording { return wording{class: "note", node: "note", text: text} }
+
+// rowWords words the row of an entry in the spine layout.
+func rowWords(t *session.Tree, p session.Pos, e *session.Entry) wording {
+	text := oneLine(cutRunes(e.Preview, rowRunes))
+	switch e.Kind {
+	case session.KindUser:
+		return wording{class: "user", node: "user", text: promptText(e, text)}
+	case session.KindAssistant:
+		return answerWords(e, text)
+	case session.KindToolResult:
+		return resultWords(t, p, e, text)
+	case session.KindShell:
+		return wording{class: "shell", node: "user", tool: shellSign(e), text: text, status: oneLine(e.Status)}
+	case session.KindCompaction:
+		return wording{class: "pack", node: "pack", text: "Compacted", meta: packTokens(e.Tokens, tokensAfter(t, p))}
+	case session.KindBranchSummary:
+		w := wording{class: "sum", node: "sum", text: "Branch summary: " + text}
+		if text == "" {
+			w.text, w.meta = "Branch summary", "empty"
+		}
+		return w
+	case session.KindSystem:
+		return note("System prompt")
+	case session.KindMessage:
+		return note(colon(oneLine(e.Role), text))
+	case session.KindCustomMessage:
+		w := note(colon(oneLine(e.Name), text))
+		if e.Has(session.FlagHidden) {
+			w.meta = "hidden"
+		}
+		return w
+	}
+	return note(bookkeepingText(t, e))
+}
+
+func promptText(e *session.Entry, text string) string {
+	switch {
+	case text != "":
+		return text
+	case e.Has(session.FlagImages):
+		return "(image)"
+	}
+	return "(no text)"
+}
+
+func answerWords(e *session.Entry, text string) wording {
+	w := wording{class: "asst", node: "asst", text: text}
+	if e.Has(session.FlagError) {
+		w.status = "failed"
+		if e.Stop == "aborted" {
+			w.status = "aborted"
+		}
+	}
+	if text != "" {
+		return w
+	}
+	switch {
+	case e.Error != "":
+		w.text = oneLine(e.Error)
+	case e.Stop == "aborted":
+		w.text, w.status = "(aborted)", ""
+	case len(e.Calls) > 0:
+		w.text = plural(len(e.Calls), "tool call", "tool calls")
+	case e.Has(session.FlagThinking):
+		w.text = "(thinking only)"
+	default:
+		w.text = "(no content)"
+	}
+	return w
+}
+
+func resultWords(t *session.Tree, p session.Pos, e *session.Entry, text string) wording {
+	w := wording{class: "tool", node: "tool", tool: visible(e.Name), text: text, status: oneLine(e.Status)}
+	if c, ok := callOf(t, p); ok {
+		w.tool, w.text = visible(c.Name), oneLine(c.Arg)
+	}
+	if w.tool == "" {
+		w.tool = "tool"
+	}
+	if w.status == "" && e.Has(session.FlagError) {
+		w.status = "failed"
+	}
+	return w
+}
+
+// callReach is how many entries a result may stand from its call.
+const callReach = 256
+
+// callOf finds the call that a result answers, among its ancestors.
+func callOf(t *session.Tree, p session.Pos) (session.ToolCall, bool) {
+	id := t.At(p).Call
+	for range callReach {
+		if p = t.Parent(p); p == session.NoPos || id == "" {
+			break
+		}
+		calls := t.At(p).Calls
+		for i := range calls {
+			if calls[i].ID == id {
+				return calls[i], true
+			}
+		}
+	}
+	return session.ToolCall{}, false
+}
+
+func shellSign(e *session.Entry) string {
+	if e.Name == "" || e.Name == "bash" {
+		return "$"
+	}
+	return oneLine(e.Name)
+}
+
+// packTokens words what a compaction saved.
+func packTokens(before, after int64) string {
+	switch {
+	case before > 0 && after > 0:
+		return tokens(before) + " → " + tokens(after) + " tokens"
+	case before > 0:
+		return tokens(before) + " tokens"
+	}
+	return ""
+}
+
+// tokensAfter is what the first answer after a compaction counted, 0 unknown.
+func tokensAfter(t *session.Tree, p session.Pos) int64 {
+	for range callReach {
+		c := t.Children(p)
+		if len(c) == 0 {
+			return 0
+		}
+		p = c[len(c)-1]
+		if e := t.At(p); e.Kind == session.KindAssistant && e.Tokens > 0 {
+			return e.Tokens
+		} else if e.Kind == session.KindCompaction {
+			return 0
+		}
+	}
+	return 0
+}
+
+// entryText is an entry in one line of plain words.
+func entryText(t *session.Tree, p session.Pos) string {
+	w := rowWords(t, p, t.At(p))
+	if w.tool != "" {
+		return w.tool + " " + w.text
+	}
+	return w.text
+}
+
+// branchText names a branch: its first prompt, else its head.
+func branchText(t *session.Tree, head session.Pos) string {
+	p := head
+	for range callReach {
+		if t.At(p).Kind == session.KindUser {
+			return entryText(t, p)
+		}
+		c := t.Children(p)
+		if len(c) == 0 {
+			break
+		}
+		p = c[len(c)-1]
+	}
+	return entryText(t, head)
+}
+
+// bookkeepingText words entries that record settings and state.
+func bookkeepingText(t *session.Tree, e *session.Entry) string {
+	name := oneLine(e.Name)
+	switch e.Kind {
+	case session.KindModel:
+		return "model " + name
+	case session.KindThinking:
+		return "thinking " + orWord(name, "off")
+	case session.KindLabel:
+		if e.Preview == "" {
+			return "label cleared on " + targetText(t, e.Target)
+		}
+		return "label “" + oneLine(e.Preview) + "” on " + targetText(t, e.Target)
+	case session.KindName:
+		return "[name: " + orWord(name, "cleared") + "]"
+	case session.KindContextEdit:
+		if e.Name == "omit" {
+			return "left out of the context: " + targetText(t, e.Target)
+		}
+		return "replaced in the context: " + targetText(t, e.Target)
+	case session.KindArchive:
+		if e.Has(session.FlagOn) {
+			return "hidden: " + targetText(t, e.Target)
+		}
+		return "shown again: " + targetText(t, e.Target)
+	case session.KindReset:
+		return "Context starts anew"
+	case session.KindUsage:
+		return "[" + colon("usage", name) + "]"
+	case session.KindCustom:
+		return "[" + colon("custom", name) + "]"
+	case session.KindEvent:
+		return "[" + colon(strings.ReplaceAll(oneLine(e.Role), "_", " "), name) + "]"
+	}
+	return "[" + orWord(oneLine(e.Role), "no type") + "]"
+}
+
+// targetText names the entry that another one is about.
+func targetText(t *session.Tree, id string) string {
+	p := t.Find(id)
+	if p == session.NoPos {
+		return oneLine(cutRunes(id, 40)) + ", which is not in the file"
+	}
+	e := t.At(p)
+	if e.Preview != "" {
+		return "“" + oneLine(cutRunes(e.Preview, 40)) + "”"
+	}
+	return oneLine(e.Role) + " " + oneLine(cutRunes(id, 40))
+}
+
+func colon(name, text string) string {
+	if text == "" {
+		return name
+	}
+	return name + ": " + text
+}
+
+func orWord(s, word string) string {
+	if s == "" {
+		return word
+	}
+	return s
+}

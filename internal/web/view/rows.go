@@ -1,0 +1,213 @@
+package view
+
+import (
+	"net/url"
+	"strconv"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// maxHits is how many hits a window names; the rest is found by scrolling on.
+const maxHits = 1000
+
+// Rows is the window of at most n rows from index at.
+func (b *Builder) Rows(s Scene, at, n int) components.RowsModel {
+	o := s.Outline
+	at = min(max(at, 0), len(o.Rows))
+	m := components.RowsModel{
+		Rev:      s.Rev.String(),
+		At:       at,
+		Total:    len(o.Rows),
+		Selected: o.Selected,
+		Focus:    o.Selected,
+		From:     at,
+	}
+	if s.Params.Query != "" {
+		m.Hits = firstHits(o.Hits)
+	}
+	rb := rowBuilder{b: b, s: s, words: words(s.Params.Query), current: currentRow(o)}
+	window := o.Window(at, n)
+	m.Rows = make([]components.RowModel, len(window))
+	for i := range window {
+		m.Rows[i] = rb.row(at+i, &window[i])
+	}
+	if len(o.Rows) == 0 {
+		m.Empty, m.EmptyLink = emptyRows(s)
+	}
+	return m
+}
+
+// WindowAround answers where a window of n rows starts that holds row index i
+// near its middle.
+func WindowAround(total, i, n int) int {
+	return max(min(i-n/2, total-n), 0)
+}
+
+func firstHits(hits []int32) []int {
+	out := make([]int, min(len(hits), maxHits))
+	for i := range out {
+		out[i] = int(hits[i])
+	}
+	return out
+}
+
+// currentRow is the last row of the viewed path, whose rows stand in its order.
+// A stub may be it: where it is the row of its title, or closed by hand.
+func currentRow(o *session.Outline) int {
+	for i := len(o.Rows) - 1; i >= 0; i-- {
+		if r := &o.Rows[i]; r.OnPath && r.Kind != session.RowFold {
+			return i
+		}
+	}
+	return -1
+}
+
+func emptyRows(s Scene) (string, *components.Link) {
+	switch {
+	case s.Tree.Len() == 0:
+		return "This session has no entries yet.", nil
+	case s.Params.Query != "":
+		return "No entry matches “" + visible(s.Params.Query) + "”.",
+			&components.Link{Text: "Clear the search", Href: s.Params.WithQuery("").Href(s.Base())}
+	case s.Params.Filter == session.FilterLabeledOnly:
+		return "No entry has a label.", showAll(s)
+	case s.Params.Filter == session.FilterUserOnly:
+		return "This session has no prompts.", showAll(s)
+	}
+	return "The filter hides all " + plural(s.Tree.Len(), "entry", "entries") + ".", showAll(s)
+}
+
+func showAll(s Scene) *components.Link {
+	return &components.Link{Text: "Show all entries", Href: s.Params.WithFilter(session.FilterAll).Href(s.Base())}
+}
+
+// rowBuilder makes the rows of one window.
+type rowBuilder struct {
+	b       *Builder
+	s       Scene
+	words   []string
+	current int
+}
+
+func (rb *rowBuilder) row(i int, r *session.Row) components.RowModel {
+	e := rb.s.Tree.At(r.Pos)
+	m := components.RowModel{
+		ID:       domID("r-", e.ID),
+		Entry:    e.ID,
+		Index:    i,
+		Href:     rb.s.href(e.ID, r.OnPath),
+		Expanded: -1,
+		Level:    int(r.Lane) + 1,
+		Set:      int(r.Set),
+		Nth:      int(r.Nth),
+		Up:       int(r.Up),
+		Selected: i == rb.s.Outline.Selected,
+		OnPath:   r.OnPath,
+		Current:  i == rb.current,
+		Leaf:     r.Leaf,
+		Hit:      r.Hit,
+		Rule:     r.Rule,
+	}
+	switch r.Kind {
+	case session.RowStub:
+		rb.stub(&m, r, e)
+	case session.RowCall:
+		rb.call(&m, r, e)
+	case session.RowFold:
+		rb.folded(&m, r, e)
+	case session.RowMark:
+		m.Class, m.Node = "mark", "note"
+		m.Text = spans("Branched here, waiting for the next prompt", nil)
+		m.Time = rb.b.moment(e.Time)
+	default:
+		rb.entry(&m, r, e)
+	}
+	if r.Leaf && r.Kind != session.RowStub {
+		m.Node = "leaf"
+	}
+	if rb.s.View.Layout == session.LayoutOutline {
+		rb.outline(&m, i, r)
+	} else {
+		m.Lanes, m.More = lanes(r)
+	}
+	return m
+}
+
+// entry fills the row of an entry of its own.
+func (rb *rowBuilder) entry(m *components.RowModel, r *session.Row, e *session.Entry) {
+	w := rowWords(rb.s.Tree, r.Pos, e)
+	m.Class, m.Node = w.class, w.node
+	m.Tool, m.Meta, m.Status = w.tool, w.meta, w.status
+	m.Text = spans(w.text, rb.words)
+	m.Added, m.Removed = int(e.Added), int(e.Removed)
+	if w.class != "tool" {
+		m.Time = rb.b.moment(e.Time)
+	}
+	rb.label(m, r.Pos)
+	m.Warn = orphanWarning(rb.s.Tree, r.Pos, e)
+}
+
+func (rb *rowBuilder) label(m *components.RowModel, p session.Pos) {
+	if l, ok := rb.s.Tree.Label(p); ok {
+		m.Label, m.LabelTime = oneLine(l.Text), rb.b.moment(l.Time)
+	}
+}
+
+// stub fills the row that stands for a branch. It leads to its title, the entry
+// whose text it shows.
+func (rb *rowBuilder) stub(m *components.RowModel, r *session.Row, e *session.Entry) {
+	title := rb.s.Tree.At(r.Title)
+	m.ID, m.Entry = domID("b-", e.ID), title.ID
+	m.Href = rb.s.href(title.ID, r.OnPath)
+	m.Class, m.Node = "stub", "tog"
+	m.Level = max(int(r.Lane), 1)
+	m.Expanded = 0
+	if r.Open {
+		m.Expanded = 1
+	}
+	m.Toggle = rb.s.Params.WithOpen(e.ID, !r.Open).Href(rb.s.Base())
+	m.Text = spans(entryText(rb.s.Tree, r.Title), rb.words)
+	m.Count = int(r.Count)
+	m.Age = rb.b.moment(rb.s.Tree.Newest(r.Pos))
+	rb.label(m, r.Title)
+	m.Warn = orphanWarning(rb.s.Tree, r.Pos, e)
+}
+
+// call fills the row of a tool call that has no result.
+func (rb *rowBuilder) call(m *components.RowModel, r *session.Row, e *session.Entry) {
+	m.ID = domID("c-", e.ID) + "-" + strconv.Itoa(int(r.Call))
+	m.Class, m.Node = "tool", "tool"
+	if int(r.Call) < len(e.Calls) {
+		c := e.Calls[r.Call]
+		m.Tool, m.Text = visible(c.Name), spans(oneLine(c.Arg), rb.words)
+	}
+	if rb.s.Live {
+		m.Running, m.Meta = true, "running"
+	} else {
+		m.Meta = "no result"
+	}
+}
+
+// folded fills the row of bookkeeping branches under an entry.
+func (rb *rowBuilder) folded(m *components.RowModel, r *session.Row, e *session.Entry) {
+	m.ID = domID("f-", e.ID)
+	m.Class, m.Node = "note", "note"
+	m.Text = spans(plural(int(r.Count), "line of settings and labels", "lines of settings and labels"), nil)
+	m.Count = int(r.Count)
+	m.Href = rb.s.Params.WithFilter(session.FilterAll).WithEntry(e.ID, "").Href(rb.s.Base())
+}
+
+// orphanWarning says that the recorded parent is not in the file.
+func orphanWarning(t *session.Tree, p session.Pos, e *session.Entry) string {
+	if t.Parent(p) != session.NoPos || !e.Has(session.FlagHasParent) || e.Parent == e.ID {
+		return ""
+	}
+	if t.Find(e.Parent) != session.NoPos {
+		return "The chain of parents led back here and was cut"
+	}
+	return "Parent " + oneLine(cutRunes(e.Parent, 40)) + " is not in the file"
+}
+
+// domID makes an id for the page of an entry's id, which may hold anything.
+func domID(prefix, id string) string { return prefix + url.QueryEscape(id) }

@@ -1,0 +1,105 @@
+package view
+
+import (
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// PlainRows is up to how many rows a page carries all of them.
+const PlainRows = 400
+
+// windowRows is how many rows a page carries of a longer tree.
+const windowRows = 200
+
+// About is what a page says of a session beside its tree. All of it is asked for
+// before the tree is locked.
+type About struct {
+	Page   components.Page // Title is filled in
+	File   string          // path of the file
+	Notes  []session.Note  // store.Session.Notes
+	Gone   error           // store.Session.Gone
+	Parent *components.Link
+}
+
+// Session is the page of a session, all but Path, which reads the file.
+func (b *Builder) Session(s Scene, a About) components.SessionModel {
+	m := b.Around(s, a)
+	n := windowRows
+	if total := len(s.Outline.Rows); total <= PlainRows {
+		n, m.PlainRows = total, true
+	}
+	m.Rows = b.Rows(s, WindowAround(len(s.Outline.Rows), s.Outline.Selected, n), n)
+	return m
+}
+
+// Around is what stands around tree and path and follows the session: facts,
+// banners, marks of the ruler, filters.
+func (b *Builder) Around(s Scene, a About) components.SessionModel {
+	h := s.Tree.Header()
+	path := s.Tree.Path(s.View.Leaf)
+	m := components.SessionModel{
+		Page:     a.Page,
+		Key:      s.Key,
+		Rev:      s.Rev.String(),
+		Name:     sessionName(s.Tree),
+		Project:  visible(project(h.Cwd)),
+		Cwd:      visible(homePath(h.Cwd, b.home)),
+		File:     visible(homePath(a.File, b.home)),
+		Format:   h.Format,
+		Live:     s.Live,
+		View:     s.State(),
+		Facts:    b.facts(s, path),
+		Banners:  b.banners(s, a),
+		Notes:    b.notes(s, a.Notes),
+		Filters:  filterChips(s),
+		Layouts:  layoutChips(s),
+		LeafHref: s.Params.AtLeaf().Href(s.Base()),
+		Ticks:    b.ticks(s, path),
+		Parent:   a.Parent,
+		Resume:   visible(h.Resume),
+	}
+	m.Page.Title = m.Name
+	if m.Project != "" {
+		m.Page.Title += ", " + m.Project
+	}
+	return m
+}
+
+// sessionName is the name, else the first prompt, else the id.
+func sessionName(t *session.Tree) string {
+	h := t.Header()
+	if h.Name != "" {
+		return oneLine(cutRunes(h.Name, rowRunes))
+	}
+	for p := range session.Pos(t.Len()) {
+		if e := t.At(p); e.Kind == session.KindUser && e.Preview != "" {
+			return oneLine(cutRunes(e.Preview, 80))
+		}
+	}
+	return oneLine(h.ID)
+}
+
+var filterTexts = [...]string{"Default", "No tools", "User", "Labeled", "All"}
+
+func filterChips(s Scene) []components.Chip {
+	chips := make([]components.Chip, len(filterTexts))
+	for i, text := range filterTexts {
+		f := session.Filter(i)
+		chips[i] = components.Chip{
+			Name: f.String(), Text: text, Count: -1, On: s.Params.Filter == f,
+			Href: s.Params.WithFilter(f).Href(s.Base()),
+		}
+	}
+	return chips
+}
+
+func layoutChips(s Scene) []components.Chip {
+	var chips []components.Chip
+	for _, l := range []session.Layout{session.LayoutSpine, session.LayoutOutline} {
+		chips = append(chips, components.Chip{
+			Name: l.String(), Text: l.String(), Count: -1, On: s.Params.Layout == l,
+			Href: s.Params.WithLayout(l).Href(s.Base()),
+		})
+	}
+	return chips
+}

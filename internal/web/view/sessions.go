@@ -1,0 +1,149 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/catalog"
+	"sessiontree/web/components"
+)
+
+// SessionsParams is a view of the index as its URL says it.
+type SessionsParams struct {
+	Query                   string
+	Format                  string
+	Live, Branches, Labeled bool
+	Sort                    string // "active", "cost", "messages", "name"
+}
+
+var sortTexts = []struct{ name, text string }{
+	{"active", "Last activity"}, {"cost", "Cost"}, {"messages", "Messages"}, {"name", "Name"},
+}
+
+// ParseSessions reads the parameters of the index. Errors wrap
+// session.ErrInvalid.
+func ParseSessions(q url.Values) (SessionsParams, error) {
+	p := SessionsParams{
+		Query: strings.TrimSpace(q.Get("q")), Format: q.Get("format"),
+		Live: q.Get("live") == "1", Branches: q.Get("branches") == "1", Labeled: q.Get("labeled") == "1",
+		Sort: orWord(q.Get("sort"), "active"),
+	}
+	if len(p.Query) > maxQuery {
+		return p, fmt.Errorf("%w: a query may have %d bytes", session.ErrInvalid, maxQuery)
+	}
+	for _, s := range sortTexts {
+		if s.name == p.Sort {
+			return p, nil
+		}
+	}
+	return p, fmt.Errorf("%w: no order %q", session.ErrInvalid, p.Sort)
+}
+
+// Href is the index with these parameters.
+func (p SessionsParams) Href() string {
+	var parts []string
+	add := func(name, value string) {
+		if value != "" {
+			parts = append(parts, name+"="+url.QueryEscape(value))
+		}
+	}
+	flag := map[bool]string{true: "1"}
+	add("q", p.Query)
+	add("format", p.Format)
+	add("live", flag[p.Live])
+	add("branches", flag[p.Branches])
+	add("labeled", flag[p.Labeled])
+	if p.Sort != "active" {
+		add("sort", p.Sort)
+	}
+	if len(parts) == 0 {
+		return "/"
+	}
+	return "/?" + strings.Join(parts, "&")
+}
+
+// Library is what the index knows of all sessions.
+type Library struct {
+	Sessions   []catalog.Summary
+	Unreadable []catalog.Unreadable
+	Progress   catalog.Progress
+	LookedIn   []string
+}
+
+// Sessions is the index: the sessions that p asks for, by working directory.
+func (b *Builder) Sessions(page components.Page, l Library, p SessionsParams, now time.Time) components.SessionsModel {
+	found := matching(l.Sessions, p.Query)
+	var shown []*catalog.Summary
+	for _, s := range found {
+		if p.shows(s, now) {
+			shown = append(shown, s)
+		}
+	}
+	sortSummaries(shown, p.Sort)
+	m := components.SessionsModel{
+		Page:     page,
+		Groups:   b.groups(shown, l.Sessions, now),
+		Total:    len(l.Sessions),
+		Shown:    len(shown),
+		Chips:    b.indexChips(found, p, now),
+		Sorts:    sortChips(p),
+		Query:    p.Query,
+		Complete: l.Progress.Complete,
+	}
+	m.Page.Title = "Sessions"
+	if !l.Progress.Complete {
+		m.Progress = plural(l.Progress.Files, "file", "files") + " read"
+	}
+	for _, dir := range l.LookedIn {
+		m.LookedIn = append(m.LookedIn, visible(homePath(dir, b.home)))
+	}
+	for _, u := range l.Unreadable {
+		m.Unreadable = append(m.Unreadable, components.UnreadableFile{Path: visible(homePath(u.Path, b.home)), Reason: visible(u.Reason)})
+	}
+	return m
+}
+
+func (p SessionsParams) shows(s *catalog.Summary, now time.Time) bool {
+	return (p.Format == "" || s.Format == p.Format) &&
+		(!p.Live || isLive(s, now)) && (!p.Branches || s.Branches > 0) && (!p.Labeled || s.Labels > 0)
+}
+
+func isLive(s *catalog.Summary, now time.Time) bool { return now.Sub(s.FileTime) < liveFor }
+
+// matching answers the sessions whose title, prompt, folder or model hold every
+// word of the query.
+func matching(all []catalog.Summary, query string) []*catalog.Summary {
+	words := words(query)
+	out := make([]*catalog.Summary, 0, len(all))
+	for i := range all {
+		s := &all[i]
+		text := ""
+		if len(words) > 0 {
+			text = strings.ToLower(strings.Join([]string{s.Name, s.FirstMessage, s.Cwd, s.Model, s.ID}, "\n"))
+		}
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func sortSummaries(list []*catalog.Summary, by string) {
+	slices.SortStableFunc(list, func(a, b *catalog.Summary) int {
+		order := 0
+		switch by {
+		case "cost":
+			order = cmp.Compare(b.Cost, a.Cost)
+		case "messages":
+			order = cmp.Compare(b.Messages, a.Messages)
+		case "name":
+			order = cmp.Compare(strings.ToLower(title(a)), strings.ToLower(title(b)))
+		}
+		return cmp.Or(order, b.Modified.Compare(a.Modified), cmp.Compare(a.Key, b.Key))
+	})
+}

@@ -1,0 +1,134 @@
+package view
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"sessiontree/internal/session/catalog"
+	"sessiontree/web/components"
+)
+
+// groups puts sessions under their working directories, in the order in which
+// the first of each stands.
+func (b *Builder) groups(list []*catalog.Summary, all []catalog.Summary, now time.Time) []components.Group {
+	parents := parentKeys(all)
+	var groups []components.Group
+	costs := map[string]float64{}
+	at := map[string]int{}
+	for _, s := range list {
+		i, ok := at[s.Cwd]
+		if !ok {
+			i = len(groups)
+			at[s.Cwd] = i
+			groups = append(groups, components.Group{
+				Name: orWord(visible(project(s.Cwd)), "No folder"), Cwd: visible(homePath(s.Cwd, b.home)),
+			})
+		}
+		groups[i].Rows = append(groups[i].Rows, b.sessionRow(s, parents, now))
+		groups[i].Sessions++
+		costs[s.Cwd] += s.Cost
+	}
+	for cwd, i := range at {
+		groups[i].Cost = dollars(costs[cwd])
+	}
+	return groups
+}
+
+// parentKeys finds sessions by what others record as their parent: path or id.
+func parentKeys(all []catalog.Summary) map[string]string {
+	keys := make(map[string]string, 2*len(all))
+	for i := range all {
+		keys[all[i].ID] = all[i].Key
+	}
+	for i := range all {
+		keys[all[i].Path] = all[i].Key
+	}
+	return keys
+}
+
+func (b *Builder) sessionRow(s *catalog.Summary, parents map[string]string, now time.Time) components.SessionRow {
+	r := components.SessionRow{
+		Key:         s.Key,
+		Href:        sessionURL(s.Key),
+		Title:       title(s),
+		Format:      s.Format,
+		FormatTitle: b.formatTitle(s.Format),
+		FormatGlyph: b.formatGlyph(s.Format),
+		Model:       oneLine(s.Model),
+		Cost:        dollars(s.Cost),
+		Messages:    s.Messages,
+		Forks:       s.Branches,
+		Labels:      s.Labels,
+		Notes:       s.Notes,
+		Live:        isLive(s, now),
+		Active:      b.clock(s.Modified),
+		Shape:       shape(s.Shape),
+	}
+	if s.Name != "" {
+		r.Subtitle = oneLine(cutRunes(s.FirstMessage, rowRunes))
+	}
+	if key := parents[s.Parent]; s.Parent != "" && key != "" && key != s.Key {
+		r.ForkedFrom = sessionURL(key)
+	}
+	return r
+}
+
+func title(s *catalog.Summary) string {
+	return orWord(oneLine(cutRunes(orWord(s.Name, s.FirstMessage), rowRunes)), oneLine(s.ID))
+}
+
+// indexChips are the filters of the index, with how many sessions each would
+// leave of those that match the query.
+func (b *Builder) indexChips(found []*catalog.Summary, p SessionsParams, now time.Time) []components.Chip {
+	formats := map[string]int{}
+	live, branches, labeled := 0, 0, 0
+	for _, s := range found {
+		formats[s.Format]++
+		live += oneIf(isLive(s, now))
+		branches += oneIf(s.Branches > 0)
+		labeled += oneIf(s.Labels > 0)
+	}
+	all := p
+	all.Format, all.Live, all.Branches, all.Labeled = "", false, false, false
+	chips := []components.Chip{{Name: "all", Text: "All", Href: all.Href(), Count: len(found), On: p == all, Group: "format"}}
+	names := slices.SortedFunc(maps.Keys(formats), func(a, b string) int {
+		return cmp.Or(cmp.Compare(formats[b], formats[a]), strings.Compare(a, b))
+	})
+	for _, name := range names {
+		one := p
+		one.Format = name
+		if p.Format == name {
+			one.Format = ""
+		}
+		chips = append(chips, components.Chip{Name: "format-" + name, Text: b.formatTitle(name), Href: one.Href(), Count: formats[name], On: p.Format == name, Group: "format"})
+	}
+	flip := func(name, text, icon string, count int, on bool, set func(*SessionsParams)) {
+		one := p
+		set(&one)
+		chips = append(chips, components.Chip{Name: name, Text: text, Href: one.Href(), Count: count, On: on, Icon: icon, Group: "state"})
+	}
+	flip("live", "Live", "live", live, p.Live, func(q *SessionsParams) { q.Live = !q.Live })
+	flip("branches", "Has branches", "branch", branches, p.Branches, func(q *SessionsParams) { q.Branches = !q.Branches })
+	flip("labeled", "Labeled", "label", labeled, p.Labeled, func(q *SessionsParams) { q.Labeled = !q.Labeled })
+	return chips
+}
+
+func oneIf(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func sortChips(p SessionsParams) []components.Chip {
+	var chips []components.Chip
+	for _, s := range sortTexts {
+		one := p
+		one.Sort = s.name
+		chips = append(chips, components.Chip{Name: s.name, Text: s.text, Href: one.Href(), Count: -1, On: p.Sort == s.name})
+	}
+	return chips
+}

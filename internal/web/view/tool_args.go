@@ -1,0 +1,80 @@
+package view
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+)
+
+// toolArgs are the arguments that the known tools of coding agents have, under
+// the names that agents use.
+type toolArgs struct {
+	Path      string          `json:"path"`
+	FilePath  string          `json:"file_path"`
+	Command   string          `json:"command"`
+	Code      string          `json:"code"`
+	Content   string          `json:"content"`
+	OldText   string          `json:"oldText"`
+	NewText   string          `json:"newText"`
+	OldString string          `json:"old_string"`
+	NewString string          `json:"new_string"`
+	Edits     []textEdit      `json:"edits"`
+	Offset    json.RawMessage `json:"offset"`
+	Limit     json.RawMessage `json:"limit"`
+}
+
+// textEdit is a replacement in a file.
+type textEdit struct {
+	OldText   string `json:"oldText"`
+	NewText   string `json:"newText"`
+	OldString string `json:"old_string"`
+	NewString string `json:"new_string"`
+}
+
+// parseArgs reads what it knows; a field of another type is left empty.
+func parseArgs(raw json.RawMessage) toolArgs {
+	var a toolArgs
+	var wrongType *json.UnmarshalTypeError
+	if err := json.Unmarshal(raw, &a); err != nil && !errors.As(err, &wrongType) {
+		return toolArgs{}
+	}
+	return a
+}
+
+func (a *toolArgs) file() string { return orWord(a.Path, a.FilePath) }
+
+// lines words which part of a file was read: "424–444".
+func (a *toolArgs) lines() string {
+	from, hasFrom := number(a.Offset)
+	n, hasN := number(a.Limit)
+	if !hasFrom {
+		from = 1
+	}
+	switch {
+	case hasN:
+		return strconv.Itoa(from) + "–" + strconv.Itoa(from+n-1)
+	case hasFrom:
+		return "from " + strconv.Itoa(from)
+	}
+	return ""
+}
+
+func number(raw json.RawMessage) (int, bool) {
+	var n float64
+	if len(raw) == 0 || raw[0] == 'n' || json.Unmarshal(raw, &n) != nil || n < 0 || n > 1e12 {
+		return 0, false
+	}
+	return int(n), true
+}
+
+// replacements lists the edits that a call asks for.
+func (a *toolArgs) replacements() []textEdit {
+	list := a.Edits
+	if one := (textEdit{a.OldText, a.NewText, a.OldString, a.NewString}); one != (textEdit{}) {
+		list = append([]textEdit{one}, list...)
+	}
+	return list
+}
+
+func (e textEdit) before() string { return orWord(e.OldText, e.OldString) }
+func (e textEdit) after() string  { return orWord(e.NewText, e.NewString) }

@@ -1,0 +1,144 @@
+package view
+
+import (
+	"html"
+	"strings"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// toolBody fills what a tool shows when it is open: what was asked for, as far
+// as the result does not say it, then the result.
+func (ib *itemBuilder) toolBody(m *components.ToolModel, cl *call, c *callAt, res int) {
+	colour := m.Open || m.Running
+	switch cl.kind {
+	case "edit":
+		ib.diff(m, cl, res, colour)
+	case "write":
+		if cl.args.Content != "" {
+			b := ib.file(cl.args.file(), cl.args.Content, colour)
+			m.Blocks = append(m.Blocks, ib.callMore(b, c))
+			m.Meta = plural(lineCount(cl.args.Content), "line", "lines")
+		}
+	case "tool":
+		m.Blocks = append(m.Blocks, ib.argsBlock(c)...)
+	}
+	if res < 0 {
+		if cl.kind == "bash" && cl.args.Command != "" {
+			m.Blocks = append(m.Blocks, ib.command(cl, components.BlockModel{Kind: "out"}))
+		}
+		return
+	}
+	if len(m.Diff) > 0 && !m.Err {
+		return // "replaced 1 block" says less than the diff
+	}
+	ib.resultBlocks(m, cl, res, colour)
+}
+
+// argsBlock shows the arguments of a tool that is not known better.
+func (ib *itemBuilder) argsBlock(c *callAt) []components.BlockModel {
+	if c == nil {
+		return nil
+	}
+	if args := strings.TrimSpace(string(c.blk.Args)); args == "" || args == "{}" || args == "null" {
+		return nil
+	}
+	return []components.BlockModel{ib.callMore(ib.jsonBlock(c.blk.Args), c)}
+}
+
+// callMore says where a cut block of a call is had whole.
+func (ib *itemBuilder) callMore(b components.BlockModel, c *callAt) components.BlockModel {
+	if b.Cut && c != nil {
+		b.More = ib.blockURL(ib.pg.entries[c.entry].ID, blockIndex(&ib.bodies[c.entry], c.blk))
+	}
+	return b
+}
+
+func blockIndex(body *session.Body, blk *session.Block) int {
+	for k := range body.Blocks {
+		if &body.Blocks[k] == blk {
+			return k
+		}
+	}
+	return 0
+}
+
+func (ib *itemBuilder) resultBlocks(m *components.ToolModel, cl *call, res int, colour bool) {
+	body := &ib.bodies[res]
+	commanded := cl.kind != "bash" || cl.args.Command == ""
+	for k := range body.Blocks {
+		blk := &body.Blocks[k]
+		if blk.Kind == session.BlockDiff {
+			continue
+		}
+		b, ok := ib.resultBlock(cl, res, k, colour)
+		if !ok {
+			continue
+		}
+		if b.Kind == "out" && !commanded {
+			b, commanded = ib.command(cl, b), true
+		}
+		m.Blocks = append(m.Blocks, b)
+		if cl.kind == "read" && b.Kind == "file" && !m.Err {
+			m.Meta = plural(lineCount(blk.Text), "line", "lines")
+		}
+	}
+	if !commanded {
+		m.Blocks = append(m.Blocks, ib.command(cl, components.BlockModel{Kind: "out"}))
+	}
+}
+
+// resultBlock shows the k-th block of a result: what was read as a file, the rest
+// as output.
+func (ib *itemBuilder) resultBlock(cl *call, res, k int, colour bool) (components.BlockModel, bool) {
+	e, body := &ib.pg.entries[res], &ib.bodies[res]
+	blk := &body.Blocks[k]
+	if blk.Kind != session.BlockText && blk.Kind != session.BlockOutput {
+		return ib.block(e, k, blk, countImages(body.Blocks[:k]))
+	}
+	if strings.TrimSpace(blk.Text) == "" {
+		return components.BlockModel{}, false
+	}
+	var b components.BlockModel
+	if cl.kind == "read" && !e.Has(session.FlagError) {
+		name, _, _ := strings.Cut(orWord(cl.args.file(), cl.short), ":")
+		b = ib.file(name, blk.Text, colour)
+	} else {
+		b = ib.b.md.output(blk.Text, ib.limits)
+	}
+	if b.Cut {
+		b.More = ib.blockURL(e.ID, k)
+		if b.Left == "" {
+			b.Left = "Show all, " + fileSize(int64(len(blk.Text)))
+		}
+	}
+	return b, true
+}
+
+// command puts the command line before its output, as a terminal shows it.
+func (ib *itemBuilder) command(cl *call, out components.BlockModel) components.BlockModel {
+	text, left := cutLines(strings.TrimSpace(cl.args.Command), ib.limits.lines)
+	text, cut := cutBytes(text, ib.limits.text)
+	if left > 0 || cut {
+		text += " …"
+	}
+	body := out.HTML
+	if body == "" {
+		body = html.EscapeString(out.Text)
+	}
+	out.HTML = `<span class="p">$</span> ` + html.EscapeString(visible(text))
+	if body != "" {
+		out.HTML += "\n" + body
+	}
+	out.Text = ""
+	return out
+}
+
+func lineCount(s string) int {
+	s = strings.TrimRight(s, "\n")
+	if s == "" {
+		return 0
+	}
+	return strings.Count(s, "\n") + 1
+}
