@@ -34,10 +34,12 @@ func (r *Row) Graph() []GraphCell {
 func (r *Row) node() string {
 	switch r.Kind {
 	case RowStub:
-		if r.Open {
+		switch {
+		case !r.Open:
+			return "▸"
+		case !r.Last:
 			return "┬"
 		}
-		return "▸"
 	case RowFold, RowCall:
 		return "·"
 	case RowMark:

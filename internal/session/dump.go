@@ -1,0 +1,54 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+)
+
+// dumpText is how much of a row's text Dump shows.
+const dumpText = 60
+
+// Dump draws a whole tree as text in the manner of git log --graph, for golden
+// files and failure messages: every entry in the spine layout with all branches
+// open, labels in brackets, entries without a row, then the notes.
+func Dump(t *Tree) string {
+	o := t.Outline(View{Leaf: t.leaf, Entry: NoPos, Filter: FilterAll, Unfolded: true})
+	var b strings.Builder
+	for i := range o.Rows {
+		if o.Rows[i].Rule {
+			b.WriteString("---\n")
+		}
+		t.dumpRow(&b, &o.Rows[i])
+	}
+	for i := range t.entries {
+		if o.Index(Pos(i)) < 0 {
+			fmt.Fprintf(&b, "no row: %s %s\n", t.entries[i].ID, t.RowText(Pos(i)))
+		}
+	}
+	for _, n := range t.Notes() {
+		fmt.Fprintf(&b, "! %s line %d %s\n", n.Code, n.Line, n.Entry)
+	}
+	return b.String()
+}
+
+func (t *Tree) dumpRow(b *strings.Builder, r *Row) {
+	for _, c := range r.Graph() {
+		b.WriteString(c.Text)
+	}
+	text := []rune(t.RowText(r.Title))
+	if r.Kind == RowCall {
+		call := t.entries[r.Pos].Calls[r.Call]
+		text = []rune("[" + call.Name + ": " + call.Arg + "] no result")
+	}
+	if len(text) > dumpText {
+		text = append(text[:dumpText-1], '…')
+	}
+	fmt.Fprintf(b, " %s %s", t.entries[r.Title].ID, string(text))
+	if l, ok := t.Label(r.Title); ok {
+		b.WriteString(" [" + l.Text + "]")
+	}
+	if r.Leaf {
+		b.WriteString(" <- leaf")
+	}
+	b.WriteString("\n")
+}

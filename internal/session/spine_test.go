@@ -1,0 +1,247 @@
+package session_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/sessiontest"
+)
+
+// viewed draws what is on the viewed path with heavy lines.
+var viewed = strings.NewReplacer("│", "┃", "├─", "┣━", "╰─", "┗━", "●", "◉", "┬", "┳", "▸", "▶", "·", "•", "◌", "◎")
+
+// drawRows draws spine rows: lanes, id, and in brackets what else is marked.
+func drawRows(tree *session.Tree, o *session.Outline) string {
+	var b strings.Builder
+	for i := range o.Rows {
+		r := &o.Rows[i]
+		if r.Rule {
+			b.WriteString("---\n")
+		}
+		for _, c := range r.Graph() {
+			if c.Path {
+				c.Text = viewed.Replace(c.Text)
+			}
+			b.WriteString(c.Text)
+		}
+		b.WriteString(" " + tree.At(r.Title).ID)
+		switch r.Kind {
+		case session.RowStub:
+			fmt.Fprintf(&b, " stub of %s, %d", tree.At(r.Pos).ID, r.Count)
+		case session.RowFold:
+			fmt.Fprintf(&b, " fold %d", r.Count)
+		case session.RowCall:
+			fmt.Fprintf(&b, " call %d", r.Call)
+		}
+		for _, mark := range []struct {
+			on   bool
+			text string
+		}{{r.Leaf, "leaf"}, {r.Hit, "hit"}, {i == o.Selected, "selected"}} {
+			if mark.on {
+				b.WriteString(" <" + mark.text + ">")
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// looking is a view of the leaf with nothing selected.
+func looking(tree *session.Tree) session.View {
+	return session.View{Leaf: tree.Leaf(), Entry: session.NoPos}
+}
+
+const nested = `
+	u user one
+	a asst two
+	b user left
+	c asst left reply
+	d user deeper
+	x<c user deeper too
+	e<a user goes on
+	f asst reply`
+
+func TestSpine(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		view     func(*session.Tree, *session.View)
+		want     string
+	}{
+		{name: "other branches are closed stubs under their parent", in: nested, want: `
+			◉ u
+			◉ a
+			┣━▸ b stub of b, 4
+			◉ e
+			◉ f <leaf> <selected>`},
+		{name: "a viewed branch is open, and the spine stays where it is", in: nested,
+			view: func(t *session.Tree, v *session.View) { v.Leaf, v.Entry = t.Find("x"), t.Find("c") }, want: `
+			◉ u
+			◉ a
+			┣━┳ b stub of b, 4
+			│ ◉ c <selected>
+			│ ┣━▸ d stub of d, 1
+			│ ◉ x
+			● e
+			● f <leaf>`},
+		{name: "the older child of a side branch is the stub, also when it is viewed", in: nested,
+			view: func(t *session.Tree, v *session.View) { v.Leaf = t.Find("d") }, want: `
+			◉ u
+			◉ a
+			┣━┳ b stub of b, 4
+			│ ◉ c
+			│ ┣━◉ d stub of d, 1 <selected>
+			│ ● x
+			● e
+			● f <leaf>`},
+		{name: "a branch on the viewed path closes when asked to", in: nested,
+			view: func(t *session.Tree, v *session.View) {
+				v.Leaf, v.Open = t.Find("x"), map[string]bool{"b": false}
+			}, want: `
+			◉ u
+			◉ a
+			┣━▶ b stub of b, 4 <selected>
+			● e
+			● f <leaf>`},
+		{name: "opened without being viewed", in: nested,
+			view: func(_ *session.Tree, v *session.View) { v.Open = map[string]bool{"b": true, "d": true} }, want: `
+			◉ u
+			◉ a
+			┣━┬ b stub of b, 4
+			┃ ● c
+			┃ ├─┬ d stub of d, 1
+			┃ ● x
+			◉ e
+			◉ f <leaf> <selected>`},
+		{name: "before the first entry", in: nested,
+			view: func(_ *session.Tree, v *session.View) { v.Leaf = session.NoPos }, want: `
+			● u
+			● a
+			├─▸ b stub of b, 4
+			● e
+			● f <leaf> <selected>`},
+		{name: "a lane whose parent is its last row ends at the last stub",
+			in: "u user\na asst at=2\nb<u asst at=3\nm<u model at=9 x", want: `
+			◉ u <leaf> <selected>
+			├─▸ a stub of a, 1
+			╰─▸ b stub of b, 1`},
+		{name: "bookkeeping branches fold under their parent",
+			in: "u user\na asst\nl label target=u x\nl2 label target=u y\nb<a user next", want: `
+			◉ u
+			◉ a
+			• a fold 2
+			◉ b <leaf> <selected>`},
+		{name: "and are ordinary rows with filter all",
+			in:   "u user\na asst\nl label target=u x\nl2 label target=u y\nb<a user next",
+			view: func(_ *session.Tree, v *session.View) { v.Filter = session.FilterAll }, want: `
+			◉ u
+			◉ a
+			◉ l
+			◉ l2
+			◉ b <leaf> <selected>`},
+		{name: "usage alone folds to nothing", in: "u user\na asst hm\ns usage\nb<a user next", want: `
+			◉ u
+			◉ a
+			◉ b <leaf> <selected>`},
+		{name: "several roots, the one with the leaf first",
+			in: "a user one\nb asst x\nc< user two\nd asst y\ne< user three", want: `
+			◉ e <leaf> <selected>
+			---
+			● a
+			● b
+			---
+			● c
+			● d`},
+		{name: "a hidden leaf tags its nearest visible ancestor", in: "u user\na asst\nm model x", want: `
+			◉ u
+			◉ a <leaf> <selected>`},
+		{name: "a mark has a row in every filter", in: "u user\na asst\nb user left\nm<a mark",
+			view: func(_ *session.Tree, v *session.View) { v.Filter = session.FilterUserOnly }, want: `
+			◉ u
+			┣━▸ b stub of b, 1
+			◎ m <leaf> <selected>`},
+		{name: "filters hide rows, never lanes", in: nested,
+			view: func(t *session.Tree, v *session.View) {
+				v.Filter, v.Leaf = session.FilterUserOnly, t.Find("x")
+			}, want: `
+			◉ u
+			┣━┳ b stub of b, 4
+			│ ┣━▸ d stub of d, 1
+			│ ◉ x <selected>
+			● e <leaf>`},
+		{name: "labeled only", in: nested + "\nl label target=c mark",
+			view: func(_ *session.Tree, v *session.View) {
+				v.Filter, v.Open = session.FilterLabeledOnly, map[string]bool{"b": true}
+			}, want: `
+			╰─┬ b stub of b, 4
+			  ● c
+			  ╰─▸ d stub of d, 1 <selected>`},
+		{name: "the first row of a branch that is no prompt stands beside its stub",
+			in:   "u user\na asst first\nb user thanks\nc<u asst second",
+			view: func(_ *session.Tree, v *session.View) { v.Open = map[string]bool{"a": true} }, want: `
+			◉ u
+			┣━┬ b stub of a, 2
+			┃ ● a
+			┃ ● b
+			◉ c <leaf> <selected>`},
+		{name: "a fork before the first row",
+			in: "m model x\na user one\nb<m user two", want: `
+			┣━▸ a stub of a, 1
+			◉ b <leaf> <selected>`},
+		{name: "a query marks rows, and closed branches that hold a match", in: nested,
+			view: func(_ *session.Tree, v *session.View) { v.Query = "deeper" }, want: `
+			◉ u
+			◉ a
+			┣━▸ b stub of b, 4 <hit>
+			◉ e
+			◉ f <leaf> <selected>`},
+		{name: "an answer of calls that run is their rows", in: "u user\na asst calls=c1:bash:ls,c2:read:x", want: `
+			◉ u
+			• a call 0
+			• a call 1 <leaf> <selected>`},
+		{name: "an answer without words has a row only where the agent stands", in: "u user\na asst stop=toolUse\nb user\nc asst", want: `
+			◉ u
+			◉ b
+			◉ c <leaf> <selected>`},
+		{name: "no tools", in: "u user\na asst look calls=c1:bash:ls,c2:x:y\nt tool call=c1 out\nb asst done",
+			view: func(_ *session.Tree, v *session.View) { v.Filter = session.FilterNoTools }, want: `
+			◉ u
+			◉ a
+			◉ b <leaf> <selected>`},
+		{name: "an archived branch is out of sight", in: nested + "\nh archive target=b flag=on", want: `
+			◉ u
+			◉ a
+			◉ e
+			◉ f <leaf> <selected>`},
+		{name: "an archived branch that is viewed is not", in: nested + "\nh archive target=b flag=on",
+			view: func(t *session.Tree, v *session.View) { v.Leaf = t.Find("b") }, want: `
+			◉ u
+			◉ a
+			┣━┳ b stub of b, 4 <selected>
+			│ ● c
+			│ ├─▸ d stub of d, 1
+			│ ● x
+			● e
+			● f <leaf>`},
+		{name: "nothing passes the filter", in: "u asst hm",
+			view: func(_ *session.Tree, v *session.View) { v.Filter = session.FilterUserOnly }, want: ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tree := sessiontest.Tree(strings.ReplaceAll(c.in, "asst\n", "asst ok\n"))
+			view := looking(tree)
+			if c.view != nil {
+				c.view(tree, &view)
+			}
+			want := drawn(c.want)
+			if c.want == "" {
+				want = ""
+			}
+			if diff := cmp.Diff(want, drawRows(tree, tree.Outline(view))); diff != "" {
+				t.Errorf("rows (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
