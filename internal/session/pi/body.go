@@ -2,6 +2,8 @@ package pi
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -58,6 +60,10 @@ func (b *builder) entry(v jsonl.Value) {
 	o := fields(v)
 	switch o.str("type") {
 	case "message":
+		if o["message"].Kind() != '{' {
+			b.json("", v)
+			return
+		}
 		b.message(o["message"])
 	case "custom_message":
 		b.content(o["content"], session.BlockText)
@@ -73,7 +79,7 @@ func (b *builder) entry(v jsonl.Value) {
 		b.text("", o.str("note"))
 		b.error(o)
 	case "session_init":
-		b.sessionInit(v, o)
+		b.sessionInit(o)
 	case "label", "session_info", "model_change", "thinking_level_change", "reset_boundary", "archive":
 		// Their row says it all.
 	default:
@@ -95,11 +101,14 @@ func (b *builder) summary(o object) {
 }
 
 // sessionInit decodes what a sub-agent of oh-my-pi began with.
-func (b *builder) sessionInit(v jsonl.Value, o object) {
+func (b *builder) sessionInit(o object) {
 	b.text("Task", o.str("task"))
 	b.text("System prompt", o.str("systemPrompt"))
 	b.list("Tools", o["tools"])
-	b.Details = raw(v)
+	for _, shown := range []string{"type", "id", "parentId", "timestamp", "task", "systemPrompt", "tools"} {
+		delete(o, shown)
+	}
+	b.beside(o, slices.Collect(maps.Keys(o))...)
 }
 
 // request takes over who answered and what it cost.
