@@ -96,5 +96,5 @@ func inURL(p *harness.Page, part string) {
 
 // live waits until the page hears from the server.
 func live(p *harness.Page) {
-	p.Wait(`document.documentElement.dataset.socket === "open"`)
+	p.Has(`#live-state[data-state="live"]`)
 }

@@ -54,7 +54,7 @@ func (b *bench) appendTo(s *harness.Server, f workload.File) (notice, painted ti
 	p := b.browser.Page(b)
 	p.OnEveryPage(appendWatch)
 	p.Open(s.URL + "/sessions/" + key)
-	p.Wait(`document.querySelector("#tree .row .leaf-tag") && document.documentElement.dataset.socket === "open"`)
+	p.Wait(`document.querySelector("#tree .row .leaf-tag") && document.querySelector('#live-state[data-state="live"]')`)
 	heard := b.listen(s, key)
 	out, err := os.OpenFile(f.Path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {

@@ -42,7 +42,7 @@ func (b *bench) scroll() {
 	p := b.browser.Page(b)
 	b.complete(s)
 	p.Open(s.URL + "/sessions/" + s.Key(b.work.Big.Path))
-	p.Wait(`document.querySelector("#tree .row .leaf-tag") && document.documentElement.dataset.socket === "open"`)
+	p.Wait(`document.querySelector("#tree .row .leaf-tag") && document.querySelector('#live-state[data-state="live"]')`)
 	rows := harness.Eval[int](p, `+document.querySelector("#tree .rows").dataset.total`)
 	p.Exec(`document.querySelector("#tree [tabindex='0']").focus()`)
 	p.Key(harness.Home)

@@ -5,9 +5,10 @@ package transcript
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"strings"
 	"time"
 )
@@ -136,15 +137,13 @@ const nanoAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 
 func (f *File) nextID() string {
 	f.serial++
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%s/%d", f.ID, f.serial)
-	sum := h.Sum64()
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%d", f.ID, f.serial))
 	if f.dialect != Omp {
-		return fmt.Sprintf("%08x", uint32(sum^sum>>32))
+		return hex.EncodeToString(sum[:4])
 	}
 	var b [8]byte
 	for i := range b {
-		b[i] = nanoAlphabet[sum>>(6*i)&63]
+		b[i] = nanoAlphabet[sum[i]&63]
 	}
 	return string(b[:])
 }
