@@ -3,7 +3,9 @@
 package catalog
 
 import (
-	"context"
+	"cmp"
+	"slices"
+	"sync"
 	"time"
 
 	"sessiontree/internal/session/store"
@@ -58,36 +60,162 @@ type Config struct {
 }
 
 // Catalog is safe for concurrent use.
-type Catalog struct{}
+type Catalog struct {
+	lib      *store.Library
+	cacheDir string
+	bell     bell
+	turns    turns
+	filling  sync.Mutex // one Fill at a time
+
+	mu         sync.RWMutex // guards what follows; held for memory work only
+	items      map[string]*item
+	unreadable map[string]string   // reason by path
+	keys       map[string]string   // path by key
+	ids        map[string][]string // paths by identity
+	former     map[string]string   // identity by a key that no path has any more
+	sorted     []Summary           // nil: to be made again
+	progress   Progress
+	changes    uint64 // counts changes of items, for the cache
+	cached     bool   // the cache on disk was read
+	elsewhere  map[string]item
+}
+
+// item is a session known: its summary, and what is needed to bring it up to
+// date at the cost of what was added. An item is replaced, never changed.
+type item struct {
+	Summary Summary
+	Mark    store.Mark
+	Growth  growth
+}
+
+// identity names a session wherever its file lies.
+func (s *Summary) identity() string { return s.Format + "\x00" + s.ID }
 
 // New makes an empty catalog.
-func New(c Config) *Catalog { panic("contract") }
-
-// Fill walks all roots and summarises what is new; it returns when the list is
-// complete. The list can be read meanwhile.
-func (c *Catalog) Fill(ctx context.Context) error { panic("contract") }
-
-// Touch takes in a changed, new or removed path (a file or a directory).
-func (c *Catalog) Touch(ctx context.Context, path string) { panic("contract") }
+func New(c Config) *Catalog {
+	return &Catalog{
+		lib: c.Library, cacheDir: c.CacheDir, bell: bell{ring: c.Changed},
+		items: map[string]*item{}, unreadable: map[string]string{},
+		keys: map[string]string{}, ids: map[string][]string{}, former: map[string]string{},
+	}
+}
 
 // Sessions lists all summaries, newest first. The slice is shared: do not change
 // it.
-func (c *Catalog) Sessions() []Summary { panic("contract") }
+func (c *Catalog) Sessions() []Summary {
+	c.mu.RLock()
+	sorted := c.sorted
+	c.mu.RUnlock()
+	if sorted != nil {
+		return sorted
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.sorted == nil {
+		c.sorted = make([]Summary, 0, len(c.items))
+		for _, it := range c.items {
+			c.sorted = append(c.sorted, it.Summary)
+		}
+		slices.SortFunc(c.sorted, func(a, b Summary) int {
+			return cmp.Or(b.Modified.Compare(a.Modified), cmp.Compare(a.Path, b.Path))
+		})
+	}
+	return c.sorted
+}
 
 // Unreadable lists files that are no sessions or cannot be read, with reasons.
-func (c *Catalog) Unreadable() []Unreadable { panic("contract") }
+func (c *Catalog) Unreadable() []Unreadable {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	list := make([]Unreadable, 0, len(c.unreadable))
+	for path, reason := range c.unreadable {
+		list = append(list, Unreadable{Path: path, Reason: reason})
+	}
+	slices.SortFunc(list, func(a, b Unreadable) int { return cmp.Compare(a.Path, b.Path) })
+	return list
+}
 
 // Find answers the summary of a key. A moved file is found again by its id.
-func (c *Catalog) Find(key string) (Summary, bool) { panic("contract") }
+func (c *Catalog) Find(key string) (Summary, bool) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if path, ok := c.keys[key]; ok {
+		return c.items[path].Summary, true
+	}
+	var newest *item
+	for _, path := range c.ids[c.former[key]] {
+		if it := c.items[path]; newest == nil || it.Summary.Modified.After(newest.Summary.Modified) {
+			newest = it
+		}
+	}
+	if newest == nil {
+		return Summary{}, false
+	}
+	return newest.Summary, true
+}
 
 // Progress tells how far Fill is.
 type Progress struct {
 	Complete       bool
 	Files          int
-	BytesPresent   int64
-	BytesScanned   int64
-	BytesFromCache int64
+	BytesPresent   int64 // of all sessions
+	BytesScanned   int64 // of them, read
+	BytesFromCache int64 // of them, known from an earlier run
 }
 
 // Progress answers the present state of Fill.
-func (c *Catalog) Progress() Progress { panic("contract") }
+func (c *Catalog) Progress() Progress {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.progress
+}
+
+// put takes in a session, new or changed.
+func (c *Catalog) put(it *item) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	path := it.Summary.Path
+	c.drop(path)
+	c.items[path] = it
+	c.keys[it.Summary.Key] = path
+	id := it.Summary.identity()
+	c.ids[id] = append(c.ids[id], path)
+	delete(c.former, it.Summary.Key)
+	c.sorted = nil
+	c.changes++
+}
+
+// reject takes in a file that cannot be listed.
+func (c *Catalog) reject(path, reason string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drop(path)
+	c.unreadable[path] = reason
+}
+
+// drop forgets a path. Its key still leads to the session should it turn up at
+// another path. The caller holds the lock.
+func (c *Catalog) drop(path string) {
+	delete(c.unreadable, path)
+	it, ok := c.items[path]
+	if !ok {
+		return
+	}
+	id := it.Summary.identity()
+	c.ids[id] = slices.DeleteFunc(c.ids[id], func(p string) bool { return p == path })
+	if len(c.ids[id]) == 0 {
+		delete(c.ids, id)
+	}
+	delete(c.items, path)
+	delete(c.keys, it.Summary.Key)
+	c.former[it.Summary.Key] = id
+	c.sorted = nil
+	c.changes++
+}
+
+// get answers what is known of a path.
+func (c *Catalog) get(path string) *item {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.items[path]
+}

@@ -25,7 +25,7 @@ func (l *Library) sniff(f io.ReaderAt, path string) (*session.Format, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if n == 0 {
-		return nil, fmt.Errorf("%s is empty: %w", path, session.ErrNoSession)
+		return nil, fmt.Errorf("%s: the file is empty: %w", path, session.ErrNoSession)
 	}
 	for _, format := range l.formats {
 		if format.Sniff(buf[:n]) {
@@ -86,7 +86,7 @@ func (l *Library) attempt(ctx context.Context, at place, f *os.File, info fs.Fil
 	}
 	var ok bool
 	if ld.header, ok = ld.dec.Header(); !ok {
-		return nil, fmt.Errorf("%s has no valid header: %w", at.path, session.ErrNoSession)
+		return nil, fmt.Errorf("%s: it has no valid header: %w", at.path, session.ErrNoSession)
 	}
 	ld.mark, err = newMark(f, info, format.HeadBytes, ld.off, ld.line, ld.open)
 	if errors.Is(err, io.ErrUnexpectedEOF) { // shrunk below what was read: the comparison will say so

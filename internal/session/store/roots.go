@@ -16,7 +16,8 @@ import (
 // handle: every operation opens the directory anew, so that a directory deleted
 // and made again is simply the new one.
 type root struct {
-	arg string // as configured, absolute
+	arg  string // as configured, absolute
+	link string // the link inside another root that led here, "" for configured roots
 
 	mu   sync.Mutex
 	dir  string // canonical directory; arg itself as long as it does not exist
@@ -152,7 +153,7 @@ func (at place) openIn(dir *os.Root) (*os.File, fs.FileInfo, error) {
 		return nil, nil, at.failed(err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, nil, fmt.Errorf("%s is no regular file: %w", at.path, session.ErrNoSession)
+		return nil, nil, fmt.Errorf("%s: it is no regular file: %w", at.path, session.ErrNoSession)
 	}
 	f, err := dir.Open(at.rel)
 	if err != nil {
@@ -178,4 +179,14 @@ func (at place) failed(err error) error {
 		return fmt.Errorf("%s: %w (%w)", at.path, reason, session.ErrNotFound)
 	}
 	return fmt.Errorf("%s: %w", at.path, reason)
+}
+
+// Holds reports whether a path lies in a root.
+func (l *Library) Holds(path string) bool {
+	for _, r := range l.all() {
+		if _, ok := r.holds(path); ok {
+			return true
+		}
+	}
+	return false
 }

@@ -103,21 +103,21 @@ func (q *quest) run(ctx context.Context, f io.ReaderAt, targets []target) ([]ses
 		targets = targets[n:]
 	}
 	found := make([][]session.Pos, len(parts))
-	g, ctx := errgroup.WithContext(ctx)
+	g, running := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, part := range parts {
-		if ctx.Err() != nil {
+		if running.Err() != nil {
 			break
 		}
 		g.Go(func() (err error) {
-			found[i], err = q.part(ctx, f, part)
+			found[i], err = q.part(running, f, part)
 			return err
 		})
 	}
-	if err := g.Wait(); err != nil {
+	if err := errors.Join(g.Wait(), ctx.Err()); err != nil {
 		return nil, err
 	}
-	return slices.Concat(found...), ctx.Err()
+	return slices.Concat(found...), nil
 }
 
 // stretch answers how many of the targets lie within one block; at least one.

@@ -42,6 +42,45 @@ func (l *Library) Survey(ctx context.Context, path string) (*Survey, error) {
 	return s, nil
 }
 
+// Survey calls fn with the session as it stands and its first prompt. fn must
+// neither block nor keep the tree.
+func (s *Session) Survey(ctx context.Context, fn func(Survey)) error {
+	prompt, err := s.prompt(ctx)
+	if err != nil {
+		return err
+	}
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	known := s.known.Load()
+	if known.gone != nil {
+		return known.gone
+	}
+	s.Read(func(t *session.Tree, _ Rev) {
+		fn(Survey{Tree: t, Format: known.format, Mark: s.mark, Prompt: prompt, Torn: known.torn != nil})
+	})
+	return nil
+}
+
+// prompt reads the text of the first user entry that has any.
+func (s *Session) prompt(ctx context.Context) (string, error) {
+	first := session.NoPos
+	s.Read(func(t *session.Tree, _ Rev) {
+		for p := session.Pos(0); p < session.Pos(t.Len()) && first == session.NoPos; p++ {
+			if e := t.At(p); e.Kind == session.KindUser && e.Has(session.FlagText) {
+				first = p
+			}
+		}
+	})
+	if first == session.NoPos {
+		return "", nil
+	}
+	line, err := s.Raw(ctx, first)
+	if err != nil {
+		return "", err
+	}
+	return promptText(s.Format(), line)
+}
+
 // firstPrompt reads the text of the first user entry that has any. The entry's
 // own preview joins blocks of text as a row does, which a list does not.
 func firstPrompt(f io.ReaderAt, ld *loaded) (string, error) {
@@ -54,14 +93,14 @@ func firstPrompt(f io.ReaderAt, ld *loaded) (string, error) {
 		if err := readFull(f, line, e.Span.Off); err != nil {
 			return "", err
 		}
-		return PromptText(ld.format, line)
+		return promptText(ld.format, line)
 	}
 	return "", nil
 }
 
-// PromptText is the text of a recorded user message as a list shows it: its
+// promptText is the text of a recorded user message as a list shows it: its
 // blocks of text joined by blanks.
-func PromptText(f *session.Format, line []byte) (string, error) {
+func promptText(f *session.Format, line []byte) (string, error) {
 	body, err := f.Body(line)
 	if err != nil {
 		return "", err

@@ -39,18 +39,35 @@ func (l *Library) Dirs() []string {
 }
 
 // Under calls fn for the session files at or below path, which must lie in a
-// root.
-func (l *Library) Under(ctx context.Context, path string, fn func(File)) error {
+// root. It answers the canonical paths whose files are all told by that: path
+// itself, and what a link at path led to while it was there.
+func (l *Library) Under(ctx context.Context, path string, fn func(File)) ([]string, error) {
 	at, err := l.locate(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	w := l.walker(ctx)
 	w.file = fn
+	told := append(l.unlink(at.path), at.path)
 	if err := w.walk(at); err != nil {
-		return err
+		return nil, err
 	}
-	return w.followed()
+	return told, w.followed()
+}
+
+// unlink forgets the roots that a link at or below path led to, and answers
+// their paths. A walk finds them again if the link is still there.
+func (l *Library) unlink(path string) (told []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.links = slices.DeleteFunc(slices.Clone(l.links), func(r *root) bool {
+		_, below := within(path, r.link)
+		if below {
+			told = append(told, r.label())
+		}
+		return below
+	})
+	return told
 }
 
 // IsSession reports whether a file of this name may hold a session.
@@ -199,7 +216,7 @@ func (w *walker) visit(at place, info fs.FileInfo, todo []place) []place {
 	case mode.IsDir():
 		return append(todo, at)
 	case !mode.IsRegular():
-		w.unreadable(at, errors.New("is no regular file"))
+		w.unreadable(at, errors.New("it is no regular file"))
 	default:
 		w.file(File{Path: at.path, Root: at.root.label(), Size: info.Size(), Mtime: info.ModTime().UnixNano()})
 	}
@@ -241,6 +258,7 @@ func (w *walker) link(at place) {
 		return
 	}
 	if r, err := newRoot(target); err == nil {
+		r.link = at.path
 		w.links = append(w.links, r)
 	}
 }

@@ -1,0 +1,202 @@
+package catalog
+
+import (
+	"cmp"
+	"slices"
+
+	"sessiontree/internal/session"
+)
+
+// A shape shows at most this many branches, in this many lanes beside the spine.
+const (
+	maxBranches = 40
+	maxLanes    = 7
+)
+
+// branch is one branch of a session by the positions of entries.
+type branch struct {
+	Up   int32 // index of the branch it leaves, -1 the spine
+	X0   int32 // where it leaves it
+	X1   int32 // its last entry
+	Lane int32 // counted from the spine, which is 0
+}
+
+// branchesOf lists all branches to a reader beside the spine.
+func branchesOf(t *session.Tree) []branch {
+	w := &walk{tree: t, leafy: make([]bool, t.Len())}
+	for p := t.Leaf(); p != session.NoPos; p = t.Parent(p) {
+		w.leafy[p] = true
+	}
+	spine := w.fork(t.Roots(), session.NoPos, -1)
+	if spine != session.NoPos {
+		w.lane(spine, -1)
+	}
+	for len(w.todo) > 0 {
+		d := w.todo[len(w.todo)-1]
+		w.todo = w.todo[:len(w.todo)-1]
+		w.found[d.index].X1 = int32(w.lane(d.head, d.index))
+	}
+	return w.found
+}
+
+// walk goes along all lanes of a tree.
+type walk struct {
+	tree  *session.Tree
+	leafy []bool // on the path to the leaf
+	found []branch
+	todo  []lead
+}
+
+// lead is a branch whose entries are still to be walked.
+type lead struct {
+	head  session.Pos
+	index int32
+}
+
+// lane follows a lane from p to its last entry. index is the lane's branch.
+func (w *walk) lane(p session.Pos, index int32) session.Pos {
+	for {
+		kids := w.tree.Children(p)
+		if len(kids) == 0 {
+			return p
+		}
+		next := kids[0]
+		if len(kids) > 1 {
+			next = w.fork(kids, p, index)
+		}
+		if next == session.NoPos {
+			return p
+		}
+		p = next
+	}
+}
+
+// fork notes the branches among siblings and answers the one in which the lane
+// goes on: the one holding the leaf, else the newest that is a branch.
+func (w *walk) fork(kids []session.Pos, from session.Pos, index int32) session.Pos {
+	real := w.branches(kids)
+	next := session.NoPos
+	for _, k := range kids {
+		if w.leafy[k] {
+			next = k
+		}
+	}
+	if next == session.NoPos && len(real) > 0 {
+		next = real[len(real)-1]
+	} else if next == session.NoPos && len(kids) > 0 {
+		next = kids[len(kids)-1]
+	}
+	for _, k := range real {
+		if k == next {
+			continue
+		}
+		x0 := from
+		if from == session.NoPos {
+			x0 = k
+		}
+		w.todo = append(w.todo, lead{k, int32(len(w.found))})
+		w.found = append(w.found, branch{Up: index, X0: int32(x0)})
+	}
+	return next
+}
+
+// branches are the siblings that are branches to a reader. Tree.Branches counts
+// the entry asked about in any case, so two are asked.
+func (w *walk) branches(kids []session.Pos) []session.Pos {
+	if len(kids) < 2 {
+		return nil
+	}
+	first := w.tree.Branches(kids[0])
+	if slices.Contains(w.tree.Branches(kids[1]), kids[0]) {
+		return first
+	}
+	return slices.DeleteFunc(slices.Clone(first), func(p session.Pos) bool { return p == kids[0] })
+}
+
+// pack gives lanes to the longest branches: later forks stand nearer to the
+// spine, so that no line ever crosses another branch. Branches that leave a
+// branch stand beyond it and move with it.
+func pack(all []branch) []branch {
+	chosen := choose(all)
+	kids := make([][]int, len(chosen)+1) // branches by the branch they leave, the spine's first
+	for i, b := range chosen {
+		kids[b.Up+1] = append(kids[b.Up+1], i)
+	}
+	end := make([]int32, len(chosen))    // where a branch and those on it end
+	height := make([]int32, len(chosen)) // lanes that they take
+	for i := len(chosen) - 1; i >= -1; i-- {
+		own := kids[i+1]
+		slices.SortStableFunc(own, func(a, b int) int { return cmp.Compare(chosen[b].X0, chosen[a].X0) })
+		top := int32(0)
+		for n, k := range own {
+			lane := int32(1)
+			for _, later := range own[:n] {
+				if chosen[later].X0 <= end[k] {
+					lane = max(lane, chosen[later].Lane+height[later])
+				}
+			}
+			chosen[k].Lane = lane // from its own parent, for now
+			top = max(top, lane+height[k]-1)
+		}
+		if i < 0 {
+			break
+		}
+		height[i], end[i] = top+1, chosen[i].X1
+		for _, k := range own {
+			end[i] = max(end[i], end[k])
+		}
+	}
+	for i := range chosen {
+		if up := chosen[i].Up; up >= 0 {
+			chosen[i].Lane += chosen[up].Lane
+		}
+	}
+	return chosen
+}
+
+// choose answers the longest branches in an order in which each stands after the
+// one it leaves; Up refers to the new order.
+func choose(all []branch) []branch {
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	if len(all) > maxBranches {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(all[b].X1-all[b].X0, all[a].X1-all[a].X0) })
+		order = order[:maxBranches]
+		slices.Sort(order)
+	}
+	place := make(map[int32]int32, len(order))
+	var chosen []branch
+	for _, i := range order {
+		b := all[i]
+		if b.Up >= 0 {
+			up, ok := place[b.Up]
+			if !ok {
+				continue // what it leaves is not shown
+			}
+			b.Up = up
+		}
+		place[int32(i)] = int32(len(chosen))
+		chosen = append(chosen, b)
+	}
+	return chosen
+}
+
+// shape scales branches to thousandths of a session's entries, the spine first.
+func shape(branches []branch, entries int) []Lane {
+	if entries == 0 {
+		return nil
+	}
+	scale := func(x int32) int16 { return int16(int64(x) * 1000 / int64(max(entries-1, 1))) }
+	lanes := make([]Lane, 0, len(branches)+1)
+	lanes = append(lanes, Lane{From: -1, X1: scale(int32(entries - 1))})
+	for _, b := range branches {
+		l := Lane{Lane: int8(min(b.Lane, maxLanes)), X0: scale(b.X0), X1: scale(b.X1)}
+		if b.Up >= 0 {
+			l.From = int8(min(branches[b.Up].Lane, maxLanes))
+		}
+		lanes = append(lanes, l)
+	}
+	return lanes
+}
