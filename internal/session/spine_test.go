@@ -112,7 +112,7 @@ func TestSpine(t *testing.T) {
 			◉ a
 			┣━┬ b stub of b, 4
 			┃ ● c
-			┃ ├─┬ d stub of d, 1
+			┃ ├─● d stub of d, 1
 			┃ ● x
 			◉ e
 			◉ f <leaf> <selected>`},

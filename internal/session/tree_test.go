@@ -33,7 +33,7 @@ func TestBuild(t *testing.T) {
 			c<a user goes on`, `
 			● u user: one
 			● a assistant: two
-			├─┬ b user: left
+			├─● b user: left
 			● c user: goes on <- leaf`},
 		{"an orphan is a root with a note", `
 			u user one

@@ -1,0 +1,324 @@
+package session_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"sessiontree/internal/session"
+)
+
+var allKinds = []session.Kind{session.KindUser, session.KindAssistant, session.KindAssistant, session.KindToolResult, session.KindLabel,
+	session.KindModel, session.KindCustom, session.KindUsage, session.KindCompaction, session.KindBranchSummary, session.KindUnknown, session.KindArchive}
+
+// odd draws entries as no agent writes them: ids repeat, parents are missing,
+// late or lead in circles, times are missing.
+func odd(rt *rapid.T) []session.Entry {
+	n := rapid.IntRange(0, 40).Draw(rt, "n")
+	return draw(rt, n, func(i int) (id, parent string, rooted bool) {
+		id = fmt.Sprint("e", rapid.IntRange(0, n+n/4).Draw(rt, "id"))
+		parent = fmt.Sprint("e", rapid.IntRange(0, n+n/4).Draw(rt, "parent"))
+		return id, parent, rapid.IntRange(0, 9).Draw(rt, "root") == 0
+	})
+}
+
+// sound draws entries as agents write them: every parent is there already, most
+// often the entry before.
+func sound(rt *rapid.T) []session.Entry {
+	n := rapid.IntRange(1, 40).Draw(rt, "n")
+	return draw(rt, n, func(i int) (id, parent string, rooted bool) {
+		up := i - 1
+		if i > 0 && rapid.IntRange(0, 3).Draw(rt, "fork") == 0 {
+			up = rapid.IntRange(0, i-1).Draw(rt, "up")
+		}
+		return fmt.Sprint("e", i), fmt.Sprint("e", up), i == 0 || rapid.IntRange(0, 20).Draw(rt, "root") == 0
+	})
+}
+
+func draw(rt *rapid.T, n int, edge func(i int) (id, parent string, rooted bool)) []session.Entry {
+	entries := make([]session.Entry, n)
+	for i := range entries {
+		id, parent, rooted := edge(i)
+		e := session.Entry{ID: id, Parent: parent, Kind: rapid.SampledFrom(allKinds).Draw(rt, "kind"), Role: "any", Time: session.NoTime}
+		if !rooted {
+			e.Flags |= session.FlagHasParent
+		}
+		if rapid.Bool().Draw(rt, "worded") {
+			e.Preview, e.Flags = "words", e.Flags|session.FlagText|session.FlagOn
+		}
+		if rapid.IntRange(0, 7).Draw(rt, "timed") > 0 {
+			e.Time = int64(rapid.IntRange(0, n).Draw(rt, "time")) * 1000
+		}
+		switch e.Kind {
+		case session.KindLabel, session.KindArchive, session.KindCompaction:
+			e.Target = fmt.Sprint("e", rapid.IntRange(0, n).Draw(rt, "target"))
+		case session.KindAssistant:
+			if rapid.Bool().Draw(rt, "calls") {
+				e.Calls = []session.ToolCall{{ID: fmt.Sprint("c", rapid.IntRange(0, 5).Draw(rt, "call")), Name: "t"}}
+			}
+		case session.KindToolResult:
+			e.Call = fmt.Sprint("c", rapid.IntRange(0, 5).Draw(rt, "answers"))
+		}
+		e.Span.Line = int32(i + 2)
+		entries[i] = e
+	}
+	return entries
+}
+
+func drawView(rt *rapid.T, tree *session.Tree) session.View {
+	anyPos := rapid.IntRange(-1, tree.Len()-1)
+	v := session.View{Leaf: session.Pos(anyPos.Draw(rt, "leaf")), Entry: session.Pos(anyPos.Draw(rt, "entry")),
+		Filter: session.Filter(rapid.IntRange(0, 4).Draw(rt, "filter")), Open: map[string]bool{}, Unfolded: rapid.Bool().Draw(rt, "unfolded")}
+	if rapid.Bool().Draw(rt, "search") {
+		v.Query = "words"
+	}
+	for range rapid.IntRange(0, 5).Draw(rt, "toggles") {
+		if p := anyPos.Draw(rt, "toggle"); p >= 0 {
+			v.Open[tree.At(session.Pos(p)).ID] = rapid.Bool().Draw(rt, "open")
+		}
+	}
+	return v
+}
+
+func build(entries []session.Entry) *session.Tree {
+	return session.Build(session.Header{}, slices.Clone(entries), nil)
+}
+
+func TestProperty_everyEntryOnce(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		entries := odd(rt)
+		tree := build(entries)
+		ids := map[string]bool{}
+		for _, e := range entries {
+			ids[e.ID] = true
+		}
+		if tree.Len() != len(ids) {
+			rt.Fatalf("%d entries for %d ids", tree.Len(), len(ids))
+		}
+		seen := make([]int, tree.Len())
+		todo := slices.Clone(tree.Roots())
+		for len(todo) > 0 {
+			p := todo[0]
+			todo = append(todo[1:], tree.Children(p)...)
+			seen[p]++
+		}
+		for p, n := range seen {
+			if n != 1 {
+				rt.Fatalf("%s stands %d times in the tree\n%s", tree.At(session.Pos(p)).ID, n, session.Dump(tree))
+			}
+		}
+	})
+}
+
+func TestProperty_appendInPieces(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		entries := odd(rt)
+		whole, pieces := build(entries), build(nil)
+		for rest := entries; len(rest) > 0; {
+			n := rapid.IntRange(1, len(rest)).Draw(rt, "piece")
+			pieces.Append(session.Header{}, slices.Clone(rest[:n]), nil)
+			rest = rest[n:]
+			if rapid.Bool().Draw(rt, "look") {
+				pieces.Outline(session.View{Leaf: pieces.Leaf(), Entry: session.NoPos})
+			}
+		}
+		if diff := cmp.Diff(session.Dump(whole), session.Dump(pieces)); diff != "" {
+			rt.Fatalf("in pieces (-at once +in pieces):\n%s", diff)
+		}
+		if diff := cmp.Diff(facts(whole), facts(pieces)); diff != "" {
+			rt.Fatalf("in pieces (-at once +in pieces):\n%s", diff)
+		}
+	})
+}
+
+// facts is what is said of every entry of a tree.
+func facts(t *session.Tree) []string {
+	all := []string{fmt.Sprint(t.Labels(), t.Leaf(), t.Roots())}
+	for p := range session.Pos(t.Len()) {
+		all = append(all, fmt.Sprint(t.At(p).ID, t.Parent(p), t.Children(p), t.Branches(p), t.Size(p), t.Newest(p), t.NewestLeaf(p), t.RowText(p)))
+	}
+	return all
+}
+
+func TestProperty_windows(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		tree := build(odd(rt))
+		o := tree.Outline(drawView(rt, tree))
+		at, n := rapid.IntRange(-5, 60).Draw(rt, "at"), rapid.IntRange(-5, 60).Draw(rt, "rows")
+		got := o.Window(at, n)
+		from := min(max(at, 0), len(o.Rows))
+		want := o.Rows[from:min(from+max(n, 0), len(o.Rows))]
+		if diff := cmp.Diff(want, got); diff != "" {
+			rt.Fatalf("Window(%d, %d) (-slice of the whole +got):\n%s", at, n, diff)
+		}
+	})
+}
+
+// Rows of the outline hang under their nearest visible ancestor, in the order of
+// the whole list.
+func TestProperty_filtersRehang(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		tree := build(odd(rt))
+		v := drawView(rt, tree)
+		v.Layout, v.Open, v.Query = session.LayoutOutline, nil, ""
+		o := tree.Outline(v)
+		for i := range o.Rows {
+			want := -1
+			for p := tree.Parent(o.Rows[i].Pos); p != session.NoPos && want < 0; p = tree.Parent(p) {
+				want = o.Index(p)
+			}
+			if int(o.Rows[i].Up) != want {
+				rt.Fatalf("row %d of %s hangs on row %d, want %d\n%s", i, tree.At(o.Rows[i].Pos).ID, o.Rows[i].Up, want, session.Dump(tree))
+			}
+		}
+		v.Filter = session.FilterAll
+		all := tree.Outline(v).Rows
+		for i := range o.Rows {
+			at := slices.IndexFunc(all, func(r session.Row) bool { return r.Pos == o.Rows[i].Pos })
+			if at < 0 {
+				rt.Fatalf("%s has a row under a filter, but not among all", tree.At(o.Rows[i].Pos).ID)
+			}
+			all = all[at+1:]
+		}
+	})
+}
+
+func TestProperty_spine(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		tree := build(odd(rt))
+		v := drawView(rt, tree)
+		o := tree.Outline(v)
+		picture := func() string { return session.Dump(tree) + "\n" + drawRows(tree, o) }
+		own := map[session.Pos]bool{}
+		for i := range o.Rows {
+			r := &o.Rows[i]
+			if r.Kind == session.RowEntry || r.Kind == session.RowMark {
+				if own[r.Pos] {
+					rt.Fatalf("%s has two rows\n%s", tree.At(r.Pos).ID, picture())
+				}
+				own[r.Pos] = true
+			}
+			if int(r.Lane) > crossed(tree, r.Pos) {
+				rt.Fatalf("row %d of %s stands in lane %d after %d forks\n%s", i, tree.At(r.Pos).ID, r.Lane, crossed(tree, r.Pos), picture())
+			}
+		}
+		if bad := dangling(o.Rows); bad != "" {
+			rt.Fatalf("%s\n%s", bad, picture())
+		}
+		if v.Filter == session.FilterAll && v.Unfolded && len(v.Open) == 0 {
+			for p := range session.Pos(tree.Len()) {
+				if tree.At(p).Kind != session.KindUsage && o.Index(p) < 0 {
+					rt.Fatalf("%s has no row among all\n%s", tree.At(p).ID, picture())
+				}
+			}
+		}
+	})
+}
+
+// crossed counts the forks above p, and one for a further root.
+func crossed(tree *session.Tree, p session.Pos) int {
+	n := 0
+	for ; p != session.NoPos; p = tree.Parent(p) {
+		if up := tree.Parent(p); up != session.NoPos && len(tree.Children(up)) > 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// dangling tells of a lane that is drawn where nothing of it follows, or that
+// stops before its last row.
+func dangling(rows []session.Row) string {
+	for i := range rows {
+		for lane := range min(rows[i].Lane, 62) {
+			if drawn, goesOn := rows[i].Through>>lane&1 == 1, continues(rows[i+1:], lane); drawn != goesOn {
+				return fmt.Sprintf("row %d: lane %d drawn %v, but goes on below %v", i, lane, drawn, goesOn)
+			}
+		}
+		if r := &rows[i]; r.Lane < 62 && r.Last == continues(rows[i+1:], r.Lane) {
+			return fmt.Sprintf("row %d: last of lane %d %v", i, r.Lane, r.Last)
+		}
+	}
+	return ""
+}
+
+// continues reports whether lane goes on in rows before it is left for good: at
+// a row further out, or at the start of another of its number.
+func continues(rows []session.Row, lane int16) bool {
+	for i := range rows {
+		r := &rows[i]
+		stub := r.Kind == session.RowStub
+		switch {
+		case r.Rule, r.Lane < lane, stub && r.Lane == lane:
+			return false
+		case r.Lane == lane, stub && r.Lane == lane+1:
+			return true
+		}
+	}
+	return false
+}
+
+// Looking at an entry opens the branches on its path and recolours lanes; the
+// other rows stay as they are.
+func TestProperty_lookingIsFree(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		entries := sound(rt)
+		for i := range entries {
+			if entries[i].Kind == session.KindArchive {
+				entries[i].Kind = session.KindCustom
+			}
+		}
+		tree := build(entries)
+		v := drawView(rt, tree)
+		v.Open, v.Unfolded = map[string]bool{}, true
+		before := tree.Outline(v)
+		v.Leaf = session.Pos(rapid.IntRange(0, tree.Len()-1).Draw(rt, "other leaf"))
+		v.Entry = v.Leaf
+		after := tree.Outline(v)
+		if diff := cmp.Diff(places(before), places(after)); diff != "" {
+			rt.Fatalf("viewing %s moved rows:\n%s", tree.At(v.Leaf).ID, diff)
+		}
+	})
+}
+
+func places(o *session.Outline) []string {
+	all := make([]string, len(o.Rows))
+	for i, r := range o.Rows {
+		all[i] = fmt.Sprint(r.Pos, r.Kind, r.Call, r.Lane, r.Count, r.Title, r.Set, r.Nth, r.Up, r.Through)
+	}
+	return all
+}
+
+// Labels set on a live session, by a writer beside the agent, hang on the last
+// line, and the agent goes on from the entry it knows: no such sibling is a
+// branch to a reader.
+func TestProperty_labelsAreNoForks(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		tree := build(sound(rt))
+		before := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos}).Branches
+		agent, last := tree.At(tree.Leaf()).ID, tree.At(tree.Leaf()).ID
+		for i := range rapid.IntRange(1, 12).Draw(rt, "lines") {
+			e := session.Entry{ID: fmt.Sprint("n", i), Flags: session.FlagHasParent | session.FlagText | session.FlagOn, Time: int64(100+i) * 1000}
+			e.Span.Line = int32(100 + i)
+			if rapid.Bool().Draw(rt, "label") {
+				e.Kind, e.Parent, e.Target, e.Preview = session.KindLabel, last, agent, "mark"
+			} else {
+				e.Kind, e.Parent, agent = session.KindAssistant, agent, e.ID
+			}
+			last = e.ID
+			tree.Append(session.Header{}, []session.Entry{e}, nil)
+			if got := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos}).Branches; got != before {
+				rt.Fatalf("%d branches, want %d as before\n%s", got, before, session.Dump(tree))
+			}
+			for _, p := range tree.Branches(tree.Find(agent)) {
+				if tree.At(p).Kind == session.KindLabel && strings.HasPrefix(tree.At(p).ID, "n") {
+					rt.Fatalf("label %s is a branch\n%s", tree.At(p).ID, session.Dump(tree))
+				}
+			}
+		}
+	})
+}
