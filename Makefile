@@ -43,11 +43,11 @@ cross: ## the program and its tests compile on other systems
 	CGO_ENABLED=0 GOOS=darwin $(GO) vet ./...
 
 generate: ## regenerate templ code and the demo sessions
-	$(GO) tool templ generate
+	$(GO) tool templ generate -path web/components
 	$(GO) generate ./...
 
 generated: ## generated code is what its sources say
-	$(GO) tool templ generate
+	$(GO) tool templ generate -path web/components
 ifeq ($(IN_GIT),true)
 	git diff --exit-code -- '*_templ.go'
 	@new="$$(git ls-files --others --exclude-standard -- '*_templ.go')"; if [ -n "$$new" ]; then echo "not committed:"; echo "$$new"; exit 1; fi
