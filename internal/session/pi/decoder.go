@@ -88,7 +88,7 @@ func (d *decoder) migrate(e *session.Entry, x *extra) {
 	if x != nil && x.keptIndex > 0 && x.keptIndex < len(d.records) {
 		e.Target = d.records[x.keptIndex]
 	}
-	if d.version < 3 && e.Role == "hookMessage" {
+	if d.version < current && e.Role == "hookMessage" {
 		e.Role = "custom"
 	}
 	if d.uuid != "" && e.Parent == d.uuid {

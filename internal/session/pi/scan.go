@@ -70,7 +70,7 @@ func (l *line) slot() {
 }
 
 func (l *line) header() {
-	h, x := &session.Header{Time: when(l.time)}, &extra{version: 1, slotless: l.ompHeader || l.title.IsString()}
+	h, x := &session.Header{Time: when(l.time)}, &extra{slotless: l.ompHeader || l.title.IsString()}
 	l.rec.Header, l.rec.Extra = h, x
 	if l.id.IsString() {
 		l.pack.id(&h.ID, l.id)
@@ -82,14 +82,36 @@ func (l *line) header() {
 	l.pack.text(&h.Parent, l.parentSession, jsonl.Unlimited)
 	l.pack.name(&h.Name, l.title)
 	l.pack.id(&x.uuid, l.uuid)
-	if k := l.version.Kind(); k != 'x' && k != 'n' {
-		x.version = asNumber(l.version)
-	}
-	h.Version = 3
-	if x.version <= math.MaxInt32 {
-		h.Version = int(math.Max(x.version, 1))
-	}
+	x.version = versionOf(l.version)
+	h.Version = int(math.Min(math.Max(x.version, 1), math.MaxInt32))
 }
+
+// versionOf reads a header's version: 1 when it has none, else as JavaScript
+// compares it with a number. What spells no number is less than no version, and
+// so nothing is migrated.
+func versionOf(v jsonl.Value) float64 {
+	switch v.Kind() {
+	case 'x', 'n', 't':
+		return 1
+	case 'f':
+		return 0
+	case 0:
+		n, _ := v.Number()
+		return n
+	case '"':
+		if v.Blank() {
+			return 0
+		}
+		c := jsonl.Open(v.Bytes())
+		if n, ok := c.Value().Number(); ok && c.End() == nil {
+			return n
+		}
+	}
+	return current
+}
+
+// current is the version that needs no migration.
+const current = 3
 
 // entry makes an entry of every other object, whatever its type.
 func (l *line) entry(home string) {

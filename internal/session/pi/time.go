@@ -103,22 +103,3 @@ func days(year, month, day int) int {
 	}
 	return 365*year + year/4 - year/100 + year/400 + (153*month-457)/5 + day - 1 - 719468
 }
-
-// asNumber is v as JavaScript compares it with a number: text counts by what it
-// spells, and what spells no number compares with nothing.
-func asNumber(v jsonl.Value) float64 {
-	switch v.Kind() {
-	case 0:
-		n, _ := v.Number()
-		return n
-	case '"':
-		if n, ok := (jsonl.Value{Raw: v.Bytes()}).Number(); ok {
-			return n
-		}
-	case 't':
-		return 1
-	case 'f':
-		return 0
-	}
-	return math.NaN()
-}
