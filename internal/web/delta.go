@@ -1,0 +1,109 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
+)
+
+// rowsSince answers the rows that differ from those of a revision: all from the
+// first one that does. Where that cannot be told, or is a window or more, the
+// answer is 205: ask for the windows again.
+func (s *Server) rowsSince(w http.ResponseWriter, r *http.Request, sess *store.Session, p view.Params) error {
+	since, err := store.ParseRev(r.URL.Query().Get("since"))
+	if err != nil {
+		return fmt.Errorf("%w: since=%q is no revision", session.ErrInvalid, r.URL.Query().Get("since"))
+	}
+	from, same := sess.Since(since)
+	var m components.RowsModel
+	told := false
+	err = s.look(r.Context(), sess, p, func(sc view.Scene) error {
+		if !same || sc.Rev.Epoch != since.Epoch || touchesOthers(sc.Tree, from) {
+			return nil
+		}
+		old, ok := s.outlines.kept.get(outlineKey{sc.Key, since, p.Encode()})
+		if !ok {
+			return nil
+		}
+		at := firstChange(old, sc.Outline)
+		if len(sc.Outline.Rows)-at > windowRows {
+			return nil
+		}
+		m, told = s.builder.Rows(sc, at, windowRows), true
+		m.From = at
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", keepNot)
+	if !told {
+		w.WriteHeader(http.StatusResetContent)
+		return nil
+	}
+	return s.render(w, r, http.StatusOK, components.Rows(m))
+}
+
+// firstChange answers the index of the first row that looks different.
+func firstChange(old, now *session.Outline) int {
+	n := min(len(old.Rows), len(now.Rows))
+	at := 0
+	for at < n && sameRow(&old.Rows[at], &now.Rows[at]) {
+		at++
+	}
+	if at == len(old.Rows) && at == len(now.Rows) {
+		return minMoved(at, old.Selected, now.Selected)
+	}
+	// In the outline layout a row shows whether something hangs below it, which is
+	// the next row's matter.
+	at = max(at-1, 0)
+	at = minMoved(at, old.Selected, now.Selected)
+	return minMoved(at, lastOnPath(old), lastOnPath(now))
+}
+
+// minMoved is at, or less when a mark went from one row to another above it.
+func minMoved(at, old, now int) int {
+	if old == now {
+		return at
+	}
+	for _, i := range []int{old, now} {
+		if i >= 0 {
+			at = min(at, i)
+		}
+	}
+	return at
+}
+
+// lastOnPath is the row that carries the end of the viewed path.
+func lastOnPath(o *session.Outline) int {
+	for i := len(o.Rows) - 1; i >= 0; i-- {
+		if r := &o.Rows[i]; r.OnPath && r.Kind != session.RowStub && r.Kind != session.RowFold {
+			return i
+		}
+	}
+	return -1
+}
+
+// sameRow reports whether two rows look alike. How many rows a run has is left
+// out: it grows with every entry, and for what only assistive technology reads
+// all rows would be sent again. Browsers correct it on the rows they hold.
+func sameRow(a, b *session.Row) bool {
+	return a.Pos == b.Pos && a.Title == b.Title && a.Kind == b.Kind && a.Call == b.Call &&
+		a.Count == b.Count && a.Up == b.Up && a.Nth == b.Nth &&
+		sameMarks(a, b) && sameLanes(a, b)
+}
+
+func sameMarks(a, b *session.Row) bool {
+	return a.Open == b.Open && a.OnPath == b.OnPath && a.Leaf == b.Leaf && a.Hit == b.Hit && a.Rule == b.Rule
+}
+
+func sameLanes(a, b *session.Row) bool {
+	return a.Lane == b.Lane && a.First == b.First && a.Last == b.Last &&
+		a.Through == b.Through && a.Path == b.Path &&
+		a.Connector == b.Connector && a.IsLast == b.IsLast && slices.Equal(a.Gutters, b.Gutters)
+}

@@ -1,0 +1,136 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strings"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// Errors of HTTP itself; those of the domain are in package session.
+var (
+	errNoToken = errors.New("no token")
+	errHost    = errors.New("unknown host")
+	errMethod  = errors.New("method not allowed")
+	errClosing = errors.New("the server stops")
+)
+
+// problem is how an error is told. Text is for people; an error's own message is
+// shown beside it only where it was made for that.
+type problem struct {
+	err    error
+	status int
+	title  string
+	text   string
+	detail bool // the error's message names what was asked for, and nothing else
+	hint   []string
+}
+
+// problems is the one table from errors to answers; the first match counts, the
+// last one is for everything else.
+var problems = []problem{
+	{
+		err: errNoToken, status: http.StatusUnauthorized, title: "This explorer needs a token",
+		text: "It shows private sessions, so only the user who started it gets in without one. Open the address that the program printed when it started; or take the token from its state directory and add it to the address, once:",
+		hint: []string{
+			"cat ~/.local/state/session-explorer/token\ncat ~/Library/Application\\ Support/session-explorer/token   # macOS",
+		},
+	},
+	{
+		err: errHost, status: http.StatusMisdirectedRequest, title: "Unknown host name",
+		text: "This explorer answers to localhost and to the addresses it listens on. To reach it by another name, start it with that name:",
+		hint: []string{"explorer serve --host NAME"},
+	},
+	{err: errMethod, status: http.StatusMethodNotAllowed, title: "This address can only be read", text: "Ask for it with GET."},
+	{err: errClosing, status: http.StatusServiceUnavailable, title: "The explorer is stopping", text: "Start it again, then reload this page."},
+	{err: session.ErrStale, status: http.StatusConflict, title: "The file changed while it was read", text: "Reload the page to see it as it is now."},
+	{err: session.ErrInvalid, status: http.StatusUnprocessableEntity, title: "This address cannot be understood", text: "A part of it has a value that does not exist here.", detail: true},
+	{err: session.ErrNoSession, status: http.StatusUnprocessableEntity, title: "Not a session any more", text: "The file is there, but it no longer begins as a session file does."},
+	{err: session.ErrNotFound, status: http.StatusNotFound, title: "Not found", text: "It may have been moved or deleted since the link was made.", detail: true},
+	{err: fs.ErrNotExist, status: http.StatusNotFound, title: "The file is gone", text: "The session's file was moved or deleted."},
+	{err: fs.ErrPermission, status: http.StatusForbidden, title: "The file may not be read", text: "Its permissions do not allow this user to read it."},
+	{err: context.DeadlineExceeded, status: http.StatusServiceUnavailable, title: "This took too long", text: "Try again in a moment."},
+	{err: nil, status: http.StatusInternalServerError, title: "Something went wrong", text: "The explorer could not do this. Its log says why; start it with --debug to see more."},
+}
+
+func problemOf(err error) problem {
+	for _, p := range problems {
+		if p.err != nil && errors.Is(err, p.err) {
+			return p
+		}
+	}
+	return problems[len(problems)-1]
+}
+
+// fail answers a request with an error: a page for people, JSON for programs.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
+		return // the reader left
+	}
+	p := problemOf(err)
+	if p.err == nil {
+		s.log.Error("request failed", "path", r.URL.Path, "err", err)
+	}
+	detail := ""
+	if p.detail {
+		detail = err.Error()
+	}
+	h := w.Header()
+	h.Del("ETag")
+	h.Set("Cache-Control", "no-store")
+	if p.status == http.StatusUnauthorized {
+		h.Set("WWW-Authenticate", `Token realm="session explorer"`)
+	}
+	if wantsPage(r) {
+		s.failPage(w, r, p, detail)
+		return
+	}
+	failJSON(w, p, detail)
+}
+
+// wantsPage reports whether a person asked. A browser that navigates names HTML;
+// scripts and programs take anything.
+func wantsPage(r *http.Request) bool {
+	return strings.Contains(r.Header.Get("Accept"), "text/html")
+}
+
+func (s *Server) failPage(w http.ResponseWriter, r *http.Request, p problem, detail string) {
+	m := components.ErrorModel{
+		Page:   s.page(r, p.title),
+		Status: p.status,
+		Title:  p.title,
+		Text:   p.text,
+		Detail: detail,
+		Hint:   p.hint,
+	}
+	m.Live = "" // a page of words has nothing to follow
+	switch p.status {
+	case http.StatusUnauthorized:
+		m.Hint = append([]string{fmt.Sprintf("http://%s/?token=TOKEN", r.Host)}, p.hint...)
+	case http.StatusMisdirectedRequest:
+	default:
+		m.Links = []components.Link{{Text: "All sessions", Href: "/"}}
+	}
+	if err := s.render(w, r, p.status, components.ErrorPage(m)); err != nil {
+		s.log.Error("error page", "err", err)
+		http.Error(w, p.title, p.status)
+	}
+}
+
+func failJSON(w http.ResponseWriter, p problem, detail string) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(p.status)
+	_ = json.NewEncoder(w).Encode(struct {
+		Type   string   `json:"type"`
+		Title  string   `json:"title"`
+		Status int      `json:"status"`
+		Detail string   `json:"detail,omitempty"`
+		Hint   []string `json:"hint,omitempty"`
+	}{"about:blank", p.title, p.status, detail, p.hint})
+}

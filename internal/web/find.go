@@ -1,0 +1,133 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+	"weak"
+
+	"github.com/go-chi/chi/v5"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/store"
+)
+
+// findWait is how long a request for an unknown key waits for the catalog to be
+// complete: after a restart browsers ask again before the list is read.
+const findWait = 10 * time.Second
+
+// movedError says that a session has another address now.
+type movedError struct{ key string }
+
+func (e *movedError) Error() string { return "session moved to " + e.key }
+
+// session opens the session that a request names.
+func (s *Server) session(r *http.Request) (*store.Session, error) {
+	return s.find(r.Context(), chi.URLParam(r, "key"))
+}
+
+// find opens the session with a key, with what is new in its file. A session
+// whose file is gone is found as long as somebody holds it.
+func (s *Server) find(ctx context.Context, key string) (*store.Session, error) {
+	sum, err := s.summary(ctx, key)
+	if err != nil {
+		if sess := s.seen.get(key); sess != nil {
+			return sess, nil
+		}
+		return nil, err
+	}
+	sess, err := s.library.Open(ctx, sum.Path)
+	if sess == nil {
+		return nil, err
+	}
+	if sess.Key() == key {
+		s.seen.add(sess)
+		return sess, nil
+	}
+	// The file was moved here, or another session was written over it.
+	same := false
+	sess.Read(func(t *session.Tree, _ store.Rev) { same = t.Header().ID == sum.ID })
+	if same {
+		return nil, &movedError{sess.Key()}
+	}
+	return nil, fmt.Errorf("%w: another session took the place of %s", session.ErrNotFound, key)
+}
+
+// seen knows the sessions that were opened by their keys, without holding them.
+type seen struct {
+	mu    sync.Mutex
+	byKey map[string]weak.Pointer[store.Session]
+}
+
+func (s *seen) get(key string) *store.Session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sess := s.byKey[key].Value()
+	if sess == nil || sess.Key() != key {
+		delete(s.byKey, key)
+		return nil
+	}
+	return sess
+}
+
+func (s *seen) add(sess *store.Session) {
+	key := sess.Key()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.byKey == nil {
+		s.byKey = map[string]weak.Pointer[store.Session]{}
+	}
+	if s.byKey[key].Value() == sess {
+		return
+	}
+	for k, p := range s.byKey { // few: those opened since the last one was added
+		if p.Value() == nil {
+			delete(s.byKey, k)
+		}
+	}
+	s.byKey[key] = weak.Make(sess)
+}
+
+// summary finds what the catalog knows of a key.
+func (s *Server) summary(ctx context.Context, key string) (catalog.Summary, error) {
+	ctx, cancel := context.WithTimeout(ctx, findWait)
+	defer cancel()
+	for {
+		changed := s.list.next()
+		complete := s.catalog.Progress().Complete
+		if sum, ok := s.catalog.Find(key); ok {
+			return sum, nil
+		}
+		if complete {
+			return catalog.Summary{}, fmt.Errorf("%w: no session %q", session.ErrNotFound, key)
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return catalog.Summary{}, ctx.Err()
+		}
+	}
+}
+
+// redirectMoved sends the reader on when err says that the session moved.
+func redirectMoved(w http.ResponseWriter, r *http.Request, err error) bool {
+	var moved *movedError
+	if !errors.As(err, &moved) {
+		return false
+	}
+	to := *r.URL
+	to.Path = strings.Replace(r.URL.Path, "/sessions/"+chi.URLParam(r, "key"), "/sessions/"+moved.key, 1)
+	to.RawPath = ""
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, to.RequestURI(), http.StatusTemporaryRedirect)
+	return true
+}
+
+func notFound(_ http.ResponseWriter, r *http.Request) error {
+	return fmt.Errorf("%w: nothing at %q", session.ErrNotFound, r.URL.Path)
+}

@@ -1,0 +1,258 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// transcript writes a session file of pi's third version, line by line.
+type transcript struct {
+	b    strings.Builder
+	last string
+	n    int
+}
+
+func newTranscript(id string) *transcript {
+	t := &transcript{}
+	fmt.Fprintf(&t.b, `{"type":"session","version":3,"id":%q,"timestamp":"2026-02-03T09:00:00.000Z","cwd":"/home/dev/atlas"}`+"\n", id)
+	return t
+}
+
+// add writes an entry below the last one and answers its id.
+func (t *transcript) add(kind string, fields map[string]any) string {
+	t.n++
+	id := fmt.Sprintf("e%d", t.n)
+	t.put(id, kind, fields)
+	return id
+}
+
+func (t *transcript) put(id, kind string, fields map[string]any) {
+	e := map[string]any{"type": kind, "id": id, "parentId": nil, "timestamp": t.stamp()}
+	if t.last != "" {
+		e["parentId"] = t.last
+	}
+	for k, v := range fields {
+		e[k] = v
+	}
+	line, err := json.Marshal(e)
+	if err != nil {
+		panic(err)
+	}
+	t.b.Write(line)
+	t.b.WriteByte('\n')
+	t.last = id
+}
+
+func (t *transcript) stamp() string {
+	return time.Date(2026, 2, 3, 9, 0, t.n, 0, time.UTC).Format("2006-01-02T15:04:05.000Z")
+}
+
+func (t *transcript) message(role string, fields map[string]any) string {
+	m := map[string]any{"role": role, "timestamp": 1770109200000 + t.n*1000}
+	for k, v := range fields {
+		m[k] = v
+	}
+	return t.add("message", map[string]any{"message": m})
+}
+
+func (t *transcript) user(text string) string {
+	return t.message("user", map[string]any{"content": []any{map[string]any{"type": "text", "text": text}}})
+}
+
+func (t *transcript) answer(blocks ...any) string {
+	return t.message("assistant", map[string]any{
+		"content": blocks, "api": "messages", "provider": "anthropic", "model": "claude-opus-4-5", "stopReason": "stop",
+		"usage": map[string]any{"input": 1, "output": 2, "cacheRead": 3, "cacheWrite": 4, "totalTokens": 10, "cost": map[string]any{"total": 0.5}},
+	})
+}
+
+func (t *transcript) result(call, output string) string {
+	return t.message("toolResult", map[string]any{"toolCallId": call, "toolName": "bash", "content": []any{text(output)}, "isError": false})
+}
+
+func call(id, name string) map[string]any {
+	return map[string]any{"type": "toolCall", "id": id, "name": name, "arguments": map[string]any{"command": "ls"}}
+}
+
+func text(s string) map[string]any { return map[string]any{"type": "text", "text": s} }
+
+func (t *transcript) label(target, name string) string {
+	return t.add("label", map[string]any{"targetId": target, "label": name})
+}
+
+// chain adds n prompts and answers, turn by turn.
+func (t *transcript) chain(n int) {
+	for i := range n {
+		if i%2 == 0 {
+			t.user(fmt.Sprintf("prompt %d", i))
+		} else {
+			t.answer(text(fmt.Sprintf("answer %d", i)))
+		}
+	}
+}
+
+// take answers what was written since the last call.
+func (t *transcript) take() []byte {
+	data := []byte(t.b.String())
+	t.b.Reset()
+	return data
+}
+
+// site is a server over a directory of sessions, with everything real but the
+// watcher: tests say themselves that a path changed.
+type site struct {
+	t   testing.TB
+	dir string
+	*Server
+	http *httptest.Server
+}
+
+func newSite(t testing.TB, change ...func(*Config)) *site {
+	t.Helper()
+	s := &site{t: t, dir: t.TempDir()}
+	lib, err := store.New(store.Config{
+		Formats: format.All, Roots: []string{s.dir}, Home: "/home/dev",
+		Changed: func(sess *store.Session, c store.Change) { s.SessionChanged(sess, c) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cat := catalog.New(catalog.Config{Library: lib, Changed: func() { s.LibraryChanged() }})
+	c := Config{Library: lib, Catalog: cat, View: view.New(view.Config{Home: "/home/dev", Zone: time.UTC}), Token: strings.Repeat("ab", 24)}
+	for _, f := range change {
+		f(&c)
+	}
+	if s.Server, err = New(c); err != nil {
+		t.Fatal(err)
+	}
+	s.http = httptest.NewUnstartedServer(s.Handler())
+	s.http.Config.ConnContext = s.ConnContext
+	s.http.Start()
+	t.Cleanup(func() {
+		s.Server.Close()
+		s.http.Close()
+	})
+	return s
+}
+
+// write makes a session file and answers its path.
+func (s *site) write(name string, tr *transcript) string {
+	s.t.Helper()
+	path := filepath.Join(s.dir, name)
+	if err := os.WriteFile(path, tr.take(), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+	return path
+}
+
+// append adds to a session file what was written since, as an agent does.
+func (s *site) append(path string, tr *transcript) {
+	s.t.Helper()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.Write(tr.take()); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// fill reads the list of sessions.
+func (s *site) fill() {
+	s.t.Helper()
+	if err := s.catalog.Fill(s.t.Context()); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// open answers the URL path of a session's page.
+func (s *site) open(path string) string {
+	s.t.Helper()
+	s.fill()
+	sess, err := s.library.Open(s.t.Context(), path)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return "/sessions/" + sess.Key()
+}
+
+type answer struct {
+	*http.Response
+	body string
+}
+
+// get asks as a browser that navigates does; change may ask otherwise.
+func (s *site) get(url string, change ...func(*http.Request)) answer {
+	s.t.Helper()
+	req, err := http.NewRequest("GET", s.http.URL+url, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	req.Header.Set("Accept", "text/html,*/*")
+	for _, f := range change {
+		f(req)
+	}
+	client := http.Client{
+		Transport:     s.http.Client().Transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return answer{res, string(body)}
+}
+
+// ok is get of something that must be there.
+func (s *site) ok(url string, change ...func(*http.Request)) answer {
+	s.t.Helper()
+	a := s.get(url, change...)
+	if a.StatusCode != http.StatusOK {
+		s.t.Fatalf("GET %s: status %d, want 200\n%.400s", url, a.StatusCode, a.body)
+	}
+	return a
+}
+
+func header(name, value string) func(*http.Request) {
+	return func(r *http.Request) {
+		if name == "Host" {
+			r.Host = value
+			return
+		}
+		r.Header.Set(name, value)
+	}
+}
+
+// attr reads the first value of an attribute.
+func attr(t testing.TB, html, name string) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(html, " "+name+`="`)
+	v, _, closed := strings.Cut(rest, `"`)
+	if !ok || !closed {
+		t.Fatalf("no attribute %s in %.300s", name, html)
+	}
+	return v
+}

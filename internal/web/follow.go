@@ -1,0 +1,165 @@
+package web
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"sessiontree/internal/session/store"
+)
+
+// Between two looks at the library, and between two notices about it, at least
+// this passes. The first of a burst goes through at once.
+const libraryPace = 250 * time.Millisecond
+
+// follower turns "this path changed" into notices. A session that is open is
+// refreshed at once; the catalog, which is more work and less urgent, afterwards.
+type follower struct {
+	s *Server
+
+	mu      sync.Mutex
+	again   map[string]bool // paths being refreshed; true: changed once more meanwhile
+	touched map[string]struct{}
+
+	touch  chan struct{} // holds a token while touched is not empty
+	listed chan struct{} // holds a token while the list has changed
+}
+
+func newFollower(s *Server) *follower {
+	return &follower{
+		s:       s,
+		again:   map[string]bool{},
+		touched: map[string]struct{}{},
+		touch:   make(chan struct{}, 1),
+		listed:  make(chan struct{}, 1),
+	}
+}
+
+// Changed takes in that a file or directory changed. It does not block: the work
+// is done by a goroutine of the path, one at a time.
+func (s *Server) Changed(path string) { s.follow.changed(path) }
+
+// SessionChanged tells those who watch a session what the store found. It does
+// not block.
+func (s *Server) SessionChanged(sess *store.Session, c store.Change) {
+	if c.Kind == store.Unchanged {
+		return
+	}
+	s.announce(notice{
+		Topic:   topicSession + sess.Key(),
+		Rev:     c.Rev,
+		Kind:    changeKind(c),
+		Leaf:    c.Leaf,
+		Entries: c.Entries,
+	})
+}
+
+// LibraryChanged takes in that the catalog's list changed. It does not block.
+func (s *Server) LibraryChanged() {
+	s.listRev.Add(1)
+	s.list.ring()
+	signal(s.follow.listed)
+}
+
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+func (f *follower) changed(path string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, busy := f.again[path]; busy {
+		f.again[path] = true
+		return
+	}
+	if !f.s.work.add() {
+		return
+	}
+	f.again[path] = false
+	go func() {
+		defer f.s.work.done()
+		for f.refresh(path) {
+		}
+	}()
+}
+
+// refresh takes in one path and reports whether it changed again meanwhile.
+func (f *follower) refresh(path string) bool {
+	if sess, ok := f.s.library.Opened(path); ok {
+		if _, err := sess.Refresh(f.s.ctx); err != nil { // the store tells SessionChanged
+			f.s.log.Debug("refresh", "path", path, "err", err)
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.touched[path] = struct{}{}
+	signal(f.touch)
+	if f.again[path] {
+		f.again[path] = false
+		return true
+	}
+	delete(f.again, path)
+	return false
+}
+
+func changeKind(c store.Change) noticeKind {
+	switch {
+	case c.Kind == store.Removed:
+		return kindRemove
+	case c.Kind == store.Rewritten:
+		return kindRewrite
+	case c.Labels:
+		return kindLabel
+	}
+	return kindAppend
+}
+
+func (s *Server) announce(n notice) {
+	if err := s.hub.publish(n); err != nil {
+		s.log.Error("notice lost", "topic", n.Topic, "err", err)
+	}
+}
+
+// runTouch keeps the catalog up to date with the paths that changed.
+func (f *follower) runTouch(ctx context.Context) {
+	pace(ctx, f.touch, func() {
+		f.mu.Lock()
+		paths := f.touched
+		f.touched = map[string]struct{}{}
+		f.mu.Unlock()
+		for p := range paths {
+			f.s.catalog.Touch(ctx, p)
+		}
+	})
+}
+
+// runListed tells browsers that the list changed.
+func (f *follower) runListed(ctx context.Context) {
+	pace(ctx, f.listed, func() {
+		f.s.announce(notice{Topic: topicLibrary, Rev: f.s.libraryRev()})
+	})
+}
+
+// pace calls fn for every token in c, at once for the first of a burst and then
+// not more often than libraryPace.
+func pace(ctx context.Context, c <-chan struct{}, fn func()) {
+	t := time.NewTimer(0)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-c:
+		}
+		fn()
+		t.Reset(libraryPace)
+	}
+}

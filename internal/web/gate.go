@@ -1,0 +1,33 @@
+package web
+
+import "sync"
+
+// gate counts what goes on outside of the reach of http.Server.Shutdown, and
+// lets nothing new begin once it is shut. A WaitGroup alone may not be added to
+// while somebody waits.
+type gate struct {
+	mu   sync.Mutex
+	shut bool
+	wg   sync.WaitGroup
+}
+
+// add reports whether one more may begin; who was let in calls done.
+func (g *gate) add() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.shut {
+		return false
+	}
+	g.wg.Add(1)
+	return true
+}
+
+func (g *gate) done() { g.wg.Done() }
+
+// close lets nobody in any more and waits for those inside.
+func (g *gate) close() {
+	g.mu.Lock()
+	g.shut = true
+	g.mu.Unlock()
+	g.wg.Wait()
+}

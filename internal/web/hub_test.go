@@ -1,0 +1,216 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"sessiontree/internal/session/store"
+)
+
+func rev(epoch uint64, n int64) store.Rev { return store.Rev{Epoch: epoch, N: n} }
+
+func TestNoticeMerge(t *testing.T) {
+	at := func(kind noticeKind, entries int) notice {
+		return notice{Topic: "t", Kind: kind, Entries: entries, Rev: rev(1, int64(entries)), Leaf: fmt.Sprint(entries)}
+	}
+	tests := []struct {
+		name       string
+		old, newer notice
+		want       noticeKind
+	}{
+		{"appends", at(kindAppend, 1), at(kindAppend, 2), kindAppend},
+		{"a label is not lost", at(kindLabel, 1), at(kindAppend, 2), kindLabel},
+		{"a label comes later", at(kindAppend, 1), at(kindLabel, 2), kindLabel},
+		{"a rewrite is not lost", at(kindRewrite, 1), at(kindAppend, 2), kindRewrite},
+		{"a rewrite beats a label", at(kindLabel, 1), at(kindRewrite, 2), kindRewrite},
+		{"gone after a rewrite", at(kindRewrite, 1), at(kindRemove, 2), kindRemove},
+		{"back again", at(kindRemove, 1), at(kindAppend, 2), kindRewrite},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := tt.old.merge(tt.newer)
+			if got.Kind != tt.want {
+				t.Errorf("kind = %v, want %v", got.Kind, tt.want)
+			}
+			if got.Entries != 3 || got.Rev != tt.newer.Rev || got.Leaf != "2" {
+				t.Errorf("merged = %+v, want 3 entries at the newer revision and leaf", got)
+			}
+		})
+	}
+}
+
+// Whatever order publishing and taking have, what is taken adds up to what was
+// published, at most one notice of a topic at a time, and a rewrite is told.
+func TestSubscriberLosesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h := newHub()
+		s := newSubscriber()
+		s.follow("t")
+		h.join("t", s)
+		s.resolve("t", func() (store.Rev, *notice) { return rev(1, 0), nil })
+		published, taken := 0, 0
+		var rewrites bool
+		told := rev(1, 0)
+		take := func() {
+			ns := s.take()
+			if len(ns) > 1 {
+				t.Fatalf("%d notices of one topic pending", len(ns))
+			}
+			for _, n := range ns {
+				taken += n.Entries
+				rewrites = rewrites || n.Kind == kindRewrite
+				told = n.Rev
+			}
+		}
+		last, rewritten := rev(1, 0), false
+		for range rapid.IntRange(1, 60).Draw(t, "steps") {
+			if rapid.IntRange(0, 3).Draw(t, "take") == 0 {
+				take()
+				continue
+			}
+			n := notice{Topic: "t", Kind: kindAppend, Entries: rapid.IntRange(0, 5).Draw(t, "entries")}
+			if rapid.IntRange(0, 9).Draw(t, "rewrite") == 0 {
+				n.Kind, rewritten = kindRewrite, true
+				last.Epoch++
+			}
+			last.N++
+			n.Rev = last
+			published += n.Entries
+			if err := h.publish(n); err != nil {
+				t.Fatal(err)
+			}
+		}
+		take()
+		if taken != published || rewrites != rewritten || told != last {
+			t.Fatalf("taken %d of %d entries, rewrite told %v of %v, at %v of %v", taken, published, rewrites, rewritten, told, last)
+		}
+	})
+}
+
+func TestSubscriberDropsWhatTheResumeTold(t *testing.T) {
+	s := newSubscriber()
+	s.follow("t")
+	s.resolve("t", func() (store.Rev, *notice) {
+		return rev(1, 10), &notice{Topic: "t", Rev: rev(1, 10), Entries: 4}
+	})
+	s.add(notice{Topic: "t", Rev: rev(1, 8), Entries: 2})
+	s.add(notice{Topic: "t", Rev: rev(1, 10), Entries: 2})
+	s.add(notice{Topic: "t", Rev: rev(1, 11), Entries: 1})
+	got := s.take()
+	if len(got) != 1 || got[0].Entries != 5 || got[0].Rev != rev(1, 11) {
+		t.Errorf("pending = %+v, want one notice of 5 entries", got)
+	}
+}
+
+// A change that is published while the first notice is worked out makes it be
+// worked out again, so that no entry counts twice or never.
+func TestResolveStartsOver(t *testing.T) {
+	s := newSubscriber()
+	s.follow("t")
+	state := rev(1, 5)
+	calls := 0
+	s.resolve("t", func() (store.Rev, *notice) {
+		calls++
+		now := state
+		if calls == 1 {
+			state = rev(1, 6)
+			s.add(notice{Topic: "t", Rev: state, Entries: 1})
+		}
+		return now, &notice{Topic: "t", Rev: now, Entries: int(now.N)}
+	})
+	got := s.take()
+	if calls != 2 || len(got) != 1 || got[0].Entries != 6 {
+		t.Errorf("after %d calls pending = %+v, want 2 calls and 6 entries", calls, got)
+	}
+}
+
+func TestUnfollowForgets(t *testing.T) {
+	h := newHub()
+	s := newSubscriber()
+	for _, topic := range []string{"a", "b"} {
+		s.follow(topic)
+		h.join(topic, s)
+		s.resolve(topic, func() (store.Rev, *notice) { return rev(1, 0), nil })
+		_ = h.publish(notice{Topic: topic, Rev: rev(1, 1)})
+	}
+	h.leave("a", s)
+	s.unfollow("a")
+	_ = h.publish(notice{Topic: "a", Rev: rev(1, 2)})
+	if got := s.take(); len(got) != 1 || got[0].Topic != "b" {
+		t.Errorf("pending = %+v, want only topic b", got)
+	}
+	if len(h.topics) != 1 {
+		t.Errorf("the hub keeps %d topics, want 1", len(h.topics))
+	}
+}
+
+func TestNoticeJSON(t *testing.T) {
+	data, err := notice{Topic: "session:k", Rev: rev(35, 36), Kind: kindLabel, Leaf: "x", Entries: 2}.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got noticeJSON
+	if err := json.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	want := noticeJSON{"session:k", rev(35, 36).String(), "label", "x", 2}
+	if got != want {
+		t.Errorf("encode = %s, want %+v", data, want)
+	}
+}
+
+// Many publishers, joiners and takers at once: for the race detector, and for
+// the sum.
+func TestHubConcurrently(t *testing.T) {
+	h := newHub()
+	const topics, each = 4, 500
+	subs := make([]*subscriber, 8)
+	for i := range subs {
+		subs[i] = newSubscriber()
+		for k := range topics {
+			name := fmt.Sprint(k)
+			subs[i].follow(name)
+			h.join(name, subs[i])
+			subs[i].resolve(name, func() (store.Rev, *notice) { return rev(1, 0), nil })
+		}
+	}
+	var publishing, taking sync.WaitGroup
+	done := make(chan struct{})
+	sums := make([]int, len(subs))
+	for i, s := range subs {
+		taking.Go(func() {
+			for {
+				select {
+				case <-s.ready:
+				case <-done:
+					for _, n := range s.take() {
+						sums[i] += n.Entries
+					}
+					return
+				}
+				for _, n := range s.take() {
+					sums[i] += n.Entries
+				}
+			}
+		})
+	}
+	for k := range topics {
+		publishing.Go(func() {
+			for n := range each {
+				_ = h.publish(notice{Topic: fmt.Sprint(k), Rev: rev(1, int64(n+1)), Entries: 1})
+			}
+		})
+	}
+	publishing.Wait()
+	close(done)
+	taking.Wait()
+	for i, sum := range sums {
+		if sum != topics*each {
+			t.Errorf("subscriber %d was told of %d entries, want %d", i, sum, topics*each)
+		}
+	}
+}

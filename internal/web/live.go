@@ -1,0 +1,265 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+)
+
+const (
+	topicLibrary = "library"
+	topicSession = "session:" // + key
+
+	// A socket that answers no ping for pongWait is given up; writeWait is how
+	// long a peer may leave its receive buffer full.
+	pongWait  = 60 * time.Second
+	pingEvery = 25 * time.Second
+	writeWait = 10 * time.Second
+
+	maxSubscribe = 64 << 10 // bytes of one message from a browser
+	maxTopics    = 64
+)
+
+// request is what a browser says: the topics it wants from now on and the
+// revision of each that it shows.
+type request struct {
+	Sub []struct {
+		Topic string `json:"topic"`
+		Rev   string `json:"rev"`
+	} `json:"sub"`
+}
+
+// socket is one open connection. The handler's goroutine reads, one more writes.
+type socket struct {
+	conn *websocket.Conn
+	sub  *subscriber
+	gone chan struct{} // closed when the reader ends
+	// held are the sessions it watches, by topic: as long as somebody holds one it
+	// stays open and is polled. Only the reader touches them.
+	held map[string]held
+}
+
+type held struct {
+	sess   *store.Session
+	unview func()
+}
+
+// upgrader keeps gorilla's origin check: a page of another origin may not open a
+// socket here.
+var upgrader = websocket.Upgrader{HandshakeTimeout: writeWait}
+
+// live serves a socket until either side ends it.
+func (s *Server) live(w http.ResponseWriter, r *http.Request) error {
+	if !s.sockets.add() {
+		return errClosing
+	}
+	defer s.sockets.done()
+	conn, err := upgrader.Upgrade(w, r, nil)
+	if err != nil {
+		s.log.Debug("socket refused", "err", err) // Upgrade has answered
+		return nil
+	}
+	// The request's context ends with the upgrade; the socket has its own.
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	k := &socket{conn: conn, sub: newSubscriber(), gone: make(chan struct{}), held: map[string]held{}}
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		defer conn.Close() // ends the reader
+		k.write(ctx, s.epoch)
+	}()
+	k.read(func(q request) { s.subscribe(ctx, k, q) })
+	close(k.gone)
+	<-written
+	for _, t := range k.sub.following() {
+		s.unsubscribe(k, t)
+	}
+	return nil
+}
+
+func (k *socket) read(subscribe func(request)) {
+	k.conn.SetReadLimit(maxSubscribe)
+	alive := func(string) error { return k.conn.SetReadDeadline(time.Now().Add(pongWait)) }
+	k.conn.SetPongHandler(alive)
+	_ = alive("")
+	for {
+		var q request
+		_, data, err := k.conn.ReadMessage()
+		if err != nil || json.Unmarshal(data, &q) != nil {
+			return
+		}
+		subscribe(q)
+	}
+}
+
+// write sends the greeting, then notices as they come. It returns when the
+// socket is of no more use.
+func (k *socket) write(ctx context.Context, epoch string) {
+	ping := time.NewTicker(pingEvery)
+	defer ping.Stop()
+	if k.hello(epoch) != nil {
+		return
+	}
+	for {
+		var err error
+		select {
+		case <-k.sub.ready:
+			err = k.flush()
+		case <-ping.C:
+			err = k.conn.WriteControl(websocket.PingMessage, nil, time.Now().Add(writeWait))
+		case <-k.gone:
+			return
+		case <-ctx.Done():
+			bye := websocket.FormatCloseMessage(websocket.CloseGoingAway, "server stops")
+			_ = k.conn.WriteControl(websocket.CloseMessage, bye, time.Now().Add(time.Second))
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (k *socket) hello(epoch string) error {
+	if err := k.conn.SetWriteDeadline(time.Now().Add(writeWait)); err != nil {
+		return err
+	}
+	return k.conn.WriteJSON(map[string]string{"topic": "hello", "epoch": epoch})
+}
+
+func (k *socket) flush() error {
+	for _, n := range k.sub.take() {
+		if err := n.prepare(); err != nil {
+			return err
+		}
+		if err := k.conn.SetWriteDeadline(time.Now().Add(writeWait)); err != nil {
+			return err
+		}
+		if err := k.conn.WritePreparedMessage(n.frame); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// subscribe makes q the socket's set of topics. Each is resolved again, even one
+// followed already: the browser says what it shows, and is told the rest.
+func (s *Server) subscribe(ctx context.Context, k *socket, q request) {
+	want := map[string]string{}
+	for _, t := range q.Sub {
+		if len(want) < maxTopics && knownTopic(t.Topic) {
+			want[t.Topic] = t.Rev
+		}
+	}
+	for _, t := range k.sub.following() {
+		if _, keep := want[t]; !keep {
+			s.unsubscribe(k, t)
+		}
+	}
+	for t, rev := range want {
+		k.sub.follow(t)
+		s.hub.join(t, k.sub)
+		k.sub.resolve(t, func() (store.Rev, *notice) { return s.resume(ctx, k, t, rev) })
+	}
+}
+
+func (s *Server) unsubscribe(k *socket, topic string) {
+	s.hub.leave(topic, k.sub)
+	k.sub.unfollow(topic)
+	k.release(topic)
+}
+
+// hold keeps a session open and polled for as long as the socket follows topic.
+func (s *Server) hold(k *socket, topic string, sess *store.Session) {
+	if k.held[topic].sess == sess {
+		return
+	}
+	k.release(topic)
+	k.held[topic] = held{sess, s.watch(sess.Path())}
+}
+
+func (k *socket) release(topic string) {
+	if h, ok := k.held[topic]; ok {
+		h.unview()
+		delete(k.held, topic)
+	}
+}
+
+func knownTopic(t string) bool {
+	return t == topicLibrary || len(t) > len(topicSession) && strings.HasPrefix(t, topicSession)
+}
+
+// resume answers where a topic stands and the one notice that leads there from
+// the revision a browser has; nil when that is the present one.
+func (s *Server) resume(ctx context.Context, k *socket, topic, rev string) (store.Rev, *notice) {
+	if topic == topicLibrary {
+		return s.resumeLibrary(rev)
+	}
+	sess, err := s.find(ctx, strings.TrimPrefix(topic, topicSession))
+	if err != nil {
+		return store.Rev{}, &notice{Topic: topic, Kind: kindRemove}
+	}
+	s.hold(k, topic, sess)
+	return resumeSession(sess, topic, rev)
+}
+
+func (s *Server) resumeLibrary(rev string) (store.Rev, *notice) {
+	now := s.libraryRev()
+	switch has, err := store.ParseRev(rev); {
+	case err != nil || has.Epoch != now.Epoch:
+		return now, &notice{Topic: topicLibrary, Rev: now, Kind: kindRewrite}
+	case has.N < now.N:
+		return now, &notice{Topic: topicLibrary, Rev: now}
+	}
+	return now, nil
+}
+
+func resumeSession(sess *store.Session, topic, rev string) (store.Rev, *notice) {
+	has, err := store.ParseRev(rev)
+	from, same := session.NoPos, false
+	if err == nil {
+		from, same = sess.Since(has)
+	}
+	n := notice{Topic: topic, Kind: kindRewrite}
+	sess.Read(func(t *session.Tree, now store.Rev) {
+		n.Rev = now
+		if l := t.Leaf(); l != session.NoPos {
+			n.Leaf = t.At(l).ID
+		}
+		if same && has.Epoch == now.Epoch {
+			n.Kind, n.Entries = appended(t, from), t.Len()-int(from)
+		}
+	})
+	if n.Kind != kindRewrite && has == n.Rev {
+		return n.Rev, nil
+	}
+	return n.Rev, &n
+}
+
+// appended tells what kind of notice the entries from a position on call for.
+func appended(t *session.Tree, from session.Pos) noticeKind {
+	if touchesOthers(t, from) {
+		return kindLabel
+	}
+	return kindAppend
+}
+
+// touchesOthers reports whether an entry from a position on changes how older
+// ones are shown.
+func touchesOthers(t *session.Tree, from session.Pos) bool {
+	for p := from; int(p) < t.Len(); p++ {
+		switch t.At(p).Kind {
+		case session.KindLabel, session.KindArchive, session.KindContextEdit:
+			return true
+		}
+	}
+	return false
+}

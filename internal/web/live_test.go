@@ -1,0 +1,402 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+)
+
+// browser is a socket as a page opens it.
+type browser struct {
+	t    testing.TB
+	conn *websocket.Conn
+}
+
+func (s *site) socket(header http.Header) (*websocket.Conn, *http.Response, error) {
+	return websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(s.http.URL, "http")+"/live", header)
+}
+
+func (s *site) browse() *browser {
+	s.t.Helper()
+	conn, _, err := s.socket(nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { conn.Close() })
+	b := &browser{s.t, conn}
+	if n := b.next(); n.Topic != "hello" || n.Epoch != s.epoch {
+		s.t.Fatalf("first message = %+v, want hello of epoch %s", n, s.epoch)
+	}
+	return b
+}
+
+// message is everything a server may say.
+type message struct {
+	noticeJSON
+	Epoch string `json:"epoch"`
+}
+
+func (b *browser) next() message {
+	b.t.Helper()
+	_ = b.conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	var m message
+	if err := b.conn.ReadJSON(&m); err != nil {
+		b.t.Fatal(err)
+	}
+	return m
+}
+
+func (b *browser) subscribe(topicRev ...string) {
+	b.t.Helper()
+	var subs []map[string]string
+	for i := 0; i < len(topicRev); i += 2 {
+		subs = append(subs, map[string]string{"topic": topicRev[i], "rev": topicRev[i+1]})
+	}
+	if err := b.conn.WriteJSON(map[string]any{"sub": subs}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// following waits until a subscription is in force: its answer is the notice of
+// a topic that never was.
+func (b *browser) following(topicRev ...string) {
+	b.t.Helper()
+	b.subscribe(append(topicRev, "session:nobody", "")...)
+	if n := b.next(); n.Topic != "session:nobody" || n.Kind != "remove" {
+		b.t.Fatalf("notice = %+v, want remove of a session that is not there", n)
+	}
+}
+
+func (s *site) revision(path string) (key string, rev store.Rev) {
+	s.t.Helper()
+	sess, err := s.library.Open(s.t.Context(), path)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	sess.Read(func(_ *session.Tree, r store.Rev) { rev = r })
+	return sess.Key(), rev
+}
+
+func TestLiveAppend(t *testing.T) {
+	s := newSite(t)
+	tr := newTranscript("one")
+	tr.chain(4)
+	path := s.write("one.jsonl", tr)
+	s.open(path)
+	key, rev := s.revision(path)
+	b := s.browse()
+	b.following(topicSession+key, rev.String())
+
+	leaf := tr.user("more")
+	s.append(path, tr)
+	s.Changed(path)
+	n := b.next()
+	if n.Topic != topicSession+key || n.Kind != "append" || n.Entries != 1 || n.Leaf != leaf {
+		t.Errorf("notice = %+v, want append of 1 entry, leaf %s", n, leaf)
+	}
+	tr.label("e1", "here")
+	s.append(path, tr)
+	s.Changed(path)
+	if n := b.next(); n.Kind != "label" || n.Entries != 1 {
+		t.Errorf("notice = %+v, want label with 1 entry", n)
+	}
+}
+
+func TestLiveRewriteAndRemove(t *testing.T) {
+	s := newSite(t)
+	tr := newTranscript("one")
+	tr.chain(4)
+	path := s.write("one.jsonl", tr)
+	s.open(path)
+	key, rev := s.revision(path)
+	b := s.browse()
+	b.following(topicSession+key, rev.String())
+
+	again := newTranscript("one")
+	again.user("all new")
+	s.write("one.jsonl", again)
+	s.Changed(path)
+	n := b.next()
+	if n.Kind != "rewrite" || n.Rev == rev.String() {
+		t.Errorf("notice = %+v, want rewrite at another revision than %v", n, rev)
+	}
+	remove(t, path)
+	s.Changed(path)
+	if n := b.next(); n.Kind != "remove" {
+		t.Errorf("notice = %+v, want remove", n)
+	}
+}
+
+// A browser that comes back with an older revision is told at once, in one
+// notice, what it missed.
+func TestLiveResume(t *testing.T) {
+	s := newSite(t)
+	tr := newTranscript("one")
+	tr.chain(4)
+	path := s.write("one.jsonl", tr)
+	s.open(path)
+	key, old := s.revision(path)
+	topic := topicSession + key
+	tr.chain(3)
+	s.append(path, tr)
+	_, mid := s.revision(path)
+	tr.label("e2", "x")
+	s.append(path, tr)
+	_, now := s.revision(path)
+
+	tests := []struct {
+		name, rev string
+		kind      string
+		entries   int
+	}{
+		{"behind", old.String(), "label", 4},
+		{"behind by a label", mid.String(), "label", 1},
+		{"of another start", rev(now.Epoch+99, now.N).String(), "rewrite", 0},
+		{"ahead of the file", rev(now.Epoch, now.N+999).String(), "rewrite", 0},
+		{"nothing", "", "rewrite", 0},
+		{"rubbish", "::", "rewrite", 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := s.browse()
+			b.subscribe(topic, tt.rev)
+			n := b.next()
+			if n.Topic != topic || n.Kind != tt.kind || n.Entries != tt.entries || n.Rev != now.String() {
+				t.Errorf("notice = %+v, want %s of %d entries at %v", n, tt.kind, tt.entries, now)
+			}
+		})
+	}
+	t.Run("up to date", func(t *testing.T) {
+		s.browse().following(topic, now.String())
+	})
+	t.Run("unknown topics are passed by", func(t *testing.T) {
+		s.browse().following("nonsense", "", "session:", "")
+	})
+}
+
+func TestLiveLibrary(t *testing.T) {
+	s := newSite(t)
+	s.fill()
+	b := s.browse()
+	b.subscribe(topicLibrary, "")
+	n := b.next()
+	if n.Topic != topicLibrary || n.Kind != "rewrite" {
+		t.Fatalf("notice = %+v, want rewrite of the library", n)
+	}
+	tr := newTranscript("new")
+	tr.chain(2)
+	path := s.write("new.jsonl", tr)
+	s.Changed(path)
+	n2 := b.next()
+	if n2.Topic != topicLibrary || n2.Kind != "append" || n2.Rev == n.Rev {
+		t.Errorf("notice = %+v, want append of the library after %s", n2, n.Rev)
+	}
+	if got := len(s.catalog.Sessions()); got != 1 {
+		t.Errorf("%d sessions listed when the notice came, want 1", got)
+	}
+}
+
+// Each subscription replaces the one before, and only viewed sessions are
+// watched closely.
+func TestLiveWatchesWhatIsViewed(t *testing.T) {
+	var mu sync.Mutex
+	viewed := map[string]int{}
+	changed := make(chan struct{}, 100)
+	s := newSite(t, func(c *Config) {
+		c.Watch = func(path string) func() {
+			mu.Lock()
+			defer mu.Unlock()
+			viewed[path]++
+			return func() {
+				mu.Lock()
+				defer mu.Unlock()
+				viewed[path]--
+				changed <- struct{}{}
+			}
+		}
+	})
+	tr := newTranscript("one")
+	tr.chain(2)
+	path := s.write("one.jsonl", tr)
+	s.open(path)
+	key, rev := s.revision(path)
+	watched := func() int {
+		mu.Lock()
+		defer mu.Unlock()
+		sum := 0
+		for _, n := range viewed {
+			sum += n
+		}
+		return sum
+	}
+	b := s.browse()
+	b.following(topicSession+key, rev.String())
+	b.following(topicSession+key, rev.String())
+	if watched() != 1 {
+		t.Errorf("%d views after subscribing twice, want 1", watched())
+	}
+	b.following()
+	if watched() != 0 {
+		t.Errorf("%d views after dropping the topic, want 0", watched())
+	}
+	<-changed
+	b.following(topicSession+key, rev.String())
+	b.conn.Close()
+	<-changed
+	if watched() != 0 {
+		t.Errorf("%d views after the socket went, want 0", watched())
+	}
+}
+
+func TestLiveOrigin(t *testing.T) {
+	s := newSite(t)
+	for origin, want := range map[string]int{
+		s.http.URL:                 http.StatusSwitchingProtocols,
+		"":                         http.StatusSwitchingProtocols,
+		"http://evil.example":      http.StatusForbidden,
+		"http://127.0.0.1:1":       http.StatusForbidden,
+		"null":                     http.StatusForbidden,
+		s.http.URL + ".evil.local": http.StatusForbidden,
+	} {
+		h := http.Header{}
+		if origin != "" {
+			h.Set("Origin", origin)
+		}
+		conn, res, _ := s.socket(h)
+		if conn != nil {
+			conn.Close()
+		}
+		if res == nil || res.StatusCode != want {
+			t.Errorf("Origin %q: %+v, want status %d", origin, res, want)
+		}
+	}
+}
+
+func TestLiveNeedsToken(t *testing.T) {
+	s := newSite(t, func(c *Config) { c.RequireToken = true })
+	if _, res, err := s.socket(nil); err == nil || res.StatusCode != http.StatusUnauthorized {
+		t.Errorf("socket without a token: %v, want 401", err)
+	}
+}
+
+// Close ends sockets with a word to the browser, and none is let in after.
+func TestLiveClose(t *testing.T) {
+	s := newSite(t)
+	b := s.browse()
+	s.Server.Close()
+	_, _, err := b.conn.ReadMessage()
+	if !websocket.IsCloseError(err, websocket.CloseGoingAway) {
+		t.Errorf("read after Close = %v, want going away", err)
+	}
+	if _, res, err := s.socket(nil); err == nil || res == nil || res.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("socket after Close: %v, want 503", err)
+	}
+}
+
+// A message that is no request ends the socket.
+func TestLiveRubbish(t *testing.T) {
+	for _, msg := range []string{"{", strings.Repeat(" ", maxSubscribe+1)} {
+		s := newSite(t)
+		b := s.browse()
+		if err := b.conn.WriteMessage(websocket.TextMessage, []byte(msg)); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := b.conn.ReadMessage(); err == nil {
+			t.Error("the socket goes on")
+		}
+	}
+}
+
+// 10,000 notices go to a browser that does not read and to one that does. The
+// first holds up nobody, and learns everything when it reads again: the last
+// revision, every entry, and that there was a rewrite.
+func TestLiveStalledReader(t *testing.T) {
+	const notices, rewriteAt = 10_000, 5_000
+	s := newSite(t)
+	tr := newTranscript("one")
+	tr.chain(2)
+	path := s.write("one.jsonl", tr)
+	s.open(path)
+	key, now := s.revision(path)
+	topic := topicSession + key
+	stalled, quick := s.browse(), s.browse()
+	stalled.following(topic, now.String())
+	quick.following(topic, now.String())
+
+	last := now
+	start := time.Now()
+	for i := range notices {
+		n := notice{Topic: topic, Entries: 1, Leaf: fmt.Sprint(i)}
+		if i == rewriteAt {
+			n.Kind = kindRewrite
+			last.Epoch += 7
+		}
+		last.N++
+		n.Rev = last
+		s.announce(n)
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("publishing took %v: somebody was waited for", took)
+	}
+	for name, b := range map[string]*browser{"quick": quick, "stalled": stalled} {
+		entries, rewrites, messages := 0, 0, 0
+		for at := ""; at != last.String(); messages++ {
+			n := b.next()
+			entries += n.Entries
+			if n.Kind == "rewrite" {
+				rewrites++
+			}
+			at = n.Rev
+		}
+		if entries != notices || rewrites != 1 {
+			t.Errorf("%s reader: %d entries and %d rewrites in %d messages, want %d and 1", name, entries, rewrites, messages, notices)
+		}
+		t.Logf("%s reader: %d messages", name, messages)
+	}
+}
+
+func BenchmarkFanOut1000(b *testing.B) {
+	s := newSite(b)
+	tr := newTranscript("one")
+	tr.chain(2)
+	path := s.write("one.jsonl", tr)
+	s.open(path)
+	key, now := s.revision(path)
+	const sockets = 1000
+	var got sync.WaitGroup
+	for range sockets {
+		r := s.browse()
+		r.following(topicSession+key, now.String())
+		_ = r.conn.SetReadDeadline(time.Time{})
+		go func() {
+			for {
+				_, data, err := r.conn.ReadMessage()
+				if err != nil {
+					return
+				}
+				var n noticeJSON
+				if json.Unmarshal(data, &n) == nil {
+					for range n.Entries { // merged ones stand for several
+						got.Done()
+					}
+				}
+			}
+		}()
+	}
+	b.ResetTimer()
+	for range b.N {
+		now.N++
+		got.Add(sockets)
+		s.announce(notice{Topic: topicSession + key, Rev: now, Entries: 1})
+		got.Wait()
+	}
+}

@@ -1,0 +1,79 @@
+package web
+
+import (
+	"encoding/binary"
+	"net"
+	"net/netip"
+	"os"
+	"testing"
+)
+
+// The user of a real connection, over each kind of loopback socket, is ours.
+func TestPeerUID(t *testing.T) {
+	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
+		t.Run(addr, func(t *testing.T) {
+			l, err := net.Listen("tcp", addr)
+			if err != nil {
+				t.Skip(err)
+			}
+			defer l.Close()
+			client, err := net.Dial("tcp", l.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			server, err := l.Accept()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer server.Close()
+			peer := netip.MustParseAddrPort(server.RemoteAddr().String())
+			local := netip.MustParseAddrPort(server.LocalAddr().String())
+			if uid, known := peerUID(peer, local); !known || uid != os.Geteuid() {
+				t.Errorf("peerUID = %d, %v; want %d", uid, known, os.Geteuid())
+			}
+			client.Close()
+			if uid, known := peerUID(peer, local); known {
+				t.Errorf("peerUID of a closed socket = %d, want it unknown", uid)
+			}
+		})
+	}
+}
+
+func TestUIDOfLine(t *testing.T) {
+	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
+		t.Skip("the lines below are of a little-endian machine")
+	}
+	const (
+		v4 = "   3: 0100007F:D431 0100007F:1E61 01 00000000:00000000 00:00000000 00000000  1001        0 48211 1 0000000000000000 20 4 30 10 -1"
+		v6 = "   0: 00000000000000000000000001000000:D431 00000000000000000000000001000000:1E61 01 00000000:00000000 00:00000000 00000000  1002        0 48212 1 0000000000000000 20 4 30 10 -1"
+		// A client's IPv6 socket that speaks IPv4.
+		mapped = "   1: 0000000000000000FFFF00000100007F:D431 0000000000000000FFFF00000100007F:1E61 01 00000000:00000000 00:00000000 00000000  1003        0 48213 1 0000000000000000 20 4 30 10 -1"
+		closed = "   3: 0100007F:D431 0100007F:1E61 06 00000000:00000000 03:00001771 00000000     0        0 0 3 0000000000000000"
+		head   = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode"
+	)
+	at := netip.MustParseAddrPort
+	tests := []struct {
+		name, line  string
+		peer, local netip.AddrPort
+		uid         int
+		ok          bool
+	}{
+		{"IPv4", v4, at("127.0.0.1:54321"), at("127.0.0.1:7777"), 1001, true},
+		{"IPv6", v6, at("[::1]:54321"), at("[::1]:7777"), 1002, true},
+		{"IPv4 in IPv6", mapped, at("127.0.0.1:54321"), at("127.0.0.1:7777"), 1003, true},
+		{"both written as IPv6", v4, at("[::ffff:127.0.0.1]:54321"), at("[::ffff:127.0.0.1]:7777"), 1001, true},
+		{"our own end of it", v4, at("127.0.0.1:7777"), at("127.0.0.1:54321"), 0, false},
+		{"another port", v4, at("127.0.0.1:54322"), at("127.0.0.1:7777"), 0, false},
+		{"closed by its program", closed, at("127.0.0.1:54321"), at("127.0.0.1:7777"), 0, false},
+		{"the table's head", head, at("127.0.0.1:54321"), at("127.0.0.1:7777"), 0, false},
+		{"nothing", "", at("127.0.0.1:54321"), at("127.0.0.1:7777"), 0, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			uid, ok := uidOfLine(tt.line, tt.peer, tt.local)
+			if uid != tt.uid || ok != tt.ok {
+				t.Errorf("uidOfLine = %d, %v; want %d, %v", uid, ok, tt.uid, tt.ok)
+			}
+		})
+	}
+}

@@ -1,0 +1,133 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/go-chi/chi/v5"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
+)
+
+// param is a part of the path as it was before escaping. An id may hold anything,
+// a slash too.
+func param(r *http.Request, name string) (string, error) {
+	v := chi.URLParam(r, name)
+	if r.URL.RawPath == "" {
+		return v, nil // nothing was escaped that chi has not seen unescaped
+	}
+	id, err := url.PathUnescape(v)
+	if err != nil {
+		return "", fmt.Errorf("%w: %q in the address", session.ErrInvalid, v)
+	}
+	return id, nil
+}
+
+// readAgain is how often an entry is read when its file changes meanwhile.
+const readAgain = 3
+
+// withEntry finds an entry and hands its place to read. A place is void once the
+// file was rewritten; then it is looked up again.
+func withEntry(sess *store.Session, id string, read func(p session.Pos) error) error {
+	var err error
+	for range readAgain {
+		at := session.NoPos
+		sess.Read(func(t *session.Tree, _ store.Rev) { at = t.Find(id) })
+		if at == session.NoPos {
+			return fmt.Errorf("%w: no entry %q in this session", session.ErrNotFound, id)
+		}
+		if err = read(at); !errors.Is(err, session.ErrStale) {
+			return err
+		}
+	}
+	return err
+}
+
+// raw answers the recorded line of an entry.
+func (s *Server) raw(w http.ResponseWriter, r *http.Request, sess *store.Session, id string) error {
+	return withEntry(sess, id, func(p session.Pos) error {
+		line, err := sess.Raw(r.Context(), p)
+		if err != nil {
+			return err
+		}
+		plain(w, line)
+		return nil
+	})
+}
+
+// line answers a recorded line by its number: what is no entry can be read, too.
+func (s *Server) line(w http.ResponseWriter, r *http.Request) error {
+	sess, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(chi.URLParam(r, "line"))
+	if err != nil || n < 1 {
+		return fmt.Errorf("%w: lines are counted from 1", session.ErrInvalid)
+	}
+	line, err := sess.Line(r.Context(), session.Note{Line: n})
+	if err != nil {
+		return err
+	}
+	plain(w, line)
+	return nil
+}
+
+// plain shows a recorded line as text, whatever it holds.
+func plain(w http.ResponseWriter, line []byte) {
+	h := w.Header()
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Cache-Control", keepNot)
+	_, _ = w.Write(append(bytes.Clone(line), '\n')) // the reader may have left
+}
+
+// image answers the n-th image of an entry, if its type is one that browsers
+// draw and never run.
+func (s *Server) image(w http.ResponseWriter, r *http.Request) error {
+	sess, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	id, err := param(r, "id")
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(chi.URLParam(r, "n"))
+	if err != nil || n < 0 {
+		return fmt.Errorf("%w: images are counted from 0", session.ErrInvalid)
+	}
+	return withEntry(sess, id, func(p session.Pos) error {
+		body, err := sess.Body(r.Context(), p)
+		if err != nil {
+			return err
+		}
+		b, ok := view.Image(body, n)
+		if !ok || !view.SafeImage(b.Name) {
+			return fmt.Errorf("%w: entry %q has no image %d that can be shown", session.ErrNotFound, id, n)
+		}
+		data := b.Data
+		if b.Blob != "" {
+			if data, err = sess.Blob(r.Context(), b.Blob); err != nil {
+				return err
+			}
+		}
+		return s.picture(w, r, sess, b.Name, data)
+	})
+}
+
+func (s *Server) picture(w http.ResponseWriter, r *http.Request, sess *store.Session, mime string, data []byte) error {
+	epoch := strconv.FormatUint(revisionOf(sess).Epoch, 36)
+	if s.fresh(w, r, keepAsking, "image", epoch, r.URL.Path, strconv.Itoa(len(data))) {
+		return nil
+	}
+	w.Header().Set("Content-Type", mime)
+	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
+	_, _ = w.Write(data)
+	return nil
+}

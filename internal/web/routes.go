@@ -1,0 +1,53 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"sessiontree/web/static"
+)
+
+// routes is every address this server has.
+func (s *Server) routes() (http.Handler, error) {
+	zip, err := compressed()
+	if err != nil {
+		return nil, err
+	}
+	r := chi.NewRouter()
+	r.Use(secure, s.logged, s.checkHost, s.sameOrigin)
+	r.NotFound(s.serve(notFound))
+	r.MethodNotAllowed(s.serve(func(http.ResponseWriter, *http.Request) error { return errMethod }))
+
+	// Open to strangers: that it is here, and what is public anyway.
+	r.Get("/healthz", healthz)
+	r.With(asHandler(zip)).Get("/static/*", static.Handler().ServeHTTP)
+
+	r.Group(func(r chi.Router) {
+		r.Use(s.guard)
+		r.Get("/live", s.serve(s.live))
+		r.Group(func(r chi.Router) {
+			r.Use(asHandler(zip))
+			r.Get("/", s.serve(s.sessions))
+			r.Get("/sessions/{key}", s.serve(s.sessionPage))
+			r.Get("/sessions/{key}/rows", s.serve(s.rows))
+			r.Get("/sessions/{key}/path", s.serve(s.path))
+			r.Get("/sessions/{key}/facts", s.serve(s.facts))
+			r.Get("/sessions/{key}/search", s.serve(s.search))
+			r.Get("/sessions/{key}/lines/{line}", s.serve(s.line))
+			r.Get("/sessions/{key}/entries/{id}", s.serve(s.entry))
+			r.Get("/sessions/{key}/entries/{id}/image/{n}", s.serve(s.image))
+		})
+	})
+	return r, nil
+}
+
+func asHandler(wrap func(http.Handler) http.HandlerFunc) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler { return wrap(next) }
+}
+
+func healthz(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write([]byte("ok\n"))
+}

@@ -1,0 +1,129 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
+)
+
+const (
+	windowRows = 200 // rows of a window nobody asked otherwise for
+	maxWindow  = 500
+)
+
+// viewed opens the session a request names and reads how it wants to see it.
+func (s *Server) viewed(r *http.Request) (*store.Session, view.Params, error) {
+	p, err := view.ParseParams(r.URL.Query())
+	if err != nil {
+		return nil, p, err
+	}
+	sess, err := s.session(r)
+	return sess, p, err
+}
+
+// rows answers a window of the tree, or what changed in it since a revision.
+func (s *Server) rows(w http.ResponseWriter, r *http.Request) error {
+	sess, p, err := s.viewed(r)
+	if err != nil {
+		return err
+	}
+	q := r.URL.Query()
+	if q.Has("since") {
+		return s.rowsSince(w, r, sess, p)
+	}
+	win, err := parseWindow(q)
+	if err != nil {
+		return err
+	}
+	var m components.RowsModel
+	var live bool
+	err = s.look(r.Context(), sess, p, func(sc view.Scene) error {
+		at, err := win.start(sc)
+		if err == nil {
+			m, live = s.builder.Rows(sc, at, win.n), sc.Live
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if s.fresh(w, r, keepFor(q, m.Rev), "rows", sess.Key(), m.Rev, strconv.FormatBool(live), r.URL.RawQuery) {
+		return nil
+	}
+	return s.render(w, r, http.StatusOK, components.Rows(m))
+}
+
+// keepFor says how long a fragment of a revision may be kept: one that was asked
+// for by its revision stays what it is.
+func keepFor(q url.Values, rev string) string {
+	if q.Get("rev") == rev {
+		return keepFixed
+	}
+	return keepAsking
+}
+
+// window is a piece of an outline: n rows from index at, or around an entry.
+type window struct {
+	at, n  int
+	around string
+}
+
+func parseWindow(q url.Values) (window, error) {
+	win := window{n: windowRows, around: q.Get("around")}
+	var err error
+	if win.at, err = number(q, "at", 0); err != nil {
+		return win, err
+	}
+	win.n, err = number(q, "n", windowRows)
+	win.n = min(win.n, maxWindow)
+	return win, err
+}
+
+// number reads a parameter that counts something.
+func number(q url.Values, name string, missing int) (int, error) {
+	v := q.Get(name)
+	if v == "" {
+		return missing, nil
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%w: %s=%q is no count", session.ErrInvalid, name, v)
+	}
+	return n, nil
+}
+
+func (win window) start(sc view.Scene) (int, error) {
+	if win.around == "" {
+		return win.at, nil
+	}
+	p := sc.Tree.Find(win.around)
+	if p == session.NoPos {
+		return 0, fmt.Errorf("%w: no entry %q in this session", session.ErrNotFound, win.around)
+	}
+	return view.WindowAround(len(sc.Outline.Rows), nearestRow(sc, p), win.n), nil
+}
+
+// nearestRow is the row of an entry or, when it is hidden, of what stands for it:
+// its nearest ancestor with a row, or the stub of the closed branch it is in.
+func nearestRow(sc view.Scene, p session.Pos) int {
+	if i := sc.Outline.Index(p); i >= 0 {
+		return i
+	}
+	up := map[session.Pos]int{}
+	for steps := 0; p != session.NoPos; p, steps = sc.Tree.Parent(p), steps+1 {
+		up[p] = steps
+	}
+	best, row := len(up), 0
+	for i := range sc.Outline.Rows {
+		if steps, ok := up[sc.Outline.Rows[i].Pos]; ok && steps < best {
+			best, row = steps, i
+		}
+	}
+	return row
+}

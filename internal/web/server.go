@@ -1,0 +1,149 @@
+// Package web is the explorer over HTTP: one routing table, handlers that return
+// errors, and the socket that tells browsers what changed. It knows no format
+// and opens no file itself.
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
+)
+
+// Config wires a Server.
+type Config struct {
+	Library *store.Library
+	Catalog *catalog.Catalog
+	View    *view.Builder
+	// Watch marks a file as viewed until the function it answers is called; nil
+	// watches nothing more than usual.
+	Watch func(path string) (unview func())
+	Log   *slog.Logger // nil is silent
+	// LookedIn names the places where sessions are looked for, for people.
+	LookedIn []string
+	// Outlines bounds the rows kept of outlines computed before; 0 = 180,000,
+	// about 20 MB.
+	Outlines int
+
+	Token        string   // lets in whom its own user does not; "" lets nobody
+	RequireToken bool     // everybody needs the token
+	Hosts        []string // further names in Host
+	TLS          bool     // served over TLS
+}
+
+// Server answers requests about sessions. Close it after http.Server.Shutdown.
+type Server struct {
+	library  *store.Library
+	catalog  *catalog.Catalog
+	builder  *view.Builder
+	watch    func(path string) func()
+	log      *slog.Logger
+	lookedIn []string
+	access   *access
+	now      func() time.Time
+
+	handler  http.Handler
+	hub      *hub
+	follow   *follower
+	outlines *outlines
+	hits     *hitLists
+	seen     seen
+
+	epoch   string // names this start of the server
+	listing store.Rev
+	listRev atomic.Int64
+	list    bell // rings when the catalog's list changes
+
+	ctx     context.Context // ends with Close
+	cancel  context.CancelFunc
+	sockets gate
+	work    gate
+	running sync.WaitGroup
+}
+
+// New makes a Server; its goroutines run until Close.
+func New(c Config) (*Server, error) {
+	var seed [8]byte
+	_, _ = rand.Read(seed[:]) // never fails
+	epoch := binary.NativeEndian.Uint64(seed[:]) >> 12
+	s := &Server{
+		library:  c.Library,
+		catalog:  c.Catalog,
+		builder:  c.View,
+		watch:    c.Watch,
+		log:      c.Log,
+		lookedIn: c.LookedIn,
+		access:   newAccess(c),
+		now:      time.Now,
+		hub:      newHub(),
+		outlines: newOutlines(c.Outlines),
+		hits:     newHitLists(),
+		listing:  store.Rev{Epoch: epoch},
+		epoch:    store.Rev{Epoch: epoch}.String(),
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.watch == nil {
+		s.watch = func(string) func() { return func() {} }
+	}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.follow = newFollower(s)
+	var err error
+	if s.handler, err = s.routes(); err != nil {
+		return nil, fmt.Errorf("routes: %w", err)
+	}
+	s.running.Go(func() { s.follow.runTouch(s.ctx) })
+	s.running.Go(func() { s.follow.runListed(s.ctx) })
+	return s, nil
+}
+
+// Handler answers every request.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// Close ends the sockets and everything that runs, and waits for it.
+func (s *Server) Close() {
+	s.cancel()
+	s.sockets.close()
+	s.work.close()
+	s.running.Wait()
+}
+
+// libraryRev names the present state of the list of sessions.
+func (s *Server) libraryRev() store.Rev {
+	return store.Rev{Epoch: s.listing.Epoch, N: s.listRev.Load()}
+}
+
+// bell wakes everybody who waits for the next ring.
+type bell struct {
+	mu sync.Mutex
+	c  chan struct{}
+}
+
+// next answers a channel that the next ring closes.
+func (b *bell) next() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.c == nil {
+		b.c = make(chan struct{})
+	}
+	return b.c
+}
+
+func (b *bell) ring() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.c != nil {
+		close(b.c)
+		b.c = nil
+	}
+}
