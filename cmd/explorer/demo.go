@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/store"
+)
+
+//go:embed all:demo
+var demoFiles embed.FS
+
+// roots answers the directories to show: those named, else every known one. When
+// no session is anywhere the demo is shown with them, so that the first real one
+// appears beside it. cleanup removes what was made for that.
+func (p *program) roots(ctx context.Context, o *serveOptions, dirs []string) (roots []string, cleanup func(), err error) {
+	if len(dirs) > 0 {
+		return dirs, func() {}, exist(dirs)
+	}
+	if o.demo {
+		return p.withDemo(nil)
+	}
+	known := format.Dirs(p.home, os.Getenv)
+	any, err := anySession(ctx, known)
+	if err != nil || any {
+		return known, func() {}, err
+	}
+	fmt.Fprintln(p.err, "explorer: no sessions found, showing the built-in demo")
+	return p.withDemo(known)
+}
+
+// exist makes sure that what the user named is there; a typing error must not
+// look like an empty list.
+func exist(dirs []string) error {
+	for _, dir := range dirs {
+		if _, err := os.Stat(dir); err != nil {
+			return fmt.Errorf("%s: %w", dir, reason(err))
+		}
+	}
+	return nil
+}
+
+// anySession looks for one session file.
+func anySession(ctx context.Context, dirs []string) (bool, error) {
+	lib, err := store.New(store.Config{Formats: format.All, Roots: dirs})
+	if err != nil {
+		return false, err
+	}
+	walk, stop := context.WithCancel(ctx)
+	defer stop()
+	found := false
+	err = lib.Walk(walk, func(store.File) {
+		found = true
+		stop()
+	})
+	if found || errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return found, err
+}
+
+// withDemo copies the demo to a private directory and adds it to the roots.
+func (p *program) withDemo(roots []string) ([]string, func(), error) {
+	dir, err := os.MkdirTemp("", "session-explorer-demo-") // 0700
+	if err != nil {
+		return nil, nil, fmt.Errorf("demo: %w", err)
+	}
+	cleanup := func() { _ = os.RemoveAll(dir) }
+	if err := copyDemo(dir); err != nil {
+		cleanup()
+		return nil, nil, fmt.Errorf("demo: %w", err)
+	}
+	return append(roots, dir), cleanup, nil
+}
+
+func copyDemo(dir string) error {
+	sub, err := fs.Sub(demoFiles, "demo")
+	if err != nil {
+		return err
+	}
+	return fs.WalkDir(sub, ".", func(name string, d fs.DirEntry, err error) error {
+		to := filepath.Join(dir, filepath.FromSlash(name))
+		if err != nil || name == "." {
+			return err
+		}
+		if d.IsDir() {
+			return os.Mkdir(to, 0o700)
+		}
+		data, err := fs.ReadFile(sub, name)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(to, data, 0o600); err != nil {
+			return err
+		}
+		// A file written just now would pass for a session that goes on.
+		old := time.Now().Add(-time.Hour)
+		return os.Chtimes(to, old, old)
+	})
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// listen opens the address, and for this computer's own one both the IPv4 and
+// the IPv6 loopback: what the browser takes for "localhost" must be us on either.
+func listen(ctx context.Context, addr string) ([]net.Listener, error) {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--listen %s: want HOST:PORT", addr)}
+	}
+	if !isLoopback(host) {
+		l, err := listenOne(ctx, "tcp", net.JoinHostPort(host, port))
+		if err != nil {
+			return nil, taken(ctx, addr, err)
+		}
+		return []net.Listener{l}, nil
+	}
+	first := "127.0.0.1"
+	if ip, err := netip.ParseAddr(host); err == nil {
+		first = ip.String()
+	}
+	// The port that is free on one loopback may be in use on the other; with port 0
+	// another one is tried.
+	for try := 0; ; try++ {
+		ls, err := listenBoth(ctx, first, port)
+		if err == nil {
+			return ls, nil
+		}
+		if port != "0" || !errors.Is(err, syscall.EADDRINUSE) || try == 20 {
+			return nil, taken(ctx, addr, err)
+		}
+	}
+}
+
+func isLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// listenBoth listens on first, and on the other loopback where there is one.
+func listenBoth(ctx context.Context, first, port string) ([]net.Listener, error) {
+	l, err := listenOne(ctx, "tcp", net.JoinHostPort(first, port))
+	if err != nil {
+		return nil, err
+	}
+	other := "::1"
+	if first == other {
+		other = "127.0.0.1"
+	}
+	got := strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+	second, err := listenOne(ctx, "tcp", net.JoinHostPort(other, got))
+	switch {
+	case err == nil:
+		return []net.Listener{l, second}, nil
+	case errors.Is(err, syscall.EADDRINUSE):
+		_ = l.Close()
+		return nil, err
+	}
+	return []net.Listener{l}, nil // this system has no such address
+}
+
+func listenOne(ctx context.Context, network, addr string) (net.Listener, error) {
+	var c net.ListenConfig
+	return c.Listen(ctx, network, addr)
+}
+
+func closeAll(ls []net.Listener) {
+	for _, l := range ls {
+		_ = l.Close()
+	}
+}
+
+// taken says more about a port that is in use: another explorer can simply be
+// opened.
+func taken(ctx context.Context, addr string, err error) error {
+	if !errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("listen on %s: %w", addr, err)
+	}
+	if isExplorer(ctx, addr) {
+		return fmt.Errorf("an explorer runs on %s already: open http://%s/ or choose another port with --listen 127.0.0.1:0", addr, addr)
+	}
+	return fmt.Errorf("another program listens on %s: choose another port with --listen 127.0.0.1:0", addr)
+}
+
+// isExplorer asks whoever has the port, on this computer, whether it is one of us.
+func isExplorer(ctx context.Context, addr string) bool {
+	host, port, _ := net.SplitHostPort(addr)
+	if !isLoopback(host) {
+		host = "127.0.0.1"
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/healthz", nil)
+	if err != nil {
+		return false
+	}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // no proxy
+	res, err := client.Do(req)
+	if err != nil {
+		return false
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(res.Body, 16))
+	return err == nil && string(body) == "ok\n" && res.Header.Get("Server") == "session-explorer"
+}
+
+// needsToken reports whether the printed address has to carry the token.
+func needsToken(ls []net.Listener, o *serveOptions) bool {
+	return o.requireToken || !ls[0].Addr().(*net.TCPAddr).IP.IsLoopback()
+}
+
+// address is what to open in a browser.
+func address(l net.Listener, tls, withToken bool, token string) string {
+	a := l.Addr().(*net.TCPAddr)
+	u := url.URL{Scheme: "http", Host: a.String(), Path: "/"}
+	if a.IP.IsUnspecified() {
+		u.Host = net.JoinHostPort("localhost", strconv.Itoa(a.Port))
+	}
+	if tls {
+		u.Scheme = "https"
+	}
+	if withToken {
+		u.RawQuery = url.Values{"token": {token}}.Encode()
+	}
+	return u.String()
+}
