@@ -98,7 +98,6 @@ func (ib *itemBuilder) summary(i int) components.ItemModel {
 	m.Title = "Branch summary"
 	if e.target != "" {
 		m.Detail = "from “" + e.target + "”, " + plural(e.covers, "entry", "entries")
-		m.Edit = &components.Link{Text: "The branch left behind", Href: e.goTo}
 	}
 	m.Blocks = ib.blocks(i)
 	if len(m.Blocks) == 0 {

@@ -128,7 +128,7 @@ func (ib *itemBuilder) addTools(i int, tools []components.ToolModel) {
 	e := &ib.pg.entries[i]
 	if ib.group.size == 0 || ib.group.size >= maxGroup {
 		m := ib.item(e, "tools")
-		m.ID = domID("t-", e.ID)
+		m.ID, m.Label = domID("t-", e.ID), ""
 		ib.out = append(ib.out, m)
 		ib.group = group{item: len(ib.out) - 1, start: i}
 	}

@@ -267,7 +267,7 @@ func (p *page) entryURL(id string) string {
 	return sessionURL(p.key) + "/entries/" + url.PathEscape(id)
 }
 
-// href views an entry of the page.
+// href views an entry of the path.
 func (p *page) href(id string) string {
 	return p.params.WithEntry(id, p.params.Leaf).Href(sessionURL(p.key))
 }

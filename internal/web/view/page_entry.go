@@ -39,26 +39,29 @@ func takeTarget(s Scene, path []session.Pos, e *pathEntry) {
 	e.goTo = s.href(e.Target, on)
 	if e.Kind != session.KindBranchSummary {
 		e.target = cutRunes(entryText(s.Tree, p), 80)
-	} else if !on {
-		e.target, e.covers = leftBehind(s.Tree, path, p)
+	} else if prompt, entries, ok := leftBehind(s.Tree, e.pos, p); ok {
+		e.target, e.covers = cutRunes(entryText(s.Tree, prompt), 80), entries
 	}
 }
 
-// leftBehind tells of the branch that ends at tip: its first prompt, and how many
-// entries it has off the path.
-func leftBehind(t *session.Tree, path []session.Pos, tip session.Pos) (prompt string, entries int) {
-	on := make(map[session.Pos]bool, len(path))
-	for _, p := range path {
-		on[p] = true
-	}
-	first := tip
-	for p := tip; p != session.NoPos && !on[p]; p = t.Parent(p) {
-		entries++
-		if t.At(p).Kind == session.KindUser || t.At(first).Kind != session.KindUser {
-			first = p
+// leftReach is how far back a branch left behind is followed.
+const leftReach = 4096
+
+// leftBehind tells of the branch that a summary at p stands for and that ends at
+// tip: its first prompt, and how many entries it has below the fork. ok is false
+// when tip does not lie beside p, as in files that record another entry there.
+func leftBehind(t *session.Tree, p, tip session.Pos) (prompt session.Pos, entries int, ok bool) {
+	fork := t.Parent(p)
+	for q := tip; entries < leftReach; q = t.Parent(q) {
+		if q == fork || q == session.NoPos {
+			return prompt, entries, q == fork && entries > 0
 		}
+		if entries == 0 || t.At(q).Kind == session.KindUser || t.At(prompt).Kind != session.KindUser {
+			prompt = q
+		}
+		entries++
 	}
-	return cutRunes(entryText(t, first), 80), entries
+	return prompt, entries, false
 }
 
 // covered counts the entries that a compaction stands for: those before it since

@@ -120,12 +120,12 @@ func (b *Builder) pathModel(pg *page, bodies []session.Body) components.PathMode
 		Left:     e.total - e.from - pg.shown,
 		Selected: pg.viewed,
 	}
-	base := sessionURL(pg.key) + "/path"
-	if e.prev != "" && e.first != "" {
-		m.More = pg.with(base, "before", e.first)
+	// Links for reading on without script; script asks by First and Last.
+	if e.prev != "" {
+		m.More = pg.href(e.prev)
 	}
 	if e.next != "" {
-		m.After = pg.with(base, "after", e.last)
+		m.After = pg.href(e.next)
 	}
 	ib := newItemBuilder(b, pg, bodies, pageLimits, pageHighlight)
 	m.Items, m.Anchor = ib.items()

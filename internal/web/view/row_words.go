@@ -34,11 +34,7 @@ func rowWords(t *session.Tree, p session.Pos, e *session.Entry) wording {
 	case session.KindCompaction:
 		return wording{class: "pack", node: "pack", text: "Compacted", meta: packTokens(e.Tokens, tokensAfter(t, p))}
 	case session.KindBranchSummary:
-		w := wording{class: "sum", node: "sum", text: "Branch summary: " + text}
-		if text == "" {
-			w.text, w.meta = "Branch summary", "empty"
-		}
-		return w
+		return summaryWords(t, p, e, text)
 	case session.KindSystem:
 		return note("System prompt")
 	case session.KindMessage:
@@ -121,6 +117,23 @@ func callOf(t *session.Tree, p session.Pos) (session.ToolCall, bool) {
 		}
 	}
 	return session.ToolCall{}, false
+}
+
+// summaryWords names the branch left behind; where that is not known, the summary
+// speaks for itself.
+func summaryWords(t *session.Tree, p session.Pos, e *session.Entry, text string) wording {
+	w := wording{class: "sum", node: "sum", text: colon("Branch summary", text)}
+	if text == "" {
+		w.meta = "empty"
+	}
+	tip := t.Find(e.Target)
+	if tip == session.NoPos {
+		return w
+	}
+	if prompt, _, ok := leftBehind(t, p, tip); ok && t.At(prompt).Kind == session.KindUser {
+		w.text = "Branch summary: " + oneLine(cutRunes(t.At(prompt).Preview, rowRunes))
+	}
+	return w
 }
 
 func shellSign(e *session.Entry) string {

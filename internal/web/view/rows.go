@@ -3,6 +3,7 @@ package view
 import (
 	"net/url"
 	"strconv"
+	"strings"
 
 	"sessiontree/internal/session"
 	"sessiontree/web/components"
@@ -27,6 +28,7 @@ func (b *Builder) Rows(s Scene, at, n int) components.RowsModel {
 		m.Hits = firstHits(o.Hits)
 	}
 	rb := rowBuilder{b: b, s: s, words: words(s.Params.Query), current: currentRow(o)}
+	rb.cwd = homePath(s.Tree.Header().Cwd, b.home) + "/"
 	window := o.Window(at, n)
 	m.Rows = make([]components.RowModel, len(window))
 	for i := range window {
@@ -88,6 +90,7 @@ type rowBuilder struct {
 	s       Scene
 	words   []string
 	current int
+	cwd     string // as rows write it, with a slash
 }
 
 func (rb *rowBuilder) row(i int, r *session.Row) components.RowModel {
@@ -139,6 +142,9 @@ func (rb *rowBuilder) entry(m *components.RowModel, r *session.Row, e *session.E
 	w := rowWords(rb.s.Tree, r.Pos, e)
 	m.Class, m.Node = w.class, w.node
 	m.Tool, m.Meta, m.Status = w.tool, w.meta, w.status
+	if k := toolKind(w.tool); w.class == "tool" && k != "tool" && k != "bash" {
+		w.text = strings.TrimPrefix(w.text, rb.cwd)
+	}
 	m.Text = spans(w.text, rb.words)
 	m.Added, m.Removed = int(e.Added), int(e.Removed)
 	if w.class != "tool" {
@@ -183,7 +189,7 @@ func (rb *rowBuilder) call(m *components.RowModel, r *session.Row, e *session.En
 		m.Tool, m.Text = visible(c.Name), spans(oneLine(c.Arg), rb.words)
 	}
 	if rb.s.Live {
-		m.Running, m.Meta = true, "running"
+		m.Running = true
 	} else {
 		m.Meta = "no result"
 	}

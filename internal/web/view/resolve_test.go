@@ -1,0 +1,59 @@
+package view
+
+import (
+	"errors"
+	"testing"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+)
+
+func TestResolve(t *testing.T) {
+	sess := open(t, forked().text())
+	for _, c := range []struct {
+		name, entry, leaf, wantEntry, wantLeaf, pinned string
+	}{
+		{name: "default", wantEntry: "u6", wantLeaf: "u6"},
+		{name: "entry on the leaf path follows", entry: "u1", wantEntry: "u1", wantLeaf: "u6"},
+		{name: "entry elsewhere goes on to its newest leaf", entry: "u2", wantEntry: "u2", wantLeaf: "a4", pinned: "a4"},
+		{name: "leaf", leaf: "a3", wantEntry: "a3", wantLeaf: "a3", pinned: "a3"},
+		{name: "entry and leaf", entry: "u2", leaf: "a3", wantEntry: "u2", wantLeaf: "a3", pinned: "a3"},
+		{name: "none", leaf: "none", wantEntry: "", wantLeaf: "", pinned: "none"},
+	} {
+		sess.Read(func(tree *session.Tree, _ store.Rev) {
+			p := Params{Entry: c.entry, Leaf: c.leaf}
+			v, err := Resolve(tree, p)
+			if err != nil {
+				t.Errorf("%s: %v", c.name, err)
+				return
+			}
+			if got := id(tree, v.Entry); got != c.wantEntry {
+				t.Errorf("%s: entry %q, want %q", c.name, got, c.wantEntry)
+			}
+			if got := id(tree, v.Leaf); got != c.wantLeaf {
+				t.Errorf("%s: leaf %q, want %q", c.name, got, c.wantLeaf)
+			}
+			if got := Pin(tree, p, v).Leaf; got != c.pinned {
+				t.Errorf("%s: pinned to %q, want %q", c.name, got, c.pinned)
+			}
+		})
+	}
+}
+
+func id(t *session.Tree, p session.Pos) string {
+	if p == session.NoPos {
+		return ""
+	}
+	return t.At(p).ID
+}
+
+func TestResolve_unknown(t *testing.T) {
+	sess := open(t, forked().text())
+	sess.Read(func(tree *session.Tree, _ store.Rev) {
+		for _, p := range []Params{{Entry: "nope"}, {Leaf: "nope"}, {Entry: "u1", Leaf: "nope"}} {
+			if _, err := Resolve(tree, p); !errors.Is(err, session.ErrNotFound) {
+				t.Errorf("Resolve(%+v): error %v, want ErrNotFound", p, err)
+			}
+		}
+	})
+}

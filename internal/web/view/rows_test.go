@@ -1,0 +1,195 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// Rows of one tree under the views a reader goes through.
+func TestRows(t *testing.T) {
+	s := forked()
+	s.label("l1", "u6", "a1", "good")
+	s.label("l2", "a2", "a2", "beside") // hangs beside the branches: bookkeeping
+	s.answer("a6", "l1", "last", "run1")
+	s.user("o1", "missing", "orphan")
+	sess := open(t, s.text())
+	b := testBuilder()
+	var out strings.Builder
+	for _, c := range []struct {
+		name string
+		p    Params
+	}{
+		{"default", Params{}},
+		{"a branch opened by hand", Params{Open: map[string]bool{"u2": true}}},
+		{"viewing a branch in a branch", Params{Entry: "u3"}},
+		{"all", Params{Filter: session.FilterAll}},
+		{"prompts", Params{Filter: session.FilterUserOnly}},
+		{"labeled", Params{Filter: session.FilterLabeledOnly}},
+		{"a query", Params{Query: "FS WATCH"}},
+		{"outline", Params{Layout: session.LayoutOutline}},
+		{"outline, folded", Params{Layout: session.LayoutOutline, Open: map[string]bool{"u2": false}}},
+	} {
+		look(t, sess, c.p, func(s Scene) {
+			fmt.Fprintf(&out, "== %s\n%s", c.name, dumpRows(b.Rows(s, 0, 200).Rows))
+		})
+	}
+	golden(t, "rows.golden", out.String())
+}
+
+func TestRows_window(t *testing.T) {
+	sess := open(t, chain(30).text())
+	b := testBuilder()
+	look(t, sess, Params{}, func(s Scene) {
+		whole := b.Rows(s, 0, 1000)
+		if whole.Total != len(whole.Rows) || whole.Total < 100 {
+			t.Fatalf("%d rows of %d", len(whole.Rows), whole.Total)
+		}
+		part := b.Rows(s, 40, 25)
+		if part.At != 40 || part.Total != whole.Total || part.From != 40 {
+			t.Errorf("window at %d of %d, from %d", part.At, part.Total, part.From)
+		}
+		if diff := cmp.Diff(whole.Rows[40:65], part.Rows); diff != "" {
+			t.Errorf("a window differs from the slice of the whole:\n%s", diff)
+		}
+		if got := b.Rows(s, 5000, 10); len(got.Rows) != 0 || got.At != whole.Total {
+			t.Errorf("a window behind the end has %d rows at %d", len(got.Rows), got.At)
+		}
+	})
+}
+
+func TestRows_links(t *testing.T) {
+	sess := open(t, forked().text())
+	b := testBuilder()
+	base := "/sessions/" + sess.Key()
+	look(t, sess, Params{}, func(s Scene) {
+		r := b.Rows(s, 0, 10).Rows
+		for _, c := range []struct{ got, want string }{
+			{r[0].Href, base + "?entry=u1"},
+			{r[2].ID, "b-u2"},
+			{r[2].Href, base + "?entry=u2"},
+			{r[2].Toggle, base + "?open=u2"},
+		} {
+			if c.got != c.want {
+				t.Errorf("got %q, want %q", c.got, c.want)
+			}
+		}
+		if got := r[2]; got.Level != 1 || got.Count != 6 || got.Age.ISO != "2026-02-03T09:00:08.000Z" {
+			t.Errorf("stub: level %d, %d entries, newest %s", got.Level, got.Count, got.Age.ISO)
+		}
+	})
+	look(t, sess, Params{Entry: "u4", Leaf: "a4"}, func(s Scene) {
+		for _, r := range b.Rows(s, 0, 20).Rows {
+			pinned := strings.Contains(r.Href, "leaf=a4")
+			if r.OnPath != pinned {
+				t.Errorf("row %s, on the path %v, leads to %s", r.ID, r.OnPath, r.Href)
+			}
+			if r.Expanded == 1 && !strings.Contains(r.Toggle, "open=-"+r.ID[2:]) {
+				t.Errorf("open row %s closes by %s", r.ID, r.Toggle)
+			}
+		}
+	})
+}
+
+func TestRows_running(t *testing.T) {
+	var s script
+	s.user("u1", "", "go")
+	s.answer("a1", "u1", "running it", "c1")
+	sess := open(t, s.text())
+	look(t, sess, Params{}, func(s Scene) {
+		rows := testBuilder().Rows(s, 0, 9).Rows
+		if r := rows[len(rows)-1]; r.ID != "c-a1-0" || r.Running || r.Meta != "no result" {
+			t.Errorf("a call without result in an old session: %+v", r)
+		}
+		s.Live = true
+		rows = testBuilder().Rows(s, 0, 9).Rows
+		if r := rows[len(rows)-1]; !r.Running || r.Meta != "" || r.Node != "leaf" {
+			t.Errorf("a call without result in a live session: %+v", r)
+		}
+	})
+}
+
+func TestRows_empty(t *testing.T) {
+	empty := open(t, lines())
+	full := open(t, forked().text())
+	for _, c := range []struct {
+		name string
+		p    Params
+		want string
+		out  string
+	}{
+		{"", Params{}, "This session has no entries yet.", ""},
+		{"query", Params{Query: "zzz", Layout: session.LayoutOutline}, "No entry matches “zzz”.", "?"},
+		{"labels", Params{Filter: session.FilterLabeledOnly, Layout: session.LayoutOutline}, "No entry has a label.", "filter=all"},
+	} {
+		sess := full
+		if c.name == "" {
+			sess = empty
+		}
+		look(t, sess, c.p, func(s Scene) {
+			m := testBuilder().Rows(s, 0, 10)
+			if m.Empty != c.want || len(m.Rows) != 0 {
+				t.Errorf("%s: %q with %d rows, want %q", c.name, m.Empty, len(m.Rows), c.want)
+			}
+			if (m.EmptyLink == nil) != (c.out == "") || m.EmptyLink != nil && c.out != "?" && !strings.Contains(m.EmptyLink.Href, c.out) {
+				t.Errorf("%s: the way out is %+v", c.name, m.EmptyLink)
+			}
+		})
+	}
+}
+
+func TestLanes(t *testing.T) {
+	cell := func(colour, shape string) components.LaneCell { return components.LaneCell{Colour: colour, Shape: shape} }
+	for _, c := range []struct {
+		name  string
+		row   session.Row
+		cells []components.LaneCell
+		more  int
+	}{
+		{"through the viewed spine", session.Row{Through: 1, Path: 1}, []components.LaneCell{cell("p", "")}, 0},
+		{"first of the spine", session.Row{First: true, Path: 1}, []components.LaneCell{cell("p", "start")}, 0},
+		{"last of a spine not viewed", session.Row{Last: true}, []components.LaneCell{cell("s", "end")}, 0},
+		{"alone", session.Row{First: true, Last: true}, []components.LaneCell{cell("s", "none")}, 0},
+		{"closed stub", session.Row{Kind: session.RowStub, Lane: 1, Through: 1, Path: 1},
+			[]components.LaneCell{cell("p", ""), cell("b", "elbow none")}, 0},
+		{"viewed stub", session.Row{Kind: session.RowStub, Lane: 1, Open: true, Through: 1, Path: 2},
+			[]components.LaneCell{cell("s", ""), cell("p", "elbow start")}, 0},
+		{"a lane that ended to the left", session.Row{Lane: 2, Through: 0b101, Last: true},
+			[]components.LaneCell{cell("s", ""), cell("b", "none"), cell("b", "end")}, 0},
+		{"lanes 4 and up share a cell", session.Row{Lane: 7, Through: 0b1111_1111, Path: 1 << 7},
+			[]components.LaneCell{cell("s", ""), cell("b", ""), cell("b", ""), cell("b", ""), cell("p", "")}, 7},
+		{"lanes 63 and up share a bit", session.Row{Lane: 90, Path: 1 << 63},
+			[]components.LaneCell{cell("s", "none"), cell("b", "none"), cell("b", "none"), cell("b", "none"), cell("p", "")}, 90},
+	} {
+		cells, more := lanes(&c.row)
+		if diff := cmp.Diff(c.cells, cells); diff != "" || more != c.more {
+			t.Errorf("%s: more %d, want %d\n%s", c.name, more, c.more, diff)
+		}
+	}
+}
+
+func TestSpans(t *testing.T) {
+	mark := func(s string) components.Span { return components.Span{Text: s, Mark: true} }
+	plain := func(s string) components.Span { return components.Span{Text: s} }
+	for _, c := range []struct {
+		text, query string
+		want        []components.Span
+	}{
+		{"", "a", nil},
+		{"plain", "", []components.Span{plain("plain")}},
+		{"no hit", "zz", []components.Span{plain("no hit")}},
+		{"The theme THEME", "theme", []components.Span{plain("The "), mark("theme"), plain(" "), mark("THEME")}},
+		{"abcabc", "abc ca", []components.Span{mark("abcabc")}},
+		{"İstanbul TAN", "tan bul", []components.Span{plain("İs"), mark("tanbul"), plain(" "), mark("TAN")}},
+		{"ÄÖ", "ö", []components.Span{plain("Ä"), mark("Ö")}},
+	} {
+		if diff := cmp.Diff(c.want, spans(c.text, words(c.query))); diff != "" {
+			t.Errorf("spans(%q, %q):\n%s", c.text, c.query, diff)
+		}
+	}
+}
