@@ -30,6 +30,8 @@ type place struct {
 	dir  string // the root's canonical directory
 	rel  string // slash or backslash separated, as the system wants it
 	path string // dir + rel: the canonical path
+	// single: the root is this file, whatever its name.
+	single bool
 }
 
 func newRoot(arg string) (*root, error) {
@@ -85,7 +87,7 @@ func (r *root) holds(path string) (place, bool) {
 		if path != r.arg && path != filepath.Join(dir, only) {
 			return place{}, false
 		}
-		return place{root: r, dir: dir, rel: only, path: filepath.Join(dir, only)}, true
+		return place{root: r, dir: dir, rel: only, path: filepath.Join(dir, only), single: true}, true
 	}
 	for _, base := range []string{dir, r.arg} {
 		if rel, ok := within(base, path); ok {

@@ -76,6 +76,13 @@ func IsSession(name string) bool {
 	return strings.HasSuffix(name, ".jsonl") && !strings.HasPrefix(name, ".")
 }
 
+// hidden reports whether a file or a directory above it is a dot file.
+func hidden(rel string) bool {
+	return slices.ContainsFunc(strings.Split(rel, string(filepath.Separator)), func(name string) bool {
+		return len(name) > 1 && name[0] == '.'
+	})
+}
+
 // walker visits the roots. Links it follows become roots, visited in turn.
 type walker struct {
 	lib   *Library
@@ -141,7 +148,7 @@ func (w *walker) root(r *root) error {
 	at := place{root: r, dir: dir, rel: ".", path: dir}
 	if only != "" {
 		w.dir(dir)
-		at.rel, at.path = only, filepath.Join(dir, only)
+		at.rel, at.path, at.single = only, filepath.Join(dir, only), true
 	}
 	return w.walk(at)
 }
@@ -161,6 +168,9 @@ func (w *walker) walk(at place) error {
 		if !errors.Is(err, fs.ErrNotExist) {
 			w.file(File{Path: at.path, Root: at.root.label(), Err: at.failed(err)})
 		}
+		return nil
+	}
+	if hidden(at.rel) || !info.IsDir() && !isLink(info.Mode()) && !IsSession(at.rel) && !at.single {
 		return nil
 	}
 	todo := w.visit(at, info, nil)

@@ -2,27 +2,162 @@
 // and a stat poll as a safety net for file systems and events it misses.
 package watch
 
-import "context"
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
 
 // Config wires a Watcher.
 type Config struct {
 	// Dirs answers the directories to watch, asked again when directories come
-	// and go.
+	// and go. Those that do not exist are waited for.
 	Dirs func() []string
 	// Changed is called with a changed path, at once for the first event of a
 	// burst. It must not block for long.
 	Changed func(path string)
+
+	// Zero values stand for the usual times.
+	ViewedEvery time.Duration // between two looks at viewed files: 2 s
+	AllEvery    time.Duration // between two looks at everything: 30 s
+	Quiet       time.Duration // between two calls for one path: 10 ms
 }
 
 // Watcher owns its goroutines until Close.
-type Watcher struct{}
+type Watcher struct {
+	c      Config
+	notify *fsnotify.Watcher // nil where the system gives none: then only the poll works
+	stop   context.CancelFunc
+	done   chan struct{}
 
-// New starts watching.
-func New(ctx context.Context, c Config) (*Watcher, error) { panic("contract") }
+	mu     sync.Mutex
+	viewed map[string]*view
+
+	// What follows belongs to the goroutine of run.
+	watched map[string]bool  // directories with a watch
+	missing map[string]bool  // directories waited for
+	guards  map[string]bool  // the nearest directories above those
+	bursts  map[string]burst // by path
+	all     looks
+}
+
+// view is a viewed file.
+type view struct {
+	holders int
+	look    look
+}
+
+// New starts watching. It returns when all directories are watched.
+func New(ctx context.Context, c Config) (*Watcher, error) {
+	c.ViewedEvery = usual(c.ViewedEvery, 2*time.Second)
+	c.AllEvery = usual(c.AllEvery, 30*time.Second)
+	c.Quiet = usual(c.Quiet, 10*time.Millisecond)
+	w := &Watcher{
+		c: c, done: make(chan struct{}), viewed: map[string]*view{},
+		watched: map[string]bool{}, missing: map[string]bool{}, guards: map[string]bool{},
+		bursts: map[string]burst{}, all: looks{},
+	}
+	// Without it (no descriptors left, a system that has none) polling goes on.
+	w.notify, _ = fsnotify.NewWatcher()
+	w.sync()
+	w.all.renew(w.dirs())
+	ctx, w.stop = context.WithCancel(ctx)
+	go w.run(ctx)
+	return w, nil
+}
+
+func usual(d, otherwise time.Duration) time.Duration {
+	if d <= 0 {
+		return otherwise
+	}
+	return d
+}
 
 // View marks a file as viewed: it is polled every 2 s until the function
 // returned is called.
-func (w *Watcher) View(path string) (unview func()) { panic("contract") }
+func (w *Watcher) View(path string) (unview func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	v := w.viewed[path]
+	if v == nil {
+		v = &view{look: lookAt(path)}
+		w.viewed[path] = v
+	}
+	v.holders++
+	return sync.OnceFunc(func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if v.holders--; v.holders == 0 {
+			delete(w.viewed, path)
+		}
+	})
+}
 
 // Close stops watching and waits.
-func (w *Watcher) Close() error { panic("contract") }
+func (w *Watcher) Close() error {
+	w.stop()
+	<-w.done
+	return nil
+}
+
+// run is the watcher's one goroutine.
+func (w *Watcher) run(ctx context.Context) {
+	defer close(w.done)
+	viewed, all := time.NewTicker(w.c.ViewedEvery), time.NewTicker(w.c.AllEvery)
+	defer viewed.Stop()
+	defer all.Stop()
+	var events chan fsnotify.Event
+	var errs chan error
+	if w.notify != nil {
+		defer w.notify.Close()
+		events, errs = w.notify.Events, w.notify.Errors
+	}
+	wake := time.NewTimer(time.Hour)
+	defer wake.Stop()
+	for {
+		wake.Reset(w.due())
+		select {
+		case <-ctx.Done():
+			return
+		case e, ok := <-events:
+			if !ok {
+				events = nil
+				continue
+			}
+			w.event(e)
+		case _, ok := <-errs:
+			if !ok {
+				errs = nil
+				continue
+			}
+			w.rescan() // an overflow, or something as unclear
+		case <-wake.C:
+			w.settle()
+		case <-viewed.C:
+			w.pollViewed()
+		case <-all.C:
+			w.rescan()
+		}
+	}
+}
+
+// event takes in one event of the file system.
+func (w *Watcher) event(e fsnotify.Event) {
+	path := e.Name
+	if w.awaited(path) {
+		w.sync()
+	}
+	if dir := w.watched[path]; dir || e.Has(fsnotify.Create) && isDir(path) {
+		if e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
+			delete(w.watched, path) // should it be there again, it is another one
+		}
+		w.sync()
+		w.changed(path)
+		return
+	}
+	if w.watched[parent(path)] && interesting(path) {
+		w.changed(path)
+	}
+}

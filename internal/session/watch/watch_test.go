@@ -1,0 +1,251 @@
+package watch_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"sessiontree/internal/session/watch"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// seen collects changed paths and lets a test wait for one.
+type seen struct {
+	t     testing.TB
+	paths chan string
+}
+
+// dirs lists all directories under roots, and the roots themselves.
+func dirs(roots ...string) []string {
+	var out []string
+	for _, root := range roots {
+		if _, err := os.Stat(root); err != nil {
+			out = append(out, root)
+			continue
+		}
+		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() {
+				out = append(out, path)
+			}
+			return nil
+		})
+	}
+	return out
+}
+
+// start watches roots until the test ends. Without times only events are seen.
+func start(t testing.TB, c watch.Config, roots ...string) (*watch.Watcher, *seen) {
+	t.Helper()
+	s := &seen{t: t, paths: make(chan string, 1000)}
+	c.Changed = func(path string) { s.paths <- path }
+	c.Dirs = func() []string { return dirs(roots...) }
+	c.AllEvery = or(c.AllEvery, time.Hour)
+	c.ViewedEvery = or(c.ViewedEvery, time.Hour)
+	w, err := watch.New(context.Background(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() })
+	return w, s
+}
+
+func or(d, otherwise time.Duration) time.Duration {
+	if d == 0 {
+		return otherwise
+	}
+	return d
+}
+
+// wait waits until one of paths was told.
+func (s *seen) wait(paths ...string) {
+	s.t.Helper()
+	late := time.After(10 * time.Second)
+	for {
+		select {
+		case got := <-s.paths:
+			if slices.Contains(paths, got) {
+				return
+			}
+		case <-late:
+			s.t.Fatalf("no change of %s was told", paths)
+		}
+	}
+}
+
+func write(t testing.TB, path, text string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err == nil {
+		_, err = f.WriteString(text)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mkdir(t testing.TB, path string) {
+	t.Helper()
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestWatcher_Events(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "project", "a.jsonl")
+	mkdir(t, filepath.Dir(path))
+	_, s := start(t, watch.Config{}, root)
+	for _, step := range []struct {
+		name string
+		do   func() error
+	}{
+		{"new file", func() error { write(t, path, "1\n"); return nil }},
+		{"growth", func() error { write(t, path, "2\n"); return nil }},
+		{"truncated", func() error { return os.Truncate(path, 0) }},
+		{"replaced", func() error { write(t, path+".tmp", "3\n"); return os.Rename(path+".tmp", path) }},
+		{"mode", func() error { return os.Chmod(path, 0o600) }},
+		{"deleted", func() error { return os.Remove(path) }},
+	} {
+		if err := step.do(); err != nil {
+			t.Fatalf("%s: %v", step.name, err)
+		}
+		s.wait(path)
+	}
+}
+
+func TestWatcher_NewDirectories(t *testing.T) {
+	root := t.TempDir()
+	_, s := start(t, watch.Config{}, root)
+	dir := filepath.Join(root, "a", "b", "c")
+	mkdir(t, dir)
+	s.wait(dir)
+	path := filepath.Join(dir, "x.jsonl")
+	write(t, path, "1\n")
+	s.wait(path)
+
+	if err := os.RemoveAll(filepath.Join(root, "a")); err != nil {
+		t.Fatal(err)
+	}
+	s.wait(filepath.Join(root, "a"))
+	mkdir(t, dir)
+	s.wait(dir)
+	write(t, path, "2\n")
+	s.wait(path, dir) // the directory when its watch came after the file
+}
+
+func TestWatcher_RootThatComesAndGoes(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		c    watch.Config
+	}{
+		{"by events", watch.Config{}},
+		{"by polling", watch.Config{ViewedEvery: time.Millisecond, AllEvery: time.Millisecond}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			root := filepath.Join(t.TempDir(), "not", "yet", "there")
+			_, s := start(t, test.c, root)
+			path := filepath.Join(root, "x.jsonl")
+			for range 3 {
+				mkdir(t, root)
+				s.wait(root)
+				write(t, path, "1\n")
+				s.wait(path, root)
+				if err := os.RemoveAll(filepath.Dir(root)); err != nil {
+					t.Fatal(err)
+				}
+				s.wait(root)
+			}
+		})
+	}
+}
+
+func TestWatcher_BurstIsToldAtOnceAndOnceMore(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "x.jsonl")
+	write(t, path, "0\n")
+	_, s := start(t, watch.Config{Quiet: 200 * time.Millisecond}, root)
+	began := time.Now()
+	write(t, path, "1\n")
+	s.wait(path)
+	if d := time.Since(began); d >= 200*time.Millisecond {
+		t.Errorf("the first event was told after %v", d)
+	}
+	for range 500 {
+		write(t, path, "2\n")
+	}
+	s.wait(path) // the last state is told too
+	if d := time.Since(began); d < 200*time.Millisecond {
+		t.Errorf("told again after %v, within the quiet time", d)
+	}
+	if n := len(s.paths); n > 2 {
+		t.Errorf("told %d times more for one burst", n)
+	}
+}
+
+func TestWatcher_Polling(t *testing.T) {
+	// The directory is not among those watched, so only the poll can see it.
+	path := filepath.Join(t.TempDir(), "x.jsonl")
+	write(t, path, "1\n")
+	w, s := start(t, watch.Config{ViewedEvery: time.Millisecond}, t.TempDir())
+	done := w.View(path)
+	again := w.View(path)
+	write(t, path, "2\n")
+	s.wait(path)
+	done()
+	done() // once is enough
+	write(t, path, "3\n")
+	s.wait(path)
+	again()
+}
+
+func TestWatcher_ViewFromManyGoroutines(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "x.jsonl")
+	write(t, path, "1\n")
+	w, s := start(t, watch.Config{ViewedEvery: time.Millisecond}, root)
+	var g sync.WaitGroup
+	for range 8 {
+		g.Go(func() {
+			for range 50 {
+				w.View(path)()
+			}
+		})
+	}
+	g.Wait()
+	write(t, path, "2\n")
+	s.wait(path)
+}
+
+func TestWatcher_IgnoresTemporaryFiles(t *testing.T) {
+	root := t.TempDir()
+	_, s := start(t, watch.Config{}, root)
+	write(t, filepath.Join(root, ".x.jsonl.lock"), "1\n")
+	write(t, filepath.Join(root, "x.jsonl.tmp"), "1\n")
+	last := filepath.Join(root, "x.jsonl")
+	write(t, last, "1\n")
+	if got := <-s.paths; got != last {
+		t.Errorf("told %s", got)
+	}
+}
+
+func TestWatcher_EndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	w, err := watch.New(ctx, watch.Config{Dirs: func() []string { return nil }, Changed: func(string) {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+}
