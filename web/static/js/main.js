@@ -1,1 +1,62 @@
+// @ts-check
+// Finds out which page this is and starts what belongs to it.
 
+import { Branches } from './branches.js';
+import { labelCommands, pageCommands, sessionCommands, showKeys } from './commands.js';
+import { startActions } from './actions.js';
+import { startDrawer } from './drawer.js';
+import { Follow } from './follow.js';
+import { startIndex } from './index.js';
+import { sessionKeys, startKeys } from './keyboard.js';
+import { Live } from './live.js';
+import { Palette } from './palette.js';
+import { startPlaces } from './places.js';
+import { startResize } from './resize.js';
+import { Search } from './search.js';
+import { Session } from './session.js';
+import { startTheme } from './theme.js';
+import { startTimes } from './times.js';
+import { Tree } from './tree.js';
+import { startWalk } from './walk.js';
+
+if (/Mac|iP(hone|ad)/.test(navigator.platform)) {
+  for (const el of document.querySelectorAll('[data-mod]')) el.textContent = '⌘ ' + el.getAttribute('data-mod');
+}
+startTheme();
+startTimes();
+if (document.getElementById('app')) startSession();
+else if (document.getElementById('sessions')) startIndex();
+else if (document.getElementById('palette')) startKeys((key) => (key === '?' ? showKeys : undefined), new Palette(pageCommands));
+
+function startSession() {
+  const session = new Session();
+  const branches = new Branches(session);
+  const tree = new Tree(session);
+  const search = new Search(session);
+  /** @type {() => Promise<void>} */
+  const labels = async () => palette.choose(await labelCommands(session), 'Go to a label', 'No such label.');
+  const page = { session, branches, tree, search, labels };
+  /** @type {Palette} */
+  const palette = new Palette(() => sessionCommands(page));
+  startActions(session, branches);
+  startDrawer();
+  startResize();
+  if (history.state) session.go(session.view, { history: 'none', place: history.state });
+  else session.reveal();
+  startPlaces(session);
+  startWalk(session);
+  startKeys(sessionKeys(page), palette);
+  document.addEventListener('drawer-opened', () => { session.rows.scrollTo(Math.max(0, session.rows.focusIndex), 'center'); tree.enterTree(); });
+  goLive(session);
+}
+
+/** @param {Session} session */
+function goLive(session) {
+  const follow = new Follow(session);
+  const live = new Live({
+    topic: 'session:' + document.getElementById('app')?.dataset.key,
+    rev: () => session.rows.rev,
+    notice: (n) => follow.notice(n),
+  });
+  session.onArrive(() => live.show());
+}

@@ -1,0 +1,77 @@
+// @ts-check
+// What can be done on each page, as the list of commands shows it.
+
+import { awayFromLeaf, copyAddress, toggleThinking, toggleTools } from './actions.js';
+import { fetchFragment, need } from './dom.js';
+import { nextTheme, theme } from './theme.js';
+import { walkPrompt } from './walk.js';
+
+/** @typedef {import('./palette.js').Command} Command */
+
+export const showKeys = () => /** @type {HTMLDialogElement} */ (need('keys')).showModal();
+
+/** @returns {Command[]} what every page can do */
+export function pageCommands() {
+  return [
+    { name: `Switch theme, now ${theme()}`, icon: 'theme', run: nextTheme },
+    { name: 'Key help', icon: 'keys', keys: ['?'], run: showKeys },
+  ];
+}
+
+/** @param {HTMLElement} field */
+export const indexCommands = (field) => [
+  { name: 'Filter sessions', icon: 'search', keys: ['/'], run: () => field.focus() },
+  ...pageCommands(),
+];
+
+/**
+ * @param {{session: import('./session.js').Session, branches: import('./branches.js').Branches,
+ *   tree: import('./tree.js').Tree, search: import('./search.js').Search, labels: () => unknown}} page
+ * @returns {Command[]}
+ */
+export function sessionCommands({ session, branches, tree, search, labels }) {
+  const { view } = session;
+  const filter = (/** @type {string} */ name) => () => session.go({ ...session.view, filter: name }, { rowsToo: true, scroll: 'keep' });
+  const other = view.layout === 'outline' ? 'spine' : 'outline';
+  return [
+    ...(awayFromLeaf() ? [{ name: 'Reset to leaf', icon: 'leaf', keys: ['L'], run: () => branches.reset() }] : []),
+    { name: 'Next branch', icon: 'chev', keys: [']'], run: () => branches.step('next') },
+    { name: 'Previous branch', icon: 'left', keys: ['['], run: () => branches.step('prev') },
+    { name: 'Next prompt', icon: 'down', keys: ['Shift', '↓'], run: () => walkPrompt(session, 1) },
+    { name: 'Previous prompt', icon: 'up', keys: ['Shift', '↑'], run: () => walkPrompt(session, -1) },
+    { name: 'Search this session', icon: 'search', keys: ['/'], run: () => search.focus() },
+    { name: 'Go to a label', icon: 'flag', keys: ['G'], run: labels },
+    { name: 'Open or close all tools', icon: 'tool', keys: ['O'], run: () => toggleTools(session) },
+    { name: 'Open or close all thinking', icon: 'think', keys: ['T'], run: () => toggleThinking(session) },
+    { name: 'Open all branches at this level', icon: 'fork', keys: ['*'], run: () => tree.openLevel() },
+    { name: 'Copy link to this view', icon: 'link', run: () => copyAddress(session) },
+    { name: 'Show default entries', icon: 'tree', run: filter('default') },
+    { name: 'Show no tools', icon: 'tree', run: filter('no-tools') },
+    { name: 'Show prompts only', icon: 'tree', run: filter('user-only') },
+    { name: 'Show labeled entries only', icon: 'tree', run: filter('labeled-only') },
+    { name: 'Show all entries', icon: 'tree', run: filter('all') },
+    { name: `Show the tree as ${other}`, icon: 'tree', run: () => session.go({ ...session.view, layout: other }, { rowsToo: true, scroll: 'keep' }) },
+    { name: 'Focus the tree', icon: 'tree', keys: ['Esc'], run: () => tree.enterTree() },
+    { name: 'All sessions', icon: 'back', run: () => location.assign('/') },
+    ...pageCommands(),
+  ];
+}
+
+/**
+ * Every label of a session, each leading to its entry.
+ * @param {import('./session.js').Session} session
+ * @returns {Promise<Command[]>}
+ */
+export async function labelCommands(session) {
+  const view = { ...session.view, filter: 'labeled-only', q: '' };
+  const { body } = await fetchFragment(session.url('rows', { at: 0, n: 500 }, view));
+  const found = [];
+  for (const row of body.querySelectorAll('.row')) {
+    const chip = row.querySelector('.chip'), link = row.querySelector('.row-link');
+    if (!chip || !(link instanceof HTMLAnchorElement)) continue;
+    const { entry, leaf } = Object.fromEntries(new URL(link.href, location.href).searchParams);
+    const to = { ...session.view, entry: entry ?? '', leaf: leaf ?? '' };
+    found.push({ name: `${chip.textContent?.trim()}: ${link.textContent?.trim()}`, icon: 'flag', run: () => session.go(to, { rowsToo: true }) });
+  }
+  return found;
+}

@@ -1,0 +1,131 @@
+// @ts-check
+// Small things every module needs: finding elements, fetching fragments, saying
+// something to the reader.
+
+/**
+ * The element with an id that the page is known to have.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function need(id) {
+  const el = document.getElementById(id);
+  if (!el) throw new Error(`the page has no #${id}`);
+  return el;
+}
+
+/**
+ * @param {string} selector
+ * @param {ParentNode} [within]
+ * @returns {HTMLElement[]}
+ */
+export const all = (selector, within = document) => [...within.querySelectorAll(selector)].filter((el) => el instanceof HTMLElement);
+
+/**
+ * The nearest element above an event's target that fits a selector.
+ * @param {Event} event
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+export function closest(event, selector) {
+  const el = event.target instanceof Element ? event.target.closest(selector) : null;
+  return el instanceof HTMLElement || el instanceof SVGElement ? /** @type {HTMLElement} */ (el) : null;
+}
+
+/**
+ * An answer of the server: its status and the elements of its body.
+ * @typedef {{status: number, body: DocumentFragment}} Fragment
+ */
+
+/**
+ * Fetches a piece of HTML. A status that is no success is the caller's matter;
+ * only a server that does not answer throws.
+ * @param {string} url
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Fragment>}
+ */
+export async function fetchFragment(url, signal) {
+  const answer = await fetch(url, { signal, headers: { Accept: 'text/html' } });
+  const template = document.createElement('template');
+  if (answer.ok && answer.status !== 205) template.innerHTML = await answer.text();
+  return { status: answer.status, body: template.content };
+}
+
+/**
+ * Whether an error only says that nobody waits for the answer any more.
+ * @param {unknown} err
+ */
+export const aborted = (err) => err instanceof DOMException && err.name === 'AbortError';
+
+/**
+ * Tells assistive technology.
+ * @param {string} text
+ */
+export function say(text) {
+  const el = need('say');
+  el.textContent = '';
+  requestAnimationFrame(() => { el.textContent = text; });
+}
+
+let toastTimer = 0;
+
+/**
+ * Shows a short message and says it.
+ * @param {string} text
+ */
+export function toast(text) {
+  const el = need('toast');
+  el.textContent = text;
+  el.hidden = false;
+  say(text);
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { el.hidden = true; }, 2500);
+}
+
+/** The settings of this browser; a browser that keeps none is fine. */
+export const settings = {
+  /** @param {string} key */
+  get(key) {
+    try { return localStorage.getItem(key); } catch { return null; }
+  },
+  /**
+   * @param {string} key
+   * @param {string | null} value
+   */
+  set(key, value) {
+    try {
+      if (value === null) localStorage.removeItem(key);
+      else localStorage.setItem(key, value);
+    } catch { /* private mode: the choice lasts as long as the page */ }
+  },
+};
+
+/**
+ * A number with its noun.
+ * @param {number} n
+ * @param {string} one
+ * @param {string} many
+ */
+export const plural = (n, one, many) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+
+/**
+ * Calls fn once the page has been painted with what was just changed.
+ * @param {() => void} fn
+ */
+export function afterPaint(fn) {
+  requestAnimationFrame(() => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = fn;
+    channel.port2.postMessage(null);
+  });
+}
+
+/**
+ * Highlights an element for two seconds.
+ * @param {Element | null | undefined} el
+ */
+export function flash(el) {
+  if (!el) return;
+  el.classList.remove('is-flash');
+  requestAnimationFrame(() => el.classList.add('is-flash'));
+  setTimeout(() => el.classList.remove('is-flash'), 2100);
+}

@@ -1,0 +1,195 @@
+// @ts-check
+// Following a session that grows. The way from a notice to the screen is short:
+// rows and path are asked for at once and side by side; what comes in the meantime
+// is taken together afterwards.
+
+import { afterPaint, fetchFragment, need, plural, say } from './dom.js';
+
+/**
+ * @typedef {import('./live.js').Notice} Notice
+ * @typedef {import('./session.js').Session} Session
+ */
+
+export class Follow {
+  /** @type {Notice | null} what came while something was being fetched */
+  #waiting = null;
+  #busy = false;
+  #unseen = 0;
+  #factsDue = 0;
+
+  /** @param {Session} session */
+  constructor(session) {
+    this.session = session;
+    session.main.addEventListener('scroll', () => this.#seen(), { passive: true });
+    session.onArrive(() => this.#seen());
+  }
+
+  /** @param {Notice} n */
+  async notice(n) {
+    if (this.#busy) {
+      this.#waiting = this.#waiting ? merged(this.#waiting, n) : n;
+      return;
+    }
+    this.#busy = true;
+    for (let next = /** @type {Notice | null} */ (n); next; next = this.#next()) await this.#take(next);
+    this.#busy = false;
+  }
+
+  #next() {
+    const n = this.#waiting;
+    this.#waiting = null;
+    return n;
+  }
+
+  /** @param {Notice} n */
+  async #take(n) {
+    if (n.kind === 'remove') return this.#removed();
+    const bottom = this.session.path.atBottom, atLeaf = this.session.view.leaf === '';
+    try {
+      if (n.kind === 'append') await Promise.all([this.#rows(), atLeaf ? this.#path(bottom) : null]);
+      else await this.reload();
+    } catch {
+      return; // the socket is lost as well and will say so
+    }
+    this.#painted(n.rev);
+    this.#count(n, bottom && atLeaf);
+    this.#facts();
+  }
+
+  /** The rows that came, or all that are shown when the server cannot tell which. */
+  async #rows() {
+    const { session } = this, { rows } = session;
+    const { view } = session;
+    const { status, body } = await fetchFragment(session.url('rows', { since: rows.rev }));
+    const list = body.querySelector('.rows');
+    if (view !== session.view) return;
+    if (status !== 200 || !(list instanceof HTMLElement)) return session.reloadRows();
+    const end = rows.visible().last >= rows.total - 1 && rows.total > 0;
+    const had = session.tree.contains(document.activeElement);
+    rows.store.drop(Number(list.dataset.from));
+    rows.take(list, false);
+    resize(rows.store, Number(list.dataset.from));
+    rows.paint();
+    if (end && !had) rows.scrollTo(rows.total - 1);
+    if (had && !session.tree.contains(document.activeElement)) rows.row(rows.focusIndex)?.focus({ preventScroll: true });
+  }
+
+  /**
+   * The items that came at the end of the path.
+   * @param {boolean} bottom
+   */
+  async #path(bottom) {
+    const { session } = this, { path, view } = session;
+    if (!path.complete) return;
+    const { status, body } = await fetchFragment(session.url('path', { after: path.last.dataset.anchor || 'none', n: 200 }));
+    const tail = body.querySelector('.path-page');
+    if (view !== session.view) return;
+    if (status !== 200 || !(tail instanceof HTMLElement)) return this.#moved(bottom);
+    path.grow(tail);
+    if (bottom) path.toEnd();
+  }
+
+  /**
+   * The leaf went to another branch. A reader at the bottom goes along; anyone
+   * else keeps what is on the screen.
+   * @param {boolean} bottom
+   */
+  #moved(bottom) {
+    const { session } = this;
+    if (bottom || session.view.entry) return session.path.load(session.view, { scroll: bottom ? 'end' : 'keep' });
+    const leaf = session.path.last.dataset.last ?? '';
+    return session.go({ ...session.view, leaf }, { history: 'replace', scroll: 'keep' });
+  }
+
+  /** Reads everything again: the file was rewritten, or a label changed old rows. */
+  async reload() {
+    const { session } = this;
+    const { path, view } = session;
+    const bottom = path.atBottom && view.leaf === '';
+    const place = document.scrollingElement ? itemAt(session) : null;
+    await Promise.all([session.reloadRows(), path.load(view, { scroll: bottom ? 'end' : 'keep', place: bottom ? null : place && { row: null, item: place } })]);
+    if (bottom) path.toEnd();
+  }
+
+  #removed() {
+    need('offline').hidden = true;
+    say('The file of this session was removed. What you see stays until you leave.');
+    this.#facts();
+  }
+
+  /** @param {string} rev */
+  #painted(rev) {
+    afterPaint(() => {
+      performance.mark('painted:' + rev);
+      document.documentElement.dataset.paintedRev = rev;
+    });
+  }
+
+  /** Facts can wait: they are asked for when it has been quiet for a moment. */
+  #facts() {
+    clearTimeout(this.#factsDue);
+    this.#factsDue = setTimeout(() => this.session.reloadFacts().catch(() => {}), 150);
+  }
+
+  /**
+   * @param {Notice} n
+   * @param {boolean} following
+   */
+  #count(n, following) {
+    if (following || n.kind === 'rewrite') return this.#seen();
+    this.#unseen += n.entries;
+    this.#pill();
+  }
+
+  #seen() {
+    if (this.#unseen && this.session.view.leaf === '' && this.session.path.atBottom) this.#unseen = 0;
+    this.#pill();
+  }
+
+  #pill() {
+    const pill = need('new-pill'), text = `${plural(this.#unseen, 'new entry', 'new entries')} on the leaf`;
+    if (this.#unseen && need('new-count').textContent !== text) need('new-count').textContent = text;
+    pill.hidden = this.#unseen === 0;
+    need('away').classList.toggle('is-doubled', !pill.hidden);
+  }
+}
+
+/**
+ * @param {Notice} a
+ * @param {Notice} b
+ * @returns {Notice}
+ */
+function merged(a, b) {
+  const order = ['append', 'label', 'rewrite', 'remove'];
+  const kind = order.indexOf(a.kind) > order.indexOf(b.kind) && a.kind !== 'remove' ? a.kind : b.kind;
+  return { ...b, kind, entries: a.entries + b.entries };
+}
+
+/**
+ * A run that grew has a new size on all its rows; the server sends only those
+ * that look different.
+ * @param {import('./rowstore.js').RowStore} held
+ * @param {number} from index of the first row that was sent
+ */
+function resize(held, from) {
+  const run = (/** @type {HTMLElement} */ row) => row.dataset.up + ' ' + row.getAttribute('aria-level');
+  /** @type {Map<string, string>} */
+  const sizes = new Map();
+  for (const [i, row] of held.entries()) if (i >= from) sizes.set(run(row), row.getAttribute('aria-setsize') ?? '');
+  for (const [i, row] of held.entries()) {
+    const size = i < from ? sizes.get(run(row)) : undefined;
+    if (size && row.getAttribute('aria-setsize') !== size) row.setAttribute('aria-setsize', size);
+  }
+}
+
+/** @param {Session} session */
+function itemAt(session) {
+  const top = session.main.getBoundingClientRect().top + 40;
+  for (const page of session.path.list) {
+    for (const el of page.children) {
+      const box = el.getBoundingClientRect();
+      if (el instanceof HTMLElement && box.bottom > top && el.dataset.entry) return { id: el.id, entry: el.dataset.entry, y: box.top };
+    }
+  }
+  return null;
+}

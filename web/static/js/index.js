@@ -1,0 +1,123 @@
+// @ts-check
+// The list of sessions: filtered as the reader types, and following the files.
+
+import { Idiomorph } from '../vendor/idiomorph.esm.js';
+import { aborted, all, closest, fetchFragment, need, plural, say } from './dom.js';
+import { indexCommands, showKeys } from './commands.js';
+import { startKeys } from './keyboard.js';
+import { Live } from './live.js';
+import { Palette } from './palette.js';
+import { localise } from './times.js';
+
+const WAIT = 120; // ms after the last key
+const QUIET = 250; // ms between two refreshes by notices
+
+class List {
+  #asked = new AbortController();
+  #due = 0;
+  #last = 0;
+
+  /** Fetches the list as the URL wants it and moves the rows to where they belong now. */
+  async refresh() {
+    this.#last = Date.now();
+    this.#asked.abort();
+    this.#asked = new AbortController();
+    const url = new URL(location.href);
+    url.searchParams.set('part', 'list');
+    try {
+      const { body, status } = await fetchFragment(url.href, this.#asked.signal);
+      const list = body.querySelector('#sessions');
+      if (status !== 200 || !(list instanceof HTMLElement)) return;
+      const open = /** @type {HTMLDetailsElement | null} */ (document.getElementById('sort'))?.open;
+      localise(list);
+      Idiomorph.morph(need('sessions'), list, { morphStyle: 'outerHTML' });
+      if (open) document.getElementById('sort')?.setAttribute('open', '');
+    } catch (err) {
+      if (!aborted(err)) say('The list could not be refreshed.');
+    }
+  }
+
+  /** After a notice: the first at once, those of a burst together. */
+  soon() {
+    clearTimeout(this.#due);
+    this.#due = setTimeout(() => this.refresh(), Math.max(0, this.#last + QUIET - Date.now()));
+  }
+
+  /**
+   * @param {string} href
+   * @param {'pushState' | 'replaceState'} how
+   */
+  async go(href, how) {
+    history[how](null, '', href);
+    await this.refresh();
+    say(plural(Number(need('sessions').dataset.shown), 'session', 'sessions'));
+  }
+}
+
+export function startIndex() {
+  const list = new List();
+  const form = /** @type {HTMLFormElement} */ (need('index-search'));
+  const field = /** @type {HTMLInputElement} */ (form.elements.namedItem('q'));
+  let timer = 0;
+  const filter = () => {
+    const url = new URL(location.href);
+    if (field.value.trim()) url.searchParams.set('q', field.value.trim());
+    else url.searchParams.delete('q');
+    list.go(url.href, 'replaceState');
+  };
+  field.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(filter, WAIT);
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    clearTimeout(timer);
+    filter();
+  });
+  document.addEventListener('click', (event) => {
+    const link = closest(event, '.pill, .sort .menu a');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return closeSort(event);
+    event.preventDefault();
+    closeSort(event, true);
+    list.go(/** @type {HTMLAnchorElement} */ (link).href, 'pushState');
+  });
+  addEventListener('popstate', () => {
+    field.value = new URL(location.href).searchParams.get('q') ?? '';
+    list.refresh();
+  });
+  new Live({ topic: 'library', rev: () => '', notice: () => list.soon(), restarted: () => list.soon() });
+  startKeys((key) => keys(field)[key], new Palette(() => indexCommands(field)));
+}
+
+/**
+ * @param {HTMLInputElement} field
+ * @returns {Record<string, () => unknown>}
+ */
+const keys = (field) => ({
+  '/': () => field.focus(),
+  '?': showKeys,
+  j: () => step(1),
+  k: () => step(-1),
+  ArrowDown: () => step(1),
+  ArrowUp: () => step(-1),
+  Escape: () => field.blur(),
+});
+
+/**
+ * Moves the focus from session to session.
+ * @param {1 | -1} way
+ */
+function step(way) {
+  const rows = all('a.srow');
+  const at = rows.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + way))]?.focus();
+}
+
+/**
+ * @param {Event} event
+ * @param {boolean} [always]
+ */
+function closeSort(event, always = false) {
+  const menu = document.getElementById('sort');
+  if (menu && (always || !closest(event, '#sort'))) menu.removeAttribute('open');
+}

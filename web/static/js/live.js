@@ -1,0 +1,99 @@
+// @ts-check
+// The socket: one for a page, opened again whenever it is lost. The server says
+// only that something changed; what, is fetched.
+
+import { need } from './dom.js';
+
+/**
+ * @typedef {{topic: string, rev: string, kind: 'append' | 'label' | 'rewrite' | 'remove', leaf?: string, entries: number}} Notice
+ * @typedef {{topic: string, rev: () => string, notice: (n: Notice) => void, restarted?: () => void}} Subscription
+ */
+
+const FIRST_WAIT = 250, LONGEST_WAIT = 10_000; // ms
+
+export class Live {
+  #wait = FIRST_WAIT;
+  /** @type {WebSocket | undefined} */
+  #socket;
+  #timer = 0;
+  #retryAt = 0;
+  #epoch = document.documentElement.dataset.epoch ?? '';
+  /** @type {'live' | 'connecting' | 'lost'} */
+  state = 'connecting';
+
+  /** @param {Subscription} wish */
+  constructor(wish) {
+    this.wish = wish;
+    this.#open();
+    document.addEventListener('click', (event) => {
+      if (event.target instanceof Element && event.target.closest('[data-do="reconnect"]')) this.#again();
+    });
+    addEventListener('online', () => this.#again());
+    addEventListener('pageshow', (event) => { if (event.persisted) this.#again(); });
+    setInterval(() => this.#countdown(), 500);
+  }
+
+  #open() {
+    const url = new URL(document.documentElement.dataset.live ?? '/live', location.href);
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    const socket = this.#socket = new WebSocket(url);
+    socket.onopen = () => {
+      this.#wait = FIRST_WAIT;
+      socket.send(JSON.stringify({ sub: [{ topic: this.wish.topic, rev: this.wish.rev() }] }));
+      this.#is('live');
+    };
+    socket.onmessage = (event) => this.#message(JSON.parse(event.data));
+    socket.onclose = () => this.#closed(socket);
+  }
+
+  /** @param {any} message */
+  #message(message) {
+    if (message.topic === this.wish.topic) return this.wish.notice(message);
+    if (message.topic !== 'hello') return;
+    if (this.#epoch && message.epoch !== this.#epoch) this.wish.restarted?.();
+    this.#epoch = message.epoch;
+  }
+
+  /** @param {WebSocket} socket */
+  #closed(socket) {
+    if (socket !== this.#socket) return;
+    this.#is(this.#wait > FIRST_WAIT ? 'lost' : 'connecting');
+    this.#retryAt = Date.now() + this.#wait;
+    this.#timer = setTimeout(() => this.#open(), this.#wait * (0.8 + Math.random() * 0.4));
+    this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2);
+  }
+
+  /** Tries at once. */
+  #again() {
+    if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
+    clearTimeout(this.#timer);
+    this.#open();
+  }
+
+  /** @param {'live' | 'connecting' | 'lost'} state */
+  #is(state) {
+    this.state = state;
+    this.show();
+  }
+
+  /** Shows the state; the bar may have been fetched again since. */
+  show() {
+    const el = need('live-state');
+    const writing = el.dataset.liveSession === 'true';
+    el.dataset.state = this.state;
+    el.hidden = this.state === 'live' && !writing;
+    const text = this.state === 'live' ? 'Live' : this.state === 'lost' ? 'Offline' : 'Connecting';
+    const label = el.querySelector('span');
+    if (label && label.textContent !== text) label.textContent = text;
+    need('offline').hidden = this.state !== 'lost';
+    const icon = /** @type {HTMLLinkElement} */ (document.getElementById('favicon'));
+    const href = writing && this.state === 'live' ? icon.dataset.live : icon.dataset.idle;
+    if (href && icon.getAttribute('href') !== href) icon.href = href;
+  }
+
+  #countdown() {
+    if (this.state !== 'lost') return;
+    const left = Math.max(0, Math.ceil((this.#retryAt - Date.now()) / 1000));
+    need('offline-wait').textContent = left > 0 ? `Trying again in ${left} s.` : 'Trying again.';
+  }
+}

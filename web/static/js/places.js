@@ -1,0 +1,58 @@
+// @ts-check
+// Where the reader stood in each view: kept in the browser's history, so that Back
+// and Forward bring back the place as well as the view.
+
+import { all } from './dom.js';
+import { viewOf } from './view.js';
+
+/**
+ * @typedef {{row: {id: string, i: number, y: number} | null, item: {id: string, entry: string, y: number} | null}} Place
+ * @typedef {import('./session.js').Session} Session
+ */
+
+/**
+ * The first visible row and item.
+ * @param {Session} session
+ * @returns {Place}
+ */
+function placeOf(session) {
+  const i = session.rows.visible().first + 1;
+  const anchor = session.rows.anchor(i);
+  return { row: anchor && { ...anchor, i }, item: firstItem(session) };
+}
+
+/** @param {Session} session */
+function firstItem(session) {
+  const top = session.main.getBoundingClientRect().top + 40;
+  for (const page of session.path.list) {
+    if (page.getBoundingClientRect().bottom < top) continue;
+    for (const el of all(':scope > .entry', page)) {
+      const box = el.getBoundingClientRect();
+      if (box.bottom > top && el.dataset.entry) return { id: el.id, entry: el.dataset.entry, y: box.top };
+    }
+  }
+  return null;
+}
+
+/**
+ * Keeps the place of the shown view in the history and restores it on Back.
+ * @param {Session} session
+ */
+export function startPlaces(session) {
+  history.scrollRestoration = 'manual';
+  let timer = 0;
+  const keep = () => {
+    clearTimeout(timer);
+    timer = 0;
+    history.replaceState(placeOf(session), '');
+  };
+  const soon = () => { timer ||= setTimeout(keep, 250); };
+  session.main.addEventListener('scroll', soon, { passive: true });
+  session.tree.addEventListener('scroll', soon, { passive: true });
+  document.addEventListener('leaving', keep);
+  addEventListener('popstate', (event) => {
+    clearTimeout(timer);
+    timer = 0;
+    session.go(viewOf(location.href), { history: 'none', place: event.state });
+  });
+}

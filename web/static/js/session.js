@@ -1,0 +1,197 @@
+// @ts-check
+// One session's page: which view is shown, and how to get to another. Rows, path
+// and facts are fetched side by side and each is shown as soon as it is here.
+
+import { aborted, all, fetchFragment, flash, need, say } from './dom.js';
+import { Path } from './path.js';
+import { localise } from './times.js';
+import { base, facts, queryOf, samePath, viewOf } from './view.js';
+import { RowWindow } from './window.js';
+
+/**
+ * @typedef {import('./view.js').View} View
+ * @typedef {{history?: 'push' | 'replace' | 'none', scroll?: 'entry' | 'end' | 'keep', align?: {head: string, y: number},
+ *   place?: import('./places.js').Place | null, rowsToo?: boolean}} Way how to get to a view
+ */
+
+export class Session {
+  /** @type {View} */
+  view;
+  #going = new AbortController();
+  /** @type {RowWindow} */
+  rows;
+  /** @type {Set<() => void>} called when the facts of a view are known */
+  #arrived = new Set();
+
+  constructor() {
+    this.base = base();
+    this.tree = need('tree');
+    this.main = need('main');
+    this.view = this.#pinned(viewOf(location.href));
+    this.rows = new RowWindow(this.tree, (at, n) => this.url('rows', { at, n, rev: this.rows.rev }), () => this.reloadRows());
+    this.path = new Path(this);
+  }
+
+  /** @param {() => void} fn */
+  onArrive(fn) { this.#arrived.add(fn); }
+
+  /**
+   * @param {'rows' | 'path' | 'facts' | 'search'} what
+   * @param {Record<string, string | number>} [more]
+   * @param {View} [view]
+   */
+  url(what, more, view = this.view) { return `${this.base}/${what}${queryOf(view, more)}`; }
+
+  /** The address of the page as it is shown. */
+  address() { return this.base + queryOf(this.view); }
+
+  /**
+   * A path to the leaf follows it; any other is named, so that a new sibling never
+   * changes what is shown.
+   * @param {View} view
+   */
+  #pinned(view) {
+    const f = facts();
+    return { ...view, leaf: f.atLeaf ? '' : f.leaf };
+  }
+
+  /**
+   * Goes to the view of a link.
+   * @param {string} href
+   * @param {Way} [way]
+   */
+  follow(href, way) { return this.go(viewOf(href), way); }
+
+  /**
+   * Shows a view.
+   * @param {View} next
+   * @param {Way} [way]
+   */
+  async go(next, way = {}) {
+    this.#going.abort();
+    const { signal } = this.#going = new AbortController();
+    const was = this.view;
+    const keepPath = samePath(was, next) || (was.leaf === next.leaf && next.entry !== '' && this.path.find(next.entry) !== null);
+    this.view = next;
+    this.#remember(way.history ?? 'push');
+    try {
+      await Promise.all([
+        this.#goRows(way, signal),
+        keepPath && !way.place ? this.path.show(next.entry, way) : this.path.load(next, way, signal),
+        this.#goFacts(signal),
+      ]);
+    } catch (err) {
+      if (!aborted(err)) say('The server did not answer.');
+      return;
+    }
+    if (signal.aborted) return;
+    this.view = this.#pinned(this.view);
+    if (way.history !== 'none') history.replaceState(history.state, '', this.address());
+    for (const fn of this.#arrived) fn();
+  }
+
+  /** @param {'push' | 'replace' | 'none'} how */
+  #remember(how) {
+    if (how === 'none') return;
+    const address = this.address();
+    if (how === 'replace' || address === location.pathname + location.search) return history.replaceState(history.state, '', address);
+    document.dispatchEvent(new CustomEvent('leaving'));
+    history.pushState(null, '', address);
+  }
+
+  /**
+   * @param {Way} way
+   * @param {AbortSignal} signal
+   */
+  async #goRows(way, signal) {
+    const at = way.place?.row;
+    const around = this.#rowEntry();
+    /** @type {Record<string, string | number>} */
+    const where = at || !around ? { at: Math.max(0, (at?.i ?? 0) - 100), n: 200 } : { around, n: 200 };
+    const { body, status } = await fetchFragment(this.url('rows', where), signal);
+    const list = body.querySelector('.rows');
+    if (status !== 200 || !(list instanceof HTMLElement)) return;
+    this.showRows(list, at ?? null, way.rowsToo ?? false);
+  }
+
+  /** The entry whose row is to be in the window: the one acted on, else the viewed one. */
+  #rowEntry() {
+    const acted = this.rows.row(this.rows.focusIndex);
+    if (this.tree.contains(document.activeElement) && acted?.dataset.entry) return acted.dataset.entry;
+    return this.view.entry || facts().sessionLeaf;
+  }
+
+  /**
+   * Puts a new list of rows in place of the old, with what the reader looks at
+   * where it was.
+   * @param {HTMLElement} list
+   * @param {{id: string, i: number, y: number} | null} place
+   * @param {boolean} center whether the selected row is to be scrolled to
+   */
+  showRows(list, place, center) {
+    const had = this.tree.contains(document.activeElement);
+    const rows = this.rows;
+    const { first, last } = rows.visible();
+    const near = first <= rows.focusIndex && rows.focusIndex <= last;
+    const anchors = place ? [place] : [near ? rows.anchor(rows.focusIndex) : null, rows.anchor()];
+    rows.take(list, true);
+    const { selected } = rows;
+    if (!anchors.some((anchor) => rows.hold(anchor))) rows.scrollTo(Math.max(0, selected), 'center');
+    if (center && selected >= 0) rows.scrollTo(selected, 'nearest');
+    if (had && !this.tree.contains(document.activeElement)) rows.row(rows.focusIndex)?.focus({ preventScroll: true });
+  }
+
+  /** Asks for the rows near the visible ones again. */
+  async reloadRows() {
+    const { first } = this.rows.visible();
+    const { body } = await fetchFragment(this.url('rows', { at: Math.max(0, first - 80), n: 200 }));
+    const list = body.querySelector('.rows');
+    if (list instanceof HTMLElement) this.showRows(list, null, false);
+  }
+
+  /** @param {AbortSignal} [signal] */
+  async #goFacts(signal) {
+    const { body } = await fetchFragment(this.url('facts'), signal);
+    this.showFacts(body);
+  }
+
+  /** Asks for the facts again. */
+  async reloadFacts() {
+    const view = this.view;
+    const { body } = await fetchFragment(this.url('facts'));
+    if (view !== this.view) return;
+    this.showFacts(body);
+    for (const fn of this.#arrived) fn();
+  }
+
+  /** @param {DocumentFragment} body */
+  showFacts(body) {
+    const open = all('#banners details[open]').map((el) => el.id);
+    for (const part of body.querySelectorAll('.fragment > [id]')) {
+      const old = document.getElementById(part.id);
+      if (!old || old.contains(document.activeElement)) { if (old) copyData(old, part); continue; }
+      if (old.outerHTML !== part.outerHTML) old.replaceWith(part);
+    }
+    for (const id of open) document.getElementById(id)?.setAttribute('open', '');
+    localise(document);
+  }
+
+  /** Scrolls both panes to the viewed entry and highlights it, as a deep link does. */
+  reveal() {
+    const { selected } = this.rows;
+    if (selected >= 0) this.rows.scrollTo(selected, 'center');
+    if (!this.view.entry) return this.path.toEnd();
+    this.path.show(this.view.entry, { scroll: 'entry' });
+    flash(this.rows.row(selected));
+  }
+}
+
+/**
+ * Takes over an element's data where the element itself has to stay: it holds
+ * the focus.
+ * @param {Element} old
+ * @param {Element} part
+ */
+function copyData(old, part) {
+  for (const { name, value } of part.attributes) if (name.startsWith('data-')) old.setAttribute(name, value);
+}

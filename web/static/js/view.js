@@ -1,0 +1,72 @@
+// @ts-check
+// The view: what the URL says about how the session is looked at.
+
+import { need } from './dom.js';
+
+/**
+ * @typedef {{entry: string, leaf: string, filter: string, q: string, layout: string, open: string}} View
+ * entry: the viewed entry, '' = the leaf. leaf: the end of the viewed path when it
+ * is not the session's leaf, else ''.
+ */
+
+const NAMES = /** @type {const} */ (['entry', 'leaf', 'filter', 'q', 'layout', 'open']);
+const DEFAULTS = /** @type {Record<string, string>} */ ({ filter: 'default', layout: 'spine' });
+
+/**
+ * Reads a view out of a URL's parameters.
+ * @param {string} href
+ * @returns {View}
+ */
+export function viewOf(href) {
+  const params = new URL(href, location.href).searchParams;
+  const view = /** @type {View} */ ({});
+  for (const name of NAMES) view[name] = params.get(name) ?? DEFAULTS[name] ?? '';
+  return view;
+}
+
+/**
+ * The parameters of a view, without what is the default.
+ * @param {View} view
+ * @param {Record<string, string | number>} [more]
+ */
+export function queryOf(view, more = {}) {
+  const params = new URLSearchParams();
+  for (const name of NAMES) if (view[name] && view[name] !== DEFAULTS[name]) params.set(name, view[name]);
+  for (const [name, value] of Object.entries(more)) params.set(name, String(value));
+  const query = params.toString();
+  return query ? '?' + query : '';
+}
+
+/**
+ * Whether two views show the same path.
+ * @param {View} a
+ * @param {View} b
+ */
+export const samePath = (a, b) => a.leaf === b.leaf && (a.entry === b.entry || a.leaf !== '');
+
+/**
+ * Whether two views show the same rows but for what is marked on them.
+ * @param {View} a
+ * @param {View} b
+ */
+export const sameList = (a, b) => a.filter === b.filter && a.q === b.q && a.layout === b.layout;
+
+/** What the server said of the view that is shown; it stands on the facts bar. */
+export function facts() {
+  const d = need('facts').dataset;
+  return { entry: d.entry ?? '', leaf: d.leaf ?? '', atLeaf: d.atLeaf === 'true', sessionLeaf: d.sessionLeaf ?? '', rev: d.rev ?? '' };
+}
+
+/** The address of the session, without a view. */
+export const base = () => need('app').dataset.base ?? location.pathname;
+
+/**
+ * Two lists of branches that differ from their default, as one.
+ * @param {string} list
+ * @param {string} other
+ */
+export function mergeOpen(list, other) {
+  const ids = new Map();
+  for (const item of [...list.split(','), ...other.split(',')]) if (item) ids.set(item.replace(/^-/, ''), item);
+  return [...ids.values()].slice(-200).join(',');
+}
