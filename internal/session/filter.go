@@ -9,20 +9,22 @@ func wordless(e *Entry) bool {
 	return e.Stop == "" || e.Stop == "stop" || e.Stop == "toolUse"
 }
 
-// passes reports whether filter f lets an entry through, apart from what a
+// passes reports whether filter f lets the entry at p through, apart from what a
 // layout hides besides.
-func (f Filter) passes(e *Entry, labeled bool) bool {
+func (t *Tree) passes(p Pos, f Filter) bool {
+	k := t.entries[p].Kind
 	switch f {
 	case FilterAll:
 		return true
 	case FilterUserOnly:
-		return e.Kind == KindUser
+		return k == KindUser
 	case FilterLabeledOnly:
+		_, labeled := t.Label(p)
 		return labeled
 	case FilterNoTools:
-		return e.Kind != KindToolResult && !settles(e.Kind)
+		return k != KindToolResult && !settles(k)
 	}
-	return !settles(e.Kind)
+	return !settles(k)
 }
 
 // settles reports whether entries of kind k are hidden by default: settings and

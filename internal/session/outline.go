@@ -68,8 +68,7 @@ func (t *Tree) piOutline(v View, o *Outline) {
 		r := &o.Rows[i]
 		r.OnPath, r.Hit = path[r.Pos], match != nil
 	}
-	t.markLeaf(o)
-	t.selectRow(v, o)
+	t.mark(v, o)
 	o.Branches = t.countBranches()
 }
 
@@ -82,8 +81,7 @@ func (t *Tree) piShows(p Pos, v View) bool {
 	if (e.Kind == KindName || e.Kind.Unworded()) && (v.Filter == FilterDefault || v.Filter == FilterNoTools) {
 		return true // which newer agents hide
 	}
-	_, labeled := t.Label(p)
-	return v.Filter.passes(e, labeled)
+	return t.passes(p, v.Filter)
 }
 
 // foldOutline takes what stands below closed entries out of shown and answers
@@ -190,41 +188,53 @@ func gutters(below [][]Gutter, i int32, up *Row, severalRoots bool) []Gutter {
 	return below[i]
 }
 
-// selectRow puts the cursor on the selected entry, else on its nearest visible
-// ancestor, else on the last row.
-func (t *Tree) selectRow(v View, o *Outline) {
+// mark puts the leaf tag on the leaf's row or its nearest visible ancestor, and
+// the cursor on the selected entry's, else on the last row.
+func (t *Tree) mark(v View, o *Outline) {
+	rows := t.rowsByEntry(o)
+	if i := t.nearest(rows, t.leaf); i >= 0 {
+		o.Rows[i].Leaf = true
+	}
 	at := v.Entry
 	if at == NoPos {
 		at = v.Leaf
 	}
-	o.Selected = t.nearestRow(o, at)
+	o.Selected = t.nearest(rows, at)
 	if o.Selected < 0 {
 		o.Selected = len(o.Rows) - 1
 	}
 }
 
-// nearestRow is the row of p or of its nearest ancestor that has one, else -1.
-func (t *Tree) nearestRow(o *Outline, p Pos) int {
-	if p == NoPos {
-		return -1
-	}
+// rowsByEntry answers the row, counted from 1, that stands for an entry, 0 for
+// none: its own, else the last of its calls, else the stub that shows it.
+func (t *Tree) rowsByEntry(o *Outline) []int32 {
 	rows := make([]int32, len(t.entries))
 	for i := range o.Rows {
-		if r := &o.Rows[i]; r.Kind != RowFold && (r.Kind != RowStub || rows[r.Title] == 0) {
+		r := &o.Rows[i]
+		switch r.Kind {
+		case RowFold:
+		case RowStub:
 			rows[r.Title] = int32(i + 1)
+			if rows[r.Pos] == 0 {
+				rows[r.Pos] = int32(i + 1)
+			}
+		case RowCall:
+			if at := rows[r.Pos]; at == 0 || o.Rows[at-1].Kind != RowEntry {
+				rows[r.Pos] = int32(i + 1)
+			}
+		default:
+			rows[r.Pos] = int32(i + 1)
 		}
 	}
+	return rows
+}
+
+// nearest is the row of p or of its nearest ancestor that has one, else -1.
+func (t *Tree) nearest(rows []int32, p Pos) int {
 	for ; p != NoPos; p = t.parent[p] {
 		if rows[p] > 0 {
 			return int(rows[p] - 1)
 		}
 	}
 	return -1
-}
-
-// markLeaf puts the leaf tag on the leaf's row or its nearest visible ancestor.
-func (t *Tree) markLeaf(o *Outline) {
-	if i := t.nearestRow(o, t.leaf); i >= 0 {
-		o.Rows[i].Leaf = true
-	}
 }

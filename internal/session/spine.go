@@ -44,14 +44,14 @@ func (t *Tree) spineOutline(v View, o *Outline) {
 	s := &spine{Tree: t, view: v, o: o, facts: t.subtrees(), match: t.hits(v),
 		leafy: t.onPath(t.leaf), path: t.onPath(v.Leaf), near: t.onPath(v.Entry),
 		runs: []laneRun{{stub: -1, title: NoPos}}}
-	o.Rows = make([]Row, 0, len(t.entries)/2+16)
+	o.Branches, o.Visible = t.countBranches(), s.countVisible()
+	size := o.Visible + len(t.kids.fans) + 16
+	o.Rows, s.rows = make([]Row, 0, size), make([]rowPlace, 0, size)
 	for _, root := range s.spines() {
 		s.root(root)
 	}
 	s.finish()
-	t.markLeaf(o)
-	t.selectRow(v, o)
-	o.Branches, o.Visible = t.countBranches(), s.countVisible()
+	t.mark(v, o)
 }
 
 // spines lists the roots, the one holding the leaf first.

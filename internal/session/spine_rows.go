@@ -35,11 +35,7 @@ func (s *spine) openCalls(e *Entry, row Row, run int32, aside bool) {
 // shows reports whether the entry at p has a row of its own under the filter.
 func (s *spine) shows(p Pos) bool {
 	e := &s.entries[p]
-	if e.Kind == KindUsage {
-		return false
-	}
-	_, labeled := s.Label(p)
-	if !s.view.Filter.passes(e, labeled) {
+	if e.Kind == KindUsage || !s.passes(p, s.view.Filter) {
 		return false
 	}
 	if s.view.Filter == FilterAll || s.view.Filter == FilterLabeledOnly || !wordless(e) {

@@ -149,20 +149,25 @@ func (c *Cursor) string(i int) (end int, escaped bool) {
 const (
 	ones  = 0x0101010101010101
 	highs = 0x8080808080808080
-	lows  = ^uint64(highs)
 )
+
+// marks sets the high bit of every byte of w that is a quote, a backslash or a
+// control character. Above such a byte it may set others; the lowest bit is sure.
+//
+// Flipping bit 1 puts the quote next to the control characters, so that one
+// subtraction finds both.
+func marks(w uint64) uint64 {
+	low, slash := (w^ones*2)-ones*0x21, (w^ones*'\\')-ones
+	return (low | slash) & ^w & highs
+}
 
 // special passes over the bytes from i on that a string may hold as they are, and
 // over escape sequences of two. It stops at a byte that needs a closer look, or
 // near the end. Session files are strings for the most part, so eight bytes are
-// looked at together: m gets the high bit of every byte that is a quote, a
-// backslash or a control character, and of no other.
+// looked at together.
 func special(b []byte, i int) (at int, escaped bool) {
 	for i+8 <= len(b) {
-		w := binary.LittleEndian.Uint64(b[i:])
-		quote, slash, low := w^(ones*'"'), w^(ones*'\\'), w&(ones*0xE0)
-		m := ((quote&lows + lows) | quote) & ((slash&lows + lows) | slash) & ((low&lows + lows) | low)
-		m = ^m & highs
+		m := marks(binary.LittleEndian.Uint64(b[i:]))
 		next := i + 8
 		for m != 0 {
 			k := i + bits.TrailingZeros64(m)>>3

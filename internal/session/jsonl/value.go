@@ -1,6 +1,9 @@
 package jsonl
 
 import (
+	"encoding/binary"
+	"errors"
+	"math/bits"
 	"strconv"
 	"unicode/utf8"
 )
@@ -64,31 +67,34 @@ func (v Value) Number() (n float64, ok bool) {
 	if v.Kind() != 0 {
 		return 0, false
 	}
-	if i, ok := v.small(); ok {
-		return float64(i), true
+	if n, ok := v.short(); ok {
+		return n, true
 	}
 	n, err := strconv.ParseFloat(string(v.Raw), 64)
-	return n, err == nil || isRange(err)
+	return n, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-func isRange(err error) bool {
-	e, ok := err.(*strconv.NumError)
-	return ok && e.Err == strconv.ErrRange
-}
-
-// small reads the numbers that occur most: whole and short.
-func (v Value) small() (n int64, ok bool) {
-	if len(v.Raw) > 15 {
+// short reads the numbers that occur most, which have few digits: both their
+// digits and the power of ten are exact, and so is the quotient's rounding.
+func (v Value) short() (n float64, ok bool) {
+	if len(v.Raw) > len(tens) {
 		return 0, false
 	}
-	for _, b := range v.Raw {
-		if b-'0' > 9 {
+	digits, point := 0, len(v.Raw)-1
+	for i, b := range v.Raw {
+		switch {
+		case b-'0' <= 9:
+			digits = digits*10 + int(b-'0')
+		case b == '.':
+			point = i
+		default:
 			return 0, false
 		}
-		n = n*10 + int64(b-'0')
 	}
-	return n, true
+	return float64(digits) / tens[len(v.Raw)-1-point], true
 }
+
+var tens = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14}
 
 // Unlimited is a limit for AppendText that cuts nothing.
 const Unlimited = int(^uint(0) >> 1)
@@ -148,13 +154,19 @@ func appendText(dst []byte, v Value, limit int, lone func([]byte, rune) []byte) 
 
 // plain counts the bytes b begins with that stand for themselves, at most limit.
 func plain(b []byte, limit int) int {
-	n := min(len(b), limit)
-	for i, ch := range b[:n] {
-		if ch == '\\' || ch >= utf8.RuneSelf {
-			return i
+	n, i := min(len(b), limit), 0
+	for ; i+8 <= n; i += 8 {
+		w := binary.LittleEndian.Uint64(b[i:])
+		slash := (w ^ ones*'\\') - ones
+		if m := (slash | w) & highs; m != 0 {
+			// Above a hit others may be false, and below it there is none.
+			return i + bits.TrailingZeros64(m)>>3
 		}
 	}
-	return n
+	for i < n && b[i] != '\\' && b[i] < utf8.RuneSelf {
+		i++
+	}
+	return i
 }
 
 // decode reads one character, escaped or not, of a string that has been checked.

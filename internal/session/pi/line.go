@@ -46,14 +46,14 @@ func (l *line) scan(text []byte) (isObject bool, err error) {
 	c := &l.cursor
 	isObject = c.Kind() == '{'
 	for ok := c.Enter(); ok; ok = c.More() {
-		l.field(c, string(c.Key()))
+		l.field(c)
 	}
 	return isObject, c.End()
 }
 
 // field takes in one key of the line.
-func (l *line) field(c *jsonl.Cursor, key string) {
-	switch key {
+func (l *line) field(c *jsonl.Cursor) {
+	switch string(c.Key()) {
 	case "type":
 		l.typ = c.Value()
 	case "id":
@@ -65,16 +65,16 @@ func (l *line) field(c *jsonl.Cursor, key string) {
 	case "message":
 		l.message.scan(c)
 	default:
-		l.rare(c, key)
+		l.rare(c)
 	}
 }
 
-func (l *line) rare(c *jsonl.Cursor, key string) {
-	if v := l.value(key); v != nil {
+func (l *line) rare(c *jsonl.Cursor) {
+	if v := l.value(c.Key()); v != nil {
 		*v = c.Value()
 		return
 	}
-	switch key {
+	switch string(c.Key()) {
 	case "content":
 		l.content.scan(c)
 	case "replacement":
@@ -93,8 +93,8 @@ func (l *line) rare(c *jsonl.Cursor, key string) {
 }
 
 // value is where the value of a plain key goes, nil when it is not wanted.
-func (l *line) value(key string) *jsonl.Value {
-	switch key {
+func (l *line) value(key []byte) *jsonl.Value {
+	switch string(key) {
 	case "uuid":
 		return &l.uuid
 	case "parentUuid":

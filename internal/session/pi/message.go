@@ -36,16 +36,16 @@ func (m *message) scan(c *jsonl.Cursor) {
 	m.content.blocks = blocks
 	m.present = c.Kind() == '{'
 	for ok := c.Enter(); ok; ok = c.More() {
-		m.field(c, string(c.Key()))
+		m.field(c)
 	}
 }
 
-func (m *message) field(c *jsonl.Cursor, key string) {
-	if v := m.value(key); v != nil {
+func (m *message) field(c *jsonl.Cursor) {
+	if v := m.value(c.Key()); v != nil {
 		*v = c.Value()
 		return
 	}
-	switch key {
+	switch string(c.Key()) {
 	case "content":
 		m.content.scan(c)
 	case "usage":
@@ -60,8 +60,8 @@ func (m *message) field(c *jsonl.Cursor, key string) {
 }
 
 // value is where the value of a plain key goes, nil when it is not wanted.
-func (m *message) value(key string) *jsonl.Value {
-	switch key {
+func (m *message) value(key []byte) *jsonl.Value {
+	switch string(key) {
 	case "role":
 		return &m.role
 	case "provider":
@@ -137,22 +137,30 @@ func cost(c *jsonl.Cursor) float64 {
 
 // dollars reads a cost: its total, or the sum of its parts where no total was
 // recorded.
-func dollars(c *jsonl.Cursor) float64 {
-	var total, sum float64
-	totaled := false
+func dollars(c *jsonl.Cursor) (sum float64) {
+	var total, input, output, cacheRead, cacheWrite jsonl.Value
 	for ok := c.Enter(); ok; ok = c.More() {
 		switch string(c.Key()) {
 		case "total":
-			v := c.Value()
-			total, totaled = v.Number()
-		case "input", "output", "cacheRead", "cacheWrite":
-			sum += number(c)
+			total = c.Value()
+		case "input":
+			input = c.Value()
+		case "output":
+			output = c.Value()
+		case "cacheRead":
+			cacheRead = c.Value()
+		case "cacheWrite":
+			cacheWrite = c.Value()
 		default:
 			c.Skip()
 		}
 	}
-	if totaled {
-		return total
+	if n, ok := total.Number(); ok {
+		return n
+	}
+	for _, part := range []jsonl.Value{input, output, cacheRead, cacheWrite} {
+		n, _ := part.Number()
+		sum += n
 	}
 	return sum
 }

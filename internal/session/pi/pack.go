@@ -91,10 +91,11 @@ func (p *packer) word(dst *string, v jsonl.Value) {
 // flatten turns the line breaks and tabs of buf[from:] into blanks and trims it,
 // as pi does before it draws a row.
 func (p *packer) flatten(from int) {
-	b := p.buf[from:]
-	for i, ch := range b {
-		if ch == '\n' || ch == '\t' {
-			b[i] = ' '
+	for _, gap := range []byte{'\n', '\t'} {
+		rest := p.buf[from:]
+		for i := bytes.IndexByte(rest, gap); i >= 0; i = bytes.IndexByte(rest, gap) {
+			rest[i] = ' '
+			rest = rest[i+1:]
 		}
 	}
 	p.trim(from)
