@@ -80,11 +80,11 @@ func (v Value) short() (n float64, ok bool) {
 	if len(v.Raw) > len(tens) {
 		return 0, false
 	}
-	digits, point := 0, len(v.Raw)-1
+	digits, point := int64(0), len(v.Raw)-1
 	for i, b := range v.Raw {
 		switch {
 		case b-'0' <= 9:
-			digits = digits*10 + int(b-'0')
+			digits = digits*10 + int64(b-'0')
 		case b == '.':
 			point = i
 		default:
