@@ -1,0 +1,173 @@
+package session_test
+
+import (
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "sessiontree/"
+
+// mayImport is who may import whom inside the module, of what is not a test.
+// ARCHITECTURE.md says why.
+var mayImport = map[string][]string{
+	"internal/session":             {},
+	"internal/session/jsonl":       {},
+	"internal/session/pi":          {"internal/session", "internal/session/jsonl"},
+	"internal/session/format":      {"internal/session", "internal/session/pi"},
+	"internal/session/store":       {"internal/session", "internal/session/jsonl"},
+	"internal/session/catalog":     {"internal/session", "internal/session/store"},
+	"internal/session/watch":       {},
+	"internal/session/sessiontest": {"internal/session"},
+	"internal/web/view":            {"internal/session", "internal/session/store", "internal/session/catalog", "web/components"},
+	"internal/web": {"internal/session", "internal/session/store", "internal/session/catalog", "internal/session/watch",
+		"internal/web/view", "web/components", "web/static"},
+	"web/components": {},
+	"web/static":     {},
+	"cmd/explorer": {"internal/session", "internal/session/store", "internal/session/catalog", "internal/session/watch",
+		"internal/session/format", "internal/web", "internal/web/view", "cmd/explorer/demo"},
+	"cmd/explorer/demo": {},
+}
+
+// pkg is what go list says of a package.
+type pkg struct {
+	ImportPath string
+	Dir        string
+	Imports    []string
+}
+
+func packages(t *testing.T) []pkg {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Dir,Imports", module+"internal/session/...", module+"internal/web/...",
+		module+"web/...", module+"cmd/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []pkg
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		switch err := d.Decode(&p); {
+		case errors.Is(err, io.EOF):
+			return all
+		case err != nil:
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+func TestImports(t *testing.T) {
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		allowed, known := mayImport[name]
+		if !known {
+			t.Errorf("%s is in no rule of mayImport", name)
+		}
+		for _, path := range p.Imports {
+			if inside, ok := strings.CutPrefix(path, module); ok && !slices.Contains(allowed, inside) {
+				t.Errorf("%s imports %s", name, inside)
+			}
+			if bad := forbidden(name, path); bad != "" {
+				t.Errorf("%s imports %s: %s", name, path, bad)
+			}
+		}
+	}
+}
+
+// forbidden is why a package may not import path, "" when it may.
+func forbidden(name, path string) string {
+	inside := strings.HasPrefix(path, module)
+	switch {
+	case strings.HasPrefix(name, "internal/session") && strings.HasPrefix(path, "net/http"):
+		return "HTTP is internal/web's alone"
+	case name == "internal/web/view" && strings.HasPrefix(path, "net/http"):
+		return "view models know no HTTP"
+	case name == "internal/session" && !inside && strings.Contains(strings.SplitN(path, "/", 2)[0], "."):
+		return "the domain needs the standard library only"
+	case name == "internal/session" && slices.Contains([]string{"os", "io/fs", "net", "path/filepath"}, path):
+		return "the domain touches no files and no network"
+	}
+	return ""
+}
+
+// Outside the packages that read formats, no code names one or asks which one it
+// has.
+func TestFormatsAreUnknownElsewhere(t *testing.T) {
+	names := []string{`"pi"`, `"omp"`, `"claude"`, `"wave"`}
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		if slices.Contains([]string{"internal/session/pi", "internal/session/format", "web/components"}, name) {
+			continue
+		}
+		for file, syntax := range sources(t, p.Dir) {
+			ast.Inspect(syntax, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.BasicLit:
+					if n.Kind == token.STRING && slices.Contains(names, n.Value) {
+						t.Errorf("%s names the format %s", file, n.Value)
+					}
+				case *ast.BinaryExpr:
+					if asksFormat(n.X) || asksFormat(n.Y) {
+						t.Errorf("%s compares a format's name", file)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+// asksFormat reports whether x is a Header's format.
+func asksFormat(x ast.Expr) bool {
+	s, ok := x.(*ast.SelectorExpr)
+	if !ok || s.Sel.Name != "Format" {
+		return false
+	}
+	call, ok := s.X.(*ast.CallExpr)
+	if ok {
+		fun, ok := call.Fun.(*ast.SelectorExpr)
+		return ok && fun.Sel.Name == "Header"
+	}
+	id, ok := s.X.(*ast.Ident)
+	return ok && (id.Name == "h" || id.Name == "header")
+}
+
+// The domain knows no clock: what is shown depends on what was recorded.
+func TestDomainHasNoClock(t *testing.T) {
+	for file, syntax := range sources(t, ".") {
+		for _, i := range syntax.Imports {
+			if path, _ := strconv.Unquote(i.Path.Value); path == "time" {
+				t.Errorf("%s imports time", file)
+			}
+		}
+	}
+}
+
+// sources parses the files of a directory that are no tests.
+func sources(t *testing.T, dir string) map[string]*ast.File {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]*ast.File{}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		syntax, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		all[file] = syntax
+	}
+	return all
+}
