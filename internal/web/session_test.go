@@ -1,0 +1,397 @@
+package web
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// pixel is a PNG of one dot.
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+// sample is a session with a fork, a label, a tool call, images and a bad line.
+func sample() *transcript {
+	tr := newTranscript("sample")
+	tr.user("first prompt")                             // e1
+	tr.answer(text("an answer"), call("c1", "bash"))    // e2
+	tr.result("c1", "needle in the output")             // e3
+	tr.last = "e1"                                      //
+	tr.answer(text("another answer"))                   // e4
+	tr.message("user", map[string]any{"content": []any{ // e5
+		text("look"),
+		map[string]any{"type": "image", "mimeType": "image/png", "data": pixel},
+		map[string]any{"type": "image", "mimeType": "image/svg+xml", "data": base64.StdEncoding.EncodeToString([]byte("<svg onload='x'/>"))},
+	}})
+	tr.label("e2", "marked") // e6
+	tr.b.WriteString("this is no JSON\n")
+	return tr
+}
+
+func TestSessionPage(t *testing.T) {
+	s := newSite(t)
+	url := s.open(s.write("sample.jsonl", sample()))
+	a := s.ok(url)
+	for _, want := range []string{"first prompt", "another answer", "1 line", `data-rev="`, "/static/", `data-live="/live"`} {
+		if !strings.Contains(a.body, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if a.Header.Get("Cache-Control") != keepAsking || a.Header.Get("Content-Type") != "text/html; charset=utf-8" {
+		t.Errorf("headers %v", a.Header)
+	}
+	// Another branch, by its entry.
+	if a := s.ok(url + "?entry=e3"); !strings.Contains(a.body, "needle in the output") {
+		t.Error("the page of another branch lacks its output")
+	}
+}
+
+// Each fragment is answered with 304 while nothing changed, and anew after.
+func TestNotModified(t *testing.T) {
+	s := newSite(t)
+	tr := sample()
+	path := s.write("sample.jsonl", tr)
+	base := s.open(path)
+	urls := []string{
+		"/", "/?part=list", base, base + "?entry=e3", base + "/rows", base + "/rows?at=1&n=2&filter=all", base + "/path", base + "/facts",
+		base + "/search?q=needle", base + "/entries/e3", base + "/entries/e3?part=item", base + "/entries/e3?part=block&n=0",
+	}
+	tags := map[string]string{}
+	for _, url := range urls {
+		a := s.ok(url)
+		tags[url] = a.Header.Get("ETag")
+		again := s.get(url, header("If-None-Match", `"other", W/`+tags[url]))
+		if again.StatusCode == http.StatusOK { // the catalog was still telling of its list
+			tags[url] = again.Header.Get("ETag")
+			again = s.get(url, header("If-None-Match", tags[url]))
+		}
+		if again.StatusCode != http.StatusNotModified || again.body != "" || again.Header.Get("ETag") != tags[url] {
+			t.Errorf("GET %s again: status %d, want 304", url, again.StatusCode)
+		}
+		if !strings.HasPrefix(a.Header.Get("Cache-Control"), "private") {
+			t.Errorf("GET %s: Cache-Control %q, want private", url, a.Header.Get("Cache-Control"))
+		}
+	}
+	tr.user("and more")
+	s.append(path, tr)
+	s.catalog.Touch(t.Context(), path)
+	for _, url := range urls {
+		rung := s.list.next()
+		a := s.get(url, header("If-None-Match", tags[url]))
+		if strings.HasPrefix(url, "/?") || url == "/" { // the catalog tells of its list at most every 50 ms
+			for a.StatusCode == http.StatusNotModified {
+				<-rung
+				rung = s.list.next()
+				a = s.get(url, header("If-None-Match", tags[url]))
+			}
+		}
+		if a.StatusCode != http.StatusOK || a.Header.Get("ETag") == tags[url] {
+			t.Errorf("GET %s after an append: status %d and the ETag from before", url, a.StatusCode)
+		}
+	}
+	seen := map[string]string{}
+	for url, tag := range tags {
+		if other, ok := seen[tag]; ok {
+			t.Errorf("%s and %s have the same ETag", url, other)
+		}
+		seen[tag] = url
+	}
+}
+
+// A fragment that is asked for by its revision may be kept for a while.
+func TestFixedFragments(t *testing.T) {
+	s := newSite(t)
+	base := s.open(s.write("sample.jsonl", sample()))
+	_, rev := rowsOf(s.ok(base + "/rows").body)
+	for url, want := range map[string]string{"/rows?rev=" + rev: keepFixed, "/rows?rev=1.1": keepAsking, "/path?rev=" + rev: keepFixed} {
+		if got := s.ok(base + url).Header.Get("Cache-Control"); got != want {
+			t.Errorf("%s: Cache-Control %q, want %q", url, got, want)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	s := newSite(t)
+	base := s.open(s.write("sample.jsonl", sample()))
+	for url, want := range map[string]int{
+		"/nowhere":                          404,
+		"/?sort=sideways":                   422,
+		"/?part=half":                       422,
+		"/sessions/0123456789abcdef":        404,
+		"/sessions/..%2f..%2fetc":           404,
+		base + "?entry=nobody":              404,
+		base + "?leaf=nobody":               404,
+		base + "?filter=some":               422,
+		base + "?layout=round":              422,
+		base + "?q=" + long(5000):           422,
+		base + "?open=" + many(300):         422,
+		base + "/rows?at=-1":                422,
+		base + "/rows?n=many":               422,
+		base + "/rows?around=nobody":        404,
+		base + "/rows?since=":               422,
+		base + "/path?before=nobody":        404,
+		base + "/path?after=e3":             404, // not on this path
+		base + "/path?n=x":                  422,
+		base + "/facts?filter=x":            422,
+		base + "/search?filter=x":           422,
+		base + "/entries/nobody":            404,
+		base + "/entries/nobody?raw=1":      404,
+		base + "/entries/e1?part=soul":      422,
+		base + "/entries/e1?part=block&n=9": 404,
+		base + "/entries/e5/image/0":        200,
+		base + "/entries/e5/image/1":        404, // an SVG can run scripts
+		base + "/entries/e5/image/2":        404,
+		base + "/entries/e5/image/x":        422,
+		base + "/entries/nobody/image/0":    404,
+		base + "/lines/8":                   200,
+		base + "/lines/0":                   422,
+		base + "/lines/x":                   422,
+		base + "/lines/99":                  404,
+		base + "/nothing":                   404,
+	} {
+		if a := s.get(url); a.StatusCode != want {
+			t.Errorf("GET %.80s: status %d, want %d", url, a.StatusCode, want)
+		} else if want >= 400 && (!strings.Contains(a.body, "<h1>") || a.Header.Get("ETag") != "" || a.Header.Get("Cache-Control") != keepNot) {
+			t.Errorf("GET %.80s: an error without a page of its own", url)
+		}
+	}
+}
+
+func long(n int) string { return strings.Repeat("x", n) }
+
+func many(n int) string {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = fmt.Sprint("b", i)
+	}
+	return strings.Join(ids, ",")
+}
+
+func TestRaw(t *testing.T) {
+	s := newSite(t)
+	tr := newTranscript("raw")
+	tr.put("a/b ?%", "message", map[string]any{"message": map[string]any{"role": "user", "content": "<script>alert(1)</script>"}})
+	recorded := strings.Split(strings.TrimSpace(tr.b.String()), "\n")[1]
+	tr.b.WriteString("<b>no json</b>\n")
+	base := s.open(s.write("raw.jsonl", tr))
+	for url, want := range map[string]string{
+		base + "/entries/a%2Fb%20%3F%25?raw=1": recorded + "\n",
+		base + "/lines/2":                      recorded + "\n",
+		base + "/lines/3":                      "<b>no json</b>\n",
+	} {
+		a := s.ok(url)
+		if a.body != want {
+			t.Errorf("GET %s = %q, want %q", url, a.body, want)
+		}
+		if a.Header.Get("Content-Type") != "text/plain; charset=utf-8" || a.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("GET %s: %v", url, a.Header)
+		}
+	}
+	if a := s.ok(base + "/entries/a%2Fb%20%3F%25"); strings.Contains(a.body, "<script>alert") {
+		t.Error("the entry's page holds the script")
+	}
+}
+
+func TestImage(t *testing.T) {
+	s := newSite(t)
+	base := s.open(s.write("sample.jsonl", sample()))
+	a := s.ok(base + "/entries/e5/image/0")
+	want, _ := base64.StdEncoding.DecodeString(pixel)
+	if a.body != string(want) || a.Header.Get("Content-Type") != "image/png" || a.Header.Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("image of %d bytes, %v", len(a.body), a.Header)
+	}
+	if again := s.get(base+"/entries/e5/image/0", header("If-None-Match", a.Header.Get("ETag"))); again.StatusCode != http.StatusNotModified {
+		t.Errorf("asked again: status %d, want 304", again.StatusCode)
+	}
+}
+
+func TestSearch(t *testing.T) {
+	s := newSite(t)
+	base := s.open(s.write("sample.jsonl", sample()))
+	tests := []struct {
+		query string
+		total int
+		first string
+	}{
+		{"q=needle", 1, "e3"}, // stands in a tool's output, in a closed branch
+		{"q=ANSWER+another", 1, "e4"},
+		{"q=nowhere", 0, ""},
+		{"", 0, ""},
+		{"q=marked", 2, ""}, // the label and its target
+	}
+	for _, tt := range tests {
+		var got foundJSON
+		a := s.ok(base + "/search?" + tt.query)
+		if err := json.Unmarshal([]byte(a.body), &got); err != nil {
+			t.Fatalf("%s: %v", a.body, err)
+		}
+		if got.Total != tt.total || len(got.Hits) != tt.total || got.Hits == nil || tt.first != "" && got.Hits[0].Entry != tt.first {
+			t.Errorf("search %q = %+v, want %d hits, first %q", tt.query, got, tt.total, tt.first)
+		}
+		for i := 1; i < len(got.Hits); i++ {
+			if a, b := got.Hits[i-1].Row, got.Hits[i].Row; a == -1 && b >= 0 || b >= 0 && a > b {
+				t.Errorf("search %q: rows %d and %d out of order", tt.query, a, b)
+			}
+		}
+	}
+}
+
+// What a transcript holds reaches a page as text, wherever it stands in it.
+func TestHostileTranscript(t *testing.T) {
+	const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>' </script><a href="javascript:alert(3)">x</a>`
+	s := newSite(t)
+	tr := newTranscript("evil")
+	tr.b.Reset()
+	head, _ := json.Marshal(map[string]any{"type": "session", "version": 3, "id": evil, "timestamp": "2026-02-03T09:00:00.000Z", "cwd": evil})
+	tr.b.Write(append(head, '\n'))
+	tr.user(evil + "\n\n[link](javascript:alert(4)) ![img](http://evil.example/pixel.png)\n\n<iframe src=//evil.example></iframe>")
+	tr.answer(text(evil), map[string]any{"type": "thinking", "thinking": evil}, map[string]any{"type": "toolCall", "id": "c1", "name": evil, "arguments": map[string]any{"command": evil, "path": evil}})
+	tr.message("toolResult", map[string]any{"toolCallId": "c1", "toolName": evil, "content": []any{text("\x1b]8;;javascript:alert(5)\x07x\x1b]8;;\x07" + evil)}, "isError": true})
+	tr.label("e1", evil)
+	tr.put(evil, "custom_message", map[string]any{"customType": evil, "content": evil, "display": true})
+	tr.add("session_info", map[string]any{"name": evil})
+	tr.add("compaction", map[string]any{"summary": evil, "firstKeptEntryId": evil, "tokensBefore": 1})
+	tr.add("branch_summary", map[string]any{"summary": evil, "fromId": evil})
+	tr.message("bashExecution", map[string]any{"command": evil, "output": evil, "exitCode": 1})
+	tr.add(evil, map[string]any{"x": evil})
+	base := s.open(s.write("evil.jsonl", tr))
+	for _, url := range []string{
+		"/", base, base + "?filter=all", base + "?layout=outline&filter=all", base + "?q=script", base + "/rows?filter=all", base + "/path?n=200",
+		base + "/facts", base + "/entries/e1", base + "/entries/e2", base + "/entries/e3?part=item", base + "/entries/e3?part=block&n=0",
+		"/?q=" + "%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E", base + "?entry=%3Cscript%3Ealert(1)%3C/script%3E",
+	} {
+		a := s.get(url)
+		for _, bad := range []string{"<script>alert", "<img src=x", "<iframe", `href="javascript:`, `src="http`, `onerror="`} {
+			if strings.Contains(a.body, bad) {
+				t.Errorf("GET %s holds %q", url, bad)
+			}
+		}
+	}
+}
+
+// A session whose file was moved is found under its old address; one whose file
+// holds another session by now is not.
+func TestMovedAndReplaced(t *testing.T) {
+	s := newSite(t)
+	path := s.write("one.jsonl", sample())
+	base := s.open(path)
+	if err := os.Rename(path, path[:len(path)-len("one.jsonl")]+"two.jsonl"); err != nil {
+		t.Fatal(err)
+	}
+	s.catalog.Touch(t.Context(), s.dir)
+	a := s.get(base + "/rows?filter=all")
+	to := a.Header.Get("Location")
+	if a.StatusCode != http.StatusTemporaryRedirect || !strings.HasSuffix(to, "/rows?filter=all") || strings.HasPrefix(to, base) {
+		t.Fatalf("status %d to %q, want a redirect to the new address", a.StatusCode, to)
+	}
+	s.ok(to)
+
+	other := newTranscript("other")
+	other.chain(2)
+	s.write("two.jsonl", other)
+	if a := s.get(to); a.StatusCode != http.StatusNotFound {
+		t.Errorf("another session in its place: status %d, want 404", a.StatusCode)
+	}
+}
+
+// What was read of a file that is gone stays for those who look at it.
+func TestGoneFile(t *testing.T) {
+	s := newSite(t)
+	path := s.write("one.jsonl", sample())
+	base := s.open(path)
+	s.ok(base)
+	held, err := s.library.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	remove(t, path)
+	s.catalog.Touch(t.Context(), path)
+	if _, err := held.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if a := s.ok(base + "/facts"); !strings.Contains(a.body, "gone") {
+		t.Error("nothing says that the file is gone")
+	}
+	s.ok(base + "/rows")
+	s.ok(base)
+	if a := s.get(base + "/entries/e1?raw=1"); a.StatusCode != http.StatusNotFound {
+		t.Errorf("a line that has to be read: status %d, want 404", a.StatusCode)
+	}
+	runtime.KeepAlive(held)
+}
+
+// A page that is asked for before the list is complete waits for it.
+func TestWaitsForTheCatalog(t *testing.T) {
+	s := newSite(t)
+	path := s.write("one.jsonl", sample())
+	sess, err := s.library.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status := make(chan int)
+	go func() {
+		a := s.get("/sessions/" + sess.Key())
+		status <- a.StatusCode
+	}()
+	select {
+	case got := <-status:
+		t.Fatalf("status %d before the list was read", got)
+	case <-time.After(50 * time.Millisecond):
+	}
+	s.fill()
+	if got := <-status; got != http.StatusOK {
+		t.Errorf("status %d, want 200", got)
+	}
+}
+
+func TestIndex(t *testing.T) {
+	s := newSite(t)
+	s.write("one.jsonl", sample())
+	other := newTranscript("other")
+	other.user("something else")
+	s.write("other.jsonl", other)
+	if err := os.WriteFile(s.dir+"/broken.jsonl", []byte("no session\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.fill()
+	if a := s.ok("/"); !strings.Contains(a.body, "first prompt") || !strings.Contains(a.body, "something else") || !strings.Contains(a.body, "broken.jsonl") {
+		t.Error("the index lacks a session or the file that is none")
+	}
+	a := s.ok("/?q=else&part=list")
+	if strings.Contains(a.body, "first prompt") || !strings.Contains(a.body, "something else") || strings.Contains(a.body, "<html") {
+		t.Errorf("the list for a query is %.300s", a.body)
+	}
+}
+
+// The parent's link of a forked session leads to it.
+func TestParentLink(t *testing.T) {
+	s := newSite(t)
+	parent := s.open(s.write("one.jsonl", sample()))
+	child := newTranscript("child")
+	child.b.Reset()
+	fmt.Fprintf(&child.b, `{"type":"session","version":3,"id":"child","timestamp":"2026-02-03T09:00:00.000Z","cwd":"/","parentSession":%q}`+"\n", s.dir+"/one.jsonl")
+	child.chain(2)
+	if a := s.ok(s.open(s.write("child.jsonl", child))); !strings.Contains(a.body, `href="`+parent+`"`) {
+		t.Error("no link to the session it was forked from")
+	}
+}
+
+func TestNearestRow(t *testing.T) {
+	s := newSite(t)
+	tr := newTranscript("long")
+	tr.chain(600)
+	for i := range 10 {
+		tr.label("e5", fmt.Sprint(i)) // hidden by the default filter
+	}
+	base := s.open(s.write("long.jsonl", tr))
+	for entry, want := range map[string]string{"e1": "0", "e300": "199", "e600": "400", "e605": "400"} {
+		if got := attr(t, s.ok(base+"/rows?around="+entry).body, "data-at"); got != want {
+			t.Errorf("the window around %s begins at %s, want %s", entry, got, want)
+		}
+	}
+}
