@@ -6,18 +6,9 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
-
-	"sessiontree/internal/session/catalog"
-	"sessiontree/internal/session/format"
-	"sessiontree/internal/session/store"
-	"sessiontree/internal/session/watch"
-	"sessiontree/internal/web"
-	"sessiontree/internal/web/view"
 )
 
 // serveOptions is the command line of serve.
@@ -48,15 +39,26 @@ func serveCommand(p *program) *cobra.Command {
 	f.BoolVar(&o.debug, "debug", false, "log requests and changes")
 	f.BoolVar(&o.demo, "demo", false, "show the built-in sample sessions")
 	cmd.RunE = func(cmd *cobra.Command, dirs []string) error {
-		if (o.cert == "") != (o.key == "") {
-			return usageError{errors.New("--tls-cert and --tls-key go together")}
-		}
-		if o.demo && len(dirs) > 0 {
-			return usageError{errors.New("--demo shows its own sessions, not those of a directory")}
+		if err := o.check(dirs); err != nil {
+			return usageError{err}
 		}
 		return p.serve(cmd.Context(), o, dirs)
 	}
 	return cmd
+}
+
+// check finds what makes no sense before anything is begun.
+func (o *serveOptions) check(dirs []string) error {
+	if _, _, err := net.SplitHostPort(o.listen); err != nil {
+		return fmt.Errorf("--listen %s: want HOST:PORT", o.listen)
+	}
+	if (o.cert == "") != (o.key == "") {
+		return errors.New("--tls-cert and --tls-key go together")
+	}
+	if o.demo && len(dirs) > 0 {
+		return errors.New("--demo shows its own sessions, not those of a directory")
+	}
+	return nil
 }
 
 // serve runs until ctx ends.
@@ -87,90 +89,7 @@ func (p *program) serve(ctx context.Context, o *serveOptions, dirs []string) err
 	if !o.noOpen {
 		openBrowser(addr, log)
 	}
-	go a.fill(ctx, log)
 	return a.run(ctx, o, listeners)
-}
-
-// app is everything that serve puts together.
-type app struct {
-	web     *web.Server
-	catalog *catalog.Catalog
-	watcher *watch.Watcher
-}
-
-// assemble wires files to pages: the watcher says that a path changed, the store
-// finds out how, the server tells browsers.
-func (p *program) assemble(o *serveOptions, dirs []string, token string, log *slog.Logger) (*app, error) {
-	a := &app{}
-	lib, err := store.New(store.Config{
-		Formats: format.All, Roots: dirs, Home: p.home, FollowLinks: o.followLinks, Memory: int64(o.memory) / 2,
-		Changed: func(s *store.Session, c store.Change) { a.web.SessionChanged(s, c) },
-	})
-	if err != nil {
-		return nil, err
-	}
-	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: cacheDir(log), Changed: func() { a.web.LibraryChanged() }})
-	a.web, err = web.New(web.Config{
-		Library: lib, Catalog: a.catalog, View: view.New(p.viewConfig()),
-		Watch: func(path string) func() { return a.watcher.View(path) },
-		Log:   log, LookedIn: dirs, Outlines: int(o.memory) / 1500,
-		Token: token, RequireToken: o.requireToken, Hosts: o.hosts, TLS: o.cert != "",
-	})
-	if err != nil {
-		return nil, err
-	}
-	// Not the context of the command: the watcher ends after the server has.
-	a.watcher, err = watch.New(context.Background(), watch.Config{Dirs: lib.Dirs, Changed: a.web.Changed})
-	if err != nil {
-		a.web.Close()
-		return nil, fmt.Errorf("watch: %w", err)
-	}
-	return a, nil
-}
-
-// fill reads the list of sessions while pages are served already.
-func (a *app) fill(ctx context.Context, log *slog.Logger) {
-	if err := a.catalog.Fill(ctx); err != nil && ctx.Err() == nil {
-		log.Error("reading the list of sessions", "err", err)
-	}
-}
-
-// run serves on all listeners until ctx ends or one of them fails.
-func (a *app) run(ctx context.Context, o *serveOptions, listeners []net.Listener) error {
-	srv := &http.Server{
-		Handler: a.web.Handler(), ConnContext: a.web.ConnContext,
-		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 5 * time.Minute,
-		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug),
-	}
-	failed := make(chan error, len(listeners))
-	for _, l := range listeners {
-		go func() {
-			if o.cert != "" {
-				failed <- srv.ServeTLS(l, o.cert, o.key)
-				return
-			}
-			failed <- srv.Serve(l)
-		}()
-	}
-	var err error
-	select {
-	case err = <-failed:
-	case <-ctx.Done():
-	}
-	// Sockets are ended first: Shutdown does not wait for them, but the requests it
-	// waits for may.
-	a.web.Close()
-	stop, cancel := context.WithTimeout(context.Background(), 3*time.Second)
-	defer cancel()
-	if srv.Shutdown(stop) != nil {
-		_ = srv.Close()
-	}
-	return err
-}
-
-func (a *app) close() {
-	_ = a.watcher.Close() // it only stops
-	a.web.Close()
 }
 
 // logger writes to stderr: warnings, and with --debug everything.
@@ -191,17 +110,4 @@ func cacheDir(log *slog.Logger) string {
 		return ""
 	}
 	return dir + "/session-explorer"
-}
-
-// viewConfig tells pages how formats are called.
-func (p *program) viewConfig() view.Config {
-	titles, glyphs := map[string]string{}, map[string]string{}
-	for _, f := range format.All {
-		titles[f.Name], glyphs[f.Name] = f.Title, f.Glyph
-	}
-	return view.Config{
-		Home:        p.home,
-		FormatTitle: func(name string) string { return titles[name] },
-		FormatGlyph: func(name string) string { return glyphs[name] },
-	}
 }

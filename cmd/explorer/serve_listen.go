@@ -19,7 +19,7 @@ import (
 func listen(ctx context.Context, addr string) ([]net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("--listen %s: want HOST:PORT", addr)}
+		return nil, err
 	}
 	if !isLoopback(host) {
 		l, err := listenOne(ctx, "tcp", net.JoinHostPort(host, port))

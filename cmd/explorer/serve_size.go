@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -10,7 +10,10 @@ import (
 // byteSize is a flag like "256M" or "1G".
 type byteSize int64
 
-const leastMemory = 32 << 20
+const (
+	leastMemory = 32 << 20
+	mostMemory  = 1 << 50
+)
 
 var sizeUnits = map[byte]int64{'K': 1 << 10, 'M': 1 << 20, 'G': 1 << 30}
 
@@ -22,10 +25,11 @@ func (b *byteSize) Set(s string) error {
 		unit, num = sizeUnits[num[n-1]], num[:n-1]
 	}
 	v, err := strconv.ParseFloat(num, 64)
-	if err != nil || v*float64(unit) < leastMemory || v*float64(unit) > 1<<50 {
-		return fmt.Errorf("want a size of at least 32M, like 256M or 1G")
+	v *= float64(unit)
+	if err != nil || !(v >= leastMemory && v <= mostMemory) { // false for NaN, too
+		return errors.New("want a size of at least 32M, like 256M or 1G")
 	}
-	*b = byteSize(v * float64(unit))
+	*b = byteSize(v)
 	return nil
 }
 

@@ -19,6 +19,7 @@ var (
 	errHost    = errors.New("unknown host")
 	errMethod  = errors.New("method not allowed")
 	errClosing = errors.New("the server stops")
+	errPanic   = errors.New("a bug of the explorer") // logged where it is found
 )
 
 // problem is how an error is told. Text is for people; an error's own message is
@@ -56,8 +57,14 @@ var problems = []problem{
 	{err: fs.ErrNotExist, status: http.StatusNotFound, title: "The file is gone", text: "The session's file was moved or deleted."},
 	{err: fs.ErrPermission, status: http.StatusForbidden, title: "The file may not be read", text: "Its permissions do not allow this user to read it."},
 	{err: context.DeadlineExceeded, status: http.StatusServiceUnavailable, title: "This took too long", text: "Try again in a moment."},
-	{err: nil, status: http.StatusInternalServerError, title: "Something went wrong", text: "The explorer could not do this. Its log says why; start it with --debug to see more."},
+	{err: errPanic, status: http.StatusInternalServerError, title: wrong, text: seeLog},
+	{err: nil, status: http.StatusInternalServerError, title: wrong, text: seeLog},
 }
+
+const (
+	wrong  = "Something went wrong"
+	seeLog = "The explorer could not do this. Its log says why; start it with --debug to see more."
+)
 
 func problemOf(err error) problem {
 	for _, p := range problems {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"runtime/debug"
 	"time"
 
 	"github.com/go-chi/chi/v5/middleware"
@@ -39,6 +40,25 @@ func (s *Server) logged(next http.Handler) http.Handler {
 				"bytes", ww.BytesWritten(), "ms", time.Since(start).Milliseconds())
 		}()
 		next.ServeHTTP(ww, r)
+	})
+}
+
+// recovered turns a panic into an answer and a line in the log; the other
+// sessions stay readable.
+func (s *Server) recovered(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			v := recover()
+			if v == nil {
+				return
+			}
+			if v == http.ErrAbortHandler {
+				panic(v)
+			}
+			s.log.Error("panic", "path", r.URL.Path, "panic", v, "stack", string(debug.Stack()))
+			s.fail(w, r, errPanic)
+		}()
+		next.ServeHTTP(w, r)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
 
 	"sessiontree/web/static"
 )
@@ -15,7 +16,7 @@ func (s *Server) routes() (http.Handler, error) {
 		return nil, err
 	}
 	r := chi.NewRouter()
-	r.Use(secure, s.logged, s.checkHost, s.sameOrigin)
+	r.Use(secure, s.logged, s.recovered, middleware.GetHead, s.checkHost, s.sameOrigin)
 	r.NotFound(s.serve(notFound))
 	r.MethodNotAllowed(s.serve(func(http.ResponseWriter, *http.Request) error { return errMethod }))
 

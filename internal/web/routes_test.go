@@ -1,7 +1,10 @@
 package web
 
 import (
+	"bytes"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -162,5 +165,30 @@ func TestCompressed(t *testing.T) {
 	a := s.ok("/", header("Accept-Encoding", "gzip"))
 	if a.Header.Get("Content-Encoding") != "gzip" {
 		t.Errorf("Content-Encoding = %q, want gzip", a.Header.Get("Content-Encoding"))
+	}
+}
+
+// A panic is an error page and a line in the log, not a cut connection.
+func TestPanic(t *testing.T) {
+	var log bytes.Buffer
+	s := newSite(t, func(c *Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	h := s.recovered(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("secret detail") }))
+	r := httptest.NewRequest("GET", "/x", nil)
+	r.Header.Set("Accept", "text/html")
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	if w.Code != http.StatusInternalServerError || strings.Contains(w.Body.String(), "secret") || !strings.Contains(w.Body.String(), "Something went wrong") {
+		t.Errorf("status %d, %.300s", w.Code, w.Body)
+	}
+	if !strings.Contains(log.String(), "secret detail") || !strings.Contains(log.String(), "routes_test.go") {
+		t.Errorf("the log says %q", log.String())
+	}
+}
+
+func TestHead(t *testing.T) {
+	s := newSite(t)
+	s.fill()
+	if a := s.get("/", func(r *http.Request) { r.Method = "HEAD" }); a.StatusCode != 200 || a.body != "" {
+		t.Errorf("HEAD /: status %d and %d bytes", a.StatusCode, len(a.body))
 	}
 }

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/watch"
+	"sessiontree/internal/web"
+	"sessiontree/internal/web/view"
+)
+
+// app is everything that serve puts together.
+type app struct {
+	web     *web.Server
+	catalog *catalog.Catalog
+	watcher *watch.Watcher
+	log     *slog.Logger
+}
+
+// assemble wires files to pages: the watcher says that a path changed, the store
+// finds out how, the server tells browsers.
+func (p *program) assemble(o *serveOptions, dirs []string, token string, log *slog.Logger) (*app, error) {
+	a := &app{log: log}
+	lib, err := store.New(store.Config{
+		Formats: format.All, Roots: dirs, Home: p.home, FollowLinks: o.followLinks, Memory: int64(o.memory) / 2,
+		Changed: func(s *store.Session, c store.Change) { a.web.SessionChanged(s, c) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: cacheDir(log), Changed: func() { a.web.LibraryChanged() }})
+	a.web, err = web.New(web.Config{
+		Library: lib, Catalog: a.catalog, View: view.New(p.viewConfig()),
+		Watch: func(path string) func() { return a.watcher.View(path) },
+		Log:   log, LookedIn: dirs, Outlines: int(o.memory) / 1500,
+		Token: token, RequireToken: o.requireToken, Hosts: o.hosts, TLS: o.cert != "",
+	})
+	if err != nil {
+		return nil, err
+	}
+	// Not the context of the command: the watcher ends after the server has.
+	a.watcher, err = watch.New(context.Background(), watch.Config{Dirs: lib.Dirs, Changed: a.web.Changed})
+	if err != nil {
+		a.web.Close()
+		return nil, fmt.Errorf("watch: %w", err)
+	}
+	return a, nil
+}
+
+// fill reads the list of sessions while pages are served already.
+func (a *app) fill(ctx context.Context) {
+	if err := a.catalog.Fill(ctx); err != nil && ctx.Err() == nil {
+		a.log.Error("reading the list of sessions", "err", err)
+	}
+}
+
+// run serves on all listeners until ctx ends or one of them fails.
+func (a *app) run(ctx context.Context, o *serveOptions, listeners []net.Listener) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var filling sync.WaitGroup
+	filling.Go(func() { a.fill(ctx) })
+	defer filling.Wait()
+	defer cancel()
+	srv := &http.Server{
+		Handler: a.web.Handler(), ConnContext: a.web.ConnContext,
+		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 5 * time.Minute,
+		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
+	}
+	failed := make(chan error, len(listeners))
+	for _, l := range listeners {
+		go func() {
+			if o.cert != "" {
+				failed <- srv.ServeTLS(l, o.cert, o.key)
+				return
+			}
+			failed <- srv.Serve(l)
+		}()
+	}
+	var err error
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+	}
+	// Sockets are ended first: Shutdown does not wait for them, but the requests it
+	// waits for may.
+	a.web.Close()
+	stop, late := context.WithTimeout(context.Background(), 3*time.Second)
+	defer late()
+	if srv.Shutdown(stop) != nil {
+		_ = srv.Close()
+	}
+	return err
+}
+
+func (a *app) close() {
+	_ = a.watcher.Close() // it only stops
+	a.web.Close()
+}
+
+// viewConfig tells pages how formats are called.
+func (p *program) viewConfig() view.Config {
+	titles, glyphs := map[string]string{}, map[string]string{}
+	for _, f := range format.All {
+		titles[f.Name], glyphs[f.Name] = f.Title, f.Glyph
+	}
+	return view.Config{
+		Home:        p.home,
+		FormatTitle: func(name string) string { return titles[name] },
+		FormatGlyph: func(name string) string { return glyphs[name] },
+	}
+}

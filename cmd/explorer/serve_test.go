@@ -1,0 +1,370 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// started is the program serving, as a user starts it.
+type started struct {
+	url  string
+	stop context.CancelFunc
+	done chan int
+	err  *bytes.Buffer // to be read after it ended
+}
+
+// start runs the program and waits for the address it prints.
+func start(t testing.TB, args ...string) *started {
+	t.Helper()
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	ctx, stop := context.WithCancel(context.Background())
+	s := &started{stop: stop, done: make(chan int, 1), err: &bytes.Buffer{}}
+	r, w := io.Pipe()
+	go func() {
+		s.done <- run(ctx, append([]string{"serve", "--no-open", "--state", t.TempDir()}, args...), w, s.err)
+		w.Close()
+	}()
+	line, err := bufio.NewReader(r).ReadString('\n')
+	if err != nil {
+		t.Fatalf("no address printed: %s", s.err)
+	}
+	go io.Copy(io.Discard, r)
+	s.url = strings.TrimSpace(line)
+	t.Cleanup(func() { s.end(t) })
+	return s
+}
+
+// end stops the program as Ctrl-C does.
+func (s *started) end(t testing.TB) {
+	t.Helper()
+	s.stop()
+	select {
+	case status := <-s.done:
+		s.done <- status
+		if status != statusDone {
+			t.Errorf("status %d: %s", status, s.err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("it does not end")
+	}
+}
+
+func fetch(t testing.TB, url string) (int, string) {
+	t.Helper()
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	res, err := client.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(body)
+}
+
+const line1 = `{"type":"session","version":3,"id":"one","timestamp":"2026-02-03T09:00:00.000Z","cwd":"/home/dev/atlas"}` + "\n"
+
+func prompt(id, parent, text string) string {
+	return fmt.Sprintf(`{"type":"message","id":%q,"parentId":%q,"timestamp":"2026-02-03T09:00:01.000Z","message":{"role":"user","content":%q}}`+"\n", id, parent, text)
+}
+
+func sessionFile(t testing.TB, dir string) string {
+	t.Helper()
+	path := filepath.Join(dir, "one.jsonl")
+	if err := os.WriteFile(path, []byte(line1+prompt("a", "", "hello there")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// eventually asks until the answer holds text: the list fills in while pages are
+// served.
+func eventually(t testing.TB, url, text string) string {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); {
+		if _, body := fetch(t, url); strings.Contains(body, text) {
+			return body
+		}
+		runtime.Gosched()
+	}
+	t.Fatalf("%s never says %q", url, text)
+	return ""
+}
+
+func TestServe(t *testing.T) {
+	dir := t.TempDir()
+	sessionFile(t, dir)
+	s := start(t, "--listen", "127.0.0.1:0", dir)
+	if !strings.HasPrefix(s.url, "http://127.0.0.1:") || strings.Contains(s.url, "token") {
+		t.Errorf("address %q", s.url)
+	}
+	body := eventually(t, s.url, "hello there")
+	_, rest, _ := strings.Cut(body, `href="/sessions/`)
+	key, _, _ := strings.Cut(rest, `"`)
+	if status, page := fetch(t, s.url+"sessions/"+key); status != 200 || !strings.Contains(page, "hello there") {
+		t.Errorf("session page: status %d", status)
+	}
+	// localhost may be either loopback.
+	if l, err := net.Listen("tcp", "[::1]:0"); err == nil {
+		l.Close()
+		if status, _ := fetch(t, strings.Replace(s.url, "127.0.0.1", "[::1]", 1)); status != 200 {
+			t.Errorf("on [::1]: status %d", status)
+		}
+	}
+	s.end(t)
+	if _, err := http.Get(s.url); err == nil {
+		t.Error("it still answers after its end")
+	}
+}
+
+func TestServeUsage(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		want int
+		says string
+	}{
+		{[]string{"--tls-cert", "x"}, statusUsage, "--tls-key"},
+		{[]string{"--demo", "."}, statusUsage, "--demo"},
+		{[]string{"--listen", "nonsense"}, statusUsage, "HOST:PORT"},
+		{[]string{"--memory", "3"}, statusUsage, "32M"},
+		{[]string{"--nothing"}, statusUsage, "--nothing"},
+		{[]string{"/no/such/directory"}, statusFailed, "/no/such/directory: no such file"},
+		{[]string{"--tls-cert", "/no/cert", "--tls-key", "/no/key", "."}, statusFailed, "/no/cert"},
+	} {
+		var out, err bytes.Buffer
+		args := append([]string{"serve", "--no-open", "--listen", "127.0.0.1:0", "--state", t.TempDir()}, tt.args...)
+		if got := run(t.Context(), args, &out, &err); got != tt.want || !strings.Contains(err.String(), tt.says) {
+			t.Errorf("serve %q: status %d, %q; want %d and %q", tt.args, got, err.String(), tt.want, tt.says)
+		}
+		if n := strings.Count(err.String(), "\n"); n != 1 {
+			t.Errorf("serve %q: %d lines of error", tt.args, n)
+		}
+	}
+}
+
+func TestServePortTaken(t *testing.T) {
+	s := start(t, "--listen", "127.0.0.1:0", t.TempDir())
+	addr := strings.TrimSuffix(strings.TrimPrefix(s.url, "http://"), "/")
+	again := func(addr string) string {
+		var err bytes.Buffer
+		args := []string{"serve", "--no-open", "--state", t.TempDir(), "--listen", addr, t.TempDir()}
+		if got := run(t.Context(), args, io.Discard, &err); got != statusFailed {
+			t.Errorf("status %d, want %d", got, statusFailed)
+		}
+		return err.String()
+	}
+	if says := again(addr); !strings.Contains(says, "an explorer runs on "+addr+" already") {
+		t.Errorf("another explorer on the port: %q", says)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := &http.Server{Handler: http.NotFoundHandler()}
+	go other.Serve(l)
+	defer other.Close()
+	if says := again(l.Addr().String()); !strings.Contains(says, "another program listens on") {
+		t.Errorf("another program on the port: %q", says)
+	}
+}
+
+func TestServeDemo(t *testing.T) {
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	for _, name := range []string{"PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR", "OMP_CODING_AGENT_DIR", "XDG_DATA_HOME"} {
+		t.Setenv(name, "")
+	}
+	for _, args := range [][]string{{"--demo"}, {}} {
+		s := start(t, append(args, "--listen", "127.0.0.1:0")...)
+		eventually(t, s.url, "/home/dev/atlas")
+		demos, _ := filepath.Glob(filepath.Join(tmp, "session-explorer-demo-*"))
+		if len(demos) != 1 {
+			t.Fatalf("%d copies of the demo, want 1", len(demos))
+		}
+		if info, err := os.Stat(demos[0]); err != nil || info.Mode().Perm() != 0o700 {
+			t.Errorf("the copy is %v, %v; want it private", info.Mode(), err)
+		}
+		if len(args) == 0 { // a first real session appears beside it
+			dir := filepath.Join(home, ".pi", "agent", "sessions", "--x--")
+			if err := os.MkdirAll(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			sessionFile(t, dir)
+			eventually(t, s.url, "hello there")
+		}
+		s.end(t)
+		if left, _ := filepath.Glob(filepath.Join(tmp, "*")); len(left) != 0 {
+			t.Errorf("left behind: %v", left)
+		}
+	}
+}
+
+func TestServeRequireToken(t *testing.T) {
+	s := start(t, "--require-token", "--listen", "127.0.0.1:0", t.TempDir())
+	base, token, ok := strings.Cut(s.url, "?token=")
+	if !ok || len(token) != 2*tokenBytes {
+		t.Fatalf("address %q has no token", s.url)
+	}
+	if status, _ := fetch(t, base); status != http.StatusUnauthorized {
+		t.Errorf("without the token: status %d, want 401", status)
+	}
+	if status, _ := fetch(t, base+"healthz"); status != 200 {
+		t.Errorf("healthz: status %d", status)
+	}
+	jar := cookies{}
+	client := http.Client{Jar: jar}
+	res, err := client.Get(s.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != 200 || res.Request.URL.RawQuery != "" {
+		t.Errorf("with the token: status %d at %v, want 200 at the clean address", res.StatusCode, res.Request.URL)
+	}
+}
+
+func TestToken(t *testing.T) {
+	p := &program{state: filepath.Join(t.TempDir(), "state")}
+	first, err := p.token()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(p.state, "token")
+	for name, want := range map[string]os.FileMode{p.state: 0o700, path: 0o600} {
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v; want %v", name, info.Mode(), err, want)
+		}
+	}
+	if again, err := p.token(); err != nil || again != first {
+		t.Errorf("token after a restart = %q, %v; want %q", again, err, first)
+	}
+	// One that others could read, or was cut, is no secret.
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	second, err := p.token()
+	if err != nil || second == first || len(second) != 2*tokenBytes {
+		t.Errorf("token after others could read it = %q, %v; want another", second, err)
+	}
+	if err := os.WriteFile(path, []byte("short\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if third, err := p.token(); err != nil || len(third) != 2*tokenBytes {
+		t.Errorf("token in place of a short one = %q, %v", third, err)
+	}
+	if left, _ := os.ReadDir(p.state); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestByteSize(t *testing.T) {
+	for in, want := range map[string]int64{"256M": 256 << 20, "1G": 1 << 30, "1.5GiB": 3 << 29, "64mb": 64 << 20, "33554432": 32 << 20, "": -1, "1M": -1, "x": -1, "-5G": -1, "9999999G": -1, "NaN": -1} {
+		var b byteSize
+		err := b.Set(in)
+		if want == -1 && err == nil || want != -1 && (err != nil || int64(b) != want) {
+			t.Errorf("Set(%q) = %d, %v; want %d", in, b, err, want)
+		}
+	}
+}
+
+// cookies is a jar that keeps everything for every path.
+type cookies map[string]*http.Cookie
+
+func (c cookies) SetCookies(_ *url.URL, cs []*http.Cookie) {
+	for _, k := range cs {
+		c[k.Name] = k
+	}
+}
+
+func (c cookies) Cookies(*url.URL) []*http.Cookie {
+	var cs []*http.Cookie
+	for _, k := range c {
+		cs = append(cs, k)
+	}
+	return cs
+}
+
+// subscribe opens a socket that follows a session, from a revision that is told
+// at once.
+func subscribe(t testing.TB, base, key string) *websocket.Conn {
+	t.Helper()
+	conn, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(base, "http")+"live", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	_ = conn.WriteJSON(map[string]any{"sub": []map[string]string{{"topic": "session:" + key}}})
+	for range 2 { // hello, and where the session stands
+		if _, _, err := conn.ReadMessage(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return conn
+}
+
+// From the write of a line to the notice in a browser's hands, through the
+// watcher, the store and the socket.
+func BenchmarkAppendToNotice(b *testing.B) {
+	for _, entries := range []int{10, 50_000} {
+		b.Run(fmt.Sprint(entries), func(b *testing.B) {
+			dir := b.TempDir()
+			path := filepath.Join(dir, "one.jsonl")
+			var file bytes.Buffer
+			file.WriteString(line1)
+			for i := range entries {
+				file.WriteString(prompt(fmt.Sprint("p", i), fmt.Sprint("p", i-1), strings.Repeat("words ", 300)))
+			}
+			if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
+				b.Fatal(err)
+			}
+			s := start(b, "--listen", "127.0.0.1:0", dir)
+			body := eventually(b, s.url, "/sessions/")
+			_, rest, _ := strings.Cut(body, `href="/sessions/`)
+			key, _, _ := strings.Cut(rest, `"`)
+			conn := subscribe(b, s.url, key)
+			out, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer out.Close()
+			var took []time.Duration
+			for i := 0; b.Loop(); i++ {
+				line := prompt(fmt.Sprint("q", i), "p1", "more")
+				begin := time.Now()
+				if _, err := out.WriteString(line); err != nil {
+					b.Fatal(err)
+				}
+				var n struct{ Topic, Kind string }
+				_, data, err := conn.ReadMessage()
+				if err != nil || json.Unmarshal(data, &n) != nil || n.Kind != "append" {
+					b.Fatalf("notice %s, %v", data, err)
+				}
+				took = append(took, time.Since(begin))
+				time.Sleep(15 * time.Millisecond) // an agent is no faster; the watcher's quiet time passes
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)/2].Microseconds()), "p50-µs")
+			b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "p99-µs")
+		})
+	}
+}
