@@ -131,7 +131,7 @@ func textColour(e *session.Entry, r *session.Row) string {
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\n' || r == '\t' || r == '\r':
+		case r == '\n' || r == '\t' || r == '\r' || r == '\u2028' || r == '\u2029':
 			return ' '
 		case r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0:
 			return '\ufffd'

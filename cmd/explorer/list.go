@@ -46,10 +46,8 @@ type unreadableJSON struct {
 func listCommand(p *program) *cobra.Command {
 	cmd := &cobra.Command{Use: "list [DIR...]", Short: "List sessions, newest first", Args: cobra.ArbitraryArgs}
 	cmd.RunE = func(cmd *cobra.Command, dirs []string) error {
-		for _, dir := range dirs {
-			if _, err := os.Stat(dir); err != nil {
-				return fmt.Errorf("%s: %w", dir, reason(err))
-			}
+		if err := exist(dirs); err != nil {
+			return err
 		}
 		if len(dirs) == 0 {
 			dirs = format.Dirs(p.home, os.Getenv)

@@ -80,7 +80,9 @@ func writeEntry(out *pen, t *session.Tree, p session.Pos, b session.Body) {
 	}
 	out.put("", "\n")
 	for _, block := range b.Blocks {
-		writeBlock(out, block)
+		if e.Kind != session.KindShell || block.Kind != session.BlockToolCall { // the head says it
+			writeBlock(out, block)
+		}
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
+	"strings"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/format"
@@ -25,12 +27,20 @@ func (p *program) open(ctx context.Context, path string) (*store.Session, error)
 	}
 	s, err := lib.Open(ctx, path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, reason(err))
+		return nil, named(path, err)
 	}
 	return s, nil
 }
 
-// reason takes the path out of a file error: the message names it already.
+// named puts path before a message that does not name it yet.
+func named(path string, err error) error {
+	if strings.Contains(err.Error(), filepath.Base(path)) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// reason takes the path out of a file error whose message names it already.
 func reason(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
