@@ -68,7 +68,7 @@ func (ib *itemBuilder) block(e *pathEntry, k int, blk *session.Block, image int)
 
 // blockURL is where a block is had uncut.
 func (ib *itemBuilder) blockURL(id string, k int) string {
-	return ib.pg.with(ib.pg.with(ib.pg.entryURL(id), "part", "block"), "n", strconv.Itoa(k))
+	return ib.pg.partURL(id, "block") + "&n=" + strconv.Itoa(k)
 }
 
 // prose is text by the user or the model. What is too long to be read as Markdown

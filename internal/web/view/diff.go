@@ -222,9 +222,6 @@ func cutDiff(lines []components.DiffLine, n int) (shown []components.DiffLine, l
 // colourDiff colours the lines as one piece of code, each side's lines in their
 // place; what spans lines may lose its colour at a change.
 func (ib *itemBuilder) colourDiff(lines []components.DiffLine, lang string) {
-	if lang == "" {
-		return
-	}
 	var b strings.Builder
 	for i := range lines {
 		if lines[i].Class != "hunk" {

@@ -4,6 +4,7 @@ import (
 	"html"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
@@ -15,7 +16,6 @@ import (
 const (
 	maxHighlight  = 64 << 10
 	pageHighlight = 6 << 10
-	entryBudget   = maxHighlight
 	cacheBytes    = 8 << 20
 )
 
@@ -35,20 +35,49 @@ func (r *ration) take(n int) bool {
 }
 
 // highlighter colours code by the six classes of the style sheet.
-type highlighter struct{ cache *lru }
+type highlighter struct {
+	cache *lru
+	mu    sync.Mutex
+	known map[string]chroma.Lexer // by name, alias or file name; nil = none
+}
+
+// lexer finds the rules of a language by its name, alias or the name of a file,
+// nil when there are none. Looking tries hundreds of patterns: what was found is
+// kept, and names too long to be one are not tried.
+func (h *highlighter) lexer(name string) chroma.Lexer {
+	if name == "" || len(name) > 40 {
+		return nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	l, ok := h.known[name]
+	if !ok {
+		if l = lexers.Get(name); l == nil {
+			l = lexers.Match(name)
+		}
+		if l != nil && l.Config().Name == "plaintext" {
+			l = nil
+		}
+		if len(h.known) > 1000 { // so many languages are none
+			clear(h.known)
+		}
+		h.known[name] = l
+	}
+	return l
+}
 
 // html answers code as escaped HTML with classes, ok = false when it is to be
 // shown plain: unknown language, too long, no budget left.
 func (h *highlighter) html(code, lang string, r *ration) (string, bool) {
-	if lang == "" || len(code) > maxHighlight {
+	lexer := h.lexer(lang)
+	if lexer == nil || len(code) > maxHighlight {
 		return "", false
 	}
-	k := keyOf("code "+lang, code)
+	k := keyOf("code "+lexer.Config().Name, code)
 	if s, ok := h.cache.get(k); ok {
 		return s, true
 	}
-	lexer := lexers.Get(lang)
-	if lexer == nil || !r.take(len(code)) {
+	if !r.take(len(code)) {
 		return "", false
 	}
 	s, ok := colour(lexer, code)
@@ -108,12 +137,12 @@ func tokenClass(t chroma.TokenType) string {
 	return ""
 }
 
-// language names the language of a file by its name, "" when unknown.
+// language is what names the language of a file: its extension, as in "x.go",
+// or a name like "Makefile".
 func language(file string) string {
 	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
-	l := lexers.Match(name)
-	if l == nil || l.Config().Name == "plaintext" {
-		return ""
+	if ext := path.Ext(name); len(ext) > 1 {
+		return "x" + ext
 	}
-	return l.Config().Name
+	return name
 }

@@ -82,6 +82,7 @@ func (ib *itemBuilder) entry(i int) {
 		ib.fork(e, true)
 		if ib.group.size > 0 {
 			ib.group.size++
+			ib.aim(e)
 		}
 		return
 	}
@@ -134,8 +135,19 @@ func (ib *itemBuilder) addTools(i int, tools []components.ToolModel) {
 	}
 	g := &ib.out[ib.group.item]
 	g.Tools = append(g.Tools, tools...)
-	g.Target = g.Target || e.ID == ib.pg.viewed
 	ib.group.size++
+	ib.aim(e)
+}
+
+// aim marks the open group when it holds the viewed entry.
+func (ib *itemBuilder) aim(e *pathEntry) {
+	g := &ib.out[ib.group.item]
+	g.Target = g.Target || ib.viewed(e)
+}
+
+// viewed reports whether e is the entry that the reader chose.
+func (ib *itemBuilder) viewed(e *pathEntry) bool {
+	return ib.pg.params.Entry != "" && e.ID == ib.pg.viewed
 }
 
 // item is what all items have in common.
@@ -148,7 +160,7 @@ func (ib *itemBuilder) item(e *pathEntry, kind string) components.ItemModel {
 		Raw:    ib.pg.entryURL(e.ID) + "?raw=1",
 		Time:   ib.b.moment(e.Time),
 		Label:  e.label,
-		Target: ib.pg.params.Entry != "" && e.ID == ib.pg.viewed,
+		Target: ib.viewed(e),
 	}
 	if e.edit != nil {
 		m.Edited = "replaced in the context"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"html"
 
+	"github.com/alecthomas/chroma/v2"
 	"github.com/microcosm-cc/bluemonday"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -16,8 +17,8 @@ import (
 )
 
 // maxMarkdown is how much of a text is read as Markdown; what is longer is shown
-// as it stands.
-const maxMarkdown = 256 << 10
+// as it stands. Text made to be slow costs by the square of its length.
+const maxMarkdown = 32 << 10
 
 // markdown renders the prose of a transcript: GitHub's dialect, raw HTML as the
 // text it is, then sanitised.
@@ -37,7 +38,7 @@ func newMarkdown() *markdown {
 		breaks: newGoldmark(gmhtml.WithHardWraps()),
 		policy: proseOnly(),
 		term:   coloursOnly(),
-		code:   &highlighter{cache},
+		code:   &highlighter{cache: cache, known: map[string]chroma.Lexer{}},
 		cache:  cache,
 	}
 }

@@ -272,11 +272,11 @@ func (p *page) href(id string) string {
 	return p.params.WithEntry(id, p.params.Leaf).Href(sessionURL(p.key))
 }
 
-// with adds a parameter to the view's.
-func (p *page) with(path, name, value string) string {
-	query := url.Values{name: {value}}.Encode()
+// partURL is where a part of an entry is had, in this view.
+func (p *page) partURL(id, part string) string {
+	query := "part=" + part
 	if view := p.params.Encode(); view != "" {
 		query = view + "&" + query
 	}
-	return path + "?" + query
+	return p.entryURL(id) + "?" + query
 }

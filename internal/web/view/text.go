@@ -71,14 +71,11 @@ func cutBytes(s string, n int) (string, bool) {
 	if len(s) <= n {
 		return s, false
 	}
-	s = s[:n]
-	for len(s) > 0 && !utf8.ValidString(s[max(len(s)-utf8.UTFMax, 0):]) {
-		// The tail of a rune, or bytes that are no text at all: at most three.
-		if n-len(s) >= utf8.UTFMax {
-			break
-		}
-		s = s[:len(s)-1]
+	end := n
+	for end > 0 && n-end < utf8.UTFMax-1 && !utf8.RuneStart(s[end]) {
+		end--
 	}
+	s = s[:end]
 	if i := strings.LastIndex(s, "\n\n"); i > n/2 {
 		return s[:i+1], true
 	}

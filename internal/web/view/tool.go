@@ -57,7 +57,7 @@ func (ib *itemBuilder) tool(c *callAt, res int) components.ToolModel {
 func (ib *itemBuilder) resultHead(m *components.ToolModel, e *pathEntry, res int) {
 	m.ID, m.Result = domID("e-", e.ID), e.ID
 	m.Raw = ib.pg.entryURL(e.ID) + "?raw=1"
-	m.More = ib.pg.with(ib.pg.entryURL(e.ID), "part", "item")
+	m.More = ib.pg.partURL(e.ID, "item")
 	m.Status = oneLine(e.Status)
 	m.Err = e.Has(session.FlagError)
 	if m.Err && m.Status == "" {

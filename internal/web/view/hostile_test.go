@@ -1,0 +1,169 @@
+package view
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"sessiontree/web/components"
+)
+
+// attacks is text that would do something if it became markup.
+var attacks = []string{
+	`<script>alert(1)</script>`,
+	`</script><script>alert(1)</script>`,
+	`</code></pre></li></ol><img src=x onerror=alert(1)>`,
+	`<svg/onload=alert(1)>`,
+	`<iframe srcdoc="<script>alert(1)</script>"></iframe>`,
+	`<a href="javascript:alert(1)">x</a>`,
+	`[x](javascript:alert(1)) [y](JaVaScRiPt:alert(1)) [z](data:text/html,<script>alert(1)</script>)`,
+	`[x](vbscript:alert(1)) [tab](java	script:alert(1)) [amp](javascript&colon;alert(1)) <javascript:alert(1)>`,
+	`![x](http://evil.example/p.png) ![y](javascript:alert(1)) ![z](data:image/svg+xml;base64,PHN2Zz4=)`,
+	"[x]: javascript:alert(1) 'onmouseover=alert(1)'\n\n[x]",
+	`[t](http://a.example "\" onmouseover=alert(1) x=\"")`,
+	`<style>*{display:none}</style><link rel=stylesheet href=//evil.example>`,
+	`<form action=//evil.example><input type=submit autofocus onfocus=alert(1)></form>`,
+	"```\"><script>alert(1)</script>\n<script>alert(1)</script>\n```",
+	"```html\n<script onload=\"alert(1)\">alert('x')</script>\n```",
+	"`<img src=x onerror=alert(1)>` **<b onclick=alert(1)>x</b>**",
+	"| a | <script>alert(1)</script> |\n|---|:---:|\n| <img src=x onerror=alert(1)> | b |",
+	"\x1b]8;;javascript:alert(1)\x07link\x1b]8;;\x07 \x1b]1338;url=http://evil.example/x.png;alt=x\x07 \x1b[31m<script>alert(1)</script>\x1b[0m",
+	"\x1b]1339;url='javascript:alert(1)';content=click\x07 \x1b_bk;t=1\x07 \x1b[38;2;255;0;0mred\x1b[0m",
+	"progress\r<script>alert(1)</script>\b\b",
+	"\u202Egnp.exe\u202C \u2066isolate\u2069 \u0000 \u007f \u0085",
+	`{{template}} ${x} <!--#exec cmd="ls"--> <![CDATA[<script>alert(1)</script>]]>`,
+	"<!-- --><h1 id=path class=app style=color:red data-do=leaf>x</h1>",
+	"&lt;script&gt;alert(1)&lt;/script&gt; &#60;script&#62;",
+	strings.Repeat("<", 3000) + strings.Repeat("[", 3000) + strings.Repeat("*_", 2000) + strings.Repeat("> ", 1000),
+}
+
+// hostile is a session whose every text is an attack: prompts, answers, thinking,
+// names, ids, arguments, outputs, diffs, labels, models, details.
+func hostile(a string) string {
+	q := quote(a)
+	var s script
+	s.add("e1", "", `"type":"session_info","name":`+q)
+	s.add("e2", "e1", `"type":"model_change","provider":`+q+`,"modelId":`+q)
+	s.add("e3", "e2", `"type":"message","message":{"role":"user","content":`+q+`}`)
+	s.add("e4", "e3", `"type":"message","message":{"role":"assistant","content":[{"type":"thinking","thinking":`+q+`},{"type":"text","text":`+q+
+		`},{"type":"toolCall","id":"c1","name":`+q+`,"arguments":{"x":`+q+`}},{"type":"toolCall","id":"c2","name":"bash","arguments":{"command":`+q+
+		`}},{"type":"toolCall","id":"c3","name":"edit","arguments":{"path":`+q+`,"oldText":"","newText":`+q+`}},{"type":"toolCall","id":"c4","name":"write","arguments":{"path":"x.html","content":`+q+
+		`}},{"type":"toolCall","id":"c5","name":"read","arguments":{"path":"x.js"}}],"model":`+q+`,"stopReason":"error","errorMessage":`+q+`}`)
+	for i, name := range []string{q, `"bash"`, `"edit"`, `"write"`, `"read"`} {
+		s.add(fmt.Sprint("r", i), "e4", fmt.Sprintf(`"type":"message","message":{"role":"toolResult","toolCallId":"c%d","toolName":%s,"content":[{"type":"text","text":%s},{"type":"image","data":"AAAA","mimeType":%s}],"details":{"diff":%s},"isError":%v}`,
+			i+1, name, q, q, quote("+1 "+a+"\n-2 "+a), i%2 == 1))
+		s.out[len(s.out)-1] = strings.Replace(s.out[len(s.out)-1], `"parentId":"e4"`, fmt.Sprintf(`"parentId":"%s"`, map[bool]string{true: "e4", false: fmt.Sprint("r", i-1)}[i == 0]), 1)
+	}
+	s.add("e5", "r4", `"type":"message","message":{"role":"bashExecution","command":`+q+`,"output":`+q+`,"exitCode":1}`)
+	s.add("e6", "e5", `"type":"message","message":{"role":`+q+`,"content":`+q+`}`)
+	s.add("e7", "e6", `"type":"custom_message","customType":`+q+`,"content":`+q+`,"display":true`)
+	s.add("e8", "e7", `"type":"compaction","summary":`+q+`,"firstKeptEntryId":`+q+`,"tokensBefore":5,"details":{"readFiles":[`+q+`]}`)
+	s.add("e9", "e8", `"type":"label","targetId":"e3","label":`+q)
+	s.add("f1", "e9", `"type":"label","targetId":`+q+`,"label":`+q)
+	s.add("f2", "f1", `"type":`+q+`,"data":`+q)
+	s.add("f3", "f2", `"type":"message","message":{"role":"system","content":`+q+`,"sections":{`+q+`:`+q+`}}`)
+	s.add("f4", "f3", `"type":"message","message":{"role":"fileMention","files":[{"path":`+q+`,"content":`+q+`}]}`)
+	s.add("f5", "f4", `"type":"custom","customType":`+q+`,"data":`+q)
+	s.add("f6", "missing"+"x", `"type":"message","message":{"role":"user","content":"orphan"}`)
+	s.out[len(s.out)-1] = strings.Replace(s.out[len(s.out)-1], `"missingx"`, q, 1)
+	s.add("f7", "f5", `"type":"message","message":{"role":"user","content":"leaf"}`)
+	return s.text()
+}
+
+// Nothing of a transcript becomes markup, whatever it says and wherever: the
+// components are drawn and parsed as a browser would.
+func TestHostile(t *testing.T) {
+	b := testBuilder()
+	for i, a := range attacks {
+		sess := open(t, hostile(a))
+		var page bytes.Buffer
+		look(t, sess, Params{Query: "alert"}, func(s Scene) {
+			m := b.Session(s, About{File: a, Notes: s.Tree.Notes()})
+			path, err := b.Path(context.Background(), sess, Params{}, PathQuery{After: noLeaf, N: 200}, later())
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Path = path
+			if err := components.SessionPage(m).Render(context.Background(), &page); err != nil {
+				t.Fatal(err)
+			}
+		})
+		harmless(t, fmt.Sprintf("attack %d", i), page.Bytes())
+		for _, e := range []string{"e3", "e4", "r1", "r2", "f3", "f4"} {
+			page.Reset()
+			m, err := b.Entry(context.Background(), sess, components.Page{}, Params{}, EntryQuery{ID: e}, later())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := components.EntryPage(m).Render(context.Background(), &page); err != nil {
+				t.Fatal(err)
+			}
+			harmless(t, fmt.Sprintf("attack %d, entry %s", i, e), page.Bytes())
+		}
+	}
+}
+
+var (
+	ownScript = regexp.MustCompile(`^/js/[a-z]+\.js$`)
+	hidden    = regexp.MustCompile("[\u202a-\u202e\u2066-\u2069\u0080-\u009f]")
+)
+
+// harmless parses a page and fails on anything that runs, loads from elsewhere,
+// or was not put there by a component.
+func harmless(t *testing.T, name string, page []byte) {
+	t.Helper()
+	z := html.NewTokenizer(bytes.NewReader(page))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return
+		case html.StartTagToken, html.SelfClosingTagToken:
+			tok := z.Token()
+			switch tok.Data {
+			case "iframe", "object", "embed", "style", "base", "frame", "math", "video", "audio":
+				t.Errorf("%s: element %s", name, tok)
+			}
+			for _, a := range tok.Attr {
+				if bad(tok.Data, a) {
+					t.Errorf("%s: %s has %s=%q", name, tok.Data, a.Key, a.Val)
+				}
+			}
+		case html.TextToken:
+			if text := string(z.Text()); hidden.MatchString(text) {
+				t.Errorf("%s: text with characters that reorder or hide: %.80q", name, text)
+			}
+		}
+	}
+}
+
+func bad(element string, a html.Attribute) bool {
+	value := strings.ToLower(strings.TrimSpace(a.Val))
+	switch {
+	case strings.HasPrefix(a.Key, "on"), a.Key == "style", a.Key == "srcdoc", a.Key == "formaction":
+		return true
+	case a.Key == "src" && element == "script":
+		return !ownScript.MatchString(value)
+	case a.Key == "src":
+		return !strings.HasPrefix(value, "/")
+	case a.Key == "href" && element == "a":
+		return !strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "#") && value != "" &&
+			!strings.HasPrefix(value, "http://") && !strings.HasPrefix(value, "https://") && !strings.HasPrefix(value, "mailto:")
+	}
+	return false
+}
+
+// The text of an attack is still there to be read.
+func TestHostile_shown(t *testing.T) {
+	m := newMarkdown()
+	got := m.html("Use `<br>` or <script>alert(1)</script>\n\n<div onclick=\"x()\">\n*still* Markdown\n</div>", false, &ration{left: 1000})
+	want := "<p>Use <code>&lt;br&gt;</code> or &lt;script&gt;alert(1)&lt;/script&gt;</p>\n" +
+		"<p>&lt;div onclick=&#34;x()&#34;&gt;\n<em>still</em> Markdown\n&lt;/div&gt;</p>\n"
+	if got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
