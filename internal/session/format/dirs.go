@@ -27,6 +27,22 @@ func Dirs(home string, getenv func(string) string) []string {
 		add(home, ".omp", "agent", "sessions")
 	}
 	add(getenv("XDG_DATA_HOME"), "omp", "sessions")
+	return append(dirs, profiles(home)...)
+}
+
+// profiles lists the session directories of oh-my-pi's profiles. Their names are
+// free, so only those that exist are known.
+func profiles(home string) []string {
+	if home == "" {
+		return nil
+	}
+	var dirs []string
+	for _, below := range []string{"agent", "."} {
+		found, err := filepath.Glob(filepath.Join(home, ".omp", "profiles", "*", below, "sessions"))
+		if err == nil { // a home directory may look like a pattern
+			dirs = append(dirs, found...)
+		}
+	}
 	return dirs
 }
 
