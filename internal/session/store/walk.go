@@ -198,6 +198,7 @@ func (w *walker) list(dir *os.Root, d place, todo []place) []place {
 	if err != nil {
 		w.unreadable(d, err)
 	}
+	known := len(todo)
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), ".") || !e.IsDir() && !isLink(e.Type()) && !IsSession(e.Name()) {
@@ -211,6 +212,7 @@ func (w *walker) list(dir *os.Root, d place, todo []place) []place {
 		at.rel, at.path = filepath.Join(d.rel, e.Name()), filepath.Join(d.path, e.Name())
 		todo = w.visit(at, info, todo)
 	}
+	slices.Reverse(todo[known:]) // they are taken from the end
 	return todo
 }
 
@@ -244,7 +246,7 @@ func isLink(m fs.FileMode) bool { return m.Type()&(fs.ModeSymlink|fs.ModeIrregul
 func (w *walker) link(at place) {
 	target, err := filepath.EvalSymlinks(at.path)
 	if err != nil {
-		w.unreadable(at, fmt.Errorf("link that leads nowhere: %w", reasonOf(err)))
+		w.unreadable(at, fmt.Errorf("link that leads nowhere: %v", reasonOf(err)))
 		return
 	}
 	info, err := os.Stat(target)
