@@ -8,28 +8,50 @@ import (
 // maxTicks is how many marks the ruler carries.
 const maxTicks = 300
 
+// mark is a tick before it is drawn: a place on the path and what stands there.
+type mark struct {
+	at    int
+	class string // "u" prompt, "f" fork, "l" label
+}
+
 // ticks marks forks, labels and prompts along the path. Where there are too many,
 // prompts are thinned out before forks and labels.
 func (b *Builder) ticks(s Scene, path []session.Pos) []components.Tick {
-	var rare, prompts []components.Tick
+	var rare, prompts []mark
 	for i, p := range path {
-		e := s.Tree.At(p)
-		tick := components.Tick{Y: i * 1000 / len(path), Href: s.href(e.ID, true)}
-		if l, ok := s.Tree.Label(p); ok {
-			tick.Class, tick.Title = "l", oneLine(l.Text)
-			rare = append(rare, tick)
+		if _, ok := s.Tree.Label(p); ok {
+			rare = append(rare, mark{i, "l"})
 		}
 		if forks(s.Tree, p) {
-			tick.Class, tick.Title = "f", "Fork"
-			rare = append(rare, tick)
+			rare = append(rare, mark{i, "f"})
 		}
-		if e.Kind == session.KindUser {
-			tick.Class, tick.Title = "u", oneLine(cutRunes(e.Preview, 60))
-			prompts = append(prompts, tick)
+		if s.Tree.At(p).Kind == session.KindUser {
+			prompts = append(prompts, mark{i, "u"})
 		}
 	}
 	rare = thin(rare, maxTicks)
-	return append(thin(prompts, maxTicks-len(rare)), rare...)
+	marks := append(thin(prompts, maxTicks-len(rare)), rare...)
+	ticks := make([]components.Tick, len(marks))
+	for i, m := range marks {
+		ticks[i] = s.tick(m, path)
+	}
+	return ticks
+}
+
+func (s Scene) tick(m mark, path []session.Pos) components.Tick {
+	e := s.Tree.At(path[m.at])
+	t := components.Tick{Y: m.at * 1000 / len(path), Class: m.class, Href: s.href(e.ID, true)}
+	switch m.class {
+	case "u":
+		t.Title = oneLine(cutRunes(e.Preview, 60))
+	case "f":
+		t.Title = "Fork"
+	case "l":
+		if l, ok := s.Tree.Label(path[m.at]); ok {
+			t.Title = oneLine(l.Text)
+		}
+	}
+	return t
 }
 
 // forks reports whether a switcher stands before p.
@@ -41,14 +63,14 @@ func forks(t *session.Tree, p session.Pos) bool {
 	return len(siblings) > 1 && len(t.Branches(p)) > 1
 }
 
-// thin keeps n ticks, evenly.
-func thin(ticks []components.Tick, n int) []components.Tick {
-	if len(ticks) <= n {
-		return ticks
+// thin keeps n marks, evenly.
+func thin(marks []mark, n int) []mark {
+	if len(marks) <= n {
+		return marks
 	}
-	out := make([]components.Tick, n)
+	out := make([]mark, n)
 	for i := range out {
-		out[i] = ticks[i*len(ticks)/n]
+		out[i] = marks[i*len(marks)/n]
 	}
 	return out
 }

@@ -103,7 +103,7 @@ func (ib *itemBuilder) argument(c *call) (arg, more string) {
 		if c.kind == "read" {
 			more = c.args.lines()
 		}
-	default:
+	case c.short != "{}":
 		arg = oneLine(c.short)
 	}
 	return arg, more

@@ -1,0 +1,149 @@
+package view
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/catalog"
+	"sessiontree/web/components"
+)
+
+var noon = time.Date(2026, 2, 3, 12, 0, 0, 0, time.UTC)
+
+func library() Library {
+	ago := func(m int) time.Time { return noon.Add(-time.Duration(m) * time.Minute) }
+	return Library{
+		Sessions: []catalog.Summary{
+			{Key: "k1", Format: "pi", ID: "id1", Path: "/s/1.jsonl", Cwd: "/home/dev/mono", Name: "Theme port", FirstMessage: "read the docs", Model: "sonnet", Messages: 946, Branches: 8, Cost: 30.33, Modified: ago(0), FileTime: noon.Add(-time.Second)},
+			{Key: "k2", Format: "omp", ID: "id2", Path: "/s/2.jsonl", Cwd: "/home/dev/dots", FirstMessage: "prompt without a name", Model: "qwen", Messages: 18, Modified: ago(3), FileTime: ago(3), Parent: "/s/1.jsonl"},
+			{Key: "k3", Format: "pi", ID: "id3", Path: "/s/3.jsonl", Cwd: "/home/dev/mono", FirstMessage: "older <b>", Model: "gpt", Messages: 44, Labels: 2, Cost: 0.82, Modified: ago(90), FileTime: ago(90), Parent: "id2", Notes: 1},
+			{Key: "k4", Format: "pi", ID: "id4", Path: "/s/4.jsonl", Modified: ago(900), FileTime: ago(900), Parent: "unknown"},
+		},
+		Unreadable: []catalog.Unreadable{{Path: "/home/dev/x.jsonl", Reason: "not a session file"}},
+		Progress:   catalog.Progress{Complete: true, Files: 5},
+		LookedIn:   []string{"/home/dev/.pi/agent/sessions"},
+	}
+}
+
+func dumpIndex(m components.SessionsModel) string {
+	var b strings.Builder
+	for _, g := range m.Groups {
+		fmt.Fprintf(&b, "%s (%s) %d %s\n", g.Name, g.Cwd, g.Sessions, g.Cost)
+		for _, r := range g.Rows {
+			fmt.Fprintf(&b, "  %s %s|%s|%s %s|%s|%s|%d|%d|live %v|from %s\n", r.Href, r.Title, r.Subtitle, r.FormatGlyph, r.FormatTitle, r.Model, r.Cost, r.Messages, r.Forks, r.Live, r.ForkedFrom)
+		}
+	}
+	return b.String()
+}
+
+func TestSessions(t *testing.T) {
+	m := testBuilder().Sessions(components.Page{Static: "/static/x"}, library(), SessionsParams{Sort: "active"}, noon)
+	want := `mono (~/mono) 2 $31.15
+  /sessions/k1 Theme port|read the docs|π the pi|sonnet|$30.33|946|8|live true|from 
+  /sessions/k3 older <b>||π the pi|gpt|$0.82|44|0|live false|from /sessions/k2
+dots (~/dots) 1 
+  /sessions/k2 prompt without a name||o the omp|qwen||18|0|live false|from /sessions/k1
+No folder () 1 
+  /sessions/k4 id4||π the pi|||0|0|live false|from 
+`
+	if diff := cmp.Diff(want, dumpIndex(m)); diff != "" {
+		t.Error(diff)
+	}
+	var chips []string
+	for _, c := range m.Chips {
+		chips = append(chips, fmt.Sprint(c.Name, " ", c.Text, " ", c.Count, " ", c.Href, " ", c.On, " ", c.Group))
+	}
+	if diff := cmp.Diff([]string{
+		"all All 4 / true format", "format-pi the pi 3 /?format=pi false format", "format-omp the omp 1 /?format=omp false format",
+		"live Live 1 /?live=1 false state", "branches Has branches 1 /?branches=1 false state", "labeled Labeled 1 /?labeled=1 false state",
+	}, chips); diff != "" {
+		t.Error(diff)
+	}
+	if m.Total != 4 || m.Shown != 4 || !m.Complete || m.Progress != "" || m.LookedIn[0] != "~/.pi/agent/sessions" || m.Unreadable[0].Path != "~/x.jsonl" || m.Page.Static != "/static/x" {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestSessions_filters(t *testing.T) {
+	for _, c := range []struct {
+		p    SessionsParams
+		want string
+	}{
+		{SessionsParams{}, "k1 k3 k2 k4"},
+		{SessionsParams{Query: "MONO older"}, "k3"},
+		{SessionsParams{Query: "id4"}, "k4"},
+		{SessionsParams{Format: "omp"}, "k2"},
+		{SessionsParams{Live: true}, "k1"},
+		{SessionsParams{Branches: true}, "k1"},
+		{SessionsParams{Labeled: true}, "k3"},
+		{SessionsParams{Labeled: true, Live: true}, ""},
+		{SessionsParams{Sort: "messages"}, "k1 k3 k2 k4"},
+		{SessionsParams{Sort: "cost"}, "k1 k3 k2 k4"},
+		{SessionsParams{Sort: "name"}, "k4 k3 k1 k2"},
+	} {
+		var keys []string
+		for _, g := range testBuilder().Sessions(components.Page{}, library(), c.p, noon).Groups {
+			for _, r := range g.Rows {
+				keys = append(keys, r.Key)
+			}
+		}
+		if got := strings.Join(keys, " "); got != c.want {
+			t.Errorf("%+v shows %q, want %q", c.p, got, c.want)
+		}
+	}
+	l := library()
+	l.Progress = catalog.Progress{Files: 412}
+	if m := testBuilder().Sessions(components.Page{}, l, SessionsParams{}, noon); m.Complete || m.Progress != "412 files read" {
+		t.Errorf("while the list fills in: %v, %q", m.Complete, m.Progress)
+	}
+}
+
+func TestParseSessions(t *testing.T) {
+	p := SessionsParams{Query: "a b", Format: "pi", Live: true, Branches: true, Labeled: true, Sort: "cost"}
+	u, err := url.Parse(p.Href())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := ParseSessions(u.Query())
+	if err != nil || got != p {
+		t.Errorf("ParseSessions(%s) = %+v, %v", p.Href(), got, err)
+	}
+	for _, q := range []url.Values{{"sort": {"size"}}, {"q": {strings.Repeat("x", maxQuery+1)}}} {
+		if _, err := ParseSessions(q); !errors.Is(err, session.ErrInvalid) {
+			t.Errorf("ParseSessions(%v): error %v, want ErrInvalid", q, err)
+		}
+	}
+}
+
+func TestShape(t *testing.T) {
+	got := shape([]catalog.Lane{{From: -1, X0: 0, X1: 1000}, {From: 0, Lane: 1, X0: 200, X1: 500}, {From: 1, Lane: 2, X0: 300, X1: 301}})
+	want := []components.ShapePath{
+		{D: "M19.2 4c4 0 2 6 6 6H45", Class: "b"},
+		{D: "M27.8 10c4 0 2 6 6 6H35.8", Class: "b"},
+		{D: "M2 4H88", Class: "s", EndX: 88, EndY: 4},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	var deep []catalog.Lane
+	for i := range 100 {
+		deep = append(deep, catalog.Lane{From: int8(i - 1), Lane: int8(i), X0: int16(i * 10), X1: 1000})
+	}
+	paths := shape(deep)
+	if len(paths) != shapeMax+1 {
+		t.Errorf("%d paths", len(paths))
+	}
+	if got := shape([]catalog.Lane{{From: -1, X1: 300}}); len(got) != 1 || got[0].EndY != 15 {
+		t.Errorf("a session without branches: %+v", got)
+	}
+	if got := shape(nil); got != nil {
+		t.Errorf("no shape: %+v", got)
+	}
+}

@@ -1,0 +1,74 @@
+package view
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session"
+)
+
+// Cards of calls and their results, tool by tool.
+func TestTools(t *testing.T) {
+	var s script
+	s.user("u1", "", "work")
+	calls := []struct{ name, args, result, details, more string }{
+		{"read", `{"path":"/home/dev/proj/a.go"}`, "package a\n", "", ""},
+		{"read", `{"path":"/home/dev/b.txt","offset":10}`, "ENOENT: no such file", "", `,"isError":true`},
+		{"read", `{"path":"c.png","offset":"x","limit":null}`, "", "", `,"durationMs":1500`},
+		{"write", `{"path":"n.go","content":"package n\n\nvar x = 1\n"}`, "Wrote 3 lines", "", ""},
+		{"edit", `{"path":"e.go","edits":[{"oldText":"a","newText":"b"},{"oldText":"c","newText":"d"}]}`, "Replaced 2 blocks", "", ""},
+		{"edit", `{"file_path":"e.go","old_string":"a","new_string":"b"}`, "Could not find the text", "", `,"isError":true`},
+		{"bash", `{"command":"make test"}`, "", "", ""},
+		{"grep", `{"pattern":"x","path":"/home/dev/proj"}`, "a.go:1: x", "", ""},
+		{"oracle", `{"q":"why","deep":{"a":[1,2]}}`, "because", "", `,"durationMs":75000`},
+		{"nothing", `{}`, "", "", ""},
+		{"", `"text"`, "odd arguments", "", ""},
+	}
+	var blocks []string
+	for i, c := range calls {
+		blocks = append(blocks, fmt.Sprintf(`{"type":"toolCall","id":"c%d","name":%q,"arguments":%s}`, i, c.name, c.args))
+	}
+	up := s.add("a1", "u1", `"type":"message","message":{"role":"assistant","content":[`+strings.Join(blocks, ",")+`],"stopReason":"toolUse"}`)
+	for i, c := range calls {
+		up = s.add(fmt.Sprintf("r%d", i), up, fmt.Sprintf(`"type":"message","message":{"role":"toolResult","toolCallId":"c%d","toolName":%q,"content":[{"type":"text","text":%s}]%s}`, i, c.name, quote(c.result), c.more))
+	}
+	s.add("r99", up, `"type":"message","message":{"role":"toolResult","toolCallId":"elsewhere","toolName":"bash","content":[{"type":"text","text":"a result without its call"}]}`)
+	sess := open(t, s.text())
+	golden(t, "tools.golden", withoutKey(pathOf(t, sess, Params{}, PathQuery{}).Items, sess))
+}
+
+func TestToolArgs(t *testing.T) {
+	for _, c := range []struct{ in, file, lines string }{
+		{`{"path":"a","offset":424,"limit":21}`, "a", "424–444"},
+		{`{"path":"a","limit":20}`, "a", "1–20"},
+		{`{"file_path":"b","offset":7}`, "b", "from 7"},
+		{`{"path":"a","offset":"7","limit":null}`, "a", ""},
+		{`{"path":5,"offset":-1}`, "", ""},
+		{`[1]`, "", ""},
+		{`{"path":"a"`, "", ""},
+	} {
+		a := parseArgs(json.RawMessage(c.in))
+		if a.file() != c.file || a.lines() != c.lines {
+			t.Errorf("%s: file %q lines %q, want %q %q", c.in, a.file(), a.lines(), c.file, c.lines)
+		}
+	}
+}
+
+func TestImage(t *testing.T) {
+	body := session.Body{Blocks: []session.Block{{Kind: session.BlockText}, {Kind: session.BlockImage, Name: "one"}, {Kind: session.BlockOutput}, {Kind: session.BlockImage, Name: "two"}}}
+	for n, want := range []string{"one", "two", ""} {
+		if got, ok := Image(body, n); got.Name != want || ok != (want != "") {
+			t.Errorf("image %d is %q, %v", n, got.Name, ok)
+		}
+	}
+	if _, ok := Image(body, -1); ok {
+		t.Error("there is an image -1")
+	}
+	for mime, want := range map[string]bool{"image/png": true, "image/svg+xml": false, "text/html": false, "": false} {
+		if SafeImage(mime) != want {
+			t.Errorf("SafeImage(%q) = %v", mime, !want)
+		}
+	}
+}
