@@ -20,8 +20,9 @@ func Dump(t *Tree) string {
 		}
 		t.dumpRow(&b, &o.Rows[i])
 	}
+	rows := t.rowsByEntry(o)
 	for i := range t.entries {
-		if o.Index(Pos(i)) < 0 {
+		if rows[i] == 0 {
 			fmt.Fprintf(&b, "no row: %s %s\n", t.entries[i].ID, t.RowText(Pos(i)))
 		}
 	}

@@ -209,6 +209,13 @@ func TestProperty_spine(t *testing.T) {
 		if bad := dangling(o.Rows); bad != "" {
 			rt.Fatalf("%s\n%s", bad, picture())
 		}
+		if v.Filter == session.FilterLabeledOnly && v.Unfolded && len(v.Open) == 0 && !archives(tree) {
+			for _, l := range tree.Labels() {
+				if tree.At(l.Target).Kind != session.KindUsage && o.Index(l.Target) < 0 {
+					rt.Fatalf("labeled %s has no row\n%s", tree.At(l.Target).ID, picture())
+				}
+			}
+		}
 		if v.Filter == session.FilterAll && v.Unfolded && len(v.Open) == 0 {
 			for p := range session.Pos(tree.Len()) {
 				if tree.At(p).Kind != session.KindUsage && o.Index(p) < 0 {
@@ -217,6 +224,15 @@ func TestProperty_spine(t *testing.T) {
 			}
 		}
 	})
+}
+
+func archives(tree *session.Tree) bool {
+	for p := range session.Pos(tree.Len()) {
+		if tree.At(p).Kind == session.KindArchive {
+			return true
+		}
+	}
+	return false
 }
 
 // crossed counts the forks above p, and one for a further root.

@@ -214,12 +214,26 @@ func (s *spine) finish() {
 // branches.
 func (s *spine) countVisible() int {
 	n := 0
+	gone := s.outOfSight()
 	for p := range s.entries {
-		if s.shows(Pos(p)) {
+		if s.shows(Pos(p)) && (gone == nil || !gone[p]) {
 			n++
 		}
 	}
 	return n
+}
+
+// outOfSight marks the entries of archived branches; nil when there are none.
+func (s *spine) outOfSight() []bool {
+	if len(s.hidden) == 0 {
+		return nil
+	}
+	gone := make([]bool, len(s.entries))
+	for _, p := range s.preorder(NoPos) {
+		up := s.parent[p]
+		gone[p] = s.hides(p) || up != NoPos && gone[up]
+	}
+	return gone
 }
 
 // countBranches counts the branches beside the spines' own paths, and the

@@ -23,8 +23,12 @@ func (s *spine) entry(p Pos, run int32, aside bool) {
 	}
 }
 
+// maxCalls bounds the calls of one answer that get a row; a Row counts no
+// further.
+const maxCalls = 1<<15 - 1
+
 func (s *spine) openCalls(e *Entry, row Row, run int32, aside bool) {
-	for i := range e.Calls {
+	for i := range min(len(e.Calls), maxCalls) {
 		if s.Answer(e.Calls[i].ID) == NoPos {
 			row.Call = int16(i)
 			s.add(row, run, aside)
@@ -55,8 +59,8 @@ func (s *spine) waits(e *Entry) bool {
 }
 
 // quiet deals with the bookkeeping branches beside next: they are no branches
-// to a reader. With all filters off their lines stand under their parent, else
-// one row says how many there are.
+// to a reader. Where a filter asks for their lines these stand under their
+// parent, else one row says how many there are.
 func (s *spine) quiet(p, next Pos, run int32) {
 	lines := int32(0)
 	for _, k := range s.kids.of(p) {
@@ -64,7 +68,7 @@ func (s *spine) quiet(p, next Pos, run int32) {
 			continue
 		}
 		for _, q := range s.below(k) {
-			if s.view.Filter == FilterAll {
+			if s.view.Filter == FilterAll || s.view.Filter == FilterLabeledOnly {
 				s.entry(q, run, true)
 			} else if s.entries[q].Kind != KindUsage {
 				lines++

@@ -1,0 +1,30 @@
+package session_test
+
+import (
+	"sync"
+	"testing"
+
+	"sessiontree/internal/session"
+)
+
+// Readers share a tree under a read lock, so what it counts when first asked for
+// must bear being asked for twice at once.
+func TestConcurrentReaders(t *testing.T) {
+	entries := chain(2_000, 50)
+	for i := range entries {
+		if entries[i].Kind == session.KindAssistant {
+			entries[i].Calls = []session.ToolCall{{ID: "same", Name: "read", Arg: "x"}}
+		}
+	}
+	tree := session.Build(session.Header{}, entries, nil)
+	want := session.Dump(session.Build(session.Header{}, entries, nil))
+	var readers sync.WaitGroup
+	for range 8 {
+		readers.Go(func() {
+			if got := session.Dump(tree); got != want {
+				t.Error("a reader beside others sees another tree")
+			}
+		})
+	}
+	readers.Wait()
+}

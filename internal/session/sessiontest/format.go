@@ -1,0 +1,94 @@
+package sessiontest
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"sessiontree/internal/session"
+)
+
+// RunFormat checks on one session file what every format must keep to: each line
+// is an entry, a header, passed by on purpose or told to be bad; what was read of
+// a line does not share its bytes; every entry has a body; no cut of a line does
+// harm; and a file read in pieces gives the same tree as at once.
+func RunFormat(t *testing.T, f *session.Format, file []byte) {
+	t.Helper()
+	whole := read(t, f, file)
+	if want, got := session.Dump(whole.tree()), session.Dump(read(t, f, file).tree()); want != got {
+		t.Errorf("two readings differ:\n%s\n%s", want, got)
+	}
+	for _, e := range whole.entries {
+		line := bytes.Clone(file[e.Span.Off : e.Span.Off+int64(e.Span.Len)])
+		if _, err := f.Body(line); err != nil {
+			t.Errorf("line %d: Body: %v", e.Span.Line, err)
+		}
+		for cut := 0; cut < len(line); cut += 1 + len(line)/50 {
+			_, _ = f.Scan(line[:cut], "") // must not panic
+			_, _ = f.Body(line[:cut])
+		}
+	}
+	whole.pieces(t)
+}
+
+// reading is what a decoder made of a file.
+type reading struct {
+	header  session.Header
+	entries []session.Entry
+	notes   []session.Note
+}
+
+func (r reading) tree() *session.Tree {
+	return session.Build(r.header, append([]session.Entry(nil), r.entries...), r.notes)
+}
+
+// pieces appends the entries one by one and wants the tree of all at once.
+func (r reading) pieces(t *testing.T) {
+	t.Helper()
+	tree := session.Build(r.header, nil, r.notes)
+	for _, e := range r.entries {
+		tree.Append(r.header, []session.Entry{e}, nil)
+	}
+	if want, got := session.Dump(r.tree()), session.Dump(tree); want != got {
+		t.Errorf("at once:\n%s\nline by line:\n%s", want, got)
+	}
+}
+
+func read(t *testing.T, f *session.Format, file []byte) (r reading) {
+	t.Helper()
+	decoder := f.NewDecoder()
+	off := int64(0)
+	for i, line := range bytes.Split(file, []byte("\n")) {
+		span := session.Span{Off: off, Len: int32(len(line)), Line: int32(i + 1)}
+		off += int64(len(line)) + 1
+		line = bytes.TrimSpace(bytes.Clone(line))
+		if len(line) == 0 {
+			continue
+		}
+		r.line(t, f, decoder, line, span)
+	}
+	r.header, _ = decoder.Header()
+	return r
+}
+
+func (r *reading) line(t *testing.T, f *session.Format, decoder session.Decoder, line []byte, span session.Span) {
+	t.Helper()
+	record, err := f.Scan(line, "/home/tester")
+	if err != nil {
+		decoder.Bad(span, err.Error())
+		return
+	}
+	before := fmt.Sprintf("%+v", record.Entry)
+	for i := range line {
+		line[i] = '#'
+	}
+	if after := fmt.Sprintf("%+v", record.Entry); before != after {
+		t.Errorf("line %d: the record shares the bytes of its line: %s became %s", span.Line, before, after)
+	}
+	record.Entry.Span = span
+	e, ok, notes := decoder.Next(record)
+	r.notes = append(r.notes, notes...)
+	if ok {
+		r.entries = append(r.entries, e)
+	}
+}
