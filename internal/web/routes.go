@@ -21,7 +21,7 @@ func (s *Server) routes() (http.Handler, error) {
 	r.MethodNotAllowed(s.serve(func(http.ResponseWriter, *http.Request) error { return errMethod }))
 
 	// Open to strangers: that it is here, and what is public anyway.
-	r.Get("/healthz", healthz)
+	r.Get("/healthz", s.health)
 	r.With(asHandler(zip)).Get("/static/*", static.Handler().ServeHTTP)
 
 	r.Group(func(r chi.Router) {
@@ -45,10 +45,4 @@ func (s *Server) routes() (http.Handler, error) {
 
 func asHandler(wrap func(http.Handler) http.HandlerFunc) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler { return wrap(next) }
-}
-
-func healthz(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write([]byte("ok\n"))
 }

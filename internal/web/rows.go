@@ -51,7 +51,7 @@ func (s *Server) rows(w http.ResponseWriter, r *http.Request) error {
 		return err
 	})
 	if err != nil {
-		return err
+		return reset(w, q, err)
 	}
 	if s.fresh(w, r, keepFor(q, m.Rev), "rows", sess.Key(), m.Rev, strconv.FormatBool(live), r.URL.RawQuery) {
 		return nil

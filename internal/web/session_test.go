@@ -132,10 +132,10 @@ func TestErrors(t *testing.T) {
 		base + "?open=" + many(300):         422,
 		base + "/rows?at=-1":                422,
 		base + "/rows?n=many":               422,
-		base + "/rows?around=nobody":        404,
+		base + "/rows?around=nobody":        205,
 		base + "/rows?since=":               422,
-		base + "/path?before=nobody":        404,
-		base + "/path?after=e3":             404, // not on this path
+		base + "/path?before=nobody":        205,
+		base + "/path?after=e3":             205, // not on this path
 		base + "/path?n=x":                  422,
 		base + "/facts?filter=x":            422,
 		base + "/search?filter=x":           422,

@@ -1,0 +1,34 @@
+package web
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+func TestHealth(t *testing.T) {
+	own := newSite(t)
+	tr := newTranscript("one")
+	tr.chain(4)
+	own.write("one.jsonl", tr)
+	own.fill()
+	if a := own.get("/healthz"); a.body != "ok\n" {
+		t.Errorf("healthz = %q, want ok", a.body)
+	}
+	var p struct {
+		Complete                                   bool
+		Files                                      int
+		BytesPresent, BytesScanned, BytesFromCache int64
+	}
+	a := own.get("/healthz?verbose")
+	if err := json.Unmarshal([]byte(a.body), &p); err != nil {
+		t.Fatalf("healthz?verbose = %q: %v", a.body, err)
+	}
+	if !p.Complete || p.Files == 0 || p.BytesScanned+p.BytesFromCache != p.BytesPresent {
+		t.Errorf("healthz?verbose = %+v, want every byte of a complete list", p)
+	}
+
+	strangers := newSite(t, func(c *Config) { c.RequireToken = true })
+	if a := strangers.get("/healthz?verbose"); a.body != "ok\n" {
+		t.Errorf("healthz?verbose tells strangers %q", a.body)
+	}
+}
