@@ -74,7 +74,7 @@ func TestAppend_ElsewhereOnlyTells(t *testing.T) {
 	p.Says("#path", "Then it stays as slow as it is")
 	live(p)
 	mark(p)
-	p.Click(row(f.two)) // gives the row the focus
+	p.Click(row(f.twoTip)) // gives the row the focus
 	where := p.Location()
 	next := f.User("One more thing")
 	box.Append(path, f.Tail(1))
@@ -84,7 +84,7 @@ func TestAppend_ElsewhereOnlyTells(t *testing.T) {
 	if p.Location() != where {
 		t.Errorf("the address changed to %s", p.Location())
 	}
-	focused(p, row(f.two))
+	focused(p, row(f.twoTip))
 	p.Click(`#new-pill button`)
 	p.Has(item(next))
 	p.Has(`#new-pill[hidden]`)
@@ -102,7 +102,7 @@ func TestTwoTabs(t *testing.T) {
 	a.Open(server.SessionURL(path))
 	b.Open(server.SessionURL(path) + "?entry=" + f.one + "&filter=user-only")
 	a.Has(row(f.leaf))
-	b.Has(row(f.one))
+	b.Has(stub(f.one))
 	live(a)
 	live(b)
 	next := f.User("Seen by both")

@@ -41,7 +41,7 @@ func chromium(t *testing.T) *harness.Browser {
 // first answer, and one more inside the first of them.
 type forked struct {
 	*transcript.File
-	first, one, oneTip, inner, two, twoTip, main, leaf string
+	first, one, mid, oneTip, inner, two, twoTip, main, leaf string
 }
 
 func newForked() forked {
@@ -52,10 +52,10 @@ func newForked() forked {
 	f.User("Where does the time go?")
 	k.first = f.Say("Into encoding the same picture again and again.")
 	k.one = f.User("Use a library for it")
-	mid := f.Say("The library brings four modules along.")
+	k.mid = f.Say("The library brings four modules along.")
 	k.inner = f.User("Could we copy the one function?")
 	f.Say("We could, it has 40 lines.")
-	f.Back(mid)
+	f.Back(k.mid)
 	f.User("Go on with the library")
 	k.oneTip = f.Say("The library is wired in.")
 	f.Back(k.first)

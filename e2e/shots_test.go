@@ -73,10 +73,11 @@ func TestShots(t *testing.T) {
 	}
 }
 
-// settle waits for fonts and pictures, and for two frames.
+// settle waits for fonts, for the pictures in sight, and for the highlight of what
+// was scrolled to.
 func settle(p *harness.Page) {
-	harness.Eval[bool](p, `Promise.all([document.fonts.ready, ...[...document.images].map(i => i.decode().catch(() => 0))]).then(() =>
-		new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => r(true)))))`)
+	p.Wait(`document.fonts.status === "loaded" && [...document.images].every(i => i.complete || i.getBoundingClientRect().top > innerHeight) &&
+		document.getAnimations().every(a => a.playState !== "running" || a.effect.getComputedTiming().iterations === Infinity)`)
 }
 
 func toTop(p *harness.Page) {

@@ -19,13 +19,40 @@ func (p *Page) Click(selector string) {
 // Type types text into what has the focus.
 func (p *Page) Type(text string) {
 	p.t.Helper()
-	p.Do(chromedp.KeyEvent(text))
+	for _, r := range text {
+		p.press(r)
+	}
 }
 
 // Key presses a key of package kb, or a letter, with modifiers.
 func (p *Page) Key(key string, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
-	p.Do(chromedp.KeyEvent(key, chromedp.KeyModifiers(modifiers...)))
+	for _, r := range key {
+		p.press(r, modifiers...)
+	}
+}
+
+// press sends a key as the system does: going down carries the text, so that a
+// page that prevents it gets no text.
+func (p *Page) press(key rune, modifiers ...chromedp.Modifier) {
+	p.t.Helper()
+	events := kb.Encode(key)
+	down, up := *events[0], *events[len(events)-1]
+	for _, m := range modifiers {
+		down.Modifiers |= int64(m)
+		up.Modifiers |= int64(m)
+	}
+	if len(events) == 3 && down.Modifiers&^int64(Shift) == 0 {
+		down.Text, down.UnmodifiedText = events[1].Text, events[1].UnmodifiedText
+	}
+	p.call(func(ctx context.Context) error {
+		for _, event := range []input.DispatchKeyEventParams{down, up} {
+			if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, event); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // Keys presses one key several times.
