@@ -163,7 +163,7 @@ func (c *Catalog) update(ctx context.Context, f store.File) (n reading, changed 
 		return reading{failed: true}, c.refuse(f.Path, err)
 	}
 	n = reading{read: read, all: it.Mark.Size}
-	if old != nil && old.Summary.FileTime.Equal(it.Summary.FileTime) && old.Mark.Size == it.Mark.Size && read == 0 {
+	if old != nil && read == 0 && old.Mark.Size == it.Mark.Size && old.Summary.FileTime.Equal(it.Summary.FileTime) {
 		return n, false
 	}
 	c.put(it)

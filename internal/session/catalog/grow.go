@@ -105,7 +105,7 @@ func (it *item) grow(a *store.Addition) (*item, bool) {
 	}
 	next.Mark = a.Mark
 	next.Summary.Labels = len(next.Growth.Labeled)
-	if a.Bytes > 0 {
+	if !a.Same {
 		next.Summary.Notes += len(a.Notes) + count(a.Torn) - count(it.Growth.Torn)
 		next.Growth.Torn = a.Torn
 	}

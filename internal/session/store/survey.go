@@ -122,6 +122,7 @@ type Addition struct {
 	Torn    bool
 	Mark    Mark
 	Bytes   int64 // read to find out
+	Same    bool  // nothing was; the rest but Mark is empty
 }
 
 // Added reads what was added since mark was made, at a cost in proportion to it.
@@ -141,7 +142,7 @@ func (l *Library) Added(ctx context.Context, path string, mark Mark) (a Addition
 		return a, false, at.failed(err)
 	case v == same:
 		mark.moved(info)
-		return Addition{Mark: mark}, true, nil
+		return Addition{Mark: mark, Same: true}, true, nil
 	case v != grown || mark.Open && !endsAt(f, mark.Off):
 		return a, false, nil
 	}

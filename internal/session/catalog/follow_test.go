@@ -1,0 +1,192 @@
+package catalog_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"sessiontree/internal/session/catalog"
+)
+
+// TestTouch_IsAFreshFill lets sessions grow and change in every way and demands
+// that a catalog that followed lists what one made now does, and that one that
+// begins with the cache of an earlier state does too.
+func TestTouch_IsAFreshFill(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(r *rapid.T) {
+		cache, err := os.MkdirTemp(dir, "cache")
+		if err != nil {
+			r.Fatal(err)
+		}
+		path := filepath.Join(dir, "sessions", "a.jsonl")
+		g := &growing{lines: []string{header("s1")}}
+		write(t, path, g.lines[0])
+		c := filled(t, cache, filepath.Dir(path))
+		lib := library(t, filepath.Dir(path))
+		viewed := catalog.New(catalog.Config{Library: lib}) // of sessions that are open
+		if _, err := lib.Open(ctx, path); err != nil {
+			r.Fatal(err)
+		}
+		for range rapid.IntRange(1, 20).Draw(r, "steps") {
+			switch rapid.IntRange(0, 9).Draw(r, "step") {
+			case 0:
+				g.lines = g.lines[:rapid.IntRange(1, len(g.lines)).Draw(r, "keep")]
+				write(t, path, g.lines...)
+			case 1:
+				add(t, path, `{"type":"torn`)
+				c.Touch(ctx, path)
+				write(t, path, g.lines...)
+			default:
+				line := g.entry(r)
+				add(t, path, line)
+				g.lines = append(g.lines, line)
+			}
+			c.Touch(ctx, path)
+			viewed.Touch(ctx, path)
+			want := filled(t, "", filepath.Dir(path)).Sessions()
+			for name, c := range map[string]*catalog.Catalog{"followed": c, "open": viewed, "cached": filled(t, cache, filepath.Dir(path))} {
+				if diff := cmp.Diff(want, c.Sessions()); diff != "" {
+					r.Fatalf("%s (-fresh +%s):\n%s\n%s", name, name, diff, strings.Join(g.lines, ""))
+				}
+			}
+		}
+	})
+}
+
+// growing is a session to which entries are added.
+type growing struct {
+	lines []string
+	next  int
+}
+
+func (g *growing) entry(r *rapid.T) string {
+	g.next++
+	id, parent := fmt.Sprintf("e%d", g.next), ""
+	switch n := rapid.IntRange(0, 9).Draw(r, "parent"); {
+	case g.next > 1 && n > 2: // mostly the last entry
+		parent = fmt.Sprintf("e%d", g.next-1)
+	case n > 0:
+		parent = fmt.Sprintf("e%d", rapid.IntRange(1, g.next+1).Draw(r, "other"))
+	}
+	minute := rapid.IntRange(0, 59).Draw(r, "minute")
+	target := fmt.Sprintf("e%d", rapid.IntRange(1, g.next+1).Draw(r, "target"))
+	switch rapid.IntRange(0, 9).Draw(r, "kind") {
+	case 0:
+		return label(id, parent, target, minute, rapid.SampledFrom([]string{"", "x"}).Draw(r, "label"))
+	case 1:
+		return line("custom", id, parent, minute, `,"customType":"c"`)
+	case 2:
+		return line("model_change", id, parent, minute, `,"provider":"p","modelId":"m-2"`)
+	case 3:
+		return line("session_info", id, parent, minute, `,"name":"n"`)
+	case 4:
+		g.next--
+		return "bad line\n"
+	case 5, 6:
+		return answer(id, parent, minute, 0.125)
+	case 7:
+		return line("compaction", id, parent, minute, `,"summary":"s","firstKeptEntryId":"e1","tokensBefore":5`)
+	}
+	return user(id, parent, minute, rapid.SampledFrom([]string{"hello", "  "}).Draw(r, "text"))
+}
+
+func TestFill_SecondStart(t *testing.T) {
+	dir, cache := t.TempDir(), t.TempDir()
+	for n := range 20 {
+		write(t, filepath.Join(dir, "p", fmt.Sprintf("%d.jsonl", n)), header(fmt.Sprint(n)), user("u", "", n, "x"), answer("a", "u", n, 1))
+	}
+	first := filled(t, cache, dir)
+	if p := first.Progress(); p.BytesFromCache != 0 || p.Files != 20 {
+		t.Errorf("first start: %+v", p)
+	}
+	second := filled(t, cache, dir)
+	if p := second.Progress(); p.BytesScanned != 0 {
+		t.Errorf("second start: %+v", p)
+	}
+	if diff := cmp.Diff(first.Sessions(), second.Sessions()); diff != "" {
+		t.Error(diff)
+	}
+
+	more := user("u2", "a", 30, "more")
+	add(t, filepath.Join(dir, "p", "3.jsonl"), more)
+	write(t, filepath.Join(dir, "p", "4.jsonl"), header("4"))
+	if err := os.Remove(filepath.Join(dir, "p", "5.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "p", "new.jsonl"), header("new"))
+	third := filled(t, cache, dir)
+	if p, read := third.Progress(), int64(len(more)+len(header("4"))+len(header("new"))); p.BytesScanned != read || p.Files != 20 {
+		t.Errorf("third start: %+v, want %d bytes scanned", p, read)
+	}
+	if diff := cmp.Diff(filled(t, "", dir).Sessions(), third.Sessions()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFill_OtherRootsKeepTheirCache(t *testing.T) {
+	one, two, cache := t.TempDir(), t.TempDir(), t.TempDir()
+	write(t, filepath.Join(one, "a.jsonl"), header("1"))
+	write(t, filepath.Join(two, "b.jsonl"), header("2"))
+	filled(t, cache, one)
+	filled(t, cache, two)
+	if p := filled(t, cache, one, two).Progress(); p.BytesScanned != 0 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestFill_CacheThatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.jsonl"), header("1"), user("u", "", 1, "x"))
+	for name, spoil := range map[string]func(file string) error{
+		"empty":    func(file string) error { return os.Truncate(file, 0) },
+		"cut":      func(file string) error { return os.Truncate(file, 40) },
+		"a bit":    func(file string) error { return flip(file, 60) },
+		"its hash": func(file string) error { return flip(file, 3) },
+		"garbage":  func(file string) error { return os.WriteFile(file, []byte(strings.Repeat("x", 500)), 0o600) },
+		"no file":  func(file string) error { return errors.Join(os.Remove(file), os.Mkdir(file+".x", 0o700)) },
+	} {
+		cache := filepath.Join(t.TempDir(), "made", "when needed")
+		filled(t, cache, dir)
+		files, err := filepath.Glob(filepath.Join(cache, "*"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("cache files %v, %v", files, err)
+		}
+		if err := spoil(files[0]); err != nil {
+			t.Fatal(err)
+		}
+		c := filled(t, cache, dir)
+		if p := c.Progress(); p.BytesFromCache != 0 || len(c.Sessions()) != 1 {
+			t.Errorf("%s: %+v, %d sessions", name, p, len(c.Sessions()))
+		}
+		if p := filled(t, cache, dir).Progress(); p.BytesScanned != 0 {
+			t.Errorf("%s: the cache was not made anew: %+v", name, p)
+		}
+	}
+}
+
+func flip(file string, i int) error {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	data[i] ^= 1
+	return os.WriteFile(file, data, 0o600)
+}
+
+func TestFill_CacheDirectoryThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.jsonl"), header("1"))
+	c := catalog.New(catalog.Config{Library: library(t, dir), CacheDir: filepath.Join(dir, "a.jsonl", "x")})
+	if err := c.Fill(ctx); err == nil || !strings.Contains(err.Error(), "cache") {
+		t.Errorf("Fill = %v", err)
+	}
+	if len(c.Sessions()) != 1 || !c.Progress().Complete {
+		t.Error("the list is not complete")
+	}
+}
