@@ -56,7 +56,7 @@ func (p *program) draw(t *session.Tree, v session.View, notes []noteJSON) error 
 		if v.Layout == session.LayoutOutline {
 			out.put(dim, o.Prefix(i))
 		} else {
-			drawGraph(out, r)
+			drawGraph(out, r, t.At(r.Title))
 		}
 		drawRow(out, t, r, v.Layout)
 	}
@@ -69,10 +69,26 @@ func (p *program) draw(t *session.Tree, v session.View, notes []noteJSON) error 
 	return out.Flush()
 }
 
-func drawGraph(out *pen, r *session.Row) {
+func drawGraph(out *pen, r *session.Row, e *session.Entry) {
 	for _, c := range r.Graph() {
+		if c.Node && r.Kind == session.RowEntry {
+			c.Text = node(e)
+		}
 		out.put(laneColour(r, c), c.Text)
 	}
+}
+
+// node tells prompts from answers, and both from what tools and settings say.
+func node(e *session.Entry) string {
+	switch {
+	case e.Kind == session.KindUser || e.Kind == session.KindShell:
+		return "●"
+	case e.Kind == session.KindAssistant || e.Kind == session.KindMessage || e.Kind == session.KindCustomMessage:
+		return "○"
+	case e.Kind == session.KindCompaction || e.Kind == session.KindBranchSummary:
+		return "◆"
+	}
+	return "·"
 }
 
 func laneColour(r *session.Row, c session.GraphCell) string {

@@ -192,6 +192,9 @@ func rowText(t *session.Tree, r *session.Row) string {
 	case r.Kind == session.RowMark:
 		return "Branched here, waiting for the next prompt"
 	case r.Kind == session.RowFold:
+		if r.Count == 1 {
+			return "[1 line of settings]"
+		}
 		return fmt.Sprintf("[%d lines of settings]", r.Count)
 	case r.Kind == session.RowCall:
 		return "[" + e.Calls[r.Call].Name + ": " + e.Calls[r.Call].Arg + "] no result"
