@@ -199,7 +199,7 @@ func (rb *rowBuilder) call(m *components.RowModel, r *session.Row, e *session.En
 func (rb *rowBuilder) folded(m *components.RowModel, r *session.Row, e *session.Entry) {
 	m.ID = domID("f-", e.ID)
 	m.Class, m.Node = "note", "note"
-	m.Text = spans(plural(int(r.Count), "line of settings and labels", "lines of settings and labels"), nil)
+	m.Text = spans("Settings and labels", nil)
 	m.Count = int(r.Count)
 	m.Href = rb.s.Params.WithFilter(session.FilterAll).WithEntry(e.ID, "").Href(rb.s.Base())
 }

@@ -65,7 +65,7 @@ func (b *Builder) sessionRow(s *catalog.Summary, parents map[string]string, now 
 		Notes:       s.Notes,
 		Live:        isLive(s, now),
 		Active:      b.clock(s.Modified),
-		Shape:       shape(s.Shape),
+		Shape:       shape(s.Shape, s.Entries),
 	}
 	if s.Name != "" {
 		r.Subtitle = oneLine(cutRunes(s.FirstMessage, rowRunes))

@@ -123,11 +123,11 @@ func TestParseSessions(t *testing.T) {
 }
 
 func TestShape(t *testing.T) {
-	got := shape([]catalog.Lane{{From: -1, X0: 0, X1: 1000}, {From: 0, Lane: 1, X0: 200, X1: 500}, {From: 1, Lane: 2, X0: 300, X1: 301}})
+	got := shape([]catalog.Lane{{From: -1, X0: 0, X1: 1000}, {From: 0, Lane: 1, X0: 200, X1: 500}, {From: 1, Lane: 2, X0: 300, X1: 301}}, 999)
 	want := []components.ShapePath{
-		{D: "M19.2 4c4 0 2 6 6 6H45", Class: "b"},
-		{D: "M27.8 10c4 0 2 6 6 6H35.8", Class: "b"},
-		{D: "M2 4H88", Class: "s", EndX: 88, EndY: 4},
+		{D: "M19.2 9c4 0 2 6 6 6H45", Class: "b"},
+		{D: "M27.8 15c4 0 2 6 6 6H35.8", Class: "b"},
+		{D: "M2 9H88", Class: "s", EndX: 88, EndY: 9},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -136,14 +136,13 @@ func TestShape(t *testing.T) {
 	for i := range 100 {
 		deep = append(deep, catalog.Lane{From: int8(i - 1), Lane: int8(i), X0: int16(i * 10), X1: 1000})
 	}
-	paths := shape(deep)
-	if len(paths) != shapeMax+1 {
-		t.Errorf("%d paths", len(paths))
+	if paths := shape(deep, 5000); len(paths) != shapeMax+1 || paths[shapeMax].EndY != 3 || paths[shapeMax].EndX != 88 {
+		t.Errorf("a deep tree: %d paths, %+v", len(paths), paths[len(paths)-1])
 	}
-	if got := shape([]catalog.Lane{{From: -1, X1: 300}}); len(got) != 1 || got[0].EndY != 15 {
-		t.Errorf("a session without branches: %+v", got)
+	if got := shape([]catalog.Lane{{From: -1, X1: 1000}}, 3); len(got) != 1 || got[0].EndY != 15 || got[0].EndX != 24 {
+		t.Errorf("a short session without branches: %+v", got)
 	}
-	if got := shape(nil); got != nil {
+	if got := shape(nil, 0); got != nil {
 		t.Errorf("no shape: %+v", got)
 	}
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"math"
 
 	"sessiontree/internal/session/catalog"
 	"sessiontree/web/components"
@@ -10,14 +11,15 @@ import (
 // The small tree stands in a box of 90 by 30: the spine on top, branches below
 // it, six units a lane where that fits.
 const (
-	shapeLeft, shapeWidth = 2, 86
-	shapeTop, shapeBottom = 4, 27
-	shapeLane             = 6
-	shapeMax              = 24 // branches drawn; more are a blot
+	shapeLeft, shapeWidth    = 2, 86
+	shapeMiddle, shapeHeight = 15, 24
+	shapeLane                = 6
+	shapeMax                 = 24 // branches drawn; more are a blot
 )
 
-// shape draws a catalog's shape, the spine last so that it lies on top.
-func shape(lanes []catalog.Lane) []components.ShapePath {
+// shape draws a catalog's shape, the spine last so that it lies on top. Longer
+// sessions are drawn longer: a thousand entries fill the box.
+func shape(lanes []catalog.Lane, entries int) []components.ShapePath {
 	if len(lanes) == 0 {
 		return nil
 	}
@@ -25,14 +27,11 @@ func shape(lanes []catalog.Lane) []components.ShapePath {
 	for _, l := range lanes {
 		deepest = max(deepest, int(l.Lane))
 	}
-	step, top := float64(shapeLane), float64(shapeTop)
-	if deepest > 0 {
-		step = min(step, float64(shapeBottom-shapeTop)/float64(deepest))
-	} else {
-		top = (shapeTop + shapeBottom) / 2
-	}
+	step := min(float64(shapeLane), float64(shapeHeight)/float64(max(deepest, 1)))
+	top := shapeMiddle - step*float64(deepest)/2
+	width := shapeWidth * min(1, max(0.25, math.Log10(float64(entries+1))/3))
 	y := func(lane int8) float64 { return top + step*float64(lane) }
-	x := func(at int16) float64 { return shapeLeft + float64(at)*shapeWidth/1000 }
+	x := func(at int16) float64 { return shapeLeft + float64(at)*width/1000 }
 	var out []components.ShapePath
 	for _, l := range lanes[1:] {
 		if len(out) == shapeMax {
@@ -42,7 +41,7 @@ func shape(lanes []catalog.Lane) []components.ShapePath {
 	}
 	end := x(lanes[0].X1)
 	return append(out, components.ShapePath{
-		D:     fmt.Sprintf("M%g %gH%g", float64(shapeLeft), top, round(end)),
+		D:     fmt.Sprintf("M%d %gH%g", shapeLeft, round(top), round(end)),
 		Class: "s", EndX: int(end + 0.5), EndY: int(top + 0.5),
 	})
 }
