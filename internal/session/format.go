@@ -44,7 +44,8 @@ type Format struct {
 	// parents as store finds it, that holds blobs; "" when the format has none.
 	BlobDir string
 	// HeadBytes is how many bytes at the start of a file the agent may overwrite
-	// in place without changing its size; 0 when it never does.
+	// in place without changing its size; 0 when it never does. They are the
+	// first line, which the decoder is then given again.
 	HeadBytes int
 }
 

@@ -38,9 +38,7 @@ func (d *decoder) Next(r session.Record) (session.Entry, bool, []session.Note) {
 	x, _ := r.Extra.(*extra)
 	switch {
 	case r.Skip:
-		if d.state == waiting && d.slot == nil && x != nil {
-			d.slot = &x.title
-		}
+		d.title(r.Entry.Span, x)
 		return session.Entry{}, false, nil
 	case d.state == waiting:
 		d.open(r.Header, x)
@@ -57,6 +55,19 @@ func (d *decoder) Next(r session.Record) (session.Entry, bool, []session.Note) {
 	d.last, d.any = e.ID, true
 	d.record(e.ID)
 	return e, true, nil
+}
+
+// title takes a title slot. The first line comes again when it was overwritten
+// in place.
+func (d *decoder) title(span session.Span, x *extra) {
+	switch {
+	case x == nil:
+	case d.state == waiting && d.slot == nil:
+		d.slot = &x.title
+	case d.state == reading && d.slot != nil && span.Line == 1:
+		d.slot = &x.title
+		d.dialect.open(d)
+	}
 }
 
 // open takes the first record, which must be a header with an id.

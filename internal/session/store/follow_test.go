@@ -217,14 +217,7 @@ func TestRefresh_SlotOverwrittenInPlace(t *testing.T) {
 		t.Fatalf("name %q", name())
 	}
 	before := revision(s)
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.WriteAt([]byte(slot("new title")), 0); err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
+	overwrite(t, path, slot("new title"), 0)
 	c := refresh(t, s, store.Rewritten)
 	if name() != "new title" || c.Rev == before {
 		t.Errorf("name %q at %v, before %v", name(), c.Rev, before)
@@ -234,6 +227,32 @@ func TestRefresh_SlotOverwrittenInPlace(t *testing.T) {
 	wantIDs(t, s, "u1 u2")
 	if name() != "new title" {
 		t.Errorf("name %q after growth", name())
+	}
+
+	// Only the slot and what was added are read: a line between them that became
+	// another is not seen.
+	overwrite(t, path, slot("third title"), 0)
+	overwrite(t, path, "XXXX", 5000)
+	add(t, path, user("u3", "u2", "more"))
+	if c := refresh(t, s, store.Rewritten); c.Entries != 1 {
+		t.Errorf("%d new entries, want 1", c.Entries)
+	}
+	wantIDs(t, s, "u1 u2 u3")
+	if name() != "third title" {
+		t.Errorf("name %q", name())
+	}
+}
+
+// overwrite writes text over what stands at off.
+func overwrite(t testing.TB, path, text string, off int64) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err == nil {
+		_, err = f.WriteAt([]byte(text), off)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

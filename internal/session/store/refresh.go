@@ -210,12 +210,8 @@ func (s *Session) retitle(ctx context.Context, f *os.File, info fs.FileInfo) (Ch
 		return s.again(ctx, f, info) // not whole yet, or no slot any more
 	}
 	rec.Entry.Span = session.Span{Len: int32(len(line)), Line: 1}
-	before, _ := s.reading.dec.Header()
 	s.reading.dec.Next(rec)
 	h, _ := s.reading.dec.Header()
-	if h == before {
-		return s.again(ctx, f, info) // this decoder takes it at the start only
-	}
 	c, err := s.grow(ctx, f, info)
 	if err != nil || c.Kind > Appended {
 		return c, err
