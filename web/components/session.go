@@ -13,6 +13,19 @@ func (v ViewState) hidden() []Pair {
 	return out
 }
 
+// noHits reports whether there is a query that no row matches.
+func (m SessionModel) noHits() bool { return m.View.Query != "" && m.Facts.Hits == 0 }
+
+// allFilter is the choice that hides nothing, nil when it is on.
+func (m SessionModel) allFilter() *Chip {
+	for i, c := range m.Filters {
+		if c.Name == "all" && !c.On {
+			return &m.Filters[i]
+		}
+	}
+	return nil
+}
+
 func entriesNoun(count string) string {
 	if count == "1" {
 		return "entry"

@@ -4,6 +4,7 @@
 // is taken together afterwards.
 
 import { afterPaint, fetchFragment, need, plural, say } from './dom.js';
+import { firstItem } from './places.js';
 
 /**
  * @typedef {import('./live.js').Notice} Notice
@@ -106,8 +107,10 @@ export class Follow {
     const { session } = this;
     const { path, view } = session;
     const bottom = path.atBottom && view.leaf === '';
-    const place = document.scrollingElement ? itemAt(session) : null;
-    await Promise.all([session.reloadRows(), path.load(view, { scroll: bottom ? 'end' : 'keep', place: bottom ? null : place && { row: null, item: place } })]);
+    const item = bottom ? null : firstItem(session);
+    const [rows, page] = await Promise.all([session.reloadRows(), path.load(view, { scroll: bottom ? 'end' : 'keep', place: item && { row: null, item } })]);
+    if (rows === 404) return session.gone();
+    if (page === 404) await path.load(view, { scroll: view.entry ? 'entry' : 'end' });
     if (bottom) path.toEnd();
   }
 
@@ -180,16 +183,4 @@ function resize(held, from) {
     const size = i < from ? sizes.get(run(row)) : undefined;
     if (size && row.getAttribute('aria-setsize') !== size) row.setAttribute('aria-setsize', size);
   }
-}
-
-/** @param {Session} session */
-function itemAt(session) {
-  const top = session.main.getBoundingClientRect().top + 40;
-  for (const page of session.path.list) {
-    for (const el of page.children) {
-      const box = el.getBoundingClientRect();
-      if (el instanceof HTMLElement && box.bottom > top && el.dataset.entry) return { id: el.id, entry: el.dataset.entry, y: box.top };
-    }
-  }
-  return null;
 }

@@ -5,7 +5,7 @@ import { Idiomorph } from '../vendor/idiomorph.esm.js';
 import { all, fetchFragment, flash, need, plural } from './dom.js';
 import { dress } from './dress.js';
 
-const FAR = 12; // pages kept; further ones are dropped at the other end
+const FAR = 8; // pages kept; further ones are dropped at the other end
 
 /** @typedef {import('./session.js').Session} Session */
 
@@ -50,11 +50,12 @@ export class Path {
     const around = way.place?.item?.entry || view.entry;
     const { body, status } = await fetchFragment(this.session.url('path', around ? { around } : {}, view), signal);
     const page = body.querySelector('.path-page');
-    if (status !== 200 || !page) return;
+    if (status !== 200 || !page) return status;
     this.pages.replaceChildren(page);
     this.#changed(page);
     if (way.place?.item) this.#restore(way.place.item);
     else this.show(view.entry, way);
+    return status;
   }
 
   /**
@@ -69,8 +70,10 @@ export class Path {
     if (way.scroll === 'keep') return;
     if (way.align && this.#align(way.align)) return;
     if (!el) return this.toEnd();
-    if (el instanceof HTMLDetailsElement) el.scrollIntoView({ block: 'center' });
-    else this.main.scrollTop += el.getBoundingClientRect().top - this.#top() - this.#lead(el);
+    if (el instanceof HTMLDetailsElement) {
+      el.open = true;
+      el.scrollIntoView({ block: 'center' });
+    } else this.main.scrollTop += el.getBoundingClientRect().top - this.#top() - this.#lead(el);
     flash(el);
   }
 

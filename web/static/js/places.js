@@ -21,8 +21,11 @@ function placeOf(session) {
   return { row: anchor && { ...anchor, i }, item: firstItem(session) };
 }
 
-/** @param {Session} session */
-function firstItem(session) {
+/**
+ * The first visible item of the path.
+ * @param {Session} session
+ */
+export function firstItem(session) {
   const top = session.main.getBoundingClientRect().top + 40;
   for (const page of session.path.list) {
     if (page.getBoundingClientRect().bottom < top) continue;

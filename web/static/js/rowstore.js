@@ -55,6 +55,18 @@ export class RowStore {
   }
 
   /**
+   * Adds the rows that are missing; those that are held may be in the page.
+   * @param {HTMLElement} list
+   */
+  #add(list) {
+    localise(list);
+    for (const row of all(':scope > .row', list)) {
+      const i = Number(row.dataset.i);
+      if (!this.#rows.has(i)) this.#rows.set(i, row);
+    }
+  }
+
+  /**
    * Forgets the rows from an index on, and what is on its way.
    * @param {number} from
    */
@@ -100,7 +112,7 @@ export class RowStore {
       const list = body.querySelector('.rows');
       if (!(list instanceof HTMLElement)) return;
       if (list.dataset.rev !== this.rev) return this.source.stale();
-      this.take(list, document.createElement('div'));
+      this.#add(list);
       this.source.came();
     } catch (err) {
       if (!aborted(err)) return; // the socket is lost as well and will say so

@@ -16,6 +16,8 @@ export class Search {
   #asked = new AbortController();
   #timer = 0;
 
+  #byKey = -1000;
+
   /** @param {Session} session */
   constructor(session) {
     this.session = session;
@@ -27,6 +29,10 @@ export class Search {
       this.#timer = setTimeout(() => this.#changed(), WAIT);
     });
     this.input.addEventListener('keydown', (event) => this.#key(event));
+    this.input.addEventListener('beforeinput', (event) => {
+      // Some ways to type deliver the character of a key that was taken already.
+      if (event.data === '/' && event.timeStamp - this.#byKey < 100) event.preventDefault();
+    });
     this.form.addEventListener('click', (event) => {
       const what = event.target instanceof Element ? event.target.closest('[data-do]')?.getAttribute('data-do') : '';
       if (what === 'hit-next') this.step(1);
@@ -38,6 +44,7 @@ export class Search {
   }
 
   focus() {
+    this.#byKey = performance.now();
     this.input.focus();
     this.input.select();
   }

@@ -2,9 +2,8 @@
 // One session's page: which view is shown, and how to get to another. Rows, path
 // and facts are fetched side by side and each is shown as soon as it is here.
 
-import { aborted, all, fetchFragment, flash, need, say } from './dom.js';
-import { Path } from './path.js';
-import { localise } from './times.js';
+import { aborted, fetchFragment, flash, need, say } from './dom.js';
+import { Path, morph } from './path.js';
 import { base, facts, queryOf, samePath, viewOf } from './view.js';
 import { RowWindow } from './window.js';
 
@@ -137,16 +136,27 @@ export class Session {
     rows.take(list, true);
     const { selected } = rows;
     if (!anchors.some((anchor) => rows.hold(anchor))) rows.scrollTo(Math.max(0, selected), 'center');
-    if (center && selected >= 0) rows.scrollTo(selected, 'nearest');
+    if (center && selected >= 0) {
+      rows.scrollTo(selected, 'nearest');
+      rows.setFocus(selected);
+      if (had) rows.row(selected)?.focus({ preventScroll: true });
+    }
     if (had && !this.tree.contains(document.activeElement)) rows.row(rows.focusIndex)?.focus({ preventScroll: true });
   }
 
   /** Asks for the rows near the visible ones again. */
   async reloadRows() {
     const { first } = this.rows.visible();
-    const { body } = await fetchFragment(this.url('rows', { at: Math.max(0, first - 80), n: 200 }));
+    const { body, status } = await fetchFragment(this.url('rows', { at: Math.max(0, first - 80), n: 200 }));
     const list = body.querySelector('.rows');
     if (list instanceof HTMLElement) this.showRows(list, null, false);
+    return status;
+  }
+
+  /** What was viewed is not in the file any more: back to the leaf. */
+  gone() {
+    say('The entry that was viewed is gone. This is the leaf.');
+    return this.go({ ...this.view, entry: '', leaf: '' }, { history: 'replace', scroll: 'end', rowsToo: true });
   }
 
   /** @param {AbortSignal} [signal] */
@@ -166,14 +176,12 @@ export class Session {
 
   /** @param {DocumentFragment} body */
   showFacts(body) {
-    const open = all('#banners details[open]').map((el) => el.id);
-    for (const part of body.querySelectorAll('.fragment > [id]')) {
+    const had = document.activeElement;
+    for (const part of [...body.querySelectorAll('.fragment > [id]')]) {
       const old = document.getElementById(part.id);
-      if (!old || old.contains(document.activeElement)) { if (old) copyData(old, part); continue; }
-      if (old.outerHTML !== part.outerHTML) old.replaceWith(part);
+      if (old) morph(old, part);
     }
-    for (const id of open) document.getElementById(id)?.setAttribute('open', '');
-    localise(document);
+    if (had && had !== document.activeElement && !this.tree.contains(document.activeElement)) this.main.focus({ preventScroll: true });
   }
 
   /** Scrolls both panes to the viewed entry and highlights it, as a deep link does. */
@@ -184,14 +192,4 @@ export class Session {
     this.path.show(this.view.entry, { scroll: 'entry' });
     flash(this.rows.row(selected));
   }
-}
-
-/**
- * Takes over an element's data where the element itself has to stay: it holds
- * the focus.
- * @param {Element} old
- * @param {Element} part
- */
-function copyData(old, part) {
-  for (const { name, value } of part.attributes) if (name.startsWith('data-')) old.setAttribute(name, value);
 }
