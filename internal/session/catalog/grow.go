@@ -58,8 +58,8 @@ func lastAnswer(t *session.Tree) string {
 }
 
 // odd reports whether one more entry below the leaf may change what is known of
-// others: some wait for a parent, an id stands twice, the leaf has children
-// already, or newer conversation on another branch makes it a dead end.
+// others: some wait for a parent or a target, an id stands twice, the leaf has
+// children already, or newer conversation on another branch makes it a dead end.
 func odd(t *session.Tree) bool {
 	leaf := t.Leaf()
 	if leaf == session.NoPos || len(t.Children(leaf)) > 0 {
@@ -78,6 +78,8 @@ func odd(t *session.Tree) bool {
 	here, there := session.NoTime, session.NoTime
 	for i, on := range onPath {
 		switch e := t.At(session.Pos(i)); {
+		case e.Target != "" && (e.Kind == session.KindLabel || e.Kind == session.KindArchive) && t.Find(e.Target) == session.NoPos:
+			return true
 		case e.Kind.Bookkeeping():
 		case on:
 			here = max(here, e.Time)
