@@ -47,7 +47,7 @@ func (ib *itemBuilder) block(e *pathEntry, k int, blk *session.Block, image int)
 		m = components.BlockModel{Kind: "error"}
 		m.Text, m.Cut = cutBytes(visible(blk.Text), ib.limits.text)
 	case session.BlockFile:
-		m = ib.file(blk.Name, blk.Text, true)
+		m = ib.file(blk.Name, blk.Text, ib.ration)
 		m.Name = oneLine(cutRunes(nearPath(blk.Name, ib.pg.path.header.Cwd, ib.b.home), rowRunes))
 	case session.BlockDiff:
 		m = ib.b.md.output(blk.Text, ib.limits)
@@ -109,8 +109,8 @@ func (ib *itemBuilder) thinking(blk *session.Block) (components.BlockModel, bool
 	return m, true
 }
 
-// file is a file's content, coloured by its name when colour is set.
-func (ib *itemBuilder) file(name, text string, colour bool) components.BlockModel {
+// file is a file's content, coloured by its name as far as the ration goes.
+func (ib *itemBuilder) file(name, text string, r *ration) components.BlockModel {
 	text = strings.TrimRight(text, "\n")
 	head, left := cutLines(text, ib.limits.lines)
 	head, cut := cutBytes(head, ib.limits.text)
@@ -119,10 +119,8 @@ func (ib *itemBuilder) file(name, text string, colour bool) components.BlockMode
 		m.Left = "Show " + plural(left, "more line", "more lines")
 	}
 	head = visible(strings.ReplaceAll(head, "\r\n", "\n"))
-	if colour {
-		m.HTML, _ = ib.b.md.code.html(head, language(name), ib.ration)
-	}
-	if m.HTML == "" {
+	var ok bool
+	if m.HTML, ok = ib.b.md.code.html(head, language(name), r); !ok {
 		m.Text = head
 	}
 	return m

@@ -20,7 +20,7 @@ func (ib *itemBuilder) card(i int) components.ItemModel {
 		m.Folded = true
 		return m
 	case session.KindMessage:
-		return ib.message(i, "message", oneLine(e.Role))
+		return ib.message(i, "message", roleName(e.Role))
 	case session.KindCustomMessage:
 		m := ib.message(i, "custom", orWord(oneLine(e.Name), "Extension"))
 		if e.Has(session.FlagHidden) {

@@ -52,7 +52,7 @@ func (ib *itemBuilder) noteItem(i int) components.ItemModel {
 	case session.KindCustom:
 		ib.extension(&m, i)
 	default:
-		m.Icon, m.Title, m.Detail = "event", ucFirst(strings.ReplaceAll(oneLine(e.Role), "_", " ")), name
+		m.Icon, m.Title, m.Detail = "event", roleName(e.Role), name
 		if e.Kind == session.KindUnknown {
 			m.Title, m.Detail = "["+orWord(oneLine(e.Role), "no type")+"]", "an entry of an unknown type"
 		}
@@ -100,11 +100,4 @@ func modelName(e *session.Entry) string {
 		return oneLine(e.Name)
 	}
 	return oneLine(e.Provider + "/" + e.Name)
-}
-
-func ucFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
 }

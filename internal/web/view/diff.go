@@ -15,7 +15,7 @@ const maxDiffInput = 256 << 10
 
 // diff fills the diff of an edit: the recorded one, else one made from what the
 // call asked for.
-func (ib *itemBuilder) diff(m *components.ToolModel, cl *call, res int, colour bool) {
+func (ib *itemBuilder) diff(m *components.ToolModel, cl *call, res int, r *ration) {
 	lines := ib.recordedDiff(res)
 	if len(lines) == 0 && !m.Err {
 		lines = madeDiff(cl.args.replacements())
@@ -30,9 +30,7 @@ func (ib *itemBuilder) diff(m *components.ToolModel, cl *call, res int, colour b
 	if left > 0 {
 		m.DiffLeft = "Show " + plural(left, "more changed line", "more changed lines")
 	}
-	if colour {
-		ib.colourDiff(shown, language(cl.args.file()))
-	}
+	ib.colourDiff(shown, language(cl.args.file()), r)
 	if file := cl.args.file(); file != "" {
 		head := components.DiffLine{Class: "hunk", Text: "@@ " + oneLine(homePath(file, ib.b.home))}
 		shown = append([]components.DiffLine{head}, shown...)
@@ -221,7 +219,7 @@ func cutDiff(lines []components.DiffLine, n int) (shown []components.DiffLine, l
 
 // colourDiff colours the lines as one piece of code, each side's lines in their
 // place; what spans lines may lose its colour at a change.
-func (ib *itemBuilder) colourDiff(lines []components.DiffLine, lang string) {
+func (ib *itemBuilder) colourDiff(lines []components.DiffLine, lang string, r *ration) {
 	var b strings.Builder
 	for i := range lines {
 		if lines[i].Class != "hunk" {
@@ -229,7 +227,7 @@ func (ib *itemBuilder) colourDiff(lines []components.DiffLine, lang string) {
 		}
 		b.WriteByte('\n')
 	}
-	s, ok := ib.b.md.code.html(b.String(), lang, ib.ration)
+	s, ok := ib.b.md.code.html(b.String(), lang, r)
 	if !ok {
 		return
 	}

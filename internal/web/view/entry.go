@@ -26,7 +26,7 @@ func (b *Builder) Entry(ctx context.Context, sess *store.Session, about componen
 	}
 	found := true
 	err := b.withPage(ctx, sess, p, now, take, func(pg *page, bodies []session.Body) {
-		ib := newItemBuilder(b, pg, bodies, wholeLimits, maxHighlight)
+		ib := newItemBuilder(b, pg, bodies, wholeLimits)
 		if m.Part != "block" {
 			m.Item = ib.one()
 			return
@@ -130,7 +130,7 @@ func (ib *itemBuilder) oneBlock(k int) (components.BlockModel, bool) {
 		return ib.oneResultBlock(i, k)
 	case blk.Kind == session.BlockToolCall && toolKind(blk.Name) == "write":
 		args := parseArgs(blk.Args)
-		return ib.file(args.file(), args.Content, true), true
+		return ib.file(args.file(), args.Content, ib.ration), true
 	}
 	return ib.block(e, k, blk, countImages(body.Blocks[:k]))
 }
@@ -143,7 +143,7 @@ func (ib *itemBuilder) oneResultBlock(i, k int) (components.BlockModel, bool) {
 	if c := ib.callBefore(i); c != nil {
 		cl = ib.readCall(c)
 	}
-	b, ok := ib.resultBlock(&cl, i, k, true)
+	b, ok := ib.resultBlock(&cl, i, k, ib.ration)
 	if ok && cl.kind == "bash" && cl.args.Command != "" && b.Kind == "out" && ib.firstOutput(i) == k {
 		b = ib.command(&cl, b)
 	}

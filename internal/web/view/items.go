@@ -15,7 +15,8 @@ type itemBuilder struct {
 	pg     *page
 	bodies []session.Body
 	limits limits
-	ration *ration
+	ration *ration // for colouring what is open
+	spare  *ration // and what is closed
 
 	results map[string][]int // call id -> entries that answer it, in order
 	merged  map[int]bool     // results shown with their call
@@ -31,9 +32,9 @@ type group struct {
 	size  int // entries; 0 = no group is open
 }
 
-func newItemBuilder(b *Builder, pg *page, bodies []session.Body, l limits, budget int) *itemBuilder {
+func newItemBuilder(b *Builder, pg *page, bodies []session.Body, l limits) *itemBuilder {
 	ib := &itemBuilder{
-		b: b, pg: pg, bodies: bodies, limits: l, ration: &ration{left: budget},
+		b: b, pg: pg, bodies: bodies, limits: l, ration: &ration{left: l.colours}, spare: &ration{left: l.colours / 2},
 		results: map[string][]int{}, merged: map[int]bool{}, pending: -1,
 	}
 	for i := range pg.entries {

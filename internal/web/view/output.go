@@ -20,11 +20,12 @@ const (
 // limits is how much of an entry is shown.
 type limits struct {
 	text, lines, diff int
+	colours           int // bytes of code that may be coloured
 }
 
 var (
-	pageLimits  = limits{maxText, outputLines, diffLines}
-	wholeLimits = limits{maxWhole, maxWhole, maxWhole}
+	pageLimits  = limits{maxText, outputLines, diffLines, pageHighlight}
+	wholeLimits = limits{maxWhole, maxWhole, maxWhole, maxHighlight}
 )
 
 // output is what a tool or a command printed. Terminal colours become classes.

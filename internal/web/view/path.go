@@ -127,7 +127,7 @@ func (b *Builder) pathModel(pg *page, bodies []session.Body) components.PathMode
 	if e.next != "" {
 		m.After = pg.href(e.next)
 	}
-	ib := newItemBuilder(b, pg, bodies, pageLimits, pageHighlight)
+	ib := newItemBuilder(b, pg, bodies, pageLimits)
 	m.Items, m.Anchor = ib.items()
 	return m
 }

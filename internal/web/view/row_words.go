@@ -2,6 +2,8 @@ package view
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"sessiontree/internal/session"
 )
@@ -38,7 +40,7 @@ func rowWords(t *session.Tree, p session.Pos, e *session.Entry) wording {
 	case session.KindSystem:
 		return note("System prompt")
 	case session.KindMessage:
-		return note(colon(oneLine(e.Role), text))
+		return note(colon(roleName(e.Role), text))
 	case session.KindCustomMessage:
 		w := note(colon(oneLine(e.Name), text))
 		if e.Has(session.FlagHidden) {
@@ -196,54 +198,24 @@ func branchText(t *session.Tree, head session.Pos) string {
 	return entryText(t, head)
 }
 
-// bookkeepingText words entries that record settings and state.
-func bookkeepingText(t *session.Tree, e *session.Entry) string {
-	name := oneLine(e.Name)
-	switch e.Kind {
-	case session.KindModel:
-		return "model " + name
-	case session.KindThinking:
-		return "thinking " + orWord(name, "off")
-	case session.KindLabel:
-		if e.Preview == "" {
-			return "label cleared on " + targetText(t, e.Target)
+// roleName writes "fileMention" and "file_mention" as "File mention".
+func roleName(role string) string {
+	var b strings.Builder
+	for i, r := range strings.ReplaceAll(oneLine(role), "_", " ") {
+		if i > 0 && unicode.IsUpper(r) {
+			b.WriteByte(' ')
 		}
-		return "label “" + oneLine(e.Preview) + "” on " + targetText(t, e.Target)
-	case session.KindName:
-		return "[name: " + orWord(name, "cleared") + "]"
-	case session.KindContextEdit:
-		if e.Name == "omit" {
-			return "left out of the context: " + targetText(t, e.Target)
-		}
-		return "replaced in the context: " + targetText(t, e.Target)
-	case session.KindArchive:
-		if e.Has(session.FlagOn) {
-			return "hidden: " + targetText(t, e.Target)
-		}
-		return "shown again: " + targetText(t, e.Target)
-	case session.KindReset:
-		return "Context starts anew"
-	case session.KindUsage:
-		return "[" + colon("usage", name) + "]"
-	case session.KindCustom:
-		return "[" + colon("custom", name) + "]"
-	case session.KindEvent:
-		return "[" + colon(strings.ReplaceAll(oneLine(e.Role), "_", " "), name) + "]"
+		b.WriteRune(unicode.ToLower(r))
 	}
-	return "[" + orWord(oneLine(e.Role), "no type") + "]"
+	return ucFirst(b.String())
 }
 
-// targetText names the entry that another one is about.
-func targetText(t *session.Tree, id string) string {
-	p := t.Find(id)
-	if p == session.NoPos {
-		return oneLine(cutRunes(id, 40)) + ", which is not in the file"
+func ucFirst(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return s
 	}
-	e := t.At(p)
-	if e.Preview != "" {
-		return "“" + oneLine(cutRunes(e.Preview, 40)) + "”"
-	}
-	return oneLine(e.Role) + " " + oneLine(cutRunes(id, 40))
+	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 func colon(name, text string) string {

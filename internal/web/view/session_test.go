@@ -104,7 +104,7 @@ func TestTicks_thin(t *testing.T) {
 	for i := range 900 {
 		up = s.user(fmt.Sprintf("u%d", i), up, "x")
 	}
-	up = s.label("l", up, "u450", "here")
+	s.label("l", up, "u450", "here")
 	look(t, open(t, s.text()), Params{}, func(sc Scene) {
 		ticks := testBuilder().ticks(sc, sc.Tree.Path(sc.View.Leaf))
 		labels := 0

@@ -11,13 +11,16 @@ import (
 // toolBody fills what a tool shows when it is open: what was asked for, as far
 // as the result does not say it, then the result.
 func (ib *itemBuilder) toolBody(m *components.ToolModel, cl *call, c *callAt, res int) {
-	colour := m.Open || m.Running
+	r := ib.spare
+	if m.Open || m.Running {
+		r = ib.ration
+	}
 	switch cl.kind {
 	case "edit":
-		ib.diff(m, cl, res, colour)
+		ib.diff(m, cl, res, r)
 	case "write":
 		if cl.args.Content != "" {
-			b := ib.file(cl.args.file(), cl.args.Content, colour)
+			b := ib.file(cl.args.file(), cl.args.Content, r)
 			m.Blocks = append(m.Blocks, ib.callMore(b, c))
 			m.Meta = plural(lineCount(cl.args.Content), "line", "lines")
 		}
@@ -33,7 +36,7 @@ func (ib *itemBuilder) toolBody(m *components.ToolModel, cl *call, c *callAt, re
 	if len(m.Diff) > 0 && !m.Err {
 		return // "replaced 1 block" says less than the diff
 	}
-	ib.resultBlocks(m, cl, res, colour)
+	ib.resultBlocks(m, cl, res, r)
 }
 
 // argsBlock shows the arguments of a tool that is not known better.
@@ -64,7 +67,7 @@ func blockIndex(body *session.Body, blk *session.Block) int {
 	return 0
 }
 
-func (ib *itemBuilder) resultBlocks(m *components.ToolModel, cl *call, res int, colour bool) {
+func (ib *itemBuilder) resultBlocks(m *components.ToolModel, cl *call, res int, r *ration) {
 	body := &ib.bodies[res]
 	commanded := cl.kind != "bash" || cl.args.Command == ""
 	for k := range body.Blocks {
@@ -72,7 +75,7 @@ func (ib *itemBuilder) resultBlocks(m *components.ToolModel, cl *call, res int, 
 		if blk.Kind == session.BlockDiff {
 			continue
 		}
-		b, ok := ib.resultBlock(cl, res, k, colour)
+		b, ok := ib.resultBlock(cl, res, k, r)
 		if !ok {
 			continue
 		}
@@ -91,7 +94,7 @@ func (ib *itemBuilder) resultBlocks(m *components.ToolModel, cl *call, res int, 
 
 // resultBlock shows the k-th block of a result: what was read as a file, the rest
 // as output.
-func (ib *itemBuilder) resultBlock(cl *call, res, k int, colour bool) (components.BlockModel, bool) {
+func (ib *itemBuilder) resultBlock(cl *call, res, k int, r *ration) (components.BlockModel, bool) {
 	e, body := &ib.pg.entries[res], &ib.bodies[res]
 	blk := &body.Blocks[k]
 	if blk.Kind != session.BlockText && blk.Kind != session.BlockOutput {
@@ -103,7 +106,7 @@ func (ib *itemBuilder) resultBlock(cl *call, res, k int, colour bool) (component
 	var b components.BlockModel
 	if cl.kind == "read" && !e.Has(session.FlagError) {
 		name, _, _ := strings.Cut(orWord(cl.args.file(), cl.short), ":")
-		b = ib.file(name, blk.Text, colour)
+		b = ib.file(name, blk.Text, r)
 	} else {
 		b = ib.b.md.output(blk.Text, ib.limits)
 	}
