@@ -164,22 +164,23 @@ func marks(w uint64) uint64 {
 // special passes over the bytes from i on that a string may hold as they are, and
 // over escape sequences of two. It stops at a byte that needs a closer look, or
 // near the end. Session files are strings for the most part, so eight bytes are
-// looked at together.
+// looked at together, and mostly twice eight.
 func special(b []byte, i int) (at int, escaped bool) {
-	for i+8 <= len(b) {
-		m := marks(binary.LittleEndian.Uint64(b[i:]))
-		next := i + 8
-		for m != 0 {
-			k := i + bits.TrailingZeros64(m)>>3
-			if b[k] != '\\' || k+1 >= len(b) || !short[b[k+1]] {
-				return k, escaped
+	for i >= 0 && i <= len(b)-16 {
+		m := marks(binary.LittleEndian.Uint64(b[i : i+8]))
+		if m == 0 {
+			i += 8
+			if m = marks(binary.LittleEndian.Uint64(b[i : i+8])); m == 0 {
+				i += 8
+				continue
 			}
-			escaped = true
-			m &= m - 1
-			m &^= 0x80 << (8 * uint(k+1-i)) // what is escaped ends nothing
-			next = max(next, k+2)
 		}
-		i = next
+		i += bits.TrailingZeros64(m) >> 3
+		if b[i] != '\\' || !short[b[i+1]] {
+			return i, escaped
+		}
+		escaped = true
+		i += 2
 	}
 	return i, escaped
 }
