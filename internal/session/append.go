@@ -36,7 +36,8 @@ func (t *Tree) Append(h Header, entries []Entry, notes []Note) (rebuilt bool) {
 func (t *Tree) reset(size int) {
 	t.entries = make([]Entry, 0, size)
 	t.byID = make(map[string]Pos, size)
-	t.parent, t.roots, t.leaf, t.late = make([]Pos, 0, size), nil, NoPos, false
+	t.parent, t.looks = make([]Pos, 0, size), make([]look, 0, size)
+	t.roots, t.leaf, t.late = nil, NoPos, false
 	t.kids = children{only: make([]Pos, 0, size)}
 	t.waiting, t.hidden = map[string]bool{}, map[string]bool{}
 	t.labels, t.calls = labels{byID: map[string]label{}}, calls{first: map[string]callRef{}}
@@ -86,6 +87,7 @@ func recorded(a, b *Entry) int {
 func (t *Tree) link(first Pos) {
 	for p := first; p < Pos(len(t.entries)); p++ {
 		t.parent = append(t.parent, t.recordedParent(p))
+		t.looks = append(t.looks, t.entries[p].look())
 		t.kids.only = append(t.kids.only, NoPos)
 	}
 	t.cutCycles(first)

@@ -1,35 +1,67 @@
 package session
 
+// look is what filters ask of an entry, in a byte beside the others': a walk
+// over all entries need not touch the entries themselves.
+type look uint8
+
+const (
+	looksUser    look = 1 << iota
+	looksResult       // of a tool
+	looksSetting      // hidden by default: settings and state, the boundary of a reset
+	looksOdd          // listed by pi 0.58.3, hidden by newer agents
+	looksUsage
+	looksWordless // an answer without text that ended as answers with calls do
+	looksCalling  // has tool calls
+)
+
+func (e *Entry) look() (l look) {
+	for _, fact := range []struct {
+		is  bool
+		bit look
+	}{
+		{e.Kind == KindUser, looksUser},
+		{e.Kind == KindToolResult, looksResult},
+		{e.Kind.Bookkeeping() || e.Kind == KindReset, looksSetting},
+		{e.Kind == KindName || e.Kind.Unworded(), looksOdd},
+		{e.Kind == KindUsage, looksUsage},
+		{e.wordless(), looksWordless},
+		{len(e.Calls) > 0, looksCalling},
+	} {
+		if fact.is {
+			l |= fact.bit
+		}
+	}
+	return l
+}
+
 // wordless reports whether an answer has no text and ended as answers with tool
 // calls do, so that pi gives it no row.
-func wordless(e *Entry) bool {
+func (e *Entry) wordless() bool {
 	if e.Kind != KindAssistant || e.Has(FlagText) {
 		return false
 	}
 	return e.Stop == "" || e.Stop == "stop" || e.Stop == "toolUse"
 }
 
+func (l look) is(bits look) bool { return l&bits != 0 }
+
 // passes reports whether filter f lets the entry at p through, apart from what a
 // layout hides besides.
 func (t *Tree) passes(p Pos, f Filter) bool {
-	k := t.entries[p].Kind
+	l := t.looks[p]
 	switch f {
 	case FilterAll:
 		return true
 	case FilterUserOnly:
-		return k == KindUser
+		return l.is(looksUser)
 	case FilterLabeledOnly:
 		_, labeled := t.Label(p)
 		return labeled
 	case FilterNoTools:
-		return k != KindToolResult && !settles(k)
+		return !l.is(looksResult | looksSetting)
 	}
-	return !settles(k)
+	return !l.is(looksSetting)
 }
-
-// settles reports whether entries of kind k are hidden by default: settings and
-// state, and the boundary of a reset.
-func settles(k Kind) bool { return k.Bookkeeping() || k == KindReset }
 
 // Unworded reports whether pi 0.58.3 has no words for entries of kind k: it
 // lists what it does not know, with an empty text.

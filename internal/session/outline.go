@@ -74,14 +74,11 @@ func (t *Tree) piOutline(v View, o *Outline) {
 
 // piShows reports whether p has a row under the view's filter.
 func (t *Tree) piShows(p Pos, v View) bool {
-	e := &t.entries[p]
-	if e.Kind == KindUsage || wordless(e) && p != v.Leaf {
+	l := t.looks[p]
+	if l.is(looksUsage) || l.is(looksWordless) && p != v.Leaf {
 		return false
 	}
-	if (e.Kind == KindName || e.Kind.Unworded()) && (v.Filter == FilterDefault || v.Filter == FilterNoTools) {
-		return true // which newer agents hide
-	}
-	return t.passes(p, v.Filter)
+	return l.is(looksOdd) && v.Filter <= FilterNoTools || t.passes(p, v.Filter)
 }
 
 // foldOutline takes what stands below closed entries out of shown and answers

@@ -3,11 +3,10 @@ package session
 // entry makes the rows of the entry at p: its own, and one for each of its tool
 // calls that has no result.
 func (s *spine) entry(p Pos, run int32, aside bool) {
-	e := &s.entries[p]
 	row := Row{Pos: p, Title: p, Lane: s.runs[run].lane, OnPath: s.path[p], Hit: s.match.at(p)}
 	own := true
 	switch {
-	case p == s.leaf && e.Has(FlagBranchMark):
+	case p == s.leaf && s.entries[p].Has(FlagBranchMark):
 		row.Kind = RowMark
 		s.add(row, run, aside)
 	case !s.shows(p):
@@ -17,9 +16,9 @@ func (s *spine) entry(p Pos, run int32, aside bool) {
 	default:
 		s.add(row, run, aside)
 	}
-	if len(e.Calls) > 0 && (s.view.Filter == FilterDefault || s.view.Filter == FilterAll) {
+	if s.looks[p].is(looksCalling) && (s.view.Filter == FilterDefault || s.view.Filter == FilterAll) {
 		row.Kind, row.Hit = RowCall, row.Hit && !own
-		s.openCalls(e, row, run, aside)
+		s.openCalls(&s.entries[p], row, run, aside)
 	}
 }
 
@@ -38,14 +37,14 @@ func (s *spine) openCalls(e *Entry, row Row, run int32, aside bool) {
 
 // shows reports whether the entry at p has a row of its own under the filter.
 func (s *spine) shows(p Pos) bool {
-	e := &s.entries[p]
-	if e.Kind == KindUsage || !s.passes(p, s.view.Filter) {
+	l := s.looks[p]
+	if l.is(looksUsage) || !s.passes(p, s.view.Filter) {
 		return false
 	}
-	if s.view.Filter == FilterAll || s.view.Filter == FilterLabeledOnly || !wordless(e) {
+	if s.view.Filter == FilterAll || s.view.Filter == FilterLabeledOnly || !l.is(looksWordless) {
 		return true
 	}
-	return p == s.leaf && !s.waits(e) // an answer without words is shown where the agent stands
+	return p == s.leaf && !s.waits(&s.entries[p]) // an answer without words is shown where the agent stands
 }
 
 // waits reports whether a tool call of e has no result, and so a row.

@@ -11,6 +11,7 @@ type Tree struct {
 	entries []Entry
 	byID    map[string]Pos
 	parent  []Pos
+	looks   []look
 	kids    children
 	roots   []Pos
 	leaf    Pos

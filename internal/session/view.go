@@ -113,13 +113,12 @@ type Row struct {
 	First  bool // first row of its lane: the lane starts at its centre
 	Last   bool // last row of its lane: the lane ends at its centre
 	Rule   bool // a rule stands above: the first row of a further root
+	// Outline layout, as pi draws it.
+	Connector, IsLast bool
 	// Spine. Bit k: lane k runs through this row (Through), is part of the viewed
 	// path here (Path). Lanes of 63 and more share bit 63.
 	Through, Path uint64
-
-	// Outline layout, as pi draws it.
-	Connector, IsLast bool
-	Gutters           []Gutter
+	Gutters       []Gutter // outline layout, as pi draws it
 }
 
 // Gutter is a column left of an outline row; Show draws a line in it.
