@@ -72,8 +72,7 @@ func (b *bench) appendTo(s *harness.Server, f workload.File) (notice, painted ti
 			b.Fatalf("%v", err)
 		}
 		notice = append(notice, heard(id).Sub(wrote))
-		p.Wait(fmt.Sprintf(`window.painted.has(%q)`, id))
-		at := time.UnixMicro(int64(harness.Eval[float64](p, fmt.Sprintf(`window.painted.get(%q) * 1000`, id)))).Add(skew)
+		at := time.UnixMicro(int64(harness.Eval[float64](p, fmt.Sprintf(`whenPainted(%q).then(ms => ms * 1000)`, id)))).Add(skew)
 		painted = append(painted, at.Sub(wrote))
 		parent = id
 		time.Sleep(time.Duration(20+rand.IntN(40)) * time.Millisecond) // out of step with the frames of the browser
@@ -84,11 +83,15 @@ func (b *bench) appendTo(s *harness.Server, f workload.File) (notice, painted ti
 // appendWatch notes when an entry of the path was painted: after the frame in
 // which it first stands in the document.
 const appendWatch = `(() => {
-  window.painted = new Map()
-  const seen = new Set(), waiting = [], channel = new MessageChannel()
+  const painted = new Map(), seen = new Set(), waiting = [], channel = new MessageChannel()
+  const entry = id => {
+    if (!painted.has(id)) painted.set(id, Promise.withResolvers())
+    return painted.get(id)
+  }
+  window.whenPainted = id => entry(id).promise
   channel.port1.onmessage = () => {
     const now = performance.timeOrigin + performance.now()
-    for (const id of waiting.splice(0)) window.painted.set(id, now)
+    for (const id of waiting.splice(0)) entry(id).resolve(now)
   }
   const look = node => {
     if (node.nodeType !== 1) return

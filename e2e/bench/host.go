@@ -11,7 +11,8 @@ import (
 type host struct {
 	failed   bool
 	cleanups []func()
-	part     int // cleanups before it belong to the whole run
+	part     int    // cleanups before it belong to the whole run
+	report   func() // prints what was measured, also when a part failed
 }
 
 func (h *host) Helper()                 {}
@@ -58,6 +59,9 @@ func (h *host) unwind(keep int) {
 // finish stops everything and ends the program.
 func (h *host) finish() {
 	h.unwind(0)
+	if h.report != nil {
+		h.report()
+	}
 	if h.failed {
 		os.Exit(1)
 	}

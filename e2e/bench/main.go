@@ -21,6 +21,7 @@ type bench struct {
 	work    workload.Manifest
 	browser *harness.Browser
 	runs    int
+	load    string
 	table   table
 }
 
@@ -43,14 +44,14 @@ func main() {
 	if err != nil {
 		h.Fatalf("%v", err)
 	}
-	b := &bench{host: h, runs: *runs}
+	b := &bench{host: h, runs: *runs, load: load()}
 	if b.work, err = workload.Ensure(dir, workload.Standard); err != nil {
 		h.Fatalf("workload: %v", err)
 	}
 	b.browser = harness.NewBrowser(h)
 	h.Cleanup(b.browser.Close)
+	h.report = b.print
 	b.run(*only)
-	b.print()
 }
 
 func (b *bench) run(only string) {
@@ -69,8 +70,8 @@ func (b *bench) run(only string) {
 }
 
 func (b *bench) print() {
-	fmt.Printf("%d sessions, %.0f MB; the large one %.0f MB, %d entries, %d branches; %s, %d cores\n\n",
-		b.work.Size.Sessions+1, float64(b.work.Bytes)/1e6, float64(b.work.Big.Bytes)/1e6, b.work.Big.Entries, b.work.Size.Branches, processor(), runtime.NumCPU())
+	fmt.Printf("%d sessions, %.0f MB; the large one %.0f MB, %d entries, %d branches; %s, %d cores, load %s\n\n",
+		b.work.Size.Sessions+1, float64(b.work.Bytes)/1e6, float64(b.work.Big.Bytes)/1e6, b.work.Big.Entries, b.work.Size.Branches, processor(), runtime.NumCPU(), b.load)
 	b.table.print(os.Stdout)
 }
 
@@ -85,4 +86,13 @@ func processor() string {
 		}
 	}
 	return runtime.GOOS + "/" + runtime.GOARCH
+}
+
+// load is how busy the machine was before: figures of a busy machine mean little.
+func load() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	return strings.Fields(string(text))[0]
 }

@@ -36,12 +36,12 @@ type seen struct {
 }
 
 // scroll goes through all rows of the large session by wheel, then jumps with End
-// and Home.
+// and Home. The outline layout has every entry as a row.
 func (b *bench) scroll() {
 	s := harness.Start(b, b.work.Library)
 	p := b.browser.Page(b)
 	b.complete(s)
-	p.Open(s.URL + "/sessions/" + s.Key(b.work.Big.Path))
+	p.Open(s.URL + "/sessions/" + s.Key(b.work.Big.Path) + "?layout=outline&filter=all")
 	p.Wait(`document.querySelector("#tree .row .leaf-tag") && document.querySelector('#live-state[data-state="live"]')`)
 	rows := harness.Eval[int](p, `+document.querySelector("#tree .rows").dataset.total`)
 	p.Exec(`document.querySelector("#tree [tabindex='0']").focus()`)

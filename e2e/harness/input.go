@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -72,13 +73,24 @@ const (
 	PhoneWidth, PhoneHeight = 390, 844
 )
 
+// wheel is Input.dispatchMouseEvent with both deltas, which Chromium wants even
+// when one of them is 0 and the generated command would leave it out.
+type wheel struct {
+	Type   string  `json:"type"`
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	DeltaX float64 `json:"deltaX"`
+	DeltaY float64 `json:"deltaY"`
+}
+
+var turnWheel = cdp.Command[wheel, cdp.Empty]{Method: "Input.dispatchMouseEvent"}
+
 // Wheel turns the wheel at a point several times.
 func (p *Page) Wheel(x, y, by float64, times int) {
 	p.t.Helper()
 	p.call(func(ctx context.Context) error {
 		for range times {
-			_, err := chromedp.Call(ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: x, Y: y, DeltaY: by})
-			if err != nil {
+			if _, err := chromedp.Call(ctx, turnWheel, wheel{Type: "mouseWheel", X: x, Y: y, DeltaY: by}); err != nil {
 				return err
 			}
 		}
