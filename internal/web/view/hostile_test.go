@@ -82,7 +82,7 @@ func TestHostile(t *testing.T) {
 	for i, a := range attacks {
 		sess := open(t, hostile(a))
 		var page bytes.Buffer
-		look(t, sess, Params{Query: "alert"}, func(s Scene) {
+		look(t, sess, Params{Query: a, Open: map[string]bool{a: true}}, func(s Scene) {
 			m := b.Session(s, About{File: a, Notes: s.Tree.Notes()})
 			path, err := b.Path(context.Background(), sess, Params{}, PathQuery{After: noLeaf, N: 200}, later())
 			if err != nil {

@@ -255,3 +255,24 @@ func TestPath_cut(t *testing.T) {
 		t.Errorf("a long output: %+v", out)
 	}
 }
+
+// However large a body is, a page shows a piece of it.
+func TestPath_huge(t *testing.T) {
+	const size = 3 << 20
+	words, rows := strings.Repeat("many words ", size/11), strings.Repeat("a row of output\n", size/16)
+	var s script
+	s.user("u1", "", words)
+	s.add("a1", "u1", `"type":"message","message":{"role":"assistant","content":[{"type":"thinking","thinking":`+quote(words)+`},{"type":"text","text":`+quote(rows)+
+		`},{"type":"toolCall","id":"c1","name":"oracle","arguments":{"x":`+quote(words)+`}},{"type":"toolCall","id":"c2","name":"write","arguments":{"path":"x.go","content":`+quote(rows)+
+		`}},{"type":"toolCall","id":"c3","name":"edit","arguments":{"path":"x.go","oldText":"","newText":`+quote(rows)+`}},{"type":"toolCall","id":"c4","name":"bash","arguments":{"command":`+quote(rows)+`}}],"stopReason":"toolUse"}`)
+	s.result("r1", "a1", "c1", words)
+	s.result("r2", "r1", "c2", "\x1b[31m"+rows)
+	s.add("r3", "r2", `"type":"message","message":{"role":"toolResult","toolCallId":"c3","toolName":"edit","content":[],"details":{"diff":`+quote(strings.ReplaceAll(rows, "a row", "+1 a row"))+`}}`)
+	s.result("r4", "r3", "c4", rows)
+	s.add("k1", "r4", `"type":"hologram","data":`+quote(words))
+	sess := open(t, s.text())
+	m := pathOf(t, sess, Params{}, PathQuery{})
+	if got := dumpItems(m.Items); len(got) > 200<<10 {
+		t.Errorf("a page of %d KB", len(got)>>10)
+	}
+}
