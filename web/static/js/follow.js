@@ -6,6 +6,8 @@
 import { afterPaint, fetchFragment, need, plural, say } from './dom.js';
 import { firstItem } from './places.js';
 
+const MOST = 600; // items of a page that grows
+
 /**
  * @typedef {import('./live.js').Notice} Notice
  * @typedef {import('./session.js').Session} Session
@@ -47,8 +49,8 @@ export class Follow {
     if (n.kind === 'remove') return this.#removed();
     const bottom = this.session.path.atBottom, atLeaf = this.session.view.leaf === '';
     try {
-      if (n.kind === 'append') await Promise.all([this.#rows(), atLeaf ? this.#path(bottom) : null]);
-      else await this.reload();
+      if (n.kind === 'append') await Promise.all([this.#rows(n), atLeaf ? this.#path(n, bottom) : null]);
+      else await this.reload(n);
     } catch {
       return; // the socket is lost as well and will say so
     }
@@ -57,37 +59,51 @@ export class Follow {
     this.#facts();
   }
 
-  /** The rows that came, or all that are shown when the server cannot tell which. */
-  async #rows() {
+  /** Whether the reader watches the end of the tree. */
+  get #atEnd() {
+    const { rows, tree } = this.session;
+    return rows.visible().last >= rows.total - 1 && !tree.contains(document.activeElement);
+  }
+
+  /**
+   * The rows that came, or all that are shown when the server cannot tell which.
+   * @param {Notice} n
+   * @returns {Promise<unknown>}
+   */
+  async #rows(n) {
     const { session } = this, { rows } = session;
-    const { view } = session;
+    const { view } = session, end = this.#atEnd;
     const { status, body } = await fetchFragment(session.url('rows', { since: rows.rev }));
     const list = body.querySelector('.rows');
-    if (view !== session.view) return;
-    if (status !== 200 || !(list instanceof HTMLElement)) return session.reloadRows();
-    const end = rows.visible().last >= rows.total - 1 && rows.total > 0;
+    if (view !== session.view) return this.#rows(n); // the reader went elsewhere meanwhile: what is shown now may lack it, too
+    if (status !== 200 || !(list instanceof HTMLElement)) return session.reloadRows(end ? n.leaf : '');
     const had = session.tree.contains(document.activeElement);
     rows.store.drop(Number(list.dataset.from));
     rows.take(list, false);
     resize(rows.store, Number(list.dataset.from));
-    rows.paint();
-    if (end && !had) rows.scrollTo(rows.total - 1);
+    if (end) rows.scrollTo(rows.total - 1);
+    else rows.paint();
     if (had && !session.tree.contains(document.activeElement)) rows.row(rows.focusIndex)?.focus({ preventScroll: true });
   }
 
   /**
    * The items that came at the end of the path.
+   * @param {Notice} n
    * @param {boolean} bottom
+   * @returns {Promise<unknown>}
    */
-  async #path(bottom) {
+  async #path(n, bottom) {
     const { session } = this, { path, view } = session;
     if (!path.complete) return;
     const { status, body } = await fetchFragment(session.url('path', { after: path.last.dataset.anchor || 'none', n: 200 }));
     const tail = body.querySelector('.path-page');
-    if (view !== session.view) return;
+    if (view !== session.view) return session.view.leaf === '' ? this.#path(n, bottom) : undefined;
     if (status !== 200 || !(tail instanceof HTMLElement)) return this.#moved(bottom);
     path.grow(tail);
-    if (bottom) path.toEnd();
+    if (!bottom) return;
+    // More than one page came, or very many over time: the end alone is enough.
+    if (!path.complete || path.last.children.length > MOST) return path.load(view, { scroll: 'end', around: n.leaf });
+    path.toEnd();
   }
 
   /**
@@ -96,19 +112,26 @@ export class Follow {
    * @param {boolean} bottom
    */
   #moved(bottom) {
-    const { session } = this;
-    if (bottom || session.view.entry) return session.path.load(session.view, { scroll: bottom ? 'end' : 'keep' });
-    const leaf = session.path.last.dataset.last ?? '';
-    return session.go({ ...session.view, leaf }, { history: 'replace', scroll: 'keep' });
+    const { session } = this, { path, tree, view } = session;
+    tree.classList.add('leaf-moved');
+    setTimeout(() => tree.classList.remove('leaf-moved'), 200);
+    setTimeout(() => say('Leaf moved to ' + (tree.querySelector('.row:has(.leaf-tag) .row-link')?.textContent?.trim() ?? 'another branch')), 300);
+    const item = bottom ? null : firstItem(session);
+    if (bottom || view.entry) return path.load(view, { scroll: bottom ? 'end' : 'keep', place: item && { row: null, item } });
+    const leaf = path.last.dataset.last ?? '';
+    return session.go({ ...view, leaf }, { history: 'replace', place: { row: null, item } });
   }
 
-  /** Reads everything again: the file was rewritten, or a label changed old rows. */
-  async reload() {
+  /**
+   * Reads everything again: the file was rewritten, or a label changed old rows.
+   * @param {Notice} n
+   */
+  async reload(n) {
     const { session } = this;
     const { path, view } = session;
     const bottom = path.atBottom && view.leaf === '';
     const item = bottom ? null : firstItem(session);
-    const [rows, page] = await Promise.all([session.reloadRows(), path.load(view, { scroll: bottom ? 'end' : 'keep', place: item && { row: null, item } })]);
+    const [rows, page] = await Promise.all([session.reloadRows(this.#atEnd ? n.leaf : ''), path.load(view, { scroll: bottom ? 'end' : 'keep', place: item && { row: null, item }, around: n.leaf })]);
     if (rows === 404) return session.gone();
     if (page === 404) await path.load(view, { scroll: view.entry ? 'entry' : 'end' });
     if (bottom) path.toEnd();

@@ -47,15 +47,31 @@ export class Path {
    * @param {AbortSignal} [signal]
    */
   async load(view, way, signal) {
-    const around = way.place?.item?.entry || view.entry;
+    const around = way.place?.item?.entry || way.around || view.entry;
     const { body, status } = await fetchFragment(this.session.url('path', around ? { around } : {}, view), signal);
     const page = body.querySelector('.path-page');
     if (status !== 200 || !page) return status;
-    this.pages.replaceChildren(page);
+    this.#replace(page);
     this.#changed(page);
     if (way.place?.item) this.#restore(way.place.item);
     else this.show(view.entry, way);
     return status;
+  }
+
+  /**
+   * Puts a page in place of all others. Items that both have stay elements of the
+   * page, with what the reader opened in them.
+   * @param {Element} page
+   */
+  #replace(page) {
+    const old = new Map(all('.entry', this.pages).map((item) => [item.id, item]));
+    for (const item of [...page.children]) {
+      const here = old.get(item.id);
+      if (!here) continue;
+      item.replaceWith(here);
+      morph(here, item);
+    }
+    this.pages.replaceChildren(page);
   }
 
   /**
@@ -68,6 +84,7 @@ export class Path {
     const el = entry ? this.find(entry) : null;
     el?.classList.add('is-target');
     if (way.scroll === 'keep') return;
+    if (way.scroll === 'end') return this.toEnd();
     if (way.align && this.#align(way.align)) return;
     if (!el) return this.toEnd();
     if (el instanceof HTMLDetailsElement) {

@@ -10,7 +10,7 @@ import { RowWindow } from './window.js';
 /**
  * @typedef {import('./view.js').View} View
  * @typedef {{history?: 'push' | 'replace' | 'none', scroll?: 'entry' | 'end' | 'keep', align?: {head: string, y: number},
- *   place?: import('./places.js').Place | null, rowsToo?: boolean}} Way how to get to a view
+ *   place?: import('./places.js').Place | null, around?: string, rowsToo?: boolean}} Way how to get to a view
  */
 
 export class Session {
@@ -144,12 +144,19 @@ export class Session {
     if (had && !this.tree.contains(document.activeElement)) rows.row(rows.focusIndex)?.focus({ preventScroll: true });
   }
 
-  /** Asks for the rows near the visible ones again. */
-  async reloadRows() {
-    const { first } = this.rows.visible();
-    const { body, status } = await fetchFragment(this.url('rows', { at: Math.max(0, first - 80), n: 200 }));
+  /**
+   * Asks for the rows near the visible ones again, or for those near the leaf when
+   * the reader follows it.
+   * @param {string} [leaf]
+   */
+  async reloadRows(leaf) {
+    /** @type {Record<string, string | number>} */
+    const near = leaf ? { around: leaf } : { at: Math.max(0, this.rows.visible().first - 80) };
+    const { body, status } = await fetchFragment(this.url('rows', { ...near, n: 200 }));
     const list = body.querySelector('.rows');
-    if (list instanceof HTMLElement) this.showRows(list, null, false);
+    if (!(list instanceof HTMLElement)) return status;
+    this.showRows(list, null, false);
+    if (leaf) this.rows.scrollTo(this.rows.total - 1);
     return status;
   }
 
