@@ -61,7 +61,19 @@ func promptText(e *session.Entry, text string) string {
 	return "(no text)"
 }
 
+// marks are the signs of Markdown that would only be noise in a row.
+var marks = strings.NewReplacer("`", "", "**", "")
+
+// plainWords is the beginning of a Markdown text without its signs.
+func plainWords(text string) string {
+	if words := strings.TrimLeft(marks.Replace(text), "#> "); words != "" {
+		return words
+	}
+	return text
+}
+
 func answerWords(e *session.Entry, text string) wording {
+	text = plainWords(text)
 	w := wording{class: "asst", node: "asst", text: text}
 	if e.Has(session.FlagError) {
 		w.status = "failed"
@@ -124,7 +136,7 @@ func callOf(t *session.Tree, p session.Pos) (session.ToolCall, bool) {
 // summaryWords names the branch left behind; where that is not known, the summary
 // speaks for itself.
 func summaryWords(t *session.Tree, p session.Pos, e *session.Entry, text string) wording {
-	w := wording{class: "sum", node: "sum", text: colon("Branch summary", text)}
+	w := wording{class: "sum", node: "sum", text: colon("Branch summary", plainWords(text))}
 	if text == "" {
 		w.meta = "empty"
 	}
