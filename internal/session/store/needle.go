@@ -107,17 +107,32 @@ func equalFold(text, low []byte) bool {
 	return true
 }
 
-// escaped reports whether a line writes some letter as an escape, so that a word
-// cannot be looked for in its bytes. Control characters are in no word.
-func escaped(line []byte) bool {
-	for {
-		i := bytes.Index(line, []byte(`\u`))
+// escapes finds the letters that are written as an escape in some lines, where
+// words cannot be looked for in their bytes. It is asked from start to end.
+type escapes struct {
+	buf  []byte
+	next int // the first one at or after what was asked last; -1 not looked for
+}
+
+// within reports whether there is one between start and end.
+func (e *escapes) within(start, end int) bool {
+	for e.next < start {
+		i := bytes.Index(e.buf[start:], []byte(`\u`))
 		if i < 0 {
-			return false
+			e.next = len(e.buf)
+			break
 		}
-		line = line[i+2:]
-		if len(line) < 3 || line[0] != '0' || line[1] != '0' || line[2] != '0' && line[2] != '1' {
-			return true
+		if start += i; !control(e.buf[start+2:]) {
+			e.next = start
+		} else {
+			start += 2
 		}
 	}
+	return e.next < end
+}
+
+// control reports whether an escape is that of a control character, which is in
+// no word.
+func control(digits []byte) bool {
+	return len(digits) >= 4 && digits[0] == '0' && digits[1] == '0' && (digits[2] == '0' || digits[2] == '1')
 }

@@ -30,11 +30,11 @@ func (s *Session) Search(ctx context.Context, query string) ([]session.Pos, erro
 	if len(words) > maxWords {
 		return nil, fmt.Errorf("%w: a query of more than %d words", session.ErrInvalid, maxWords)
 	}
-	q := &quest{format: s.Format(), words: words}
+	q := &quest{s: s, format: s.Format(), words: words}
 	for _, w := range words {
 		q.needles = append(q.needles, newNeedle(w))
 	}
-	targets, rev := s.targets(words)
+	targets := q.targets()
 	f, _, err := s.at.open()
 	if err != nil {
 		_, _ = s.Refresh(ctx)
@@ -43,7 +43,7 @@ func (s *Session) Search(ctx context.Context, query string) ([]session.Pos, erro
 	defer f.Close()
 	hits, err := q.run(ctx, f, targets)
 	if errors.Is(err, session.ErrStale) {
-		s.reread(ctx, rev.Epoch)
+		s.reread(ctx, q.rev.Epoch)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("search %s: %w", s.at.path, err)
@@ -51,28 +51,31 @@ func (s *Session) Search(ctx context.Context, query string) ([]session.Pos, erro
 	return hits, nil
 }
 
+// quest is one search under way.
+type quest struct {
+	s       *Session
+	rev     Rev
+	format  *session.Format
+	words   []string
+	needles []needle
+}
+
 // target is an entry to search.
 type target struct {
 	spot
 	pos  session.Pos
-	lack uint64 // words that its label and row do not hold, by bit
+	lack uint64 // words that are not in its recorded line, by bit
 }
 
-// targets lists all entries in the order of their lines, with the words still to
-// be found in each body.
-func (s *Session) targets(words []string) ([]target, Rev) {
+// targets lists all entries in the order of their lines.
+func (q *quest) targets() []target {
+	s := q.s
 	s.mu.RLock()
 	defer s.mu.RUnlock()
+	q.rev = s.rev
 	targets := make([]target, s.tree.Len())
 	for i := range targets {
-		p := session.Pos(i)
-		t := &targets[i]
-		t.span, t.pos = s.tree.At(p).Span, p
-		for k, w := range words {
-			if !s.tree.Match(p, w) {
-				t.lack |= 1 << k
-			}
-		}
+		targets[i].span, targets[i].pos = s.tree.At(session.Pos(i)).Span, session.Pos(i)
 	}
 	slices.SortFunc(targets, func(a, b target) int { return cmp.Compare(a.span.Off, b.span.Off) })
 	k := 0
@@ -84,14 +87,7 @@ func (s *Session) targets(words []string) ([]target, Rev) {
 			targets[i].sum = s.checks[k].sum
 		}
 	}
-	return targets, s.rev
-}
-
-// quest is one search under way.
-type quest struct {
-	format  *session.Format
-	words   []string
-	needles []needle
+	return targets
 }
 
 // run searches stretches of the file in parallel.
@@ -130,7 +126,9 @@ func stretch(targets []target) int {
 	return n
 }
 
-// part searches targets that lie together.
+// part searches targets that lie together: first their bytes, then for words
+// not among these what the tree says of the entry (its label, its role), then
+// the decoded body.
 func (q *quest) part(ctx context.Context, f io.ReaderAt, targets []target) ([]session.Pos, error) {
 	first, last := &targets[0].span, &targets[len(targets)-1].span
 	from := max(first.Off-1, 0)
@@ -141,60 +139,92 @@ func (q *quest) part(ctx context.Context, f io.ReaderAt, targets []target) ([]se
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
+	buf := b.buf[:n]
+	esc := &escapes{buf: buf, next: -1}
+	for i := range targets {
+		t := &targets[i]
+		start := int(t.span.Off - from)
+		end := start + int(t.span.Len)
+		if end > len(buf) {
+			return nil, session.ErrStale
+		}
+		t.lack = q.lacks(buf, start, end, esc)
+	}
+	if err := q.ask(targets); err != nil {
+		return nil, err
+	}
 	var hits []session.Pos
 	for i := range targets {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		t := &targets[i]
-		ok, err := q.holds(b.buf[:n], int(t.span.Off-from), t)
+		ok, err := q.holds(buf, int(targets[i].span.Off-from), &targets[i])
 		if err != nil {
 			return nil, err
 		}
 		if ok {
-			hits = append(hits, t.pos)
+			hits = append(hits, targets[i].pos)
 		}
 	}
 	return hits, nil
 }
 
-// holds decides on one entry whose line starts at start.
+// lacks answers the words that a recorded line cannot hold.
+func (q *quest) lacks(buf []byte, start, end int, esc *escapes) (lack uint64) {
+	for k := range q.needles {
+		if !q.needles[k].in(buf[start:end]) {
+			lack |= 1 << k
+		}
+	}
+	if lack != 0 && esc.within(start, end) {
+		return 0
+	}
+	return lack
+}
+
+// ask takes from each target's lack what the tree knows of its entry.
+func (q *quest) ask(targets []target) error {
+	q.s.mu.RLock()
+	defer q.s.mu.RUnlock()
+	if q.s.rev.Epoch != q.rev.Epoch {
+		return session.ErrStale
+	}
+	for i := range targets {
+		t := &targets[i]
+		for k, w := range q.words {
+			if t.lack&(1<<k) != 0 && q.s.tree.Match(t.pos, w) {
+				t.lack &^= 1 << k
+			}
+		}
+	}
+	return nil
+}
+
+// holds decides on one entry, whose line starts at start, by all that it shows.
 func (q *quest) holds(buf []byte, start int, t *target) (bool, error) {
-	if t.lack == 0 {
-		return true, nil
-	}
-	end := start + int(t.span.Len)
-	if end > len(buf) {
-		return false, session.ErrStale
-	}
-	if !q.maybe(buf[start:end], t.lack) {
+	if t.lack != 0 {
 		return false, nil
 	}
+	end := start + int(t.span.Len)
 	line, err := t.verify(buf[max(start-1, 0):min(end+1, len(buf))], min(start, 1))
 	if err != nil {
 		return false, err
 	}
-	body, err := q.format.Body(line)
-	if err != nil {
-		return false, nil // what cannot be decoded cannot be shown either
+	text := ""
+	if body, err := q.format.Body(line); err == nil { // else there is but the row
+		text = fold(fullText(&body))
 	}
-	text := fold(fullText(&body))
 	for k, w := range q.words {
-		if t.lack&(1<<k) != 0 && !strings.Contains(text, w) {
-			return false, nil
+		if !strings.Contains(text, w) {
+			t.lack |= 1 << k
 		}
 	}
-	return true, nil
-}
-
-// maybe reports whether a recorded line may hold the words lacking.
-func (q *quest) maybe(line []byte, lack uint64) bool {
-	for k := range q.needles {
-		if lack&(1<<k) != 0 && !q.needles[k].in(line) {
-			return escaped(line)
-		}
+	if t.lack != 0 {
+		one := []target{*t}
+		err = q.ask(one)
+		t.lack = one[0].lack
 	}
-	return true
+	return t.lack == 0, err
 }
 
 // fullText joins all that a body shows.

@@ -156,7 +156,7 @@ func searchAll(r *rapid.T, s *store.Session, query string) (found []session.Pos)
 			r.Fatal(err)
 		}
 		text := foldSimply(body.Blocks[0].Text)
-		if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) && w != "user" }) {
+		if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) && !strings.Contains("user", w) }) {
 			found = append(found, p)
 		}
 	}
