@@ -1,8 +1,10 @@
 package jsonl
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/bits"
 )
 
 // maxDepth is how deep values may be nested: the limit of encoding/json, so that
@@ -65,15 +67,15 @@ func isSpace(b byte) bool { return b <= ' ' && (b == ' ' || b == '\n' || b == '\
 
 // Kind is the first byte of the next value: one of { [ " t f n, 0 for a number,
 // or 'x' for no value.
-func (c *Cursor) Kind() byte {
-	if c.err != nil {
-		return 'x'
-	}
+func (c *Cursor) Kind() byte { return kind(c.next()) }
+
+// next is the byte the next value begins with, 0 when there is none.
+func (c *Cursor) next() byte {
 	c.space()
-	if c.i >= len(c.b) {
-		return 'x'
+	if c.i >= len(c.b) || c.err != nil {
+		return 0
 	}
-	return kind(c.b[c.i])
+	return c.b[c.i]
 }
 
 func kind(b byte) byte {
@@ -97,7 +99,7 @@ func (c *Cursor) Enter() (ok bool) { return c.enter('{', '}') }
 func (c *Cursor) Elements() (ok bool) { return c.enter('[', ']') }
 
 func (c *Cursor) enter(opener, closer byte) bool {
-	if c.Kind() != opener {
+	if c.next() != opener {
 		c.Skip()
 		return false
 	}
@@ -142,7 +144,7 @@ func (c *Cursor) More() bool {
 
 // reach stands before a value, past its key when it has one.
 func (c *Cursor) reach(closer byte) bool {
-	if closer == ']' {
+	if closer == ']' || c.shortKey() {
 		return true
 	}
 	c.space()
@@ -169,12 +171,33 @@ func (c *Cursor) reach(closer byte) bool {
 	return true
 }
 
+// shortKey takes a key as agents write them: at most fifteen plain bytes, without
+// white space around it. Of other keys it takes nothing.
+func (c *Cursor) shortKey() bool {
+	i := c.i + 1
+	if i < 1 || i > len(c.b)-17 || c.b[i-1] != '"' {
+		return false
+	}
+	m := marks(binary.LittleEndian.Uint64(c.b[i : i+8]))
+	end := i
+	if m == 0 {
+		end += 8
+		m = marks(binary.LittleEndian.Uint64(c.b[end : end+8]))
+	}
+	end += bits.TrailingZeros64(m) >> 3
+	if m == 0 || c.b[end] != '"' || c.b[end+1] != ':' {
+		return false
+	}
+	c.key, c.i = c.b[i:end], end+2
+	return true
+}
+
 // Key is the key of the value the cursor stands before.
 func (c *Cursor) Key() []byte { return c.key }
 
 // Value consumes the next value, whatever it is.
 func (c *Cursor) Value() Value {
-	if c.Kind() == '"' {
+	if c.next() == '"' {
 		start := c.i
 		end, escaped := c.string(start + 1)
 		if c.err != nil {

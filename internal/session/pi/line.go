@@ -34,7 +34,8 @@ type line struct {
 func (l *line) reset(text []byte) {
 	c, p := l.cursor, l.pack
 	blocks, own := l.message.content.blocks[:0], l.content.blocks[:0]
-	*l = line{cursor: c, pack: p}
+	*l = line{}
+	l.cursor, l.pack = c, p
 	l.cursor.Reset(text)
 	l.pack.reset()
 	l.message.content.blocks, l.content.blocks = blocks, own

@@ -63,29 +63,27 @@ func whenText(b []byte) int64 {
 
 // whenISO reads the one form that agents write: 2025-03-01T10:00:01.000Z.
 func whenISO(b []byte) (ms int64, ok bool) {
-	const form = "0000-00-00T00:00:00.000Z"
-	if len(b) != len(form) {
+	if len(b) != 24 || b[4] != '-' || b[7] != '-' || b[10] != 'T' || b[13] != ':' || b[16] != ':' || b[19] != '.' || b[23] != 'Z' {
 		return 0, false
 	}
-	for i, ch := range b {
-		if digit := ch-'0' <= 9; digit != (form[i] == '0') || !digit && ch != form[i] {
-			return 0, false
-		}
-	}
-	year, month, day := num(b[0:4]), num(b[5:7]), num(b[8:10])
-	hour, minute, second := num(b[11:13]), num(b[14:16]), num(b[17:19])
-	if year < 1 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 59 {
+	year, month, day := 100*two(b[0:])+two(b[2:]), two(b[5:]), two(b[8:])
+	hour, minute, second := two(b[11:]), two(b[14:]), two(b[17:])
+	fraction := 10*two(b[20:]) + two([]byte{'0', b[22]})
+	if year < 1 || year > 9999 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 59 || fraction > 999 {
 		return 0, false
 	}
 	seconds := int64(days(year, month, day))*86400 + int64(hour*3600+minute*60+second)
-	return seconds*1000 + int64(num(b[20:23])), true
+	return seconds*1000 + int64(fraction), true
 }
 
-func num(digits []byte) (n int) {
-	for _, d := range digits {
-		n = n*10 + int(d-'0')
+// two reads two digits. What is no digit makes the number too large for any part
+// of a date.
+func two(b []byte) int {
+	tens, unit := b[0]-'0', b[1]-'0'
+	if tens > 9 || unit > 9 {
+		return 1 << 20
 	}
-	return n
+	return int(tens)*10 + int(unit)
 }
 
 func daysIn(year, month int) int {
