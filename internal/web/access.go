@@ -15,7 +15,7 @@ import (
 // tokenParam names the query parameter that lets a browser in once.
 const tokenParam = "token"
 
-// cookieYears is how long a browser that showed the token stays let in.
+// cookieAge is how long a browser that showed the token stays let in.
 const cookieAge = 365 * 24 * time.Hour
 
 // access decides who may connect. Programs of the same user on this computer

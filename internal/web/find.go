@@ -67,12 +67,24 @@ type seen struct {
 func (s *seen) get(key string) *store.Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	sess := s.byKey[key].Value()
-	if sess == nil || sess.Key() != key {
-		delete(s.byKey, key)
-		return nil
+	if sess := s.byKey[key].Value(); sess != nil && sess.Key() == key {
+		return sess
 	}
-	return sess
+	return nil
+}
+
+// formerKeys are the keys under which a session was opened before its file came to
+// hold another one.
+func (s *seen) formerKeys(sess *store.Session) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var keys []string
+	for key, p := range s.byKey {
+		if p.Value() == sess && key != sess.Key() {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 func (s *seen) add(sess *store.Session) {

@@ -45,13 +45,23 @@ func (s *Server) SessionChanged(sess *store.Session, c store.Change) {
 	if c.Kind == store.Unchanged {
 		return
 	}
-	s.announce(notice{
+	n := notice{
 		Topic:   topicSession + sess.Key(),
 		Rev:     c.Rev,
 		Kind:    changeKind(c),
 		Leaf:    c.Leaf,
 		Entries: c.Entries,
-	})
+	}
+	s.announce(n)
+	if c.Kind != store.Rewritten {
+		return
+	}
+	// Another session may have been written over the file: whoever reads the old
+	// one has to hear of it under the old key.
+	for _, key := range s.seen.formerKeys(sess) {
+		n.Topic, n.frame = topicSession+key, nil
+		s.announce(n)
+	}
 }
 
 // LibraryChanged takes in that the catalog's list changed. It does not block.

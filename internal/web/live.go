@@ -4,12 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/gorilla/websocket"
 
-	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
 )
 
@@ -191,75 +189,4 @@ func (k *socket) release(topic string) {
 		h.unview()
 		delete(k.held, topic)
 	}
-}
-
-func knownTopic(t string) bool {
-	return t == topicLibrary || len(t) > len(topicSession) && strings.HasPrefix(t, topicSession)
-}
-
-// resume answers where a topic stands and the one notice that leads there from
-// the revision a browser has; nil when that is the present one.
-func (s *Server) resume(ctx context.Context, k *socket, topic, rev string) (store.Rev, *notice) {
-	if topic == topicLibrary {
-		return s.resumeLibrary(rev)
-	}
-	sess, err := s.find(ctx, strings.TrimPrefix(topic, topicSession))
-	if err != nil {
-		return store.Rev{}, &notice{Topic: topic, Kind: kindRemove}
-	}
-	s.hold(k, topic, sess)
-	return resumeSession(sess, topic, rev)
-}
-
-func (s *Server) resumeLibrary(rev string) (store.Rev, *notice) {
-	now := s.libraryRev()
-	switch has, err := store.ParseRev(rev); {
-	case err != nil || has.Epoch != now.Epoch:
-		return now, &notice{Topic: topicLibrary, Rev: now, Kind: kindRewrite}
-	case has.N < now.N:
-		return now, &notice{Topic: topicLibrary, Rev: now}
-	}
-	return now, nil
-}
-
-func resumeSession(sess *store.Session, topic, rev string) (store.Rev, *notice) {
-	has, err := store.ParseRev(rev)
-	from, same := session.NoPos, false
-	if err == nil {
-		from, same = sess.Since(has)
-	}
-	n := notice{Topic: topic, Kind: kindRewrite}
-	sess.Read(func(t *session.Tree, now store.Rev) {
-		n.Rev = now
-		if l := t.Leaf(); l != session.NoPos {
-			n.Leaf = t.At(l).ID
-		}
-		if same && has.Epoch == now.Epoch {
-			n.Kind, n.Entries = appended(t, from), t.Len()-int(from)
-		}
-	})
-	if n.Kind != kindRewrite && has == n.Rev {
-		return n.Rev, nil
-	}
-	return n.Rev, &n
-}
-
-// appended tells what kind of notice the entries from a position on call for.
-func appended(t *session.Tree, from session.Pos) noticeKind {
-	if touchesOthers(t, from) {
-		return kindLabel
-	}
-	return kindAppend
-}
-
-// touchesOthers reports whether an entry from a position on changes how older
-// ones are shown.
-func touchesOthers(t *session.Tree, from session.Pos) bool {
-	for p := from; int(p) < t.Len(); p++ {
-		switch t.At(p).Kind {
-		case session.KindLabel, session.KindArchive, session.KindContextEdit:
-			return true
-		}
-	}
-	return false
 }

@@ -1,8 +1,10 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"strings"
 	"sync"
@@ -133,6 +135,44 @@ func TestLiveRewriteAndRemove(t *testing.T) {
 	s.Changed(path)
 	if n := b.next(); n.Kind != "remove" {
 		t.Errorf("notice = %+v, want remove", n)
+	}
+}
+
+// Whoever reads a session that another one was written over hears of it.
+func TestLiveReplaced(t *testing.T) {
+	s := newSite(t)
+	path := s.write("one.jsonl", sample())
+	base := s.open(path)
+	s.ok(base)
+	key, rev := s.revision(path)
+	b := s.browse()
+	b.following(topicSession+key, rev.String())
+	other := newTranscript("other")
+	other.user("another session")
+	s.write("one.jsonl", other)
+	s.Changed(path)
+	if n := b.next(); n.Topic != topicSession+key || n.Kind != "rewrite" {
+		t.Errorf("notice = %+v, want rewrite of the old session", n)
+	}
+	if a := s.get(base + "/rows"); a.StatusCode != http.StatusNotFound {
+		t.Errorf("status %d, want 404", a.StatusCode)
+	}
+}
+
+// What a socket is told of a session that cannot be found.
+func TestKindOf(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want noticeKind
+	}{
+		{fmt.Errorf("x: %w", session.ErrNotFound), kindRemove},
+		{fmt.Errorf("x: %w", fs.ErrPermission), kindRemove},
+		{fmt.Errorf("x: %w", context.DeadlineExceeded), kindRewrite},
+		{&movedError{"k"}, kindRewrite},
+	} {
+		if got := kindOf(tt.err); got != tt.want {
+			t.Errorf("kindOf(%v) = %v, want %v", tt.err, got, tt.want)
+		}
 	}
 }
 
