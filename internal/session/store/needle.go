@@ -30,19 +30,35 @@ type needle struct {
 }
 
 func newNeedle(word string) needle {
-	var n needle
-	start := 0
+	part, start := "", 0
 	for i, r := range word + "\\" {
 		if writtenOnce(r) {
 			continue
 		}
-		if i-start > len(n.part) {
-			n.part = []byte(word[start:i])
+		if i-start > len(part) {
+			part = word[start:i]
 		}
 		start = i + utf8.RuneLen(r)
 	}
-	for i, c := range n.part {
-		if common(c) < common(n.part[n.rare]) {
+	return pick([]byte(part))
+}
+
+// plainly is a needle of the whole word, for decoded text. ok is false when the
+// word has letters whose case cannot be told from their bytes.
+func plainly(word string) (n needle, ok bool) {
+	for _, r := range word {
+		if r >= utf8.RuneSelf && (r == utf8.RuneError || unicode.SimpleFold(r) != r) {
+			return needle{}, false
+		}
+	}
+	return pick([]byte(word)), true
+}
+
+// pick makes a needle of a part, to be looked for by its rarest byte.
+func pick(part []byte) needle {
+	n := needle{part: part}
+	for i, c := range part {
+		if common(c) < common(part[n.rare]) {
 			n.rare = i
 		}
 	}

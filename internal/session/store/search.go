@@ -33,6 +33,8 @@ func (s *Session) Search(ctx context.Context, query string) ([]session.Pos, erro
 	q := &quest{s: s, format: s.Format(), words: words}
 	for _, w := range words {
 		q.needles = append(q.needles, newNeedle(w))
+		plain, ok := plainly(w)
+		q.plain, q.folds = append(q.plain, plain), q.folds || !ok
 	}
 	targets := q.targets()
 	f, _, err := s.at.open()
@@ -57,14 +59,18 @@ type quest struct {
 	rev     Rev
 	format  *session.Format
 	words   []string
-	needles []needle
+	needles []needle // for recorded lines
+	plain   []needle // for texts, unless these must be folded
+	folds   bool
 }
 
 // target is an entry to search.
 type target struct {
 	spot
 	pos  session.Pos
-	lack uint64 // words that are not in its recorded line, by bit
+	lack uint64 // words that its recorded line cannot hold, by bit
+	need uint64 // words to be found in its body
+	out  bool   // some word is nowhere
 }
 
 // targets lists all entries in the order of their lines.
@@ -182,7 +188,8 @@ func (q *quest) lacks(buf []byte, start, end int, esc *escapes) (lack uint64) {
 	return lack
 }
 
-// ask takes from each target's lack what the tree knows of its entry.
+// ask looks for words in what the tree knows of each entry: those that the line
+// cannot hold, and if all of these are there the others too.
 func (q *quest) ask(targets []target) error {
 	q.s.mu.RLock()
 	defer q.s.mu.RUnlock()
@@ -192,76 +199,80 @@ func (q *quest) ask(targets []target) error {
 	for i := range targets {
 		t := &targets[i]
 		for k, w := range q.words {
-			if t.lack&(1<<k) != 0 && q.s.tree.Match(t.pos, w) {
-				t.lack &^= 1 << k
+			if t.lack&(1<<k) != 0 && !q.s.tree.Match(t.pos, w) {
+				t.out = true
+				break
+			}
+		}
+		for k, w := range q.words {
+			if !t.out && t.lack&(1<<k) == 0 && !q.s.tree.Match(t.pos, w) {
+				t.need |= 1 << k
 			}
 		}
 	}
 	return nil
 }
 
-// holds decides on one entry, whose line starts at start, by all that it shows.
+// holds decides on one entry, whose line starts at start.
 func (q *quest) holds(buf []byte, start int, t *target) (bool, error) {
-	if t.lack != 0 {
-		return false, nil
+	if t.out || t.need == 0 {
+		return !t.out, nil
 	}
 	end := start + int(t.span.Len)
 	line, err := t.verify(buf[max(start-1, 0):min(end+1, len(buf))], min(start, 1))
 	if err != nil {
 		return false, err
 	}
-	text := ""
-	if body, err := q.format.Body(line); err == nil { // else there is but the row
-		text = fold(fullText(&body))
+	body, err := q.format.Body(line)
+	if err != nil {
+		return false, nil // there is but the row, which does not hold all
+	}
+	return q.lacking(fullText(&body))&t.need == 0, nil
+}
+
+// lacking answers the words that a text does not hold.
+func (q *quest) lacking(text []byte) (lack uint64) {
+	folded := ""
+	if q.folds {
+		folded = fold(string(text))
 	}
 	for k, w := range q.words {
-		if !strings.Contains(text, w) {
-			t.lack |= 1 << k
+		if q.folds && !strings.Contains(folded, w) || !q.folds && !q.plain[k].in(text) {
+			lack |= 1 << k
 		}
 	}
-	if t.lack != 0 {
-		one := []target{*t}
-		err = q.ask(one)
-		t.lack = one[0].lack
-	}
-	return t.lack == 0, err
+	return lack
 }
 
 // fullText joins all that a body shows.
-func fullText(b *session.Body) string {
-	var text strings.Builder
+func fullText(b *session.Body) []byte {
+	var text []byte
 	for i := range b.Blocks {
 		block := &b.Blocks[i]
-		for _, s := range []string{block.Name, block.Text, argText(block.Args)} {
-			if s != "" {
-				text.WriteString(s)
-				text.WriteByte('\n')
-			}
-		}
+		text = append(append(text, block.Name...), '\n')
+		text = append(append(text, block.Text...), '\n')
+		text = appendArgs(text, block.Args)
 	}
-	return text.String()
+	return text
 }
 
-// argText joins the texts and numbers in recorded arguments.
-func argText(args json.RawMessage) string {
+// appendArgs appends the texts and numbers in recorded arguments.
+func appendArgs(text []byte, args json.RawMessage) []byte {
 	if len(args) == 0 {
-		return ""
+		return text
 	}
-	var text strings.Builder
 	d := json.NewDecoder(bytes.NewReader(args))
 	d.UseNumber()
 	for {
 		token, err := d.Token()
 		if err != nil {
-			return text.String()
+			return text
 		}
 		switch v := token.(type) {
 		case string:
-			text.WriteString(v)
-			text.WriteByte('\n')
+			text = append(append(text, v...), '\n')
 		case json.Number:
-			text.WriteString(v.String())
-			text.WriteByte('\n')
+			text = append(append(text, v...), '\n')
 		}
 	}
 }
