@@ -105,7 +105,7 @@ func laneColour(r *session.Row, c session.GraphCell) string {
 func drawRow(out *pen, t *session.Tree, r *session.Row, layout session.Layout) {
 	e := t.At(r.Title)
 	text := clean(rowText(t, r))
-	if r.Kind == session.RowStub && !r.Open {
+	if r.Kind == session.RowStub && !r.Open && !r.Alone {
 		text += fmt.Sprintf(" (%d entries)", r.Count)
 	} else if layout == session.LayoutOutline && !r.Open {
 		text += fmt.Sprintf(" (%d rows folded)", r.Count)

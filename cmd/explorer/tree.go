@@ -170,7 +170,7 @@ func rowsJSON(t *session.Tree, o *session.Outline, layout session.Layout) []rowJ
 
 // hidden is how many rows, or in a closed branch entries, a row hides.
 func hidden(r *session.Row, layout session.Layout) int32 {
-	if layout == session.LayoutOutline || r.Kind == session.RowStub && !r.Open {
+	if layout == session.LayoutOutline || r.Kind == session.RowStub && !r.Open && !r.Alone {
 		return r.Count
 	}
 	return 0

@@ -35,10 +35,10 @@ func (r *Row) node() string {
 	switch r.Kind {
 	case RowStub:
 		switch {
-		case !r.Open:
-			return "▸"
-		case !r.Last:
+		case r.Open:
 			return "┬"
+		case !r.Alone:
+			return "▸"
 		}
 	case RowFold, RowCall:
 		return "·"

@@ -206,8 +206,16 @@ func TestProperty_spine(t *testing.T) {
 				rt.Fatalf("row %d of %s stands in lane %d after %d forks\n%s", i, tree.At(r.Pos).ID, r.Lane, crossed(tree, r.Pos), picture())
 			}
 		}
-		if bad := dangling(o.Rows); bad != "" {
+		for _, bad := range []string{dangling(o.Rows), misplaced(o.Rows)} {
+			if bad != "" {
+				rt.Fatalf("%s\n%s", bad, picture())
+			}
+		}
+		if bad := closedForNothing(o.Rows); bad != "" && v.Unfolded && len(v.Open) == 0 {
 			rt.Fatalf("%s\n%s", bad, picture())
+		}
+		if stubs := stubs(o.Rows); v.Unfolded && len(v.Open) == 0 && len(tree.Roots()) == 1 && !archives(tree) && o.Branches != stubs {
+			rt.Fatalf("%d branches, but %d stubs\n%s", o.Branches, stubs, picture())
 		}
 		if v.Filter == session.FilterLabeledOnly && v.Unfolded && len(v.Open) == 0 && !archives(tree) {
 			for _, l := range tree.Labels() {
@@ -224,6 +232,45 @@ func TestProperty_spine(t *testing.T) {
 			}
 		}
 	})
+}
+
+func stubs(rows []session.Row) int {
+	n := 0
+	for i := range rows {
+		if rows[i].Kind == session.RowStub {
+			n++
+		}
+	}
+	return n
+}
+
+// closedForNothing tells of a branch that is open or closed wrongly: with all
+// unfolded, a stub is alone or its rows follow.
+func closedForNothing(rows []session.Row) string {
+	for i := range rows {
+		if r := &rows[i]; r.Kind == session.RowStub && (r.Open == r.Alone || r.Open != continues(rows[i+1:], r.Lane)) {
+			return fmt.Sprintf("row %d: open %v, alone %v", i, r.Open, r.Alone)
+		}
+	}
+	return ""
+}
+
+// misplaced tells of a row whose place among those under its stub is not the one
+// it says.
+func misplaced(rows []session.Row) string {
+	placed := map[int32]int32{}
+	for i := range rows {
+		placed[rows[i].Up]++
+		if r := &rows[i]; r.Nth != placed[r.Up] || int(r.Up) >= i || r.Up >= 0 && rows[r.Up].Kind != session.RowStub {
+			return fmt.Sprintf("row %d says it is row %d under %d", i, r.Nth, r.Up)
+		}
+	}
+	for i := range rows {
+		if r := &rows[i]; r.Set != placed[r.Up] {
+			return fmt.Sprintf("row %d says it is one of %d, not %d", i, r.Set, placed[r.Up])
+		}
+	}
+	return ""
 }
 
 func archives(tree *session.Tree) bool {

@@ -164,14 +164,16 @@ func (s *spine) branch(head Pos, run int32) {
 	if set, ok := s.view.Open[s.entries[head].ID]; ok {
 		open = set
 	}
-	lane := min(s.runs[run].lane+1, maxLane)
-	hit := s.match.in(head)
-	if open {
-		hit = s.match.at(title)
+	stub := Row{Kind: RowStub, Pos: head, Title: title, Lane: min(s.runs[run].lane+1, maxLane), Count: s.facts.size[head],
+		Alone: s.alone(head, title), OnPath: s.path[head], First: true}
+	stub.Open = open && !stub.Alone
+	stub.Hit = s.match.in(head)
+	if stub.Open {
+		stub.Hit = s.match.at(title)
 	}
-	s.add(Row{Kind: RowStub, Pos: head, Title: title, Lane: lane, Count: s.facts.size[head], Open: open, OnPath: s.path[head], Hit: hit, First: true}, run, false)
-	if open {
-		s.runs = append(s.runs, laneRun{stub: int32(len(s.o.Rows) - 1), lane: lane, title: title})
+	s.add(stub, run, false)
+	if stub.Open {
+		s.runs = append(s.runs, laneRun{stub: int32(len(s.o.Rows) - 1), lane: stub.Lane, title: title})
 		s.todo = append(s.todo, spineStep{pos: head, run: int32(len(s.runs) - 1)})
 	}
 }
@@ -191,6 +193,23 @@ func (s *spine) title(head Pos) Pos {
 		return visible
 	}
 	return head
+}
+
+// alone reports whether no row would follow the stub of a branch.
+func (s *spine) alone(head, title Pos) bool {
+	for p := head; p != NoPos; {
+		if p != title && s.shows(p) || s.callRows() && s.waits(&s.entries[p]) {
+			return false
+		}
+		next := s.onward(p)
+		for _, k := range s.kids.of(p) {
+			if k != next && !s.hides(k) && (s.facts.talk[k] || s.quietRow(k)) {
+				return false
+			}
+		}
+		p = next
+	}
+	return true
 }
 
 // add appends a row that has the level of run.

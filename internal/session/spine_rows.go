@@ -16,10 +16,15 @@ func (s *spine) entry(p Pos, run int32, aside bool) {
 	default:
 		s.add(row, run, aside)
 	}
-	if s.looks[p].is(looksCalling) && (s.view.Filter == FilterDefault || s.view.Filter == FilterAll) {
+	if s.looks[p].is(looksCalling) && s.callRows() {
 		row.Kind, row.Hit = RowCall, row.Hit && !own
 		s.openCalls(&s.entries[p], row, run, aside)
 	}
+}
+
+// callRows reports whether tool calls without a result have rows.
+func (s *spine) callRows() bool {
+	return s.view.Filter == FilterDefault || s.view.Filter == FilterAll
 }
 
 // maxCalls bounds the calls of one answer that get a row; a Row counts no
@@ -67,16 +72,34 @@ func (s *spine) quiet(p, next Pos, run int32) {
 			continue
 		}
 		for _, q := range s.below(k) {
-			if s.view.Filter == FilterAll || s.view.Filter == FilterLabeledOnly {
+			if s.listsQuiet() {
 				s.entry(q, run, true)
-			} else if s.entries[q].Kind != KindUsage {
+			} else if !s.looks[q].is(looksUsage) {
 				lines++
 			}
 		}
 	}
-	if lines > 0 && (s.view.Filter == FilterDefault || s.view.Filter == FilterNoTools) {
+	if lines > 0 && s.foldsQuiet() {
 		s.add(Row{Kind: RowFold, Pos: p, Title: p, Lane: s.runs[run].lane, Count: lines}, run, true)
 	}
+}
+
+func (s *spine) listsQuiet() bool {
+	return s.view.Filter == FilterAll || s.view.Filter == FilterLabeledOnly
+}
+
+func (s *spine) foldsQuiet() bool {
+	return s.view.Filter == FilterDefault || s.view.Filter == FilterNoTools
+}
+
+// quietRow reports whether something of the bookkeeping branch at k has a row.
+func (s *spine) quietRow(k Pos) bool {
+	for _, q := range s.below(k) {
+		if s.listsQuiet() && s.shows(q) || s.foldsQuiet() && !s.looks[q].is(looksUsage) {
+			return true
+		}
+	}
+	return false
 }
 
 // below lists the subtree at p depth first.

@@ -83,7 +83,7 @@ func TestSpine(t *testing.T) {
 			◉ a
 			┣━┳ b stub of b, 4
 			│ ◉ c <selected>
-			│ ┣━▸ d stub of d, 1
+			│ ┣━● d stub of d, 1
 			│ ◉ x
 			● e
 			● f <leaf>`},
@@ -126,8 +126,8 @@ func TestSpine(t *testing.T) {
 		{name: "a lane whose parent is its last row ends at the last stub",
 			in: "u user\na asst at=2\nb<u asst at=3\nm<u model at=9 x", want: `
 			◉ u <leaf> <selected>
-			├─▸ a stub of a, 1
-			╰─▸ b stub of b, 1`},
+			├─● a stub of a, 1
+			╰─● b stub of b, 1`},
 		{name: "bookkeeping branches fold under their parent",
 			in: "u user\na asst\nl label target=u x\nl2 label target=u y\nb<a user next", want: `
 			◉ u
@@ -161,7 +161,7 @@ func TestSpine(t *testing.T) {
 		{name: "a mark has a row in every filter", in: "u user\na asst\nb user left\nm<a mark",
 			view: func(_ *session.Tree, v *session.View) { v.Filter = session.FilterUserOnly }, want: `
 			◉ u
-			┣━▸ b stub of b, 1
+			┣━● b stub of b, 1
 			◎ m <leaf> <selected>`},
 		{name: "filters hide rows, never lanes", in: nested,
 			view: func(t *session.Tree, v *session.View) {
@@ -169,7 +169,7 @@ func TestSpine(t *testing.T) {
 			}, want: `
 			◉ u
 			┣━┳ b stub of b, 4
-			│ ┣━▸ d stub of d, 1
+			│ ┣━● d stub of d, 1
 			│ ◉ x <selected>
 			● e <leaf>`},
 		{name: "labeled only", in: nested + "\nl label target=c mark",
@@ -178,7 +178,7 @@ func TestSpine(t *testing.T) {
 			}, want: `
 			╰─┬ b stub of b, 4
 			  ● c
-			  ╰─▸ d stub of d, 1 <selected>`},
+			  ╰─● d stub of d, 1 <selected>`},
 		{name: "the first row of a branch that is no prompt stands beside its stub",
 			in:   "u user\na asst first\nb user thanks\nc<u asst second",
 			view: func(_ *session.Tree, v *session.View) { v.Open = map[string]bool{"a": true} }, want: `
@@ -189,7 +189,7 @@ func TestSpine(t *testing.T) {
 			◉ c <leaf> <selected>`},
 		{name: "a fork before the first row",
 			in: "m model x\na user one\nb<m user two", want: `
-			┣━▸ a stub of a, 1
+			┣━● a stub of a, 1
 			◉ b <leaf> <selected>`},
 		{name: "a query marks rows, and closed branches that hold a match", in: nested,
 			view: func(_ *session.Tree, v *session.View) { v.Query = "deeper" }, want: `
@@ -222,7 +222,7 @@ func TestSpine(t *testing.T) {
 			◉ a
 			┣━┳ b stub of b, 4 <selected>
 			│ ● c
-			│ ├─▸ d stub of d, 1
+			│ ├─● d stub of d, 1
 			│ ● x
 			● e
 			● f <leaf>`},

@@ -106,6 +106,9 @@ type Row struct {
 	Title Pos
 	Kind  RowKind
 	Open  bool // RowStub: its rows follow. Outline: not folded
+	// Alone: RowStub: it is all there is to see of its branch under the filter, so
+	// there is nothing to open.
+	Alone bool
 	// OnPath: part of the viewed path. A stub is on it when its head is.
 	OnPath bool
 	Leaf   bool // carries the leaf tag: the leaf, or its nearest visible ancestor
