@@ -106,9 +106,9 @@ func drawRow(out *pen, t *session.Tree, r *session.Row, layout session.Layout) {
 	e := t.At(r.Title)
 	text := clean(rowText(t, r))
 	if r.Kind == session.RowStub && !r.Open && !r.Alone {
-		text += fmt.Sprintf(" (%d entries)", r.Count)
+		text += " (" + count(r.Count, "entry", "entries") + ")"
 	} else if layout == session.LayoutOutline && !r.Open {
-		text += fmt.Sprintf(" (%d rows folded)", r.Count)
+		text += " (" + count(r.Count, "row", "rows") + " folded)"
 	}
 	if layout == session.LayoutSpine {
 		out.put("", " ")
@@ -122,6 +122,13 @@ func drawRow(out *pen, t *session.Tree, r *session.Row, layout session.Layout) {
 		out.put(green, " (leaf)")
 	}
 	out.put("", "\n")
+}
+
+func count(n int32, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", more)
 }
 
 func textColour(e *session.Entry, r *session.Row) string {

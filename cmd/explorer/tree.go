@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"sessiontree/internal/session"
@@ -192,10 +190,7 @@ func rowText(t *session.Tree, r *session.Row) string {
 	case r.Kind == session.RowMark:
 		return "Branched here, waiting for the next prompt"
 	case r.Kind == session.RowFold:
-		if r.Count == 1 {
-			return "[1 line of settings]"
-		}
-		return fmt.Sprintf("[%d lines of settings]", r.Count)
+		return "[" + count(r.Count, "line", "lines") + " of settings]"
 	case r.Kind == session.RowCall:
 		return "[" + e.Calls[r.Call].Name + ": " + e.Calls[r.Call].Arg + "] no result"
 	}

@@ -49,7 +49,7 @@ func (r *Row) node() string {
 }
 
 // Prefix draws the indentation of row i in the outline layout, three columns a
-// level, as pi does.
+// level, and what folds, as pi does.
 func (o *Outline) Prefix(i int) string {
 	r := &o.Rows[i]
 	drawn := int(r.Lane)
@@ -62,8 +62,11 @@ func (o *Outline) Prefix(i int) string {
 			cells[g.Position*3] = '│'
 		}
 	}
-	if r.Connector && r.Up >= 0 {
+	switch {
+	case r.Connector && r.Up >= 0:
 		copy(cells[max(0, drawn-1)*3:], []rune(o.connector(i)))
+	case !r.Open:
+		cells = append(cells, []rune("⊞ ")...)
 	}
 	return string(cells)
 }
