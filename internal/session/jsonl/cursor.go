@@ -27,12 +27,11 @@ const maxDepth = 10000
 //	}
 //	err := c.End()
 type Cursor struct {
-	b     []byte
-	i     int
-	depth int
-	key   []byte
-	open  []byte // closers of the containers entered
-	err   error
+	b    []byte
+	i    int
+	key  []byte
+	open []byte // closers of the containers entered
+	err  error
 }
 
 // Open makes a cursor before the first value of text.

@@ -2,6 +2,8 @@ package jsonl
 
 import (
 	"encoding/json"
+	"math"
+	"strings"
 	"testing"
 )
 
@@ -17,6 +19,84 @@ func TestCursorAcceptsWhatEncodingJSONAccepts(t *testing.T) {
 		c.Skip()
 		if err := c.End(); (err == nil) != json.Valid([]byte(text)) {
 			t.Errorf("Skip(%q): err = %v, json.Valid = %v", text, err, json.Valid([]byte(text)))
+		}
+	}
+}
+
+func TestCursorDepth(t *testing.T) {
+	for _, n := range []int{1, 9999, 10000, 10001, 100000} {
+		for _, pair := range [][2]string{{"[", "]"}, {`{"a":`, "}"}} {
+			inner := "1"
+			if pair[0] == "[" {
+				inner = ""
+			}
+			text := []byte(strings.Repeat(pair[0], n) + inner + strings.Repeat(pair[1], n))
+			c := Open(text)
+			c.Skip()
+			if err := c.End(); (err == nil) != json.Valid(text) {
+				t.Errorf("%d x %s: err = %v, json.Valid = %v", n, pair[0], err, json.Valid(text))
+			}
+		}
+	}
+}
+
+// Every length around the eight and sixteen bytes that are looked at together.
+func TestCursorStringLengths(t *testing.T) {
+	for n := range 40 {
+		for _, end := range []string{`"`, `\""`, `\\"`, `\u00e9"`, "\t\"", `\x"`, ``, `\`, `\u00`, "é\"", "#\"", `]"`, "\xff\""} {
+			for _, tail := range []string{"", ` `, strings.Repeat(" ", 20), "x"} {
+				text := []byte(`"` + strings.Repeat("a", n) + end + tail)
+				c := Open(text)
+				v := c.Value()
+				err := c.End()
+				if (err == nil) != json.Valid(text) {
+					t.Fatalf("%q: err = %v, json.Valid = %v", text, err, json.Valid(text))
+				}
+				if err == nil {
+					sameString(t, v, n)
+				}
+				if n < 20 {
+					key := []byte(`{` + string(text) + `:1}`)
+					c := Open(key)
+					c.Skip()
+					if err := c.End(); (err == nil) != json.Valid(key) {
+						t.Fatalf("%q: err = %v, json.Valid = %v", key, err, json.Valid(key))
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestAppendID(t *testing.T) {
+	for text, want := range map[string]string{
+		`"k\ud800"`: `k\ud800`, `"\ud83d\ude00"`: "😀", `"\udc00\ud800x"`: `\udc00\ud800x`, `5`: "",
+	} {
+		c := Open([]byte(text))
+		if got := string(AppendID(nil, c.Value())); got != want {
+			t.Errorf("AppendID(%s) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestAppendNumber(t *testing.T) {
+	for f, want := range map[float64]string{
+		0: "0", 1: "1", -1.5: "-1.5", 1e20: "100000000000000000000", 1e21: "1e+21", 1e-6: "0.000001", 1.5e-7: "1.5e-7", 1e-100: "1e-100",
+		math.Inf(1): "Infinity", math.Inf(-1): "-Infinity",
+	} {
+		if got := string(AppendNumber(nil, f)); got != want {
+			t.Errorf("AppendNumber(%v) = %s, want %s", f, got, want)
+		}
+	}
+}
+
+func TestTruthy(t *testing.T) {
+	for text, want := range map[string]bool{
+		``: false, `null`: false, `false`: false, `0`: false, `-0.0`: false, `""`: false, `true`: true, `1e-9`: true, `"0"`: true, `[]`: true, `{}`: true,
+	} {
+		c := Open([]byte(text))
+		if got := c.Value().Truthy(); got != want {
+			t.Errorf("Truthy(%s) = %v", text, got)
 		}
 	}
 }

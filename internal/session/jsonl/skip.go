@@ -166,7 +166,7 @@ func marks(w uint64) uint64 {
 // near the end. Session files are strings for the most part, so eight bytes are
 // looked at together, and mostly twice eight.
 func special(b []byte, i int) (at int, escaped bool) {
-	for i >= 0 && i <= len(b)-16 {
+	for i >= 0 && i <= len(b)-17 { // and one more, behind a backslash
 		m := marks(binary.LittleEndian.Uint64(b[i : i+8]))
 		if m == 0 {
 			i += 8

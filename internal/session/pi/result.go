@@ -21,7 +21,7 @@ func (m *message) failure(dst *string, p *packer) {
 		p.status(dst, string(code))
 	case bytes.Contains(tail, []byte("timed out")):
 		*dst = "timed out"
-	case bytes.Contains(tail, []byte("aborted")):
+	case bytes.Contains(tail, []byte("Command aborted")), bytes.Contains(tail, []byte("Operation aborted")):
 		*dst = "aborted"
 	default:
 		*dst = "failed"

@@ -39,7 +39,7 @@ var lines = sync.Pool{New: func() any { return new(line) }}
 // scan reads one line into a record.
 func scan(text []byte, home string) (session.Record, error) {
 	l := lines.Get().(*line)
-	defer lines.Put(l)
+	defer l.free(text)
 	isObject, err := l.scan(text)
 	if err != nil {
 		return session.Record{}, err
@@ -50,6 +50,14 @@ func scan(text []byte, home string) (session.Record, error) {
 	l.record(home)
 	l.pack.seal()
 	return l.rec, nil
+}
+
+// free gives l back for the next line. It must not keep a huge one in memory.
+func (l *line) free(text []byte) {
+	if len(text) > 1<<20 {
+		*l = line{}
+	}
+	lines.Put(l)
 }
 
 func (l *line) record(home string) {

@@ -68,8 +68,8 @@ func whenISO(b []byte) (ms int64, ok bool) {
 	}
 	year, month, day := 100*two(b[0:])+two(b[2:]), two(b[5:]), two(b[8:])
 	hour, minute, second := two(b[11:]), two(b[14:]), two(b[17:])
-	fraction := 10*two(b[20:]) + two([]byte{'0', b[22]})
-	if year < 1 || year > 9999 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 59 || fraction > 999 {
+	fraction := 10*two(b[20:]) + int(b[22]-'0')
+	if b[22]-'0' > 9 || year < 1 || year > 9999 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 59 || fraction > 999 {
 		return 0, false
 	}
 	seconds := int64(days(year, month, day))*86400 + int64(hour*3600+minute*60+second)
