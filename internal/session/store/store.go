@@ -68,7 +68,8 @@ func New(c Config) (*Library, error) {
 
 // Open answers the open session of a path, loading it on first use and taking
 // in what is new on later ones. The path must lie in a root. Errors:
-// session.ErrNotFound, session.ErrNoSession, fs errors.
+// session.ErrNotFound, session.ErrNoSession, fs errors. A session that is open
+// but whose file cannot be read any more is answered beside the error.
 func (l *Library) Open(ctx context.Context, path string) (*Session, error) {
 	at, err := l.locate(path)
 	if err != nil {

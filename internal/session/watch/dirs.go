@@ -3,8 +3,10 @@ package watch
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -20,11 +22,25 @@ func (w *Watcher) sync() {
 		came, went := w.watchAll(w.c.Dirs())
 		if w.all.ready { // not at the start: the caller reads everything itself
 			for _, dir := range append(came, went...) {
-				w.changed(dir)
+				w.changedDir(dir)
 			}
 		}
 		if len(came) == 0 {
 			return
+		}
+	}
+}
+
+// changedDir tells of a directory that came or went, and of the viewed files in
+// it.
+func (w *Watcher) changedDir(dir string) {
+	w.changed(dir)
+	w.mu.Lock()
+	paths := slices.Collect(maps.Keys(w.viewed))
+	w.mu.Unlock()
+	for _, path := range paths {
+		if parent(path) == dir {
+			w.changed(path)
 		}
 	}
 }

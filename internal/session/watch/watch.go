@@ -154,7 +154,7 @@ func (w *Watcher) event(e fsnotify.Event) {
 			delete(w.watched, path) // should it be there again, it is another one
 		}
 		w.sync()
-		w.changed(path)
+		w.changedDir(path)
 		return
 	}
 	if w.watched[parent(path)] && interesting(path) {

@@ -208,6 +208,26 @@ func TestWatcher_Polling(t *testing.T) {
 	again()
 }
 
+func TestWatcher_ViewedFileOfADirectoryMadeAgain(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "root")
+	path := filepath.Join(root, "x.jsonl")
+	mkdir(t, root)
+	write(t, path, "1\n")
+	w, s := start(t, watch.Config{}, root)
+	defer w.View(path)()
+	aside := root + " aside"
+	for range 3 {
+		if err := os.Rename(root, aside); err != nil {
+			t.Fatal(err)
+		}
+		s.wait(path)
+		if err := os.Rename(aside, root); err != nil { // no event names the file
+			t.Fatal(err)
+		}
+		s.wait(path)
+	}
+}
+
 func TestWatcher_ViewFromManyGoroutines(t *testing.T) {
 	root := t.TempDir()
 	path := filepath.Join(root, "x.jsonl")
