@@ -64,6 +64,7 @@ export class Path {
    * @param {Element} page
    */
   #replace(page) {
+    document.adoptNode(page); // items of the page must not leave its document for a template's
     const old = new Map(all('.entry', this.pages).map((item) => [item.id, item]));
     for (const item of [...page.children]) {
       const here = old.get(item.id);
