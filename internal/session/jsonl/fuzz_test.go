@@ -105,6 +105,9 @@ func sameString(t *testing.T, v Value, limit int) {
 	if got := string(AppendText(nil, v, Unlimited)); got != want {
 		t.Fatalf("AppendText(%q) = %q, want %q", v.Raw, got, want)
 	}
+	if got := v.Text(); got != want {
+		t.Fatalf("Text(%q) = %q, want %q", v.Raw, got, want)
+	}
 	if got := string(AppendText([]byte("x"), v, limit)); got != "x"+cutUnits(want, limit) {
 		t.Fatalf("AppendText(%q, %d) = %q, want %q", v.Raw, limit, got, "x"+cutUnits(want, limit))
 	}

@@ -108,6 +108,15 @@ func AppendText(dst []byte, v Value, limit int) []byte {
 	return dst
 }
 
+// Text is the whole text of the string v, as AppendText makes it; "" for other
+// values.
+func (v Value) Text() string {
+	if b := v.Bytes(); !v.escaped && utf8.Valid(b) {
+		return string(b)
+	}
+	return string(AppendText(make([]byte, 0, len(v.Raw)), v, Unlimited))
+}
+
 // AppendTextLeft is AppendText and answers what is left of limit.
 func AppendTextLeft(dst []byte, v Value, limit int) (out []byte, left int) {
 	return appendText(dst, v, limit, appendReplacement)

@@ -20,7 +20,7 @@ func (b *builder) content(v jsonl.Value, text session.BlockKind) {
 }
 
 func (b *builder) plain(v jsonl.Value, kind session.BlockKind) {
-	if s := string(jsonl.AppendText(nil, v, jsonl.Unlimited)); s != "" {
+	if s := v.Text(); s != "" {
 		b.add(session.Block{Kind: kind, Text: s})
 	}
 }
@@ -29,7 +29,7 @@ func (b *builder) block(item jsonl.Value, text session.BlockKind) {
 	o := fields(item)
 	switch o.str("type") {
 	case "text":
-		b.plain(o["text"], text)
+		b.plain(o.get("text"), text)
 	case "thinking":
 		thought := o.str("thinking")
 		b.add(session.Block{Kind: session.BlockThinking, Text: thought, Redacted: o.isTrue("redacted") || thought == ""})
@@ -38,7 +38,7 @@ func (b *builder) block(item jsonl.Value, text session.BlockKind) {
 	case "toolCall":
 		b.add(session.Block{
 			Kind: session.BlockToolCall, Name: o.str("name"),
-			ID: string(jsonl.AppendID(nil, o["id"])), Args: raw(o["arguments"]),
+			ID: string(jsonl.AppendID(nil, o.get("id"))), Args: raw(o.get("arguments")),
 		})
 	case "image":
 		b.image(o)

@@ -2,7 +2,6 @@ package pi
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strings"
 
@@ -48,7 +47,7 @@ func (b *builder) json(heading string, v jsonl.Value) {
 func (b *builder) list(heading string, v jsonl.Value) {
 	var text strings.Builder
 	for _, item := range elements(v) {
-		if name := string(jsonl.AppendText(nil, item, jsonl.Unlimited)); name != "" {
+		if name := item.Text(); name != "" {
 			text.WriteString("- `" + name + "`\n")
 		}
 	}
@@ -60,20 +59,20 @@ func (b *builder) entry(v jsonl.Value) {
 	o := fields(v)
 	switch o.str("type") {
 	case "message":
-		if o["message"].Kind() != '{' {
+		if o.get("message").Kind() != '{' {
 			b.json("", v)
 			return
 		}
-		b.message(o["message"])
+		b.message(o.get("message"))
 	case "custom_message":
-		b.content(o["content"], session.BlockText)
-		b.Details = raw(o["details"])
+		b.content(o.get("content"), session.BlockText)
+		b.Details = raw(o.get("details"))
 	case "compaction", "branch_summary", "stack_summary":
 		b.summary(o)
 	case "context_edit":
-		b.content(fields(o["replacement"])["content"], session.BlockText)
+		b.content(fields(o.get("replacement")).get("content"), session.BlockText)
 	case "custom":
-		b.json("", o["data"])
+		b.json("", o.get("data"))
 	case "usage", "model_usage":
 		b.request(o)
 		b.text("", o.str("note"))
@@ -90,12 +89,12 @@ func (b *builder) entry(v jsonl.Value) {
 // summary decodes what stands for older entries, or for a branch left behind.
 func (b *builder) summary(o object) {
 	b.text("", o.str("summary"))
-	b.usage(o["usage"])
-	b.Details = raw(o["details"])
-	files := fields(o["details"])
-	b.list("Files read", files["readFiles"])
-	b.list("Files modified", files["modifiedFiles"])
-	if m := o["systemMessage"]; m.Kind() == '{' {
+	b.usage(o.get("usage"))
+	b.Details = raw(o.get("details"))
+	files := fields(o.get("details"))
+	b.list("Files read", files.get("readFiles"))
+	b.list("Files modified", files.get("modifiedFiles"))
+	if m := o.get("systemMessage"); m.Kind() == '{' {
 		b.system(fields(m))
 	}
 }
@@ -104,17 +103,15 @@ func (b *builder) summary(o object) {
 func (b *builder) sessionInit(o object) {
 	b.text("Task", o.str("task"))
 	b.text("System prompt", o.str("systemPrompt"))
-	b.list("Tools", o["tools"])
-	for _, shown := range []string{"type", "id", "parentId", "timestamp", "task", "systemPrompt", "tools"} {
-		delete(o, shown)
-	}
-	b.beside(o, slices.Collect(maps.Keys(o))...)
+	b.list("Tools", o.get("tools"))
+	shown := []string{"type", "id", "parentId", "timestamp", "task", "systemPrompt", "tools"}
+	b.beside(o, slices.DeleteFunc(o.keys(), func(key string) bool { return slices.Contains(shown, key) })...)
 }
 
 // request takes over who answered and what it cost.
 func (b *builder) request(o object) {
 	b.Model, b.Provider = o.str("model"), o.str("provider")
-	b.usage(o["usage"])
+	b.usage(o.get("usage"))
 }
 
 func (b *builder) usage(v jsonl.Value) {
@@ -139,7 +136,7 @@ func (b *builder) error(o object) {
 func (b *builder) beside(o object, keys ...string) {
 	kept := map[string]json.RawMessage{}
 	for _, key := range keys {
-		if v := raw(o[key]); v != nil {
+		if v := raw(o.get(key)); v != nil {
 			kept[key] = v
 		}
 	}

@@ -64,7 +64,7 @@ func note(t *testing.T, seen map[string]bool, text []byte) {
 	for l := range jsonl.Lines(text) {
 		o := fields(value(l.Data))
 		seen[o.str("type")] = true
-		seen[fields(o["message"]).str("role")] = true
+		seen[fields(o.get("message")).str("role")] = true
 	}
 }
 

@@ -7,30 +7,43 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// object is a JSON object by key; a repeated key counts the last time.
-type object map[string]jsonl.Value
+// object is a JSON object in the order of the line.
+type object []field
+
+type field struct {
+	key   []byte
+	value jsonl.Value
+}
 
 // fields reads an object; another value has none.
-func fields(v jsonl.Value) object {
-	o := object{}
+func fields(v jsonl.Value) (o object) {
 	c := jsonl.Open(v.Raw)
 	for ok := c.Enter(); ok; ok = c.More() {
-		key := string(c.Key())
-		o[key] = c.Value()
+		f := field{key: c.Key()}
+		f.value = c.Value()
+		o = append(o, f)
 	}
 	return o
 }
 
-// keys lists an object's keys in the order of the line, each once.
-func keys(v jsonl.Value) (out []string) {
-	seen := map[string]bool{}
-	c := jsonl.Open(v.Raw)
-	for ok := c.Enter(); ok; ok = c.More() {
-		if key := string(c.Key()); !seen[key] {
-			seen[key] = true
-			out = append(out, key)
+// get is a key's value; a repeated key counts the last time.
+func (o object) get(key string) jsonl.Value {
+	for i := len(o) - 1; i >= 0; i-- {
+		if string(o[i].key) == key {
+			return o[i].value
 		}
-		c.Skip()
+	}
+	return jsonl.Value{}
+}
+
+// keys lists the keys, each once.
+func (o object) keys() (out []string) {
+	seen := map[string]bool{}
+	for _, f := range o {
+		if !seen[string(f.key)] {
+			seen[string(f.key)] = true
+			out = append(out, string(f.key))
+		}
 	}
 	return out
 }
@@ -45,18 +58,16 @@ func elements(v jsonl.Value) (out []jsonl.Value) {
 }
 
 // str is a key's string, whole; "" when it holds none.
-func (o object) str(key string) string {
-	return string(jsonl.AppendText(nil, o[key], jsonl.Unlimited))
-}
+func (o object) str(key string) string { return o.get(key).Text() }
 
 // count is a key's number as a count.
 func (o object) count(key string) int64 {
-	n, _ := o[key].Number()
+	n, _ := o.get(key).Number()
 	return whole(n)
 }
 
 // isTrue reports whether a key holds true.
-func (o object) isTrue(key string) bool { return o[key].Kind() == 't' }
+func (o object) isTrue(key string) bool { return o.get(key).Kind() == 't' }
 
 // raw copies a value as recorded, its bytes made UTF-8; nil when there is none.
 func raw(v jsonl.Value) json.RawMessage {
