@@ -2,6 +2,7 @@ package components
 
 import (
 	"context"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -31,6 +32,51 @@ func TestPreformattedTextIsExact(t *testing.T) {
 	} {
 		if got := render(t, tc.c); !strings.Contains(got, tc.want) {
 			t.Errorf("%s: got %q, want it to contain %q", name, got, tc.want)
+		}
+	}
+}
+
+// The pages' content policy allows no style attribute and no script of their own,
+// and a button that does nothing must not be there.
+func TestPages_KeepTheContentPolicy(t *testing.T) {
+	for name, c := range fixtures() {
+		got := render(t, c)
+		for _, bad := range []string{" style=", "<style", "javascript:", " onclick=", "<script>"} {
+			if strings.Contains(got, bad) {
+				t.Errorf("%s has %q", name, bad)
+			}
+		}
+		for _, b := range regexp.MustCompile(`<button[^>]*>`).FindAllString(got, -1) {
+			if !strings.Contains(b, "data-do=") && !strings.Contains(b, "btn--line") {
+				t.Errorf("%s has a button without an action: %s", name, b)
+			}
+		}
+	}
+}
+
+// A window of rows stays under 1,500 elements only when a row is small.
+func TestRows_AreLean(t *testing.T) {
+	m := fixtureRows()
+	got := render(t, Rows(m))
+	tags := len(regexp.MustCompile(`<[a-z]`).FindAllString(got, -1)) - 1
+	if limit := 6 * len(m.Rows); tags > limit {
+		t.Errorf("%d rows are %d elements, want at most %d", len(m.Rows), tags, limit)
+	}
+}
+
+// Text of a transcript is text wherever it stands.
+func TestHostileText(t *testing.T) {
+	const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>`
+	m := fixtureSession()
+	m.Name, m.Project, m.Cwd, m.File, m.View.Query = evil, evil, evil, evil, evil
+	m.Rows.Rows[0].Text, m.Rows.Rows[0].Label, m.Rows.Rows[0].Tool = words(evil), evil, evil
+	m.Path.Items[3].Label, m.Path.Items[3].Who = evil, evil
+	m.Path.Items[3].Blocks = []BlockModel{{Kind: "text", Text: evil}, {Kind: "image", Src: evil, Alt: evil}, {Kind: "out", Text: evil, Name: evil}}
+	m.Path.Items[3].Href = "javascript:alert(1)"
+	got := render(t, SessionPage(m))
+	for _, bad := range []string{"<script>alert", "<img src=x", `href="javascript:`} {
+		if strings.Contains(got, bad) {
+			t.Errorf("the page has %q", bad)
 		}
 	}
 }

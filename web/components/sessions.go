@@ -1,6 +1,11 @@
 package components
 
-import "net/url"
+import (
+	"fmt"
+	"hash/fnv"
+	"net/url"
+	"strconv"
+)
 
 // hidden are the choices of the index that the search form must carry along.
 func (m SessionsModel) hidden() []Pair {
@@ -53,4 +58,11 @@ func dotRadius(live bool) string {
 		return "2.75"
 	}
 	return "2"
+}
+
+// version tells a browser whether a row it has looks as it did.
+func (r SessionRow) version() string {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%#v", r)
+	return strconv.FormatUint(h.Sum64(), 36)
 }

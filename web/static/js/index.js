@@ -1,10 +1,10 @@
 // @ts-check
 // The list of sessions: filtered as the reader types, and following the files.
 
-import { Idiomorph } from '../vendor/idiomorph.esm.js';
 import { aborted, all, closest, fetchFragment, need, plural, say } from './dom.js';
 import { indexCommands, showKeys } from './commands.js';
 import { startKeys } from './keyboard.js';
+import { attributes, update } from './list.js';
 import { Live } from './live.js';
 import { Palette } from './palette.js';
 import { localise } from './times.js';
@@ -28,10 +28,9 @@ class List {
       const { body, status } = await fetchFragment(url.href, this.#asked.signal);
       const list = body.querySelector('#sessions');
       if (status !== 200 || !(list instanceof HTMLElement)) return;
-      const open = /** @type {HTMLDetailsElement | null} */ (document.getElementById('sort'))?.open;
       localise(list);
-      Idiomorph.morph(need('sessions'), list, { morphStyle: 'outerHTML' });
-      if (open) document.getElementById('sort')?.setAttribute('open', '');
+      attributes(need('sessions'), list);
+      update(need('sessions'), list);
     } catch (err) {
       if (!aborted(err)) say('The list could not be refreshed.');
     }

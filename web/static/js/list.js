@@ -1,0 +1,62 @@
+// @ts-check
+// Changes a long list in place: what has a key and did not change is not touched,
+// rows move to where they belong, and a row that changed keeps its link, so that
+// it keeps the focus. A general morph of a thousand rows takes too long.
+
+/**
+ * The key that tells which child of the old list a child of the new one is.
+ * @param {Element} el
+ */
+const key = (el) => el.id || el.localName + '.' + el.className;
+
+/**
+ * Makes the children of one element like those of another.
+ * @param {Element} old
+ * @param {Element} now
+ */
+export function update(old, now) {
+  const have = new Map([...old.children].map((el) => [key(el), el]));
+  let next = old.firstElementChild;
+  for (const el of [...now.children]) {
+    const here = have.get(key(el));
+    have.delete(key(el));
+    if (here) change(here, el);
+    const to = here ?? el;
+    if (to === next) next = next.nextElementSibling;
+    else old.insertBefore(to, next);
+  }
+  for (const el of have.values()) el.remove();
+}
+
+/**
+ * @param {Element} old
+ * @param {Element} now
+ */
+function change(old, now) {
+  const version = now.getAttribute('data-v');
+  if (version !== null && old.getAttribute('data-v') === version) return;
+  attributes(old, now);
+  if (now.matches('.group, ul, .filters')) update(old, now);
+  else if (version !== null) row(old, now);
+  else if (old.innerHTML !== now.innerHTML) old.replaceChildren(...now.childNodes);
+}
+
+/**
+ * @param {Element} old
+ * @param {Element} now
+ */
+function row(old, now) {
+  const link = old.firstElementChild, to = now.firstElementChild;
+  if (!link || !to) return;
+  attributes(link, to);
+  link.replaceChildren(...to.childNodes);
+}
+
+/**
+ * @param {Element} old
+ * @param {Element} now
+ */
+export function attributes(old, now) {
+  for (const { name } of [...old.attributes]) if (!now.hasAttribute(name) && name !== 'open') old.removeAttribute(name);
+  for (const { name, value } of now.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+}
