@@ -4,11 +4,15 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -240,6 +244,46 @@ func TestServeRequireToken(t *testing.T) {
 	res.Body.Close()
 	if res.StatusCode != 200 || res.Request.URL.RawQuery != "" {
 		t.Errorf("with the token: status %d at %v, want 200 at the clean address", res.StatusCode, res.Request.URL)
+	}
+}
+
+func TestServeTLS(t *testing.T) {
+	lender := httptest.NewTLSServer(nil) // for its certificate
+	defer lender.Close()
+	lent := lender.TLS.Certificates[0]
+	key, err := x509.MarshalPKCS8PrivateKey(lent.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for name, b := range map[string]*pem.Block{"cert": {Type: "CERTIFICATE", Bytes: lent.Certificate[0]}, "key": {Type: "PRIVATE KEY", Bytes: key}} {
+		if err := os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(b), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := start(t, "--require-token", "--listen", "127.0.0.1:0", "--tls-cert", dir+"/cert", "--tls-key", dir+"/key", dir)
+	if !strings.HasPrefix(s.url, "https://127.0.0.1:") {
+		t.Fatalf("address %q", s.url)
+	}
+	transport := lender.Client().Transport.(*http.Transport)
+	defer transport.CloseIdleConnections()
+	res, err := transport.RoundTrip(httptest.NewRequest("GET", s.url, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if len(res.Cookies()) != 1 || !res.Cookies()[0].Secure {
+		t.Fatalf("cookies %v, want one for TLS only", res.Cookies())
+	}
+	dialer := websocket.Dialer{TLSClientConfig: &tls.Config{RootCAs: transport.TLSClientConfig.RootCAs}}
+	base, _, _ := strings.Cut(strings.TrimPrefix(s.url, "https"), "?")
+	conn, _, err := dialer.Dial("wss"+base+"live", http.Header{"Cookie": {res.Cookies()[0].String()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, data, err := conn.ReadMessage(); err != nil || !bytes.Contains(data, []byte("hello")) {
+		t.Errorf("socket says %q, %v", data, err)
 	}
 }
 
