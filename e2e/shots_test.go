@@ -24,6 +24,7 @@ func TestShots(t *testing.T) {
 	}{
 		{"index", server.URL, "a.srow", nil},
 		{"session", main, ".leaf-tag", nil},
+		{"open-branch", main + "?open=" + branchHead(t, server, showcase(t, dir)), "#tree .ln--elbow.ln--start", nil},
 		{"branch", main + "?entry=" + branchHead(t, server, showcase(t, dir)), "#away:not([hidden])", nil},
 		{"search", main + "?q=cache", "#tree mark", nil},
 		{"all", main + "?filter=all", ".leaf-tag", nil},
@@ -76,7 +77,7 @@ func TestShots(t *testing.T) {
 // settle waits for fonts, for the pictures in sight, and for the highlight of what
 // was scrolled to.
 func settle(p *harness.Page) {
-	p.Wait(`document.fonts.status === "loaded" && [...document.images].every(i => i.complete || i.getBoundingClientRect().top > innerHeight) &&
+	p.Wait(`document.fonts.status === "loaded" && [...document.images].every(i => i.complete || i.getBoundingClientRect().top > innerHeight || i.getBoundingClientRect().bottom < 0) &&
 		document.getAnimations().every(a => a.playState !== "running" || a.effect.getComputedTiming().iterations === Infinity)`)
 }
 

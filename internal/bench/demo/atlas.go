@@ -45,8 +45,7 @@ func tileCache(start time.Time) (*transcript.File, string) {
 	concurrency(f, done)
 	f.SetThinking("high")
 	shot := f.User("Here is what I get after a few minutes of panning. One tile stays white.", transcript.Image(mapPicture(true)))
-	f.Label(shot, "white tile")
-	f.Back(shot)
+	f.Label(shot, "white tile") // while the agent ran: the next entry hangs on it
 	f.Call("Let me render that tile alone.", "bash", transcript.O{"command", "./bin/atlas render 12/2148/1434 -o /tmp/tile.png"})
 	f.Result("rendered 256x256 in 38ms\n", transcript.Image(mapPicture(false)))
 	f.Think("The tile itself renders fine, so the cache holds a bad copy. When the client goes away during encoding, the buffer is short but no error is set. We store it anyway.", "The tile renders correctly, so the cached copy is bad: when a client disconnects, encoding stops early and **the short buffer is cached**.")
