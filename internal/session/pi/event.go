@@ -1,6 +1,8 @@
 package pi
 
 import (
+	"bytes"
+
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
 )
@@ -35,7 +37,7 @@ func (l *line) serviceTier(e *session.Entry) {
 		if len(l.pack.buf) > from {
 			l.pack.buf = append(l.pack.buf, ", "...)
 		}
-		l.pack.buf = append(append(l.pack.buf, c.Key()...), ' ')
+		l.pack.buf = append(append(l.pack.buf, bytes.ToValidUTF8(c.Key(), []byte("\uFFFD"))...), ' ')
 		l.pack.buf = jsonl.AppendText(l.pack.buf, c.Value(), maxPreview)
 	}
 	l.pack.keep(&e.Name, from)

@@ -39,6 +39,7 @@ func FuzzScan(f *testing.F) {
 	for _, s := range []string{
 		`{"type":"message","type":"label","id":"a","id":"b","message":{"role":"user","content":"x"},"message":{"content":[{"text":"y","type":"text"}]},"label":7}`,
 		`{"type":"message","id":1.50,"parentId":"\ud800","message":{"role":"assistant","content":[{"type":"toolCall","id":2,"name":"read","arguments":{"path":7,"limit":0}}],"usage":{"cost":{"total":"1"}}}}`,
+		"{\"type\":\"service_tier_change\",\"serviceTier\":{\"\xff\":\"flex\"}}",
 		`[1]`, `null`, `{}`, `{"type":5}`, `{"type":"compaction","firstKeptEntryIndex":1e9,"tokensBefore":-1,"summary":5}`,
 	} {
 		f.Add([]byte(s))

@@ -23,7 +23,7 @@ type extra struct {
 	title     string  // title slot
 	uuid      string  // header of the uuid draft
 	version   float64 // header; versions given as text count as JavaScript compares them
-	slotless  bool    // header with keys that only oh-my-pi writes
+	ompKeys   bool    // header with keys that only oh-my-pi writes
 	keptIndex int     // version 1 compaction: the record it keeps from; 0 none
 }
 
@@ -73,7 +73,7 @@ func (l *line) slot() {
 }
 
 func (l *line) header() {
-	h, x := &session.Header{Time: when(l.time)}, &extra{slotless: l.ompHeader || l.title.IsString()}
+	h, x := &session.Header{Time: when(l.time)}, &extra{ompKeys: l.ompHeader || l.title.IsString()}
 	l.rec.Header, l.rec.Extra = h, x
 	if l.id.IsString() {
 		l.pack.id(&h.ID, l.id)

@@ -33,7 +33,7 @@ func sniff(head []byte) string {
 		switch {
 		case l.rec.Header == nil || x.noID:
 			return ""
-		case x.slotless:
+		case x.ompKeys:
 			return "omp"
 		}
 		id = l.rec.Header.ID
