@@ -178,11 +178,14 @@ func (s *spine) branch(head Pos, run int32) {
 	}
 }
 
-// title is the entry whose text a stub shows.
+// title is the entry whose text a stub shows: the first prompt or worded answer
+// of the branch, so that a row inside never says what the stub said; else the
+// first entry that has a row at all.
 func (s *spine) title(head Pos) Pos {
 	visible := NoPos
 	for p := head; p != NoPos; p = s.onward(p) {
-		if s.entries[p].Kind == KindUser {
+		switch k := s.entries[p].Kind; {
+		case k == KindUser, k == KindAssistant && s.shows(p):
 			return p
 		}
 		if visible == NoPos && s.shows(p) {

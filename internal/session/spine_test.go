@@ -179,12 +179,11 @@ func TestSpine(t *testing.T) {
 			╰─┬ b stub of b, 4
 			  ● c
 			  ╰─● d stub of d, 1 <selected>`},
-		{name: "the first row of a branch that is no prompt stands beside its stub",
+		{name: "a branch that begins with an answer is named by it",
 			in:   "u user\na asst first\nb user thanks\nc<u asst second",
 			view: func(_ *session.Tree, v *session.View) { v.Open = map[string]bool{"a": true} }, want: `
 			◉ u
-			┣━┬ b stub of a, 2
-			┃ ● a
+			┣━┬ a stub of a, 2
 			┃ ● b
 			◉ c <leaf> <selected>`},
 		{name: "a fork before the first row",

@@ -21,9 +21,6 @@ func (rb *rowBuilder) outline(m *components.RowModel, i int, r *session.Row) {
 	m.Expanded = 1
 	if !r.Open {
 		m.Expanded, m.Count = 0, int(r.Count)
-		if r.Up < 0 { // with a connector the sign is part of it
-			m.Prefix += "⊞ "
-		}
 	}
 	m.Toggle = rb.s.Params.WithOpen(m.Entry, !r.Open).Href(rb.s.Base())
 }

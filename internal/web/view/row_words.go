@@ -194,11 +194,12 @@ func entryText(t *session.Tree, p session.Pos) string {
 	return w.text
 }
 
-// branchText names a branch: its first prompt, else its head.
+// branchText names a branch as its stub does: by its first prompt or worded
+// answer, else its head.
 func branchText(t *session.Tree, head session.Pos) string {
 	p := head
 	for range callReach {
-		if t.At(p).Kind == session.KindUser {
+		if e := t.At(p); e.Kind == session.KindUser || e.Kind == session.KindAssistant && e.Has(session.FlagText) {
 			return entryText(t, p)
 		}
 		c := t.Children(p)

@@ -168,11 +168,15 @@ func (rb *rowBuilder) stub(m *components.RowModel, r *session.Row, e *session.En
 	m.Href = rb.s.href(title.ID, r.OnPath)
 	m.Class, m.Node = "stub", "tog"
 	m.Level = max(int(r.Lane), 1)
-	m.Expanded = 0
-	if r.Open {
-		m.Expanded = 1
+	if r.Alone { // nothing to open: the node of the one entry there is
+		m.Node = rowWords(rb.s.Tree, r.Title, title).node
+	} else {
+		m.Expanded = 0
+		if r.Open {
+			m.Expanded = 1
+		}
+		m.Toggle = rb.s.Params.WithOpen(e.ID, !r.Open).Href(rb.s.Base())
 	}
-	m.Toggle = rb.s.Params.WithOpen(e.ID, !r.Open).Href(rb.s.Base())
 	m.Text = spans(entryText(rb.s.Tree, r.Title), rb.words)
 	m.Count = int(r.Count)
 	m.Age = rb.b.moment(rb.s.Tree.Newest(r.Pos))
