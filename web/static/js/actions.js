@@ -35,6 +35,7 @@ export function startActions(session, branches) {
     } else followLink(session, event);
   });
   session.onArrive(() => pressed());
+  pressed();
 }
 
 /**
@@ -99,6 +100,8 @@ export function toggleThinking(session) {
 function pressed() {
   for (const el of all('[data-do="tools"]')) el.setAttribute('aria-pressed', String(opened.tools));
   for (const el of all('[data-do="thinking"]')) el.setAttribute('aria-pressed', String(opened.thinking));
+  if (awayFromLeaf()) need('bar-leaf').removeAttribute('aria-current');
+  else need('bar-leaf').setAttribute('aria-current', 'true');
 }
 
 /**

@@ -44,10 +44,25 @@ export function closest(event, selector) {
  * @returns {Promise<Fragment>}
  */
 export async function fetchFragment(url, signal) {
-  const answer = await fetch(url, { signal, headers: { Accept: 'text/html' } });
   const template = document.createElement('template');
-  if (answer.ok && answer.status !== 205) template.innerHTML = await answer.text();
-  return { status: answer.status, body: template.content };
+  try {
+    const answer = await fetch(url, { signal, headers: { Accept: 'text/html' } });
+    if (answer.ok && answer.status !== 205) template.innerHTML = await answer.text();
+    return { status: answer.status, body: template.content };
+  } catch (err) {
+    throw aborted(err) ? err : new Unreachable();
+  }
+}
+
+/** The server does not answer; the socket is lost as well, and a banner says so. */
+export class Unreachable extends Error {}
+
+/**
+ * Lets pass that nobody waits for an answer any more, or that none comes.
+ * @param {unknown} err
+ */
+export function expected(err) {
+  if (!aborted(err) && !(err instanceof Unreachable)) throw err;
 }
 
 /**

@@ -3,8 +3,9 @@
 // rows and path are asked for at once and side by side; what comes in the meantime
 // is taken together afterwards.
 
-import { afterPaint, fetchFragment, need, plural, say } from './dom.js';
+import { afterPaint, expected, fetchFragment, need, say } from './dom.js';
 import { firstItem } from './places.js';
+import { Unseen } from './unseen.js';
 
 const MOST = 600; // items of a page that grows
 
@@ -17,14 +18,12 @@ export class Follow {
   /** @type {Notice | null} what came while something was being fetched */
   #waiting = null;
   #busy = false;
-  #unseen = 0;
   #factsDue = 0;
 
   /** @param {Session} session */
   constructor(session) {
     this.session = session;
-    session.main.addEventListener('scroll', () => this.#seen(), { passive: true });
-    session.onArrive(() => this.#seen());
+    this.unseen = new Unseen(session);
   }
 
   /** @param {Notice} n */
@@ -34,8 +33,13 @@ export class Follow {
       return;
     }
     this.#busy = true;
-    for (let next = /** @type {Notice | null} */ (n); next; next = this.#next()) await this.#take(next);
-    this.#busy = false;
+    try {
+      for (let next = /** @type {Notice | null} */ (n); next; next = this.#next()) await this.#take(next);
+    } catch (err) {
+      expected(err);
+    } finally {
+      this.#busy = false;
+    }
   }
 
   #next() {
@@ -47,13 +51,16 @@ export class Follow {
   /** @param {Notice} n */
   async #take(n) {
     if (n.kind === 'remove') return this.#removed();
-    const bottom = this.session.path.atBottom, atLeaf = this.session.view.leaf === '';
-    try {
+    const { session } = this;
+    let turn, bottom, atLeaf;
+    do { // once more when the reader went elsewhere meanwhile
+      await session.settled;
+      turn = session.turn;
+      bottom = session.path.atBottom;
+      atLeaf = session.view.leaf === '';
       if (n.kind === 'append') await Promise.all([this.#rows(n), atLeaf ? this.#path(n, bottom) : null]);
-      else await this.reload(n);
-    } catch {
-      return; // the socket is lost as well and will say so
-    }
+      else await this.#reload(n);
+    } while (turn !== session.turn);
     this.#painted(n.rev);
     this.#count(n, bottom && atLeaf);
     this.#facts();
@@ -61,8 +68,8 @@ export class Follow {
 
   /** Whether the reader watches the end of the tree. */
   get #atEnd() {
-    const { rows, tree } = this.session;
-    return rows.visible().last >= rows.total - 1 && !tree.contains(document.activeElement);
+    const { rows } = this.session;
+    return rows.visible.last >= rows.total - 1 && !rows.focused;
   }
 
   /**
@@ -71,19 +78,18 @@ export class Follow {
    * @returns {Promise<unknown>}
    */
   async #rows(n) {
-    const { session } = this, { rows } = session;
-    const { view } = session, end = this.#atEnd;
+    const { session } = this, { rows, turn } = session, end = this.#atEnd;
     const { status, body } = await fetchFragment(session.url('rows', { since: rows.rev }));
     const list = body.querySelector('.rows');
-    if (view !== session.view) return this.#rows(n); // the reader went elsewhere meanwhile: what is shown now may lack it, too
+    if (turn !== session.turn) return;
     if (status !== 200 || !(list instanceof HTMLElement)) return session.reloadRows(end ? n.leaf : '');
-    const had = session.tree.contains(document.activeElement);
+    const { focused } = rows;
     rows.store.drop(Number(list.dataset.from));
     rows.take(list, false);
     resize(rows.store, Number(list.dataset.from));
     if (end) rows.scrollTo(rows.total - 1);
     else rows.paint();
-    if (had && !session.tree.contains(document.activeElement)) rows.row(rows.focusIndex)?.focus({ preventScroll: true });
+    if (focused && !rows.focused) rows.refocus();
   }
 
   /**
@@ -93,11 +99,11 @@ export class Follow {
    * @returns {Promise<unknown>}
    */
   async #path(n, bottom) {
-    const { session } = this, { path, view } = session;
+    const { session } = this, { path, view, turn } = session;
     if (!path.complete) return;
     const { status, body } = await fetchFragment(session.url('path', { after: path.last.dataset.anchor || 'none', n: 200 }));
     const tail = body.querySelector('.path-page');
-    if (view !== session.view) return session.view.leaf === '' ? this.#path(n, bottom) : undefined;
+    if (turn !== session.turn) return;
     if (status !== 200 || !(tail instanceof HTMLElement)) return this.#moved(bottom);
     path.grow(tail);
     if (!bottom) return;
@@ -126,7 +132,7 @@ export class Follow {
    * Reads everything again: the file was rewritten, or a label changed old rows.
    * @param {Notice} n
    */
-  async reload(n) {
+  async #reload(n) {
     const { session } = this;
     const { path, view } = session;
     const bottom = path.atBottom && view.leaf === '';
@@ -154,7 +160,7 @@ export class Follow {
   /** Facts can wait: they are asked for when it has been quiet for a moment. */
   #facts() {
     clearTimeout(this.#factsDue);
-    this.#factsDue = setTimeout(() => this.session.reloadFacts().catch(() => {}), 150);
+    this.#factsDue = setTimeout(() => this.session.reloadFacts().catch(expected), 150);
   }
 
   /**
@@ -162,21 +168,8 @@ export class Follow {
    * @param {boolean} following
    */
   #count(n, following) {
-    if (following || n.kind === 'rewrite') return this.#seen();
-    this.#unseen += n.entries;
-    this.#pill();
-  }
-
-  #seen() {
-    if (this.#unseen && this.session.view.leaf === '' && this.session.path.atBottom) this.#unseen = 0;
-    this.#pill();
-  }
-
-  #pill() {
-    const pill = need('new-pill'), text = `${plural(this.#unseen, 'new entry', 'new entries')} on the leaf`;
-    if (this.#unseen && need('new-count').textContent !== text) need('new-count').textContent = text;
-    pill.hidden = this.#unseen === 0;
-    need('away').classList.toggle('is-doubled', !pill.hidden);
+    if (following || n.kind === 'rewrite') this.unseen.look();
+    else this.unseen.add(n.entries);
   }
 }
 

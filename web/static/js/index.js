@@ -1,7 +1,7 @@
 // @ts-check
 // The list of sessions: filtered as the reader types, and following the files.
 
-import { aborted, all, closest, fetchFragment, need, plural, say } from './dom.js';
+import { all, closest, expected, fetchFragment, need, plural, say } from './dom.js';
 import { indexCommands, showKeys } from './commands.js';
 import { startKeys } from './keyboard.js';
 import { attributes, update } from './list.js';
@@ -32,7 +32,7 @@ class List {
       attributes(need('sessions'), list);
       update(need('sessions'), list);
     } catch (err) {
-      if (!aborted(err)) say('The list could not be refreshed.');
+      expected(err);
     }
   }
 

@@ -95,6 +95,6 @@ export function sessionKeys({ session, branches, tree, search, labels }) {
 
 /** @param {import('./session.js').Session} session */
 function pageful(session) {
-  const { first, last } = session.rows.visible();
+  const { first, last } = session.rows.visible;
   return Math.max(1, last - first - 2);
 }

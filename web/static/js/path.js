@@ -1,9 +1,9 @@
 // @ts-check
 // The path: pages of it as they were fetched, one after the other.
 
-import { Idiomorph } from '../vendor/idiomorph.esm.js';
 import { all, fetchFragment, flash, need, plural } from './dom.js';
 import { dress } from './dress.js';
+import { growPage, replacePages } from './items.js';
 
 const FAR = 8; // pages kept; further ones are dropped at the other end
 
@@ -51,28 +51,11 @@ export class Path {
     const { body, status } = await fetchFragment(this.session.url('path', around ? { around } : {}, view), signal);
     const page = body.querySelector('.path-page');
     if (status !== 200 || !page) return status;
-    this.#replace(page);
-    this.#changed(page);
+    replacePages(this.pages, page);
+    this.#changed();
     if (way.place?.item) this.#restore(way.place.item);
     else this.show(view.entry, way);
     return status;
-  }
-
-  /**
-   * Puts a page in place of all others. Items that both have stay elements of the
-   * page, with what the reader opened in them.
-   * @param {Element} page
-   */
-  #replace(page) {
-    document.adoptNode(page); // items of the page must not leave its document for a template's
-    const old = new Map(all('.entry', this.pages).map((item) => [item.id, item]));
-    for (const item of [...page.children]) {
-      const here = old.get(item.id);
-      if (!here) continue;
-      item.replaceWith(here);
-      morph(here, item);
-    }
-    this.pages.replaceChildren(page);
   }
 
   /**
@@ -135,15 +118,16 @@ export class Path {
     const edge = side === 'before' ? this.first : this.last;
     const entry = side === 'before' ? edge?.dataset.first : edge?.dataset.last;
     if (!edge || !entry) return false;
-    const view = this.session.view;
+    const { turn } = this.session;
     const { body, status } = await fetchFragment(this.session.url('path', { [side]: entry }));
     const page = body.querySelector('.path-page');
-    if (status !== 200 || !(page instanceof HTMLElement) || !edge.isConnected || view.leaf !== this.session.view.leaf) return false;
+    if (status !== 200 || !(page instanceof HTMLElement) || !edge.isConnected || turn !== this.session.turn) return false;
     this.#steady(edge, () => {
+      dress(page);
       edge[side](page);
       const drop = this.list.length > FAR ? (side === 'before' ? this.last : this.first) : null;
       drop?.remove();
-      this.#changed(page);
+      this.#changed();
     });
     return true;
   }
@@ -160,30 +144,15 @@ export class Path {
   }
 
   /**
-   * Puts what a growing path answered behind its anchor in place of what stood
-   * there. Items that are here already are changed in place: they keep what the
-   * reader opened, selected or focused.
+   * Takes in what a growing path answered behind its anchor.
    * @param {HTMLElement} tail
    */
   grow(tail) {
-    const page = this.last;
-    const ids = new Set([...tail.children].map((item) => item.id));
-    const items = [...page.children];
-    const from = items.findIndex((item) => ids.has(item.id));
-    const old = new Map(items.slice(from < 0 ? items.length : from).map((item) => [item.id, item]));
-    for (const item of [...tail.children]) {
-      const here = old.get(item.id);
-      old.delete(item.id);
-      if (here) { page.append(here); morph(here, item); } else page.append(item);
-    }
-    for (const item of old.values()) item.remove();
-    for (const name of ['last', 'anchor', 'after', 'total', 'left', 'rev', 'atLeaf', 'atEnd']) page.dataset[name] = tail.dataset[name];
-    this.#changed(page);
+    growPage(this.last, tail);
+    this.#changed();
   }
 
-  /** @param {Element} page */
-  #changed(page) {
-    dress(page);
+  #changed() {
     this.#count('path-before', Number(this.first?.dataset.skipped ?? 0), 'earlier entry', 'earlier entries');
     this.#count('path-after', this.complete ? 0 : Number(this.last?.dataset.left ?? 0), 'later entry', 'later entries');
     document.dispatchEvent(new CustomEvent('path-changed'));
@@ -200,18 +169,4 @@ export class Path {
     el.hidden = n === 0;
     el.textContent = plural(n, one, many);
   }
-}
-
-/**
- * Changes an item into a newer one. Details keep the state the reader gave them.
- * @param {Element} old
- * @param {Element} now
- */
-export function morph(old, now) {
-  if (old.outerHTML === now.outerHTML) return;
-  Idiomorph.morph(old, now, {
-    callbacks: {
-      beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ el) => !(name === 'open' && el instanceof HTMLDetailsElement),
-    },
-  });
 }

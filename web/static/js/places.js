@@ -16,7 +16,7 @@ import { viewOf } from './view.js';
  * @returns {Place}
  */
 function placeOf(session) {
-  const i = session.rows.visible().first + 1;
+  const i = session.rows.visible.first + 1;
   const anchor = session.rows.anchor(i);
   return { row: anchor && { ...anchor, i }, item: firstItem(session) };
 }

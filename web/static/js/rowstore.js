@@ -2,7 +2,7 @@
 // The rows that are held: they come in windows of 200 and are kept a while, in the
 // page or not.
 
-import { aborted, all, fetchFragment } from './dom.js';
+import { all, expected, fetchFragment } from './dom.js';
 import { localise } from './times.js';
 
 const PAGE = 200; // rows a request
@@ -115,7 +115,7 @@ export class RowStore {
       this.#add(list);
       this.source.came();
     } catch (err) {
-      if (!aborted(err)) return; // the socket is lost as well and will say so
+      expected(err);
     } finally {
       if (this.#asked.get(p) === asked) this.#asked.delete(p);
     }

@@ -94,7 +94,9 @@ export class Search {
       this.#show();
       say(plural(found.total, 'entry matches', 'entries match'));
     } catch (err) {
-      if (!aborted(err)) say('The search did not answer.');
+      if (aborted(err)) return;
+      this.#show();
+      say('The search did not answer.');
     }
   }
 

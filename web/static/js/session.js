@@ -2,8 +2,9 @@
 // One session's page: which view is shown, and how to get to another. Rows, path
 // and facts are fetched side by side and each is shown as soon as it is here.
 
-import { aborted, fetchFragment, flash, need, say } from './dom.js';
-import { Path, morph } from './path.js';
+import { expected, fetchFragment, flash, need, say } from './dom.js';
+import { morph } from './items.js';
+import { Path } from './path.js';
 import { base, facts, queryOf, samePath, viewOf } from './view.js';
 import { RowWindow } from './window.js';
 
@@ -17,6 +18,10 @@ export class Session {
   /** @type {View} */
   view;
   #going = new AbortController();
+  /** How often the view was changed; what was fetched for an older turn is void. */
+  turn = 0;
+  /** Settles when no view is on its way. */
+  settled = Promise.resolve();
   /** @type {RowWindow} */
   rows;
   /** @type {Set<() => void>} called when the facts of a view are known */
@@ -66,7 +71,18 @@ export class Session {
    * @param {View} next
    * @param {Way} [way]
    */
-  async go(next, way = {}) {
+  go(next, way = {}) {
+    this.turn++;
+    const done = this.#go(next, way);
+    this.settled = done.catch(() => {}); // whoever waits for it only wants to know when
+    return done;
+  }
+
+  /**
+   * @param {View} next
+   * @param {Way} way
+   */
+  async #go(next, way) {
     this.#going.abort();
     const { signal } = this.#going = new AbortController();
     const was = this.view;
@@ -80,7 +96,7 @@ export class Session {
         this.#goFacts(signal),
       ]);
     } catch (err) {
-      if (!aborted(err)) say('The server did not answer.');
+      expected(err);
       return;
     }
     if (signal.aborted) return;
@@ -104,44 +120,23 @@ export class Session {
    */
   async #goRows(way, signal) {
     const at = way.place?.row;
-    const around = this.#rowEntry();
+    const around = this.#rowEntry(way.rowsToo ?? false);
     /** @type {Record<string, string | number>} */
     const where = at || !around ? { at: Math.max(0, (at?.i ?? 0) - 100), n: 200 } : { around, n: 200 };
     const { body, status } = await fetchFragment(this.url('rows', where), signal);
     const list = body.querySelector('.rows');
     if (status !== 200 || !(list instanceof HTMLElement)) return;
-    this.showRows(list, at ?? null, way.rowsToo ?? false);
-  }
-
-  /** The entry whose row is to be in the window: the one acted on, else the viewed one. */
-  #rowEntry() {
-    const acted = this.rows.row(this.rows.focusIndex);
-    if (this.tree.contains(document.activeElement) && acted?.dataset.entry) return acted.dataset.entry;
-    return this.view.entry || facts().sessionLeaf;
+    this.rows.replace(list, at ?? null, way.rowsToo ?? false);
   }
 
   /**
-   * Puts a new list of rows in place of the old, with what the reader looks at
-   * where it was.
-   * @param {HTMLElement} list
-   * @param {{id: string, i: number, y: number} | null} place
-   * @param {boolean} center whether the selected row is to be scrolled to
+   * The entry whose row is to be in the window: the one acted on, or the viewed one.
+   * @param {boolean} viewed
    */
-  showRows(list, place, center) {
-    const had = this.tree.contains(document.activeElement);
-    const rows = this.rows;
-    const { first, last } = rows.visible();
-    const near = first <= rows.focusIndex && rows.focusIndex <= last;
-    const anchors = place ? [place] : [near ? rows.anchor(rows.focusIndex) : null, rows.anchor()];
-    rows.take(list, true);
-    const { selected } = rows;
-    if (!anchors.some((anchor) => rows.hold(anchor))) rows.scrollTo(Math.max(0, selected), 'center');
-    if (center && selected >= 0) {
-      rows.scrollTo(selected, 'nearest');
-      rows.setFocus(selected);
-      if (had) rows.row(selected)?.focus({ preventScroll: true });
-    }
-    if (had && !this.tree.contains(document.activeElement)) rows.row(rows.focusIndex)?.focus({ preventScroll: true });
+  #rowEntry(viewed) {
+    const acted = this.rows.row(this.rows.focusIndex);
+    if (!viewed && this.rows.focused && acted?.dataset.entry) return acted.dataset.entry;
+    return this.view.entry || facts().sessionLeaf;
   }
 
   /**
@@ -151,11 +146,12 @@ export class Session {
    */
   async reloadRows(leaf) {
     /** @type {Record<string, string | number>} */
-    const near = leaf ? { around: leaf } : { at: Math.max(0, this.rows.visible().first - 80) };
+    const near = leaf ? { around: leaf } : { at: Math.max(0, this.rows.visible.first - 80) };
+    const { turn } = this;
     const { body, status } = await fetchFragment(this.url('rows', { ...near, n: 200 }));
     const list = body.querySelector('.rows');
-    if (!(list instanceof HTMLElement)) return status;
-    this.showRows(list, null, false);
+    if (turn !== this.turn || !(list instanceof HTMLElement)) return status;
+    this.rows.replace(list, null, false);
     if (leaf) this.rows.scrollTo(this.rows.total - 1);
     return status;
   }
@@ -174,9 +170,9 @@ export class Session {
 
   /** Asks for the facts again. */
   async reloadFacts() {
-    const view = this.view;
+    const { turn } = this;
     const { body } = await fetchFragment(this.url('facts'));
-    if (view !== this.view) return;
+    if (turn !== this.turn) return;
     this.showFacts(body);
     for (const fn of this.#arrived) fn();
   }
@@ -188,7 +184,7 @@ export class Session {
       const old = document.getElementById(part.id);
       if (old) morph(old, part);
     }
-    if (had && had !== document.activeElement && !this.tree.contains(document.activeElement)) this.main.focus({ preventScroll: true });
+    if (had && had !== document.activeElement && !this.rows.focused) this.main.focus({ preventScroll: true });
   }
 
   /** Scrolls both panes to the viewed entry and highlights it, as a deep link does. */

@@ -18,7 +18,7 @@ export class Tree {
   }
 
   /** The row that arrows start from. */
-  get current() { return this.rows.focusIndex >= 0 ? this.rows.focusIndex : this.rows.visible().first; }
+  get current() { return this.rows.focusIndex >= 0 ? this.rows.focusIndex : this.rows.visible.first; }
 
   /** @param {MouseEvent} event */
   #click(event) {

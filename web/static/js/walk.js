@@ -2,7 +2,7 @@
 // Walking the path: more pages as the reader scrolls, prompt by prompt, and the
 // ruler at the right edge.
 
-import { all, closest, need, say } from './dom.js';
+import { all, closest, expected, need, say } from './dom.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
@@ -13,7 +13,7 @@ export function startWalk(session) {
   const extend = async (/** @type {'before' | 'after'} */ side) => {
     if (busy) return;
     busy = true;
-    try { await path.extend(side); } catch { /* the banner says that the server is lost */ } finally { busy = false; }
+    try { await path.extend(side); } catch (err) { expected(err); } finally { busy = false; }
     look();
   };
   const near = (/** @type {string} */ id) => {

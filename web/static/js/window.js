@@ -3,23 +3,19 @@
 // are elements of the page, between two spacers.
 
 import { all } from './dom.js';
+import { mount, wanted } from './rowmount.js';
+import { RowScale } from './rowscale.js';
 import { RowStore } from './rowstore.js';
 
 const SPARE = 60; // rows in the page above and below the visible ones
-const TOP = 6; // px of padding above the first row
-const TALLEST = 12_000_000; // px; browsers stop counting at 16 to 33 million
 
-/**
- * @typedef {{id: string, y: number}} Anchor a row and how far below the tree's top it stands
- * @typedef {{h: number, view: number, height: number, scale: number, scroll: number, top: number}} Geometry
- */
+/** @typedef {{id: string, y: number}} Anchor a row and how far below the tree's top it stands */
 
 export class RowWindow {
-  #focus = ''; // id of the row that is the tree's one tab stop
-  #focusAt = -1;
+  #stop = ''; // id of the row that is the tree's one tab stop
+  #stopAt = -1;
   #last = 0;
-  #ahead = 1;
-  #h = 0;
+  #down = true;
 
   /**
    * @param {HTMLElement} tree
@@ -30,23 +26,28 @@ export class RowWindow {
     this.tree = tree;
     this.list = /** @type {HTMLElement} */ (tree.querySelector('.rows'));
     const [above, below] = all(':scope > .pad', tree);
-    this.above = above;
-    this.below = below;
+    this.scale = new RowScale(tree, above, below);
     this.store = new RowStore({ url, stale, came: () => this.paint() });
     this.take(this.list, true);
     tree.addEventListener('scroll', () => this.paint(), { passive: true });
-    new ResizeObserver(() => { this.#h = 0; this.paint(); }).observe(tree);
+    new ResizeObserver(() => { this.scale.forget(); this.paint(); }).observe(tree);
   }
 
   get total() { return this.store.total; }
   get rev() { return this.store.rev; }
-  get focusIndex() { return this.#focusAt; }
+  get focusIndex() { return this.#stopAt; }
 
-  /** @param {number} i */
-  row(i) { return this.store.get(i); }
+  /** The first and last visible index. */
+  get visible() { return this.scale.now(this.total).visible; }
 
   /** The row the server calls selected, or -1. */
   get selected() { return Number(this.list.dataset.selected ?? -1); }
+
+  /** Whether the focus is in the tree. */
+  get focused() { return this.tree.contains(document.activeElement); }
+
+  /** @param {number} i */
+  row(i) { return this.store.get(i); }
 
   /**
    * Takes in the rows of a fragment.
@@ -62,10 +63,34 @@ export class RowWindow {
       const state = list.querySelector(':scope > .state');
       if (state) this.list.append(state);
     }
-    this.#focusAt = this.store.indexOf(this.#focus);
+    this.#stopAt = this.store.indexOf(this.#stop);
     const stop = all(':scope > .row[tabindex="0"]', list)[0];
-    if (this.#focusAt < 0 && (fresh || !this.#focus)) this.setFocus(stop ? Number(stop.dataset.i) : Number(list.dataset.at));
+    if (this.#stopAt < 0 && (fresh || !this.#stop)) this.setFocus(stop ? Number(stop.dataset.i) : Number(list.dataset.at));
   }
+
+  /**
+   * Puts a new list of rows in place of the old, with what the reader looks at
+   * where it was.
+   * @param {HTMLElement} list
+   * @param {Anchor | null} place where to be, when it is known
+   * @param {boolean} select whether the selected row becomes the tab stop, in sight
+   */
+  replace(list, place, select) {
+    const { focused } = this, { first, last } = this.visible;
+    const near = first <= this.#stopAt && this.#stopAt <= last;
+    const anchors = place ? [place] : [near ? this.anchor(this.#stopAt) : null, this.anchor(first + 1)];
+    this.take(list, true);
+    const { selected } = this;
+    if (!anchors.some((anchor) => this.hold(anchor))) this.scrollTo(Math.max(0, selected), 'center');
+    if (select && selected >= 0) {
+      this.scrollTo(selected);
+      this.setFocus(selected);
+    }
+    if (focused && (select || !this.focused)) this.refocus();
+  }
+
+  /** Gives the focus to the tab stop. */
+  refocus() { this.row(this.#stopAt)?.focus({ preventScroll: true }); }
 
   /**
    * Makes a row the tab stop.
@@ -74,28 +99,10 @@ export class RowWindow {
   setFocus(i) {
     const row = this.row(i);
     if (!row) return;
-    const old = document.getElementById(this.#focus);
+    const old = document.getElementById(this.#stop);
     if (old && old !== row) old.tabIndex = -1;
-    [this.#focus, this.#focusAt] = [row.id, i];
+    [this.#stop, this.#stopAt] = [row.id, i];
     row.tabIndex = 0;
-  }
-
-  /**
-   * Where things stand. When all rows together would be higher than a browser can
-   * count, the scroll bar runs over a shorter distance than the rows.
-   * @returns {Geometry}
-   */
-  #geometry() {
-    this.#h ||= parseFloat(getComputedStyle(this.tree).getPropertyValue('--row-h')) || 24;
-    const h = this.#h, view = this.tree.clientHeight, scroll = this.tree.scrollTop, whole = this.total * h;
-    const height = Math.min(whole, TALLEST);
-    const scale = whole > height ? (whole - view) / (height - view) : 1;
-    return { h, view, height, scale, scroll, top: scroll * scale };
-  }
-
-  /** The first and last visible index. */
-  visible(g = this.#geometry()) {
-    return { first: Math.max(0, Math.floor((g.top - TOP) / g.h)), last: Math.min(this.total - 1, Math.ceil((g.top + g.view) / g.h)) };
   }
 
   /**
@@ -104,34 +111,19 @@ export class RowWindow {
    * @param {'center' | 'nearest'} how
    */
   scrollTo(i, how = 'nearest') {
-    const { h, view, top } = this.#geometry();
-    const y = TOP + i * h;
-    let to = top;
-    if (how === 'center') to = y - (view - h) / 2;
-    else if (y < top + TOP) to = y - TOP;
-    else if (y + h > top + view - TOP) to = y + h - view + TOP;
-    if (to !== top) this.#scroll(to);
-    else this.paint();
-  }
-
-  /** @param {number} to in pixels of rows */
-  #scroll(to) {
-    const g = this.#geometry();
-    this.#size(0, 0, g); // the height first: a list that is too short would not scroll as far
-    this.tree.scrollTop = Math.max(0, to / g.scale);
+    const g = this.scale.now(this.total), to = g.topToSee(i, how);
+    if (to !== g.top) this.scale.scroll(to, this.total);
     this.paint();
   }
 
   /**
-   * Where a row stands now: the first that is wholly visible, or any.
-   * @param {number} [i]
+   * Where a row stands now.
+   * @param {number} i
    * @returns {Anchor | null}
    */
   anchor(i) {
-    const g = this.#geometry();
-    const at = i ?? this.visible(g).first + 1;
-    const row = this.row(at);
-    return row ? { id: row.id, y: TOP + at * g.h - g.top } : null;
+    const row = this.row(i);
+    return row ? { id: row.id, y: this.scale.now(this.total).y(i) } : null;
   }
 
   /**
@@ -141,81 +133,21 @@ export class RowWindow {
   hold(anchor) {
     const i = anchor ? this.store.indexOf(anchor.id) : -1;
     if (!anchor || i < 0) return false;
-    this.#scroll(TOP + i * this.#geometry().h - anchor.y);
+    this.scale.scroll(this.scale.now(this.total).topFor(i, anchor.y), this.total);
+    this.paint();
     return true;
-  }
-
-  /**
-   * @param {number} from
-   * @param {number} to
-   * @param {Geometry} g
-   */
-  #size(from, to, g) {
-    const above = g.scale === 1 ? from * g.h : Math.max(0, g.scroll + from * g.h - g.top);
-    this.above.style.height = above + 'px';
-    this.below.style.height = Math.max(0, g.height - above - (to - from) * g.h) + 'px';
   }
 
   /** Puts the rows near the visible ones into the page and asks for missing ones. */
   paint() {
-    const g = this.#geometry();
-    const { first, last } = this.visible(g);
+    const g = this.scale.now(this.total), { first, last } = g.visible;
     const from = Math.max(0, first - SPARE), to = Math.min(this.total, last + 1 + SPARE);
-    this.#mount(from, to, g.h);
-    this.#size(from, to, g);
-    if (first !== this.#last) this.#ahead = first > this.#last ? 1 : -1;
+    const rows = wanted((i) => this.row(i), from, to, this.#stopAt, g.h);
+    mount(this.list, rows, this.#stop);
+    this.scale.space(from, to, g);
+    this.tree.classList.toggle('is-waiting', rows.want.some((el) => el.classList.contains('pad')));
+    if (first !== this.#last) this.#down = first > this.#last;
     this.#last = first;
-    if (this.total) this.store.fill(from, to, this.#ahead > 0 ? to + SPARE : from - SPARE);
+    if (this.total) this.store.fill(from, to, this.#down ? to + SPARE : from - SPARE);
   }
-
-  /**
-   * @param {number} from
-   * @param {number} to
-   * @param {number} h
-   */
-  #mount(from, to, h) {
-    /** @type {HTMLElement[]} */
-    const want = [];
-    const far = this.#focusAt < from || this.#focusAt >= to;
-    const parked = far ? this.row(this.#focusAt) : undefined; // the tab stop stays in the page
-    if (parked && this.#focusAt < from) want.push(parked);
-    let gap = 0;
-    for (let i = from; i < to; i++) {
-      const row = this.row(i);
-      if (!row) { gap++; continue; }
-      if (gap) want.push(filler(gap * h));
-      gap = 0;
-      want.push(row);
-    }
-    if (gap) want.push(filler(gap * h));
-    if (parked && this.#focusAt >= to) want.push(parked);
-    this.tree.classList.toggle('is-waiting', want.some((el) => el.classList.contains('pad')));
-    this.#place(want, parked);
-  }
-
-  /**
-   * @param {HTMLElement[]} want
-   * @param {HTMLElement | undefined} parked
-   */
-  #place(want, parked) {
-    const wanted = new Set(want);
-    for (const el of all(':scope > :not(.state)', this.list)) if (!wanted.has(el)) el.remove();
-    let next = this.list.firstElementChild;
-    for (const el of want) {
-      if (el === next) next = next.nextElementSibling;
-      else this.list.insertBefore(el, next);
-      if (el.classList.contains('is-parked') !== (el === parked)) el.classList.toggle('is-parked');
-      const stop = el.id !== '' && el.id === this.#focus ? 0 : -1;
-      if (el.tabIndex !== stop && el.classList.contains('row')) el.tabIndex = stop;
-    }
-  }
-}
-
-/** @param {number} height */
-function filler(height) {
-  const el = document.createElement('div');
-  el.className = 'pad';
-  el.setAttribute('role', 'none');
-  el.style.height = height + 'px';
-  return el;
 }

@@ -1,0 +1,59 @@
+// @ts-check
+// Puts rows into the page with as few changes as can be: a row that stays is not
+// moved, because moving would take the focus from it.
+
+import { all } from './dom.js';
+
+/**
+ * The elements that are to stand in the list: rows, space where rows are missing,
+ * and the tab stop even when it is out of sight.
+ * @param {(i: number) => HTMLElement | undefined} row
+ * @param {number} from
+ * @param {number} to
+ * @param {number} stop index of the tab stop
+ * @param {number} h height of a row
+ */
+export function wanted(row, from, to, stop, h) {
+  /** @type {HTMLElement[]} */
+  const want = [];
+  const parked = stop < from || stop >= to ? row(stop) : undefined;
+  if (parked && stop < from) want.push(parked);
+  let gap = 0;
+  for (let i = from; i < to; i++) {
+    const el = row(i);
+    if (!el) { gap++; continue; }
+    if (gap) want.push(filler(gap * h));
+    gap = 0;
+    want.push(el);
+  }
+  if (gap) want.push(filler(gap * h));
+  if (parked && stop >= to) want.push(parked);
+  return { want, parked };
+}
+
+/**
+ * @param {HTMLElement} list
+ * @param {{want: HTMLElement[], parked: HTMLElement | undefined}} rows
+ * @param {string} stop id of the tab stop
+ */
+export function mount(list, { want, parked }, stop) {
+  const stay = new Set(want);
+  for (const el of all(':scope > :not(.state)', list)) if (!stay.has(el)) el.remove();
+  let next = list.firstElementChild;
+  for (const el of want) {
+    if (el === next) next = next.nextElementSibling;
+    else list.insertBefore(el, next);
+    if (el.classList.contains('is-parked') !== (el === parked)) el.classList.toggle('is-parked');
+    const tab = el.id !== '' && el.id === stop ? 0 : -1;
+    if (el.tabIndex !== tab && el.classList.contains('row')) el.tabIndex = tab;
+  }
+}
+
+/** @param {number} height */
+function filler(height) {
+  const el = document.createElement('div');
+  el.className = 'pad';
+  el.setAttribute('role', 'none');
+  el.style.height = height + 'px';
+  return el;
+}

@@ -1,0 +1,107 @@
+// @ts-check
+// Where rows stand. When all of them together would be higher than a browser can
+// count, the scroll bar runs over a shorter distance than the rows.
+
+const TOP = 6; // px of padding above the first row
+const TALLEST = 12_000_000; // px; browsers stop counting at 16 to 33 million
+
+export class RowScale {
+  #h = 0;
+
+  /**
+   * @param {HTMLElement} tree
+   * @param {HTMLElement} above the spacers around the rows of the page
+   * @param {HTMLElement} below
+   */
+  constructor(tree, above, below) {
+    this.tree = tree;
+    this.above = above;
+    this.below = below;
+  }
+
+  /** The size of rows is another: the window became narrow. */
+  forget() { this.#h = 0; }
+
+  /** @param {number} total */
+  now(total) {
+    this.#h ||= parseFloat(getComputedStyle(this.tree).getPropertyValue('--row-h')) || 24;
+    const h = this.#h, view = this.tree.clientHeight, scroll = this.tree.scrollTop, whole = total * h;
+    const height = Math.min(whole, TALLEST);
+    const scale = whole > height ? (whole - view) / (height - view) : 1;
+    return new Geometry(h, view, height, scale, scroll, total);
+  }
+
+  /**
+   * Sizes the spacers around the rows from one index to another.
+   * @param {number} from
+   * @param {number} to
+   * @param {Geometry} g
+   */
+  space(from, to, g) {
+    const above = g.scale === 1 ? from * g.h : Math.max(0, g.scroll + from * g.h - g.top);
+    this.above.style.height = above + 'px';
+    this.below.style.height = Math.max(0, g.height - above - (to - from) * g.h) + 'px';
+  }
+
+  /**
+   * Scrolls to a height of rows. The space comes first: a list that is too short
+   * would not scroll as far.
+   * @param {number} top
+   * @param {number} total
+   */
+  scroll(top, total) {
+    const g = this.now(total);
+    this.space(0, 0, g);
+    this.tree.scrollTop = Math.max(0, top / g.scale);
+  }
+}
+
+export class Geometry {
+  /**
+   * @param {number} h of a row
+   * @param {number} view height of the visible part
+   * @param {number} height of all rows, as far as a browser counts
+   * @param {number} scale
+   * @param {number} scroll
+   * @param {number} total
+   */
+  constructor(h, view, height, scale, scroll, total) {
+    this.h = h;
+    this.view = view;
+    this.height = height;
+    this.scale = scale;
+    this.scroll = scroll;
+    this.total = total;
+    this.top = scroll * scale;
+  }
+
+  /** The first and last visible index. */
+  get visible() {
+    return { first: Math.max(0, Math.floor((this.top - TOP) / this.h)), last: Math.min(this.total - 1, Math.ceil((this.top + this.view) / this.h)) };
+  }
+
+  /**
+   * How far a row stands below the top of the visible part.
+   * @param {number} i
+   */
+  y(i) { return TOP + i * this.h - this.top; }
+
+  /**
+   * How far to scroll for a row to stand so far below the top.
+   * @param {number} i
+   * @param {number} y
+   */
+  topFor(i, y) { return TOP + i * this.h - y; }
+
+  /**
+   * How far to scroll for a row to be seen, in the middle or just so.
+   * @param {number} i
+   * @param {'center' | 'nearest'} how
+   */
+  topToSee(i, how) {
+    const y = this.y(i);
+    if (how === 'center') return this.topFor(i, (this.view - this.h) / 2);
+    if (y < TOP) return this.topFor(i, TOP);
+    return y + this.h > this.view - TOP ? this.topFor(i, this.view - TOP - this.h) : this.top;
+  }
+}
