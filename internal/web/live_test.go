@@ -232,6 +232,8 @@ func TestLiveLibrary(t *testing.T) {
 	if n.Topic != topicLibrary || n.Kind != "rewrite" {
 		t.Fatalf("notice = %+v, want rewrite of the library", n)
 	}
+	// The page tells where it stands, so that it is not told what it shows.
+	s.browse().following(topicLibrary, attr(t, s.ok("/?part=list").body, "data-rev"))
 	tr := newTranscript("new")
 	tr.chain(2)
 	path := s.write("new.jsonl", tr)

@@ -29,6 +29,7 @@ func (s *Server) sessions(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	m := s.builder.Sessions(s.page(r, "Sessions"), l, p, now)
+	m.Rev = rev
 	switch part := q.Get("part"); part {
 	case "":
 		return s.render(w, r, http.StatusOK, components.SessionsPage(m))

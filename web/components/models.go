@@ -16,6 +16,7 @@ type Page struct {
 // SessionsModel is the index of all sessions.
 type SessionsModel struct {
 	Page
+	Rev        string // revision of the list, which the socket goes on from
 	Groups     []Group
 	Total      int // sessions known
 	Shown      int // sessions after filters

@@ -84,7 +84,7 @@ export function startIndex() {
     field.value = new URL(location.href).searchParams.get('q') ?? '';
     list.refresh();
   });
-  new Live({ topic: 'library', rev: () => '', notice: () => list.soon(), restarted: () => list.soon() });
+  new Live({ topic: 'library', rev: () => need('sessions').dataset.rev ?? '', notice: () => list.soon(), restarted: () => list.soon() });
   startKeys((key) => keys(field)[key], new Palette(() => indexCommands(field)));
 }
 
