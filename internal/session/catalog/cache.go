@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 )
@@ -102,7 +103,7 @@ func (c *Catalog) snapshot() (cache, bool) {
 		return cache{}, false
 	}
 	c.changes = 0
-	k := cache{Former: c.former}
+	k := cache{Former: maps.Clone(c.former)}
 	if len(c.former) > maxFormer {
 		k.Former = nil
 	}

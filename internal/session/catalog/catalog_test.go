@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -287,5 +288,61 @@ func TestChanged_IsCoalesced(t *testing.T) {
 	}
 	if len(rings) != before {
 		t.Error("nothing changed, and yet it rang")
+	}
+}
+
+func TestFill_WhileFilesChange(t *testing.T) {
+	dir := t.TempDir()
+	const files = 60
+	path := func(n int) string { return filepath.Join(dir, fmt.Sprint(n%7), fmt.Sprintf("%d.jsonl", n)) }
+	for n := range files {
+		write(t, path(n), header(fmt.Sprint(n)), user("u0", "", 1, "x"))
+	}
+	c := catalog.New(catalog.Config{Library: library(t, dir), CacheDir: t.TempDir()})
+	var g sync.WaitGroup
+	g.Go(func() {
+		for range 3 {
+			if err := c.Fill(ctx); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for part := range 2 {
+		g.Go(func() {
+			for n := part; n < files; n += 2 {
+				add(t, path(n), user("u1", "u0", 2, "y"))
+				c.Touch(ctx, path(n))
+			}
+		})
+	}
+	g.Go(func() {
+		for range 200 {
+			for _, s := range c.Sessions() {
+				c.Find(s.Key)
+			}
+			c.Progress()
+			c.Unreadable()
+		}
+	})
+	g.Wait()
+	fill(t, c)
+	for _, s := range c.Sessions() {
+		if s.Entries != 2 || s.Leaf != "u1" {
+			t.Errorf("%s: %d entries, leaf %s", s.Path, s.Entries, s.Leaf)
+		}
+	}
+	if n := len(c.Sessions()); n != files {
+		t.Errorf("%d sessions", n)
+	}
+}
+
+func TestFill_ItsContextEndsIt(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.jsonl"), header("1"))
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	c := catalog.New(catalog.Config{Library: library(t, dir)})
+	if err := c.Fill(cancelled); !errors.Is(err, context.Canceled) || c.Progress().Complete {
+		t.Errorf("Fill = %v, %+v", err, c.Progress())
 	}
 }

@@ -88,12 +88,6 @@ func (l *Library) attempt(ctx context.Context, at place, f *os.File, info fs.Fil
 	if ld.header, ok = ld.dec.Header(); !ok {
 		return nil, fmt.Errorf("%s: it has no valid header: %w", at.path, session.ErrNoSession)
 	}
-	ld.mark, err = newMark(f, info, format.HeadBytes, ld.off, ld.line, ld.open)
-	if errors.Is(err, io.ErrUnexpectedEOF) { // shrunk below what was read: the comparison will say so
-		return ld, nil
-	}
-	if err != nil {
-		return nil, at.failed(err)
-	}
+	ld.mark = newMark(ld.reading, info)
 	return ld, nil
 }

@@ -45,15 +45,28 @@ const (
 	replaced         // anything else: read it again
 )
 
-// newMark remembers f as read up to off.
-func newMark(f io.ReaderAt, info fs.FileInfo, slot int, off int64, line int32, open bool) (Mark, error) {
+// newMark remembers a file that looked like info when it was opened and was read
+// up to where r stands. The hashes are those of the bytes that were read, not of
+// what stands there by now.
+func newMark(r *reading, info fs.FileInfo) Mark {
 	m := Mark{
-		Size: info.Size(), Mtime: info.ModTime().UnixNano(), Off: off, Line: line, Slot: int32(slot), Open: open,
-		Fresh: time.Since(info.ModTime()) < settle, info: info,
+		Size: info.Size(), Mtime: info.ModTime().UnixNano(), Off: r.off, Line: r.line, Open: r.open,
+		Slot: int32(r.format.HeadBytes), Fresh: time.Since(info.ModTime()) < settle, info: info,
 	}
-	var err error
-	m.SlotSum, m.HeadSum, m.TailSum, err = m.sums(f)
-	return m, err
+	m.hash(r.head, r.tail)
+	return m
+}
+
+// hash sets the sums. head begins where the file does; tail ends at Off.
+func (m *Mark) hash(head, tail []byte) {
+	cut := min(int(m.Slot), len(head))
+	m.SlotSum, m.HeadSum, m.TailSum = sum(head[:cut]), sum(head[cut:]), 0
+	if over := int64(cut) - (m.Off - int64(len(tail))); over > 0 {
+		tail = tail[min(int(over), len(tail)):] // the slot may change under it
+	}
+	if len(tail) > 0 {
+		m.TailSum = sum(tail)
+	}
 }
 
 // compare tells what became of the file. err is an error of reading.
@@ -65,15 +78,15 @@ func (m *Mark) compare(f io.ReaderAt, info fs.FileInfo) (verdict, error) {
 	if still && m.info != nil && !m.Fresh {
 		return same, nil
 	}
-	slot, head, tail, err := m.sums(f)
+	now, err := m.again(f)
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return replaced, nil // shrunk since it was opened
 	case err != nil:
 		return same, err
-	case head != m.HeadSum || tail != m.TailSum && m.Off > int64(m.Slot):
+	case now.HeadSum != m.HeadSum || now.TailSum != m.TailSum:
 		return replaced, nil
-	case slot != m.SlotSum:
+	case now.SlotSum != m.SlotSum:
 		return slotted, nil
 	case info.Size() != m.Size || !still && m.Size > m.Off:
 		return grown, nil
@@ -81,24 +94,19 @@ func (m *Mark) compare(f io.ReaderAt, info fs.FileInfo) (verdict, error) {
 	return same, nil
 }
 
-// sums hashes the three stretches of the file that the mark remembers. The one
-// before Off leaves the slot out, which may change under it.
-func (m *Mark) sums(f io.ReaderAt) (slot, head, tail uint64, err error) {
-	var buf [edge]byte
-	end := min(m.Off, edge)
-	if err = readFull(f, buf[:end], 0); err != nil {
-		return 0, 0, 0, err
+// again is the mark with the hashes of what the file holds now.
+func (m *Mark) again(f io.ReaderAt) (Mark, error) {
+	now := *m
+	var head, tail [edge]byte
+	n := min(m.Off, edge)
+	if err := readFull(f, head[:n], 0); err != nil {
+		return now, err
 	}
-	cut := min(int64(m.Slot), end)
-	slot, head = sum(buf[:cut]), sum(buf[cut:end])
-	from := max(m.Off-edge, cut)
-	if from >= m.Off {
-		return slot, head, 0, nil
+	if err := readFull(f, tail[:n], m.Off-n); err != nil {
+		return now, err
 	}
-	if err = readFull(f, buf[:m.Off-from], from); err != nil {
-		return 0, 0, 0, err
-	}
-	return slot, head, sum(buf[:m.Off-from]), nil
+	now.hash(head[:n], tail[:n])
+	return now, nil
 }
 
 func sum(b []byte) uint64 {

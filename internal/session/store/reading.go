@@ -22,9 +22,11 @@ type reading struct {
 	home   string
 	dec    session.Decoder
 
-	off  int64 // after the last accepted line
-	line int32 // line ends before off
-	open bool  // the last accepted line has no end yet
+	off  int64  // after the last accepted line
+	line int32  // line ends before off
+	open bool   // the last accepted line has no end yet
+	head []byte // the first bytes of the file that were read, at most edge
+	tail []byte // the bytes before off, at most edge
 
 	// What the last part gave.
 	entries []session.Entry
@@ -139,6 +141,19 @@ func (r *reading) take(b *block, end int64) {
 	}
 	if r.off == int64(len(bom)) {
 		r.off = 0
+	}
+	r.keep(b.buf[:max(r.off-b.off, 0)])
+}
+
+// keep remembers the ends of what was read.
+func (r *reading) keep(read []byte) {
+	r.head = append(r.head, read[:min(len(read), edge-len(r.head))]...)
+	if len(read) >= edge {
+		r.tail = r.tail[:0]
+	}
+	r.tail = append(r.tail, read[max(len(read)-edge, 0):]...)
+	if over := len(r.tail) - edge; over > 0 {
+		r.tail = append(r.tail[:0], r.tail[over:]...)
 	}
 }
 

@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -149,16 +148,21 @@ func (s *Session) grow(ctx context.Context, f *os.File, info fs.FileInfo) (Chang
 		}
 		return s.lose(s.at.failed(err)), nil
 	}
-	mark, err := newMark(f, info, r.format.HeadBytes, r.off, r.line, r.open)
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return s.again(ctx, f, info) // it shrank while it was read
+	s.mark = newMark(r, info)
+	if s.overtaken(f, info) {
+		return s.again(ctx, f, info)
 	}
-	if err != nil {
-		s.distrust = true
-		return s.lose(s.at.failed(err)), nil
-	}
-	s.mark = mark
 	return s.accept(), nil
+}
+
+// overtaken reports whether the file became another while its tail was read.
+func (s *Session) overtaken(f *os.File, info fs.FileInfo) bool {
+	now, err := f.Stat()
+	if err != nil || now.Size() == info.Size() && now.ModTime().Equal(info.ModTime()) {
+		return false
+	}
+	v, err := s.mark.compare(f, now)
+	return err == nil && v == replaced
 }
 
 // accept adds to the tree what grow read.
@@ -211,6 +215,7 @@ func (s *Session) retitle(ctx context.Context, f *os.File, info fs.FileInfo) (Ch
 	}
 	rec.Entry.Span = session.Span{Len: int32(len(line)), Line: 1}
 	s.reading.dec.Next(rec)
+	copy(s.reading.head, slot)
 	h, _ := s.reading.dec.Header()
 	c, err := s.grow(ctx, f, info)
 	if err != nil || c.Kind > Appended {

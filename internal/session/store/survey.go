@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -147,6 +148,9 @@ func (l *Library) Added(ctx context.Context, path string, mark Mark) (a Addition
 		return a, false, nil
 	}
 	r, err := l.resume(ctx, f, at, mark)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return a, false, nil // it has just shrunk
+	}
 	if err != nil || r == nil {
 		return a, false, err
 	}
@@ -154,8 +158,8 @@ func (l *Library) Added(ctx context.Context, path string, mark Mark) (a Addition
 		return a, false, fmt.Errorf("%s: %w", at.path, err)
 	}
 	a = Addition{Entries: r.entries, Notes: r.notes, Headers: r.headers, Torn: r.torn != nil, Bytes: info.Size() - mark.Off}
-	a.Mark, err = newMark(f, info, r.format.HeadBytes, r.off, r.line, r.open)
-	return a, err == nil, nil // an error here means that it shrank
+	a.Mark = newMark(r, info)
+	return a, true, nil
 }
 
 // resume makes a reading that goes on at mark, its decoder having seen the
@@ -173,5 +177,10 @@ func (l *Library) resume(ctx context.Context, f io.ReaderAt, at place, mark Mark
 		return nil, nil
 	}
 	r.off, r.line, r.open = mark.Off, mark.Line, mark.Open
+	n := min(mark.Off, edge)
+	r.head, r.tail = make([]byte, n), make([]byte, n)
+	if err := errors.Join(readFull(f, r.head, 0), readFull(f, r.tail, mark.Off-n)); err != nil {
+		return nil, at.failed(err)
+	}
 	return r, nil
 }
