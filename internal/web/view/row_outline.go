@@ -1,9 +1,15 @@
 package view
 
 import (
+	"strings"
+
 	"sessiontree/internal/session"
 	"sessiontree/web/components"
 )
+
+// unsigned takes pi's signs of folding out of a prefix: a box of its own stands in
+// the row.
+var unsigned = strings.NewReplacer("⊟", "─", "⊞", "─")
 
 // outline fills what the outline layout shows otherwise: pi's own words, and
 // indentation drawn as text.
@@ -11,7 +17,10 @@ func (rb *rowBuilder) outline(m *components.RowModel, i int, r *session.Row) {
 	o := rb.s.Outline
 	m.Tool, m.Node, m.Meta = "", "", ""
 	m.Text = spans(oneLine(rb.s.Tree.RowText(r.Pos)), rb.words)
-	m.Prefix = o.Prefix(i)
+	m.Prefix = unsigned.Replace(o.Prefix(i))
+	if r.Up < 0 && !r.Open { // a root has no line, only the sign
+		m.Prefix = strings.TrimSuffix(m.Prefix, "─ ")
+	}
 	if o.Rows[0].Lane > 0 { // several roots hang on one that is not shown
 		m.Level--
 	}
