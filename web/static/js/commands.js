@@ -1,7 +1,7 @@
 // @ts-check
 // What can be done on each page, as the list of commands shows it.
 
-import { awayFromLeaf, copyAddress, toggleThinking, toggleTools } from './actions.js';
+import { awayFromLeaf, copy, copyAddress, toggleThinking, toggleTools } from './actions.js';
 import { fetchFragment, need } from './dom.js';
 import { nextTheme, theme } from './theme.js';
 import { walkPrompt } from './walk.js';
@@ -30,7 +30,7 @@ export const indexCommands = (field) => [
  * @returns {Command[]}
  */
 export function sessionCommands({ session, branches, tree, search, labels }) {
-  const { view } = session;
+  const { view } = session, { resume } = need('app').dataset;
   const filter = (/** @type {string} */ name) => () => session.go({ ...session.view, filter: name }, { rowsToo: true, scroll: 'keep' });
   const other = view.layout === 'outline' ? 'spine' : 'outline';
   return [
@@ -45,6 +45,7 @@ export function sessionCommands({ session, branches, tree, search, labels }) {
     { name: 'Open or close all thinking', icon: 'think', keys: ['T'], run: () => toggleThinking(session) },
     { name: 'Open all branches at this level', icon: 'fork', keys: ['*'], run: () => tree.openLevel() },
     { name: 'Copy link to this view', icon: 'link', run: () => copyAddress(session) },
+    ...(resume ? [{ name: 'Copy the command that resumes this session', icon: 'term', run: () => copy(resume, 'Command copied') }] : []),
     { name: 'Show default entries', icon: 'tree', run: filter('default') },
     { name: 'Show no tools', icon: 'tree', run: filter('no-tools') },
     { name: 'Show prompts only', icon: 'tree', run: filter('user-only') },

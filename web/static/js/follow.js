@@ -8,6 +8,7 @@ import { firstItem } from './places.js';
 import { Unseen } from './unseen.js';
 
 const MOST = 600; // items of a page that grows
+const FACTS = 300; // ms from a notice to the facts
 
 /**
  * @typedef {import('./live.js').Notice} Notice
@@ -157,10 +158,12 @@ export class Follow {
     });
   }
 
-  /** Facts can wait: they are asked for when it has been quiet for a moment. */
+  /** Facts can wait a moment, and are asked for once for all that comes in it. */
   #facts() {
-    clearTimeout(this.#factsDue);
-    this.#factsDue = setTimeout(() => this.session.reloadFacts().catch(expected), 150);
+    this.#factsDue ||= setTimeout(() => {
+      this.#factsDue = 0;
+      this.session.reloadFacts().catch(expected);
+    }, FACTS);
   }
 
   /**

@@ -107,7 +107,7 @@ export class Path {
     if (el) this.main.scrollTop += el.getBoundingClientRect().top - item.y;
   }
 
-  toEnd() { this.main.scrollTop = this.main.scrollHeight; }
+  toEnd() { this.main.scrollTop = 1e9; }
 
   /**
    * Fetches the page before the first or after the last one. What the reader sees

@@ -2,7 +2,7 @@
 // Where rows stand. When all of them together would be higher than a browser can
 // count, the scroll bar runs over a shorter distance than the rows.
 
-const TOP = 6; // px of padding above the first row
+const TOP = 6, BOTTOM = 10; // px of padding around the rows
 const TALLEST = 12_000_000; // px; browsers stop counting at 16 to 33 million
 
 export class RowScale {
@@ -22,12 +22,18 @@ export class RowScale {
   /** The size of rows is another: the window became narrow. */
   forget() { this.#h = 0; }
 
-  /** @param {number} total */
-  now(total) {
+  /**
+   * How things stand now, or would stand when scrolled to a height of rows.
+   * @param {number} total
+   * @param {number} [top]
+   */
+  now(total, top) {
     this.#h ||= parseFloat(getComputedStyle(this.tree).getPropertyValue('--row-h')) || 24;
-    const h = this.#h, view = this.tree.clientHeight, scroll = this.tree.scrollTop, whole = total * h;
+    const h = this.#h, view = this.tree.clientHeight, whole = total * h;
     const height = Math.min(whole, TALLEST);
     const scale = whole > height ? (whole - view) / (height - view) : 1;
+    const most = Math.max(0, height + TOP + BOTTOM - view);
+    const scroll = top === undefined ? this.tree.scrollTop : Math.max(0, Math.min(most, top / scale));
     return new Geometry(h, view, height, scale, scroll, total);
   }
 
@@ -41,18 +47,6 @@ export class RowScale {
     const above = g.scale === 1 ? from * g.h : Math.max(0, g.scroll + from * g.h - g.top);
     this.above.style.height = above + 'px';
     this.below.style.height = Math.max(0, g.height - above - (to - from) * g.h) + 'px';
-  }
-
-  /**
-   * Scrolls to a height of rows. The space comes first: a list that is too short
-   * would not scroll as far.
-   * @param {number} top
-   * @param {number} total
-   */
-  scroll(top, total) {
-    const g = this.now(total);
-    this.space(0, 0, g);
-    this.tree.scrollTop = Math.max(0, top / g.scale);
   }
 }
 

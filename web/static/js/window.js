@@ -112,8 +112,8 @@ export class RowWindow {
    */
   scrollTo(i, how = 'nearest') {
     const g = this.scale.now(this.total), to = g.topToSee(i, how);
-    if (to !== g.top) this.scale.scroll(to, this.total);
-    this.paint();
+    if (to === g.top) this.paint(g);
+    else this.#scroll(to);
   }
 
   /**
@@ -133,14 +133,24 @@ export class RowWindow {
   hold(anchor) {
     const i = anchor ? this.store.indexOf(anchor.id) : -1;
     if (!anchor || i < 0) return false;
-    this.scale.scroll(this.scale.now(this.total).topFor(i, anchor.y), this.total);
-    this.paint();
+    this.#scroll(this.scale.now(this.total).topFor(i, anchor.y));
     return true;
   }
 
+  /**
+   * Scrolls to a height of rows. They are put into the page first, so that it is
+   * laid out once.
+   * @param {number} top
+   */
+  #scroll(top) {
+    const g = this.scale.now(this.total, top);
+    this.paint(g);
+    this.tree.scrollTop = g.scroll;
+  }
+
   /** Puts the rows near the visible ones into the page and asks for missing ones. */
-  paint() {
-    const g = this.scale.now(this.total), { first, last } = g.visible;
+  paint(g = this.scale.now(this.total)) {
+    const { first, last } = g.visible;
     const from = Math.max(0, first - SPARE), to = Math.min(this.total, last + 1 + SPARE);
     const rows = wanted((i) => this.row(i), from, to, this.#stopAt, g.h);
     mount(this.list, rows, this.#stop);
