@@ -119,6 +119,7 @@ type ToolCall struct {
 	ID   string
 	Name string
 	Arg  string // the argument that tells most, cut: "theme.ts:1-20", "npm run build"
+	Line string // a command on one line, cut at 160 UTF-16 units; "" when Arg holds all of it
 }
 
 // Has reports whether all of f's bits are set.

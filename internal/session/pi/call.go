@@ -11,6 +11,7 @@ import (
 const (
 	maxCommand = 50 // UTF-16 units of a command that a row shows; pi's number
 	maxArgs    = 40 // the same for the arguments of a tool nobody knows
+	maxLine    = 160
 )
 
 // calls makes the tool calls of an answer.
@@ -32,8 +33,9 @@ func (p *packer) calls(blocks []block, home string) []session.ToolCall {
 			p.id(&call.ID, b.id)
 			p.word(&call.Name, b.name)
 			from := len(p.buf)
-			p.arg(b, home)
+			a := p.arg(b, home)
 			p.keep(&call.Arg, from)
+			p.line(&call.Line, a.command)
 		}
 	}
 	return out
@@ -66,9 +68,9 @@ func (a *args) scan(v jsonl.Value) {
 	}
 }
 
-// arg appends the argument that tells most, as pi words it behind the tool's name.
-func (p *packer) arg(b *block, home string) {
-	var a args
+// arg appends the argument that tells most, as pi words it behind the tool's
+// name, and answers all that rows show.
+func (p *packer) arg(b *block, home string) (a args) {
 	switch string(b.name.Bytes()) {
 	case "read", "write", "edit", "bash", "grep", "find", "ls":
 		a.scan(b.args)
@@ -95,6 +97,21 @@ func (p *packer) arg(b *block, home string) {
 	default:
 		p.other(b.args)
 	}
+	return a
+}
+
+// line keeps more of a command than pi's cut leaves of it.
+func (p *packer) line(dst *string, v jsonl.Value) {
+	from := len(p.buf)
+	if v.IsString() {
+		p.buf = jsonl.AppendText(p.buf, v, maxLine)
+		p.flatten(from)
+	}
+	if units(p.buf[from:]) <= maxCommand {
+		p.buf = p.buf[:from]
+		return
+	}
+	p.keep(dst, from)
 }
 
 func (a *args) file() jsonl.Value {

@@ -214,7 +214,7 @@ func weigh(e *session.Entry) int64 {
 	n += int64(len(e.ID) + len(e.Parent) + len(e.Preview) + len(e.Name) + len(e.Target) + len(e.Call) + len(e.Error) + len(e.Status))
 	for i := range e.Calls {
 		c := &e.Calls[i]
-		n += int64(unsafe.Sizeof(*c)) + int64(len(c.ID)+len(c.Name)+len(c.Arg))
+		n += int64(unsafe.Sizeof(*c)) + int64(len(c.ID)+len(c.Name)+len(c.Arg)+len(c.Line))
 	}
 	return n
 }

@@ -102,7 +102,7 @@ func answerWords(e *session.Entry, text string) wording {
 func resultWords(t *session.Tree, p session.Pos, e *session.Entry, text string) wording {
 	w := wording{class: "tool", node: "tool", tool: visible(e.Name), text: text, status: oneLine(e.Status)}
 	if c, ok := callOf(t, p); ok {
-		w.tool, w.text = visible(c.Name), oneLine(c.Arg)
+		w.tool, w.text = visible(c.Name), callText(t, &c)
 	}
 	if w.tool == "" {
 		w.tool = "tool"
@@ -111,6 +111,19 @@ func resultWords(t *session.Tree, p session.Pos, e *session.Entry, text string) 
 		w.status = "failed"
 	}
 	return w
+}
+
+// callText is what a call was about. Agents begin commands by going where they
+// are already; that says nothing.
+func callText(t *session.Tree, c *session.ToolCall) string {
+	text := c.Line
+	if text == "" {
+		text = c.Arg
+	}
+	if there, rest, ok := strings.Cut(text, " && "); ok && rest != "" && there == "cd "+t.Header().Cwd {
+		text = rest
+	}
+	return oneLine(text)
 }
 
 // callReach is how many entries a result may stand from its call.

@@ -190,7 +190,7 @@ func (rb *rowBuilder) call(m *components.RowModel, r *session.Row, e *session.En
 	m.Class, m.Node = "tool", "tool"
 	if int(r.Call) < len(e.Calls) {
 		c := e.Calls[r.Call]
-		m.Tool, m.Text = visible(c.Name), spans(oneLine(c.Arg), rb.words)
+		m.Tool, m.Text = visible(c.Name), spans(callText(rb.s.Tree, &c), rb.words)
 	}
 	if rb.s.Live {
 		m.Running = true
