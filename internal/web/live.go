@@ -162,7 +162,13 @@ func (s *Server) subscribe(ctx context.Context, k *socket, q request) {
 			s.unsubscribe(k, t)
 		}
 	}
-	for t, rev := range want {
+	for _, wish := range q.Sub { // in the browser's order
+		t := wish.Topic
+		rev, ok := want[t]
+		if !ok {
+			continue
+		}
+		delete(want, t)
 		k.sub.follow(t)
 		s.hub.join(t, k.sub)
 		k.sub.resolve(t, func() (store.Rev, *notice) { return s.resume(ctx, k, t, rev) })
