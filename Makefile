@@ -54,7 +54,7 @@ ifeq ($(IN_GIT),true)
 endif
 
 golden: ## rewrite the golden files after a wanted change; look at the diff
-	$(GO) test ./internal/... ./cmd/... -run Golden -update
+	$(GO) test $$(grep -rl --include='*_test.go' 'flag.Bool("update"' cmd internal web | xargs -n1 dirname | sort -u | sed 's|^|./|') -update
 
 browser:
 	@sh e2e/chromium.sh >/dev/null
