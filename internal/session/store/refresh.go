@@ -172,7 +172,11 @@ func (s *Session) accept() Change {
 	c := Change{Entries: len(r.entries), Labels: hasLabel(r.entries)}
 	s.weight.Add(r.weight)
 
-	kind, ended := Unchanged, s.known.Load().torn != nil && r.torn == nil
+	torn := r.torn
+	if torn == nil && r.open {
+		torn = s.known.Load().torn // nothing was added to the line
+	}
+	kind, ended := Unchanged, s.known.Load().torn != nil && torn == nil
 	s.mu.Lock()
 	if len(r.entries) > 0 || len(r.notes) > 0 || ended {
 		kind = Appended
@@ -184,7 +188,7 @@ func (s *Session) accept() Change {
 	s.checks = append(s.checks, r.checks...)
 	s.rev.N = r.off
 	s.mu.Unlock()
-	s.know(func(k *known) { k.torn, k.mtime = r.torn, s.mark.Mtime/1e6 })
+	s.know(func(k *known) { k.torn, k.mtime = torn, s.mark.Mtime/1e6 })
 
 	r.forget()
 	full := s.change(kind)

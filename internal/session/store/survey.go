@@ -157,7 +157,7 @@ func (l *Library) Added(ctx context.Context, path string, mark Mark) (a Addition
 	if err := r.part(ctx, f, info.Size()); err != nil {
 		return a, false, fmt.Errorf("%s: %w", at.path, err)
 	}
-	a = Addition{Entries: r.entries, Notes: r.notes, Headers: r.headers, Torn: r.torn != nil, Bytes: info.Size() - mark.Off}
+	a = Addition{Entries: r.entries, Notes: r.notes, Headers: r.headers, Torn: r.torn != nil || r.open, Bytes: info.Size() - mark.Off}
 	a.Mark = newMark(r, info)
 	return a, true, nil
 }
