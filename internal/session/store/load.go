@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 
 	"sessiontree/internal/session"
 )
@@ -17,9 +18,13 @@ const headSize = 64 << 10
 // tries is how often a file that changes while it is read is read again.
 const tries = 4
 
+var heads = sync.Pool{New: func() any { return new([headSize]byte) }}
+
 // sniff answers the format of a file.
 func (l *Library) sniff(f io.ReaderAt, path string) (*session.Format, error) {
-	buf := make([]byte, headSize)
+	head := heads.Get().(*[headSize]byte)
+	defer heads.Put(head)
+	buf := head[:]
 	n, err := f.ReadAt(buf, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -1,0 +1,106 @@
+package catalog_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session/catalog"
+)
+
+// many writes n sessions of some 440 KB and answers their directory.
+func many(b *testing.B, n int) string {
+	b.Helper()
+	dir := b.TempDir()
+	code := strings.Repeat("if err != nil {\n\t\treturn fmt.Errorf(\"open %s: %w\", path, err)\n\t}\n", 30)
+	lines := []string{""}
+	for i := range 200 {
+		parent := ""
+		if i > 0 {
+			parent = fmt.Sprintf("%08x", i-1)
+		}
+		lines = append(lines, user(fmt.Sprintf("%08x", i), parent, i%60, code[:1200+i%7*90]))
+	}
+	for i := range n {
+		lines[0] = header(fmt.Sprint(i))
+		write(b, filepath.Join(dir, fmt.Sprintf("project-%d", i%25), fmt.Sprintf("%d.jsonl", i)), lines...)
+	}
+	return dir
+}
+
+// BenchmarkFill lists 1,000 sessions of 440 KB, with a warm page cache: on the
+// first start, and on a later one from the catalog's own cache.
+func BenchmarkFill(b *testing.B) {
+	dir, cache := many(b, 1000), b.TempDir()
+	b.Run("first", func(b *testing.B) {
+		for b.Loop() {
+			c := filled(b, "", dir)
+			b.SetBytes(c.Progress().BytesPresent)
+		}
+	})
+	filled(b, cache, dir)
+	b.Run("cached", func(b *testing.B) {
+		for b.Loop() {
+			c := filled(b, cache, dir)
+			b.SetBytes(c.Progress().BytesPresent)
+		}
+	})
+}
+
+// BenchmarkTouch takes in one more line of a session among 1,000, small or large:
+// the cost must not depend on what the file holds already.
+func BenchmarkTouch(b *testing.B) {
+	for _, mb := range []int{1, 100} {
+		b.Run(fmt.Sprintf("MB=%d", mb), func(b *testing.B) {
+			dir := many(b, 100)
+			path := filepath.Join(dir, "project-0", "0.jsonl")
+			text, err := os.ReadFile(path)
+			if err != nil {
+				b.Fatal(err)
+			}
+			lines := strings.SplitAfter(string(text), "\n")[1:]
+			grown := []string{header("large")}
+			for n := range mb * 1_000_000 / len(text) { // the same lines under other ids
+				for i, line := range lines {
+					if line != "" {
+						id, up := fmt.Sprintf("%d-%d", n, i), fmt.Sprintf("%d-%d", n, i-1)
+						if i == 0 {
+							up = fmt.Sprintf("%d-%d", n-1, len(lines)-2)
+						}
+						line = strings.Replace(line, fmt.Sprintf(`"id":"%08x"`, i), `"id":"`+id+`"`, 1)
+						line = strings.Replace(line, fmt.Sprintf(`"parentId":"%08x"`, i-1), `"parentId":"`+up+`"`, 1)
+						grown = append(grown, line)
+					}
+				}
+			}
+			write(b, path, grown...)
+			c := catalog.New(catalog.Config{Library: library(b, dir)})
+			if err := c.Fill(ctx); err != nil {
+				b.Fatal(err)
+			}
+			sum, _ := c.Find(keyOf(c, path))
+			n, last := 0, sum.Leaf
+			for b.Loop() {
+				n++
+				id := fmt.Sprintf("new%d", n)
+				add(b, path, user(id, last, 59, "one more"))
+				c.Touch(ctx, path)
+				last = id
+			}
+			if now, _ := c.Find(sum.Key); now.Entries != sum.Entries+n {
+				b.Fatalf("%d entries, want %d", now.Entries, sum.Entries+n)
+			}
+		})
+	}
+}
+
+func keyOf(c *catalog.Catalog, path string) string {
+	for _, s := range c.Sessions() {
+		if s.Path == path {
+			return s.Key
+		}
+	}
+	return ""
+}
