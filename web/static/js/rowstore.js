@@ -6,7 +6,7 @@ import { all, expected, fetchFragment } from './dom.js';
 import { localise } from './times.js';
 
 const PAGE = 200; // rows a request
-const KEEP = 3000; // rows held
+const KEEP = 2000; // rows held
 
 /** @typedef {{url: (at: number, n: number) => string, came: () => void, stale: () => void}} Source */
 

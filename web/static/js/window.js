@@ -7,7 +7,7 @@ import { mount, wanted } from './rowmount.js';
 import { RowScale } from './rowscale.js';
 import { RowStore } from './rowstore.js';
 
-const SPARE = 60; // rows in the page above and below the visible ones
+const SPARE = 45; // rows in the page above and below the visible ones
 
 /** @typedef {{id: string, y: number}} Anchor a row and how far below the tree's top it stands */
 
