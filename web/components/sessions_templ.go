@@ -52,7 +52,7 @@ func SessionsPage(m SessionsModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</a><nav class=\"crumbs\" aria-label=\"Breadcrumb\"><ol><li><b>Sessions</b></li></ol></nav><span class=\"live\" id=\"live-state\" role=\"status\" hidden></span><div class=\"topbar-end\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</a><nav class=\"crumbs\" aria-label=\"Breadcrumb\"><ol><li><b>Sessions</b></li></ol></nav><span class=\"live\" id=\"live-state\" role=\"status\" hidden><i class=\"dot\" aria-hidden=\"true\"></i><span>Live</span></span><div class=\"topbar-end\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -99,7 +99,7 @@ const keys = (field) => ({
   k: () => step(-1),
   ArrowDown: () => step(1),
   ArrowUp: () => step(-1),
-  Escape: () => field.blur(),
+  Escape: () => { field.blur(); document.getElementById('sort')?.removeAttribute('open'); },
 });
 
 /**
