@@ -72,7 +72,7 @@ func (r *reading) serial(ctx context.Context, src *source) error {
 // parallel reads blocks in one goroutine, scans them in several and takes their
 // records in order here. The blocks that go round bound the memory.
 func (r *reading) parallel(ctx context.Context, src *source) error {
-	workers := runtime.GOMAXPROCS(0)
+	workers, end := runtime.GOMAXPROCS(0), src.end
 	free := make(chan *block, workers+2)
 	work := make(chan *block, cap(free))
 	order := make(chan *block, cap(free))
@@ -96,7 +96,7 @@ func (r *reading) parallel(ctx context.Context, src *source) error {
 	}
 	for b := range order {
 		<-b.done
-		r.take(b, src.end)
+		r.take(b, end)
 		free <- b
 	}
 	err := g.Wait()
