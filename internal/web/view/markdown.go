@@ -112,15 +112,18 @@ func (m *markdown) render(md goldmark.Markdown, source []byte, r *ration) string
 	return m.policy.SanitizeReader(&b).String()
 }
 
-// prepare keeps headings below those of the page and colours code.
+// prepare keeps headings below those of the page, without a gap between them,
+// and colours code.
 func (m *markdown) prepare(doc ast.Node, source []byte, r *ration) {
+	above := 2 // the page's own headings
 	ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
 		switch n := n.(type) {
 		case *ast.Heading:
-			n.Level = min(n.Level+2, 6)
+			n.Level = min(n.Level+2, above+1, 6)
+			above = n.Level
 		case *ast.FencedCodeBlock:
 			if s, ok := m.code.html(blockText(n, source), string(n.Language(source)), r); ok {
 				n.SetAttributeString(coloured, s)

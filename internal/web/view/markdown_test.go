@@ -11,7 +11,8 @@ func TestMarkdown(t *testing.T) {
 		name, in, want string
 		breaks         bool
 	}{
-		{name: "headings stay below the page's", in: "# One\n\n##### Five", want: "<h3>One</h3>\n<h6>Five</h6>"},
+		{name: "headings stay below the page's", in: "# One\n\n## Two\n\n# Three", want: "<h3>One</h3>\n<h4>Two</h4>\n<h3>Three</h3>"},
+		{name: "headings leave no level out", in: "### Three\n\n##### Five\n\n###### Six", want: "<h3>Three</h3>\n<h4>Five</h4>\n<h5>Six</h5>"},
 		{name: "a line end in prose", in: "a\nb", want: "<p>a\nb</p>"},
 		{name: "a line end in a prompt", in: "a\nb", breaks: true, want: "<p>a<br>\nb</p>"},
 		{name: "links", in: "[a](https://x.example/?a=1&b=2) <mailto:me@x.example> www.x.example",
