@@ -1,7 +1,7 @@
 # One entry point for people and for CI. `make help` lists the targets.
 GO     ?= go
 BIN    := bin/explorer
-E2EPKG := ./e2e
+E2EPKG := ./e2e ./e2e/harness
 # CI (any value) means: a missing tool is an error, never a reason to skip.
 CI     ?=
 # The race detector needs a C compiler; where there is none the tests run
@@ -60,10 +60,10 @@ browser:
 	@sh e2e/chromium.sh >/dev/null
 
 e2e: build browser ## the built program in a real Chromium
-	CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" $(GO) test -tags e2e -count=1 -timeout 8m $(E2EPKG)
+	CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" $(GO) test -tags e2e -count=1 -p 1 -timeout 8m $(E2EPKG)
 
 shots: build browser ## screenshots of every state into e2e/shots
-	CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" SHOTS="$(CURDIR)/e2e/shots" $(GO) test -tags e2e -count=1 -run Shots -v $(E2EPKG)
+	CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" SHOTS="$(CURDIR)/e2e/shots" $(GO) test -tags e2e -count=1 -run Shots -v ./e2e
 
 e2e-pi: build browser ## a real pi writes while the browser watches
 	@sh e2e/pi/install.sh .cache/pi; rc=$$?; \

@@ -33,6 +33,7 @@ func (b *bench) follow() {
 		b.quantiles("append to notice, "+f.name+" file", notice, 0, 0, "", "")
 		b.quantiles("append to painted, "+f.name+" file", painted, 15*time.Millisecond, 50*time.Millisecond, "0.5 to 1.1 s; 5.3 s on the large file (agentsview)", "3 to 5 ms p50, 20 ms p99")
 	}
+	b.quantiles("the browser alone: one new element to painted", b.bare(s), 0, 0, "", "")
 	b.table.add(result{what: "append to painted, large file against small, p50", cache: "warm", ours: fmt.Sprintf("%+.1f ms", float64(big.median()-small.median())/1e6)})
 }
 
@@ -104,6 +105,35 @@ const appendWatch = `(() => {
     }
   }
   new MutationObserver(list => list.forEach(m => m.addedNodes.forEach(look))).observe(document, {childList: true, subtree: true})
+})()`
+
+// bare measures what the browser itself takes on the same page to paint an
+// element that is already there: the floor of this machine.
+func (b *bench) bare(s *harness.Server) times {
+	p := b.browser.Page(b)
+	defer p.Close()
+	p.Open(s.URL + "/sessions/" + s.Key(b.work.Small.Path))
+	p.Has(`#live-state[data-state="live"]`)
+	var ts times
+	for _, ms := range harness.Eval[[]float64](p, bareScript) {
+		ts = append(ts, time.Duration(ms*1e6))
+	}
+	return ts
+}
+
+const bareScript = `(async () => {
+  const out = [], channel = new MessageChannel(), end = document.querySelector("#path-pages").lastElementChild
+  for (let i = 0; i < 60; i++) {
+    await new Promise(r => setTimeout(r, 20 + Math.random() * 40))
+    const began = performance.now()
+    const item = document.createElement("li")
+    item.className = "entry"
+    item.textContent = "line " + i
+    end.append(item)
+    await new Promise(r => { channel.port1.onmessage = r; requestAnimationFrame(() => channel.port2.postMessage(0)) })
+    out.push(performance.now() - began)
+  }
+  return out
 })()`
 
 // skew is how far the page's clock is behind ours, from the quickest of some
