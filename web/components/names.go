@@ -6,8 +6,14 @@ import (
 	"strings"
 )
 
-// stylesheets are linked in this order: values first, then what builds on them.
-var stylesheets = []string{"tokens", "base", "icons", "shell", "tree", "path", "tools", "code", "index", "dialog", "phone", "media"}
+// modules are what main.js imports, near or far. Naming them all lets the browser
+// fetch them at once instead of finding them file by file.
+var modules = []string{
+	"js/main.js", "js/actions.js", "js/branches.js", "js/commands.js", "js/dom.js", "js/drawer.js", "js/dress.js", "js/follow.js",
+	"js/index.js", "js/items.js", "js/keyboard.js", "js/list.js", "js/live.js", "js/palette.js", "js/path.js", "js/places.js",
+	"js/resize.js", "js/rowmount.js", "js/rowscale.js", "js/rowstore.js", "js/search.js", "js/session.js", "js/theme.js",
+	"js/times.js", "js/tree.js", "js/unseen.js", "js/view.js", "js/walk.js", "js/window.js", "vendor/idiomorph.esm.js",
+}
 
 type keyHelpRow struct {
 	Does string

@@ -3,6 +3,7 @@
 package static
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -11,6 +12,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"time"
 )
 
 //go:embed css js img vendor
@@ -27,6 +29,7 @@ var Prefix = sync.OnceValue(func() string { return "/static/" + hash(files) })
 // hash is over every file's name and content, in order.
 func hash(tree fs.FS) string {
 	h := sha256.New()
+	h.Write([]byte(strings.Join(sheets, " "))) // the joined stylesheet has an order
 	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -61,7 +64,7 @@ var types = map[string]string{
 func Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, ok := strings.CutPrefix(r.URL.Path, Prefix()+"/")
-		if info, err := fs.Stat(files, name); !ok || err != nil || info.IsDir() {
+		if info, err := fs.Stat(files, name); !ok || name != SheetName && (err != nil || info.IsDir()) {
 			http.Error(w, "no such file in this version", http.StatusNotFound)
 			return
 		}
@@ -70,6 +73,10 @@ func Handler() http.Handler {
 		h.Set("ETag", `"`+path.Base(Prefix())+`"`)
 		if t, ok := types[path.Ext(name)]; ok {
 			h.Set("Content-Type", t)
+		}
+		if name == SheetName {
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(sheet()))
+			return
 		}
 		http.ServeFileFS(w, r, files, name)
 	})

@@ -1,0 +1,27 @@
+package components
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// A module that is missing here is fetched late; one that is gone is an error in
+// the console.
+func TestModules(t *testing.T) {
+	files, err := filepath.Glob("../static/js/*.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"vendor/idiomorph.esm.js"}
+	for _, file := range files {
+		if name := filepath.Base(file); name != "boot.js" {
+			want = append(want, "js/"+name)
+		}
+	}
+	got := slices.Sorted(slices.Values(modules))
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("modules = %q, want %q", got, want)
+	}
+}
