@@ -1,16 +1,14 @@
 package session
 
-import (
-	"slices"
-	"sort"
-)
+import "sort"
 
 // children holds who hangs under whom. Nearly every entry has one child, so one
 // number an entry does, and lists only where it forks.
 type children struct {
-	only  []Pos         // the child of an entry that has one, else NoPos
-	fans  map[Pos][]Pos // the children of entries that have more
-	moved map[Pos]bool  // fans that are not in time order
+	only   []Pos         // the child of an entry that has one, else NoPos
+	fans   map[Pos][]Pos // the children of entries that have more
+	newest map[Pos]Pos   // per fan the child recorded last
+	moved  map[Pos]bool  // fans that are not in time order
 	// stand is the time by which an entry without a usable one is sorted.
 	stand map[Pos]int64
 }
@@ -29,18 +27,18 @@ func (c *children) add(entries []Entry, up, p Pos) {
 		return
 	}
 	if c.fans == nil {
-		c.fans, c.moved, c.stand = map[Pos][]Pos{}, map[Pos]bool{}, map[Pos]int64{}
+		c.fans, c.newest, c.moved, c.stand = map[Pos][]Pos{}, map[Pos]Pos{}, map[Pos]bool{}, map[Pos]int64{}
 	}
 	if first := c.only[up]; first != NoPos {
 		c.only[up] = NoPos
-		c.fans[up] = []Pos{first}
+		c.fans[up], c.newest[up] = []Pos{first}, first
 	}
 	c.standIn(entries, up, p)
 	fan := c.fans[up]
 	if c.time(entries, p) < c.time(entries, fan[len(fan)-1]) {
 		c.moved[up] = true
 	}
-	c.fans[up] = append(fan, p)
+	c.fans[up], c.newest[up] = append(fan, p), p
 }
 
 // standIn gives p, when its time cannot be used, the time of the sibling
@@ -49,7 +47,7 @@ func (c *children) standIn(entries []Entry, up, p Pos) {
 	if entries[p].Time != NoTime {
 		return
 	}
-	if before := slices.Max(c.fans[up]); c.time(entries, before) != NoTime {
+	if before := c.newest[up]; c.time(entries, before) != NoTime {
 		c.stand[p] = c.time(entries, before)
 	}
 }
