@@ -38,7 +38,7 @@ func (b *builder) block(item jsonl.Value, text session.BlockKind) {
 	case "toolCall":
 		b.add(session.Block{
 			Kind: session.BlockToolCall, Name: o.str("name"),
-			ID: string(jsonl.AppendID(nil, o.get("id"))), Args: raw(o.get("arguments")),
+			ID: string(shortID(jsonl.AppendID(nil, o.get("id")))), Args: raw(o.get("arguments")),
 		})
 	case "image":
 		b.image(o)

@@ -1,6 +1,10 @@
 package pi
 
-import "sessiontree/internal/session/jsonl"
+import (
+	"math"
+
+	"sessiontree/internal/session/jsonl"
+)
 
 // message is what is wanted of the message of a line.
 type message struct {
@@ -135,8 +139,12 @@ func cost(c *jsonl.Cursor) float64 {
 	return u.cost
 }
 
+// maxDollars is more than any session costs. A sum of larger numbers, which JSON
+// allows, would be no number any more.
+const maxDollars = 1e9
+
 // dollars reads a cost: its total, or the sum of its parts where no total was
-// recorded.
+// recorded. What cannot be a cost counts as none.
 func dollars(c *jsonl.Cursor) (sum float64) {
 	var total, input, output, cacheRead, cacheWrite jsonl.Value
 	for ok := c.Enter(); ok; ok = c.More() {
@@ -156,13 +164,20 @@ func dollars(c *jsonl.Cursor) (sum float64) {
 		}
 	}
 	if n, ok := total.Number(); ok {
-		return n
+		return plausible(n)
 	}
 	for _, part := range []jsonl.Value{input, output, cacheRead, cacheWrite} {
 		n, _ := part.Number()
-		sum += n
+		sum += plausible(n)
 	}
 	return sum
+}
+
+func plausible(cost float64) float64 {
+	if math.Abs(cost) <= maxDollars {
+		return cost
+	}
+	return 0
 }
 
 func number(c *jsonl.Cursor) float64 {

@@ -2,6 +2,8 @@ package pi
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"fmt"
 
 	"sessiontree/internal/session/jsonl"
 )
@@ -45,7 +47,22 @@ func (p *packer) id(dst *string, v jsonl.Value) {
 	} else {
 		p.buf = jsonl.AppendID(p.buf, v)
 	}
+	p.buf = append(p.buf[:from], shortID(p.buf[from:])...)
 	p.keep(dst, from)
+}
+
+// maxID bounds an id, in bytes. Ids stand in every link of a page; the agents'
+// own have 36 at most.
+const maxID = 512
+
+// shortID is the id itself, or where it is too long its beginning and a hash:
+// different ids stay different, and equal ones equal.
+func shortID(id []byte) []byte {
+	if len(id) <= maxID {
+		return id
+	}
+	sum := sha256.Sum256(id)
+	return fmt.Appendf(nil, "%s~%x", bytes.ToValidUTF8(id[:64], nil), sum[:16])
 }
 
 // text keeps v, cut at limit UTF-16 units.
