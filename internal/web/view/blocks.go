@@ -15,7 +15,7 @@ func (ib *itemBuilder) blocks(i int) []components.BlockModel {
 	e, body := &ib.pg.entries[i], &ib.bodies[i]
 	var out []components.BlockModel
 	for k := range body.Blocks {
-		if m, ok := ib.block(e, k, &body.Blocks[k], countImages(body.Blocks[:k])); ok {
+		if m, ok := ib.block(e, k, &body.Blocks[k], ib.imagesBefore(body, k)); ok {
 			out = append(out, m)
 		}
 	}

@@ -61,7 +61,7 @@ func (ib *itemBuilder) shell(i int) components.ItemModel {
 		if blk.Kind == session.BlockToolCall {
 			args := parseArgs(blk.Args)
 			cl.args.Command = orWord(orWord(args.Command, args.Code), e.Preview)
-		} else if b, ok := ib.block(e, k, blk, countImages(body.Blocks[:k])); ok && b.Kind == "out" && out.HTML+out.Text == "" {
+		} else if b, ok := ib.block(e, k, blk, ib.imagesBefore(body, k)); ok && b.Kind == "out" && out.HTML+out.Text == "" {
 			out = b
 		} else if ok {
 			m.Blocks = append(m.Blocks, b)

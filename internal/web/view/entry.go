@@ -132,7 +132,7 @@ func (ib *itemBuilder) oneBlock(k int) (components.BlockModel, bool) {
 		args := parseArgs(blk.Args)
 		return ib.file(args.file(), args.Content, ib.ration), true
 	}
-	return ib.block(e, k, blk, countImages(body.Blocks[:k]))
+	return ib.block(e, k, blk, ib.imagesBefore(body, k))
 }
 
 // oneResultBlock is a block of a result as its card shows it: the first output of

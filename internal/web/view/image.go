@@ -32,14 +32,25 @@ func Image(b session.Body, n int) (session.Block, bool) {
 	return session.Block{}, false
 }
 
-func countImages(blocks []session.Block) int {
-	n := 0
-	for i := range blocks {
-		if blocks[i].Kind == session.BlockImage {
-			n++
+// imageCount is how many images stand before a block of a body.
+type imageCount struct {
+	body  *session.Body
+	at, n int
+}
+
+// imagesBefore counts the images before the k-th block. Blocks are asked for one
+// after the other, so it goes on from where it counted last.
+func (ib *itemBuilder) imagesBefore(body *session.Body, k int) int {
+	c := &ib.images
+	if c.body != body || k < c.at {
+		*c = imageCount{body: body}
+	}
+	for ; c.at < k; c.at++ {
+		if body.Blocks[c.at].Kind == session.BlockImage {
+			c.n++
 		}
 	}
-	return n
+	return c.n
 }
 
 // image shows the n-th image of an entry by its URL.

@@ -22,7 +22,7 @@ func (ib *itemBuilder) answer(i int) {
 			call++
 			continue
 		}
-		if bm, ok := ib.block(e, k, blk, countImages(body.Blocks[:k])); ok {
+		if bm, ok := ib.block(e, k, blk, ib.imagesBefore(body, k)); ok {
 			m.Blocks = append(m.Blocks, bm)
 		}
 	}

@@ -15,6 +15,7 @@ type itemBuilder struct {
 	pg     *page
 	bodies []session.Body
 	limits limits
+	images imageCount
 	ration *ration // for colouring what is open
 	spare  *ration // and what is closed
 

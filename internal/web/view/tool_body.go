@@ -98,7 +98,7 @@ func (ib *itemBuilder) resultBlock(cl *call, res, k int, r *ration) (components.
 	e, body := &ib.pg.entries[res], &ib.bodies[res]
 	blk := &body.Blocks[k]
 	if blk.Kind != session.BlockText && blk.Kind != session.BlockOutput {
-		return ib.block(e, k, blk, countImages(body.Blocks[:k]))
+		return ib.block(e, k, blk, ib.imagesBefore(body, k))
 	}
 	if strings.TrimSpace(blk.Text) == "" {
 		return components.BlockModel{}, false
