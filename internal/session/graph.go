@@ -52,10 +52,7 @@ func (r *Row) node() string {
 // level, and what folds, as pi does.
 func (o *Outline) Prefix(i int) string {
 	r := &o.Rows[i]
-	drawn := int(r.Lane)
-	if o.Rows[0].Lane > 0 { // several roots hang on one that is not shown
-		drawn--
-	}
+	drawn := o.drawn(r)
 	cells := []rune(strings.Repeat("   ", drawn))
 	for _, g := range r.Gutters {
 		if g.Show && g.Position*3 < len(cells) {
@@ -69,6 +66,37 @@ func (o *Outline) Prefix(i int) string {
 		cells = append(cells, []rune("⊞ ")...)
 	}
 	return string(cells)
+}
+
+// PrefixEnd is Prefix cut to its last levels, and how many levels were left out in
+// front: no screen is as wide as a deep tree.
+func (o *Outline) PrefixEnd(i, levels int) (prefix string, left int) {
+	r := &o.Rows[i]
+	if left = o.drawn(r) - levels; left <= 0 {
+		return o.Prefix(i), 0
+	}
+	cells := []rune(strings.Repeat("   ", levels))
+	for up := r.Up; up >= 0 && o.drawn(&o.Rows[up]) > left; up = o.Rows[up].Up {
+		if a := &o.Rows[up]; a.Connector && !a.IsLast && a.Up >= 0 {
+			cells[(o.drawn(a)-1-left)*3] = '│'
+		}
+	}
+	switch {
+	case r.Connector && r.Up >= 0:
+		copy(cells[(levels-1)*3:], []rune(o.connector(i)))
+	case !r.Open:
+		cells = append(cells, []rune("⊞ ")...)
+	}
+	return string(cells), left
+}
+
+// drawn is the levels of indentation of a row. Several roots hang on one that is
+// not shown.
+func (o *Outline) drawn(r *Row) int {
+	if o.Rows[0].Lane > 0 {
+		return int(r.Lane) - 1
+	}
+	return int(r.Lane)
 }
 
 func (o *Outline) connector(i int) string {

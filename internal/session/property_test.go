@@ -187,6 +187,24 @@ func TestProperty_filtersRehang(t *testing.T) {
 	})
 }
 
+// The end of a prefix is the prefix without its first levels.
+func TestProperty_prefixEnd(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		tree := build(odd(rt))
+		v := drawView(rt, tree)
+		v.Layout = session.LayoutOutline
+		o := tree.Outline(v)
+		levels := rapid.IntRange(1, 4).Draw(rt, "levels")
+		for i := range o.Rows {
+			whole := []rune(o.Prefix(i))
+			end, left := o.PrefixEnd(i, levels)
+			if want := string(whole[left*3:]); end != want || left > 0 && len(whole)/3 != left+levels {
+				rt.Fatalf("row %d: prefix %q ends in %q, got %q after %d levels", i, string(whole), want, end, left)
+			}
+		}
+	})
+}
+
 func TestProperty_spine(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := build(odd(rt))

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"strconv"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -17,7 +18,7 @@ func (rb *rowBuilder) outline(m *components.RowModel, i int, r *session.Row) {
 	o := rb.s.Outline
 	m.Tool, m.Node, m.Meta = "", "", ""
 	m.Text = spans(oneLine(rb.s.Tree.RowText(r.Pos)), rb.words)
-	m.Prefix = unsigned.Replace(o.Prefix(i))
+	m.Prefix = outlinePrefix(o, i)
 	if r.Up < 0 && !r.Open { // a root has no line, only the sign
 		m.Prefix = strings.TrimSuffix(m.Prefix, "─ ")
 	}
@@ -32,6 +33,19 @@ func (rb *rowBuilder) outline(m *components.RowModel, i int, r *session.Row) {
 		m.Expanded, m.Count = 0, int(r.Count)
 	}
 	m.Toggle = rb.s.Params.WithOpen(m.Entry, !r.Open).Href(rb.s.Base())
+}
+
+// maxIndent is how many levels of indentation a row draws. Of a deeper row the last
+// ones are drawn, behind the number of those left out.
+const maxIndent = 8
+
+func outlinePrefix(o *session.Outline, i int) string {
+	prefix, left := o.PrefixEnd(i, maxIndent)
+	prefix = unsigned.Replace(prefix)
+	if left > 0 {
+		return strconv.Itoa(left) + "… " + prefix
+	}
+	return prefix
 }
 
 // foldable: a row with rows below it that begins a branch, or a root.
