@@ -74,7 +74,9 @@ func newSubscriber() *subscriber {
 }
 
 // add takes in a notice. One of a state that was told already is dropped: the
-// resume and the change that it tells of may meet here in any order.
+// resume and changes, told by whoever found them, may meet here in any order. For
+// the same reason the first notice of an epoch is a rewrite: the one that says so
+// may come after it, and then be dropped.
 func (s *subscriber) add(n notice) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,8 +87,13 @@ func (s *subscriber) add(n notice) {
 	case st.resolving:
 		st.dirty = true
 		return
+	case n.Rev.Epoch < st.told.Epoch:
+		return
 	case n.Kind != kindRemove && n.Rev.Epoch == st.told.Epoch && n.Rev.N <= st.told.N:
 		return
+	}
+	if n.Rev.Epoch != st.told.Epoch && n.Kind < kindRewrite {
+		n.Kind, n.frame = kindRewrite, nil
 	}
 	st.told = n.Rev
 	s.push(n)

@@ -106,6 +106,47 @@ func TestSubscriberDropsWhatTheResumeTold(t *testing.T) {
 	}
 }
 
+// Two changes may be told in the other order. A browser hears of the rewrite even
+// then, and nothing of an epoch that is over.
+func TestSubscriberIsToldOutOfOrder(t *testing.T) {
+	rewrite := notice{Topic: "t", Kind: kindRewrite, Rev: rev(5, 100), Entries: 9}
+	append1 := notice{Topic: "t", Kind: kindAppend, Rev: rev(5, 110), Entries: 1}
+	label := notice{Topic: "t", Kind: kindLabel, Rev: rev(5, 110), Entries: 1}
+	tests := []struct {
+		name string
+		ns   []notice
+		kind noticeKind
+		rev  store.Rev
+	}{
+		{"in order", []notice{rewrite, append1}, kindRewrite, rev(5, 110)},
+		{"overtaken", []notice{append1, rewrite}, kindRewrite, rev(5, 110)},
+		{"overtaken by a label", []notice{label, rewrite}, kindRewrite, rev(5, 110)},
+		{"an append of before", []notice{rewrite, {Topic: "t", Rev: rev(4, 60)}}, kindRewrite, rev(5, 100)},
+		{"a removal of before", []notice{rewrite, {Topic: "t", Kind: kindRemove, Rev: rev(4, 50)}}, kindRewrite, rev(5, 100)},
+		{"a removal now", []notice{rewrite, {Topic: "t", Kind: kindRemove, Rev: rev(5, 100)}}, kindRemove, rev(5, 100)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			h, s := newHub(), newSubscriber()
+			s.follow("t")
+			h.join("t", s)
+			s.resolve("t", func() (store.Rev, *notice) { return rev(4, 50), nil })
+			for _, n := range tt.ns {
+				if err := h.publish(n); err != nil {
+					t.Fatal(err)
+				}
+			}
+			ns := s.take()
+			if len(ns) != 1 || ns[0].Kind != tt.kind || ns[0].Rev != tt.rev {
+				t.Fatalf("told %+v, want one %v at %v", ns, tt.kind, tt.rev)
+			}
+			if err := ns[0].prepare(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // A change that is published while the first notice is worked out makes it be
 // worked out again, so that no entry counts twice or never.
 func TestResolveStartsOver(t *testing.T) {
