@@ -46,12 +46,12 @@ func (r *reading) part(ctx context.Context, f io.ReaderAt, end int64) error {
 	r.entries, r.notes, r.checks, r.torn, r.headers, r.weight = nil, nil, nil, nil, 0, 0
 	src := &source{f: f, off: r.off, end: end}
 	if end-r.off <= small {
-		return r.serial(ctx, src)
+		return r.serial(ctx, src, end)
 	}
-	return r.parallel(ctx, src)
+	return r.parallel(ctx, src, end)
 }
 
-func (r *reading) serial(ctx context.Context, src *source) error {
+func (r *reading) serial(ctx context.Context, src *source, end int64) error {
 	b := blocks.Get().(*block)
 	defer b.free()
 	for {
@@ -65,14 +65,14 @@ func (r *reading) serial(ctx context.Context, src *source) error {
 			return fmt.Errorf("read at byte %d: %w", src.off, err)
 		}
 		b.scan(r.format, r.home)
-		r.take(b, src.end)
+		r.take(b, end)
 	}
 }
 
 // parallel reads blocks in one goroutine, scans them in several and takes their
 // records in order here. The blocks that go round bound the memory.
-func (r *reading) parallel(ctx context.Context, src *source) error {
-	workers, end := runtime.GOMAXPROCS(0), src.end
+func (r *reading) parallel(ctx context.Context, src *source, end int64) error {
+	workers := runtime.GOMAXPROCS(0)
 	free := make(chan *block, workers+2)
 	work := make(chan *block, cap(free))
 	order := make(chan *block, cap(free))
@@ -124,8 +124,8 @@ func cut(ctx context.Context, src *source, free <-chan *block, work, order chan<
 	return nil
 }
 
-// take gives the block's records to the decoder. end is where reading shall
-// stop; by it the number of entries is guessed.
+// take gives the block's records to the decoder. end is where the file was meant
+// to end; by it the number of entries is guessed.
 func (r *reading) take(b *block, end int64) {
 	r.reserve(b, end)
 	base := r.line
