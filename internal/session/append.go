@@ -13,7 +13,6 @@ import (
 func (t *Tree) Append(h Header, entries []Entry, notes []Note) (rebuilt bool) {
 	t.header = h
 	t.given = append(t.given, notes...)
-	t.facts.Store(nil)
 	t.shown.Store(nil)
 	if t.byID == nil {
 		t.reset(len(entries))
@@ -28,6 +27,7 @@ func (t *Tree) Append(h Header, entries []Entry, notes []Note) (rebuilt bool) {
 	}
 	t.take(entries)
 	t.link(first)
+	t.recount(first)
 	return rebuilt
 }
 

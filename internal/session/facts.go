@@ -31,6 +31,32 @@ func (t *Tree) subtrees() *facts {
 	return f
 }
 
+// few is how many new entries are added to what was counted one by one; more are
+// counted anew, because each goes all the way up to its root.
+const few = 16
+
+// recount takes entries from first on into what was counted, or forgets it.
+func (t *Tree) recount(first Pos) {
+	f := t.facts.Load()
+	if f == nil {
+		return
+	}
+	if t.late || len(t.entries)-int(first) > few || len(f.size) != int(first) {
+		t.facts.Store(nil)
+		return
+	}
+	for p := first; p < Pos(len(t.entries)); p++ {
+		e := &t.entries[p]
+		talk := !e.Kind.Bookkeeping()
+		f.size, f.newest, f.talk = append(f.size, 1), append(f.newest, e.Time), append(f.talk, talk)
+		for up := t.parent[p]; up != NoPos; up = t.parent[up] {
+			f.size[up]++
+			f.newest[up] = max(f.newest[up], e.Time)
+			f.talk[up] = f.talk[up] || talk
+		}
+	}
+}
+
 func (f *facts) addUp(p, up Pos) {
 	if up == NoPos {
 		return
