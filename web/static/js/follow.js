@@ -70,7 +70,7 @@ export class Follow {
   /** Whether the reader watches the end of the tree. */
   get #atEnd() {
     const { rows } = this.session;
-    return rows.visible.last >= rows.total - 1 && !rows.focused;
+    return rows.atEnd && !rows.focused;
   }
 
   /**
@@ -136,7 +136,7 @@ export class Follow {
   async #reload(n) {
     const { session } = this;
     const { path, view } = session;
-    const bottom = path.atBottom && view.leaf === '';
+    const bottom = path.atBottom && view.leaf === '' && view.entry === '';
     const item = bottom ? null : firstItem(session);
     const [rows, page] = await Promise.all([session.reloadRows(this.#atEnd ? n.leaf : ''), path.load(view, { scroll: bottom ? 'end' : 'keep', place: item && { row: null, item }, around: n.leaf })]);
     if (rows === 404) return session.gone();

@@ -10,12 +10,20 @@ const FAR = 8; // pages kept; further ones are dropped at the other end
 /** @typedef {import('./session.js').Session} Session */
 
 export class Path {
+  #end = false;
+
   /** @param {Session} session */
   constructor(session) {
     this.session = session;
     this.main = session.main;
     this.pages = need('path-pages');
     dress(this.pages);
+    this.main.addEventListener('scroll', () => this.look(), { passive: true });
+    const sizes = new ResizeObserver((changes) => {
+      if (this.#end && changes.some((change) => change.target === this.main)) this.toEnd();
+      else this.look();
+    });
+    for (const el of [this.main, this.pages]) sizes.observe(el);
   }
 
   /** @returns {HTMLElement[]} */
@@ -26,8 +34,15 @@ export class Path {
   /** Whether the page that ends the path is here. */
   get complete() { return this.last?.dataset.atEnd === 'true'; }
 
-  /** Whether the reader stands at the end of what is here, and that is the end. */
-  get atBottom() { return this.complete && this.main.scrollHeight - this.main.scrollTop - this.main.clientHeight < 60; }
+  /**
+   * Whether the reader stands at the end of the path. It is what was last seen:
+   * measured only when it is asked for, a window that shrank or a banner that came
+   * would look like a reader who went up.
+   */
+  get atBottom() { return this.#end; }
+
+  /** Looks where the reader stands now. */
+  look() { this.#end = this.complete && this.main.scrollHeight - this.main.scrollTop - this.main.clientHeight < 60; }
 
   /**
    * The element of an entry: its item, or the tool that shows its result.
@@ -55,6 +70,7 @@ export class Path {
     this.#changed();
     if (way.place?.item) this.#restore(way.place.item);
     else this.show(view.entry, way);
+    this.look();
     return status;
   }
 
@@ -107,7 +123,10 @@ export class Path {
     if (el) this.main.scrollTop += el.getBoundingClientRect().top - item.y;
   }
 
-  toEnd() { this.main.scrollTop = 1e9; }
+  toEnd() {
+    this.main.scrollTop = 1e9;
+    this.#end = this.complete;
+  }
 
   /**
    * Fetches the page before the first or after the last one. What the reader sees

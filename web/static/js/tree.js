@@ -47,6 +47,7 @@ export class Tree {
   view(row) {
     const link = row.querySelector('.row-link');
     if (!(link instanceof HTMLAnchorElement)) return;
+    this.rows.select(Number(row.dataset.i));
     document.dispatchEvent(new CustomEvent('viewing'));
     return this.session.follow(link.href);
   }

@@ -16,6 +16,7 @@ export class RowWindow {
   #stopAt = -1;
   #last = 0;
   #down = true;
+  #end = false;
 
   /**
    * @param {HTMLElement} tree
@@ -30,7 +31,11 @@ export class RowWindow {
     this.store = new RowStore({ url, stale, came: () => this.paint() });
     this.take(this.list, true);
     tree.addEventListener('scroll', () => this.paint(), { passive: true });
-    new ResizeObserver(() => { this.scale.forget(); this.paint(); }).observe(tree);
+    new ResizeObserver(() => {
+      this.scale.forget();
+      if (this.#end) this.scrollTo(this.total - 1);
+      else this.paint();
+    }).observe(tree);
   }
 
   get total() { return this.store.total; }
@@ -39,6 +44,12 @@ export class RowWindow {
 
   /** The first and last visible index. */
   get visible() { return this.scale.now(this.total).visible; }
+
+  /**
+   * Whether the last row is in sight, as it was painted last: a tree that became
+   * lower since shows its end again.
+   */
+  get atEnd() { return this.#end; }
 
   /** The row the server calls selected, or -1. */
   get selected() { return Number(this.list.dataset.selected ?? -1); }
@@ -106,6 +117,20 @@ export class RowWindow {
   }
 
   /**
+   * Marks a row as the selected one before the server answers, so that the mark
+   * never stands elsewhere than what is viewed.
+   * @param {number} i
+   */
+  select(i) {
+    for (const [at, row] of this.store.entries()) {
+      if (row.getAttribute('aria-selected') === String(at === i)) continue;
+      row.setAttribute('aria-selected', String(at === i));
+      row.classList.toggle('is-selected', at === i);
+    }
+    this.list.dataset.selected = String(i);
+  }
+
+  /**
    * Scrolls a row to the middle, or only as far as needed.
    * @param {number} i
    * @param {'center' | 'nearest'} how
@@ -158,6 +183,7 @@ export class RowWindow {
     this.tree.classList.toggle('is-waiting', rows.want.some((el) => el.classList.contains('pad')));
     if (first !== this.#last) this.#down = first > this.#last;
     this.#last = first;
+    this.#end = last >= this.total - 1;
     if (this.total) this.store.fill(from, to, this.#down ? to + SPARE : from - SPARE);
   }
 }
