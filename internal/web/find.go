@@ -107,7 +107,7 @@ func (s *seen) add(sess *store.Session) {
 
 // summary finds what the catalog knows of a key.
 func (s *Server) summary(ctx context.Context, key string) (catalog.Summary, error) {
-	ctx, cancel := context.WithTimeout(ctx, findWait)
+	ctx, cancel := context.WithTimeout(ctx, s.findWait)
 	defer cancel()
 	for {
 		changed := s.list.next()

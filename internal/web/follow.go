@@ -69,6 +69,7 @@ func (s *Server) LibraryChanged() {
 	s.listRev.Add(1)
 	s.list.ring()
 	signal(s.follow.listed)
+	signal(s.awaited.due)
 }
 
 func signal(c chan struct{}) {

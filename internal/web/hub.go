@@ -176,6 +176,12 @@ func (s *subscriber) forget(topic string) {
 	}
 }
 
+func (s *subscriber) follows(topic string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.topics[topic] != nil
+}
+
 // following lists the topics.
 func (s *subscriber) following() []string {
 	s.mu.Lock()

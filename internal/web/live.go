@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -40,7 +41,9 @@ type socket struct {
 	sub  *subscriber
 	gone chan struct{} // closed when the reader ends
 	// held are the sessions it watches, by topic: as long as somebody holds one it
-	// stays open and is polled. Only the reader touches them.
+	// stays open and is polled. The reader holds them, and whoever finds one that
+	// was away.
+	mu   sync.Mutex // guards held
 	held map[string]held
 }
 
@@ -178,11 +181,20 @@ func (s *Server) subscribe(ctx context.Context, k *socket, q request) {
 func (s *Server) unsubscribe(k *socket, topic string) {
 	s.hub.leave(topic, k.sub)
 	k.sub.unfollow(topic)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	s.awaited.drop(topic, k)
 	k.release(topic)
 }
 
 // hold keeps a session open and polled for as long as the socket follows topic.
 func (s *Server) hold(k *socket, topic string, sess *store.Session) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !k.sub.follows(topic) { // no more: nobody would release it
+		return
+	}
+	s.awaited.drop(topic, k)
 	if k.held[topic].sess == sess {
 		return
 	}
@@ -190,6 +202,16 @@ func (s *Server) hold(k *socket, topic string, sess *store.Session) {
 	k.held[topic] = held{sess, s.watch(sess.Path())}
 }
 
+// await makes the socket hear of the session when it is there.
+func (s *Server) await(k *socket, topic string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.sub.follows(topic) {
+		s.awaited.add(topic, k)
+	}
+}
+
+// release lets a session go. The caller holds the lock.
 func (k *socket) release(topic string) {
 	if h, ok := k.held[topic]; ok {
 		h.unview()

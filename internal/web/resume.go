@@ -21,6 +21,7 @@ func (s *Server) resume(ctx context.Context, k *socket, topic, rev string) (stor
 	}
 	sess, err := s.find(ctx, strings.TrimPrefix(topic, topicSession))
 	if err != nil {
+		s.await(k, topic)
 		return store.Rev{}, &notice{Topic: topic, Kind: kindOf(err)}
 	}
 	s.hold(k, topic, sess)

@@ -50,6 +50,7 @@ type Server struct {
 	lookedIn []string
 	access   *access
 	now      func() time.Time
+	findWait time.Duration
 
 	handler  http.Handler
 	hub      *hub
@@ -57,6 +58,7 @@ type Server struct {
 	outlines *outlines
 	hits     *hitLists
 	seen     seen
+	awaited  *awaited
 
 	epoch   string // names this start of the server
 	listing store.Rev
@@ -84,9 +86,11 @@ func New(c Config) (*Server, error) {
 		lookedIn: c.LookedIn,
 		access:   newAccess(c),
 		now:      time.Now,
+		findWait: findWait,
 		hub:      newHub(),
 		outlines: newOutlines(c.Outlines),
 		hits:     newHitLists(),
+		awaited:  newAwaited(),
 		listing:  store.Rev{Epoch: epoch},
 		epoch:    store.Rev{Epoch: epoch}.String(),
 	}
@@ -104,6 +108,7 @@ func New(c Config) (*Server, error) {
 	}
 	s.running.Go(func() { s.follow.runTouch(s.ctx) })
 	s.running.Go(func() { s.follow.runListed(s.ctx) })
+	s.running.Go(func() { s.runAwaited(s.ctx) })
 	return s, nil
 }
 

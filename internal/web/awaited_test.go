@@ -1,0 +1,136 @@
+package web
+
+import (
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sessiontree/internal/session/store"
+)
+
+// keyOf names a session whose file is not there yet.
+func (s *site) keyOf(id, name string) (key, path string) {
+	s.t.Helper()
+	dir, err := filepath.EvalSymlinks(s.dir)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	path = filepath.Join(dir, name)
+	return store.Key("pi", id, path), path
+}
+
+// A page that is open while its file is away hears of the session when the file
+// comes, and of what is added to it then.
+func TestLiveComesBack(t *testing.T) {
+	var views atomic.Int64
+	s := newSite(t, func(c *Config) {
+		c.Watch = func(string) func() {
+			views.Add(1)
+			return func() { views.Add(-1) }
+		}
+	})
+	s.fill()
+	key, path := s.keyOf("one", "one.jsonl")
+	topic := topicSession + key
+	b := s.browse()
+	b.subscribe(topic, "abc.1")
+	if n := b.next(); n.Topic != topic || n.Kind != "remove" {
+		t.Fatalf("notice = %+v, want remove while the file is away", n)
+	}
+	tr := newTranscript("one")
+	tr.chain(4)
+	s.write("one.jsonl", tr)
+	s.Changed(path)
+	if n := b.next(); n.Topic != topic || n.Kind != "rewrite" {
+		t.Fatalf("notice = %+v, want rewrite when the file is there", n)
+	}
+	if views.Load() != 1 || len(s.awaited.topics()) != 0 {
+		t.Errorf("%d views and %q awaited, want 1 and none", views.Load(), s.awaited.topics())
+	}
+	leaf := tr.user("more")
+	s.append(path, tr)
+	s.Changed(path)
+	if n := b.next(); n.Topic != topic || n.Kind != "append" || n.Leaf != leaf {
+		t.Errorf("notice = %+v, want append with leaf %s", n, leaf)
+	}
+	b.following() // waits until the topic is left
+	if views.Load() != 0 {
+		t.Errorf("%d views after leaving, want none", views.Load())
+	}
+}
+
+// While the list is not read the session cannot be found in time; it is told when
+// the list is.
+func TestLiveArrivesLate(t *testing.T) {
+	s := newSite(t)
+	s.findWait = time.Millisecond
+	tr := newTranscript("one")
+	tr.chain(4)
+	s.write("one.jsonl", tr)
+	key, _ := s.keyOf("one", "one.jsonl")
+	b := s.browse()
+	b.subscribe(topicSession+key, "abc.1")
+	if n := b.next(); n.Kind != "rewrite" || n.Rev != (store.Rev{}).String() {
+		t.Fatalf("notice = %+v, want rewrite of an unknown state", n)
+	}
+	s.fill()
+	if n := b.next(); n.Kind != "rewrite" || n.Rev == (store.Rev{}).String() {
+		t.Errorf("notice = %+v, want rewrite of what is there", n)
+	}
+}
+
+// Who left before the session came is neither told nor made to hold it.
+func TestAwaitedIsLeft(t *testing.T) {
+	s := newSite(t, func(c *Config) {
+		c.Watch = func(string) func() { t.Error("held for nobody"); return func() {} }
+	})
+	tr := newTranscript("one")
+	tr.chain(2)
+	path := s.write("one.jsonl", tr)
+	s.fill()
+	sess, err := s.library.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	topic := topicSession + sess.Key()
+	k := &socket{sub: newSubscriber(), held: map[string]held{}}
+	k.sub.follow(topic)
+	s.await(k, topic)
+	s.unsubscribe(k, topic)
+	s.await(k, topic)
+	s.hold(k, topic, sess)
+	if got := s.awaited.topics(); len(got) != 0 {
+		t.Errorf("%q awaited, want none", got)
+	}
+}
+
+// A session that moved is told to be read again, and once more when its file is
+// back at the old place.
+func TestLiveMovedAndBack(t *testing.T) {
+	s := newSite(t)
+	tr := newTranscript("one")
+	tr.chain(4)
+	s.write("one.jsonl", tr)
+	s.fill()
+	key, path := s.keyOf("one", "one.jsonl")
+	_, other := s.keyOf("one", "two.jsonl")
+	if err := os.Rename(path, other); err != nil {
+		t.Fatal(err)
+	}
+	s.fill()
+	b := s.browse()
+	b.subscribe(topicSession+key, "abc.1")
+	if n := b.next(); n.Kind != "rewrite" || n.Rev != (store.Rev{}).String() {
+		t.Fatalf("notice = %+v, want rewrite of what moved", n)
+	}
+	if err := os.Rename(other, path); err != nil {
+		t.Fatal(err)
+	}
+	s.Changed(other)
+	s.Changed(path)
+	if n := b.next(); n.Kind != "rewrite" || n.Rev == (store.Rev{}).String() {
+		t.Errorf("notice = %+v, want rewrite of what is back", n)
+	}
+}
