@@ -1,5 +1,7 @@
 package session
 
+import "slices"
+
 // Outline computes the visible rows for v.
 func (t *Tree) Outline(v View) *Outline {
 	o := &Outline{Selected: -1, Entries: len(t.entries)}
@@ -51,13 +53,15 @@ func pushActiveFirst(stack, ps []Pos, active []bool) []Pos {
 // re-hanging under the nearest visible ancestor, indents and gutters.
 func (t *Tree) piOutline(v View, o *Outline) {
 	order := t.preorder(v.Leaf)
-	match := t.matcher(v)
-	shown := make([]bool, len(t.entries))
-	for _, p := range order {
-		if t.piShows(p, v) && (match == nil || match(p)) {
-			shown[p] = true
+	shown := t.piShown(v)
+	for p := range shown {
+		if shown[p] {
 			o.Visible++
 		}
+	}
+	var own []bool
+	if len(parseQuery(v.Query)) > 0 {
+		own = slices.Clone(shown) // before some are folded
 	}
 	folded := t.foldOutline(order, shown, v)
 	o.Rows = make([]Row, 0, o.Visible)
@@ -66,10 +70,27 @@ func (t *Tree) piOutline(v View, o *Outline) {
 	path := t.onPath(v.Leaf)
 	for i := range o.Rows {
 		r := &o.Rows[i]
-		r.OnPath, r.Hit = path[r.Pos], match != nil
+		r.OnPath, r.Hit = path[r.Pos], own != nil
 	}
 	t.mark(v, o)
+	if own != nil {
+		o.Found = t.find(own, v, o)
+	}
 	o.Branches = t.countBranches()
+}
+
+// piShown marks the entries that pass the view's filter and query.
+func (t *Tree) piShown(v View) []bool {
+	visible := func(p Pos) bool { return t.piShows(p, v) }
+	match := t.matcher(v)
+	if match != nil && v.Hits != nil {
+		return t.found(match, visible)
+	}
+	shown := make([]bool, len(t.entries))
+	for p := range shown {
+		shown[p] = visible(Pos(p)) && (match == nil || match(Pos(p)))
+	}
+	return shown
 }
 
 // piShows reports whether p has a row under the view's filter.

@@ -10,6 +10,7 @@ type spine struct {
 	o     *Outline
 	facts *facts
 	match *hits
+	gone  []bool // archived and out of sight; nil when nothing is
 	leafy []bool // on the path to the session's leaf
 	path  []bool // on the viewed path
 	near  []bool // on the path to the selected entry
@@ -41,9 +42,11 @@ type spineStep struct {
 }
 
 func (t *Tree) spineOutline(v View, o *Outline) {
-	s := &spine{Tree: t, view: v, o: o, facts: t.subtrees(), match: t.hits(v),
+	s := &spine{Tree: t, view: v, o: o, facts: t.subtrees(),
 		leafy: t.onPath(t.leaf), path: t.onPath(v.Leaf), near: t.onPath(v.Entry),
 		runs: []laneRun{{stub: -1, title: NoPos}}}
+	s.gone = s.outOfSight()
+	s.match = s.hits()
 	o.Branches, o.Visible = t.countBranches(), s.countVisible()
 	size := o.Visible + len(t.kids.fans) + 16
 	o.Rows, s.rows = make([]Row, 0, size), make([]rowPlace, 0, size)
@@ -52,6 +55,9 @@ func (t *Tree) spineOutline(v View, o *Outline) {
 	}
 	s.finish()
 	t.mark(v, o)
+	if s.match != nil {
+		o.Found = t.find(s.match.own, v, o)
+	}
 }
 
 // spines lists the roots, the one holding the leaf first.
@@ -236,9 +242,8 @@ func (s *spine) finish() {
 // branches.
 func (s *spine) countVisible() int {
 	n := 0
-	gone := s.outOfSight()
 	for p := range s.entries {
-		if s.shows(Pos(p)) && (gone == nil || !gone[p]) {
+		if s.shows(Pos(p)) && (s.gone == nil || !s.gone[p]) {
 			n++
 		}
 	}

@@ -117,30 +117,3 @@ func (t *Tree) below(p Pos) []Pos {
 	}
 	return order
 }
-
-// hits knows which entries match a view's query. Without a query it is nil and
-// nothing matches.
-type hits struct {
-	own   []bool
-	below []bool // the subtree holds a match
-}
-
-func (t *Tree) hits(v View) *hits {
-	match := t.matcher(v)
-	if match == nil {
-		return nil
-	}
-	h := &hits{make([]bool, len(t.entries)), make([]bool, len(t.entries))}
-	for i := range t.entries {
-		if p := Pos(i); t.entries[i].Kind != KindUsage && match(p) {
-			h.own[p] = true
-			for ; p != NoPos && !h.below[p]; p = t.parent[p] {
-				h.below[p] = true
-			}
-		}
-	}
-	return h
-}
-
-func (h *hits) at(p Pos) bool { return h != nil && h.own[p] }
-func (h *hits) in(p Pos) bool { return h != nil && h.below[p] }

@@ -1,17 +1,15 @@
 package web
 
 import (
-	"cmp"
 	"encoding/json"
 	"net/http"
-	"slices"
 
-	"sessiontree/internal/session"
 	"sessiontree/internal/web/view"
 )
 
-// maxFound is how many hits are listed; total counts them all.
-const maxFound = 10_000
+// maxFound is how many hits are listed. Total counts these: what a reader is
+// promised can be walked.
+const maxFound = 100_000
 
 type foundJSON struct {
 	Rev   string    `json:"rev"`
@@ -19,29 +17,24 @@ type foundJSON struct {
 	Hits  []hitJSON `json:"hits"`
 }
 
-// hitJSON is an entry that matches, and its row in the outline or -1.
+// hitJSON is an entry that matches, and its row in the outline or that of the
+// closed branch it stands in.
 type hitJSON struct {
 	Entry string `json:"entry"`
 	Row   int    `json:"row"`
 }
 
-// search lists the entries of a session that hold every word of q.
+// search lists the entries of a session that hold every word of q, as far as the
+// filter lets them be seen.
 func (s *Server) search(w http.ResponseWriter, r *http.Request) error {
 	sess, p, err := s.viewed(r)
 	if err != nil {
 		return err
 	}
-	found, err := s.hits.of(r.Context(), sess, p.Query)
-	if err != nil {
-		return err
-	}
 	var m foundJSON
 	err = s.look(r.Context(), sess, p, func(sc view.Scene) error {
-		m = foundJSON{Rev: sc.Rev.String(), Hits: []hitJSON{}}
-		if found != nil && found.rev.Epoch == sc.Rev.Epoch {
-			m.Total = len(found.in)
-			m.Hits = listHits(sc, found.in)
-		}
+		hits := listHits(sc)
+		m = foundJSON{Rev: sc.Rev.String(), Total: len(hits), Hits: hits}
 		return nil
 	})
 	if err != nil {
@@ -54,27 +47,12 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) error {
 	return json.NewEncoder(w).Encode(m)
 }
 
-// listHits puts hits in the order of their rows; those without one follow in file
-// order.
-func listHits(sc view.Scene, in []session.Pos) []hitJSON {
-	rows := map[session.Pos]int{}
-	for i := range sc.Outline.Rows {
-		r := &sc.Outline.Rows[i]
-		old, ok := rows[r.Title]
-		if r.Kind != session.RowFold && (!ok || sc.Outline.Rows[old].Kind == session.RowStub) {
-			rows[r.Title] = i
-		}
+// listHits names what the outline found, in the order of its rows.
+func listHits(sc view.Scene) []hitJSON {
+	found := sc.Outline.Found
+	hits := make([]hitJSON, min(len(found), maxFound))
+	for i := range hits {
+		hits[i] = hitJSON{sc.Tree.At(found[i].Pos).ID, int(found[i].Row)}
 	}
-	hits := make([]hitJSON, 0, len(in))
-	for _, p := range in {
-		row, ok := rows[p]
-		if !ok {
-			row = -1
-		}
-		hits = append(hits, hitJSON{sc.Tree.At(p).ID, row})
-	}
-	slices.SortStableFunc(hits, func(a, b hitJSON) int {
-		return cmp.Compare(uint(a.Row), uint(b.Row)) // -1 comes last
-	})
-	return hits[:min(len(hits), maxFound)]
+	return hits
 }

@@ -222,7 +222,10 @@ func TestSearch(t *testing.T) {
 		{"q=ANSWER+another", 1, "e4"},
 		{"q=nowhere", 0, ""},
 		{"", 0, ""},
-		{"q=marked", 2, ""}, // the label and its target
+		{"q=marked", 1, ""},            // the label is found at its target
+		{"q=marked&filter=all", 2, ""}, // here it has a row of its own
+		{"q=needle&filter=user-only", 0, ""},
+		{"q=needle&layout=outline", 1, "e3"},
 	}
 	for _, tt := range tests {
 		var got foundJSON
@@ -234,7 +237,7 @@ func TestSearch(t *testing.T) {
 			t.Errorf("search %q = %+v, want %d hits, first %q", tt.query, got, tt.total, tt.first)
 		}
 		for i := 1; i < len(got.Hits); i++ {
-			if a, b := got.Hits[i-1].Row, got.Hits[i].Row; a == -1 && b >= 0 || b >= 0 && a > b {
+			if a, b := got.Hits[i-1].Row, got.Hits[i].Row; a < 0 || a > b {
 				t.Errorf("search %q: rows %d and %d out of order", tt.query, a, b)
 			}
 		}

@@ -25,7 +25,7 @@ func (b *Builder) facts(s Scene, path []session.Pos) components.Facts {
 		f.Tokens = tokens(c.Tokens)
 	}
 	if s.Params.Query != "" {
-		f.Hits = len(o.Hits)
+		f.Hits = len(o.Found)
 	}
 	return f
 }
