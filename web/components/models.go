@@ -99,6 +99,7 @@ type SessionModel struct {
 	Facts     Facts
 	Banners   []Banner
 	Notes     []NoteModel
+	BadLines  int    // lines of the file that could not be read; Notes has them
 	Filters   []Chip // the five, in order
 	Layouts   []Chip // spine, outline
 	LeafHref  string // reset to leaf

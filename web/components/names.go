@@ -2,6 +2,7 @@ package components
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -10,7 +11,7 @@ import (
 // fetch them at once instead of finding them file by file.
 var modules = []string{
 	"js/main.js", "js/actions.js", "js/branches.js", "js/commands.js", "js/dom.js", "js/drawer.js", "js/dress.js", "js/follow.js",
-	"js/index.js", "js/items.js", "js/keyboard.js", "js/list.js", "js/live.js", "js/palette.js", "js/path.js", "js/places.js",
+	"js/index.js", "js/items.js", "js/keyboard.js", "js/list.js", "js/live.js", "js/palette.js", "js/path.js", "js/picture.js", "js/places.js",
 	"js/resize.js", "js/rowmount.js", "js/rowscale.js", "js/rowstore.js", "js/search.js", "js/session.js", "js/theme.js",
 	"js/times.js", "js/tree.js", "js/unseen.js", "js/view.js", "js/walk.js", "js/window.js", "vendor/idiomorph.esm.js",
 }
@@ -20,7 +21,7 @@ type keyHelpRow struct {
 	Keys []string
 }
 
-var keyHelpRows = []keyHelpRow{
+var sessionKeys = []keyHelpRow{
 	{"Move", []string{"↑", "↓"}},
 	{"Move, vi style", []string{"J", "K"}},
 	{"Open branch, then first row", []string{"→"}},
@@ -35,9 +36,41 @@ var keyHelpRows = []keyHelpRow{
 	{"Search this session", []string{"/"}},
 	{"Open all tools", []string{"O"}},
 	{"Open all thinking", []string{"T"}},
+	{"Close, then back to the tree", []string{"Esc"}},
+}
+
+var indexKeys = []keyHelpRow{
+	{"Move", []string{"↑", "↓"}},
+	{"Move, vi style", []string{"J", "K"}},
+	{"Open session", []string{"Enter"}},
+	{"Filter sessions", []string{"/"}},
+	{"Clear the filter, then leave it", []string{"Esc"}},
+}
+
+var anyPageKeys = []keyHelpRow{
 	{"Commands", []string{"Ctrl", "K"}},
 	{"This help", []string{"?"}},
-	{"Close, then back to the tree", []string{"Esc"}},
+}
+
+// keyHelpRows are the keys that act on a page, which is named by its class.
+func keyHelpRows(page string) []keyHelpRow {
+	switch page {
+	case "page-session":
+		return slices.Concat(sessionKeys, anyPageKeys)
+	case "page-index":
+		return slices.Concat(indexKeys, anyPageKeys)
+	}
+	return anyPageKeys
+}
+
+// momentText is what stands without script: the day alone where a row has little
+// room, the whole in the path.
+func momentText(t Time, how string) string {
+	if how == "clock" {
+		return t.Text
+	}
+	day, _, _ := strings.Cut(t.Text, " ")
+	return day
 }
 
 // themeAttr keeps anything but the two themes out of the document.

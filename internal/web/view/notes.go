@@ -31,28 +31,30 @@ func (b *Builder) notes(s Scene, notes []session.Note) []components.NoteModel {
 	return out
 }
 
+// badLines is how many lines could not be read; the list of notes says so.
+func badLines(notes []session.Note) int {
+	n := 0
+	for _, note := range notes {
+		if note.Code == session.NoteBadLine {
+			n++
+		}
+	}
+	return n
+}
+
 // banners tells what the reader must know before reading on.
 func (b *Builder) banners(s Scene, a About) []components.Banner {
 	var out []components.Banner
 	if a.Gone != nil {
 		out = append(out, goneBanner(a.Gone))
 	}
-	bad := 0
 	for _, n := range a.Notes {
 		switch n.Code {
-		case session.NoteBadLine:
-			bad++
 		case session.NoteTornLine:
 			out = append(out, components.Banner{Kind: "info", Strong: "The last line is not finished.", Text: "It is shown as soon as it is."})
 		case session.NoteDeadEnd:
 			out = append(out, deadEndBanner(s))
 		}
-	}
-	if bad > 0 {
-		out = append(out, components.Banner{
-			Kind: "warn", Strong: plural(bad, "line", "lines") + " could not be read.",
-			Text: "The rest of the session is here.", Action: &components.Link{Text: "Show", Href: "#notes"},
-		})
 	}
 	if v := s.Tree.Header(); v.Migrated {
 		out = append(out, components.Banner{

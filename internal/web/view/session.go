@@ -51,6 +51,7 @@ func (b *Builder) Around(s Scene, a About) components.SessionModel {
 		Facts:    b.facts(s, path),
 		Banners:  b.banners(s, a),
 		Notes:    b.notes(s, a.Notes),
+		BadLines: badLines(a.Notes),
 		Filters:  filterChips(s),
 		Layouts:  layoutChips(s),
 		LeafHref: s.Params.AtLeaf().Href(s.Base()),

@@ -134,7 +134,6 @@ func TestBanners(t *testing.T) {
 		want          []string
 	}{
 		{"nothing", forked().text(), nil, nil},
-		{"bad lines", forked().text() + "{]\nnope\n", nil, []string{"warn: 2 lines could not be read. | The rest of the session is here. -> #notes"}},
 		{"a torn line", forked().text() + `{"type":`, nil, []string{"info: The last line is not finished. | It is shown as soon as it is."}},
 		{"a dead end", dead.text(), nil, []string{"warn: The file ends on a branch that was left. | Newer activity stands on another branch, but the agent goes on from here. -> ?entry=u6&leaf=u6"}},
 		{"an old version", old, nil, []string{"info: An older file, version 1. | It is shown as the current version would hold it. The file is as it was."}},
@@ -157,6 +156,17 @@ func TestBanners(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestBadLines(t *testing.T) {
+	sess := open(t, forked().text()+"{]\nnope\n")
+	notes := sess.Notes()
+	look(t, sess, Params{}, func(sc Scene) {
+		m := testBuilder().Around(sc, About{Notes: notes})
+		if m.BadLines != 2 || len(m.Notes) != 2 || len(m.Banners) != 0 {
+			t.Errorf("%d bad lines, notes %v, banners %v", m.BadLines, m.Notes, m.Banners)
+		}
+	})
 }
 
 func TestNotes(t *testing.T) {

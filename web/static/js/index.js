@@ -64,6 +64,11 @@ export function startIndex() {
     else url.searchParams.delete('q');
     list.go(url.href, 'replaceState');
   };
+  const clear = () => {
+    clearTimeout(timer);
+    field.value = '';
+    filter();
+  };
   field.addEventListener('input', () => {
     clearTimeout(timer);
     timer = setTimeout(filter, WAIT);
@@ -85,21 +90,26 @@ export function startIndex() {
     list.refresh();
   });
   new Live({ topic: 'library', rev: () => need('sessions').dataset.rev ?? '', notice: () => list.soon(), restarted: () => list.soon() });
-  startKeys((key) => keys(field)[key], new Palette(() => indexCommands(field)));
+  startKeys((key) => keys(field, clear)[key], new Palette(() => indexCommands(field)));
 }
 
 /**
  * @param {HTMLInputElement} field
+ * @param {() => void} clear
  * @returns {Record<string, () => unknown>}
  */
-const keys = (field) => ({
+const keys = (field, clear) => ({
   '/': () => field.focus(),
   '?': showKeys,
   j: () => step(1),
   k: () => step(-1),
   ArrowDown: () => step(1),
   ArrowUp: () => step(-1),
-  Escape: () => { field.blur(); document.getElementById('sort')?.removeAttribute('open'); },
+  Escape: () => {
+    if (field.value && field === document.activeElement) return clear();
+    field.blur();
+    document.getElementById('sort')?.removeAttribute('open');
+  },
 });
 
 /**

@@ -10,6 +10,7 @@ import { startIndex } from './index.js';
 import { sessionKeys, startKeys } from './keyboard.js';
 import { Live } from './live.js';
 import { Palette } from './palette.js';
+import { startPictures } from './picture.js';
 import { startPlaces } from './places.js';
 import { startResize } from './resize.js';
 import { Search } from './search.js';
@@ -24,6 +25,7 @@ if (/Mac|iP(hone|ad)/.test(navigator.platform)) {
 }
 startTheme();
 startTimes();
+startPictures();
 if (document.getElementById('app')) startSession();
 else if (document.getElementById('sessions')) startIndex();
 else if (document.getElementById('palette')) startKeys((key) => (key === '?' ? showKeys : undefined), new Palette(pageCommands));

@@ -184,6 +184,7 @@ export class Session {
       const old = document.getElementById(part.id);
       if (old) morph(old, part);
     }
+    document.title = need('title').dataset.title ?? document.title;
     if (had && had !== document.activeElement && !this.rows.focused) this.main.focus({ preventScroll: true });
   }
 

@@ -80,7 +80,7 @@ function startRuler(session) {
   document.addEventListener('path-changed', soon);
   session.onArrive(soon);
   soon();
-  document.addEventListener('click', (event) => nearestTick(event));
+  document.addEventListener('click', (event) => clickRuler(session, event));
 }
 
 /**
@@ -101,16 +101,47 @@ function share(pages, y) {
 }
 
 /**
- * Ticks are thin: a click beside one means it.
+ * Ticks are thin: a click beside one means it. Far from any it means that part of
+ * the path, or the nearest tick when that part is not here.
+ * @param {Session} session
  * @param {MouseEvent} event
  */
-function nearestTick(event) {
+function clickRuler(session, event) {
   const ruler = closest(event, '.ruler');
   if (!ruler || closest(event, 'a')) return;
-  let best = null, least = 10;
+  const box = ruler.getBoundingClientRect();
+  if (!nearestTick(ruler, event.clientY, 10) && !scrollToShare(session, (event.clientY - box.top) / box.height)) nearestTick(ruler, event.clientY, Infinity);
+}
+
+/**
+ * Scrolls to a part of the path, from 0 to 1, when it is here: share() backwards.
+ * @param {Session} session
+ * @param {number} part
+ */
+function scrollToShare({ path, main }, part) {
+  for (const page of path.list) {
+    const total = Number(page.dataset.total) || 1, skipped = Number(page.dataset.skipped);
+    const n = total - skipped - Number(page.dataset.left), at = part * total - skipped;
+    if (at < 0 || at > n) continue;
+    const box = page.getBoundingClientRect();
+    main.scrollTop += box.top + box.height * at / Math.max(1, n) - need('facts').getBoundingClientRect().bottom;
+    return true;
+  }
+  return false;
+}
+
+/**
+ * Takes the tick that is nearest to a height of the screen.
+ * @param {HTMLElement} ruler
+ * @param {number} y
+ * @param {number} least how far away it may be
+ */
+function nearestTick(ruler, y, least) {
+  let best = null;
   for (const line of ruler.querySelectorAll('line')) {
-    const d = Math.abs(line.getBoundingClientRect().top - event.clientY);
+    const d = Math.abs(line.getBoundingClientRect().top - y);
     if (d < least) [best, least] = [line, d];
   }
   best?.closest('a')?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+  return best !== null;
 }
