@@ -2,8 +2,6 @@ package web
 
 import (
 	"context"
-	"slices"
-	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
@@ -71,68 +69,7 @@ func (s *Server) look(ctx context.Context, sess *store.Session, p view.Params, f
 	return err
 }
 
-func (s *Server) isLive(sess *store.Session) bool { return view.Live(sess.Modified(), s.now()) }
-
-// hitLists keeps which entries hold the words of a query.
-type hitLists struct {
-	kept *lru[hitKey, *hitList]
-}
-
-type hitKey struct {
-	session string
-	rev     store.Rev
-	query   string
-}
-
-// hitList is the entries that match, of one revision.
-type hitList struct {
-	rev store.Rev
-	in  []session.Pos
-	set map[session.Pos]struct{}
-}
-
-// hitListsKept is in entries that match; a few queries on big sessions.
-const hitListsKept = 200_000
-
-// searchTime bounds one search; a reader who waits longer has typed on.
-const searchTime = 20 * time.Second
-
-func newHitLists() *hitLists { return &hitLists{newLRU[hitKey, *hitList](hitListsKept)} }
-
-// of searches a session; nil without a query.
-func (h *hitLists) of(ctx context.Context, sess *store.Session, query string) (*hitList, error) {
-	if query == "" {
-		return nil, nil
-	}
-	key := hitKey{sess.Key(), revisionOf(sess), query}
-	if l, ok := h.kept.get(key); ok {
-		return l, nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, searchTime)
-	defer cancel()
-	in, err := sess.Search(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	l := &hitList{rev: key.rev, in: slices.Clip(in), set: make(map[session.Pos]struct{}, len(in))}
-	for _, p := range in {
-		l.set[p] = struct{}{}
-	}
-	h.kept.add(key, l, len(in)+outlineCost)
-	return l, nil
-}
-
-// match decides for entries of a revision. The session may have changed since the
-// search; then each entry's own words decide until the next request.
-func (l *hitList) match(t *session.Tree, rev store.Rev, query string) func(session.Pos) bool {
-	switch {
-	case l == nil:
-		return nil
-	case l.rev != rev:
-		return func(p session.Pos) bool { return t.Match(p, query) }
-	}
-	return func(p session.Pos) bool {
-		_, ok := l.set[p]
-		return ok
-	}
+// isLive tells whether a session is being written; one whose file is gone is not.
+func (s *Server) isLive(sess *store.Session) bool {
+	return sess.Gone() == nil && view.Live(sess.Modified(), s.now())
 }

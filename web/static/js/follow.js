@@ -51,7 +51,7 @@ export class Follow {
 
   /** @param {Notice} n */
   async #take(n) {
-    if (n.kind === 'remove') return this.#removed();
+    if (n.kind === 'remove') return this.#removed(n);
     const { session } = this;
     let turn, bottom, atLeaf;
     do { // once more when the reader went elsewhere meanwhile
@@ -144,10 +144,14 @@ export class Follow {
     if (bottom) path.toEnd();
   }
 
-  #removed() {
-    need('offline').hidden = true;
-    say('The file of this session was removed. What you see stays until you leave.');
-    this.#facts();
+  /**
+   * Nobody writes any more, which rows and path show as well as the facts.
+   * @param {Notice} n
+   */
+  async #removed(n) {
+    await this.#reload(n);
+    await this.session.reloadFacts();
+    say(document.querySelector('#banners .banner--err > span')?.textContent?.trim() ?? 'The file is gone.');
   }
 
   /** @param {string} rev */
