@@ -76,7 +76,12 @@ func (g *growing) entry(r *rapid.T) string {
 	}
 	minute := rapid.IntRange(0, 59).Draw(r, "minute")
 	target := fmt.Sprintf("e%d", rapid.IntRange(1, g.next+1).Draw(r, "target"))
-	switch rapid.IntRange(0, 9).Draw(r, "kind") {
+	switch rapid.IntRange(0, 11).Draw(r, "kind") {
+	case 10:
+		return line("branch_summary", id, parent, minute, `,"fromId":"e1","summary":"s"`)
+	case 11: // an id again, on a path of its own
+		g.next--
+		return user(fmt.Sprintf("e%d", rapid.IntRange(1, g.next+1).Draw(r, "again")), "", minute, "again")
 	case 0:
 		return label(id, parent, target, minute, rapid.SampledFrom([]string{"", "x"}).Draw(r, "label"))
 	case 1:
@@ -126,6 +131,79 @@ func TestFill_SecondStart(t *testing.T) {
 	}
 	if diff := cmp.Diff(filled(t, "", dir).Sessions(), third.Sessions()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestFill_GrowthOfADamagedFile lets sessions grow in which something is odd, and
+// demands that no more is read than was added.
+func TestFill_GrowthOfADamagedFile(t *testing.T) {
+	long := strings.Repeat("long ", 20_000)
+	for name, lines := range map[string][]string{
+		"orphan":            {user("u", "missing", 1, long), answer("a", "u", 2, 1)},
+		"label of nothing":  {user("u", "", 1, long), label("a", "u", "missing", 2, "x"), answer("a", "u", 2, 1)},
+		"cycle":             {user("x", "y", 1, long), user("y", "x", 1, "y"), user("u", "y", 1, "u"), answer("a", "u", 2, 1)},
+		"its own parent":    {user("u", "u", 1, long), answer("a", "u", 2, 1)},
+		"repeated id":       {user("u", "", 1, long), user("u", "", 1, "again"), answer("a", "u", 2, 1)},
+		"dead end":          {user("u", "", 1, long), answer("b", "u", 50, 1), answer("a", "u", 2, 1)},
+		"newer elsewhere":   {user("u", "", 1, long), answer("b", "u", 4, 1), answer("a", "u", 2, 1)},
+		"many of all kinds": damaged(300),
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "a.jsonl")
+			write(t, path, append([]string{header("1")}, lines...)...)
+			c := filled(t, "", dir)
+			leaf := "a"
+			for n := range 5 {
+				next := fmt.Sprintf("n%d", n)
+				more := user(next, leaf, n+1, "more") + answer(next+"a", next, n+2, 1)
+				add(t, path, more)
+				fill(t, c)
+				if p := c.Progress(); p.BytesScanned != int64(len(more)) {
+					t.Fatalf("%d bytes were added and %d read", len(more), p.BytesScanned)
+				}
+				if diff := cmp.Diff(filled(t, "", dir).Sessions(), c.Sessions()); diff != "" {
+					t.Fatal(diff)
+				}
+				leaf = next + "a"
+			}
+		})
+	}
+}
+
+// damaged is a session of n roots that wait for parents, ids recorded twice and
+// cycles; it goes on from entry a.
+func damaged(n int) (lines []string) {
+	for i := range n {
+		orphan, twice, cycle := fmt.Sprintf("o%d", i), fmt.Sprintf("t%d", i), fmt.Sprintf("c%d", i)
+		lines = append(lines, user(orphan, "missing-"+orphan, i%60, "o"), user(twice, "", 1, "t"), user(twice, orphan, 1, "t"), user(cycle, cycle, 1, "c"))
+	}
+	return append(lines, user("u", "", 1, "u"), answer("a", "u", 2, 1))
+}
+
+// TestTouch_WhatWasWaitedFor adds what a damaged session lacks.
+func TestTouch_WhatWasWaitedFor(t *testing.T) {
+	for name, lines := range map[string][2]string{
+		"parent":          {user("o", "late", 1, "o") + user("u", "", 2, "u"), user("late", "u", 3, "late")},
+		"label's target":  {user("u", "", 1, "u") + label("l", "u", "late", 2, "x"), user("late", "l", 3, "late")},
+		"the id again":    {user("t", "", 1, "t") + user("t", "", 1, "t") + user("u", "", 2, "u"), user("t", "u", 3, "t")},
+		"below a parent":  {user("kid", "u", 1, "k") + user("u", "", 2, "u"), user("n", "u", 3, "n")},
+		"dead end ends":   {user("u", "", 1, "u") + answer("b", "u", 9, 1) + answer("a", "u", 2, 1), user("n", "a", 10, "n")},
+		"dead end begins": {user("u", "", 1, "u") + answer("b", "u", 9, 1) + line("branch_summary", "s", "u", 2, `,"fromId":"b","summary":"s"`), user("n", "s", 3, "n")},
+		"branch on purpose": {user("u", "", 1, "u") + answer("b", "u", 9, 1) + answer("a", "u", 2, 1),
+			line("branch_summary", "s", "a", 3, `,"fromId":"b","summary":"s"`)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "a.jsonl")
+			write(t, path, header("1"), lines[0])
+			c := filled(t, "", dir)
+			add(t, path, lines[1])
+			c.Touch(ctx, path)
+			if diff := cmp.Diff(filled(t, "", dir).Sessions(), c.Sessions()); diff != "" {
+				t.Error(diff)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"hash/fnv"
 	"slices"
 
 	"sessiontree/internal/session"
@@ -14,18 +15,79 @@ type growth struct {
 	Newest  int64  // of the messages by user and model, ms; 0 none
 	Answer  string // model of the last answer on the path when no change of model came after it
 	Talk    bool   // the lane with the leaf holds more than bookkeeping since the last fork
-	Odd     bool   // one more entry may change more than sums
+	Fork    bool   // one more entry below the leaf is no plain growth: it has children, or there is none
 	Torn    bool   // there is a note about an unfinished last line
 	Labeled []string
 	Lanes   []branch
+
+	// Awaited are the ids whose coming changes more than sums, as hashes in order:
+	// those that others name and that are missing, and those that stood twice.
+	Awaited []uint64
+
+	// The newest conversation on the path to the leaf and beside it, ms or NoTime;
+	// Dead says that there is a note because it went on there.
+	Here, There int64
+	Dead        bool
 }
 
 func growthOf(t *session.Tree) growth {
-	g := growth{Begun: t.Header().Time, Talk: talks(t), Answer: lastAnswer(t), Odd: odd(t)}
+	leaf := t.Leaf()
+	g := growth{Begun: t.Header().Time, Talk: talks(t), Answer: lastAnswer(t), Here: session.NoTime, There: session.NoTime}
+	g.Fork = leaf == session.NoPos || len(t.Children(leaf)) > 0
 	for _, l := range t.Labels() {
 		g.Labeled = append(g.Labeled, t.At(l.Target).ID)
 	}
+	g.await(t)
+	onPath := make([]bool, t.Len())
+	for p := leaf; p != session.NoPos; p = t.Parent(p) {
+		onPath[p] = true
+	}
+	for i, on := range onPath {
+		switch e := t.At(session.Pos(i)); {
+		case e.Kind.Bookkeeping():
+		case on:
+			g.Here = max(g.Here, e.Time)
+		default:
+			g.There = max(g.There, e.Time)
+		}
+	}
 	return g
+}
+
+// await collects the ids whose coming changes more than sums.
+func (g *growth) await(t *session.Tree) {
+	missing := func(id string) {
+		if t.Find(id) == session.NoPos {
+			g.Awaited = append(g.Awaited, hash(id))
+		}
+	}
+	for p := range session.Pos(t.Len()) {
+		e := t.At(p)
+		if e.Has(session.FlagHasParent) {
+			missing(e.Parent)
+		}
+		if e.Kind == session.KindLabel || e.Kind == session.KindArchive {
+			missing(e.Target)
+		}
+	}
+	for _, n := range t.Notes() {
+		switch n.Code {
+		case session.NoteDuplicateID:
+			g.Awaited = append(g.Awaited, hash(n.Entry))
+		case session.NoteDeadEnd:
+			g.Dead = true
+		}
+	}
+	slices.Sort(g.Awaited)
+	g.Awaited = slices.Compact(g.Awaited)
+}
+
+// hash is the same in every run: the cache keeps it. Two ids of one hash cost a
+// reading, no more.
+func hash(id string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(id))
+	return h.Sum64()
 }
 
 // talks reports whether the lane that ends in the leaf holds more than
@@ -57,45 +119,12 @@ func lastAnswer(t *session.Tree) string {
 	return ""
 }
 
-// odd reports whether one more entry below the leaf may change what is known of
-// others: some wait for a parent or a target, an id stands twice, the leaf has
-// children already, or newer conversation on another branch makes it a dead end.
-func odd(t *session.Tree) bool {
-	leaf := t.Leaf()
-	if leaf == session.NoPos || len(t.Children(leaf)) > 0 {
-		return true
-	}
-	for _, n := range t.Notes() {
-		switch n.Code {
-		case session.NoteOrphan, session.NoteCycle, session.NoteDuplicateID, session.NoteDeadEnd:
-			return true
-		}
-	}
-	onPath := make([]bool, t.Len())
-	for p := leaf; p != session.NoPos; p = t.Parent(p) {
-		onPath[p] = true
-	}
-	here, there := session.NoTime, session.NoTime
-	for i, on := range onPath {
-		switch e := t.At(session.Pos(i)); {
-		case e.Target != "" && (e.Kind == session.KindLabel || e.Kind == session.KindArchive) && t.Find(e.Target) == session.NoPos:
-			return true
-		case e.Kind.Bookkeeping():
-		case on:
-			here = max(here, e.Time)
-		default:
-			there = max(there, e.Time)
-		}
-	}
-	return there > here
-}
-
 // grow answers the item after an addition, when every entry added goes on from
 // the one before and changes nothing but sums. Anything else (a branch, a new
 // name, another model) happens by a reader's or an agent's decision, seldom
 // enough to read the file again.
 func (it *item) grow(a *store.Addition) (*item, bool) {
-	if len(a.Entries) > 0 && it.Growth.Odd || a.Headers > 0 {
+	if len(a.Entries) > 0 && it.Growth.Fork || a.Headers > 0 {
 		return nil, false
 	}
 	next := *it
@@ -107,9 +136,13 @@ func (it *item) grow(a *store.Addition) (*item, bool) {
 	}
 	next.Mark = a.Mark
 	next.Summary.Labels = len(next.Growth.Labeled)
+	g := &next.Growth
+	if len(a.Entries) > 0 {
+		g.Dead = g.Here != session.NoTime && g.There > g.Here
+	}
 	if !a.Same {
-		next.Summary.Notes += len(a.Notes) + count(a.Torn) - count(it.Growth.Torn)
-		next.Growth.Torn = a.Torn
+		g.Torn = a.Torn
+		next.Summary.Notes += len(a.Notes) + count(g.Torn) - count(it.Growth.Torn) + count(g.Dead) - count(it.Growth.Dead)
 	}
 	next.finish()
 	return &next, true
@@ -126,7 +159,7 @@ func count(b bool) int {
 // suffice for it.
 func (it *item) append(e *session.Entry) bool {
 	s := &it.Summary
-	if !e.Has(session.FlagHasParent) || e.Parent != s.Leaf || e.ID == s.Leaf {
+	if !e.Has(session.FlagHasParent) || e.Parent != s.Leaf || e.ID == s.Leaf || !it.Growth.plain(e) {
 		return false
 	}
 	switch e.Kind {
@@ -153,10 +186,23 @@ func (it *item) append(e *session.Entry) bool {
 	if !e.Kind.Bookkeeping() && !it.Growth.Talk {
 		return false
 	}
+	if !e.Kind.Bookkeeping() {
+		it.Growth.Here = max(it.Growth.Here, e.Time)
+	}
 	it.add(e)
 	s.Entries++
 	s.Leaf = e.ID
 	return true
+}
+
+// plain reports whether nothing waits for e, and whether it is none of those that
+// may end a branch on purpose, which makes a dead end none.
+func (g *growth) plain(e *session.Entry) bool {
+	if _, awaited := slices.BinarySearch(g.Awaited, hash(e.ID)); awaited {
+		return false
+	}
+	moves := e.Kind == session.KindBranchSummary || e.Kind == session.KindLabel || e.Has(session.FlagBranchMark)
+	return !moves || g.There <= g.Here
 }
 
 // label takes in a label on an entry that had one before. Of others it is not

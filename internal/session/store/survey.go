@@ -35,11 +35,11 @@ func (l *Library) Survey(ctx context.Context, path string) (*Survey, error) {
 		return nil, err
 	}
 	s := &Survey{Format: ld.format, Mark: ld.mark, Torn: ld.torn != nil}
-	s.Prompt, err = firstPrompt(f, ld)
+	s.Tree = session.Build(ld.header, ld.entries, ld.notes)
+	s.Prompt, err = firstPrompt(f, ld.format, s.Tree)
 	if err != nil {
 		return nil, at.failed(err)
 	}
-	s.Tree = session.Build(ld.header, ld.entries, ld.notes)
 	return s, nil
 }
 
@@ -65,13 +65,7 @@ func (s *Session) Survey(ctx context.Context, fn func(Survey)) error {
 // prompt reads the text of the first user entry that has any.
 func (s *Session) prompt(ctx context.Context) (string, error) {
 	first := session.NoPos
-	s.Read(func(t *session.Tree, _ Rev) {
-		for p := session.Pos(0); p < session.Pos(t.Len()) && first == session.NoPos; p++ {
-			if e := t.At(p); e.Kind == session.KindUser && e.Has(session.FlagText) {
-				first = p
-			}
-		}
-	})
+	s.Read(func(t *session.Tree, _ Rev) { first = firstUser(t) })
 	if first == session.NoPos {
 		return "", nil
 	}
@@ -82,21 +76,29 @@ func (s *Session) prompt(ctx context.Context) (string, error) {
 	return promptText(s.Format(), line)
 }
 
+// firstUser is the first user entry that has any text.
+func firstUser(t *session.Tree) session.Pos {
+	for p := range session.Pos(t.Len()) {
+		if e := t.At(p); e.Kind == session.KindUser && e.Has(session.FlagText) {
+			return p
+		}
+	}
+	return session.NoPos
+}
+
 // firstPrompt reads the text of the first user entry that has any. The entry's
 // own preview joins blocks of text as a row does, which a list does not.
-func firstPrompt(f io.ReaderAt, ld *loaded) (string, error) {
-	for i := range ld.entries {
-		e := &ld.entries[i]
-		if e.Kind != session.KindUser || !e.Has(session.FlagText) {
-			continue
-		}
-		line := make([]byte, e.Span.Len)
-		if err := readFull(f, line, e.Span.Off); err != nil {
-			return "", err
-		}
-		return promptText(ld.format, line)
+func firstPrompt(f io.ReaderAt, format *session.Format, t *session.Tree) (string, error) {
+	p := firstUser(t)
+	if p == session.NoPos {
+		return "", nil
 	}
-	return "", nil
+	span := t.At(p).Span
+	line := make([]byte, span.Len)
+	if err := readFull(f, line, span.Off); err != nil {
+		return "", err
+	}
+	return promptText(format, line)
 }
 
 // promptText is the text of a recorded user message as a list shows it: its
