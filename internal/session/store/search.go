@@ -23,6 +23,11 @@ const maxWords = 64
 // Search lists the entries whose full text (label, role, text, tool output)
 // holds every word of query, case folded, in file order.
 func (s *Session) Search(ctx context.Context, query string) ([]session.Pos, error) {
+	return s.SearchFrom(ctx, query, 0)
+}
+
+// SearchFrom is Search among the entries from a position on, at the cost of these.
+func (s *Session) SearchFrom(ctx context.Context, query string, from session.Pos) ([]session.Pos, error) {
 	words := words(query)
 	if len(words) == 0 {
 		return nil, nil
@@ -36,7 +41,7 @@ func (s *Session) Search(ctx context.Context, query string) ([]session.Pos, erro
 		plain, ok := plainly(w)
 		q.plain, q.folds = append(q.plain, plain), q.folds || !ok
 	}
-	targets := q.targets()
+	targets := q.targets(from)
 	f, _, err := s.at.open()
 	if err != nil {
 		_, _ = s.Refresh(ctx)
@@ -73,15 +78,16 @@ type target struct {
 	out  bool   // some word is nowhere
 }
 
-// targets lists all entries in the order of their lines.
-func (q *quest) targets() []target {
+// targets lists the entries from a position on in the order of their lines.
+func (q *quest) targets(from session.Pos) []target {
 	s := q.s
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	q.rev = s.rev
-	targets := make([]target, s.tree.Len())
+	targets := make([]target, max(s.tree.Len()-int(from), 0))
 	for i := range targets {
-		targets[i].span, targets[i].pos = s.tree.At(session.Pos(i)).Span, session.Pos(i)
+		p := from + session.Pos(i)
+		targets[i].span, targets[i].pos = s.tree.At(p).Span, p
 	}
 	slices.SortFunc(targets, func(a, b target) int { return cmp.Compare(a.span.Off, b.span.Off) })
 	k := 0
