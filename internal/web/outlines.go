@@ -2,6 +2,9 @@ package web
 
 import (
 	"context"
+	"fmt"
+
+	"golang.org/x/sync/singleflight"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
@@ -12,6 +15,7 @@ import (
 // hits, and the difference to its next revision are looked up and not computed.
 type outlines struct {
 	kept *lru[outlineKey, *session.Outline]
+	runs singleflight.Group
 }
 
 // outlineKey names an outline by the view as the URL says it, not by what it
@@ -27,20 +31,29 @@ func newOutlines(rows int) *outlines {
 	if rows <= 0 {
 		rows = 180_000
 	}
-	return &outlines{newLRU[outlineKey, *session.Outline](rows)}
+	return &outlines{kept: newLRU[outlineKey, *session.Outline](rows)}
 }
 
 // outlineCost is charged for an outline besides its rows, so that empty ones do
 // not pile up.
 const outlineCost = 100
 
+// of answers an outline. Whoever asks has the tree locked for reading, and those
+// who ask for the same one at the same time wait for the first: it has all locks
+// that it needs.
 func (o *outlines) of(key outlineKey, t *session.Tree, v session.View) *session.Outline {
 	if out, ok := o.kept.get(key); ok {
 		return out
 	}
-	out := t.Outline(v)
-	o.kept.add(key, out, len(out.Rows)+outlineCost)
-	return out
+	out, _, _ := o.runs.Do(fmt.Sprintf("%s %v %s", key.session, key.rev, key.view), func() (any, error) {
+		if out, ok := o.kept.get(key); ok { // made since
+			return out, nil
+		}
+		out := t.Outline(v)
+		o.kept.add(key, out, len(out.Rows)+outlineCost)
+		return out, nil
+	})
+	return out.(*session.Outline)
 }
 
 // look shows fn a session as p wants it. fn runs with the tree locked for
