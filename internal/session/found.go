@@ -93,10 +93,14 @@ func (s *spine) visible(p Pos) bool {
 // find lists the entries marked in own in the order of their rows. Those in a
 // closed branch stand at its row; what has neither is left out.
 func (t *Tree) find(own []bool, v View, o *Outline) []Found {
-	rows := t.rowsByEntry(o)
-	closed := make([]int32, len(t.entries)) // rows of closed branches, from 1
+	rows := make([]int32, len(t.entries))   // of entries, from 1
+	closed := make([]int32, len(t.entries)) // of closed branches
 	for i := range o.Rows {
-		if r := &o.Rows[i]; !r.Open && (r.Kind == RowStub || v.Layout == LayoutOutline) {
+		r := &o.Rows[i]
+		if r.Hit && (rows[r.Title] == 0 || r.Kind == RowEntry) {
+			rows[r.Title] = int32(i + 1)
+		}
+		if !r.Open && (r.Kind == RowStub || v.Layout == LayoutOutline) {
 			closed[r.Pos] = int32(i + 1)
 		}
 	}

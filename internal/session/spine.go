@@ -11,6 +11,7 @@ type spine struct {
 	facts *facts
 	match *hits
 	gone  []bool // archived and out of sight; nil when nothing is
+	holds []bool // the subtree holds a visible entry; nil when a branch is shown without one
 	leafy []bool // on the path to the session's leaf
 	path  []bool // on the viewed path
 	near  []bool // on the path to the selected entry
@@ -46,6 +47,7 @@ func (t *Tree) spineOutline(v View, o *Outline) {
 		leafy: t.onPath(t.leaf), path: t.onPath(v.Leaf), near: t.onPath(v.Entry),
 		runs: []laneRun{{stub: -1, title: NoPos}}}
 	s.gone = s.outOfSight()
+	s.holds = s.holding()
 	s.match = s.hits()
 	o.Branches, o.Visible = t.countBranches(), s.countVisible()
 	size := o.Visible + len(t.kids.fans) + 16
@@ -121,7 +123,7 @@ func (s *spine) fork(kids []Pos, next Pos, run int32) bool {
 		s.todo = append(s.todo, spineStep{pos: next, run: run})
 	}
 	for i := len(kids) - 1; i >= 0; i-- {
-		if k := kids[i]; k != next && s.facts.talk[k] && !s.hides(k) {
+		if k := kids[i]; k != next && s.branches(k) {
 			s.todo = append(s.todo, spineStep{pos: k, run: run, stub: true})
 		}
 	}
@@ -159,6 +161,11 @@ func (s *spine) hides(p Pos) bool {
 	return s.view.Filter != FilterAll && s.archived(p) && !s.leafy[p] && !s.path[p] && !s.near[p]
 }
 
+// branches reports whether the subtree at p is shown as a branch beside another.
+func (s *spine) branches(p Pos) bool {
+	return s.facts.talk[p] && !s.hides(p) && (s.holds == nil || s.holds[p])
+}
+
 // branch makes the stub of a branch and, when it is open, leaves its rows to be
 // done.
 func (s *spine) branch(head Pos, run int32) {
@@ -186,20 +193,20 @@ func (s *spine) branch(head Pos, run int32) {
 
 // title is the entry whose text a stub shows: the first prompt or worded answer
 // of the branch, so that a row inside never says what the stub said; else the
-// first entry that has a row at all.
+// first entry that is no setting. No filter changes it.
 func (s *spine) title(head Pos) Pos {
-	visible := NoPos
+	first := NoPos
 	for p := head; p != NoPos; p = s.onward(p) {
-		switch k := s.entries[p].Kind; {
-		case k == KindUser, k == KindAssistant && s.shows(p):
+		l := s.looks[p]
+		if s.entries[p].Kind == KindUser || s.entries[p].Kind == KindAssistant && !l.is(looksWordless) {
 			return p
 		}
-		if visible == NoPos && s.shows(p) {
-			visible = p
+		if first == NoPos && !l.is(looksWordless|looksSetting|looksUsage) {
+			first = p
 		}
 	}
-	if visible != NoPos {
-		return visible
+	if first != NoPos {
+		return first
 	}
 	return head
 }
@@ -212,7 +219,7 @@ func (s *spine) alone(head, title Pos) bool {
 		}
 		next := s.onward(p)
 		for _, k := range s.kids.of(p) {
-			if k != next && !s.hides(k) && (s.facts.talk[k] || s.quietRow(k)) {
+			if k != next && (s.branches(k) || !s.facts.talk[k] && !s.hides(k) && s.quietRow(k)) {
 				return false
 			}
 		}

@@ -22,6 +22,22 @@ func (s *spine) entry(p Pos, run int32, aside bool) {
 	}
 }
 
+// holding marks the entries at or below which something is visible. It is nil
+// where branches are shown without: only filters that pick a few entries leave out
+// the others' branches.
+func (s *spine) holding() []bool {
+	if s.view.Filter == FilterDefault || s.view.Filter == FilterAll {
+		return nil
+	}
+	own := make([]bool, len(s.entries))
+	for p := range own {
+		own[p] = s.visible(Pos(p))
+	}
+	holds := make([]bool, len(own))
+	s.markUp(own, holds)
+	return holds
+}
+
 // callRows reports whether tool calls without a result have rows.
 func (s *spine) callRows() bool {
 	return s.view.Filter == FilterDefault || s.view.Filter == FilterAll

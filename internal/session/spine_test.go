@@ -177,8 +177,17 @@ func TestSpine(t *testing.T) {
 				v.Filter, v.Open = session.FilterLabeledOnly, map[string]bool{"b": true}
 			}, want: `
 			╰─┬ b stub of b, 4
-			  ● c
-			  ╰─● d stub of d, 1 <selected>`},
+			  ● c <selected>`},
+		{name: "a branch without anything the filter asks for is left out, a viewed one too", in: nested + "\nl label target=f mark",
+			view: func(t *session.Tree, v *session.View) {
+				v.Filter, v.Leaf = session.FilterLabeledOnly, t.Find("x")
+			}, want: `
+			● f <leaf> <selected>`},
+		{name: "no filter changes what a branch is called", in: nested + "\nl label target=x mark",
+			view: func(_ *session.Tree, v *session.View) { v.Filter = session.FilterLabeledOnly }, want: `
+			╰─▸ b stub of b, 4 <selected>`},
+		{name: "nothing is labeled", in: nested,
+			view: func(_ *session.Tree, v *session.View) { v.Filter = session.FilterLabeledOnly }, want: ""},
 		{name: "a branch that begins with an answer is named by it",
 			in:   "u user\na asst first\nb user thanks\nc<u asst second",
 			view: func(_ *session.Tree, v *session.View) { v.Open = map[string]bool{"a": true} }, want: `

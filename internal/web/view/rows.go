@@ -72,12 +72,19 @@ func emptyRows(s Scene) (string, *components.Link) {
 	case s.Params.Query != "":
 		return "No entry matches “" + visible(s.Params.Query) + "”.",
 			&components.Link{Text: "Clear the search", Href: s.Params.WithQuery("").Href(s.Base())}
-	case s.Params.Filter == session.FilterLabeledOnly:
-		return "No entry has a label.", showAll(s)
+	case s.Params.Filter == session.FilterLabeledOnly && len(s.Tree.Labels()) == 0:
+		return "No labels in this session.", showAll(s)
 	case s.Params.Filter == session.FilterUserOnly:
-		return "This session has no prompts.", showAll(s)
+		return "No prompts in this session.", showAll(s)
 	}
-	return "The filter hides all " + plural(s.Tree.Len(), "entry", "entries") + ".", showAll(s)
+	return "The filter “" + filterTexts[s.Params.Filter] + "” hides " + everyEntry(s.Tree.Len()) + ".", showAll(s)
+}
+
+func everyEntry(n int) string {
+	if n == 1 {
+		return "the only entry"
+	}
+	return "all " + plural(n, "entry", "entries")
 }
 
 func showAll(s Scene) *components.Link {

@@ -117,6 +117,9 @@ func TestRows_running(t *testing.T) {
 func TestRows_empty(t *testing.T) {
 	empty := open(t, lines())
 	full := open(t, forked().text())
+	var one script
+	one.add("m1", "", `"type":"model_change","provider":"prov","modelId":"m-9"`)
+	setting := open(t, one.text())
 	for _, c := range []struct {
 		name string
 		p    Params
@@ -125,11 +128,17 @@ func TestRows_empty(t *testing.T) {
 	}{
 		{"", Params{}, "This session has no entries yet.", ""},
 		{"query", Params{Query: "zzz", Layout: session.LayoutOutline}, "No entry matches “zzz”.", "?"},
-		{"labels", Params{Filter: session.FilterLabeledOnly, Layout: session.LayoutOutline}, "No entry has a label.", "filter=all"},
+		{"labels", Params{Filter: session.FilterLabeledOnly, Layout: session.LayoutOutline}, "No labels in this session.", "filter=all"},
+		{"labels beside the branches", Params{Filter: session.FilterLabeledOnly}, "No labels in this session.", "filter=all"},
+		{"prompts", Params{Filter: session.FilterUserOnly}, "No prompts in this session.", "filter=all"},
+		{"tools", Params{Filter: session.FilterNoTools}, "The filter “No tools” hides the only entry.", "filter=all"},
 	} {
 		sess := full
-		if c.name == "" {
+		switch c.name {
+		case "":
 			sess = empty
+		case "prompts", "tools":
+			sess = setting
 		}
 		look(t, sess, c.p, func(s Scene) {
 			m := testBuilder().Rows(s, 0, 10)
