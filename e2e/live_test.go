@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"sessiontree/e2e/harness"
@@ -164,4 +165,90 @@ func TestRewrite(t *testing.T) {
 	p.Has(row(f.leaf))
 	p.Says("#path", "The cache works")
 	unloaded(t, p)
+}
+
+// atEnd is true when the path shows its end.
+const atEnd = `(() => { const m = document.querySelector("#main"); return m.scrollTop > 0 && m.scrollHeight - m.scrollTop - m.clientHeight < 2 })()`
+
+// A reader at the leaf stays there when the window changes and when a banner
+// comes, and goes on following.
+func TestFollow_OutlivesItsGeometry(t *testing.T) {
+	box := harness.NewBox(t)
+	f := long("e2e-geometry", 30)
+	path := box.Put(f)
+	server := harness.Start(t, box.Dir)
+	p := chromium(t).Page(t)
+	p.Size(1200, 900)
+	p.Open(server.SessionURL(path))
+	p.Has(item(f.Last))
+	live(p)
+	p.Wait(atEnd)
+	last := row(f.Last)
+	inTree := `(() => { const r = document.querySelector(` + quote(last) + `)?.getBoundingClientRect(), t = document.querySelector("#tree").getBoundingClientRect(); return r && r.bottom <= t.bottom })()`
+	p.Wait(inTree)
+
+	p.Size(1000, 500)
+	p.Wait(atEnd)
+	p.Wait(inTree)
+	p.Size(640, 400)
+	p.Wait(atEnd)
+
+	box.Append(path, []byte("{]\n"))
+	p.Says("#notes summary", "1 line could not be read")
+	p.Wait(atEnd)
+	next := f.User("Still followed?")
+	box.Append(path, f.Tail(1))
+	p.Has(item(next))
+	p.Wait(atEnd)
+
+	// A reader who went up stays there.
+	p.Exec(`document.querySelector("#main").scrollTop = 200`)
+	p.Wait(`document.querySelector("#main").scrollTop === 200`)
+	p.Size(640, 380)
+	f.User("And now?")
+	box.Append(path, f.Tail(1))
+	p.Says("#new-pill", "1 new")
+	if harness.Eval[bool](p, atEnd) {
+		t.Error("a reader who went up was taken to the end")
+	}
+}
+
+// A name that is given while the page is open reaches its heading and title.
+func TestRename(t *testing.T) {
+	box := harness.NewBox(t)
+	f := newForked()
+	path := box.Put(f.File)
+	server := harness.Start(t, box.Dir)
+	p := chromium(t).Page(t)
+	p.Open(server.SessionURL(path))
+	p.Has(row(f.leaf))
+	live(p)
+	f.Named("Named while open")
+	box.Append(path, f.Tail(1))
+	p.Says("h1", "Named while open")
+	p.Wait(`document.title.startsWith("Named while open")`)
+}
+
+// A file that is removed is not being written any more.
+func TestRemoved(t *testing.T) {
+	box := harness.NewBox(t)
+	f := newForked()
+	f.Call("", "bash", transcript.O{"command", "sleep 60"})
+	path := box.Put(f.File)
+	server := harness.Start(t, box.Dir)
+	p := chromium(t).Page(t)
+	p.Open(server.SessionURL(path))
+	live(p)
+	p.Has(`#live-state:not([hidden])`)
+	p.Has("#tree .running")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	p.Says("#banners", "The file is gone. What was read of it stays here until the explorer ends.")
+	p.Has(`#live-state[hidden]`)
+	p.Lacks("#tree .running, #path .running, #path .spin, #path .is-running")
+	if text := p.Text("#path .leaf-end"); strings.Contains(text, "writing") {
+		t.Errorf("the end of the path says %q", text)
+	}
+	p.Says("#path", "The cache works")
 }

@@ -51,7 +51,7 @@ export class Follow {
 
   /** @param {Notice} n */
   async #take(n) {
-    if (n.kind === 'remove') return this.#removed(n);
+    if (n.kind === 'remove') return this.#removed();
     const { session } = this;
     let turn, bottom, atLeaf;
     do { // once more when the reader went elsewhere meanwhile
@@ -63,7 +63,7 @@ export class Follow {
       else await this.#reload(n);
     } while (turn !== session.turn);
     this.#painted(n.rev);
-    this.#count(n, bottom && atLeaf);
+    this.#count(n, session.path.atBottom && atLeaf);
     this.#facts();
   }
 
@@ -106,8 +106,9 @@ export class Follow {
     const tail = body.querySelector('.path-page');
     if (turn !== session.turn) return;
     if (status !== 200 || !(tail instanceof HTMLElement)) return this.#moved(bottom);
+    const follows = bottom && path.atBottom; // the reader may have gone up meanwhile
     path.grow(tail);
-    if (!bottom) return;
+    if (!follows) return;
     // More than one page came, or very many over time: the end alone is enough.
     if (!path.complete || path.last.children.length > MOST) return path.load(view, { scroll: 'end', around: n.leaf });
     path.toEnd();
@@ -145,12 +146,12 @@ export class Follow {
   }
 
   /**
-   * Nobody writes any more, which rows and path show as well as the facts.
-   * @param {Notice} n
+   * Nobody writes any more. The path is not fetched again: the server cannot read
+   * its entries any more, while the reader still has them.
    */
-  async #removed(n) {
-    await this.#reload(n);
-    await this.session.reloadFacts();
+  async #removed() {
+    this.session.path.rest();
+    await Promise.all([this.session.reloadRows(), this.session.reloadFacts()]);
     say(document.querySelector('#banners .banner--err > span')?.textContent?.trim() ?? 'The file is gone.');
   }
 

@@ -171,6 +171,16 @@ export class Path {
     this.#changed();
   }
 
+  /** Shows that nobody goes on writing; everything else stays as it was read. */
+  rest() {
+    for (const el of all('.running', this.pages)) {
+      el.closest('.tool')?.classList.remove('is-running');
+      el.className = '';
+      el.textContent = 'no result';
+    }
+    for (const el of all('.leaf-end > span', this.pages)) el.textContent = el.textContent?.replace(/^.* is writing, /, '') ?? '';
+  }
+
   #changed() {
     this.#count('path-before', Number(this.first?.dataset.skipped ?? 0), 'earlier entry', 'earlier entries');
     this.#count('path-after', this.complete ? 0 : Number(this.last?.dataset.left ?? 0), 'later entry', 'later entries');
