@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -14,17 +15,20 @@ import (
 // blockSize is how much is read at once. A longer line makes its block longer.
 const blockSize = 1 << 20
 
-// maxLine is where a line ends to be one.
-const maxLine = 512 << 20
+// maxLine is how long a line may be. A longer one is passed by: keeping it would
+// take the memory of many sessions.
+const maxLine = 128 << 20
 
 var seed = maphash.MakeSeed()
 
 func hash32(b []byte) uint32 { return uint32(maphash.Bytes(seed, b)) }
 
-// block is a run of whole lines of a file, and what scanning them gave.
+// block is a run of whole lines of a file, and what scanning them gave. A line
+// that is too long is a block of its own.
 type block struct {
 	buf   []byte // whole lines; the last may lack its end at the end of the file
 	off   int64  // of buf in the file
+	gap   int64  // bytes of a line that is too long, left out after the first edge of buf
 	lines int32  // line ends in buf
 	recs  []scanned
 	done  chan struct{} // receives when recs are ready
@@ -42,6 +46,9 @@ type scanned struct {
 	torn bool  // open, and no whole record
 }
 
+// end is where the block ends in the file.
+func (b *block) end() int64 { return b.off + int64(len(b.buf)) + b.gap }
+
 var blocks = sync.Pool{New: func() any { return &block{done: make(chan struct{}, 1)} }}
 
 // free gives a block back, without what only one huge line needed.
@@ -56,41 +63,33 @@ func (b *block) free() {
 
 // source cuts a file into blocks.
 type source struct {
-	f    io.ReaderAt
-	off  int64 // of the next byte to read
-	end  int64 // where to stop
-	rest []byte
+	f       io.ReaderAt
+	off     int64 // of the next byte to read
+	end     int64 // where to stop
+	longest int   // line, in bytes; at least two edges
+	rest    []byte
 }
 
 // next fills b with the next whole lines. It answers io.EOF when there are none
 // left; the last block ends where the file ends, be it within a line.
-func (s *source) next(b *block) error {
-	b.buf = append(b.buf[:0], s.rest...)
+func (s *source) next(ctx context.Context, b *block) error {
+	b.buf, b.gap = append(b.buf[:0], s.rest...), 0
 	b.off = s.off - int64(len(s.rest))
 	s.rest = s.rest[:0]
 	for {
 		from := len(b.buf)
-		want := int(min(int64(max(blockSize, from)), s.end-s.off))
-		if want <= 0 {
-			if from == 0 {
-				return io.EOF
-			}
+		switch {
+		case from > s.longest:
+			return s.pass(ctx, b)
+		case s.off >= s.end && from > 0:
 			return nil
+		case s.off >= s.end:
+			return io.EOF
 		}
-		if from > maxLine {
-			return fmt.Errorf("a line of more than %d MiB", maxLine>>20)
+		if err := s.more(b, min(max(blockSize, from), s.longest+1-from)); err != nil {
+			return err
 		}
-		b.buf = grow(b.buf, want)
-		n, err := s.f.ReadAt(b.buf[from:from+want], s.off)
-		b.buf = b.buf[:from+n]
-		s.off += int64(n)
-		if n < want {
-			s.end = s.off // shorter than it was: the end is here
-			if err != nil && !errors.Is(err, io.EOF) {
-				return err
-			}
-		}
-		if s.off >= s.end {
+		if s.off >= s.end && len(b.buf) <= s.longest {
 			continue
 		}
 		if i := bytes.LastIndexByte(b.buf[from:], '\n'); i >= 0 {
@@ -99,6 +98,52 @@ func (s *source) next(b *block) error {
 			return nil
 		}
 	}
+}
+
+// more reads up to n bytes more into b.
+func (s *source) more(b *block, n int) error {
+	n = int(min(int64(n), s.end-s.off))
+	from := len(b.buf)
+	b.buf = grow(b.buf, n)
+	got, err := s.f.ReadAt(b.buf[from:], s.off)
+	b.buf = b.buf[:from+got]
+	s.off += int64(got)
+	if got < n {
+		s.end = s.off // shorter than it was: the end is here
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+	}
+	return nil
+}
+
+// pass reads on to the end of the line in b, which is too long. Only the edges
+// of the line are kept: a mark may be made of them.
+func (s *source) pass(ctx context.Context, b *block) error {
+	first, last := b.buf[:edge], b.buf[len(b.buf)-edge:]
+	long := int64(len(b.buf))
+	b.buf = append(append(make([]byte, 0, blockSize), first...), last...)
+	b.gap = long - int64(len(b.buf))
+	for s.off < s.end {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := s.more(b, blockSize/2); err != nil {
+			return err
+		}
+		i := bytes.IndexByte(b.buf[2*edge:], '\n')
+		if i >= 0 {
+			s.off -= int64(len(b.buf) - (2*edge + i + 1)) // what follows is read as a block
+			b.buf = b.buf[:2*edge+i+1]
+		}
+		over := len(b.buf) - 2*edge
+		b.gap += int64(over)
+		b.buf = append(b.buf[:edge], b.buf[edge+over:]...)
+		if i >= 0 {
+			return nil
+		}
+	}
+	return nil
 }
 
 // grow makes room for n more bytes.
@@ -114,6 +159,10 @@ func grow(b []byte, n int) []byte {
 // scan takes the block's lines through the format's scanner.
 func (b *block) scan(f *session.Format, home string) {
 	b.recs, b.lines = b.recs[:0], 0
+	if b.gap > 0 {
+		b.tooLong()
+		return
+	}
 	rest := b.buf
 	for len(rest) > 0 {
 		line, after, ended := bytes.Cut(rest, newline)
@@ -132,6 +181,15 @@ func (b *block) scan(f *session.Format, home string) {
 	}
 }
 
+// tooLong tells of the one line in the block. Without its end, it waits for it.
+func (b *block) tooLong() {
+	ended := bytes.HasSuffix(b.buf, newline)
+	b.recs = append(b.recs, scanned{bad: errTooLong, off: b.off, open: !ended, torn: !ended})
+	if ended {
+		b.lines = 1
+	}
+}
+
 // line scans one line. An open line is torn unless it is a record as it stands:
 // a record ends with its last brace, so a whole one cannot be the start of a
 // longer one.
@@ -146,6 +204,9 @@ func (b *block) line(f *session.Format, home string, line []byte, off int64, end
 	}
 	b.recs = append(b.recs, s)
 }
+
+// errTooLong is of lines that were passed by.
+var errTooLong = fmt.Errorf("it is longer than %d MiB", maxLine>>20)
 
 var (
 	newline  = []byte{'\n'}

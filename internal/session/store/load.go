@@ -85,7 +85,7 @@ func (l *Library) attempt(ctx context.Context, at place, f *os.File, info fs.Fil
 	if err != nil {
 		return nil, err
 	}
-	ld := &loaded{reading: newReading(format, l.home)}
+	ld := &loaded{reading: l.newReading(format)}
 	if err := ld.part(ctx, f, info.Size()); err != nil {
 		return nil, fmt.Errorf("%s: %w", at.path, err)
 	}

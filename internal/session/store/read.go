@@ -161,7 +161,7 @@ func (s *Session) Line(ctx context.Context, n session.Note) ([]byte, error) {
 		s.reread(ctx, rev.Epoch)
 		return nil, fmt.Errorf("%s: line %d: %w", s.at.path, n.Line, session.ErrStale)
 	}
-	line, err := lineAfter(ctx, io.NewSectionReader(f, near.off, info.Size()-near.off), n.Line-int(near.line))
+	line, err := lineAfter(ctx, io.NewSectionReader(f, near.off, info.Size()-near.off), n.Line-int(near.line), s.lib.longest)
 	if err != nil {
 		return nil, fmt.Errorf("%s: line %d: %w", s.at.path, n.Line, err)
 	}
@@ -182,8 +182,8 @@ func (s *Session) near(line int) (check, Rev) {
 	return s.checks[i-1], s.rev
 }
 
-// lineAfter passes n lines by and reads the next.
-func lineAfter(ctx context.Context, r io.Reader, n int) ([]byte, error) {
+// lineAfter passes n lines by and reads the next, if it is not too long.
+func lineAfter(ctx context.Context, r io.Reader, n, longest int) ([]byte, error) {
 	buf := make([]byte, 64<<10)
 	var line []byte
 	for {
@@ -202,6 +202,9 @@ func lineAfter(ctx context.Context, r io.Reader, n int) ([]byte, error) {
 		if n == 0 {
 			head, _, ended := bytes.Cut(rest, newline)
 			line = append(line, head...)
+			if len(line) > longest {
+				return nil, fmt.Errorf("%w: %w", session.ErrInvalid, errTooLong)
+			}
 			if ended || err == io.EOF && len(line) > 0 {
 				return bytes.TrimSuffix(line, carriage), nil
 			}

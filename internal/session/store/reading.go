@@ -22,6 +22,8 @@ type reading struct {
 	home   string
 	dec    session.Decoder
 
+	longest int // line, in bytes
+
 	off  int64  // after the last accepted line
 	line int32  // line ends before off
 	open bool   // the last accepted line has no end yet
@@ -37,14 +39,14 @@ type reading struct {
 	weight  int64 // bytes the entries take in memory
 }
 
-func newReading(f *session.Format, home string) *reading {
-	return &reading{format: f, home: home, dec: f.NewDecoder()}
+func (l *Library) newReading(f *session.Format) *reading {
+	return &reading{format: f, home: l.home, dec: f.NewDecoder(), longest: l.longest}
 }
 
 // part reads from r.off to end. What an earlier part gave is forgotten.
 func (r *reading) part(ctx context.Context, f io.ReaderAt, end int64) error {
 	r.entries, r.notes, r.checks, r.torn, r.headers, r.weight = nil, nil, nil, nil, 0, 0
-	src := &source{f: f, off: r.off, end: end}
+	src := &source{f: f, off: r.off, end: end, longest: r.longest}
 	if end-r.off <= small {
 		return r.serial(ctx, src, end)
 	}
@@ -58,7 +60,7 @@ func (r *reading) serial(ctx context.Context, src *source, end int64) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		switch err := src.next(b); {
+		switch err := src.next(ctx, b); {
 		case err == io.EOF:
 			return nil
 		case err != nil:
@@ -113,7 +115,7 @@ func cut(ctx context.Context, src *source, free <-chan *block, work, order chan<
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := src.next(b); err == io.EOF {
+		if err := src.next(ctx, b); err == io.EOF {
 			return nil
 		} else if err != nil {
 			return fmt.Errorf("read at byte %d: %w", src.off, err)
@@ -133,7 +135,7 @@ func (r *reading) take(b *block, end int64) {
 		r.record(&b.recs[i], base)
 	}
 	r.line = base + b.lines
-	r.off, r.open = b.off+int64(len(b.buf)), false
+	r.off, r.open = b.end(), false
 	if n := len(b.recs); n > 0 && b.recs[n-1].torn {
 		r.off = b.recs[n-1].off // it waits for its end
 	} else if n > 0 {
@@ -142,7 +144,13 @@ func (r *reading) take(b *block, end int64) {
 	if r.off == int64(len(bom)) {
 		r.off = 0
 	}
-	r.keep(b.buf[:max(r.off-b.off, 0)])
+	switch {
+	case b.gap == 0:
+		r.keep(b.buf[:max(r.off-b.off, 0)])
+	case r.off > b.off:
+		r.keep(b.buf[:edge])
+		r.keep(b.buf[edge:])
+	}
 }
 
 // keep remembers the ends of what was read.
@@ -201,7 +209,7 @@ func (r *reading) reserve(b *block, end int64) {
 	if r.entries != nil || len(b.buf) == 0 {
 		return
 	}
-	left := float64(end-b.off) / float64(len(b.buf))
+	left := float64(end-b.off) / float64(b.end()-b.off)
 	n := int(float64(len(b.recs)) * min(left, 1<<12) * 1.05)
 	r.entries = make([]session.Entry, 0, n+1)
 	r.checks = make([]check, 0, n+1)

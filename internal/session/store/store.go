@@ -35,6 +35,7 @@ type Library struct {
 	home    string
 	follow  bool
 	changed func(*Session, Change)
+	longest int // line that is read, in bytes
 	epochs  epochs
 	flight  singleflight.Group
 	recent  recent
@@ -50,7 +51,7 @@ func New(c Config) (*Library, error) {
 	if len(c.Formats) == 0 {
 		return nil, fmt.Errorf("%w: no formats to read", session.ErrInvalid)
 	}
-	l := &Library{formats: c.Formats, home: c.Home, follow: c.FollowLinks, changed: c.Changed}
+	l := &Library{formats: c.Formats, home: c.Home, follow: c.FollowLinks, changed: c.Changed, longest: maxLine}
 	l.epochs.start()
 	l.recent.limit = c.Memory
 	if l.recent.limit <= 0 {

@@ -171,7 +171,7 @@ func (l *Library) resume(ctx context.Context, f io.ReaderAt, at place, mark Mark
 	if err != nil {
 		return nil, err
 	}
-	r := newReading(format, l.home)
+	r := l.newReading(format)
 	if err := r.part(ctx, f, min(mark.Off, headSize)); err != nil {
 		return nil, fmt.Errorf("%s: %w", at.path, err)
 	}
