@@ -9,7 +9,10 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/go-chi/chi/v5"
+
 	"sessiontree/internal/session"
+	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
 
@@ -53,6 +56,7 @@ var problems = []problem{
 	{err: session.ErrStale, status: http.StatusConflict, title: "The file changed while it was read", text: "Reload the page to see it as it is now."},
 	{err: session.ErrInvalid, status: http.StatusUnprocessableEntity, title: "This address cannot be understood", text: "A part of it has a value that does not exist here.", detail: true},
 	{err: session.ErrNoSession, status: http.StatusUnprocessableEntity, title: "Not a session any more", text: "The file is there, but it no longer begins as a session file does."},
+	{err: view.ErrNoEntry, status: http.StatusNotFound, title: "This entry is not in the session", text: "The file does not hold it any more, or the link was cut short.", detail: true},
 	{err: session.ErrNotFound, status: http.StatusNotFound, title: "Not found", text: "It may have been moved or deleted since the link was made.", detail: true},
 	{err: fs.ErrNotExist, status: http.StatusNotFound, title: "The file is gone", text: "The session's file was moved or deleted."},
 	{err: fs.ErrPermission, status: http.StatusForbidden, title: "The file may not be read", text: "Its permissions do not allow this user to read it."},
@@ -86,7 +90,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	detail := ""
 	if p.detail {
-		detail = err.Error()
+		detail = strings.TrimPrefix(err.Error(), p.err.Error()+": ")
 	}
 	h := w.Header()
 	h.Del("ETag")
@@ -123,6 +127,9 @@ func (s *Server) failPage(w http.ResponseWriter, r *http.Request, p problem, det
 	case http.StatusMisdirectedRequest:
 	default:
 		m.Links = []components.Link{{Text: "All sessions", Href: "/"}}
+	}
+	if p.err == view.ErrNoEntry {
+		m.Links = append([]components.Link{{Text: "Open the session at its leaf", Href: "/sessions/" + chi.URLParam(r, "key")}}, m.Links...)
 	}
 	if err := s.render(w, r, p.status, components.ErrorPage(m)); err != nil {
 		s.log.Error("error page", "err", err)

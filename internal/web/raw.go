@@ -40,7 +40,7 @@ func withEntry(sess *store.Session, id string, read func(p session.Pos) error) e
 		at := session.NoPos
 		sess.Read(func(t *session.Tree, _ store.Rev) { at = t.Find(id) })
 		if at == session.NoPos {
-			return fmt.Errorf("%w: no entry %q in this session", session.ErrNotFound, id)
+			return fmt.Errorf("%w: %q", view.ErrNoEntry, id)
 		}
 		if err = read(at); !errors.Is(err, session.ErrStale) {
 			return err

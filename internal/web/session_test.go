@@ -162,6 +162,21 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// A link to an entry that is gone leads on, and says so once.
+func TestErrors_noEntry(t *testing.T) {
+	s := newSite(t)
+	base := s.open(s.write("sample.jsonl", sample()))
+	for _, url := range []string{base + "?entry=zzz", base + "?leaf=zzz", base + "/entries/zzz", base + "/entries/zzz?raw=1"} {
+		a := s.get(url)
+		if !strings.Contains(a.body, `href="`+base+`"`) || !strings.Contains(a.body, "Open the session at its leaf") {
+			t.Errorf("GET %s: no way to the session in %s", url, a.body)
+		}
+		if strings.Count(a.body, "zzz") != 1 || strings.Contains(a.body, "not found:") {
+			t.Errorf("GET %s: the page says %s", url, a.body)
+		}
+	}
+}
+
 func long(n int) string { return strings.Repeat("x", n) }
 
 func many(n int) string {

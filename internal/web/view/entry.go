@@ -50,7 +50,7 @@ func (b *Builder) Entry(ctx context.Context, sess *store.Session, about componen
 func takeAlone(s Scene, id string) (*page, error) {
 	p := s.Tree.Find(id)
 	if p == session.NoPos {
-		return nil, fmt.Errorf("%w: no entry %q in this session", session.ErrNotFound, id)
+		return nil, noEntry(id)
 	}
 	path := s.Tree.Path(p)
 	last := len(path) - 1

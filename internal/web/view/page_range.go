@@ -54,7 +54,7 @@ func around(s Scene, path []session.Pos, id string) (int, error) {
 	p := s.View.Entry
 	if id != "" {
 		if p = s.Tree.Find(id); p == session.NoPos {
-			return 0, fmt.Errorf("%w: no entry %q in this session", session.ErrNotFound, id)
+			return 0, noEntry(id)
 		}
 	}
 	if i := slices.Index(path, p); i >= 0 {

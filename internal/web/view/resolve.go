@@ -6,14 +6,20 @@ import (
 	"sessiontree/internal/session"
 )
 
+// ErrNoEntry is session.ErrNotFound for an entry of a session that is there.
+var ErrNoEntry = fmt.Errorf("entry %w", session.ErrNotFound)
+
+// noEntry is what asking for an entry that is not in the session ends in.
+func noEntry(id string) error { return fmt.Errorf("%w: %q", ErrNoEntry, id) }
+
 // Resolve finds what the parameters name in a tree. An id that is not there is
-// session.ErrNotFound. Without a leaf the path follows: to the session's leaf,
+// ErrNoEntry. Without a leaf the path follows: to the session's leaf,
 // or with an entry along the newest leaf below it.
 func Resolve(t *session.Tree, p Params) (session.View, error) {
 	v := session.View{Filter: p.Filter, Layout: p.Layout, Query: p.Query, Open: p.Open, Entry: session.NoPos}
 	if p.Entry != "" {
 		if v.Entry = t.Find(p.Entry); v.Entry == session.NoPos {
-			return v, fmt.Errorf("%w: no entry %q in this session", session.ErrNotFound, p.Entry)
+			return v, noEntry(p.Entry)
 		}
 	}
 	switch {
@@ -21,7 +27,7 @@ func Resolve(t *session.Tree, p Params) (session.View, error) {
 		v.Leaf = session.NoPos
 	case p.Leaf != "":
 		if v.Leaf = t.Find(p.Leaf); v.Leaf == session.NoPos {
-			return v, fmt.Errorf("%w: no entry %q in this session", session.ErrNotFound, p.Leaf)
+			return v, noEntry(p.Leaf)
 		}
 	case v.Entry != session.NoPos:
 		v.Leaf = t.NewestLeaf(v.Entry)
