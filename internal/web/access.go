@@ -26,8 +26,8 @@ type access struct {
 	hosts   []string // names accepted in Host besides this computer's own
 	secure  bool     // served over TLS
 	uid     int      // ours
-	// peerUID finds the user of a loopback peer; known is false where that cannot
-	// be told.
+	// peerUID finds the user of a loopback peer; known is false on systems that do
+	// not tell.
 	peerUID func(peer, local netip.AddrPort) (uid int, known bool)
 }
 
@@ -83,8 +83,8 @@ func localAddr(r *http.Request) string {
 	return ""
 }
 
-// sameUser reports whether a peer is on this computer and not known to be
-// another user's.
+// sameUser reports whether a peer is on this computer and ours, as far as the
+// system tells.
 func (a *access) sameUser(remote, local string) bool {
 	peer, err := netip.ParseAddrPort(remote)
 	if err != nil || !peer.Addr().Unmap().IsLoopback() {
@@ -92,7 +92,7 @@ func (a *access) sameUser(remote, local string) bool {
 	}
 	own, err := netip.ParseAddrPort(local)
 	if err != nil {
-		return true
+		return false
 	}
 	uid, known := a.peerUID(peer, own)
 	return !known || uid == a.uid

@@ -10,23 +10,44 @@ import (
 	"strings"
 )
 
+// noUser is whom a socket belongs to that is in no table: not to us.
+const noUser = -1
+
+// procTables list the sockets of this computer. A client may use an IPv6 socket
+// for an IPv4 address, so it may be in either.
+var procTables = []string{"/proc/net/tcp", "/proc/net/tcp6"}
+
 // peerUID finds the user of the socket at the other end of a connection on this
 // computer. Its entry in the kernel's tables has our addresses the other way
-// round. A client may use an IPv6 socket for an IPv4 address, so both tables are
-// looked through.
+// round. It is not known only where there are no tables: a socket that is not in
+// them is somebody else's. The kernel may leave one out while others come and go,
+// so they are read twice.
 func peerUID(peer, local netip.AddrPort) (uid int, known bool) {
-	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
-		if uid, known = uidInTable(table, peer, local); known {
-			return uid, true
-		}
-	}
-	return 0, false
+	return uidInTables(procTables, peer, local)
 }
 
-func uidInTable(path string, peer, local netip.AddrPort) (uid int, known bool) {
+func uidInTables(tables []string, peer, local netip.AddrPort) (uid int, known bool) {
+	for range 2 {
+		known = false
+		for _, table := range tables {
+			uid, opened := uidInTable(table, peer, local)
+			if uid != noUser {
+				return uid, true
+			}
+			known = known || opened
+		}
+		if !known {
+			return 0, false
+		}
+	}
+	return noUser, true
+}
+
+// uidInTable looks through one table; noUser when the socket was not read there.
+func uidInTable(path string, peer, local netip.AddrPort) (uid int, opened bool) {
 	f, err := os.Open(path)
 	if err != nil {
-		return 0, false
+		return noUser, false
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
@@ -35,7 +56,7 @@ func uidInTable(path string, peer, local netip.AddrPort) (uid int, known bool) {
 			return uid, true
 		}
 	}
-	return 0, false
+	return noUser, true
 }
 
 // uidOfLine reads one line of the table:

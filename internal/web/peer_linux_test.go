@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -32,8 +33,62 @@ func TestPeerUID(t *testing.T) {
 				t.Errorf("peerUID = %d, %v; want %d", uid, known, os.Geteuid())
 			}
 			client.Close()
-			if uid, known := peerUID(peer, local); known {
-				t.Errorf("peerUID of a closed socket = %d, want it unknown", uid)
+			if uid, known := peerUID(peer, local); !known || uid != noUser {
+				t.Errorf("peerUID of a closed socket = %d, %v; want nobody's", uid, known)
+			}
+		})
+	}
+}
+
+// A socket that is not in the tables, or a table that cannot be read, lets nobody
+// in; only where there are none, all on this computer are let in.
+func TestUIDInTables(t *testing.T) {
+	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
+		t.Skip("the lines below are of a little-endian machine")
+	}
+	const (
+		head   = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
+		v4     = "   3: 0100007F:D431 0100007F:1E61 01 00000000:00000000 00:00000000 00000000  1001        0 48211 1\n"
+		mapped = "   1: 0000000000000000FFFF00000100007F:D431 0000000000000000FFFF00000100007F:1E61 01 00000000:00000000 00:00000000 00000000  1003        0 48213 1\n"
+	)
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	none, empty := filepath.Join(dir, "none"), file("empty", head)
+	tcp, tcp6 := file("tcp", head+v4), file("tcp6", head+mapped)
+	unreadable := dir // opens, but is no file to read
+	tests := []struct {
+		name   string
+		tables []string
+		uid    int
+		known  bool
+	}{
+		{"in the first", []string{tcp, empty}, 1001, true},
+		{"in the second", []string{empty, tcp6}, 1003, true},
+		{"the only table", []string{tcp, none}, 1001, true},
+		{"not listed", []string{empty, empty}, noUser, true},
+		{"not listed in the only table", []string{empty, none}, noUser, true},
+		{"not readable", []string{unreadable, none}, noUser, true},
+		{"the other is not readable", []string{unreadable, tcp6}, 1003, true},
+		{"no tables", []string{none, none}, 0, false},
+	}
+	peer, local := netip.MustParseAddrPort("127.0.0.1:54321"), netip.MustParseAddrPort("[::ffff:127.0.0.1]:7777")
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			uid, known := uidInTables(tt.tables, peer, local)
+			if uid != tt.uid || known != tt.known {
+				t.Errorf("uidInTables = %d, %v; want %d, %v", uid, known, tt.uid, tt.known)
+			}
+			a := &access{uid: 1001, peerUID: func(peer, local netip.AddrPort) (int, bool) {
+				return uidInTables(tt.tables, peer, local)
+			}}
+			if got, want := a.sameUser(peer.String(), local.String()), !tt.known || tt.uid == 1001; got != want {
+				t.Errorf("let in = %v, want %v", got, want)
 			}
 		})
 	}
