@@ -142,12 +142,12 @@ func (s *spot) verify(around []byte, start int) ([]byte, error) {
 // Line reads the recorded line that a note is about. session.ErrNotFound when
 // the file has no such line.
 func (s *Session) Line(ctx context.Context, n session.Note) ([]byte, error) {
-	if n.Line < 1 || n.File != 0 {
-		return nil, fmt.Errorf("%s: line %d: %w", s.at.path, n.Line, session.ErrNotFound)
-	}
 	s.turn.Lock()
 	mark := s.mark
 	s.turn.Unlock()
+	if n.Line < 1 || n.Line > int(mark.Line)+1 || n.File != 0 { // the last may lack its end
+		return nil, fmt.Errorf("%s: line %d: %w", s.at.path, n.Line, session.ErrNotFound)
+	}
 	near, rev := s.near(n.Line)
 	f, info, err := s.at.open()
 	if err != nil {

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -62,6 +63,27 @@ func TestLine_OfANote(t *testing.T) {
 		if got, err := s.Line(ctx, session.Note{Line: n}); !errors.Is(err, session.ErrNotFound) {
 			t.Errorf("Line(%d) = %q, %v", n, got, err)
 		}
+	}
+}
+
+// TestLine_PastTheEnd asks for lines that the session cannot have: the file,
+// which became another, is not opened for them.
+func TestLine_PastTheEnd(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.jsonl")
+	write(t, path, header, user("u1", "", "one"), "{torn")
+	s := open(t, path)
+	if line, err := s.Line(ctx, session.Note{Line: 3}); err != nil || string(line) != "{torn" {
+		t.Errorf("the torn line is %q, %v", line, err)
+	}
+	before := revision(s)
+	write(t, path, header, user("u2", "", "another"))
+	for _, n := range []int{4, 1000, math.MaxInt32 - 1, math.MaxInt32, math.MaxInt32 + 1, math.MaxInt} {
+		if line, err := s.Line(ctx, session.Note{Line: n}); !errors.Is(err, session.ErrNotFound) {
+			t.Errorf("Line(%d) = %q, %v", n, line, err)
+		}
+	}
+	if after := revision(s); after != before {
+		t.Error("the file was read again")
 	}
 }
 
@@ -148,8 +170,8 @@ func TestOpen_NoSession(t *testing.T) {
 		if _, err := lib.Open(ctx, path); !errors.Is(err, session.ErrNoSession) {
 			t.Errorf("%s: Open = %v, want ErrNoSession", name, err)
 		}
-		if _, _, err := lib.Scan(ctx, path); !errors.Is(err, session.ErrNoSession) {
-			t.Errorf("%s: Scan = %v, want ErrNoSession", name, err)
+		if _, err := lib.Survey(ctx, path); !errors.Is(err, session.ErrNoSession) {
+			t.Errorf("%s: Survey = %v, want ErrNoSession", name, err)
 		}
 		if _, open := lib.Opened(path); open {
 			t.Errorf("%s: counts as open", name)
