@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
@@ -165,6 +166,33 @@ func TestRoots_LinkInside(t *testing.T) {
 	walk(t, lib, dir)
 	if _, err := lib.Open(ctx, filepath.Join(other, "b.jsonl")); !errors.Is(err, session.ErrNotFound) {
 		t.Errorf("Open behind a link that is gone = %v", err)
+	}
+}
+
+// TestRoots_LinkFoundDuringAWalk makes a link while all is being walked; that a
+// walk of the link alone found it is not forgotten.
+func TestRoots_LinkFoundDuringAWalk(t *testing.T) {
+	dir := t.TempDir()
+	root, other := filepath.Join(dir, "root"), filepath.Join(dir, "other")
+	write(t, filepath.Join(root, "a.jsonl"), header)
+	write(t, filepath.Join(other, "b.jsonl"), header)
+	lib := libraryWith(t, store.Config{Roots: []string{root}, FollowLinks: true})
+	link, found := filepath.Join(root, "link"), make(chan error, 1)
+	err := lib.Walk(ctx, func(store.File) {
+		symlink(t, other, link) // too late for this walk, which has the names
+		go func() {
+			_, err := lib.Under(ctx, link, func(store.File) {})
+			found <- err
+		}()
+		for deadline := time.Now().Add(50 * time.Millisecond); len(found) == 0 && time.Now().Before(deadline); {
+			runtime.Gosched()
+		}
+	})
+	if err = errors.Join(err, <-found); err != nil {
+		t.Fatal(err)
+	}
+	if !lib.Holds(filepath.Join(other, "b.jsonl")) {
+		t.Error("the link is forgotten")
 	}
 }
 

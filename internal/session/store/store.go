@@ -40,6 +40,10 @@ type Library struct {
 	flight  singleflight.Group
 	recent  recent
 
+	// walking lets one walk at a time find links: each forgets those that it does
+	// not find again.
+	walking sync.Mutex
+
 	mu    sync.Mutex
 	roots []*root // those configured, in order
 	links []*root // those that links led to, found by the last Walk
@@ -116,13 +120,4 @@ func (l *Library) Opened(path string) (*Session, bool) {
 		return nil, false
 	}
 	return l.recent.get(at.path)
-}
-
-// Scan loads a session once without keeping it open, for listings.
-func (l *Library) Scan(ctx context.Context, path string) (*session.Tree, *session.Format, error) {
-	s, err := l.Survey(ctx, path)
-	if err != nil {
-		return nil, nil, err
-	}
-	return s.Tree, s.Format, nil
 }

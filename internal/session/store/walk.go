@@ -21,7 +21,8 @@ type File struct {
 }
 
 // Walk calls fn for every session file under every root, sub-directories
-// included; dot files and files not ending in .jsonl are passed by.
+// included; dot files and files not ending in .jsonl are passed by. fn must not
+// walk.
 func (l *Library) Walk(ctx context.Context, fn func(File)) error {
 	w := l.walker(ctx)
 	w.file = fn
@@ -40,7 +41,7 @@ func (l *Library) Dirs() []string {
 
 // Under calls fn for the session files at or below path, which must lie in a
 // root. It answers the canonical paths whose files are all told by that: path
-// itself, and what a link at path led to while it was there.
+// itself, and what a link at path led to while it was there. fn must not walk.
 func (l *Library) Under(ctx context.Context, path string, fn func(File)) ([]string, error) {
 	at, err := l.locate(path)
 	if err != nil {
@@ -48,6 +49,8 @@ func (l *Library) Under(ctx context.Context, path string, fn func(File)) ([]stri
 	}
 	w := l.walker(ctx)
 	w.file = fn
+	l.walking.Lock()
+	defer l.walking.Unlock()
 	told := append(l.unlink(at.path), at.path)
 	if err := w.walk(at); err != nil {
 		return nil, err
@@ -70,8 +73,8 @@ func (l *Library) unlink(path string) (told []string) {
 	return told
 }
 
-// IsSession reports whether a file of this name may hold a session.
-func IsSession(name string) bool {
+// isSession reports whether a file of this name may hold a session.
+func isSession(name string) bool {
 	name = filepath.Base(name)
 	return strings.HasSuffix(name, ".jsonl") && !strings.HasPrefix(name, ".")
 }
@@ -100,6 +103,8 @@ func (l *Library) walker(ctx context.Context) *walker {
 
 // run visits all roots, and forgets links that are gone.
 func (w *walker) run() error {
+	w.lib.walking.Lock()
+	defer w.lib.walking.Unlock()
 	w.lib.mu.Lock()
 	roots := slices.Clone(w.lib.roots)
 	w.lib.mu.Unlock()
@@ -170,7 +175,7 @@ func (w *walker) walk(at place) error {
 		}
 		return nil
 	}
-	if hidden(at.rel) || !info.IsDir() && !isLink(info.Mode()) && !IsSession(at.rel) && !at.single {
+	if hidden(at.rel) || !info.IsDir() && !isLink(info.Mode()) && !isSession(at.rel) && !at.single {
 		return nil
 	}
 	todo := w.visit(at, info, nil)
@@ -201,7 +206,7 @@ func (w *walker) list(dir *os.Root, d place, todo []place) []place {
 	known := len(todo)
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), ".") || !e.IsDir() && !isLink(e.Type()) && !IsSession(e.Name()) {
+		if strings.HasPrefix(e.Name(), ".") || !e.IsDir() && !isLink(e.Type()) && !isSession(e.Name()) {
 			continue
 		}
 		info, err := e.Info()
@@ -254,7 +259,7 @@ func (w *walker) link(at place) {
 		w.unreadable(at, reasonOf(err))
 		return
 	}
-	if !info.IsDir() && (!IsSession(target) || !info.Mode().IsRegular()) {
+	if !info.IsDir() && (!isSession(target) || !info.Mode().IsRegular()) {
 		return // no session either way
 	}
 	if w.within(target) {
