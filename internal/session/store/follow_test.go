@@ -244,6 +244,27 @@ func TestRefresh_SlotOverwrittenInPlace(t *testing.T) {
 }
 
 // overwrite writes text over what stands at off.
+// TestRefresh_SlotBesideATornLine overwrites the slot while a line is being
+// written: what is added to the line later is no other title.
+func TestRefresh_SlotBesideATornLine(t *testing.T) {
+	for _, size := range []int{10, 9000} {
+		path := filepath.Join(t.TempDir(), "a.jsonl")
+		write(t, path, slot("old title"), header, user("u1", "", strings.Repeat("x", size)), `{"type":"mess`)
+		s := open(t, path)
+		overwrite(t, path, slot("new title"), 0)
+		add(t, path, "age")
+		refresh(t, s, store.Rewritten)
+		for range 3 {
+			add(t, path, "e")
+			refresh(t, s, store.Unchanged)
+		}
+		overwrite(t, path, slot("third title"), 0)
+		refresh(t, s, store.Rewritten)
+		refresh(t, s, store.Unchanged)
+		wantIDs(t, s, "u1")
+	}
+}
+
 func overwrite(t testing.TB, path, text string, off int64) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)

@@ -138,6 +138,7 @@ func (s *Session) grow(ctx context.Context, f *os.File, info fs.FileInfo) (Chang
 	}
 	if s.waits(f, info.Size()) {
 		s.moved(info)
+		s.mark.hash(s.reading.head, s.reading.tail) // the slot may be another by now
 		return s.change(Unchanged), nil
 	}
 	r := s.reading
