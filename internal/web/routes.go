@@ -22,6 +22,7 @@ func (s *Server) routes() (http.Handler, error) {
 
 	// Open to strangers: that it is here, and what is public anyway.
 	r.Get("/healthz", s.health)
+	r.Get("/favicon.ico", favicon)
 	r.With(asHandler(zip)).Get("/static/*", static.Handler().ServeHTTP)
 
 	r.Group(func(r chi.Router) {
@@ -45,4 +46,11 @@ func (s *Server) routes() (http.Handler, error) {
 
 func asHandler(wrap func(http.Handler) http.HandlerFunc) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler { return wrap(next) }
+}
+
+// favicon answers what browsers ask for beside addresses that are no pages.
+func favicon(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "private, max-age=86400")
+	w.Header().Set("Content-Type", "image/svg+xml")
+	http.ServeFileFS(w, r, static.Files(), "img/icon.svg")
 }

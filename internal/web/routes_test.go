@@ -168,6 +168,14 @@ func TestCompressed(t *testing.T) {
 	}
 }
 
+// Browsers ask for it beside lines and pictures, which name no icon.
+func TestFavicon(t *testing.T) {
+	a := newSite(t).ok("/favicon.ico")
+	if got := a.Header.Get("Content-Type"); got != "image/svg+xml" || !strings.Contains(a.body, "<svg") {
+		t.Errorf("favicon of type %q: %.80s", got, a.body)
+	}
+}
+
 // A panic is an error page and a line in the log, not a cut connection.
 func TestPanic(t *testing.T) {
 	var log bytes.Buffer
