@@ -15,17 +15,24 @@ type checkJSON struct {
 
 func checkCommand(p *program) *cobra.Command {
 	cmd := &cobra.Command{Use: "check PATH...", Short: "Print what is odd about session files", Args: files(1, math.MaxInt)}
-	cmd.Long = cmd.Short + ": bad lines, orphans, cycles, repeated ids, a last line on a branch that was left.\nExit status 3 when there is anything."
+	cmd.Long = cmd.Short + ": bad lines, orphans, cycles, repeated ids, a last line on a branch that was left.\nExit status 3 when there is anything, 1 when a file cannot be read."
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		notes := []noteJSON{}
+		failed := false
 		for _, path := range args {
 			s, err := p.open(cmd.Context(), path)
-			if err != nil {
-				return err
+			if err != nil { // the others may still have something to say
+				p.tell(err)
+				failed = true
+				continue
 			}
 			notes = append(notes, notesJSON(s)...)
 		}
-		return p.check(notes)
+		err := p.check(notes)
+		if failed {
+			p.status = statusFailed
+		}
+		return err
 	}
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
 	return cmd

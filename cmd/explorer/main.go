@@ -48,11 +48,14 @@ func run(ctx context.Context, args []string, out, err io.Writer) int {
 	cmd := rootCommand(p)
 	cmd.SetArgs(args)
 	if e := cmd.ExecuteContext(ctx); e != nil {
-		fmt.Fprintln(err, "explorer: "+oneLine(e.Error()))
+		p.tell(e)
 		return statusOf(e)
 	}
 	return p.status
 }
+
+// tell says what failed, on one line.
+func (p *program) tell(err error) { fmt.Fprintln(p.err, "explorer: "+oneLine(err.Error())) }
 
 func rootCommand(p *program) *cobra.Command {
 	root := serveCommand(p)

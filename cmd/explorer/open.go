@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -21,6 +22,12 @@ func (p *program) library(roots ...string) (*store.Library, error) {
 
 // open reads one session file.
 func (p *program) open(ctx context.Context, path string) (*store.Session, error) {
+	switch info, err := os.Stat(path); {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", path, reason(err))
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a directory; explorer list %s lists its sessions", path, path)
+	}
 	lib, err := p.library(path)
 	if err != nil {
 		return nil, err
