@@ -140,7 +140,11 @@ func (a *access) welcome(w http.ResponseWriter, r *http.Request) {
 		HttpOnly: true, Secure: a.secure, SameSite: http.SameSiteStrictMode,
 	})
 	w.Header().Set("Cache-Control", "no-store")
-	clean := url.URL{Path: "/" + strings.TrimLeft(r.URL.Path, "/")}
+	// Its escaping is kept: an id may hold a slash.
+	clean := url.URL{
+		Path:    "/" + strings.TrimLeft(r.URL.Path, "/"),
+		RawPath: "/" + strings.TrimLeft(r.URL.EscapedPath(), "/"),
+	}
 	q := r.URL.Query()
 	q.Del(tokenParam)
 	clean.RawQuery = q.Encode()

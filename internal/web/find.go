@@ -133,8 +133,10 @@ func redirectMoved(w http.ResponseWriter, r *http.Request, err error) bool {
 		return false
 	}
 	to := *r.URL
-	to.Path = strings.Replace(r.URL.Path, "/sessions/"+chi.URLParam(r, "key"), "/sessions/"+moved.key, 1)
-	to.RawPath = ""
+	here := func(path string) string {
+		return strings.Replace(path, "/sessions/"+chi.URLParam(r, "key"), "/sessions/"+moved.key, 1)
+	}
+	to.Path, to.RawPath = here(r.URL.Path), here(r.URL.EscapedPath()) // an id may hold a slash
 	w.Header().Set("Cache-Control", "no-store")
 	http.Redirect(w, r, to.RequestURI(), http.StatusTemporaryRedirect)
 	return true
