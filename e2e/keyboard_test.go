@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"sessiontree/e2e/harness"
@@ -123,5 +124,51 @@ func TestTreeRoles(t *testing.T) {
 	}
 	if n := p.Count(`#tree [aria-current="true"]`); n != 1 {
 		t.Errorf("%d rows are the end of the path, want 1", n)
+	}
+}
+
+// Escape in the filter of the index clears first and leaves second; the key help
+// lists what acts on the page.
+func TestIndexKeys(t *testing.T) {
+	box := harness.NewBox(t)
+	box.Put(newForked().File)
+	server := harness.Start(t, box.Dir)
+	p := chromium(t).Page(t)
+	p.Open(server.URL)
+	p.Has("a.srow")
+	p.Key("/")
+	p.Wait(`document.activeElement.name === "q"`)
+	p.Type("no such session")
+	p.Lacks("a.srow")
+	p.Key(harness.Escape)
+	p.Has("a.srow")
+	p.Wait(`document.activeElement.name === "q" && document.activeElement.value === ""`)
+	p.Key(harness.Escape)
+	p.Wait(`document.activeElement === document.body`)
+
+	p.Key("?")
+	p.Says("#keys[open]", "Open session")
+	if text := p.Text("#keys"); strings.Contains(text, "leaf") {
+		t.Errorf("the key help of the index says %q", text)
+	}
+}
+
+// An image opens over the page and gives the focus back to its link.
+func TestPicture(t *testing.T) {
+	dir := demo(t)
+	server := harness.Start(t, dir)
+	p := chromium(t).Page(t)
+	p.Open(server.SessionURL(showcase(t, dir)))
+	p.Has("#path a.shot")
+	where := p.Location()
+	p.Exec(`document.querySelector("#path a.shot").focus()`)
+	p.Key(harness.Enter)
+	p.Has("#picture[open]")
+	p.Wait(`document.querySelector("#picture-image").naturalWidth > 0`)
+	p.Key(harness.Escape)
+	p.Lacks("#picture[open]")
+	focused(p, "#path a.shot")
+	if p.Location() != where {
+		t.Errorf("the address changed to %s", p.Location())
 	}
 }
