@@ -96,7 +96,7 @@ func (w *Watcher) lookAtViewed() (changed []string) {
 	paths := slices.Collect(maps.Keys(w.viewed))
 	w.mu.Unlock()
 	for _, path := range paths {
-		now := lookAt(path) // without the lock: a dead network file system may take its time
+		now := w.lookAt(path)
 		w.mu.Lock()
 		if v := w.viewed[path]; v != nil && v.look != now {
 			v.look = now

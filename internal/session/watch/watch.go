@@ -31,6 +31,7 @@ type Watcher struct {
 	notify *fsnotify.Watcher // nil where the system gives none: then only the poll works
 	stop   context.CancelFunc
 	done   chan struct{}
+	lookAt func(path string) look // never called with mu held: a dead network file system may take its time
 
 	mu     sync.Mutex
 	viewed map[string]*view
@@ -55,7 +56,7 @@ func New(ctx context.Context, c Config) (*Watcher, error) {
 	c.AllEvery = usual(c.AllEvery, 30*time.Second)
 	c.Quiet = usual(c.Quiet, 10*time.Millisecond)
 	w := &Watcher{
-		c: c, done: make(chan struct{}), viewed: map[string]*view{},
+		c: c, done: make(chan struct{}), lookAt: lookAt, viewed: map[string]*view{},
 		watched: map[string]bool{}, missing: map[string]bool{}, guards: map[string]bool{},
 		bursts: map[string]burst{}, all: looks{},
 	}
@@ -78,11 +79,12 @@ func usual(d, otherwise time.Duration) time.Duration {
 // View marks a file as viewed: it is polled every 2 s until the function
 // returned is called.
 func (w *Watcher) View(path string) (unview func()) {
+	now := w.lookAt(path)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	v := w.viewed[path]
 	if v == nil {
-		v = &view{look: lookAt(path)}
+		v = &view{look: now}
 		w.viewed[path] = v
 	}
 	v.holders++
