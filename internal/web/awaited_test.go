@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -132,5 +133,31 @@ func TestLiveMovedAndBack(t *testing.T) {
 	s.Changed(path)
 	if n := b.next(); n.Kind != "rewrite" || n.Rev == (store.Rev{}).String() {
 		t.Errorf("notice = %+v, want rewrite of what is back", n)
+	}
+}
+
+// However many topics are not known yet, a socket waits for them only once, and
+// those that are known are told.
+func TestLiveWaitsOnce(t *testing.T) {
+	s := newSite(t)
+	s.findWait = 200 * time.Millisecond
+	b := s.browse()
+	var topics []string
+	for i := range maxTopics - 1 {
+		topics = append(topics, fmt.Sprintf("session:%d", i), "")
+	}
+	start := time.Now()
+	b.subscribe(append(topics, topicLibrary, "")...)
+	for {
+		n := b.next()
+		if n.Topic == topicLibrary {
+			break
+		}
+		if n.Kind != "rewrite" {
+			t.Errorf("notice = %+v, want rewrite of what may come", n)
+		}
+	}
+	if took := time.Since(start); took > 10*s.findWait {
+		t.Errorf("resolving took %v, want about %v", took, s.findWait)
 	}
 }

@@ -34,7 +34,12 @@ func (s *Server) session(r *http.Request) (*store.Session, error) {
 // find opens the session with a key, with what is new in its file. A session
 // whose file is gone is found as long as somebody holds it.
 func (s *Server) find(ctx context.Context, key string) (*store.Session, error) {
-	sum, err := s.summary(ctx, key)
+	return s.findBy(ctx, key, time.Now().Add(s.findWait))
+}
+
+// findBy is find, which waits for an unknown key until a time.
+func (s *Server) findBy(ctx context.Context, key string, until time.Time) (*store.Session, error) {
+	sum, err := s.summary(ctx, key, until)
 	if err != nil {
 		if sess := s.seen.get(key); sess != nil {
 			return sess, nil
@@ -105,9 +110,9 @@ func (s *seen) add(sess *store.Session) {
 	s.byKey[key] = weak.Make(sess)
 }
 
-// summary finds what the catalog knows of a key.
-func (s *Server) summary(ctx context.Context, key string) (catalog.Summary, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.findWait)
+// summary finds what the catalog knows of a key, or will know until a time.
+func (s *Server) summary(ctx context.Context, key string, until time.Time) (catalog.Summary, error) {
+	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	for {
 		changed := s.list.next()

@@ -152,7 +152,8 @@ func (k *socket) flush() error {
 }
 
 // subscribe makes q the socket's set of topics. Each is resolved again, even one
-// followed already: the browser says what it shows, and is told the rest.
+// followed already: the browser says what it shows, and is told the rest. All of
+// them together wait as long as one: the socket is not read meanwhile.
 func (s *Server) subscribe(ctx context.Context, k *socket, q request) {
 	want := map[string]string{}
 	for _, t := range q.Sub {
@@ -165,6 +166,7 @@ func (s *Server) subscribe(ctx context.Context, k *socket, q request) {
 			s.unsubscribe(k, t)
 		}
 	}
+	until := time.Now().Add(s.findWait)
 	for _, wish := range q.Sub { // in the browser's order
 		t := wish.Topic
 		rev, ok := want[t]
@@ -174,7 +176,7 @@ func (s *Server) subscribe(ctx context.Context, k *socket, q request) {
 		delete(want, t)
 		k.sub.follow(t)
 		s.hub.join(t, k.sub)
-		k.sub.resolve(t, func() (store.Rev, *notice) { return s.resume(ctx, k, t, rev) })
+		k.sub.resolve(t, func() (store.Rev, *notice) { return s.resume(ctx, k, t, rev, until) })
 	}
 }
 

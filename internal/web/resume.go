@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
@@ -14,12 +15,13 @@ func knownTopic(t string) bool {
 }
 
 // resume answers where a topic stands and the one notice that leads there from
-// the revision a browser has; nil when that is the present one.
-func (s *Server) resume(ctx context.Context, k *socket, topic, rev string) (store.Rev, *notice) {
+// the revision a browser has; nil when that is the present one. It waits until a
+// time for a session to become known.
+func (s *Server) resume(ctx context.Context, k *socket, topic, rev string, until time.Time) (store.Rev, *notice) {
 	if topic == topicLibrary {
 		return s.resumeLibrary(rev)
 	}
-	sess, err := s.find(ctx, strings.TrimPrefix(topic, topicSession))
+	sess, err := s.findBy(ctx, strings.TrimPrefix(topic, topicSession), until)
 	if err != nil {
 		s.await(k, topic)
 		return store.Rev{}, &notice{Topic: topic, Kind: kindOf(err)}
