@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -59,6 +60,9 @@ func listCommand(p *program) *cobra.Command {
 		c := catalog.New(catalog.Config{Library: lib})
 		if err := c.Fill(cmd.Context()); err != nil {
 			return err
+		}
+		if len(c.Sessions()) == 0 {
+			fmt.Fprintln(p.err, "explorer: no sessions in "+strings.Join(dirs, ", "))
 		}
 		return p.list(c)
 	}

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -42,6 +45,11 @@ func serveCommand(p *program) *cobra.Command {
 		if err := o.check(dirs); err != nil {
 			return usageError{err}
 		}
+		if !cmd.HasParent() { // the verb was left out, or mistyped
+			if err := verbOrDir(dirs); err != nil {
+				return usageError{err}
+			}
+		}
 		return p.serve(cmd.Context(), o, dirs)
 	}
 	return cmd
@@ -57,6 +65,17 @@ func (o *serveOptions) check(dirs []string) error {
 	}
 	if o.demo && len(dirs) > 0 {
 		return errors.New("--demo shows its own sessions, not those of a directory")
+	}
+	return nil
+}
+
+// verbOrDir wants what stands where a verb may stand to be a directory instead.
+func verbOrDir(args []string) error {
+	if len(args) == 0 || strings.ContainsRune(args[0], filepath.Separator) {
+		return nil
+	}
+	if _, err := os.Stat(args[0]); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%q is neither a verb nor a directory here; explorer --help lists the verbs", args[0])
 	}
 	return nil
 }

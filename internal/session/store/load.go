@@ -37,7 +37,7 @@ func (l *Library) sniff(f io.ReaderAt, path string) (*session.Format, error) {
 			return format, nil
 		}
 	}
-	return nil, fmt.Errorf("%s: %w", path, session.ErrNoSession)
+	return nil, fmt.Errorf("%s: %w: no session header in the first line", path, session.ErrNoSession)
 }
 
 // loaded is a file read from its start to its end.
