@@ -103,6 +103,9 @@ func (a *app) run(ctx context.Context, o *serveOptions, listeners []net.Listener
 func (a *app) close() {
 	_ = a.watcher.Close() // it only stops
 	a.web.Close()
+	if err := a.catalog.Save(); err != nil {
+		a.log.Error("keeping the list of sessions", "err", err)
+	}
 }
 
 // viewConfig tells pages how formats are called.

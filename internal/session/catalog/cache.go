@@ -73,14 +73,14 @@ func (c *Catalog) adopt(k *cache) {
 		id := it.Summary.identity()
 		c.ids[id] = append(c.ids[id], path)
 	}
-	c.sorted, c.changes = nil, 0
+	c.sorted = nil
 }
 
-// writeCache keeps the list for the next run.
-func (c *Catalog) writeCache() error {
-	if c.cacheDir == "" {
-		return nil
-	}
+// Save keeps for the next run what was learned since the end of Fill. Before the
+// cache of an earlier run was read there is nothing better to keep.
+func (c *Catalog) Save() error {
+	c.saving.Lock()
+	defer c.saving.Unlock()
 	k, changed := c.snapshot()
 	if !changed {
 		return nil
@@ -99,7 +99,7 @@ func (c *Catalog) writeCache() error {
 func (c *Catalog) snapshot() (cache, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.changes == 0 {
+	if !c.cached || c.changes == 0 {
 		return cache{}, false
 	}
 	c.changes = 0

@@ -66,6 +66,7 @@ type Catalog struct {
 	bell     bell
 	turns    turns
 	filling  sync.Mutex // one Fill at a time
+	saving   sync.Mutex // one Save at a time
 
 	mu         sync.RWMutex // guards what follows; held for memory work only
 	items      map[string]*item

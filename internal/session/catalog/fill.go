@@ -33,7 +33,7 @@ func (c *Catalog) Fill(ctx context.Context) error {
 	c.progress.Complete = true
 	c.mu.Unlock()
 	c.bell.change()
-	return c.writeCache()
+	return c.Save()
 }
 
 // walk lists all files, newest first: they are what a reader looks for.

@@ -207,6 +207,38 @@ func TestTouch_WhatWasWaitedFor(t *testing.T) {
 	}
 }
 
+func TestSave(t *testing.T) {
+	dir, cache := t.TempDir(), t.TempDir()
+	path := filepath.Join(dir, "a.jsonl")
+	write(t, path, header("1"), user("u", "", 1, "x"))
+	c := filled(t, cache, dir)
+	add(t, path, answer("a", "u", 2, 1))
+	c.Touch(ctx, path)
+	if err := c.Save(); err != nil {
+		t.Fatal(err)
+	}
+	next := catalog.New(catalog.Config{Library: library(t, dir), CacheDir: cache})
+	next.Touch(ctx, path)
+	if err := next.Save(); err != nil { // ended before it knew what there was
+		t.Fatal(err)
+	}
+	again := filled(t, cache, dir)
+	if p := again.Progress(); p.BytesScanned != 0 {
+		t.Errorf("%+v: what was learned after Fill is read again", p)
+	}
+	if diff := cmp.Diff(c.Sessions(), again.Sessions()); diff != "" {
+		t.Error(diff)
+	}
+	write(t, filepath.Join(cache, "file"))
+	lost := catalog.New(catalog.Config{Library: library(t, dir), CacheDir: filepath.Join(cache, "file", "x")})
+	_ = lost.Fill(ctx)
+	add(t, path, user("u2", "a", 3, "y"))
+	lost.Touch(ctx, path)
+	if err := lost.Save(); err == nil || !strings.Contains(err.Error(), "cache") {
+		t.Errorf("Save = %v", err)
+	}
+}
+
 func TestFill_OtherRootsKeepTheirCache(t *testing.T) {
 	one, two, cache := t.TempDir(), t.TempDir(), t.TempDir()
 	write(t, filepath.Join(one, "a.jsonl"), header("1"))
