@@ -63,7 +63,7 @@ type Config struct {
 type Catalog struct {
 	lib      *store.Library
 	cacheDir string
-	bell     bell
+	changed  throttle
 	turns    turns
 	filling  sync.Mutex // one Fill at a time
 	saving   sync.Mutex // one Save at a time
@@ -95,7 +95,7 @@ func (s *Summary) identity() string { return s.Format + "\x00" + s.ID }
 // New makes an empty catalog.
 func New(c Config) *Catalog {
 	return &Catalog{
-		lib: c.Library, cacheDir: c.CacheDir, bell: bell{ring: c.Changed},
+		lib: c.Library, cacheDir: c.CacheDir, changed: throttle{tell: c.Changed},
 		items: map[string]*item{}, unreadable: map[string]string{},
 		keys: map[string]string{}, ids: map[string][]string{}, former: map[string]string{},
 	}

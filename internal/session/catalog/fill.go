@@ -32,7 +32,7 @@ func (c *Catalog) Fill(ctx context.Context) error {
 	c.mu.Lock()
 	c.progress.Complete = true
 	c.mu.Unlock()
-	c.bell.change()
+	c.changed.note()
 	return c.Save()
 }
 
@@ -90,7 +90,7 @@ func (c *Catalog) updateAll(ctx context.Context, files []store.File) error {
 			}
 			c.count(f, n)
 			if changed {
-				c.bell.change()
+				c.changed.note()
 			}
 			return nil
 		})
@@ -137,7 +137,7 @@ func (c *Catalog) Touch(ctx context.Context, path string) {
 	gone := c.forget(func(path string) bool { return below(told, path) && !there[path] })
 	c.mu.Unlock()
 	if changed || gone {
-		c.bell.change()
+		c.changed.note()
 	}
 }
 

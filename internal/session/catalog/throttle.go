@@ -6,42 +6,42 @@ import (
 	"time"
 )
 
-// pause is the least time between two rings of the bell.
+// pause is the least time between two calls that tell of changes.
 const pause = 50 * time.Millisecond
 
-// bell tells that the list changed: at once, and then at most once a pause while
-// changes go on.
-type bell struct {
-	ring func() // may be nil
+// throttle tells that the list changed: at once, and then at most once a pause
+// while changes go on.
+type throttle struct {
+	tell func() // may be nil
 
 	mu     sync.Mutex
 	quiet  *time.Timer // runs while a pause lasts
 	missed bool        // there was a change in the pause
 }
 
-func (b *bell) change() {
-	if b.ring == nil {
+func (t *throttle) note() {
+	if t.tell == nil {
 		return
 	}
-	b.mu.Lock()
-	if b.quiet != nil {
-		b.missed = true
-		b.mu.Unlock()
+	t.mu.Lock()
+	if t.quiet != nil {
+		t.missed = true
+		t.mu.Unlock()
 		return
 	}
-	b.quiet = time.AfterFunc(pause, b.over)
-	b.mu.Unlock()
-	b.ring()
+	t.quiet = time.AfterFunc(pause, t.over)
+	t.mu.Unlock()
+	t.tell()
 }
 
 // over ends a pause.
-func (b *bell) over() {
-	b.mu.Lock()
-	missed := b.missed
-	b.quiet, b.missed = nil, false
-	b.mu.Unlock()
+func (t *throttle) over() {
+	t.mu.Lock()
+	missed := t.missed
+	t.quiet, t.missed = nil, false
+	t.mu.Unlock()
 	if missed {
-		b.change()
+		t.note()
 	}
 }
 
