@@ -46,6 +46,22 @@ func (s *Session) Blob(ctx context.Context, name string) ([]byte, error) {
 	return nil, fmt.Errorf("%s: blob %s: %w", s.at.path, name, session.ErrNotFound)
 }
 
+// HasBlob reports whether Blob would find a file, without reading it.
+func (s *Session) HasBlob(name string) bool {
+	format := s.Format()
+	if format.BlobDir == "" || !blobName.MatchString(name) {
+		return false
+	}
+	dir := filepath.Dir(s.at.path)
+	for range above {
+		if info, err := os.Lstat(filepath.Join(dir, format.BlobDir, name)); err == nil {
+			return info.Mode().IsRegular() && info.Size() <= maxBlob
+		}
+		dir = filepath.Dir(dir)
+	}
+	return false
+}
+
 // readBlob reads a file of a directory that is a root of its own.
 func readBlob(path, name string) ([]byte, error) {
 	dir, err := os.OpenRoot(path)

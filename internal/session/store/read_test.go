@@ -190,12 +190,15 @@ func TestBlob(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if data, err := s.Blob(ctx, name); err != nil || string(data) != "image" {
+	if data, err := s.Blob(ctx, name); err != nil || string(data) != "image" || !s.HasBlob(name) {
 		t.Errorf("Blob = %q, %v", data, err)
 	}
 	for _, bad := range []string{"", "../secret", strings.Repeat("0A", 32), strings.Repeat("0", 63), strings.Repeat("1", 64), name + "\n", name + "/../../secret"} {
 		if data, err := s.Blob(ctx, bad); !errors.Is(err, session.ErrNotFound) {
 			t.Errorf("Blob(%q) = %q, %v", bad, data, err)
+		}
+		if s.HasBlob(bad) {
+			t.Errorf("HasBlob(%q)", bad)
 		}
 	}
 	link := strings.Repeat("2", 64)

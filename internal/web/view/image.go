@@ -63,6 +63,9 @@ func (ib *itemBuilder) image(e *pathEntry, blk *session.Block, n int) components
 	case len(blk.Data) == 0 && blk.Blob == "":
 		m.Text = "is not in the file"
 		return m
+	case ib.pg.lost[blk.Blob]:
+		m.Text = "is missing: the file that held it is gone"
+		return m
 	}
 	m.Src = ib.pg.entryURL(e.ID) + "/image/" + strconv.Itoa(n)
 	if c, _, err := image.DecodeConfig(bytes.NewReader(blk.Data)); err == nil && c.Width < 1<<15 && c.Height < 1<<15 {

@@ -38,6 +38,7 @@ type page struct {
 	// of their calls that the path has only later.
 	shown   int
 	entries []pathEntry
+	lost    map[string]bool // blobs that images name and no file holds
 }
 
 // pathEnds is what a page tells of the rest of the path.

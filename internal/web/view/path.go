@@ -75,7 +75,22 @@ func readBodies(ctx context.Context, sess *store.Session, pg *page) ([]session.B
 	if !same {
 		return nil, session.ErrStale
 	}
+	pg.lost = lostBlobs(sess, bodies)
 	return bodies, nil
+}
+
+// lostBlobs lists the images whose files are not there, so that no browser asks
+// for them.
+func lostBlobs(sess *store.Session, bodies []session.Body) map[string]bool {
+	lost := map[string]bool{}
+	for i := range bodies {
+		for j := range bodies[i].Blocks {
+			if name := bodies[i].Blocks[j].Blob; name != "" && !sess.HasBlob(name) {
+				lost[name] = true
+			}
+		}
+	}
+	return lost
 }
 
 func readSingly(ctx context.Context, sess *store.Session, pg *page, ps []session.Pos) ([]session.Body, error) {
