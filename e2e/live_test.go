@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -251,4 +252,30 @@ func TestRemoved(t *testing.T) {
 		t.Errorf("the end of the path says %q", text)
 	}
 	p.Says("#path", "The cache works")
+}
+
+// A rewrite leaves a reader of one entry at it, though all of the path was in
+// sight before.
+func TestRewrite_KeepsTheViewedEntry(t *testing.T) {
+	box := harness.NewBox(t)
+	f := transcript.New(transcript.Pi, "e2e-rewrite", "/home/dev/project", harness.Start0)
+	ask := f.User("What grows?")
+	f.Say("This file.")
+	path := box.Put(f)
+	server := harness.Start(t, box.Dir)
+	p := chromium(t).Page(t)
+	p.Open(server.SessionURL(path) + "?entry=" + ask)
+	p.Has(item(ask) + ".is-target")
+	live(p)
+	for range 30 {
+		f.User("And then?")
+		f.Say("It grows on.")
+	}
+	box.Replace(path, f.Bytes())
+	p.Has(row(f.Last))
+	p.Wait(`document.querySelector("#main").scrollHeight > 2 * innerHeight`)
+	p.Wait(fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return r.bottom > 0 && r.top < innerHeight })()`, item(ask)))
+	if harness.Eval[bool](p, atEnd) {
+		t.Error("the reader was taken to the end")
+	}
 }

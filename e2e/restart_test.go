@@ -29,6 +29,13 @@ func TestRestart(t *testing.T) {
 	server.Stop()
 	p.Has(`#offline:not([hidden])`)
 	p.Says("#path", "The cache works") // still readable
+	p.Click(row(f.first))
+	p.Has(row(f.first) + `[aria-selected="true"]`)
+	if n := p.Count("#tree .is-selected, #tree [aria-selected='true']"); n != 1 {
+		t.Errorf("%d rows are selected without a server, want 1", n)
+	}
+	p.Click(row(f.leaf))
+	p.Has(row(f.leaf) + `[aria-selected="true"]`)
 	next := f.User("Asked while nobody served")
 	box.Append(path, f.Tail(1))
 	server.StartAgain()
