@@ -20,10 +20,13 @@ export class Follow {
   #waiting = null;
   #busy = false;
   #factsDue = 0;
+  /** The revision that rows and path both reached: what came after it may be missing in one. */
+  taken = '';
 
   /** @param {Session} session */
   constructor(session) {
     this.session = session;
+    this.taken = session.rows.rev;
     this.unseen = new Unseen(session);
   }
 
@@ -34,8 +37,17 @@ export class Follow {
       return;
     }
     this.#busy = true;
+    let again = true; // a failure is made good with what came meanwhile, once
     try {
-      for (let next = /** @type {Notice | null} */ (n); next; next = this.#next()) await this.#take(next);
+      for (let next = /** @type {Notice | null} */ (n); next; next = this.#next()) {
+        try {
+          await this.#take(next);
+        } catch (err) {
+          if (!again || !this.#waiting) throw err;
+          again = false;
+          this.#waiting = merged(next, this.#waiting);
+        }
+      }
     } catch (err) {
       expected(err);
     } finally {
@@ -59,9 +71,10 @@ export class Follow {
       turn = session.turn;
       bottom = session.path.atBottom;
       atLeaf = session.view.leaf === '';
-      if (n.kind === 'append') await Promise.all([this.#rows(n), atLeaf ? this.#path(n, bottom) : null]);
+      if (n.kind === 'append') await both(this.#rows(n), atLeaf ? this.#path(n, bottom) : null);
       else await this.#reload(n);
     } while (turn !== session.turn);
+    this.taken = n.rev;
     this.#painted(n.rev);
     this.#count(n, session.path.atBottom && atLeaf);
     this.#facts();
@@ -179,6 +192,16 @@ export class Follow {
     if (following || n.kind === 'rewrite') this.unseen.look();
     else this.unseen.add(n.entries);
   }
+}
+
+/**
+ * Waits for both even when one fails: nothing of it comes in after what is taken next.
+ * @param {Promise<unknown>} a
+ * @param {Promise<unknown> | null} b
+ */
+async function both(a, b) {
+  await Promise.allSettled([a, b]);
+  await Promise.all([a, b]);
 }
 
 /**

@@ -57,7 +57,7 @@ function goLive(session) {
   const follow = new Follow(session);
   const live = new Live({
     topic: 'session:' + document.getElementById('app')?.dataset.key,
-    rev: () => session.rows.rev,
+    rev: () => follow.taken,
     notice: (n) => follow.notice(n),
   });
   session.onArrive(() => live.show());
