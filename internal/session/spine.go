@@ -170,7 +170,8 @@ func (s *spine) branches(p Pos) bool {
 // done.
 func (s *spine) branch(head Pos, run int32) {
 	title := s.title(head)
-	open := s.view.Unfolded || s.path[head] || s.near[head]
+	preset := s.view.Unfolded || s.path[head] || s.near[head]
+	open := preset
 	if set, ok := s.view.Open[s.entries[title].ID]; ok { // by the id of the row one sees
 		open = set
 	}
@@ -178,7 +179,7 @@ func (s *spine) branch(head Pos, run int32) {
 		open = set
 	}
 	stub := Row{Kind: RowStub, Pos: head, Title: title, Lane: min(s.runs[run].lane+1, maxLane), Count: s.facts.size[head],
-		Alone: s.alone(head, title), OnPath: s.path[head], First: true}
+		Preset: preset, Alone: s.alone(head, title), OnPath: s.path[head], First: true}
 	stub.Open = open && !stub.Alone
 	stub.Hit = s.match.in(head)
 	if stub.Open {

@@ -106,6 +106,8 @@ type Row struct {
 	Title Pos
 	Kind  RowKind
 	Open  bool // RowStub: its rows follow. Outline: not folded
+	// Preset: RowStub: open by default, because what is looked at lies in it.
+	Preset bool
 	// Alone: RowStub: it is all there is to see of its branch under the filter, so
 	// there is nothing to open.
 	Alone bool

@@ -173,6 +173,17 @@ func (p Params) WithOpen(head string, open bool) Params {
 	return p
 }
 
+// WithoutOpen forgets what the reader did to branches, so that they are as by
+// default.
+func (p Params) WithoutOpen(ids ...string) Params {
+	m := maps.Clone(p.Open)
+	for _, id := range ids {
+		delete(m, id)
+	}
+	p.Open = m
+	return p
+}
+
 // AtLeaf drops what pins the view, so that the path follows the leaf.
 func (p Params) AtLeaf() Params {
 	p.Entry, p.Leaf = "", ""

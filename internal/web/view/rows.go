@@ -182,7 +182,11 @@ func (rb *rowBuilder) stub(m *components.RowModel, r *session.Row, e *session.En
 		if r.Open {
 			m.Expanded = 1
 		}
-		m.Toggle = rb.s.Params.WithOpen(e.ID, !r.Open).Href(rb.s.Base())
+		toggled := rb.s.Params.WithOpen(e.ID, !r.Open)
+		if r.Open && !r.Preset { // closed as it would be anyway; it may be named by its title
+			toggled = rb.s.Params.WithoutOpen(e.ID, title.ID)
+		}
+		m.Toggle = toggled.Href(rb.s.Base())
 	}
 	m.Text = spans(entryText(rb.s.Tree, r.Title), rb.words)
 	m.Count = int(r.Count)

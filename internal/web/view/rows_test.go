@@ -83,6 +83,11 @@ func TestRows_links(t *testing.T) {
 			t.Errorf("stub: level %d, %d entries, newest %s", got.Level, got.Count, got.Age.ISO)
 		}
 	})
+	look(t, sess, Params{Open: map[string]bool{"u2": true, "zz": true}}, func(s Scene) {
+		if got, want := b.Rows(s, 0, 10).Rows[2].Toggle, base+"?open=zz"; got != want {
+			t.Errorf("a branch opened by hand closes by %q, want %q", got, want)
+		}
+	})
 	look(t, sess, Params{Entry: "u4", Leaf: "a4"}, func(s Scene) {
 		for _, r := range b.Rows(s, 0, 20).Rows {
 			pinned := strings.Contains(r.Href, "leaf=a4")
