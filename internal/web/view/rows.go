@@ -141,6 +141,7 @@ func (rb *rowBuilder) row(i int, r *session.Row) components.RowModel {
 	} else {
 		m.Lanes, m.More = lanes(r)
 	}
+	m.Href += "#" + domID("e-", m.Entry) // without script the browser goes there
 	return m
 }
 

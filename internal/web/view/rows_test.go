@@ -70,9 +70,9 @@ func TestRows_links(t *testing.T) {
 	look(t, sess, Params{}, func(s Scene) {
 		r := b.Rows(s, 0, 10).Rows
 		for _, c := range []struct{ got, want string }{
-			{r[0].Href, base + "?entry=u1"},
+			{r[0].Href, base + "?entry=u1#e-u1"},
 			{r[2].ID, "b-u2"},
-			{r[2].Href, base + "?entry=u2"},
+			{r[2].Href, base + "?entry=u2#e-u2"},
 			{r[2].Toggle, base + "?open=u2"},
 		} {
 			if c.got != c.want {
