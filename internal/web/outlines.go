@@ -73,13 +73,22 @@ func (s *Server) look(ctx context.Context, sess *store.Session, p view.Params, f
 			Key:     sess.Key(),
 			Rev:     rev,
 			Tree:    t,
-			Outline: s.outlines.of(outlineKey{sess.Key(), rev, p.Encode()}, t, v),
+			Outline: s.outline(outlineKey{sess.Key(), rev, p.Encode()}, t, v, found),
 			Params:  view.Pin(t, p, v),
 			View:    v,
 			Live:    s.isLive(sess),
 		})
 	})
 	return err
+}
+
+// outline answers the outline of a view. One whose hits are of another revision
+// is right but for them, and good only once.
+func (s *Server) outline(key outlineKey, t *session.Tree, v session.View, found *hitList) *session.Outline {
+	if found != nil && found.rev != key.rev {
+		return t.Outline(v)
+	}
+	return s.outlines.of(key, t, v)
 }
 
 // isLive tells whether a session is being written; one whose file is gone is not.

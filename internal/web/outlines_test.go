@@ -1,12 +1,14 @@
 package web
 
 import (
+	"context"
 	"sync"
 	"testing"
 	"testing/synctest"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
 )
 
 // Those who ask for one outline while it is made get that one.
@@ -42,4 +44,49 @@ func TestOutlinesAreShared(t *testing.T) {
 			}
 		}
 	})
+}
+
+// meddling does something when a search begins.
+type meddling struct {
+	context.Context
+	once sync.Once
+	do   func()
+}
+
+func (m *meddling) Value(key any) any {
+	m.once.Do(m.do)
+	return m.Context.Value(key)
+}
+
+// A session that grows during a search is shown with what its rows alone tell.
+// Such an outline is not kept: whoever asks next gets all hits.
+func TestOutlineOfOtherHitsIsNotKept(t *testing.T) {
+	s := newSite(t)
+	sess, path, tr := s.searched()
+	p := view.Params{Query: "needle"}
+	look := func(ctx context.Context) (found int, rev store.Rev) {
+		t.Helper()
+		err := s.look(ctx, sess, p, func(sc view.Scene) error {
+			found, rev = len(sc.Outline.Found), sc.Rev
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found, rev
+	}
+	was := revisionOf(sess)
+	_, during := look(&meddling{Context: t.Context(), do: func() {
+		tr.user("hay")
+		s.append(path, tr)
+		if _, err := sess.Refresh(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}})
+	if during == was {
+		t.Fatal("the session did not grow during the search")
+	}
+	if found, rev := look(t.Context()); found != 4 || rev != during {
+		t.Errorf("%d found at %v, want 4 at %v", found, rev, during)
+	}
 }
