@@ -8,12 +8,12 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// losing lets a test lose what is fetched of the path, and the socket.
+// losing lets a test lose what is fetched of the path or the rows, and the socket.
 const losing = `
 const ask = window.fetch;
 window.fetch = (url, ...more) => {
-  if (!window.losing || !String(url).includes('/path?')) return ask(url, ...more);
-  return new Promise((_, fail) => { window.lose = () => { window.losing = false; fail(new TypeError('lost')); }; });
+  if (!window.losing || !String(url).includes(window.losing)) return ask(url, ...more);
+  return new Promise((_, fail) => { window.lose = () => { window.losing = ''; fail(new TypeError('lost')); }; });
 };
 window.heard = 0;
 window.WebSocket = class extends WebSocket {
@@ -44,23 +44,35 @@ func following(t *testing.T) (p *harness.Page, add func(words string) string) {
 	}
 }
 
-// The rows came and the path was lost with the connection: it is caught up with
-// when there is a connection again.
+// The path was lost with the connection: it is caught up with when there is a
+// connection again.
 func TestMissed_Path(t *testing.T) {
 	p, add := following(t)
-	p.Exec(`window.losing = true`)
+	p.Exec(`window.losing = '/path?'`)
 	next := add("Asked while the path was lost")
 	p.Wait(`window.lose !== undefined`)
-	p.Has(row(next))
 	p.Exec(`window.lose(); window.socket.close()`)
 	p.Has(item(next))
+	p.Has(row(next))
+	unloaded(t, p)
+}
+
+// The path came and the rows were lost: the same.
+func TestMissed_Rows(t *testing.T) {
+	p, add := following(t)
+	p.Exec(`window.losing = '/rows?'`)
+	next := add("Asked while the rows were lost")
+	p.Wait(`window.lose !== undefined`)
+	p.Has(item(next))
+	p.Exec(`window.lose(); window.socket.close()`)
+	p.Has(row(next))
 	unloaded(t, p)
 }
 
 // What came while an answer was lost is taken together with what was lost.
 func TestMissed_MoreCame(t *testing.T) {
 	p, add := following(t)
-	p.Exec(`window.losing = true`)
+	p.Exec(`window.losing = '/path?'`)
 	first := add("Asked while the path was lost")
 	p.Wait(`window.lose !== undefined`)
 	p.Exec(`window.heard = 0`)

@@ -1,7 +1,7 @@
 // @ts-check
 // Following a session that grows. The way from a notice to the screen is short:
-// rows and path are asked for at once and side by side; what comes in the meantime
-// is taken together afterwards.
+// the end of the path is asked for at once, its row right after it; what comes in
+// the meantime is taken together afterwards.
 
 import { afterPaint, expected, fetchFragment, need, say } from './dom.js';
 import { firstItem } from './places.js';
@@ -71,13 +71,25 @@ export class Follow {
       turn = session.turn;
       bottom = session.path.atBottom;
       atLeaf = session.view.leaf === '';
-      if (n.kind === 'append') await both(this.#rows(n), atLeaf ? this.#path(n, bottom) : null);
+      if (n.kind === 'append') await this.#append(n, atLeaf, bottom);
       else await this.#reload(n);
     } while (turn !== session.turn);
     this.taken = n.rev;
     this.#painted(n.rev);
     this.#count(n, session.path.atBottom && atLeaf);
     this.#facts();
+  }
+
+  /**
+   * What came: first the path, which is what is read, then its row. Side by side
+   * they hold each other up, and both come later.
+   * @param {Notice} n
+   * @param {boolean} atLeaf
+   * @param {boolean} bottom
+   */
+  async #append(n, atLeaf, bottom) {
+    if (atLeaf) await this.#path(n, bottom);
+    await this.#rows(n);
   }
 
   /** Whether the reader watches the end of the tree. */
@@ -192,16 +204,6 @@ export class Follow {
     if (following || n.kind === 'rewrite') this.unseen.look();
     else this.unseen.add(n.entries);
   }
-}
-
-/**
- * Waits for both even when one fails: nothing of it comes in after what is taken next.
- * @param {Promise<unknown>} a
- * @param {Promise<unknown> | null} b
- */
-async function both(a, b) {
-  await Promise.allSettled([a, b]);
-  await Promise.all([a, b]);
 }
 
 /**
