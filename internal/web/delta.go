@@ -26,7 +26,7 @@ func (s *Server) rowsSince(w http.ResponseWriter, r *http.Request, sess *store.S
 		if !same || sc.Rev.Epoch != since.Epoch || touchesOthers(sc.Tree, from) {
 			return nil
 		}
-		old, ok := s.outlines.kept.get(outlineKey{sc.Key, since, p.Encode()})
+		old, ok := s.outlines.kept.Get(outlineKey{sc.Key, since, p.Encode()})
 		if !ok {
 			return nil
 		}

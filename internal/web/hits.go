@@ -11,12 +11,13 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/lru"
 )
 
 // hitLists keeps which entries hold the words of a query, for each query the list
 // of the newest revision it was asked of.
 type hitLists struct {
-	kept *lru[hitKey, *hitList]
+	kept *lru.Cache[hitKey, *hitList]
 	runs singleflight.Group
 }
 
@@ -35,7 +36,7 @@ const hitListsKept = 200_000
 // searchTime bounds one search; a reader who waits longer has typed on.
 const searchTime = 20 * time.Second
 
-func newHitLists() *hitLists { return &hitLists{kept: newLRU[hitKey, *hitList](hitListsKept)} }
+func newHitLists() *hitLists { return &hitLists{kept: lru.New[hitKey, *hitList](hitListsKept)} }
 
 // of searches a session; nil without a query. Rows, path and facts of one view ask
 // for the same list at the same time: the first of them searches for all.
@@ -46,7 +47,7 @@ func (h *hitLists) of(ctx context.Context, sess *store.Session, query string) (*
 	key := hitKey{sess.Key(), query}
 	for {
 		now := revisionOf(sess)
-		if l, ok := h.kept.get(key); ok && l.rev == now {
+		if l, ok := h.kept.Get(key); ok && l.rev == now {
 			return l, nil
 		}
 		l, err, _ := h.runs.Do(fmt.Sprintf("%s %v %s", key.session, now, key.query), func() (any, error) {
@@ -69,7 +70,7 @@ func (h *hitLists) search(ctx context.Context, sess *store.Session, key hitKey, 
 	defer cancel()
 	l := &hitList{rev: now, set: map[session.Pos]struct{}{}}
 	from := session.Pos(0)
-	if old, ok := h.kept.get(key); ok && old.rev.Epoch == now.Epoch {
+	if old, ok := h.kept.Get(key); ok && old.rev.Epoch == now.Epoch {
 		from = settled(sess, old.rev)
 		l.in = slices.DeleteFunc(slices.Clone(old.in), func(p session.Pos) bool { return p >= from })
 	}
@@ -81,7 +82,7 @@ func (h *hitLists) search(ctx context.Context, sess *store.Session, key hitKey, 
 	for _, p := range l.in {
 		l.set[p] = struct{}{}
 	}
-	h.kept.add(key, l, len(l.in)+outlineCost)
+	h.kept.Add(key, l, len(l.in)+outlineCost)
 	return l, nil
 }
 

@@ -49,7 +49,7 @@ func TestHitsGrow(t *testing.T) {
 	// A list that says less than is true shows who is asked.
 	key := hitKey{sess.Key(), "needle"}
 	lie := func() {
-		s.hits.kept.add(key, &hitList{rev: revisionOf(sess), in: []session.Pos{2}}, 1)
+		s.hits.kept.Add(key, &hitList{rev: revisionOf(sess), in: []session.Pos{2}}, 1)
 	}
 	add := func() {
 		s.append(path, tr)

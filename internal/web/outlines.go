@@ -8,13 +8,14 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/lru"
 	"sessiontree/internal/web/view"
 )
 
 // outlines keeps outlines computed before, so that the windows of one view, its
 // hits, and the difference to its next revision are looked up and not computed.
 type outlines struct {
-	kept *lru[outlineKey, *session.Outline]
+	kept *lru.Cache[outlineKey, *session.Outline]
 	runs singleflight.Group
 }
 
@@ -31,7 +32,7 @@ func newOutlines(rows int) *outlines {
 	if rows <= 0 {
 		rows = 180_000
 	}
-	return &outlines{kept: newLRU[outlineKey, *session.Outline](rows)}
+	return &outlines{kept: lru.New[outlineKey, *session.Outline](rows)}
 }
 
 // outlineCost is charged for an outline besides its rows, so that empty ones do
@@ -42,15 +43,15 @@ const outlineCost = 100
 // who ask for the same one at the same time wait for the first: it has all locks
 // that it needs.
 func (o *outlines) of(key outlineKey, t *session.Tree, v session.View) *session.Outline {
-	if out, ok := o.kept.get(key); ok {
+	if out, ok := o.kept.Get(key); ok {
 		return out
 	}
 	out, _, _ := o.runs.Do(fmt.Sprintf("%s %v %s", key.session, key.rev, key.view), func() (any, error) {
-		if out, ok := o.kept.get(key); ok { // made since
+		if out, ok := o.kept.Get(key); ok { // made since
 			return out, nil
 		}
 		out := t.Outline(v)
-		o.kept.add(key, out, len(out.Rows)+outlineCost)
+		o.kept.Add(key, out, len(out.Rows)+outlineCost)
 		return out, nil
 	})
 	return out.(*session.Outline)

@@ -36,7 +36,7 @@ func (r *ration) take(n int) bool {
 
 // highlighter colours code by the six classes of the style sheet.
 type highlighter struct {
-	cache *lru
+	cache *rendered
 	mu    sync.Mutex
 	known map[string]chroma.Lexer // by name, alias or file name; nil = none
 }

@@ -28,11 +28,11 @@ type markdown struct {
 	policy *bluemonday.Policy
 	term   *bluemonday.Policy
 	code   *highlighter
-	cache  *lru
+	cache  *rendered
 }
 
 func newMarkdown() *markdown {
-	cache := newLRU(cacheBytes)
+	cache := newRendered(cacheBytes)
 	return &markdown{
 		prose:  newGoldmark(),
 		breaks: newGoldmark(gmhtml.WithHardWraps()),
