@@ -47,6 +47,39 @@ type Format struct {
 	// in place without changing its size; 0 when it never does. They are the
 	// first line, which the decoder is then given again.
 	HeadBytes int
+
+	// What follows says how sessions are changed; nil means that they cannot be.
+
+	// Can says what files with this header can hold. What the file's mode or the
+	// program's flags forbid is added by store.
+	Can func(h Header) Capabilities
+	// Encode makes the lines that a change appends, in order. It reads bodies
+	// through src and writes nothing. ErrNotFound, ErrInvalid.
+	Encode func(t *Tree, c Change, src Source, m Mint) ([]Line, error)
+	// Fork makes a new session file of the path to leaf. from is the absolute path
+	// of the source file. ErrInvalid when the agent could not open the result.
+	Fork func(t *Tree, leaf Pos, from string, src Source, m Mint) (NewFile, error)
+	// NewMigrator starts rewriting a file of an old version.
+	NewMigrator func(m Mint) Migrator
+	// Touched lists the files that an entry's tool calls read and changed.
+	Touched func(b Body) (read, modified []string)
+	// Print answers a hash of a recorded line that stays the same when the agent
+	// gives the line an id, or another one.
+	Print func(line []byte) uint64
+	// LockFile names the lock, beside a session file of that base name, that the
+	// agent's own writers take; nil when they take none.
+	LockFile func(base string) string
+	// Holds: a running agent keeps its file open and may write it anew from
+	// memory, which would lose what was appended meanwhile.
+	Holds bool
+}
+
+// Migrator rewrites the lines of one file in the current version, in order.
+type Migrator interface {
+	// Next answers what stands for a line. A line that cannot be read is kept.
+	Next(line []byte) (out []byte, id string, err error)
+	// Label makes the line that holds a label, for the end of the file.
+	Label(target, text string, time int64) Line
 }
 
 // Record is one scanned line before the lines around it are known: an entry, a

@@ -1,0 +1,79 @@
+package session
+
+// Op names an edit of a session.
+type Op uint8
+
+// The edits that append lines.
+const (
+	OpLabel  Op = iota + 1 // set the label of Entry to Text, "" clears
+	OpName                 // name the session Text, "" clears
+	OpBranch               // move the leaf to where Entry branches from: see Plan
+	OpSwitch               // make the tip Entry the leaf by a neutral line under it
+	OpCopy                 // copy Copies onto the leaf: cherry-pick and merge
+	OpRepair               // make Entry, the newest of another writer, the leaf again
+)
+
+// Change is a requested edit of a session. Values of it say what is wanted;
+// a Format's Encode says which lines hold it.
+type Change struct {
+	Op      Op
+	Entry   string   // id of the entry it is about; Branch: "" = before the first entry
+	Text    string   // Label, Name
+	Label   string   // Branch: a label for Entry, or for the summary when there is one
+	Summary *Summary // Branch: nil = none is written
+	Copies  []string // Copy: ids in the order in which they are copied
+}
+
+// Summary is what a branch's new beginning says of the one left behind.
+type Summary struct {
+	Text     string
+	Program  bool     // a program wrote it
+	Read     []string // files that the entries left behind have read, sorted
+	Modified []string // and changed, sorted
+}
+
+// Mint hands out what an encoder may not take from anywhere itself.
+type Mint struct {
+	Now     int64         // ms since the epoch
+	ID      func() string // a random id of 8 hex digits; the encoder asks again while it is taken
+	Session func() string // a random session id, a UUIDv7
+}
+
+// Source reads the recorded line of an entry.
+type Source func(Pos) ([]byte, error)
+
+// Line is a new line for a session file, without its end.
+type Line struct {
+	ID   string // of the entry it records
+	Text []byte
+}
+
+// Ability is whether a session can be changed in one way, and if not, why.
+type Ability struct {
+	// Aside: the file cannot hold it, the explorer keeps it in its own state.
+	Aside bool
+	// Reason says to people why it cannot be done; "" when it can.
+	Reason string
+}
+
+// Can reports whether the change is possible, in the file or aside.
+func (a Ability) Can() bool { return a.Reason == "" }
+
+// Capabilities is what can be done to a session.
+type Capabilities struct {
+	Label, Name, Branch, Copy, Fork, Migrate Ability
+}
+
+// NewFile is a session file to be made.
+type NewFile struct {
+	ID    string // the new session's
+	Name  string // base name, as the agent names files
+	Lines []FileLine
+}
+
+// FileLine is one line of a new file: Text as it is, or when that is nil, the
+// recorded line of the entry at Pos byte for byte.
+type FileLine struct {
+	Pos  Pos
+	Text []byte
+}
