@@ -305,8 +305,8 @@ func closedForNothing(rows []session.Row) string {
 func misplaced(rows []session.Row) string {
 	placed := map[int32]int32{}
 	for i := range rows {
-		placed[rows[i].Up]++
-		if r := &rows[i]; r.Nth != placed[r.Up] || int(r.Up) >= i || r.Up >= 0 && rows[r.Up].Kind != session.RowStub {
+		placed[rows[i].Up]++ // only stubs and folds are ever open
+		if r := &rows[i]; r.Nth != placed[r.Up] || int(r.Up) >= i || r.Up >= 0 && !rows[r.Up].Open {
 			return fmt.Sprintf("row %d says it is row %d under %d", i, r.Nth, r.Up)
 		}
 	}

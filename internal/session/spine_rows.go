@@ -80,9 +80,10 @@ func (s *spine) waits(e *Entry) bool {
 
 // quiet deals with the bookkeeping branches beside next: they are no branches
 // to a reader. Where a filter asks for their lines these stand under their
-// parent, else one row says how many there are.
+// parent, else one row says how many there are, and they stand under that when it
+// is opened.
 func (s *spine) quiet(p, next Pos, run int32) {
-	lines := int32(0)
+	var folded []Pos
 	for _, k := range s.kids.of(p) {
 		if k == next || s.facts.talk[k] {
 			continue
@@ -91,12 +92,28 @@ func (s *spine) quiet(p, next Pos, run int32) {
 			if s.listsQuiet() {
 				s.entry(q, run, true)
 			} else if !s.looks[q].is(looksUsage) {
-				lines++
+				folded = append(folded, q)
 			}
 		}
 	}
-	if lines > 0 && s.foldsQuiet() {
-		s.add(Row{Kind: RowFold, Pos: p, Title: p, Lane: s.runs[run].lane, Count: lines}, run, true)
+	if len(folded) > 0 && s.foldsQuiet() {
+		s.fold(p, folded, run)
+	}
+}
+
+// fold makes the row of the lines folded under p and, when it is open, theirs. It
+// is opened by the id of its first line: that of p may open a branch.
+func (s *spine) fold(p Pos, lines []Pos, run int32) {
+	lane, first := s.runs[run].lane, lines[0]
+	open := s.view.Open[s.entries[first].ID]
+	s.add(Row{Kind: RowFold, Pos: p, Title: first, Lane: lane, Count: int32(len(lines)), Open: open}, run, true)
+	if !open {
+		return
+	}
+	s.runs = append(s.runs, laneRun{stub: int32(len(s.o.Rows) - 1), lane: lane, title: NoPos})
+	inside := int32(len(s.runs) - 1)
+	for _, q := range lines {
+		s.add(Row{Pos: q, Title: q, Lane: lane, OnPath: s.path[q]}, inside, true)
 	}
 }
 

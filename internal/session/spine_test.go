@@ -132,8 +132,36 @@ func TestSpine(t *testing.T) {
 			in: "u user\na asst\nl label target=u x\nl2 label target=u y\nb<a user next", want: `
 			◉ u
 			◉ a
-			• a fold 2
+			• l fold 2
 			◉ b <leaf> <selected>`},
+		{name: "which open by the id of their first line",
+			in:   "u user\na asst\nl label target=u x\nl2 label target=u y\nb<a user next",
+			view: func(_ *session.Tree, v *session.View) { v.Open = map[string]bool{"l": true} }, want: `
+			◉ u
+			◉ a
+			• l fold 2
+			◉ l
+			◉ l2
+			◉ b <leaf> <selected>`},
+		{name: "an entry that opens a branch does not open the lines folded under it",
+			in:   "u user\na user aside\nl label target=u x\nl2<a label target=u y\nc<a user on\nb<u user next",
+			view: func(_ *session.Tree, v *session.View) { v.Open = map[string]bool{"a": true} }, want: `
+			◉ u
+			┣━┬ a stub of a, 4
+			┃ · l fold 2
+			┃ ● c
+			◉ b <leaf> <selected>`},
+		{name: "a line looked at in an open fold carries the cursor",
+			in: "u user\na asst\nl label target=u x\nl2 label target=u y\nb<a user next",
+			view: func(t *session.Tree, v *session.View) {
+				v.Open, v.Leaf, v.Entry = map[string]bool{"l": true}, t.Find("l2"), t.Find("l2")
+			}, want: `
+			◉ u
+			◉ a
+			• l fold 2
+			◉ l
+			◉ l2 <selected>
+			● b <leaf>`},
 		{name: "and are ordinary rows with filter all",
 			in:   "u user\na asst\nl label target=u x\nl2 label target=u y\nb<a user next",
 			view: func(_ *session.Tree, v *session.View) { v.Filter = session.FilterAll }, want: `

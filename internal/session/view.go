@@ -68,7 +68,8 @@ type View struct {
 	Layout Layout
 	Query  string
 	// Open: branches (by the id of their head) whose state differs from the
-	// default. Spine: a branch is closed unless the selected entry is in it.
+	// default. Spine: a branch is closed unless the selected entry is in it, folded
+	// bookkeeping (by the id of its first line) is closed.
 	// Outline: everything is open, false folds.
 	Open map[string]bool
 	// Unfolded: spine: the default is open for every branch.
@@ -85,7 +86,7 @@ const (
 	RowEntry RowKind = iota // an entry
 	RowStub                 // a branch: Pos is its head
 	RowCall                 // a tool call without a result: Pos its assistant entry, Call its index
-	RowFold                 // bookkeeping branches folded under Pos, their parent: Count lines
+	RowFold                 // bookkeeping branches folded under Pos, their parent: Count lines, Title the first
 	RowMark                 // "branched here": Pos is the entry that keeps the branch
 )
 
@@ -94,18 +95,19 @@ const (
 type Row struct {
 	Pos   Pos
 	Count int32 // RowStub: entries in the branch. RowFold: lines folded. Outline: rows hidden by a fold
-	Up    int32 // index of the row that Left goes to (a stub, or the fold parent); -1 none
-	Set   int32 // rows in the same lane run under the same stub
+	Up    int32 // index of the row that Left goes to (a stub, a fold, or the fold parent); -1 none
+	Set   int32 // rows in the same lane run under the same stub or fold
 	Nth   int32 // this row's place among them, from 1
 	Call  int16
 	Lane  int16 // spine: the lane the row's node stands in. Outline: pi's indent
 	// Title: RowStub: the entry whose text the row shows, the branch's first
 	// prompt, else its first visible entry, else its head. When that entry would
 	// be the first row inside, it has no row of its own: the stub is its row.
-	// Other rows: the same as Pos.
+	// RowFold: the first line folded, by whose id it is opened. Other rows: the
+	// same as Pos.
 	Title Pos
 	Kind  RowKind
-	Open  bool // RowStub: its rows follow. Outline: not folded
+	Open  bool // RowStub, RowFold: its rows follow. Outline: not folded
 	// Preset: RowStub: open by default, because what is looked at lies in it.
 	Preset bool
 	// Alone: RowStub: it is all there is to see of its branch under the filter, so

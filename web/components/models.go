@@ -190,9 +190,9 @@ type RowModel struct {
 	ID       string // DOM id, unique on the page: "r-<entry>", stubs "b-<head>", ...
 	Entry    string // entry id the row leads to
 	Index    int
-	Class    string // "user", "asst", "tool", "stub", "pack", "sum", "note", "shell", "mark"
+	Class    string // "user", "asst", "tool", "stub", "pack", "sum", "note", "fold", "shell", "mark"
 	Href     string // views the entry
-	Toggle   string // stubs and foldable rows: href that opens or closes
+	Toggle   string // stubs, folds and foldable rows: href that opens or closes
 	Expanded int    // -1 not expandable, 0 closed, 1 open
 	Level    int
 	Set, Nth int

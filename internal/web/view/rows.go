@@ -133,6 +133,9 @@ func (rb *rowBuilder) row(i int, r *session.Row) components.RowModel {
 	default:
 		rb.entry(&m, r, e)
 	}
+	if r.Up >= 0 && rb.s.Outline.Rows[r.Up].Kind == session.RowFold {
+		m.Level++
+	}
 	if r.Leaf && r.Kind != session.RowStub {
 		m.Node = "leaf"
 	}
@@ -211,13 +214,21 @@ func (rb *rowBuilder) call(m *components.RowModel, r *session.Row, e *session.En
 	}
 }
 
-// folded fills the row of bookkeeping branches under an entry.
+// folded fills the row of bookkeeping branches under an entry. It opens in place.
 func (rb *rowBuilder) folded(m *components.RowModel, r *session.Row, e *session.Entry) {
 	m.ID = domID("f-", e.ID)
-	m.Class, m.Node = "note", "note"
+	m.Class, m.Node = "fold", "tog"
 	m.Text = spans("Settings and labels", nil)
 	m.Count = int(r.Count)
-	m.Href = rb.s.Params.WithFilter(session.FilterAll).WithEntry(e.ID, "").Href(rb.s.Base())
+	head := rb.s.Tree.At(r.Title).ID
+	m.Expanded = 0
+	toggled := rb.s.Params.WithOpen(head, true)
+	if r.Open {
+		m.Expanded = 1
+		toggled = rb.s.Params.WithoutOpen(head)
+	}
+	m.Toggle = toggled.Href(rb.s.Base())
+	m.Href = m.Toggle
 }
 
 // orphanWarning says that the recorded parent is not in the file.

@@ -28,6 +28,7 @@ func TestRows(t *testing.T) {
 		{"default", Params{}},
 		{"a branch opened by hand", Params{Open: map[string]bool{"u2": true}}},
 		{"viewing a branch in a branch", Params{Entry: "u3"}},
+		{"settings opened by hand", Params{Open: map[string]bool{"u2": true, "l2": true}}},
 		{"all", Params{Filter: session.FilterAll}},
 		{"prompts", Params{Filter: session.FilterUserOnly}},
 		{"labeled", Params{Filter: session.FilterLabeledOnly}},

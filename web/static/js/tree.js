@@ -41,10 +41,11 @@ export class Tree {
   }
 
   /**
-   * Views the entry of a row.
+   * Views the entry of a row. Folded lines are no entry: they open in place.
    * @param {HTMLElement} row
    */
   view(row) {
+    if (row.classList.contains('row--fold')) return this.toggle(row);
     const link = row.querySelector('.row-link');
     if (!(link instanceof HTMLAnchorElement)) return;
     this.rows.select(Number(row.dataset.i));
