@@ -256,6 +256,33 @@ func TestProperty_spine(t *testing.T) {
 	})
 }
 
+// Rows that begin with an entry are of its subtree, in lanes that begin anew.
+func TestProperty_root(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		tree := build(sound(rt))
+		v := drawView(rt, tree)
+		root := session.Pos(rapid.IntRange(0, tree.Len()-1).Draw(rt, "root"))
+		v.Root = tree.At(root).ID
+		o := tree.Outline(v)
+		for i := range o.Rows {
+			p, forks := o.Rows[i].Pos, 0
+			for ; p != root && p != session.NoPos; p = tree.Parent(p) {
+				if len(tree.Children(tree.Parent(p))) > 1 {
+					forks++
+				}
+			}
+			if p != root || int(o.Rows[i].Lane) > forks {
+				rt.Fatalf("row %d in lane %d, %d forks below %s\n%s\n%s", i, o.Rows[i].Lane, forks, v.Root, session.Dump(tree), drawRows(tree, o))
+			}
+		}
+		for _, bad := range []string{dangling(o.Rows), misplaced(o.Rows)} {
+			if bad != "" {
+				rt.Fatalf("%s\n%s", bad, drawRows(tree, o))
+			}
+		}
+	})
+}
+
 func stubs(rows []session.Row) int {
 	n := 0
 	for i := range rows {

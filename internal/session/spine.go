@@ -62,8 +62,12 @@ func (t *Tree) spineOutline(v View, o *Outline) {
 	}
 }
 
-// spines lists the roots, the one holding the leaf first.
+// spines lists the roots, the one holding the leaf first; or the entry alone that
+// the view begins with.
 func (s *spine) spines() []Pos {
+	if root := s.viewRoot(); root != NoPos {
+		return []Pos{root}
+	}
 	order := make([]Pos, 0, len(s.roots))
 	for _, r := range s.roots {
 		if s.leafy[r] {
@@ -76,6 +80,14 @@ func (s *spine) spines() []Pos {
 		}
 	}
 	return order
+}
+
+// viewRoot is the entry that the view begins with, NoPos when it shows all roots.
+func (s *spine) viewRoot() Pos {
+	if s.view.Root == "" {
+		return NoPos
+	}
+	return s.Find(s.view.Root)
 }
 
 // root makes the rows of one root.

@@ -116,6 +116,16 @@ func TestSpine(t *testing.T) {
 			┃ ● x
 			◉ e
 			◉ f <leaf> <selected>`},
+		{name: "rows that begin with a branch have it in lane 0", in: nested,
+			view: func(t *session.Tree, v *session.View) { v.Root, v.Leaf, v.Entry = "b", t.Find("x"), t.Find("c") }, want: `
+			◉ b
+			◉ c <selected>
+			┣━● d stub of d, 1
+			◉ x`},
+		{name: "and all rows when it is not there", in: "u user\na asst",
+			view: func(_ *session.Tree, v *session.View) { v.Root = "zz" }, want: `
+			◉ u
+			◉ a <leaf> <selected>`},
 		{name: "before the first entry", in: nested,
 			view: func(_ *session.Tree, v *session.View) { v.Leaf = session.NoPos }, want: `
 			● u

@@ -72,6 +72,9 @@ type View struct {
 	// bookkeeping (by the id of its first line) is closed.
 	// Outline: everything is open, false folds.
 	Open map[string]bool
+	// Root: spine: id of the entry the rows begin with, in lane 0; "" or an id that
+	// is not there: all roots.
+	Root string
 	// Unfolded: spine: the default is open for every branch.
 	Unfolded bool
 	// Hits, when set, decides which entries match Query in place of Match.

@@ -103,6 +103,7 @@ type SessionModel struct {
 	Filters   []Chip // the five, in order
 	Layouts   []Chip // spine, outline
 	LeafHref  string // reset to leaf
+	TreeHref  string // shows the whole tree
 	Ticks     []Tick
 	Parent    *Link // the session this one was forked from
 	Resume    string
@@ -121,6 +122,7 @@ type ViewState struct {
 	Filter string
 	Query  string
 	Layout string
+	Root   string // head of the branch that is focused, "" none
 	Open   string // ids, comma separated; "-" before an id closes
 	AtLeaf bool
 	// SessionLeaf is where the agent stands.
@@ -193,6 +195,7 @@ type RowModel struct {
 	Class    string // "user", "asst", "tool", "stub", "pack", "sum", "note", "fold", "shell", "mark"
 	Href     string // views the entry
 	Toggle   string // stubs, folds and foldable rows: href that opens or closes
+	Focus    string // stubs too deep for a lane of their own: href that begins the rows with the branch
 	Expanded int    // -1 not expandable, 0 closed, 1 open
 	Level    int
 	Set, Nth int

@@ -4,7 +4,7 @@ package components
 func (v ViewState) hidden() []Pair {
 	var out []Pair
 	for _, p := range []Pair{
-		{"entry", v.Entry}, {"leaf", v.Leaf}, {"filter", v.Filter}, {"layout", v.Layout}, {"open", v.Open},
+		{"entry", v.Entry}, {"leaf", v.Leaf}, {"filter", v.Filter}, {"layout", v.Layout}, {"root", v.Root}, {"open", v.Open},
 	} {
 		if p.Value != "" {
 			out = append(out, p)

@@ -104,6 +104,7 @@ func (s Scene) State() components.ViewState {
 		Filter: s.Params.Filter.String(),
 		Query:  s.Params.Query,
 		Layout: s.Params.Layout.String(),
+		Root:   s.View.Root,
 		Open:   s.Params.OpenList(),
 		AtLeaf: s.AtLeaf(),
 		Leaf:   noLeaf,

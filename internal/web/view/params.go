@@ -27,6 +27,7 @@ type Params struct {
 	Filter session.Filter
 	Layout session.Layout
 	Query  string
+	Root   string // id of the head of the branch that is focused, "" = the whole tree
 	// Open: ids of branch heads whose state the reader changed. Never changed in
 	// place: With... copy it.
 	Open map[string]bool
@@ -35,7 +36,7 @@ type Params struct {
 // ParseParams reads the view parameters of a URL; others are passed by. Errors
 // wrap session.ErrInvalid.
 func ParseParams(q url.Values) (Params, error) {
-	p := Params{Entry: q.Get("entry"), Leaf: q.Get("leaf"), Query: strings.TrimSpace(q.Get("q"))}
+	p := Params{Entry: q.Get("entry"), Leaf: q.Get("leaf"), Root: q.Get("root"), Query: strings.TrimSpace(q.Get("q"))}
 	if len(p.Query) > maxQuery {
 		return Params{}, fmt.Errorf("%w: a query may have %d bytes", session.ErrInvalid, maxQuery)
 	}
@@ -116,6 +117,7 @@ func (p Params) Encode() string {
 	if p.Layout != session.LayoutSpine {
 		add("layout", p.Layout.String())
 	}
+	add("root", p.Root)
 	add("open", p.OpenList())
 	return b.String()
 }
@@ -155,6 +157,12 @@ func (p Params) WithLayout(l session.Layout) Params {
 	return p
 }
 
+// WithRoot focuses the branch at a head, or with "" shows the whole tree.
+func (p Params) WithRoot(head string) Params {
+	p.Root = head
+	return p
+}
+
 // WithQuery changes the query.
 func (p Params) WithQuery(q string) Params {
 	p.Query = q
@@ -186,6 +194,6 @@ func (p Params) WithoutOpen(ids ...string) Params {
 
 // AtLeaf drops what pins the view, so that the path follows the leaf.
 func (p Params) AtLeaf() Params {
-	p.Entry, p.Leaf = "", ""
+	p.Entry, p.Leaf, p.Root = "", "", ""
 	return p
 }

@@ -37,12 +37,29 @@ func Resolve(t *session.Tree, p Params) (session.View, error) {
 	if v.Entry == session.NoPos {
 		v.Entry = v.Leaf
 	}
+	if p.Layout == session.LayoutSpine && holds(t, p.Root, v.Entry) {
+		v.Root = p.Root
+	}
 	return v, nil
+}
+
+// holds reports whether the entry at p is root or stands below it. A branch is
+// focused only as long as something in it is viewed.
+func holds(t *session.Tree, root string, p session.Pos) bool {
+	if root == "" {
+		return false
+	}
+	at := t.Find(root)
+	for at != session.NoPos && p != session.NoPos && p != at {
+		p = t.Parent(p)
+	}
+	return at != session.NoPos && p == at
 }
 
 // Pin names in p the path that v shows, so that a new sibling never changes what
 // URLs made from it show. A path to the leaf is not pinned: it follows.
 func Pin(t *session.Tree, p Params, v session.View) Params {
+	p.Root = v.Root
 	if p.Leaf != "" || v.Leaf == session.NoPos || v.Leaf == t.Leaf() {
 		return p
 	}

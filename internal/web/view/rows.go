@@ -143,6 +143,7 @@ func (rb *rowBuilder) row(i int, r *session.Row) components.RowModel {
 		rb.outline(&m, i, r)
 	} else {
 		m.Lanes, m.More = lanes(r)
+		rb.focus(&m, r, e)
 	}
 	m.Href += "#" + domID("e-", m.Entry) // without script the browser goes there
 	return m
@@ -197,6 +198,14 @@ func (rb *rowBuilder) stub(m *components.RowModel, r *session.Row, e *session.En
 	m.Age = rb.b.moment(rb.s.Tree.Newest(r.Pos))
 	rb.label(m, r.Title)
 	m.Warn = orphanWarning(rb.s.Tree, r.Pos, e)
+}
+
+// focus offers to begin the rows with a branch that stands too deep for a lane of
+// its own.
+func (rb *rowBuilder) focus(m *components.RowModel, r *session.Row, head *session.Entry) {
+	if r.Kind == session.RowStub && r.Lane >= sharedLane {
+		m.Focus = rb.s.Params.WithEntry(m.Entry, "").WithRoot(head.ID).Href(rb.s.Base())
+	}
 }
 
 // call fills the row of a tool call that has no result.

@@ -102,6 +102,56 @@ func TestRows_links(t *testing.T) {
 	})
 }
 
+// A branch too deep for a lane of its own can be focused, as long as something in
+// it is viewed.
+func TestRows_focus(t *testing.T) {
+	var s script
+	s.user("n0", "", "start")
+	for i := range 6 {
+		s.user(fmt.Sprint("n", i+1), fmt.Sprint("n", i), "deeper")
+	}
+	for i := 5; i >= 0; i-- {
+		s.user(fmt.Sprint("m", i), fmt.Sprint("n", i), "on")
+	}
+	sess := open(t, s.text())
+	b := testBuilder()
+	base := "/sessions/" + sess.Key()
+	unfold := map[string]bool{"n1": true, "n2": true, "n3": true, "n4": true, "n5": true}
+	look(t, sess, Params{Open: unfold}, func(s Scene) {
+		got := map[string]string{}
+		for _, r := range b.Rows(s, 0, 50).Rows {
+			if r.Focus != "" {
+				got[r.ID] = r.Focus
+			}
+		}
+		list := "&open=n1%2Cn2%2Cn3%2Cn4%2Cn5"
+		want := map[string]string{"b-n4": base + "?entry=n4&root=n4" + list, "b-n5": base + "?entry=n5&root=n5" + list, "b-n6": base + "?entry=n6&root=n6" + list}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("branches to focus (-want +got):\n%s", diff)
+		}
+	})
+	for _, c := range []struct {
+		p     Params
+		first string
+	}{
+		{Params{Entry: "n4", Root: "n4"}, "r-n4"},
+		{Params{Entry: "m5", Root: "n4"}, "r-n4"},
+		{Params{Root: "n4"}, "r-n0"}, // the leaf is elsewhere
+		{Params{Entry: "m3", Root: "n4"}, "r-n0"},
+		{Params{Entry: "n4", Root: "gone"}, "r-n0"},
+	} {
+		look(t, sess, c.p, func(s Scene) {
+			m := b.Around(s, About{})
+			if first := b.Rows(s, 0, 1).Rows[0].ID; first != c.first || (m.View.Root != "") != (first == "r-n4") {
+				t.Errorf("%+v begins with %s, the focus is %q", c.p, first, m.View.Root)
+			}
+			if want := s.Params.WithRoot("").Href(base); m.TreeHref != want || strings.Contains(m.LeafHref, "root=") {
+				t.Errorf("%+v: the whole tree is %s, want %s; the leaf is %s", c.p, m.TreeHref, want, m.LeafHref)
+			}
+		})
+	}
+}
+
 func TestRows_running(t *testing.T) {
 	var s script
 	s.user("u1", "", "go")

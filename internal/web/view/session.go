@@ -55,6 +55,7 @@ func (b *Builder) Around(s Scene, a About) components.SessionModel {
 		Filters:  filterChips(s),
 		Layouts:  layoutChips(s),
 		LeafHref: s.Params.AtLeaf().Href(s.Base()),
+		TreeHref: s.Params.WithRoot("").Href(s.Base()),
 		Ticks:    b.ticks(s, path),
 		Parent:   a.Parent,
 		Resume:   visible(h.Resume),

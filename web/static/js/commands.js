@@ -44,6 +44,8 @@ export function sessionCommands({ session, branches, tree, search, labels }) {
     { name: 'Open or close all tools', icon: 'tool', keys: ['O'], run: () => toggleTools(session) },
     { name: 'Open or close all thinking', icon: 'think', keys: ['T'], run: () => toggleThinking(session) },
     { name: 'Open all branches at this level', icon: 'fork', keys: ['*'], run: () => tree.openLevel() },
+    ...(tree.deep ? [{ name: 'Focus this branch', icon: 'focus', run: () => tree.focusBranch() }] : []),
+    ...(view.root ? [{ name: 'Show the whole tree', icon: 'tree', run: () => tree.wholeTree() }] : []),
     { name: 'Copy link to this view', icon: 'link', run: () => copyAddress(session) },
     ...(resume ? [{ name: 'Copy the command that resumes this session', icon: 'term', run: () => copy(resume, 'Command copied') }] : []),
     { name: 'Show default entries', icon: 'tree', run: filter('default') },

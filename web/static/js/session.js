@@ -51,12 +51,12 @@ export class Session {
 
   /**
    * A path to the leaf follows it; any other is named, so that a new sibling never
-   * changes what is shown.
+   * changes what is shown. A branch that is not viewed any more is not focused.
    * @param {View} view
    */
   #pinned(view) {
     const f = facts();
-    return { ...view, leaf: f.atLeaf ? '' : f.leaf };
+    return { ...view, leaf: f.atLeaf ? '' : f.leaf, root: f.root };
   }
 
   /**

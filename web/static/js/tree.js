@@ -29,6 +29,7 @@ export class Tree {
     this.rows.setFocus(Number(row.dataset.i));
     row.focus({ preventScroll: true });
     if (closest(event, '.nd--tog')) this.toggle(row);
+    else if (closest(event, '.row-focus')) this.focusBranch(row);
     else this.view(row);
   }
 
@@ -63,6 +64,21 @@ export class Tree {
     const { open } = viewOf(link.href);
     return this.session.go({ ...this.session.view, open }, { history: 'replace', scroll: 'keep' });
   }
+
+  /** Whether the branch of the focused row stands too deep and can be focused. */
+  get deep() { return this.#row()?.querySelector('.row-focus') != null; }
+
+  /**
+   * Begins the rows with the branch of a row.
+   * @param {HTMLElement | undefined} [row]
+   */
+  focusBranch(row = this.#row()) {
+    const link = row?.querySelector('.row-focus');
+    if (link instanceof HTMLAnchorElement) return this.session.follow(link.href, { rowsToo: true });
+  }
+
+  /** Shows all rows again. */
+  wholeTree() { return this.session.go({ ...this.session.view, root: '' }, { rowsToo: true, scroll: 'keep' }); }
 
   /**
    * Moves the focus to a row, wherever it is.

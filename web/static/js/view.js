@@ -4,12 +4,12 @@
 import { need } from './dom.js';
 
 /**
- * @typedef {{entry: string, leaf: string, filter: string, q: string, layout: string, open: string}} View
+ * @typedef {{entry: string, leaf: string, filter: string, q: string, layout: string, root: string, open: string}} View
  * entry: the viewed entry, '' = the leaf. leaf: the end of the viewed path when it
- * is not the session's leaf, else ''.
+ * is not the session's leaf, else ''. root: the branch the rows begin with, '' = all.
  */
 
-const NAMES = /** @type {const} */ (['entry', 'leaf', 'filter', 'q', 'layout', 'open']);
+const NAMES = /** @type {const} */ (['entry', 'leaf', 'filter', 'q', 'layout', 'root', 'open']);
 const DEFAULTS = /** @type {Record<string, string>} */ ({ filter: 'default', layout: 'spine' });
 
 /**
@@ -54,7 +54,7 @@ export const sameList = (a, b) => a.filter === b.filter && a.q === b.q && a.layo
 /** What the server said of the view that is shown; it stands on the facts bar. */
 export function facts() {
   const d = need('facts').dataset;
-  return { entry: d.entry ?? '', leaf: d.leaf ?? '', atLeaf: d.atLeaf === 'true', sessionLeaf: d.sessionLeaf ?? '', rev: d.rev ?? '' };
+  return { entry: d.entry ?? '', leaf: d.leaf ?? '', atLeaf: d.atLeaf === 'true', sessionLeaf: d.sessionLeaf ?? '', root: d.root ?? '', rev: d.rev ?? '' };
 }
 
 /** The address of the session, without a view. */
