@@ -24,6 +24,17 @@ type Change struct {
 	Copies  []string // Copy: ids in the order in which they are copied
 }
 
+// Copies reports whether entries of kind k can be copied to another place:
+// messages and summaries of branches. A system prompt belongs to what stands
+// below it, and a compaction to what stands above; settings are not copied.
+func (k Kind) Copies() bool {
+	switch k {
+	case KindUser, KindAssistant, KindToolResult, KindShell, KindMessage, KindCustomMessage, KindBranchSummary:
+		return true
+	}
+	return false
+}
+
 // Summary is what a branch's new beginning says of the one left behind.
 type Summary struct {
 	Text     string

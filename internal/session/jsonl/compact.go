@@ -32,6 +32,16 @@ func AppendCompact(dst []byte, v Value, limit int) (out []byte, more bool) {
 	return w.dst, w.cut
 }
 
+// AppendString appends text as JSON.stringify would write it. Bytes that are no
+// UTF-8 become U+FFFD.
+func AppendString(dst []byte, text string) []byte {
+	w := compacter{dst: append(dst, '"'), left: Unlimited}
+	for _, r := range text {
+		w.rune(r, false)
+	}
+	return append(w.dst, '"')
+}
+
 type compacter struct {
 	dst  []byte
 	left int

@@ -8,10 +8,6 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// branchMark is the custom type of the line that the explorer writes to keep a
-// branch without words.
-const branchMark = "session-explorer.branch"
-
 // types fills an entry by its type. Messages and unknown types are not here.
 var types = map[string]func(*line, *session.Entry){
 	"thinking_level_change": (*line).thinking,

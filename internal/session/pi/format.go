@@ -16,6 +16,8 @@ var Format = session.Format{
 	Scan:       scan,
 	NewDecoder: func() session.Decoder { return &decoder{dialect: &piDialect} },
 	Body:       body,
+	Can:        piDialect.can,
+	Encode:     piDialect.encode,
 }
 
 // OMP reads the sessions of oh-my-pi.
@@ -28,18 +30,25 @@ var OMP = session.Format{
 	Body:       body,
 	BlobDir:    "blobs",
 	HeadBytes:  slotLen,
+	Can:        ompDialect.can,
+	Encode:     ompDialect.encode,
+	LockFile:   func(base string) string { return "." + base + ".lock" },
+	Holds:      true,
 }
 
 // slotLen is the length of oh-my-pi's title slot, which it overwrites in place.
 const slotLen = 256
 
-// dialect is where pi and oh-my-pi read the same lines differently.
+// dialect is where pi and oh-my-pi read and write the same lines differently.
 type dialect struct {
-	open func(*decoder)                 // a valid header was read
-	name func(*decoder, *session.Entry) // an entry may name the session
+	open    func(*decoder)                 // a valid header was read
+	name    func(*decoder, *session.Entry) // an entry may name the session
+	titled  bool                           // no entry does: the name stands at the start of the file
+	program string                         // key that says that a program wrote a summary
 }
 
 var piDialect = dialect{
+	program: "fromHook",
 	open: func(d *decoder) {
 		d.header.Format, d.header.Name = "pi", ""
 		d.header.Resume = resume(&d.header, "pi --session ")
@@ -53,6 +62,8 @@ var piDialect = dialect{
 }
 
 var ompDialect = dialect{
+	titled:  true,
+	program: "fromExtension",
 	open: func(d *decoder) {
 		d.header.Format = "omp"
 		d.header.Resume = resume(&d.header, "omp --resume ")

@@ -1,0 +1,140 @@
+package jsonl
+
+import "errors"
+
+// ErrNoObject: what should be changed is no JSON object.
+var ErrNoObject = errors.New("it is no JSON object")
+
+// Set answers line, a JSON object, with value as the value of the key that path
+// leads to. The keys before the last one must lead to objects that are there. A
+// key that is not there is appended; of a repeated one the last counts, as it does
+// for readers. Every other byte stays as it is, and line itself is not changed.
+func Set(line, value []byte, path ...string) ([]byte, error) {
+	o, err := locate(line, path)
+	if err != nil {
+		return nil, err
+	}
+	key := path[len(path)-1]
+	if i := o.last(key); i >= 0 {
+		return splice(line, o.members[i].value, o.members[i].end, value), nil
+	}
+	at, text := o.open, make([]byte, 0, len(key)+len(value)+4)
+	if n := len(o.members); n > 0 {
+		at, text = o.members[n-1].end, append(text, ',')
+	}
+	text = append(AppendString(text, key), ':')
+	return splice(line, at, at, append(text, value...)), nil
+}
+
+// Delete answers line, a JSON object, without the key that path leads to, however
+// often it is there. Every other byte stays as it is.
+func Delete(line []byte, path ...string) ([]byte, error) {
+	o, err := locate(line, path)
+	if err != nil {
+		return nil, err
+	}
+	key := path[len(path)-1]
+	if o.last(key) < 0 {
+		return line, nil
+	}
+	out, before := append(make([]byte, 0, len(line)), line[:o.open]...), o.open
+	for i, m := range o.members {
+		if m.key == key {
+			continue
+		}
+		gap := line[o.open:o.members[0].start]
+		if before != o.open {
+			gap = line[o.members[i-1].end:m.start] // with the comma
+		}
+		out, before = append(append(out, gap...), line[m.start:m.end]...), m.end
+	}
+	return append(out, line[o.members[len(o.members)-1].end:]...), nil
+}
+
+// Rename answers line, a JSON object, with the name to for the top-level key from,
+// where it stands. An object without from, or with a key to, is answered as it is.
+func Rename(line []byte, from, to string) ([]byte, error) {
+	o, err := locate(line, []string{from})
+	if err != nil {
+		return nil, err
+	}
+	i := o.last(from)
+	if i < 0 || o.last(to) >= 0 {
+		return line, nil
+	}
+	m := o.members[i]
+	return splice(line, m.start, m.keyEnd, AppendString(nil, to)), nil
+}
+
+// splice answers line with text in place of the bytes from start to end.
+func splice(line []byte, start, end int, text []byte) []byte {
+	out := make([]byte, 0, len(line)+len(text)-(end-start))
+	out = append(append(out, line[:start]...), text...)
+	return append(out, line[end:]...)
+}
+
+// object is where the parts of an object stand in a line.
+type object struct {
+	open    int // after the brace
+	members []member
+}
+
+type member struct {
+	key                       string
+	start, keyEnd, value, end int // of the key, its end, of the value, its end
+}
+
+func (o *object) last(key string) int {
+	for i := len(o.members) - 1; i >= 0; i-- {
+		if o.members[i].key == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// locate finds the object that holds the last key of path. The whole line is
+// checked.
+func locate(line []byte, path []string) (object, error) {
+	c := Open(line)
+	c.Skip()
+	if err := c.End(); err != nil {
+		return object{}, err
+	}
+	o, err := parts(line, 0, len(line))
+	for _, key := range path[:len(path)-1] {
+		if err != nil {
+			break
+		}
+		i := o.last(key)
+		if i < 0 {
+			return object{}, ErrNoObject
+		}
+		o, err = parts(line, o.members[i].value, o.members[i].end)
+	}
+	return o, err
+}
+
+// parts finds the members of the object that stands in line from from to to.
+func parts(line []byte, from, to int) (object, error) {
+	c := Open(line[from:to])
+	if c.Kind() != '{' {
+		return object{}, ErrNoObject
+	}
+	o := object{open: from + c.i + 1}
+	next := o.open // where the next key is looked for
+	for ok := c.Enter(); ok; ok = c.More() {
+		m := member{key: string(c.Key()), start: next, keyEnd: from + c.i - 1}
+		for isSpace(line[m.start]) || line[m.start] == ',' {
+			m.start++
+		}
+		for isSpace(line[m.keyEnd-1]) { // before the colon
+			m.keyEnd--
+		}
+		v := c.Value()
+		m.end = from + c.i
+		m.value = m.end - len(v.Raw)
+		o.members, next = append(o.members, m), m.end
+	}
+	return o, nil
+}
