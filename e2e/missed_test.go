@@ -8,7 +8,7 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// losing lets a test lose what is fetched of the path or the rows, and the socket.
+// losing lets a test lose what is fetched, and the socket.
 const losing = `
 const ask = window.fetch;
 window.fetch = (url, ...more) => {
@@ -44,12 +44,12 @@ func following(t *testing.T) (p *harness.Page, add func(words string) string) {
 	}
 }
 
-// The path was lost with the connection: it is caught up with when there is a
+// What came was lost with the connection: it is caught up with when there is a
 // connection again.
-func TestMissed_Path(t *testing.T) {
+func TestMissed(t *testing.T) {
 	p, add := following(t)
-	p.Exec(`window.losing = '/path?'`)
-	next := add("Asked while the path was lost")
+	p.Exec(`window.losing = '/news?'`)
+	next := add("Asked while the answer was lost")
 	p.Wait(`window.lose !== undefined`)
 	p.Exec(`window.lose(); window.socket.close()`)
 	p.Has(item(next))
@@ -57,14 +57,20 @@ func TestMissed_Path(t *testing.T) {
 	unloaded(t, p)
 }
 
-// The path came and the rows were lost: the same.
-func TestMissed_Rows(t *testing.T) {
+// The server failed once, with the socket open and nothing else coming: it is
+// asked again.
+func TestMissed_ServerFailed(t *testing.T) {
 	p, add := following(t)
-	p.Exec(`window.losing = '/rows?'`)
-	next := add("Asked while the rows were lost")
-	p.Wait(`window.lose !== undefined`)
+	p.Exec(`{
+		const ask = window.fetch;
+		window.fetch = async (url, ...more) => {
+			if (!String(url).includes('/news?')) return ask(url, ...more);
+			window.fetch = ask;
+			return new Response('', { status: 500 });
+		};
+	}`)
+	next := add("Asked while the server failed")
 	p.Has(item(next))
-	p.Exec(`window.lose(); window.socket.close()`)
 	p.Has(row(next))
 	unloaded(t, p)
 }
@@ -72,8 +78,8 @@ func TestMissed_Rows(t *testing.T) {
 // What came while an answer was lost is taken together with what was lost.
 func TestMissed_MoreCame(t *testing.T) {
 	p, add := following(t)
-	p.Exec(`window.losing = '/path?'`)
-	first := add("Asked while the path was lost")
+	p.Exec(`window.losing = '/news?'`)
+	first := add("Asked while the answer was lost")
 	p.Wait(`window.lose !== undefined`)
 	p.Exec(`window.heard = 0`)
 	second := add("Asked after it")

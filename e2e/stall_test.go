@@ -125,7 +125,7 @@ func TestStalledReader(t *testing.T) {
 		t.Errorf("the epoch %s did not change with the rewrite", was)
 	}
 	p.Has(row(parent))
-	if resp, _ := server.Get("/sessions/" + key + "/rows?since=" + first.Rev); resp.StatusCode != 205 {
+	if resp, _ := server.Get("/sessions/" + key + "/news?since=" + first.Rev); resp.StatusCode != 205 {
 		t.Errorf("rows since before the rewrite: status %d, want 205", resp.StatusCode)
 	}
 }

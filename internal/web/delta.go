@@ -11,17 +11,16 @@ import (
 	"sessiontree/web/components"
 )
 
-// rowsSince answers the rows that differ from those of a revision: all from the
-// first one that does. Where that cannot be told, or is a window or more, the
-// answer is 205: ask for the windows again.
-func (s *Server) rowsSince(w http.ResponseWriter, r *http.Request, sess *store.Session, p view.Params) error {
-	since, err := store.ParseRev(r.URL.Query().Get("since"))
+// delta is the rows that differ from those of the revision that since= names: all
+// from the first one that does. It is not told where the outline of that revision
+// is not known, or where it is a window or more.
+func (s *Server) delta(r *http.Request, sess *store.Session, p view.Params) (m components.RowsModel, told bool, err error) {
+	text := r.URL.Query().Get("since")
+	since, err := store.ParseRev(text)
 	if err != nil {
-		return fmt.Errorf("%w: since=%q is no revision", session.ErrInvalid, r.URL.Query().Get("since"))
+		return m, false, fmt.Errorf("%w: since=%q is no revision", session.ErrInvalid, text)
 	}
 	from, same := sess.Since(since)
-	var m components.RowsModel
-	told := false
 	err = s.look(r.Context(), sess, p, func(sc view.Scene) error {
 		if !same || sc.Rev.Epoch != since.Epoch || touchesOthers(sc.Tree, from) {
 			return nil
@@ -38,15 +37,7 @@ func (s *Server) rowsSince(w http.ResponseWriter, r *http.Request, sess *store.S
 		m.From = at
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Cache-Control", keepNot)
-	if !told {
-		w.WriteHeader(http.StatusResetContent)
-		return nil
-	}
-	return s.render(w, r, http.StatusOK, components.Rows(m))
+	return m, told, err
 }
 
 // firstChange answers the index of the first row that looks different.

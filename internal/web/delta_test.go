@@ -89,7 +89,8 @@ func TestDeltaIsTheDifference(t *testing.T) {
 			tr := newTranscript("one")
 			tr.chain(6)
 			path := s.write("one.jsonl", tr)
-			url := s.open(path) + "/rows?n=500&" + query
+			session := s.open(path)
+			url := session + "/rows?n=500&" + query
 			rows, rev := rowsOf(s.ok(url).body)
 			steps := []func(){
 				func() { tr.user("prompt again") },
@@ -105,7 +106,7 @@ func TestDeltaIsTheDifference(t *testing.T) {
 				step()
 				s.append(path, tr)
 				want, now := rowsOf(s.ok(url).body)
-				a := s.get(url + "&since=" + rev)
+				a := s.get(session + "/news?" + query + "&since=" + rev)
 				switch a.StatusCode {
 				case http.StatusResetContent:
 					if a.body != "" {
@@ -168,9 +169,9 @@ func TestDeltaIsRefused(t *testing.T) {
 	tr := newTranscript("one")
 	tr.chain(4)
 	path := s.write("one.jsonl", tr)
-	url := s.open(path) + "/rows"
-	_, rev := rowsOf(s.ok(url).body)
-	since := func(rev string) int { return s.get(url + "?since=" + rev).StatusCode }
+	url := s.open(path)
+	_, rev := rowsOf(s.ok(url + "/rows").body)
+	since := func(rev string) int { return s.get(url + "/news?since=" + rev).StatusCode }
 
 	if got := since("nonsense!"); got != http.StatusUnprocessableEntity {
 		t.Errorf("a revision that is none: status %d, want 422", got)
@@ -183,7 +184,7 @@ func TestDeltaIsRefused(t *testing.T) {
 	if got := since(rev); got != http.StatusResetContent {
 		t.Errorf("after a label: status %d, want 205", got)
 	}
-	_, rev = rowsOf(s.ok(url).body)
+	_, rev = rowsOf(s.ok(url + "/rows").body)
 	tr.chain(windowRows)
 	s.append(path, tr)
 	if got := since(rev); got != http.StatusResetContent {
@@ -191,7 +192,7 @@ func TestDeltaIsRefused(t *testing.T) {
 	}
 	tr.user("one more")
 	s.append(path, tr)
-	if got := s.get(url + "?filter=user-only&since=" + rev).StatusCode; got != http.StatusResetContent {
+	if got := s.get(url + "/news?filter=user-only&since=" + rev).StatusCode; got != http.StatusResetContent {
 		t.Errorf("a view nobody had: status %d, want 205", got)
 	}
 }
@@ -202,14 +203,14 @@ func BenchmarkDelta50000(b *testing.B) {
 	tr := newTranscript("big")
 	tr.chain(50_000)
 	path := s.write("big.jsonl", tr)
-	url := s.open(path) + "/rows"
-	_, rev := rowsOf(s.ok(url).body)
+	url := s.open(path)
+	_, rev := rowsOf(s.ok(url + "/rows").body)
 	for b.Loop() {
 		b.StopTimer()
 		tr.user("more")
 		s.append(path, tr)
 		b.StartTimer()
-		a := s.ok(url + "?since=" + rev)
+		a := s.ok(url + "/news?since=" + rev)
 		b.StopTimer()
 		_, rev = rowsOf(a.body)
 		b.StartTimer()

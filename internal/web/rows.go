@@ -27,16 +27,13 @@ func (s *Server) viewed(r *http.Request) (*store.Session, view.Params, error) {
 	return sess, p, err
 }
 
-// rows answers a window of the tree, or what changed in it since a revision.
+// rows answers a window of the tree.
 func (s *Server) rows(w http.ResponseWriter, r *http.Request) error {
 	sess, p, err := s.viewed(r)
 	if err != nil {
 		return err
 	}
 	q := r.URL.Query()
-	if q.Has("since") {
-		return s.rowsSince(w, r, sess, p)
-	}
 	win, err := parseWindow(q)
 	if err != nil {
 		return err

@@ -133,7 +133,7 @@ func TestErrors(t *testing.T) {
 		base + "/rows?at=-1":                422,
 		base + "/rows?n=many":               422,
 		base + "/rows?around=nobody":        205,
-		base + "/rows?since=":               422,
+		base + "/news?since=":               422,
 		base + "/path?before=nobody":        205,
 		base + "/path?after=e3":             205, // not on this path
 		base + "/path?n=x":                  422,

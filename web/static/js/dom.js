@@ -41,12 +41,13 @@ export function closest(event, selector) {
  * only a server that does not answer throws.
  * @param {string} url
  * @param {AbortSignal} [signal]
+ * @param {RequestCache} [cache] "no-store" where no answer is worth keeping: looking for one takes time
  * @returns {Promise<Fragment>}
  */
-export async function fetchFragment(url, signal) {
+export async function fetchFragment(url, signal, cache) {
   const template = document.createElement('template');
   try {
-    const answer = await fetch(url, { signal, headers: { Accept: 'text/html' } });
+    const answer = await fetch(url, { signal, cache, headers: { Accept: 'text/html' } });
     if (answer.ok && answer.status !== 205) template.innerHTML = await answer.text();
     return { status: answer.status, body: template.content };
   } catch (err) {
@@ -84,16 +85,25 @@ export function say(text) {
 let toastTimer = 0;
 
 /**
- * Shows a short message and says it.
- * @param {string} text
+ * Shows a short message and says it; an element is not said. Whoever points at it
+ * or has the focus in it keeps it.
+ * @param {string | HTMLElement} what
+ * @param {number} [ms]
  */
-export function toast(text) {
+export function toast(what, ms = 2500) {
   const el = need('toast');
-  el.textContent = text;
+  const hide = () => {
+    if (el.matches(':hover, :focus-within')) toastTimer = setTimeout(hide, 1000);
+    else el.hidden = true;
+  };
+  el.replaceChildren(what);
   el.hidden = false;
-  say(text);
+  el.popover = 'manual'; // above a dialog, should one be open
+  el.hidePopover();
+  el.showPopover();
+  if (typeof what === 'string') say(what);
   clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => { el.hidden = true; }, 2500);
+  toastTimer = setTimeout(hide, ms);
 }
 
 /** The settings of this browser; a browser that keeps none is fine. */

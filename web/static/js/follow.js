@@ -1,14 +1,15 @@
 // @ts-check
 // Following a session that grows. The way from a notice to the screen is short:
-// the end of the path is asked for at once, its row right after it; what comes in
-// the meantime is taken together afterwards.
+// the end of the path and its rows are asked for at once and shown together; what
+// comes in the meantime is taken together afterwards.
 
-import { afterPaint, expected, fetchFragment, need, say } from './dom.js';
+import { afterPaint, expected, fetchFragment, say, Unreachable } from './dom.js';
 import { firstItem } from './places.js';
 import { Unseen } from './unseen.js';
 
 const MOST = 600; // items of a page that grows
 const FACTS = 300; // ms from a notice to the facts
+const RETRY = 2000; // ms until what failed is asked for again
 
 /**
  * @typedef {import('./live.js').Notice} Notice
@@ -20,6 +21,7 @@ export class Follow {
   #waiting = null;
   #busy = false;
   #factsDue = 0;
+  #retry = 0;
   /** The revision that rows and path both reached: what came after it may be missing in one. */
   taken = '';
 
@@ -31,29 +33,37 @@ export class Follow {
   }
 
   /** @param {Notice} n */
-  async notice(n) {
-    if (this.#busy) {
-      this.#waiting = this.#waiting ? merged(this.#waiting, n) : n;
-      return;
-    }
+  notice(n) {
+    this.#waiting = this.#waiting ? merged(this.#waiting, n) : n;
+    return this.#takeAll();
+  }
+
+  /**
+   * Takes what waits. What failed waits on: it is taken with what came meanwhile,
+   * once, or else a little later.
+   */
+  async #takeAll() {
+    if (this.#busy) return;
     this.#busy = true;
-    let again = true; // a failure is made good with what came meanwhile, once
+    clearTimeout(this.#retry);
     try {
-      for (let next = /** @type {Notice | null} */ (n); next; next = this.#next()) {
+      for (let again = true, n = this.#next(); n; n = this.#next()) {
         try {
-          await this.#take(next);
+          await this.#take(n);
         } catch (err) {
-          if (!again || !this.#waiting) throw err;
+          const came = this.#waiting;
+          this.#waiting = came ? merged(n, came) : n;
+          expected(err);
+          if (!came || !again) return this.#later();
           again = false;
-          this.#waiting = merged(next, this.#waiting);
         }
       }
-    } catch (err) {
-      expected(err);
     } finally {
       this.#busy = false;
     }
   }
+
+  #later() { this.#retry = setTimeout(() => this.#takeAll(), RETRY); }
 
   #next() {
     const n = this.#waiting;
@@ -81,15 +91,25 @@ export class Follow {
   }
 
   /**
-   * What came: first the path, which is what is read, then its row. Side by side
-   * they hold each other up, and both come later.
+   * What came, of path and tree at once. What the server cannot tell by itself is
+   * asked for as a whole.
    * @param {Notice} n
    * @param {boolean} atLeaf
    * @param {boolean} bottom
    */
   async #append(n, atLeaf, bottom) {
-    if (atLeaf) await this.#path(n, bottom);
-    await this.#rows(n);
+    const { session } = this, { path, rows, turn } = session;
+    const grows = atLeaf && path.complete, end = this.#atEnd;
+    const after = grows ? { after: path.last.dataset.anchor || 'none', n: 200 } : {};
+    const { status, body } = await fetchFragment(session.url('news', { since: rows.rev, ...after }), undefined, 'no-store');
+    if (turn !== session.turn) return;
+    if (status >= 500) throw new Unreachable();
+    const tail = body.querySelector('.path-page'), list = body.querySelector('.rows');
+    /** @type {unknown[]} */
+    const more = [];
+    if (grows) more.push(tail instanceof HTMLElement ? this.#grow(tail, n, bottom) : this.#moved(bottom));
+    more.push(list instanceof HTMLElement ? this.#rows(list, end) : session.reloadRows(end ? n.leaf : ''));
+    await Promise.all(more);
   }
 
   /** Whether the reader watches the end of the tree. */
@@ -99,17 +119,11 @@ export class Follow {
   }
 
   /**
-   * The rows that came, or all that are shown when the server cannot tell which.
-   * @param {Notice} n
-   * @returns {Promise<unknown>}
+   * @param {HTMLElement} list the rows that came
+   * @param {boolean} end whether the reader watches the end
    */
-  async #rows(n) {
-    const { session } = this, { rows, turn } = session, end = this.#atEnd;
-    const { status, body } = await fetchFragment(session.url('rows', { since: rows.rev }));
-    const list = body.querySelector('.rows');
-    if (turn !== session.turn) return;
-    if (status !== 200 || !(list instanceof HTMLElement)) return session.reloadRows(end ? n.leaf : '');
-    const { focused } = rows;
+  #rows(list, end) {
+    const { rows } = this.session, { focused } = rows;
     rows.store.drop(Number(list.dataset.from));
     rows.take(list, false);
     resize(rows.store, Number(list.dataset.from));
@@ -119,18 +133,13 @@ export class Follow {
   }
 
   /**
-   * The items that came at the end of the path.
+   * @param {HTMLElement} tail the items that came at the end of the path
    * @param {Notice} n
    * @param {boolean} bottom
-   * @returns {Promise<unknown>}
+   * @returns {Promise<unknown> | void}
    */
-  async #path(n, bottom) {
-    const { session } = this, { path, view, turn } = session;
-    if (!path.complete) return;
-    const { status, body } = await fetchFragment(session.url('path', { after: path.last.dataset.anchor || 'none', n: 200 }));
-    const tail = body.querySelector('.path-page');
-    if (turn !== session.turn) return;
-    if (status !== 200 || !(tail instanceof HTMLElement)) return this.#moved(bottom);
+  #grow(tail, n, bottom) {
+    const { path, view } = this.session;
     const follows = bottom && path.atBottom; // the reader may have gone up meanwhile
     path.grow(tail);
     if (!follows) return;
