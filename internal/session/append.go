@@ -177,6 +177,7 @@ func (t *Tree) learn(p Pos) {
 	switch e.Kind {
 	case KindLabel:
 		t.labels.set(e.Target, e.Preview, e.Time)
+		t.aside.yield(e)
 	case KindArchive:
 		t.hidden[e.Target] = e.Has(FlagOn)
 	case KindToolResult:

@@ -19,6 +19,7 @@ type Tree struct {
 
 	waiting map[string]bool // ids that orphans name as parents
 	labels  labels
+	aside   aside           // what is shown over the file's own
 	hidden  map[string]bool // archived targets, by id
 	answers map[string]Pos  // tool results, by the id of their call
 	calls   calls
@@ -39,8 +40,12 @@ func Build(h Header, entries []Entry, notes []Note) *Tree {
 	return t
 }
 
-// Header describes the session.
-func (t *Tree) Header() Header { return t.header }
+// Header describes the session, under the name in force.
+func (t *Tree) Header() Header {
+	h := t.header
+	h.Name = t.aside.name.named(h.Name)
+	return h
+}
 
 // Len counts the entries.
 func (t *Tree) Len() int { return len(t.entries) }

@@ -72,7 +72,16 @@ func (s *Session) reload(ctx context.Context) error {
 	return nil
 }
 
+// refresh takes in the file, and what is kept aside.
 func (s *Session) refresh(ctx context.Context) (Change, error) {
+	c, err := s.refreshFile(ctx)
+	if err != nil || c.Kind == Removed {
+		return c, err
+	}
+	return s.refreshAside(c), nil
+}
+
+func (s *Session) refreshFile(ctx context.Context) (Change, error) {
 	f, info, err := s.at.open()
 	if err != nil {
 		return s.lose(err), nil
@@ -118,10 +127,12 @@ func (s *Session) again(ctx context.Context, f *os.File, info fs.FileInfo) (Chan
 func (s *Session) install(ld *loaded) int {
 	n := len(ld.entries)
 	tree := session.Build(ld.header, ld.entries, ld.notes)
+	aside, notes := s.kept(tree, ld.format)
+	tree.Overlay(aside)
 	s.reading, s.mark, s.distrust = ld.reading, ld.mark, false
 	s.weight.Store(ld.weight)
 	s.know(func(k *known) {
-		*k = known{key: Key(ld.format.Name, ld.header.ID, s.at.path), format: ld.format, mtime: ld.mark.Mtime / 1e6, torn: ld.torn}
+		*k = known{key: Key(ld.format.Name, ld.header.ID, s.at.path), format: ld.format, mtime: ld.mark.Mtime / 1e6, torn: ld.torn, aside: notes}
 	})
 	s.mu.Lock()
 	s.tree, s.checks = tree, ld.checks

@@ -15,12 +15,16 @@ type Session struct {
 	lib *Library
 	at  place
 
+	writing sync.Mutex // one change at a time; taken before turn
+	held    heldBefore
+
 	// turn lets one load or refresh happen at a time. It guards what they go on
 	// from.
 	turn     sync.Mutex
 	reading  *reading
 	mark     Mark
 	distrust bool // the next refresh reads everything again
+	aside    asideSeen
 
 	mu     sync.RWMutex // guards what follows; held for memory work only
 	tree   *session.Tree
@@ -37,9 +41,10 @@ type Session struct {
 type known struct {
 	key    string
 	format *session.Format
-	mtime  int64         // ms
-	torn   *session.Note // about the last line, while it stands
-	gone   error         // why the file cannot be read now
+	mtime  int64          // ms
+	torn   *session.Note  // about the last line, while it stands
+	gone   error          // why the file cannot be read now
+	aside  []session.Note // about what is kept aside
 }
 
 // Key names the session in URLs: the first 16 hex digits of SHA-256 over format,
@@ -106,8 +111,9 @@ func (s *Session) Notes() []session.Note {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	notes := s.tree.Notes()
-	if torn := s.known.Load().torn; torn != nil {
-		notes = append(slices.Clip(notes), *torn)
+	known := s.known.Load()
+	if known.torn != nil {
+		notes = append(slices.Clip(notes), *known.torn)
 	}
-	return notes
+	return append(slices.Clip(notes), known.aside...)
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/singleflight"
 
@@ -26,6 +27,12 @@ type Config struct {
 	// caused it to be seen: Refresh, Open, or a read that found the file changed.
 	// It is called without locks held and must not block.
 	Changed func(*Session, Change)
+	// State is the directory of what the explorer keeps of sessions outside of
+	// their files; "" = nothing is kept.
+	State string
+	// ReadOnly forbids every change of a session.
+	ReadOnly bool
+	Clock    func() time.Time // nil = time.Now
 }
 
 // Library is all configured roots and the sessions open in them. It is safe for
@@ -39,6 +46,11 @@ type Library struct {
 	epochs  epochs
 	flight  singleflight.Group
 	recent  recent
+
+	readOnly bool
+	now      func() time.Time
+	asides   *sidecars          // nil: nothing is kept aside
+	pause    func(stage string) // tests step in where another writer may
 
 	// walking lets one walk at a time find links: each forgets those that it does
 	// not find again.
@@ -56,6 +68,13 @@ func New(c Config) (*Library, error) {
 		return nil, fmt.Errorf("%w: no formats to read", session.ErrInvalid)
 	}
 	l := &Library{formats: c.Formats, home: c.Home, follow: c.FollowLinks, changed: c.Changed, longest: maxLine}
+	l.readOnly, l.now, l.pause = c.ReadOnly, c.Clock, func(string) {}
+	if c.Clock == nil {
+		l.now = time.Now
+	}
+	if c.State != "" {
+		l.asides = newSidecars(c.State)
+	}
 	l.epochs.start()
 	l.recent.limit = c.Memory
 	if l.recent.limit <= 0 {

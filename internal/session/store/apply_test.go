@@ -1,0 +1,349 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+)
+
+// talk is a session with a branch that was left and the leaf at a3.
+func talk() []string {
+	return []string{header, user("a0", "", "hello"), message("a1", "a0", "assistant", "hi"),
+		user("b0", "a1", "left"), message("b1", "b0", "assistant", "left too"), user("a2", "a1", "more"), message("a3", "a2", "assistant", "there")}
+}
+
+// changed opens a session in a library that keeps things aside too.
+func changed(t testing.TB, parts ...string) (*store.Library, *store.Session, string) {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "sessions", "a.jsonl")
+	write(t, path, parts...)
+	lib := libraryWith(t, store.Config{Roots: []string{filepath.Dir(path)}, State: filepath.Join(dir, "state")})
+	return lib, opened(t, lib, path), path
+}
+
+func opened(t testing.TB, lib *store.Library, path string) *store.Session {
+	t.Helper()
+	s, err := lib.Open(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// apply makes a change that must succeed, and checks what every change must keep
+// to: earlier bytes stay, and what is reported is what was added.
+func apply(t testing.TB, s *store.Session, c session.Change) store.Written {
+	t.Helper()
+	before := content(t, s.Path())
+	w, err := s.Apply(ctx, c, store.Seen{})
+	if err != nil {
+		t.Fatalf("Apply(%+v): %v", c, err)
+	}
+	wantAdded(t, s, before, w)
+	return w
+}
+
+func wantAdded(t testing.TB, s *store.Session, before string, w store.Written) {
+	t.Helper()
+	added, ok := strings.CutPrefix(content(t, s.Path()), before)
+	if !ok {
+		t.Fatal("earlier bytes changed")
+	}
+	var told strings.Builder
+	for _, l := range w.Lines {
+		told.Write(append(l.Text, '\n'))
+	}
+	if added != told.String() {
+		t.Fatalf("added\n%s\ntold\n%s", added, told.String())
+	}
+	if len(w.Lines) > 0 && w.Leaf != w.Lines[len(w.Lines)-1].ID {
+		t.Fatalf("leaf %s after %+v", w.Leaf, w.Lines)
+	}
+}
+
+func content(t testing.TB, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func labelOf(s *store.Session, id string) (text string) {
+	s.Read(func(tree *session.Tree, _ store.Rev) {
+		if p := tree.Find(id); p != session.NoPos {
+			l, _ := tree.Label(p)
+			text = l.Text
+		}
+	})
+	return text
+}
+
+func leafOf(s *store.Session) (id string) {
+	s.Read(func(tree *session.Tree, _ store.Rev) { id = tree.At(tree.Leaf()).ID })
+	return id
+}
+
+// lastLine is the parent of the last entry.
+func parentOfLeaf(s *store.Session) (id string) {
+	s.Read(func(tree *session.Tree, _ store.Rev) { id = tree.At(tree.Leaf()).Parent })
+	return id
+}
+
+// refused makes a change that must fail and leave the file alone.
+func refused(t testing.TB, s *store.Session, c session.Change, seen store.Seen, want error) error {
+	t.Helper()
+	before := content(t, s.Path())
+	w, err := s.Apply(ctx, c, seen)
+	if !errors.Is(err, want) {
+		t.Fatalf("Apply(%+v) = %+v, %v, want %v", c, w, err, want)
+	}
+	if content(t, s.Path()) != before {
+		t.Fatalf("refused with %v, but the file changed", err)
+	}
+	return err
+}
+
+func TestApply_Label(t *testing.T) {
+	_, s, path := changed(t, talk()...)
+	w := apply(t, s, session.Change{Op: session.OpLabel, Entry: "b0", Text: "dead end"})
+	if labelOf(s, "b0") != "dead end" || parentOfLeaf(s) != "a3" || w.File != path || len(w.Lines) != 1 {
+		t.Errorf("label %q, %+v", labelOf(s, "b0"), w)
+	}
+	first := w.Leaf
+	apply(t, s, session.Change{Op: session.OpLabel, Entry: "b0"})
+	if labelOf(s, "b0") != "" || parentOfLeaf(s) != first {
+		t.Errorf("label %q under %s", labelOf(s, "b0"), parentOfLeaf(s))
+	}
+	refused(t, s, session.Change{Op: session.OpLabel, Entry: "nope", Text: "x"}, store.Seen{}, session.ErrNotFound)
+}
+
+func TestApply_BranchAndSwitch(t *testing.T) {
+	_, s, _ := changed(t, talk()...)
+	preview, err := s.Preview(ctx, session.Change{Op: session.OpBranch, Entry: "b0"})
+	if err != nil || len(preview) != 1 {
+		t.Fatalf("Preview = %v, %v", preview, err)
+	}
+	apply(t, s, session.Change{Op: session.OpBranch, Entry: "b0"})
+	if parentOfLeaf(s) != "a1" {
+		t.Errorf("branching from a prompt hangs on %s, not on its parent", parentOfLeaf(s))
+	}
+	w := apply(t, s, session.Change{Op: session.OpBranch, Entry: "b1", Label: "again", Summary: &session.Summary{Text: "what was tried"}})
+	if len(w.Lines) != 2 || labelOf(s, w.Lines[0].ID) != "again" {
+		t.Errorf("wrote %s", w.Lines)
+	}
+	if w := apply(t, s, session.Change{Op: session.OpBranch, Entry: w.Leaf}); len(w.Lines) != 0 {
+		t.Errorf("branching from the leaf wrote %s", w.Lines)
+	}
+	apply(t, s, session.Change{Op: session.OpSwitch, Entry: "a3"})
+	if parentOfLeaf(s) != "a3" {
+		t.Errorf("the leaf hangs on %s", parentOfLeaf(s))
+	}
+}
+
+func TestApply_Seen(t *testing.T) {
+	_, s, path := changed(t, talk()...)
+	var rev store.Rev
+	s.Read(func(_ *session.Tree, r store.Rev) { rev = r })
+	branch := session.Change{Op: session.OpBranch, Entry: "b1"}
+	add(t, path, user("a4", "a3", "the agent goes on"))
+	refused(t, s, branch, store.Seen{Leaf: "a3", HasLeaf: true}, session.ErrConflict)
+	refused(t, s, branch, store.Seen{Rev: rev}, session.ErrConflict)
+	label := session.Change{Op: session.OpLabel, Entry: "b0", Text: "mine"}
+	apply(t, s, label)
+	refused(t, s, session.Change{Op: session.OpLabel, Entry: "b0", Text: "yours"}, store.Seen{HasLabel: true}, session.ErrConflict)
+	err := refused(t, s, session.Change{Op: session.OpLabel, Entry: "b0", Text: "yours"}, store.Seen{HasLabel: true, Label: "other"}, session.ErrConflict)
+	if !strings.Contains(err.Error(), `"mine"`) {
+		t.Errorf("the error %q does not say what the label is now", err)
+	}
+	if _, err := s.Apply(ctx, branch, store.Seen{Leaf: leafOf(s), HasLeaf: true}); err != nil {
+		t.Error(err)
+	}
+	_, fresh, _ := changed(t, header)
+	if _, err := fresh.Apply(ctx, session.Change{Op: session.OpName, Text: "empty yet"}, store.Seen{HasLeaf: true}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestApply_TornTail(t *testing.T) {
+	for name, tail := range map[string]string{"cut": `{"type":"message","id":"a4","par`, "unterminated": strings.TrimSuffix(user("a4", "a3", "x"), "\n")} {
+		t.Run(name, func(t *testing.T) {
+			_, s, path := changed(t, append(talk(), tail)...)
+			label := session.Change{Op: session.OpLabel, Entry: "a0", Text: "x"}
+			if err := refused(t, s, label, store.Seen{}, session.ErrConflict); !strings.Contains(err.Error(), "agent is writing") {
+				t.Error(err)
+			}
+			if err := s.EndLine(ctx); !errors.Is(err, session.ErrConflict) {
+				t.Errorf("EndLine at once: %v", err)
+			}
+			old := time.Now().Add(-11 * time.Second)
+			if err := os.Chtimes(path, old, old); err != nil {
+				t.Fatal(err)
+			}
+			if err := refused(t, s, label, store.Seen{}, session.ErrConflict); !strings.Contains(err.Error(), "left by a crash") {
+				t.Error(err)
+			}
+			if err := s.EndLine(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if got, want := content(t, path), strings.Join(append(talk(), tail), "")+"\n"; got != want {
+				t.Errorf("the file ends in %q", got[len(got)-20:])
+			}
+			apply(t, s, label)
+			if err := s.EndLine(ctx); err != nil {
+				t.Errorf("EndLine of a whole file: %v", err)
+			}
+		})
+	}
+}
+
+// Another writer's line that comes at any moment is still the leaf afterwards, or
+// the change says what happened.
+func TestApply_AgentBetween(t *testing.T) {
+	label := session.Change{Op: session.OpLabel, Entry: "a0", Text: "x"}
+	t.Run("before the last look", func(t *testing.T) {
+		lib, s, path := changed(t, talk()...)
+		lib.Pause(once("encoded", func() { add(t, path, user("a4", "a3", "hm")) }))
+		w, err := s.Apply(ctx, label, store.Seen{})
+		if err != nil || w.Repaired != 0 || parentOfLeaf(s) != "a4" {
+			t.Errorf("%+v, %v; the label hangs on %s", w, err, parentOfLeaf(s))
+		}
+	})
+	t.Run("after it", func(t *testing.T) {
+		lib, s, path := changed(t, talk()...)
+		lib.Pause(once("checked", func() { add(t, path, user("a4", "a3", "hm"), message("a5", "a4", "assistant", "yes")) }))
+		w, err := s.Apply(ctx, label, store.Seen{})
+		if err != nil || w.Repaired != 1 || len(w.Lines) != 2 || parentOfLeaf(s) != "a5" || labelOf(s, "a0") != "x" {
+			t.Errorf("%+v, %v; the leaf hangs on %s", w, err, parentOfLeaf(s))
+		}
+	})
+	t.Run("again and again", func(t *testing.T) {
+		lib, s, path := changed(t, talk()...)
+		n := 0
+		lib.Pause(func(stage string) {
+			if stage == "checked" {
+				n++
+				add(t, path, user(fmt.Sprint("c", n), "a3", "hm"))
+			}
+		})
+		w, err := s.Apply(ctx, label, store.Seen{})
+		if !errors.Is(err, session.ErrConflict) || w.Repaired != 3 || n != 4 {
+			t.Errorf("%+v, %v after %d writes", w, err, n)
+		}
+		if labelOf(s, "a0") != "x" {
+			t.Error("the error says that the label is in the file")
+		}
+	})
+	t.Run("branch", func(t *testing.T) {
+		lib, s, path := changed(t, talk()...)
+		lib.Pause(once("checked", func() { add(t, path, user("a4", "a3", "hm")) }))
+		w, err := s.Apply(ctx, session.Change{Op: session.OpBranch, Entry: "b1"}, store.Seen{})
+		if !errors.Is(err, session.ErrConflict) || len(w.Lines) != 1 || !strings.Contains(err.Error(), "a4") {
+			t.Errorf("%+v, %v", w, err)
+		}
+	})
+	t.Run("branch, leaf moved", func(t *testing.T) {
+		lib, s, path := changed(t, talk()...)
+		lib.Pause(once("encoded", func() { add(t, path, user("a4", "a3", "hm")) }))
+		_, err := s.Apply(ctx, session.Change{Op: session.OpBranch, Entry: "b1"}, store.Seen{Leaf: "a3", HasLeaf: true})
+		if !errors.Is(err, session.ErrConflict) || leafOf(s) != "a4" {
+			t.Errorf("%v; leaf %s", err, leafOf(s))
+		}
+	})
+}
+
+func once(stage string, fn func()) func(string) {
+	done := false
+	return func(now string) {
+		if now == stage && !done {
+			done = true
+			fn()
+		}
+	}
+}
+
+// A file that is replaced between the look and the write gets the change itself,
+// not the one that was there before.
+func TestApply_Replaced(t *testing.T) {
+	_, s, path := changed(t, talk()...)
+	other := append(talk(), user("n1", "a3", "in the new file"))
+	write(t, path+".new", other...)
+	if err := os.Rename(path+".new", path); err != nil {
+		t.Fatal(err)
+	}
+	apply(t, s, session.Change{Op: session.OpLabel, Entry: "n1", Text: "x"})
+	if parentOfLeaf(s) != "n1" {
+		t.Errorf("the label hangs on %s", parentOfLeaf(s))
+	}
+	t.Run("in between", func(t *testing.T) {
+		lib, s, path := changed(t, talk()...)
+		old := path + ".old"
+		lib.Pause(once("checked", func() {
+			write(t, path+".new", talk()...)
+			if err := errors.Join(os.Rename(path, old), os.Rename(path+".new", path)); err != nil {
+				t.Fatal(err)
+			}
+		}))
+		_, err := s.Apply(ctx, session.Change{Op: session.OpLabel, Entry: "a0", Text: "x"}, store.Seen{})
+		if !errors.Is(err, session.ErrConflict) || labelOf(s, "a0") != "" {
+			t.Errorf("%v; label %q", err, labelOf(s, "a0"))
+		}
+	})
+}
+
+func TestApply_ReadOnly(t *testing.T) {
+	all := []session.Change{{Op: session.OpLabel, Entry: "a0", Text: "x"}, {Op: session.OpBranch, Entry: "b1"}, {Op: session.OpName, Text: "x"}}
+	t.Run("file", func(t *testing.T) {
+		_, s, path := changed(t, talk()...)
+		if err := os.Chmod(path, 0o444); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range all {
+			refused(t, s, c, store.Seen{}, session.ErrReadOnly)
+		}
+		if can := s.Abilities(); can.Label.Can() || !can.Fork.Can() {
+			t.Errorf("abilities %+v", can)
+		}
+	})
+	t.Run("flag", func(t *testing.T) {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "a.jsonl")
+		write(t, path, talk()...)
+		s := opened(t, libraryWith(t, store.Config{Roots: []string{dir}, ReadOnly: true}), path)
+		for _, c := range all {
+			refused(t, s, c, store.Seen{}, session.ErrReadOnly)
+		}
+		if _, err := s.Fork(ctx, "a3", ""); !errors.Is(err, session.ErrReadOnly) {
+			t.Errorf("Fork: %v", err)
+		}
+		if can := s.Abilities(); can.Label.Can() || can.Fork.Can() {
+			t.Errorf("abilities %+v", can)
+		}
+	})
+}
+
+// Every change is told, so that all who look at the session follow.
+func TestApply_Tells(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.jsonl")
+	write(t, path, talk()...)
+	var told []store.Change
+	lib := libraryWith(t, store.Config{Roots: []string{dir}, Changed: func(s *store.Session, c store.Change) {
+		_ = s.Notes() // no lock is held
+		told = append(told, c)
+	}})
+	s := opened(t, lib, path)
+	w := apply(t, s, session.Change{Op: session.OpLabel, Entry: "a0", Text: "x"})
+	if len(told) != 1 || told[0].Kind != store.Appended || told[0].Leaf != w.Leaf || !told[0].Labels {
+		t.Errorf("told %+v", told)
+	}
+}

@@ -1,0 +1,161 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"sessiontree/internal/session"
+)
+
+// ForkedFile is a session file that was made of a path of another.
+type ForkedFile struct {
+	Path  string
+	ID    string // of the new session
+	Lines int
+}
+
+// Fork makes a new session of the path to the entry leaf: beside its source,
+// named as the agent names files, or at out. Nothing is ever overwritten.
+// Errors: session.ErrExists, ErrNotFound, ErrInvalid, ErrReadOnly, fs errors.
+func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error) {
+	if _, err := s.Refresh(ctx); err != nil {
+		return ForkedFile{}, err
+	}
+	if err := s.Gone(); err != nil {
+		return ForkedFile{}, err
+	}
+	f, _, err := s.at.open()
+	if err != nil {
+		return ForkedFile{}, err
+	}
+	defer f.Close()
+	nf, spots, err := s.forked(leaf, f)
+	if err != nil {
+		return ForkedFile{}, err
+	}
+	if out == "" {
+		out = filepath.Join(filepath.Dir(s.at.path), nf.Name)
+	}
+	if out, err = filepath.Abs(out); err != nil {
+		return ForkedFile{}, err
+	}
+	made := ForkedFile{Path: out, ID: nf.ID, Lines: len(nf.Lines)}
+	return made, newFile(out, 0o600, func(w *bufio.Writer) error { return copyLines(ctx, w, f, nf.Lines, spots) })
+}
+
+// forked encodes the new file, and finds the lines that are copied as they are.
+func (s *Session) forked(leaf string, f *os.File) (nf session.NewFile, spots []spot, err error) {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	can := s.abilities(s.tree.Header())
+	switch {
+	case s.lib.forbidden() != "":
+		return nf, nil, refuse(session.ErrReadOnly, "%s", s.lib.forbidden())
+	case !can.Fork.Can() || s.Format().Fork == nil:
+		return nf, nil, refuse(session.ErrInvalid, "%s", or(can.Fork.Reason, "Sessions of this format cannot be forked."))
+	}
+	at := s.tree.Find(leaf)
+	if at == session.NoPos {
+		return nf, nil, fmt.Errorf("%s: entry %s: %w", s.at.path, leaf, session.ErrNotFound)
+	}
+	if nf, err = s.Format().Fork(s.tree, at, s.at.path, s.source(f), s.lib.mint()); err != nil {
+		return nf, nil, err
+	}
+	var copied []session.Pos
+	for _, l := range nf.Lines {
+		if l.Text == nil {
+			copied = append(copied, l.Pos)
+		}
+	}
+	spots, _, err = s.spots(copied)
+	return nf, spots, err
+}
+
+// copyLines writes the lines of a new file one by one.
+func copyLines(ctx context.Context, w *bufio.Writer, f *os.File, lines []session.FileLine, spots []spot) error {
+	for _, l := range lines {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		text := l.Text
+		if text == nil {
+			var err error
+			if text, err = spots[0].read(f); err != nil {
+				return fmt.Errorf("entry %s: %w", spots[0].id, err)
+			}
+			spots = spots[1:]
+		}
+		if _, err := w.Write(text); err != nil {
+			return err
+		}
+		if err := w.WriteByte('\n'); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newFile makes a file that is there whole or not at all, and never instead of
+// another: it is written under another name, made durable and linked.
+func newFile(path string, mode fs.FileMode, fill func(*bufio.Writer) error) error {
+	at := place{path: path}
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return at.failed(err)
+	}
+	defer dir.Close()
+	base := filepath.Base(path)
+	if _, err := dir.Lstat(base); err == nil {
+		return refuse(session.ErrExists, "%s exists already.", path)
+	}
+	temp, err := fillTemp(at, dir, base, mode, fill)
+	if err != nil {
+		return err
+	}
+	err = dir.Link(temp, base)
+	if rm := dir.Remove(temp); err == nil && rm != nil {
+		err = rm
+	}
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return refuse(session.ErrExists, "%s exists already.", path)
+	case err != nil:
+		return at.denied("the directory", err)
+	}
+	return syncDir(dir)
+}
+
+// fillTemp writes a file under a name that agents pass by, and answers the name.
+func fillTemp(at place, dir *os.Root, base string, mode fs.FileMode, fill func(*bufio.Writer) error) (string, error) {
+	temp := "." + base + "." + newID() + ".tmp"
+	f, err := dir.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if err != nil {
+		return "", at.denied("the directory", err)
+	}
+	w := bufio.NewWriterSize(f, 256<<10)
+	if err = fill(w); err == nil {
+		err = w.Flush()
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(fmt.Errorf("%s: %w", at.path, err), dir.Remove(temp))
+	}
+	return temp, nil
+}
+
+// syncDir makes the names in a directory durable.
+func syncDir(dir *os.Root) error {
+	f, err := dir.Open(".")
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
+}

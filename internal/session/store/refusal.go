@@ -1,0 +1,41 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+
+	"sessiontree/internal/session"
+)
+
+// Refusal is why a session was not changed, in a sentence for people. It is one
+// of the errors of package session.
+type Refusal struct {
+	Kind error
+	Text string
+}
+
+func (r *Refusal) Error() string { return r.Text }
+func (r *Refusal) Unwrap() error { return r.Kind }
+
+func refuse(kind error, format string, args ...any) error {
+	return &Refusal{kind, fmt.Sprintf(format, args...)}
+}
+
+// denied words an error of opening or making something for writing.
+func (at place) denied(what string, err error) error {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return refuse(session.ErrReadOnly, "%s: %s cannot be written: %v.", at.path, what, reason(err))
+	}
+	return at.failed(err)
+}
+
+// reason is what the system said, without the path, which stands elsewhere.
+func reason(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
