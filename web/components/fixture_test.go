@@ -105,7 +105,7 @@ func fixturePath() PathModel {
 	shot.Blocks = append(shot.Blocks, BlockModel{Kind: "image", Src: "/static/x/img/icon.svg", Alt: "Screenshot 01.27.21.png", W: 1284, H: 812})
 	items := []ItemModel{
 		{Kind: "pack", ID: "e-e9", Entry: "e9", Title: "Compacted 115k tokens to 14k", Detail: "612 entries summarised at 00:41", Blocks: []BlockModel{{Kind: "md", HTML: "<p>The summary.</p>"}}},
-		{Kind: "note", ID: "e-e8", Entry: "e8", Icon: "model", Title: "Model", Detail: "claude-sonnet-4-5, thinking high"},
+		{Kind: "note", ID: "e-e8", Entry: "e8", Icon: "model", Title: "Model", Detail: "claude-sonnet-4-5", Also: []NotePart{{"e8b", "thinking", "high"}, {"e8c", "thinking", "low"}}},
 		{Kind: "fork", ID: "f-e19", Entry: "e19", Switch: &SwitchModel{At: 2, Of: 3, Prev: "?entry=b12", Next: "?entry=b18", NextText: "poll mtime every second, no watcher", NextCount: "6 entries", Head: "e19"}},
 		target,
 		{Kind: "asst", ID: "e-e20", Entry: "e20", Href: "/sessions/abc?entry=e20", Raw: "/raw", Blocks: []BlockModel{

@@ -271,14 +271,20 @@ type ItemModel struct {
 	Blocks []BlockModel
 	Tools  []ToolModel // Kind "tools"
 	Switch *SwitchModel
-	Title  string // pack, sum, note: the line
-	Detail string // small text after it
-	Icon   string // note: "model", "thinking", "name", "label", "usage", "edit", "reset", "event", "warn"
-	Folded bool   // shown closed: system prompts, hidden custom messages
-	Error  string // failed or aborted answer
-	Edited string // "left out of the context from here on", "replaced in the context"
-	Edit   *Link  // to the entry that did it
-	Pairs  []Pair // further facts
+	Title  string     // pack, sum, note: the line
+	Detail string     // small text after it
+	Icon   string     // note: "model", "thinking", "name", "label", "usage", "edit", "reset", "event", "warn"
+	Also   []NotePart // note: the changes of the entries after it, on the same line
+	Folded bool       // shown closed: system prompts, hidden custom messages
+	Error  string     // failed or aborted answer
+	Edited string     // "left out of the context from here on", "replaced in the context"
+	Edit   *Link      // to the entry that did it
+	Pairs  []Pair     // further facts
+}
+
+// NotePart is what an entry adds to the line of a note above it.
+type NotePart struct {
+	Entry, Title, Detail string
 }
 
 // Pair is a named value.

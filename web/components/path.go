@@ -18,6 +18,14 @@ func itemClass(it ItemModel) string {
 	return class
 }
 
+// commaBefore divides what a note says from what follows on its line.
+func commaBefore(parts []NotePart) string {
+	if len(parts) > 0 {
+		return ","
+	}
+	return ""
+}
+
 func otherIcon(kind string) string {
 	switch kind {
 	case "shell":

@@ -105,6 +105,9 @@ func dumpItems(items []components.ItemModel) string {
 		if s := m.Switch; s != nil {
 			fmt.Fprintf(&b, "  %d/%d prev=%s next=%s%s\n", s.At, s.Of, s.Prev, s.Next, words2(s.NextText, s.NextCount))
 		}
+		for _, a := range m.Also {
+			fmt.Fprintf(&b, "  and %s: %s %s\n", a.Entry, a.Title, a.Detail)
+		}
 		for _, p := range m.Pairs {
 			fmt.Fprintf(&b, "  %s: %s\n", p.Name, p.Value)
 		}

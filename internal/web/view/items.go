@@ -23,6 +23,7 @@ type itemBuilder struct {
 	merged  map[int]bool     // results shown with their call
 	out     []components.ItemModel
 	group   group
+	changes changes
 	pending int // index of the first entry that a running call may still change, -1 none
 }
 
@@ -48,7 +49,8 @@ func newItemBuilder(b *Builder, pg *page, bodies []session.Body, l limits) *item
 
 // items makes all items, and the anchor: the id of the entry after which a
 // growing path is to be asked for again. Only the last group of tools may still
-// change, by further calls, and a call of the last answer, by its result.
+// change, by further calls, a call of the last answer, by its result, and a last
+// line of changes, by further ones.
 func (ib *itemBuilder) items() ([]components.ItemModel, string) {
 	for i := range ib.pg.shown {
 		ib.entry(i)
@@ -59,6 +61,8 @@ func (ib *itemBuilder) items() ([]components.ItemModel, string) {
 		anchor = ib.before(ib.pending)
 	case ib.group.size > 0:
 		anchor = ib.before(ib.group.start)
+	case ib.changing(ib.pg.shown):
+		anchor = ib.before(ib.changes.start)
 	}
 	if anchor == "" {
 		anchor = noLeaf
@@ -97,7 +101,10 @@ func (ib *itemBuilder) entry(i int) {
 		ib.addTools(i, []components.ToolModel{ib.tool(nil, i)})
 		return
 	}
-	ib.add(ib.card(i))
+	if m := ib.card(i); !ib.change(i, m) {
+		ib.add(m)
+		ib.beginChanges(i)
+	}
 }
 
 // add adds an item that is no group of tools, and so ends one.

@@ -132,7 +132,11 @@ func TestPath_anchor(t *testing.T) {
 	s.answer("b2", "d2", "", "k3")
 	s.add("n1", "b2", `"type":"thinking_level_change","thinkingLevel":"low"`)
 	s.result("d3", "n1", "k3", "three")
-	s.answer("b3", "d3", "the end")
+	s.add("n2", "d3", `"type":"model_change","provider":"prov","modelId":"m-2"`)
+	s.add("n3", "n2", `"type":"thinking_level_change","thinkingLevel":"high"`)
+	s.add("n4", "n3", `"type":"model_change","provider":"prov","modelId":"m-3"`)
+	s.answer("b3", "n4", "the end")
+	s.add("n5", "b3", `"type":"thinking_level_change","thinkingLevel":"off"`)
 	whole := open(t, s.text())
 	want := pathOf(t, whole, Params{}, PathQuery{After: noLeaf, N: 200}).Items
 	file := filepath.Join(t.TempDir(), "grow.jsonl")
@@ -274,5 +278,34 @@ func TestPath_huge(t *testing.T) {
 	m := pathOf(t, sess, Params{}, PathQuery{})
 	if got := dumpItems(m.Items); len(got) > 200<<10 {
 		t.Errorf("a page of %d KB", len(got)>>10)
+	}
+}
+
+// Changes of model and thinking that follow each other are one line, unless one of
+// them has more to show.
+func TestPath_changes(t *testing.T) {
+	var s script
+	s.add("m1", "", `"type":"model_change","provider":"prov","modelId":"m-1"`)
+	s.add("k1", "m1", `"type":"thinking_level_change","thinkingLevel":"high"`)
+	s.user("u1", "k1", "go")
+	s.add("m2", "u1", `"type":"model_change","provider":"prov","modelId":"m-2"`)
+	s.add("k2", "m2", `"type":"thinking_level_change","thinkingLevel":"low"`)
+	s.add("k3", "k2", `"type":"thinking_level_change","thinkingLevel":"off"`)
+	s.label("l1", "k3", "k2", "here it slows down")
+	sess := open(t, s.text())
+	var lines []string
+	for _, m := range pathOf(t, sess, Params{Entry: "k1", Leaf: "l1"}, PathQuery{}).Items {
+		line := m.ID
+		for _, a := range m.Also {
+			line += " " + a.Entry + " " + a.Title + " " + a.Detail
+		}
+		if m.Target {
+			line += " viewed"
+		}
+		lines = append(lines, line)
+	}
+	want := []string{"e-m1 k1 thinking high viewed", "e-u1", "e-m2", "e-k2", "e-k3", "e-l1", "path-end"}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Errorf("items (-want +got):\n%s", diff)
 	}
 }

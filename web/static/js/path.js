@@ -52,7 +52,7 @@ export class Path {
   find(entry) {
     const id = CSS.escape(entry);
     return this.pages.querySelector(`.entry[data-entry="${id}"]:not(.entry--fork, .entry--leaf, .entry--end), .tool[data-result="${id}"]`)
-      ?? this.pages.querySelector(`.tool[data-entry="${id}"]`);
+      ?? this.pages.querySelector(`.tool[data-entry="${id}"]`) ?? this.pages.querySelector(`.note-part[data-entry="${id}"]`);
   }
 
   /**
