@@ -14,11 +14,13 @@ const (
 )
 
 // can says what a file with header h can hold. The draft of the format that named
-// entries by uuid is an old version like any other: it can be migrated.
+// entries by uuid is an old version like any other: it can be migrated. Nothing is
+// written to a version that is not known yet; its lines can be copied, which is
+// what pi does with them.
 func (d *dialect) can(h session.Header) session.Capabilities {
 	if h.Version > current {
 		newer := session.Ability{Reason: fmt.Sprintf("The file is in version %d of the format, which is newer than what is known here.", h.Version)}
-		return session.Capabilities{Label: session.Ability{Aside: true}, Name: newer, Branch: newer, Copy: newer, Fork: newer, Migrate: newer}
+		return session.Capabilities{Label: session.Ability{Aside: true}, Name: newer, Branch: newer, Copy: newer, Migrate: newer}
 	}
 	if h.Migrated {
 		first := session.Ability{Reason: migrateFirst}

@@ -9,31 +9,35 @@ import (
 
 // Format reads the sessions of pi.
 var Format = session.Format{
-	Name:       "pi",
-	Title:      "pi",
-	Glyph:      "π",
-	Sniff:      func(head []byte) bool { return sniff(head) == "pi" },
-	Scan:       scan,
-	NewDecoder: func() session.Decoder { return &decoder{dialect: &piDialect} },
-	Body:       body,
-	Can:        piDialect.can,
-	Encode:     piDialect.encode,
+	Name:        "pi",
+	Title:       "pi",
+	Glyph:       "π",
+	Sniff:       func(head []byte) bool { return sniff(head) == "pi" },
+	Scan:        scan,
+	NewDecoder:  func() session.Decoder { return &decoder{dialect: &piDialect} },
+	Body:        body,
+	Can:         piDialect.can,
+	Encode:      piDialect.encode,
+	Fork:        piDialect.fork,
+	NewMigrator: piDialect.newMigrator,
 }
 
 // OMP reads the sessions of oh-my-pi.
 var OMP = session.Format{
-	Name:       "omp",
-	Title:      "oh-my-pi",
-	Sniff:      func(head []byte) bool { return sniff(head) == "omp" },
-	Scan:       scan,
-	NewDecoder: func() session.Decoder { return &decoder{dialect: &ompDialect} },
-	Body:       body,
-	BlobDir:    "blobs",
-	HeadBytes:  slotLen,
-	Can:        ompDialect.can,
-	Encode:     ompDialect.encode,
-	LockFile:   func(base string) string { return "." + base + ".lock" },
-	Holds:      true,
+	Name:        "omp",
+	Title:       "oh-my-pi",
+	Sniff:       func(head []byte) bool { return sniff(head) == "omp" },
+	Scan:        scan,
+	NewDecoder:  func() session.Decoder { return &decoder{dialect: &ompDialect} },
+	Body:        body,
+	BlobDir:     "blobs",
+	HeadBytes:   slotLen,
+	Can:         ompDialect.can,
+	Encode:      ompDialect.encode,
+	Fork:        ompDialect.fork,
+	NewMigrator: ompDialect.newMigrator,
+	LockFile:    func(base string) string { return "." + base + ".lock" },
+	Holds:       true,
 }
 
 // slotLen is the length of oh-my-pi's title slot, which it overwrites in place.
