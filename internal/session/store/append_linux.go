@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"time"
 
@@ -27,7 +26,7 @@ func reserve(f *os.File, off int64, n int) error {
 }
 
 // born answers when a file was made, where the file system knows.
-func born(f *os.File, _ fs.FileInfo) (time.Time, bool) {
+func born(f *os.File) (time.Time, bool) {
 	var st unix.Statx_t
 	err := unix.Statx(int(f.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_BTIME, &st)
 	if err != nil || st.Mask&unix.STATX_BTIME == 0 {

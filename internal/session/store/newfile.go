@@ -29,7 +29,7 @@ func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error
 	if err := s.Gone(); err != nil {
 		return ForkedFile{}, err
 	}
-	f, _, err := s.at.open()
+	f, info, err := s.at.open()
 	if err != nil {
 		return ForkedFile{}, err
 	}
@@ -44,8 +44,11 @@ func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error
 	if out, err = filepath.Abs(out); err != nil {
 		return ForkedFile{}, err
 	}
-	made := ForkedFile{Path: out, ID: nf.ID, Lines: len(nf.Lines)}
-	return made, newFile(out, 0o600, func(w *bufio.Writer) error { return copyLines(ctx, w, f, nf.Lines, spots) })
+	err = newFile(out, info.Mode().Perm()|0o200, func(w *bufio.Writer) error { return copyLines(ctx, w, f, nf.Lines, spots) })
+	if err != nil {
+		return ForkedFile{}, err
+	}
+	return ForkedFile{Path: out, ID: nf.ID, Lines: len(nf.Lines)}, nil
 }
 
 // forked encodes the new file, and finds the lines that are copied as they are.
@@ -127,12 +130,13 @@ func newFile(path string, mode fs.FileMode, fill func(*bufio.Writer) error) erro
 	case err != nil:
 		return at.denied("the directory", err)
 	}
-	return syncDir(dir)
+	return syncDir(dir, ".")
 }
 
 // fillTemp writes a file under a name that agents pass by, and answers the name.
 func fillTemp(at place, dir *os.Root, base string, mode fs.FileMode, fill func(*bufio.Writer) error) (string, error) {
-	temp := "." + base + "." + newID() + ".tmp"
+	folder, base := filepath.Split(base)
+	temp := folder + "." + base + "." + newID() + ".tmp"
 	f, err := dir.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
 		return "", at.denied("the directory", err)
@@ -140,6 +144,9 @@ func fillTemp(at place, dir *os.Root, base string, mode fs.FileMode, fill func(*
 	w := bufio.NewWriterSize(f, 256<<10)
 	if err = fill(w); err == nil {
 		err = w.Flush()
+	}
+	if err == nil {
+		err = f.Chmod(mode) // the umask took from it
 	}
 	if err == nil {
 		err = f.Sync()
@@ -150,9 +157,9 @@ func fillTemp(at place, dir *os.Root, base string, mode fs.FileMode, fill func(*
 	return temp, nil
 }
 
-// syncDir makes the names in a directory durable.
-func syncDir(dir *os.Root) error {
-	f, err := dir.Open(".")
+// syncDir makes the names in a folder of dir durable.
+func syncDir(dir *os.Root, folder string) error {
+	f, err := dir.Open(folder)
 	if err != nil {
 		return err
 	}

@@ -193,6 +193,9 @@ func (s *Session) accept() Change {
 	if len(r.entries) > 0 || len(r.notes) > 0 || ended {
 		kind = Appended
 	}
+	if len(r.entries) > 0 {
+		s.grew = s.lib.now()
+	}
 	if kind == Appended && s.tree.Append(h, r.entries, r.notes) {
 		kind = Rewritten
 		s.rev.Epoch = s.lib.epochs.next()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"sessiontree/internal/session"
 )
@@ -25,6 +26,7 @@ type Session struct {
 	mark     Mark
 	distrust bool // the next refresh reads everything again
 	aside    asideSeen
+	grew     time.Time // when entries were last seen to be added
 
 	mu     sync.RWMutex // guards what follows; held for memory work only
 	tree   *session.Tree
