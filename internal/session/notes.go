@@ -18,12 +18,24 @@ func (t *Tree) Notes() []Note {
 	return notes
 }
 
-// deadEnd finds out whether the last line stands on a branch that was left: it
-// is bookkeeping, or older, and conversation went on elsewhere after all
-// conversation on its path. A line that means to move the leaf is no dead end.
+// deadEnd tells of a last line that stands on a branch that was left.
 func (t *Tree) deadEnd() (Note, bool) {
-	if t.leaf == NoPos || t.meansToMove(t.leaf) {
+	at := t.Elsewhere()
+	if at == NoPos {
 		return Note{}, false
+	}
+	e := &t.entries[t.leaf]
+	return Note{Code: NoteDeadEnd, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID,
+		Text: fmt.Sprintf("The file ends on a branch that was left: newer activity stands at %s on another branch, but the agent goes on from here.", t.entries[at].ID)}, true
+}
+
+// Elsewhere is the newest activity when the last line stands on a branch that was
+// left, else NoPos: the line is bookkeeping, or older, and conversation went on
+// elsewhere after all conversation on its path. A line that means to move the leaf
+// is no dead end.
+func (t *Tree) Elsewhere() Pos {
+	if t.leaf == NoPos || t.meansToMove(t.leaf) {
+		return NoPos
 	}
 	path := t.onPath(t.leaf)
 	here, there, at := NoTime, NoTime, NoPos
@@ -39,17 +51,19 @@ func (t *Tree) deadEnd() (Note, bool) {
 		}
 	}
 	if here == NoTime || there <= here {
-		return Note{}, false
+		return NoPos
 	}
-	e := &t.entries[t.leaf]
-	return Note{Code: NoteDeadEnd, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID,
-		Text: fmt.Sprintf("The file ends on a branch that was left: newer activity stands at %s on another branch, but the agent goes on from here.", t.entries[at].ID)}, true
+	return at
 }
 
 // meansToMove reports whether the entry at p was written to branch there: our
-// own mark, a summary of what was left, or a label set on the very entry it
-// hangs on.
+// own mark, a summary of what was left, or the label of the entry that was chosen,
+// which is the one it hangs on, or for a prompt one beside it.
 func (t *Tree) meansToMove(p Pos) bool {
 	e := &t.entries[p]
-	return e.Has(FlagBranchMark) || e.Kind == KindBranchSummary || e.Kind == KindLabel && e.Has(FlagHasParent) && e.Target == e.Parent
+	if e.Kind != KindLabel {
+		return e.Has(FlagBranchMark) || e.Kind == KindBranchSummary
+	}
+	target := t.Find(e.Target)
+	return target != NoPos && (target == t.parent[p] || t.parent[target] == t.parent[p])
 }

@@ -241,6 +241,7 @@ func TestTree_Notes_deadEnd(t *testing.T) {
 		{"a mark that keeps a branch", left + "m<c mark", false},
 		{"a summary of what was left", left + "s<c sum was there", false},
 		{"a label that names where it hangs", left + "l<c label target=c here", false},
+		{"the label of a prompt that is asked again", left + "l<a label target=b again", false},
 		{"settings after the last turn", left + "m model x\nt thinking high", false},
 		{"without times nothing is newer", "u user at=?\nb user at=?\nd<u user at=?\nx<b custom at=?", false},
 	} {

@@ -103,6 +103,15 @@ func (s *Session) Apply(ctx context.Context, c session.Change, seen Seen) (Writt
 	}
 }
 
+// Able reports why Apply would refuse a change as things are, so that nobody is
+// asked about what cannot be done.
+func (s *Session) Able(c session.Change) error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	_, err := s.able(c)
+	return err
+}
+
 // able answers the ability for a change, or why it is refused.
 func (s *Session) able(c session.Change) (session.Ability, error) {
 	can := s.abilities(s.tree.Header())

@@ -53,6 +53,12 @@ func (s *Session) Bodies(ctx context.Context, ps []session.Pos) ([]session.Body,
 	return bodies, nil
 }
 
+// Recorded calls fn with the recorded line of each entry, opening the file once.
+// fn may keep the line.
+func (s *Session) Recorded(ctx context.Context, ps []session.Pos, fn func(i int, line []byte) error) error {
+	return s.lines(ctx, ps, fn)
+}
+
 // lines calls fn with the recorded line of each position, which it may keep.
 func (s *Session) lines(ctx context.Context, ps []session.Pos, fn func(i int, line []byte) error) error {
 	spots, rev, err := s.spots(ps)
