@@ -53,6 +53,7 @@ var entryParts = map[string]func(components.EntryModel) templ.Component{
 	"":      components.EntryPage,
 	"item":  components.EntryItem,
 	"block": components.EntryBlock,
+	"rest":  components.EntryRest,
 }
 
 func revisionOf(sess *store.Session) (rev store.Rev) {

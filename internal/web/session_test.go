@@ -59,7 +59,7 @@ func TestNotModified(t *testing.T) {
 	base := s.open(path)
 	urls := []string{
 		"/", "/?part=list", base, base + "?entry=e3", base + "/rows", base + "/rows?at=1&n=2&filter=all", base + "/path", base + "/facts",
-		base + "/search?q=needle", base + "/entries/e3", base + "/entries/e3?part=item", base + "/entries/e3?part=block&n=0",
+		base + "/search?q=needle", base + "/entries/e3", base + "/entries/e3?part=item", base + "/entries/e3?part=block&n=0", base + "/entries/e3?part=rest&n=0",
 	}
 	tags := map[string]string{}
 	for _, url := range urls {

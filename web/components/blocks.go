@@ -13,6 +13,14 @@ func moreText(left string) string {
 	return left
 }
 
+// moreKind says what the answer of a link stands in place of.
+func moreKind(kind string) string {
+	if kind == "rest" {
+		return "rest"
+	}
+	return "block"
+}
+
 func imageAlt(b BlockModel) string {
 	switch {
 	case b.Alt != "":

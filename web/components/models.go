@@ -292,7 +292,9 @@ type Pair struct{ Name, Value string }
 
 // BlockModel is a piece of content.
 type BlockModel struct {
-	Kind string // "md", "text", "thinking", "image", "json", "out", "file", "error"
+	// "md", "text", "thinking", "image", "json", "out", "file", "error"; "rest"
+	// stands for blocks that are left out.
+	Kind string
 	HTML string // md: sanitised HTML. out with colours: sanitised HTML of classes only. Else ""
 	Text string
 	// Cut: more than is shown; More fetches the whole.
@@ -354,9 +356,11 @@ type EntryModel struct {
 	Page
 	Back Link
 	Item ItemModel
-	Part string // "item" (the li), "block" (one block), "page"
+	Part string // "item" (the li), "block" (one block), "rest", "page"
 	// Block is set when one block was asked for.
 	Block *BlockModel
+	// Rest is set when the blocks were asked for that a page leaves out.
+	Rest []BlockModel
 	// Raw is the recorded line, pretty-printed, when asked for as a page.
 	RawText string
 }

@@ -10,11 +10,14 @@ import (
 	"sessiontree/web/components"
 )
 
-// blocks are all blocks of the page's i-th entry.
+// blocks are the blocks of the page's i-th entry.
 func (ib *itemBuilder) blocks(i int) []components.BlockModel {
 	e, body := &ib.pg.entries[i], &ib.bodies[i]
 	var out []components.BlockModel
 	for k := range body.Blocks {
+		if k >= ib.limits.blocks {
+			return append(out, ib.rest(i, k))
+		}
 		if m, ok := ib.block(e, k, &body.Blocks[k], ib.imagesBefore(body, k)); ok {
 			out = append(out, m)
 		}
@@ -64,6 +67,41 @@ func (ib *itemBuilder) block(e *pathEntry, k int, blk *session.Block, image int)
 		}
 	}
 	return m, true
+}
+
+// rest stands for the blocks of the page's i-th entry from index k on: too many for
+// a page.
+func (ib *itemBuilder) rest(i, k int) components.BlockModel {
+	n := len(ib.bodies[i].Blocks)
+	m := components.BlockModel{Kind: "rest", Cut: true, Left: "Show all " + comma(n) + " blocks"}
+	if n-k > maxRest {
+		m.Left = "Show " + comma(maxRest) + " more of " + comma(n) + " blocks"
+	}
+	m.More = ib.pg.partURL(ib.pg.entries[i].ID, "rest") + "&n=" + strconv.Itoa(k)
+	return m
+}
+
+// restBlocks are the blocks of the page's last entry from index k on.
+func (ib *itemBuilder) restBlocks(k int) []components.BlockModel {
+	i := len(ib.pg.entries) - 1
+	e, body := &ib.pg.entries[i], &ib.bodies[i]
+	show := func(k int) (components.BlockModel, bool) {
+		return ib.block(e, k, &body.Blocks[k], ib.imagesBefore(body, k))
+	}
+	if e.Kind == session.KindToolResult {
+		cl := ib.resultCall(i)
+		show = func(k int) (components.BlockModel, bool) { return ib.resultBlock(&cl, i, k, ib.ration) }
+	}
+	var out []components.BlockModel
+	for end := k + maxRest; k < len(body.Blocks); k++ {
+		if k == end {
+			return append(out, ib.rest(i, k))
+		}
+		if m, ok := show(k); ok {
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 // blockURL is where a block is had uncut.

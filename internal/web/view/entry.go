@@ -13,8 +13,8 @@ import (
 // EntryQuery says what of an entry is wanted.
 type EntryQuery struct {
 	ID    string
-	Part  string // "page", "item", "block"; "" = page
-	Block int    // with "block": which
+	Part  string // "page", "item", "block", "rest"; "" = page
+	Block int    // with "block": which; with "rest": the first
 }
 
 // Entry is one entry in full, or one of its blocks.
@@ -26,11 +26,15 @@ func (b *Builder) Entry(ctx context.Context, sess *store.Session, about componen
 	}
 	found := true
 	err := b.withPage(ctx, sess, p, now, take, func(pg *page, bodies []session.Body) {
-		ib := newItemBuilder(b, pg, bodies, wholeLimits)
-		if m.Part != "block" {
-			m.Item = ib.one()
+		switch m.Part {
+		case "rest":
+			m.Rest = newItemBuilder(b, pg, bodies, pageLimits).restBlocks(q.Block)
+			return
+		case "page", "item":
+			m.Item = newItemBuilder(b, pg, bodies, wholeLimits).one()
 			return
 		}
+		ib := newItemBuilder(b, pg, bodies, wholeLimits)
 		var block components.BlockModel
 		block, found = ib.oneBlock(q.Block)
 		m.Block = &block
@@ -138,16 +142,21 @@ func (ib *itemBuilder) oneBlock(k int) (components.BlockModel, bool) {
 // oneResultBlock is a block of a result as its card shows it: the first output of
 // a command stands behind the command.
 func (ib *itemBuilder) oneResultBlock(i, k int) (components.BlockModel, bool) {
-	e := &ib.pg.entries[i]
-	cl := call{kind: toolKind(orWord(e.call.Name, e.Name)), short: e.call.Arg}
-	if c := ib.callBefore(i); c != nil {
-		cl = ib.readCall(c)
-	}
+	cl := ib.resultCall(i)
 	b, ok := ib.resultBlock(&cl, i, k, ib.ration)
 	if ok && cl.kind == "bash" && cl.args.Command != "" && b.Kind == "out" && ib.firstOutput(i) == k {
 		b = ib.command(&cl, b)
 	}
 	return b, ok
+}
+
+// resultCall is what is known of the call that the i-th entry answers.
+func (ib *itemBuilder) resultCall(i int) call {
+	if c := ib.callBefore(i); c != nil {
+		return ib.readCall(c)
+	}
+	e := &ib.pg.entries[i]
+	return call{kind: toolKind(orWord(e.call.Name, e.Name)), short: e.call.Arg}
 }
 
 func (ib *itemBuilder) firstOutput(i int) int {

@@ -16,6 +16,10 @@ func (ib *itemBuilder) answer(i int) {
 	var tools []components.ToolModel
 	call := 0
 	for k := range body.Blocks {
+		if k >= ib.limits.blocks {
+			m.Blocks = append(m.Blocks, ib.rest(i, k))
+			break
+		}
 		blk := &body.Blocks[k]
 		if blk.Kind == session.BlockToolCall {
 			tools = append(tools, ib.callModel(i, call, blk))

@@ -15,17 +15,20 @@ const (
 	diffLines   = 24
 	maxLine     = 2 << 10 // of one output or diff line
 	maxWhole    = 2 << 20 // "show all" of one block: more is for the recorded line
+	maxBlocks   = 100     // of one entry
+	maxRest     = 1000    // blocks of one entry that are fetched at once
 )
 
 // limits is how much of an entry is shown.
 type limits struct {
 	text, lines, diff int
+	blocks            int
 	colours           int // bytes of code that may be coloured
 }
 
 var (
-	pageLimits  = limits{maxText, outputLines, diffLines, pageHighlight}
-	wholeLimits = limits{maxWhole, maxWhole, maxWhole, maxHighlight}
+	pageLimits  = limits{maxText, outputLines, diffLines, maxBlocks, pageHighlight}
+	wholeLimits = limits{maxWhole, maxWhole, maxWhole, maxWhole, maxHighlight}
 )
 
 // output is what a tool or a command printed. Terminal colours become classes.

@@ -71,6 +71,10 @@ func (ib *itemBuilder) resultBlocks(m *components.ToolModel, cl *call, res int, 
 	body := &ib.bodies[res]
 	commanded := cl.kind != "bash" || cl.args.Command == ""
 	for k := range body.Blocks {
+		if k >= ib.limits.blocks {
+			m.Blocks = append(m.Blocks, ib.rest(res, k))
+			break
+		}
 		blk := &body.Blocks[k]
 		if blk.Kind == session.BlockDiff {
 			continue

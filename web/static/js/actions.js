@@ -66,6 +66,7 @@ function followLink(session, event) {
 async function showAll(link) {
   link.setAttribute('aria-busy', 'true');
   const { body, status } = await fetchFragment(link.href);
+  if (status === 200 && link.dataset.more === 'rest') return showRest(link, body);
   const old = link.closest(link.dataset.more === 'tool' ? '.tool' : '.block');
   const now = old?.id ? body.querySelector('#' + CSS.escape(old.id)) : body.querySelector('.block, .tool');
   if (status !== 200 || !old || !now) {
@@ -80,6 +81,21 @@ async function showAll(link) {
   dress(now);
   const to = now.querySelector('summary, pre, [tabindex]');
   if (focused && to instanceof HTMLElement) to.focus({ preventScroll: true });
+}
+
+/**
+ * Puts the blocks that a page left out where it says that there are more.
+ * @param {HTMLAnchorElement} link
+ * @param {DocumentFragment} body
+ */
+function showRest(link, body) {
+  dress(body);
+  const first = body.querySelector('.block');
+  const focused = link === document.activeElement;
+  link.closest('.block')?.replaceWith(body);
+  if (!focused || !(first instanceof HTMLElement)) return;
+  first.tabIndex = -1;
+  first.focus({ preventScroll: true });
 }
 
 /** @param {Session} session */
