@@ -8,21 +8,24 @@ import (
 	"io/fs"
 	"net/http"
 	"strings"
+	"syscall"
 
 	"github.com/go-chi/chi/v5"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/hook"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
 
 // Errors of HTTP itself; those of the domain are in package session.
 var (
-	errNoToken = errors.New("no token")
-	errHost    = errors.New("unknown host")
-	errMethod  = errors.New("method not allowed")
-	errClosing = errors.New("the server stops")
-	errPanic   = errors.New("a bug of the explorer") // logged where it is found
+	errNoToken  = errors.New("no token")
+	errHost     = errors.New("unknown host")
+	errMethod   = errors.New("method not allowed")
+	errClosing  = errors.New("the server stops")
+	errTooLarge = errors.New("too large")
+	errPanic    = errors.New("a bug of the explorer") // logged where it is found
 )
 
 // problem is how an error is told. Text is for people; an error's own message is
@@ -53,6 +56,14 @@ var problems = []problem{
 	},
 	{err: errMethod, status: http.StatusMethodNotAllowed, title: "This address can only be read", text: "Ask for it with GET."},
 	{err: errClosing, status: http.StatusServiceUnavailable, title: "The explorer is stopping", text: "Start it again, then reload this page."},
+	{err: errTooLarge, status: http.StatusRequestEntityTooLarge, title: "This is too long", text: "A form may have one megabyte. Nothing was written."},
+	{err: session.ErrReadOnly, status: http.StatusForbidden, title: "This cannot be changed", text: "Nothing was written.", detail: true},
+	{err: session.ErrConflict, status: http.StatusConflict, title: "The session changed meanwhile", text: "Nothing was written. Look at it as it is now, then try again.", detail: true},
+	{err: session.ErrExists, status: http.StatusConflict, title: "There is such a file already", text: "Nothing was written: no file is ever overwritten.", detail: true},
+	{err: hook.ErrCancelled, status: http.StatusUnprocessableEntity, title: "A program said no", text: "Nothing was written.", detail: true},
+	{err: hook.ErrNoSummarizer, status: http.StatusUnprocessableEntity, title: "No summarizer is set", text: "Start the explorer with --summarizer COMMAND. Nothing was written."},
+	{err: hook.ErrFailed, status: http.StatusUnprocessableEntity, title: "A program failed", text: "Nothing was written.", detail: true},
+	{err: syscall.ENOSPC, status: http.StatusInsufficientStorage, title: "The disk is full", text: "Nothing was written."},
 	{err: session.ErrStale, status: http.StatusConflict, title: "The file changed while it was read", text: "Reload the page to see it as it is now."},
 	{err: session.ErrInvalid, status: http.StatusUnprocessableEntity, title: "This address cannot be understood", text: "A part of it has a value that does not exist here.", detail: true},
 	{err: session.ErrNoSession, status: http.StatusUnprocessableEntity, title: "Not a session any more", text: "The file is there, but it no longer begins as a session file does."},

@@ -41,6 +41,7 @@ func (s *Server) routes() (http.Handler, error) {
 			r.Get("/sessions/{key}/entries/{id}", s.serve(s.entry))
 			r.Get("/sessions/{key}/entries/{id}/image/{n}", s.serve(s.image))
 		})
+		s.changes(r, asHandler(zip))
 	})
 	return r, nil
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/hook"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 )
@@ -30,6 +31,10 @@ type Config struct {
 	Log   *slog.Logger // nil is silent
 	// LookedIn names the places where sessions are looked for, for people.
 	LookedIn []string
+	// Hooks are the programs that are asked and told of changes; nil is none.
+	Hooks *hook.Runner
+	// ReadOnly refuses every change.
+	ReadOnly bool
 	// Outlines bounds the rows kept of outlines computed before; 0 = 180,000,
 	// about 20 MB.
 	Outlines int
@@ -48,6 +53,8 @@ type Server struct {
 	watch    func(path string) func()
 	log      *slog.Logger
 	lookedIn []string
+	hooks    *hook.Runner
+	readOnly bool
 	access   *access
 	now      func() time.Time
 	findWait time.Duration
@@ -84,6 +91,8 @@ func New(c Config) (*Server, error) {
 		watch:    c.Watch,
 		log:      c.Log,
 		lookedIn: c.LookedIn,
+		hooks:    c.Hooks,
+		readOnly: c.ReadOnly,
 		access:   newAccess(c),
 		now:      time.Now,
 		findWait: findWait,
@@ -96,6 +105,9 @@ func New(c Config) (*Server, error) {
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.hooks == nil {
+		s.hooks = &hook.Runner{}
 	}
 	if s.watch == nil {
 		s.watch = func(string) func() { return func() {} }

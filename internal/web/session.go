@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
@@ -34,7 +35,7 @@ func (s *Server) sessionPage(w http.ResponseWriter, r *http.Request) error {
 
 // stateOf names what a session's page shows, but for the view.
 func (s *Server) stateOf(sess *store.Session, m components.SessionModel) string {
-	return fmt.Sprint(m.Key, m.Rev, m.Path.Rev, m.Live, sess.Gone(), len(m.Notes))
+	return fmt.Sprint(m.Key, m.Rev, m.Path.Rev, m.Live, sess.Gone(), len(m.Notes), m.Can, m.Banners)
 }
 
 func (s *Server) sessionModel(r *http.Request, sess *store.Session, p view.Params) (components.SessionModel, error) {
@@ -81,6 +82,8 @@ func (s *Server) about(r *http.Request, sess *store.Session) view.About {
 		File:   sess.Path(),
 		Notes:  sess.Notes(),
 		Gone:   sess.Gone(),
+		Can:    sess.Abilities(),
+		Quiet:  s.now().Sub(time.UnixMilli(sess.Modified())) > crashed,
 		Parent: s.parentLink(parent),
 	}
 }

@@ -96,7 +96,7 @@ const fixtureAnswer = `<p>The theme system now has live reload. Select a custom 
 
 func fixturePath() PathModel {
 	user := func(id, iso, label, s string) ItemModel {
-		return ItemModel{Kind: "user", ID: "e-" + id, Entry: id, Href: "/sessions/abc?entry=" + id, Raw: "/raw", Time: at(iso), Label: label, Who: "You",
+		return ItemModel{Kind: "user", ID: "e-" + id, Entry: id, Href: "/sessions/abc?entry=" + id, Raw: "/raw", Change: "/sessions/abc", Time: at(iso), Label: label, Who: "You",
 			Blocks: []BlockModel{{Kind: "text", Text: s}}}
 	}
 	target := user("e19", "2026-11-21T01:29:00Z", "live reload", "could we have a file watcher (i think node has a built in one now) for the custom themes? which triggers a reload and invalidation? that way people can live edit the theme")

@@ -2,6 +2,7 @@ package components
 
 import (
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -20,11 +21,14 @@ func fixtures() map[string]templ.Component {
 	away := fixtureSession()
 	away.View.AtLeaf, away.Live = false, false
 	away.Banners = []Banner{{Kind: "warn", Strong: "The file ends on an abandoned branch.", Text: "Newer activity is elsewhere.", Action: &Link{Text: "Show it", Href: "?entry=e1"}}}
+	away.Banners[0].Change = &Link{Text: "Repair…", Href: "/sessions/abc/repair"}
+	away.Can = CanModel{Branch: "Migrate the file first.", Old: true}
 	away.Notes = []NoteModel{{Code: "bad-line", Text: "Unterminated string", Line: 1418, RawHref: "/lines/1418"}, {Code: "orphan", Text: "Parent a91e0c77 is not in the file", Href: "?entry=e25"}}
 	away.Facts.Hits = 1
 	empty := SessionsModel{Page: fixturePage("Sessions"), Complete: true, LookedIn: []string{"~/.pi/agent/sessions"}}
 	whole := BlockModel{Kind: "out", Text: "all of it"}
-	return map[string]templ.Component{
+	all := changeFixtures()
+	maps.Copy(all, map[string]templ.Component{
 		"session.html":  SessionPage(session),
 		"branch.html":   SessionPage(away),
 		"facts.html":    SessionFacts(session),
@@ -37,7 +41,8 @@ func fixtures() map[string]templ.Component {
 		"item.html":     EntryItem(EntryModel{Item: session.Path.Items[3]}),
 		"block.html":    EntryBlock(EntryModel{Block: &whole}),
 		"error.html":    ErrorPage(ErrorModel{Page: fixturePage("Not found"), Status: 404, Title: "No such session", Text: "The file may have been removed.", Links: []Link{{Text: "All sessions", Href: "/"}}}),
-	}
+	})
+	return all
 }
 
 func TestGolden(t *testing.T) {

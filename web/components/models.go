@@ -88,6 +88,7 @@ type SessionModel struct {
 	Key       string
 	Rev       string
 	Name      string // title: name, or first prompt, or id
+	Given     string // the name alone, "" when it has none
 	Project   string // last element of the cwd
 	Cwd       string
 	File      string // path of the file, home as ~
@@ -98,6 +99,7 @@ type SessionModel struct {
 	Path      PathModel
 	Facts     Facts
 	Banners   []Banner
+	Can       CanModel
 	Notes     []NoteModel
 	BadLines  int    // lines of the file that could not be read; Notes has them
 	Filters   []Chip // the five, in order
@@ -150,6 +152,7 @@ type Banner struct {
 	Text   string
 	Strong string // leading words in bold
 	Action *Link
+	Change *Link // a dialog that mends it
 }
 
 // NoteModel is one line of the notes list.
@@ -263,6 +266,7 @@ type ItemModel struct {
 	Entry  string
 	Href   string // deep link
 	Raw    string // href of the recorded line
+	Change string // address of the session, below which changes of the entry are asked for; "" offers none
 	Time   Time
 	Label  string
 	Who    string // "You", "System", custom type, role

@@ -167,6 +167,7 @@ func (ib *itemBuilder) item(e *pathEntry, kind string) components.ItemModel {
 		Entry:  e.ID,
 		Href:   ib.pg.href(e.ID),
 		Raw:    ib.pg.entryURL(e.ID) + "?raw=1",
+		Change: sessionURL(ib.pg.key),
 		Time:   ib.b.moment(e.Time),
 		Label:  e.label,
 		Target: ib.viewed(e),

@@ -51,16 +51,20 @@ func (b *Builder) banners(s Scene, a About) []components.Banner {
 	for _, n := range a.Notes {
 		switch n.Code {
 		case session.NoteTornLine:
-			out = append(out, components.Banner{Kind: "info", Strong: "The last line is not finished.", Text: "It is shown as soon as it is."})
+			out = append(out, tornBanner(s, a))
 		case session.NoteDeadEnd:
-			out = append(out, deadEndBanner(s))
+			out = append(out, deadEndBanner(s, a))
 		}
 	}
 	if v := s.Tree.Header(); v.Migrated {
-		out = append(out, components.Banner{
+		m := components.Banner{
 			Kind: "info", Strong: "An older file, version " + strconv.Itoa(v.Version) + ".",
 			Text: "It is shown as the current version would hold it. The file is as it was.",
-		})
+		}
+		if a.Can.Migrate.Can() {
+			m.Change = &components.Link{Text: "Migrate…", Href: s.Base() + "/migrate"}
+		}
+		out = append(out, m)
 	}
 	return out
 }
@@ -76,14 +80,29 @@ func goneBanner(err error) components.Banner {
 	return m
 }
 
+// tornBanner tells of a last line without its end: somebody is writing it, or was
+// stopped while doing so.
+func tornBanner(s Scene, a About) components.Banner {
+	if !a.Quiet || !a.Can.Branch.Can() {
+		return components.Banner{Kind: "info", Strong: "The last line is not finished.", Text: "It is shown as soon as it is."}
+	}
+	return components.Banner{
+		Kind: "warn", Strong: "The last line was left unfinished.", Text: "Whoever wrote it was stopped while writing. Until it ends, nothing can be added.",
+		Change: &components.Link{Text: "End the line…", Href: s.Base() + "/end-line"},
+	}
+}
+
 // deadEndBanner leads to the newest activity, which is not where the file ends.
-func deadEndBanner(s Scene) components.Banner {
+func deadEndBanner(s Scene, a About) components.Banner {
 	m := components.Banner{
 		Kind: "warn", Strong: "The file ends on a branch that was left.",
 		Text: "Newer activity stands on another branch, but the agent goes on from here.",
 	}
 	if p := newest(s.Tree); p != session.NoPos {
 		m.Action = &components.Link{Text: "View the newer branch", Href: s.branchHref(p)}
+	}
+	if a.Can.Branch.Can() {
+		m.Change = &components.Link{Text: "Repair…", Href: s.Base() + "/repair"}
 	}
 	return m
 }

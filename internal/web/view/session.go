@@ -19,6 +19,8 @@ type About struct {
 	Notes  []session.Note  // store.Session.Notes
 	Gone   error           // store.Session.Gone
 	Parent *components.Link
+	Can    session.Capabilities
+	Quiet  bool // nobody writes a line that is not finished any more
 }
 
 // Session is the page of a session, all but Path, which reads the file.
@@ -42,6 +44,7 @@ func (b *Builder) Around(s Scene, a About) components.SessionModel {
 		Key:      s.Key,
 		Rev:      s.Rev.String(),
 		Name:     sessionName(s.Tree),
+		Given:    oneLine(h.Name),
 		Project:  visible(project(h.Cwd)),
 		Cwd:      visible(homePath(h.Cwd, b.home)),
 		File:     visible(homePath(a.File, b.home)),
@@ -50,6 +53,7 @@ func (b *Builder) Around(s Scene, a About) components.SessionModel {
 		View:     s.State(),
 		Facts:    b.facts(s, path),
 		Banners:  b.banners(s, a),
+		Can:      canModel(s.Tree, a.Can),
 		Notes:    b.notes(s, a.Notes),
 		BadLines: badLines(a.Notes),
 		Filters:  filterChips(s),

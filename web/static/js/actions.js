@@ -22,8 +22,8 @@ export function startActions(session, branches) {
     'prompt-prev': () => walkPrompt(session, -1),
     'prompt-next': () => walkPrompt(session, 1),
     'copy-link': (el) => copy(new URL(el.dataset.href ?? '', location.href).href, 'Link copied'),
+    'change-copy': (el) => copy(textOf(el), el.dataset.done ?? 'Copied'),
     'copy-code': (el) => copy(el.closest('.code')?.querySelector('code')?.textContent ?? '', 'Code copied'),
-    acts: (el) => el.setAttribute('aria-expanded', String(el.closest('.entry')?.classList.toggle('is-acting') ?? false)),
   };
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -131,6 +131,15 @@ export async function copy(text, done) {
   } catch {
     toast('The browser does not let pages copy here.');
   }
+}
+
+/**
+ * What a button copies: its own value, or what a field or element holds.
+ * @param {HTMLElement} button
+ */
+function textOf({ dataset }) {
+  const from = document.getElementById(dataset.from ?? '');
+  return from instanceof HTMLTextAreaElement ? from.value : from?.textContent ?? dataset.value ?? '';
 }
 
 /** The address of what is shown, for others. @param {Session} session */

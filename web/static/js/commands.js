@@ -2,6 +2,8 @@
 // What can be done on each page, as the list of commands shows it.
 
 import { awayFromLeaf, copy, copyAddress, toggleThinking, toggleTools } from './actions.js';
+import { changeCommands } from './change_commands.js';
+import { targetOf } from './change_target.js';
 import { fetchFragment, need } from './dom.js';
 import { nextTheme, theme } from './theme.js';
 import { walkPrompt } from './walk.js';
@@ -26,15 +28,17 @@ export const indexCommands = (field) => [
 
 /**
  * @param {{session: import('./session.js').Session, branches: import('./branches.js').Branches,
- *   tree: import('./tree.js').Tree, search: import('./search.js').Search, labels: () => unknown}} page
+ *   tree: import('./tree.js').Tree, search: import('./search.js').Search, labels: () => unknown,
+ *   changes: import('./change.js').Changes}} page
  * @returns {Command[]}
  */
-export function sessionCommands({ session, branches, tree, search, labels }) {
+export function sessionCommands({ session, branches, tree, search, labels, changes }) {
   const { view } = session, { resume } = need('app').dataset;
   const filter = (/** @type {string} */ name) => () => session.go({ ...session.view, filter: name }, { rowsToo: true, scroll: 'keep' });
   const other = view.layout === 'outline' ? 'spine' : 'outline';
   return [
     ...(awayFromLeaf() ? [{ name: 'Reset to leaf', icon: 'leaf', keys: ['L'], run: () => branches.reset() }] : []),
+    ...changeCommands(changes, targetOf(session)),
     { name: 'Next branch', icon: 'chev', keys: [']'], run: () => branches.step('next') },
     { name: 'Previous branch', icon: 'left', keys: ['['], run: () => branches.step('prev') },
     { name: 'Next prompt', icon: 'down', keys: ['Shift', '↓'], run: () => walkPrompt(session, 1) },

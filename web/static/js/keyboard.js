@@ -53,9 +53,10 @@ export function startKeys(find, palette) {
 /**
  * The keys of the session page.
  * @param {{session: import('./session.js').Session, branches: import('./branches.js').Branches,
- *   tree: import('./tree.js').Tree, search: import('./search.js').Search, labels: () => unknown}} page
+ *   tree: import('./tree.js').Tree, search: import('./search.js').Search, labels: () => unknown,
+ *   changes: import('./change.js').Changes}} page
  */
-export function sessionKeys({ session, branches, tree, search, labels }) {
+export function sessionKeys({ session, branches, tree, search, labels, changes }) {
   const step = (/** @type {1 | -1} */ way) => () => (inTree() ? tree.prompt(way) : walkPrompt(session, way));
   /** @type {Record<string, () => unknown>} */
   const anywhere = {
@@ -67,6 +68,8 @@ export function sessionKeys({ session, branches, tree, search, labels }) {
     o: () => toggleTools(session),
     t: () => toggleThinking(session),
     g: labels,
+    'Shift+l': () => changes.act('label'),
+    b: () => changes.act('branch'),
     '*': () => tree.openLevel(),
     '/': () => { setDrawer(true); search.focus(); },
     '?': showKeys,

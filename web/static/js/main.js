@@ -4,6 +4,9 @@
 import { Branches } from './branches.js';
 import { labelCommands, pageCommands, sessionCommands, showKeys } from './commands.js';
 import { startActions } from './actions.js';
+import { Changes } from './change.js';
+import { startUndo } from './change_done.js';
+import { startTitle } from './change_title.js';
 import { startDrawer } from './drawer.js';
 import { Follow } from './follow.js';
 import { startIndex } from './index.js';
@@ -37,10 +40,13 @@ function startSession() {
   const search = new Search(session);
   /** @type {() => Promise<void>} */
   const labels = async () => palette.choose(await labelCommands(session), 'Go to a label', 'No such label.');
-  const page = { session, branches, tree, search, labels };
+  const changes = new Changes(session);
+  const page = { session, branches, tree, search, labels, changes };
   /** @type {Palette} */
   const palette = new Palette(() => sessionCommands(page));
   startActions(session, branches);
+  startTitle(changes);
+  startUndo();
   startDrawer();
   startResize();
   if (history.state) session.go(session.view, { history: 'none', place: history.state });

@@ -1,9 +1,9 @@
 // @ts-check
 // The list of commands (Ctrl K), and the same box as a list of labels (G).
 
-import { closest, need } from './dom.js';
+import { closest, need, say } from './dom.js';
 
-/** @typedef {{name: string, icon: string, keys?: string[], run: () => unknown}} Command */
+/** @typedef {{name: string, icon: string, keys?: string[], why?: string, run: () => unknown}} Command why: it cannot be done now */
 
 export class Palette {
   /** @type {Command[]} */
@@ -84,6 +84,7 @@ export class Palette {
   #run(n) {
     const command = this.#shown[n];
     if (!command) return;
+    if (command.why) return say(command.why);
     this.dialog.close();
     command.run();
   }
@@ -104,7 +105,13 @@ function option(command, n, words) {
   const name = document.createElement('span');
   name.append(...marked(command.name, words[0] ?? ''));
   el.append(icon, name);
-  if (command.keys) {
+  if (command.why) {
+    const why = document.createElement('span');
+    why.className = 'why';
+    why.textContent = command.why;
+    el.setAttribute('aria-disabled', 'true');
+    el.append(why);
+  } else if (command.keys) {
     const hint = document.createElement('span');
     hint.className = 'hint';
     for (const key of command.keys) {

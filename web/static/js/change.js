@@ -1,0 +1,243 @@
+// @ts-check
+// The dialogs that change a session. Each is a form that the server makes; script
+// shows it over the page, sends it, and keeps what was typed when nothing came of
+// it.
+
+import { aborted, closest, fetchFragment, need, say, toast } from './dom.js';
+import { done } from './change_done.js';
+import { place } from './change_place.js';
+import { startPreview } from './change_preview.js';
+import { post } from './change_post.js';
+import { targetOf } from './change_target.js';
+import { setDrawer } from './drawer.js';
+
+/** @typedef {import('./session.js').Session} Session */
+
+export class Changes {
+  dialog = /** @type {HTMLDialogElement} */ (need('change'));
+  /** Where the focus was. @type {Element | null} */
+  #from = null;
+  /** The element that a popover stands at. @type {Element | null} */
+  #at = null;
+  /** Ends what is being sent. @type {AbortController | null} */
+  #sending = null;
+  #typed = false;
+
+  /** @param {Session} session */
+  constructor(session) {
+    this.session = session;
+    startPreview(this.dialog);
+    document.addEventListener('click', (event) => this.#clicked(event));
+    document.addEventListener('submit', (event) => this.#submitted(event));
+    this.dialog.addEventListener('input', () => { this.#typed = true; });
+    this.dialog.addEventListener('keydown', (event) => this.#key(event));
+    this.dialog.addEventListener('cancel', (event) => { if (this.#sending) event.preventDefault(); });
+    this.dialog.addEventListener('close', () => this.#closed());
+    // A press beside the dialog closes it, but not what somebody wrote.
+    this.dialog.addEventListener('click', (event) => {
+      if (event.target === this.dialog && (this.#sending || this.#typed)) event.stopPropagation();
+    });
+    addEventListener('resize', () => { if (this.dialog.open) place(this.dialog, this.#at); });
+  }
+
+  /**
+   * Opens the dialog of an action about the entry that the reader stands on.
+   * @param {string} action
+   */
+  act(action) {
+    const { entry, row } = targetOf(this.session);
+    if (!entry) return say('There is no entry yet.');
+    return this.open(`${this.session.base}/${action}?entry=${encodeURIComponent(entry)}`, row);
+  }
+
+  /**
+   * Opens the dialog of an action about the session.
+   * @param {string} action
+   */
+  about(action) { return this.open(`${this.session.base}/${action}`); }
+
+  /**
+   * @param {string} href
+   * @param {Element | null} [at] what a popover stands at
+   */
+  async open(href, at = null) {
+    const url = new URL(href, location.href);
+    url.searchParams.set('part', 'dialog');
+    try {
+      const { status, body } = await fetchFragment(url.href);
+      const form = body.querySelector('.change');
+      if (status !== 200 || !form) return toast(status === 404 ? 'This entry is not in the session any more.' : 'This cannot be done now.');
+      if (!this.dialog.open) this.#from = document.activeElement;
+      this.#at = at;
+      this.#typed = false;
+      this.#show(form);
+    } catch (err) {
+      if (!aborted(err)) toast('The server does not answer.');
+    }
+  }
+
+  /** @param {Element} form */
+  #show(form) {
+    this.dialog.replaceChildren(form);
+    this.dialog.classList.toggle('is-pop', form.classList.contains('change--label'));
+    if (!this.dialog.open) this.dialog.showModal();
+    place(this.dialog, this.#at);
+    document.dispatchEvent(new CustomEvent('shown', { detail: form }));
+    const first = form.querySelector('[autofocus], [name="summary"]:checked, [data-do="change-submit"]:not(.vh), .tips a, .act[href], [data-do="change-close"]');
+    if (!(first instanceof HTMLElement)) return;
+    first.focus();
+    if (first instanceof HTMLInputElement && first.type === 'text') first.select();
+  }
+
+  /** @param {MouseEvent} event */
+  #clicked(event) {
+    if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const close = closest(event, '[data-do="change-close"]');
+    if (close && this.dialog.contains(close)) {
+      if (!close.hasAttribute('data-view')) event.preventDefault();
+      return this.cancel();
+    }
+    const link = closest(event, 'a[data-change]');
+    if (!(link instanceof HTMLAnchorElement)) return;
+    event.preventDefault();
+    if (!this.dialog.contains(link)) setDrawer(false);
+    this.open(link.href, link.closest('.acts'));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.key === 'Escape' && this.#sending) {
+      event.preventDefault();
+      this.cancel();
+    } else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && event.target instanceof HTMLTextAreaElement) {
+      event.preventDefault();
+      event.target.form?.requestSubmit();
+    }
+  }
+
+  /** Ends what is being sent; without that, closes the dialog. */
+  cancel() {
+    if (this.#sending) this.#sending.abort();
+    else this.dialog.close();
+  }
+
+  #closed() {
+    this.#sending?.abort();
+    this.dialog.replaceChildren();
+    const { rows } = this.session;
+    if (this.#from instanceof HTMLElement && this.#from.isConnected) this.#from.focus({ preventScroll: true });
+    else if (this.#from?.classList.contains('row')) rows.refocus();
+    else this.session.main.focus({ preventScroll: true });
+  }
+
+  /** @param {SubmitEvent} event */
+  #submitted(event) {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || form.dataset.changeForm === undefined) return;
+    event.preventDefault();
+    if (form.dataset.action === 'undo') return this.#undo(form);
+    if (!this.#sending) this.#send(form, event.submitter);
+  }
+
+  /**
+   * @param {HTMLFormElement} form
+   * @param {HTMLElement | null} submitter
+   */
+  async #send(form, submitter) {
+    const { signal } = this.#sending = new AbortController();
+    const busy = new Busy(form);
+    try {
+      const answer = await post(form, submitter, signal, (text) => busy.says(text));
+      this.#sending = null;
+      busy.end();
+      this.#take(answer);
+    } catch (err) {
+      this.#sending = null;
+      busy.end();
+      if (aborted(err)) busy.left('Cancelled. Nothing was written.');
+      else busy.left('The server does not answer. Nothing is lost here.');
+    }
+  }
+
+  /** @param {import('./change_post.js').Answer} answer */
+  #take({ status, body, text }) {
+    const said = body.querySelector('.done'), form = body.querySelector('.change');
+    if (status === 200 && said instanceof HTMLElement) {
+      this.dialog.close();
+      done(this.session, said);
+    } else if (form) this.#again(form);
+    else new Busy(this.dialog.querySelector('.change')).left(text || 'This could not be done.');
+  }
+
+  /**
+   * Shows the form that came back, with what was typed.
+   * @param {Element} form
+   */
+  #again(form) {
+    this.#show(form);
+    say(form.querySelector('[role="alert"] span')?.textContent?.trim() ?? '');
+  }
+
+  /** @param {HTMLFormElement} form */
+  async #undo(form) {
+    try {
+      const { status, body } = await post(form, null);
+      const said = body.querySelector('.done');
+      if (status === 200 && said instanceof HTMLElement) done(this.session, said);
+      else toast('Not undone: it was changed since.', 5000);
+    } catch {
+      toast('The server does not answer.');
+    }
+  }
+}
+
+/** A form that waits for its answer: what was typed stays, only Cancel acts. */
+class Busy {
+  /** @param {Element | null} form */
+  constructor(form) {
+    this.form = form;
+    this.note = form?.querySelector('.change-progress') ?? null;
+    this.#set(true);
+    const cancel = form?.querySelector('.dialog-foot [data-do="change-close"]');
+    if (cancel instanceof HTMLElement && form?.querySelector('[name="summary"][value="generate"]:checked')) {
+      this.says('Asking the summarizer…');
+      cancel.focus();
+    }
+  }
+
+  /** @param {boolean} on */
+  #set(on) {
+    this.form?.classList.toggle('is-busy', on);
+    this.form?.setAttribute('aria-busy', String(on));
+    const body = this.form?.querySelector('.dialog-body');
+    if (body instanceof HTMLElement) body.inert = on;
+    for (const button of this.form?.querySelectorAll('button[type="submit"]') ?? []) /** @type {HTMLButtonElement} */ (button).disabled = on;
+  }
+
+  /** @param {string} text how far it is */
+  says(text) {
+    if (!(this.note instanceof HTMLElement)) return;
+    const spin = document.createElement('i');
+    spin.className = 'spin';
+    const words = document.createElement('span');
+    words.className = 'trunc';
+    words.textContent = text;
+    this.note.replaceChildren(spin, words);
+    this.note.hidden = false;
+  }
+
+  end() {
+    this.#set(false);
+    if (this.note instanceof HTMLElement) this.note.hidden = true;
+  }
+
+  /** @param {string} text why nothing came of it */
+  left(text) {
+    this.end();
+    if (!(this.note instanceof HTMLElement)) return toast(text);
+    this.note.textContent = text;
+    this.note.hidden = false;
+    const button = this.form?.querySelector('.dialog-foot button[type="submit"]');
+    if (button instanceof HTMLElement) button.focus();
+  }
+}

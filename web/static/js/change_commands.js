@@ -1,0 +1,33 @@
+// @ts-check
+// The commands that change a session. What cannot be done stays in the list and
+// says why.
+
+import { all, need } from './dom.js';
+import { undoForm } from './change_done.js';
+import { rename } from './change_title.js';
+
+/**
+ * @param {import('./change.js').Changes} changes
+ * @param {{entry: string, row: Element | null}} target what commands about an entry are about
+ * @returns {import('./palette.js').Command[]}
+ */
+export function changeCommands(changes, { entry, row }) {
+  const can = need('can').dataset, { base } = changes.session, undo = undoForm();
+  const about = (/** @type {string} */ action) => () => changes.open(`${base}/${action}?entry=${encodeURIComponent(entry)}`, row);
+  return [
+    ...(undo ? [{ name: 'Undo the last change', icon: 'reset', keys: ['Ctrl', 'Z'], run: () => undo.requestSubmit() }] : []),
+    ...(entry ? [
+      { name: 'Label this entry', icon: 'flag', keys: ['Shift', 'L'], why: can.label, run: about('label') },
+      { name: 'Branch here', icon: 'fork', keys: ['B'], why: can.branch, run: about('branch') },
+      { name: 'Branch to new file', icon: 'file-plus', why: can.fork, run: about('fork') },
+      { name: 'Copy this entry onto the leaf', icon: 'copy', why: can.copy, run: about('cherry-pick') },
+      { name: 'Merge this branch’s messages onto the leaf', icon: 'sum', why: can.copy, run: about('merge') },
+    ] : []),
+    { name: 'Branch before the first entry', icon: 'fork', why: can.branch, run: () => changes.open(base + '/branch?entry=none') },
+    { name: 'Pop to the previous prompt', icon: 'up', why: can.branch, run: () => changes.about('pop') },
+    { name: 'Branches', icon: 'tree', run: () => changes.about('branches') },
+    { name: 'Rename this session', icon: 'pencil', why: can.name, run: () => rename(changes) },
+    ...(can.old === 'true' ? [{ name: 'Migrate this file to the current version', icon: 'file', why: can.migrate, run: () => changes.about('migrate') }] : []),
+    ...all('#banners a[data-change]:not([href$="/migrate"])').map((link) => ({ name: link.textContent?.trim() ?? '', icon: 'reset', run: () => changes.open(/** @type {HTMLAnchorElement} */ (link).href) })),
+  ];
+}

@@ -1,0 +1,21 @@
+// @ts-check
+// What a key or a command is about: the focused row, else the item that has the
+// focus, else the viewed entry.
+
+import { facts } from './view.js';
+
+/**
+ * @param {import('./session.js').Session} session
+ * @returns {{entry: string, row: Element | null}}
+ */
+export function targetOf(session) {
+  const { activeElement: el } = document;
+  const row = el?.closest('#tree .row');
+  if (row instanceof HTMLElement && row.dataset.entry) return { entry: row.dataset.entry, row };
+  const item = el?.closest('#path .tool[data-entry], #path .entry[data-entry]');
+  if (item instanceof HTMLElement && item.dataset.entry) return { entry: item.dataset.entry, row: item };
+  const { leaf } = facts();
+  const entry = session.view.entry || (leaf === 'none' ? '' : leaf);
+  const near = session.rows.row(session.rows.selected);
+  return { entry, row: near?.isConnected && near.dataset.entry === entry && near.checkVisibility({ visibilityProperty: true }) ? near : session.path.find(entry) };
+}
