@@ -19,7 +19,7 @@ func appendOnce(f *os.File, text []byte, before int64) (start int64, err error) 
 	n, err := writeOnce(f, text)
 	if n < len(text) {
 		if err == nil {
-			err = io.ErrShortWrite
+			err = fmt.Errorf("there was no room for all of it: %w", io.ErrShortWrite)
 		}
 		return 0, takeBack(f, before, n, err)
 	}

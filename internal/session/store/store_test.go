@@ -17,7 +17,10 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	child()
+	goleak.VerifyTestMain(m)
+}
 
 var ctx = context.Background()
 

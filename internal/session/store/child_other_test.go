@@ -1,0 +1,5 @@
+//go:build !linux
+
+package store_test
+
+func child() {}
