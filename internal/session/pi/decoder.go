@@ -19,6 +19,8 @@ type decoder struct {
 	last    string   // id of the entry before
 	any     bool     // there is one
 	records []string // version 1: id by record, "" for a header
+
+	entry session.Entry // in hand; here, so that each does not take memory of its own
 }
 
 // state is where the decoder stands with the header.
@@ -49,12 +51,12 @@ func (d *decoder) Next(r session.Record) (session.Entry, bool, []session.Note) {
 		d.record("")
 		return session.Entry{}, false, nil
 	}
-	e := r.Entry
-	d.migrate(&e, x)
-	d.name(d, &e)
-	d.last, d.any = e.ID, true
-	d.record(e.ID)
-	return e, true, nil
+	d.entry = r.Entry
+	d.migrate(&d.entry, x)
+	d.name(d, &d.entry)
+	d.last, d.any = d.entry.ID, true
+	d.record(d.entry.ID)
+	return d.entry, true, nil
 }
 
 // title takes a title slot. The first line comes again when it was overwritten
