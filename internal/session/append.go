@@ -9,23 +9,34 @@ import (
 // Append adds entries that were recorded after those the tree has. It costs in
 // proportion to the new entries, unless one of them changes what older ones
 // hang on (a repeated id, a parent that comes late). Then the tree is built
-// again and rebuilt is true: positions taken before are void.
+// again and rebuilt is true: positions taken before are void. The tree keeps the
+// entries where they are: they must not be changed any more.
 func (t *Tree) Append(h Header, entries []Entry, notes []Note) (rebuilt bool) {
+	return t.append(h, [][]Entry{entries}, notes)
+}
+
+func (t *Tree) append(h Header, parts [][]Entry, notes []Note) (rebuilt bool) {
+	n := 0
+	for _, part := range parts {
+		n += len(part)
+		rebuilt = rebuilt || len(t.entries) > 0 && t.disturbs(part)
+	}
 	t.header = h
 	t.given = append(t.given, notes...)
 	t.shown.Store(nil)
-	if t.byID == nil {
-		t.reset(len(entries))
-	} else if rebuilt = t.disturbs(entries); rebuilt {
-		old := t.entries
-		t.reset(len(old) + len(entries))
-		t.take(old)
+	first := Pos(len(t.entries))
+	if old := t.entries; rebuilt || t.byID.slots == nil {
+		t.reset(len(old) + n)
+		for _, e := range old {
+			t.take(e)
+		}
+		first = 0
 	}
-	first := Pos(0)
-	if !rebuilt {
-		first = Pos(len(t.entries))
+	for _, part := range parts {
+		for i := range part {
+			t.take(&part[i])
+		}
 	}
-	t.take(entries)
 	t.link(first)
 	t.recount(first)
 	return rebuilt
@@ -34,14 +45,15 @@ func (t *Tree) Append(h Header, entries []Entry, notes []Note) (rebuilt bool) {
 // reset forgets everything but the header and the notes that cannot be derived
 // again.
 func (t *Tree) reset(size int) {
-	t.entries = make([]Entry, 0, size)
-	t.byID = make(map[string]Pos, size)
+	t.entries = make([]*Entry, 0, size)
+	t.byID = newIndex(size, func(at int32) string { return t.entries[at].ID })
 	t.parent, t.looks = make([]Pos, 0, size), make([]look, 0, size)
 	t.roots, t.leaf, t.late = nil, NoPos, false
 	t.kids = children{only: make([]Pos, 0, size)}
 	t.waiting, t.hidden = map[string]bool{}, map[string]bool{}
-	t.labels, t.calls = labels{byID: map[string]label{}}, calls{first: map[string]callRef{}}
-	t.answers = map[string]Pos{}
+	t.labels = labels{byID: map[string]label{}}
+	t.answers = newIndex(0, func(at int32) string { return t.entries[at].Call })
+	t.calls = calls{first: newIndex(0, func(at int32) string { return t.call(t.calls.refs[at]).ID })}
 	t.edges = nil
 }
 
@@ -49,31 +61,27 @@ func (t *Tree) reset(size int) {
 func (t *Tree) disturbs(entries []Entry) bool {
 	for i := range entries {
 		id := entries[i].ID
-		if _, known := t.byID[id]; known || t.waiting[id] {
+		if t.Find(id) != NoPos || t.waiting[id] {
 			return true
 		}
 	}
 	return false
 }
 
-// take stores entries. Of a repeated id the last line counts; it stands where
+// take stores an entry. Of a repeated id the last line counts; it stands where
 // the id stood first.
-func (t *Tree) take(entries []Entry) {
-	for i := range entries {
-		e := &entries[i]
-		p, known := t.byID[e.ID]
-		if known {
-			t.repeats = append(t.repeats, Note{Code: NoteDuplicateID, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID,
-				Text: fmt.Sprintf("The id %s is recorded again. The last line counts; the one before was line %d.", e.ID, t.entries[p].Span.Line)})
-			t.entries[p] = *e
-		} else {
-			p = Pos(len(t.entries))
-			t.byID[e.ID] = p
-			t.entries = append(t.entries, *e)
-		}
-		if t.leaf == NoPos || recorded(&t.entries[t.leaf], e) <= 0 {
-			t.leaf = p
-		}
+func (t *Tree) take(e *Entry) {
+	at, known := t.byID.put(e.ID, int32(len(t.entries)))
+	p := Pos(at)
+	if known {
+		t.repeats = append(t.repeats, Note{Code: NoteDuplicateID, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID,
+			Text: fmt.Sprintf("The id %s is recorded again. The last line counts; the one before was line %d.", e.ID, t.entries[p].Span.Line)})
+		t.entries[p] = e
+	} else {
+		t.entries = append(t.entries, e)
+	}
+	if t.leaf == NoPos || recorded(t.entries[t.leaf], e) <= 0 {
+		t.leaf = p
 	}
 }
 
@@ -108,12 +116,15 @@ func (t *Tree) link(first Pos) {
 // recordedParent answers the position of the parent p names. An unknown one
 // makes p an orphan.
 func (t *Tree) recordedParent(p Pos) Pos {
-	e := &t.entries[p]
+	e := t.At(p)
 	if !e.Has(FlagHasParent) {
 		return NoPos
 	}
-	up, known := t.byID[e.Parent]
-	if !known {
+	if p > 0 && t.entries[p-1].ID == e.Parent { // as nearly always
+		return p - 1
+	}
+	up := t.Find(e.Parent)
+	if up == NoPos {
 		t.waiting[e.Parent] = true
 		t.edges = append(t.edges, Note{Code: NoteOrphan, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID,
 			Text: fmt.Sprintf("Parent %s is not in the file. The entry is shown as a root of its own.", e.Parent)})
@@ -149,7 +160,7 @@ func (t *Tree) cut(p Pos) {
 	for q := t.parent[p]; q != p; q = t.parent[q] {
 		top = min(top, q)
 	}
-	e := &t.entries[top]
+	e := t.At(top)
 	text := "The entry names itself as its parent. It is shown as a root."
 	if t.parent[top] != top {
 		text = fmt.Sprintf("Parent %s stands below this entry. It is shown as a root.", e.Parent)
@@ -166,14 +177,14 @@ func (t *Tree) fileOrder(first Pos) []Pos {
 		order = append(order, p)
 	}
 	if len(t.repeats) > 0 {
-		slices.SortStableFunc(order, func(a, b Pos) int { return recorded(&t.entries[a], &t.entries[b]) })
+		slices.SortStableFunc(order, func(a, b Pos) int { return recorded(t.At(a), t.At(b)) })
 	}
 	return order
 }
 
 // learn takes in what the entry at p says about others.
 func (t *Tree) learn(p Pos) {
-	e := &t.entries[p]
+	e := t.At(p)
 	switch e.Kind {
 	case KindLabel:
 		t.labels.set(e.Target, e.Preview, e.Time)
@@ -182,7 +193,7 @@ func (t *Tree) learn(p Pos) {
 		t.hidden[e.Target] = e.Has(FlagOn)
 	case KindToolResult:
 		if e.Call != "" {
-			t.answers[e.Call] = p
+			t.answers.replace(e.Call, int32(p))
 		}
 	case KindAssistant:
 		for i := range e.Calls {

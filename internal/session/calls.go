@@ -8,29 +8,36 @@ type callRef struct {
 
 // calls finds tool calls by their id.
 type calls struct {
-	first    map[string]callRef
-	repeated bool // some id was used twice
+	refs     []callRef
+	first    index // into refs
+	repeated bool  // some id was used twice
 }
 
 func (c *calls) add(id string, ref callRef) {
-	if _, known := c.first[id]; known {
+	if _, known := c.first.put(id, int32(len(c.refs))); known {
 		c.repeated = true
 	} else {
-		c.first[id] = ref
+		c.refs = append(c.refs, ref)
 	}
 }
+
+func (t *Tree) call(ref callRef) *ToolCall { return &t.entries[ref.pos].Calls[ref.at] }
 
 // callOf answers the call that a tool result at p answers. When an id stands on
 // two branches it is the one shown last, as in pi.
 func (t *Tree) callOf(p Pos) (call *ToolCall, ok bool) {
-	ref, ok := t.calls.first[t.entries[p].Call]
-	if ok && t.calls.repeated {
-		ref, ok = t.lastCalls()[t.entries[p].Call]
+	at := t.calls.first.find(t.entries[p].Call)
+	if at < 0 {
+		return nil, false
 	}
+	if !t.calls.repeated {
+		return t.call(t.calls.refs[at]), true
+	}
+	ref, ok := t.lastCalls()[t.entries[p].Call]
 	if !ok {
 		return nil, false
 	}
-	return &t.entries[ref.pos].Calls[ref.at], true
+	return t.call(ref), true
 }
 
 // lastCalls answers, per id, the call that stands last in display order.

@@ -21,7 +21,7 @@ func (c *children) of(p Pos) []Pos {
 }
 
 // add hangs p under up, which p's siblings in file order have done already.
-func (c *children) add(entries []Entry, up, p Pos) {
+func (c *children) add(entries []*Entry, up, p Pos) {
 	if c.only[up] == NoPos && c.fans[up] == nil {
 		c.only[up] = p
 		return
@@ -43,7 +43,7 @@ func (c *children) add(entries []Entry, up, p Pos) {
 
 // standIn gives p, when its time cannot be used, the time of the sibling
 // recorded before it: it stays beside that one wherever the others go.
-func (c *children) standIn(entries []Entry, up, p Pos) {
+func (c *children) standIn(entries []*Entry, up, p Pos) {
 	if entries[p].Time != NoTime {
 		return
 	}
@@ -52,7 +52,7 @@ func (c *children) standIn(entries []Entry, up, p Pos) {
 	}
 }
 
-func (c *children) time(entries []Entry, p Pos) int64 {
+func (c *children) time(entries []*Entry, p Pos) int64 {
 	if entries[p].Time == NoTime {
 		if t, ok := c.stand[p]; ok {
 			return t
@@ -63,7 +63,7 @@ func (c *children) time(entries []Entry, p Pos) int64 {
 
 // sort brings the fans that got children out of order into the order of time;
 // equal times stay in file order.
-func (c *children) sort(entries []Entry) {
+func (c *children) sort(entries []*Entry) {
 	for up := range c.moved {
 		fan := c.fans[up]
 		sort.Slice(fan, func(i, j int) bool {

@@ -34,7 +34,7 @@ func (t *Tree) Context(leaf Pos) Context {
 func (t *Tree) state(path []Pos, c *Context) {
 	pinned := false
 	for _, p := range path {
-		e := &t.entries[p]
+		e := t.At(p)
 		switch e.Kind {
 		case KindThinking:
 			c.Thinking = e.Name
@@ -74,7 +74,7 @@ func (t *Tree) messages(path []Pos, c *Context) {
 		t.collect(path, false, c)
 		return
 	}
-	pack := &t.entries[path[at]]
+	pack := t.At(path[at])
 	if pack.Has(FlagCheckpoint) {
 		c.Items = append(c.Items, ContextItem{Pos: path[at], Role: "system", Edit: NoPos, Checkpoint: true})
 	}

@@ -46,7 +46,7 @@ func (t *Tree) recount(first Pos) {
 		return
 	}
 	for p := first; p < Pos(len(t.entries)); p++ {
-		e := &t.entries[p]
+		e := t.At(p)
 		talk := !e.Kind.Bookkeeping()
 		f.size, f.newest, f.talk = append(f.size, 1), append(f.newest, e.Time), append(f.talk, talk)
 		for up := t.parent[p]; up != NoPos; up = t.parent[up] {

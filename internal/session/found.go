@@ -64,7 +64,7 @@ func (t *Tree) found(match, visible func(Pos) bool) []bool {
 // shownBy lists the entries whose rows show what p records: the target of a label
 // in force, the results of an answer that is nothing but calls.
 func (t *Tree) shownBy(p Pos) []Pos {
-	e := &t.entries[p]
+	e := t.At(p)
 	switch target := t.Find(e.Target); {
 	case e.Kind == KindLabel && e.Preview != "" && target != NoPos && t.labelText(target) == e.Preview:
 		return []Pos{target}
@@ -86,7 +86,7 @@ func (s *spine) visible(p Pos) bool {
 	if s.gone != nil && s.gone[p] {
 		return false
 	}
-	e := &s.entries[p]
+	e := s.At(p)
 	return s.shows(p) || s.callRows() && s.waits(e) || p == s.leaf && e.Has(FlagBranchMark)
 }
 

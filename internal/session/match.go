@@ -74,7 +74,7 @@ func (t *Tree) matcher(v View) func(Pos) bool {
 		return func(p Pos) bool { return t.matches(p, q) }
 	}
 	return func(p Pos) bool {
-		if e := &t.entries[p]; e.Kind.Unworded() || e.Kind == KindName {
+		if e := t.At(p); e.Kind.Unworded() || e.Kind == KindName {
 			return q.in(t.labelText(p))
 		}
 		return t.matches(p, q)

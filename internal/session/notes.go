@@ -24,7 +24,7 @@ func (t *Tree) deadEnd() (Note, bool) {
 	if at == NoPos {
 		return Note{}, false
 	}
-	e := &t.entries[t.leaf]
+	e := t.At(t.leaf)
 	return Note{Code: NoteDeadEnd, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID,
 		Text: fmt.Sprintf("The file ends on a branch that was left: newer activity stands at %s on another branch, but the agent goes on from here.", t.entries[at].ID)}, true
 }
@@ -40,7 +40,7 @@ func (t *Tree) Elsewhere() Pos {
 	path := t.onPath(t.leaf)
 	here, there, at := NoTime, NoTime, NoPos
 	for i := range t.entries {
-		e := &t.entries[i]
+		e := t.At(Pos(i))
 		if e.Kind.Bookkeeping() || e.Time == NoTime {
 			continue
 		}
@@ -60,7 +60,7 @@ func (t *Tree) Elsewhere() Pos {
 // own mark, a summary of what was left, or the label of the entry that was chosen,
 // which is the one it hangs on, or for a prompt one beside it.
 func (t *Tree) meansToMove(p Pos) bool {
-	e := &t.entries[p]
+	e := t.At(p)
 	if e.Kind != KindLabel {
 		return e.Has(FlagBranchMark) || e.Kind == KindBranchSummary
 	}

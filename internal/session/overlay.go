@@ -40,7 +40,7 @@ func (t *Tree) Overlay(a Aside) {
 		t.aside.labels[l.Target] = label{l.Text, l.Time, i}
 	}
 	for i := range t.entries {
-		if e := &t.entries[i]; e.Kind == KindLabel {
+		if e := t.At(Pos(i)); e.Kind == KindLabel {
 			t.aside.yield(e)
 		}
 	}

@@ -227,7 +227,7 @@ func (s *spine) title(head Pos) Pos {
 // alone reports whether no row would follow the stub of a branch.
 func (s *spine) alone(head, title Pos) bool {
 	for p := head; p != NoPos; {
-		if p != title && s.shows(p) || s.callRows() && s.waits(&s.entries[p]) {
+		if p != title && s.shows(p) || s.callRows() && s.waits(s.At(p)) {
 			return false
 		}
 		next := s.onward(p)

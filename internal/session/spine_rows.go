@@ -18,7 +18,7 @@ func (s *spine) entry(p Pos, run int32, aside bool) {
 	}
 	if s.looks[p].is(looksCalling) && s.callRows() {
 		row.Kind, row.Hit = RowCall, row.Hit && !own
-		s.openCalls(&s.entries[p], row, run, aside)
+		s.openCalls(s.At(p), row, run, aside)
 	}
 }
 
@@ -65,7 +65,7 @@ func (s *spine) shows(p Pos) bool {
 	if s.view.Filter == FilterAll || s.view.Filter == FilterLabeledOnly || !l.is(looksWordless) {
 		return true
 	}
-	return p == s.leaf && !s.waits(&s.entries[p]) // an answer without words is shown where the agent stands
+	return p == s.leaf && !s.waits(s.At(p)) // an answer without words is shown where the agent stands
 }
 
 // waits reports whether a tool call of e has no result, and so a row.

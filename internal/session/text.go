@@ -9,7 +9,7 @@ import (
 // RowText is the text of entry p's row in the outline layout, as pi words it,
 // and as much as pi 1.5 says of types that pi 0.58.3 leaves without words.
 func (t *Tree) RowText(p Pos) string {
-	e := &t.entries[p]
+	e := t.At(p)
 	switch e.Kind {
 	case KindUser:
 		return "user: " + e.Preview
@@ -72,7 +72,7 @@ func (e *Entry) answerText() string {
 }
 
 func (t *Tree) resultText(p Pos) string {
-	e := &t.entries[p]
+	e := t.At(p)
 	if call, ok := t.callOf(p); ok {
 		return "[" + call.Name + ": " + call.Arg + "]"
 	}

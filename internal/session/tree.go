@@ -8,8 +8,8 @@ import "sync/atomic"
 // it. All methods but Append may run at the same time.
 type Tree struct {
 	header  Header
-	entries []Entry
-	byID    map[string]Pos
+	entries []*Entry // the lists that the entries came in are kept
+	byID    index
 	parent  []Pos
 	looks   []look
 	kids    children
@@ -21,7 +21,7 @@ type Tree struct {
 	labels  labels
 	aside   aside           // what is shown over the file's own
 	hidden  map[string]bool // archived targets, by id
-	answers map[string]Pos  // tool results, by the id of their call
+	answers index           // tool results, by the id of their call
 	calls   calls
 
 	given   []Note // what the decoder said
@@ -33,10 +33,16 @@ type Tree struct {
 	shown atomic.Pointer[map[string]callRef]
 }
 
-// Build makes a tree of all entries of a session, in file order.
+// Build makes a tree of all entries of a session, in file order. The tree keeps
+// the entries where they are: they must not be changed any more.
 func Build(h Header, entries []Entry, notes []Note) *Tree {
+	return Join(h, [][]Entry{entries}, notes)
+}
+
+// Join is Build for entries in several parts.
+func Join(h Header, parts [][]Entry, notes []Note) *Tree {
 	t := &Tree{leaf: NoPos}
-	t.Append(h, entries, notes)
+	t.append(h, parts, notes)
 	return t
 }
 
@@ -51,15 +57,10 @@ func (t *Tree) Header() Header {
 func (t *Tree) Len() int { return len(t.entries) }
 
 // At answers the entry at p. It must not be changed.
-func (t *Tree) At(p Pos) *Entry { return &t.entries[p] }
+func (t *Tree) At(p Pos) *Entry { return t.entries[p] }
 
 // Find answers the position of an id, or NoPos.
-func (t *Tree) Find(id string) Pos {
-	if p, ok := t.byID[id]; ok {
-		return p
-	}
-	return NoPos
-}
+func (t *Tree) Find(id string) Pos { return Pos(t.byID.find(id)) }
 
 // Parent answers the arranged parent, NoPos for a root.
 func (t *Tree) Parent(p Pos) Pos { return t.parent[p] }
@@ -93,12 +94,7 @@ func (t *Tree) Path(leaf Pos) []Pos {
 
 // Answer is the tool result that answers a call id, NoPos when there is none.
 // The last one counts.
-func (t *Tree) Answer(call string) Pos {
-	if p, ok := t.answers[call]; ok {
-		return p
-	}
-	return NoPos
-}
+func (t *Tree) Answer(call string) Pos { return Pos(t.answers.find(call)) }
 
 // siblings lists p and the entries beside it.
 func (t *Tree) siblings(p Pos) []Pos {
