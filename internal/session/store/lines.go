@@ -12,8 +12,9 @@ import (
 	"sessiontree/internal/session"
 )
 
-// blockSize is how much is read at once. A longer line makes its block longer.
-const blockSize = 1 << 20
+// blockSize is how much is read at once: little enough that it is still in the
+// processor's own cache when it is scanned. A longer line makes its block longer.
+const blockSize = 256 << 10
 
 // maxLine is how long a line may be. A longer one is passed by: keeping it would
 // take the memory of many sessions.
@@ -86,7 +87,7 @@ func (s *source) next(ctx context.Context, b *block) error {
 		case s.off >= s.end:
 			return io.EOF
 		}
-		if err := s.more(b, min(max(blockSize, from), s.longest+1-from)); err != nil {
+		if err := s.more(b, min(max(blockSize-from, from), s.longest+1-from)); err != nil {
 			return err
 		}
 		if s.off >= s.end && len(b.buf) <= s.longest {
@@ -194,15 +195,15 @@ func (b *block) tooLong() {
 // a record ends with its last brace, so a whole one cannot be the start of a
 // longer one.
 func (b *block) line(f *session.Format, home string, line []byte, off int64, ended bool) {
-	s := scanned{off: off, len: int32(len(line)), line: b.lines, open: !ended}
+	b.recs = append(b.recs, scanned{off: off, len: int32(len(line)), line: b.lines, open: !ended})
+	s := &b.recs[len(b.recs)-1]
 	if !ended && !closed(line) {
 		s.torn = true
-	} else {
-		s.rec, s.bad = f.Scan(line, home)
-		s.sum = lineSum(line)
-		s.torn = !ended && s.bad != nil
+		return
 	}
-	b.recs = append(b.recs, s)
+	s.rec, s.bad = f.Scan(line, home)
+	s.sum = lineSum(line)
+	s.torn = !ended && s.bad != nil
 }
 
 // errTooLong is of lines that were passed by.

@@ -237,7 +237,7 @@ func (p *pen) proofread(ctx context.Context, temp string, want int, m *Migrated)
 	if err != nil {
 		return err
 	}
-	tree := session.Build(ld.header, ld.entries, ld.notes)
+	tree := session.Join(ld.header, ld.entries, ld.notes)
 	if ld.header.Migrated || tree.Len() != want {
 		return refuse(session.ErrInvalid, "The migrated file would have %d entries in version %d instead of %d; the file was left as it is.",
 			tree.Len(), ld.header.Version, want)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
+	"sync"
 	"unsafe"
 
 	"golang.org/x/sync/errgroup"
@@ -13,7 +15,7 @@ import (
 )
 
 // small is how many bytes are not worth a second goroutine.
-const small = blockSize / 2
+const small = 512 << 10
 
 // reading takes the lines of one file through its format, from the start or from
 // where an earlier part ended.
@@ -31,7 +33,7 @@ type reading struct {
 	tail []byte // the bytes before off, at most edge
 
 	// What the last part gave.
-	entries []session.Entry
+	entries [][]session.Entry // in one part a block
 	notes   []session.Note
 	checks  []check
 	torn    *session.Note // about a last line without its end
@@ -71,59 +73,63 @@ func (r *reading) serial(ctx context.Context, src *source, end int64) error {
 	}
 }
 
-// parallel reads blocks in one goroutine, scans them in several and takes their
-// records in order here. The blocks that go round bound the memory.
+// parallel reads and scans blocks in several goroutines and takes their records
+// in order here. The blocks that go round bound the memory.
 func (r *reading) parallel(ctx context.Context, src *source, end int64) error {
 	workers := runtime.GOMAXPROCS(0)
-	free := make(chan *block, workers+2)
-	work := make(chan *block, cap(free))
+	free := make(chan *block, 2*workers+2)
 	order := make(chan *block, cap(free))
 	for range cap(free) {
 		free <- blocks.Get().(*block)
 	}
 	var g errgroup.Group
-	g.Go(func() error {
-		defer close(order)
-		defer close(work)
-		return cut(ctx, src, free, work, order)
-	})
+	var turn sync.Mutex // of the source: blocks are read one after the other
 	for range workers {
 		g.Go(func() error {
-			for b := range work {
+			for {
+				b, err := cut(ctx, src, &turn, free, order)
+				if b == nil || err != nil {
+					return err
+				}
 				b.scan(r.format, r.home)
 				b.done <- struct{}{}
 			}
-			return nil
 		})
 	}
+	failed := make(chan error, 1)
+	go func() {
+		failed <- g.Wait()
+		close(order)
+	}()
 	for b := range order {
 		<-b.done
 		r.take(b, end)
 		free <- b
 	}
-	err := g.Wait()
 	close(free)
 	for b := range free {
 		b.free()
 	}
-	return err
+	return <-failed
 }
 
-// cut reads src block by block and hands each to both channels.
-func cut(ctx context.Context, src *source, free <-chan *block, work, order chan<- *block) error {
-	for b := range free {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := src.next(ctx, b); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return fmt.Errorf("read at byte %d: %w", src.off, err)
-		}
-		order <- b
-		work <- b
+// cut reads the next block; nil at the end. The goroutine that reads a block scans
+// it, while its bytes are near. Whoever reads a block puts it in order.
+func cut(ctx context.Context, src *source, turn *sync.Mutex, free <-chan *block, order chan<- *block) (*block, error) {
+	b := <-free
+	turn.Lock()
+	defer turn.Unlock()
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
-	return nil
+	if err := src.next(ctx, b); err == io.EOF {
+		b.free()
+		return nil, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("read at byte %d: %w", src.off, err)
+	}
+	order <- b
+	return b, nil
 }
 
 // take gives the block's records to the decoder. end is where the file was meant
@@ -131,8 +137,12 @@ func cut(ctx context.Context, src *source, free <-chan *block, work, order chan<
 func (r *reading) take(b *block, end int64) {
 	r.reserve(b, end)
 	base := r.line
+	part := make([]session.Entry, 0, len(b.recs))
 	for i := range b.recs {
-		r.record(&b.recs[i], base)
+		part = r.record(part, &b.recs[i], base)
+	}
+	if len(part) > 0 {
+		r.entries = append(r.entries, part)
 	}
 	r.line = base + b.lines
 	r.off, r.open = b.end(), false
@@ -165,19 +175,19 @@ func (r *reading) keep(read []byte) {
 	}
 }
 
-// record gives one record to the decoder.
-func (r *reading) record(s *scanned, base int32) {
+// record gives one record to the decoder. An entry is added to part.
+func (r *reading) record(part []session.Entry, s *scanned, base int32) []session.Entry {
 	span := session.Span{Off: s.off, Len: s.len, Line: base + s.line + 1}
 	if s.open {
 		r.torn = tornNote(span, s.torn)
 	}
 	if s.torn {
-		return
+		return part
 	}
 	if s.bad != nil {
 		r.dec.Bad(span, s.bad.Error())
 		r.notes = append(r.notes, session.Note{Code: session.NoteBadLine, Line: int(span.Line), Text: badText(s.bad)})
-		return
+		return part
 	}
 	if s.rec.Header != nil {
 		r.headers++
@@ -186,10 +196,11 @@ func (r *reading) record(s *scanned, base int32) {
 	e, ok, notes := r.dec.Next(s.rec)
 	r.notes = append(r.notes, notes...)
 	if ok {
-		r.entries = append(r.entries, e)
+		part = append(part, e)
 		r.checks = append(r.checks, check{s.off, span.Line, s.sum})
 		r.weight += weigh(&e)
 	}
+	return part
 }
 
 func badText(err error) string { return "this line cannot be read: " + err.Error() }
@@ -203,16 +214,23 @@ func tornNote(span session.Span, torn bool) *session.Note {
 	return n
 }
 
-// reserve makes room for all entries once the first block tells how long lines
-// are, so that a large file does not copy them over and over.
+// reserve makes room for the checks of all entries once the first block tells how
+// long lines are. Entries come in parts: the collector would look through one
+// large list of them again and again before it is filled, and growing it copies.
 func (r *reading) reserve(b *block, end int64) {
-	if r.entries != nil || len(b.buf) == 0 {
+	if r.checks != nil || len(b.buf) == 0 {
 		return
 	}
 	left := float64(end-b.off) / float64(b.end()-b.off)
-	n := int(float64(len(b.recs)) * min(left, 1<<12) * 1.05)
-	r.entries = make([]session.Entry, 0, n+1)
-	r.checks = make([]check, 0, n+1)
+	r.checks = make([]check, 0, int(float64(len(b.recs))*min(left, 1<<12)*1.05)+1)
+}
+
+// all lists the entries that the last part gave.
+func (r *reading) all() []session.Entry {
+	if len(r.entries) == 1 {
+		return r.entries[0]
+	}
+	return slices.Concat(r.entries...)
 }
 
 // weigh estimates the memory of an entry in its tree.

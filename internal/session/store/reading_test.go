@@ -30,8 +30,8 @@ func TestPart_FileShorterThanItWas(t *testing.T) {
 			if err := r.part(t.Context(), bytes.NewReader([]byte(data)), int64(len(data))+more); err != nil {
 				t.Fatal(err)
 			}
-			if len(r.entries) != n || r.off != int64(len(data)) || r.line != int32(n+1) {
-				t.Errorf("%d lines, %d bytes more: %d entries up to %d, line %d", n, more, len(r.entries), r.off, r.line)
+			if len(r.all()) != n || r.off != int64(len(data)) || r.line != int32(n+1) {
+				t.Errorf("%d lines, %d bytes more: %d entries up to %d, line %d", n, more, len(r.all()), r.off, r.line)
 			}
 		}
 	}

@@ -125,8 +125,8 @@ func (s *Session) again(ctx context.Context, f *os.File, info fs.FileInfo) (Chan
 // install makes a fresh reading the session, in a new epoch. It answers the
 // number of entries.
 func (s *Session) install(ld *loaded) int {
-	n := len(ld.entries)
-	tree := session.Build(ld.header, ld.entries, ld.notes)
+	tree := session.Join(ld.header, ld.entries, ld.notes)
+	n := tree.Len()
 	aside, notes := s.kept(tree, ld.format)
 	tree.Overlay(aside)
 	s.reading, s.mark, s.distrust = ld.reading, ld.mark, false
@@ -181,7 +181,8 @@ func (s *Session) overtaken(f *os.File, info fs.FileInfo) bool {
 func (s *Session) accept() Change {
 	r := s.reading
 	h, _ := r.dec.Header()
-	c := Change{Entries: len(r.entries), Labels: hasLabel(r.entries)}
+	entries := r.all()
+	c := Change{Entries: len(entries), Labels: hasLabel(entries)}
 	s.weight.Add(r.weight)
 
 	torn := r.torn
@@ -190,13 +191,13 @@ func (s *Session) accept() Change {
 	}
 	kind, ended := Unchanged, s.known.Load().torn != nil && torn == nil
 	s.mu.Lock()
-	if len(r.entries) > 0 || len(r.notes) > 0 || ended {
+	if len(entries) > 0 || len(r.notes) > 0 || ended {
 		kind = Appended
 	}
-	if len(r.entries) > 0 {
+	if len(entries) > 0 {
 		s.grew = s.lib.now()
 	}
-	if kind == Appended && s.tree.Append(h, r.entries, r.notes) {
+	if kind == Appended && s.tree.Append(h, entries, r.notes) {
 		kind = Rewritten
 		s.rev.Epoch = s.lib.epochs.next()
 	}

@@ -35,7 +35,7 @@ func (l *Library) Survey(ctx context.Context, path string) (*Survey, error) {
 		return nil, err
 	}
 	s := &Survey{Format: ld.format, Mark: ld.mark, Torn: ld.torn != nil}
-	s.Tree = session.Build(ld.header, ld.entries, ld.notes)
+	s.Tree = session.Join(ld.header, ld.entries, ld.notes)
 	s.Prompt, err = firstPrompt(f, ld.format, s.Tree)
 	if err != nil {
 		return nil, at.failed(err)
@@ -159,7 +159,7 @@ func (l *Library) Added(ctx context.Context, path string, mark Mark) (a Addition
 	if err := r.part(ctx, f, info.Size()); err != nil {
 		return a, false, fmt.Errorf("%s: %w", at.path, err)
 	}
-	a = Addition{Entries: r.entries, Notes: r.notes, Headers: r.headers, Torn: r.torn != nil || r.open, Bytes: info.Size() - mark.Off}
+	a = Addition{Entries: r.all(), Notes: r.notes, Headers: r.headers, Torn: r.torn != nil || r.open, Bytes: info.Size() - mark.Off}
 	a.Mark = newMark(r, info)
 	return a, true, nil
 }
