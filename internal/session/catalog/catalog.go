@@ -75,6 +75,7 @@ type Catalog struct {
 	ids        map[string][]string // paths by identity
 	former     map[string]string   // identity by a key that no path has any more
 	sorted     []Summary           // nil: to be made again
+	asides     time.Time           // of what is kept aside, when sorted was made
 	progress   Progress
 	changes    uint64 // counts changes of items, for the cache
 	cached     bool   // the cache on disk was read
@@ -104,18 +105,23 @@ func New(c Config) *Catalog {
 // Sessions lists all summaries, newest first. The slice is shared: do not change
 // it.
 func (c *Catalog) Sessions() []Summary {
+	stamp := c.lib.AsideStamp()
 	c.mu.RLock()
 	sorted := c.sorted
+	if !stamp.Equal(c.asides) {
+		sorted = nil
+	}
 	c.mu.RUnlock()
 	if sorted != nil {
 		return sorted
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.sorted == nil {
+	if c.sorted == nil || !stamp.Equal(c.asides) {
+		c.asides = stamp
 		c.sorted = make([]Summary, 0, len(c.items))
 		for _, it := range c.items {
-			c.sorted = append(c.sorted, it.Summary)
+			c.sorted = append(c.sorted, c.shown(it))
 		}
 		slices.SortFunc(c.sorted, func(a, b Summary) int {
 			return cmp.Or(b.Modified.Compare(a.Modified), cmp.Compare(a.Path, b.Path))
@@ -138,10 +144,11 @@ func (c *Catalog) Unreadable() []Unreadable {
 
 // Find answers the summary of a key. A moved file is found again by its id.
 func (c *Catalog) Find(key string) (Summary, bool) {
+	c.lib.AsideStamp() // outside of the lock
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	if path, ok := c.keys[key]; ok {
-		return c.items[path].Summary, true
+		return c.shown(c.items[path]), true
 	}
 	var newest *item
 	for _, path := range c.ids[c.former[key]] {
@@ -152,7 +159,19 @@ func (c *Catalog) Find(key string) (Summary, bool) {
 	if newest == nil {
 		return Summary{}, false
 	}
-	return newest.Summary, true
+	return c.shown(newest), true
+}
+
+// shown is the summary of a session under the name and with the labels that are
+// in force: those that the explorer keeps aside are no part of its item, which
+// says what the file holds.
+func (c *Catalog) shown(it *item) Summary {
+	s := it.Summary
+	if aside, ok := c.lib.Aside(s.Format, s.ID); ok {
+		name, labeled := aside.Merge(s.Name, it.Growth.Labeled)
+		s.Name, s.Labels = name, len(labeled)
+	}
+	return s
 }
 
 // Progress tells how far Fill is.

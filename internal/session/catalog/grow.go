@@ -30,11 +30,11 @@ type growth struct {
 	Dead        bool
 }
 
-func growthOf(t *session.Tree) growth {
+func growthOf(t *session.Tree, labels []session.LabelInfo) growth {
 	leaf := t.Leaf()
 	g := growth{Begun: t.Header().Time, Talk: talks(t), Answer: lastAnswer(t), Here: session.NoTime, There: session.NoTime}
 	g.Fork = leaf == session.NoPos || len(t.Children(leaf)) > 0
-	for _, l := range t.Labels() {
+	for _, l := range labels {
 		g.Labeled = append(g.Labeled, t.At(l.Target).ID)
 	}
 	g.await(t)

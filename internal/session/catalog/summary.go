@@ -14,12 +14,13 @@ const promptLen = 200
 // newItem sums up a session that was read whole.
 func newItem(f store.File, s *store.Survey) *item {
 	t, h := s.Tree, s.Tree.Header()
-	it := &item{Mark: s.Mark, Growth: growthOf(t)}
+	name, labels := t.Recorded()
+	it := &item{Mark: s.Mark, Growth: growthOf(t, labels)}
 	sum := &it.Summary
 	*sum = Summary{
 		Key: store.Key(s.Format.Name, h.ID, f.Path), Format: s.Format.Name, Path: f.Path, Root: f.Root,
-		ID: h.ID, Cwd: h.Cwd, Name: h.Name, Parent: h.Parent, FirstMessage: cut(s.Prompt),
-		Entries: t.Len(), Labels: len(t.Labels()), Model: t.Context(t.Leaf()).Model, Notes: len(t.Notes()),
+		ID: h.ID, Cwd: h.Cwd, Name: name, Parent: h.Parent, FirstMessage: cut(s.Prompt),
+		Entries: t.Len(), Labels: len(labels), Model: t.Context(t.Leaf()).Model, Notes: len(t.Notes()),
 	}
 	if leaf := t.Leaf(); leaf != session.NoPos {
 		sum.Leaf = t.At(leaf).ID

@@ -185,21 +185,20 @@ func asideName(r *asideRecord) *session.AsideName {
 	return &session.AsideName{Text: *r.Name, Over: r.Over}
 }
 
-// AsideStamp changes whenever something is kept aside of any session; the zero
-// time when nothing ever was.
+// AsideStamp looks what is kept aside of all sessions. It changes whenever
+// something is; the zero time when nothing ever was.
 func (l *Library) AsideStamp() time.Time {
 	if l.asides == nil {
 		return time.Time{}
 	}
-	info, err := os.Stat(l.asides.dir)
-	if err != nil {
-		return time.Time{}
-	}
-	return info.ModTime()
+	l.asides.mu.Lock()
+	defer l.asides.mu.Unlock()
+	return l.asides.list()
 }
 
 // Aside answers what is kept of a session outside of its file, by its ids; ok is
-// false when nothing is.
+// false when nothing is. It is quick for sessions that the last AsideStamp found
+// nothing of.
 func (l *Library) Aside(format, id string) (session.Aside, bool) {
 	if l.asides == nil {
 		return session.Aside{}, false
@@ -210,7 +209,9 @@ func (l *Library) Aside(format, id string) (session.Aside, bool) {
 func (a *sidecars) of(format, id string) (session.Aside, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.list()
+	if a.seen.IsZero() {
+		a.list()
+	}
 	if len(a.names) == 0 {
 		return session.Aside{}, false
 	}
@@ -230,15 +231,19 @@ func (a *sidecars) of(format, id string) (session.Aside, bool) {
 	return c.sum, true
 }
 
-// list looks again which sessions something is kept of, if that may have changed.
-func (a *sidecars) list() {
+// list looks again which sessions something is kept of, if that may have changed,
+// and answers when it did.
+func (a *sidecars) list() time.Time {
 	info, err := os.Stat(a.dir)
-	if err != nil || info.ModTime().Equal(a.seen) && time.Since(a.seen) > settle {
-		return
+	if err != nil {
+		return time.Time{}
+	}
+	if info.ModTime().Equal(a.seen) {
+		return a.seen
 	}
 	files, err := os.ReadDir(a.dir)
 	if err != nil {
-		return
+		return a.seen
 	}
 	a.seen = info.ModTime()
 	for _, f := range files {
@@ -246,6 +251,7 @@ func (a *sidecars) list() {
 			a.names[f.Name()] = &sidecar{}
 		}
 	}
+	return a.seen
 }
 
 // summed is what records come to for a list, which knows ids only.
