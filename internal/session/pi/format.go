@@ -20,6 +20,8 @@ var Format = session.Format{
 	Encode:      piDialect.encode,
 	Fork:        piDialect.fork,
 	NewMigrator: piDialect.newMigrator,
+	Touched:     touched,
+	Print:       fingerprint,
 }
 
 // OMP reads the sessions of oh-my-pi.
@@ -36,6 +38,8 @@ var OMP = session.Format{
 	Encode:      ompDialect.encode,
 	Fork:        ompDialect.fork,
 	NewMigrator: ompDialect.newMigrator,
+	Touched:     touched,
+	Print:       fingerprint,
 	LockFile:    func(base string) string { return "." + base + ".lock" },
 	Holds:       true,
 }
