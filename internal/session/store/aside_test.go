@@ -216,6 +216,22 @@ func TestMigrate(t *testing.T) {
 	apply(t, s, session.Change{Op: session.OpName, Text: "now it can"})
 }
 
+// A label that was set aside and taken away again leaves no line; one that takes
+// away what the file says does.
+func TestMigrate_ClearedLabels(t *testing.T) {
+	v2 := strings.Replace(header, `"version":3`, `"version":2`, 1)
+	_, s, path := changed(t, v2, user("a0", "", "hello"), user("a1", "a0", "more"), label("l0", "a1", "a0", "in the file"))
+	apply(t, s, setLabel("a0", ""))
+	apply(t, s, setLabel("a1", "aside"))
+	apply(t, s, setLabel("a1", ""))
+	if _, err := s.Migrate(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(content(t, path), `"type":"label"`); got != 2 || labelOf(s, "a0") != "" || labelOf(s, "a1") != "" {
+		t.Errorf("%d lines of labels, labels %q and %q", got, labelOf(s, "a0"), labelOf(s, "a1"))
+	}
+}
+
 func TestMigrate_KeepsWhatHasNoEntry(t *testing.T) {
 	_, s, path := changed(t, old()...)
 	apply(t, s, setLabel("L5", "lost"))

@@ -135,7 +135,8 @@ func (p *pen) resting() error {
 }
 
 // asideLabels answers the labels kept aside by the offset of their entry's line,
-// and those that have no entry. The caller has the turn.
+// and those that have no entry. What the file says already needs no line: a label
+// that was set and cleared, or an older one. The caller has the turn.
 func (s *Session) asideLabels() (byOff map[int64]asideRecord, lost []asideRecord) {
 	byOff = map[int64]asideRecord{}
 	if s.lib.asides == nil {
@@ -146,12 +147,20 @@ func (s *Session) asideLabels() (byOff map[int64]asideRecord, lost []asideRecord
 		return byOff, nil // nothing is taken from there, so nothing is lost
 	}
 	labels, _ := inForce(all)
+	says := map[session.Pos]string{}
+	_, recorded := s.tree.Recorded()
+	for _, l := range recorded {
+		says[l.Target] = l.Text
+	}
 	f := finder{s: s, tree: s.tree, format: s.Format()}
 	for _, r := range labels {
-		if p := f.find(r); p != session.NoPos {
-			byOff[s.tree.At(p).Span.Off] = r
-		} else {
+		p := f.find(r)
+		if p == session.NoPos {
 			lost = append(lost, r)
+			continue
+		}
+		if now, _ := s.tree.Label(p); now.Text != says[p] {
+			byOff[s.tree.At(p).Span.Off] = r
 		}
 	}
 	return byOff, lost
