@@ -53,6 +53,9 @@ func (s *Server) SessionChanged(sess *store.Session, c store.Change) {
 		Entries: c.Entries,
 	}
 	s.announce(n)
+	if c.Aside {
+		s.follow.list(sess.Path()) // no file changed that is watched
+	}
 	if c.Kind != store.Rewritten {
 		return
 	}
@@ -104,16 +107,23 @@ func (f *follower) refresh(path string) bool {
 			f.s.log.Debug("refresh", "path", path, "err", err)
 		}
 	}
+	f.list(path)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.touched[path] = struct{}{}
-	signal(f.touch)
 	if f.again[path] {
 		f.again[path] = false
 		return true
 	}
 	delete(f.again, path)
 	return false
+}
+
+// list has the catalog take in a path.
+func (f *follower) list(path string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.touched[path] = struct{}{}
+	signal(f.touch)
 }
 
 func changeKind(c store.Change) noticeKind {

@@ -3,6 +3,7 @@ package catalog_test
 import (
 	"path/filepath"
 	"testing"
+	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/catalog"
@@ -26,7 +27,13 @@ func TestSessions_KeptAside(t *testing.T) {
 		}
 		return lib
 	}
-	here := catalog.New(catalog.Config{Library: lib(), CacheDir: cache})
+	noted := make(chan struct{}, 1)
+	here := catalog.New(catalog.Config{Library: lib(), CacheDir: cache, Changed: func() {
+		select {
+		case noted <- struct{}{}:
+		default:
+		}
+	}})
 	fill(t, here)
 	other := lib()
 	change := func(name string, c session.Change) {
@@ -55,6 +62,13 @@ func TestSessions_KeptAside(t *testing.T) {
 	want(here, "A title", 1, 0)
 	change("a.jsonl", session.Change{Op: session.OpName, Text: "A new name"})
 	change("b.jsonl", session.Change{Op: session.OpLabel, Entry: "L2", Text: "aside"})
+	<-noted // of Fill
+	here.Touch(ctx, path)
+	select {
+	case <-noted:
+	case <-time.After(10 * time.Second):
+		t.Error("Touch does not tell that the list changed")
+	}
 	want(here, "A new name", 1, 1)
 	fill(t, here) // saves the cache
 	change("a.jsonl", session.Change{Op: session.OpName})

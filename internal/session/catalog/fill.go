@@ -127,7 +127,7 @@ func (c *Catalog) Touch(ctx context.Context, path string) {
 		return // outside the roots, or cancelled
 	}
 	there := make(map[string]bool, len(files))
-	changed := false
+	changed := c.laidOver()
 	for _, f := range files {
 		there[f.Path] = true
 		_, now := c.update(ctx, f)
@@ -139,6 +139,15 @@ func (c *Catalog) Touch(ctx context.Context, path string) {
 	if changed || gone {
 		c.changed.note()
 	}
+}
+
+// laidOver reports whether something was kept aside, of any session, since the
+// list was made.
+func (c *Catalog) laidOver() bool {
+	stamp := c.lib.AsideStamp()
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return !stamp.Equal(c.asides)
 }
 
 // below reports whether path is one of tops or lies below one.

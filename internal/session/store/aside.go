@@ -137,7 +137,7 @@ func (s *Session) refreshAside(c Change) Change {
 	s.mu.Unlock()
 	s.know(func(k *known) { k.aside = notes })
 	full := s.change(Rewritten)
-	full.Entries, full.Labels = c.Entries, true
+	full.Entries, full.Labels, full.Aside = c.Entries, true, true
 	return full
 }
 

@@ -28,6 +28,7 @@ type Change struct {
 	Leaf    string // id
 	Entries int    // new entries
 	Labels  bool   // labels changed
+	Aside   bool   // what is kept aside changed, not the file alone
 }
 
 // Refresh takes in what is new in the files, at a cost in proportion to it. A
