@@ -13,6 +13,9 @@ import (
 
 // sessionPage is one session: tree, path and what stands around them.
 func (s *Server) sessionPage(w http.ResponseWriter, r *http.Request) error {
+	if sum, ok := s.loadsFirst(r); ok {
+		return s.loadingPage(w, r, &sum)
+	}
 	sess, p, err := s.viewed(r)
 	if err != nil {
 		return err
@@ -46,7 +49,7 @@ func (s *Server) sessionModel(r *http.Request, sess *store.Session, p view.Param
 		return nil
 	})
 	if err == nil {
-		m.Path, err = s.builder.Path(r.Context(), sess, p, view.PathQuery{}, s.now())
+		m.Path, err = s.builder.Path(r.Context(), sess, p, view.PathQuery{N: firstEntries(r)}, s.now())
 	}
 	return m, err
 }

@@ -180,3 +180,10 @@ func fixtureSessions() SessionsModel {
 		Unreadable: []UnreadableFile{{Path: "~/x.jsonl", Reason: "permission denied"}},
 	}
 }
+
+func fixtureLoading() LoadingModel {
+	m := fixtureSession()
+	m.Whole = "/sessions/abc?entry=e19&wait=1"
+	m.Live = false
+	return LoadingModel{Session: m, Progress: "/sessions/abc/loading", Text: "Reading 106 MB"}
+}

@@ -86,7 +86,9 @@ func (l *Library) attempt(ctx context.Context, at place, f *os.File, info fs.Fil
 		return nil, err
 	}
 	ld := &loaded{reading: l.newReading(format)}
-	if err := ld.part(ctx, f, info.Size()); err != nil {
+	counted := l.loads.begin(at.path, f, info.Size())
+	defer l.loads.end(at.path)
+	if err := ld.part(ctx, counted, info.Size()); err != nil {
 		return nil, fmt.Errorf("%s: %w", at.path, err)
 	}
 	var ok bool

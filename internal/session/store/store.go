@@ -46,6 +46,7 @@ type Library struct {
 	epochs  epochs
 	flight  singleflight.Group
 	recent  recent
+	loads   loads
 
 	readOnly bool
 	now      func() time.Time
