@@ -21,6 +21,15 @@ export function need(id) {
 export const all = (selector, within = document) => [...within.querySelectorAll(selector)].filter((el) => el instanceof HTMLElement);
 
 /**
+ * The children of an element with a class. A selector would look through all that
+ * is below them as well.
+ * @param {Element} parent
+ * @param {string} name
+ * @returns {HTMLElement[]}
+ */
+export const children = (parent, name) => /** @type {HTMLElement[]} */ ([...parent.children].filter((el) => el.classList.contains(name)));
+
+/**
  * The nearest element above an event's target that fits a selector.
  * @param {Event} event
  * @param {string} selector

@@ -105,11 +105,16 @@ export class Follow {
     if (turn !== session.turn) return;
     if (status >= 500) throw new Unreachable();
     const tail = body.querySelector('.path-page'), list = body.querySelector('.rows');
-    /** @type {unknown[]} */
-    const more = [];
-    if (grows) more.push(tail instanceof HTMLElement ? this.#grow(tail, n, bottom) : this.#moved(bottom));
-    more.push(list instanceof HTMLElement ? this.#rows(list, end) : session.reloadRows(end ? n.leaf : ''));
-    await Promise.all(more);
+    // Both are looked at, then both changed, then both scrolled: the page is laid
+    // out once.
+    const follows = bottom && path.atBottom, sight = rows.scale.look(); // the reader may have gone up meanwhile
+    if (grows && tail instanceof HTMLElement) path.grow(tail);
+    if (list instanceof HTMLElement) this.#rows(list, end, sight);
+    await Promise.all([
+      list ? null : session.reloadRows(end ? n.leaf : ''),
+      grows && !tail ? this.#moved(bottom) : null,
+      tail && follows ? this.#toEnd(n) : null,
+    ]);
   }
 
   /** Whether the reader watches the end of the tree. */
@@ -121,29 +126,25 @@ export class Follow {
   /**
    * @param {HTMLElement} list the rows that came
    * @param {boolean} end whether the reader watches the end
+   * @param {import('./rowscale.js').Sight} sight of before
    */
-  #rows(list, end) {
+  #rows(list, end, sight) {
     const { rows } = this.session, { focused } = rows;
     rows.store.drop(Number(list.dataset.from));
     rows.take(list, false);
     resize(rows.store, Number(list.dataset.from));
-    if (end) rows.scrollTo(rows.total - 1);
+    if (end) rows.scrollTo(rows.total - 1, 'nearest', sight);
     else rows.paint();
     if (focused && !rows.focused) rows.refocus();
   }
 
   /**
-   * @param {HTMLElement} tail the items that came at the end of the path
+   * Follows a path that has grown. More than one page came, or very many over time:
+   * the end alone is enough.
    * @param {Notice} n
-   * @param {boolean} bottom
-   * @returns {Promise<unknown> | void}
    */
-  #grow(tail, n, bottom) {
+  #toEnd(n) {
     const { path, view } = this.session;
-    const follows = bottom && path.atBottom; // the reader may have gone up meanwhile
-    path.grow(tail);
-    if (!follows) return;
-    // More than one page came, or very many over time: the end alone is enough.
     if (!path.complete || path.last.children.length > MOST) return path.load(view, { scroll: 'end', around: n.leaf });
     path.toEnd();
   }

@@ -1,7 +1,7 @@
 // @ts-check
 // The path: pages of it as they were fetched, one after the other.
 
-import { all, fetchFragment, flash, need, plural } from './dom.js';
+import { all, children, fetchFragment, flash, need, plural } from './dom.js';
 import { dress } from './dress.js';
 import { growPage, replacePages } from './items.js';
 
@@ -27,7 +27,7 @@ export class Path {
   }
 
   /** @returns {HTMLElement[]} */
-  get list() { return all(':scope > .path-page', this.pages); }
+  get list() { return children(this.pages, 'path-page'); }
   get first() { return this.list[0]; }
   get last() { return this.list[this.list.length - 1]; }
 

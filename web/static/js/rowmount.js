@@ -2,8 +2,6 @@
 // Puts rows into the page with as few changes as can be: a row that stays is not
 // moved, because moving would take the focus from it.
 
-import { all } from './dom.js';
-
 /**
  * The elements that are to stand in the list: rows, space where rows are missing,
  * and the tab stop even when it is out of sight.
@@ -38,7 +36,7 @@ export function wanted(row, from, to, stop, h) {
  */
 export function mount(list, { want, parked }, stop) {
   const stay = new Set(want);
-  for (const el of all(':scope > :not(.state)', list)) if (!stay.has(el)) el.remove();
+  for (const el of [...list.children]) if (!stay.has(/** @type {HTMLElement} */ (el)) && !el.classList.contains('state')) el.remove();
   let next = list.firstElementChild;
   for (const el of want) {
     if (el === next) next = next.nextElementSibling;

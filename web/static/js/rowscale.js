@@ -5,6 +5,8 @@
 const TOP = 6, BOTTOM = 10; // px of padding around the rows
 const TALLEST = 12_000_000; // px; browsers stop counting at 16 to 33 million
 
+/** @typedef {{scroll: number, view: number}} Sight how far the tree is scrolled, and its height */
+
 export class RowScale {
   #h = 0;
 
@@ -22,18 +24,22 @@ export class RowScale {
   /** The size of rows is another: the window became narrow. */
   forget() { this.#h = 0; }
 
+  /** What is seen now. To ask lays out what has changed in the page. @returns {Sight} */
+  look() { return { scroll: this.tree.scrollTop, view: this.tree.clientHeight }; }
+
   /**
    * How things stand now, or would stand when scrolled to a height of rows.
    * @param {number} total
    * @param {number} [top]
+   * @param {Sight} [sight]
    */
-  now(total, top) {
+  now(total, top, sight = this.look()) {
     this.#h ||= parseFloat(getComputedStyle(this.tree).getPropertyValue('--row-h')) || 24;
-    const h = this.#h, view = this.tree.clientHeight, whole = total * h;
+    const h = this.#h, { view } = sight, whole = total * h;
     const height = Math.min(whole, TALLEST);
     const scale = whole > height ? (whole - view) / (height - view) : 1;
     const most = Math.max(0, height + TOP + BOTTOM - view);
-    const scroll = top === undefined ? this.tree.scrollTop : Math.max(0, Math.min(most, top / scale));
+    const scroll = top === undefined ? sight.scroll : Math.max(0, Math.min(most, top / scale));
     return new Geometry(h, view, height, scale, scroll, total);
   }
 

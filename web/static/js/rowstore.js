@@ -2,7 +2,7 @@
 // The rows that are held: they come in windows of 200 and are kept a while, in the
 // page or not.
 
-import { all, expected, fetchFragment } from './dom.js';
+import { children, expected, fetchFragment } from './dom.js';
 import { localise } from './times.js';
 
 const PAGE = 200; // rows a request
@@ -43,11 +43,11 @@ export class RowStore {
    * @param {HTMLElement} page where rows of the page stand
    */
   take(list, page) {
-    const shown = new Map(all(':scope > .row', page).map((row) => [row.id, row]));
+    const shown = new Map(children(page, 'row').map((row) => [row.id, row]));
     this.total = Number(list.dataset.total);
     this.rev = list.dataset.rev ?? '';
     localise(list);
-    for (const row of all(':scope > .row', list)) {
+    for (const row of children(list, 'row')) {
       const old = shown.get(row.id);
       if (old && old !== row) become(old, row);
       this.#rows.set(Number(row.dataset.i), old ?? row);
@@ -60,7 +60,7 @@ export class RowStore {
    */
   #add(list) {
     localise(list);
-    for (const row of all(':scope > .row', list)) {
+    for (const row of children(list, 'row')) {
       const i = Number(row.dataset.i);
       if (!this.#rows.has(i)) this.#rows.set(i, row);
     }

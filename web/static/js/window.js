@@ -2,12 +2,12 @@
 // The window on the tree: of any number of rows only those near the visible ones
 // are elements of the page, between two spacers.
 
-import { all } from './dom.js';
+import { children } from './dom.js';
 import { mount, wanted } from './rowmount.js';
 import { RowScale } from './rowscale.js';
 import { RowStore } from './rowstore.js';
 
-const SPARE = 45; // rows in the page above and below the visible ones
+const SPARE = 24; // rows in the page above and below the visible ones
 
 /** @typedef {{id: string, y: number}} Anchor a row and how far below the tree's top it stands */
 
@@ -26,7 +26,7 @@ export class RowWindow {
   constructor(tree, url, stale) {
     this.tree = tree;
     this.list = /** @type {HTMLElement} */ (tree.querySelector('.rows'));
-    const [above, below] = all(':scope > .pad', tree);
+    const [above, below] = children(tree, 'pad');
     this.scale = new RowScale(tree, above, below);
     this.store = new RowStore({ url, stale, came: () => this.paint() });
     this.take(this.list, true);
@@ -75,7 +75,7 @@ export class RowWindow {
       if (state) this.list.append(state);
     }
     this.#stopAt = this.store.indexOf(this.#stop);
-    const stop = all(':scope > .row[tabindex="0"]', list)[0];
+    const stop = children(list, 'row').find((row) => row.tabIndex === 0);
     if (this.#stopAt < 0 && (fresh || !this.#stop)) this.setFocus(stop ? Number(stop.dataset.i) : Number(list.dataset.at));
   }
 
@@ -134,11 +134,12 @@ export class RowWindow {
    * Scrolls a row to the middle, or only as far as needed.
    * @param {number} i
    * @param {'center' | 'nearest'} how
+   * @param {import('./rowscale.js').Sight} [sight] of before, where the page has changed since
    */
-  scrollTo(i, how = 'nearest') {
-    const g = this.scale.now(this.total), to = g.topToSee(i, how);
+  scrollTo(i, how = 'nearest', sight = this.scale.look()) {
+    const g = this.scale.now(this.total, undefined, sight), to = g.topToSee(i, how);
     if (to === g.top) this.paint(g);
-    else this.#scroll(to);
+    else this.#scroll(to, sight);
   }
 
   /**
@@ -166,9 +167,10 @@ export class RowWindow {
    * Scrolls to a height of rows. They are put into the page first, so that it is
    * laid out once.
    * @param {number} top
+   * @param {import('./rowscale.js').Sight} [sight]
    */
-  #scroll(top) {
-    const g = this.scale.now(this.total, top);
+  #scroll(top, sight) {
+    const g = this.scale.now(this.total, top, sight);
     this.paint(g);
     this.tree.scrollTop = g.scroll;
   }
