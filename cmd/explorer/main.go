@@ -30,8 +30,11 @@ type program struct {
 	home     string
 	state    string // directory for what the explorer itself keeps, "" = the usual one
 	readOnly bool
-	json     bool
-	status   int // what a verb that did its work wants to exit with
+	// summarizer is the command line of the program that writes summaries, "" = the
+	// one that is set, if any.
+	summarizer string
+	json       bool
+	status     int // what a verb that did its work wants to exit with
 }
 
 func main() {
@@ -68,7 +71,10 @@ func rootCommand(p *program) *cobra.Command {
 	flags := root.PersistentFlags()
 	flags.StringVar(&p.state, "state", "", "keep the explorer's own data in `DIR`")
 	flags.BoolVar(&p.readOnly, "read-only", false, "never write to session files")
-	root.AddCommand(serveCommand(p), listCommand(p), treeCommand(p), pathCommand(p), contextCommand(p), checkCommand(p))
+	flags.StringVar(&p.summarizer, "summarizer", "", "have summaries written by `CMD`: a program and its arguments, which reads a conversation and prints its summary")
+	root.AddCommand(serveCommand(p), listCommand(p), treeCommand(p), pathCommand(p), contextCommand(p), checkCommand(p),
+		labelCommand(p), renameCommand(p), branchCommand(p), popCommand(p), switchCommand(p), forkCommand(p), migrateCommand(p),
+		cherryPickCommand(p), mergeCommand(p), branchesCommand(p))
 	return root
 }
 

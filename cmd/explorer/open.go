@@ -17,7 +17,8 @@ import (
 
 // library makes a library over roots.
 func (p *program) library(roots ...string) (*store.Library, error) {
-	return store.New(store.Config{Formats: format.All, Roots: roots, Home: p.home})
+	state, _ := p.stateDir() // without one, what cannot stand in a file is refused
+	return store.New(store.Config{Formats: format.All, Roots: roots, Home: p.home, State: state, ReadOnly: p.readOnly})
 }
 
 // open reads one session file.

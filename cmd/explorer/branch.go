@@ -1,0 +1,175 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/edit"
+	"sessiontree/internal/session/store"
+)
+
+// branchFlags are the flags of branch and pop as given.
+type branchFlags struct {
+	changeFlags
+	summary, instructions, label, leaf string
+	summarize, replace                 bool
+}
+
+func (f *branchFlags) add(p *program, cmd *cobra.Command) {
+	f.changeFlags.add(p, cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.summary, "summary", "", "say `TEXT` of the branch that is left")
+	flags.BoolVar(&f.summarize, "summarize", false, "have the summarizer write it")
+	flags.StringVar(&f.instructions, "instructions", "", "tell the summarizer `TEXT` after its usual instructions")
+	flags.BoolVar(&f.replace, "replace-instructions", false, "tell it --instructions in their place")
+	flags.StringVar(&f.label, "label", "", "label the entry, or with a summary the summary")
+	flags.StringVar(&f.leaf, "leaf", "", "where the session must stand: an `ID`, or none for before the first entry; with --dry-run, where it is taken to stand")
+}
+
+func branchCommand(p *program) *cobra.Command {
+	var f branchFlags
+	cmd := &cobra.Command{Use: "branch PATH ENTRY", Short: "Branch in place: go on from an entry in the same file", Args: words(2, 2, "an entry, or none for before the first")}
+	cmd.Long = cmd.Short + `.
+From a prompt the session goes on before it, and the prompt is printed to begin from again. Nothing is rewritten.`
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		entry := args[1]
+		if entry == "none" {
+			entry = ""
+		}
+		return p.branch(cmd, &f, args[0], func(*store.Session) (string, error) { return entry, nil })
+	}
+	f.add(p, cmd)
+	return cmd
+}
+
+// branch branches to the entry that target answers.
+func (p *program) branch(cmd *cobra.Command, f *branchFlags, path string, target func(*store.Session) (string, error)) error {
+	s, err := p.open(cmd.Context(), path)
+	if err != nil {
+		return err
+	}
+	entry, err := target(s)
+	if err != nil {
+		return err
+	}
+	r, err := f.request(cmd, s, entry)
+	if err != nil {
+		return err
+	}
+	r.Progress = p.progress()
+	hooks, err := p.hooks()
+	if err != nil {
+		return err
+	}
+	if f.dry {
+		plan, err := edit.Preview(cmd.Context(), s, r)
+		if err != nil {
+			return err
+		}
+		return p.branched(s, edit.Branched{Plan: plan}, true)
+	}
+	b, err := edit.Branch(cmd.Context(), s, hooks, r)
+	if err != nil {
+		return err
+	}
+	return p.branched(s, b, false)
+}
+
+// request reads the flags.
+func (f *branchFlags) request(cmd *cobra.Command, s *store.Session, entry string) (edit.Request, error) {
+	r := edit.Request{Entry: entry, Text: f.summary, Instructions: f.instructions, Replace: f.replace, Label: f.label}
+	given := cmd.Flags().Changed
+	switch {
+	case given("summary") && f.summarize:
+		return r, usageError{errors.New("--summary and --summarize: one summary, please")}
+	case given("summary") && oneLine(f.summary) == "":
+		return r, usageError{errors.New("--summary is empty")}
+	case given("instructions") && !f.summarize || f.replace && f.instructions == "":
+		return r, usageError{errors.New("--instructions are for --summarize, and --replace-instructions is for --instructions")}
+	case entry == "" && f.label != "" && f.summary == "" && !f.summarize:
+		return r, usageError{errors.New("before the first entry there is nothing to label")}
+	case given("summary"):
+		r.Summary = edit.ByUser
+	case f.summarize:
+		r.Summary = edit.ByProgram
+	}
+	if given("leaf") {
+		var err error
+		s.Read(func(t *session.Tree, _ store.Rev) {
+			var p session.Pos
+			if p, err = leafFlag(t, f.leaf, true); p != session.NoPos {
+				r.Seen.Leaf = t.At(p).ID
+			}
+		})
+		r.Seen.HasLeaf = true
+		return r, err
+	}
+	return r, nil
+}
+
+// branchJSON is what branch, pop and switch print with --json.
+type branchJSON struct {
+	Schema         int         `json:"schema"`
+	Session        sessionJSON `json:"session"`
+	Target         *string     `json:"target"`
+	OldLeaf        *string     `json:"oldLeaf"`
+	CommonAncestor *string     `json:"commonAncestor"`
+	Abandoned      []string    `json:"abandoned"`
+	NewLeaf        *string     `json:"newLeaf"`
+	Prefill        *string     `json:"prefill"`
+	Noop           bool        `json:"noop"`
+	Append         []string    `json:"append"`
+	Refused        *string     `json:"refused"` // with --dry-run: why it cannot be done as things are
+	Resume         *string     `json:"resume"`
+	Live           *string     `json:"live"`
+	Warnings       []string    `json:"warnings,omitempty"`
+}
+
+// branched says what became of a branch, or with dry what would.
+func (p *program) branched(s *store.Session, b edit.Branched, dry bool) error {
+	if p.json {
+		return p.printJSON(branchJSON{Schema: 1, Session: described(s), Target: b.Target, OldLeaf: b.OldLeaf, CommonAncestor: b.Ancestor,
+			Abandoned: b.Abandoned, NewLeaf: b.NewLeaf, Prefill: b.Prefill, Noop: b.Noop, Append: texts(b.Append), Refused: orNull(b.Refused),
+			Resume: orNull(b.Resume), Live: orNull(b.Live), Warnings: b.Warnings})
+	}
+	p.warn(b.Warnings)
+	if b.Noop {
+		_, err := fmt.Fprintln(p.out, "The session stands there already. Nothing was to be written.")
+		return err
+	}
+	file := s.Path()
+	if dry {
+		file = ""
+	}
+	if err := p.lines(b.Append, file); err != nil {
+		return err
+	}
+	return p.sayBranch(b.Plan)
+}
+
+// sayBranch tells what a branch means to people.
+func (p *program) sayBranch(b edit.Plan) error {
+	out := newPen(p.out)
+	from := "before the first entry"
+	if b.NewLeaf != nil {
+		from = "from " + *b.NewLeaf
+	}
+	out.put("", fmt.Sprintf("The session goes on %s; %s left behind.\n", from, count(int32(len(b.Abandoned)), "entry is", "entries are")))
+	if b.Refused != "" {
+		out.put(yellow, "It cannot be done as things are: "+clean(b.Refused)+"\n")
+	}
+	if b.Live != "" {
+		out.put(yellow, b.Live+"\n")
+	}
+	if b.Resume != "" {
+		out.put("", "To go on: "+clean(b.Resume)+"\n")
+	}
+	if b.Prefill != nil {
+		out.put(dim, "The prompt to begin from:\n")
+		writeText(out, *b.Prefill)
+	}
+	return out.Flush()
+}

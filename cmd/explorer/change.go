@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/edit"
+	"sessiontree/internal/session/hook"
+	"sessiontree/internal/session/store"
+)
+
+// changeFlags are the flags that verbs share which change a session.
+type changeFlags struct {
+	dry bool
+}
+
+func (f *changeFlags) add(p *program, cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&f.dry, "dry-run", false, "say what would be written, and write nothing")
+}
+
+// words wants PATH and further arguments, between least and most in all. what
+// names the first of those that are lacking.
+func words(least, most int, what ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return usageError{fmt.Errorf("%s needs %s", cmd.Name(), append([]string{"a session file"}, what...)[len(args)])}
+		case len(args) > most:
+			return usageError{fmt.Errorf("%s takes %d arguments, not %d: quote what holds blanks", cmd.Name(), most, len(args))}
+		}
+		return nil
+	}
+}
+
+// hooks are the programs that listen, and the one that writes summaries: that of
+// --summarizer, else the file "summarizer" beside the directory of hooks.
+func (p *program) hooks() (*hook.Runner, error) {
+	r := &hook.Runner{}
+	if dir := p.configDir(); dir != "" {
+		r.Dir = filepath.Join(dir, "hooks")
+		if path := filepath.Join(dir, "summarizer"); exists(path) {
+			r.Summarizer = []string{path}
+		}
+	}
+	if p.summarizer == "" {
+		return r, nil
+	}
+	argv, err := hook.ParseCommand(p.summarizer)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("--summarizer: %w", err)}
+	}
+	r.Summarizer = argv
+	return r, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// configDir is where the user's own settings are, "" when there is no such place.
+func (p *program) configDir() string {
+	switch dir := os.Getenv("XDG_CONFIG_HOME"); {
+	case filepath.IsAbs(dir):
+		return filepath.Join(dir, "session-explorer")
+	case p.home == "":
+		return ""
+	}
+	return filepath.Join(p.home, ".config", "session-explorer")
+}
+
+// progress shows how a program goes on to somebody who waits at a terminal.
+func (p *program) progress() func(string) {
+	if f, ok := p.err.(*os.File); !ok || !isatty.IsTerminal(f.Fd()) {
+		return nil
+	}
+	return func(text string) { fmt.Fprintln(p.err, oneLine(text)) }
+}
+
+// changeJSON is what the verbs print that append to a session.
+type changeJSON struct {
+	Schema   int         `json:"schema"`
+	Session  sessionJSON `json:"session"`
+	Written  []string    `json:"written"`
+	Append   []string    `json:"append,omitempty"` // with --dry-run
+	File     string      `json:"file"`
+	Warnings []string    `json:"warnings,omitempty"`
+}
+
+// change makes a change, or with --dry-run says which lines it would append.
+func (p *program) change(ctx context.Context, s *store.Session, dry bool, c session.Change, do func() (edit.Result, error)) error {
+	if !dry {
+		r, err := do()
+		return p.changed(s, r, err)
+	}
+	lines, err := s.Preview(ctx, c)
+	if err == nil {
+		err = s.Able(c)
+	}
+	if err != nil {
+		return err
+	}
+	if p.json {
+		return p.printJSON(changeJSON{Schema: 1, Session: described(s), Written: []string{}, Append: texts(lines), File: s.Path()})
+	}
+	if len(lines) == 0 && c.Op != session.OpSwitch {
+		_, err := fmt.Fprintln(p.out, "Would be kept beside the session, because its file cannot hold it.")
+		return err
+	}
+	return p.lines(lines, "")
+}
+
+// changed says what was written. A change that was made but did not end well is
+// told with its error.
+func (p *program) changed(s *store.Session, r edit.Result, err error) error {
+	if err != nil {
+		return err
+	}
+	if p.json {
+		return p.printJSON(changeJSON{Schema: 1, Session: described(s), Written: texts(r.Lines), File: r.File, Warnings: r.Warnings})
+	}
+	p.warn(r.Warnings)
+	if r.Aside {
+		_, err := fmt.Fprintf(p.out, "Kept in %s, because the session's file cannot hold it.\n", r.File)
+		return err
+	}
+	return p.lines(r.Lines, s.Path())
+}
+
+// lines prints lines that were appended to a file, or with no file would be.
+func (p *program) lines(lines []session.Line, file string) error {
+	head := "Would append " + count(int32(len(lines)), "line", "lines") + ":"
+	switch {
+	case file != "" && len(lines) == 0:
+		head = "Nothing was to be written."
+	case file != "":
+		head = "Appended to " + file + ":"
+	}
+	if _, err := fmt.Fprintln(p.out, head); err != nil {
+		return err
+	}
+	for _, l := range lines {
+		if _, err := fmt.Fprintln(p.out, clean(string(l.Text))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// warn tells of programs that failed after what they were told of was done.
+func (p *program) warn(warnings []string) {
+	for _, w := range warnings {
+		fmt.Fprintln(p.err, "explorer: "+oneLine(w))
+	}
+}
+
+func texts(lines []session.Line) []string {
+	list := make([]string, len(lines))
+	for i, l := range lines {
+		list[i] = string(l.Text)
+	}
+	return list
+}
+
+func described(s *store.Session) (d sessionJSON) {
+	s.Read(func(t *session.Tree, _ store.Rev) { d = describe(s, t) })
+	return d
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"sessiontree/internal/session/edit"
+)
+
+func forkCommand(p *program) *cobra.Command {
+	var out string
+	cmd := &cobra.Command{Use: "fork PATH ENTRY", Short: "Make a new session of the path to an entry", Args: words(2, 2, "an entry")}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		s, err := p.open(cmd.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		hooks, err := p.hooks()
+		if err != nil {
+			return err
+		}
+		f, err := edit.Fork(cmd.Context(), s, hooks, args[1], out)
+		if err != nil {
+			return err
+		}
+		return p.forked(cmd.Context(), f)
+	}
+	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "make `FILE`, which must not exist (default: beside the source, named as its agent names files)")
+	return cmd
+}
+
+func (p *program) forked(ctx context.Context, f edit.Forked) error {
+	if !p.json {
+		p.warn(f.Warnings)
+		_, err := fmt.Fprintf(p.out, "Made %s with %s.\n", f.Path, count(int32(f.Lines), "line", "lines"))
+		return err
+	}
+	s, err := p.open(ctx, f.Path)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(f.Path)
+	if err != nil {
+		return err
+	}
+	answer := changeJSON{Schema: 1, Session: described(s), Written: []string{}, File: f.Path, Warnings: f.Warnings}
+	for line := range bytes.Lines(text) {
+		answer.Written = append(answer.Written, string(bytes.TrimSuffix(line, []byte("\n"))))
+	}
+	return p.printJSON(answer)
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/edit"
+	"sessiontree/internal/session/store"
+)
+
+func labelCommand(p *program) *cobra.Command {
+	var f changeFlags
+	cmd := &cobra.Command{Use: "label PATH ENTRY [LABEL]", Short: "Label an entry, or take its label away", Args: words(2, 3, "an entry")}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		s, err := p.open(cmd.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		hooks, err := p.hooks()
+		if err != nil {
+			return err
+		}
+		c := session.Change{Op: session.OpLabel, Entry: args[1]}
+		if len(args) == 3 {
+			c.Text = args[2]
+		}
+		return p.change(cmd.Context(), s, f.dry, c, func() (edit.Result, error) {
+			return edit.Label(cmd.Context(), s, hooks, c.Entry, c.Text, store.Seen{})
+		})
+	}
+	f.add(p, cmd)
+	return cmd
+}

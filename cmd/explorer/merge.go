@@ -1,0 +1,28 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"sessiontree/internal/session/edit"
+	"sessiontree/internal/session/store"
+)
+
+func mergeCommand(p *program) *cobra.Command {
+	var f changeFlags
+	cmd := &cobra.Command{Use: "merge PATH ENTRY", Short: "Copy the messages of the branch that leads to an entry onto the current leaf", Args: words(2, 2, "an entry")}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		s, err := p.open(cmd.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		c, err := edit.Merged(s, args[1])
+		if err != nil {
+			return err
+		}
+		return p.change(cmd.Context(), s, f.dry, c, func() (edit.Result, error) {
+			return edit.Merge(cmd.Context(), s, args[1], store.Seen{})
+		})
+	}
+	f.add(p, cmd)
+	return cmd
+}

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/edit"
+	"sessiontree/internal/session/store"
+)
+
+func switchCommand(p *program) *cobra.Command {
+	var f changeFlags
+	cmd := &cobra.Command{Use: "switch PATH TIP", Short: "Make the branch that ends at an entry the current one", Args: words(2, 2, "the last entry of a branch")}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		s, err := p.open(cmd.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		hooks, err := p.hooks()
+		if err != nil {
+			return err
+		}
+		if f.dry {
+			return p.change(cmd.Context(), s, true, session.Change{Op: session.OpSwitch, Entry: args[1]}, nil)
+		}
+		b, err := edit.Switch(cmd.Context(), s, hooks, args[1], store.Seen{})
+		if err != nil {
+			return err
+		}
+		return p.branched(s, b, false)
+	}
+	f.add(p, cmd)
+	return cmd
+}
