@@ -44,6 +44,7 @@ func (s *Server) changes(r chi.Router, zip func(http.Handler) http.Handler) {
 		for _, a := range actions {
 			r.Get("/sessions/{key}/"+a.name, s.serve(s.asked(a)))
 		}
+		r.Get("/sessions/{key}/branches", s.serve(s.branches))
 		r.Get("/sessions/{key}/actions", s.serve(s.entryActions))
 	})
 	r.Group(func(r chi.Router) {

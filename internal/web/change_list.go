@@ -26,3 +26,19 @@ func (s *Server) entryActions(w http.ResponseWriter, r *http.Request) error {
 	}
 	return s.render(w, r, http.StatusOK, components.ActionsPage(m))
 }
+
+// branches lists every tip of a session.
+func (s *Server) branches(w http.ResponseWriter, r *http.Request) error {
+	sess, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	c := &changing{s: s, r: r, ctx: r.Context(), sess: sess, form: r.URL.Query()}
+	var m components.BranchesModel
+	c.look(func(v view.Change) { m = s.builder.Tips(v) })
+	w.Header().Set("Cache-Control", keepNot)
+	if c.part() != "" {
+		return s.render(w, r, http.StatusOK, components.BranchesPanel(m))
+	}
+	return s.render(w, r, http.StatusOK, components.BranchesPage(m))
+}

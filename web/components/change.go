@@ -105,6 +105,7 @@ type BranchesModel struct {
 	Tips   []TipModel
 	Reason string // why the leaf cannot be moved, "" when it can
 	Pop    *Link  // back to the previous prompt
+	More   string // "and 12 more branches"
 }
 
 // TipModel is a tip of the tree: the end of a branch.
@@ -115,7 +116,8 @@ type TipModel struct {
 	Age     Time
 	Fork    *Link // the entry it leaves the path at
 	Href    string
-	Switch  string // address of the dialog that makes it current, "" when it is
+	Switch  string // address of the dialog that makes it current, "" when that cannot be done
+	Current bool   // the agent stands here
 	Label   string
 }
 

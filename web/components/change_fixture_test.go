@@ -44,7 +44,7 @@ func changeFixtures() map[string]templ.Component {
 			Undo: &UndoModel{Post: "/sessions/abc/label", Fields: []Pair{{"entry", "e19"}, {"label", ""}}}}),
 		"change-branches.html": BranchesPage(BranchesModel{Page: fixturePage("Branches"), Back: Link{Text: "Theme system port", Href: "/sessions/abc"},
 			Pop: &Link{Text: "Pop to the previous prompt", Href: "/sessions/abc/pop"}, Tips: []TipModel{
-				{Text: "could we have a file watcher?", End: "Invalid themes now fall back", Entries: "412 entries", Age: at("2026-11-21T01:59:00Z"), Href: "/sessions/abc"},
+				{Text: "could we have a file watcher?", End: "Invalid themes now fall back", Entries: "412 entries", Age: at("2026-11-21T01:59:00Z"), Href: "/sessions/abc", Current: true},
 				{Text: "use chokidar", End: "Removed", Entries: "14 entries", Label: "chokidar", Age: at("2026-11-19T09:00:00Z"), Href: "/sessions/abc?entry=b12", Switch: "/sessions/abc/switch?entry=b16", Fork: &Link{Text: "from “The iterative workflow”", Href: "/sessions/abc?entry=e11"}},
 			}}),
 		"change-actions.html": ActionsPage(ActionsModel{Page: fixturePage("Entry"), Back: Link{Text: "Theme system port", Href: "/sessions/abc"}, Quote: branch.Quote, Items: []ActionModel{

@@ -83,7 +83,7 @@ export class Changes {
     if (!this.dialog.open) this.dialog.showModal();
     place(this.dialog, this.#at);
     document.dispatchEvent(new CustomEvent('shown', { detail: form }));
-    const first = form.querySelector('[autofocus], [name="summary"]:checked, [data-do="change-submit"]:not(.vh), .tips a, .act[href], [data-do="change-close"]');
+    const first = form.querySelector('[autofocus], [name="summary"]:checked, [data-do="change-submit"], .tips a, .act[href], [data-do="change-close"]');
     if (!(first instanceof HTMLElement)) return;
     first.focus();
     if (first instanceof HTMLInputElement && first.type === 'text') first.select();

@@ -1,0 +1,489 @@
+package web
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"sessiontree/internal/session/hook"
+)
+
+// posts lists every address that takes a POST.
+func posts(t *testing.T, s *Server) (all []string) {
+	t.Helper()
+	err := chi.Walk(s.handler.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		if method == http.MethodPost {
+			all = append(all, route)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// post sends a form as a page of this server does.
+func (s *site) post(url string, form url.Values, change ...func(*http.Request)) answer {
+	s.t.Helper()
+	return s.get(url, append([]func(*http.Request){func(r *http.Request) {
+		r.Method = http.MethodPost
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Origin", s.http.URL)
+		body := form.Encode()
+		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(body)), int64(len(body))
+	}}, change...)...)
+}
+
+// age makes a file look as if nobody had written it for a day.
+func age(t testing.TB, path string) {
+	t.Helper()
+	then := time.Now().Add(-24 * time.Hour)
+	if err := os.Chtimes(path, then, then); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func eventually(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); !ok(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited for %s", what)
+		}
+	}
+}
+
+func content(t testing.TB, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// talk is a session of two turns, with another branch after the first answer.
+type talk struct {
+	path, base                             string
+	first, answer, other, otherTip, second string
+	leaf                                   string
+}
+
+func newTalk(s *site) talk {
+	s.t.Helper()
+	tr := newTranscript("talk")
+	k := talk{first: tr.user("Where does the time go?"), answer: tr.answer(text("Into encoding."))}
+	k.other, k.otherTip = tr.user("Use a library"), tr.answer(text("It brings four modules."))
+	tr.last = k.answer
+	k.second, k.leaf = tr.user("Write a cache"), tr.answer(text("It works."))
+	k.path = s.write("talk.jsonl", tr)
+	k.base = s.open(k.path)
+	return k
+}
+
+// Every change is refused to other sites, to those without the token, to other
+// users of this computer, and when the explorer only reads; nothing is written.
+func TestChanges_Refused(t *testing.T) {
+	other := func(s *site) {
+		s.access.peerUID = func(_, _ netip.AddrPort) (int, bool) { return s.access.uid + 1, true }
+	}
+	for name, tt := range map[string]struct {
+		config func(*Config)
+		setup  func(*site)
+		send   func(*http.Request)
+		want   int
+	}{
+		"another origin":       {send: header("Origin", "http://evil.example"), want: http.StatusForbidden},
+		"another site":         {send: header("Sec-Fetch-Site", "cross-site"), want: http.StatusForbidden},
+		"another port":         {send: header("Origin", "http://127.0.0.1:1"), want: http.StatusForbidden},
+		"no token":             {config: func(c *Config) { c.RequireToken = true }, want: http.StatusUnauthorized},
+		"another user":         {setup: other, want: http.StatusUnauthorized},
+		"another name":         {send: header("Host", "evil.example"), want: http.StatusMisdirectedRequest},
+		"read-only":            {config: func(c *Config) { c.ReadOnly = true }, want: http.StatusForbidden},
+		"read-only for script": {config: func(c *Config) { c.ReadOnly = true }, send: header("Accept", "*/*"), want: http.StatusForbidden},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t, func(c *Config) {
+				if tt.config != nil {
+					tt.config(c)
+				}
+			})
+			if tt.setup != nil {
+				tt.setup(s)
+			}
+			k := newTalk(s)
+			before := content(t, k.path)
+			routes := posts(t, s.Server)
+			if len(routes) < 11 {
+				t.Fatalf("only %d routes take a POST: %q", len(routes), routes)
+			}
+			for _, route := range routes {
+				url := strings.NewReplacer("/sessions/{key}", k.base).Replace(route)
+				for _, part := range []string{"", "?part=dialog", "?part=stream", "?part=lines"} {
+					change := []func(*http.Request){}
+					if tt.send != nil {
+						change = append(change, tt.send)
+					}
+					a := s.post(url+part, formOf(k), change...)
+					if a.StatusCode != tt.want {
+						t.Errorf("POST %s%s: status %d, want %d", route, part, a.StatusCode, tt.want)
+					}
+				}
+			}
+			if content(t, k.path) != before {
+				t.Error("the file was changed")
+			}
+		})
+	}
+}
+
+func formOf(k talk) url.Values {
+	return url.Values{"entry": {k.otherTip}, "label": {"x"}, "name": {"x"}, "summary": {"write"}, "text": {"x"}}
+}
+
+// A file that may not be written is shown, and every dialog says why nothing can
+// be done.
+func TestChanges_ReadOnlyFile(t *testing.T) {
+	s := newSite(t)
+	k := newTalk(s)
+	if err := os.Chmod(k.path, 0o400); err != nil {
+		t.Fatal(err)
+	}
+	for _, action := range []string{"label", "branch", "cherry-pick", "merge", "switch", "rename"} {
+		url := k.base + "/" + action + "?part=dialog&entry=" + k.otherTip
+		if a := s.ok(url); !strings.Contains(a.body, "The file is read-only.") || strings.Contains(a.body, "change-submit") {
+			t.Errorf("%s: the dialog does not say why, or still offers a button: %s", action, a.body)
+		}
+		form := formOf(k)
+		if a := s.post(k.base+"/"+action+"?part=dialog", form); a.StatusCode != http.StatusForbidden {
+			t.Errorf("POST %s: status %d, want 403", action, a.StatusCode)
+		}
+		if a := s.post(k.base+"/"+action, form, header("Accept", "application/json")); a.StatusCode != 403 || a.Header.Get("Content-Type") != "application/problem+json" {
+			t.Errorf("POST %s by a program: %d %s", action, a.StatusCode, a.Header.Get("Content-Type"))
+		}
+	}
+}
+
+func TestChanges_Dialogs(t *testing.T) {
+	s := newSite(t)
+	k := newTalk(s)
+	for _, a := range actions {
+		url := k.base + "/" + a.name + "?entry=" + k.otherTip
+		page := s.ok(url)
+		if !strings.Contains(page.body, "<!doctype html>") || !strings.Contains(page.body, `action="`+k.base+"/"+a.name+`"`) {
+			t.Errorf("%s: not a page with a form: %.200s", a.name, page.body)
+		}
+		if part := s.ok(url + "&part=dialog"); strings.Contains(part.body, "<!doctype") || !strings.Contains(part.body, `class="change`) {
+			t.Errorf("%s: the fragment is %.200s", a.name, part.body)
+		}
+		if got := page.Header.Get("Cache-Control"); got != keepNot {
+			t.Errorf("%s: Cache-Control = %q", a.name, got)
+		}
+	}
+	for _, url := range []string{"/label?entry=gone", "/label", "/branch?entry=gone", "/fork?entry=none", "/switch", "/actions?entry=gone"} {
+		if a := s.get(k.base + url); a.StatusCode != http.StatusNotFound {
+			t.Errorf("GET %s: status %d, want 404", url, a.StatusCode)
+		}
+	}
+	for _, url := range []string{"/actions?entry=" + k.first, "/branches"} {
+		s.ok(k.base + url)
+		if a := s.ok(k.base + url + sep(url) + "part=dialog"); strings.Contains(a.body, "<!doctype") {
+			t.Errorf("%s: the fragment is a page", url)
+		}
+	}
+}
+
+func sep(url string) string {
+	if strings.Contains(url, "?") {
+		return "&"
+	}
+	return "?"
+}
+
+func TestLabel_Form(t *testing.T) {
+	s := newSite(t)
+	k := newTalk(s)
+	a := s.post(k.base+"/label", url.Values{"entry": {k.first}, "seen-label": {""}, "label": {"  start  "}})
+	if want := k.base + "?entry=" + k.first; a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != want {
+		t.Fatalf("status %d to %q, want 303 to %q\n%s", a.StatusCode, a.Header.Get("Location"), want, a.body)
+	}
+	if !strings.Contains(content(t, k.path), `"label":"start"`) {
+		t.Errorf("no label in the file")
+	}
+	// Somebody else looked before that.
+	a = s.post(k.base+"/label?part=dialog", url.Values{"entry": {k.first}, "seen-label": {""}, "label": {"mine"}})
+	if a.StatusCode != http.StatusConflict {
+		t.Fatalf("status %d, want 409", a.StatusCode)
+	}
+	for _, want := range []string{`value="mine"`, "Reload and keep label", `name="seen-label" value="start"`, "start"} {
+		if !strings.Contains(a.body, want) {
+			t.Errorf("the dialog lacks %s: %s", want, a.body)
+		}
+	}
+	a = s.post(k.base+"/label?part=dialog", url.Values{"entry": {k.first}, "seen-label": {"start"}, "label": {"mine"}})
+	if a.StatusCode != 200 || !strings.Contains(a.body, "Undo") || !strings.Contains(a.body, `name="label" value="start"`) {
+		t.Errorf("status %d: %s", a.StatusCode, a.body)
+	}
+	s.post(k.base+"/label", url.Values{"entry": {k.first}, "label": {"mine"}, "chip": {"pressed"}})
+	if a := s.ok(k.base + "/label?part=dialog&entry=" + k.first); !strings.Contains(a.body, `value="pressed"`) || !strings.Contains(a.body, "Remove") {
+		t.Errorf("the label that was pressed is not set: %s", a.body)
+	}
+	s.post(k.base+"/label", url.Values{"entry": {k.first}, "label": {"pressed"}, "remove": {"1"}})
+	if a := s.ok(k.base + "/label?part=dialog&entry=" + k.first); strings.Contains(a.body, "Remove") {
+		t.Errorf("the label is still there: %s", a.body)
+	}
+}
+
+func TestBranch_Form(t *testing.T) {
+	s := newSite(t)
+	k := newTalk(s)
+	a := s.ok(k.base + "/branch?part=dialog&entry=" + k.first)
+	for _, want := range []string{"just before this prompt", "3 entries after it stay in the tree", "Where does the time go?", "1 line will be added to talk.jsonl",
+		"session-explorer.branch", "Nothing is rewritten or deleted", "No summarizer is set", "grew "} {
+		if !strings.Contains(a.body, want) {
+			t.Errorf("the dialog lacks %q: %s", want, a.body)
+		}
+	}
+	if a := s.ok(k.base + "/branch?part=dialog&entry=" + k.leaf); !strings.Contains(a.body, "stands here already") {
+		t.Errorf("branching from the leaf: %s", a.body)
+	}
+	if a := s.ok(k.base + "/branch?part=dialog&entry=none"); !strings.Contains(a.body, "before the first entry") {
+		t.Errorf("branching before the first entry: %s", a.body)
+	}
+	form := url.Values{"entry": {k.otherTip}, "seen-leaf": {k.leaf}, "summary": {"write"}, "text": {"The cache\r\nworks."}, "label": {"again"}}
+	if a := s.post(k.base+"/branch?part=lines", form); a.StatusCode != 200 || !strings.Contains(a.body, "2 lines will be added") || !strings.Contains(a.body, `The cache\nworks.`) {
+		t.Errorf("the lines: %d %s", a.StatusCode, a.body)
+	}
+	stale := url.Values{"entry": {k.otherTip}, "seen-leaf": {k.second}, "summary": {"write"}, "text": {"What I wrote"}, "label": {"mine"}, "prompt": {"my prompt"}}
+	a = s.post(k.base+"/branch?part=dialog", stale)
+	if a.StatusCode != http.StatusConflict || !strings.Contains(a.body, "What I wrote") || !strings.Contains(a.body, `value="mine"`) || !strings.Contains(a.body, `value="`+k.leaf+`"`) {
+		t.Errorf("status %d, want 409 and what was typed: %s", a.StatusCode, a.body)
+	}
+	if a := s.post(k.base+"/branch", stale); a.StatusCode != http.StatusConflict || !strings.Contains(a.body, "<!doctype") || !strings.Contains(a.body, "What I wrote") {
+		t.Errorf("without script: %d", a.StatusCode)
+	}
+	empty := url.Values{"entry": {k.otherTip}, "seen-leaf": {k.leaf}, "summary": {"write"}, "text": {" "}}
+	if a := s.post(k.base+"/branch?part=dialog", empty); a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.body, "The summary is empty") {
+		t.Errorf("an empty summary: %d %s", a.StatusCode, a.body)
+	}
+	if a := s.post(k.base+"/branch", url.Values{"seen-leaf": {k.leaf}}); a.StatusCode != http.StatusNotFound {
+		t.Errorf("without an entry: status %d, want 404", a.StatusCode)
+	}
+	before := content(t, k.path)
+	a = s.post(k.base+"/branch", form)
+	if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != k.base {
+		t.Fatalf("status %d to %q: %s", a.StatusCode, a.Header.Get("Location"), a.body)
+	}
+	added, ok := strings.CutPrefix(content(t, k.path), before)
+	if !ok || strings.Count(added, "\n") != 2 || !strings.Contains(added, `"branch_summary"`) || !strings.Contains(added, `"label":"again"`) {
+		t.Errorf("added %q", added)
+	}
+}
+
+func TestBranch_TooLong(t *testing.T) {
+	s := newSite(t)
+	k := newTalk(s)
+	form := url.Values{"entry": {k.otherTip}, "summary": {"write"}, "text": {strings.Repeat("x", maxForm)}}
+	if a := s.post(k.base+"/branch", form); a.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Errorf("status %d, want 413", a.StatusCode)
+	}
+}
+
+// script writes a program for hooks and summarizers.
+func script(t testing.TB, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "program")
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestBranch_Generate(t *testing.T) {
+	program := script(t, `cat >/dev/null; echo "half way" >&2; echo "It was slow."`)
+	s := newSite(t, func(c *Config) { c.Hooks = &hook.Runner{Summarizer: []string{program}} })
+	k := newTalk(s)
+	form := url.Values{"entry": {k.otherTip}, "seen-leaf": {k.leaf}, "summary": {"generate"}}
+	a := s.post(k.base+"/branch?part=stream", form)
+	if a.Header.Get("Content-Type") != "application/x-ndjson" || !strings.Contains(a.body, "half way") || !strings.Contains(a.body, `"status":200`) || !strings.Contains(a.body, "Branched here") {
+		t.Errorf("the answer: %s %s", a.Header.Get("Content-Type"), a.body)
+	}
+	if !strings.Contains(content(t, k.path), "It was slow.") {
+		t.Error("the summary is not in the file")
+	}
+	stale := s.post(k.base+"/branch?part=stream", form)
+	if !strings.Contains(stale.body, `"status":409`) || !strings.Contains(stale.body, "Reload and keep text") {
+		t.Errorf("a stale one: %s", stale.body)
+	}
+}
+
+// A reader who leaves ends the program, and nothing is written.
+func TestBranch_Aborted(t *testing.T) {
+	there := filepath.Join(t.TempDir(), "there")
+	program := script(t, fmt.Sprintf(`cat >/dev/null; trap 'rm -f %[1]s; exit 1' TERM; touch %[1]s; echo started >&2; sleep 60 & wait`, there))
+	s := newSite(t, func(c *Config) { c.Hooks = &hook.Runner{Summarizer: []string{program}} })
+	k := newTalk(s)
+	before := content(t, k.path)
+	form := url.Values{"entry": {k.otherTip}, "seen-leaf": {k.leaf}, "summary": {"generate"}}.Encode()
+	req, err := http.NewRequest("POST", s.http.URL+k.base+"/branch?part=stream", strings.NewReader(form))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	res, err := s.http.Client().Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, buf := "", make([]byte, 4096)
+	for !strings.Contains(read, "started") {
+		n, err := res.Body.Read(buf)
+		read += string(buf[:n])
+		if err != nil {
+			t.Fatalf("the answer ended: %v after %q", err, read)
+		}
+	}
+	res.Body.Close()
+	eventually(t, "the program to end", func() bool { _, err := os.Stat(there); return os.IsNotExist(err) })
+	if content(t, k.path) != before {
+		t.Error("the file was changed")
+	}
+}
+
+func TestFork_Form(t *testing.T) {
+	s := newSite(t)
+	k := newTalk(s)
+	if a := s.ok(k.base + "/fork?part=dialog&entry=" + k.first); !strings.Contains(a.body, "empty history") || !strings.Contains(a.body, "Where does the time go?") || strings.Contains(a.body, "change-submit") {
+		t.Errorf("from the first prompt: %s", a.body)
+	}
+	a := s.post(k.base+"/fork?part=dialog", url.Values{"entry": {k.otherTip}})
+	if a.StatusCode != 200 || !strings.Contains(a.body, "Open") {
+		t.Fatalf("status %d: %s", a.StatusCode, a.body)
+	}
+	_, link, _ := strings.Cut(a.body, `class="btn btn--sm" href="`)
+	link, _, _ = strings.Cut(link, `"`)
+	if page := s.ok(link); !strings.Contains(page.body, "It brings four modules.") || strings.Contains(page.body, "Write a cache") {
+		t.Errorf("the new session does not hold the path alone")
+	}
+	if a := s.post(k.base+"/fork?part=dialog", url.Values{"entry": {k.first}}); a.StatusCode != http.StatusUnprocessableEntity {
+		t.Errorf("without an answer: status %d, want 422", a.StatusCode)
+	}
+}
+
+// The other changes add what they promise and lead to the leaf.
+func TestChanges_Add(t *testing.T) {
+	for _, tt := range []struct {
+		action string
+		form   func(k talk) url.Values
+		want   string
+	}{
+		{"rename", func(talk) url.Values { return url.Values{"name": {"Slow pictures"}} }, `"name":"Slow pictures"`},
+		{"cherry-pick", func(k talk) url.Values { return url.Values{"entry": {k.otherTip}, "seen-leaf": {k.leaf}} }, "It brings four modules."},
+		{"merge", func(k talk) url.Values { return url.Values{"entry": {k.otherTip}, "seen-leaf": {k.leaf}} }, "Use a library"},
+		{"switch", func(k talk) url.Values { return url.Values{"entry": {k.otherTip}, "seen-leaf": {k.leaf}} }, `"parentId":"` + "e4" + `"`},
+		{"pop", func(k talk) url.Values { return url.Values{"seen-leaf": {k.leaf}, "summary": {"none"}} }, `"parentId":"` + "e2" + `"`},
+	} {
+		t.Run(tt.action, func(t *testing.T) {
+			s := newSite(t)
+			k := newTalk(s)
+			before := content(t, k.path)
+			a := s.post(k.base+"/"+tt.action+"?part=dialog", tt.form(k))
+			added, ok := strings.CutPrefix(content(t, k.path), before)
+			if a.StatusCode != 200 || !ok || !strings.Contains(added, tt.want) {
+				t.Errorf("status %d, added %q, want %q in it\n%s", a.StatusCode, added, tt.want, a.body)
+			}
+		})
+	}
+}
+
+// grow adds to a file, as an agent does.
+func grow(t testing.TB, path, data string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString(data); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestMigrate_Form(t *testing.T) {
+	s := newSite(t)
+	old := `{"type":"session","id":"old","timestamp":"2026-02-03T09:00:00.000Z","cwd":"/home/dev/atlas"}
+{"type":"message","timestamp":"2026-02-03T09:00:01.000Z","message":{"role":"user","content":"hello","timestamp":1770109201000}}
+`
+	path := filepath.Join(s.dir, "old.jsonl")
+	if err := os.WriteFile(path, []byte(old), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	base := s.open(path)
+	if a := s.ok(base); !strings.Contains(a.body, "Migrate…") {
+		t.Error("no banner offers to migrate")
+	}
+	more := `{"type":"message","timestamp":"2026-02-03T09:00:02.000Z","message":{"role":"user","content":"again","timestamp":1770109202000}}` + "\n"
+	other := filepath.Join(s.dir, "other.jsonl")
+	if err := os.WriteFile(other, []byte(strings.Replace(old, "old", "other", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	growing := s.open(other)
+	grow(t, other, more)
+	if a := s.post(growing+"/migrate?part=dialog", nil); a.StatusCode != http.StatusConflict || !strings.Contains(a.body, "may be running") {
+		t.Errorf("while the file is live: status %d, want 409\n%s", a.StatusCode, a.body)
+	}
+	age(t, path)
+	if a := s.post(base+"/migrate?part=dialog", nil); a.StatusCode != 200 || !strings.Contains(a.body, "old.jsonl.bak") {
+		t.Errorf("status %d: %s", a.StatusCode, a.body)
+	}
+	if content(t, path+".bak") != old {
+		t.Error("the original was not kept")
+	}
+}
+
+func TestEndLine_Form(t *testing.T) {
+	s := newSite(t)
+	k := newTalk(s)
+	grow(t, k.path, `{"type":"message","id":"torn`)
+	if a := s.ok(k.base); !strings.Contains(a.body, "The last line is not finished") || strings.Contains(a.body, "End the line") {
+		t.Error("a line that may still be written is taken for a crash")
+	}
+	age(t, k.path)
+	if a := s.ok(k.base); !strings.Contains(a.body, "End the line…") {
+		t.Error("no banner offers to end the line")
+	}
+	if a := s.post(k.base+"/end-line?part=dialog", nil); a.StatusCode != 200 || !strings.HasSuffix(content(t, k.path), "torn\n") {
+		t.Errorf("status %d, the file ends in %q", a.StatusCode, content(t, k.path)[len(content(t, k.path))-10:])
+	}
+}
+
+func TestRepair_Form(t *testing.T) {
+	s := newSite(t)
+	tr := newTranscript("dead")
+	tr.user("one")
+	answer := tr.answer(text("two"))
+	tr.user("three")
+	newest := tr.answer(text("four"))
+	tr.last = answer
+	tr.put("late", "custom", map[string]any{"customType": "x", "timestamp": "2026-02-03T08:00:00.000Z"})
+	path := s.write("dead.jsonl", tr)
+	base := s.open(path)
+	if a := s.ok(base); !strings.Contains(a.body, "Repair…") {
+		t.Fatal("no banner offers to repair")
+	}
+	a := s.post(base+"/repair?part=dialog", nil)
+	if a.StatusCode != 200 || !strings.Contains(content(t, path), `"parentId":"`+newest+`"`) {
+		t.Errorf("status %d: %s", a.StatusCode, a.body)
+	}
+	if page := s.ok(base); strings.Contains(page.body, "Repair…") {
+		t.Error("the banner still stands")
+	}
+}
