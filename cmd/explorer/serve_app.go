@@ -29,8 +29,17 @@ type app struct {
 // finds out how, the server tells browsers.
 func (p *program) assemble(o *serveOptions, dirs []string, token string, log *slog.Logger) (*app, error) {
 	a := &app{log: log}
+	hooks, err := p.hooks()
+	if err != nil {
+		return nil, err
+	}
+	state, err := p.stateDir()
+	if err != nil {
+		return nil, err
+	}
 	lib, err := store.New(store.Config{
 		Formats: format.All, Roots: dirs, Home: p.home, FollowLinks: o.followLinks, Memory: int64(o.memory) / 2,
+		State: state, ReadOnly: p.readOnly,
 		Changed: func(s *store.Session, c store.Change) { a.web.SessionChanged(s, c) },
 	})
 	if err != nil {
@@ -40,7 +49,7 @@ func (p *program) assemble(o *serveOptions, dirs []string, token string, log *sl
 	a.web, err = web.New(web.Config{
 		Library: lib, Catalog: a.catalog, View: view.New(p.viewConfig()),
 		Watch: func(path string) func() { return a.watcher.View(path) },
-		Log:   log, LookedIn: dirs, Outlines: int(o.memory) / 1500,
+		Log:   log, LookedIn: dirs, Outlines: int(o.memory) / 1500, Hooks: hooks, ReadOnly: p.readOnly,
 		Token: token, RequireToken: o.requireToken, Hosts: o.hosts, TLS: o.cert != "",
 	})
 	if err != nil {
