@@ -29,6 +29,7 @@ type SessionsModel struct {
 	Progress   string   // "412 of 1,001 files read", "" when complete
 	LookedIn   []string // where sessions are looked for
 	Unreadable []UnreadableFile
+	More       *Link // to a page with further rows, nil when all are here
 }
 
 // Chip is a filter or sort choice; Href switches it.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,9 +20,16 @@ type SessionsParams struct {
 	Format                  string
 	Live, Branches, Labeled bool
 	Sort                    string // "active", "cost", "messages", "name"
+	// At and N: the rows from index At on, N of them; 0 = as many as a page carries.
+	At, N int
 }
 
-var sortTexts = []struct{ name, text string }{
+// indexRows is how many rows of the index a page carries; the rest is fetched.
+const indexRows = 200
+
+type sortText struct{ name, text string }
+
+var sortTexts = []sortText{
 	{"active", "Last activity"}, {"cost", "Cost"}, {"messages", "Messages"}, {"name", "Name"},
 }
 
@@ -36,12 +44,26 @@ func ParseSessions(q url.Values) (SessionsParams, error) {
 	if len(p.Query) > maxQuery {
 		return p, fmt.Errorf("%w: a query may have %d bytes", session.ErrInvalid, maxQuery)
 	}
-	for _, s := range sortTexts {
-		if s.name == p.Sort {
-			return p, nil
-		}
+	if !slices.ContainsFunc(sortTexts, func(s sortText) bool { return s.name == p.Sort }) {
+		return p, fmt.Errorf("%w: no order %q", session.ErrInvalid, p.Sort)
 	}
-	return p, fmt.Errorf("%w: no order %q", session.ErrInvalid, p.Sort)
+	var err error
+	if p.At, err = parseCount(q, "at"); err == nil {
+		p.N, err = parseCount(q, "n")
+	}
+	return p, err
+}
+
+func parseCount(q url.Values, name string) (int, error) {
+	v := q.Get(name)
+	if v == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%w: %s=%q is no count", session.ErrInvalid, name, v)
+	}
+	return n, nil
 }
 
 // Href is the index with these parameters.
@@ -61,6 +83,9 @@ func (p SessionsParams) Href() string {
 	if p.Sort != "active" {
 		add("sort", p.Sort)
 	}
+	if p.N > 0 {
+		add("n", strconv.Itoa(p.N))
+	}
 	if len(parts) == 0 {
 		return "/"
 	}
@@ -75,7 +100,8 @@ type Library struct {
 	LookedIn   []string
 }
 
-// Sessions is the index: the sessions that p asks for, by working directory.
+// Sessions is the index: the sessions that p asks for, by working directory. Counts
+// are of all, rows only those of the window.
 func (b *Builder) Sessions(page components.Page, l Library, p SessionsParams, now time.Time) components.SessionsModel {
 	found := matching(l.Sessions, p.Query)
 	var shown []*catalog.Summary
@@ -85,15 +111,21 @@ func (b *Builder) Sessions(page components.Page, l Library, p SessionsParams, no
 		}
 	}
 	sortSummaries(shown, p.Sort)
+	at, end := p.At, p.At+max(p.N, indexRows)
+	p.At, p.N = 0, 0 // another choice begins at the top
 	m := components.SessionsModel{
 		Page:     page,
-		Groups:   b.groups(shown, l.Sessions, now),
+		Groups:   b.groups(shown, l.Sessions, at, end, now),
 		Total:    len(l.Sessions),
 		Shown:    len(shown),
 		Chips:    b.indexChips(found, p, now),
 		Sorts:    sortChips(p),
 		Query:    p.Query,
 		Complete: l.Progress.Complete,
+	}
+	if left := len(shown) - end; left > 0 {
+		p.N = end + indexRows
+		m.More = &components.Link{Text: plural(left, "more session", "more sessions"), Href: p.Href() + lastRow(m.Groups)}
 	}
 	m.Page.Title = "Sessions"
 	if !l.Progress.Complete {

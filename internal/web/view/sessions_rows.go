@@ -12,29 +12,54 @@ import (
 )
 
 // groups puts sessions under their working directories, in the order in which
-// the first of each stands.
-func (b *Builder) groups(list []*catalog.Summary, all []catalog.Summary, now time.Time) []components.Group {
+// the first of each stands, and makes the rows from index at up to end.
+func (b *Builder) groups(list []*catalog.Summary, all []catalog.Summary, at, end int, now time.Time) []components.Group {
 	parents := parentKeys(all)
 	var groups []components.Group
-	costs := map[string]float64{}
+	i := 0
+	for _, own := range byFolder(list) {
+		g := components.Group{
+			Name: orWord(visible(project(own[0].Cwd)), "No folder"), Cwd: visible(homePath(own[0].Cwd, b.home)), Sessions: len(own),
+		}
+		cost := 0.0
+		for _, s := range own {
+			cost += s.Cost
+			if i >= at && i < end {
+				g.Rows = append(g.Rows, b.sessionRow(s, parents, now))
+			}
+			i++
+		}
+		g.Cost = dollars(cost)
+		if len(g.Rows) > 0 {
+			groups = append(groups, g)
+		}
+	}
+	return groups
+}
+
+// byFolder divides sessions by their working directories.
+func byFolder(list []*catalog.Summary) [][]*catalog.Summary {
+	var folders [][]*catalog.Summary
 	at := map[string]int{}
 	for _, s := range list {
 		i, ok := at[s.Cwd]
 		if !ok {
-			i = len(groups)
+			i = len(folders)
 			at[s.Cwd] = i
-			groups = append(groups, components.Group{
-				Name: orWord(visible(project(s.Cwd)), "No folder"), Cwd: visible(homePath(s.Cwd, b.home)),
-			})
+			folders = append(folders, nil)
 		}
-		groups[i].Rows = append(groups[i].Rows, b.sessionRow(s, parents, now))
-		groups[i].Sessions++
-		costs[s.Cwd] += s.Cost
+		folders[i] = append(folders[i], s)
 	}
-	for cwd, i := range at {
-		groups[i].Cost = dollars(costs[cwd])
+	return folders
+}
+
+// lastRow is the place on the page of the last row, where a reader goes on.
+func lastRow(groups []components.Group) string {
+	if len(groups) == 0 {
+		return ""
 	}
-	return groups
+	rows := groups[len(groups)-1].Rows
+	return "#s-" + rows[len(rows)-1].Key
 }
 
 // parentKeys finds sessions by what others record as their parent: path or id.

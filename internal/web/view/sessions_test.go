@@ -105,8 +105,61 @@ func TestSessions_filters(t *testing.T) {
 	}
 }
 
+// A page carries the first rows; counts, filters and order are of all.
+func TestSessions_window(t *testing.T) {
+	l := Library{Progress: catalog.Progress{Complete: true}}
+	for i := range 450 {
+		at := noon.Add(-time.Duration(i) * time.Hour)
+		l.Sessions = append(l.Sessions, catalog.Summary{Key: fmt.Sprint("k", i), Format: "pi", Cwd: fmt.Sprint("/p", i/150), Name: fmt.Sprint("Session ", i), Cost: 1, Modified: at, FileTime: at})
+	}
+	var all []string
+	index := func(p SessionsParams) (components.SessionsModel, []string) {
+		m := testBuilder().Sessions(components.Page{}, l, p, noon)
+		var keys []string
+		for _, g := range m.Groups {
+			if g.Sessions != 150 || g.Cost != "$150.00" {
+				t.Errorf("%+v: group %s counts %d sessions, %s", p, g.Name, g.Sessions, g.Cost)
+			}
+			for _, r := range g.Rows {
+				keys = append(keys, r.Key)
+			}
+		}
+		return m, keys
+	}
+	for _, c := range []struct {
+		at, rows, groups int
+		more, href       string
+	}{
+		{0, 200, 2, "250 more sessions", "/?sort=cost&n=400#s-k199"},
+		{200, 200, 2, "50 more sessions", "/?sort=cost&n=600#s-k399"},
+		{400, 50, 1, "", ""},
+		{900, 0, 0, "", ""},
+	} {
+		m, keys := index(SessionsParams{Sort: "cost", At: c.at})
+		all = append(all, keys...)
+		if len(keys) != c.rows || len(m.Groups) != c.groups || m.Shown != 450 || m.Chips[0].Count != 450 {
+			t.Errorf("from %d: %d rows in %d groups of %d", c.at, len(keys), len(m.Groups), m.Shown)
+		}
+		if (m.More != nil) != (c.more != "") || m.More != nil && (m.More.Text != c.more || m.More.Href != c.href) {
+			t.Errorf("from %d: more is %+v", c.at, m.More)
+		}
+	}
+	m, whole := index(SessionsParams{Sort: "cost", N: 1000})
+	if diff := cmp.Diff(whole, all); diff != "" || m.More != nil {
+		t.Errorf("windows one after the other (-whole +windows):\n%s", diff)
+	}
+	for _, c := range append(m.Chips, m.Sorts...) {
+		if strings.Contains(c.Href, "n=") {
+			t.Errorf("choice %s keeps the number of rows: %s", c.Name, c.Href)
+		}
+	}
+	if m := testBuilder().Sessions(components.Page{}, l, SessionsParams{Query: "session 449"}, noon); m.Shown != 1 || m.Groups[0].Rows[0].Key != "k449" {
+		t.Errorf("a search finds %d of the rows that are not sent", m.Shown)
+	}
+}
+
 func TestParseSessions(t *testing.T) {
-	p := SessionsParams{Query: "a b", Format: "pi", Live: true, Branches: true, Labeled: true, Sort: "cost"}
+	p := SessionsParams{Query: "a b", Format: "pi", Live: true, Branches: true, Labeled: true, Sort: "cost", N: 400}
 	u, err := url.Parse(p.Href())
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +168,7 @@ func TestParseSessions(t *testing.T) {
 	if err != nil || got != p {
 		t.Errorf("ParseSessions(%s) = %+v, %v", p.Href(), got, err)
 	}
-	for _, q := range []url.Values{{"sort": {"size"}}, {"q": {strings.Repeat("x", maxQuery+1)}}} {
+	for _, q := range []url.Values{{"sort": {"size"}}, {"q": {strings.Repeat("x", maxQuery+1)}}, {"at": {"-1"}}, {"n": {"many"}}} {
 		if _, err := ParseSessions(q); !errors.Is(err, session.ErrInvalid) {
 			t.Errorf("ParseSessions(%v): error %v, want ErrInvalid", q, err)
 		}

@@ -4,36 +4,80 @@
 import { all, closest, expected, fetchFragment, need, plural, say } from './dom.js';
 import { indexCommands, showKeys } from './commands.js';
 import { startKeys } from './keyboard.js';
-import { attributes, update } from './list.js';
+import { attributes, extend, update } from './list.js';
 import { Live } from './live.js';
 import { Palette } from './palette.js';
 import { localise } from './times.js';
 
 const WAIT = 120; // ms after the last key
+const AHEAD = '800px'; // how far below the window rows are fetched
 const QUIET = 250; // ms between two refreshes by notices
 
 class List {
   #asked = new AbortController();
   #due = 0;
   #last = 0;
+  #refreshing = 0;
+  #end = new IntersectionObserver((seen) => { if (seen.some((s) => s.isIntersecting)) this.more(); }, { rootMargin: AHEAD });
+
+  constructor() { this.#watch(); }
 
   /** Fetches the list as the URL wants it and moves the rows to where they belong now. */
   async refresh() {
     this.#last = Date.now();
-    this.#asked.abort();
-    this.#asked = new AbortController();
+    this.#refreshing++;
+    const list = await this.#fetch({}).finally(() => this.#refreshing--);
+    if (!list) return;
+    attributes(need('sessions'), list);
+    update(need('sessions'), list);
+    this.#watch();
+  }
+
+  /**
+   * Fetches the rows after those that are here. The address keeps how many there
+   * are. When the list has changed meanwhile it is fetched from its start. What is
+   * being fetched from its start already is waited for.
+   */
+  async more() {
+    if (this.#refreshing) return;
+    const at = all('#sessions li[data-v]').length;
+    const list = await this.#fetch({ at: String(at), n: '' });
+    if (!list) return;
     const url = new URL(location.href);
-    url.searchParams.set('part', 'list');
+    url.searchParams.set('n', String(at + all('li[data-v]', list).length));
+    url.hash = '';
+    history.replaceState(history.state, '', url);
+    if (list.dataset.rev !== need('sessions').dataset.rev) return this.refresh();
+    extend(need('sessions'), list);
+    this.#watch();
+  }
+
+  /**
+   * Asks for the list, or a part of it. Who asked before does not wait any more.
+   * @param {Record<string, string>} part
+   */
+  async #fetch(part) {
+    this.#asked.abort();
+    const { signal } = this.#asked = new AbortController();
+    const url = new URL(location.href);
+    for (const [name, value] of Object.entries({ ...part, part: 'list' })) url.searchParams.set(name, value);
     try {
-      const { body, status } = await fetchFragment(url.href, this.#asked.signal);
+      const { body, status } = await fetchFragment(url.href, signal);
       const list = body.querySelector('#sessions');
-      if (status !== 200 || !(list instanceof HTMLElement)) return;
+      if (status !== 200 || !(list instanceof HTMLElement)) return null;
       localise(list);
-      attributes(need('sessions'), list);
-      update(need('sessions'), list);
+      return list;
     } catch (err) {
       expected(err);
+      return null;
     }
+  }
+
+  /** Waits for the end of the rows to come near. */
+  #watch() {
+    this.#end.disconnect();
+    const more = document.getElementById('more-sessions');
+    if (more) this.#end.observe(more);
   }
 
   /** After a notice: the first at once, those of a burst together. */
@@ -62,6 +106,7 @@ export function startIndex() {
     const url = new URL(location.href);
     if (field.value.trim()) url.searchParams.set('q', field.value.trim());
     else url.searchParams.delete('q');
+    url.searchParams.delete('n');
     list.go(url.href, 'replaceState');
   };
   const clear = () => {

@@ -29,6 +29,24 @@ export function update(old, now) {
 }
 
 /**
+ * Adds the rows of a further piece of a list of groups.
+ * @param {Element} old
+ * @param {Element} now
+ */
+export function extend(old, now) {
+  const more = old.querySelector('#more-sessions');
+  for (const group of now.querySelectorAll('.group')) {
+    const here = document.getElementById(group.id);
+    const list = here?.querySelector('ul');
+    if (!list) old.insertBefore(group, more);
+    else list.append(...[...group.querySelectorAll('li')].filter((li) => !document.getElementById(li.id)));
+  }
+  const further = now.querySelector('#more-sessions');
+  if (more && further) change(more, further);
+  else more?.remove();
+}
+
+/**
  * @param {Element} old
  * @param {Element} now
  */
