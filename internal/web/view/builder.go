@@ -83,7 +83,7 @@ func (s Scene) href(id string, onPath bool) string {
 	if onPath && s.View.Leaf != session.NoPos && !s.AtLeaf() {
 		leaf = s.Tree.At(s.View.Leaf).ID
 	}
-	return s.Params.WithEntry(id, leaf).Href(s.Base())
+	return s.Params.withEntry(id, leaf).Href(s.Base())
 }
 
 // liveFor is how long after a file grew its session counts as live.
@@ -96,8 +96,8 @@ func Live(modified int64, now time.Time) bool {
 
 func sessionURL(key string) string { return "/sessions/" + key }
 
-// State is the view as the browser needs it to build further URLs.
-func (s Scene) State() components.ViewState {
+// state is the view as the browser needs it to build further URLs.
+func (s Scene) state() components.ViewState {
 	v := components.ViewState{
 		Base:   s.Base(),
 		Entry:  s.Params.Entry,

@@ -21,7 +21,7 @@ type EntryQuery struct {
 func (b *Builder) Entry(ctx context.Context, sess *store.Session, about components.Page, p Params, q EntryQuery, now time.Time) (components.EntryModel, error) {
 	m := components.EntryModel{Page: about, Part: orWord(q.Part, "page")}
 	take := func(s Scene) (*page, error) {
-		m.Back = components.Link{Text: sessionName(s.Tree), Href: s.Params.WithEntry(q.ID, "").Href(s.Base())}
+		m.Back = components.Link{Text: sessionName(s.Tree), Href: s.Params.withEntry(q.ID, "").Href(s.Base())}
 		return takeAlone(s, q.ID)
 	}
 	found := true

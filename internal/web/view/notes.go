@@ -21,7 +21,7 @@ func (b *Builder) notes(s Scene, notes []session.Note) []components.NoteModel {
 			m.RawHref = s.Base() + "/lines/" + strconv.Itoa(n.Line)
 		}
 		if n.Entry != "" && s.Tree.Find(n.Entry) != session.NoPos {
-			m.Href = s.Params.WithEntry(n.Entry, "").Href(s.Base())
+			m.Href = s.Params.withEntry(n.Entry, "").Href(s.Base())
 		}
 		out = append(out, m)
 	}

@@ -186,7 +186,7 @@ func (p *page) entryURL(id string) string {
 
 // href views an entry of the path.
 func (p *page) href(id string) string {
-	return p.params.WithEntry(id, p.params.Leaf).Href(sessionURL(p.key))
+	return p.params.withEntry(id, p.params.Leaf).Href(sessionURL(p.key))
 }
 
 // partURL is where a part of an entry is had, in this view.

@@ -111,5 +111,5 @@ func (s Scene) branchHref(head session.Pos) string {
 	if leaf == s.Tree.Leaf() {
 		name = ""
 	}
-	return s.Params.WithEntry(s.Tree.At(head).ID, name).Href(s.Base())
+	return s.Params.withEntry(s.Tree.At(head).ID, name).Href(s.Base())
 }

@@ -29,7 +29,7 @@ type Params struct {
 	Query  string
 	Root   string // id of the head of the branch that is focused, "" = the whole tree
 	// Open: ids of branch heads whose state the reader changed. Never changed in
-	// place: With... copy it.
+	// place: with... copy it.
 	Open map[string]bool
 }
 
@@ -139,38 +139,38 @@ func (p Params) Href(base string) string {
 	return base
 }
 
-// WithEntry selects an entry and, when leaf is not "", pins the end of the path.
-func (p Params) WithEntry(entry, leaf string) Params {
+// withEntry selects an entry and, when leaf is not "", pins the end of the path.
+func (p Params) withEntry(entry, leaf string) Params {
 	p.Entry, p.Leaf = entry, leaf
 	return p
 }
 
-// WithFilter changes the filter.
-func (p Params) WithFilter(f session.Filter) Params {
+// withFilter changes the filter.
+func (p Params) withFilter(f session.Filter) Params {
 	p.Filter = f
 	return p
 }
 
-// WithLayout changes the layout.
-func (p Params) WithLayout(l session.Layout) Params {
+// withLayout changes the layout.
+func (p Params) withLayout(l session.Layout) Params {
 	p.Layout = l
 	return p
 }
 
-// WithRoot focuses the branch at a head, or with "" shows the whole tree.
-func (p Params) WithRoot(head string) Params {
+// withRoot focuses the branch at a head, or with "" shows the whole tree.
+func (p Params) withRoot(head string) Params {
 	p.Root = head
 	return p
 }
 
-// WithQuery changes the query.
-func (p Params) WithQuery(q string) Params {
+// withQuery changes the query.
+func (p Params) withQuery(q string) Params {
 	p.Query = q
 	return p
 }
 
-// WithOpen opens or closes the branch at a head. A full list stays as it is.
-func (p Params) WithOpen(head string, open bool) Params {
+// withOpen opens or closes the branch at a head. A full list stays as it is.
+func (p Params) withOpen(head string, open bool) Params {
 	if _, ok := p.Open[head]; !ok && len(p.Open) >= maxOpen {
 		return p
 	}
@@ -181,9 +181,9 @@ func (p Params) WithOpen(head string, open bool) Params {
 	return p
 }
 
-// WithoutOpen forgets what the reader did to branches, so that they are as by
+// withoutOpen forgets what the reader did to branches, so that they are as by
 // default.
-func (p Params) WithoutOpen(ids ...string) Params {
+func (p Params) withoutOpen(ids ...string) Params {
 	m := maps.Clone(p.Open)
 	for _, id := range ids {
 		delete(m, id)

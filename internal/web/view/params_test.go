@@ -72,17 +72,17 @@ func TestParams_roundTrip(t *testing.T) {
 
 func TestParams_with(t *testing.T) {
 	p := Params{Entry: "e", Leaf: "l", Open: map[string]bool{"a": true}}
-	q := p.WithOpen("b", false)
+	q := p.withOpen("b", false)
 	if len(p.Open) != 1 || len(q.Open) != 2 || q.Open["b"] {
-		t.Errorf("WithOpen changed %v to %v", p.Open, q.Open)
+		t.Errorf("withOpen changed %v to %v", p.Open, q.Open)
 	}
 	for range maxOpen + 10 {
-		q = q.WithOpen(strings.Repeat("x", len(q.Open)), true)
+		q = q.withOpen(strings.Repeat("x", len(q.Open)), true)
 	}
 	if _, err := ParseParams(q.Values()); err != nil {
 		t.Errorf("a list filled by clicks is refused: %v", err)
 	}
-	if got, want := p.AtLeaf().WithFilter(session.FilterAll).WithLayout(session.LayoutOutline).WithQuery("w").Href("/s"), "/s?filter=all&q=w&layout=outline&open=a"; got != want {
+	if got, want := p.AtLeaf().withFilter(session.FilterAll).withLayout(session.LayoutOutline).withQuery("w").Href("/s"), "/s?filter=all&q=w&layout=outline&open=a"; got != want {
 		t.Errorf("Href = %q, want %q", got, want)
 	}
 	if got := (Params{}).Href("/s"); got != "/s" {

@@ -32,7 +32,7 @@ func (rb *rowBuilder) outline(m *components.RowModel, i int, r *session.Row) {
 	if !r.Open {
 		m.Expanded, m.Count = 0, int(r.Count)
 	}
-	m.Toggle = rb.s.Params.WithOpen(m.Entry, !r.Open).Href(rb.s.Base())
+	m.Toggle = rb.s.Params.withOpen(m.Entry, !r.Open).Href(rb.s.Base())
 }
 
 // maxIndent is how many levels of indentation a row draws. Of a deeper row the last

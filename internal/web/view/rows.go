@@ -71,7 +71,7 @@ func emptyRows(s Scene) (string, *components.Link) {
 		return "This session has no entries yet.", nil
 	case s.Params.Query != "":
 		return "No entry matches “" + visible(s.Params.Query) + "”.",
-			&components.Link{Text: "Clear the search", Href: s.Params.WithQuery("").Href(s.Base())}
+			&components.Link{Text: "Clear the search", Href: s.Params.withQuery("").Href(s.Base())}
 	case s.Params.Filter == session.FilterLabeledOnly && len(s.Tree.Labels()) == 0:
 		return "No labels in this session.", showAll(s)
 	case s.Params.Filter == session.FilterUserOnly:
@@ -88,7 +88,7 @@ func everyEntry(n int) string {
 }
 
 func showAll(s Scene) *components.Link {
-	return &components.Link{Text: "Show all entries", Href: s.Params.WithFilter(session.FilterAll).Href(s.Base())}
+	return &components.Link{Text: "Show all entries", Href: s.Params.withFilter(session.FilterAll).Href(s.Base())}
 }
 
 // rowBuilder makes the rows of one window.
@@ -187,9 +187,9 @@ func (rb *rowBuilder) stub(m *components.RowModel, r *session.Row, e *session.En
 		if r.Open {
 			m.Expanded = 1
 		}
-		toggled := rb.s.Params.WithOpen(e.ID, !r.Open)
+		toggled := rb.s.Params.withOpen(e.ID, !r.Open)
 		if r.Open && !r.Preset { // closed as it would be anyway; it may be named by its title
-			toggled = rb.s.Params.WithoutOpen(e.ID, title.ID)
+			toggled = rb.s.Params.withoutOpen(e.ID, title.ID)
 		}
 		m.Toggle = toggled.Href(rb.s.Base())
 	}
@@ -204,7 +204,7 @@ func (rb *rowBuilder) stub(m *components.RowModel, r *session.Row, e *session.En
 // its own.
 func (rb *rowBuilder) focus(m *components.RowModel, r *session.Row, head *session.Entry) {
 	if r.Kind == session.RowStub && r.Lane >= sharedLane {
-		m.Focus = rb.s.Params.WithEntry(m.Entry, "").WithRoot(head.ID).Href(rb.s.Base())
+		m.Focus = rb.s.Params.withEntry(m.Entry, "").withRoot(head.ID).Href(rb.s.Base())
 	}
 }
 
@@ -231,10 +231,10 @@ func (rb *rowBuilder) folded(m *components.RowModel, r *session.Row, e *session.
 	m.Count = int(r.Count)
 	head := rb.s.Tree.At(r.Title).ID
 	m.Expanded = 0
-	toggled := rb.s.Params.WithOpen(head, true)
+	toggled := rb.s.Params.withOpen(head, true)
 	if r.Open {
 		m.Expanded = 1
-		toggled = rb.s.Params.WithoutOpen(head)
+		toggled = rb.s.Params.withoutOpen(head)
 	}
 	m.Toggle = toggled.Href(rb.s.Base())
 	m.Href = m.Toggle

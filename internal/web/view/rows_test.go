@@ -145,7 +145,7 @@ func TestRows_focus(t *testing.T) {
 			if first := b.Rows(s, 0, 1).Rows[0].ID; first != c.first || (m.View.Root != "") != (first == "r-n4") {
 				t.Errorf("%+v begins with %s, the focus is %q", c.p, first, m.View.Root)
 			}
-			if want := s.Params.WithRoot("").Href(base); m.TreeHref != want || strings.Contains(m.LeafHref, "root=") {
+			if want := s.Params.withRoot("").Href(base); m.TreeHref != want || strings.Contains(m.LeafHref, "root=") {
 				t.Errorf("%+v: the whole tree is %s, want %s; the leaf is %s", c.p, m.TreeHref, want, m.LeafHref)
 			}
 		})

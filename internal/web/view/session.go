@@ -50,7 +50,7 @@ func (b *Builder) Around(s Scene, a About) components.SessionModel {
 		File:     visible(homePath(a.File, b.home)),
 		Format:   h.Format,
 		Live:     s.Live,
-		View:     s.State(),
+		View:     s.state(),
 		Facts:    b.facts(s, path),
 		Banners:  b.banners(s, a),
 		Can:      canModel(s.Tree, a.Can),
@@ -59,7 +59,7 @@ func (b *Builder) Around(s Scene, a About) components.SessionModel {
 		Filters:  filterChips(s),
 		Layouts:  layoutChips(s),
 		LeafHref: s.Params.AtLeaf().Href(s.Base()),
-		TreeHref: s.Params.WithRoot("").Href(s.Base()),
+		TreeHref: s.Params.withRoot("").Href(s.Base()),
 		Ticks:    b.ticks(s, path),
 		Parent:   a.Parent,
 		Resume:   visible(h.Resume),
@@ -93,7 +93,7 @@ func filterChips(s Scene) []components.Chip {
 		f := session.Filter(i)
 		chips[i] = components.Chip{
 			Name: f.String(), Text: text, Count: -1, On: s.Params.Filter == f,
-			Href: s.Params.WithFilter(f).Href(s.Base()),
+			Href: s.Params.withFilter(f).Href(s.Base()),
 		}
 	}
 	return chips
@@ -104,7 +104,7 @@ func layoutChips(s Scene) []components.Chip {
 	for _, l := range []session.Layout{session.LayoutSpine, session.LayoutOutline} {
 		chips = append(chips, components.Chip{
 			Name: l.String(), Text: l.String(), Count: -1, On: s.Params.Layout == l,
-			Href: s.Params.WithLayout(l).Href(s.Base()),
+			Href: s.Params.withLayout(l).Href(s.Base()),
 		})
 	}
 	return chips
