@@ -131,7 +131,7 @@ func TestAside_TornSidecar(t *testing.T) {
 // After an agent has rewritten the file, labels find their entries by what their
 // lines say; one that does not is told, and kept.
 func TestAside_FoundAgain(t *testing.T) {
-	lib, s, path := changed(t, old()...)
+	_, s, path := changed(t, old()...)
 	if s.Format().Print == nil {
 		t.Fatal("the format has no prints")
 	}
@@ -166,7 +166,6 @@ func TestAside_FoundAgain(t *testing.T) {
 	if labelOf(again, "00000002") != "second entry" || !told(again) {
 		t.Error("a fresh load does not find it")
 	}
-	_ = lib
 }
 
 // Of a label in the file and one kept aside the newer counts.
@@ -260,6 +259,20 @@ func TestMigrate_RefusedWhileLive(t *testing.T) {
 	}
 	if files, _ := os.ReadDir(filepath.Dir(path)); content(t, path) != before || len(files) != 1 {
 		t.Errorf("left behind: %v", files)
+	}
+}
+
+func TestMigrate_NotThroughALink(t *testing.T) {
+	lib, _, path := changed(t, old()...)
+	link := filepath.Join(filepath.Dir(path), "link.jsonl")
+	if err := os.Symlink(filepath.Base(path), link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := opened(t, lib, link).Migrate(ctx); !errors.Is(err, session.ErrInvalid) {
+		t.Errorf("Migrate: %v", err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is %v, %v", info, err)
 	}
 }
 

@@ -59,10 +59,10 @@ func labelling(path, name string, n int, full bool) int {
 			_, err = s.Apply(ctx, setLabel("a0", text), store.Seen{})
 		}
 		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
 			if full && (errors.Is(err, unix.EFBIG) || errors.Is(err, io.ErrShortWrite)) {
 				return 0
 			}
+			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
 		fmt.Println(text)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -72,6 +73,8 @@ func (s *Session) migratable() (m Migrated, old bool, err error) {
 	switch {
 	case err != nil:
 		return m, false, err
+	case s.at.linked():
+		return m, false, refuse(session.ErrInvalid, "%s is a link. Migrate the file that it leads to.", s.at.path)
 	case s.sealed(info) != "":
 		return m, false, refuse(session.ErrReadOnly, "%s", s.sealed(info))
 	case !can.Migrate.Can():
@@ -80,6 +83,18 @@ func (s *Session) migratable() (m Migrated, old bool, err error) {
 		return m, false, refuse(session.ErrInvalid, "Sessions of %s cannot be migrated.", s.Format().Title)
 	}
 	return m, true, nil
+}
+
+// linked reports whether the path is a link to the file: a file put in its place
+// would leave the one it leads to as it was.
+func (at place) linked() bool {
+	dir, err := os.OpenRoot(at.dir)
+	if err != nil {
+		return false // opening it again will tell
+	}
+	defer dir.Close()
+	info, err := dir.Lstat(at.rel)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // migrate writes the new file and puts it in the old one's place. It answers the
