@@ -8,10 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"sessiontree/internal/session"
 	"sessiontree/internal/session/edit"
+	"sessiontree/internal/session/store"
 )
 
 func forkCommand(p *program) *cobra.Command {
+	var f changeFlags
 	var out string
 	cmd := &cobra.Command{Use: "fork PATH ENTRY", Short: "Make a new session of the path to an entry", Args: words(2, 2, "an entry")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -23,15 +26,37 @@ func forkCommand(p *program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		f, err := edit.Fork(cmd.Context(), s, hooks, args[1], out)
+		if f.dry {
+			return p.wouldFork(cmd.Context(), s, args[1], out)
+		}
+		made, err := edit.Fork(cmd.Context(), s, hooks, args[1], out)
 		if err != nil {
 			return err
 		}
-		return p.forked(cmd.Context(), f)
+		return p.forked(cmd.Context(), made)
 	}
-	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
+	f.add(p, cmd)
 	cmd.Flags().StringVarP(&out, "output", "o", "", "make `FILE`, which must not exist (default: beside the source, named as its agent names files)")
 	return cmd
+}
+
+// wouldFork says what fork would make.
+func (p *program) wouldFork(ctx context.Context, s *store.Session, entry, out string) error {
+	f, err := s.PreviewFork(ctx, entry)
+	if err != nil {
+		return err
+	}
+	if out != "" {
+		f.Path = out
+		if exists(out) {
+			return fmt.Errorf("%s %w", out, session.ErrExists)
+		}
+	}
+	if p.json {
+		return p.printJSON(changeJSON{Schema: 1, Session: described(s), Written: []string{}, File: f.Path})
+	}
+	_, err = fmt.Fprintf(p.out, "Would make %s with %s.\n", f.Path, count(int32(f.Lines), "line", "lines"))
+	return err
 }
 
 func (p *program) forked(ctx context.Context, f edit.Forked) error {

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
 )
 
@@ -14,16 +16,20 @@ type migrateJSON struct {
 	File      string   `json:"file"`
 	Backup    *string  `json:"backup"`
 	From      int      `json:"from"`
-	To        int      `json:"to"`
+	To        int      `json:"to,omitempty"` // absent with --dry-run on an old version
 	Unmatched []string `json:"unmatched,omitempty"`
 }
 
 func migrateCommand(p *program) *cobra.Command {
+	dry := false
 	cmd := &cobra.Command{Use: "migrate PATH", Short: "Rewrite a file of an old version in the current one and keep the old one beside it", Args: words(1, 1)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s, err := p.open(cmd.Context(), args[0])
 		if err != nil {
 			return err
+		}
+		if dry {
+			return p.wouldMigrate(s)
 		}
 		m, err := s.Migrate(cmd.Context())
 		if err != nil {
@@ -32,7 +38,26 @@ func migrateCommand(p *program) *cobra.Command {
 		return p.migrated(m)
 	}
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "say whether it would be rewritten, and write nothing")
 	return cmd
+}
+
+// wouldMigrate says whether migrate would rewrite a file, or why it cannot.
+func (p *program) wouldMigrate(s *store.Session) (err error) {
+	var h session.Header
+	s.Read(func(t *session.Tree, _ store.Rev) { h = t.Header() })
+	m := store.Migrated{File: s.Path(), From: h.Version, To: h.Version}
+	if !h.Migrated {
+		return p.migrated(m)
+	}
+	if a := s.Abilities().Migrate; !a.Can() {
+		return errors.New(a.Reason)
+	}
+	if p.json {
+		return p.printJSON(migrateJSON{Schema: 1, File: m.File, From: m.From})
+	}
+	_, err = fmt.Fprintf(p.out, "Would rewrite %s, which is in version %d, and keep it as it is beside the new one.\n", m.File, m.From)
+	return err
 }
 
 func (p *program) migrated(m store.Migrated) error {

@@ -51,6 +51,21 @@ func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error
 	return ForkedFile{Path: out, ID: nf.ID, Lines: len(nf.Lines)}, nil
 }
 
+// PreviewFork answers what Fork would make beside the source, and makes nothing.
+// The id and the name are examples.
+func (s *Session) PreviewFork(ctx context.Context, leaf string) (ForkedFile, error) {
+	if _, err := s.Refresh(ctx); err != nil {
+		return ForkedFile{}, err
+	}
+	f, _, err := s.at.open()
+	if err != nil {
+		return ForkedFile{}, err
+	}
+	defer f.Close()
+	nf, _, err := s.forked(leaf, f)
+	return ForkedFile{Path: filepath.Join(filepath.Dir(s.at.path), nf.Name), ID: nf.ID, Lines: len(nf.Lines)}, err
+}
+
 // forked encodes the new file, and finds the lines that are copied as they are.
 func (s *Session) forked(leaf string, f *os.File) (nf session.NewFile, spots []spot, err error) {
 	s.turn.Lock()
