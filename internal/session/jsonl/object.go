@@ -1,0 +1,69 @@
+package jsonl
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Object is a JSON object with its keys in the order of the line. It is for
+// reading bodies, where a line is looked at once; scanning uses a Cursor.
+type Object []Field
+
+// Field is one key and its value.
+type Field struct {
+	Key   []byte
+	Value Value
+}
+
+// Fields reads an object; another value has none.
+func Fields(v Value) (o Object) {
+	c := Open(v.Raw)
+	for ok := c.Enter(); ok; ok = c.More() {
+		f := Field{Key: c.Key()}
+		f.Value = c.Value()
+		o = append(o, f)
+	}
+	return o
+}
+
+// Elements reads an array; another value has none.
+func Elements(v Value) (out []Value) {
+	c := Open(v.Raw)
+	for ok := c.Elements(); ok; ok = c.More() {
+		out = append(out, c.Value())
+	}
+	return out
+}
+
+// Get is a key's value; a repeated key counts the last time.
+func (o Object) Get(key string) Value {
+	for i := len(o) - 1; i >= 0; i-- {
+		if string(o[i].Key) == key {
+			return o[i].Value
+		}
+	}
+	return Value{}
+}
+
+// Text is a key's string, whole; "" when it holds none.
+func (o Object) Text(key string) string { return o.Get(key).Text() }
+
+// True reports whether a key holds true.
+func (o Object) True(key string) bool { return o.Get(key).Kind() == 't' }
+
+// Count is a key's number as a count; what cannot be one is 0.
+func (o Object) Count(key string) int64 {
+	n, _ := o.Get(key).Number()
+	if !(n > 0) || n > 1<<53 {
+		return 0
+	}
+	return int64(n)
+}
+
+// Copy is a value as recorded, its bytes made UTF-8; nil when there is none.
+func (v Value) Copy() json.RawMessage {
+	if len(v.Raw) == 0 {
+		return nil
+	}
+	return bytes.ToValidUTF8(bytes.Clone(v.Raw), []byte("\uFFFD"))
+}
