@@ -15,6 +15,11 @@ func (t *Tree) Append(h Header, entries []Entry, notes []Note) (rebuilt bool) {
 	return t.append(h, [][]Entry{entries}, notes)
 }
 
+// Extend is Append for entries in several parts.
+func (t *Tree) Extend(h Header, parts [][]Entry, notes []Note) (rebuilt bool) {
+	return t.append(h, parts, notes)
+}
+
 func (t *Tree) append(h Header, parts [][]Entry, notes []Note) (rebuilt bool) {
 	n := 0
 	for _, part := range parts {
@@ -24,6 +29,9 @@ func (t *Tree) append(h Header, parts [][]Entry, notes []Note) (rebuilt bool) {
 	t.header = h
 	t.given = append(t.given, notes...)
 	t.shown.Store(nil)
+	if t.arrange != nil {
+		return t.rearrange(parts)
+	}
 	first := Pos(len(t.entries))
 	if old := t.entries; rebuilt || t.byID.slots == nil {
 		t.reset(len(old) + n)
@@ -90,8 +98,7 @@ func recorded(a, b *Entry) int {
 	return cmp.Or(cmp.Compare(a.Span.File, b.Span.File), cmp.Compare(a.Span.Line, b.Span.Line))
 }
 
-// link hangs the entries from position first on under their parents and takes
-// in what they say about others.
+// link hangs the entries from position first on under their recorded parents.
 func (t *Tree) link(first Pos) {
 	for p := first; p < Pos(len(t.entries)); p++ {
 		t.parent = append(t.parent, t.recordedParent(p))
@@ -99,6 +106,12 @@ func (t *Tree) link(first Pos) {
 		t.kids.only = append(t.kids.only, NoPos)
 	}
 	t.cutCycles(first)
+	t.hang(first)
+}
+
+// hang makes children of the entries from position first on, and takes in what
+// they say about others.
+func (t *Tree) hang(first Pos) {
 	for p := first; p < Pos(len(t.entries)); p++ {
 		if up := t.parent[p]; up == NoPos {
 			t.roots = append(t.roots, p)

@@ -60,6 +60,15 @@ func (k Kind) Bookkeeping() bool {
 	return false
 }
 
+// talks reports whether e is part of a conversation, and so makes a branch.
+func (e *Entry) talks() bool {
+	return !e.Kind.Bookkeeping() && e.Flags&(FlagArtifact|FlagCommand) == 0
+}
+
+// Begins reports whether e begins a line of its own, which is always a branch of
+// the one it hangs on: an agent's, or another session's.
+func (e *Entry) Begins() bool { return e.Flags&(FlagAgent|FlagSession) != 0 }
+
 // Flags are yes-or-no facts of an entry.
 type Flags uint16
 
@@ -76,6 +85,10 @@ const (
 	FlagSecondary                    // model change of another role than the session's own
 	FlagText                         // the content holds text that is not blank, also beyond what Preview shows
 	FlagCheckpoint                   // Compaction: it records a system message of its own
+	FlagCommand                      // a command of the agent's own prompt line, or its output: no conversation
+	FlagAgent                        // begins the line of an agent
+	FlagSession                      // begins the line of another session
+	FlagArtifact                     // an artifact of recording, folded under its recorded parent; Status says why
 )
 
 // Entry is one recorded line, reduced to what the tree needs. The body stays on
@@ -112,6 +125,7 @@ type Entry struct {
 	Removed int32
 	Kind    Kind
 	Flags   Flags
+	Extra   any // what the format's Arrange needs besides; nil where it has none
 }
 
 // ToolCall is one call of a tool in an assistant entry, reduced to a row.
@@ -142,5 +156,7 @@ const (
 	NoteOrphan      = "orphan"        // the recorded parent is not in the file
 	NoteCycle       = "cycle"         // a parent chain that leads back to itself, cut
 	NoteDuplicateID = "duplicate-id"  // an id recorded again; the last line counts
+	NoteBadFile     = "bad-file"      // one of the session's files that cannot be read
+	NoteCopy        = "copy"          // a line that records an entry again that stands elsewhere
 	NoteDeadEnd     = "dead-end-leaf" // the last line stands on a branch that was left
 )

@@ -15,7 +15,7 @@ func (t *Tree) subtrees() *facts {
 	n := len(t.entries)
 	f := &facts{size: make([]int32, n), newest: make([]int64, n), talk: make([]bool, n)}
 	for i := range t.entries {
-		f.size[i], f.newest[i], f.talk[i] = 1, t.entries[i].Time, !t.entries[i].Kind.Bookkeeping()
+		f.size[i], f.newest[i], f.talk[i] = 1, t.entries[i].Time, t.entries[i].talks()
 	}
 	if t.late {
 		order := t.preorder(NoPos)
@@ -47,7 +47,7 @@ func (t *Tree) recount(first Pos) {
 	}
 	for p := first; p < Pos(len(t.entries)); p++ {
 		e := t.At(p)
-		talk := !e.Kind.Bookkeeping()
+		talk := e.talks()
 		f.size, f.newest, f.talk = append(f.size, 1), append(f.newest, e.Time), append(f.talk, talk)
 		for up := t.parent[p]; up != NoPos; up = t.parent[up] {
 			f.size[up]++
@@ -91,16 +91,18 @@ func (t *Tree) NewestLeaf(p Pos) Pos {
 // newestChild is the child that goes on from p: the last one that is not only
 // bookkeeping, else the last.
 func (t *Tree) newestChild(f *facts, p Pos) Pos {
+	last := NoPos
 	kids := t.kids.of(p)
 	for i := len(kids) - 1; i >= 0; i-- {
-		if f.talk[kids[i]] && !t.archived(kids[i]) {
-			return kids[i]
+		switch k := kids[i]; {
+		case t.entries[k].Begins():
+		case f.talk[k] && !t.archived(k):
+			return k
+		case last == NoPos:
+			last = k
 		}
 	}
-	if len(kids) == 0 {
-		return NoPos
-	}
-	return kids[len(kids)-1]
+	return last
 }
 
 // archived reports whether p was put out of sight by an archive entry.

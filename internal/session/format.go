@@ -1,5 +1,20 @@
 package session
 
+import "io/fs"
+
+// Kin is by what a file hangs together with others: hashes of ids.
+type Kin struct {
+	Own  []uint64 // of the entries it holds
+	Refs []uint64 // of those it names and does not hold
+}
+
+// Unit is the files that are shown as one session.
+type Unit struct {
+	Names []string // by Span.File, with slashes, within their directory
+	Whole bool     // all sessions of a directory, none of them the main one
+	Extra any      // what the format's Arrange needs of other files
+}
+
 // Header describes a session as a whole.
 type Header struct {
 	Format  string // the format's name, for people and programs to read; no code branches on it
@@ -38,6 +53,19 @@ type Format struct {
 	Scan func(line []byte, home string) (Record, error)
 	// NewDecoder turns the records of one file, in order, into entries.
 	NewDecoder func() Decoder
+	// Gather lists the files that belong to the session files of those names in
+	// dir, with these first; no names ask for those of all sessions there. nil: a
+	// session is one file.
+	Gather func(dir fs.FS, names []string) (Unit, error)
+	// Part reports whether a file, by its path with slashes, belongs to the session
+	// of another one and is none of its own. nil: every file is a session.
+	Part func(path string) bool
+	// Kin says which entries a file holds, and which others it names. nil: sessions
+	// do not go on in one another.
+	Kin func(parts [][]Entry) Kin
+	// Arrange hangs all entries of a session, in the order in which they were read.
+	// nil: the recorded parents stand.
+	Arrange func(u Unit, given []*Entry) Arranged
 	// Body decodes a recorded line in full.
 	Body func(line []byte) (Body, error)
 	// BlobDir names the directory, relative to the directory of sessions'

@@ -40,7 +40,7 @@ func (r *Row) node() string {
 		case !r.Alone:
 			return "▸"
 		}
-	case RowFold, RowCall:
+	case RowFold, RowCall, RowHead:
 		return "·"
 	case RowMark:
 		return "◌"

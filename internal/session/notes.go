@@ -34,7 +34,7 @@ func (t *Tree) deadEnd() (Note, bool) {
 // elsewhere after all conversation on its path. A line that means to move the leaf
 // is no dead end.
 func (t *Tree) Elsewhere() Pos {
-	if t.leaf == NoPos || t.meansToMove(t.leaf) {
+	if t.leaf == NoPos || t.arrange != nil || t.meansToMove(t.leaf) {
 		return NoPos
 	}
 	path := t.onPath(t.leaf)

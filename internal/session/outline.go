@@ -230,7 +230,7 @@ func (t *Tree) rowsByEntry(o *Outline) []int32 {
 	for i := range o.Rows {
 		r := &o.Rows[i]
 		switch r.Kind {
-		case RowFold:
+		case RowFold, RowHead:
 		case RowStub:
 			rows[r.Title] = int32(i + 1)
 			if rows[r.Pos] == 0 {

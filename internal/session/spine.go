@@ -114,10 +114,13 @@ func (s *spine) root(root Pos) {
 // there, and what goes on after them, to be done.
 func (s *spine) chain(p Pos, run int32) {
 	for p != NoPos {
+		if s.entries[p].Has(FlagSession) && (s.runs[run].rows > 0 || s.runs[run].stub < 0) {
+			s.add(Row{Kind: RowHead, Pos: p, Title: p, Lane: s.runs[run].lane, OnPath: s.path[p]}, run, false)
+		}
 		s.entry(p, run, false)
 		next := s.onward(p)
 		kids := s.kids.of(p)
-		if len(kids) > 1 {
+		if len(kids) > 1 || len(kids) == 1 && next == NoPos && s.entries[kids[0]].Begins() {
 			s.quiet(p, next, run)
 			if s.fork(kids, next, run) {
 				return
@@ -146,15 +149,18 @@ func (s *spine) fork(kids []Pos, next Pos, run int32) bool {
 }
 
 // onward is the child in which p's lane goes on: the one holding the leaf, else
-// the newest that is not only bookkeeping.
-func (s *spine) onward(p Pos) Pos {
+// the newest that is not only bookkeeping. A line of an agent or of another
+// session is a branch even where nothing else goes on.
+func (s *spine) onward(p Pos) Pos { return s.next(p, s.hides) }
+
+func (s *spine) next(p Pos, hides func(Pos) bool) Pos {
 	kids := s.kids.of(p)
 	last, talk := NoPos, NoPos
 	for _, k := range kids {
 		if s.leafy[k] {
 			return k
 		}
-		if !s.hides(k) {
+		if !hides(k) && !s.entries[k].Begins() {
 			last = k
 			if s.facts.talk[k] {
 				talk = k
@@ -169,8 +175,11 @@ func (s *spine) onward(p Pos) Pos {
 
 // hides reports whether the subtree at p is archived and out of sight: it is
 // shown all the same when it holds the leaf, or what the reader looks at.
-func (s *spine) hides(p Pos) bool {
-	return s.view.Filter != FilterAll && s.archived(p) && !s.leafy[p] && !s.path[p] && !s.near[p]
+func (s *spine) hides(p Pos) bool { return s.view.Filter != FilterAll && s.shelved(p) }
+
+// shelved is hides whatever the filter.
+func (s *spine) shelved(p Pos) bool {
+	return s.archived(p) && !s.leafy[p] && !s.path[p] && !s.near[p]
 }
 
 // branches reports whether the subtree at p is shown as a branch beside another.
@@ -209,7 +218,7 @@ func (s *spine) branch(head Pos, run int32) {
 // first entry that is no setting. No filter changes it.
 func (s *spine) title(head Pos) Pos {
 	first := NoPos
-	for p := head; p != NoPos; p = s.onward(p) {
+	for p := head; p != NoPos; p = s.next(p, s.shelved) {
 		l := s.looks[p]
 		if s.entries[p].Kind == KindUser || s.entries[p].Kind == KindAssistant && !l.is(looksWordless) {
 			return p

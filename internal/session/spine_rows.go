@@ -83,7 +83,7 @@ func (s *spine) waits(e *Entry) bool {
 // parent, else one row says how many there are, and they stand under that when it
 // is opened.
 func (s *spine) quiet(p, next Pos, run int32) {
-	var folded []Pos
+	var folded [3][]Pos
 	for _, k := range s.kids.of(p) {
 		if k == next || s.facts.talk[k] {
 			continue
@@ -92,13 +92,27 @@ func (s *spine) quiet(p, next Pos, run int32) {
 			if s.listsQuiet() {
 				s.entry(q, run, true)
 			} else if !s.looks[q].is(looksUsage) {
-				folded = append(folded, q)
+				sort := s.entries[q].quietSort()
+				folded[sort] = append(folded[sort], q)
 			}
 		}
 	}
-	if len(folded) > 0 && s.foldsQuiet() {
-		s.fold(p, folded, run)
+	for _, lines := range folded {
+		if len(lines) > 0 && s.foldsQuiet() {
+			s.fold(p, lines, run)
+		}
 	}
+}
+
+// quietSort groups what is folded: settings, commands, artifacts.
+func (e *Entry) quietSort() int {
+	switch {
+	case e.Has(FlagArtifact):
+		return 2
+	case e.Has(FlagCommand):
+		return 1
+	}
+	return 0
 }
 
 // fold makes the row of the lines folded under p and, when it is open, theirs. It

@@ -24,6 +24,11 @@ type Tree struct {
 	answers index           // tool results, by the id of their call
 	calls   calls
 
+	arrange func([]*Entry) Arranged // nil: the recorded parents stand
+	all     []*Entry                // what arrange was given
+	lines   []DAGLine
+	begun   map[Pos]int32 // lines by the entry they begin with
+
 	given   []Note // what the decoder said
 	repeats []Note // ids recorded again
 	edges   []Note // orphans and cycles
@@ -45,6 +50,16 @@ func Join(h Header, parts [][]Entry, notes []Note) *Tree {
 	t.append(h, parts, notes)
 	return t
 }
+
+// BuildArranged makes a tree whose edges a format's Arrange decides.
+func BuildArranged(h Header, parts [][]Entry, notes []Note, arrange func([]*Entry) Arranged) *Tree {
+	t := &Tree{leaf: NoPos, arrange: arrange}
+	t.append(h, parts, notes)
+	return t
+}
+
+// Lines lists the lines of the session's graph; nil where its format has none.
+func (t *Tree) Lines() []DAGLine { return t.lines }
 
 // Header describes the session, under the name in force.
 func (t *Tree) Header() Header {

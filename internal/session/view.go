@@ -91,6 +91,7 @@ const (
 	RowCall                 // a tool call without a result: Pos its assistant entry, Call its index
 	RowFold                 // bookkeeping branches folded under Pos, their parent: Count lines, Title the first
 	RowMark                 // "branched here": Pos is the entry that keeps the branch
+	RowHead                 // the header of another session, which begins with Pos, within a lane
 )
 
 // Row is one visible line of an Outline. Rows are plain values without pointers
@@ -155,7 +156,7 @@ func (o *Outline) Index(p Pos) int {
 	for i := range o.Rows {
 		r := &o.Rows[i]
 		switch {
-		case r.Title != p || r.Kind == RowFold:
+		case r.Title != p || r.Kind == RowFold || r.Kind == RowHead:
 		case r.Kind == RowStub:
 			stub = i
 		default:

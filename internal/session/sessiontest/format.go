@@ -33,19 +33,30 @@ func RunFormat(t *testing.T, f *session.Format, file []byte) {
 
 // reading is what a decoder made of a file.
 type reading struct {
+	format  *session.Format
 	header  session.Header
 	entries []session.Entry
 	notes   []session.Note
 }
 
 func (r reading) tree() *session.Tree {
-	return session.Build(r.header, append([]session.Entry(nil), r.entries...), r.notes)
+	return r.build(append([]session.Entry(nil), r.entries...))
+}
+
+func (r reading) build(entries []session.Entry) *session.Tree {
+	if r.format.Arrange == nil {
+		return session.Build(r.header, entries, r.notes)
+	}
+	unit := session.Unit{Names: []string{"a.jsonl"}}
+	return session.BuildArranged(r.header, [][]session.Entry{entries}, r.notes, func(given []*session.Entry) session.Arranged {
+		return r.format.Arrange(unit, given)
+	})
 }
 
 // pieces appends the entries one by one and wants the tree of all at once.
 func (r reading) pieces(t *testing.T) {
 	t.Helper()
-	tree := session.Build(r.header, nil, r.notes)
+	tree := r.build(nil)
 	for _, e := range r.entries {
 		tree.Append(r.header, []session.Entry{e}, nil)
 	}
@@ -56,6 +67,7 @@ func (r reading) pieces(t *testing.T) {
 
 func read(t *testing.T, f *session.Format, file []byte) (r reading) {
 	t.Helper()
+	r.format = f
 	decoder := f.NewDecoder()
 	off := int64(0)
 	for i, line := range bytes.Split(file, []byte("\n")) {
