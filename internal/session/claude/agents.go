@@ -1,0 +1,148 @@
+package claude
+
+import (
+	"maps"
+	"slices"
+)
+
+// team finds which entries started which agents.
+type team struct {
+	in     []*node
+	anchor map[string]string // agent -> id of the entry it hangs on
+}
+
+// anchorAgents gives every agent a line of its own and hangs it on the entry
+// that started it. What meta.json says comes first, then what results say, then
+// the entry above in another agent's line.
+func anchorAgents(in []*node, l *links) []*node {
+	t := &team{in: in, anchor: map[string]string{}}
+	t.crossing()
+	t.results()
+	if l != nil {
+		t.prompts()
+		t.workflows(l)
+		t.sidecars(l)
+	}
+	if len(t.anchor) == 0 && (l == nil || !trunk(in)) {
+		return in
+	}
+	for i := range in {
+		n := in[i]
+		if !n.sidechain || n.agent == "" {
+			continue
+		}
+		own := *n // the line itself stays as it was read
+		own.session += "#agent-" + n.agent
+		if at := t.anchor[n.agent]; n.parent == "" && at != n.id {
+			own.parent = at
+		}
+		in[i] = &own
+	}
+	return in
+}
+
+// trunk reports whether anything but agents is there.
+func trunk(in []*node) bool {
+	return slices.ContainsFunc(in, func(n *node) bool { return !n.sidechain })
+}
+
+// crossing: the first entry of an agent whose parent is another agent's.
+func (t *team) crossing() {
+	agentOf := map[string]string{}
+	for i := range t.in {
+		if t.in[i].sidechain {
+			agentOf[t.in[i].id] = t.in[i].agent
+		}
+	}
+	for i := range t.in {
+		n := t.in[i]
+		if other := agentOf[n.parent]; n.agent != "" && n.sidechain && other != "" && other != n.agent && t.anchor[n.agent] == "" {
+			t.anchor[n.agent] = n.id
+		}
+	}
+}
+
+// results: entries outside of sidechains that name an agent; the last one counts.
+func (t *team) results() {
+	for i := range t.in {
+		if n := t.in[i]; n.agent != "" && !n.sidechain {
+			t.anchor[n.agent] = n.id
+		}
+	}
+}
+
+// prompts: an agent nobody names began with the words of a call of Task.
+func (t *team) prompts() {
+	asked := map[string]uint64{} // by tool use id
+	for i := range t.in {
+		for id, words := range t.in[i].tasks {
+			asked[id] = words
+		}
+	}
+	said := map[uint64][]string{} // agents by their first words
+	began := map[string]bool{}
+	for i := range t.in {
+		n := t.in[i]
+		if n.sidechain && n.agent != "" && !began[n.agent] {
+			began[n.agent] = true
+			if n.said != 0 && t.anchor[n.agent] == "" {
+				said[n.said] = append(said[n.said], n.agent)
+			}
+		}
+	}
+	for i := range t.in {
+		n := t.in[i]
+		for _, id := range n.results {
+			if agents := said[asked[id]]; n.agent == "" && asked[id] != 0 && len(agents) > 0 {
+				t.anchor[agents[0]] = n.id
+				said[asked[id]] = agents[1:]
+				break
+			}
+		}
+	}
+}
+
+// workflows: the agents of a run hang on the result that names the run.
+func (t *team) workflows(l *links) {
+	if len(l.run) == 0 {
+		return
+	}
+	at := map[string]string{}
+	for i := range t.in {
+		n := t.in[i]
+		for _, run := range []string{n.run, l.task[n.task]} {
+			if run != "" && at[run] == "" {
+				at[run] = n.id
+			}
+		}
+	}
+	for agent, run := range l.run {
+		if at[run] != "" && t.anchor[agent] == "" {
+			t.anchor[agent] = at[run]
+		}
+	}
+}
+
+// sidecars: meta.json names the call; the agent hangs on its first result, else
+// on the call itself.
+func (t *team) sidecars(l *links) {
+	calls, results := map[string]string{}, map[string]string{}
+	for i := range t.in {
+		n := t.in[i]
+		for _, id := range n.calls {
+			calls[id] = n.id
+		}
+		for _, id := range n.results {
+			if results[id] == "" {
+				results[id] = n.id
+			}
+		}
+	}
+	named := maps.Clone(calls)
+	maps.Copy(named, results)
+	for use, agent := range l.spawned {
+		if at := named[use]; at != "" {
+			t.anchor[agent] = at
+		}
+	}
+}

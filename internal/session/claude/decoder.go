@@ -1,0 +1,68 @@
+package claude
+
+import (
+	"strconv"
+
+	"sessiontree/internal/session"
+)
+
+// decoder turns the records of one file into entries. Claude Code writes no
+// header: what is known of the session is gathered line by line.
+type decoder struct {
+	header     session.Header
+	seen       bool
+	began      bool
+	custom, ai string
+}
+
+func (d *decoder) Header() (session.Header, bool) {
+	h := d.header
+	switch {
+	case d.custom != "":
+		h.Name = d.custom
+	case d.ai != "":
+		h.Name = d.ai
+	}
+	return h, d.seen
+}
+
+func (d *decoder) Bad(session.Span, string) {}
+
+func (d *decoder) Next(r session.Record) (session.Entry, bool, []session.Note) {
+	x := r.Extra.(*facts)
+	e := r.Entry
+	e.Extra = x
+	if !x.hasID {
+		e.ID = "L" + strconv.Itoa(int(e.Span.Line))
+	}
+	d.learn(&e, x)
+	return e, true, nil
+}
+
+// learn takes in what the line says of the session.
+func (d *decoder) learn(e *session.Entry, x *facts) {
+	d.seen = true
+	h := &d.header
+	h.Format, h.Version = "claude", 1
+	if h.ID == "" && x.about != "" {
+		h.ID = x.about
+	}
+	if h.Cwd == "" {
+		h.Cwd = x.cwd
+	}
+	if h.Parent == "" && x.forked != "" {
+		h.Parent = x.forked
+	}
+	if !d.began && e.Time != session.NoTime {
+		d.began, h.Time = true, e.Time
+	}
+	if x.title != "" {
+		d.custom = x.title
+	}
+	if x.aiTitle != "" {
+		d.ai = x.aiTitle
+	}
+	if h.Resume == "" && h.ID != "" && h.Cwd != "" {
+		h.Resume = resume(h)
+	}
+}

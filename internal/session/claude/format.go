@@ -1,0 +1,20 @@
+// Package claude reads the transcripts of Claude Code: the files of a project
+// as one graph, laid out as the lines of sessions, branches and agents.
+package claude
+
+import "sessiontree/internal/session"
+
+// Format reads the sessions of Claude Code.
+var Format = session.Format{
+	Name:       "claude",
+	Title:      "Claude Code",
+	Glyph:      "✳",
+	Sniff:      sniff,
+	Scan:       scan,
+	NewDecoder: func() session.Decoder { return &decoder{} },
+	Gather:     gather,
+	Part:       part,
+	Kin:        kin,
+	Arrange:    arranged,
+	Body:       body,
+}

@@ -1,0 +1,159 @@
+package claude
+
+import (
+	"cmp"
+	"slices"
+)
+
+// class is what the ladder needs to know of an entry.
+type class uint8
+
+const (
+	classUser       class = iota
+	classAssistant        // one block of an answer
+	classSystem           // a line of the agent about itself
+	classStructural       // an attachment, progress, or any other type
+)
+
+func (c class) spoken() bool { return c == classUser || c == classAssistant }
+
+// node is one line of a transcript that has a uuid.
+type node struct {
+	id      string
+	parent  string // parentUuid, "" when null
+	logical string // compact_boundary: logicalParentUuid
+	kept    []string
+	session string            // with "#agent-<id>" for the line of an agent
+	stamp   string            // as recorded: times compare as strings here
+	agent   string            // agentId, or toolUseResult.agentId
+	tasks   map[string]uint64 // hashes of the prompts of calls of Task, by tool use id
+	said    uint64            // hash of what an agent's file begins with
+	run     string            // the workflow run that a result names
+	task    string            // its task
+	calls   []string
+	results []string // ids that tool_result blocks answer
+	class   class
+
+	sidechain bool
+	boundary  bool // system/compact_boundary
+	spawns    bool // holds a call of Task or Agent
+}
+
+const none = int32(-1)
+
+// graph is the nodes of a unit, each uuid once, with the edges as recorded,
+// orphans and cycles mended.
+type graph struct {
+	nodes  []*node
+	byID   map[string]int32
+	parent []int32
+	kids   [][]int32 // in index order
+
+	orphans []int32
+	cut     []int32 // lost their parent to a cycle
+	from    []int   // by node, its index in the input
+	copies  []int   // indexes into the input that stand for no node
+}
+
+// newGraph indexes nodes that are in load order. Of a uuid that several sessions
+// record, the session that began first owns the entry.
+func newGraph(in []*node) *graph {
+	g := &graph{byID: make(map[string]int32, len(in))}
+	began := map[string]string{}
+	for i := range in {
+		n := in[i]
+		if first, ok := began[n.session]; !ok || n.stamp < first {
+			began[n.session] = n.stamp
+		}
+	}
+	for i := range in {
+		at, seen := g.byID[in[i].id]
+		switch {
+		case !seen:
+			g.byID[in[i].id] = int32(len(g.nodes))
+			g.nodes = append(g.nodes, in[i])
+			g.from = append(g.from, i)
+		case began[in[i].session] < began[g.nodes[at].session]:
+			g.copies = append(g.copies, g.from[at])
+			g.nodes[at], g.from[at] = in[i], i
+		default:
+			g.copies = append(g.copies, i)
+		}
+	}
+	g.link()
+	g.breakCycles()
+	g.kids = make([][]int32, len(g.nodes))
+	for i, p := range g.parent {
+		if p != none {
+			g.kids[p] = append(g.kids[p], int32(i))
+		}
+	}
+	return g
+}
+
+// link looks parents up. A parent that is nowhere makes a root.
+func (g *graph) link() {
+	g.parent = make([]int32, len(g.nodes))
+	for i := range g.nodes {
+		g.parent[i] = none
+		if id := g.nodes[i].parent; id != "" {
+			if p, ok := g.byID[id]; ok {
+				g.parent[i] = p
+			} else {
+				g.orphans = append(g.orphans, int32(i))
+			}
+		}
+	}
+}
+
+// breakCycles takes the parent of the entry at which each cycle was entered.
+func (g *graph) breakCycles() {
+	eachCycle(g.parent, func(at int32) {
+		g.parent[at] = none
+		g.cut = append(g.cut, at)
+	})
+}
+
+// byStamp sorts by time as recorded; what has the same stays in order.
+func (g *graph) byStamp(ps []int32) {
+	slices.SortStableFunc(ps, func(a, b int32) int { return cmp.Compare(g.nodes[a].stamp, g.nodes[b].stamp) })
+}
+
+// below is what the ladder asks of the entries of its own session below a node.
+type below struct {
+	spoken []bool  // a user or assistant entry stands below
+	height []int32 // length of the longest chain below
+}
+
+// measure computes below for all nodes, children before parents.
+func (g *graph) measure() below {
+	b := below{make([]bool, len(g.nodes)), make([]int32, len(g.nodes))}
+	waiting := make([]int32, len(g.nodes))
+	var ready []int32
+	for i := range g.nodes {
+		for _, k := range g.kids[i] {
+			if g.sameSession(k, int32(i)) {
+				waiting[i]++
+			}
+		}
+		if waiting[i] == 0 {
+			ready = append(ready, int32(i))
+		}
+	}
+	for len(ready) > 0 {
+		at := ready[len(ready)-1]
+		ready = ready[:len(ready)-1]
+		up := g.parent[at]
+		if up == none || !g.sameSession(at, up) {
+			continue
+		}
+		b.spoken[up] = b.spoken[up] || b.spoken[at] || g.nodes[at].class.spoken()
+		b.height[up] = max(b.height[up], b.height[at]+1)
+		if waiting[up]--; waiting[up] == 0 {
+			ready = append(ready, up)
+		}
+	}
+	return b
+}
+
+func (g *graph) sameSession(a, b int32) bool { return g.nodes[a].session == g.nodes[b].session }

@@ -1,0 +1,242 @@
+package claude
+
+import (
+	"errors"
+	"sync"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/jsonl"
+)
+
+var errNoObject = errors.New("it is no JSON object")
+
+// line is what is wanted of one recorded line. Keys come in any order, so
+// nothing is decoded before the line has ended.
+type line struct {
+	cursor jsonl.Cursor
+
+	typ, subtype, uuid, parent, logical, sessionID, time jsonl.Value
+	agentID, cwd, branch, requestID, level, content      jsonl.Value
+	sidechain, meta, summarized, apiError                bool
+
+	// Lines without a uuid, by type.
+	summary, leaf, title, prompt, mode, operation, agent jsonl.Value
+
+	attachment jsonl.Value // its type
+	progress   jsonl.Value // what it is about
+	forked     jsonl.Value // forkedFrom.sessionId
+	compact    compact
+	message    message
+	result     result
+}
+
+// compact is a compact_boundary's metadata.
+type compact struct {
+	tokens  jsonl.Value
+	trigger jsonl.Value
+	kept    []jsonl.Value // ids of what was preserved
+}
+
+// result is what is wanted of a toolUseResult.
+type result struct {
+	agent   jsonl.Value
+	run     jsonl.Value
+	task    jsonl.Value
+	patch   jsonl.Value
+	code    jsonl.Value
+	present bool
+}
+
+var lines = sync.Pool{New: func() any { return new(line) }}
+
+// reset forgets everything but memory that can be used again.
+func (l *line) reset(text []byte) {
+	c, blocks, kept := l.cursor, l.message.blocks[:0], l.compact.kept[:0]
+	*l = line{}
+	l.cursor = c
+	l.cursor.Reset(text)
+	l.message.blocks, l.compact.kept = blocks, kept
+}
+
+// read takes the line in. isObject is false for a line that is JSON but no object.
+func (l *line) read(text []byte) (isObject bool, err error) {
+	l.reset(text)
+	c := &l.cursor
+	isObject = c.Kind() == '{'
+	for ok := c.Enter(); ok; ok = c.More() {
+		l.field(c)
+	}
+	return isObject, c.End()
+}
+
+func (l *line) field(c *jsonl.Cursor) {
+	if v := l.value(c.Key()); v != nil {
+		*v = c.Value()
+		return
+	}
+	switch string(c.Key()) {
+	case "isSidechain":
+		l.sidechain = c.Value().Kind() == 't'
+	case "isMeta":
+		l.meta = c.Value().Kind() == 't'
+	case "isCompactSummary":
+		l.summarized = c.Value().Kind() == 't'
+	case "isApiErrorMessage":
+		l.apiError = c.Value().Kind() == 't'
+	case "message":
+		l.message.read(c)
+	case "toolUseResult":
+		l.result.read(c)
+	case "attachment":
+		l.attachment = one(c, "type")
+	case "data":
+		l.progress = one(c, "hookName")
+	case "forkedFrom":
+		l.forked = one(c, "sessionId")
+	case "compactMetadata":
+		l.compact.read(c)
+	default:
+		c.Skip()
+	}
+}
+
+// value is where the value of a plain key goes, nil when it is not wanted.
+func (l *line) value(key []byte) *jsonl.Value {
+	switch string(key) {
+	case "type":
+		return &l.typ
+	case "uuid":
+		return &l.uuid
+	case "parentUuid":
+		return &l.parent
+	case "sessionId":
+		return &l.sessionID
+	case "timestamp":
+		return &l.time
+	case "cwd":
+		return &l.cwd
+	case "gitBranch":
+		return &l.branch
+	case "requestId":
+		return &l.requestID
+	case "agentId":
+		return &l.agentID
+	case "subtype":
+		return &l.subtype
+	case "logicalParentUuid":
+		return &l.logical
+	case "level":
+		return &l.level
+	case "content":
+		return &l.content
+	case "summary":
+		return &l.summary
+	case "leafUuid":
+		return &l.leaf
+	case "aiTitle", "customTitle":
+		return &l.title
+	case "lastPrompt":
+		return &l.prompt
+	case "permissionMode", "mode":
+		return &l.mode
+	case "operation":
+		return &l.operation
+	case "agentName", "agentColor", "agentSetting":
+		return &l.agent
+	}
+	return nil
+}
+
+// one reads an object for one of its keys.
+func one(c *jsonl.Cursor, key string) (v jsonl.Value) {
+	if c.Kind() != '{' {
+		c.Skip()
+		return v
+	}
+	for ok := c.Enter(); ok; ok = c.More() {
+		if string(c.Key()) == key {
+			v = c.Value()
+		} else {
+			c.Skip()
+		}
+	}
+	return v
+}
+
+func (r *result) read(c *jsonl.Cursor) {
+	*r = result{}
+	if c.Kind() != '{' {
+		c.Skip()
+		return
+	}
+	r.present = true
+	for ok := c.Enter(); ok; ok = c.More() {
+		switch string(c.Key()) {
+		case "agentId":
+			r.agent = c.Value()
+		case "runId":
+			r.run = c.Value()
+		case "taskId":
+			r.task = c.Value()
+		case "structuredPatch":
+			r.patch = c.Value()
+		case "exitCode", "code":
+			r.code = c.Value()
+		default:
+			c.Skip()
+		}
+	}
+}
+
+func (m *compact) read(c *jsonl.Cursor) {
+	for ok := c.Enter(); ok; ok = c.More() {
+		switch string(c.Key()) {
+		case "preTokens":
+			m.tokens = c.Value()
+		case "trigger":
+			m.trigger = c.Value()
+		case "preservedSegment":
+			for ok := c.Enter(); ok; ok = c.More() {
+				m.kept = append(m.kept, c.Value())
+			}
+		case "preservedMessages":
+			m.messages(c)
+		default:
+			c.Skip()
+		}
+	}
+}
+
+func (m *compact) messages(c *jsonl.Cursor) {
+	for ok := c.Enter(); ok; ok = c.More() {
+		if c.Kind() != '[' {
+			m.kept = append(m.kept, c.Value())
+			continue
+		}
+		for ok := c.Elements(); ok; ok = c.More() {
+			m.kept = append(m.kept, c.Value())
+		}
+	}
+}
+
+// scan reads one line into a record.
+func scan(text []byte, home string) (session.Record, error) {
+	l := lines.Get().(*line)
+	defer l.free(text)
+	isObject, err := l.read(text)
+	if err != nil {
+		return session.Record{}, err
+	}
+	if !isObject {
+		return session.Record{}, errNoObject
+	}
+	return l.record(home), nil
+}
+
+// free gives l back for the next line. It must not keep a huge one in memory.
+func (l *line) free(text []byte) {
+	if len(text) > 1<<20 {
+		*l = line{}
+	}
+	lines.Put(l)
+}

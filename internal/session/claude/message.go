@@ -1,0 +1,143 @@
+package claude
+
+import "sessiontree/internal/session/jsonl"
+
+// message is what is wanted of the message of a line.
+type message struct {
+	id, model, stop jsonl.Value
+	text            jsonl.Value // content that is a string
+	blocks          []block
+	tokens          int64 // in the context after the request
+}
+
+// block is one block of a content.
+type block struct {
+	typ, text, thinking, id, name, input, answers, failed, content jsonl.Value
+}
+
+func (m *message) read(c *jsonl.Cursor) {
+	blocks := m.blocks[:0]
+	*m = message{blocks: blocks}
+	if c.Kind() != '{' {
+		c.Skip()
+		return
+	}
+	for ok := c.Enter(); ok; ok = c.More() {
+		switch string(c.Key()) {
+		case "id":
+			m.id = c.Value()
+		case "model":
+			m.model = c.Value()
+		case "stop_reason":
+			m.stop = c.Value()
+		case "content":
+			m.readContent(c)
+		case "usage":
+			m.readUsage(c)
+		default:
+			c.Skip()
+		}
+	}
+}
+
+func (m *message) readContent(c *jsonl.Cursor) {
+	if c.Kind() != '[' {
+		m.text = c.Value()
+		return
+	}
+	for ok := c.Elements(); ok; ok = c.More() {
+		if c.Kind() != '{' {
+			c.Skip()
+			continue
+		}
+		var b block
+		for ok := c.Enter(); ok; ok = c.More() {
+			if v := b.value(c.Key()); v != nil {
+				*v = c.Value()
+			} else {
+				c.Skip()
+			}
+		}
+		m.blocks = append(m.blocks, b)
+	}
+}
+
+func (b *block) value(key []byte) *jsonl.Value {
+	switch string(key) {
+	case "type":
+		return &b.typ
+	case "text":
+		return &b.text
+	case "thinking":
+		return &b.thinking
+	case "id":
+		return &b.id
+	case "name":
+		return &b.name
+	case "input":
+		return &b.input
+	case "tool_use_id":
+		return &b.answers
+	case "is_error":
+		return &b.failed
+	case "content":
+		return &b.content
+	}
+	return nil
+}
+
+// usage sums what stands in the model's context after the request.
+func (m *message) readUsage(c *jsonl.Cursor) {
+	m.tokens = 0
+	for ok := c.Enter(); ok; ok = c.More() {
+		switch string(c.Key()) {
+		case "input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens":
+			if n, ok := c.Value().Number(); ok && n > 0 && n < 1<<40 {
+				m.tokens += int64(n)
+			}
+		default:
+			c.Skip()
+		}
+	}
+}
+
+// first is the first block of a type, nil when there is none.
+func (m *message) first(typ string) *block {
+	for i := range m.blocks {
+		if m.blocks[i].typ.Is(typ) {
+			return &m.blocks[i]
+		}
+	}
+	return nil
+}
+
+// has reports whether a block of a type is there.
+func (m *message) has(typ string) bool { return m.first(typ) != nil }
+
+// words appends the text of the message, its text blocks joined by a line break,
+// at most limit UTF-16 units.
+func (m *message) words(limit int) string {
+	dst, limit := jsonl.AppendTextLeft(nil, m.text, limit)
+	for i := range m.blocks {
+		if b := &m.blocks[i]; limit > 0 && b.typ.Is("text") {
+			if len(dst) > 0 {
+				dst = append(dst, '\n')
+			}
+			dst, limit = jsonl.AppendTextLeft(dst, b.text, limit)
+		}
+	}
+	return string(dst)
+}
+
+// spoken reports whether the message holds text that is not blank.
+func (m *message) spoken() bool {
+	if !m.text.Blank() {
+		return true
+	}
+	for i := range m.blocks {
+		if b := &m.blocks[i]; b.typ.Is("text") && !b.text.Blank() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,93 @@
+package claude
+
+import (
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A random graph, cycles and unknown parents included: every entry stands on
+// exactly one line or is folded, lines hang on lines that exist, and nothing
+// stands below itself.
+func TestProperty_everyEntryHasOnePlace(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(rt, "n")
+		in := make([]*node, n)
+		for i := range in {
+			in[i] = &node{
+				id:      fmt.Sprintf("n%d", i),
+				session: fmt.Sprintf("s%d", rapid.IntRange(0, 2).Draw(rt, "session")),
+				stamp:   fmt.Sprintf("%03d", rapid.IntRange(0, 30).Draw(rt, "time")),
+				class:   class(rapid.IntRange(0, 3).Draw(rt, "class")),
+			}
+			if p := rapid.IntRange(-2, n).Draw(rt, "parent"); p >= 0 {
+				in[i].parent = fmt.Sprintf("n%d", p)
+			}
+			in[i].boundary = in[i].class == classSystem && rapid.Bool().Draw(rt, "boundary")
+			if in[i].boundary {
+				in[i].logical = fmt.Sprintf("n%d", rapid.IntRange(0, n).Draw(rt, "logical"))
+			}
+		}
+		a := arrange(newGraph(in))
+		placed := make([]int, n)
+		names := map[string]bool{}
+		for _, l := range a.tracks {
+			if len(l.ids) == 0 || names[l.name] {
+				rt.Fatalf("line %q is empty or there twice", l.name)
+			}
+			names[l.name] = true
+			for _, p := range l.ids {
+				placed[p]++
+			}
+		}
+		for p := range placed {
+			folded := 0
+			if a.rung[p] != 0 {
+				folded = 1
+			}
+			if placed[p]+folded != 1 {
+				rt.Fatalf("n%d stands on %d lines and is folded %d times", p, placed[p], folded)
+			}
+		}
+		for _, l := range a.tracks {
+			if l.parent != "" && !names[l.parent] {
+				rt.Fatalf("%q hangs on %q, which is no line", l.name, l.parent)
+			}
+		}
+		up := a.parents()
+		for p := range up {
+			for at, steps := up[p], 0; at != none; at, steps = up[at], steps+1 {
+				if steps > n {
+					rt.Fatalf("n%d stands below itself", p)
+				}
+			}
+		}
+	})
+}
+
+// What costs more than its size would show: chains, chains that are folded, and
+// one that bites its tail.
+func BenchmarkArrange(b *testing.B) {
+	const n = 100_000
+	chain := make([]*node, n)
+	for i := range chain {
+		chain[i] = &node{id: fmt.Sprint("n", i), session: "s", stamp: fmt.Sprintf("%06d", i), class: class(i % 2)}
+		if i > 0 {
+			chain[i].parent = fmt.Sprint("n", i-1)
+		}
+	}
+	folded := append([]*node{}, chain...)
+	folded = append(folded, &node{id: "again", parent: "n0", session: "s", stamp: folded[1].stamp, class: classUser})
+	cycle := append([]*node{}, chain...)
+	bitten := *chain[0]
+	bitten.parent = fmt.Sprint("n", n-1)
+	cycle[0] = &bitten
+	for name, in := range map[string][]*node{"chain": chain, "folded": folded, "cycle": cycle} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				arrange(newGraph(in))
+			}
+		})
+	}
+}

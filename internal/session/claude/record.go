@@ -1,0 +1,270 @@
+package claude
+
+import (
+	"hash/maphash"
+	"strings"
+	"time"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/jsonl"
+)
+
+const (
+	maxPreview = 200 // UTF-16 units of a text that a row shows
+	maxWord    = 512 // of what is no text but a name
+	maxError   = 80
+)
+
+// facts is what the decoder and the arrangement need of a record besides its
+// entry.
+type facts struct {
+	node
+	hasID          bool
+	about          string // sessionId as recorded
+	forked         string // the session this line was copied from
+	cwd, branch    string
+	title, aiTitle string
+	summary, leaf  string // a summary and the entry it is of; last-prompt: the leaf
+	prompt         string // a typed prompt that can name the session
+	message        string // id of the API's message: its lines are one reply
+}
+
+// record makes an entry of a line, whatever its type.
+func (l *line) record(home string) session.Record {
+	x := &facts{about: l.sessionID.Text(), forked: l.forked.Text(), cwd: l.cwd.Text(), branch: l.branch.Text()}
+	r := session.Record{Extra: x}
+	e := &r.Entry
+	e.Time = when(l.time)
+	e.Stamp = e.Time
+	e.Role = "unknown"
+	if l.typ.IsString() {
+		e.Role = word(l.typ)
+	}
+	x.id, x.hasID = l.uuid.Text(), l.uuid.IsString() && len(l.uuid.Raw) > 2
+	e.ID = x.id
+	if x.parent = l.parent.Text(); x.parent != "" {
+		e.Parent, e.Flags = x.parent, session.FlagHasParent
+	}
+	x.session, x.stamp, x.sidechain = x.about, l.time.Text(), l.sidechain
+	x.class = classStructural
+	switch {
+	case l.typ.Is("user"):
+		l.user(e, x, home)
+	case l.typ.Is("assistant"):
+		l.assistant(e, x, home)
+	case l.typ.Is("system"):
+		l.system(e, x)
+	default:
+		l.aside(e, x)
+	}
+	return r
+}
+
+// when reads a time: RFC 3339 with any number of digits behind the second.
+func when(v jsonl.Value) int64 {
+	t, err := time.Parse(time.RFC3339Nano, string(v.Bytes()))
+	if err != nil {
+		return session.NoTime
+	}
+	return t.UnixMilli()
+}
+
+// word is a name that recurs, cut.
+func word(v jsonl.Value) string { return string(jsonl.AppendText(nil, v, maxWord)) }
+
+// flat is a text as a row shows it.
+func flat(s string) string {
+	return strings.TrimFunc(strings.NewReplacer("\n", " ", "\t", " ").Replace(s), jsonl.IsSpace)
+}
+
+// short is a string cut for a row.
+func short(v jsonl.Value, limit int) string { return flat(string(jsonl.AppendText(nil, v, limit))) }
+
+func (l *line) user(e *session.Entry, x *facts, home string) {
+	x.class = classUser
+	l.team(x)
+	m := &l.message
+	if r := m.first("tool_result"); r != nil {
+		l.toolResult(e, x, r)
+		return
+	}
+	l.prompted(e, x)
+}
+
+// team reads which agent the line is of, or started.
+func (l *line) team(x *facts) {
+	x.agent = l.agentID.Text()
+	if !l.agentID.IsString() {
+		x.agent = l.result.agent.Text()
+	}
+	x.run, x.task = l.result.run.Text(), l.result.task.Text()
+}
+
+func (l *line) toolResult(e *session.Entry, x *facts, r *block) {
+	e.Kind, e.Call = session.KindToolResult, r.answers.Text()
+	for i := range l.message.blocks {
+		if b := &l.message.blocks[i]; b.typ.Is("tool_result") {
+			x.results = append(x.results, b.answers.Text())
+			if b.failed.Kind() == 't' {
+				e.Flags |= session.FlagError
+				e.Status = "failed"
+			}
+		}
+	}
+	text := r.content
+	if text.Kind() == '[' {
+		for _, part := range jsonl.Elements(text) {
+			o := jsonl.Fields(part)
+			switch {
+			case o.Get("type").Is("image"):
+				e.Flags |= session.FlagImages
+			case o.Get("type").Is("text") && e.Preview == "":
+				e.Preview = short(o.Get("text"), maxPreview)
+			}
+		}
+	} else {
+		e.Preview = short(text, maxPreview)
+	}
+	if n, ok := l.result.code.Number(); ok && n != 0 && e.Has(session.FlagError) {
+		e.Status = "exit " + string(jsonl.AppendNumber(nil, n))
+	}
+	e.Added, e.Removed = patched(l.result.patch)
+	if e.Preview != "" {
+		e.Flags |= session.FlagText
+	}
+}
+
+// patched counts the lines that a structured patch adds and removes.
+func patched(v jsonl.Value) (added, removed int32) {
+	for _, hunk := range jsonl.Elements(v) {
+		for _, l := range jsonl.Elements(jsonl.Fields(hunk).Get("lines")) {
+			switch b := l.Bytes(); {
+			case len(b) == 0:
+			case b[0] == '+':
+				added++
+			case b[0] == '-':
+				removed++
+			}
+		}
+	}
+	return added, removed
+}
+
+func (l *line) assistant(e *session.Entry, x *facts, home string) {
+	x.class = classAssistant
+	l.team(x)
+	m := &l.message
+	e.Kind, e.Name, e.Stop, e.Tokens = session.KindAssistant, word(m.model), word(m.stop), m.tokens
+	x.message = m.id.Text()
+	e.Preview = flat(m.words(maxPreview))
+	if m.spoken() {
+		e.Flags |= session.FlagText
+	}
+	if m.has("thinking") || m.has("redacted_thinking") {
+		e.Flags |= session.FlagThinking
+	}
+	if l.apiError {
+		e.Flags |= session.FlagError
+		e.Stop, e.Error = "error", cut(e.Preview, maxError)
+	}
+	for i := range m.blocks {
+		b := &m.blocks[i]
+		if !b.typ.Is("tool_use") {
+			continue
+		}
+		c := call(b, home)
+		e.Calls = append(e.Calls, c)
+		x.calls = append(x.calls, c.ID)
+		x.spawns = x.spawns || c.Name == "Task" || c.Name == "Agent"
+		if c.Name == "Task" {
+			if x.tasks == nil {
+				x.tasks = map[string]uint64{}
+			}
+			x.tasks[c.ID] = hash(jsonl.Fields(b.input).Text("prompt"))
+		}
+	}
+	switch {
+	case len(e.Calls) > 0 || e.Stop == "tool_use":
+		e.Stop = "toolUse"
+	case e.Stop == "end_turn" || e.Stop == "stop_sequence":
+		e.Stop = "stop"
+	}
+}
+
+var seed = maphash.MakeSeed()
+
+// hash is of the words of a text, whatever their case and the space between.
+func hash(text string) uint64 {
+	return maphash.String(seed, strings.ToLower(strings.Join(strings.Fields(text), " ")))
+}
+
+func cut(s string, n int) string {
+	for i := range s {
+		if n--; n < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+func (l *line) system(e *session.Entry, x *facts) {
+	x.class = classSystem
+	e.Kind = session.KindEvent
+	e.Role = "system"
+	switch {
+	case l.subtype.Is("compact_boundary"):
+		x.boundary, x.logical = true, l.logical.Text()
+		for _, v := range l.compact.kept {
+			if id := v.Text(); id != "" {
+				x.kept = append(x.kept, id)
+			}
+		}
+		e.Kind = session.KindCompaction
+		n, _ := l.compact.tokens.Number()
+		e.Tokens = max(int64(n), 0)
+		e.Status = word(l.compact.trigger)
+	case l.subtype.Is("away_summary"):
+		e.Kind, e.Name, e.Preview = session.KindCustomMessage, "recap", short(l.content, maxPreview)
+		e.Flags |= session.FlagText
+	default:
+		e.Name = short(l.subtype, maxPreview)
+		if text := short(l.content, maxPreview); text != "" {
+			if e.Name != "" {
+				e.Name += ": "
+			}
+			e.Name += strings.TrimSpace(bare(text))
+		}
+	}
+}
+
+// aside makes entries of lines that are no messages.
+func (l *line) aside(e *session.Entry, x *facts) {
+	e.Kind = session.KindEvent
+	switch e.Role {
+	case "attachment":
+		e.Name = word(l.attachment)
+	case "progress":
+		e.Name = word(l.progress)
+	case "summary":
+		x.summary, x.leaf = l.summary.Text(), l.leaf.Text()
+		e.Name = short(l.summary, maxPreview)
+	case "ai-title":
+		x.aiTitle = short(l.title, maxPreview)
+		e.Name = x.aiTitle
+	case "custom-title":
+		x.title = short(l.title, maxPreview)
+		e.Name = x.title
+	case "last-prompt":
+		x.leaf = l.leaf.Text()
+		e.Name = short(l.prompt, maxPreview)
+	case "queue-operation":
+		e.Name = word(l.operation)
+	case "permission-mode", "mode":
+		e.Name = word(l.mode)
+	case "agent-name", "agent-color", "agent-setting":
+		e.Name = word(l.agent)
+	case "file-history-snapshot", "pr-link", "started", "result":
+	default:
+		e.Kind = session.KindUnknown
+	}
+}

@@ -1,0 +1,35 @@
+package claude
+
+import "sessiontree/internal/session/jsonl"
+
+// sniffed is how many records are looked at.
+const sniffed = 16
+
+// alone are the types of lines that only Claude Code writes and that name no
+// session; a file may hold nothing else.
+var alone = map[string]bool{"summary": true, "file-history-snapshot": true, "queue-operation": true, "last-prompt": true,
+	"permission-mode": true, "ai-title": true, "custom-title": true}
+
+// sniff reports whether a file that begins with head is a transcript: messages
+// with uuid and sessionId, or the lines that stand beside them.
+func sniff(head []byte) bool {
+	var l line
+	n := 0
+	for found := range jsonl.Lines(head) {
+		if isObject, err := l.read(found.Data); err != nil || !isObject {
+			continue
+		}
+		switch typ := string(l.typ.Bytes()); {
+		case l.uuid.IsString() && l.sessionID.IsString() && l.typ.IsString():
+			return true
+		case alone[typ] && (l.sessionID.IsString() || l.leaf.IsString() || typ == "file-history-snapshot"):
+			return true
+		case (typ == "started" || typ == "result") && l.agentID.IsString():
+			return true
+		}
+		if n++; n == sniffed {
+			break
+		}
+	}
+	return false
+}

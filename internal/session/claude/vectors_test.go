@@ -1,0 +1,192 @@
+package claude
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"sessiontree/internal/session"
+)
+
+// vector is one project and the lines that it must give.
+type vector struct {
+	Name    string
+	Entries []json.RawMessage
+	Expect  struct {
+		Roots  []string
+		Lines  map[string]vectorLine
+		Folded []string
+		Rungs  [][2]string
+	}
+}
+
+type vectorLine struct {
+	Parent, Attachment *string
+	Branch             bool
+	UUIDs              []string
+}
+
+// vectors reads all projects of testdata.
+func vectors(t testing.TB) (all []vector) {
+	files, err := filepath.Glob("../../../testdata/claude/vectors/*.jsonl")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no vectors", err)
+	}
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		lines := bufio.NewScanner(f)
+		lines.Buffer(nil, 1<<24)
+		for lines.Scan() {
+			var v vector
+			if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
+				t.Fatal(name, err)
+			}
+			all = append(all, v)
+		}
+		if err := lines.Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// read takes lines through the scanner and the decoder, as one file.
+func read(t testing.TB, lines []json.RawMessage) (entries []*session.Entry) {
+	d := &decoder{}
+	for i, line := range lines {
+		r, err := scan(line, "")
+		if err != nil {
+			continue // a bad line is the store's to tell of
+		}
+		r.Entry.Span.Line = int32(i + 1)
+		e, ok, _ := d.Next(r)
+		if ok {
+			entries = append(entries, &e)
+		}
+	}
+	return entries
+}
+
+func TestVectors(t *testing.T) {
+	n := 0
+	for _, v := range vectors(t) {
+		n++
+		t.Run(v.Name, func(t *testing.T) {
+			given := read(t, v.Entries)
+			unit := session.Unit{Names: []string{"s.jsonl"}, Extra: &links{}}
+			a := lay(unit, given)
+			if diff := cmp.Diff(v.Expect.Lines, trackLines(a), cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("lines (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(sorted(v.Expect.Folded), foldedIDs(a), cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("folded (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(rungsWanted(v.Expect.Rungs), rungs(a), cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("rungs (-want +got):\n%s", diff)
+			}
+			checkTree(t, arranged(unit, given))
+		})
+	}
+	if n < 485 {
+		t.Errorf("%d vectors", n)
+	}
+}
+
+// lay is what arranged does before it makes positions.
+func lay(unit session.Unit, given []*session.Entry) *arrangement {
+	u := newUnit(unit, given)
+	return arrange(newGraph(u.nodes()))
+}
+
+func trackLines(a *arrangement) map[string]vectorLine {
+	out := map[string]vectorLine{}
+	for _, l := range a.tracks {
+		g := vectorLine{Branch: l.branch}
+		if l.parent != "" {
+			g.Parent = &l.parent
+		}
+		if l.at != none {
+			g.Attachment = &a.nodes[l.at].id
+		}
+		for _, p := range l.ids {
+			g.UUIDs = append(g.UUIDs, a.nodes[p].id)
+		}
+		out[l.name] = g
+	}
+	return out
+}
+
+func sorted(ids []string) []string {
+	slices.Sort(ids)
+	return ids
+}
+
+func foldedIDs(a *arrangement) (ids []string) {
+	for i, r := range a.rung {
+		if r != 0 {
+			ids = append(ids, a.nodes[i].id)
+		}
+	}
+	return sorted(ids)
+}
+
+func rungsWanted(pairs [][2]string) (all []string) {
+	for _, r := range pairs {
+		all = append(all, r[0]+" "+r[1])
+	}
+	return sorted(all)
+}
+
+// rungs words the decisions as the vectors do: 1A all structural, 1B one child
+// remains, 1S some set aside before another rung.
+func rungs(a *arrangement) (all []string) {
+	for _, f := range a.forks {
+		id := " " + a.nodes[f.at].id
+		if f.set {
+			all = append(all, "1S"+id)
+		}
+		name := strconv.Itoa(int(f.rung))
+		if f.rung == rungStructural {
+			name = "1" + "AB"[f.left:f.left+1]
+		}
+		all = append(all, name+id)
+	}
+	return sorted(all)
+}
+
+// checkTree holds an arrangement against what every tree must be: each entry
+// once, no parent below itself, every recorded uuid there.
+func checkTree(t testing.TB, a session.Arranged) {
+	state := make([]byte, len(a.Parent)) // 1 on the way up, 2 known to end
+	for i := range a.Parent {
+		at := session.Pos(i)
+		for at != session.NoPos && state[at] == 0 {
+			state[at] = 1
+			at = a.Parent[at]
+		}
+		if at != session.NoPos && state[at] == 1 {
+			t.Fatalf("%s stands below itself", a.Entries[at].ID)
+		}
+		for at = session.Pos(i); at != session.NoPos && state[at] == 1; at = a.Parent[at] {
+			state[at] = 2
+		}
+	}
+	ids := map[string]bool{}
+	for _, e := range a.Entries {
+		if ids[e.ID] {
+			t.Fatalf("%s stands twice", e.ID)
+		}
+		ids[e.ID] = true
+	}
+}

@@ -1,0 +1,188 @@
+package claude
+
+import "slices"
+
+// walker lays the entries of one session after the other onto lines.
+type walker struct {
+	*arrangement
+	below
+	seen     []bool
+	segments []segment
+	segOf    []int32         // by node on a line: its segment + 1
+	taken    map[string]bool // names of branches
+}
+
+// start is where a segment begins.
+type start struct {
+	at   int32
+	name string
+}
+
+// session walks the roots of a session by time. Members are its nodes.
+func (w *walker) session(members []int32) {
+	var roots []int32
+	for _, p := range members {
+		if up := w.parent[p]; up == none || !w.sameSession(p, up) {
+			roots = append(roots, p)
+		}
+	}
+	w.byStamp(roots)
+	for _, r := range roots {
+		w.walk(start{r, w.lineFor(r)})
+	}
+}
+
+// lineFor is the line that a root begins or goes on with. A compaction goes on
+// where the conversation stood before it.
+func (w *walker) lineFor(root int32) string {
+	n := w.nodes[root]
+	if n.boundary && w.parent[root] == none {
+		for _, id := range append([]string{n.logical}, n.kept...) {
+			if p, ok := w.byID[id]; ok && w.sameSession(p, root) && w.segOf[p] != 0 {
+				return w.segments[w.segOf[p]-1].name
+			}
+		}
+	}
+	return n.session
+}
+
+// walk follows one root, and what forks below it, breadth first.
+func (w *walker) walk(first start) {
+	for queue := []start{first}; len(queue) > 0; queue = queue[1:] {
+		queue = append(queue, w.segment(queue[0])...)
+	}
+}
+
+// segment lays one stretch down and answers where others begin.
+func (w *walker) segment(from start) []start {
+	if w.seen[from.at] {
+		return nil
+	}
+	var ids []int32
+	var more []start
+	for at := from.at; at != none && !w.seen[at]; {
+		w.seen[at] = true
+		ids = append(ids, at)
+		children := w.own(at)
+		switch len(children) {
+		case 0:
+			at = none
+		case 1:
+			at = children[0]
+		default:
+			s, rung := w.decide(at, children)
+			ids = w.stitch(ids, s.stitch, rung)
+			w.fold(s.drop, rung)
+			if s.fork {
+				more = append(more, w.branches(from.name, s.queue)...)
+			} else {
+				for _, k := range s.queue {
+					more = append(more, start{k, from.name})
+				}
+			}
+			at = s.next
+		}
+	}
+	w.segments = append(w.segments, segment{from.name, ids})
+	for _, p := range ids {
+		w.segOf[p] = int32(len(w.segments))
+	}
+	return more
+}
+
+// decide climbs the ladder at a fork.
+func (w *walker) decide(at int32, children []int32) (step, rungID) {
+	aside, rest := w.structural(children)
+	if len(aside) > 0 && len(rest) <= 1 {
+		w.forks = append(w.forks, fork{at, rungStructural, false, len(rest)})
+		s := step{stitch: aside, next: none}
+		if len(rest) == 1 {
+			s.next = rest[0]
+		}
+		return s, rungStructural
+	}
+	for _, r := range ladder {
+		if s, ok := r.try(w, kids{at, rest}); ok {
+			w.forks = append(w.forks, fork{at, r.id, len(aside) > 0, len(rest)})
+			s.stitch = append(aside, s.stitch...)
+			return s, r.id
+		}
+	}
+	panic("the last rung takes every fork")
+}
+
+// stitch puts entries onto the line and folds what is below them.
+func (w *walker) stitch(ids, entries []int32, rung rungID) []int32 {
+	for _, p := range entries {
+		w.seen[p] = true
+	}
+	ids = append(ids, entries...)
+	for _, p := range entries {
+		w.fold(w.own(p), rung)
+	}
+	return ids
+}
+
+// fold hides entries, and all of their session below them, that are on no line.
+func (w *walker) fold(tops []int32, rung rungID) {
+	todo := slices.Clone(tops)
+	for len(todo) > 0 {
+		p := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if w.seen[p] {
+			continue // an anchor that was lifted, its own children are folded there
+		}
+		w.seen[p] = true
+		w.rung[p] = rung
+		todo = append(todo, w.own(p)...)
+	}
+}
+
+// own lists the children of an entry in its own session, by time.
+func (w *walker) own(p int32) []int32 {
+	all := w.kids[p]
+	switch {
+	case len(all) == 0:
+		return nil
+	case len(all) == 1 && w.sameSession(all[0], p):
+		return all
+	}
+	var own []int32
+	for _, k := range all {
+		if w.sameSession(k, p) {
+			own = append(own, k)
+		}
+	}
+	w.byStamp(own)
+	return own
+}
+
+// byTime joins lists by time.
+func (w *walker) byTime(lists ...[]int32) []int32 {
+	all := slices.Concat(lists...)
+	w.byStamp(all)
+	return all
+}
+
+// branches names the lines of the branches at a fork by the beginning of their
+// first ids, and by more of it where that tells too little.
+func (w *walker) branches(line string, firsts []int32) []start {
+	starts := make([]start, len(firsts))
+	for n := branchPart; ; n++ {
+		met := map[string]bool{}
+		short := false
+		for i, p := range firsts {
+			id := w.nodes[p].id
+			name := line + "@" + id[:min(n, len(id))]
+			short = short || (met[name] || w.taken[name]) && n < len(id)
+			met[name] = true
+			starts[i] = start{p, name}
+		}
+		if !short {
+			for name := range met {
+				w.taken[name] = true
+			}
+			return starts
+		}
+	}
+}
