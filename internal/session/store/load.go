@@ -45,6 +45,10 @@ type loaded struct {
 	*reading
 	header session.Header
 	mark   Mark
+
+	joined     *joined // the other files of the session
+	others     [][]session.Entry
+	otherNotes []session.Note
 }
 
 // read reads the whole file at a place.

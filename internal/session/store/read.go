@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"sessiontree/internal/session"
@@ -65,14 +66,15 @@ func (s *Session) lines(ctx context.Context, ps []session.Pos, fn func(i int, li
 	if err != nil || len(spots) == 0 {
 		return err
 	}
-	f, _, err := s.at.open()
-	if err != nil {
-		_, _ = s.Refresh(ctx) // so that everybody learns that the file is gone
-		return err
-	}
-	defer f.Close()
+	open := &opened{s: s}
+	defer open.close()
 	for i := range spots {
 		if err := ctx.Err(); err != nil {
+			return err
+		}
+		f, err := open.file(spots[i].span.File)
+		if err != nil {
+			_, _ = s.Refresh(ctx) // so that everybody learns that the file is gone
 			return err
 		}
 		line, err := spots[i].read(f)
@@ -99,18 +101,36 @@ func (s *Session) spots(ps []session.Pos) ([]spot, Rev, error) {
 			return nil, s.rev, fmt.Errorf("%s: entry at %d: %w", s.at.path, p, session.ErrNotFound)
 		}
 		e := s.tree.At(p)
-		spots[i] = spot{id: e.ID, span: e.Span, sum: s.sumAt(e.Span.Off)}
+		spots[i] = spot{id: e.ID, span: e.Span, sum: sumAt(s.checksOf(e.Span.File), e.Span.Off)}
 	}
 	return spots, s.rev, nil
 }
 
+// checksOf lists the lines of one of the session's files.
+func (s *Session) checksOf(file int32) []check {
+	if file == 0 || s.joined == nil {
+		return s.checks
+	}
+	return s.joined.members[file-1].checks
+}
+
+// placeOf is where one of the session's files lies.
+func (s *Session) placeOf(file int32) place {
+	if file == 0 {
+		return s.at
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.joined.members[file-1].at
+}
+
 // sumAt answers the hash of the line at off.
-func (s *Session) sumAt(off int64) uint32 {
-	i, ok := slices.BinarySearchFunc(s.checks, off, func(c check, off int64) int { return cmp.Compare(c.off, off) })
+func sumAt(checks []check, off int64) uint32 {
+	i, ok := slices.BinarySearchFunc(checks, off, func(c check, off int64) int { return cmp.Compare(c.off, off) })
 	if !ok {
 		return 0
 	}
-	return s.checks[i].sum
+	return checks[i].sum
 }
 
 // read reads the line and makes sure that it is the one that was scanned: it
@@ -221,5 +241,33 @@ func lineAfter(ctx context.Context, r io.Reader, n, longest int) ([]byte, error)
 		if err != nil {
 			return nil, err
 		}
+	}
+}
+
+// opened is the files of a session that are open for one operation. Entries that
+// are read together mostly lie in one.
+type opened struct {
+	s  *Session
+	f  *os.File
+	at int32 // index of f
+}
+
+func (o *opened) file(file int32) (*os.File, error) {
+	if o.f != nil && o.at == file {
+		return o.f, nil
+	}
+	o.close()
+	f, _, err := o.s.placeOf(file).open()
+	if err != nil {
+		return nil, err
+	}
+	o.f, o.at = f, file
+	return f, nil
+}
+
+func (o *opened) close() {
+	if o.f != nil {
+		o.f.Close()
+		o.f = nil
 	}
 }

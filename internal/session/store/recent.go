@@ -37,6 +37,19 @@ func (r *recent) get(path string) (*Session, bool) {
 	return s, true
 }
 
+// all lists the open sessions.
+func (r *recent) all() []*Session {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var all []*Session
+	for _, p := range r.open {
+		if s := p.Value(); s != nil {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
 // add opens s to others.
 func (r *recent) add(s *Session) {
 	r.mu.Lock()

@@ -66,6 +66,9 @@ func (s *Session) reload(ctx context.Context) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	ld, err := s.lib.read(ctx, s.at)
+	if err == nil {
+		err = s.readOthers(ctx, ld)
+	}
 	if err != nil {
 		return err
 	}
@@ -78,6 +81,11 @@ func (s *Session) refresh(ctx context.Context) (Change, error) {
 	c, err := s.refreshFile(ctx)
 	if err != nil || c.Kind == Removed {
 		return c, err
+	}
+	if s.joined != nil && c.Kind != Rewritten {
+		if c, err = s.refreshOthers(ctx, c); err != nil {
+			return c, err
+		}
 	}
 	return s.refreshAside(c), nil
 }
@@ -110,6 +118,9 @@ func (s *Session) refreshFile(ctx context.Context) (Change, error) {
 // again reads the whole file and replaces the tree.
 func (s *Session) again(ctx context.Context, f *os.File, info fs.FileInfo) (Change, error) {
 	ld, err := s.lib.readFile(ctx, s.at, f, info)
+	if err == nil {
+		err = s.readOthers(ctx, ld)
+	}
 	if ctx.Err() != nil {
 		s.distrust = true
 		return s.change(Unchanged), ctx.Err()
@@ -126,7 +137,7 @@ func (s *Session) again(ctx context.Context, f *os.File, info fs.FileInfo) (Chan
 // install makes a fresh reading the session, in a new epoch. It answers the
 // number of entries.
 func (s *Session) install(ld *loaded) int {
-	tree := session.Join(ld.header, ld.entries, ld.notes)
+	tree := s.build(ld)
 	n := tree.Len()
 	aside, notes := s.kept(tree, ld.format)
 	tree.Overlay(aside)
@@ -136,8 +147,8 @@ func (s *Session) install(ld *loaded) int {
 		*k = known{key: Key(ld.format.Name, ld.header.ID, s.at.path), format: ld.format, mtime: ld.mark.Mtime / 1e6, torn: ld.torn, aside: notes}
 	})
 	s.mu.Lock()
-	s.tree, s.checks = tree, ld.checks
-	s.rev = Rev{Epoch: s.lib.epochs.next(), N: ld.off}
+	s.tree, s.checks, s.joined = tree, ld.checks, ld.joined
+	s.rev = Rev{Epoch: s.lib.epochs.next(), N: s.extent()}
 	s.mu.Unlock()
 	ld.reading.forget()
 	return n
@@ -203,7 +214,7 @@ func (s *Session) accept() Change {
 		s.rev.Epoch = s.lib.epochs.next()
 	}
 	s.checks = append(s.checks, r.checks...)
-	s.rev.N = r.off
+	s.rev.N = s.extent()
 	s.mu.Unlock()
 	s.know(func(k *known) { k.torn, k.mtime = torn, s.mark.Mtime/1e6 })
 

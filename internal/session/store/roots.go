@@ -32,6 +32,8 @@ type place struct {
 	path string // dir + rel: the canonical path
 	// single: the root is this file, whatever its name.
 	single bool
+	// whole: not the session of this file alone but all in its directory.
+	whole bool
 }
 
 func newRoot(arg string) (*root, error) {

@@ -42,14 +42,13 @@ func (s *Session) SearchFrom(ctx context.Context, query string, from session.Pos
 		q.plain, q.folds = append(q.plain, plain), q.folds || !ok
 	}
 	targets := q.targets(from)
-	f, _, err := s.at.open()
-	if err != nil {
+	hits, err := q.run(ctx, targets)
+	var failed *openError
+	switch {
+	case errors.As(err, &failed):
 		_, _ = s.Refresh(ctx)
-		return nil, err
-	}
-	defer f.Close()
-	hits, err := q.run(ctx, f, targets)
-	if errors.Is(err, session.ErrStale) {
+		return nil, failed.error
+	case errors.Is(err, session.ErrStale):
 		s.reread(ctx, q.rev.Epoch)
 	}
 	if err != nil {
@@ -89,21 +88,29 @@ func (q *quest) targets(from session.Pos) []target {
 		p := from + session.Pos(i)
 		targets[i].span, targets[i].pos = s.tree.At(p).Span, p
 	}
-	slices.SortFunc(targets, func(a, b target) int { return cmp.Compare(a.span.Off, b.span.Off) })
-	k := 0
+	slices.SortFunc(targets, func(a, b target) int {
+		return cmp.Or(cmp.Compare(a.span.File, b.span.File), cmp.Compare(a.span.Off, b.span.Off))
+	})
+	k, checks := 0, s.checks
 	for i := range targets {
-		for k < len(s.checks) && s.checks[k].off < targets[i].span.Off {
+		if i > 0 && targets[i].span.File != targets[i-1].span.File || i == 0 {
+			k, checks = 0, s.checksOf(targets[i].span.File)
+		}
+		for k < len(checks) && checks[k].off < targets[i].span.Off {
 			k++
 		}
-		if k < len(s.checks) && s.checks[k].off == targets[i].span.Off {
-			targets[i].sum = s.checks[k].sum
+		if k < len(checks) && checks[k].off == targets[i].span.Off {
+			targets[i].sum = checks[k].sum
 		}
 	}
 	return targets
 }
 
-// run searches stretches of the file in parallel.
-func (q *quest) run(ctx context.Context, f io.ReaderAt, targets []target) ([]session.Pos, error) {
+// openError is of a file that cannot be opened any more.
+type openError struct{ error }
+
+// run searches stretches of the files in parallel.
+func (q *quest) run(ctx context.Context, targets []target) ([]session.Pos, error) {
 	var parts [][]target
 	for len(targets) > 0 {
 		n := stretch(targets)
@@ -118,6 +125,11 @@ func (q *quest) run(ctx context.Context, f io.ReaderAt, targets []target) ([]ses
 			break
 		}
 		g.Go(func() (err error) {
+			f, _, err := q.s.placeOf(part[0].span.File).open()
+			if err != nil {
+				return &openError{err}
+			}
+			defer f.Close()
 			found[i], err = q.part(running, f, part)
 			return err
 		})
@@ -132,7 +144,7 @@ func (q *quest) run(ctx context.Context, f io.ReaderAt, targets []target) ([]ses
 func stretch(targets []target) int {
 	end := targets[0].span.Off + blockSize
 	n := 1
-	for n < len(targets) && targets[n].span.Off+int64(targets[n].span.Len) < end {
+	for n < len(targets) && targets[n].span.File == targets[0].span.File && targets[n].span.Off+int64(targets[n].span.Len) < end {
 		n++
 	}
 	return n

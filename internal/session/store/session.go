@@ -31,12 +31,15 @@ type Session struct {
 	mu     sync.RWMutex // guards what follows; held for memory work only
 	tree   *session.Tree
 	rev    Rev
-	checks []check // of all lines that became entries, in file order
+	checks []check  // of all lines that became entries, in file order
+	kin    []string // names of the session files that hang together with this one, which stands first
+	joined *joined  // the session's other files; nil when it is one file; written with the turn
 
 	// known is replaced, never changed, by whoever has the turn. It needs no lock,
 	// so that Key and the like can be called while the tree is being read.
 	known  atomic.Pointer[known]
 	weight atomic.Int64 // bytes in memory, about
+	sought atomic.Bool  // somebody looks for its kin
 }
 
 // known is what is known of a session beside its tree.
@@ -80,6 +83,9 @@ func (s *Session) Since(rev Rev) (p session.Pos, ok bool) {
 	defer s.mu.RUnlock()
 	if rev.Epoch != s.rev.Epoch || rev.N > s.rev.N {
 		return session.NoPos, false
+	}
+	if s.joined != nil { // entries of several files have no common order of bytes
+		return session.Pos(s.tree.Len()), rev.N == s.rev.N
 	}
 	// Entries of one epoch are added at the end: looking from there costs as much
 	// as is new.

@@ -46,6 +46,7 @@ type Library struct {
 	epochs  epochs
 	flight  singleflight.Group
 	recent  recent
+	kin     kinship
 	loads   loads
 
 	readOnly bool

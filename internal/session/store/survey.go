@@ -5,10 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"sessiontree/internal/session"
 )
+
+// ErrPart is of a file that belongs to another one's session: an agent's, a
+// journal.
+var ErrPart = errors.New("part of another file's session")
 
 // Survey is one reading of a whole session file, for listings.
 type Survey struct {
@@ -30,12 +35,15 @@ func (l *Library) Survey(ctx context.Context, path string) (*Survey, error) {
 		return nil, err
 	}
 	defer f.Close()
+	if format, err := l.sniff(f, at.path); err == nil && format.Part != nil && format.Part(filepath.ToSlash(at.path)) {
+		return nil, fmt.Errorf("%s: %w", at.path, ErrPart)
+	}
 	ld, err := l.readFile(ctx, at, f, info)
 	if err != nil {
 		return nil, err
 	}
 	s := &Survey{Format: ld.format, Mark: ld.mark, Torn: ld.torn != nil}
-	s.Tree = session.Join(ld.header, ld.entries, ld.notes)
+	s.Tree = ld.alone(at)
 	s.Prompt, err = firstPrompt(f, ld.format, s.Tree)
 	if err != nil {
 		return nil, at.failed(err)
