@@ -27,17 +27,33 @@ func (p *program) open(ctx context.Context, path string) (*store.Session, error)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", path, reason(err))
 	case info.IsDir():
-		return nil, fmt.Errorf("%s is a directory; explorer list %s lists its sessions", path, path)
+		return p.openDir(ctx, path)
 	}
 	lib, err := p.library(path)
 	if err != nil {
 		return nil, err
 	}
 	s, err := lib.Open(ctx, path)
+	if err == nil {
+		_, err = s.Join(ctx)
+	}
 	if err != nil {
 		return nil, named(path, err)
 	}
 	return s, nil
+}
+
+// openDir reads all sessions of a directory, where they hang together.
+func (p *program) openDir(ctx context.Context, path string) (*store.Session, error) {
+	lib, err := p.library(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := lib.OpenDir(ctx, path)
+	if errors.Is(err, session.ErrNoSession) {
+		return nil, fmt.Errorf("%s is a directory; explorer list %s lists its sessions", path, path)
+	}
+	return s, err
 }
 
 // named puts path before a message that does not name it yet.
@@ -81,7 +97,7 @@ type sessionJSON struct {
 	Key           string   `json:"key"`
 	Format        string   `json:"format"`
 	Version       int      `json:"version"`
-	ID            string   `json:"id"`
+	ID            *string  `json:"id"`
 	Cwd           string   `json:"cwd"`
 	Name          *string  `json:"name"`
 	ParentSession *string  `json:"parentSession"`
@@ -92,8 +108,12 @@ type sessionJSON struct {
 
 func describe(s *store.Session, t *session.Tree) sessionJSON {
 	h := t.Header()
-	return sessionJSON{Key: s.Key(), Format: h.Format, Version: h.Version, ID: h.ID, Cwd: h.Cwd, Name: orNull(h.Name),
-		ParentSession: orNull(h.Parent), Files: []string{s.Path()}, Leaf: idOrNull(t, t.Leaf()), Entries: t.Len()}
+	id := &h.ID
+	if s.Whole() {
+		id = nil
+	}
+	return sessionJSON{Key: s.Key(), Format: h.Format, Version: h.Version, ID: id, Cwd: h.Cwd, Name: orNull(h.Name),
+		ParentSession: orNull(h.Parent), Files: s.Files(), Leaf: idOrNull(t, t.Leaf()), Entries: t.Len()}
 }
 
 type noteJSON struct {
@@ -105,9 +125,9 @@ type noteJSON struct {
 }
 
 func notesJSON(s *store.Session) []noteJSON {
-	notes := []noteJSON{}
+	notes, files := []noteJSON{}, s.Files()
 	for _, n := range s.Notes() {
-		notes = append(notes, noteJSON{n.Code, s.Path(), n.Line, orNull(n.Entry), n.Text})
+		notes = append(notes, noteJSON{n.Code, files[n.File], n.Line, orNull(n.Entry), n.Text})
 	}
 	return notes
 }

@@ -73,14 +73,23 @@ func (f treeFlags) view(t *session.Tree) (v session.View, err error) {
 
 // treeJSON is what tree --json prints.
 type treeJSON struct {
-	Schema   int               `json:"schema"`
-	Session  sessionJSON       `json:"session"`
-	Entries  []string          `json:"entries"`
-	Labels   map[string]string `json:"labels"`
-	Tree     edgesJSON         `json:"tree"`
-	Rows     []rowJSON         `json:"rows"`
-	Selected *string           `json:"selected"`
-	Notes    []noteJSON        `json:"notes"`
+	Schema   int                 `json:"schema"`
+	Session  sessionJSON         `json:"session"`
+	Entries  []string            `json:"entries"`
+	Labels   map[string]string   `json:"labels"`
+	Tree     edgesJSON           `json:"tree"`
+	Rows     []rowJSON           `json:"rows"`
+	Selected *string             `json:"selected"`
+	Lines    map[string]lineJSON `json:"lines,omitempty"`
+	Notes    []noteJSON          `json:"notes"`
+}
+
+// lineJSON is one line of a session's graph.
+type lineJSON struct {
+	Parent     *string  `json:"parent"`
+	Attachment *string  `json:"attachment"`
+	Branch     bool     `json:"branch"`
+	IDs        []string `json:"ids"`
 }
 
 type edgesJSON struct {
@@ -112,8 +121,18 @@ func treeAnswer(s *store.Session, t *session.Tree, v session.View, notes []noteJ
 	for _, l := range t.Labels() {
 		a.Labels[t.At(l.Target).ID] = l.Text
 	}
-	if o.Selected >= 0 {
-		a.Selected = idOrNull(t, o.Rows[o.Selected].Title)
+	for _, l := range t.Lines() {
+		if a.Lines == nil {
+			a.Lines = map[string]lineJSON{}
+		}
+		a.Lines[l.Name] = lineJSON{orNull(l.Parent), idOrNull(t, l.At), l.Branch, ids(t, l.Entries)}
+	}
+	at := o.Selected
+	for at >= 0 && (o.Rows[at].Kind == session.RowFold || o.Rows[at].Kind == session.RowHead) { // what is folded has no row
+		at--
+	}
+	if at >= 0 {
+		a.Selected = idOrNull(t, o.Rows[at].Title)
 	}
 	return a
 }
@@ -143,7 +162,7 @@ func rowsJSON(t *session.Tree, o *session.Outline, layout session.Layout) []rowJ
 	for i := range o.Rows {
 		r := &o.Rows[i]
 		extra := r.Kind != session.RowEntry && r.Kind != session.RowMark
-		if r.Kind == session.RowFold || extra && own[r.Title] {
+		if r.Kind == session.RowFold || r.Kind == session.RowHead || extra && own[r.Title] {
 			continue
 		}
 		own[r.Title] = true
@@ -190,9 +209,34 @@ func rowText(t *session.Tree, r *session.Row) string {
 	case r.Kind == session.RowMark:
 		return "Branched here, waiting for the next prompt"
 	case r.Kind == session.RowFold:
-		return "[" + count(r.Count, "line", "lines") + " of settings]"
+		return "[" + foldText(e, r.Count) + "]"
+	case r.Kind == session.RowHead:
+		return "session " + lineTitle(t, r.Pos)
+	case r.Kind == session.RowStub && t.At(r.Pos).Has(session.FlagAgent):
+		return "agent: " + lineTitle(t, r.Pos)
+	case r.Kind == session.RowStub && t.At(r.Pos).Has(session.FlagSession):
+		return "session " + lineTitle(t, r.Pos)
 	case r.Kind == session.RowCall:
 		return "[" + e.Calls[r.Call].Name + ": " + e.Calls[r.Call].Arg + "] no result"
 	}
 	return t.RowText(r.Title)
+}
+
+// foldText says what is folded.
+func foldText(e *session.Entry, n int32) string {
+	switch {
+	case e.Has(session.FlagArtifact):
+		return count(n, "recording artifact", "recording artifacts") + ": " + e.Status
+	case e.Has(session.FlagCommand):
+		return count(n, "line of local commands", "lines of local commands")
+	}
+	return count(n, "line", "lines") + " of settings"
+}
+
+// lineTitle names the line that begins with p: an agent's, or a session's.
+func lineTitle(t *session.Tree, p session.Pos) string {
+	if l := t.LineFrom(p); l != nil && l.Title != "" {
+		return l.Title
+	}
+	return t.RowText(p)
 }

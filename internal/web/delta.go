@@ -73,7 +73,7 @@ func minMoved(at, old, now int) int {
 // lastOnPath is the row that carries the end of the viewed path.
 func lastOnPath(o *session.Outline) int {
 	for i := len(o.Rows) - 1; i >= 0; i-- {
-		if r := &o.Rows[i]; r.OnPath && r.Kind != session.RowStub && r.Kind != session.RowFold {
+		if r := &o.Rows[i]; r.OnPath && r.Kind != session.RowStub && r.Kind != session.RowFold && r.Kind != session.RowHead {
 			return i
 		}
 	}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -102,9 +103,12 @@ func (f *follower) changed(path string) {
 
 // refresh takes in one path and reports whether it changed again meanwhile.
 func (f *follower) refresh(path string) bool {
-	if sess, ok := f.s.library.Opened(path); ok {
+	for _, sess := range f.s.library.Holding(path) {
 		if _, err := sess.Refresh(f.s.ctx); err != nil { // the store tells SessionChanged
 			f.s.log.Debug("refresh", "path", path, "err", err)
+		}
+		if !slices.Contains(sess.Files(), path) {
+			f.s.join(sess) // a file that is new may be its kin
 		}
 	}
 	f.list(path)

@@ -185,7 +185,7 @@ func (c *Catalog) refuse(path string, err error) bool {
 	c.mu.Lock()
 	_, listed := c.items[path]
 	old, known := c.unreadable[path]
-	if errors.Is(err, session.ErrNotFound) {
+	if errors.Is(err, session.ErrNotFound) || errors.Is(err, store.ErrPart) {
 		c.drop(path)
 		c.mu.Unlock()
 		return listed || known
@@ -226,7 +226,7 @@ func (c *Catalog) current(ctx context.Context, f store.File, old *item) (*item, 
 // fromOpen makes the item from the tree of a session that is open anyway.
 func (c *Catalog) fromOpen(ctx context.Context, f store.File) (it *item) {
 	s, ok := c.lib.Opened(f.Path)
-	if !ok {
+	if !ok || len(s.Files()) > 1 { // several files: its tree is not of this one alone
 		return nil
 	}
 	if _, err := s.Refresh(ctx); err != nil {

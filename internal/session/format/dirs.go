@@ -27,7 +27,13 @@ func Dirs(home string, getenv func(string) string) []string {
 		add(home, ".omp", "agent", "sessions")
 	}
 	add(getenv("XDG_DATA_HOME"), "omp", "sessions")
-	return append(dirs, profiles(home)...)
+	dirs = append(dirs, profiles(home)...)
+	if dir := getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+		add(dir, "projects")
+	} else {
+		add(home, ".claude", "projects")
+	}
+	return dirs
 }
 
 // profiles lists the session directories of oh-my-pi's profiles. Their names are

@@ -3,8 +3,9 @@ package format
 
 import (
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude"
 	"sessiontree/internal/session/pi"
 )
 
 // All is every format, in the order in which a file is offered to them.
-var All = []*session.Format{&pi.OMP, &pi.Format}
+var All = []*session.Format{&pi.OMP, &pi.Format, &claude.Format}

@@ -58,7 +58,7 @@ func firstHits(hits []int32) []int {
 // A stub may be it: where it is the row of its title, or closed by hand.
 func currentRow(o *session.Outline) int {
 	for i := len(o.Rows) - 1; i >= 0; i-- {
-		if r := &o.Rows[i]; r.OnPath && r.Kind != session.RowFold {
+		if r := &o.Rows[i]; r.OnPath && r.Kind != session.RowFold && r.Kind != session.RowHead {
 			return i
 		}
 	}
@@ -125,10 +125,15 @@ func (rb *rowBuilder) row(i int, r *session.Row) components.RowModel {
 	case session.RowCall:
 		rb.call(&m, r, e)
 	case session.RowFold:
-		rb.folded(&m, r, e)
+		rb.folded(&m, r)
 	case session.RowMark:
 		m.Class, m.Node = "mark", "note"
 		m.Text = spans("Branched here, waiting for the next prompt", nil)
+		m.Time = rb.b.moment(e.Time)
+	case session.RowHead:
+		m.ID = domID("s-", e.ID)
+		m.Class, m.Node = "head", "note"
+		m.Tool, m.Text = "session", spans(lineText(rb.s.Tree, r.Pos), rb.words)
 		m.Time = rb.b.moment(e.Time)
 	default:
 		rb.entry(&m, r, e)
@@ -194,6 +199,12 @@ func (rb *rowBuilder) stub(m *components.RowModel, r *session.Row, e *session.En
 		m.Toggle = toggled.Href(rb.s.Base())
 	}
 	m.Text = spans(entryText(rb.s.Tree, r.Title), rb.words)
+	switch {
+	case e.Has(session.FlagAgent):
+		m.Tool, m.Text = "agent", spans(lineText(rb.s.Tree, r.Pos), rb.words)
+	case e.Has(session.FlagSession):
+		m.Tool, m.Text = "session", spans(lineText(rb.s.Tree, r.Pos), rb.words)
+	}
 	m.Count = int(r.Count)
 	m.Age = rb.b.moment(rb.s.Tree.Newest(r.Pos))
 	rb.label(m, r.Title)
@@ -224,12 +235,19 @@ func (rb *rowBuilder) call(m *components.RowModel, r *session.Row, e *session.En
 }
 
 // folded fills the row of bookkeeping branches under an entry. It opens in place.
-func (rb *rowBuilder) folded(m *components.RowModel, r *session.Row, e *session.Entry) {
-	m.ID = domID("f-", e.ID)
+func (rb *rowBuilder) folded(m *components.RowModel, r *session.Row) {
+	first := rb.s.Tree.At(r.Title)
+	head := first.ID
+	m.ID = domID("f-", head)
 	m.Class, m.Node = "fold", "tog"
 	m.Text = spans("Settings and labels", nil)
+	switch {
+	case first.Has(session.FlagArtifact):
+		m.Text, m.Meta = spans("Recording artifacts", nil), first.Status
+	case first.Has(session.FlagCommand):
+		m.Text = spans("Local commands", nil)
+	}
 	m.Count = int(r.Count)
-	head := rb.s.Tree.At(r.Title).ID
 	m.Expanded = 0
 	toggled := rb.s.Params.withOpen(head, true)
 	if r.Open {
@@ -238,6 +256,15 @@ func (rb *rowBuilder) folded(m *components.RowModel, r *session.Row, e *session.
 	}
 	m.Toggle = toggled.Href(rb.s.Base())
 	m.Href = m.Toggle
+}
+
+// lineText names the line of an agent or a session, which begins with p: by its
+// title, else as a branch.
+func lineText(t *session.Tree, p session.Pos) string {
+	if l := t.LineFrom(p); l != nil && l.Title != "" {
+		return oneLine(cutRunes(l.Title, rowRunes))
+	}
+	return branchText(t, p)
 }
 
 // orphanWarning says that the recorded parent is not in the file.

@@ -83,6 +83,7 @@ var toolKinds = map[string]string{
 	"read": "read", "read_file": "read",
 	"edit": "edit", "multiedit": "edit", "multi_edit": "edit", "str_replace": "edit", "patch": "edit",
 	"write": "write", "write_file": "write",
+	"notebookedit": "edit", "websearch": "search", "toolsearch": "search",
 	"grep": "search", "find": "search", "ls": "search", "glob": "search", "search": "search", "web_search": "search",
 }
 
