@@ -38,7 +38,7 @@ func (s *Server) sessionPage(w http.ResponseWriter, r *http.Request) error {
 
 // stateOf names what a session's page shows, but for the view.
 func (s *Server) stateOf(sess *store.Session, m components.SessionModel) string {
-	return fmt.Sprint(m.Key, m.Rev, m.Path.Rev, m.Live, sess.Gone(), len(m.Notes), m.Can, m.Banners)
+	return fmt.Sprint(m.Key, m.Rev, m.Path.Rev, m.Live, sess.Gone(), len(m.Notes), m.Can, s.quiet(sess))
 }
 
 func (s *Server) sessionModel(r *http.Request, sess *store.Session, p view.Params) (components.SessionModel, error) {
@@ -86,9 +86,15 @@ func (s *Server) about(r *http.Request, sess *store.Session) view.About {
 		Notes:  sess.Notes(),
 		Gone:   sess.Gone(),
 		Can:    sess.Abilities(),
-		Quiet:  s.now().Sub(time.UnixMilli(sess.Modified())) > crashed,
+		Quiet:  s.quiet(sess),
 		Parent: s.parentLink(parent),
 	}
+}
+
+// quiet reports whether the file has stood long enough for a line that is not
+// finished to have been left so.
+func (s *Server) quiet(sess *store.Session) bool {
+	return s.now().Sub(time.UnixMilli(sess.Modified())) > crashed
 }
 
 // parentLink leads to the session that another was forked from, recorded as a

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"sessiontree/internal/session"
 	"sessiontree/web/components"
@@ -64,6 +65,11 @@ func (c Change) seenLeaf() components.Pair {
 // quote is an entry in one line.
 func (b *Builder) quote(t *session.Tree, p session.Pos) *components.Quote {
 	return &components.Quote{Text: cutRunes(entryText(t, p), 200), Time: b.moment(t.At(p).Time)}
+}
+
+// inWords is an entry within a sentence, without the stop at its end.
+func inWords(t *session.Tree, p session.Pos, n int) string {
+	return strings.TrimRight(cutRunes(entryText(t, p), n), ".:")
 }
 
 // lines is what would be appended; nil when that is not known.

@@ -89,7 +89,7 @@ func (c Change) leaves(br Branching) string {
 		return "The " + entries + " after it " + stay(br.Abandoned) + "."
 	}
 	at := c.Tree.Find(*br.Ancestor)
-	return "The " + entries + " of the branch you leave " + stay(br.Abandoned) + "; the two part after “" + cutRunes(entryText(c.Tree, at), 60) + "”."
+	return "The " + entries + " of the branch you leave " + stay(br.Abandoned) + "; the two part after “" + inWords(c.Tree, at, 60) + "”."
 }
 
 func stay(n int) string {

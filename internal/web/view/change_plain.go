@@ -84,5 +84,5 @@ func (c Change) leafName() string {
 	if l == session.NoPos {
 		return "the start"
 	}
-	return "the leaf, “" + cutRunes(entryText(c.Tree, l), 60) + "”"
+	return "the leaf, “" + inWords(c.Tree, l, 60) + "”"
 }

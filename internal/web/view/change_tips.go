@@ -45,7 +45,7 @@ func (b *Builder) tip(c Change, t session.Tip) components.TipModel {
 		m.Label = l.Text
 	}
 	if t.Fork != session.NoPos {
-		m.Fork = &components.Link{Text: "leaves at “" + cutRunes(entryText(c.Tree, t.Fork), 50) + "”", Href: c.back(c.Tree.At(t.Fork).ID).Href}
+		m.Fork = &components.Link{Text: "leaves at “" + inWords(c.Tree, t.Fork, 50) + "”", Href: c.back(c.Tree.At(t.Fork).ID).Href}
 	}
 	return m
 }

@@ -10,8 +10,12 @@ import { startPreview } from './change_preview.js';
 import { post } from './change_post.js';
 import { targetOf } from './change_target.js';
 import { setDrawer } from './drawer.js';
+import { localise } from './times.js';
 
 /** @typedef {import('./session.js').Session} Session */
+
+/** What gets the focus when a dialog opens: the first of these that it has. */
+const FIRST = ['[autofocus]', '[name="summary"]:checked', '[data-do="change-submit"]', '.tip a[data-change]', 'a.act', '.dialog-foot [data-do="change-close"]', '[data-do="change-close"]'];
 
 export class Changes {
   dialog = /** @type {HTMLDialogElement} */ (need('change'));
@@ -83,7 +87,8 @@ export class Changes {
     if (!this.dialog.open) this.dialog.showModal();
     place(this.dialog, this.#at);
     document.dispatchEvent(new CustomEvent('shown', { detail: form }));
-    const first = form.querySelector('[autofocus], [name="summary"]:checked, [data-do="change-submit"], .tips a, .act[href], [data-do="change-close"]');
+    localise(form);
+    const first = FIRST.map((selector) => form.querySelector(selector)).find((el) => el !== null);
     if (!(first instanceof HTMLElement)) return;
     first.focus();
     if (first instanceof HTMLInputElement && first.type === 'text') first.select();
