@@ -19,6 +19,9 @@ var renameAction = action{
 	},
 	do: func(c *changing) (components.DoneModel, error) {
 		was, name := c.name(), c.text("name")
+		if was == name {
+			return components.DoneModel{Text: "Nothing was written: the name is as it was."}, nil
+		}
 		r, err := edit.Rename(c.ctx, c.sess, name)
 		if err != nil {
 			return components.DoneModel{}, err
@@ -27,9 +30,7 @@ var renameAction = action{
 		if name == "" {
 			m.Text = "Name removed."
 		}
-		if was != name {
-			m.Undo = &components.UndoModel{Post: "/sessions/" + c.sess.Key() + "/rename", Fields: []components.Pair{{Name: "name", Value: was}}}
-		}
+		m.Undo = &components.UndoModel{Post: "/sessions/" + c.sess.Key() + "/rename", Fields: []components.Pair{{Name: "name", Value: was}}}
 		return m, nil
 	},
 }

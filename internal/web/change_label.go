@@ -23,6 +23,9 @@ var labelAction = action{
 		}
 		was := c.labelOf(id)
 		label := *c.label()
+		if was == label {
+			return components.DoneModel{Text: "Nothing was written: the label is as it was."}, nil
+		}
 		r, err := edit.Label(c.ctx, c.sess, c.s.hooks, id, label, c.seen())
 		if err != nil {
 			return components.DoneModel{}, err
@@ -30,9 +33,6 @@ var labelAction = action{
 		m := components.DoneModel{Text: "Labeled", Strong: label, More: after(r)}
 		if label == "" {
 			m.Text = "Label removed."
-		}
-		if was == label {
-			return m, nil
 		}
 		m.Undo = &components.UndoModel{Post: "/sessions/" + c.sess.Key() + "/label", Fields: []components.Pair{
 			{Name: "entry", Value: id}, {Name: "label", Value: was}, {Name: "seen-label", Value: label},

@@ -150,9 +150,10 @@ export class Changes {
    */
   async #send(form, submitter) {
     const { signal } = this.#sending = new AbortController();
+    const sent = post(form, submitter, signal, (text) => busy.says(text)); // before the buttons are off: one of them may count
     const busy = new Busy(form);
     try {
-      const answer = await post(form, submitter, signal, (text) => busy.says(text));
+      const answer = await sent;
       this.#sending = null;
       busy.end();
       this.#take(answer);
