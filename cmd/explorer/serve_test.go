@@ -139,6 +139,27 @@ func TestServe(t *testing.T) {
 	}
 }
 
+// With --read-only every change is refused and every dialog says why.
+func TestServeReadOnly(t *testing.T) {
+	dir := t.TempDir()
+	sessionFile(t, dir)
+	s := start(t, "--read-only", "--listen", "127.0.0.1:0", dir)
+	_, rest, _ := strings.Cut(eventually(t, s.url, "hello there"), `href="/sessions/`)
+	key, _, _ := strings.Cut(rest, `"`)
+	base := s.url + "sessions/" + key
+	if status, page := fetch(t, base+"/rename"); status != 200 || !strings.Contains(page, "read-only") {
+		t.Errorf("the dialog: status %d, and it does not say why", status)
+	}
+	res, err := http.PostForm(base+"/rename", url.Values{"name": {"x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusForbidden {
+		t.Errorf("status %d, want 403", res.StatusCode)
+	}
+}
+
 func TestServeUsage(t *testing.T) {
 	for _, tt := range []struct {
 		args []string

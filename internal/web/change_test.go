@@ -487,3 +487,38 @@ func TestRepair_Form(t *testing.T) {
 		t.Error("the banner still stands")
 	}
 }
+
+// A program that listens may refuse; the dialog says so and keeps what was typed.
+func TestBranch_ProgramRefuses(t *testing.T) {
+	dir := t.TempDir()
+	text := "#!/bin/sh\ncat >/dev/null\necho '{\"cancel\":true,\"reason\":\"not on Fridays\"}'\n"
+	if err := os.WriteFile(filepath.Join(dir, "session_before_tree"), []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t, func(c *Config) { c.Hooks = &hook.Runner{Dir: dir} })
+	k := newTalk(s)
+	before := content(t, k.path)
+	a := s.post(k.base+"/branch?part=dialog", url.Values{"entry": {k.otherTip}, "seen-leaf": {k.leaf}, "summary": {"write"}, "text": {"Typed"}})
+	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.body, "not on Fridays") || !strings.Contains(a.body, "Typed") {
+		t.Errorf("status %d, want 422, the reason and what was typed: %s", a.StatusCode, a.body)
+	}
+	if content(t, k.path) != before {
+		t.Error("the file was changed")
+	}
+}
+
+// The page is asked for again with its tag while nothing changes, also when it has
+// banners.
+func TestChanges_PageStaysFresh(t *testing.T) {
+	s := newSite(t)
+	k := newTalk(s)
+	grow(t, k.path, `{"type":"message","id":"torn`)
+	first := s.ok(k.base)
+	if a := s.get(k.base, header("If-None-Match", first.Header.Get("ETag"))); a.StatusCode != http.StatusNotModified {
+		t.Errorf("status %d, want 304", a.StatusCode)
+	}
+	age(t, k.path)
+	if a := s.get(k.base, header("If-None-Match", first.Header.Get("ETag"))); a.StatusCode != http.StatusOK {
+		t.Errorf("once the line was left: status %d, want 200", a.StatusCode)
+	}
+}

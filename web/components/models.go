@@ -156,6 +156,7 @@ type Banner struct {
 	Strong string // leading words in bold
 	Action *Link
 	Change *Link // a dialog that mends it
+	Again  int   // seconds after which there may be something else to say, 0 none
 }
 
 // NoteModel is one line of the notes list.

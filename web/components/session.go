@@ -1,5 +1,11 @@
 package components
 
+import (
+	"strconv"
+
+	"github.com/a-h/templ"
+)
+
 // hidden are the parts of the view that the search form must carry along.
 func (v ViewState) hidden() []Pair {
 	var out []Pair
@@ -60,4 +66,12 @@ func tickStart(class string) string {
 		return "10"
 	}
 	return "6"
+}
+
+// again tells script when to ask for the banners once more.
+func again(b Banner) templ.Attributes {
+	if b.Again == 0 {
+		return nil
+	}
+	return templ.Attributes{"data-again": strconv.Itoa(b.Again)}
 }

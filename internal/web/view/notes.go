@@ -84,7 +84,7 @@ func goneBanner(err error) components.Banner {
 // stopped while doing so.
 func tornBanner(s Scene, a About) components.Banner {
 	if !a.Quiet || !a.Can.Branch.Can() {
-		return components.Banner{Kind: "info", Strong: "The last line is not finished.", Text: "It is shown as soon as it is."}
+		return components.Banner{Kind: "info", Strong: "The last line is not finished.", Text: "It is shown as soon as it is.", Again: 11}
 	}
 	return components.Banner{
 		Kind: "warn", Strong: "The last line was left unfinished.", Text: "Whoever wrote it was stopped while writing. Until it ends, nothing can be added.",

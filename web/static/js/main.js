@@ -5,6 +5,7 @@ import { Branches } from './branches.js';
 import { labelCommands, pageCommands, sessionCommands, showKeys } from './commands.js';
 import { startActions } from './actions.js';
 import { Changes } from './change.js';
+import { startAgain } from './change_again.js';
 import { startUndo } from './change_done.js';
 import { startTitle } from './change_title.js';
 import { startDrawer } from './drawer.js';
@@ -47,6 +48,7 @@ function startSession() {
   startActions(session, branches);
   startTitle(changes);
   startUndo();
+  startAgain(session);
   startDrawer();
   startResize();
   if (history.state) session.go(session.view, { history: 'none', place: history.state });
