@@ -83,7 +83,9 @@ func (c Change) leaves(br Branching) string {
 	switch {
 	case br.Abandoned == 0:
 		return "Nothing is left behind."
-	case br.Ancestor == nil && br.Entry != "":
+	case br.Entry == "":
+		return "The " + entries + " there are " + stay(br.Abandoned) + "."
+	case br.Ancestor == nil && br.NewLeaf != nil:
 		return "The " + entries + " of the other branch " + stay(br.Abandoned) + "; the two share no entry."
 	case br.Ancestor == nil || *br.Ancestor == br.Entry:
 		return "The " + entries + " after it " + stay(br.Abandoned) + "."
@@ -114,12 +116,17 @@ func summaryModel(br Branching) *components.SummaryModel {
 	return m
 }
 
-// beforeAll offers to begin anew where the dialog is about a root that is no
-// prompt: choosing that prompt begins anew already.
+// beforeAll offers to begin anew where the dialog is about the beginning: a root,
+// or what only settings stand before. A prompt that is a root begins anew already.
 func (c Change) beforeAll(br Branching) *components.Link {
 	p := c.Tree.Find(br.Entry)
-	if p == session.NoPos || c.Tree.Parent(p) != session.NoPos || br.NewLeaf == nil {
+	if p == session.NoPos || br.NewLeaf == nil {
 		return nil
+	}
+	for at := c.Tree.Parent(p); at != session.NoPos; at = c.Tree.Parent(at) {
+		if k := c.Tree.At(at).Kind; !k.Bookkeeping() && k != session.KindSystem {
+			return nil
+		}
 	}
 	return &components.Link{Text: "Branch before the first entry instead", Href: c.post("branch") + "?entry=" + noLeaf}
 }

@@ -1,0 +1,146 @@
+package view
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// forkedTree is a prompt and its answer, with two turns after it: one left, and
+// the one that the leaf ends.
+func forkedTree() *session.Tree {
+	entry := func(id, parent string, kind session.Kind, text string, at int64) session.Entry {
+		e := session.Entry{ID: id, Parent: parent, Kind: kind, Preview: text, Time: at}
+		if parent != "" {
+			e.Flags |= session.FlagHasParent
+		}
+		return e
+	}
+	return session.Build(session.Header{Format: "x", ID: "s", Version: 3}, []session.Entry{
+		entry("setting", "", session.KindModel, "model", 1),
+		entry("ask", "setting", session.KindUser, "Where does the time go?", 2),
+		entry("say", "ask", session.KindAssistant, "Into encoding.", 3),
+		entry("left", "say", session.KindUser, "Use a library", 4),
+		entry("tip", "left", session.KindAssistant, "It brings four modules.", 5),
+		entry("main", "say", session.KindUser, "Write a cache", 6),
+		entry("leaf", "main", session.KindAssistant, "It works.", 7),
+	}, nil)
+}
+
+func changeOf(t *session.Tree) Change { return Change{Key: "k", File: "/s/talk.jsonl", Tree: t} }
+
+func ptr(s string) *string { return &s }
+
+func TestBranch_Sentences(t *testing.T) {
+	c := changeOf(forkedTree())
+	for _, tt := range []struct {
+		name string
+		in   Branching
+		want string
+	}{
+		{"a prompt on the path", Branching{Entry: "main", Ancestor: ptr("main"), NewLeaf: ptr("say"), Abandoned: 1},
+			"The agent continues from just before this prompt. The 1 entry after it stays in the tree."},
+		{"an answer on the path", Branching{Entry: "say", Ancestor: ptr("say"), NewLeaf: ptr("say"), Abandoned: 2},
+			"The agent continues from this answer. The 2 entries after it stay in the tree."},
+		{"a setting", Branching{Entry: "setting", Ancestor: ptr("setting"), NewLeaf: ptr("setting"), Abandoned: 4},
+			"The agent continues from this entry. The 4 entries after it stay in the tree."},
+		{"another branch", Branching{Entry: "tip", Ancestor: ptr("say"), NewLeaf: ptr("tip"), Abandoned: 2},
+			"The agent continues from this answer. The 2 entries of the branch you leave stay in the tree; the two part after “Into encoding”."},
+		{"the first prompt of a file", Branching{Entry: "ask", Ancestor: ptr("ask"), Abandoned: 3},
+			"The agent continues from just before this prompt, with an empty conversation. The 3 entries after it stay in the tree."},
+		{"before the first entry", Branching{Abandoned: 6},
+			"The agent continues from before the first entry, with an empty conversation. The 6 entries there are stay in the tree."},
+		{"another root", Branching{Entry: "tip", NewLeaf: ptr("tip"), Abandoned: 2},
+			"The agent continues from this answer. The 2 entries of the other branch stay in the tree; the two share no entry."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := New(Config{}).Branch(c, tt.in)
+			if len(m.Say) != 1 || m.Say[0] != tt.want {
+				t.Errorf("Say = %q, want %q", m.Say, tt.want)
+			}
+		})
+	}
+}
+
+func TestBranch_Offers(t *testing.T) {
+	c, b := changeOf(forkedTree()), New(Config{})
+	before := Branching{Entry: "setting", NewLeaf: ptr("setting"), Ancestor: ptr("setting"), Abandoned: 6}
+	if m := b.Branch(c, before); m.Other == nil || !strings.HasSuffix(m.Other.Href, "/branch?entry=none") {
+		t.Errorf("the first entry's dialog offers %+v, want the place before it", m.Other)
+	}
+	if m := b.Branch(c, Branching{Entry: "ask", NewLeaf: ptr("setting"), Ancestor: ptr("ask"), Abandoned: 3}); m.Other == nil {
+		t.Error("the first prompt's dialog does not offer the place before the first entry")
+	}
+	if m := b.Branch(c, Branching{Entry: "tip", NewLeaf: ptr("tip"), Ancestor: ptr("say")}); m.Summary.NoWrite == "" || m.Summary.NoGenerate == "" || m.Other != nil {
+		t.Errorf("with nothing left behind: %+v, %+v", m.Summary, m.Other)
+	}
+	none := b.Branch(c, Branching{Abandoned: 6, Choice: "generate", NoGenerate: "No summarizer is set."})
+	if none.Summary.Choice != "none" || none.Summary.NoGenerate == "" {
+		t.Errorf("a choice that is not open is chosen: %+v", none.Summary)
+	}
+	c.Can.Branch.Reason = "Migrate first."
+	if m := b.Branch(c, before); m.Reason != "Migrate first." {
+		t.Errorf("Reason = %q", m.Reason)
+	}
+}
+
+func TestActions(t *testing.T) {
+	c, b := changeOf(forkedTree()), New(Config{})
+	c.Can.Copy.Reason = "Not now."
+	names := func(m components.ActionsModel) (all []string) {
+		for _, a := range m.Items {
+			all = append(all, a.Action)
+		}
+		return all
+	}
+	if got := names(b.Actions(c, "tip")); !slices.Contains(got, "merge") || !slices.Contains(got, "switch") {
+		t.Errorf("on a tip of another branch: %q", got)
+	}
+	if got := names(b.Actions(c, "leaf")); slices.Contains(got, "merge") || slices.Contains(got, "switch") {
+		t.Errorf("on the leaf: %q", got)
+	}
+	for _, a := range b.Actions(c, "tip").Items {
+		if (a.Action == "cherry-pick" || a.Action == "merge") != (a.Reason != "") {
+			t.Errorf("%s: reason %q", a.Action, a.Reason)
+		}
+	}
+}
+
+func TestTips(t *testing.T) {
+	m := New(Config{}).Tips(changeOf(forkedTree()))
+	if len(m.Tips) != 2 || !m.Tips[0].Current || m.Tips[0].Switch != "" {
+		t.Fatalf("tips = %+v", m.Tips)
+	}
+	other := m.Tips[1]
+	if other.Text != "Use a library" || other.End != "It brings four modules." || other.Entries != "2 entries" || other.Fork.Text != "leaves at “Into encoding”" ||
+		other.Href != "/sessions/k?leaf=tip" || other.Switch != "/sessions/k/switch?entry=tip" {
+		t.Errorf("the other tip is %+v", other)
+	}
+}
+
+func TestFork_NeedsAnAnswer(t *testing.T) {
+	c, b := changeOf(forkedTree()), New(Config{FormatTitle: func(string) string { return "pi" }})
+	if m := b.Fork(c, "tip", ""); m.Reason != "" || !strings.Contains(m.Say[0], "5 entries") {
+		t.Errorf("from an answer: %+v", m)
+	}
+	if m := b.Fork(c, "ask", "the whole prompt"); !strings.Contains(m.Reason, "empty history") || m.Prompt == nil || m.Prompt.Text != "the whole prompt" {
+		t.Errorf("from the first prompt: %q, %+v", m.Reason, m.Prompt)
+	}
+	if m := b.Fork(c, "setting", ""); m.Reason == "" || m.Prompt != nil {
+		t.Errorf("from a setting: %q, %+v", m.Reason, m.Prompt)
+	}
+}
+
+func TestShortFile(t *testing.T) {
+	for in, want := range map[string]string{
+		"/s/talk.jsonl": "talk.jsonl",
+		"/s/2026-02-03T09-00-00-000Z_0a6c1f52-7d1e-4b0e-9a51-c1a5e0f00003.jsonl": "2026-02-03T0…c1a5e0f00003.jsonl",
+	} {
+		if got := shortFile(in); got != want {
+			t.Errorf("shortFile(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
