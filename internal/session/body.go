@@ -10,6 +10,7 @@ type Body struct {
 	Usage    Usage
 	Details  json.RawMessage // what the format keeps beside the content; may be nil
 	Duration int64           // ms a tool ran, 0 unknown
+	Tokens   int64           // what an agent spent that a tool started, 0 unknown
 }
 
 // Usage counts tokens and dollars of one request.
@@ -32,6 +33,7 @@ const (
 	BlockError                     // what went wrong
 	BlockJSON                      // anything else, as recorded
 	BlockFile                      // a file's content: Name = path, Text
+	BlockAside                     // put beside what was typed by the agent's program: Name = what it is, Text
 )
 
 // Block is one piece of a body.
@@ -42,7 +44,7 @@ type Block struct {
 	// Name: ToolCall: tool. Image: MIME type. File: path. Text, JSON: a heading to
 	// show above, "" for none.
 	Name string
-	ID   string          // ToolCall: its id
+	ID   string          // ToolCall: its id. Else: of the call in the same entry that it is the result of, or ""
 	Args json.RawMessage // ToolCall: arguments as recorded
 	Data []byte          // Image: decoded bytes
 	Blob string          // Image: name in the format's blob directory

@@ -2,6 +2,7 @@ package claude
 
 import (
 	"encoding/base64"
+	"fmt"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -52,13 +53,14 @@ func (b *builder) line(o jsonl.Object, whole jsonl.Value) {
 		}
 		b.content(m.Get("content"))
 	case "user":
-		b.content(m.Get("content"))
-		b.details(o.Get("toolUseResult"))
+		b.user(o, m.Get("content"))
 	case "system":
 		b.text("", o.Text("content"))
 		b.rest(o)
 	case "summary":
 		b.text("", o.Text("summary"))
+	case "attachment":
+		b.attachment(o, whole)
 	default:
 		b.json("", whole)
 	}
@@ -110,7 +112,7 @@ func (b *builder) block(item jsonl.Value) {
 	case "tool_use":
 		b.add(session.Block{Kind: session.BlockToolCall, Name: o.Text("name"), ID: o.Text("id"), Args: o.Get("input").Copy()})
 	case "tool_result":
-		b.output(o.Get("content"))
+		b.output(o.Get("content"), o.True("is_error"))
 	case "image":
 		b.image(o)
 	default:
@@ -119,20 +121,16 @@ func (b *builder) block(item jsonl.Value) {
 }
 
 // output decodes what a tool returned: a string, or texts and images.
-func (b *builder) output(v jsonl.Value) {
+func (b *builder) output(v jsonl.Value, failed bool) {
 	if v.IsString() {
-		if text := v.Text(); text != "" {
-			b.add(session.Block{Kind: session.BlockOutput, Text: text})
-		}
+		b.printed(v.Text(), failed)
 		return
 	}
 	for _, item := range jsonl.Elements(v) {
 		o := jsonl.Fields(item)
 		switch o.Text("type") {
 		case "text":
-			if text := o.Text("text"); text != "" {
-				b.add(session.Block{Kind: session.BlockOutput, Text: text})
-			}
+			b.printed(o.Text("text"), failed)
 		case "image":
 			b.image(o)
 		default:
@@ -141,23 +139,60 @@ func (b *builder) output(v jsonl.Value) {
 	}
 }
 
-// details keeps what Claude Code records beside a result, and shows a patch as a
-// diff.
+// printed is a text that a tool returned; what Claude Code adds for the model is
+// told apart.
+func (b *builder) printed(text string, failed bool) {
+	said, beside := typed(text)
+	if len(beside) == 0 {
+		said = text // as it stands, with its blanks
+	}
+	if failed {
+		said = strings.TrimSuffix(strings.TrimPrefix(said, "<tool_use_error>"), "</tool_use_error>")
+	}
+	if said != "" {
+		b.add(session.Block{Kind: session.BlockOutput, Text: said})
+	}
+	b.asides(beside)
+}
+
+func (b *builder) asides(list []aside) {
+	for _, a := range list {
+		b.add(session.Block{Kind: session.BlockAside, Name: a.name, Text: a.text})
+	}
+}
+
+// details keeps what Claude Code records beside a result: a patch is shown as a
+// diff, a file that was read without the numbers of its lines.
 func (b *builder) details(v jsonl.Value) {
 	if v.Kind() != '{' {
 		return
 	}
 	o := jsonl.Fields(v)
 	b.Details = v.Copy()
-	b.Duration = o.Count("totalDurationMs")
+	b.Duration, b.Tokens = o.Count("totalDurationMs"), o.Count("totalTokens")
+	if file := jsonl.Fields(o.Get("file")).Get("content"); o.Text("type") == "text" && file.IsString() {
+		b.replaceOutput(file.Text())
+	}
 	var diff strings.Builder
 	for _, hunk := range jsonl.Elements(o.Get("structuredPatch")) {
-		for _, l := range jsonl.Elements(jsonl.Fields(hunk).Get("lines")) {
+		h := jsonl.Fields(hunk)
+		fmt.Fprintf(&diff, "@@ -%d,%d +%d,%d @@\n", h.Count("oldStart"), h.Count("oldLines"), h.Count("newStart"), h.Count("newLines"))
+		for _, l := range jsonl.Elements(h.Get("lines")) {
 			diff.WriteString(l.Text() + "\n")
 		}
 	}
 	if diff.Len() > 0 {
 		b.add(session.Block{Kind: session.BlockDiff, Text: diff.String()})
+	}
+}
+
+// replaceOutput puts a text in the place of the first output.
+func (b *builder) replaceOutput(text string) {
+	for i := range b.Blocks {
+		if b.Blocks[i].Kind == session.BlockOutput {
+			b.Blocks[i].Text = text
+			return
+		}
 	}
 }
 

@@ -17,13 +17,13 @@ type line struct {
 
 	typ, subtype, uuid, parent, logical, sessionID, time jsonl.Value
 	agentID, cwd, branch, requestID, level, content      jsonl.Value
-	sidechain, meta, summarized, apiError                bool
+	sidechain, meta, skill, summarized, apiError         bool
 
 	// Lines without a uuid, by type.
-	summary, leaf, title, prompt, mode, operation, agent jsonl.Value
+	summary, leaf, title, prompt, mode, operation, agent, url jsonl.Value
 
-	attachment jsonl.Value // its type
-	progress   jsonl.Value // what it is about
+	attachment attachment
+	progress   attachment
 	forked     jsonl.Value // forkedFrom.sessionId
 	compact    compact
 	message    message
@@ -37,8 +37,13 @@ type compact struct {
 	kept    []jsonl.Value // ids of what was preserved
 }
 
+// attachment is what is wanted of an attachment, and of the data of a progress
+// line: they name alike.
+type attachment struct{ typ, hook, file, prompt jsonl.Value }
+
 // result is what is wanted of a toolUseResult.
 type result struct {
+	async   bool
 	agent   jsonl.Value
 	run     jsonl.Value
 	task    jsonl.Value
@@ -88,9 +93,11 @@ func (l *line) field(c *jsonl.Cursor) {
 	case "toolUseResult":
 		l.result.read(c)
 	case "attachment":
-		l.attachment = one(c, "type")
+		l.attachment.read(c)
 	case "data":
-		l.progress = one(c, "hookName")
+		l.progress.read(c)
+	case "sourceToolUseID":
+		l.skill = c.Value().IsString()
 	case "forkedFrom":
 		l.forked = one(c, "sessionId")
 	case "compactMetadata":
@@ -143,6 +150,8 @@ func (l *line) value(key []byte) *jsonl.Value {
 		return &l.operation
 	case "agentName", "agentColor", "agentSetting":
 		return &l.agent
+	case "prUrl":
+		return &l.url
 	}
 	return nil
 }
@@ -163,6 +172,28 @@ func one(c *jsonl.Cursor, key string) (v jsonl.Value) {
 	return v
 }
 
+func (a *attachment) read(c *jsonl.Cursor) {
+	*a = attachment{}
+	if c.Kind() != '{' {
+		c.Skip()
+		return
+	}
+	for ok := c.Enter(); ok; ok = c.More() {
+		switch string(c.Key()) {
+		case "type":
+			a.typ = c.Value()
+		case "hookName":
+			a.hook = c.Value()
+		case "filename", "displayPath":
+			a.file = c.Value()
+		case "prompt":
+			a.prompt = c.Value()
+		default:
+			c.Skip()
+		}
+	}
+}
+
 func (r *result) read(c *jsonl.Cursor) {
 	*r = result{}
 	if c.Kind() != '{' {
@@ -174,6 +205,8 @@ func (r *result) read(c *jsonl.Cursor) {
 		switch string(c.Key()) {
 		case "agentId":
 			r.agent = c.Value()
+		case "isAsync":
+			r.async = c.Value().Kind() == 't'
 		case "runId":
 			r.run = c.Value()
 		case "taskId":

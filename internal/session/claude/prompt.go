@@ -6,61 +6,115 @@ import (
 	"sessiontree/internal/session"
 )
 
-// continued begins the text that stands for the conversation before a
-// compaction.
-const continued = "This session is being continued from a previous conversation that ran out of context"
+// voices are how lines in the user's name appear in the tree.
+var voices = map[voice]struct {
+	kind  session.Kind
+	name  string
+	flags session.Flags
+}{
+	voicePrompt:      {session.KindUser, "", 0},
+	voiceSummary:     {session.KindCustomMessage, "Summary", session.FlagHidden},
+	voiceBash:        {session.KindShell, "bash", session.FlagCommand},
+	voiceCommand:     {session.KindShell, "command", session.FlagCommand},
+	voiceOutput:      {session.KindCustomMessage, "Output", session.FlagCommand},
+	voiceTask:        {session.KindCustomMessage, "Task", 0},
+	voiceTeammate:    {session.KindCustomMessage, "Teammate", 0},
+	voiceCaveat:      {session.KindCustomMessage, "Caveat", session.FlagCommand | session.FlagHidden},
+	voiceSkill:       {session.KindCustomMessage, "Skill", session.FlagHidden},
+	voiceNote:        {session.KindCustomMessage, "Note", session.FlagCommand | session.FlagHidden},
+	voiceInterrupted: {session.KindCustomMessage, "Interrupted", 0},
+}
 
 // prompted tells typed prompts from the lines that Claude Code writes in the
 // user's name.
 func (l *line) prompted(e *session.Entry, x *facts) {
 	m := &l.message
-	text := m.words(1 << 14)
+	head := strings.TrimSpace(m.words(1 << 14))
 	if m.spoken() {
 		e.Flags |= session.FlagText
 	}
 	if m.has("image") {
 		e.Flags |= session.FlagImages
 	}
-	e.Kind, e.Preview = session.KindCustomMessage, ""
-	head := strings.TrimSpace(text)
 	if l.sidechain {
 		x.said = hash(spawnWords(head))
 	}
-	switch {
-	case l.summarized || strings.HasPrefix(head, continued):
-		e.Name, e.Preview = "summary", text
-	case strings.HasPrefix(head, "<bash-input>"):
-		e.Kind, e.Name, e.Preview = session.KindShell, "bash", inside(head, "bash-input")
-		e.Flags |= session.FlagCommand
-	case strings.HasPrefix(head, "<bash-stdout>"), strings.HasPrefix(head, "<bash-stderr>"), strings.HasPrefix(head, "<local-command-stdout>"):
-		e.Name, e.Preview = "output", bare(head)
-	case strings.HasPrefix(head, "<command-name>"), strings.HasPrefix(head, "<command-message>"):
-		e.Name, e.Preview = "command", command(head)
-	case strings.HasPrefix(head, "<task-notification>"):
-		e.Name, e.Preview = "task", inside(head, "summary")
-	case strings.HasPrefix(head, "<teammate-message"):
-		e.Name, e.Preview = "teammate", bare(head)
-	case l.meta, strings.HasPrefix(head, "<local-command-caveat>"), strings.HasPrefix(head, "Caveat: The messages below"):
-		e.Name, e.Preview = "meta", bare(head)
-	case strings.HasPrefix(head, "[Request interrupted by user"):
-		e.Name, e.Preview = "interrupted", head
-	default:
-		e.Kind, e.Preview = session.KindUser, typed(head)
-		x.prompt = cut(flat(e.Preview), maxPreview)
-		if x.prompt == "Warmup" {
+	v := voiceOf(head, l.meta, l.skill, l.summarized)
+	if said, beside := typed(head); v == voicePrompt && said == "" && len(beside) > 0 && !m.has("image") {
+		v = voiceNote
+	}
+	as := voices[v]
+	e.Kind, e.Name, e.Preview = as.kind, as.name, preview(v, head)
+	e.Flags |= as.flags
+	switch v {
+	case voicePrompt:
+		if x.prompt = cut(flat(e.Preview), maxPreview); x.prompt == "Warmup" {
 			x.prompt = ""
 		}
-	}
-	switch e.Name {
-	case "command", "output":
-		e.Flags |= session.FlagCommand
-	case "meta":
-		e.Flags |= session.FlagCommand | session.FlagHidden
+	case voiceTask:
+		t := readTask(head)
+		e.Status, x.notifies = t.status, t.id
+		if t.status != "" && t.status != "completed" {
+			e.Flags |= session.FlagError
+		}
 	}
 	if e.Preview == "" {
 		e.Preview = head
 	}
 	e.Preview = flat(cut(e.Preview, maxPreview))
+}
+
+// preview is what a row says of a text.
+func preview(v voice, text string) string {
+	switch v {
+	case voicePrompt:
+		said, _ := typed(text)
+		return said
+	case voiceBash:
+		return inside(text, "bash-input")
+	case voiceCommand:
+		return command(text)
+	case voiceTask:
+		return readTask(text).summary
+	case voiceTeammate:
+		return teamWords(text)
+	case voiceInterrupted:
+		return strings.TrimSuffix(strings.TrimPrefix(text, "[Request interrupted "), "]")
+	case voiceSummary, voiceSkill:
+		return text
+	case voiceOutput:
+		return unstyled(strings.Join(strings.Fields(bare(text)), " "))
+	}
+	return bare(text)
+}
+
+// unstyled leaves out what styles a terminal's text.
+func unstyled(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "\x1b[")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		text = strings.TrimLeft(rest, "0123456789;?")
+		if text != "" {
+			text = text[1:]
+		}
+	}
+}
+
+// teamWords tells who wrote and what about.
+func teamWords(text string) string {
+	var words []string
+	for _, t := range teammates(text) {
+		about := t.summary
+		if about == "" {
+			about = t.text
+		}
+		words = append(words, t.who+": "+about)
+	}
+	return strings.Join(words, "; ")
 }
 
 // command is a slash command as it was typed.
@@ -82,26 +136,35 @@ func inside(text, tag string) string {
 	return strings.TrimSpace(in)
 }
 
-// hushed are the tags whose content the reader did not type.
-var hushed = []string{"system-reminder", "ide_opened_file", "ide_selection", "ide_diagnostics"}
+// hushed are the tags whose content the reader did not type, and what it is.
+var hushed = []struct{ tag, name string }{
+	{"system-reminder", "System reminder"},
+	{"ide_opened_file", "Opened in the editor"},
+	{"ide_selection", "Selected in the editor"},
+	{"ide_diagnostics", "Diagnostics of the editor"},
+	{"post-tool-use-hook", "A hook"},
+	{"user-prompt-submit-hook", "A hook"},
+}
 
-// typed leaves out what was put into a prompt beside what was typed.
-func typed(text string) string {
-	out := text
-	for _, tag := range hushed {
-		for {
-			before, rest, ok := strings.Cut(out, "<"+tag+">")
+// aside is what was put into a prompt beside what was typed.
+type aside struct{ name, text string }
+
+// typed parts what was typed from what was put beside it.
+func typed(text string) (said string, beside []aside) {
+	for _, h := range hushed {
+		var kept strings.Builder
+		for rest := text; ; {
+			before, in, ok := strings.Cut(rest, "<"+h.tag+">")
+			kept.WriteString(before)
 			if !ok {
 				break
 			}
-			_, after, _ := strings.Cut(rest, "</"+tag+">")
-			out = before + after
+			in, rest, _ = strings.Cut(in, "</"+h.tag+">")
+			beside = append(beside, aside{h.name, strings.TrimSpace(in)})
 		}
+		text = kept.String()
 	}
-	if out = strings.TrimSpace(out); out == "" {
-		return text
-	}
-	return out
+	return strings.TrimSpace(text), beside
 }
 
 // bare leaves tags out and keeps what stands in them.

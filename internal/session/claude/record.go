@@ -26,6 +26,7 @@ type facts struct {
 	title, aiTitle string
 	summary, leaf  string // a summary and the entry it is of; last-prompt: the leaf
 	prompt         string // a typed prompt that can name the session
+	notifies       string // the task in the background that the line tells of
 	message        string // id of the API's message: its lines are one reply
 }
 
@@ -98,56 +99,6 @@ func (l *line) team(x *facts) {
 		x.agent = l.result.agent.Text()
 	}
 	x.run, x.task = l.result.run.Text(), l.result.task.Text()
-}
-
-func (l *line) toolResult(e *session.Entry, x *facts, r *block) {
-	e.Kind, e.Call = session.KindToolResult, r.answers.Text()
-	for i := range l.message.blocks {
-		if b := &l.message.blocks[i]; b.typ.Is("tool_result") {
-			x.results = append(x.results, b.answers.Text())
-			if b.failed.Kind() == 't' {
-				e.Flags |= session.FlagError
-				e.Status = "failed"
-			}
-		}
-	}
-	text := r.content
-	if text.Kind() == '[' {
-		for _, part := range jsonl.Elements(text) {
-			o := jsonl.Fields(part)
-			switch {
-			case o.Get("type").Is("image"):
-				e.Flags |= session.FlagImages
-			case o.Get("type").Is("text") && e.Preview == "":
-				e.Preview = short(o.Get("text"), maxPreview)
-			}
-		}
-	} else {
-		e.Preview = short(text, maxPreview)
-	}
-	if n, ok := l.result.code.Number(); ok && n != 0 && e.Has(session.FlagError) {
-		e.Status = "exit " + string(jsonl.AppendNumber(nil, n))
-	}
-	e.Added, e.Removed = patched(l.result.patch)
-	if e.Preview != "" {
-		e.Flags |= session.FlagText
-	}
-}
-
-// patched counts the lines that a structured patch adds and removes.
-func patched(v jsonl.Value) (added, removed int32) {
-	for _, hunk := range jsonl.Elements(v) {
-		for _, l := range jsonl.Elements(jsonl.Fields(hunk).Get("lines")) {
-			switch b := l.Bytes(); {
-			case len(b) == 0:
-			case b[0] == '+':
-				added++
-			case b[0] == '-':
-				removed++
-			}
-		}
-	}
-	return added, removed
 }
 
 func (l *line) assistant(e *session.Entry, x *facts, home string) {
@@ -224,7 +175,7 @@ func (l *line) system(e *session.Entry, x *facts) {
 		e.Tokens = max(int64(n), 0)
 		e.Status = word(l.compact.trigger)
 	case l.subtype.Is("away_summary"):
-		e.Kind, e.Name, e.Preview = session.KindCustomMessage, "recap", short(l.content, maxPreview)
+		e.Kind, e.Name, e.Preview = session.KindCustomMessage, "Recap", short(l.content, maxPreview)
 		e.Flags |= session.FlagText
 	default:
 		e.Name = short(l.subtype, maxPreview)
@@ -234,37 +185,5 @@ func (l *line) system(e *session.Entry, x *facts) {
 			}
 			e.Name += strings.TrimSpace(bare(text))
 		}
-	}
-}
-
-// aside makes entries of lines that are no messages.
-func (l *line) aside(e *session.Entry, x *facts) {
-	e.Kind = session.KindEvent
-	switch e.Role {
-	case "attachment":
-		e.Name = word(l.attachment)
-	case "progress":
-		e.Name = word(l.progress)
-	case "summary":
-		x.summary, x.leaf = l.summary.Text(), l.leaf.Text()
-		e.Name = short(l.summary, maxPreview)
-	case "ai-title":
-		x.aiTitle = short(l.title, maxPreview)
-		e.Name = x.aiTitle
-	case "custom-title":
-		x.title = short(l.title, maxPreview)
-		e.Name = x.title
-	case "last-prompt":
-		x.leaf = l.leaf.Text()
-		e.Name = short(l.prompt, maxPreview)
-	case "queue-operation":
-		e.Name = word(l.operation)
-	case "permission-mode", "mode":
-		e.Name = word(l.mode)
-	case "agent-name", "agent-color", "agent-setting":
-		e.Name = word(l.agent)
-	case "file-history-snapshot", "pr-link", "started", "result":
-	default:
-		e.Kind = session.KindUnknown
 	}
 }
