@@ -84,7 +84,7 @@ func (c Change) leaves(br Branching) string {
 	case br.Abandoned == 0:
 		return "Nothing is left behind."
 	case br.Entry == "":
-		return "The " + entries + " there are " + stay(br.Abandoned) + "."
+		return "The " + entries + " " + stay(br.Abandoned) + "."
 	case br.Ancestor == nil && br.NewLeaf != nil:
 		return "The " + entries + " of the other branch " + stay(br.Abandoned) + "; the two share no entry."
 	case br.Ancestor == nil || *br.Ancestor == br.Entry:

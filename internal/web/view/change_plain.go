@@ -59,7 +59,7 @@ func (b *Builder) NoPop(c Change, why string) components.Dialog {
 
 // EndLine is the dialog that ends a line which a crash left unfinished.
 func (b *Builder) EndLine(c Change, torn bool) components.Dialog {
-	m := b.dialog(c, "end-line", "End the line", "", c.Can.Branch)
+	m := b.dialog(c, "end-line", "End the line", "", endable(c.Can))
 	if !torn && m.Reason == "" {
 		m.Reason = "The last line of the file is finished."
 		return m
@@ -68,6 +68,15 @@ func (b *Builder) EndLine(c Change, torn bool) components.Dialog {
 	m.Submit = "End the line"
 	m.Safe = "One byte is added. " + m.Safe
 	return m
+}
+
+// endable: a line end can be added to whatever can be branched, and to a file of an
+// old version, which could not be migrated without.
+func endable(can session.Capabilities) session.Ability {
+	if can.Migrate.Can() {
+		return session.Ability{}
+	}
+	return can.Branch
 }
 
 // awake adds what to say of an agent that may be running.

@@ -52,7 +52,7 @@ func TestBranch_Sentences(t *testing.T) {
 		{"the first prompt of a file", Branching{Entry: "ask", Ancestor: ptr("ask"), Abandoned: 3},
 			"The agent continues from just before this prompt, with an empty conversation. The 3 entries after it stay in the tree."},
 		{"before the first entry", Branching{Abandoned: 6},
-			"The agent continues from before the first entry, with an empty conversation. The 6 entries there are stay in the tree."},
+			"The agent continues from before the first entry, with an empty conversation. The 6 entries stay in the tree."},
 		{"another root", Branching{Entry: "tip", NewLeaf: ptr("tip"), Abandoned: 2},
 			"The agent continues from this answer. The 2 entries of the other branch stay in the tree; the two share no entry."},
 	} {

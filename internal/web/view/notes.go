@@ -83,7 +83,7 @@ func goneBanner(err error) components.Banner {
 // tornBanner tells of a last line without its end: somebody is writing it, or was
 // stopped while doing so.
 func tornBanner(s Scene, a About) components.Banner {
-	if !a.Quiet || !a.Can.Branch.Can() {
+	if !a.Quiet || !endable(a.Can).Can() {
 		return components.Banner{Kind: "info", Strong: "The last line is not finished.", Text: "It is shown as soon as it is.", Again: 11}
 	}
 	return components.Banner{
