@@ -95,14 +95,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
 		return // the reader left
 	}
-	p := problemOf(err)
-	if p.err == nil {
-		s.log.Error("request failed", "path", r.URL.Path, "err", err)
-	}
-	detail := ""
-	if p.detail {
-		detail = strings.TrimPrefix(err.Error(), p.err.Error()+": ")
-	}
+	p, detail := s.problem(r, err)
 	h := w.Header()
 	h.Del("ETag")
 	h.Set("Cache-Control", "no-store")
@@ -110,10 +103,25 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		h.Set("WWW-Authenticate", `Token realm="session explorer"`)
 	}
 	if wantsPage(r) {
-		s.failPage(w, r, p, detail)
+		if err := s.render(w, r, p.status, components.ErrorPage(s.problemPage(r, p, detail))); err != nil {
+			s.log.Error("error page", "err", err)
+			http.Error(w, p.title, p.status)
+		}
 		return
 	}
 	failJSON(w, p, detail)
+}
+
+// problem finds out what to tell of an error, and logs one that nobody thought of.
+func (s *Server) problem(r *http.Request, err error) (p problem, detail string) {
+	p = problemOf(err)
+	if p.err == nil {
+		s.log.Error("request failed", "path", r.URL.Path, "err", err)
+	}
+	if p.detail {
+		detail = strings.TrimPrefix(err.Error(), p.err.Error()+": ")
+	}
+	return p, detail
 }
 
 // wantsPage reports whether a person asked. A browser that navigates names HTML;
@@ -122,7 +130,8 @@ func wantsPage(r *http.Request) bool {
 	return strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
-func (s *Server) failPage(w http.ResponseWriter, r *http.Request, p problem, detail string) {
+// problemPage is what a person is told of a problem.
+func (s *Server) problemPage(r *http.Request, p problem, detail string) components.ErrorModel {
 	m := components.ErrorModel{
 		Page:   s.page(r, p.title),
 		Status: p.status,
@@ -142,10 +151,7 @@ func (s *Server) failPage(w http.ResponseWriter, r *http.Request, p problem, det
 	if p.err == view.ErrNoEntry {
 		m.Links = append([]components.Link{{Text: "Open the session at its leaf", Href: "/sessions/" + chi.URLParam(r, "key")}}, m.Links...)
 	}
-	if err := s.render(w, r, p.status, components.ErrorPage(m)); err != nil {
-		s.log.Error("error page", "err", err)
-		http.Error(w, p.title, p.status)
-	}
+	return m
 }
 
 func failJSON(w http.ResponseWriter, p problem, detail string) {

@@ -1,15 +1,17 @@
 package web
 
 import (
-	"encoding/json"
-	"fmt"
+	"context"
+	"errors"
+	"io"
 	"net/http"
-	"net/url"
+	"time"
 
+	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
-	"sessiontree/internal/session"
 	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -18,77 +20,109 @@ import (
 // anything else.
 const quickSize = 5 << 20
 
-// paramWait asks for the whole page, however long its session takes to be read.
-const paramWait = "wait"
+// tellPace is how often a page that waits is told how much is read.
+const tellPace = 250 * time.Millisecond
+
+// firstEntries is how many entries of the path a page begins with that waited for
+// its session: few are laid out before the rows are painted. Script asks for more.
+const firstEntries = 16
 
 // loadsFirst reports whether a browser asks for a session that has to be read and
-// is large: it is told so while it waits. Programs get the page itself, later.
+// is large: it is told so while it waits. Programs get the page when it is whole.
 func (s *Server) loadsFirst(r *http.Request) (catalog.Summary, bool) {
-	if r.URL.Query().Has(paramWait) || !wantsPage(r) {
-		return catalog.Summary{}, false
-	}
 	sum, ok := s.catalog.Find(chi.URLParam(r, "key"))
-	if !ok || sum.Size < quickSize {
-		return sum, false
+	if !ok || sum.Size < quickSize || !wantsPage(r) {
+		return catalog.Summary{}, false
 	}
 	_, open := s.library.Opened(sum.Path)
 	return sum, !open
 }
 
-// loadingPage begins to read a session and answers at once with a page that
-// fetches the whole one, and shows how far it is until then.
+// loadingPage answers with the page of a large session while its file is read. The
+// head and a skeleton go out at once, so that the browser has styles and script
+// ready when the rows come; how much is read follows, then the session, or what
+// went wrong. It is the one page that is not rendered whole before it is sent.
 func (s *Server) loadingPage(w http.ResponseWriter, r *http.Request, sum *catalog.Summary) error {
-	s.load(sum.Path)
+	done := s.load(r)
+	h := w.Header()
+	h.Set("Cache-Control", keepNot)
+	h.Set("Content-Type", "text/html; charset=utf-8")
 	m := s.builder.Loading(sum, s.page(r, ""))
-	m.Session.Whole = wholeURL(r.URL)
-	w.Header().Set("Cache-Control", keepNot)
-	return s.render(w, r, http.StatusOK, components.LoadingPage(m))
-}
-
-// load reads a session in the background. Whoever asks for it meanwhile waits for
-// this reading, and is told when it fails.
-func (s *Server) load(path string) {
-	if !s.work.add() {
-		return
-	}
-	go func() {
-		defer s.work.done()
-		if _, err := s.library.Open(s.ctx, path); err != nil {
-			s.log.Debug("load", "path", path, "err", err)
+	rest := templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		if err := flush(ctx, w, components.LoadingText(m.Text)); err != nil {
+			return err
 		}
-	}()
-}
-
-// wholeURL is the address of the whole page in the same view.
-func wholeURL(u *url.URL) string {
-	q := u.Query()
-	q.Set(paramWait, "1")
-	return (&url.URL{Path: u.Path, RawPath: u.RawPath, RawQuery: q.Encode()}).String()
-}
-
-// loading tells a page that waits how much of its session is read.
-func (s *Server) loading(w http.ResponseWriter, r *http.Request) error {
-	key := chi.URLParam(r, "key")
-	sum, ok := s.catalog.Find(key)
-	if !ok {
-		return fmt.Errorf("%w: no session %q", session.ErrNotFound, key)
-	}
-	text := ""
-	if p, ok := s.library.Loading(sum.Path); ok {
-		text = view.ReadText(p.Read, p.Size)
-	}
-	w.Header().Set("Cache-Control", keepNot)
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]string{"text": text}) // the reader may have left
+		err := s.tellUntil(ctx, w, sum.Path, done)
+		if err != nil {
+			return err
+		}
+		return s.loaded(r).Render(ctx, w)
+	})
+	_ = components.LoadingPage(m, rest).Render(r.Context(), w) // the reader left
 	return nil
 }
 
-// firstEntries is how many entries of the path a page begins with, 0 as usual.
-// After a long reading few are laid out before the rows are painted; script asks
-// for more right after.
-func firstEntries(r *http.Request) int {
-	if r.URL.Query().Has(paramWait) {
-		return 16
+// load begins to read the session that a request names. Whoever asks for it
+// meanwhile waits for the same reading.
+func (s *Server) load(r *http.Request) <-chan struct{} {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = s.session(r) // what went wrong is told when the page asks for it
+	}()
+	return done
+}
+
+// tellUntil tells how much is read until done.
+func (s *Server) tellUntil(ctx context.Context, w io.Writer, path string, done <-chan struct{}) error {
+	tick := time.NewTicker(tellPace)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+		if p, ok := s.library.Loading(path); ok {
+			if err := flush(ctx, w, components.LoadingText(view.ReadText(p.Read, p.Size))); err != nil {
+				return err
+			}
+		}
 	}
-	return 0
+}
+
+// loaded is the session that a request names, or what is wrong with it.
+func (s *Server) loaded(r *http.Request) templ.Component {
+	sess, p, err := s.viewed(r)
+	if err == nil {
+		var m components.SessionModel
+		if m, err = s.agreedModel(r, sess, p, firstEntries); err == nil {
+			return components.SessionBody(m)
+		}
+	}
+	var moved *movedError
+	if errors.As(err, &moved) {
+		return components.ErrorBody(components.ErrorModel{Status: http.StatusTemporaryRedirect, Title: "This session has moved",
+			Text: "Its file was moved or renamed.", Links: []components.Link{{Text: "Open it there", Href: "/sessions/" + moved.key}}})
+	}
+	problem, detail := s.problem(r, err)
+	return components.ErrorBody(s.problemPage(r, problem, detail))
+}
+
+// flush sends what was rendered so far, and c.
+func flush(ctx context.Context, w io.Writer, c templ.Component) error {
+	return templ.Flush().Render(templ.WithChildren(ctx, c), w)
+}
+
+// agreedModel is the page's model. The session may grow between its tree and its
+// path. A page that tells one revision for both is better, one of two is still
+// right: what the browser asks for next is what came after the older one.
+func (s *Server) agreedModel(r *http.Request, sess *store.Session, p view.Params, entries int) (components.SessionModel, error) {
+	m, err := s.sessionModel(r, sess, p, entries)
+	for try := 1; err == nil && m.Path.Rev != m.Rev && try < readAgain; try++ {
+		m, err = s.sessionModel(r, sess, p, entries)
+	}
+	return m, err
 }

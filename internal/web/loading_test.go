@@ -1,9 +1,8 @@
 package web
 
 import (
-	"html"
 	"net/http"
-	"regexp"
+	"net/http/httptest"
 	"strings"
 	"testing"
 )
@@ -18,30 +17,49 @@ func large(id string) *transcript {
 	return tr
 }
 
-// A browser is answered at once, with the way to the whole page; once the session
-// is open it gets that page itself.
+// A browser gets a skeleton at once, then how much is read, then the session in
+// the same answer; once the session is open it gets that alone.
 func TestLoadingPage(t *testing.T) {
 	s := newSite(t)
 	base := s.address(s.write("large.jsonl", large("large")))
-	first := s.ok(base + "?filter=all&entry=e7")
-	if !strings.Contains(first.body, `id="loading"`) || strings.Contains(first.body, `id="tree"`) || first.Header.Get("Cache-Control") != keepNot {
-		t.Fatalf("the first answer is not the page that waits: %.2000s", first.body)
+	a := s.ok(base + "?filter=all&entry=e7")
+	at := -1
+	for _, part := range []string{`id="loading"`, "Reading 6.3 MB", `id="app"`, `data-filter="all"`, "the last prompt", `id="palette"`} {
+		next := strings.Index(a.body, part)
+		if next <= at {
+			t.Errorf("%s stands at %d, what comes before it at %d", part, next, at)
+		}
+		at = next
 	}
-	if !strings.Contains(first.body, "Reading 6.3 MB") {
-		t.Error("nothing tells how large the file is")
+	if got := a.Header.Get("Cache-Control"); got != keepNot {
+		t.Errorf("Cache-Control %s", got)
 	}
-	m := regexp.MustCompile(`http-equiv="refresh" content="0;url=([^"]+)"`).FindStringSubmatch(first.body)
-	if m == nil {
-		t.Fatal("no way on without script")
-	}
-	whole := s.ok(html.UnescapeString(m[1]))
-	if !strings.Contains(whole.body, `id="tree"`) || !strings.Contains(whole.body, "the last prompt") || !strings.Contains(whole.body, `data-filter="all"`) {
-		t.Errorf("the whole page lacks its tree, its path or its view")
-	}
-	if again := s.ok(base); !strings.Contains(again.body, `id="tree"`) {
+	if again := s.ok(base); strings.Contains(again.body, `id="loading"`) || !strings.Contains(again.body, `id="tree"`) {
 		t.Error("an open session is not shown at once")
 	}
 }
+
+// The head is on its way before the session is read.
+func TestLoadingPage_flushed(t *testing.T) {
+	s := newSite(t)
+	base := s.address(s.write("large.jsonl", large("large")))
+	w := &flushes{ResponseRecorder: httptest.NewRecorder()}
+	r := httptest.NewRequest("GET", s.http.URL+base, nil)
+	r.Header.Set("Accept", "text/html")
+	r.AddCookie(&http.Cookie{Name: cookieName(r), Value: strings.Repeat("ab", 24)})
+	s.Handler().ServeHTTP(w, r)
+	if len(w.sent) == 0 || !strings.Contains(w.sent[0], "/css/all.css") || strings.Contains(w.sent[0], `id="app"`) {
+		t.Fatalf("%d flushes, the first after %.300q", len(w.sent), w.sent)
+	}
+}
+
+// flushes notes what was written before each flush.
+type flushes struct {
+	*httptest.ResponseRecorder
+	sent []string
+}
+
+func (f *flushes) Flush() { f.sent = append(f.sent, f.Body.String()) }
 
 // Programs wait for the page, and small sessions are never waited for.
 func TestLoadingPage_not(t *testing.T) {
@@ -51,7 +69,7 @@ func TestLoadingPage_not(t *testing.T) {
 	if a := s.ok(small); strings.Contains(a.body, `id="loading"`) {
 		t.Error("a small session is waited for")
 	}
-	if a := s.get(base, header("Accept", "*/*")); !strings.Contains(a.body, `id="tree"`) {
+	if a := s.get(base, header("Accept", "*/*")); strings.Contains(a.body, `id="loading"`) || !strings.Contains(a.body, `id="tree"`) {
 		t.Error("a program did not get the page")
 	}
 }
@@ -62,15 +80,8 @@ func TestLoadingPage_gone(t *testing.T) {
 	path := s.write("large.jsonl", large("large"))
 	base := s.address(path)
 	remove(t, path)
-	s.ok(base)
-	if a := s.get(base + "?wait=1"); a.StatusCode != http.StatusNotFound || !strings.Contains(a.body, "<h1>") {
+	if a := s.get(base); !strings.Contains(a.body, `id="loading"`) || !strings.Contains(a.body, "<h1>") || strings.Contains(a.body, `id="app"`) {
 		t.Errorf("status %d: %.300s", a.StatusCode, a.body)
-	}
-	if a := s.ok(base + "/loading"); a.body != `{"text":""}`+"\n" {
-		t.Errorf("nothing is read, and /loading answers %s", a.body)
-	}
-	if a := s.get("/sessions/0123456789abcdef/loading"); a.StatusCode != http.StatusNotFound {
-		t.Errorf("an unknown session: status %d", a.StatusCode)
 	}
 }
 

@@ -32,7 +32,6 @@ func (s *Server) routes() (http.Handler, error) {
 			r.Use(asHandler(zip))
 			r.Get("/", s.serve(s.sessions))
 			r.Get("/sessions/{key}", s.serve(s.sessionPage))
-			r.Get("/sessions/{key}/loading", s.serve(s.loading))
 			r.Get("/sessions/{key}/rows", s.serve(s.rows))
 			r.Get("/sessions/{key}/path", s.serve(s.path))
 			r.Get("/sessions/{key}/facts", s.serve(s.facts))

@@ -20,13 +20,7 @@ func (s *Server) sessionPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m, err := s.sessionModel(r, sess, p)
-	// The session may grow between its tree and its path. A page that tells one
-	// revision for both is better, one of two is still right: what the browser asks
-	// for next is what came after the older one.
-	for try := 1; err == nil && m.Path.Rev != m.Rev && try < readAgain; try++ {
-		m, err = s.sessionModel(r, sess, p)
-	}
+	m, err := s.agreedModel(r, sess, p, 0)
 	if err != nil {
 		return err
 	}
@@ -41,7 +35,8 @@ func (s *Server) stateOf(sess *store.Session, m components.SessionModel) string 
 	return fmt.Sprint(m.Key, m.Rev, m.Path.Rev, m.Live, sess.Gone(), len(m.Notes), m.Can, s.quiet(sess))
 }
 
-func (s *Server) sessionModel(r *http.Request, sess *store.Session, p view.Params) (components.SessionModel, error) {
+// sessionModel is a page with so many entries of the path, 0 as many as usual.
+func (s *Server) sessionModel(r *http.Request, sess *store.Session, p view.Params, entries int) (components.SessionModel, error) {
 	var m components.SessionModel
 	about := s.about(r, sess)
 	err := s.look(r.Context(), sess, p, func(sc view.Scene) error {
@@ -49,7 +44,7 @@ func (s *Server) sessionModel(r *http.Request, sess *store.Session, p view.Param
 		return nil
 	})
 	if err == nil {
-		m.Path, err = s.builder.Path(r.Context(), sess, p, view.PathQuery{N: firstEntries(r)}, s.now())
+		m.Path, err = s.builder.Path(r.Context(), sess, p, view.PathQuery{N: entries}, s.now())
 	}
 	return m, err
 }

@@ -183,7 +183,6 @@ func fixtureSessions() SessionsModel {
 
 func fixtureLoading() LoadingModel {
 	m := fixtureSession()
-	m.Whole = "/sessions/abc?entry=e19&wait=1"
 	m.Live = false
-	return LoadingModel{Session: m, Progress: "/sessions/abc/loading", Text: "Reading 106 MB"}
+	return LoadingModel{Session: m, Text: "Reading 106 MB"}
 }

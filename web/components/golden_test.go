@@ -31,7 +31,7 @@ func fixtures() map[string]templ.Component {
 	maps.Copy(all, map[string]templ.Component{
 		"session.html":  SessionPage(session),
 		"branch.html":   SessionPage(away),
-		"loading.html":  LoadingPage(fixtureLoading()),
+		"loading.html":  LoadingPage(fixtureLoading(), LoadingText("Reading 44.8 of 106 MB")),
 		"facts.html":    SessionFacts(session),
 		"rows.html":     Rows(session.Rows),
 		"norows.html":   Rows(RowsModel{Selected: -1, Focus: -1, Empty: "No entry matches “watchr”", EmptyLink: &Link{Text: "Search all 1,050", Href: "?filter=all"}}),

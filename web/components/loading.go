@@ -2,7 +2,6 @@ package components
 
 // LoadingModel is what a session's page shows while its file is read.
 type LoadingModel struct {
-	Session  SessionModel // what the list of sessions knows of it
-	Progress string       // href that tells how far it is
-	Text     string       // "Reading 106 MB"
+	Session SessionModel // what the list of sessions knows of it
+	Text    string       // "Reading 106 MB"
 }

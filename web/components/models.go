@@ -11,8 +11,6 @@ type Page struct {
 	Theme  string // "light", "dark", "" = the reader's system
 	Live   string // URL of the socket, "" on pages without one
 	Epoch  string // server start, so that a page notices another server
-	// Whole is where the whole page is when this one only stands in for it, else "".
-	Whole string
 }
 
 // SessionsModel is the index of all sessions.

@@ -15,7 +15,7 @@ func TestModules(t *testing.T) {
 	}
 	want := []string{"vendor/idiomorph.esm.js"}
 	for _, file := range files {
-		if name := filepath.Base(file); name != "boot.js" && name != "loading.js" {
+		if name := filepath.Base(file); name != "boot.js" {
 			want = append(want, "js/"+name)
 		}
 	}

@@ -19,8 +19,7 @@ func (b *Builder) Loading(s *catalog.Summary, page components.Page) components.L
 			Cwd:     visible(homePath(s.Cwd, b.home)),
 			File:    visible(homePath(s.Path, b.home)),
 		},
-		Text:     ReadText(0, s.Size),
-		Progress: sessionURL(s.Key) + "/loading",
+		Text: ReadText(0, s.Size),
 	}
 	m.Session.Title = m.Session.Name
 	if m.Session.Project != "" {

@@ -27,6 +27,7 @@ import { startWalk } from './walk.js';
 if (/Mac|iP(hone|ad)/.test(navigator.platform)) {
   for (const el of document.querySelectorAll('[data-mod]')) el.textContent = '⌘ ' + el.getAttribute('data-mod');
 }
+for (const el of document.querySelectorAll('#loading, .loading-text')) el.remove(); // what stood here while the session was read
 startTheme();
 startTimes();
 startPictures();
