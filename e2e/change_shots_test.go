@@ -71,6 +71,28 @@ func TestShots_Change(t *testing.T) {
 		{"old-commands", oldBase, ".leaf-tag", func(p *harness.Page) { live(p); p.Key("k", harness.Control); p.Has("#palette[open]"); p.Type("branch") }},
 		{"entry", base + "?entry=" + f.main, ".leaf-tag", func(p *harness.Page) { hover(p, `#path .entry--user`) }},
 		{"page", base + "/branch?entry=" + f.one, ".dialog--page", nil},
+		{"conflict-label", base, ".leaf-tag", func(p *harness.Page) {
+			openFor(p, "label", f.first)
+			p.Exec(`document.querySelector('#change [name="seen-label"]').value = "what it was"`)
+			p.Click("#change-label")
+			p.Type("my own")
+			p.Key(harness.Enter)
+			p.Has(`#change [role="alert"]`)
+		}},
+		{"conflict-branch", base, ".leaf-tag", func(p *harness.Page) {
+			openFor(p, "branch", f.twoTip)
+			p.Exec(`document.querySelector('#change [name="seen-leaf"]').value = "none"`)
+			p.Click(`#change [value="write"]`)
+			p.Click(`#change-text`)
+			p.Type("What I wrote.")
+			p.Click(`#change [data-do="change-submit"]`)
+			p.Has(`#change [role="alert"]`)
+		}},
+		{"fork-done", base, ".leaf-tag", func(p *harness.Page) {
+			openFor(p, "fork", f.twoTip)
+			p.Click(`#change [data-do="change-submit"]`)
+			p.Says("#toast", "Branched to")
+		}},
 		{"toast", base, ".leaf-tag", func(p *harness.Page) {
 			focusRow(p, f.main)
 			p.Key("L", harness.Shift)
@@ -83,6 +105,7 @@ func TestShots_Change(t *testing.T) {
 	} {
 		for _, look := range []string{"light", "dark", "phone-light", "phone-dark"} {
 			p := chromium(t).Page(t)
+			p.Expect("409")
 			if strings.HasPrefix(look, "phone") {
 				p.Phone()
 			} else {

@@ -46,6 +46,9 @@ func (b *Builder) dialog(c Change, action, title, entry string, a session.Abilit
 	}
 	m.Page.Title = title + ", " + sessionName(c.Tree)
 	m.Page.Live = "" // a form is not changed under the reader's hands
+	if m.Reason != "" && c.Tree.Header().Migrated && c.Can.Migrate.Can() {
+		m.Other = &components.Link{Text: "Migrate this file", Href: c.post("migrate")}
+	}
 	if p := c.Tree.Find(entry); p != session.NoPos {
 		m.Quote = b.quote(c.Tree, p)
 		m.Hidden = append(m.Hidden, components.Pair{Name: "entry", Value: entry})

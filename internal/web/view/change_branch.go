@@ -33,7 +33,9 @@ func (b *Builder) Branch(c Change, br Branching) components.Dialog {
 	}
 	m.Hidden = append(m.Hidden, c.seenLeaf())
 	m.Submit = "Branch here"
-	m.Other = c.beforeAll(br)
+	if m.Other == nil {
+		m.Other = c.beforeAll(br)
+	}
 	if br.Noop {
 		m.Reason = orWord(m.Reason, "The agent stands here already. There is nothing to branch from: write the next prompt.")
 		return m
