@@ -1,12 +1,13 @@
 #!/bin/sh
-# Puts a real pi and a node that can run it into a directory, from the npm
-# registry: install.sh DIR. Nothing is installed globally.
+# Puts a real pi, an older one and a node that can run them into a directory,
+# from the npm registry: install.sh DIR. Nothing is installed globally.
 #
 # Status 3: there is no npm here or the registry cannot be reached, so there is
 # nothing to test with. Any other failure is status 1.
 set -u
 dir="${1:?usage: install.sh DIR}"
 pi=@earendil-works/pi-coding-agent@1.5.2
+older=@mariozechner/pi-coding-agent@0.73.1
 node=24.9.0
 jiti=jiti@2.7.0
 
@@ -24,7 +25,7 @@ fetch() {
 		rm -rf "$2" && mv "$2.new" "$2"
 }
 
-if [ -f ready ] && [ "$(cat ready)" = "$pi $node" ]; then
+if [ -f ready ] && [ "$(cat ready)" = "$pi $older $node" ]; then
 	exit 0
 fi
 if ! command -v npm >/dev/null 2>&1; then
@@ -60,4 +61,13 @@ if ! fetch "$pi" pi || ! npm install --ignore-scripts --no-audit --no-fund --no-
 	tail -5 npm.log >&2 2>/dev/null
 	exit 1
 fi
-echo "$pi $node" >ready
+
+say "fetching $older"
+# This one is not bundled. Its own lifecycle scripts are not run.
+rm -rf older && mkdir older
+if ! npm install --ignore-scripts --no-audit --no-fund --no-package-lock --prefix ./older "$older" >npm.log 2>&1 </dev/null; then
+	say "the older pi could not be fetched:"
+	tail -5 npm.log >&2
+	exit 1
+fi
+echo "$pi $older $node" >ready
