@@ -21,7 +21,7 @@ export function startTitle(changes) {
 export function rename(changes) {
   if (narrow.matches || need('can').dataset.name) return changes.about('rename');
   const title = need('title');
-  if (title.hidden) return;
+  if (document.querySelector('.title-form')) return;
   const form = document.createElement('form'), field = document.createElement('input');
   form.className = 'title-form';
   form.method = 'post';
@@ -34,13 +34,11 @@ export function rename(changes) {
   field.autocomplete = 'off';
   field.setAttribute('aria-label', 'Name of the session');
   form.append(field);
-  title.after(form);
-  title.hidden = true;
+  title.after(form); // the title hides by itself: what is morphed meanwhile stays hidden
   field.select();
   field.focus();
   const end = () => {
     form.remove();
-    title.hidden = false;
     title.querySelector('a')?.focus({ preventScroll: true });
   };
   field.addEventListener('keydown', (event) => {

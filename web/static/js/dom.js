@@ -108,8 +108,8 @@ export function toast(what, ms = 2500) {
   el.replaceChildren(what);
   el.hidden = false;
   el.popover = 'manual'; // above a dialog, should one be open
-  el.hidePopover();
-  el.showPopover();
+  el.hidePopover?.();
+  el.showPopover?.();
   if (typeof what === 'string') say(what);
   clearTimeout(toastTimer);
   toastTimer = setTimeout(hide, ms);
