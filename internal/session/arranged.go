@@ -82,7 +82,7 @@ func (t *Tree) extendedBy(a *Arranged) bool {
 	}
 	for p := range t.entries {
 		old, now := t.entries[p], a.Entries[p]
-		if old.Span != now.Span || t.parent[p] != a.Parent[p] || old.Flags != now.Flags || old.Status != now.Status {
+		if old.Span != now.Span || t.parent[p] != a.Parent[p] || old.Flags != now.Flags || old.Status != now.Status || old.Target != now.Target {
 			return false
 		}
 	}

@@ -54,3 +54,14 @@ func (t *Tree) lastCalls() map[string]callRef {
 	t.shown.Store(&last)
 	return last
 }
+
+// Came says in a word or two what came of a call that has a row of its own.
+func (c *ToolCall) Came() string {
+	switch {
+	case c.Outcome == nil:
+		return "no result"
+	case c.Outcome.Status != "":
+		return c.Outcome.Status
+	}
+	return "done"
+}

@@ -48,6 +48,7 @@ type Mint struct {
 	Now     int64         // ms since the epoch
 	ID      func() string // a random id of 8 hex digits; the encoder asks again while it is taken
 	Session func() string // a random session id, a UUIDv7
+	Ordered func() string // a session id whose names sort by time, a UUIDv6
 }
 
 // Source reads the recorded line of an entry.

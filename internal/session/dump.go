@@ -39,7 +39,7 @@ func (t *Tree) dumpRow(b *strings.Builder, r *Row) {
 	text := []rune(t.RowText(r.Title))
 	if r.Kind == RowCall {
 		call := t.entries[r.Pos].Calls[r.Call]
-		text = []rune("[" + call.Name + ": " + call.Arg + "] no result")
+		text = []rune("[" + call.Name + ": " + call.Arg + "] " + call.Came())
 	}
 	if len(text) > dumpText {
 		text = append(text[:dumpText-1], '…')

@@ -66,8 +66,8 @@ func (e *Entry) talks() bool {
 }
 
 // Begins reports whether e begins a line of its own, which is always a branch of
-// the one it hangs on: an agent's, or another session's.
-func (e *Entry) Begins() bool { return e.Flags&(FlagAgent|FlagSession) != 0 }
+// the one it hangs on: an agent's, another session's, or what was taken back.
+func (e *Entry) Begins() bool { return e.Flags&(FlagAgent|FlagSession|FlagRewound) != 0 }
 
 // Flags are yes-or-no facts of an entry.
 type Flags uint16
@@ -89,6 +89,7 @@ const (
 	FlagAgent                        // begins the line of an agent
 	FlagSession                      // begins the line of another session
 	FlagArtifact                     // an artifact of recording, folded under its recorded parent; Status says why
+	FlagRewound                      // begins what the agent took back and the explorer keeps
 )
 
 // Entry is one recorded line, reduced to what the tree needs. The body stays on
@@ -134,6 +135,15 @@ type ToolCall struct {
 	Name string
 	Arg  string // the argument that tells most, cut: "theme.ts:1-20", "npm run build"
 	Line string // a command on one line, cut at 160 UTF-16 units; "" when Arg holds all of it
+	// Outcome is what came of the call where the answer's own line records it; nil
+	// where another entry does, or none.
+	Outcome *Outcome
+}
+
+// Outcome is what came of a tool call, as a row shows it.
+type Outcome struct {
+	Failed bool
+	Status string // short, "failed"; "" when there is nothing to say
 }
 
 // Has reports whether all of f's bits are set.

@@ -13,6 +13,15 @@ type Unit struct {
 	Names []string // by Span.File, with slashes, within their directory
 	Whole bool     // all sessions of a directory, none of them the main one
 	Extra any      // what the format's Arrange needs of other files
+	// Rewound are files of the explorer's own that hold what the agent took back.
+	Rewound []Rewound
+}
+
+// Rewound is lines that an agent took back by writing its file anew, as the
+// explorer kept them.
+type Rewound struct {
+	File  int32  // by Span.File
+	After string // id of the entry they stood behind, "" at the start of the file
 }
 
 // Header describes a session as a whole.
@@ -21,11 +30,14 @@ type Header struct {
 	ID      string
 	Version int
 	Cwd     string
-	Name    string // trimmed; "" unnamed
-	Parent  string // parent session: a path or an id, as recorded
-	Time    int64  // ms, or NoTime
-	Rules   Rules
-	Resume  string // command that continues the session in its agent, "" when none
+	Guessed bool // Cwd is a guess by the file's path
+	// GitBranch is the branch that was checked out when the session began.
+	GitBranch string
+	Name      string // trimmed; "" unnamed
+	Parent    string // parent session: a path or an id, as recorded
+	Time      int64  // ms, or NoTime
+	Rules     Rules
+	Resume    string // command that continues the session in its agent, "" when none
 	// Migrated: the file holds an older version; entries are as the current
 	// version would hold them.
 	Migrated bool
@@ -53,6 +65,9 @@ type Format struct {
 	Scan func(line []byte, home string) (Record, error)
 	// NewDecoder turns the records of one file, in order, into entries.
 	NewDecoder func() Decoder
+	// Named completes a header by the path of the file, with slashes, where the agent
+	// keeps the session's id or directory in it. nil: a header says all.
+	Named func(h *Header, path string)
 	// Gather lists the files that belong to the session files of those names in
 	// dir, with these first; no names ask for those of all sessions there. nil: a
 	// session is one file.
@@ -66,6 +81,9 @@ type Format struct {
 	// Arrange hangs all entries of a session, in the order in which they were read.
 	// nil: the recorded parents stand.
 	Arrange func(u Unit, given []*Entry) Arranged
+	// Rewinds: the agent takes lines back by writing its file anew without them. What
+	// was seen of them is kept, and Arrange hangs it as Unit.Rewound says.
+	Rewinds bool
 	// Body decodes a recorded line in full.
 	Body func(line []byte) (Body, error)
 	// BlobDir names the directory, relative to the directory of sessions'

@@ -184,7 +184,8 @@ func (s *Session) source(f *os.File) session.Source {
 
 // mint hands out ids and the time.
 func (l *Library) mint() session.Mint {
-	return session.Mint{Now: l.now().UnixMilli(), ID: newID, Session: func() string { return uuid.Must(uuid.NewV7()).String() }}
+	return session.Mint{Now: l.now().UnixMilli(), ID: newID, Session: func() string { return uuid.Must(uuid.NewV7()).String() },
+		Ordered: func() string { return uuid.Must(uuid.NewV6()).String() }}
 }
 
 func newID() string {

@@ -124,7 +124,7 @@ func (l *Library) kinOf(ctx context.Context, at place, format *session.Format) (
 	if own, err := l.sniff(f, at.path); err != nil || own != format {
 		return nil, err
 	}
-	r := l.newReading(format)
+	r := l.newReading(format, at.path)
 	if err := r.part(ctx, f, info.Size()); err != nil {
 		return nil, at.failed(err)
 	}

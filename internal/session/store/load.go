@@ -89,14 +89,14 @@ func (l *Library) attempt(ctx context.Context, at place, f *os.File, info fs.Fil
 	if err != nil {
 		return nil, err
 	}
-	ld := &loaded{reading: l.newReading(format)}
+	ld := &loaded{reading: l.newReading(format, at.path)}
 	counted := l.loads.begin(at.path, f, info.Size())
 	defer l.loads.end(at.path)
 	if err := ld.part(ctx, counted, info.Size()); err != nil {
 		return nil, fmt.Errorf("%s: %w", at.path, err)
 	}
 	var ok bool
-	if ld.header, ok = ld.dec.Header(); !ok {
+	if ld.header, ok = ld.reading.header(); !ok {
 		return nil, fmt.Errorf("%s: it has no valid header: %w", at.path, session.ErrNoSession)
 	}
 	ld.mark = newMark(ld.reading, info)

@@ -141,7 +141,7 @@ func (m *member) read(ctx context.Context, l *Library, format *session.Format) (
 		return nil, nil, err
 	}
 	defer f.Close()
-	m.reading = l.newReading(format)
+	m.reading = l.newReading(format, m.at.path)
 	if err := m.reading.part(ctx, f, info.Size()); err != nil {
 		return nil, nil, m.at.failed(err)
 	}
@@ -382,7 +382,8 @@ func (s *Session) refreshOthers(ctx context.Context, c Change) (Change, error) {
 	if len(entries) == 0 && len(notes) == 0 {
 		return c, nil
 	}
-	h, _ := s.reading.dec.Header()
+	s.retold = false
+	h, _ := s.reading.header()
 	kind := max(c.Kind, Appended)
 	s.mu.Lock()
 	before := s.tree.Len()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -22,6 +23,7 @@ const small = 512 << 10
 type reading struct {
 	format *session.Format
 	home   string
+	path   string // canonical; names the session where its lines do not
 	dec    session.Decoder
 
 	longest int // line, in bytes
@@ -41,8 +43,17 @@ type reading struct {
 	weight  int64 // bytes the entries take in memory
 }
 
-func (l *Library) newReading(f *session.Format) *reading {
-	return &reading{format: f, home: l.home, dec: f.NewDecoder(), longest: l.longest}
+func (l *Library) newReading(f *session.Format, path string) *reading {
+	return &reading{format: f, home: l.home, path: path, dec: f.NewDecoder(), longest: l.longest}
+}
+
+// header is what is known of the session so far.
+func (r *reading) header() (session.Header, bool) {
+	h, ok := r.dec.Header()
+	if ok && r.format.Named != nil {
+		r.format.Named(&h, filepath.ToSlash(r.path))
+	}
+	return h, ok
 }
 
 // part reads from r.off to end. What an earlier part gave is forgotten.

@@ -26,7 +26,7 @@ func TestPart_FileShorterThanItWas(t *testing.T) {
 	for _, n := range []int{0, 10, 6000} {
 		data := headLine + strings.Repeat(line, n)
 		for _, more := range []int64{1, 1000, 4 << 20} {
-			r := (&Library{longest: maxLine}).newReading(format.All[0])
+			r := (&Library{longest: maxLine}).newReading(format.All[0], "")
 			if err := r.part(t.Context(), bytes.NewReader([]byte(data)), int64(len(data))+more); err != nil {
 				t.Fatal(err)
 			}

@@ -192,7 +192,7 @@ func (s *Session) overtaken(f *os.File, info fs.FileInfo) bool {
 // accept adds to the tree what grow read.
 func (s *Session) accept() Change {
 	r := s.reading
-	h, _ := r.dec.Header()
+	h, _ := r.header()
 	entries := r.all()
 	c := Change{Entries: len(entries), Labels: hasLabel(entries)}
 	s.weight.Add(r.weight)
@@ -248,7 +248,7 @@ func (s *Session) retitle(ctx context.Context, f *os.File, info fs.FileInfo) (Ch
 	rec.Entry.Span = session.Span{Len: int32(len(line)), Line: 1}
 	s.reading.dec.Next(rec)
 	copy(s.reading.head, slot)
-	h, _ := s.reading.dec.Header()
+	h, _ := s.reading.header()
 	c, err := s.grow(ctx, f, info)
 	if err != nil || c.Kind > Appended {
 		return c, err

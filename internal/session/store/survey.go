@@ -179,11 +179,11 @@ func (l *Library) resume(ctx context.Context, f io.ReaderAt, at place, mark Mark
 	if err != nil {
 		return nil, err
 	}
-	r := l.newReading(format)
+	r := l.newReading(format, at.path)
 	if err := r.part(ctx, f, min(mark.Off, headSize)); err != nil {
 		return nil, fmt.Errorf("%s: %w", at.path, err)
 	}
-	if _, ok := r.dec.Header(); !ok {
+	if _, ok := r.header(); !ok {
 		return nil, nil
 	}
 	r.off, r.line, r.open = mark.Off, mark.Line, mark.Open
