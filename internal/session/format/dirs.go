@@ -33,6 +33,7 @@ func Dirs(home string, getenv func(string) string) []string {
 	} else {
 		add(home, ".claude", "projects")
 	}
+	add(home, ".wave", "projects")
 	return dirs
 }
 

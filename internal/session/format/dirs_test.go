@@ -21,9 +21,9 @@ func TestDirs(t *testing.T) {
 		env  map[string]string
 		want []string
 	}{
-		{"nothing set", home, nil, []string{home + "/.pi/agent/sessions", home + "/.omp/agent/sessions", work, old, home + "/.claude/projects"}},
+		{"nothing set", home, nil, []string{home + "/.pi/agent/sessions", home + "/.omp/agent/sessions", work, old, home + "/.claude/projects", home + "/.wave/projects"}},
 		{"moved", home, map[string]string{"PI_CODING_AGENT_DIR": "~/pi", "OMP_CODING_AGENT_DIR": "/omp", "XDG_DATA_HOME": "/data", "PI_CODING_AGENT_SESSION_DIR": "/flat"},
-			[]string{home + "/pi/sessions", "/flat", "/omp/sessions", "/data/omp/sessions", work, old, home + "/.claude/projects"}},
+			[]string{home + "/pi/sessions", "/flat", "/omp/sessions", "/data/omp/sessions", work, old, home + "/.claude/projects", home + "/.wave/projects"}},
 		{"no home", "", map[string]string{"XDG_DATA_HOME": "/data"}, []string{"/data/omp/sessions"}},
 	}
 	for _, tt := range tests {

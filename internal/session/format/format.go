@@ -5,7 +5,8 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/claude"
 	"sessiontree/internal/session/pi"
+	"sessiontree/internal/session/wave"
 )
 
 // All is every format, in the order in which a file is offered to them.
-var All = []*session.Format{&pi.OMP, &pi.Format, &claude.Format}
+var All = []*session.Format{&pi.OMP, &pi.Format, &claude.Format, &wave.Format}

@@ -12,7 +12,7 @@ import (
 // Every format reads the session files that are its own.
 func TestFormats(t *testing.T) {
 	read := map[string]int{}
-	for _, pattern := range []string{"pi/*/*.jsonl", "dialects/*/*.jsonl", "claude/project/*.jsonl"} {
+	for _, pattern := range []string{"pi/*/*.jsonl", "dialects/*/*.jsonl", "claude/project/*.jsonl", "wave/*/*.jsonl"} {
 		files, err := filepath.Glob(filepath.Join("../../../testdata", pattern))
 		if err != nil {
 			t.Fatal(err)
@@ -44,11 +44,11 @@ func TestDirs(t *testing.T) {
 		env  map[string]string
 		want []string
 	}{
-		{"by default", nil, []string{"/home/me/.pi/agent/sessions", "/home/me/.omp/agent/sessions", "/home/me/.claude/projects"}},
+		{"by default", nil, []string{"/home/me/.pi/agent/sessions", "/home/me/.omp/agent/sessions", "/home/me/.claude/projects", "/home/me/.wave/projects"}},
 		{"moved", map[string]string{"PI_CODING_AGENT_DIR": "~/agent", "OMP_CODING_AGENT_DIR": "~/omp"},
-			[]string{"/home/me/agent/sessions", "~/omp/sessions", "/home/me/.claude/projects"}},
+			[]string{"/home/me/agent/sessions", "~/omp/sessions", "/home/me/.claude/projects", "/home/me/.wave/projects"}},
 		{"beside", map[string]string{"PI_CODING_AGENT_SESSION_DIR": "/s", "XDG_DATA_HOME": "/data", "CLAUDE_CONFIG_DIR": "/c"},
-			[]string{"/home/me/.pi/agent/sessions", "/s", "/home/me/.omp/agent/sessions", "/data/omp/sessions", "/c/projects"}},
+			[]string{"/home/me/.pi/agent/sessions", "/s", "/home/me/.omp/agent/sessions", "/data/omp/sessions", "/c/projects", "/home/me/.wave/projects"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := format.Dirs("/home/me", func(key string) string { return c.env[key] })

@@ -1,0 +1,176 @@
+package wave
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/jsonl"
+)
+
+// body decodes a recorded line in full.
+func body(text []byte) (session.Body, error) {
+	c := jsonl.Open(text)
+	v := c.Value()
+	if err := c.End(); err != nil {
+		return session.Body{}, err
+	}
+	if v.Kind() != '{' {
+		return session.Body{}, errNoObject
+	}
+	b := &builder{}
+	b.line(jsonl.Fields(v), v)
+	return b.Body, nil
+}
+
+// builder collects a body block by block.
+type builder struct {
+	session.Body
+	calls int
+}
+
+func (b *builder) add(block session.Block) { b.Blocks = append(b.Blocks, block) }
+
+func (b *builder) text(heading, text string) {
+	if text != "" {
+		b.add(session.Block{Kind: session.BlockText, Name: heading, Text: text})
+	}
+}
+
+func (b *builder) json(heading string, v jsonl.Value) {
+	if len(v.Raw) > 0 {
+		b.add(session.Block{Kind: session.BlockJSON, Name: heading, Text: string(v.Copy())})
+	}
+}
+
+func (b *builder) line(o jsonl.Object, whole jsonl.Value) {
+	blocks := o.Get("blocks")
+	switch {
+	case blocks.Kind() == '[':
+		b.usage(jsonl.Fields(o.Get("usage")))
+		for _, item := range jsonl.Elements(blocks) {
+			b.block(item)
+		}
+		b.Details = o.Get("additionalFields").Copy()
+	case o.Get("content").IsString() && o.Get("role").IsString():
+		b.text("", o.Text("content"))
+	default:
+		b.json("", whole)
+	}
+}
+
+// usage tells what was new in the prompt: the provider counts what came from its
+// cache in.
+func (b *builder) usage(o jsonl.Object) {
+	b.Model = o.Text("model")
+	u := session.Usage{
+		Output: o.Count("completion_tokens"), CacheRead: o.Count("cache_read_input_tokens"), CacheWrite: o.Count("cache_creation_input_tokens"),
+	}
+	u.Input = max(o.Count("prompt_tokens")-u.CacheRead-u.CacheWrite, 0)
+	b.Usage = u
+}
+
+func (b *builder) block(item jsonl.Value) {
+	o := jsonl.Fields(item)
+	switch o.Text("type") {
+	case "text":
+		b.text(heading(o), o.Text("content"))
+		b.text("What the command stands for", o.Text("customCommandContent"))
+	case "reasoning":
+		b.add(session.Block{Kind: session.BlockThinking, Text: o.Text("content"), Redacted: o.Text("content") == ""})
+	case "tool":
+		b.tool(o)
+	case "bang":
+		args, _ := json.Marshal(map[string]string{"command": o.Text("command")}) // a string has a JSON form
+		b.add(session.Block{Kind: session.BlockToolCall, Name: "bash", Args: args})
+		b.output("", o.Text("output"))
+	case "image":
+		for _, url := range jsonl.Elements(o.Get("imageUrls")) {
+			b.add(imageAt(url.Text()))
+		}
+	case "compact", "info":
+		b.text("", o.Text("content"))
+	case "error":
+		b.add(session.Block{Kind: session.BlockError, Text: failure(o.Get("content"))})
+	case "task_notification":
+		b.text("Task "+o.Text("taskId")+" "+o.Text("status"), o.Text("summary"))
+		b.text("Result", o.Text("result"))
+	case "file_history":
+		b.json("Files kept before they were changed", o.Get("snapshots"))
+	default:
+		b.json("", item)
+	}
+}
+
+// heading says what is special about a text.
+func heading(o jsonl.Object) string {
+	switch {
+	case o.Get("source").Is("hook"):
+		return "Put in by a hook"
+	case o.Get("stage").Is("streaming"):
+		return "Saved before it was finished"
+	}
+	return ""
+}
+
+// tool decodes a call and what came of it, which stand in one block.
+func (b *builder) tool(o jsonl.Object) {
+	id := callID(o.Text("id"), b.calls)
+	b.calls++
+	b.add(session.Block{Kind: session.BlockToolCall, Name: o.Text("name"), ID: id, Args: params(o.Get("parameters")).Copy()})
+	if text := failure(o.Get("error")); text != "" {
+		b.add(session.Block{Kind: session.BlockError, ID: id, Text: text})
+	}
+	result := o.Text("result")
+	if result == "" {
+		result = o.Text("shortResult")
+	}
+	b.output(id, result)
+	for _, v := range jsonl.Elements(o.Get("images")) {
+		image := jsonl.Fields(v)
+		block := imageOf(image.Text("mediaType"), image.Text("data"))
+		block.ID = id
+		b.add(block)
+	}
+}
+
+func (b *builder) output(call, text string) {
+	if text != "" {
+		b.add(session.Block{Kind: session.BlockOutput, ID: call, Text: text})
+	}
+}
+
+// failure is an error's text: a string, or an error as JavaScript writes it.
+func failure(v jsonl.Value) string {
+	if v.Kind() == '{' {
+		if text := jsonl.Fields(v).Text("message"); text != "" {
+			return text
+		}
+		return string(v.Copy())
+	}
+	return v.Text()
+}
+
+// imageAt is an image by its address: its bytes, or a path that is never opened.
+func imageAt(url string) session.Block {
+	if rest, ok := strings.CutPrefix(url, "data:"); ok {
+		kind, data, _ := strings.Cut(rest, ",")
+		return imageOf(strings.TrimSuffix(kind, ";base64"), data)
+	}
+	return session.Block{Kind: session.BlockImage, Text: "the image lies elsewhere: " + url}
+}
+
+func imageOf(kind, data string) session.Block {
+	if kind == "" {
+		kind = "image/png" // Wave's own default
+	}
+	block := session.Block{Kind: session.BlockImage, Name: kind}
+	bytes, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(data, "="))
+	if err != nil || len(bytes) == 0 {
+		block.Text = "the image data cannot be read"
+	} else {
+		block.Data = bytes
+	}
+	return block
+}

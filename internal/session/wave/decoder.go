@@ -1,0 +1,101 @@
+package wave
+
+import (
+	"hash/maphash"
+	"strconv"
+
+	"sessiontree/internal/session"
+)
+
+// NoteNoTime is the code of notes about lines without a time, which Wave itself
+// passes by.
+const NoteNoTime = "no-time"
+
+// decoder turns the records of one file into entries. Wave records no parents: a
+// message goes on from the one before it.
+type decoder struct {
+	header session.Header
+	any    bool
+	titled bool // the header's line was read
+	last   string
+	seen   map[uint64]struct{} // hashes of ids: a set of long strings would be large
+}
+
+var seed = maphash.MakeSeed()
+
+// taken reports whether an id was recorded before, and remembers it.
+func (d *decoder) taken(id string) bool {
+	h := maphash.String(seed, id)
+	_, ok := d.seen[h]
+	d.seen[h] = struct{}{}
+	return ok
+}
+
+func (d *decoder) Header() (session.Header, bool) {
+	h := d.header
+	h.Format = "wave"
+	if h.Version == 0 {
+		h.Version = blockVersion
+	}
+	return h, d.any
+}
+
+func (d *decoder) Bad(session.Span, string) {}
+
+func (d *decoder) Next(r session.Record) (session.Entry, bool, []session.Note) {
+	if r.Header != nil {
+		if !d.titled {
+			begun := d.header.Time
+			d.header.Cwd, d.header.Time, d.header.GitBranch = r.Header.Cwd, r.Header.Time, r.Header.GitBranch
+			if d.header.Time == session.NoTime && d.any {
+				d.header.Time = begun
+			}
+			d.header.Version = blockVersion
+		}
+		d.any, d.titled = true, true
+		return session.Entry{}, false, nil
+	}
+	e, x := r.Entry, r.Extra.(*facts)
+	e.Extra = x
+	d.begin(&e, x)
+	d.identify(&e, x)
+	var notes []session.Note
+	if e.Time == session.NoTime && x.version != 0 {
+		notes = append(notes, session.Note{Code: NoteNoTime, Line: int(e.Span.Line), Entry: e.ID,
+			Text: "The line records no time. Wave passes it by when it reads the file."})
+	}
+	return e, true, notes
+}
+
+// begin takes in what the line says of the session.
+func (d *decoder) begin(e *session.Entry, x *facts) {
+	if !d.any || d.header.Time == session.NoTime {
+		d.header.Time = e.Time
+	}
+	d.any = true
+	d.header.Version = max(d.header.Version, x.version)
+}
+
+// identify names the entry and hangs it. An id that was recorded before is that of
+// a message which a compaction wrote again: it stands aside, and what follows goes
+// on from the entry before it.
+func (d *decoder) identify(e *session.Entry, x *facts) {
+	e.ID = x.id
+	if e.ID == "" {
+		e.ID = "L" + strconv.Itoa(int(e.Span.Line))
+	}
+	again := d.taken(e.ID)
+	if again {
+		for n, id := 2, e.ID; d.taken(e.ID); n++ {
+			e.ID = id + "#" + strconv.Itoa(n)
+		}
+		e.Flags |= session.FlagArtifact
+		e.Status = "replayed by a compaction"
+	}
+	if d.last != "" {
+		e.Parent, e.Flags = d.last, e.Flags|session.FlagHasParent
+	}
+	if !again {
+		d.last = e.ID
+	}
+}

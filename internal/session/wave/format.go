@@ -1,0 +1,110 @@
+// Package wave reads the sessions of Wave: one line of messages a file, with
+// compactions, and the files of subagents beside it.
+package wave
+
+import (
+	"strings"
+	"unicode"
+
+	"sessiontree/internal/session"
+)
+
+// Format reads the sessions of Wave.
+var Format = session.Format{
+	Name:       "wave",
+	Title:      "Wave",
+	Glyph:      "≈",
+	Sniff:      sniff,
+	Scan:       scan,
+	NewDecoder: func() session.Decoder { return &decoder{seen: map[uint64]struct{}{}} },
+	Named:      named,
+	Gather:     gather,
+	Part:       part,
+	Arrange:    arranged,
+	Rewinds:    true,
+	Body:       body,
+	Can:        can,
+	Fork:       fork,
+	Print:      fingerprint,
+}
+
+// Versions of a file. The first recorded texts, as in the design of November
+// 2025; the second blocks.
+const (
+	textVersion  = 1
+	blockVersion = 2
+)
+
+const (
+	inPlace   = "Wave keeps one line of messages in a file and has no place for a branch. Branch to a new file instead."
+	noRewrite = "There is one format of Wave's files that today's Wave reads. Older files are read, but not rewritten."
+	tooOld    = "The file is of Wave's first version, which today's Wave does not open."
+)
+
+// can: the file is Wave's alone. Labels and names are kept beside it, and a branch
+// becomes a file of its own.
+func can(h session.Header) session.Capabilities {
+	aside := session.Ability{Aside: true}
+	c := session.Capabilities{
+		Label: aside, Name: aside,
+		Branch:  session.Ability{Reason: inPlace},
+		Copy:    session.Ability{Reason: inPlace},
+		Migrate: session.Ability{Reason: noRewrite},
+	}
+	if h.Version == textVersion {
+		c.Fork.Reason = tooOld
+	}
+	return c
+}
+
+// named completes a header by what Wave keeps in the path of a file: the session's
+// id, and the directory it worked in, encoded, which a rewind leaves nowhere else.
+func named(h *session.Header, path string) {
+	dir, base := cut(path)
+	_, project := cut(dir)
+	h.ID = strings.TrimPrefix(strings.TrimSuffix(base, ".jsonl"), agentPrefix)
+	exact := h.Cwd != "" && !h.Guessed
+	if !exact {
+		h.Cwd, h.Guessed = decodePath(project), true
+	}
+	h.Resume = resume(h.ID, h.Cwd, exact)
+}
+
+// cut parts a path with slashes at the last one.
+func cut(path string) (dir, base string) {
+	i := strings.LastIndexByte(path, '/')
+	return path[:max(i, 0)], path[i+1:]
+}
+
+// resume is the command that continues a session. Wave finds an id wherever it is,
+// but works in the directory it is started from. Nothing is offered for what no
+// shell line holds.
+func resume(id, dir string, exact bool) string {
+	if !isID(id) || strings.ContainsFunc(dir, unicode.IsControl) {
+		return ""
+	}
+	if !exact {
+		return "wave --restore " + id
+	}
+	return "cd " + quote(dir) + " && wave --restore " + id
+}
+
+// isID reports whether id is a session id of Wave's: a UUID in lower case, of any
+// version.
+func isID(id string) bool {
+	for i, c := range []byte(id) {
+		dash := i == 8 || i == 13 || i == 18 || i == 23
+		if dash != (c == '-') || !dash && strings.IndexByte("0123456789abcdef", c) < 0 {
+			return false
+		}
+	}
+	return len(id) == 36
+}
+
+// quote makes s one word of a shell.
+func quote(s string) string {
+	if s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./") == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

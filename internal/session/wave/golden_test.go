@@ -1,0 +1,150 @@
+package wave
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/jsonl"
+)
+
+var update = flag.Bool("update", false, "write the goldens anew")
+
+const forms = "../../../testdata/wave/forms"
+
+// every is the rows of the format's description: each type of block and each role
+// must occur in the test sessions, and so has a golden record, row and body.
+var every = []string{
+	"text", "tool", "image", "bang", "compact", "reasoning", "file_history", "error", "task_notification", "info", "hologram",
+	"user", "assistant", "system", "metadata", "checkpoint",
+}
+
+func TestGoldens(t *testing.T) {
+	inputs, err := filepath.Glob(filepath.Join(forms, "*.jsonl"))
+	if err != nil || len(inputs) == 0 {
+		t.Fatalf("no test sessions: %v", err)
+	}
+	seen := map[string]bool{}
+	for _, input := range inputs {
+		t.Run(filepath.Base(input), func(t *testing.T) {
+			text, err := os.ReadFile(input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for l := range jsonl.Lines(text) {
+				var r line
+				if _, err := r.read(l.Data); err == nil {
+					seen[r.role.Text()], seen[r.typ.Text()] = true, true
+					for i := range r.blocks {
+						seen[r.blocks[i].typ.Text()] = true
+					}
+				}
+			}
+			golden(t, strings.TrimSuffix(input, ".jsonl")+".golden", dump(t, text))
+		})
+	}
+	for _, name := range every {
+		if !seen[name] {
+			t.Errorf("%s occurs in no test session", name)
+		}
+	}
+}
+
+func golden(t *testing.T, path, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs (-want +got):\n%s", path, diff)
+	}
+}
+
+// dump writes what the tree, its rows and the bodies hold.
+func dump(t *testing.T, text []byte) string {
+	t.Helper()
+	d := decode(text, 0)
+	tree := plant(session.Unit{Names: []string{"s.jsonl"}}, d)
+	var b strings.Builder
+	h := tree.Header()
+	fmt.Fprintf(&b, "%s version %d cwd %q branch %q time %d\n", h.Format, h.Version, h.Cwd, h.GitBranch, h.Time)
+	for p := range session.Pos(tree.Len()) {
+		e := tree.At(p)
+		dumpEntry(&b, e)
+		body, err := body(text[e.Span.Off : e.Span.Off+int64(e.Span.Len)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		dumpBody(&b, &body)
+	}
+	b.WriteString("\n" + session.Dump(tree))
+	return b.String()
+}
+
+func dumpEntry(b *strings.Builder, e *session.Entry) {
+	fmt.Fprintf(b, "%d %s kind %d %s flags %b time %d\n  preview %q name %q stop %q error %q status %q tokens %d target %q\n",
+		e.Span.Line, e.ID, e.Kind, e.Role, e.Flags, e.Time, e.Preview, e.Name, e.Stop, e.Error, e.Status, e.Tokens, e.Target)
+	for _, c := range e.Calls {
+		fmt.Fprintf(b, "  call %s %s %q %q %+v\n", c.ID, c.Name, c.Arg, c.Line, *c.Outcome)
+	}
+}
+
+func dumpBody(b *strings.Builder, body *session.Body) {
+	if body.Usage != (session.Usage{}) {
+		fmt.Fprintf(b, "  usage %+v %s\n", body.Usage, body.Model)
+	}
+	for _, k := range body.Blocks {
+		fmt.Fprintf(b, "  block %d %q %q of %q args %s data %d\n", k.Kind, k.Name, k.Text, k.ID, k.Args, len(k.Data))
+	}
+}
+
+// decoded is what was read of one file.
+type decoded struct {
+	header  session.Header
+	valid   bool
+	entries []session.Entry
+	notes   []session.Note
+}
+
+// decode reads a whole file as the store does.
+func decode(text []byte, file int32) (d decoded) {
+	dec := Format.NewDecoder()
+	for l := range jsonl.Lines(text) {
+		r, err := scan(l.Data, "/home/dev")
+		if err != nil {
+			dec.Bad(session.Span{}, err.Error())
+			continue
+		}
+		r.Entry.Span = session.Span{Off: l.Off, Len: int32(len(l.Data)), Line: l.Num, File: file}
+		e, ok, notes := dec.Next(r)
+		d.notes = append(d.notes, notes...)
+		if ok {
+			d.entries = append(d.entries, e)
+		}
+	}
+	d.header, d.valid = dec.Header()
+	return d
+}
+
+// plant makes the tree of files that were read.
+func plant(u session.Unit, files ...decoded) *session.Tree {
+	var parts [][]session.Entry
+	var notes []session.Note
+	for _, f := range files {
+		parts, notes = append(parts, f.entries), append(notes, f.notes...)
+	}
+	return session.BuildArranged(files[0].header, parts, notes, func(given []*session.Entry) session.Arranged { return arranged(u, given) })
+}

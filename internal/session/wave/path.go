@@ -1,0 +1,78 @@
+package wave
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"unicode/utf16"
+
+	"sessiontree/internal/session/jsonl"
+)
+
+// Lengths, in UTF-16 units, of the name of a project directory.
+const (
+	maxName  = 200
+	cutName  = 191 // what is kept of a longer one, in front of "-" and a hash
+	hashName = 8   // hex digits of the hash
+)
+
+// EncodePath answers the name under ~/.wave/projects of the directory for sessions
+// that worked in dir, an absolute path without links, on a system by Go's name.
+// It is Wave's own algorithm to the unit; several paths may have the same name.
+func EncodePath(dir, system string) string {
+	s := dir
+	if len(s) > 1 && s[1] == ':' && (s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z') {
+		s = s[2:]
+	}
+	if s != "" && (s[0] == '/' || s[0] == '\\') {
+		s = s[1:]
+	}
+	var b strings.Builder
+	space := false
+	for _, r := range s {
+		switch {
+		case jsonl.IsSpace(r):
+			if !space {
+				b.WriteByte('_')
+			}
+		case r == '/' || r == '\\':
+			b.WriteByte('-')
+		case strings.ContainsRune(unnameable(system), r):
+			b.WriteByte('_')
+		default:
+			b.WriteRune(r)
+		}
+		space = jsonl.IsSpace(r)
+	}
+	units := utf16.Encode([]rune(b.String()))
+	if len(units) <= maxName {
+		return b.String()
+	}
+	sum := sha256.Sum256([]byte(dir))
+	// A pair of units that is cut leaves half a character, which Node writes as
+	// U+FFFD; so does Decode.
+	return string(utf16.Decode(units[:cutName])) + "-" + hex.EncodeToString(sum[:])[:hashName]
+}
+
+// unnameable are the characters that no file name of a system may hold.
+func unnameable(system string) string {
+	switch system {
+	case "windows":
+		return `<>:"|?*`
+	case "darwin":
+		return ":"
+	}
+	return "\x00"
+}
+
+// decodePath guesses the path that a name was made of, "" when it ends in a hash.
+// It is wrong for paths with hyphens or underscores.
+func decodePath(name string) string {
+	if i := len(name) - hashName - 1; i >= 0 && name[i] == '-' && strings.Trim(name[i+1:], "0123456789abcdef") == "" {
+		return ""
+	}
+	if name == "" {
+		return ""
+	}
+	return "/" + strings.NewReplacer("-", "/", "_", " ").Replace(name)
+}

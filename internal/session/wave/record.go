@@ -1,0 +1,245 @@
+package wave
+
+import (
+	"strings"
+	"time"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/jsonl"
+)
+
+const (
+	maxPreview = 200 // UTF-16 units of a text that a row shows
+	maxWord    = 512 // of what is no text but a name
+	maxError   = 80
+)
+
+// facts is what the decoder and the arrangement need of a record besides its
+// entry.
+type facts struct {
+	id      string // as recorded
+	version int    // of the form of the line, 0 unknown
+	asked   []ask  // calls of agents
+	words   string // of a user's message, for telling which call it answers
+}
+
+// ask is a call that started an agent.
+type ask struct{ prompt, title string }
+
+// record makes a header or an entry of a line.
+func (l *line) record(home string) session.Record {
+	if l.isHeader() {
+		return session.Record{Header: &session.Header{Cwd: l.workdir.Text(), Time: when(l.created), GitBranch: word(l.branch)}}
+	}
+	x := &facts{id: l.id.Text()}
+	r := session.Record{Extra: x}
+	e := &r.Entry
+	e.Time = when(l.time)
+	e.Stamp, e.Role = e.Time, "unknown"
+	switch {
+	case l.isMessage():
+		x.version, e.Role = blockVersion, word(l.role)
+		l.message(e, x, home)
+	case l.isText():
+		x.version, e.Role = textVersion, word(l.role)
+		l.text(e)
+	case l.typ.IsString():
+		e.Role = word(l.typ)
+	}
+	return r
+}
+
+// when reads a time: RFC 3339 with any number of digits behind the second.
+func when(v jsonl.Value) int64 {
+	t, err := time.Parse(time.RFC3339Nano, string(v.Bytes()))
+	if err != nil {
+		return session.NoTime
+	}
+	return t.UnixMilli()
+}
+
+// word is a name that recurs, cut.
+func word(v jsonl.Value) string { return string(jsonl.AppendText(nil, v, maxWord)) }
+
+// short is a string cut for a row.
+func short(v jsonl.Value, limit int) string { return flat(string(jsonl.AppendText(nil, v, limit))) }
+
+var breaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ")
+
+// flat is a text as a row shows it.
+func flat(s string) string { return strings.TrimFunc(breaks.Replace(s), jsonl.IsSpace) }
+
+// text makes the entry of a message of the first form.
+func (l *line) text(e *session.Entry) {
+	e.Kind = session.KindUser
+	if l.role.Is("assistant") {
+		e.Kind, e.Stop = session.KindAssistant, "stop"
+	}
+	e.Preview = short(l.content, maxPreview)
+	if !l.content.Blank() {
+		e.Flags |= session.FlagText
+	}
+}
+
+// message makes the entry of a message of blocks.
+func (l *line) message(e *session.Entry, x *facts, home string) {
+	e.Preview = l.words(maxPreview)
+	if e.Preview != "" {
+		e.Flags |= session.FlagText
+	}
+	if l.has("image") {
+		e.Flags |= session.FlagImages
+	}
+	if l.has("reasoning") {
+		e.Flags |= session.FlagThinking
+	}
+	switch {
+	case l.has("compact"):
+		e.Kind, e.Preview, e.Tokens = session.KindCompaction, "", l.prompt
+	case l.role.Is("assistant"):
+		l.assistant(e, x, home)
+	case l.role.Is("user"):
+		l.user(e, x)
+	default:
+		e.Kind = session.KindMessage
+	}
+	l.alone(e)
+	if l.meta && e.Kind != session.KindCompaction {
+		e.Kind, e.Flags = session.KindCustomMessage, e.Flags|session.FlagHidden
+		if e.Name == "" {
+			e.Name = "meta"
+		}
+	}
+}
+
+// words is the text of a message, its blocks joined by blanks.
+func (l *line) words(limit int) string {
+	var text []byte
+	for i := range l.blocks {
+		if b := &l.blocks[i]; b.typ.Is("text") && limit > 0 && !b.content.Blank() {
+			if len(text) > 0 {
+				text = append(text, ' ')
+			}
+			text, limit = jsonl.AppendTextLeft(text, b.content, limit)
+		}
+	}
+	return flat(string(text))
+}
+
+// first is the first block of a type, nil when there is none.
+func (l *line) first(typ string) *block {
+	for i := range l.blocks {
+		if l.blocks[i].typ.Is(typ) {
+			return &l.blocks[i]
+		}
+	}
+	return nil
+}
+
+func (l *line) has(typ string) bool { return l.first(typ) != nil }
+
+func (l *line) user(e *session.Entry, x *facts) {
+	e.Kind = session.KindUser
+	if b := l.first("bang"); b != nil {
+		b.shell(e)
+		return
+	}
+	if b := l.first("task_notification"); b != nil {
+		e.Kind, e.Name, e.Preview = session.KindCustomMessage, "task", short(b.summary, maxPreview)
+		return
+	}
+	if b := l.first("text"); b != nil && b.source.Is("hook") {
+		e.Kind, e.Name = session.KindCustomMessage, "hook"
+		return
+	}
+	x.words = string(jsonl.AppendText(nil, l.joined(), maxAsked))
+}
+
+// joined is the first text of the message.
+func (l *line) joined() jsonl.Value {
+	if b := l.first("text"); b != nil {
+		return b.content
+	}
+	return jsonl.Value{}
+}
+
+// shell makes the entry of a command that the user ran.
+func (b *block) shell(e *session.Entry) {
+	e.Kind, e.Name, e.Preview = session.KindShell, "bash", short(b.command, maxPreview)
+	code, ended := b.code.Number()
+	switch {
+	case !ended && b.unfinished():
+		e.Status = unfinished
+	case ended && code != 0:
+		e.Status = "exit " + string(jsonl.AppendNumber(nil, code))
+	}
+}
+
+// unfinished is the outcome of what was saved while it ran: Wave never corrects a
+// line that is saved.
+const unfinished = "unfinished"
+
+// unfinished reports whether the block was saved before it ended.
+func (b *block) unfinished() bool { return b.stage.IsString() && !b.stage.Is("end") }
+
+func (l *line) assistant(e *session.Entry, x *facts, home string) {
+	e.Kind, e.Name, e.Tokens = session.KindAssistant, word(l.model), l.tokens
+	for i := range l.blocks {
+		if b := &l.blocks[i]; b.typ.Is("tool") {
+			e.Calls = append(e.Calls, b.call(len(e.Calls), home))
+			if b.name.Is("Agent") || b.name.Is("Task") {
+				x.asked = append(x.asked, b.ask())
+			}
+		}
+	}
+	e.Stop = "stop"
+	if len(e.Calls) > 0 {
+		e.Stop = "toolUse"
+	}
+	if b := l.first("error"); b != nil {
+		e.Stop, e.Flags = "error", e.Flags|session.FlagError
+		e.Error = short(b.content, maxError)
+	}
+}
+
+// alone makes the entries of messages that hold nothing but one of the blocks by
+// which Wave keeps books, or that nobody knows.
+func (l *line) alone(e *session.Entry) {
+	if len(l.blocks) == 0 || e.Has(session.FlagText) || len(e.Calls) > 0 || l.has("compact") || l.has("error") {
+		return
+	}
+	typ := l.blocks[0].typ
+	for i := range l.blocks {
+		if l.blocks[i].typ.Text() != typ.Text() {
+			return
+		}
+	}
+	switch b := &l.blocks[0]; {
+	case typ.Is("file_history"):
+		e.Kind, e.Role, e.Name = session.KindEvent, "file_history", snapshots(l.blocks)
+	case typ.Is("info"):
+		e.Kind, e.Name, e.Preview = session.KindCustomMessage, "info", short(b.content, maxPreview)
+		e.Flags |= session.FlagNoContext
+	case typ.Is("task_notification"):
+		e.Kind, e.Name, e.Preview = session.KindCustomMessage, "task", short(b.summary, maxPreview)
+	case typ.Is("text"), typ.Is("image"), typ.Is("bang"), typ.Is("reasoning"), typ.Is("tool"):
+	default:
+		e.Kind, e.Role = session.KindUnknown, "unknown"
+		if typ.IsString() {
+			e.Role = word(typ)
+		}
+		e.Stop = ""
+	}
+}
+
+// snapshots words how many files were kept before they were changed.
+func snapshots(blocks []block) string {
+	n := 0
+	for i := range blocks {
+		n += len(jsonl.Elements(blocks[i].snapshots))
+	}
+	if n == 1 {
+		return "1 file"
+	}
+	return string(jsonl.AppendNumber(nil, float64(n))) + " files"
+}
