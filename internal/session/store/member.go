@@ -382,7 +382,6 @@ func (s *Session) refreshOthers(ctx context.Context, c Change) (Change, error) {
 	if len(entries) == 0 && len(notes) == 0 {
 		return c, nil
 	}
-	s.retold = false
 	h, _ := s.reading.header()
 	kind := max(c.Kind, Appended)
 	s.mu.Lock()
