@@ -44,6 +44,35 @@ func (t *Tree) LinesAt(p Pos) (at []*DAGLine) {
 	return at
 }
 
+// Sessions lists the ids of the sessions that are shown, the main one first.
+func (t *Tree) Sessions() []string {
+	ids := []string{t.header.ID}
+	met := map[string]bool{t.header.ID: true, "": true}
+	for i := range t.lines {
+		if id := t.lines[i].Session; !met[id] {
+			met[id] = true
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// SessionOf is the id of the session that the entry at p is of.
+func (t *Tree) SessionOf(p Pos) string {
+	on := map[Pos]string{}
+	for i := range t.lines {
+		for _, at := range t.lines[i].Entries {
+			on[at] = t.lines[i].Session
+		}
+	}
+	for ; p != NoPos; p = t.parent[p] {
+		if id, ok := on[p]; ok && id != "" {
+			return id
+		}
+	}
+	return t.header.ID
+}
+
 // rearrange takes in new entries and lets the format decide all edges again.
 // When those of the entries there are stay as they were, the tree only grows.
 func (t *Tree) rearrange(parts [][]Entry) (rebuilt bool) {

@@ -81,11 +81,13 @@ type NewFile struct {
 	ID    string // the new session's
 	Name  string // base name, as the agent names files
 	Lines []FileLine
+	Left  string // for people: what the path has that the file does not, "" nothing
 }
 
 // FileLine is one line of a new file: Text as it is, or when that is nil, the
-// recorded line of the entry at Pos byte for byte.
+// recorded line of the entry at Pos as Edit makes it, without Edit byte for byte.
 type FileLine struct {
 	Pos  Pos
 	Text []byte
+	Edit func(line []byte) ([]byte, error)
 }

@@ -17,4 +17,6 @@ var Format = session.Format{
 	Kin:        kin,
 	Arrange:    arranged,
 	Body:       body,
+	Can:        can,
+	Fork:       forkFile,
 }

@@ -141,6 +141,9 @@ func Fork(ctx context.Context, s *store.Session, hooks *hook.Runner, entry, out 
 		return Forked{}, err
 	}
 	f := Forked{ForkedFile: file}
+	if file.Left != "" {
+		f.Warnings = append(f.Warnings, file.Left)
+	}
 	if err := hooks.AfterBranch(context.WithoutCancel(ctx), about, hook.Branched{EntryID: entry, File: file.Path, ID: file.ID}); err != nil {
 		f.Warnings = append(f.Warnings, err.Error())
 	}

@@ -18,6 +18,7 @@ const NoteAside = "kept-aside"
 type asideSeen struct {
 	path  string
 	stamp stamp
+	dir   time.Time     // of all sidecars, when those of the sessions shown with this one were read
 	lost  []asideRecord // labels whose entry was not found
 }
 
@@ -30,26 +31,41 @@ func (s *Session) kept(tree *session.Tree, f *session.Format) (aside session.Asi
 	}
 	path := l.asides.path(f.Name, tree.Header().ID)
 	s.aside = asideSeen{path: path, stamp: l.asides.stampOf(path)}
-	if s.aside.stamp == (stamp{}) {
-		return aside, nil
+	finder := finder{s: s, tree: tree, format: f}
+	s.aside.dir = l.AsideStamp()
+	for _, id := range tree.Sessions()[1:] {
+		if _, ok := l.Aside(f.Name, id); ok {
+			notes = append(notes, finder.labels(l.asides.path(f.Name, id), &aside, nil)...)
+		}
 	}
-	all, err := l.asides.read(path)
+	if s.aside.stamp != (stamp{}) {
+		notes = append(notes, finder.labels(path, &aside, &aside.Name)...)
+	}
+	return aside, notes
+}
+
+// labels adds the labels of one sidecar to aside, and answers what people must
+// know of it. name is where its name goes, nil when it names another session than
+// the one shown.
+func (f *finder) labels(path string, aside *session.Aside, name **session.AsideName) (notes []session.Note) {
+	all, err := f.s.lib.asides.read(path)
 	if err != nil {
 		notes = append(notes, session.Note{Code: NoteAside, Text: fmt.Sprintf("What is kept of this session in %s cannot be read: %v.", path, reason(err))})
 	}
-	labels, name := inForce(all)
-	aside.Name = asideName(name)
-	finder := finder{s: s, tree: tree, format: f}
-	for _, r := range labels {
-		p := finder.find(r)
-		if p == session.NoPos {
-			s.aside.lost = append(s.aside.lost, r)
-			notes = lostNote(notes, r)
-			continue
-		}
-		aside.Labels = append(aside.Labels, session.AsideLabel{Target: tree.At(p).ID, Text: *r.Label, Time: r.Time})
+	labels, named := inForce(all)
+	if name != nil {
+		*name = asideName(named)
 	}
-	return aside, notes
+	for _, r := range labels {
+		p := f.find(r)
+		if p != session.NoPos {
+			aside.Labels = append(aside.Labels, session.AsideLabel{Target: f.tree.At(p).ID, Text: *r.Label, Time: r.Time})
+		} else if name != nil {
+			f.s.aside.lost = append(f.s.aside.lost, r)
+			notes = lostNote(notes, r)
+		}
+	}
+	return notes
 }
 
 func lostNote(notes []session.Note, r asideRecord) []session.Note {
@@ -127,7 +143,7 @@ func (f *finder) print(p session.Pos) (string, error) {
 // rows of before. The caller has the turn.
 func (s *Session) refreshAside(c Change) Change {
 	l := s.lib
-	if l.asides == nil || l.asides.stampOf(s.aside.path) == s.aside.stamp {
+	if l.asides == nil || l.asides.stampOf(s.aside.path) == s.aside.stamp && !s.newBeside() {
 		return c
 	}
 	aside, notes := s.kept(s.tree, s.Format())
@@ -141,11 +157,25 @@ func (s *Session) refreshAside(c Change) Change {
 	return full
 }
 
+// newBeside reports whether something was kept aside since of any session, when
+// others are shown with this one.
+func (s *Session) newBeside() bool {
+	if s.joined == nil {
+		return false
+	}
+	now := s.lib.AsideStamp()
+	if now.Equal(s.aside.dir) {
+		return false
+	}
+	s.aside.dir = now
+	return len(s.tree.Sessions()) > 1
+}
+
 // setAside keeps a label or a name in the explorer's own state.
 func (s *Session) setAside(ctx context.Context, c session.Change, seen Seen) (Written, error) {
 	s.turn.Lock()
-	path := s.aside.path
 	rec, err := s.asideOf(c)
+	path := s.lib.asides.path(rec.Format, rec.Session)
 	if err == nil {
 		err = s.check(c, seen)
 	}
@@ -177,6 +207,7 @@ func (s *Session) asideOf(c session.Change) (asideRecord, error) {
 		return rec, err
 	}
 	rec.Entry, rec.Ordinal, rec.Label = c.Entry, int(p), &c.Text
+	rec.Session = s.tree.SessionOf(p) // a label belongs to the session that its entry is of, wherever it is shown
 	if print := s.Format().Print; print != nil {
 		f := finder{s: s, tree: s.tree, format: s.Format()}
 		if rec.Print, err = f.print(p); err != nil {

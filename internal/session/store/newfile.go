@@ -17,6 +17,7 @@ type ForkedFile struct {
 	Path  string
 	ID    string // of the new session
 	Lines int
+	Left  string // for people: what the path has that the file does not, "" nothing
 }
 
 // Fork makes a new session of the path to the entry leaf: beside its source,
@@ -44,11 +45,11 @@ func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error
 	if out, err = filepath.Abs(out); err != nil {
 		return ForkedFile{}, err
 	}
-	err = newFile(out, info.Mode().Perm()|0o200, func(w *bufio.Writer) error { return copyLines(ctx, w, f, nf.Lines, spots) })
+	err = newFile(out, info.Mode().Perm()|0o200, func(w *bufio.Writer) error { return s.copyLines(ctx, w, nf.Lines, spots) })
 	if err != nil {
 		return ForkedFile{}, err
 	}
-	return ForkedFile{Path: out, ID: nf.ID, Lines: len(nf.Lines)}, nil
+	return ForkedFile{Path: out, ID: nf.ID, Lines: len(nf.Lines), Left: nf.Left}, nil
 }
 
 // PreviewFork answers what Fork would make beside the source, and makes nothing.
@@ -63,7 +64,7 @@ func (s *Session) PreviewFork(ctx context.Context, leaf string) (ForkedFile, err
 	}
 	defer f.Close()
 	nf, _, err := s.forked(leaf, f)
-	return ForkedFile{Path: filepath.Join(filepath.Dir(s.at.path), nf.Name), ID: nf.ID, Lines: len(nf.Lines)}, err
+	return ForkedFile{Path: filepath.Join(filepath.Dir(s.at.path), nf.Name), ID: nf.ID, Lines: len(nf.Lines), Left: nf.Left}, err
 }
 
 // forked encodes the new file, and finds the lines that are copied as they are.
@@ -95,7 +96,9 @@ func (s *Session) forked(leaf string, f *os.File) (nf session.NewFile, spots []s
 }
 
 // copyLines writes the lines of a new file one by one.
-func copyLines(ctx context.Context, w *bufio.Writer, f *os.File, lines []session.FileLine, spots []spot) error {
+func (s *Session) copyLines(ctx context.Context, w *bufio.Writer, lines []session.FileLine, spots []spot) error {
+	open := &opened{s: s}
+	defer open.close()
 	for _, l := range lines {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -103,7 +106,7 @@ func copyLines(ctx context.Context, w *bufio.Writer, f *os.File, lines []session
 		text := l.Text
 		if text == nil {
 			var err error
-			if text, err = spots[0].read(f); err != nil {
+			if text, err = open.line(&spots[0], l.Edit); err != nil {
 				return fmt.Errorf("entry %s: %w", spots[0].id, err)
 			}
 			spots = spots[1:]

@@ -169,27 +169,28 @@ func (s *spot) verify(around []byte, start int) ([]byte, error) {
 // the file has no such line.
 func (s *Session) Line(ctx context.Context, n session.Note) ([]byte, error) {
 	s.turn.Lock()
-	mark := s.mark
+	mark, ok := s.markOf(n.File)
 	s.turn.Unlock()
-	if n.Line < 1 || n.Line > int(mark.Line)+1 || n.File != 0 { // the last may lack its end
-		return nil, fmt.Errorf("%s: line %d: %w", s.at.path, n.Line, session.ErrNotFound)
+	if !ok || n.Line < 1 || n.Line > int(mark.Line)+1 { // the last may lack its end
+		return nil, fmt.Errorf("%s: line %d of file %d: %w", s.at.path, n.Line, n.File, session.ErrNotFound)
 	}
-	near, rev := s.near(n.Line)
-	f, info, err := s.at.open()
+	at := s.placeOf(int32(n.File))
+	near, rev := s.near(n)
+	f, info, err := at.open()
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	switch v, err := mark.compare(f, info); {
 	case err != nil:
-		return nil, s.at.failed(err)
+		return nil, at.failed(err)
 	case v == replaced:
 		s.reread(ctx, rev.Epoch)
-		return nil, fmt.Errorf("%s: line %d: %w", s.at.path, n.Line, session.ErrStale)
+		return nil, fmt.Errorf("%s: line %d: %w", at.path, n.Line, session.ErrStale)
 	}
 	line, err := lineAfter(ctx, io.NewSectionReader(f, near.off, info.Size()-near.off), n.Line-int(near.line), s.lib.longest)
 	if err != nil {
-		return nil, fmt.Errorf("%s: line %d: %w", s.at.path, n.Line, err)
+		return nil, fmt.Errorf("%s: line %d: %w", at.path, n.Line, err)
 	}
 	if near.off == 0 {
 		line = bytes.TrimPrefix(line, bom)
@@ -197,15 +198,28 @@ func (s *Session) Line(ctx context.Context, n session.Note) ([]byte, error) {
 	return line, nil
 }
 
-// near answers the last known line at or before a line number.
-func (s *Session) near(line int) (check, Rev) {
+// markOf is how far one of the session's files was read; ok is false when it was
+// not. The caller has the turn.
+func (s *Session) markOf(file int) (m Mark, ok bool) {
+	switch {
+	case file == 0:
+		return s.mark, true
+	case file < 0 || s.joined == nil || file > len(s.joined.members) || s.joined.members[file-1].reading == nil:
+		return m, false
+	}
+	return s.joined.members[file-1].mark, true
+}
+
+// near answers the last known line at or before the one a note is about.
+func (s *Session) near(n session.Note) (check, Rev) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	i, _ := slices.BinarySearchFunc(s.checks, int32(line)+1, func(c check, line int32) int { return cmp.Compare(c.line, line) })
+	checks := s.checksOf(int32(n.File))
+	i, _ := slices.BinarySearchFunc(checks, int32(n.Line)+1, func(c check, line int32) int { return cmp.Compare(c.line, line) })
 	if i == 0 {
 		return check{line: 1}, s.rev
 	}
-	return s.checks[i-1], s.rev
+	return checks[i-1], s.rev
 }
 
 // lineAfter passes n lines by and reads the next, if it is not too long.
@@ -263,6 +277,19 @@ func (o *opened) file(file int32) (*os.File, error) {
 	}
 	o.f, o.at = f, file
 	return f, nil
+}
+
+// line reads the line at a spot, as edit makes it.
+func (o *opened) line(at *spot, edit func([]byte) ([]byte, error)) ([]byte, error) {
+	f, err := o.file(at.span.File)
+	if err != nil {
+		return nil, err
+	}
+	line, err := at.read(f)
+	if err != nil || edit == nil {
+		return line, err
+	}
+	return edit(line)
 }
 
 func (o *opened) close() {

@@ -1,0 +1,19 @@
+package claude
+
+import "sessiontree/internal/session"
+
+// What is said to people about what is not done to Claude Code's files.
+const (
+	ownLeaf   = "Claude Code chooses its own leaf. Branch to a new file instead."
+	noVersion = "Claude Code's files have no older version to migrate from."
+)
+
+// can says what a file can hold: it is the agent's, so labels and names are kept
+// aside and only new files are made.
+func can(session.Header) session.Capabilities {
+	return session.Capabilities{
+		Label: session.Ability{Aside: true}, Name: session.Ability{Aside: true},
+		Branch: session.Ability{Reason: ownLeaf}, Copy: session.Ability{Reason: ownLeaf},
+		Migrate: session.Ability{Reason: noVersion},
+	}
+}
