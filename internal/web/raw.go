@@ -61,7 +61,8 @@ func (s *Server) raw(w http.ResponseWriter, r *http.Request, sess *store.Session
 	})
 }
 
-// line answers a recorded line by its number: what is no entry can be read, too.
+// line answers a recorded line by its number, of the session's main file or of the
+// one that file= counts: what is no entry can be read, too.
 func (s *Server) line(w http.ResponseWriter, r *http.Request) error {
 	sess, err := s.session(r)
 	if err != nil {
@@ -71,7 +72,13 @@ func (s *Server) line(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || n < 1 {
 		return fmt.Errorf("%w: lines are counted from 1", session.ErrInvalid)
 	}
-	line, err := sess.Line(r.Context(), session.Note{Line: n})
+	file := 0
+	if q := r.URL.Query().Get("file"); q != "" {
+		if file, err = strconv.Atoi(q); err != nil || file < 0 {
+			return fmt.Errorf("%w: files are counted from 0", session.ErrInvalid)
+		}
+	}
+	line, err := sess.Line(r.Context(), session.Note{Line: n, File: file})
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package claude
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -136,7 +135,7 @@ func (u *unit) result(a *arrangement) session.Arranged {
 		keep = append(keep, i)
 	}
 	up := a.parents()
-	begins := u.begins(a)
+	begins, agents := u.begins(a), a.agents()
 	out.Entries = make([]*session.Entry, len(keep))
 	out.Parent = make([]session.Pos, len(keep))
 	beside := u.beside(a, posOf)
@@ -151,11 +150,15 @@ func (u *unit) result(a *arrangement) session.Arranged {
 			if r != 0 {
 				flag |= session.FlagArtifact
 			}
-			if flag != 0 {
+			head, about := agents[u.facts(i).notifies]
+			if flag != 0 || about {
 				marked := *e
 				marked.Flags |= flag
 				if r != 0 {
 					marked.Status = r.text()
+				}
+				if about {
+					marked.Target = a.nodes[head].id
 				}
 				e = &marked
 			}
@@ -187,6 +190,19 @@ func (u *unit) result(a *arrangement) session.Arranged {
 		}
 	}
 	return out
+}
+
+// agents answers the entry with which each agent begins.
+func (a *arrangement) agents() map[string]int32 {
+	heads := map[string]int32{}
+	for k := range a.tracks {
+		if t := &a.tracks[k]; !t.branch {
+			if n := a.nodes[t.ids[0]]; n.sidechain && n.agent != "" {
+				heads[n.agent] = t.ids[0]
+			}
+		}
+	}
+	return heads
 }
 
 // begins marks the entries with which agents and other sessions begin.
@@ -324,30 +340,6 @@ func (u *unit) main() (file int32) {
 		}
 	}
 	return file
-}
-
-func (u *unit) notes(a *arrangement) (notes []session.Note) {
-	about := func(n int32, code, text string) {
-		e := u.given[u.from[a.from[n]]]
-		notes = append(notes, session.Note{Code: code, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID, Text: text})
-	}
-	for _, n := range a.orphans {
-		if x := a.nodes[n]; x.class.spoken() && !x.sidechain {
-			about(n, session.NoteOrphan, fmt.Sprintf("Parent %s is in none of the files. The entry begins a line of its own.", x.parent))
-		}
-	}
-	for _, n := range a.cut {
-		about(n, session.NoteCycle, "The chain of parents leads back to this entry. It is shown as a root.")
-	}
-	for _, n := range a.rings {
-		about(n, session.NoteCycle, "The sessions go on in one another in a ring. It is cut here.")
-	}
-	for _, c := range a.copies {
-		e := u.given[u.from[c]]
-		notes = append(notes, session.Note{Code: session.NoteCopy, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID,
-			Text: "This line is a copy of an entry that stands in another session or line."})
-	}
-	return notes
 }
 
 // list makes the lines that people and programs are told.

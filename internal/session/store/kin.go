@@ -64,7 +64,11 @@ func (s *Session) join(ctx context.Context) (Change, error) {
 		return s.change(Unchanged), nil
 	}
 	s.joined.dirs = nil // look again
-	return s.refreshOthers(ctx, s.change(Unchanged))
+	c, err := s.refreshOthers(ctx, s.change(Unchanged))
+	if err != nil {
+		return c, err
+	}
+	return s.refreshAside(c), nil
 }
 
 // related lists the names of the session files, the one at a place first, that

@@ -20,8 +20,9 @@ type member struct {
 	file    int32 // its index in Span.File
 	reading *reading
 	mark    Mark
-	gone    error   // why it cannot be read now
-	checks  []check // guarded by Session.mu
+	gone    error         // why it cannot be read now
+	checks  []check       // guarded by Session.mu, as is what follows
+	torn    *session.Note // about the last line, while it is not finished
 }
 
 // joined is the members of a session and what they were found by. It is
@@ -146,7 +147,7 @@ func (m *member) read(ctx context.Context, l *Library, format *session.Format) (
 		return nil, nil, m.at.failed(err)
 	}
 	m.mark = newMark(m.reading, info)
-	m.gone, m.checks = nil, m.reading.checks
+	m.gone, m.checks, m.torn = nil, m.reading.checks, m.unfinished()
 	e, n := m.take()
 	return e, n, nil
 }
@@ -163,13 +164,21 @@ func (m *member) take() ([][]session.Entry, []session.Note) {
 	for i := range notes {
 		notes[i].File = int(m.file)
 	}
-	if r.torn != nil {
-		torn := *r.torn
-		torn.File = int(m.file)
-		notes = append(notes, torn)
-	}
 	r.forget()
 	return entries, notes
+}
+
+// unfinished is the note about the last line after a part was read.
+func (m *member) unfinished() *session.Note {
+	switch r := m.reading; {
+	case r.torn != nil:
+		torn := *r.torn
+		torn.File = int(m.file)
+		return &torn
+	case r.open:
+		return m.torn // nothing was added to the line
+	}
+	return nil
 }
 
 // refreshMembers takes in what is new in the other files of the session, and new
@@ -200,6 +209,9 @@ func (s *Session) refreshMembers(ctx context.Context) (entries [][]session.Entry
 	s.mu.Lock()
 	s.joined = j
 	s.mu.Unlock()
+	if len(fresh) > 0 {
+		s.aside.dir = time.Time{} // what is kept of their sessions is to be looked up
+	}
 	return append(entries, e...), append(notes, n...), false, nil
 }
 
@@ -233,10 +245,11 @@ func (s *Session) refreshMember(ctx context.Context, m *member) (e [][]session.E
 		return nil, nil, ctx.Err() == nil, ctx.Err()
 	}
 	m.mark = newMark(m.reading, info)
-	checks := m.reading.checks
+	checks, torn := m.reading.checks, m.unfinished()
 	e, n = m.take()
 	s.mu.Lock()
-	m.checks = append(m.checks, checks...)
+	s.retold = s.retold || (torn == nil) != (m.torn == nil)
+	m.checks, m.torn = append(m.checks, checks...), torn
 	s.mu.Unlock()
 	return e, n, false, nil
 }
@@ -363,6 +376,15 @@ func (s *Session) extent() int64 {
 	return n
 }
 
+// stepped sets the revision after the tree has grown. The caller has the turn and
+// the lock.
+func (s *Session) stepped() {
+	s.rev.N = s.extent()
+	if s.joined != nil {
+		s.steps.add(s.rev.N, s.tree.Len())
+	}
+}
+
 // refreshOthers takes the session's other files in, after c was found of the main
 // one.
 func (s *Session) refreshOthers(ctx context.Context, c Change) (Change, error) {
@@ -379,9 +401,10 @@ func (s *Session) refreshOthers(ctx context.Context, c Change) (Change, error) {
 		defer f.Close()
 		return s.again(ctx, f, info)
 	}
-	if len(entries) == 0 && len(notes) == 0 {
+	if len(entries) == 0 && len(notes) == 0 && !s.retold {
 		return c, nil
 	}
+	s.retold = false
 	h, _ := s.reading.header()
 	kind := max(c.Kind, Appended)
 	s.mu.Lock()
@@ -390,7 +413,7 @@ func (s *Session) refreshOthers(ctx context.Context, c Change) (Change, error) {
 		kind = Rewritten
 		s.rev.Epoch = s.lib.epochs.next()
 	}
-	s.rev.N = s.extent()
+	s.stepped()
 	s.mu.Unlock()
 	full := s.change(kind)
 	full.Entries, full.Labels = c.Entries+s.tree.Len()-before, c.Labels || kind == Rewritten

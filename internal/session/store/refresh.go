@@ -148,7 +148,9 @@ func (s *Session) install(ld *loaded) int {
 	})
 	s.mu.Lock()
 	s.tree, s.checks, s.joined = tree, ld.checks, ld.joined
-	s.rev = Rev{Epoch: s.lib.epochs.next(), N: s.extent()}
+	s.rev = Rev{Epoch: s.lib.epochs.next()}
+	s.steps = nil
+	s.stepped()
 	s.mu.Unlock()
 	ld.reading.forget()
 	return n
@@ -214,7 +216,7 @@ func (s *Session) accept() Change {
 		s.rev.Epoch = s.lib.epochs.next()
 	}
 	s.checks = append(s.checks, r.checks...)
-	s.rev.N = s.extent()
+	s.stepped()
 	s.mu.Unlock()
 	s.know(func(k *known) { k.torn, k.mtime = torn, s.mark.Mtime/1e6 })
 

@@ -26,12 +26,14 @@ type Session struct {
 	mark     Mark
 	distrust bool // the next refresh reads everything again
 	aside    asideSeen
+	retold   bool      // there is a note on another file's last line, or none any more
 	grew     time.Time // when entries were last seen to be added
 
 	mu     sync.RWMutex // guards what follows; held for memory work only
 	tree   *session.Tree
 	rev    Rev
 	checks []check  // of all lines that became entries, in file order
+	steps  steps    // how the tree of several files grew in this epoch
 	kin    []string // names of the session files that hang together with this one, which stands first
 	joined *joined  // the session's other files; nil when it is one file; written with the turn
 
@@ -85,7 +87,7 @@ func (s *Session) Since(rev Rev) (p session.Pos, ok bool) {
 		return session.NoPos, false
 	}
 	if s.joined != nil { // entries of several files have no common order of bytes
-		return session.Pos(s.tree.Len()), rev.N == s.rev.N
+		return s.steps.since(rev.N, s.tree.Len())
 	}
 	// Entries of one epoch are added at the end: looking from there costs as much
 	// as is new.
@@ -122,6 +124,13 @@ func (s *Session) Notes() []session.Note {
 	known := s.known.Load()
 	if known.torn != nil {
 		notes = append(slices.Clip(notes), *known.torn)
+	}
+	if s.joined != nil {
+		for _, m := range s.joined.members {
+			if m.torn != nil {
+				notes = append(slices.Clip(notes), *m.torn)
+			}
+		}
 	}
 	return append(slices.Clip(notes), known.aside...)
 }

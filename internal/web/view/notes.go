@@ -17,8 +17,11 @@ func (b *Builder) notes(s Scene, notes []session.Note) []components.NoteModel {
 	out := make([]components.NoteModel, 0, min(len(notes), maxNotes+1))
 	for _, n := range notes[:min(len(notes), maxNotes)] {
 		m := components.NoteModel{Code: n.Code, Text: visible(n.Text), Line: n.Line}
-		if n.Line > 0 && n.File == 0 {
+		if n.Line > 0 {
 			m.RawHref = s.Base() + "/lines/" + strconv.Itoa(n.Line)
+			if n.File > 0 {
+				m.RawHref += "?file=" + strconv.Itoa(n.File)
+			}
 		}
 		if n.Entry != "" && s.Tree.Find(n.Entry) != session.NoPos {
 			m.Href = s.Params.withEntry(n.Entry, "").Href(s.Base())

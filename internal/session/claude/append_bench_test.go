@@ -1,0 +1,72 @@
+package claude
+
+import (
+	"fmt"
+	"testing"
+
+	"sessiontree/internal/session"
+)
+
+// linear is a session as the agent writes it: prompts, answers of several blocks,
+// calls and their results.
+func linear(n int) (entries []session.Entry) {
+	d := &decoder{}
+	for i := range n {
+		entries = append(entries, decoded(d, lineAt(i, i-1), i+1))
+	}
+	return entries
+}
+
+func decoded(d *decoder, line string, number int) session.Entry {
+	r, err := scan([]byte(line), "")
+	if err != nil {
+		panic(err)
+	}
+	r.Entry.Span.Line = int32(number)
+	e, _, _ := d.Next(r)
+	return e
+}
+
+func idAt(i int) string { return fmt.Sprintf("%08x-0000-4000-8000-000000000000", i) }
+
+// lineAt is the line numbered i below the one numbered up.
+func lineAt(i, up int) string {
+	parent := "null"
+	if up >= 0 {
+		parent = fmt.Sprintf("%q", idAt(up))
+	}
+	head := fmt.Sprintf(`{"parentUuid":%s,"isSidechain":false,"uuid":"%s","timestamp":"2026-01-01T%02d:%02d:%02d.%03dZ","sessionId":"s","cwd":"/p","version":"2.1.100"`,
+		parent, idAt(i), i/3_600_000%24, i/60_000%60, i/1000%60, i%1000)
+	switch i % 10 {
+	case 0:
+		return head + `,"type":"user","message":{"role":"user","content":"a prompt"}}`
+	case 2, 5, 8:
+		return head + fmt.Sprintf(`,"type":"assistant","message":{"id":"m%d","role":"assistant","content":[{"type":"tool_use","id":"t%d","name":"Bash","input":{"command":"ls"}}]}}`, i, i)
+	case 3, 6, 9:
+		return head + fmt.Sprintf(`,"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","content":"out"}]}}`, i-1)
+	}
+	return head + fmt.Sprintf(`,"type":"assistant","message":{"id":"m%d","role":"assistant","content":[{"type":"text","text":"an answer"}]}}`, i)
+}
+
+// BenchmarkAppend appends one line to a session of 50,000: one that goes on, and
+// one that forks near the end, as results of parallel calls do.
+func BenchmarkAppend(b *testing.B) {
+	const n = 50_000
+	for _, c := range []struct {
+		name string
+		up   int // lines above the new one
+	}{{"tail", 1}, {"fork", 3}} {
+		b.Run(c.name, func(b *testing.B) {
+			t := session.BuildArranged(session.Header{}, [][]session.Entry{linear(n)}, nil, func(g []*session.Entry) session.Arranged {
+				return arranged(session.Unit{Names: []string{"s.jsonl"}}, g)
+			})
+			d := &decoder{}
+			i := n
+			for b.Loop() {
+				e := decoded(d, lineAt(i, i-c.up), i+1)
+				t.Append(session.Header{}, []session.Entry{e}, nil)
+				i++
+			}
+		})
+	}
+}

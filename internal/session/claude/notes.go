@@ -1,0 +1,63 @@
+package claude
+
+import (
+	"fmt"
+
+	"sessiontree/internal/session"
+)
+
+// notes tells where the tree differs from what was recorded.
+func (u *unit) notes(a *arrangement) (notes []session.Note) {
+	about := func(n int32, code, text string) {
+		e := u.given[u.from[a.from[n]]]
+		notes = append(notes, session.Note{Code: code, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID, Text: text})
+	}
+	for _, n := range a.orphans {
+		if x := a.nodes[n]; x.class.spoken() && !x.sidechain {
+			about(n, session.NoteOrphan, fmt.Sprintf("Parent %s is in none of the files. The entry begins a line of its own.", x.parent))
+		}
+	}
+	for _, n := range a.cut {
+		about(n, session.NoteCycle, "The chain of parents leads back to this entry. It is shown as a root.")
+	}
+	for _, n := range a.rings {
+		about(n, session.NoteCycle, "The sessions go on in one another in a ring. It is cut here.")
+	}
+	return append(notes, u.copies(a)...)
+}
+
+// copies tells of lines that stand for no entry because another line does: one
+// note for each run of them, because a session that goes on in a new file begins
+// with a copy of all that was said.
+func (u *unit) copies(a *arrangement) (notes []session.Note) {
+	copied := make(map[int]bool, len(a.copies))
+	for _, c := range a.copies {
+		copied[u.from[c]] = true
+	}
+	var run []*session.Entry
+	end := func() {
+		if n := len(run); n > 0 {
+			first, last := run[0], run[n-1]
+			text := "This line is a copy of an entry that is recorded elsewhere, too. It is shown there."
+			if n > 1 {
+				text = fmt.Sprintf("The %d entries to line %d are copies of entries that are recorded elsewhere, too. They are shown there.", n, last.Span.Line)
+			}
+			notes = append(notes, session.Note{Code: session.NoteCopy, Line: int(first.Span.Line), File: int(first.Span.File), Entry: first.ID, Text: text})
+		}
+		run = nil
+	}
+	if len(copied) == 0 {
+		return nil
+	}
+	for i, e := range u.given {
+		switch {
+		case len(run) > 0 && run[0].Span.File != e.Span.File, u.facts(i).hasID && !copied[i]:
+			end()
+		}
+		if copied[i] {
+			run = append(run, e)
+		}
+	}
+	end()
+	return notes
+}

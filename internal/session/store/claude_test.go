@@ -1,0 +1,347 @@
+package store_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/store"
+)
+
+// A project of Claude Code in files: lines are written as
+//
+//	ID PARENT TEXT...
+//
+// a prompt, or an answer when the id begins with "a"; "-" is no parent.
+type project struct {
+	t   testing.TB
+	dir string
+	lib *store.Library
+}
+
+func newProject(t testing.TB) *project {
+	dir := t.TempDir()
+	return &project{t, dir, libraryWith(t, store.Config{Formats: format.All, Roots: []string{dir}, State: t.TempDir()})}
+}
+
+func (p *project) path(name string) string { return filepath.Join(p.dir, filepath.FromSlash(name)) }
+
+// said are recorded lines of a session; more is added to each line.
+func said(id, more string, lines ...string) string {
+	var out strings.Builder
+	for _, l := range lines {
+		words := strings.SplitN(l, " ", 3)
+		parent, role := fmt.Sprintf("%q", words[1]), "user"
+		if words[1] == "-" {
+			parent = "null"
+		}
+		if strings.HasPrefix(words[0], "a") {
+			role = "assistant"
+		}
+		// An id ends in the second at which it was recorded.
+		fmt.Fprintf(&out, `{"parentUuid":%s,"isSidechain":false,"cwd":"/p","sessionId":%q,"version":"2.1.0","type":%q,"uuid":%q,"timestamp":"2026-01-01T10:00:%sZ","message":{"role":%q,"content":[{"type":"text","text":%q}]}%s}`+"\n",
+			parent, id, role, words[0], words[0][1:], role, words[2], more)
+	}
+	return out.String()
+}
+
+// agentSaid are lines of an agent's file.
+func agentSaid(id, agent string, lines ...string) string {
+	return strings.ReplaceAll(said(id, fmt.Sprintf(`,"agentId":%q`, agent), lines...), `"isSidechain":false`, `"isSidechain":true`)
+}
+
+const (
+	one = "11111111-0000-4000-8000-000000000001"
+	two = "22222222-0000-4000-8000-000000000002"
+)
+
+// first is a session of four lines.
+func (p *project) first() *store.Session {
+	write(p.t, p.path(one+".jsonl"), said(one, "", "u01 - draw a bird", "a02 u01 here it is", "u03 a02 a larger one", "a04 u03 larger"))
+	return p.open(one)
+}
+
+func (p *project) open(id string) *store.Session {
+	p.t.Helper()
+	s, err := p.lib.Open(ctx, p.path(id+".jsonl"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return s
+}
+
+func (p *project) join(s *store.Session) {
+	p.t.Helper()
+	if _, err := s.Join(ctx); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func parentOfEntry(s *store.Session, id string) (up string) {
+	s.Read(func(t *session.Tree, _ store.Rev) {
+		if p := t.Find(id); p != session.NoPos && t.Parent(p) != session.NoPos {
+			up = t.At(t.Parent(p)).ID
+		}
+	})
+	return up
+}
+
+func TestClaude_AgentAppearsAndGrows(t *testing.T) {
+	p := newProject(t)
+	s := p.first()
+	refresh(t, s, store.Unchanged)
+	file := p.path(one + "/subagents/agent-b1.jsonl")
+	before := revision(s)
+	write(t, file, agentSaid(one, "b1", "x10 - look around"))
+	write(t, p.path(one+"/subagents/agent-b1.meta.json"), `{"description":"Look"}`)
+	refresh(t, s, store.Appended)
+	wantIDs(t, s, "u01 a02 u03 a04 x10")
+	if at, ok := s.Since(before); !ok || at != 4 {
+		t.Errorf("Since = %d %v", at, ok)
+	}
+	add(t, file, agentSaid(one, "b1", "a11 x10 found a nest"))
+	refresh(t, s, store.Appended)
+	if up := parentOfEntry(s, "a11"); up != "x10" {
+		t.Errorf("a11 hangs on %q", up)
+	}
+	raw, err := s.Raw(ctx, pos(t, s, "a11"))
+	if err != nil || !bytes.Contains(raw, []byte("found a nest")) {
+		t.Errorf("Raw = %s, %v", raw, err)
+	}
+	body, err := s.Body(ctx, pos(t, s, "a11"))
+	if err != nil || body.Blocks[0].Text != "found a nest" {
+		t.Errorf("Body = %+v, %v", body, err)
+	}
+	hits, err := s.Search(ctx, "nest")
+	if err != nil || len(hits) != 1 || hits[0] != pos(t, s, "a11") {
+		t.Errorf("Search = %v, %v", hits, err)
+	}
+	if line, err := s.Line(ctx, session.Note{File: 1, Line: 2}); err != nil || !bytes.Equal(line, raw) {
+		t.Errorf("Line = %s, %v", line, err)
+	}
+	for _, n := range []session.Note{{File: 2, Line: 1}, {File: -1, Line: 1}, {File: 1, Line: 9}} {
+		if _, err := s.Line(ctx, n); !errors.Is(err, session.ErrNotFound) {
+			t.Errorf("Line of %+v: %v", n, err)
+		}
+	}
+}
+
+// What befalls a file beside the main one befalls its lines alone.
+func TestClaude_AgentFileChanges(t *testing.T) {
+	text := agentSaid(one, "b1", "x10 - look around", "a11 x10 found a nest")
+	for _, c := range []struct {
+		name   string
+		change func(t *testing.T, file string)
+		want   string
+		kind   store.ChangeKind
+		note   string
+	}{
+		{"replaced", func(t *testing.T, file string) { replace(t, file, agentSaid(one, "b1", "x20 - something else")) }, "u01 a02 u03 a04 x20", store.Rewritten, ""},
+		{"shrunk", func(t *testing.T, file string) { write(t, file, agentSaid(one, "b1", "x10 - look around")) }, "u01 a02 u03 a04 x10", store.Rewritten, ""},
+		{"emptied", func(t *testing.T, file string) { write(t, file, "") }, "u01 a02 u03 a04", store.Rewritten, ""},
+		{"deleted", func(t *testing.T, file string) { remove(t, file) }, "u01 a02 u03 a04 x10 a11", store.Unchanged, ""},
+		{"torn", func(t *testing.T, file string) { add(t, file, `{"type":"user","uuid":"x1`) }, "u01 a02 u03 a04 x10 a11", store.Appended, session.NoteTornLine},
+		{"bad line", func(t *testing.T, file string) { add(t, file, "nonsense\n") }, "u01 a02 u03 a04 x10 a11", store.Appended, session.NoteBadLine},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newProject(t)
+			file := p.path(one + "/subagents/agent-b1.jsonl")
+			write(t, file, text)
+			s := p.first()
+			wantIDs(t, s, "u01 a02 u03 a04 x10 a11")
+			c.change(t, file)
+			refresh(t, s, c.kind)
+			wantIDs(t, s, c.want)
+			if c.note != "" && !slices.ContainsFunc(s.Notes(), func(n session.Note) bool { return n.Code == c.note && n.File == 1 }) {
+				t.Errorf("no note %s: %v", c.note, s.Notes())
+			}
+			if s.Gone() != nil {
+				t.Error(s.Gone())
+			}
+		})
+	}
+}
+
+func replace(t testing.TB, path, text string) {
+	t.Helper()
+	write(t, path+".new", text)
+	if err := os.Rename(path+".new", path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func remove(t testing.TB, path string) {
+	t.Helper()
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A torn line is told of while it stands, and no longer.
+func TestClaude_TornLineOfAnAgent(t *testing.T) {
+	p := newProject(t)
+	file := p.path(one + "/subagents/agent-b1.jsonl")
+	line := agentSaid(one, "b1", "a11 x10 found a nest")
+	write(t, file, agentSaid(one, "b1", "x10 - look around"), line[:40])
+	s := p.first()
+	torn := func() bool {
+		return slices.ContainsFunc(s.Notes(), func(n session.Note) bool { return n.Code == session.NoteTornLine })
+	}
+	if !torn() {
+		t.Error("no note about the torn line")
+	}
+	add(t, file, line[40:])
+	refresh(t, s, store.Appended)
+	wantIDs(t, s, "u01 a02 u03 a04 x10 a11")
+	if torn() {
+		t.Error("the note stands though the line is whole")
+	}
+}
+
+func TestClaude_UnreadableAgent(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root reads everything")
+	}
+	p := newProject(t)
+	file := p.path(one + "/subagents/agent-b1.jsonl")
+	write(t, file, agentSaid(one, "b1", "x10 - look around"))
+	if err := os.Chmod(file, 0); err != nil {
+		t.Fatal(err)
+	}
+	s := p.first()
+	wantIDs(t, s, "u01 a02 u03 a04")
+	if err := os.Chmod(file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	refresh(t, s, store.Rewritten)
+	wantIDs(t, s, "u01 a02 u03 a04 x10")
+}
+
+func TestClaude_SessionsJoin(t *testing.T) {
+	p := newProject(t)
+	s := p.first()
+	p.join(s)
+	wantIDs(t, s, "u01 a02 u03 a04")
+	write(t, p.path("33333333-0000-4000-8000-000000000003.jsonl"), said("33333333-0000-4000-8000-000000000003", "", "u50 - another matter"))
+	write(t, p.path(two+".jsonl"), said(two, "", "u10 a04 go on elsewhere"))
+	p.join(s)
+	wantIDs(t, s, "u01 a02 u03 a04 u10")
+	add(t, p.path(two+".jsonl"), said(two, "", "a11 u10 here"))
+	refresh(t, s, store.Appended)
+	wantIDs(t, s, "u01 a02 u03 a04 u10 a11")
+	if up := parentOfEntry(s, "u10"); up != "a04" {
+		t.Errorf("u10 hangs on %q", up)
+	}
+	other := p.open(two)
+	p.join(other)
+	if up := parentOfEntry(other, "u10"); up != "a04" {
+		t.Errorf("opened from the other end u10 hangs on %q", up)
+	}
+}
+
+// A label belongs to the session that its entry is of, wherever that is shown.
+func TestClaude_LabelsAndNames(t *testing.T) {
+	p := newProject(t)
+	s := p.first()
+	write(t, p.path(two+".jsonl"), said(two, "", "u10 a04 go on elsewhere", "a11 u10 here"))
+	p.join(s)
+	for _, id := range []string{"a02", "a11"} {
+		w := apply(t, s, setLabel(id, "mark "+id))
+		if !w.Aside || len(w.Lines) != 0 {
+			t.Errorf("%+v", w)
+		}
+	}
+	apply(t, s, session.Change{Op: session.OpName, Text: "The bird"})
+	want := func(s *store.Session, name, a02, a11 string) {
+		t.Helper()
+		if nameOf(s) != name || labelOf(s, "a02") != a02 || labelOf(s, "a11") != a11 {
+			t.Errorf("name %q, labels %q %q", nameOf(s), labelOf(s, "a02"), labelOf(s, "a11"))
+		}
+	}
+	want(s, "The bird", "mark a02", "mark a11")
+	other := p.open(two)
+	want(other, "", "", "mark a11")
+	p.join(other)
+	want(other, "", "mark a02", "mark a11")
+	apply(t, other, setLabel("a02", ""))
+	refresh(t, s, store.Rewritten)
+	want(s, "The bird", "", "mark a11")
+	for _, op := range []session.Op{session.OpBranch, session.OpCopy} {
+		err := refused(t, s, session.Change{Op: op, Entry: "a02", Copies: []string{"a02"}}, store.Seen{}, session.ErrConflict)
+		if err == nil || !strings.Contains(err.Error(), "chooses its own leaf") {
+			t.Error(err)
+		}
+	}
+}
+
+// A fork holds the lines of the path, those of other files too, and is read as a
+// session that goes on beside its source.
+func TestClaude_Fork(t *testing.T) {
+	p := newProject(t)
+	s := p.first()
+	write(t, p.path(two+".jsonl"), said(two, "", "u10 a02 go on elsewhere", "a11 u10 here"), `{"type":"last-prompt","leafUuid":"a11"}`+"\n")
+	p.join(s)
+	before := content(t, p.path(one+".jsonl"))
+	made, err := s.Fork(ctx, "a11", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made.Path != p.path(made.ID+".jsonl") || made.Lines != 4 {
+		t.Errorf("%+v", made)
+	}
+	if content(t, p.path(one+".jsonl")) != before {
+		t.Error("the source changed")
+	}
+	var ids []string
+	for _, line := range strings.Split(strings.TrimSuffix(content(t, made.Path), "\n"), "\n") {
+		var l struct {
+			UUID, SessionID, Cwd string
+			ForkedFrom           struct{ SessionID, MessageUUID string }
+		}
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Fatal(err)
+		}
+		from := one
+		if l.UUID == "u10" || l.UUID == "a11" {
+			from = two
+		}
+		if l.SessionID != made.ID || l.ForkedFrom.SessionID != from || l.ForkedFrom.MessageUUID != l.UUID || l.Cwd != "/p" {
+			t.Errorf("%+v", l)
+		}
+		ids = append(ids, l.UUID)
+	}
+	if got := strings.Join(ids, " "); got != "u01 a02 u10 a11" {
+		t.Errorf("lines %s", got)
+	}
+	fork := p.open(made.ID)
+	wantIDs(t, fork, "u01 a02 u10 a11")
+	p.join(fork)
+	notes := fork.Notes() // one for each run of copies
+	if len(notes) != 2 || notes[0].Code != session.NoteCopy || notes[1].Code != session.NoteCopy {
+		t.Errorf("a copied prefix has the notes %v", notes)
+	}
+	if _, err := s.Fork(ctx, "a11", made.Path); !errors.Is(err, session.ErrExists) {
+		t.Errorf("over a file: %v", err)
+	}
+}
+
+func TestClaude_ForkRefused(t *testing.T) {
+	p := newProject(t)
+	write(t, p.path(one+"/subagents/agent-b1.jsonl"), agentSaid(one, "b1", "x10 - look around"))
+	s := p.first()
+	if _, err := s.Fork(ctx, "x10", ""); !errors.Is(err, session.ErrInvalid) || !strings.Contains(err.Error(), "agent") {
+		t.Errorf("of an agent: %v", err)
+	}
+	write(t, p.path(two+".jsonl"), `{"type":"system","uuid":"y01","parentUuid":null,"sessionId":"`+two+`","timestamp":"2026-01-01T10:00:01Z","content":"hello"}`+"\n")
+	if _, err := p.open(two).Fork(ctx, "y01", ""); !errors.Is(err, session.ErrInvalid) || !strings.Contains(err.Error(), "no message") {
+		t.Errorf("without a message: %v", err)
+	}
+}

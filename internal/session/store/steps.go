@@ -1,0 +1,42 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+
+	"sessiontree/internal/session"
+)
+
+// maxSteps is how many growths of a session are remembered: a page that is
+// further behind asks for its windows again.
+const maxSteps = 4096
+
+// step is how many entries a tree had when that many bytes of its files were read.
+type step struct {
+	extent  int64
+	entries int
+}
+
+// steps is how a tree grew.
+type steps []step
+
+// add takes in that the tree grew, and keeps the newer half when there are many.
+func (s *steps) add(extent int64, entries int) {
+	if len(*s) == maxSteps {
+		*s = slices.Delete(*s, 0, maxSteps/2)
+	}
+	*s = append(*s, step{extent, entries})
+}
+
+// since answers the first entry that came after an extent; entries is how many
+// there are. ok is false when that was too long ago.
+func (s steps) since(extent int64, entries int) (p session.Pos, ok bool) {
+	i, found := slices.BinarySearchFunc(s, extent, func(a step, n int64) int { return cmp.Compare(a.extent, n) })
+	if !found {
+		return session.Pos(entries), false
+	}
+	for i+1 < len(s) && s[i+1].extent == extent {
+		i++
+	}
+	return session.Pos(s[i].entries), true
+}
