@@ -32,7 +32,7 @@ func TestConflict_Label(t *testing.T) {
 	two.Expect("409")
 	two.Type("second")
 	two.Key(harness.Enter)
-	two.Says(`#change [role="alert"]`, "The session changed meanwhile")
+	two.Says(`#change [role="alert"]`, "File changed on disk")
 	two.Says(`#change [role="alert"]`, "first")
 	if got := harness.Eval[string](two, `document.querySelector("#change-label").value`); got != "second" {
 		t.Errorf("what was typed became %q", got)

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -54,7 +53,7 @@ var migrateAction = action{
 		if done.From == done.To {
 			return components.DoneModel{Text: "Nothing was written: the file is in the current version already."}, nil
 		}
-		m := components.DoneModel{Text: "Migrated. The original is", Strong: filepath.Base(done.Backup), Go: "/sessions/" + c.sess.Key()}
+		m := components.DoneModel{Text: "Migrated. The original is", Strong: view.ShortFile(done.Backup), Go: "/sessions/" + c.sess.Key()}
 		if n := len(done.Unmatched); n > 0 {
 			m.More = "Some labels fit no line and stay beside the file: " + strings.Join(done.Unmatched, ", ") + "."
 		}
@@ -88,7 +87,7 @@ var forkAction = action{
 		if err != nil {
 			return components.DoneModel{}, err
 		}
-		m := components.DoneModel{Text: "Branched to", Strong: filepath.Base(f.Path), More: after(edit.Result{Warnings: f.Warnings})}
+		m := components.DoneModel{Text: "Branched to", Strong: view.ShortFile(f.Path), More: after(edit.Result{Warnings: f.Warnings})}
 		c.s.catalog.Touch(c.ctx, f.Path) // so that the link leads somewhere at once
 		made := store.Key(c.sess.Format().Name, f.ID, f.Path)
 		if _, ok := c.s.catalog.Find(made); ok {

@@ -17,7 +17,7 @@ func alertOf(err error, action string) (components.Alert, bool) {
 	a := components.Alert{Kind: "warn", Text: sentence(err) + " Nothing was written."}
 	switch {
 	case errors.Is(err, session.ErrConflict):
-		a.Strong, a.Keep = "The session changed meanwhile.", keepWords[action]
+		a.Strong, a.Keep = "File changed on disk.", keepWords[action]
 	case errors.Is(err, hook.ErrCancelled):
 		a.Strong = "A program said no."
 	case errors.Is(err, hook.ErrNoSummarizer), errors.Is(err, hook.ErrFailed):

@@ -84,7 +84,7 @@ func (c Change) lines(action string, lines []string) *components.LinesModel {
 	for i, l := range lines {
 		m.Lines[i] = cutRunes(visible(l), 2000)
 	}
-	m.Title = plural(len(lines), "line", "lines") + " will be added to " + shortFile(c.File)
+	m.Title = plural(len(lines), "line", "lines") + " will be added to " + ShortFile(c.File)
 	return m
 }
 
@@ -96,9 +96,9 @@ func (b *Builder) Lines(c Change, action string, lines []string) components.Line
 	return components.LinesModel{Title: "Nothing will be added", Preview: c.post(action) + "?part=lines"}
 }
 
-// shortFile is a file's name with its middle left out: agents name files by time
+// ShortFile is a file's name with its middle left out: agents name files by time
 // and id.
-func shortFile(path string) string {
+func ShortFile(path string) string {
 	const ends = 12
 	name := []rune(visible(filepath.Base(path)))
 	if len(name) <= 2*ends+8 {

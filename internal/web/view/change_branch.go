@@ -1,6 +1,8 @@
 package view
 
 import (
+	"net/url"
+
 	"sessiontree/internal/session"
 	"sessiontree/web/components"
 )
@@ -33,14 +35,17 @@ func (b *Builder) Branch(c Change, br Branching) components.Dialog {
 	}
 	m.Hidden = append(m.Hidden, c.seenLeaf())
 	m.Submit = "Branch here"
-	if m.Other == nil {
-		m.Other = c.beforeAll(br)
-	}
 	if br.Noop {
 		m.Reason = orWord(m.Reason, "The agent stands here already. There is nothing to branch from: write the next prompt.")
+		if m.Other == nil {
+			m.Other = c.beforeAll(br)
+		}
 		return m
 	}
-	m.Reason = orWord(m.Reason, br.Refused)
+	if m.Reason = orWord(m.Reason, br.Refused); m.Reason != "" {
+		return c.otherwise(m, br.Entry)
+	}
+	m.Other = c.beforeAll(br)
 	m.Say = append(m.Say, c.goesOn(br)+" "+c.leaves(br))
 	if br.Live != "" {
 		m.Say = append(m.Say, br.Live)
@@ -52,6 +57,14 @@ func (b *Builder) Branch(c Change, br Branching) components.Dialog {
 		m.Label = nil // there is nothing to label
 	}
 	m.Lines = c.lines(br.Action, br.Lines)
+	return m
+}
+
+// otherwise leads from a branch that cannot be made to what can be done instead.
+func (c Change) otherwise(m components.Dialog, entry string) components.Dialog {
+	if m.Other == nil && entry != "" && c.Can.Fork.Can() {
+		m.Other = &components.Link{Text: "Branch to a new file", Href: c.post("fork") + "?entry=" + url.QueryEscape(entry)}
+	}
 	return m
 }
 

@@ -41,7 +41,7 @@ func (b *Builder) Migrate(c Change) components.Dialog {
 	}
 	m.Say = []string{
 		"This file is of " + version(h.Version) + ". It is shown as the current version would hold it; Migrate rewrites it so, which its agent would do as well on opening it. Then it can be branched and renamed in place.",
-		"The original is kept beside it as " + shortFile(c.File) + ".bak. Labels that were kept beside the file become lines of it.",
+		"The original is kept beside it as " + ShortFile(c.File) + ".bak. Labels that were kept beside the file become lines of it.",
 	}
 	m.Safe = "The original is kept."
 	m.Submit = "Migrate"

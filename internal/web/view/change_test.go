@@ -82,8 +82,8 @@ func TestBranch_Offers(t *testing.T) {
 		t.Errorf("a choice that is not open is chosen: %+v", none.Summary)
 	}
 	c.Can.Branch.Reason = "Migrate first."
-	if m := b.Branch(c, before); m.Reason != "Migrate first." {
-		t.Errorf("Reason = %q", m.Reason)
+	if m := b.Branch(c, before); m.Reason != "Migrate first." || m.Other == nil || !strings.Contains(m.Other.Href, "/fork?entry=setting") {
+		t.Errorf("Reason = %q, Other = %+v", m.Reason, m.Other)
 	}
 }
 
@@ -139,8 +139,8 @@ func TestShortFile(t *testing.T) {
 		"/s/talk.jsonl": "talk.jsonl",
 		"/s/2026-02-03T09-00-00-000Z_0a6c1f52-7d1e-4b0e-9a51-c1a5e0f00003.jsonl": "2026-02-03T0…c1a5e0f00003.jsonl",
 	} {
-		if got := shortFile(in); got != want {
-			t.Errorf("shortFile(%q) = %q, want %q", in, got, want)
+		if got := ShortFile(in); got != want {
+			t.Errorf("ShortFile(%q) = %q, want %q", in, got, want)
 		}
 	}
 }
