@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"sessiontree/internal/session"
@@ -22,7 +24,7 @@ func labelCommand(p *program) *cobra.Command {
 		}
 		c := session.Change{Op: session.OpLabel, Entry: args[1]}
 		if len(args) == 3 {
-			c.Text = args[2]
+			c.Text = strings.TrimSpace(args[2]) // nobody sees a label of blanks
 		}
 		return p.change(cmd.Context(), s, f.dry, c, func() (edit.Result, error) {
 			return edit.Label(cmd.Context(), s, hooks, c.Entry, c.Text, store.Seen{})

@@ -64,8 +64,8 @@ func (p *program) migrated(m store.Migrated) error {
 	if p.json {
 		return p.printJSON(migrateJSON{1, m.File, orNull(m.Backup), m.From, m.To, m.Unmatched})
 	}
-	for _, id := range m.Unmatched {
-		p.warn([]string{"the label of " + id + " stays aside: its entry was not found"})
+	for _, label := range m.Unmatched {
+		p.warn([]string{fmt.Sprintf("the label %q is kept aside still: its entry was not found", label)})
 	}
 	text := fmt.Sprintf("Migrated from version %d to %d. The file as it was: %s\n", m.From, m.To, m.Backup)
 	if m.Backup == "" {

@@ -67,7 +67,7 @@ func (w *forker) kept(leaf session.Pos) (path []session.Pos, err error) {
 		answered = answered || kind == session.KindAssistant
 	}
 	if !answered {
-		return nil, fmt.Errorf("%w: there is no answer on the path yet, and the agent opens only sessions with one", session.ErrInvalid)
+		return nil, fmt.Errorf("%w: there is no answer on the path yet, and the agent opens only sessions with one. Begin a new session there with the prompt", session.ErrInvalid)
 	}
 	return path, nil
 }

@@ -243,6 +243,18 @@ func TestApply_AgentBetween(t *testing.T) {
 			t.Error("the error says that the label is in the file")
 		}
 	})
+	t.Run("in the middle of its line", func(t *testing.T) {
+		lib, s, path := changed(t, talk()...)
+		lib.Pause(once("checked", func() { add(t, path, `{"type":"mess`) }))
+		w, err := s.Apply(ctx, label, store.Seen{})
+		if !errors.Is(err, session.ErrConflict) || labelOf(s, "a0") != "" || !strings.HasPrefix(content(t, path), strings.Join(talk(), "")) {
+			t.Errorf("%+v, %v; label %q", w, err, labelOf(s, "a0"))
+		}
+		if notes := s.Notes(); len(notes) != 1 || notes[0].Code != session.NoteBadLine {
+			t.Errorf("what became of the two lines is told so: %+v", notes)
+		}
+		apply(t, s, label)
+	})
 	t.Run("branch", func(t *testing.T) {
 		lib, s, path := changed(t, talk()...)
 		lib.Pause(once("checked", func() { add(t, path, user("a4", "a3", "hm")) }))
@@ -284,6 +296,22 @@ func TestApply_Replaced(t *testing.T) {
 	if parentOfLeaf(s) != "n1" {
 		t.Errorf("the label hangs on %s", parentOfLeaf(s))
 	}
+	t.Run("before it is locked", func(t *testing.T) {
+		lib, s, path := changed(t, talk()...)
+		lib.Pause(once("opened", func() {
+			write(t, path+".new", other...)
+			if err := errors.Join(os.Rename(path, path+".old"), os.Rename(path+".new", path)); err != nil {
+				t.Fatal(err)
+			}
+		}))
+		w, err := s.Apply(ctx, session.Change{Op: session.OpLabel, Entry: "a0", Text: "x"}, store.Seen{})
+		if err != nil || len(w.Lines) != 1 || parentOfLeaf(s) != "n1" {
+			t.Errorf("%+v, %v; the label hangs on %s", w, err, parentOfLeaf(s))
+		}
+		if content(t, path+".old") != strings.Join(talk(), "") {
+			t.Error("the file that was replaced was written to")
+		}
+	})
 	t.Run("in between", func(t *testing.T) {
 		lib, s, path := changed(t, talk()...)
 		old := path + ".old"

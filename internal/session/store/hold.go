@@ -49,6 +49,7 @@ func (s *Session) tryHold(ctx context.Context) (_ *hold, err error) {
 	if err := s.openHeld(h); err != nil {
 		return nil, err
 	}
+	s.lib.pause("opened")
 	if err := flock(ctx, h.file); err != nil {
 		return nil, err
 	}

@@ -301,7 +301,9 @@ func (p *pen) exchange(temp string, size int64) (backup string, err error) {
 // are not, and reads the new file.
 func (s *Session) migrated(ctx context.Context, m *Migrated, lost []asideRecord) error {
 	for _, r := range lost {
-		m.Unmatched = append(m.Unmatched, *r.Label)
+		if *r.Label != "" {
+			m.Unmatched = append(m.Unmatched, *r.Label)
+		}
 	}
 	if s.lib.asides != nil && s.aside.stamp != (stamp{}) {
 		moved := asideRecord{Format: s.Format().Name, Session: s.header().ID, Time: s.lib.now().UnixMilli(), Moved: true}

@@ -180,7 +180,7 @@ func (p *pen) readBack(st *stroke, text []byte) error {
 		for _, l := range st.lines {
 			at := p.s.tree.Find(l.ID)
 			if at == session.NoPos || p.s.tree.At(at).Span.Off != off {
-				return refuse(session.ErrConflict, "%s: the change was written, but another writer's unfinished line stands before it. End the line.", p.s.at.path)
+				return refuse(session.ErrConflict, "%s: the change is lost: another writer had begun a line in the same moment, and the two became one that cannot be read. Try again.", p.s.at.path)
 			}
 			off += int64(len(l.Text)) + 1
 		}
