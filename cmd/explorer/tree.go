@@ -217,7 +217,7 @@ func rowText(t *session.Tree, r *session.Row) string {
 	case r.Kind == session.RowStub && t.At(r.Pos).Has(session.FlagSession):
 		return "session " + lineTitle(t, r.Pos)
 	case r.Kind == session.RowCall:
-		return "[" + e.Calls[r.Call].Name + ": " + e.Calls[r.Call].Arg + "] no result"
+		return "[" + e.Calls[r.Call].Name + ": " + e.Calls[r.Call].Arg + "] " + e.Calls[r.Call].Came()
 	}
 	return t.RowText(r.Title)
 }

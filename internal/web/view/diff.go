@@ -15,8 +15,8 @@ const maxDiffInput = 256 << 10
 
 // diff fills the diff of an edit: the recorded one, else one made from what the
 // call asked for.
-func (ib *itemBuilder) diff(m *components.ToolModel, cl *call, res int, r *ration) {
-	lines := ib.recordedDiff(res)
+func (ib *itemBuilder) diff(m *components.ToolModel, cl *call, res int, of string, r *ration) {
+	lines := ib.recordedDiff(res, of)
 	if len(lines) == 0 && !m.Err {
 		lines = madeDiff(cl.args.replacements())
 	}
@@ -38,12 +38,12 @@ func (ib *itemBuilder) diff(m *components.ToolModel, cl *call, res int, r *ratio
 	m.Diff = shown
 }
 
-func (ib *itemBuilder) recordedDiff(res int) []components.DiffLine {
+func (ib *itemBuilder) recordedDiff(res int, of string) []components.DiffLine {
 	if res < 0 {
 		return nil
 	}
 	for k := range ib.bodies[res].Blocks {
-		if b := &ib.bodies[res].Blocks[k]; b.Kind == session.BlockDiff {
+		if b := &ib.bodies[res].Blocks[k]; b.Kind == session.BlockDiff && b.ID == of {
 			return parseDiff(b.Text)
 		}
 	}

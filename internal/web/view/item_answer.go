@@ -26,6 +26,9 @@ func (ib *itemBuilder) answer(i int) {
 			call++
 			continue
 		}
+		if blk.ID != "" { // shown with its call
+			continue
+		}
 		if bm, ok := ib.block(e, k, blk, ib.imagesBefore(body, k)); ok {
 			m.Blocks = append(m.Blocks, bm)
 		}
@@ -36,6 +39,8 @@ func (ib *itemBuilder) answer(i int) {
 			m.Blocks = []components.BlockModel{{Kind: "text", Text: emptyAnswer(tools)}}
 		}
 		ib.add(m)
+	} else if len(tools) > 0 && outcomeOf(e, 0) != nil {
+		tools[0].ID = domID("e-", e.ID) // where links to the entry lead
 	}
 	if len(tools) > 0 {
 		ib.addTools(i, tools)

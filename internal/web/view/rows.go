@@ -233,6 +233,10 @@ func (rb *rowBuilder) call(m *components.RowModel, r *session.Row, e *session.En
 		m.Meta = "no result"
 	}
 }
+	if o := e.Calls[min(int(r.Call), len(e.Calls)-1)].Outcome; o != nil {
+		m.Status = oneLine(o.Status)
+		return
+	}
 
 // folded fills the row of bookkeeping branches under an entry. It opens in place.
 func (rb *rowBuilder) folded(m *components.RowModel, r *session.Row) {

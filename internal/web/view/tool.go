@@ -19,7 +19,8 @@ type call struct {
 	name  string
 	args  toolArgs
 	short string // the argument that tells most, as the row says it
-	kind  string // "bash", "read", "edit", "write", "search", "tool"
+	kind  string // "bash", "read", "edit", "write", "search", "tool", ...
+	sign  string // before a command, "" = "$"
 }
 
 // tool is a call with its result; c is nil for a result whose call is not on the
@@ -40,6 +41,9 @@ func (ib *itemBuilder) tool(c *callAt, res int) components.ToolModel {
 			m.Entry = e.ID
 		}
 		ib.resultHead(&m, e, res)
+	} else if o := outcomeOf(&ib.pg.entries[c.entry], c.n); o != nil {
+		ib.ownHead(&m, &ib.pg.entries[c.entry], o)
+		res = c.entry
 	} else {
 		m.Status = "no result"
 		e := &ib.pg.entries[c.entry]
@@ -67,6 +71,22 @@ func (ib *itemBuilder) resultHead(m *components.ToolModel, e *pathEntry, res int
 	m.Label = e.label
 	m.Meta = duration(ib.bodies[res].Duration)
 	m.Open = m.Err || e.pos == ib.pg.path.lastEdit || ib.limits == wholeLimits
+}
+
+// outcomeOf is what came of an entry's n-th call where the entry itself says it.
+func outcomeOf(e *pathEntry, n int) *session.Outcome {
+	if n >= len(e.Calls) {
+		return nil
+	}
+	return e.Calls[n].Outcome
+}
+
+// ownHead is resultHead for a call whose own entry holds the result.
+func (ib *itemBuilder) ownHead(m *components.ToolModel, e *pathEntry, o *session.Outcome) {
+	m.Result = e.ID
+	m.Raw = ib.pg.entryURL(e.ID) + "?raw=1"
+	m.Status, m.Err = oneLine(o.Status), o.Failed
+	m.Open = m.Err || ib.limits == wholeLimits
 }
 
 func (ib *itemBuilder) readCall(c *callAt) call {

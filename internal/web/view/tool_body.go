@@ -17,7 +17,7 @@ func (ib *itemBuilder) toolBody(m *components.ToolModel, cl *call, c *callAt, re
 	}
 	switch cl.kind {
 	case "edit":
-		ib.diff(m, cl, res, r)
+		ib.diff(m, cl, res, ofCall(c, res), r)
 	case "write":
 		if cl.args.Content != "" {
 			b := ib.file(cl.args.file(), cl.args.Content, r)
@@ -36,7 +36,7 @@ func (ib *itemBuilder) toolBody(m *components.ToolModel, cl *call, c *callAt, re
 	if len(m.Diff) > 0 && !m.Err {
 		return // "replaced 1 block" says less than the diff
 	}
-	ib.resultBlocks(m, cl, res, r)
+	ib.resultBlocks(m, cl, res, ofCall(c, res), r)
 }
 
 // argsBlock shows the arguments of a tool that is not known better.
@@ -67,7 +67,16 @@ func blockIndex(body *session.Body, blk *session.Block) int {
 	return 0
 }
 
-func (ib *itemBuilder) resultBlocks(m *components.ToolModel, cl *call, res int, r *ration) {
+// ofCall is the id by which an entry's blocks are those of a call's result: "" when
+// the entry is nothing but the result.
+func ofCall(c *callAt, res int) string {
+	if c == nil || c.entry != res {
+		return ""
+	}
+	return c.blk.ID
+}
+
+func (ib *itemBuilder) resultBlocks(m *components.ToolModel, cl *call, res int, of string, r *ration) {
 	body := &ib.bodies[res]
 	commanded := cl.kind != "bash" || cl.args.Command == ""
 	for k := range body.Blocks {
@@ -76,7 +85,7 @@ func (ib *itemBuilder) resultBlocks(m *components.ToolModel, cl *call, res int, 
 			break
 		}
 		blk := &body.Blocks[k]
-		if blk.Kind == session.BlockDiff {
+		if blk.Kind == session.BlockDiff || blk.ID != of || blk.Kind == session.BlockToolCall {
 			continue
 		}
 		b, ok := ib.resultBlock(cl, res, k, r)
