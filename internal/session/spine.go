@@ -114,7 +114,7 @@ func (s *spine) root(root Pos) {
 // there, and what goes on after them, to be done.
 func (s *spine) chain(p Pos, run int32) {
 	for p != NoPos {
-		if s.entries[p].Has(FlagSession) && (s.runs[run].rows > 0 || s.runs[run].stub < 0) {
+		if s.entries[p].Begins() && (s.runs[run].rows > 0 || s.runs[run].stub < 0) {
 			s.add(Row{Kind: RowHead, Pos: p, Title: p, Lane: s.runs[run].lane, OnPath: s.path[p]}, run, false)
 		}
 		s.entry(p, run, false)

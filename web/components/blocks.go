@@ -38,3 +38,6 @@ func imageSize(b BlockModel) templ.OrderedAttributes {
 	}
 	return templ.OrderedAttributes{{Key: "width", Value: strconv.Itoa(b.W)}, {Key: "height", Value: strconv.Itoa(b.H)}}
 }
+
+// todoStates say in words what the box of a list's line says to the eye.
+var todoStates = map[string]string{"done": "Done", "doing": "In progress", "open": "To do"}

@@ -168,9 +168,10 @@ type NoteModel struct {
 // Tick is a mark on the ruler: Y in thousandths of the path.
 type Tick struct {
 	Y     int
-	Class string // "u" prompt, "f" fork, "l" label
+	Class string // "u" prompt, "f" fork, "l" label, "p" compaction
 	Href  string
 	Title string
+	Time  Time // of a compaction
 }
 
 // RowsModel is a window of the tree.
@@ -197,7 +198,8 @@ type RowModel struct {
 	ID       string // DOM id, unique on the page: "r-<entry>", stubs "b-<head>", ...
 	Entry    string // entry id the row leads to
 	Index    int
-	Class    string // "user", "asst", "tool", "stub", "pack", "sum", "note", "fold", "shell", "mark"
+	Class    string // "user", "asst", "tool", "stub", "pack", "sum", "note", "fold", "shell", "mark", "head"
+	Line     string // "agent", "session": what begins here, "" nothing
 	Href     string // views the entry
 	Toggle   string // stubs, folds and foldable rows: href that opens or closes
 	Focus    string // stubs too deep for a lane of their own: href that begins the rows with the branch
@@ -263,7 +265,7 @@ type PathModel struct {
 
 // ItemModel is one item of the path: an entry, or the switcher before one.
 type ItemModel struct {
-	Kind   string // "user", "asst", "tools", "fork", "pack", "sum", "note", "system", "custom", "shell", "message", "leaf", "end"
+	Kind   string // "user", "asst", "tools", "fork", "pack", "sum", "note", "system", "custom", "shell", "message", "join", "leaf", "end"
 	ID     string // DOM id "e-<entry>"
 	Entry  string
 	Href   string // deep link
@@ -283,8 +285,8 @@ type ItemModel struct {
 	Also   []NotePart // note: the changes of the entries after it, on the same line
 	Folded bool       // shown closed: system prompts, hidden custom messages
 	Error  string     // failed or aborted answer
-	Edited string     // "left out of the context from here on", "replaced in the context"
-	Edit   *Link      // to the entry that did it
+	Edited string     // "left out of the context from here on", "replaced in the context". join: "continues from"
+	Edit   *Link      // to the entry that did it. join: the other side
 	Pairs  []Pair     // further facts
 }
 
@@ -298,8 +300,8 @@ type Pair struct{ Name, Value string }
 
 // BlockModel is a piece of content.
 type BlockModel struct {
-	// "md", "text", "thinking", "image", "json", "out", "file", "error"; "rest"
-	// stands for blocks that are left out.
+	// "md", "text", "thinking", "aside", "image", "json", "out", "file", "todos",
+	// "error"; "rest" stands for blocks that are left out.
 	Kind string
 	HTML string // md: sanitised HTML. out with colours: sanitised HTML of classes only. Else ""
 	Text string
@@ -310,8 +312,15 @@ type BlockModel struct {
 	Name  string // file path, MIME type
 	Src   string // image URL
 	Alt   string
-	Short string // thinking: first words
+	Short string // thinking, aside: first words
+	Todos []Todo
 	W, H  int
+}
+
+// Todo is one line of an agent's list of what is to be done.
+type Todo struct {
+	Text  string
+	State string // "done", "doing", "open"
 }
 
 // ToolModel is one tool call with its result, a one-line card that opens.

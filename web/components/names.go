@@ -128,7 +128,7 @@ func rowClass(r RowModel) string {
 		name string
 	}{
 		{r.OnPath, "is-path"}, {r.Selected, "is-selected"}, {r.Hit, "is-hit"},
-		{r.Rule, "is-rule"}, {len(r.Lanes) == 0, "row--outline"},
+		{r.Rule, "is-rule"}, {r.Line != "", "row--" + r.Line}, {len(r.Lanes) == 0, "row--outline"},
 	} {
 		if c.on {
 			class += " " + c.name

@@ -4,7 +4,7 @@ package components
 // look like cards of other messages.
 var itemKinds = map[string]bool{
 	"user": true, "asst": true, "tools": true, "fork": true, "pack": true,
-	"sum": true, "note": true, "leaf": true, "end": true,
+	"sum": true, "note": true, "join": true, "leaf": true, "end": true,
 }
 
 func itemClass(it ItemModel) string {

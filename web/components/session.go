@@ -60,7 +60,15 @@ func pathLabel(atLeaf bool) string {
 	return "Path of another branch"
 }
 
-// tickStart is where a tick begins: forks and labels are longer than prompts.
+// packTime tells of a compaction when it was, for the list of commands.
+func packTime(t Tick) templ.Attributes {
+	if t.Class != "p" {
+		return nil
+	}
+	return templ.Attributes{"data-pack": t.Time.ISO}
+}
+
+// tickStart is where a tick begins: prompts are shorter than all else.
 func tickStart(class string) string {
 	if class == "u" {
 		return "10"

@@ -82,6 +82,8 @@ func preview(v voice, text string) string {
 		return strings.TrimSuffix(strings.TrimPrefix(text, "[Request interrupted "), "]")
 	case voiceSummary, voiceSkill:
 		return text
+	case voiceCaveat:
+		return strings.TrimSpace(strings.TrimPrefix(bare(text), "Caveat:"))
 	case voiceOutput:
 		return unstyled(strings.Join(strings.Fields(bare(text)), " "))
 	}

@@ -22,11 +22,7 @@ func (ib *itemBuilder) card(i int) components.ItemModel {
 	case session.KindMessage:
 		return ib.message(i, "message", roleName(e.Role))
 	case session.KindCustomMessage:
-		m := ib.message(i, "custom", orWord(oneLine(e.Name), "Extension"))
-		if e.Has(session.FlagHidden) {
-			m.Folded, m.Detail = true, "hidden from the conversation, seen by the model"
-		}
-		return m
+		return ib.custom(i)
 	case session.KindCompaction:
 		return ib.pack(i)
 	case session.KindBranchSummary:
@@ -46,15 +42,42 @@ func (ib *itemBuilder) message(i int, kind, who string) components.ItemModel {
 	return m
 }
 
+// custom is a message by an extension, or by the agent's program.
+func (ib *itemBuilder) custom(i int) components.ItemModel {
+	e, body := &ib.pg.entries[i], &ib.bodies[i]
+	m := ib.message(i, "custom", orWord(oneLine(e.Name), "Extension"))
+	for _, word := range []string{oneLine(e.Status), duration(body.Duration), spent(body.Tokens)} {
+		if word != "" {
+			m.Detail = strings.TrimPrefix(m.Detail+", "+word, ", ")
+		}
+	}
+	if e.Has(session.FlagHidden) {
+		m.Folded, m.Detail = true, "hidden from the conversation, seen by the model"
+	}
+	return m
+}
+
+// spent words the tokens of an agent, "" when they are not known.
+func spent(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return tokens(n) + " tokens"
+}
+
 // shell is a command that the user ran, with its output.
 func (ib *itemBuilder) shell(i int) components.ItemModel {
 	e, body := &ib.pg.entries[i], &ib.bodies[i]
 	m := ib.item(e, "shell")
 	m.Who = "You ran"
-	if e.Name != "" && e.Name != "bash" {
+	cl := call{kind: "bash", args: toolArgs{Command: e.Preview}}
+	switch e.Name {
+	case "", "bash":
+	case "command":
+		cl.sign = "›"
+	default:
 		m.Who += " " + oneLine(e.Name)
 	}
-	cl := call{kind: "bash", args: toolArgs{Command: e.Preview}}
 	out := components.BlockModel{Kind: "out"}
 	for k := range body.Blocks {
 		blk := &body.Blocks[k]
@@ -85,8 +108,9 @@ func (ib *itemBuilder) pack(i int) components.ItemModel {
 	case e.Tokens > 0:
 		m.Title += " " + tokens(e.Tokens) + " tokens"
 	}
+	m.Detail = oneLine(e.Status)
 	if e.covers > 0 {
-		m.Detail = plural(e.covers, "entry", "entries") + " summarised"
+		m.Detail = strings.TrimPrefix(m.Detail+", "+plural(e.covers, "entry", "entries")+" summarised", ", ")
 	}
 	m.Blocks = ib.blocks(i)
 	return m

@@ -90,10 +90,18 @@ func (ib *itemBuilder) entry(i int) {
 			ib.group.size++
 			ib.aim(e)
 		}
+		ib.joinLines(e)
 		return
 	}
 	ib.fork(e, false)
-	switch e.Kind {
+	ib.joinHead(e)
+	ib.own(i)
+	ib.joinLines(e)
+}
+
+// own adds the items of an entry itself.
+func (ib *itemBuilder) own(i int) {
+	switch ib.pg.entries[i].Kind {
 	case session.KindAssistant:
 		ib.answer(i)
 		return

@@ -67,6 +67,8 @@ type pathEntry struct {
 	goTo   string           // href of the target, "" when it is not in the file
 	after  int64            // compaction: tokens in context after it
 	covers int              // compaction, branch summary: entries it stands for
+	begins *join            // the line of an agent or session that begins with it
+	begun  []join           // those that hang on it, but for the one the path goes on in
 }
 
 // editMark is a context edit whose target is on the path.

@@ -15,6 +15,7 @@ func takeEntry(s Scene, path []session.Pos, i int, edits map[string]*editMark) p
 		e.label = oneLine(l.Text)
 	}
 	e.warn = orphanWarning(t, p, &e.Entry)
+	takeJoins(s, path, i, &e)
 	e.edit = edits[e.ID]
 	e.branch = switcher(s, p)
 	switch e.Kind {
@@ -98,6 +99,9 @@ func switcher(s Scene, p session.Pos) *components.SwitchModel {
 		next := branches[at+1]
 		m.Next = s.branchHref(next)
 		m.NextText = branchText(t, next)
+		if t.At(next).Begins() {
+			m.NextText = lineText(t, next)
+		}
 		m.NextCount = plural(t.Size(next), "entry", "entries")
 	}
 	return m

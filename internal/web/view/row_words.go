@@ -34,7 +34,7 @@ func rowWords(t *session.Tree, p session.Pos, e *session.Entry) wording {
 	case session.KindShell:
 		return wording{class: "shell", node: "user", tool: shellSign(e), text: text, status: oneLine(e.Status)}
 	case session.KindCompaction:
-		return wording{class: "pack", node: "pack", text: "Compacted", meta: packTokens(e.Tokens, tokensAfter(t, p))}
+		return wording{class: "pack", node: "pack", text: compactedHow(e), meta: packTokens(e.Tokens, tokensAfter(t, p))}
 	case session.KindBranchSummary:
 		return summaryWords(t, p, e, text)
 	case session.KindSystem:
@@ -164,10 +164,32 @@ func summaryWords(t *session.Tree, p session.Pos, e *session.Entry, text string)
 }
 
 func shellSign(e *session.Entry) string {
-	if e.Name == "" || e.Name == "bash" {
+	switch e.Name {
+	case "", "bash":
 		return "$"
+	case "command":
+		return "›"
 	}
 	return oneLine(e.Name)
+}
+
+// compactedHow says that something was compacted, and whether by hand.
+func compactedHow(e *session.Entry) string {
+	if e.Status == "" {
+		return "Compacted"
+	}
+	return "Compacted, " + oneLine(e.Status)
+}
+
+// compactionText names a compaction among others.
+func compactionText(e *session.Entry) string {
+	text := "Compacted"
+	for _, part := range []string{packTokens(e.Tokens, 0), oneLine(e.Status)} {
+		if part != "" {
+			text += ", " + part
+		}
+	}
+	return text
 }
 
 // packTokens words what a compaction saved.

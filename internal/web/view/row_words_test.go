@@ -34,7 +34,7 @@ func TestCallText(t *testing.T) {
 		{session.ToolCall{Arg: "cd /home/dev/p && "}, "cd /home/dev/p &&"},
 	} {
 		if got := callText(tree, &test.call); got != test.want {
-			t.Errorf("callText(%q) = %q, want %q", test.call, got, test.want)
+			t.Errorf("callText(%v) = %q, want %q", test.call, got, test.want)
 		}
 	}
 }

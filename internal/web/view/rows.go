@@ -131,10 +131,7 @@ func (rb *rowBuilder) row(i int, r *session.Row) components.RowModel {
 		m.Text = spans("Branched here, waiting for the next prompt", nil)
 		m.Time = rb.b.moment(e.Time)
 	case session.RowHead:
-		m.ID = domID("s-", e.ID)
-		m.Class, m.Node = "head", "note"
-		m.Tool, m.Text = "session", spans(lineText(rb.s.Tree, r.Pos), rb.words)
-		m.Time = rb.b.moment(e.Time)
+		rb.head(&m, r, e)
 	default:
 		rb.entry(&m, r, e)
 	}
@@ -168,13 +165,24 @@ func (rb *rowBuilder) entry(m *components.RowModel, r *session.Row, e *session.E
 		m.Time = rb.b.moment(e.Time)
 	}
 	rb.label(m, r.Pos)
-	m.Warn = orphanWarning(rb.s.Tree, r.Pos, e)
+	m.Warn = lineWarning(rb.s.Tree, r.Pos, e)
 }
 
 func (rb *rowBuilder) label(m *components.RowModel, p session.Pos) {
 	if l, ok := rb.s.Tree.Label(p); ok {
 		m.Label, m.LabelTime = oneLine(l.Text), rb.b.moment(l.Time)
 	}
+}
+
+// head fills the row above the first entry of another session, or of an agent that
+// hangs nowhere.
+func (rb *rowBuilder) head(m *components.RowModel, r *session.Row, e *session.Entry) {
+	m.ID = domID("s-", e.ID)
+	m.Class, m.Node = "head", "note"
+	m.Line = lineKind(rb.s.Tree, r.Pos)
+	m.Tool, m.Text = m.Line, spans(lineText(rb.s.Tree, r.Pos), rb.words)
+	m.Time = rb.b.moment(e.Time)
+	m.Warn = lineWarning(rb.s.Tree, r.Pos, e)
 }
 
 // stub fills the row that stands for a branch. It leads to its title, the entry
@@ -199,16 +207,14 @@ func (rb *rowBuilder) stub(m *components.RowModel, r *session.Row, e *session.En
 		m.Toggle = toggled.Href(rb.s.Base())
 	}
 	m.Text = spans(entryText(rb.s.Tree, r.Title), rb.words)
-	switch {
-	case e.Has(session.FlagAgent):
-		m.Tool, m.Text = "agent", spans(lineText(rb.s.Tree, r.Pos), rb.words)
-	case e.Has(session.FlagSession):
-		m.Tool, m.Text = "session", spans(lineText(rb.s.Tree, r.Pos), rb.words)
+	if e.Begins() {
+		m.Line = lineKind(rb.s.Tree, r.Pos)
+		m.Tool, m.Text = m.Line, spans(lineText(rb.s.Tree, r.Pos), rb.words)
 	}
 	m.Count = int(r.Count)
 	m.Age = rb.b.moment(rb.s.Tree.Newest(r.Pos))
 	rb.label(m, r.Title)
-	m.Warn = orphanWarning(rb.s.Tree, r.Pos, e)
+	m.Warn = lineWarning(rb.s.Tree, r.Pos, e)
 }
 
 // focus offers to begin the rows with a branch that stands too deep for a lane of
@@ -227,16 +233,16 @@ func (rb *rowBuilder) call(m *components.RowModel, r *session.Row, e *session.En
 		c := e.Calls[r.Call]
 		m.Tool, m.Text = visible(c.Name), spans(callText(rb.s.Tree, &c), rb.words)
 	}
+	if o := e.Calls[min(int(r.Call), len(e.Calls)-1)].Outcome; o != nil {
+		m.Status = oneLine(o.Status)
+		return
+	}
 	if rb.s.Live {
 		m.Running = true
 	} else {
 		m.Meta = "no result"
 	}
 }
-	if o := e.Calls[min(int(r.Call), len(e.Calls)-1)].Outcome; o != nil {
-		m.Status = oneLine(o.Status)
-		return
-	}
 
 // folded fills the row of bookkeeping branches under an entry. It opens in place.
 func (rb *rowBuilder) folded(m *components.RowModel, r *session.Row) {
@@ -247,7 +253,7 @@ func (rb *rowBuilder) folded(m *components.RowModel, r *session.Row) {
 	m.Text = spans("Settings and labels", nil)
 	switch {
 	case first.Has(session.FlagArtifact):
-		m.Text, m.Meta = spans("Recording artifacts", nil), first.Status
+		m.Text = spans(colon("Recording artifacts", oneLine(first.Status)), nil)
 	case first.Has(session.FlagCommand):
 		m.Text = spans("Local commands", nil)
 	}
@@ -260,15 +266,6 @@ func (rb *rowBuilder) folded(m *components.RowModel, r *session.Row) {
 	}
 	m.Toggle = toggled.Href(rb.s.Base())
 	m.Href = m.Toggle
-}
-
-// lineText names the line of an agent or a session, which begins with p: by its
-// title, else as a branch.
-func lineText(t *session.Tree, p session.Pos) string {
-	if l := t.LineFrom(p); l != nil && l.Title != "" {
-		return oneLine(cutRunes(l.Title, rowRunes))
-	}
-	return branchText(t, p)
 }
 
 // orphanWarning says that the recorded parent is not in the file.

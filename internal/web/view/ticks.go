@@ -11,11 +11,11 @@ const maxTicks = 300
 // mark is a tick before it is drawn: a place on the path and what stands there.
 type mark struct {
 	at    int
-	class string // "u" prompt, "f" fork, "l" label
+	class string // "u" prompt, "f" fork, "l" label, "p" compaction
 }
 
-// ticks marks forks, labels and prompts along the path. Where there are too many,
-// prompts are thinned out before forks and labels.
+// ticks marks forks, labels, compactions and prompts along the path. Where there
+// are too many, prompts are thinned out before the others.
 func (b *Builder) ticks(s Scene, path []session.Pos) []components.Tick {
 	var rare, prompts []mark
 	for i, p := range path {
@@ -25,7 +25,10 @@ func (b *Builder) ticks(s Scene, path []session.Pos) []components.Tick {
 		if forks(s.Tree, p) {
 			rare = append(rare, mark{i, "f"})
 		}
-		if s.Tree.At(p).Kind == session.KindUser {
+		switch s.Tree.At(p).Kind {
+		case session.KindCompaction:
+			rare = append(rare, mark{i, "p"})
+		case session.KindUser:
 			prompts = append(prompts, mark{i, "u"})
 		}
 	}
@@ -33,12 +36,12 @@ func (b *Builder) ticks(s Scene, path []session.Pos) []components.Tick {
 	marks := append(thin(prompts, maxTicks-len(rare)), rare...)
 	ticks := make([]components.Tick, len(marks))
 	for i, m := range marks {
-		ticks[i] = s.tick(m, path)
+		ticks[i] = b.tick(s, m, path)
 	}
 	return ticks
 }
 
-func (s Scene) tick(m mark, path []session.Pos) components.Tick {
+func (b *Builder) tick(s Scene, m mark, path []session.Pos) components.Tick {
 	e := s.Tree.At(path[m.at])
 	t := components.Tick{Y: m.at * 1000 / len(path), Class: m.class, Href: s.href(e.ID, true)}
 	switch m.class {
@@ -46,6 +49,8 @@ func (s Scene) tick(m mark, path []session.Pos) components.Tick {
 		t.Title = oneLine(cutRunes(e.Preview, 60))
 	case "f":
 		t.Title = "Fork"
+	case "p":
+		t.Title, t.Time = compactionText(e), b.moment(e.Time)
 	case "l":
 		if l, ok := s.Tree.Label(path[m.at]); ok {
 			t.Title = oneLine(l.Text)

@@ -6,6 +6,7 @@ import { changeCommands } from './change_commands.js';
 import { targetOf } from './change_target.js';
 import { fetchFragment, need } from './dom.js';
 import { nextTheme, theme } from './theme.js';
+import { momentText } from './times.js';
 import { walkPrompt } from './walk.js';
 
 /** @typedef {import('./palette.js').Command} Command */
@@ -45,6 +46,7 @@ export function sessionCommands({ session, branches, tree, search, labels, chang
     { name: 'Previous prompt', icon: 'up', keys: ['Shift', '↑'], run: () => walkPrompt(session, -1) },
     { name: 'Search this session', icon: 'search', keys: ['/'], run: () => search.focus() },
     { name: 'Go to a label', icon: 'flag', keys: ['G'], run: labels },
+    ...compactionCommands(session),
     { name: 'Open or close all tools', icon: 'tool', keys: ['O'], run: () => toggleTools(session) },
     { name: 'Open or close all thinking', icon: 'think', keys: ['T'], run: () => toggleThinking(session) },
     { name: 'Open all branches at this level', icon: 'fork', keys: ['*'], run: () => tree.openLevel() },
@@ -63,6 +65,16 @@ export function sessionCommands({ session, branches, tree, search, labels, chang
     ...pageCommands(),
   ];
 }
+
+/**
+ * The compactions of the viewed path, as the ruler has them.
+ * @param {import('./session.js').Session} session
+ * @returns {Command[]}
+ */
+const compactionCommands = (session) => [...document.querySelectorAll('#ruler a[data-pack]')].map((tick) => {
+  const what = tick.textContent?.trim().replace('Compacted', 'Go to compaction'), when = tick.getAttribute('data-pack');
+  return { name: [what, when && momentText(new Date(when))].filter(Boolean).join(', '), icon: 'pack', run: () => session.follow(tick.getAttribute('href') ?? '', { rowsToo: true }) };
+});
 
 /**
  * Every label of a session, each leading to its entry.

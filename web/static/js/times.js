@@ -22,6 +22,9 @@ export function age(ms) {
   return `${Math.floor(ms / (365.25 * DAY))}y`;
 }
 
+/** @param {Date} at */
+export const momentText = (at) => clockText(at, new Date());
+
 /**
  * @param {Date} at
  * @param {Date} now

@@ -1,0 +1,127 @@
+package view
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+)
+
+// bird opens a session of the sample project, with those it hangs together with.
+func bird(t testing.TB, name string) *store.Session {
+	t.Helper()
+	sess := openFile(t, "../../../testdata/claude/project/"+name+".jsonl", "")
+	if _, err := sess.Join(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	return sess
+}
+
+const (
+	wren = "11111111-0000-4000-8000-000000000001"
+	nest = "22222222-0000-4000-8000-000000000002"
+)
+
+// Where agents and sessions begin, the path says so on both sides.
+func TestJoins(t *testing.T) {
+	find := func(sess *store.Session, p Params, id string) string {
+		t.Helper()
+		for _, m := range pathOf(t, sess, p, PathQuery{}).Items {
+			if m.ID == id {
+				href := ""
+				if m.Edit != nil {
+					href = m.Edit.Text + " " + strings.TrimPrefix(m.Edit.Href, "/sessions/"+sess.Key())
+				}
+				pairs := ""
+				for _, x := range m.Pairs {
+					pairs += " " + x.Name + " " + x.Value
+				}
+				return strings.Join([]string{m.Title, m.Detail, m.Edited, href + pairs, m.Error}, "|")
+			}
+		}
+		return "none"
+	}
+	first, second := bird(t, wren), bird(t, nest)
+	for _, c := range []struct {
+		sess     *store.Session
+		p        Params
+		id, want string
+	}{
+		{first, Params{}, "j-r4-g1", "Agent|4 entries||Compare with a robin ?entry=g1&leaf=g4|"},
+		{first, Params{}, "j-a9-v1", "Session|continues from here, 6 entries||Now a nest ?entry=v1&leaf=w2|"},
+		{first, Params{Entry: "g1"}, "h-g1", "Agent|Compare with a robin|started at|“Task Compare with a robin” ?entry=r4&leaf=g4|"},
+		{first, Params{Entry: "g1"}, "j-r4-g1", "none"},
+		{first, Params{}, "h-u1", "none"},
+		{second, Params{}, "h-v1", "Session|Now a nest|continues from|“Softer, like a robin.” ?entry=a9 in A wren that sings softly|"},
+		{second, Params{}, "h-u1", "Session|A wren that sings softly|||"},
+		{second, Params{}, "j-a9-v1", "none"},
+	} {
+		if got := find(c.sess, c.p, c.id); got != c.want {
+			t.Errorf("%+v: %s is %q, want %q", c.p, c.id, got, c.want)
+		}
+	}
+}
+
+// An agent is no alternative to what stands beside it; a session is.
+func TestSwitcherWithoutAgents(t *testing.T) {
+	sess := bird(t, wren)
+	heads := map[string]string{}
+	for _, p := range []Params{{}, {Entry: "g1"}} {
+		for _, m := range pathOf(t, sess, p, PathQuery{}).Items {
+			if m.Switch != nil {
+				heads[m.Switch.Head] = m.Switch.NextText
+			}
+		}
+	}
+	for id, want := range map[string]bool{"u3": true, "c1": true, "a9": false, "g1": false} {
+		if _, got := heads[id]; got != want {
+			t.Errorf("switcher before %s: %v, want %v", id, got, want)
+		}
+	}
+	if heads["c1"] != "Now a nest" {
+		t.Errorf("the next branch is called %q", heads["c1"])
+	}
+}
+
+// The ruler names compactions.
+func TestCompactionTick(t *testing.T) {
+	look(t, bird(t, wren), Params{}, func(s Scene) {
+		for _, tick := range testBuilder().Around(s, About{}).Ticks {
+			if tick.Class == "p" {
+				if tick.Title != "Compacted, 115k tokens, manual" || tick.Time.ISO == "" {
+					t.Errorf("tick %+v", tick)
+				}
+				return
+			}
+		}
+		t.Error("no tick for the compaction")
+	})
+}
+
+// An agent that nothing started stands alone and says so.
+func TestNotAttached(t *testing.T) {
+	line := func(id, up, more string) string {
+		return `{"uuid":"` + id + `","parentUuid":` + up + `,"sessionId":"s","timestamp":"2026-03-01T10:00:0` + id[1:] + `.000Z",` + more + `}`
+	}
+	sess := open(t, strings.Join([]string{
+		line("u1", "null", `"type":"user","isSidechain":false,"message":{"role":"user","content":"Go"}`),
+		line("a2", `"u1"`, `"type":"assistant","isSidechain":false,"message":{"role":"assistant","content":[{"type":"text","text":"Going"}]}`),
+		line("x3", "null", `"type":"user","isSidechain":true,"agentId":"lost","message":{"role":"user","content":"Alone"}`),
+		line("y4", `"x3"`, `"type":"assistant","isSidechain":true,"agentId":"lost","message":{"role":"assistant","content":[{"type":"text","text":"Done"}]}`),
+	}, "\n")+"\n")
+	look(t, sess, Params{}, func(s Scene) {
+		if p := s.Tree.Find("x3"); s.Tree.Parent(p) != session.NoPos {
+			t.Fatal("it is attached")
+		}
+		rows := dumpRows(testBuilder().Rows(s, 0, 100).Rows)
+		if !strings.Contains(rows, "<agent> Alone") || !strings.Contains(rows, "("+notAttached+")") {
+			t.Errorf("rows:\n%s", rows)
+		}
+	})
+	items := dumpItems(pathOf(t, sess, Params{Entry: "x3"}, PathQuery{}).Items)
+	if !strings.Contains(items, "join h-x3 | agent | Agent | Alone | "+notAttached) {
+		t.Errorf("items:\n%s", items)
+	}
+}
