@@ -143,7 +143,7 @@ func (ib *itemBuilder) command(cl *call, out components.BlockModel) components.B
 	if body == "" {
 		body = html.EscapeString(out.Text)
 	}
-	out.HTML = `<span class="p">$</span> ` + html.EscapeString(visible(text))
+	out.HTML = `<span class="p">` + orWord(cl.sign, "$") + `</span> ` + html.EscapeString(visible(text))
 	if body != "" {
 		out.HTML += "\n" + body
 	}
