@@ -237,10 +237,6 @@ func (rb *rowBuilder) call(m *components.RowModel, r *session.Row, e *session.En
 		m.Status = oneLine(o.Status)
 		return
 	}
-	if o := e.Calls[min(int(r.Call), len(e.Calls)-1)].Outcome; o != nil {
-		m.Status = oneLine(o.Status)
-		return
-	}
 	if rb.s.Live {
 		m.Running = true
 	} else {
