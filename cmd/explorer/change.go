@@ -110,7 +110,7 @@ func (p *program) change(ctx context.Context, s *store.Session, dry bool, c sess
 	if p.json {
 		return p.printJSON(changeJSON{Schema: 1, Session: described(s), Written: []string{}, Append: texts(lines), File: s.Path()})
 	}
-	if len(lines) == 0 && c.Op != session.OpSwitch {
+	if len(lines) == 0 {
 		_, err := fmt.Fprintln(p.out, "Would be kept beside the session, because its file cannot hold it.")
 		return err
 	}

@@ -14,6 +14,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"sessiontree/internal/session"
 )
 
 // Exit statuses.
@@ -57,8 +59,15 @@ func run(ctx context.Context, args []string, out, err io.Writer) int {
 	return p.status
 }
 
-// tell says what failed, on one line.
-func (p *program) tell(err error) { fmt.Fprintln(p.err, "explorer: "+oneLine(err.Error())) }
+// tell says what failed, on one line, and leaves out what kind of failure it is
+// when the words after it say so themselves.
+func (p *program) tell(err error) {
+	text := oneLine(err.Error())
+	for _, kind := range []error{session.ErrInvalid, session.ErrNotFound} {
+		text = strings.TrimPrefix(text, kind.Error()+": ")
+	}
+	fmt.Fprintln(p.err, "explorer: "+text)
+}
 
 func rootCommand(p *program) *cobra.Command {
 	root := serveCommand(p)
@@ -74,7 +83,7 @@ func rootCommand(p *program) *cobra.Command {
 	flags.StringVar(&p.summarizer, "summarizer", "", "have summaries written by `CMD`: a program and its arguments, which reads a conversation and prints its summary")
 	root.AddCommand(serveCommand(p), listCommand(p), treeCommand(p), pathCommand(p), contextCommand(p), checkCommand(p),
 		labelCommand(p), renameCommand(p), branchCommand(p), popCommand(p), switchCommand(p), forkCommand(p), migrateCommand(p),
-		cherryPickCommand(p), mergeCommand(p), branchesCommand(p))
+		cherryPickCommand(p), mergeCommand(p), branchesCommand(p), repairCommand(p))
 	return root
 }
 

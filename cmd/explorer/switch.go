@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"sessiontree/internal/session"
 	"sessiontree/internal/session/edit"
 	"sessiontree/internal/session/store"
 )
@@ -21,7 +20,11 @@ func switchCommand(p *program) *cobra.Command {
 			return err
 		}
 		if f.dry {
-			return p.change(cmd.Context(), s, true, session.Change{Op: session.OpSwitch, Entry: args[1]}, nil)
+			plan, err := edit.PreviewSwitch(cmd.Context(), s, args[1])
+			if err != nil {
+				return err
+			}
+			return p.branched(s, edit.Branched{Plan: plan}, true)
 		}
 		b, err := edit.Switch(cmd.Context(), s, hooks, args[1], store.Seen{})
 		if err != nil {

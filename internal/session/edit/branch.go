@@ -139,16 +139,13 @@ func Previous(s *store.Session) (id string, err error) {
 
 // Switch makes the end of a branch the leaf, a prompt too.
 func Switch(ctx context.Context, s *store.Session, hooks *hook.Runner, tip string, seen store.Seen) (Branched, error) {
-	m, err := prepare(ctx, s, Request{Entry: tip})
+	m, err := prepareSwitch(ctx, s, tip)
 	if err == nil {
-		m.stay()
 		err = m.conflict(seen)
 	}
 	switch {
 	case err != nil:
 		return Branched{}, err
-	case m.plan.Target == nil:
-		return Branched{}, unknown(tip)
 	case m.plan.Noop:
 		return m.idle(), nil
 	}
@@ -163,5 +160,16 @@ func Switch(ctx context.Context, s *store.Session, hooks *hook.Runner, tip strin
 	return m.write(ctx, hooks, c, false)
 }
 
-// stay makes the target the new leaf itself, whatever it is.
-func (m *move) stay() { m.plan.NewLeaf, m.plan.Prefill = m.plan.Target, nil }
+// prepareSwitch finds out where a switch leads: to the target itself, whatever it
+// is.
+func prepareSwitch(ctx context.Context, s *store.Session, tip string) (*move, error) {
+	m, err := prepare(ctx, s, Request{Entry: tip})
+	switch {
+	case err != nil:
+		return &move{}, err
+	case m.plan.Target == nil:
+		return &move{}, unknown(tip)
+	}
+	m.plan.NewLeaf, m.plan.Prefill = m.plan.Target, nil
+	return m, nil
+}

@@ -65,11 +65,27 @@ func Preview(ctx context.Context, s *store.Session, r Request) (Plan, error) {
 		return m.plan, err
 	}
 	m.plan.Append, err = s.Preview(ctx, session.Change{Op: session.OpBranch, Entry: r.Entry, Label: r.Label, Summary: summary})
-	m.plan.Refused = s.Abilities().Branch.Reason
-	if errors.Is(err, session.ErrInvalid) || errors.Is(err, session.ErrConflict) {
-		m.plan.Refused, err = err.Error(), nil // where it leads is told all the same
-	}
+	m.refusal(&err)
 	return m.plan, err
+}
+
+// PreviewSwitch answers what Switch would do.
+func PreviewSwitch(ctx context.Context, s *store.Session, tip string) (Plan, error) {
+	m, err := prepareSwitch(ctx, s, tip)
+	if err != nil || m.plan.Noop {
+		return m.plan, err
+	}
+	m.plan.Append, err = s.Preview(ctx, session.Change{Op: session.OpSwitch, Entry: tip})
+	m.refusal(&err)
+	return m.plan, err
+}
+
+// refusal takes in why a move cannot be made: where it leads is told all the same.
+func (m *move) refusal(err *error) {
+	m.plan.Refused = m.s.Abilities().Branch.Reason
+	if errors.Is(*err, session.ErrInvalid) || errors.Is(*err, session.ErrConflict) {
+		m.plan.Refused, *err = (*err).Error(), nil
+	}
 }
 
 func (m *move) example(ctx context.Context, r Request) (*session.Summary, error) {

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/edit"
+	"sessiontree/internal/session/store"
+)
+
+func repairCommand(p *program) *cobra.Command {
+	var f changeFlags
+	cmd := &cobra.Command{Use: "repair PATH", Short: "End a line that a crash left unfinished, and make the newest activity the leaf again", Args: words(1, 1)}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		s, err := p.open(cmd.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		ended, err := p.endLine(cmd, s, f.dry)
+		if err != nil {
+			return err
+		}
+		c, err := edit.Repaired(s)
+		switch {
+		case err != nil && !ended:
+			return err
+		case err != nil && !p.json: // that was all there was to repair
+			return nil
+		case err != nil:
+			return p.changed(s, edit.Result{Written: store.Written{File: s.Path()}}, nil)
+		}
+		return p.change(cmd.Context(), s, f.dry, c, func() (edit.Result, error) { return edit.Repair(cmd.Context(), s, store.Seen{}) })
+	}
+	f.add(p, cmd)
+	return cmd
+}
+
+// endLine ends a last line that is not finished, and reports whether there was
+// one. Only people are told: what was appended is no line of its own.
+func (p *program) endLine(cmd *cobra.Command, s *store.Session, dry bool) (torn bool, err error) {
+	if !slices.ContainsFunc(s.Notes(), func(n session.Note) bool { return n.Code == session.NoteTornLine }) {
+		return false, nil
+	}
+	text := "Would end the unfinished line."
+	if !dry {
+		text = "Ended the unfinished line."
+		err = s.EndLine(cmd.Context())
+	}
+	if err == nil && !p.json {
+		_, err = fmt.Fprintln(p.out, text)
+	}
+	return true, err
+}
