@@ -329,7 +329,7 @@ type ToolModel struct {
 	Entry    string // the assistant entry
 	Result   string // the result's entry id, "" none
 	Name     string
-	Icon     string // "bash", "read", "edit", "write", "search", "tool"
+	Icon     string // "bash", "read", "edit", "write", "search", "agent", "web", "todo", "plan", "ask", "script", "tool"
 	Arg      string
 	ArgNote  string // "424–444"
 	Meta     string // "20 lines", "0.2s"

@@ -166,6 +166,7 @@ func hitList(hits []int) string {
 // toolIcons maps the kind of a tool to its picture.
 var toolIcons = map[string]string{
 	"bash": "term", "read": "file", "edit": "pencil", "write": "file-plus", "search": "search",
+	"agent": "agent", "todo": "check", "plan": "sum", "ask": "info", "web": "search", "script": "code",
 }
 
 func toolIcon(t ToolModel) string {

@@ -2,6 +2,7 @@ package claude
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -150,9 +151,29 @@ func (b *builder) printed(text string, failed bool) {
 		said = strings.TrimSuffix(strings.TrimPrefix(said, "<tool_use_error>"), "</tool_use_error>")
 	}
 	if said != "" {
-		b.add(session.Block{Kind: session.BlockOutput, Text: said})
+		b.add(session.Block{Kind: session.BlockOutput, Text: linked(said)})
 	}
 	b.asides(beside)
+}
+
+// linked writes the links that a search of the web found as a list; they are
+// recorded as JSON on a line of its own.
+func linked(text string) string {
+	const mark = "\n\nLinks: ["
+	before, rest, ok := strings.Cut(text, mark)
+	if !ok || !strings.HasPrefix(text, "Web search results for query") {
+		return text
+	}
+	list, after, _ := strings.Cut("["+rest, "\n")
+	var links []struct{ Title, URL string }
+	if json.Unmarshal([]byte(list), &links) != nil {
+		return text
+	}
+	out := before + "\n\n"
+	for _, l := range links {
+		out += "- [" + strings.NewReplacer("[", "(", "]", ")", "\n", " ").Replace(l.Title) + "](<" + strings.NewReplacer("<", "", ">", "", "\n", "").Replace(l.URL) + ">)\n"
+	}
+	return out + "\n" + after
 }
 
 func (b *builder) asides(list []aside) {

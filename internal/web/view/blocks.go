@@ -55,8 +55,7 @@ func (ib *itemBuilder) block(e *pathEntry, k int, blk *session.Block, image int)
 	case session.BlockDiff:
 		m = ib.b.md.output(blk.Text, ib.limits)
 	case session.BlockAside:
-		m = components.BlockModel{Kind: "aside", Name: oneLine(blk.Name), Short: oneLine(cutRunes(blk.Text, 120))}
-		m.Text, m.Cut = cutBytes(visible(blk.Text), ib.limits.text)
+		m = ib.aside(blk.Name, blk.Text)
 	case session.BlockToolCall:
 		m = ib.jsonBlock(blk.Args)
 	default:

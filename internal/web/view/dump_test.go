@@ -137,6 +137,9 @@ func dumpBlocks(b *strings.Builder, indent string, blocks []components.BlockMode
 		if m.Kind == "image" {
 			text = fmt.Sprint(m.Src, " ", m.Alt, " ", m.W, "x", m.H, " ", m.Text)
 		}
+		for _, t := range m.Todos {
+			text += fmt.Sprintf("\n%s: %s", t.State, t.Text)
+		}
 		fmt.Fprintf(b, "%s%s%s: %s\n", indent, m.Kind, words2(m.Name, m.Short, m.Left, m.More), strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+indent+"  "))
 	}
 }

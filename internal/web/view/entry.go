@@ -132,9 +132,11 @@ func (ib *itemBuilder) oneBlock(k int) (components.BlockModel, bool) {
 	switch {
 	case e.Kind == session.KindToolResult:
 		return ib.oneResultBlock(i, k)
-	case blk.Kind == session.BlockToolCall && toolKind(blk.Name) == "write":
-		args := parseArgs(blk.Args)
-		return ib.file(args.file(), args.Content, ib.ration), true
+	case blk.Kind == session.BlockToolCall:
+		cl := call{name: blk.Name, args: parseArgs(blk.Args), kind: toolKind(blk.Name)}
+		if list := ib.asked(&cl, &callAt{entry: i, blk: blk}, ib.ration); len(list) > 0 {
+			return list[0], true
+		}
 	}
 	return ib.block(e, k, blk, ib.imagesBefore(body, k))
 }

@@ -116,7 +116,7 @@ func TestNotAttached(t *testing.T) {
 			t.Fatal("it is attached")
 		}
 		rows := dumpRows(testBuilder().Rows(s, 0, 100).Rows)
-		if !strings.Contains(rows, "<agent> Alone") || !strings.Contains(rows, "("+notAttached+")") {
+		if !strings.Contains(rows, "<agent> Alone") || !strings.Contains(rows, "(not attached) ("+notAttached+")") {
 			t.Errorf("rows:\n%s", rows)
 		}
 	})

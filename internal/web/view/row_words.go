@@ -107,7 +107,10 @@ func resultWords(t *session.Tree, p session.Pos, e *session.Entry, text string) 
 	if w.tool == "" {
 		w.tool = "tool"
 	}
-	if w.status == "" && e.Has(session.FlagError) {
+	switch {
+	case !e.Has(session.FlagError):
+		w.meta, w.status = w.status, ""
+	case w.status == "":
 		w.status = "failed"
 	}
 	return w

@@ -165,7 +165,11 @@ func (rb *rowBuilder) entry(m *components.RowModel, r *session.Row, e *session.E
 		m.Time = rb.b.moment(e.Time)
 	}
 	rb.label(m, r.Pos)
-	m.Warn = lineWarning(rb.s.Tree, r.Pos, e)
+	if rb.s.View.Layout == session.LayoutOutline { // elsewhere the row above says it
+		m.Warn = lineWarning(rb.s.Tree, r.Pos, e)
+	} else if !e.Begins() {
+		m.Warn = orphanWarning(rb.s.Tree, r.Pos, e)
+	}
 }
 
 func (rb *rowBuilder) label(m *components.RowModel, p session.Pos) {
@@ -182,7 +186,9 @@ func (rb *rowBuilder) head(m *components.RowModel, r *session.Row, e *session.En
 	m.Line = lineKind(rb.s.Tree, r.Pos)
 	m.Tool, m.Text = m.Line, spans(lineText(rb.s.Tree, r.Pos), rb.words)
 	m.Time = rb.b.moment(e.Time)
-	m.Warn = lineWarning(rb.s.Tree, r.Pos, e)
+	if m.Warn = lineWarning(rb.s.Tree, r.Pos, e); m.Warn == notAttached {
+		m.Meta = "not attached"
+	}
 }
 
 // stub fills the row that stands for a branch. It leads to its title, the entry
@@ -256,6 +262,8 @@ func (rb *rowBuilder) folded(m *components.RowModel, r *session.Row) {
 		m.Text = spans(colon("Recording artifacts", oneLine(first.Status)), nil)
 	case first.Has(session.FlagCommand):
 		m.Text = spans("Local commands", nil)
+	case first.Kind == session.KindEvent:
+		m.Text = spans("Bookkeeping", nil)
 	}
 	m.Count = int(r.Count)
 	m.Expanded = 0

@@ -70,6 +70,9 @@ func (ib *itemBuilder) resultHead(m *components.ToolModel, e *pathEntry, res int
 	m.Added, m.Removed = int(e.Added), int(e.Removed)
 	m.Label = e.label
 	m.Meta = duration(ib.bodies[res].Duration)
+	if n := spent(ib.bodies[res].Tokens); n != "" {
+		m.Meta = strings.TrimPrefix(m.Meta+", "+n, ", ")
+	}
 	m.Open = m.Err || e.pos == ib.pg.path.lastEdit || ib.limits == wholeLimits
 }
 
@@ -103,7 +106,9 @@ var toolKinds = map[string]string{
 	"read": "read", "read_file": "read",
 	"edit": "edit", "multiedit": "edit", "multi_edit": "edit", "str_replace": "edit", "patch": "edit",
 	"write": "write", "write_file": "write",
-	"notebookedit": "edit", "websearch": "search", "toolsearch": "search",
+	"notebookedit": "edit", "toolsearch": "search",
+	"task": "agent", "agent": "agent", "webfetch": "web", "websearch": "web",
+	"todowrite": "todo", "exitplanmode": "plan", "askuserquestion": "ask", "workflow": "script",
 	"grep": "search", "find": "search", "ls": "search", "glob": "search", "search": "search", "web_search": "search",
 }
 

@@ -20,12 +20,11 @@ func (ib *itemBuilder) toolBody(m *components.ToolModel, cl *call, c *callAt, re
 		ib.diff(m, cl, res, ofCall(c, res), r)
 	case "write":
 		if cl.args.Content != "" {
-			b := ib.file(cl.args.file(), cl.args.Content, r)
-			m.Blocks = append(m.Blocks, ib.callMore(b, c))
 			m.Meta = plural(lineCount(cl.args.Content), "line", "lines")
 		}
-	case "tool":
-		m.Blocks = append(m.Blocks, ib.argsBlock(c)...)
+	}
+	for _, b := range ib.asked(cl, c, r) {
+		m.Blocks = append(m.Blocks, ib.callMore(b, c))
 	}
 	if res < 0 {
 		if cl.kind == "bash" && cl.args.Command != "" {
@@ -35,6 +34,9 @@ func (ib *itemBuilder) toolBody(m *components.ToolModel, cl *call, c *callAt, re
 	}
 	if len(m.Diff) > 0 && !m.Err {
 		return // "replaced 1 block" says less than the diff
+	}
+	if !says(cl, &ib.pg.entries[res].Entry) {
+		return
 	}
 	ib.resultBlocks(m, cl, res, ofCall(c, res), r)
 }
@@ -47,7 +49,7 @@ func (ib *itemBuilder) argsBlock(c *callAt) []components.BlockModel {
 	if args := strings.TrimSpace(string(c.blk.Args)); args == "" || args == "{}" || args == "null" {
 		return nil
 	}
-	return []components.BlockModel{ib.callMore(ib.jsonBlock(c.blk.Args), c)}
+	return []components.BlockModel{ib.jsonBlock(c.blk.Args)}
 }
 
 // callMore says where a cut block of a call is had whole.
@@ -120,6 +122,8 @@ func (ib *itemBuilder) resultBlock(cl *call, res, k int, r *ration) (components.
 	if cl.kind == "read" && !e.Has(session.FlagError) {
 		name, _, _ := strings.Cut(orWord(cl.args.file(), cl.short), ":")
 		b = ib.file(name, blk.Text, r)
+	} else if speaks(cl.kind) && !e.Has(session.FlagError) {
+		b = ib.words(blk.Text)
 	} else {
 		b = ib.b.md.output(blk.Text, ib.limits)
 	}

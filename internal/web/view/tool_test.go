@@ -25,6 +25,15 @@ func TestTools(t *testing.T) {
 		{"oracle", `{"q":"why","deep":{"a":[1,2]}}`, "because", "", `,"durationMs":75000`},
 		{"nothing", `{}`, "", "", ""},
 		{"", `"text"`, "odd arguments", "", ""},
+		{"Task", `{"description":"Compare","prompt":"Compare the **wren**."}`, "The *robin* is softer.", "", ""},
+		{"TodoWrite", `{"todos":[{"content":"Look","status":"completed"},{"content":"Draw","status":"in_progress"},{"content":"Sing","status":"pending"},"odd"]}`, "Todos have been modified.", "", ""},
+		{"TodoWrite", `{"todos":[]}`, "No list", "", `,"isError":true`},
+		{"WebFetch", `{"url":"https://example.org/a","prompt":"What is it?"}`, "# A page", "", ""},
+		{"ExitPlanMode", `{"plan":"## Plan\n\n1. Draw"}`, "Approved", "", ""},
+		{"AskUserQuestion", `{"questions":[{"question":"Which bird?","options":[{"label":"Wren","description":"small"},{"label":"Robin"}]}]}`, "Wren", "", ""},
+		{"AskUserQuestion", `{"question":"Which?"}`, "None", "", ""},
+		{"Workflow", `{"script":"export const meta = {}"}`, "started", "", ""},
+		{"Task", `{"description":5,"prompt":["odd"]}`, "no such agent", "", `,"isError":true`},
 	}
 	var blocks []string
 	for i, c := range calls {
