@@ -28,17 +28,29 @@ func child() {
 	switch job := os.Getenv("STORE_CHILD"); job {
 	case "":
 	case "label":
-		os.Exit(labelling(os.Args[1], os.Args[2], 1<<30, false))
+		os.Exit(labelling(os.Args[1], os.Args[2], 1<<30, job))
 	case "crowd":
-		os.Exit(labelling(os.Args[1], os.Args[2], 25, false))
+		os.Exit(labelling(os.Args[1], os.Args[2], 25, job))
 	case "full":
-		os.Exit(labelling(os.Args[1], os.Args[2], 1<<30, true))
+		os.Exit(labelling(os.Args[1], os.Args[2], 1<<30, job))
 	}
 }
 
-// labelling sets labels one after the other and prints each when it is set. With
-// full it may make files of 4 KiB only and ends well when it is told so.
-func labelling(path, name string, n int, full bool) int {
+// neutrally makes a change that leaves the agent where it stands: a label or a
+// name, of a line or of many pages.
+func neutrally(text string) session.Change {
+	text += strings.Repeat(" long", rand.IntN(2)*rand.IntN(4000))
+	if rand.IntN(2) == 0 {
+		return session.Change{Op: session.OpName, Text: text}
+	}
+	return setLabel("a0", text)
+}
+
+// labelling sets labels one after the other and prints each when it is set. For
+// "label" they are neutral changes of any kind; for "full" it may make files of 4
+// KiB only, and ends well when it is told so.
+func labelling(path, name string, n int, job string) int {
+	full := job == "full"
 	if full {
 		limit := unix.Rlimit{Cur: 4096, Max: 4096}
 		if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &limit); err != nil {
@@ -56,7 +68,11 @@ func labelling(path, name string, n int, full bool) int {
 		var text string
 		if err == nil {
 			text = fmt.Sprintf("%s-%d", name, i)
-			_, err = s.Apply(ctx, setLabel("a0", text), store.Seen{})
+			c := setLabel("a0", text)
+			if job == "label" {
+				c = neutrally(text)
+			}
+			_, err = s.Apply(ctx, c, store.Seen{})
 		}
 		if err != nil {
 			if full && (errors.Is(err, unix.EFBIG) || errors.Is(err, io.ErrShortWrite)) {
@@ -94,7 +110,7 @@ func TestFault_Kill(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	write(t, path, talk()...)
-	told := 0
+	var told []string
 	for round := range rounds {
 		before := content(t, path)
 		cmd, out := startChild(t, "label", path, fmt.Sprint("round", round))
@@ -105,25 +121,33 @@ func TestFault_Kill(t *testing.T) {
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		last := lines.Text()
+		told = append(told, lines.Text())
 		for lines.Scan() {
-			if strings.HasPrefix(lines.Text(), "round") {
-				last = lines.Text()
-				told++
-			}
+			told = append(told, lines.Text())
 		}
 		_ = cmd.Wait()
 		now := content(t, path)
 		if !strings.HasPrefix(now, before) {
 			t.Fatal("earlier bytes changed")
 		}
-		if !strings.Contains(now, fmt.Sprintf("%q", last)) {
-			t.Fatalf("label %q was reported and is not in the file", last)
+		if last := told[len(told)-1]; !holds(now[len(before):], last) {
+			t.Fatalf("%q was reported and is not in the file", last)
 		}
 		endTorn(t, path, now)
 	}
 	wantChain(t, path)
-	t.Logf("%d labels were reported by %d writers that were killed", told+rounds, rounds)
+	now := content(t, path)
+	for _, text := range told {
+		if !holds(now, text) {
+			t.Errorf("%q was reported and is not in the file", text)
+		}
+	}
+	t.Logf("%d changes were reported by %d writers that were killed", len(told), rounds)
+}
+
+// holds reports whether text holds a label or a name of a writer.
+func holds(text, name string) bool {
+	return strings.Contains(text, `"`+name+`"`) || strings.Contains(text, `"`+name+` long`)
 }
 
 // endTorn ends a line that the killed writer left, as a reader may.
