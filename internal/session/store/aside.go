@@ -125,12 +125,15 @@ func (f *finder) all() {
 
 // print hashes the recorded line of an entry, without ids.
 func (f *finder) print(p session.Pos) (string, error) {
+	span := f.tree.At(p).Span
+	if span.File != 0 { // in a file beside the session's own its id has to do
+		return "", nil
+	}
 	file, _, err := f.s.at.open()
 	if err != nil {
 		return "", err
 	}
 	defer file.Close()
-	span := f.tree.At(p).Span
 	line := make([]byte, span.Len)
 	if err := readFull(file, line, span.Off); err != nil {
 		return "", err

@@ -90,6 +90,9 @@ func (l *Library) attempt(ctx context.Context, at place, f *os.File, info fs.Fil
 		return nil, err
 	}
 	ld := &loaded{reading: l.newReading(format, at.path)}
+	if at.followed && format.Rewinds && l.asides != nil {
+		ld.seen = &recall{}
+	}
 	counted := l.loads.begin(at.path, f, info.Size())
 	defer l.loads.end(at.path)
 	if err := ld.part(ctx, counted, info.Size()); err != nil {

@@ -21,6 +21,7 @@ type member struct {
 	reading *reading
 	mark    Mark
 	gone    error         // why it cannot be read now
+	kept    bool          // a file of ours, of what an agent took back
 	checks  []check       // guarded by Session.mu, as is what follows
 	torn    *session.Note // about the last line, while it is not finished
 }
@@ -90,6 +91,9 @@ func (j *joined) stale(at place) bool {
 // readOthers reads the session's other files beside what was read of the main one.
 func (s *Session) readOthers(ctx context.Context, ld *loaded) (err error) {
 	ld.joined, ld.others, ld.otherNotes, err = s.lib.join(ctx, s.at, ld.format, s.kin)
+	if err == nil {
+		err = s.readRewound(ctx, ld)
+	}
 	return err
 }
 
@@ -201,7 +205,7 @@ func (s *Session) refreshMembers(ctx context.Context) (entries [][]session.Entry
 	old := s.joined
 	fresh := slices.DeleteFunc(slices.Clone(unit.Names), func(name string) bool { return slices.Contains(old.unit.Names, name) })
 	j := &joined{dirs: dirs, members: slices.Clip(old.members)}
-	j.unit = session.Unit{Names: append(slices.Clip(old.unit.Names), fresh...), Extra: unit.Extra}
+	j.unit = session.Unit{Names: append(slices.Clip(old.unit.Names), fresh...), Extra: unit.Extra, Rewound: old.unit.Rewound}
 	e, n, err := j.add(ctx, s.lib, s.at, s.Format(), fresh)
 	if err != nil {
 		return nil, nil, false, err

@@ -28,11 +28,12 @@ type reading struct {
 
 	longest int // line, in bytes
 
-	off  int64  // after the last accepted line
-	line int32  // line ends before off
-	open bool   // the last accepted line has no end yet
-	head []byte // the first bytes of the file that were read, at most edge
-	tail []byte // the bytes before off, at most edge
+	off  int64   // after the last accepted line
+	line int32   // line ends before off
+	open bool    // the last accepted line has no end yet
+	head []byte  // the first bytes of the file that were read, at most edge
+	tail []byte  // the bytes before off, at most edge
+	seen *recall // all that was read; nil where nobody asks for it
 
 	// What the last part gave.
 	entries [][]session.Entry // in one part a block
@@ -167,7 +168,9 @@ func (r *reading) take(b *block, end int64) {
 	}
 	switch {
 	case b.gap == 0:
-		r.keep(b.buf[:max(r.off-b.off, 0)])
+		read := b.buf[:max(r.off-b.off, 0)]
+		r.keep(read)
+		r.weight += r.seen.add(b.off, read)
 	case r.off > b.off:
 		r.keep(b.buf[:edge])
 		r.keep(b.buf[edge:])

@@ -119,6 +119,7 @@ func (s *Session) refreshFile(ctx context.Context) (Change, error) {
 func (s *Session) again(ctx context.Context, f *os.File, info fs.FileInfo) (Change, error) {
 	ld, err := s.lib.readFile(ctx, s.at, f, info)
 	if err == nil {
+		s.keepRewound(ctx, ld)
 		err = s.readOthers(ctx, ld)
 	}
 	if ctx.Err() != nil {
@@ -175,7 +176,7 @@ func (s *Session) grow(ctx context.Context, f *os.File, info fs.FileInfo) (Chang
 		return s.lose(s.at.failed(err)), nil
 	}
 	s.mark = newMark(r, info)
-	if s.overtaken(f, info) {
+	if s.overtaken(f, info) || s.returned(r.checks) {
 		return s.again(ctx, f, info)
 	}
 	return s.accept(), nil

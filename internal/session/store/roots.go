@@ -34,6 +34,8 @@ type place struct {
 	single bool
 	// whole: not the session of this file alone but all in its directory.
 	whole bool
+	// followed: what its agent takes back is kept.
+	followed bool
 }
 
 func newRoot(arg string) (*root, error) {

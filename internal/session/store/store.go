@@ -126,6 +126,7 @@ func (l *Library) load(ctx context.Context, at place) (*Session, error) {
 	if s, ok := l.recent.get(at.path); ok { // another load ended just before ours began
 		return s, nil
 	}
+	at.followed = true
 	s := &Session{lib: l, at: at}
 	if err := s.reload(ctx); err != nil {
 		return nil, err

@@ -6,8 +6,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// notAttached says why a subagent's line is a root.
-const notAttached = "subagent, not attached: no call of this session began with its words"
+// NoteNotAttached is the code of notes about subagents that no call is known of.
+const NoteNotAttached = "not-attached"
 
 // arranged lays the files of a session out: the session's own line of messages,
 // the lines of its subagents under the calls that started them, and what was taken
@@ -130,7 +130,8 @@ func (u *unit) attach() {
 			line.At, line.Parent, line.Title = at, stem(u.name(0)), title
 			u.parent[first] = at
 		} else {
-			line.Title = notAttached
+			u.out.Notes = append(u.out.Notes, session.Note{Code: NoteNotAttached, File: int(file), Line: int(begins.Span.Line), Entry: begins.ID,
+				Text: "Not attached: no call in this session asked for what this subagent was asked. It is shown as a root."})
 		}
 		u.out.Entries[first] = &begins
 	}

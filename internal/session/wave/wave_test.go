@@ -172,7 +172,7 @@ func TestAgents(t *testing.T) {
 	for id, want := range map[string]string{
 		"msg-0000012d-0000-4000-8000-00000000012d": "Look for leaks",
 		"msg-00000191-0000-4000-8000-000000000191": "Read the history",
-		"msg-000001f5-0000-4000-8000-0000000001f5": notAttached,
+		"msg-000001f5-0000-4000-8000-0000000001f5": "",
 	} {
 		p := tree.Find(id)
 		l := tree.LineFrom(p)
@@ -183,9 +183,12 @@ func TestAgents(t *testing.T) {
 		if tree.Parent(p) != session.NoPos {
 			at = tree.At(tree.Parent(p)).Preview
 		}
-		if (at == "I ask two agents.") != (want != notAttached) || l.At != tree.Parent(p) {
+		if (at == "I ask two agents.") != (want != "") || l.At != tree.Parent(p) {
 			t.Errorf("%s hangs on %q", id, at)
 		}
+	}
+	if notes := tree.Notes(); len(notes) != 1 || notes[0].Code != NoteNotAttached || notes[0].File != 3 {
+		t.Errorf("notes %+v", notes)
 	}
 	if leaf := tree.At(tree.Leaf()); leaf.Preview != "Fixed." {
 		t.Errorf("leaf %q", leaf.Preview)
