@@ -199,6 +199,10 @@ func (s *Session) check(c session.Change, seen Seen) error {
 	switch c.Op {
 	case session.OpLabel:
 		return s.checkLabel(c, seen)
+	case session.OpRepair: // it must not take the leaf away from an agent that goes on
+		if p := s.tree.Elsewhere(); p == session.NoPos || s.tree.At(p).ID != c.Entry {
+			return refuse(session.ErrConflict, "The session has gone on since you looked: entry %s is not its newest activity on another branch.", c.Entry)
+		}
 	case session.OpBranch, session.OpSwitch, session.OpCopy:
 		leaf := s.leafID()
 		switch {

@@ -283,6 +283,31 @@ func once(stage string, fn func()) func(string) {
 	}
 }
 
+// A repair that was asked for when the file ended on a branch that was left does
+// not move the leaf away from an agent that has gone on by then.
+func TestApply_RepairTooLate(t *testing.T) {
+	dead := append(talk(), later(1, message("a4", "a3", "assistant", "newest")), label("l1", "b1", "a0", "from outside"))
+	repair := session.Change{Op: session.OpRepair, Entry: "a4"}
+	_, s, _ := changed(t, dead...)
+	apply(t, s, repair)
+	if parentOfLeaf(s) != "a4" {
+		t.Errorf("the repair hangs on %s", parentOfLeaf(s))
+	}
+	for _, stage := range []string{"opened", "encoded"} {
+		lib, s, path := changed(t, dead...)
+		lib.Pause(once(stage, func() { add(t, path, later(2, user("b2", "l1", "on here")), later(3, message("b3", "b2", "assistant", "yes"))) }))
+		w, err := s.Apply(ctx, repair, store.Seen{})
+		if !errors.Is(err, session.ErrConflict) || leafOf(s) != "b3" {
+			t.Errorf("once it is %s: %+v, %v; leaf %s", stage, w, err, leafOf(s))
+		}
+	}
+}
+
+// later is a line some minutes after the others.
+func later(minutes int, line string) string {
+	return strings.NewReplacer("03:04:06", fmt.Sprintf("03:%02d:06", 4+minutes), "1767323046000", fmt.Sprint(1767323046000+minutes*60000)).Replace(line)
+}
+
 // A file that is replaced between the look and the write gets the change itself,
 // not the one that was there before.
 func TestApply_Replaced(t *testing.T) {
