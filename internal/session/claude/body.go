@@ -56,12 +56,14 @@ func (b *builder) line(o jsonl.Object, whole jsonl.Value) {
 	case "user":
 		b.user(o, m.Get("content"))
 	case "system":
-		b.text("", o.Text("content"))
+		b.text("", strings.TrimSpace(bare(o.Text("content"))))
 		b.rest(o)
 	case "summary":
 		b.text("", o.Text("summary"))
 	case "attachment":
-		b.attachment(o, whole)
+		b.attachment(jsonl.Fields(o.Get("attachment")), o.Get("attachment"))
+	case "progress":
+		b.json("", o.Get("data"))
 	default:
 		b.json("", whole)
 	}

@@ -134,8 +134,7 @@ func (b *builder) team(text string) {
 
 // attachment decodes what was given to the model beside the talk: what the user
 // wrote meanwhile as text, the rest as recorded.
-func (b *builder) attachment(o jsonl.Object, whole jsonl.Value) {
-	a := jsonl.Fields(o.Get("attachment"))
+func (b *builder) attachment(a jsonl.Object, whole jsonl.Value) {
 	if a.Text("type") == "queued_command" && a.Get("prompt").IsString() {
 		b.text("", a.Text("prompt"))
 		return

@@ -178,7 +178,7 @@ func (l *line) system(e *session.Entry, x *facts) {
 		e.Kind, e.Name, e.Preview = session.KindCustomMessage, "Recap", short(l.content, maxPreview)
 		e.Flags |= session.FlagText
 	default:
-		e.Name = short(l.subtype, maxPreview)
+		e.Name = spaced(short(l.subtype, maxPreview))
 		if text := short(l.content, maxPreview); text != "" {
 			if e.Name != "" {
 				e.Name += ": "

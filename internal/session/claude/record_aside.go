@@ -1,6 +1,8 @@
 package claude
 
 import (
+	"strings"
+
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
 )
@@ -57,9 +59,12 @@ func (l *line) attached(e *session.Entry) {
 	e.Name = named(a.typ, about)
 }
 
+// spaced writes "hook_success" as "hook success".
+func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
 // named is a type and what it is about.
 func named(typ, about jsonl.Value) string {
-	name, rest := word(typ), short(about, maxPreview)
+	name, rest := spaced(word(typ)), short(about, maxPreview)
 	if rest == "" {
 		return name
 	}

@@ -111,7 +111,7 @@ func (ib *itemBuilder) own(i int) {
 	}
 	if m := ib.card(i); !ib.change(i, m) {
 		ib.add(m)
-		ib.beginChanges(i)
+		ib.beginChanges(i, m)
 	}
 }
 

@@ -47,6 +47,8 @@ func (ib *itemBuilder) asked(cl *call, c *callAt, r *ration) []components.BlockM
 			return nil
 		}
 		return []components.BlockModel{ib.file(cl.args.file(), cl.args.Content, r)}
+	case cl.kind == "web" && a.Prompt == "":
+		return nil
 	case (cl.kind == "agent" || cl.kind == "web") && a.Prompt != "":
 		return []components.BlockModel{ib.aside("Prompt", a.Prompt)}
 	case cl.kind == "plan" && a.Plan != "":
