@@ -216,6 +216,8 @@ func rowText(t *session.Tree, r *session.Row) string {
 		return "agent: " + lineTitle(t, r.Pos)
 	case r.Kind == session.RowStub && t.At(r.Pos).Has(session.FlagSession):
 		return "session " + lineTitle(t, r.Pos)
+	case r.Kind == session.RowStub && t.At(r.Pos).Has(session.FlagRewound):
+		return "taken back: " + lineTitle(t, r.Pos)
 	case r.Kind == session.RowCall:
 		return "[" + e.Calls[r.Call].Name + ": " + e.Calls[r.Call].Arg + "] " + e.Calls[r.Call].Came()
 	}

@@ -12,6 +12,7 @@ const (
 	looksUsage
 	looksWordless // an answer without text that ended as answers with calls do
 	looksCalling  // has tool calls
+	looksWhole    // with what came of them
 )
 
 func (e *Entry) look() (l look) {
@@ -26,6 +27,7 @@ func (e *Entry) look() (l look) {
 		{e.Kind == KindUsage, looksUsage},
 		{e.wordless(), looksWordless},
 		{len(e.Calls) > 0, looksCalling},
+		{len(e.Calls) > 0 && e.Calls[0].Outcome != nil, looksWhole},
 	} {
 		if fact.is {
 			l |= fact.bit

@@ -96,7 +96,7 @@ func (t *Tree) piShown(v View) []bool {
 // piShows reports whether p has a row under the view's filter.
 func (t *Tree) piShows(p Pos, v View) bool {
 	l := t.looks[p]
-	if l.is(looksUsage) || l.is(looksWordless) && p != v.Leaf {
+	if l.is(looksUsage) || l.is(looksWordless) && !l.is(looksWhole) && p != v.Leaf {
 		return false
 	}
 	return l.is(looksOdd) && v.Filter <= FilterNoTools || t.passes(p, v.Filter)

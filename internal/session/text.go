@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // RowText is the text of entry p's row in the outline layout, as pi words it,
@@ -67,8 +68,20 @@ func (e *Entry) answerText() string {
 		return "(aborted)"
 	case e.Error != "":
 		return e.Error
+	case len(e.Calls) > 0 && e.Calls[0].Outcome != nil: // no other row tells of them
+		return e.callsText()
 	}
 	return "(no content)"
+}
+
+// callsText lists the tool calls of an answer with what came of them.
+func (e *Entry) callsText() string {
+	var b strings.Builder
+	for i := range e.Calls {
+		c := &e.Calls[i]
+		fmt.Fprintf(&b, " [%s: %s] %s", c.Name, c.Arg, c.Came())
+	}
+	return b.String()[1:]
 }
 
 func (t *Tree) resultText(p Pos) string {
