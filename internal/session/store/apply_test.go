@@ -295,7 +295,9 @@ func TestApply_RepairTooLate(t *testing.T) {
 	}
 	for _, stage := range []string{"opened", "encoded"} {
 		lib, s, path := changed(t, dead...)
-		lib.Pause(once(stage, func() { add(t, path, later(2, user("b2", "l1", "on here")), later(3, message("b3", "b2", "assistant", "yes"))) }))
+		lib.Pause(once(stage, func() {
+			add(t, path, later(2, user("b2", "l1", "on here")), later(3, message("b3", "b2", "assistant", "yes")))
+		}))
 		w, err := s.Apply(ctx, repair, store.Seen{})
 		if !errors.Is(err, session.ErrConflict) || leafOf(s) != "b3" {
 			t.Errorf("once it is %s: %+v, %v; leaf %s", stage, w, err, leafOf(s))
