@@ -158,7 +158,7 @@ func imageAt(url string) session.Block {
 		kind, data, _ := strings.Cut(rest, ",")
 		return imageOf(strings.TrimSuffix(kind, ";base64"), data)
 	}
-	return session.Block{Kind: session.BlockImage, Text: "the image lies elsewhere: " + url}
+	return session.Block{Kind: session.BlockImage, Name: "image", Text: "the image lies at " + url + " and is not opened"}
 }
 
 func imageOf(kind, data string) session.Block {

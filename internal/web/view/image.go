@@ -57,6 +57,9 @@ func (ib *itemBuilder) imagesBefore(body *session.Body, k int) int {
 func (ib *itemBuilder) image(e *pathEntry, blk *session.Block, n int) components.BlockModel {
 	m := components.BlockModel{Kind: "image", Name: visible(blk.Name), Alt: "Image " + strconv.Itoa(n+1)}
 	switch {
+	case len(blk.Data) == 0 && blk.Blob == "" && blk.Text != "":
+		m.Text = oneLine(cutRunes(blk.Text, rowRunes))
+		return m
 	case !safeImages[blk.Name]:
 		m.Text = "of type " + orWord(oneLine(cutRunes(blk.Name, 40)), "unknown") + " is not shown"
 		return m

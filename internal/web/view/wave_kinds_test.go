@@ -1,0 +1,35 @@
+package view
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session"
+)
+
+// Every block and role of Wave has a row and a card. A tool stands in the line of
+// its answer, with what came of it.
+func TestWaveKinds(t *testing.T) {
+	for _, name := range []string{"blocks", "compaction"} {
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile("../../../testdata/wave/forms/" + name + ".jsonl")
+			if err != nil {
+				t.Fatal(err)
+			}
+			sess := open(t, string(text))
+			var rows string
+			look(t, sess, Params{}, func(s Scene) { rows = dumpRows(testBuilder().Rows(s, 0, 200).Rows) })
+			look(t, sess, Params{Filter: session.FilterAll}, func(s Scene) {
+				all := dumpRows(testBuilder().Rows(s, 0, 200).Rows)
+				for p := range session.Pos(s.Tree.Len()) {
+					if e := s.Tree.At(p); !strings.Contains(all, domID("-", e.ID)) {
+						t.Errorf("no row for %s (%s)", e.ID, e.Role)
+					}
+				}
+			})
+			golden(t, "wave."+name+".rows.golden", rows)
+			golden(t, "wave."+name+".path.golden", withoutKey(pathOf(t, sess, Params{}, PathQuery{N: 200}).Items, sess))
+		})
+	}
+}
