@@ -205,6 +205,7 @@ func TestFollow_OutlivesItsGeometry(t *testing.T) {
 	// A reader who went up stays there.
 	p.Exec(`document.querySelector("#main").scrollTop = 200`)
 	p.Wait(`document.querySelector("#main").scrollTop === 200`)
+	harness.Eval[bool](p, frames) // the page has heard of it
 	p.Size(640, 380)
 	f.User("And now?")
 	box.Append(path, f.Tail(1))
@@ -213,6 +214,9 @@ func TestFollow_OutlivesItsGeometry(t *testing.T) {
 		t.Error("a reader who went up was taken to the end")
 	}
 }
+
+// frames settles after two frames: what happened before them was told.
+const frames = `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`
 
 // A name that is given while the page is open reaches its heading and title.
 func TestRename(t *testing.T) {

@@ -26,18 +26,16 @@ func slowly(t *testing.T, server *harness.Server) (address string, release func(
 		t.Fatal(err)
 	}
 	gate := make(chan struct{})
-	proxy := httputil.NewSingleHostReverseProxy(to)
-	proxy.FlushInterval = -1
+	proxy := &httputil.ReverseProxy{FlushInterval: -1}
+	proxy.Rewrite = func(r *httputil.ProxyRequest) {
+		r.SetURL(to)
+		r.Out.Header.Del("Accept-Encoding") // to see what is sent
+	}
 	proxy.ModifyResponse = func(r *http.Response) error {
 		if strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
 			r.Body = &heldBody{ReadCloser: r.Body, gate: gate}
 		}
 		return nil
-	}
-	direct := proxy.Director
-	proxy.Director = func(r *http.Request) {
-		direct(r)
-		r.Header.Del("Accept-Encoding") // to see what is sent
 	}
 	s := httptest.NewServer(proxy)
 	t.Cleanup(s.Close)

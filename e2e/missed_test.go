@@ -8,19 +8,20 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// losing lets a test lose what is fetched, and the socket.
+// losing lets a test lose what is asked for over the socket, and the socket.
 const losing = `
-const ask = window.fetch;
-window.fetch = (url, ...more) => {
-  if (!window.losing || !String(url).includes(window.losing)) return ask(url, ...more);
-  return new Promise((_, fail) => { window.lose = () => { window.losing = ''; fail(new TypeError('lost')); }; });
-};
 window.heard = 0;
 window.WebSocket = class extends WebSocket {
   constructor(...how) {
     super(...how);
     window.socket = this;
     this.addEventListener('message', () => { window.heard++; });
+  }
+  send(text) {
+    const { id } = JSON.parse(text);
+    if (!id || !window.losing) return super.send(text);
+    window.losing--;
+    window.fail = () => this.onmessage({ data: JSON.stringify({ topic: 'answer', id, status: 500 }) + '\n' });
   }
 };`
 
@@ -48,10 +49,10 @@ func following(t *testing.T) (p *harness.Page, add func(words string) string) {
 // connection again.
 func TestMissed(t *testing.T) {
 	p, add := following(t)
-	p.Exec(`window.losing = '/news?'`)
+	p.Exec(`window.losing = 1`)
 	next := add("Asked while the answer was lost")
-	p.Wait(`window.lose !== undefined`)
-	p.Exec(`window.lose(); window.socket.close()`)
+	p.Wait(`window.fail !== undefined`)
+	p.Exec(`window.socket.close()`)
 	p.Has(item(next))
 	p.Has(row(next))
 	unloaded(t, p)
@@ -61,15 +62,10 @@ func TestMissed(t *testing.T) {
 // asked again.
 func TestMissed_ServerFailed(t *testing.T) {
 	p, add := following(t)
-	p.Exec(`{
-		const ask = window.fetch;
-		window.fetch = async (url, ...more) => {
-			if (!String(url).includes('/news?')) return ask(url, ...more);
-			window.fetch = ask;
-			return new Response('', { status: 500 });
-		};
-	}`)
+	p.Exec(`window.losing = 1`)
 	next := add("Asked while the server failed")
+	p.Wait(`window.fail !== undefined`)
+	p.Exec(`window.fail()`)
 	p.Has(item(next))
 	p.Has(row(next))
 	unloaded(t, p)
@@ -78,13 +74,13 @@ func TestMissed_ServerFailed(t *testing.T) {
 // What came while an answer was lost is taken together with what was lost.
 func TestMissed_MoreCame(t *testing.T) {
 	p, add := following(t)
-	p.Exec(`window.losing = '/news?'`)
+	p.Exec(`window.losing = 1`)
 	first := add("Asked while the answer was lost")
-	p.Wait(`window.lose !== undefined`)
+	p.Wait(`window.fail !== undefined`)
 	p.Exec(`window.heard = 0`)
 	second := add("Asked after it")
 	p.Wait(`window.heard > 0`)
-	p.Exec(`window.lose()`)
+	p.Exec(`window.fail()`)
 	p.Has(row(second))
 	p.Has(item(first))
 	p.Has(item(second))

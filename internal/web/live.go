@@ -27,12 +27,15 @@ const (
 )
 
 // request is what a browser says: the topics it wants from now on and the
-// revision of each that it shows.
+// revision of each that it shows; or the address of what it asks for, and the
+// number by which it knows the answer.
 type request struct {
 	Sub []struct {
 		Topic string `json:"topic"`
 		Rev   string `json:"rev"`
 	} `json:"sub"`
+	Get string `json:"get"`
+	ID  int64  `json:"id"`
 }
 
 // socket is one open connection. The handler's goroutine reads, one more writes.
@@ -40,6 +43,8 @@ type socket struct {
 	conn *websocket.Conn
 	sub  *subscriber
 	gone chan struct{} // closed when the reader ends
+
+	answers chan reply
 	// held are the sessions it watches, by topic: as long as somebody holds one it
 	// stays open and is polled. The reader holds them, and whoever finds one that
 	// was away.
@@ -70,14 +75,21 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) error {
 	// The request's context ends with the upgrade; the socket has its own.
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
-	k := &socket{conn: conn, sub: newSubscriber(), gone: make(chan struct{}), held: map[string]held{}}
+	k := &socket{conn: conn, sub: newSubscriber(), gone: make(chan struct{}), answers: make(chan reply), held: map[string]held{}}
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
+		defer cancel()     // so that nobody waits to have an answer written
 		defer conn.Close() // ends the reader
 		k.write(ctx, s.epoch)
 	}()
-	k.read(func(q request) { s.subscribe(ctx, k, q) })
+	k.read(func(q request) {
+		if q.Get != "" {
+			s.ask(ctx, k, q)
+		} else {
+			s.subscribe(ctx, k, q)
+		}
+	})
 	close(k.gone)
 	<-written
 	for _, t := range k.sub.following() {
@@ -86,7 +98,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (k *socket) read(subscribe func(request)) {
+func (k *socket) read(take func(request)) {
 	k.conn.SetReadLimit(maxSubscribe)
 	alive := func(string) error { return k.conn.SetReadDeadline(time.Now().Add(pongWait)) }
 	k.conn.SetPongHandler(alive)
@@ -97,7 +109,7 @@ func (k *socket) read(subscribe func(request)) {
 		if err != nil || json.Unmarshal(data, &q) != nil {
 			return
 		}
-		subscribe(q)
+		take(q)
 	}
 }
 
@@ -114,6 +126,8 @@ func (k *socket) write(ctx context.Context, epoch string) {
 		select {
 		case <-k.sub.ready:
 			err = k.flush()
+		case a := <-k.answers:
+			err = k.reply(a)
 		case <-ping.C:
 			err = k.conn.WriteControl(websocket.PingMessage, nil, time.Now().Add(writeWait))
 		case <-k.gone:

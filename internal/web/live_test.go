@@ -57,6 +57,28 @@ func (b *browser) next() message {
 	return m
 }
 
+func (b *browser) ask(id int, url string) {
+	b.t.Helper()
+	if err := b.conn.WriteJSON(map[string]any{"id": id, "get": url}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// answer is what comes over the socket for ask: its head, and the body behind it.
+func (b *browser) answer() (head reply, body string) {
+	b.t.Helper()
+	_ = b.conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	_, data, err := b.conn.ReadMessage()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	line, rest, _ := strings.Cut(string(data), "\n")
+	if err := json.Unmarshal([]byte(line), &head); err != nil || head.Topic != "answer" {
+		b.t.Fatalf("%.300q is no answer (%v)", data, err)
+	}
+	return head, rest
+}
+
 func (b *browser) subscribe(topicRev ...string) {
 	b.t.Helper()
 	var subs []map[string]string
@@ -440,5 +462,26 @@ func BenchmarkFanOut1000(b *testing.B) {
 		got.Add(sockets)
 		s.announce(notice{Topic: topicSession + key, Rev: now, Entries: 1})
 		got.Wait()
+	}
+}
+
+// What may be asked for by a GET after a notice is answered over the socket too;
+// nothing else is.
+func TestLive_ask(t *testing.T) {
+	s := newSite(t)
+	path := s.write("a.jsonl", sample())
+	key, rev := s.revision(path)
+	b := s.browse()
+	url := "/sessions/" + key + "/news?since=" + rev.String() + "&after=none"
+	b.ask(7, url)
+	head, body := b.answer()
+	if want := s.get(url); head.ID != 7 || head.Status != want.StatusCode || body != want.body {
+		t.Errorf("over the socket: %+v %.200q\nby GET: %d %.200q", head, body, want.StatusCode, want.body)
+	}
+	for _, url := range []string{"/sessions/" + key, "/", "/sessions/" + key + "/entries/e1?raw=1", "/live", "::"} {
+		b.ask(8, url)
+		if head, _ := b.answer(); head.Status == http.StatusOK {
+			t.Errorf("%s is answered over the socket", url)
+		}
 	}
 }

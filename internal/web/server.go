@@ -59,13 +59,14 @@ type Server struct {
 	now      func() time.Time
 	findWait time.Duration
 
-	handler  http.Handler
-	hub      *hub
-	follow   *follower
-	outlines *outlines
-	hits     *hitLists
-	seen     seen
-	awaited  *awaited
+	handler    http.Handler
+	overSocket http.Handler // what is asked for over sockets
+	hub        *hub
+	follow     *follower
+	outlines   *outlines
+	hits       *hitLists
+	seen       seen
+	awaited    *awaited
 
 	epoch   string // names this start of the server
 	listing store.Rev
@@ -115,6 +116,7 @@ func New(c Config) (*Server, error) {
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.follow = newFollower(s)
 	var err error
+	s.overSocket = s.askable()
 	if s.handler, err = s.routes(); err != nil {
 		return nil, fmt.Errorf("routes: %w", err)
 	}

@@ -3,7 +3,7 @@
 // the end of the path and its rows are asked for at once and shown together; what
 // comes in the meantime is taken together afterwards.
 
-import { afterPaint, expected, fetchFragment, say, Unreachable } from './dom.js';
+import { afterPaint, expected, say, Unreachable } from './dom.js';
 import { firstItem } from './places.js';
 import { Unseen } from './unseen.js';
 
@@ -25,9 +25,13 @@ export class Follow {
   /** The revision that rows and path both reached: what came after it may be missing in one. */
   taken = '';
 
-  /** @param {Session} session */
-  constructor(session) {
+  /**
+   * @param {Session} session
+   * @param {(url: string) => Promise<import('./live.js').Answer>} ask
+   */
+  constructor(session, ask) {
     this.session = session;
+    this.ask = ask;
     this.taken = session.rows.rev;
     this.unseen = new Unseen(session);
   }
@@ -101,7 +105,7 @@ export class Follow {
     const { session } = this, { path, rows, turn } = session;
     const grows = atLeaf && path.complete, end = this.#atEnd;
     const after = grows ? { after: path.last.dataset.anchor || 'none', n: 200 } : {};
-    const { status, body } = await fetchFragment(session.url('news', { since: rows.rev, ...after }), undefined, 'no-store');
+    const { status, body } = await this.ask(session.url('news', { since: rows.rev, ...after }));
     if (turn !== session.turn) return;
     if (status >= 500) throw new Unreachable();
     const tail = body.querySelector('.path-page'), list = body.querySelector('.rows');

@@ -1,11 +1,12 @@
 // @ts-check
 // The socket: one for a page, opened again whenever it is lost. The server says
-// only that something changed; what, is fetched.
+// that something changed; what, the page asks for.
 
-import { need } from './dom.js';
+import { need, Unreachable } from './dom.js';
 
 /**
  * @typedef {{topic: string, rev: string, kind: 'append' | 'label' | 'rewrite' | 'remove', leaf?: string, entries: number}} Notice
+ * @typedef {{status: number, body: DocumentFragment}} Answer
  * @typedef {{topic: string, rev: () => string, notice: (n: Notice) => void, restarted?: () => void}} Subscription
  */
 
@@ -20,6 +21,9 @@ export class Live {
   #epoch = document.documentElement.dataset.epoch ?? '';
   /** @type {'live' | 'connecting' | 'lost'} */
   state = 'connecting';
+  #asked = 0;
+  /** @type {Map<number, {resolve: (a: Answer) => void, reject: (err: Error) => void}>} who waits for an answer */
+  #waiting = new Map();
 
   /** @param {Subscription} wish */
   constructor(wish) {
@@ -42,21 +46,51 @@ export class Live {
       socket.send(JSON.stringify({ sub: [{ topic: this.wish.topic, rev: this.wish.rev() }] }));
       this.#is('live');
     };
-    socket.onmessage = (event) => this.#message(JSON.parse(event.data));
+    socket.onmessage = (event) => this.#message(event.data);
     socket.onclose = () => this.#closed(socket);
   }
 
-  /** @param {any} message */
-  #message(message) {
+  /**
+   * Asks for a fragment over the socket: a request of its own takes longer.
+   * @param {string} url
+   * @returns {Promise<Answer>}
+   */
+  ask(url) {
+    const socket = this.#socket, id = ++this.#asked;
+    if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Unreachable());
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      socket.send(JSON.stringify({ get: url, id }));
+    });
+  }
+
+  /** @param {string} data a line of JSON, behind it the body of an answer */
+  #message(data) {
+    const end = data.indexOf('\n');
+    if (end >= 0) return this.#answer(JSON.parse(data.slice(0, end)), data.slice(end + 1));
+    const message = JSON.parse(data);
     if (message.topic === this.wish.topic) return this.wish.notice(message);
     if (message.topic !== 'hello') return;
     if (this.#epoch && message.epoch !== this.#epoch) this.wish.restarted?.();
     this.#epoch = message.epoch;
   }
 
+  /**
+   * @param {{id: number, status: number}} head
+   * @param {string} html
+   */
+  #answer({ id, status }, html) {
+    const template = document.createElement('template');
+    template.innerHTML = html;
+    this.#waiting.get(id)?.resolve({ status, body: template.content });
+    this.#waiting.delete(id);
+  }
+
   /** @param {WebSocket} socket */
   #closed(socket) {
     if (socket !== this.#socket) return;
+    for (const { reject } of this.#waiting.values()) reject(new Unreachable());
+    this.#waiting.clear();
     this.#is(this.#wait > FIRST_WAIT ? 'lost' : 'connecting');
     this.#retryAt = Date.now() + this.#wait;
     this.#timer = setTimeout(() => this.#open(), this.#wait * (0.8 + Math.random() * 0.4));

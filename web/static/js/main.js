@@ -63,7 +63,8 @@ function startSession() {
 
 /** @param {Session} session */
 function goLive(session) {
-  const follow = new Follow(session);
+  const follow = new Follow(session, (url) => live.ask(url));
+  /** @type {Live} */
   const live = new Live({
     topic: 'session:' + document.getElementById('app')?.dataset.key,
     rev: () => follow.taken,
