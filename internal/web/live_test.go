@@ -470,6 +470,7 @@ func BenchmarkFanOut1000(b *testing.B) {
 func TestLive_ask(t *testing.T) {
 	s := newSite(t)
 	path := s.write("a.jsonl", sample())
+	s.fill()
 	key, rev := s.revision(path)
 	b := s.browse()
 	url := "/sessions/" + key + "/news?since=" + rev.String() + "&after=none"
