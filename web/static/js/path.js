@@ -51,7 +51,7 @@ export class Path {
    */
   find(entry) {
     const id = CSS.escape(entry);
-    return this.pages.querySelector(`.entry[data-entry="${id}"]:not(.entry--fork, .entry--leaf, .entry--end), .tool[data-result="${id}"]`)
+    return this.pages.querySelector(`.entry[data-entry="${id}"]:not(.entry--fork, .entry--join, .entry--leaf, .entry--end), .tool[data-result="${id}"]`)
       ?? this.pages.querySelector(`.tool[data-entry="${id}"]`) ?? this.pages.querySelector(`.note-part[data-entry="${id}"]`);
   }
 
@@ -98,12 +98,16 @@ export class Path {
   #top() { return need('facts').getBoundingClientRect().bottom; }
 
   /**
-   * Room above an entry that is scrolled to: its switcher stays visible.
+   * Room above an entry that is scrolled to: its switcher stays visible, and the note
+   * that a line begins with it.
    * @param {HTMLElement} el
    */
   #lead(el) {
-    const before = el.previousElementSibling;
-    return before?.classList.contains('entry--fork') ? before.getBoundingClientRect().height + 8 : 14;
+    let room = 0;
+    for (let before = el.previousElementSibling; before?.matches('.entry--fork, .entry--join[id^="h-"]'); before = before.previousElementSibling) {
+      room += before.getBoundingClientRect().height;
+    }
+    return room ? room + 8 : 14;
   }
 
   /**
