@@ -35,8 +35,8 @@ func (b *Builder) Rename(c Change, typed *string) components.Dialog {
 func (b *Builder) Migrate(c Change) components.Dialog {
 	m := b.dialog(c, "migrate", "Migrate this file", "", c.Can.Migrate)
 	h := c.Tree.Header()
-	if !h.Migrated && m.Reason == "" {
-		m.Reason = "This file is in the current version already."
+	if !h.Migrated {
+		m.Reason = orWord(m.Reason, "This file is in the current version already.")
 		return m
 	}
 	m.Say = []string{
