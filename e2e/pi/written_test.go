@@ -60,7 +60,7 @@ func (t talk) deadEnd() []byte {
 	return t.file.Bytes()
 }
 
-// old is a session as versions 1 and 2 of the format hold it.
+// old is a session as versions 1 and 2 of the format and the draft hold it.
 func old(d transcript.Dialect) []byte {
 	f := transcript.New(d, "0198a000-0000-7000-8000-000000000002", "/project", harness.Start0)
 	f.User("In the old days")
@@ -134,10 +134,10 @@ func changes(script string) []change {
 			all[i].file = data
 		}
 	}
-	for version, d := range map[string]transcript.Dialect{"1": transcript.V1, "2": transcript.V2} {
-		all = append(all, change{name: "migrate version " + version, file: old(d), run: []string{"migrate", "FILE"}, last: "Now is now."},
-			change{name: "fork of version " + version, file: old(d), run: []string{"fork", "FILE", "LAST", "-o", "FORK"}, last: "Now is now.", forked: true},
-			change{name: "migrate and label version " + version, file: old(d), run: []string{"label", "FILE", "LAST", "kept"}, last: "Now is now.",
+	for version, d := range map[string]transcript.Dialect{"version 1": transcript.V1, "version 2": transcript.V2, "the draft": transcript.Draft} {
+		all = append(all, change{name: "migrate " + version, file: old(d), run: []string{"migrate", "FILE"}, last: "Now is now."},
+			change{name: "fork of " + version, file: old(d), run: []string{"fork", "FILE", "LAST", "-o", "FORK"}, last: "Now is now.", forked: true},
+			change{name: "label and migrate " + version, file: old(d), run: []string{"label", "FILE", "LAST", "kept"}, last: "Now is now.",
 				then: [][]string{{"migrate", "FILE"}, {"branch", "FILE", "LAST-PROMPT", "--summary", "Old."}, {"pop", "FILE"}, {"switch", "FILE", "LABELED"}}})
 	}
 	return all
