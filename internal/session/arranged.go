@@ -1,5 +1,7 @@
 package session
 
+import "slices"
+
 // Arranged is what a format that does not record plain edges makes of the
 // entries of a session.
 type Arranged struct {
@@ -10,6 +12,26 @@ type Arranged struct {
 	Leaf    Pos
 	Notes   []Note
 	Lines   []DAGLine
+	// More takes in entries that were read after all those given, when they change
+	// little; ok is false when all must be arranged again, and then More must not be
+	// called any more. nil: all always must.
+	More func(fresh []*Entry) (g Growth, ok bool)
+}
+
+// Growth is what entries that came later make of an Arranged.
+type Growth struct {
+	Entries []*Entry // the new ones, in the order of positions
+	Parent  []Pos    // of each
+	Moved   []Moved
+	Leaf    Pos
+	Lines   []DAGLine // all, as they are now
+}
+
+// Moved is an entry that hangs elsewhere now, or is marked otherwise.
+type Moved struct {
+	Pos    Pos
+	Parent Pos
+	Entry  *Entry
 }
 
 // DAGLine is one line of a session's graph: the trunk of a session, a branch in
@@ -21,6 +43,7 @@ type DAGLine struct {
 	Parent  string // name of the line it hangs on, "" for none
 	At      Pos    // the entry it hangs on, or NoPos
 	Branch  bool
+	Leaf    Pos // of a session's own line: where its agent stands; else NoPos
 	Entries []Pos
 }
 
@@ -73,47 +96,131 @@ func (t *Tree) SessionOf(p Pos) string {
 	return t.header.ID
 }
 
-// rearrange takes in new entries and lets the format decide all edges again.
-// When those of the entries there are stay as they were, the tree only grows.
+// rearrange takes in new entries and lets the format decide on edges. When that
+// leaves positions as they are, the tree grows and what moved is hung elsewhere.
 func (t *Tree) rearrange(parts [][]Entry) (rebuilt bool) {
+	n := len(t.all)
 	for _, part := range parts {
 		for i := range part {
 			t.all = append(t.all, &part[i])
 		}
 	}
-	a := t.arrange(t.all)
-	first := Pos(len(t.entries))
-	if fresh := t.byID.slots == nil; fresh || !t.extendedBy(&a) {
-		t.reset(len(a.Entries))
-		first, rebuilt = 0, !fresh
+	if t.more != nil {
+		if g, ok := t.more(t.all[n:]); ok {
+			return t.grow(&g)
+		}
 	}
-	t.edges = a.Notes
-	for p := first; p < Pos(len(a.Entries)); p++ {
-		t.entries = append(t.entries, a.Entries[p])
-		t.byID.put(a.Entries[p].ID, int32(p))
-		t.parent = append(t.parent, a.Parent[p])
-		t.looks = append(t.looks, t.entries[p].look())
-		t.kids.only = append(t.kids.only, NoPos)
-	}
-	t.leaf, t.lines, t.begun = a.Leaf, a.Lines, make(map[Pos]int32, len(a.Lines))
-	for i := range t.lines {
-		t.begun[t.lines[i].Entries[0]] = int32(i)
-	}
-	t.hang(first)
-	t.recount(first)
-	return rebuilt
+	return t.arrangeAll()
 }
 
-// extendedBy reports whether a leaves the entries of the tree where they are.
-func (t *Tree) extendedBy(a *Arranged) bool {
+// Rearrange lets the format decide all edges again, after it learned what changes
+// them.
+func (t *Tree) Rearrange() (rebuilt bool) {
+	t.shown.Store(nil)
+	return t.arrangeAll()
+}
+
+func (t *Tree) arrangeAll() (rebuilt bool) {
+	a := t.arrange(t.all)
+	t.more, t.begun = a.More, nil
+	fresh := t.byID.slots == nil
+	moved, stay := t.moved(&a)
+	if fresh || !stay {
+		t.reset(len(a.Entries))
+		moved, rebuilt = nil, !fresh
+	}
+	t.edges = a.Notes
+	n := len(t.entries)
+	g := Growth{Entries: a.Entries[n:], Parent: a.Parent[n:], Moved: moved, Leaf: a.Leaf, Lines: a.Lines}
+	return t.grow(&g) || rebuilt
+}
+
+// moved lists the entries of the tree that a hangs elsewhere or marks otherwise. ok
+// is false when it gives them other positions.
+func (t *Tree) moved(a *Arranged) (moved []Moved, ok bool) {
 	if len(a.Entries) < len(t.entries) {
-		return false
+		return nil, false
 	}
 	for p := range t.entries {
 		old, now := t.entries[p], a.Entries[p]
-		if old.Span != now.Span || t.parent[p] != a.Parent[p] || old.Flags != now.Flags || old.Status != now.Status || old.Target != now.Target {
-			return false
+		switch {
+		case old.Span != now.Span || old.ID != now.ID:
+			return nil, false
+		case t.parent[p] != a.Parent[p] || old.Flags != now.Flags || old.Status != now.Status:
+			moved = append(moved, Moved{Pos(p), a.Parent[p], now})
 		}
 	}
+	return moved, true
+}
+
+// grow takes in what came, and reports whether older entries moved.
+func (t *Tree) grow(g *Growth) (rebuilt bool) {
+	first := Pos(len(t.entries))
+	for i, e := range g.Entries {
+		t.entries = append(t.entries, e)
+		t.byID.put(e.ID, int32(first)+int32(i))
+		t.parent = append(t.parent, g.Parent[i])
+		t.looks = append(t.looks, e.look())
+		t.kids.only = append(t.kids.only, NoPos)
+	}
+	t.leaf = g.Leaf
+	t.setLines(g.Lines)
+	t.hang(first)
+	if len(g.Moved) == 0 {
+		t.recount(first)
+		return false
+	}
+	t.move(g.Moved)
+	t.facts.Store(nil)
 	return true
+}
+
+// setLines takes over the lines. They are found by their first entries, which stay
+// where lines only grow.
+func (t *Tree) setLines(lines []DAGLine) {
+	if t.begun == nil || len(lines) < len(t.lines) {
+		t.begun = make(map[Pos]int32, len(lines))
+		t.lines = nil
+	}
+	old := len(t.lines)
+	t.lines = lines
+	for i := range lines {
+		if p := lines[i].Entries[0]; i >= old || t.begun[p] != int32(i) {
+			t.begun[p] = int32(i)
+		}
+	}
+}
+
+// move hangs entries elsewhere.
+func (t *Tree) move(moved []Moved) {
+	came := map[Pos][]Pos{} // by the parents whose children change
+	for _, m := range moved {
+		t.entries[m.Pos], t.looks[m.Pos] = m.Entry, m.Entry.look()
+		from := t.parent[m.Pos]
+		if from == m.Parent {
+			continue
+		}
+		t.parent[m.Pos] = m.Parent
+		came[from], came[m.Parent] = append(came[from], NoPos), append(came[m.Parent], m.Pos)
+		t.late = t.late || m.Parent > m.Pos
+	}
+	for up, children := range came {
+		old := t.roots
+		if up != NoPos {
+			old = t.kids.of(up)
+		}
+		for _, p := range old {
+			if t.parent[p] == up {
+				children = append(children, p)
+			}
+		}
+		slices.Sort(children)
+		children = slices.DeleteFunc(slices.Compact(children), func(p Pos) bool { return p == NoPos })
+		if up == NoPos {
+			t.roots = children
+		} else {
+			t.kids.replace(t.entries, up, children)
+		}
+	}
+	t.kids.sort(t.entries)
 }

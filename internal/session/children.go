@@ -73,3 +73,17 @@ func (c *children) sort(entries []*Entry) {
 	}
 	clear(c.moved)
 }
+
+// replace makes ps, in file order, the children of up.
+func (c *children) replace(entries []*Entry, up Pos, ps []Pos) {
+	for _, k := range c.of(up) {
+		delete(c.stand, k)
+	}
+	c.only[up] = NoPos
+	delete(c.fans, up)
+	delete(c.newest, up)
+	delete(c.moved, up)
+	for _, p := range ps {
+		c.add(entries, up, p)
+	}
+}

@@ -25,7 +25,8 @@ type Tree struct {
 	calls   calls
 
 	arrange func([]*Entry) Arranged // nil: the recorded parents stand
-	all     []*Entry                // what arrange was given
+	more    func([]*Entry) (Growth, bool)
+	all     []*Entry // what arrange was given
 	lines   []DAGLine
 	begun   map[Pos]int32 // lines by the entry they begin with
 

@@ -9,13 +9,15 @@ import (
 type team struct {
 	in     []*node
 	anchor map[string]string // agent -> id of the entry it hangs on
+	trunk  bool              // there is more than agents
+	apart  bool              // agents have lines of their own
 }
 
 // anchorAgents gives every agent a line of its own and hangs it on the entry
 // that started it. What meta.json says comes first, then what results say, then
 // the entry above in another agent's line.
-func anchorAgents(in []*node, l *links) []*node {
-	t := &team{in: in, anchor: map[string]string{}}
+func anchorAgents(in []*node, l *links) ([]*node, *team) {
+	t := &team{in: in, anchor: map[string]string{}, trunk: trunk(in)}
 	t.crossing()
 	t.results()
 	if l != nil {
@@ -23,8 +25,10 @@ func anchorAgents(in []*node, l *links) []*node {
 		t.workflows(l)
 		t.sidecars(l)
 	}
-	if len(t.anchor) == 0 && (l == nil || !trunk(in)) {
-		return in
+	t.apart = len(t.anchor) > 0 || l != nil && t.trunk
+	t.in = nil
+	if !t.apart {
+		return in, t
 	}
 	for i := range in {
 		n := in[i]
@@ -38,7 +42,7 @@ func anchorAgents(in []*node, l *links) []*node {
 		}
 		in[i] = &own
 	}
-	return in
+	return in, t
 }
 
 // trunk reports whether anything but agents is there.

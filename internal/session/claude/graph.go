@@ -48,6 +48,9 @@ type graph struct {
 	byID   map[string]int32
 	parent []int32
 	kids   [][]int32 // in index order
+	owner  []int32   // its session, numbered
+	owners map[string]int32
+	began  map[string]string // the earliest time of each session
 
 	orphans []int32
 	cut     []int32 // lost their parent to a cycle
@@ -58,8 +61,8 @@ type graph struct {
 // newGraph indexes nodes that are in load order. Of a uuid that several sessions
 // record, the session that began first owns the entry.
 func newGraph(in []*node) *graph {
-	g := &graph{byID: make(map[string]int32, len(in))}
-	began := map[string]string{}
+	g := &graph{byID: make(map[string]int32, len(in)), owners: map[string]int32{}, began: map[string]string{}}
+	began := g.began
 	for i := range in {
 		n := in[i]
 		if first, ok := began[n.session]; !ok || n.stamp < first {
@@ -80,6 +83,10 @@ func newGraph(in []*node) *graph {
 			g.copies = append(g.copies, i)
 		}
 	}
+	g.owner = make([]int32, len(g.nodes))
+	for i, n := range g.nodes {
+		g.owner[i] = g.number(n.session)
+	}
 	g.link()
 	g.breakCycles()
 	g.kids = make([][]int32, len(g.nodes))
@@ -89,6 +96,16 @@ func newGraph(in []*node) *graph {
 		}
 	}
 	return g
+}
+
+// number counts sessions in the order in which they appear.
+func (g *graph) number(session string) int32 {
+	n, ok := g.owners[session]
+	if !ok {
+		n = int32(len(g.owners))
+		g.owners[session] = n
+	}
+	return n
 }
 
 // link looks parents up. A parent that is nowhere makes a root.
@@ -122,7 +139,7 @@ func (g *graph) byStamp(ps []int32) {
 // below is what the ladder asks of the entries of its own session below a node.
 type below struct {
 	spoken []bool  // a user or assistant entry stands below
-	height []int32 // length of the longest chain below
+	height []int32 // length of the longest chain below, as far as the ladder looks
 }
 
 // measure computes below for all nodes, children before parents.
@@ -148,7 +165,7 @@ func (g *graph) measure() below {
 			continue
 		}
 		b.spoken[up] = b.spoken[up] || b.spoken[at] || g.nodes[at].class.spoken()
-		b.height[up] = max(b.height[up], b.height[at]+1)
+		b.height[up] = max(b.height[up], min(b.height[at], deepest)+1)
 		if waiting[up]--; waiting[up] == 0 {
 			ready = append(ready, up)
 		}
@@ -156,4 +173,4 @@ func (g *graph) measure() below {
 	return b
 }
 
-func (g *graph) sameSession(a, b int32) bool { return g.nodes[a].session == g.nodes[b].session }
+func (g *graph) sameSession(a, b int32) bool { return g.owner[a] == g.owner[b] }

@@ -13,6 +13,8 @@ type track struct {
 	at     int32  // the entry it hangs on, or none
 	branch bool
 	ids    []int32
+
+	segments []int // that it is joined of, in order
 }
 
 // arrangement is what became of a graph: every node stands on exactly one line
@@ -21,9 +23,9 @@ type arrangement struct {
 	*graph
 	tracks  []track // in order of discovery
 	trackOf []int32
-	rung    []rungID // folded nodes: the rung that folded them; 0 = on a line
-	forks   []fork
-	rings   []int32 // entries whose line hung on one below it
+	rung    []rungID       // folded nodes: the rung that folded them; 0 = on a line
+	named   map[string]int // tracks by name
+	rings   []int32        // entries whose line hung on one below it
 }
 
 // fork is one decision of the ladder.
@@ -42,62 +44,64 @@ type segment struct {
 
 // arrange builds the lines of all sessions.
 func arrange(g *graph) *arrangement {
-	a := &arrangement{graph: g, trackOf: make([]int32, len(g.nodes)), rung: make([]rungID, len(g.nodes))}
+	a, _ := walked(g)
+	return a
+}
+
+// walked is arrange, and what is needed to go on from there.
+func walked(g *graph) (*arrangement, *walker) {
+	a := &arrangement{graph: g, trackOf: make([]int32, len(g.nodes)), rung: make([]rungID, len(g.nodes)), named: map[string]int{}}
 	for i := range a.trackOf {
 		a.trackOf[i] = none
 	}
-	w := &walker{arrangement: a, below: g.measure(), seen: make([]bool, len(g.nodes)), taken: map[string]bool{}, segOf: make([]int32, len(g.nodes))}
+	w := newWalker(a)
 	for _, members := range g.bySession() {
 		w.session(members)
 	}
-	a.merge(w.segments)
+	for i := range w.segments {
+		a.join(w.segments, i)
+	}
+	for k := range a.tracks {
+		a.lengthen(w.segments, k)
+	}
 	a.attach()
-	return a
+	return a, w
 }
 
 // bySession groups nodes by the session that owns them, in order of appearance.
 func (g *graph) bySession() [][]int32 {
-	var groups [][]int32
-	at := map[string]int{}
-	for i := range g.nodes {
-		s := g.nodes[i].session
-		k, ok := at[s]
-		if !ok {
-			k = len(groups)
-			at[s] = k
-			groups = append(groups, nil)
-		}
+	groups := make([][]int32, len(g.owners))
+	for i, k := range g.owner {
 		groups[k] = append(groups[k], int32(i))
 	}
 	return groups
 }
 
-// merge joins the segments of a line by the time of their first entry.
-func (a *arrangement) merge(segments []segment) {
-	at := map[string]int{}
-	var groups [][]segment
-	for _, s := range segments {
-		k, ok := at[s.name]
-		if !ok {
-			k = len(groups)
-			at[s.name] = k
-			groups = append(groups, nil)
-		}
-		groups[k] = append(groups[k], s)
+// join makes a segment part of the line that it names.
+func (a *arrangement) join(segments []segment, i int) (k int) {
+	name := segments[i].name
+	k, ok := a.named[name]
+	if !ok {
+		k = len(a.tracks)
+		a.named[name] = k
+		a.tracks = append(a.tracks, track{name: name, at: none, branch: strings.Contains(name, "@")})
 	}
-	for k, group := range groups {
-		slices.SortStableFunc(group, func(x, y segment) int {
-			return cmp.Compare(a.nodes[x.ids[0]].stamp, a.nodes[y.ids[0]].stamp)
-		})
-		l := track{name: group[0].name, at: none}
-		for _, s := range group {
-			l.ids = append(l.ids, s.ids...)
-		}
-		l.branch = strings.Contains(l.name, "@")
-		for _, p := range l.ids {
-			a.trackOf[p] = int32(k)
-		}
-		a.tracks = append(a.tracks, l)
+	a.tracks[k].segments = append(a.tracks[k].segments, i)
+	return k
+}
+
+// lengthen lays the segments of a line one after the other, by the time of their
+// first entry.
+func (a *arrangement) lengthen(segments []segment, k int) {
+	t := &a.tracks[k]
+	first := func(i int) string { return a.nodes[segments[i].ids[0]].stamp }
+	slices.SortStableFunc(t.segments, func(x, y int) int { return cmp.Compare(first(x), first(y)) })
+	t.ids = t.ids[:0]
+	for _, i := range t.segments {
+		t.ids = append(t.ids, segments[i].ids...)
+	}
+	for _, p := range t.ids {
+		a.trackOf[p] = int32(k)
 	}
 }
 
@@ -107,7 +111,7 @@ func (a *arrangement) merge(segments []segment) {
 func (a *arrangement) attach() {
 	for i := range a.tracks {
 		l := &a.tracks[i]
-		l.at = a.parent[l.ids[0]]
+		l.at, l.parent = a.parent[l.ids[0]], ""
 		for p := l.at; p != none; p = a.parent[p] {
 			if k := a.trackOf[p]; k != none && k != int32(i) {
 				l.parent = a.tracks[k].name

@@ -85,14 +85,15 @@ func TestVectors(t *testing.T) {
 		t.Run(v.Name, func(t *testing.T) {
 			given := read(t, v.Entries)
 			unit := session.Unit{Names: []string{"s.jsonl"}, Extra: &links{}}
-			a := lay(unit, given)
+			w := lay(unit, given)
+			a := w.arrangement
 			if diff := cmp.Diff(v.Expect.Lines, trackLines(a), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("lines (-want +got):\n%s", diff)
 			}
 			if diff := cmp.Diff(sorted(v.Expect.Folded), foldedIDs(a), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("folded (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(rungsWanted(v.Expect.Rungs), rungs(a), cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(rungsWanted(v.Expect.Rungs), rungs(w), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("rungs (-want +got):\n%s", diff)
 			}
 			checkTree(t, arranged(unit, given))
@@ -104,9 +105,10 @@ func TestVectors(t *testing.T) {
 }
 
 // lay is what arranged does before it makes positions.
-func lay(unit session.Unit, given []*session.Entry) *arrangement {
+func lay(unit session.Unit, given []*session.Entry) *walker {
 	u := newUnit(unit, given)
-	return arrange(newGraph(u.nodes()))
+	_, w := walked(newGraph(u.nodes()))
+	return w
 }
 
 func trackLines(a *arrangement) map[string]vectorLine {
@@ -150,9 +152,10 @@ func rungsWanted(pairs [][2]string) (all []string) {
 
 // rungs words the decisions as the vectors do: 1A all structural, 1B one child
 // remains, 1S some set aside before another rung.
-func rungs(a *arrangement) (all []string) {
-	for _, f := range a.forks {
-		id := " " + a.nodes[f.at].id
+func rungs(w *walker) (all []string) {
+	for _, d := range w.decided {
+		f := d.fork
+		id := " " + w.nodes[f.at].id
 		if f.set {
 			all = append(all, "1S"+id)
 		}
@@ -189,4 +192,59 @@ func checkTree(t testing.TB, a session.Arranged) {
 		}
 		ids[e.ID] = true
 	}
+}
+
+// Line by line a session comes to what it is at once, whatever comes in between.
+func TestVectors_LineByLine(t *testing.T) {
+	lines, quick := 0, 0
+	for _, v := range vectors(t) {
+		given := read(t, v.Entries)
+		lines += len(given)
+		quick += grows(t, v.Name, session.Unit{Names: []string{"s.jsonl"}, Extra: &links{}}, given)
+	}
+	t.Logf("%d of %d lines were taken in without arranging all again", quick, lines)
+	if quick*3 < lines {
+		t.Errorf("only %d of %d lines were taken in without arranging all again", quick, lines)
+	}
+}
+
+// grows holds a tree that takes in lines one by one against one that is made anew
+// after each.
+func grows(t fataler, name string, unit session.Unit, given []*session.Entry) (quick int) {
+	anew := 0
+	arrange := func(g []*session.Entry) session.Arranged {
+		anew++
+		return arranged(unit, g)
+	}
+	tree := session.BuildArranged(session.Header{}, nil, nil, arrange)
+	quick = len(given) + 1 - anew
+	for i := range given {
+		anew = 0
+		tree.Append(session.Header{}, []session.Entry{*given[i]}, nil)
+		quick -= anew
+		var all []session.Entry
+		for _, e := range given[:i+1] {
+			all = append(all, *e)
+		}
+		want := session.BuildArranged(session.Header{}, [][]session.Entry{all}, nil, arrange)
+		if diff := cmp.Diff(drawn(want), drawn(tree)); diff != "" {
+			t.Fatalf("%s after line %d (-at once +line by line):\n%s", name, i+1, diff)
+		}
+	}
+	return quick
+}
+
+type fataler interface{ Fatalf(string, ...any) }
+
+// drawn is all that can be told of a tree.
+func drawn(t *session.Tree) map[string]any {
+	out := map[string]any{"": session.Dump(t), "leaf": t.Leaf(), "roots": t.Roots()}
+	for p := range session.Pos(t.Len()) {
+		e := t.At(p)
+		out[e.ID] = []any{t.Parent(p), e.Flags, e.Status, slices.Clone(t.Children(p)), t.LineFrom(p) != nil}
+	}
+	for _, l := range t.Lines() {
+		out["line "+l.Name] = l
+	}
+	return out
 }

@@ -8,8 +8,24 @@ type walker struct {
 	below
 	seen     []bool
 	segments []segment
-	segOf    []int32         // by node on a line: its segment + 1
-	taken    map[string]bool // names of branches
+	segOf    []int32            // by node on a line: its segment + 1
+	side     []rungID           // by node that was put onto a line beside its way on: by which rung
+	taken    map[string]bool    // names of branches
+	decided  map[int32]decision // by fork
+	heads    map[int32]bool     // entries that compactions go on from
+}
+
+// decision is what the ladder made of a fork.
+type decision struct {
+	step
+	rung rungID
+	fork fork
+}
+
+func newWalker(a *arrangement) *walker {
+	n := len(a.nodes)
+	return &walker{arrangement: a, below: a.measure(), seen: make([]bool, n), segOf: make([]int32, n), side: make([]rungID, n),
+		taken: map[string]bool{}, decided: map[int32]decision{}, heads: map[int32]bool{}}
 }
 
 // start is where a segment begins.
@@ -39,6 +55,7 @@ func (w *walker) lineFor(root int32) string {
 	if n.boundary && w.parent[root] == none {
 		for _, id := range append([]string{n.logical}, n.kept...) {
 			if p, ok := w.byID[id]; ok && w.sameSession(p, root) && w.segOf[p] != 0 {
+				w.heads[p] = true
 				return w.segments[w.segOf[p]-1].name
 			}
 		}
@@ -58,11 +75,17 @@ func (w *walker) segment(from start) []start {
 	if w.seen[from.at] {
 		return nil
 	}
-	var ids []int32
-	var more []start
-	for at := from.at; at != none && !w.seen[at]; {
+	w.segments = append(w.segments, segment{name: from.name})
+	return w.lay(len(w.segments)-1, from.at)
+}
+
+// lay goes on with a segment from an entry.
+func (w *walker) lay(seg int, from int32) (more []start) {
+	s := &w.segments[seg]
+	begun := len(s.ids)
+	for at := from; at != none && !w.seen[at]; {
 		w.seen[at] = true
-		ids = append(ids, at)
+		s.ids = append(s.ids, at)
 		children := w.own(at)
 		switch len(children) {
 		case 0:
@@ -70,42 +93,40 @@ func (w *walker) segment(from start) []start {
 		case 1:
 			at = children[0]
 		default:
-			s, rung := w.decide(at, children)
-			ids = w.stitch(ids, s.stitch, rung)
-			w.fold(s.drop, rung)
-			if s.fork {
-				more = append(more, w.branches(from.name, s.queue)...)
+			d := w.decide(at, children)
+			w.decided[at] = d
+			s.ids = w.stitch(s.ids, d.stitch, d.rung)
+			w.fold(d.drop, d.rung)
+			if d.step.fork {
+				more = append(more, w.branches(s.name, d.queue)...)
 			} else {
-				for _, k := range s.queue {
-					more = append(more, start{k, from.name})
+				for _, k := range d.queue {
+					more = append(more, start{k, s.name})
 				}
 			}
-			at = s.next
+			at = d.next
 		}
 	}
-	w.segments = append(w.segments, segment{from.name, ids})
-	for _, p := range ids {
-		w.segOf[p] = int32(len(w.segments))
+	for _, p := range s.ids[begun:] {
+		w.segOf[p] = int32(seg) + 1
 	}
 	return more
 }
 
 // decide climbs the ladder at a fork.
-func (w *walker) decide(at int32, children []int32) (step, rungID) {
+func (w *walker) decide(at int32, children []int32) decision {
 	aside, rest := w.structural(children)
 	if len(aside) > 0 && len(rest) <= 1 {
-		w.forks = append(w.forks, fork{at, rungStructural, false, len(rest)})
-		s := step{stitch: aside, next: none}
+		d := decision{step{stitch: aside, next: none}, rungStructural, fork{at, rungStructural, false, len(rest)}}
 		if len(rest) == 1 {
-			s.next = rest[0]
+			d.next = rest[0]
 		}
-		return s, rungStructural
+		return d
 	}
 	for _, r := range ladder {
 		if s, ok := r.try(w, kids{at, rest}); ok {
-			w.forks = append(w.forks, fork{at, r.id, len(aside) > 0, len(rest)})
 			s.stitch = append(aside, s.stitch...)
-			return s, r.id
+			return decision{s, r.id, fork{at, r.id, len(aside) > 0, len(rest)}}
 		}
 	}
 	panic("the last rung takes every fork")
@@ -114,7 +135,7 @@ func (w *walker) decide(at int32, children []int32) (step, rungID) {
 // stitch puts entries onto the line and folds what is below them.
 func (w *walker) stitch(ids, entries []int32, rung rungID) []int32 {
 	for _, p := range entries {
-		w.seen[p] = true
+		w.seen[p], w.side[p] = true, rung
 	}
 	ids = append(ids, entries...)
 	for _, p := range entries {

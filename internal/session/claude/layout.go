@@ -1,0 +1,249 @@
+package claude
+
+import (
+	"strings"
+
+	"sessiontree/internal/session"
+)
+
+// layout is an arrangement in positions: those of the lines that were read, in
+// their order, so that entries keep their place while files grow. It is kept, so
+// that it need not be made again for each line that comes.
+type layout struct {
+	*unit
+	w     *walker
+	posOf []session.Pos // by node
+	posAt []session.Pos // by line that was given; NoPos for copies
+	up    []int32       // the arranged parent, by node
+	count session.Pos
+	out   session.Arranged
+
+	before  map[int32]session.Pos  // by file, the last entry with a uuid
+	waiting map[int32][]int        // lines before the first one
+	agents  map[string]session.Pos // the first entry of each agent
+	stands  map[string]int32       // by session, where its agent stands
+	stand   int32                  // the same in the main file
+	main    int32
+	titles  titles
+
+	awaited map[string]bool // ids that are named and recorded nowhere yet
+	asked   map[string]bool // tool uses that may start agents
+}
+
+func newLayout(u *unit, w *walker) *layout {
+	l := &layout{unit: u, w: w, before: map[int32]session.Pos{}, waiting: map[int32][]int{}, agents: map[string]session.Pos{},
+		stands: map[string]int32{}, stand: none, main: u.main(), titles: newTitles(), awaited: map[string]bool{}, asked: map[string]bool{}}
+	l.place()
+	l.up = w.parents()
+	for _, i := range u.order {
+		l.titles.learn(l, u.facts(i), u.ranks[u.given[i].Span.File].rank)
+	}
+	for n, x := range w.nodes {
+		l.note(int32(n), x)
+	}
+	return l
+}
+
+// place gives positions to all lines but copies.
+func (l *layout) place() {
+	l.posOf = make([]session.Pos, len(l.w.nodes))
+	nodeAt := make([]int32, len(l.given))
+	for i := range nodeAt {
+		nodeAt[i] = none
+	}
+	for n := range l.w.nodes {
+		nodeAt[l.from[l.w.from[n]]] = int32(n)
+	}
+	l.posAt = make([]session.Pos, len(l.given))
+	l.out.Entries = make([]*session.Entry, 0, len(l.given))
+	for i, e := range l.given {
+		switch n := nodeAt[i]; {
+		case n != none:
+			l.posOf[n] = l.count
+		case l.facts(i).hasID:
+			l.posAt[i] = session.NoPos
+			continue
+		}
+		l.posAt[i] = l.count
+		l.out.Entries = append(l.out.Entries, e)
+		l.count++
+	}
+}
+
+// note remembers what later lines may refer to.
+func (l *layout) note(n int32, x *node) {
+	if x.sidechain && x.agent != "" {
+		if _, ok := l.agents[x.agent]; !ok {
+			l.agents[x.agent] = l.posOf[n]
+		}
+	}
+	for id := range x.tasks {
+		l.asked[id] = true
+	}
+	for _, id := range append([]string{x.parent, x.logical}, x.kept...) {
+		l.await(id)
+	}
+}
+
+// await remembers an id that is named and not recorded.
+func (l *layout) await(id string) {
+	if id == "" {
+		return
+	}
+	if _, ok := l.w.byID[id]; !ok {
+		l.awaited[id] = true
+	}
+}
+
+// result makes the tree of a layout that was just made.
+func (l *layout) result() session.Arranged {
+	out := &l.out
+	out.Parent = make([]session.Pos, l.count)
+	begins := l.begins(l.w.arrangement)
+	for n, p := range l.posOf {
+		out.Parent[p] = l.parentPos(int32(n))
+		out.Entries[p] = l.marked(out.Entries[p], l.w.rung[n], begins[int32(n)])
+	}
+	for i, e := range l.given {
+		x := l.facts(i)
+		if x.hasID {
+			l.passed(e.Span.File, l.posOf[l.w.byID[x.id]])
+		} else {
+			p := l.posAt[i]
+			out.Entries[p], out.Parent[p] = l.named(e), l.beside(x, i, p)
+		}
+		l.stood(i, x)
+	}
+	l.posAt = nil
+	out.Leaf = l.leaf()
+	out.Notes = l.notes(l.w.arrangement)
+	out.Lines = make([]session.DAGLine, len(l.w.tracks))
+	for k := range out.Lines {
+		l.line(k)
+	}
+	l.describe()
+	return *out
+}
+
+func (l *layout) parentPos(n int32) session.Pos {
+	if up := l.up[n]; up != none {
+		return l.posOf[up]
+	}
+	return session.NoPos
+}
+
+// marked is an entry with what the arrangement says of it.
+func (l *layout) marked(e *session.Entry, r rungID, flag session.Flags) *session.Entry {
+	if r != 0 {
+		flag |= session.FlagArtifact
+	}
+	if flag == 0 {
+		return e
+	}
+	m := *e
+	m.Flags |= flag
+	if r != 0 {
+		m.Status = r.text()
+	}
+	return &m
+}
+
+// named is an entry without a uuid under the name by which it is found.
+func (l *layout) named(e *session.Entry) *session.Entry {
+	id := l.lineID(e)
+	if id == e.ID {
+		return e
+	}
+	m := *e
+	m.ID = id
+	return &m
+}
+
+// beside hangs a line without a uuid: under the entry recorded before it in its
+// file, or where none is before the first behind it; a journal's under the agent
+// it is about.
+func (l *layout) beside(x *facts, i int, p session.Pos) session.Pos {
+	if at, ok := l.agents[x.agent]; ok && x.agent != "" {
+		return at
+	}
+	f := l.given[i].Span.File
+	if at, ok := l.before[f]; ok {
+		return at
+	}
+	l.waiting[f] = append(l.waiting[f], int(p))
+	return session.NoPos
+}
+
+// passed takes in the entry at p of a file, and hangs what waited for the first.
+func (l *layout) passed(file int32, p session.Pos) {
+	for _, w := range l.waiting[file] {
+		l.out.Parent[w] = p
+	}
+	delete(l.waiting, file)
+	l.before[file] = p
+}
+
+// stood takes in where a line says that an agent stands: last-prompt names an
+// entry, and whoever speaks after it has gone on.
+func (l *layout) stood(i int, x *facts) {
+	n, at := none, l.given[i]
+	switch {
+	case at.Role == "last-prompt" && x.leaf != "":
+		k, ok := l.w.byID[x.leaf]
+		if !ok {
+			l.await(x.leaf)
+			return
+		}
+		n = k
+	case x.hasID && x.class.spoken() && !x.sidechain:
+		n = l.w.byID[x.id]
+	default:
+		return
+	}
+	l.stands[x.about] = n
+	if at.Span.File == l.main {
+		l.stand = n
+	}
+}
+
+// leaf is where the agent stands in the unit's main session; in one without a
+// message, its last line.
+func (l *layout) leaf() session.Pos {
+	if l.stand != none {
+		return l.posOf[l.stand]
+	}
+	return l.count - 1
+}
+
+// line makes a line of a track.
+func (l *layout) line(k int) {
+	t := &l.w.tracks[k]
+	line := &l.out.Lines[k]
+	line.Name, line.Branch, line.Leaf = t.name, t.branch, session.NoPos
+	line.Session, _, _ = strings.Cut(l.w.nodes[t.ids[0]].session, "#agent-")
+	line.Entries = line.Entries[:0]
+	for _, n := range t.ids {
+		line.Entries = append(line.Entries, l.posOf[n])
+	}
+}
+
+// describe says of all lines what may change with others.
+func (l *layout) describe() {
+	for k := range l.out.Lines {
+		t, line := &l.w.tracks[k], &l.out.Lines[k]
+		line.Parent, line.At = t.parent, session.NoPos
+		if t.at != none {
+			line.At = l.posOf[t.at]
+		}
+		n := l.w.nodes[t.ids[0]]
+		switch {
+		case n.sidechain && n.agent != "" && strings.HasSuffix(n.session, "#agent-"+n.agent):
+			line.Title = l.links.purpose(n.agent)
+		case !t.branch:
+			line.Title = l.titles.of(line.Session)
+			if at, ok := l.stands[line.Session]; ok {
+				line.Leaf = l.posOf[at]
+			}
+		}
+	}
+}
