@@ -35,7 +35,7 @@ func main() {
 
 // write replaces the samples under dir.
 func write(dir string) error {
-	for _, sub := range []string{"pi", "omp"} {
+	for _, sub := range []string{"pi", "omp", "claude"} {
 		if err := os.RemoveAll(filepath.Join(dir, sub)); err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func write(dir string) error {
 // samples makes every session of the demo.
 func samples() []session {
 	var all []session
-	for _, group := range [][]session{atlas(), ledger(), garden(), dotfiles()} {
+	for _, group := range [][]session{atlas(), ledger(), garden(), dotfiles(), tideTable()} {
 		all = append(all, group...)
 	}
 	return all
