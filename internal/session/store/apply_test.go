@@ -236,7 +236,7 @@ func TestApply_AgentBetween(t *testing.T) {
 			}
 		})
 		w, err := s.Apply(ctx, label, store.Seen{})
-		if !errors.Is(err, session.ErrConflict) || w.Repaired != 3 || n != 4 {
+		if !errors.Is(err, session.ErrConflict) || !isWritten(err) || w.Repaired != 3 || n != 4 {
 			t.Errorf("%+v, %v after %d writes", w, err, n)
 		}
 		if labelOf(s, "a0") != "x" {
@@ -259,7 +259,7 @@ func TestApply_AgentBetween(t *testing.T) {
 		lib, s, path := changed(t, talk()...)
 		lib.Pause(once("checked", func() { add(t, path, user("a4", "a3", "hm")) }))
 		w, err := s.Apply(ctx, session.Change{Op: session.OpBranch, Entry: "b1"}, store.Seen{})
-		if !errors.Is(err, session.ErrConflict) || len(w.Lines) != 1 || !strings.Contains(err.Error(), "a4") {
+		if !errors.Is(err, session.ErrConflict) || !isWritten(err) || len(w.Lines) != 1 || !strings.Contains(err.Error(), "a4") {
 			t.Errorf("%+v, %v", w, err)
 		}
 	})
@@ -267,10 +267,16 @@ func TestApply_AgentBetween(t *testing.T) {
 		lib, s, path := changed(t, talk()...)
 		lib.Pause(once("encoded", func() { add(t, path, user("a4", "a3", "hm")) }))
 		_, err := s.Apply(ctx, session.Change{Op: session.OpBranch, Entry: "b1"}, store.Seen{Leaf: "a3", HasLeaf: true})
-		if !errors.Is(err, session.ErrConflict) || leafOf(s) != "a4" {
+		if !errors.Is(err, session.ErrConflict) || isWritten(err) || leafOf(s) != "a4" {
 			t.Errorf("%v; leaf %s", err, leafOf(s))
 		}
 	})
+}
+
+// isWritten reports whether a refusal is about something that was written.
+func isWritten(err error) bool {
+	var r *store.Refusal
+	return errors.As(err, &r) && r.Written
 }
 
 func once(stage string, fn func()) func(string) {

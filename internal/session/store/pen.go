@@ -166,7 +166,7 @@ func (p *pen) write(ctx context.Context, st *stroke) (err error) {
 // right only if nothing of it was kept.
 func lost(err error) error {
 	if errors.Is(err, errMoved) {
-		return refuse(session.ErrConflict, "The file was replaced while it was written to.")
+		return tooLate("The file was replaced while it was written to.")
 	}
 	return err
 }
@@ -180,11 +180,11 @@ func (p *pen) readBack(st *stroke, text []byte) error {
 		for _, l := range st.lines {
 			at := p.s.tree.Find(l.ID)
 			if at == session.NoPos || p.s.tree.At(at).Span.Off != off {
-				return refuse(session.ErrConflict, "%s: the change is lost: another writer had begun a line in the same moment, and the two became one that cannot be read. Try again.", p.s.at.path)
+				return tooLate("%s: the change is lost: another writer had begun a line in the same moment, and the two became one that cannot be read. Try again.", p.s.at.path)
 			}
 			off += int64(len(l.Text)) + 1
 		}
 		return nil
 	}
-	return refuse(session.ErrConflict, "%s: the file was changed while it was written to, and the change is not in it.", p.s.at.path)
+	return tooLate("%s: the file was changed while it was written to, and the change is not in it.", p.s.at.path)
 }

@@ -14,13 +14,21 @@ import (
 type Refusal struct {
 	Kind error
 	Text string
+	// Written: something was appended before it was found out, and Text says what
+	// became of it. Else nothing was.
+	Written bool
 }
 
 func (r *Refusal) Error() string { return r.Text }
 func (r *Refusal) Unwrap() error { return r.Kind }
 
 func refuse(kind error, format string, args ...any) error {
-	return &Refusal{kind, fmt.Sprintf(format, args...)}
+	return &Refusal{Kind: kind, Text: fmt.Sprintf(format, args...)}
+}
+
+// tooLate is a conflict that was found after the write.
+func tooLate(format string, args ...any) error {
+	return &Refusal{Kind: session.ErrConflict, Text: fmt.Sprintf(format, args...), Written: true}
 }
 
 // denied words an error of opening or making something for writing.

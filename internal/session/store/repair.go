@@ -35,7 +35,7 @@ func (p *pen) between(st stroke) string {
 // the agent in its turn.
 func (p *pen) repair(ctx context.Context, c session.Change, theirs string, w *Written) error {
 	if !neutral(c.Op) {
-		return refuse(session.ErrConflict,
+		return tooLate(
 			"The agent wrote entry %s in the same moment. What you asked for is in the file behind it; look at both before you go on.", theirs)
 	}
 	for range repairs {
@@ -50,7 +50,7 @@ func (p *pen) repair(ctx context.Context, c session.Change, theirs string, w *Wr
 			return nil
 		}
 		if err != nil {
-			return refuse(session.ErrConflict, "The change is in the file, but the agent's entry %s could not be made the leaf again: %v", theirs, err)
+			return tooLate("The change is in the file, but the agent's entry %s could not be made the leaf again: %v", theirs, err)
 		}
 		w.Lines = append(w.Lines, st.lines...)
 		w.Repaired += len(st.lines)
@@ -58,5 +58,5 @@ func (p *pen) repair(ctx context.Context, c session.Change, theirs string, w *Wr
 			return nil
 		}
 	}
-	return refuse(session.ErrConflict, "The change is in the file, but the agent writes all the time: its entry %s is not the leaf now. Repair the leaf when it rests.", theirs)
+	return tooLate("The change is in the file, but the agent writes all the time: its entry %s is not the leaf now. Repair the leaf when it rests.", theirs)
 }
