@@ -81,7 +81,35 @@ type treeJSON struct {
 	Rows     []rowJSON           `json:"rows"`
 	Selected *string             `json:"selected"`
 	Lines    map[string]lineJSON `json:"lines,omitempty"`
+	Sessions []shownJSON         `json:"sessions,omitempty"`
 	Notes    []noteJSON          `json:"notes"`
+}
+
+// shownJSON is one of the sessions that are shown as one tree.
+type shownJSON struct {
+	ID     string  `json:"id"`
+	Leaf   *string `json:"leaf"`
+	Title  string  `json:"title"`
+	Parent *string `json:"parent"` // id of the session it goes on from
+}
+
+// shown lists the sessions of a tree, in the order in which they were read.
+func shown(t *session.Tree) (all []shownJSON) {
+	of := map[string]string{} // sessions by line
+	for _, l := range t.Lines() {
+		of[l.Name] = l.Session
+	}
+	for _, l := range t.Lines() {
+		if l.Name != l.Session { // a branch, or an agent
+			continue
+		}
+		one := shownJSON{ID: l.Session, Leaf: idOrNull(t, l.Leaf), Title: l.Title}
+		if up := of[l.Parent]; up != l.Session {
+			one.Parent = orNull(up)
+		}
+		all = append(all, one)
+	}
+	return all
 }
 
 // lineJSON is one line of a session's graph.
@@ -126,6 +154,9 @@ func treeAnswer(s *store.Session, t *session.Tree, v session.View, notes []noteJ
 			a.Lines = map[string]lineJSON{}
 		}
 		a.Lines[l.Name] = lineJSON{orNull(l.Parent), idOrNull(t, l.At), l.Branch, ids(t, l.Entries)}
+	}
+	if s.Whole() {
+		a.Sessions = shown(t)
 	}
 	at := o.Selected
 	for at >= 0 && (o.Rows[at].Kind == session.RowFold || o.Rows[at].Kind == session.RowHead) { // what is folded has no row
@@ -217,7 +248,7 @@ func rowText(t *session.Tree, r *session.Row) string {
 	case r.Kind == session.RowStub && t.At(r.Pos).Has(session.FlagSession):
 		return "session " + lineTitle(t, r.Pos)
 	case r.Kind == session.RowStub && t.At(r.Pos).Has(session.FlagRewound):
-		return "taken back: " + lineTitle(t, r.Pos)
+		return "rewound: " + lineTitle(t, r.Pos)
 	case r.Kind == session.RowCall:
 		return "[" + e.Calls[r.Call].Name + ": " + e.Calls[r.Call].Arg + "] " + e.Calls[r.Call].Came()
 	}

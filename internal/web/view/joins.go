@@ -70,7 +70,7 @@ func lineKind(t *session.Tree, p session.Pos) string {
 	case e.Has(session.FlagAgent):
 		return "agent"
 	case e.Has(session.FlagRewound):
-		return "taken back"
+		return kindTakenBack
 	}
 	return "session"
 }
@@ -105,6 +105,9 @@ func lineText(t *session.Tree, p session.Pos) string {
 // notAttached is what is said of an agent that nothing started.
 const notAttached = "Not attached: no entry in these files started this agent"
 
+// kindTakenBack is the kind of a line that the agent took back.
+const kindTakenBack = "rewound"
+
 // takenBack says of a branch why it is there.
 const takenBack = "The agent took this back and its file does not hold it any more; the explorer keeps it"
 
@@ -129,6 +132,11 @@ func (ib *itemBuilder) joinHead(e *pathEntry) {
 	switch {
 	case j.loose:
 		m.Error = notAttached
+	case j.kind == kindTakenBack:
+		m.Icon, m.Error = "back", takenBack
+		if j.href != "" {
+			m.Edited, m.Edit = "stood behind", &components.Link{Text: "“" + j.anchor + "”", Href: j.href}
+		}
 	case j.href != "" && j.kind == "agent":
 		m.Edited, m.Edit = "started at", &components.Link{Text: "“" + j.anchor + "”", Href: j.href}
 	case j.href != "":
@@ -145,9 +153,13 @@ func (ib *itemBuilder) joinLines(e *pathEntry) {
 	for _, j := range e.begun {
 		m := components.ItemModel{Kind: "join", ID: domID("j-", e.ID) + "-" + domID("", j.id), Entry: e.ID, Icon: j.kind, Href: j.href}
 		entries := plural(j.size, "entry", "entries")
-		if j.kind == "agent" {
+		switch j.kind {
+		case "agent":
 			m.Title, m.Edit, m.Detail = "Agent", &components.Link{Text: j.title, Href: j.href}, entries
-		} else {
+		case kindTakenBack:
+			m.Icon = "back"
+			m.Title, m.Edit, m.Detail = "Rewound", &components.Link{Text: j.title, Href: j.href}, entries
+		default:
 			m.Title, m.Edit, m.Detail = "Session", &components.Link{Text: j.title, Href: j.href}, "continues from here, "+entries
 		}
 		ib.add(m)
