@@ -134,6 +134,25 @@ func TestClaude_AgentAppearsAndGrows(t *testing.T) {
 	}
 }
 
+// Who started an agent may be written down after the agent's first lines.
+func TestClaude_AgentIsLinkedLater(t *testing.T) {
+	p := newProject(t)
+	call := strings.Replace(said(one, "", "a05 a04 -"), `{"type":"text","text":"-"}`, `{"type":"tool_use","id":"t1","name":"Agent","input":{}}`, 1)
+	file := p.path(one + "/subagents/agent-b1.jsonl")
+	write(t, file, agentSaid(one, "b1", "x10 - look around"))
+	s := p.first()
+	add(t, s.Path(), call)
+	refresh(t, s, store.Appended)
+	if up := parentOfEntry(s, "x10"); up != "" {
+		t.Errorf("x10 hangs on %q", up)
+	}
+	write(t, p.path(one+"/subagents/agent-b1.meta.json"), `{"toolUseId":"t1"}`)
+	refresh(t, s, store.Rewritten)
+	if up := parentOfEntry(s, "x10"); up != "a05" {
+		t.Errorf("x10 hangs on %q", up)
+	}
+}
+
 // What befalls a file beside the main one befalls its lines alone.
 func TestClaude_AgentFileChanges(t *testing.T) {
 	text := agentSaid(one, "b1", "x10 - look around", "a11 x10 found a nest")

@@ -35,6 +35,16 @@ type Mark struct {
 	info fs.FileInfo // identity; nil when read from disk
 }
 
+// still reports whether nothing happened to the file at a path, without opening it:
+// a session may have a thousand files, of which one grows.
+func (m *Mark) still(path string) bool {
+	if m.Fresh || m.info == nil {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err == nil && os.SameFile(m.info, info) && info.Size() == m.Size && info.ModTime().UnixNano() == m.Mtime
+}
+
 // verdict is what became of a file since its mark was made.
 type verdict uint8
 

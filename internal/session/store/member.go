@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"time"
 
@@ -205,7 +206,8 @@ func (s *Session) refreshMembers(ctx context.Context) (entries [][]session.Entry
 	old := s.joined
 	fresh := slices.DeleteFunc(slices.Clone(unit.Names), func(name string) bool { return slices.Contains(old.unit.Names, name) })
 	j := &joined{dirs: dirs, members: slices.Clip(old.members)}
-	j.unit = session.Unit{Names: append(slices.Clip(old.unit.Names), fresh...), Extra: unit.Extra, Rewound: old.unit.Rewound}
+	j.unit = session.Unit{Names: append(slices.Clip(old.unit.Names), fresh...), Whole: old.unit.Whole, Extra: unit.Extra, Rewound: old.unit.Rewound}
+	s.relinked = !reflect.DeepEqual(unit.Extra, old.unit.Extra)
 	e, n, err := j.add(ctx, s.lib, s.at, s.Format(), fresh)
 	if err != nil {
 		return nil, nil, false, err
@@ -220,6 +222,9 @@ func (s *Session) refreshMembers(ctx context.Context) (entries [][]session.Entry
 }
 
 func (s *Session) refreshMember(ctx context.Context, m *member) (e [][]session.Entry, n []session.Note, again bool, err error) {
+	if m.gone == nil && m.reading != nil && m.mark.still(m.at.path) {
+		return nil, nil, false, nil
+	}
 	f, info, err := m.at.open()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -405,18 +410,22 @@ func (s *Session) refreshOthers(ctx context.Context, c Change) (Change, error) {
 		defer f.Close()
 		return s.again(ctx, f, info)
 	}
-	if len(entries) == 0 && len(notes) == 0 && !s.retold {
+	if len(entries) == 0 && len(notes) == 0 && !s.retold && !s.relinked {
 		return c, nil
 	}
-	s.retold = false
 	h, _ := s.reading.header()
 	kind := max(c.Kind, Appended)
 	s.mu.Lock()
 	before := s.tree.Len()
-	if s.tree.Extend(h, entries, notes) {
+	again = s.tree.Extend(h, entries, notes)
+	if s.relinked { // what lies beside the files says otherwise where agents hang
+		again = s.tree.Rearrange() || again
+	}
+	if again {
 		kind = Rewritten
 		s.rev.Epoch = s.lib.epochs.next()
 	}
+	s.retold, s.relinked = false, false
 	s.stepped()
 	s.mu.Unlock()
 	full := s.change(kind)

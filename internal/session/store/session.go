@@ -27,6 +27,7 @@ type Session struct {
 	distrust bool // the next refresh reads everything again
 	aside    asideSeen
 	retold   bool      // there is a note on another file's last line, or none any more
+	relinked bool      // what other files say of agents changed
 	grew     time.Time // when entries were last seen to be added
 
 	mu     sync.RWMutex // guards what follows; held for memory work only
