@@ -21,8 +21,10 @@ type growth struct {
 	Lanes   []branch
 
 	// Awaited are the ids whose coming changes more than sums, as hashes in order:
-	// those that others name and that are missing, and those that stood twice.
+	// those that others name and that are missing, and those that stood twice. IDs
+	// are those there are.
 	Awaited []uint64
+	IDs     idFilter
 
 	// The newest conversation on the path to the leaf and beside it, ms or NoTime;
 	// Dead says that there is a note because it went on there.
@@ -38,6 +40,10 @@ func growthOf(t *session.Tree, labels []session.LabelInfo) growth {
 		g.Labeled = append(g.Labeled, t.At(l.Target).ID)
 	}
 	g.await(t)
+	g.IDs = newIDFilter(t.Len())
+	for p := range session.Pos(t.Len()) {
+		g.IDs.add(t.At(p).ID)
+	}
 	onPath := make([]bool, t.Len())
 	for p := leaf; p != session.NoPos; p = t.Parent(p) {
 		onPath[p] = true
@@ -129,6 +135,7 @@ func (it *item) grow(a *store.Addition) (*item, bool) {
 	}
 	next := *it
 	next.Growth.Labeled = slices.Clone(it.Growth.Labeled)
+	next.Growth.IDs.Bits = slices.Clone(it.Growth.IDs.Bits)
 	for i := range a.Entries {
 		if !next.append(&a.Entries[i]) {
 			return nil, false
@@ -190,15 +197,16 @@ func (it *item) append(e *session.Entry) bool {
 		it.Growth.Here = max(it.Growth.Here, e.Time)
 	}
 	it.add(e)
+	it.Growth.IDs.add(e.ID)
 	s.Entries++
 	s.Leaf = e.ID
 	return true
 }
 
-// plain reports whether nothing waits for e, and whether it is none of those that
+// plain reports whether nothing waits for e, its id is new, and whether it is none of those that
 // may end a branch on purpose, which makes a dead end none.
 func (g *growth) plain(e *session.Entry) bool {
-	if _, awaited := slices.BinarySearch(g.Awaited, hash(e.ID)); awaited {
+	if _, awaited := slices.BinarySearch(g.Awaited, hash(e.ID)); awaited || g.IDs.has(e.ID) {
 		return false
 	}
 	moves := e.Kind == session.KindBranchSummary || e.Kind == session.KindLabel || e.Has(session.FlagBranchMark)
