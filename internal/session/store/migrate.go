@@ -111,7 +111,7 @@ func (p *pen) migrate(ctx context.Context, m *Migrated) (lost []asideRecord, err
 	labels, lost := s.asideLabels()
 	at := s.at
 	var want int
-	temp, err := fillTemp(at, p.hold.dir, at.rel, p.hold.info.Mode().Perm(), func(w *bufio.Writer) error {
+	temp, err := fillTemp(at, p.hold.dir, at.rel, p.hold.info.Mode().Perm(), true, func(w *bufio.Writer) error {
 		want, err = s.rewrite(ctx, w, io.NewSectionReader(p.hold.file, 0, size), labels)
 		return err
 	})

@@ -45,7 +45,7 @@ func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error
 	if out, err = filepath.Abs(out); err != nil {
 		return ForkedFile{}, err
 	}
-	err = newFile(out, info.Mode().Perm()|0o200, func(w *bufio.Writer) error { return s.copyLines(ctx, w, nf.Lines, spots) })
+	err = newFile(out, info.Mode().Perm()|0o200, s.lib.sync, func(w *bufio.Writer) error { return s.copyLines(ctx, w, nf.Lines, spots) })
 	if err != nil {
 		return ForkedFile{}, err
 	}
@@ -123,7 +123,7 @@ func (s *Session) copyLines(ctx context.Context, w *bufio.Writer, lines []sessio
 
 // newFile makes a file that is there whole or not at all, and never instead of
 // another: it is written under another name, made durable and linked.
-func newFile(path string, mode fs.FileMode, fill func(*bufio.Writer) error) error {
+func newFile(path string, mode fs.FileMode, durable bool, fill func(*bufio.Writer) error) error {
 	at := place{path: path}
 	dir, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
@@ -134,7 +134,7 @@ func newFile(path string, mode fs.FileMode, fill func(*bufio.Writer) error) erro
 	if _, err := dir.Lstat(base); err == nil {
 		return refuse(session.ErrExists, "%s exists already.", path)
 	}
-	temp, err := fillTemp(at, dir, base, mode, fill)
+	temp, err := fillTemp(at, dir, base, mode, durable, fill)
 	if err != nil {
 		return err
 	}
@@ -148,11 +148,14 @@ func newFile(path string, mode fs.FileMode, fill func(*bufio.Writer) error) erro
 	case err != nil:
 		return at.denied("the directory", err)
 	}
+	if !durable {
+		return nil
+	}
 	return syncDir(dir, ".")
 }
 
 // fillTemp writes a file under a name that agents pass by, and answers the name.
-func fillTemp(at place, dir *os.Root, base string, mode fs.FileMode, fill func(*bufio.Writer) error) (string, error) {
+func fillTemp(at place, dir *os.Root, base string, mode fs.FileMode, durable bool, fill func(*bufio.Writer) error) (string, error) {
 	folder, base := filepath.Split(base)
 	temp := folder + "." + base + "." + newID() + ".tmp"
 	f, err := dir.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
@@ -166,7 +169,7 @@ func fillTemp(at place, dir *os.Root, base string, mode fs.FileMode, fill func(*
 	if err == nil {
 		err = f.Chmod(mode) // the umask took from it
 	}
-	if err == nil {
+	if err == nil && durable {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {

@@ -33,6 +33,8 @@ type Config struct {
 	// ReadOnly forbids every change of a session.
 	ReadOnly bool
 	Clock    func() time.Time // nil = time.Now
+	// Unsynced forks do not wait for the disk. Measurements alone want that.
+	Unsynced bool
 }
 
 // Library is all configured roots and the sessions open in them. It is safe for
@@ -50,6 +52,7 @@ type Library struct {
 	loads   loads
 
 	readOnly bool
+	sync     bool // new files are made durable before they are named
 	now      func() time.Time
 	asides   *sidecars          // nil: nothing is kept aside
 	pause    func(stage string) // tests step in where another writer may
@@ -70,7 +73,8 @@ func New(c Config) (*Library, error) {
 		return nil, fmt.Errorf("%w: no formats to read", session.ErrInvalid)
 	}
 	l := &Library{formats: c.Formats, home: c.Home, follow: c.FollowLinks, changed: c.Changed, longest: maxLine}
-	l.readOnly, l.now, l.pause = c.ReadOnly, c.Clock, func(string) {}
+	l.readOnly, l.sync = c.ReadOnly, !c.Unsynced
+	l.now, l.pause = c.Clock, func(string) {}
 	if c.Clock == nil {
 		l.now = time.Now
 	}
