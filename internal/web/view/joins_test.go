@@ -2,6 +2,8 @@ package view
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -123,5 +125,30 @@ func TestNotAttached(t *testing.T) {
 	items := dumpItems(pathOf(t, sess, Params{Entry: "x3"}, PathQuery{}).Items)
 	if !strings.Contains(items, "join h-x3 | agent | Agent | Alone | "+notAttached) {
 		t.Errorf("items:\n%s", items)
+	}
+}
+
+// A session without a title of its own is called by what another file says of it.
+func TestSession_summedUp(t *testing.T) {
+	dir := t.TempDir()
+	first := `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s1","isSidechain":false,"timestamp":"2026-03-01T10:00:01.000Z","message":{"role":"user","content":"Draw a bird"}}` + "\n"
+	second := `{"type":"summary","summary":"A bird was drawn","leafUuid":"u1"}` + "\n" +
+		`{"type":"user","uuid":"v1","parentUuid":"u1","sessionId":"s2","isSidechain":false,"timestamp":"2026-03-01T10:00:02.000Z","message":{"role":"user","content":"And a nest"}}` + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "s2.jsonl"), []byte(second), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sess := openFile(t, filepath.Join(dir, "s1.jsonl"), first)
+	name := func() (name string) {
+		look(t, sess, Params{}, func(s Scene) { name = sessionName(s.Tree) })
+		return name
+	}
+	if got := name(); got != "Draw a bird" {
+		t.Errorf("alone it is called %q", got)
+	}
+	if _, err := sess.Join(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if got := name(); got != "A bird was drawn" {
+		t.Errorf("it is called %q", got)
 	}
 }

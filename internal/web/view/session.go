@@ -71,11 +71,17 @@ func (b *Builder) Around(s Scene, a About) components.SessionModel {
 	return m
 }
 
-// sessionName is the name, else the first prompt, else the id.
+// sessionName is the name, else what other files say of the session, else the first
+// prompt, else the id.
 func sessionName(t *session.Tree) string {
 	h := t.Header()
 	if h.Name != "" {
 		return oneLine(cutRunes(h.Name, rowRunes))
+	}
+	for _, l := range t.Lines() {
+		if l.Session == h.ID && l.Title != "" && !l.Branch && !t.At(l.Entries[0]).Has(session.FlagAgent) {
+			return oneLine(cutRunes(l.Title, 80))
+		}
 	}
 	for p := range session.Pos(t.Len()) {
 		if e := t.At(p); e.Kind == session.KindUser && e.Preview != "" {
