@@ -1,11 +1,30 @@
 package session
 
-import "io/fs"
+import (
+	"io/fs"
+	"slices"
+)
 
-// Kin is by what a file hangs together with others: hashes of ids.
+// Kin is by what a file hangs together with others: hashes of ids, in order, the same
+// in every run.
 type Kin struct {
 	Own  []uint64 // of the entries it holds
 	Refs []uint64 // of those it names and does not hold
+}
+
+// With is k with what was added to the file.
+func (k Kin) With(added Kin) Kin {
+	join := func(a, b []uint64) []uint64 {
+		all := slices.Concat(a, b)
+		slices.Sort(all)
+		return slices.Clip(slices.Compact(all))
+	}
+	own := join(k.Own, added.Own)
+	refs := slices.DeleteFunc(join(k.Refs, added.Refs), func(id uint64) bool {
+		_, held := slices.BinarySearch(own, id)
+		return held
+	})
+	return Kin{own, refs}
 }
 
 // Unit is the files that are shown as one session.
@@ -63,6 +82,10 @@ type Format struct {
 	// scanned in parallel. An error means that the line is no JSON object.
 	// Strings of the record never alias line.
 	Scan func(line []byte, home string) (Record, error)
+	// Split finds the records of a file that is one JSON value and not lines: its
+	// header, and where the value of each record stands; Span.Line is its number. Such
+	// files are read whole, and anew whenever they change. nil: a record is a line.
+	Split func(file []byte) (head *Header, records []Span, err error)
 	// NewDecoder turns the records of one file, in order, into entries.
 	NewDecoder func() Decoder
 	// Named completes a header by the path of the file, with slashes, where the agent

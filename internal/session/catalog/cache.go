@@ -10,11 +10,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+
+	"sessiontree/internal/session/store"
 )
 
 // cacheName carries the version of what is in the file: a change of the summary
 // or of how it is computed needs another name.
-const cacheName = "catalog-3"
+const cacheName = "catalog-4"
 
 // The cache keeps at most this many sessions of roots that this run does not
 // have, and this many keys of files that moved.
@@ -27,6 +29,7 @@ const (
 type cache struct {
 	Items  []item
 	Former map[string]string
+	Kin    map[string]store.KinFile // which entries files hold, for finding what hangs together
 }
 
 // readCache takes over what an earlier run knew of the files in the roots; Fill
@@ -57,6 +60,7 @@ func (c *Catalog) adopt(k *cache) {
 	if len(k.Former) > 0 {
 		c.former = k.Former
 	}
+	c.lib.AdoptKin(k.Kin)
 	c.elsewhere = map[string]item{}
 	for i := range k.Items {
 		it := &k.Items[i]
@@ -97,13 +101,14 @@ func (c *Catalog) Save() error {
 
 // snapshot copies what the cache shall hold, if that changed since it was read.
 func (c *Catalog) snapshot() (cache, bool) {
+	kin, news := c.lib.Kin()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.cached || c.changes == 0 {
+	if !c.cached || c.changes == 0 && !news {
 		return cache{}, false
 	}
 	c.changes = 0
-	k := cache{Former: maps.Clone(c.former)}
+	k := cache{Former: maps.Clone(c.former), Kin: kin}
 	if len(c.former) > maxFormer {
 		k.Former = nil
 	}

@@ -1,7 +1,7 @@
 package claude
 
 import (
-	"hash/maphash"
+	"slices"
 
 	"sessiontree/internal/session"
 )
@@ -9,22 +9,43 @@ import (
 // kin is by what a transcript hangs together with others: copied prefixes hold
 // the same entries, and sessions that go on name the parent of their first one.
 func kin(parts [][]session.Entry) (k session.Kin) {
-	own, named := map[string]bool{}, map[string]bool{}
 	each(parts, func(x *facts) {
-		if x.hasID && !own[x.id] {
-			own[x.id] = true
-			k.Own = append(k.Own, maphash.String(seed, x.id))
+		if x.hasID {
+			k.Own = append(k.Own, sum(x.id))
 		}
 	})
+	k.Own = ordered(k.Own)
 	each(parts, func(x *facts) {
 		for _, id := range []string{x.parent, x.logical} {
-			if id != "" && !own[id] && !named[id] {
-				named[id] = true
-				k.Refs = append(k.Refs, maphash.String(seed, id))
+			if id == "" {
+				continue
+			}
+			if h := sum(id); !holds(k.Own, h) {
+				k.Refs = append(k.Refs, h)
 			}
 		}
 	})
+	k.Refs = ordered(k.Refs)
 	return k
+}
+
+func ordered(hashes []uint64) []uint64 {
+	slices.Sort(hashes)
+	return slices.Clip(slices.Compact(hashes))
+}
+
+func holds(hashes []uint64, h uint64) bool {
+	_, ok := slices.BinarySearch(hashes, h)
+	return ok
+}
+
+// sum is FNV-1a: the same in every run, because what is known of files is kept.
+func sum(id string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(id) {
+		h = (h ^ uint64(id[i])) * 1099511628211
+	}
+	return h
 }
 
 func each(parts [][]session.Entry, fn func(*facts)) {

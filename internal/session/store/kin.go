@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -19,13 +20,56 @@ import (
 // twice.
 type kinship struct {
 	mu    sync.Mutex
-	files map[string]*kinFile
+	files map[string]KinFile
+	news  bool // since it was asked for last
 }
 
-// kinFile is what a file of that size and time holds.
-type kinFile struct {
-	size, mtime int64
-	kin         session.Kin
+// KinFile is what a file holds as far as Mark.
+type KinFile struct {
+	Mark Mark
+	Kin  session.Kin
+}
+
+func (k *kinship) get(path string) (KinFile, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	f, ok := k.files[path]
+	return f, ok
+}
+
+func (k *kinship) put(path string, f KinFile, news bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.files == nil {
+		k.files = map[string]KinFile{}
+	}
+	k.files[path] = f
+	k.news = k.news || news
+}
+
+// Kin answers what is known of files by their paths, for a later run. news is
+// false when nothing came since it was asked for last.
+func (l *Library) Kin() (files map[string]KinFile, news bool) {
+	l.kin.mu.Lock()
+	defer l.kin.mu.Unlock()
+	news = l.kin.news
+	l.kin.news = false
+	return maps.Clone(l.kin.files), news
+}
+
+// AdoptKin takes over what an earlier run knew of files. Each is checked against
+// its file when it is used.
+func (l *Library) AdoptKin(files map[string]KinFile) {
+	l.kin.mu.Lock()
+	defer l.kin.mu.Unlock()
+	if l.kin.files == nil {
+		l.kin.files = map[string]KinFile{}
+	}
+	for path, f := range files {
+		if _, known := l.kin.files[path]; !known && l.Holds(path) {
+			l.kin.files[path] = f
+		}
+	}
 }
 
 // Join looks for the sessions in the directory that go on in this one, or this one
@@ -112,19 +156,31 @@ func sessionsIn(dir string, f *session.Format) ([]string, error) {
 	return names, nil
 }
 
-// kinOf reads which entries a file holds and names.
+// kinOf reads which entries a file holds and names: only what was added since it
+// was read last.
 func (l *Library) kinOf(ctx context.Context, at place, format *session.Format) (*session.Kin, error) {
+	if old, ok := l.kin.get(at.path); ok {
+		if old.Mark.still(at.path) {
+			return &old.Kin, nil
+		}
+		added, ok, err := l.Added(ctx, at.path, old.Mark)
+		switch {
+		case err != nil:
+			return nil, err
+		case ok:
+			old.Mark = added.Mark
+			if !added.Same {
+				old.Kin = old.Kin.With(format.Kin([][]session.Entry{added.Entries}))
+			}
+			l.kin.put(at.path, old, !added.Same)
+			return &old.Kin, nil
+		}
+	}
 	f, info, err := at.open()
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	l.kin.mu.Lock()
-	old := l.kin.files[at.path]
-	l.kin.mu.Unlock()
-	if old != nil && old.size == info.Size() && old.mtime == info.ModTime().UnixNano() {
-		return &old.kin, nil
-	}
 	if own, err := l.sniff(f, at.path); err != nil || own != format {
 		return nil, err
 	}
@@ -132,44 +188,40 @@ func (l *Library) kinOf(ctx context.Context, at place, format *session.Format) (
 	if err := r.part(ctx, f, info.Size()); err != nil {
 		return nil, at.failed(err)
 	}
-	k := &kinFile{info.Size(), info.ModTime().UnixNano(), format.Kin(r.entries)}
-	l.kin.mu.Lock()
-	defer l.kin.mu.Unlock()
-	if l.kin.files == nil {
-		l.kin.files = map[string]*kinFile{}
-	}
-	l.kin.files[at.path] = k
-	return &k.kin, nil
+	k := KinFile{newMark(r, info), format.Kin(r.entries)}
+	l.kin.put(at.path, k, true)
+	return &k.Kin, nil
 }
 
 // component lists the files that hang together with the one called first, which
 // stands first: one holds an entry that the other holds too, or names.
 func component(first string, names []string, files []*session.Kin) []string {
-	holders := map[uint64][]int{} // files by the entries they hold
-	for i, f := range files {
-		if f != nil {
-			for _, id := range f.Own {
-				holders[id] = append(holders[id], i)
-			}
-		}
-	}
+	holder := map[uint64]int{} // the first file that holds an entry
 	near := make([][]int, len(files))
 	tie := func(a, b int) {
-		if a != b {
+		if n := len(near[a]); a != b && (n == 0 || near[a][n-1] != b) {
 			near[a], near[b] = append(near[a], b), append(near[b], a)
 		}
 	}
-	for _, in := range holders {
-		for _, i := range in[1:] {
-			tie(in[0], i)
+	for i, f := range files {
+		if f == nil {
+			continue
+		}
+		for _, id := range f.Own {
+			if k, ok := holder[id]; ok {
+				tie(i, k)
+			} else {
+				holder[id] = i
+			}
 		}
 	}
 	for i, f := range files {
-		if f != nil {
-			for _, id := range f.Refs {
-				for _, k := range holders[id] {
-					tie(i, k)
-				}
+		if f == nil {
+			continue
+		}
+		for _, id := range f.Refs {
+			if k, ok := holder[id]; ok {
+				tie(i, k)
 			}
 		}
 	}

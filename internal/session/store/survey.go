@@ -42,6 +42,9 @@ func (l *Library) Survey(ctx context.Context, path string) (*Survey, error) {
 	if err != nil {
 		return nil, err
 	}
+	if ld.format.Kin != nil {
+		l.kin.put(at.path, KinFile{ld.mark, ld.format.Kin(ld.entries)}, true)
+	}
 	s := &Survey{Format: ld.format, Mark: ld.mark, Torn: ld.torn != nil}
 	s.Tree = ld.alone(at)
 	s.Prompt, err = firstPrompt(f, ld.format, s.Tree)
@@ -178,6 +181,9 @@ func (l *Library) resume(ctx context.Context, f io.ReaderAt, at place, mark Mark
 	format, err := l.sniff(f, at.path)
 	if err != nil {
 		return nil, err
+	}
+	if format.Split != nil {
+		return nil, nil
 	}
 	r := l.newReading(format, at.path)
 	if err := r.part(ctx, f, min(mark.Off, headSize)); err != nil {
