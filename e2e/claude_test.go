@@ -131,3 +131,25 @@ func TestClaude_phone(t *testing.T) {
 	p.Says("#path", "One egg, speckled.")
 	fits(t, p, "session")
 }
+
+// A session that goes on from this one while it is read appears where it begins;
+// nothing is new on the leaf.
+func TestClaude_live(t *testing.T) {
+	dir := birds(t)
+	server := harness.Start(t, dir)
+	p := chromium(t).Page(t)
+	p.Open(server.URL)
+	choose(p, "A wren that sings softly")
+	p.Has("#j-a9-v1")
+	p.Lacks("#j-a6-n1")
+	line := `{"parentUuid":"a6","isSidechain":false,"userType":"external","cwd":"/home/tester/bird","sessionId":"33333333-0000-4000-8000-000000000003","version":"2.1.0","type":"user","uuid":"n1","timestamp":"2026-03-01T11:00:00.000Z","message":{"role":"user","content":"Now an owl"}}` + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "33333333-0000-4000-8000-000000000003.jsonl"), []byte(line), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.Has("#j-a6-n1")
+	p.Says("#j-a6-n1", "Now an owl")
+	p.Says("#tree .row--session", "Now an owl")
+	if !harness.Eval[bool](p, `document.querySelector("#new-pill").hidden`) {
+		t.Errorf("the page says %q of a session that goes on elsewhere", p.Text("#new-pill"))
+	}
+}

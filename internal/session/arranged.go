@@ -96,6 +96,21 @@ func (t *Tree) SessionOf(p Pos) string {
 	return t.header.ID
 }
 
+// Came tells of the entries from a position on: how many of them stand on the path
+// to the leaf, and whether a line begins with one, which the entry says that it
+// hangs on.
+func (t *Tree) Came(first Pos) (onPath int, begins bool) {
+	for p := t.leaf; p != NoPos; p = t.parent[p] {
+		if p >= first {
+			onPath++
+		}
+	}
+	for p := first; p < Pos(len(t.entries)) && !begins; p++ {
+		begins = t.entries[p].Begins()
+	}
+	return onPath, begins
+}
+
 // rearrange takes in new entries and lets the format decide on edges. When that
 // leaves positions as they are, the tree grows and what moved is hung elsewhere.
 func (t *Tree) rearrange(parts [][]Entry) (rebuilt bool) {

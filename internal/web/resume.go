@@ -85,9 +85,13 @@ func appended(t *session.Tree, from session.Pos) noticeKind {
 // ones are shown.
 func touchesOthers(t *session.Tree, from session.Pos) bool {
 	for p := from; int(p) < t.Len(); p++ {
-		switch t.At(p).Kind {
+		switch e := t.At(p); e.Kind {
 		case session.KindLabel, session.KindArchive, session.KindContextEdit:
 			return true
+		default:
+			if e.Begins() {
+				return true
+			}
 		}
 	}
 	return false

@@ -427,9 +427,10 @@ func (s *Session) refreshOthers(ctx context.Context, c Change) (Change, error) {
 	}
 	s.retold, s.relinked = false, false
 	s.stepped()
+	came, begins := s.tree.Came(session.Pos(before))
 	s.mu.Unlock()
 	full := s.change(kind)
-	full.Entries, full.Labels = c.Entries+s.tree.Len()-before, c.Labels || kind == Rewritten
+	full.Entries, full.Labels = c.Entries+came, c.Labels || kind == Rewritten || begins
 	return full, nil
 }
 

@@ -26,8 +26,8 @@ type Change struct {
 	Kind    ChangeKind
 	Rev     Rev
 	Leaf    string // id
-	Entries int    // new entries
-	Labels  bool   // labels changed
+	Entries int    // new entries; of other files than the session's own, those on the path to the leaf
+	Labels  bool   // what older entries show changed: labels, the lines that begin at them
 	Aside   bool   // what is kept aside changed, not the file alone
 }
 
@@ -96,7 +96,7 @@ func (s *Session) refreshFile(ctx context.Context) (Change, error) {
 		return s.lose(err), nil
 	}
 	defer f.Close()
-	if s.distrust || s.Gone() != nil {
+	if s.distrust || s.Gone() != nil || s.rewritten(info) {
 		return s.again(ctx, f, info)
 	}
 	v, err := s.mark.compare(f, info)
