@@ -12,7 +12,7 @@ import (
 // Every format reads the session files that are its own.
 func TestFormats(t *testing.T) {
 	read := map[string]int{}
-	for _, pattern := range []string{"pi/*/*.jsonl", "dialects/*/*.jsonl", "claude/project/*.jsonl", "wave/*/*.jsonl"} {
+	for _, pattern := range []string{"pi/*/*.jsonl", "dialects/*/*.jsonl", "claude/project/*.jsonl", "wave/*/*.jsonl", "wave/*/*.json"} {
 		files, err := filepath.Glob(filepath.Join("../../../testdata", pattern))
 		if err != nil {
 			t.Fatal(err)

@@ -69,6 +69,10 @@ func read(t *testing.T, f *session.Format, file []byte) (r reading) {
 	t.Helper()
 	r.format = f
 	decoder := f.NewDecoder()
+	if f.Split != nil {
+		r.whole(t, decoder, file)
+		return r
+	}
 	off := int64(0)
 	for i, line := range bytes.Split(file, []byte("\n")) {
 		span := session.Span{Off: off, Len: int32(len(line)), Line: int32(i + 1)}
@@ -81,6 +85,20 @@ func read(t *testing.T, f *session.Format, file []byte) (r reading) {
 	}
 	r.header, _ = decoder.Header()
 	return r
+}
+
+// whole reads a file that is one value.
+func (r *reading) whole(t *testing.T, decoder session.Decoder, file []byte) {
+	t.Helper()
+	head, records, err := r.format.Split(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoder.Next(session.Record{Header: head})
+	for _, span := range records {
+		r.line(t, r.format, decoder, bytes.Clone(file[span.Off:span.Off+int64(span.Len)]), span)
+	}
+	r.header, _ = decoder.Header()
 }
 
 func (r *reading) line(t *testing.T, f *session.Format, decoder session.Decoder, line []byte, span session.Span) {

@@ -95,7 +95,11 @@ func (l *Library) attempt(ctx context.Context, at place, f *os.File, info fs.Fil
 	}
 	counted := l.loads.begin(at.path, f, info.Size())
 	defer l.loads.end(at.path)
-	if err := ld.part(ctx, counted, info.Size()); err != nil {
+	read := func() error { return ld.part(ctx, counted, info.Size()) }
+	if format.Split != nil {
+		read = func() error { return ld.whole(counted, info.Size()) }
+	}
+	if err := read(); err != nil {
 		return nil, fmt.Errorf("%s: %w", at.path, err)
 	}
 	var ok bool

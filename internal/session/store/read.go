@@ -18,6 +18,7 @@ type spot struct {
 	id   string
 	span session.Span
 	sum  uint32
+	part bool // no line, but a part of the one value that the file is
 }
 
 // Raw reads the recorded line of an entry, without its end. session.ErrStale
@@ -101,7 +102,7 @@ func (s *Session) spots(ps []session.Pos) ([]spot, Rev, error) {
 			return nil, s.rev, fmt.Errorf("%s: entry at %d: %w", s.at.path, p, session.ErrNotFound)
 		}
 		e := s.tree.At(p)
-		spots[i] = spot{id: e.ID, span: e.Span, sum: sumAt(s.checksOf(e.Span.File), e.Span.Off)}
+		spots[i] = spot{id: e.ID, span: e.Span, sum: sumAt(s.checksOf(e.Span.File), e.Span.Off), part: s.Format().Split != nil}
 	}
 	return spots, s.rev, nil
 }
@@ -152,10 +153,10 @@ func (s *spot) read(f io.ReaderAt) ([]byte, error) {
 // verify takes the line out of the bytes around it.
 func (s *spot) verify(around []byte, start int) ([]byte, error) {
 	end := start + int(s.span.Len)
-	if len(around) < end || start > 0 && around[start-1] != '\n' && s.span.Off != int64(len(bom)) {
+	if len(around) < end || !s.part && start > 0 && around[start-1] != '\n' && s.span.Off != int64(len(bom)) {
 		return nil, session.ErrStale
 	}
-	if len(around) > end && around[end] != '\n' && around[end] != '\r' {
+	if len(around) > end && !s.part && around[end] != '\n' && around[end] != '\r' {
 		return nil, session.ErrStale
 	}
 	line := around[start:end:end]
@@ -171,7 +172,7 @@ func (s *Session) Line(ctx context.Context, n session.Note) ([]byte, error) {
 	s.turn.Lock()
 	mark, ok := s.markOf(n.File)
 	s.turn.Unlock()
-	if !ok || n.Line < 1 || n.Line > int(mark.Line)+1 { // the last may lack its end
+	if !ok || n.Line < 1 || n.Line > int(mark.Line)+1 || s.Format().Split != nil { // the last may lack its end
 		return nil, fmt.Errorf("%s: line %d of file %d: %w", s.at.path, n.Line, n.File, session.ErrNotFound)
 	}
 	at := s.placeOf(int32(n.File))

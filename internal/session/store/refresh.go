@@ -96,7 +96,7 @@ func (s *Session) refreshFile(ctx context.Context) (Change, error) {
 		return s.lose(err), nil
 	}
 	defer f.Close()
-	if s.distrust || s.Gone() != nil {
+	if s.distrust || s.Gone() != nil || s.rewritten(info) {
 		return s.again(ctx, f, info)
 	}
 	v, err := s.mark.compare(f, info)

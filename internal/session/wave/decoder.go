@@ -14,6 +14,7 @@ const NoteNoTime = "no-time"
 // decoder turns the records of one file into entries. Wave records no parents: a
 // message goes on from the one before it.
 type decoder struct {
+	format string
 	header session.Header
 	any    bool
 	titled bool // the header's line was read
@@ -33,7 +34,7 @@ func (d *decoder) taken(id string) bool {
 
 func (d *decoder) Header() (session.Header, bool) {
 	h := d.header
-	h.Format = "wave"
+	h.Format = d.format
 	if h.Version == 0 {
 		h.Version = blockVersion
 	}
@@ -46,11 +47,11 @@ func (d *decoder) Next(r session.Record) (session.Entry, bool, []session.Note) {
 	if r.Header != nil {
 		if !d.titled {
 			begun := d.header.Time
-			d.header.Cwd, d.header.Time, d.header.GitBranch = r.Header.Cwd, r.Header.Time, r.Header.GitBranch
+			d.header = *r.Header
 			if d.header.Time == session.NoTime && d.any {
 				d.header.Time = begun
 			}
-			d.header.Version = blockVersion
+			d.header.Version = max(d.header.Version, blockVersion)
 		}
 		d.any, d.titled = true, true
 		return session.Entry{}, false, nil
@@ -60,7 +61,7 @@ func (d *decoder) Next(r session.Record) (session.Entry, bool, []session.Note) {
 	d.begin(&e, x)
 	d.identify(&e, x)
 	var notes []session.Note
-	if e.Time == session.NoTime && x.version != 0 {
+	if e.Time == session.NoTime && x.version != 0 && d.header.ID == "" {
 		notes = append(notes, session.Note{Code: NoteNoTime, Line: int(e.Span.Line), Entry: e.ID,
 			Text: "The line records no time. Wave passes it by when it reads the file."})
 	}

@@ -16,7 +16,7 @@ var Format = session.Format{
 	Glyph:      "≈",
 	Sniff:      sniff,
 	Scan:       scan,
-	NewDecoder: func() session.Decoder { return &decoder{seen: map[uint64]struct{}{}} },
+	NewDecoder: func() session.Decoder { return &decoder{format: "wave", seen: map[uint64]struct{}{}} },
 	Named:      named,
 	Gather:     gather,
 	Part:       part,
@@ -25,6 +25,21 @@ var Format = session.Format{
 	Body:       body,
 	Can:        can,
 	Fork:       fork,
+	Print:      fingerprint,
+}
+
+// Whole reads the sessions of Wave from before it wrote lines: each file was one
+// JSON value, written anew with every message. They are found by their path only.
+var Whole = session.Format{
+	Name:       "wave-json",
+	Title:      "Wave, one JSON value",
+	Glyph:      "≈",
+	Sniff:      sniffWhole,
+	Split:      split,
+	Scan:       scan,
+	NewDecoder: func() session.Decoder { return &decoder{format: "wave-json", seen: map[uint64]struct{}{}} },
+	Body:       body,
+	Can:        func(session.Header) session.Capabilities { return can(session.Header{Version: textVersion}) },
 	Print:      fingerprint,
 }
 
