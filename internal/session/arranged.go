@@ -161,7 +161,7 @@ func (t *Tree) moved(a *Arranged) (moved []Moved, ok bool) {
 		switch {
 		case old.Span != now.Span || old.ID != now.ID:
 			return nil, false
-		case t.parent[p] != a.Parent[p] || old.Flags != now.Flags || old.Status != now.Status:
+		case t.parent[p] != a.Parent[p] || old.Flags != now.Flags || old.Status != now.Status || old.Target != now.Target:
 			moved = append(moved, Moved{Pos(p), a.Parent[p], now})
 		}
 	}

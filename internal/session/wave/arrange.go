@@ -1,6 +1,7 @@
 package wave
 
 import (
+	"slices"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -13,29 +14,57 @@ const NoteNotAttached = "not-attached"
 // the lines of its subagents under the calls that started them, and what was taken
 // back by a rewind where it stood.
 func arranged(files session.Unit, given []*session.Entry) session.Arranged {
-	u := &unit{files: files, given: given, parent: make([]session.Pos, len(given)), last: map[int32]session.Pos{}, lines: map[int32]int{}}
-	u.out = session.Arranged{Entries: make([]*session.Entry, len(given)), Leaf: session.NoPos}
-	for i := range given {
-		u.take(session.Pos(i))
-	}
+	u := &unit{files: files, last: map[int32]session.Pos{}, lines: map[int32]int{}, back: map[string]bool{}}
+	u.out = session.Arranged{Leaf: session.NoPos, More: u.more}
+	u.add(given)
 	u.attach()
 	u.restore()
-	u.out.Parent = u.parent
-	if u.out.Leaf == session.NoPos && len(given) > 0 && !u.beside(given[len(given)-1].Span.File) {
-		u.out.Leaf = session.Pos(len(given) - 1)
-	}
 	return u.out
+}
+
+// add takes in entries, in the order of positions.
+func (u *unit) add(fresh []*session.Entry) {
+	n := len(u.given) + len(fresh)
+	u.given = append(slices.Grow(u.given, len(fresh)), fresh...)
+	u.out.Parent = slices.Grow(u.out.Parent, len(fresh))[:n]
+	u.out.Entries = slices.Grow(u.out.Entries, len(fresh))[:n]
+	for p := n - len(fresh); p < n; p++ {
+		u.take(session.Pos(p))
+	}
+}
+
+// more takes in entries that came later, unless they decide anew on what hangs
+// where: a file that begins, a call that an agent may be of, or what was taken back.
+func (u *unit) more(fresh []*session.Entry) (g session.Growth, ok bool) {
+	for _, e := range fresh {
+		_, begun := u.last[e.Span.File]
+		switch {
+		case !begun && e.Span.File != 0, u.back[e.ID], len(u.agents) > 0 && len(e.Extra.(*facts).asked) > 0:
+			return g, false
+		}
+	}
+	first := len(u.given)
+	u.moved = nil
+	u.add(fresh)
+	for _, p := range u.moved {
+		if int(p) < first {
+			g.Moved = append(g.Moved, session.Moved{Pos: p, Parent: u.out.Parent[p], Entry: u.out.Entries[p]})
+		}
+	}
+	g.Entries, g.Parent, g.Leaf, g.Lines = u.out.Entries[first:], u.out.Parent[first:], u.out.Leaf, u.out.Lines
+	return g, true
 }
 
 // unit is the files that are shown as one tree.
 type unit struct {
 	files  session.Unit
 	given  []*session.Entry
-	parent []session.Pos
 	last   map[int32]session.Pos // by file, the entry that the next one goes on from
 	lines  map[int32]int         // by file, its line in out
 	own    []session.Pos         // the entries that are no replays and of the session itself
 	agents []int32               // files of subagents, in the order of their first entries
+	back   map[string]bool       // ids of what was taken back
+	moved  []session.Pos         // entries that others changed
 	out    session.Arranged
 }
 
@@ -63,9 +92,9 @@ func (u *unit) take(p session.Pos) {
 	e := u.given[p]
 	file := e.Span.File
 	before, begun := u.last[file]
-	u.parent[p] = session.NoPos
+	u.out.Parent[p] = session.NoPos
 	if begun {
-		u.parent[p] = before
+		u.out.Parent[p] = before
 	}
 	u.out.Entries[p] = u.renamed(e)
 	replay := e.Has(session.FlagArtifact)
@@ -78,7 +107,7 @@ func (u *unit) take(p session.Pos) {
 	u.last[file] = p
 	if !begun {
 		u.lines[file] = len(u.out.Lines)
-		u.out.Lines = append(u.out.Lines, session.DAGLine{Name: stem(u.name(file)), Session: stem(u.name(0)), At: session.NoPos})
+		u.out.Lines = append(u.out.Lines, session.DAGLine{Name: stem(u.name(file)), Session: stem(u.name(0)), At: session.NoPos, Leaf: session.NoPos})
 		if isAgent(u.name(file)) && u.rewound(file) == nil {
 			u.agents = append(u.agents, file)
 		}
@@ -88,7 +117,7 @@ func (u *unit) take(p session.Pos) {
 	if !u.beside(file) {
 		u.own = append(u.own, p)
 		if file == 0 {
-			u.out.Leaf = p
+			u.out.Leaf, line.Leaf = p, p
 		}
 	}
 }
@@ -106,6 +135,7 @@ func (u *unit) keeps(before session.Pos, begun bool, replay *session.Entry) {
 	kept := *pack
 	kept.Target = replay.Extra.(*facts).id
 	u.out.Entries[before] = &kept
+	u.moved = append(u.moved, before)
 }
 
 // renamed gives an entry without an id a name that no other file's has.
@@ -128,7 +158,7 @@ func (u *unit) attach() {
 		begins.Flags |= session.FlagAgent
 		if at, title := u.caller(u.said(line), begins.Time, used); at != session.NoPos {
 			line.At, line.Parent, line.Title = at, stem(u.name(0)), title
-			u.parent[first] = at
+			u.out.Parent[first] = at
 		} else {
 			u.out.Notes = append(u.out.Notes, session.Note{Code: NoteNotAttached, File: int(file), Line: int(begins.Span.Line), Entry: begins.ID,
 				Text: "Not attached: no call in this session asked for what this subagent was asked. It is shown as a root."})
@@ -205,10 +235,10 @@ func (u *unit) hangRewound(r *session.Rewound, at map[string]session.Pos) {
 			continue
 		}
 		own := *e
-		if u.parent[p] == session.NoPos {
+		if u.out.Parent[p] == session.NoPos {
 			own.Flags |= session.FlagRewound
 			if up, ok := at[r.After]; ok {
-				u.parent[p] = up
+				u.out.Parent[p] = up
 			}
 		}
 		for base := own.ID; ; own.ID += "~" {
@@ -220,11 +250,12 @@ func (u *unit) hangRewound(r *session.Rewound, at map[string]session.Pos) {
 			}
 		}
 		at[own.ID] = session.Pos(p)
+		u.back[e.ID] = true
 		u.out.Entries[p] = &own
 	}
 	if k, ok := u.lines[r.File]; ok {
 		line := &u.out.Lines[k]
-		line.At, line.Parent, line.Branch = u.parent[line.Entries[0]], stem(u.name(0)), true
+		line.At, line.Parent, line.Branch = u.out.Parent[line.Entries[0]], stem(u.name(0)), true
 	}
 }
 

@@ -337,6 +337,48 @@ func TestArrange_prefixes(t *testing.T) {
 	}
 }
 
+// What comes costs as much as it is: only what a compaction wrote again changes an
+// entry that was there.
+func TestArrange_more(t *testing.T) {
+	unit := session.Unit{Names: []string{one}}
+	all := decode(read(t, "forms/compaction.jsonl"), 0).entries
+	whole, grown := plant(unit, decoded{entries: slices.Clone(all)}), plant(unit, decoded{})
+	for i := range all {
+		rebuilt := grown.Append(session.Header{}, all[i:i+1], nil)
+		if again := i > 0 && all[i].Has(session.FlagArtifact) && all[i-1].Kind == session.KindCompaction; rebuilt != again {
+			t.Errorf("line %d: rebuilt %v", all[i].Span.Line, rebuilt)
+		}
+		if grown.At(grown.Leaf()).Has(session.FlagArtifact) {
+			t.Errorf("line %d is the leaf", all[i].Span.Line)
+		}
+	}
+	if diff := cmp.Diff(session.Dump(whole), session.Dump(grown)); diff != "" {
+		t.Errorf("at once and line by line differ:\n%s", diff)
+	}
+	if diff := cmp.Diff(whole.Context(whole.Leaf()), grown.Context(grown.Leaf())); diff != "" {
+		t.Errorf("the context differs:\n%s", diff)
+	}
+}
+
+// An append to a long session does not go over it again.
+func BenchmarkMore(b *testing.B) {
+	var text bytes.Buffer
+	for i := range 50000 {
+		fmt.Fprintf(&text, `{"timestamp":"2026-03-02T10:00:00.000Z","id":"msg-%d","role":"user","blocks":[]}`+"\n", i)
+	}
+	d := decode(text.Bytes(), 0)
+	unit := session.Unit{Names: []string{one}}
+	tree := plant(unit, decoded{entries: d.entries[:1]})
+	tree.Append(session.Header{}, d.entries[1:40000], nil)
+	i := 40000
+	for b.Loop() {
+		if i < len(d.entries) {
+			tree.Append(session.Header{}, d.entries[i:i+1], nil)
+			i++
+		}
+	}
+}
+
 func FuzzScan(f *testing.F) {
 	err := filepath.WalkDir("../../../testdata/wave", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".jsonl" {
