@@ -29,6 +29,7 @@ func slowly(t *testing.T, server *harness.Server) (address string, release func(
 	proxy := &httputil.ReverseProxy{FlushInterval: -1}
 	proxy.Rewrite = func(r *httputil.ProxyRequest) {
 		r.SetURL(to)
+		r.Out.Host = r.In.Host              // the origin of the page that asks
 		r.Out.Header.Del("Accept-Encoding") // to see what is sent
 	}
 	proxy.ModifyResponse = func(r *http.Response) error {
