@@ -17,9 +17,10 @@ func TestFold(t *testing.T) {
 	f.SetThinking("high")
 	f.Back(f.leaf)
 	last := f.User("And now?")
+	path := box.Put(f.File) // before the server starts, so that it is listed
 	server := harness.Start(t, box.Dir)
 	p := chromium(t).Page(t)
-	p.Open(server.SessionURL(box.Put(f.File)))
+	p.Open(server.SessionURL(path))
 	p.Has(row(last))
 	live(p)
 	const fold = "#tree .row--fold"
