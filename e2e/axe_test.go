@@ -13,6 +13,7 @@ func TestAxe(t *testing.T) {
 	dir := demo(t)
 	server := harness.Start(t, dir)
 	showcase := server.SessionURL(showcase(t, dir))
+	joined := server.SessionURL(sample(t, dir, "Add the other harbours."))
 	for _, size := range []string{"desktop", "phone"} {
 		for _, theme := range []string{"light", "dark"} {
 			t.Run(size+" "+theme, func(t *testing.T) {
@@ -39,6 +40,11 @@ func TestAxe(t *testing.T) {
 				p.Type("tile")
 				p.Has("#tree mark")
 				p.Axe("session with hits")
+				p.Open(joined)
+				p.Has(".entry--join")
+				live(p)
+				p.Exec(`document.querySelectorAll("details").forEach(d => { d.open = true })`)
+				p.Axe("sessions that hang together")
 				p.Open(showcase + "?filter=labeled-only&q=nothing-like-this")
 				p.Has(".state")
 				p.Axe("session without hits")

@@ -64,7 +64,8 @@ func resumeSession(sess *store.Session, topic, rev string) (store.Rev, *notice) 
 			n.Leaf = t.At(l).ID
 		}
 		if same && has.Epoch == now.Epoch {
-			n.Kind, n.Entries = appended(t, from), t.Len()-int(from)
+			n.Kind = appended(t, from)
+			n.Entries, _ = t.Came(from)
 		}
 	})
 	if n.Kind != kindRewrite && has == n.Rev {

@@ -155,7 +155,7 @@ func SessionBody(m SessionModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<div class=\"drawer-scrim\" data-do=\"close-drawer\"></div><div class=\"main-wrap\"><div class=\"notices\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<div class=\"drawer-scrim\" data-do=\"close-drawer\"></div><div class=\"main-wrap\"><div class=\"notices\" role=\"region\" aria-label=\"Notices\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
