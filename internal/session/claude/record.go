@@ -73,9 +73,11 @@ func when(v jsonl.Value) int64 {
 // word is a name that recurs, cut.
 func word(v jsonl.Value) string { return string(jsonl.AppendText(nil, v, maxWord)) }
 
+var blanks = strings.NewReplacer("\n", " ", "\t", " ")
+
 // flat is a text as a row shows it.
 func flat(s string) string {
-	return strings.TrimFunc(strings.NewReplacer("\n", " ", "\t", " ").Replace(s), jsonl.IsSpace)
+	return strings.TrimFunc(blanks.Replace(s), jsonl.IsSpace)
 }
 
 // short is a string cut for a row.

@@ -36,6 +36,7 @@ func (l *line) aside(e *session.Entry, x *facts) {
 	case "pr-link":
 		e.Name = word(l.url)
 	case "started", "result":
+		x.agent = l.agentID.Text() // a journal stands beside the agent it is about
 		e.Name = word(l.agentID)
 	case "file-history-snapshot":
 	default:

@@ -1,0 +1,224 @@
+package claude
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session"
+)
+
+// talk is lines of a session, "ID PARENT SECOND", "-" for no parent; more is added
+// to each.
+func talk(sid, more string, lines ...string) string {
+	var out strings.Builder
+	for i, l := range lines {
+		var id, parent string
+		var second int
+		if _, err := fmt.Sscan(l, &id, &parent, &second); err != nil {
+			panic(err)
+		}
+		up := fmt.Sprintf("%q", parent)
+		if parent == "-" {
+			up = "null"
+		}
+		role := []string{"user", "assistant"}[i%2]
+		fmt.Fprintf(&out, `{"parentUuid":%s,"uuid":%q,"sessionId":%q,"timestamp":"2026-01-01T00:00:%02dZ","type":%q,"message":{"role":%q,"content":%q}%s}`+"\n", up, id, sid, second, role, role, id, more)
+	}
+	return out.String()
+}
+
+// linesOf words the lines of a tree, by name.
+func linesOf(t *session.Tree) string {
+	var out []string
+	for _, l := range t.Lines() {
+		var ids []string
+		for _, p := range l.Entries {
+			ids = append(ids, t.At(p).ID)
+		}
+		at := ""
+		if l.At != session.NoPos {
+			at = " at " + t.At(l.At).ID
+		}
+		out = append(out, l.Name+at+": "+strings.Join(ids, " "))
+	}
+	slices.Sort(out)
+	return strings.Join(out, "; ")
+}
+
+func notesOf(t *session.Tree) string {
+	var out []string
+	for _, n := range t.Notes() {
+		out = append(out, fmt.Sprintf("%s %d:%d %s", n.Code, n.File, n.Line, n.Entry))
+	}
+	return strings.Join(out, "; ")
+}
+
+// Which copy of an entry counts, and that the order of names has no say where
+// times and forkedFrom tell.
+func TestArranged_copies(t *testing.T) {
+	forked := `,"forkedFrom":{"sessionId":"a","messageUuid":"x"}`
+	for _, c := range []struct {
+		name        string
+		files       files
+		lines, note string
+	}{
+		{"the session that began first owns what both hold", files{
+			"b.jsonl": talk("b", "", "u - 2", "v u 3"), "a.jsonl": talk("a", "", "s - 1", "u s 2"),
+		}, "a: s u; b at u: v", "copy 1:1 u"},
+		{"a fork is met last", files{
+			"a.jsonl": talk("a", forked, "u - 1", "v u 2", "w v 3"), "b.jsonl": talk("b", "", "u - 1", "v u 2", "x v 4"),
+		}, "a at v: w; b: u v x", "copy 0:1 u"},
+		{"of two copies the one that went on first", files{
+			"a.jsonl": talk("a", "", "u - 1", "v u 2", "w v 9"), "b.jsonl": talk("b", "", "u - 1", "v u 2", "x v 3"),
+		}, "a at v: w; b: u v x", "copy 0:1 u"},
+		{"a file of nothing but copies comes last", files{
+			"a.jsonl": talk("a", "", "u - 1", "v u 2"), "b.jsonl": talk("b", "", "u - 1", "v u 2", "x v 3"),
+		}, "b: u v x", "copy 0:1 u"},
+		{"runs of copies are one note each", files{
+			"a.jsonl": talk("a", "", "u - 1", "v u 2", "w v 3", "z w 4"), "b.jsonl": talk("b", "", "u - 1", "x u 5", "v u 2", "w v 3"),
+		}, "a: u v w z; b at u: x", "copy 1:1 u; copy 1:3 v"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, tree := gathered(t, c.files, "a.jsonl", "b.jsonl")
+			if got := linesOf(tree); got != c.lines {
+				t.Errorf("lines %s, want %s", got, c.lines)
+			}
+			if got := notesOf(tree); got != c.note {
+				t.Errorf("notes %s, want %s", got, c.note)
+			}
+		})
+	}
+}
+
+func TestArranged_leaf(t *testing.T) {
+	last := `{"type":"last-prompt","leafUuid":"%s","sessionId":"a"}` + "\n"
+	for _, c := range []struct{ name, text, want string }{
+		{"the last message", talk("a", "", "u - 1", "v u 2"), "v"},
+		{"not a line that is none", talk("a", "", "u - 1", "v u 2") + `{"type":"system","uuid":"y","parentUuid":"v","sessionId":"a"}` + "\n" + `{"type":"queue-operation"}` + "\n", "v"},
+		{"not one of an inline agent", talk("a", "", "u - 1", "v u 2") + talk("a", `,"isSidechain":true`, "w v 3"), "v"},
+		{"what last-prompt names", talk("a", "", "u - 1", "v u 2") + fmt.Sprintf(last, "u"), "u"},
+		{"unless nothing has that id", talk("a", "", "u - 1", "v u 2") + fmt.Sprintf(last, "nothing"), "v"},
+		{"what was said after last-prompt", talk("a", "", "u - 1", "v u 2") + fmt.Sprintf(last, "u") + talk("a", "", "w u 3"), "w"},
+		{"of a file without messages the last line", `{"type":"summary","summary":"s","leafUuid":"x"}` + "\n", "L1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, tree := gathered(t, files{"a.jsonl": c.text}, "a.jsonl")
+			if got := tree.At(tree.Leaf()).ID; got != c.want {
+				t.Errorf("leaf %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// A line without a uuid stands beside what was recorded before it, the first ones
+// beside what comes behind them.
+func TestArranged_linesWithoutID(t *testing.T) {
+	mode := `{"type":"mode","mode":"plan","sessionId":"a"}` + "\n"
+	f := files{"a.jsonl": mode + mode + talk("a", "", "u - 1") + mode + talk("a", "", "v u 2") + mode, "b.jsonl": mode + talk("b", "", "w v 3")}
+	_, tree := gathered(t, f, "a.jsonl", "b.jsonl")
+	for id, want := range map[string]string{"L1": "u", "L2": "u", "L4": "u", "L6": "v", "b:L1": "w"} {
+		if got := upOf(tree, id); got != want {
+			t.Errorf("%s hangs on %q, want %q", id, got, want)
+		}
+	}
+	if tree.Len() != 8 || len(tree.Notes()) != 0 {
+		t.Errorf("%d entries, notes %v", tree.Len(), tree.Notes())
+	}
+}
+
+// Two sessions each of which goes on in the other: the ring is cut, told of, and
+// all that is in it can be reached.
+func TestArranged_ring(t *testing.T) {
+	f := files{"a.jsonl": talk("a", "", "u - 1", "v u 2") + talk("a", "", "w y 5"), "b.jsonl": talk("b", "", "x v 3", "y x 4")}
+	_, tree := gathered(t, f, "a.jsonl", "b.jsonl")
+	seen := 0
+	for todo := slices.Clone(tree.Roots()); len(todo) > 0; seen++ {
+		p := todo[len(todo)-1]
+		todo = append(todo[:len(todo)-1], tree.Children(p)...)
+	}
+	if seen != tree.Len() || tree.Len() != 5 {
+		t.Errorf("%d of %d entries are reached", seen, tree.Len())
+	}
+}
+
+func TestArranged_titles(t *testing.T) {
+	custom, ai := `{"type":"custom-title","customTitle":"%s","sessionId":"a"}`+"\n", `{"type":"ai-title","aiTitle":"%s","sessionId":"a"}`+"\n"
+	summary := files{"a.jsonl": talk("a", "", "u - 1"), "b.jsonl": `{"type":"summary","summary":"summed up","leafUuid":"u"}` + "\n" + talk("b", "", "v u 2")}
+	for _, c := range []struct {
+		name  string
+		files files
+		want  string
+	}{
+		{"the first prompt", files{"a.jsonl": talk("a", "", "u - 1", "v u 2", "w v 3")}, "u"},
+		{"a summary in another file", summary, "summed up"},
+		{"found by the agent", files{"a.jsonl": talk("a", "", "u - 1") + fmt.Sprintf(ai, "found"), "b.jsonl": summary["b.jsonl"]}, "found"},
+		{"given by hand", files{"a.jsonl": talk("a", "", "u - 1") + fmt.Sprintf(custom, "by hand") + fmt.Sprintf(ai, "found")}, "by hand"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			names := []string{"a.jsonl"}
+			if c.files["b.jsonl"] != "" {
+				names = append(names, "b.jsonl")
+			}
+			_, tree := gathered(t, c.files, names...)
+			if l := tree.LineFrom(tree.Find("u")); l == nil || l.Title != c.want {
+				t.Errorf("%+v, want the title %q", l, c.want)
+			}
+		})
+	}
+}
+
+// Every line of a unit is accounted for: it is an entry, a copy or bad.
+func TestArranged_account(t *testing.T) {
+	f := files{"a.jsonl": talk("a", "", "u - 1", "v u 2", "w v 3") + `{"type":"mode"}` + "\n", "b.jsonl": talk("b", "", "u - 1", "v u 2", "x v 4")}
+	unit, tree := gathered(t, f, "a.jsonl", "b.jsonl")
+	lines := 0
+	for _, name := range unit.Names {
+		lines += strings.Count(f[name], "\n")
+	}
+	if copies := 2; lines != tree.Len()+copies {
+		t.Errorf("%d lines, %d entries and %d copies", lines, tree.Len(), copies)
+	}
+}
+
+func FuzzScan(f *testing.F) {
+	for _, line := range []string{lineAt(0, -1), lineAt(2, 1), lineAt(3, 2), `{"type":"summary","summary":"s","leafUuid":"u"}`, `{"type":"last-prompt","leafUuid":7}`,
+		`{"type":"system","subtype":"compact_boundary","uuid":"b","sessionId":"s","compactMetadata":{"preTokens":1,"preservedMessages":{"uuids":["a",1]}}}`,
+		`{"uuid":"a","parentUuid":"a","sessionId":"s","type":"user","message":{"content":[{"type":"tool_result","content":[{"type":"text","text":"x"}]}]},"toolUseResult":[]}`, `[]`, `{`} {
+		f.Add([]byte(line))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		r, err := scan(text, "/home/me")
+		if err != nil {
+			return
+		}
+		if _, err := body(text); err != nil {
+			t.Errorf("it was scanned, but has no body: %v", err)
+		}
+		d := &decoder{}
+		r.Entry.Span.Line = 1
+		e, ok, _ := d.Next(r)
+		if !ok || e.ID == "" {
+			t.Fatalf("the line is no entry: %+v", e)
+		}
+		tree := session.BuildArranged(session.Header{}, [][]session.Entry{{e}}, nil, func(g []*session.Entry) session.Arranged { return arranged(session.Unit{Names: []string{"a"}}, g) })
+		if tree.Len() != 1 || len(tree.Roots()) != 1 {
+			t.Errorf("%d entries, %d roots", tree.Len(), len(tree.Roots()))
+		}
+		sniff(text)
+	})
+}
+
+func TestSniff(t *testing.T) {
+	for text, want := range map[string]bool{
+		lineAt(0, -1): true, `{"type":"summary","summary":"s","leafUuid":"u"}`: true, `{"type":"file-history-snapshot"}`: true,
+		`{"type":"started","key":"k","agentId":"a"}`: true, "nonsense\n" + lineAt(0, -1): true,
+		"": false, "{}": false, `{"type":"session","version":3,"id":"s"}`: false, `{"type":"message","id":"a","parentId":null}`: false, `["uuid"]`: false,
+		`{"type":"started"}`: false, strings.Repeat("{}\n", 20) + lineAt(0, -1): false,
+	} {
+		if got := sniff([]byte(text)); got != want {
+			t.Errorf("sniff(%.80s) = %v", text, got)
+		}
+	}
+}
