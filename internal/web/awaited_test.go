@@ -107,8 +107,8 @@ func TestAwaitedIsLeft(t *testing.T) {
 	}
 }
 
-// A session that moved is told to be read again, and once more when its file is
-// back at the old place.
+// A session that moved is told to be read again, is followed where it is now, and
+// told once more when its file is back at the old place.
 func TestLiveMovedAndBack(t *testing.T) {
 	s := newSite(t)
 	tr := newTranscript("one")
@@ -123,15 +123,25 @@ func TestLiveMovedAndBack(t *testing.T) {
 	s.fill()
 	b := s.browse()
 	b.subscribe(topicSession+key, "abc.1")
-	if n := b.next(); n.Kind != "rewrite" || n.Rev != (store.Rev{}).String() {
+	if n := b.next(); n.Kind != "rewrite" {
 		t.Fatalf("notice = %+v, want rewrite of what moved", n)
+	}
+	tr.chain(1)
+	s.append(other, tr)
+	s.Changed(other)
+	if n := b.next(); n.Kind != "append" || n.Topic != topicSession+key {
+		t.Fatalf("notice = %+v, want what was added where it is now", n)
 	}
 	if err := os.Rename(other, path); err != nil {
 		t.Fatal(err)
 	}
 	s.Changed(other)
 	s.Changed(path)
-	if n := b.next(); n.Kind != "rewrite" || n.Rev == (store.Rev{}).String() {
+	n := b.next()
+	if n.Kind == "remove" { // from where it was meanwhile
+		n = b.next()
+	}
+	if n.Kind != "rewrite" {
 		t.Errorf("notice = %+v, want rewrite of what is back", n)
 	}
 }

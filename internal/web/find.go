@@ -95,8 +95,8 @@ func (s *seen) get(key string) *store.Session {
 	return nil
 }
 
-// formerKeys are the keys under which a session was opened before its file came to
-// hold another one.
+// formerKeys are the keys under which a session is read beside its own: those of
+// before its file was moved, or came to hold another one.
 func (s *seen) formerKeys(sess *store.Session) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,8 +109,11 @@ func (s *seen) formerKeys(sess *store.Session) []string {
 	return keys
 }
 
-func (s *seen) add(sess *store.Session) {
-	key := sess.Key()
+func (s *seen) add(sess *store.Session) { s.addAs(sess.Key(), sess) }
+
+// addAs notes that a session is read under a key, which may be one of before its
+// file was moved.
+func (s *seen) addAs(key string, sess *store.Session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.byKey == nil {

@@ -57,11 +57,8 @@ func (s *Server) SessionChanged(sess *store.Session, c store.Change) {
 	if c.Aside {
 		s.follow.list(sess.Path()) // no file changed that is watched
 	}
-	if c.Kind != store.Rewritten {
-		return
-	}
-	// Another session may have been written over the file: whoever reads the old
-	// one has to hear of it under the old key.
+	// The file may have been moved, or another session written over it: whoever
+	// reads it under an old key has to hear of it under that.
 	for _, key := range s.seen.formerKeys(sess) {
 		n.Topic, n.frame = topicSession+key, nil
 		s.announce(n)

@@ -21,7 +21,17 @@ func (s *Server) resume(ctx context.Context, k *socket, topic, rev string, until
 	if topic == topicLibrary {
 		return s.resumeLibrary(rev)
 	}
-	sess, err := s.findBy(ctx, strings.TrimPrefix(topic, topicSession), until)
+	key := strings.TrimPrefix(topic, topicSession)
+	sess, err := s.findBy(ctx, key, until)
+	var moved *movedError
+	if errors.As(err, &moved) {
+		if sess, err := s.findBy(ctx, moved.key, until); err == nil {
+			s.seen.addAs(key, sess)
+			s.hold(k, topic, sess)
+			s.await(k, topic) // it may come back
+			return resumeSession(sess, topic, "")
+		}
+	}
 	if err != nil {
 		s.await(k, topic)
 		return store.Rev{}, &notice{Topic: topic, Kind: kindOf(err)}
