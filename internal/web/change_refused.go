@@ -8,13 +8,18 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/hook"
+	"sessiontree/internal/session/store"
 	"sessiontree/web/components"
 )
 
-// alertOf words why nothing was written, where the dialog is the place to go on
-// from.
+// alertOf words why a change was refused, and says that nothing was written if
+// that is so, where the dialog is the place to go on from.
 func alertOf(err error, action string) (components.Alert, bool) {
-	a := components.Alert{Kind: "warn", Text: sentence(err) + " Nothing was written."}
+	a := components.Alert{Kind: "warn", Text: sentence(err)}
+	var late *store.Refusal
+	if !errors.As(err, &late) || !late.Written {
+		a.Text += " Nothing was written."
+	}
 	switch {
 	case errors.Is(err, session.ErrConflict):
 		a.Strong, a.Keep = "File changed on disk.", keepWords[action]
