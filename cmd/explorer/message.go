@@ -130,6 +130,8 @@ func writeBlock(out *pen, b session.Block) {
 	case session.BlockFile:
 		out.put(cyan, "  "+clean(b.Name)+"\n")
 		writeText(out, b.Text)
+	case session.BlockAside:
+		out.put(dim, "  ("+clean(b.Name)+": "+clean(strings.Join(strings.Fields(b.Text), " "))+")\n")
 	case session.BlockJSON:
 	default:
 		writeText(out, b.Text)
