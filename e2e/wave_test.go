@@ -126,3 +126,39 @@ func TestWave_Rewind(t *testing.T) {
 	p.Exec(`location.href = document.querySelector("#app").dataset.base + "?entry=n1"`)
 	p.Says("#path", "And test it")
 }
+
+// Pictures of the blocks of Wave and of a rewound branch.
+func TestShots_Wave(t *testing.T) {
+	if os.Getenv("SHOTS") == "" {
+		t.Skip("no directory for pictures")
+	}
+	box := harness.NewBox(t)
+	dir, path := shop(t)
+	blocks, err := os.ReadFile(filepath.Join(harness.Root(t), "testdata", "wave", "forms", "blocks.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(dir, "home-dev-shop", "0ff66666-6666-4666-8666-666666666666.jsonl")
+	box.Write(other, blocks)
+	server := harness.Start(t, dir)
+	p := chromium(t).Page(t)
+	p.Size(1440, 900)
+	p.Open(server.SessionURL(other))
+	live(p)
+	p.Shot("wave-blocks-end")
+	p.Exec(`document.querySelector("#tree .row--asst .row-link").click()`)
+	p.Has(item("msg-00000003-0000-4000-8000-000000000003"))
+	p.Shot("wave-blocks")
+	p.Open(server.SessionURL(path))
+	p.Has(row(fixed))
+	live(p)
+	whole := strings.SplitAfter(read(t, path), "\n")
+	box.Write(path, []byte(strings.Join(whole[1:3], "")+waveSays("n2", "user", "Leave it as it is")))
+	p.Has(row("n2"))
+	p.Shot("wave-rewound")
+	p.Click(stub(fixIt) + " .row-link")
+	p.Says("#path", "the explorer keeps it")
+	p.Shot("wave-rewound-open")
+	p.Phone()
+	p.Shot("wave-phone")
+}

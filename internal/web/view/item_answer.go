@@ -39,7 +39,7 @@ func (ib *itemBuilder) answer(i int) {
 			m.Blocks = []components.BlockModel{{Kind: "text", Text: emptyAnswer(tools)}}
 		}
 		ib.add(m)
-	} else if len(tools) > 0 && outcomeOf(e, 0) != nil {
+	} else if len(tools) > 0 && outcomeOf(&e.Entry, 0) != nil {
 		tools[0].ID = domID("e-", e.ID) // where links to the entry lead
 	}
 	if len(tools) > 0 {

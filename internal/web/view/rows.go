@@ -239,14 +239,31 @@ func (rb *rowBuilder) call(m *components.RowModel, r *session.Row, e *session.En
 		c := e.Calls[r.Call]
 		m.Tool, m.Text = visible(c.Name), spans(callText(rb.s.Tree, &c), rb.words)
 	}
-	if o := e.Calls[min(int(r.Call), len(e.Calls)-1)].Outcome; o != nil {
-		m.Status = oneLine(o.Status)
+	if o := outcomeOf(e, int(r.Call)); o != nil {
+		rb.outcome(m, r, o)
 		return
 	}
 	if rb.s.Live {
 		m.Running = true
 	} else {
 		m.Meta = "no result"
+	}
+}
+
+// outcome says in the row of a call what came of it.
+func (rb *rowBuilder) outcome(m *components.RowModel, r *session.Row, o *session.Outcome) {
+	e := rb.s.Tree.At(r.Pos)
+	c := e.Calls[r.Call]
+	if r.Call == 0 && !e.Has(session.FlagText) && e.Stop == "toolUse" { // the answer has no row of its own
+		rb.label(m, r.Pos)
+	}
+	if k := toolKind(c.Name); k != "tool" && k != "bash" {
+		m.Text = spans(strings.TrimPrefix(callText(rb.s.Tree, &c), rb.cwd), rb.words)
+	}
+	if o.Failed {
+		m.Status = oneLine(o.Status)
+	} else {
+		m.Meta = oneLine(o.Status)
 	}
 }
 

@@ -41,7 +41,7 @@ func (ib *itemBuilder) tool(c *callAt, res int) components.ToolModel {
 			m.Entry = e.ID
 		}
 		ib.resultHead(&m, e, res)
-	} else if o := outcomeOf(&ib.pg.entries[c.entry], c.n); o != nil {
+	} else if o := outcomeOf(&ib.pg.entries[c.entry].Entry, c.n); o != nil {
 		ib.ownHead(&m, &ib.pg.entries[c.entry], o)
 		res = c.entry
 	} else {
@@ -77,7 +77,7 @@ func (ib *itemBuilder) resultHead(m *components.ToolModel, e *pathEntry, res int
 }
 
 // outcomeOf is what came of an entry's n-th call where the entry itself says it.
-func outcomeOf(e *pathEntry, n int) *session.Outcome {
+func outcomeOf(e *session.Entry, n int) *session.Outcome {
 	if n >= len(e.Calls) {
 		return nil
 	}
