@@ -1,0 +1,141 @@
+package store_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/store"
+)
+
+// projects are the directories of Claude Code sessions at hand: our own, and the
+// collected ones where they lie beside the clone.
+func projects(t *testing.T) (dirs []string) {
+	for _, pattern := range []string{"../../../testdata/claude/project", "../../../../shared/corpus/claude/*"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, dir := range found {
+			if info, err := os.Stat(dir); err == nil && info.IsDir() {
+				abs, err := filepath.Abs(dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				dirs = append(dirs, abs)
+			}
+		}
+	}
+	return dirs
+}
+
+// Every line of every file is accounted for, and can be reached: it is an entry, a
+// copy of one, or there is a note about it; and it can be read by its number.
+func TestClaude_EveryLineIsReached(t *testing.T) {
+	for _, dir := range projects(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			lib := libraryWith(t, store.Config{Formats: format.All, Roots: []string{dir}})
+			whole, err := lib.OpenDir(ctx, dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files := account(t, whole)
+			if err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+				if err != nil || e.IsDir() || filepath.Ext(path) != ".jsonl" {
+					return err
+				}
+				if !slices.Contains(files, path) {
+					t.Errorf("%s is not read", path)
+				}
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+			sessions, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, path := range sessions {
+				if info, err := os.Stat(path); err != nil || info.Size() == 0 || strings.HasPrefix(filepath.Base(path), "agent-") {
+					continue
+				}
+				s, err := lib.Open(ctx, path)
+				if err != nil {
+					t.Error(err)
+					continue
+				}
+				account(t, s)
+				if _, err := s.Join(ctx); err != nil {
+					t.Error(err)
+				}
+				account(t, s)
+			}
+		})
+	}
+}
+
+// account checks all lines of a session's files, and that all entries can be reached
+// from the roots. It answers the files.
+func account(t *testing.T, s *store.Session) []string {
+	t.Helper()
+	files := s.Files()
+	type at struct{ file, line int }
+	entries, notes, known := map[at]bool{}, map[at]string{}, map[string]bool{}
+	reached, all := 0, 0
+	s.Read(func(tree *session.Tree, _ store.Rev) {
+		all = tree.Len()
+		for p := range session.Pos(tree.Len()) {
+			e := tree.At(p)
+			entries[at{int(e.Span.File), int(e.Span.Line)}], known[e.ID] = true, true
+		}
+		for todo := slices.Clone(tree.Roots()); len(todo) > 0; reached++ {
+			p := todo[len(todo)-1]
+			todo = append(todo[:len(todo)-1], tree.Children(p)...)
+		}
+	})
+	if reached != all {
+		t.Errorf("%d of %d entries are reached from the roots", reached, all)
+	}
+	for _, n := range s.Notes() {
+		notes[at{n.File, n.Line}] = n.Code
+	}
+	var asEntry, asCopy, asNote int
+	for k, path := range files {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+			if strings.TrimSpace(line) == "" {
+				continue
+			}
+			here := at{k, i + 1}
+			var l struct{ UUID string }
+			err := json.Unmarshal([]byte(line), &l)
+			switch {
+			case entries[here]:
+				asEntry++
+			case err == nil && known[l.UUID]:
+				asCopy++
+			case notes[here] == session.NoteBadLine, notes[here] == session.NoteTornLine:
+				asNote++
+			default:
+				t.Errorf("%s:%d is nowhere", path, i+1)
+			}
+			if got, err := s.Line(ctx, session.Note{File: k, Line: i + 1}); err != nil || strings.TrimSpace(string(got)) != strings.TrimSpace(line) {
+				t.Errorf("%s:%d: Line = %.80q, %v", path, i+1, got, err)
+			}
+		}
+	}
+	if asEntry != all {
+		t.Errorf("%d entries of %d lines", all, asEntry)
+	}
+	t.Logf("%d lines: %d entries, %d copies, %d with a note; %d notes", asEntry+asCopy+asNote, asEntry, asCopy, asNote, len(s.Notes()))
+	return files
+}
