@@ -70,7 +70,7 @@ func (e *Entry) talks() bool {
 func (e *Entry) Begins() bool { return e.Flags&(FlagAgent|FlagSession|FlagRewound) != 0 }
 
 // Flags are yes-or-no facts of an entry.
-type Flags uint16
+type Flags uint32
 
 // The flags.
 const (
@@ -90,6 +90,7 @@ const (
 	FlagSession                      // begins the line of another session
 	FlagArtifact                     // an artifact of recording, folded under its recorded parent; Status says why
 	FlagRewound                      // begins what the agent took back and the explorer keeps
+	FlagPart                         // Assistant: goes on with the reply that the answer recorded before it began
 )
 
 // Entry is one recorded line, reduced to what the tree needs. The body stays on
@@ -126,6 +127,7 @@ type Entry struct {
 	Removed int32
 	Kind    Kind
 	Flags   Flags
+	Copied  bool // from another session, where it counts
 	Extra   any // what the format's Arrange needs besides; nil where it has none
 }
 

@@ -10,6 +10,13 @@ import (
 type Kin struct {
 	Own  []uint64 // of the entries it holds
 	Refs []uint64 // of those it names and does not hold
+	Said []Said   // titles of sessions that it tells by one of their entries
+}
+
+// Said is a title of the session that holds an entry.
+type Said struct {
+	Entry uint64
+	Title string
 }
 
 // With is k with what was added to the file.
@@ -24,7 +31,7 @@ func (k Kin) With(added Kin) Kin {
 		_, held := slices.BinarySearch(own, id)
 		return held
 	})
-	return Kin{own, refs}
+	return Kin{own, refs, slices.Concat(k.Said, added.Said)}
 }
 
 // Unit is the files that are shown as one session.
@@ -98,6 +105,10 @@ type Format struct {
 	// Part reports whether a file, by its path with slashes, belongs to the session
 	// of another one and is none of its own. nil: every file is a session.
 	Part func(path string) bool
+	// Home is the path of the session file that a part belongs to, by its own path
+	// with slashes and how it begins; "" unknown. A part whose session is gone is
+	// listed by itself, so that it is not lost. nil: parts are never listed.
+	Home func(path string, head []byte) string
 	// Kin says which entries a file holds, and which others it names. nil: sessions
 	// do not go on in one another.
 	Kin func(parts [][]Entry) Kin

@@ -16,7 +16,7 @@ import (
 
 // cacheName carries the version of what is in the file: a change of the summary
 // or of how it is computed needs another name.
-const cacheName = "catalog-4"
+const cacheName = "catalog-5"
 
 // The cache keeps at most this many sessions of roots that this run does not
 // have, and this many keys of files that moved.
@@ -101,13 +101,13 @@ func (c *Catalog) Save() error {
 
 // snapshot copies what the cache shall hold, if that changed since it was read.
 func (c *Catalog) snapshot() (cache, bool) {
-	kin, news := c.lib.Kin()
+	kin, state := c.lib.Kin()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.cached || c.changes == 0 && !news {
+	if !c.cached || c.changes == 0 && c.kept == state {
 		return cache{}, false
 	}
-	c.changes = 0
+	c.changes, c.kept = 0, state
 	k := cache{Former: maps.Clone(c.former), Kin: kin}
 	if len(c.former) > maxFormer {
 		k.Former = nil

@@ -70,12 +70,15 @@ type Catalog struct {
 
 	mu         sync.RWMutex // guards what follows; held for memory work only
 	items      map[string]*item
-	unreadable map[string]string   // reason by path
-	keys       map[string]string   // path by key
-	ids        map[string][]string // paths by identity
-	former     map[string]string   // identity by a key that no path has any more
-	sorted     []Summary           // nil: to be made again
-	asides     time.Time           // of what is kept aside, when sorted was made
+	unreadable map[string]string    // reason by path
+	keys       map[string]string    // path by key
+	ids        map[string][]string  // paths by identity
+	former     map[string]string    // identity by a key that no path has any more
+	sorted     []Summary            // nil: to be made again
+	kept       uint64               // the state of what the library knows of files, when it was saved
+	relations  map[string]*relation // what other files say of a path
+	related    uint64               // the state of what the library knows, when relations was made
+	asides     time.Time            // of what is kept aside, when sorted was made
 	progress   Progress
 	changes    uint64 // counts changes of items, for the cache
 	cached     bool   // the cache on disk was read
@@ -106,6 +109,7 @@ func New(c Config) *Catalog {
 // it.
 func (c *Catalog) Sessions() []Summary {
 	stamp := c.lib.AsideStamp()
+	c.relate()
 	c.mu.RLock()
 	sorted := c.sorted
 	if !stamp.Equal(c.asides) {
@@ -167,6 +171,17 @@ func (c *Catalog) Find(key string) (Summary, bool) {
 // says what the file holds.
 func (c *Catalog) shown(it *item) Summary {
 	s := it.Summary
+	s.Entries -= it.Growth.Copied
+	if told := c.relations[s.Path]; told != nil {
+		if s.Name == "" {
+			s.Name = told.title
+		}
+		if s.Parent == "" && told.parent != "" {
+			if up := c.items[told.parent]; up != nil {
+				s.Parent = up.Summary.ID
+			}
+		}
+	}
 	if aside, ok := c.lib.Aside(s.Format, s.ID); ok {
 		name, labeled := aside.Merge(s.Name, it.Growth.Labeled)
 		s.Name, s.Labels = name, len(labeled)

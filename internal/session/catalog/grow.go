@@ -18,6 +18,7 @@ type growth struct {
 	Fork    bool   // one more entry below the leaf is no plain growth: it has children, or there is none
 	Torn    bool   // there is a note about an unfinished last line
 	Labeled []string
+	Copied  int // entries that were copied from another session
 	Lanes   []branch
 
 	// Awaited are the ids whose coming changes more than sums, as hashes in order:

@@ -41,6 +41,10 @@ func newItem(f store.File, s *store.Survey) *item {
 
 // add counts one entry.
 func (it *item) add(e *session.Entry) {
+	if e.Copied {
+		it.Growth.Copied++
+		return
+	}
 	it.Summary.Cost += e.Cost
 	switch e.Kind {
 	case session.KindUser, session.KindAssistant:

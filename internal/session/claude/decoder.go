@@ -13,6 +13,7 @@ type decoder struct {
 	seen       bool
 	began      bool
 	custom, ai string
+	reply      string // id of the last one; a line is recorded for each of its blocks
 }
 
 func (d *decoder) Header() (session.Header, bool) {
@@ -31,7 +32,14 @@ func (d *decoder) Bad(session.Span, string) {}
 func (d *decoder) Next(r session.Record) (session.Entry, bool, []session.Note) {
 	x := r.Extra.(*facts)
 	e := r.Entry
+	if x.message != "" {
+		if x.message == d.reply {
+			e.Flags |= session.FlagPart
+		}
+		d.reply = x.message
+	}
 	e.Extra = x
+	e.Copied = x.forked != "" && x.forked != x.about
 	if !x.hasID {
 		e.ID = "L" + strconv.Itoa(int(e.Span.Line))
 	}

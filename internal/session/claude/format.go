@@ -14,6 +14,7 @@ var Format = session.Format{
 	NewDecoder: func() session.Decoder { return &decoder{} },
 	Gather:     gather,
 	Part:       part,
+	Home:       home,
 	Kin:        kin,
 	Arrange:    arranged,
 	Body:       body,

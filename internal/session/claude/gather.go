@@ -3,6 +3,7 @@ package claude
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -63,6 +64,22 @@ func gather(dir fs.FS, names []string) (session.Unit, error) {
 // part reports whether a file is an agent's transcript or a workflow's journal.
 func part(name string) bool {
 	return strings.HasPrefix(path.Base(name), "agent-") || strings.Contains(name, "/subagents/")
+}
+
+// home is the session file that an agent's belongs to. A workflow's journal is
+// nothing without it.
+func home(name string, head []byte) string {
+	dir, base := path.Split(name)
+	if !strings.HasPrefix(base, "agent-") {
+		return ""
+	}
+	if above, _, nested := strings.Cut(dir, "/subagents/"); nested {
+		return above + ".jsonl"
+	}
+	if id := sessionIn(head); id != "" {
+		return dir + id + ".jsonl"
+	}
+	return ""
 }
 
 type gathering struct {
@@ -170,9 +187,14 @@ func (g *gathering) of(name string) string {
 	}
 	defer f.Close()
 	head := make([]byte, 64<<10)
-	n, _ := f.Read(head)
+	n, _ := io.ReadFull(f, head)
+	return sessionIn(head[:n])
+}
+
+// sessionIn is the session that the first lines of a file name.
+func sessionIn(head []byte) string {
 	var l line
-	for found := range jsonl.Lines(head[:n]) {
+	for found := range jsonl.Lines(head) {
 		if isObject, _ := l.read(found.Data); isObject && l.sessionID.IsString() {
 			return l.sessionID.Text()
 		}

@@ -130,6 +130,20 @@ func TestPart(t *testing.T) {
 	}
 }
 
+func TestHome(t *testing.T) {
+	for name, want := range map[string]string{
+		"/p/agent-1.jsonl": "/p/s1.jsonl", "/p/s2/subagents/agent-1.jsonl": "/p/s2.jsonl", "/p/s2/subagents/workflows/run/agent-1.jsonl": "/p/s2.jsonl",
+		"/p/s2/subagents/workflows/run/journal.jsonl": "",
+	} {
+		if got := home(name, []byte("torn\n"+agentLine("s1", "1", "x", "", "look"))); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if got := home("/p/agent-1.jsonl", nil); got != "" {
+		t.Errorf("an empty file belongs to %q", got)
+	}
+}
+
 // Where agents hang, by what is known of them.
 func TestGather_anchors(t *testing.T) {
 	talk := promptLine("s1", "u1") + callLine("s1", "a1", "u1", "Agent", "t1", "look") + resultLine("s1", "r1", "a1", "t1", "")

@@ -26,6 +26,11 @@ func kin(parts [][]session.Entry) (k session.Kin) {
 		}
 	})
 	k.Refs = ordered(k.Refs)
+	each(parts, func(x *facts) {
+		if x.summary != "" && x.leaf != "" {
+			k.Said = append(k.Said, session.Said{Entry: sum(x.leaf), Title: cut(flat(x.summary), maxPreview)})
+		}
+	})
 	return k
 }
 

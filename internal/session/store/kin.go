@@ -21,7 +21,7 @@ import (
 type kinship struct {
 	mu    sync.Mutex
 	files map[string]KinFile
-	news  bool // since it was asked for last
+	state uint64 // counts changes
 }
 
 // KinFile is what a file holds as far as Mark.
@@ -44,17 +44,31 @@ func (k *kinship) put(path string, f KinFile, news bool) {
 		k.files = map[string]KinFile{}
 	}
 	k.files[path] = f
-	k.news = k.news || news
+	if news {
+		k.state++
+	}
 }
 
-// Kin answers what is known of files by their paths, for a later run. news is
-// false when nothing came since it was asked for last.
-func (l *Library) Kin() (files map[string]KinFile, news bool) {
+// grew takes in what was added to a file since it was read as far as a mark.
+func (k *kinship) grew(path string, since Mark, added session.Kin, now Mark) {
+	if f, ok := k.get(path); ok && f.Mark.Off == since.Off {
+		k.put(path, KinFile{now, f.Kin.With(added)}, true)
+	}
+}
+
+// Kin answers what is known of files by their paths, for a later run, and the state
+// of it.
+func (l *Library) Kin() (files map[string]KinFile, state uint64) {
 	l.kin.mu.Lock()
 	defer l.kin.mu.Unlock()
-	news = l.kin.news
-	l.kin.news = false
-	return maps.Clone(l.kin.files), news
+	return maps.Clone(l.kin.files), l.kin.state
+}
+
+// KinState changes whenever more is known of files.
+func (l *Library) KinState() uint64 {
+	l.kin.mu.Lock()
+	defer l.kin.mu.Unlock()
+	return l.kin.state
 }
 
 // AdoptKin takes over what an earlier run knew of files. Each is checked against
@@ -68,6 +82,7 @@ func (l *Library) AdoptKin(files map[string]KinFile) {
 	for path, f := range files {
 		if _, known := l.kin.files[path]; !known && l.Holds(path) {
 			l.kin.files[path] = f
+			l.kin.state++
 		}
 	}
 }
@@ -168,11 +183,10 @@ func (l *Library) kinOf(ctx context.Context, at place, format *session.Format) (
 		case err != nil:
 			return nil, err
 		case ok:
-			old.Mark = added.Mark
-			if !added.Same {
-				old.Kin = old.Kin.With(format.Kin([][]session.Entry{added.Entries}))
+			if now, _ := l.kin.get(at.path); !added.Same {
+				return &now.Kin, nil
 			}
-			l.kin.put(at.path, old, !added.Same)
+			l.kin.put(at.path, KinFile{added.Mark, old.Kin}, false)
 			return &old.Kin, nil
 		}
 	}

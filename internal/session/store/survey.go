@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -35,7 +36,7 @@ func (l *Library) Survey(ctx context.Context, path string) (*Survey, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if format, err := l.sniff(f, at.path); err == nil && format.Part != nil && format.Part(filepath.ToSlash(at.path)) {
+	if format, err := l.sniff(f, at.path); err == nil && at.isPart(format, f) {
 		return nil, fmt.Errorf("%s: %w", at.path, ErrPart)
 	}
 	ld, err := l.readFile(ctx, at, f, info)
@@ -52,6 +53,26 @@ func (l *Library) Survey(ctx context.Context, path string) (*Survey, error) {
 		return nil, at.failed(err)
 	}
 	return s, nil
+}
+
+// isPart reports whether a file belongs to the session of another one that is
+// there.
+func (at place) isPart(format *session.Format, f io.ReaderAt) bool {
+	path := filepath.ToSlash(at.path)
+	if format.Part == nil || !format.Part(path) {
+		return false
+	}
+	if format.Home == nil {
+		return true
+	}
+	head := make([]byte, headSize)
+	n, _ := f.ReadAt(head, 0) // what cannot be read names no session
+	home := format.Home(path, head[:n])
+	if home == "" {
+		return true
+	}
+	info, err := os.Stat(filepath.FromSlash(home))
+	return err == nil && info.Size() > 0
 }
 
 // Survey calls fn with the session as it stands and its first prompt. fn must
@@ -172,6 +193,9 @@ func (l *Library) Added(ctx context.Context, path string, mark Mark) (a Addition
 	}
 	a = Addition{Entries: r.all(), Notes: r.notes, Headers: r.headers, Torn: r.torn != nil || r.open, Bytes: info.Size() - mark.Off}
 	a.Mark = newMark(r, info)
+	if r.format.Kin != nil {
+		l.kin.grew(at.path, mark, r.format.Kin(r.entries), a.Mark)
+	}
 	return a, true, nil
 }
 
