@@ -94,5 +94,5 @@ func (s *Server) outline(key outlineKey, t *session.Tree, v session.View, found 
 
 // isLive tells whether a session is being written; one whose file is gone is not.
 func (s *Server) isLive(sess *store.Session) bool {
-	return sess.Gone() == nil && view.Live(sess.Modified(), s.now())
+	return sess.Gone() == nil && view.Live(sess.AgentWrote(), s.now())
 }

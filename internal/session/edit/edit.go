@@ -156,7 +156,7 @@ func Live(s *store.Session) string {
 	if !s.Live() {
 		return ""
 	}
-	ago := max(0, time.Since(time.UnixMilli(s.Modified())).Round(time.Second))
+	ago := max(0, time.Since(time.UnixMilli(s.AgentWrote())).Round(time.Second))
 	return fmt.Sprintf("The file grew %d s ago, so the agent may be running. It does not notice a change until it opens the session again, and what it writes next becomes a sibling of it.", int(ago.Seconds()))
 }
 

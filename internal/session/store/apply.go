@@ -42,10 +42,10 @@ type Written struct {
 // running.
 const grain = time.Minute
 
-// Live reports whether the session's file grew within the last minute, so that
-// its agent may be running.
+// Live reports whether the session's file grew within the last minute, and not by
+// a change made here alone, so that its agent may be running.
 func (s *Session) Live() bool {
-	return s.lib.now().Sub(time.UnixMilli(s.Modified())) < grain
+	return s.lib.now().Sub(time.UnixMilli(s.AgentWrote())) < grain
 }
 
 // Preview answers the lines that Apply would append now, also where it would be

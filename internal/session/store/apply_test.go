@@ -127,6 +127,31 @@ func TestApply_Label(t *testing.T) {
 	refused(t, s, session.Change{Op: session.OpLabel, Entry: "nope", Text: "x"}, store.Seen{}, session.ErrNotFound)
 }
 
+// A change made here is not the agent's: nobody is told that it may be running.
+func TestLive(t *testing.T) {
+	_, s, path := changed(t, talk()...)
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(path, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Refresh(ctx); err != nil || s.Live() {
+		t.Fatalf("an old file is live, or %v", err)
+	}
+	apply(t, s, session.Change{Op: session.OpLabel, Entry: "a1", Text: "here"})
+	apply(t, s, session.Change{Op: session.OpBranch, Entry: "a1"})
+	if _, err := s.Refresh(ctx); err != nil || s.Live() || s.AgentWrote() != old.UnixMilli() || s.Modified() == old.UnixMilli() {
+		t.Fatalf("live %v after a change, written %d, modified %d, want %d; %v", s.Live(), s.AgentWrote(), s.Modified(), old.UnixMilli(), err)
+	}
+	add(t, path, user("c0", leafOf(s), "on"))
+	if _, err := s.Refresh(ctx); err != nil || !s.Live() {
+		t.Fatalf("not live once the agent wrote, or %v", err)
+	}
+	wrote := s.AgentWrote()
+	if apply(t, s, session.Change{Op: session.OpLabel, Entry: "a1"}); !s.Live() || s.AgentWrote() != wrote {
+		t.Fatal("a change hides that the agent wrote")
+	}
+}
+
 func TestApply_BranchAndSwitch(t *testing.T) {
 	_, s, _ := changed(t, talk()...)
 	preview, err := s.Preview(ctx, session.Change{Op: session.OpBranch, Entry: "b0"})

@@ -143,7 +143,7 @@ const crashed = 10 * time.Second
 
 // write appends the lines and reads them back.
 func (p *pen) write(ctx context.Context, st *stroke) (err error) {
-	text := join(st.lines)
+	text, theirs := join(st.lines), p.s.AgentWrote()
 	st.start, err = appendOnce(p.hold.file, text, st.before)
 	if err != nil {
 		_ = p.refresh(ctx) // what there is of it must be seen
@@ -155,6 +155,9 @@ func (p *pen) write(ctx context.Context, st *stroke) (err error) {
 	}
 	if err := p.readBack(st, text); err != nil {
 		return err
+	}
+	if st.start == st.before && p.s.mark.Size == st.start+int64(len(text)) {
+		p.s.know(func(k *known) { k.theirs = theirs })
 	}
 	if synced != nil {
 		return fmt.Errorf("%s: the change was written, but the disk does not confirm it: %w", p.s.at.path, synced)

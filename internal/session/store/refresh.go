@@ -219,7 +219,7 @@ func (s *Session) accept() Change {
 	s.checks = append(s.checks, r.checks...)
 	s.stepped()
 	s.mu.Unlock()
-	s.know(func(k *known) { k.torn, k.mtime = torn, s.mark.Mtime/1e6 })
+	s.know(func(k *known) { k.torn, k.mtime, k.theirs = torn, s.mark.Mtime/1e6, 0 })
 
 	r.forget()
 	full := s.change(kind)
@@ -278,7 +278,11 @@ func (s *Session) lose(err error) Change {
 // moved remembers the file's new looks.
 func (s *Session) moved(info fs.FileInfo) {
 	s.mark.moved(info)
-	s.know(func(k *known) { k.mtime = s.mark.Mtime / 1e6 })
+	s.know(func(k *known) {
+		if now := s.mark.Mtime / 1e6; now != k.mtime {
+			k.mtime, k.theirs = now, 0
+		}
+	})
 }
 
 func (s *Session) change(kind ChangeKind) Change {

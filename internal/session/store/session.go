@@ -50,6 +50,7 @@ type known struct {
 	key    string
 	format *session.Format
 	mtime  int64          // ms
+	theirs int64          // mtime before what was last written here, while that is the last of the file; else 0
 	torn   *session.Note  // about the last line, while it stands
 	gone   error          // why the file cannot be read now
 	aside  []session.Note // about what is kept aside
@@ -101,6 +102,16 @@ func (s *Session) Since(rev Rev) (p session.Pos, ok bool) {
 
 // Modified is the file's modification time in ms.
 func (s *Session) Modified() int64 { return s.known.Load().mtime }
+
+// AgentWrote is when somebody else than the explorer last wrote to the file, in
+// ms, as far as can be told: a change made here is not a sign of an agent.
+func (s *Session) AgentWrote() int64 {
+	k := s.known.Load()
+	if k.theirs != 0 {
+		return k.theirs
+	}
+	return k.mtime
+}
 
 // Gone tells why the file cannot be read any more, nil when it can. What was
 // read of it stays readable.

@@ -34,7 +34,7 @@ func (b *Builder) withPage(ctx context.Context, sess *store.Session, p Params, n
 		var err error
 		sess.Read(func(t *session.Tree, rev store.Rev) {
 			var s Scene
-			if s, err = sceneOf(sess, t, rev, p, Live(sess.Modified(), now)); err == nil {
+			if s, err = sceneOf(sess, t, rev, p, Live(sess.AgentWrote(), now)); err == nil {
 				pg, err = take(s)
 			}
 		})
