@@ -185,7 +185,7 @@ func (s *Session) keepRun(ctx context.Context, ld *loaded, run lostRun) error {
 		return err
 	}
 	path := filepath.Join(dir, hex.EncodeToString(sum.Sum(nil)[:16])+".jsonl")
-	err = newFile(path, 0o600, true, func(w *bufio.Writer) error {
+	err = newFile(path, 0o600, s.lib.sync, func(w *bufio.Writer) error {
 		for _, l := range append([][]byte{first}, lines...) {
 			if _, err := w.Write(append(l[:len(l):len(l)], '\n')); err != nil {
 				return err

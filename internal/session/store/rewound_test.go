@@ -113,6 +113,9 @@ func TestRewound(t *testing.T) {
 			t.Errorf("body of %d: %+v, %v", p, b, err)
 		}
 	}
+	if hits, err := r.s.Search(ctx, "message 6"); err != nil || len(hits) != 1 || hits[0] != 5 {
+		t.Errorf("found %v, %v", hits, err)
+	}
 	for _, f := range r.kept() {
 		info, err := os.Stat(f)
 		if err != nil || info.Mode().Perm() != 0o600 {

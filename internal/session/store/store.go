@@ -33,7 +33,7 @@ type Config struct {
 	// ReadOnly forbids every change of a session.
 	ReadOnly bool
 	Clock    func() time.Time // nil = time.Now
-	// Unsynced forks do not wait for the disk. Measurements alone want that.
+	// Unsynced: new files do not wait for the disk. Measurements and tests alone want that.
 	Unsynced bool
 }
 
