@@ -34,7 +34,9 @@ func (ib *itemBuilder) answer(i int) {
 		}
 	}
 	m.Error = failure(e, &m)
-	if len(m.Blocks) > 0 || m.Error != "" || m.Edited != "" || len(m.Pairs) > 0 || (len(tools) == 0 && len(e.Calls) == 0) {
+	if (len(m.Blocks) > 0 || len(e.Calls) == 0) && ib.goesOn(i) {
+		ib.goOn(e, m)
+	} else if len(m.Blocks) > 0 || m.Error != "" || m.Edited != "" || len(m.Pairs) > 0 || (len(tools) == 0 && len(e.Calls) == 0) {
 		if len(m.Blocks) == 0 && m.Error == "" {
 			m.Blocks = []components.BlockModel{{Kind: "text", Text: emptyAnswer(tools)}}
 		}
@@ -53,6 +55,36 @@ func (ib *itemBuilder) answer(i int) {
 	}
 }
 
+// goesOn reports whether the i-th entry is of the same reply as the answer right
+// above, and has nothing to show for which an item of its own would be needed.
+func (ib *itemBuilder) goesOn(i int) bool {
+	e := &ib.pg.entries[i]
+	n := len(ib.out)
+	switch {
+	case !e.Has(session.FlagPart) || n == 0 || ib.out[n-1].Kind != "asst" || ib.out[n-1].Entry != ib.before(i):
+		return false
+	}
+	last := &ib.out[n-1]
+	return e.branch == nil && e.begins == nil && e.label == "" && e.edit == nil && e.warn == "" &&
+		last.Label == "" && last.Edited == "" && last.Error == "" && len(last.Pairs) == 0
+}
+
+// goOn adds what an entry says to the answer above. The answer is then called by
+// this entry: what is done with it is done with all of it.
+func (ib *itemBuilder) goOn(e *pathEntry, m components.ItemModel) {
+	last := &ib.out[len(ib.out)-1]
+	if len(m.Blocks) > 0 && len(last.Blocks) == 1 && last.Blocks[0].Text == wordless {
+		last.Blocks = nil
+	}
+	last.Blocks = append(last.Blocks, m.Blocks...)
+	last.Also = append(last.Also, components.NotePart{Entry: last.Entry})
+	last.Entry, last.Href, last.Raw, last.Error = m.Entry, m.Href, m.Raw, m.Error
+	last.Target = last.Target || m.Target
+}
+
+// wordless stands for an answer that holds nothing to show.
+const wordless = "(no content)"
+
 func lacksResult(tools []components.ToolModel) bool {
 	return slices.ContainsFunc(tools, func(t components.ToolModel) bool { return t.Result == "" })
 }
@@ -61,7 +93,7 @@ func emptyAnswer(tools []components.ToolModel) string {
 	if len(tools) > 0 {
 		return "Tool calls"
 	}
-	return "(no content)"
+	return wordless
 }
 
 // labelTools shows the label of an answer that is nothing but calls.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
 )
@@ -150,5 +152,48 @@ func TestSession_summedUp(t *testing.T) {
 	}
 	if got := name(); got != "A bird was drawn" {
 		t.Errorf("it is called %q", got)
+	}
+}
+
+// The lines of one reply read as one answer, which is called by the last of them.
+func TestReply(t *testing.T) {
+	line := func(id, up, reply, block string) string {
+		return `{"type":"assistant","uuid":"` + id + `","parentUuid":"` + up + `","sessionId":"s","isSidechain":false,"timestamp":"2026-03-01T10:00:0` + id[1:] + `.000Z","message":{"id":"` + reply + `","role":"assistant","content":[` + block + `]}}`
+	}
+	text := func(s string) string { return `{"type":"text","text":"` + s + `"}` }
+	sess := open(t, strings.Join([]string{
+		`{"type":"user","uuid":"u0","parentUuid":null,"sessionId":"s","isSidechain":false,"timestamp":"2026-03-01T10:00:00.000Z","message":{"role":"user","content":"Go"}}`,
+		line("a1", "u0", "m1", text(`\n\n`)),
+		line("a2", "a1", "m1", `{"type":"thinking","thinking":"How?"}`),
+		line("a3", "a2", "m1", text("So.")),
+		line("a4", "a3", "m1", `{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}`),
+		line("a5", "a4", "m2", text("Another reply.")),
+		line("a6", "a5", "m2", text("It goes on.")),
+	}, "\n")+"\n")
+	want := `user e-u0 | You
+  md: <p>Go</p>
+asst e-a1
+  and a1:  
+  and a2:  
+  thinking | How?: <p>How?</p>
+  md: <p>So.</p>
+tools t-a4
+  tool c-a4-0 [bash] | Bash | ls | no result
+    out: <span class="p">$</span> ls
+asst e-a5
+  and a5:  
+  md: <p>Another reply.</p>
+  md: <p>It goes on.</p>
+leaf path-end | Current leaf | entry 7
+`
+	m := pathOf(t, sess, Params{}, PathQuery{})
+	if diff := cmp.Diff(want, dumpItems(m.Items)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if m.Items[1].Entry != "a3" {
+		t.Errorf("the answer is called %q", m.Items[1].Entry)
+	}
+	if m := pathOf(t, sess, Params{Entry: "a2"}, PathQuery{}); !m.Items[1].Target {
+		t.Error("a line of the answer is viewed, and not it")
 	}
 }
