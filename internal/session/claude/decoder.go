@@ -18,6 +18,9 @@ type decoder struct {
 
 func (d *decoder) Header() (session.Header, bool) {
 	h := d.header
+	if !d.began {
+		h.Time = session.NoTime
+	}
 	switch {
 	case d.custom != "":
 		h.Name = d.custom

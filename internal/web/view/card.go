@@ -35,7 +35,9 @@ func (ib *itemBuilder) card(i int) components.ItemModel {
 func (ib *itemBuilder) message(i int, kind, who string) components.ItemModel {
 	m := ib.item(&ib.pg.entries[i], kind)
 	m.Who = who
-	m.Blocks = ib.blocks(i)
+	if m.Blocks = ib.blocks(i); len(m.Blocks) == 0 {
+		m.Blocks = []components.BlockModel{{Kind: "text", Text: "(no text)"}}
+	}
 	if ib.pg.entries[i].Has(session.FlagNoContext) {
 		m.Detail = "not in the context"
 	}

@@ -155,6 +155,19 @@ func TestSession_summedUp(t *testing.T) {
 	}
 }
 
+// A file of nothing but bookkeeping is called by its name, and begins at no time.
+func TestSession_nameless(t *testing.T) {
+	sess := openFile(t, filepath.Join(t.TempDir(), "a95fea4a.jsonl"), `{"type":"file-history-snapshot","messageId":"m","snapshot":{}}`+"\n")
+	look(t, sess, Params{}, func(s Scene) {
+		if m := testBuilder().Around(s, About{File: sess.Path()}); m.Name != "a95fea4a" || m.Page.Title != "a95fea4a" {
+			t.Errorf("it is called %q, %q", m.Name, m.Page.Title)
+		}
+		if at := s.Tree.Header().Time; at != session.NoTime {
+			t.Errorf("it begins at %d", at)
+		}
+	})
+}
+
 // The lines of one reply read as one answer, which is called by the last of them.
 func TestReply(t *testing.T) {
 	line := func(id, up, reply, block string) string {

@@ -64,6 +64,7 @@ func (b *Builder) Around(s Scene, a About) components.SessionModel {
 		Parent:   a.Parent,
 		Resume:   visible(h.Resume),
 	}
+	m.Name = orWord(m.Name, fileTitle(a.File))
 	m.Page.Title = m.Name
 	if m.Project != "" {
 		m.Page.Title += ", " + m.Project

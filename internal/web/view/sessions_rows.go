@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -102,7 +103,12 @@ func (b *Builder) sessionRow(s *catalog.Summary, parents map[string]string, now 
 }
 
 func title(s *catalog.Summary) string {
-	return orWord(oneLine(cutRunes(orWord(s.Name, s.FirstMessage), rowRunes)), oneLine(s.ID))
+	return orWord(orWord(oneLine(cutRunes(orWord(s.Name, s.FirstMessage), rowRunes)), oneLine(s.ID)), fileTitle(s.Path))
+}
+
+// fileTitle names a session of which nothing but its file is known.
+func fileTitle(path string) string {
+	return oneLine(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
 }
 
 // indexChips are the filters of the index, with how many sessions each would
