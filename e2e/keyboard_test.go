@@ -146,6 +146,13 @@ func TestIndexKeys(t *testing.T) {
 	p.Key(harness.Escape)
 	p.Wait(`document.activeElement === document.body`)
 
+	for _, key := range []string{harness.Enter, harness.Down} {
+		p.Key("/")
+		p.Wait(`document.activeElement.name === "q"`)
+		p.Key(key)
+		p.Has("a.srow:focus")
+	}
+
 	p.Key("?")
 	p.Says("#keys[open]", "Open session")
 	if text := p.Text("#keys"); strings.Contains(text, "leaf") {

@@ -107,12 +107,18 @@ export function startIndex() {
     if (field.value.trim()) url.searchParams.set('q', field.value.trim());
     else url.searchParams.delete('q');
     url.searchParams.delete('n');
-    list.go(url.href, 'replaceState');
+    return list.go(url.href, 'replaceState');
   };
   const clear = () => {
     clearTimeout(timer);
     field.value = '';
     filter();
+  };
+  // Enter and ArrowDown go on to the first of what was found.
+  const intoList = async () => {
+    clearTimeout(timer);
+    await filter();
+    if (document.activeElement === field) step(1);
   };
   field.addEventListener('input', () => {
     clearTimeout(timer);
@@ -120,8 +126,12 @@ export function startIndex() {
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    clearTimeout(timer);
-    filter();
+    intoList();
+  });
+  field.addEventListener('keydown', (event) => {
+    if (event.key !== 'ArrowDown' || event.isComposing) return;
+    event.preventDefault();
+    intoList();
   });
   document.addEventListener('click', (event) => {
     const link = closest(event, '.pill, .sort .menu a');
