@@ -113,6 +113,19 @@ func TestLabel(t *testing.T) {
 	p.Key("L", harness.Shift)
 	p.Click(`#change [data-do="change-remove"]`)
 	p.Lacks(row(f.first) + " .chip")
+
+	// A command is about what was said last, not about the line of a label that is
+	// the leaf now; and all commands can be reached.
+	harness.Eval[bool](p, `document.activeElement.blur() === undefined`)
+	p.Key("k", harness.Control)
+	p.Has("#palette[open]")
+	if harness.Eval[bool](p, `document.querySelector("#palette").getBoundingClientRect().bottom > innerHeight`) {
+		t.Error("the end of the commands is below the window")
+	}
+	p.Type("branch here")
+	p.Key(harness.Enter)
+	p.Says("#change .change--branch", "Labeled.")
+	p.Says("#change .change--branch", "continues from this answer")
 }
 
 // The name is changed in the header; Escape restores it, Undo takes it back.
@@ -216,6 +229,9 @@ func TestBranch_Generate(t *testing.T) {
 	p.Says("#change-progress", "halfway there")
 	p.Key(harness.Escape)
 	p.Says("#change-progress", "Cancelled")
+	if harness.Eval[float64](p, `Math.abs(document.querySelector('#change [data-do="change-submit"]').getBoundingClientRect().top - document.querySelector('#change .dialog-foot [data-do="change-close"]').getBoundingClientRect().top)`) > 2 {
+		t.Error("the buttons stand on two lines")
+	}
 	if got := harness.Eval[string](p, `document.querySelector("#change-instructions").value`); got != "Name the files" {
 		t.Errorf("what was typed became %q", got)
 	}

@@ -15,7 +15,21 @@ export function targetOf(session) {
   const item = el?.closest('#path .tool[data-entry], #path .entry[data-entry]');
   if (item instanceof HTMLElement && item.dataset.entry) return { entry: item.dataset.entry, row: item };
   const { leaf } = facts();
-  const entry = session.view.entry || (leaf === 'none' ? '' : leaf);
+  const entry = session.view.entry || (leaf === 'none' ? '' : said(session.path, leaf));
   const near = session.rows.row(session.rows.selected);
   return { entry, row: near?.isConnected && near.dataset.entry === entry && near.checkVisibility({ visibilityProperty: true }) ? near : session.path.find(entry) };
+}
+
+/**
+ * What a reader at the leaf takes for the last entry: not the line of a label or a
+ * name that was just set, which is the leaf then but has no row.
+ * @param {import('./path.js').Path} path
+ * @param {string} leaf
+ */
+function said(path, leaf) {
+  const end = path.find(leaf);
+  if (!path.complete || end && !end.matches('.note-part, .entry--note, .entry--pack')) return leaf;
+  const items = path.pages.querySelectorAll('.entry[data-entry]:not(.entry--note, .entry--pack, .entry--fork, .entry--join, .entry--leaf, .entry--end), .tool[data-entry]');
+  const last = items[items.length - 1];
+  return last instanceof HTMLElement && last.dataset.entry || leaf;
 }
