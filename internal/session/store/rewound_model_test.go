@@ -69,7 +69,7 @@ type linearModel struct {
 
 func (m *linearModel) open() *store.Session {
 	m.t.Helper()
-	return opened(m.t, libraryWith(m.t, store.Config{Roots: []string{filepath.Dir(m.path)}, State: m.state, Unsynced: true}), m.path)
+	return opened(m.t, libraryWith(m.t, store.Config{Roots: []string{filepath.Dir(m.path)}, State: m.state, Unsynced: true, Changed: heard}), m.path)
 }
 
 func (m *linearModel) grow(n int) {

@@ -18,6 +18,9 @@ const (
 	linearHeader = `{"type":"metadata","workdir":"/home/dev/shop","createdAt":"2026-03-02T10:00:00.000Z"}` + "\n"
 )
 
+// heard is told of changes: only then a library follows.
+func heard(*store.Session, store.Change) {}
+
 // spoken is a line of a format that records one line of messages.
 func spoken(id, role, text string) string {
 	return fmt.Sprintf(`{"timestamp":"2026-03-02T10:00:01.000Z","id":%q,"role":%q,"blocks":[{"type":"text","content":%q}]}`+"\n", id, role, text)
@@ -51,7 +54,7 @@ func newRewindable(t *testing.T) *rewindable {
 // open opens the session as a new program does.
 func (r *rewindable) open() *store.Session {
 	r.t.Helper()
-	return opened(r.t, libraryWith(r.t, store.Config{Roots: []string{filepath.Dir(r.path)}, State: r.state}), r.path)
+	return opened(r.t, libraryWith(r.t, store.Config{Roots: []string{filepath.Dir(r.path)}, State: r.state, Changed: heard}), r.path)
 }
 
 // write writes the file anew, and has it noticed.

@@ -34,7 +34,7 @@ type place struct {
 	single bool
 	// whole: not the session of this file alone but all in its directory.
 	whole bool
-	// followed: what its agent takes back is kept.
+	// followed: somebody is told of its changes, and what its agent takes back is kept.
 	followed bool
 }
 

@@ -130,7 +130,7 @@ func (l *Library) load(ctx context.Context, at place) (*Session, error) {
 	if s, ok := l.recent.get(at.path); ok { // another load ended just before ours began
 		return s, nil
 	}
-	at.followed = true
+	at.followed = l.changed != nil
 	s := &Session{lib: l, at: at}
 	if err := s.reload(ctx); err != nil {
 		return nil, err

@@ -67,7 +67,12 @@ func short(v jsonl.Value, limit int) string { return flat(string(jsonl.AppendTex
 var breaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ")
 
 // flat is a text as a row shows it.
-func flat(s string) string { return strings.TrimFunc(breaks.Replace(s), jsonl.IsSpace) }
+func flat(s string) string {
+	if strings.ContainsAny(s, "\r\n\t") {
+		s = breaks.Replace(s)
+	}
+	return strings.TrimFunc(s, jsonl.IsSpace)
+}
 
 // text makes the entry of a message of the first form.
 func (l *line) text(e *session.Entry) {
