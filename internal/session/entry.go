@@ -128,7 +128,7 @@ type Entry struct {
 	Kind    Kind
 	Flags   Flags
 	Copied  bool // from another session, where it counts
-	Extra   any // what the format's Arrange needs besides; nil where it has none
+	Extra   any  // what the format's Arrange needs besides; nil where it has none
 }
 
 // ToolCall is one call of a tool in an assistant entry, reduced to a row.

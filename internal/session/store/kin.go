@@ -56,6 +56,13 @@ func (k *kinship) grew(path string, since Mark, added session.Kin, now Mark) {
 	}
 }
 
+// seen takes in that a file is as it was.
+func (k *kinship) seen(path string, mark Mark) {
+	if f, ok := k.get(path); ok && f.Mark.Off == mark.Off {
+		k.put(path, KinFile{mark, f.Kin}, false)
+	}
+}
+
 // Kin answers what is known of files by their paths, for a later run, and the state
 // of it.
 func (l *Library) Kin() (files map[string]KinFile, state uint64) {
@@ -178,16 +185,13 @@ func (l *Library) kinOf(ctx context.Context, at place, format *session.Format) (
 		if old.Mark.still(at.path) {
 			return &old.Kin, nil
 		}
-		added, ok, err := l.Added(ctx, at.path, old.Mark)
+		_, ok, err := l.Added(ctx, at.path, old.Mark)
 		switch {
 		case err != nil:
 			return nil, err
 		case ok:
-			if now, _ := l.kin.get(at.path); !added.Same {
-				return &now.Kin, nil
-			}
-			l.kin.put(at.path, KinFile{added.Mark, old.Kin}, false)
-			return &old.Kin, nil
+			now, _ := l.kin.get(at.path)
+			return &now.Kin, nil
 		}
 	}
 	f, info, err := at.open()

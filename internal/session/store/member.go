@@ -8,8 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"sessiontree/internal/session"
 )
@@ -115,20 +118,36 @@ func (l *Library) join(ctx context.Context, at place, f *session.Format, kin []s
 	return j, entries, notes, err
 }
 
-// add reads members that are not there yet.
+// add reads members that are not there yet, as many at a time as there are cores.
 func (j *joined) add(ctx context.Context, l *Library, at place, f *session.Format, names []string) (entries [][]session.Entry, notes []session.Note, err error) {
-	for _, name := range names {
-		m := &member{at: beside(at, name), file: int32(len(j.members) + 1)}
-		e, n, err := m.read(ctx, l, f)
-		if ctx.Err() != nil {
-			return nil, nil, ctx.Err()
-		}
-		if err != nil {
-			n = append(n, session.Note{Code: session.NoteBadFile, File: int(m.file), Text: "This file cannot be read: " + err.Error()})
-			m.gone = err
-		}
-		j.members = append(j.members, m)
-		entries, notes = append(entries, e...), append(notes, n...)
+	type part struct {
+		entries [][]session.Entry
+		notes   []session.Note
+	}
+	parts, members := make([]part, len(names)), make([]*member, len(names))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, name := range names {
+		m := &member{at: beside(at, name), file: int32(len(j.members) + i + 1)}
+		members[i] = m
+		g.Go(func() (err error) {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			p := &parts[i]
+			if p.entries, p.notes, err = m.read(ctx, l, f); err != nil && ctx.Err() == nil {
+				p.notes = append(p.notes, session.Note{Code: session.NoteBadFile, File: int(m.file), Text: "This file cannot be read: " + err.Error()})
+				m.gone = err
+			}
+			return ctx.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, nil, err
+	}
+	j.members = append(j.members, members...)
+	for i := range parts {
+		entries, notes = append(entries, parts[i].entries...), append(notes, parts[i].notes...)
 	}
 	return entries, notes, nil
 }

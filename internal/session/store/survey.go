@@ -177,6 +177,7 @@ func (l *Library) Added(ctx context.Context, path string, mark Mark) (a Addition
 		return a, false, at.failed(err)
 	case v == same:
 		mark.moved(info)
+		l.kin.seen(at.path, mark)
 		return Addition{Mark: mark, Same: true}, true, nil
 	case v != grown || mark.Open && !endsAt(f, mark.Off):
 		return a, false, nil
