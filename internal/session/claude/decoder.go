@@ -74,6 +74,6 @@ func (d *decoder) learn(e *session.Entry, x *facts) {
 		d.ai = x.aiTitle
 	}
 	if h.Resume == "" && h.ID != "" && h.Cwd != "" {
-		h.Resume = resume(h)
+		h.Resume = session.ResumeCommand(h.Cwd, "claude --resume", h.ID)
 	}
 }

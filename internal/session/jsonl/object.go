@@ -45,6 +45,18 @@ func (o Object) Get(key string) Value {
 	return Value{}
 }
 
+// Keys lists the keys, each once.
+func (o Object) Keys() (out []string) {
+	seen := map[string]bool{}
+	for _, f := range o {
+		if !seen[string(f.Key)] {
+			seen[string(f.Key)] = true
+			out = append(out, string(f.Key))
+		}
+	}
+	return out
+}
+
 // Text is a key's string, whole; "" when it holds none.
 func (o Object) Text(key string) string { return o.Get(key).Text() }
 

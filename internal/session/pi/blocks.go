@@ -14,7 +14,7 @@ func (b *builder) content(v jsonl.Value, text session.BlockKind) {
 		b.plain(v, text)
 		return
 	}
-	for _, item := range elements(v) {
+	for _, item := range jsonl.Elements(v) {
 		b.block(item, text)
 	}
 }
@@ -26,19 +26,19 @@ func (b *builder) plain(v jsonl.Value, kind session.BlockKind) {
 }
 
 func (b *builder) block(item jsonl.Value, text session.BlockKind) {
-	o := fields(item)
-	switch o.str("type") {
+	o := jsonl.Fields(item)
+	switch o.Text("type") {
 	case "text":
-		b.plain(o.get("text"), text)
+		b.plain(o.Get("text"), text)
 	case "thinking":
-		thought := o.str("thinking")
-		b.add(session.Block{Kind: session.BlockThinking, Text: thought, Redacted: o.isTrue("redacted") || thought == ""})
+		thought := o.Text("thinking")
+		b.add(session.Block{Kind: session.BlockThinking, Text: thought, Redacted: o.True("redacted") || thought == ""})
 	case "redactedThinking", "redacted_thinking":
 		b.add(session.Block{Kind: session.BlockThinking, Redacted: true})
 	case "toolCall":
 		b.add(session.Block{
-			Kind: session.BlockToolCall, Name: o.str("name"),
-			ID: string(shortID(jsonl.AppendID(nil, o.get("id")))), Args: raw(o.get("arguments")),
+			Kind: session.BlockToolCall, Name: o.Text("name"),
+			ID: string(shortID(jsonl.AppendID(nil, o.Get("id")))), Args: o.Get("arguments").Copy(),
 		})
 	case "image":
 		b.image(o)
@@ -54,9 +54,9 @@ const (
 
 // image decodes an image. One whose bytes are neither here nor in a blob is a
 // block without either, with the reason as its text.
-func (b *builder) image(o object) {
-	block := session.Block{Kind: session.BlockImage, Name: o.str("mimeType")}
-	data := o.str("data")
+func (b *builder) image(o jsonl.Object) {
+	block := session.Block{Kind: session.BlockImage, Name: o.Text("mimeType")}
+	data := o.Text("data")
 	if name, isBlob := strings.CutPrefix(data, blobPrefix); isBlob {
 		if isHash(name) {
 			block.Blob = name

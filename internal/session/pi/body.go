@@ -39,14 +39,14 @@ func (b *builder) text(heading, text string) {
 // json adds a value as recorded.
 func (b *builder) json(heading string, v jsonl.Value) {
 	if len(v.Raw) > 0 {
-		b.add(session.Block{Kind: session.BlockJSON, Name: heading, Text: string(raw(v))})
+		b.add(session.Block{Kind: session.BlockJSON, Name: heading, Text: string(v.Copy())})
 	}
 }
 
 // list adds file or tool names as a list.
 func (b *builder) list(heading string, v jsonl.Value) {
 	var text strings.Builder
-	for _, item := range elements(v) {
+	for _, item := range jsonl.Elements(v) {
 		if name := item.Text(); name != "" {
 			text.WriteString("- `" + name + "`\n")
 		}
@@ -56,26 +56,26 @@ func (b *builder) list(heading string, v jsonl.Value) {
 
 // entry decodes an entry by its type.
 func (b *builder) entry(v jsonl.Value) {
-	o := fields(v)
-	switch o.str("type") {
+	o := jsonl.Fields(v)
+	switch o.Text("type") {
 	case "message":
-		if o.get("message").Kind() != '{' {
+		if o.Get("message").Kind() != '{' {
 			b.json("", v)
 			return
 		}
-		b.message(o.get("message"))
+		b.message(o.Get("message"))
 	case "custom_message":
-		b.content(o.get("content"), session.BlockText)
-		b.Details = raw(o.get("details"))
+		b.content(o.Get("content"), session.BlockText)
+		b.Details = o.Get("details").Copy()
 	case "compaction", "branch_summary", "stack_summary":
 		b.summary(o)
 	case "context_edit":
-		b.content(fields(o.get("replacement")).get("content"), session.BlockText)
+		b.content(jsonl.Fields(o.Get("replacement")).Get("content"), session.BlockText)
 	case "custom":
-		b.json("", o.get("data"))
+		b.json("", o.Get("data"))
 	case "usage", "model_usage":
 		b.request(o)
-		b.text("", o.str("note"))
+		b.text("", o.Text("note"))
 		b.error(o)
 	case "session_init":
 		b.sessionInit(o)
@@ -87,38 +87,38 @@ func (b *builder) entry(v jsonl.Value) {
 }
 
 // summary decodes what stands for older entries, or for a branch left behind.
-func (b *builder) summary(o object) {
-	b.text("", o.str("summary"))
-	b.usage(o.get("usage"))
-	b.Details = raw(o.get("details"))
-	files := fields(o.get("details"))
-	b.list("Files read", files.get("readFiles"))
-	b.list("Files modified", files.get("modifiedFiles"))
-	if m := o.get("systemMessage"); m.Kind() == '{' {
-		b.system(fields(m))
+func (b *builder) summary(o jsonl.Object) {
+	b.text("", o.Text("summary"))
+	b.usage(o.Get("usage"))
+	b.Details = o.Get("details").Copy()
+	files := jsonl.Fields(o.Get("details"))
+	b.list("Files read", files.Get("readFiles"))
+	b.list("Files modified", files.Get("modifiedFiles"))
+	if m := o.Get("systemMessage"); m.Kind() == '{' {
+		b.system(jsonl.Fields(m))
 	}
 }
 
 // sessionInit decodes what a sub-agent of oh-my-pi began with.
-func (b *builder) sessionInit(o object) {
-	b.text("Task", o.str("task"))
-	b.text("System prompt", o.str("systemPrompt"))
-	b.list("Tools", o.get("tools"))
+func (b *builder) sessionInit(o jsonl.Object) {
+	b.text("Task", o.Text("task"))
+	b.text("System prompt", o.Text("systemPrompt"))
+	b.list("Tools", o.Get("tools"))
 	shown := []string{"type", "id", "parentId", "timestamp", "task", "systemPrompt", "tools"}
-	b.beside(o, slices.DeleteFunc(o.keys(), func(key string) bool { return slices.Contains(shown, key) })...)
+	b.beside(o, slices.DeleteFunc(o.Keys(), func(key string) bool { return slices.Contains(shown, key) })...)
 }
 
 // request takes over who answered and what it cost.
-func (b *builder) request(o object) {
-	b.Model, b.Provider = o.str("model"), o.str("provider")
-	b.usage(o.get("usage"))
+func (b *builder) request(o jsonl.Object) {
+	b.Model, b.Provider = o.Text("model"), o.Text("provider")
+	b.usage(o.Get("usage"))
 }
 
 func (b *builder) usage(v jsonl.Value) {
-	o := fields(v)
+	o := jsonl.Fields(v)
 	b.Usage = session.Usage{
-		Input: o.count("input"), Output: o.count("output"),
-		CacheRead: o.count("cacheRead"), CacheWrite: o.count("cacheWrite"),
+		Input: o.Count("input"), Output: o.Count("output"),
+		CacheRead: o.Count("cacheRead"), CacheWrite: o.Count("cacheWrite"),
 	}
 	if v.Kind() == '{' {
 		c := jsonl.Open(v.Raw)
@@ -126,17 +126,17 @@ func (b *builder) usage(v jsonl.Value) {
 	}
 }
 
-func (b *builder) error(o object) {
-	if text := o.str("errorMessage"); text != "" {
+func (b *builder) error(o jsonl.Object) {
+	if text := o.Text("errorMessage"); text != "" {
 		b.add(session.Block{Kind: session.BlockError, Text: text})
 	}
 }
 
 // beside keeps some keys of an object as details.
-func (b *builder) beside(o object, keys ...string) {
+func (b *builder) beside(o jsonl.Object, keys ...string) {
 	kept := map[string]json.RawMessage{}
 	for _, key := range keys {
-		if v := raw(o.get(key)); v != nil {
+		if v := o.Get(key).Copy(); v != nil {
 			kept[key] = v
 		}
 	}

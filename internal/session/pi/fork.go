@@ -118,8 +118,8 @@ func (w *forker) rewrite(p session.Pos, e *session.Entry, nameless bool) error {
 		return err
 	}
 	if nameless {
-		o := fields(jsonl.Value{Raw: line})
-		if !isNameable(o.get("id")) && !isNameable(o.get("uuid")) {
+		o := jsonl.Fields(jsonl.Value{Raw: line})
+		if !isNameable(o.Get("id")) && !isNameable(o.Get("uuid")) {
 			w.names.minted[e.ID] = w.fresh.id()
 		}
 	}

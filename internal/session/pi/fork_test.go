@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/jsonl"
 )
 
 // forkOf makes the new file of the path to leaf.
@@ -119,7 +120,7 @@ func TestForkHeader(t *testing.T) {
 				}
 				got, header = "slot ", made.Lines[1].Text
 			}
-			keys := strings.Join(fields(value(header)).keys(), " ")
+			keys := strings.Join(jsonl.Fields(value(header)).Keys(), " ")
 			got += strings.TrimPrefix(keys, "type version id timestamp ")
 			if got != c.want {
 				t.Errorf("%s, want %s", got, c.want)

@@ -2,7 +2,6 @@ package pi
 
 import (
 	"strings"
-	"unicode"
 
 	"sessiontree/internal/session"
 )
@@ -59,7 +58,7 @@ var piDialect = dialect{
 	program: "fromHook",
 	open: func(d *decoder) {
 		d.header.Format, d.header.Name = "pi", ""
-		d.header.Resume = resume(&d.header, "pi --session ")
+		d.header.Resume = session.ResumeCommand(d.header.Cwd, "pi --session", d.header.ID)
 	},
 	// The last session_info counts, and an empty one clears the name: pi 1.5.
 	name: func(d *decoder, e *session.Entry) {
@@ -74,7 +73,7 @@ var ompDialect = dialect{
 	program: "fromExtension",
 	open: func(d *decoder) {
 		d.header.Format = "omp"
-		d.header.Resume = resume(&d.header, "omp --resume ")
+		d.header.Resume = session.ResumeCommand(d.header.Cwd, "omp --resume", d.header.ID)
 		if d.slot != nil {
 			d.header.Name = *d.slot
 		}
@@ -86,25 +85,4 @@ var ompDialect = dialect{
 // nanoid reports whether id is one of oh-my-pi before version 18.
 func nanoid(id string) bool {
 	return len(id) == 21 && strings.Trim(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == ""
-}
-
-// resume is the command that continues a session: from its directory, because
-// elsewhere pi would offer a fork. Nothing is offered for what no shell line holds.
-func resume(h *session.Header, command string) string {
-	if strings.ContainsFunc(h.ID+h.Cwd, unicode.IsControl) {
-		return ""
-	}
-	command += quote(h.ID)
-	if h.Cwd != "" {
-		command = "cd " + quote(h.Cwd) + " && " + command
-	}
-	return command
-}
-
-// quote makes s one word of a shell.
-func quote(s string) string {
-	if s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./") == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

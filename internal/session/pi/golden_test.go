@@ -62,9 +62,9 @@ func TestGoldens(t *testing.T) {
 func note(t *testing.T, seen map[string]bool, text []byte) {
 	t.Helper()
 	for l := range jsonl.Lines(text) {
-		o := fields(value(l.Data))
-		seen[o.str("type")] = true
-		seen[fields(o.get("message")).str("role")] = true
+		o := jsonl.Fields(value(l.Data))
+		seen[o.Text("type")] = true
+		seen[jsonl.Fields(o.Get("message")).Text("role")] = true
 	}
 }
 

@@ -13,11 +13,11 @@ import (
 // space, escapes and numbers, and keys in another order.
 func fingerprint(line []byte) uint64 {
 	h := uint64(0)
-	for key, v := range lastOf(fields(jsonl.Value{Raw: line})) {
+	for key, v := range lastOf(jsonl.Fields(jsonl.Value{Raw: line})) {
 		switch {
 		case renamed[key]:
 		case key == "message" && v.Kind() == '{':
-			for key, v := range lastOf(fields(v)) {
+			for key, v := range lastOf(jsonl.Fields(v)) {
 				h += hash("message."+key, v)
 			}
 		default:
@@ -34,10 +34,10 @@ var renamed = map[string]bool{
 }
 
 // lastOf is an object's values by key; of a repeated one the last counts.
-func lastOf(o object) map[string]jsonl.Value {
+func lastOf(o jsonl.Object) map[string]jsonl.Value {
 	values := make(map[string]jsonl.Value, len(o))
 	for _, f := range o {
-		values[string(f.key)] = f.value
+		values[string(f.Key)] = f.Value
 	}
 	return values
 }

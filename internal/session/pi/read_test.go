@@ -211,20 +211,6 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestResume(t *testing.T) {
-	for _, c := range []struct{ id, cwd, want string }{
-		{"s-1", "", "pi --session s-1"},
-		{"s-1", "/a/b", "cd /a/b && pi --session s-1"},
-		{"$(x)", "/it's", `cd '/it'\''s' && pi --session '$(x)'`},
-		{"s\nrm", "", ""},
-	} {
-		h := session.Header{ID: c.id, Cwd: c.cwd}
-		if got := resume(&h, "pi --session "); got != c.want {
-			t.Errorf("resume(%q, %q) = %q, want %q", c.id, c.cwd, got, c.want)
-		}
-	}
-}
-
 func TestIDs(t *testing.T) {
 	text := `{"type":"session","version":3,"id":"s"}
 {"type":"message","id":"k\ud800","parentId":null,"message":{"role":"user","content":"half \ud83d pair"}}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/jsonl"
 )
 
 // What pi 0.58.3 appended, key by key. Ours differs where pi 1.5 does (fromId is
@@ -90,8 +91,8 @@ func (f *file) mutate(t *testing.T, m mutation, ids map[string]string) {
 // pairs lists what an object holds, in order.
 func pairs(t *testing.T, line []byte) (out []string) {
 	t.Helper()
-	for _, f := range fields(value(line)) {
-		out = append(out, string(f.key)+" "+string(f.value.Raw))
+	for _, f := range jsonl.Fields(value(line)) {
+		out = append(out, string(f.Key)+" "+string(f.Value.Raw))
 	}
 	return out
 }

@@ -24,11 +24,11 @@ func touched(b session.Body) (read, modified []string) {
 			modified = addFile(modified, argFile(block.Args))
 		}
 	}
-	details := fields(jsonl.Value{Raw: b.Details})
-	for _, file := range elements(details.get("readFiles")) {
+	details := jsonl.Fields(jsonl.Value{Raw: b.Details})
+	for _, file := range jsonl.Elements(details.Get("readFiles")) {
 		read = addFile(read, file.Text())
 	}
-	for _, file := range elements(details.get("modifiedFiles")) {
+	for _, file := range jsonl.Elements(details.Get("modifiedFiles")) {
 		modified = addFile(modified, file.Text())
 	}
 	return read, modified

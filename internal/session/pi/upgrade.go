@@ -20,11 +20,11 @@ func upgrade(line []byte, e *session.Entry, version float64, n names) ([]byte, e
 	if line, err = settle(line, e, n); err != nil {
 		return nil, err
 	}
-	o := fields(jsonl.Value{Raw: line})
-	if index := o.get("firstKeptEntryIndex"); version < 2 && e.Kind == session.KindCompaction && isNumber(index) {
+	o := jsonl.Fields(jsonl.Value{Raw: line})
+	if index := o.Get("firstKeptEntryIndex"); version < 2 && e.Kind == session.KindCompaction && isNumber(index) {
 		line, err = jsonl.Delete(line, "firstKeptEntryIndex")
 	}
-	if err == nil && o.get("type").Is("message") && fields(o.get("message")).get("role").Is("hookMessage") {
+	if err == nil && o.Get("type").Is("message") && jsonl.Fields(o.Get("message")).Get("role").Is("hookMessage") {
 		line, err = jsonl.Set(line, quoted("custom"), "message", "role")
 	}
 	return line, err
@@ -40,14 +40,14 @@ var draftKeys = [][2]string{
 }
 
 func undraft(line []byte) ([]byte, error) {
-	o := fields(jsonl.Value{Raw: line})
+	o := jsonl.Fields(jsonl.Value{Raw: line})
 	var err error
 	for _, key := range draftKeys {
-		if err == nil && len(o.get(key[0]).Raw) > 0 {
+		if err == nil && len(o.Get(key[0]).Raw) > 0 {
 			line, err = jsonl.Rename(line, key[0], key[1])
 		}
 	}
-	if err == nil && o.get("type").Is("stack_summary") {
+	if err == nil && o.Get("type").Is("stack_summary") {
 		line, err = jsonl.Set(line, quoted("branch_summary"), "type")
 	}
 	return line, err
@@ -101,12 +101,12 @@ func idText(v jsonl.Value) string {
 // settle answers an entry's line with the id, the parent and the first kept entry
 // that e has. What the line says already stays as it stands there.
 func settle(line []byte, e *session.Entry, n names) ([]byte, error) {
-	o := fields(jsonl.Value{Raw: line})
+	o := jsonl.Fields(jsonl.Value{Raw: line})
 	var edits []pair
-	if !n.kept(o.get("id"), e.ID) {
+	if !n.kept(o.Get("id"), e.ID) {
 		edits = append(edits, pair{"id", n.of(e.ID)})
 	}
-	switch parent := o.get("parentId"); {
+	switch parent := o.Get("parentId"); {
 	case !e.Has(session.FlagHasParent):
 		if parent.Kind() != 'n' {
 			edits = append(edits, pair{"parentId", null})
@@ -114,7 +114,7 @@ func settle(line []byte, e *session.Entry, n names) ([]byte, error) {
 	case !n.kept(parent, e.Parent):
 		edits = append(edits, pair{"parentId", n.of(e.Parent)})
 	}
-	if e.Kind == session.KindCompaction && e.Target != "" && !n.kept(o.get("firstKeptEntryId"), e.Target) {
+	if e.Kind == session.KindCompaction && e.Target != "" && !n.kept(o.Get("firstKeptEntryId"), e.Target) {
 		edits = append(edits, pair{"firstKeptEntryId", n.of(e.Target)})
 	}
 	for _, edit := range edits {

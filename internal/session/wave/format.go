@@ -4,7 +4,6 @@ package wave
 
 import (
 	"strings"
-	"unicode"
 
 	"sessiontree/internal/session"
 )
@@ -95,13 +94,13 @@ func cut(path string) (dir, base string) {
 // but works in the directory it is started from. Nothing is offered for what no
 // shell line holds.
 func resume(id, dir string, exact bool) string {
-	if !isID(id) || strings.ContainsFunc(dir, unicode.IsControl) {
+	switch {
+	case !isID(id):
 		return ""
+	case !exact:
+		dir = ""
 	}
-	if !exact {
-		return "wave --restore " + id
-	}
-	return "cd " + quote(dir) + " && wave --restore " + id
+	return session.ResumeCommand(dir, "wave --restore", id)
 }
 
 // isID reports whether id is a session id of Wave's: a UUID in lower case, of any
@@ -114,12 +113,4 @@ func isID(id string) bool {
 		}
 	}
 	return len(id) == 36
-}
-
-// quote makes s one word of a shell.
-func quote(s string) string {
-	if s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./") == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
