@@ -25,6 +25,9 @@ func projects(t *testing.T) (dirs []string) {
 		for _, dir := range found {
 			if info, err := os.Stat(dir); err == nil && info.IsDir() {
 				abs, err := filepath.Abs(dir)
+				if err == nil {
+					abs, err = filepath.EvalSymlinks(abs) // the shared files may be linked
+				}
 				if err != nil {
 					t.Fatal(err)
 				}
