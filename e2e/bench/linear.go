@@ -15,10 +15,12 @@ import (
 )
 
 // linearSessions is how many files of one line of messages are listed, and
-// linearMessages how long each is.
+// linearMessages how long each is; longMessages is how long the one is that is
+// forked.
 const (
 	linearSessions = 1000
 	linearMessages = 40
+	longMessages   = 2001
 )
 
 // linear measures sessions that are one line of messages, against the targets that
@@ -26,8 +28,12 @@ const (
 func (b *bench) linear() {
 	dir := filepath.Join(b.TempDir(), "projects", "home-dev-shop")
 	paths := b.writeLinear(dir)
+	long := filepath.Join(b.TempDir(), "ffffffff-0000-4000-8000-000000000000.jsonl")
+	if err := os.WriteFile(long, linearText(0, longMessages), 0o644); err != nil {
+		b.Fatalf("%v", err)
+	}
 	for _, synced := range []bool{true, false} {
-		b.linearForks(dir, paths[0], synced)
+		b.linearForks(long, synced)
 	}
 	b.linearLists(dir, paths)
 }
@@ -77,8 +83,8 @@ func (b *bench) linearLibrary(dir string, synced bool) *store.Library {
 }
 
 // linearForks measures forks of one message and of all, and what a message costs.
-func (b *bench) linearForks(dir, path string, synced bool) {
-	s, err := b.linearLibrary(dir, synced).Open(context.Background(), path)
+func (b *bench) linearForks(path string, synced bool) {
+	s, err := b.linearLibrary(path, synced).Open(context.Background(), path)
 	if err != nil {
 		b.Fatalf("%v", err)
 	}
@@ -87,7 +93,7 @@ func (b *bench) linearForks(dir, path string, synced bool) {
 	one, all := b.forks(s, first), b.forks(s, last)
 	name := map[bool]string{true: "with fsync", false: "without fsync"}[synced]
 	b.limit("fork of a path of 1 message, "+name, "warm", one, 10*time.Millisecond, "", "")
-	each := max(all.median()-one.median(), 0) / (linearMessages - 1)
+	each := max(all.median()-one.median(), 0) / (longMessages - 1)
 	b.table.add(result{what: "each message more, " + name, cache: "warm", ours: fmt.Sprintf("%.3f ms", float64(each)/1e6), target: "< 5.0 ms", missed: each >= 5*time.Millisecond})
 }
 
