@@ -82,7 +82,7 @@ const (
 	FlagOn                           // Archive: hide (absent: show again). Label: a text was recorded, be it empty (absent: none or null)
 	FlagNoContext                    // a message kept out of the model's context
 	FlagBranchMark                   // a custom entry of ours that keeps a branch without words
-	FlagSecondary                    // model change of another role than the session's own
+	FlagSecondary                    // model change of another role than the session's own. User: asked by an agent, typed by nobody
 	FlagText                         // the content holds text that is not blank, also beyond what Preview shows
 	FlagCheckpoint                   // Compaction: it records a system message of its own
 	FlagCommand                      // a command of the agent's own prompt line, or its output: no conversation

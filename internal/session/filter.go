@@ -20,7 +20,7 @@ func (e *Entry) look() (l look) {
 		is  bool
 		bit look
 	}{
-		{e.Kind == KindUser, looksUser},
+		{e.Kind == KindUser && !e.Has(FlagSecondary), looksUser},
 		{e.Kind == KindToolResult, looksResult},
 		{e.Kind.Bookkeeping() || e.Kind == KindReset, looksSetting},
 		{e.Kind == KindName || e.Kind.Unworded(), looksOdd},

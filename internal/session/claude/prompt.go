@@ -48,6 +48,9 @@ func (l *line) prompted(e *session.Entry, x *facts) {
 	e.Flags |= as.flags
 	switch v {
 	case voicePrompt:
+		if l.sidechain {
+			e.Flags |= session.FlagSecondary
+		}
 		if x.prompt = cut(flat(e.Preview), maxPreview); x.prompt == "Warmup" {
 			x.prompt = ""
 		}

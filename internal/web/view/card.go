@@ -12,6 +12,9 @@ func (ib *itemBuilder) card(i int) components.ItemModel {
 	e := &ib.pg.entries[i]
 	switch e.Kind {
 	case session.KindUser:
+		if e.Has(session.FlagSecondary) {
+			return ib.message(i, "user", "Prompt to the agent")
+		}
 		return ib.message(i, "user", "You")
 	case session.KindShell:
 		return ib.shell(i)

@@ -68,6 +68,21 @@ func TestJoins(t *testing.T) {
 	}
 }
 
+// What an agent was asked nobody typed: it is not among the prompts.
+func TestAgentPrompt(t *testing.T) {
+	sess := bird(t, wren)
+	for _, m := range pathOf(t, sess, Params{Entry: "g1"}, PathQuery{}).Items {
+		if m.Entry == "g1" && m.Kind == "user" && m.Who != "Prompt to the agent" {
+			t.Errorf("it is said by %q", m.Who)
+		}
+	}
+	look(t, sess, Params{Filter: session.FilterUserOnly}, func(s Scene) {
+		if rows := dumpRows(testBuilder().Rows(s, 0, 100).Rows); strings.Contains(rows, "Compare the wren") || strings.Contains(rows, "<agent>") {
+			t.Errorf("rows:\n%s", rows)
+		}
+	})
+}
+
 // An agent is no alternative to what stands beside it; a session is.
 func TestSwitcherWithoutAgents(t *testing.T) {
 	sess := bird(t, wren)
