@@ -60,7 +60,10 @@ func (t *team) crossing() {
 	}
 	for i := range t.in {
 		n := t.in[i]
-		if other := agentOf[n.parent]; n.agent != "" && n.sidechain && other != "" && other != n.agent && t.anchor[n.agent] == "" {
+		if n.agent == "" || !n.sidechain {
+			continue
+		}
+		if other := agentOf[n.parent]; other != "" && other != n.agent && t.anchor[n.agent] == "" {
 			t.anchor[n.agent] = n.id
 		}
 	}

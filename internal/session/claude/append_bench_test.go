@@ -70,3 +70,15 @@ func BenchmarkAppend(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkArranged lays out a session of 50,000 lines, as when it is opened.
+func BenchmarkArranged(b *testing.B) {
+	entries := linear(50_000)
+	given := make([]*session.Entry, len(entries))
+	for i := range entries {
+		given[i] = &entries[i]
+	}
+	for b.Loop() {
+		arranged(session.Unit{Names: []string{"s.jsonl"}}, given)
+	}
+}

@@ -73,7 +73,8 @@ func (u *unit) loadOrder() []int {
 		own    string // the earliest time of an entry that no other file has
 		lines  []int
 	}
-	in := map[string]int32{} // the file an id stands in, -1 for several
+	in := map[string]int32{} // the file an id stands in, -1 for several; of one file nothing is asked
+	several := len(u.files) != 1
 	at := map[int32]int{}
 	var files []file
 	for i := range u.given {
@@ -87,7 +88,7 @@ func (u *unit) loadOrder() []int {
 		files[k].lines = append(files[k].lines, i)
 		x := u.facts(i)
 		files[k].forked = files[k].forked || x.forked != ""
-		if x.hasID {
+		if x.hasID && several {
 			if other, ok := in[x.id]; ok && other != f {
 				in[x.id] = -1
 			} else {
@@ -97,7 +98,7 @@ func (u *unit) loadOrder() []int {
 	}
 	for k := range files {
 		for _, i := range files[k].lines {
-			if x := u.facts(i); x.hasID && in[x.id] == files[k].index && (files[k].own == "" || x.stamp < files[k].own) {
+			if x := u.facts(i); x.hasID && (!several || in[x.id] == files[k].index) && (files[k].own == "" || x.stamp < files[k].own) {
 				files[k].own = x.stamp
 			}
 		}

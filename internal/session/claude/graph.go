@@ -113,7 +113,12 @@ func (g *graph) link() {
 	g.parent = make([]int32, len(g.nodes))
 	for i := range g.nodes {
 		g.parent[i] = none
-		if id := g.nodes[i].parent; id != "" {
+		id := g.nodes[i].parent
+		switch {
+		case id == "":
+		case i > 0 && g.nodes[i-1].id == id: // as nearly always
+			g.parent[i] = int32(i) - 1
+		default:
 			if p, ok := g.byID[id]; ok {
 				g.parent[i] = p
 			} else {

@@ -11,12 +11,12 @@ import (
 // that it need not be made again for each line that comes.
 type layout struct {
 	*unit
-	w     *walker
-	posOf []session.Pos // by node
-	posAt []session.Pos // by line that was given; NoPos for copies
-	up    []int32       // the arranged parent, by node
-	count session.Pos
-	out   session.Arranged
+	w      *walker
+	posOf  []session.Pos // by node
+	nodeAt []int32       // by line that was given: its node; none for copies and lines without a uuid
+	up     []int32       // the arranged parent, by node
+	count  session.Pos
+	out    session.Arranged
 
 	before  map[int32]session.Pos  // by file, the last entry with a uuid
 	waiting map[int32][]int        // lines before the first one
@@ -47,24 +47,21 @@ func newLayout(u *unit, w *walker) *layout {
 // place gives positions to all lines but copies.
 func (l *layout) place() {
 	l.posOf = make([]session.Pos, len(l.w.nodes))
-	nodeAt := make([]int32, len(l.given))
-	for i := range nodeAt {
-		nodeAt[i] = none
+	l.nodeAt = make([]int32, len(l.given))
+	for i := range l.nodeAt {
+		l.nodeAt[i] = none
 	}
 	for n := range l.w.nodes {
-		nodeAt[l.from[l.w.from[n]]] = int32(n)
+		l.nodeAt[l.from[l.w.from[n]]] = int32(n)
 	}
-	l.posAt = make([]session.Pos, len(l.given))
 	l.out.Entries = make([]*session.Entry, 0, len(l.given))
 	for i, e := range l.given {
-		switch n := nodeAt[i]; {
+		switch n := l.nodeAt[i]; {
 		case n != none:
 			l.posOf[n] = l.count
 		case l.facts(i).hasID:
-			l.posAt[i] = session.NoPos
-			continue
+			continue // a copy
 		}
-		l.posAt[i] = l.count
 		l.out.Entries = append(l.out.Entries, e)
 		l.count++
 	}
@@ -80,7 +77,11 @@ func (l *layout) note(n int32, x *node) {
 	for id := range x.tasks {
 		l.asked[id] = true
 	}
-	for _, id := range append([]string{x.parent, x.logical}, x.kept...) {
+	if l.w.parent[n] == none {
+		l.await(x.parent)
+	}
+	l.await(x.logical)
+	for _, id := range x.kept {
 		l.await(id)
 	}
 }
@@ -104,17 +105,24 @@ func (l *layout) result() session.Arranged {
 		out.Parent[p] = l.parentPos(int32(n))
 		out.Entries[p] = l.marked(out.Entries[p], l.w.rung[n], begins[int32(n)])
 	}
+	p := session.Pos(0) // of the next line that is no copy
 	for i, e := range l.given {
-		x := l.facts(i)
-		if x.hasID {
-			l.passed(e.Span.File, l.posOf[l.w.byID[x.id]])
-		} else {
-			p := l.posAt[i]
+		x, n := l.facts(i), l.nodeAt[i]
+		switch {
+		case x.hasID && n == none:
+			n = l.w.byID[x.id]
+		case n == none:
 			out.Entries[p], out.Parent[p] = l.named(e), l.beside(x, i, p)
+			p++
+		default:
+			p++
 		}
-		l.stood(i, x)
+		if n != none {
+			l.passed(e.Span.File, l.posOf[n])
+		}
+		l.stood(i, x, n)
 	}
-	l.posAt = nil
+	l.nodeAt = nil
 	out.Leaf = l.leaf()
 	out.Notes = l.notes(l.w.arrangement)
 	out.Lines = make([]session.DAGLine, len(l.w.tracks))
@@ -183,10 +191,10 @@ func (l *layout) passed(file int32, p session.Pos) {
 	l.before[file] = p
 }
 
-// stood takes in where a line says that an agent stands: last-prompt names an
+// stood takes in where a line, which is a node or none, says that an agent stands: last-prompt names an
 // entry, and whoever speaks after it has gone on.
-func (l *layout) stood(i int, x *facts) {
-	n, at := none, l.given[i]
+func (l *layout) stood(i int, x *facts, n int32) {
+	at := l.given[i]
 	switch {
 	case at.Role == "last-prompt" && x.leaf != "":
 		k, ok := l.w.byID[x.leaf]
@@ -195,8 +203,7 @@ func (l *layout) stood(i int, x *facts) {
 			return
 		}
 		n = k
-	case x.hasID && x.class.spoken() && !x.sidechain:
-		n = l.w.byID[x.id]
+	case n != none && x.class.spoken() && !x.sidechain:
 	default:
 		return
 	}

@@ -69,7 +69,11 @@ func (n *news) take(e *session.Entry, x *facts) bool {
 	if n.titles.learn(n.layout, x, n.ranks[e.Span.File].rank) {
 		n.told = true
 	}
-	n.stood(i, x)
+	k := none
+	if x.hasID {
+		k = int32(len(n.w.nodes)) - 1
+	}
+	n.stood(i, x, k)
 	if k, ok := n.w.named[x.about]; ok {
 		if at, ok := n.stands[x.about]; ok {
 			n.out.Lines[k].Leaf = n.posOf[at]
