@@ -66,7 +66,7 @@ func TestDemo(t *testing.T) {
 	server := harness.Start(t) // its home is empty
 	p := chromium(t).Page(t)
 	p.Open(server.URL)
-	p.Wait(`document.querySelectorAll("a.srow").length === 15`)
+	p.Wait(`document.querySelectorAll("a.srow").length === 16`)
 	if !strings.Contains(server.Log(), "demo") {
 		t.Errorf("the program did not say that it shows the demo: %q", server.Log())
 	}

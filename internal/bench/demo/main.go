@@ -35,7 +35,7 @@ func main() {
 
 // write replaces the samples under dir.
 func write(dir string) error {
-	for _, sub := range []string{"pi", "omp", "claude"} {
+	for _, sub := range []string{"pi", "omp", "claude", "wave"} {
 		if err := os.RemoveAll(filepath.Join(dir, sub)); err != nil {
 			return err
 		}
@@ -55,7 +55,7 @@ func write(dir string) error {
 // samples makes every session of the demo.
 func samples() []session {
 	var all []session
-	for _, group := range [][]session{atlas(), ledger(), garden(), dotfiles(), tideTable()} {
+	for _, group := range [][]session{atlas(), ledger(), garden(), dotfiles(), tideTable(), kilnLog()} {
 		all = append(all, group...)
 	}
 	return all
