@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,10 +27,25 @@ func labelCommand(p *program) *cobra.Command {
 		if len(args) == 3 {
 			c.Text = strings.TrimSpace(args[2]) // nobody sees a label of blanks
 		}
+		if c.Text == "" && unlabelled(s, c.Entry) {
+			return fmt.Errorf("%w: entry %s has no label that could be taken away", session.ErrInvalid, c.Entry)
+		}
 		return p.change(cmd.Context(), s, f.dry, c, func() (edit.Result, error) {
 			return edit.Label(cmd.Context(), s, hooks, c.Entry, c.Text, store.Seen{})
 		})
 	}
 	f.add(p, cmd)
 	return cmd
+}
+
+// unlabelled reports whether an entry is there and has no label: a line that takes
+// away what is not there would say nothing, and a forgotten word is likelier.
+func unlabelled(s *store.Session, entry string) (bare bool) {
+	s.Read(func(t *session.Tree, _ store.Rev) {
+		if at := t.Find(entry); at != session.NoPos {
+			_, labeled := t.Label(at)
+			bare = !labeled
+		}
+	})
+	return bare
 }

@@ -262,6 +262,8 @@ func foldText(e *session.Entry, n int32) string {
 		return count(n, "recording artifact", "recording artifacts") + ": " + e.Status
 	case e.Has(session.FlagCommand):
 		return count(n, "line of local commands", "lines of local commands")
+	case e.Has(session.FlagBranchMark):
+		return "left without a prompt: " + count(n, "line", "lines")
 	}
 	return count(n, "line", "lines") + " of settings"
 }

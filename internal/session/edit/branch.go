@@ -69,7 +69,11 @@ func (m *move) carryOut(ctx context.Context, hooks *hook.Runner, r Request) (Bra
 	if err != nil {
 		return Branched{}, err
 	}
-	return m.write(ctx, hooks, c, byProgram)
+	b, err := m.write(ctx, hooks, c, byProgram)
+	if err == nil && r.Summary == ByProgram && c.Summary == nil {
+		b.Warnings = append(b.Warnings, "No summary was written: nothing was said on the branch that is left.")
+	}
+	return b, err
 }
 
 // ask asks the programs that listen and fills in the summary and the label.

@@ -75,6 +75,15 @@ func inWords(t *session.Tree, p session.Pos, n int) string {
 	return strings.TrimRight(cutRunes(entryText(t, p), n), ".:")
 }
 
+// said is the entry at p or, when that is a setting or a label, the one before it
+// that a reader knows.
+func said(t *session.Tree, p session.Pos) session.Pos {
+	for p != session.NoPos && t.At(p).Kind.Bookkeeping() {
+		p = t.Parent(p)
+	}
+	return p
+}
+
 // lines is what would be appended; nil when that is not known.
 func (c Change) lines(action string, lines []string) *components.LinesModel {
 	if len(lines) == 0 {

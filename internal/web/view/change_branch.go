@@ -105,8 +105,11 @@ func (c Change) leaves(br Branching) string {
 	case br.Ancestor == nil || *br.Ancestor == br.Entry:
 		return "The " + entries + " after it " + stay(br.Abandoned) + "."
 	}
-	at := c.Tree.Find(*br.Ancestor)
-	return "The " + entries + " of the branch you leave " + stay(br.Abandoned) + "; the two part after “" + inWords(c.Tree, at, 60) + "”."
+	at := said(c.Tree, c.Tree.Find(*br.Ancestor))
+	if at == session.NoPos {
+		return "The " + entries + " of the branch you leave " + stay(br.Abandoned) + "."
+	}
+	return "The " + entries + " of the branch you leave " + stay(br.Abandoned) + "; both branches part after “" + inWords(c.Tree, at, 60) + "”."
 }
 
 func stay(n int) string {

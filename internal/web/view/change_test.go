@@ -48,7 +48,7 @@ func TestBranch_Sentences(t *testing.T) {
 		{"a setting", Branching{Entry: "setting", Ancestor: ptr("setting"), NewLeaf: ptr("setting"), Abandoned: 4},
 			"The agent continues from this entry. The 4 entries after it stay in the tree."},
 		{"another branch", Branching{Entry: "tip", Ancestor: ptr("say"), NewLeaf: ptr("tip"), Abandoned: 2},
-			"The agent continues from this answer. The 2 entries of the branch you leave stay in the tree; the two part after “Into encoding”."},
+			"The agent continues from this answer. The 2 entries of the branch you leave stay in the tree; both branches part after “Into encoding”."},
 		{"the first prompt of a file", Branching{Entry: "ask", Ancestor: ptr("ask"), Abandoned: 3},
 			"The agent continues from just before this prompt, with an empty conversation. The 3 entries after it stay in the tree."},
 		{"before the first entry", Branching{Abandoned: 6},
@@ -118,6 +118,30 @@ func TestTips(t *testing.T) {
 	if other.Text != "Use a library" || other.End != "It brings four modules." || other.Entries != "2 entries" || other.Fork.Text != "leaves at “Into encoding”" ||
 		other.Href != "/sessions/k?leaf=tip" || other.Switch != "/sessions/k/switch?entry=tip" {
 		t.Errorf("the other tip is %+v", other)
+	}
+}
+
+// A branch that leaves at a setting leaves, to a reader, at what was said before.
+func TestTips_LeavesAtASetting(t *testing.T) {
+	entry := func(id, parent string, k session.Kind, preview string, at int64) session.Entry {
+		e := session.Entry{ID: id, Parent: parent, Kind: k, Preview: preview, Time: at}
+		if parent != "" {
+			e.Flags = session.FlagHasParent
+		}
+		return e
+	}
+	tree := session.Build(session.Header{Format: "x", ID: "s", Version: 3}, []session.Entry{
+		entry("ask", "", session.KindUser, "Where does the time go?", 1),
+		entry("off", "ask", session.KindThinking, "off", 2),
+		entry("left", "off", session.KindUser, "Use a library", 3),
+		entry("main", "off", session.KindUser, "Write a cache", 4),
+	}, nil)
+	c := changeOf(tree)
+	if m := New(Config{}).Tips(c); len(m.Tips) != 2 || m.Tips[1].Fork == nil || m.Tips[1].Fork.Text != "leaves at “Where does the time go?”" {
+		t.Errorf("tips = %+v", m.Tips)
+	}
+	if got := c.leaves(Branching{Entry: "left", Ancestor: ptr("off"), NewLeaf: ptr("off"), Abandoned: 1}); !strings.HasSuffix(got, "both branches part after “Where does the time go?”.") {
+		t.Error(got)
 	}
 }
 

@@ -44,8 +44,8 @@ func (b *Builder) tip(c Change, t session.Tip) components.TipModel {
 	if l, ok := c.Tree.Label(t.Last); ok {
 		m.Label = l.Text
 	}
-	if t.Fork != session.NoPos {
-		m.Fork = &components.Link{Text: "leaves at “" + inWords(c.Tree, t.Fork, 50) + "”", Href: c.back(c.Tree.At(t.Fork).ID).Href}
+	if at := said(c.Tree, t.Fork); at != session.NoPos {
+		m.Fork = &components.Link{Text: "leaves at “" + inWords(c.Tree, at, 50) + "”", Href: c.back(c.Tree.At(at).ID).Href}
 	}
 	return m
 }

@@ -281,6 +281,8 @@ func (rb *rowBuilder) folded(m *components.RowModel, r *session.Row) {
 		m.Text = spans("Local commands", nil)
 	case first.Kind == session.KindEvent:
 		m.Text = spans("Bookkeeping", nil)
+	case first.Has(session.FlagBranchMark):
+		m.Text = spans("Left without a prompt", nil)
 	}
 	m.Count = int(r.Count)
 	m.Expanded = 0
