@@ -42,6 +42,7 @@ type DAGLine struct {
 	Session string // id of the session it is of
 	Parent  string // name of the line it hangs on, "" for none
 	At      Pos    // the entry it hangs on, or NoPos
+	Agent   string // id of the agent it is of, "" for none
 	Branch  bool
 	Leaf    Pos // of a session's own line: where its agent stands; else NoPos
 	Entries []Pos
@@ -51,6 +52,16 @@ type DAGLine struct {
 func (t *Tree) LineFrom(p Pos) *DAGLine {
 	if i, ok := t.begun[p]; ok {
 		return &t.lines[i]
+	}
+	return nil
+}
+
+// AgentLine answers the line of an agent, nil when it has none.
+func (t *Tree) AgentLine(id string) *DAGLine {
+	for i := range t.lines {
+		if l := &t.lines[i]; l.Agent == id && id != "" && !l.Branch {
+			return l
+		}
 	}
 	return nil
 }

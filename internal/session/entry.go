@@ -111,7 +111,7 @@ type Entry struct {
 	// what it was for. Shell: "bash", "python".
 	Name     string
 	Provider string // Model, Assistant: provider of the model
-	Target   string // Label, ContextEdit, Archive: target id. Compaction: first kept id. BranchSummary: from id
+	Target   string // CustomMessage: id of the agent it tells of. Label, ContextEdit, Archive: target id. Compaction: first kept id. BranchSummary: from id
 	Call     string // ToolResult: id of the call it answers
 	Calls    []ToolCall
 	Stop     string // Assistant: stop reason as recorded

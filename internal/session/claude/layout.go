@@ -227,7 +227,7 @@ func (l *layout) line(k int) {
 	t := &l.w.tracks[k]
 	line := &l.out.Lines[k]
 	line.Name, line.Branch, line.Leaf = t.name, t.branch, session.NoPos
-	line.Session, _, _ = strings.Cut(l.w.nodes[t.ids[0]].session, "#agent-")
+	line.Session, line.Agent, _ = strings.Cut(l.w.nodes[t.ids[0]].session, "#agent-")
 	line.Entries = line.Entries[:0]
 	for _, n := range t.ids {
 		line.Entries = append(line.Entries, l.posOf[n])

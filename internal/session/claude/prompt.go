@@ -56,7 +56,7 @@ func (l *line) prompted(e *session.Entry, x *facts) {
 		}
 	case voiceTask:
 		t := readTask(head)
-		e.Status, x.notifies = t.status, t.id
+		e.Status, e.Target = t.status, t.id
 		if t.status != "" && t.status != "completed" {
 			e.Flags |= session.FlagError
 		}

@@ -26,7 +26,6 @@ type facts struct {
 	title, aiTitle string
 	summary, leaf  string // a summary and the entry it is of; last-prompt: the leaf
 	prompt         string // a typed prompt that can name the session
-	notifies       string // the task in the background that the line tells of
 	message        string // id of the API's message: its lines are one reply
 }
 

@@ -28,8 +28,10 @@ func takeJoins(s Scene, path []session.Pos, i int, e *pathEntry) {
 			e.begun = append(e.begun, joinTo(s, k))
 		}
 	}
-	if k := t.Find(e.Target); e.Kind == session.KindCustomMessage && k != session.NoPos {
-		e.begun = append(e.begun, joinTo(s, k))
+	if e.Kind == session.KindCustomMessage {
+		if l := t.AgentLine(e.Target); l != nil {
+			e.begun = append(e.begun, joinTo(s, l.Entries[0]))
+		}
 	}
 }
 

@@ -225,3 +225,30 @@ leaf path-end | Current leaf | entry 7
 		t.Error("a line of the answer is viewed, and not it")
 	}
 }
+
+// What an agent in the background came to leads to its branch.
+func TestTaskNotification(t *testing.T) {
+	dir := t.TempDir()
+	line := func(id, up, more string) string {
+		return `{"uuid":"` + id + `","parentUuid":` + up + `,"sessionId":"s","timestamp":"2026-03-01T10:00:0` + id[1:] + `.000Z",` + more + "}\n"
+	}
+	session := line("u1", "null", `"type":"user","isSidechain":false,"message":{"role":"user","content":"Go"}`) +
+		line("a2", `"u1"`, `"type":"assistant","isSidechain":false,"message":{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Task","input":{"description":"Sing","prompt":"Sing."}}]}`) +
+		line("r3", `"a2"`, `"type":"user","isSidechain":false,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"Launched"}]},"toolUseResult":{"isAsync":true,"status":"async_launched","agentId":"c3"}`) +
+		line("n6", `"r3"`, `"type":"user","isSidechain":false,"message":{"role":"user","content":"<task-notification><task-id>c3</task-id><status>completed</status><summary>It sang</summary></task-notification>"}`)
+	agent := line("x4", "null", `"type":"user","isSidechain":true,"agentId":"c3","message":{"role":"user","content":"Sing."}`) +
+		line("y5", `"x4"`, `"type":"assistant","isSidechain":true,"agentId":"c3","message":{"role":"assistant","content":[{"type":"text","text":"La"}]}`)
+	if err := os.MkdirAll(filepath.Join(dir, "s", "subagents"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "s", "subagents", "agent-c3.jsonl"), []byte(agent), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sess := openFile(t, filepath.Join(dir, "s.jsonl"), session)
+	items := dumpItems(pathOf(t, sess, Params{}, PathQuery{}).Items)
+	for _, want := range []string{"custom e-n6 | Task | completed", "join j-r3-x4 | agent | Agent | 2 entries", "join j-n6-x4 | agent | Agent | 2 entries"} {
+		if !strings.Contains(items, want) {
+			t.Errorf("no %q in\n%s", want, items)
+		}
+	}
+}
