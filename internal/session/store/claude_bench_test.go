@@ -1,0 +1,70 @@
+package store_test
+
+import (
+	"fmt"
+	"testing"
+
+	"sessiontree/internal/bench/workload"
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+)
+
+// BenchmarkClaude is what a reader of a project of 40 sessions waits for: one
+// session, then those it hangs together with, which nothing is known of at first;
+// all of them at once; and a line that comes.
+func BenchmarkClaude(b *testing.B) {
+	dir := b.TempDir()
+	paths, bytes, err := workload.ClaudeLibrary(dir, 1000, 200)
+	if err != nil {
+		b.Fatal(err)
+	}
+	path := paths[0]
+	first := func(b *testing.B, lib *store.Library) *store.Session {
+		s, err := lib.Open(ctx, path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return s
+	}
+	b.Run("open", func(b *testing.B) {
+		for b.Loop() {
+			first(b, library(b, dir))
+		}
+	})
+	b.Run("join", func(b *testing.B) {
+		for b.Loop() {
+			s := first(b, library(b, dir))
+			if _, err := s.Join(ctx); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("read all", func(b *testing.B) {
+		b.SetBytes(bytes)
+		for b.Loop() {
+			lib := library(b, dir)
+			for _, path := range paths {
+				if _, err := lib.Survey(ctx, path); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+	b.Run("append", func(b *testing.B) {
+		s := first(b, library(b, dir))
+		var leaf, id string
+		s.Read(func(t *session.Tree, _ store.Rev) { leaf, id = t.At(t.Leaf()).ID, t.Header().ID })
+		n := 0
+		for b.Loop() {
+			b.StopTimer()
+			n++
+			next := fmt.Sprintf("a%02d-%d", n%60, n)
+			add(b, path, fmt.Sprintf(`{"parentUuid":%q,"isSidechain":false,"uuid":%q,"sessionId":%q,"timestamp":"2027-01-01T00:00:00Z","type":"user","message":{"role":"user","content":"x"}}`+"\n", leaf, next, id))
+			leaf = next
+			b.StartTimer()
+			if c, err := s.Refresh(ctx); err != nil || c.Entries != 1 {
+				b.Fatal(c, err)
+			}
+		}
+	})
+}
