@@ -152,7 +152,7 @@ func callOf(t *session.Tree, p session.Pos) (session.ToolCall, bool) {
 // summaryWords names the branch left behind; where that is not known, the summary
 // speaks for itself.
 func summaryWords(t *session.Tree, p session.Pos, e *session.Entry, text string) wording {
-	w := wording{class: "sum", node: "sum", text: colon("Branch summary", plainWords(text))}
+	w := wording{class: "sum", node: "sum", text: colon("Branch summary", plainWords(afterPreamble(text)))}
 	if text == "" {
 		w.meta = "empty"
 	}
@@ -164,6 +164,19 @@ func summaryWords(t *session.Tree, p session.Pos, e *session.Entry, text string)
 		w.text = "Branch summary: " + oneLine(cutRunes(t.At(prompt).Preview, rowRunes))
 	}
 	return w
+}
+
+// afterPreamble is what a summary says. Before it agents say for the model what
+// it is, and so all rows would begin alike.
+func afterPreamble(text string) string {
+	const longest = 90
+	for _, end := range []string{"Summary of that exploration:", "Summary of that branch:"} {
+		before, said, ok := strings.Cut(text, end)
+		if said = strings.TrimSpace(said); ok && len(before) < longest && said != "" {
+			return said
+		}
+	}
+	return text
 }
 
 func shellSign(e *session.Entry) string {

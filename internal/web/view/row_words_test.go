@@ -1,6 +1,7 @@
 package view
 
 import (
+	"strings"
 	"testing"
 
 	"sessiontree/internal/session"
@@ -35,6 +36,21 @@ func TestCallText(t *testing.T) {
 	} {
 		if got := callText(tree, &test.call); got != test.want {
 			t.Errorf("callText(%v) = %q, want %q", test.call, got, test.want)
+		}
+	}
+}
+
+// The rows of summaries differ: what every one begins with is left out.
+func TestAfterPreamble(t *testing.T) {
+	for in, want := range map[string]string{
+		"The user explored a different conversation branch before returning here. Summary of that exploration: ## Goal Less heat": "## Goal Less heat",
+		"The user explored another branch of this conversation before coming back here. Summary of that branch: It failed":         "It failed",
+		"I tried this":                       "I tried this",
+		"Cut short. Summary of that branch:": "Cut short. Summary of that branch:",
+		strings.Repeat("long ", 30) + "Summary of that branch: x": strings.Repeat("long ", 30) + "Summary of that branch: x",
+	} {
+		if got := afterPreamble(in); got != want {
+			t.Errorf("afterPreamble(%q) = %q", in, got)
 		}
 	}
 }
