@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -58,6 +59,9 @@ func (f *finder) labels(path string, aside *session.Aside, name **session.AsideN
 	}
 	for _, r := range labels {
 		p := f.find(r)
+		if shown := f.elsewhere(r); name == nil || p == session.NoPos && shown != session.NoPos {
+			p = shown
+		}
 		if p != session.NoPos {
 			aside.Labels = append(aside.Labels, session.AsideLabel{Target: f.tree.At(p).ID, Text: *r.Label, Time: r.Time})
 		} else if name != nil {
@@ -106,6 +110,22 @@ func (f *finder) find(r asideRecord) session.Pos {
 		return p
 	}
 	return session.NoPos
+}
+
+// elsewhere answers the entry of a record when its session is shown by another name
+// than it was then: lines without an id are named by their file in all sessions but
+// the one that is opened.
+func (f *finder) elsewhere(r asideRecord) session.Pos {
+	if p := f.tree.Find(r.Session + ":" + r.Entry); p != session.NoPos {
+		return p
+	}
+	if line, ok := strings.CutPrefix(r.Entry, r.Session+":"); ok && r.Session == f.tree.Header().ID {
+		return f.tree.Find(line)
+	}
+	if p := f.tree.Find(r.Entry); p != session.NoPos && f.tree.At(p).ID != fmt.Sprintf("L%d", f.tree.At(p).Span.Line) {
+		return p
+	}
+	return session.NoPos // the same line of another session
 }
 
 // all hashes every line of the session. What stands twice is not told apart.

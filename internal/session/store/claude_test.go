@@ -301,6 +301,28 @@ func TestClaude_LabelsAndNames(t *testing.T) {
 	}
 }
 
+// A line without an id is named by its file where another session is opened.
+func TestClaude_LabelOfALineWithoutID(t *testing.T) {
+	p := newProject(t)
+	mode := `{"type":"mode","mode":"plan"}` + "\n"
+	write(t, p.path(one+".jsonl"), said(one, "", "u01 - draw a bird"), mode)
+	write(t, p.path(two+".jsonl"), said(two, "", "u10 u01 go on elsewhere"), mode)
+	s, other := p.open(one), p.open(two)
+	apply(t, s, setLabel("L2", "of the first"))
+	p.join(s)
+	p.join(other)
+	apply(t, s, setLabel(two+":L2", "of the second"))
+	refresh(t, other, store.Rewritten)
+	for _, c := range []struct {
+		s        *store.Session
+		id, want string
+	}{{s, "L2", "of the first"}, {s, two + ":L2", "of the second"}, {other, "L2", "of the second"}, {other, one + ":L2", "of the first"}} {
+		if got := labelOf(c.s, c.id); got != c.want {
+			t.Errorf("%s of %s: %q, want %q", c.id, filepath.Base(c.s.Path()), got, c.want)
+		}
+	}
+}
+
 // A fork holds the lines of the path, those of other files too, and is read as a
 // session that goes on beside its source.
 func TestClaude_Fork(t *testing.T) {
