@@ -35,11 +35,12 @@ func branchCommand(p *program) *cobra.Command {
 	cmd.Long = cmd.Short + `.
 From a prompt the session goes on before it, and the prompt is printed to begin from again. Nothing is rewritten.`
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		entry := args[1]
-		if entry == "none" {
-			entry = ""
-		}
-		return p.branch(cmd, &f, args[0], func(*store.Session) (string, error) { return entry, nil })
+		return p.branch(cmd, &f, args[0], func(s *store.Session) (string, error) {
+			if args[1] == "none" {
+				return "", nil
+			}
+			return entryID(s, args[1])
+		})
 	}
 	f.add(p, cmd)
 	return cmd

@@ -18,7 +18,7 @@ func forkCommand(p *program) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{Use: "fork PATH ENTRY", Short: "Make a new session of the path to an entry", Args: words(2, 2, "an entry")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, err := p.open(cmd.Context(), args[0])
+		s, entry, err := p.openAt(cmd.Context(), args)
 		if err != nil {
 			return err
 		}
@@ -27,9 +27,9 @@ func forkCommand(p *program) *cobra.Command {
 			return err
 		}
 		if f.dry {
-			return p.wouldFork(cmd.Context(), s, args[1], out)
+			return p.wouldFork(cmd.Context(), s, entry, out)
 		}
-		made, err := edit.Fork(cmd.Context(), s, hooks, args[1], out)
+		made, err := edit.Fork(cmd.Context(), s, hooks, entry, out)
 		if err != nil {
 			return err
 		}

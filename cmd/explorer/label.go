@@ -15,7 +15,7 @@ func labelCommand(p *program) *cobra.Command {
 	var f changeFlags
 	cmd := &cobra.Command{Use: "label PATH ENTRY [LABEL]", Short: "Label an entry, or take its label away", Args: words(2, 3, "an entry")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, err := p.open(cmd.Context(), args[0])
+		s, entry, err := p.openAt(cmd.Context(), args)
 		if err != nil {
 			return err
 		}
@@ -23,7 +23,7 @@ func labelCommand(p *program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		c := session.Change{Op: session.OpLabel, Entry: args[1]}
+		c := session.Change{Op: session.OpLabel, Entry: entry}
 		if len(args) == 3 {
 			c.Text = strings.TrimSpace(args[2]) // nobody sees a label of blanks
 		}

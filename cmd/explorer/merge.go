@@ -11,16 +11,16 @@ func mergeCommand(p *program) *cobra.Command {
 	var f changeFlags
 	cmd := &cobra.Command{Use: "merge PATH ENTRY", Short: "Copy the messages of the branch that leads to an entry onto the current leaf", Args: words(2, 2, "an entry")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, err := p.open(cmd.Context(), args[0])
+		s, entry, err := p.openAt(cmd.Context(), args)
 		if err != nil {
 			return err
 		}
-		c, err := edit.Merged(s, args[1])
+		c, err := edit.Merged(s, entry)
 		if err != nil {
 			return err
 		}
 		return p.change(cmd.Context(), s, f.dry, c, func() (edit.Result, error) {
-			return edit.Merge(cmd.Context(), s, args[1], store.Seen{})
+			return edit.Merge(cmd.Context(), s, entry, store.Seen{})
 		})
 	}
 	f.add(p, cmd)

@@ -85,11 +85,47 @@ func leafFlag(t *session.Tree, leaf string, given bool) (session.Pos, error) {
 	return entryFlag(t, leaf)
 }
 
+// entryFlag finds an entry by its id or by what only its id begins with.
 func entryFlag(t *session.Tree, id string) (session.Pos, error) {
-	if p := t.Find(id); p != session.NoPos {
-		return p, nil
+	const shortest = 4 // of what may stand for an id: less is likelier a slip
+	found := t.Find(id)
+	if found != session.NoPos {
+		return found, nil
 	}
-	return session.NoPos, fmt.Errorf("entry %q: %w", id, session.ErrNotFound)
+	for p := range session.Pos(t.Len()) {
+		if len(id) < shortest || !strings.HasPrefix(t.At(p).ID, id) {
+			continue
+		}
+		if found != session.NoPos && t.At(found).ID != t.At(p).ID {
+			return session.NoPos, fmt.Errorf("%w: more than one entry begins with %s", session.ErrInvalid, id)
+		}
+		found = p
+	}
+	if found == session.NoPos {
+		return found, fmt.Errorf("entry %q: %w", id, session.ErrNotFound)
+	}
+	return found, nil
+}
+
+// entryID is the whole id of the entry that was named.
+func entryID(s *store.Session, named string) (id string, err error) {
+	s.Read(func(t *session.Tree, _ store.Rev) {
+		var p session.Pos
+		if p, err = entryFlag(t, named); err == nil {
+			id = t.At(p).ID
+		}
+	})
+	return id, err
+}
+
+// openAt opens the session and finds the entry that a change is about.
+func (p *program) openAt(ctx context.Context, args []string) (*store.Session, string, error) {
+	s, err := p.open(ctx, args[0])
+	if err != nil {
+		return nil, "", err
+	}
+	entry, err := entryID(s, args[1])
+	return s, entry, err
 }
 
 // sessionJSON is the "session" of every answer.

@@ -13,7 +13,7 @@ func popCommand(p *program) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return p.branch(cmd, &f, args[0], func(s *store.Session) (string, error) {
 			if len(args) == 2 {
-				return args[1], nil
+				return entryID(s, args[1])
 			}
 			return edit.Previous(s)
 		})

@@ -11,7 +11,7 @@ func switchCommand(p *program) *cobra.Command {
 	var f changeFlags
 	cmd := &cobra.Command{Use: "switch PATH TIP", Short: "Make the branch that ends at an entry the current one", Args: words(2, 2, "the last entry of a branch")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, err := p.open(cmd.Context(), args[0])
+		s, entry, err := p.openAt(cmd.Context(), args)
 		if err != nil {
 			return err
 		}
@@ -20,13 +20,13 @@ func switchCommand(p *program) *cobra.Command {
 			return err
 		}
 		if f.dry {
-			plan, err := edit.PreviewSwitch(cmd.Context(), s, args[1])
+			plan, err := edit.PreviewSwitch(cmd.Context(), s, entry)
 			if err != nil {
 				return err
 			}
 			return p.branched(s, edit.Branched{Plan: plan}, true)
 		}
-		b, err := edit.Switch(cmd.Context(), s, hooks, args[1], store.Seen{})
+		b, err := edit.Switch(cmd.Context(), s, hooks, entry, store.Seen{})
 		if err != nil {
 			return err
 		}
