@@ -44,7 +44,7 @@ func TestCallText(t *testing.T) {
 func TestAfterPreamble(t *testing.T) {
 	for in, want := range map[string]string{
 		"The user explored a different conversation branch before returning here. Summary of that exploration: ## Goal Less heat": "## Goal Less heat",
-		"The user explored another branch of this conversation before coming back here. Summary of that branch: It failed":         "It failed",
+		"The user explored another branch of this conversation before coming back here. Summary of that branch: It failed":        "It failed",
 		"I tried this":                       "I tried this",
 		"Cut short. Summary of that branch:": "Cut short. Summary of that branch:",
 		strings.Repeat("long ", 30) + "Summary of that branch: x": strings.Repeat("long ", 30) + "Summary of that branch: x",
