@@ -46,6 +46,9 @@ func (it *item) add(e *session.Entry) {
 		return
 	}
 	it.Summary.Cost += e.Cost
+	if e.Has(session.FlagArtifact) { // recorded a second time, or by mistake
+		return
+	}
 	switch e.Kind {
 	case session.KindUser, session.KindAssistant:
 		if e.Stamp != session.NoTime {
