@@ -73,7 +73,10 @@ func (p *program) branch(cmd *cobra.Command, f *branchFlags, path string, target
 		return p.branched(s, edit.Branched{Plan: plan}, true)
 	}
 	b, err := edit.Branch(cmd.Context(), s, hooks, r)
-	if err != nil {
+	switch {
+	case err != nil && cmd.Context().Err() != nil && len(b.Lines) == 0:
+		return errors.New("stopped: nothing was written")
+	case err != nil:
 		return err
 	}
 	return p.branched(s, b, false)

@@ -96,7 +96,12 @@ func (p *program) printList(l listJSON) error {
 			title = *s.Name
 		}
 		when, _ := time.Parse(time.RFC3339, s.Modified)
-		fmt.Fprintf(out, "%s\t%s\t%d\t%d\t%s\t%s\n", when.Local().Format("2006-01-02 15:04"), s.Format, s.Messages, s.Branches, clean(cut(title, 60)), s.Path)
+		branches := ""
+		if s.Branches > 0 {
+			branches = count(int32(s.Branches), "branch", "branches")
+		}
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\n", when.Local().Format("2006-01-02 15:04"), s.Format,
+			count(int32(s.Messages), "message", "messages"), branches, clean(cut(title, 60)), s.Path)
 	}
 	if err := out.Flush(); err != nil {
 		return err
