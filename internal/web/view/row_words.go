@@ -42,7 +42,7 @@ func rowWords(t *session.Tree, p session.Pos, e *session.Entry) wording {
 	case session.KindMessage:
 		return note(colon(roleName(e.Role), text))
 	case session.KindCustomMessage:
-		w := note(colon(oneLine(e.Name), text))
+		w := note(colon(oneLine(e.Name), plainWords(text)))
 		if e.Has(session.FlagHidden) {
 			w.meta = "hidden"
 		}
