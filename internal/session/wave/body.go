@@ -3,6 +3,7 @@ package wave
 import (
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -28,6 +29,7 @@ func body(text []byte) (session.Body, error) {
 type builder struct {
 	session.Body
 	calls int
+	mixed bool // the message holds more than what a hook says
 }
 
 func (b *builder) add(block session.Block) { b.Blocks = append(b.Blocks, block) }
@@ -49,7 +51,9 @@ func (b *builder) line(o jsonl.Object, whole jsonl.Value) {
 	switch {
 	case blocks.Kind() == '[':
 		b.usage(jsonl.Fields(o.Get("usage")))
-		for _, item := range jsonl.Elements(blocks) {
+		items := jsonl.Elements(blocks)
+		b.mixed = slices.ContainsFunc(items, func(v jsonl.Value) bool { return !jsonl.Fields(v).Get("source").Is("hook") })
+		for _, item := range items {
 			b.block(item)
 		}
 		b.Details = o.Get("additionalFields").Copy()
@@ -75,8 +79,7 @@ func (b *builder) block(item jsonl.Value) {
 	o := jsonl.Fields(item)
 	switch o.Text("type") {
 	case "text":
-		b.text(heading(o), o.Text("content"))
-		b.text("What the command stands for", o.Text("customCommandContent"))
+		b.words(o)
 	case "reasoning":
 		b.add(session.Block{Kind: session.BlockThinking, Text: o.Text("content"), Redacted: o.Text("content") == ""})
 	case "tool":
@@ -97,21 +100,39 @@ func (b *builder) block(item jsonl.Value) {
 		b.text("Task "+o.Text("taskId")+" "+o.Text("status"), o.Text("summary"))
 		b.text("Result", o.Text("result"))
 	case "file_history":
-		b.json("Files kept before they were changed", o.Get("snapshots"))
+		b.aside("Files kept before they were changed", kept(o))
 	default:
 		b.json("", item)
 	}
 }
 
-// heading says what is special about a text.
-func heading(o jsonl.Object) string {
-	switch {
-	case o.Get("source").Is("hook"):
-		return "Put in by a hook"
+// words decodes a text, and what stands beside what was typed.
+func (b *builder) words(o jsonl.Object) {
+	switch text := o.Text("content"); {
+	case o.Get("source").Is("hook") && b.mixed:
+		b.aside("Put in by a hook", text)
 	case o.Get("stage").Is("streaming"):
-		return "Saved before it was finished"
+		b.text("Saved before it was finished", text)
+	default:
+		b.text("", text)
 	}
-	return ""
+	b.aside("What the command stands for", o.Text("customCommandContent"))
+}
+
+func (b *builder) aside(what, text string) {
+	if text != "" {
+		b.add(session.Block{Kind: session.BlockAside, Name: what, Text: text})
+	}
+}
+
+// kept lists the files of which Wave kept a copy, to take changes back.
+func kept(o jsonl.Object) string {
+	var lines []string
+	for _, item := range jsonl.Elements(o.Get("snapshots")) {
+		s := jsonl.Fields(item)
+		lines = append(lines, s.Text("operation")+" "+s.Text("filePath"))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // tool decodes a call and what came of it, which stand in one block.

@@ -139,7 +139,7 @@ func (g *gathering) head(name string) *head {
 			}
 		}
 		if h.said == "" && l.role.Is("user") && !l.meta {
-			h.said = string(jsonl.AppendText(nil, l.joined(), maxAsked))
+			h.said = string(jsonl.AppendText(nil, l.asked(), maxAsked))
 		}
 		if h.said != "" {
 			break

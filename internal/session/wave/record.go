@@ -117,11 +117,23 @@ func (l *line) message(e *session.Entry, x *facts, home string) {
 	}
 }
 
-// words is the text of a message, its blocks joined by blanks.
+// typed is the first text of a message that no hook put in, nil when there is none.
+func (l *line) typed() *block {
+	for i := range l.blocks {
+		if b := &l.blocks[i]; b.typ.Is("text") && !b.source.Is("hook") {
+			return b
+		}
+	}
+	return nil
+}
+
+// words is the text of a message, its blocks joined by blanks; what hooks put in
+// only where there is nothing else.
 func (l *line) words(limit int) string {
 	var text []byte
+	typed := l.typed() != nil
 	for i := range l.blocks {
-		if b := &l.blocks[i]; b.typ.Is("text") && limit > 0 && !b.content.Blank() {
+		if b := &l.blocks[i]; b.typ.Is("text") && limit > 0 && !b.content.Blank() && !(typed && b.source.Is("hook")) {
 			if len(text) > 0 {
 				text = append(text, ' ')
 			}
@@ -153,16 +165,16 @@ func (l *line) user(e *session.Entry, x *facts) {
 		e.Kind, e.Name, e.Preview = session.KindCustomMessage, "task", short(b.summary, maxPreview)
 		return
 	}
-	if b := l.first("text"); b != nil && b.source.Is("hook") {
+	if l.has("text") && l.typed() == nil {
 		e.Kind, e.Name = session.KindCustomMessage, "hook"
 		return
 	}
-	x.words = string(jsonl.AppendText(nil, l.joined(), maxAsked))
+	x.words = string(jsonl.AppendText(nil, l.asked(), maxAsked))
 }
 
-// joined is the first text of the message.
-func (l *line) joined() jsonl.Value {
-	if b := l.first("text"); b != nil {
+// asked is the first text of the message that was typed.
+func (l *line) asked() jsonl.Value {
+	if b := l.typed(); b != nil {
 		return b.content
 	}
 	return jsonl.Value{}
