@@ -282,7 +282,7 @@ type ItemModel struct {
 	Title  string     // pack, sum, note: the line
 	Detail string     // small text after it
 	Icon   string     // note: "model", "thinking", "name", "label", "usage", "edit", "reset", "event", "warn"
-	Also   []NotePart // note: the changes of the entries after it, on the same line. asst: the entries before it of the same reply
+	Also   []NotePart // note: the changes of the entries after it, on the same line. asst: the entries before it of the same reply. shell: what it printed
 	Folded bool       // shown closed: system prompts, hidden custom messages
 	Error  string     // failed or aborted answer
 	Edited string     // "left out of the context from here on", "replaced in the context". join: "continues from"

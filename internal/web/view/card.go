@@ -70,6 +70,23 @@ func spent(n int64) string {
 	return tokens(n) + " tokens"
 }
 
+// printed adds what a command of the agent's own line printed, recorded as an entry
+// behind it, to the command's card. It reports whether it did.
+func (ib *itemBuilder) printed(i int, m components.ItemModel) bool {
+	e, n := &ib.pg.entries[i], len(ib.out)
+	if e.Kind != session.KindCustomMessage || !e.Has(session.FlagCommand) || e.Has(session.FlagHidden) || n == 0 {
+		return false
+	}
+	last := &ib.out[n-1]
+	if last.Kind != "shell" || last.Entry != ib.before(i) || e.branch != nil || e.begins != nil || e.label != "" || e.warn != "" {
+		return false
+	}
+	last.Blocks = append(last.Blocks, m.Blocks...)
+	last.Also = append(last.Also, components.NotePart{Entry: e.ID})
+	last.Target = last.Target || m.Target
+	return true
+}
+
 // shell is a command that the user ran, with its output.
 func (ib *itemBuilder) shell(i int) components.ItemModel {
 	e, body := &ib.pg.entries[i], &ib.bodies[i]

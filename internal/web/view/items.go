@@ -109,7 +109,7 @@ func (ib *itemBuilder) own(i int) {
 		ib.addTools(i, []components.ToolModel{ib.tool(nil, i)})
 		return
 	}
-	if m := ib.card(i); !ib.change(i, m) {
+	if m := ib.card(i); !ib.printed(i, m) && !ib.change(i, m) {
 		ib.add(m)
 		ib.beginChanges(i, m)
 	}

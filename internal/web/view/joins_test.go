@@ -11,6 +11,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/web/components"
 )
 
 // bird opens a session of the sample project, with those it hangs together with.
@@ -249,6 +250,21 @@ func TestTaskNotification(t *testing.T) {
 	for _, want := range []string{"custom e-n6 | Task | completed", "join j-r3-x4 | agent | Agent | 2 entries", "join j-n6-x4 | agent | Agent | 2 entries"} {
 		if !strings.Contains(items, want) {
 			t.Errorf("no %q in\n%s", want, items)
+		}
+	}
+}
+
+// What a command printed stands with it.
+func TestCommandOutput(t *testing.T) {
+	m := pathOf(t, bird(t, wren), Params{Entry: "c3"}, PathQuery{})
+	for _, it := range m.Items {
+		if it.Entry == "c3" {
+			t.Errorf("the output has an item of its own: %s", it.Kind)
+		}
+		if it.Entry == "c2" {
+			if dump := dumpItems([]components.ItemModel{it}); !strings.Contains(dump, "and c3:") || !strings.Contains(dump, "/compact\n  out: Compacted") || !it.Target {
+				t.Errorf("the command:\n%s", dump)
+			}
 		}
 	}
 }

@@ -53,7 +53,7 @@ export class Path {
     const id = CSS.escape(entry);
     const part = this.pages.querySelector(`.note-part[data-entry="${id}"]`);
     return this.pages.querySelector(`.entry[data-entry="${id}"]:not(.entry--fork, .entry--join, .entry--leaf, .entry--end), .tool[data-result="${id}"]`)
-      ?? this.pages.querySelector(`.tool[data-entry="${id}"]`) ?? part?.closest('.entry--asst') ?? part;
+      ?? this.pages.querySelector(`.tool[data-entry="${id}"]`) ?? part?.closest('.entry--asst, .entry--shell') ?? part;
   }
 
   /**
