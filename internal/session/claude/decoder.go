@@ -14,6 +14,7 @@ type decoder struct {
 	began      bool
 	custom, ai string
 	reply      string // id of the last one; a line is recorded for each of its blocks
+	last       facts  // what the line before had, which the next one mostly has too
 }
 
 func (d *decoder) Header() (session.Header, bool) {
@@ -41,6 +42,7 @@ func (d *decoder) Next(r session.Record) (session.Entry, bool, []session.Note) {
 		}
 		d.reply = x.message
 	}
+	d.share(&e, x)
 	e.Extra = x
 	e.Copied = x.forked != "" && x.forked != x.about
 	if !x.hasID {
@@ -48,6 +50,31 @@ func (d *decoder) Next(r session.Record) (session.Entry, bool, []session.Note) {
 	}
 	d.learn(&e, x)
 	return e, true, nil
+}
+
+// share keeps one copy of what is recorded on line after line.
+func (d *decoder) share(e *session.Entry, x *facts) {
+	same := func(now, before *string) {
+		if *now == *before {
+			*now = *before
+		}
+		*before = *now
+	}
+	same(&x.about, &d.last.about)
+	same(&x.cwd, &d.last.cwd)
+	same(&x.branch, &d.last.branch)
+	same(&x.message, &d.last.message)
+	same(&x.agent, &d.last.agent)
+	same(&x.forked, &d.last.forked)
+	if x.session == x.about {
+		x.session = x.about
+	}
+	if x.parent == d.last.id {
+		x.parent, e.Parent = d.last.id, d.last.id
+	}
+	if x.hasID {
+		d.last.id = x.id
+	}
 }
 
 // learn takes in what the line says of the session.
