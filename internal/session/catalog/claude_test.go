@@ -68,3 +68,36 @@ func TestClaude(t *testing.T) {
 	want["s2"], want["s3"] = `name "The fourth" parent "s1" messages 1 entries 1`, `name "" parent "s1" messages 1 entries 3`
 	check(again)
 }
+
+// What an agent writes is counted as it comes, whatever it hangs on, without the
+// session being read again; a prompt that goes back is not.
+func TestClaude_Grows(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "-p", "s1.jsonl")
+	write(t, path, said("s1", "u1", "", 1, ""), said("s1", "a1", "u1", 2, ""), said("s1", "a2", "a1", 3, ""))
+	c := filled(t, "", dir)
+	c.Sessions()
+	result := func(id, up string, s int) string {
+		return fmt.Sprintf(`{"parentUuid":%q,"sessionId":"s1","type":"user","uuid":%q,"timestamp":"2026-01-01T10:00:%02dZ","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]}}`+"\n", up, id, s)
+	}
+	for _, step := range []struct {
+		added, leaf       string
+		messages, entries int
+		branches          int
+		name              string
+	}{
+		{result("r1", "a1", 4), "r1", 4, 4, 0, ""},
+		{`{"type":"queue-operation","operation":"enqueue","sessionId":"s1"}` + "\n", "r1", 4, 5, 0, ""},
+		{result("r2", "a2", 5) + said("s1", "a3", "r2", 6, ""), "a3", 6, 7, 0, ""},
+		{`{"type":"ai-title","aiTitle":"Found","sessionId":"s1"}` + "\n", "a3", 6, 8, 0, "Found"},
+		{said("s1", "u2", "a3", 7, ""), "u2", 7, 9, 0, "Found"},
+		{said("s1", "u3", "a3", 8, "") + said("s1", "a4", "u3", 9, ""), "a4", 9, 11, 1, "Found"},
+	} {
+		add(t, path, step.added)
+		c.Touch(ctx, path)
+		s := c.Sessions()[0]
+		if s.Leaf != step.leaf || s.Messages != step.messages || s.Entries != step.entries || s.Branches != step.branches || s.Name != step.name {
+			t.Errorf("after %.60s: leaf %s, %d messages, %d entries, %d branches, name %q", step.added, s.Leaf, s.Messages, s.Entries, s.Branches, s.Name)
+		}
+	}
+}

@@ -19,7 +19,10 @@ type growth struct {
 	Torn    bool   // there is a note about an unfinished last line
 	Labeled []string
 	Copied  int // entries that were copied from another session
-	Lanes   []branch
+	// Free: lines hang where the format decides, which an addition alone does not tell.
+	// What goes on is counted, and the leaf is the last that was said.
+	Free  bool
+	Lanes []branch
 
 	// Awaited are the ids whose coming changes more than sums, as hashes in order:
 	// those that others name and that are missing, and those that stood twice. IDs
@@ -131,7 +134,7 @@ func lastAnswer(t *session.Tree) string {
 // name, another model) happens by a reader's or an agent's decision, seldom
 // enough to read the file again.
 func (it *item) grow(a *store.Addition) (*item, bool) {
-	if len(a.Entries) > 0 && it.Growth.Fork || a.Headers > 0 {
+	if len(a.Entries) > 0 && it.Growth.Fork && !it.Growth.Free || a.Headers > 0 || it.Growth.Free && a.Name != "" && a.Name != it.Summary.Name {
 		return nil, false
 	}
 	next := *it
@@ -167,6 +170,9 @@ func count(b bool) int {
 // suffice for it.
 func (it *item) append(e *session.Entry) bool {
 	s := &it.Summary
+	if it.Growth.Free {
+		return it.goesOn(e)
+	}
 	if !e.Has(session.FlagHasParent) || e.Parent != s.Leaf || e.ID == s.Leaf || !it.Growth.plain(e) {
 		return false
 	}
@@ -201,6 +207,26 @@ func (it *item) append(e *session.Entry) bool {
 	it.Growth.IDs.add(e.ID)
 	s.Entries++
 	s.Leaf = e.ID
+	return true
+}
+
+// goesOn adds an entry to a session whose lines hang where the format decides. A
+// prompt that hangs elsewhere goes back, and makes a branch.
+func (it *item) goesOn(e *session.Entry) bool {
+	s := &it.Summary
+	back := e.Kind == session.KindUser && e.Parent != s.Leaf
+	first := e.Kind == session.KindUser && s.FirstMessage == "" && e.Has(session.FlagText)
+	if back || first || e.Kind == session.KindCompaction || !it.Growth.plain(e) {
+		return false
+	}
+	it.add(e)
+	s.Entries++
+	switch e.Kind {
+	case session.KindAssistant:
+		s.Model, s.Leaf = e.Name, e.ID
+	case session.KindUser, session.KindToolResult:
+		s.Leaf = e.ID
+	}
 	return true
 }
 

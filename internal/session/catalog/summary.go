@@ -25,6 +25,7 @@ func newItem(f store.File, s *store.Survey) *item {
 	if leaf := t.Leaf(); leaf != session.NoPos {
 		sum.Leaf = t.At(leaf).ID
 	}
+	it.Growth.Free = s.Format.Kin != nil
 	if s.Torn {
 		sum.Notes++
 		it.Growth.Torn = true

@@ -156,8 +156,9 @@ type Addition struct {
 	Headers int // header lines among what was added
 	Torn    bool
 	Mark    Mark
-	Bytes   int64 // read to find out
-	Same    bool  // nothing was; the rest but Mark is empty
+	Bytes   int64  // read to find out
+	Same    bool   // nothing was; the rest but Mark is empty
+	Name    string // of the session, as far as its first lines and what was added say
 }
 
 // Added reads what was added since mark was made, at a cost in proportion to it.
@@ -194,6 +195,8 @@ func (l *Library) Added(ctx context.Context, path string, mark Mark) (a Addition
 	}
 	a = Addition{Entries: r.all(), Notes: r.notes, Headers: r.headers, Torn: r.torn != nil || r.open, Bytes: info.Size() - mark.Off}
 	a.Mark = newMark(r, info)
+	h, _ := r.dec.Header()
+	a.Name = h.Name
 	if r.format.Kin != nil {
 		l.kin.grew(at.path, mark, r.format.Kin(r.entries), a.Mark)
 	}
