@@ -44,7 +44,7 @@ func TestEncodePath(t *testing.T) {
 		{"25", "linux", "/a//b", "a--b"},
 		{"26", "linux", "/Users/liuyiqi/github/wave-agent/.wave/worktrees/smart-brave-hawk", "Users-liuyiqi-github-wave-agent-.wave-worktrees-smart-brave-hawk"},
 		{"27", "linux", "/C:/x", "C:-x"},
-		{"28, its link resolved", "linux", "/tmp/notes/.scratch/lnk/real dir", "tmp-notes-.scratch-lnk-real_dir"},
+		{"28, its link resolved", "linux", "/home/me/notes/.scratch/lnk/real dir", "home-me-notes-.scratch-lnk-real_dir"},
 		{"darwin colon", "darwin", "/home/user/project:file", "home-user-project_file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
