@@ -99,7 +99,7 @@ func Merged(s *store.Session, entry string) (c session.Change, err error) {
 			}
 		}
 		if len(c.Copies) == 0 {
-			err = fmt.Errorf("%w: nothing was said on the way to %s that is not on the path to the leaf already", session.ErrInvalid, entry)
+			err = fmt.Errorf("%w: nothing was said on the way there that is not on the path to the leaf already", session.ErrInvalid)
 		}
 	})
 	return c, err

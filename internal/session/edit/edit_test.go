@@ -474,7 +474,7 @@ func TestPickAndMerge(t *testing.T) {
 	if got := d.added(); len(got) != 3 || !strings.HasSuffix(got[1], " user") || !strings.HasSuffix(got[2], " assistant") {
 		t.Errorf("appended %q", got)
 	}
-	if _, err := edit.Merge(t.Context(), d.session, "u3", store.Seen{}); !errors.Is(err, session.ErrInvalid) {
+	if _, err := edit.Merge(t.Context(), d.session, "u3", store.Seen{}); !errors.Is(err, session.ErrInvalid) || strings.Contains(err.Error(), "u3") {
 		t.Errorf("what is on the path is not merged: got %v", err)
 	}
 	if _, err := edit.Pick(t.Context(), d.session, "a1", store.Seen{Leaf: "a3", HasLeaf: true}); !errors.Is(err, session.ErrConflict) {
