@@ -39,6 +39,8 @@ func TestShots(t *testing.T) {
 		{"notes", server.SessionURL(sample(t, dir, `Segmentation fault`)), "#notes", func(p *harness.Page) { p.Exec(`document.querySelector("#notes").open = true`) }},
 		{"system", server.SessionURL(sample(t, dir, `"name":"One cent off"`)) + "?filter=all", ".leaf-tag", func(p *harness.Page) { toTop(p) }},
 		{"omp", server.SessionURL(sample(t, dir, `"type":"reset_boundary"`)), ".leaf-tag", nil},
+		{"claude", server.SessionURL(sample(t, dir, `"aiTitle":"Tide table as SVG"`)), ".entry--join", nil},
+		{"continued", server.SessionURL(sample(t, dir, "Add the other harbours.")), "#tree .row--head", nil},
 		{"keys", main, ".leaf-tag", func(p *harness.Page) { live(p); p.Key("?"); p.Has("#keys[open]") }},
 		{"commands", main, ".leaf-tag", func(p *harness.Page) { live(p); p.Key("k", harness.Control); p.Has("#palette[open]") }},
 		{"missing", server.URL + "/sessions/0000000000000000", ".page--error", nil},
