@@ -122,10 +122,9 @@ func TestLabel(t *testing.T) {
 	if harness.Eval[bool](p, `document.querySelector("#palette").getBoundingClientRect().bottom > innerHeight`) {
 		t.Error("the end of the commands is below the window")
 	}
-	p.Type("branch here")
+	p.Type("new file")
 	p.Key(harness.Enter)
-	p.Says("#change .change--branch", "Labeled.")
-	p.Says("#change .change--branch", "continues from this answer")
+	p.Says("#change .change--fork", "Labeled.")
 }
 
 // The name is changed in the header; Escape restores it, Undo takes it back.

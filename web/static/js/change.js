@@ -50,7 +50,7 @@ export class Changes {
    * @param {string} action
    */
   act(action) {
-    const { entry, row } = targetOf(this.session);
+    const target = targetOf(this.session), { row } = target, entry = action === 'branch' ? target.place : target.entry;
     if (!entry) return say('There is no entry yet.');
     return this.open(`${this.session.base}/${action}?entry=${encodeURIComponent(entry)}`, row);
   }

@@ -8,17 +8,17 @@ import { rename } from './change_title.js';
 
 /**
  * @param {import('./change.js').Changes} changes
- * @param {{entry: string, row: Element | null}} target what commands about an entry are about
+ * @param {{entry: string, row: Element | null, place: string}} target what commands about an entry are about
  * @returns {import('./palette.js').Command[]}
  */
-export function changeCommands(changes, { entry, row }) {
+export function changeCommands(changes, { entry, row, place }) {
   const can = need('can').dataset, { base } = changes.session, undo = undoForm();
-  const about = (/** @type {string} */ action) => () => changes.open(`${base}/${action}?entry=${encodeURIComponent(entry)}`, row);
+  const about = (/** @type {string} */ action, at = entry) => () => changes.open(`${base}/${action}?entry=${encodeURIComponent(at)}`, row);
   return [
     ...(undo ? [{ name: 'Undo the last change', icon: 'reset', keys: ['Ctrl', 'Z'], run: () => undo.requestSubmit() }] : []),
     ...(entry ? [
       { name: 'Label this entry', icon: 'flag', keys: ['Shift', 'L'], why: can.label, run: about('label') },
-      { name: 'Branch here', icon: 'fork', keys: ['B'], why: can.branch, run: about('branch') },
+      { name: 'Branch here', icon: 'fork', keys: ['B'], why: can.branch, run: about('branch', place) },
       { name: 'Branch to new file', icon: 'file-plus', why: can.fork, run: about('fork') },
       { name: 'Copy this entry onto the leaf', icon: 'copy', why: can.copy, run: about('cherry-pick') },
       { name: 'Merge this branch’s messages onto the leaf', icon: 'sum', why: can.copy, run: about('merge') },

@@ -6,18 +6,20 @@ import { facts } from './view.js';
 
 /**
  * @param {import('./session.js').Session} session
- * @returns {{entry: string, row: Element | null}}
+ * @returns {{entry: string, row: Element | null, place: string}} place is where a
+ *   branch begins: at the leaf that is the leaf itself, also when entry is before it
  */
 export function targetOf(session) {
   const { activeElement: el } = document;
   const row = el?.closest('#tree .row');
-  if (row instanceof HTMLElement && row.dataset.entry) return { entry: row.dataset.entry, row };
+  if (row instanceof HTMLElement && row.dataset.entry) return { entry: row.dataset.entry, row, place: row.dataset.entry };
   const item = el?.closest('#path .tool[data-entry], #path .entry[data-entry]');
-  if (item instanceof HTMLElement && item.dataset.entry) return { entry: item.dataset.entry, row: item };
-  const { leaf } = facts();
-  const entry = session.view.entry || (leaf === 'none' ? '' : said(session.path, leaf));
+  if (item instanceof HTMLElement && item.dataset.entry) return { entry: item.dataset.entry, row: item, place: item.dataset.entry };
+  const leaf = facts().leaf === 'none' ? '' : facts().leaf;
+  const entry = session.view.entry || leaf && said(session.path, leaf);
   const near = session.rows.row(session.rows.selected);
-  return { entry, row: near?.isConnected && near.dataset.entry === entry && near.checkVisibility({ visibilityProperty: true }) ? near : session.path.find(entry) };
+  const shown = near?.isConnected && near.dataset.entry === entry && near.checkVisibility({ visibilityProperty: true });
+  return { entry, row: shown ? near : session.path.find(entry), place: session.view.entry || leaf };
 }
 
 /**
