@@ -1,0 +1,98 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"sessiontree/internal/session"
+)
+
+// Holding lists the open sessions that a file belongs to: the one it is the main
+// file of, and those that it lies beside as an agent's or as their kin's. A file
+// that was just made belongs to those that look for files in its directory.
+func (l *Library) Holding(path string) []*Session {
+	at, err := l.locate(path)
+	if err != nil {
+		return nil
+	}
+	var all []*Session
+	if s, ok := l.recent.get(at.path); ok {
+		all = append(all, s)
+	}
+	for _, s := range l.recent.all() {
+		if s.at.path != at.path && s.beside(at.path) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// beside reports whether a file lies where the session looks for its other files.
+func (s *Session) beside(path string) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.joined == nil {
+		return false
+	}
+	base := filepath.Dir(s.at.path)
+	rel, ok := within(base, filepath.Dir(path))
+	if !ok {
+		return false
+	}
+	_, looked := s.joined.dirs[filepath.ToSlash(rel)]
+	return looked
+}
+
+// Whole reports whether the session is all sessions of a directory.
+func (s *Session) Whole() bool { return s.at.whole }
+
+// Files lists the paths of the session's files by Span.File, the main one first.
+func (s *Session) Files() []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	files := []string{s.at.path}
+	if s.joined != nil {
+		for _, m := range s.joined.members {
+			files = append(files, m.at.path)
+		}
+	}
+	return files
+}
+
+// OpenDir answers all sessions of a directory as one, for formats whose sessions
+// go on in one another. It is not followed. session.ErrNoSession when the
+// directory holds no such session.
+func (l *Library) OpenDir(ctx context.Context, dir string) (*Session, error) {
+	at, err := l.locate(dir)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(at.path)
+	if err != nil {
+		return nil, at.failed(err)
+	}
+	defer root.Close()
+	for _, f := range l.formats {
+		if f.Gather == nil {
+			continue
+		}
+		unit, err := f.Gather(root.FS(), nil)
+		if err != nil {
+			return nil, at.failed(err)
+		}
+		for _, name := range unit.Names {
+			first := beside(place{root: at.root, dir: at.path, rel: name}, filepath.Base(name))
+			first.whole = true
+			s := &Session{lib: l, at: first}
+			if err := s.reload(ctx); err == nil && s.Format() == f {
+				return s, nil
+			} else if err != nil && !errors.Is(err, session.ErrNoSession) {
+				return nil, err
+			}
+		}
+	}
+	return nil, fmt.Errorf("%s: %w: no sessions that hang together lie in this directory", dir, session.ErrNoSession)
+}
