@@ -35,6 +35,9 @@ type Summary struct {
 	Size         int64
 	Shape        []Lane // the tree in small
 	Notes        int
+	// Lost: agents whose session is gone. The first of their files stands for all of
+	// one session, and opens with them.
+	Lost bool
 }
 
 // Lane is one branch of a Shape: it leaves lane From at X0 and runs to X1, in
@@ -127,11 +130,48 @@ func (c *Catalog) Sessions() []Summary {
 		for _, it := range c.items {
 			c.sorted = append(c.sorted, c.shown(it))
 		}
+		c.sorted = joinLost(c.sorted)
 		slices.SortFunc(c.sorted, func(a, b Summary) int {
 			return cmp.Or(b.Modified.Compare(a.Modified), cmp.Compare(a.Path, b.Path))
 		})
 	}
 	return c.sorted
+}
+
+// joinLost leaves one summary of the agents of a session that is gone: that of
+// their first file, which counts what is in all.
+func joinLost(all []Summary) []Summary {
+	first := map[string]int{} // by session
+	out := all[:0]
+	for _, s := range all {
+		i, ok := first[s.Format+"\x00"+s.ID]
+		switch {
+		case !s.Lost:
+			out = append(out, s)
+		case !ok:
+			first[s.Format+"\x00"+s.ID] = len(out)
+			out = append(out, s)
+		default:
+			out[i] = out[i].with(s)
+		}
+	}
+	return out
+}
+
+// with adds the counts of another file of the same lost session.
+func (s Summary) with(o Summary) Summary {
+	if o.Path < s.Path {
+		s, o = o, s
+	}
+	s.Messages, s.Entries, s.Cost = s.Messages+o.Messages, s.Entries+o.Entries, s.Cost+o.Cost
+	s.Size, s.Notes, s.Labels = s.Size+o.Size, s.Notes+o.Notes, s.Labels+o.Labels
+	if o.Modified.After(s.Modified) {
+		s.Modified = o.Modified
+	}
+	if o.FileTime.After(s.FileTime) {
+		s.FileTime = o.FileTime
+	}
+	return s
 }
 
 // Unreadable lists files that are no sessions or cannot be read, with reasons.

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -25,6 +26,7 @@ func newItem(f store.File, s *store.Survey) *item {
 	if leaf := t.Leaf(); leaf != session.NoPos {
 		sum.Leaf = t.At(leaf).ID
 	}
+	sum.Lost = s.Format.Part != nil && s.Format.Part(filepath.ToSlash(f.Path))
 	it.Growth.Free = s.Format.Kin != nil
 	if s.Torn {
 		sum.Notes++

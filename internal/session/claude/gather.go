@@ -31,7 +31,8 @@ func (l *links) purpose(agent string) string {
 
 // gather lists the files of the sessions in files of a project directory: these
 // themselves, and their agents wherever versions have put them. Without names it
-// lists those of all sessions.
+// lists those of all sessions. An agent's file asks for all agents of its session,
+// which is gone.
 func gather(dir fs.FS, names []string) (session.Unit, error) {
 	g := &gathering{dir: dir, links: &links{map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}}}
 	top, err := fs.ReadDir(dir, ".")
@@ -39,7 +40,13 @@ func gather(dir fs.FS, names []string) (session.Unit, error) {
 		return session.Unit{}, err
 	}
 	all := len(names) == 0
-	asked := func(stem string) bool { return all || slices.Contains(names, stem+".jsonl") }
+	lost := map[string]bool{}
+	for _, name := range names {
+		if strings.HasPrefix(name, "agent-") {
+			lost[g.of(name)] = true
+		}
+	}
+	asked := func(stem string) bool { return all || lost[stem] || slices.Contains(names, stem+".jsonl") }
 	for _, e := range top {
 		file := e.Name()
 		stem, lines := strings.CutSuffix(file, ".jsonl")
@@ -50,7 +57,7 @@ func gather(dir fs.FS, names []string) (session.Unit, error) {
 			}
 		case !lines:
 		case strings.HasPrefix(file, "agent-"):
-			if all || asked(g.of(file)) {
+			if !slices.Contains(names, file) && asked(g.of(file)) {
 				g.add(file)
 			}
 		case all && stem != "":

@@ -103,7 +103,11 @@ func (b *Builder) sessionRow(s *catalog.Summary, parents map[string]string, now 
 }
 
 func title(s *catalog.Summary) string {
-	return orWord(orWord(oneLine(cutRunes(orWord(s.Name, s.FirstMessage), rowRunes)), oneLine(s.ID)), fileTitle(s.Path))
+	name := orWord(orWord(oneLine(cutRunes(orWord(s.Name, s.FirstMessage), rowRunes)), oneLine(s.ID)), fileTitle(s.Path))
+	if s.Lost {
+		return "Agents of a session that is gone: " + name
+	}
+	return name
 }
 
 // fileTitle names a session of which nothing but its file is known.
