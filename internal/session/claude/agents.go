@@ -9,7 +9,7 @@ import (
 type team struct {
 	in     []*node
 	anchor map[string]string // agent -> id of the entry it hangs on
-	trunk  bool              // there is more than agents
+	trunk  bool              // there is more than the line of one agent
 	apart  bool              // agents have lines of their own
 }
 
@@ -45,9 +45,9 @@ func anchorAgents(in []*node, l *links) ([]*node, *team) {
 	return in, t
 }
 
-// trunk reports whether anything but agents is there.
+// trunk reports whether more than the line of one agent is there.
 func trunk(in []*node) bool {
-	return slices.ContainsFunc(in, func(n *node) bool { return !n.sidechain })
+	return slices.ContainsFunc(in, func(n *node) bool { return !n.sidechain || n.agent != in[0].agent })
 }
 
 // crossing: the first entry of an agent whose parent is another agent's.
