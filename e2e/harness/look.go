@@ -36,6 +36,7 @@ func (p *Page) Theme(name string) {
 // WithoutScript turns JavaScript off for the pages opened from now on.
 func (p *Page) WithoutScript() {
 	p.t.Helper()
+	p.plain = true
 	p.call(func(ctx context.Context) error {
 		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 		return err

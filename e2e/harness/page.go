@@ -17,6 +17,7 @@ import (
 // caught and every report of a broken content policy fail the test, unless
 // Expect allows it.
 type Page struct {
+	plain  bool // script is off
 	t      T
 	ctx    context.Context
 	mu     sync.Mutex
@@ -89,10 +90,13 @@ func (p *Page) Do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// Open loads an address and waits until it is there.
+// Open loads an address and waits until it is there and its script has begun.
 func (p *Page) Open(url string) {
 	p.t.Helper()
 	p.Do(chromedp.Navigate(url))
+	if !p.plain {
+		p.Wait(`document.documentElement.dataset.ready !== undefined || !document.getElementById("boot")`)
+	}
 }
 
 // Back goes back in the history.

@@ -34,6 +34,7 @@ startPictures();
 if (document.getElementById('app')) startSession();
 else if (document.getElementById('sessions')) startIndex();
 else if (document.getElementById('palette')) startKeys((key) => (key === '?' ? showKeys : undefined), new Palette(pageCommands));
+document.documentElement.dataset.ready = '';
 
 function startSession() {
   const session = new Session();
