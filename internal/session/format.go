@@ -139,6 +139,10 @@ type Format struct {
 	// Fork makes a new session file of the path to leaf. from is the absolute path
 	// of the source file. ErrInvalid when the agent could not open the result.
 	Fork func(t *Tree, leaf Pos, from string, src Source, m Mint) (NewFile, error)
+	// Extract makes a session file of the entries in keep, in that order, for others
+	// to open. Each hangs on the one in keep above it, and nothing names an entry that
+	// is not. ErrInvalid when the format cannot hold these entries.
+	Extract func(t *Tree, keep []Pos, from string, src Source, m Mint) (NewFile, error)
 	// NewMigrator starts rewriting a file of an old version.
 	NewMigrator func(m Mint) Migrator
 	// Touched lists the files that an entry's tool calls read and changed.
