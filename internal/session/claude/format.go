@@ -20,4 +20,5 @@ var Format = session.Format{
 	Body:       body,
 	Can:        can,
 	Fork:       forkFile,
+	Extract:    extract,
 }

@@ -18,4 +18,3 @@ func (d *dialect) fork(t *session.Tree, leaf session.Pos, from string, src sessi
 	}
 	return d.newForker(t, path, src, m).file(path, from, m)
 }
-

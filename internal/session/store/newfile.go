@@ -85,40 +85,31 @@ func (s *Session) forked(leaf string, f *os.File) (nf session.NewFile, spots []s
 	if nf, err = s.Format().Fork(s.tree, at, s.at.path, s.source(f), s.lib.mint()); err != nil {
 		return nf, nil, err
 	}
+	spots, err = s.copied(nf.Lines)
+	return nf, spots, err
+}
+
+// copied finds the lines of a new file that are copied as they are.
+func (s *Session) copied(lines []session.FileLine) ([]spot, error) {
 	var copied []session.Pos
-	for _, l := range nf.Lines {
+	for _, l := range lines {
 		if l.Text == nil {
 			copied = append(copied, l.Pos)
 		}
 	}
-	spots, _, err = s.spots(copied)
-	return nf, spots, err
+	spots, _, err := s.spots(copied)
+	return spots, err
 }
 
 // copyLines writes the lines of a new file one by one.
 func (s *Session) copyLines(ctx context.Context, w *bufio.Writer, lines []session.FileLine, spots []spot) error {
-	open := &opened{s: s}
-	defer open.close()
-	for _, l := range lines {
-		if err := ctx.Err(); err != nil {
+	x := Extract{session.NewFile{Lines: lines}, s, spots}
+	return x.Each(ctx, func(line []byte) error {
+		if _, err := w.Write(line); err != nil {
 			return err
 		}
-		text := l.Text
-		if text == nil {
-			var err error
-			if text, err = open.line(&spots[0], l.Edit); err != nil {
-				return fmt.Errorf("entry %s: %w", spots[0].id, err)
-			}
-			spots = spots[1:]
-		}
-		if _, err := w.Write(text); err != nil {
-			return err
-		}
-		if err := w.WriteByte('\n'); err != nil {
-			return err
-		}
-	}
-	return nil
+		return w.WriteByte('\n')
+	})
 }
 
 // newFile makes a file that is there whole or not at all, and never instead of

@@ -9,13 +9,31 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// fork makes a new session of the path to leaf: a header of its own, then the lines
-// as they are, and with them what compactions on the path wrote again, because
-// Wave goes on from the last compaction in a file.
-func fork(t *session.Tree, leaf session.Pos, _ string, _ session.Source, m session.Mint) (session.NewFile, error) {
+// fork makes a new session of the path to leaf.
+func fork(t *session.Tree, leaf session.Pos, from string, src session.Source, m session.Mint) (session.NewFile, error) {
+	return extract(t, t.Path(leaf), from, src, m)
+}
+
+// extract makes a session file of the entries in keep: a header of its own, then
+// the lines as they are, and with them what compactions wrote again, because
+// Wave goes on from the last compaction in a file. A file of Wave's is one line of
+// messages, so keep must not branch.
+func extract(t *session.Tree, keep []session.Pos, _ string, _ session.Source, m session.Mint) (session.NewFile, error) {
 	f := &forker{tree: t}
-	for _, p := range t.Path(leaf) {
-		f.entry(p, p == leaf)
+	above := session.NoPos
+	var line []session.Pos
+	for _, p := range keep {
+		switch e := t.At(p); {
+		case above == session.NoPos:
+		case e.Has(session.FlagArtifact) && !e.Begins():
+			continue // comes with the entry it hangs on
+		case t.Parent(p) != above:
+			return session.NewFile{}, fmt.Errorf("%w: %s Export the path to an entry instead", session.ErrInvalid, oneLine)
+		}
+		line, above = append(line, p), p
+	}
+	for i, p := range line {
+		f.entry(p, i == len(line)-1)
 	}
 	switch {
 	case f.old:

@@ -24,6 +24,7 @@ var Format = session.Format{
 	Body:       body,
 	Can:        can,
 	Fork:       fork,
+	Extract:    extract,
 	Print:      fingerprint,
 }
 
@@ -51,6 +52,7 @@ const (
 
 const (
 	inPlace   = "Wave keeps one line of messages in a file and has no place for a branch. Branch to a new file instead."
+	oneLine   = "a file of Wave's holds one line of messages, and this has branches."
 	noRewrite = "There is one format of Wave's files that today's Wave reads. Older files are read, but not rewritten."
 	tooOld    = "The file is of Wave's first version, which today's Wave does not open."
 )
