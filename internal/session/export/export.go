@@ -1,0 +1,212 @@
+// Package export makes files for others of a session or a part of it: a session
+// file that the same agent opens, or Markdown to paste. What should not be told is
+// replaced on the way. It writes to what it is given and nowhere else.
+package export
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+)
+
+// Kind is what an export is made as.
+type Kind string
+
+// The kinds, by the ends of their file names.
+const (
+	JSONL    Kind = "jsonl"
+	Markdown Kind = "md"
+)
+
+// Redactor finds what should not be told and replaces it. classes says which
+// classes of findings it replaces; counts are by kind.
+type Redactor interface {
+	// Replace takes a text.
+	Replace(text string, classes map[string]bool) (out string, counts map[string]int)
+	// JSON takes the strings of a JSON object, decoded; other bytes stay when
+	// nothing is found.
+	JSON(line []byte, classes map[string]bool) (out []byte, changed bool, counts map[string]int, err error)
+}
+
+// Classes lists the classes of findings.
+func Classes() []string { return []string{"keys", "personal"} }
+
+// Options say what is exported.
+type Options struct {
+	Part     Part
+	As       Kind
+	Redactor Redactor        // nil replaces nothing
+	Classes  map[string]bool // what it replaces
+	// Progress is called now and then with how many of all lines or entries are
+	// written; nil is not.
+	Progress func(done, total int)
+}
+
+// Result is what was written.
+type Result struct {
+	Entries  int
+	Bytes    int64
+	Redacted []Count
+	Left     string // for people: what the part has that the file does not, "" nothing
+}
+
+// Count is how many values of a kind were replaced.
+type Count struct {
+	Kind  string `json:"kind"`
+	Count int    `json:"count"`
+}
+
+// Job is an export that can be made: its part is known, and nothing is written yet.
+type Job struct {
+	s     *store.Session
+	o     Options
+	name  string
+	file  *store.Extract // JSONL
+	order []step         // Markdown
+	epoch uint64         // of the positions in order
+	total int
+}
+
+// Prepare finds out what would be exported, and why it cannot be.
+func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
+	j := &Job{s: s, o: o}
+	var err error
+	switch o.As {
+	case JSONL:
+		j.file, err = s.Extract(ctx, func(t *session.Tree) ([]session.Pos, error) {
+			keep, err := o.Part.positions(t)
+			j.total = len(keep)
+			return keep, err
+		})
+	case Markdown:
+		if _, err = s.Refresh(ctx); err == nil {
+			err = j.outline()
+		}
+	default:
+		err = fmt.Errorf("%w: nothing is exported as %q; there are jsonl and md", session.ErrInvalid, o.As)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.Read(func(t *session.Tree, _ store.Rev) { j.name = fileName(t, o, j.clean()) })
+	return j, nil
+}
+
+// Name is a base name for the file: of the session, the entry and its label.
+func (j *Job) Name() string { return j.name }
+
+// Entries counts what is exported.
+func (j *Job) Entries() int { return j.total }
+
+// Write writes the export. It ends with ctx.
+func (j *Job) Write(ctx context.Context, w io.Writer) (Result, error) {
+	out := &counted{w: w}
+	c := j.clean()
+	r := Result{Entries: j.total}
+	var err error
+	if j.o.As == Markdown {
+		err = j.markdown(ctx, out, c)
+	} else {
+		r.Left = j.file.Left
+		err = j.lines(ctx, out, c)
+	}
+	r.Bytes, r.Redacted = out.n, c.sum()
+	return r, err
+}
+
+// lines writes a session file.
+func (j *Job) lines(ctx context.Context, out *counted, c *cleaner) error {
+	done := 0
+	err := j.file.Each(ctx, func(line []byte) error {
+		line, err := c.json(line)
+		if err == nil {
+			_, err = out.Write(append(line, '\n'))
+		}
+		if done++; done%progressStep == 0 {
+			j.progress(done)
+		}
+		return err
+	})
+	return err
+}
+
+// progressStep is after how many entries progress is told.
+const progressStep = 500
+
+func (j *Job) progress(done int) {
+	if j.o.Progress != nil {
+		j.o.Progress(min(done, j.total), j.total)
+	}
+}
+
+// counted counts what is written.
+type counted struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counted) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
+}
+
+// cleaner replaces what should not be told and counts it.
+type cleaner struct {
+	redactor Redactor
+	classes  map[string]bool
+	counts   map[string]int
+}
+
+func (j *Job) clean() *cleaner {
+	c := &cleaner{j.o.Redactor, j.o.Classes, map[string]int{}}
+	if !slices.Contains(slices.Collect(maps.Values(c.classes)), true) {
+		c.redactor = nil
+	}
+	return c
+}
+
+func (c *cleaner) add(counts map[string]int) {
+	for kind, n := range counts {
+		c.counts[kind] += n
+	}
+}
+
+// text cleans a text. It must be whole: half a key would not be known as one.
+func (c *cleaner) text(s string) string {
+	if c.redactor == nil {
+		return s
+	}
+	out, counts := c.redactor.Replace(s, c.classes)
+	c.add(counts)
+	return out
+}
+
+// json cleans a recorded line. A line that cannot be read is not written as it is.
+func (c *cleaner) json(line []byte) ([]byte, error) {
+	if c.redactor == nil {
+		return line, nil
+	}
+	out, changed, counts, err := c.redactor.JSON(line, c.classes)
+	if err != nil {
+		return nil, fmt.Errorf("a line cannot be looked through: %w", err)
+	}
+	c.add(counts)
+	if !changed {
+		return line, nil
+	}
+	return out, nil
+}
+
+func (c *cleaner) sum() []Count {
+	all := []Count{}
+	for _, kind := range slices.Sorted(maps.Keys(c.counts)) {
+		all = append(all, Count{kind, c.counts[kind]})
+	}
+	return all
+}

@@ -1,0 +1,126 @@
+package export
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"sessiontree/internal/session"
+)
+
+// Scope is how much of a session is exported.
+type Scope string
+
+// The scopes.
+const (
+	Path    Scope = "path"    // from the root to the entry
+	Subtree Scope = "subtree" // the entry, what is below it, and the path to it
+	Tree    Scope = "tree"    // everything
+)
+
+// Part is a part of a session.
+type Part struct {
+	Entry string // id, "" is the leaf
+	Scope Scope
+	// Bare leaves the path to the entry out of a Subtree.
+	Bare bool
+}
+
+// entry finds the entry that the part is about.
+func (p Part) entry(t *session.Tree) (session.Pos, error) {
+	if p.Entry == "" {
+		return t.Leaf(), nil
+	}
+	at := t.Find(p.Entry)
+	if at == session.NoPos {
+		return at, fmt.Errorf("%w: there is no entry %q", session.ErrNotFound, p.Entry)
+	}
+	return at, nil
+}
+
+// positions lists the entries of the part: a path from its root on, everything
+// else in file order.
+func (p Part) positions(t *session.Tree) ([]session.Pos, error) {
+	at, err := p.entry(t)
+	if err != nil {
+		return nil, err
+	}
+	switch p.Scope {
+	case Path:
+		return t.Path(at), nil
+	case Subtree:
+		return p.subtree(t, at), nil
+	case Tree:
+		all := make([]session.Pos, t.Len())
+		for i := range all {
+			all[i] = session.Pos(i)
+		}
+		return all, nil
+	}
+	return nil, fmt.Errorf("%w: there is no scope %q; there are path, subtree and tree", session.ErrInvalid, p.Scope)
+}
+
+func (p Part) subtree(t *session.Tree, top session.Pos) []session.Pos {
+	if top == session.NoPos {
+		return nil
+	}
+	all := []session.Pos{top}
+	for i := 0; i < len(all); i++ {
+		all = append(all, t.Children(all[i])...)
+	}
+	if !p.Bare {
+		path := t.Path(top)
+		all = append(all, path[:len(path)-1]...)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// fileName is `<session>-<entry>-<label>.ext`; a whole tree names no entry.
+func fileName(t *session.Tree, o Options, c *cleaner) string {
+	h := t.Header()
+	name := h.Name
+	if name == "" {
+		name = short(h.ID)
+	}
+	parts := []string{c.text(name)}
+	if at, err := o.Part.entry(t); err == nil && at != session.NoPos && o.Part.Scope != Tree {
+		parts = append(parts, short(t.At(at).ID))
+		if l, ok := t.Label(at); ok {
+			parts = append(parts, c.text(l.Text))
+		}
+	}
+	var words []string
+	for _, part := range parts {
+		if s := slug(part); s != "" {
+			words = append(words, s)
+		}
+	}
+	if len(words) == 0 {
+		words = []string{"session"}
+	}
+	return strings.Join(words, "-") + "." + string(o.As)
+}
+
+// short is the end of an id, which tells more than its beginning.
+func short(id string) string {
+	const most = 8
+	r := []rune(id)
+	return string(r[max(0, len(r)-most):])
+}
+
+// slug is a text as a part of a file's name.
+func slug(s string) string {
+	const most = 40
+	var b []rune
+	for _, r := range strings.ToLower(s) {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			b = append(b, r)
+		case len(b) > 0 && b[len(b)-1] != '-':
+			b = append(b, '-')
+		}
+	}
+	return strings.Trim(string(b[:min(len(b), most)]), "-")
+}

@@ -1,0 +1,282 @@
+package export_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/store"
+)
+
+const testdata = "../../../testdata/"
+
+// opened opens a session file, and its kin.
+func opened(t testing.TB, path string) *store.Session {
+	t.Helper()
+	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}, Home: "/home/tester"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := lib.Open(t.Context(), path)
+	if err == nil {
+		_, err = s.Join(t.Context())
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return s
+}
+
+func tree(s *store.Session) (tree *session.Tree) {
+	s.Read(func(t *session.Tree, _ store.Rev) { tree = t })
+	return tree
+}
+
+// exported writes a part of a session to a file and answers its path.
+func exported(t testing.TB, s *store.Session, o export.Options) (string, error) {
+	t.Helper()
+	job, err := export.Prepare(t.Context(), s, o)
+	if err != nil {
+		return "", err
+	}
+	var b bytes.Buffer
+	r, err := job.Write(t.Context(), &b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Bytes != int64(b.Len()) || r.Entries != job.Entries() {
+		t.Errorf("%d bytes of %d", r.Bytes, b.Len())
+	}
+	path := filepath.Join(t.TempDir(), fileOf(s))
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path, nil
+}
+
+// fileOf is a name under which a session's format is found.
+func fileOf(*store.Session) string { return "0aa99999-1111-4111-8111-111111111111.jsonl" }
+
+// parts lists the parts of a session to be tried: all of it and, for some of its
+// entries, each scope.
+func parts(tr *session.Tree) []export.Part {
+	all := []export.Part{{Scope: export.Tree}}
+	for p := 0; p < tr.Len(); p += 1 + tr.Len()/25 {
+		id := tr.At(session.Pos(p)).ID
+		all = append(all, export.Part{Entry: id, Scope: export.Path}, export.Part{Entry: id, Scope: export.Subtree}, export.Part{Entry: id, Scope: export.Subtree, Bare: true})
+	}
+	return all
+}
+
+// What is exported and opened again is the same tree, with the same labels and the
+// same bodies, whichever part it is.
+func TestRoundTrip(t *testing.T) {
+	var files []string
+	for _, pattern := range []string{"pi/*/input.jsonl", "dialects/*/input.jsonl", "pi-formats/*.jsonl"} {
+		some, err := filepath.Glob(testdata + pattern)
+		if err != nil || len(some) == 0 {
+			t.Fatal(pattern, err)
+		}
+		files = append(files, some...)
+	}
+	for _, file := range files {
+		name := strings.TrimPrefix(file, testdata)
+		if strings.Contains(name, "header-only") {
+			continue // TestNothing
+		}
+		t.Run(name, func(t *testing.T) {
+			s := opened(t, file)
+			from := tree(s)
+			for _, part := range parts(from) {
+				path, err := exported(t, s, export.Options{Part: part, As: export.JSONL})
+				if nothing(from, part) {
+					if !errors.Is(err, session.ErrInvalid) {
+						t.Errorf("%+v: %v", part, err)
+					}
+					continue
+				}
+				if err != nil {
+					t.Errorf("%+v: %v", part, err)
+					continue
+				}
+				again := opened(t, path)
+				if again.Format() != s.Format() && !part.Bare { // a line alone may be of either dialect
+					t.Errorf("%+v: %s became %s", part, s.Format().Name, again.Format().Name)
+				}
+				isomorphic(t, fmt.Sprintf("%+v", part), s, part, again)
+			}
+		})
+	}
+}
+
+// chosen is what of a part stands in an export: no labels, which are set again,
+// and no edit of what is not in it.
+func chosen(tr *session.Tree, part export.Part) (in map[session.Pos]bool) {
+	in = map[session.Pos]bool{}
+	at := tr.Leaf()
+	if part.Entry != "" {
+		at = tr.Find(part.Entry)
+	}
+	above := map[session.Pos]bool{}
+	for _, p := range tr.Path(at) {
+		above[p] = true
+	}
+	for p := range session.Pos(tr.Len()) {
+		below := false
+		for up := p; up != session.NoPos && !below; up = tr.Parent(up) {
+			below = up == at
+		}
+		switch part.Scope {
+		case export.Tree:
+			in[p] = true
+		case export.Path:
+			in[p] = above[p]
+		default:
+			in[p] = below || above[p] && !part.Bare
+		}
+	}
+	all := map[session.Pos]bool{}
+	for p := range session.Pos(tr.Len()) {
+		e := tr.At(p)
+		edit := e.Kind == session.KindContextEdit || e.Kind == session.KindArchive
+		target := tr.Find(e.Target)
+		dangling := edit && target != session.NoPos && (!in[target] || tr.At(target).Kind == session.KindLabel)
+		if in[p] && e.Kind != session.KindLabel && !dangling {
+			all[p] = true
+		}
+	}
+	return all
+}
+
+func nothing(tr *session.Tree, part export.Part) bool { return len(chosen(tr, part)) == 0 }
+
+func isomorphic(t *testing.T, name string, s *store.Session, part export.Part, again *store.Session) {
+	t.Helper()
+	from, to := tree(s), tree(again)
+	in := chosen(from, part)
+	order := make([]session.Pos, 0, len(in))
+	if part.Scope == export.Path {
+		at := from.Leaf()
+		if part.Entry != "" {
+			at = from.Find(part.Entry)
+		}
+		for _, p := range from.Path(at) {
+			if in[p] {
+				order = append(order, p)
+			}
+		}
+	} else {
+		for p := range session.Pos(from.Len()) {
+			if in[p] {
+				order = append(order, p)
+			}
+		}
+	}
+	same := map[session.Pos]session.Pos{session.NoPos: session.NoPos}
+	for i, p := range order {
+		if i >= to.Len() {
+			t.Fatalf("%s: %d entries, want %d at least", name, to.Len(), len(order))
+		}
+		same[p] = session.Pos(i)
+	}
+	ids := map[string]bool{}
+	for i, p := range order {
+		was, is := from.At(p), to.At(session.Pos(i))
+		ids[is.ID] = true
+		up := from.Parent(p)
+		for up != session.NoPos && !in[up] {
+			up = from.Parent(up)
+		}
+		if to.Parent(session.Pos(i)) != same[up] {
+			t.Errorf("%s: %s hangs on %d, want %d", name, is.ID, to.Parent(session.Pos(i)), same[up])
+		}
+		if !strings.HasPrefix(was.ID, "L") && was.ID != is.ID || was.Kind != is.Kind {
+			t.Errorf("%s: %s %d became %s %d", name, was.ID, was.Kind, is.ID, is.Kind)
+		}
+		if diff := cmp.Diff(body(t, s, p), body(t, again, session.Pos(i))); diff != "" {
+			t.Errorf("%s: %s (-was +is):\n%s", name, was.ID, diff)
+		}
+	}
+	want, got := map[session.Pos]string{}, map[session.Pos]string{}
+	for _, l := range from.Labels() {
+		if in[l.Target] {
+			want[same[l.Target]] = l.Text
+		}
+	}
+	for _, l := range to.Labels() {
+		got[l.Target] = l.Text
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s: labels (-want +got):\n%s", name, diff)
+	}
+	for i := len(order); i < to.Len(); i++ {
+		if e := to.At(session.Pos(i)); e.Kind != session.KindLabel && e.Kind != session.KindCustom {
+			t.Errorf("%s: %s was added", name, e.ID)
+		}
+	}
+	for i := range to.Len() { // nothing names what is not there, unless it did before
+		e := to.At(session.Pos(i))
+		if e.Kind == session.KindCompaction || e.Kind == session.KindContextEdit || e.Kind == session.KindArchive || e.Kind == session.KindLabel {
+			if e.Target != "" && to.Find(e.Target) == session.NoPos && from.Find(e.Target) != session.NoPos {
+				t.Errorf("%s: %s names %s, which is not there", name, e.ID, e.Target)
+			}
+		}
+		if e.Has(session.FlagHasParent) && to.Parent(session.Pos(i)) == session.NoPos {
+			t.Errorf("%s: %s hangs on %s, which is not there", name, e.ID, e.Parent)
+		}
+	}
+	leaf(t, name, from, to, in, same)
+}
+
+// leaf wants the agent to stand where it stood, if that was exported.
+func leaf(t *testing.T, name string, from, to *session.Tree, in map[session.Pos]bool, same map[session.Pos]session.Pos) {
+	t.Helper()
+	if !strings.Contains(name, "Scope:tree") {
+		return
+	}
+	was := from.Leaf()
+	for was != session.NoPos && !in[was] {
+		was = from.Parent(was)
+	}
+	is := to.Leaf()
+	for int(is) >= len(in) {
+		is = to.Parent(is)
+	}
+	if was != session.NoPos && is != same[was] {
+		t.Errorf("%s: the leaf is %d, want %d", name, is, same[was])
+	}
+}
+
+func body(t *testing.T, s *store.Session, p session.Pos) session.Body {
+	t.Helper()
+	b, err := s.Body(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range b.Blocks { // shown as recorded
+		if b.Blocks[i].Kind == session.BlockJSON {
+			b.Blocks[i].Text = place.ReplaceAllString(b.Blocks[i].Text, "")
+		}
+	}
+	return b
+}
+
+var place = regexp.MustCompile(`"(id|parentId)" ?: ?("[^"]*"|null),?|,"(id|parentId)" ?: ?("[^"]*"|null)`)
+
+func TestNothing(t *testing.T) {
+	s := opened(t, testdata+"pi/header-only/input.jsonl")
+	if _, err := exported(t, s, export.Options{Part: export.Part{Scope: export.Tree}, As: export.JSONL}); !errors.Is(err, session.ErrInvalid) {
+		t.Errorf("%v", err)
+	}
+}
