@@ -20,6 +20,9 @@ func fork(t *session.Tree, leaf session.Pos, from string, src session.Source, m 
 // messages, so keep must not branch.
 func extract(t *session.Tree, keep []session.Pos, _ string, _ session.Source, m session.Mint) (session.NewFile, error) {
 	f := &forker{tree: t}
+	if len(keep) > 0 && t.Parent(keep[0]) != session.NoPos {
+		return session.NewFile{}, fmt.Errorf("%w: a compaction in a file of Wave's tells what stood above it once more, so nothing of that can be left out. Take the path with it", session.ErrInvalid)
+	}
 	above := session.NoPos
 	var line []session.Pos
 	for _, p := range keep {
