@@ -30,6 +30,7 @@ var mayImport = map[string][]string{
 	"internal/session/store":       {"internal/session", "internal/session/jsonl"},
 	"internal/session/catalog":     {"internal/session", "internal/session/store"},
 	"internal/session/watch":       {},
+	"internal/session/redact":      {"internal/session/jsonl"},
 	"internal/session/hook":        {"internal/session"},
 	"internal/session/edit":        {"internal/session", "internal/session/store", "internal/session/hook"},
 	"internal/session/export":      {"internal/session", "internal/session/store"},

@@ -1,0 +1,193 @@
+package redact
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// The classes of findings.
+const (
+	Keys     = "keys"
+	Personal = "personal"
+)
+
+// Finding is something that should not be shared, and where it stands in a text.
+type Finding struct {
+	Kind       string // in words: "anthropic key", "home path"
+	Start, End int    // in bytes
+	Class      string // Keys or Personal
+}
+
+// Options is what is personal about whoever shares; what is empty is not looked
+// for.
+type Options struct{ Home, User, Host string }
+
+// Rules finds secrets and personal data. It may be used by many at once.
+type Rules struct {
+	rules    []*rule
+	personal personal
+	words    *words
+	uses     [][]use // by word
+}
+
+// use is what a word calls for: a rule, or, when that is negative, a look.
+type use struct {
+	rule  int
+	exact string // the word as it must stand, "" for any case
+	look  look
+}
+
+// New makes the rules for one person on one machine.
+func New(o Options) *Rules {
+	r := &Rules{rules: theRules(), personal: newPersonal(o)}
+	var all []string
+	ids := map[string]int{}
+	add := func(word string, u use) {
+		id, ok := ids[word]
+		if !ok {
+			id = len(all)
+			ids[word], all, r.uses = id, append(all, word), append(r.uses, nil)
+		}
+		r.uses[id] = append(r.uses[id], u)
+	}
+	for i, rule := range r.rules {
+		for _, word := range rule.text.Keywords {
+			u := use{rule: i}
+			if lower := strings.ToLower(word); lower != word {
+				u.exact = word
+			}
+			add(strings.ToLower(word), u)
+		}
+	}
+	for word, look := range r.personal.words() {
+		add(word, use{rule: -1, look: look})
+	}
+	r.words = newWords(all)
+	return r
+}
+
+// Find is what there is to redact in text, in its order, without overlaps.
+func (r *Rules) Find(text string) []Finding {
+	return r.find(text, map[string]bool{Keys: true, Personal: true})
+}
+
+// window is a part of a text that a rule looks at.
+type window struct{ rule, from, to int }
+
+func (r *Rules) find(text string, classes map[string]bool) []Finding {
+	var windows []window
+	var all []Finding
+	r.words.each(text, func(word, end int) {
+		for _, u := range r.uses[word] {
+			switch {
+			case !strings.HasSuffix(text[:end], u.exact):
+			case u.rule >= 0 && classes[Keys]:
+				windows = r.around(windows, u.rule, end, len(text))
+			case u.rule < 0 && classes[Personal]:
+				if f, ok := u.look(text, end); ok {
+					all = append(all, f)
+				}
+			}
+		}
+	})
+	return merged(append(all, r.secrets(text, windows)...))
+}
+
+// around adds the window in which rule i can match around a keyword that ends at
+// end. A byte more on each side lets the regexp see where a word begins and ends.
+func (r *Rules) around(windows []window, i, end, length int) []window {
+	rule := r.rules[i]
+	if !rule.near {
+		return append(windows, window{i, 0, length})
+	}
+	return append(windows, window{i, max(0, end-rule.reach-1), min(length, end+rule.reach+1)})
+}
+
+// secrets lets every rule look at its windows, those that touch as one, so that no
+// byte is looked at twice by the same rule.
+func (r *Rules) secrets(text string, windows []window) (all []Finding) {
+	slices.SortFunc(windows, func(a, b window) int { return cmp.Or(a.rule-b.rule, a.from-b.from) })
+	for i := 0; i < len(windows); {
+		w := windows[i]
+		for i++; i < len(windows) && windows[i].rule == w.rule && windows[i].from <= w.to; i++ {
+			w.to = max(w.to, windows[i].to)
+		}
+		rule := r.rules[w.rule]
+		seen := rule.find(text, w.from, w.to, func(start, end int) {
+			all = append(all, Finding{Kind: rule.kind, Start: start, End: end, Class: Keys})
+		})
+		for i < len(windows) && windows[i].rule == w.rule && windows[i].to <= seen {
+			i++
+		}
+	}
+	return all
+}
+
+// merged sorts findings and makes one of those that overlap: nothing that any of
+// them covers may stay. Keys give it the name before personal data, and the longer
+// before the shorter.
+func merged(all []Finding) []Finding {
+	slices.SortFunc(all, func(a, b Finding) int {
+		return cmp.Or(a.Start-b.Start, b.End-a.End, cmp.Compare(a.Class, b.Class), cmp.Compare(a.Kind, b.Kind))
+	})
+	out := all[:0]
+	for _, f := range all {
+		if n := len(out); n > 0 && f.Start < out[n-1].End {
+			last := &out[n-1]
+			if last.Class == Personal && f.Class == Keys {
+				last.Kind, last.Class = f.Kind, f.Class
+			}
+			last.End = max(last.End, f.End)
+			continue
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// rounds is how often Replace looks again: taking one thing out may uncover
+// another that it stood beside.
+const rounds = 8
+
+// Replace answers text with what the classes ask for replaced, and how often by
+// kind. A home directory becomes "~", a name a word for it, everything else says
+// what it was.
+func (r *Rules) Replace(text string, classes map[string]bool) (out string, counts map[string]int) {
+	for range rounds {
+		found := r.find(text, classes)
+		if len(found) == 0 {
+			break
+		}
+		if counts == nil {
+			counts = map[string]int{}
+		}
+		text = replaced(text, found, counts)
+	}
+	return text, counts
+}
+
+func replaced(text string, found []Finding, counts map[string]int) string {
+	var b strings.Builder
+	at := 0
+	for _, f := range found {
+		b.WriteString(text[at:f.Start])
+		b.WriteString(f.mask())
+		at = f.End
+		counts[f.Kind]++
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
+func (f Finding) mask() string {
+	switch f.Kind {
+	case kindHome:
+		return "~"
+	case kindUser:
+		return "user"
+	case kindHost:
+		return "host"
+	}
+	return "[redacted: " + f.Kind + "]"
+}
