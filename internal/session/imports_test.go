@@ -34,7 +34,6 @@ var mayImport = map[string][]string{
 	"internal/session/hook":        {"internal/session"},
 	"internal/session/edit":        {"internal/session", "internal/session/store", "internal/session/hook"},
 	"internal/session/export":      {"internal/session", "internal/session/store"},
-	"internal/session/redact":      {"internal/session/jsonl"},
 	"internal/session/sessiontest": {"internal/session"},
 	"internal/web/view":            {"internal/session", "internal/session/store", "internal/session/catalog", "internal/web/lru", "web/components"},
 	"internal/web/lru":             {},

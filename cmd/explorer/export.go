@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mattn/go-isatty"
+	"github.com/spf13/cobra"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/redact"
+)
+
+// exportFlags say what is exported and where to.
+type exportFlags struct {
+	entry, scope, as, redact, out string
+	bare                          bool
+}
+
+func exportCommand(p *program) *cobra.Command {
+	var f exportFlags
+	cmd := &cobra.Command{
+		Use: "export PATH", Short: "Write a session, or a part of it, to a file for others", Args: files(1, 1),
+		Long: "Write a session, or a part of it, to a file for others: a session file that the same agent opens, or Markdown to paste.\n" +
+			"Keys, home directories, user and host names and mail addresses are replaced unless --redact says otherwise.",
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o, err := f.options(p)
+		if err != nil {
+			return err
+		}
+		s, err := p.open(cmd.Context(), args[0])
+		if err != nil {
+			return err
+		}
+		job, err := export.Prepare(cmd.Context(), s, o)
+		if err != nil {
+			return err
+		}
+		return p.export(cmd.Context(), job, &f)
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&p.json, "json", false, "print JSON")
+	flags.StringVar(&f.entry, "entry", "", "the entry it is about, by `ID` (default: the leaf)")
+	flags.StringVar(&f.scope, "scope", "", "path to the entry, subtree below it, or tree (default: subtree with --entry, else tree)")
+	flags.BoolVar(&f.bare, "bare", false, "leave the path to the entry out of a subtree")
+	flags.StringVar(&f.as, "as", "", "jsonl or md (default: by the name of -o, else jsonl)")
+	flags.StringVar(&f.redact, "redact", "keys,personal", "what is replaced: none, keys, personal or all")
+	flags.StringVarP(&f.out, "output", "o", "", "make `FILE`, which must not exist; - writes to the terminal (default: a name of its own, here)")
+	return cmd
+}
+
+// options reads the flags.
+func (f *exportFlags) options(p *program) (o export.Options, err error) {
+	o.Part = export.Part{Entry: f.entry, Scope: export.Scope(f.scope), Bare: f.bare}
+	switch {
+	case f.scope == "" && f.entry == "":
+		o.Part.Scope = export.Tree
+	case f.scope == "":
+		o.Part.Scope = export.Subtree
+	case !slices.Contains([]export.Scope{export.Path, export.Subtree, export.Tree}, o.Part.Scope):
+		return o, usageError{fmt.Errorf("--scope is path, subtree or tree, not %q", f.scope)}
+	}
+	if f.bare && o.Part.Scope != export.Subtree {
+		return o, usageError{errors.New("--bare goes with --scope subtree")}
+	}
+	switch o.As = export.Kind(f.as); {
+	case f.as == "" && filepath.Ext(f.out) == ".md":
+		o.As = export.Markdown
+	case f.as == "":
+		o.As = export.JSONL
+	case o.As != export.JSONL && o.As != export.Markdown:
+		return o, usageError{fmt.Errorf("--as is jsonl or md, not %q", f.as)}
+	}
+	if o.Classes, err = redactFlag(f.redact); err != nil {
+		return o, err
+	}
+	o.Redactor, o.Progress = p.redactor(), p.exporting(f.out)
+	return o, nil
+}
+
+// redactFlag reads which classes of findings are replaced.
+func redactFlag(text string) (map[string]bool, error) {
+	classes := map[string]bool{}
+	for word := range strings.SplitSeq(text, ",") {
+		switch word {
+		case "none":
+			if text != word {
+				return nil, usageError{errors.New("--redact none stands alone")}
+			}
+		case "all":
+			for _, c := range export.Classes() {
+				classes[c] = true
+			}
+		case redact.Keys, redact.Personal:
+			classes[word] = true
+		default:
+			return nil, usageError{fmt.Errorf("--redact is none, keys, personal or all, not %q", text)}
+		}
+	}
+	return classes, nil
+}
+
+// redactor knows what is personal about who runs the program, here.
+func (p *program) redactor() *redact.Rules {
+	o := redact.Options{Home: p.home}
+	if u, err := user.Current(); err == nil {
+		o.User = u.Username
+	}
+	if host, err := os.Hostname(); err == nil {
+		o.Host = host
+	}
+	return redact.New(o)
+}
+
+// exporting shows how a long export goes on to somebody who waits at a terminal.
+func (p *program) exporting(out string) func(done, total int) {
+	f, ok := p.err.(*os.File)
+	if out == "-" || !ok || !isatty.IsTerminal(f.Fd()) {
+		return nil
+	}
+	return func(done, total int) {
+		if fmt.Fprintf(f, "\r%d of %d", done, total); done == total {
+			fmt.Fprint(f, "\r\x1b[K")
+		}
+	}
+}
+
+// exportJSON is what export --json prints.
+type exportJSON struct {
+	Schema   int            `json:"schema"`
+	File     string         `json:"file"`
+	Entries  int            `json:"entries"`
+	Bytes    int64          `json:"bytes"`
+	Redacted []export.Count `json:"redacted"`
+}
+
+func (p *program) export(ctx context.Context, job *export.Job, f *exportFlags) error {
+	if f.out == "-" {
+		if p.json {
+			return usageError{errors.New("-o - and --json would both print: choose one")}
+		}
+		out := bufio.NewWriter(p.out)
+		if _, err := job.Write(ctx, out); err != nil {
+			return err
+		}
+		return out.Flush()
+	}
+	path := f.out
+	if path == "" {
+		path = job.Name()
+	}
+	var r export.Result
+	err := newFile(path, func(w io.Writer) (err error) {
+		r, err = job.Write(ctx, w)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if p.json {
+		return p.printJSON(exportJSON{1, path, r.Entries, r.Bytes, r.Redacted})
+	}
+	fmt.Fprintf(p.out, "Made %s with %s, %d bytes.\n", path, count(int32(r.Entries), "entry", "entries"), r.Bytes)
+	for _, c := range r.Redacted {
+		fmt.Fprintf(p.out, "  replaced: %s, %d\n", c.Kind, c.Count)
+	}
+	if r.Left != "" {
+		p.warn([]string{r.Left})
+	}
+	return nil
+}
+
+// newFile makes a file that was not there; when it cannot be filled, it is not
+// there again. Only its owner may read it.
+func newFile(path string, fill func(w io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("%s %w", path, session.ErrExists)
+	case err != nil:
+		return err
+	}
+	w := bufio.NewWriterSize(f, 256<<10)
+	if err = fill(w); err == nil {
+		err = w.Flush()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	return nil
+}
