@@ -49,7 +49,7 @@ func (p *program) assemble(o *serveOptions, dirs []string, token string, log *sl
 	a.web, err = web.New(web.Config{
 		Library: lib, Catalog: a.catalog, View: view.New(p.viewConfig()),
 		Watch: func(path string) func() { return a.watcher.View(path) },
-		Log:   log, LookedIn: dirs, Outlines: int(o.memory) / 1500, Hooks: hooks, ReadOnly: p.readOnly,
+		Log:   log, LookedIn: dirs, Outlines: int(o.memory) / 1500, Hooks: hooks, ReadOnly: p.readOnly, Redactor: p.redactor(),
 		Token: token, RequireToken: o.requireToken, Hosts: o.hosts, TLS: o.cert != "",
 	})
 	if err != nil {

@@ -38,7 +38,7 @@ var mayImport = map[string][]string{
 	"internal/web/view":            {"internal/session", "internal/session/store", "internal/session/catalog", "internal/web/lru", "web/components"},
 	"internal/web/lru":             {},
 	"internal/web": {"internal/session", "internal/session/store", "internal/session/catalog", "internal/session/watch",
-		"internal/session/edit", "internal/session/hook", "internal/session/export", "internal/session/redact", "internal/web/lru", "internal/web/view", "web/components", "web/static"},
+		"internal/session/edit", "internal/session/hook", "internal/session/export", "internal/web/lru", "internal/web/view", "web/components", "web/static"},
 	"web/components": {},
 	"web/static":     {},
 	"cmd/explorer": {"internal/session", "internal/session/store", "internal/session/catalog", "internal/session/watch",

@@ -37,6 +37,7 @@ func (s *Server) routes() (http.Handler, error) {
 			r.Get("/sessions/{key}/facts", s.serve(s.facts))
 			r.Get("/sessions/{key}/news", s.serve(s.news))
 			r.Get("/sessions/{key}/search", s.serve(s.search))
+			r.Get("/sessions/{key}/export", s.serve(s.exporting))
 			r.Get("/sessions/{key}/lines/{line}", s.serve(s.line))
 			r.Get("/sessions/{key}/entries/{id}", s.serve(s.entry))
 			r.Get("/sessions/{key}/entries/{id}/image/{n}", s.serve(s.image))

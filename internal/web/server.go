@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/hook"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
@@ -33,6 +34,8 @@ type Config struct {
 	LookedIn []string
 	// Hooks are the programs that are asked and told of changes; nil is none.
 	Hooks *hook.Runner
+	// Redactor finds what exports replace; nil is nothing.
+	Redactor export.Redactor
 	// ReadOnly refuses every change.
 	ReadOnly bool
 	// Outlines bounds the rows kept of outlines computed before; 0 = 180,000,
@@ -54,6 +57,7 @@ type Server struct {
 	log      *slog.Logger
 	lookedIn []string
 	hooks    *hook.Runner
+	redactor export.Redactor
 	readOnly bool
 	access   *access
 	now      func() time.Time
@@ -93,6 +97,7 @@ func New(c Config) (*Server, error) {
 		log:      c.Log,
 		lookedIn: c.LookedIn,
 		hooks:    c.Hooks,
+		redactor: c.Redactor,
 		readOnly: c.ReadOnly,
 		access:   newAccess(c),
 		now:      time.Now,

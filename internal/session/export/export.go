@@ -100,6 +100,14 @@ func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 // Name is a base name for the file: of the session, the entry and its label.
 func (j *Job) Name() string { return j.name }
 
+// Left is what the part has that the file will not, for people; "" is nothing.
+func (j *Job) Left() string {
+	if j.file == nil {
+		return ""
+	}
+	return j.file.Left
+}
+
 // Entries counts what is exported.
 func (j *Job) Entries() int { return j.total }
 
@@ -107,12 +115,11 @@ func (j *Job) Entries() int { return j.total }
 func (j *Job) Write(ctx context.Context, w io.Writer) (Result, error) {
 	out := &counted{w: w}
 	c := j.clean()
-	r := Result{Entries: j.total}
+	r := Result{Entries: j.total, Left: j.Left()}
 	var err error
 	if j.o.As == Markdown {
 		err = j.markdown(ctx, out, c)
 	} else {
-		r.Left = j.file.Left
 		err = j.lines(ctx, out, c)
 	}
 	r.Bytes, r.Redacted = out.n, c.sum()

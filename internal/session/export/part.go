@@ -61,6 +61,12 @@ func (p Part) positions(t *session.Tree) ([]session.Pos, error) {
 	return nil, fmt.Errorf("%w: there is no scope %q; there are path, subtree and tree", session.ErrInvalid, p.Scope)
 }
 
+// Count counts the entries of the part.
+func (p Part) Count(t *session.Tree) (int, error) {
+	all, err := p.positions(t)
+	return len(all), err
+}
+
 func (p Part) subtree(t *session.Tree, top session.Pos) []session.Pos {
 	if top == session.NoPos {
 		return nil

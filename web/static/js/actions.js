@@ -23,6 +23,7 @@ export function startActions(session, branches) {
     'prompt-next': () => walkPrompt(session, 1),
     'copy-link': (el) => copy(new URL(el.dataset.href ?? '', location.href).href, 'Link copied'),
     'change-copy': (el) => copy(textOf(el), el.dataset.done ?? 'Copied'),
+    'copy-export': (el) => copyFrom(el.dataset.href ?? ''),
     'copy-code': (el) => copy(el.closest('.code')?.querySelector('code')?.textContent ?? '', 'Code copied'),
   };
   document.addEventListener('click', (event) => {
@@ -131,6 +132,16 @@ export async function copy(text, done) {
   } catch {
     toast('The browser does not let pages copy here.');
   }
+}
+
+/**
+ * Copies the text that an address answers.
+ * @param {string} href
+ */
+export async function copyFrom(href) {
+  const answer = await fetch(href).catch(() => undefined);
+  if (!answer?.ok) return toast('This cannot be copied now.');
+  return copy(await answer.text(), 'Path copied as Markdown');
 }
 
 /**

@@ -107,6 +107,7 @@ export class Changes {
     if (!(link instanceof HTMLAnchorElement)) return;
     event.preventDefault();
     if (!this.dialog.contains(link)) setDrawer(false);
+    if (link.dataset.act) return this.act(link.dataset.act);
     this.open(link.href, link.closest('.acts'));
   }
 
@@ -139,6 +140,10 @@ export class Changes {
   /** @param {SubmitEvent} event */
   #submitted(event) {
     const form = event.target;
+    if (form instanceof HTMLFormElement && form.dataset.download !== undefined && this.dialog.contains(form)) {
+      setTimeout(() => this.dialog.close()); // the form must be there while it is sent
+      return toast('The file goes to your downloads.');
+    }
     if (!(form instanceof HTMLFormElement) || form.dataset.changeForm === undefined) return;
     event.preventDefault();
     if (form.dataset.action === 'undo') return this.#undo(form);

@@ -3,6 +3,7 @@
 // says why.
 
 import { all, need } from './dom.js';
+import { copyFrom } from './actions.js';
 import { undoForm } from './change_done.js';
 import { rename } from './change_title.js';
 
@@ -23,6 +24,11 @@ export function changeCommands(changes, { entry, row, place }) {
       { name: 'Copy this entry onto the leaf', icon: 'copy', why: can.copy, run: about('cherry-pick') },
       { name: 'Merge this branch’s messages onto the leaf', icon: 'sum', why: can.copy, run: about('merge') },
     ] : []),
+    { name: 'Export', icon: 'export', run: () => changes.act('export') },
+    { name: 'Export this path as Markdown', icon: 'export', run: () => changes.open(`${base}/export?ask=1&scope=path&as=md&entry=${encodeURIComponent(entry)}`) },
+    { name: 'Export this path as a session file', icon: 'export', run: () => changes.open(`${base}/export?ask=1&scope=path&as=jsonl&entry=${encodeURIComponent(entry)}`) },
+    { name: 'Export the whole session as a session file', icon: 'export', run: () => changes.open(base + '/export?ask=1&scope=tree&as=jsonl') },
+    { name: 'Copy path as Markdown', icon: 'copy', run: () => copyFrom(`${base}/export?scope=path&as=md&entry=${encodeURIComponent(entry)}`) },
     { name: 'Branch before the first entry', icon: 'fork', why: can.branch, run: () => changes.open(base + '/branch?entry=none') },
     { name: 'Pop to the previous prompt', icon: 'up', why: can.branch, run: () => changes.about('pop') },
     { name: 'Branches', icon: 'tree', run: () => changes.about('branches') },

@@ -1,0 +1,188 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
+)
+
+// lookFor is how long a part is looked through before its dialog is shown.
+const lookFor = 2 * time.Second
+
+// exporting answers a part of a session as a file; with ask=1 the dialog before it,
+// and without as= the menu of what there is.
+func (s *Server) exporting(w http.ResponseWriter, r *http.Request) error {
+	sess, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	c := &changing{s: s, r: r, ctx: r.Context(), sess: sess, form: r.URL.Query()}
+	if c.entry() != "" {
+		if _, err := c.known(); err != nil {
+			return err
+		}
+	}
+	w.Header().Set("Cache-Control", keepNot)
+	switch {
+	case !c.form.Has("as"):
+		return c.exportMenu(w)
+	case c.form.Has("ask"):
+		return c.exportDialog(w)
+	}
+	return c.exportFile(w)
+}
+
+// exportParts are the parts that can be exported about an entry.
+var exportParts = []struct {
+	scope export.Scope
+	title string
+}{{export.Path, "This path"}, {export.Subtree, "From this entry on, with the path to it"}, {export.Tree, "Whole tree"}}
+
+func (c *changing) exportMenu(w http.ResponseWriter) error {
+	var m components.ExportMenu
+	c.look(func(v view.Change) {
+		var parts []view.Exported
+		for _, p := range exportParts {
+			n, err := export.Part{Entry: c.entry(), Scope: p.scope}.Count(v.Tree)
+			if err == nil && n > 0 {
+				parts = append(parts, view.Exported{Scope: string(p.scope), Title: p.title, Entries: n})
+			}
+		}
+		m = c.s.builder.ExportMenu(v, c.entry(), parts)
+	})
+	return c.drawExport(w, components.ExportMenuPanel(m), components.ExportMenuPage(m))
+}
+
+func (c *changing) drawExport(w http.ResponseWriter, panel, page templ.Component) error {
+	if c.part() != "" {
+		return c.s.render(w, c.r, http.StatusOK, panel)
+	}
+	return c.s.render(w, c.r, http.StatusOK, page)
+}
+
+// exportOptions reads what is asked for. Everything is replaced unless the address
+// says otherwise.
+func (c *changing) exportOptions() export.Options {
+	o := export.Options{
+		Part: export.Part{Entry: c.entry(), Scope: export.Scope(c.form.Get("scope")), Bare: c.form.Get("bare") == "1"},
+		As:   export.Kind(c.form.Get("as")), Redactor: c.s.redactor, Classes: map[string]bool{},
+	}
+	if o.Part.Scope == "" {
+		o.Part.Scope = export.Path
+	}
+	var asked []string
+	for _, v := range c.form["redact"] {
+		asked = append(asked, strings.Split(v, ",")...)
+	}
+	all := len(asked) == 0 && !c.form.Has("chosen") || slices.Contains(asked, "all")
+	for _, class := range export.Classes() {
+		o.Classes[class] = all || slices.Contains(asked, class)
+	}
+	return o
+}
+
+// exportDialog lists what was found before anything is written.
+func (c *changing) exportDialog(w http.ResponseWriter) error {
+	o := c.exportOptions()
+	part := view.Exported{Scope: string(o.Part.Scope), As: string(o.As)}
+	for _, p := range exportParts {
+		if p.scope == o.Part.Scope {
+			part.Title = p.title
+		}
+	}
+	job, err := export.Prepare(c.ctx, c.sess, o)
+	switch {
+	case errors.Is(err, session.ErrInvalid) && part.Title != "":
+		part.Refused = sentence(err)
+	case err != nil:
+		return err
+	default:
+		part.Left = job.Left()
+	}
+	found, looked, err := c.secrets(o.Part, part.Refused == "")
+	if err != nil {
+		return err
+	}
+	var m components.ExportModel
+	c.look(func(v view.Change) {
+		part.Entries, err = o.Part.Count(v.Tree)
+		m = c.s.builder.Export(v, c.entry(), part, found, looked)
+	})
+	if err != nil {
+		return err
+	}
+	return c.drawExport(w, components.ExportForm(m), components.ExportPage(m))
+}
+
+// secrets looks for what should not be told, for as long as a reader waits.
+func (c *changing) secrets(part export.Part, wanted bool) (found []view.Secret, looked int, err error) {
+	if !wanted || c.s.redactor == nil {
+		return nil, 0, nil
+	}
+	ctx, cancel := context.WithTimeout(c.ctx, lookFor)
+	defer cancel()
+	f, err := export.Look(ctx, c.sess, part, c.s.redactor)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, x := range f.Found {
+		found = append(found, view.Secret(x))
+	}
+	return found, f.Looked, nil
+}
+
+// exportFile answers the file, as it is made. What goes wrong on the way breaks the
+// answer off, so that no half file is taken for a whole one.
+func (c *changing) exportFile(w http.ResponseWriter) error {
+	ctx, cancel := context.WithCancel(c.ctx)
+	defer cancel()
+	defer context.AfterFunc(c.s.ctx, cancel)()
+	job, err := export.Prepare(ctx, c.sess, c.exportOptions())
+	if err != nil {
+		return err
+	}
+	d := &download{w: w, name: job.Name()}
+	out := bufio.NewWriterSize(d, 64<<10)
+	if _, err = job.Write(ctx, out); err == nil {
+		err = out.Flush()
+	}
+	if err != nil && d.begun {
+		if c.r.Context().Err() == nil {
+			c.s.log.Error("export", "path", c.r.URL.Path, "err", err)
+		}
+		panic(http.ErrAbortHandler)
+	}
+	return err
+}
+
+// download sets the headers of a file when its first bytes come.
+type download struct {
+	w     http.ResponseWriter
+	name  string
+	begun bool
+}
+
+func (d *download) Write(b []byte) (int, error) {
+	if !d.begun {
+		d.begun = true
+		h := d.w.Header()
+		h.Set("Content-Type", "application/x-ndjson")
+		if strings.HasSuffix(d.name, "."+string(export.Markdown)) {
+			h.Set("Content-Type", "text/markdown; charset=utf-8")
+		}
+		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": d.name}))
+	}
+	return d.w.Write(b)
+}

@@ -1,0 +1,123 @@
+package web
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session/redact"
+)
+
+const aKey = "ghp_1aB2cD3eF4gH5iJ6kL7mN8oP9qR0sT1uV2wX"
+
+// leaky is a session in which a key was typed.
+func leaky(t *testing.T) (s *site, base, entry string) {
+	t.Helper()
+	s = newSite(t, func(c *Config) { c.Redactor = redact.New(redact.Options{Home: "/home/dev"}) })
+	tr := newTranscript("0c0c0c0c")
+	tr.user("<b>Use</b> " + aKey)
+	entry = tr.answer(text("In /home/dev/atlas it is."))
+	tr.user("And now?")
+	tr.answer(text("Nothing."))
+	return s, s.open(s.write("leaky.jsonl", tr)), entry
+}
+
+func TestExport_File(t *testing.T) {
+	s, base, entry := leaky(t)
+	for _, c := range []struct {
+		query, kind, name, has, hasNot string
+	}{
+		{"scope=path&as=md", "text/markdown; charset=utf-8", "md", "&lt;b>Use", aKey},
+		{"scope=tree&as=jsonl", "application/x-ndjson", "jsonl", "And now?", "/home/dev"},
+		{"scope=path&as=jsonl&entry=" + entry, "application/x-ndjson", entry + ".jsonl", "it is.", "And now?"},
+		{"scope=subtree&bare=1&as=jsonl&entry=" + entry, "application/x-ndjson", entry + ".jsonl", "And now?", "Use"},
+		{"scope=tree&as=jsonl&redact=none", "application/x-ndjson", "jsonl", aKey, "[github"},
+		{"scope=tree&as=jsonl&chosen=1&redact=personal", "application/x-ndjson", "jsonl", aKey, "/home/dev/atlas"},
+		{"scope=tree&as=jsonl&redact=keys", "application/x-ndjson", "jsonl", "/home/dev/atlas", aKey},
+	} {
+		a := s.ok(base + "/export?" + c.query)
+		if !strings.Contains(a.body, c.has) || strings.Contains(a.body, c.hasNot) {
+			t.Errorf("%s: want %q and not %q:\n%s", c.query, c.has, c.hasNot, a.body)
+		}
+		h := a.Header
+		if got := h.Get("Content-Disposition"); h.Get("Content-Type") != c.kind || !strings.HasPrefix(got, "attachment") || !strings.HasSuffix(strings.Trim(got, `"`), c.name) {
+			t.Errorf("%s: %s, %s", c.query, h.Get("Content-Type"), got)
+		}
+		if h.Get("Cache-Control") != keepNot {
+			t.Errorf("%s: kept: %s", c.query, h.Get("Cache-Control"))
+		}
+	}
+}
+
+func TestExport_Refused(t *testing.T) {
+	s, base, _ := leaky(t)
+	for query, want := range map[string]int{
+		"as=md&entry=gone": http.StatusNotFound, "as=pdf": http.StatusUnprocessableEntity, "as=md&scope=half": http.StatusUnprocessableEntity,
+		"entry=gone": http.StatusNotFound, "ask=1&as=md&scope=half": http.StatusUnprocessableEntity,
+	} {
+		if a := s.get(base + "/export?" + query); a.StatusCode != want || a.Header.Get("Content-Disposition") != "" {
+			t.Errorf("%s: status %d, want %d", query, a.StatusCode, want)
+		}
+	}
+}
+
+// The menu and the dialogs it leads to work as pages, too; what was found stands
+// first.
+func TestExport_Dialogs(t *testing.T) {
+	s, base, entry := leaky(t)
+	menu := s.ok(base + "/export?entry=" + entry + "&part=dialog")
+	for _, want := range []string{"This path, 2 entries", "Whole tree, 4 entries", "From this entry on", "Copy path as Markdown"} {
+		if !strings.Contains(menu.body, want) {
+			t.Errorf("the menu lacks %q:\n%s", want, menu.body)
+		}
+	}
+	if page := s.ok(base + "/export"); !strings.Contains(page.body, "<!doctype html>") {
+		t.Error("the menu is no page")
+	}
+	dialog := s.ok(base + "/export?ask=1&scope=tree&as=jsonl&part=dialog")
+	for _, want := range []string{"github", "home path", `name="redact" value="keys" checked`, `name="chosen" value="1"`, "Whole tree, 4 entries"} {
+		if !strings.Contains(dialog.body, want) {
+			t.Errorf("the dialog lacks %q:\n%s", want, dialog.body)
+		}
+	}
+	if strings.Contains(dialog.body, "<!doctype") || !strings.Contains(s.ok(base+"/export?ask=1&scope=path&as=md").body, "<!doctype html>") {
+		t.Error("the dialog is not a fragment, or no page")
+	}
+}
+
+// failing is a redactor that gives up after some lines.
+type failing struct{ left int }
+
+func (f *failing) Replace(text string, _ map[string]bool) (string, map[string]int) { return text, nil }
+
+func (f *failing) JSON(line []byte, _ map[string]bool) ([]byte, bool, map[string]int, error) {
+	if f.left--; f.left < 0 {
+		return nil, false, nil, errors.New("given up")
+	}
+	return line, false, nil, nil
+}
+
+// What goes wrong on the way ends the answer: half a file must not look like a
+// whole one. Before the first byte it is an error like any other.
+func TestExport_BrokenOff(t *testing.T) {
+	for left, begun := range map[int]bool{2: false, 30: true} {
+		s := newSite(t, func(c *Config) { c.Redactor = &failing{left} })
+		tr := newTranscript("0d0d0d0d")
+		tr.user("long")
+		for range 40 {
+			tr.answer(text(strings.Repeat("words ", 2000)))
+		}
+		base := s.open(s.write("long.jsonl", tr))
+		a, err := s.http.Client().Get(s.http.URL + base + "/export?scope=tree&as=jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = io.Copy(io.Discard, a.Body)
+		a.Body.Close()
+		if begun != (err != nil) || !begun && a.StatusCode != http.StatusInternalServerError {
+			t.Errorf("after %d lines: status %d, %v", left, a.StatusCode, err)
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package components
+
+// ExportMenu is what a session or a part of it can be exported as.
+type ExportMenu struct {
+	Page
+	Back   Link
+	Quote  *Quote
+	Groups []ExportGroup
+	Copy   string // address of the path as Markdown, to copy
+}
+
+// ExportGroup is one part of a session.
+type ExportGroup struct {
+	Title string // "This path, 412 entries"
+	Items []ExportItem
+}
+
+// ExportItem opens the dialog of one export.
+type ExportItem struct{ Text, Hint, Icon, Href string }
+
+// ExportModel is the dialog before a download: what is found in the part that
+// should not be told, and what of it is replaced.
+type ExportModel struct {
+	Page
+	Back    Link
+	Title   string
+	Post    string // address that answers the file
+	Hidden  []Pair
+	Quote   *Quote
+	Say     string
+	Reason  string // why it cannot be exported, "" when it can
+	Classes []ExportClass
+	Found   []ExportFound
+	More    string // what is not listed
+	Left    string // what the file will not have
+}
+
+// ExportClass is a class of findings, which is replaced when it is on.
+type ExportClass struct {
+	Name, Text string
+	Count      string
+	On         bool
+}
+
+// ExportFound is how many values of a kind stand in one place.
+type ExportFound struct {
+	Kind  string
+	Place Link
+	Count string
+}
