@@ -432,7 +432,7 @@ func TestAxe_Change(t *testing.T) {
 		p.Theme(theme)
 		p.Open(server.SessionURL(path))
 		live(p)
-		for _, action := range []string{"actions", "label", "branch", "fork", "cherry-pick", "merge", "switch", "pop", "rename", "branches"} {
+		for _, action := range []string{"actions", "label", "branch", "fork", "cherry-pick", "merge", "switch", "pop", "rename", "branches", "export"} {
 			openFor(p, action, f.twoTip)
 			p.Axe(action + " " + theme)
 			p.Key(harness.Escape)
