@@ -87,6 +87,7 @@ func plantedSecrets() []planted {
 		{"bearer token", "Authorization: Bearer ", made(letter, 40), "'"},
 		{"bearer token", `"authorization": "Basic `, made(letter, 24), `"`},
 		{"curl auth user", "curl -s -u ", "someone:" + made(letter, 12), " https://x"},
+		{"curl auth header", "curl -H 'Accept: x' -H 'X-Api-Key: ", made(letter, 20), "' https://x"},
 		{"env assignment", "PORT=80\nSESSION_SECRET=", made(letter, 24), "\nX=1"},
 		{"env assignment", "export DB_PASSWORD='", made(letter, 12), "'"},
 		{"env assignment", "-e PGPASSWORD=x ADMIN_TOKEN=", made(hexes, 32), " run"},
