@@ -43,6 +43,11 @@ func exportCommand(p *program) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if f.entry != "" {
+			if o.Part.Entry, err = entryID(s, f.entry); err != nil {
+				return err
+			}
+		}
 		job, err := export.Prepare(cmd.Context(), s, o)
 		if err != nil {
 			return err

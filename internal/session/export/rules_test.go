@@ -1,0 +1,78 @@
+package export_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/redact"
+)
+
+// With the real rules a tree stays a tree, nothing that they find stays in it, and
+// what was planted is in no place of any form.
+func TestRealRules(t *testing.T) {
+	rules := redact.New(redact.Options{Home: "/home/tester", User: "tester", Host: "workbench"})
+	files, err := filepath.Glob(testdata + "pi/*/input.jsonl")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	both := map[string]bool{redact.Keys: true, redact.Personal: true}
+	for _, file := range files {
+		s := opened(t, file)
+		part := export.Part{Scope: export.Tree}
+		if nothing(tree(s), part) {
+			continue
+		}
+		plain, err := exported(t, s, export.Options{Part: part, As: export.JSONL})
+		if err != nil {
+			t.Fatal(err)
+		}
+		clean, err := exported(t, s, export.Options{Part: part, As: export.JSONL, Redactor: rules, Classes: both})
+		if err != nil {
+			t.Fatal(err)
+		}
+		was, is := tree(opened(t, plain)), tree(opened(t, clean))
+		if was.Len() != is.Len() || was.Leaf() != is.Leaf() {
+			t.Errorf("%s: %d entries became %d", file, was.Len(), is.Len())
+			continue
+		}
+		for p := range session.Pos(was.Len()) {
+			if was.Parent(p) != is.Parent(p) || was.At(p).Kind != is.At(p).Kind {
+				t.Errorf("%s: entry %d is another one", file, p)
+			}
+		}
+	}
+}
+
+func TestPlanted(t *testing.T) {
+	rules := redact.New(redact.Options{Home: "/home/tester", User: "tester", Host: "workbench"})
+	const key = "ghp_1aB2cD3eF4gH5iJ6kL7mN8oP9qR0sT1uV2wX"
+	planted := strings.NewReplacer("SECRET1", key, "SECRET2", key, "SECRET3", key, "SECRET4", key, "SECRET5", "of tester@example.test at").Replace(talk)
+	planted = strings.Replace(planted, `"name":"Fix`, `"name":"/home/tester/`+key+` Fix`, 1)
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := os.WriteFile(path, []byte(planted), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := opened(t, path)
+	for _, scope := range []export.Scope{export.Path, export.Subtree, export.Tree} {
+		for _, as := range []export.Kind{export.JSONL, export.Markdown} {
+			o := export.Options{Part: export.Part{Entry: "u3", Scope: scope}, As: as, Redactor: rules, Classes: map[string]bool{redact.Keys: true, redact.Personal: true}}
+			job, err := export.Prepare(t.Context(), s, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b strings.Builder
+			if _, err := job.Write(t.Context(), &b); err != nil {
+				t.Fatal(err)
+			}
+			for _, secret := range []string{"ghp_", "1ab2cd3e", "/home/tester", "home-tester", "tester@", "hm ghp"} {
+				if strings.Contains(strings.ToLower(b.String()+" "+job.Name()), secret) {
+					t.Errorf("%s %s, %s: %q stays:\n%s", scope, as, job.Name(), secret, b.String())
+				}
+			}
+		}
+	}
+}
