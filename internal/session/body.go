@@ -1,6 +1,10 @@
 package session
 
-import "encoding/json"
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+)
 
 // Body is an entry decoded in full, in the reader's terms.
 type Body struct {
@@ -50,4 +54,34 @@ type Block struct {
 	Blob string          // Image: name in the format's blob directory
 	// Redacted: thinking whose text is not in the file.
 	Redacted bool
+}
+
+// Add appends a block.
+func (b *Body) Add(block Block) { b.Blocks = append(b.Blocks, block) }
+
+// AddText appends a text under a heading ("" for none), unless it is empty.
+func (b *Body) AddText(heading, text string) {
+	if text != "" {
+		b.Add(Block{Kind: BlockText, Name: heading, Text: text})
+	}
+}
+
+// AddJSON appends a value as recorded under a heading, unless there is none.
+func (b *Body) AddJSON(heading string, raw json.RawMessage) {
+	if len(raw) > 0 {
+		b.Add(Block{Kind: BlockJSON, Name: heading, Text: string(raw)})
+	}
+}
+
+// Image decodes base64, padded or not. An image whose bytes cannot be read says so
+// in its text.
+func Image(mime, data string) Block {
+	block := Block{Kind: BlockImage, Name: mime}
+	bytes, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(data, "="))
+	if err != nil || len(bytes) == 0 {
+		block.Text = "the image data cannot be read"
+	} else {
+		block.Data = bytes
+	}
+	return block
 }

@@ -94,3 +94,11 @@ func (t *Tree) resultText(p Pos) string {
 	}
 	return "[" + e.Name + "]"
 }
+
+// HomePath shows a path with the home directory as "~"; home "" is not known.
+func HomePath(path, home string) string {
+	if rest, ok := strings.CutPrefix(path, home); ok && home != "" && (rest == "" || rest[0] == '/') {
+		return "~" + rest
+	}
+	return path
+}

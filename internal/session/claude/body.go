@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -12,13 +11,9 @@ import (
 
 // body decodes a recorded line in full.
 func body(text []byte) (session.Body, error) {
-	c := jsonl.Open(text)
-	v := c.Value()
-	if err := c.End(); err != nil {
+	v, err := jsonl.Whole(text)
+	if err != nil {
 		return session.Body{}, err
-	}
-	if v.Kind() != '{' {
-		return session.Body{}, errNoObject
 	}
 	b := &builder{}
 	b.line(jsonl.Fields(v), v)
@@ -27,20 +22,6 @@ func body(text []byte) (session.Body, error) {
 
 // builder collects a body block by block.
 type builder struct{ session.Body }
-
-func (b *builder) add(block session.Block) { b.Blocks = append(b.Blocks, block) }
-
-func (b *builder) text(heading, text string) {
-	if text != "" {
-		b.add(session.Block{Kind: session.BlockText, Name: heading, Text: text})
-	}
-}
-
-func (b *builder) json(heading string, v jsonl.Value) {
-	if len(v.Raw) > 0 {
-		b.add(session.Block{Kind: session.BlockJSON, Name: heading, Text: string(v.Copy())})
-	}
-}
 
 func (b *builder) line(o jsonl.Object, whole jsonl.Value) {
 	m := jsonl.Fields(o.Get("message"))
@@ -56,16 +37,16 @@ func (b *builder) line(o jsonl.Object, whole jsonl.Value) {
 	case "user":
 		b.user(o, m.Get("content"))
 	case "system":
-		b.text("", strings.TrimSpace(bare(o.Text("content"))))
+		b.AddText("", strings.TrimSpace(bare(o.Text("content"))))
 		b.rest(o)
 	case "summary":
-		b.text("", o.Text("summary"))
+		b.AddText("", o.Text("summary"))
 	case "attachment":
 		b.attachment(jsonl.Fields(o.Get("attachment")), o.Get("attachment"))
 	case "progress":
-		b.json("", o.Get("data"))
+		b.AddJSON("", o.Get("data").Copy())
 	default:
-		b.json("", whole)
+		b.AddJSON("", whole.Copy())
 	}
 }
 
@@ -73,7 +54,7 @@ func (b *builder) line(o jsonl.Object, whole jsonl.Value) {
 func (b *builder) rest(o jsonl.Object) {
 	for _, key := range []string{"compactMetadata", "hookInfos", "hookErrors", "stopReason"} {
 		if v := o.Get(key); v.Kind() == '{' || v.Kind() == '[' && len(v.Raw) > 2 || v.IsString() && len(v.Raw) > 2 {
-			b.json(key, v)
+			b.AddJSON(key, v.Copy())
 		}
 	}
 }
@@ -81,7 +62,7 @@ func (b *builder) rest(o jsonl.Object) {
 func (b *builder) apiError(m jsonl.Object) {
 	for _, item := range jsonl.Elements(m.Get("content")) {
 		if text := jsonl.Fields(item).Text("text"); text != "" {
-			b.add(session.Block{Kind: session.BlockError, Text: text})
+			b.Add(session.Block{Kind: session.BlockError, Text: text})
 		}
 	}
 }
@@ -95,7 +76,7 @@ func (b *builder) usage(o jsonl.Object) {
 
 func (b *builder) content(v jsonl.Value) {
 	if v.IsString() {
-		b.text("", v.Text())
+		b.AddText("", v.Text())
 		return
 	}
 	for _, item := range jsonl.Elements(v) {
@@ -107,19 +88,19 @@ func (b *builder) block(item jsonl.Value) {
 	o := jsonl.Fields(item)
 	switch o.Text("type") {
 	case "text":
-		b.text("", o.Text("text"))
+		b.AddText("", o.Text("text"))
 	case "thinking":
-		b.add(session.Block{Kind: session.BlockThinking, Text: o.Text("thinking"), Redacted: o.Text("thinking") == ""})
+		b.Add(session.Block{Kind: session.BlockThinking, Text: o.Text("thinking"), Redacted: o.Text("thinking") == ""})
 	case "redacted_thinking":
-		b.add(session.Block{Kind: session.BlockThinking, Redacted: true})
+		b.Add(session.Block{Kind: session.BlockThinking, Redacted: true})
 	case "tool_use":
-		b.add(session.Block{Kind: session.BlockToolCall, Name: o.Text("name"), ID: o.Text("id"), Args: o.Get("input").Copy()})
+		b.Add(session.Block{Kind: session.BlockToolCall, Name: o.Text("name"), ID: o.Text("id"), Args: o.Get("input").Copy()})
 	case "tool_result":
 		b.output(o.Get("content"), o.True("is_error"))
 	case "image":
 		b.image(o)
 	default:
-		b.json("", item)
+		b.AddJSON("", item.Copy())
 	}
 }
 
@@ -137,7 +118,7 @@ func (b *builder) output(v jsonl.Value, failed bool) {
 		case "image":
 			b.image(o)
 		default:
-			b.json("", item)
+			b.AddJSON("", item.Copy())
 		}
 	}
 }
@@ -153,7 +134,7 @@ func (b *builder) printed(text string, failed bool) {
 		said = strings.TrimSuffix(strings.TrimPrefix(said, "<tool_use_error>"), "</tool_use_error>")
 	}
 	if said != "" {
-		b.add(session.Block{Kind: session.BlockOutput, Text: linked(said)})
+		b.Add(session.Block{Kind: session.BlockOutput, Text: linked(said)})
 	}
 	b.asides(beside)
 }
@@ -180,7 +161,7 @@ func linked(text string) string {
 
 func (b *builder) asides(list []aside) {
 	for _, a := range list {
-		b.add(session.Block{Kind: session.BlockAside, Name: a.name, Text: a.text})
+		b.Add(session.Block{Kind: session.BlockAside, Name: a.name, Text: a.text})
 	}
 }
 
@@ -205,7 +186,7 @@ func (b *builder) details(v jsonl.Value) {
 		}
 	}
 	if diff.Len() > 0 {
-		b.add(session.Block{Kind: session.BlockDiff, Text: diff.String()})
+		b.Add(session.Block{Kind: session.BlockDiff, Text: diff.String()})
 	}
 }
 
@@ -222,15 +203,9 @@ func (b *builder) replaceOutput(text string) {
 // image decodes an image; one whose bytes cannot be read says why.
 func (b *builder) image(o jsonl.Object) {
 	s := jsonl.Fields(o.Get("source"))
-	block := session.Block{Kind: session.BlockImage, Name: s.Text("media_type")}
-	data, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(s.Text("data"), "="))
-	switch {
-	case s.Text("type") == "url":
-		block.Text = "the image lies elsewhere and is not fetched"
-	case err != nil || len(data) == 0:
-		block.Text = "the image data cannot be read"
-	default:
-		block.Data = data
+	if s.Text("type") == "url" {
+		b.Add(session.Block{Kind: session.BlockImage, Name: s.Text("media_type"), Text: "the image lies elsewhere and is not fetched"})
+		return
 	}
-	b.add(block)
+	b.Add(session.Image(s.Text("media_type"), s.Text("data")))
 }

@@ -51,11 +51,11 @@ func (b *builder) typed(content jsonl.Value) {
 	b.Blocks = nil
 	for _, block := range given {
 		if block.Kind != session.BlockText {
-			b.add(block)
+			b.Add(block)
 			continue
 		}
 		said, beside := typed(block.Text)
-		b.text(block.Name, said)
+		b.AddText(block.Name, said)
 		b.asides(beside)
 	}
 }
@@ -75,32 +75,32 @@ func (b *builder) voice(v voice, text string) {
 		b.command(inside(text, "bash-input"))
 	case voiceCommand:
 		b.command(command(text))
-		b.text("", commandText(text))
+		b.AddText("", commandText(text))
 	case voiceOutput:
 		for _, tag := range []string{"local-command-stdout", "local-command-stderr", "bash-stdout", "bash-stderr"} {
 			if out := inside(text, tag); out != "" {
-				b.add(session.Block{Kind: session.BlockOutput, Text: out})
+				b.Add(session.Block{Kind: session.BlockOutput, Text: out})
 			}
 		}
 	case voiceTask:
 		t := readTask(text)
 		b.Tokens, b.Duration = t.tokens, t.ms
 		if t.result == "" && t.summary == "" {
-			b.text("", bare(text))
+			b.AddText("", bare(text))
 		}
-		b.text("", t.summary)
-		b.text("", t.result)
+		b.AddText("", t.summary)
+		b.AddText("", t.result)
 	case voiceTeammate:
 		b.team(text)
 	default:
-		b.text("", bare(text))
+		b.AddText("", bare(text))
 	}
 }
 
 func (b *builder) command(line string) {
 	args, err := json.Marshal(map[string]string{"command": line})
 	if err == nil {
-		b.add(session.Block{Kind: session.BlockToolCall, Name: "bash", Args: args})
+		b.Add(session.Block{Kind: session.BlockToolCall, Name: "bash", Args: args})
 	}
 }
 
@@ -125,9 +125,9 @@ func (b *builder) team(text string) {
 			who += ": " + t.summary
 		}
 		if json.Valid([]byte(t.text)) && strings.HasPrefix(t.text, "{") {
-			b.add(session.Block{Kind: session.BlockJSON, Name: who, Text: t.text})
+			b.Add(session.Block{Kind: session.BlockJSON, Name: who, Text: t.text})
 		} else {
-			b.add(session.Block{Kind: session.BlockText, Name: who, Text: t.text})
+			b.Add(session.Block{Kind: session.BlockText, Name: who, Text: t.text})
 		}
 	}
 }
@@ -136,8 +136,8 @@ func (b *builder) team(text string) {
 // wrote meanwhile as text, the rest as recorded.
 func (b *builder) attachment(a jsonl.Object, whole jsonl.Value) {
 	if a.Text("type") == "queued_command" && a.Get("prompt").IsString() {
-		b.text("", a.Text("prompt"))
+		b.AddText("", a.Text("prompt"))
 		return
 	}
-	b.json("", whole)
+	b.AddJSON("", whole.Copy())
 }

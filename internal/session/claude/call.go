@@ -28,7 +28,7 @@ func call(b *block, home string) session.ToolCall {
 		c.Arg = short(v, maxArg)
 		switch telling[i] {
 		case "file_path", "path", "notebook_path":
-			c.Arg = shorten(v.Text(), home) + lineRange(o)
+			c.Arg = session.HomePath(v.Text(), home) + lineRange(o)
 		case "command":
 			c.Line = short(v, maxLine)
 			if c.Line == c.Arg {
@@ -148,12 +148,4 @@ func lineRange(o jsonl.Object) string {
 		return fmt.Sprintf(":%d", int64(from))
 	}
 	return ""
-}
-
-// shorten shows the home directory as "~".
-func shorten(path, home string) string {
-	if rest, ok := strings.CutPrefix(path, home); ok && home != "" && (rest == "" || rest[0] == '/') {
-		return "~" + rest
-	}
-	return path
 }

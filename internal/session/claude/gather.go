@@ -202,7 +202,8 @@ func (g *gathering) of(name string) string {
 func sessionIn(head []byte) string {
 	var l line
 	for found := range jsonl.Lines(head) {
-		if isObject, _ := l.read(found.Data); isObject && l.sessionID.IsString() {
+		_ = l.read(found.Data) // what a torn line names counts as well
+		if l.sessionID.IsString() {
 			return l.sessionID.Text()
 		}
 	}

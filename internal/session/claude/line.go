@@ -1,14 +1,9 @@
 package claude
 
 import (
-	"errors"
-	"sync"
-
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
 )
-
-var errNoObject = errors.New("it is no JSON object")
 
 // line is what is wanted of one recorded line. Keys come in any order, so
 // nothing is decoded before the line has ended.
@@ -52,7 +47,7 @@ type result struct {
 	present bool
 }
 
-var lines = sync.Pool{New: func() any { return new(line) }}
+var lines jsonl.Pool[line]
 
 // reset forgets everything but memory that can be used again.
 func (l *line) reset(text []byte) {
@@ -63,15 +58,18 @@ func (l *line) reset(text []byte) {
 	l.message.blocks, l.compact.kept = blocks, kept
 }
 
-// read takes the line in. isObject is false for a line that is JSON but no object.
-func (l *line) read(text []byte) (isObject bool, err error) {
+// read takes the line in. jsonl.ErrNoObject is of a line that is JSON but no object.
+func (l *line) read(text []byte) error {
 	l.reset(text)
 	c := &l.cursor
-	isObject = c.Kind() == '{'
+	isObject := c.Kind() == '{'
 	for ok := c.Enter(); ok; ok = c.More() {
 		l.field(c)
 	}
-	return isObject, c.End()
+	if err := c.End(); err != nil || isObject {
+		return err
+	}
+	return jsonl.ErrNoObject
 }
 
 func (l *line) field(c *jsonl.Cursor) {
@@ -158,10 +156,6 @@ func (l *line) value(key []byte) *jsonl.Value {
 
 // one reads an object for one of its keys.
 func one(c *jsonl.Cursor, key string) (v jsonl.Value) {
-	if c.Kind() != '{' {
-		c.Skip()
-		return v
-	}
 	for ok := c.Enter(); ok; ok = c.More() {
 		if string(c.Key()) == key {
 			v = c.Value()
@@ -174,10 +168,6 @@ func one(c *jsonl.Cursor, key string) (v jsonl.Value) {
 
 func (a *attachment) read(c *jsonl.Cursor) {
 	*a = attachment{}
-	if c.Kind() != '{' {
-		c.Skip()
-		return
-	}
 	for ok := c.Enter(); ok; ok = c.More() {
 		switch string(c.Key()) {
 		case "type":
@@ -195,12 +185,7 @@ func (a *attachment) read(c *jsonl.Cursor) {
 }
 
 func (r *result) read(c *jsonl.Cursor) {
-	*r = result{}
-	if c.Kind() != '{' {
-		c.Skip()
-		return
-	}
-	r.present = true
+	*r = result{present: c.Kind() == '{'}
 	for ok := c.Enter(); ok; ok = c.More() {
 		switch string(c.Key()) {
 		case "agentId":
@@ -254,22 +239,10 @@ func (m *compact) messages(c *jsonl.Cursor) {
 
 // scan reads one line into a record.
 func scan(text []byte, home string) (session.Record, error) {
-	l := lines.Get().(*line)
-	defer l.free(text)
-	isObject, err := l.read(text)
-	if err != nil {
+	l := lines.Get()
+	defer lines.Put(l, len(text))
+	if err := l.read(text); err != nil {
 		return session.Record{}, err
 	}
-	if !isObject {
-		return session.Record{}, errNoObject
-	}
 	return l.record(home), nil
-}
-
-// free gives l back for the next line. It must not keep a huge one in memory.
-func (l *line) free(text []byte) {
-	if len(text) > 1<<20 {
-		*l = line{}
-	}
-	lines.Put(l)
 }

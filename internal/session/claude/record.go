@@ -3,7 +3,6 @@ package claude
 import (
 	"hash/maphash"
 	"strings"
-	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
@@ -60,13 +59,12 @@ func (l *line) record(home string) session.Record {
 	return r
 }
 
-// when reads a time: RFC 3339 with any number of digits behind the second.
+// when reads a time.
 func when(v jsonl.Value) int64 {
-	t, err := time.Parse(time.RFC3339Nano, string(v.Bytes()))
-	if err != nil {
-		return session.NoTime
+	if ms, ok := v.Time(); ok {
+		return ms
 	}
-	return t.UnixMilli()
+	return session.NoTime
 }
 
 // word is a name that recurs, cut.

@@ -16,7 +16,7 @@ func sniff(head []byte) bool {
 	var l line
 	n := 0
 	for found := range jsonl.Lines(head) {
-		if isObject, err := l.read(found.Data); err != nil || !isObject {
+		if l.read(found.Data) != nil {
 			continue
 		}
 		switch typ := string(l.typ.Bytes()); {

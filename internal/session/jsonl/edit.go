@@ -2,7 +2,7 @@ package jsonl
 
 import "errors"
 
-// ErrNoObject: what should be changed is no JSON object.
+// ErrNoObject: what should be an object, a line or what is changed in it, is none.
 var ErrNoObject = errors.New("it is no JSON object")
 
 // Set answers line, a JSON object, with value as the value of the key that path

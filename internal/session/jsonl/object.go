@@ -15,6 +15,20 @@ type Field struct {
 	Value Value
 }
 
+// Whole reads a text that is one JSON object and nothing besides; ErrNoObject is of
+// a text that is another JSON value.
+func Whole(text []byte) (Value, error) {
+	c := Open(text)
+	v := c.Value()
+	if err := c.End(); err != nil {
+		return Value{}, err
+	}
+	if v.Kind() != '{' {
+		return Value{}, ErrNoObject
+	}
+	return v, nil
+}
+
 // Fields reads an object; another value has none.
 func Fields(v Value) (o Object) {
 	c := Open(v.Raw)

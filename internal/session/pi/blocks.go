@@ -1,7 +1,6 @@
 package pi
 
 import (
-	"encoding/base64"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -21,7 +20,7 @@ func (b *builder) content(v jsonl.Value, text session.BlockKind) {
 
 func (b *builder) plain(v jsonl.Value, kind session.BlockKind) {
 	if s := v.Text(); s != "" {
-		b.add(session.Block{Kind: kind, Text: s})
+		b.Add(session.Block{Kind: kind, Text: s})
 	}
 }
 
@@ -32,18 +31,18 @@ func (b *builder) block(item jsonl.Value, text session.BlockKind) {
 		b.plain(o.Get("text"), text)
 	case "thinking":
 		thought := o.Text("thinking")
-		b.add(session.Block{Kind: session.BlockThinking, Text: thought, Redacted: o.True("redacted") || thought == ""})
+		b.Add(session.Block{Kind: session.BlockThinking, Text: thought, Redacted: o.True("redacted") || thought == ""})
 	case "redactedThinking", "redacted_thinking":
-		b.add(session.Block{Kind: session.BlockThinking, Redacted: true})
+		b.Add(session.Block{Kind: session.BlockThinking, Redacted: true})
 	case "toolCall":
-		b.add(session.Block{
+		b.Add(session.Block{
 			Kind: session.BlockToolCall, Name: o.Text("name"),
 			ID: string(shortID(jsonl.AppendID(nil, o.Get("id")))), Args: o.Get("arguments").Copy(),
 		})
 	case "image":
 		b.image(o)
 	default:
-		b.json("", item)
+		b.AddJSON("", item.Copy())
 	}
 }
 
@@ -63,19 +62,13 @@ func (b *builder) image(o jsonl.Object) {
 		} else {
 			block.Text = "the image names no valid blob"
 		}
-		b.add(block)
+		b.Add(block)
 		return
 	}
 	if head, rest, ok := strings.Cut(data, ";base64,"); ok && strings.HasPrefix(head, "data:") {
 		data = rest
 	}
-	bytes, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(data, "="))
-	if err != nil || len(bytes) == 0 {
-		block.Text = "the image data cannot be read"
-	} else {
-		block.Data = bytes
-	}
-	b.add(block)
+	b.Add(session.Image(block.Name, data))
 }
 
 // isHash reports whether name is that of a blob: it becomes part of a file's path.

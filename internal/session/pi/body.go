@@ -11,13 +11,9 @@ import (
 
 // body decodes a recorded line in full.
 func body(text []byte) (session.Body, error) {
-	c := jsonl.Open(text)
-	v := c.Value()
-	if err := c.End(); err != nil {
+	v, err := jsonl.Whole(text)
+	if err != nil {
 		return session.Body{}, err
-	}
-	if v.Kind() != '{' {
-		return session.Body{}, errNoObject
 	}
 	b := &builder{}
 	b.entry(v)
@@ -27,22 +23,6 @@ func body(text []byte) (session.Body, error) {
 // builder collects a body block by block.
 type builder struct{ session.Body }
 
-func (b *builder) add(block session.Block) { b.Blocks = append(b.Blocks, block) }
-
-// text adds a text under a heading ("" for none), unless it is empty.
-func (b *builder) text(heading, text string) {
-	if text != "" {
-		b.add(session.Block{Kind: session.BlockText, Name: heading, Text: text})
-	}
-}
-
-// json adds a value as recorded.
-func (b *builder) json(heading string, v jsonl.Value) {
-	if len(v.Raw) > 0 {
-		b.add(session.Block{Kind: session.BlockJSON, Name: heading, Text: string(v.Copy())})
-	}
-}
-
 // list adds file or tool names as a list.
 func (b *builder) list(heading string, v jsonl.Value) {
 	var text strings.Builder
@@ -51,7 +31,7 @@ func (b *builder) list(heading string, v jsonl.Value) {
 			text.WriteString("- `" + name + "`\n")
 		}
 	}
-	b.text(heading, text.String())
+	b.AddText(heading, text.String())
 }
 
 // entry decodes an entry by its type.
@@ -60,7 +40,7 @@ func (b *builder) entry(v jsonl.Value) {
 	switch o.Text("type") {
 	case "message":
 		if o.Get("message").Kind() != '{' {
-			b.json("", v)
+			b.AddJSON("", v.Copy())
 			return
 		}
 		b.message(o.Get("message"))
@@ -72,23 +52,23 @@ func (b *builder) entry(v jsonl.Value) {
 	case "context_edit":
 		b.content(jsonl.Fields(o.Get("replacement")).Get("content"), session.BlockText)
 	case "custom":
-		b.json("", o.Get("data"))
+		b.AddJSON("", o.Get("data").Copy())
 	case "usage", "model_usage":
 		b.request(o)
-		b.text("", o.Text("note"))
+		b.AddText("", o.Text("note"))
 		b.error(o)
 	case "session_init":
 		b.sessionInit(o)
 	case "label", "session_info", "model_change", "thinking_level_change", "reset_boundary", "archive":
 		// Their row says it all.
 	default:
-		b.json("", v)
+		b.AddJSON("", v.Copy())
 	}
 }
 
 // summary decodes what stands for older entries, or for a branch left behind.
 func (b *builder) summary(o jsonl.Object) {
-	b.text("", o.Text("summary"))
+	b.AddText("", o.Text("summary"))
 	b.usage(o.Get("usage"))
 	b.Details = o.Get("details").Copy()
 	files := jsonl.Fields(o.Get("details"))
@@ -101,8 +81,8 @@ func (b *builder) summary(o jsonl.Object) {
 
 // sessionInit decodes what a sub-agent of oh-my-pi began with.
 func (b *builder) sessionInit(o jsonl.Object) {
-	b.text("Task", o.Text("task"))
-	b.text("System prompt", o.Text("systemPrompt"))
+	b.AddText("Task", o.Text("task"))
+	b.AddText("System prompt", o.Text("systemPrompt"))
 	b.list("Tools", o.Get("tools"))
 	shown := []string{"type", "id", "parentId", "timestamp", "task", "systemPrompt", "tools"}
 	b.beside(o, slices.DeleteFunc(o.Keys(), func(key string) bool { return slices.Contains(shown, key) })...)
@@ -128,7 +108,7 @@ func (b *builder) usage(v jsonl.Value) {
 
 func (b *builder) error(o jsonl.Object) {
 	if text := o.Text("errorMessage"); text != "" {
-		b.add(session.Block{Kind: session.BlockError, Text: text})
+		b.Add(session.Block{Kind: session.BlockError, Text: text})
 	}
 }
 

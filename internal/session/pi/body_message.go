@@ -22,10 +22,10 @@ func (b *builder) message(v jsonl.Value) {
 	case "fileMention":
 		b.files(o.Get("files"))
 	case "branchSummary", "compactionSummary":
-		b.text("", o.Text("summary"))
+		b.AddText("", o.Text("summary"))
 	default:
 		if o.Get("content").Kind() == 'x' {
-			b.json("", v)
+			b.AddJSON("", v.Copy())
 			return
 		}
 		b.content(o.Get("content"), session.BlockText)
@@ -41,7 +41,7 @@ func (b *builder) result(o jsonl.Object) {
 	b.Details = o.Get("details").Copy()
 	details := jsonl.Fields(o.Get("details"))
 	if diff := details.Text("diff"); diff != "" {
-		b.add(session.Block{Kind: session.BlockDiff, Text: diff})
+		b.Add(session.Block{Kind: session.BlockDiff, Text: diff})
 	}
 	for _, key := range []string{"images", "frames"} {
 		for _, image := range jsonl.Elements(details.Get(key)) {
@@ -66,9 +66,9 @@ func (b *builder) execution(o jsonl.Object, role string) {
 	if v := o.Get(key).Copy(); v != nil {
 		call.Args = append(append([]byte(`{"`+key+`":`), v...), '}')
 	}
-	b.add(call)
+	b.Add(call)
 	if text := o.Text("output"); text != "" {
-		b.add(session.Block{Kind: session.BlockOutput, Text: text})
+		b.Add(session.Block{Kind: session.BlockOutput, Text: text})
 	}
 	b.Duration = o.Count("durationMs")
 	b.beside(o, "exitCode", "cancelled", "truncated", "fullOutputPath", "excludeFromContext")
@@ -81,13 +81,13 @@ func (b *builder) system(o jsonl.Object) {
 	sections := jsonl.Fields(o.Get("sections"))
 	for _, name := range sections.Keys() {
 		if sections.Get(name).IsString() {
-			b.text(name, sections.Text(name))
+			b.AddText(name, sections.Text(name))
 		} else {
-			b.text(name, "*removed*")
+			b.AddText(name, "*removed*")
 		}
 	}
 	for _, tool := range jsonl.Elements(o.Get("toolsAdded")) {
-		b.json("Tool "+jsonl.Fields(tool).Text("name"), tool)
+		b.AddJSON("Tool "+jsonl.Fields(tool).Text("name"), tool.Copy())
 	}
 	b.list("Tools removed", o.Get("toolsRemoved"))
 }
@@ -96,7 +96,7 @@ func (b *builder) system(o jsonl.Object) {
 func (b *builder) files(v jsonl.Value) {
 	for _, file := range jsonl.Elements(v) {
 		o := jsonl.Fields(file)
-		b.add(session.Block{Kind: session.BlockFile, Name: o.Text("path"), Text: o.Text("content")})
+		b.Add(session.Block{Kind: session.BlockFile, Name: o.Text("path"), Text: o.Text("content")})
 		if image := jsonl.Fields(o.Get("image")); image.Get("data").IsString() {
 			b.image(image)
 		}

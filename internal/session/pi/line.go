@@ -41,15 +41,18 @@ func (l *line) reset(text []byte) {
 	l.message.content.blocks, l.content.blocks = blocks, own
 }
 
-// scan reads the line. isObject is false for a line that is JSON but no object.
-func (l *line) scan(text []byte) (isObject bool, err error) {
+// scan reads the line. jsonl.ErrNoObject is of a line that is JSON but no object.
+func (l *line) scan(text []byte) error {
 	l.reset(text)
 	c := &l.cursor
-	isObject = c.Kind() == '{'
+	isObject := c.Kind() == '{'
 	for ok := c.Enter(); ok; ok = c.More() {
 		l.field(c)
 	}
-	return isObject, c.End()
+	if err := c.End(); err != nil || isObject {
+		return err
+	}
+	return jsonl.ErrNoObject
 }
 
 // field takes in one key of the line.

@@ -1,9 +1,7 @@
 package pi
 
 import (
-	"errors"
 	"math"
-	"sync"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
@@ -14,8 +12,6 @@ const (
 	maxError   = 80        // the same for an error message
 	maxUncut   = 64 * 1024 // where a row shows all of a text
 )
-
-var errNoObject = errors.New("it is no JSON object")
 
 // extra is what the decoder needs of a record besides its entry.
 type extra struct {
@@ -29,30 +25,18 @@ type extra struct {
 
 var withoutID = &extra{noID: true}
 
-var lines = sync.Pool{New: func() any { return new(line) }}
+var lines jsonl.Pool[line]
 
 // scan reads one line into a record.
 func scan(text []byte, home string) (session.Record, error) {
-	l := lines.Get().(*line)
-	defer l.free(text)
-	isObject, err := l.scan(text)
-	if err != nil {
+	l := lines.Get()
+	defer lines.Put(l, len(text))
+	if err := l.scan(text); err != nil {
 		return session.Record{}, err
-	}
-	if !isObject {
-		return session.Record{}, errNoObject
 	}
 	l.record(home)
 	l.pack.seal()
 	return l.rec, nil
-}
-
-// free gives l back for the next line. It must not keep a huge one in memory.
-func (l *line) free(text []byte) {
-	if len(text) > 1<<20 {
-		*l = line{}
-	}
-	lines.Put(l)
 }
 
 func (l *line) record(home string) {

@@ -12,7 +12,7 @@ const sniffed = 16
 func sniff(head []byte) string {
 	l, id, n := new(line), "", 0
 	for found := range jsonl.Lines(head) {
-		if isObject, err := l.scan(found.Data); err != nil || !isObject {
+		if l.scan(found.Data) != nil {
 			continue
 		}
 		l.record("")

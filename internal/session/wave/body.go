@@ -1,7 +1,6 @@
 package wave
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -12,13 +11,9 @@ import (
 
 // body decodes a recorded line in full.
 func body(text []byte) (session.Body, error) {
-	c := jsonl.Open(text)
-	v := c.Value()
-	if err := c.End(); err != nil {
+	v, err := jsonl.Whole(text)
+	if err != nil {
 		return session.Body{}, err
-	}
-	if v.Kind() != '{' {
-		return session.Body{}, errNoObject
 	}
 	b := &builder{}
 	b.line(jsonl.Fields(v), v)
@@ -30,20 +25,6 @@ type builder struct {
 	session.Body
 	calls int
 	mixed bool // the message holds more than what a hook says
-}
-
-func (b *builder) add(block session.Block) { b.Blocks = append(b.Blocks, block) }
-
-func (b *builder) text(heading, text string) {
-	if text != "" {
-		b.add(session.Block{Kind: session.BlockText, Name: heading, Text: text})
-	}
-}
-
-func (b *builder) json(heading string, v jsonl.Value) {
-	if len(v.Raw) > 0 {
-		b.add(session.Block{Kind: session.BlockJSON, Name: heading, Text: string(v.Copy())})
-	}
 }
 
 func (b *builder) line(o jsonl.Object, whole jsonl.Value) {
@@ -58,9 +39,9 @@ func (b *builder) line(o jsonl.Object, whole jsonl.Value) {
 		}
 		b.Details = o.Get("additionalFields").Copy()
 	case o.Get("content").IsString() && o.Get("role").IsString():
-		b.text("", o.Text("content"))
+		b.AddText("", o.Text("content"))
 	default:
-		b.json("", whole)
+		b.AddJSON("", whole.Copy())
 	}
 }
 
@@ -81,28 +62,28 @@ func (b *builder) block(item jsonl.Value) {
 	case "text":
 		b.words(o)
 	case "reasoning":
-		b.add(session.Block{Kind: session.BlockThinking, Text: o.Text("content"), Redacted: o.Text("content") == ""})
+		b.Add(session.Block{Kind: session.BlockThinking, Text: o.Text("content"), Redacted: o.Text("content") == ""})
 	case "tool":
 		b.tool(o)
 	case "bang":
 		args, _ := json.Marshal(map[string]string{"command": o.Text("command")}) // a string has a JSON form
-		b.add(session.Block{Kind: session.BlockToolCall, Name: "bash", Args: args})
+		b.Add(session.Block{Kind: session.BlockToolCall, Name: "bash", Args: args})
 		b.output("", o.Text("output"))
 	case "image":
 		for _, url := range jsonl.Elements(o.Get("imageUrls")) {
-			b.add(imageAt(url.Text()))
+			b.Add(imageAt(url.Text()))
 		}
 	case "compact", "info":
-		b.text("", o.Text("content"))
+		b.AddText("", o.Text("content"))
 	case "error":
-		b.add(session.Block{Kind: session.BlockError, Text: failure(o.Get("content"))})
+		b.Add(session.Block{Kind: session.BlockError, Text: failure(o.Get("content"))})
 	case "task_notification":
-		b.text("Task "+o.Text("taskId")+" "+o.Text("status"), o.Text("summary"))
-		b.text("Result", o.Text("result"))
+		b.AddText("Task "+o.Text("taskId")+" "+o.Text("status"), o.Text("summary"))
+		b.AddText("Result", o.Text("result"))
 	case "file_history":
 		b.aside("Files kept before they were changed", kept(o))
 	default:
-		b.json("", item)
+		b.AddJSON("", item.Copy())
 	}
 }
 
@@ -112,16 +93,16 @@ func (b *builder) words(o jsonl.Object) {
 	case o.Get("source").Is("hook") && b.mixed:
 		b.aside("Put in by a hook", text)
 	case o.Get("stage").Is("streaming"):
-		b.text("Saved before it was finished", text)
+		b.AddText("Saved before it was finished", text)
 	default:
-		b.text("", text)
+		b.AddText("", text)
 	}
 	b.aside("What the command stands for", o.Text("customCommandContent"))
 }
 
 func (b *builder) aside(what, text string) {
 	if text != "" {
-		b.add(session.Block{Kind: session.BlockAside, Name: what, Text: text})
+		b.Add(session.Block{Kind: session.BlockAside, Name: what, Text: text})
 	}
 }
 
@@ -139,9 +120,9 @@ func kept(o jsonl.Object) string {
 func (b *builder) tool(o jsonl.Object) {
 	id := callID(o.Text("id"), b.calls)
 	b.calls++
-	b.add(session.Block{Kind: session.BlockToolCall, Name: o.Text("name"), ID: id, Args: params(o.Get("parameters")).Copy()})
+	b.Add(session.Block{Kind: session.BlockToolCall, Name: o.Text("name"), ID: id, Args: params(o.Get("parameters")).Copy()})
 	if text := failure(o.Get("error")); text != "" {
-		b.add(session.Block{Kind: session.BlockError, ID: id, Text: text})
+		b.Add(session.Block{Kind: session.BlockError, ID: id, Text: text})
 	}
 	result := o.Text("result")
 	if result == "" {
@@ -152,13 +133,13 @@ func (b *builder) tool(o jsonl.Object) {
 		image := jsonl.Fields(v)
 		block := imageOf(image.Text("mediaType"), image.Text("data"))
 		block.ID = id
-		b.add(block)
+		b.Add(block)
 	}
 }
 
 func (b *builder) output(call, text string) {
 	if text != "" {
-		b.add(session.Block{Kind: session.BlockOutput, ID: call, Text: text})
+		b.Add(session.Block{Kind: session.BlockOutput, ID: call, Text: text})
 	}
 }
 
@@ -186,12 +167,5 @@ func imageOf(kind, data string) session.Block {
 	if kind == "" {
 		kind = "image/png" // Wave's own default
 	}
-	block := session.Block{Kind: session.BlockImage, Name: kind}
-	bytes, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(data, "="))
-	if err != nil || len(bytes) == 0 {
-		block.Text = "the image data cannot be read"
-	} else {
-		block.Data = bytes
-	}
-	return block
+	return session.Image(kind, data)
 }

@@ -2,7 +2,6 @@ package wave
 
 import (
 	"strconv"
-	"strings"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
@@ -28,7 +27,7 @@ func (b *block) call(n int, home string) session.ToolCall {
 		c.Arg = short(v, maxArg)
 		switch key {
 		case "file_path", "path":
-			c.Arg = shorten(v.Text(), home)
+			c.Arg = session.HomePath(v.Text(), home)
 		case "command":
 			if c.Line = short(v, maxLine); c.Line == c.Arg {
 				c.Line = ""
@@ -88,12 +87,4 @@ func params(v jsonl.Value) jsonl.Value {
 func (b *block) ask() ask {
 	o := jsonl.Fields(params(b.params))
 	return ask{prompt: string(jsonl.AppendText(nil, o.Get("prompt"), maxAsked)), title: short(o.Get("description"), maxPreview)}
-}
-
-// shorten shows the home directory as "~".
-func shorten(path, home string) string {
-	if rest, ok := strings.CutPrefix(path, home); ok && home != "" && (rest == "" || rest[0] == '/') {
-		return "~" + rest
-	}
-	return path
 }

@@ -129,8 +129,7 @@ func (g *gathering) head(name string) *head {
 	n, _ := io.ReadFull(f, text)
 	var l line
 	for found := range jsonl.Lines(text[:n]) {
-		isObject, err := l.read(found.Data)
-		if err != nil || !isObject {
+		if l.read(found.Data) != nil {
 			continue
 		}
 		for _, t := range []int64{when(l.created), when(l.time)} {

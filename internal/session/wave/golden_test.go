@@ -39,7 +39,7 @@ func TestGoldens(t *testing.T) {
 			}
 			for l := range jsonl.Lines(text) {
 				var r line
-				if _, err := r.read(l.Data); err == nil {
+				if r.read(l.Data) == nil {
 					seen[r.role.Text()], seen[r.typ.Text()] = true, true
 					for i := range r.blocks {
 						seen[r.blocks[i].typ.Text()] = true

@@ -1,14 +1,9 @@
 package wave
 
 import (
-	"errors"
-	"sync"
-
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
 )
-
-var errNoObject = errors.New("it is no JSON object")
 
 // line is what is wanted of one recorded line. Keys come in any order, so nothing
 // is decoded before the line has ended.
@@ -32,7 +27,7 @@ type block struct {
 	images, snapshots                                        jsonl.Value
 }
 
-var lines = sync.Pool{New: func() any { return new(line) }}
+var lines jsonl.Pool[line]
 
 // reset forgets everything but memory that can be used again.
 func (l *line) reset(text []byte) {
@@ -42,15 +37,18 @@ func (l *line) reset(text []byte) {
 	l.cursor.Reset(text)
 }
 
-// read takes the line in. isObject is false for a line that is JSON but no object.
-func (l *line) read(text []byte) (isObject bool, err error) {
+// read takes the line in. jsonl.ErrNoObject is of a line that is JSON but no object.
+func (l *line) read(text []byte) error {
 	l.reset(text)
 	c := &l.cursor
-	isObject = c.Kind() == '{'
+	isObject := c.Kind() == '{'
 	for ok := c.Enter(); ok; ok = c.More() {
 		l.field(c)
 	}
-	return isObject, c.End()
+	if err := c.End(); err != nil || isObject {
+		return err
+	}
+	return jsonl.ErrNoObject
 }
 
 func (l *line) field(c *jsonl.Cursor) {
@@ -184,7 +182,7 @@ func sniff(head []byte) bool {
 	var l line
 	n := 0
 	for found := range jsonl.Lines(head) {
-		if isObject, err := l.read(found.Data); err != nil || !isObject {
+		if l.read(found.Data) != nil {
 			continue
 		}
 		switch {
@@ -202,22 +200,10 @@ func sniff(head []byte) bool {
 
 // scan reads one line into a record.
 func scan(text []byte, home string) (session.Record, error) {
-	l := lines.Get().(*line)
-	defer l.free(text)
-	isObject, err := l.read(text)
-	if err != nil {
+	l := lines.Get()
+	defer lines.Put(l, len(text))
+	if err := l.read(text); err != nil {
 		return session.Record{}, err
 	}
-	if !isObject {
-		return session.Record{}, errNoObject
-	}
 	return l.record(home), nil
-}
-
-// free gives l back for the next line. It must not keep a huge one in memory.
-func (l *line) free(text []byte) {
-	if len(text) > 1<<20 {
-		*l = line{}
-	}
-	lines.Put(l)
 }

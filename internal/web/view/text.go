@@ -5,6 +5,8 @@ import (
 	"path"
 	"strings"
 	"unicode/utf8"
+
+	"sessiontree/internal/session"
 )
 
 // visible shows characters that would reorder or hide text around them: bidi
@@ -101,13 +103,10 @@ func cutLines(s string, n int) (head string, left int) {
 
 // homePath writes a path with the home directory as "~".
 func homePath(p, home string) string {
-	if home == "" || home == "/" || !strings.HasPrefix(p, home) {
+	if home == "/" {
 		return p
 	}
-	if rest := p[len(home):]; rest == "" || rest[0] == '/' {
-		return "~" + rest
-	}
-	return p
+	return session.HomePath(p, home)
 }
 
 // nearPath writes a path as short as it stays clear: relative to the working
