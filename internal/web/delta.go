@@ -14,7 +14,7 @@ import (
 // delta is the rows that differ from those of the revision that since= names: all
 // from the first one that does. It is not told where the outline of that revision
 // is not known, or where it is a window or more.
-func (s *Server) delta(r *http.Request, sess *store.Session, p view.Params) (m components.RowsModel, told bool, err error) {
+func (s *Server) delta(r *http.Request, sess view.Shown, p view.Params) (m components.RowsModel, told bool, err error) {
 	text := r.URL.Query().Get("since")
 	since, err := store.ParseRev(text)
 	if err != nil {

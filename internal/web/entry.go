@@ -26,7 +26,7 @@ func (s *Server) entry(w http.ResponseWriter, r *http.Request) error {
 	}
 	q := r.URL.Query()
 	if q.Get("raw") == "1" {
-		return s.raw(w, r, sess, id)
+		return s.raw(w, r, sess.Session, id)
 	}
 	want := view.EntryQuery{ID: id, Part: q.Get("part")}
 	if want.Block, err = number(q, "n", 0); err != nil {
@@ -36,12 +36,12 @@ func (s *Server) entry(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fmt.Errorf("%w: an entry has no part %q", session.ErrInvalid, want.Part)
 	}
-	rev := revisionOf(sess) // before it is read: a change meanwhile is asked for again
-	m, err := s.builder.Entry(r.Context(), sess, s.page(r, ""), p, want, s.now())
+	rev := revisionOf(sess.Session) // before it is read: a change meanwhile is asked for again
+	m, err := s.builder.Entry(r.Context(), sess, s.about(r, sess).Page, p, want, s.now())
 	if err != nil {
 		return err
 	}
-	live := strconv.FormatBool(s.isLive(sess))
+	live := strconv.FormatBool(s.isLive(sess.Session))
 	if s.fresh(w, r, keepAsking, "entry", sess.Key(), rev.String(), live, r.URL.RequestURI()) {
 		return nil
 	}

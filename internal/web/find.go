@@ -26,11 +26,6 @@ type movedError struct{ key string }
 
 func (e *movedError) Error() string { return "session moved to " + e.key }
 
-// session opens the session that a request names.
-func (s *Server) session(r *http.Request) (*store.Session, error) {
-	return s.find(r.Context(), chi.URLParam(r, "key"))
-}
-
 // find opens the session with a key, with what is new in its file. A session
 // whose file is gone is found as long as somebody holds it.
 func (s *Server) find(ctx context.Context, key string) (*store.Session, error) {

@@ -11,7 +11,6 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"sessiontree/internal/session/catalog"
-	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -30,6 +29,9 @@ const firstEntries = 16
 // loadsFirst reports whether a browser asks for a session that has to be read and
 // is large: it is told so while it waits. Programs get the page when it is whole.
 func (s *Server) loadsFirst(r *http.Request) (catalog.Summary, bool) {
+	if _, ok := isShown(r.Context()); ok {
+		return catalog.Summary{}, false
+	}
 	sum, ok := s.catalog.Find(chi.URLParam(r, "key"))
 	if !ok || sum.Size < quickSize || !wantsPage(r) {
 		return catalog.Summary{}, false
@@ -119,7 +121,7 @@ func flush(ctx context.Context, w io.Writer, c templ.Component) error {
 // agreedModel is the page's model. The session may grow between its tree and its
 // path. A page that tells one revision for both is better, one of two is still
 // right: what the browser asks for next is what came after the older one.
-func (s *Server) agreedModel(r *http.Request, sess *store.Session, p view.Params, entries int) (components.SessionModel, error) {
+func (s *Server) agreedModel(r *http.Request, sess view.Shown, p view.Params, entries int) (components.SessionModel, error) {
 	m, err := s.sessionModel(r, sess, p, entries)
 	for try := 1; err == nil && m.Path.Rev != m.Rev && try < readAgain; try++ {
 		m, err = s.sessionModel(r, sess, p, entries)

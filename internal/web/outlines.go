@@ -59,8 +59,8 @@ func (o *outlines) of(key outlineKey, t *session.Tree, v session.View) *session.
 
 // look shows fn a session as p wants it. fn runs with the tree locked for
 // reading: it builds models and does nothing that may block.
-func (s *Server) look(ctx context.Context, sess *store.Session, p view.Params, fn func(view.Scene) error) error {
-	found, err := s.hits.of(ctx, sess, p.Query)
+func (s *Server) look(ctx context.Context, sess view.Shown, p view.Params, fn func(view.Scene) error) error {
+	found, err := s.hits.of(ctx, sess.Session, p.Query)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,8 @@ func (s *Server) look(ctx context.Context, sess *store.Session, p view.Params, f
 			Outline: s.outline(outlineKey{sess.Key(), rev, p.Encode()}, t, v, found),
 			Params:  view.Pin(t, p, v),
 			View:    v,
-			Live:    s.isLive(sess),
+			Live:    s.isLive(sess.Session),
+			Stand:   sess.Stand,
 		})
 	})
 	return err

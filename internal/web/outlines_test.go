@@ -66,7 +66,7 @@ func TestOutlineOfOtherHitsIsNotKept(t *testing.T) {
 	p := view.Params{Query: "needle"}
 	look := func(ctx context.Context) (found int, rev store.Rev) {
 		t.Helper()
-		err := s.look(ctx, sess, p, func(sc view.Scene) error {
+		err := s.look(ctx, view.Shown{Session: sess}, p, func(sc view.Scene) error {
 			found, rev = len(sc.Outline.Found), sc.Rev
 			return nil
 		})

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"sessiontree/internal/session"
-	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -16,16 +15,6 @@ const (
 	windowRows = 200 // rows of a window nobody asked otherwise for
 	maxWindow  = 500
 )
-
-// viewed opens the session a request names and reads how it wants to see it.
-func (s *Server) viewed(r *http.Request) (*store.Session, view.Params, error) {
-	p, err := view.ParseParams(r.URL.Query())
-	if err != nil {
-		return nil, p, err
-	}
-	sess, err := s.session(r)
-	return sess, p, err
-}
 
 // rows answers a window of the tree.
 func (s *Server) rows(w http.ResponseWriter, r *http.Request) error {

@@ -31,12 +31,12 @@ func (s *Server) sessionPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // stateOf names what a session's page shows, but for the view.
-func (s *Server) stateOf(sess *store.Session, m components.SessionModel) string {
-	return fmt.Sprint(m.Key, m.Rev, m.Path.Rev, m.Live, sess.Gone(), len(m.Notes), m.Can, s.quiet(sess))
+func (s *Server) stateOf(sess view.Shown, m components.SessionModel) string {
+	return fmt.Sprint(m.Key, m.Rev, m.Path.Rev, m.Live, sess.Gone(), len(m.Notes), m.Can, s.quiet(sess.Session))
 }
 
 // sessionModel is a page with so many entries of the path, 0 as many as usual.
-func (s *Server) sessionModel(r *http.Request, sess *store.Session, p view.Params, entries int) (components.SessionModel, error) {
+func (s *Server) sessionModel(r *http.Request, sess view.Shown, p view.Params, entries int) (components.SessionModel, error) {
 	var m components.SessionModel
 	about := s.about(r, sess)
 	err := s.look(r.Context(), sess, p, func(sc view.Scene) error {
@@ -44,7 +44,11 @@ func (s *Server) sessionModel(r *http.Request, sess *store.Session, p view.Param
 		return nil
 	})
 	if err == nil {
-		m.Path, err = s.builder.Path(r.Context(), sess, p, view.PathQuery{N: entries}, s.now())
+		q := view.PathQuery{N: entries}
+		if sess.Stand.Reader != nil && p.Entry == "" && p.Leaf == "" { // who is sent a session reads it from its beginning
+			q = view.FromStart(entries)
+		}
+		m.Path, err = s.builder.Path(r.Context(), sess, p, q, s.now())
 	}
 	return m, err
 }
@@ -72,7 +76,10 @@ func (s *Server) facts(w http.ResponseWriter, r *http.Request) error {
 
 // about collects what a page says of a session beside its tree; none of it may be
 // asked for while the tree is locked.
-func (s *Server) about(r *http.Request, sess *store.Session) view.About {
+func (s *Server) about(r *http.Request, sess view.Shown) view.About {
+	if sess.Stand.Reader != nil {
+		return view.About{Page: s.readerPage(r, sess)}
+	}
 	parent := ""
 	sess.Read(func(t *session.Tree, _ store.Rev) { parent = t.Header().Parent })
 	return view.About{
@@ -81,7 +88,7 @@ func (s *Server) about(r *http.Request, sess *store.Session) view.About {
 		Notes:  sess.Notes(),
 		Gone:   sess.Gone(),
 		Can:    sess.Abilities(),
-		Quiet:  s.quiet(sess),
+		Quiet:  s.quiet(sess.Session),
 		Parent: s.parentLink(parent),
 	}
 }

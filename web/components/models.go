@@ -110,7 +110,8 @@ type SessionModel struct {
 	Ticks     []Tick
 	Parent    *Link // the session this one was forked from
 	Resume    string
-	PlainRows bool // small enough to be used without script: all rows are in the page
+	Reader    *ReaderModel // set for readers, who can change nothing
+	PlainRows bool         // small enough to be used without script: all rows are in the page
 }
 
 // Link is a named URL.

@@ -33,13 +33,16 @@ var sessionKeys = []keyHelpRow{
 	{"Previous, next prompt", []string{"Shift", "↑", "↓"}},
 	{"Previous, next branch", []string{"[", "]"}},
 	{"Reset to leaf", []string{"L"}},
-	{"Label", []string{"Shift", "L"}},
-	{"Branch here", []string{"B"}},
 	{"Go to a label", []string{"G"}},
 	{"Search this session", []string{"/"}},
 	{"Open all tools", []string{"O"}},
 	{"Open all thinking", []string{"T"}},
 	{"Close, then back to the tree", []string{"Esc"}},
+}
+
+var changeKeys = []keyHelpRow{
+	{"Label", []string{"Shift", "L"}},
+	{"Branch here", []string{"B"}},
 }
 
 var indexKeys = []keyHelpRow{
@@ -59,6 +62,8 @@ var anyPageKeys = []keyHelpRow{
 func keyHelpRows(page string) []keyHelpRow {
 	switch page {
 	case "page-session":
+		return slices.Concat(sessionKeys, changeKeys, anyPageKeys)
+	case "page-reader":
 		return slices.Concat(sessionKeys, anyPageKeys)
 	case "page-index":
 		return slices.Concat(indexKeys, anyPageKeys)

@@ -59,7 +59,7 @@ func BenchmarkPath(b *testing.B) {
 			v := testBuilder()
 			for b.Loop() {
 				v = c.make(v)
-				if _, err := v.Path(context.Background(), sess, Params{Entry: "a1000"}, PathQuery{}, later()); err != nil {
+				if _, err := v.Path(context.Background(), Shown{Session: sess}, Params{Entry: "a1000"}, PathQuery{}, later()); err != nil {
 					b.Fatal(err)
 				}
 			}

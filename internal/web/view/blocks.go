@@ -3,7 +3,6 @@ package view
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -79,7 +78,7 @@ func (ib *itemBuilder) rest(i, k int) components.BlockModel {
 	if n-k > maxRest {
 		m.Left = "Show " + comma(maxRest) + " more of " + comma(n) + " blocks"
 	}
-	m.More = ib.pg.partURL(ib.pg.entries[i].ID, "rest") + "&n=" + strconv.Itoa(k)
+	m.More = ib.pg.partURL(ib.pg.entries[i].ID, "rest", k)
 	return m
 }
 
@@ -108,7 +107,7 @@ func (ib *itemBuilder) restBlocks(k int) []components.BlockModel {
 
 // blockURL is where a block is had uncut.
 func (ib *itemBuilder) blockURL(id string, k int) string {
-	return ib.pg.partURL(id, "block") + "&n=" + strconv.Itoa(k)
+	return ib.pg.partURL(id, "block", k)
 }
 
 // prose is text by the user or the model. What is too long to be read as Markdown

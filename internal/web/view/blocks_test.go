@@ -63,7 +63,7 @@ func TestBlocks_many(t *testing.T) {
 		t.Errorf("links to more: %v", left)
 	}
 	for id, want := range map[string]string{"u1": "1001 <p>block 100</p>", "a1": "50 <p>block 100</p>", "r1": "3 block 100", "u2": "0 "} {
-		m, err := testBuilder().Entry(context.Background(), sess, components.Page{}, Params{}, EntryQuery{ID: id, Part: "rest", Block: maxBlocks}, later())
+		m, err := testBuilder().Entry(context.Background(), Shown{Session: sess}, components.Page{}, Params{}, EntryQuery{ID: id, Part: "rest", Block: maxBlocks}, later())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -67,10 +67,11 @@ type Scene struct {
 	Params  Params
 	View    session.View
 	Live    bool // the file grew within the last minute
+	Stand   Stand
 }
 
 // Base is the URL of the session's page.
-func (s Scene) Base() string { return sessionURL(s.Key) }
+func (s Scene) Base() string { return s.Stand.base(s.Key) }
 
 // AtLeaf reports whether the viewed path is the path to the leaf.
 func (s Scene) AtLeaf() bool { return s.View.Leaf == s.Tree.Leaf() }

@@ -309,7 +309,7 @@ func TestClaudeKinds(t *testing.T) {
 	})
 	var cards strings.Builder
 	for _, id := range ids {
-		m, err := b.Entry(context.Background(), sess, components.Page{}, Params{}, EntryQuery{ID: id, Part: "item"}, later())
+		m, err := b.Entry(context.Background(), Shown{Session: sess}, components.Page{}, Params{}, EntryQuery{ID: id, Part: "item"}, later())
 		if err != nil {
 			t.Fatalf("%s: %v", id, err)
 		}

@@ -84,7 +84,7 @@ func TestHostile(t *testing.T) {
 		var page bytes.Buffer
 		look(t, sess, Params{Query: a, Open: map[string]bool{a: true}}, func(s Scene) {
 			m := b.Session(s, About{File: a, Notes: s.Tree.Notes()})
-			path, err := b.Path(context.Background(), sess, Params{}, PathQuery{After: noLeaf, N: 200}, later())
+			path, err := b.Path(context.Background(), Shown{Session: sess}, Params{}, PathQuery{After: noLeaf, N: 200}, later())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +96,7 @@ func TestHostile(t *testing.T) {
 		harmless(t, fmt.Sprintf("attack %d", i), page.Bytes())
 		for _, e := range []string{"e3", "e4", "r1", "r2", "f3", "f4"} {
 			page.Reset()
-			m, err := b.Entry(context.Background(), sess, components.Page{}, Params{}, EntryQuery{ID: e}, later())
+			m, err := b.Entry(context.Background(), Shown{Session: sess}, components.Page{}, Params{}, EntryQuery{ID: e}, later())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"bytes"
+	"encoding/base64"
 	"image"
 	_ "image/gif" // sizes of images
 	_ "image/jpeg"
@@ -71,6 +72,9 @@ func (ib *itemBuilder) image(e *pathEntry, blk *session.Block, n int) components
 		return m
 	}
 	m.Src = ib.pg.entryURL(e.ID) + "/image/" + strconv.Itoa(n)
+	if ib.pg.stand.Whole {
+		m.Src = "data:" + blk.Name + ";base64," + base64.StdEncoding.EncodeToString(blk.Data)
+	}
 	if c, _, err := image.DecodeConfig(bytes.NewReader(blk.Data)); err == nil && c.Width < 1<<15 && c.Height < 1<<15 {
 		m.W, m.H = c.Width, c.Height
 	}

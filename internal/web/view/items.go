@@ -174,12 +174,14 @@ func (ib *itemBuilder) item(e *pathEntry, kind string) components.ItemModel {
 		ID:     domID("e-", e.ID),
 		Entry:  e.ID,
 		Href:   ib.pg.href(e.ID),
-		Raw:    ib.pg.entryURL(e.ID) + "?raw=1",
-		Change: sessionURL(ib.pg.key),
 		Time:   ib.b.moment(e.Time),
 		Label:  e.label,
 		Target: ib.viewed(e),
 	}
+	if ib.pg.stand.Reader == nil {
+		m.Change = ib.pg.base
+	}
+	m.Raw = ib.pg.rawURL(e.ID)
 	if e.edit != nil {
 		m.Edited = "replaced in the context"
 		if e.edit.omit {

@@ -78,7 +78,7 @@ func TestKinds(t *testing.T) {
 			}
 		}
 	})
-	m, err := b.Path(context.Background(), sess, Params{}, PathQuery{N: 200}, later())
+	m, err := b.Path(context.Background(), Shown{Session: sess}, Params{}, PathQuery{N: 200}, later())
 	if err != nil {
 		t.Fatal(err)
 	}

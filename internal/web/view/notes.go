@@ -17,7 +17,7 @@ func (b *Builder) notes(s Scene, notes []session.Note) []components.NoteModel {
 	out := make([]components.NoteModel, 0, min(len(notes), maxNotes+1))
 	for _, n := range notes[:min(len(notes), maxNotes)] {
 		m := components.NoteModel{Code: n.Code, Text: visible(n.Text), Line: n.Line}
-		if n.Line > 0 {
+		if n.Line > 0 && !s.Stand.Whole {
 			m.RawHref = s.Base() + "/lines/" + strconv.Itoa(n.Line)
 			if n.File > 0 {
 				m.RawHref += "?file=" + strconv.Itoa(n.File)

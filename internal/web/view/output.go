@@ -29,6 +29,8 @@ type limits struct {
 var (
 	pageLimits  = limits{maxText, outputLines, diffLines, maxBlocks, pageHighlight}
 	wholeLimits = limits{maxWhole, maxWhole, maxWhole, maxWhole, maxHighlight}
+	// readerLimits are of pages that stand by themselves.
+	readerLimits = limits{maxWhole, maxWhole, maxWhole, maxWhole, pageHighlight}
 )
 
 // output is what a tool or a command printed. Terminal colours become classes.

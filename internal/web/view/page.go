@@ -3,6 +3,7 @@ package view
 import (
 	"net/url"
 	"slices"
+	"strconv"
 
 	"sessiontree/internal/session"
 	"sessiontree/web/components"
@@ -23,10 +24,14 @@ type PathQuery struct {
 	N                     int // entries, 0 = 50
 }
 
+// FromStart asks for the first n entries of the path, 0 = 50.
+func FromStart(n int) PathQuery { return PathQuery{After: noLeaf, N: n} }
+
 // page is a piece of the path, copied out of the tree: nothing of it changes when
 // the tree does.
 type page struct {
-	key    string
+	base   string // address of the session
+	stand  Stand
 	rev    string
 	epoch  uint64
 	params Params // with the leaf named, unless the path follows it
@@ -96,7 +101,7 @@ func takePage(s Scene, q PathQuery) (*page, error) {
 // newPage makes a page of path[from:to] without its entries.
 func newPage(s Scene, path []session.Pos, from, to int) *page {
 	p := &page{
-		key: s.Key, rev: s.Rev.String(), epoch: s.Rev.Epoch, params: s.Params, atLeaf: s.AtLeaf(), live: s.Live,
+		base: s.Base(), stand: s.Stand, rev: s.Rev.String(), epoch: s.Rev.Epoch, params: s.Params, atLeaf: s.AtLeaf(), live: s.Live,
 		path: ends(s, path, from, to), shown: to - from,
 	}
 	if s.View.Entry != session.NoPos {
@@ -183,17 +188,33 @@ func (p *page) positions() []session.Pos {
 
 // entryURL is where an entry stands by itself.
 func (p *page) entryURL(id string) string {
-	return sessionURL(p.key) + "/entries/" + url.PathEscape(id)
+	return p.base + "/entries/" + url.PathEscape(id)
 }
 
 // href views an entry of the path.
 func (p *page) href(id string) string {
-	return p.params.withEntry(id, p.params.Leaf).Href(sessionURL(p.key))
+	return p.params.withEntry(id, p.params.Leaf).Href(p.base)
 }
 
-// partURL is where a part of an entry is had, in this view.
-func (p *page) partURL(id, part string) string {
+// rawURL is where the recorded line of an entry is had, "" where there is no
+// server to ask.
+func (p *page) rawURL(id string) string {
+	if p.stand.Whole {
+		return ""
+	}
+	return p.entryURL(id) + "?raw=1"
+}
+
+// partURL is where a part of an entry is had, in this view: its n-th piece, or with
+// n < 0 all of it. It is "" where there is no server to ask.
+func (p *page) partURL(id, part string, n int) string {
+	if p.stand.Whole {
+		return ""
+	}
 	query := "part=" + part
+	if n >= 0 {
+		query += "&n=" + strconv.Itoa(n)
+	}
 	if view := p.params.Encode(); view != "" {
 		query = view + "&" + query
 	}

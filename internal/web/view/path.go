@@ -17,7 +17,7 @@ const staleTries = 3
 
 // Path is a page of the viewed path. Positions are copied out of the tree first;
 // bodies are read without holding it.
-func (b *Builder) Path(ctx context.Context, sess *store.Session, p Params, q PathQuery, now time.Time) (components.PathModel, error) {
+func (b *Builder) Path(ctx context.Context, sess Shown, p Params, q PathQuery, now time.Time) (components.PathModel, error) {
 	var m components.PathModel
 	take := func(s Scene) (*page, error) { return takePage(s, q) }
 	err := b.withPage(ctx, sess, p, now, take, func(pg *page, bodies []session.Body) {
@@ -27,21 +27,21 @@ func (b *Builder) Path(ctx context.Context, sess *store.Session, p Params, q Pat
 }
 
 // withPage takes a page and its bodies and hands them to fn.
-func (b *Builder) withPage(ctx context.Context, sess *store.Session, p Params, now time.Time,
+func (b *Builder) withPage(ctx context.Context, sess Shown, p Params, now time.Time,
 	take func(Scene) (*page, error), fn func(*page, []session.Body)) error {
 	for try := 1; ; try++ {
 		var pg *page
 		var err error
 		sess.Read(func(t *session.Tree, rev store.Rev) {
 			var s Scene
-			if s, err = sceneOf(sess, t, rev, p, Live(sess.AgentWrote(), now)); err == nil {
+			if s, err = sceneOf(sess, t, rev, p, now); err == nil {
 				pg, err = take(s)
 			}
 		})
 		if err != nil {
 			return err
 		}
-		bodies, err := readBodies(ctx, sess, pg)
+		bodies, err := readBodies(ctx, sess.Session, pg)
 		if errors.Is(err, session.ErrStale) && try < staleTries {
 			continue
 		}
@@ -54,9 +54,10 @@ func (b *Builder) withPage(ctx context.Context, sess *store.Session, p Params, n
 }
 
 // sceneOf resolves parameters in a locked tree, without an outline.
-func sceneOf(sess *store.Session, t *session.Tree, rev store.Rev, p Params, live bool) (Scene, error) {
+func sceneOf(sess Shown, t *session.Tree, rev store.Rev, p Params, now time.Time) (Scene, error) {
 	v, err := Resolve(t, p)
-	return Scene{Key: sess.Key(), Rev: rev, Tree: t, Params: Pin(t, p, v), View: v, Live: live}, err
+	live := Live(sess.AgentWrote(), now)
+	return Scene{Key: sess.Key(), Rev: rev, Tree: t, Params: Pin(t, p, v), View: v, Live: live, Stand: sess.Stand}, err
 }
 
 // readBodies reads the bodies of a page. An entry that cannot be read shows what
@@ -142,7 +143,7 @@ func (b *Builder) pathModel(pg *page, bodies []session.Body) components.PathMode
 	if e.next != "" {
 		m.After = pg.href(e.next)
 	}
-	ib := newItemBuilder(b, pg, bodies, pageLimits)
+	ib := newItemBuilder(b, pg, bodies, pg.stand.limits())
 	m.Items, m.Anchor = ib.items()
 	return m
 }

@@ -18,7 +18,7 @@ import (
 
 func pathOf(t testing.TB, sess *store.Session, p Params, q PathQuery) components.PathModel {
 	t.Helper()
-	m, err := testBuilder().Path(context.Background(), sess, p, q, later())
+	m, err := testBuilder().Path(context.Background(), Shown{Session: sess}, p, q, later())
 	if err != nil {
 		t.Fatalf("Path(%+v, %+v): %v", p, q, err)
 	}
@@ -115,7 +115,7 @@ func TestPath_unknown(t *testing.T) {
 		{Params{}, PathQuery{Before: "x"}},
 		{Params{}, PathQuery{After: "u4"}}, // of another branch
 	} {
-		if _, err := testBuilder().Path(context.Background(), sess, c.p, c.q, later()); !errors.Is(err, session.ErrNotFound) {
+		if _, err := testBuilder().Path(context.Background(), Shown{Session: sess}, c.p, c.q, later()); !errors.Is(err, session.ErrNotFound) {
 			t.Errorf("Path(%+v, %+v): error %v, want ErrNotFound", c.p, c.q, err)
 		}
 	}

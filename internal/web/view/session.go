@@ -47,13 +47,11 @@ func (b *Builder) Around(s Scene, a About) components.SessionModel {
 		Given:    oneLine(h.Name),
 		Project:  visible(project(h.Cwd)),
 		Cwd:      visible(homePath(h.Cwd, b.home)),
-		File:     visible(homePath(a.File, b.home)),
 		Format:   h.Format,
 		Live:     s.Live,
 		View:     s.state(),
 		Facts:    b.facts(s, path),
 		Banners:  b.banners(s, a),
-		Can:      canModel(s.Tree, a.Can),
 		Notes:    b.notes(s, a.Notes),
 		BadLines: badLines(a.Notes),
 		Filters:  filterChips(s),
@@ -62,9 +60,14 @@ func (b *Builder) Around(s Scene, a About) components.SessionModel {
 		TreeHref: s.Params.withRoot("").Href(s.Base()),
 		Ticks:    b.ticks(s, path),
 		Parent:   a.Parent,
-		Resume:   visible(h.Resume),
 	}
 	m.Name = orWord(m.Name, fileTitle(a.File))
+	if m.Reader = s.Stand.Reader; m.Reader == nil {
+		m.Can, m.File, m.Resume = canModel(s.Tree, a.Can), visible(homePath(a.File, b.home)), visible(h.Resume)
+	} else { // what stands in the file is not theirs to mend
+		m.Name = orWord(oneLine(m.Reader.Title), m.Name)
+		m.Banners, m.Notes, m.BadLines = nil, nil, 0
+	}
 	m.Page.Title = m.Name
 	if m.Project != "" {
 		m.Page.Title += ", " + m.Project

@@ -32,7 +32,7 @@ func (ib *itemBuilder) tool(c *callAt, res int) components.ToolModel {
 		cl = ib.readCall(c)
 		e := &ib.pg.entries[c.entry]
 		m.ID = domID("c-", e.ID) + "-" + comma(c.n)
-		m.Entry, m.RawCall = e.ID, ib.pg.entryURL(e.ID)+"?raw=1"
+		m.Entry, m.RawCall = e.ID, ib.pg.rawURL(e.ID)
 	}
 	if res >= 0 {
 		e := &ib.pg.entries[res]
@@ -60,8 +60,8 @@ func (ib *itemBuilder) tool(c *callAt, res int) components.ToolModel {
 // resultHead fills what the line of a tool says of its result.
 func (ib *itemBuilder) resultHead(m *components.ToolModel, e *pathEntry, res int) {
 	m.ID, m.Result = domID("e-", e.ID), e.ID
-	m.Raw = ib.pg.entryURL(e.ID) + "?raw=1"
-	m.More = ib.pg.partURL(e.ID, "item")
+	m.Raw = ib.pg.rawURL(e.ID)
+	m.More = ib.pg.partURL(e.ID, "item", -1)
 	m.Status = oneLine(e.Status)
 	m.Err = e.Has(session.FlagError)
 	if m.Err && m.Status == "" {
@@ -87,7 +87,7 @@ func outcomeOf(e *session.Entry, n int) *session.Outcome {
 // ownHead is resultHead for a call whose own entry holds the result.
 func (ib *itemBuilder) ownHead(m *components.ToolModel, e *pathEntry, o *session.Outcome) {
 	m.Result = e.ID
-	m.Raw = ib.pg.entryURL(e.ID) + "?raw=1"
+	m.Raw = ib.pg.rawURL(e.ID)
 	m.Status, m.Err = oneLine(o.Status), o.Failed
 	m.Open = m.Err || ib.limits == wholeLimits
 }

@@ -30,7 +30,7 @@ export const indexCommands = (field) => [
 /**
  * @param {{session: import('./session.js').Session, branches: import('./branches.js').Branches,
  *   tree: import('./tree.js').Tree, search: import('./search.js').Search, labels: () => unknown,
- *   changes: import('./change.js').Changes}} page
+ *   changes: import('./change.js').Changes | null}} page changes is null for readers
  * @returns {Command[]}
  */
 export function sessionCommands({ session, branches, tree, search, labels, changes }) {
@@ -39,7 +39,7 @@ export function sessionCommands({ session, branches, tree, search, labels, chang
   const other = view.layout === 'outline' ? 'spine' : 'outline';
   return [
     ...(awayFromLeaf() ? [{ name: 'Reset to leaf', icon: 'leaf', keys: ['L'], run: () => branches.reset() }] : []),
-    ...changeCommands(changes, targetOf(session)),
+    ...(changes ? changeCommands(changes, targetOf(session)) : []),
     { name: 'Next branch', icon: 'chev', keys: [']'], run: () => branches.step('next') },
     { name: 'Previous branch', icon: 'left', keys: ['['], run: () => branches.step('prev') },
     { name: 'Next prompt', icon: 'down', keys: ['Shift', '↓'], run: () => walkPrompt(session, 1) },
@@ -59,9 +59,9 @@ export function sessionCommands({ session, branches, tree, search, labels, chang
     { name: 'Show prompts only', icon: 'tree', run: filter('user-only') },
     { name: 'Show labeled entries only', icon: 'tree', run: filter('labeled-only') },
     { name: 'Show all entries', icon: 'tree', run: filter('all') },
-    { name: `Show the tree as ${other}`, icon: 'tree', run: () => session.go({ ...session.view, layout: other }, { rowsToo: true, scroll: 'keep' }) },
+    ...(document.querySelector('.layout-link') ? [{ name: `Show the tree as ${other}`, icon: 'tree', run: () => session.go({ ...session.view, layout: other }, { rowsToo: true, scroll: 'keep' }) }] : []),
     { name: 'Focus the tree', icon: 'tree', keys: ['Esc'], run: () => tree.enterTree() },
-    { name: 'All sessions', icon: 'back', run: () => location.assign('/') },
+    ...(changes ? [{ name: 'All sessions', icon: 'back', run: () => location.assign('/') }] : []),
     ...pageCommands(),
   ];
 }

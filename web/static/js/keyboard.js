@@ -54,7 +54,7 @@ export function startKeys(find, palette) {
  * The keys of the session page.
  * @param {{session: import('./session.js').Session, branches: import('./branches.js').Branches,
  *   tree: import('./tree.js').Tree, search: import('./search.js').Search, labels: () => unknown,
- *   changes: import('./change.js').Changes}} page
+ *   changes: import('./change.js').Changes | null}} page changes is null for readers
  */
 export function sessionKeys({ session, branches, tree, search, labels, changes }) {
   const step = (/** @type {1 | -1} */ way) => () => (inTree() ? tree.prompt(way) : walkPrompt(session, way));
@@ -68,13 +68,15 @@ export function sessionKeys({ session, branches, tree, search, labels, changes }
     o: () => toggleTools(session),
     t: () => toggleThinking(session),
     g: labels,
-    'Shift+l': () => changes.act('label'),
-    b: () => changes.act('branch'),
     '*': () => tree.openLevel(),
     '/': () => { setDrawer(true); search.focus(); },
     '?': showKeys,
     Escape: () => (isOpen() ? setDrawer(false) : tree.enterTree()),
   };
+  if (changes) {
+    anywhere['Shift+l'] = () => changes.act('label');
+    anywhere.b = () => changes.act('branch');
+  }
   /** @type {Record<string, () => unknown>} */
   const onRows = {
     ArrowDown: () => tree.focus(tree.current + 1),

@@ -43,14 +43,12 @@ function startSession() {
   const search = new Search(session);
   /** @type {() => Promise<void>} */
   const labels = async () => palette.choose(await labelCommands(session), 'Go to a label', 'No such label.');
-  const changes = new Changes(session);
+  const changes = session.reader ? null : new Changes(session);
   const page = { session, branches, tree, search, labels, changes };
   /** @type {Palette} */
   const palette = new Palette(() => sessionCommands(page));
   startActions(session, branches);
-  startTitle(changes);
-  startUndo();
-  startAgain(session);
+  if (changes) startChanges(session, changes);
   startDrawer();
   startResize();
   if (history.state) session.go(session.view, { history: 'none', place: history.state });
@@ -62,8 +60,20 @@ function startSession() {
   goLive(session);
 }
 
+/**
+ * What changes a session.
+ * @param {Session} session
+ * @param {Changes} changes
+ */
+function startChanges(session, changes) {
+  startTitle(changes);
+  startUndo();
+  startAgain(session);
+}
+
 /** @param {Session} session */
 function goLive(session) {
+  if (!document.documentElement.dataset.live) return;
   const follow = new Follow(session, (url) => live.ask(url));
   /** @type {Live} */
   const live = new Live({

@@ -29,6 +29,8 @@ export class Session {
 
   constructor() {
     this.base = base();
+    /** Whether nothing can be changed: the page is for readers. */
+    this.reader = need('app').dataset.reader === 'true';
     this.tree = need('tree');
     this.main = need('main');
     this.view = this.#pinned(viewOf(location.href));
@@ -184,7 +186,7 @@ export class Session {
       const old = document.getElementById(part.id);
       if (old) morph(old, part);
     }
-    document.title = need('title').dataset.title ?? document.title;
+    document.title = document.getElementById('title')?.dataset.title ?? document.title;
     if (had && had !== document.activeElement && !this.rows.focused) this.main.focus({ preventScroll: true });
   }
 
@@ -192,7 +194,7 @@ export class Session {
   reveal() {
     const { selected } = this.rows;
     if (selected >= 0) this.rows.scrollTo(selected, 'center');
-    if (!this.view.entry) return this.path.toEnd();
+    if (!this.view.entry) return this.reader ? undefined : this.path.toEnd(); // a reader begins at the beginning
     this.path.show(this.view.entry, { scroll: 'entry' });
     flash(this.rows.row(selected));
   }

@@ -1,10 +1,11 @@
 // @ts-check
 // Times in the reader's zone. The server writes them in UTC; <time data-t> says
-// how each is to read: "age", "clock" or "short".
+// how each is to read: "age", "clock", "short" or "date".
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 const year = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
 
 const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
@@ -43,7 +44,7 @@ function write(el, now) {
   if (Number.isNaN(at.getTime())) return;
   const past = now.getTime() - at.getTime();
   const how = el.dataset.t;
-  const text = how === 'clock' ? clockText(at, now) : how === 'short' && past < DAY ? clock.format(at) : age(past);
+  const text = how === 'date' ? date.format(at) : how === 'clock' ? clockText(at, now) : how === 'short' && past < DAY ? clock.format(at) : age(past);
   if (el.textContent !== text) el.textContent = text;
 }
 

@@ -1,0 +1,39 @@
+package view
+
+import (
+	"sessiontree/internal/session/store"
+	"sessiontree/web/components"
+)
+
+// Stand is where a session is shown, and as what.
+type Stand struct {
+	// Base is what its addresses begin with: "" is /sessions/KEY, else "/share/TOKEN",
+	// or "#" in a page that stands by itself.
+	Base string
+	// Reader is set for readers, who can change nothing.
+	Reader *components.ReaderModel
+	// Whole leaves pieces of entries uncut: there is no server to ask for the rest.
+	Whole bool
+}
+
+// Shown is a session as somebody is shown it.
+type Shown struct {
+	*store.Session
+	Stand Stand
+}
+
+// base is the address of a session's page.
+func (s Stand) base(key string) string {
+	if s.Base != "" {
+		return s.Base
+	}
+	return sessionURL(key)
+}
+
+// limits is how much of an entry a page of the path shows.
+func (s Stand) limits() limits {
+	if s.Whole {
+		return readerLimits
+	}
+	return pageLimits
+}
