@@ -13,12 +13,12 @@ import (
 // there again.
 type awaited struct {
 	mu  sync.Mutex
-	by  map[string]map[*socket]struct{} // by topic
-	due chan struct{}                   // holds a token while a topic may have been found
+	by  topics[*socket]
+	due chan struct{} // holds a token while a topic may have been found
 }
 
 func newAwaited() *awaited {
-	return &awaited{by: map[string]map[*socket]struct{}{}, due: make(chan struct{}, 1)}
+	return &awaited{by: topics[*socket]{}, due: make(chan struct{}, 1)}
 }
 
 // add makes a socket wait for a topic. The session may have come since it was
@@ -26,20 +26,14 @@ func newAwaited() *awaited {
 func (a *awaited) add(topic string, k *socket) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.by[topic] == nil {
-		a.by[topic] = map[*socket]struct{}{}
-	}
-	a.by[topic][k] = struct{}{}
+	a.by.join(topic, k)
 	signal(a.due)
 }
 
 func (a *awaited) drop(topic string, k *socket) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	delete(a.by[topic], k)
-	if len(a.by[topic]) == 0 {
-		delete(a.by, topic)
-	}
+	a.by.leave(topic, k)
 }
 
 func (a *awaited) topics() []string {

@@ -11,10 +11,10 @@ import (
 // with what comes next.
 type hub struct {
 	mu     sync.RWMutex
-	topics map[string]map[*subscriber]struct{}
+	topics topics[*subscriber]
 }
 
-func newHub() *hub { return &hub{topics: map[string]map[*subscriber]struct{}{}} }
+func newHub() *hub { return &hub{topics: topics[*subscriber]{}} }
 
 // publish gives n to every subscriber of its topic.
 func (h *hub) publish(n notice) error {
@@ -36,19 +36,13 @@ func (h *hub) publish(n notice) error {
 func (h *hub) join(topic string, s *subscriber) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.topics[topic] == nil {
-		h.topics[topic] = map[*subscriber]struct{}{}
-	}
-	h.topics[topic][s] = struct{}{}
+	h.topics.join(topic, s)
 }
 
 func (h *hub) leave(topic string, s *subscriber) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.topics[topic], s)
-	if len(h.topics[topic]) == 0 {
-		delete(h.topics, topic)
-	}
+	h.topics.leave(topic, s)
 }
 
 // subscriber is the server's side of one socket: the topics it follows and the
