@@ -42,6 +42,8 @@ type Options struct {
 	As       Kind
 	Redactor Redactor        // nil replaces nothing
 	Classes  map[string]bool // what it replaces
+	// Origin is what a session file tells of its making.
+	Origin store.Origin
 	// Progress is called now and then with how many of all lines or entries are
 	// written; nil is not.
 	Progress func(done, total int)
@@ -78,7 +80,7 @@ func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 	var err error
 	switch o.As {
 	case JSONL:
-		j.file, err = s.Extract(ctx, func(t *session.Tree) ([]session.Pos, error) {
+		j.file, err = s.Extract(ctx, o.Origin, func(t *session.Tree) ([]session.Pos, error) {
 			keep, err := o.Part.positions(t)
 			j.total = len(keep)
 			return keep, err
@@ -99,6 +101,16 @@ func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 
 // Name is a base name for the file: of the session, the entry and its label.
 func (j *Job) Name() string { return j.name }
+
+// FileName is a base name for a session file, as the agent names its own: it tells
+// nothing of what is in it, and is that of a session whatever the session is called.
+// Markdown has none.
+func (j *Job) FileName() string {
+	if j.file == nil {
+		return ""
+	}
+	return j.file.NewFile.Name
+}
 
 // Left is what the part has that the file will not, for people; "" is nothing.
 func (j *Job) Left() string {

@@ -197,6 +197,10 @@ func orderedID() string {
 	if err != nil {
 		return uuid.Must(uuid.NewV7()).String() // sorts by time too
 	}
+	return uuidV6(id, now, seq)
+}
+
+func uuidV6(id uuid.UUID, now uuid.Time, seq uint16) string {
 	binary.BigEndian.PutUint32(id[0:], uint32(now>>28))
 	binary.BigEndian.PutUint16(id[4:], uint16(now>>12))
 	binary.BigEndian.PutUint16(id[6:], 0x6000|uint16(now&0xfff))

@@ -18,7 +18,7 @@ type Extract struct {
 // Extract makes a session file of the entries that choose answers, called with the
 // tree locked. Its lines are read when they are written. Errors:
 // session.ErrInvalid, ErrNotFound, fs errors.
-func (s *Session) Extract(ctx context.Context, choose func(t *session.Tree) ([]session.Pos, error)) (*Extract, error) {
+func (s *Session) Extract(ctx context.Context, o Origin, choose func(t *session.Tree) ([]session.Pos, error)) (*Extract, error) {
 	if _, err := s.Refresh(ctx); err != nil {
 		return nil, err
 	}
@@ -27,10 +27,10 @@ func (s *Session) Extract(ctx context.Context, choose func(t *session.Tree) ([]s
 		return nil, err
 	}
 	defer f.Close()
-	return s.extracted(f, choose)
+	return s.extracted(f, o, choose)
 }
 
-func (s *Session) extracted(f *os.File, choose func(t *session.Tree) ([]session.Pos, error)) (*Extract, error) {
+func (s *Session) extracted(f *os.File, o Origin, choose func(t *session.Tree) ([]session.Pos, error)) (*Extract, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	if s.Format().Extract == nil {
@@ -43,7 +43,7 @@ func (s *Session) extracted(f *os.File, choose func(t *session.Tree) ([]session.
 	if err != nil {
 		return nil, err
 	}
-	nf, err := s.Format().Extract(s.tree, keep, s.at.path, s.source(f), s.lib.mint())
+	nf, err := s.Format().Extract(s.tree, keep, o.from(s.at.path), s.source(f), o.mint(s.lib))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,186 @@
+package share
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/store"
+)
+
+// Request is what somebody wants to share.
+type Request struct {
+	Session *store.Session
+	// Options say what is shared. What it is made as is a session file; Redactor nil
+	// is that of the Config.
+	Options export.Options
+	Title   string        // "" is the snapshot's name or its first prompt
+	Note    string        // a line under the title
+	By      string        // who shares it
+	Keep    time.Duration // 0 = it never expires
+	Live    bool          // the snapshot goes on with the session
+}
+
+// Create makes a share. The token is told here and nowhere else. Nothing is left
+// behind when it fails or ctx ends. Errors: session.ErrInvalid, ErrNotFound, those
+// of redaction, fs errors.
+func (s *Shares) Create(ctx context.Context, q Request) (token string, made Share, err error) {
+	m := &making{Shares: s, q: q}
+	if err = m.prepare(ctx); err != nil {
+		return "", Share{}, err
+	}
+	if err = m.place(); err != nil {
+		return "", Share{}, fmt.Errorf("the share cannot be kept: %w", err)
+	}
+	token, m.r.Token = newToken()
+	if err = m.make(ctx); err != nil {
+		return "", Share{}, errors.Join(fmt.Errorf("the share cannot be made: %w", err), os.RemoveAll(s.path(m.r.ID)))
+	}
+	return token, m.r.Share, nil
+}
+
+// making is a share that is being made.
+type making struct {
+	*Shares
+	q   Request
+	r   record
+	job *export.Job
+}
+
+// prepare finds out what is shared, and why it cannot be.
+func (m *making) prepare(ctx context.Context) error {
+	now := m.now()
+	o := &m.q.Options
+	o.As = export.JSONL
+	if o.Redactor == nil {
+		o.Redactor = m.redactor
+	}
+	if o.Redactor == nil && slices.Contains(slices.Collect(maps.Values(o.Classes)), true) {
+		return fmt.Errorf("%w: there is nothing here that could find what is to be replaced", session.ErrInvalid)
+	}
+	m.r = record{Part: o.Part, Share: Share{ID: m.freeID(), By: m.q.By, Created: now, Live: m.q.Live, Classes: o.Classes}}
+	if m.q.Keep > 0 {
+		m.r.Expires = now.Add(m.q.Keep)
+	}
+	o.Origin = m.r.origin()
+	var err error
+	if m.job, err = export.Prepare(ctx, m.q.Session, *o); err != nil {
+		return err
+	}
+	m.q.Session.Read(func(t *session.Tree, _ store.Rev) { m.about(t) })
+	return nil
+}
+
+// freeID is an id that no share has.
+func (s *Shares) freeID() string {
+	for {
+		id := newID()
+		if _, err := os.Lstat(s.path(id)); err != nil {
+			return id
+		}
+	}
+}
+
+// origin is what the snapshot tells of its making: the same each time it is made.
+func (r *record) origin() store.Origin {
+	return store.Origin{Seed: r.ID, Made: r.Created, Untold: true}
+}
+
+// about notes what is shared, for whoever shares it.
+func (m *making) about(t *session.Tree) {
+	h, src := t.Header(), m.q.Session
+	m.r.Of = t.Len()
+	m.r.Source = Source{Key: src.Key(), Path: src.Path(), Session: h.ID, Name: m.clean(h.Name), Project: m.clean(h.Cwd),
+		Format: h.Format, Entry: m.r.Part.Entry, Scope: m.r.Part.Scope}
+	m.r.Note = m.clean(strings.TrimSpace(m.q.Note))
+	m.r.Title = m.clean(strings.TrimSpace(m.q.Title))
+}
+
+// clean takes a text through what the snapshot goes through.
+func (m *making) clean(text string) string {
+	if m.q.Options.Redactor == nil {
+		return text
+	}
+	text, _ = m.q.Options.Redactor.Replace(text, m.r.Classes)
+	return text
+}
+
+// place makes the share's directory.
+func (m *making) place() error {
+	if err := os.MkdirAll(m.dir, 0o700); err != nil {
+		return err
+	}
+	return os.Mkdir(m.path(m.r.ID), 0o700)
+}
+
+// make writes the snapshot, and the record when all is well: a share is there from
+// then on.
+func (m *making) make(ctx context.Context) error {
+	result, err := m.write(ctx)
+	if err != nil {
+		return err
+	}
+	m.r.Entries, m.r.Bytes, m.r.Redacted = result.Entries, result.Bytes, result.Redacted
+	snapshot, err := m.lib.Open(ctx, m.snapshot(&m.r))
+	if err != nil {
+		return err
+	}
+	if m.r.Title == "" {
+		snapshot.Read(func(t *session.Tree, _ store.Rev) { m.r.Title = titleOf(t) })
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := m.save(&kept{}, m.r); err != nil {
+		return err
+	}
+	return syncDir(m.dir)
+}
+
+// write makes the snapshot's file, durably.
+func (m *making) write(ctx context.Context) (r export.Result, err error) {
+	m.r.File = filepath.Base(m.job.FileName())
+	f, err := os.OpenFile(m.snapshot(&m.r), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return r, err
+	}
+	w := bufio.NewWriterSize(f, 256<<10)
+	if r, err = m.job.Write(ctx, w); err == nil {
+		err = w.Flush()
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	return r, errors.Join(err, f.Close())
+}
+
+// longTitle is how many characters of a prompt make a title.
+const longTitle = 80
+
+// titleOf is what a snapshot is called when nobody says: by its name, or its first
+// prompt.
+func titleOf(t *session.Tree) string {
+	h := t.Header()
+	if h.Name != "" {
+		return h.Name
+	}
+	for p := range session.Pos(t.Len()) {
+		if e := t.At(p); e.Kind == session.KindUser && e.Preview != "" {
+			r := []rune(e.Preview)
+			if len(r) > longTitle {
+				return string(r[:longTitle-1]) + "…"
+			}
+			return e.Preview
+		}
+	}
+	return ""
+}

@@ -1,0 +1,190 @@
+package share
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"sessiontree/internal/session/export"
+)
+
+// Names in the directory of a share, beside its snapshot.
+const (
+	recordName = "share.json"
+	visitsName = "visits" // a byte for each
+)
+
+// record is what is kept of a share.
+type record struct {
+	Share
+	Token sum         `json:"token"` // SHA-256
+	File  string      `json:"file"`  // base name of the snapshot
+	Part  export.Part `json:"part"`
+}
+
+// kept is a share in memory. Its record is replaced, never changed.
+type kept struct {
+	turn sync.Mutex // whoever changes the share has it
+
+	rec  record // guarded by Shares.mu
+	info fs.FileInfo
+}
+
+func (s *Shares) path(id string, name ...string) string {
+	return filepath.Join(append([]string{s.dir, id}, name...)...)
+}
+
+func (s *Shares) snapshot(r *record) string { return s.path(r.ID, r.File) }
+
+// scan takes in what was changed in the directory, here or by another process.
+func (s *Shares) scan() error {
+	dirs, err := os.ReadDir(s.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("shares: %w", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	seen := make(map[string]bool, len(dirs))
+	for _, d := range dirs {
+		if isID(d.Name()) && d.IsDir() && s.read(d.Name()) {
+			seen[d.Name()] = true
+		}
+	}
+	for id := range s.all {
+		if !seen[id] {
+			delete(s.all, id)
+		}
+	}
+	return nil
+}
+
+// read takes in one record, if it changed. The caller has mu.
+func (s *Shares) read(id string) (there bool) {
+	path := s.path(id, recordName)
+	info, err := os.Lstat(path)
+	k := s.all[id]
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false // not made yet, or forgotten
+	case err == nil && k != nil && unchanged(k.info, info):
+		return true
+	}
+	var r record
+	if err == nil {
+		r, info, err = load(path)
+	}
+	if err == nil && (r.ID != id || r.File != filepath.Base(r.File)) {
+		err = errors.New("it is of another share")
+	}
+	if err != nil {
+		s.log.Warn("a share's record cannot be read", "share", id, "error", err)
+		return k != nil
+	}
+	if k == nil {
+		k = &kept{}
+		s.all[id] = k
+	}
+	k.rec, k.info = r, info
+	return true
+}
+
+// unchanged: a record is never written in place, so it is another file when it
+// changed.
+func unchanged(a, b fs.FileInfo) bool {
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}
+
+// load reads a record, and says what the file is that it stood in.
+func load(path string) (r record, info fs.FileInfo, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return r, nil, err
+	}
+	defer f.Close()
+	if info, err = f.Stat(); err == nil {
+		err = json.NewDecoder(f).Decode(&r)
+	}
+	return r, info, err
+}
+
+// save writes a record whole or not at all. The caller has the share's turn.
+func (s *Shares) save(k *kept, r record) error {
+	text, err := json.MarshalIndent(r, "", "\t")
+	if err != nil {
+		return err
+	}
+	dir := s.path(r.ID)
+	path := filepath.Join(dir, recordName)
+	if err := replace(dir, path, append(text, '\n')); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k.rec = r
+	k.info, err = os.Lstat(path)
+	s.all[r.ID] = k
+	return err
+}
+
+// replace puts a file in the place of another, durably.
+func replace(dir, path string, text []byte) error {
+	f, err := os.CreateTemp(dir, ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return syncDir(dir)
+}
+
+// leftover is how long making a share is waited for before what is there of it is
+// thought to be left over.
+const leftover = time.Hour
+
+// sweep removes the directories of shares that were never made.
+func (s *Shares) sweep() error {
+	dirs, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, d := range dirs {
+		if !isID(d.Name()) || !d.IsDir() {
+			continue
+		}
+		path := s.path(d.Name())
+		if _, err := os.Lstat(filepath.Join(path, recordName)); !errors.Is(err, fs.ErrNotExist) || s.now().Sub(newest(path)) < leftover {
+			continue
+		}
+		if err := os.RemoveAll(path); err != nil {
+			s.log.Warn("what is left of a share cannot be removed", "share", d.Name(), "error", err)
+		}
+	}
+	return err
+}
+
+// newest is when something in a directory was last written.
+func newest(dir string) (last time.Time) {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil {
+			if info, err := d.Info(); err == nil && info.ModTime().After(last) {
+				last = info.ModTime()
+			}
+		}
+		return nil
+	})
+	return last
+}

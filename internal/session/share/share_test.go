@@ -1,0 +1,370 @@
+package share_test
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"go.uber.org/goleak"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/redact"
+	"sessiontree/internal/session/share"
+	"sessiontree/internal/session/store"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const testdata = "../../../testdata/"
+
+// clock is a time that tests move.
+type clock struct{ time time.Time }
+
+func (c *clock) now() time.Time { return c.time }
+
+func newClock() *clock { return &clock{time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)} }
+
+var rules = redact.New(redact.Options{Home: "/home/tester", User: "tester", Host: "testhost"})
+
+var everything = map[string]bool{redact.Keys: true, redact.Personal: true}
+
+// shares makes the shares of a directory.
+func shares(t testing.TB, dir string, c *clock) *share.Shares {
+	t.Helper()
+	s, err := share.New(share.Config{Dir: dir, Formats: format.All, Home: "/home/tester", Redactor: rules, Clock: c.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// source opens a session file, and its kin.
+func source(t testing.TB, path string) *store.Session {
+	t.Helper()
+	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}, Home: "/home/tester"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := lib.Open(t.Context(), path)
+	if err == nil {
+		_, err = s.Join(t.Context())
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return s
+}
+
+const forked = testdata + "pi/kitchen-sink/input.jsonl"
+
+// whole is a request for all of a session.
+func whole(src *store.Session) share.Request {
+	return share.Request{Session: src, Options: export.Options{Part: export.Part{Scope: export.Tree}, Classes: everything}}
+}
+
+// create makes a share that must be made.
+func create(t testing.TB, s *share.Shares, q share.Request) (string, share.Share) {
+	t.Helper()
+	token, made, err := s.Create(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token, made
+}
+
+// ids lists the entries of a session.
+func ids(s *store.Session) (all []string) {
+	s.Read(func(t *session.Tree, _ store.Rev) {
+		for p := range session.Pos(t.Len()) {
+			all = append(all, t.At(p).ID)
+		}
+	})
+	return all
+}
+
+// files lists what lies below a directory.
+func files(t testing.TB, dir string) (all []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			all = append(all, path)
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// recorded is a share without what is only looked at.
+var recorded = cmpopts.IgnoreFields(share.Share{}, "Visits", "Visited", "Lost")
+
+// A share is found by its token alone, by this program and the next one, and its
+// snapshot is a session of the same format, whatever agent wrote the session.
+func TestShare(t *testing.T) {
+	all, err := filepath.Glob(testdata + "dialects/omp*/input.jsonl")
+	if err != nil || len(all) < 10 {
+		t.Fatal(all, err)
+	}
+	all = append(all, forked, testdata+"claude/project/22222222-0000-4000-8000-000000000002.jsonl",
+		testdata+"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl")
+	for _, file := range all {
+		t.Run(strings.TrimPrefix(file, testdata), func(t *testing.T) {
+			q := whole(source(t, file))
+			if strings.Contains(file, "wave") { // which has no place for branches
+				q.Options.Part.Scope = export.Path
+			}
+			found(t, q)
+		})
+	}
+}
+
+func found(t *testing.T, q share.Request) {
+	src := q.Session
+	dir, c := t.TempDir(), newClock()
+	s := shares(t, dir, c)
+	token, made := create(t, s, q)
+	for _, s := range []*share.Shares{s, shares(t, dir, c)} {
+		open, got, err := s.Open(t.Context(), token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(made, got, recorded); diff != "" {
+			t.Error(diff)
+		}
+		if open.Format() != src.Format() || len(ids(open)) == 0 {
+			t.Errorf("%s with %d entries", open.Format().Name, len(ids(open)))
+		}
+		if diff := cmp.Diff([]share.Share{made}, s.List(), recorded); diff != "" {
+			t.Error(diff)
+		}
+	}
+	for _, file := range files(t, dir) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), token) || filepath.Ext(file) == ".jsonl" && strings.Contains(string(text), src.Path()) {
+			t.Errorf("%s holds the token or where the source is", file)
+		}
+	}
+}
+
+// What is no token and what is none of ours gets the same answer.
+func TestWrongTokens(t *testing.T) {
+	s := shares(t, t.TempDir(), newClock())
+	token, made := create(t, s, whole(source(t, forked)))
+	wrong := []string{"", "x", made.ID, token[:21], token + "A", token + "=", "../" + token[3:], strings.Repeat("A", 22), token[:21] + "!",
+		strings.Repeat("é", 11), token[1:] + token[:1], strings.ToUpper(token), strings.Repeat("A", 1<<20)}
+	for i := range token { // every character counts, and the spare bits of the last one too
+		for _, c := range "ABQgwz-_" {
+			if other := token[:i] + string(c) + token[i+1:]; other != token {
+				wrong = append(wrong, other)
+			}
+		}
+	}
+	for _, token := range wrong {
+		if _, got, err := s.Open(t.Context(), token); !errors.Is(err, session.ErrNotFound) || got.ID != "" || err.Error() != "not found: there is no such share" {
+			t.Errorf("%.40q: %v", token, err)
+		}
+	}
+}
+
+func TestExpiry(t *testing.T) {
+	c := newClock()
+	s := shares(t, t.TempDir(), c)
+	q := whole(source(t, forked))
+	q.Keep = 24 * time.Hour
+	token, made := create(t, s, q)
+	c.time = c.time.Add(24*time.Hour - 1)
+	if _, _, err := s.Open(t.Context(), token); err != nil {
+		t.Error(err)
+	}
+	if err := s.Forget(t.Context(), made.ID); !errors.Is(err, session.ErrConflict) {
+		t.Errorf("an open share was forgotten: %v", err)
+	}
+	c.time = c.time.Add(1)
+	if _, got, err := s.Open(t.Context(), token); !errors.Is(err, share.ErrGone) || got.ID != made.ID {
+		t.Error(err)
+	}
+	if err := s.Forget(t.Context(), made.ID); err != nil || len(s.List()) != 0 {
+		t.Error(err, s.List())
+	}
+	if _, err := s.Find(token); !errors.Is(err, session.ErrNotFound) {
+		t.Error(err)
+	}
+}
+
+// A revoked share is gone for every process at once, and nothing of what was told
+// is left on the disk.
+func TestRevoke(t *testing.T) {
+	dir, c := t.TempDir(), newClock()
+	s, other := shares(t, dir, c), shares(t, dir, c)
+	token, made := create(t, s, whole(source(t, forked)))
+	if _, _, err := other.Open(t.Context(), token); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Revoke(t.Context(), made.ID); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []*share.Shares{s, other, shares(t, dir, c)} {
+		_, got, err := s.Open(t.Context(), token)
+		if !errors.Is(err, share.ErrGone) || got.State(c.now()) != share.Revoked || got.Why != "" {
+			t.Errorf("%+v, %v", got, err)
+		}
+	}
+	for _, file := range files(t, dir) {
+		if filepath.Ext(file) == ".jsonl" {
+			t.Errorf("%s is still there", file)
+		}
+	}
+	c.time = c.time.Add(time.Hour)
+	if err := other.Revoke(t.Context(), made.ID); err != nil || !other.List()[0].Revoked.Equal(c.time.Add(-time.Hour)) {
+		t.Error(err, other.List())
+	}
+	for _, id := range []string{"", "..", "00000000", made.ID + "/.."} {
+		if err := s.Revoke(t.Context(), id); !errors.Is(err, session.ErrNotFound) {
+			t.Errorf("%q: %v", id, err)
+		}
+		if err := s.Forget(t.Context(), id); !errors.Is(err, session.ErrNotFound) {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+}
+
+// Nothing stays of a share that could not be made.
+func TestNothingStays(t *testing.T) {
+	dir := t.TempDir()
+	s, src := shares(t, dir, newClock()), source(t, forked)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := s.Create(ended, whole(src)); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	q := whole(src)
+	q.Options.Redactor = failing{}
+	if _, _, err := s.Create(t.Context(), q); !errors.Is(err, errFailing) {
+		t.Error(err)
+	}
+	q = whole(src)
+	q.Options.Part.Entry = "none"
+	q.Options.Part.Scope = export.Path
+	if _, _, err := s.Create(t.Context(), q); !errors.Is(err, session.ErrNotFound) {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 || len(s.List()) != 0 {
+		t.Error(left, err)
+	}
+}
+
+var errFailing = errors.New("a line that cannot be looked through")
+
+type failing struct{}
+
+func (failing) Replace(text string, _ map[string]bool) (string, map[string]int) { return text, nil }
+
+func (failing) JSON([]byte, map[string]bool) ([]byte, bool, map[string]int, error) {
+	return nil, false, nil, errFailing
+}
+
+// Files are their owner's alone.
+func TestPermissions(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "shares")
+	s := shares(t, dir, newClock())
+	_, made := create(t, s, whole(source(t, forked)))
+	s.Visited(made.ID)
+	n := 0
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		n++
+		info, err := d.Info()
+		want := fs.FileMode(0o600)
+		if d.IsDir() {
+			want = 0o700
+		}
+		if err == nil && info.Mode().Perm() != want {
+			t.Errorf("%s has %v", path, info.Mode())
+		}
+		return err
+	})
+	if err != nil || n != 5 {
+		t.Error(n, err)
+	}
+}
+
+func TestVisits(t *testing.T) {
+	dir, c := t.TempDir(), newClock()
+	s, other := shares(t, dir, c), shares(t, dir, c)
+	_, made := create(t, s, whole(source(t, forked)))
+	s.Visited(made.ID)
+	other.Visited(made.ID)
+	s.Visited("../" + made.ID)
+	s.Visited("00000000")
+	if got := s.List()[0]; got.Visits != 2 || time.Since(got.Visited) > time.Hour {
+		t.Errorf("%d visits, the last one at %v", got.Visits, got.Visited)
+	}
+}
+
+// A snapshot that somebody deleted is told as gone.
+func TestLost(t *testing.T) {
+	dir, c := t.TempDir(), newClock()
+	s := shares(t, dir, c)
+	token, _ := create(t, s, whole(source(t, forked)))
+	for _, file := range files(t, dir) {
+		if filepath.Ext(file) == ".jsonl" {
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if _, got, err := s.Open(t.Context(), token); !errors.Is(err, share.ErrGone) || !strings.Contains(err.Error(), "deleted") || !got.Lost {
+		t.Error(err)
+	}
+	if got := s.List()[0].State(c.now()); got != share.Lost {
+		t.Error(got)
+	}
+}
+
+// What a crash left of a share goes after an hour, and not before: another process
+// may be making it.
+func TestLeftovers(t *testing.T) {
+	dir, c := t.TempDir(), newClock()
+	s := shares(t, dir, c)
+	_, made := create(t, s, whole(source(t, forked)))
+	for _, id := range []string{"0000000a", "notashare"} {
+		if err := os.MkdirAll(filepath.Join(dir, id), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(dir, "0000000a", "x.jsonl")
+	if err := os.WriteFile(file, []byte("{}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.time = time.Now()
+	shares(t, dir, c)
+	if _, err := os.Stat(file); err != nil {
+		t.Error(err)
+	}
+	c.time = c.time.Add(2 * time.Hour)
+	if s := shares(t, dir, c); len(s.List()) != 1 || s.List()[0].ID != made.ID {
+		t.Error(s.List())
+	}
+	if _, err := os.Stat(filepath.Dir(file)); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "notashare")); err != nil {
+		t.Error(err)
+	}
+}
