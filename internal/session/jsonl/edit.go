@@ -80,6 +80,7 @@ type object struct {
 }
 
 type member struct {
+	Value
 	key                       string
 	start, keyEnd, value, end int // of the key, its end, of the value, its end
 }
@@ -131,9 +132,9 @@ func parts(line []byte, from, to int) (object, error) {
 		for isSpace(line[m.keyEnd-1]) { // before the colon
 			m.keyEnd--
 		}
-		v := c.Value()
+		m.Value = c.Value()
 		m.end = from + c.i
-		m.value = m.end - len(v.Raw)
+		m.value = m.end - len(m.Raw)
 		o.members, next = append(o.members, m), m.end
 	}
 	return o, nil
