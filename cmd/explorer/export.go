@@ -23,8 +23,8 @@ import (
 
 // exportFlags say what is exported and where to.
 type exportFlags struct {
-	entry, scope, as, redact, out string
-	bare                          bool
+	entry, to, scope, as, redact, without, out string
+	bare                                       bool
 }
 
 func exportCommand(p *program) *cobra.Command {
@@ -43,9 +43,11 @@ func exportCommand(p *program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if f.entry != "" {
-			if o.Part.Entry, err = entryID(s, f.entry); err != nil {
-				return err
+		for _, id := range []*string{&o.Part.Entry, &o.Part.To} {
+			if *id != "" {
+				if *id, err = entryID(s, *id); err != nil {
+					return err
+				}
 			}
 		}
 		job, err := export.Prepare(cmd.Context(), s, o)
@@ -59,6 +61,8 @@ func exportCommand(p *program) *cobra.Command {
 	flags.StringVar(&f.entry, "entry", "", "the entry it is about, by `ID` (default: the leaf)")
 	flags.StringVar(&f.scope, "scope", "", "path to the entry, subtree below it, or tree (default: subtree with --entry, else tree)")
 	flags.BoolVar(&f.bare, "bare", false, "leave the path to the entry out of a subtree")
+	flags.StringVar(&f.to, "to", "", "end a subtree at the entry `ID`: one path, no other branch")
+	flags.StringVar(&f.without, "without", "", "what is left out: output (of tools), thinking, images")
 	flags.StringVar(&f.as, "as", "", "jsonl or md (default: by the name of -o, else jsonl)")
 	flags.StringVar(&f.redact, "redact", "keys,personal", "what is replaced: none, keys, personal or all")
 	flags.StringVarP(&f.out, "output", "o", "", "make `FILE`, which must not exist; - writes to the terminal (default: a name of its own, here)")
@@ -67,7 +71,7 @@ func exportCommand(p *program) *cobra.Command {
 
 // options reads the flags.
 func (f *exportFlags) options(p *program) (o export.Options, err error) {
-	o.Part = export.Part{Entry: f.entry, Scope: export.Scope(f.scope), Bare: f.bare}
+	o.Part = export.Part{Entry: f.entry, To: f.to, Scope: export.Scope(f.scope), Bare: f.bare}
 	switch {
 	case f.scope == "" && f.entry == "":
 		o.Part.Scope = export.Tree
@@ -79,6 +83,9 @@ func (f *exportFlags) options(p *program) (o export.Options, err error) {
 	if f.bare && o.Part.Scope != export.Subtree {
 		return o, usageError{errors.New("--bare goes with --scope subtree")}
 	}
+	if f.to != "" && (f.entry == "" || o.Part.Scope != export.Subtree) {
+		return o, usageError{errors.New("--to goes with --entry and --scope subtree")}
+	}
 	switch o.As = export.Kind(f.as); {
 	case f.as == "" && filepath.Ext(f.out) == ".md":
 		o.As = export.Markdown
@@ -88,6 +95,9 @@ func (f *exportFlags) options(p *program) (o export.Options, err error) {
 		return o, usageError{fmt.Errorf("--as is jsonl or md, not %q", f.as)}
 	}
 	if o.Classes, err = redactFlag(f.redact); err != nil {
+		return o, err
+	}
+	if o.Without, err = withoutFlag(f.without); err != nil {
 		return o, err
 	}
 	o.Redactor, o.Progress = p.redactor(), p.exporting(f.out)
@@ -114,6 +124,26 @@ func redactFlag(text string) (map[string]bool, error) {
 		}
 	}
 	return classes, nil
+}
+
+// withoutFlag reads what is left out.
+func withoutFlag(text string) (w export.Without, err error) {
+	if text == "" {
+		return w, nil
+	}
+	for word := range strings.SplitSeq(text, ",") {
+		switch word {
+		case "output":
+			w.Output = true
+		case "thinking":
+			w.Thinking = true
+		case "images":
+			w.Images = true
+		default:
+			return w, usageError{fmt.Errorf("--without is output, thinking or images, or several of them, not %q", text)}
+		}
+	}
+	return w, nil
 }
 
 // redactor knows what is personal about who runs the program, here.

@@ -143,6 +143,11 @@ type Format struct {
 	// to open. Each hangs on the one in keep above it, and nothing names an entry that
 	// is not. ErrInvalid when the format cannot hold these entries.
 	Extract func(t *Tree, keep []Pos, from string, src Source, m Mint) (NewFile, error)
+	// Strip answers a recorded line without what w names, so that the agent still
+	// opens the file: thinking goes with its signature, an output and an image become
+	// the texts LeftOut and ImageLeftOut. All other bytes stay; a line that has none of
+	// it is answered as it is. nil: nothing can be left out.
+	Strip func(line []byte, w Without) ([]byte, error)
 	// NewMigrator starts rewriting a file of an old version.
 	NewMigrator func(m Mint) Migrator
 	// Touched lists the files that an entry's tool calls read and changed.

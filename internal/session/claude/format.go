@@ -21,4 +21,5 @@ var Format = session.Format{
 	Can:        can,
 	Fork:       forkFile,
 	Extract:    extract,
+	Strip:      strip,
 }

@@ -13,6 +13,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/store"
 )
 
 const talk = `{"type":"session","version":3,"id":"01964f3a-2b1c-7d4e-8f00-000000000001","timestamp":"2025-03-01T10:00:00.000Z","cwd":"/home/tester/p"}
@@ -94,6 +95,40 @@ func TestMarkdownOfAPath(t *testing.T) {
 	}
 }
 
+// What is left out is in no form, and nothing is looked for in it.
+func TestWithout(t *testing.T) {
+	part := export.Part{Entry: "a1", To: "u2", Scope: export.Subtree}
+	o := export.Options{Part: part, As: export.JSONL, Without: export.Without{Output: true, Thinking: true}}
+	_, got, _ := made(t, o)
+	for _, gone := range []string{"SECRET2", "SECRET4", "thinkingSignature", "right"} {
+		if strings.Contains(got, gone) {
+			t.Errorf("%s stays:\n%s", gone, got)
+		}
+	}
+	for _, line := range []int{1, 2, 5, 6} { // nothing of it is in them
+		if want := strings.SplitAfter(talk, "\n")[line]; !strings.Contains(got, want) {
+			t.Errorf("%s is not as recorded:\n%s", want, got)
+		}
+	}
+	o.As = export.Markdown
+	if _, got, _ = made(t, o); strings.Contains(got, "SECRET4") || !strings.Contains(got, "SECRET3") || !strings.Contains(got, session.LeftOut) {
+		t.Error(got)
+	}
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := os.WriteFile(path, []byte(talk), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o.Redactor = secrets{}
+	f, err := o.Look(t.Context(), opened(t, path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []export.Found{{Class: "keys", Kind: "key", Entry: "u1", Count: 1}, {Class: "keys", Kind: "key", Entry: "a1", Count: 1}}
+	if diff := cmp.Diff(want, f.Found); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // Nothing that should not be told is in a file, its name, or its labels.
 func TestRedacted(t *testing.T) {
 	for _, scope := range []export.Scope{export.Path, export.Subtree, export.Tree} {
@@ -143,6 +178,9 @@ func TestRefused(t *testing.T) {
 	}{
 		{export.Options{Part: export.Part{Entry: "no such", Scope: export.Path}, As: export.JSONL}, session.ErrNotFound},
 		{export.Options{Part: export.Part{Entry: "no such", Scope: export.Path}, As: export.Markdown}, session.ErrNotFound},
+		{export.Options{Part: export.Part{Scope: export.Tree, To: leafOf(s)}, As: export.JSONL}, session.ErrInvalid},
+		{export.Options{Part: export.Part{Scope: export.Subtree, To: "no such"}, As: export.JSONL}, session.ErrNotFound},
+		{export.Options{Part: export.Part{Scope: export.Subtree, Entry: leafOf(s), To: firstOf(s)}, As: export.Markdown}, session.ErrInvalid},
 		{export.Options{Part: export.Part{Scope: "half"}, As: export.Markdown}, session.ErrInvalid},
 		{export.Options{Part: export.Part{Scope: export.Tree}, As: "pdf"}, session.ErrInvalid},
 	} {
@@ -151,6 +189,10 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+func leafOf(s *store.Session) string { return tree(s).At(tree(s).Leaf()).ID }
+
+func firstOf(s *store.Session) string { return tree(s).At(0).ID }
 
 func TestCancelled(t *testing.T) {
 	s := opened(t, testdata+"pi/linear/input.jsonl")

@@ -36,10 +36,14 @@ type Redactor interface {
 // Classes lists the classes of findings.
 func Classes() []string { return []string{"keys", "personal"} }
 
+// Without is what is left out of what is exported.
+type Without = session.Without
+
 // Options say what is exported.
 type Options struct {
 	Part     Part
 	As       Kind
+	Without  Without
 	Redactor Redactor        // nil replaces nothing
 	Classes  map[string]bool // what it replaces
 	// Origin is what a session file tells of its making.
@@ -77,7 +81,10 @@ type Job struct {
 // Prepare finds out what would be exported, and why it cannot be.
 func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 	j := &Job{s: s, o: o}
-	var err error
+	err := o.refused(s)
+	if err != nil {
+		return nil, err
+	}
 	switch o.As {
 	case JSONL:
 		j.file, err = s.Extract(ctx, o.Origin, func(t *session.Tree) ([]session.Pos, error) {
@@ -97,6 +104,14 @@ func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 	}
 	s.Read(func(t *session.Tree, _ store.Rev) { j.name = fileName(t, o, j.clean()) })
 	return j, nil
+}
+
+// refused is why nothing is exported with these options, nil when something may be.
+func (o Options) refused(s *store.Session) error {
+	if o.Without.Any() && s.Format().Strip == nil {
+		return fmt.Errorf("%w: nothing can be left out of sessions of %s", session.ErrInvalid, s.Format().Title)
+	}
+	return nil
 }
 
 // Name is a base name for the file: of the session, the entry and its label.
@@ -142,7 +157,10 @@ func (j *Job) Write(ctx context.Context, w io.Writer) (Result, error) {
 func (j *Job) lines(ctx context.Context, out *counted, c *cleaner) error {
 	done := 0
 	err := j.file.Each(ctx, func(line []byte) error {
-		line, err := c.json(line)
+		line, err := j.strip(line)
+		if err == nil {
+			line, err = c.json(line)
+		}
 		if err == nil {
 			_, err = out.Write(append(line, '\n'))
 		}
@@ -152,6 +170,14 @@ func (j *Job) lines(ctx context.Context, out *counted, c *cleaner) error {
 		return err
 	})
 	return err
+}
+
+// strip leaves out of a line what is not wanted.
+func (j *Job) strip(line []byte) ([]byte, error) {
+	if !j.o.Without.Any() {
+		return line, nil
+	}
+	return j.s.Format().Strip(line, j.o.Without)
 }
 
 // progressStep is after how many entries progress is told.

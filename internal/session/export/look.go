@@ -26,14 +26,22 @@ type Findings struct {
 // lookStep is how many entries are looked through at a time.
 const lookStep = 200
 
-// Look looks for what a part holds that should not be told. Whatever it finds,
-// an export looks through each line once more.
+// Look looks for what a part holds that should not be told.
 func Look(ctx context.Context, s *store.Session, part Part, r Redactor) (Findings, error) {
+	return Options{Part: part, Redactor: r}.Look(ctx, s)
+}
+
+// Look looks for what would be exported and should not be told, whatever the
+// classes are. Whatever it finds, an export looks through each line once more.
+func (o Options) Look(ctx context.Context, s *store.Session) (Findings, error) {
+	j, err := &Job{s: s, o: o}, o.refused(s)
+	if err != nil {
+		return Findings{}, err
+	}
 	var keep []session.Pos
 	var ids []string
-	var err error
 	s.Read(func(t *session.Tree, _ store.Rev) {
-		if keep, err = part.positions(t); err != nil {
+		if keep, err = o.Part.positions(t); err != nil {
 			return
 		}
 		for _, p := range keep {
@@ -45,7 +53,11 @@ func Look(ctx context.Context, s *store.Session, part Part, r Redactor) (Finding
 		from, to := f.Looked, min(f.Looked+lookStep, len(keep))
 		var some []Found
 		err = s.Recorded(ctx, keep[from:to], func(i int, line []byte) error {
-			found, err := look(line, ids[from+i], r)
+			line, err := j.strip(line)
+			if err != nil {
+				return err
+			}
+			found, err := look(line, ids[from+i], o.Redactor)
 			some = append(some, found...)
 			return err
 		})

@@ -111,7 +111,14 @@ func (j *Job) read(ctx context.Context, steps []step) ([]told, error) {
 	for i := range steps {
 		ps[i] = steps[i].at
 	}
-	bodies, err := j.s.Bodies(ctx, ps)
+	bodies := make([]session.Body, len(ps))
+	err := j.s.Recorded(ctx, ps, func(i int, line []byte) error {
+		line, err := j.strip(line)
+		if err == nil {
+			bodies[i], err = j.s.Format().Body(line)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

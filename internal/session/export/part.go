@@ -25,6 +25,9 @@ type Part struct {
 	Scope Scope
 	// Bare leaves the path to the entry out of a Subtree.
 	Bare bool
+	// To is the id of the entry, below Entry or it, at which a Subtree ends: only the
+	// path there is in it, no other branch. "" is everything below.
+	To string
 }
 
 // entry finds the entry that the part is about.
@@ -32,24 +35,34 @@ func (p Part) entry(t *session.Tree) (session.Pos, error) {
 	if p.Entry == "" {
 		return t.Leaf(), nil
 	}
-	at := t.Find(p.Entry)
+	return find(t, p.Entry)
+}
+
+func find(t *session.Tree, id string) (session.Pos, error) {
+	at := t.Find(id)
 	if at == session.NoPos {
-		return at, fmt.Errorf("%w: there is no entry %q", session.ErrNotFound, p.Entry)
+		return at, fmt.Errorf("%w: there is no entry %q", session.ErrNotFound, id)
 	}
 	return at, nil
 }
 
-// positions lists the entries of the part: a path from its root on, everything
-// else in file order.
+// positions lists the entries of the part: what is one path from its root on,
+// everything else in file order.
 func (p Part) positions(t *session.Tree) ([]session.Pos, error) {
 	at, err := p.entry(t)
 	if err != nil {
 		return nil, err
 	}
+	if p.To != "" && p.Scope != Subtree {
+		return nil, fmt.Errorf("%w: only a subtree ends at an entry", session.ErrInvalid)
+	}
 	switch p.Scope {
 	case Path:
 		return t.Path(at), nil
 	case Subtree:
+		if p.To != "" {
+			return p.line(t, at)
+		}
 		return p.subtree(t, at), nil
 	case Tree:
 		all := make([]session.Pos, t.Len())
@@ -81,6 +94,23 @@ func (p Part) subtree(t *session.Tree, top session.Pos) []session.Pos {
 	}
 	slices.Sort(all)
 	return all
+}
+
+// line is the path to the end of the part, from its top on or from the root.
+func (p Part) line(t *session.Tree, top session.Pos) ([]session.Pos, error) {
+	end, err := find(t, p.To)
+	if err != nil {
+		return nil, err
+	}
+	path := t.Path(end)
+	i := slices.Index(path, top)
+	switch {
+	case i < 0:
+		return nil, fmt.Errorf("%w: entry %s does not stand below %s", session.ErrInvalid, p.To, t.At(top).ID)
+	case p.Bare:
+		return path[i:], nil
+	}
+	return path, nil
 }
 
 // fileName is `<session>-<entry>-<label>.ext`; a whole tree names no entry.

@@ -73,8 +73,9 @@ func fileOf(*store.Session) string { return "0aa99999-1111-4111-8111-11111111111
 func parts(tr *session.Tree) []export.Part {
 	all := []export.Part{{Scope: export.Tree}}
 	for p := 0; p < tr.Len(); p += 1 + tr.Len()/25 {
-		id := tr.At(session.Pos(p)).ID
-		all = append(all, export.Part{Entry: id, Scope: export.Path}, export.Part{Entry: id, Scope: export.Subtree}, export.Part{Entry: id, Scope: export.Subtree, Bare: true})
+		id, end := tr.At(session.Pos(p)).ID, tr.At(tr.NewestLeaf(session.Pos(p))).ID
+		all = append(all, export.Part{Entry: id, Scope: export.Path}, export.Part{Entry: id, Scope: export.Subtree}, export.Part{Entry: id, Scope: export.Subtree, Bare: true},
+			export.Part{Entry: id, Scope: export.Subtree, To: end}, export.Part{Entry: id, Scope: export.Subtree, Bare: true, To: end})
 	}
 	return all
 }
@@ -132,6 +133,10 @@ func chosen(tr *session.Tree, part export.Part) (in map[session.Pos]bool) {
 	for _, p := range tr.Path(at) {
 		above[p] = true
 	}
+	within := map[session.Pos]bool{} // the path to where the part ends
+	for _, p := range tr.Path(tr.Find(part.To)) {
+		within[p] = true
+	}
 	for p := range session.Pos(tr.Len()) {
 		below := false
 		for up := p; up != session.NoPos && !below; up = tr.Parent(up) {
@@ -143,7 +148,7 @@ func chosen(tr *session.Tree, part export.Part) (in map[session.Pos]bool) {
 		case export.Path:
 			in[p] = above[p]
 		default:
-			in[p] = below || above[p] && !part.Bare
+			in[p] = below && (part.To == "" || within[p]) || above[p] && !part.Bare
 		}
 	}
 	all := map[session.Pos]bool{}
@@ -166,9 +171,12 @@ func isomorphic(t *testing.T, name string, s *store.Session, part export.Part, a
 	from, to := tree(s), tree(again)
 	in := chosen(from, part)
 	order := make([]session.Pos, 0, len(in))
-	if part.Scope == export.Path {
+	if part.Scope == export.Path || part.To != "" {
 		at := from.Leaf()
-		if part.Entry != "" {
+		switch {
+		case part.To != "":
+			at = from.Find(part.To)
+		case part.Entry != "":
 			at = from.Find(part.Entry)
 		}
 		for _, p := range from.Path(at) {

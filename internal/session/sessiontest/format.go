@@ -23,6 +23,7 @@ func RunFormat(t *testing.T, f *session.Format, file []byte) {
 		if _, err := f.Body(line); err != nil {
 			t.Errorf("line %d: Body: %v", e.Span.Line, err)
 		}
+		strips(t, f, e, line)
 		for cut := 0; cut < len(line); cut += 1 + len(line)/50 {
 			_, _ = f.Scan(line[:cut], "") // must not panic
 			_, _ = f.Body(line[:cut])

@@ -25,6 +25,7 @@ var Format = session.Format{
 	Can:        can,
 	Fork:       fork,
 	Extract:    extract,
+	Strip:      strip,
 	Print:      fingerprint,
 }
 
@@ -40,6 +41,7 @@ var Whole = session.Format{
 	NewDecoder: func() session.Decoder { return &decoder{format: "wave-json", seen: map[uint64]struct{}{}} },
 	Body:       body,
 	Can:        func(session.Header) session.Capabilities { return can(session.Header{Version: textVersion}) },
+	Strip:      strip,
 	Print:      fingerprint,
 }
 
