@@ -74,6 +74,9 @@ func (a Ability) Can() bool { return a.Reason == "" }
 // Capabilities is what can be done to a session.
 type Capabilities struct {
 	Label, Name, Branch, Copy, Fork, Migrate Ability
+	// Export is whether a session file can be made of it for others, which sharing
+	// begins with.
+	Export Ability
 }
 
 // NewFile is a session file to be made.
@@ -82,6 +85,8 @@ type NewFile struct {
 	Name  string // base name, as the agent names files
 	Lines []FileLine
 	Left  string // for people: what the path has that the file does not, "" nothing
+	// Aside is the labels and the name that the file cannot hold, for whoever shows it.
+	Aside Aside
 }
 
 // FileLine is one line of a new file: Text as it is, or when that is nil, the

@@ -21,6 +21,9 @@ type AsideName struct {
 	Text, Over string
 }
 
+// Any reports whether anything is kept.
+func (a Aside) Any() bool { return len(a.Labels) > 0 || a.Name != nil }
+
 // aside is an Aside in use.
 type aside struct {
 	labels map[string]label
@@ -59,6 +62,16 @@ func (n *AsideName) named(recorded string) string {
 		return recorded
 	}
 	return n.Text
+}
+
+// LabelsOf is the labels in force of some entries, for a file that cannot hold them.
+func (t *Tree) LabelsOf(of func(p Pos) bool) (all []AsideLabel) {
+	for _, l := range t.Labels() {
+		if of(l.Target) {
+			all = append(all, AsideLabel{Target: t.At(l.Target).ID, Text: l.Text, Time: l.Time})
+		}
+	}
+	return all
 }
 
 // Merge answers the name and the labeled entries of a session of which only the

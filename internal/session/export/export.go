@@ -7,8 +7,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
@@ -46,6 +44,8 @@ type Options struct {
 	Without  Without
 	Redactor Redactor        // nil replaces nothing
 	Classes  map[string]bool // what it replaces
+	// Beside: whoever asks keeps what the file cannot hold, Job.Aside, beside it.
+	Beside bool
 	// Origin is what a session file tells of its making.
 	Origin store.Origin
 	// Progress is called now and then with how many of all lines or entries are
@@ -127,12 +127,12 @@ func (j *Job) FileName() string {
 	return j.file.NewFile.Name
 }
 
-// Left is what the part has that the file will not, for people; "" is nothing.
-func (j *Job) Left() string {
+// ID is that of the session that the file holds, "" of Markdown.
+func (j *Job) ID() string {
 	if j.file == nil {
 		return ""
 	}
-	return j.file.Left
+	return j.file.NewFile.ID
 }
 
 // Entries counts what is exported.
@@ -187,71 +187,4 @@ func (j *Job) progress(done int) {
 	if j.o.Progress != nil {
 		j.o.Progress(min(done, j.total), j.total)
 	}
-}
-
-// counted counts what is written.
-type counted struct {
-	w io.Writer
-	n int64
-}
-
-func (c *counted) Write(b []byte) (int, error) {
-	n, err := c.w.Write(b)
-	c.n += int64(n)
-	return n, err
-}
-
-// cleaner replaces what should not be told and counts it.
-type cleaner struct {
-	redactor Redactor
-	classes  map[string]bool
-	counts   map[string]int
-}
-
-func (j *Job) clean() *cleaner {
-	c := &cleaner{j.o.Redactor, j.o.Classes, map[string]int{}}
-	if !slices.Contains(slices.Collect(maps.Values(c.classes)), true) {
-		c.redactor = nil
-	}
-	return c
-}
-
-func (c *cleaner) add(counts map[string]int) {
-	for kind, n := range counts {
-		c.counts[kind] += n
-	}
-}
-
-// text cleans a text. It must be whole: half a key would not be known as one.
-func (c *cleaner) text(s string) string {
-	if c.redactor == nil {
-		return s
-	}
-	out, counts := c.redactor.Replace(s, c.classes)
-	c.add(counts)
-	return out
-}
-
-// json cleans a recorded line. A line that cannot be read is not written as it is.
-func (c *cleaner) json(line []byte) ([]byte, error) {
-	if c.redactor == nil {
-		return line, nil
-	}
-	out, changed, counts, err := c.redactor.JSON(line, c.classes)
-	if err != nil {
-		return nil, fmt.Errorf("a line cannot be looked through: %w", err)
-	}
-	c.add(counts)
-	if !changed {
-		return line, nil
-	}
-	return out, nil
-}
-
-func (c *cleaner) sum() []Count {
-	all := []Count{}
-	for _, kind := range slices.Sorted(maps.Keys(c.counts)) {
-		all = append(all, Count{kind, c.counts[kind]})
-	}
-	return all
 }

@@ -20,9 +20,9 @@ func TestOthers(t *testing.T) {
 	}{
 		{"claude/project/11111111-0000-4000-8000-000000000001.jsonl", 20},
 		{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", 20},
-		{"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl", 5},
+		{"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl", 25},
 		{"wave/project/0bb22222-2222-4222-8222-222222222222.jsonl", 1},
-		{"wave/forms/compaction.jsonl", 5},
+		{"wave/forms/compaction.jsonl", 40},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			s := opened(t, testdata+filepath.FromSlash(c.file))
@@ -43,6 +43,9 @@ func TestOthers(t *testing.T) {
 				said := map[string]bool{}
 				for p := range session.Pos(to.Len()) {
 					e := to.At(p)
+					if e.Role == "custom-title" || e.Role == "ai-title" || e.Role == "last-prompt" {
+						continue // written for this file
+					}
 					was := from.Find(e.ID)
 					if was == session.NoPos {
 						t.Errorf("%+v: %s was added", part, e.ID)
@@ -56,15 +59,24 @@ func TestOthers(t *testing.T) {
 					if (up == session.NoPos) != (above == session.NoPos) || up != session.NoPos && from.At(up).ID != to.At(above).ID {
 						t.Errorf("%+v: %s hangs on %d, hung on %d", part, e.ID, above, up)
 					}
+					if agent := session.FlagAgent; part.Scope == export.Tree && e.Flags&agent != from.At(was).Flags&agent {
+						t.Errorf("%+v: an agent begins at %s, or does not any more", part, e.ID)
+					}
 					if diff := cmp.Diff(body(t, s, was), body(t, again, p)); diff != "" && e.Kind != session.KindEvent {
 						t.Errorf("%+v: %s (-was +is):\n%s", part, e.ID, diff)
 					}
 				}
 				for p := range in {
 					e := from.At(p)
-					if (e.Kind == session.KindUser || e.Kind == session.KindAssistant) && !said[e.ID] && !agents(from, p) {
+					if (e.Kind == session.KindUser || e.Kind == session.KindAssistant) && !said[e.ID] && (s.Format().Name != "wave" || !agents(from, p)) {
 						t.Errorf("%+v: %s is left out", part, e.ID)
 					}
+				}
+				if leaf := from.At(from.Leaf()).ID; part.Scope == export.Tree && to.At(to.Leaf()).ID != leaf {
+					t.Errorf("%+v: the agent stands at %s, stood at %s", part, to.At(to.Leaf()).ID, leaf)
+				}
+				if was, is := from.Header().Name, to.Header().Name; was != is {
+					t.Errorf("%+v: %q is called %q", part, was, is)
 				}
 			}
 			if made < c.made {
@@ -83,4 +95,62 @@ func agents(tr *session.Tree, p session.Pos) bool {
 		}
 	}
 	return false
+}
+
+// What a file has no place for, or a path passes by, is said before it is made.
+func TestLeft(t *testing.T) {
+	for _, c := range []struct {
+		file string
+		part export.Part
+		want string
+	}{
+		{"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl", export.Part{Scope: export.Tree}, "What subagents did (5 entries) stands in files of their own and is left out."},
+		{"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl", export.Part{Scope: export.Path}, ""},
+		{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", export.Part{Scope: export.Tree}, ""},
+		{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", export.Part{Scope: export.Path}, "What agents did that stand beside the path is left out. A subtree or the whole tree has it."},
+	} {
+		s := opened(t, testdata+filepath.FromSlash(c.file))
+		if c.part.Scope == export.Path && c.want != "" {
+			c.part.Entry = anchor(tree(s))
+		}
+		job, err := export.Prepare(t.Context(), s, export.Options{Part: c.part, As: export.JSONL})
+		if err != nil || job.Left() != c.want {
+			t.Errorf("%s %s: left %q, %v", c.file, c.part.Scope, job.Left(), err)
+		}
+	}
+}
+
+// anchor is an entry that an agent hangs on.
+func anchor(tr *session.Tree) string {
+	for p := range session.Pos(tr.Len()) {
+		if tr.At(p).Has(session.FlagAgent) {
+			return tr.At(tr.Parent(p)).ID
+		}
+	}
+	return ""
+}
+
+// An agent's work alone becomes a session of its own.
+func TestAgentAlone(t *testing.T) {
+	for _, file := range []string{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", "wave/project/0aa11111-1111-4111-8111-111111111111.jsonl"} {
+		s := opened(t, testdata+filepath.FromSlash(file))
+		from, agents := tree(s), 0
+		for p := range session.Pos(from.Len()) {
+			if !from.At(p).Has(session.FlagAgent) {
+				continue
+			}
+			agents++
+			path, err := exported(t, s, export.Options{Part: export.Part{Entry: from.At(p).ID, Scope: export.Subtree, Bare: true}, As: export.JSONL})
+			if err != nil {
+				t.Fatal(err)
+			}
+			to := tree(opened(t, path))
+			if first := to.At(0); first.ID != from.At(p).ID || first.Has(session.FlagAgent) || to.At(to.Leaf()).Kind != session.KindAssistant {
+				t.Errorf("%s: the session of %s begins with %s and stands at %d", file, from.At(p).ID, first.ID, to.Leaf())
+			}
+		}
+		if agents == 0 {
+			t.Errorf("%s has no agents", file)
+		}
+	}
 }

@@ -228,8 +228,11 @@ func isomorphic(t *testing.T, name string, s *store.Session, part export.Part, a
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%s: labels (-want +got):\n%s", name, diff)
 	}
+	if was, is := from.Header().Name, to.Header().Name; was != is && s.Format() == again.Format() {
+		t.Errorf("%s: %q is called %q", name, was, is)
+	}
 	for i := len(order); i < to.Len(); i++ {
-		if e := to.At(session.Pos(i)); e.Kind != session.KindLabel && e.Kind != session.KindCustom {
+		if e := to.At(session.Pos(i)); e.Kind != session.KindLabel && e.Kind != session.KindCustom && e.Kind != session.KindName {
 			t.Errorf("%s: %s was added", name, e.ID)
 		}
 	}

@@ -23,6 +23,7 @@ func (s *Session) abilities(header session.Header) session.Capabilities {
 	if f.Can != nil {
 		can = f.Can(header)
 	}
+	can.Export.Reason = unmade(f)
 	if why := s.lib.forbidden(); why != "" {
 		deny(why, &can.Label, &can.Name, &can.Branch, &can.Copy, &can.Fork, &can.Migrate)
 		return can
@@ -43,6 +44,14 @@ func (s *Session) abilities(header session.Header) session.Capabilities {
 		}
 	}
 	return can
+}
+
+// unmade is why no session files of a format are made, "" when they are.
+func unmade(f *session.Format) string {
+	if f.Extract != nil {
+		return ""
+	}
+	return fmt.Sprintf("No file in the format of %s is made any more: export Markdown.", f.Title)
 }
 
 // whileHeld takes in what a running agent that keeps its file open forbids. Where

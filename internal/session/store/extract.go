@@ -33,8 +33,8 @@ func (s *Session) Extract(ctx context.Context, o Origin, choose func(t *session.
 func (s *Session) extracted(f *os.File, o Origin, choose func(t *session.Tree) ([]session.Pos, error)) (*Extract, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	if s.Format().Extract == nil {
-		return nil, refuse(session.ErrInvalid, "No file in the format of %s is made any more: export Markdown.", s.Format().Title)
+	if why := unmade(s.Format()); why != "" {
+		return nil, refuse(session.ErrInvalid, "%s", why)
 	}
 	keep, err := choose(s.tree)
 	if err == nil && len(keep) == 0 {

@@ -56,6 +56,9 @@ func TestWhole(t *testing.T) {
 	if _, err := s.Fork(ctx, "L2", ""); err == nil {
 		t.Error("it was forked")
 	}
+	if can := s.Abilities(); can.Export.Can() || !strings.Contains(can.Export.Reason, "export Markdown") {
+		t.Errorf("%+v", can.Export)
+	}
 }
 
 // A file that is caught half written is gone for the moment; what was read of it

@@ -3,6 +3,9 @@ package wave
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"sessiontree/internal/session"
@@ -11,29 +14,30 @@ import (
 
 // fork makes a new session of the path to leaf.
 func fork(t *session.Tree, leaf session.Pos, from string, src session.Source, m session.Mint) (session.NewFile, error) {
-	return extract(t, t.Path(leaf), from, src, m)
+	path := t.Path(leaf)
+	for _, p := range path {
+		if t.At(p).Has(session.FlagAgent) {
+			return session.NewFile{}, errAgent
+		}
+	}
+	return extract(t, path, from, src, m)
 }
+
+var errAgent = fmt.Errorf("%w: this is the line of a subagent, which Wave does not go on with", session.ErrInvalid)
 
 // extract makes a session file of the entries in keep: a header of its own, then
 // the lines as they are, and with them what compactions wrote again, because
 // Wave goes on from the last compaction in a file. A file of Wave's is one line of
-// messages, so keep must not branch.
+// messages: of what branches it is the one where the agent stands. What a subagent
+// did alone makes a session as any other. Labels and names have no place in it.
 func extract(t *session.Tree, keep []session.Pos, _ string, _ session.Source, m session.Mint) (session.NewFile, error) {
-	f := &forker{tree: t}
-	if len(keep) > 0 && t.Parent(keep[0]) != session.NoPos {
+	f := &forker{tree: t, copied: map[session.Pos]string{}}
+	if f.cuts(keep) {
 		return session.NewFile{}, fmt.Errorf("%w: a compaction in a file of Wave's tells what stood above it once more, so nothing of that can be left out. Take the path with it", session.ErrInvalid)
 	}
-	above := session.NoPos
-	var line []session.Pos
-	for _, p := range keep {
-		switch e := t.At(p); {
-		case above == session.NoPos:
-		case e.Has(session.FlagArtifact) && !e.Begins():
-			continue // comes with the entry it hangs on
-		case t.Parent(p) != above:
-			return session.NewFile{}, fmt.Errorf("%w: %s Export the path to an entry instead", session.ErrInvalid, oneLine)
-		}
-		line, above = append(line, p), p
+	line, err := f.line(keep)
+	if err != nil {
+		return session.NewFile{}, err
 	}
 	for i, p := range line {
 		f.entry(p, i == len(line)-1)
@@ -42,36 +46,119 @@ func extract(t *session.Tree, keep []session.Pos, _ string, _ session.Source, m 
 	case f.old:
 		return session.NewFile{}, fmt.Errorf("%w: %s", session.ErrInvalid, tooOld)
 	case f.agent:
-		return session.NewFile{}, fmt.Errorf("%w: this is the line of a subagent, which Wave does not go on with", session.ErrInvalid)
+		return session.NewFile{}, errAgent
 	case !f.spoken:
 		return session.NewFile{}, fmt.Errorf("%w: there is no message on the path but hidden ones, and Wave deletes such files", session.ErrInvalid)
 	}
 	id := m.Ordered()
 	lines := append([]session.FileLine{{Pos: session.NoPos, Text: header(t.Header(), m.Now)}}, f.lines...)
-	return session.NewFile{ID: id, Name: id + ".jsonl", Lines: lines}, nil
+	return session.NewFile{ID: id, Name: id + ".jsonl", Lines: lines, Left: f.left(keep), Aside: f.aside()}, nil
+}
+
+// cuts reports whether a compaction would tell of what is left out above keep, or
+// keep is what one told.
+func (f *forker) cuts(keep []session.Pos) bool {
+	return len(keep) > 0 && f.tree.Parent(keep[0]) != session.NoPos && !f.tree.At(keep[0]).Has(session.FlagAgent) &&
+		(f.replay(keep[0]) || slices.ContainsFunc(keep, func(p session.Pos) bool { return f.tree.At(p).Kind == session.KindCompaction }))
 }
 
 // forker collects the lines of a path.
 type forker struct {
 	tree               *session.Tree
 	lines              []session.FileLine
+	copied             map[session.Pos]string // ids in the new file
 	old, agent, spoken bool
+}
+
+// line is keep without what compactions wrote again, which comes with the entry it
+// hangs on. Where keep branches, it is the path to where the agent stands.
+func (f *forker) line(keep []session.Pos) (line []session.Pos, err error) {
+	above, branches := session.NoPos, false
+	for _, p := range keep {
+		if above != session.NoPos && f.replay(p) {
+			continue
+		}
+		branches = branches || above != session.NoPos && f.tree.Parent(p) != above
+		line, above = append(line, p), p
+	}
+	if !branches {
+		return line, nil
+	}
+	path := f.tree.Path(f.tree.Leaf())
+	if from := slices.Index(path, keep[0]); from >= 0 && slices.Contains(keep, f.tree.Leaf()) {
+		return path[from:], nil
+	}
+	return nil, fmt.Errorf("%w: %s Export the path to an entry instead", session.ErrInvalid, oneLine)
+}
+
+// replay reports whether a compaction wrote the entry again.
+func (f *forker) replay(p session.Pos) bool {
+	e := f.tree.At(p)
+	return e.Has(session.FlagArtifact) && !e.Begins()
 }
 
 func (f *forker) entry(p session.Pos, last bool) {
 	e := f.tree.At(p)
-	f.lines = append(f.lines, session.FileLine{Pos: p})
+	f.agent = f.agent || e.Has(session.FlagAgent) && len(f.lines) > 0
 	f.old = f.old || e.Extra.(*facts).version == textVersion
-	f.agent = f.agent || e.Has(session.FlagAgent)
 	f.spoken = f.spoken || !e.Has(session.FlagHidden) && e.Kind != session.KindUnknown && e.Kind != session.KindEvent
+	f.copy(p)
 	if last && e.Kind != session.KindCompaction {
 		return
 	}
 	for _, k := range f.tree.Children(p) {
-		if f.tree.At(k).Has(session.FlagArtifact) && !f.tree.At(k).Begins() {
-			f.lines = append(f.lines, session.FileLine{Pos: k})
+		if f.replay(k) {
+			f.copy(k)
 		}
 	}
+}
+
+// copy takes a line over. One without an id is called by its number, behind the
+// header.
+func (f *forker) copy(p session.Pos) {
+	f.lines = append(f.lines, session.FileLine{Pos: p})
+	e := f.tree.At(p)
+	f.copied[p] = e.ID
+	if e.Extra.(*facts).id == "" {
+		f.copied[p] = "L" + strconv.Itoa(len(f.lines)+1)
+	}
+}
+
+// left says what of keep the file has no place for.
+func (f *forker) left(keep []session.Pos) string {
+	agents, others := 0, 0
+	ofAgent := map[session.Pos]bool{}
+	for _, p := range keep { // entries stand behind those they hang on
+		ofAgent[p] = f.tree.At(p).Has(session.FlagAgent) || ofAgent[f.tree.Parent(p)]
+		switch _, in := f.copied[p]; {
+		case in:
+		case ofAgent[p]:
+			agents++
+		default:
+			others++
+		}
+	}
+	var all []string
+	if agents > 0 {
+		all = append(all, fmt.Sprintf("What subagents did (%d entries) stands in files of their own and is left out.", agents))
+	}
+	if others > 0 {
+		all = append(all, fmt.Sprintf("A file of Wave's holds one line of messages: the other branches (%d entries) are left out.", others))
+	}
+	return strings.Join(all, " ")
+}
+
+// aside is what the file cannot hold.
+func (f *forker) aside() (a session.Aside) {
+	for _, l := range f.tree.Labels() {
+		if id, in := f.copied[l.Target]; in {
+			a.Labels = append(a.Labels, session.AsideLabel{Target: id, Text: l.Text, Time: l.Time})
+		}
+	}
+	if name := f.tree.Header().Name; name != "" {
+		a.Name = &session.AsideName{Text: name}
+	}
+	return a
 }
 
 // header writes the first line of a session as Wave does.

@@ -1,0 +1,148 @@
+package claude
+
+import (
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/jsonl"
+)
+
+// extract makes a session file of the entries in keep: every line is a copy that
+// names the new session and the entry it was copied from. Ids and times stay.
+// Lines without an id are left behind. What agents did stands in the file itself,
+// as Claude Code's first versions wrote it. An agent's work alone is made a session
+// of its own. Labels have no place in the file.
+func extract(t *session.Tree, keep []session.Pos, _ string, _ session.Source, m session.Mint) (session.NewFile, error) {
+	c := newCopying(t, keep, m)
+	if !c.spoken {
+		c.adopt()
+	}
+	if !c.spoken {
+		return session.NewFile{}, errSilent
+	}
+	c.lines(false)
+	c.title()
+	c.stand()
+	c.lines(true)
+	if c.leaves() {
+		c.file.Left = "What agents did that stand beside the path is left out. A subtree or the whole tree has it."
+	}
+	c.file.Aside.Labels = t.LabelsOf(func(p session.Pos) bool { return c.copied[t.At(p).Extra.(*facts).id] })
+	return c.file, nil
+}
+
+// copying makes a file of copied lines.
+type copying struct {
+	tree   *session.Tree
+	keep   []session.Pos
+	copied map[string]bool
+	above  lineage
+	own    string // the agent whose work becomes the session's own, "" for none
+	spoken bool   // somebody says something who is no agent
+	last   string // id of the last line that does
+	file   session.NewFile
+}
+
+func newCopying(t *session.Tree, keep []session.Pos, m session.Mint) *copying {
+	id := m.Session()
+	c := &copying{tree: t, keep: keep, copied: make(map[string]bool, len(keep)), file: session.NewFile{ID: id, Name: id + ".jsonl"}}
+	for _, p := range keep {
+		if x := c.facts(p); x.hasID {
+			c.copied[x.id] = true
+			c.spoken = c.spoken || x.class.spoken() && !x.ofAgent()
+		}
+	}
+	c.above = lineage{tree: t, copied: c.copied, found: map[session.Pos]string{}}
+	return c
+}
+
+func (c *copying) facts(p session.Pos) *facts { return c.tree.At(p).Extra.(*facts) }
+
+// adopt makes the session's own what the first agent did that nothing stands above.
+func (c *copying) adopt() {
+	for _, p := range c.keep {
+		if x := c.facts(p); x.hasID && x.ofAgent() && x.class.spoken() {
+			if c.own == "" && c.above.of(p) == "" {
+				c.own = x.agent
+			}
+			c.spoken = c.spoken || x.agent == c.own
+		}
+	}
+}
+
+// beside reports whether a line is another agent's than the session's own.
+func (c *copying) beside(x *facts) bool { return x.ofAgent() && x.agent != c.own }
+
+// lines copies the lines of agents, or all others.
+func (c *copying) lines(agents bool) {
+	for _, p := range c.keep {
+		x := c.facts(p)
+		if !x.hasID || c.beside(x) != agents {
+			continue
+		}
+		l := lineCopy{session: c.file.ID, facts: x, own: x.ofAgent() && !agents}
+		switch {
+		case x.parent != "" && !c.copied[x.parent]:
+			l.hang, l.parent = true, c.above.of(p)
+		case x.parent == "" && agents: // what says where an agent hangs may be in no line
+			l.parent = c.above.of(p)
+			l.hang = l.parent != ""
+		}
+		if x.class.spoken() && (l.own || !x.sidechain) {
+			c.last = x.id
+		}
+		c.file.Lines = append(c.file.Lines, session.FileLine{Pos: p, Edit: l.edit})
+	}
+}
+
+// leaves reports whether agents' work hangs on what is copied and is not copied.
+func (c *copying) leaves() bool {
+	for _, p := range c.keep {
+		above := c.facts(p)
+		for _, kid := range c.tree.Children(p) {
+			x := c.facts(kid)
+			if goesOn := above.ofAgent() && above.agent == x.agent; x.hasID && x.ofAgent() && !c.copied[x.id] && !goesOn {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// title names the session, in the way in which it was named.
+func (c *copying) title() {
+	name := c.tree.Header().Name
+	if name == "" {
+		return
+	}
+	typ, key := "custom-title", "customTitle"
+	for p := range session.Pos(c.tree.Len()) {
+		if x := c.facts(p); x.title != "" {
+			typ, key = "custom-title", "customTitle"
+			break
+		} else if x.aiTitle == name {
+			typ, key = "ai-title", "aiTitle"
+		}
+	}
+	c.tell(typ, key, name, "")
+}
+
+// stand tells where the agent stands, where the last line would not.
+func (c *copying) stand() {
+	leaf := c.tree.Leaf()
+	if leaf == session.NoPos {
+		return
+	}
+	if x := c.facts(leaf); x.hasID && c.copied[x.id] && !c.beside(x) && x.id != c.last {
+		c.tell("last-prompt", "lastPrompt", "", x.id)
+	}
+}
+
+// tell writes a line without an id.
+func (c *copying) tell(typ, key, text, leaf string) {
+	line := jsonl.AppendString([]byte(`{"type":`), typ)
+	for _, p := range [][2]string{{key, text}, {"leafUuid", leaf}, {"sessionId", c.file.ID}} {
+		if p[0] != "leafUuid" || p[1] != "" {
+			line = jsonl.AppendString(append(jsonl.AppendString(append(line, ','), p[0]), ':'), p[1])
+		}
+	}
+	c.file.Lines = append(c.file.Lines, session.FileLine{Pos: session.NoPos, Text: append(line, '}')})
+}

@@ -1,0 +1,179 @@
+package export_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/store"
+)
+
+// kept is a copy of a session in a library that may keep things beside it.
+func kept(t *testing.T, file string) *store.Session {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "sessions", filepath.Base(file))
+	if err := os.CopyFS(filepath.Dir(path), os.DirFS(testdata+filepath.FromSlash(filepath.Dir(file)))); err != nil {
+		t.Fatal(err)
+	}
+	return inState(t, path, filepath.Join(dir, "state"))
+}
+
+func inState(t *testing.T, path, state string) *store.Session {
+	t.Helper()
+	lib := library(t, path, state)
+	s, err := lib.Open(t.Context(), path)
+	if err == nil {
+		_, err = s.Join(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func library(t *testing.T, path, state string) *store.Library {
+	t.Helper()
+	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}, State: state, Home: "/home/tester"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lib
+}
+
+func named(t *testing.T, s *store.Session, name string, labels map[string]string) {
+	t.Helper()
+	changes := []session.Change{{Op: session.OpName, Text: name}}
+	for id, text := range labels {
+		changes = append(changes, session.Change{Op: session.OpLabel, Entry: id, Text: text})
+	}
+	for _, c := range changes {
+		if w, err := s.Apply(t.Context(), c, store.Seen{}); err != nil || !w.Aside {
+			t.Fatalf("%+v: %v, in the file: %t", c, err, !w.Aside)
+		}
+	}
+}
+
+func labels(s *store.Session) map[string]string {
+	all := map[string]string{}
+	for _, l := range tree(s).Labels() {
+		all[tree(s).At(l.Target).ID] = l.Text
+	}
+	return all
+}
+
+// What is kept beside a file goes with what is made of it: in the file where the
+// format has a place for it, beside it for whoever shows it, and else it is said.
+func TestKeptBeside(t *testing.T) {
+	for _, c := range []struct{ file, label, left string }{
+		{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", "a2", "A file of Claude Code has no place for 1 label."},
+		{"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl", "msg-00000067-0000-4000-8000-000000000067", "A file of Wave has no place for 1 label and for the name of the session."},
+		{"pi/v1-linear/input.jsonl", "L3", ""},
+		{"dialects/omp18-roles/input.jsonl", "", ""},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			s := kept(t, c.file)
+			want := labels(s)
+			if c.label != "" {
+				want[c.label] = "found it"
+				if strings.HasPrefix(c.file, "pi/") { // in an old version the name has to wait
+					if _, err := s.Apply(t.Context(), session.Change{Op: session.OpLabel, Entry: c.label, Text: "found it"}, store.Seen{}); err != nil {
+						t.Fatal(err)
+					}
+				} else {
+					named(t, s, "Another name", map[string]string{c.label: "found it"})
+				}
+			} else {
+				named(t, s, "Another name", nil)
+			}
+			o := export.Options{Part: export.Part{Scope: export.Tree}, As: export.JSONL}
+			job, err := export.Prepare(t.Context(), s, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasSuffix(job.Left(), c.left) || c.left == "" && job.Left() != "" {
+				t.Errorf("left %q", job.Left())
+			}
+			again := reopened(t, s, o)
+			if len(want) > 0 && c.label == "L3" { // it has an id now
+				if diff := cmp.Diff([]string{"found it"}, values(labels(again))); diff != "" {
+					t.Error(diff)
+				}
+			} else if diff := cmp.Diff(want, labels(again)); diff != "" {
+				t.Errorf("labels (-want +got):\n%s", diff)
+			}
+			if was, is := tree(s).Header().Name, tree(again).Header().Name; was != is {
+				t.Errorf("%q is called %q", was, is)
+			}
+			o.As = export.Markdown
+			if job, err = export.Prepare(t.Context(), s, o); err != nil {
+				t.Fatal(err)
+			}
+			var md strings.Builder
+			if _, err := job.Write(t.Context(), &md); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(md.String(), "**Label: found it**") != (c.label != "") || !strings.HasPrefix(md.String(), "# ") {
+				t.Error(md.String())
+			}
+		})
+	}
+}
+
+func values(m map[string]string) (all []string) {
+	for _, v := range m {
+		all = append(all, v)
+	}
+	return all
+}
+
+// reopened exports a session and opens the file with what is kept beside it.
+func reopened(t *testing.T, s *store.Session, o export.Options) *store.Session {
+	t.Helper()
+	o.Beside = true
+	job, err := export.Prepare(t.Context(), s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(job.Left(), "no place") {
+		t.Errorf("left %q", job.Left())
+	}
+	var b bytes.Buffer
+	if _, err := job.Write(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, job.FileName())
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := library(t, path, filepath.Join(dir, "state")).Keep(t.Context(), s.Format(), job.ID(), job.Aside()); err != nil {
+		t.Fatal(err)
+	}
+	return inState(t, path, filepath.Join(dir, "state"))
+}
+
+// What is told beside a file is looked through as the file is.
+func TestKeptIsClean(t *testing.T) {
+	s := kept(t, "wave/project/0aa11111-1111-4111-8111-111111111111.jsonl")
+	named(t, s, "SECRET1", map[string]string{"msg-00000067-0000-4000-8000-000000000067": "SECRET2"})
+	job, err := export.Prepare(t.Context(), s, export.Options{Part: export.Part{Scope: export.Tree}, As: export.JSONL, Redactor: secrets{}, Classes: map[string]bool{"keys": true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := job.Write(t.Context(), io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	a := job.Aside()
+	if a.Name.Text != "[key]1" || len(a.Labels) != 1 || a.Labels[0].Text != "[key]2" || a.Labels[0].Time == 0 {
+		t.Errorf("%+v, %q", a, a.Name.Text)
+	}
+}
