@@ -84,9 +84,46 @@ type NewFile struct {
 	ID    string // the new session's
 	Name  string // base name, as the agent names files
 	Lines []FileLine
-	Left  string // for people: what the path has that the file does not, "" nothing
+	Tail  *Tail // what stands behind them; nil: nothing does
+	// Beside are lines behind that, for which it does not matter where they stand.
+	Beside []FileLine
+	Left   string // for people: what the path has that the file does not, "" nothing
 	// Aside is the labels and the name that the file cannot hold, for whoever shows it.
 	Aside Aside
+}
+
+// Tail is what a new file says at its end that none of its lines does: what the
+// session is called, its labels, and where the agent stands. Its lines are made for
+// where they come to stand, so that a file can be gone on with.
+type Tail struct {
+	Leaf   Pos     // where the agent stands, NoPos: that is not told
+	Last   Pos     // where it would stand by the lines alone, NoPos: nowhere
+	Name   *string // of the session; nil: it is not told here
+	Labels []LabelInfo
+	// Moves: the agent stands where the last line does, these included.
+	Moves bool
+	// Line makes a line that says one thing. It hangs on the line of the id above, or
+	// with "" on Leaf, where lines hang on others.
+	Line func(id, above string, say Saying) []byte
+}
+
+// Saying is what a line of a Tail says: a name, a label or, with neither, where the
+// agent stands.
+type Saying struct {
+	Name  *string
+	Label *LabelInfo
+}
+
+// Finish puts the labels behind the lines: it is the whole of a tail that says no
+// name and moves no leaf.
+func (f *NewFile) Finish(id func() string) {
+	above := ""
+	for i := range f.Tail.Labels {
+		name := id()
+		f.Lines = append(f.Lines, FileLine{Pos: NoPos, Text: f.Tail.Line(name, above, Saying{Label: &f.Tail.Labels[i]})})
+		above = name
+	}
+	f.Tail = nil
 }
 
 // FileLine is one line of a new file: Text as it is, or when that is nil, the
@@ -95,4 +132,7 @@ type FileLine struct {
 	Pos  Pos
 	Text []byte
 	Edit func(line []byte) ([]byte, error)
+	// With is what Edit puts in that is not in the line: with the same, the same comes
+	// of it.
+	With string
 }

@@ -1,6 +1,8 @@
 package claude
 
 import (
+	"fmt"
+
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
 )
@@ -18,10 +20,9 @@ func extract(t *session.Tree, keep []session.Pos, _ string, _ session.Source, m 
 	if !c.spoken {
 		return session.NewFile{}, errSilent
 	}
-	c.lines(false)
-	c.title()
-	c.stand()
-	c.lines(true)
+	c.file.Lines = c.lines(false)
+	c.file.Beside = c.lines(true)
+	c.file.Tail = c.tail()
 	if c.leaves() {
 		c.file.Left = "What agents did that stand beside the path is left out. A subtree or the whole tree has it."
 	}
@@ -35,15 +36,15 @@ type copying struct {
 	keep   []session.Pos
 	copied map[string]bool
 	above  lineage
-	own    string // the agent whose work becomes the session's own, "" for none
-	spoken bool   // somebody says something who is no agent
-	last   string // id of the last line that does
+	own    string      // the agent whose work becomes the session's own, "" for none
+	spoken bool        // somebody says something who is no agent
+	last   session.Pos // the last line that does
 	file   session.NewFile
 }
 
 func newCopying(t *session.Tree, keep []session.Pos, m session.Mint) *copying {
 	id := m.Session()
-	c := &copying{tree: t, keep: keep, copied: make(map[string]bool, len(keep)), file: session.NewFile{ID: id, Name: id + ".jsonl"}}
+	c := &copying{tree: t, keep: keep, last: session.NoPos, copied: make(map[string]bool, len(keep)), file: session.NewFile{ID: id, Name: id + ".jsonl"}}
 	for _, p := range keep {
 		if x := c.facts(p); x.hasID {
 			c.copied[x.id] = true
@@ -72,7 +73,7 @@ func (c *copying) adopt() {
 func (c *copying) beside(x *facts) bool { return x.ofAgent() && x.agent != c.own }
 
 // lines copies the lines of agents, or all others.
-func (c *copying) lines(agents bool) {
+func (c *copying) lines(agents bool) (all []session.FileLine) {
 	for _, p := range c.keep {
 		x := c.facts(p)
 		if !x.hasID || c.beside(x) != agents {
@@ -87,10 +88,11 @@ func (c *copying) lines(agents bool) {
 			l.hang = l.parent != ""
 		}
 		if x.class.spoken() && (l.own || !x.sidechain) {
-			c.last = x.id
+			c.last = p
 		}
-		c.file.Lines = append(c.file.Lines, session.FileLine{Pos: p, Edit: l.edit})
+		all = append(all, session.FileLine{Pos: p, Edit: l.edit, With: fmt.Sprint(l.session, l.hang, l.parent, l.own)})
 	}
+	return all
 }
 
 // leaves reports whether agents' work hangs on what is copied and is not copied.
@@ -107,42 +109,58 @@ func (c *copying) leaves() bool {
 	return false
 }
 
-// title names the session, in the way in which it was named.
-func (c *copying) title() {
-	name := c.tree.Header().Name
-	if name == "" {
-		return
+// tail names the session, and tells where the agent stands where the last line would
+// not.
+func (c *copying) tail() *session.Tail {
+	t := &session.Tail{Leaf: c.stand(), Last: c.last}
+	typ, key := c.title()
+	if name := c.tree.Header().Name; name != "" {
+		t.Name = &name
 	}
-	typ, key := "custom-title", "customTitle"
+	about, at := c.file.ID, ""
+	if t.Leaf != session.NoPos {
+		at = c.facts(t.Leaf).id
+	}
+	t.Line = func(_, _ string, say session.Saying) []byte {
+		if say.Name != nil {
+			return tell(typ, key, *say.Name, "", about)
+		}
+		return tell("last-prompt", "lastPrompt", "", at, about)
+	}
+	return t
+}
+
+// title is how the session was named.
+func (c *copying) title() (typ, key string) {
+	typ, key = "custom-title", "customTitle"
 	for p := range session.Pos(c.tree.Len()) {
 		if x := c.facts(p); x.title != "" {
-			typ, key = "custom-title", "customTitle"
-			break
-		} else if x.aiTitle == name {
+			return "custom-title", "customTitle"
+		} else if x.aiTitle == c.tree.Header().Name {
 			typ, key = "ai-title", "aiTitle"
 		}
 	}
-	c.tell(typ, key, name, "")
+	return typ, key
 }
 
-// stand tells where the agent stands, where the last line would not.
-func (c *copying) stand() {
+// stand is where the agent stands, NoPos when that is not in the file.
+func (c *copying) stand() session.Pos {
 	leaf := c.tree.Leaf()
-	if leaf == session.NoPos {
-		return
+	if leaf != session.NoPos {
+		if x := c.facts(leaf); x.hasID && c.copied[x.id] && !c.beside(x) {
+			return leaf
+		}
 	}
-	if x := c.facts(leaf); x.hasID && c.copied[x.id] && !c.beside(x) && x.id != c.last {
-		c.tell("last-prompt", "lastPrompt", "", x.id)
-	}
+	return session.NoPos
 }
 
-// tell writes a line without an id.
-func (c *copying) tell(typ, key, text, leaf string) {
+// tell makes a line without an id.
+func tell(typ, key, text, leaf, about string) []byte {
 	line := jsonl.AppendString([]byte(`{"type":`), typ)
-	for _, p := range [][2]string{{key, text}, {"leafUuid", leaf}, {"sessionId", c.file.ID}} {
+	for _, p := range [][2]string{{key, text}, {"leafUuid", leaf}, {"sessionId", about}} {
 		if p[0] != "leafUuid" || p[1] != "" {
 			line = jsonl.AppendString(append(jsonl.AppendString(append(line, ','), p[0]), ':'), p[1])
 		}
 	}
-	c.file.Lines = append(c.file.Lines, session.FileLine{Pos: session.NoPos, Text: append(line, '}')})
+	return append(line, '}')
 }

@@ -21,7 +21,7 @@ func forkFile(t *session.Tree, leaf session.Pos, _ string, _ session.Source, m s
 	case !c.spoken:
 		return session.NewFile{}, errSilent
 	}
-	c.lines(false)
+	c.file.Lines = c.lines(false)
 	if slices.ContainsFunc(c.keep, func(p session.Pos) bool { return t.At(p).Extra.(*facts).spawns }) {
 		c.file.Left = "What the agents of this path did stays with the session they were started in; their results are on the path."
 	}

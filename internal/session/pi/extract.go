@@ -57,9 +57,8 @@ func (d *dialect) newForker(t *session.Tree, keep []session.Pos, src session.Sou
 }
 
 // file writes the entries in the order of keep: each hangs on the copied one above
-// it, and what a compaction keeps begins at an entry that is copied. The labels in
-// force are set again at the end, with their own times. Lines of an old version are
-// migrated; all others stay as they are, but for what is said here.
+// it, and what a compaction keeps begins at an entry that is copied. Lines of an old
+// version are migrated; all others stay as they are, but for what is said here.
 func (w *forker) file(keep []session.Pos, from string, m session.Mint) (session.NewFile, error) {
 	order := slices.DeleteFunc(slices.Clone(keep), func(p session.Pos) bool { return !w.copied[p] })
 	file := w.head(from, m)
@@ -73,9 +72,8 @@ func (w *forker) file(keep []session.Pos, from string, m session.Mint) (session.
 			return session.NewFile{}, err
 		}
 	}
-	last := order[len(order)-1]
-	w.end(order, w.leaf(keep, last), last, m.Now)
 	file.Lines = append(file.Lines, w.lines...)
+	file.Tail = w.tail(keep, order[len(order)-1], m.Now)
 	return file, nil
 }
 

@@ -16,5 +16,11 @@ func (d *dialect) fork(t *session.Tree, leaf session.Pos, from string, src sessi
 	if !slices.ContainsFunc(path, answered) {
 		return session.NewFile{}, fmt.Errorf("%w: there is no answer on the path yet, and the agent opens only sessions with one. Begin a new session there with the prompt", session.ErrInvalid)
 	}
-	return d.newForker(t, path, src, m).file(path, from, m)
+	w := d.newForker(t, path, src, m)
+	file, err := w.file(path, from, m)
+	if err != nil {
+		return session.NewFile{}, err
+	}
+	file.Finish(w.fresh.id)
+	return file, nil
 }

@@ -60,24 +60,62 @@ type making struct {
 func (m *making) prepare(ctx context.Context) error {
 	now := m.now()
 	o := &m.q.Options
-	o.As = export.JSONL
 	if o.Redactor == nil {
 		o.Redactor = m.redactor
 	}
-	if o.Redactor == nil && slices.Contains(slices.Collect(maps.Values(o.Classes)), true) {
-		return fmt.Errorf("%w: there is nothing here that could find what is to be replaced", session.ErrInvalid)
-	}
-	m.r = record{Part: o.Part, Share: Share{ID: m.freeID(), By: m.q.By, Created: now, Live: m.q.Live, Classes: o.Classes}}
+	m.r = record{Part: o.Part, Share: Share{ID: m.freeID(), By: m.q.By, Created: now, Live: m.q.Live, Classes: o.Classes, Without: o.Without}}
 	if m.q.Keep > 0 {
 		m.r.Expires = now.Add(m.q.Keep)
 	}
-	o.Origin = m.r.origin()
+	if err := m.pin(ctx); err != nil {
+		return err
+	}
+	*o = m.r.options(o.Redactor)
+	if err := blind(*o); err != nil {
+		return err
+	}
+	if m.q.Live { // what comes later is looked through by ours
+		if err := blind(m.r.options(m.redactor)); err != nil {
+			return err
+		}
+	}
 	var err error
 	if m.job, err = export.Prepare(ctx, m.q.Session, *o); err != nil {
 		return err
 	}
 	m.q.Session.Read(func(t *session.Tree, _ store.Rev) { m.about(t) })
 	return nil
+}
+
+// pin names the entry that the part is about: where the leaf is now it may not be
+// when the share is made anew.
+func (m *making) pin(ctx context.Context) (err error) {
+	if _, err := m.q.Session.Refresh(ctx); err != nil {
+		return err
+	}
+	m.q.Session.Read(func(t *session.Tree, _ store.Rev) {
+		p := &m.r.Part
+		if p.Entry == "" && p.Scope != export.Tree && t.Leaf() != session.NoPos {
+			p.Entry = t.At(t.Leaf()).ID
+		}
+		if m.r.Live && t.Len() > 0 {
+			*p, err = p.Onward(t)
+		}
+	})
+	return err
+}
+
+// blind is an error where something is to be replaced and nothing can find it.
+func blind(o export.Options) error {
+	if o.Redactor == nil && slices.Contains(slices.Collect(maps.Values(o.Classes)), true) {
+		return fmt.Errorf("%w: there is nothing here that could find what is to be replaced", session.ErrInvalid)
+	}
+	return nil
+}
+
+// options are those with which the snapshot is made, the same each time.
+func (r *record) options(redactor export.Redactor) export.Options {
+	return export.Options{Part: r.Part, As: export.JSONL, Without: r.Without, Redactor: redactor, Classes: r.Classes, Origin: r.origin()}
 }
 
 // freeID is an id that no share has.
@@ -100,7 +138,7 @@ func (m *making) about(t *session.Tree) {
 	h, src := t.Header(), m.q.Session
 	m.r.Of = t.Len()
 	m.r.Source = Source{Key: src.Key(), Path: src.Path(), Session: h.ID, Name: m.clean(h.Name), Project: m.clean(h.Cwd),
-		Format: h.Format, Entry: m.r.Part.Entry, Scope: m.r.Part.Scope}
+		Format: h.Format, Entry: m.r.Part.Entry, To: m.r.Part.To, Scope: m.r.Part.Scope}
 	m.r.Note = m.clean(strings.TrimSpace(m.q.Note))
 	m.r.Title = m.clean(strings.TrimSpace(m.q.Title))
 }
@@ -140,7 +178,11 @@ func (m *making) make(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := m.save(&kept{}, m.r); err != nil {
+	k := &kept{}
+	if m.r.Live {
+		m.r.Copied, k.epoch = m.job.Copied()
+	}
+	if err := m.save(k, m.r, true); err != nil {
 		return err
 	}
 	return syncDir(m.dir)

@@ -134,7 +134,7 @@ func (s *Shares) Live() []string {
 	}
 	var all []string
 	for _, r := range s.records() {
-		if r.Live && r.State(s.now()) == Open {
+		if s.look(&r); r.Live && r.State(s.now()) == Open {
 			all = append(all, r.Source.Path)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/store"
 )
 
 // Names in the directory of a share, beside its snapshot.
@@ -25,11 +26,14 @@ type record struct {
 	Token sum         `json:"token"` // SHA-256
 	File  string      `json:"file"`  // base name of the snapshot
 	Part  export.Part `json:"part"`
+	// Copied is what of the session stands in the snapshot, of a live share.
+	Copied store.Copied `json:"copied,omitzero"`
 }
 
 // kept is a share in memory. Its record is replaced, never changed.
 type kept struct {
-	turn sync.Mutex // whoever changes the share has it
+	turn  sync.Mutex // whoever changes the share has it
+	epoch uint64     // of the session, in which the snapshot was only added to; 0 unknown
 
 	rec  record // guarded by Shares.mu
 	info fs.FileInfo
@@ -113,14 +117,14 @@ func load(path string) (r record, info fs.FileInfo, err error) {
 }
 
 // save writes a record whole or not at all. The caller has the share's turn.
-func (s *Shares) save(k *kept, r record) error {
+func (s *Shares) save(k *kept, r record, durable bool) error {
 	text, err := json.MarshalIndent(r, "", "\t")
 	if err != nil {
 		return err
 	}
 	dir := s.path(r.ID)
 	path := filepath.Join(dir, recordName)
-	if err := replace(dir, path, append(text, '\n')); err != nil {
+	if err := replace(dir, path, append(text, '\n'), durable); err != nil {
 		return err
 	}
 	s.mu.Lock()
@@ -131,14 +135,14 @@ func (s *Shares) save(k *kept, r record) error {
 	return err
 }
 
-// replace puts a file in the place of another, durably.
-func replace(dir, path string, text []byte) error {
+// replace puts a file in the place of another.
+func replace(dir, path string, text []byte, durable bool) error {
 	f, err := os.CreateTemp(dir, ".new-*")
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(text)
-	if err == nil {
+	if err == nil && durable {
 		err = f.Sync()
 	}
 	err = errors.Join(err, f.Close())
@@ -147,6 +151,9 @@ func replace(dir, path string, text []byte) error {
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
+	}
+	if !durable {
+		return nil
 	}
 	return syncDir(dir)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 
 	"sessiontree/internal/session"
@@ -30,31 +29,53 @@ func (s *Shares) record(k *kept) record {
 	return k.rec
 }
 
-// Revoke ends a share at once. Its snapshot is deleted; what it was stays in the
-// list. One that was revoked before stays as it is. Errors: session.ErrNotFound, fs
-// errors.
-func (s *Shares) Revoke(ctx context.Context, id string) error {
+// change calls fn when nobody else changes the share, here or in another process.
+func (s *Shares) change(ctx context.Context, id string, fn func(k *kept) error) error {
 	k, err := s.known(id)
 	if err != nil {
 		return err
 	}
 	k.turn.Lock()
 	defer k.turn.Unlock()
-	return s.revoke(ctx, k, "")
+	unlock, err := lock(ctx, s.path(id))
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	now, err := s.known(id) // what was done while we waited
+	if err == nil && now != k {
+		err = fmt.Errorf("%w: share %q was made anew", session.ErrConflict, id)
+	}
+	if err != nil {
+		return err
+	}
+	return fn(k)
+}
+
+// Revoke ends a share at once. Its snapshot is deleted; what it was stays in the
+// list. One that was revoked before stays as it is. Errors: session.ErrNotFound, fs
+// errors.
+func (s *Shares) Revoke(ctx context.Context, id string) error {
+	return s.change(ctx, id, func(k *kept) error { return s.revoke(ctx, k, "") })
 }
 
 // revoke ends a share. The caller has its turn. The record comes first: from then
-// on nobody is shown the snapshot, whatever becomes of its file.
+// on nobody is shown the snapshot, whatever becomes of its file. Where there is no
+// room for it, deleting the snapshot makes some.
 func (s *Shares) revoke(ctx context.Context, k *kept, why string) error {
 	r := s.record(k)
+	var failed error
 	if r.Revoked.IsZero() {
 		r.Revoked, r.Why = s.now(), why
-		if err := s.save(k, r); err != nil {
-			return fmt.Errorf("the share cannot be revoked: %w", err)
-		}
+		failed = s.save(k, r, true)
 	}
-	if err := os.Remove(s.snapshot(&r)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("the share is revoked, but its file cannot be deleted: %w", err)
+	if err := s.empty(r.ID); err != nil {
+		return fmt.Errorf("the share's files cannot be deleted: %w", errors.Join(failed, err))
+	}
+	if failed != nil {
+		if err := s.save(k, r, true); err != nil {
+			return fmt.Errorf("the share's files are deleted, but not noted as revoked: %w", err)
+		}
 	}
 	if open, ok := s.lib.Opened(s.snapshot(&r)); ok {
 		_, err := open.Refresh(ctx) // tells its readers
@@ -63,30 +84,37 @@ func (s *Shares) revoke(ctx context.Context, k *kept, why string) error {
 	return nil
 }
 
+// empty deletes what lies in a share's directory but its record and its visits.
+func (s *Shares) empty(id string) error {
+	files, err := os.ReadDir(s.path(id))
+	for _, f := range files {
+		if f.Name() != recordName && f.Name() != visitsName {
+			err = errors.Join(err, os.RemoveAll(s.path(id, f.Name())))
+		}
+	}
+	return err
+}
+
 // Forget takes a share that is not shown any more out of the list, and all that is
 // kept of it away. Errors: session.ErrNotFound, ErrConflict when it is shown, fs
 // errors.
-func (s *Shares) Forget(_ context.Context, id string) error {
-	k, err := s.known(id)
-	if err != nil {
-		return err
-	}
-	k.turn.Lock()
-	defer k.turn.Unlock()
-	r := s.record(k)
-	s.look(&r)
-	if r.State(s.now()) == Open {
-		return fmt.Errorf("%w: the share is shown. Revoke it first", session.ErrConflict)
-	}
-	// The record goes last: what cannot be removed stays in the list.
-	if err := os.Remove(s.snapshot(&r)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("the share cannot be forgotten: %w", err)
-	}
-	if err := os.RemoveAll(s.path(id)); err != nil {
-		return fmt.Errorf("the share cannot be forgotten: %w", err)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.all, id)
-	return nil
+func (s *Shares) Forget(ctx context.Context, id string) error {
+	return s.change(ctx, id, func(k *kept) error {
+		r := s.record(k)
+		s.look(&r)
+		if r.State(s.now()) == Open {
+			return fmt.Errorf("%w: the share is shown. Revoke it first", session.ErrConflict)
+		}
+		err := s.empty(id)
+		if err == nil { // the record goes last: what cannot be removed stays in the list
+			err = os.RemoveAll(s.path(id))
+		}
+		if err != nil {
+			return fmt.Errorf("the share cannot be forgotten: %w", err)
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.all, id)
+		return nil
+	})
 }

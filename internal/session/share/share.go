@@ -82,6 +82,7 @@ type Share struct {
 	Bytes    int64           `json:"bytes"`
 	Redacted []export.Count  `json:"redacted"`
 	Classes  map[string]bool `json:"classes,omitempty"` // what was replaced
+	Without  export.Without  `json:"without,omitzero"`  // what was left out
 	Source   Source          `json:"source"`
 
 	// What follows is not recorded but looked at.
@@ -101,6 +102,7 @@ type Source struct {
 	Project string       `json:"project,omitempty"`
 	Format  string       `json:"format"`
 	Entry   string       `json:"entry,omitempty"`
+	To      string       `json:"to,omitempty"`
 	Scope   export.Scope `json:"scope"`
 }
 

@@ -38,8 +38,7 @@ var rules = redact.New(redact.Options{Home: "/home/tester", User: "tester", Host
 var everything = map[string]bool{redact.Keys: true, redact.Personal: true}
 
 // shares makes the shares of a directory.
-func shares(t testing.TB, dir string, c *clock) *share.Shares {
-	t.Helper()
+func shares(t failer, dir string, c *clock) *share.Shares {
 	s, err := share.New(share.Config{Dir: dir, Formats: format.All, Home: "/home/tester", Redactor: rules, Clock: c.now})
 	if err != nil {
 		t.Fatal(err)
@@ -47,19 +46,22 @@ func shares(t testing.TB, dir string, c *clock) *share.Shares {
 	return s
 }
 
+// failer is a test, or a case of one.
+type failer interface{ Fatal(...any) }
+
 // source opens a session file, and its kin.
-func source(t testing.TB, path string) *store.Session {
-	t.Helper()
+func source(t failer, path string) *store.Session {
+	ctx := context.Background()
 	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}, Home: "/home/tester"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := lib.Open(t.Context(), path)
+	s, err := lib.Open(ctx, path)
 	if err == nil {
-		_, err = s.Join(t.Context())
+		_, err = s.Join(ctx)
 	}
 	if err != nil {
-		t.Fatalf("%s: %v", path, err)
+		t.Fatal(path, err)
 	}
 	return s
 }
@@ -72,9 +74,8 @@ func whole(src *store.Session) share.Request {
 }
 
 // create makes a share that must be made.
-func create(t testing.TB, s *share.Shares, q share.Request) (string, share.Share) {
-	t.Helper()
-	token, made, err := s.Create(t.Context(), q)
+func create(t failer, s *share.Shares, q share.Request) (string, share.Share) {
+	token, made, err := s.Create(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,8 +93,7 @@ func ids(s *store.Session) (all []string) {
 }
 
 // files lists what lies below a directory.
-func files(t testing.TB, dir string) (all []string) {
-	t.Helper()
+func files(t failer, dir string) (all []string) {
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			all = append(all, path)

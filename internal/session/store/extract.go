@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"os"
 
 	"sessiontree/internal/session"
@@ -11,8 +10,12 @@ import (
 // Extract is a session file made of some entries of a session, not written yet.
 type Extract struct {
 	session.NewFile
-	s     *Session
-	spots []spot
+	Epoch  uint64 // of the session it was made of
+	s      *Session
+	lines  copying
+	beside copying
+	ends   ending
+	rest   rest
 }
 
 // Extract makes a session file of the entries that choose answers, called with the
@@ -47,31 +50,29 @@ func (s *Session) extracted(f *os.File, o Origin, choose func(t *session.Tree) (
 	if err != nil {
 		return nil, err
 	}
-	spots, err := s.copied(nf.Lines)
-	return &Extract{nf, s, spots}, err
+	x := &Extract{NewFile: nf, Epoch: s.revision().Epoch, s: s}
+	if x.lines, err = s.copying(nf.Lines); err != nil {
+		return nil, err
+	}
+	if x.beside, err = s.copying(nf.Beside); err != nil {
+		return nil, err
+	}
+	x.ends = s.newEnding(&nf, o)
+	x.rest, _ = x.since(Copied{})
+	return x, nil
 }
 
-// Each calls write with every line of the file, without its end.
+// Each calls write with every line that is to be written, without its end.
 func (x *Extract) Each(ctx context.Context, write func(line []byte) error) error {
 	open := &opened{s: x.s}
 	defer open.close()
-	next := 0
-	for _, l := range x.Lines {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		text := l.Text
-		if text == nil {
-			at := &x.spots[next]
-			next++
-			var err error
-			if text, err = open.line(at, l.Edit); err != nil {
-				return fmt.Errorf("entry %s: %w", at.id, err)
-			}
-		}
+	if err := x.rest.lines.each(ctx, open, write); err != nil {
+		return err
+	}
+	for _, text := range x.rest.tail {
 		if err := write(text); err != nil {
 			return err
 		}
 	}
-	return nil
+	return x.rest.beside.each(ctx, open, write)
 }

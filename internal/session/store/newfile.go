@@ -35,7 +35,7 @@ func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error
 		return ForkedFile{}, err
 	}
 	defer f.Close()
-	nf, spots, err := s.forked(leaf, f)
+	nf, lines, err := s.forked(leaf, f)
 	if err != nil {
 		return ForkedFile{}, err
 	}
@@ -45,7 +45,7 @@ func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error
 	if out, err = filepath.Abs(out); err != nil {
 		return ForkedFile{}, err
 	}
-	err = newFile(out, info.Mode().Perm()|0o200, s.lib.sync, func(w *bufio.Writer) error { return s.copyLines(ctx, w, nf.Lines, spots) })
+	err = newFile(out, info.Mode().Perm()|0o200, s.lib.sync, func(w *bufio.Writer) error { return s.copyLines(ctx, w, lines) })
 	if err != nil {
 		return ForkedFile{}, err
 	}
@@ -68,29 +68,29 @@ func (s *Session) PreviewFork(ctx context.Context, leaf string) (ForkedFile, err
 }
 
 // forked encodes the new file, and finds the lines that are copied as they are.
-func (s *Session) forked(leaf string, f *os.File) (nf session.NewFile, spots []spot, err error) {
+func (s *Session) forked(leaf string, f *os.File) (nf session.NewFile, lines copying, err error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	can := s.abilities(s.tree.Header())
 	switch {
 	case s.lib.forbidden() != "":
-		return nf, nil, refuse(session.ErrReadOnly, "%s", s.lib.forbidden())
+		return nf, lines, refuse(session.ErrReadOnly, "%s", s.lib.forbidden())
 	case !can.Fork.Can() || s.Format().Fork == nil:
-		return nf, nil, refuse(session.ErrInvalid, "%s", or(can.Fork.Reason, "Sessions of this format cannot be forked."))
+		return nf, lines, refuse(session.ErrInvalid, "%s", or(can.Fork.Reason, "Sessions of this format cannot be forked."))
 	}
 	at := s.tree.Find(leaf)
 	if at == session.NoPos {
-		return nf, nil, fmt.Errorf("%s: entry %s: %w", s.at.path, leaf, session.ErrNotFound)
+		return nf, lines, fmt.Errorf("%s: entry %s: %w", s.at.path, leaf, session.ErrNotFound)
 	}
 	if nf, err = s.Format().Fork(s.tree, at, s.at.path, s.source(f), s.lib.mint()); err != nil {
-		return nf, nil, err
+		return nf, lines, err
 	}
-	spots, err = s.copied(nf.Lines)
-	return nf, spots, err
+	lines, err = s.copying(nf.Lines)
+	return nf, lines, err
 }
 
-// copied finds the lines of a new file that are copied as they are.
-func (s *Session) copied(lines []session.FileLine) ([]spot, error) {
+// copying finds the lines of a new file that are copied as they are.
+func (s *Session) copying(lines []session.FileLine) (copying, error) {
 	var copied []session.Pos
 	for _, l := range lines {
 		if l.Text == nil {
@@ -98,13 +98,14 @@ func (s *Session) copied(lines []session.FileLine) ([]spot, error) {
 		}
 	}
 	spots, _, err := s.spots(copied)
-	return spots, err
+	return copying{lines, spots}, err
 }
 
 // copyLines writes the lines of a new file one by one.
-func (s *Session) copyLines(ctx context.Context, w *bufio.Writer, lines []session.FileLine, spots []spot) error {
-	x := Extract{session.NewFile{Lines: lines}, s, spots}
-	return x.Each(ctx, func(line []byte) error {
+func (s *Session) copyLines(ctx context.Context, w *bufio.Writer, lines copying) error {
+	open := &opened{s: s}
+	defer open.close()
+	return lines.each(ctx, open, func(line []byte) error {
 		if _, err := w.Write(line); err != nil {
 			return err
 		}

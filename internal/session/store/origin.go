@@ -43,6 +43,14 @@ func (o Origin) mint(l *Library) session.Mint {
 	return session.Mint{Now: o.Made.UnixMilli(), ID: next, Session: o.session, Ordered: o.ordered}
 }
 
+// id is an id for what the words say, and with a seed the same each time.
+func (o Origin) id(words ...string) string {
+	if o.Seed == "" {
+		return newID()
+	}
+	return hashed(append(words, o.Seed)...)[:8]
+}
+
 func (o Origin) sum(what string) [32]byte { return sha256.Sum256([]byte(o.Seed + "\x00" + what)) }
 
 // session is a UUIDv7 of the time it was made and the seed.

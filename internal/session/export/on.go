@@ -1,0 +1,37 @@
+package export
+
+import (
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+)
+
+// Since leaves out of a session file what stands in it already: Write then writes
+// what comes after it, and counts the values replaced in that alone. It answers
+// false, and changes nothing, when what stands there is no beginning of the file.
+func (j *Job) Since(c store.Copied) bool { return j.file != nil && j.file.Since(c) }
+
+// Copied is what stands in the session file once it is written, and the epoch of the
+// session that it is true of.
+func (j *Job) Copied() (c store.Copied, epoch uint64) { return j.file.Copied(), j.file.Epoch }
+
+// Onward is the part as it has gone on with the session: a path ends where its branch
+// ends by now. What an agent has noted there and not gone on from does not count.
+func (p Part) Onward(t *session.Tree) (Part, error) {
+	end := &p.Entry
+	switch {
+	case p.Scope == Subtree && p.To != "":
+		end = &p.To
+	case p.Scope != Path:
+		return p, nil
+	}
+	at, err := find(t, *end)
+	if err != nil {
+		return p, err
+	}
+	tip := t.NewestLeaf(at)
+	for tip != at && t.At(tip).Kind.Bookkeeping() {
+		tip = t.Parent(tip)
+	}
+	*end = t.At(tip).ID
+	return p, nil
+}

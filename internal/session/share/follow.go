@@ -1,0 +1,243 @@
+package share
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/store"
+)
+
+// Follow brings the live shares of a session up to date. What it costs goes with
+// what is new. A share that cannot be brought up to date is revoked, and its record
+// says why; a session that is gone, or cannot be read for now, leaves its shares as
+// they are.
+func (s *Shares) Follow(ctx context.Context, src *store.Session) {
+	if err := s.scan(); err != nil {
+		s.log.Warn("live shares cannot be found", "error", err)
+	}
+	for _, r := range s.records() {
+		if r.Live && r.Source.Path == src.Path() && r.State(s.now()) == Open {
+			s.follow(ctx, r.ID, src)
+		}
+	}
+}
+
+func (s *Shares) follow(ctx context.Context, id string, src *store.Session) {
+	err := s.change(ctx, id, func(k *kept) error {
+		f := &following{Shares: s, k: k, r: s.record(k), src: src}
+		err := f.bring(ctx)
+		if err == nil || ctx.Err() != nil || away(err) {
+			return err
+		}
+		why := fmt.Sprintf("It could not follow its session any more: %v.", err)
+		return errors.Join(err, s.revoke(context.WithoutCancel(ctx), k, why))
+	})
+	if err != nil && ctx.Err() == nil {
+		s.log.Warn("a live share cannot follow its session", "share", id, "error", err)
+	}
+}
+
+// away reports whether an error is of a session that is not there for now: then
+// nothing wrong is shown to anybody.
+func away(err error) bool {
+	var file *fs.PathError
+	var own *failure
+	return !errors.As(err, &own) && (errors.As(err, &file) || errors.Is(err, session.ErrNotFound) || errors.Is(err, session.ErrNoSession) || errors.Is(err, session.ErrStale))
+}
+
+// failure is an error of the share's own files.
+type failure struct{ error }
+
+func (f *failure) Unwrap() error { return f.error }
+
+func own(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &failure{err}
+}
+
+// following is a share that is brought up to date.
+type following struct {
+	*Shares
+	k   *kept
+	r   record
+	src *store.Session
+	job *export.Job
+}
+
+// tries is how often a session that changes while it is read is read again.
+const tries = 3
+
+func (f *following) bring(ctx context.Context) (err error) {
+	if f.look(&f.r); f.r.State(f.now()) != Open {
+		return nil // meanwhile
+	}
+	for range tries {
+		if err = f.once(ctx); !errors.Is(err, session.ErrStale) {
+			return err
+		}
+	}
+	return err
+}
+
+func (f *following) once(ctx context.Context) error {
+	if err := f.prepare(ctx); err != nil {
+		return err
+	}
+	info, err := os.Lstat(f.snapshot(&f.r))
+	if err != nil {
+		return own(err)
+	}
+	then, epoch := f.job.Copied()
+	// What was written is known to be what the session says only as long as the
+	// session was only added to, and the file is as it was left.
+	if f.k.epoch == epoch && info.Size() == f.r.Bytes && f.job.Since(f.r.Copied) {
+		then, _ = f.job.Copied()
+		err = f.add(ctx, then)
+	} else {
+		err = f.again(ctx, then)
+	}
+	if err == nil {
+		f.k.epoch = epoch
+	}
+	return err
+}
+
+// prepare finds out what the snapshot would hold by now.
+func (f *following) prepare(ctx context.Context) error {
+	if _, err := f.src.Refresh(ctx); err != nil {
+		return err
+	}
+	if err := f.src.Gone(); err != nil {
+		return err
+	}
+	var err error
+	f.src.Read(func(t *session.Tree, _ store.Rev) {
+		f.r.Of = t.Len()
+		f.r.Part, err = f.r.Part.Onward(t)
+	})
+	if err != nil {
+		return err
+	}
+	o := f.r.options(f.redactor)
+	if err := blind(o); err != nil {
+		return err
+	}
+	f.job, err = export.Prepare(ctx, f.src, o)
+	return err
+}
+
+// add appends what is new, in one write, so that no reader sees a part of it.
+func (f *following) add(ctx context.Context, then store.Copied) error {
+	var text bytes.Buffer
+	result, err := f.job.Write(ctx, &text)
+	if err != nil {
+		return err
+	}
+	if text.Len() == 0 {
+		return f.unchanged(result)
+	}
+	if err := f.append(text.Bytes()); err != nil {
+		return own(err)
+	}
+	f.r.Redacted = added(f.r.Redacted, result.Redacted)
+	return f.done(ctx, then, result, f.r.Bytes+result.Bytes)
+}
+
+// unchanged notes how large the session is by now, where the snapshot stays as it is.
+func (f *following) unchanged(result export.Result) error {
+	was := f.record(f.k)
+	if was.Entries == result.Entries && was.Of == f.r.Of {
+		return nil
+	}
+	f.r.Entries = result.Entries
+	return own(f.save(f.k, f.r, false))
+}
+
+func (f *following) append(text []byte) error {
+	file, err := os.OpenFile(f.snapshot(&f.r), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	return errors.Join(err, file.Close())
+}
+
+// again writes the snapshot anew and puts it in the place of the one that is there.
+func (f *following) again(ctx context.Context, then store.Copied) error {
+	temp, err := os.CreateTemp(f.path(f.r.ID), ".new-*")
+	if err != nil {
+		return own(err)
+	}
+	defer os.Remove(temp.Name()) // unless it was renamed
+	out := &ours{w: bufio.NewWriterSize(temp, 256<<10)}
+	result, err := f.job.Write(ctx, out)
+	switch {
+	case out.err != nil:
+		err = own(out.err)
+	case err == nil:
+		err = own(out.w.Flush())
+	}
+	if err = errors.Join(err, own(temp.Close())); err != nil {
+		return err
+	}
+	if err := os.Rename(temp.Name(), f.snapshot(&f.r)); err != nil {
+		return own(err)
+	}
+	f.r.Redacted = result.Redacted
+	return f.done(ctx, then, result, result.Bytes)
+}
+
+// ours remembers what went wrong in writing, to tell it from what went wrong in
+// reading.
+type ours struct {
+	w   *bufio.Writer
+	err error
+}
+
+func (o *ours) Write(b []byte) (n int, err error) {
+	n, err = o.w.Write(b)
+	if err != nil && o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
+
+var _ io.Writer = (*ours)(nil)
+
+// done records what the snapshot holds now, and tells its readers.
+func (f *following) done(ctx context.Context, then store.Copied, result export.Result, bytes int64) error {
+	f.r.Copied, f.r.Entries, f.r.Bytes = then, result.Entries, bytes
+	if err := f.save(f.k, f.r, false); err != nil {
+		return own(err)
+	}
+	if open, ok := f.lib.Opened(f.snapshot(&f.r)); ok {
+		_, err := open.Refresh(ctx)
+		return own(err)
+	}
+	return nil
+}
+
+// added adds counts up by kind.
+func added(a, b []export.Count) []export.Count {
+	kinds := map[string]int{}
+	for _, c := range slices.Concat(a, b) {
+		kinds[c.Kind] += c.Count
+	}
+	all := []export.Count{}
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		all = append(all, export.Count{Kind: kind, Count: kinds[kind]})
+	}
+	return all
+}

@@ -1,0 +1,287 @@
+package share_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/share"
+	"sessiontree/internal/session/store"
+)
+
+// agent writes a session file as pi does.
+type agent struct {
+	t    failer
+	path string
+	ids  []string // of all entries
+	leaf string
+	n    int
+}
+
+func newAgent(t failer, dir string) *agent {
+	a := &agent{t: t, path: filepath.Join(dir, "session.jsonl")}
+	a.write(`{"type":"session","version":3,"id":"0190f5a2-0000-7000-8000-000000000001","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/home/tester/work"}`)
+	return a
+}
+
+func (a *agent) write(lines ...string) {
+	f, err := os.OpenFile(a.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = f.WriteString(strings.Join(lines, "\n") + "\n")
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+// entry writes an entry under parent, which becomes the leaf.
+func (a *agent) entry(parent, typ, rest string) string {
+	a.n++
+	id := fmt.Sprintf("e%07d", a.n)
+	up := "null"
+	if parent != "" {
+		up = `"` + parent + `"`
+	}
+	a.write(fmt.Sprintf(`{"type":%q,"id":%q,"parentId":%s,"timestamp":"2026-01-01T00:%02d:%02d.%03dZ",%s}`, typ, id, up, a.n/60%60, a.n%60, a.n/3600, rest))
+	a.ids, a.leaf = append(a.ids, id), id
+	return id
+}
+
+func (a *agent) say(parent, role, text string) string {
+	return a.entry(parent, "message", fmt.Sprintf(`"message":{"role":%q,"content":[{"type":"text","text":%q}]}`, role, text))
+}
+
+func (a *agent) label(target, text string) {
+	rest := fmt.Sprintf(`"targetId":%q`, target)
+	if text != "" {
+		rest += fmt.Sprintf(`,"label":%q`, text)
+	}
+	a.entry(a.leaf, "label", rest)
+}
+
+// shown is what a session shows: its conversation with what was said, as a tree,
+// name, labels, and where the agent stands. Lines that hold these count only for what
+// they do.
+type shown struct {
+	Up, Said, Labels map[string]string
+	Name, Leaf       string
+}
+
+func look(t failer, s *store.Session) shown {
+	x := shown{Up: map[string]string{}, Said: map[string]string{}, Labels: map[string]string{}}
+	var all []session.Pos
+	s.Read(func(tr *session.Tree, _ store.Rev) {
+		counts := func(p session.Pos) bool {
+			e := tr.At(p)
+			return e.Kind != session.KindLabel && e.Kind != session.KindName && !e.Has(session.FlagBranchMark)
+		}
+		above := func(p session.Pos) string {
+			for p != session.NoPos && !counts(p) {
+				p = tr.Parent(p)
+			}
+			if p == session.NoPos {
+				return ""
+			}
+			return tr.At(p).ID
+		}
+		for p := range session.Pos(tr.Len()) {
+			if counts(p) {
+				x.Up[tr.At(p).ID] = above(tr.Parent(p))
+				all = append(all, p)
+			}
+		}
+		for _, l := range tr.Labels() {
+			x.Labels[tr.At(l.Target).ID] = fmt.Sprint(l.Text, l.Time)
+		}
+		h := tr.Header()
+		x.Name, x.Leaf = h.Name, above(tr.Leaf())
+	})
+	err := s.Recorded(ctx, all, func(i int, line []byte) error {
+		s.Read(func(tr *session.Tree, _ store.Rev) { x.Said[tr.At(all[i]).ID] = string(line) })
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// afresh is the snapshot as it would be made now, and what that tells.
+func afresh(t failer, dir string, src *store.Session, made share.Share, part export.Part) (*store.Session, export.Result) {
+	job, err := export.Prepare(ctx, src, export.Options{Part: part, As: export.JSONL, Redactor: rules, Classes: made.Classes, Without: made.Without,
+		Origin: store.Origin{Seed: made.ID, Made: made.Created, Untold: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	result, err := job.Write(ctx, &b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, job.FileName())
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return source(t, path), result
+}
+
+var ctx = context.Background()
+
+// secrets are what must not be found in any file of a share.
+var secrets = []string{"ghp_" + "x7Kq2mN9pR4tV6wY8zB1cD3fG5hJ0kL2nP4q", "/home/tester", "tester@example.org"}
+
+// step lets the session go on in some way.
+func (a *agent) step(r *rapid.T) {
+	anyone := func() string { return rapid.SampledFrom(a.ids).Draw(r, "entry") }
+	text := func() string {
+		return rapid.SampledFrom(append([]string{"yes", "no\n\ttab \u2028", "日本"}, secrets...)).Draw(r, "text") + fmt.Sprint(" ", a.n)
+	}
+	switch rapid.SampledFrom([]string{"say", "say", "say", "answer", "elsewhere", "label", "label", "clear", "stay", "name", "model", "compaction",
+		"nameless", "orphan", "rewrite"}).Draw(r, "what") {
+	case "say":
+		a.say(a.leaf, "user", text())
+	case "answer":
+		a.say(a.leaf, "assistant", text())
+	case "elsewhere":
+		a.say(anyone(), "user", text())
+	case "label":
+		a.label(anyone(), text())
+	case "clear":
+		a.label(anyone(), "")
+	case "stay":
+		a.entry(anyone(), "custom", `"customType":"session-explorer.branch"`)
+	case "name":
+		a.entry(a.leaf, "session_info", fmt.Sprintf(`"name":%q`, text()))
+	case "model":
+		a.entry(a.leaf, "model_change", `"provider":"p","modelId":"m"`)
+	case "compaction":
+		a.entry(a.leaf, "compaction", fmt.Sprintf(`"summary":"so far","tokensBefore":1,"firstKeptEntryId":%q`, anyone()))
+	case "nameless":
+		a.write(fmt.Sprintf(`{"type":"message","parentId":%q,"message":{"role":"user","content":"who"}}`, a.leaf))
+	case "orphan":
+		a.say(fmt.Sprintf("e%07d", a.n+2), "user", text()) // of which its parent comes next
+	case "rewrite":
+		text, err := os.ReadFile(a.path)
+		if err == nil {
+			err = os.WriteFile(a.path, bytes.Replace(text, []byte("yes"), []byte("YES"), 1), 0o600)
+		}
+		if err != nil {
+			r.Fatal(err)
+		}
+	}
+}
+
+func parts(a *agent, r *rapid.T) export.Part {
+	entry := rapid.SampledFrom(a.ids).Draw(r, "of")
+	return rapid.SampledFrom([]export.Part{{Scope: export.Tree}, {Scope: export.Path}, {Scope: export.Path, Entry: entry}, {Scope: export.Subtree, Entry: entry},
+		{Scope: export.Subtree, Entry: entry, Bare: true}, {Scope: export.Subtree, Entry: entry, To: entry}}).Draw(r, "part")
+}
+
+// Whatever becomes of a session, the snapshot of its live share is what would be
+// made of it now, whoever brings it there; and what is replaced was never in it.
+func TestLiveIsTheSession(t *testing.T) {
+	top, n := t.TempDir(), 0
+	rapid.Check(t, func(r *rapid.T) {
+		n++
+		dir := filepath.Join(top, fmt.Sprint(n))
+		kept, c := filepath.Join(dir, "shares"), newClock()
+		for _, d := range []string{"agent", "again"} {
+			if err := os.MkdirAll(filepath.Join(dir, d), 0o700); err != nil {
+				r.Fatal(err)
+			}
+		}
+		defer os.RemoveAll(dir)
+		a := newAgent(r, filepath.Join(dir, "agent"))
+		a.say("", "user", "hello")
+		for range rapid.IntRange(0, 12).Draw(r, "before") {
+			a.step(r)
+		}
+		src := source(r, a.path)
+		q := whole(src)
+		q.Live, q.Options.Part = true, parts(a, r)
+		all := []*share.Shares{shares(r, kept, c), shares(r, kept, c)}
+		token, made, err := all[0].Create(ctx, q)
+		if errors.Is(err, session.ErrInvalid) {
+			r.Skip("there is nothing to share")
+		} else if err != nil {
+			r.Fatal(err)
+		}
+		part := q.Options.Part
+		src.Read(func(t *session.Tree, _ store.Rev) {
+			if part.Scope == export.Path && part.Entry == "" {
+				part.Entry = t.At(t.Leaf()).ID
+			}
+			part, err = part.Onward(t)
+		})
+		if err != nil {
+			r.Fatal(err)
+		}
+		reader, _, err := all[1].Open(ctx, token)
+		if err != nil {
+			r.Fatal(err)
+		}
+		for range rapid.IntRange(1, 25).Draw(r, "steps") {
+			for range rapid.IntRange(0, 3).Draw(r, "at once") {
+				a.step(r)
+			}
+			if rapid.IntRange(0, 9).Draw(r, "restart") == 0 {
+				all[0] = shares(r, kept, c)
+			}
+			all[rapid.IntRange(0, 1).Draw(r, "who")].Follow(ctx, src)
+			src.Read(func(t *session.Tree, _ store.Rev) { part, err = part.Onward(t) })
+			if err != nil {
+				r.Fatal(err)
+			}
+			if _, err := reader.Refresh(ctx); err != nil {
+				r.Fatal(err)
+			}
+			fresh, result := afresh(r, filepath.Join(dir, "again"), src, made, part)
+			now, err := all[1].Find(token)
+			if err != nil {
+				r.Fatal(err, now.Why)
+			}
+			if diff := cmp.Diff(look(r, fresh), look(r, reader)); diff != "" {
+				r.Fatalf("the snapshot is not what it would be now:\n%s", diff)
+			}
+			if now.Entries != result.Entries || fewer(now.Redacted, result.Redacted) {
+				r.Fatalf("%d entries of %d, %v of %v", now.Entries, result.Entries, now.Redacted, result.Redacted)
+			}
+			clean(r, kept)
+		}
+	})
+}
+
+// fewer reports whether less was counted than there is. An earlier name of the session
+// may have counted too.
+func fewer(counted, is []export.Count) bool {
+	return slices.ContainsFunc(is, func(want export.Count) bool {
+		return !slices.ContainsFunc(counted, func(c export.Count) bool { return c.Kind == want.Kind && c.Count >= want.Count })
+	})
+}
+
+// clean demands that no file below a directory holds a secret, but for where the
+// owner's session is.
+func clean(t failer, dir string) {
+	for _, file := range files(t, dir) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range secrets {
+			if bytes.Contains(text, []byte(s)) {
+				t.Fatal(file, " holds ", s)
+			}
+		}
+	}
+}
