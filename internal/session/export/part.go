@@ -80,6 +80,10 @@ func (p Part) Count(t *session.Tree) (int, error) {
 	return len(all), err
 }
 
+// Positions lists the entries of the part: a path from its root on, everything else
+// in file order.
+func (p Part) Positions(t *session.Tree) ([]session.Pos, error) { return p.positions(t) }
+
 func (p Part) subtree(t *session.Tree, top session.Pos) []session.Pos {
 	if top == session.NoPos {
 		return nil
