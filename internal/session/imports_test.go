@@ -36,7 +36,7 @@ var mayImport = map[string][]string{
 	"internal/session/export":      {"internal/session", "internal/session/store"},
 	"internal/session/share":       {"internal/session", "internal/session/store", "internal/session/export"},
 	"internal/session/sessiontest": {"internal/session"},
-	"internal/web/view":            {"internal/session", "internal/session/store", "internal/session/catalog", "internal/web/lru", "web/components"},
+	"internal/web/view":            {"internal/session", "internal/session/store", "internal/session/catalog", "internal/session/export", "internal/session/share", "internal/web/lru", "web/components"},
 	"internal/web/lru":             {},
 	"internal/web": {"internal/session", "internal/session/store", "internal/session/catalog", "internal/session/watch",
 		"internal/session/edit", "internal/session/hook", "internal/session/export", "internal/session/share", "internal/web/lru", "internal/web/view", "web/components", "web/static"},

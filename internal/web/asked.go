@@ -52,7 +52,7 @@ func (s *Server) ask(ctx context.Context, k *socket, q request) {
 	a := reply{Topic: "answer", ID: q.ID, Status: http.StatusBadRequest}
 	if r, err := http.NewRequestWithContext(ctx, http.MethodGet, q.Get, nil); err == nil {
 		w := &fragment{header: http.Header{}, status: http.StatusOK}
-		s.overSocket.ServeHTTP(w, r)
+		k.asks.ServeHTTP(w, r)
 		a.Status, a.body = w.status, w.body.Bytes()
 	}
 	select {

@@ -189,7 +189,7 @@ func (c *changing) preview(w http.ResponseWriter, a action) error {
 // look calls fn with the session as dialogs see it, its tree locked.
 func (c *changing) look(fn func(v view.Change)) {
 	v := view.Change{
-		Page: c.s.page(c.r, ""), Key: c.sess.Key(), File: c.sess.Path(), Can: c.sess.Abilities(), Live: c.sess.Live(), Alert: c.alert,
+		Page: c.s.page(c.r, ""), Key: c.sess.Key(), File: c.sess.Path(), Can: c.sess.Abilities(), Live: c.sess.Live(), Alert: c.alert, Mask: c.s.mask,
 	}
 	c.sess.Read(func(t *session.Tree, _ store.Rev) {
 		v.Tree = t

@@ -41,7 +41,7 @@ func (s *Server) entry(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	live := strconv.FormatBool(s.isLive(sess.Session))
+	live := strconv.FormatBool(sess.Growing(s.now()))
 	if s.fresh(w, r, keepAsking, "entry", sess.Key(), rev.String(), live, r.URL.RequestURI()) {
 		return nil
 	}

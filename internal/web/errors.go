@@ -116,7 +116,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 func (s *Server) problem(r *http.Request, err error) (p problem, detail string) {
 	p = problemOf(err)
 	if p.err == nil {
-		s.log.Error("request failed", "path", r.URL.Path, "err", err)
+		s.log.Error("request failed", "path", safePath(r), "err", err)
 	}
 	if p.detail {
 		detail = strings.TrimPrefix(err.Error(), p.err.Error()+": ")

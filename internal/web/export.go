@@ -143,8 +143,7 @@ func (c *changing) secrets(part export.Part, wanted bool) (found []view.Secret, 
 	return found, f.Looked, nil
 }
 
-// exportFile answers the file, as it is made. What goes wrong on the way breaks the
-// answer off, so that no half file is taken for a whole one.
+// exportFile answers the file.
 func (c *changing) exportFile(w http.ResponseWriter) error {
 	ctx, cancel := context.WithCancel(c.ctx)
 	defer cancel()
@@ -153,14 +152,21 @@ func (c *changing) exportFile(w http.ResponseWriter) error {
 	if err != nil {
 		return err
 	}
+	return c.s.send(ctx, w, c.r, job)
+}
+
+// send answers an export as a file, as it is made. What goes wrong on the way breaks
+// the answer off, so that no half file is taken for a whole one.
+func (s *Server) send(ctx context.Context, w http.ResponseWriter, r *http.Request, job *export.Job) error {
 	d := &download{w: w, name: job.Name()}
 	out := bufio.NewWriterSize(d, 64<<10)
-	if _, err = job.Write(ctx, out); err == nil {
+	_, err := job.Write(ctx, out)
+	if err == nil {
 		err = out.Flush()
 	}
 	if err != nil && d.begun {
-		if c.r.Context().Err() == nil {
-			c.s.log.Error("export", "path", c.r.URL.Path, "err", err)
+		if r.Context().Err() == nil {
+			s.log.Error("export", "path", safePath(r), "err", err)
 		}
 		panic(http.ErrAbortHandler)
 	}

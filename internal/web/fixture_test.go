@@ -16,6 +16,8 @@ import (
 
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/redact"
+	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 )
@@ -135,7 +137,14 @@ func newSite(t testing.TB, change ...func(*Config)) *site {
 		t.Fatal(err)
 	}
 	cat := catalog.New(catalog.Config{Library: lib, Changed: func() { s.LibraryChanged() }})
-	c := Config{Library: lib, Catalog: cat, View: view.New(view.Config{Home: "/home/dev", Zone: time.UTC}), Token: strings.Repeat("ab", 24)}
+	shares, err := share.New(share.Config{
+		Dir: filepath.Join(t.TempDir(), "shares"), Formats: format.All, Home: "/home/dev", Redactor: redact.New(redact.Options{Home: "/home/dev"}),
+		Changed: func(sess *store.Session, c store.Change) { s.SnapshotChanged(sess, c) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Config{Shares: shares, Library: lib, Catalog: cat, View: view.New(view.Config{Home: "/home/dev", Zone: time.UTC}), Token: strings.Repeat("ab", 24)}
 	for _, f := range change {
 		f(&c)
 	}

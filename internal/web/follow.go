@@ -46,14 +46,9 @@ func (s *Server) SessionChanged(sess *store.Session, c store.Change) {
 	if c.Kind == store.Unchanged {
 		return
 	}
-	n := notice{
-		Topic:   topicSession + sess.Key(),
-		Rev:     c.Rev,
-		Kind:    changeKind(c),
-		Leaf:    c.Leaf,
-		Entries: c.Entries,
-	}
+	n := noticeOf(sess, c)
 	s.announce(n)
+	s.keeper.grew(sess)
 	if c.Aside {
 		s.follow.list(sess.Path()) // no file changed that is watched
 	}
@@ -63,6 +58,17 @@ func (s *Server) SessionChanged(sess *store.Session, c store.Change) {
 		n.Topic, n.frame = topicSession+key, nil
 		s.announce(n)
 	}
+}
+
+// SnapshotChanged tells those who read a share what came to it. It does not block.
+func (s *Server) SnapshotChanged(snapshot *store.Session, c store.Change) {
+	if c.Kind != store.Unchanged {
+		s.announce(noticeOf(snapshot, c))
+	}
+}
+
+func noticeOf(sess *store.Session, c store.Change) notice {
+	return notice{Topic: topicSession + sess.Key(), Rev: c.Rev, Kind: changeKind(c), Leaf: c.Leaf, Entries: c.Entries}
 }
 
 // LibraryChanged takes in that the catalog's list changed. It does not block.

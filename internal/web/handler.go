@@ -63,8 +63,12 @@ const (
 
 // fresh sets the validators of an answer that depends on nothing but parts (and
 // on this build, which the static hash stands for). It reports true when the
-// reader has it already; then 304 is sent.
+// reader has it already; then 304 is sent. Who reads a share keeps nothing of it.
 func (s *Server) fresh(w http.ResponseWriter, r *http.Request, keep string, parts ...string) bool {
+	if _, shared := isShown(r.Context()); shared {
+		w.Header().Set("Cache-Control", keepNot)
+		return false
+	}
 	sum := sha256.Sum256([]byte(strings.Join(slices.Concat(parts, []string{s.epoch, static.Prefix()}), "\x00")))
 	tag := `"` + hex.EncodeToString(sum[:10]) + `"`
 	w.Header().Set("Cache-Control", keep)

@@ -10,8 +10,7 @@ import (
 func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if !r.URL.Query().Has("verbose") || !s.access.trusted(r) {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		_, _ = w.Write([]byte("ok\n")) // the asker may have left
+		alive(w, r)
 		return
 	}
 	p := s.catalog.Progress()
@@ -20,4 +19,11 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 		"complete": p.Complete, "files": p.Files, "bytesPresent": p.BytesPresent,
 		"bytesScanned": p.BytesScanned, "bytesFromCache": p.BytesFromCache,
 	})
+}
+
+// alive tells that the server is here, and nothing else.
+func alive(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = w.Write([]byte("ok\n")) // the asker may have left
 }

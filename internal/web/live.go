@@ -10,6 +10,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
 )
 
 const (
@@ -50,6 +51,10 @@ type socket struct {
 	// was away.
 	mu   sync.Mutex // guards held
 	held map[string]held
+
+	// only is the one session that the readers of a share hear of; nil is all.
+	only *view.Shown
+	asks http.Handler // what is asked for
 }
 
 type held struct {
@@ -63,19 +68,32 @@ var upgrader = websocket.Upgrader{HandshakeTimeout: writeWait}
 
 // live serves a socket until either side ends it.
 func (s *Server) live(w http.ResponseWriter, r *http.Request) error {
+	return s.connect(s.ctx, w, r, &socket{asks: s.overSocket})
+}
+
+// readersUpgrader lets pages of any origin in: the secret stands in the address, no
+// cookie counts, and behind a proxy the page's origin is not the name it asks for.
+var readersUpgrader = websocket.Upgrader{HandshakeTimeout: writeWait, CheckOrigin: func(*http.Request) bool { return true }}
+
+// connect serves a socket until either side ends it, or ctx does.
+func (s *Server) connect(ctx context.Context, w http.ResponseWriter, r *http.Request, k *socket) error {
 	if !s.sockets.add() {
 		return errClosing
 	}
 	defer s.sockets.done()
-	conn, err := upgrader.Upgrade(w, r, nil)
+	up := &upgrader
+	if k.only != nil {
+		up = &readersUpgrader
+	}
+	conn, err := up.Upgrade(w, r, nil)
 	if err != nil {
 		s.log.Debug("socket refused", "err", err) // Upgrade has answered
 		return nil
 	}
 	// The request's context ends with the upgrade; the socket has its own.
-	ctx, cancel := context.WithCancel(s.ctx)
+	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	k := &socket{conn: conn, sub: newSubscriber(), gone: make(chan struct{}), answers: make(chan reply), held: map[string]held{}}
+	k.conn, k.sub, k.gone, k.answers, k.held = conn, newSubscriber(), make(chan struct{}), make(chan reply), map[string]held{}
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
@@ -171,7 +189,7 @@ func (k *socket) flush() error {
 func (s *Server) subscribe(ctx context.Context, k *socket, q request) {
 	want := map[string]string{}
 	for _, t := range q.Sub {
-		if len(want) < maxTopics && knownTopic(t.Topic) {
+		if len(want) < maxTopics && k.hears(t.Topic) {
 			want[t.Topic] = t.Rev
 		}
 	}
@@ -192,6 +210,14 @@ func (s *Server) subscribe(ctx context.Context, k *socket, q request) {
 		s.hub.join(t, k.sub)
 		k.sub.resolve(t, func() (store.Rev, *notice) { return s.resume(ctx, k, t, rev, until) })
 	}
+}
+
+// hears reports whether the socket may follow a topic.
+func (k *socket) hears(topic string) bool {
+	if k.only != nil {
+		return topic == topicSession+k.only.Key()
+	}
+	return knownTopic(topic)
 }
 
 func (s *Server) unsubscribe(k *socket, topic string) {

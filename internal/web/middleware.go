@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5/middleware"
@@ -36,11 +37,25 @@ func (s *Server) logged(next http.Handler) http.Handler {
 		start := time.Now()
 		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		defer func() {
-			s.log.Debug("request", "method", r.Method, "path", r.URL.Path, "status", ww.Status(),
+			s.log.Debug("request", "method", r.Method, "path", safePath(r), "status", ww.Status(),
 				"bytes", ww.BytesWritten(), "ms", time.Since(start).Milliseconds())
 		}()
 		next.ServeHTTP(ww, r)
 	})
+}
+
+// safePath is the path of a request as it may stand in the log: whoever reads that
+// could open what a link leads to.
+func safePath(r *http.Request) string {
+	rest, ok := strings.CutPrefix(r.URL.Path, "/share/")
+	if !ok {
+		return r.URL.Path
+	}
+	_, rest, more := strings.Cut(rest, "/")
+	if more {
+		rest = "/" + rest
+	}
+	return "/share/…" + rest
 }
 
 // recovered turns a panic into an answer and a line in the log; the other
@@ -55,7 +70,7 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 			if v == http.ErrAbortHandler {
 				panic(v)
 			}
-			s.log.Error("panic", "path", r.URL.Path, "panic", v, "stack", string(debug.Stack()))
+			s.log.Error("panic", "path", safePath(r), "panic", v, "stack", string(debug.Stack()))
 			s.fail(w, r, errPanic)
 		}()
 		next.ServeHTTP(w, r)

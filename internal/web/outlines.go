@@ -77,7 +77,7 @@ func (s *Server) look(ctx context.Context, sess view.Shown, p view.Params, fn fu
 			Outline: s.outline(outlineKey{sess.Key(), rev, p.Encode()}, t, v, found),
 			Params:  view.Pin(t, p, v),
 			View:    v,
-			Live:    s.isLive(sess.Session),
+			Live:    sess.Growing(s.now()),
 			Stand:   sess.Stand,
 		})
 	})
@@ -91,9 +91,4 @@ func (s *Server) outline(key outlineKey, t *session.Tree, v session.View, found 
 		return t.Outline(v)
 	}
 	return s.outlines.of(key, t, v)
-}
-
-// isLive tells whether a session is being written; one whose file is gone is not.
-func (s *Server) isLive(sess *store.Session) bool {
-	return sess.Gone() == nil && view.Live(sess.AgentWrote(), s.now())
 }

@@ -28,7 +28,7 @@ func (s *Server) path(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return reset(w, q, err)
 	}
-	live := strconv.FormatBool(s.isLive(sess.Session))
+	live := strconv.FormatBool(sess.Growing(s.now()))
 	if s.fresh(w, r, keepFor(q, m.Rev), "path", sess.Key(), m.Rev, live, r.URL.RawQuery) {
 		return nil
 	}

@@ -18,6 +18,9 @@ func knownTopic(t string) bool {
 // the revision a browser has; nil when that is the present one. It waits until a
 // time for a session to become known.
 func (s *Server) resume(ctx context.Context, k *socket, topic, rev string, until time.Time) (store.Rev, *notice) {
+	if k.only != nil {
+		return resumeSession(k.only.Session, topic, rev)
+	}
 	if topic == topicLibrary {
 		return s.resumeLibrary(rev)
 	}

@@ -25,6 +25,11 @@ func (s *Server) routes() (http.Handler, error) {
 	r.Get("/favicon.ico", favicon)
 	r.With(asHandler(zip)).Get("/static/*", static.Handler().ServeHTTP)
 
+	// Open to whoever has a link.
+	if s.shares != nil {
+		r.Mount("/share", s.readers(asHandler(zip)))
+	}
+
 	r.Group(func(r chi.Router) {
 		r.Use(s.guard)
 		r.Get("/live", s.serve(s.live))
@@ -43,6 +48,7 @@ func (s *Server) routes() (http.Handler, error) {
 			r.Get("/sessions/{key}/entries/{id}/image/{n}", s.serve(s.image))
 		})
 		s.changes(r, asHandler(zip))
+		s.sharing(r, asHandler(zip))
 	})
 	return r, nil
 }

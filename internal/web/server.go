@@ -17,6 +17,7 @@ import (
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/hook"
+	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 )
@@ -36,6 +37,11 @@ type Config struct {
 	Hooks *hook.Runner
 	// Redactor finds what exports replace; nil is nothing.
 	Redactor export.Redactor
+	// Shares are what can be read by links; nil is nothing, and none can be made.
+	Shares *share.Shares
+	// ShareBase is what links begin with where they are served on an address of
+	// their own; "" is what the browser asks for.
+	ShareBase string
 	// ReadOnly refuses every change.
 	ReadOnly bool
 	// Outlines bounds the rows kept of outlines computed before; 0 = 180,000,
@@ -50,18 +56,22 @@ type Config struct {
 
 // Server answers requests about sessions. Close it after http.Server.Shutdown.
 type Server struct {
-	library  *store.Library
-	catalog  *catalog.Catalog
-	builder  *view.Builder
-	watch    func(path string) func()
-	log      *slog.Logger
-	lookedIn []string
-	hooks    *hook.Runner
-	redactor export.Redactor
-	readOnly bool
-	access   *access
-	now      func() time.Time
-	findWait time.Duration
+	library   *store.Library
+	catalog   *catalog.Catalog
+	builder   *view.Builder
+	watch     func(path string) func()
+	log       *slog.Logger
+	lookedIn  []string
+	hooks     *hook.Runner
+	redactor  export.Redactor
+	readOnly  bool
+	shares    *share.Shares
+	shareBase string
+	limiter   *limiter
+	keeper    *keeper
+	access    *access
+	now       func() time.Time
+	findWait  time.Duration
 
 	handler    http.Handler
 	overSocket http.Handler // what is asked for over sockets
@@ -90,24 +100,26 @@ func New(c Config) (*Server, error) {
 	_, _ = rand.Read(seed[:]) // never fails
 	epoch := binary.NativeEndian.Uint64(seed[:]) >> 12
 	s := &Server{
-		library:  c.Library,
-		catalog:  c.Catalog,
-		builder:  c.View,
-		watch:    c.Watch,
-		log:      c.Log,
-		lookedIn: c.LookedIn,
-		hooks:    c.Hooks,
-		redactor: c.Redactor,
-		readOnly: c.ReadOnly,
-		access:   newAccess(c),
-		now:      time.Now,
-		findWait: findWait,
-		hub:      newHub(),
-		outlines: newOutlines(c.Outlines),
-		hits:     newHitLists(),
-		awaited:  newAwaited(),
-		listing:  store.Rev{Epoch: epoch},
-		epoch:    store.Rev{Epoch: epoch}.String(),
+		library:   c.Library,
+		catalog:   c.Catalog,
+		builder:   c.View,
+		watch:     c.Watch,
+		log:       c.Log,
+		lookedIn:  c.LookedIn,
+		hooks:     c.Hooks,
+		redactor:  c.Redactor,
+		readOnly:  c.ReadOnly,
+		shares:    c.Shares,
+		shareBase: c.ShareBase,
+		access:    newAccess(c),
+		now:       time.Now,
+		findWait:  findWait,
+		hub:       newHub(),
+		outlines:  newOutlines(c.Outlines),
+		hits:      newHitLists(),
+		awaited:   newAwaited(),
+		listing:   store.Rev{Epoch: epoch},
+		epoch:     store.Rev{Epoch: epoch}.String(),
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
@@ -120,6 +132,8 @@ func New(c Config) (*Server, error) {
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.follow = newFollower(s)
+	s.limiter = newLimiter(func() time.Time { return s.now() })
+	s.keeper = newKeeper(s)
 	var err error
 	s.overSocket = s.askable()
 	if s.handler, err = s.routes(); err != nil {
@@ -128,6 +142,9 @@ func New(c Config) (*Server, error) {
 	s.running.Go(func() { s.follow.runTouch(s.ctx) })
 	s.running.Go(func() { s.follow.runListed(s.ctx) })
 	s.running.Go(func() { s.runAwaited(s.ctx) })
+	if s.shares != nil {
+		s.running.Go(func() { s.keeper.run(s.ctx) })
+	}
 	return s, nil
 }
 

@@ -28,6 +28,7 @@ func fixtures() map[string]templ.Component {
 	empty := SessionsModel{Page: fixturePage("Sessions"), Complete: true, LookedIn: []string{"~/.pi/agent/sessions"}}
 	whole := BlockModel{Kind: "out", Text: "all of it"}
 	all := changeFixtures()
+	maps.Copy(all, shareFixtures("a <text>"))
 	maps.Copy(all, map[string]templ.Component{
 		"session.html":  SessionPage(session),
 		"branch.html":   SessionPage(away),

@@ -13,7 +13,7 @@ var modules = []string{
 	"js/main.js", "js/actions.js", "js/branches.js", "js/change.js", "js/change_again.js", "js/change_busy.js", "js/change_commands.js", "js/change_done.js", "js/change_place.js",
 	"js/change_post.js", "js/change_preview.js", "js/change_target.js", "js/change_title.js", "js/commands.js", "js/dom.js", "js/drawer.js", "js/dress.js", "js/follow.js",
 	"js/index.js", "js/items.js", "js/keyboard.js", "js/list.js", "js/live.js", "js/palette.js", "js/path.js", "js/picture.js", "js/places.js",
-	"js/resize.js", "js/rowmount.js", "js/rowscale.js", "js/rowstore.js", "js/search.js", "js/session.js", "js/theme.js",
+	"js/resize.js", "js/rowmount.js", "js/rowscale.js", "js/rowstore.js", "js/search.js", "js/session.js", "js/share.js", "js/theme.js",
 	"js/times.js", "js/tree.js", "js/unseen.js", "js/view.js", "js/walk.js", "js/window.js", "vendor/idiomorph.esm.js",
 }
 

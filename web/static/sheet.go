@@ -11,7 +11,7 @@ import (
 const SheetName = "css/all.css"
 
 // sheets are joined in this order: values first, then what builds on them.
-var sheets = []string{"tokens", "base", "icons", "shell", "loading", "tree", "path", "tools", "code", "index", "dialog", "phone", "change", "reader", "media"}
+var sheets = []string{"tokens", "base", "icons", "shell", "loading", "tree", "path", "tools", "code", "index", "dialog", "phone", "change", "share", "reader", "media"}
 
 // sheet joins the stylesheets.
 var sheet = sync.OnceValue(func() []byte {

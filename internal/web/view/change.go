@@ -20,6 +20,8 @@ type Change struct {
 	Can   session.Capabilities
 	Live  bool              // the agent may be running
 	Alert *components.Alert // what came of the last try, nil on the first
+	// Mask replaces what should not be told; nil replaces nothing.
+	Mask func(string) string
 }
 
 func (c Change) base() string { return sessionURL(c.Key) }
@@ -68,6 +70,15 @@ func (c Change) seenLeaf() components.Pair {
 // quote is an entry in one line.
 func (b *Builder) quote(t *session.Tree, p session.Pos) *components.Quote {
 	return &components.Quote{Text: cutRunes(entryText(t, p), 200), Time: b.moment(t.At(p).Time)}
+}
+
+// masked is an entry within a sentence, without what should not be told.
+func (c Change) masked(p session.Pos, n int) string {
+	text := entryText(c.Tree, p)
+	if c.Mask != nil {
+		text = c.Mask(text)
+	}
+	return strings.TrimRight(cutRunes(text, n), ".:")
 }
 
 // inWords is an entry within a sentence, without the stop at its end.

@@ -73,7 +73,16 @@ func (b *Builder) Export(c Change, entry string, part Exported, found []Secret, 
 			m.Quote = b.quote(c.Tree, p)
 		}
 	}
-	counts := map[string]int{}
+	all, counts := foundIn(c, found)
+	m.Found = all
+	m.More = moreFound(len(found), looked, part.Entries)
+	m.Classes = exportClasses(counts)
+	return m
+}
+
+// foundIn lists the first findings with their places, and counts all by class.
+func foundIn(c Change, found []Secret) (list []components.ExportFound, counts map[string]int) {
+	counts = map[string]int{}
 	for i, f := range found {
 		counts[f.Class] += f.Count
 		if i >= mostFound {
@@ -81,16 +90,19 @@ func (b *Builder) Export(c Change, entry string, part Exported, found []Secret, 
 		}
 		place := components.Link{Text: f.Entry, Href: c.base() + "?entry=" + url.QueryEscape(f.Entry)}
 		if p := c.Tree.Find(f.Entry); p != session.NoPos {
-			place.Text = inWords(c.Tree, p, 60)
+			place.Text = c.masked(p, 60)
 		}
-		m.Found = append(m.Found, components.ExportFound{Kind: f.Kind, Place: place, Count: comma(f.Count)})
+		list = append(list, components.ExportFound{Kind: f.Kind, Place: place, Count: comma(f.Count)})
 	}
-	m.More = moreFound(len(found), looked, part.Entries)
-	m.Classes = []components.ExportClass{
+	return list, counts
+}
+
+// exportClasses are the classes of findings, all to be replaced.
+func exportClasses(counts map[string]int) []components.ExportClass {
+	return []components.ExportClass{
 		{Name: "keys", Text: "Keys, tokens and passwords", Count: comma(counts["keys"]), On: true},
 		{Name: "personal", Text: "Home directories, names and addresses", Count: comma(counts["personal"]), On: true},
 	}
-	return m
 }
 
 func exportWord(as string) string {

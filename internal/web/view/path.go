@@ -56,7 +56,7 @@ func (b *Builder) withPage(ctx context.Context, sess Shown, p Params, now time.T
 // sceneOf resolves parameters in a locked tree, without an outline.
 func sceneOf(sess Shown, t *session.Tree, rev store.Rev, p Params, now time.Time) (Scene, error) {
 	v, err := Resolve(t, p)
-	live := Live(sess.AgentWrote(), now)
+	live := sess.Growing(now)
 	return Scene{Key: sess.Key(), Rev: rev, Tree: t, Params: Pin(t, p, v), View: v, Live: live, Stand: sess.Stand}, err
 }
 

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"time"
+
 	"sessiontree/internal/session/store"
 	"sessiontree/web/components"
 )
@@ -20,6 +22,15 @@ type Stand struct {
 type Shown struct {
 	*store.Session
 	Stand Stand
+}
+
+// Growing reports whether somebody writes the session now, as far as those who are
+// shown it hear of that.
+func (s Shown) Growing(now time.Time) bool {
+	if s.Stand.Reader != nil && !s.Stand.Reader.Live {
+		return false
+	}
+	return s.Gone() == nil && Live(s.AgentWrote(), now)
 }
 
 // base is the address of a session's page.

@@ -118,6 +118,9 @@ func nearPath(p, cwd, home string) string {
 	return homePath(p, home)
 }
 
+// Project names the directory that a session was in.
+func Project(t *session.Tree) string { return visible(project(t.Header().Cwd)) }
+
 // project is the last element of a working directory.
 func project(cwd string) string {
 	if cwd == "" {

@@ -99,6 +99,14 @@ function showRest(link, body) {
   first.focus({ preventScroll: true });
 }
 
+/** The buttons that copy, on pages that show no session. */
+export function startCopies() {
+  document.addEventListener('click', (event) => {
+    const el = closest(event, '[data-do="change-copy"]');
+    if (el) copy(textOf(el), el.dataset.done ?? 'Copied');
+  });
+}
+
 /** @param {Session} session */
 export function toggleTools(session) {
   opened.tools = !opened.tools;

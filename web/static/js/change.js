@@ -12,6 +12,7 @@ import { post } from './change_post.js';
 import { targetOf } from './change_target.js';
 import { setDrawer } from './drawer.js';
 import { localise } from './times.js';
+import { facts } from './view.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
@@ -53,6 +54,17 @@ export class Changes {
     const target = targetOf(this.session), { row } = target, entry = action === 'branch' ? target.place : target.entry;
     if (!entry) return say('There is no entry yet.');
     return this.open(`${this.session.base}/${action}?entry=${encodeURIComponent(entry)}`, row);
+  }
+
+  /**
+   * Opens the dialog that shares what the reader looks at: from an entry on, or
+   * without one the session.
+   * @param {string} entry
+   */
+  share(entry) {
+    const { leaf } = facts(), about = new URLSearchParams({ leaf: leaf === 'none' ? '' : leaf });
+    if (entry) about.set('entry', entry);
+    return this.open(`${this.session.base}/shares?${about}`);
   }
 
   /**
@@ -107,6 +119,7 @@ export class Changes {
     if (!(link instanceof HTMLAnchorElement)) return;
     event.preventDefault();
     if (!this.dialog.contains(link)) setDrawer(false);
+    if (link.dataset.act === 'shares') return this.share(this.session.view.entry);
     if (link.dataset.act) return this.act(link.dataset.act);
     this.open(link.href, link.closest('.acts'));
   }
@@ -187,7 +200,7 @@ export class Changes {
    */
   #again(form) {
     this.#show(form);
-    say(form.querySelector('[role="alert"] span')?.textContent?.trim() ?? '');
+    say(form.querySelector('[role="alert"] span')?.textContent?.trim() ?? form.getAttribute('data-say') ?? '');
   }
 
   /** @param {HTMLFormElement} form */

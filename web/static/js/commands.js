@@ -23,6 +23,7 @@ export function pageCommands() {
 
 /** @param {HTMLElement} field */
 export const indexCommands = (field) => [
+  { name: 'Show all shares', icon: 'share', run: () => location.assign('/shares') },
   { name: 'Filter sessions', icon: 'search', keys: ['/'], run: () => field.focus() },
   ...pageCommands(),
 ];

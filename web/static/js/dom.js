@@ -57,6 +57,7 @@ export async function fetchFragment(url, signal, cache) {
   const template = document.createElement('template');
   try {
     const answer = await fetch(url, { signal, cache, headers: { Accept: 'text/html' } });
+    if (answer.status === 410) location.reload(); // the link has ended: the page says so
     if (answer.ok && answer.status !== 205) template.innerHTML = await answer.text();
     return { status: answer.status, body: template.content };
   } catch (err) {

@@ -7,7 +7,7 @@ import { need, Unreachable } from './dom.js';
 /**
  * @typedef {{topic: string, rev: string, kind: 'append' | 'label' | 'rewrite' | 'remove', leaf?: string, entries: number}} Notice
  * @typedef {{status: number, body: DocumentFragment}} Answer
- * @typedef {{topic: string, rev: () => string, notice: (n: Notice) => void, restarted?: () => void}} Subscription
+ * @typedef {{topic: string, rev: () => string, notice: (n: Notice) => void, restarted?: () => void, closed?: () => void}} Subscription
  */
 
 const FIRST_WAIT = 250, LONGEST_WAIT = 10_000; // ms
@@ -91,6 +91,7 @@ export class Live {
     if (socket !== this.#socket) return;
     for (const { reject } of this.#waiting.values()) reject(new Unreachable());
     this.#waiting.clear();
+    this.wish.closed?.();
     this.#is(this.#wait > FIRST_WAIT ? 'lost' : 'connecting');
     this.#retryAt = Date.now() + this.#wait;
     this.#timer = setTimeout(() => this.#open(), this.#wait * (0.8 + Math.random() * 0.4));

@@ -3,11 +3,12 @@
 
 import { Branches } from './branches.js';
 import { labelCommands, pageCommands, sessionCommands, showKeys } from './commands.js';
-import { startActions } from './actions.js';
+import { startActions, startCopies } from './actions.js';
 import { Changes } from './change.js';
 import { startAgain } from './change_again.js';
 import { startUndo } from './change_done.js';
 import { startTitle } from './change_title.js';
+import { expected } from './dom.js';
 import { startDrawer } from './drawer.js';
 import { Follow } from './follow.js';
 import { startIndex } from './index.js';
@@ -19,6 +20,7 @@ import { startPlaces } from './places.js';
 import { startResize } from './resize.js';
 import { Search } from './search.js';
 import { Session } from './session.js';
+import { startShare } from './share.js';
 import { startTheme } from './theme.js';
 import { startTimes } from './times.js';
 import { Tree } from './tree.js';
@@ -31,9 +33,13 @@ for (const el of document.querySelectorAll('#loading, .loading-text')) el.remove
 startTheme();
 startTimes();
 startPictures();
+startShare();
 if (document.getElementById('app')) startSession();
 else if (document.getElementById('sessions')) startIndex();
-else if (document.getElementById('palette')) startKeys((key) => (key === '?' ? showKeys : undefined), new Palette(pageCommands));
+else {
+  startCopies();
+  startKeys((key) => (key === '?' ? showKeys : undefined), new Palette(pageCommands));
+}
 document.documentElement.dataset.ready = '';
 
 function startSession() {
@@ -80,6 +86,7 @@ function goLive(session) {
     topic: 'session:' + document.getElementById('app')?.dataset.key,
     rev: () => follow.taken,
     notice: (n) => follow.notice(n),
+    closed: () => { if (session.reader) session.reloadFacts().catch(expected); }, // perhaps the link has ended
   });
   session.onArrive(() => live.show());
 }

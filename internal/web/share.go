@@ -1,0 +1,242 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/share"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
+)
+
+// sharing are the routes by which links are made, listed and ended; what they lead
+// to is in readers.
+func (s *Server) sharing(r chi.Router, zip func(http.Handler) http.Handler) {
+	if s.shares == nil {
+		return
+	}
+	r.Group(func(r chi.Router) {
+		r.Use(zip)
+		r.Get("/sessions/{key}/shares", s.serve(s.shareAsked))
+		r.Get("/shares", s.serve(s.shareList))
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(s.writable)
+		r.Post("/sessions/{key}/shares", s.serve(s.sharePosted))
+		r.Post("/shares/{id}/revoke", s.serve(s.shareEnded(s.shares.Revoke, "The link is revoked.")))
+		r.Post("/shares/{id}/forget", s.serve(s.shareEnded(s.shares.Forget, "The link is off the list.")))
+	})
+}
+
+// shareAsked answers the dialog. Nothing is made before its form is sent.
+func (s *Server) shareAsked(w http.ResponseWriter, r *http.Request) error {
+	sess, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	c := &changing{s: s, r: r, ctx: r.Context(), sess: sess, form: r.URL.Query()}
+	return c.shareDialog(w, http.StatusOK)
+}
+
+// shareDialog draws the dialog with what its form holds.
+func (c *changing) shareDialog(w http.ResponseWriter, status int) error {
+	a, err := shareAsk(c.form)
+	if err != nil {
+		return err
+	}
+	if !c.form.Has("chosen") {
+		a.Name = c.sharedName()
+	}
+	part, sh, err := c.sharing(&a)
+	if err != nil {
+		return err
+	}
+	if len(sh.Parts) > 0 {
+		if sh.Found, sh.Looked, err = c.secrets(part, true); err != nil {
+			return err
+		}
+	}
+	var m components.ShareModel
+	c.look(func(v view.Change) { m = c.s.builder.Share(v, a, sh) })
+	if c.s.readOnly {
+		m.Reason = "The explorer was started with --read-only."
+	}
+	w.Header().Set("Cache-Control", keepNot)
+	if c.part() != "" {
+		return c.s.render(w, c.r, status, components.ShareForm(m))
+	}
+	return c.s.render(w, c.r, status, components.SharePage(m))
+}
+
+// sharing finds out what can be shared, and of that what is asked for.
+func (c *changing) sharing(a *view.ShareAsk) (part export.Part, sh view.Sharing, err error) {
+	sh.Now = c.s.now()
+	if _, local := c.s.linkBase(c.r); local {
+		sh.Where = "The link opens on this computer only."
+	}
+	c.sess.Read(func(t *session.Tree, _ store.Rev) {
+		if a.Entry != "" && t.Find(a.Entry) == session.NoPos {
+			err = fmt.Errorf("%w: %q", view.ErrNoEntry, a.Entry)
+			return
+		}
+		if t.Leaf() == session.NoPos {
+			return
+		}
+		if sh.Parts, err = shareParts(t, *a); err != nil {
+			return
+		}
+		if a.Scope == "" {
+			a.Scope = usualScope(sh.Parts)
+		}
+		if part, err = sharePart(t, *a); err != nil {
+			return
+		}
+		if sh.Kept, err = part.Positions(t); err == nil {
+			sh.Whole, err = withBranches(t, *a)
+		}
+	})
+	return part, sh, err
+}
+
+// withBranches are the entries of the part with all branches.
+func withBranches(t *session.Tree, a view.ShareAsk) ([]session.Pos, error) {
+	a.Hold = map[string]bool{view.HoldBranches: true}
+	p, err := sharePart(t, a)
+	if err != nil {
+		return nil, err
+	}
+	return p.Positions(t)
+}
+
+// sharedName is what a reader's page is called unless somebody says otherwise: the
+// session's name, if it has one, without what should not be told.
+func (c *changing) sharedName() string {
+	return c.s.mask(line(c.name()))
+}
+
+// mask replaces all that should not be told.
+func (s *Server) mask(text string) string {
+	if s.redactor == nil {
+		return text
+	}
+	all := map[string]bool{}
+	for _, class := range export.Classes() {
+		all[class] = true
+	}
+	text, _ = s.redactor.Replace(text, all)
+	return text
+}
+
+// sharePosted makes a link and shows it.
+func (s *Server) sharePosted(w http.ResponseWriter, r *http.Request) error {
+	if err := r.ParseForm(); err != nil {
+		return badForm(err)
+	}
+	sess, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(s.ctx, cancel)()
+	c := &changing{s: s, r: r, ctx: ctx, sess: sess, form: r.PostForm, again: true}
+	w.Header().Set("Cache-Control", keepNot)
+	m, err := c.share()
+	if err != nil {
+		return c.notShared(w, err)
+	}
+	if c.part() != "" {
+		return s.render(w, r, http.StatusOK, components.SharedPanel(m))
+	}
+	return s.render(w, r, http.StatusOK, components.SharedPage(m))
+}
+
+// share makes a link.
+func (c *changing) share() (m components.SharedModel, err error) {
+	a, err := shareAsk(c.form)
+	if err != nil {
+		return m, err
+	}
+	if !c.form.Has("name") { // a program says only what it wants otherwise
+		a.Name = c.sharedName()
+	}
+	part, _, err := c.sharing(&a)
+	if err != nil {
+		return m, err
+	}
+	token, made, err := c.s.shares.Create(c.ctx, share.Request{
+		Session: c.sess, Title: a.Name, Note: a.Note, By: a.By, Keep: keep(a), Live: a.Live,
+		Options: export.Options{
+			Part: part, As: export.JSONL, Redactor: c.s.redactor, Classes: a.Redact,
+			Without: export.Without{Output: !a.Hold[view.HoldOutput], Thinking: !a.Hold[view.HoldThinking], Images: !a.Hold[view.HoldImages]},
+		},
+	})
+	if err != nil {
+		return m, err
+	}
+	c.s.keeper.changed()
+	base, local := c.s.linkBase(c.r)
+	sh := view.Shared{Entry: a.Entry, Title: made.Title, Link: base + "/share/" + token, Expires: made.Expires, Live: made.Live, Local: local, Values: values(made), Now: c.s.now()}
+	if !local {
+		sh.Code = code(sh.Link)
+	}
+	c.look(func(v view.Change) { m = c.s.builder.Shared(v, sh) })
+	return m, nil
+}
+
+// values counts what was replaced in a share.
+func values(sh share.Share) (n int) {
+	for _, c := range sh.Redacted {
+		n += c.Count
+	}
+	return n
+}
+
+// notShared shows the dialog once more with what was typed, and why there is no
+// link.
+func (c *changing) notShared(w http.ResponseWriter, err error) error {
+	alert, ok := alertOf(err, "shares")
+	if !ok || c.part() == "" && !wantsPage(c.r) {
+		return err
+	}
+	alert.Text = strings.Replace(alert.Text, "Nothing was written.", "Nothing was shared.", 1)
+	c.alert = &alert
+	if c.shareDialog(w, problemOf(err).status) != nil { // what is asked for makes no dialog
+		return err
+	}
+	return nil
+}
+
+// linkBase is what the links of shares begin with, and whether they open on this
+// computer only.
+func (s *Server) linkBase(r *http.Request) (base string, local bool) {
+	base = s.shareBase
+	if base == "" {
+		base = "http://" + r.Host
+		if s.access.secure {
+			base = "https://" + r.Host
+		}
+	}
+	u, err := url.Parse(base)
+	return strings.TrimSuffix(base, "/"), err != nil || isLoopback(u.Host)
+}
+
+// isLoopback reports whether a host, maybe with a port, is this computer to itself.
+func isLoopback(host string) bool {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.Trim(host, "[]")
+	ip, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && ip.Unmap().IsLoopback()
+}

@@ -1,0 +1,135 @@
+package web
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/web/view"
+)
+
+// The longest texts that a share keeps, in bytes.
+const maxShareText = 2000
+
+// shareAsk reads what a form asks to share. Without a form everything is as most
+// want it: no thinking, no images, all that was found replaced.
+func shareAsk(f url.Values) (view.ShareAsk, error) {
+	a := view.ShareAsk{
+		Entry: f.Get("entry"), Leaf: f.Get("leaf"), Scope: f.Get("scope"), Keep: view.KeepDays[0],
+		Hold: map[string]bool{view.HoldOutput: true, view.HoldBranches: true}, Redact: map[string]bool{},
+		Name: line(f.Get("name")), Note: line(f.Get("note")), By: line(f.Get("by")), Live: f.Get("live") == "1",
+	}
+	if a.Entry == none {
+		a.Entry = ""
+	}
+	chosen := f.Has("chosen")
+	for _, class := range export.Classes() {
+		a.Redact[class] = !chosen || slices.Contains(f["redact"], class)
+	}
+	if chosen {
+		for _, hold := range []string{view.HoldOutput, view.HoldThinking, view.HoldBranches, view.HoldImages} {
+			a.Hold[hold] = slices.Contains(f["hold"], hold)
+		}
+	}
+	if len(a.Name)+len(a.Note)+len(a.By) > maxShareText {
+		return a, fmt.Errorf("%w: title, note and name may have %d bytes", session.ErrInvalid, maxShareText)
+	}
+	return a, readKeep(&a, f.Get("keep"))
+}
+
+func readKeep(a *view.ShareAsk, days string) error {
+	if days == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(days)
+	if err != nil || !slices.Contains(view.KeepDays, n) {
+		return fmt.Errorf("%w: a link works for 1, 7 or 30 days, or 0 for ever, not %q", session.ErrInvalid, days)
+	}
+	a.Keep = n
+	return nil
+}
+
+// line is a text of a form on one line.
+func line(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// keep is how long a link works, 0 for ever.
+func keep(a view.ShareAsk) time.Duration { return time.Duration(a.Keep) * 24 * time.Hour }
+
+// sharePart is the part of a session that is asked for. Without its other branches
+// it ends where the viewed path does.
+func sharePart(t *session.Tree, a view.ShareAsk) (export.Part, error) {
+	p := export.Part{Entry: a.Entry, Scope: export.Subtree, Bare: a.Scope == view.ShareBelow}
+	end := ""
+	if !a.Hold[view.HoldBranches] {
+		at := shareEnd(t, a)
+		if at == session.NoPos {
+			return p, fmt.Errorf("%w: there is nothing to share yet", session.ErrInvalid)
+		}
+		end = t.At(at).ID
+	}
+	switch {
+	case a.Scope == view.ShareAll && end == "":
+		return export.Part{Scope: export.Tree}, nil
+	case a.Scope == view.ShareAll:
+		return export.Part{Entry: end, Scope: export.Path}, nil
+	case a.Scope != view.ShareBelow && a.Scope != view.SharePath:
+		return p, fmt.Errorf("%w: there is no part %q to share", session.ErrInvalid, a.Scope)
+	case t.Find(a.Entry) == session.NoPos:
+		return p, fmt.Errorf("%w: %q", view.ErrNoEntry, a.Entry)
+	}
+	p.To = end
+	return p, nil
+}
+
+// shareEnd is where the viewed path ends, if that leads over the entry, else the
+// newest leaf below the entry.
+func shareEnd(t *session.Tree, a view.ShareAsk) session.Pos {
+	entry, leaf := t.Find(a.Entry), t.Find(a.Leaf)
+	if leaf == session.NoPos {
+		leaf = t.Leaf()
+	}
+	if entry == session.NoPos || slices.Contains(t.Path(leaf), entry) {
+		return leaf
+	}
+	return t.NewestLeaf(entry)
+}
+
+// shareParts counts the parts that can be shared about an entry, each once: at the
+// first entry, what is below it is the same with and without the path to it.
+func shareParts(t *session.Tree, a view.ShareAsk) (all []view.SharePart, err error) {
+	for _, scope := range []string{view.ShareBelow, view.SharePath, view.ShareAll} {
+		if a.Entry == "" && scope != view.ShareAll || scope == view.SharePath && t.Parent(t.Find(a.Entry)) == session.NoPos {
+			continue
+		}
+		one := a
+		one.Scope = scope
+		p, err := sharePart(t, one)
+		if err != nil {
+			return nil, err
+		}
+		n, err := p.Count(t)
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			all = append(all, view.SharePart{Scope: scope, Entries: n})
+		}
+	}
+	return all, nil
+}
+
+// usualScope is what of a session is shared unless somebody chooses: what goes on
+// from the entry, and where nothing does the path to it.
+func usualScope(parts []view.SharePart) string {
+	for _, p := range parts {
+		if p.Entries > 1 || p.Scope == view.ShareAll {
+			return p.Scope
+		}
+	}
+	return view.ShareAll
+}

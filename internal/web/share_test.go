@@ -1,0 +1,336 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"sessiontree/internal/session/redact"
+)
+
+// shareable is a session that holds what should not be told, thinking, an image,
+// and another branch.
+type shareable struct {
+	path, base, first, second, other, leaf string
+}
+
+const aThought = "a thought of my own"
+
+func newSharing(t *testing.T, change ...func(*Config)) *site {
+	t.Helper()
+	return newSite(t, append([]func(*Config){func(c *Config) { c.Redactor = redact.New(redact.Options{Home: "/home/dev"}) }}, change...)...)
+}
+
+func newShareable(s *site, name string) shareable {
+	s.t.Helper()
+	tr := newTranscript(name)
+	k := shareable{first: tr.user("Use " + aKey)}
+	tr.answer(map[string]any{"type": "thinking", "thinking": aThought}, text("In /home/dev/atlas it is."), call("c1", "bash"))
+	fork := tr.result("c1", "the output of "+name)
+	k.other = tr.user("Another way, said aside")
+	tr.answer(text("It is longer."))
+	tr.last = fork
+	k.second = tr.message("user", map[string]any{"content": []any{text("And now?"), map[string]any{"type": "image", "mimeType": "image/png", "data": pixel}}})
+	k.leaf = tr.answer(text("Nothing."))
+	k.path = s.write(name+".jsonl", tr)
+	k.base = s.open(k.path)
+	return k
+}
+
+var linkField = regexp.MustCompile(`id="share-link" value="([^"]*)"`)
+
+// share makes a link as the dialog does, and answers its path.
+func (s *site) share(k shareable, form url.Values) string {
+	s.t.Helper()
+	a := s.post(k.base+"/shares?part=dialog", form)
+	m := linkField.FindStringSubmatch(a.body)
+	if a.StatusCode != http.StatusOK || m == nil {
+		s.t.Fatalf("no link: status %d\n%.600s", a.StatusCode, a.body)
+	}
+	_, path, ok := strings.Cut(m[1], "/share/")
+	if !ok {
+		s.t.Fatalf("the link is %s", m[1])
+	}
+	return "/share/" + path
+}
+
+// rooms are the addresses below a link.
+var rooms = []string{"", "/rows", "/path", "/facts", "/search?q=and", "/news?since=1.1", "/lines/1", "/entries/e1", "/entries/e1?raw=1", "/entries/e6/image/0", "/download?as=jsonl"}
+
+func TestShare(t *testing.T) {
+	s := newSharing(t)
+	k := newShareable(s, "0f0f0f0f")
+	dialog := s.ok(k.base + "/shares?part=dialog&entry=" + k.first)
+	for _, want := range []string{"Share from “Use", "From this entry on", "The whole session", "github", `value="7" checked`, "6 entries", "Create link", "This computer"} {
+		if !strings.Contains(strings.ToLower(dialog.body), strings.ToLower(want)) {
+			t.Errorf("the dialog lacks %q", want)
+		}
+	}
+	if strings.Contains(dialog.body, aKey) {
+		t.Error("the dialog tells the key")
+	}
+	if list := s.shares.List(); len(list) != 0 {
+		t.Errorf("asking made %d shares", len(list))
+	}
+	link := s.share(k, url.Values{"chosen": {"1"}, "scope": {"all"}, "keep": {"7"}, "hold": {"output", "branches"}, "redact": {"keys", "personal"}, "name": {"A title"}, "note": {"A note"}, "by": {"Ada"}})
+	for _, room := range rooms {
+		if room == "/entries/e6/image/0" {
+			continue // images are left out
+		}
+		a := s.get(link + room)
+		if a.StatusCode != http.StatusOK && a.StatusCode != http.StatusResetContent {
+			t.Errorf("%s: status %d", room, a.StatusCode)
+		}
+		for name, want := range map[string]string{"Cache-Control": keepNot, "X-Robots-Tag": "noindex, nofollow", "Referrer-Policy": "no-referrer"} {
+			if got := a.Header.Get(name); got != want {
+				t.Errorf("%s: %s = %q, want %q", room, name, got, want)
+			}
+		}
+		if a.Header.Get("ETag") != "" || len(a.Cookies()) != 0 {
+			t.Errorf("%s: ETag %q, cookies %v", room, a.Header.Get("ETag"), a.Cookies())
+		}
+		for _, never := range []string{aKey, "/home/dev", aThought, "/sessions/", s.dir, filepath.Base(k.path), pixel, strings.TrimPrefix(k.base, "/sessions/")} {
+			if strings.Contains(a.body, never) {
+				t.Errorf("%s tells %q", room, never)
+			}
+		}
+	}
+	page := s.ok(link).body
+	for _, want := range []string{"A title", "A note", "<b>Ada</b>", "Another way", "Shared session", `data-live=""`, "the output of"} {
+		if !strings.Contains(page+s.ok(link+"/rows").body+s.ok(link+"/path").body+s.ok(link+"/download?as=jsonl").body, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	file := s.ok(link + "/download?as=jsonl")
+	if got := file.Header.Get("Content-Disposition"); !strings.HasPrefix(got, "attachment") {
+		t.Errorf("the file comes as %q", got)
+	}
+	if a := s.get(link + "/live"); a.StatusCode != http.StatusNotFound {
+		t.Errorf("a share that does not follow has a socket: %d", a.StatusCode)
+	}
+	list := s.shares.List()
+	if len(list) != 1 || list[0].Visits < 1 {
+		t.Fatalf("listed %+v", list)
+	}
+	if a := s.post("/shares/"+list[0].ID+"/revoke", nil); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/shares" {
+		t.Errorf("revoked: status %d", a.StatusCode)
+	}
+	for _, room := range rooms {
+		if a := s.get(link + room); a.StatusCode != http.StatusGone || !strings.Contains(a.body, "revoked") || strings.Contains(a.body, "A title") {
+			t.Errorf("%s after the end: status %d\n%.200s", room, a.StatusCode, a.body)
+		}
+	}
+	if got := s.ok("/shares").body; !strings.Contains(got, "Revoked") || !strings.Contains(got, "A title") || strings.Contains(got, link) {
+		t.Errorf("the list: %.600s", got)
+	}
+	if a := s.post("/shares/"+list[0].ID+"/forget?part=list", nil); a.StatusCode != 200 || !strings.Contains(a.body, "Nothing is shared") {
+		t.Errorf("forgotten: status %d", a.StatusCode)
+	}
+	if a := s.get(link); a.StatusCode != http.StatusNotFound {
+		t.Errorf("a forgotten link: status %d", a.StatusCode)
+	}
+}
+
+// What a form says is what is shared.
+func TestShare_Choices(t *testing.T) {
+	s := newSharing(t)
+	k := newShareable(s, "0e0e0e0e")
+	for name, tt := range map[string]struct {
+		form     url.Values
+		has, not []string
+	}{
+		"as usual":         {url.Values{}, []string{"said aside", "the output of"}, []string{aKey, "/home/dev", aThought, pixel}},
+		"from here":        {url.Values{"entry": {k.second}}, []string{"And now?", "Nothing."}, []string{"said aside", "Use"}},
+		"with a path":      {url.Values{"entry": {k.second}, "scope": {"path"}}, []string{"And now?", "Use"}, []string{"said aside"}},
+		"one branch":       {url.Values{"chosen": {"1"}, "scope": {"all"}, "redact": {"keys"}}, []string{"And now?", "Use", "/home/dev"}, []string{"said aside", "the output of", aKey}},
+		"the other":        {url.Values{"chosen": {"1"}, "scope": {"all"}, "leaf": {k.other}}, []string{"said aside", aKey}, []string{"And now?"}},
+		"a leaf elsewhere": {url.Values{"chosen": {"1"}, "scope": {"below"}, "entry": {k.second}, "leaf": {k.other}}, []string{"Nothing."}, []string{"said aside"}},
+		"everything":       {url.Values{"chosen": {"1"}, "scope": {"all"}, "hold": {"output", "thinking", "branches", "images"}}, []string{aThought, pixel, aKey, "/home/dev/atlas", "said aside"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := s.ok(s.share(k, tt.form) + "/download?as=jsonl").body
+			for _, want := range tt.has {
+				if !strings.Contains(file, want) {
+					t.Errorf("lacks %q", want)
+				}
+			}
+			for _, never := range tt.not {
+				if strings.Contains(file, never) {
+					t.Errorf("holds %q", never)
+				}
+			}
+		})
+	}
+}
+
+func TestShare_Refused(t *testing.T) {
+	s := newSharing(t)
+	k := newShareable(s, "0d0d0d0d")
+	for query, want := range map[string]int{
+		"entry=gone": http.StatusNotFound, "keep=8": http.StatusUnprocessableEntity, "keep=x": http.StatusUnprocessableEntity, "scope=half": http.StatusUnprocessableEntity,
+		"scope=below": http.StatusNotFound, "name=" + strings.Repeat("x", maxShareText+1): http.StatusUnprocessableEntity,
+	} {
+		form, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a := s.post(k.base+"/shares?part=dialog", form); a.StatusCode != want {
+			t.Errorf("POST %.40s: status %d, want %d", query, a.StatusCode, want)
+		}
+		if a := s.get(k.base + "/shares?" + query); a.StatusCode != want {
+			t.Errorf("GET %.40s: status %d, want %d", query, a.StatusCode, want)
+		}
+	}
+	for _, url := range []string{"/shares/00000000/revoke", "/shares/..%2f/forget", "/shares/x/forget"} {
+		if a := s.post(url, nil); a.StatusCode != http.StatusNotFound {
+			t.Errorf("POST %s: status %d", url, a.StatusCode)
+		}
+	}
+	if list := s.shares.List(); len(list) != 0 {
+		t.Errorf("%d shares were made", len(list))
+	}
+	link := s.share(k, url.Values{})
+	for _, method := range []string{"POST", "PUT", "DELETE", "PATCH", "OPTIONS"} {
+		for _, room := range append(rooms, "/label", "/branch", "/shares", "/export") {
+			if a := s.get(link+room, func(r *http.Request) { r.Method = method; r.Header.Set("Origin", s.http.URL) }); a.StatusCode != http.StatusMethodNotAllowed && a.StatusCode != http.StatusNotFound {
+				t.Errorf("%s %s: status %d", method, room, a.StatusCode)
+			}
+		}
+	}
+}
+
+// A link leads to what was shared and to nothing else, whatever is added to it.
+func TestShare_ReachesNothingElse(t *testing.T) {
+	s := newSharing(t)
+	a, b := newShareable(s, "0a0a0a0a"), newShareable(s, "0b0b0b0b")
+	link, other := s.share(a, url.Values{"entry": {a.second}}), s.share(b, url.Values{})
+	key := strings.TrimPrefix(b.base, "/sessions/")
+	for _, room := range []string{
+		"/entries/e1", "/entries/e1?raw=1", "/entries/" + a.other, "/entries/e1/image/0", "?entry=e1", "?leaf=" + a.other, "/rows?around=e1",
+		"/rows?key=" + key, "/path?key=" + key, "/lines/99", "/sessions/" + key, "/../" + key, "/%2e%2e/%2e%2e/sessions/" + key, "/..%2f..%2fsessions%2f" + key,
+		"/entries/..%2f..%2f..%2f" + key, "/entries/%2e%2e", "/label", "/export", "/export?as=jsonl&scope=tree", "/shares", "/actions", "/branches", "/download", "/download?as=md", "/download?as=../x",
+		"/static/", "//sessions/" + key, other[len("/share"):],
+	} {
+		r := s.get(link + room)
+		if strings.Contains(r.body, "0b0b0b0b") || strings.Contains(r.body, "Use [") || strings.Contains(r.body, "said aside") {
+			t.Errorf("%s leads to something else: status %d", room, r.StatusCode)
+		}
+		if r.StatusCode == http.StatusOK && !strings.HasPrefix(room, "/rows") && !strings.HasPrefix(room, "/path") {
+			t.Errorf("%s: status %d", room, r.StatusCode)
+		}
+	}
+}
+
+var hashes = regexp.MustCompile(`data-epoch="[^"]*"`)
+
+// What is no link gets one and the same answer, whatever it looks like.
+func TestShare_WrongLinks(t *testing.T) {
+	s := newSharing(t)
+	clock := time.Now()
+	s.limiter.now = func() time.Time { clock = clock.Add(time.Minute); return clock }
+	link := s.share(newShareable(s, "0c0c0c0c"), url.Values{})
+	id := s.shares.List()[0].ID
+	want := s.get("/share/" + strings.Repeat("A", 22))
+	for _, wrong := range []string{
+		link[:len(link)-1], link + "A", "/share/" + id, "/share/", "/share", "/share/x", "/share/..", "/share/%2e%2e%2f" + id, "/share/" + id + "/share.json",
+		strings.ToLower(link) + "x", "/share/" + strings.Repeat("A", 5000), "/share/" + strings.Repeat("A", 22) + "/rows", "/share/x/y/z", link + "/nothing",
+	} {
+		a := s.get(wrong)
+		if a.StatusCode != http.StatusNotFound || wrong != link+"/nothing" && hashes.ReplaceAllString(a.body, "") != hashes.ReplaceAllString(want.body, "") {
+			t.Errorf("%.60s: status %d, another answer\n%.300s", wrong, a.StatusCode, a.body)
+		}
+		if strings.Contains(a.body, `href="/"`) || strings.Contains(a.body, "All sessions") || a.Header.Get("X-Robots-Tag") == "" {
+			t.Errorf("%.60s: the answer knows of more", wrong)
+		}
+	}
+}
+
+// Who asks for many links that are none has to wait; who has one need not.
+func TestShare_Limit(t *testing.T) {
+	s := newSharing(t)
+	clock := time.Now()
+	s.limiter.now = func() time.Time { return clock }
+	link := s.share(newShareable(s, "0c0c0c0d"), url.Values{})
+	for i := range wrongBurst + 5 {
+		a := s.get(fmt.Sprintf("/share/%022d", i))
+		want := http.StatusNotFound
+		if i >= wrongBurst {
+			want = http.StatusTooManyRequests
+		}
+		if a.StatusCode != want || (want == http.StatusTooManyRequests) != (a.Header.Get("Retry-After") != "") {
+			t.Fatalf("wrong link %d: status %d, want %d; Retry-After %q", i, a.StatusCode, want, a.Header.Get("Retry-After"))
+		}
+	}
+	s.ok(link)
+	clock = clock.Add(wrongEvery)
+	if a := s.get("/share/x"); a.StatusCode != http.StatusNotFound {
+		t.Errorf("after a while: status %d", a.StatusCode)
+	}
+	for i := range 3 * mostPeers {
+		s.limiter.wrong(&http.Request{RemoteAddr: fmt.Sprintf("10.%d.%d.%d:1", i>>16, i>>8&255, i&255)})
+	}
+	if n := len(s.limiter.peers); n > mostPeers {
+		t.Errorf("%d peers are kept", n)
+	}
+}
+
+// An address of IPv6 is one of very many that a host has.
+func TestShare_Peer(t *testing.T) {
+	for a, b := range map[string]string{"[2001:db8::1]:1": "[2001:db8::2]:99", "10.0.0.1:1": "[::ffff:10.0.0.1]:2"} {
+		if peerOf(&http.Request{RemoteAddr: a}) != peerOf(&http.Request{RemoteAddr: b}) {
+			t.Errorf("%s and %s are two", a, b)
+		}
+	}
+	if peerOf(&http.Request{RemoteAddr: "10.0.0.1:1"}) == peerOf(&http.Request{RemoteAddr: "10.0.0.2:1"}) {
+		t.Error("two hosts are one")
+	}
+}
+
+// A link outlives the session it was made of, and ends by itself.
+func TestShare_Ends(t *testing.T) {
+	s := newSharing(t)
+	k := newShareable(s, "0c0c0c0e")
+	link, week := s.share(k, url.Values{"keep": {"0"}}), s.share(k, url.Values{})
+	if err := os.Remove(k.path); err != nil {
+		t.Fatal(err)
+	}
+	s.ok(link)
+	s.ok(week)
+	if _, err := s.shares.Find(strings.TrimPrefix(week, "/share/")); err != nil {
+		t.Error(err)
+	}
+}
+
+// Whoever reads a share needs no token, and gets none; the rest needs one.
+func TestShare_WithoutToken(t *testing.T) {
+	s := newSharing(t)
+	k := newShareable(s, "0c0c0c0f")
+	link := s.share(k, url.Values{})
+	s.access.require = true
+	s.ok(link)
+	s.ok(link + "/rows")
+	for _, url := range []string{"/shares", k.base + "/shares", k.base} {
+		if a := s.get(url); a.StatusCode != http.StatusUnauthorized {
+			t.Errorf("%s without a token: status %d", url, a.StatusCode)
+		}
+	}
+}
+
+func TestShare_Programs(t *testing.T) {
+	s := newSharing(t)
+	a := s.get("/share/none/rows", header("Accept", "*/*"))
+	var p struct {
+		Status int
+		Detail string
+	}
+	if err := json.Unmarshal([]byte(a.body), &p); err != nil || p.Status != 404 || p.Detail != "" {
+		t.Errorf("%d %s", a.StatusCode, a.body)
+	}
+}

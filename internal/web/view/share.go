@@ -1,0 +1,211 @@
+package view
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// The parts of a session that can be shared, as forms name them.
+const (
+	ShareBelow = "below" // an entry and what is below it
+	SharePath  = "path"  // the same with the path to it
+	ShareAll   = "all"
+)
+
+// What of a part's entries can be left out, as forms name it.
+const (
+	HoldOutput, HoldThinking, HoldBranches, HoldImages = "output", "thinking", "branches", "images"
+)
+
+// KeepDays are the choices of how long a link works, the first is the usual one;
+// 0 is for ever.
+var KeepDays = []int{7, 1, 30, 0}
+
+// ShareAsk is what a form asks to share.
+type ShareAsk struct {
+	Entry, Leaf    string // ids; Leaf is where the viewed path ends
+	Scope          string
+	Keep           int // days
+	Hold, Redact   map[string]bool
+	Name, Note, By string
+	Live           bool
+}
+
+// SharePart is a part that can be shared.
+type SharePart struct {
+	Scope   string
+	Entries int
+}
+
+// Sharing is what is known of the part that a dialog is about.
+type Sharing struct {
+	Parts  []SharePart
+	Kept   []session.Pos // its entries
+	Whole  []session.Pos // with all branches
+	Found  []Secret
+	Looked int
+	Where  string // where links open, "" everywhere
+	Now    time.Time
+}
+
+// Share is the dialog that makes a link.
+func (b *Builder) Share(c Change, a ShareAsk, s Sharing) components.ShareModel {
+	m := components.ShareModel{
+		Page: c.Page, Back: c.back(a.Entry), Post: c.post("shares"), Alert: c.Alert, Title: "Share this session",
+		Name: a.Name, Note: a.Note, By: a.By, Live: a.Live, Where: s.Where,
+		Hidden: []components.Pair{{Name: "entry", Value: a.Entry}, {Name: "leaf", Value: a.Leaf}, {Name: "chosen", Value: "1"}},
+	}
+	if p := c.Tree.Find(a.Entry); p != session.NoPos {
+		m.Title = "Share from “" + c.masked(p, 40) + "”"
+	}
+	m.Page.Title, m.Page.Live = m.Title+", "+sessionName(c.Tree), ""
+	if len(s.Parts) == 0 {
+		m.Reason = "There is nothing to share yet."
+		return m
+	}
+	for _, p := range s.Parts {
+		m.Parts = append(m.Parts, components.ShareChoice{Value: p.Scope, Text: partWords[p.Scope], Count: plural(p.Entries, "entry", "entries"), On: p.Scope == a.Scope})
+	}
+	m.Keeps = b.keeps(a.Keep, s.Now)
+	m.Holds = b.holds(c.Tree, a, s)
+	m.Secrets = b.shareSecrets(c, a, s)
+	return m
+}
+
+var partWords = map[string]string{
+	ShareBelow: "From this entry on",
+	SharePath:  "From this entry on, with the path to it",
+	ShareAll:   "The whole session",
+}
+
+// keeps are the choices of how long a link works, the shortest first.
+func (b *Builder) keeps(chosen int, now time.Time) (all []components.ShareChoice) {
+	for _, days := range []int{1, 7, 30, 0} {
+		k := components.ShareChoice{Value: strconv.Itoa(days), Text: plural(days, "day", "days"), On: days == chosen}
+		if days == 0 {
+			k.Text = "Never"
+			k.Say = b.until(time.Time{}, now)
+		} else {
+			k.Say = b.until(now.AddDate(0, 0, days), now)
+		}
+		all = append(all, k)
+	}
+	return all
+}
+
+// until says how long a link can be opened.
+func (b *Builder) until(end, now time.Time) string {
+	if end.IsZero() {
+		return "Anyone with the link can read it until you revoke it."
+	}
+	return "Anyone with the link can read it until " + b.day(end, now) + "."
+}
+
+// day is a date as people say it: "27 Nov", in another year "27 Nov 2027".
+func (b *Builder) day(t, now time.Time) string {
+	t, now = t.In(b.zone), now.In(b.zone)
+	if t.Year() == now.Year() {
+		return t.Format("2 Jan")
+	}
+	return t.Format("2 Jan 2006")
+}
+
+// holds counts what the part holds.
+func (b *Builder) holds(t *session.Tree, a ShareAsk, s Sharing) []components.ShareHold {
+	var said, output, thinking, images int
+	for _, p := range s.Kept {
+		e := t.At(p)
+		switch e.Kind {
+		case session.KindUser:
+			said++
+		case session.KindAssistant:
+			if e.Has(session.FlagText) {
+				said++
+			}
+		case session.KindToolResult, session.KindShell:
+			output++
+		}
+		for i := range e.Calls {
+			if e.Calls[i].Outcome != nil { // recorded in the answer itself
+				output++
+			}
+		}
+		if e.Has(session.FlagThinking) {
+			thinking++
+		}
+		if e.Has(session.FlagImages) {
+			images++
+		}
+	}
+	entries := func(n int) string { return plural(n, "entry", "entries") }
+	return []components.ShareHold{
+		{Text: "Prompts and answers", Count: entries(said), Always: true},
+		{Name: HoldOutput, Text: "Tool output", Count: entries(output), On: a.Hold[HoldOutput]},
+		{Name: HoldThinking, Text: "Thinking", Count: entries(thinking), On: a.Hold[HoldThinking]},
+		{Name: HoldBranches, Text: branchWords[a.Scope], Count: plural(branchesIn(t, s.Whole), "branch", "branches"), On: a.Hold[HoldBranches]},
+		{Name: HoldImages, Text: "Images", Count: entries(images), On: a.Hold[HoldImages]},
+	}
+}
+
+var branchWords = map[string]string{
+	ShareBelow: "Other branches below this point", SharePath: "Other branches below this point", ShareAll: "Other branches",
+}
+
+// branchesIn counts the branches that end in a part, beside the one that is viewed.
+// The positions are sorted.
+func branchesIn(t *session.Tree, all []session.Pos) int {
+	n := 0
+	for _, tip := range t.Tips() {
+		if _, in := slices.BinarySearch(all, tip.Pos); in {
+			n++
+		}
+	}
+	return max(n-1, 0)
+}
+
+// shareSecrets lists what was found, by entry, and what of it is replaced.
+func (b *Builder) shareSecrets(c Change, a ShareAsk, s Sharing) components.ShareSecrets {
+	found, counts := foundIn(c, s.Found)
+	m := components.ShareSecrets{Found: found, More: moreFound(len(s.Found), s.Looked, len(s.Kept)), Classes: exportClasses(counts)}
+	for i := range m.Classes {
+		m.Classes[i].On = a.Redact[m.Classes[i].Name]
+	}
+	if n := counts["keys"] + counts["personal"]; n > 0 {
+		m.Title = plural(n, "possible secret", "possible secrets")
+	}
+	return m
+}
+
+// Shared is the dialog that shows a link, once.
+type Shared struct {
+	Entry   string
+	Title   string
+	Link    string
+	Expires time.Time
+	Live    bool
+	Local   bool // opens on this computer only
+	Code    *components.CodeModel
+	Values  int // that were replaced
+	Now     time.Time
+}
+
+// Shared shows a link that was just made.
+func (b *Builder) Shared(c Change, s Shared) components.SharedModel {
+	m := components.SharedModel{
+		Page: c.Page, Back: c.back(s.Entry), Title: "“" + cutRunes(oneLine(s.Title), 60) + "” is shared", Link: s.Link,
+		Until: b.until(s.Expires, s.Now), Code: s.Code, Local: s.Local,
+	}
+	m.Page.Title, m.Page.Live = m.Title, ""
+	m.Say = append(m.Say, "The link is shown only now: the explorer keeps no copy of it. You can end it at any time under Shares.")
+	if s.Values > 0 {
+		m.Say = append(m.Say, plural(s.Values, "value was", "values were")+" replaced.")
+	}
+	if s.Live {
+		m.Say = append(m.Say, "It follows the branch: what comes later is added.")
+	}
+	return m
+}

@@ -1,0 +1,103 @@
+package components
+
+import "github.com/a-h/templ"
+
+// ShareModel is the dialog that makes a link to a part of a session.
+type ShareModel struct {
+	Page
+	Back    Link
+	Title   string // "Share from “could we have a file watcher…”"
+	Post    string
+	Hidden  []Pair
+	Reason  string // why nothing can be shared, "" when it can
+	Alert   *Alert
+	Parts   []ShareChoice // how much of the session
+	Keeps   []ShareChoice // how long the link works
+	Holds   []ShareHold   // what of its entries
+	Secrets ShareSecrets
+	Name    string // what the reader's page is called
+	Note    string // a line under it
+	By      string // who shares it
+	Live    bool
+	Where   string // where the link opens, when it does not open everywhere
+}
+
+// ShareChoice is one of several, of which one counts.
+type ShareChoice struct {
+	Value, Text string
+	Count       string // "26 entries"
+	Say         string // what it means, shown while it is chosen
+	On          bool
+}
+
+// ShareHold is something that the entries of a part hold, which is shared when it
+// is on.
+type ShareHold struct {
+	Name, Text, Count string
+	On                bool
+	Always            bool // cannot be left out
+}
+
+// ShareSecrets is what was found that should not be told, and what of it is
+// replaced.
+type ShareSecrets struct {
+	Title   string // "3 possible secrets in what you are sharing", "" when nothing was found
+	Found   []ExportFound
+	Classes []ExportClass
+	More    string
+}
+
+// SharedModel shows a link once, right after it was made.
+type SharedModel struct {
+	Page
+	Back  Link
+	Title string
+	Link  string
+	Until string   // "Anyone with the link can read it until 27 Nov."
+	Say   []string // what else there is to know
+	Code  *CodeModel
+	Local bool // the link opens on this computer only
+}
+
+// CodeModel is a QR code as a path over squares of one unit.
+type CodeModel struct {
+	Size int // units on a side, with the quiet zone around it
+	Path string
+}
+
+// SharesModel lists the links that were made.
+type SharesModel struct {
+	Page
+	Where  string // where they open, when not everywhere
+	Shares []ShareRow
+	Open   int
+	Say    string // what was just done
+}
+
+// ShareRow is one link in the list.
+type ShareRow struct {
+	ID, Title, Note string
+	Open, Live      bool
+	State           string // "Expires in 6 days", "Revoked"
+	Why             string // why the program revoked it
+	Source          *Link  // the session it was made of
+	Facts           []string
+	Made            Time
+	Visits          string
+	Visited         Time
+	Post            string // address that ends it, or takes it off the list
+	Verb            string // that in a word
+}
+
+// ShareEnd is what a link answers that leads nowhere.
+type ShareEnd struct {
+	Page
+	Status      int
+	Title, Text string
+	Link        *Link
+}
+
+// recount makes script count anew when something is chosen that changes the part.
+func recount(name string) templ.Attributes {
+	return templ.Attributes{"data-recount": name == "branches"}
+}
