@@ -25,6 +25,8 @@ type serveOptions struct {
 	followLinks  bool
 	debug        bool
 	demo         bool
+	shareListen  string
+	shareURL     string
 }
 
 func serveCommand(p *program) *cobra.Command {
@@ -40,6 +42,8 @@ func serveCommand(p *program) *cobra.Command {
 	f.Var(&o.memory, "memory", "keep to about this much memory, like 256M")
 	f.BoolVar(&o.followLinks, "follow-links", false, "follow links inside the directories")
 	f.BoolVar(&o.debug, "debug", false, "log requests and changes")
+	f.StringVar(&o.shareListen, "share-listen", "", "serve shares, and nothing else, on `ADDR` too, without a token")
+	f.StringVar(&o.shareURL, "share-url", "", "begin the links of shares with `URL`, like https://share.example")
 	f.BoolVar(&o.demo, "demo", false, "show the built-in sample sessions")
 	cmd.RunE = func(cmd *cobra.Command, dirs []string) error {
 		if err := o.check(dirs); err != nil {
@@ -66,7 +70,7 @@ func (o *serveOptions) check(dirs []string) error {
 	if o.demo && len(dirs) > 0 {
 		return errors.New("--demo shows its own sessions, not those of a directory")
 	}
-	return nil
+	return o.checkShares()
 }
 
 // verbOrDir wants what stands where a verb may stand to be a directory instead.
@@ -93,22 +97,31 @@ func (p *program) serve(ctx context.Context, o *serveOptions, dirs []string) err
 	if err != nil {
 		return err
 	}
-	listeners, err := listen(ctx, o.listen)
+	listeners, err := listen(ctx, "--listen", o.listen)
 	if err != nil {
 		return err
 	}
-	a, err := p.assemble(o, dirs, token, log)
+	shares, err := o.listenShares(ctx)
 	if err != nil {
 		closeAll(listeners)
+		return err
+	}
+	a, err := p.assemble(o, dirs, token, o.shareBase(shares), log)
+	if err != nil {
+		closeAll(listeners)
+		closeAll(shares)
 		return err
 	}
 	defer a.close()
 	addr := address(listeners[0], o.cert != "", needsToken(listeners, o), token)
 	fmt.Fprintln(p.out, addr)
+	if base := o.shareBase(shares); base != "" {
+		fmt.Fprintln(p.out, "Shares: "+base+"/share/…")
+	}
 	if !o.noOpen {
 		openBrowser(addr, log)
 	}
-	return a.run(ctx, o, listeners)
+	return a.run(ctx, o, listeners, shares)
 }
 
 // logger writes to stderr: warnings, and with --debug everything.

@@ -6,11 +6,13 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"path/filepath"
 	"sync"
 	"time"
 
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/session/watch"
 	"sessiontree/internal/web"
@@ -27,7 +29,7 @@ type app struct {
 
 // assemble wires files to pages: the watcher says that a path changed, the store
 // finds out how, the server tells browsers.
-func (p *program) assemble(o *serveOptions, dirs []string, token string, log *slog.Logger) (*app, error) {
+func (p *program) assemble(o *serveOptions, dirs []string, token, shareBase string, log *slog.Logger) (*app, error) {
 	a := &app{log: log}
 	hooks, err := p.hooks()
 	if err != nil {
@@ -45,11 +47,19 @@ func (p *program) assemble(o *serveOptions, dirs []string, token string, log *sl
 	if err != nil {
 		return nil, err
 	}
+	shares, err := share.New(share.Config{
+		Dir: filepath.Join(state, "shares"), Formats: format.All, Home: p.home, Redactor: p.redactor(), Log: log,
+		Changed: func(s *store.Session, c store.Change) { a.web.SnapshotChanged(s, c) },
+	})
+	if err != nil {
+		return nil, err
+	}
 	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: cacheDir(log), Changed: func() { a.web.LibraryChanged() }})
 	a.web, err = web.New(web.Config{
 		Library: lib, Catalog: a.catalog, View: view.New(p.viewConfig()),
 		Watch: func(path string) func() { return a.watcher.View(path) },
 		Log:   log, LookedIn: dirs, Outlines: int(o.memory) / 1500, Hooks: hooks, ReadOnly: p.readOnly, Redactor: p.redactor(),
+		Shares: shares, ShareBase: shareBase,
 		Token: token, RequireToken: o.requireToken, Hosts: o.hosts, TLS: o.cert != "",
 	})
 	if err != nil {
@@ -72,7 +82,7 @@ func (a *app) fill(ctx context.Context) {
 }
 
 // run serves on all listeners until ctx ends or one of them fails.
-func (a *app) run(ctx context.Context, o *serveOptions, listeners []net.Listener) error {
+func (a *app) run(ctx context.Context, o *serveOptions, listeners, shares []net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var filling sync.WaitGroup
 	filling.Go(func() { a.fill(ctx) })
@@ -83,17 +93,13 @@ func (a *app) run(ctx context.Context, o *serveOptions, listeners []net.Listener
 		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 5 * time.Minute,
 		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
 	}
-	failed := make(chan error, len(listeners))
-	for _, l := range listeners {
-		go func() {
-			if o.cert != "" {
-				failed <- srv.ServeTLS(l, o.cert, o.key)
-				return
-			}
-			failed <- srv.Serve(l)
-		}()
+	readers, err := a.shareServer()
+	if err != nil {
+		return err
 	}
-	var err error
+	failed := make(chan error, len(listeners)+len(shares))
+	o.serveAll(srv, listeners, failed)
+	o.serveAll(readers, shares, failed)
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
@@ -103,10 +109,25 @@ func (a *app) run(ctx context.Context, o *serveOptions, listeners []net.Listener
 	a.web.Close()
 	stop, late := context.WithTimeout(context.Background(), 3*time.Second)
 	defer late()
-	if srv.Shutdown(stop) != nil {
-		_ = srv.Close()
+	for _, one := range []*http.Server{srv, readers} {
+		if one.Shutdown(stop) != nil {
+			_ = one.Close()
+		}
 	}
 	return err
+}
+
+// serveAll serves on listeners in the background.
+func (o *serveOptions) serveAll(srv *http.Server, listeners []net.Listener, failed chan<- error) {
+	for _, l := range listeners {
+		go func() {
+			if o.cert != "" {
+				failed <- srv.ServeTLS(l, o.cert, o.key)
+				return
+			}
+			failed <- srv.Serve(l)
+		}()
+	}
 }
 
 func (a *app) close() {

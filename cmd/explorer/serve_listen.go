@@ -16,7 +16,7 @@ import (
 
 // listen opens the address, and for this computer's own one both the IPv4 and
 // the IPv6 loopback: what the browser takes for "localhost" must be us on either.
-func listen(ctx context.Context, addr string) ([]net.Listener, error) {
+func listen(ctx context.Context, flag, addr string) ([]net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func listen(ctx context.Context, addr string) ([]net.Listener, error) {
 	if !isLoopback(host) {
 		l, err := listenOne(ctx, "tcp", net.JoinHostPort(host, port))
 		if err != nil {
-			return nil, taken(ctx, addr, err)
+			return nil, taken(ctx, flag, addr, err)
 		}
 		return []net.Listener{l}, nil
 	}
@@ -40,7 +40,7 @@ func listen(ctx context.Context, addr string) ([]net.Listener, error) {
 			return ls, nil
 		}
 		if port != "0" || !errors.Is(err, syscall.EADDRINUSE) || try == 20 {
-			return nil, taken(ctx, addr, err)
+			return nil, taken(ctx, flag, addr, err)
 		}
 	}
 }
@@ -85,14 +85,20 @@ func closeAll(ls []net.Listener) {
 
 // taken says more about a port that is in use: another explorer can simply be
 // opened.
-func taken(ctx context.Context, addr string, err error) error {
+func taken(ctx context.Context, flag, addr string, err error) error {
 	if !errors.Is(err, syscall.EADDRINUSE) {
 		return fmt.Errorf("listen on %s: %w", addr, err)
 	}
 	if isExplorer(ctx, addr) {
-		return fmt.Errorf("an explorer runs on %s already: open http://%s/ or choose another port with --listen 127.0.0.1:0", addr, addr)
+		return fmt.Errorf("an explorer runs on %s already: open http://%s/ or choose another port with %s %s", addr, addr, flag, anyPort(addr))
 	}
-	return fmt.Errorf("another program listens on %s: choose another port with --listen 127.0.0.1:0", addr)
+	return fmt.Errorf("another program listens on %s: choose another port with %s %s", addr, flag, anyPort(addr))
+}
+
+// anyPort is an address with a port that the system picks.
+func anyPort(addr string) string {
+	host, _, _ := net.SplitHostPort(addr)
+	return net.JoinHostPort(host, "0")
 }
 
 // isExplorer asks whoever has the port, on this computer, whether it is one of us.

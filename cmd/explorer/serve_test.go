@@ -36,6 +36,14 @@ type started struct {
 // start runs the program and waits for the address it prints.
 func start(t testing.TB, args ...string) *started {
 	t.Helper()
+	s, lines := startPrinting(t, args...)
+	go io.Copy(io.Discard, lines)
+	return s
+}
+
+// startPrinting is start that answers what is printed after the address.
+func startPrinting(t testing.TB, args ...string) (*started, *bufio.Reader) {
+	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	ctx, stop := context.WithCancel(context.Background())
 	s := &started{stop: stop, done: make(chan int, 1), err: &bytes.Buffer{}}
@@ -44,14 +52,14 @@ func start(t testing.TB, args ...string) *started {
 		s.done <- run(ctx, append([]string{"serve", "--no-open", "--state", t.TempDir()}, args...), w, s.err)
 		w.Close()
 	}()
-	line, err := bufio.NewReader(r).ReadString('\n')
+	lines := bufio.NewReader(r)
+	line, err := lines.ReadString('\n')
 	if err != nil {
 		t.Fatalf("no address printed: %s", s.err)
 	}
-	go io.Copy(io.Discard, r)
 	s.url = strings.TrimSpace(line)
 	t.Cleanup(func() { s.end(t) })
-	return s
+	return s, lines
 }
 
 // end stops the program as Ctrl-C does.

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// startSharing is start with an address for shares, which it answers.
+func startSharing(t *testing.T, args ...string) (s *started, shares string) {
+	t.Helper()
+	s, lines := startPrinting(t, append([]string{"--listen", "127.0.0.1:0", "--share-listen", "127.0.0.1:0"}, args...)...)
+	second, err := lines.ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	go io.Copy(io.Discard, lines)
+	shares, ok := strings.CutSuffix(strings.TrimPrefix(strings.TrimSpace(second), "Shares: "), "/share/…")
+	if !ok {
+		t.Fatalf("shares are at %q", second)
+	}
+	return s, shares
+}
+
+// makeLink shares the session of a server that has one.
+func makeLink(t *testing.T, s *started) string {
+	t.Helper()
+	_, rest, _ := strings.Cut(eventually(t, s.url, "hello there"), `href="/sessions/`)
+	key, _, _ := strings.Cut(rest, `"`)
+	res, err := http.PostForm(s.url+"sessions/"+key+"/shares", url.Values{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	link := regexp.MustCompile(`id="share-link" value="([^"]*)"`).FindStringSubmatch(string(body))
+	if err != nil || link == nil {
+		t.Fatalf("no link: %d %v %.400s", res.StatusCode, err, body)
+	}
+	return link[1]
+}
+
+// On the address of shares there is nothing else, and nothing else is needed to
+// read them.
+func TestServeShares(t *testing.T) {
+	dir := t.TempDir()
+	sessionFile(t, dir)
+	s, shares := startSharing(t, dir)
+	link := makeLink(t, s)
+	if !strings.HasPrefix(link, shares+"/share/") {
+		t.Errorf("the link is %s, shares are at %s", link, shares)
+	}
+	status, page := fetch(t, link)
+	if status != http.StatusOK || !strings.Contains(page, "hello there") {
+		t.Fatalf("the link: status %d", status)
+	}
+	_, rest, _ := strings.Cut(page, `<link rel="stylesheet" href="`)
+	style, _, _ := strings.Cut(rest, `"`)
+	for url, want := range map[string]int{
+		style: 200, "/healthz": 200, "/favicon.ico": 200, "/": 404, "/sessions": 404, "/shares": 404, "/live": 404, "/share": 404, "/share/": 404, "/healthz?verbose": 200,
+	} {
+		if status, body := fetch(t, shares+url); status != want || url == "/healthz?verbose" && body != "ok\n" {
+			t.Errorf("%s: status %d, want %d", url, status, want)
+		}
+	}
+	if status, _ := fetch(t, strings.Replace(link, shares, strings.TrimSuffix(s.url, "/"), 1)); status != http.StatusOK {
+		t.Errorf("on the explorer's own address: status %d", status)
+	}
+	res, err := http.PostForm(link, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusMethodNotAllowed || len(res.Cookies()) != 0 {
+		t.Errorf("POST: status %d, cookies %v", res.StatusCode, res.Cookies())
+	}
+	s.end(t)
+	if _, err := http.Get(shares + "/healthz"); err == nil {
+		t.Error("shares are still served after the end")
+	}
+}
+
+// The name of the links is answered to, other names are not.
+func TestServeShares_Name(t *testing.T) {
+	dir := t.TempDir()
+	sessionFile(t, dir)
+	s, base := startSharing(t, "--share-url", "https://share.example/", dir)
+	if base != "https://share.example" {
+		t.Errorf("shares are at %s", base)
+	}
+	if link := makeLink(t, s); !strings.HasPrefix(link, "https://share.example/share/") {
+		t.Errorf("the link is %s", link)
+	}
+}
+
+func TestServeShares_Hosts(t *testing.T) {
+	_, shares := startSharing(t, t.TempDir())
+	for host, want := range map[string]int{"": 200, "localhost": 200, "evil.example": 421, "127.0.0.1.nip.io": 421} {
+		req, err := http.NewRequest("GET", shares+"/healthz", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Host = host
+		res, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode != want {
+			t.Errorf("Host %q: status %d, want %d", host, res.StatusCode, want)
+		}
+	}
+}
+
+func TestShareBase(t *testing.T) {
+	l, err := net.Listen("tcp", "0.0.0.0:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	port := l.Addr().(*net.TCPAddr).Port
+	o := &serveOptions{}
+	if got := o.shareBase(nil); got != "" {
+		t.Errorf("without a listener: %q", got)
+	}
+	u, err := url.Parse(o.shareBase([]net.Listener{l}))
+	if err != nil || u.Scheme != "http" || u.Hostname() == "0.0.0.0" || u.Hostname() == "" || u.Port() != strconv.Itoa(port) {
+		t.Errorf("on every address: %v, %v", u, err)
+	}
+	o.cert = "x"
+	if got := o.shareBase([]net.Listener{l}); !strings.HasPrefix(got, "https://") {
+		t.Errorf("over TLS: %s", got)
+	}
+}
