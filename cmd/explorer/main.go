@@ -83,7 +83,8 @@ func rootCommand(p *program) *cobra.Command {
 	flags.StringVar(&p.summarizer, "summarizer", "", "have summaries written by `CMD`: a program and its arguments, which reads a conversation and prints its summary")
 	root.AddCommand(serveCommand(p), listCommand(p), treeCommand(p), pathCommand(p), contextCommand(p), checkCommand(p),
 		labelCommand(p), renameCommand(p), branchCommand(p), popCommand(p), switchCommand(p), forkCommand(p), migrateCommand(p),
-		cherryPickCommand(p), mergeCommand(p), branchesCommand(p), repairCommand(p), exportCommand(p))
+		cherryPickCommand(p), mergeCommand(p), branchesCommand(p), repairCommand(p), exportCommand(p),
+		shareCommand(p), sharesCommand(p), revokeCommand(p))
 	return root
 }
 

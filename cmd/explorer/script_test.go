@@ -1,9 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"errors"
+	"io/fs"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -22,7 +27,7 @@ func TestScript(t *testing.T) {
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command of a race test lasts a second
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "grepall": grepAll, "revokeall": revokeAll},
 	})
 }
 
@@ -46,5 +51,35 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if text := ts.ReadFile("stderr"); (got == statusFailed || got == statusUsage) && (text == "" || text[len(text)-1] != '\n' || oneLine(text)+"\n" != text) {
 		ts.Fatalf("want one line on stderr, got %q", text)
+	}
+}
+
+// grepAll TEXT DIR looks for bytes in every file below a directory.
+func grepAll(ts *testscript.TestScript, neg bool, args []string) {
+	found, files := "", 0
+	err := filepath.WalkDir(ts.MkAbs(args[1]), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		files++
+		text, err := os.ReadFile(path)
+		if bytes.Contains(text, []byte(args[0])) {
+			found = path
+		}
+		return err
+	})
+	ts.Check(err)
+	if files == 0 || (found != "") == neg {
+		ts.Fatalf("%q in the %d files of %s: %q", args[0], files, args[1], found)
+	}
+}
+
+// revokeAll STATE revokes every share that shares lists.
+func revokeAll(ts *testscript.TestScript, _ bool, args []string) {
+	state := ts.MkAbs(args[0])
+	ts.Check(ts.Exec("explorer", "--state", state, "shares"))
+	for line := range strings.Lines(ts.ReadFile("stdout")) {
+		id, _, _ := strings.Cut(line, " ")
+		ts.Check(ts.Exec("explorer", "--state", state, "revoke", id))
 	}
 }

@@ -113,9 +113,13 @@ func (p *program) serve(ctx context.Context, o *serveOptions, dirs []string) err
 		return err
 	}
 	defer a.close()
+	base := o.shareBase(shares)
+	if err := p.rememberServed(base, listeners[0], o.cert != ""); err != nil {
+		log.Warn("links made in a terminal will not begin as those made here", "err", err)
+	}
 	addr := address(listeners[0], o.cert != "", needsToken(listeners, o), token)
 	fmt.Fprintln(p.out, addr)
-	if base := o.shareBase(shares); base != "" {
+	if base != "" {
 		fmt.Fprintln(p.out, "Shares: "+base+"/share/…")
 	}
 	if !o.noOpen {

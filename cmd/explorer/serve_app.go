@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -48,7 +47,7 @@ func (p *program) assemble(o *serveOptions, dirs []string, token, shareBase stri
 		return nil, err
 	}
 	shares, err := share.New(share.Config{
-		Dir: filepath.Join(state, "shares"), Formats: format.All, Home: p.home, Redactor: p.redactor(), Log: log,
+		Dir: sharesDir(state), Formats: format.All, Home: p.home, Redactor: p.redactor(), Log: log,
 		Changed: func(s *store.Session, c store.Change) { a.web.SnapshotChanged(s, c) },
 	})
 	if err != nil {

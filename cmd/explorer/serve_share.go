@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -25,17 +24,7 @@ func (o *serveOptions) checkShares() error {
 	if o.shareURL == "" {
 		return nil
 	}
-	u, err := url.Parse(o.shareURL)
-	if err != nil {
-		return fmt.Errorf("--share-url %s: this is no address", o.shareURL)
-	}
-	switch {
-	case u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
-		return fmt.Errorf("--share-url %s: want http://HOST or https://HOST", o.shareURL)
-	case u.User != nil, strings.Trim(u.Path, "/") != "", u.RawQuery != "", u.ForceQuery, u.Fragment != "":
-		return errors.New("--share-url is a scheme and a host, and nothing after them")
-	}
-	return nil
+	return checkShareURL(o.shareURL)
 }
 
 // listenShares opens the address on which shares are served, if there is one.

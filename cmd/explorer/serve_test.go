@@ -441,3 +441,39 @@ func BenchmarkAppendToNotice(b *testing.B) {
 		})
 	}
 }
+
+// A link made in a terminal opens where the explorer serves, and answers nothing any
+// more once it was revoked there.
+func TestServe_sharedInATerminal(t *testing.T) {
+	state, dir := t.TempDir(), t.TempDir()
+	path := filepath.Join(dir, "s.jsonl")
+	text := `{"type":"session","version":3,"id":"0b2c3d4e-0000-4000-8000-000000000009","timestamp":"2026-02-03T09:00:00.000Z","cwd":"/srv"}` + "\n" +
+		`{"type":"message","id":"u1","parentId":null,"timestamp":"2026-02-03T09:00:01.000Z","message":{"role":"user","content":"What holds it?"}}` + "\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, "--listen", "127.0.0.1:0", "--state", state, dir)
+	say := func(args ...string) string {
+		var out, err bytes.Buffer
+		if status := run(t.Context(), append(args, "--state", state), &out, &err); status != statusDone {
+			t.Fatalf("%v: status %d: %s", args, status, &err)
+		}
+		return strings.TrimSpace(out.String())
+	}
+	link := say("share", path)
+	if !strings.HasPrefix(link, s.url+"share/") {
+		t.Errorf("the link is %s, served is %s", link, s.url)
+	}
+	if status, page := fetch(t, link); status != http.StatusOK || !strings.Contains(page, "What holds it?") {
+		t.Errorf("the link answers %d", status)
+	}
+	id, _, _ := strings.Cut(say("shares"), " ")
+	// A program that looks is no visitor.
+	if list := say("shares"); !strings.Contains(list, "0 visits") {
+		t.Errorf("the list says %s", list)
+	}
+	say("revoke", id)
+	if status, _ := fetch(t, link); status != http.StatusGone {
+		t.Errorf("the revoked link answers %d", status)
+	}
+}

@@ -1,0 +1,215 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/share"
+	"sessiontree/internal/session/store"
+)
+
+// shareFlags say what is shared, and until when.
+type shareFlags struct {
+	exportFlags
+	include, expires, url string
+	title, by             string
+	live                  bool
+}
+
+func shareCommand(p *program) *cobra.Command {
+	var f shareFlags
+	cmd := &cobra.Command{
+		Use: "share PATH", Short: "Put a part of a session behind a link that nobody can guess", Args: files(1, 1),
+		Long: "Put a part of a session behind a link that nobody can guess. What is shared is a copy: it stays when the session goes.\n" +
+			"The link is printed once and opens while explorer serves. Keys, home directories, user and host names and mail\naddresses are replaced unless --redact says otherwise.",
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		q, err := f.request(p)
+		if err != nil {
+			return err
+		}
+		if q.Session, err = p.open(cmd.Context(), args[0]); err != nil {
+			return err
+		}
+		if err := f.part(&q); err != nil {
+			return err
+		}
+		return p.share(cmd.Context(), &f, q)
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&p.json, "json", false, "print JSON")
+	flags.StringVar(&f.entry, "entry", "", "the entry it is about, by `ID` (default: the leaf)")
+	flags.StringVar(&f.scope, "scope", "", "path to the entry, subtree below it, or tree (default: subtree with --entry, else tree)")
+	flags.BoolVar(&f.bare, "bare", false, "leave the path to the entry out of a subtree")
+	flags.StringVar(&f.include, "include", "prompts,tools,branches", "what is shared: prompts, tools (their output), thinking, images, branches (others below the entry)")
+	flags.StringVar(&f.expires, "expires", "7d", "how long the link works: days like 7d, hours like 12h, or never")
+	flags.StringVar(&f.redact, "redact", "keys,personal", "what is replaced: none, keys, personal or all")
+	flags.StringVar(&f.title, "title", "", "what the page is called (default: the session's name)")
+	flags.StringVar(&f.by, "by", "", "who shares it")
+	flags.BoolVar(&f.live, "live", false, "the copy goes on with the session, as long as explorer serves")
+	flags.StringVar(&f.url, "share-url", "", "begin the link with `URL` (default: as the explorer that served last)")
+	return cmd
+}
+
+// request reads the flags, but for those that need the session.
+func (f *shareFlags) request(p *program) (q share.Request, err error) {
+	f.as = string(export.JSONL)
+	if q.Options, err = f.options(p); err != nil {
+		return q, err
+	}
+	q.Options.Progress = p.exporting("")
+	q.Title, q.By, q.Live = f.title, f.by, f.live
+	if q.Options.Without, err = includeFlag(f.include); err != nil {
+		return q, err
+	}
+	if q.Keep, err = expiresFlag(f.expires); err != nil {
+		return q, err
+	}
+	if f.url != "" && checkShareURL(f.url) != nil {
+		return q, usageError{checkShareURL(f.url)}
+	}
+	return q, nil
+}
+
+// includable are the words of --include.
+var includable = []string{"prompts", "tools", "thinking", "images", "branches"}
+
+// includeFlag reads what is shared as what is left out.
+func includeFlag(text string) (export.Without, error) {
+	words := strings.Split(text, ",")
+	for _, w := range words {
+		if !slices.Contains(includable, w) {
+			return export.Without{}, usageError{fmt.Errorf("--include is a list of %s, not %q", strings.Join(includable, ", "), text)}
+		}
+	}
+	if !slices.Contains(words, "prompts") {
+		return export.Without{}, usageError{errors.New("--include has prompts: nothing is left of a session without them")}
+	}
+	without := func(word string) bool { return !slices.Contains(words, word) }
+	return export.Without{Output: without("tools"), Thinking: without("thinking"), Images: without("images")}, nil
+}
+
+// expiresFlag reads how long a link works; 0 is for ever.
+func expiresFlag(text string) (time.Duration, error) {
+	const day = 24 * time.Hour
+	wrong := usageError{fmt.Errorf("--expires is like 7d, 12h or never, not %q", text)}
+	if text == "never" {
+		return 0, nil
+	}
+	number, unit := text[:max(0, len(text)-1)], time.Duration(0)
+	switch strings.TrimPrefix(text, number) {
+	case "d":
+		unit = day
+	case "h":
+		unit = time.Hour
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil || unit == 0 || n < 1 || n > 36500 {
+		return 0, wrong
+	}
+	return time.Duration(n) * unit, nil
+}
+
+// part finds the entries that were named. Without the other branches a subtree ends
+// at its newest entry, and a tree is the path to the leaf.
+func (f *shareFlags) part(q *share.Request) (err error) {
+	part := &q.Options.Part
+	if part.Entry != "" {
+		if part.Entry, err = entryID(q.Session, part.Entry); err != nil {
+			return err
+		}
+	}
+	if strings.Contains(f.include, "branches") {
+		return nil
+	}
+	switch part.Scope {
+	case export.Tree:
+		part.Scope = export.Path
+	case export.Subtree:
+		q.Session.Read(func(t *session.Tree, _ store.Rev) {
+			at := t.Leaf()
+			if part.Entry != "" {
+				at = t.Find(part.Entry)
+			}
+			if at != session.NoPos {
+				part.Entry, part.To = t.At(at).ID, t.At(t.NewestLeaf(at)).ID
+			}
+		})
+	}
+	return nil
+}
+
+// shares opens what is shared.
+func (p *program) shares() (*share.Shares, error) {
+	state, err := p.stateDir()
+	if err != nil {
+		return nil, err
+	}
+	return share.New(share.Config{Dir: sharesDir(state), Formats: format.All, Home: p.home, Redactor: p.redactor()})
+}
+
+// shareJSON is what share --json prints.
+type shareJSON struct {
+	Schema   int            `json:"schema"`
+	ID       string         `json:"id"`
+	URL      string         `json:"url"`
+	Expires  *string        `json:"expires"`
+	Redacted []export.Count `json:"redacted"`
+}
+
+func (p *program) share(ctx context.Context, f *shareFlags, q share.Request) error {
+	shares, err := p.shares()
+	if err != nil {
+		return err
+	}
+	base, err := p.shareBase(f.url)
+	if err != nil {
+		return err
+	}
+	token, made, err := shares.Create(ctx, q)
+	if err != nil {
+		return err
+	}
+	link := base + "/share/" + token
+	if p.json {
+		return p.printJSON(shareJSON{1, made.ID, link, stampOrNull(made.Expires), made.Redacted})
+	}
+	fmt.Fprintln(p.out, link)
+	fmt.Fprintf(p.err, "%s, %s. It is not shown again; explorer revoke %s ends it.\n",
+		count(int32(made.Entries), "entry", "entries"), until(made.Expires), made.ID)
+	for _, c := range made.Redacted {
+		fmt.Fprintf(p.err, "  replaced: %s, %d\n", c.Kind, c.Count)
+	}
+	return nil
+}
+
+// until says how long a link works.
+func until(expires time.Time) string {
+	if expires.IsZero() {
+		return "for ever"
+	}
+	return "until " + expires.Local().Format("2 Jan 2006 15:04")
+}
+
+// stampOrNull is a time as JSON has it.
+func stampOrNull(at time.Time) *string {
+	if at.IsZero() {
+		return nil
+	}
+	text := at.UTC().Format(time.RFC3339)
+	return &text
+}
+
+// sharesDir is where shares are kept, in the state directory.
+func sharesDir(state string) string { return filepath.Join(state, "shares") }

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sessiontree/internal/session/share"
+)
+
+// sharesJSON is what shares --json prints.
+type sharesJSON struct {
+	Schema int           `json:"schema"`
+	Shares []sharedEntry `json:"shares"`
+}
+
+type sharedEntry struct {
+	ID      string  `json:"id"`
+	Session string  `json:"session"`
+	Entry   *string `json:"entry"`
+	Title   string  `json:"title"`
+	State   string  `json:"state"`
+	Created string  `json:"created"`
+	Expires *string `json:"expires"`
+	Visits  int     `json:"visits"`
+	Bytes   int64   `json:"bytes"`
+	Live    bool    `json:"live"`
+}
+
+// shareStates are the states of shares in words.
+var shareStates = map[share.State]string{share.Open: "open", share.Expired: "expired", share.Revoked: "revoked", share.Lost: "lost"}
+
+func sharesCommand(p *program) *cobra.Command {
+	cmd := &cobra.Command{Use: "shares", Short: "List what is shared, newest first", Args: cobra.NoArgs}
+	cmd.RunE = func(*cobra.Command, []string) error {
+		shares, err := p.shares()
+		if err != nil {
+			return err
+		}
+		list := shares.List()
+		if p.json {
+			return p.printJSON(sharesJSON{1, sharedEntries(list)})
+		}
+		return p.drawShares(list)
+	}
+	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
+	return cmd
+}
+
+func sharedEntries(list []share.Share) []sharedEntry {
+	all := []sharedEntry{}
+	for _, s := range list {
+		all = append(all, sharedEntry{
+			ID: s.ID, Session: s.Source.Session, Entry: orNull(s.Source.Entry), Title: s.Title, State: shareStates[s.State(time.Now())],
+			Created: *stampOrNull(s.Created), Expires: stampOrNull(s.Expires), Visits: s.Visits, Bytes: s.Bytes, Live: s.Live,
+		})
+	}
+	return all
+}
+
+func (p *program) drawShares(list []share.Share) error {
+	if len(list) == 0 {
+		fmt.Fprintln(p.out, "Nothing is shared.")
+		return nil
+	}
+	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
+	for _, s := range list {
+		state := until(s.Expires)
+		if now := s.State(time.Now()); now != share.Open {
+			state = shareStates[now]
+		}
+		if s.Live {
+			state += ", live"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.ID, oneLine(s.Title), count(int32(s.Entries), "entry", "entries"), state, count(int32(s.Visits), "visit", "visits"))
+	}
+	return w.Flush()
+}
+
+func revokeCommand(p *program) *cobra.Command {
+	cmd := &cobra.Command{Use: "revoke ID", Short: "End a share: its link answers nothing any more, its copy is deleted"}
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usageError{errors.New("revoke needs the id of one share; explorer shares lists them")}
+		}
+		return nil
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		shares, err := p.shares()
+		if err != nil {
+			return err
+		}
+		if err := shares.Revoke(cmd.Context(), args[0]); err != nil {
+			return err
+		}
+		fmt.Fprintf(p.out, "Revoked %s: its link answers nothing any more, its copy is deleted.\n", args[0])
+		return nil
+	}
+	return cmd
+}
