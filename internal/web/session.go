@@ -45,7 +45,7 @@ func (s *Server) sessionModel(r *http.Request, sess view.Shown, p view.Params, e
 	})
 	if err == nil {
 		q := view.PathQuery{N: entries}
-		if sess.Stand.Reader != nil && p.Entry == "" && p.Leaf == "" { // who is sent a session reads it from its beginning
+		if sess.Stand.FromStart(p) {
 			q = view.FromStart(entries)
 		}
 		m.Path, err = s.builder.Path(r.Context(), sess, p, q, s.now())

@@ -79,7 +79,7 @@ func TestShown(t *testing.T) {
 		}
 	}
 	_, page := get("/s")
-	for _, want := range []string{"A title of its own", "What it is about", "<b>Ada</b>", "Shared session", "Read only", "of 9 entries", "value redacted", `href="/s/download"`, `data-reader="true"`, `data-live=""`} {
+	for _, want := range []string{"A title of its own", "What it is about", `<header class="msg-head"><b>Ada</b>`, "Shared session", "Read only", "of 9 entries", "value redacted", `href="/s/download"`, `data-reader="true"`, `data-live=""`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -99,6 +99,13 @@ func TestShown_fromTheBeginning(t *testing.T) {
 	_, page := readers(t, s, path)("/s")
 	if got := attr(t, page[strings.Index(page, "path-page"):], "data-first"); got != "e1" {
 		t.Errorf("the first entry is %s", got)
+	}
+	if got := attr(t, page, "data-at"); got != "0" {
+		t.Errorf("the rows begin at %s", got)
+	}
+	end := "End of what was shared"
+	if _, tail := readers(t, s, path)("/s/path"); !strings.Contains(tail, end) || strings.Contains(page, end) {
+		t.Error("the end is not told where it is")
 	}
 	own := s.ok(url).body
 	if got := attr(t, own[strings.Index(own, "path-page"):], "data-last"); got != "e300" {

@@ -15,7 +15,7 @@ func (ib *itemBuilder) card(i int) components.ItemModel {
 		if e.Has(session.FlagSecondary) {
 			return ib.message(i, "user", "Prompt to the agent")
 		}
-		return ib.message(i, "user", "You")
+		return ib.message(i, "user", ib.pg.stand.user())
 	case session.KindShell:
 		return ib.shell(i)
 	case session.KindSystem:

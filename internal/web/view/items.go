@@ -205,7 +205,7 @@ func (ib *itemBuilder) end() components.ItemModel {
 	if !ib.pg.atLeaf {
 		return m
 	}
-	m.Kind, m.Title, m.Entry = "leaf", "Current leaf", p.last
+	m.Kind, m.Title, m.Entry = "leaf", ib.pg.stand.ending(), p.last
 	m.Detail = "entry " + comma(p.entries)
 	if ib.pg.live {
 		m.Detail = ib.b.formatTitle(p.header.Format) + " is writing, " + m.Detail

@@ -30,7 +30,11 @@ func (b *Builder) Session(s Scene, a About) components.SessionModel {
 	if total := len(s.Outline.Rows); total <= PlainRows {
 		n, m.PlainRows = total, true
 	}
-	m.Rows = b.Rows(s, WindowAround(len(s.Outline.Rows), s.Outline.Selected, n), n)
+	at := WindowAround(len(s.Outline.Rows), s.Outline.Selected, n)
+	if s.Stand.FromStart(s.Params) {
+		at = 0
+	}
+	m.Rows = b.Rows(s, at, n)
 	return m
 }
 

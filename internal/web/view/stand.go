@@ -48,3 +48,26 @@ func (s Stand) limits() limits {
 	}
 	return pageLimits
 }
+
+// FromStart reports whether a view begins with the first entry: who is sent a session
+// reads it from its beginning.
+func (s Stand) FromStart(p Params) bool { return s.Reader != nil && p.Entry == "" && p.Leaf == "" }
+
+// user is what prompts are signed with: readers did not write them.
+func (s Stand) user() string {
+	if s.Reader == nil {
+		return "You"
+	}
+	return orWord(oneLine(s.Reader.By), "User")
+}
+
+// ending is what stands behind the last entry of the path to the leaf.
+func (s Stand) ending() string {
+	switch {
+	case s.Reader == nil || s.Reader.Live:
+		return "Current leaf"
+	case s.Reader.Shared:
+		return "End of what was shared"
+	}
+	return "End of what was exported"
+}

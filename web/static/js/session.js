@@ -193,8 +193,9 @@ export class Session {
   /** Scrolls both panes to the viewed entry and highlights it, as a deep link does. */
   reveal() {
     const { selected } = this.rows;
+    if (this.reader && !this.view.entry && !this.view.leaf) return this.rows.scrollTo(0); // a reader begins at the beginning
     if (selected >= 0) this.rows.scrollTo(selected, 'center');
-    if (!this.view.entry) return this.reader ? undefined : this.path.toEnd(); // a reader begins at the beginning
+    if (!this.view.entry) return this.path.toEnd();
     this.path.show(this.view.entry, { scroll: 'entry' });
     flash(this.rows.row(selected));
   }
