@@ -20,6 +20,7 @@ func extract(t *session.Tree, keep []session.Pos, _ string, _ session.Source, m 
 	if !c.spoken {
 		return session.NewFile{}, errSilent
 	}
+	c.settle()
 	c.file.Lines = c.lines(false)
 	c.file.Beside = c.lines(true)
 	c.file.Tail = c.tail()
@@ -36,9 +37,10 @@ type copying struct {
 	keep   []session.Pos
 	copied map[string]bool
 	above  lineage
-	own    string      // the agent whose work becomes the session's own, "" for none
-	spoken bool        // somebody says something who is no agent
-	last   session.Pos // the last line that does
+	moved  map[string]bool // ids of lines that hang where they are shown, not where recorded
+	own    string          // the agent whose work becomes the session's own, "" for none
+	spoken bool            // somebody says something who is no agent
+	last   session.Pos     // the last line that does
 	file   session.NewFile
 }
 
@@ -57,8 +59,12 @@ func newCopying(t *session.Tree, keep []session.Pos, m session.Mint) *copying {
 
 func (c *copying) facts(p session.Pos) *facts { return c.tree.At(p).Extra.(*facts) }
 
-// adopt makes the session's own what the first agent did that nothing stands above.
+// adopt makes the session's own what an agent did that nothing stands above: the one
+// that was at work last, or the first.
 func (c *copying) adopt() {
+	if leaf := c.tree.Leaf(); leaf != session.NoPos && c.copied[c.facts(leaf).id] && c.above.of(leaf) == "" {
+		c.own = c.facts(leaf).agent
+	}
 	for _, p := range c.keep {
 		if x := c.facts(p); x.hasID && x.ofAgent() && x.class.spoken() {
 			if c.own == "" && c.above.of(p) == "" {
@@ -80,19 +86,28 @@ func (c *copying) lines(agents bool) (all []session.FileLine) {
 			continue
 		}
 		l := lineCopy{session: c.file.ID, facts: x, own: x.ofAgent() && !agents}
-		switch {
-		case x.parent != "" && !c.copied[x.parent]:
-			l.hang, l.parent = true, c.above.of(p)
-		case x.parent == "" && agents: // what says where an agent hangs may be in no line
-			l.parent = c.above.of(p)
-			l.hang = l.parent != ""
-		}
+		l.hang, l.parent = c.hangs(p, x)
 		if x.class.spoken() && (l.own || !x.sidechain) {
 			c.last = p
 		}
 		all = append(all, session.FileLine{Pos: p, Edit: l.edit, With: fmt.Sprint(l.session, l.hang, l.parent, l.own)})
 	}
 	return all
+}
+
+// hangs reports whether a line has to name another one above it than it does. What
+// followed a compaction goes on doing so: Claude Code reads no further up.
+func (c *copying) hangs(p session.Pos, x *facts) (hang bool, parent string) {
+	above := c.above.of(p)
+	switch {
+	case c.moved[x.id] && !x.boundary:
+		return x.parent != above, above
+	case x.parent == "":
+		return false, ""
+	case c.tree.Find(x.parent) == session.NoPos: // it is recorded nowhere: the line began something
+		return true, ""
+	}
+	return !c.copied[x.parent], above
 }
 
 // leaves reports whether agents' work hangs on what is copied and is not copied.

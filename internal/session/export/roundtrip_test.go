@@ -68,11 +68,11 @@ func exported(t testing.TB, s *store.Session, o export.Options) (string, error) 
 // fileOf is a name under which a session's format is found.
 func fileOf(*store.Session) string { return "0aa99999-1111-4111-8111-111111111111.jsonl" }
 
-// parts lists the parts of a session to be tried: all of it and, for some of its
+// parts lists the parts of a session to be tried: all of it and, for some n of its
 // entries, each scope.
-func parts(tr *session.Tree) []export.Part {
+func parts(tr *session.Tree, n int) []export.Part {
 	all := []export.Part{{Scope: export.Tree}}
-	for p := 0; p < tr.Len(); p += 1 + tr.Len()/25 {
+	for p := 0; p < tr.Len(); p += 1 + tr.Len()/n {
 		id, end := tr.At(session.Pos(p)).ID, tr.At(tr.NewestLeaf(session.Pos(p))).ID
 		all = append(all, export.Part{Entry: id, Scope: export.Path}, export.Part{Entry: id, Scope: export.Subtree}, export.Part{Entry: id, Scope: export.Subtree, Bare: true},
 			export.Part{Entry: id, Scope: export.Subtree, To: end}, export.Part{Entry: id, Scope: export.Subtree, Bare: true, To: end})
@@ -99,7 +99,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := opened(t, file)
 			from := tree(s)
-			for _, part := range parts(from) {
+			for _, part := range parts(from, 25) {
 				path, err := exported(t, s, export.Options{Part: part, As: export.JSONL})
 				if nothing(from, part) {
 					if !errors.Is(err, session.ErrInvalid) {

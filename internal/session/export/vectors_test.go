@@ -1,0 +1,87 @@
+package export_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session/export"
+)
+
+// The shapes that Claude Code's recording gives a session keep their shape, whichever
+// part of them is made a file. In graphs made at random, with times that run back, a
+// part of a subtree may be laid out otherwise without what stood around it.
+func TestShapes(t *testing.T) {
+	files, err := filepath.Glob(testdata + "claude/vectors/*.jsonl")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no vectors", err)
+	}
+	made, random, parted := 0, 0, 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(bytes.NewReader(text))
+		lines.Buffer(nil, len(text)+1)
+		for lines.Scan() {
+			var v struct {
+				Name    string
+				Entries []json.RawMessage
+			}
+			if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
+				t.Fatal(err)
+			}
+			if !single(t, v.Entries) {
+				continue
+			}
+			t.Run(v.Name, func(t *testing.T) {
+				path := filepath.Join(t.TempDir(), fileOf(nil))
+				if err := os.WriteFile(path, append(bytes.Join(bytesOf(v.Entries), []byte("\n")), '\n'), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				s := opened(t, path)
+				for _, part := range parts(tree(s), 3) {
+					var astray *int
+					if strings.HasPrefix(v.Name, "fuzz-") && part.Scope == export.Subtree {
+						astray = new(int)
+						random++
+					}
+					if sameTalk(t, s, part, astray) {
+						made++
+					}
+					if astray != nil && *astray > 0 {
+						parted++
+					}
+				}
+			})
+		}
+	}
+	if made < 2000 || parted*100 > random {
+		t.Errorf("%d parts could be made; %d of %d random ones are laid out otherwise", made, parted, random)
+	}
+}
+
+func bytesOf(raw []json.RawMessage) (all [][]byte) {
+	for _, r := range raw {
+		all = append(all, r)
+	}
+	return all
+}
+
+// single reports whether lines are of one session: several in one file become one.
+func single(t *testing.T, lines []json.RawMessage) bool {
+	ids := map[string]bool{}
+	for _, line := range lines {
+		var l struct{ SessionID string }
+		if err := json.Unmarshal(line, &l); err != nil {
+			t.Fatal(err)
+		}
+		ids[l.SessionID] = true
+	}
+	return len(ids) == 1
+}
