@@ -78,7 +78,7 @@ func otherHome(base string) look {
 		}
 		if base[0] == '\\' {
 			start, end = windowsHome(text, start, end)
-		} else if start > 0 && strings.IndexByte("_-.~)}]>*", text[start-1]) >= 0 || start > 0 && alnum(text[start-1]) && !escaped(text, start) {
+		} else if start > 0 && strings.IndexByte("_-.~)}]*", text[start-1]) >= 0 || start > 0 && alnum(text[start-1]) && !escaped(text, start) {
 			return f, false
 		}
 		stop := end
