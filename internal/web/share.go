@@ -2,11 +2,9 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"net/netip"
-	"net/url"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -61,16 +59,14 @@ func (c *changing) shareDialog(w http.ResponseWriter, status int) error {
 	if err != nil {
 		return err
 	}
-	if len(sh.Parts) > 0 {
-		if sh.Found, sh.Looked, err = c.secrets(part, true); err != nil {
-			return err
-		}
+	if sh.Refused, err = c.unshared(a, part, sh); err != nil {
+		return err
+	}
+	if sh.Found, sh.Looked, err = c.secrets(part, sh.Refused == ""); err != nil {
+		return err
 	}
 	var m components.ShareModel
 	c.look(func(v view.Change) { m = c.s.builder.Share(v, a, sh) })
-	if c.s.readOnly {
-		m.Reason = "The explorer was started with --read-only."
-	}
 	w.Header().Set("Cache-Control", keepNot)
 	if c.part() != "" {
 		return c.s.render(w, c.r, status, components.ShareForm(m))
@@ -106,6 +102,32 @@ func (c *changing) sharing(a *view.ShareAsk) (part export.Part, sh view.Sharing,
 		}
 	})
 	return part, sh, err
+}
+
+// unshared is why nothing can be shared, "" when it can.
+func (c *changing) unshared(a view.ShareAsk, part export.Part, sh view.Sharing) (string, error) {
+	switch {
+	case c.s.readOnly:
+		return "The explorer was started with --read-only.", nil
+	case len(sh.Parts) == 0:
+		return sentence(errNothing), nil
+	}
+	_, err := export.Prepare(c.ctx, c.sess, c.shareOptions(a, part))
+	if errors.Is(err, session.ErrInvalid) {
+		return sentence(err), nil
+	}
+	return "", err
+}
+
+// errNothing: a session has no entry yet.
+var errNothing = fmt.Errorf("%w: there is nothing to share yet", session.ErrInvalid)
+
+// shareOptions say how the snapshot is made.
+func (c *changing) shareOptions(a view.ShareAsk, part export.Part) export.Options {
+	return export.Options{
+		Part: part, As: export.JSONL, Redactor: c.s.redactor, Classes: a.Redact,
+		Without: export.Without{Output: !a.Hold[view.HoldOutput], Thinking: !a.Hold[view.HoldThinking], Images: !a.Hold[view.HoldImages]},
+	}
 }
 
 // withBranches are the entries of the part with all branches.
@@ -170,16 +192,16 @@ func (c *changing) share() (m components.SharedModel, err error) {
 	if !c.form.Has("name") { // a program says only what it wants otherwise
 		a.Name = c.sharedName()
 	}
-	part, _, err := c.sharing(&a)
+	part, known, err := c.sharing(&a)
+	if err == nil && len(known.Parts) == 0 {
+		err = errNothing
+	}
 	if err != nil {
 		return m, err
 	}
 	token, made, err := c.s.shares.Create(c.ctx, share.Request{
 		Session: c.sess, Title: a.Name, Note: a.Note, By: a.By, Keep: keep(a), Live: a.Live,
-		Options: export.Options{
-			Part: part, As: export.JSONL, Redactor: c.s.redactor, Classes: a.Redact,
-			Without: export.Without{Output: !a.Hold[view.HoldOutput], Thinking: !a.Hold[view.HoldThinking], Images: !a.Hold[view.HoldImages]},
-		},
+		Options: c.shareOptions(a, part),
 	})
 	if err != nil {
 		return m, err
@@ -215,28 +237,4 @@ func (c *changing) notShared(w http.ResponseWriter, err error) error {
 		return err
 	}
 	return nil
-}
-
-// linkBase is what the links of shares begin with, and whether they open on this
-// computer only.
-func (s *Server) linkBase(r *http.Request) (base string, local bool) {
-	base = s.shareBase
-	if base == "" {
-		base = "http://" + r.Host
-		if s.access.secure {
-			base = "https://" + r.Host
-		}
-	}
-	u, err := url.Parse(base)
-	return strings.TrimSuffix(base, "/"), err != nil || isLoopback(u.Host)
-}
-
-// isLoopback reports whether a host, maybe with a port, is this computer to itself.
-func isLoopback(host string) bool {
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		host = h
-	}
-	host = strings.Trim(host, "[]")
-	ip, err := netip.ParseAddr(host)
-	return strings.EqualFold(host, "localhost") || err == nil && ip.Unmap().IsLoopback()
 }

@@ -68,7 +68,7 @@ func sharePart(t *session.Tree, a view.ShareAsk) (export.Part, error) {
 	if !a.Hold[view.HoldBranches] {
 		at := shareEnd(t, a)
 		if at == session.NoPos {
-			return p, fmt.Errorf("%w: there is nothing to share yet", session.ErrInvalid)
+			return p, errNothing
 		}
 		end = t.At(at).ID
 	}

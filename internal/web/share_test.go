@@ -334,3 +334,15 @@ func TestShare_Programs(t *testing.T) {
 		t.Errorf("%d %s", a.StatusCode, a.body)
 	}
 }
+
+// A session that has nothing to share says so, and makes no link.
+func TestShare_Nothing(t *testing.T) {
+	s := newSharing(t)
+	base := s.open(s.write("empty.jsonl", newTranscript("0c0c0c10")))
+	if page := s.ok(base + "/shares?part=dialog").body; !strings.Contains(page, "nothing to share yet") || strings.Contains(page, "change-submit") {
+		t.Errorf("the dialog: %.600s", page)
+	}
+	if a := s.post(base+"/shares?part=dialog", url.Values{}); a.StatusCode != http.StatusUnprocessableEntity || len(s.shares.List()) != 0 {
+		t.Errorf("status %d", a.StatusCode)
+	}
+}

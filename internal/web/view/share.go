@@ -43,13 +43,14 @@ type SharePart struct {
 
 // Sharing is what is known of the part that a dialog is about.
 type Sharing struct {
-	Parts  []SharePart
-	Kept   []session.Pos // its entries
-	Whole  []session.Pos // with all branches
-	Found  []Secret
-	Looked int
-	Where  string // where links open, "" everywhere
-	Now    time.Time
+	Parts   []SharePart
+	Kept    []session.Pos // its entries
+	Whole   []session.Pos // with all branches
+	Found   []Secret
+	Looked  int
+	Refused string // why nothing can be shared, "" when it can
+	Where   string // where links open, "" everywhere
+	Now     time.Time
 }
 
 // Share is the dialog that makes a link.
@@ -63,12 +64,11 @@ func (b *Builder) Share(c Change, a ShareAsk, s Sharing) components.ShareModel {
 		m.Title = "Share from “" + c.masked(p, 40) + "”"
 	}
 	m.Page.Title, m.Page.Live = m.Title+", "+sessionName(c.Tree), ""
-	if len(s.Parts) == 0 {
-		m.Reason = "There is nothing to share yet."
-		return m
-	}
 	for _, p := range s.Parts {
 		m.Parts = append(m.Parts, components.ShareChoice{Value: p.Scope, Text: partWords[p.Scope], Count: plural(p.Entries, "entry", "entries"), On: p.Scope == a.Scope})
+	}
+	if m.Reason = s.Refused; m.Reason != "" {
+		return m
 	}
 	m.Keeps = b.keeps(a.Keep, s.Now)
 	m.Holds = b.holds(c.Tree, a, s)

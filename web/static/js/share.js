@@ -37,6 +37,8 @@ async function recount(form, signal) {
   try {
     const { status, body } = await fetchFragment(url.href, signal);
     if (status !== 200) return toast('This cannot be counted now.');
+    const fresh = body.querySelector('form');
+    if (fresh && !!fresh.querySelector('.reason') !== !!form.querySelector('.reason')) return instead(form, fresh);
     for (const id of COUNTED) {
       const old = form.querySelector('#' + id), now = body.querySelector('#' + id);
       if (old && now) morph(old, now);
@@ -44,6 +46,17 @@ async function recount(form, signal) {
   } catch (err) {
     if (!aborted(err)) toast('The server does not answer.');
   }
+}
+
+/**
+ * Puts a form that asks for other things in the place of one.
+ * @param {HTMLFormElement} form
+ * @param {HTMLFormElement} fresh
+ */
+function instead(form, fresh) {
+  form.replaceWith(fresh);
+  /** @type {HTMLElement | null} */ (fresh.querySelector('[name="scope"]:checked'))?.focus();
+  say(fresh.querySelector('.reason')?.textContent?.trim() ?? '');
 }
 
 /**

@@ -1,0 +1,33 @@
+package web
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// linkBase is what the links of shares begin with, and whether they open on this
+// computer only.
+func (s *Server) linkBase(r *http.Request) (base string, local bool) {
+	base = s.shareBase
+	if base == "" {
+		base = "http://" + r.Host
+		if s.access.secure {
+			base = "https://" + r.Host
+		}
+	}
+	u, err := url.Parse(base)
+	return strings.TrimSuffix(base, "/"), err != nil || isLoopback(u.Host)
+}
+
+// isLoopback reports whether a host, maybe with a port, is this computer to itself.
+func isLoopback(host string) bool {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.Trim(host, "[]")
+	ip, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && ip.Unmap().IsLoopback()
+}
