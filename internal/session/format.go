@@ -123,6 +123,8 @@ type Format struct {
 	// BlobDir names the directory, relative to the directory of sessions'
 	// parents as store finds it, that holds blobs; "" when the format has none.
 	BlobDir string
+	// Blobs names the blobs that a recorded line needs; nil: none does.
+	Blobs func(line []byte) []string
 	// HeadBytes is how many bytes at the start of a file the agent may overwrite
 	// in place without changing its size; 0 when it never does. They are the
 	// first line, which the decoder is then given again.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
@@ -58,7 +59,8 @@ type Result struct {
 	Entries  int
 	Bytes    int64
 	Redacted []Count
-	Left     string // for people: what the part has that the file does not, "" nothing
+	Left     string   // for people: what the part has that the file does not, "" nothing
+	Blobs    []string // that a session file needs beside it, by name
 }
 
 // Count is how many values of a kind were replaced.
@@ -147,19 +149,22 @@ func (j *Job) Write(ctx context.Context, w io.Writer) (Result, error) {
 	if j.o.As == Markdown {
 		err = j.markdown(ctx, out, c)
 	} else {
-		err = j.lines(ctx, out, c)
+		r.Blobs, err = j.lines(ctx, out, c)
 	}
 	r.Bytes, r.Redacted = out.n, c.sum()
 	return r, err
 }
 
-// lines writes a session file.
-func (j *Job) lines(ctx context.Context, out *counted, c *cleaner) error {
+// lines writes a session file, and answers which blobs it needs.
+func (j *Job) lines(ctx context.Context, out *counted, c *cleaner) (blobs []string, err error) {
 	done := 0
-	err := j.file.Each(ctx, func(line []byte) error {
+	err = j.file.Each(ctx, func(line []byte) error {
 		line, err := j.strip(line)
 		if err == nil {
 			line, err = c.json(line)
+		}
+		if find := j.s.Format().Blobs; err == nil && find != nil {
+			blobs = append(blobs, find(line)...)
 		}
 		if err == nil {
 			_, err = out.Write(append(line, '\n'))
@@ -169,7 +174,8 @@ func (j *Job) lines(ctx context.Context, out *counted, c *cleaner) error {
 		}
 		return err
 	})
-	return err
+	slices.Sort(blobs)
+	return slices.Compact(blobs), err
 }
 
 // strip leaves out of a line what is not wanted.

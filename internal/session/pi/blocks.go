@@ -1,6 +1,7 @@
 package pi
 
 import (
+	"regexp"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -69,6 +70,16 @@ func (b *builder) image(o jsonl.Object) {
 		data = rest
 	}
 	b.Add(session.Image(block.Name, data))
+}
+
+var blobIn = regexp.MustCompile(`"data"\s*:\s*"` + blobPrefix + `([0-9a-f]{64})"`)
+
+// blobs names the blobs that the images of a line lie in.
+func blobs(line []byte) (names []string) {
+	for _, m := range blobIn.FindAllSubmatch(line, -1) {
+		names = append(names, string(m[1]))
+	}
+	return names
 }
 
 // isHash reports whether name is that of a blob: it becomes part of a file's path.

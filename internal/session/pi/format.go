@@ -34,6 +34,7 @@ var OMP = session.Format{
 	NewDecoder:  func() session.Decoder { return &decoder{dialect: &ompDialect} },
 	Body:        body,
 	BlobDir:     "blobs",
+	Blobs:       blobs,
 	HeadBytes:   slotLen,
 	Can:         ompDialect.can,
 	Encode:      ompDialect.encode,

@@ -43,7 +43,7 @@ func (s *Shares) Create(ctx context.Context, q Request) (token string, made Shar
 	}
 	token, m.r.Token = newToken()
 	if err = m.make(ctx); err != nil {
-		return "", Share{}, errors.Join(fmt.Errorf("the share cannot be made: %w", err), os.RemoveAll(s.path(m.r.ID)))
+		return "", Share{}, errors.Join(fmt.Errorf("the share cannot be made: %w", err), s.lib.Unkeep(m.r.Format, m.r.Session), os.RemoveAll(s.path(m.r.ID)))
 	}
 	return token, m.r.Share, nil
 }
@@ -83,6 +83,7 @@ func (m *making) prepare(ctx context.Context) error {
 	if m.job, err = export.Prepare(ctx, m.q.Session, *o); err != nil {
 		return err
 	}
+	m.r.Format, m.r.Session = m.q.Session.Format().Name, m.job.ID()
 	m.q.Session.Read(func(t *session.Tree, _ store.Rev) { m.about(t) })
 	return nil
 }
@@ -115,7 +116,7 @@ func blind(o export.Options) error {
 
 // options are those with which the snapshot is made, the same each time.
 func (r *record) options(redactor export.Redactor) export.Options {
-	return export.Options{Part: r.Part, As: export.JSONL, Without: r.Without, Redactor: redactor, Classes: r.Classes, Origin: r.origin()}
+	return export.Options{Part: r.Part, As: export.JSONL, Without: r.Without, Redactor: redactor, Classes: r.Classes, Beside: true, Origin: r.origin()}
 }
 
 // freeID is an id that no share has.
@@ -168,6 +169,9 @@ func (m *making) make(ctx context.Context) error {
 		return err
 	}
 	m.r.Entries, m.r.Bytes, m.r.Redacted = result.Entries, result.Bytes, result.Redacted
+	if err := m.beside(ctx, &m.r, m.q.Session, m.job, result.Blobs); err != nil {
+		return err
+	}
 	snapshot, err := m.lib.Open(ctx, m.snapshot(&m.r))
 	if err != nil {
 		return err

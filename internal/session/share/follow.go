@@ -146,7 +146,7 @@ func (f *following) add(ctx context.Context, then store.Copied) error {
 		return err
 	}
 	if text.Len() == 0 {
-		return f.unchanged(result)
+		return f.unchanged(ctx, result)
 	}
 	if err := f.append(text.Bytes()); err != nil {
 		return own(err)
@@ -156,7 +156,10 @@ func (f *following) add(ctx context.Context, then store.Copied) error {
 }
 
 // unchanged notes how large the session is by now, where the snapshot stays as it is.
-func (f *following) unchanged(result export.Result) error {
+func (f *following) unchanged(ctx context.Context, result export.Result) error {
+	if err := f.beside(ctx, &f.r, f.src, f.job, nil); err != nil {
+		return own(err)
+	}
 	was := f.record(f.k)
 	if was.Entries == result.Entries && was.Of == f.r.Of {
 		return nil
@@ -176,7 +179,7 @@ func (f *following) append(text []byte) error {
 
 // again writes the snapshot anew and puts it in the place of the one that is there.
 func (f *following) again(ctx context.Context, then store.Copied) error {
-	temp, err := os.CreateTemp(f.path(f.r.ID), ".new-*")
+	temp, err := os.CreateTemp(f.path(f.r.ID), tempPrefix+"*")
 	if err != nil {
 		return own(err)
 	}
@@ -218,6 +221,9 @@ var _ io.Writer = (*ours)(nil)
 
 // done records what the snapshot holds now, and tells its readers.
 func (f *following) done(ctx context.Context, then store.Copied, result export.Result, bytes int64) error {
+	if err := f.beside(ctx, &f.r, f.src, f.job, result.Blobs); err != nil {
+		return own(err)
+	}
 	f.r.Copied, f.r.Entries, f.r.Bytes = then, result.Entries, bytes
 	if err := f.save(f.k, f.r, false); err != nil {
 		return own(err)

@@ -84,7 +84,7 @@ func look(t failer, s *store.Session) shown {
 	s.Read(func(tr *session.Tree, _ store.Rev) {
 		counts := func(p session.Pos) bool {
 			e := tr.At(p)
-			return e.Kind != session.KindLabel && e.Kind != session.KindName && !e.Has(session.FlagBranchMark)
+			return e.Kind != session.KindLabel && e.Kind != session.KindName && !e.Has(session.FlagBranchMark) && e.ID != fmt.Sprint("L", e.Span.Line)
 		}
 		above := func(p session.Pos) string {
 			for p != session.NoPos && !counts(p) {

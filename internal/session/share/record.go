@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
 
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/store"
@@ -18,14 +17,18 @@ import (
 const (
 	recordName = "share.json"
 	visitsName = "visits" // a byte for each
+	tempPrefix = ".new-"  // of what is not written yet
 )
 
 // record is what is kept of a share.
 type record struct {
 	Share
-	Token sum         `json:"token"` // SHA-256
-	File  string      `json:"file"`  // base name of the snapshot
-	Part  export.Part `json:"part"`
+	Token sum    `json:"token"` // SHA-256
+	File  string `json:"file"`  // base name of the snapshot
+	// Format and Session name what is kept of the snapshot outside of its file.
+	Format  string      `json:"format"`
+	Session string      `json:"session"`
+	Part    export.Part `json:"part"`
 	// Copied is what of the session stands in the snapshot, of a live share.
 	Copied store.Copied `json:"copied,omitzero"`
 }
@@ -137,7 +140,7 @@ func (s *Shares) save(k *kept, r record, durable bool) error {
 
 // replace puts a file in the place of another.
 func replace(dir, path string, text []byte, durable bool) error {
-	f, err := os.CreateTemp(dir, ".new-*")
+	f, err := os.CreateTemp(dir, tempPrefix+"*")
 	if err != nil {
 		return err
 	}
@@ -156,42 +159,4 @@ func replace(dir, path string, text []byte, durable bool) error {
 		return nil
 	}
 	return syncDir(dir)
-}
-
-// leftover is how long making a share is waited for before what is there of it is
-// thought to be left over.
-const leftover = time.Hour
-
-// sweep removes the directories of shares that were never made.
-func (s *Shares) sweep() error {
-	dirs, err := os.ReadDir(s.dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, d := range dirs {
-		if !isID(d.Name()) || !d.IsDir() {
-			continue
-		}
-		path := s.path(d.Name())
-		if _, err := os.Lstat(filepath.Join(path, recordName)); !errors.Is(err, fs.ErrNotExist) || s.now().Sub(newest(path)) < leftover {
-			continue
-		}
-		if err := os.RemoveAll(path); err != nil {
-			s.log.Warn("what is left of a share cannot be removed", "share", d.Name(), "error", err)
-		}
-	}
-	return err
-}
-
-// newest is when something in a directory was last written.
-func newest(dir string) (last time.Time) {
-	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
-		if err == nil {
-			if info, err := d.Info(); err == nil && info.ModTime().After(last) {
-				last = info.ModTime()
-			}
-		}
-		return nil
-	})
-	return last
 }

@@ -69,7 +69,7 @@ func (s *Shares) revoke(ctx context.Context, k *kept, why string) error {
 		r.Revoked, r.Why = s.now(), why
 		failed = s.save(k, r, true)
 	}
-	if err := s.empty(r.ID); err != nil {
+	if err := s.empty(&r); err != nil {
 		return fmt.Errorf("the share's files cannot be deleted: %w", errors.Join(failed, err))
 	}
 	if failed != nil {
@@ -84,15 +84,15 @@ func (s *Shares) revoke(ctx context.Context, k *kept, why string) error {
 	return nil
 }
 
-// empty deletes what lies in a share's directory but its record and its visits.
-func (s *Shares) empty(id string) error {
-	files, err := os.ReadDir(s.path(id))
+// empty deletes all that is kept of a share but its record and its visits.
+func (s *Shares) empty(r *record) error {
+	files, err := os.ReadDir(s.path(r.ID))
 	for _, f := range files {
 		if f.Name() != recordName && f.Name() != visitsName {
-			err = errors.Join(err, os.RemoveAll(s.path(id, f.Name())))
+			err = errors.Join(err, os.RemoveAll(s.path(r.ID, f.Name())))
 		}
 	}
-	return err
+	return errors.Join(err, s.lib.Unkeep(r.Format, r.Session))
 }
 
 // Forget takes a share that is not shown any more out of the list, and all that is
@@ -105,7 +105,7 @@ func (s *Shares) Forget(ctx context.Context, id string) error {
 		if r.State(s.now()) == Open {
 			return fmt.Errorf("%w: the share is shown. Revoke it first", session.ErrConflict)
 		}
-		err := s.empty(id)
+		err := s.empty(&r)
 		if err == nil { // the record goes last: what cannot be removed stays in the list
 			err = os.RemoveAll(s.path(id))
 		}

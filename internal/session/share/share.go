@@ -55,7 +55,8 @@ func New(c Config) (*Shares, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	var err error
-	s.lib, err = store.New(store.Config{Formats: c.Formats, Roots: []string{c.Dir}, Home: c.Home, ReadOnly: true, Clock: s.now, Changed: c.Changed})
+	s.lib, err = store.New(store.Config{Formats: c.Formats, Roots: []string{c.Dir}, Home: c.Home, State: c.Dir, Alone: true,
+		ReadOnly: true, Clock: s.now, Changed: c.Changed})
 	if err != nil {
 		return nil, err
 	}

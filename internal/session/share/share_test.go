@@ -22,7 +22,10 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	child()
+	goleak.VerifyTestMain(m)
+}
 
 const testdata = "../../../testdata/"
 
@@ -348,9 +351,11 @@ func TestLeftovers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	file := filepath.Join(dir, "0000000a", "x.jsonl")
-	if err := os.WriteFile(file, []byte("{}\n"), 0o600); err != nil {
-		t.Fatal(err)
+	file, temp := filepath.Join(dir, "0000000a", "x.jsonl"), filepath.Join(dir, made.ID, ".new-1")
+	for _, file := range []string{file, temp} {
+		if err := os.WriteFile(file, []byte("{}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	c.time = time.Now()
 	shares(t, dir, c)
@@ -362,6 +367,9 @@ func TestLeftovers(t *testing.T) {
 		t.Error(s.List())
 	}
 	if _, err := os.Stat(filepath.Dir(file)); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+	if _, err := os.Stat(temp); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "notashare")); err != nil {

@@ -20,7 +20,7 @@ var blobName = regexp.MustCompile(`^[a-f0-9]{64}$`)
 // maxBlob is the largest blob that is read; images are far smaller.
 const maxBlob = 64 << 20
 
-// above is how many directories over the session's own are looked at for the
+// above is how many directories, from the session's own up, are looked at for the
 // blob directory: sessions lie in one directory per project, sub-agents one or
 // two deeper.
 const above = 5
@@ -33,7 +33,7 @@ func (s *Session) Blob(ctx context.Context, name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: blob %q: %w", s.at.path, name, session.ErrNotFound)
 	}
 	dir := filepath.Dir(s.at.path)
-	for range above {
+	for range s.lib.above {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -53,7 +53,7 @@ func (s *Session) HasBlob(name string) bool {
 		return false
 	}
 	dir := filepath.Dir(s.at.path)
-	for range above {
+	for range s.lib.above {
 		if info, err := os.Lstat(filepath.Join(dir, format.BlobDir, name)); err == nil {
 			return info.Mode().IsRegular() && info.Size() <= maxBlob
 		}

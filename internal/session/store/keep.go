@@ -2,6 +2,9 @@ package store
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
 
 	"sessiontree/internal/session"
 )
@@ -27,4 +30,15 @@ func (l *Library) Keep(ctx context.Context, f *session.Format, id string, a sess
 		return nil
 	}
 	return l.asides.add(ctx, l.asides.path(f.Name, id), all...)
+}
+
+// Unkeep deletes what is kept of a session outside of its file.
+func (l *Library) Unkeep(format, id string) error {
+	if l.asides == nil {
+		return nil
+	}
+	if err := os.Remove(l.asides.path(format, id)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }

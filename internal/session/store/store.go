@@ -30,6 +30,8 @@ type Config struct {
 	// State is the directory of what the explorer keeps of sessions outside of
 	// their files; "" = nothing is kept.
 	State string
+	// Alone: a session's blobs lie in its own directory, not also in one above it.
+	Alone bool
 	// ReadOnly forbids every change of a session.
 	ReadOnly bool
 	Clock    func() time.Time // nil = time.Now
@@ -52,6 +54,7 @@ type Library struct {
 	loads   loads
 
 	readOnly bool
+	above    int  // directories over a session's own that are looked at for blobs
 	sync     bool // new files are made durable before they are named
 	now      func() time.Time
 	asides   *sidecars          // nil: nothing is kept aside
@@ -74,6 +77,9 @@ func New(c Config) (*Library, error) {
 	}
 	l := &Library{formats: c.Formats, home: c.Home, follow: c.FollowLinks, changed: c.Changed, longest: maxLine}
 	l.readOnly, l.sync = c.ReadOnly, !c.Unsynced
+	if l.above = above; c.Alone {
+		l.above = 1
+	}
 	l.now, l.pause = c.Clock, func(string) {}
 	if c.Clock == nil {
 		l.now = time.Now

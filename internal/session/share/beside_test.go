@@ -1,0 +1,157 @@
+package share_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/share"
+	"sessiontree/internal/session/store"
+)
+
+// copied makes a copy of a session file that may be changed, labels and all.
+func copied(t *testing.T, file string) *store.Session {
+	text, err := os.ReadFile(testdata + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), filepath.Base(file))
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}, State: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := lib.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Labels that the agent's file has no place for are shown with the snapshot, follow
+// it, hold nothing that was replaced, and go when the share does.
+func TestLabelsBeside(t *testing.T) {
+	src := copied(t, "claude/project/22222222-0000-4000-8000-000000000002.jsonl")
+	label := func(text string) {
+		var entry string
+		src.Read(func(t *session.Tree, _ store.Rev) { entry = t.At(t.Leaf()).ID })
+		if _, err := src.Apply(t.Context(), session.Change{Op: session.OpLabel, Entry: entry, Text: text}, store.Seen{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	label("ask " + secrets[2])
+	dir, c := t.TempDir(), newClock()
+	s := shares(t, dir, c)
+	q := whole(src)
+	q.Live = true
+	token, made := create(t, s, q)
+	reader, _, err := shares(t, dir, c).Open(t.Context(), token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shows := func(want string) {
+		t.Helper()
+		s.Follow(t.Context(), src)
+		if _, err := reader.Refresh(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		reader.Read(func(t *session.Tree, _ store.Rev) {
+			for _, l := range t.Labels() {
+				got = append(got, l.Text)
+			}
+		})
+		if strings.Join(got, ", ") != want {
+			t.Errorf("labels are %q", got)
+		}
+	}
+	shows("ask user@example.org")
+	label("ask nobody")
+	shows("ask nobody")
+	before := len(read(t, dir, "sidecar"))
+	shows("ask nobody")
+	if after := len(read(t, dir, "sidecar")); after != before || before == 0 {
+		t.Errorf("%d bytes became %d", before, after)
+	}
+	label("")
+	shows("")
+	clean(t, dir)
+	if err := s.Revoke(t.Context(), made.ID); err != nil || len(read(t, dir, "sidecar")) != 0 {
+		t.Error(err, files(t, dir))
+	}
+}
+
+// read is what the files below a directory of a directory hold.
+func read(t *testing.T, dir, below string) (all []byte) {
+	for _, file := range files(t, filepath.Join(dir, below)) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, text...)
+	}
+	return all
+}
+
+// Images in files of their own come with the snapshot that names them, and no others:
+// they stay when the session goes, and are not looked for elsewhere.
+func TestBlobs(t *testing.T) {
+	named, other := strings.Repeat("ab", 32), strings.Repeat("cd", 32)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "session.jsonl")
+	head := `{"type":"session","version":3,"id":"0190f5a2-0000-7000-8000-000000000001","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/w"}` + "\n"
+	slot := `{"type":"title","v":1,"title":"","updatedAt":"2026-01-01T00:00:00.000Z","pad":"`
+	slot += strings.Repeat(" ", 255-len(slot)-2) + "\"}\n"
+	image := func(id, parent, name string) string {
+		return `{"type":"message","id":"` + id + `","parentId":` + parent + `,"timestamp":"2026-01-01T00:00:00.000Z","message":{"role":"user","content":[` +
+			`{"type":"text","text":"look"},{"type":"image","mimeType":"image/png","data":"blob:sha256:` + name + `"}]}}` + "\n"
+	}
+	write := func(path, text string) {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(path, slot+head+image("e1", "null", named))
+	write(filepath.Join(dir, "blobs", named), "picture")
+	write(filepath.Join(dir, "blobs", other), "another")
+	src := source(t, path)
+	kept := t.TempDir()
+	write(filepath.Join(kept, "blobs", other), "not of this share")
+	s := shares(t, kept, newClock())
+	q := whole(src)
+	q.Live = true
+	token, made := create(t, s, q)
+	open, _, err := s.Open(t.Context(), token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds := func(name, want string) {
+		t.Helper()
+		if data, err := open.Blob(context.Background(), name); string(data) != want || (err == nil) != (want != "") {
+			t.Errorf("%q, %v", data, err)
+		}
+	}
+	holds(named, "picture")
+	holds(other, "")
+	write(path, slot+head+image("e1", "null", named)+image("e2", `"e1"`, other))
+	s.Follow(t.Context(), src)
+	holds(other, "another")
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	holds(named, "picture")
+	if err := s.Revoke(t.Context(), made.ID); err != nil || slices.ContainsFunc(files(t, kept), func(f string) bool { return strings.HasSuffix(f, named) }) {
+		t.Error(err, files(t, kept))
+	}
+	if _, _, err := s.Open(t.Context(), token); !errors.Is(err, share.ErrGone) {
+		t.Error(err)
+	}
+}
