@@ -26,7 +26,7 @@ func drawLanes(rows []Row, places []rowPlace) {
 		r := &rows[i]
 		r.Last = !l.below[r.Lane]
 		onPath := r.OnPath
-		if places[i].aside {
+		if r.Aside {
 			onPath = onPath || l.path[r.Lane]
 		}
 		l.set(r.Lane, true, onPath)

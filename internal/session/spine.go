@@ -31,7 +31,6 @@ type laneRun struct {
 // rowPlace is what the builder knows of a row besides.
 type rowPlace struct {
 	run   int32 // the run whose level it has
-	aside bool  // stands in its lane without being part of the chain
 	fresh bool  // the lane of a root begins here
 }
 
@@ -201,7 +200,7 @@ func (s *spine) branch(head Pos, run int32) {
 	}
 	stub := Row{Kind: RowStub, Pos: head, Title: title, Lane: min(s.runs[run].lane+1, maxLane), Count: s.facts.size[head],
 		Preset: preset, Alone: s.alone(head, title), OnPath: s.path[head], First: true}
-	stub.Open = open && !stub.Alone
+	stub.Open = (open || s.view.OpenAll) && !stub.Alone
 	stub.Hit = s.match.in(head)
 	if stub.Open {
 		stub.Hit = s.match.at(title)
@@ -254,9 +253,9 @@ func (s *spine) alone(head, title Pos) bool {
 func (s *spine) add(r Row, run int32, aside bool) {
 	s.runs[run].rows++
 	r.Nth = s.runs[run].rows
-	r.Up = s.runs[run].stub
+	r.Up, r.Aside = s.runs[run].stub, aside
 	s.o.Rows = append(s.o.Rows, r)
-	s.rows = append(s.rows, rowPlace{run: run, aside: aside})
+	s.rows = append(s.rows, rowPlace{run: run})
 }
 
 // finish sets what is known only when all rows are there.

@@ -119,7 +119,7 @@ func (e *Entry) quietSort() int {
 // is opened by the id of its first line: that of p may open a branch.
 func (s *spine) fold(p Pos, lines []Pos, run int32) {
 	lane, first := s.runs[run].lane, lines[0]
-	open := s.view.Open[s.entries[first].ID]
+	open := s.view.OpenAll || s.view.Open[s.entries[first].ID]
 	s.add(Row{Kind: RowFold, Pos: p, Title: first, Lane: lane, Count: int32(len(lines)), Open: open}, run, true)
 	if !open {
 		return

@@ -77,6 +77,8 @@ type View struct {
 	Root string
 	// Unfolded: spine: the default is open for every branch.
 	Unfolded bool
+	// OpenAll: spine: every branch and every fold is open, whatever Open says.
+	OpenAll bool
 	// Hits, when set, decides which entries match Query in place of Match.
 	Hits func(Pos) bool
 }
@@ -121,6 +123,7 @@ type Row struct {
 	OnPath bool
 	Leaf   bool // carries the leaf tag: the leaf, or its nearest visible ancestor
 	Hit    bool // matches the query
+	Aside  bool // spine: stands in its lane without being part of the chain
 	First  bool // first row of its lane: the lane starts at its centre
 	Last   bool // last row of its lane: the lane ends at its centre
 	Rule   bool // a rule stands above: the first row of a further root

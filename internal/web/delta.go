@@ -90,7 +90,7 @@ func sameRow(a, b *session.Row) bool {
 }
 
 func sameMarks(a, b *session.Row) bool {
-	return a.Open == b.Open && a.Preset == b.Preset && a.Alone == b.Alone && a.OnPath == b.OnPath && a.Leaf == b.Leaf && a.Hit == b.Hit && a.Rule == b.Rule
+	return a.Open == b.Open && a.Preset == b.Preset && a.Alone == b.Alone && a.OnPath == b.OnPath && a.Leaf == b.Leaf && a.Hit == b.Hit && a.Rule == b.Rule && a.Aside == b.Aside
 }
 
 func sameLanes(a, b *session.Row) bool {

@@ -1,0 +1,76 @@
+package session_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"sessiontree/internal/session"
+)
+
+// Every entry stands in one stretch, and every path is whole stretches up to the
+// one it ends in.
+func TestStretches(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		gen := sound
+		if rapid.Bool().Draw(rt, "odd") {
+			gen = odd
+		}
+		tree := session.Build(session.Header{}, gen(rt), nil)
+		all := tree.Stretches()
+		in := map[session.Pos]int{}
+		for i, s := range all {
+			size := 0
+			for p := s.Last; ; p = tree.Parent(p) {
+				if _, twice := in[p]; twice {
+					rt.Fatalf("entry %d stands in two stretches", p)
+				}
+				if in[p] = i; tree.NewestLeaf(p) != s.Tip {
+					rt.Fatalf("the path goes from %d on to %d, not %d", p, tree.NewestLeaf(p), s.Tip)
+				}
+				if size++; p == s.First {
+					break
+				}
+			}
+			up := session.NoPos
+			if s.Up >= 0 {
+				up = all[s.Up].Last
+			}
+			if size != s.Size || s.Up >= i || tree.Parent(s.First) != up {
+				rt.Fatalf("%+v has %d entries and hangs on %d", s, size, tree.Parent(s.First))
+			}
+		}
+		if len(in) != tree.Len() {
+			rt.Fatalf("%d of %d entries", len(in), tree.Len())
+		}
+	})
+}
+
+// With everything open there is a row for all that any view opens.
+func TestOutline_OpenAll(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		tree := session.Build(session.Header{}, sound(rt), nil)
+		v := drawView(rt, tree)
+		v.Layout, v.Query, v.Root = session.LayoutSpine, "", ""
+		some := tree.Outline(v)
+		v.OpenAll = true
+		all := tree.Outline(v)
+		type name struct {
+			kind session.RowKind
+			pos  session.Pos
+			call int16
+		}
+		at := 0
+		for _, r := range some.Rows {
+			for at < len(all.Rows) && (name{all.Rows[at].Kind, all.Rows[at].Pos, all.Rows[at].Call}) != (name{r.Kind, r.Pos, r.Call}) {
+				at++
+			}
+			if at == len(all.Rows) {
+				rt.Fatalf("row of %d is not among all rows, or not in this order", r.Pos)
+			}
+			if a := all.Rows[at]; a.Nth != r.Nth || a.Set != r.Set || a.Lane != r.Lane || a.Leaf != r.Leaf || a.Title != r.Title || a.Alone != r.Alone {
+				rt.Fatalf("%+v is %+v with everything open", r, a)
+			}
+		}
+	})
+}
