@@ -2,11 +2,10 @@
 // What can be done on each page, as the list of commands shows it.
 
 import { awayFromLeaf, copy, copyAddress, toggleThinking, toggleTools } from './actions.js';
-import { changeCommands } from './change_commands.js';
-import { targetOf } from './change_target.js';
 import { fetchFragment, need } from './dom.js';
 import { nextTheme, theme } from './theme.js';
 import { momentText } from './times.js';
+import { paramsOf } from './view.js';
 import { walkPrompt } from './walk.js';
 
 /** @typedef {import('./palette.js').Command} Command */
@@ -31,16 +30,16 @@ export const indexCommands = (field) => [
 /**
  * @param {{session: import('./session.js').Session, branches: import('./branches.js').Branches,
  *   tree: import('./tree.js').Tree, search: import('./search.js').Search, labels: () => unknown,
- *   changes: import('./change.js').Changes | null}} page changes is null for readers
+ *   changing: () => Command[]}} page changing lists what changes the session
  * @returns {Command[]}
  */
-export function sessionCommands({ session, branches, tree, search, labels, changes }) {
+export function sessionCommands({ session, branches, tree, search, labels, changing }) {
   const { view } = session, { resume } = need('app').dataset;
   const filter = (/** @type {string} */ name) => () => session.go({ ...session.view, filter: name }, { rowsToo: true, scroll: 'keep' });
   const other = view.layout === 'outline' ? 'spine' : 'outline';
   return [
     ...(awayFromLeaf() ? [{ name: 'Reset to leaf', icon: 'leaf', keys: ['L'], run: () => branches.reset() }] : []),
-    ...(changes ? changeCommands(changes, targetOf(session)) : []),
+    ...changing(),
     { name: 'Next branch', icon: 'chev', keys: [']'], run: () => branches.step('next') },
     { name: 'Previous branch', icon: 'left', keys: ['['], run: () => branches.step('prev') },
     { name: 'Next prompt', icon: 'down', keys: ['Shift', '↓'], run: () => walkPrompt(session, 1) },
@@ -62,7 +61,7 @@ export function sessionCommands({ session, branches, tree, search, labels, chang
     { name: 'Show all entries', icon: 'tree', run: filter('all') },
     ...(document.querySelector('.layout-link') ? [{ name: `Show the tree as ${other}`, icon: 'tree', run: () => session.go({ ...session.view, layout: other }, { rowsToo: true, scroll: 'keep' }) }] : []),
     { name: 'Focus the tree', icon: 'tree', keys: ['Esc'], run: () => tree.enterTree() },
-    ...(changes ? [{ name: 'All sessions', icon: 'back', run: () => location.assign('/') }] : []),
+    ...(session.reader ? [] : [{ name: 'All sessions', icon: 'back', run: () => location.assign('/') }]),
     ...pageCommands(),
   ];
 }
@@ -89,7 +88,7 @@ export async function labelCommands(session) {
   for (const row of body.querySelectorAll('.row')) {
     const chip = row.querySelector('.chip'), link = row.querySelector('.row-link');
     if (!chip || !(link instanceof HTMLAnchorElement)) continue;
-    const { entry, leaf } = Object.fromEntries(new URL(link.href, location.href).searchParams);
+    const { entry, leaf } = Object.fromEntries(paramsOf(link.href));
     const to = { ...session.view, entry: entry ?? '', leaf: leaf ?? '' };
     found.push({ name: `${chip.textContent?.trim()}: ${link.textContent?.trim()}`, icon: 'flag', run: () => session.go(to, { rowsToo: true }) });
   }

@@ -46,7 +46,32 @@ export function closest(event, selector) {
  */
 
 /**
- * Fetches a piece of HTML. A status that is no success is the caller's matter;
+ * Who answers what a page asks: the server, or in a page that stands by itself what
+ * it holds. Only one that cannot be reached throws.
+ * @typedef {{fragment: (url: string, signal?: AbortSignal, cache?: RequestCache) => Promise<Fragment>,
+ *   json: (url: string, signal?: AbortSignal) => Promise<any>}} Answerer
+ */
+
+/** @type {Answerer} */
+let answerer = {
+  async fragment(url, signal, cache) {
+    const template = document.createElement('template');
+    const answer = await fetch(url, { signal, cache, headers: { Accept: 'text/html' } });
+    if (answer.status === 410) location.reload(); // the link has ended: the page says so
+    if (answer.ok && answer.status !== 205) template.innerHTML = await answer.text();
+    return { status: answer.status, body: template.content };
+  },
+  async json(url, signal) {
+    const answer = await fetch(url, { signal });
+    return answer.ok ? answer.json() : null;
+  },
+};
+
+/** @param {Answerer} other */
+export const answerWith = (other) => { answerer = other; };
+
+/**
+ * Asks for a piece of HTML. A status that is no success is the caller's matter;
  * only a server that does not answer throws.
  * @param {string} url
  * @param {AbortSignal} [signal]
@@ -54,16 +79,19 @@ export function closest(event, selector) {
  * @returns {Promise<Fragment>}
  */
 export async function fetchFragment(url, signal, cache) {
-  const template = document.createElement('template');
   try {
-    const answer = await fetch(url, { signal, cache, headers: { Accept: 'text/html' } });
-    if (answer.status === 410) location.reload(); // the link has ended: the page says so
-    if (answer.ok && answer.status !== 205) template.innerHTML = await answer.text();
-    return { status: answer.status, body: template.content };
+    return await answerer.fragment(url, signal, cache);
   } catch (err) {
     throw aborted(err) ? err : new Unreachable();
   }
 }
+
+/**
+ * Asks for data, null when there is none.
+ * @param {string} url
+ * @param {AbortSignal} [signal]
+ */
+export const fetchJSON = (url, signal) => answerer.json(url, signal);
 
 /** The server does not answer; the socket is lost as well, and a banner says so. */
 export class Unreachable extends Error {}

@@ -6,7 +6,9 @@ import { labelCommands, pageCommands, sessionCommands, showKeys } from './comman
 import { startActions, startCopies } from './actions.js';
 import { Changes } from './change.js';
 import { startAgain } from './change_again.js';
+import { changeCommands } from './change_commands.js';
 import { startUndo } from './change_done.js';
+import { targetOf } from './change_target.js';
 import { startTitle } from './change_title.js';
 import { expected } from './dom.js';
 import { startDrawer } from './drawer.js';
@@ -50,7 +52,8 @@ function startSession() {
   /** @type {() => Promise<void>} */
   const labels = async () => palette.choose(await labelCommands(session), 'Go to a label', 'No such label.');
   const changes = session.reader ? null : new Changes(session);
-  const page = { session, branches, tree, search, labels, changes };
+  const changing = () => (changes ? changeCommands(changes, targetOf(session)) : []);
+  const page = { session, branches, tree, search, labels, changes, changing };
   /** @type {Palette} */
   const palette = new Palette(() => sessionCommands(page));
   startActions(session, branches);

@@ -10,9 +10,12 @@ export function startPictures() {
     if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     const image = /** @type {HTMLImageElement} */ (need('picture-image'));
-    image.src = link.href;
-    image.alt = need('picture-title').textContent = link.querySelector('img')?.alt ?? '';
-    /** @type {HTMLAnchorElement} */ (need('picture-link')).href = link.href;
+    const small = link.querySelector('img');
+    image.src = small?.src ?? '';
+    image.alt = need('picture-title').textContent = small?.alt ?? '';
+    const tab = /** @type {HTMLAnchorElement} */ (need('picture-link'));
+    tab.href = link.href;
+    tab.hidden = image.src.startsWith('data:'); // no browser opens data in a tab
     /** @type {HTMLDialogElement} */ (need('picture')).showModal();
   });
 }

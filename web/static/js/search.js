@@ -2,7 +2,7 @@
 // Search in the session: rows that match, hits counted and walked, words marked in
 // the path.
 
-import { aborted, need, plural, say } from './dom.js';
+import { aborted, fetchJSON, need, plural, say } from './dom.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
@@ -86,9 +86,8 @@ export class Search {
     this.#mark();
     if (!q) return this.#show();
     try {
-      const answer = await fetch(this.session.url('search', {}, { ...this.session.view, q }), { signal: this.#asked.signal });
-      if (!answer.ok) return;
-      const found = await answer.json();
+      const found = await fetchJSON(this.session.url('search', {}, { ...this.session.view, q }), this.#asked.signal);
+      if (!found) return;
       this.#hits = found.hits;
       this.#total = found.total;
       this.#show();

@@ -5,7 +5,7 @@
 import { expected, fetchFragment, flash, need, say } from './dom.js';
 import { morph } from './items.js';
 import { Path } from './path.js';
-import { base, facts, queryOf, samePath, viewOf } from './view.js';
+import { base, facts, isHere, queryOf, samePath, viewOf } from './view.js';
 import { RowWindow } from './window.js';
 
 /**
@@ -94,7 +94,7 @@ export class Session {
     try {
       await Promise.all([
         this.#goRows(way, signal),
-        keepPath && !way.place ? this.path.show(next.entry, way) : this.path.load(next, way, signal),
+        keepPath && !way.place && (way.scroll !== 'end' || this.path.complete) ? this.path.show(next.entry, way) : this.path.load(next, way, signal),
         this.#goFacts(signal),
       ]);
     } catch (err) {
@@ -111,7 +111,7 @@ export class Session {
   #remember(how) {
     if (how === 'none') return;
     const address = this.address();
-    if (how === 'replace' || address === location.pathname + location.search) return history.replaceState(history.state, '', address);
+    if (how === 'replace' || isHere(address)) return history.replaceState(history.state, '', address);
     document.dispatchEvent(new CustomEvent('leaving'));
     history.pushState(null, '', address);
   }

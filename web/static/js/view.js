@@ -13,12 +13,21 @@ const NAMES = /** @type {const} */ (['entry', 'leaf', 'filter', 'q', 'layout', '
 const DEFAULTS = /** @type {Record<string, string>} */ ({ filter: 'default', layout: 'spine' });
 
 /**
+ * The parameters of a URL. A page that stands by itself has them in its fragment.
+ * @param {string} href
+ */
+export function paramsOf(href) {
+  const url = new URL(href, location.href);
+  return url.hash.startsWith('#?') ? new URLSearchParams(url.hash.slice(2).split('#')[0]) : url.searchParams;
+}
+
+/**
  * Reads a view out of a URL's parameters.
  * @param {string} href
  * @returns {View}
  */
 export function viewOf(href) {
-  const params = new URL(href, location.href).searchParams;
+  const params = paramsOf(href);
   const view = /** @type {View} */ ({});
   for (const name of NAMES) view[name] = params.get(name) ?? DEFAULTS[name] ?? '';
   return view;
@@ -56,6 +65,12 @@ export function facts() {
   const d = need('facts').dataset;
   return { entry: d.entry ?? '', leaf: d.leaf ?? '', atLeaf: d.atLeaf === 'true', sessionLeaf: d.sessionLeaf ?? '', root: d.root ?? '', rev: d.rev ?? '' };
 }
+
+/**
+ * Whether an address is that of the page as it is, but for a place on it.
+ * @param {string} address
+ */
+export const isHere = (address) => (address.startsWith('#') ? (location.hash || '#') === address : address === location.pathname + location.search);
 
 /** The address of the session, without a view. */
 export const base = () => need('app').dataset.base ?? location.pathname;
