@@ -2,6 +2,7 @@ package components
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/a-h/templ"
 )
@@ -37,6 +38,15 @@ func imageSize(b BlockModel) templ.OrderedAttributes {
 		return nil
 	}
 	return templ.OrderedAttributes{{Key: "width", Value: strconv.Itoa(b.W)}, {Key: "height", Value: strconv.Itoa(b.H)}}
+}
+
+// shotLink is where an image is had in large. One that stands in the page itself has
+// no other address: a browser opens no data in a tab.
+func shotLink(b BlockModel) templ.OrderedAttributes {
+	if strings.HasPrefix(b.Src, "data:") {
+		return templ.OrderedAttributes{{Key: "href", Value: "#"}}
+	}
+	return templ.OrderedAttributes{{Key: "href", Value: b.Src}, {Key: "target", Value: "_blank"}, {Key: "rel", Value: "noopener"}}
 }
 
 // todoStates say in words what the box of a list's line says to the eye.

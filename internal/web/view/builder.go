@@ -36,6 +36,9 @@ func New(c Config) *Builder {
 	return b
 }
 
+// Config is what the Builder was made with.
+func (b *Builder) Config() Config { return b.config }
+
 // formatTitle names a format for people.
 func (b *Builder) formatTitle(name string) string {
 	if b.config.FormatTitle != nil {

@@ -17,7 +17,7 @@ type Exported struct {
 }
 
 // ExportAs are the kinds of files, as addresses and people name them.
-var ExportAs = []struct{ As, Text, Icon string }{{"md", "Markdown", "file"}, {"jsonl", "Session file", "file-plus"}}
+var ExportAs = []struct{ As, Text, Icon string }{{"md", "Markdown", "file"}, {"jsonl", "Session file", "file-plus"}, {"html", "Web page, one file", "code"}}
 
 // ExportMenu lists what can be exported about an entry, "" the leaf.
 func (b *Builder) ExportMenu(c Change, entry string, parts []Exported) components.ExportMenu {
@@ -106,10 +106,11 @@ func exportClasses(counts map[string]int) []components.ExportClass {
 }
 
 func exportWord(as string) string {
-	for _, k := range ExportAs {
-		if k.As == as && as != "md" {
-			return "a session file"
-		}
+	switch as {
+	case "jsonl":
+		return "a session file"
+	case "html":
+		return "a web page"
 	}
 	return "Markdown"
 }

@@ -8,27 +8,33 @@ import (
 // facts counts what stands above the path and below the tree.
 func (b *Builder) facts(s Scene, path []session.Pos) components.Facts {
 	t, o := s.Tree, s.Outline
-	c := t.Context(s.View.Leaf)
-	f := components.Facts{
-		PathEntries: comma(len(path)),
-		Cost:        dollars(costOf(t, path)),
-		TotalCost:   dollars(totalCost(t)),
-		Model:       oneLine(c.Model),
-		Thinking:    oneLine(c.Thinking),
-		Visible:     comma(o.Visible),
-		Entries:     comma(o.Entries),
-		Branches:    o.Branches,
-		Labels:      len(t.Labels()),
-		Hits:        -1,
-	}
-	if c.Tokens > 0 {
-		f.Tokens = tokens(c.Tokens)
-	}
+	f := b.PathFacts(s, path)
+	f.TotalCost = TotalCost(t)
+	f.Visible, f.Entries, f.Branches, f.Labels = comma(o.Visible), comma(o.Entries), o.Branches, len(t.Labels())
 	if s.Params.Query != "" {
 		f.Hits = len(o.Found)
 	}
 	return f
 }
+
+// PathFacts is what facts tell of the viewed path.
+func (b *Builder) PathFacts(s Scene, path []session.Pos) components.Facts {
+	c := s.Tree.Context(s.View.Leaf)
+	f := components.Facts{
+		PathEntries: comma(len(path)),
+		Cost:        dollars(costOf(s.Tree, path)),
+		Model:       oneLine(c.Model),
+		Thinking:    oneLine(c.Thinking),
+		Hits:        -1,
+	}
+	if c.Tokens > 0 {
+		f.Tokens = tokens(c.Tokens)
+	}
+	return f
+}
+
+// TotalCost is what a session cost, as facts write it.
+func TotalCost(t *session.Tree) string { return dollars(totalCost(t)) }
 
 func costOf(t *session.Tree, path []session.Pos) float64 {
 	sum := 0.0

@@ -3,6 +3,7 @@ package view
 import (
 	"time"
 
+	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
 	"sessiontree/web/components"
 )
@@ -70,4 +71,12 @@ func (s Stand) ending() string {
 		return "End of what was shared"
 	}
 	return "End of what was exported"
+}
+
+// Exported is what a page says to its readers that was exported from a session.
+func (b *Builder) Exported(t *session.Tree, made time.Time) *components.ReaderModel {
+	format := t.Header().Format
+	return &components.ReaderModel{
+		Made: b.clock(made), Format: format, FormatTitle: b.formatTitle(format), FormatGlyph: b.formatGlyph(format), Project: Project(t), Entries: t.Len(),
+	}
 }
