@@ -1,0 +1,63 @@
+// @ts-check
+// What the page holds: elements of compressed text, read when they are wanted.
+
+import { need } from '../js/dom.js';
+
+/**
+ * The text of an element, as it was before it was compressed.
+ * @param {string} id
+ * @param {CompressionFormat} format
+ */
+export async function inflate(id, format) {
+  const text = need(id).textContent ?? '';
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format)));
+}
+
+/**
+ * The value that an element holds.
+ * @param {string} name
+ * @returns {Promise<any>}
+ */
+export const part = async (name) => (await inflate('part-' + name, 'deflate-raw')).json();
+
+/** A kind of elements that are numbered; those read last are kept. */
+export class Parts {
+  /** @type {Map<number, Promise<string[]>>} */
+  #kept = new Map();
+
+  /**
+   * @param {string} name
+   * @param {number} keep how many
+   */
+  constructor(name, keep) {
+    this.name = name;
+    this.keep = keep;
+  }
+
+  /**
+   * @param {number} n
+   * @returns {Promise<string[]>}
+   */
+  get(n) {
+    const here = this.#kept.get(n) ?? part(`${this.name}-${n}`);
+    this.#kept.delete(n);
+    this.#kept.set(n, here);
+    for (const old of this.#kept.keys()) {
+      if (this.#kept.size <= this.keep) break;
+      this.#kept.delete(old);
+    }
+    return here;
+  }
+}
+
+/**
+ * Numbers that were written as what each is more than the one before.
+ * @param {number[]} list
+ */
+export function sums(list) {
+  const out = new Int32Array(list.length);
+  let last = 0;
+  for (let i = 0; i < list.length; i++) out[i] = last += list[i];
+  return out;
+}

@@ -1,0 +1,48 @@
+// @ts-check
+// Printing: all of the viewed path, as far as a browser lays it out at once.
+
+import { all, fetchFragment, plural, toast } from '../js/dom.js';
+import { replacePages } from '../js/items.js';
+
+/** @typedef {import('../js/session.js').Session} Session */
+
+/**
+ * @param {() => unknown} print
+ * @param {Session} session
+ */
+export function startPrint(print, session) {
+  document.addEventListener('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'p') return;
+    event.preventDefault();
+    print();
+  });
+  addEventListener('afterprint', () => {
+    document.getElementById('print-note')?.remove();
+    if (session.path.list.some((page) => page.dataset.printed)) session.go(session.view, { history: 'none', place: history.state, scroll: 'keep' });
+  });
+}
+
+/**
+ * @param {Session} session
+ * @param {number} most entries
+ */
+export async function printPath(session, most) {
+  const { path } = session;
+  const { body } = await fetchFragment(session.url('path', { after: 'none', n: most }));
+  const page = body.querySelector('.path-page');
+  if (!(page instanceof HTMLElement)) return;
+  page.dataset.printed = 'true';
+  for (const el of all('img[loading]', /** @type {any} */ (page))) el.removeAttribute('loading');
+  replacePages(path.pages, page);
+  const left = Number(page.dataset.left);
+  if (left) {
+    const note = document.createElement('p');
+    note.id = 'print-note';
+    note.className = 'print-note';
+    note.textContent = `${plural(left, 'later entry is', 'later entries are')} not printed.`;
+    path.pages.after(note);
+    toast(note.textContent);
+  }
+  await Promise.all([...page.querySelectorAll('img')].map((img) => img.decode().catch(() => {})));
+  window.print();
+}
