@@ -19,6 +19,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/redact"
+	"sessiontree/internal/web/onepage"
 )
 
 // exportFlags say what is exported and where to.
@@ -31,7 +32,8 @@ func exportCommand(p *program) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
 		Use: "export PATH", Short: "Write a session, or a part of it, to a file for others", Args: files(1, 1),
-		Long: "Write a session, or a part of it, to a file for others: a session file that the same agent opens, or Markdown to paste.\n" +
+		Long: "Write a session, or a part of it, to a file for others: a session file that the same agent opens, Markdown to paste, or one web page that needs no server.\n" +
+			"PATH may be such a page: --as jsonl turns it back into the session file that it holds, byte for byte.\n" +
 			"Keys, home directories, user and host names and mail addresses are replaced unless --redact says otherwise.",
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -39,10 +41,14 @@ func exportCommand(p *program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		s, err := p.open(cmd.Context(), args[0])
+		if isPage(args[0]) && f.turnsBack(cmd, o) {
+			return p.turnBack(cmd.Context(), args[0], &f)
+		}
+		s, done, err := p.exported(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
+		defer done()
 		for _, id := range []*string{&o.Part.Entry, &o.Part.To} {
 			if *id != "" {
 				if *id, err = entryID(s, *id); err != nil {
@@ -63,7 +69,7 @@ func exportCommand(p *program) *cobra.Command {
 	flags.BoolVar(&f.bare, "bare", false, "leave the path to the entry out of a subtree")
 	flags.StringVar(&f.to, "to", "", "end a subtree at the entry `ID`: one path, no other branch")
 	flags.StringVar(&f.without, "without", "", "what is left out: output (of tools), thinking, images")
-	flags.StringVar(&f.as, "as", "", "jsonl or md (default: by the name of -o, else jsonl)")
+	flags.StringVar(&f.as, "as", "", "jsonl, md or html (default: by the name of -o, else jsonl)")
 	flags.StringVar(&f.redact, "redact", "keys,personal", "what is replaced: none, keys, personal or all")
 	flags.StringVarP(&f.out, "output", "o", "", "make `FILE`, which must not exist; - writes to the terminal (default: a name of its own, here)")
 	return cmd
@@ -89,10 +95,12 @@ func (f *exportFlags) options(p *program) (o export.Options, err error) {
 	switch o.As = export.Kind(f.as); {
 	case f.as == "" && filepath.Ext(f.out) == ".md":
 		o.As = export.Markdown
+	case f.as == "" && slices.Contains([]string{".html", ".htm"}, filepath.Ext(f.out)):
+		o.As = export.HTML
 	case f.as == "":
 		o.As = export.JSONL
-	case o.As != export.JSONL && o.As != export.Markdown:
-		return o, usageError{fmt.Errorf("--as is jsonl or md, not %q", f.as)}
+	case !slices.Contains([]export.Kind{export.JSONL, export.Markdown, export.HTML}, o.As):
+		return o, usageError{fmt.Errorf("--as is jsonl, md or html, not %q", f.as)}
 	}
 	if o.Classes, err = redactFlag(f.redact); err != nil {
 		return o, err
@@ -101,6 +109,7 @@ func (f *exportFlags) options(p *program) (o export.Options, err error) {
 		return o, err
 	}
 	o.Redactor, o.Progress = p.redactor(), p.exporting(f.out)
+	o.Page = onepage.Painter(onepage.Options{View: p.viewConfig()})
 	return o, nil
 }
 
@@ -203,6 +212,11 @@ func (p *program) export(ctx context.Context, job *export.Job, f *exportFlags) e
 	if err != nil {
 		return err
 	}
+	return p.toldExport(path, r)
+}
+
+// toldExport says what was written.
+func (p *program) toldExport(path string, r export.Result) error {
 	if p.json {
 		return p.printJSON(exportJSON{1, path, r.Entries, r.Bytes, r.Redacted})
 	}

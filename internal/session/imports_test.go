@@ -38,12 +38,13 @@ var mayImport = map[string][]string{
 	"internal/session/sessiontest": {"internal/session"},
 	"internal/web/view":            {"internal/session", "internal/session/store", "internal/session/catalog", "internal/session/export", "internal/session/share", "internal/web/lru", "web/components"},
 	"internal/web/lru":             {},
+	"internal/web/onepage":         {"internal/session", "internal/session/store", "internal/session/export", "internal/web/view", "web/components", "web/static"},
 	"internal/web": {"internal/session", "internal/session/store", "internal/session/catalog", "internal/session/watch",
-		"internal/session/edit", "internal/session/hook", "internal/session/export", "internal/session/share", "internal/web/lru", "internal/web/view", "web/components", "web/static"},
+		"internal/session/edit", "internal/session/hook", "internal/session/export", "internal/session/share", "internal/web/lru", "internal/web/onepage", "internal/web/view", "web/components", "web/static"},
 	"web/components": {},
 	"web/static":     {},
 	"cmd/explorer": {"internal/session", "internal/session/store", "internal/session/catalog", "internal/session/watch",
-		"internal/session/format", "internal/session/edit", "internal/session/hook", "internal/session/export", "internal/session/redact", "internal/session/share", "internal/web", "internal/web/view", "cmd/explorer/demo"},
+		"internal/session/format", "internal/session/edit", "internal/session/hook", "internal/session/export", "internal/session/redact", "internal/session/share", "internal/web", "internal/web/onepage", "internal/web/view", "cmd/explorer/demo"},
 	"cmd/explorer/demo": {},
 }
 

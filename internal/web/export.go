@@ -6,6 +6,7 @@ import (
 	"errors"
 	"mime"
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
+	"sessiontree/internal/web/onepage"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -79,6 +81,7 @@ func (c *changing) exportOptions() export.Options {
 		Part: export.Part{Entry: c.entry(), Scope: export.Scope(c.form.Get("scope")), Bare: c.form.Get("bare") == "1"},
 		As:   export.Kind(c.form.Get("as")), Redactor: c.s.redactor, Classes: map[string]bool{},
 	}
+	o.Page = onepage.Painter(onepage.Options{View: c.s.builder.Config()})
 	if o.Part.Scope == "" {
 		o.Part.Scope = export.Path
 	}
@@ -173,6 +176,11 @@ func (s *Server) send(ctx context.Context, w http.ResponseWriter, r *http.Reques
 	return err
 }
 
+// exportTypes are the content types of exported files.
+var exportTypes = map[export.Kind]string{
+	export.JSONL: "application/x-ndjson", export.Markdown: "text/markdown; charset=utf-8", export.HTML: "text/html; charset=utf-8",
+}
+
 // download sets the headers of a file when its first bytes come.
 type download struct {
 	w     http.ResponseWriter
@@ -184,10 +192,7 @@ func (d *download) Write(b []byte) (int, error) {
 	if !d.begun {
 		d.begun = true
 		h := d.w.Header()
-		h.Set("Content-Type", "application/x-ndjson")
-		if strings.HasSuffix(d.name, "."+string(export.Markdown)) {
-			h.Set("Content-Type", "text/markdown; charset=utf-8")
-		}
+		h.Set("Content-Type", exportTypes[export.Kind(strings.TrimPrefix(path.Ext(d.name), "."))])
 		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": d.name}))
 	}
 	return d.w.Write(b)

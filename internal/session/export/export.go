@@ -1,6 +1,7 @@
 // Package export makes files for others of a session or a part of it: a session
-// file that the same agent opens, or Markdown to paste. What should not be told is
-// replaced on the way. It writes to what it is given and nowhere else.
+// file that the same agent opens, Markdown to paste, or a page that needs no server. What should not be told is
+// replaced on the way. It writes to what it is given; while it makes a page it keeps the session file
+// in a temporary directory.
 package export
 
 import (
@@ -52,6 +53,7 @@ type Options struct {
 	// Progress is called now and then with how many of all lines or entries are
 	// written; nil is not.
 	Progress func(done, total int)
+	Page     Painter // of HTML; nil makes none
 }
 
 // Result is what was written.
@@ -88,7 +90,7 @@ func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 		return nil, err
 	}
 	switch o.As {
-	case JSONL:
+	case JSONL, HTML:
 		j.file, err = s.Extract(ctx, o.Origin, func(t *session.Tree) ([]session.Pos, error) {
 			keep, err := o.Part.positions(t)
 			j.total = len(keep)
@@ -99,7 +101,7 @@ func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 			err = j.outline()
 		}
 	default:
-		err = fmt.Errorf("%w: nothing is exported as %q; there are jsonl and md", session.ErrInvalid, o.As)
+		err = fmt.Errorf("%w: nothing is exported as %q; there are jsonl, md and html", session.ErrInvalid, o.As)
 	}
 	if err != nil {
 		return nil, err
@@ -110,6 +112,9 @@ func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 
 // refused is why nothing is exported with these options, nil when something may be.
 func (o Options) refused(s *store.Session) error {
+	if o.As == HTML && o.Page == nil {
+		return fmt.Errorf("%w: no pages are made here", session.ErrInvalid)
+	}
 	if o.Without.Any() && s.Format().Strip == nil {
 		return fmt.Errorf("%w: nothing can be left out of sessions of %s", session.ErrInvalid, s.Format().Title)
 	}
@@ -146,9 +151,12 @@ func (j *Job) Write(ctx context.Context, w io.Writer) (Result, error) {
 	c := j.clean()
 	r := Result{Entries: j.total, Left: j.Left()}
 	var err error
-	if j.o.As == Markdown {
+	switch j.o.As {
+	case Markdown:
 		err = j.markdown(ctx, out, c)
-	} else {
+	case HTML:
+		err = j.webPage(ctx, out, c)
+	default:
 		r.Blobs, err = j.lines(ctx, out, c)
 	}
 	r.Bytes, r.Redacted = out.n, c.sum()
@@ -156,8 +164,11 @@ func (j *Job) Write(ctx context.Context, w io.Writer) (Result, error) {
 }
 
 // lines writes a session file, and answers which blobs it needs.
-func (j *Job) lines(ctx context.Context, out *counted, c *cleaner) (blobs []string, err error) {
-	done := 0
+func (j *Job) lines(ctx context.Context, out io.Writer, c *cleaner) (blobs []string, err error) {
+	done, share := 0, 1
+	if j.o.As == HTML {
+		share = 2 // rendering is the other half
+	}
 	err = j.file.Each(ctx, func(line []byte) error {
 		line, err := j.strip(line)
 		if err == nil {
@@ -170,7 +181,7 @@ func (j *Job) lines(ctx context.Context, out *counted, c *cleaner) (blobs []stri
 			_, err = out.Write(append(line, '\n'))
 		}
 		if done++; done%progressStep == 0 {
-			j.progress(done)
+			j.progress(done / share)
 		}
 		return err
 	})

@@ -1,0 +1,76 @@
+package export
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+)
+
+// HTML is one page that needs no server. It holds the session file too, and ReadPage
+// finds it again.
+const HTML Kind = "html"
+
+// SnapshotID is the id of the element in which a page holds its session file: gzip in
+// base64, its name in data-name.
+const SnapshotID = "session-file"
+
+// Painter makes a page of a snapshot.
+type Painter func(ctx context.Context, w io.Writer, s *Snapshot) error
+
+// Snapshot is the session file that a page shows and holds. It lasts as long as the
+// call of a Painter.
+type Snapshot struct {
+	Session  *store.Session
+	Path     string // where the file lies now
+	Name     string // what it is called in the page
+	Of       int    // entries of the session it was made of
+	Redacted int    // values that were replaced
+	// Told is called now and then with how many entries are painted.
+	Told func(entries int)
+}
+
+// webPage writes a page. What it shows is read from the session file that it holds,
+// not from the session: so nothing is in it that was left out or replaced there.
+func (j *Job) webPage(ctx context.Context, out io.Writer, c *cleaner) (err error) {
+	dir, err := os.MkdirTemp("", "session-export-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	s := &Snapshot{
+		Path: filepath.Join(dir, filepath.Base(j.file.NewFile.Name)), Name: strings.TrimSuffix(j.name, "."+string(HTML)) + "." + string(JSONL),
+		Told: func(n int) { j.progress((j.total + n) / 2) },
+	}
+	if err := j.snapshot(ctx, s.Path, c); err != nil {
+		return err
+	}
+	for _, n := range c.sum() {
+		s.Redacted += n.Count
+	}
+	j.s.Read(func(t *session.Tree, _ store.Rev) { s.Of = t.Len() })
+	if s.Session, err = j.s.OpenCopy(ctx, s.Path); err != nil {
+		return fmt.Errorf("the session file for the page cannot be read: %w", err)
+	}
+	return j.o.Page(ctx, out, s)
+}
+
+// snapshot writes the session file of a page.
+func (j *Job) snapshot(ctx context.Context, path string, c *cleaner) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 256<<10)
+	if _, err = j.lines(ctx, w, c); err == nil {
+		err = w.Flush()
+	}
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,110 @@
+package onepage
+
+import (
+	"context"
+	"strings"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
+)
+
+// pageTree is what the script of a page knows of the tree from the start. Numbers of
+// entries are their positions.
+type pageTree struct {
+	Leaf      int32
+	IDs       []string
+	Parent    []int32 // how far above its parent an entry stands; of a root to -1
+	Stretches struct{ Last, Size, Up, Tip []int32 }
+	// Pages are numbered as they are written; Parts counts those of each element.
+	Pages   struct{ Stretch, Size []int32 }
+	Parts   []int32
+	Filters []pageFilter
+	Ticks   []pageTick
+	Facts   string            // HTML around the panes, with all that may stand there
+	Ends    map[string]string // HTML of what stands behind the last entry: leaf, other, none
+	Print   int               // how many entries are printed
+}
+
+// pageTick is a mark of the ruler.
+type pageTick struct {
+	At    int32
+	Class string
+	Title string `json:",omitempty"`
+	Time  string `json:",omitempty"`
+}
+
+// printed is how many entries of a path the page prints: a browser lays them all
+// out at once.
+const printed = 2000
+
+func (d *pageTree) take(t *session.Tree, all []session.Stretch) {
+	d.Leaf, d.Print = int32(t.Leaf()), printed
+	d.IDs, d.Parent = make([]string, t.Len()), make([]int32, t.Len())
+	for i := range d.IDs {
+		p := session.Pos(i)
+		d.IDs[i], d.Parent[i] = t.At(p).ID, int32(p-t.Parent(p))
+	}
+	s := &d.Stretches
+	for _, r := range all {
+		s.Last, s.Size = append(s.Last, int32(r.Last)), append(s.Size, int32(r.Size))
+		s.Up, s.Tip = append(s.Up, int32(r.Up)), append(s.Tip, int32(r.Tip))
+	}
+}
+
+// around renders what changes with the view beside rows and path.
+func (d *pageTree) around(ctx context.Context, b *view.Builder, s view.Scene) error {
+	b.Ticks(s, func(p session.Pos, t components.Tick) {
+		d.Ticks = append(d.Ticks, pageTick{int32(p), t.Class, t.Title, t.Time.ISO})
+	})
+	m := b.Around(s, view.About{})
+	m.Layouts, m.Ticks = nil, nil
+	// Everything that may stand there does; the script takes away what does not hold.
+	m.View.AtLeaf, m.View.Query, m.Facts.Hits = false, "?", 0
+	for i := range m.Filters {
+		m.Filters[i].On = false
+	}
+	d.Ends = map[string]string{}
+	leaf, other, none := b.EndItems(s)
+	for name, item := range map[string]components.ItemModel{"leaf": leaf, "other": other, "none": none} {
+		var html strings.Builder
+		if err := components.Items([]components.ItemModel{item}).Render(ctx, &html); err != nil {
+			return err
+		}
+		d.Ends[name] = html.String()
+	}
+	var html strings.Builder
+	err := components.SessionFacts(m).Render(ctx, &html)
+	d.Facts = html.String()
+	return err
+}
+
+// pageFacts is the facts of every path that can be read to its end.
+type pageFacts struct {
+	Tip  []int32
+	HTML []string
+}
+
+// tipFacts writes the facts of each path.
+func (m *maker) tipFacts(ctx context.Context) error {
+	var f pageFacts
+	seen := map[session.Pos]bool{}
+	for _, s := range m.all {
+		if seen[s.Tip] {
+			continue
+		}
+		seen[s.Tip] = true
+		var facts components.Facts
+		m.sess.Read(func(t *session.Tree, _ store.Rev) {
+			facts = m.b.PathFacts(view.Scene{Tree: t, View: session.View{Leaf: s.Tip}}, t.Path(s.Tip))
+		})
+		facts.TotalCost = m.cost
+		var html strings.Builder
+		if err := components.FactsList(facts).Render(ctx, &html); err != nil {
+			return err
+		}
+		f.Tip, f.HTML = append(f.Tip, int32(s.Tip)), append(f.HTML, html.String())
+	}
+	return m.parts.json("facts", f)
+}
