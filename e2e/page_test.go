@@ -1,0 +1,124 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sessiontree/e2e/harness"
+)
+
+// exported makes a page of a session and answers its address.
+func exported(t *testing.T, path string, flags ...string) string {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "page.html")
+	explorer(t, append([]string{"export", path, "-o", out}, flags...)...)
+	return (&url.URL{Scheme: "file", Path: out}).String()
+}
+
+// explorer runs the program.
+func explorer(t *testing.T, args ...string) {
+	t.Helper()
+	cmd := exec.Command(harness.Binary(t), args...)
+	cmd.Env = append(os.Environ(), "HOME="+t.TempDir(), "XDG_STATE_HOME="+t.TempDir())
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+}
+
+// openFile opens a page from disk without a network.
+func openFile(p *harness.Page, url string) {
+	p.Offline()
+	p.Open(url)
+	p.Wait(`document.documentElement.dataset.ready !== undefined`)
+}
+
+// seen is what rows, path and facts are, as far as a reader can tell, but for where
+// links lead.
+const seen = `((rows, path, facts) => {
+  const text = (e) => {
+    const copy = e.cloneNode(true);
+    for (const time of copy.querySelectorAll("time, .tool-raw")) time.remove(); // written by each browser; asks the server
+    for (const b of copy.querySelectorAll(".msg-user .msg-head > b, .leaf-end > b")) b.textContent = b.textContent.replace(/^(You|User|Current leaf|End of what was exported)$/, "");
+    return copy.textContent.replace(/\S+ is writing, /, "").replace(/\s+/g, " ").trim();
+  };
+  const classes = (e) => [...e.classList].filter(c => !["is-flash", "is-target", "has-copy"].includes(c)).sort().join(".");
+  return [
+    ...[...rows.querySelectorAll(".row")].map(r => ["row", r.id, classes(r),
+      ...["level", "setsize", "posinset", "expanded", "current", "selected"].map(n => r.getAttribute("aria-" + n)),
+      [...r.querySelectorAll(":scope > .ln")].map(classes).join(" "), r.dataset.i, r.dataset.up, text(r)].join(" | ")),
+    ...[...path.querySelectorAll(".entry")].map(e => ["item", e.id, classes(e), text(e)].join(" | ")),
+    "facts " + text(facts.querySelector("#facts dl")), "foot " + text(facts.querySelector("#side-foot")).replace("outline", "").trim(),
+    "away " + text(facts.querySelector("#away")), "no hits " + text(facts.querySelector("#no-hits")),
+    "filters " + [...facts.querySelectorAll("#filters a[aria-current]")].map(text), "ticks " + [...facts.querySelectorAll("#ruler line")].map(l => l.getAttribute("class") + l.getAttribute("y1")),
+  ];
+})`
+
+// served answers what the server shows of a view.
+func served(p *harness.Page, query string) []string {
+	return harness.Eval[[]string](p, fmt.Sprintf(`Promise.all(["rows?at=0&n=500&", "path?", "facts?"].map(async (part) => {
+  const t = document.createElement("template");
+  t.innerHTML = await (await fetch(document.querySelector("#app").dataset.base + "/" + part + %q)).text();
+  return t.content;
+})).then((all) => %s(...all))`, query, seen))
+}
+
+// A page that stands by itself shows the rows, path and facts that the server shows.
+func TestPage_AsLive(t *testing.T) {
+	box := harness.NewBox(t)
+	f := newForked()
+	paths := map[string]string{"forked": box.Put(f.File)}
+	views := map[string][]string{"forked": {
+		"", "entry=" + f.oneTip, "entry=" + f.mid + "&leaf=" + f.oneTip, "entry=" + f.two, "open=" + f.one, "open=-" + f.one + "&entry=" + f.one,
+		"open=" + f.one + "," + f.inner, "q=library", "q=the+cache", "leaf=none", "q=nothing+such",
+	}}
+	for _, name := range []string{"pi/kitchen-sink", "pi/branch-at-every-level", "pi/custom-entries", "pi/labels-off-path", "pi/compaction-per-branch", "pi/filter-rehang"} {
+		data, err := os.ReadFile(filepath.Join(harness.Root(t), "testdata", name, "input.jsonl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths[name] = filepath.Join(box.Dir, "--x--", filepath.Base(name)+".jsonl")
+		box.Write(paths[name], data)
+		views[name] = []string{""}
+	}
+	// Both show the session file that the page holds: labels are made anew in it.
+	snapshots, pages := harness.NewBox(t), map[string]string{}
+	for name, path := range paths {
+		pages[name] = exported(t, path, "--redact", "none")
+		paths[name] = filepath.Join(snapshots.Dir, strings.ReplaceAll(name, "/", "-")+".jsonl")
+		explorer(t, "export", strings.TrimPrefix(pages[name], "file://"), "-o", paths[name])
+	}
+	server := harness.Start(t, snapshots.Dir)
+	for name, path := range paths {
+		t.Run(name, func(t *testing.T) {
+			live, page := chromium(t).Page(t), chromium(t).Page(t)
+			page.Size(1440, 6000) // all rows at once
+			live.Open(server.SessionURL(path))
+			openFile(page, pages[name])
+			for _, view := range views[name] {
+				for _, filter := range []string{"default", "no-tools", "user-only", "labeled-only", "all"} {
+					query := strings.Trim(view+"&filter="+filter, "&")
+					want := served(live, query)
+					page.Exec(`location.hash = ` + strconv.Quote("?"+query))
+					diff := "?"
+					for end := time.Now().Add(2 * time.Second); diff != "" && time.Now().Before(end); {
+						diff = cmp.Diff(want, harness.Eval[[]string](page, seen+"(document, document, document)"))
+					}
+					if diff != "" {
+						t.Errorf("%s: (-live +page)\n%s", query, diff)
+					}
+				}
+			}
+		})
+	}
+}
