@@ -52,12 +52,12 @@ func (c *changing) shareDialog(w http.ResponseWriter, status int) error {
 	if err != nil {
 		return err
 	}
-	if !c.form.Has("chosen") {
-		a.Name = c.sharedName()
-	}
 	part, sh, err := c.sharing(&a)
 	if err != nil {
 		return err
+	}
+	if !c.form.Has("name") {
+		a.Name = c.sharedName(sh.Kept)
 	}
 	if sh.Refused, err = c.unshared(a, part, sh); err != nil {
 		return err
@@ -141,9 +141,10 @@ func withBranches(t *session.Tree, a view.ShareAsk) ([]session.Pos, error) {
 }
 
 // sharedName is what a reader's page is called unless somebody says otherwise: the
-// session's name, if it has one, without what should not be told.
-func (c *changing) sharedName() string {
-	return c.s.mask(line(c.name()))
+// session's name or what is asked first, without what should not be told.
+func (c *changing) sharedName(kept []session.Pos) (name string) {
+	c.sess.Read(func(t *session.Tree, _ store.Rev) { name = view.ShareTitle(t, kept, c.s.mask) })
+	return name
 }
 
 // mask replaces all that should not be told.
@@ -189,10 +190,10 @@ func (c *changing) share() (m components.SharedModel, err error) {
 	if err != nil {
 		return m, err
 	}
-	if !c.form.Has("name") { // a program says only what it wants otherwise
-		a.Name = c.sharedName()
-	}
 	part, known, err := c.sharing(&a)
+	if !c.form.Has("name") { // a program says only what it wants otherwise
+		a.Name = c.sharedName(known.Kept)
+	}
 	if err == nil && len(known.Parts) == 0 {
 		err = errNothing
 	}

@@ -11,7 +11,7 @@ import (
 
 // keepPace is how often shares are looked at when nothing calls for it: they end by
 // themselves, and another program may change them.
-const keepPace = time.Minute
+const keepPace = 10 * time.Second
 
 // keeper lets live shares follow the sessions that they were made of: it holds
 // those open and watched, whoever else looks at them, and ends the sockets of

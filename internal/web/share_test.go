@@ -68,7 +68,7 @@ func TestShare(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0f0f0f0f")
 	dialog := s.ok(k.base + "/shares?part=dialog&entry=" + k.first)
-	for _, want := range []string{"Share from “Use", "From this entry on", "The whole session", "github", `value="7" checked`, "6 entries", "Create link", "This computer"} {
+	for _, want := range []string{"Share from “Use", "From this entry on", "The whole session", "github", `value="7" checked`, "6 entries", "Create link", "This computer", `name="name" value="Use [`} {
 		if !strings.Contains(strings.ToLower(dialog.body), strings.ToLower(want)) {
 			t.Errorf("the dialog lacks %q", want)
 		}

@@ -180,6 +180,22 @@ func (b *Builder) shareSecrets(c Change, a ShareAsk, s Sharing) components.Share
 	return m
 }
 
+// ShareTitle is what a part is called: as the session, else by its first prompt.
+func ShareTitle(t *session.Tree, kept []session.Pos, mask func(string) string) string {
+	if name := t.Header().Name; name != "" {
+		return cutRunes(oneLine(mask(name)), titleRunes)
+	}
+	for _, p := range kept {
+		if e := t.At(p); e.Kind == session.KindUser && e.Preview != "" && !e.Has(session.FlagSecondary) {
+			return cutRunes(oneLine(mask(e.Preview)), titleRunes)
+		}
+	}
+	return ""
+}
+
+// titleRunes is how long the title of a page is that nobody chose.
+const titleRunes = 80
+
 // Shared is the dialog that shows a link, once.
 type Shared struct {
 	Entry   string
