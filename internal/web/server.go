@@ -14,6 +14,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/hook"
@@ -69,6 +71,7 @@ type Server struct {
 	shareBase string
 	limiter   *limiter
 	keeper    *keeper
+	files     *semaphore.Weighted // of shares, which strangers ask for
 	access    *access
 	now       func() time.Time
 	findWait  time.Duration
@@ -134,6 +137,7 @@ func New(c Config) (*Server, error) {
 	s.follow = newFollower(s)
 	s.limiter = newLimiter(func() time.Time { return s.now() })
 	s.keeper = newKeeper(s)
+	s.files = semaphore.NewWeighted(mostFiles)
 	var err error
 	s.overSocket = s.askable()
 	if s.handler, err = s.routes(); err != nil {

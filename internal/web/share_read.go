@@ -13,6 +13,7 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/onepage"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -101,6 +102,10 @@ func (s *Server) sharePage(w http.ResponseWriter, r *http.Request) error {
 	return s.sessionPage(w, r)
 }
 
+// mostFiles is how many snapshots are made into files at a time: a page that stands
+// by itself is work.
+const mostFiles = 2
+
 // shareFile answers the snapshot as a file.
 func (s *Server) shareFile(w http.ResponseWriter, r *http.Request) error {
 	sess, err := s.session(r)
@@ -108,17 +113,30 @@ func (s *Server) shareFile(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	as := export.Kind(r.URL.Query().Get("as"))
-	if as != export.JSONL {
+	if as != export.JSONL && as != export.HTML {
 		return session.ErrNotFound
 	}
+	if err := s.files.Acquire(r.Context(), 1); err != nil {
+		return err
+	}
+	defer s.files.Release(1)
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(s.ctx, cancel)()
-	job, err := export.Prepare(ctx, sess, export.Options{Part: export.Part{Scope: export.Tree}, As: as})
+	job, err := export.Prepare(ctx, sess, export.Options{Part: export.Part{Scope: export.Tree}, As: as, Page: s.sharePaint(r)})
 	if err != nil {
 		return err
 	}
 	return s.send(ctx, w, r, job)
+}
+
+// sharePaint makes the page that a reader takes along: it says what the page of the
+// link does, but for when that ends.
+func (s *Server) sharePaint(r *http.Request) export.Painter {
+	shown, _ := isShown(r.Context())
+	own := *shown.Stand.Reader
+	own.Expires, own.Never = components.Time{}, false
+	return onepage.Painter(onepage.Options{View: s.builder.Config(), Reader: &own, Now: s.now})
 }
 
 // readerProblems are what readers are told of errors; the rest is not theirs.

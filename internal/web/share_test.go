@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session/redact"
+	"sessiontree/internal/web/view"
 )
 
 // shareable is a session that holds what should not be told, thinking, an image,
@@ -62,7 +63,7 @@ func (s *site) share(k shareable, form url.Values) string {
 }
 
 // rooms are the addresses below a link.
-var rooms = []string{"", "/rows", "/path", "/facts", "/search?q=and", "/news?since=1.1", "/lines/1", "/entries/e1", "/entries/e1?raw=1", "/entries/e6/image/0", "/download?as=jsonl"}
+var rooms = []string{"", "/rows", "/path", "/facts", "/search?q=and", "/news?since=1.1", "/lines/1", "/entries/e1", "/entries/e1?raw=1", "/entries/e6/image/0", "/download?as=jsonl", "/download?as=html"}
 
 func TestShare(t *testing.T) {
 	s := newSharing(t)
@@ -344,5 +345,22 @@ func TestShare_Nothing(t *testing.T) {
 	}
 	if a := s.post(base+"/shares?part=dialog", url.Values{}); a.StatusCode != http.StatusUnprocessableEntity || len(s.shares.List()) != 0 {
 		t.Errorf("status %d", a.StatusCode)
+	}
+}
+
+// Readers are not told in which time zone a link was made; its owner sees his own.
+func TestShare_Zone(t *testing.T) {
+	s := newSharing(t, func(c *Config) {
+		c.View = view.New(view.Config{Home: "/home/dev", Zone: time.FixedZone("HERE", 3600)})
+	})
+	k := newShareable(s, "0c0c0c11")
+	if !strings.Contains(s.ok(k.base).body, "10:00 HERE") {
+		t.Error("the owner's page has another zone")
+	}
+	link := s.share(k, url.Values{"chosen": {"1"}, "scope": {"all"}, "hold": {"images", "branches", "output", "thinking"}, "redact": {"keys", "personal"}})
+	for _, room := range rooms {
+		if a := s.get(link + room); strings.Contains(a.body, "HERE") {
+			t.Errorf("%s tells the zone", room)
+		}
 	}
 }

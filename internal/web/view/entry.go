@@ -18,6 +18,7 @@ type EntryQuery struct {
 
 // Entry is one entry in full, or one of its blocks.
 func (b *Builder) Entry(ctx context.Context, sess Shown, about components.Page, p Params, q EntryQuery, now time.Time) (components.EntryModel, error) {
+	b = b.to(sess.Stand)
 	m := components.EntryModel{Page: about, Part: orWord(q.Part, "page")}
 	take := func(s Scene) (*page, error) {
 		m.Back = components.Link{Text: sessionName(s.Tree), Href: s.Params.withEntry(q.ID, "").Href(s.Base())}

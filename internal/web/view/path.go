@@ -18,6 +18,7 @@ const staleTries = 3
 // Path is a page of the viewed path. Positions are copied out of the tree first;
 // bodies are read without holding it.
 func (b *Builder) Path(ctx context.Context, sess Shown, p Params, q PathQuery, now time.Time) (components.PathModel, error) {
+	b = b.to(sess.Stand)
 	var m components.PathModel
 	take := func(s Scene) (*page, error) { return takePage(s, q) }
 	err := b.withPage(ctx, sess, p, now, take, func(pg *page, bodies []session.Body) {

@@ -14,6 +14,7 @@ const maxHits = 1000
 
 // Rows is the window of at most n rows from index at.
 func (b *Builder) Rows(s Scene, at, n int) components.RowsModel {
+	b = b.to(s.Stand)
 	o := s.Outline
 	at = min(max(at, 0), len(o.Rows))
 	m := components.RowsModel{

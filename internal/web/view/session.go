@@ -41,6 +41,7 @@ func (b *Builder) Session(s Scene, a About) components.SessionModel {
 // Around is what stands around tree and path and follows the session: facts,
 // banners, marks of the ruler, filters.
 func (b *Builder) Around(s Scene, a About) components.SessionModel {
+	b = b.to(s.Stand)
 	h := s.Tree.Header()
 	path := s.Tree.Path(s.View.Leaf)
 	m := components.SessionModel{

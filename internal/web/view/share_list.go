@@ -86,10 +86,11 @@ func (b *Builder) Reader(s *share.Share, base, project, format string, now time.
 	for _, c := range s.Redacted {
 		n += c.Count
 	}
+	b = b.to(Stand{Reader: &components.ReaderModel{}})
 	return &components.ReaderModel{
 		Title: orWord(oneLine(s.Title), "A session"), Note: oneLine(s.Note), By: oneLine(s.By), Made: b.clock(s.Created), Expires: b.clock(s.Expires), Never: s.Expires.IsZero(),
 		Format: format, FormatTitle: b.formatTitle(format), FormatGlyph: b.formatGlyph(format), Project: visible(project),
 		Entries: s.Entries, Of: s.Of, Redacted: n, Live: s.Live, Shared: true,
-		JSONL: base + "/download?as=jsonl",
+		HTML: base + "/download?as=html", JSONL: base + "/download?as=jsonl",
 	}
 }

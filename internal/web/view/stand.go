@@ -34,6 +34,17 @@ func (s Shown) Growing(now time.Time) bool {
 	return s.Gone() == nil && Live(s.AgentWrote(), now)
 }
 
+// to is the builder for those who are shown a session so. Readers are told times in
+// UTC: the zone would say where they were sent from. Script writes them in theirs.
+func (b *Builder) to(s Stand) *Builder {
+	if s.Reader == nil {
+		return b
+	}
+	own := *b
+	own.zone = time.UTC
+	return &own
+}
+
 // base is the address of a session's page.
 func (s Stand) base(key string) string {
 	if s.Base != "" {
