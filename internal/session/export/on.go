@@ -10,9 +10,11 @@ import (
 // false, and changes nothing, when what stands there is no beginning of the file.
 func (j *Job) Since(c store.Copied) bool { return j.file != nil && j.file.Since(c) }
 
-// Copied is what stands in the session file once it is written, and the epoch of the
-// session that it is true of.
-func (j *Job) Copied() (c store.Copied, epoch uint64) { return j.file.Copied(), j.file.Epoch }
+// Copied is what stands in the session file once it is written.
+func (j *Job) Copied() store.Copied { return j.file.Copied() }
+
+// Epoch is the session's, for which Copied holds.
+func (j *Job) Epoch() uint64 { return j.file.Epoch }
 
 // Onward is the part as it has gone on with the session: a path ends where its branch
 // ends by now. What an agent has noted there and not gone on from does not count.

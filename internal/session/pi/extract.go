@@ -18,7 +18,7 @@ type forker struct {
 	fresh   fresh
 	names   names
 	old     bool
-	copied  map[session.Pos]bool
+	copied  []bool                      // by position
 	skipped map[session.Pos]session.Pos // entries that are not copied, and the copied one above each
 	closed  bool                        // nothing may name an entry that is left out
 	lines   []session.FileLine
@@ -33,11 +33,11 @@ func (d *dialect) extract(t *session.Tree, keep []session.Pos, from string, src 
 	for _, p := range keep {
 		if e := t.At(p); e.Kind == session.KindContextEdit || e.Kind == session.KindArchive {
 			if target := t.Find(e.Target); target != session.NoPos && !w.copied[target] {
-				delete(w.copied, p)
+				w.copied[p] = false
 			}
 		}
 	}
-	if len(w.copied) == 0 {
+	if !slices.Contains(w.copied, true) {
 		return session.NewFile{}, fmt.Errorf("%w: there is nothing to export there but labels and edits of what stands elsewhere", session.ErrInvalid)
 	}
 	return w.file(keep, from, m)
@@ -45,7 +45,7 @@ func (d *dialect) extract(t *session.Tree, keep []session.Pos, from string, src 
 
 // newForker leaves labels out: they are set again at the end.
 func (d *dialect) newForker(t *session.Tree, keep []session.Pos, src session.Source, m session.Mint) *forker {
-	w := &forker{dialect: d, tree: t, src: src, old: t.Header().Migrated, copied: make(map[session.Pos]bool, len(keep)), skipped: map[session.Pos]session.Pos{}}
+	w := &forker{dialect: d, tree: t, src: src, old: t.Header().Migrated, copied: make([]bool, t.Len()), skipped: map[session.Pos]session.Pos{}}
 	w.fresh = fresh{mint: m, taken: func(id string) bool { return t.Find(id) != session.NoPos }}
 	w.names = names{minted: map[string]string{}, recorded: w.recorded}
 	for _, p := range keep {
@@ -62,6 +62,7 @@ func (d *dialect) newForker(t *session.Tree, keep []session.Pos, src session.Sou
 func (w *forker) file(keep []session.Pos, from string, m session.Mint) (session.NewFile, error) {
 	order := slices.DeleteFunc(slices.Clone(keep), func(p session.Pos) bool { return !w.copied[p] })
 	file := w.head(from, m)
+	w.lines = make([]session.FileLine, 0, len(order))
 	for _, p := range order {
 		if err := w.name(p); err != nil {
 			return session.NewFile{}, err
@@ -128,7 +129,9 @@ func (w *forker) name(p session.Pos) error {
 	return nil
 }
 
-func nameless(e *session.Entry) bool { return e.ID == "L"+strconv.Itoa(int(e.Span.Line)) }
+func nameless(e *session.Entry) bool {
+	return strings.HasPrefix(e.ID, "L") && e.ID == "L"+strconv.Itoa(int(e.Span.Line))
+}
 
 // entry writes the entry at p under the copied one above it.
 func (w *forker) entry(p session.Pos) error {

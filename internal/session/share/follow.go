@@ -99,23 +99,26 @@ func (f *following) once(ctx context.Context) error {
 	if err != nil {
 		return own(err)
 	}
-	then, epoch := f.job.Copied()
 	// What was written is known to be what the session says only as long as the
 	// session was only added to, and the file is as it was left.
-	if f.k.epoch == epoch && info.Size() == f.r.Bytes && f.job.Since(f.r.Copied) {
-		then, _ = f.job.Copied()
-		err = f.add(ctx, then)
+	if f.k.epoch == f.job.Epoch() && info.Size() == f.r.Bytes && f.job.Since(f.r.Copied) {
+		err = f.add(ctx)
 	} else {
-		err = f.again(ctx, then)
+		err = f.again(ctx)
 	}
 	if err == nil {
-		f.k.epoch = epoch
+		f.k.epoch = f.job.Epoch()
 	}
 	return err
 }
 
 // prepare finds out what the snapshot would hold by now.
 func (f *following) prepare(ctx context.Context) error {
+	if f.k.epoch == 0 { // the snapshot holds what was found when it was made
+		if _, err := f.src.Join(ctx); err != nil {
+			return err
+		}
+	}
 	if _, err := f.src.Refresh(ctx); err != nil {
 		return err
 	}
@@ -139,7 +142,7 @@ func (f *following) prepare(ctx context.Context) error {
 }
 
 // add appends what is new, in one write, so that no reader sees a part of it.
-func (f *following) add(ctx context.Context, then store.Copied) error {
+func (f *following) add(ctx context.Context) error {
 	var text bytes.Buffer
 	result, err := f.job.Write(ctx, &text)
 	if err != nil {
@@ -152,7 +155,7 @@ func (f *following) add(ctx context.Context, then store.Copied) error {
 		return own(err)
 	}
 	f.r.Redacted = added(f.r.Redacted, result.Redacted)
-	return f.done(ctx, then, result, f.r.Bytes+result.Bytes)
+	return f.done(ctx, result, f.r.Bytes+result.Bytes)
 }
 
 // unchanged notes how large the session is by now, where the snapshot stays as it is.
@@ -178,7 +181,7 @@ func (f *following) append(text []byte) error {
 }
 
 // again writes the snapshot anew and puts it in the place of the one that is there.
-func (f *following) again(ctx context.Context, then store.Copied) error {
+func (f *following) again(ctx context.Context) error {
 	temp, err := os.CreateTemp(f.path(f.r.ID), tempPrefix+"*")
 	if err != nil {
 		return own(err)
@@ -199,7 +202,7 @@ func (f *following) again(ctx context.Context, then store.Copied) error {
 		return own(err)
 	}
 	f.r.Redacted = result.Redacted
-	return f.done(ctx, then, result, result.Bytes)
+	return f.done(ctx, result, result.Bytes)
 }
 
 // ours remembers what went wrong in writing, to tell it from what went wrong in
@@ -220,11 +223,11 @@ func (o *ours) Write(b []byte) (n int, err error) {
 var _ io.Writer = (*ours)(nil)
 
 // done records what the snapshot holds now, and tells its readers.
-func (f *following) done(ctx context.Context, then store.Copied, result export.Result, bytes int64) error {
+func (f *following) done(ctx context.Context, result export.Result, bytes int64) error {
 	if err := f.beside(ctx, &f.r, f.src, f.job, result.Blobs); err != nil {
 		return own(err)
 	}
-	f.r.Copied, f.r.Entries, f.r.Bytes = then, result.Entries, bytes
+	f.r.Copied, f.r.Entries, f.r.Bytes = f.job.Copied(), result.Entries, bytes
 	if err := f.save(f.k, f.r, false); err != nil {
 		return own(err)
 	}

@@ -356,3 +356,41 @@ func TestTogether(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What an agent takes back is taken back from its readers too.
+func TestTakenBack(t *testing.T) {
+	text, err := os.ReadFile(testdata + "wave/project/0aa11111-1111-4111-8111-111111111111.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "0aa11111-1111-4111-8111-111111111111.jsonl")
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	write := func(n int) {
+		if err := os.WriteFile(path, bytes.Join(lines[:n], nil), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(len(lines))
+	dir, told := t.TempDir(), 0
+	s, err := share.New(share.Config{Dir: dir, Formats: format.All, Redactor: rules, Changed: func(*store.Session, store.Change) { told++ }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := source(t, path)
+	q := whole(src)
+	q.Live = true
+	token, _ := create(t, s, q)
+	reader, _, err := s.Open(t.Context(), token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := len(ids(reader))
+	write(3)
+	s.Follow(t.Context(), src)
+	if after := len(ids(reader)); after >= before || told == 0 {
+		t.Errorf("%d entries became %d, the reader was told %d times", before, after, told)
+	}
+	if kept := files(t, filepath.Join(dir, "rewound")); len(kept) != 0 {
+		t.Error(kept)
+	}
+}

@@ -25,6 +25,13 @@ const maxBlob = 64 << 20
 // two deeper.
 const above = 5
 
+func (l *Library) above() int {
+	if l.alone {
+		return 1
+	}
+	return above
+}
+
 // Blob reads a blob of the format's blob directory by its name. Only names of 64
 // lower-case hex digits are accepted.
 func (s *Session) Blob(ctx context.Context, name string) ([]byte, error) {
@@ -33,7 +40,7 @@ func (s *Session) Blob(ctx context.Context, name string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: blob %q: %w", s.at.path, name, session.ErrNotFound)
 	}
 	dir := filepath.Dir(s.at.path)
-	for range s.lib.above {
+	for range s.lib.above() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -53,7 +60,7 @@ func (s *Session) HasBlob(name string) bool {
 		return false
 	}
 	dir := filepath.Dir(s.at.path)
-	for range s.lib.above {
+	for range s.lib.above() {
 		if info, err := os.Lstat(filepath.Join(dir, format.BlobDir, name)); err == nil {
 			return info.Mode().IsRegular() && info.Size() <= maxBlob
 		}

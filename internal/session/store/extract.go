@@ -15,7 +15,7 @@ type Extract struct {
 	lines  copying
 	beside copying
 	ends   ending
-	rest   rest
+	rest   *rest // what is to be written; nil: nobody asked yet
 }
 
 // Extract makes a session file of the entries that choose answers, called with the
@@ -58,7 +58,6 @@ func (s *Session) extracted(f *os.File, o Origin, choose func(t *session.Tree) (
 		return nil, err
 	}
 	x.ends = s.newEnding(&nf, o)
-	x.rest, _ = x.since(Copied{})
 	return x, nil
 }
 
@@ -66,13 +65,14 @@ func (s *Session) extracted(f *os.File, o Origin, choose func(t *session.Tree) (
 func (x *Extract) Each(ctx context.Context, write func(line []byte) error) error {
 	open := &opened{s: x.s}
 	defer open.close()
-	if err := x.rest.lines.each(ctx, open, write); err != nil {
+	rest := x.plan()
+	if err := rest.lines.each(ctx, open, write); err != nil {
 		return err
 	}
-	for _, text := range x.rest.tail {
+	for _, text := range rest.tail {
 		if err := write(text); err != nil {
 			return err
 		}
 	}
-	return x.rest.beside.each(ctx, open, write)
+	return rest.beside.each(ctx, open, write)
 }

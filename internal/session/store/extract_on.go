@@ -36,13 +36,21 @@ type Run struct {
 func (x *Extract) Since(c Copied) bool {
 	rest, ok := x.since(c)
 	if ok {
-		x.rest = rest
+		x.rest = &rest
 	}
 	return ok
 }
 
+// plan is what is to be written: everything unless Since says otherwise.
+func (x *Extract) plan() *rest {
+	if x.rest == nil {
+		x.Since(Copied{})
+	}
+	return x.rest
+}
+
 // Copied is what stands in the file once everything is written.
-func (x *Extract) Copied() Copied { return x.rest.then }
+func (x *Extract) Copied() Copied { return x.plan().then }
 
 // rest is what is to be written.
 type rest struct {

@@ -30,7 +30,8 @@ type Config struct {
 	// State is the directory of what the explorer keeps of sessions outside of
 	// their files; "" = nothing is kept.
 	State string
-	// Alone: a session's blobs lie in its own directory, not also in one above it.
+	// Alone: a session is what its file says now. Its blobs lie in its own directory,
+	// not also in one above it, and lines that are taken back are gone.
 	Alone bool
 	// ReadOnly forbids every change of a session.
 	ReadOnly bool
@@ -54,7 +55,7 @@ type Library struct {
 	loads   loads
 
 	readOnly bool
-	above    int  // directories over a session's own that are looked at for blobs
+	alone    bool
 	sync     bool // new files are made durable before they are named
 	now      func() time.Time
 	asides   *sidecars          // nil: nothing is kept aside
@@ -76,10 +77,7 @@ func New(c Config) (*Library, error) {
 		return nil, fmt.Errorf("%w: no formats to read", session.ErrInvalid)
 	}
 	l := &Library{formats: c.Formats, home: c.Home, follow: c.FollowLinks, changed: c.Changed, longest: maxLine}
-	l.readOnly, l.sync = c.ReadOnly, !c.Unsynced
-	if l.above = above; c.Alone {
-		l.above = 1
-	}
+	l.readOnly, l.sync, l.alone = c.ReadOnly, !c.Unsynced, c.Alone
 	l.now, l.pause = c.Clock, func(string) {}
 	if c.Clock == nil {
 		l.now = time.Now
@@ -136,7 +134,7 @@ func (l *Library) load(ctx context.Context, at place) (*Session, error) {
 	if s, ok := l.recent.get(at.path); ok { // another load ended just before ours began
 		return s, nil
 	}
-	at.followed = l.changed != nil
+	at.followed = l.changed != nil && !l.alone
 	s := &Session{lib: l, at: at}
 	if err := s.reload(ctx); err != nil {
 		return nil, err
