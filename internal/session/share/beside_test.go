@@ -155,3 +155,44 @@ func TestBlobs(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A session of several files is shared whole, also by a program that has only begun
+// to look at it: a restart makes no share smaller.
+func TestKin(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(testdata+"claude/project")); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "11111111-0000-4000-8000-000000000001.jsonl")
+	open := func() *store.Session {
+		lib, err := store.New(store.Config{Formats: format.All, Roots: []string{dir}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := lib.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	kept, c := t.TempDir(), newClock()
+	alone := len(ids(open()))
+	q := whole(open())
+	q.Live = true
+	_, made := create(t, shares(t, kept, c), q)
+	if made.Of <= alone {
+		t.Fatalf("%d entries of %d: nothing was joined", made.Of, alone)
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		_, err = f.WriteString(`{"type":"user","uuid":"new","parentUuid":null,"sessionId":"11111111-0000-4000-8000-000000000001","message":{"role":"user","content":"more"},"timestamp":"2027-01-01T00:00:00.000Z"}` + "\n")
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s := shares(t, kept, c)
+	s.Follow(t.Context(), open())
+	if now := s.List()[0]; now.Entries != made.Entries+1 || now.Of != made.Of+1 || !now.Revoked.IsZero() {
+		t.Errorf("%d of %d entries became %d of %d: %s", made.Entries, made.Of, now.Entries, now.Of, now.Why)
+	}
+}

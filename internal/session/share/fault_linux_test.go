@@ -1,34 +1,66 @@
 package share_test
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
 )
 
-// child makes the test program one that may write little, when it is started as one:
-// it shares the session of its first argument in the directory of the second one.
+// child makes the test program another one, when it is started as one, with a session
+// and the directory of shares as its arguments. For "full" it may write little and
+// shares the session; for "follow" it follows the session until its input ends.
 func child() {
-	if os.Getenv("SHARE_CHILD") == "" {
-		return
-	}
 	var t thrower
-	limit := unix.Rlimit{Cur: 16 << 10, Max: 16 << 10}
-	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &limit); err != nil {
-		t.Fatal(err)
+	switch os.Getenv("SHARE_CHILD") {
+	case "":
+		return
+	case "full":
+		limit := unix.Rlimit{Cur: 16 << 10, Max: 16 << 10}
+		if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &limit); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := shares(t, os.Args[2], newClock()).Create(ctx, whole(source(t, os.Args[1])))
+		if err == nil {
+			t.Fatal("it was shared")
+		}
+		fmt.Print(err)
+	case "follow":
+		s, src := shares(t, os.Args[2], newClock()), source(t, os.Args[1])
+		for range lines(os.Stdin) {
+			s.Follow(ctx, src)
+			fmt.Println()
+		}
 	}
-	_, _, err := shares(t, os.Args[2], newClock()).Create(ctx, whole(source(t, os.Args[1])))
-	if err == nil {
-		t.Fatal("it was shared")
-	}
-	fmt.Print(err)
 	os.Exit(0)
+}
+
+// lines tells of each line.
+func lines(r io.Reader) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for s := bufio.NewScanner(r); s.Scan() && yield(s.Text()); {
+		}
+	}
+}
+
+// started starts the test program as another one.
+func started(job, path, kept string) *exec.Cmd {
+	self, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	cmd := exec.Command(self, path, kept)
+	cmd.Env, cmd.Stderr = append(os.Environ(), "SHARE_CHILD="+job), os.Stderr
+	return cmd
 }
 
 type thrower struct{}
@@ -45,14 +77,7 @@ func TestNoRoom(t *testing.T) {
 	for range 100 {
 		a.say(a.leaf, "user", strings.Repeat("much ", 100))
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(self, a.path, kept)
-	cmd.Env = append(os.Environ(), "SHARE_CHILD=1")
-	cmd.Stderr = os.Stderr
-	said, err := cmd.Output()
+	said, err := started("full", a.path, kept).Output()
 	if err != nil || !strings.Contains(string(said), "the share cannot be made") || !strings.Contains(string(said), "file too large") {
 		t.Errorf("%q, %v", said, err)
 	}
@@ -70,5 +95,43 @@ func TestNoPlace(t *testing.T) {
 	}
 	if _, _, err := s.Create(ctx, whole(source(t, forked))); !errors.Is(err, unix.ENOTDIR) || !strings.Contains(err.Error(), dir) {
 		t.Error(err)
+	}
+}
+
+// Two programs that follow the same session write each line once.
+func TestTwoPrograms(t *testing.T) {
+	l := newLive(t)
+	cmd := started("follow", l.agent.path, l.dir)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := bufio.NewReader(out)
+	for range 30 {
+		l.agent.say(l.agent.leaf, "user", "more")
+		if _, err := io.WriteString(in, "\n"); err != nil {
+			t.Fatal(err)
+		}
+		l.Follow(ctx, l.src) // at the same time
+		if _, err := done.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(in.Close(), cmd.Wait()); err != nil {
+		t.Error(err)
+	}
+	open, now, err := l.Open(ctx, l.token)
+	if err != nil {
+		t.Fatal(err, now.Why)
+	}
+	if diff := cmp.Diff(ids(l.src), ids(open)); diff != "" {
+		t.Error(diff)
 	}
 }
