@@ -28,17 +28,17 @@ const talk = `{"type":"session","version":3,"id":"01964f3a-2b1c-7d4e-8f00-000000
 {"type":"label","id":"l1","parentId":"u3","timestamp":"2025-03-01T10:00:08.000Z","targetId":"u3","label":"the SECRET5 end"}
 `
 
-// secrets is a redactor that knows what is secret here.
-type secrets struct{}
+// knownSecrets is a redactor that knows what is secret here.
+type knownSecrets struct{}
 
-func (secrets) Replace(text string, classes map[string]bool) (string, map[string]int) {
+func (knownSecrets) Replace(text string, classes map[string]bool) (string, map[string]int) {
 	if n := strings.Count(text, "SECRET"); n > 0 && classes["keys"] {
 		return strings.ReplaceAll(text, "SECRET", "[key]"), map[string]int{"key": n}
 	}
 	return text, nil
 }
 
-func (s secrets) JSON(line []byte, classes map[string]bool) ([]byte, bool, map[string]int, error) {
+func (s knownSecrets) JSON(line []byte, classes map[string]bool) ([]byte, bool, map[string]int, error) {
 	out, counts := s.Replace(string(line), classes)
 	return []byte(out), counts != nil, counts, nil
 }
@@ -62,7 +62,7 @@ func made(t *testing.T, o export.Options) (name, text string, r export.Result) {
 }
 
 func TestMarkdown(t *testing.T) {
-	name, got, r := made(t, export.Options{Part: export.Part{Scope: export.Tree}, As: export.Markdown, Redactor: secrets{}, Classes: map[string]bool{"keys": true}})
+	name, got, r := made(t, export.Options{Part: export.Part{Scope: export.Tree}, As: export.Markdown, Redactor: knownSecrets{}, Classes: map[string]bool{"keys": true}})
 	want := `# Fix \*it\* \<b\>
 
 pi, the whole session: 9 entries, in /home/tester/p
@@ -118,7 +118,7 @@ func TestWithout(t *testing.T) {
 	if err := os.WriteFile(path, []byte(talk), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o.Redactor = secrets{}
+	o.Redactor = knownSecrets{}
 	f, err := o.Look(t.Context(), opened(t, path))
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +133,7 @@ func TestWithout(t *testing.T) {
 func TestRedacted(t *testing.T) {
 	for _, scope := range []export.Scope{export.Path, export.Subtree, export.Tree} {
 		for _, as := range []export.Kind{export.JSONL, export.Markdown} {
-			name, got, r := made(t, export.Options{Part: export.Part{Entry: "u3", Scope: scope}, As: as, Redactor: secrets{}, Classes: map[string]bool{"keys": true}})
+			name, got, r := made(t, export.Options{Part: export.Part{Entry: "u3", Scope: scope}, As: as, Redactor: knownSecrets{}, Classes: map[string]bool{"keys": true}})
 			if strings.Contains(got+name, "SECRET") || strings.Contains(name, "secret") || len(r.Redacted) != 1 {
 				t.Errorf("%s %s: %s\n%s", scope, as, name, got)
 			}
@@ -142,7 +142,7 @@ func TestRedacted(t *testing.T) {
 }
 
 func TestUntouched(t *testing.T) {
-	_, got, r := made(t, export.Options{Part: export.Part{Scope: export.Tree}, As: export.JSONL, Redactor: secrets{}, Classes: map[string]bool{"personal": true}})
+	_, got, r := made(t, export.Options{Part: export.Part{Scope: export.Tree}, As: export.JSONL, Redactor: knownSecrets{}, Classes: map[string]bool{"personal": true}})
 	for _, line := range strings.SplitAfter(talk, "\n")[1:9] {
 		if !strings.Contains(got, line) {
 			t.Errorf("%s is not as recorded", line)
@@ -158,7 +158,7 @@ func TestFindings(t *testing.T) {
 	if err := os.WriteFile(path, []byte(talk), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := export.Look(t.Context(), opened(t, path), export.Part{Entry: "a1", Scope: export.Path}, secrets{})
+	f, err := export.Look(t.Context(), opened(t, path), export.Part{Entry: "a1", Scope: export.Path}, knownSecrets{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -165,7 +165,7 @@ func reopened(t *testing.T, s *store.Session, o export.Options) *store.Session {
 func TestKeptIsClean(t *testing.T) {
 	s := kept(t, "wave/project/0aa11111-1111-4111-8111-111111111111.jsonl")
 	named(t, s, "SECRET1", map[string]string{"msg-00000067-0000-4000-8000-000000000067": "SECRET2"})
-	job, err := export.Prepare(t.Context(), s, export.Options{Part: export.Part{Scope: export.Tree}, As: export.JSONL, Redactor: secrets{}, Classes: map[string]bool{"keys": true}})
+	job, err := export.Prepare(t.Context(), s, export.Options{Part: export.Part{Scope: export.Tree}, As: export.JSONL, Redactor: knownSecrets{}, Classes: map[string]bool{"keys": true}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,6 +38,8 @@ func TestJSON(t *testing.T) {
 		{"image address", `{"url":"data:image/png;base64,` + blob + `"}`, `{"url":"data:image/png;base64,` + blob + `"}`},
 		{"text named data", `{"data":"kestrel ` + blob + `"}`, `{"data":"host ` + blob + `"}`},
 		{"a string", `"kestrel"`, `"host"`},
+		{"JSON in a string", `{"a":"{\"t\":\"kestr\\u0065l\",\"signature\":\"s\",\"n\":1.0}"}`, `{"a":"{\"t\":\"host\",\"n\":1.0}"}`},
+		{"nearly JSON in a string", `{"a":"{kestrel}"}`, `{"a":"{host}"}`},
 		{"quotes", `{"a\"\\":"\\\"kestrel\\","b":"\\"}`, `{"a\"\\":"\\\"host\\","b":"\\"}`},
 		{"surrogates", `{"a":"\ud83d\ude00 kestrel","b":"\ud800"}`, `{"a":"😀 host","b":"\ud800"}`},
 	} {

@@ -152,29 +152,53 @@ const rounds = 8
 
 // Replace answers text with what the classes ask for replaced, and how often by
 // kind. A home directory becomes "~", a name a word for it, everything else says
-// what it was.
+// what it was. A text that is JSON is looked through as such as well: escapes in it
+// hide nothing.
 func (r *Rules) Replace(text string, classes map[string]bool) (out string, counts map[string]int) {
-	for range rounds {
-		found := r.find(text, classes)
-		if len(found) == 0 {
-			break
-		}
+	add := func(kind string, n int) {
 		if counts == nil {
 			counts = map[string]int{}
 		}
-		text = replaced(text, found, counts)
+		counts[kind] += n
+	}
+	for range rounds {
+		before := text
+		if isJSON(text) {
+			if line, changed, inside, err := r.JSON([]byte(text), classes); err == nil && changed {
+				text = string(line)
+				for kind, n := range inside {
+					add(kind, n)
+				}
+			}
+		}
+		if found := r.find(text, classes); len(found) > 0 {
+			text = replaced(text, found, add)
+		}
+		if text == before {
+			break
+		}
 	}
 	return text, counts
 }
 
-func replaced(text string, found []Finding, counts map[string]int) string {
+// isJSON reports whether a text looks like an object or array with a string in it.
+func isJSON(text string) bool {
+	text = strings.TrimSpace(text)
+	if len(text) < len(`[""]`) || !strings.Contains(text, `"`) {
+		return false
+	}
+	first, last := text[0], text[len(text)-1]
+	return first == '{' && last == '}' || first == '[' && last == ']'
+}
+
+func replaced(text string, found []Finding, add func(kind string, n int)) string {
 	var b strings.Builder
 	at := 0
 	for _, f := range found {
 		b.WriteString(text[at:f.Start])
 		b.WriteString(f.mask())
 		at = f.End
-		counts[f.Kind]++
+		add(f.Kind, 1)
 	}
 	b.WriteString(text[at:])
 	return b.String()

@@ -117,19 +117,23 @@ func newRule(text ruleText, known int, everywhere func() allowed) *rule {
 // What gitleaks' rules begin and end with. The beginning says nothing about the
 // secret and costs most of the time. The end names what may follow a key in
 // source code; in prose and tool output a key is also followed by other
-// punctuation.
+// punctuation. Where a name goes before the secret, quotes around both may be
+// escaped: JSON stands in strings of JSON.
 const (
-	leadIn     = `[\w.-]{0,50}?`
-	endsInCode = "(?:[\\x60'\"\\s;]|\\\\[nr]|$)"
-	endsHere   = `(?:[^\w-]|$)`
+	leadIn      = `[\w.-]{0,50}?`
+	endsInCode  = "(?:[\\x60'\"\\s;]|\\\\[nr]|$)"
+	endsHere    = `(?:[^\w-]|$)`
+	afterName   = `[\s'"]{0,3}`
+	beforeValue = `[\x60'"\s=]{0,5}`
+	afterValue  = "(?:[\\x60'\"\\s;\\\\,)<]|$)"
 )
 
 func loosen(regex string) string {
 	regex = strings.ReplaceAll(regex, leadIn, "")
 	if strings.HasPrefix(regex, `\b(`) || strings.HasPrefix(regex, `(?i)\b(`) {
-		regex = strings.ReplaceAll(regex, endsInCode, endsHere)
+		return strings.ReplaceAll(regex, endsInCode, endsHere)
 	}
-	return regex
+	return strings.NewReplacer(afterName, `[\s'"\\]{0,6}`, beforeValue, `[\x60'"\s=\\]{0,8}`, endsInCode, afterValue).Replace(regex)
 }
 
 func (a allowlist) compile() allowed {

@@ -1,0 +1,31 @@
+package secrets
+
+import (
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Of every published rule a secret is made, and of the same seed the same ones.
+func TestMake(t *testing.T) {
+	file, err := os.ReadFile("../../session/redact/rules/gitleaks.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := Make(string(file), nil, 221, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := map[string]bool{}
+	for _, p := range all {
+		rules[p.Rule] = true
+	}
+	if len(rules) < 221 {
+		t.Errorf("%d rules", len(rules))
+	}
+	again, err := Make(string(file), nil, 221, 1)
+	if diff := cmp.Diff(all, again); err != nil || diff != "" {
+		t.Errorf("%v %s", err, diff)
+	}
+}
