@@ -25,7 +25,7 @@ func TestOthers(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			s, made := opened(t, testdata+filepath.FromSlash(c.file)), 0
-			for _, part := range parts(tree(s), 25) {
+			for _, part := range someParts(tree(s), 25) {
 				if sameTalk(t, s, part, nil) {
 					made++
 				}

@@ -162,7 +162,7 @@ func TestPage_RoundTrip(t *testing.T) {
 // is compressed, not in names.
 func TestPage_Redacted(t *testing.T) {
 	for _, scope := range []export.Scope{export.Path, export.Subtree, export.Tree} {
-		text, name, held := page(t, saved(t, talk), export.Options{Part: export.Part{Entry: "u3", Scope: scope}, Redactor: secrets{}, Classes: map[string]bool{"keys": true}})
+		text, name, held := page(t, saved(t, talk), export.Options{Part: export.Part{Entry: "u3", Scope: scope}, Redactor: knownSecrets{}, Classes: map[string]bool{"keys": true}})
 		inner := pageParts(t, text)
 		for what, s := range map[string]string{"page": text, "name": name, "session file": string(held), "parts": inner} {
 			if regexp.MustCompile(`(?i)secret-?\d`).MatchString(s) {

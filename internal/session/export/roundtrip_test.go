@@ -69,9 +69,11 @@ func exported(t testing.TB, s *store.Session, o export.Options) (string, error) 
 // fileOf is a name under which a session's format is found.
 func fileOf(*store.Session) string { return "0aa99999-1111-4111-8111-111111111111.jsonl" }
 
-// parts lists the parts of a session to be tried: all of it and, for some n of its
-// entries, each scope.
-func parts(tr *session.Tree, n int) []export.Part {
+// parts lists the parts of a session to be tried.
+func parts(tr *session.Tree) []export.Part { return someParts(tr, 10) }
+
+// someParts is all of a session and, for some n of its entries, each scope.
+func someParts(tr *session.Tree, n int) []export.Part {
 	all := []export.Part{{Scope: export.Tree}}
 	for p := 0; p < tr.Len(); p += 1 + tr.Len()/n {
 		id, end := tr.At(session.Pos(p)).ID, tr.At(tr.NewestLeaf(session.Pos(p))).ID
@@ -100,7 +102,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := opened(t, file)
 			from := tree(s)
-			for _, part := range parts(from, 10) {
+			for _, part := range parts(from) {
 				path, err := exported(t, s, export.Options{Part: part, As: export.JSONL})
 				if nothing(from, part) {
 					if !errors.Is(err, session.ErrInvalid) {
