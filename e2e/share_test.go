@@ -99,6 +99,16 @@ func TestShare(t *testing.T) {
 	p.Click(`#change [name="hold"][value="branches"]`)
 	p.Click(`.keep [value="30"]`)
 	p.Wait(`document.querySelector(".keep-say[data-keep='30']").checkVisibility() && !document.querySelector(".keep-say[data-keep='7']").checkVisibility()`)
+	preview := harness.Eval[string](p, `(() => { const f = document.querySelector("#change form"), q = new URLSearchParams(new FormData(f)); q.set("preview", "1"); return f.action + "?" + q })()`)
+	v := chromium(t).Page(t)
+	v.Open(preview)
+	v.Says("#path", "What happens if you delete the theme?")
+	v.Says("#title", "Live reload of ~")
+	v.Click(row(f.leaf) + " .row-link")
+	v.Has(item(f.leaf))
+	if harness.Eval[bool](v, fmt.Sprintf(`document.documentElement.outerHTML.includes(%q)`, exportKey)) {
+		t.Error("the preview tells the key")
+	}
 	link := createLink(p)
 	if !strings.HasPrefix(link, shares+"/share/") {
 		t.Fatalf("the link is %s, shares are at %s", link, shares)

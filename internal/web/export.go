@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"maps"
 	"mime"
 	"net/http"
 	"path"
@@ -155,13 +156,12 @@ func (c *changing) exportFile(w http.ResponseWriter) error {
 	if err != nil {
 		return err
 	}
-	return c.s.send(ctx, w, c.r, job)
+	return c.s.send(ctx, fileOf(w, job), c.r, job)
 }
 
-// send answers an export as a file, as it is made. What goes wrong on the way breaks
+// send answers an export as it is made. What goes wrong on the way breaks
 // the answer off, so that no half file is taken for a whole one.
-func (s *Server) send(ctx context.Context, w http.ResponseWriter, r *http.Request, job *export.Job) error {
-	d := &download{w: w, name: job.Name()}
+func (s *Server) send(ctx context.Context, d *download, r *http.Request, job *export.Job) error {
 	out := bufio.NewWriterSize(d, 64<<10)
 	_, err := job.Write(ctx, out)
 	if err == nil {
@@ -181,19 +181,25 @@ var exportTypes = map[export.Kind]string{
 	export.JSONL: "application/x-ndjson", export.Markdown: "text/markdown; charset=utf-8", export.HTML: "text/html; charset=utf-8",
 }
 
-// download sets the headers of a file when its first bytes come.
+// download sets the headers of an export when its first bytes come.
 type download struct {
-	w     http.ResponseWriter
-	name  string
-	begun bool
+	w      http.ResponseWriter
+	header http.Header
+	begun  bool
+}
+
+// fileOf is a download that browsers keep as a file.
+func fileOf(w http.ResponseWriter, job *export.Job) *download {
+	h := http.Header{}
+	h.Set("Content-Type", exportTypes[export.Kind(strings.TrimPrefix(path.Ext(job.Name()), "."))])
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": job.Name()}))
+	return &download{w: w, header: h}
 }
 
 func (d *download) Write(b []byte) (int, error) {
 	if !d.begun {
 		d.begun = true
-		h := d.w.Header()
-		h.Set("Content-Type", exportTypes[export.Kind(strings.TrimPrefix(path.Ext(d.name), "."))])
-		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": d.name}))
+		maps.Copy(d.w.Header(), d.header)
 	}
 	return d.w.Write(b)
 }

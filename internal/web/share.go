@@ -43,6 +43,9 @@ func (s *Server) shareAsked(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c := &changing{s: s, r: r, ctx: r.Context(), sess: sess, form: r.URL.Query()}
+	if c.form.Has("preview") {
+		return c.sharePreview(w)
+	}
 	return c.shareDialog(w, http.StatusOK)
 }
 

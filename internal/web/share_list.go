@@ -21,6 +21,9 @@ func (s *Server) sharesModel(r *http.Request) components.SharesModel {
 		_, ok := s.catalog.Find(sh.Source.Key)
 		return ok
 	})
+	if s.readOnly {
+		m.ReadOnly()
+	}
 	if _, local := s.linkBase(r); local {
 		m.Where = "Links open on this computer only."
 	}

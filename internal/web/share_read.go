@@ -127,7 +127,7 @@ func (s *Server) shareFile(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.send(ctx, w, r, job)
+	return s.send(ctx, fileOf(w, job), r, job)
 }
 
 // sharePaint makes the page that a reader takes along: it says what the page of the
@@ -142,7 +142,7 @@ func (s *Server) sharePaint(r *http.Request) export.Painter {
 // readerProblems are what readers are told of errors; the rest is not theirs.
 var readerProblems = []problem{
 	{err: errMethod, status: http.StatusMethodNotAllowed, title: "This page can only be read", text: "Nothing can be changed here."},
-	{err: errShareLimit, status: http.StatusTooManyRequests, title: "Too many links that are none", text: "Wait a minute, then try again."},
+	{err: errShareLimit, status: http.StatusTooManyRequests, title: "Too many links that are none", text: "Wait a little, then try again."},
 	{err: view.ErrNoEntry, status: http.StatusNotFound, title: "This entry is not in what was shared", text: "It may have been left out, or the link was cut short."},
 	{err: session.ErrNotFound, status: http.StatusNotFound, title: "There is nothing here", text: "Perhaps the link was cut short. Ask whoever sent it for a new one."},
 	{err: session.ErrInvalid, status: http.StatusNotFound, title: "There is nothing here", text: "Perhaps the link was cut short. Ask whoever sent it for a new one."},
@@ -166,14 +166,16 @@ func (s *Server) readerProblem(r *http.Request, err error) problem {
 }
 
 // goneShare is the share that is not shown any more.
-func (s *Server) goneShare(r *http.Request) share.State {
+func (s *Server) goneShare(r *http.Request) share.Share {
 	sh, _ := s.shares.Find(token(r))
-	return sh.State(s.now())
+	return sh
 }
 
-func gone(state share.State) problem {
+// gone tells of a share that is not shown any more. One whose file was deleted was
+// revoked, too, if by other means.
+func gone(sh share.Share) problem {
 	p := problem{status: http.StatusGone, title: "This link has expired", text: "Ask whoever sent it for a new one."}
-	if state != share.Expired {
+	if !sh.Revoked.IsZero() || sh.Lost {
 		p.title = "This link was revoked"
 	}
 	return p

@@ -1,19 +1,14 @@
 package web
 
 import (
-	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"sessiontree/internal/session/redact"
-	"sessiontree/internal/web/view"
 )
 
 // shareable is a session that holds what should not be told, thinking, an image,
@@ -207,132 +202,43 @@ func TestShare_Refused(t *testing.T) {
 	}
 }
 
-// A link leads to what was shared and to nothing else, whatever is added to it.
-func TestShare_ReachesNothingElse(t *testing.T) {
+// The preview is what readers would see, and leaves nothing behind.
+func TestShare_Preview(t *testing.T) {
 	s := newSharing(t)
-	a, b := newShareable(s, "0a0a0a0a"), newShareable(s, "0b0b0b0b")
-	link, other := s.share(a, url.Values{"entry": {a.second}}), s.share(b, url.Values{})
-	key := strings.TrimPrefix(b.base, "/sessions/")
-	for _, room := range []string{
-		"/entries/e1", "/entries/e1?raw=1", "/entries/" + a.other, "/entries/e1/image/0", "?entry=e1", "?leaf=" + a.other, "/rows?around=e1",
-		"/rows?key=" + key, "/path?key=" + key, "/lines/99", "/sessions/" + key, "/../" + key, "/%2e%2e/%2e%2e/sessions/" + key, "/..%2f..%2fsessions%2f" + key,
-		"/entries/..%2f..%2f..%2f" + key, "/entries/%2e%2e", "/label", "/export", "/export?as=jsonl&scope=tree", "/shares", "/actions", "/branches", "/download", "/download?as=md", "/download?as=../x",
-		"/static/", "//sessions/" + key, other[len("/share"):],
-	} {
-		r := s.get(link + room)
-		if strings.Contains(r.body, "0b0b0b0b") || strings.Contains(r.body, "Use [") || strings.Contains(r.body, "said aside") {
-			t.Errorf("%s leads to something else: status %d", room, r.StatusCode)
+	k := newShareable(s, "0c0c0c12")
+	a := s.ok(k.base + "/shares?preview=1&chosen=1&scope=all&hold=output&redact=keys&redact=personal&keep=7&name=A+title&note=A+note&by=Ada")
+	for _, want := range []string{"A title", "A note", "<b>Ada</b>", "Link expires", "And now?"} {
+		if !strings.Contains(a.body, want) {
+			t.Errorf("lacks %q", want)
 		}
-		if r.StatusCode == http.StatusOK && !strings.HasPrefix(room, "/rows") && !strings.HasPrefix(room, "/path") {
-			t.Errorf("%s: status %d", room, r.StatusCode)
+	}
+	for _, never := range []string{aKey, "/home/dev", aThought, "/sessions/", filepath.Base(k.path)} {
+		if strings.Contains(a.body, never) {
+			t.Errorf("tells %q", never)
 		}
+	}
+	if got := a.Header.Get("Content-Security-Policy"); !strings.Contains(got, "script-src 'sha256-") || strings.Contains(got, "unsafe") || a.Header.Get("Content-Disposition") != "" {
+		t.Errorf("policy %q, disposition %q", got, a.Header.Get("Content-Disposition"))
+	}
+	if n := len(s.shares.List()); n != 0 {
+		t.Errorf("%d shares", n)
+	}
+	if a := s.get(k.base + "/shares?preview=1&scope=half"); a.StatusCode != http.StatusUnprocessableEntity || a.Header.Get("Content-Security-Policy") != contentPolicy {
+		t.Errorf("refused: status %d, policy %q", a.StatusCode, a.Header.Get("Content-Security-Policy"))
 	}
 }
 
-var hashes = regexp.MustCompile(`data-epoch="[^"]*"`)
-
-// What is no link gets one and the same answer, whatever it looks like.
-func TestShare_WrongLinks(t *testing.T) {
+// Whoever may change nothing is offered nothing.
+func TestShare_ReadOnly(t *testing.T) {
 	s := newSharing(t)
-	clock := time.Now()
-	s.limiter.now = func() time.Time { clock = clock.Add(time.Minute); return clock }
-	link := s.share(newShareable(s, "0c0c0c0c"), url.Values{})
-	id := s.shares.List()[0].ID
-	want := s.get("/share/" + strings.Repeat("A", 22))
-	for _, wrong := range []string{
-		link[:len(link)-1], link + "A", "/share/" + id, "/share/", "/share", "/share/x", "/share/..", "/share/%2e%2e%2f" + id, "/share/" + id + "/share.json",
-		strings.ToLower(link) + "x", "/share/" + strings.Repeat("A", 5000), "/share/" + strings.Repeat("A", 22) + "/rows", "/share/x/y/z", link + "/nothing",
-	} {
-		a := s.get(wrong)
-		if a.StatusCode != http.StatusNotFound || wrong != link+"/nothing" && hashes.ReplaceAllString(a.body, "") != hashes.ReplaceAllString(want.body, "") {
-			t.Errorf("%.60s: status %d, another answer\n%.300s", wrong, a.StatusCode, a.body)
-		}
-		if strings.Contains(a.body, `href="/"`) || strings.Contains(a.body, "All sessions") || a.Header.Get("X-Robots-Tag") == "" {
-			t.Errorf("%.60s: the answer knows of more", wrong)
-		}
+	k := newShareable(s, "0c0c0c14")
+	s.share(k, url.Values{})
+	s.readOnly = true
+	if page := s.ok("/shares").body; strings.Contains(page, "/revoke") || !strings.Contains(page, "Open until") {
+		t.Errorf("the list: %.400s", page)
 	}
-}
-
-// Who asks for many links that are none has to wait; who has one need not.
-func TestShare_Limit(t *testing.T) {
-	s := newSharing(t)
-	clock := time.Now()
-	s.limiter.now = func() time.Time { return clock }
-	link := s.share(newShareable(s, "0c0c0c0d"), url.Values{})
-	for i := range wrongBurst + 5 {
-		a := s.get(fmt.Sprintf("/share/%022d", i))
-		want := http.StatusNotFound
-		if i >= wrongBurst {
-			want = http.StatusTooManyRequests
-		}
-		if a.StatusCode != want || (want == http.StatusTooManyRequests) != (a.Header.Get("Retry-After") != "") {
-			t.Fatalf("wrong link %d: status %d, want %d; Retry-After %q", i, a.StatusCode, want, a.Header.Get("Retry-After"))
-		}
-	}
-	s.ok(link)
-	clock = clock.Add(wrongEvery)
-	if a := s.get("/share/x"); a.StatusCode != http.StatusNotFound {
-		t.Errorf("after a while: status %d", a.StatusCode)
-	}
-	for i := range 3 * mostPeers {
-		s.limiter.wrong(&http.Request{RemoteAddr: fmt.Sprintf("10.%d.%d.%d:1", i>>16, i>>8&255, i&255)})
-	}
-	if n := len(s.limiter.peers); n > mostPeers {
-		t.Errorf("%d peers are kept", n)
-	}
-}
-
-// An address of IPv6 is one of very many that a host has.
-func TestShare_Peer(t *testing.T) {
-	for a, b := range map[string]string{"[2001:db8::1]:1": "[2001:db8::2]:99", "10.0.0.1:1": "[::ffff:10.0.0.1]:2"} {
-		if peerOf(&http.Request{RemoteAddr: a}) != peerOf(&http.Request{RemoteAddr: b}) {
-			t.Errorf("%s and %s are two", a, b)
-		}
-	}
-	if peerOf(&http.Request{RemoteAddr: "10.0.0.1:1"}) == peerOf(&http.Request{RemoteAddr: "10.0.0.2:1"}) {
-		t.Error("two hosts are one")
-	}
-}
-
-// A link outlives the session it was made of, and ends by itself.
-func TestShare_Ends(t *testing.T) {
-	s := newSharing(t)
-	k := newShareable(s, "0c0c0c0e")
-	link, week := s.share(k, url.Values{"keep": {"0"}}), s.share(k, url.Values{})
-	if err := os.Remove(k.path); err != nil {
-		t.Fatal(err)
-	}
-	s.ok(link)
-	s.ok(week)
-	if _, err := s.shares.Find(strings.TrimPrefix(week, "/share/")); err != nil {
-		t.Error(err)
-	}
-}
-
-// Whoever reads a share needs no token, and gets none; the rest needs one.
-func TestShare_WithoutToken(t *testing.T) {
-	s := newSharing(t)
-	k := newShareable(s, "0c0c0c0f")
-	link := s.share(k, url.Values{})
-	s.access.require = true
-	s.ok(link)
-	s.ok(link + "/rows")
-	for _, url := range []string{"/shares", k.base + "/shares", k.base} {
-		if a := s.get(url); a.StatusCode != http.StatusUnauthorized {
-			t.Errorf("%s without a token: status %d", url, a.StatusCode)
-		}
-	}
-}
-
-func TestShare_Programs(t *testing.T) {
-	s := newSharing(t)
-	a := s.get("/share/none/rows", header("Accept", "*/*"))
-	var p struct {
-		Status int
-		Detail string
-	}
-	if err := json.Unmarshal([]byte(a.body), &p); err != nil || p.Status != 404 || p.Detail != "" {
-		t.Errorf("%d %s", a.StatusCode, a.body)
+	if page := s.ok(k.base + "/shares").body; !strings.Contains(page, "--read-only") || strings.Contains(page, "change-submit") {
+		t.Errorf("the dialog: %.400s", page)
 	}
 }
 
@@ -345,22 +251,5 @@ func TestShare_Nothing(t *testing.T) {
 	}
 	if a := s.post(base+"/shares?part=dialog", url.Values{}); a.StatusCode != http.StatusUnprocessableEntity || len(s.shares.List()) != 0 {
 		t.Errorf("status %d", a.StatusCode)
-	}
-}
-
-// Readers are not told in which time zone a link was made; its owner sees his own.
-func TestShare_Zone(t *testing.T) {
-	s := newSharing(t, func(c *Config) {
-		c.View = view.New(view.Config{Home: "/home/dev", Zone: time.FixedZone("HERE", 3600)})
-	})
-	k := newShareable(s, "0c0c0c11")
-	if !strings.Contains(s.ok(k.base).body, "10:00 HERE") {
-		t.Error("the owner's page has another zone")
-	}
-	link := s.share(k, url.Values{"chosen": {"1"}, "scope": {"all"}, "hold": {"images", "branches", "output", "thinking"}, "redact": {"keys", "personal"}})
-	for _, room := range rooms {
-		if a := s.get(link + room); strings.Contains(a.body, "HERE") {
-			t.Errorf("%s tells the zone", room)
-		}
 	}
 }

@@ -74,6 +74,13 @@ type SharesModel struct {
 	Say    string // what was just done
 }
 
+// ReadOnly takes the ways to end a link away.
+func (m *SharesModel) ReadOnly() {
+	for i := range m.Shares {
+		m.Shares[i].Post = ""
+	}
+}
+
 // ShareRow is one link in the list.
 type ShareRow struct {
 	ID, Title, Note string
@@ -85,7 +92,7 @@ type ShareRow struct {
 	Made            Time
 	Visits          string
 	Visited         Time
-	Post            string // address that ends it, or takes it off the list
+	Post            string // address that ends it, or takes it off the list; "" none
 	Verb            string // that in a word
 }
 

@@ -119,7 +119,10 @@ func nearPath(p, cwd, home string) string {
 }
 
 // Project names the directory that a session was in.
-func Project(t *session.Tree) string { return visible(project(t.Header().Cwd)) }
+func Project(t *session.Tree) string { return ProjectOf(t.Header().Cwd) }
+
+// ProjectOf names a working directory.
+func ProjectOf(cwd string) string { return visible(project(cwd)) }
 
 // project is the last element of a working directory.
 func project(cwd string) string {

@@ -157,7 +157,7 @@ export class Changes {
       setTimeout(() => this.dialog.close()); // the form must be there while it is sent
       return toast('The file goes to your downloads.');
     }
-    if (!(form instanceof HTMLFormElement) || form.dataset.changeForm === undefined) return;
+    if (!(form instanceof HTMLFormElement) || form.dataset.changeForm === undefined || event.submitter?.hasAttribute('formtarget')) return;
     event.preventDefault();
     if (form.dataset.action === 'undo') return this.#undo(form);
     if (!this.#sending) this.#send(form, event.submitter);
