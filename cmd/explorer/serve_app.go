@@ -70,6 +70,7 @@ func (p *program) assemble(o *serveOptions, dirs []string, token, shareBase stri
 		a.web.Close()
 		return nil, fmt.Errorf("watch: %w", err)
 	}
+	a.web.KeepShares()
 	return a, nil
 }
 

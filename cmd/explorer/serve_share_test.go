@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -136,4 +137,21 @@ func TestShareBase(t *testing.T) {
 	if got := o.shareBase([]net.Listener{l}); !strings.HasPrefix(got, "https://") {
 		t.Errorf("over TLS: %s", got)
 	}
+}
+
+// A live share follows its session from the start of the program on, whoever made it.
+func TestServeLiveShare(t *testing.T) {
+	state, dir := t.TempDir(), t.TempDir()
+	path := sessionFile(t, dir)
+	var out, bad strings.Builder
+	if status := run(t.Context(), []string{"share", path, "--live", "--state", state}, &out, &bad); status != statusDone {
+		t.Fatal(bad.String())
+	}
+	link, _, _ := strings.Cut(out.String(), "\n")
+	_, token, _ := strings.Cut(link, "/share/")
+	if err := os.WriteFile(path, []byte(line1+prompt("a", "", "hello there")+prompt("b", "a", "while it was away")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, "--listen", "127.0.0.1:0", "--state", state, dir)
+	eventually(t, s.url+"share/"+token, "while it was away")
 }

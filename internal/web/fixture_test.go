@@ -151,6 +151,7 @@ func newSite(t testing.TB, change ...func(*Config)) *site {
 	if s.Server, err = New(c); err != nil {
 		t.Fatal(err)
 	}
+	s.KeepShares()
 	s.http = httptest.NewUnstartedServer(s.Handler())
 	s.http.Config.ConnContext = s.ConnContext
 	s.http.Start()

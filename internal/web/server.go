@@ -146,10 +146,15 @@ func New(c Config) (*Server, error) {
 	s.running.Go(func() { s.follow.runTouch(s.ctx) })
 	s.running.Go(func() { s.follow.runListed(s.ctx) })
 	s.running.Go(func() { s.runAwaited(s.ctx) })
+	return s, nil
+}
+
+// KeepShares begins to let live shares follow their sessions, until Close. It calls
+// what New was given, which may need the Server first.
+func (s *Server) KeepShares() {
 	if s.shares != nil {
 		s.running.Go(func() { s.keeper.run(s.ctx) })
 	}
-	return s, nil
 }
 
 // Handler answers every request.

@@ -141,6 +141,7 @@ func TestShareLive_Restart(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer again.Close()
+	again.KeepShares()
 	eventually(t, "what came meanwhile", func() bool {
 		sess, _, err := s.shares.Open(t.Context(), strings.TrimPrefix(link, "/share/"))
 		if err != nil {

@@ -42,7 +42,11 @@ func (s *Shares) follow(ctx context.Context, id string, src *store.Session) {
 		why := fmt.Sprintf("It could not follow its session any more: %v.", err)
 		return errors.Join(err, s.revoke(context.WithoutCancel(ctx), k, why))
 	})
-	if err != nil && ctx.Err() == nil {
+	switch {
+	case err == nil || ctx.Err() != nil:
+	case away(err):
+		s.log.Debug("a live share waits for its session", "share", id, "error", err)
+	default:
 		s.log.Warn("a live share cannot follow its session", "share", id, "error", err)
 	}
 }
