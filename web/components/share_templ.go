@@ -953,7 +953,7 @@ func shareFoot(m ShareModel) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 82, "Nothing leaves this computer before that.")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 82, "Nothing is shared before “Create link”.")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
