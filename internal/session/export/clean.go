@@ -50,20 +50,27 @@ func (c *cleaner) text(s string) string {
 	return out
 }
 
-// json cleans a recorded line. A line that cannot be read is not written as it is.
+// json cleans a recorded line.
 func (c *cleaner) json(line []byte) ([]byte, error) {
+	line, counts, err := c.line(line)
+	c.add(counts)
+	return line, err
+}
+
+// line cleans a recorded line and counts nothing. A line that cannot be read is not
+// written as it is.
+func (c *cleaner) line(line []byte) ([]byte, map[string]int, error) {
 	if c.redactor == nil {
-		return line, nil
+		return line, nil, nil
 	}
 	out, changed, counts, err := c.redactor.JSON(line, c.classes)
-	if err != nil {
-		return nil, fmt.Errorf("a line cannot be looked through: %w", err)
+	switch {
+	case err != nil:
+		return nil, nil, fmt.Errorf("a line cannot be looked through: %w", err)
+	case !changed:
+		return line, counts, nil
 	}
-	c.add(counts)
-	if !changed {
-		return line, nil
-	}
-	return out, nil
+	return out, counts, nil
 }
 
 func (c *cleaner) sum() []Count {

@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
@@ -161,40 +160,6 @@ func (j *Job) Write(ctx context.Context, w io.Writer) (Result, error) {
 	}
 	r.Bytes, r.Redacted = out.n, c.sum()
 	return r, err
-}
-
-// lines writes a session file, and answers which blobs it needs.
-func (j *Job) lines(ctx context.Context, out io.Writer, c *cleaner) (blobs []string, err error) {
-	done, share := 0, 1
-	if j.o.As == HTML {
-		share = 2 // rendering is the other half
-	}
-	err = j.file.Each(ctx, func(line []byte) error {
-		line, err := j.strip(line)
-		if err == nil {
-			line, err = c.json(line)
-		}
-		if find := j.s.Format().Blobs; err == nil && find != nil {
-			blobs = append(blobs, find(line)...)
-		}
-		if err == nil {
-			_, err = out.Write(append(line, '\n'))
-		}
-		if done++; done%progressStep == 0 {
-			j.progress(done / share)
-		}
-		return err
-	})
-	slices.Sort(blobs)
-	return slices.Compact(blobs), err
-}
-
-// strip leaves out of a line what is not wanted.
-func (j *Job) strip(line []byte) ([]byte, error) {
-	if !j.o.Without.Any() {
-		return line, nil
-	}
-	return j.s.Format().Strip(line, j.o.Without)
 }
 
 // progressStep is after how many entries progress is told.

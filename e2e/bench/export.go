@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/redact"
+	"sessiontree/internal/session/store"
+)
+
+// export measures how fast the large session is made a session file, as it stands,
+// looked through for what should not be told, and without what tools answered.
+func (b *bench) export() {
+	path := b.work.Big.Path
+	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}})
+	if err != nil {
+		b.Fatalf("%v", err)
+	}
+	s, err := lib.Open(context.Background(), path)
+	if err != nil {
+		b.Fatalf("%v", err)
+	}
+	rules := redact.New(redact.Options{Home: "/home/dana.w", User: "dana.w", Host: "kestrel"})
+	all := map[string]bool{redact.Keys: true, redact.Personal: true}
+	for _, c := range []struct {
+		what   string
+		o      export.Options
+		target float64
+	}{
+		{"as it stands", export.Options{}, 0},
+		{"redacted", export.Options{Redactor: rules, Classes: all}, 50},
+		{"redacted, without output, thinking, images", export.Options{Redactor: rules, Classes: all, Without: export.Without{Output: true, Thinking: true, Images: true}}, 50},
+	} {
+		b.exports(s, "export as JSONL, "+c.what, c.o, c.target)
+	}
+}
+
+// exports measures megabytes of the session a second.
+func (b *bench) exports(s *store.Session, what string, o export.Options, target float64) {
+	o.Part, o.As = export.Part{Scope: export.Tree}, export.JSONL
+	var ts times
+	for range b.runs {
+		began := time.Now()
+		job, err := export.Prepare(context.Background(), s, o)
+		if err == nil {
+			_, err = job.Write(context.Background(), io.Discard)
+		}
+		if err != nil {
+			b.Fatalf("%v", err)
+		}
+		ts = append(ts, time.Since(began))
+	}
+	speed := float64(b.work.Big.Bytes) / 1e6 / ts.median().Seconds()
+	r := result{what: what, cache: "warm", ours: fmt.Sprintf("%.0f MB/s, %s", speed, ts.spread()), missed: speed < target}
+	if target > 0 {
+		r.target = fmt.Sprintf("> %.0f MB/s", target)
+	}
+	b.table.add(r)
+}
