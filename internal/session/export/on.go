@@ -13,6 +13,10 @@ func (j *Job) Since(c store.Copied) bool { return j.file != nil && j.file.Since(
 // Copied is what stands in the session file once it is written.
 func (j *Job) Copied() store.Copied { return j.file.Copied() }
 
+// Held counts the entries of the session file: less than the part has where the file
+// has no place for some.
+func (j *Job) Held() int { return j.file.Entries() }
+
 // Epoch is the session's, for which Copied holds.
 func (j *Job) Epoch() uint64 { return j.file.Epoch }
 

@@ -171,7 +171,7 @@ func (m *making) make(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m.r.Entries, m.r.Bytes, m.r.Redacted = result.Entries, result.Bytes, result.Redacted
+	m.r.Entries, m.r.Bytes, m.r.Redacted = m.job.Held(), result.Bytes, result.Redacted
 	if err := m.beside(ctx, &m.r, m.q.Session, m.job, result.Blobs); err != nil {
 		return err
 	}

@@ -153,7 +153,7 @@ func (f *following) add(ctx context.Context) error {
 		return err
 	}
 	if text.Len() == 0 {
-		return f.unchanged(ctx, result)
+		return f.unchanged(ctx)
 	}
 	if err := f.append(text.Bytes()); err != nil {
 		return own(err)
@@ -163,15 +163,14 @@ func (f *following) add(ctx context.Context) error {
 }
 
 // unchanged notes how large the session is by now, where the snapshot stays as it is.
-func (f *following) unchanged(ctx context.Context, result export.Result) error {
+func (f *following) unchanged(ctx context.Context) error {
 	if err := f.beside(ctx, &f.r, f.src, f.job, nil); err != nil {
 		return own(err)
 	}
 	was := f.record(f.k)
-	if was.Entries == result.Entries && was.Of == f.r.Of {
+	if was.Of == f.r.Of {
 		return nil
 	}
-	f.r.Entries = result.Entries
 	return own(f.save(f.k, f.r, false))
 }
 
@@ -231,7 +230,7 @@ func (f *following) done(ctx context.Context, result export.Result, bytes int64)
 	if err := f.beside(ctx, &f.r, f.src, f.job, result.Blobs); err != nil {
 		return own(err)
 	}
-	f.r.Copied, f.r.Entries, f.r.Bytes = f.job.Copied(), result.Entries, bytes
+	f.r.Copied, f.r.Entries, f.r.Bytes = f.job.Copied(), f.job.Held(), bytes
 	if err := f.save(f.k, f.r, false); err != nil {
 		return own(err)
 	}

@@ -129,6 +129,7 @@ func afresh(t failer, dir string, src *store.Session, made share.Share, part exp
 	if err != nil {
 		t.Fatal(err)
 	}
+	result.Entries = job.Held()
 	path := filepath.Join(dir, job.FileName())
 	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)

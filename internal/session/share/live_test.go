@@ -111,8 +111,7 @@ func TestFollowAdds(t *testing.T) {
 		t.Error(diff)
 	}
 	now, err := l.Find(l.token)
-	if err != nil || now.Entries != 5 || now.Of != 5 || !slices.Equal(now.Redacted, append(l.made.Redacted, export.Count{Kind: "github pat", Count: 1})) &&
-		!slices.Contains(now.Redacted, export.Count{Kind: "github pat", Count: 1}) {
+	if err != nil || now.Entries != 5 || now.Of != 5 || !slices.Contains(now.Redacted, export.Count{Kind: "github pat", Count: 1}) {
 		t.Errorf("%+v, %v", now, err)
 	}
 	l.agent.label("e0000001", "") // what was told is not true any more
