@@ -229,6 +229,28 @@ func TestShare_Keyboard(t *testing.T) {
 	}
 }
 
+// A part that makes no file of its own says why, and what can be taken instead.
+func TestShare_Refused(t *testing.T) {
+	dir := demo(t)
+	path := sample(t, dir, "msg-7c1e52d0-0003-4000-8000-2d4b00000001")
+	server := harness.Start(t, dir)
+	p := chromium(t).Page(t)
+	p.Open(server.SessionURL(path))
+	live(p)
+	openFor(p, "shares", "msg-7c1e52d0-0003-4000-8000-2d4b00000001")
+	p.Wait(`document.activeElement?.value === "path"`)
+	p.Has("#share-holds")
+	p.Key(harness.Up)
+	p.Says("#change .reason", "Take the path with it")
+	p.Lacks("#share-holds")
+	p.Wait(`document.activeElement?.value === "below"`)
+	p.Says("#say", "Take the path with it")
+	p.Key(harness.Down)
+	p.Has("#share-holds")
+	p.Wait(`document.activeElement?.value === "path"`)
+	createLink(p)
+}
+
 // Without script the dialog, the link and the list are pages.
 func TestShare_WithoutScript(t *testing.T) {
 	box := harness.NewBox(t)

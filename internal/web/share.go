@@ -55,15 +55,12 @@ func (c *changing) shareDialog(w http.ResponseWriter, status int) error {
 	if err != nil {
 		return err
 	}
-	part, sh, err := c.sharing(&a)
+	part, sh, err := c.choose(&a)
 	if err != nil {
 		return err
 	}
 	if !c.form.Has("name") {
 		a.Name = c.sharedName(sh.Kept)
-	}
-	if sh.Refused, err = c.unshared(a, part, sh); err != nil {
-		return err
 	}
 	if sh.Found, sh.Looked, err = c.secrets(part, sh.Refused == ""); err != nil {
 		return err
@@ -75,6 +72,31 @@ func (c *changing) shareDialog(w http.ResponseWriter, status int) error {
 		return c.s.render(w, c.r, status, components.ShareForm(m))
 	}
 	return c.s.render(w, c.r, status, components.SharePage(m))
+}
+
+// choose is sharing that says why the part cannot be shared. When nobody has chosen
+// one, it is the first that can.
+func (c *changing) choose(a *view.ShareAsk) (part export.Part, sh view.Sharing, err error) {
+	chosen := a.Scope != ""
+	if part, sh, err = c.sharing(a); err == nil {
+		sh.Refused, err = c.unshared(*a, part, sh)
+	}
+	if err != nil || sh.Refused == "" || chosen {
+		return part, sh, err
+	}
+	for _, p := range sh.Parts {
+		other := *a
+		other.Scope = p.Scope
+		part, sh, err := c.sharing(&other)
+		if err == nil {
+			sh.Refused, err = c.unshared(other, part, sh)
+		}
+		if err != nil || sh.Refused == "" {
+			*a = other
+			return part, sh, err
+		}
+	}
+	return part, sh, nil
 }
 
 // sharing finds out what can be shared, and of that what is asked for.
