@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"sessiontree/internal/session"
@@ -167,19 +166,6 @@ func (p *program) redactor() *redact.Rules {
 	return redact.New(o)
 }
 
-// exporting shows how a long export goes on to somebody who waits at a terminal.
-func (p *program) exporting(out string) func(done, total int) {
-	f, ok := p.err.(*os.File)
-	if out == "-" || !ok || !isatty.IsTerminal(f.Fd()) {
-		return nil
-	}
-	return func(done, total int) {
-		if fmt.Fprintf(f, "\r%d of %d", done, total); done == total {
-			fmt.Fprint(f, "\r\x1b[K")
-		}
-	}
-}
-
 // exportJSON is what export --json prints.
 type exportJSON struct {
 	Schema   int            `json:"schema"`
@@ -187,6 +173,7 @@ type exportJSON struct {
 	Entries  int            `json:"entries"`
 	Bytes    int64          `json:"bytes"`
 	Redacted []export.Count `json:"redacted"`
+	Left     string         `json:"left,omitempty"` // what the part has that the file does not
 }
 
 func (p *program) export(ctx context.Context, job *export.Job, f *exportFlags) error {
@@ -218,7 +205,7 @@ func (p *program) export(ctx context.Context, job *export.Job, f *exportFlags) e
 // toldExport says what was written.
 func (p *program) toldExport(path string, r export.Result) error {
 	if p.json {
-		return p.printJSON(exportJSON{1, path, r.Entries, r.Bytes, r.Redacted})
+		return p.printJSON(exportJSON{1, path, r.Entries, r.Bytes, r.Redacted, r.Left})
 	}
 	fmt.Fprintf(p.out, "Made %s with %s, %d bytes.\n", path, count(int32(r.Entries), "entry", "entries"), r.Bytes)
 	for _, c := range r.Redacted {

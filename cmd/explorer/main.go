@@ -37,6 +37,7 @@ type program struct {
 	summarizer string
 	json       bool
 	status     int // what a verb that did its work wants to exit with
+	waiting    waiting
 }
 
 func main() {
@@ -52,7 +53,9 @@ func run(ctx context.Context, args []string, out, err io.Writer) int {
 	p := &program{out: out, err: err, home: home}
 	cmd := rootCommand(p)
 	cmd.SetArgs(args)
-	if e := cmd.ExecuteContext(ctx); e != nil {
+	e := cmd.ExecuteContext(ctx)
+	p.waiting.clear()
+	if e != nil {
 		p.tell(e)
 		return statusOf(e)
 	}
