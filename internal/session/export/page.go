@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,8 +70,34 @@ func (j *Job) snapshot(ctx context.Context, path string, c *cleaner) error {
 		return err
 	}
 	w := bufio.NewWriterSize(f, 256<<10)
-	if _, err = j.lines(ctx, w, c); err == nil {
+	blobs, err := j.lines(ctx, w, c)
+	if err == nil {
 		err = w.Flush()
 	}
-	return errors.Join(err, f.Close())
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	return j.blobs(ctx, filepath.Dir(path), blobs)
+}
+
+// blobs puts what a session file names beside it. What the session does not have
+// either is missing in both.
+func (j *Job) blobs(ctx context.Context, dir string, names []string) error {
+	dir = filepath.Join(dir, j.s.Format().BlobDir)
+	for _, name := range names {
+		data, err := j.s.Blob(ctx, name)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, session.ErrNotFound) {
+			continue
+		}
+		if err == nil {
+			err = os.MkdirAll(dir, 0o700)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), data, 0o600)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"io"
 	"os"
@@ -136,7 +137,7 @@ func TestPage_RoundTrip(t *testing.T) {
 	}
 	for _, file := range files {
 		s := opened(t, file)
-		for i, part := range parts(tree(s)) {
+		for i, part := range parts(tree(s), 1) {
 			if _, err := export.Prepare(t.Context(), s, export.Options{Part: part, As: export.JSONL}); errors.Is(err, session.ErrInvalid) {
 				continue // nothing to export, as for a session file
 			}
@@ -260,5 +261,43 @@ func TestReadPage_Refused(t *testing.T) {
 		if err != nil || h.Name != want {
 			t.Errorf("%q is named %q, %v", given, h.Name, err)
 		}
+	}
+}
+
+// Images stand in the page itself, also those that lie in files of their own.
+func TestPage_Images(t *testing.T) {
+	const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+	data, err := base64.StdEncoding.DecodeString(pixel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := sha256.Sum256(data)
+	name := hex.EncodeToString(sum[:])
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "blobs"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "blobs", name), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "s.jsonl")
+	slot := `{"type":"title","v":1,"title":"Pictures","updatedAt":"2026-02-03T09:00:00.000Z","pad":""}`
+	lines := []string{
+		slot[:len(slot)-2] + strings.Repeat(" ", 255-len(slot)) + `"}`,
+		`{"type":"session","version":3,"id":"01964f3a-2b1c-7d4e-8f00-000000000002","timestamp":"2026-02-03T09:00:00.000Z","cwd":"/p"}`,
+		`{"type":"message","id":"u1","parentId":null,"timestamp":"2026-02-03T09:00:01.000Z","message":{"role":"user","content":[{"type":"image","mimeType":"image/png","data":"` + pixel + `"}]}}`,
+		`{"type":"message","id":"u2","parentId":"u1","timestamp":"2026-02-03T09:00:02.000Z","message":{"role":"user","content":[{"type":"image","mimeType":"image/png","data":"blob:sha256:` + name + `"}]}}`,
+		`{"type":"message","id":"a1","parentId":"u2","timestamp":"2026-02-03T09:00:03.000Z","message":{"role":"assistant","model":"m","content":[{"type":"text","text":"Two."}]}}`,
+	}
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text, _, _ := page(t, path, export.Options{Part: export.Part{Scope: export.Tree}})
+	shown, _, _ := strings.Cut(text, `<script type="text/plain"`)
+	if n := strings.Count(shown, `src="data:image/png;base64,`+pixel+`"`); n != 2 {
+		t.Errorf("%d images are shown, not 2", n)
+	}
+	if n := strings.Count(pageParts(t, text), pixel); n != 2 {
+		t.Errorf("%d images are in the path, not 2", n)
 	}
 }
