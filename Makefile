@@ -42,14 +42,15 @@ cross: ## the program and its tests compile on other systems
 	CGO_ENABLED=0 GOOS=windows $(GO) vet ./...
 	CGO_ENABLED=0 GOOS=darwin $(GO) vet ./...
 
-generate: ## regenerate templ code and the demo sessions
+generate: ## regenerate templ code, the script of exported pages and the demo sessions
 	$(GO) tool templ generate -path web/components
 	$(GO) generate ./...
 
 generated: ## generated code is what its sources say
 	$(GO) tool templ generate -path web/components
+	$(GO) generate ./web/static
 ifeq ($(IN_GIT),true)
-	git diff --exit-code -- '*_templ.go'
+	git diff --exit-code -- '*_templ.go' web/static/page/bundle.js
 	@new="$$(git ls-files --others --exclude-standard -- '*_templ.go')"; if [ -n "$$new" ]; then echo "not committed:"; echo "$$new"; exit 1; fi
 endif
 

@@ -123,7 +123,7 @@ func (s *Server) shareFile(w http.ResponseWriter, r *http.Request) error {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(s.ctx, cancel)()
-	job, err := export.Prepare(ctx, sess, export.Options{Part: export.Part{Scope: export.Tree}, As: as, Page: s.sharePaint(r)})
+	job, err := export.Prepare(ctx, sess, export.Options{Part: export.Part{Scope: export.Tree}, As: as, Origin: store.Origin{Untold: true}, Page: s.sharePaint(r)})
 	if err != nil {
 		return err
 	}

@@ -91,26 +91,6 @@ func (m *maker) reader(t *session.Tree, o Options) *components.ReaderModel {
 	return r
 }
 
-// first makes what a browser shows before the script runs, and without it: the
-// beginning of the path to the leaf.
-func (m *maker) first(ctx context.Context, o Options) (model components.SessionModel, err error) {
-	m.sess.Read(func(t *session.Tree, rev store.Rev) {
-		m.sess.Stand.Reader = m.reader(t, o)
-		s := m.scene(t, rev, session.FilterDefault, false)
-		model = m.b.Session(s, view.About{})
-		m.all, m.cost = t.Stretches(), view.TotalCost(t)
-		m.tree.take(t, m.all)
-		err = m.tree.around(ctx, m.b, s)
-	})
-	if err != nil {
-		return model, err
-	}
-	model.Layouts, model.Live = nil, false
-	model.Path, err = m.b.Path(ctx, m.sess, view.Params{}, view.FromStart(0), time.Time{})
-	model.Rev, model.Rows.Rev, model.Path.Rev = "", "", "" // it never changes
-	return model, err
-}
-
 // scene is the session under a filter.
 func (m *maker) scene(t *session.Tree, rev store.Rev, f session.Filter, all bool) view.Scene {
 	v := session.View{Leaf: t.Leaf(), Entry: t.Leaf(), Filter: f, OpenAll: all}

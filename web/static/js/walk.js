@@ -13,8 +13,9 @@ export function startWalk(session) {
   const extend = async (/** @type {'before' | 'after'} */ side) => {
     if (busy) return;
     busy = true;
-    try { await path.extend(side); } catch (err) { expected(err); } finally { busy = false; }
-    look();
+    let came = false;
+    try { came = await path.extend(side); } catch (err) { expected(err); } finally { busy = false; }
+    if (came) look(); // else the next one who scrolls asks again
   };
   const near = (/** @type {string} */ id) => {
     const el = need(id);

@@ -1,0 +1,75 @@
+package onepage
+
+import (
+	"context"
+	"errors"
+	"net/url"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
+)
+
+// first makes what a browser shows before the script runs, and without it: the
+// beginning of the path to the leaf.
+func (m *maker) first(ctx context.Context, o Options) (model components.SessionModel, err error) {
+	m.sess.Read(func(t *session.Tree, rev store.Rev) {
+		m.sess.Stand.Reader = m.reader(t, o)
+		s := m.scene(t, rev, session.FilterDefault, false)
+		model = m.b.Session(s, view.About{})
+		m.all, m.cost = t.Stretches(), view.TotalCost(t)
+		m.tree.take(t, m.all)
+		err = m.tree.around(ctx, m.b, s)
+	})
+	if err != nil {
+		return model, err
+	}
+	model.Layouts, model.Live = nil, false
+	model.Path, err = m.beginning(ctx)
+	model.Key, model.Rev, model.Rows.Rev, model.Path.Rev = "", "", "", "" // it never changes
+	return model, err
+}
+
+// firstEntries is about how many entries of the path a browser shows before the
+// script runs.
+const firstEntries = 50
+
+// errEnough ends the walk over pages.
+var errEnough = errors.New("enough")
+
+// beginning is the first page of the path to the leaf. It is made of the same pages
+// as the rest, so that the script goes on where it ends.
+func (m *maker) beginning(ctx context.Context) (components.PathModel, error) {
+	p := components.PathModel{AtLeaf: true}
+	err := m.b.StretchPages(ctx, m.sess, m.all, func(page view.StretchPage) error {
+		if m.all[page.Stretch].Tip != session.Pos(m.tree.Leaf) || p.Skipped >= firstEntries {
+			return errEnough
+		}
+		p.Items, p.Skipped = append(p.Items, page.Items...), p.Skipped+page.Entries
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return p, err
+	}
+	shown := p.Skipped
+	p.Skipped = 0
+	m.sess.Read(func(t *session.Tree, rev store.Rev) {
+		path := t.Path(t.Leaf())
+		p.Total, p.Left, p.AtEnd = len(path), len(path)-shown, shown == len(path)
+		if shown > 0 {
+			p.First, p.Last = t.At(path[0]).ID, t.At(path[shown-1]).ID
+		}
+		if !p.AtEnd {
+			p.After = "#?entry=" + url.QueryEscape(t.At(path[shown]).ID)
+			return
+		}
+		end, _, none := m.b.EndItems(view.Scene{Tree: t, Stand: m.sess.Stand})
+		if shown == 0 {
+			end = none
+		}
+		end.Entry = p.Last
+		p.Items = append(p.Items, end)
+	})
+	return p, nil
+}
