@@ -45,9 +45,7 @@ type maker struct {
 
 // Painter makes pages.
 func Painter(o Options) export.Painter {
-	if o.View.Zone == nil {
-		o.View.Zone = time.UTC // where a page was made is nobody's business
-	}
+	o.View.Zone = time.UTC // where a page was made is nobody's business
 	if o.Now == nil {
 		o.Now = time.Now
 	}
