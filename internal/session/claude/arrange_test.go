@@ -215,6 +215,8 @@ func TestSniff(t *testing.T) {
 		lineAt(0, -1): true, `{"type":"summary","summary":"s","leafUuid":"u"}`: true, `{"type":"file-history-snapshot"}`: true,
 		`{"type":"started","key":"k","agentId":"a"}`: true, "nonsense\n" + lineAt(0, -1): true,
 		"": false, "{}": false, `{"type":"session","version":3,"id":"s"}`: false, `{"type":"message","id":"a","parentId":null}`: false, `["uuid"]`: false,
+		`{"parentUuid":null,"isSidechain":false,"sessionId":"s","type":"user","message":{"content":"a long`: true,
+		`{"parentUuid":null,"isSidechain":false,"type":"user","message":{"sessionId":"s","content":"a long`: false, `{"isSidechain":false,"sessionId":"s`: false,
 		`{"type":"started"}`: false, strings.Repeat("{}\n", 20) + lineAt(0, -1): false,
 	} {
 		if got := sniff([]byte(text)); got != want {

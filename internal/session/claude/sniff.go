@@ -31,5 +31,27 @@ func sniff(head []byte) bool {
 			break
 		}
 	}
-	return false
+	return n == 0 && begun(head)
+}
+
+// begun reports whether a line that head is only the beginning of is a message: one
+// with an image may be long, and its uuid stands behind that.
+func begun(line []byte) bool {
+	parent, side, about := false, false, false
+	c := jsonl.Open(line)
+	for ok := c.Enter(); ok; ok = c.More() {
+		switch string(c.Key()) {
+		case "parentUuid":
+			v := c.Value()
+			parent = v.IsString() || v.Kind() == 'n'
+		case "isSidechain":
+			v := c.Value()
+			side = v.Kind() == 't' || v.Kind() == 'f'
+		case "sessionId":
+			about = c.Value().IsString()
+		default:
+			c.Skip()
+		}
+	}
+	return parent && side && about
 }

@@ -393,3 +393,38 @@ func TestTakenBack(t *testing.T) {
 		t.Error(kept)
 	}
 }
+
+// Where the agent stands is told only while that is in the snapshot.
+func TestLeafElsewhere(t *testing.T) {
+	dir, again := t.TempDir(), t.TempDir()
+	path := filepath.Join(dir, "0aa11111-1111-4111-8111-111111111111.jsonl")
+	line := func(id, above, typ string) string {
+		return `{"type":"` + typ + `","uuid":"` + id + `","parentUuid":` + above + `,"sessionId":"0aa11111-1111-4111-8111-111111111111","isSidechain":false,` +
+			`"message":{"role":"` + typ + `","content":[{"type":"text","text":"` + id + `"}]},"timestamp":"2026-01-01T00:00:00.000Z"}` + "\n"
+	}
+	text := line("u0", "null", "user") + line("a0", `"u0"`, "assistant") + line("u1", `"a0"`, "user") + line("a1", `"u1"`, "assistant") + line("a2", `"u1"`, "assistant") +
+		`{"type":"last-prompt","lastPrompt":"","leafUuid":"a1","sessionId":"0aa11111-1111-4111-8111-111111111111"}` + "\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	src := source(t, path)
+	s := shares(t, t.TempDir(), newClock())
+	q := whole(src)
+	q.Live, q.Options.Part = true, export.Part{Scope: export.Subtree, Entry: "u1"}
+	token, made := create(t, s, q)
+	reader, _, err := s.Open(t.Context(), token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := look(t, reader).Leaf; got != "a1" {
+		t.Errorf("the leaf is %s", got)
+	}
+	if err := os.WriteFile(path, []byte(text+line("u9", `"a0"`, "user")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.Follow(t.Context(), src)
+	fresh, _ := afresh(t, again, src, made, q.Options.Part)
+	if diff := cmp.Diff(look(t, fresh), look(t, reader)); diff != "" {
+		t.Error(diff)
+	}
+}

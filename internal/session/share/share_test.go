@@ -246,6 +246,18 @@ func TestRevoke(t *testing.T) {
 	}
 }
 
+// A session that begins with a picture is one also when nothing stands before that.
+func TestLongLine(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "0aa11111-1111-4111-8111-111111111111.jsonl")
+	text := `{"type":"summary","summary":"s","leafUuid":"u1"}` + "\n" +
+		`{"parentUuid":null,"isSidechain":false,"sessionId":"0aa11111-1111-4111-8111-111111111111","type":"user","message":{"role":"user","content":"` +
+		strings.Repeat("much ", 30_000) + `"},"uuid":"u1","timestamp":"2026-01-01T00:00:00.000Z"}` + "\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	create(t, shares(t, t.TempDir(), newClock()), whole(source(t, path)))
+}
+
 // What should not be told is told nowhere, and by nothing that is kept of a share.
 func TestSecrets(t *testing.T) {
 	a := newAgent(t, t.TempDir())

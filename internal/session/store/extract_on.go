@@ -117,7 +117,11 @@ func (x *Extract) finish(r *rest, c Copied) bool {
 	if x.Tail.Moves && len(r.tail) > 0 {
 		r.then.Leaf = x.ends.leaf
 	}
-	if x.ends.leaf != "" && r.then.Leaf != x.ends.leaf {
+	switch x.ends.leaf {
+	case r.then.Leaf:
+	case "": // what was told of it cannot be taken back
+		return r.then.Leaf == x.ends.last
+	default:
 		r.then.Leaf = x.ends.leaf
 		say(session.Saying{}, "leaf", x.ends.leaf, strconv.Itoa(r.then.Lines.Len), strconv.Itoa(r.then.Tail))
 	}
