@@ -115,7 +115,7 @@ func (c *changing) exportDialog(w http.ResponseWriter) error {
 	default:
 		part.Left = job.Left()
 	}
-	found, looked, err := c.secrets(o.Part, part.Refused == "")
+	found, looked, err := c.secrets(o, part.Refused == "")
 	if err != nil {
 		return err
 	}
@@ -131,13 +131,13 @@ func (c *changing) exportDialog(w http.ResponseWriter) error {
 }
 
 // secrets looks for what should not be told, for as long as a reader waits.
-func (c *changing) secrets(part export.Part, wanted bool) (found []view.Secret, looked int, err error) {
+func (c *changing) secrets(o export.Options, wanted bool) (found []view.Secret, looked int, err error) {
 	if !wanted || c.s.redactor == nil {
 		return nil, 0, nil
 	}
 	ctx, cancel := context.WithTimeout(c.ctx, lookFor)
 	defer cancel()
-	f, err := export.Look(ctx, c.sess, part, c.s.redactor)
+	f, err := o.Look(ctx, c.sess)
 	if err != nil {
 		return nil, 0, err
 	}

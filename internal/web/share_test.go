@@ -202,6 +202,22 @@ func TestShare_Refused(t *testing.T) {
 	}
 }
 
+// What is left out is not looked through.
+func TestShare_FindsInWhatIsIncluded(t *testing.T) {
+	s := newSharing(t)
+	tr := newTranscript("0c0c0c15")
+	tr.user("What is in it?")
+	tr.answer(text("Let me see."), call("c1", "bash"))
+	tr.result("c1", aKey)
+	base := s.open(s.write("output.jsonl", tr)) + "/shares?part=dialog&chosen=1&scope=all"
+	if with := s.ok(base + "&hold=output").body; !strings.Contains(with, "github") {
+		t.Error("the key in an output is not found")
+	}
+	if without := s.ok(base).body; strings.Contains(without, "github") || !strings.Contains(without, "Nothing was found") {
+		t.Error("a key is found in what is left out")
+	}
+}
+
 // The preview is what readers would see, and leaves nothing behind.
 func TestShare_Preview(t *testing.T) {
 	s := newSharing(t)

@@ -1,7 +1,5 @@
 package components
 
-import "github.com/a-h/templ"
-
 // ShareModel is the dialog that makes a link to a part of a session.
 type ShareModel struct {
 	Page
@@ -102,9 +100,4 @@ type ShareEnd struct {
 	Status      int
 	Title, Text string
 	Link        *Link
-}
-
-// recount makes script count anew when something is chosen that changes the part.
-func recount(name string) templ.Attributes {
-	return templ.Attributes{"data-recount": name == "branches"}
 }

@@ -118,6 +118,9 @@ func (b *Builder) day(t, now time.Time) string {
 func (b *Builder) holds(t *session.Tree, a ShareAsk, s Sharing) []components.ShareHold {
 	var said, output, thinking, images int
 	for _, p := range s.Kept {
+		if int(p) >= t.Len() { // the file was rewritten since
+			break
+		}
 		e := t.At(p)
 		switch e.Kind {
 		case session.KindUser:
@@ -186,6 +189,9 @@ func ShareTitle(t *session.Tree, kept []session.Pos, mask func(string) string) s
 		return cutRunes(oneLine(mask(name)), titleRunes)
 	}
 	for _, p := range kept {
+		if int(p) >= t.Len() { // the file was rewritten since
+			break
+		}
 		if e := t.At(p); e.Kind == session.KindUser && e.Preview != "" && !e.Has(session.FlagSecondary) {
 			return cutRunes(oneLine(mask(e.Preview)), titleRunes)
 		}
