@@ -330,8 +330,11 @@ func TestShots_Share(t *testing.T) {
 	own.Open(base)
 	live(own)
 	links := map[string]string{}
-	for _, name := range []string{"read", "revoked"} {
+	for _, name := range []string{"live", "read", "revoked"} {
 		shareFrom(own, "")
+		if name == "live" {
+			own.Click(`#change [name="live"]`)
+		}
 		own.Click("#share-parts ~ .lines summary, #change details summary")
 		own.Exec(`document.querySelector("#share-note").value = "How the theme watcher came to be: the prompt, the edits that worked, and what happens when the file is deleted."; document.querySelector("#share-by").value = "Ada"`)
 		links[name] = createLink(own)
@@ -362,6 +365,7 @@ func TestShots_Share(t *testing.T) {
 				p.Click(`.topbar [data-do="drawer"]`)
 			}
 		}},
+		{"live", local("live"), "#tree .row", nil},
 		{"gone", local("revoked"), ".page--error", nil},
 		{"wrong", server.URL + "/share/AAAAAAAAAAAAAAAAAAAAAA", ".page--error", nil},
 	} {
