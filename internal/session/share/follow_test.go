@@ -197,10 +197,8 @@ func TestLiveIsTheSession(t *testing.T) {
 		n++
 		dir := filepath.Join(top, fmt.Sprint(n))
 		kept, c := filepath.Join(dir, "shares"), newClock()
-		for _, d := range []string{"agent", "again"} {
-			if err := os.MkdirAll(filepath.Join(dir, d), 0o700); err != nil {
-				r.Fatal(err)
-			}
+		if err := errors.Join(os.MkdirAll(filepath.Join(dir, "agent"), 0o700), os.MkdirAll(filepath.Join(dir, "again"), 0o700)); err != nil {
+			r.Fatal(err)
 		}
 		defer os.RemoveAll(dir)
 		a := newAgent(r, filepath.Join(dir, "agent"))
@@ -219,15 +217,10 @@ func TestLiveIsTheSession(t *testing.T) {
 			r.Fatal(err)
 		}
 		part := q.Options.Part
-		src.Read(func(t *session.Tree, _ store.Rev) {
-			if part.Scope == export.Path && part.Entry == "" {
-				part.Entry = t.At(t.Leaf()).ID
-			}
-			part, err = part.Onward(t)
-		})
-		if err != nil {
-			r.Fatal(err)
+		if part.Scope == export.Path && part.Entry == "" {
+			src.Read(func(t *session.Tree, _ store.Rev) { part.Entry = t.At(t.Leaf()).ID })
 		}
+		part = onward(r, src, part)
 		reader, _, err := all[1].Open(ctx, token)
 		if err != nil {
 			r.Fatal(err)
@@ -240,18 +233,15 @@ func TestLiveIsTheSession(t *testing.T) {
 				all[0] = shares(r, kept, c)
 			}
 			all[rapid.IntRange(0, 1).Draw(r, "who")].Follow(ctx, src)
-			src.Read(func(t *session.Tree, _ store.Rev) { part, err = part.Onward(t) })
-			if err != nil {
-				r.Fatal(err)
-			}
+			part = onward(r, src, part)
 			if _, err := reader.Refresh(ctx); err != nil {
 				r.Fatal(err)
 			}
-			fresh, result := afresh(r, filepath.Join(dir, "again"), src, made, part)
 			now, err := all[1].Find(token)
 			if err != nil {
 				r.Fatal(err, now.Why)
 			}
+			fresh, result := afresh(r, filepath.Join(dir, "again"), src, made, part)
 			if diff := cmp.Diff(look(r, fresh), look(r, reader)); diff != "" {
 				r.Fatalf("the snapshot is not what it would be now:\n%s", diff)
 			}
@@ -261,6 +251,16 @@ func TestLiveIsTheSession(t *testing.T) {
 			clean(r, kept)
 		}
 	})
+}
+
+// onward is the part as it has gone on with the session.
+func onward(t failer, src *store.Session, part export.Part) export.Part {
+	var err error
+	src.Read(func(tr *session.Tree, _ store.Rev) { part, err = part.Onward(tr) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return part
 }
 
 // fewer reports whether less was counted than there is. An earlier name of the session

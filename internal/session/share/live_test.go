@@ -1,7 +1,6 @@
 package share_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/share"
@@ -210,89 +208,6 @@ func TestFollowAfterCrash(t *testing.T) {
 	}
 }
 
-// Whatever agent writes a session, its live share is what would be made of it.
-func TestFollowOtherAgents(t *testing.T) {
-	for _, c := range []struct {
-		file string
-		part export.Part
-	}{
-		{"claude/project/11111111-0000-4000-8000-000000000001.jsonl", export.Part{Scope: export.Tree}},
-		{"claude/project/11111111-0000-4000-8000-000000000001.jsonl", export.Part{Scope: export.Path}},
-		{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", export.Part{Scope: export.Tree}},
-		{"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl", export.Part{Scope: export.Tree}},
-		{"wave/forms/compaction.jsonl", export.Part{Scope: export.Path}},
-		{"dialects/omp18-summaries/input.jsonl", export.Part{Scope: export.Tree}},
-		{"dialects/omp18-title-slot/input.jsonl", export.Part{Scope: export.Tree}},
-		{"dialects/pi15-labels/input.jsonl", export.Part{Scope: export.Tree}},
-		{"dialects/pi15-context-edit/input.jsonl", export.Part{Scope: export.Tree}},
-	} {
-		t.Run(c.file+" "+string(c.part.Scope), func(t *testing.T) { grown(t, testdata+c.file, c.part) })
-	}
-}
-
-// grown lets a session grow line by line.
-func grown(t *testing.T, file string, part export.Part) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir, again := t.TempDir(), t.TempDir()
-	path := filepath.Join(dir, "0aa11111-1111-4111-8111-111111111111.jsonl")
-	lines := bytes.SplitAfter(text, []byte("\n"))
-	s, c := shares(t, t.TempDir(), newClock()), newClock()
-	var src, reader *store.Session
-	var made share.Share
-	token, compared := "", 0
-	for n := range lines {
-		if err := os.WriteFile(path, bytes.Join(lines[:n+1], nil), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if token == "" {
-			lib, err := store.New(store.Config{Formats: format.All, Roots: []string{dir}, Home: "/home/tester", Clock: c.now})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if src, err = lib.Open(ctx, path); err != nil {
-				continue
-			}
-			q := whole(src)
-			q.Live, q.Options.Part = true, part
-			if token, made, err = s.Create(ctx, q); err != nil {
-				token = "" // there is nothing to share yet
-				continue
-			}
-			src.Read(func(t *session.Tree, _ store.Rev) {
-				if part.Scope != export.Tree {
-					part.Entry = made.Source.Entry
-				}
-			})
-			if reader, _, err = s.Open(ctx, token); err != nil {
-				t.Fatal(err)
-			}
-		}
-		s.Follow(ctx, src)
-		if now, err := s.Find(token); err != nil {
-			t.Fatal(n, err, now.Why)
-		}
-		if _, err := reader.Refresh(ctx); err != nil {
-			t.Fatal(err)
-		}
-		src.Read(func(t *session.Tree, _ store.Rev) { part, err = part.Onward(t) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		fresh, _ := afresh(t, again, src, made, part)
-		is, want := look(t, reader), look(t, fresh)
-		if diff := cmp.Diff(want, is); diff != "" {
-			t.Fatalf("after line %d:\n%s", n+1, diff)
-		}
-		compared++
-	}
-	if compared < 2 {
-		t.Errorf("only %d states were compared", compared)
-	}
-}
-
 // Everything at once: nothing is shown of what is revoked, and nobody waits for ever.
 func TestTogether(t *testing.T) {
 	l := newLive(t)
@@ -353,78 +268,5 @@ func TestTogether(t *testing.T) {
 	}
 	if _, _, err := l.Open(ctx, l.token); !errors.Is(err, share.ErrGone) {
 		t.Error(err)
-	}
-}
-
-// What an agent takes back is taken back from its readers too.
-func TestTakenBack(t *testing.T) {
-	text, err := os.ReadFile(testdata + "wave/project/0aa11111-1111-4111-8111-111111111111.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "0aa11111-1111-4111-8111-111111111111.jsonl")
-	lines := bytes.SplitAfter(text, []byte("\n"))
-	write := func(n int) {
-		if err := os.WriteFile(path, bytes.Join(lines[:n], nil), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write(len(lines))
-	dir, told := t.TempDir(), 0
-	s, err := share.New(share.Config{Dir: dir, Formats: format.All, Redactor: rules, Changed: func(*store.Session, store.Change) { told++ }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	src := source(t, path)
-	q := whole(src)
-	q.Live = true
-	token, _ := create(t, s, q)
-	reader, _, err := s.Open(t.Context(), token)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before := len(ids(reader))
-	write(3)
-	s.Follow(t.Context(), src)
-	if after := len(ids(reader)); after >= before || told == 0 {
-		t.Errorf("%d entries became %d, the reader was told %d times", before, after, told)
-	}
-	if kept := files(t, filepath.Join(dir, "rewound")); len(kept) != 0 {
-		t.Error(kept)
-	}
-}
-
-// Where the agent stands is told only while that is in the snapshot.
-func TestLeafElsewhere(t *testing.T) {
-	dir, again := t.TempDir(), t.TempDir()
-	path := filepath.Join(dir, "0aa11111-1111-4111-8111-111111111111.jsonl")
-	line := func(id, above, typ string) string {
-		return `{"type":"` + typ + `","uuid":"` + id + `","parentUuid":` + above + `,"sessionId":"0aa11111-1111-4111-8111-111111111111","isSidechain":false,` +
-			`"message":{"role":"` + typ + `","content":[{"type":"text","text":"` + id + `"}]},"timestamp":"2026-01-01T00:00:00.000Z"}` + "\n"
-	}
-	text := line("u0", "null", "user") + line("a0", `"u0"`, "assistant") + line("u1", `"a0"`, "user") + line("a1", `"u1"`, "assistant") + line("a2", `"u1"`, "assistant") +
-		`{"type":"last-prompt","lastPrompt":"","leafUuid":"a1","sessionId":"0aa11111-1111-4111-8111-111111111111"}` + "\n"
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	src := source(t, path)
-	s := shares(t, t.TempDir(), newClock())
-	q := whole(src)
-	q.Live, q.Options.Part = true, export.Part{Scope: export.Subtree, Entry: "u1"}
-	token, made := create(t, s, q)
-	reader, _, err := s.Open(t.Context(), token)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := look(t, reader).Leaf; got != "a1" {
-		t.Errorf("the leaf is %s", got)
-	}
-	if err := os.WriteFile(path, []byte(text+line("u9", `"a0"`, "user")), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s.Follow(t.Context(), src)
-	fresh, _ := afresh(t, again, src, made, q.Options.Part)
-	if diff := cmp.Diff(look(t, fresh), look(t, reader)); diff != "" {
-		t.Error(diff)
 	}
 }
