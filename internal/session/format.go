@@ -125,6 +125,9 @@ type Format struct {
 	BlobDir string
 	// Blobs names the blobs that a recorded line needs; nil: none does.
 	Blobs func(line []byte) []string
+	// Inline puts blobs into a recorded line in the place of their names; ok is false
+	// of one that is not there, which stays a name.
+	Inline func(line []byte, blob func(name string) (data []byte, ok bool)) []byte
 	// HeadBytes is how many bytes at the start of a file the agent may overwrite
 	// in place without changing its size; 0 when it never does. They are the
 	// first line, which the decoder is then given again.

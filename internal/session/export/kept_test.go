@@ -2,6 +2,7 @@ package export_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/onepage"
 )
 
 // kept is a copy of a session in a library that may keep things beside it.
@@ -175,5 +177,66 @@ func TestKeptIsClean(t *testing.T) {
 	a := job.Aside()
 	if a.Name.Text != "[key]1" || len(a.Labels) != 1 || a.Labels[0].Text != "[key]2" || a.Labels[0].Time == 0 {
 		t.Errorf("%+v, %q", a, a.Name.Text)
+	}
+}
+
+// A page shows the labels that the session file in it has no place for.
+func TestKeptInPage(t *testing.T) {
+	s := kept(t, "wave/project/0aa11111-1111-4111-8111-111111111111.jsonl")
+	named(t, s, "Another name", map[string]string{"msg-00000067-0000-4000-8000-000000000067": "found <it>"})
+	job, err := export.Prepare(t.Context(), s, export.Options{Part: export.Part{Scope: export.Tree}, As: export.HTML, Page: onepage.Painter(onepage.Options{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(job.Left(), "no place") {
+		t.Errorf("left %q", job.Left())
+	}
+	var b strings.Builder
+	if _, err := job.Write(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "found &lt;it&gt;") || !strings.Contains(b.String(), "Another name") {
+		t.Error("the page shows no label or no name")
+	}
+}
+
+// Images that lie in files of their own go into the session file that is made for
+// others; those that a snapshot has beside it are named, for whoever keeps them there.
+func TestImagesOfTheirOwn(t *testing.T) {
+	png, err := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := kept(t, "dialects/omp18-blobs/input.jsonl")
+	const name = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+	blobs := filepath.Join(filepath.Dir(s.Path()), "blobs")
+	o := export.Options{Part: export.Part{Scope: export.Tree}, As: export.JSONL}
+	path, err := exported(t, s, o) // the session does not have it
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := body(t, opened(t, path), 0).Blocks[1]; b.Blob != name {
+		t.Errorf("%+v", b)
+	}
+	if err := os.MkdirAll(blobs, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(blobs, name), png, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if path, err = exported(t, s, o); err != nil {
+		t.Fatal(err)
+	}
+	if b := body(t, opened(t, path), 0).Blocks[1]; b.Blob != "" || !bytes.Equal(b.Data, png) || b.Name != "image/png" {
+		t.Errorf("%+v", b)
+	}
+	o.Beside = true
+	job, err := export.Prepare(t.Context(), s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := job.Write(t.Context(), io.Discard)
+	if err != nil || len(r.Blobs) != 1 || r.Blobs[0] != name {
+		t.Errorf("%v, %v", r.Blobs, err)
 	}
 }

@@ -12,7 +12,7 @@ func (j *Job) Left() string {
 	if j.file == nil {
 		return ""
 	}
-	if j.o.Beside {
+	if j.o.Beside || j.o.As == HTML { // a page shows it
 		return j.file.Left
 	}
 	return strings.TrimSpace(j.file.Left + " " + homeless(j.file.Aside, j.s.Format().Title))

@@ -38,12 +38,21 @@ type ready struct {
 }
 
 // tell makes of a line what is told of it.
-func (j *Job) tell(line []byte, c *cleaner) (l ready) {
+func (j *Job) tell(ctx context.Context, line []byte, c *cleaner) (l ready) {
 	if l.text, l.err = j.strip(line); l.err == nil {
 		l.text, l.counts, l.err = c.line(l.text)
 	}
 	if find := j.s.Format().Blobs; l.err == nil && find != nil {
 		l.blobs = find(l.text)
+	}
+	if put := j.s.Format().Inline; len(l.blobs) > 0 && put != nil && !j.o.Beside {
+		// Who opens the file elsewhere has no other files. What the session does not
+		// have either stays a name.
+		l.text = put(l.text, func(name string) ([]byte, bool) {
+			data, err := j.s.Blob(ctx, name)
+			return data, err == nil
+		})
+		l.blobs = nil
 	}
 	return l
 }
@@ -52,7 +61,7 @@ func (j *Job) tell(line []byte, c *cleaner) (l ready) {
 // several are looked through at once.
 func (j *Job) each(ctx context.Context, c *cleaner, write func(ready) error) error {
 	if c.redactor == nil && !j.o.Without.Any() {
-		return j.file.Each(ctx, func(line []byte) error { return write(j.tell(line, c)) })
+		return j.file.Each(ctx, func(line []byte) error { return write(j.tell(ctx, line, c)) })
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -64,7 +73,7 @@ func (j *Job) each(ctx context.Context, c *cleaner, write func(ready) error) err
 			made := make(chan ready, 1)
 			select {
 			case queue <- made:
-				go func() { made <- j.tell(line, c) }()
+				go func() { made <- j.tell(ctx, line, c) }()
 				return nil
 			case <-ctx.Done():
 				return ctx.Err()

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,7 +56,7 @@ func (j *Job) webPage(ctx context.Context, out io.Writer, c *cleaner) (err error
 		s.Redacted += n.Count
 	}
 	j.s.Read(func(t *session.Tree, _ store.Rev) { s.Of = t.Len() })
-	if s.Session, err = j.s.OpenCopy(ctx, s.Path); err != nil {
+	if s.Session, err = j.s.OpenCopy(ctx, s.Path, j.ID(), j.Aside()); err != nil {
 		return fmt.Errorf("the session file for the page cannot be read: %w", err)
 	}
 	return j.o.Page(ctx, out, s)
@@ -70,34 +69,8 @@ func (j *Job) snapshot(ctx context.Context, path string, c *cleaner) error {
 		return err
 	}
 	w := bufio.NewWriterSize(f, 256<<10)
-	blobs, err := j.lines(ctx, w, c)
-	if err == nil {
+	if _, err = j.lines(ctx, w, c); err == nil { // images stand in the lines
 		err = w.Flush()
 	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	return j.blobs(ctx, filepath.Dir(path), blobs)
-}
-
-// blobs puts what a session file names beside it. What the session does not have
-// either is missing in both.
-func (j *Job) blobs(ctx context.Context, dir string, names []string) error {
-	dir = filepath.Join(dir, j.s.Format().BlobDir)
-	for _, name := range names {
-		data, err := j.s.Blob(ctx, name)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, session.ErrNotFound) {
-			continue
-		}
-		if err == nil {
-			err = os.MkdirAll(dir, 0o700)
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, name), data, 0o600)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(err, f.Close())
 }

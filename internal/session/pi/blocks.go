@@ -1,6 +1,8 @@
 package pi
 
 import (
+	"bytes"
+	"encoding/base64"
 	"regexp"
 	"strings"
 
@@ -80,6 +82,19 @@ func blobs(line []byte) (names []string) {
 		names = append(names, string(m[1]))
 	}
 	return names
+}
+
+// inline puts images into a line in the place of their names.
+func inline(line []byte, blob func(name string) ([]byte, bool)) []byte {
+	return blobIn.ReplaceAllFunc(line, func(named []byte) []byte {
+		at := bytes.LastIndexByte(named[:len(named)-1], '"') + 1 // of the name
+		data, ok := blob(string(named[len(named)-1-blobLen : len(named)-1]))
+		if !ok {
+			return named
+		}
+		out := base64.StdEncoding.AppendEncode(named[:at:at], data)
+		return append(out, '"')
+	})
 }
 
 // isHash reports whether name is that of a blob: it becomes part of a file's path.

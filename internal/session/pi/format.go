@@ -35,6 +35,7 @@ var OMP = session.Format{
 	Body:        body,
 	BlobDir:     "blobs",
 	Blobs:       blobs,
+	Inline:      inline,
 	HeadBytes:   slotLen,
 	Can:         ompDialect.can,
 	Encode:      ompDialect.encode,
