@@ -40,6 +40,7 @@ var severed = []string{"claude/edge_cases.jsonl"}
 
 // What is made of the sessions of real agents is the same tree, in every scope.
 func TestCorpus(t *testing.T) {
+	t.Parallel()
 	made := map[string]int{}
 	for _, file := range corpusFiles(t) {
 		t.Run(strings.TrimPrefix(file, corpus+"/"), func(t *testing.T) {

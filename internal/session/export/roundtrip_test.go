@@ -86,6 +86,7 @@ func someParts(tr *session.Tree, n int) []export.Part {
 // What is exported and opened again is the same tree, with the same labels and the
 // same bodies, whichever part it is.
 func TestRoundTrip(t *testing.T) {
+	t.Parallel()
 	var files []string
 	for _, pattern := range []string{"pi/*/input.jsonl", "dialects/*/input.jsonl", "pi-formats/*.jsonl"} {
 		some, err := filepath.Glob(testdata + pattern)

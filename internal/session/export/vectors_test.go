@@ -18,6 +18,7 @@ import (
 // below a line that was folded a subtree may be laid out otherwise without what stood
 // around it.
 func TestShapes(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob(testdata + "claude/vectors/*.jsonl")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no vectors", err)
