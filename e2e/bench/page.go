@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"sessiontree/e2e/harness"
+	"sessiontree/internal/bench/workload"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/onepage"
+)
+
+// page measures sessions as one page: how long it takes to make, how big it is, and
+// how long a browser needs for it from disk.
+func (b *bench) page() {
+	for _, c := range []struct {
+		what    string
+		entries int
+		write   func(io.Writer, workload.Spec) (workload.Written, error)
+		target  time.Duration
+	}{
+		{"chain", 10_000, workload.Chain, time.Second}, {"chain", 50_000, workload.Chain, 0},
+		{"session", 10_000, workload.Write, time.Second}, {"session", 50_000, workload.Write, 0},
+	} {
+		path := filepath.Join(b.TempDir(), "s.jsonl")
+		f, err := os.Create(path)
+		if err != nil {
+			b.Fatalf("%v", err)
+		}
+		spec := workload.Spec{Seed: 7, Cwd: "/home/dev/work/page", Start: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC), Entries: c.entries, Branches: c.entries / 100}
+		if _, err := c.write(f, spec); err != nil {
+			b.Fatalf("%v", err)
+		}
+		if err := f.Close(); err != nil {
+			b.Fatalf("%v", err)
+		}
+		what := fmt.Sprintf("page of a %s of %d entries: ", c.what, c.entries)
+		out := b.makePage(path, what)
+		b.openPage(out, what, c.target)
+	}
+}
+
+// makePage measures the export.
+func (b *bench) makePage(path, what string) string {
+	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{path}})
+	if err != nil {
+		b.Fatalf("%v", err)
+	}
+	s, err := lib.Open(context.Background(), path)
+	if err != nil {
+		b.Fatalf("%v", err)
+	}
+	out := filepath.Join(filepath.Dir(path), "page.html")
+	var ts times
+	var size int64
+	for range min(b.runs, 3) {
+		f, err := os.Create(out)
+		if err != nil {
+			b.Fatalf("%v", err)
+		}
+		began := time.Now()
+		job, err := export.Prepare(context.Background(), s, export.Options{Part: export.Part{Scope: export.Tree}, As: export.HTML, Page: onepage.Painter(onepage.Options{})})
+		if err == nil {
+			var r export.Result
+			r, err = job.Write(context.Background(), f)
+			size = r.Bytes
+		}
+		if err != nil {
+			b.Fatalf("%v", err)
+		}
+		ts = append(ts, time.Since(began))
+		if err := f.Close(); err != nil {
+			b.Fatalf("%v", err)
+		}
+	}
+	b.table.add(result{what: what + "export", cache: "warm", ours: fmt.Sprintf("%s, %.1f MB", ts.spread(), float64(size)/1e6)})
+	return out
+}
+
+// openPage measures the opening: until rows and path have been painted, and until
+// the script answers.
+func (b *bench) openPage(path, what string, target time.Duration) {
+	address := (&url.URL{Scheme: "file", Path: path}).String()
+	var painted, ready times
+	for range b.runs {
+		p := b.browser.Page(b)
+		p.OnEveryPage(paintWatch + `; new MutationObserver((_, watch) => { if (document.documentElement.dataset.ready !== undefined) { window.scriptReady = performance.now(); watch.disconnect() } }).observe(document, {attributes: true, subtree: true})`)
+		p.Open(address)
+		p.Wait(`window.scriptReady && window.rowsPainted && performance.getEntriesByName("first-contentful-paint").length`)
+		painted = append(painted, time.Duration(harness.Eval[float64](p, `Math.max(window.rowsPainted, performance.getEntriesByName("first-contentful-paint")[0].startTime)`)*1e6))
+		ready = append(ready, time.Duration(harness.Eval[float64](p, `window.scriptReady`)*1e6))
+		p.Close()
+	}
+	b.table.add(result{what: what + "first paint", cache: "warm", ours: painted.spread()})
+	if target > 0 {
+		b.limit(what+"ready", "warm", ready, target, "2.6 s (pi)", "")
+		return
+	}
+	b.table.add(result{what: what + "ready", cache: "warm", ours: ready.spread(), other: "blank (pi)"})
+}
