@@ -39,6 +39,12 @@ func TestPageShots(t *testing.T) {
 			p.Wait(`!document.querySelector(".is-flash")`)
 			settle(p)
 			p.Shot(name + "-branch")
+			p.Exec(`document.documentElement.dataset.theme = "` + theme + `"`)
+			p.Size(794, 1123) // A4
+			p.Paper(true)
+			p.Shot(name + "-print")
+			p.Paper(false)
+			p.Size(1440, 900)
 			p.Key("l")
 			p.Has(`#path .entry--leaf`)
 			p.Wait(`!document.querySelector(".is-flash")`)

@@ -41,6 +41,9 @@ func TestPage_Walk(t *testing.T) {
 	p.Click(`#filters [data-filter="user-only"]`)
 	inURL(p, "#?filter=user-only")
 	p.Lacks(row(f.leaf))
+	p.Click(`#path .stamp`) // made before the filter was chosen
+	inURL(p, "entry=")
+	inURL(p, "filter=user-only")
 	p.Click(`#filters [data-filter="all"]`)
 	p.Has(`#tree .row--note`)
 	p.Click(`#filters [data-filter="default"]`)

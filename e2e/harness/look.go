@@ -34,6 +34,19 @@ func (p *Page) Theme(name string) {
 	})
 }
 
+// Paper shows the page as it is printed.
+func (p *Page) Paper(on bool) {
+	p.t.Helper()
+	media := ""
+	if on {
+		media = "print"
+	}
+	p.call(func(ctx context.Context) error {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: media})
+		return err
+	})
+}
+
 // Offline takes the network away from the page.
 func (p *Page) Offline() {
 	p.t.Helper()

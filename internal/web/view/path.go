@@ -78,10 +78,7 @@ func readBodies(ctx context.Context, sess *store.Session, pg *page) ([]session.B
 		return nil, session.ErrStale
 	}
 	pg.lost = lostBlobs(sess, bodies)
-	if pg.stand.Whole {
-		err = takeBlobs(ctx, sess, bodies)
-	}
-	return bodies, err
+	return bodies, nil
 }
 
 // lostBlobs lists the images whose files are not there, so that no browser asks
@@ -96,24 +93,6 @@ func lostBlobs(sess *store.Session, bodies []session.Body) map[string]bool {
 		}
 	}
 	return lost
-}
-
-// takeBlobs reads the images that lie in files of their own, where there is no server
-// to ask for them.
-func takeBlobs(ctx context.Context, sess *store.Session, bodies []session.Body) error {
-	for i := range bodies {
-		for j := range bodies[i].Blocks {
-			blk := &bodies[i].Blocks[j]
-			if blk.Blob == "" || len(blk.Data) > 0 || !sess.HasBlob(blk.Blob) {
-				continue
-			}
-			var err error
-			if blk.Data, err = sess.Blob(ctx, blk.Blob); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 func readSingly(ctx context.Context, sess *store.Session, pg *page, ps []session.Pos) ([]session.Body, error) {

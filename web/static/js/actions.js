@@ -55,8 +55,9 @@ function followLink(session, event) {
   const href = link?.getAttribute('href');
   if (!link || !href) return;
   event.preventDefault();
-  const { entry, leaf } = session.view;
-  const here = link.closest('#filters, .side-foot') ? { entry, leaf } : {};
+  const { entry, leaf, filter, q, layout, open } = session.view;
+  // A link of the path was made for the view in which its page came.
+  const here = link.closest('#filters, .side-foot') ? { entry, leaf } : link.closest('#path') ? { filter, q, layout, open } : {};
   session.go({ ...viewOf(href), ...here }, { rowsToo: true, scroll: link.closest('#filters, .side-foot') ? 'keep' : 'entry' });
 }
 
