@@ -50,7 +50,7 @@ const seen = `((rows, path, facts) => {
     const copy = e.cloneNode(true);
     for (const time of copy.querySelectorAll("time, .tool-raw")) time.remove(); // written by each browser; asks the server
     for (const b of copy.querySelectorAll(".msg-user .msg-head > b, .leaf-end > b")) b.textContent = b.textContent.replace(/^(You|User|Current leaf|End of what was exported)$/, "");
-    return copy.textContent.replace(/\S+ is writing, /, "").replace(/\s+/g, " ").trim();
+    return copy.textContent.replace(/(Claude )?\S+ is writing, /, "").replace(/\s+/g, " ").trim();
   };
   const classes = (e) => [...e.classList].filter(c => !["is-flash", "is-target", "has-copy"].includes(c)).sort().join(".");
   return [
@@ -91,6 +91,12 @@ func TestPage_AsLive(t *testing.T) {
 		box.Write(paths[name], data)
 		views[name] = []string{""}
 	}
+	for _, name := range []string{"dialects/omp18-summaries", "dialects/omp18-hidden-types"} {
+		paths[name], views[name] = filepath.Join(harness.Root(t), "testdata", name, "input.jsonl"), []string{""}
+	}
+	paths["wave"], views["wave"] = filepath.Join(harness.Root(t), "testdata", "wave", "forms", "compaction.jsonl"), []string{""}
+	paths["claude"] = filepath.Join(harness.Root(t), "testdata", "claude", "project", "11111111-0000-4000-8000-000000000001.jsonl")
+	views["claude"] = []string{"", "entry=a2", "q=look+at+what"}
 	// Both show the session file that the page holds: labels are made anew in it.
 	snapshots, pages := harness.NewBox(t), map[string]string{}
 	for name, path := range paths {

@@ -207,6 +207,21 @@ func TestPage_Hostile(t *testing.T) {
 	w.check(address)
 }
 
+// The session file in the page is had from it too.
+func TestPage_SessionFile(t *testing.T) {
+	f := newForked()
+	p := pageOf(t, f, "")
+	p.Exec(`URL.createObjectURL = (blob) => { blob.text().then((text) => { window.had = text }); return "#had" };
+		HTMLAnchorElement.prototype.click = function () { window.name_ = this.download }`)
+	p.Click(`.topbar a[href="#session-file"]`)
+	p.Wait(`window.had`)
+	p.Says("#toast", "downloads")
+	text, name := harness.Eval[string](p, "window.had"), harness.Eval[string](p, "window.name_")
+	if !strings.HasSuffix(name, ".jsonl") || !strings.HasPrefix(text, `{"type":"session"`) || !strings.Contains(text, f.leaf) {
+		t.Errorf("%s: %.200s", name, text)
+	}
+}
+
 // Without script the beginning of the path is there to be read.
 func TestPage_WithoutScript(t *testing.T) {
 	f := newForked()

@@ -92,6 +92,17 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// What joins scripts is a tool of ours and no part of the program.
+func TestNoBundlerInTheProgram(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", module+"cmd/explorer").Output()
+	if err != nil || len(out) == 0 {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(out), "esbuild") {
+		t.Error("the program holds esbuild")
+	}
+}
+
 // forbidden is why a package may not import path, "" when it may.
 func forbidden(name, path string) string {
 	inside := strings.HasPrefix(path, module)

@@ -46,7 +46,7 @@ func (m *maker) beginning(ctx context.Context) (components.PathModel, error) {
 		if m.all[page.Stretch].Tip != session.Pos(m.tree.Leaf) || p.Skipped >= firstEntries {
 			return errEnough
 		}
-		p.Items, p.Skipped = append(p.Items, page.Items...), p.Skipped+page.Entries
+		p.Items, p.Skipped = join(p.Items, page.Items), p.Skipped+page.Entries
 		return nil
 	})
 	if err != nil && !errors.Is(err, errEnough) {
@@ -72,4 +72,14 @@ func (m *maker) beginning(ctx context.Context) (components.PathModel, error) {
 		p.Items = append(p.Items, end)
 	})
 	return p, nil
+}
+
+// join adds the items of a stretch that goes on. Where no reader sees that it begins,
+// tools go on in the group above, as the script has it.
+func join(items, more []components.ItemModel) []components.ItemModel {
+	if n := len(items); n > 0 && len(more) > 0 && items[n-1].Kind == "tools" && more[0].Kind == "tools" {
+		items[n-1].Tools = append(items[n-1].Tools, more[0].Tools...)
+		more = more[1:]
+	}
+	return append(items, more...)
 }

@@ -61,8 +61,10 @@ export async function pathBody(forest, view, asked, ends) {
   const some = pieces.slice(a, b);
   const html = await Promise.all(some.map(async ({ page }) => (await items.get(forest.held[page].part))[forest.held[page].at]));
   const template = document.createElement('template');
-  template.innerHTML = `<ol class="path-page">${html.join('')}</ol>`;
+  template.innerHTML = '<ol class="path-page"></ol>';
   const list = /** @type {HTMLElement} */ (template.content.firstElementChild);
+  const begins = new Set(path.legs.map((leg) => leg.from));
+  some.forEach((piece, i) => join(list, html[i], begins.has(piece.from)));
   const from = some[0]?.from ?? 0, to = from + sizeOf(some, 0, some.length);
   if (to === path.total) end(list, forest, path, ends);
   const told = {
@@ -72,6 +74,22 @@ export async function pathBody(forest, view, asked, ends) {
   for (const [name, value] of Object.entries(told)) list.dataset[name] = String(value);
   aim(list, forest, path, view);
   return template.content;
+}
+
+/**
+ * Adds the items of a piece. Where a stretch begins that no reader sees, tools go on
+ * in the group above.
+ * @param {HTMLElement} list
+ * @param {string} html
+ * @param {boolean} begins whether the piece begins a stretch
+ */
+function join(list, html, begins) {
+  const last = list.lastElementChild;
+  list.insertAdjacentHTML('beforeend', html);
+  const next = last?.nextElementSibling;
+  if (!begins || !last?.matches('.entry--tools') || !next?.matches('.entry--tools')) return;
+  last.querySelector('.tools')?.append(...next.querySelectorAll('.tools > .tool'));
+  next.remove();
 }
 
 /**

@@ -7,7 +7,8 @@ import { part } from './parts.js';
 const KEEP = 60_000_000; // characters of text that are kept for the next search
 const SLICE = 12; // ms at a time; then whoever types is let through
 
-const BEGIN = /<(?:li class="entry|details class="tool|span class="note-part)[^>]*>/g;
+// An empty part of a note only tells that the item is that entry's too.
+const BEGIN = /<(?:li class="entry|details class="tool)[^>]*>|<span class="note-part[^>]*>(?!<\/span>)/g;
 const INLINE = /<\/?(?:span|b|i|em|strong|code|a|mark|q|kbd|small|time)(?:\s[^>]*)?>/g;
 /** @type {Record<string, string>} */
 const NAMED = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
