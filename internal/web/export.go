@@ -7,6 +7,7 @@ import (
 	"maps"
 	"mime"
 	"net/http"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/redact"
 	"sessiontree/internal/web/onepage"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
@@ -94,7 +96,17 @@ func (c *changing) exportOptions() export.Options {
 	for _, class := range export.Classes() {
 		o.Classes[class] = all || slices.Contains(asked, class)
 	}
+	kept(o.Classes, c.form)
 	return o
+}
+
+// kept notes the values that a form offered to replace, and that are to stay.
+func kept(which map[string]bool, form url.Values) {
+	for _, mark := range form["offered"][:min(len(form["offered"]), view.MostFound)] {
+		if redact.IsMark(mark) && !slices.Contains(form["value"], mark) {
+			which[mark] = false
+		}
+	}
 }
 
 // exportDialog lists what was found before anything is written.
@@ -115,14 +127,14 @@ func (c *changing) exportDialog(w http.ResponseWriter) error {
 	default:
 		part.Left = job.Left()
 	}
-	found, looked, err := c.secrets(o, part.Refused == "")
+	found, err := c.secrets(o, part.Refused == "")
 	if err != nil {
 		return err
 	}
 	var m components.ExportModel
 	c.look(func(v view.Change) {
 		part.Entries, err = o.Part.Count(v.Tree)
-		m = c.s.builder.Export(v, c.entry(), part, found, looked)
+		m = c.s.builder.Export(v, c.entry(), part, o, found)
 	})
 	if err != nil {
 		return err
@@ -131,20 +143,13 @@ func (c *changing) exportDialog(w http.ResponseWriter) error {
 }
 
 // secrets looks for what should not be told, for as long as a reader waits.
-func (c *changing) secrets(o export.Options, wanted bool) (found []view.Secret, looked int, err error) {
+func (c *changing) secrets(o export.Options, wanted bool) (export.Findings, error) {
 	if !wanted || c.s.redactor == nil {
-		return nil, 0, nil
+		return export.Findings{}, nil
 	}
 	ctx, cancel := context.WithTimeout(c.ctx, lookFor)
 	defer cancel()
-	f, err := o.Look(ctx, c.sess)
-	if err != nil {
-		return nil, 0, err
-	}
-	for _, x := range f.Found {
-		found = append(found, view.Secret(x))
-	}
-	return found, f.Looked, nil
+	return o.Look(ctx, c.sess)
 }
 
 // exportFile answers the file.

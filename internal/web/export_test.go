@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -99,6 +100,8 @@ func (f *failing) JSON(line []byte, _ map[string]bool) ([]byte, bool, map[string
 	return line, false, nil, nil
 }
 
+func (f *failing) Values([]byte) ([]redact.Value, error) { return nil, nil }
+
 // What goes wrong on the way ends the answer: half a file must not look like a
 // whole one. Before the first byte it is an error like any other.
 func TestExport_BrokenOff(t *testing.T) {
@@ -119,5 +122,35 @@ func TestExport_BrokenOff(t *testing.T) {
 		if begun != (err != nil) || !begun && a.StatusCode != http.StatusInternalServerError {
 			t.Errorf("after %d lines: status %d, %v", left, a.StatusCode, err)
 		}
+	}
+}
+
+// A value that is switched off stays in the file, and all others are replaced.
+func TestExport_ValueStays(t *testing.T) {
+	s := newSite(t, func(c *Config) { c.Redactor = redact.New(redact.Options{Home: "/home/dev"}) })
+	key := "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+	tr := newTranscript("0e0e0e0e")
+	tr.user("use " + key + " in /home/dev/atlas")
+	tr.answer(text("Used in /home/dev/atlas."))
+	base := s.open(s.write("values.jsonl", tr))
+
+	dialog := s.ok(base + "/export?ask=1&scope=tree&as=jsonl&part=dialog").body
+	for _, want := range []string{"ghp_16C7e4••••••••B4a", "/home/dev", "2 places", `name="value" value="` + redact.Mark(key) + `" checked`} {
+		if !strings.Contains(dialog, want) {
+			t.Errorf("the dialog lacks %q:\n%s", want, dialog)
+		}
+	}
+	if strings.Contains(dialog, key) {
+		t.Error("the dialog shows the whole key")
+	}
+	form := url.Values{"scope": {"tree"}, "as": {"jsonl"}, "chosen": {"1"}, "redact": {"keys", "personal"},
+		"offered": {redact.Mark(key), redact.Mark("/home/dev")}, "value": {redact.Mark("/home/dev")}}
+	file := s.ok(base + "/export?" + form.Encode()).body
+	if !strings.Contains(file, key) || strings.Contains(file, "/home/dev/atlas") {
+		t.Errorf("the key should stay, the home directory go:\n%s", file)
+	}
+	form.Set("value", redact.Mark(key))
+	if file = s.ok(base + "/export?" + form.Encode()).body; strings.Contains(file, key) || !strings.Contains(file, "/home/dev/atlas") {
+		t.Errorf("the home directory should stay, the key go:\n%s", file)
 	}
 }

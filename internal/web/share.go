@@ -60,7 +60,7 @@ func (c *changing) shareDialog(w http.ResponseWriter, status int) error {
 	if !c.form.Has("name") {
 		a.Name = c.sharedName(sh.Kept)
 	}
-	if sh.Found, sh.Looked, err = c.secrets(c.shareOptions(a, part), sh.Refused == ""); err != nil {
+	if sh.Found, err = c.secrets(c.shareOptions(a, part), sh.Refused == ""); err != nil {
 		return err
 	}
 	var m components.ShareModel

@@ -28,6 +28,7 @@ func shareAsk(f url.Values) (view.ShareAsk, error) {
 		a.Entry = ""
 	}
 	chosen := f.Has("chosen")
+	kept(a.Redact, f)
 	for _, class := range export.Classes() {
 		a.Redact[class] = !chosen || slices.Contains(f["redact"], class)
 	}

@@ -42,9 +42,12 @@ type ExportClass struct {
 	On         bool
 }
 
-// ExportFound is how many values of a kind stand in one place.
+// ExportFound is a value that was found, which is replaced when it is on.
 type ExportFound struct {
 	Kind  string
-	Place Link
-	Count string
+	Mark  string // names it in the form
+	Shown string // enough to know it by
+	Place Link   // the first
+	Count string // "214 places", "" one
+	On    bool
 }

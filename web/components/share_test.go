@@ -14,7 +14,7 @@ func fixtureShare(text string) ShareModel {
 		Parts:   []ShareChoice{{Value: "below", Text: text, Count: "4 entries", On: true}, {Value: "all", Text: text, Count: "9 entries"}},
 		Keeps:   []ShareChoice{{Value: "1", Text: "1 day", Say: text}, {Value: "7", Text: "7 days", Say: text, On: true}},
 		Holds:   []ShareHold{{Text: text, Count: "3 entries", Always: true}, {Name: "branches", Text: text, Count: "1 branch", On: true}},
-		Secrets: ShareSecrets{Title: text, More: text, Found: []ExportFound{{Kind: text, Place: Link{Text: text, Href: "javascript:alert(1)"}, Count: "1"}}, Classes: []ExportClass{{Name: "keys", Text: text, Count: "1", On: true}}},
+		Secrets: ShareSecrets{Title: text, More: text, Found: []ExportFound{{Kind: text, Mark: "value:00", Shown: text, On: true, Place: Link{Text: text, Href: "javascript:alert(1)"}, Count: "1"}}, Classes: []ExportClass{{Name: "keys", Text: text, Count: "1", On: true}}},
 	}
 }
 

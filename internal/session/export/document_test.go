@@ -13,6 +13,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/redact"
 	"sessiontree/internal/session/store"
 )
 
@@ -41,6 +42,13 @@ func (knownSecrets) Replace(text string, classes map[string]bool) (string, map[s
 func (s knownSecrets) JSON(line []byte, classes map[string]bool) ([]byte, bool, map[string]int, error) {
 	out, counts := s.Replace(string(line), classes)
 	return []byte(out), counts != nil, counts, nil
+}
+
+func (s knownSecrets) Values(line []byte) ([]redact.Value, error) {
+	if n := bytes.Count(line, []byte("SECRET")); n > 0 {
+		return []redact.Value{{Class: "keys", Kind: "key", Mark: "value:1", Shown: "S••", Count: n}}, nil
+	}
+	return nil, nil
 }
 
 func made(t *testing.T, o export.Options) (name, text string, r export.Result) {
@@ -123,7 +131,7 @@ func TestWithout(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []export.Found{{Class: "keys", Kind: "key", Entry: "u1", Count: 1}, {Class: "keys", Kind: "key", Entry: "a1", Count: 1}}
+	want := []export.Found{{Value: redact.Value{Class: "keys", Kind: "key", Mark: "value:1", Shown: "S••", Count: 2}, Entry: "u1"}}
 	if diff := cmp.Diff(want, f.Found); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -163,7 +171,7 @@ func TestFindings(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := export.Findings{Found: []export.Found{
-		{Class: "keys", Kind: "key", Entry: "u1", Count: 1}, {Class: "keys", Kind: "key", Entry: "a1", Count: 2},
+		{Value: redact.Value{Class: "keys", Kind: "key", Mark: "value:1", Shown: "S••", Count: 3}, Entry: "u1"},
 	}, Looked: 3, Of: 3}
 	if diff := cmp.Diff(want, f); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -10,6 +10,7 @@ import (
 	"io"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/redact"
 	"sessiontree/internal/session/store"
 )
 
@@ -22,18 +23,21 @@ const (
 	Markdown Kind = "md"
 )
 
-// Redactor finds what should not be told and replaces it. classes says which
-// classes of findings it replaces; counts are by kind.
+// Redactor finds what should not be told and replaces it, as redact.Rules does. which
+// says what it replaces: classes of findings and, with false, the marks of values that
+// stay; counts are by kind.
 type Redactor interface {
 	// Replace takes a text.
-	Replace(text string, classes map[string]bool) (out string, counts map[string]int)
+	Replace(text string, which map[string]bool) (out string, counts map[string]int)
 	// JSON takes the strings of a JSON object, decoded; other bytes stay when
 	// nothing is found.
-	JSON(line []byte, classes map[string]bool) (out []byte, changed bool, counts map[string]int, err error)
+	JSON(line []byte, which map[string]bool) (out []byte, changed bool, counts map[string]int, err error)
+	// Values lists what of a JSON object would be replaced.
+	Values(line []byte) ([]redact.Value, error)
 }
 
 // Classes lists the classes of findings.
-func Classes() []string { return []string{"keys", "personal"} }
+func Classes() []string { return []string{redact.Keys, redact.Personal} }
 
 // Without is what is left out of what is exported.
 type Without = session.Without
@@ -44,7 +48,7 @@ type Options struct {
 	As       Kind
 	Without  Without
 	Redactor Redactor        // nil replaces nothing
-	Classes  map[string]bool // what it replaces
+	Classes  map[string]bool // what it replaces, and the marks of values that stay
 	// Beside: whoever asks keeps what the file cannot hold, Job.Aside, beside it.
 	Beside bool
 	// Origin is what a session file tells of its making.

@@ -3,17 +3,17 @@ package export
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/redact"
 	"sessiontree/internal/session/store"
 )
 
-// Found is how many values of a kind an entry holds that should not be told.
+// Found is a value that should not be told: how often the part holds it, and the
+// first entry that does.
 type Found struct {
-	Class, Kind, Entry string
-	Count              int
+	redact.Value
+	Entry string
 }
 
 // Findings is what a part holds that should not be told, in file order. When ctx
@@ -49,20 +49,20 @@ func (o Options) Look(ctx context.Context, s *store.Session) (Findings, error) {
 		}
 	})
 	f := Findings{Of: len(keep)}
+	at := map[string]int{} // by mark
 	for err == nil && f.Looked < len(keep) {
 		from, to := f.Looked, min(f.Looked+lookStep, len(keep))
-		var some []Found
 		err = s.Recorded(ctx, keep[from:to], func(i int, line []byte) error {
 			line, err := j.strip(line)
 			if err != nil {
 				return err
 			}
-			found, err := look(line, ids[from+i], o.Redactor)
-			some = append(some, found...)
+			values, err := o.Redactor.Values(line)
+			f.add(at, ids[from+i], values)
 			return err
 		})
 		if err == nil {
-			f.Found, f.Looked = append(f.Found, some...), to
+			f.Looked = to
 		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -71,15 +71,14 @@ func (o Options) Look(ctx context.Context, s *store.Session) (Findings, error) {
 	return f, err
 }
 
-func look(line []byte, entry string, r Redactor) (all []Found, err error) {
-	for _, class := range Classes() {
-		_, _, counts, err := r.JSON(line, map[string]bool{class: true})
-		if err != nil {
-			return nil, err
+// add takes in what an entry holds.
+func (f *Findings) add(at map[string]int, entry string, values []redact.Value) {
+	for _, v := range values {
+		if i, known := at[v.Mark]; known {
+			f.Found[i].Count += v.Count
+			continue
 		}
-		for _, kind := range slices.Sorted(maps.Keys(counts)) {
-			all = append(all, Found{class, kind, entry, counts[kind]})
-		}
+		at[v.Mark] = len(f.Found)
+		f.Found = append(f.Found, Found{v, entry})
 	}
-	return all, nil
 }

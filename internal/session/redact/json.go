@@ -17,18 +17,23 @@ var signatures = []string{"signature", "thinkingSignature", "textSignature", "th
 // would, keys too. Strings are decoded first, so that no escape hides anything;
 // what needs no change keeps its bytes. A signature beside or around a change is
 // taken out. Images and other data in base64 are passed by.
-func (r *Rules) JSON(line []byte, classes map[string]bool) (out []byte, changed bool, counts map[string]int, err error) {
+func (r *Rules) JSON(line []byte, which map[string]bool) (out []byte, changed bool, counts map[string]int, err error) {
+	out, changed, err = r.json(line, which, counting(&counts))
+	return out, changed, counts, err
+}
+
+func (r *Rules) json(line []byte, which map[string]bool, take note) (out []byte, changed bool, err error) {
 	c := jsonl.Open(line)
 	c.Skip()
 	if err := c.End(); err != nil {
-		return nil, false, nil, fmt.Errorf("redacting a line: %w", err)
+		return nil, false, fmt.Errorf("redacting a line: %w", err)
 	}
-	w := walk{rules: r, classes: classes, line: line}
+	w := walk{rules: r, which: which, take: take, line: line}
 	w.all()
 	if len(w.edits) == 0 {
-		return line, false, nil, nil
+		return line, false, nil
 	}
-	return w.out(), true, w.counts, nil
+	return w.out(), true, nil
 }
 
 // edit replaces the bytes from start to end.
@@ -39,13 +44,13 @@ type edit struct {
 
 // walk goes over a line that is known to be JSON, from left to right.
 type walk struct {
-	rules   *Rules
-	classes map[string]bool
-	line    []byte
-	at      int
-	open    []block
-	edits   []edit
-	counts  map[string]int
+	rules *Rules
+	which map[string]bool
+	take  note
+	line  []byte
+	at    int
+	open  []block
+	edits []edit
 }
 
 // block is an object or array that is not closed yet.
@@ -146,19 +151,13 @@ func (w *walk) text() {
 	if b != nil && b.value && opaque(b.key, text) {
 		return
 	}
-	out, counts := w.rules.Replace(text, w.classes)
-	if counts == nil {
+	out := w.rules.replace(text, w.which, w.take)
+	if out == text {
 		return
 	}
 	w.edits = append(w.edits, edit{start, w.at, jsonl.AppendString(nil, out)})
 	if b != nil {
 		b.changed = true
-	}
-	if w.counts == nil {
-		w.counts = map[string]int{}
-	}
-	for kind, n := range counts {
-		w.counts[kind] += n
 	}
 }
 

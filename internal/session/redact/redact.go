@@ -68,30 +68,28 @@ func New(o Options) *Rules {
 }
 
 // Find is what there is to redact in text, in its order, without overlaps.
-func (r *Rules) Find(text string) []Finding {
-	return r.find(text, map[string]bool{Keys: true, Personal: true})
-}
+func (r *Rules) Find(text string) []Finding { return r.find(text, everything) }
 
 // window is a part of a text that a rule looks at.
 type window struct{ rule, from, to int }
 
-func (r *Rules) find(text string, classes map[string]bool) []Finding {
+func (r *Rules) find(text string, which map[string]bool) []Finding {
 	var windows []window
 	var all []Finding
 	r.words.each(text, func(word, end int) {
 		for _, u := range r.uses[word] {
 			switch {
 			case !strings.HasSuffix(text[:end], u.exact):
-			case u.rule >= 0 && classes[Keys]:
+			case u.rule >= 0 && which[Keys]:
 				windows = r.around(windows, u.rule, end, len(text))
-			case u.rule < 0 && classes[Personal]:
+			case u.rule < 0 && which[Personal]:
 				if f, ok := u.look(text, end); ok {
 					all = append(all, f)
 				}
 			}
 		}
 	})
-	return merged(append(all, r.secrets(text, windows)...))
+	return spared(text, merged(append(all, r.secrets(text, windows)...)), which)
 }
 
 // around adds the window in which rule i can match around a keyword that ends at
@@ -150,35 +148,44 @@ func merged(all []Finding) []Finding {
 // another that it stood beside.
 const rounds = 8
 
-// Replace answers text with what the classes ask for replaced, and how often by
-// kind. A home directory becomes "~", a name a word for it, everything else says
-// what it was. A text that is JSON is looked through as such as well: escapes in it
-// hide nothing.
-func (r *Rules) Replace(text string, classes map[string]bool) (out string, counts map[string]int) {
-	add := func(kind string, n int) {
-		if counts == nil {
-			counts = map[string]int{}
+// Replace answers text with what is asked for replaced, by class and, where it
+// differs, by the Mark of a value; and how often by kind. A home directory becomes
+// "~", a name a word for it, everything else says what it was. A text that is JSON is
+// looked through as such as well: escapes in it hide nothing.
+func (r *Rules) Replace(text string, which map[string]bool) (out string, counts map[string]int) {
+	out = r.replace(text, which, counting(&counts))
+	return out, counts
+}
+
+// note takes in that a value was found.
+type note func(f Finding, value string)
+
+// counting counts by kind.
+func counting(counts *map[string]int) note {
+	return func(f Finding, _ string) {
+		if *counts == nil {
+			*counts = map[string]int{}
 		}
-		counts[kind] += n
+		(*counts)[f.Kind]++
 	}
+}
+
+func (r *Rules) replace(text string, which map[string]bool, take note) string {
 	for range rounds {
 		before := text
 		if isJSON(text) {
-			if line, changed, inside, err := r.JSON([]byte(text), classes); err == nil && changed {
+			if line, changed, err := r.json([]byte(text), which, take); err == nil && changed {
 				text = string(line)
-				for kind, n := range inside {
-					add(kind, n)
-				}
 			}
 		}
-		if found := r.find(text, classes); len(found) > 0 {
-			text = replaced(text, found, add)
+		if found := r.find(text, which); len(found) > 0 {
+			text = replaced(text, found, take)
 		}
 		if text == before {
 			break
 		}
 	}
-	return text, counts
+	return text
 }
 
 // isJSON reports whether a text looks like an object or array with a string in it.
@@ -191,14 +198,14 @@ func isJSON(text string) bool {
 	return first == '{' && last == '}' || first == '[' && last == ']'
 }
 
-func replaced(text string, found []Finding, add func(kind string, n int)) string {
+func replaced(text string, found []Finding, take note) string {
 	var b strings.Builder
 	at := 0
 	for _, f := range found {
 		b.WriteString(text[at:f.Start])
 		b.WriteString(f.mask())
 		at = f.End
-		add(f.Kind, 1)
+		take(f, text[f.Start:f.End])
 	}
 	b.WriteString(text[at:])
 	return b.String()

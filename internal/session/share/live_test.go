@@ -16,6 +16,7 @@ import (
 
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/redact"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
 )
@@ -38,6 +39,8 @@ func (l *looker) JSON(line []byte, classes map[string]bool) ([]byte, bool, map[s
 	}
 	return rules.JSON(line, classes)
 }
+
+func (l *looker) Values(line []byte) ([]redact.Value, error) { return rules.Values(line) }
 
 // live is a live share of all of a session that a test writes.
 type live struct {

@@ -313,6 +313,8 @@ type failing struct{}
 
 func (failing) Replace(text string, _ map[string]bool) (string, map[string]int) { return text, nil }
 
+func (failing) Values([]byte) ([]redact.Value, error) { return nil, errFailing }
+
 func (failing) JSON([]byte, map[string]bool) ([]byte, bool, map[string]int, error) {
 	return nil, false, nil, errFailing
 }

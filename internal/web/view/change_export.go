@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
 	"sessiontree/web/components"
 )
 
@@ -48,18 +49,12 @@ func (c Change) exportURL(entry, scope, as string, ask bool) string {
 	return c.post("export") + "?" + q.Encode()
 }
 
-// Secret is how many values of a kind an entry holds that should not be told.
-type Secret struct {
-	Class, Kind, Entry string
-	Count              int
-}
-
-// mostFound is how many findings a dialog lists.
-const mostFound = 100
+// MostFound is how many findings a dialog lists.
+const MostFound = 100
 
 // Export is the dialog before a download. looked counts the entries that were
 // looked through.
-func (b *Builder) Export(c Change, entry string, part Exported, found []Secret, looked int) components.ExportModel {
+func (b *Builder) Export(c Change, entry string, part Exported, o export.Options, found export.Findings) components.ExportModel {
 	m := components.ExportModel{
 		Page: c.Page, Back: c.back(entry), Post: c.post("export"), Reason: part.Refused, Left: part.Left,
 		Hidden: []components.Pair{{Name: "scope", Value: part.Scope}, {Name: "as", Value: part.As}, {Name: "chosen", Value: "1"}},
@@ -73,35 +68,33 @@ func (b *Builder) Export(c Change, entry string, part Exported, found []Secret, 
 			m.Quote = b.quote(c.Tree, p)
 		}
 	}
-	all, counts := foundIn(c, found)
-	m.Found = all
-	m.More = moreFound(len(found), looked, part.Entries)
-	m.Classes = exportClasses(counts)
+	m.Found, m.Classes = foundIn(c, found.Found, o.Classes)
+	m.More = moreFound(found)
 	return m
 }
 
-// foundIn lists the first findings with their places, and counts all by class.
-func foundIn(c Change, found []Secret) (list []components.ExportFound, counts map[string]int) {
-	counts = map[string]int{}
+// foundIn lists the first findings with their places, and what is replaced of them.
+func foundIn(c Change, found []export.Found, which map[string]bool) (list []components.ExportFound, classes []components.ExportClass) {
+	counts := map[string]int{}
 	for i, f := range found {
 		counts[f.Class] += f.Count
-		if i >= mostFound {
+		if i >= MostFound {
 			continue
 		}
-		place := components.Link{Text: f.Entry, Href: c.base() + "?entry=" + url.QueryEscape(f.Entry)}
+		redacted, said := which[f.Mark]
+		m := components.ExportFound{Kind: f.Kind, Mark: f.Mark, Shown: f.Shown, On: redacted || !said}
+		m.Place = components.Link{Text: f.Entry, Href: c.base() + "?entry=" + url.QueryEscape(f.Entry)}
 		if p := c.Tree.Find(f.Entry); p != session.NoPos {
-			place.Text = c.masked(p, 60)
+			m.Place.Text = c.masked(p, 60)
 		}
-		list = append(list, components.ExportFound{Kind: f.Kind, Place: place, Count: comma(f.Count)})
+		if f.Count > 1 {
+			m.Count = comma(f.Count) + " places"
+		}
+		list = append(list, m)
 	}
-	return list, counts
-}
-
-// exportClasses are the classes of findings, all to be replaced.
-func exportClasses(counts map[string]int) []components.ExportClass {
-	return []components.ExportClass{
-		{Name: "keys", Text: "Keys, tokens and passwords", Count: comma(counts["keys"]), On: true},
-		{Name: "personal", Text: "Home directories, names and addresses", Count: comma(counts["personal"]), On: true},
+	return list, []components.ExportClass{
+		{Name: "keys", Text: "Keys, tokens and passwords", Count: comma(counts["keys"]), On: which["keys"]},
+		{Name: "personal", Text: "Home directories, names and addresses", Count: comma(counts["personal"]), On: which["personal"]},
 	}
 }
 
@@ -116,16 +109,16 @@ func exportWord(as string) string {
 }
 
 // moreFound says what the list leaves out.
-func moreFound(n, looked, of int) string {
-	text := ""
+func moreFound(f export.Findings) string {
+	n, text := len(f.Found), ""
 	switch {
-	case n == 0 && looked == of:
+	case n == 0 && f.Looked == f.Of:
 		return "Nothing was found that should not be told. Rules find specific patterns only: read it before you share it."
-	case n > mostFound:
-		text = "And in " + plural(n-mostFound, "more place", "more places") + ". "
+	case n > MostFound:
+		text = "And " + plural(n-MostFound, "more value", "more values") + ", replaced by class. "
 	}
-	if looked < of {
-		text += "The first " + plural(looked, "entry was", "entries were") + " looked through; the rest is when the file is written."
+	if f.Looked < f.Of {
+		text += "The first " + plural(f.Looked, "entry was", "entries were") + " looked through; the rest is when the file is written."
 	}
 	return text
 }

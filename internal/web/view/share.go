@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
 	"sessiontree/web/components"
 )
 
@@ -46,8 +47,7 @@ type Sharing struct {
 	Parts   []SharePart
 	Kept    []session.Pos // its entries
 	Whole   []session.Pos // with all branches
-	Found   []Secret
-	Looked  int
+	Found   export.Findings
 	Refused string // why nothing can be shared, "" when it can
 	Where   string // where links open, "" everywhere
 	Now     time.Time
@@ -170,14 +170,11 @@ func branchesIn(t *session.Tree, all []session.Pos) int {
 	return max(n-1, 0)
 }
 
-// shareSecrets lists what was found, by entry, and what of it is replaced.
+// shareSecrets lists what was found, and what of it is replaced.
 func (b *Builder) shareSecrets(c Change, a ShareAsk, s Sharing) components.ShareSecrets {
-	found, counts := foundIn(c, s.Found)
-	m := components.ShareSecrets{Found: found, More: moreFound(len(s.Found), s.Looked, len(s.Kept)), Classes: exportClasses(counts)}
-	for i := range m.Classes {
-		m.Classes[i].On = a.Redact[m.Classes[i].Name]
-	}
-	if n := counts["keys"] + counts["personal"]; n > 0 {
+	m := components.ShareSecrets{More: moreFound(s.Found)}
+	m.Found, m.Classes = foundIn(c, s.Found.Found, a.Redact)
+	if n := len(s.Found.Found); n > 0 {
 		m.Title = plural(n, "possible secret", "possible secrets")
 	}
 	return m
