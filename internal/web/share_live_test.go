@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -80,6 +81,9 @@ func TestShareLive(t *testing.T) {
 	}
 	if page := s.ok(link + "/path").body; !strings.Contains(page, "The key is [") || strings.Contains(page, aKey) {
 		t.Errorf("the path: %.600s", page)
+	}
+	if facts := s.ok(link + "/facts").body; !strings.Contains(facts, `id="share-hero"`) || !strings.Contains(facts, fmt.Sprintf("<b>%d</b> entries", s.shares.List()[0].Of)) {
+		t.Errorf("the facts: %.900s", facts)
 	}
 	// News can be asked for, of this share and of nothing else.
 	for get, want := range map[string]int{link + "/news?since=" + m.Rev: http.StatusOK, "/share/none/news?since=1.1": 404, k.base + "/news?since=1.1": 404, "/": 404, link + "/download?as=jsonl": 404} {
