@@ -86,25 +86,39 @@ type pageFacts struct {
 	HTML []string
 }
 
-// tipFacts writes the facts of each path.
+// factsReach bounds how many entries are counted for the facts of all paths together.
+// Of paths beyond it the page tells the length alone: without a bound a tree of many
+// deep branches would cost the square of its size.
+const factsReach = 20_000_000
+
+// tipFacts writes the facts of each path, that to the leaf first.
 func (m *maker) tipFacts(ctx context.Context) error {
 	var f pageFacts
-	seen := map[session.Pos]bool{}
-	for _, s := range m.all {
-		if seen[s.Tip] {
-			continue
+	seen, left := map[session.Pos]bool{}, factsReach
+	add := func(tip session.Pos) error {
+		if seen[tip] || left < 0 {
+			return ctx.Err()
 		}
-		seen[s.Tip] = true
+		seen[tip] = true
 		var facts components.Facts
 		m.sess.Read(func(t *session.Tree, _ store.Rev) {
-			facts = m.b.PathFacts(view.Scene{Tree: t, View: session.View{Leaf: s.Tip}}, t.Path(s.Tip))
+			path := t.Path(tip)
+			left -= len(path)
+			facts = m.b.PathFacts(view.Scene{Tree: t, View: session.View{Leaf: tip}}, path)
 		})
 		facts.TotalCost = m.cost
 		var html strings.Builder
-		if err := components.FactsList(facts).Render(ctx, &html); err != nil {
+		err := components.FactsList(facts).Render(ctx, &html)
+		f.Tip, f.HTML = append(f.Tip, int32(tip)), append(f.HTML, html.String())
+		return err
+	}
+	if err := add(session.Pos(m.tree.Leaf)); err != nil {
+		return err
+	}
+	for _, s := range m.all {
+		if err := add(s.Tip); err != nil {
 			return err
 		}
-		f.Tip, f.HTML = append(f.Tip, int32(s.Tip)), append(f.HTML, html.String())
 	}
 	return m.parts.json("facts", f)
 }
