@@ -64,7 +64,7 @@ type ranked struct {
 
 func (u *unit) facts(i int) *facts { return u.given[i].Extra.(*facts) }
 
-// loadOrder sorts the files: those without forkedFrom first, then by the time of
+// loadOrder sorts the files: those that are no copies of others first, then by the time of
 // their earliest entry that stands in no other file, then by name.
 func (u *unit) loadOrder() []int {
 	type file struct {
@@ -87,7 +87,7 @@ func (u *unit) loadOrder() []int {
 		}
 		files[k].lines = append(files[k].lines, i)
 		x := u.facts(i)
-		files[k].forked = files[k].forked || x.forked != ""
+		files[k].forked = files[k].forked || x.copied()
 		if x.hasID && several {
 			if other, ok := in[x.id]; ok && other != f {
 				in[x.id] = -1

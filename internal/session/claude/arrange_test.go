@@ -76,6 +76,9 @@ func TestArranged_copies(t *testing.T) {
 		{"a file of nothing but copies comes last", files{
 			"a.jsonl": talk("a", "", "u - 1", "v u 2"), "b.jsonl": talk("b", "", "u - 1", "v u 2", "x v 3"),
 		}, "b: u v x", "copy 0:1 u"},
+		{"a session that is younger than what it holds is a copy", files{
+			"a.jsonl": talk("019f4b2c-0000-7000-8000-000000000001", "", "u - 1", "v u 2"), "b.jsonl": talk("b", "", "u - 1", "v u 2"),
+		}, "b: u v", "copy 0:1 u"},
 		{"runs of copies are one note each", files{
 			"a.jsonl": talk("a", "", "u - 1", "v u 2", "w v 3", "z w 4"), "b.jsonl": talk("b", "", "u - 1", "x u 5", "v u 2", "w v 3"),
 		}, "a: u v w z; b at u: x", "copy 1:1 u; copy 1:3 v"},

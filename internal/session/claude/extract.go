@@ -7,8 +7,9 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// extract makes a session file of the entries in keep: every line is a copy that
-// names the new session and the entry it was copied from. Ids and times stay.
+// extract makes a session file of the entries in keep: every line is as it was, but
+// for the session it names. Where it was copied from it does not say, as a fork does:
+// whoever gets the file has no other that holds what was said.
 // Lines without an id are left behind. What agents did stands in the file itself,
 // as Claude Code's first versions wrote it. An agent's work alone is made a session
 // of its own. Labels have no place in the file.
@@ -38,6 +39,7 @@ type copying struct {
 	copied map[string]bool
 	above  lineage
 	moved  map[string]bool // ids of lines that hang where they are shown, not where recorded
+	fork   bool            // it lies beside the session that it was made of
 	own    string          // the agent whose work becomes the session's own, "" for none
 	spoken bool            // somebody says something who is no agent
 	last   session.Pos     // the last line that does
@@ -85,12 +87,12 @@ func (c *copying) lines(agents bool) (all []session.FileLine) {
 		if !x.hasID || c.beside(x) != agents {
 			continue
 		}
-		l := lineCopy{session: c.file.ID, facts: x, own: x.ofAgent() && !agents}
+		l := lineCopy{session: c.file.ID, facts: x, own: x.ofAgent() && !agents, fork: c.fork}
 		l.hang, l.parent = c.hangs(p, x)
 		if x.class.spoken() && (l.own || !x.sidechain) {
 			c.last = p
 		}
-		all = append(all, session.FileLine{Pos: p, Edit: l.edit, With: fmt.Sprint(l.session, l.hang, l.parent, l.own)})
+		all = append(all, session.FileLine{Pos: p, Edit: l.edit, With: fmt.Sprint(l.session, l.hang, l.parent, l.own, l.fork)})
 	}
 	return all
 }

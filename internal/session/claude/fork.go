@@ -15,6 +15,7 @@ func forkFile(t *session.Tree, leaf session.Pos, _ string, _ session.Source, m s
 		return session.NewFile{}, errSilent
 	}
 	c := newCopying(t, t.Path(leaf), m)
+	c.fork = true
 	switch {
 	case t.At(leaf).Extra.(*facts).ofAgent():
 		return session.NewFile{}, fmt.Errorf("%w: an agent's work is no session of its own, so Claude Code could not go on with it. Fork the session that started it", session.ErrInvalid)
@@ -68,20 +69,21 @@ type lineCopy struct {
 	hang    bool   // what it records to stand above it is not in the file
 	parent  string // then: the entry above it that is, "" for none
 	own     bool   // an agent's work that becomes the session's own
+	fork    bool   // the file lies beside the session it was copied from, and names it
 }
 
 func (c lineCopy) edit(line []byte) (_ []byte, err error) {
-	from := []byte(`{"sessionId":`)
-	from = jsonl.AppendString(from, c.about)
-	from = jsonl.AppendString(append(from, `,"messageUuid":`...), c.id)
-	from = append(from, '}')
 	set := func(key string, value []byte) {
 		if err == nil {
 			line, err = jsonl.Set(line, value, key)
 		}
 	}
 	set("sessionId", jsonl.AppendString(nil, c.session))
-	set("forkedFrom", from)
+	if c.fork {
+		set("forkedFrom", c.from())
+	} else if c.forked != "" && err == nil {
+		line, err = jsonl.Delete(line, "forkedFrom")
+	}
 	if c.hang && c.parent != "" {
 		set("parentUuid", jsonl.AppendString(nil, c.parent))
 	} else if c.hang {
@@ -94,4 +96,10 @@ func (c lineCopy) edit(line []byte) (_ []byte, err error) {
 		}
 	}
 	return line, err
+}
+
+// from names the line that this is a copy of.
+func (c lineCopy) from() []byte {
+	from := jsonl.AppendString([]byte(`{"sessionId":`), c.about)
+	return append(jsonl.AppendString(append(from, `,"messageUuid":`...), c.id), '}')
 }

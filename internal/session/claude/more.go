@@ -93,7 +93,7 @@ func (n *news) plain(e *session.Entry, x *facts) bool {
 	}
 	first, begun := g.began[n.sessionOf(x)]
 	switch {
-	case !begun, x.stamp < first, file.own == "", x.stamp < file.own, x.forked != "" && !file.forked:
+	case !begun, x.stamp < first, file.own == "", x.stamp < file.own, x.copied() && !file.forked:
 		return false // it may own what others hold, or files come in another order
 	case g.nodes[up].session != n.sessionOf(x), n.speaksOfAgents(x, up):
 		return false

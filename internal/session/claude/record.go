@@ -2,6 +2,7 @@ package claude
 
 import (
 	"hash/maphash"
+	"strconv"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -21,6 +22,7 @@ type facts struct {
 	hasID          bool
 	about          string // sessionId as recorded
 	forked         string // the session this line was copied from
+	older          bool   // than its session: what it was copied from is not named
 	cwd, branch    string
 	title, aiTitle string
 	summary, leaf  string // a summary and the entry it is of; last-prompt: the leaf
@@ -45,6 +47,7 @@ func (l *line) record(home string) session.Record {
 		e.Parent, e.Flags = x.parent, session.FlagHasParent
 	}
 	x.session, x.stamp, x.sidechain = x.about, l.time.Text(), l.sidechain
+	x.older = before(e.Stamp, x.about)
 	x.class = classStructural
 	switch {
 	case l.typ.Is("user"):
@@ -57,6 +60,21 @@ func (l *line) record(home string) session.Record {
 		l.aside(e, x)
 	}
 	return r
+}
+
+// copied reports whether the line stood in another session before.
+func (x *facts) copied() bool { return x.forked != "" || x.older }
+
+// before reports whether a time is older than a session, as far as the session's id
+// tells when it was made (UUIDv7). Claude Code's own ids do not; those of files that
+// were made of its sessions do.
+func before(stamp int64, id string) bool {
+	const made = len("01234567-89ab-7")
+	if stamp == session.NoTime || len(id) < made || id[made-1] != '7' {
+		return false
+	}
+	at, err := strconv.ParseInt(id[:8]+id[9:13], 16, 64)
+	return err == nil && stamp < at-1000 // clocks differ a little
 }
 
 // when reads a time.

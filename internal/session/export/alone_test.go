@@ -1,0 +1,115 @@
+package export_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/store"
+)
+
+// whole are sessions of each format of which files are made.
+var whole = []string{
+	"claude/project/11111111-0000-4000-8000-000000000001.jsonl",
+	"claude/project/22222222-0000-4000-8000-000000000002.jsonl",
+	"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl",
+	"wave/forms/compaction.jsonl",
+	"pi/kitchen-sink/input.jsonl",
+}
+
+// A file that was made of a session is one: it is listed with what is said in it, and
+// nothing is odd about it but what was before. So is one that is made of that.
+func TestAlone(t *testing.T) {
+	for _, file := range whole {
+		t.Run(file, func(t *testing.T) {
+			s := opened(t, testdata+filepath.FromSlash(file))
+			for range 2 {
+				path, err := exported(t, s, export.Options{Part: export.Part{Scope: export.Tree}, As: export.JSONL})
+				if err != nil {
+					t.Fatal(err)
+				}
+				again := opened(t, path)
+				alone(t, s, again, listed(t, path))
+				s = again
+			}
+		})
+	}
+}
+
+// alone wants a file to be listed as what was said of the session it was made of.
+func alone(t *testing.T, s, again *store.Session, row catalog.Summary) {
+	t.Helper()
+	messages := 0
+	from, to := tree(s), tree(again)
+	for p := range session.Pos(to.Len()) {
+		e := to.At(p)
+		if e.Copied {
+			t.Errorf("%s is read as a copy", e.ID)
+		}
+		if was := from.Find(e.ID); was != session.NoPos && from.At(was).Kind != session.KindLabel && message(from.At(was)) {
+			messages++
+		}
+	}
+	if row.Messages != messages || messages == 0 || row.Entries != to.Len() || row.Name != from.Header().Name {
+		t.Errorf("listed with %d messages, %d entries and the name %q, want %d, %d and %q", row.Messages, row.Entries, row.Name, messages, to.Len(), from.Header().Name)
+	}
+	for _, n := range to.Notes() {
+		if n.Code == session.NoteCopy {
+			t.Errorf("line %d: %s", n.Line, n.Text)
+		}
+	}
+}
+
+// message reports whether a list counts an entry.
+func message(e *session.Entry) bool {
+	switch e.Kind {
+	case session.KindUser, session.KindAssistant, session.KindToolResult, session.KindShell, session.KindSystem, session.KindMessage:
+		return !e.Has(session.FlagArtifact)
+	}
+	return false
+}
+
+// listed is how a file that lies alone in its directory is listed.
+func listed(t *testing.T, path string) catalog.Summary {
+	t.Helper()
+	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := catalog.New(catalog.Config{Library: lib})
+	if err := c.Fill(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	all := c.Sessions()
+	if len(all) != 1 {
+		t.Fatalf("%d sessions are listed, %v are not", len(all), c.Unreadable())
+	}
+	return all[0]
+}
+
+// Lines of Claude Code's are as they were but for the session that they name, those
+// of a fork too: the session that it was made of is not there.
+func TestAlone_lines(t *testing.T) {
+	const head, from = `{"parentUuid":null,"isSidechain":false,"sessionId":"`, `,"forkedFrom":{"sessionId":"s1","messageUuid":"u1"}`
+	rest := func(from string) string {
+		return `","type":"user" , "uuid":"u1","message":{"role":"user","content":"x\u0020y"},"timestamp":"2026-01-01T10:00:00Z"` + from + "}\n"
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "s2.jsonl")
+	if err := os.WriteFile(path, []byte(head+"s2"+rest(from)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	job, err := export.Prepare(t.Context(), opened(t, path), export.Options{Part: export.Part{Scope: export.Tree}, As: export.JSONL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if _, err := job.Write(t.Context(), &b); err != nil || b.String() != head+job.ID()+rest("") {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+}
