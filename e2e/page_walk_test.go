@@ -162,6 +162,10 @@ func TestPage_Phone(t *testing.T) {
 // Printing loads the path as far as it is printed, and says what is not.
 func TestPage_Print(t *testing.T) {
 	p := pageOf(t, long("e2e-print", 1100), "")
+	p.Exec(`dispatchEvent(new Event("beforeprint"))`) // from the browser's menu
+	p.Says("#print-note", "Only the part")
+	p.Exec(`dispatchEvent(new Event("afterprint"))`)
+	p.Lacks("#print-note")
 	p.Exec(`window.print = () => { window.printed = document.querySelectorAll("#path .entry").length }`)
 	p.Key("p", harness.Control)
 	p.Wait(`window.printed > 1900`)

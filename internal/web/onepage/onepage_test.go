@@ -1,11 +1,14 @@
 package onepage_test
 
 import (
+	"compress/flate"
 	"context"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -31,6 +34,56 @@ func comb(n int) string {
 	}
 	line("end", parent, "end")
 	return b.String()
+}
+
+// made is a page of a session.
+func made(t testing.TB, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{path}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := lib.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	job, err := export.Prepare(t.Context(), s, export.Options{Part: export.Part{Scope: export.Tree}, As: export.HTML, Page: onepage.Painter(onepage.Options{})})
+	if err == nil {
+		_, err = job.Write(t.Context(), &b)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Whatever paths lead through it, an entry stands once in what the script shows.
+func TestPainter_Once(t *testing.T) {
+	page := made(t, comb(200))
+	var path strings.Builder
+	for _, m := range regexp.MustCompile(`id="part-path-\d+">([^<]*)<`).FindAllStringSubmatch(page, -1) {
+		text, err := io.ReadAll(flate.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(m[1]))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		path.Write(text)
+	}
+	for i := range 200 {
+		for _, text := range []string{fmt.Sprintf("<p>main %d</p>", i), fmt.Sprintf("<p>side %d</p>", i)} {
+			if n := strings.Count(path.String(), text); n != 1 {
+				t.Errorf("%s stands there %d times", text, n)
+			}
+		}
+	}
+	first, _, _ := strings.Cut(page, `<script type="text/plain"`)
+	if n := strings.Count(first, "<p>main "); n < 50 || n > 110 {
+		t.Errorf("%d prompts are painted first", n)
+	}
 }
 
 func BenchmarkComb(b *testing.B) {

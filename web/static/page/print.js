@@ -16,10 +16,28 @@ export function startPrint(print, session) {
     event.preventDefault();
     print();
   });
+  addEventListener('beforeprint', () => {
+    const { first, last, list } = session.path;
+    if (list.some((page) => page.dataset.printed) || (Number(first?.dataset.skipped) === 0 && Number(last?.dataset.left) === 0)) return;
+    note(session, 'Only the part of the path that was read is printed. Ctrl P in the page prints all of it.');
+  });
   addEventListener('afterprint', () => {
     document.getElementById('print-note')?.remove();
     if (session.path.list.some((page) => page.dataset.printed)) session.go(session.view, { history: 'none', place: history.state, scroll: 'keep' });
   });
+}
+
+/**
+ * Says below the path what is not on paper.
+ * @param {Session} session
+ * @param {string} text
+ */
+function note({ path }, text) {
+  const el = document.createElement('p');
+  el.id = 'print-note';
+  el.className = 'print-note';
+  el.textContent = text;
+  path.pages.after(el);
 }
 
 /**
@@ -36,12 +54,9 @@ export async function printPath(session, most) {
   replacePages(path.pages, page);
   const left = Number(page.dataset.left);
   if (left) {
-    const note = document.createElement('p');
-    note.id = 'print-note';
-    note.className = 'print-note';
-    note.textContent = `${plural(left, 'later entry is', 'later entries are')} not printed.`;
-    path.pages.after(note);
-    toast(note.textContent);
+    const text = `${plural(left, 'later entry is', 'later entries are')} not printed.`;
+    note(session, text);
+    toast(text);
   }
   await Promise.all([...page.querySelectorAll('img')].map((img) => img.decode().catch(() => {})));
   window.print();
