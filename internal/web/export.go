@@ -61,6 +61,9 @@ func (c *changing) exportMenu(w http.ResponseWriter) error {
 		var parts []view.Exported
 		for _, p := range exportParts {
 			n, err := export.Part{Entry: c.entry(), Scope: p.scope}.Count(v.Tree)
+			if p.scope == export.Subtree && len(parts) > 0 && parts[0].Entries == n {
+				continue // nothing goes on from here: it is the path
+			}
 			if err == nil && n > 0 {
 				parts = append(parts, view.Exported{Scope: string(p.scope), Title: p.title, Entries: n})
 			}
@@ -97,7 +100,16 @@ func (c *changing) exportOptions() export.Options {
 		o.Classes[class] = all || slices.Contains(asked, class)
 	}
 	kept(o.Classes, c.form)
+	if c.form.Has("chosen") {
+		o.Without = without(c.form["hold"])
+	}
 	return o
+}
+
+// without is what is left out of a part that holds some kinds only.
+func without(hold []string) export.Without {
+	lacks := func(kind string) bool { return !slices.Contains(hold, kind) }
+	return export.Without{Output: lacks(view.HoldOutput), Thinking: lacks(view.HoldThinking), Images: lacks(view.HoldImages)}
 }
 
 // kept notes the values that a form offered to replace, and that are to stay.
@@ -133,7 +145,7 @@ func (c *changing) exportDialog(w http.ResponseWriter) error {
 	}
 	var m components.ExportModel
 	c.look(func(v view.Change) {
-		part.Entries, err = o.Part.Count(v.Tree)
+		part.Kept, err = o.Part.Positions(v.Tree)
 		m = c.s.builder.Export(v, c.entry(), part, o, found)
 	})
 	if err != nil {

@@ -154,3 +154,26 @@ func TestExport_ValueStays(t *testing.T) {
 		t.Errorf("the home directory should stay, the key go:\n%s", file)
 	}
 }
+
+// What is unchecked is left out of the file.
+func TestExport_Holds(t *testing.T) {
+	s := newSite(t)
+	tr := newTranscript("0f0f0f0f")
+	tr.user("Go on.")
+	tr.answer(map[string]any{"type": "thinking", "thinking": "A thought."}, text("A word."), call("c1", "bash"))
+	tr.result("c1", "An output.")
+	base := s.open(s.write("holds.jsonl", tr))
+	if body := s.ok(base + "/export?ask=1&scope=tree&as=jsonl&part=dialog").body; strings.Count(body, `name="hold"`) != 3 || strings.Count(body, "checked") < 3 {
+		t.Errorf("the dialog:\n%s", body)
+	}
+	for hold, want := range map[string][]bool{"": {false, false}, "output": {true, false}, "thinking": {false, true}} {
+		form := url.Values{"scope": {"tree"}, "as": {"jsonl"}, "chosen": {"1"}, "hold": {hold}}
+		file := s.ok(base + "/export?" + form.Encode()).body
+		if strings.Contains(file, "An output.") != want[0] || strings.Contains(file, "A thought.") != want[1] || !strings.Contains(file, "A word.") {
+			t.Errorf("hold %q:\n%s", hold, file)
+		}
+	}
+	if file := s.ok(base + "/export?scope=tree&as=jsonl").body; !strings.Contains(file, "A thought.") {
+		t.Error("an address without a form leaves something out")
+	}
+}

@@ -74,9 +74,22 @@ func (c *changing) shareDialog(w http.ResponseWriter, status int) error {
 
 // sharedName is what a reader's page is called unless somebody says otherwise: the
 // session's name or what is asked first, without what should not be told.
-func (c *changing) sharedName(kept []session.Pos) (name string) {
-	c.sess.Read(func(t *session.Tree, _ store.Rev) { name = view.ShareTitle(t, kept, c.s.mask) })
-	return name
+func (c *changing) sharedName(kept []session.Pos) string {
+	var name string
+	prompt := session.NoPos
+	c.sess.Read(func(t *session.Tree, _ store.Rev) { name, prompt = view.ShareTitle(t, kept) })
+	if prompt != session.NoPos {
+		body, err := c.sess.Body(c.ctx, prompt)
+		if err != nil {
+			return "" // the snapshot names itself
+		}
+		for _, b := range body.Blocks {
+			if b.Kind == session.BlockText {
+				name += b.Text + " "
+			}
+		}
+	}
+	return view.CutTitle(c.s.mask(name))
 }
 
 // mask replaces all that should not be told.

@@ -87,7 +87,7 @@ var errNothing = fmt.Errorf("%w: there is nothing to share yet", session.ErrInva
 func (c *changing) shareOptions(a view.ShareAsk, part export.Part) export.Options {
 	return export.Options{
 		Part: part, As: export.JSONL, Redactor: c.s.redactor, Classes: a.Redact,
-		Without: export.Without{Output: !a.Hold[view.HoldOutput], Thinking: !a.Hold[view.HoldThinking], Images: !a.Hold[view.HoldImages]},
+		Without: without(included(a.Hold)),
 	}
 }
 
@@ -99,4 +99,14 @@ func withBranches(t *session.Tree, a view.ShareAsk) ([]session.Pos, error) {
 		return nil, err
 	}
 	return p.Positions(t)
+}
+
+// included lists the kinds that are included.
+func included(hold map[string]bool) (all []string) {
+	for kind, on := range hold {
+		if on {
+			all = append(all, kind)
+		}
+	}
+	return all
 }

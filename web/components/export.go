@@ -29,6 +29,7 @@ type ExportModel struct {
 	Quote   *Quote
 	Say     string
 	Reason  string // why it cannot be exported, "" when it can
+	Holds   []ShareHold
 	Classes []ExportClass
 	Found   []ExportFound
 	More    string // what is not listed

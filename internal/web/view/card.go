@@ -91,7 +91,7 @@ func (ib *itemBuilder) printed(i int, m components.ItemModel) bool {
 func (ib *itemBuilder) shell(i int) components.ItemModel {
 	e, body := &ib.pg.entries[i], &ib.bodies[i]
 	m := ib.item(e, "shell")
-	m.Who = "You ran"
+	m.Who = ib.pg.stand.user() + " ran"
 	cl := call{kind: "bash", args: toolArgs{Command: e.Preview}}
 	switch e.Name {
 	case "", "bash":

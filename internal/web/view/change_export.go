@@ -13,6 +13,7 @@ type Exported struct {
 	Scope, As string // as in addresses
 	Title     string // "This path"
 	Entries   int
+	Kept      []session.Pos // its entries, in the dialog
 	Refused   string
 	Left      string
 }
@@ -59,7 +60,7 @@ func (b *Builder) Export(c Change, entry string, part Exported, o export.Options
 		Page: c.Page, Back: c.back(entry), Post: c.post("export"), Reason: part.Refused, Left: part.Left,
 		Hidden: []components.Pair{{Name: "scope", Value: part.Scope}, {Name: "as", Value: part.As}, {Name: "chosen", Value: "1"}},
 		Title:  "Export as " + exportWord(part.As),
-		Say:    part.Title + ", " + plural(part.Entries, "entry", "entries") + ".",
+		Say:    part.Title + ", " + plural(len(part.Kept), "entry", "entries") + ".",
 	}
 	m.Page.Title, m.Page.Live = m.Title+", "+sessionName(c.Tree), ""
 	if p := c.Tree.Find(entry); p != session.NoPos {
@@ -70,6 +71,10 @@ func (b *Builder) Export(c Change, entry string, part Exported, o export.Options
 	}
 	m.Found, m.Classes = foundIn(c, found.Found, o.Classes)
 	m.More = moreFound(found)
+	m.Holds = contents(c.Tree, part.Kept, map[string]bool{HoldOutput: !o.Without.Output, HoldThinking: !o.Without.Thinking, HoldImages: !o.Without.Images})
+	if o.As == export.Markdown {
+		m.Holds, m.Left = m.Holds[:2], "Thinking and images are left out, long output is cut short."
+	}
 	return m
 }
 

@@ -37,7 +37,7 @@ func (ib *itemBuilder) answer(i int) {
 	if (len(m.Blocks) > 0 || len(e.Calls) == 0) && ib.goesOn(i) {
 		ib.goOn(e, m)
 	} else if len(m.Blocks) > 0 || m.Error != "" || m.Edited != "" || len(m.Pairs) > 0 || (len(tools) == 0 && len(e.Calls) == 0) {
-		if len(m.Blocks) == 0 && m.Error == "" {
+		if len(m.Blocks) == 0 && m.Error == "" && ib.pg.stand.Reader == nil { // what a reader is not shown is not missed
 			m.Blocks = []components.BlockModel{{Kind: "text", Text: emptyAnswer(tools)}}
 		}
 		ib.add(m)

@@ -116,42 +116,9 @@ func (b *Builder) day(t, now time.Time) string {
 
 // holds counts what the part holds.
 func (b *Builder) holds(t *session.Tree, a ShareAsk, s Sharing) []components.ShareHold {
-	var said, output, thinking, images int
-	for _, p := range s.Kept {
-		if int(p) >= t.Len() { // the file was rewritten since
-			break
-		}
-		e := t.At(p)
-		switch e.Kind {
-		case session.KindUser:
-			said++
-		case session.KindAssistant:
-			if e.Has(session.FlagText) {
-				said++
-			}
-		case session.KindToolResult, session.KindShell:
-			output++
-		}
-		for i := range e.Calls {
-			if e.Calls[i].Outcome != nil { // recorded in the answer itself
-				output++
-			}
-		}
-		if e.Has(session.FlagThinking) {
-			thinking++
-		}
-		if e.Has(session.FlagImages) {
-			images++
-		}
-	}
-	entries := func(n int) string { return plural(n, "entry", "entries") }
-	return []components.ShareHold{
-		{Text: "Prompts and answers", Count: entries(said), Always: true},
-		{Name: HoldOutput, Text: "Tool output", Count: entries(output), On: a.Hold[HoldOutput]},
-		{Name: HoldThinking, Text: "Thinking", Count: entries(thinking), On: a.Hold[HoldThinking]},
-		{Name: HoldBranches, Text: branchWords[a.Scope], Count: plural(branchesIn(t, s.Whole), "branch", "branches"), On: a.Hold[HoldBranches]},
-		{Name: HoldImages, Text: "Images", Count: entries(images), On: a.Hold[HoldImages]},
-	}
+	all := contents(t, s.Kept, a.Hold)
+	branches := components.ShareHold{Name: HoldBranches, Text: branchWords[a.Scope], Count: plural(branchesIn(t, s.Whole), "branch", "branches"), On: a.Hold[HoldBranches]}
+	return slices.Insert(all, len(all)-1, branches)
 }
 
 var branchWords = map[string]string{
@@ -180,21 +147,26 @@ func (b *Builder) shareSecrets(c Change, a ShareAsk, s Sharing) components.Share
 	return m
 }
 
-// ShareTitle is what a part is called: as the session, else by its first prompt.
-func ShareTitle(t *session.Tree, kept []session.Pos, mask func(string) string) string {
+// ShareTitle is what a part is called: as the session, else by the first prompt,
+// whose text the tree has no more than the beginning of: half a key is not known as
+// one.
+func ShareTitle(t *session.Tree, kept []session.Pos) (name string, prompt session.Pos) {
 	if name := t.Header().Name; name != "" {
-		return cutRunes(oneLine(mask(name)), titleRunes)
+		return name, session.NoPos
 	}
 	for _, p := range kept {
 		if int(p) >= t.Len() { // the file was rewritten since
 			break
 		}
 		if e := t.At(p); e.Kind == session.KindUser && e.Preview != "" && !e.Has(session.FlagSecondary) {
-			return cutRunes(oneLine(mask(e.Preview)), titleRunes)
+			return "", p
 		}
 	}
-	return ""
+	return "", session.NoPos
 }
+
+// CutTitle is a text as a title.
+func CutTitle(text string) string { return cutRunes(oneLine(text), titleRunes) }
 
 // titleRunes is how long the title of a page is that nobody chose.
 const titleRunes = 80

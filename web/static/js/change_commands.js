@@ -27,6 +27,8 @@ export function changeCommands(changes, { entry, row, place }) {
     { name: 'Export', icon: 'export', run: () => changes.act('export') },
     { name: 'Export this path as Markdown', icon: 'export', run: () => changes.open(`${base}/export?ask=1&scope=path&as=md&entry=${encodeURIComponent(entry)}`) },
     { name: 'Export this path as a session file', icon: 'export', run: () => changes.open(`${base}/export?ask=1&scope=path&as=jsonl&entry=${encodeURIComponent(entry)}`) },
+    { name: 'Export this path as a web page', icon: 'export', run: () => changes.open(`${base}/export?ask=1&scope=path&as=html&entry=${encodeURIComponent(entry)}`) },
+    { name: 'Export the whole session as a web page', icon: 'export', run: () => changes.open(base + '/export?ask=1&scope=tree&as=html') },
     { name: 'Export the whole session as a session file', icon: 'export', run: () => changes.open(base + '/export?ask=1&scope=tree&as=jsonl') },
     { name: 'Share this session', icon: 'share', run: () => changes.share('') },
     ...(entry ? [{ name: 'Share from this entry on', icon: 'share', run: () => changes.share(entry) }] : []),

@@ -4,6 +4,7 @@
 
 import { aborted, all, fetchFragment, say, toast } from './dom.js';
 import { morph } from './items.js';
+import { localise } from './times.js';
 
 /** The parts of the dialog that depend on what is chosen in it. */
 const COUNTED = ['share-parts', 'share-holds', 'share-secrets'];
@@ -74,6 +75,7 @@ async function end(form) {
     template.innerHTML = await answer.text();
     const now = template.content.querySelector('#shares'), old = document.getElementById('shares');
     if (!answer.ok || !now || !old) return toast('This could not be done. Reload the page.');
+    localise(now);
     morph(old, now);
     const left = all('#shares form button, #shares .state a');
     (left[at] ?? left[left.length - 1])?.focus();

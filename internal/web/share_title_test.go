@@ -1,0 +1,30 @@
+package web
+
+import (
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/redact"
+)
+
+// The title of a share is made of the whole prompt: a key that its beginning cuts in
+// two would not be known as one.
+func TestSharedName_wholePrompt(t *testing.T) {
+	key := "github_pat_" + strings.Repeat("1Ab2Cd3Ef4", 8) + "Zz"
+	for _, before := range []string{"Keys: ", strings.Repeat("words ", 11), strings.Repeat("words ", 30)} {
+		s := newSite(t, func(c *Config) { c.Redactor = redact.New(redact.Options{}) })
+		tr := newTranscript("10101010-0000-4000-8000-000000000000")
+		tr.user(before + key + " and more")
+		path := s.write("title.jsonl", tr)
+		s.open(path)
+		sess, err := s.library.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &changing{s: s.Server, ctx: t.Context(), sess: sess}
+		if name := c.sharedName([]session.Pos{0}); strings.Contains(name, "github_pat") || !strings.HasPrefix(name, before[:5]) {
+			t.Errorf("the title is %q", name)
+		}
+	}
+}
