@@ -120,7 +120,7 @@ func (p *program) serve(ctx context.Context, o *serveOptions, dirs []string) err
 	addr := address(listeners[0], o.cert != "", needsToken(listeners, o), token)
 	fmt.Fprintln(p.out, addr)
 	if base != "" {
-		fmt.Fprintln(p.out, "Shares: "+base+"/share/…")
+		fmt.Fprintln(p.out, "Shares: "+base+"/share/…"+o.shareAddress(shares))
 	}
 	if !o.noOpen {
 		openBrowser(addr, log)

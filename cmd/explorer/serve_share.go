@@ -55,6 +55,15 @@ func (o *serveOptions) shareBase(ls []net.Listener) string {
 	return u.String()
 }
 
+// shareAddress says where shares are listened for when their links do not: whoever
+// stands between has to know.
+func (o *serveOptions) shareAddress(ls []net.Listener) string {
+	if o.shareURL == "" || len(ls) == 0 {
+		return ""
+	}
+	return " from " + ls[0].Addr().String()
+}
+
 // ownHost is an address by which others reach this computer: one of its local
 // network before any other, else its name.
 func ownHost() string {

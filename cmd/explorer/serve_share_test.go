@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,7 +22,10 @@ func startSharing(t *testing.T, args ...string) (s *started, shares string) {
 		t.Fatal(err)
 	}
 	go io.Copy(io.Discard, lines)
-	shares, ok := strings.CutSuffix(strings.TrimPrefix(strings.TrimSpace(second), "Shares: "), "/share/…")
+	shares, from, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(second), "Shares: "), "/share/…")
+	if named := slices.Contains(args, "--share-url"); named != strings.HasPrefix(from, " from 127.0.0.1:") || named == (from == "") {
+		t.Errorf("shares are served%s", from)
+	}
 	if !ok {
 		t.Fatalf("shares are at %q", second)
 	}

@@ -186,7 +186,7 @@ func (p *program) share(ctx context.Context, f *shareFlags, q share.Request) err
 		return p.printJSON(shareJSON{1, made.ID, link, stampOrNull(made.Expires), made.Redacted})
 	}
 	fmt.Fprintln(p.out, link)
-	fmt.Fprintf(p.err, "%s, %s. It is not shown again; explorer revoke %s ends it.\n",
+	fmt.Fprintf(p.err, "%s, %s. It opens while explorer serves and is not shown again; explorer revoke %s ends it.\n",
 		count(int32(made.Entries), "entry", "entries"), until(made.Expires), made.ID)
 	for _, c := range made.Redacted {
 		fmt.Fprintf(p.err, "  replaced: %s, %d\n", c.Kind, c.Count)
