@@ -100,8 +100,8 @@ func TestShown_fromTheBeginning(t *testing.T) {
 	if got := attr(t, page[strings.Index(page, "path-page"):], "data-first"); got != "e1" {
 		t.Errorf("the first entry is %s", got)
 	}
-	if got := attr(t, page, "data-at"); got != "0" {
-		t.Errorf("the rows begin at %s", got)
+	if at, focus := attr(t, page, "data-at"), attr(t, page, "data-focus"); at != "0" || focus != "0" {
+		t.Errorf("the rows begin at %s, the focus is to be on %s", at, focus)
 	}
 	end := "End of what was shared"
 	if _, tail := readers(t, s, path)("/s/path"); !strings.Contains(tail, end) || strings.Contains(page, end) {

@@ -35,6 +35,9 @@ func (b *Builder) Session(s Scene, a About) components.SessionModel {
 		at = 0
 	}
 	m.Rows = b.Rows(s, at, n)
+	if s.Stand.FromStart(s.Params) {
+		m.Rows.Focus = 0
+	}
 	return m
 }
 
