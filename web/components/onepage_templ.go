@@ -43,7 +43,7 @@ func SessionOnePage(m SessionModel, p OnePage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var2 = []any{pageClass(m)}
+		var templ_7745c5c3_Var2 = []any{pageClass(m), "one-page"}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var2...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
