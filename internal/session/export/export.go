@@ -61,7 +61,7 @@ type Options struct {
 
 // Result is what was written.
 type Result struct {
-	Entries  int
+	Entries  int // that it holds
 	Bytes    int64
 	Redacted []Count
 	Left     string   // for people: what the part has that the file does not, "" nothing
@@ -145,14 +145,14 @@ func (j *Job) ID() string {
 	return j.file.NewFile.ID
 }
 
-// Entries counts what is exported.
+// Entries counts the entries of the part that is exported.
 func (j *Job) Entries() int { return j.total }
 
 // Write writes the export. It ends with ctx.
 func (j *Job) Write(ctx context.Context, w io.Writer) (Result, error) {
 	out := &counted{w: w}
 	c := j.clean()
-	r := Result{Entries: j.total, Left: j.Left()}
+	r := Result{Entries: j.Held(), Left: j.Left()}
 	var err error
 	switch j.o.As {
 	case Markdown:

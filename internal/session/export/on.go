@@ -13,9 +13,14 @@ func (j *Job) Since(c store.Copied) bool { return j.file != nil && j.file.Since(
 // Copied is what stands in the session file once it is written.
 func (j *Job) Copied() store.Copied { return j.file.Copied() }
 
-// Held counts the entries of the session file: less than the part has where the file
-// has no place for some.
-func (j *Job) Held() int { return j.file.Entries() }
+// Held counts the entries that stand in what is written, as it is read back: in a
+// session file less than the part has where that has no place for some.
+func (j *Job) Held() int {
+	if j.file == nil {
+		return j.total
+	}
+	return j.file.Entries()
+}
 
 // Epoch is the session's, for which Copied holds.
 func (j *Job) Epoch() uint64 { return j.file.Epoch }

@@ -130,7 +130,7 @@ func TestLeft(t *testing.T) {
 	}{
 		{"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl", export.Part{Scope: export.Tree}, "What subagents did (5 entries) stands in files of their own and is left out."},
 		{"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl", export.Part{Scope: export.Path}, ""},
-		{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", export.Part{Scope: export.Tree}, ""},
+		{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", export.Part{Scope: export.Tree}, "4 lines beside the conversation (summary, file-history-snapshot, queue-operation, ai-title) are left out."},
 		{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", export.Part{Scope: export.Path}, "What agents did that stand beside the path is left out. A subtree or the whole tree has it."},
 	} {
 		s := opened(t, testdata+filepath.FromSlash(c.file))

@@ -56,12 +56,15 @@ func exported(t testing.TB, s *store.Session, o export.Options) (string, error) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Bytes != int64(b.Len()) || r.Entries != job.Entries() {
-		t.Errorf("%d bytes of %d", r.Bytes, b.Len())
-	}
 	path := filepath.Join(t.TempDir(), fileOf(s))
 	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
+	}
+	if r.Bytes != int64(b.Len()) {
+		t.Errorf("%d bytes of %d", r.Bytes, b.Len())
+	}
+	if n := tree(opened(t, path)).Len(); r.Entries != n {
+		t.Errorf("%+v: %d entries are told of, the file holds %d", o.Part, r.Entries, n)
 	}
 	return path, nil
 }

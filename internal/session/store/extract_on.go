@@ -52,17 +52,16 @@ func (x *Extract) plan() *rest {
 // Copied is what stands in the file once everything is written.
 func (x *Extract) Copied() Copied { return x.plan().then }
 
-// Entries counts the entries of the file: those that are copied, and the labels.
-func (x *Extract) Entries() (n int) {
+// Entries counts the entries of the file: those that are copied, and what its tail
+// says.
+func (x *Extract) Entries() int {
+	n := x.Copied().Tail
 	for _, lines := range [][]session.FileLine{x.Lines, x.NewFile.Beside} {
 		for i := range lines {
 			if lines[i].Pos != session.NoPos {
 				n++
 			}
 		}
-	}
-	if x.Tail != nil {
-		n += len(x.Tail.Labels)
 	}
 	return n
 }

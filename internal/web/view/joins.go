@@ -87,13 +87,24 @@ func lineHead(t *session.Tree, p session.Pos) session.Pos {
 	return session.NoPos
 }
 
+// shares reports whether other agents than that of p hang on up, too: the call there
+// does not tell them apart.
+func shares(t *session.Tree, p, up session.Pos) bool {
+	for _, k := range t.Children(up) {
+		if k != p && t.At(k).Has(session.FlagAgent) {
+			return true
+		}
+	}
+	return false
+}
+
 // lineText names the line of an agent or a session, which begins with p: by its
-// title, else an agent by the call that started it, else as a branch.
+// title, else an agent by the call that started it and no other, else as a branch.
 func lineText(t *session.Tree, p session.Pos) string {
 	if l := t.LineFrom(p); l != nil && l.Title != "" {
 		return oneLine(cutRunes(l.Title, rowRunes))
 	}
-	if up := t.Parent(p); up != session.NoPos && t.At(p).Has(session.FlagAgent) {
+	if up := t.Parent(p); up != session.NoPos && t.At(p).Has(session.FlagAgent) && !shares(t, p, up) {
 		if c, ok := callOf(t, up); ok && c.Arg != "" {
 			return oneLine(c.Arg)
 		}
