@@ -94,7 +94,7 @@ func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 	}
 	switch o.As {
 	case JSONL, HTML:
-		j.file, err = s.Extract(ctx, o.Origin, func(t *session.Tree) ([]session.Pos, error) {
+		j.file, err = s.Extract(ctx, j.origin(), func(t *session.Tree) ([]session.Pos, error) {
 			keep, err := o.Part.positions(t)
 			j.total = len(keep)
 			return keep, err
@@ -111,6 +111,14 @@ func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 	}
 	s.Read(func(t *session.Tree, _ store.Rev) { j.name = fileName(t, o, j.clean()) })
 	return j, nil
+}
+
+// origin is what a session file tells of its making: the directories of its source
+// name a user and a project, which is personal.
+func (j *Job) origin() store.Origin {
+	o := j.o.Origin
+	o.Bare = o.Bare || j.clean().redactor != nil && j.o.Classes["personal"]
+	return o
 }
 
 // refused is why nothing is exported with these options, nil when something may be.

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -20,12 +21,17 @@ type Origin struct {
 	Made time.Time // with Seed: when it was made first
 	// Untold leaves the path of the source out.
 	Untold bool
+	// Bare tells the source's name and not where it lies.
+	Bare bool
 }
 
 // from is the path that the file names as its source.
 func (o Origin) from(path string) string {
-	if o.Untold {
+	switch {
+	case o.Untold:
 		return ""
+	case o.Bare:
+		return filepath.Base(path)
 	}
 	return path
 }
