@@ -105,6 +105,14 @@ type Tail struct {
 	// Line makes a line that says one thing. It hangs on the line of the id above, or
 	// with "" on Leaf, where lines hang on others.
 	Line func(id, above string, say Saying) []byte
+	// Side makes such a line for a branch beside Leaf, so that the line of Leaf stays
+	// the last one: with "" above it hangs on what Leaf hangs on. nil: there is no such
+	// place.
+	Side func(id, above string, say Saying) []byte
+	// Aside is the name and the labels where lines of them would be the leaf of a file
+	// that is gone on with, for whoever keeps them beside it. Entries are called as in
+	// the file.
+	Aside Aside
 }
 
 // Saying is what a line of a Tail says: a name, a label or, with neither, where the

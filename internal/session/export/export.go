@@ -117,6 +117,7 @@ func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 // name a user and a project, which is personal.
 func (j *Job) origin() store.Origin {
 	o := j.o.Origin
+	o.Beside = j.o.Beside
 	o.Bare = o.Bare || j.clean().redactor != nil && j.o.Classes["personal"]
 	return o
 }

@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -199,27 +201,30 @@ func isomorphic(t *testing.T, name string, s *store.Session, part export.Part, a
 		}
 	}
 	same := map[session.Pos]session.Pos{session.NoPos: session.NoPos}
+	if to.Len() < len(order) {
+		t.Fatalf("%s: %d entries, want %d at least", name, to.Len(), len(order))
+	}
 	for i, p := range order {
-		if i >= to.Len() {
-			t.Fatalf("%s: %d entries, want %d at least", name, to.Len(), len(order))
-		}
 		same[p] = session.Pos(i)
 	}
-	ids := map[string]bool{}
-	for i, p := range order {
-		was, is := from.At(p), to.At(session.Pos(i))
-		ids[is.ID] = true
+	began := session.Pos(len(order)) // what was added
+	if last := order[began-1]; ends(from.At(last), to) {
+		same[last] = session.Pos(to.Len() - 1)
+		began--
+	}
+	for _, p := range order {
+		was, is := from.At(p), to.At(same[p])
 		up := from.Parent(p)
 		for up != session.NoPos && !in[up] {
 			up = from.Parent(up)
 		}
-		if to.Parent(session.Pos(i)) != same[up] {
-			t.Errorf("%s: %s hangs on %d, want %d", name, is.ID, to.Parent(session.Pos(i)), same[up])
+		if to.Parent(same[p]) != same[up] {
+			t.Errorf("%s: %s hangs on %d, want %d", name, is.ID, to.Parent(same[p]), same[up])
 		}
 		if !strings.HasPrefix(was.ID, "L") && was.ID != is.ID || was.Kind != is.Kind {
 			t.Errorf("%s: %s %d became %s %d", name, was.ID, was.Kind, is.ID, is.Kind)
 		}
-		if diff := unlike(body(t, s, p), body(t, again, session.Pos(i))); diff != "" {
+		if diff := unlike(body(t, s, p), body(t, again, same[p])); diff != "" {
 			t.Errorf("%s: %s (-was +is):\n%s", name, was.ID, diff)
 		}
 	}
@@ -238,8 +243,8 @@ func isomorphic(t *testing.T, name string, s *store.Session, part export.Part, a
 	if was, is := from.Header().Name, to.Header().Name; was != is && s.Format() == again.Format() {
 		t.Errorf("%s: %q is called %q", name, was, is)
 	}
-	for i := len(order); i < to.Len(); i++ {
-		if e := to.At(session.Pos(i)); e.Kind != session.KindLabel && e.Kind != session.KindCustom && e.Kind != session.KindName {
+	for p := began; int(p) < int(began)+to.Len()-len(order); p++ {
+		if e := to.At(p); e.Kind != session.KindLabel && e.Kind != session.KindCustom && e.Kind != session.KindName {
 			t.Errorf("%s: %s was added", name, e.ID)
 		}
 	}
@@ -255,6 +260,36 @@ func isomorphic(t *testing.T, name string, s *store.Session, part export.Part, a
 		}
 	}
 	leaf(t, name, from, to, in, same)
+	straight(t, name, from, to, order, same)
+}
+
+// straight wants the file to end where what was exported does, if it can, and the path
+// there to hold nothing else.
+func straight(t *testing.T, name string, from, to *session.Tree, order []session.Pos, same map[session.Pos]session.Pos) {
+	t.Helper()
+	last, at := order[len(order)-1], from.Leaf()
+	for !slices.Contains(order, at) && from.At(at).Kind.Bookkeeping() && from.Parent(at) != session.NoPos {
+		at = from.Parent(at)
+	}
+	if at != last && slices.Contains(order, at) || to.Parent(same[last]) == session.NoPos || from.At(last).Kind == session.KindName {
+		return
+	}
+	if to.Leaf() != same[last] {
+		t.Errorf("%s: the leaf is %d, want %d", name, to.Leaf(), same[last])
+	}
+	copied := slices.Collect(maps.Values(same))
+	for _, p := range to.Path(to.Leaf()) {
+		if !slices.Contains(copied, p) {
+			t.Errorf("%s: %s, which was added, is on the path to the leaf", name, to.At(p).ID)
+		}
+	}
+}
+
+// ends reports whether a file ends with an entry, and what was added to it stands
+// before that.
+func ends(e *session.Entry, to *session.Tree) bool {
+	last := to.At(session.Pos(to.Len() - 1))
+	return last.Kind == e.Kind && (last.ID == e.ID || strings.HasPrefix(e.ID, "L"))
 }
 
 // leaf wants the agent to stand where it stood, if that was exported.
@@ -268,7 +303,7 @@ func leaf(t *testing.T, name string, from, to *session.Tree, in map[session.Pos]
 		was = from.Parent(was)
 	}
 	is := to.Leaf()
-	for int(is) >= len(in) {
+	if !slices.Contains(slices.Collect(maps.Values(same)), is) {
 		is = to.Parent(is)
 	}
 	if was != session.NoPos && is != same[was] {

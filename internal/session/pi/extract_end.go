@@ -2,15 +2,15 @@ package pi
 
 import "sessiontree/internal/session"
 
-// tail is what stands behind all entries, one line under the other from the leaf on:
-// the name, the labels in force with their own times or, where the last line would be
-// another leaf, a line of ours. Of a fork the agent takes the lines alone.
+// tail is the name, the labels in force with their own times or, where the last line
+// would be another leaf, a line of ours. They stand behind all entries, one under the
+// other from the leaf on; or before the last one, where that is the leaf, as a branch
+// of its own. Of a fork the agent takes the lines alone.
 func (w *forker) tail(keep []session.Pos, last session.Pos, now int64) *session.Tail {
 	t := &session.Tail{Leaf: w.leaf(keep, last), Last: last, Moves: true}
 	if name := w.tree.Header().Name; w.closed && !w.titled {
-		t.Name = &name
+		t.Name, t.Aside.Name = &name, &session.AsideName{Text: name}
 	}
-	leaf := w.names.of(w.tree.At(t.Leaf).ID)
 	targets := map[session.Pos][]byte{}
 	for _, l := range w.tree.Labels() {
 		if !w.copied[l.Target] {
@@ -19,10 +19,32 @@ func (w *forker) tail(keep []session.Pos, last session.Pos, now int64) *session.
 		if l.Time == session.NoTime {
 			l.Time = now
 		}
-		t.Labels, targets[l.Target] = append(t.Labels, l), w.names.of(w.tree.At(l.Target).ID)
+		id := w.tree.At(l.Target).ID
+		t.Labels, targets[l.Target] = append(t.Labels, l), w.names.of(id)
+		if minted, ok := w.names.minted[id]; ok {
+			id = minted
+		}
+		t.Aside.Labels = append(t.Aside.Labels, session.AsideLabel{Target: id, Text: l.Text, Time: l.Time})
 	}
-	t.Line = func(id, above string, say session.Saying) []byte {
-		parent := leaf
+	t.Line = w.saying(t.Leaf, targets, now)
+	if up := w.above(last); t.Leaf == last && up != session.NoPos && !w.renames(last, t.Name) {
+		t.Side = w.saying(up, targets, now)
+	}
+	return t
+}
+
+// renames reports whether the entry at p gives the session another name: one that is
+// told before it does not count.
+func (w *forker) renames(p session.Pos, name *string) bool {
+	e := w.tree.At(p)
+	return name != nil && e.Kind == session.KindName && e.Name != *name
+}
+
+// saying makes lines of a tail, the first of which hangs on the entry at under.
+func (w *forker) saying(under session.Pos, targets map[session.Pos][]byte, now int64) func(id, above string, say session.Saying) []byte {
+	first := w.names.of(w.tree.At(under).ID)
+	return func(id, above string, say session.Saying) []byte {
+		parent := first
 		if above != "" {
 			parent = quoted(above)
 		}
@@ -34,7 +56,6 @@ func (w *forker) tail(keep []session.Pos, last session.Pos, now int64) *session.
 		}
 		return neutral("custom", id, parent, now, pair{"customType", quoted(branchMark)})
 	}
-	return t
 }
 
 // neutral is a line that says nothing to a model.

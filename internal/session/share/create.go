@@ -140,11 +140,22 @@ func (r *record) origin() store.Origin {
 // about notes what is shared, for whoever shares it.
 func (m *making) about(t *session.Tree) {
 	h, src := t.Header(), m.q.Session
-	m.r.Of = t.Len()
+	m.r.Of = Size(t)
 	m.r.Source = Source{Key: src.Key(), Path: src.Path(), Session: h.ID, Name: m.clean(h.Name), Project: m.clean(h.Cwd),
 		Format: h.Format, Entry: m.r.Part.Entry, To: m.r.Part.To, Scope: m.r.Part.Scope}
 	m.r.Note = m.clean(strings.TrimSpace(m.q.Note))
 	m.r.Title = m.clean(strings.TrimSpace(m.q.Title))
+}
+
+// Size counts the entries of a session that a snapshot of it has: lines that set
+// labels are not, the labels in force are kept beside it.
+func Size(t *session.Tree) (n int) {
+	for p := range session.Pos(t.Len()) {
+		if t.At(p).Kind != session.KindLabel {
+			n++
+		}
+	}
+	return n
 }
 
 // clean takes a text through what the snapshot goes through.

@@ -110,7 +110,7 @@ func (f *following) prepare(ctx context.Context) error {
 	}
 	var err error
 	f.src.Read(func(t *session.Tree, _ store.Rev) {
-		f.r.Of = t.Len()
+		f.r.Of = Size(t)
 		f.r.Part, err = f.r.Part.Onward(t)
 	})
 	if err != nil {
@@ -146,11 +146,12 @@ func (f *following) unchanged(ctx context.Context) error {
 	if err := f.beside(ctx, &f.r, f.src, f.job, nil); err != nil {
 		return own(err)
 	}
-	was := f.record(f.k)
-	if was.Of == f.r.Of {
-		return nil
+	if was := f.record(f.k); was.Of != f.r.Of {
+		if err := f.save(f.k, f.r, false); err != nil {
+			return own(err)
+		}
 	}
-	return own(f.save(f.k, f.r, false))
+	return f.tell(ctx)
 }
 
 func (f *following) append(text []byte) error {
@@ -213,6 +214,11 @@ func (f *following) done(ctx context.Context, result export.Result, bytes int64)
 	if err := f.save(f.k, f.r, false); err != nil {
 		return own(err)
 	}
+	return f.tell(ctx)
+}
+
+// tell shows the readers what the snapshot is by now, and what lies beside it.
+func (f *following) tell(ctx context.Context) error {
 	if open, ok := f.lib.Opened(f.snapshot(&f.r)); ok {
 		_, err := open.Refresh(ctx)
 		return own(err)

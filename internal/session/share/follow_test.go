@@ -119,22 +119,59 @@ func look(t failer, s *store.Session) shown {
 
 // afresh is the snapshot as it would be made now, and what that tells.
 func afresh(t failer, dir string, src *store.Session, made share.Share, part export.Part) (*store.Session, export.Result) {
-	job, err := export.Prepare(ctx, src, export.Options{Part: part, As: export.JSONL, Redactor: rules, Classes: made.Classes, Without: made.Without,
-		Origin: store.Origin{Seed: made.ID, Made: made.Created, Untold: true}})
-	if err != nil {
-		t.Fatal(err)
+	write := func(beside bool) (path string, result export.Result) {
+		job, err := export.Prepare(ctx, src, export.Options{Part: part, As: export.JSONL, Redactor: rules, Classes: made.Classes, Without: made.Without,
+			Beside: beside, Origin: store.Origin{Seed: made.ID, Made: made.Created, Untold: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if result, err = job.Write(ctx, &b); err != nil {
+			t.Fatal(err)
+		}
+		result.Entries = job.Held()
+		path = filepath.Join(dir, job.FileName())
+		if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path, result
 	}
-	var b bytes.Buffer
-	result, err := job.Write(ctx, &b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	result.Entries = job.Held()
-	path := filepath.Join(dir, job.FileName())
-	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	_, result := write(true)
+	path, _ := write(false)
 	return source(t, path), result
+}
+
+// way is the path to where the agent stands: of its own entries, without labels. In a
+// snapshot there are no lines of labels, and what is told of the leaf is the leaf.
+func (a *agent) way(s *store.Session, snapshot bool) (way []string) {
+	s.Read(func(t *session.Tree, _ store.Rev) {
+		for _, p := range t.Path(t.Leaf()) {
+			e, own := t.At(p), slices.Contains(a.ids, t.At(p).ID)
+			if snapshot && (e.Kind == session.KindLabel || e.Has(session.FlagBranchMark) && !own && p != t.Leaf()) {
+				a.t.Fatal(e.ID, " is on the path of the snapshot")
+			}
+			if own && e.Kind != session.KindLabel {
+				way = append(way, e.ID)
+			}
+		}
+	})
+	return way
+}
+
+// passes reports whether the path to the leaf goes by an entry, and whether there is
+// such an entry.
+func passes(s *store.Session, id string) (is, known bool) {
+	s.Read(func(t *session.Tree, _ store.Rev) {
+		p := t.Find(id)
+		is, known = p != session.NoPos && slices.Contains(t.Path(t.Leaf()), p), p != session.NoPos
+	})
+	return is, known
+}
+
+// leafOf is where a session stands.
+func leafOf(s *store.Session) (id string) {
+	s.Read(func(t *session.Tree, _ store.Rev) { id = t.At(t.Leaf()).ID })
+	return id
 }
 
 var ctx = context.Background()
@@ -226,6 +263,7 @@ func TestLiveIsTheSession(t *testing.T) {
 			r.Fatal(err)
 		}
 		for range rapid.IntRange(1, 25).Draw(r, "steps") {
+			leaf, shown := leafOf(src), leafOf(reader)
 			for range rapid.IntRange(0, 3).Draw(r, "at once") {
 				a.step(r)
 			}
@@ -244,6 +282,13 @@ func TestLiveIsTheSession(t *testing.T) {
 			fresh, result := afresh(r, filepath.Join(dir, "again"), src, made, part)
 			if diff := cmp.Diff(look(r, fresh), look(r, reader)); diff != "" {
 				r.Fatalf("the snapshot is not what it would be now:\n%s", diff)
+			}
+			if diff := cmp.Diff(a.way(src, false), a.way(reader, true)); part.Scope == export.Tree && diff != "" {
+				r.Fatalf("the snapshot has another path:\n%s", diff)
+			}
+			goesOn, _ := passes(src, leaf)
+			if stays, known := passes(reader, shown); part.Scope == export.Tree && goesOn && known && !stays {
+				r.Fatal("a reader at the leaf reads another branch now")
 			}
 			held := 0 // what the session said twice stands there twice
 			reader.Read(func(t *session.Tree, _ store.Rev) { held = t.Len() })

@@ -34,7 +34,7 @@ func TestPermissions(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil || n != 5 {
+	if err != nil || n != 7 { // with the labels, in a directory of their own
 		t.Error(n, err)
 	}
 }

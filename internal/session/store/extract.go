@@ -15,6 +15,7 @@ type Extract struct {
 	lines  copying
 	beside copying
 	ends   ending
+	on     bool  // the file can be gone on with
 	rest   *rest // what is to be written; nil: nobody asked yet
 }
 
@@ -50,7 +51,10 @@ func (s *Session) extracted(f *os.File, o Origin, choose func(t *session.Tree) (
 	if err != nil {
 		return nil, err
 	}
-	x := &Extract{NewFile: nf, Epoch: s.revision().Epoch, s: s}
+	if o.Beside {
+		nf.Aside = s.outside(&nf)
+	}
+	x := &Extract{NewFile: nf, Epoch: s.revision().Epoch, s: s, on: o.Beside}
 	if x.lines, err = s.copying(nf.Lines); err != nil {
 		return nil, err
 	}
@@ -73,6 +77,9 @@ func (x *Extract) Each(ctx context.Context, write func(line []byte) error) error
 		if err := write(text); err != nil {
 			return err
 		}
+	}
+	if err := rest.last.each(ctx, open, write); err != nil {
+		return err
 	}
 	return rest.beside.each(ctx, open, write)
 }

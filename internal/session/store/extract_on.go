@@ -7,8 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash"
-	"slices"
-	"strconv"
 
 	"sessiontree/internal/session"
 )
@@ -30,10 +28,14 @@ type Run struct {
 	Sum string `json:"sum"` // of what the lines are
 }
 
-// Since leaves out of the extract what stands in a file already. It answers false,
-// and changes nothing, when the file is no beginning of it: an entry in it changed
-// or comes later by now, or a label is not in force any more.
+// Since leaves out of the extract what stands in a file already, made with
+// Origin.Beside. It answers false, and changes nothing, when the file is no beginning
+// of it: an entry in it changed or comes later by now, or a label is not in force any
+// more.
 func (x *Extract) Since(c Copied) bool {
+	if !x.on {
+		return false
+	}
 	rest, ok := x.since(c)
 	if ok {
 		x.rest = &rest
@@ -44,7 +46,8 @@ func (x *Extract) Since(c Copied) bool {
 // plan is what is to be written: everything unless Since says otherwise.
 func (x *Extract) plan() *rest {
 	if x.rest == nil {
-		x.Since(Copied{})
+		rest, _ := x.since(Copied{})
+		x.rest = &rest
 	}
 	return x.rest
 }
@@ -68,9 +71,11 @@ func (x *Extract) Entries() int {
 
 // rest is what is to be written.
 type rest struct {
-	lines, beside copying
-	tail          [][]byte
-	then          Copied
+	lines  copying
+	tail   [][]byte
+	last   copying // behind the tail
+	beside copying
+	then   Copied
 }
 
 func (x *Extract) since(c Copied) (r rest, ok bool) {
@@ -80,123 +85,28 @@ func (x *Extract) since(c Copied) (r rest, ok bool) {
 	if r.beside, r.then.Beside, ok = x.beside.since(c.Beside); !ok {
 		return r, false
 	}
-	return r, x.Tail == nil || x.finish(&r, c)
-}
-
-// finish makes the lines of the tail that are not there yet.
-func (x *Extract) finish(r *rest, c Copied) bool {
-	for _, key := range c.Labels {
-		if !slices.Contains(x.ends.labels, key) {
-			return false
-		}
+	switch {
+	case x.Tail == nil:
+		return r, true
+	case x.Tail.Moves && c.Tail > 0 && len(r.lines.lines) > 0:
+		return r, false // the agent went on beside what was told of it
 	}
-	r.then.Labels, r.then.Tail = x.ends.labels, c.Tail
-	above := ""
-	say := func(what session.Saying, words ...string) {
-		id := x.ends.id(words...)
-		r.tail = append(r.tail, x.Tail.Line(id, above, what))
-		r.then.Tail++
-		above = id
-	}
-	if r.then.Name = c.Name; x.ends.namedAt >= c.Lines.Len {
-		r.then.Name = x.ends.said
-	}
-	if name := x.Tail.Name; name != nil && r.then.Name != nameHash(*name) {
-		r.then.Name = nameHash(*name)
-		say(session.Saying{Name: name}, "name", *name, strconv.Itoa(r.then.Tail))
-	}
-	for i, key := range x.ends.labels {
-		if !slices.Contains(c.Labels, key) {
-			say(session.Saying{Label: &x.Tail.Labels[i]}, key)
-		}
-	}
-	if r.then.Leaf = c.Leaf; x.ends.lastAt >= c.Lines.Len {
-		r.then.Leaf = x.ends.last
-	}
-	if x.Tail.Moves && len(r.tail) > 0 {
-		r.then.Leaf = x.ends.leaf
-	}
-	switch x.ends.leaf {
-	case r.then.Leaf:
-	case "": // what was told of it cannot be taken back
-		return r.then.Leaf == x.ends.last
-	default:
-		r.then.Leaf = x.ends.leaf
-		say(session.Saying{}, "leaf", x.ends.leaf, strconv.Itoa(r.then.Lines.Len), strconv.Itoa(r.then.Tail))
-	}
-	return true
-}
-
-// ending is what is known of a tail.
-type ending struct {
-	labels          []string // their hashes
-	leaf, last      string   // ids of the entries, "" for none
-	said            string   // the name by the lines, as a hash
-	lastAt, namedAt int      // the lines that say so, -1 for none
-	id              func(words ...string) string
-}
-
-// newEnding is called with the turn.
-func (s *Session) newEnding(f *session.NewFile, o Origin) (e ending) {
-	tail, t := f.Tail, s.tree
-	if tail == nil {
-		return e
-	}
-	e.id = func(words ...string) (id string) {
-		for i := 0; id == "" || s.has(id); i++ {
-			id = o.id(append(words, strconv.Itoa(i))...)
-		}
-		return id
-	}
-	e.lastAt, e.namedAt = -1, -1
-	if tail.Leaf != session.NoPos {
-		e.leaf = t.At(tail.Leaf).ID
-	}
-	for i, l := range f.Lines {
-		if l.Pos == session.NoPos {
-			continue
-		}
-		entry := t.At(l.Pos)
-		if l.Pos == tail.Last {
-			e.last, e.lastAt = entry.ID, i
-		}
-		if entry.Kind == session.KindName {
-			e.said, e.namedAt = nameHash(entry.Name), i
-		}
-	}
-	for _, l := range tail.Labels {
-		e.labels = append(e.labels, hashed(t.At(l.Target).ID, l.Text, strconv.FormatInt(l.Time, 10)))
-	}
-	return e
-}
-
-// nameHash tells names apart; that of none is "", as in an empty file.
-func nameHash(name string) string {
-	if name == "" {
-		return ""
-	}
-	return hashed(name)
-}
-
-// has reports whether an entry has an id.
-func (s *Session) has(id string) (taken bool) {
-	s.Read(func(t *session.Tree, _ Rev) { taken = t.Find(id) != session.NoPos })
-	return taken
-}
-
-// hashed is short: a file has few labels.
-func hashed(words ...string) string {
-	h := sha256.New()
-	for _, w := range words {
-		h.Write(strconv.AppendQuote(nil, w))
-	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
+	return r, x.finish(&r, c)
 }
 
 // copying is lines of a file, and where those that are copied stand.
 type copying struct {
 	lines []session.FileLine
 	spots []spot
+}
+
+// split takes the last line off.
+func (c copying) split() (most, last copying) {
+	line, at := len(c.lines)-1, len(c.spots)
+	if c.lines[line].Text == nil {
+		at--
+	}
+	return copying{c.lines[:line], c.spots[:at]}, copying{c.lines[line:], c.spots[at:]}
 }
 
 // since is what comes after the beginning that stands in a file, false when another

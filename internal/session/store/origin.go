@@ -23,6 +23,10 @@ type Origin struct {
 	Untold bool
 	// Bare tells the source's name and not where it lies.
 	Bare bool
+	// Beside: labels and a name are kept beside the file, Extract.Aside, also where it
+	// has lines for them. The file can then be gone on with: such lines would be the
+	// leaf of it, and what comes next hangs beside them.
+	Beside bool
 }
 
 // from is the path that the file names as its source.
