@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"sessiontree/internal/session/redact"
@@ -89,12 +90,12 @@ func TestExport_Dialogs(t *testing.T) {
 }
 
 // failing is a redactor that gives up after some lines.
-type failing struct{ left int }
+type failing struct{ left atomic.Int32 }
 
 func (f *failing) Replace(text string, _ map[string]bool) (string, map[string]int) { return text, nil }
 
 func (f *failing) JSON(line []byte, _ map[string]bool) ([]byte, bool, map[string]int, error) {
-	if f.left--; f.left < 0 {
+	if f.left.Add(-1) < 0 {
 		return nil, false, nil, errors.New("given up")
 	}
 	return line, false, nil, nil
@@ -105,8 +106,12 @@ func (f *failing) Values([]byte) ([]redact.Value, error) { return nil, nil }
 // What goes wrong on the way ends the answer: half a file must not look like a
 // whole one. Before the first byte it is an error like any other.
 func TestExport_BrokenOff(t *testing.T) {
-	for left, begun := range map[int]bool{2: false, 30: true} {
-		s := newSite(t, func(c *Config) { c.Redactor = &failing{left} })
+	for left, begun := range map[int32]bool{2: false, 30: true} {
+		s := newSite(t, func(c *Config) {
+			give := &failing{}
+			give.left.Store(left)
+			c.Redactor = give
+		})
 		tr := newTranscript("0d0d0d0d")
 		tr.user("long")
 		for range 40 {
