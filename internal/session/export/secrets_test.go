@@ -260,7 +260,7 @@ func TestFalseFindings(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, x := range f.Found {
-			if x.Class != redact.Keys {
+			if x.Class != redact.Keys && x.Kind != "user name" { // homes are there
 				continue
 			}
 			found += x.Count

@@ -43,7 +43,10 @@ func telling(name string) string {
 
 // words are the words to look at, in lower case, and how.
 func (p personal) words() map[string]look {
-	all := map[string]look{"@": mail, "/home/": otherHome("/home/"), "/users/": otherHome("/Users/"), `\users\`: otherHome(`\Users\`)}
+	all := map[string]look{
+		"@": either(mail, prompt), "/home/": otherHome("/home/"), "/users/": otherHome("/Users/"), `\users\`: otherHome(`\Users\`),
+		"-home-": inSlug("-home-"), "-users-": inSlug("-Users-"), "uid=": ofUID(1), "gid=": ofUID(4), "groups=": ofUID(4),
+	}
 	if p.user != "" {
 		all[strings.ToLower(p.user)] = named(kindUser, len(p.user))
 	}
@@ -52,8 +55,23 @@ func (p personal) words() map[string]look {
 	}
 	if p.home != "" {
 		all[strings.ToLower(p.home)] = p.ownHome
+		base := p.home[strings.LastIndexAny(p.home, `/\`)+1:]
+		if name := slugOf(base); name != base && telling(base) != "" {
+			slug := slugOf(p.home)
+			all[strings.ToLower(slug)] = ownSlug(slug, len(name))
+		}
 	}
 	return all
+}
+
+// either looks with one and, where that finds nothing, with the other.
+func either(a, b look) look {
+	return func(text string, end int) (Finding, bool) {
+		if f, ok := a(text, end); ok {
+			return f, ok
+		}
+		return b(text, end)
+	}
 }
 
 // ownHome is a look for the home directory of the options.
@@ -78,6 +96,8 @@ func otherHome(base string) look {
 		}
 		if base[0] == '\\' {
 			start, end = windowsHome(text, start, end)
+		} else if at := drives(text, start); base == "/Users/" && at < start {
+			start = at
 		} else if start > 0 && strings.IndexByte("_-.~)}]*", text[start-1]) >= 0 || start > 0 && alnum(text[start-1]) && !escaped(text, start) {
 			return f, false
 		}

@@ -150,7 +150,7 @@ func TestPersonal(t *testing.T) {
 		{"https://site.org/home/index /api/Users/42 src/home/page.tsx", "https://site.org/home/index /api/Users/42 src/home/page.tsx"},
 		{"mail bob.b+x@mail.co.uk.", "mail [redacted: e-mail]."},
 		{"<bob@site.io>", "<[redacted: e-mail]>"},
-		{"git@github.com:a/b.git bob@host:/x left-pad@1.3.0 logo@2x.png @scope/x.js me@example.com", "git@github.com:a/b.git bob@host:/x left-pad@1.3.0 logo@2x.png @scope/x.js me@example.com"},
+		{"git@github.com:a/b.git bob@host:x/y left-pad@1.3.0 logo@2x.png @scope/x.js me@example.com", "git@github.com:a/b.git bob@host:x/y left-pad@1.3.0 logo@2x.png @scope/x.js me@example.com"},
 		{"noreply@anthropic.com 1+dana@users.noreply.github.com", "noreply@anthropic.com 1+dana@users.noreply.github.com"},
 	} {
 		if got, _ := dana.Replace(c.text, both); got != c.want {
