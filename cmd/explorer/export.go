@@ -32,6 +32,7 @@ func exportCommand(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "export PATH", Short: "Write a session, or a part of it, to a file for others", Args: files(1, 1),
 		Long: "Write a session, or a part of it, to a file for others: a session file that the same agent opens, Markdown to paste, or one web page that needs no server.\n" +
+			"Markdown leaves thinking out and shortens long output of tools; the other two hold all of it.\n" +
 			"PATH may be such a page: --as jsonl turns it back into the session file that it holds, byte for byte.\n" +
 			"Keys, home directories, user and host names and mail addresses are replaced unless --redact says otherwise.",
 	}
@@ -69,7 +70,7 @@ func exportCommand(p *program) *cobra.Command {
 	flags.StringVar(&f.to, "to", "", "end a subtree at the entry `ID`: one path, no other branch")
 	flags.StringVar(&f.without, "without", "", "what is left out: output (of tools), thinking, images")
 	flags.StringVar(&f.as, "as", "", "jsonl, md or html (default: by the name of -o, else jsonl)")
-	flags.StringVar(&f.redact, "redact", "keys,personal", "what is replaced: none, keys, personal or all")
+	flags.StringVar(&f.redact, "redact", "keys,personal", "what is replaced: none, keys, personal or all (keys and personal)")
 	flags.StringVarP(&f.out, "output", "o", "", "make `FILE`, which must not exist; - writes to the terminal (default: a name of its own, here)")
 	return cmd
 }
@@ -223,7 +224,7 @@ func newFile(path string, fill func(w io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("%s %w", path, session.ErrExists)
+		return fmt.Errorf("%s %w; name another file with -o", path, session.ErrExists)
 	case err != nil:
 		return err
 	}
