@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
@@ -64,15 +65,20 @@ func exportCommand(p *program) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&p.json, "json", false, "print JSON")
-	flags.StringVar(&f.entry, "entry", "", "the entry it is about, by `ID` (default: the leaf)")
-	flags.StringVar(&f.scope, "scope", "", "path to the entry, subtree below it, or tree (default: subtree with --entry, else tree)")
-	flags.BoolVar(&f.bare, "bare", false, "leave the path to the entry out of a subtree")
+	f.addPart(flags)
 	flags.StringVar(&f.to, "to", "", "end a subtree at the entry `ID`: one path, no other branch")
 	flags.StringVar(&f.without, "without", "", "what is left out: output (of tools), thinking, images")
 	flags.StringVar(&f.as, "as", "", "jsonl, md or html (default: by the name of -o, else jsonl)")
-	flags.StringVar(&f.redact, "redact", "keys,personal", "what is replaced: none, keys, personal or all (keys and personal)")
 	flags.StringVarP(&f.out, "output", "o", "", "make `FILE`, which must not exist; - writes to the terminal (default: a name of its own, here)")
 	return cmd
+}
+
+// addPart adds the flags that say which part it is, and what is replaced in it.
+func (f *exportFlags) addPart(flags *pflag.FlagSet) {
+	flags.StringVar(&f.entry, "entry", "", "the entry it is about, by `ID` (default: the leaf)")
+	flags.StringVar(&f.scope, "scope", "", "path to the entry, subtree below it, or tree (default: subtree with --entry, else tree)")
+	flags.BoolVar(&f.bare, "bare", false, "leave the path to the entry out of a subtree")
+	flags.StringVar(&f.redact, "redact", "keys,personal", "what is replaced: none, keys, personal or all (keys and personal)")
 }
 
 // options reads the flags.

@@ -49,12 +49,9 @@ func shareCommand(p *program) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&p.json, "json", false, "print JSON")
-	flags.StringVar(&f.entry, "entry", "", "the entry it is about, by `ID` (default: the leaf)")
-	flags.StringVar(&f.scope, "scope", "", "path to the entry, subtree below it, or tree (default: subtree with --entry, else tree)")
-	flags.BoolVar(&f.bare, "bare", false, "leave the path to the entry out of a subtree")
+	f.addPart(flags)
 	flags.StringVar(&f.include, "include", "prompts,tools,branches", "what is shared: prompts, tools (their output), thinking, images, branches (others below the entry)")
 	flags.StringVar(&f.expires, "expires", "7d", "how long the link works: days like 7d, hours like 12h, or never")
-	flags.StringVar(&f.redact, "redact", "keys,personal", "what is replaced: none, keys, personal or all (keys and personal)")
 	flags.StringVar(&f.title, "title", "", "what the page is called (default: the session's name)")
 	flags.StringVar(&f.by, "by", "", "who shares it")
 	flags.BoolVar(&f.live, "live", false, "the copy goes on with the session, as long as explorer serves")
