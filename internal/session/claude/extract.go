@@ -2,8 +2,6 @@ package claude
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
@@ -41,6 +39,7 @@ type copying struct {
 	moved  map[string]bool // ids of lines that hang where they are shown, not where recorded
 	fork   bool            // it lies beside the session that it was made of
 	own    string          // the agent whose work becomes the session's own, "" for none
+	lost   int             // lines that follow one which is recorded nowhere
 	spoken bool            // somebody says something who is no agent
 	last   session.Pos     // the last line that does
 	file   session.NewFile
@@ -89,6 +88,9 @@ func (c *copying) lines(agents bool) (all []session.FileLine) {
 		}
 		l := lineCopy{session: c.file.ID, facts: x, own: x.ofAgent() && !agents, fork: c.fork}
 		l.hang, l.parent = c.hangs(p, x)
+		if l.hang && l.parent == "" && c.tree.Find(x.parent) == session.NoPos {
+			c.lost++
+		}
 		if x.class.spoken() && (l.own || !x.sidechain) {
 			c.last = p
 		}
@@ -112,73 +114,12 @@ func (c *copying) hangs(p session.Pos, x *facts) (hang bool, parent string) {
 	return !c.copied[x.parent], above
 }
 
-// left says what of the entries and beside them is left behind.
-func (c *copying) left() string {
-	var all []string
-	if c.leaves() {
-		all = append(all, "What agents did that stand beside the path is left out. A subtree or the whole tree has it.")
-	}
-	if n, what := c.homeless(); n == 1 {
-		all = append(all, fmt.Sprintf("One line beside the conversation (%s) is left out.", what))
-	} else if n > 1 {
-		all = append(all, fmt.Sprintf("%d lines beside the conversation (%s) are left out.", n, what))
-	}
-	if n := c.unnamed(); n > 0 {
-		all = append(all, "The names that a workflow gave its agents are left out: they stand in a file of its own.")
-	}
-	return strings.Join(all, " ")
-}
-
-// homeless counts the lines without an id that are not made again, and says of which
-// types they are.
-func (c *copying) homeless() (n int, types string) {
-	var all []string
-	name := c.tree.Header().Name
-	for _, p := range c.keep {
-		x, role := c.facts(p), c.tree.At(p).Role
-		if x.hasID || role == "last-prompt" || name != "" && (x.title != "" || x.aiTitle != "" || x.summary == name) {
-			continue
-		}
-		if n++; !slices.Contains(all, role) {
-			all = append(all, role)
-		}
-	}
-	return n, strings.Join(all, ", ")
-}
-
-// unnamed counts the agents whose names are those that a workflow gave them.
-func (c *copying) unnamed() (n int) {
-	for _, l := range c.tree.Lines() {
-		if l.Agent == "" || l.Branch || l.Title == "" || l.At == session.NoPos || !c.copied[c.facts(l.Entries[0]).id] {
-			continue
-		}
-		if up := c.facts(l.At); c.copied[up.id] && (up.run != "" || up.task != "") {
-			n++
-		}
-	}
-	return n
-}
-
-// leaves reports whether agents' work hangs on what is copied and is not copied.
-func (c *copying) leaves() bool {
-	for _, p := range c.keep {
-		above := c.facts(p)
-		for _, kid := range c.tree.Children(p) {
-			x := c.facts(kid)
-			if goesOn := above.ofAgent() && above.agent == x.agent; x.hasID && x.ofAgent() && !c.copied[x.id] && !goesOn {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // tail names the session, and tells where the agent stands where the last line would
 // not.
 func (c *copying) tail() *session.Tail {
 	t := &session.Tail{Leaf: c.stand(), Last: c.last}
 	typ, key := c.title()
-	if name := c.tree.Header().Name; name != "" {
+	if name := c.name(); name != "" {
 		t.Name = &name
 	}
 	about, at := c.file.ID, ""
@@ -194,7 +135,21 @@ func (c *copying) tail() *session.Tail {
 	return t
 }
 
-// title is how the session was named.
+// name is what the session is called: by its own lines or, where they do not say, by
+// the last summary of it, which may stand in another file.
+func (c *copying) name() (name string) {
+	if name = c.tree.Header().Name; name != "" {
+		return name
+	}
+	for p := range session.Pos(c.tree.Len()) {
+		if x := c.facts(p); x.summary != "" && c.copied[x.leaf] && c.facts(c.tree.Find(x.leaf)).about == c.tree.Header().ID {
+			name = x.summary
+		}
+	}
+	return name
+}
+
+// title is how the session was named; a summary is the agent's own title, too.
 func (c *copying) title() (typ, key string) {
 	typ, key = "custom-title", "customTitle"
 	for p := range session.Pos(c.tree.Len()) {

@@ -113,3 +113,26 @@ func TestAlone_lines(t *testing.T) {
 		t.Errorf("%q, %v", b.String(), err)
 	}
 }
+
+// The name that a summary gives a session goes with it, and what an entry followed
+// that is recorded nowhere is told of.
+func TestAlone_name(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	text := `{"parentUuid":"gone","isSidechain":false,"sessionId":"s","type":"user","uuid":"u1","message":{"role":"user","content":"x"},"timestamp":"2026-01-01T10:00:00Z"}` + "\n" +
+		`{"type":"summary","summary":"How it went","leafUuid":"u1"}` + "\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, o := opened(t, path), export.Options{Part: export.Part{Scope: export.Tree}, As: export.JSONL}
+	made, err := exported(t, s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if was, is := listed(t, path).Name, listed(t, made).Name; was != "How it went" || is != was {
+		t.Errorf("%q is called %q", was, is)
+	}
+	job, err := export.Prepare(t.Context(), s, o)
+	if want := "What one entry followed is in none of the files. Its id is left out."; err != nil || job.Left() != want {
+		t.Errorf("left %q, %v", job.Left(), err)
+	}
+}

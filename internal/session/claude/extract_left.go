@@ -1,0 +1,75 @@
+package claude
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sessiontree/internal/session"
+)
+
+// left says what of the entries and beside them is left behind.
+func (c *copying) left() string {
+	var all []string
+	if c.leaves() {
+		all = append(all, "What agents did that stand beside the path is left out. A subtree or the whole tree has it.")
+	}
+	if n, what := c.homeless(); n == 1 {
+		all = append(all, fmt.Sprintf("One line beside the conversation (%s) is left out.", what))
+	} else if n > 1 {
+		all = append(all, fmt.Sprintf("%d lines beside the conversation (%s) are left out.", n, what))
+	}
+	if c.lost == 1 {
+		all = append(all, "What one entry followed is in none of the files. Its id is left out.")
+	} else if c.lost > 1 {
+		all = append(all, fmt.Sprintf("What %d entries followed is in none of the files. Those ids are left out.", c.lost))
+	}
+	if n := c.unnamed(); n > 0 {
+		all = append(all, "The names that a workflow gave its agents are left out: they stand in a file of its own.")
+	}
+	return strings.Join(all, " ")
+}
+
+// homeless counts the lines without an id that are not made again, and says of which
+// types they are.
+func (c *copying) homeless() (n int, types string) {
+	var all []string
+	name := c.name()
+	for _, p := range c.keep {
+		x, role := c.facts(p), c.tree.At(p).Role
+		if x.hasID || role == "last-prompt" || name != "" && (x.title != "" || x.aiTitle != "" || x.summary == name) {
+			continue
+		}
+		if n++; !slices.Contains(all, role) {
+			all = append(all, role)
+		}
+	}
+	return n, strings.Join(all, ", ")
+}
+
+// unnamed counts the agents whose names are those that a workflow gave them.
+func (c *copying) unnamed() (n int) {
+	for _, l := range c.tree.Lines() {
+		if l.Agent == "" || l.Branch || l.Title == "" || l.At == session.NoPos || !c.copied[c.facts(l.Entries[0]).id] {
+			continue
+		}
+		if up := c.facts(l.At); c.copied[up.id] && (up.run != "" || up.task != "") {
+			n++
+		}
+	}
+	return n
+}
+
+// leaves reports whether agents' work hangs on what is copied and is not copied.
+func (c *copying) leaves() bool {
+	for _, p := range c.keep {
+		above := c.facts(p)
+		for _, kid := range c.tree.Children(p) {
+			x := c.facts(kid)
+			if goesOn := above.ofAgent() && above.agent == x.agent; x.hasID && x.ofAgent() && !c.copied[x.id] && !goesOn {
+				return true
+			}
+		}
+	}
+	return false
+}
