@@ -166,10 +166,12 @@ func TestShare(t *testing.T) {
 
 // What comes to the session comes to those who read a share that follows it, also
 // when nobody looks at the session and after the server began anew; what should not
-// be told is replaced there, too. When the link is revoked, its pages say so.
+// be told is replaced there, too. Labels, of before and of meanwhile, bend nothing.
+// When the link is revoked, its pages say so.
 func TestShare_Live(t *testing.T) {
 	box := harness.NewBox(t)
 	f := newSecretive()
+	f.Label(f.second, "the question")
 	path := box.Put(f.File)
 	server := harness.Start(t, box.Dir)
 	p := chromium(t).Page(t)
@@ -189,10 +191,21 @@ func TestShare_Live(t *testing.T) {
 	f.User("One more thing, in /home/somebody/atlas")
 	box.Append(path, f.Tail(1))
 	r.Says("#path", "One more thing, in ~/atlas")
+	straight(r, f.Last, 16)
+	r.Click(row(f.Last) + " .row-link") // and stands at the leaf from then on
+	r.Has(item(f.Last))
+	f.Label(f.first, "where it began")
+	box.Append(path, f.Tail(1))
+	r.Says("#tree", "where it began")
+	answer := f.Say("Done.")
+	box.Append(path, f.Tail(1))
+	r.Has(item(answer))
+	straight(r, answer, 17)
 	server.Restart()
 	f.Say("The key is " + exportKey + " now.")
 	box.Append(path, f.Tail(1))
 	r.Says("#path", "The key is [")
+	straight(r, f.Last, 18)
 	for _, never := range []string{exportKey, "somebody"} {
 		if harness.Eval[bool](r, fmt.Sprintf(`document.documentElement.outerHTML.includes(%q)`, never)) {
 			t.Errorf("the page tells %q", never)
@@ -201,6 +214,17 @@ func TestShare_Live(t *testing.T) {
 	p.Open(server.URL + "/shares")
 	p.Click("#shares form button")
 	r.Says(".page--error", "revoked")
+}
+
+// straight wants a reader to stand at the leaf of one straight line, and to be told
+// how much there is.
+func straight(r *harness.Page, leaf string, entries int) {
+	r.Has(row(leaf) + " .leaf-tag")
+	r.Has("#away[hidden]")
+	for _, count := range []string{"#share-hero .num b", "#side-foot .num b + b"} {
+		r.Wait(fmt.Sprintf(`document.querySelector(%q).textContent === "%d"`, count, entries))
+	}
+	r.Wait(`![...document.querySelectorAll("#tree .row")].some((e) => /Settings and labels/.test(e.textContent))`)
 }
 
 // The whole of it by keyboard.

@@ -48,8 +48,10 @@ func exports() []change {
 		{name: "one line of a subtree", run: export("--entry", t.first, "--to", t.dead, "--redact", "none"), last: "A dead end.", labels: marks, named: "A walk"},
 		{name: "one bare line, redacted", run: export("--entry", t.second, "--bare", "--to", t.last), last: clean, named: "A walk"},
 	}
-	for i := range all {
-		all[i].file = data
+	for i := range all { // labels and name are told, and it stands at the last answer
+		if all[i].file, all[i].leaf = data, t.last; all[i].last == "A dead end." {
+			all[i].leaf = t.dead
+		}
 	}
 	for version, d := range map[string]transcript.Dialect{"version 1": transcript.V1, "version 2": transcript.V2, "the draft": transcript.Draft} {
 		all = append(all, change{name: version, file: old(d), run: export("--without", "output"), last: "Now is now."})

@@ -93,6 +93,7 @@ type change struct {
 	last   string            // the model hears at the end
 	labels map[string]string // entries that have one, "" = that have none
 	named  string
+	leaf   string // where pi stands; "" is not asked
 	forked bool
 }
 
@@ -300,6 +301,9 @@ func (c *change) check(t *testing.T, file string, pi *realpi.View) {
 	beside := cmpopts.IgnoreFields(realpi.View{}, "Rewrote", "Pi", "After")
 	if diff := cmp.Diff(want, *pi, beside, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("- as the explorer sees it, + as pi %s does:\n%s", pi.Pi, diff)
+	}
+	if c.leaf != "" && pi.Leaf != c.leaf {
+		t.Errorf("pi stands at %s, want %s", pi.Leaf, c.leaf)
 	}
 	if pi.Last() != c.last {
 		t.Errorf("the model hears %q last, want %q", pi.Last(), c.last)
