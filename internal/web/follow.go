@@ -137,8 +137,6 @@ func changeKind(c store.Change) noticeKind {
 	switch {
 	case c.Kind == store.Removed:
 		return kindRemove
-	case c.Aside: // that of other entries is void, too, is told by the revision
-		return kindLabel
 	case c.Kind == store.Rewritten:
 		return kindRewrite
 	case c.Labels:

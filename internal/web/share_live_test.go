@@ -85,6 +85,15 @@ func TestShareLive(t *testing.T) {
 	if facts := s.ok(link + "/facts").body; !strings.Contains(facts, `id="share-hero"`) || !strings.Contains(facts, fmt.Sprintf("<b>%d</b> entries", s.shares.List()[0].Of)) {
 		t.Errorf("the facts: %.900s", facts)
 	}
+	tr.label(k.leaf, "found with "+aKey)
+	s.append(k.path, tr)
+	s.Changed(k.path)
+	if m, _ = heard(t, conn); m.Topic != topic || m.Kind != "rewrite" { // as of every label that is kept beside a file
+		t.Fatalf("told %+v, want a rewrite", m)
+	}
+	if rows := s.ok(link + "/rows").body; !strings.Contains(rows, "found with [") || strings.Contains(rows, aKey) {
+		t.Errorf("the rows: %.600s", rows)
+	}
 	// News can be asked for, of this share and of nothing else.
 	for get, want := range map[string]int{link + "/news?since=" + m.Rev: http.StatusOK, "/share/none/news?since=1.1": 404, k.base + "/news?since=1.1": 404, "/": 404, link + "/download?as=jsonl": 404} {
 		if err := conn.WriteJSON(map[string]any{"get": get, "id": 7}); err != nil {

@@ -64,6 +64,7 @@ type Result struct {
 	Entries  int // that it holds
 	Bytes    int64
 	Redacted []Count
+	Beside   []Count  // values that were replaced in what is kept beside the file
 	Left     string   // for people: what the part has that the file does not, "" nothing
 	Blobs    []string // that a session file needs beside it, by name
 }
@@ -172,6 +173,9 @@ func (j *Job) Write(ctx context.Context, w io.Writer) (Result, error) {
 		r.Blobs, err = j.lines(ctx, out, c)
 	}
 	r.Bytes, r.Redacted = out.n, c.sum()
+	if j.o.Beside {
+		_, r.Beside = j.aside()
+	}
 	return r, err
 }
 

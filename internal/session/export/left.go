@@ -35,9 +35,15 @@ func homeless(a session.Aside, format string) string {
 
 // Aside is the labels and the name that the session file cannot hold, without what
 // should not be told. Entries are called as in the file.
-func (j *Job) Aside() (a session.Aside) {
+func (j *Job) Aside() session.Aside {
+	a, _ := j.aside()
+	return a
+}
+
+// aside is Aside, and how much was replaced in it.
+func (j *Job) aside() (a session.Aside, replaced []Count) {
 	if j.file == nil {
-		return a
+		return a, nil
 	}
 	c := j.clean()
 	for _, l := range j.file.Aside.Labels {
@@ -47,5 +53,5 @@ func (j *Job) Aside() (a session.Aside) {
 	if name := j.file.Aside.Name; name != nil {
 		a.Name = &session.AsideName{Text: c.text(name.Text)}
 	}
-	return a
+	return a, c.sum()
 }

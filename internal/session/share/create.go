@@ -182,7 +182,8 @@ func (m *making) make(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m.r.Entries, m.r.Bytes, m.r.Redacted = m.job.Held(), result.Bytes, result.Redacted
+	m.r.Entries, m.r.Bytes = m.job.Held(), result.Bytes
+	m.r.counted(result.Redacted, result.Beside)
 	if err := m.beside(ctx, &m.r, m.q.Session, m.job, result.Blobs); err != nil {
 		return err
 	}

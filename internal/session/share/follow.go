@@ -131,22 +131,23 @@ func (f *following) add(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	f.r.counted(added(f.r.Written, result.Redacted), result.Beside)
 	if text.Len() == 0 {
 		return f.unchanged(ctx)
 	}
 	if err := f.append(text.Bytes()); err != nil {
 		return own(err)
 	}
-	f.r.Redacted = added(f.r.Redacted, result.Redacted)
 	return f.done(ctx, result, f.r.Bytes+result.Bytes)
 }
 
-// unchanged notes how large the session is by now, where the snapshot stays as it is.
+// unchanged notes how large the session is by now and what lies beside the snapshot,
+// where that stays as it is.
 func (f *following) unchanged(ctx context.Context) error {
 	if err := f.beside(ctx, &f.r, f.src, f.job, nil); err != nil {
 		return own(err)
 	}
-	if was := f.record(f.k); was.Of != f.r.Of {
+	if was := f.record(f.k); was.Of != f.r.Of || !slices.Equal(was.Redacted, f.r.Redacted) {
 		if err := f.save(f.k, f.r, false); err != nil {
 			return own(err)
 		}
@@ -184,7 +185,7 @@ func (f *following) again(ctx context.Context) error {
 	if err := os.Rename(temp.Name(), f.snapshot(&f.r)); err != nil {
 		return own(err)
 	}
-	f.r.Redacted = result.Redacted
+	f.r.counted(result.Redacted, result.Beside)
 	return f.done(ctx, result, result.Bytes)
 }
 

@@ -136,8 +136,9 @@ func afresh(t failer, dir string, src *store.Session, made share.Share, part exp
 		}
 		return path, result
 	}
-	_, result := write(true)
-	path, _ := write(false)
+	_, beside := write(true)
+	path, result := write(false)
+	result.Entries = beside.Entries
 	return source(t, path), result
 }
 

@@ -107,6 +107,15 @@ func TestFollowAdds(t *testing.T) {
 	if diff := cmp.Diff(look(t, l.src).Labels, look(t, l.reader).Labels); diff != "" {
 		t.Error(diff)
 	}
+	for range 2 { // it is counted once
+		l.agent.label("e0000001", "the start of "+secrets[0])
+		l.follow()
+		if now, _ := l.Find(l.token); !slices.Contains(now.Redacted, export.Count{Kind: "github pat", Count: 2}) {
+			t.Errorf("replaced: %v", now.Redacted)
+		}
+	}
+	l.agent.label("e0000001", "the start")
+	l.follow()
 	l.agent.say(l.agent.leaf, "assistant", "I have not seen it")
 	if told, lines := l.follow(); !slices.Equal(told, []store.ChangeKind{store.Appended}) || lines != 1 {
 		t.Errorf("a line is new after a label: %v, %d lines", told, lines)

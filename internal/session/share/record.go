@@ -31,6 +31,13 @@ type record struct {
 	Part    export.Part `json:"part"`
 	// Copied is what of the session stands in the snapshot, of a live share.
 	Copied store.Copied `json:"copied,omitzero"`
+	// Written is how much was replaced in the snapshot alone, and not beside it.
+	Written []export.Count `json:"written,omitempty"`
+}
+
+// counted takes in how much was replaced in the snapshot and beside it.
+func (r *record) counted(written, beside []export.Count) {
+	r.Written, r.Redacted = written, added(written, beside)
 }
 
 // kept is a share in memory. Its record is replaced, never changed.
