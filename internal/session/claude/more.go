@@ -131,7 +131,7 @@ func (n *news) speaksOfAgents(x *facts, up int32) bool {
 		return true
 	case x.agent != "" && (!x.sidechain || n.w.nodes[up].agent != x.agent):
 		return true
-	case !x.sidechain && !n.team.trunk:
+	case !n.team.trunk && (!x.sidechain || x.agent != n.w.nodes[up].agent): // the line of one agent is not alone any more
 		return true
 	}
 	named := func(id string) bool {
