@@ -99,7 +99,7 @@ func TestVectors(t *testing.T) {
 			checkTree(t, arranged(unit, given))
 		})
 	}
-	if n < 485 {
+	if n < 483 { // those of real projects lie beside the clone only: conform looks at them
 		t.Errorf("%d vectors", n)
 	}
 }
