@@ -144,7 +144,7 @@ func TestPersonal(t *testing.T) {
 		{"ssh kestrel uptime; Kestrel.local", "ssh host uptime; host.local"},
 		{"kestrels", "kestrels"},
 		{"/home/bob/x /Users/Eve.M/Library", "~/x ~/Library"},
-		{`<parameter name="file_path">/Users/dain/a.py</parameter>`, `<parameter name="file_path">~/a.py</parameter>`},
+		{`<parameter name="file_path">/Users/tester/a.py</parameter>`, `<parameter name="file_path">~/a.py</parameter>`},
 		{`C:\Users\bob\x and "C:\\Users\\bob\\x"`, `~\x and "~\\x"`},
 		{"/home/user/x /home/runner/work /Users/you", "/home/user/x /home/runner/work /Users/you"},
 		{"https://site.org/home/index /api/Users/42 src/home/page.tsx", "https://site.org/home/index /api/Users/42 src/home/page.tsx"},
