@@ -18,8 +18,9 @@ const libraryPace = 250 * time.Millisecond
 type follower struct {
 	s *Server
 
+	turns turns // paths being refreshed
+
 	mu      sync.Mutex
-	again   map[string]bool // paths being refreshed; true: changed once more meanwhile
 	touched map[string]struct{}
 
 	touch  chan struct{} // holds a token while touched is not empty
@@ -29,7 +30,6 @@ type follower struct {
 func newFollower(s *Server) *follower {
 	return &follower{
 		s:       s,
-		again:   map[string]bool{},
 		touched: map[string]struct{}{},
 		touch:   make(chan struct{}, 1),
 		listed:  make(chan struct{}, 1),
@@ -87,25 +87,11 @@ func signal(c chan struct{}) {
 }
 
 func (f *follower) changed(path string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if _, busy := f.again[path]; busy {
-		f.again[path] = true
-		return
-	}
-	if !f.s.work.add() {
-		return
-	}
-	f.again[path] = false
-	go func() {
-		defer f.s.work.done()
-		for f.refresh(path) {
-		}
-	}()
+	f.turns.take(path, &f.s.work, func() { f.refresh(path) })
 }
 
-// refresh takes in one path and reports whether it changed again meanwhile.
-func (f *follower) refresh(path string) bool {
+// refresh takes in one path.
+func (f *follower) refresh(path string) {
 	for _, sess := range f.s.library.Holding(path) {
 		if _, err := sess.Refresh(f.s.ctx); err != nil { // the store tells SessionChanged
 			f.s.log.Debug("refresh", "path", path, "err", err)
@@ -115,14 +101,6 @@ func (f *follower) refresh(path string) bool {
 		}
 	}
 	f.list(path)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.again[path] {
-		f.again[path] = false
-		return true
-	}
-	delete(f.again, path)
-	return false
 }
 
 // list has the catalog take in a path.

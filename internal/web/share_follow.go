@@ -20,9 +20,10 @@ type keeper struct {
 	s   *Server
 	due chan struct{} // holds a token while shares may have changed
 
+	turns turns // paths being followed
+
 	mu      sync.Mutex
 	held    map[string]held // by path
-	again   map[string]bool // paths being followed; true: grew once more meanwhile
 	readers topics[*reader] // by the id of the share
 }
 
@@ -30,7 +31,7 @@ type keeper struct {
 type reader struct{ leave context.CancelFunc }
 
 func newKeeper(s *Server) *keeper {
-	return &keeper{s: s, due: make(chan struct{}, 1), held: map[string]held{}, again: map[string]bool{}, readers: topics[*reader]{}}
+	return &keeper{s: s, due: make(chan struct{}, 1), held: map[string]held{}, readers: topics[*reader]{}}
 }
 
 // changed takes in that a share was made or ended. It does not block.
@@ -100,41 +101,12 @@ func (k *keeper) release(want map[string]bool) {
 // grew takes in that a session changed. It does not block: the work is done by a
 // goroutine of the session, one at a time.
 func (k *keeper) grew(sess *store.Session) {
-	path := sess.Path()
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if _, ok := k.held[path]; !ok {
-		return
+	if path := sess.Path(); k.holds(path) {
+		k.turns.take(path, &k.s.work, func() {
+			k.s.shares.Follow(k.s.ctx, sess)
+			k.changed() // one that could not follow was ended
+		})
 	}
-	if _, busy := k.again[path]; busy {
-		k.again[path] = true
-		return
-	}
-	if !k.s.work.add() {
-		return
-	}
-	k.again[path] = false
-	go func() {
-		defer k.s.work.done()
-		for k.follow(sess) {
-		}
-	}()
-}
-
-// follow lets the shares of a session follow it once, and reports whether it grew
-// again meanwhile.
-func (k *keeper) follow(sess *store.Session) bool {
-	k.s.shares.Follow(k.s.ctx, sess)
-	k.changed() // one that could not follow was ended
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	path := sess.Path()
-	if k.again[path] {
-		k.again[path] = false
-		return true
-	}
-	delete(k.again, path)
-	return false
 }
 
 // join lets a reader's socket end with its share.
