@@ -97,30 +97,36 @@ func (s *Server) asked(a action) handler {
 // way back for others; when nothing was written, the dialog once more.
 func (s *Server) posted(a action) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := r.ParseForm(); err != nil {
-			return badForm(err)
-		}
-		sess, err := s.session(r)
-		if err != nil {
-			return err
-		}
-		ctx, cancel := context.WithCancel(r.Context())
-		defer cancel()
-		defer context.AfterFunc(s.ctx, cancel)()
-		c := &changing{s: s, r: r, ctx: ctx, sess: sess, form: r.PostForm, again: true}
-		w.Header().Set("Cache-Control", keepNot)
-		switch r.URL.Query().Get("part") {
-		case "lines":
-			return c.preview(w, a)
-		case "stream":
-			return c.stream(w, a)
-		}
-		done, err := a.do(c)
-		if err != nil {
-			return c.refused(w, a, err)
-		}
-		return c.done(w, done)
+		return s.withForm(w, r, func(c *changing) error {
+			switch c.part() {
+			case "lines":
+				return c.preview(w, a)
+			case "stream":
+				return c.stream(w, a)
+			}
+			done, err := a.do(c)
+			if err != nil {
+				return c.refused(w, a, err)
+			}
+			return c.done(w, done)
+		})
 	}
+}
+
+// withForm hands on what a form says of a session. It ends with the server.
+func (s *Server) withForm(w http.ResponseWriter, r *http.Request, do func(c *changing) error) error {
+	if err := r.ParseForm(); err != nil {
+		return badForm(err)
+	}
+	sess, err := s.session(r)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(s.ctx, cancel)()
+	w.Header().Set("Cache-Control", keepNot)
+	return do(&changing{s: s, r: r, ctx: ctx, sess: sess, form: r.PostForm, again: true})
 }
 
 // badForm words an error of reading a form.

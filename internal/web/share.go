@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net/http"
 	"strings"
 
@@ -107,26 +106,16 @@ func (s *Server) mask(text string) string {
 
 // sharePosted makes a link and shows it.
 func (s *Server) sharePosted(w http.ResponseWriter, r *http.Request) error {
-	if err := r.ParseForm(); err != nil {
-		return badForm(err)
-	}
-	sess, err := s.session(r)
-	if err != nil {
-		return err
-	}
-	ctx, cancel := context.WithCancel(r.Context())
-	defer cancel()
-	defer context.AfterFunc(s.ctx, cancel)()
-	c := &changing{s: s, r: r, ctx: ctx, sess: sess, form: r.PostForm, again: true}
-	w.Header().Set("Cache-Control", keepNot)
-	m, err := c.share()
-	if err != nil {
-		return c.notShared(w, err)
-	}
-	if c.part() != "" {
-		return s.render(w, r, http.StatusOK, components.SharedPanel(m))
-	}
-	return s.render(w, r, http.StatusOK, components.SharedPage(m))
+	return s.withForm(w, r, func(c *changing) error {
+		m, err := c.share()
+		if err != nil {
+			return c.notShared(w, err)
+		}
+		if c.part() != "" {
+			return s.render(w, r, http.StatusOK, components.SharedPanel(m))
+		}
+		return s.render(w, r, http.StatusOK, components.SharedPage(m))
+	})
 }
 
 // share makes a link.
