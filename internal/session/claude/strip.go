@@ -23,7 +23,7 @@ func (s stripper) line(v jsonl.Value) []byte {
 	return jsonl.Rewrite(v, func(key string, v jsonl.Value) []byte {
 		switch key {
 		case "message":
-			return s.at(v, "content", s.content)
+			return jsonl.RewriteAt(v, "content", s.content)
 		case "toolUseResult":
 			return s.masked(v)
 		case "content": // of a system line
@@ -34,16 +34,6 @@ func (s stripper) line(v jsonl.Value) []byte {
 			if typ == "progress" {
 				return s.progress(v)
 			}
-		}
-		return v.Raw
-	})
-}
-
-// at changes the value of one key.
-func (s stripper) at(v jsonl.Value, key string, change func(jsonl.Value) []byte) []byte {
-	return jsonl.Rewrite(v, func(k string, v jsonl.Value) []byte {
-		if k == key {
-			return change(v)
 		}
 		return v.Raw
 	})
@@ -66,9 +56,9 @@ func (s stripper) block(v jsonl.Value) []byte {
 	case typ == "image":
 		return s.image(v)
 	case typ == "text":
-		return s.at(v, "text", s.said)
+		return jsonl.RewriteAt(v, "text", s.said)
 	case typ == "tool_result":
-		return s.at(v, "content", s.output)
+		return jsonl.RewriteAt(v, "content", s.output)
 	case strings.HasSuffix(typ, "_tool_result") && s.Output: // of the provider's own tools
 		return []byte(textBlock(session.LeftOut))
 	}
@@ -139,14 +129,14 @@ func (s stripper) progress(v jsonl.Value) []byte {
 	if s.Output {
 		return s.masked(v)
 	}
-	return s.at(v, "message", s.line)
+	return jsonl.RewriteAt(v, "message", s.line)
 }
 
 // attachment is what was given to the model beside the talk: files, mostly, and
 // what the user wrote meanwhile, which is no output.
 func (s stripper) attachment(v jsonl.Value) []byte {
 	if jsonl.Fields(v).Text("type") == "queued_command" {
-		return s.at(v, "prompt", s.content)
+		return jsonl.RewriteAt(v, "prompt", s.content)
 	}
 	return s.masked(v)
 }
@@ -160,7 +150,7 @@ var names = []string{"type", "subtype", "status", "agentId", "agentType", "taskI
 // by one and its patches whole, so that the agent finds the shape it expects.
 func (s stripper) masked(v jsonl.Value) []byte {
 	if s.Output {
-		v = jsonl.Value{Raw: s.at(v, "structuredPatch", func(v jsonl.Value) []byte {
+		v = jsonl.Value{Raw: jsonl.RewriteAt(v, "structuredPatch", func(v jsonl.Value) []byte {
 			if len(jsonl.Elements(v)) == 0 {
 				return v.Raw
 			}

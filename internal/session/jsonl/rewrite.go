@@ -28,6 +28,16 @@ func Rewrite(v Value, change func(key string, v Value) []byte) []byte {
 	return append(out, v.Raw[o.members[len(o.members)-1].end:]...)
 }
 
+// RewriteAt is Rewrite of the value of one key.
+func RewriteAt(v Value, key string, change func(v Value) []byte) []byte {
+	return Rewrite(v, func(k string, v Value) []byte {
+		if k == key {
+			return change(v)
+		}
+		return v.Raw
+	})
+}
+
 // Same reports whether a and b are the same bytes of the same memory.
 func Same(a, b []byte) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) && (a == nil) == (b == nil)

@@ -17,11 +17,11 @@ type stripper session.Without
 func (s stripper) line(v jsonl.Value) []byte {
 	switch jsonl.Fields(v).Text("type") {
 	case "message":
-		return s.at(v, "message", s.message)
+		return jsonl.RewriteAt(v, "message", s.message)
 	case "custom_message":
-		return s.at(v, "content", s.content)
+		return jsonl.RewriteAt(v, "content", s.content)
 	case "context_edit":
-		return s.at(v, "replacement", s.replacement)
+		return jsonl.RewriteAt(v, "replacement", s.replacement)
 	}
 	return v.Raw
 }
@@ -30,19 +30,9 @@ func (s stripper) line(v jsonl.Value) []byte {
 // the line does not say: a tool's output, mostly.
 func (s stripper) replacement(v jsonl.Value) []byte {
 	if s.Output {
-		return s.at(v, "content", leftOut)
+		return jsonl.RewriteAt(v, "content", leftOut)
 	}
-	return s.at(v, "content", s.content)
-}
-
-// at changes the value of one key.
-func (s stripper) at(v jsonl.Value, key string, change func(jsonl.Value) []byte) []byte {
-	return jsonl.Rewrite(v, func(k string, v jsonl.Value) []byte {
-		if k == key {
-			return change(v)
-		}
-		return v.Raw
-	})
+	return jsonl.RewriteAt(v, "content", s.content)
 }
 
 func (s stripper) message(m jsonl.Value) []byte {
@@ -51,15 +41,15 @@ func (s stripper) message(m jsonl.Value) []byte {
 		return jsonl.Rewrite(m, s.result)
 	case "bashExecution", "pythonExecution":
 		if s.Output {
-			return s.at(m, "output", leftOut)
+			return jsonl.RewriteAt(m, "output", leftOut)
 		}
 		return m.Raw
 	case "fileMention":
-		return s.at(m, "files", func(files jsonl.Value) []byte {
+		return jsonl.RewriteAt(m, "files", func(files jsonl.Value) []byte {
 			return jsonl.Rewrite(files, func(_ string, file jsonl.Value) []byte { return jsonl.Rewrite(file, s.mentioned) })
 		})
 	}
-	return s.at(m, "content", s.content)
+	return jsonl.RewriteAt(m, "content", s.content)
 }
 
 // result is a member of what a tool returned. Its details tell it once more, for
