@@ -166,7 +166,7 @@ func TestFindings(t *testing.T) {
 	if err := os.WriteFile(path, []byte(talk), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := export.Look(t.Context(), opened(t, path), export.Part{Entry: "a1", Scope: export.Path}, knownSecrets{})
+	f, err := export.Options{Part: export.Part{Entry: "a1", Scope: export.Path}, Redactor: knownSecrets{}}.Look(t.Context(), opened(t, path))
 	if err != nil {
 		t.Fatal(err)
 	}

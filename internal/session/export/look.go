@@ -26,11 +26,6 @@ type Findings struct {
 // lookStep is how many entries are looked through at a time.
 const lookStep = 200
 
-// Look looks for what a part holds that should not be told.
-func Look(ctx context.Context, s *store.Session, part Part, r Redactor) (Findings, error) {
-	return Options{Part: part, Redactor: r}.Look(ctx, s)
-}
-
 // Look looks for what would be exported and should not be told, whatever the
 // classes are. Whatever it finds, an export looks through each line once more.
 func (o Options) Look(ctx context.Context, s *store.Session) (Findings, error) {

@@ -255,7 +255,7 @@ func TestFalseFindings(t *testing.T) {
 	found := 0
 	for _, file := range corpusFiles(t) {
 		s := opened(t, file)
-		f, err := export.Look(t.Context(), s, export.Part{Scope: export.Tree}, rules)
+		f, err := export.Options{Part: export.Part{Scope: export.Tree}, Redactor: rules}.Look(t.Context(), s)
 		if err != nil {
 			t.Fatal(err)
 		}
