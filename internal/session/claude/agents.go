@@ -3,6 +3,7 @@ package claude
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
 // team finds which entries started which agents.
@@ -36,13 +37,21 @@ func anchorAgents(in []*node, l *links) ([]*node, *team) {
 			continue
 		}
 		own := *n // the line itself stays as it was read
-		own.session += "#agent-" + n.agent
+		own.session = threadOf(n.session, n.agent)
 		if at := t.anchor[n.agent]; n.parent == "" && at != n.id {
 			own.parent = at
 		}
 		in[i] = &own
 	}
 	return in, t
+}
+
+// threadOf is the session of an agent's line as the graph has it.
+func threadOf(session, agent string) string {
+	if suffix := "#agent-" + agent; !strings.HasSuffix(session, suffix) {
+		return session + suffix
+	}
+	return session
 }
 
 // trunk reports whether more than the line of one agent is there.

@@ -126,37 +126,38 @@ func (w *walker) deadEnd(ks kids) (step, bool) {
 			return step{}, false
 		}
 	}
-	side := w.byTime(ended, others, assistants)
-	return step{stitch: w.byTime(side, w.anchors(assistants)), next: next}, true
+	return step{stitch: w.byTime(ended, assistants, others, w.anchors(assistants)), next: next}, true
 }
 
 // anchors finds below dead ends the entries that agents hang on: they stay on
-// the line.
-func (w *walker) anchors(tops []int32) []int32 {
+// the line. They are found depth first, the last child before the others, which
+// decides where times are equal.
+func (w *walker) anchors(tops []int32) (found []int32) {
 	type place struct {
 		at    int32
 		depth int
 	}
-	var found []int32
-	var todo []place
-	push := func(p int32, depth int) {
-		for _, k := range w.own(p) {
-			todo = append(todo, place{k, depth})
-		}
-	}
-	for _, p := range tops {
-		push(p, 1)
-	}
-	for i := 0; i < len(todo); i++ {
-		n := w.nodes[todo[i].at]
-		if n.class == classUser && n.agent != "" || n.class == classAssistant && n.spawns {
-			found = append(found, todo[i].at)
-		}
-		if todo[i].depth < deepest {
-			push(todo[i].at, todo[i].depth+1)
+	for _, top := range tops {
+		for todo := []place{{top, 0}}; len(todo) > 0; {
+			p := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if p.depth >= deepest {
+				continue
+			}
+			if p.depth > 0 && w.nodes[p.at].anchors() {
+				found = append(found, p.at)
+			}
+			for _, k := range w.own(p.at) {
+				todo = append(todo, place{k, p.depth + 1})
+			}
 		}
 	}
 	return found
+}
+
+// anchors reports whether an agent may hang on the entry.
+func (n *node) anchors() bool {
+	return n.class == classUser && n.agent != "" || n.class == classAssistant && n.spawns
 }
 
 func (w *walker) passthrough(ks kids) (step, bool) {
