@@ -1,8 +1,6 @@
 package claude
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -57,74 +55,14 @@ type unit struct {
 
 // ranked is a file in load order.
 type ranked struct {
-	rank   int
-	forked bool
-	own    string // the earliest time of an entry that no other file has
+	rank    int
+	forked  bool
+	own     string // the earliest time of an entry that no other file has
+	shares  bool   // an entry of it is in other files too
+	answers bool   // one of these is an answer
 }
 
 func (u *unit) facts(i int) *facts { return u.given[i].Extra.(*facts) }
-
-// loadOrder sorts the files: those that are no copies of others first, then by the time of
-// their earliest entry that stands in no other file, then by name.
-func (u *unit) loadOrder() []int {
-	type file struct {
-		index  int32
-		forked bool
-		own    string // the earliest time of an entry that no other file has
-		lines  []int
-	}
-	in := map[string]int32{} // the file an id stands in, -1 for several; of one file nothing is asked
-	several := len(u.files) != 1
-	at := map[int32]int{}
-	var files []file
-	for i := range u.given {
-		f := u.given[i].Span.File
-		k, ok := at[f]
-		if !ok {
-			k = len(files)
-			at[f] = k
-			files = append(files, file{index: f})
-		}
-		files[k].lines = append(files[k].lines, i)
-		x := u.facts(i)
-		files[k].forked = files[k].forked || x.copied()
-		if x.hasID && several {
-			if other, ok := in[x.id]; ok && other != f {
-				in[x.id] = -1
-			} else {
-				in[x.id] = f
-			}
-		}
-	}
-	for k := range files {
-		for _, i := range files[k].lines {
-			if x := u.facts(i); x.hasID && (!several || in[x.id] == files[k].index) && (files[k].own == "" || x.stamp < files[k].own) {
-				files[k].own = x.stamp
-			}
-		}
-	}
-	slices.SortStableFunc(files, func(a, b file) int {
-		return cmp.Or(rank(a.forked, b.forked), rank(a.own == "", b.own == ""), cmp.Compare(a.own, b.own),
-			cmp.Compare(u.name(a.index), u.name(b.index)))
-	})
-	order := make([]int, 0, len(u.given))
-	u.ranks = make(map[int32]*ranked, len(files))
-	for k, f := range files {
-		order = append(order, f.lines...)
-		u.ranks[f.index] = &ranked{k, f.forked, f.own}
-	}
-	return order
-}
-
-func rank(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
-}
 
 func (u *unit) name(file int32) string {
 	if int(file) < len(u.files) {

@@ -26,6 +26,7 @@ type node struct {
 	session string            // with "#agent-<id>" for the line of an agent
 	stamp   string            // as recorded: times compare as strings here
 	agent   string            // agentId, or toolUseResult.agentId
+	request string            // of a copied answer: the session in which its request was made
 	tasks   map[string]uint64 // hashes of the prompts of calls of Task, by tool use id
 	said    uint64            // hash of what an agent's file begins with
 	run     string            // the workflow run that a result names
@@ -76,7 +77,7 @@ func newGraph(in []*node) *graph {
 			g.byID[in[i].id] = int32(len(g.nodes))
 			g.nodes = append(g.nodes, in[i])
 			g.from = append(g.from, i)
-		case began[in[i].session] < began[g.nodes[at].session]:
+		case g.owns(in[i], g.nodes[at]):
 			g.copies = append(g.copies, g.from[at])
 			g.nodes[at], g.from[at] = in[i], i
 		default:
@@ -96,6 +97,19 @@ func newGraph(in []*node) *graph {
 		}
 	}
 	return g
+}
+
+// owns reports whether n is recorded where the entry was made, and the copy that is
+// known is not. A copied answer names the session of its request; without that, the
+// session counts that began first.
+func (g *graph) owns(n, known *node) bool {
+	switch {
+	case known.request != "" && known.request == n.session:
+		return true
+	case n.request != "" && n.request == known.session:
+		return false
+	}
+	return g.began[n.session] < g.began[known.session]
 }
 
 // number counts sessions in the order in which they appear.

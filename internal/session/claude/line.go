@@ -12,10 +12,11 @@ type line struct {
 
 	typ, subtype, uuid, parent, logical, sessionID, time jsonl.Value
 	agentID, cwd, branch, requestID, level, content      jsonl.Value
+	requestSession                                       jsonl.Value // the session in which the request of an answer was made
 	sidechain, meta, skill, summarized, apiError         bool
 
 	// Lines without a uuid, by type.
-	summary, leaf, title, prompt, mode, operation, agent, url jsonl.Value
+	summary, leaf, title, prompt, mode, operation, agent, url, tools, cost jsonl.Value
 
 	attachment attachment
 	progress   attachment
@@ -150,6 +151,12 @@ func (l *line) value(key []byte) *jsonl.Value {
 		return &l.agent
 	case "prUrl":
 		return &l.url
+	case "tools":
+		return &l.tools
+	case "totalCostUSD":
+		return &l.cost
+	case "requestSessionId":
+		return &l.requestSession
 	}
 	return nil
 }

@@ -47,8 +47,12 @@ func (l *line) record(home string) session.Record {
 		e.Parent, e.Flags = x.parent, session.FlagHasParent
 	}
 	x.session, x.stamp, x.sidechain = x.about, l.time.Text(), l.sidechain
+	if s := l.requestSession.Text(); s != "" && s != x.about {
+		x.request = s
+	}
 	x.older = before(e.Stamp, x.about)
 	x.class = classStructural
+	l.team(x)
 	switch {
 	case l.typ.Is("user"):
 		l.user(e, x, home)
@@ -100,7 +104,6 @@ func short(v jsonl.Value, limit int) string { return flat(string(jsonl.AppendTex
 
 func (l *line) user(e *session.Entry, x *facts, home string) {
 	x.class = classUser
-	l.team(x)
 	m := &l.message
 	if r := m.first("tool_result"); r != nil {
 		l.toolResult(e, x, r)
@@ -120,7 +123,6 @@ func (l *line) team(x *facts) {
 
 func (l *line) assistant(e *session.Entry, x *facts, home string) {
 	x.class = classAssistant
-	l.team(x)
 	m := &l.message
 	e.Kind, e.Name, e.Stop, e.Tokens = session.KindAssistant, word(m.model), word(m.stop), m.tokens
 	x.message = m.id.Text()
