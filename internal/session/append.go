@@ -56,8 +56,11 @@ func (t *Tree) reset(size int) {
 	t.entries = make([]*Entry, 0, size)
 	t.byID = newIndex(size, func(at int32) string { return t.entries[at].ID })
 	t.parent, t.looks = make([]Pos, 0, size), make([]look, 0, size)
-	t.roots, t.leaf, t.late = nil, NoPos, false
+	t.roots, t.leaf, t.late, t.metadata = nil, NoPos, false, 0
 	t.kids = children{only: make([]Pos, 0, size)}
+	if t.arrange != nil {
+		t.kids.compare = t.compareSiblings
+	}
 	t.waiting, t.hidden = map[string]bool{}, map[string]bool{}
 	t.labels = labels{byID: map[string]label{}}
 	t.answers = newIndex(0, func(at int32) string { return t.entries[at].Call })
@@ -113,6 +116,7 @@ func (t *Tree) link(first Pos) {
 // they say about others.
 func (t *Tree) hang(first Pos) {
 	for p := first; p < Pos(len(t.entries)); p++ {
+		t.metadata += 1 - int(t.looks[p].weight())
 		if up := t.parent[p]; up == NoPos {
 			t.roots = append(t.roots, p)
 		} else {
@@ -121,6 +125,7 @@ func (t *Tree) hang(first Pos) {
 		}
 	}
 	t.kids.sort(t.entries)
+	t.sortRoots()
 	for _, p := range t.fileOrder(first) {
 		t.learn(p)
 	}
@@ -205,7 +210,7 @@ func (t *Tree) learn(p Pos) {
 	case KindArchive:
 		t.hidden[e.Target] = e.Has(FlagOn)
 	case KindToolResult:
-		if e.Call != "" {
+		if e.Call != "" && (t.arrange == nil || t.recordedLast(p)) {
 			t.answers.replace(e.Call, int32(p))
 		}
 	case KindAssistant:

@@ -12,6 +12,7 @@ type Arranged struct {
 	Leaf    Pos
 	Notes   []Note
 	Lines   []DAGLine
+	Files   []string // names of the session's files, by Span.File
 	// More takes in entries that were read after all those given, when they change
 	// little; ok is false when all must be arranged again, and then More must not be
 	// called any more. nil: all always must.
@@ -155,7 +156,7 @@ func (t *Tree) arrangeAll() (rebuilt bool) {
 		t.reset(len(a.Entries))
 		moved, rebuilt = nil, !fresh
 	}
-	t.edges = a.Notes
+	t.edges, t.files = a.Notes, a.Files
 	n := len(t.entries)
 	g := Growth{Entries: a.Entries[n:], Parent: a.Parent[n:], Moved: moved, Leaf: a.Leaf, Lines: a.Lines}
 	return t.grow(&g) || rebuilt
@@ -172,7 +173,7 @@ func (t *Tree) moved(a *Arranged) (moved []Moved, ok bool) {
 		switch {
 		case old.Span != now.Span || old.ID != now.ID:
 			return nil, false
-		case t.parent[p] != a.Parent[p] || old.Flags != now.Flags || old.Status != now.Status || old.Target != now.Target:
+		case t.parent[p] != a.Parent[p] || old.Flags != now.Flags || old.Status != now.Status || old.Target != now.Target || old.Order != now.Order || old.Copied != now.Copied:
 			moved = append(moved, Moved{Pos(p), a.Parent[p], now})
 		}
 	}
@@ -224,6 +225,7 @@ func (t *Tree) move(moved []Moved) {
 		t.entries[m.Pos], t.looks[m.Pos] = m.Entry, m.Entry.look()
 		from := t.parent[m.Pos]
 		if from == m.Parent {
+			t.kids.touch(from) // its order may be another
 			continue
 		}
 		t.parent[m.Pos] = m.Parent
@@ -249,4 +251,5 @@ func (t *Tree) move(moved []Moved) {
 		}
 	}
 	t.kids.sort(t.entries)
+	t.sortRoots()
 }

@@ -1,6 +1,6 @@
 package session
 
-import "sort"
+import "slices"
 
 // children holds who hangs under whom. Nearly every entry has one child, so one
 // number an entry does, and lists only where it forks.
@@ -8,9 +8,12 @@ type children struct {
 	only   []Pos         // the child of an entry that has one, else NoPos
 	fans   map[Pos][]Pos // the children of entries that have more
 	newest map[Pos]Pos   // per fan the child recorded last
-	moved  map[Pos]bool  // fans that are not in time order
+	moved  map[Pos]bool  // fans that are out of order
 	// stand is the time by which an entry without a usable one is sorted.
 	stand map[Pos]int64
+	// compare orders siblings of an arranged tree; nil: they are sorted by time,
+	// equal times by position.
+	compare func(a, b Pos) int
 }
 
 func (c *children) of(p Pos) []Pos {
@@ -20,7 +23,8 @@ func (c *children) of(p Pos) []Pos {
 	return c.fans[p]
 }
 
-// add hangs p under up, which p's siblings in file order have done already.
+// add hangs p under up. In a tree of recorded parents p's siblings in file order
+// have been added before.
 func (c *children) add(entries []*Entry, up, p Pos) {
 	if c.only[up] == NoPos && c.fans[up] == nil {
 		c.only[up] = p
@@ -33,9 +37,11 @@ func (c *children) add(entries []*Entry, up, p Pos) {
 		c.only[up] = NoPos
 		c.fans[up], c.newest[up] = []Pos{first}, first
 	}
-	c.standIn(entries, up, p)
+	if c.compare == nil {
+		c.standIn(entries, up, p)
+	}
 	fan := c.fans[up]
-	if c.time(entries, p) < c.time(entries, fan[len(fan)-1]) {
+	if c.order(entries, fan[len(fan)-1], p) > 0 {
 		c.moved[up] = true
 	}
 	c.fans[up], c.newest[up] = append(fan, p), p
@@ -61,15 +67,31 @@ func (c *children) time(entries []*Entry, p Pos) int64 {
 	return entries[p].Time
 }
 
-// sort brings the fans that got children out of order into the order of time;
-// equal times stay in file order.
+// order compares two children of one entry.
+func (c *children) order(entries []*Entry, a, b Pos) int {
+	if c.compare != nil {
+		return c.compare(a, b)
+	}
+	switch x, y := c.time(entries, a), c.time(entries, b); {
+	case x < y || x == y && a < b:
+		return -1
+	case x == y && a == b:
+		return 0
+	}
+	return 1
+}
+
+// touch notes that the order of the children of up may have changed.
+func (c *children) touch(up Pos) {
+	if up != NoPos && c.fans[up] != nil {
+		c.moved[up] = true
+	}
+}
+
+// sort brings the fans that got children out of order into order.
 func (c *children) sort(entries []*Entry) {
 	for up := range c.moved {
-		fan := c.fans[up]
-		sort.Slice(fan, func(i, j int) bool {
-			a, b := c.time(entries, fan[i]), c.time(entries, fan[j])
-			return a < b || a == b && fan[i] < fan[j]
-		})
+		slices.SortFunc(c.fans[up], func(a, b Pos) int { return c.order(entries, a, b) })
 	}
 	clear(c.moved)
 }

@@ -91,6 +91,7 @@ const (
 	FlagArtifact                     // an artifact of recording, folded under its recorded parent; Status says why
 	FlagRewound                      // begins what the agent took back and the explorer keeps
 	FlagPart                         // Assistant: goes on with the reply that the answer recorded before it began
+	FlagMetadata                     // a line without an id that only the agent's program reads: a row under FilterAll alone, counted nowhere
 )
 
 // Entry is one recorded line, reduced to what the tree needs. The body stays on
@@ -119,6 +120,7 @@ type Entry struct {
 	Status   string // ToolResult, Shell: short outcome to show, "exit 1", "timed out"
 
 	Time    int64   // ms since the epoch, or NoTime
+	Order   int64   // ms by which an arranged tree sorts siblings: Time, or where the line has none that of the line before it in its file
 	Stamp   int64   // the message's own time where it records one beside Time, else Time
 	Tokens  int64   // Compaction: tokens before it. Assistant: tokens in context after it; 0 unknown
 	Cost    float64 // dollars this line adds to the session's total

@@ -6,6 +6,7 @@ type facts struct {
 	size   []int32
 	newest []int64
 	talk   []bool // the subtree holds more than bookkeeping
+	agents int    // lines of agents in the tree
 }
 
 func (t *Tree) subtrees() *facts {
@@ -15,7 +16,10 @@ func (t *Tree) subtrees() *facts {
 	n := len(t.entries)
 	f := &facts{size: make([]int32, n), newest: make([]int64, n), talk: make([]bool, n)}
 	for i := range t.entries {
-		f.size[i], f.newest[i], f.talk[i] = 1, t.entries[i].Time, t.entries[i].talks()
+		f.size[i], f.newest[i], f.talk[i] = t.looks[i].weight(), t.entries[i].Time, t.entries[i].talks()
+		if t.entries[i].Has(FlagAgent) {
+			f.agents++
+		}
 	}
 	if t.late {
 		order := t.preorder(NoPos)
@@ -48,9 +52,13 @@ func (t *Tree) recount(first Pos) {
 	for p := first; p < Pos(len(t.entries)); p++ {
 		e := t.At(p)
 		talk := e.talks()
-		f.size, f.newest, f.talk = append(f.size, 1), append(f.newest, e.Time), append(f.talk, talk)
+		if e.Has(FlagAgent) {
+			f.agents++
+		}
+		weight := t.looks[p].weight()
+		f.size, f.newest, f.talk = append(f.size, weight), append(f.newest, e.Time), append(f.talk, talk)
 		for up := t.parent[p]; up != NoPos; up = t.parent[up] {
-			f.size[up]++
+			f.size[up] += weight
 			f.newest[up] = max(f.newest[up], e.Time)
 			f.talk[up] = f.talk[up] || talk
 		}
@@ -66,7 +74,7 @@ func (f *facts) addUp(p, up Pos) {
 	f.talk[up] = f.talk[up] || f.talk[p]
 }
 
-// Size counts the entries of the subtree at p, p included.
+// Size counts the entries of the subtree at p, p included and metadata not.
 func (t *Tree) Size(p Pos) int { return int(t.subtrees().size[p]) }
 
 // Newest is the time of the newest entry in the subtree at p, ms or NoTime.
@@ -89,13 +97,13 @@ func (t *Tree) NewestLeaf(p Pos) Pos {
 }
 
 // newestChild is the child that goes on from p: the last one that is not only
-// bookkeeping, else the last.
+// bookkeeping, else the last. Metadata is passed by.
 func (t *Tree) newestChild(f *facts, p Pos) Pos {
 	last := NoPos
 	kids := t.kids.of(p)
 	for i := len(kids) - 1; i >= 0; i-- {
 		switch k := kids[i]; {
-		case t.entries[k].Begins():
+		case t.entries[k].Begins(), t.looks[k].is(looksMetadata):
 		case f.talk[k] && !t.archived(k):
 			return k
 		case last == NoPos:

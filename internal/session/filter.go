@@ -1,8 +1,8 @@
 package session
 
-// look is what filters ask of an entry, in a byte beside the others': a walk
+// look is what filters ask of an entry, in two bytes beside the others': a walk
 // over all entries need not touch the entries themselves.
-type look uint8
+type look uint16
 
 const (
 	looksUser    look = 1 << iota
@@ -13,6 +13,7 @@ const (
 	looksWordless // an answer without text that ended as answers with calls do
 	looksCalling  // has tool calls
 	looksWhole    // with what came of them
+	looksMetadata // see FlagMetadata
 )
 
 func (e *Entry) look() (l look) {
@@ -23,11 +24,12 @@ func (e *Entry) look() (l look) {
 		{e.Kind == KindUser && !e.Has(FlagSecondary), looksUser},
 		{e.Kind == KindToolResult, looksResult},
 		{e.Kind.Bookkeeping() || e.Kind == KindReset, looksSetting},
-		{e.Kind == KindName || e.Kind.Unworded(), looksOdd},
+		{(e.Kind == KindName || e.Kind.Unworded()) && !e.Has(FlagMetadata), looksOdd},
 		{e.Kind == KindUsage, looksUsage},
 		{e.wordless(), looksWordless},
 		{len(e.Calls) > 0, looksCalling},
 		{len(e.Calls) > 0 && e.Calls[0].Outcome != nil, looksWhole},
+		{e.Has(FlagMetadata), looksMetadata},
 	} {
 		if fact.is {
 			l |= fact.bit
@@ -46,6 +48,14 @@ func (e *Entry) wordless() bool {
 }
 
 func (l look) is(bits look) bool { return l&bits != 0 }
+
+// weight is how much an entry adds to a count of entries.
+func (l look) weight() int32 {
+	if l.is(looksMetadata) {
+		return 0
+	}
+	return 1
+}
 
 // passes reports whether filter f lets the entry at p through, apart from what a
 // layout hides besides.

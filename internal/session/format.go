@@ -39,6 +39,9 @@ type Unit struct {
 	Names []string // by Span.File, with slashes, within their directory
 	Whole bool     // all sessions of a directory, none of them the main one
 	Extra any      // what the format's Arrange needs of other files
+	// Side are the files beside the session files that Gather read: when one of them
+	// changes, Gather may find more. Names as in Names.
+	Side []string
 	// Rewound are files of the explorer's own that hold what the agent took back.
 	Rewound []Rewound
 }

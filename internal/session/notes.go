@@ -6,14 +6,15 @@ import (
 	"slices"
 )
 
-// Notes lists what the reader should know, in file order.
+// Notes lists what the reader should know, by file and line: those of the main file
+// first.
 func (t *Tree) Notes() []Note {
 	notes := slices.Concat(t.given, t.repeats, t.edges)
 	if n, ok := t.deadEnd(); ok {
 		notes = append(notes, n)
 	}
 	slices.SortStableFunc(notes, func(a, b Note) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+		return cmp.Or(t.compareFiles(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
 	return notes
 }

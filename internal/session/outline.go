@@ -4,7 +4,7 @@ import "slices"
 
 // Outline computes the visible rows for v.
 func (t *Tree) Outline(v View) *Outline {
-	o := &Outline{Selected: -1, Entries: len(t.entries)}
+	o := &Outline{Selected: -1, Entries: t.Count()}
 	if v.Layout == LayoutOutline {
 		t.piOutline(v, o)
 	} else {
@@ -54,9 +54,11 @@ func pushActiveFirst(stack, ps []Pos, active []bool) []Pos {
 func (t *Tree) piOutline(v View, o *Outline) {
 	order := t.preorder(v.Leaf)
 	shown := t.piShown(v)
+	rows := 0
 	for p := range shown {
 		if shown[p] {
-			o.Visible++
+			rows++
+			o.Visible += int(t.looks[p].weight())
 		}
 	}
 	var own []bool
@@ -64,7 +66,7 @@ func (t *Tree) piOutline(v View, o *Outline) {
 		own = slices.Clone(shown) // before some are folded
 	}
 	folded := t.foldOutline(order, shown, v)
-	o.Rows = make([]Row, 0, o.Visible)
+	o.Rows = make([]Row, 0, rows)
 	hang(t, order, shown, folded, o)
 	indent(o.Rows)
 	path := t.onPath(v.Leaf)
@@ -76,7 +78,7 @@ func (t *Tree) piOutline(v View, o *Outline) {
 	if own != nil {
 		o.Found = t.find(own, v, o)
 	}
-	o.Branches = t.countBranches()
+	o.Branches, o.Agents = t.countBranches(), t.Agents()
 }
 
 // piShown marks the entries that pass the view's filter and query.

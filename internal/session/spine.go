@@ -48,7 +48,7 @@ func (t *Tree) spineOutline(v View, o *Outline) {
 	s.gone = s.outOfSight()
 	s.holds = s.holding()
 	s.match = s.hits()
-	o.Branches, o.Visible = t.countBranches(), s.countVisible()
+	o.Branches, o.Agents, o.Visible = t.countBranches(), t.Agents(), s.countVisible()
 	size := o.Visible + len(t.kids.fans) + 16
 	o.Rows, s.rows = make([]Row, 0, size), make([]rowPlace, 0, size)
 	for _, root := range s.spines() {
@@ -119,7 +119,7 @@ func (s *spine) chain(p Pos, run int32) {
 		s.entry(p, run, false)
 		next := s.onward(p)
 		kids := s.kids.of(p)
-		if len(kids) > 1 || len(kids) == 1 && next == NoPos && s.entries[kids[0]].Begins() {
+		if len(kids) > 1 || len(kids) == 1 && next == NoPos && (s.entries[kids[0]].Begins() || s.looks[kids[0]].is(looksMetadata)) {
 			s.quiet(p, next, run)
 			if s.fork(kids, next, run) {
 				return
@@ -159,7 +159,7 @@ func (s *spine) next(p Pos, hides func(Pos) bool) Pos {
 		if s.leafy[k] {
 			return k
 		}
-		if !hides(k) && !s.entries[k].Begins() {
+		if !hides(k) && !s.entries[k].Begins() && !s.looks[k].is(looksMetadata) {
 			last = k
 			if s.facts.talk[k] {
 				talk = k
@@ -272,7 +272,7 @@ func (s *spine) countVisible() int {
 	n := 0
 	for p := range s.entries {
 		if s.shows(Pos(p)) && (s.gone == nil || !s.gone[p]) {
-			n++
+			n += int(s.looks[p].weight())
 		}
 	}
 	return n
@@ -292,14 +292,14 @@ func (s *spine) outOfSight() []bool {
 }
 
 // countBranches counts the branches beside the spines' own paths, and the
-// further roots.
+// further roots. What agents did is counted by Agents.
 func (t *Tree) countBranches() int {
 	f, n := t.subtrees(), 0
-	leafy := t.onPath(t.leaf)
+	leafy, ofAgent := t.onPath(t.leaf), t.ofAgents()
 	count := func(group []Pos) {
 		own := 1 // a group of branches goes on in one of them
 		for _, k := range group {
-			if f.talk[k] && !t.archived(k) {
+			if f.talk[k] && !t.archived(k) && !ofAgent.at(k) {
 				n++
 			} else if leafy[k] {
 				own = 0

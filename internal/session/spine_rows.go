@@ -91,7 +91,7 @@ func (s *spine) quiet(p, next Pos, run int32) {
 		for _, q := range s.below(k) {
 			if s.listsQuiet() {
 				s.entry(q, run, true)
-			} else if !s.looks[q].is(looksUsage) {
+			} else if !s.looks[q].is(looksUsage | looksMetadata) {
 				sort := s.entries[q].quietSort()
 				folded[sort] = append(folded[sort], q)
 			}
@@ -142,7 +142,7 @@ func (s *spine) foldsQuiet() bool {
 // quietRow reports whether something of the bookkeeping branch at k has a row.
 func (s *spine) quietRow(k Pos) bool {
 	for _, q := range s.below(k) {
-		if s.listsQuiet() && s.shows(q) || s.foldsQuiet() && !s.looks[q].is(looksUsage) {
+		if s.listsQuiet() && s.shows(q) || s.foldsQuiet() && !s.looks[q].is(looksUsage|looksMetadata) {
 			return true
 		}
 	}

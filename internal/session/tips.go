@@ -22,9 +22,9 @@ type Tip struct {
 
 // Tips lists the ends of all branches: the current one first, then by time, newest
 // first. A branch of nothing but bookkeeping is none, and one that was archived
-// neither, unless the leaf stands there.
+// or is an agent's neither, unless the leaf stands there.
 func (t *Tree) Tips() []Tip {
-	f := tipFinder{Tree: t, branches: make([]int32, len(t.entries)), above: map[Pos]Pos{}, head: NoPos}
+	f := tipFinder{Tree: t, branches: make([]int32, len(t.entries)), above: map[Pos]Pos{}, head: NoPos, agents: t.ofAgents()}
 	f.count()
 	var tips []Tip
 	current, path := false, t.onPath(t.leaf)
@@ -41,7 +41,7 @@ func (t *Tree) Tips() []Tip {
 		if a.Current != b.Current {
 			return map[bool]int{true: -1, false: 1}[a.Current]
 		}
-		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(b.Pos, a.Pos))
+		return cmp.Or(cmp.Compare(b.Time, a.Time), t.compareFound(b.Pos, a.Pos))
 	})
 	return tips
 }
@@ -54,6 +54,7 @@ type tipFinder struct {
 	roots    int32       // the same before the first entry
 	hidden   []bool      // archived, or below what was; nil when nothing is
 	above    map[Pos]Pos // the last prompt on the path to an entry
+	agents   marks       // what agents did
 	// head begins a branch that counts only because the leaf stands there, NoPos
 	// when there is none such.
 	head Pos
@@ -91,7 +92,7 @@ func (f *tipFinder) below(p Pos) *int32 {
 	return &f.branches[p]
 }
 
-func (f *tipFinder) shown(p Pos) bool { return f.hidden == nil || !f.hidden[p] }
+func (f *tipFinder) shown(p Pos) bool { return (f.hidden == nil || !f.hidden[p]) && !f.agents.at(p) }
 
 func (f *tipFinder) branch(p Pos) bool {
 	return f.facts.talk[p] && f.shown(p) || p == f.head && p != NoPos
@@ -113,7 +114,7 @@ func (f *tipFinder) end(p Pos, onPath bool) Pos {
 		return f.leaf
 	}
 	for {
-		kids := slices.DeleteFunc(slices.Clone(f.kids.of(p)), func(k Pos) bool { return f.facts.talk[k] })
+		kids := slices.DeleteFunc(slices.Clone(f.kids.of(p)), func(k Pos) bool { return f.facts.talk[k] || f.looks[k].is(looksMetadata) })
 		if len(kids) == 0 {
 			return p
 		}
@@ -127,7 +128,7 @@ func (f *tipFinder) tip(end, last Pos) Tip {
 	at := end
 	for ; ; at = f.parent[at] {
 		e := f.At(at)
-		tip.Entries++
+		tip.Entries += int(f.looks[at].weight())
 		tip.Time = max(tip.Time, e.Time)
 		if e.Kind == KindUser {
 			tip.Prompt = at

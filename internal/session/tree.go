@@ -17,6 +17,8 @@ type Tree struct {
 	leaf    Pos
 	late    bool // some parent stands after its child in file order
 
+	metadata int // entries with FlagMetadata
+
 	waiting map[string]bool // ids that orphans name as parents
 	labels  labels
 	aside   aside           // what is shown over the file's own
@@ -29,6 +31,7 @@ type Tree struct {
 	all     []*Entry // what arrange was given
 	lines   []DAGLine
 	begun   map[Pos]int32 // lines by the entry they begin with
+	files   []string      // names of the session's files, by Span.File
 
 	given   []Note // what the decoder said
 	repeats []Note // ids recorded again
@@ -71,6 +74,19 @@ func (t *Tree) Header() Header {
 
 // Len counts the entries.
 func (t *Tree) Len() int { return len(t.entries) }
+
+// Count counts the entries without metadata.
+func (t *Tree) Count() int { return len(t.entries) - t.metadata }
+
+// CountEntries counts entries without metadata.
+func CountEntries(entries []Entry) (n int) {
+	for i := range entries {
+		if !entries[i].Has(FlagMetadata) {
+			n++
+		}
+	}
+	return n
+}
 
 // At answers the entry at p. It must not be changed.
 func (t *Tree) At(p Pos) *Entry { return t.entries[p] }

@@ -147,9 +147,10 @@ type Outline struct {
 	Selected int     // index of the row where the cursor starts; -1 when there are no rows
 	Hits     []int32 // indexes of rows that match the query, in order
 	Found    []Found // entries that match the query, in the order of their rows
-	Entries  int     // entries in the tree
-	Visible  int     // entries with a row of their own, in open and closed branches
+	Entries  int     // entries in the tree, without metadata
+	Visible  int     // of these, those with a row of their own, in open and closed branches
 	Branches int     // branches a reader can go to
+	Agents   int     // lines of agents
 }
 
 // Index answers the row of an entry, or -1. A stub is the row of its title

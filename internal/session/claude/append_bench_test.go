@@ -10,20 +10,29 @@ import (
 // linear is a session as the agent writes it: prompts, answers of several blocks,
 // calls and their results.
 func linear(n int) (entries []session.Entry) {
-	d := &decoder{}
+	d := newTestFile()
 	for i := range n {
-		entries = append(entries, decoded(d, lineAt(i, i-1), i+1))
+		entries = append(entries, d.decode(lineAt(i, i-1), i+1))
 	}
 	return entries
 }
 
-func decoded(d *decoder, line string, number int) session.Entry {
+// testFile decodes the lines of one file as the store does.
+type testFile struct {
+	decoder
+	order int64
+}
+
+func newTestFile() *testFile { return &testFile{order: session.NoTime} }
+
+func (f *testFile) decode(line string, number int) session.Entry {
 	r, err := scan([]byte(line), "")
 	if err != nil {
 		panic(err)
 	}
 	r.Entry.Span.Line = int32(number)
-	e, _, _ := d.Next(r)
+	e, _, _ := f.Next(r)
+	f.order = e.OrderAfter(f.order)
 	return e
 }
 
@@ -60,10 +69,10 @@ func BenchmarkAppend(b *testing.B) {
 			t := session.BuildArranged(session.Header{}, [][]session.Entry{linear(n)}, nil, func(g []*session.Entry) session.Arranged {
 				return arranged(session.Unit{Names: []string{"s.jsonl"}}, g)
 			})
-			d := &decoder{}
+			d := newTestFile()
 			i := n
 			for b.Loop() {
-				e := decoded(d, lineAt(i, i-c.up), i+1)
+				e := d.decode(lineAt(i, i-c.up), i+1)
 				t.Append(session.Header{}, []session.Entry{e}, nil)
 				i++
 			}

@@ -57,7 +57,11 @@ func gather(dir fs.FS, names []string) (session.Unit, error) {
 			}
 		case !lines:
 		case strings.HasPrefix(file, "agent-"):
-			if !slices.Contains(names, file) && asked(g.of(file)) {
+			of := g.of(file)
+			if of == "" {
+				g.side = append(g.side, file) // it says so later
+			}
+			if !slices.Contains(names, file) && asked(of) {
 				g.add(file)
 			}
 		case all && stem != "":
@@ -65,7 +69,7 @@ func gather(dir fs.FS, names []string) (session.Unit, error) {
 		}
 	}
 	slices.Sort(g.names)
-	return session.Unit{Names: append(slices.Clip(names), g.names...), Whole: all, Extra: g.links}, errors.Join(g.errs...)
+	return session.Unit{Names: append(slices.Clip(names), g.names...), Whole: all, Extra: g.links, Side: g.side}, errors.Join(g.errs...)
 }
 
 // part reports whether a file is an agent's transcript or a workflow's journal.
@@ -93,6 +97,7 @@ type gathering struct {
 	dir   fs.FS
 	names []string
 	links *links
+	side  []string // files read beside the transcripts
 	errs  []error
 }
 
@@ -139,6 +144,7 @@ func agentOf(name string) string {
 const maxAside = 1 << 20 // bytes of a file beside transcripts
 
 func (g *gathering) read(name string, into any) bool {
+	g.side = append(g.side, name)
 	f, err := g.dir.Open(name)
 	if err != nil {
 		return false

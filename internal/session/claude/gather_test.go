@@ -54,12 +54,12 @@ func gathered(t *testing.T, f files, names ...string) (session.Unit, *session.Tr
 	}
 	var parts [][]session.Entry
 	for k, name := range unit.Names {
-		d := &decoder{}
+		d := newTestFile()
 		var part []session.Entry
 		n := 0
 		for line := range strings.Lines(f[name]) {
 			n++
-			e := decoded(d, strings.TrimSuffix(line, "\n"), n)
+			e := d.decode(strings.TrimSuffix(line, "\n"), n)
 			e.Span.File = int32(k)
 			part = append(part, e)
 		}

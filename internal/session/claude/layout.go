@@ -20,9 +20,12 @@ type layout struct {
 
 	before  map[int32]session.Pos  // by file, the last entry with a uuid
 	waiting map[int32][]int        // lines before the first one
+	began   map[int32]int64        // by file, its first time
+	copies  map[int32]int32        // by file, the line of the last copied answer
 	agents  map[string]session.Pos // the first entry of each agent
-	stands  map[string]int32       // by session, where its agent stands
+	stands  map[string]stand       // by session, where its agent stands
 	stand   int32                  // the same in the main file
+	last    session.Pos            // the last line of the main file
 	main    int32
 	titles  titles
 
@@ -30,9 +33,16 @@ type layout struct {
 	asked   map[string]bool // tool uses that may start agents
 }
 
+// stand is where an agent stands, as the file of that rank in load order says.
+type stand struct {
+	at   int32
+	rank int
+}
+
 func newLayout(u *unit, w *walker) *layout {
-	l := &layout{unit: u, w: w, before: map[int32]session.Pos{}, waiting: map[int32][]int{}, agents: map[string]session.Pos{},
-		stands: map[string]int32{}, stand: none, main: u.main(), titles: newTitles(), awaited: map[string]bool{}, asked: map[string]bool{}}
+	l := &layout{unit: u, w: w, before: map[int32]session.Pos{}, waiting: map[int32][]int{}, began: u.began(), copies: u.copiedTo(), agents: map[string]session.Pos{},
+		stands: map[string]stand{}, stand: none, last: session.NoPos, main: u.main(), titles: newTitles(), awaited: map[string]bool{}, asked: map[string]bool{}}
+	l.out.Files = u.files
 	l.place()
 	l.up = w.parents()
 	for _, i := range u.order {
@@ -42,6 +52,17 @@ func newLayout(u *unit, w *walker) *layout {
 		l.note(int32(n), x)
 	}
 	return l
+}
+
+// began finds the first time of each file.
+func (u *unit) began() map[int32]int64 {
+	began := map[int32]int64{}
+	for _, e := range u.given {
+		if _, ok := began[e.Span.File]; !ok && e.Order != session.NoTime {
+			began[e.Span.File] = e.Order
+		}
+	}
+	return began
 }
 
 // place gives positions to all lines but copies.
@@ -103,7 +124,7 @@ func (l *layout) result() session.Arranged {
 	begins := l.begins(l.w.arrangement)
 	for n, p := range l.posOf {
 		out.Parent[p] = l.parentPos(int32(n))
-		out.Entries[p] = l.marked(out.Entries[p], l.w.rung[n], begins[int32(n)])
+		out.Entries[p] = l.marked(l.copied(l.timed(out.Entries[p])), l.w.rung[n], begins[int32(n)])
 	}
 	p := session.Pos(0) // of the next line that is no copy
 	for i, e := range l.given {
@@ -112,13 +133,18 @@ func (l *layout) result() session.Arranged {
 		case x.hasID && n == none:
 			n = l.w.byID[x.id]
 		case n == none:
-			out.Entries[p], out.Parent[p] = l.named(e), l.beside(x, i, p)
+			out.Entries[p], out.Parent[p] = l.named(l.timed(e)), l.beside(x, i, p)
 			p++
 		default:
 			p++
 		}
+		at := p - 1
 		if n != none {
-			l.passed(e.Span.File, l.posOf[n])
+			at = l.posOf[n]
+			l.passed(e.Span.File, at)
+		}
+		if e.Span.File == l.main {
+			l.last = at
 		}
 		l.stood(i, x, n)
 	}
@@ -156,6 +182,40 @@ func (l *layout) marked(e *session.Entry, r rungID, flag session.Flags) *session
 	return &m
 }
 
+// timed is an entry with the first time of its file, when it stands before all
+// lines that record one.
+func (l *layout) timed(e *session.Entry) *session.Entry {
+	first, ok := l.began[e.Span.File]
+	if e.Order != session.NoTime || !ok {
+		return e
+	}
+	m := *e
+	m.Order = first
+	return &m
+}
+
+// copiedTo finds in each file the last answer that was copied from another session:
+// a fork begins with a copy of all that was said before.
+func (u *unit) copiedTo() map[int32]int32 {
+	last := map[int32]int32{}
+	for i, e := range u.given {
+		if u.facts(i).request != "" {
+			last[e.Span.File] = max(last[e.Span.File], e.Span.Line)
+		}
+	}
+	return last
+}
+
+// copied is an entry, marked when its line is a copy.
+func (l *layout) copied(e *session.Entry) *session.Entry {
+	if e.Copied || e.Span.Line > l.copies[e.Span.File] {
+		return e
+	}
+	m := *e
+	m.Copied = true
+	return &m
+}
+
 // named is an entry without a uuid under the name by which it is found.
 func (l *layout) named(e *session.Entry) *session.Entry {
 	id := l.lineID(e)
@@ -171,10 +231,11 @@ func (l *layout) named(e *session.Entry) *session.Entry {
 // file, or where none is before the first behind it; a journal's under the agent
 // it is about.
 func (l *layout) beside(x *facts, i int, p session.Pos) session.Pos {
-	if at, ok := l.agents[x.agent]; ok && x.agent != "" {
+	e := l.given[i]
+	if at, ok := l.agents[x.agent]; ok && (e.Role == "started" || e.Role == "result") {
 		return at
 	}
-	f := l.given[i].Span.File
+	f := e.Span.File
 	if at, ok := l.before[f]; ok {
 		return at
 	}
@@ -196,6 +257,8 @@ func (l *layout) passed(file int32, p session.Pos) {
 func (l *layout) stood(i int, x *facts, n int32) {
 	at := l.given[i]
 	switch {
+	case x.agent != "" && n == none: // what an agent's file records besides is not the session's
+		return
 	case at.Role == "last-prompt" && x.leaf != "":
 		k, ok := l.w.byID[x.leaf]
 		if !ok {
@@ -207,19 +270,22 @@ func (l *layout) stood(i int, x *facts, n int32) {
 	default:
 		return
 	}
-	l.stands[x.about] = n
+	rank := l.ranks[at.Span.File].rank
+	if known, ok := l.stands[x.about]; !ok || known.rank <= rank {
+		l.stands[x.about] = stand{n, rank}
+	}
 	if at.Span.File == l.main {
 		l.stand = n
 	}
 }
 
 // leaf is where the agent stands in the unit's main session; in one without a
-// message, its last line.
+// message, the last line of its file.
 func (l *layout) leaf() session.Pos {
 	if l.stand != none {
 		return l.posOf[l.stand]
 	}
-	return l.count - 1
+	return l.last
 }
 
 // line makes a line of a track.
@@ -249,7 +315,7 @@ func (l *layout) describe() {
 		case !t.branch:
 			line.Title = l.titles.of(line.Session)
 			if at, ok := l.stands[line.Session]; ok {
-				line.Leaf = l.posOf[at]
+				line.Leaf = l.posOf[at.at]
 			}
 		}
 	}

@@ -48,6 +48,9 @@ func (n *news) take(e *session.Entry, x *facts) bool {
 	n.given = append(n.given, e)
 	n.order = append(n.order, i)
 	p := n.count
+	if n.file(e, x) {
+		return false
+	}
 	if !x.hasID {
 		n.count++
 		n.out.Entries, n.out.Parent = append(n.out.Entries, n.named(e)), append(n.out.Parent, session.NoPos)
@@ -73,13 +76,30 @@ func (n *news) take(e *session.Entry, x *facts) bool {
 	if x.hasID {
 		k = int32(len(n.w.nodes)) - 1
 	}
+	if e.Span.File == n.main {
+		n.last = p
+	}
 	n.stood(i, x, k)
 	if k, ok := n.w.named[x.about]; ok {
 		if at, ok := n.stands[x.about]; ok {
-			n.out.Lines[k].Leaf = n.posOf[at]
+			n.out.Lines[k].Leaf = n.posOf[at.at]
 		}
 	}
 	return true
+}
+
+// file reports whether a line changes what is known of its file: its first time, by
+// which the lines before it are sorted, or its place in load order.
+func (n *news) file(e *session.Entry, x *facts) bool {
+	known := n.ranks[e.Span.File]
+	_, began := n.began[e.Span.File]
+	switch {
+	case !began && e.Order != session.NoTime:
+		return true
+	case !x.hasID:
+		return known.shares && !known.answers && x.stamp != "" && (known.own == "" || x.stamp < known.own)
+	}
+	return x.copied() && !known.forked || x.request != ""
 }
 
 // plain reports whether a line with a uuid changes nothing but what it hangs on.
@@ -93,7 +113,7 @@ func (n *news) plain(e *session.Entry, x *facts) bool {
 	}
 	first, begun := g.began[n.sessionOf(x)]
 	switch {
-	case !begun, x.stamp < first, file.own == "", x.stamp < file.own, x.copied() && !file.forked:
+	case !begun, x.stamp < first, file.own == "", x.stamp < file.own:
 		return false // it may own what others hold, or files come in another order
 	case g.nodes[up].session != n.sessionOf(x), n.speaksOfAgents(x, up):
 		return false
@@ -119,7 +139,7 @@ func (n *news) rankOf(up int32) (rank int) {
 // sessionOf is the session of a line as the graph has it.
 func (n *news) sessionOf(x *facts) string {
 	if n.team.apart && x.sidechain && x.agent != "" {
-		return x.session + "#agent-" + x.agent
+		return threadOf(x.session, x.agent)
 	}
 	return x.session
 }

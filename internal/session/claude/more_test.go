@@ -16,10 +16,10 @@ func TestProperty_lineByLine(t *testing.T) {
 		unit := session.Unit{Names: []string{"s0.jsonl", "s1.jsonl", "s0/subagents/agent-b1.jsonl"},
 			Extra: &links{spawned: map[string]string{"t3": "b1"}, about: map[string]string{"b1": "look"}}}
 		var given []*session.Entry
-		decoders := []*decoder{{}, {}, {}}
+		files := []*testFile{newTestFile(), newTestFile(), newTestFile()}
 		for i := range rapid.IntRange(1, 30).Draw(rt, "lines") {
 			file := rapid.SampledFrom([]int{0, 0, 0, 0, 1, 2}).Draw(rt, "file")
-			e := decoded(decoders[file], randomLine(rt, i, file), len(given)+1)
+			e := files[file].decode(randomLine(rt, i, file), len(given)+1)
 			e.Span.File = int32(file)
 			given = append(given, &e)
 		}

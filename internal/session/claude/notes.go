@@ -49,7 +49,8 @@ func (u *unit) copies(a *arrangement) (notes []session.Note) {
 	if len(copied) == 0 {
 		return nil
 	}
-	for i, e := range u.given {
+	for _, i := range u.order { // file by file
+		e := u.given[i]
 		switch {
 		case len(run) > 0 && run[0].Span.File != e.Span.File, u.facts(i).hasID && !copied[i]:
 			end()

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"strconv"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -35,12 +36,22 @@ func (l *line) aside(e *session.Entry, x *facts) {
 		e.Name = word(l.agent)
 	case "pr-link":
 		e.Name = word(l.url)
-	case "started", "result":
-		x.agent = l.agentID.Text() // a journal stands beside the agent it is about
+	case "started", "result": // of a journal
 		e.Name = word(l.agentID)
 	case "file-history-snapshot":
+	case "tools-used":
+		e.Name = words(l.tools)
+	case "cost-state":
+		if n, ok := l.cost.Number(); ok {
+			e.Name = "$" + strconv.FormatFloat(n, 'f', 2, 64) + " so far"
+		}
 	default:
-		e.Kind = session.KindUnknown
+		if x.hasID {
+			e.Kind = session.KindUnknown
+		}
+	}
+	if !x.hasID {
+		e.Flags |= session.FlagMetadata
 	}
 }
 
@@ -58,6 +69,15 @@ func (l *line) attached(e *session.Entry) {
 		about = a.file
 	}
 	e.Name = named(a.typ, about)
+}
+
+// words joins the strings of a list.
+func words(list jsonl.Value) string {
+	var all []string
+	for _, v := range jsonl.Elements(list) {
+		all = append(all, word(v))
+	}
+	return cut(strings.Join(all, ", "), maxPreview)
 }
 
 // spaced writes "hook_success" as "hook success".

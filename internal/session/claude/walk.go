@@ -54,8 +54,12 @@ func (w *walker) lineFor(root int32) string {
 	n := w.nodes[root]
 	if n.boundary && w.parent[root] == none {
 		for _, id := range append([]string{n.logical}, n.kept...) {
-			if p, ok := w.byID[id]; ok && w.sameSession(p, root) && w.segOf[p] != 0 {
-				w.heads[p] = true
+			p, ok := w.byID[id]
+			if !ok || !w.sameSession(p, root) {
+				continue
+			}
+			w.heads[p] = true // also when it is folded: it may come onto a branch
+			if w.segOf[p] != 0 {
 				return w.segments[w.segOf[p]-1].name
 			}
 		}

@@ -1,0 +1,70 @@
+package session
+
+import (
+	"cmp"
+	"slices"
+)
+
+// OrderAfter sets Order of an entry whose line stands behind one of that Order,
+// NoTime at the start of a file, and returns it.
+func (e *Entry) OrderAfter(before int64) int64 {
+	if e.Order = e.Time; e.Order == NoTime {
+		e.Order = before
+	}
+	return e.Order
+}
+
+// compareSiblings orders two entries of an arranged tree: by time, then by the
+// name of their file, then by line. Positions have no say: they depend on the
+// order in which lines of several files were read.
+func (t *Tree) compareSiblings(a, b Pos) int {
+	x, y := t.entries[a], t.entries[b]
+	return cmp.Or(cmp.Compare(x.Order, y.Order), t.compareRecorded(x, y), cmp.Compare(a, b))
+}
+
+// compareRecorded orders two entries by the name of their file, then by line.
+func (t *Tree) compareRecorded(a, b *Entry) int {
+	if a.Span.File != b.Span.File {
+		return cmp.Or(cmp.Compare(t.fileName(a.Span.File), t.fileName(b.Span.File)), cmp.Compare(a.Span.File, b.Span.File))
+	}
+	return cmp.Compare(a.Span.Line, b.Span.Line)
+}
+
+// compareFound orders two entries as they were recorded, for lists.
+func (t *Tree) compareFound(a, b Pos) int {
+	if t.arrange == nil {
+		return cmp.Compare(a, b)
+	}
+	return t.compareRecorded(t.entries[a], t.entries[b])
+}
+
+// compareFiles orders two of the session's files: the main one first, the others by
+// name.
+func (t *Tree) compareFiles(a, b int) int {
+	if a == 0 || b == 0 {
+		return cmp.Compare(a, b)
+	}
+	return cmp.Or(cmp.Compare(t.fileName(int32(a)), t.fileName(int32(b))), cmp.Compare(a, b))
+}
+
+func (t *Tree) fileName(file int32) string {
+	if int(file) < len(t.files) {
+		return t.files[file]
+	}
+	return ""
+}
+
+// recordedLast reports whether the result at p is the last one recorded for its
+// call, whatever the order in which files were read.
+func (t *Tree) recordedLast(p Pos) bool {
+	known := t.Answer(t.entries[p].Call)
+	return known == NoPos || t.compareRecorded(t.entries[known], t.entries[p]) <= 0
+}
+
+// sortRoots sorts the roots of an arranged tree as siblings. Roots of recorded
+// trees stay in the order of the file.
+func (t *Tree) sortRoots() {
+	if t.arrange != nil && !slices.IsSortedFunc(t.roots, t.compareSiblings) {
+		slices.SortFunc(t.roots, t.compareSiblings)
+	}
+}
