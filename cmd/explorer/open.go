@@ -34,9 +34,6 @@ func (p *program) open(ctx context.Context, path string) (*store.Session, error)
 		return nil, err
 	}
 	s, err := lib.Open(ctx, path)
-	if err == nil {
-		_, err = s.Join(ctx)
-	}
 	if err != nil {
 		return nil, named(path, err)
 	}

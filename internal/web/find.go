@@ -47,9 +47,6 @@ func (s *Server) findBy(ctx context.Context, key string, until time.Time) (*stor
 	}
 	if sess.Key() == key {
 		s.seen.add(sess)
-		if sess.NeedsJoin() {
-			s.join(sess)
-		}
 		return sess, nil
 	}
 	// The file was moved here, or another session was written over it.
@@ -59,20 +56,6 @@ func (s *Server) findBy(ctx context.Context, key string, until time.Time) (*stor
 		return nil, &movedError{sess.Key()}
 	}
 	return nil, fmt.Errorf("%w: another session took the place of %s", session.ErrNotFound, key)
-}
-
-// join looks in the background for the sessions that go on in this one, or it in
-// them. Whoever reads it hears of them as of any change.
-func (s *Server) join(sess *store.Session) {
-	if !s.work.add() {
-		return
-	}
-	go func() {
-		defer s.work.done()
-		if _, err := sess.Join(s.ctx); err != nil {
-			s.log.Debug("join", "path", sess.Path(), "err", err)
-		}
-	}()
 }
 
 // seen knows the sessions that were opened by their keys, without holding them.

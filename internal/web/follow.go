@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -93,11 +92,8 @@ func (f *follower) changed(path string) {
 // refresh takes in one path.
 func (f *follower) refresh(path string) {
 	for _, sess := range f.s.library.Holding(path) {
-		if _, err := sess.Refresh(f.s.ctx); err != nil { // the store tells SessionChanged
+		if _, err := sess.RefreshPath(f.s.ctx, path); err != nil { // the store tells SessionChanged
 			f.s.log.Debug("refresh", "path", path, "err", err)
-		}
-		if !slices.Contains(sess.Files(), path) {
-			f.s.join(sess) // a file that is new may be its kin
 		}
 	}
 	f.list(path)

@@ -55,8 +55,8 @@ func alone(t *testing.T, s, again *store.Session, row catalog.Summary) {
 			messages++
 		}
 	}
-	if row.Messages != messages || messages == 0 || row.Entries != to.Len() || row.Name != from.Header().Name {
-		t.Errorf("listed with %d messages, %d entries and the name %q, want %d, %d and %q", row.Messages, row.Entries, row.Name, messages, to.Len(), from.Header().Name)
+	if row.Messages != messages || messages == 0 || row.Entries != to.Count() || row.Name != from.Header().Name {
+		t.Errorf("listed with %d messages, %d entries and the name %q, want %d, %d and %q", row.Messages, row.Entries, row.Name, messages, to.Count(), from.Header().Name)
 	}
 	for _, n := range to.Notes() {
 		if n.Code == session.NoteCopy {
@@ -69,7 +69,7 @@ func alone(t *testing.T, s, again *store.Session, row catalog.Summary) {
 func message(e *session.Entry) bool {
 	switch e.Kind {
 	case session.KindUser, session.KindAssistant, session.KindToolResult, session.KindShell, session.KindSystem, session.KindMessage:
-		return !e.Has(session.FlagArtifact)
+		return !e.Has(session.FlagArtifact) && !e.Has(session.FlagCommand)
 	}
 	return false
 }

@@ -33,9 +33,6 @@ func inState(t *testing.T, path, state string) *store.Session {
 	t.Helper()
 	lib := library(t, path, state)
 	s, err := lib.Open(t.Context(), path)
-	if err == nil {
-		_, err = s.Join(t.Context())
-	}
 	if err != nil {
 		t.Fatal(err)
 	}

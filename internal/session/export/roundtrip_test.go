@@ -32,9 +32,6 @@ func opened(t testing.TB, path string) *store.Session {
 		t.Fatal(err)
 	}
 	s, err := lib.Open(t.Context(), path)
-	if err == nil {
-		_, err = s.Join(t.Context())
-	}
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}

@@ -91,9 +91,6 @@ func (m *making) prepare(ctx context.Context) error {
 // pin names the entry that the part is about: where the leaf is now it may not be
 // when the share is made anew.
 func (m *making) pin(ctx context.Context) (err error) {
-	if _, err := m.q.Session.Join(ctx); err != nil { // of several files all are shared, though not all were looked at yet
-		return err
-	}
 	if _, err := m.q.Session.Refresh(ctx); err != nil {
 		return err
 	}

@@ -97,11 +97,6 @@ func (f *following) once(ctx context.Context) error {
 
 // prepare finds out what the snapshot would hold by now.
 func (f *following) prepare(ctx context.Context) error {
-	if f.k.epoch == 0 { // the snapshot holds what was found when it was made
-		if _, err := f.src.Join(ctx); err != nil {
-			return err
-		}
-	}
 	if _, err := f.src.Refresh(ctx); err != nil {
 		return err
 	}

@@ -61,9 +61,6 @@ func source(t failer, path string) *store.Session {
 		t.Fatal(err)
 	}
 	s, err := lib.Open(ctx, path)
-	if err == nil {
-		_, err = s.Join(ctx)
-	}
 	if err != nil {
 		t.Fatal(path, err)
 	}

@@ -31,14 +31,6 @@ func BenchmarkClaude(b *testing.B) {
 			first(b, library(b, dir))
 		}
 	})
-	b.Run("join", func(b *testing.B) {
-		for b.Loop() {
-			s := first(b, library(b, dir))
-			if _, err := s.Join(ctx); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
 	b.Run("read all", func(b *testing.B) {
 		b.SetBytes(bytes)
 		for b.Loop() {

@@ -78,9 +78,11 @@ func (p *project) open(id string) *store.Session {
 	return s
 }
 
-func (p *project) join(s *store.Session) {
+// changed has a session take in what changed at a path, as whoever follows the
+// project does.
+func (p *project) changed(s *store.Session, path string) {
 	p.t.Helper()
-	if _, err := s.Join(ctx); err != nil {
+	if _, err := s.RefreshPath(ctx, path); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -247,11 +249,10 @@ func TestClaude_UnreadableAgent(t *testing.T) {
 func TestClaude_SessionsJoin(t *testing.T) {
 	p := newProject(t)
 	s := p.first()
-	p.join(s)
 	wantIDs(t, s, "u01 a02 u03 a04")
 	write(t, p.path("33333333-0000-4000-8000-000000000003.jsonl"), said("33333333-0000-4000-8000-000000000003", "", "u50 - another matter"))
 	write(t, p.path(two+".jsonl"), said(two, "", "u10 a04 go on elsewhere"))
-	p.join(s)
+	p.changed(s, p.path(two+".jsonl"))
 	wantIDs(t, s, "u01 a02 u03 a04 u10")
 	add(t, p.path(two+".jsonl"), said(two, "", "a11 u10 here"))
 	refresh(t, s, store.Appended)
@@ -260,7 +261,6 @@ func TestClaude_SessionsJoin(t *testing.T) {
 		t.Errorf("u10 hangs on %q", up)
 	}
 	other := p.open(two)
-	p.join(other)
 	if up := parentOfEntry(other, "u10"); up != "a04" {
 		t.Errorf("opened from the other end u10 hangs on %q", up)
 	}
@@ -271,7 +271,7 @@ func TestClaude_LabelsAndNames(t *testing.T) {
 	p := newProject(t)
 	s := p.first()
 	write(t, p.path(two+".jsonl"), said(two, "", "u10 a04 go on elsewhere", "a11 u10 here"))
-	p.join(s)
+	p.changed(s, p.path(two+".jsonl"))
 	for _, id := range []string{"a02", "a11"} {
 		w := apply(t, s, setLabel(id, "mark "+id))
 		if !w.Aside || len(w.Lines) != 0 {
@@ -287,8 +287,6 @@ func TestClaude_LabelsAndNames(t *testing.T) {
 	}
 	want(s, "The bird", "mark a02", "mark a11")
 	other := p.open(two)
-	want(other, "", "", "mark a11")
-	p.join(other)
 	want(other, "", "mark a02", "mark a11")
 	apply(t, other, setLabel("a02", ""))
 	refresh(t, s, store.Rewritten)
@@ -309,8 +307,6 @@ func TestClaude_LabelOfALineWithoutID(t *testing.T) {
 	write(t, p.path(two+".jsonl"), said(two, "", "u10 u01 go on elsewhere"), mode)
 	s, other := p.open(one), p.open(two)
 	apply(t, s, setLabel("L2", "of the first"))
-	p.join(s)
-	p.join(other)
 	apply(t, s, setLabel(two+":L2", "of the second"))
 	refresh(t, other, store.Rewritten)
 	for _, c := range []struct {
@@ -329,7 +325,7 @@ func TestClaude_Fork(t *testing.T) {
 	p := newProject(t)
 	s := p.first()
 	write(t, p.path(two+".jsonl"), said(two, "", "u10 a02 go on elsewhere", "a11 u10 here"), `{"type":"last-prompt","leafUuid":"a11"}`+"\n")
-	p.join(s)
+	p.changed(s, p.path(two+".jsonl"))
 	before := content(t, p.path(one+".jsonl"))
 	made, err := s.Fork(ctx, "a11", "")
 	if err != nil {
@@ -363,8 +359,9 @@ func TestClaude_Fork(t *testing.T) {
 		t.Errorf("lines %s", got)
 	}
 	fork := p.open(made.ID)
-	wantIDs(t, fork, "u01 a02 u10 a11")
-	p.join(fork)
+	if got := strings.Join(pathIDs(fork), " "); got != "u01 a02 u10 a11" {
+		t.Errorf("the fork's path is %s", got)
+	}
 	notes := fork.Notes() // one for each run of copies
 	if len(notes) != 2 || notes[0].Code != session.NoteCopy || notes[1].Code != session.NoteCopy {
 		t.Errorf("a copied prefix has the notes %v", notes)
@@ -372,6 +369,16 @@ func TestClaude_Fork(t *testing.T) {
 	if _, err := s.Fork(ctx, "a11", made.Path); !errors.Is(err, session.ErrExists) {
 		t.Errorf("over a file: %v", err)
 	}
+}
+
+// pathIDs are the ids from the root to the leaf.
+func pathIDs(s *store.Session) (ids []string) {
+	s.Read(func(t *session.Tree, _ store.Rev) {
+		for _, p := range t.Path(t.Leaf()) {
+			ids = append(ids, t.At(p).ID)
+		}
+	})
+	return ids
 }
 
 func TestClaude_ForkRefused(t *testing.T) {

@@ -11,14 +11,14 @@ import (
 
 // gather looks for the files that belong to the session at a place. The first
 // name of a unit is the session's own file; those of its kin are among them.
-func (l *Library) gather(at place, f *session.Format, kin []string) (session.Unit, map[string]time.Time, error) {
+func (l *Library) gather(at place, f *session.Format, kin []string) (session.Unit, *lookedAt, error) {
 	dir := filepath.Join(at.dir, filepath.Dir(at.rel))
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return session.Unit{}, nil, at.failed(err)
 	}
 	defer root.Close()
-	seen := &seenDirs{FS: root.FS(), times: map[string]time.Time{}}
+	seen := &lookedAt{FS: root.FS(), dirs: map[string]time.Time{}, side: map[string]sideFile{}}
 	names := kin
 	switch {
 	case at.whole:
@@ -30,24 +30,43 @@ func (l *Library) gather(at place, f *session.Format, kin []string) (session.Uni
 	if err != nil {
 		return session.Unit{}, nil, at.failed(err)
 	}
-	return unit, seen.times, nil
+	for _, name := range unit.Side {
+		seen.side[name] = seen.look(name)
+	}
+	return unit, seen, nil
 }
 
-// seenDirs notes the times of the directories that are read through it.
-type seenDirs struct {
+// lookedAt notes the times of the directories that are read through it, and how
+// files beside sessions looked.
+type lookedAt struct {
 	fs.FS
-	times map[string]time.Time
+	dirs map[string]time.Time
+	side map[string]sideFile
 }
 
 // ReadDir implements fs.ReadDirFS.
-func (s *seenDirs) ReadDir(name string) ([]fs.DirEntry, error) {
+func (s *lookedAt) ReadDir(name string) ([]fs.DirEntry, error) {
 	if info, err := fs.Stat(s.FS, name); err == nil {
-		s.times[name] = info.ModTime()
+		s.dirs[name] = info.ModTime()
 	}
 	return fs.ReadDir(s.FS, name)
 }
 
-// stale reports whether one of the directories changed since they were read.
+// sideFile is how a file beside sessions looked; without times it was not there.
+type sideFile struct {
+	size  int64
+	mtime time.Time
+}
+
+func (s *lookedAt) look(name string) (f sideFile) {
+	if info, err := fs.Stat(s.FS, name); err == nil {
+		f = sideFile{info.Size(), info.ModTime()}
+	}
+	return f
+}
+
+// stale reports whether one of the directories, or of the files beside sessions,
+// changed since they were read.
 func (j *joined) stale(at place) bool {
 	if j.dirs == nil {
 		return true
@@ -56,6 +75,12 @@ func (j *joined) stale(at place) bool {
 	for name, t := range j.dirs {
 		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
 		if err != nil || !info.ModTime().Equal(t) {
+			return true
+		}
+	}
+	for name, f := range j.side {
+		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil && f != (sideFile{}) || err == nil && (info.Size() != f.size || !info.ModTime().Equal(f.mtime)) {
 			return true
 		}
 	}

@@ -18,10 +18,15 @@ type joined struct {
 	unit    session.Unit
 	members []*member
 	dirs    map[string]time.Time // the directories looked at, with their times
+	side    map[string]sideFile  // the files beside them that say which files there are, or what of them
 }
 
 // readOthers reads the session's other files beside what was read of the main one.
 func (s *Session) readOthers(ctx context.Context, ld *loaded) (err error) {
+	s.tied = false
+	if err := s.relate(ctx, ld.format); err != nil {
+		return err
+	}
 	ld.joined, ld.others, ld.otherNotes, err = s.lib.join(ctx, s.at, ld.format, s.kin)
 	if err == nil {
 		err = s.readRewound(ctx, ld)
@@ -35,11 +40,11 @@ func (l *Library) join(ctx context.Context, at place, f *session.Format, kin []s
 	if f.Gather == nil {
 		return nil, nil, nil, nil
 	}
-	unit, dirs, err := l.gather(at, f, kin)
+	unit, seen, err := l.gather(at, f, kin)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	j := &joined{unit: unit, dirs: dirs}
+	j := &joined{unit: unit, dirs: seen.dirs, side: seen.side}
 	names := slices.DeleteFunc(slices.Clone(unit.Names), func(name string) bool { return name == filepath.Base(at.rel) })
 	j.unit.Names = append([]string{filepath.Base(at.rel)}, names...)
 	entries, notes, err := j.add(ctx, l, at, f, names)

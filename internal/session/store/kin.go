@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,8 +19,8 @@ import (
 // twice.
 type kinship struct {
 	mu    sync.Mutex
-	files map[string]KinFile
-	state uint64 // counts changes
+	dirs  map[string]map[string]KinFile // by directory and name
+	state uint64                        // counts changes
 }
 
 // KinFile is what a file holds as far as Mark.
@@ -33,20 +32,29 @@ type KinFile struct {
 func (k *kinship) get(path string) (KinFile, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	f, ok := k.files[path]
+	f, ok := k.dirs[filepath.Dir(path)][filepath.Base(path)]
 	return f, ok
 }
 
 func (k *kinship) put(path string, f KinFile, news bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.files == nil {
-		k.files = map[string]KinFile{}
-	}
-	k.files[path] = f
+	k.set(path, f)
 	if news {
 		k.state++
 	}
+}
+
+// set needs the lock.
+func (k *kinship) set(path string, f KinFile) {
+	dir := filepath.Dir(path)
+	if k.dirs == nil {
+		k.dirs = map[string]map[string]KinFile{}
+	}
+	if k.dirs[dir] == nil {
+		k.dirs[dir] = map[string]KinFile{}
+	}
+	k.dirs[dir][filepath.Base(path)] = f
 }
 
 // grew takes in what was added to a file since it was read as far as a mark.
@@ -68,7 +76,13 @@ func (k *kinship) seen(path string, mark Mark) {
 func (l *Library) Kin() (files map[string]KinFile, state uint64) {
 	l.kin.mu.Lock()
 	defer l.kin.mu.Unlock()
-	return maps.Clone(l.kin.files), l.kin.state
+	files = map[string]KinFile{}
+	for dir, names := range l.kin.dirs {
+		for name, f := range names {
+			files[filepath.Join(dir, name)] = f
+		}
+	}
+	return files, l.kin.state
 }
 
 // KinState changes whenever more is known of files.
@@ -83,58 +97,12 @@ func (l *Library) KinState() uint64 {
 func (l *Library) AdoptKin(files map[string]KinFile) {
 	l.kin.mu.Lock()
 	defer l.kin.mu.Unlock()
-	if l.kin.files == nil {
-		l.kin.files = map[string]KinFile{}
-	}
 	for path, f := range files {
-		if _, known := l.kin.files[path]; !known && l.Holds(path) {
-			l.kin.files[path] = f
+		if _, known := l.kin.dirs[filepath.Dir(path)][filepath.Base(path)]; !known && l.Holds(path) {
+			l.kin.set(path, f)
 			l.kin.state++
 		}
 	}
-}
-
-// Join looks for the sessions in the directory that go on in this one, or this one
-// in them, and takes them in. It reads files that it has not seen before; a
-// session whose format knows no such thing is left as it is.
-func (s *Session) Join(ctx context.Context) (Change, error) {
-	s.turn.Lock()
-	c, err := s.join(ctx)
-	s.turn.Unlock()
-	s.tell(c)
-	return c, err
-}
-
-// NeedsJoin reports, the first time it is asked, whether Join has something to
-// look for.
-func (s *Session) NeedsJoin() bool {
-	return s.Format().Kin != nil && !s.at.whole && !s.sought.Swap(true)
-}
-
-func (s *Session) join(ctx context.Context) (Change, error) {
-	f := s.Format()
-	if f.Kin == nil || s.at.whole {
-		return s.change(Unchanged), nil
-	}
-	names, err := s.lib.related(ctx, s.at, f)
-	if err != nil {
-		return s.change(Unchanged), err
-	}
-	s.mu.Lock()
-	fresh := slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(s.kin, name) })
-	if fresh {
-		s.kin = names
-	}
-	s.mu.Unlock()
-	if !fresh {
-		return s.change(Unchanged), nil
-	}
-	s.joined.dirs = nil // look again
-	c, err := s.refreshOthers(ctx, s.change(Unchanged))
-	if err != nil {
-		return c, err
-	}
-	return s.refreshAside(c), nil
 }
 
 // related lists the names of the session files, the one at a place first, that
@@ -144,6 +112,9 @@ func (l *Library) related(ctx context.Context, at place, f *session.Format) ([]s
 	names, err := sessionsIn(dir, f)
 	if err != nil {
 		return nil, at.failed(err)
+	}
+	if own := filepath.Base(at.rel); !slices.Contains(names, own) {
+		return []string{own}, nil // an agent's file whose session is gone
 	}
 	files := make([]*session.Kin, len(names))
 	g, running := errgroup.WithContext(ctx)
@@ -160,7 +131,7 @@ func (l *Library) related(ctx context.Context, at place, f *session.Format) ([]s
 	if err := errors.Join(g.Wait(), ctx.Err()); err != nil {
 		return nil, err
 	}
-	return component(filepath.Base(at.rel), names, files), nil
+	return connected(filepath.Base(at.rel), names, files), nil
 }
 
 // sessionsIn lists the files of a directory that are sessions of their own.
@@ -209,55 +180,4 @@ func (l *Library) kinOf(ctx context.Context, at place, format *session.Format) (
 	k := KinFile{newMark(r, info), format.Kin(r.entries)}
 	l.kin.put(at.path, k, true)
 	return &k.Kin, nil
-}
-
-// component lists the files that hang together with the one called first, which
-// stands first: one holds an entry that the other holds too, or names.
-func component(first string, names []string, files []*session.Kin) []string {
-	holder := map[uint64]int{} // the first file that holds an entry
-	near := make([][]int, len(files))
-	tie := func(a, b int) {
-		if n := len(near[a]); a != b && (n == 0 || near[a][n-1] != b) {
-			near[a], near[b] = append(near[a], b), append(near[b], a)
-		}
-	}
-	for i, f := range files {
-		if f == nil {
-			continue
-		}
-		for _, id := range f.Own {
-			if k, ok := holder[id]; ok {
-				tie(i, k)
-			} else {
-				holder[id] = i
-			}
-		}
-	}
-	for i, f := range files {
-		if f == nil {
-			continue
-		}
-		for _, id := range f.Refs {
-			if k, ok := holder[id]; ok {
-				tie(i, k)
-			}
-		}
-	}
-	seen := map[int]bool{}
-	todo := []int{slices.Index(names, first)}
-	var out []string
-	for len(todo) > 0 {
-		i := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if i < 0 || seen[i] {
-			continue
-		}
-		seen[i] = true
-		out = append(out, names[i])
-		todo = append(todo, near[i]...)
-	}
-	if len(out) > 1 {
-		slices.Sort(out[1:])
-	}
-	return out
 }

@@ -109,7 +109,7 @@ func (p *pen) settle(ctx context.Context) (int64, error) {
 // refresh takes in what is new, and makes sure that it was read from the file
 // that is held.
 func (p *pen) refresh(ctx context.Context) error {
-	c, err := p.s.refresh(ctx)
+	c, err := p.s.refresh(ctx, "")
 	if c.Kind != Unchanged {
 		p.changes = append(p.changes, c)
 	}

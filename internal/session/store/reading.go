@@ -29,6 +29,7 @@ type reading struct {
 	longest int // line, in bytes
 
 	off  int64   // after the last accepted line
+	last int64   // Order of the last entry
 	line int32   // line ends before off
 	open bool    // the last accepted line has no end yet
 	head []byte  // the first bytes of the file that were read, at most edge
@@ -45,7 +46,7 @@ type reading struct {
 }
 
 func (l *Library) newReading(f *session.Format, path string) *reading {
-	return &reading{format: f, home: l.home, path: path, dec: f.NewDecoder(), longest: l.longest}
+	return &reading{format: f, home: l.home, path: path, dec: f.NewDecoder(), longest: l.longest, last: session.NoTime}
 }
 
 // header is what is known of the session so far.
@@ -210,6 +211,7 @@ func (r *reading) record(part []session.Entry, s *scanned, base int32) []session
 	e, ok, notes := r.dec.Next(s.rec)
 	r.notes = append(r.notes, notes...)
 	if ok {
+		r.last = e.OrderAfter(r.last)
 		part = append(part, e)
 		r.checks = append(r.checks, check{s.off, span.Line, s.sum})
 		r.weight += weigh(&e)

@@ -35,8 +35,20 @@ type Change struct {
 // file that cannot be read is a change, not an error, and is found again by a
 // later Refresh when it returns.
 func (s *Session) Refresh(ctx context.Context) (Change, error) {
+	return s.refreshPath(ctx, "")
+}
+
+// RefreshPath is Refresh after a file or directory that the session is shown with,
+// or may be shown with, has changed, and nothing else. Its other files are not
+// looked at: a session may have a thousand.
+func (s *Session) RefreshPath(ctx context.Context, path string) (Change, error) {
+	return s.refreshPath(ctx, path)
+}
+
+// refreshPath takes in what changed at a path, or with "" anywhere.
+func (s *Session) refreshPath(ctx context.Context, path string) (Change, error) {
 	s.turn.Lock()
-	c, err := s.refresh(ctx)
+	c, err := s.refresh(ctx, path)
 	s.turn.Unlock()
 	s.tell(c)
 	return c, err
@@ -55,7 +67,7 @@ func (s *Session) reread(ctx context.Context, epoch uint64) {
 	var c Change
 	if s.revision().Epoch == epoch {
 		s.distrust = true
-		c, _ = s.refresh(ctx) // its error comes again with the next Refresh
+		c, _ = s.refresh(ctx, "") // its error comes again with the next Refresh
 	}
 	s.turn.Unlock()
 	s.tell(c)
@@ -76,14 +88,17 @@ func (s *Session) reload(ctx context.Context) error {
 	return nil
 }
 
-// refresh takes in the file, and what is kept aside.
-func (s *Session) refresh(ctx context.Context) (Change, error) {
-	c, err := s.refreshFile(ctx)
-	if err != nil || c.Kind == Removed {
-		return c, err
+// refresh takes in the session's files, or the one at a path, and what is kept
+// aside.
+func (s *Session) refresh(ctx context.Context, path string) (c Change, err error) {
+	c = s.change(Unchanged)
+	if path == "" || path == s.at.path || s.distrust {
+		if c, err = s.refreshFile(ctx); err != nil || c.Kind == Removed {
+			return c, err
+		}
 	}
-	if s.joined != nil && c.Kind != Rewritten {
-		if c, err = s.refreshOthers(ctx, c); err != nil {
+	if s.joined != nil && (path != s.at.path || s.tied) {
+		if c, err = s.refreshOthers(ctx, c, path); err != nil {
 			return c, err
 		}
 	}
@@ -197,7 +212,7 @@ func (s *Session) accept() Change {
 	r := s.reading
 	h, _ := r.header()
 	entries := r.all()
-	c := Change{Entries: len(entries), Labels: hasLabel(entries)}
+	c := Change{Entries: session.CountEntries(entries), Labels: hasLabel(entries)}
 	s.weight.Add(r.weight)
 
 	torn := r.torn
@@ -205,6 +220,7 @@ func (s *Session) accept() Change {
 		torn = s.known.Load().torn // nothing was added to the line
 	}
 	kind, ended := Unchanged, s.known.Load().torn != nil && torn == nil
+	s.noteTies(r.entries)
 	s.mu.Lock()
 	if len(entries) > 0 || len(r.notes) > 0 || ended {
 		kind = Appended

@@ -11,39 +11,66 @@ import (
 	"sessiontree/internal/session"
 )
 
-// refreshMembers takes in what is new in the other files of the session, and new
-// files. again asks to read everything anew.
-func (s *Session) refreshMembers(ctx context.Context) (entries [][]session.Entry, notes []session.Note, again bool, err error) {
+// found is what is new in a session's other files.
+type found struct {
+	entries [][]session.Entry
+	notes   []session.Note
+	again   bool // everything must be read anew
+}
+
+func (f *found) add(entries [][]session.Entry, notes []session.Note) {
+	f.entries, f.notes = append(f.entries, entries...), append(f.notes, notes...)
+}
+
+// refreshMembers takes in what is new in the other files of the session, or in the
+// one at a path.
+func (s *Session) refreshMembers(ctx context.Context, path string) (f found, err error) {
 	for _, m := range s.joined.members {
+		if path != "" && path != m.at.path {
+			continue
+		}
 		e, n, replaced, err := s.refreshMember(ctx, m)
 		if err != nil || replaced {
-			return nil, nil, replaced, err
+			return found{again: replaced}, err
 		}
-		entries, notes = append(entries, e...), append(notes, n...)
+		f.add(e, n)
 	}
+	return f, nil
+}
+
+// gatherFresh takes in the files that belong to the session by now and were not
+// there when its directories were looked at.
+func (s *Session) gatherFresh(ctx context.Context, f *found) error {
 	if !s.joined.stale(s.at) {
-		return entries, notes, false, nil
+		return nil
 	}
-	unit, dirs, err := s.lib.gather(s.at, s.Format(), s.kin)
+	if s.joined.dirs != nil { // else they were just found
+		if err := s.relate(ctx, s.Format()); err != nil {
+			return err
+		}
+	}
+	unit, seen, err := s.lib.gather(s.at, s.Format(), s.kin)
 	if err != nil {
-		return entries, notes, false, nil // the directory is gone with its files
+		return nil // the directory is gone with its files
 	}
 	old := s.joined
 	fresh := slices.DeleteFunc(slices.Clone(unit.Names), func(name string) bool { return slices.Contains(old.unit.Names, name) })
-	j := &joined{dirs: dirs, members: slices.Clip(old.members)}
+	j := &joined{dirs: seen.dirs, side: seen.side, members: slices.Clip(old.members)}
 	j.unit = session.Unit{Names: append(slices.Clip(old.unit.Names), fresh...), Whole: old.unit.Whole, Extra: unit.Extra, Rewound: old.unit.Rewound}
-	s.relinked = !reflect.DeepEqual(unit.Extra, old.unit.Extra)
+	s.relinked = s.relinked || !reflect.DeepEqual(unit.Extra, old.unit.Extra)
 	e, n, err := j.add(ctx, s.lib, s.at, s.Format(), fresh)
 	if err != nil {
-		return nil, nil, false, err
+		return err
 	}
+	s.noteTies(e)
 	s.mu.Lock()
 	s.joined = j
 	s.mu.Unlock()
 	if len(fresh) > 0 {
 		s.aside.dir = time.Time{} // what is kept of their sessions is to be looked up
 	}
-	return append(entries, e...), append(notes, n...), false, nil
+	f.add(e, n)
+	return nil
 }
 
 func (s *Session) refreshMember(ctx context.Context, m *member) (e [][]session.Entry, n []session.Note, again bool, err error) {
@@ -81,6 +108,7 @@ func (s *Session) refreshMember(ctx context.Context, m *member) (e [][]session.E
 	m.mark = newMark(m.reading, info)
 	checks, torn := m.reading.checks, m.unfinished()
 	e, n = m.take()
+	s.noteTies(e)
 	s.mu.Lock()
 	s.retold = s.retold || (torn == nil) != (m.torn == nil)
 	m.checks, m.torn = append(m.checks, checks...), torn
@@ -88,34 +116,48 @@ func (s *Session) refreshMember(ctx context.Context, m *member) (e [][]session.E
 	return e, n, false, nil
 }
 
-// refreshOthers takes the session's other files in, after c was found of the main
-// one.
-func (s *Session) refreshOthers(ctx context.Context, c Change) (Change, error) {
-	entries, notes, again, err := s.refreshMembers(ctx)
+// refreshOthers takes the session's other files in, or the one at a path, after c
+// was found of the main one.
+func (s *Session) refreshOthers(ctx context.Context, c Change, path string) (Change, error) {
+	f, err := s.refreshMembers(ctx, path)
+	if err == nil && !f.again && (path == "" || !slices.Contains(s.files(), path)) {
+		err = s.gatherFresh(ctx, &f)
+		s.tied = s.tied || err == nil && path != "" && s.tiedBy(ctx, path)
+	}
 	if err != nil {
 		s.distrust = true
 		return c, err
 	}
-	if again {
-		f, info, err := s.at.open()
+	if f.again {
+		file, info, err := s.at.open()
 		if err != nil {
 			return s.lose(err), nil
 		}
-		defer f.Close()
-		return s.again(ctx, f, info)
+		defer file.Close()
+		return s.again(ctx, file, info)
 	}
-	if len(entries) == 0 && len(notes) == 0 && !s.retold && !s.relinked {
+	c = s.extend(f, c)
+	if !s.tied {
 		return c, nil
+	}
+	s.tied = false
+	return s.rejoin(ctx, c)
+}
+
+// extend adds what was found to the tree.
+func (s *Session) extend(f found, c Change) Change {
+	if len(f.entries) == 0 && len(f.notes) == 0 && !s.retold && !s.relinked {
+		return c
 	}
 	h, _ := s.reading.header()
 	kind := max(c.Kind, Appended)
 	s.mu.Lock()
 	before := s.tree.Len()
-	again = s.tree.Extend(h, entries, notes)
+	rebuilt := s.tree.Extend(h, f.entries, f.notes)
 	if s.relinked { // what lies beside the files says otherwise where agents hang
-		again = s.tree.Rearrange() || again
+		rebuilt = s.tree.Rearrange() || rebuilt
 	}
-	if again {
+	if rebuilt {
 		kind = Rewritten
 		s.rev.Epoch = s.lib.epochs.next()
 	}
@@ -125,5 +167,14 @@ func (s *Session) refreshOthers(ctx context.Context, c Change) (Change, error) {
 	s.mu.Unlock()
 	full := s.change(kind)
 	full.Entries, full.Labels = c.Entries+came, c.Labels || kind == Rewritten || begins
-	return full, nil
+	return full
+}
+
+// files lists the paths of the session's files. The caller has the turn.
+func (s *Session) files() []string {
+	files := []string{s.at.path}
+	for _, m := range s.joined.members {
+		files = append(files, m.at.path)
+	}
+	return files
 }

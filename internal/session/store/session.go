@@ -28,6 +28,7 @@ type Session struct {
 	aside    asideSeen
 	retold   bool      // there is a note on another file's last line, or none any more
 	relinked bool      // what other files say of agents changed
+	tied     bool      // one of its files hangs together with a session file that is not shown with it
 	grew     time.Time // when entries were last seen to be added
 
 	mu     sync.RWMutex // guards what follows; held for memory work only
@@ -42,7 +43,6 @@ type Session struct {
 	// so that Key and the like can be called while the tree is being read.
 	known  atomic.Pointer[known]
 	weight atomic.Int64 // bytes in memory, about
-	sought atomic.Bool  // somebody looks for its kin
 }
 
 // known is what is known of a session beside its tree.

@@ -16,6 +16,16 @@ import (
 // journal.
 var ErrPart = errors.New("part of another file's session")
 
+// PartError is ErrPart of an agent's file whose session's file is known.
+type PartError struct {
+	Path, Home string // of the file, and of its session's
+}
+
+func (e *PartError) Error() string { return e.Path + ": " + ErrPart.Error() }
+
+// Unwrap makes it an ErrPart.
+func (e *PartError) Unwrap() error { return ErrPart }
+
 // Survey is one reading of a whole session file, for listings.
 type Survey struct {
 	Tree   *session.Tree
@@ -36,8 +46,10 @@ func (l *Library) Survey(ctx context.Context, path string) (*Survey, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if format, err := l.sniff(f, at.path); err == nil && at.isPart(format, f) {
-		return nil, fmt.Errorf("%s: %w", at.path, ErrPart)
+	if format, err := l.sniff(f, at.path); err == nil {
+		if home, part := at.isPart(format, f); part {
+			return nil, &PartError{Path: at.path, Home: home}
+		}
 	}
 	ld, err := l.readFile(ctx, at, f, info)
 	if err != nil {
@@ -56,23 +68,23 @@ func (l *Library) Survey(ctx context.Context, path string) (*Survey, error) {
 }
 
 // isPart reports whether a file belongs to the session of another one that is
-// there.
-func (at place) isPart(format *session.Format, f io.ReaderAt) bool {
+// there, and the path of that, "" where the file does not say.
+func (at place) isPart(format *session.Format, f io.ReaderAt) (home string, part bool) {
 	path := filepath.ToSlash(at.path)
 	if format.Part == nil || !format.Part(path) {
-		return false
+		return "", false
 	}
 	if format.Home == nil {
-		return true
+		return "", true
 	}
 	head := make([]byte, headSize)
 	n, _ := f.ReadAt(head, 0) // what cannot be read names no session
-	home := format.Home(path, head[:n])
+	home = filepath.FromSlash(format.Home(path, head[:n]))
 	if home == "" {
-		return true
+		return "", true
 	}
-	info, err := os.Stat(filepath.FromSlash(home))
-	return err == nil && info.Size() > 0
+	info, err := os.Stat(home)
+	return home, err == nil && info.Size() > 0
 }
 
 // Survey calls fn with the session as it stands and its first prompt. fn must

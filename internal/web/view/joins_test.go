@@ -17,11 +17,7 @@ import (
 // bird opens a session of the sample project, with those it hangs together with.
 func bird(t testing.TB, name string) *store.Session {
 	t.Helper()
-	sess := openFile(t, "../../../testdata/claude/project/"+name+".jsonl", "")
-	if _, err := sess.Join(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	return sess
+	return openFile(t, "../../../testdata/claude/project/"+name+".jsonl", "")
 }
 
 const (
@@ -55,7 +51,7 @@ func TestJoins(t *testing.T) {
 		id, want string
 	}{
 		{first, Params{}, "j-r4-g1", "Agent|4 entries||Compare with a robin ?entry=g1&leaf=g4|"},
-		{first, Params{}, "j-a9-v1", "Session|continues from here, 6 entries||Now a nest ?entry=v1&leaf=w2|"},
+		{first, Params{}, "j-a9-v1", "Session|continues from here, 5 entries||Now a nest ?entry=v1&leaf=w2|"},
 		{first, Params{Entry: "g1"}, "h-g1", "Agent|Compare with a robin|started at|“Task Compare with a robin” ?entry=r4&leaf=g4|"},
 		{first, Params{Entry: "g1"}, "j-r4-g1", "none"},
 		{first, Params{}, "h-u1", "none"},
@@ -152,9 +148,6 @@ func TestSession_summedUp(t *testing.T) {
 	first := `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s1","isSidechain":false,"timestamp":"2026-03-01T10:00:01.000Z","message":{"role":"user","content":"Draw a bird"}}` + "\n"
 	second := `{"type":"summary","summary":"A bird was drawn","leafUuid":"u1"}` + "\n" +
 		`{"type":"user","uuid":"v1","parentUuid":"u1","sessionId":"s2","isSidechain":false,"timestamp":"2026-03-01T10:00:02.000Z","message":{"role":"user","content":"And a nest"}}` + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "s2.jsonl"), []byte(second), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	sess := openFile(t, filepath.Join(dir, "s1.jsonl"), first)
 	name := func() (name string) {
 		look(t, sess, Params{}, func(s Scene) { name = sessionName(s.Tree) })
@@ -163,7 +156,11 @@ func TestSession_summedUp(t *testing.T) {
 	if got := name(); got != "Draw a bird" {
 		t.Errorf("alone it is called %q", got)
 	}
-	if _, err := sess.Join(context.Background()); err != nil {
+	other := filepath.Join(dir, "s2.jsonl")
+	if err := os.WriteFile(other, []byte(second), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sess.RefreshPath(context.Background(), other); err != nil {
 		t.Fatal(err)
 	}
 	if got := name(); got != "A bird was drawn" {

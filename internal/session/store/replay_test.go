@@ -1,0 +1,229 @@
+package store_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/sessiontest"
+	"sessiontree/internal/session/store"
+)
+
+// recording is the files of a project, and the order in which their lines were
+// written.
+type recording struct {
+	lines []recordedLine
+	side  map[string]string // files that are no transcripts, by name
+}
+
+type recordedLine struct {
+	file string // by name in the project
+	text string // with its end
+	time string // as recorded, or of the line before it in its file
+}
+
+// readRecording reads a project directory. Lines are ordered by their times.
+func readRecording(t testing.TB, dir string) *recording {
+	r := &recording{side: map[string]string{}}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		if filepath.Ext(path) == ".jsonl" {
+			r.lines = append(r.lines, linesOf(name, string(text))...)
+		} else {
+			r.side[name] = string(text)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortStableFunc(r.lines, func(a, b recordedLine) int { return cmp.Compare(a.time, b.time) })
+	return r
+}
+
+// linesOf cuts a file into lines. Lines before the first time have that.
+func linesOf(name, text string) (lines []recordedLine) {
+	last := ""
+	for line := range strings.Lines(text) {
+		var l struct{ Timestamp string }
+		_ = json.Unmarshal([]byte(line), &l) // a bad line has no time
+		if l.Timestamp != "" && last == "" {
+			for i := range lines {
+				lines[i].time = l.Timestamp
+			}
+		}
+		last = cmp.Or(l.Timestamp, last)
+		lines = append(lines, recordedLine{name, line, last})
+	}
+	return lines
+}
+
+// interleaved is the recording with its files written in another order: each line
+// still comes behind the one before it in its file.
+func (r *recording) interleaved(rng *rand.Rand) *recording {
+	left := map[string][]recordedLine{}
+	var files []string
+	for _, l := range r.lines {
+		if left[l.file] == nil {
+			files = append(files, l.file)
+		}
+		left[l.file] = append(left[l.file], l)
+	}
+	out := &recording{side: r.side}
+	for len(files) > 0 {
+		i := rng.IntN(len(files))
+		for n := 1 + rng.IntN(8); n > 0 && len(left[files[i]]) > 0; n-- { // an agent writes a few lines at a time
+			out.lines, left[files[i]] = append(out.lines, left[files[i]][0]), left[files[i]][1:]
+		}
+		if len(left[files[i]]) == 0 {
+			files = slices.Delete(files, i, i+1)
+		}
+	}
+	return out
+}
+
+// sideOf lists the files that are written with the first line of a transcript: those
+// of its name, and for a session's all that are no agent's.
+func (r *recording) sideOf(file string) (names []string) {
+	base := strings.TrimSuffix(file, ".jsonl")
+	for name := range r.side {
+		ofAgent := strings.HasPrefix(filepath.Base(name), "agent-")
+		if strings.HasPrefix(name, base+".") || !ofAgent && strings.HasPrefix(name, base+"/") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// replay is a recording that is written while sessions are open.
+type replay struct {
+	t    testing.TB
+	dir  string
+	lib  *store.Library
+	open map[string]*store.Session
+	met  map[string]bool
+}
+
+func newReplay(t testing.TB) *replay {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &replay{t: t, dir: dir, lib: libraryWith(t, store.Config{Formats: format.All, Roots: []string{dir}}), open: map[string]*store.Session{}, met: map[string]bool{}}
+}
+
+// write appends a line as its agent does, and has the open sessions follow. Each
+// session is opened when its file has a line.
+func (p *replay) write(r *recording, l recordedLine) {
+	path := filepath.Join(p.dir, l.file)
+	if !p.met[l.file] {
+		p.met[l.file] = true
+		p.create(path, "")
+		for _, name := range r.sideOf(l.file) {
+			p.create(filepath.Join(p.dir, name), r.side[name])
+		}
+	}
+	add(p.t, path, l.text)
+	p.changed(path)
+	if p.open[l.file] == nil && filepath.Dir(l.file) == "." && !strings.HasPrefix(l.file, "agent-") {
+		if s, err := p.lib.Open(ctx, path); err == nil {
+			p.open[l.file] = s
+		}
+	}
+}
+
+// create makes a file, and the directories above it, each of which is a change.
+func (p *replay) create(path, text string) {
+	var made []string
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(dir); err == nil {
+			break
+		}
+		made = append(made, dir)
+	}
+	write(p.t, path, text)
+	for _, dir := range made {
+		p.changed(dir)
+	}
+	p.changed(path)
+}
+
+func (p *replay) changed(path string) {
+	for _, s := range p.lib.Holding(path) {
+		if _, err := s.RefreshPath(ctx, path); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+}
+
+// compare holds every open session against one that is opened now.
+func (p *replay) compare(after string) {
+	p.t.Helper()
+	for name, live := range p.open {
+		cold, err := libraryWith(p.t, store.Config{Formats: format.All, Roots: []string{p.dir}}).Open(ctx, filepath.Join(p.dir, name))
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		if diff := gocmp.Diff(strings.Split(described(cold), "\n"), strings.Split(described(live), "\n")); diff != "" {
+			p.t.Fatalf("%s after %s (-cold +live):\n%s", name, after, diff)
+		}
+	}
+}
+
+func described(s *store.Session) (text string) {
+	s.Read(func(t *session.Tree, _ store.Rev) { text = sessiontest.Describe(t) })
+	return text
+}
+
+// samples are projects whose files grow line by line.
+func samples(t *testing.T) map[string]*recording {
+	all := map[string]*recording{}
+	for _, dir := range projects(t) {
+		if r := readRecording(t, dir); len(r.lines) > 0 && len(r.lines) < 1000 {
+			all[filepath.Base(dir)] = r
+		}
+	}
+	return all
+}
+
+// A session that is followed line by line is what it would be if it were opened
+// then, in the order in which its files were written and in others.
+func TestClaude_LiveIsCold(t *testing.T) {
+	orders, every := 2, 7
+	if os.Getenv("SOAK") != "" {
+		orders, every = 20, 1
+	}
+	for name, recorded := range samples(t) {
+		t.Run(name, func(t *testing.T) {
+			for i := range 1 + orders {
+				r := recorded
+				if i > 0 {
+					r = recorded.interleaved(rand.New(rand.NewPCG(uint64(i), 0)))
+				}
+				p := newReplay(t)
+				for k, l := range r.lines {
+					p.write(r, l)
+					if (k+i)%every == 0 || k+1 == len(r.lines) {
+						p.compare(fmt.Sprintf("order %d, line %d of %s: %.200s", i, k, l.file, l.text))
+					}
+				}
+			}
+		})
+	}
+}
