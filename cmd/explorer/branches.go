@@ -15,6 +15,7 @@ import (
 type branchesJSON struct {
 	Schema   int       `json:"schema"`
 	Branches []tipJSON `json:"branches"`
+	Agents   int       `json:"agents"` // sub-agents, which are no branches
 }
 
 type tipJSON struct {
@@ -42,6 +43,7 @@ func branchesCommand(p *program) *cobra.Command {
 func tipsJSON(s *store.Session) branchesJSON {
 	answer := branchesJSON{Schema: 1, Branches: []tipJSON{}}
 	s.Read(func(t *session.Tree, _ store.Rev) {
+		answer.Agents = t.Agents()
 		for _, tip := range t.Tips() {
 			b := tipJSON{Tip: t.At(tip.Pos).ID, Fork: idOrNull(t, tip.Fork), Entries: tip.Entries, Current: tip.Current}
 			if tip.Prompt != session.NoPos {
@@ -76,5 +78,9 @@ func (p *program) branches(b branchesJSON) error {
 		fmt.Fprintf(out, "%s %s\t%s\t%s\tfrom %s\t%s\n", mark, clean(tip.Tip), when, count(int32(tip.Entries), "entry", "entries"),
 			clean(fork), clean(cut(oneLine(tip.FirstPrompt), 60)))
 	}
-	return out.Flush()
+	if err := out.Flush(); err != nil || b.Agents == 0 {
+		return err
+	}
+	_, err := fmt.Fprintf(p.out, "and %s\n", count(int32(b.Agents), "sub-agent", "sub-agents"))
+	return err
 }

@@ -37,6 +37,7 @@ type summaryJSON struct {
 	Modified     string  `json:"modified"`
 	Model        *string `json:"model"`
 	Cost         float64 `json:"cost"`
+	Agents       int     `json:"agents"` // sub-agents, which are no branches
 }
 
 type unreadableJSON struct {
@@ -74,7 +75,7 @@ func (p *program) list(c *catalog.Catalog) error {
 	answer := listJSON{Schema: 1, Sessions: []summaryJSON{}, Unreadable: []unreadableJSON{}}
 	for _, s := range c.Sessions() {
 		answer.Sessions = append(answer.Sessions, summaryJSON{Key: s.Key, Format: s.Format, Path: s.Path, ID: s.ID, Cwd: s.Cwd,
-			Name: orNull(s.Name), FirstMessage: s.FirstMessage, Messages: s.Messages, Entries: s.Entries, Branches: s.Branches,
+			Name: orNull(s.Name), FirstMessage: s.FirstMessage, Messages: s.Messages, Entries: s.Entries, Branches: s.Branches, Agents: s.Agents,
 			Labels: s.Labels, Leaf: orNull(s.Leaf), Created: stamp(s.Created), Modified: stamp(s.Modified), Model: orNull(s.Model), Cost: s.Cost})
 	}
 	for _, u := range c.Unreadable() {

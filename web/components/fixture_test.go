@@ -175,7 +175,8 @@ func fixtureSessions() SessionsModel {
 				row("k2", "Tree navigation in /tree", "when i branch, the path view loses its scroll position", "pi", "π", 318, 3, false),
 				row("k3", "truncated text must stop when it encounters a new line", "", "pi", "π", 44, 0, false), warned}},
 			{Name: "dotfiles", Cwd: "~/dotfiles", Sessions: 9, Rows: []SessionRow{
-				row("k5", "make my prompt show the git branch without calling git", "", "omp", "o", 18, 1, false)}},
+				row("k5", "make my prompt show the git branch without calling git", "", "omp", "o", 18, 1, false)},
+				Folded: FoldedRows{Text: "1 session without messages", Rows: []SessionRow{row("k6", "k6", "", "omp", "o", 0, 0, false)}}},
 		},
 		Unreadable: []UnreadableFile{{Path: "~/x.jsonl", Reason: "permission denied"}},
 	}

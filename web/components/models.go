@@ -48,6 +48,14 @@ type Group struct {
 	Sessions  int
 	Cost      string // "$412.80", "" none
 	Rows      []SessionRow
+	Folded    FoldedRows // at the end of the group
+}
+
+// FoldedRows are sessions that one line stands for; without Text there are none.
+type FoldedRows struct {
+	Text string // "2 sessions without messages"
+	Rows []SessionRow
+	Open bool
 }
 
 // SessionRow is one session in the index.
@@ -60,6 +68,7 @@ type SessionRow struct {
 	Model           string
 	Cost            string
 	Messages, Forks int
+	Agents          int
 	Labels          int
 	Notes           int
 	Live            bool
@@ -144,6 +153,7 @@ type Facts struct {
 	Visible     string // rows' entries: "752"
 	Entries     string // "1,050"
 	Branches    int
+	Agents      int
 	Labels      int
 	Hits        int // entries that match the query; -1 without one
 }

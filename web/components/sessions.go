@@ -60,6 +60,15 @@ func dotRadius(live bool) string {
 	return "2"
 }
 
+// counts words what hangs beside the session's own path.
+func (r SessionRow) counts() string {
+	text := plural(r.Forks, "branch", "branches")
+	if r.Agents > 0 {
+		text += ", " + plural(r.Agents, "sub-agent", "sub-agents")
+	}
+	return text
+}
+
 // version tells a browser whether a row it has looks as it did.
 func (r SessionRow) version() string {
 	h := fnv.New64a()

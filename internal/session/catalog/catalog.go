@@ -25,6 +25,7 @@ type Summary struct {
 	Messages     int
 	Entries      int
 	Branches     int // branches to a reader, beside the one with the leaf
+	Agents       int // sub-agents, which are no branches
 	Labels       int
 	Leaf         string
 	Created      time.Time // header's, else the file's
@@ -73,15 +74,16 @@ type Catalog struct {
 
 	mu         sync.RWMutex // guards what follows; held for memory work only
 	items      map[string]*item
-	unreadable map[string]string    // reason by path
-	keys       map[string]string    // path by key
-	ids        map[string][]string  // paths by identity
-	former     map[string]string    // identity by a key that no path has any more
-	sorted     []Summary            // nil: to be made again
-	kept       uint64               // the state of what the library knows of files, when it was saved
-	relations  map[string]*relation // what other files say of a path
-	related    uint64               // the state of what the library knows, when relations was made
-	asides     time.Time            // of what is kept aside, when sorted was made
+	unreadable map[string]string          // reason by path
+	keys       map[string]string          // path by key
+	ids        map[string][]string        // paths by identity
+	former     map[string]string          // identity by a key that no path has any more
+	sorted     []Summary                  // nil: to be made again
+	kept       uint64                     // the state of what the library knows of files, when it was saved
+	relations  map[string]*relation       // what other files say of a path
+	related    uint64                     // the state of what the library knows, when relations was made
+	asides     time.Time                  // of what is kept aside, when sorted was made
+	parts      map[string]map[string]bool // paths of agents' files, by that of their session
 	progress   Progress
 	changes    uint64 // counts changes of items, for the cache
 	cached     bool   // the cache on disk was read
@@ -104,7 +106,7 @@ func New(c Config) *Catalog {
 	return &Catalog{
 		lib: c.Library, cacheDir: c.CacheDir, changed: throttle{tell: c.Changed},
 		items: map[string]*item{}, unreadable: map[string]string{},
-		keys: map[string]string{}, ids: map[string][]string{}, former: map[string]string{},
+		keys: map[string]string{}, ids: map[string][]string{}, former: map[string]string{}, parts: map[string]map[string]bool{},
 	}
 }
 
@@ -163,7 +165,7 @@ func (s Summary) with(o Summary) Summary {
 	if o.Path < s.Path {
 		s, o = o, s
 	}
-	s.Messages, s.Entries, s.Cost = s.Messages+o.Messages, s.Entries+o.Entries, s.Cost+o.Cost
+	s.Messages, s.Entries, s.Agents, s.Cost = s.Messages+o.Messages, s.Entries+o.Entries, s.Agents+o.Agents, s.Cost+o.Cost
 	s.Size, s.Notes, s.Labels = s.Size+o.Size, s.Notes+o.Notes, s.Labels+o.Labels
 	if o.Modified.After(s.Modified) {
 		s.Modified = o.Modified
@@ -212,6 +214,9 @@ func (c *Catalog) Find(key string) (Summary, bool) {
 func (c *Catalog) shown(it *item) Summary {
 	s := it.Summary
 	s.Entries -= it.Growth.Copied
+	if s.Agents += len(c.parts[s.Path]); s.Lost {
+		s.Agents = max(s.Agents, 1)
+	}
 	if told := c.relations[s.Path]; told != nil {
 		if s.Name == "" {
 			s.Name = told.title

@@ -38,14 +38,14 @@ func TestClaude(t *testing.T) {
 	write(t, in("agent-b3.jsonl"), said("s2", "x3", "", 8, agent))
 	write(t, in("s8.jsonl"))
 	want := map[string]string{
-		"s1": `name "The first one" parent "" messages 2 entries 2`, "s2": `name "" parent "s1" messages 1 entries 1`,
-		"s3": `name "" parent "s1" messages 1 entries 2`, "s4": `name "By hand" parent "" messages 1 entries 2`, "s9": `name "" parent "" messages 1 entries 1`,
+		"s1": `name "The first one" parent "" messages 2 entries 2 agents 1`, "s2": `name "" parent "s1" messages 1 entries 1 agents 1`,
+		"s3": `name "" parent "s1" messages 1 entries 1 agents 0`, "s4": `name "By hand" parent "" messages 1 entries 1 agents 0`, "s9": `name "" parent "" messages 1 entries 1 agents 1`,
 	}
 	check := func(c *catalog.Catalog) {
 		t.Helper()
 		got := map[string]string{}
 		for _, s := range c.Sessions() {
-			got[s.ID] = fmt.Sprintf("name %q parent %q messages %d entries %d", s.Name, s.Parent, s.Messages, s.Entries)
+			got[s.ID] = fmt.Sprintf("name %q parent %q messages %d entries %d agents %d", s.Name, s.Parent, s.Messages, s.Entries, s.Agents)
 		}
 		for id, w := range want {
 			if got[id] != w {
@@ -65,7 +65,7 @@ func TestClaude(t *testing.T) {
 	}
 	add(t, in("s3.jsonl"), `{"type":"summary","summary":"The fourth","leafUuid":"u2"}`+"\n")
 	again.Touch(ctx, in("s3.jsonl"))
-	want["s2"], want["s3"] = `name "The fourth" parent "s1" messages 1 entries 1`, `name "" parent "s1" messages 1 entries 3`
+	want["s2"] = `name "The fourth" parent "s1" messages 1 entries 1 agents 1`
 	check(again)
 }
 
@@ -87,11 +87,11 @@ func TestClaude_Grows(t *testing.T) {
 		name              string
 	}{
 		{result("r1", "a1", 4), "r1", 4, 4, 0, ""},
-		{`{"type":"queue-operation","operation":"enqueue","sessionId":"s1"}` + "\n", "r1", 4, 5, 0, ""},
-		{result("r2", "a2", 5) + said("s1", "a3", "r2", 6, ""), "a3", 6, 7, 0, ""},
-		{`{"type":"ai-title","aiTitle":"Found","sessionId":"s1"}` + "\n", "a3", 6, 8, 0, "Found"},
-		{said("s1", "u2", "a3", 7, ""), "u2", 7, 9, 0, "Found"},
-		{said("s1", "u3", "a3", 8, "") + said("s1", "a4", "u3", 9, ""), "a4", 9, 11, 1, "Found"},
+		{`{"type":"queue-operation","operation":"enqueue","sessionId":"s1"}` + "\n", "r1", 4, 4, 0, ""},
+		{result("r2", "a2", 5) + said("s1", "a3", "r2", 6, ""), "a3", 6, 6, 0, ""},
+		{`{"type":"ai-title","aiTitle":"Found","sessionId":"s1"}` + "\n", "a3", 6, 6, 0, "Found"},
+		{said("s1", "u2", "a3", 7, ""), "u2", 7, 7, 0, "Found"},
+		{said("s1", "u3", "a3", 8, "") + said("s1", "a4", "u3", 9, ""), "a4", 9, 9, 1, "Found"},
 	} {
 		add(t, path, step.added)
 		c.Touch(ctx, path)

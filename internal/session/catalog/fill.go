@@ -72,6 +72,22 @@ func (c *Catalog) forget(gone func(path string) bool) (any bool) {
 			any = true
 		}
 	}
+	return c.forgetParts(gone) || any
+}
+
+// forgetParts drops agents' files. The caller holds the lock.
+func (c *Catalog) forgetParts(gone func(path string) bool) (any bool) {
+	for home, paths := range c.parts {
+		for path := range paths {
+			if gone(path) {
+				delete(paths, path)
+				c.sorted, any = nil, true
+			}
+		}
+		if len(paths) == 0 {
+			delete(c.parts, home)
+		}
+	}
 	return any
 }
 
@@ -185,6 +201,10 @@ func (c *Catalog) refuse(path string, err error) bool {
 	c.mu.Lock()
 	_, listed := c.items[path]
 	old, known := c.unreadable[path]
+	if c.notePart(path, err) {
+		c.mu.Unlock()
+		return true
+	}
 	if errors.Is(err, session.ErrNotFound) || errors.Is(err, store.ErrPart) {
 		c.drop(path)
 		c.mu.Unlock()
@@ -194,6 +214,22 @@ func (c *Catalog) refuse(path string, err error) bool {
 	reason := strings.TrimPrefix(err.Error(), path+": ")
 	c.reject(path, reason)
 	return listed || reason != old
+}
+
+// notePart counts an agent's file with its session, and reports whether that is new.
+// The caller holds the lock.
+func (c *Catalog) notePart(path string, err error) bool {
+	var part *store.PartError
+	if !errors.As(err, &part) || part.Home == "" || c.parts[part.Home][path] {
+		return false
+	}
+	if c.parts[part.Home] == nil {
+		c.parts[part.Home] = map[string]bool{}
+	}
+	c.drop(path)
+	c.parts[part.Home][path] = true
+	c.sorted = nil
+	return true
 }
 
 // current makes the item of a file as it is now, and tells how many bytes had to

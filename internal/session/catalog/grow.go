@@ -19,6 +19,7 @@ type growth struct {
 	Torn    bool   // there is a note about an unfinished last line
 	Labeled []string
 	Copied  int // entries that were copied from another session
+	Lines   int // entries, metadata included
 	// Free: lines hang where the format decides, which an addition alone does not tell.
 	// What goes on is counted, and the leaf is the last that was said.
 	Free  bool
@@ -206,6 +207,7 @@ func (it *item) append(e *session.Entry) bool {
 	it.add(e)
 	it.Growth.IDs.add(e.ID)
 	s.Entries++
+	it.Growth.Lines++
 	s.Leaf = e.ID
 	return true
 }
@@ -220,7 +222,10 @@ func (it *item) goesOn(e *session.Entry) bool {
 		return false
 	}
 	it.add(e)
-	s.Entries++
+	it.Growth.Lines++
+	if !e.Has(session.FlagMetadata) {
+		s.Entries++
+	}
 	switch e.Kind {
 	case session.KindAssistant:
 		s.Model, s.Leaf = e.Name, e.ID

@@ -56,7 +56,7 @@ type lead struct {
 // lane follows a lane from p to its last entry. index is the lane's branch.
 func (w *walk) lane(p session.Pos, index int32) session.Pos {
 	for {
-		kids := w.tree.Children(p)
+		kids := w.onward(p)
 		if len(kids) == 0 {
 			return p
 		}
@@ -69,6 +69,20 @@ func (w *walk) lane(p session.Pos, index int32) session.Pos {
 		}
 		p = next
 	}
+}
+
+// onward are the children of p without metadata and agents, which are no part of a
+// lane.
+func (w *walk) onward(p session.Pos) []session.Pos {
+	kids := w.tree.Children(p)
+	aside := func(k session.Pos) bool {
+		e := w.tree.At(k)
+		return (e.Has(session.FlagMetadata) || e.Has(session.FlagAgent)) && !w.leafy[k]
+	}
+	if !slices.ContainsFunc(kids, aside) {
+		return kids
+	}
+	return slices.DeleteFunc(slices.Clone(kids), aside)
 }
 
 // fork notes the branches among siblings and answers the one in which the lane

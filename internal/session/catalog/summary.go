@@ -21,7 +21,7 @@ func newItem(f store.File, s *store.Survey) *item {
 	*sum = Summary{
 		Key: store.Key(s.Format.Name, h.ID, f.Path), Format: s.Format.Name, Path: f.Path, Root: f.Root,
 		ID: h.ID, Cwd: h.Cwd, Name: name, Parent: h.Parent, FirstMessage: cut(s.Prompt),
-		Entries: t.Len(), Labels: len(labels), Model: t.Context(t.Leaf()).Model, Notes: len(t.Notes()),
+		Entries: t.Count(), Agents: t.Agents(), Labels: len(labels), Model: t.Context(t.Leaf()).Model, Notes: len(t.Notes()),
 	}
 	if leaf := t.Leaf(); leaf != session.NoPos {
 		sum.Leaf = t.At(leaf).ID
@@ -35,6 +35,7 @@ func newItem(f store.File, s *store.Survey) *item {
 	for p := range t.Len() {
 		it.add(t.At(session.Pos(p)))
 	}
+	it.Growth.Lines = t.Len()
 	branches := branchesOf(t)
 	sum.Branches = len(branches)
 	it.Growth.Lanes = pack(branches)
@@ -44,12 +45,15 @@ func newItem(f store.File, s *store.Survey) *item {
 
 // add counts one entry.
 func (it *item) add(e *session.Entry) {
+	if e.Has(session.FlagMetadata) {
+		return
+	}
 	if e.Copied {
 		it.Growth.Copied++
 		return
 	}
 	it.Summary.Cost += e.Cost
-	if e.Has(session.FlagArtifact) { // recorded a second time, or by mistake
+	if e.Has(session.FlagArtifact) || e.Has(session.FlagCommand) { // recorded a second time or by mistake; of the prompt line
 		return
 	}
 	switch e.Kind {
@@ -74,7 +78,7 @@ func (it *item) finish() {
 	if g.Newest > 0 {
 		s.Modified = time.UnixMilli(g.Newest)
 	}
-	s.Shape = shape(g.Lanes, s.Entries)
+	s.Shape = shape(g.Lanes, g.Lines)
 }
 
 // cut makes one line of at most promptLen runes of a prompt.

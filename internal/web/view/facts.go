@@ -10,7 +10,7 @@ func (b *Builder) facts(s Scene, path []session.Pos) components.Facts {
 	t, o := s.Tree, s.Outline
 	f := b.PathFacts(s, path)
 	f.TotalCost = TotalCost(t)
-	f.Visible, f.Entries, f.Branches, f.Labels = comma(o.Visible), comma(o.Entries), o.Branches, len(t.Labels())
+	f.Visible, f.Entries, f.Branches, f.Agents, f.Labels = comma(o.Visible), comma(o.Entries), o.Branches, o.Agents, len(t.Labels())
 	if s.Params.Query != "" {
 		f.Hits = len(o.Found)
 	}

@@ -114,7 +114,7 @@ func ends(s Scene, path []session.Pos, from, to int) pathEnds {
 	e := pathEnds{
 		total: len(path), from: from, atEnd: to == len(path),
 		header: s.Tree.Header(), lastEdit: lastEdit(s.Tree, path), talkEnd: talkEnd(s.Tree, path),
-		entries: s.Tree.Len(),
+		entries: s.Tree.Count(),
 	}
 	if from > 0 {
 		e.prev = s.Tree.At(path[from-1]).ID

@@ -70,6 +70,8 @@ func emptyRows(s Scene) (string, *components.Link) {
 	switch {
 	case s.Tree.Len() == 0:
 		return "This session has no entries yet.", nil
+	case s.Tree.Count() == 0 && s.Params.Filter != session.FilterAll:
+		return "No messages in this session yet.", showAll(s)
 	case s.Params.Query != "":
 		return "No entry matches “" + visible(s.Params.Query) + "”.",
 			&components.Link{Text: "Clear the search", Href: s.Params.withQuery("").Href(s.Base())}
@@ -78,7 +80,7 @@ func emptyRows(s Scene) (string, *components.Link) {
 	case s.Params.Filter == session.FilterUserOnly:
 		return "No prompts in this session.", showAll(s)
 	}
-	return "The filter “" + filterTexts[s.Params.Filter] + "” hides " + everyEntry(s.Tree.Len()) + ".", showAll(s)
+	return "The filter “" + filterTexts[s.Params.Filter] + "” hides " + everyEntry(s.Tree.Count()) + ".", showAll(s)
 }
 
 func everyEntry(n int) string {

@@ -103,20 +103,14 @@ type Library struct {
 // Sessions is the index: the sessions that p asks for, by working directory. Counts
 // are of all, rows only those of the window.
 func (b *Builder) Sessions(page components.Page, l Library, p SessionsParams, now time.Time) components.SessionsModel {
-	found := matching(l.Sessions, p.Query)
-	var shown []*catalog.Summary
-	for _, s := range found {
-		if p.shows(s, now) {
-			shown = append(shown, s)
-		}
-	}
-	sortSummaries(shown, p.Sort)
+	found, asides := partFolded(matching(l.Sessions, p.Query), now)
+	shown, folded := p.shown(found, now), p.shown(asides, now)
 	at, end := p.At, p.At+max(p.N, indexRows)
 	p.At, p.N = 0, 0 // another choice begins at the top
 	m := components.SessionsModel{
 		Page:     page,
-		Groups:   b.groups(shown, l.Sessions, at, end, now),
-		Total:    len(l.Sessions),
+		Groups:   b.groups(l.Sessions, shown, folded, rowWindow{at, end, p.Query != ""}, now),
+		Total:    countListed(l.Sessions, now),
 		Shown:    len(shown),
 		Chips:    b.indexChips(found, p, now),
 		Sorts:    sortChips(p),
@@ -138,6 +132,17 @@ func (b *Builder) Sessions(page components.Page, l Library, p SessionsParams, no
 		m.Unreadable = append(m.Unreadable, components.UnreadableFile{Path: visible(homePath(u.Path, b.home)), Reason: visible(u.Reason)})
 	}
 	return m
+}
+
+// shown are the sessions that the filters let through, in order.
+func (p SessionsParams) shown(list []*catalog.Summary, now time.Time) (shown []*catalog.Summary) {
+	for _, s := range list {
+		if p.shows(s, now) {
+			shown = append(shown, s)
+		}
+	}
+	sortSummaries(shown, p.Sort)
+	return shown
 }
 
 func (p SessionsParams) shows(s *catalog.Summary, now time.Time) bool {

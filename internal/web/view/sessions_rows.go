@@ -12,30 +12,57 @@ import (
 	"sessiontree/web/components"
 )
 
-// groups puts sessions under their working directories, in the order in which
-// the first of each stands, and makes the rows from index at up to end.
-func (b *Builder) groups(list []*catalog.Summary, all []catalog.Summary, at, end int, now time.Time) []components.Group {
+// rowWindow is which rows of the list are made: those from index at up to end.
+type rowWindow struct {
+	at, end int
+	open    bool // folded rows are unfolded: they were searched for
+}
+
+// groups puts sessions under their working directories, in the order of the first
+// session of each, and makes the rows of a window. Folded sessions are one line at
+// the end of their group; groups of nothing else come last.
+func (b *Builder) groups(all []catalog.Summary, list, folded []*catalog.Summary, w rowWindow, now time.Time) []components.Group {
 	parents := parentKeys(all)
+	folds := map[string][]*catalog.Summary{}
+	for _, s := range folded {
+		folds[s.Cwd] = append(folds[s.Cwd], s)
+	}
 	var groups []components.Group
 	i := 0
 	for _, own := range byFolder(list) {
-		g := components.Group{
-			Name: orWord(visible(project(own[0].Cwd)), "No folder"), Cwd: visible(homePath(own[0].Cwd, b.home)), Sessions: len(own),
-		}
+		g := b.group(own[0].Cwd, len(own))
 		cost := 0.0
 		for _, s := range own {
 			cost += s.Cost
-			if i >= at && i < end {
+			if i >= w.at && i < w.end {
 				g.Rows = append(g.Rows, b.sessionRow(s, parents, now))
 			}
 			i++
 		}
 		g.Cost = dollars(cost)
+		if i > w.at && i <= w.end {
+			g.Folded = b.foldedRows(folds[own[0].Cwd], parents, w.open, now)
+		}
+		delete(folds, own[0].Cwd)
 		if len(g.Rows) > 0 {
 			groups = append(groups, g)
 		}
 	}
+	if w.at > len(list) || w.end < len(list) {
+		return groups
+	}
+	for _, own := range byFolder(folded) {
+		if cwd := own[0].Cwd; folds[cwd] != nil {
+			g := b.group(cwd, 0)
+			g.Folded = b.foldedRows(own, parents, w.open, now)
+			groups = append(groups, g)
+		}
+	}
 	return groups
+}
+
+func (b *Builder) group(cwd string, sessions int) components.Group {
+	return components.Group{Name: orWord(visible(project(cwd)), "No folder"), Cwd: visible(homePath(cwd, b.home)), Sessions: sessions}
 }
 
 // byFolder divides sessions by their working directories.
@@ -87,6 +114,7 @@ func (b *Builder) sessionRow(s *catalog.Summary, parents map[string]string, now 
 		Cost:        dollars(s.Cost),
 		Messages:    s.Messages,
 		Forks:       s.Branches,
+		Agents:      s.Agents,
 		Labels:      s.Labels,
 		Notes:       s.Notes,
 		Live:        isLive(s, now),
@@ -105,7 +133,7 @@ func (b *Builder) sessionRow(s *catalog.Summary, parents map[string]string, now 
 func title(s *catalog.Summary) string {
 	name := orWord(orWord(oneLine(cutRunes(orWord(s.Name, s.FirstMessage), rowRunes)), oneLine(s.ID)), fileTitle(s.Path))
 	if s.Lost {
-		return "Agents of a session that is gone: " + name
+		return "Sub-agents (parent session deleted): " + name
 	}
 	return name
 }

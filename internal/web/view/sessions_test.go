@@ -24,7 +24,7 @@ func library() Library {
 			{Key: "k1", Format: "pi", ID: "id1", Path: "/s/1.jsonl", Cwd: "/home/dev/mono", Name: "Theme port", FirstMessage: "read the docs", Model: "sonnet", Messages: 946, Branches: 8, Cost: 30.33, Modified: ago(0), FileTime: noon.Add(-time.Second)},
 			{Key: "k2", Format: "omp", ID: "id2", Path: "/s/2.jsonl", Cwd: "/home/dev/dots", FirstMessage: "prompt without a name", Model: "qwen", Messages: 18, Modified: ago(3), FileTime: ago(3), Parent: "/s/1.jsonl"},
 			{Key: "k3", Format: "pi", ID: "id3", Path: "/s/3.jsonl", Cwd: "/home/dev/mono", FirstMessage: "older <b>", Model: "gpt", Messages: 44, Labels: 2, Cost: 0.82, Modified: ago(90), FileTime: ago(90), Parent: "id2", Notes: 1},
-			{Key: "k4", Format: "pi", ID: "id4", Path: "/s/4.jsonl", Modified: ago(900), FileTime: ago(900), Parent: "unknown"},
+			{Key: "k4", Format: "pi", ID: "id4", Messages: 1, Path: "/s/4.jsonl", Modified: ago(900), FileTime: ago(900), Parent: "unknown"},
 		},
 		Unreadable: []catalog.Unreadable{{Path: "/home/dev/x.jsonl", Reason: "not a session file"}},
 		Progress:   catalog.Progress{Complete: true, Files: 5},
@@ -51,7 +51,7 @@ func TestSessions(t *testing.T) {
 dots (~/dots) 1 
   /sessions/k2 prompt without a name||o the omp|qwen||18|0|live false|from /sessions/k1
 No folder () 1 
-  /sessions/k4 id4||π the pi|||0|0|live false|from 
+  /sessions/k4 id4||π the pi|||1|0|live false|from 
 `
 	if diff := cmp.Diff(want, dumpIndex(m)); diff != "" {
 		t.Error(diff)
@@ -110,7 +110,7 @@ func TestSessions_window(t *testing.T) {
 	l := Library{Progress: catalog.Progress{Complete: true}}
 	for i := range 450 {
 		at := noon.Add(-time.Duration(i) * time.Hour)
-		l.Sessions = append(l.Sessions, catalog.Summary{Key: fmt.Sprint("k", i), Format: "pi", Cwd: fmt.Sprint("/p", i/150), Name: fmt.Sprint("Session ", i), Cost: 1, Modified: at, FileTime: at})
+		l.Sessions = append(l.Sessions, catalog.Summary{Key: fmt.Sprint("k", i), Format: "pi", Cwd: fmt.Sprint("/p", i/150), Name: fmt.Sprint("Session ", i), Messages: 1, Cost: 1, Modified: at, FileTime: at})
 	}
 	var all []string
 	index := func(p SessionsParams) (components.SessionsModel, []string) {
@@ -197,5 +197,48 @@ func TestShape(t *testing.T) {
 	}
 	if got := shape(nil, 0); got != nil {
 		t.Errorf("no shape: %+v", got)
+	}
+}
+
+// Sessions in which nobody has said anything, and sub-agents whose session was
+// deleted, are one line of their project and counted nowhere else.
+func TestSessions_folded(t *testing.T) {
+	summary := func(key, cwd string, messages int, lost bool, age time.Duration) catalog.Summary {
+		at := noon.Add(-age)
+		return catalog.Summary{Key: key, Format: "pi", Cwd: cwd, ID: key, Messages: messages, Lost: lost, Modified: at, FileTime: at}
+	}
+	l := Library{Progress: catalog.Progress{Complete: true}, Sessions: []catalog.Summary{
+		summary("empty1", "/a", 0, false, time.Hour), summary("talk", "/a", 3, false, 2*time.Hour), summary("empty2", "/a", 0, false, 3*time.Hour),
+		summary("lost", "/a", 9, true, 4*time.Hour), summary("begun", "/a", 0, false, time.Second), summary("other", "/b", 0, false, time.Hour),
+	}}
+	dump := func(p SessionsParams) (text string) {
+		m := testBuilder().Sessions(components.Page{}, l, p, noon)
+		text = fmt.Sprintf("%d of %d, %s %d", m.Shown, m.Total, m.Chips[0].Text, m.Chips[0].Count)
+		for _, g := range m.Groups {
+			text += fmt.Sprintf("; %s %d:", g.Cwd, g.Sessions)
+			for _, r := range g.Rows {
+				text += " " + r.Key
+			}
+			text += fmt.Sprintf(" [%s %v", g.Folded.Text, g.Folded.Open)
+			for _, r := range g.Folded.Rows {
+				text += " " + r.Key
+			}
+			text += "]"
+		}
+		return text
+	}
+	for _, c := range []struct {
+		p    SessionsParams
+		want string
+	}{
+		{SessionsParams{}, "2 of 2, All 2; /a 2: begun talk [2 sessions without messages, sub-agents of 1 deleted session false empty1 empty2 lost]; /b 0: [1 session without messages false other]"},
+		{SessionsParams{Query: "empty2"}, "0 of 2, All 0; /a 0: [1 session without messages true empty2]"},
+		{SessionsParams{At: 2}, "2 of 2, All 2; /b 0: [1 session without messages false other]"},
+		{SessionsParams{At: 3}, "2 of 2, All 2"},
+		{SessionsParams{Live: true}, "1 of 2, All 2; /a 1: begun [ false]"},
+	} {
+		if got := dump(c.p); got != c.want {
+			t.Errorf("%+v:\ngot  %s\nwant %s", c.p, got, c.want)
+		}
 	}
 }

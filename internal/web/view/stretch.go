@@ -110,7 +110,7 @@ func (w *stretches) pages(ctx context.Context, i int, fn func(StretchPage) error
 // of another one, and of the one before the first entry.
 func (b *Builder) EndItems(s Scene) (leaf, other, none components.ItemModel) {
 	end := func(total int, atLeaf bool) components.ItemModel {
-		pg := &page{stand: s.Stand, atLeaf: atLeaf, path: pathEnds{total: total, entries: s.Tree.Len(), header: s.Tree.Header()}}
+		pg := &page{stand: s.Stand, atLeaf: atLeaf, path: pathEnds{total: total, entries: s.Tree.Count(), header: s.Tree.Header()}}
 		return newItemBuilder(b, pg, nil, s.Stand.limits()).end()
 	}
 	return end(1, true), end(1, false), end(0, false)

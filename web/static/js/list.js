@@ -38,8 +38,13 @@ export function extend(old, now) {
   for (const group of now.querySelectorAll('.group')) {
     const here = document.getElementById(group.id);
     const list = here?.querySelector('ul');
-    if (!list) old.insertBefore(group, more);
-    else list.append(...[...group.querySelectorAll('li')].filter((li) => !document.getElementById(li.id)));
+    if (!here || !list) {
+      old.insertBefore(group, more);
+      continue;
+    }
+    list.append(...[...group.querySelectorAll('li[data-v]')].filter((li) => !document.getElementById(li.id)));
+    const folded = group.querySelector('.folded');
+    if (folded && !document.getElementById(folded.id)) here.append(folded);
   }
   const further = now.querySelector('#more-sessions');
   if (more && further) change(more, further);
