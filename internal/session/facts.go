@@ -118,14 +118,14 @@ func (t *Tree) archived(p Pos) bool { return len(t.hidden) > 0 && t.hidden[t.ent
 
 // Branches lists p and its siblings that are branches to a reader (neither only
 // bookkeeping nor archived), in time order; len 1 when p stands alone. For a
-// root: the roots, in file order. An agent is no alternative to what stands beside
-// it: it is among them only when it is asked for, and then alone.
+// root: the roots, in file order. An agent and metadata are no alternatives to what
+// is recorded beside them: they are listed only when asked for, and then alone.
 func (t *Tree) Branches(p Pos) []Pos {
 	all := t.siblings(p)
 	if len(all) == 1 {
 		return all
 	}
-	if t.entries[p].Has(FlagAgent) {
+	if t.entries[p].Has(FlagAgent) || t.looks[p].is(looksMetadata) {
 		return []Pos{p}
 	}
 	f := t.subtrees()

@@ -27,7 +27,7 @@ func branchesOf(t *session.Tree) []branch {
 	for p := t.Leaf(); p != session.NoPos; p = t.Parent(p) {
 		w.leafy[p] = true
 	}
-	spine := w.fork(t.Roots(), session.NoPos, -1)
+	spine := w.fork(w.talked(t.Roots()), session.NoPos, -1)
 	if spine != session.NoPos {
 		w.lane(spine, -1)
 	}
@@ -56,7 +56,7 @@ type lead struct {
 // lane follows a lane from p to its last entry. index is the lane's branch.
 func (w *walk) lane(p session.Pos, index int32) session.Pos {
 	for {
-		kids := w.onward(p)
+		kids := w.talked(w.tree.Children(p))
 		if len(kids) == 0 {
 			return p
 		}
@@ -71,10 +71,8 @@ func (w *walk) lane(p session.Pos, index int32) session.Pos {
 	}
 }
 
-// onward are the children of p without metadata and agents, which are no part of a
-// lane.
-func (w *walk) onward(p session.Pos) []session.Pos {
-	kids := w.tree.Children(p)
+// talked are siblings without metadata and agents, which are no part of a lane.
+func (w *walk) talked(kids []session.Pos) []session.Pos {
 	aside := func(k session.Pos) bool {
 		e := w.tree.At(k)
 		return (e.Has(session.FlagMetadata) || e.Has(session.FlagAgent)) && !w.leafy[k]

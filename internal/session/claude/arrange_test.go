@@ -95,6 +95,95 @@ func TestArranged_copies(t *testing.T) {
 	}
 }
 
+// made names the session in which the requests of answers were made.
+func made(sid, text string) string {
+	return strings.ReplaceAll(text, `"type":"assistant"`, fmt.Sprintf(`"requestSessionId":%q,"type":"assistant"`, sid))
+}
+
+// A copied answer names the session of its request, so that the original owns what
+// both hold, whichever file went on first and whatever it is called.
+func TestArranged_requestSession(t *testing.T) {
+	queued := func(sid string, second int) string {
+		return fmt.Sprintf(`{"type":"queue-operation","operation":"dequeue","timestamp":"2026-01-01T00:00:%02dZ","sessionId":%q}`+"\n", second, sid)
+	}
+	for _, c := range []struct {
+		name  string
+		files files
+		lines string
+	}{
+		{"the fork goes on first", files{
+			"b.jsonl": made("b", talk("b", "", "u - 1", "v u 2", "y v 9")), "a.jsonl": made("b", talk("a", "", "u - 1", "v u 2")) + talk("a", "", "w v 3"),
+		}, "a at v: w; b: u v y"},
+		{"a fork of a fork", files{
+			"c.jsonl": made("c", talk("c", "", "u - 1", "v u 2", "z v 30")), "b.jsonl": made("c", talk("b", "", "u - 1", "v u 2")) + made("b", talk("b", "", "w v 3", "x w 4", "q x 20")),
+			"a.jsonl": made("c", talk("a", "", "u - 1", "v u 2")) + made("b", talk("a", "", "w v 3", "x w 4")) + talk("a", "", "y x 5"),
+		}, "a at x: y; b at v: w x q; c: u v z"},
+		{"no answer was copied: what only one file records tells", files{
+			"b.jsonl": queued("b", 0) + talk("b", "", "u - 1") + talk("b", "", "y u 9"), "a.jsonl": queued("a", 2) + talk("a", "", "u - 1") + talk("a", "", "w u 3"),
+		}, "a at u: w; b: u y"},
+		{"the original is gone", files{
+			"b.jsonl": made("x", talk("b", "", "u - 1", "v u 2")) + talk("b", "", "y v 3"), "a.jsonl": made("x", talk("a", "", "u - 1", "v u 2")) + talk("a", "", "w v 9"),
+		}, "a at v: w; b: u v y"},
+	} {
+		for _, renamed := range []bool{false, true} { // names must not tell
+			in, names := files{}, []string(nil)
+			for name, text := range c.files {
+				if renamed {
+					name = string('z'-(name[0]-'a')) + ".jsonl"
+				}
+				in[name], names = text, append(names, name)
+			}
+			slices.Sort(names)
+			if _, tree := gathered(t, in, names...); linesOf(tree) != c.lines {
+				t.Errorf("%s, renamed %v: %s, want %s", c.name, renamed, linesOf(tree), c.lines)
+			}
+		}
+	}
+}
+
+// What a fork copied is not counted as its own.
+func TestArranged_copied(t *testing.T) {
+	f := files{"a.jsonl": made("gone", talk("a", "", "u - 1", "v u 2")) + talk("a", "", "w v 3")}
+	_, tree := gathered(t, f, "a.jsonl")
+	for id, want := range map[string]bool{"u": true, "v": true, "w": false} {
+		if e := tree.At(tree.Find(id)); e.Copied != want {
+			t.Errorf("%s copied: %v", id, e.Copied)
+		}
+	}
+}
+
+// Lines without a uuid are metadata, whatever their type: one question and one
+// answer have no branch, and nothing to switch between.
+func TestArranged_metadata(t *testing.T) {
+	meta := ""
+	for _, typ := range []string{"queue-operation", "last-prompt", "custom-title", "agent-name", "mode", "atis-latch", "tools-used", "cost-state",
+		"api-request", "api-request-shape", "api-request-blob", "summary", "never-heard-of"} {
+		meta += fmt.Sprintf(`{"type":%q,"sessionId":"a"}`+"\n", typ)
+	}
+	_, tree := gathered(t, files{"a.jsonl": meta + talk("a", "", "u - 1") + meta + talk("a", "", "v u 2") + meta}, "a.jsonl")
+	for _, layout := range []session.Layout{session.LayoutSpine, session.LayoutOutline} {
+		o := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos, Layout: layout})
+		if o.Branches != 0 || len(o.Rows) != 2 || o.Entries != 2 || o.Visible != 2 {
+			t.Errorf("%v: %d branches, %d rows, %d of %d entries", layout, o.Branches, len(o.Rows), o.Visible, o.Entries)
+		}
+	}
+	all := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos, Filter: session.FilterAll})
+	if len(all.Rows) != tree.Len() || all.Branches != 0 || all.Entries != 2 {
+		t.Errorf("filter all: %d rows of %d lines, %d branches, %d entries", len(all.Rows), tree.Len(), all.Branches, all.Entries)
+	}
+	for p := range session.Pos(tree.Len()) {
+		if b := tree.Branches(p); len(b) > 1 {
+			t.Errorf("%s is one of %d branches", tree.At(p).ID, len(b))
+		}
+	}
+	if tips := tree.Tips(); len(tips) != 1 || tree.At(tips[0].Pos).ID != "v" || tips[0].Entries != 2 {
+		t.Errorf("tips %+v", tips)
+	}
+	if end := tree.NewestLeaf(tree.Find("u")); tree.At(end).ID != "v" {
+		t.Errorf("from the first entry on the path ends at %s", tree.At(end).ID)
+	}
+}
+
 func TestArranged_leaf(t *testing.T) {
 	last := `{"type":"last-prompt","leafUuid":"%s","sessionId":"a"}` + "\n"
 	for _, c := range []struct{ name, text, want string }{
