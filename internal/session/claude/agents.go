@@ -63,8 +63,8 @@ func trunk(in []*node) bool {
 func (t *team) crossing() {
 	agentOf := map[string]string{}
 	for i := range t.in {
-		if t.in[i].sidechain {
-			agentOf[t.in[i].id] = t.in[i].agent
+		if n := t.in[i]; n.sidechain && agentOf[n.id] == "" { // of copies the first one counts
+			agentOf[n.id] = n.agent
 		}
 	}
 	for i := range t.in {

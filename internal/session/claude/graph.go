@@ -54,15 +54,16 @@ type graph struct {
 	began  map[string]string // the earliest time of each session
 
 	orphans []int32
-	cut     []int32 // lost their parent to a cycle
-	from    []int   // by node, its index in the input
-	copies  []int   // indexes into the input that stand for no node
+	cut     []int32        // lost their parent to a cycle
+	from    []int          // by node, its index in the input
+	copies  []int          // indexes into the input that stand for no node
+	copied  map[int32]bool // nodes that have copies
 }
 
 // newGraph indexes nodes that are in load order. Of a uuid that several sessions
 // record, the session that began first owns the entry.
 func newGraph(in []*node) *graph {
-	g := &graph{byID: make(map[string]int32, len(in)), owners: map[string]int32{}, began: map[string]string{}}
+	g := &graph{byID: make(map[string]int32, len(in)), owners: map[string]int32{}, began: map[string]string{}, copied: map[int32]bool{}}
 	began := g.began
 	for i := range in {
 		n := in[i]
@@ -78,9 +79,11 @@ func newGraph(in []*node) *graph {
 			g.nodes = append(g.nodes, in[i])
 			g.from = append(g.from, i)
 		case g.owns(in[i], g.nodes[at]):
+			g.copied[at] = true
 			g.copies = append(g.copies, g.from[at])
 			g.nodes[at], g.from[at] = in[i], i
 		default:
+			g.copied[at] = true
 			g.copies = append(g.copies, i)
 		}
 	}

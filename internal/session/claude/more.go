@@ -115,6 +115,8 @@ func (n *news) plain(e *session.Entry, x *facts) bool {
 	switch {
 	case !begun, x.stamp < first, file.own == "", x.stamp < file.own:
 		return false // it may own what others hold, or files come in another order
+	case g.copied[up]: // what is said of agents may stand in the copy
+		return false
 	case g.nodes[up].session != n.sessionOf(x), n.speaksOfAgents(x, up):
 		return false
 	}

@@ -1,0 +1,54 @@
+// Package random writes projects as coding agents would that are used in every way at
+// once: sessions are rewound, forked, resumed and compacted, start agents, and are
+// recorded with copies, orphans, bad lines and clocks that run back. A seed gives the
+// same project each time.
+package random
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// Line is one line of a file.
+type Line struct {
+	File string // by name in the project, with slashes
+	Text string // with its end
+}
+
+// Project is what agents write, in the order in which they do.
+type Project struct {
+	Lines []Line
+	Side  map[string]string // files that are written whole, with the first line of the transcript beside them
+	// Tidy: every line has a time of its own that is later than that of the line
+	// before it, and nothing is recorded that the agent would not record.
+	Tidy bool
+}
+
+// Files joins the lines of each file.
+func (p *Project) Files() map[string]string {
+	files := map[string]string{}
+	for _, l := range p.Lines {
+		files[l.File] += l.Text
+	}
+	for name, text := range p.Side {
+		files[name] = text
+	}
+	return files
+}
+
+// dice makes choices.
+type dice struct{ *rand.Rand }
+
+func newDice(seed uint64) dice { return dice{rand.New(rand.NewPCG(seed, 1))} }
+
+// one reports true once in n times.
+func (d dice) one(n int) bool { return d.IntN(n) == 0 }
+
+// pick chooses one of some.
+func pick[T any](d dice, some []T) T { return some[d.IntN(len(some))] }
+
+// uuid makes an id that looks random and sorts by nothing.
+func (d dice) uuid() string {
+	a, b := d.Uint64(), d.Uint64()
+	return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", a>>32, a>>16&0xffff, a&0xfff, b>>52, b&0xffffffffffff)
+}
