@@ -1,6 +1,10 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"sessiontree/internal/session"
@@ -21,9 +25,22 @@ type contextJSON struct {
 }
 
 type messageJSON struct {
-	Role string `json:"role"`
-	ID   string `json:"id"`
-	Text string `json:"text"`
+	Role   string      `json:"role"`
+	ID     string      `json:"id"`
+	Text   string      `json:"text"`
+	With   []string    `json:"with,omitempty"`   // ids of the other entries whose content is in it
+	Blocks []blockJSON `json:"blocks,omitempty"` // where the format says what exactly is sent
+}
+
+// blockJSON is one block of a message as the model is sent it.
+type blockJSON struct {
+	Type      string          `json:"type"`
+	Text      string          `json:"text,omitempty"`
+	Name      string          `json:"name,omitempty"`
+	ToolUseID string          `json:"toolUseId,omitempty"`
+	Input     json.RawMessage `json:"input,omitempty"`
+	IsError   bool            `json:"isError,omitempty"`
+	Content   []blockJSON     `json:"content,omitempty"`
 }
 
 type modelJSON struct {
@@ -34,22 +51,23 @@ type modelJSON struct {
 func (p *program) context(cmd *cobra.Command, s *store.Session, leaf session.Pos) error {
 	var c session.Context
 	answer := contextJSON{Schema: 1, Messages: []messageJSON{}}
-	sources, shell := []session.Pos{}, []bool{}
 	s.Read(func(t *session.Tree, _ store.Rev) {
 		c = t.Context(leaf)
 		answer.Leaf = idOrNull(t, leaf)
 		for _, item := range c.Items {
-			answer.Messages = append(answer.Messages, messageJSON{Role: item.Role, ID: t.At(item.Pos).ID})
-			sources = append(sources, source(item))
-			shell = append(shell, t.At(item.Pos).Kind == session.KindShell)
+			m := messageJSON{Role: item.Role, ID: t.At(item.Pos).ID}
+			for _, with := range item.With {
+				m.With = append(m.With, t.At(with).ID)
+			}
+			answer.Messages = append(answer.Messages, m)
 		}
 	})
-	bodies, err := s.Bodies(cmd.Context(), sources)
-	if err != nil {
-		return err
+	read := p.readBodies
+	if s.Format().Sent != nil {
+		read = p.readSent
 	}
-	for i := range bodies {
-		answer.Messages[i].Text = messageText(bodies[i], c.Items[i], shell[i])
+	if err := read(cmd.Context(), s, c.Items, answer.Messages); err != nil {
+		return err
 	}
 	answer.ThinkingLevel = c.Thinking
 	if c.Model != "" || c.Provider != "" {
@@ -59,6 +77,70 @@ func (p *program) context(cmd *cobra.Command, s *store.Session, leaf session.Pos
 		return p.printJSON(answer)
 	}
 	return p.printContext(answer)
+}
+
+// readBodies reads the messages of a format whose bodies are what is sent.
+func (p *program) readBodies(ctx context.Context, s *store.Session, items []session.ContextItem, messages []messageJSON) error {
+	sources, shell := make([]session.Pos, len(items)), make([]bool, len(items))
+	s.Read(func(t *session.Tree, _ store.Rev) {
+		for i, item := range items {
+			sources[i], shell[i] = source(item), t.At(item.Pos).Kind == session.KindShell
+		}
+	})
+	bodies, err := s.Bodies(ctx, sources)
+	if err != nil {
+		return err
+	}
+	for i := range bodies {
+		messages[i].Text = messageText(bodies[i], items[i], shell[i])
+	}
+	return nil
+}
+
+// readSent reads the messages of a format that says what is sent.
+func (p *program) readSent(ctx context.Context, s *store.Session, items []session.ContextItem, messages []messageJSON) error {
+	var sources []session.Pos
+	var of []int // the message that each of them is of
+	for i, item := range items {
+		for _, at := range append([]session.Pos{item.Pos}, item.With...) {
+			sources, of = append(sources, at), append(of, i)
+		}
+	}
+	var lines [][]byte
+	return s.Recorded(ctx, sources, func(n int, line []byte) error {
+		lines = append(lines, line)
+		i := of[n]
+		if n+1 < len(of) && of[n+1] == i {
+			return nil
+		}
+		blocks, err := s.Format().Sent(items[i], lines)
+		messages[i].Text, messages[i].Blocks = sentText(blocks), blocksJSON(blocks)
+		lines = lines[:0]
+		return err
+	})
+}
+
+// sentText is the text of a message: what is said and what tools returned, a line
+// break between blocks.
+func sentText(blocks []session.SentBlock) string {
+	var all []string
+	for _, b := range blocks {
+		if b.Text != "" && (b.Type == session.SentText || b.Type == session.SentToolResult) {
+			all = append(all, b.Text)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+func blocksJSON(blocks []session.SentBlock) []blockJSON {
+	out := make([]blockJSON, len(blocks))
+	for i, b := range blocks {
+		out[i] = blockJSON{Type: b.Type, Text: b.Text, Name: b.Name, ToolUseID: b.Call, Input: b.Input, IsError: b.Failed}
+		if len(b.Content) > 0 {
+			out[i].Content = blocksJSON(b.Content)
+		}
+	}
+	return out
 }
 
 // source is the entry that holds an item's content.

@@ -17,6 +17,9 @@ type Arranged struct {
 	// little; ok is false when all must be arranged again, and then More must not be
 	// called any more. nil: all always must.
 	More func(fresh []*Entry) (g Growth, ok bool)
+	// Context builds the context of a leaf, where the rules of Tree.Context are not the
+	// format's. nil: they are.
+	Context func(t *Tree, leaf Pos) Context
 }
 
 // Growth is what entries that came later make of an Arranged.
@@ -149,6 +152,7 @@ func (t *Tree) Rearrange() (rebuilt bool) {
 
 func (t *Tree) arrangeAll() (rebuilt bool) {
 	a := t.arrange(t.all)
+	t.context = a.Context
 	t.more, t.begun = a.More, nil
 	fresh := t.byID.slots == nil
 	moved, stay := t.moved(&a)

@@ -17,10 +17,17 @@ type ContextItem struct {
 	Edit Pos
 	// Checkpoint: the system message recorded inside a compaction entry.
 	Checkpoint bool
+	// With are other entries whose content goes into this message, behind its own.
+	With []Pos
+	// Untagged: texts are sent without the tags that they are recorded in.
+	Untagged bool
 }
 
-// Context is what the model would be sent at leaf.
+// Context returns what the model would be sent at leaf.
 func (t *Tree) Context(leaf Pos) Context {
+	if t.context != nil {
+		return t.context(t, leaf)
+	}
 	c := Context{Thinking: "off"}
 	path := t.Path(leaf)
 	t.state(path, &c)

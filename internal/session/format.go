@@ -123,6 +123,12 @@ type Format struct {
 	Rewinds bool
 	// Body decodes a recorded line in full.
 	Body func(line []byte) (Body, error)
+	// Sent decodes one message of a Context: lines are the recorded lines of its entry
+	// and of those in item.With. nil: what Body has is sent.
+	Sent func(item ContextItem, lines [][]byte) ([]SentBlock, error)
+	// Request finds the recorded request that an answer was given to. ErrNotFound when
+	// none is recorded. nil: the agent records none.
+	Request func(t *Tree, answer Pos) (RequestReader, error)
 	// BlobDir names the directory, relative to the directory of sessions'
 	// parents as store finds it, that holds blobs; "" when the format has none.
 	BlobDir string

@@ -28,7 +28,8 @@ type Tree struct {
 
 	arrange func([]*Entry) Arranged // nil: the recorded parents stand
 	more    func([]*Entry) (Growth, bool)
-	all     []*Entry // what arrange was given
+	all     []*Entry                 // what arrange was given
+	context func(*Tree, Pos) Context // nil: the rules of Context
 	lines   []DAGLine
 	begun   map[Pos]int32 // lines by the entry they begin with
 	files   []string      // names of the session's files, by Span.File

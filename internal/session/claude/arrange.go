@@ -14,6 +14,7 @@ func arranged(files session.Unit, given []*session.Entry) session.Arranged {
 	_, w := walked(g)
 	l := newLayout(u, w)
 	out := l.result()
+	out.Context = contextAt
 	if !u.whole && len(w.rings)+len(w.cut) == 0 { // where a ring is cut depends on every line
 		out.More = l.more
 	}

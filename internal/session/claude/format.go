@@ -18,6 +18,8 @@ var Format = session.Format{
 	Kin:        kin,
 	Arrange:    arranged,
 	Body:       body,
+	Sent:       sentBlocks,
+	Request:    requestOf,
 	Can:        can,
 	Fork:       forkFile,
 	Extract:    extract,

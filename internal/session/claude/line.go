@@ -14,6 +14,10 @@ type line struct {
 	agentID, cwd, branch, requestID, level, content      jsonl.Value
 	requestSession                                       jsonl.Value // the session in which the request of an answer was made
 	sidechain, meta, skill, summarized, apiError         bool
+	unsent, beside, rendered                             bool // isVisibleInTranscriptOnly, renderedBesideToolResult, rendered is not empty
+	renderedRole                                         jsonl.Value
+
+	request requestLine
 
 	// Lines without a uuid, by type.
 	summary, leaf, title, prompt, mode, operation, agent, url, tools, cost jsonl.Value
@@ -31,11 +35,17 @@ type compact struct {
 	tokens  jsonl.Value
 	trigger jsonl.Value
 	kept    []jsonl.Value // ids of what was preserved
+
+	head, tail, anchor jsonl.Value   // the first and the last of a segment, and what it comes after
+	messages           []jsonl.Value // their ids, in order; older versions name the segment alone
 }
 
 // attachment is what is wanted of an attachment, and of the data of a progress
 // line: they name alike.
-type attachment struct{ typ, hook, file, prompt jsonl.Value }
+type attachment struct {
+	typ, hook, file, prompt, model jsonl.Value
+	byHand                         bool // a prompt that the user typed while the agent was at work
+}
 
 // result is what is wanted of a toolUseResult.
 type result struct {
@@ -52,11 +62,11 @@ var lines jsonl.Pool[line]
 
 // reset forgets everything but memory that can be used again.
 func (l *line) reset(text []byte) {
-	c, blocks, kept := l.cursor, l.message.blocks[:0], l.compact.kept[:0]
+	c, blocks, kept, messages := l.cursor, l.message.blocks[:0], l.compact.kept[:0], l.compact.messages[:0]
 	*l = line{}
 	l.cursor = c
 	l.cursor.Reset(text)
-	l.message.blocks, l.compact.kept = blocks, kept
+	l.message.blocks, l.compact.kept, l.compact.messages = blocks, kept, messages
 }
 
 // read takes the line in. jsonl.ErrNoObject is of a line that is JSON but no object.
@@ -87,6 +97,12 @@ func (l *line) field(c *jsonl.Cursor) {
 		l.summarized = c.Value().Kind() == 't'
 	case "isApiErrorMessage":
 		l.apiError = c.Value().Kind() == 't'
+	case "isVisibleInTranscriptOnly":
+		l.unsent = c.Value().Kind() == 't'
+	case "renderedBesideToolResult":
+		l.beside = c.Value().Kind() == 't'
+	case "rendered":
+		l.rendered = len(jsonl.Elements(c.Value())) > 0
 	case "message":
 		l.message.read(c)
 	case "toolUseResult":
@@ -95,6 +111,8 @@ func (l *line) field(c *jsonl.Cursor) {
 		l.attachment.read(c)
 	case "data":
 		l.progress.read(c)
+	case "tail":
+		l.request.tail = len(jsonl.Elements(c.Value()))
 	case "sourceToolUseID":
 		l.skill = c.Value().IsString()
 	case "forkedFrom":
@@ -135,6 +153,18 @@ func (l *line) value(key []byte) *jsonl.Value {
 		return &l.level
 	case "content":
 		return &l.content
+	case "renderedRole":
+		return &l.renderedRole
+	case "requestRef":
+		return &l.request.ref
+	case "id":
+		return &l.request.id
+	case "hash":
+		return &l.request.hash
+	case "shapeHash":
+		return &l.request.shape
+	case "keep":
+		return &l.request.keep
 	case "summary":
 		return &l.summary
 	case "leafUuid":
@@ -185,6 +215,10 @@ func (a *attachment) read(c *jsonl.Cursor) {
 			a.file = c.Value()
 		case "prompt":
 			a.prompt = c.Value()
+		case "identity":
+			a.model = one(c, "modelId")
+		case "humanTurn":
+			a.byHand = c.Value().Kind() == 't'
 		default:
 			c.Skip()
 		}
@@ -220,26 +254,36 @@ func (m *compact) read(c *jsonl.Cursor) {
 			m.tokens = c.Value()
 		case "trigger":
 			m.trigger = c.Value()
-		case "preservedSegment":
-			for ok := c.Enter(); ok; ok = c.More() {
-				m.kept = append(m.kept, c.Value())
-			}
-		case "preservedMessages":
-			m.messages(c)
+		case "preservedSegment", "preservedMessages":
+			m.preserved(c)
 		default:
 			c.Skip()
 		}
 	}
 }
 
-func (m *compact) messages(c *jsonl.Cursor) {
+// preserved reads which messages a compaction lets stand.
+func (m *compact) preserved(c *jsonl.Cursor) {
 	for ok := c.Enter(); ok; ok = c.More() {
-		if c.Kind() != '[' {
-			m.kept = append(m.kept, c.Value())
+		key := string(c.Key())
+		if c.Kind() == '[' {
+			for ok := c.Elements(); ok; ok = c.More() {
+				m.kept = append(m.kept, c.Value())
+				if key == "uuids" {
+					m.messages = append(m.messages, m.kept[len(m.kept)-1])
+				}
+			}
 			continue
 		}
-		for ok := c.Elements(); ok; ok = c.More() {
-			m.kept = append(m.kept, c.Value())
+		v := c.Value()
+		m.kept = append(m.kept, v)
+		switch key {
+		case "headUuid":
+			m.head = v
+		case "tailUuid":
+			m.tail = v
+		case "anchorUuid":
+			m.anchor = v
 		}
 	}
 }

@@ -28,6 +28,9 @@ type facts struct {
 	summary, leaf  string // a summary and the entry it is of; last-prompt: the leaf
 	prompt         string // a typed prompt that can name the session
 	message        string // id of the API's message: its lines are one reply
+	sent           sentAs // how the model is sent the line
+	*contextFacts         // of the few lines that decide more than that; else nil
+	request        string // an answer: its request's id; a line of a request: the id or the hash that names it
 }
 
 // record makes an entry of a line, whatever its type.
@@ -63,6 +66,8 @@ func (l *line) record(home string) session.Record {
 	default:
 		l.aside(e, x)
 	}
+	l.context(e, x)
+	l.requested(x)
 	return r
 }
 

@@ -1,0 +1,103 @@
+package claude
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"sessiontree/internal/session"
+)
+
+// style is how Claude Code hands its reminders to a model.
+type style struct {
+	// system: those of the system are messages of that role, and no result of a tool
+	// takes a reminder up. Else all of them are texts of the user's turn.
+	system bool
+	// tagged: such messages keep the tags, and prompts that were queued are of them.
+	tagged bool
+}
+
+// styleOf returns the style for a model: versions up to 4.7 know no messages of the
+// system between those of the user.
+func styleOf(model string) style {
+	if major, minor, ok := version(model); model == "" || ok && (major < 4 || major == 4 && minor < 8) {
+		return style{}
+	}
+	return style{system: true, tagged: strings.HasPrefix(model, "claude-sonnet-5")}
+}
+
+// version reads the version out of a model's name, "claude-opus-4-5-20251101" or
+// "claude-3-5-haiku".
+func version(model string) (major, minor int, ok bool) {
+	words := strings.Split(model, "-")
+	if words[0] != "claude" {
+		return 0, 0, false
+	}
+	for i, word := range words {
+		n, err := strconv.Atoi(word)
+		if err != nil {
+			continue
+		}
+		if i+1 < len(words) && len(words[i+1]) <= 2 {
+			minor, _ = strconv.Atoi(words[i+1])
+		}
+		return n, minor, true
+	}
+	return 0, 0, false
+}
+
+// items makes the messages of the lines on a path, in order.
+func (b *contextBuilder) items(path []session.Pos, s style) []session.ContextItem {
+	var system []session.Pos // reminders of the system in the user's turn, which stand at its end
+	var items []session.ContextItem
+	flush := func() {
+		if len(system) > 0 {
+			items = append(items, session.ContextItem{Pos: system[0], Role: "system", Edit: session.NoPos, With: system[1:], Untagged: !s.tagged})
+			system = nil
+		}
+	}
+	for _, p := range b.raised(path) {
+		sent := b.facts(p).sent
+		item := session.ContextItem{Pos: p, Role: "user", Edit: session.NoPos}
+		switch sent {
+		case notSent, sentFailure:
+			continue
+		case sentAnswer:
+			flush()
+			item.Role = "assistant"
+		case sentSystem, sentQueued:
+			if s.system && (sent == sentSystem || s.tagged) {
+				system = append(system, p)
+				continue
+			}
+			item.Untagged = s.system
+		}
+		if last := len(items) - 1; !s.system && sent >= sentUser && sent != sentBeside && last >= 0 && b.facts(items[last].Pos).sent == sentResult {
+			items[last].With = append(items[last].With, p)
+			continue
+		}
+		items = append(items, item)
+	}
+	flush()
+	return items
+}
+
+// raised moves reminders up until just behind the answer, the failure or the result
+// of a tool above them. They keep their order.
+func (b *contextBuilder) raised(path []session.Pos) []session.Pos {
+	out := make([]session.Pos, 0, len(path))
+	var rising []session.Pos
+	for _, p := range slices.Backward(path) {
+		switch sent := b.facts(p).sent; {
+		case sent >= sentUser:
+			rising = append(rising, p)
+			continue
+		case sent == sentAnswer, sent == sentFailure, sent == sentResult:
+			out, rising = append(out, rising...), rising[:0]
+		}
+		out = append(out, p)
+	}
+	out = append(out, rising...)
+	slices.Reverse(out)
+	return out
+}

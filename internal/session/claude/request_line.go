@@ -1,0 +1,35 @@
+package claude
+
+import "sessiontree/internal/session/jsonl"
+
+// requestLine is what is wanted of the lines that record requests, and of the answers
+// that name one.
+type requestLine struct {
+	ref, id, hash, shape, keep jsonl.Value
+	tail                       int
+}
+
+const (
+	typeRequest = "api-request"
+	typeBlob    = "api-request-blob"
+	typeShape   = "api-request-shape"
+)
+
+// requested reads what names the request of a line.
+func (l *line) requested(x *facts) {
+	switch {
+	case l.typ.Is("assistant"):
+		x.request = l.request.ref.Text()
+	case l.typ.Is(typeRequest):
+		keep, _ := l.request.keep.Number()
+		x.request, x.contextFacts = l.request.id.Text(), &contextFacts{messages: l.request.tail + int(max(0, min(keep, 1<<30)))}
+	case l.typ.Is(typeBlob):
+		x.request = hashKey(l.request.hash.Text())
+	case l.typ.Is(typeShape):
+		x.request = hashKey(l.request.shape.Text())
+	}
+}
+
+// hashKey is the part of a hash that tells messages apart: 64 bits are enough for the
+// files of a session.
+func hashKey(hash string) string { return hash[:min(16, len(hash))] }

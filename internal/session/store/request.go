@@ -1,0 +1,30 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"sessiontree/internal/session"
+)
+
+// Request reads the recorded request that the answer at p was given to.
+// session.ErrNotFound when none is recorded.
+func (s *Session) Request(ctx context.Context, p session.Pos) (*session.Request, error) {
+	find := s.Format().Request
+	if find == nil {
+		return nil, fmt.Errorf("%w: %s records no requests", session.ErrNotFound, s.Format().Title)
+	}
+	var read session.RequestReader
+	var err error
+	s.Read(func(t *session.Tree, _ Rev) {
+		if p < 0 || int(p) >= t.Len() {
+			err = session.ErrNotFound
+			return
+		}
+		read, err = find(t, p)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.at.path, err)
+	}
+	return read(func(p session.Pos) ([]byte, error) { return s.Raw(ctx, p) })
+}
