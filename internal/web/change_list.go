@@ -19,7 +19,10 @@ func (s *Server) entryActions(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var m components.ActionsModel
-	c.look(func(v view.Change) { m = s.builder.Actions(v, id) })
+	c.look(func(v view.Change) {
+		v.Request = sess.HasRequest(v.Tree, v.Tree.Find(id))
+		m = s.builder.Actions(v, id)
+	})
 	w.Header().Set("Cache-Control", keepNot)
 	if c.part() != "" {
 		return s.render(w, r, http.StatusOK, components.ActionsMenu(m))

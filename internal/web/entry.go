@@ -25,8 +25,11 @@ func (s *Server) entry(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	q := r.URL.Query()
-	if q.Get("raw") == "1" {
+	switch q.Get("raw") {
+	case "1":
 		return s.raw(w, r, sess.Session, id)
+	case "request":
+		return s.rawRequest(w, r, sess.Session, id)
 	}
 	want := view.EntryQuery{ID: id, Part: q.Get("part")}
 	if want.Block, err = number(q, "n", 0); err != nil {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -56,7 +57,32 @@ func (s *Server) raw(w http.ResponseWriter, r *http.Request, sess *store.Session
 		if err != nil {
 			return err
 		}
+		sess.Read(func(t *session.Tree, _ store.Rev) {
+			if sess.HasRequest(t, p) {
+				w.Header().Set("Link", "<?raw=request>; rel=related; title=request")
+			}
+		})
 		plain(w, line)
+		return nil
+	})
+}
+
+// rawRequest writes the request that an entry answers as it was recorded, with what
+// it names put in.
+func (s *Server) rawRequest(w http.ResponseWriter, r *http.Request, sess *store.Session, id string) error {
+	return withEntry(sess, id, func(p session.Pos) error {
+		request, err := sess.Request(r.Context(), p)
+		if err != nil {
+			return err
+		}
+		var text bytes.Buffer
+		to := json.NewEncoder(&text)
+		to.SetEscapeHTML(false)
+		to.SetIndent("", "  ")
+		if err := to.Encode(request); err != nil {
+			return err
+		}
+		plain(w, bytes.TrimSuffix(text.Bytes(), []byte("\n")))
 		return nil
 	})
 }

@@ -212,6 +212,43 @@ func TestRaw(t *testing.T) {
 	}
 }
 
+func TestRaw_request(t *testing.T) {
+	s := newSite(t)
+	const id = "11111111-1111-4111-8111-111111111111"
+	tr := &transcript{}
+	for _, line := range []string{
+		`{"parentUuid":null,"type":"user","uuid":"u","timestamp":"2026-11-22T08:00:00.000Z","sessionId":"` + id + `","cwd":"/w","message":{"role":"user","content":"a < b?"}}`,
+		`{"type":"api-request-shape","sessionId":"` + id + `","shapeHash":"sh","shape":{"system":[{"type":"text","text":"be kind"}],"tools":[]}}`,
+		`{"type":"api-request-blob","sessionId":"` + id + `","hash":"h","message":{"role":"user","content":"a < b?"}}`,
+		`{"type":"api-request","sessionId":"` + id + `","id":"r","shapeHash":"sh","keep":0,"tail":["h"],"params":{"model":"m"}}`,
+		`{"parentUuid":"u","type":"assistant","uuid":"a","timestamp":"2026-11-22T08:00:01.000Z","sessionId":"` + id + `","requestRef":"r","message":{"id":"m","role":"assistant","model":"m","content":[{"type":"text","text":"yes"}]}}`,
+	} {
+		tr.b.WriteString(line + "\n")
+	}
+	base := s.open(s.write(id+".jsonl", tr))
+	a := s.ok(base + "/entries/a?raw=request")
+	for _, want := range []string{`"be kind"`, `"a < b?"`, `"entries": [` + "\n" + `        "u"`, `"model": "m"`} {
+		if !strings.Contains(a.body, want) {
+			t.Errorf("the request does not hold %s:\n%s", want, a.body)
+		}
+	}
+	if a.Header.Get("Content-Type") != "text/plain; charset=utf-8" || a.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("headers %v", a.Header)
+	}
+	if link := s.ok(base + "/entries/a?raw=1").Header.Get("Link"); !strings.Contains(link, "?raw=request") {
+		t.Errorf("the raw line of the answer leads to %q, want its request", link)
+	}
+	if link := s.ok(base + "/entries/u?raw=1").Header.Get("Link"); link != "" {
+		t.Errorf("the raw line of the question leads to %q", link)
+	}
+	if a := s.get(base + "/entries/u?raw=request"); a.StatusCode != http.StatusNotFound {
+		t.Errorf("the request of a question: status %d, want 404", a.StatusCode)
+	}
+	if !strings.Contains(s.ok(base+"/actions?entry=a").body, "/entries/a?raw=request") || strings.Contains(s.ok(base+"/actions?entry=u").body, "raw=request") {
+		t.Error("the actions of an answer lead to its request, those of a question do not")
+	}
+}
+
 func TestImage(t *testing.T) {
 	s := newSite(t)
 	base := s.open(s.write("sample.jsonl", sample()))

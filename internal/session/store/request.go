@@ -28,3 +28,14 @@ func (s *Session) Request(ctx context.Context, p session.Pos) (*session.Request,
 	}
 	return read(func(p session.Pos) ([]byte, error) { return s.Raw(ctx, p) })
 }
+
+// HasRequest reports whether the request that p answers is recorded. The tree is the
+// session's.
+func (s *Session) HasRequest(t *session.Tree, p session.Pos) bool {
+	find := s.Format().Request
+	if find == nil || p == session.NoPos {
+		return false
+	}
+	_, err := find(t, p)
+	return err == nil
+}

@@ -20,6 +20,8 @@ type Change struct {
 	Can   session.Capabilities
 	Live  bool              // the agent may be running
 	Alert *components.Alert // what came of the last try, nil on the first
+	// Request: the request that the entry answers is recorded.
+	Request bool
 	// Mask replaces what should not be told; nil replaces nothing.
 	Mask func(string) string
 }
