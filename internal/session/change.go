@@ -56,7 +56,7 @@ type Source func(Pos) ([]byte, error)
 
 // Line is a new line for a session file, without its end.
 type Line struct {
-	ID   string // of the entry it records
+	ID   string // of the entry it records; "" where such lines have none, until it is written
 	Text []byte
 }
 

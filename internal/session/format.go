@@ -63,6 +63,7 @@ type Header struct {
 	// GitBranch is the branch that was checked out when the session began.
 	GitBranch string
 	Name      string // trimmed; "" unnamed
+	Titled    bool   // the user gave the session its name, or took it away
 	Parent    string // parent session: a path or an id, as recorded
 	Time      int64  // ms, or NoTime
 	Rules     Rules
@@ -101,6 +102,9 @@ type Format struct {
 	// Named completes a header by the path of the file, with slashes, where the agent
 	// keeps the session's id or directory in it. nil: a header says all.
 	Named func(h *Header, path string)
+	// NamedBeside completes a header by what the agent keeps beside the session file of
+	// that name in dir. nil: nothing of it is.
+	NamedBeside func(h *Header, dir fs.FS, name string)
 	// Gather lists the files that belong to the session files of those names in
 	// dir, with these first; no names ask for those of all sessions there. nil: a
 	// session is one file.

@@ -64,6 +64,15 @@ func (n *AsideName) named(recorded string) string {
 	return n.Text
 }
 
+// Since returns the name unless it was set over none and the user has given the
+// session one in its file since.
+func (n *AsideName) Since(recorded string, titled bool) *AsideName {
+	if n != nil && n.Over == "" && titled && recorded != "" {
+		return nil
+	}
+	return n
+}
+
 // LabelsOf is the labels in force of some entries, for a file that cannot hold them.
 func (t *Tree) LabelsOf(of func(p Pos) bool) (all []AsideLabel) {
 	for _, l := range t.Labels() {

@@ -69,7 +69,7 @@ func (t *Tree) Lines() []DAGLine { return t.lines }
 // Header describes the session, under the name in force.
 func (t *Tree) Header() Header {
 	h := t.header
-	h.Name = t.aside.name.named(h.Name)
+	h.Name = t.aside.name.Since(h.Name, h.Titled).named(h.Name)
 	return h
 }
 

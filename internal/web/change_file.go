@@ -14,7 +14,13 @@ import (
 var renameAction = action{
 	name: "rename",
 	ask: func(c *changing) (components.Dialog, error) {
-		return c.draw(func(v view.Change) components.Dialog { return c.s.builder.Rename(v, c.typed("name")) }), nil
+		name := c.newName()
+		lines, _ := c.wouldBe(session.Change{Op: session.OpName, Text: name}) // the dialog says itself why it cannot be done
+		return c.draw(func(v view.Change) components.Dialog { return c.s.builder.Rename(v, name, lines) }), nil
+	},
+	lines: func(c *changing) ([]string, error) {
+		lines, err := c.sess.Preview(c.ctx, session.Change{Op: session.OpName, Text: c.newName()})
+		return would(lines), err
 	},
 	do: func(c *changing) (components.DoneModel, error) {
 		was, name := c.name(), c.text("name")
@@ -32,6 +38,14 @@ var renameAction = action{
 		m.Undo = &components.UndoModel{Post: "/sessions/" + c.sess.Key() + "/rename", Fields: []components.Pair{{Name: "name", Value: was}}}
 		return m, nil
 	},
+}
+
+// newName is the name that was typed, else the one in force.
+func (c *changing) newName() string {
+	if c.form.Has("name") {
+		return c.text("name")
+	}
+	return c.name()
 }
 
 // name is the session's name in force.

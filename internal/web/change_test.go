@@ -286,6 +286,44 @@ func TestChanges_Add(t *testing.T) {
 	}
 }
 
+// The dialog shows the lines of a name before they are written, those of the agent
+// whose session it is.
+func TestRename_Lines(t *testing.T) {
+	s := newSite(t)
+	const id = "11111111-1111-4111-8111-111111111111"
+	tr := &transcript{}
+	tr.b.WriteString(`{"parentUuid":null,"type":"user","uuid":"u","timestamp":"2026-11-22T08:00:00.000Z","sessionId":"` + id + `","cwd":"/w","message":{"role":"user","content":"hi"}}` + "\n")
+	path := s.write(id+".jsonl", tr)
+	base := s.open(path)
+	for _, a := range []answer{
+		s.ok(base + "/rename?part=dialog&name=The+bird"),
+		s.post(base+"/rename?part=lines", url.Values{"name": {"The bird"}}),
+	} {
+		for _, want := range []string{"2 lines will be added", `&#34;customTitle&#34;:&#34;The bird&#34;`, `&#34;agentName&#34;:&#34;The bird&#34;`, id} {
+			if !strings.Contains(a.body, want) {
+				t.Errorf("status %d, %s is not in\n%s", a.StatusCode, want, a.body)
+			}
+		}
+	}
+	if a := s.ok(base + "/rename?part=dialog"); strings.Contains(a.body, "in the explorer’s own state") || !strings.Contains(a.body, "custom-title") {
+		t.Errorf("the dialog says\n%s", a.body)
+	}
+	before := content(t, path)
+	if a := s.post(base+"/rename?part=dialog", url.Values{"name": {"The bird"}}); a.StatusCode != 200 || !strings.Contains(a.body, "Renamed to") {
+		t.Errorf("status %d: %s", a.StatusCode, a.body)
+	}
+	if added := strings.TrimPrefix(content(t, path), before); strings.Count(added, "\n") != 2 || !strings.Contains(added, `"agentName":"The bird"`) {
+		t.Errorf("added %q", added)
+	}
+	if a := s.ok(base); !strings.Contains(a.body, "The bird") {
+		t.Error("the page does not show the name")
+	}
+	k := newTalk(s)
+	if a := s.ok(k.base + "/rename?part=dialog&name=Slow"); !strings.Contains(a.body, "1 line will be added") || !strings.Contains(a.body, `&#34;name&#34;:&#34;Slow&#34;`) {
+		t.Errorf("of a format with one line the dialog says\n%s", a.body)
+	}
+}
+
 // grow adds to a file, as an agent does.
 func grow(t testing.TB, path, data string) {
 	t.Helper()

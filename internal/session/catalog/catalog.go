@@ -228,6 +228,7 @@ func (c *Catalog) shown(it *item) Summary {
 		}
 	}
 	if aside, ok := c.lib.Aside(s.Format, s.ID); ok {
+		aside.Name = aside.Name.Since(s.Name, it.Growth.Titled)
 		name, labeled := aside.Merge(s.Name, it.Growth.Labeled)
 		s.Name, s.Labels = name, len(labeled)
 	}

@@ -69,6 +69,35 @@ func TestClaude(t *testing.T) {
 	check(again)
 }
 
+// The list shows the name that the user gave last: a line of the file, one that takes
+// the name away, the agent's copy beside the file, or what the explorer kept before.
+func TestClaude_Names(t *testing.T) {
+	dir, cache := t.TempDir(), t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, "-p", filepath.FromSlash(name)) }
+	titled := func(title string) string {
+		return fmt.Sprintf(`{"type":"custom-title","customTitle":%q,"sessionId":"s1"}`+"\n", title)
+	}
+	write(t, in("s1/custom-title.json"), `{"customTitle":"Beside"}`)
+	write(t, in("s1.jsonl"), said("s1", "u1", "", 1, ""), said("s1", "a1", "u1", 2, ""))
+	c := filled(t, cache, dir)
+	check := func(want string) {
+		t.Helper()
+		c.Touch(ctx, in("s1.jsonl"))
+		for _, c := range []*catalog.Catalog{c, filled(t, cache, dir), filled(t, t.TempDir(), dir)} {
+			if all := c.Sessions(); len(all) != 1 || all[0].Name != want {
+				t.Errorf("sessions %+v, want the name %q", all, want)
+			}
+		}
+	}
+	check("Beside")
+	add(t, in("s1.jsonl"), titled("First"))
+	check("First")
+	add(t, in("s1.jsonl"), said("s1", "u2", "a1", 3, ""), titled("Second"))
+	check("Second")
+	add(t, in("s1.jsonl"), titled(""))
+	check("")
+}
+
 // What an agent writes is counted as it comes, whatever it hangs on, without the
 // session being read again; a prompt that goes back is not.
 func TestClaude_Grows(t *testing.T) {

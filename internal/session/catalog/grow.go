@@ -18,8 +18,9 @@ type growth struct {
 	Fork    bool   // one more entry below the leaf is no plain growth: it has children, or there is none
 	Torn    bool   // there is a note about an unfinished last line
 	Labeled []string
-	Copied  int // entries that were copied from another session
-	Lines   int // entries, metadata included
+	Titled  bool // the user gave the name, or took it away
+	Copied  int  // entries that were copied from another session
+	Lines   int  // entries, metadata included
 	// Free: lines hang where the format decides, which an addition alone does not tell.
 	// What goes on is counted, and the leaf is the last that was said.
 	Free  bool
@@ -39,7 +40,7 @@ type growth struct {
 
 func growthOf(t *session.Tree, labels []session.LabelInfo) growth {
 	leaf := t.Leaf()
-	g := growth{Begun: t.Header().Time, Talk: talks(t), Answer: lastAnswer(t), Here: session.NoTime, There: session.NoTime}
+	g := growth{Begun: t.Header().Time, Titled: t.Header().Titled, Talk: talks(t), Answer: lastAnswer(t), Here: session.NoTime, There: session.NoTime}
 	g.Fork = leaf == session.NoPos || len(t.Children(leaf)) > 0
 	for _, l := range labels {
 		g.Labeled = append(g.Labeled, t.At(l.Target).ID)
@@ -130,12 +131,17 @@ func lastAnswer(t *session.Tree) string {
 	return ""
 }
 
+// renamed reports whether an addition may name the session otherwise.
+func (it *item) renamed(a *store.Addition) bool {
+	return it.Growth.Free && (a.Name != "" || a.Titled) && a.Name != it.Summary.Name
+}
+
 // grow answers the item after an addition, when every entry added goes on from
 // the one before and changes nothing but sums. Anything else (a branch, a new
 // name, another model) happens by a reader's or an agent's decision, seldom
 // enough to read the file again.
 func (it *item) grow(a *store.Addition) (*item, bool) {
-	if len(a.Entries) > 0 && it.Growth.Fork && !it.Growth.Free || a.Headers > 0 || it.Growth.Free && a.Name != "" && a.Name != it.Summary.Name {
+	if len(a.Entries) > 0 && it.Growth.Fork && !it.Growth.Free || a.Headers > 0 || it.renamed(a) {
 		return nil, false
 	}
 	next := *it

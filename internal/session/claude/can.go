@@ -8,11 +8,11 @@ const (
 	noVersion = "Claude Code's files have no older version to migrate from."
 )
 
-// can says what a file can hold: it is the agent's, so labels and names are kept
-// aside and only new files are made.
+// can says what a file can hold: a name, as Claude Code writes it. The rest of it is
+// the agent's, so labels are kept aside and only new files are made.
 func can(session.Header) session.Capabilities {
 	return session.Capabilities{
-		Label: session.Ability{Aside: true}, Name: session.Ability{Aside: true},
+		Label:  session.Ability{Aside: true},
 		Branch: session.Ability{Reason: ownLeaf}, Copy: session.Ability{Reason: ownLeaf},
 		Migrate: session.Ability{Reason: noVersion},
 	}

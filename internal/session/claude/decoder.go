@@ -94,8 +94,8 @@ func (d *decoder) learn(e *session.Entry, x *facts) {
 	if !d.began && e.Time != session.NoTime {
 		d.began, h.Time = true, e.Time
 	}
-	if x.title != "" {
-		d.custom = x.title
+	if x.titled {
+		d.custom, h.Titled = x.title, true
 	}
 	if x.aiTitle != "" {
 		d.ai = x.aiTitle

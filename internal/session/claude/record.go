@@ -28,6 +28,7 @@ type facts struct {
 	summary, leaf  string // a summary and the entry it is of; last-prompt: the leaf
 	prompt         string // a typed prompt that can name the session
 	message        string // id of the API's message: its lines are one reply
+	titled         bool   // the line gives a title or, with none, takes it away
 	sent           sentAs // how the model is sent the line
 	*contextFacts         // of the few lines that decide more than that; else nil
 	request        string // an answer: its request's id; a line of a request: the id or the hash that names it

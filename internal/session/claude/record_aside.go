@@ -23,7 +23,7 @@ func (l *line) aside(e *session.Entry, x *facts) {
 		x.aiTitle = short(l.title, maxPreview)
 		e.Name = x.aiTitle
 	case "custom-title":
-		x.title = short(l.title, maxPreview)
+		x.title, x.titled = short(l.title, maxPreview), true
 		e.Name = x.title
 	case "last-prompt":
 		x.leaf = l.leaf.Text()

@@ -29,7 +29,7 @@ func (t *titles) learn(l *layout, x *facts, rank int) (told bool) {
 		told = told || of[session].text != text
 		of[session] = title{text, rank}
 	}
-	if x.title != "" {
+	if x.titled {
 		set(t.byHand, x.about, x.title)
 	}
 	if x.aiTitle != "" {

@@ -98,6 +98,9 @@ func (s *Session) Apply(ctx context.Context, c session.Change, seen Seen) (Writt
 	}
 	for try := 1; ; try++ {
 		w, err := s.applyOnce(ctx, c, seen)
+		if err == nil && c.Op == session.OpName {
+			err = s.forgetAsideName(context.WithoutCancel(ctx))
+		}
 		if !errors.Is(err, errMoved) || try == tries {
 			return w, err
 		}

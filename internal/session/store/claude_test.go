@@ -278,7 +278,7 @@ func TestClaude_LabelsAndNames(t *testing.T) {
 			t.Errorf("%+v", w)
 		}
 	}
-	apply(t, s, session.Change{Op: session.OpName, Text: "The bird"})
+	p.rename(s, "The bird")
 	want := func(s *store.Session, name, a02, a11 string) {
 		t.Helper()
 		if nameOf(s) != name || labelOf(s, "a02") != a02 || labelOf(s, "a11") != a11 {
@@ -296,6 +296,107 @@ func TestClaude_LabelsAndNames(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "chooses its own leaf") {
 			t.Error(err)
 		}
+	}
+}
+
+// rename names a session and checks that the file has the two lines for it, and that
+// its leaf stays where it is.
+func (p *project) rename(s *store.Session, name string) {
+	p.t.Helper()
+	before, leaf := content(p.t, s.Path()), leafOf(s)
+	w, err := s.Apply(ctx, session.Change{Op: session.OpName, Text: name}, store.Seen{})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	text, _ := json.Marshal(strings.TrimSpace(name))
+	want := fmt.Sprintf(`{"type":"custom-title","customTitle":%s,"sessionId":%q}`+"\n"+`{"type":"agent-name","agentName":%[1]s,"sessionId":%[2]q}`+"\n", text, one)
+	if got := strings.TrimPrefix(content(p.t, s.Path()), before); got != want {
+		p.t.Errorf("appended\n%swant\n%s", got, want)
+	}
+	if w.Aside || w.Leaf != leaf || leafOf(s) != leaf || len(w.Lines) != 2 || w.Lines[0].ID == "" || w.Repaired != 0 {
+		p.t.Errorf("%+v, leaf %s, was %s", w, leafOf(s), leaf)
+	}
+}
+
+func TestClaude_Rename(t *testing.T) {
+	p := newProject(t)
+	write(t, p.path(one+"/custom-title.json"), `{"customTitle":"Kept by the agent"}`)
+	s := p.first()
+	named := func(want string) {
+		t.Helper()
+		if got := nameOf(s); got != want {
+			t.Errorf("the name is %q, want %q", got, want)
+		}
+		if again := p.open(one); nameOf(again) != want {
+			t.Errorf("opened again the name is %q, want %q", nameOf(again), want)
+		}
+	}
+	named("Kept by the agent")
+	lines, err := s.Preview(ctx, session.Change{Op: session.OpName, Text: "The bird"})
+	if err != nil || len(lines) != 2 || !strings.Contains(string(lines[1].Text), `"agent-name"`) {
+		t.Errorf("preview %v, %v", lines, err)
+	}
+	p.rename(s, " The \"bird\" ")
+	named(`The "bird"`)
+	p.rename(s, "")
+	named("")
+	if got := content(t, p.path(one+"/custom-title.json")); got != `{"customTitle":"Kept by the agent"}` {
+		t.Errorf("the agent's own file was written: %s", got)
+	}
+	add(t, s.Path(), `{"type":"custom-title","customTitle":"By the agent","sessionId":"`+one+`"}`+"\n")
+	refresh(t, s, store.Appended)
+	named("By the agent")
+}
+
+// What the explorer kept of a name before it wrote names into the file is shown until
+// the file says something newer.
+func TestClaude_NameOfTheSidecar(t *testing.T) {
+	for _, c := range []struct {
+		name, recorded, over string
+		want                 string // once the agent has named the session
+	}{
+		{"set over none", "", "", "Newer"},
+		{"set over the agent's title", `{"type":"ai-title","aiTitle":"Found","sessionId":"` + one + `"}` + "\n", "Found", "Newer"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newProject(t)
+			write(t, p.path(one+".jsonl"), said(one, "", "u01 - draw a bird", "a02 u01 here it is"), c.recorded)
+			s := p.open(one)
+			if err := p.lib.Keep(ctx, s.Format(), one, session.Aside{Name: &session.AsideName{Text: "Kept", Over: c.over}}); err != nil {
+				t.Fatal(err)
+			}
+			refresh(t, s, store.Rewritten)
+			if nameOf(s) != "Kept" {
+				t.Errorf("the name is %q, want the one that was kept", nameOf(s))
+			}
+			add(t, s.Path(), `{"type":"custom-title","customTitle":"Newer","sessionId":"`+one+`"}`+"\n")
+			if _, err := s.Refresh(ctx); err != nil || nameOf(s) != c.want {
+				t.Errorf("%v, the name is %q, want %q", err, nameOf(s), c.want)
+			}
+			p.rename(s, "")
+			if nameOf(s) != strings.Trim(c.over, " ") {
+				t.Errorf("without a name it is called %q, want %q", nameOf(s), c.over)
+			}
+		})
+	}
+}
+
+// A name is not written where the file may not be, and nothing is kept instead.
+func TestClaude_RenameRefused(t *testing.T) {
+	p := newProject(t)
+	s := p.first()
+	if err := os.Chmod(s.Path(), 0o444); err != nil {
+		t.Fatal(err)
+	}
+	if err := refused(t, s, session.Change{Op: session.OpName, Text: "x"}, store.Seen{}, session.ErrReadOnly); err == nil || !strings.Contains(err.Error(), "read-only") {
+		t.Error(err)
+	}
+	if err := os.Chmod(s.Path(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	remove(t, s.Path())
+	if _, err := s.Apply(ctx, session.Change{Op: session.OpName, Text: "x"}, store.Seen{}); err == nil {
+		t.Error("a session whose file is gone was renamed")
 	}
 }
 

@@ -180,11 +180,15 @@ func (p *pen) readBack(st *stroke, text []byte) error {
 	err := readFull(p.hold.file, now, st.start)
 	if err == nil && bytes.Equal(now, text) {
 		off := st.start
-		for _, l := range st.lines {
+		for i, l := range st.lines {
 			at := p.s.tree.Find(l.ID)
+			if l.ID == "" { // a line that says none is called by its place
+				at = p.s.recordedAt(off)
+			}
 			if at == session.NoPos || p.s.tree.At(at).Span.Off != off {
 				return tooLate("%s: the change is lost: another writer had begun a line in the same moment, and the two became one that cannot be read. Try again.", p.s.at.path)
 			}
+			st.lines[i].ID = p.s.tree.At(at).ID
 			off += int64(len(l.Text)) + 1
 		}
 		return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -55,7 +56,21 @@ func (r *reading) header() (session.Header, bool) {
 	if ok && r.format.Named != nil {
 		r.format.Named(&h, filepath.ToSlash(r.path))
 	}
+	if ok && r.format.NamedBeside != nil {
+		r.beside(&h)
+	}
 	return h, ok
+}
+
+// beside lets the format read what stands beside the file. What cannot be read says
+// nothing.
+func (r *reading) beside(h *session.Header) {
+	dir, err := os.OpenRoot(filepath.Dir(r.path))
+	if err != nil {
+		return
+	}
+	defer dir.Close()
+	r.format.NamedBeside(h, dir.FS(), filepath.Base(r.path))
 }
 
 // part reads from r.off to end. What an earlier part gave is forgotten.

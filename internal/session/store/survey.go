@@ -171,6 +171,7 @@ type Addition struct {
 	Bytes   int64  // read to find out
 	Same    bool   // nothing was; the rest but Mark is empty
 	Name    string // of the session, as far as its first lines and what was added say
+	Titled  bool   // the user gave it, or took it away
 }
 
 // Added reads what was added since mark was made, at a cost in proportion to it.
@@ -208,7 +209,7 @@ func (l *Library) Added(ctx context.Context, path string, mark Mark) (a Addition
 	a = Addition{Entries: r.all(), Notes: r.notes, Headers: r.headers, Torn: r.torn != nil || r.open, Bytes: info.Size() - mark.Off}
 	a.Mark = newMark(r, info)
 	h, _ := r.dec.Header()
-	a.Name = h.Name
+	a.Name, a.Titled = h.Name, h.Titled
 	if r.format.Kin != nil {
 		l.kin.grew(at.path, mark, r.format.Kin(r.entries), a.Mark)
 	}

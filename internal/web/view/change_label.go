@@ -19,13 +19,11 @@ func (b *Builder) Label(c Change, entry string, typed *string) components.Dialog
 	return m
 }
 
-// Rename is the dialog that names the session. typed is nil at first.
-func (b *Builder) Rename(c Change, typed *string) components.Dialog {
+// Rename is the dialog that names the session: lines is what would be appended.
+func (b *Builder) Rename(c Change, name string, lines []string) components.Dialog {
 	m := b.dialog(c, "rename", "Rename this session", "", c.Can.Name)
-	m.Name = &components.NameField{Value: c.Tree.Header().Name, Placeholder: sessionName(c.Tree)}
-	if typed != nil {
-		m.Name.Value = *typed
-	}
+	m.Name = &components.NameField{Value: name, Placeholder: sessionName(c.Tree)}
+	m.Lines = c.lines(m.Action, lines)
 	m.Say = []string{"Without a name the session is called by its first prompt."}
 	m.Submit = "Save name"
 	return m
