@@ -19,7 +19,8 @@ func strip(line []byte, w session.Without) ([]byte, error) {
 type stripper session.Without
 
 func (s stripper) line(v jsonl.Value) []byte {
-	typ := jsonl.Fields(v).Text("type")
+	line := jsonl.Fields(v)
+	typ := line.Text("type")
 	return jsonl.Rewrite(v, func(key string, v jsonl.Value) []byte {
 		switch key {
 		case "message":
@@ -30,6 +31,8 @@ func (s stripper) line(v jsonl.Value) []byte {
 			return s.said(v)
 		case "attachment":
 			return s.attachment(v)
+		case "rendered":
+			return s.rendered(v, jsonl.Fields(line.Get("attachment")).Text("type"))
 		case "data":
 			if typ == "progress" {
 				return s.progress(v)
@@ -139,6 +142,18 @@ func (s stripper) attachment(v jsonl.Value) []byte {
 		return jsonl.RewriteAt(v, "prompt", s.content)
 	}
 	return s.masked(v)
+}
+
+// rendered is an attachment of a type again, as the model was sent it.
+func (s stripper) rendered(v jsonl.Value, typ string) []byte {
+	return jsonl.Rewrite(v, func(_ string, part jsonl.Value) []byte {
+		return jsonl.RewriteAt(part, "content", func(v jsonl.Value) []byte {
+			if typ == "queued_command" {
+				return s.content(v)
+			}
+			return s.output(v)
+		})
+	})
 }
 
 // names are the keys of strings that are no output: what an object is, what it is
