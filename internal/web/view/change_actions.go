@@ -38,7 +38,7 @@ func (b *Builder) Actions(c Change, entry string) components.ActionsModel {
 		components.ActionModel{Text: "Copy link", Icon: "link", Copy: c.back(entry).Href},
 		components.ActionModel{Text: "Recorded line", Icon: "code", Href: c.base() + "/entries/" + url.PathEscape(entry) + "?raw=1"})
 	if c.Request {
-		m.Items = append(m.Items, components.ActionModel{Text: "Raw request", Icon: "code", Href: c.base() + "/entries/" + url.PathEscape(entry) + "?raw=request"})
+		m.Items = append(m.Items, components.ActionModel{Text: "Recorded request", Icon: "code", Href: c.base() + "/entries/" + url.PathEscape(entry) + "?raw=request"})
 	}
 	return m
 }
