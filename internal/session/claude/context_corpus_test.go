@@ -28,12 +28,12 @@ func opened(t testing.TB, f files, names ...string) (*session.Tree, session.Sour
 	var parts [][]session.Entry
 	recorded := map[session.Span][]byte{}
 	for k, name := range unit.Names {
-		d := &decoder{}
+		d := newTestFile()
 		var part []session.Entry
 		n, off := 0, int64(0)
 		for line := range strings.Lines(f[name]) {
 			n++
-			e := decoded(d, strings.TrimSuffix(line, "\n"), n)
+			e := d.decode(strings.TrimSuffix(line, "\n"), n)
 			e.Span = session.Span{File: int32(k), Line: int32(n), Off: off, Len: int32(len(line) - 1)}
 			off += int64(len(line))
 			recorded[e.Span] = []byte(strings.TrimSuffix(line, "\n"))

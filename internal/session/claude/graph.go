@@ -26,7 +26,7 @@ type node struct {
 	session string            // with "#agent-<id>" for the line of an agent
 	stamp   string            // as recorded: times compare as strings here
 	agent   string            // agentId, or toolUseResult.agentId
-	request string            // of a copied answer: the session in which its request was made
+	origin  string            // of a copied answer: the session in which its request was made
 	tasks   map[string]uint64 // hashes of the prompts of calls of Task, by tool use id
 	said    uint64            // hash of what an agent's file begins with
 	run     string            // the workflow run that a result names
@@ -107,9 +107,9 @@ func newGraph(in []*node) *graph {
 // session counts that began first.
 func (g *graph) owns(n, known *node) bool {
 	switch {
-	case known.request != "" && known.request == n.session:
+	case known.origin != "" && known.origin == n.session:
 		return true
-	case n.request != "" && n.request == known.session:
+	case n.origin != "" && n.origin == known.session:
 		return false
 	}
 	return g.began[n.session] < g.began[known.session]

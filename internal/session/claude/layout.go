@@ -199,7 +199,7 @@ func (l *layout) timed(e *session.Entry) *session.Entry {
 func (u *unit) copiedTo() map[int32]int32 {
 	last := map[int32]int32{}
 	for i, e := range u.given {
-		if u.facts(i).request != "" {
+		if u.facts(i).origin != "" {
 			last[e.Span.File] = max(last[e.Span.File], e.Span.Line)
 		}
 	}

@@ -53,8 +53,8 @@ func (u *unit) fileFacts() (files []*fileFacts) {
 		x := u.facts(i)
 		f.lines = append(f.lines, i)
 		f.forked = f.forked || x.copied()
-		if x.request != "" {
-			f.from[x.request] = true
+		if x.origin != "" {
+			f.from[x.origin] = true
 		} else if x.about != "" {
 			f.holds[x.about] = true
 		}

@@ -99,7 +99,7 @@ func (n *news) file(e *session.Entry, x *facts) bool {
 	case !x.hasID:
 		return known.shares && !known.answers && x.stamp != "" && (known.own == "" || x.stamp < known.own)
 	}
-	return x.copied() && !known.forked || x.request != ""
+	return x.copied() && !known.forked || x.origin != ""
 }
 
 // plain reports whether a line with a uuid changes nothing but what it hangs on.

@@ -52,7 +52,7 @@ func (l *line) record(home string) session.Record {
 	}
 	x.session, x.stamp, x.sidechain = x.about, l.time.Text(), l.sidechain
 	if s := l.requestSession.Text(); s != "" && s != x.about {
-		x.request = s
+		x.origin = s
 	}
 	x.older = before(e.Stamp, x.about)
 	x.class = classStructural
