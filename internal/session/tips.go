@@ -27,15 +27,14 @@ func (t *Tree) Tips() []Tip {
 	f := tipFinder{Tree: t, branches: make([]int32, len(t.entries)), above: map[Pos]Pos{}, head: NoPos, agents: t.ofAgents()}
 	f.count()
 	var tips []Tip
-	current, path := false, t.onPath(t.leaf)
+	path := t.onPath(t.leaf)
 	for p := range Pos(len(t.entries)) {
-		if f.branches[p] == 0 && f.shown(p) && !t.entries[p].Kind.Bookkeeping() {
-			tip := f.tip(f.end(p, path[p]), p)
-			tips, current = append(tips, tip), current || tip.Current
+		if !path[p] && f.ends(p) {
+			tips = append(tips, f.tip(f.end(p), p))
 		}
 	}
-	if !current && t.leaf != NoPos {
-		tips = append(tips, f.tip(t.leaf, t.leaf))
+	if t.leaf != NoPos {
+		tips = append(tips, f.tip(t.leaf, f.lastSpoken()))
 	}
 	slices.SortStableFunc(tips, func(a, b Tip) int {
 		if a.Current != b.Current {
@@ -107,12 +106,25 @@ func (f *tipFinder) alone(p Pos) bool {
 	return beside == 0
 }
 
-// end is the last entry of the branch whose conversation ends at p: where the agent
-// stands, or the newest of the bookkeeping below.
-func (f *tipFinder) end(p Pos, onPath bool) Pos {
-	if onPath {
-		return f.leaf
+// ends reports whether the conversation of a branch ends at p.
+func (f *tipFinder) ends(p Pos) bool {
+	return f.branches[p] == 0 && f.shown(p) && !f.entries[p].Kind.Bookkeeping()
+}
+
+// lastSpoken is the last entry on the path to the leaf that is not bookkeeping, when
+// no branch begins below it; else the leaf.
+func (f *tipFinder) lastSpoken() Pos {
+	for p := f.leaf; p != NoPos; p = f.parent[p] {
+		if f.ends(p) {
+			return p
+		}
 	}
+	return f.leaf
+}
+
+// end is the last entry of the branch whose conversation ends at p: the newest of
+// the bookkeeping below.
+func (f *tipFinder) end(p Pos) Pos {
 	for {
 		kids := slices.DeleteFunc(slices.Clone(f.kids.of(p)), func(k Pos) bool { return f.facts.talk[k] || f.looks[k].is(looksMetadata) })
 		if len(kids) == 0 {

@@ -16,13 +16,20 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// seeds is how many random projects a test tries: SOAK says how many there are.
-func seeds(t testing.TB) uint64 {
-	n, err := strconv.ParseUint(os.Getenv("SOAK"), 10, 64)
-	if err != nil || n < 2 {
-		return 100
+// seeds are those of the random projects that a test tries: SOAK says how many there
+// are, SEED names one.
+func seeds(t testing.TB) (all []uint64) {
+	if seed, err := strconv.ParseUint(os.Getenv("SEED"), 10, 64); err == nil {
+		return []uint64{seed}
 	}
-	return n
+	n, err := strconv.Atoi(os.Getenv("SOAK"))
+	if err != nil || n < 2 {
+		n = 100
+	}
+	for i := range n {
+		all = append(all, uint64(i))
+	}
+	return all
 }
 
 // recordingOf is a random project as a recording.
@@ -37,7 +44,7 @@ func recordingOf(p *random.Project) *recording {
 // Random projects, followed line by line, are what they would be if they were opened
 // then.
 func TestRandomClaude_LiveIsCold(t *testing.T) {
-	for seed := range seeds(t) {
+	for _, seed := range seeds(t) {
 		r := recordingOf(random.Claude(seed))
 		rng := rand.New(rand.NewPCG(seed, 2))
 		if seed%3 == 0 {
@@ -56,7 +63,7 @@ func TestRandomClaude_LiveIsCold(t *testing.T) {
 // Of a random project every uuid is in the tree once, every line is accounted for, and
 // the order of names has no say where times tell.
 func TestRandomClaude_Whole(t *testing.T) {
-	for seed := range seeds(t) {
+	for _, seed := range seeds(t) {
 		p := random.Claude(seed)
 		dir := t.TempDir()
 		uuids := map[string]bool{}
