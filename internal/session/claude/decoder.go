@@ -2,6 +2,7 @@ package claude
 
 import (
 	"strconv"
+	"strings"
 
 	"sessiontree/internal/session"
 )
@@ -102,5 +103,13 @@ func (d *decoder) learn(e *session.Entry, x *facts) {
 	}
 	if h.Resume == "" && h.ID != "" && h.Cwd != "" {
 		h.Resume = session.ResumeCommand(h.Cwd, "claude --resume", h.ID)
+	}
+}
+
+// nameByFile completes the header of a file whose lines name no session yet: Claude
+// Code calls a session's file by its id.
+func nameByFile(h *session.Header, path string) {
+	if name := stem(path); h.ID == "" && !strings.HasPrefix(name, "agent-") {
+		h.ID = name
 	}
 }

@@ -11,6 +11,7 @@ var Format = session.Format{
 	Glyph:       "✳",
 	Sniff:       sniff,
 	Scan:        scan,
+	Named:       nameByFile,
 	NewDecoder:  func() session.Decoder { return &decoder{} },
 	Gather:      gather,
 	NamedBeside: namedBeside,
