@@ -13,7 +13,7 @@ RACE     := $(if $(or $(CC_FOUND),$(CI)),-race,)
 IN_GIT   := $(shell git rev-parse --is-inside-work-tree 2>/dev/null)
 
 .DEFAULT_GOAL := build
-.PHONY: help run build test unit lint cross check generate generated golden bench e2e e2e-pi shots browser clean
+.PHONY: help run build test unit soak lint cross check generate generated golden bench e2e e2e-pi shots browser clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -30,6 +30,11 @@ check: generated lint unit ## test without other systems and without a browser
 
 unit: ## Go tests
 	$(if $(RACE),CGO_ENABLED=1) $(GO) test $(RACE) ./...
+
+# SOAK is how many random projects of each format are tried; a test tries 100.
+SOAK   ?= 2000
+soak: ## random projects of every format and random orders of their lines, for an hour or two
+	SOAK=$(SOAK) $(GO) test -timeout 4h -count=1 -run 'Random|LiveIsCold|lineByLine' ./internal/session/... ./internal/web
 
 lint: ## gofmt, go vet, staticcheck
 	@bad="$$(gofmt -l cmd internal web e2e)"; if [ -n "$$bad" ]; then echo "not gofmt'ed:"; echo "$$bad"; exit 1; fi

@@ -53,7 +53,7 @@ func TestRandomClaude_LiveIsCold(t *testing.T) {
 		p := newReplay(t)
 		for k, l := range r.lines {
 			p.write(r, l)
-			if rng.IntN(8) == 0 || k+1 == len(r.lines) {
+			if rng.IntN(16) == 0 || k+1 == len(r.lines) {
 				p.compare(fmt.Sprintf("seed %d, line %d of %s: %.300s", seed, k, l.file, l.text))
 			}
 		}
