@@ -108,7 +108,7 @@ func (f *tipFinder) alone(p Pos) bool {
 
 // ends reports whether the conversation of a branch ends at p.
 func (f *tipFinder) ends(p Pos) bool {
-	return f.branches[p] == 0 && f.shown(p) && !f.entries[p].Kind.Bookkeeping()
+	return f.branches[p] == 0 && f.shown(p) && f.entries[p].talks()
 }
 
 // lastSpoken is the last entry on the path to the leaf that is not bookkeeping, when

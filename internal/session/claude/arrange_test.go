@@ -184,6 +184,23 @@ func TestArranged_metadata(t *testing.T) {
 	}
 }
 
+// A branch of nothing but commands of the prompt line, or of what was recorded
+// twice, is none: it has no tip.
+func TestArranged_tips(t *testing.T) {
+	command := func(id, parent, text string, second int) string {
+		return fmt.Sprintf(`{"parentUuid":%q,"uuid":%q,"sessionId":"a","timestamp":"2026-01-01T00:00:%02dZ","type":"user","message":{"role":"user","content":%q}}`+"\n", parent, id, second, text)
+	}
+	for name, text := range map[string]string{
+		"commands":  talk("a", "", "u - 1", "v u 2") + command("c", "v", "<command-name>/doctor</command-name>", 3) + command("d", "c", "<local-command-stdout>fine</local-command-stdout>", 4) + talk("a", "", "w v 5"),
+		"artifacts": talk("a", "", "u - 1", "v u 2") + command("r", "v", "again", 3) + command("s", "v", "again", 3) + talk("a", "", "w r 5"),
+	} {
+		_, tree := gathered(t, files{"a.jsonl": text}, "a.jsonl")
+		if tips := tree.Tips(); len(tips) != 1 || !tips[0].Current || tree.At(tips[0].Pos).ID != "w" {
+			t.Errorf("%s: %d tips: %+v", name, len(tips), tips)
+		}
+	}
+}
+
 func TestArranged_leaf(t *testing.T) {
 	last := `{"type":"last-prompt","leafUuid":"%s","sessionId":"a"}` + "\n"
 	for _, c := range []struct{ name, text, want string }{
