@@ -189,17 +189,17 @@ func (w *walker) byTime(lists ...[]int32) []int32 {
 	return all
 }
 
-// branches names the lines of the branches at a fork by the beginning of their
-// first ids, and by more of it where that tells too little.
+// branches names the lines of the branches at a fork by the first characters of
+// their first ids, and by more of them where those are not unique.
 func (w *walker) branches(line string, firsts []int32) []start {
 	starts := make([]start, len(firsts))
 	for n := branchPart; ; n++ {
 		met := map[string]bool{}
 		short := false
 		for i, p := range firsts {
-			id := w.nodes[p].id
-			name := line + "@" + id[:min(n, len(id))]
-			short = short || (met[name] || w.taken[name]) && n < len(id)
+			part, whole := cutRunes(w.nodes[p].id, n)
+			name := line + "@" + part
+			short = short || (met[name] || w.taken[name]) && !whole
 			met[name] = true
 			starts[i] = start{p, name}
 		}
@@ -210,4 +210,16 @@ func (w *walker) branches(line string, firsts []int32) []start {
 			return starts
 		}
 	}
+}
+
+// cutRunes returns the first n characters of s. whole reports whether that is all
+// of it.
+func cutRunes(s string, n int) (part string, whole bool) {
+	for i := range s {
+		if n == 0 {
+			return s[:i], false
+		}
+		n--
+	}
+	return s, true
 }
