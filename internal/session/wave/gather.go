@@ -91,7 +91,7 @@ func (g *gathering) owner(agent string) string {
 	}
 	if len(running) > 1 {
 		for _, name := range running {
-			if slices.ContainsFunc(g.asked(name), func(k ask) bool { return alike(k.prompt, a.said) }) {
+			if slices.ContainsFunc(g.asked(name), func(k ask) bool { return alike(foldSpace(k.prompt), a.said) }) {
 				return name
 			}
 		}
@@ -138,7 +138,7 @@ func (g *gathering) head(name string) *head {
 			}
 		}
 		if h.said == "" && l.role.Is("user") && !l.meta {
-			h.said = string(jsonl.AppendText(nil, l.asked(), maxAsked))
+			h.said = foldSpace(string(jsonl.AppendText(nil, l.asked(), maxAsked)))
 		}
 		if h.said != "" {
 			break

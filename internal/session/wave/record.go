@@ -167,7 +167,9 @@ func (l *line) user(e *session.Entry, x *facts) {
 		e.Kind, e.Name = session.KindCustomMessage, "hook"
 		return
 	}
-	x.words = string(jsonl.AppendText(nil, l.asked(), maxAsked))
+	if !l.meta { // what Wave itself puts in is no prompt
+		x.words = string(jsonl.AppendText(nil, l.asked(), maxAsked))
+	}
 }
 
 // asked is the first text of the message that was typed.
