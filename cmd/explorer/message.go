@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,11 +12,13 @@ import (
 )
 
 // messageText is the text of a context message. Texts with a heading are not
-// the message's own.
+// the message's own, unless the model is sent them.
 func messageText(b session.Body, item session.ContextItem, shell bool) string {
 	var own []string
-	for _, block := range b.Blocks {
+	for _, block := range partOf(b.Blocks, item) {
 		switch {
+		case block.Sent != nil:
+			own = append(own, *block.Sent)
 		case shell && block.Kind == session.BlockToolCall:
 			return argument(block.Args)
 		case block.Name != "":
@@ -29,7 +32,30 @@ func messageText(b session.Body, item session.ContextItem, shell bool) string {
 	case item.Role == "compactionSummary":
 		own = own[:min(1, len(own))]
 	}
-	return strings.Join(own, "")
+	return strings.Join(slices.DeleteFunc(own, func(text string) bool { return text == "" }), b.Separator)
+}
+
+// partOf returns the blocks of the part of an entry that a context message is.
+// What follows a call up to the next one is what came of it.
+func partOf(blocks []session.Block, item session.ContextItem) (part []session.Block) {
+	call := -1
+	for _, block := range blocks {
+		if block.Kind == session.BlockToolCall {
+			call++
+		}
+		result := block.Kind == session.BlockOutput && block.ID != ""
+		switch item.Part {
+		case session.PartMessage:
+			if !result || item.Role != "assistant" {
+				part = append(part, block)
+			}
+		case session.PartResult:
+			if result && call == item.Call {
+				part = append(part, block)
+			}
+		}
+	}
+	return part
 }
 
 // argument is the one argument of a command run by the user.

@@ -8,13 +8,14 @@ import (
 
 // Body is an entry decoded in full, in the reader's terms.
 type Body struct {
-	Blocks   []Block
-	Model    string
-	Provider string
-	Usage    Usage
-	Details  json.RawMessage // what the format keeps beside the content; may be nil
-	Duration int64           // ms a tool ran, 0 unknown
-	Tokens   int64           // what an agent spent that a tool started, 0 unknown
+	Blocks    []Block
+	Separator string // between the texts of the message that the model is sent
+	Model     string
+	Provider  string
+	Usage     Usage
+	Details   json.RawMessage // what the format keeps beside the content; may be nil
+	Duration  int64           // ms a tool ran, 0 unknown
+	Tokens    int64           // what an agent spent that a tool started, 0 unknown
 }
 
 // Usage counts tokens and dollars of one request.
@@ -45,6 +46,9 @@ type Block struct {
 	Kind BlockKind
 	// Text: of an Image without bytes or blob, why it has none.
 	Text string
+	// Sent is what the model is sent of a block where that is not Text; nil: Text,
+	// unless the block has a heading.
+	Sent *string
 	// Name: ToolCall: tool. Image: MIME type. File: path. Text, JSON: a heading to
 	// show above, "" for none.
 	Name string

@@ -1,5 +1,7 @@
 package session
 
+import "slices"
+
 // Context is a model's context: messages in order, and the state on the path.
 type Context struct {
 	Items    []ContextItem
@@ -21,7 +23,21 @@ type ContextItem struct {
 	With []Pos
 	// Untagged: texts are sent without the tags that they are recorded in.
 	Untagged bool
+	// Part is what the message holds of an entry that is sent as several messages,
+	// and Call which of its calls PartResult and PartImages are about.
+	Part ContextPart
+	Call int
 }
+
+// ContextPart is a part of an entry that is a message of its own in a Context.
+type ContextPart uint8
+
+// The parts of an entry.
+const (
+	PartMessage ContextPart = iota // the entry itself, without what the others hold
+	PartResult                     // the result of a call, which the entry records itself
+	PartImages                     // the images of such a result
+)
 
 // Context returns what the model would be sent at leaf.
 func (t *Tree) Context(leaf Pos) Context {
@@ -108,10 +124,33 @@ func (t *Tree) lastCompaction(path []Pos) int {
 // their system messages are in its checkpoint.
 func (t *Tree) collect(ps []Pos, kept bool, c *Context) {
 	for _, p := range ps {
+		if t.header.Rules.OmitsNoContext && t.entries[p].Has(FlagNoContext) {
+			continue
+		}
 		if role := t.entries[p].contextRole(); role != "" && !(kept && role == "system") {
 			c.Items = append(c.Items, ContextItem{Pos: p, Role: role, Edit: NoPos})
+			t.collectResults(p, c)
 		}
 	}
+}
+
+// collectResults adds the results that the answer at p records itself: those of all
+// its calls, then the images among them.
+func (t *Tree) collectResults(p Pos, c *Context) {
+	var results, images []ContextItem
+	for i, call := range t.entries[p].Calls {
+		if call.Outcome == nil || call.Outcome.Unsent {
+			continue
+		}
+		results = append(results, ContextItem{Pos: p, Role: "toolResult", Edit: NoPos, Part: PartResult, Call: i})
+		if call.Outcome.Images {
+			images = append(images, ContextItem{Pos: p, Role: "user", Edit: NoPos, Part: PartImages, Call: i})
+		}
+	}
+	if t.header.Rules.ResultsReversed {
+		slices.Reverse(results)
+	}
+	c.Items = append(append(c.Items, results...), images...)
 }
 
 // contextRole is the role of the message that e puts in the context, "" for

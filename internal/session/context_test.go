@@ -72,3 +72,30 @@ func TestTree_Context_state(t *testing.T) {
 		})
 	}
 }
+
+// The results that an answer records itself are messages of their own behind it.
+func TestTree_Context_results(t *testing.T) {
+	call := func(o *session.Outcome) session.ToolCall { return session.ToolCall{Outcome: o} }
+	entries := []session.Entry{
+		{ID: "u", Kind: session.KindUser, Role: "user"},
+		{ID: "a", Kind: session.KindAssistant, Role: "assistant", Parent: "u", Flags: session.FlagHasParent,
+			Calls: []session.ToolCall{call(&session.Outcome{Images: true}), call(&session.Outcome{Unsent: true}), call(nil), call(&session.Outcome{})}},
+		{ID: "e", Kind: session.KindAssistant, Role: "assistant", Parent: "a", Flags: session.FlagHasParent | session.FlagNoContext},
+	}
+	for _, c := range []struct {
+		rules session.Rules
+		want  string
+	}{
+		{session.Rules{}, "user u 0/0; assistant a 0/0; toolResult a 1/0; toolResult a 1/3; user a 2/0; assistant e 0/0"},
+		{session.Rules{ResultsReversed: true, OmitsNoContext: true}, "user u 0/0; assistant a 0/0; toolResult a 1/3; toolResult a 1/0; user a 2/0"},
+	} {
+		tree := session.Build(session.Header{Rules: c.rules}, entries, nil)
+		var got []string
+		for _, item := range tree.Context(tree.Find("e")).Items {
+			got = append(got, fmt.Sprintf("%s %s %d/%d", item.Role, tree.At(item.Pos).ID, item.Part, item.Call))
+		}
+		if strings.Join(got, "; ") != c.want {
+			t.Errorf("%+v: %s, want %s", c.rules, strings.Join(got, "; "), c.want)
+		}
+	}
+}

@@ -148,6 +148,8 @@ type ToolCall struct {
 type Outcome struct {
 	Failed bool
 	Status string // short, "failed"; "" when there is nothing to say
+	Unsent bool   // the model is sent neither the call nor its result
+	Images bool   // the result holds images
 }
 
 // Has reports whether all of f's bits are set.

@@ -78,6 +78,12 @@ type Rules struct {
 	// PinnedModel: a recorded model change on the path beats later answers by
 	// another model.
 	PinnedModel bool
+	// OmitsNoContext: a message with FlagNoContext is no part of a context.
+	// Otherwise it is one that the agent leaves out when it sends the context.
+	OmitsNoContext bool
+	// ResultsReversed: the results that an answer records itself are sent in
+	// reverse order of its calls.
+	ResultsReversed bool
 }
 
 // Format is one agent's file format. Values are made by the format packages and

@@ -25,6 +25,7 @@ type builder struct {
 	session.Body
 	calls int
 	mixed bool // the message holds more than what a hook says
+	user  bool // the message is by the user
 }
 
 func (b *builder) line(o jsonl.Object, whole jsonl.Value) {
@@ -33,6 +34,7 @@ func (b *builder) line(o jsonl.Object, whole jsonl.Value) {
 	case blocks.Kind() == '[':
 		b.usage(jsonl.Fields(o.Get("usage")))
 		items := jsonl.Elements(blocks)
+		b.user, b.Separator = o.Get("role").Is("user"), "\n"
 		b.mixed = slices.ContainsFunc(items, func(v jsonl.Value) bool { return !jsonl.Fields(v).Get("source").Is("hook") })
 		for _, item := range items {
 			b.block(item)
@@ -68,17 +70,17 @@ func (b *builder) block(item jsonl.Value) {
 	case "bang":
 		args, _ := json.Marshal(map[string]string{"command": o.Text("command")}) // a string has a JSON form
 		b.Add(session.Block{Kind: session.BlockToolCall, Name: "bash", Args: args})
-		b.output("", o.Text("output"))
+		b.output(o.Text("output"))
 	case "image":
 		for _, url := range jsonl.Elements(o.Get("imageUrls")) {
-			b.Add(imageAt(url.Text()))
+			b.image(url.Text())
 		}
 	case "compact", "info":
 		b.AddText("", o.Text("content"))
 	case "error":
 		b.Add(session.Block{Kind: session.BlockError, Text: failure(o.Get("content"))})
 	case "task_notification":
-		b.AddText("Task "+o.Text("taskId")+" "+o.Text("status"), o.Text("summary"))
+		b.addSent(session.Block{Name: "Task " + o.Text("taskId") + " " + o.Text("status"), Text: o.Text("summary")}, taskNotice(o))
 		b.AddText("Result", o.Text("result"))
 	case "file_history":
 		b.aside("Files kept before they were changed", kept(o))
@@ -89,15 +91,26 @@ func (b *builder) block(item jsonl.Value) {
 
 // words decodes a text, and what stands beside what was typed.
 func (b *builder) words(o jsonl.Object) {
-	switch text := o.Text("content"); {
+	text := session.Block{Text: o.Text("content")}
+	switch {
 	case o.Get("source").Is("hook") && b.mixed:
-		b.aside("Put in by a hook", text)
+		text.Kind, text.Name = session.BlockAside, "Put in by a hook"
 	case o.Get("stage").Is("streaming"):
-		b.AddText("Saved before it was finished", text)
-	default:
-		b.AddText("", text)
+		text.Name = "Saved before it was finished"
 	}
+	b.addSent(text, b.sentText(o))
 	b.aside("What the command stands for", o.Text("customCommandContent"))
+}
+
+// addSent adds a block with a text and what the model is sent of it, unless both
+// are empty.
+func (b *builder) addSent(block session.Block, sent string) {
+	if sent != block.Text || block.Name != "" {
+		block.Sent = &sent
+	}
+	if block.Text != "" || sent != "" {
+		b.Add(block)
+	}
 }
 
 func (b *builder) aside(what, text string) {
@@ -128,7 +141,7 @@ func (b *builder) tool(o jsonl.Object) {
 	if result == "" {
 		result = o.Text("shortResult")
 	}
-	b.output(id, result)
+	b.addSent(session.Block{Kind: session.BlockOutput, ID: id, Text: result}, b.sentResult(o))
 	for _, v := range jsonl.Elements(o.Get("images")) {
 		image := jsonl.Fields(v)
 		block := imageOf(image.Text("mediaType"), image.Text("data"))
@@ -137,10 +150,21 @@ func (b *builder) tool(o jsonl.Object) {
 	}
 }
 
-func (b *builder) output(call, text string) {
+func (b *builder) output(text string) {
 	if text != "" {
-		b.Add(session.Block{Kind: session.BlockOutput, ID: call, Text: text})
+		b.Add(session.Block{Kind: session.BlockOutput, Text: text})
 	}
+}
+
+// image adds an image by its address: its bytes, or a path that is never opened,
+// of which Wave tells the model.
+func (b *builder) image(url string) {
+	if rest, ok := strings.CutPrefix(url, "data:"); ok {
+		kind, data, _ := strings.Cut(rest, ",")
+		b.Add(imageOf(strings.TrimSuffix(kind, ";base64"), data))
+		return
+	}
+	b.addSent(session.Block{Kind: session.BlockImage, Name: "image", Text: "the image lies at " + url + " and is not opened"}, "[Image source: "+url+"]")
 }
 
 // failure is an error's text: a string, or an error as JavaScript writes it.
@@ -152,15 +176,6 @@ func failure(v jsonl.Value) string {
 		return string(v.Copy())
 	}
 	return v.Text()
-}
-
-// imageAt is an image by its address: its bytes, or a path that is never opened.
-func imageAt(url string) session.Block {
-	if rest, ok := strings.CutPrefix(url, "data:"); ok {
-		kind, data, _ := strings.Cut(rest, ",")
-		return imageOf(strings.TrimSuffix(kind, ";base64"), data)
-	}
-	return session.Block{Kind: session.BlockImage, Name: "image", Text: "the image lies at " + url + " and is not opened"}
 }
 
 func imageOf(kind, data string) session.Block {

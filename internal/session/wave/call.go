@@ -58,7 +58,7 @@ func callID(id string, n int) string {
 
 // outcome is what came of a call.
 func (b *block) outcome() *session.Outcome {
-	o := &session.Outcome{}
+	o := &session.Outcome{Unsent: !b.sentAsCall(), Images: len(jsonl.Elements(b.images)) > 0}
 	switch {
 	case b.success.Kind() == 'f' || b.failure.Truthy():
 		o.Failed, o.Status = true, "failed"

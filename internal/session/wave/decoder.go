@@ -35,6 +35,7 @@ func (d *decoder) taken(id string) bool {
 func (d *decoder) Header() (session.Header, bool) {
 	h := d.header
 	h.Format = d.format
+	h.Rules = session.Rules{OmitsNoContext: true, ResultsReversed: true}
 	if h.Version == 0 {
 		h.Version = blockVersion
 	}

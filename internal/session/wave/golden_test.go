@@ -108,6 +108,9 @@ func dumpBody(b *strings.Builder, body *session.Body) {
 	}
 	for _, k := range body.Blocks {
 		fmt.Fprintf(b, "  block %d %q %q of %q args %s data %d\n", k.Kind, k.Name, k.Text, k.ID, k.Args, len(k.Data))
+		if k.Sent != nil {
+			fmt.Fprintf(b, "    sent %q\n", *k.Sent)
+		}
 	}
 }
 

@@ -1,0 +1,106 @@
+package wave
+
+import (
+	"regexp"
+	"strings"
+
+	"sessiontree/internal/session/jsonl"
+)
+
+// What Wave sends to the model of a recorded message, by its convertMessagesForAPI
+// (August 2026).
+
+// sent reports whether the model is sent anything of the message. Wave passes by
+// lines without a time, and knows no roles but two.
+func (l *line) sent() bool {
+	var sends func(*block) bool
+	switch {
+	case !l.time.Truthy():
+		return false
+	case l.role.Is("user"):
+		sends = (*block).sentByUser
+	case l.role.Is("assistant"):
+		sends = (*block).sentByAssistant
+	default:
+		return false
+	}
+	for i := range l.blocks {
+		if sends(&l.blocks[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *block) sentByUser() bool {
+	switch {
+	case b.typ.Is("text"):
+		return !b.content.Blank()
+	case b.typ.Is("image"):
+		return len(jsonl.Elements(b.images)) > 0
+	case b.typ.Is("tool"):
+		return b.stage.Is("end") && b.result.Truthy()
+	}
+	return b.typ.Is("task_notification")
+}
+
+func (b *block) sentByAssistant() bool {
+	switch {
+	case b.typ.Is("text"), b.typ.Is("reasoning"):
+		return !b.content.Blank()
+	case b.typ.Is("tool"):
+		return b.sentAsCall()
+	}
+	return b.typ.Is("compact")
+}
+
+// sentAsCall reports whether the model is sent a tool block's call and result.
+// Those that were saved before they ended are left out. Where no stage is recorded,
+// a result says that the call ended.
+func (b *block) sentAsCall() bool {
+	ended := b.stage.Is("end") || !b.stage.IsString() && b.result.IsString()
+	return ended && b.id.Truthy()
+}
+
+// sentText returns what the model is sent of a text block.
+func (b *builder) sentText(o jsonl.Object) string {
+	content, custom := o.Get("content"), o.Get("customCommandContent")
+	switch {
+	case content.Blank():
+		return ""
+	case b.user && custom.IsString():
+		return custom.Text()
+	}
+	return content.Text()
+}
+
+var ansiCode = regexp.MustCompile("\x1b" + `\[[0-9;]*[a-zA-Z]`)
+
+// sentResult returns what the model is sent of a tool block's result. In a message
+// of the user's it is the output of a command.
+func (b *builder) sentResult(o jsonl.Object) string {
+	text := ansiCode.ReplaceAllString(o.Text("result"), "")
+	switch {
+	case !b.user:
+		return text
+	case text == "" || !o.Get("stage").Is("end"):
+		return ""
+	}
+	return "<local-command-stdout>\n" + text + "\n</local-command-stdout>"
+}
+
+// taskNotice returns what the model is sent of a notification about a task.
+func taskNotice(o jsonl.Object) string {
+	var b strings.Builder
+	add := func(tag, key string) { b.WriteString("<" + tag + ">" + o.Text(key) + "</" + tag + ">\n") }
+	b.WriteString("<task-notification>\n")
+	add("task-id", "taskId")
+	add("task-type", "taskType")
+	if o.Text("outputFile") != "" {
+		add("output-file", "outputFile")
+	}
+	add("status", "status")
+	add("summary", "summary")
+	b.WriteString("</task-notification>")
+	return b.String()
+}
