@@ -60,6 +60,7 @@ type Header struct {
 	Version int
 	Cwd     string
 	Guessed bool // Cwd is a guess by the file's path
+	Shared  bool // Cwd is recorded by other sessions of the same directory, not by this one
 	// GitBranch is the branch that was checked out when the session began.
 	GitBranch string
 	Name      string // trimmed; "" unnamed
@@ -111,6 +112,10 @@ type Format struct {
 	// NamedBeside completes a header by what the agent keeps beside the session file of
 	// that name in dir. nil: nothing of it is.
 	NamedBeside func(h *Header, dir fs.FS, name string)
+	// SharedCwd returns the working directory of the sessions in a directory of that
+	// name, by what some of them record: for those that record none. "" unknown. nil:
+	// sessions of one directory need not have worked in the same one.
+	SharedCwd func(name string, recorded []string) string
 	// Gather lists the files that belong to the session files of those names in
 	// dir, with these first; no names ask for those of all sessions there. nil: a
 	// session is one file.

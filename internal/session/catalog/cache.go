@@ -77,7 +77,7 @@ func (c *Catalog) adopt(k *cache) {
 		id := it.Summary.identity()
 		c.ids[id] = append(c.ids[id], path)
 	}
-	c.sorted = nil
+	c.sorted, c.cwds = nil, nil
 }
 
 // Save keeps for the next run what was learned since the end of Fill. Before the

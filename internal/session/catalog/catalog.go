@@ -84,6 +84,7 @@ type Catalog struct {
 	related    uint64                     // the state of what the library knows, when relations was made
 	asides     time.Time                  // of what is kept aside, when sorted was made
 	parts      map[string]map[string]bool // paths of agents' files, by that of their session
+	cwds       map[cwdKey]string          // working directories by what some sessions record; nil: to be made again
 	progress   Progress
 	changes    uint64 // counts changes of items, for the cache
 	cached     bool   // the cache on disk was read
@@ -96,6 +97,8 @@ type item struct {
 	Summary Summary
 	Mark    store.Mark
 	Growth  growth
+	// CwdGuessed: Cwd is a guess by the file's path, because the file records none.
+	CwdGuessed bool
 }
 
 // identity names a session wherever its file lies.
@@ -128,6 +131,7 @@ func (c *Catalog) Sessions() []Summary {
 	defer c.mu.Unlock()
 	if c.sorted == nil || !stamp.Equal(c.asides) {
 		c.asides = stamp
+		c.shareCwds()
 		c.sorted = make([]Summary, 0, len(c.items))
 		for _, it := range c.items {
 			c.sorted = append(c.sorted, c.shown(it))
@@ -193,6 +197,13 @@ func (c *Catalog) Find(key string) (Summary, bool) {
 	c.lib.AsideStamp() // outside of the lock
 	c.mu.RLock()
 	defer c.mu.RUnlock()
+	if c.cwds == nil { // seldom: once after the files changed
+		c.mu.RUnlock()
+		c.mu.Lock()
+		c.shareCwds()
+		c.mu.Unlock()
+		c.mu.RLock()
+	}
 	if path, ok := c.keys[key]; ok {
 		return c.shown(c.items[path]), true
 	}
@@ -216,6 +227,9 @@ func (c *Catalog) shown(it *item) Summary {
 	s.Entries -= it.Growth.Copied
 	if s.Agents += len(c.parts[s.Path]); s.Lost {
 		s.Agents = max(s.Agents, 1)
+	}
+	if cwd := c.cwds[cwdKeyOf(it)]; it.CwdGuessed && cwd != "" {
+		s.Cwd = cwd
 	}
 	if told := c.relations[s.Path]; told != nil {
 		if s.Name == "" {
@@ -256,7 +270,11 @@ func (c *Catalog) put(it *item) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	path := it.Summary.Path
+	cwds, old := c.cwds, c.items[path]
 	c.drop(path)
+	if c.cwds = nil; old != nil && old.CwdGuessed == it.CwdGuessed && old.Summary.Cwd == it.Summary.Cwd {
+		c.cwds = cwds // a session that only grows changes no directory
+	}
 	c.items[path] = it
 	c.keys[it.Summary.Key] = path
 	id := it.Summary.identity()
@@ -288,6 +306,7 @@ func (c *Catalog) drop(path string) {
 		delete(c.ids, id)
 	}
 	delete(c.items, path)
+	c.cwds = nil
 	delete(c.keys, it.Summary.Key)
 	c.former[it.Summary.Key] = id
 	c.sorted = nil

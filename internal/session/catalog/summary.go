@@ -26,6 +26,9 @@ func newItem(f store.File, s *store.Survey) *item {
 	if leaf := t.Leaf(); leaf != session.NoPos {
 		sum.Leaf = t.At(leaf).ID
 	}
+	if h.Guessed || h.Shared {
+		it.CwdGuessed, sum.Cwd = true, guessedCwd(s.Format, f.Path)
+	}
 	sum.Lost = s.Format.Part != nil && s.Format.Part(filepath.ToSlash(f.Path))
 	it.Growth.Free = s.Format.Kin != nil
 	if s.Torn {

@@ -27,6 +27,10 @@ func (s *Session) readOthers(ctx context.Context, ld *loaded) (err error) {
 	if err := s.relate(ctx, ld.format); err != nil {
 		return err
 	}
+	if ld.header.Cwd == "" || ld.header.Guessed {
+		ld.shared = s.lib.sharedCwd(s.at, ld.format)
+		ld.header, _ = ld.reading.header()
+	}
 	ld.joined, ld.others, ld.otherNotes, err = s.lib.join(ctx, s.at, ld.format, s.kin)
 	if err == nil {
 		err = s.readRewound(ctx, ld)

@@ -26,6 +26,7 @@ type reading struct {
 	home   string
 	path   string // canonical; names the session where its lines do not
 	dec    session.Decoder
+	shared string // the working directory by other files, for a header that records none
 
 	longest int // line, in bytes
 
@@ -53,6 +54,9 @@ func (l *Library) newReading(f *session.Format, path string) *reading {
 // header is what is known of the session so far.
 func (r *reading) header() (session.Header, bool) {
 	h, ok := r.dec.Header()
+	if ok && h.Cwd == "" && r.shared != "" {
+		h.Cwd, h.Shared = r.shared, true
+	}
 	if ok && r.format.Named != nil {
 		r.format.Named(&h, filepath.ToSlash(r.path))
 	}

@@ -102,7 +102,7 @@ func (s *Session) refresh(ctx context.Context, path string) (c Change, err error
 			return c, err
 		}
 	}
-	return s.refreshAside(c), nil
+	return s.refreshAside(s.refreshCwd(c)), nil
 }
 
 func (s *Session) refreshFile(ctx context.Context) (Change, error) {

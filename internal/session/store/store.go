@@ -52,6 +52,7 @@ type Library struct {
 	flight  singleflight.Group
 	recent  recent
 	kin     kinship
+	files   fileCache
 	loads   loads
 
 	readOnly bool

@@ -17,6 +17,7 @@ var Format = session.Format{
 	Scan:       scan,
 	NewDecoder: func() session.Decoder { return &decoder{format: "wave", seen: map[uint64]struct{}{}} },
 	Named:      named,
+	SharedCwd:  sharedCwd,
 	Gather:     gather,
 	Part:       part,
 	Arrange:    arranged,

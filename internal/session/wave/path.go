@@ -3,6 +3,7 @@ package wave
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -63,6 +64,27 @@ func unnameable(system string) string {
 		return ":"
 	}
 	return "\x00"
+}
+
+// systems are those whose names of directories differ.
+var systems = []string{"linux", "darwin", "windows"}
+
+// sharedCwd returns the directory that the sessions in a project directory worked
+// in, by those that record one: a rewind leaves a session without. Several
+// directories can have one name, and files can have been moved, so what they record
+// must have this name and be the same in all of them.
+func sharedCwd(name string, recorded []string) (cwd string) {
+	for _, dir := range recorded {
+		encodes := func(system string) bool { return EncodePath(dir, system) == name }
+		switch {
+		case dir == cwd || !slices.ContainsFunc(systems, encodes):
+		case cwd != "":
+			return ""
+		default:
+			cwd = dir
+		}
+	}
+	return cwd
 }
 
 // decodePath guesses the path that a name was made of, "" when it ends in a hash.

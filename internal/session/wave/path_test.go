@@ -86,3 +86,27 @@ func TestDecodePath(t *testing.T) {
 		}
 	}
 }
+
+// The directory that sessions without a header worked in, by those with one.
+func TestSharedCwd(t *testing.T) {
+	long := "/home/user/" + strings.Repeat("a", 300)
+	for _, c := range []struct {
+		name     string
+		recorded []string
+		want     string
+	}{
+		{"home-user-my-project", []string{"/home/user/my-project", "/home/user/my-project"}, "/home/user/my-project"},
+		{"home-user-my-project", []string{"/home/user/my-project", "/home/user/my/project"}, ""},
+		{"home-user-my-project", []string{"/home/user/other", "/home/user/my-project", "/srv"}, "/home/user/my-project"},
+		{"home-user-my-project", []string{"/home/user/other"}, ""},
+		{"home-user-my-project", nil, ""},
+		{"home-user-my_project", []string{"/home/user/my  project"}, "/home/user/my  project"},
+		{"Users-John-My_App", []string{`C:\Users\John\My App`}, `C:\Users\John\My App`},
+		{"w-a_b", []string{"/w/a:b"}, "/w/a:b"},
+		{EncodePath(long, "linux"), []string{long}, long},
+	} {
+		if got := sharedCwd(c.name, c.recorded); got != c.want {
+			t.Errorf("sharedCwd(%q, %q) = %q, want %q", c.name, c.recorded, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package store
+
+import (
+	"io/fs"
+	"sync"
+	"time"
+)
+
+// maxCachedFiles is how many facts about files are remembered.
+const maxCachedFiles = 100_000
+
+// fileCache remembers what was read of files, as long as they do not change. It is
+// safe for concurrent use.
+type fileCache struct {
+	mu    sync.Mutex
+	facts map[fileCacheKey]fileCacheEntry
+}
+
+// fileCacheKey is a file by its path, and what was learned of it.
+type fileCacheKey struct{ path, what string }
+
+type fileCacheEntry struct {
+	size, mtime int64
+	value       any
+}
+
+// read returns what parse makes of the file that looks like info. What was written
+// so lately that another write may have the same time is not remembered.
+func (l *fileCache) read(path, what string, info fs.FileInfo, read func() any) any {
+	key := fileCacheKey{path, what}
+	l.mu.Lock()
+	fact, ok := l.facts[key]
+	l.mu.Unlock()
+	if ok && fact.size == info.Size() && fact.mtime == info.ModTime().UnixNano() {
+		return fact.value
+	}
+	fact = fileCacheEntry{info.Size(), info.ModTime().UnixNano(), read()}
+	if time.Since(info.ModTime()) < settle {
+		return fact.value
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.facts == nil || len(l.facts) >= maxCachedFiles {
+		l.facts = map[fileCacheKey]fileCacheEntry{}
+	}
+	l.facts[key] = fact
+	return fact.value
+}
