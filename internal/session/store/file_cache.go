@@ -21,23 +21,21 @@ type fileCacheKey struct{ path, what string }
 
 type fileCacheEntry struct {
 	size, mtime int64
+	fresh       bool // another write may have the same time
 	value       any
 }
 
-// read returns what parse makes of the file that looks like info. What was written
-// so lately that another write may have the same time is not remembered.
-func (l *fileCache) read(path, what string, info fs.FileInfo, read func() any) any {
+// read returns what parse makes of the file that looks like info. It is given what
+// it made of it before.
+func (l *fileCache) read(path, what string, info fs.FileInfo, read func(old any) any) any {
 	key := fileCacheKey{path, what}
 	l.mu.Lock()
 	fact, ok := l.facts[key]
 	l.mu.Unlock()
-	if ok && fact.size == info.Size() && fact.mtime == info.ModTime().UnixNano() {
+	if ok && !fact.fresh && fact.size == info.Size() && fact.mtime == info.ModTime().UnixNano() {
 		return fact.value
 	}
-	fact = fileCacheEntry{info.Size(), info.ModTime().UnixNano(), read()}
-	if time.Since(info.ModTime()) < settle {
-		return fact.value
-	}
+	fact = fileCacheEntry{info.Size(), info.ModTime().UnixNano(), time.Since(info.ModTime()) < settle, read(fact.value)}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.facts == nil || len(l.facts) >= maxCachedFiles {

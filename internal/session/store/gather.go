@@ -3,6 +3,7 @@ package store
 import (
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"time"
 
@@ -18,7 +19,7 @@ func (l *Library) gather(at place, f *session.Format, kin []string) (session.Uni
 		return session.Unit{}, nil, at.failed(err)
 	}
 	defer root.Close()
-	seen := &lookedAt{FS: root.FS(), dirs: map[string]time.Time{}, side: map[string]sideFile{}}
+	seen := &lookedAt{FS: root.FS(), dir: dir, cache: &l.files, dirs: map[string]time.Time{}, side: map[string]sideFile{}, files: map[string]fs.DirEntry{}}
 	names := kin
 	switch {
 	case at.whole:
@@ -36,12 +37,41 @@ func (l *Library) gather(at place, f *session.Format, kin []string) (session.Uni
 	return unit, seen, nil
 }
 
-// lookedAt notes the times of the directories that are read through it, and how
-// files beside sessions looked.
+// lookedAt notes the times of the directories that are read through it and how files
+// beside sessions looked, and remembers what is learned of files. It is a
+// session.CachingFS.
 type lookedAt struct {
 	fs.FS
-	dirs map[string]time.Time
-	side map[string]sideFile
+	dir   string
+	cache *fileCache
+	dirs  map[string]time.Time
+	side  map[string]sideFile
+	files map[string]fs.DirEntry // regular files in the directories, by name
+}
+
+// ReadCached implements session.CachingFS.
+func (s *lookedAt) ReadCached(name, what string, read func(f fs.File, old any) any) any {
+	info, err := s.info(name)
+	if err != nil {
+		return read(nil, nil)
+	}
+	file := filepath.Join(s.dir, filepath.FromSlash(name))
+	return s.cache.read(file, what, info, func(old any) any {
+		f, err := s.Open(name)
+		if err != nil {
+			return read(nil, nil)
+		}
+		defer f.Close()
+		return read(f, old)
+	})
+}
+
+// info returns what a file looks like: what its directory said where it was read.
+func (s *lookedAt) info(name string) (fs.FileInfo, error) {
+	if e, ok := s.files[name]; ok {
+		return e.Info()
+	}
+	return fs.Stat(s.FS, name)
 }
 
 // ReadDir implements fs.ReadDirFS.
@@ -49,7 +79,13 @@ func (s *lookedAt) ReadDir(name string) ([]fs.DirEntry, error) {
 	if info, err := fs.Stat(s.FS, name); err == nil {
 		s.dirs[name] = info.ModTime()
 	}
-	return fs.ReadDir(s.FS, name)
+	entries, err := fs.ReadDir(s.FS, name)
+	for _, e := range entries {
+		if e.Type().IsRegular() {
+			s.files[path.Join(name, e.Name())] = e
+		}
+	}
+	return entries, err
 }
 
 // sideFile is how a file beside sessions looked; without times it was not there.

@@ -52,7 +52,7 @@ func (l *Library) recordedCwd(at place, format *session.Format) string {
 	if err != nil {
 		return ""
 	}
-	return l.files.read(at.path, "cwd", info, func() any {
+	return l.files.read(at.path, "cwd", info, func(any) any {
 		f, _, err := at.open()
 		if err != nil {
 			return ""

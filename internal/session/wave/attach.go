@@ -120,7 +120,7 @@ func lastCall(calls []*spawnCall, words string, begun int64) (best *spawnCall) {
 // later reports whether a is surely after b. Times are of two writers.
 func later(a, b int64) bool {
 	const slack = 2000 // ms
-	return a != session.NoTime && b != session.NoTime && a > b+slack
+	return a != session.NoTime && b != session.NoTime && a > b && a-b > slack
 }
 
 // foldSpace returns a text with each run of white space as one blank.

@@ -37,21 +37,27 @@ func gather(dir fs.FS, names []string) (session.Unit, error) {
 	if err != nil {
 		return session.Unit{}, err
 	}
-	g := &gathering{dir: dir, heads: map[string]*head{}, asks: map[string][]ask{}}
-	var agents []string
+	var mains, agents []string
 	for _, e := range top {
 		switch {
 		case e.IsDir():
 		case isAgent(e.Name()):
 			agents = append(agents, e.Name())
 		case isMain(e.Name()) || slices.Contains(names, e.Name()):
-			g.mains = append(g.mains, e.Name())
+			mains = append(mains, e.Name())
 		}
 	}
 	if len(names) == 0 {
-		return session.Unit{Names: slices.Concat(g.mains, agents), Whole: true}, nil
+		return session.Unit{Names: slices.Concat(mains, agents), Whole: true}, nil
 	}
 	unit := session.Unit{Names: slices.Clone(names)}
+	if len(agents) == 0 {
+		return unit, nil
+	}
+	g := &gathering{dir: dir}
+	for _, name := range mains {
+		g.mains = append(g.mains, mainFile{name, g.head(name)})
+	}
 	for _, name := range agents {
 		if slices.Contains(names, g.owner(name)) {
 			unit.Names = append(unit.Names, name)
@@ -60,75 +66,102 @@ func gather(dir fs.FS, names []string) (session.Unit, error) {
 	return unit, nil
 }
 
-// gathering remembers what was read while the files of a session are looked for.
+// gathering is one search for the files of a session.
 type gathering struct {
 	dir   fs.FS
-	mains []string
-	heads map[string]*head
-	asks  map[string][]ask
+	mains []mainFile
+}
+
+// mainFile is the file of a session.
+type mainFile struct {
+	name string
+	*head
+}
+
+// owner returns the session that a subagent is shown with: of those that ran when
+// it began the one that asked for it, else the one that began last.
+func (g *gathering) owner(agent string) string {
+	a := g.head(agent)
+	var before, running []mainFile
+	for _, m := range g.mains {
+		if later(m.begun, a.begun) {
+			continue
+		}
+		before = append(before, m)
+		if !later(a.begun, m.ended) {
+			running = append(running, m)
+		}
+	}
+	if len(running) > 1 {
+		for _, m := range running {
+			if slices.ContainsFunc(g.spawnPrompts(m.name), func(prompt string) bool { return alike(prompt, a.said) }) {
+				return m.name
+			}
+		}
+	}
+	for _, all := range [][]mainFile{running, before, g.mains} { // it may not be written yet that the session went on
+		if len(all) > 0 {
+			return latest(all)
+		}
+	}
+	return ""
+}
+
+// latest returns the session that began last.
+func latest(all []mainFile) string {
+	last := all[0]
+	for _, m := range all[1:] {
+		if m.begun >= last.begun {
+			last = m
+		}
+	}
+	return last.name
 }
 
 // head is what the start of a file says, and its end by its time.
 type head struct {
-	begun, ended int64 // ms
-	said         string
+	begun, ended int64  // ms
+	said         string // the first prompt of a subagent, in one line
 }
 
-// owner is the session that a subagent is shown with: of those that ran when it
-// began the one that asked for it, else the one that began last.
-func (g *gathering) owner(agent string) string {
-	a := g.head(agent)
-	running := slices.DeleteFunc(slices.Clone(g.mains), func(name string) bool {
-		h := g.head(name)
-		return later(h.begun, a.begun) || later(a.begun, h.ended)
-	})
-	if len(running) == 0 { // it is not written yet that the session went on
-		running = slices.DeleteFunc(slices.Clone(g.mains), func(name string) bool { return later(g.head(name).begun, a.begun) })
-		if len(running) == 0 {
-			running = g.mains
-		}
-		return g.latest(running)
-	}
-	if len(running) > 1 {
-		for _, name := range running {
-			if slices.ContainsFunc(g.asked(name), func(k ask) bool { return alike(foldSpace(k.prompt), a.said) }) {
-				return name
-			}
-		}
-	}
-	return g.latest(running)
-}
-
-// latest is the session that began last; "" of none.
-func (g *gathering) latest(names []string) (last string) {
-	for _, name := range names {
-		if last == "" || g.head(name).begun >= g.head(last).begun {
-			last = name
-		}
-	}
-	return last
-}
-
-const headSize = 64 << 10
+// headSizes are how much of a file's start is read, the second where the first does
+// not hold a prompt.
+var headSizes = []int{4 << 10, 64 << 10}
 
 func (g *gathering) head(name string) *head {
-	if h, ok := g.heads[name]; ok {
+	return session.ReadCached(g.dir, name, "head", func(f fs.File, _ any) any { return readHead(f, isAgent(name)) }).(*head)
+}
+
+// readHead reads the start of a file; nil is one that has just been deleted.
+func readHead(f fs.File, agent bool) *head {
+	h := &head{begun: math.MaxInt64, ended: math.MaxInt64}
+	if f == nil {
 		return h
 	}
-	h := &head{begun: math.MaxInt64, ended: math.MaxInt64}
-	g.heads[name] = h
-	f, err := g.dir.Open(name)
-	if err != nil {
-		return h // it has just been deleted
-	}
-	defer f.Close()
 	if info, err := f.Stat(); err == nil {
 		h.ended = info.ModTime().UnixMilli()
 	}
-	text := make([]byte, headSize)
-	n, _ := io.ReadFull(f, text)
+	var text []byte
+	for _, size := range headSizes {
+		from := len(text)
+		text = append(text, make([]byte, size-from)...)
+		n, _ := io.ReadFull(f, text[from:]) // what cannot be read says nothing
+		text = text[:from+n]
+		if h.read(text) || len(text) < size {
+			break
+		}
+	}
+	if !agent {
+		h.said = "" // of these many files only the times are wanted
+	}
+	return h
+}
+
+// read takes in the lines at the start of a file up to the first prompt, and
+// reports whether that is among them.
+func (h *head) read(text []byte) bool {
 	var l line
-	for found := range jsonl.Lines(text[:n]) {
+	for found := range jsonl.Lines(text) {
 		if l.read(found.Data) != nil {
 			continue
 		}
@@ -137,39 +170,12 @@ func (g *gathering) head(name string) *head {
 				h.begun = min(h.begun, t)
 			}
 		}
-		if h.said == "" && l.role.Is("user") && !l.meta {
+		if l.role.Is("user") && !l.meta {
 			h.said = foldSpace(string(jsonl.AppendText(nil, l.asked(), maxAsked)))
 		}
 		if h.said != "" {
-			break
+			return true
 		}
 	}
-	return h
-}
-
-// maxAsks is how long a session's file may be to be read for its calls.
-const maxAsks = 64 << 20
-
-// asked lists the calls of agents in a session's file.
-func (g *gathering) asked(name string) []ask {
-	if asks, ok := g.asks[name]; ok {
-		return asks
-	}
-	g.asks[name] = nil
-	f, err := g.dir.Open(name)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxAsks))
-	if err != nil {
-		return nil
-	}
-	for found := range jsonl.Lines(text) {
-		r, err := scan(found.Data, "")
-		if x, ok := r.Extra.(*facts); err == nil && ok {
-			g.asks[name] = append(g.asks[name], x.asked...)
-		}
-	}
-	return g.asks[name]
+	return false
 }

@@ -1,0 +1,88 @@
+package wave
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"sessiontree/internal/session"
+)
+
+// cachingDir is a directory that remembers, and counts what is opened.
+type cachingDir struct {
+	fstest.MapFS
+	facts  map[string]any // by file and fact
+	sizes  map[string]int // of the files when they were learned
+	opened []string
+}
+
+func (l *cachingDir) ReadCached(name, what string, read func(f fs.File, old any) any) any {
+	key := name + " " + what
+	if size, ok := l.sizes[key]; ok && size == len(l.MapFS[name].Data) {
+		return l.facts[key]
+	}
+	f, err := l.Open(name)
+	if err != nil {
+		return read(nil, nil)
+	}
+	defer f.Close()
+	l.opened = append(l.opened, key)
+	l.facts[key], l.sizes[key] = read(f, l.facts[key]), len(l.MapFS[name].Data)
+	return l.facts[key]
+}
+
+// A search for the files of a session reads only what changed since the last one.
+func TestGather_reads(t *testing.T) {
+	dir := &cachingDir{MapFS: project(t), facts: map[string]any{}, sizes: map[string]int{}}
+	search := func() []string {
+		t.Helper()
+		dir.opened = nil
+		u, err := gather(dir, []string{one})
+		if err != nil || !slices.Equal(u.Names, []string{one, leaks, past}) {
+			t.Errorf("gathered %+v, %v", u, err)
+		}
+		return dir.opened
+	}
+	if n := len(search()); n < 5 {
+		t.Errorf("the first search reads %d files", n)
+	}
+	if again := search(); len(again) != 0 {
+		t.Errorf("a second search reads %v", again)
+	}
+	dir.MapFS[one].Data = append(dir.MapFS[one].Data, said("z", "user", "more", 50)...)
+	if again := search(); !slices.Equal(again, []string{one + " head", one + " prompts"}) {
+		t.Errorf("after one file has grown it reads %v", again)
+	}
+}
+
+// The prompts of a session are those of its file, whatever was read of it before.
+func TestPrompts(t *testing.T) {
+	var p *promptList
+	for _, step := range []struct {
+		text string
+		want string
+	}{
+		{"", ""},
+		{spawns("a", 1, "one"), "one"},
+		{spawns("a", 1, "one") + said("u", "user", "x", 2) + spawns("b", 3, "two")[:40], "one"},
+		{spawns("a", 1, "one") + said("u", "user", "x", 2) + spawns("b", 3, "two  2", "three"), "one|two 2|three"},
+		{spawns("a", 1, "one") + said("u", "user", "y", 2) + spawns("b", 3, "four 4", "three"), "one|four 4|three"}, // as long as it was
+		{spawns("a", 1, "one"), "one"},
+		{said("u", "user", "x", 2), ""},
+	} {
+		f, err := fstest.MapFS{"f": {Data: []byte(step.text)}}.Open("f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p = p.read(f); strings.Join(p.all, "|") != step.want {
+			t.Errorf("%.60q: prompts %q, want %q", step.text, p.all, step.want)
+		}
+	}
+	if gone := p.read(nil); len(gone.all) != 0 {
+		t.Errorf("of a file that is gone: %q", gone.all)
+	}
+}
+
+var _ session.CachingFS = (*cachingDir)(nil)

@@ -1,0 +1,74 @@
+package wave
+
+import (
+	"bytes"
+	"hash/fnv"
+	"io"
+	"io/fs"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/jsonl"
+)
+
+// maxPromptScan is how much of a session's file is read for its calls.
+const maxPromptScan = 64 << 20
+
+// promptList is those that the calls of a session's file started agents with, each in
+// one line, and how far the file was read for them.
+type promptList struct {
+	all  []string
+	end  int64  // after the last whole line
+	edge uint64 // hash of the bytes before end
+}
+
+// spawnPrompts lists the prompts by which a session started agents.
+func (g *gathering) spawnPrompts(name string) []string {
+	return session.ReadCached(g.dir, name, "prompts", func(f fs.File, old any) any {
+		p, _ := old.(*promptList)
+		return p.read(f)
+	}).(*promptList).all
+}
+
+// read returns p with what was added to the file since, or what the file holds if
+// it is not what p was read of.
+func (p *promptList) read(f fs.File) *promptList {
+	file, ok := f.(io.ReaderAt)
+	if !ok { // it has just been deleted
+		return &promptList{}
+	}
+	next := promptList{edge: edgeSum(file, 0)}
+	if p != nil && edgeSum(file, p.end) == p.edge {
+		next = *p
+		next.all = next.all[:len(next.all):len(next.all)]
+	}
+	text, err := io.ReadAll(io.NewSectionReader(file, next.end, maxPromptScan-next.end))
+	if err != nil {
+		return &next
+	}
+	text = text[:bytes.LastIndexByte(text, '\n')+1]
+	for found := range jsonl.Lines(text) {
+		r, err := scan(found.Data, "")
+		if x, ok := r.Extra.(*facts); err == nil && ok {
+			for _, k := range x.asked {
+				next.all = append(next.all, foldSpace(k.prompt))
+			}
+		}
+	}
+	next.end += int64(len(text))
+	next.edge = edgeSum(file, next.end)
+	return &next
+}
+
+// edgeSum returns a hash of the bytes of a file before end, by which what was added
+// to it is told from what was written anew.
+func edgeSum(f io.ReaderAt, end int64) uint64 {
+	const size = 4 << 10
+	edge := make([]byte, min(end, size))
+	n, err := f.ReadAt(edge, end-int64(len(edge)))
+	if n < len(edge) && err != nil {
+		return 0
+	}
+	h := fnv.New64a()
+	h.Write(edge)
+	return h.Sum64()
+}
