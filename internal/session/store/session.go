@@ -43,6 +43,8 @@ type Session struct {
 	// so that Key and the like can be called while the tree is being read.
 	known  atomic.Pointer[known]
 	weight atomic.Int64 // bytes in memory, about
+
+	unsynced atomic.Pointer[session.Note] // about lines taken back that may not be on the disk; nil: none
 }
 
 // known is what is known of a session beside its tree.
@@ -143,6 +145,9 @@ func (s *Session) Notes() []session.Note {
 				notes = append(slices.Clip(notes), *m.torn)
 			}
 		}
+	}
+	if n := s.unsynced.Load(); n != nil {
+		notes = append(slices.Clip(notes), *n)
 	}
 	return append(slices.Clip(notes), known.aside...)
 }

@@ -1,0 +1,30 @@
+package store
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session"
+)
+
+// Lines that were taken back are made durable behind the scenes. Where that fails
+// the session says so.
+func TestSyncKept(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "kept.jsonl")
+	if err := os.WriteFile(file, []byte("{}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, fails := range map[string]bool{
+		file: false, filepath.Join(filepath.Dir(file), "deleted.jsonl"): false, filepath.Join(file, "below-a-file.jsonl"): true,
+	} {
+		s := &Session{tree: session.Build(session.Header{}, nil, nil)}
+		s.known.Store(&known{})
+		s.syncKept(path)
+		notes := s.Notes()
+		if fails != (len(notes) == 1) || fails && !strings.Contains(notes[0].Text, path) {
+			t.Errorf("%s: notes %+v", path, notes)
+		}
+	}
+}
