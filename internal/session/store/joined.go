@@ -110,27 +110,29 @@ func (s *Session) arrange(ld *loaded) func([]*session.Entry) session.Arranged {
 	}
 }
 
-// extent is how many bytes of all files were accepted: a revision. The caller
-// has the turn.
+// extent returns how many bytes of all files were looked at: a revision. A last
+// line that is not finished counts. The caller has the turn.
 func (s *Session) extent() int64 {
-	n := s.reading.off
+	n := s.mark.Size
 	if s.joined != nil {
 		for _, m := range s.joined.members {
 			if m.reading != nil {
-				n += m.reading.off
+				n += m.mark.Size
 			}
 		}
 	}
 	return n
 }
 
-// stepped sets the revision after the tree has grown. The caller has the turn and
-// the lock.
+// stepped sets the revision after the files have grown, or a last line that was not
+// finished has gone. The caller has the turn and the lock.
 func (s *Session) stepped() {
-	s.rev.N = s.extent()
-	if s.joined != nil {
-		s.steps.add(s.rev.N, s.tree.Len())
+	n := s.extent()
+	if n < s.rev.N {
+		s.rev.Epoch, s.steps = s.lib.epochs.next(), nil
 	}
+	s.rev.N = n
+	s.steps.add(s.rev.N, s.tree.Len())
 }
 
 // alone makes the tree of the file without those beside it.

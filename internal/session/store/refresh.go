@@ -85,19 +85,39 @@ func (s *Session) reload(ctx context.Context) error {
 		return err
 	}
 	s.install(ld)
+	s.looked, s.reported = s.rev, s.rev
 	return nil
 }
 
 // refresh takes in the session's files, or the one at a path, and what is kept
-// aside.
-func (s *Session) refresh(ctx context.Context, path string) (c Change, err error) {
+// aside. A state that is no news, such as a line that is being written, is reported
+// when the next look finds it unchanged.
+func (s *Session) refresh(ctx context.Context, path string) (Change, error) {
+	c, err := s.refreshAll(ctx, path)
+	now := s.revision()
+	rests := now == s.looked && s.Gone() == nil
+	s.looked = now
+	switch {
+	case err != nil:
+	case c.Kind != Unchanged:
+		s.reported = now
+	case rests && now != s.reported:
+		s.reported = now
+		return s.change(Appended), nil
+	}
+	return c, err
+}
+
+func (s *Session) refreshAll(ctx context.Context, path string) (c Change, err error) {
 	c = s.change(Unchanged)
+	before := s.reading
 	if path == "" || path == s.at.path || s.distrust {
 		if c, err = s.refreshFile(ctx); err != nil || c.Kind == Removed {
 			return c, err
 		}
 	}
-	if s.joined != nil && (path != s.at.path || s.tied) {
+	whole := s.reading != before // all files were read anew
+	if s.joined != nil && !whole && (path != s.at.path || s.tied) {
 		if c, err = s.refreshOthers(ctx, c, path); err != nil {
 			return c, err
 		}
@@ -180,6 +200,9 @@ func (s *Session) grow(ctx context.Context, f *os.File, info fs.FileInfo) (Chang
 	if s.waits(f, info.Size()) {
 		s.moved(info)
 		s.mark.hash(s.reading.head, s.reading.tail) // the slot may be another by now
+		s.mu.Lock()
+		s.stepped()
+		s.mu.Unlock()
 		return s.change(Unchanged), nil
 	}
 	r := s.reading
@@ -281,11 +304,12 @@ func (s *Session) retitle(ctx context.Context, f *os.File, info fs.FileInfo) (Ch
 	return full, nil
 }
 
-// lose notes that the file cannot be read. The tree stays.
+// lose notes that the file cannot be read, or cannot for another reason. The tree
+// stays.
 func (s *Session) lose(err error) Change {
-	first := s.Gone() == nil
+	before := s.Gone()
 	s.know(func(k *known) { k.gone = err })
-	if first {
+	if before == nil || before.Error() != err.Error() {
 		return s.change(Removed)
 	}
 	return s.change(Unchanged)

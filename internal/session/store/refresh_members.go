@@ -147,6 +147,9 @@ func (s *Session) refreshOthers(ctx context.Context, c Change, path string) (Cha
 // extend adds what was found to the tree.
 func (s *Session) extend(f found, c Change) Change {
 	if len(f.entries) == 0 && len(f.notes) == 0 && !s.retold && !s.relinked {
+		s.mu.Lock()
+		s.stepped()
+		s.mu.Unlock()
 		return c
 	}
 	h, _ := s.reading.header()

@@ -13,7 +13,7 @@ import (
 // Rev names an accepted state of a session. It is opaque to browsers.
 type Rev struct {
 	Epoch uint64 // changes when positions taken before are void
-	N     int64  // grows with every accepted line: the offset after the last one
+	N     int64  // grows with the files: how many bytes of them were looked at
 }
 
 // String is "<epoch>.<n>" in base 36.

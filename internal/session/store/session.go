@@ -26,6 +26,8 @@ type Session struct {
 	mark     Mark
 	distrust bool // the next refresh reads everything again
 	aside    asideSeen
+	looked   Rev       // what the last look at the files found
+	reported Rev       // the last state that was reported as a change
 	retold   bool      // there is a note on another file's last line, or none any more
 	relinked bool      // what other files say of agents changed
 	tied     bool      // one of its files hangs together with a session file that is not shown with it
@@ -35,7 +37,7 @@ type Session struct {
 	tree   *session.Tree
 	rev    Rev
 	checks []check  // of all lines that became entries, in file order
-	steps  steps    // how the tree of several files grew in this epoch
+	steps  steps    // how the tree grew in this epoch
 	kin    []string // names of the session files that hang together with this one, which stands first
 	joined *joined  // the session's other files; nil when it is one file; written with the turn
 
@@ -90,16 +92,7 @@ func (s *Session) Since(rev Rev) (p session.Pos, ok bool) {
 	if rev.Epoch != s.rev.Epoch || rev.N > s.rev.N {
 		return session.NoPos, false
 	}
-	if s.joined != nil { // entries of several files have no common order of bytes
-		return s.steps.since(rev.N, s.tree.Len())
-	}
-	// Entries of one epoch are added at the end: looking from there costs as much
-	// as is new.
-	p = session.Pos(s.tree.Len())
-	for p > 0 && s.tree.At(p-1).Span.Off >= rev.N {
-		p--
-	}
-	return p, true
+	return s.steps.since(rev.N, s.tree.Len())
 }
 
 // Modified is the file's modification time in ms.

@@ -11,7 +11,8 @@ import (
 // further behind asks for its windows again.
 const maxSteps = 4096
 
-// step is how many entries a tree had when that many bytes of its files were read.
+// step is how many entries a tree had when that many bytes of its files were looked
+// at.
 type step struct {
 	extent  int64
 	entries int
@@ -22,10 +23,14 @@ type steps []step
 
 // add takes in that the tree grew, and keeps the newer half when there are many.
 func (s *steps) add(extent int64, entries int) {
+	now := step{extent, entries}
+	if n := len(*s); n > 0 && (*s)[n-1] == now {
+		return
+	}
 	if len(*s) == maxSteps {
 		*s = slices.Delete(*s, 0, maxSteps/2)
 	}
-	*s = append(*s, step{extent, entries})
+	*s = append(*s, now)
 }
 
 // since answers the first entry that came after an extent; entries is how many

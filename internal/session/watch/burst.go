@@ -21,16 +21,24 @@ func (w *Watcher) changed(path string) {
 }
 
 func (w *Watcher) tell(path string) {
-	w.all.note(path) // before the call: what changes during it is new
+	w.note(path) // before the call: what changes during it is new
 	w.c.Changed(path)
 	w.bursts[path] = burst{until: time.Now().Add(w.c.Quiet)}
+	if w.nearViewed(path) {
+		w.again[path] = true
+	}
 }
 
-// due answers how long nothing has to be done about bursts.
+// due answers how long nothing has to be done about bursts and viewed files.
 func (w *Watcher) due() time.Duration {
 	wait := time.Hour
 	for _, b := range w.bursts {
 		wait = min(wait, time.Until(b.until))
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.viewed) > 0 {
+		wait = min(wait, time.Until(w.polled.Add(w.c.ViewedEvery)))
 	}
 	return max(wait, 0)
 }

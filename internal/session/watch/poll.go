@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"time"
 )
 
 // look is what a file looked like when it was last polled.
@@ -60,13 +62,19 @@ func (l *looks) renew(dirs []string) (changed []string) {
 	return changed
 }
 
-// note remembers what a file looks like that is being told of anyway.
-func (l *looks) note(path string) {
-	switch now := lookAt(path); {
+// note remembers what a file looks like that is being reported anyway.
+func (w *Watcher) note(path string) {
+	now := w.lookAt(path)
+	switch {
 	case !now.there:
-		delete(l.files, path)
+		delete(w.all.files, path)
 	case !now.mode.IsDir():
-		l.files[path] = now
+		w.all.files[path] = now
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if v := w.viewed[path]; v != nil {
+		v.look = now
 	}
 }
 
@@ -78,11 +86,40 @@ func (w *Watcher) rescan() {
 	}
 }
 
-// pollViewed looks at the viewed files, and whether a missing directory came.
+// pollViewed looks at the viewed files when it is time to. What changed near them
+// since the last look is reported once more: a state that is no news while a file is
+// being written is some when it stays.
 func (w *Watcher) pollViewed() {
+	if time.Since(w.polled) < w.c.ViewedEvery {
+		return
+	}
+	for path := range w.again {
+		if !w.bursts[path].more { // else it is reported soon anyway
+			delete(w.again, path)
+			w.c.Changed(path)
+		}
+	}
 	for _, path := range w.lookAtViewed() {
 		w.changed(path)
 	}
+	w.polled = time.Now() // after the looks, which take long on a slow file system
+}
+
+// nearViewed reports whether a path lies in the directory of a viewed file, or
+// below.
+func (w *Watcher) nearViewed(path string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for viewed := range w.viewed {
+		if strings.HasPrefix(path, parent(viewed)+string(filepath.Separator)) {
+			return true
+		}
+	}
+	return false
+}
+
+// pollMissing looks whether a missing directory came.
+func (w *Watcher) pollMissing() {
 	for dir := range w.missing {
 		if isDir(dir) {
 			w.sync()

@@ -20,9 +20,10 @@ type Config struct {
 	Changed func(path string)
 
 	// Zero values stand for the usual times.
-	ViewedEvery time.Duration // between two looks at viewed files: 2 s
-	AllEvery    time.Duration // between two looks at everything: 30 s
-	Quiet       time.Duration // between two calls for one path: 10 ms
+	ViewedEvery  time.Duration // between two looks at viewed files: 50 ms
+	MissingEvery time.Duration // between two looks for missing directories: 2 s
+	AllEvery     time.Duration // between two looks at everything: 30 s
+	Quiet        time.Duration // between two calls for one path: 10 ms
 }
 
 // Watcher owns its goroutines until Close.
@@ -35,12 +36,15 @@ type Watcher struct {
 
 	mu     sync.Mutex
 	viewed map[string]*view
+	wakeUp chan struct{} // holds a token when the first file is viewed
 
 	// What follows belongs to the goroutine of run.
 	watched map[string]bool  // directories with a watch
 	missing map[string]bool  // directories waited for
 	guards  map[string]bool  // the nearest directories above those
 	bursts  map[string]burst // by path
+	again   map[string]bool  // paths near viewed files to report once more
+	polled  time.Time        // when viewed files were looked at last
 	all     looks
 }
 
@@ -52,11 +56,12 @@ type view struct {
 
 // New starts watching. It returns when all directories are watched.
 func New(ctx context.Context, c Config) (*Watcher, error) {
-	c.ViewedEvery = usual(c.ViewedEvery, 2*time.Second)
+	c.ViewedEvery = usual(c.ViewedEvery, 50*time.Millisecond)
+	c.MissingEvery = usual(c.MissingEvery, 2*time.Second)
 	c.AllEvery = usual(c.AllEvery, 30*time.Second)
 	c.Quiet = usual(c.Quiet, 10*time.Millisecond)
 	w := &Watcher{
-		c: c, done: make(chan struct{}), lookAt: lookAt, viewed: map[string]*view{},
+		c: c, done: make(chan struct{}), lookAt: lookAt, viewed: map[string]*view{}, wakeUp: make(chan struct{}, 1), again: map[string]bool{}, polled: time.Now(),
 		watched: map[string]bool{}, missing: map[string]bool{}, guards: map[string]bool{},
 		bursts: map[string]burst{}, all: looks{},
 	}
@@ -76,8 +81,8 @@ func usual(d, otherwise time.Duration) time.Duration {
 	return d
 }
 
-// View marks a file as viewed: it is polled every 2 s until the function
-// returned is called.
+// View marks a file as viewed: it is polled often until the function returned is
+// called.
 func (w *Watcher) View(path string) (unview func()) {
 	now := w.lookAt(path)
 	w.mu.Lock()
@@ -86,6 +91,10 @@ func (w *Watcher) View(path string) (unview func()) {
 	if v == nil {
 		v = &view{look: now}
 		w.viewed[path] = v
+		select {
+		case w.wakeUp <- struct{}{}:
+		default:
+		}
 	}
 	v.holders++
 	return sync.OnceFunc(func() {
@@ -107,8 +116,8 @@ func (w *Watcher) Close() error {
 // run is the watcher's one goroutine.
 func (w *Watcher) run(ctx context.Context) {
 	defer close(w.done)
-	viewed, all := time.NewTicker(w.c.ViewedEvery), time.NewTicker(w.c.AllEvery)
-	defer viewed.Stop()
+	missing, all := time.NewTicker(w.c.MissingEvery), time.NewTicker(w.c.AllEvery)
+	defer missing.Stop()
 	defer all.Stop()
 	var events chan fsnotify.Event
 	var errs chan error
@@ -135,10 +144,12 @@ func (w *Watcher) run(ctx context.Context) {
 				continue
 			}
 			w.rescan() // an overflow, or something as unclear
+		case <-w.wakeUp: // the next look is due sooner
 		case <-wake.C:
 			w.settle()
-		case <-viewed.C:
 			w.pollViewed()
+		case <-missing.C:
+			w.pollMissing()
 		case <-all.C:
 			w.rescan()
 		}
