@@ -1,6 +1,8 @@
 package session
 
-import "slices"
+import (
+	"slices"
+)
 
 // Arranged is what a format that does not record plain edges makes of the
 // entries of a session.

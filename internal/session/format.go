@@ -42,6 +42,9 @@ type Unit struct {
 	// Side are the files beside the session files that Gather read: when one of them
 	// changes, Gather may find more. Names as in Names.
 	Side []string
+	// Unsettled: which files belong to the session depends on what the files of the
+	// directory hold, so that it can change whenever one of them does.
+	Unsettled bool
 	// Rewound are files of the explorer's own that hold what the agent took back.
 	Rewound []Rewound
 }
@@ -74,7 +77,8 @@ type Header struct {
 	Migrated bool
 }
 
-// Rules are the points in which formats build a model's context differently.
+// Rules are the points in which formats build a model's context, or a tree,
+// differently.
 type Rules struct {
 	// PinnedModel: a recorded model change on the path beats later answers by
 	// another model.

@@ -101,16 +101,22 @@ func (s *lookedAt) look(name string) (f sideFile) {
 	return f
 }
 
-// stale reports whether one of the directories, or of the files beside sessions,
-// changed since they were read.
+// dirTick is how long before it was read a directory must have changed for its time
+// to be trusted: of two files that are made in one tick of the file system's clock
+// the second does not change it.
+const dirTick = 50 * time.Millisecond
+
+// stale reports whether one of the directories, or of the files beside sessions, may
+// have changed since they were read, or whether growing files may say otherwise which
+// belong to the session.
 func (j *joined) stale(at place) bool {
-	if j.dirs == nil {
+	if j.dirs == nil || j.unit.Unsettled {
 		return true
 	}
 	dir := filepath.Join(at.dir, filepath.Dir(at.rel))
 	for name, t := range j.dirs {
 		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
-		if err != nil || !info.ModTime().Equal(t) {
+		if err != nil || !info.ModTime().Equal(t) || j.read.Sub(t).Abs() < dirTick {
 			return true
 		}
 	}

@@ -19,6 +19,7 @@ type joined struct {
 	members []*member
 	dirs    map[string]time.Time // the directories looked at, with their times
 	side    map[string]sideFile  // the files beside them that say which files there are, or what of them
+	read    time.Time            // when they were looked at
 }
 
 // readOthers reads the session's other files beside what was read of the main one.
@@ -44,11 +45,12 @@ func (l *Library) join(ctx context.Context, at place, f *session.Format, kin []s
 	if f.Gather == nil {
 		return nil, nil, nil, nil
 	}
+	read := l.now()
 	unit, seen, err := l.gather(at, f, kin)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	j := &joined{unit: unit, dirs: seen.dirs, side: seen.side}
+	j := &joined{unit: unit, dirs: seen.dirs, side: seen.side, read: read}
 	names := slices.DeleteFunc(slices.Clone(unit.Names), func(name string) bool { return name == filepath.Base(at.rel) })
 	j.unit.Names = append([]string{filepath.Base(at.rel)}, names...)
 	entries, notes, err := j.add(ctx, l, at, f, names)

@@ -117,7 +117,7 @@ func (s *Session) refreshAll(ctx context.Context, path string) (c Change, err er
 		}
 	}
 	whole := s.reading != before // all files were read anew
-	if s.joined != nil && !whole && (path != s.at.path || s.tied) {
+	if s.joined != nil && !whole && (path != s.at.path || s.tied || s.joined.unit.Unsettled) {
 		if c, err = s.refreshOthers(ctx, c, path); err != nil {
 			return c, err
 		}

@@ -49,14 +49,20 @@ func (s *Session) gatherFresh(ctx context.Context, f *found) error {
 			return err
 		}
 	}
+	read := s.lib.now()
 	unit, seen, err := s.lib.gather(s.at, s.Format(), s.kin)
 	if err != nil {
 		return nil // the directory is gone with its files
 	}
 	old := s.joined
-	fresh := slices.DeleteFunc(slices.Clone(unit.Names), func(name string) bool { return slices.Contains(old.unit.Names, name) })
-	j := &joined{dirs: seen.dirs, side: seen.side, members: slices.Clip(old.members)}
-	j.unit = session.Unit{Names: append(slices.Clip(old.unit.Names), fresh...), Whole: old.unit.Whole, Extra: unit.Extra, Rewound: old.unit.Rewound}
+	fresh, lost := old.compareNames(unit.Names)
+	if lost {
+		f.again = true
+		return nil
+	}
+	j := &joined{dirs: seen.dirs, side: seen.side, read: read, members: slices.Clip(old.members)}
+	j.unit = session.Unit{Names: append(slices.Clip(old.unit.Names), fresh...), Whole: old.unit.Whole, Extra: unit.Extra, Side: unit.Side,
+		Unsettled: unit.Unsettled, Rewound: old.unit.Rewound}
 	s.relinked = s.relinked || !reflect.DeepEqual(unit.Extra, old.unit.Extra)
 	e, n, err := j.add(ctx, s.lib, s.at, s.Format(), fresh)
 	if err != nil {
@@ -71,6 +77,27 @@ func (s *Session) gatherFresh(ctx context.Context, f *found) error {
 	}
 	f.add(e, n)
 	return nil
+}
+
+// compareNames returns which of names are new. lost reports whether a member that is
+// still there is not among them: it belongs to another session after all.
+func (j *joined) compareNames(names []string) (fresh []string, lost bool) {
+	now, before := map[string]bool{}, map[string]bool{}
+	for _, name := range names {
+		now[name] = true
+	}
+	for i, name := range j.unit.Names {
+		before[name] = true
+		if i > 0 && !now[name] && !j.members[i-1].kept && j.members[i-1].gone == nil {
+			lost = true
+		}
+	}
+	for _, name := range names {
+		if !before[name] {
+			fresh = append(fresh, name)
+		}
+	}
+	return fresh, lost
 }
 
 func (s *Session) refreshMember(ctx context.Context, m *member) (e [][]session.Entry, n []session.Note, again bool, err error) {
@@ -120,7 +147,7 @@ func (s *Session) refreshMember(ctx context.Context, m *member) (e [][]session.E
 // was found of the main one.
 func (s *Session) refreshOthers(ctx context.Context, c Change, path string) (Change, error) {
 	f, err := s.refreshMembers(ctx, path)
-	if err == nil && !f.again && (path == "" || !slices.Contains(s.files(), path)) {
+	if err == nil && !f.again && (path == "" || s.joined.unit.Unsettled || !slices.Contains(s.files(), path)) {
 		err = s.gatherFresh(ctx, &f)
 		s.tied = s.tied || err == nil && path != "" && s.tiedBy(ctx, path)
 	}

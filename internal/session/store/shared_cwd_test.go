@@ -92,3 +92,10 @@ func TestSharedCwd_notice(t *testing.T) {
 		t.Errorf("change %+v, %v", c, err)
 	}
 }
+
+func cwdOf(s *store.Session) (text string) {
+	s.Read(func(tree *session.Tree, _ store.Rev) {
+		text = fmt.Sprintf("cwd %s %v\n", tree.Header().Cwd, tree.Header().Guessed)
+	})
+	return text
+}

@@ -12,7 +12,7 @@ import (
 // back by a rewind where it stood.
 func arranged(files session.Unit, given []*session.Entry) session.Arranged {
 	u := &unit{files: files, last: map[int32]session.Pos{}, lines: map[int32]int{}, back: map[string]bool{}, wordless: map[int32]bool{}}
-	u.out = session.Arranged{Leaf: session.NoPos, More: u.more}
+	u.out = session.Arranged{Leaf: session.NoPos, More: u.more, Files: files.Names}
 	u.add(given)
 	u.restore()
 	u.attachAgents() // the call of one may be among what was taken back

@@ -63,6 +63,7 @@ func gather(dir fs.FS, names []string) (session.Unit, error) {
 			unit.Names = append(unit.Names, name)
 		}
 	}
+	unit.Unsettled = len(mains) > 1 // whose an agent is shows when sessions go on
 	return unit, nil
 }
 

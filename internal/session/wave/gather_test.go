@@ -40,7 +40,7 @@ func TestGather_reads(t *testing.T) {
 		t.Helper()
 		dir.opened = nil
 		u, err := gather(dir, []string{one})
-		if err != nil || !slices.Equal(u.Names, []string{one, leaks, past}) {
+		if err != nil || !slices.Equal(u.Names, []string{one, leaks, past}) || !u.Unsettled {
 			t.Errorf("gathered %+v, %v", u, err)
 		}
 		return dir.opened
