@@ -9,8 +9,12 @@ import (
 )
 
 // Between two looks at the library, and between two notices about it, at least
-// this passes. The first of a burst goes through at once.
-const libraryPace = 250 * time.Millisecond
+// libraryPace passes, and restFactor times as long as the last one took: what is
+// expensive happens seldom. The first of a burst goes through at once.
+const (
+	libraryPace = 20 * time.Millisecond
+	restFactor  = 4
+)
 
 // follower turns "this path changed" into notices. A session that is open is
 // refreshed at once; the catalog, which is more work and less urgent, afterwards.
@@ -145,8 +149,8 @@ func (f *follower) runListed(ctx context.Context) {
 	})
 }
 
-// pace calls fn for every token in c, at once for the first of a burst and then
-// not more often than libraryPace.
+// pace calls fn for every token in c, at once for the first of a burst and then no
+// more often than libraryPace and restFactor allow.
 func pace(ctx context.Context, c <-chan struct{}, fn func()) {
 	t := time.NewTimer(0)
 	defer t.Stop()
@@ -161,7 +165,8 @@ func pace(ctx context.Context, c <-chan struct{}, fn func()) {
 			return
 		case <-c:
 		}
+		began := time.Now()
 		fn()
-		t.Reset(libraryPace)
+		t.Reset(max(libraryPace, restFactor*time.Since(began)))
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // pause is the least time between two calls that tell of changes.
-const pause = 50 * time.Millisecond
+const pause = 20 * time.Millisecond
 
 // throttle tells that the list changed: at once, and then at most once a pause
 // while changes go on.
