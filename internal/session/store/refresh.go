@@ -116,13 +116,15 @@ func (s *Session) refreshAll(ctx context.Context, path string) (c Change, err er
 			return c, err
 		}
 	}
-	whole := s.reading != before // all files were read anew
-	if s.joined != nil && !whole && (path != s.at.path || s.tied || s.joined.unit.Unsettled) {
-		if c, err = s.refreshOthers(ctx, c, path); err != nil {
-			return c, err
+	if s.reading == before { // else all files were read anew
+		if s.joined != nil && (path != s.at.path || s.tied || s.joined.unit.Unsettled) {
+			if c, err = s.refreshOthers(ctx, c, path); err != nil {
+				return c, err
+			}
 		}
+		c = s.refreshCwd(c)
 	}
-	return s.refreshAside(s.refreshCwd(c)), nil
+	return s.refreshAside(c), nil
 }
 
 func (s *Session) refreshFile(ctx context.Context) (Change, error) {
