@@ -51,7 +51,7 @@ export class Changes {
    * @param {string} action
    */
   act(action) {
-    const target = targetOf(this.session), { row } = target, entry = action === 'branch' ? target.place : target.entry;
+    const target = targetOf(this.session, document.activeElement), { row } = target, entry = action === 'branch' ? target.place : target.entry;
     if (!entry) return say('There is no entry yet.');
     return this.open(`${this.session.base}/${action}?entry=${encodeURIComponent(entry)}`, row);
   }

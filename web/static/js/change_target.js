@@ -6,11 +6,11 @@ import { facts } from './view.js';
 
 /**
  * @param {import('./session.js').Session} session
+ * @param {Element | null} el what has the focus, or had it before a dialog was opened
  * @returns {{entry: string, row: Element | null, place: string}} place is where a
  *   branch begins: at the leaf that is the leaf itself, also when entry is before it
  */
-export function targetOf(session) {
-  const { activeElement: el } = document;
+export function targetOf(session, el) {
   const row = el?.closest('#tree .row');
   if (row instanceof HTMLElement && row.dataset.entry) return { entry: row.dataset.entry, row, place: row.dataset.entry };
   const item = el?.closest('#path .tool[data-entry], #path .entry[data-entry]');

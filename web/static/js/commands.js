@@ -30,16 +30,17 @@ export const indexCommands = (field) => [
 /**
  * @param {{session: import('./session.js').Session, branches: import('./branches.js').Branches,
  *   tree: import('./tree.js').Tree, search: import('./search.js').Search, labels: () => unknown,
- *   changing: () => Command[]}} page changing lists what changes the session
+ *   changing: (focused: Element | null) => Command[]}} page changing lists what changes the session
+ * @param {Element | null} focused what had the focus when the list was opened
  * @returns {Command[]}
  */
-export function sessionCommands({ session, branches, tree, search, labels, changing }) {
+export function sessionCommands({ session, branches, tree, search, labels, changing }, focused) {
   const { view } = session, { resume } = need('app').dataset;
   const filter = (/** @type {string} */ name) => () => session.go({ ...session.view, filter: name }, { rowsToo: true, scroll: 'keep' });
   const other = view.layout === 'outline' ? 'spine' : 'outline';
   return [
     ...(awayFromLeaf() ? [{ name: 'Reset to leaf', icon: 'leaf', keys: ['L'], run: () => branches.reset() }] : []),
-    ...changing(),
+    ...changing(focused),
     { name: 'Next branch', icon: 'chev', keys: [']'], run: () => branches.step('next') },
     { name: 'Previous branch', icon: 'left', keys: ['['], run: () => branches.step('prev') },
     { name: 'Next prompt', icon: 'down', keys: ['Shift', '↓'], run: () => walkPrompt(session, 1) },

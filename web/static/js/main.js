@@ -50,12 +50,13 @@ function startSession() {
   const tree = new Tree(session);
   const search = new Search(session);
   /** @type {() => Promise<void>} */
-  const labels = async () => palette.choose(await labelCommands(session), 'Go to a label', 'No such label.');
+  const labels = () => palette.choose(labelCommands(session), 'Go to a label', 'No such label.');
   const changes = session.reader ? null : new Changes(session);
-  const changing = () => (changes ? changeCommands(changes, targetOf(session)) : []);
+  const changing = (/** @type {Element | null} */ focused) => (changes ? changeCommands(changes, targetOf(session, focused)) : []);
   const page = { session, branches, tree, search, labels, changes, changing };
   /** @type {Palette} */
-  const palette = new Palette(() => sessionCommands(page));
+  const palette = new Palette((focused) => sessionCommands(page, focused));
+  session.onArrive(() => palette.refresh());
   startActions(session, branches);
   if (changes) startChanges(session, changes);
   startDrawer();

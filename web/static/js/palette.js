@@ -1,7 +1,7 @@
 // @ts-check
 // The list of commands (Ctrl K), and the same box as a list of labels (G).
 
-import { closest, need, say } from './dom.js';
+import { closest, expected, need, say, toast } from './dom.js';
 
 /** @typedef {{name: string, icon: string, keys?: string[], why?: string, run: () => unknown}} Command why: it cannot be done now */
 
@@ -11,8 +11,12 @@ export class Palette {
   /** @type {Command[]} */
   #shown = [];
   #at = 0;
+  /** The list to choose from that is being fetched. @type {Promise<Command[]> | null} */
+  #pending = null;
+  /** Returns the listed commands anew; null where they do not change. @type {(() => Command[]) | null} */
+  #source = null;
 
-  /** @param {() => Command[]} commands what can be done on this page now */
+  /** @param {(focused: Element | null) => Command[]} commands what can be done on this page now, with the focus where it was */
   constructor(commands) {
     this.dialog = /** @type {HTMLDialogElement} */ (need('palette'));
     this.input = /** @type {HTMLInputElement} */ (need('palette-input'));
@@ -32,15 +36,60 @@ export class Palette {
     for (const dialog of document.querySelectorAll('dialog')) dialog.addEventListener('close-asked', () => dialog.close());
   }
 
-  open() { this.choose(this.commands(), 'Run a command', 'No such command.'); }
+  /** Lists the commands of the page. */
+  open() {
+    const focused = document.activeElement;
+    this.#source = () => this.commands(focused);
+    this.#pending = null;
+    this.#show(this.#source(), 'Run a command', 'No such command.');
+  }
 
   /**
-   * Lets the reader choose one of a list.
-   * @param {Command[]} commands
+   * Lists the commands of the page again after the page changed. What was typed and
+   * the selected command stay.
+   */
+  refresh() {
+    if (!this.dialog.open || !this.#source) return;
+    const listed = this.#shown, selected = listed[this.#at]?.name;
+    this.#all = this.#source();
+    this.#match();
+    if (looks(listed) === looks(this.#shown)) return; // a list under the pointer is not replaced by the same one
+    this.#at = Math.max(0, this.#shown.findIndex((c) => c.name === selected));
+    this.#draw();
+  }
+
+  /**
+   * Lets the reader choose one of a list. The box opens at once, so that what is
+   * typed while the list is fetched is typed into it.
+   * @param {Promise<Command[]>} list
    * @param {string} hint
    * @param {string} none what to say when nothing fits
    */
-  choose(commands, hint, none) {
+  async choose(list, hint, none) {
+    this.#source = null;
+    this.#pending = list;
+    this.#show([], hint, 'Loading.');
+    const wanted = () => this.dialog.open && this.#pending === list;
+    try {
+      const commands = await list;
+      if (!wanted()) return;
+      this.#all = commands;
+      need('palette-none').textContent = none;
+      this.#filter();
+    } catch (err) {
+      expected(err);
+      if (!wanted()) return;
+      this.dialog.close();
+      toast('The server does not answer.');
+    }
+  }
+
+  /**
+   * @param {Command[]} commands
+   * @param {string} hint
+   * @param {string} none
+   */
+  #show(commands, hint, none) {
     this.#all = commands;
     this.input.value = '';
     this.input.placeholder = hint;
@@ -53,9 +102,21 @@ export class Palette {
   }
 
   #filter() {
-    const words = this.input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    this.#shown = this.#all.filter((c) => words.every((word) => c.name.toLowerCase().includes(word)));
+    this.#match();
     this.#at = 0;
+    this.#draw();
+  }
+
+  get #words() { return this.input.value.toLowerCase().split(/\s+/).filter(Boolean); }
+
+  /** Finds the commands that have what is typed in their names. */
+  #match() {
+    const words = this.#words;
+    this.#shown = this.#all.filter((c) => words.every((word) => c.name.toLowerCase().includes(word)));
+  }
+
+  #draw() {
+    const words = this.#words;
     this.list.replaceChildren(...this.#shown.map((command, n) => option(command, n, words)));
     need('palette-none').hidden = this.#shown.length > 0;
     this.#select();
@@ -89,6 +150,12 @@ export class Palette {
     command.run();
   }
 }
+
+/**
+ * What is seen of a list.
+ * @param {Command[]} commands
+ */
+const looks = (commands) => JSON.stringify(commands.map(({ name, icon, keys, why }) => [name, icon, keys, why]));
 
 /**
  * @param {Command} command

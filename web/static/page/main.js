@@ -63,11 +63,12 @@ async function told(answer) {
 function startSession(data, forest) {
   const session = new Session();
   const branches = new Branches(session), tree = new Tree(session), search = new Search(session);
-  const labels = async () => palette.choose(await labelCommands(session), 'Go to a label', 'No such label.');
+  const labels = () => palette.choose(labelCommands(session), 'Go to a label', 'No such label.');
   const print = () => printPath(session, data.Print);
   const changing = () => [{ name: 'Print this path', icon: 'file', keys: ['Ctrl', 'P'], run: print }];
   const page = { session, branches, tree, search, labels, changes: null, changing };
-  const palette = new Palette(() => sessionCommands(page));
+  const palette = new Palette((focused) => sessionCommands(page, focused));
+  session.onArrive(() => palette.refresh());
   startActions(session, branches);
   startDrawer();
   startResize();
