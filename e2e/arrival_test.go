@@ -77,3 +77,21 @@ func TestPalette_LabelsOnTheirWay(t *testing.T) {
 	inURL(p, "entry="+f.first)
 	p.Has(item(f.first) + ".is-target")
 }
+
+// B is about the entry that will be viewed, also while its view is on its way.
+func TestBranch_ViewOnItsWay(t *testing.T) {
+	box := harness.NewBox(t)
+	f := newForked()
+	path := box.Put(f.File)
+	server := harness.Start(t, box.Dir)
+	p := chromium(t).Page(t)
+	p.OnEveryPage(withheld)
+	p.Open(server.SessionURL(path) + "?entry=" + f.two)
+	live(p)
+	p.Exec(`window.withhold = /\/facts/`)
+	p.Click(`#away a[data-do="leaf"]`)
+	p.Exec(`document.querySelector("#main").focus()`)
+	p.Key("b")
+	p.Exec(`window.release()`)
+	p.Says("#change", "stands here already")
+}

@@ -47,11 +47,14 @@ export class Changes {
   }
 
   /**
-   * Opens the dialog of an action about the entry that the reader stands on.
+   * Opens the dialog of an action about the entry that the reader stands on: in a
+   * view that is on its way, of that view.
    * @param {string} action
    */
-  act(action) {
-    const target = targetOf(this.session, document.activeElement), { row } = target, entry = action === 'branch' ? target.place : target.entry;
+  async act(action) {
+    const focused = document.activeElement;
+    await this.session.settled;
+    const target = targetOf(this.session, focused), { row } = target, entry = action === 'branch' ? target.place : target.entry;
     if (!entry) return say('There is no entry yet.');
     return this.open(`${this.session.base}/${action}?entry=${encodeURIComponent(entry)}`, row);
   }
@@ -61,7 +64,8 @@ export class Changes {
    * without one the session.
    * @param {string} entry
    */
-  share(entry) {
+  async share(entry) {
+    await this.session.settled;
     const { leaf } = facts(), about = new URLSearchParams({ leaf: leaf === 'none' ? '' : leaf });
     if (entry) about.set('entry', entry);
     return this.open(`${this.session.base}/shares?${about}`);
