@@ -95,3 +95,24 @@ func TestBranch_ViewOnItsWay(t *testing.T) {
 	p.Exec(`window.release()`)
 	p.Says("#change", "stands here already")
 }
+
+// Who moves in the tree while a view is on its way stays on the row they moved to.
+func TestTree_ViewOnItsWay(t *testing.T) {
+	box := harness.NewBox(t)
+	f := newForked()
+	path := box.Put(f.File)
+	server := harness.Start(t, box.Dir)
+	p := chromium(t).Page(t)
+	p.OnEveryPage(withheld)
+	p.Open(server.SessionURL(path) + "?entry=" + f.two)
+	live(p)
+	focusRow(p, f.first)
+	p.Exec(`window.withhold = /\/rows/`)
+	p.Key("l")
+	p.Has(item(f.leaf))
+	p.Key(harness.Up)
+	p.Has("#tree [data-i='0']:focus")
+	p.Exec(`window.release()`)
+	p.Has(row(f.leaf) + `[aria-selected="true"]`)
+	focused(p, "#tree [data-i='0']")
+}

@@ -121,14 +121,16 @@ export class Session {
    * @param {AbortSignal} signal
    */
   async #goRows(way, signal) {
-    const at = way.place?.row;
+    const at = way.place?.row, { tabStop } = this.rows;
     const around = this.#rowEntry(way.rowsToo ?? false);
     /** @type {Record<string, string | number>} */
     const where = at || !around ? { at: Math.max(0, (at?.i ?? 0) - 100), n: 200 } : { around, n: 200 };
     const { body, status } = await fetchFragment(this.url('rows', where), signal);
     const list = body.querySelector('.rows');
     if (status !== 200 || !(list instanceof HTMLElement)) return;
-    this.rows.replace(list, at ?? null, way.rowsToo ?? false);
+    // A reader who has moved in the tree since stays on the row they moved to.
+    const moved = this.rows.focused && this.rows.tabStop !== tabStop;
+    this.rows.replace(list, at ?? null, (way.rowsToo ?? false) && !moved);
   }
 
   /**

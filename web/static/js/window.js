@@ -41,6 +41,8 @@ export class RowWindow {
   get total() { return this.store.total; }
   get rev() { return this.store.rev; }
   get focusIndex() { return this.#stopAt; }
+  /** The id of the row that is the tab stop. */
+  get tabStop() { return this.#stop; }
 
   /** The first and last visible index. */
   get visible() { return this.scale.now(this.total).visible; }
