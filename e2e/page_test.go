@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -73,6 +72,21 @@ func served(p *harness.Page, query string) []string {
 })).then((all) => %s(...all))`, query, seen))
 }
 
+// shows waits until a page is what the server shows of a view.
+func shows(t *testing.T, page *harness.Page, query string, want []string) {
+	t.Helper()
+	diff := ""
+	defer func() {
+		if diff != "" {
+			t.Logf("%s: (-live +page)\n%s", query, diff)
+		}
+	}()
+	harness.Until(t, "what the server shows of "+query, func() bool {
+		diff = cmp.Diff(want, harness.Eval[[]string](page, seen+"(document, document, document)"))
+		return diff == ""
+	})
+}
+
 // A page that stands by itself shows the rows, path and facts that the server shows.
 func TestPage_AsLive(t *testing.T) {
 	box := harness.NewBox(t)
@@ -114,15 +128,8 @@ func TestPage_AsLive(t *testing.T) {
 			for _, view := range views[name] {
 				for _, filter := range []string{"default", "no-tools", "user-only", "labeled-only", "all"} {
 					query := strings.Trim(view+"&filter="+filter, "&")
-					want := served(live, query)
 					page.Exec(`location.hash = ` + strconv.Quote("?"+query))
-					diff := "?"
-					for end := time.Now().Add(2 * time.Second); diff != "" && time.Now().Before(end); {
-						diff = cmp.Diff(want, harness.Eval[[]string](page, seen+"(document, document, document)"))
-					}
-					if diff != "" {
-						t.Errorf("%s: (-live +page)\n%s", query, diff)
-					}
+					shows(t, page, query, served(live, query))
 				}
 			}
 		})

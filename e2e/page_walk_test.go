@@ -3,14 +3,10 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 
 	"sessiontree/e2e/harness"
 )
@@ -170,13 +166,9 @@ func TestPage_Print(t *testing.T) {
 	p.Key("p", harness.Control)
 	p.Wait(`window.printed > 1900`)
 	p.Says("#print-note", "not printed")
-	p.Listen(func(ctx context.Context) error {
-		pdf, err := chromedp.Call(ctx, page.PrintToPDF, page.PrintToPDFParams{})
-		if err == nil && len(pdf.Data) < 100_000 {
-			t.Errorf("printed %d bytes", len(pdf.Data))
-		}
-		return err
-	})
+	if pdf := p.PDF(); len(pdf) < 100_000 {
+		t.Errorf("printed %d bytes", len(pdf))
+	}
 	p.Exec(`dispatchEvent(new Event("afterprint"))`)
 	p.Lacks("#print-note")
 	p.Wait(`document.querySelectorAll("#path .entry").length < 1000`)

@@ -85,10 +85,10 @@ func TestStalledReader(t *testing.T) {
 	live(p)
 
 	notices := make(chan told, 2*appends)
-	stop := make(chan struct{})
+	turn := make(chan struct{}, appends)
 	go pump(fast, notices)
 	slowly := make(chan told, appends)
-	go trickle(slow, slowly, stop)
+	go trickle(slow, slowly, turn)
 
 	parent := leaf
 	for i := range appends {
@@ -102,9 +102,13 @@ func TestStalledReader(t *testing.T) {
 		parent = id
 		if i%50 == 49 { // do not run away from the fast reader, whose notices are counted
 			await(t, notices, parent)
+			alive(t, slow)
+		}
+		if i%500 == 499 {
+			turn <- struct{}{}
 		}
 	}
-	close(stop)
+	close(turn)
 
 	// The slow reader catches up with the same end, and was told of the rewrite.
 	epochs, last := map[string]bool{}, told{}
@@ -135,28 +139,32 @@ func pump(conn *websocket.Conn, to chan<- told) {
 	defer close(to)
 	for {
 		var n told
-		if conn.SetReadDeadline(time.Now().Add(2*harness.Patience)) != nil || conn.ReadJSON(&n) != nil {
+		if conn.SetReadDeadline(time.Now().Add(harness.Patience)) != nil || conn.ReadJSON(&n) != nil {
 			return
 		}
 		to <- n
 	}
 }
 
-// trickle reads one notice a quarter of a second until stop is closed, then all.
-func trickle(conn *websocket.Conn, to chan<- told, stop <-chan struct{}) {
-	for {
-		select {
-		case <-stop:
-			pump(conn, to)
+// trickle reads one notice each turn, and all when there are no more turns.
+func trickle(conn *websocket.Conn, to chan<- told, turn <-chan struct{}) {
+	for range turn {
+		var n told
+		if conn.ReadJSON(&n) != nil {
+			close(to)
 			return
-		case <-time.After(250 * time.Millisecond):
-			var n told
-			if conn.ReadJSON(&n) != nil {
-				close(to)
-				return
-			}
-			to <- n
 		}
+		to <- n
+	}
+	pump(conn, to)
+}
+
+// alive sends the pong that a reader owes the server, which it would take a slow
+// one too long to get to.
+func alive(t *testing.T, conn *websocket.Conn) {
+	t.Helper()
+	if err := conn.WriteControl(websocket.PongMessage, nil, time.Now().Add(harness.Patience)); err != nil {
+		t.Fatalf("the slow reader was cut off: %v", err)
 	}
 }
 

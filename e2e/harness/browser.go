@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -29,7 +30,10 @@ func NewBrowser(t T) *Browser {
 	}
 	allocator, freeAllocator := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, stop := chromedp.NewContext(allocator)
-	if err := chromedp.Do(ctx); err != nil {
+	slow := time.AfterFunc(Patience, stop) // a context with a deadline would end the browser
+	err := chromedp.Do(ctx)
+	slow.Stop()
+	if err != nil {
 		t.Fatalf("start Chromium (e2e/chromium.sh tells how to get one): %v", err)
 	}
 	return &Browser{ctx: ctx, stop: []context.CancelFunc{stop, freeAllocator}}

@@ -3,10 +3,14 @@
 // none is for a time.
 package harness
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
-// Patience is how long a condition may take before a test gives up.
-const Patience = 15 * time.Second
+// Patience is the deadline of every wait: how long a condition may take before a
+// test fails. No test depends on how fast something is, so it is long.
+const Patience = time.Minute
 
 // T is what the harness needs of a test; the benchmark has its own.
 type T interface {
@@ -17,4 +21,27 @@ type T interface {
 	Failed() bool
 	Cleanup(func())
 	TempDir() string
+}
+
+// Until calls ok until it returns true.
+func Until(t T, what string, ok func() bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), Patience)
+	defer cancel()
+	if !poll(ctx, ok) {
+		t.Fatalf("waited %v for %s", Patience, what)
+	}
+}
+
+// poll calls ok until it returns true or ctx ends, and reports which. The pauses
+// grow, so that a long wait takes nothing from what it waits for.
+func poll(ctx context.Context, ok func() bool) bool {
+	for pause := 4 * time.Millisecond; !ok(); pause = min(pause*5/4, 50*time.Millisecond) {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(pause):
+		}
+	}
+	return true
 }

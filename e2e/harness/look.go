@@ -77,17 +77,34 @@ func (p *Page) OnEveryPage(script string) {
 	})
 }
 
-// Listen lets a test subscribe to events of the tab, before it opens a page.
+// Listen lets a test subscribe to events of the tab, before it opens a page. The
+// subscription ends with the tab.
 func (p *Page) Listen(subscribe func(context.Context) error) {
 	p.t.Helper()
-	p.call(subscribe)
-}
-
-func (p *Page) call(f func(context.Context) error) {
-	p.t.Helper()
-	if err := f(p.ctx); err != nil {
+	if err := subscribe(p.ctx); err != nil {
 		p.t.Fatalf("browser: %v", err)
 	}
+}
+
+// PDF prints the page and returns the file.
+func (p *Page) PDF() []byte {
+	p.t.Helper()
+	var data []byte
+	p.call(func(ctx context.Context) error {
+		pdf, err := chromedp.Call(ctx, page.PrintToPDF, page.PrintToPDFParams{})
+		if err == nil {
+			data = pdf.Data
+		}
+		return err
+	})
+	return data
+}
+
+// screenshot returns a picture of the window as PNG.
+func (p *Page) screenshot() ([]byte, error) {
+	ctx, cancel := p.deadline()
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.CaptureScreenshot())
 }
 
 // Shot writes a picture of the window to SHOTS/name.png; without SHOTS it does
@@ -98,7 +115,7 @@ func (p *Page) Shot(name string) {
 	if dir == "" {
 		return
 	}
-	png, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+	png, err := p.screenshot()
 	if err == nil {
 		err = os.MkdirAll(dir, 0o755)
 	}

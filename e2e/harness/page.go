@@ -2,7 +2,6 @@ package harness
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -27,12 +26,20 @@ type Page struct {
 	stop   func()
 }
 
+// hasty is what Chromium reports, as information, when a field of the page was
+// pressed before the one with autofocus got the focus.
+var hasty = regexp.MustCompile("Autofocus processing was blocked because a document already has a focused element")
+
 // Page opens a tab of 1440 by 900 points.
 func (v *Visit) Page() *Page {
 	v.t.Helper()
 	ctx, stop := v.context()
-	p := &Page{t: v.t, ctx: ctx}
+	p := &Page{t: v.t, ctx: ctx, expect: []*regexp.Regexp{hasty}}
+	// The tab itself is opened with ctx and not with a context that has a deadline:
+	// it would be closed at the deadline.
+	slow := time.AfterFunc(Patience, stop)
 	console := chromedp.Console(ctx)
+	slow.Stop()
 	listening := make(chan struct{})
 	go func() {
 		defer close(listening)
@@ -57,9 +64,10 @@ func (v *Visit) Page() *Page {
 func (p *Page) Close() { p.close.Do(p.stop) }
 
 func (p *Page) hear(m chromedp.ConsoleMessage) {
+	line := strings.TrimSpace(fmt.Sprintf("%s %s: %s (%s:%d)", m.Source, m.Type, m.Text, m.URL, m.Line+1))
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.said = append(p.said, strings.TrimSpace(fmt.Sprintf("%s %s: %s (%s:%d)", m.Source, m.Type, m.Text, m.URL, m.Line+1)))
+	p.said = append(p.said, line)
 }
 
 // Expect allows console lines that match, such as failed requests while the
@@ -67,25 +75,36 @@ func (p *Page) hear(m chromedp.ConsoleMessage) {
 func (p *Page) Expect(pattern string) { p.expect = append(p.expect, regexp.MustCompile(pattern)) }
 
 func (p *Page) check() {
+	for _, line := range p.unexpected() {
+		p.t.Errorf("console: %s", line)
+	}
+}
+
+// unexpected returns the console lines that Expect does not allow.
+func (p *Page) unexpected() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, line := range p.said {
-		known := false
-		for _, e := range p.expect {
-			known = known || e.MatchString(line)
-		}
-		if !known {
-			p.t.Errorf("console: %s", line)
-		}
-	}
+	return slices.DeleteFunc(slices.Clone(p.said), func(line string) bool {
+		return slices.ContainsFunc(p.expect, func(e *regexp.Regexp) bool { return e.MatchString(line) })
+	})
+}
+
+// deadline returns the context of one thing that is asked of the browser.
+func (p *Page) deadline() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(p.ctx, Patience)
 }
 
 // Do runs browser actions.
 func (p *Page) Do(steps ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, 2*Patience)
+	p.call(func(ctx context.Context) error { return chromedp.Do(ctx, steps...) })
+}
+
+func (p *Page) call(f func(context.Context) error) {
+	p.t.Helper()
+	ctx, cancel := p.deadline()
 	defer cancel()
-	if err := chromedp.Do(ctx, steps...); err != nil {
+	if err := f(ctx); err != nil {
 		p.t.Fatalf("browser: %v", err)
 	}
 }
@@ -111,10 +130,10 @@ func (p *Page) Exec(script string) {
 	p.Do(chromedp.Evaluate[chromedp.Void](script))
 }
 
-// Eval answers the value of an expression; promises are awaited.
+// Eval returns the value of an expression; promises are awaited.
 func Eval[V any](p *Page, expression string) V {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, 2*Patience)
+	ctx, cancel := p.deadline()
 	defer cancel()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[V](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
@@ -128,20 +147,36 @@ func Eval[V any](p *Page, expression string) V {
 // front.
 func (p *Page) Wait(expression string) {
 	p.t.Helper()
-	var last error
-	for end := time.Now().Add(Patience); time.Now().Before(end); time.Sleep(4 * time.Millisecond) {
-		ctx, cancel := context.WithTimeout(p.ctx, Patience)
-		v, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
-		cancel()
-		if v {
-			return
-		}
-		if last = err; errors.Is(err, context.Canceled) {
-			break
-		}
+	ctx, cancel := p.deadline()
+	defer cancel()
+	err := p.until(ctx, func() (bool, error) {
+		return chromedp.Run(ctx, chromedp.Evaluate[bool]("!!("+expression+")"))
+	})
+	if err != nil {
+		p.t.Fatalf("waited for %s: %v\nat %s\nconsole %q", cut(expression), err, p.Location(), p.heard())
 	}
-	p.Shot("failed")
-	p.t.Fatalf("waited %v for %s (last error %v)\nat %s\nconsole %q", Patience, cut(expression), last, p.Location(), p.heard())
+}
+
+// until calls try until it returns true or ctx ends. An error is tried again: the
+// page may be on its way to another one.
+func (p *Page) until(ctx context.Context, try func() (bool, error)) error {
+	var last error
+	done := poll(ctx, func() bool {
+		ok, err := try()
+		if ctx.Err() == nil {
+			last = err
+		}
+		return ok
+	})
+	switch {
+	case done:
+		return nil
+	case p.ctx.Err() != nil:
+		return fmt.Errorf("the tab is closed: %w", p.ctx.Err())
+	case last != nil:
+		return fmt.Errorf("not within %v: %w", Patience, last)
+	}
+	return fmt.Errorf("not within %v", Patience)
 }
 
 func (p *Page) heard() []string {
@@ -152,7 +187,9 @@ func (p *Page) heard() []string {
 
 // Location is the address of the page.
 func (p *Page) Location() string {
-	where, err := chromedp.Run(p.ctx, chromedp.Evaluate[string](`location.href`))
+	ctx, cancel := p.deadline()
+	defer cancel()
+	where, err := chromedp.Run(ctx, chromedp.Evaluate[string](`location.href`))
 	if err != nil {
 		return err.Error()
 	}

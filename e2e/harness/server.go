@@ -3,6 +3,8 @@ package harness
 import (
 	"bufio"
 	"bytes"
+	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -81,7 +83,9 @@ func StartIn(t T, home string, args ...string) *Server {
 			t.Logf("the server said:\n%s", s.Log())
 		}
 	})
-	s.start("127.0.0.1:0")
+	if err := s.start("127.0.0.1:0"); err != nil {
+		t.Fatalf("%v", err)
+	}
 	return s
 }
 
@@ -92,13 +96,22 @@ func (s *Server) Restart() {
 	s.StartAgain()
 }
 
-// StartAgain starts a stopped server on the address it had.
+// StartAgain starts a stopped server on the address it had. Another process may
+// have got the port for a connection meanwhile, which ends.
 func (s *Server) StartAgain() {
 	s.t.Helper()
-	s.start(strings.TrimPrefix(s.URL, "http://"))
+	listen := strings.TrimPrefix(s.URL, "http://")
+	Until(s.t, listen+" to be free", func() bool {
+		err := s.start(listen)
+		if err != nil && !strings.Contains(err.Error(), "another program listens on") {
+			s.t.Fatalf("%v", err)
+		}
+		return err == nil
+	})
 }
 
-func (s *Server) start(listen string) {
+// start runs the program and waits until it names its address.
+func (s *Server) start(listen string) error {
 	s.t.Helper()
 	args := append([]string{"serve", "--no-open", "--listen", listen}, s.args...)
 	cmd := exec.Command(Binary(s.t), args...)
@@ -107,7 +120,7 @@ func (s *Server) start(listen string) {
 	r, w := io.Pipe()
 	cmd.Stdout, cmd.Stderr = w, w
 	if err := cmd.Start(); err != nil {
-		s.t.Fatalf("start explorer: %v", err)
+		return fmt.Errorf("start explorer: %w", err)
 	}
 	found, done := make(chan string, 1), make(chan struct{})
 	s.cmd, s.done = cmd, done
@@ -119,10 +132,11 @@ func (s *Server) start(listen string) {
 	go s.read(r, found)
 	select {
 	case s.URL = <-found:
+		return nil
 	case <-done:
-		s.t.Fatalf("the explorer ended before it listened:\n%s", s.Log())
+		return fmt.Errorf("the explorer ended before it listened:\n%s", s.Log())
 	case <-time.After(Patience):
-		s.t.Fatalf("the explorer named no address:\n%s", s.Log())
+		return fmt.Errorf("the explorer named no address:\n%s", s.Log())
 	}
 }
 
@@ -171,10 +185,12 @@ func (s *Server) Stop() {
 	s.cmd = nil
 }
 
-// Get answers a page's status, header and body.
+var client = &http.Client{Timeout: Patience}
+
+// Get returns a page's status, header and body.
 func (s *Server) Get(path string) (*http.Response, string) {
 	s.t.Helper()
-	resp, err := http.Get(s.URL + path)
+	resp, err := client.Get(s.URL + path)
 	if err != nil {
 		s.t.Fatalf("GET %s: %v", path, err)
 	}
@@ -197,16 +213,6 @@ func (s *Server) Dial() net.Conn {
 	return c
 }
 
-// Until asks again and again until ok answers true.
-func Until(t T, what string, ok func() bool) {
-	t.Helper()
-	for end := time.Now().Add(Patience); !ok(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("waited %v for %s", Patience, what)
-		}
-	}
-}
-
 // SessionURL finds the page of the session whose file this is.
 func (s *Server) SessionURL(path string) string {
 	s.t.Helper()
@@ -216,7 +222,9 @@ func (s *Server) SessionURL(path string) string {
 // Key asks the command line for the key of a session file.
 func (s *Server) Key(path string) string {
 	s.t.Helper()
-	out, err := exec.Command(Binary(s.t), "tree", "--json", path).Output()
+	ctx, cancel := context.WithTimeout(context.Background(), Patience)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, Binary(s.t), "tree", "--json", path).Output()
 	if err != nil {
 		s.t.Fatalf("explorer tree %s: %v", path, err)
 	}
