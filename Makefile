@@ -66,7 +66,7 @@ browser:
 	@sh e2e/chromium.sh >/dev/null
 
 # Every wait of the tests has a deadline of its own, so that a failure is reported
-# and the test ends; the timeout of go test is for a defect of the harness.
+# with what is kept of it; the timeout of go test is for a defect of the harness.
 e2e: build browser ## the built program in a real Chromium
 	CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" $(GO) test -tags e2e -count=1 -p 1 -timeout 60m $(E2EPKG)
 
@@ -85,4 +85,4 @@ bench: build browser ## measure; prints the table of ARCHITECTURE.md
 	CHROMIUM="$$(sh e2e/chromium.sh)" $(GO) run ./e2e/bench -explorer ./$(BIN) -cache .cache/bench $(ARGS)
 
 clean: ## remove what was built and cached
-	rm -rf bin .cache e2e/shots
+	rm -rf bin .cache e2e/shots e2e/failures

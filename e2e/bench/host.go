@@ -16,6 +16,7 @@ type host struct {
 }
 
 func (h *host) Helper()                 {}
+func (h *host) Name() string            { return "bench" }
 func (h *host) Failed() bool            { return h.failed }
 func (h *host) Cleanup(f func())        { h.cleanups = append(h.cleanups, f) }
 func (h *host) Logf(f string, a ...any) { fmt.Fprintf(os.Stderr, f+"\n", a...) }

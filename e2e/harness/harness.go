@@ -15,6 +15,7 @@ const Patience = time.Minute
 // T is what the harness needs of a test; the benchmark has its own.
 type T interface {
 	Helper()
+	Name() string
 	Logf(format string, args ...any)
 	Errorf(format string, args ...any)
 	Fatalf(format string, args ...any)

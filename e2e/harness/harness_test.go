@@ -14,9 +14,14 @@ import (
 type spy struct {
 	*testing.T
 	failures []string
+	notes    []string
 	cleanups []func()
 }
 
+func (s *spy) Failed() bool { return len(s.failures) > 0 }
+func (s *spy) Logf(format string, args ...any) {
+	s.notes = append(s.notes, fmt.Sprintf(format, args...))
+}
 func (s *spy) Errorf(format string, args ...any) {
 	s.failures = append(s.failures, fmt.Sprintf(format, args...))
 }

@@ -13,6 +13,7 @@ import (
 // Click presses the mouse on the first element that matches and is visible.
 func (p *Page) Click(selector string) {
 	p.t.Helper()
+	p.timeline.add("test     click %s", selector)
 	p.Wait(fmt.Sprintf(`document.querySelector(%q)?.checkVisibility()`, selector))
 	p.Do(chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
 }
@@ -20,6 +21,7 @@ func (p *Page) Click(selector string) {
 // Type types text into what has the focus.
 func (p *Page) Type(text string) {
 	p.t.Helper()
+	p.timeline.add("test     type %q", text)
 	for _, r := range text {
 		p.press(r)
 	}
@@ -28,6 +30,7 @@ func (p *Page) Type(text string) {
 // Key presses a key of package kb, or a letter, with modifiers.
 func (p *Page) Key(key string, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
+	p.timeline.add("test     key %q %v", key, modifiers)
 	for _, r := range key {
 		p.press(r, modifiers...)
 	}

@@ -14,16 +14,19 @@ import (
 
 // Page is one tab. Whatever the page writes to its console, an exception nobody
 // caught and every report of a broken content policy fail the test, unless
-// Expect allows it.
+// Expect allows it. Of a test that fails a screenshot, the elements and the
+// timeline of each page are kept.
 type Page struct {
-	plain  bool // script is off
-	t      T
-	ctx    context.Context
-	mu     sync.Mutex
-	said   []string
-	expect []*regexp.Regexp
-	close  sync.Once
-	stop   func()
+	name     string // page-N of its test
+	plain    bool   // script is off
+	t        T
+	ctx      context.Context
+	timeline *timeline
+	mu       sync.Mutex
+	said     []string
+	expect   []*regexp.Regexp
+	close    sync.Once
+	stop     func()
 }
 
 // hasty is what Chromium reports, as information, when a field of the page was
@@ -34,12 +37,17 @@ var hasty = regexp.MustCompile("Autofocus processing was blocked because a docum
 func (v *Visit) Page() *Page {
 	v.t.Helper()
 	ctx, stop := v.context()
-	p := &Page{t: v.t, ctx: ctx, expect: []*regexp.Regexp{hasty}}
+	p := &Page{name: artifactName(v.t, "page"), t: v.t, ctx: ctx, timeline: newTimeline(), expect: []*regexp.Regexp{hasty}}
 	// The tab itself is opened with ctx and not with a context that has a deadline:
 	// it would be closed at the deadline.
 	slow := time.AfterFunc(Patience, stop)
 	console := chromedp.Console(ctx)
+	err := chromedp.Listen(ctx, p.timeline.listen)
 	slow.Stop()
+	if err != nil {
+		stop()
+		v.t.Fatalf("open a tab: %v", err)
+	}
 	listening := make(chan struct{})
 	go func() {
 		defer close(listening)
@@ -51,10 +59,12 @@ func (v *Visit) Page() *Page {
 		}
 	}()
 	p.stop = func() {
+		p.keepState()
 		stop()
 		<-listening
 		p.check()
 	}
+	v.t.Cleanup(p.keepTimeline) // also of a tab that the test closed
 	v.t.Cleanup(p.Close)
 	p.Size(1440, 900)
 	return p
@@ -65,6 +75,7 @@ func (p *Page) Close() { p.close.Do(p.stop) }
 
 func (p *Page) hear(m chromedp.ConsoleMessage) {
 	line := strings.TrimSpace(fmt.Sprintf("%s %s: %s (%s:%d)", m.Source, m.Type, m.Text, m.URL, m.Line+1))
+	p.timeline.add("console  %s", line)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.said = append(p.said, line)
@@ -112,6 +123,7 @@ func (p *Page) call(f func(context.Context) error) {
 // Open loads an address and waits until it is there and its script has begun.
 func (p *Page) Open(url string) {
 	p.t.Helper()
+	p.timeline.add("test     open %s", url)
 	p.Do(chromedp.Navigate(url))
 	if !p.plain {
 		p.Wait(`document.documentElement.dataset.ready !== undefined || !document.getElementById("boot")`)
@@ -127,6 +139,7 @@ func (p *Page) Back() {
 // Exec runs a script for its effect.
 func (p *Page) Exec(script string) {
 	p.t.Helper()
+	p.timeline.add("test     run %s", script)
 	p.Do(chromedp.Evaluate[chromedp.Void](script))
 }
 
@@ -147,6 +160,7 @@ func Eval[V any](p *Page, expression string) V {
 // front.
 func (p *Page) Wait(expression string) {
 	p.t.Helper()
+	p.timeline.add("test     wait for %s", expression)
 	ctx, cancel := p.deadline()
 	defer cancel()
 	err := p.until(ctx, func() (bool, error) {

@@ -23,6 +23,7 @@ type Server struct {
 	URL string // without a slash at the end
 
 	t    T
+	name string // server-N of its test
 	args []string
 	home string
 	cmd  *exec.Cmd
@@ -76,11 +77,11 @@ func Start(t T, args ...string) *Server {
 // the first.
 func StartIn(t T, home string, args ...string) *Server {
 	t.Helper()
-	s := &Server{t: t, args: args, home: home}
+	s := &Server{t: t, name: artifactName(t, "server"), args: args, home: home}
 	t.Cleanup(func() {
 		s.Stop()
 		if t.Failed() {
-			t.Logf("the server said:\n%s", s.Log())
+			keepArtifact(t, s.name+".log", []byte(s.Log()))
 		}
 	})
 	if err := s.start("127.0.0.1:0"); err != nil {

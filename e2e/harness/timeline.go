@@ -1,0 +1,72 @@
+package harness
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+)
+
+// timelineMax is how many lines a timeline holds. Older ones are dropped.
+const timelineMax = 4000
+
+// timeline is what happened in a page, in order: what the test did, what the page
+// wrote to its console, what it asked for and what came of it.
+type timeline struct {
+	began time.Time
+	mu    sync.Mutex
+	lines []string
+	urls  map[network.RequestID]string
+}
+
+func newTimeline() *timeline {
+	return &timeline{began: time.Now(), urls: map[network.RequestID]string{}}
+}
+
+func (l *timeline) add(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.lines) == timelineMax {
+		l.lines = append([]string{"(older lines are dropped)"}, l.lines[timelineMax/2:]...)
+	}
+	line := fmt.Sprintf("%8.3f ", time.Since(l.began).Seconds()) + fmt.Sprintf(format, args...)
+	l.lines = append(l.lines, cut(line))
+}
+
+// listen adds an event of the network. The tab sends one event after the other.
+func (l *timeline) listen(event any) {
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		if !strings.HasPrefix(e.Request.URL, "data:") {
+			l.urls[e.RequestID] = e.Request.Method + " " + e.Request.URL
+			l.add("request  %s", l.urls[e.RequestID])
+		}
+	case *network.EventResponseReceived:
+		if url := l.urls[e.RequestID]; url != "" {
+			l.add("response %s: %d", url, e.Response.Status)
+		}
+	case *network.EventLoadingFailed:
+		l.add("failed   %s: %s", l.urls[e.RequestID], e.ErrorText)
+	case *network.EventWebSocketCreated:
+		l.add("socket   %s", e.URL)
+	case *network.EventWebSocketFrameSent:
+		l.add("socket   sent %s", firstLine(e.Response.PayloadData))
+	case *network.EventWebSocketFrameReceived:
+		l.add("socket   received %s", firstLine(e.Response.PayloadData))
+	case *network.EventWebSocketClosed:
+		l.add("socket   closed")
+	}
+}
+
+func firstLine(text []byte) string {
+	line, _, _ := strings.Cut(string(text), "\n")
+	return line
+}
+
+func (l *timeline) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Join(l.lines, "\n") + "\n"
+}
