@@ -2,21 +2,12 @@ package harness
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
-
-// Click presses the mouse on the first element that matches and is visible.
-func (p *Page) Click(selector string) {
-	p.t.Helper()
-	p.timeline.add("test     click %s", selector)
-	p.Wait(fmt.Sprintf(`document.querySelector(%q)?.checkVisibility()`, selector))
-	p.Do(chromedp.Click(chromedp.CSS(selector), chromedp.NodeVisible))
-}
 
 // Type types text into what has the focus.
 func (p *Page) Type(text string) {

@@ -1,0 +1,75 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/chromedp/chromedp"
+)
+
+// point is a place in the window.
+type point struct{ X, Y float64 }
+
+// aim returns where to press on the first element that matches. It returns null
+// while the element is not visible, moves from frame to frame or is covered. From
+// then on a press that meets anything else, because the page changed in between,
+// is kept from the page.
+const aim = `(async (selector, script) => {
+  const find = () => { const el = document.querySelector(selector); return el?.checkVisibility() ? el : null; };
+  const place = () => {
+    const box = [...find()?.getClientRects() ?? []].find((r) => r.width > 0 && r.height > 0);
+    return box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null;
+  };
+  const meets = (at) => { const el = find(); return !!el && !!at && (el.contains(at) || at.closest("label")?.control === el); };
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  find()?.scrollIntoViewIfNeeded();
+  const before = script ? (await frame(), place()) : null;
+  if (script) await frame();
+  const now = place();
+  if (!now || script && (before?.x !== now.x || before.y !== now.y) || !meets(document.elementFromPoint(now.x, now.y))) return null;
+  const key = Symbol.for("harness.click"), types = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"];
+  window[key]?.end();
+  const press = window[key] = { met: null, end: () => types.forEach((type) => removeEventListener(type, guard, true)) };
+  const guard = (event) => {
+    press.met ??= meets(event.target);
+    if (press.met) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  types.forEach((type) => addEventListener(type, guard, true));
+  return now;
+})`
+
+// met reports whether the press met the element. Another document by now means
+// that it led there. Without script nothing is known of it, and nothing moves.
+const met = `((script) => {
+  const press = window[Symbol.for("harness.click")];
+  press?.end();
+  return !press || (script ? press.met === true : true);
+})`
+
+// Click presses the mouse on the first element that matches, once it is visible,
+// stands still and is not covered.
+func (p *Page) Click(selector string) {
+	p.t.Helper()
+	p.timeline.add("test     click %s", selector)
+	ctx, cancel := p.deadline()
+	defer cancel()
+	err := p.until(ctx, func() (bool, error) { return p.tryClick(ctx, selector) })
+	if err != nil {
+		p.t.Fatalf("click %s: %v\nat %s\nconsole %q", selector, err, p.Location(), p.heard())
+	}
+}
+
+// tryClick reports whether a press met the element.
+func (p *Page) tryClick(ctx context.Context, selector string) (bool, error) {
+	at, err := chromedp.Run(ctx, chromedp.Evaluate[*point](fmt.Sprintf(`%s(%q, %t)`, aim, selector, !p.plain), chromedp.EvalAwaitPromise))
+	if err != nil || at == nil {
+		return false, err
+	}
+	if err := chromedp.Do(ctx, chromedp.MouseClickXY(at.X, at.Y)); err != nil {
+		return false, err
+	}
+	ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf(`%s(%t)`, met, !p.plain)))
+	return ok || err != nil, nil // an error: the page is being left
+}
