@@ -23,14 +23,22 @@ func writeScript(t *testing.T, text string) string {
 	return path
 }
 
-// focusRow gives an entry's row the focus.
+// focusRow gives an entry's row the focus, once no dialog is open.
 func focusRow(p *harness.Page, entry string) {
+	p.Lacks("#change[open]")
 	p.Has(row(entry))
 	p.Exec(fmt.Sprintf(`document.querySelector(%q).focus()`, row(entry)))
 }
 
-// openFor opens the dialog of an action, as its links do.
+// holdToasts lets a toast stand until the test has pressed it, however long that
+// takes: timers of seconds never end.
+func holdToasts(p *harness.Page) {
+	p.OnEveryPage(`{ const set = setTimeout; window.setTimeout = (run, ms, ...args) => set(run, ms < 2500 ? ms : 2 ** 31 - 1, ...args) }`)
+}
+
+// openFor opens the dialog of an action, as its links do, once no other is open.
 func openFor(p *harness.Page, action, entry string) {
+	p.Lacks("#change[open]")
 	p.Exec(fmt.Sprintf(`(() => { const a = document.createElement("a"); a.dataset.change = ""; a.href = document.querySelector("#app").dataset.base + "/%s?entry=%s"; document.body.append(a); a.click(); a.remove() })()`, action, entry))
 	p.Has("#change[open] .change")
 }
@@ -71,6 +79,7 @@ func TestLabel(t *testing.T) {
 	path := box.Put(f.File)
 	server := harness.Start(t, box.Dir)
 	p := chromium(t).Page(t)
+	holdToasts(p)
 	p.Open(server.SessionURL(path))
 	live(p)
 	before := read(t, path)
@@ -99,7 +108,9 @@ func TestLabel(t *testing.T) {
 	p.Key("L", harness.Shift)
 	p.Click(`#change .pop-chips .chip`)
 	p.Says(row(f.main)+" .chip", "diagnosis")
+	p.Says("#toast", "Labeled diagnosis")
 	p.Key("z", harness.Control)
+	p.Says("#toast", "Label removed")
 	p.Lacks(row(f.main) + " .chip")
 
 	// Escape leaves everything as it is.
@@ -112,6 +123,7 @@ func TestLabel(t *testing.T) {
 	p.Says(row(f.first)+" .chip", "diagnosis")
 	p.Key("L", harness.Shift)
 	p.Click(`#change [data-do="change-remove"]`)
+	p.Lacks("#change[open]")
 	p.Lacks(row(f.first) + " .chip")
 
 	// A command is about what was said last, not about the line of a label that is
@@ -134,6 +146,7 @@ func TestRename_Name(t *testing.T) {
 	path := box.Put(f.File)
 	server := harness.Start(t, box.Dir)
 	p := chromium(t).Page(t)
+	holdToasts(p)
 	p.Open(server.SessionURL(path))
 	live(p)
 	p.Click("#title a")
@@ -291,6 +304,7 @@ func TestFork(t *testing.T) {
 	path := box.Put(f.File)
 	server := harness.Start(t, box.Dir)
 	p := chromium(t).Page(t)
+	holdToasts(p)
 	p.Open(server.SessionURL(path))
 	live(p)
 	before := read(t, path)

@@ -102,10 +102,11 @@ func walkUp(p *harness.Page) {
 		return
 	}
 	for range 12 {
-		if harness.Eval[bool](p, `document.querySelector("#path-before")?.hidden ?? true`) {
+		// Read at once: the page may get there by itself in between.
+		first := harness.Eval[string](p, `document.querySelector("#path-before")?.hidden ?? true ? "" : document.querySelector("#path-pages ol").dataset.first`)
+		if first == "" {
 			return
 		}
-		first := harness.Eval[string](p, `document.querySelector("#path-pages ol")?.dataset.first ?? ""`)
 		p.Exec(`document.querySelector("#path-before").scrollIntoView(); document.querySelector("#path-before").click()`)
 		p.Wait(`document.querySelector("#path-pages ol").dataset.first !== ` + quote(first))
 	}

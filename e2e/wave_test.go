@@ -42,6 +42,7 @@ func TestWave(t *testing.T) {
 	dir, path := shop(t)
 	server := harness.Start(t, dir)
 	p := chromium(t).Page(t)
+	holdToasts(p)
 	p.Open(server.URL)
 	p.Wait(`document.querySelectorAll("a.srow").length === 2`) // subagents are no sessions
 	p.Exec(`[...document.querySelectorAll("a.srow")].find(a => a.innerText.includes("Find out why")).click()`)

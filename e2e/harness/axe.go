@@ -8,7 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-const runAxe = `axe.run(document, {resultTypes: ["violations"]}).then(r => r.violations.map(v =>
+// What moves is brought to its end: on the way there colours are mixed.
+const runAxe = `document.getAnimations().forEach((a) => { try { a.finish() } catch { /* it has no end */ } }), axe.run(document, {resultTypes: ["violations"]}).then(r => r.violations.map(v =>
   v.id + " (" + v.impact + "): " + v.help + "\n" + v.nodes.slice(0, 4).map(n => "    " + n.target.join(" ") + "\n      " +
   n.failureSummary.replaceAll("\n", "\n      ")).join("\n")))`
 

@@ -67,6 +67,7 @@ func (v *Visit) Page() *Page {
 	v.t.Cleanup(p.keepTimeline) // also of a tab that the test closed
 	v.t.Cleanup(p.Close)
 	p.Size(1440, 900)
+	p.slowDown()
 	return p
 }
 
