@@ -12,10 +12,16 @@ import (
 // window.withhold wait for window.release().
 const withheld = `{
   const { fetch } = window;
-  let go;
-  const released = new Promise((done) => { go = done; });
-  window.release = () => go();
-  window.fetch = (url, options) => window.withhold?.test(String(url)) ? released.then(() => fetch(url, options)) : fetch(url, options);
+  let held = [];
+  window.release = () => {
+    window.withhold = null;
+    for (const go of held) go();
+    held = [];
+  };
+  window.fetch = async (url, options) => {
+    if (window.withhold?.test(String(url))) await new Promise((go) => held.push(go));
+    return fetch(url, options);
+  };
 }`
 
 // The list of commands is opened while the view is on its way: it becomes that of

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"strings"
 	"testing"
 
 	"sessiontree/e2e/harness"
@@ -85,4 +86,42 @@ func TestMissed_MoreCame(t *testing.T) {
 	p.Has(item(first))
 	p.Has(item(second))
 	unloaded(t, p)
+}
+
+// More comes than a page of the path holds, and still more before the page is
+// fetched: a reader at the end stays there, in the path and in the tree.
+func TestFollow_MoreCameMeanwhile(t *testing.T) {
+	box := harness.NewBox(t)
+	f := long("e2e-burst", 400)
+	path := box.Put(f)
+	server := harness.Start(t, box.Dir)
+	p := chromium(t).Page(t)
+	p.OnEveryPage(withheld)
+	p.Open(server.SessionURL(path))
+	p.Has(row(f.Last))
+	live(p)
+	p.Wait(atEnd)
+	burst := func(prompts int) string {
+		for range prompts {
+			f.User("And on")
+		}
+		box.Append(path, f.Tail(prompts))
+		return f.Last
+	}
+	p.Exec(`window.withhold = /\/path\?/`)
+	p.Has(row(burst(300)))
+	last := burst(60)
+	harness.Until(t, "the server to have read it", func() bool {
+		_, body := server.Get("/sessions/" + server.Key(path) + "/path")
+		return strings.Contains(body, last)
+	})
+	p.Size(1440, 3000) // rows that are not here yet are asked for
+	p.Has(row(last) + ":not(.is-parked)")
+	p.Exec(`window.release()`)
+	p.Has(item(last))
+	p.Wait(atEnd)
+	next := burst(1)
+	p.Has(item(next))
+	p.Has(row(next) + ":not(.is-parked)")
+	p.Has("#new-pill[hidden]")
 }

@@ -54,17 +54,21 @@ func keepFor(q url.Values, rev string) string {
 	return keepAsking
 }
 
-// window is a piece of an outline: n rows from index at, or around an entry.
+// window is a piece of an outline: n rows from index at, around an entry, or the
+// last ones.
 type window struct {
 	at, n  int
 	around string
+	end    bool
 }
 
 func parseWindow(q url.Values) (window, error) {
-	win := window{n: windowRows, around: q.Get("around")}
+	win := window{n: windowRows, around: q.Get("around"), end: q.Get("at") == "end"}
 	var err error
-	if win.at, err = number(q, "at", 0); err != nil {
-		return win, err
+	if !win.end {
+		if win.at, err = number(q, "at", 0); err != nil {
+			return win, err
+		}
 	}
 	win.n, err = number(q, "n", windowRows)
 	win.n = min(win.n, maxWindow)
@@ -85,6 +89,9 @@ func number(q url.Values, name string, missing int) (int, error) {
 }
 
 func (win window) start(sc view.Scene) (int, error) {
+	if win.end {
+		return max(len(sc.Outline.Rows)-win.n, 0), nil
+	}
 	if win.around == "" {
 		return win.at, nil
 	}

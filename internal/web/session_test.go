@@ -449,4 +449,7 @@ func TestNearestRow(t *testing.T) {
 			t.Errorf("the window around %s begins at %s, want %s", entry, got, want)
 		}
 	}
+	if got := attr(t, s.ok(base+"/rows?at=end&n=50").body, "data-at"); got != "550" {
+		t.Errorf("the last 50 of 600 rows begin at %s, want 550", got)
+	}
 }

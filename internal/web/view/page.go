@@ -17,8 +17,8 @@ const pageEntries = 50
 const groupReach = 64
 
 // PathQuery says which page of the path is wanted. At most one of the first
-// three is set; without any it is the page around the viewed entry. "none"
-// stands for the place before the first entry.
+// three is set; without any it is the page around the viewed entry. "none" in
+// After is the place before the first entry, in Before the one after the last.
 type PathQuery struct {
 	Around, Before, After string
 	N                     int // entries, 0 = 50

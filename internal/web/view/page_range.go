@@ -16,8 +16,11 @@ func pageRange(s Scene, path []session.Pos, q PathQuery) (from, to int, err erro
 	}
 	switch {
 	case q.Before != "":
-		if to, err = indexOf(s, path, q.Before); err != nil {
-			return 0, 0, err
+		to = len(path)
+		if q.Before != noLeaf {
+			if to, err = indexOf(s, path, q.Before); err != nil {
+				return 0, 0, err
+			}
 		}
 		from = withCalls(s.Tree, path, max(to-n, 0))
 	case q.After != "":

@@ -73,6 +73,11 @@ func TestPath_pages(t *testing.T) {
 	if diff := cmp.Diff(want, back); diff != "" {
 		t.Errorf("read back:\n%s", diff)
 	}
+	// The last page is had without knowing the leaf, whatever entry is viewed.
+	last, end := pathOf(t, sess, Params{}, PathQuery{N: 9}), pathOf(t, sess, Params{Entry: "u3"}, PathQuery{Before: noLeaf, N: 9})
+	if diff := cmp.Diff(ids(last.Items), ids(end.Items)); diff != "" || !end.AtEnd {
+		t.Errorf("the last page, at end %v:\n%s", end.AtEnd, diff)
+	}
 }
 
 func TestPath_around(t *testing.T) {

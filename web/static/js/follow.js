@@ -86,7 +86,7 @@ export class Follow {
       bottom = session.path.atBottom;
       atLeaf = session.view.leaf === '';
       if (n.kind === 'append') await this.#append(n, atLeaf, bottom);
-      else await this.#reload(n);
+      else await this.#reload();
     } while (turn !== session.turn);
     this.taken = n.rev;
     this.#painted(n.rev);
@@ -115,9 +115,9 @@ export class Follow {
     if (grows && tail instanceof HTMLElement) path.grow(tail);
     if (list instanceof HTMLElement) this.#rows(list, end, sight);
     await Promise.all([
-      list ? null : session.reloadRows(end ? n.leaf : ''),
+      list ? null : session.reloadRows(end),
       grows && !tail ? this.#moved(bottom) : null,
-      tail && follows ? this.#toEnd(n) : null,
+      tail && follows ? this.#toEnd() : null,
     ]);
   }
 
@@ -145,11 +145,10 @@ export class Follow {
   /**
    * Follows a path that has grown. More than one page came, or very many over time:
    * the end alone is enough.
-   * @param {Notice} n
    */
-  #toEnd(n) {
+  #toEnd() {
     const { path, view } = this.session;
-    if (!path.complete || path.last.children.length > MOST) return path.load(view, { scroll: 'end', around: n.leaf });
+    if (!path.complete || path.last.children.length > MOST) return path.load(view, { scroll: 'end' });
     path.toEnd();
   }
 
@@ -171,14 +170,13 @@ export class Follow {
 
   /**
    * Reads everything again: the file was rewritten, or a label changed old rows.
-   * @param {Notice} n
    */
-  async #reload(n) {
+  async #reload() {
     const { session } = this;
     const { path, view } = session;
     const bottom = path.atBottom && view.leaf === '' && view.entry === '';
     const item = bottom ? null : firstItem(session);
-    const [rows, page] = await Promise.all([session.reloadRows(this.#atEnd ? n.leaf : ''), path.load(view, { scroll: bottom ? 'end' : 'keep', place: item && { row: null, item }, around: n.leaf })]);
+    const [rows, page] = await Promise.all([session.reloadRows(this.#atEnd), path.load(view, { scroll: bottom ? 'end' : 'keep', place: item && { row: null, item } })]);
     if (rows === 404) return session.gone();
     if (page === 404) await path.load(view, { scroll: view.entry ? 'entry' : 'end' });
     if (bottom) path.toEnd();

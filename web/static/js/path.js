@@ -57,14 +57,17 @@ export class Path {
   }
 
   /**
-   * Fetches the page around the viewed entry in place of all others.
+   * Fetches the page around the viewed entry in place of all others, or the last
+   * one for a reader at the end.
    * @param {import('./view.js').View} view
    * @param {import('./session.js').Way} way
    * @param {AbortSignal} [signal]
    */
   async load(view, way, signal) {
-    const around = way.place?.item?.entry || way.around || view.entry;
-    const { body, status } = await fetchFragment(this.session.url('path', around ? { around } : {}, view), signal);
+    const around = way.place?.item?.entry || view.entry;
+    /** @type {Record<string, string>} */
+    const where = way.scroll === 'end' && !way.place ? { before: 'none' } : around ? { around } : {};
+    const { body, status } = await fetchFragment(this.session.url('path', where, view), signal);
     const page = body.querySelector('.path-page');
     if (status !== 200 || !page) return status;
     replacePages(this.pages, page);

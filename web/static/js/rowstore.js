@@ -8,7 +8,7 @@ import { localise } from './times.js';
 const PAGE = 200; // rows a request
 const KEEP = 2000; // rows held
 
-/** @typedef {{url: (at: number, n: number) => string, came: () => void, stale: () => void}} Source */
+/** @typedef {{url: (at: number, n: number) => string, came: () => void, stale: () => unknown}} Source */
 
 export class RowStore {
   total = 0;
@@ -111,7 +111,7 @@ export class RowStore {
       if (this.#asked.get(p) !== asked) return;
       const list = body.querySelector('.rows');
       if (!(list instanceof HTMLElement)) return;
-      if (list.dataset.rev !== this.rev) return this.source.stale();
+      if (list.dataset.rev !== this.rev) return void await this.source.stale();
       this.#add(list);
       this.source.came();
     } catch (err) {

@@ -11,7 +11,7 @@ import { RowWindow } from './window.js';
 /**
  * @typedef {import('./view.js').View} View
  * @typedef {{history?: 'push' | 'replace' | 'none', scroll?: 'entry' | 'end' | 'keep', align?: {head: string, y: number},
- *   place?: import('./places.js').Place | null, around?: string, rowsToo?: boolean}} Way how to get to a view
+ *   place?: import('./places.js').Place | null, rowsToo?: boolean}} Way how to get to a view
  */
 
 export class Session {
@@ -34,7 +34,7 @@ export class Session {
     this.tree = need('tree');
     this.main = need('main');
     this.view = this.#pinned(viewOf(location.href));
-    this.rows = new RowWindow(this.tree, (at, n) => this.url('rows', { at, n, rev: this.rows.rev }), () => this.reloadRows());
+    this.rows = new RowWindow(this.tree, (at, n) => this.url('rows', { at, n, rev: this.rows.rev }), () => this.reloadRows(this.rows.atEnd && !this.rows.focused));
     this.path = new Path(this);
   }
 
@@ -144,19 +144,19 @@ export class Session {
   }
 
   /**
-   * Asks for the rows near the visible ones again, or for those near the leaf when
-   * the reader follows it.
-   * @param {string} [leaf]
+   * Asks for the rows near the visible ones again, or for the last ones when the
+   * reader watches the end of the tree. The end and not the leaf that is known: it
+   * may be another one by now.
+   * @param {boolean} [end]
    */
-  async reloadRows(leaf) {
-    /** @type {Record<string, string | number>} */
-    const near = leaf ? { around: leaf } : { at: Math.max(0, this.rows.visible.first - 80) };
+  async reloadRows(end) {
+    const at = end ? 'end' : Math.max(0, this.rows.visible.first - 80);
     const { turn } = this;
-    const { body, status } = await fetchFragment(this.url('rows', { ...near, n: 200 }));
+    const { body, status } = await fetchFragment(this.url('rows', { at, n: 200 }));
     const list = body.querySelector('.rows');
     if (turn !== this.turn || !(list instanceof HTMLElement)) return status;
     this.rows.replace(list, null, false);
-    if (leaf) this.rows.scrollTo(this.rows.total - 1);
+    if (end) this.rows.scrollTo(this.rows.total - 1);
     return status;
   }
 

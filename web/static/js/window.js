@@ -21,7 +21,7 @@ export class RowWindow {
   /**
    * @param {HTMLElement} tree
    * @param {(at: number, n: number) => string} url of a window
-   * @param {() => void} stale called when rows of another revision came
+   * @param {() => unknown} stale called when rows of another revision came
    */
   constructor(tree, url, stale) {
     this.tree = tree;

@@ -33,7 +33,7 @@ function range(forest, path, pieces, asked, entry) {
     return { a, b };
   };
   if (before) {
-    const b = holds(forest.place(path, forest.find(before)));
+    const b = before === 'none' ? pieces.length : holds(forest.place(path, forest.find(before)));
     return grow(b, b, true, false);
   }
   if (after) {
