@@ -5,8 +5,10 @@ package e2e
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"sessiontree/e2e/harness"
+	"sessiontree/internal/bench/transcript"
 )
 
 // losing lets a test lose what is asked for over the socket, and the socket.
@@ -124,4 +126,26 @@ func TestFollow_MoreCameMeanwhile(t *testing.T) {
 	p.Has(item(next))
 	p.Has(row(next) + ":not(.is-parked)")
 	p.Has("#new-pill[hidden]")
+}
+
+// The file was rewritten, and the entry that a reader in the middle looks at is not
+// in it any more: the page shows the new path.
+func TestRewrite_WithoutTheSeenEntry(t *testing.T) {
+	box := harness.NewBox(t)
+	f := long("e2e-rewritten", 60)
+	path := box.Put(f)
+	server := harness.Start(t, box.Dir)
+	p := chromium(t).Page(t)
+	p.Open(server.SessionURL(path))
+	p.Has(item(f.Last))
+	live(p)
+	p.Exec(`document.querySelector("#main").scrollTop = 200`)
+	p.Wait(`document.querySelector("#main").scrollTop === 200`)
+	harness.Eval[bool](p, frames) // the page has heard of it
+	other := transcript.New(transcript.Pi, "e2e-rewritten", "/home/dev/project", harness.Start0.Add(time.Hour))
+	other.User("Something else altogether")
+	other.Say("As you like.")
+	box.Replace(path, other.Bytes())
+	p.Says("#path", "Something else altogether")
+	p.Lacks(item(f.Last))
 }

@@ -169,7 +169,8 @@ export class Follow {
   }
 
   /**
-   * Reads everything again: the file was rewritten, or a label changed old rows.
+   * Reads everything again: the file was rewritten, or a label changed old rows. A
+   * reader whose entry is not on the path any more is taken to the viewed one.
    */
   async #reload() {
     const { session } = this;
@@ -178,7 +179,7 @@ export class Follow {
     const item = bottom ? null : firstItem(session);
     const [rows, page] = await Promise.all([session.reloadRows(this.#atEnd), path.load(view, { scroll: bottom ? 'end' : 'keep', place: item && { row: null, item } })]);
     if (rows === 404) return session.gone();
-    if (page === 404) await path.load(view, { scroll: view.entry ? 'entry' : 'end' });
+    if (page === 205) await path.load(view, { scroll: view.entry ? 'entry' : 'end' });
     if (bottom) path.toEnd();
   }
 
