@@ -155,6 +155,13 @@ func TestRename_Name(t *testing.T) {
 	p.Key(harness.Escape)
 	p.Lacks(".title-form")
 	p.Says("#title", "Where does the time go?")
+	for _, key := range []string{harness.Enter, harness.Escape} { // with nothing typed
+		p.Click("#title a")
+		p.Has(".title-form input:focus")
+		p.Key(key)
+		p.Has("#title a:focus")
+		p.Lacks(".title-form")
+	}
 	p.Click("#title a")
 	p.Has(".title-form input:focus")
 	p.Type("Slow ")

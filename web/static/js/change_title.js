@@ -37,7 +37,10 @@ export function rename(changes) {
   title.after(form); // the title hides by itself: what is morphed meanwhile stays hidden
   field.select();
   field.focus();
+  let ended = false;
   const end = () => {
+    if (ended) return; // a field that is removed loses the focus, which ends it as well
+    ended = true;
     form.remove();
     title.querySelector('a')?.focus({ preventScroll: true });
   };
