@@ -48,8 +48,7 @@ func (t *Tree) Context(leaf Pos) Context {
 	path := t.Path(leaf)
 	t.state(path, &c)
 	path = t.afterReset(path)
-	t.messages(path, &c)
-	t.edit(path, &c)
+	t.edit(t.messages(path, &c), &c)
 	return c
 }
 
@@ -90,25 +89,29 @@ func (t *Tree) afterReset(path []Pos) []Pos {
 	return path
 }
 
-// messages lists the messages of a path, the last compaction on it applied.
-func (t *Tree) messages(path []Pos, c *Context) {
+// messages adds the messages of a path to c, the last compaction on it applied. It
+// returns the part of the path that they come from.
+func (t *Tree) messages(path []Pos, c *Context) (selected []Pos) {
 	at := t.lastCompaction(path)
 	if at < 0 {
 		t.collect(path, false, c)
-		return
+		return path
 	}
 	pack := t.At(path[at])
 	if pack.Has(FlagCheckpoint) {
 		c.Items = append(c.Items, ContextItem{Pos: path[at], Role: "system", Edit: NoPos, Checkpoint: true})
 	}
 	c.Items = append(c.Items, ContextItem{Pos: path[at], Role: "compactionSummary", Edit: NoPos})
+	selected = path[at:]
 	for i, p := range path[:at] {
 		if t.entries[p].ID == pack.Target {
+			selected = path[i:]
 			t.collect(path[i:at], true, c)
 			break
 		}
 	}
 	t.collect(path[at+1:], false, c)
+	return selected
 }
 
 func (t *Tree) lastCompaction(path []Pos) int {
@@ -169,10 +172,21 @@ func (e *Entry) contextRole() string {
 	return ""
 }
 
-// edit applies the last context edit per message on the path.
-func (t *Tree) edit(path []Pos, c *Context) {
+// replaceable are the roles of messages whose content a context edit replaces. Other
+// messages have no content of that form: pi leaves a command and its output, or a
+// summary, as they are.
+var replaceable = map[string]bool{"user": true, "assistant": true, "toolResult": true, "custom": true}
+
+// EditsContext reports whether the context edit e changes the message of target: it
+// leaves it out, or the message is one whose content can be replaced.
+func (e *Entry) EditsContext(target *Entry) bool {
+	return e.Name == "omit" || replaceable[target.contextRole()]
+}
+
+// edit applies the last context edit per message among the selected entries.
+func (t *Tree) edit(selected []Pos, c *Context) {
 	edits := map[string]Pos{}
-	for _, p := range path {
+	for _, p := range selected {
 		if t.entries[p].Kind == KindContextEdit {
 			edits[t.entries[p].Target] = p
 		}
@@ -186,7 +200,7 @@ func (t *Tree) edit(path []Pos, c *Context) {
 		if edited && t.entries[by].Name == "omit" {
 			continue
 		}
-		if edited {
+		if edited && replaceable[item.Role] {
 			item.Edit = by
 		}
 		items = append(items, item)

@@ -27,6 +27,10 @@ func TestTree_Context(t *testing.T) {
 		{"a compaction before a reset is gone", "u user\nk pack target=u\nr reset\nw user", "w", "user:w"},
 		{"an edit leaves out or replaces, the last one counts", "u user\na asst r\ne edit target=u replace\nf edit target=u omit\ng edit target=a replace\nv user", "v",
 			"assistant:a=g user:v"},
+		{"an edit replaces no command, which keeps its output, nor a summary", "b shell ls\ns sum was there\nm message x\ne edit target=b replace\nf edit target=s replace\ng edit target=m replace\nv user", "v",
+			"bashExecution:b branchSummary:s weird:m user:v"},
+		{"an edit leaves a command out", "b shell ls\ne edit target=b omit\nv user", "v", "user:v"},
+		{"an edit before what a compaction keeps is gone with it", "e edit target=u omit\nu user\nk pack target=u\nv user", "v", "compactionSummary:k user:u user:v"},
 		{"an edit on another branch does nothing", "u user\na asst r\ne edit target=u omit\nv<a user", "v", "user:u assistant:a user:v"},
 		{"nothing before the first entry", "u user", "", ""},
 	} {

@@ -148,7 +148,8 @@ func talkEnd(t *session.Tree, path []session.Pos) int {
 	return -1
 }
 
-// contextEdits maps the targets of context edits on the path to the last edit.
+// contextEdits maps the targets of context edits on the path to the last edit, if that
+// changes them.
 func contextEdits(t *session.Tree, path []session.Pos) map[string]*editMark {
 	var edits map[string]*editMark
 	for _, p := range path {
@@ -157,6 +158,9 @@ func contextEdits(t *session.Tree, path []session.Pos) map[string]*editMark {
 				edits = map[string]*editMark{}
 			}
 			edits[e.Target] = &editMark{by: e.ID, omit: e.Name == "omit"}
+			if at := t.Find(e.Target); at == session.NoPos || !e.EditsContext(t.At(at)) {
+				delete(edits, e.Target)
+			}
 		}
 	}
 	return edits
