@@ -47,7 +47,7 @@ func (p *program) wouldMigrate(s *store.Session) (err error) {
 	var h session.Header
 	s.Read(func(t *session.Tree, _ store.Rev) { h = t.Header() })
 	m := store.Migrated{File: s.Path(), From: h.Version, To: h.Version}
-	if !h.Migrated {
+	if !h.Migrated && !h.Newer {
 		return p.migrated(m)
 	}
 	if a := s.Abilities().Migrate; !a.Can() {

@@ -27,8 +27,13 @@ type step struct {
 // line is what the test reads of a recorded line.
 type line struct {
 	Type, ID string
+	Version  int
 	Message  struct{ Role string }
 }
+
+// knownVersion is the version of the format that internal/session/pi knows. When pi
+// writes another one, the format has to be looked at again.
+const knownVersion = 3
 
 func TestLive(t *testing.T) {
 	work := t.TempDir()
@@ -122,6 +127,9 @@ func (w *watcher) look(s step) {
 	last := ""
 	for _, l := range recorded {
 		if l.Type == "session" {
+			if l.Version != knownVersion {
+				w.t.Fatalf("pi writes version %d of its format, the explorer knows %d", l.Version, knownVersion)
+			}
 			continue
 		}
 		last = l.ID

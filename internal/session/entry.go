@@ -175,4 +175,5 @@ const (
 	NoteBadFile     = "bad-file"      // one of the session's files that cannot be read
 	NoteCopy        = "copy"          // a line that records an entry again that stands elsewhere
 	NoteDeadEnd     = "dead-end-leaf" // the last line stands on a branch that was left
+	NoteNewer       = "newer-version" // the file has a version that is newer than known
 )

@@ -75,6 +75,9 @@ type Header struct {
 	// Migrated: the file holds an older version; entries are as the current
 	// version would hold them.
 	Migrated bool
+	// Newer: the file has a version that is newer than the format package knows. It is
+	// read as if it had the current one, and not written to.
+	Newer bool
 }
 
 // Rules are the points in which formats build a model's context, or a tree,

@@ -13,14 +13,19 @@ const (
 	titleRewrite = "oh-my-pi keeps a session's name at the start of the file, which is never rewritten."
 )
 
-// can says what a file with header h can hold. The draft of the format that named
+// newerVersion says that a file has a version that is not known yet.
+func newerVersion(h *session.Header) string {
+	return fmt.Sprintf("This file has version %d of the format, which is newer than this program knows (%d). It is shown as well as possible and not changed.", h.Version, current)
+}
+
+// can returns what files with header h can hold. The draft of the format that named
 // entries by uuid is an old version like any other: it can be migrated. Nothing is
-// written to a version that is not known yet; its lines can be copied, which is
-// what pi does with them.
+// written to a version that is not known yet, and none of its lines into a new file
+// for the agent: what they mean there is not known either.
 func (d *dialect) can(h session.Header) session.Capabilities {
-	if h.Version > current {
-		newer := session.Ability{Reason: fmt.Sprintf("The file is in version %d of the format, which is newer than what is known here.", h.Version)}
-		return session.Capabilities{Label: session.Ability{Aside: true}, Name: newer, Branch: newer, Copy: newer, Migrate: newer}
+	if h.Newer {
+		newer, sidecar := session.Ability{Reason: newerVersion(&h)}, session.Ability{Aside: true}
+		return session.Capabilities{Label: sidecar, Name: sidecar, Branch: newer, Copy: newer, Migrate: newer}
 	}
 	if h.Migrated {
 		first := session.Ability{Reason: migrateFirst}

@@ -225,7 +225,8 @@ func TestCan(t *testing.T) {
 		{&OMP, session.Header{Version: 3}, "caccc-"},
 		{&Format, session.Header{Version: 1, Migrated: true}, "a---cc"},
 		{&OMP, session.Header{Version: 2, Migrated: true}, "a---cc"},
-		{&Format, session.Header{Version: 4}, "a---c-"},
+		{&Format, session.Header{Version: 4, Newer: true}, "aa----"},
+		{&OMP, session.Header{Version: 4, Newer: true}, "aa----"},
 	} {
 		can, got := c.format.Can(c.header), ""
 		for _, a := range []session.Ability{can.Label, can.Name, can.Branch, can.Copy, can.Fork, can.Migrate} {

@@ -44,7 +44,7 @@ func (d *decoder) Next(r session.Record) (session.Entry, bool, []session.Note) {
 		return session.Entry{}, false, nil
 	case d.state == waiting:
 		d.open(r.Header, x)
-		return session.Entry{}, false, nil
+		return session.Entry{}, false, d.newer(r.Entry.Span)
 	case d.state == refused:
 		return session.Entry{}, false, nil
 	case r.Header != nil:
@@ -79,9 +79,17 @@ func (d *decoder) open(h *session.Header, x *extra) {
 		return
 	}
 	d.state, d.header, d.uuid, d.version = reading, *h, x.uuid, x.version
-	d.header.Migrated = d.version < 3
+	d.header.Migrated, d.header.Newer = d.version < current, d.header.Version > current
 	d.dialect.open(d)
 	d.record("")
+}
+
+// newer returns a note about a header whose version is newer than known.
+func (d *decoder) newer(at session.Span) []session.Note {
+	if !d.header.Newer {
+		return nil
+	}
+	return []session.Note{{Code: session.NoteNewer, Line: int(at.Line), Text: newerVersion(&d.header)}}
 }
 
 // record numbers the records of a version 1 file, which refers to them by number.

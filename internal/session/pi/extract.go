@@ -40,7 +40,11 @@ func (d *dialect) extract(t *session.Tree, keep []session.Pos, from string, src 
 	if !slices.Contains(w.copied, true) {
 		return session.NewFile{}, fmt.Errorf("%w: there is nothing to export there but labels and edits of what stands elsewhere", session.ErrInvalid)
 	}
-	return w.file(keep, from, m)
+	file, err := w.file(keep, from, m)
+	if h := t.Header(); h.Newer {
+		file.Left = fmt.Sprintf("The file has version %d of the format, as its source has, which is newer than this program knows: check that the agent reads it.", h.Version)
+	}
+	return file, err
 }
 
 // newForker leaves labels out: they are set again at the end.

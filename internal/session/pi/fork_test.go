@@ -120,6 +120,9 @@ func TestForkHeader(t *testing.T) {
 				}
 				got, header = "slot ", made.Lines[1].Text
 			}
+			if v := jsonl.Fields(value(header)).Get("version"); string(v.Raw) != "3" {
+				t.Errorf("version %s, which is not what pi writes", v.Raw)
+			}
 			keys := strings.Join(jsonl.Fields(value(header)).Keys(), " ")
 			got += strings.TrimPrefix(keys, "type version id timestamp ")
 			if got != c.want {

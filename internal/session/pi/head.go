@@ -17,6 +17,7 @@ const maxHeader = 512
 func (w *forker) head(from string, m session.Mint) session.NewFile {
 	h := w.tree.Header()
 	h.ID, h.Time, h.Parent = w.sessionID(m), m.Now, from
+	h.Version = max(h.Version, current) // lines of a newer version stay what they are
 	file := session.NewFile{ID: h.ID, Name: fileName(&h)}
 	title := ""
 	if w.titled {
@@ -55,7 +56,7 @@ func fileName(h *session.Header) string {
 // headerLine makes a header. What is empty is left out.
 func headerLine(h *session.Header, title string) []byte {
 	pairs := []pair{
-		{"type", quoted("session")}, {"version", strconv.AppendInt(nil, current, 10)}, {"id", quoted(h.ID)},
+		{"type", quoted("session")}, {"version", strconv.AppendInt(nil, int64(h.Version), 10)}, {"id", quoted(h.ID)},
 		{"timestamp", quoted(iso(h.Time))}, {"cwd", quoted(h.Cwd)},
 	}
 	for _, p := range []struct{ key, text string }{{"parentSession", h.Parent}, {"title", title}} {

@@ -16,6 +16,7 @@ type decoded struct {
 	entries []session.Entry
 	bad     []jsonl.Line
 	skipped int
+	notes   []session.Note
 }
 
 const home = "/home/tester"
@@ -30,7 +31,8 @@ func decode(t testing.TB, f *session.Format, text []byte) (d decoded) {
 			continue
 		}
 		r.Entry.Span = session.Span{Off: l.Off, Len: int32(len(l.Data)), Line: l.Num}
-		e, ok, _ := dec.Next(r)
+		e, ok, notes := dec.Next(r)
+		d.notes = append(d.notes, notes...)
 		if ok {
 			d.entries = append(d.entries, e)
 		} else {

@@ -132,6 +132,9 @@ func TestVersions(t *testing.T) {
 		if got := d.entries[0].Role; got != c.role {
 			t.Errorf("%s: role %q, want %q", c.header, got, c.role)
 		}
+		if newer := c.version > current; d.header.Newer != newer || (len(d.notes) > 0) != newer || newer && d.notes[0].Code != session.NoteNewer {
+			t.Errorf("%s: newer %v, notes %v", c.header, d.header.Newer, d.notes)
+		}
 		second := d.entries[1]
 		if second.ID != "L3" || second.Has(session.FlagHasParent) != c.chained || c.chained && second.Parent != "a" {
 			t.Errorf("%s: second entry %q under %q (%v), chained %v", c.header, second.ID, second.Parent, second.Has(session.FlagHasParent), c.chained)

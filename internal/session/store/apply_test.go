@@ -231,6 +231,29 @@ func TestApply_TornTail(t *testing.T) {
 	}
 }
 
+// Nothing is written to a version that is newer than known, not even the end of a line
+// that was left.
+func TestApply_Newer(t *testing.T) {
+	_, s, path := changed(t, strings.Replace(header, `"version":3`, `"version":4`, 1), user("a0", "", "hi"), `{"type":"mess`)
+	before, old := content(t, path), time.Now().Add(-11*time.Second)
+	if err := os.Chtimes(path, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.EndLine(ctx); !errors.Is(err, session.ErrConflict) || !strings.Contains(err.Error(), "version 4") {
+		t.Errorf("EndLine: %v", err)
+	}
+	refused(t, s, session.Change{Op: session.OpBranch, Entry: "a0"}, store.Seen{}, session.ErrConflict)
+	if _, err := s.Fork(ctx, "a0", ""); !errors.Is(err, session.ErrInvalid) {
+		t.Errorf("Fork: %v", err)
+	}
+	if _, err := s.Migrate(ctx); !errors.Is(err, session.ErrConflict) {
+		t.Errorf("Migrate: %v", err)
+	}
+	if content(t, path) != before {
+		t.Error("the file was written to")
+	}
+}
+
 // Another writer's line that comes at any moment is still the leaf afterwards, or
 // the change says what happened.
 func TestApply_AgentBetween(t *testing.T) {

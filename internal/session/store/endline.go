@@ -12,6 +12,9 @@ import (
 func (s *Session) EndLine(ctx context.Context) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
+	if can := s.Abilities(); s.header().Newer {
+		return refuse(session.ErrConflict, "%s", can.Branch.Reason)
+	}
 	h, err := s.hold(ctx)
 	if err != nil {
 		return err

@@ -65,7 +65,7 @@ func (s *Session) migratable() (m Migrated, old bool, err error) {
 	if why := s.lib.forbidden(); why != "" {
 		return m, false, refuse(session.ErrReadOnly, "%s", why)
 	}
-	if !header.Migrated {
+	if !header.Migrated && !header.Newer {
 		return m, false, nil
 	}
 	can := s.abilities(header)

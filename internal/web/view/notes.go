@@ -59,6 +59,10 @@ func (b *Builder) banners(s Scene, a About) []components.Banner {
 			out = append(out, deadEndBanner(s, a))
 		}
 	}
+	if h := s.Tree.Header(); h.Newer {
+		out = append(out, components.Banner{Kind: "warn", Strong: "A newer file, version " + strconv.Itoa(h.Version) + ".",
+			Text: "This program does not know that version yet. The session is shown as well as possible and cannot be changed."})
+	}
 	if v := s.Tree.Header(); v.Migrated {
 		m := components.Banner{
 			Kind: "info", Strong: "An older file, version " + strconv.Itoa(v.Version) + ".",
