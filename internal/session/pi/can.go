@@ -25,7 +25,7 @@ func newerVersion(h *session.Header) string {
 func (d *dialect) can(h session.Header) session.Capabilities {
 	if h.Newer {
 		newer, sidecar := session.Ability{Reason: newerVersion(&h)}, session.Ability{Aside: true}
-		return session.Capabilities{Label: sidecar, Name: sidecar, Branch: newer, Copy: newer, Migrate: newer}
+		return session.Capabilities{Label: sidecar, Name: sidecar, Branch: newer, Copy: newer, Fork: newer, Migrate: newer}
 	}
 	if h.Migrated {
 		first := session.Ability{Reason: migrateFirst}
