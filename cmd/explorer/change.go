@@ -90,6 +90,7 @@ type changeJSON struct {
 	Session  sessionJSON `json:"session"`
 	Written  []string    `json:"written"`
 	Append   []string    `json:"append,omitempty"` // with --dry-run
+	Head     string      `json:"head,omitempty"`   // what took, or would take, the place of the first line
 	File     string      `json:"file"`
 	Warnings []string    `json:"warnings,omitempty"`
 }
@@ -108,7 +109,7 @@ func (p *program) change(ctx context.Context, s *store.Session, dry bool, c sess
 		return err
 	}
 	if p.json {
-		return p.printJSON(changeJSON{Schema: 1, Session: described(s), Written: []string{}, Append: texts(lines), File: s.Path()})
+		return p.printJSON(changeJSON{Schema: 1, Session: described(s), Written: []string{}, Append: texts(lines), Head: headText(lines), File: s.Path()})
 	}
 	if len(lines) == 0 {
 		_, err := fmt.Fprintln(p.out, "Would be kept beside the session, because its file cannot hold it.")
@@ -124,7 +125,7 @@ func (p *program) changed(s *store.Session, r edit.Result, err error) error {
 		return err
 	}
 	if p.json {
-		return p.printJSON(changeJSON{Schema: 1, Session: described(s), Written: texts(r.Lines), File: r.File, Warnings: r.Warnings})
+		return p.printJSON(changeJSON{Schema: 1, Session: described(s), Written: texts(r.Lines), Head: headText(r.Lines), File: r.File, Warnings: r.Warnings})
 	}
 	p.warn(r.Warnings)
 	if r.Aside {
@@ -134,20 +135,22 @@ func (p *program) changed(s *store.Session, r edit.Result, err error) error {
 	return p.lines(r.Lines, s.Path())
 }
 
-// lines prints lines that were appended to a file, or with no file would be.
+// lines prints lines that were written to a file, or with no file would be.
 func (p *program) lines(lines []session.Line, file string) error {
-	head := "Would append " + count(int32(len(lines)), "line", "lines") + ":"
+	added, first := texts(lines), headText(lines)
+	title, replaced := "Would append "+count(int32(len(added)), "line", "lines")+":", "Would replace the first line by:"
 	switch {
-	case file != "" && len(lines) == 0:
-		head = "Nothing was to be written."
+	case file != "" && len(added) == 0:
+		title = "Nothing was to be written."
 	case file != "":
-		head = "Appended to " + file + ":"
+		title, replaced = "Appended to "+file+":", "Replaced its first line by:"
 	}
-	if _, err := fmt.Fprintln(p.out, head); err != nil {
-		return err
+	out := append([]string{title}, added...)
+	if first != "" {
+		out = append(out, replaced, first)
 	}
-	for _, l := range lines {
-		if _, err := fmt.Fprintln(p.out, clean(string(l.Text))); err != nil {
+	for _, text := range out {
+		if _, err := fmt.Fprintln(p.out, clean(text)); err != nil {
 			return err
 		}
 	}
@@ -161,12 +164,25 @@ func (p *program) warn(warnings []string) {
 	}
 }
 
+// texts are the lines that are appended.
 func texts(lines []session.Line) []string {
-	list := make([]string, len(lines))
-	for i, l := range lines {
-		list[i] = string(l.Text)
+	list := make([]string, 0, len(lines))
+	for _, l := range lines {
+		if !l.Head {
+			list = append(list, string(l.Text))
+		}
 	}
 	return list
+}
+
+// headText is the line that takes the place of the first one, "" when none does.
+func headText(lines []session.Line) string {
+	for _, l := range lines {
+		if l.Head {
+			return string(l.Text)
+		}
+	}
+	return ""
 }
 
 func described(s *store.Session) (d sessionJSON) {

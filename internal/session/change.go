@@ -58,6 +58,9 @@ type Source func(Pos) ([]byte, error)
 type Line struct {
 	ID   string // of the entry it records; "" where such lines have none, until it is written
 	Text []byte
+	// Head: it is not appended, but takes the place of the file's first line, which
+	// has the same length. It records no entry.
+	Head bool
 }
 
 // Ability is whether a session can be changed in one way, and if not, why.

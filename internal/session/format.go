@@ -75,6 +75,9 @@ type Header struct {
 	// Migrated: the file holds an older version; entries are as the current
 	// version would hold them.
 	Migrated bool
+	// Slot: the name stands in a first line of fixed length, which the agent overwrites
+	// in place, and so may we.
+	Slot bool
 	// Newer: the file has a version that is newer than the format package knows. It is
 	// read as if it had the current one, and not written to.
 	Newer bool
@@ -169,8 +172,9 @@ type Format struct {
 	// Can says what files with this header can hold. What the file's mode or the
 	// program's flags forbid is added by store.
 	Can func(h Header) Capabilities
-	// Encode makes the lines that a change appends, in order. It reads bodies
-	// through src and writes nothing. ErrNotFound, ErrInvalid.
+	// Encode makes the lines that a change appends, in order, and where the file has a
+	// Slot, the one that takes its place. It reads bodies through src and writes
+	// nothing. ErrNotFound, ErrInvalid.
 	Encode func(t *Tree, c Change, src Source, m Mint) ([]Line, error)
 	// Fork makes a new session file of the path to leaf. from is the absolute path
 	// of the source file. ErrInvalid when the agent could not open the result.

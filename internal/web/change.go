@@ -27,7 +27,7 @@ type action struct {
 	do  func(c *changing) (components.DoneModel, error)
 	// lines are what would be appended; nil where the dialog shows none that change
 	// with its form.
-	lines func(c *changing) ([]string, error)
+	lines func(c *changing) ([]session.Line, error)
 }
 
 // actions are all of them, each at its own address below a session.
@@ -258,13 +258,4 @@ func (c *changing) typed(field string) *string {
 // text is a field with the line ends that forms change put back.
 func (c *changing) text(field string) string {
 	return strings.TrimSpace(strings.ReplaceAll(c.form.Get(field), "\r\n", "\n"))
-}
-
-// would is the text of lines, for people to look at.
-func would(lines []session.Line) []string {
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = string(l.Text)
-	}
-	return out
 }

@@ -19,7 +19,7 @@ var branchAction = action{
 		b, err := edit.Branch(c.ctx, c.sess, c.s.hooks, c.branching(c.entry()))
 		return c.branched(b, err)
 	},
-	lines: func(c *changing) ([]string, error) { return c.branchLines(c.entry()) },
+	lines: func(c *changing) ([]session.Line, error) { return c.branchLines(c.entry()) },
 }
 
 var popAction = action{
@@ -35,7 +35,7 @@ var popAction = action{
 		b, err := edit.Pop(c.ctx, c.sess, c.s.hooks, c.branching(c.entry()))
 		return c.branched(b, err)
 	},
-	lines: func(c *changing) ([]string, error) { return c.branchLines(c.entry()) },
+	lines: func(c *changing) ([]session.Line, error) { return c.branchLines(c.entry()) },
 }
 
 // popped is the prompt that the form names, else the last one above the leaf.
@@ -87,7 +87,7 @@ func (c *changing) branchDialog(action, title, entry string) (components.Dialog,
 	}
 	br := view.Branching{
 		Action: action, Title: title, Entry: entry, Ancestor: p.Ancestor, NewLeaf: p.NewLeaf, Abandoned: len(p.Abandoned), Noop: p.Noop,
-		Resume: p.Resume, Live: p.Live, Refused: p.Refused, Lines: would(p.Append),
+		Resume: p.Resume, Live: p.Live, Refused: p.Refused, Lines: p.Append,
 		Choice: c.form.Get("summary"), Text: c.text("text"), Instructions: r.Instructions, Replace: r.Replace, Label: r.Label,
 	}
 	if p.Prefill != nil {
@@ -114,11 +114,11 @@ func (c *changing) plan(r edit.Request) (edit.Plan, error) {
 	return edit.Preview(c.ctx, c.sess, r)
 }
 
-func (c *changing) branchLines(entry string) ([]string, error) {
+func (c *changing) branchLines(entry string) ([]session.Line, error) {
 	r := c.branching(entry)
 	r.Seen.HasLeaf = false
 	p, err := c.plan(r)
-	return would(p.Append), err
+	return p.Append, err
 }
 
 // branched says what came of a branch, and leads to the leaf.
@@ -177,12 +177,11 @@ var switchAction = action{
 	},
 }
 
-// wouldBe is the text of the lines that a change would append, and why it cannot
-// be made.
-func (c *changing) wouldBe(ch session.Change) (lines []string, refused string) {
-	got, err := c.sess.Preview(c.ctx, ch)
+// wouldBe returns the lines that a change would write, and why it cannot be made.
+func (c *changing) wouldBe(ch session.Change) (lines []session.Line, refused string) {
+	lines, err := c.sess.Preview(c.ctx, ch)
 	if err != nil {
 		return nil, sentence(err)
 	}
-	return would(got), ""
+	return lines, ""
 }

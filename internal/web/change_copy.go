@@ -1,6 +1,7 @@
 package web
 
 import (
+	"sessiontree/internal/session"
 	"sessiontree/internal/session/edit"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
@@ -33,7 +34,7 @@ var mergeAction = action{
 		if err != nil {
 			return components.Dialog{}, err
 		}
-		var lines []string
+		var lines []session.Line
 		refused := ""
 		merged, err := edit.Merged(c.sess, id)
 		if err != nil {
@@ -59,7 +60,7 @@ var repairAction = action{
 	name: "repair",
 	ask: func(c *changing) (components.Dialog, error) {
 		ch, err := edit.Repaired(c.sess)
-		var lines []string
+		var lines []session.Line
 		refused := ""
 		if err != nil {
 			refused = sentence(err)

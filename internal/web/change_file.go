@@ -15,12 +15,11 @@ var renameAction = action{
 	name: "rename",
 	ask: func(c *changing) (components.Dialog, error) {
 		name := c.newName()
-		lines, _ := c.wouldBe(session.Change{Op: session.OpName, Text: name}) // the dialog says itself why it cannot be done
-		return c.draw(func(v view.Change) components.Dialog { return c.s.builder.Rename(v, name, lines) }), nil
+		lines, refused := c.wouldBe(session.Change{Op: session.OpName, Text: name})
+		return c.draw(func(v view.Change) components.Dialog { return c.s.builder.Rename(v, name, lines, refused) }), nil
 	},
-	lines: func(c *changing) ([]string, error) {
-		lines, err := c.sess.Preview(c.ctx, session.Change{Op: session.OpName, Text: c.newName()})
-		return would(lines), err
+	lines: func(c *changing) ([]session.Line, error) {
+		return c.sess.Preview(c.ctx, session.Change{Op: session.OpName, Text: c.newName()})
 	},
 	do: func(c *changing) (components.DoneModel, error) {
 		was, name := c.name(), c.text("name")

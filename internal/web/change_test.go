@@ -170,6 +170,37 @@ func TestChanges_ReadOnlyFile(t *testing.T) {
 	}
 }
 
+// The dialog that renames a session of oh-my-pi shows the line that is appended and the
+// title that is overwritten, as the name is typed.
+func TestChanges_RenameSlot(t *testing.T) {
+	s := newSite(t)
+	head := `{"type":"title","v":1,"title":"Old title","updatedAt":"2026-01-02T03:04:05.000Z","pad":"`
+	path := filepath.Join(s.dir, "omp.jsonl")
+	tr := newTranscript("omp")
+	tr.user("Where does the time go?")
+	text := head + strings.Repeat(" ", 253-len(head)) + "\"}\n" + string(tr.take())
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	base := s.open(path)
+	a := s.ok(base + "/rename?part=dialog")
+	for _, word := range []string{"1 line will be added to omp.jsonl, and its first line replaced", "title_change", "+ {", "line 1: {", "The title at the start of the file is replaced"} {
+		if !strings.Contains(a.body, word) {
+			t.Errorf("the dialog does not say %q: %s", word, a.body)
+		}
+	}
+	form := url.Values{"name": {"Fast pictures"}}
+	if a := s.post(base+"/rename?part=lines", form); strings.Count(a.body, "Fast pictures") != 2 {
+		t.Errorf("the lines as typed: %s", a.body)
+	}
+	if a := s.post(base+"/rename?part=dialog", form); a.StatusCode != http.StatusOK || !strings.Contains(a.body, "Renamed to") {
+		t.Errorf("%d %s", a.StatusCode, a.body)
+	}
+	if now := content(t, path); !strings.HasPrefix(now, `{"type":"title","v":1,"title":"Fast pictures","source":"user",`) || strings.Index(now, "\n") != 255 {
+		t.Errorf("the file begins %s", now[:300])
+	}
+}
+
 func TestChanges_Dialogs(t *testing.T) {
 	s := newSite(t)
 	k := newTalk(s)

@@ -51,7 +51,8 @@ type Prompt struct {
 // LinesModel is what would be appended.
 type LinesModel struct {
 	Title   string   // "2 lines will be added to d703a1a9….jsonl"
-	Lines   []string // as they would be recorded
+	Lines   []string // as they would be appended
+	Head    string   // what takes the place of the first line, "" when that stays
 	Preview string   // address that answers them anew for what the form holds
 	Open    bool
 }

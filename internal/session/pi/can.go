@@ -10,7 +10,7 @@ import (
 const (
 	migrateFirst = "Migrate first: the file is in an older version of the format, which could not hold the change."
 	isCurrent    = "The file is already current: there is nothing to migrate."
-	titleRewrite = "oh-my-pi keeps a session's name at the start of the file, which is never rewritten."
+	noSlot       = "oh-my-pi keeps the name of this session in the header of the file, which is never rewritten."
 )
 
 // newerVersion says that a file has a version that is not known yet.
@@ -32,7 +32,7 @@ func (d *dialect) can(h session.Header) session.Capabilities {
 		return session.Capabilities{Label: session.Ability{Aside: true}, Name: first, Branch: first, Copy: first}
 	}
 	return session.Capabilities{
-		Name:    session.Ability{Aside: d.titled},
+		Name:    session.Ability{Aside: d.titled && !h.Slot},
 		Migrate: session.Ability{Reason: isCurrent},
 	}
 }

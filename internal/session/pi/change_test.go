@@ -223,6 +223,7 @@ func TestCan(t *testing.T) {
 	}{
 		{&Format, session.Header{Version: 3}, "ccccc-"},
 		{&OMP, session.Header{Version: 3}, "caccc-"},
+		{&OMP, session.Header{Version: 3, Slot: true}, "ccccc-"},
 		{&Format, session.Header{Version: 1, Migrated: true}, "a---cc"},
 		{&OMP, session.Header{Version: 2, Migrated: true}, "a---cc"},
 		{&Format, session.Header{Version: 4, Newer: true}, "aa----"},

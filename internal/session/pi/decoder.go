@@ -14,6 +14,7 @@ type decoder struct {
 	header  session.Header
 	state   state
 	slot    *string // title of the slot before the header
+	slotted bool    // the slot is one that may be overwritten
 	uuid    string  // the header's own, when it stands in the tree (draft)
 	version float64
 	last    string   // id of the entry before
@@ -65,11 +66,16 @@ func (d *decoder) title(span session.Span, x *extra) {
 	switch {
 	case x == nil:
 	case d.state == waiting && d.slot == nil:
-		d.slot = &x.title
+		d.takeSlot(span, x)
 	case d.state == reading && d.slot != nil && span.Line == 1:
-		d.slot = &x.title
+		d.takeSlot(span, x)
 		d.dialect.open(d)
 	}
+}
+
+func (d *decoder) takeSlot(span session.Span, x *extra) {
+	d.slot = &x.title
+	d.slotted = x.slot && span.Off == 0 && span.Len == slotLen-1
 }
 
 // open takes the first record, which must be a header with an id.

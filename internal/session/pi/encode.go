@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
@@ -82,15 +83,48 @@ func (w *encoder) relabel(c session.Change) error {
 var lineBreaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
 
 func (w *encoder) rename(name string) error {
-	if w.titled {
-		return fmt.Errorf("%w: %s", session.ErrInvalid, titleRewrite)
-	}
 	if err := w.under(w.tree.Leaf()); err != nil {
 		return err
+	}
+	if w.titled {
+		return w.retitle(cleanTitle(name))
 	}
 	name = strings.TrimFunc(lineBreaks.Replace(name), jsonl.IsSpace)
 	w.add("session_info", pair{"name", quoted(name)})
 	return nil
+}
+
+// retitle writes the entry that tells of a title, and the slot that holds it. In this
+// order a crash between leaves the old title, as it does when the agent renames.
+func (w *encoder) retitle(title string) error {
+	if !w.tree.Header().Slot {
+		return fmt.Errorf("%w: %s", session.ErrInvalid, noSlot)
+	}
+	payload := []pair{{"title", quoted(title)}, {"source", quoted("user")}}
+	if was, _ := w.tree.Recorded(); was != "" {
+		payload = append(payload, pair{"previousTitle", quoted(was)})
+	}
+	w.add("title_change", payload...)
+	source := "user"
+	if title == "" { // the agent may find one again
+		source = ""
+	}
+	w.lines = append(w.lines, session.Line{Text: titleSlot(title, source, w.now), Head: true})
+	return nil
+}
+
+// cleanTitle is a title as oh-my-pi keeps it: on one line, single blanks in it.
+func cleanTitle(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, s)
+	for strings.Contains(s, "  ") {
+		s = strings.ReplaceAll(s, "  ", " ")
+	}
+	return strings.TrimFunc(s, jsonl.IsSpace)
 }
 
 // branch moves the leaf to where Plan says. Three kinds of lines keep it there: a

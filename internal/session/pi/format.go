@@ -80,7 +80,7 @@ var ompDialect = dialect{
 	open: func(d *decoder) {
 		d.header.Format = "omp"
 		d.header.Resume = session.ResumeCommand(d.header.Cwd, "omp --resume", d.header.ID)
-		if d.slot != nil {
+		if d.header.Slot = d.slotted; d.slot != nil {
 			d.header.Name = *d.slot
 		}
 		d.header.Rules.PinnedModel = d.slot != nil || !nanoid(d.header.ID)

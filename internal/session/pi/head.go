@@ -25,7 +25,7 @@ func (w *forker) head(from string, m session.Mint) session.NewFile {
 	}
 	// Files of oh-my-pi since version 18 begin with a slot for the title.
 	if w.titled && !nanoid(w.tree.Header().ID) {
-		file.Lines = append(file.Lines, session.FileLine{Pos: session.NoPos, Text: titleSlot(title, m.Now)})
+		file.Lines = append(file.Lines, session.FileLine{Pos: session.NoPos, Text: titleSlot(title, "", quoted(iso(m.Now)))})
 	}
 	line := headerLine(&h, title)
 	if len(line) > maxHeader && len(file.Lines) > 0 {
@@ -68,15 +68,18 @@ func headerLine(h *session.Header, title string) []byte {
 }
 
 // titleSlot makes the first line of a file of oh-my-pi: with its end exactly slotLen
-// bytes, a title that is too long cut between characters.
-func titleSlot(title string, now int64) []byte {
-	for {
-		slot := compose(pair{"type", quoted("title")}, pair{"v", []byte("1")}, pair{"title", quoted(title)},
-			pair{"updatedAt", quoted(iso(now))}, pair{"pad", quoted("")})
+// bytes, a title that is too long cut between characters. updated is JSON; source is
+// who chose the title, "" unknown.
+func titleSlot(title, source string, updated []byte) []byte {
+	cut := []rune(title)
+	for n := min(len(cut), slotLen); ; n-- {
+		pairs := []pair{{"type", quoted("title")}, {"v", []byte("1")}, {"title", quoted(string(cut[:n]))}}
+		if source != "" {
+			pairs = append(pairs, pair{"source", quoted(source)})
+		}
+		slot := compose(append(pairs, pair{"updatedAt", updated}, pair{"pad", quoted("")})...)
 		if free := slotLen - 1 - len(slot); free >= 0 {
 			return append(append(slot[:len(slot)-2:len(slot)-2], strings.Repeat(" ", free)...), `"}`...)
 		}
-		cut := []rune(title)
-		title = string(cut[:len(cut)-1])
 	}
 }

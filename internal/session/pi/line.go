@@ -16,8 +16,8 @@ type line struct {
 	typ, id, uuid, parent, parentUUID, time jsonl.Value
 
 	// Header and title slot.
-	version, cwd, parentSession, title, v jsonl.Value
-	ompHeader                             bool
+	version, cwd, parentSession, title, v, updated, pad, source jsonl.Value
+	ompHeader                                                   bool
 
 	// Entries, by type.
 	provider, model, modelID, role, level, configured  jsonl.Value
@@ -107,6 +107,12 @@ func (l *line) value(key []byte) *jsonl.Value {
 		return &l.version
 	case "v":
 		return &l.v
+	case "updatedAt":
+		return &l.updated
+	case "pad":
+		return &l.pad
+	case "source":
+		return &l.source
 	case "cwd":
 		return &l.cwd
 	case "parentSession":

@@ -17,6 +17,7 @@ const (
 type extra struct {
 	noID      bool
 	title     string  // title slot
+	slot      bool    // title slot of the form that oh-my-pi 18 reads
 	uuid      string  // header of the uuid draft
 	version   float64 // header; versions given as text count as JavaScript compares them
 	ompKeys   bool    // header with keys that only oh-my-pi writes
@@ -53,7 +54,15 @@ func (l *line) record(home string) {
 func (l *line) slot() {
 	x := &extra{}
 	l.pack.name(&x.title, l.title)
+	x.slot = l.slotForm()
 	l.rec.Skip, l.rec.Extra = true, x
+}
+
+// slotForm reports whether oh-my-pi 18 takes a title record for its slot.
+func (l *line) slotForm() bool {
+	v, isNumber := l.v.Number()
+	source := l.source.Kind() == 'x' || l.source.Is("auto") || l.source.Is("user")
+	return l.v.Kind() == 0 && isNumber && v == 1 && source && l.title.IsString() && l.updated.IsString() && l.pad.IsString()
 }
 
 func (l *line) header() {

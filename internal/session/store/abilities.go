@@ -55,8 +55,8 @@ func unmade(f *session.Format) string {
 }
 
 // whileHeld takes in what a running agent that keeps its file open forbids. Where
-// that cannot be told, a label is kept aside, because the agent may write the
-// file anew.
+// that cannot be told, labels and names go to the sidecar, because the agent may
+// write the file anew.
 func (s *Session) whileHeld(f *session.Format, info fs.FileInfo, can *session.Capabilities) {
 	pid, known := s.holder(info)
 	appends := []*session.Ability{&can.Branch, &can.Copy, &can.Migrate}
@@ -67,7 +67,7 @@ func (s *Session) whileHeld(f *session.Format, info fs.FileInfo, can *session.Ca
 	}
 	switch {
 	case !known:
-		can.Label.Aside = true
+		can.Label.Aside, can.Name.Aside = true, true
 	case pid != 0:
 		deny(heldBy(f, pid), appends...)
 	}

@@ -70,7 +70,8 @@ func (s *Session) Preview(ctx context.Context, c session.Change) ([]session.Line
 }
 
 // Apply makes a change: lock, refresh, check, one append, and a refresh that
-// reads it back. When it fails nothing was written, unless the error says so.
+// reads it back. A name that stands in a slot at the start of the file is then
+// overwritten there. When it fails nothing was written, unless the error says so.
 // Errors: session.ErrReadOnly, ErrConflict, ErrNotFound, ErrInvalid, fs errors.
 //
 // A change that means to move the leaf and meets another writer in the very
@@ -162,7 +163,7 @@ func (s *Session) encode(c session.Change, f *os.File) ([]session.Line, error) {
 		return nil, err
 	}
 	for _, l := range lines {
-		if bytes.IndexByte(l.Text, '\n') >= 0 || len(l.Text) == 0 {
+		if bytes.IndexByte(l.Text, '\n') >= 0 || len(l.Text) == 0 || l.Head && len(l.Text)+1 != s.Format().HeadBytes {
 			return nil, fmt.Errorf("%w: a change made a line that is none", session.ErrInvalid)
 		}
 	}

@@ -39,7 +39,8 @@ func opened(t testing.TB, lib *store.Library, path string) *store.Session {
 }
 
 // apply makes a change that must succeed, and checks what every change must keep
-// to: earlier bytes stay, and what is reported is what was added.
+// to: earlier bytes stay, but for a slot that is reported, and what is reported is what
+// was added.
 func apply(t testing.TB, s *store.Session, c session.Change) store.Written {
 	t.Helper()
 	before := content(t, s.Path())
@@ -53,18 +54,24 @@ func apply(t testing.TB, s *store.Session, c session.Change) store.Written {
 
 func wantAdded(t testing.TB, s *store.Session, before string, w store.Written) {
 	t.Helper()
+	var told strings.Builder
+	leaf := ""
+	for _, l := range w.Lines {
+		if l.Head {
+			before = string(l.Text) + "\n" + before[len(l.Text)+1:]
+			continue
+		}
+		leaf = l.ID
+		told.Write(append(l.Text, '\n'))
+	}
 	added, ok := strings.CutPrefix(content(t, s.Path()), before)
 	if !ok {
 		t.Fatal("earlier bytes changed")
 	}
-	var told strings.Builder
-	for _, l := range w.Lines {
-		told.Write(append(l.Text, '\n'))
-	}
 	if added != told.String() {
 		t.Fatalf("added\n%s\ntold\n%s", added, told.String())
 	}
-	if len(w.Lines) > 0 && w.Leaf != w.Lines[len(w.Lines)-1].ID {
+	if leaf != "" && w.Leaf != leaf {
 		t.Fatalf("leaf %s after %+v", w.Leaf, w.Lines)
 	}
 }
@@ -164,10 +171,10 @@ func TestApply_BranchAndSwitch(t *testing.T) {
 	}
 	w := apply(t, s, session.Change{Op: session.OpBranch, Entry: "b1", Label: "again", Summary: &session.Summary{Text: "what was tried"}})
 	if len(w.Lines) != 2 || labelOf(s, w.Lines[0].ID) != "again" {
-		t.Errorf("wrote %s", w.Lines)
+		t.Errorf("wrote %v", w.Lines)
 	}
 	if w := apply(t, s, session.Change{Op: session.OpBranch, Entry: w.Leaf}); len(w.Lines) != 0 {
-		t.Errorf("branching from the leaf wrote %s", w.Lines)
+		t.Errorf("branching from the leaf wrote %v", w.Lines)
 	}
 	apply(t, s, session.Change{Op: session.OpSwitch, Entry: "a3"})
 	if parentOfLeaf(s) != "a3" {

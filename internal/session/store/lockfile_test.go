@@ -76,31 +76,34 @@ func TestAgentLock_IsTaken(t *testing.T) {
 	}
 }
 
-// An agent that holds its file open refuses changes, a reader does not.
-func TestHolder(t *testing.T) {
+// holdOpen has another process open a file, to write (>>) or to read (<).
+func holdOpen(t *testing.T, path, redirect string) (release func()) {
+	t.Helper()
 	if _, err := os.Stat("/proc/self/fd"); err != nil {
 		t.Skip("this system does not tell who holds a file")
 	}
-	_, s, path := changed(t, ompTalk()...)
-	hold := func(redirect string) (release func()) {
-		cmd := exec.Command("sh", "-c", "exec 3"+redirect+`"$0"; echo; read x`, path)
-		in, err1 := cmd.StdinPipe()
-		out, err2 := cmd.StdoutPipe()
-		if err1 != nil || err2 != nil || cmd.Start() != nil {
-			t.Fatal(err1, err2)
-		}
-		if _, err := out.Read(make([]byte, 1)); err != nil {
-			t.Fatal(err)
-		}
-		return func() { in.Close(); _ = cmd.Wait() }
+	cmd := exec.Command("sh", "-c", "exec 3"+redirect+`"$0"; echo; read x`, path)
+	in, err1 := cmd.StdinPipe()
+	out, err2 := cmd.StdoutPipe()
+	if err1 != nil || err2 != nil || cmd.Start() != nil {
+		t.Fatal(err1, err2)
 	}
-	release := hold(">>")
+	if _, err := out.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	return func() { in.Close(); _ = cmd.Wait() }
+}
+
+// An agent that holds its file open refuses changes, a reader does not.
+func TestHolder(t *testing.T) {
+	_, s, path := changed(t, ompTalk()...)
+	release := holdOpen(t, path, ">>")
 	refused(t, s, setLabel("a0", "x"), store.Seen{}, session.ErrConflict)
 	if can := s.Abilities(); can.Branch.Can() || !can.Fork.Can() {
 		t.Errorf("abilities %+v", can)
 	}
 	release()
-	release = hold("<")
+	release = holdOpen(t, path, "<")
 	defer release()
 	if w := eventually(t, func() (store.Written, error) { return s.Apply(ctx, setLabel("a0", "x"), store.Seen{}) }); len(w.Lines) != 1 {
 		t.Errorf("%+v", w)

@@ -24,6 +24,7 @@ type pen struct {
 // stroke is one append: its lines, and how the file was before.
 type stroke struct {
 	lines  []session.Line
+	head   *session.Line // takes the place of the first line; nil: that stays
 	before int64
 	start  int64 // of the lines; beyond before when another writer came first
 }
@@ -40,6 +41,11 @@ func (p *pen) apply(ctx context.Context, c session.Change, seen Seen) (w Written
 	if theirs := p.between(st); theirs != "" {
 		err = p.repair(context.WithoutCancel(ctx), c, theirs, &w)
 	}
+	if err == nil && st.head != nil {
+		if err = p.overwriteHead(context.WithoutCancel(ctx), st.head); err == nil {
+			w.Lines = append(w.Lines, *st.head)
+		}
+	}
 	w.Leaf = p.s.leafID()
 	return w, err
 }
@@ -53,7 +59,7 @@ func (p *pen) append(ctx context.Context, c session.Change, check func() error) 
 		if err := check(); err != nil {
 			return st, err
 		}
-		if st.lines, err = p.s.encode(c, p.hold.file); err != nil || len(st.lines) == 0 {
+		if err := p.encode(c, &st); err != nil || len(st.lines) == 0 {
 			return st, err
 		}
 		p.s.lib.pause("encoded")
@@ -61,7 +67,7 @@ func (p *pen) append(ctx context.Context, c session.Change, check func() error) 
 		if err != nil {
 			return st, err
 		}
-		if size == st.before {
+		if size == st.before && (st.head == nil || p.checkHead() == nil) {
 			break
 		}
 		if try == restless {
@@ -73,6 +79,23 @@ func (p *pen) append(ctx context.Context, c session.Change, check func() error) 
 	}
 	p.s.lib.pause("checked")
 	return st, p.write(context.WithoutCancel(ctx), &st)
+}
+
+// encode makes the lines of a change, and the one that takes the place of the first.
+func (p *pen) encode(c session.Change, st *stroke) error {
+	lines, err := p.s.encode(c, p.hold.file)
+	if err != nil {
+		return err
+	}
+	st.lines, st.head = nil, nil
+	for i := range lines {
+		if lines[i].Head {
+			st.head = &lines[i]
+		} else {
+			st.lines = append(st.lines, lines[i])
+		}
+	}
+	return nil
 }
 
 // settle takes in the file as it is now, all of it, and answers its size. The

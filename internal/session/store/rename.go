@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 
 	"sessiontree/internal/session"
 )
@@ -22,7 +21,7 @@ func (s *Session) forgetAsideName(ctx context.Context) error {
 		err = s.lib.asides.add(ctx, path, asideRecord{Format: s.Format().Name, Session: s.header().ID, Time: s.lib.now().UnixMilli(), Name: &none})
 	}
 	if err != nil {
-		return fmt.Errorf("the name is in the file, but the one kept in %s cannot be taken away: %w", path, err)
+		return tooLate("The name is in the file, but the one that was kept outside of it is still shown: %v.", err)
 	}
 	_, err = s.Refresh(ctx)
 	return err

@@ -97,21 +97,29 @@ func said(t *session.Tree, p session.Pos) session.Pos {
 	return p
 }
 
-// lines is what would be appended; nil when that is not known.
-func (c Change) lines(action string, lines []string) *components.LinesModel {
+// lines is what would be written; nil when that is not known.
+func (c Change) lines(action string, lines []session.Line) *components.LinesModel {
 	if len(lines) == 0 {
 		return nil
 	}
-	m := &components.LinesModel{Preview: c.post(action) + "?part=lines", Lines: make([]string, len(lines)), Open: len(lines) < 5}
-	for i, l := range lines {
-		m.Lines[i] = cutRunes(visible(l), 2000)
+	m := &components.LinesModel{Preview: c.post(action) + "?part=lines", Open: len(lines) < 5}
+	for _, l := range lines {
+		text := cutRunes(visible(string(l.Text)), 2000)
+		if l.Head {
+			m.Head = text
+		} else {
+			m.Lines = append(m.Lines, text)
+		}
 	}
-	m.Title = plural(len(lines), "line", "lines") + " will be added to " + ShortFile(c.File)
+	m.Title = plural(len(m.Lines), "line", "lines") + " will be added to " + ShortFile(c.File)
+	if m.Head != "" {
+		m.Title += ", and its first line replaced"
+	}
 	return m
 }
 
-// Lines is the part of a dialog that shows what would be appended.
-func (b *Builder) Lines(c Change, action string, lines []string) components.LinesModel {
+// Lines is the part of a dialog that shows what would be written.
+func (b *Builder) Lines(c Change, action string, lines []session.Line) components.LinesModel {
 	if m := c.lines(action, lines); m != nil {
 		return *m
 	}

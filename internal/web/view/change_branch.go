@@ -20,7 +20,7 @@ type Branching struct {
 	Resume            string
 	Live              string // what to say of an agent that may be running
 	Refused           string
-	Lines             []string
+	Lines             []session.Line
 	// What was typed.
 	Choice, Text, Instructions, Label string
 	Replace                           bool

@@ -19,13 +19,17 @@ func (b *Builder) Label(c Change, entry string, typed *string) components.Dialog
 	return m
 }
 
-// Rename is the dialog that names the session: lines is what would be appended.
-func (b *Builder) Rename(c Change, name string, lines []string) components.Dialog {
+// Rename is the dialog that names the session: lines is what would be written, refused
+// why it cannot be.
+func (b *Builder) Rename(c Change, name string, lines []session.Line, refused string) components.Dialog {
 	m := b.dialog(c, "rename", "Rename this session", "", c.Can.Name)
 	m.Name = &components.NameField{Value: name, Placeholder: sessionName(c.Tree)}
-	m.Lines = c.lines(m.Action, lines)
 	m.Say = []string{"Without a name the session is called by its first prompt."}
 	m.Submit = "Save name"
+	m.Reason, m.Lines = orWord(m.Reason, refused), c.lines("rename", lines)
+	if m.Lines != nil && m.Lines.Head != "" {
+		m.Safe = "The title at the start of the file is replaced. Nothing else is rewritten or deleted."
+	}
 	return m
 }
 

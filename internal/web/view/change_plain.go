@@ -7,7 +7,7 @@ import (
 
 // neutral fills a dialog that adds lines at the leaf. One that is refused says why,
 // and not what it would do.
-func (c Change) neutral(m components.Dialog, say, submit string, lines []string, refused string) components.Dialog {
+func (c Change) neutral(m components.Dialog, say, submit string, lines []session.Line, refused string) components.Dialog {
 	m.Reason = orWord(m.Reason, refused)
 	m.Hidden = append(m.Hidden, c.seenLeaf())
 	if m.Reason == "" {
@@ -19,28 +19,28 @@ func (c Change) neutral(m components.Dialog, say, submit string, lines []string,
 
 // Pick is the dialog that copies an entry onto the leaf. refused is why it cannot
 // be done as things are.
-func (b *Builder) Pick(c Change, entry string, lines []string, refused string) components.Dialog {
+func (b *Builder) Pick(c Change, entry string, lines []session.Line, refused string) components.Dialog {
 	m := b.dialog(c, "cherry-pick", "Copy this entry onto the leaf", entry, c.Can.Copy)
 	say := "A copy of it is added after " + c.leafName() + ", with a line that tells where it came from. The agent reads it as part of its conversation."
 	return c.neutral(m, say, "Copy onto the leaf", lines, refused)
 }
 
 // Merge is the dialog that copies what was said on another branch onto the leaf.
-func (b *Builder) Merge(c Change, entry string, messages int, lines []string, refused string) components.Dialog {
+func (b *Builder) Merge(c Change, entry string, messages int, lines []session.Line, refused string) components.Dialog {
 	m := b.dialog(c, "merge", "Merge this branch’s messages", entry, c.Can.Copy)
 	say := "Copies of " + plural(messages, "message", "messages") + ", from where the branches part to this entry, are added after " + c.leafName() + "."
 	return c.neutral(m, say, "Merge onto the leaf", lines, refused)
 }
 
 // Switch is the dialog that makes a tip the leaf.
-func (b *Builder) Switch(c Change, entry string, lines []string, refused string) components.Dialog {
+func (b *Builder) Switch(c Change, entry string, lines []session.Line, refused string) components.Dialog {
 	m := b.dialog(c, "switch", "Make this branch current", entry, c.Can.Branch)
 	say := "The agent goes on from the end of this branch. One neutral line under it makes it the leaf; the model never sees that line."
 	return c.neutral(m, say, "Make current", lines, refused)
 }
 
 // Repair is the dialog that gives the leaf back to the newest activity.
-func (b *Builder) Repair(c Change, entry string, lines []string, refused string) components.Dialog {
+func (b *Builder) Repair(c Change, entry string, lines []session.Line, refused string) components.Dialog {
 	m := b.dialog(c, "repair", "Repair the end of the file", entry, c.Can.Branch)
 	say := "The file ends on a branch that was left, so the agent would go on there. One neutral line under the newest entry makes that the leaf again."
 	return c.neutral(m, say, "Repair", lines, refused)
