@@ -82,6 +82,17 @@ type Capabilities struct {
 	Export Ability
 }
 
+// Part is the entries of a session that a new file is made of.
+type Part struct {
+	Keep []Pos // in the order in which they are to stand in the file
+	// Leaf is the entry at which the file is to be continued, NoPos: where the session
+	// is, if that is in the part.
+	Leaf Pos
+	// Bare: labels and the name are kept outside of the file, which can then be
+	// continued: lines of them would be its leaf.
+	Bare bool
+}
+
 // NewFile is a session file to be made.
 type NewFile struct {
 	ID    string // the new session's

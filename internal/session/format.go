@@ -179,10 +179,10 @@ type Format struct {
 	// Fork makes a new session file of the path to leaf. from is the absolute path
 	// of the source file. ErrInvalid when the agent could not open the result.
 	Fork func(t *Tree, leaf Pos, from string, src Source, m Mint) (NewFile, error)
-	// Extract makes a session file of the entries in keep, in that order, for others
-	// to open. Each hangs on the one in keep above it, and nothing names an entry that
-	// is not. ErrInvalid when the format cannot hold these entries.
-	Extract func(t *Tree, keep []Pos, from string, src Source, m Mint) (NewFile, error)
+	// Extract makes a session file of a part of a session for others to open. Each entry
+	// is attached to the one of the part above it, and nothing names an entry that is
+	// not in it. ErrInvalid when the format cannot hold the part.
+	Extract func(t *Tree, part Part, from string, src Source, m Mint) (NewFile, error)
 	// Strip answers a recorded line without what w names, so that the agent still
 	// opens the file: thinking goes with its signature, an output and an image become
 	// the texts LeftOut and ImageLeftOut. All other bytes stay; a line that has none of

@@ -7,14 +7,15 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// extract makes a session file of the entries in keep: every line is as it was, but
+// extract makes a session file of a part: every line is as it was, but
 // for the session it names. Where it was copied from it does not say, as a fork does:
 // whoever gets the file has no other that holds what was said.
 // Lines without an id are left behind. What agents did stands in the file itself,
 // as Claude Code's first versions wrote it. An agent's work alone is made a session
 // of its own. Labels have no place in the file.
-func extract(t *session.Tree, keep []session.Pos, _ string, _ session.Source, m session.Mint) (session.NewFile, error) {
-	c := newCopying(t, keep, m)
+func extract(t *session.Tree, part session.Part, _ string, _ session.Source, m session.Mint) (session.NewFile, error) {
+	c := newCopying(t, part.Keep, m)
+	c.end = part.Leaf
 	if !c.spoken {
 		c.adopt()
 	}
@@ -42,12 +43,13 @@ type copying struct {
 	lost   int             // lines that follow one which is recorded nowhere
 	spoken bool            // somebody says something who is no agent
 	last   session.Pos     // the last line that does
+	end    session.Pos     // the entry at which the file is to be continued, NoPos: where the session is
 	file   session.NewFile
 }
 
 func newCopying(t *session.Tree, keep []session.Pos, m session.Mint) *copying {
 	id := m.Session()
-	c := &copying{tree: t, keep: keep, last: session.NoPos, copied: make(map[string]bool, len(keep)), file: session.NewFile{ID: id, Name: id + ".jsonl"}}
+	c := &copying{tree: t, keep: keep, last: session.NoPos, end: session.NoPos, copied: make(map[string]bool, len(keep)), file: session.NewFile{ID: id, Name: id + ".jsonl"}}
 	for _, p := range keep {
 		if x := c.facts(p); x.hasID {
 			c.copied[x.id] = true
@@ -162,15 +164,24 @@ func (c *copying) title() (typ, key string) {
 	return typ, key
 }
 
-// stand is where the agent stands, NoPos when that is not in the file.
+// stand is where the agent stands, NoPos when that is not in the file: where it is to,
+// or where that line has no id or is another agent's, the nearest one above.
 func (c *copying) stand() session.Pos {
-	leaf := c.tree.Leaf()
-	if leaf != session.NoPos {
-		if x := c.facts(leaf); x.hasID && c.copied[x.id] && !c.beside(x) {
+	holds := func(p session.Pos) bool {
+		x := c.facts(p)
+		return x.hasID && c.copied[x.id] && !c.beside(x)
+	}
+	if c.end == session.NoPos {
+		if leaf := c.tree.Leaf(); leaf != session.NoPos && holds(leaf) {
 			return leaf
 		}
+		return session.NoPos
 	}
-	return session.NoPos
+	at := c.end
+	for at != session.NoPos && !holds(at) {
+		at = c.tree.Parent(at)
+	}
+	return at
 }
 
 // tell makes a line without an id.

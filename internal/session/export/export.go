@@ -95,10 +95,10 @@ func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 	}
 	switch o.As {
 	case JSONL, HTML:
-		j.file, err = s.Extract(ctx, j.origin(), func(t *session.Tree) ([]session.Pos, error) {
-			keep, err := o.Part.positions(t)
-			j.total = len(keep)
-			return keep, err
+		j.file, err = s.Extract(ctx, j.origin(), func(t *session.Tree) (part session.Part, err error) {
+			part.Keep, err = o.Part.positions(t)
+			part.Leaf, j.total = o.Part.end(t), len(part.Keep)
+			return part, err
 		})
 	case Markdown:
 		if _, err = s.Refresh(ctx); err == nil {

@@ -76,7 +76,7 @@ func TestKeptBeside(t *testing.T) {
 		{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", "a2", "A file of Claude Code has no place for 1 label."},
 		{"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl", "msg-00000067-0000-4000-8000-000000000067", "A file of Wave has no place for 1 label and for the name of the session."},
 		{"pi/v1-linear/input.jsonl", "L3", ""},
-		{"dialects/omp18-roles/input.jsonl", "", ""},
+		{"dialects/omp5-session/input.jsonl", "", ""},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			s := kept(t, c.file)
@@ -235,5 +235,32 @@ func TestImagesOfTheirOwn(t *testing.T) {
 	r, err := job.Write(t.Context(), io.Discard)
 	if err != nil || len(r.Blobs) != 1 || r.Blobs[0] != name {
 		t.Errorf("%v, %v", r.Blobs, err)
+	}
+}
+
+// Of a whole session the lines of labels are copied, and what the sidecar says over them
+// is set behind.
+func TestKeptBeside_Lines(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	text := `{"type":"session","version":4,"id":"s","timestamp":"2025-03-01T10:00:00.000Z","cwd":"/p"}
+{"type":"message","id":"u1","parentId":null,"timestamp":"2025-03-01T10:00:01.000Z","message":{"role":"user","content":"q"}}
+{"type":"label","id":"l1","parentId":"u1","timestamp":"2025-03-01T10:00:02.000Z","targetId":"u1","label":"one"}
+{"type":"message","id":"a1","parentId":"l1","timestamp":"2025-03-01T10:00:03.000Z","message":{"role":"assistant","content":[],"stopReason":"stop"}}
+`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := inState(t, path, t.TempDir())
+	named(t, s, "A name", map[string]string{"u1": "", "l1": "on a label", "a1": "two"})
+	out, err := exported(t, s, export.Options{Part: export.Part{Scope: export.Tree}, As: export.JSONL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := opened(t, out)
+	if diff := cmp.Diff(map[string]string{"l1": "on a label", "a1": "two"}, labels(again)); diff != "" {
+		t.Errorf("labels (-want +got):\n%s", diff)
+	}
+	if to := tree(again); to.Header().Name != "A name" || idAt(to, to.Leaf()) != "a1" || to.Find("l1") == session.NoPos {
+		t.Errorf("called %q, ends at %s", to.Header().Name, idAt(to, to.Leaf()))
 	}
 }

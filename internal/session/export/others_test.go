@@ -2,7 +2,10 @@ package export_test
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"sessiontree/internal/session"
@@ -94,6 +97,11 @@ func sameTalk(t *testing.T, s *store.Session, part export.Part, astray *int) boo
 			t.Errorf("%+v: %s is left out", part, e.ID)
 		}
 	}
+	if end := pathEnd(from, part); end != session.NoPos {
+		if want, got := lastOf(from, to, end), idAt(to, to.Leaf()); want != got && got != idAt(from, end) {
+			t.Errorf("%+v: the file ends at %s, want %s", part, got, want)
+		}
+	}
 	if leaf := idAt(from, from.Leaf()); part.Scope == export.Tree && to.Find(leaf) != session.NoPos && idAt(to, to.Leaf()) != leaf {
 		t.Errorf("%+v: the agent stands at %s, stood at %s", part, idAt(to, to.Leaf()), leaf)
 	}
@@ -102,6 +110,29 @@ func sameTalk(t *testing.T, s *store.Session, part export.Part, astray *int) boo
 	}
 	return true
 }
+
+// lastOf is the entry of a path that its file ends at: the last one that is in it and no
+// agent's, where it has others.
+func lastOf(from, to *session.Tree, end session.Pos) string {
+	last := ""
+	for at := end; at != session.NoPos; at = from.Parent(at) {
+		id := from.At(at).ID
+		replay := from.Header().Format == "wave" && from.At(at).Has(session.FlagArtifact)
+		if to.Find(id) == session.NoPos || nameless.MatchString(id) || replay {
+			continue
+		}
+		if !agents(from, at) {
+			return id
+		}
+		if last == "" {
+			last = id
+		}
+	}
+	return last
+}
+
+// nameless are the names of lines without an id.
+var nameless = regexp.MustCompile(`(^|:)L[0-9]+$`)
 
 // summed reports whether a summary gives a name: it stands in no header.
 func summed(tr *session.Tree, name string) bool {
@@ -185,6 +216,42 @@ func TestAgentAlone(t *testing.T) {
 		}
 		if agents == 0 {
 			t.Errorf("%s has no agents", file)
+		}
+	}
+}
+
+// A last-prompt that names an entry above does not win over the one that was asked for.
+func TestPathEnd_Claude(t *testing.T) {
+	const id = "0aa00000-0000-4000-8000-000000000001"
+	say := func(uuid, parent, role, text string) string {
+		up := "null"
+		if parent != "" {
+			up = `"` + parent + `"`
+		}
+		return fmt.Sprintf(`{"parentUuid":%s,"isSidechain":false,"cwd":"/p","sessionId":%q,"uuid":%q,"type":%q,"timestamp":"2026-01-01T10:00:0%sZ","message":{"role":%q,"content":%q}}`+"\n",
+			up, id, uuid, role, uuid[1:], role, text)
+	}
+	path := filepath.Join(t.TempDir(), id+".jsonl")
+	text := say("u1", "", "user", "one") + say("a2", "u1", "assistant", "two") + say("u3", "a2", "user", "left") + say("a4", "u3", "assistant", "left too") +
+		say("u5", "a2", "user", "other") + say("a6", "u5", "assistant", "other too") + `{"type":"last-prompt","lastPrompt":"one","leafUuid":"a2","sessionId":"` + id + `"}` + "\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := opened(t, path)
+	if got := idAt(tree(s), tree(s).Leaf()); got != "a2" {
+		t.Fatalf("the agent stands at %s", got)
+	}
+	for _, part := range []export.Part{{Entry: "a4", Scope: export.Path}, {Entry: "u3", Scope: export.Path}, {Entry: "a6", Scope: export.Path}, {Entry: "u1", To: "a4", Scope: export.Subtree}} {
+		out, err := exported(t, s, export.Options{Part: part, As: export.JSONL})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := part.Entry
+		if part.To != "" {
+			want = part.To
+		}
+		if to := tree(opened(t, out)); idAt(to, to.Leaf()) != want {
+			t.Errorf("%+v: the file ends at %s", part, idAt(to, to.Leaf()))
 		}
 	}
 }

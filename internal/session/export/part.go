@@ -74,6 +74,20 @@ func (p Part) positions(t *session.Tree) ([]session.Pos, error) {
 	return nil, fmt.Errorf("%w: there is no scope %q; there are path, subtree and tree", session.ErrInvalid, p.Scope)
 }
 
+// end is the entry at which a part ends that is one path, NoPos of any other: whoever
+// continues its file does so there.
+func (p Part) end(t *session.Tree) session.Pos {
+	switch {
+	case p.To != "":
+		return t.Find(p.To)
+	case p.Scope != Path:
+		return session.NoPos
+	case p.Entry != "":
+		return t.Find(p.Entry)
+	}
+	return t.Leaf()
+}
+
 // Count counts the entries of the part.
 func (p Part) Count(t *session.Tree) (int, error) {
 	all, err := p.positions(t)

@@ -127,8 +127,9 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// chosen is what of a part stands in an export: no labels, which are set again,
-// and no edit of what is not in it.
+// chosen is what of a part stands in an export: everything of a whole session, else no
+// labels, which are set again, no edit of what is not in it, and no name at the end of a
+// path that is not in force.
 func chosen(tr *session.Tree, part export.Part) (in map[session.Pos]bool) {
 	in = map[session.Pos]bool{}
 	at := tr.Leaf()
@@ -157,7 +158,11 @@ func chosen(tr *session.Tree, part export.Part) (in map[session.Pos]bool) {
 			in[p] = below && (part.To == "" || within[p]) || above[p] && !part.Bare
 		}
 	}
+	end := pathEnd(tr, part)
 	all := map[session.Pos]bool{}
+	if whole := len(in) == tr.Len() && !slices.Contains(slices.Collect(maps.Values(in)), false); whole && (end == session.NoPos || end == tr.Leaf()) {
+		return in
+	}
 	for p := range session.Pos(tr.Len()) {
 		e := tr.At(p)
 		edit := e.Kind == session.KindContextEdit || e.Kind == session.KindArchive
@@ -167,7 +172,30 @@ func chosen(tr *session.Tree, part export.Part) (in map[session.Pos]bool) {
 			all[p] = true
 		}
 	}
+	var names []session.Pos
+	for ; end != session.NoPos && tr.Header().Format == "pi"; end = tr.Parent(end) {
+		if all[end] && (tr.At(end).Kind != session.KindName || tr.At(end).Name == tr.Header().Name) {
+			for _, p := range names {
+				delete(all, p)
+			}
+			break
+		}
+		names = append(names, end)
+	}
 	return all
+}
+
+// pathEnd is where a part ends that is one path.
+func pathEnd(tr *session.Tree, part export.Part) session.Pos {
+	switch {
+	case part.To != "":
+		return tr.Find(part.To)
+	case part.Scope != export.Path:
+		return session.NoPos
+	case part.Entry != "":
+		return tr.Find(part.Entry)
+	}
+	return tr.Leaf()
 }
 
 func nothing(tr *session.Tree, part export.Part) bool { return len(chosen(tr, part)) == 0 }

@@ -12,10 +12,7 @@ func (w *forker) tail(keep []session.Pos, last session.Pos, now int64) *session.
 		t.Name, t.Aside.Name = &name, &session.AsideName{Text: name}
 	}
 	targets := map[session.Pos][]byte{}
-	for _, l := range w.tree.Labels() {
-		if !w.copied[l.Target] {
-			continue
-		}
+	for _, l := range w.labels() {
 		if l.Time == session.NoTime {
 			l.Time = now
 		}
@@ -27,10 +24,35 @@ func (w *forker) tail(keep []session.Pos, last session.Pos, now int64) *session.
 		t.Aside.Labels = append(t.Aside.Labels, session.AsideLabel{Target: id, Text: l.Text, Time: l.Time})
 	}
 	t.Line = w.saying(t.Leaf, targets, now)
-	if up := w.above(last); t.Leaf == last && up != session.NoPos && !w.renames(last, t.Name) {
+	if t.Leaf == last && !w.renames(last, t.Name) {
+		up := w.above(last)
+		if up == session.NoPos {
+			up = last // which comes behind them
+		}
 		t.Side = w.saying(up, targets, now)
 	}
 	return t
+}
+
+// labels are those that the tail sets: of entries that are copied. Of the whole session
+// the lines themselves are, and those that the sidecar holds are left, also where it
+// takes one away.
+func (w *forker) labels() (all []session.LabelInfo) {
+	for _, l := range w.tree.Labels() {
+		if w.copied[l.Target] && (l.Aside || !w.whole) {
+			all = append(all, l)
+		}
+	}
+	if !w.whole {
+		return all
+	}
+	_, recorded := w.tree.Recorded()
+	for _, l := range recorded {
+		if _, ok := w.tree.Label(l.Target); !ok {
+			all = append(all, session.LabelInfo{Target: l.Target, Time: session.NoTime})
+		}
+	}
+	return all
 }
 
 // renames reports whether the entry at p gives the session another name: one that is

@@ -79,6 +79,9 @@ func (g *migrator) Label(target, text string, time int64) session.Line {
 
 // labelLine makes a label's line with its keys in pi's order.
 func labelLine(id, parent []byte, time int64, target []byte, text string) []byte {
-	return compose(pair{"type", quoted("label")}, pair{"id", id}, pair{"parentId", parent},
-		pair{"timestamp", quoted(iso(time))}, pair{"targetId", target}, pair{"label", quoted(text)})
+	line := []pair{{"type", quoted("label")}, {"id", id}, {"parentId", parent}, {"timestamp", quoted(iso(time))}, {"targetId", target}}
+	if text != "" { // else it takes the label away
+		line = append(line, pair{"label", quoted(text)})
+	}
+	return compose(line...)
 }

@@ -114,6 +114,9 @@ func settle(line []byte, e *session.Entry, n names) ([]byte, error) {
 	case !n.kept(parent, e.Parent):
 		edits = append(edits, pair{"parentId", n.of(e.Parent)})
 	}
+	if _, made := n.minted[e.Target]; made && (e.Kind == session.KindLabel || e.Kind == session.KindContextEdit || e.Kind == session.KindArchive) {
+		edits = append(edits, pair{"targetId", n.of(e.Target)})
+	}
 	if e.Kind == session.KindCompaction && e.Target != "" && !n.kept(o.Get("firstKeptEntryId"), e.Target) {
 		edits = append(edits, pair{"firstKeptEntryId", n.of(e.Target)})
 	}

@@ -102,7 +102,9 @@ func look(t failer, s *store.Session) shown {
 			}
 		}
 		for _, l := range tr.Labels() {
-			x.Labels[tr.At(l.Target).ID] = fmt.Sprint(l.Text, l.Time)
+			if counts(l.Target) {
+				x.Labels[tr.At(l.Target).ID] = fmt.Sprint(l.Text, l.Time)
+			}
 		}
 		h := tr.Header()
 		x.Name, x.Leaf = h.Name, above(tr.Leaf())
@@ -119,27 +121,29 @@ func look(t failer, s *store.Session) shown {
 
 // afresh is the snapshot as it would be made now, and what that tells.
 func afresh(t failer, dir string, src *store.Session, made share.Share, part export.Part) (*store.Session, export.Result) {
-	write := func(beside bool) (path string, result export.Result) {
-		job, err := export.Prepare(ctx, src, export.Options{Part: part, As: export.JSONL, Redactor: rules, Classes: made.Classes, Without: made.Without,
-			Beside: beside, Origin: store.Origin{Seed: made.ID, Made: made.Created, Untold: true}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var b bytes.Buffer
-		if result, err = job.Write(ctx, &b); err != nil {
-			t.Fatal(err)
-		}
-		result.Entries = job.Held()
-		path = filepath.Join(dir, job.FileName())
-		if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path, result
+	job, err := export.Prepare(ctx, src, export.Options{Part: part, As: export.JSONL, Redactor: rules, Classes: made.Classes, Without: made.Without,
+		Beside: true, Origin: store.Origin{Seed: made.ID, Made: made.Created, Untold: true}})
+	if err != nil {
+		t.Fatal(err)
 	}
-	_, beside := write(true)
-	path, result := write(false)
-	result.Entries = beside.Entries
-	return source(t, path), result
+	var b bytes.Buffer
+	result, err := job.Write(ctx, &b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result.Entries = job.Held()
+	if dir, err = os.MkdirTemp(dir, ""); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, job.FileName())
+	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := src.OpenCopy(ctx, path, job.ID(), job.Aside())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, result
 }
 
 // way is the path to where the agent stands: of its own entries, without labels. In a

@@ -19,10 +19,10 @@ type Extract struct {
 	rest   *rest // what is to be written; nil: nobody asked yet
 }
 
-// Extract makes a session file of the entries that choose answers, called with the
-// tree locked. Its lines are read when they are written. Errors:
-// session.ErrInvalid, ErrNotFound, fs errors.
-func (s *Session) Extract(ctx context.Context, o Origin, choose func(t *session.Tree) ([]session.Pos, error)) (*Extract, error) {
+// Extract makes a session file of the part that choose returns, called with the tree
+// locked. Its lines are read when they are written. Errors: session.ErrInvalid,
+// ErrNotFound, fs errors.
+func (s *Session) Extract(ctx context.Context, o Origin, choose func(t *session.Tree) (session.Part, error)) (*Extract, error) {
 	if _, err := s.Refresh(ctx); err != nil {
 		return nil, err
 	}
@@ -34,20 +34,21 @@ func (s *Session) Extract(ctx context.Context, o Origin, choose func(t *session.
 	return s.extracted(f, o, choose)
 }
 
-func (s *Session) extracted(f *os.File, o Origin, choose func(t *session.Tree) ([]session.Pos, error)) (*Extract, error) {
+func (s *Session) extracted(f *os.File, o Origin, choose func(t *session.Tree) (session.Part, error)) (*Extract, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	if why := unmade(s.Format()); why != "" {
 		return nil, refuse(session.ErrInvalid, "%s", why)
 	}
-	keep, err := choose(s.tree)
-	if err == nil && len(keep) == 0 {
+	part, err := choose(s.tree)
+	part.Bare = o.Beside
+	if err == nil && len(part.Keep) == 0 {
 		err = refuse(session.ErrInvalid, "There is nothing to export: the session has no entry yet.")
 	}
 	if err != nil {
 		return nil, err
 	}
-	nf, err := s.Format().Extract(s.tree, keep, o.from(s.at.path), s.source(f), o.mint(s.lib))
+	nf, err := s.Format().Extract(s.tree, part, o.from(s.at.path), s.source(f), o.mint(s.lib))
 	if err != nil {
 		return nil, err
 	}

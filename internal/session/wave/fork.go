@@ -20,17 +20,18 @@ func fork(t *session.Tree, leaf session.Pos, from string, src session.Source, m 
 			return session.NewFile{}, errAgent
 		}
 	}
-	return extract(t, path, from, src, m)
+	return extract(t, session.Part{Keep: path, Leaf: leaf}, from, src, m)
 }
 
 var errAgent = fmt.Errorf("%w: this is the line of a subagent, which Wave does not go on with", session.ErrInvalid)
 
-// extract makes a session file of the entries in keep: a header of its own, then
+// extract makes a session file of a part: a header of its own, then
 // the lines as they are, and with them what compactions wrote again, because
 // Wave goes on from the last compaction in a file. A file of Wave's is one line of
 // messages: of what branches it is the one where the agent stands. What a subagent
 // did alone makes a session as any other. Labels and names have no place in it.
-func extract(t *session.Tree, keep []session.Pos, _ string, _ session.Source, m session.Mint) (session.NewFile, error) {
+func extract(t *session.Tree, part session.Part, _ string, _ session.Source, m session.Mint) (session.NewFile, error) {
+	keep := part.Keep
 	f := &forker{tree: t, copied: map[session.Pos]string{}}
 	if f.cuts(keep) {
 		return session.NewFile{}, fmt.Errorf("%w: a compaction in a file of Wave's tells what stood above it once more, so nothing of that can be left out. Take the path with it", session.ErrInvalid)
