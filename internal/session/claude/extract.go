@@ -22,10 +22,16 @@ func extract(t *session.Tree, part session.Part, _ string, _ session.Source, m s
 	if !c.spoken {
 		return session.NewFile{}, errSilent
 	}
+	c.keepApart()
 	c.settle()
 	c.file.Lines = c.lines(false)
+	told := c.othersStand()
+	c.file.Lines = append(c.file.Lines, told...)
 	c.file.Beside = c.lines(true)
 	c.file.Tail = c.tail()
+	if len(told) > 0 {
+		c.file.Tail.Last = session.NoPos // the last line tells of another session
+	}
 	c.file.Left = c.left()
 	c.file.Aside.Labels = t.LabelsOf(func(p session.Pos) bool { return c.copied[t.At(p).Extra.(*facts).id] })
 	return c.file, nil
@@ -37,13 +43,15 @@ type copying struct {
 	keep   []session.Pos
 	copied map[string]bool
 	above  lineage
-	moved  map[string]bool // ids of lines that hang where they are shown, not where recorded
-	fork   bool            // it lies beside the session that it was made of
-	own    string          // the agent whose work becomes the session's own, "" for none
-	lost   int             // lines that follow one which is recorded nowhere
-	spoken bool            // somebody says something who is no agent
-	last   session.Pos     // the last line that does
-	end    session.Pos     // the entry at which the file is to be continued, NoPos: where the session is
+	moved  map[string]bool   // ids of lines that hang where they are shown, not where recorded
+	fork   bool              // it lies beside the session that it was made of
+	own    string            // the agent whose work becomes the session's own, "" for none
+	lost   int               // lines that follow one which is recorded nowhere
+	spoken bool              // somebody says something who is no agent
+	last   session.Pos       // the last line that does
+	end    session.Pos       // the entry at which the file is to be continued, NoPos: where the session is
+	main   string            // the source's session that the file is named after
+	others map[string]string // ids in the file of its other sessions, nil where all become one
 	file   session.NewFile
 }
 
@@ -88,7 +96,7 @@ func (c *copying) lines(agents bool) (all []session.FileLine) {
 		if !x.hasID || c.beside(x) != agents {
 			continue
 		}
-		l := lineCopy{session: c.file.ID, facts: x, own: x.ofAgent() && !agents, fork: c.fork}
+		l := lineCopy{session: c.sessionOf(x), facts: x, own: x.ofAgent() && !agents, fork: c.fork}
 		l.hang, l.parent = c.hangs(p, x)
 		if l.hang && l.parent == "" && c.tree.Find(x.parent) == session.NoPos {
 			c.lost++

@@ -11,6 +11,9 @@ import (
 // left says what of the entries and beside them is left behind.
 func (c *copying) left() string {
 	var all []string
+	if n := len(c.others) + 1; n > 1 {
+		all = append(all, fmt.Sprintf("The file holds %d sessions, each with an id of its own; Claude Code opens the one that the file is named after.", n))
+	}
 	if c.leaves() {
 		all = append(all, "What agents did that stand beside the path is left out. A subtree or the whole tree has it.")
 	}
@@ -37,7 +40,8 @@ func (c *copying) homeless() (n int, types string) {
 	name := c.name()
 	for _, p := range c.keep {
 		x, role := c.facts(p), c.tree.At(p).Role
-		if x.hasID || role == "last-prompt" || name != "" && (x.title != "" || x.aiTitle != "" || x.summary == name) {
+		_, other := c.others[x.ofSession()]
+		if x.hasID || role == "last-prompt" || name != "" && !other && (x.title != "" || x.aiTitle != "" || x.summary == name) {
 			continue
 		}
 		if n++; !slices.Contains(all, role) {

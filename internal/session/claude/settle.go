@@ -93,7 +93,7 @@ func (c *copying) nodes() (in []*node, at []session.Pos) {
 				continue
 			}
 			own := x.node
-			own.session = c.file.ID
+			own.session = c.sessionOf(x)
 			if hang, parent := c.hangs(p, x); hang {
 				own.parent = parent
 			}

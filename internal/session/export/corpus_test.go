@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -34,10 +33,6 @@ func corpusFiles(t testing.TB) (all []string) {
 	return all
 }
 
-// severed are sessions that one file cannot hold as they were: two that have nothing
-// to do with one another, in one file.
-var severed = []string{"claude/edge_cases.jsonl"}
-
 // What is made of the sessions of real agents is the same tree, in every scope.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
@@ -49,9 +44,6 @@ func TestCorpus(t *testing.T) {
 				t.Skip("it belongs to another one")
 			}
 			for _, part := range someParts(tree(s), 3) {
-				if part.Scope == export.Tree && slices.Contains(severed, strings.TrimPrefix(file, corpus+"/")) {
-					continue
-				}
 				if s.Format().Arrange != nil {
 					if sameTalk(t, s, part, nil) {
 						made[s.Format().Name]++

@@ -97,6 +97,9 @@ func sameTalk(t *testing.T, s *store.Session, part export.Part, astray *int) boo
 			t.Errorf("%+v: %s is left out", part, e.ID)
 		}
 	}
+	if part.Scope == export.Tree && s.Format().Kin != nil {
+		apart(t, from, to)
+	}
 	if end := pathEnd(from, part); end != session.NoPos {
 		if want, got := lastOf(from, to, end), idAt(to, to.Leaf()); want != got && got != idAt(from, end) {
 			t.Errorf("%+v: the file ends at %s, want %s", part, got, want)
@@ -109,6 +112,53 @@ func sameTalk(t *testing.T, s *store.Session, part export.Part, astray *int) boo
 		t.Errorf("%+v: %q is called %q", part, was, is)
 	}
 	return true
+}
+
+// ofSession maps the entries of a tree to their session, and the sessions to where they
+// are continued.
+func ofSession(tr *session.Tree) (of, leaf map[string]string) {
+	of, leaf = map[string]string{}, map[string]string{}
+	for _, l := range tr.Lines() {
+		for _, p := range l.Entries {
+			of[idAt(tr, p)] = l.Session
+		}
+		if l.Leaf != session.NoPos {
+			leaf[l.Session] = idAt(tr, l.Leaf)
+		}
+	}
+	return of, leaf
+}
+
+// apart wants the sessions of a whole tree to be as many in its file, each with an id of
+// its own that is new, and continued where they were.
+func apart(t *testing.T, from, to *session.Tree) {
+	t.Helper()
+	were, stood := ofSession(from)
+	are, stand := ofSession(to)
+	is, was := map[string]string{}, map[string]string{}
+	for id, now := range are {
+		before := were[id]
+		if now == before {
+			t.Errorf("%s is of session %s still", id, before)
+		}
+		if other, ok := is[before]; ok && other != now {
+			t.Errorf("session %s became %s and %s", before, other, now)
+		}
+		if other, ok := was[now]; ok && other != before {
+			t.Errorf("sessions %s and %s became one", other, before)
+		}
+		is[before], was[now] = now, before
+	}
+	for before, leaf := range stood {
+		if now, ok := is[before]; ok && stand[now] != leaf && to.Find(leaf) != session.NoPos {
+			t.Errorf("session %s ends at %s, ended at %s", before, stand[now], leaf)
+		}
+	}
+	for p := range session.Pos(to.Len()) {
+		if at := from.Find(idAt(to, p)); at != session.NoPos && from.At(at).Has(session.FlagSession) != to.At(p).Has(session.FlagSession) {
+			t.Errorf("another session begins at %s, or does not any more", idAt(to, p))
+		}
+	}
 }
 
 // lastOf is the entry of a path that its file ends at: the last one that is in it and no
@@ -171,7 +221,7 @@ func TestLeft(t *testing.T) {
 	}{
 		{"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl", export.Part{Scope: export.Tree}, "What subagents did (5 entries) stands in files of their own and is left out."},
 		{"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl", export.Part{Scope: export.Path}, ""},
-		{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", export.Part{Scope: export.Tree}, "4 lines beside the conversation (summary, file-history-snapshot, queue-operation, ai-title) are left out."},
+		{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", export.Part{Scope: export.Tree}, "The file holds 2 sessions, each with an id of its own; Claude Code opens the one that the file is named after. 4 lines beside the conversation (summary, file-history-snapshot, queue-operation, ai-title) are left out."},
 		{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", export.Part{Scope: export.Path}, "What agents did that stand beside the path is left out. A subtree or the whole tree has it."},
 	} {
 		s := opened(t, testdata+filepath.FromSlash(c.file))
