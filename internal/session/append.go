@@ -210,7 +210,7 @@ func (t *Tree) learn(p Pos) {
 	case KindArchive:
 		t.hidden[e.Target] = e.Has(FlagOn)
 	case KindToolResult:
-		if e.Call != "" && (t.arrange == nil || t.recordedLast(p)) {
+		if e.Call != "" && t.isAnswer(p) {
 			t.answers.replace(e.Call, int32(p))
 		}
 	case KindAssistant:

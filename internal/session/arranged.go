@@ -15,6 +15,10 @@ type Arranged struct {
 	Notes   []Note
 	Lines   []DAGLine
 	Files   []string // names of the session's files, by Span.File
+	// Recorded: the entries of the session's own file hang as they were recorded, its
+	// last line is the leaf, and what other files hold is attached to them. Where time
+	// does not tell, entries of other files come in the order of their ids.
+	Recorded bool
 	// More takes in entries that were read after all those given, when they change
 	// little; ok is false when all must be arranged again, and then More must not be
 	// called any more. nil: all always must.
@@ -162,6 +166,9 @@ func (t *Tree) arrangeAll() (rebuilt bool) {
 		t.reset(len(a.Entries))
 		moved, rebuilt = nil, !fresh
 	}
+	if t.kids.byFile = a.Recorded; a.Recorded {
+		t.kids.compare = nil
+	}
 	t.edges, t.files = a.Notes, a.Files
 	n := len(t.entries)
 	g := Growth{Entries: a.Entries[n:], Parent: a.Parent[n:], Moved: moved, Leaf: a.Leaf, Lines: a.Lines}
@@ -179,7 +186,7 @@ func (t *Tree) moved(a *Arranged) (moved []Moved, ok bool) {
 		switch {
 		case old.Span != now.Span || old.ID != now.ID:
 			return nil, false
-		case t.parent[p] != a.Parent[p] || old.Flags != now.Flags || old.Status != now.Status || old.Target != now.Target || old.Order != now.Order || old.Copied != now.Copied:
+		case t.parent[p] != a.Parent[p] || old.Flags != now.Flags || old.Status != now.Status || old.Target != now.Target || old.Order != now.Order || old.Copied != now.Copied || old.Cost != now.Cost:
 			moved = append(moved, Moved{Pos(p), a.Parent[p], now})
 		}
 	}
@@ -252,6 +259,7 @@ func (t *Tree) move(moved []Moved) {
 		children = slices.DeleteFunc(slices.Compact(children), func(p Pos) bool { return p == NoPos })
 		if up == NoPos {
 			t.roots = children
+			t.sortRoots()
 		} else {
 			t.kids.replace(t.entries, up, children)
 		}

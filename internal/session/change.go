@@ -85,6 +85,8 @@ type Capabilities struct {
 // Part is the entries of a session that a new file is made of.
 type Part struct {
 	Keep []Pos // in the order in which they are to stand in the file
+	// Top is the entry that the part is about, NoPos of a whole session.
+	Top Pos
 	// Leaf is the entry at which the file is to be continued, NoPos: where the session
 	// is, if that is in the part.
 	Leaf Pos

@@ -1,6 +1,9 @@
 package session
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // children holds who hangs under whom. Nearly every entry has one child, so one
 // number an entry does, and lists only where it forks.
@@ -12,8 +15,11 @@ type children struct {
 	// stand is the time by which an entry without a usable one is sorted.
 	stand map[Pos]int64
 	// compare orders siblings of an arranged tree; nil: they are sorted by time,
-	// equal times by position.
+	// equal times as compareFound says.
 	compare func(a, b Pos) int
+	// byFile: what other files hold is attached to the recorded entries of the main
+	// one, in whatever order they were read.
+	byFile bool
 }
 
 func (c *children) of(p Pos) []Pos {
@@ -41,16 +47,19 @@ func (c *children) add(entries []*Entry, up, p Pos) {
 		c.standIn(entries, up, p)
 	}
 	fan := c.fans[up]
-	if c.order(entries, fan[len(fan)-1], p) > 0 {
+	if c.byFile || c.order(entries, fan[len(fan)-1], p) > 0 {
 		c.moved[up] = true
 	}
-	c.fans[up], c.newest[up] = append(fan, p), p
+	c.fans[up] = append(fan, p)
+	if !c.byFile || entries[p].Span.File == 0 {
+		c.newest[up] = p
+	}
 }
 
 // standIn gives p, when its time cannot be used, the time of the sibling
 // recorded before it: it stays beside that one wherever the others go.
 func (c *children) standIn(entries []*Entry, up, p Pos) {
-	if entries[p].Time != NoTime {
+	if entries[p].Time != NoTime || c.byFile && (entries[p].Span.File != 0 || entries[c.newest[up]].Span.File != 0) {
 		return
 	}
 	if before := c.newest[up]; c.time(entries, before) != NoTime {
@@ -72,13 +81,20 @@ func (c *children) order(entries []*Entry, a, b Pos) int {
 	if c.compare != nil {
 		return c.compare(a, b)
 	}
-	switch x, y := c.time(entries, a), c.time(entries, b); {
-	case x < y || x == y && a < b:
-		return -1
-	case x == y && a == b:
-		return 0
+	return cmp.Or(cmp.Compare(c.time(entries, a), c.time(entries, b)), c.compareFound(entries, a, b))
+}
+
+// compareFound orders entries whose times are equal: the main file before others, and
+// these by id, for their files have no order.
+func (c *children) compareFound(entries []*Entry, a, b Pos) int {
+	x, y := entries[a], entries[b]
+	switch {
+	case !c.byFile || x.Span.File == y.Span.File:
+		return cmp.Compare(a, b)
+	case x.Span.File == 0 || y.Span.File == 0:
+		return cmp.Compare(x.Span.File, y.Span.File)
 	}
-	return 1
+	return cmp.Compare(x.ID, y.ID)
 }
 
 // touch notes that the order of the children of up may have changed.

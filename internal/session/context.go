@@ -45,7 +45,7 @@ func (t *Tree) Context(leaf Pos) Context {
 		return t.context(t, leaf)
 	}
 	c := Context{Thinking: "off"}
-	path := t.Path(leaf)
+	path := t.ownPath(t.Path(leaf))
 	t.state(path, &c)
 	path = t.afterReset(path)
 	t.edit(t.messages(path, &c), &c)

@@ -36,9 +36,10 @@ func (k Kin) With(added Kin) Kin {
 
 // Unit is the files that are shown as one session.
 type Unit struct {
-	Names []string // by Span.File, with slashes, within their directory
-	Whole bool     // all sessions of a directory, none of them the main one
-	Extra any      // what the format's Arrange needs of other files
+	Names   []string // by Span.File, with slashes, within their directory
+	Session string   // id of the session that is shown, as far as it is known
+	Whole   bool     // all sessions of a directory, none of them the main one
+	Extra   any      // what the format's Arrange needs of other files
 	// Side are the files beside the session files that Gather read: when one of them
 	// changes, Gather may find more. Names as in Names.
 	Side []string
@@ -135,7 +136,8 @@ type Format struct {
 	Part func(path string) bool
 	// Home is the path of the session file that a part belongs to, by its own path
 	// with slashes and how it begins; "" unknown. A part whose session is gone is
-	// listed by itself, so that it is not lost. nil: parts are never listed.
+	// listed by itself, so that it is not lost. nil: parts are never listed. Without
+	// Part, Home alone decides: a file that has none is a session of its own.
 	Home func(path string, head []byte) string
 	// Kin says which entries a file holds, and which others it names. nil: sessions
 	// do not go on in one another.
@@ -143,6 +145,9 @@ type Format struct {
 	// Arrange hangs all entries of a session, in the order in which they were read.
 	// nil: the recorded parents stand.
 	Arrange func(u Unit, given []*Entry) Arranged
+	// Recorded: in a session of one file the recorded parents stand, and Arrange is
+	// asked of sessions of several files only.
+	Recorded bool
 	// Rewinds: the agent takes lines back by writing its file anew without them. What
 	// was seen of them is kept, and Arrange hangs it as Unit.Rewound says.
 	Rewinds bool

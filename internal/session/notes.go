@@ -35,14 +35,14 @@ func (t *Tree) deadEnd() (Note, bool) {
 // elsewhere after all conversation on its path. A line that means to move the leaf
 // is no dead end.
 func (t *Tree) Elsewhere() Pos {
-	if t.leaf == NoPos || t.arrange != nil || t.meansToMove(t.leaf) {
+	if t.leaf == NoPos || t.arrange != nil && !t.kids.byFile || t.meansToMove(t.leaf) {
 		return NoPos
 	}
 	path := t.onPath(t.leaf)
 	here, there, at := NoTime, NoTime, NoPos
 	for i := range t.entries {
 		e := t.At(Pos(i))
-		if e.Kind.Bookkeeping() || e.Time == NoTime {
+		if e.Kind.Bookkeeping() || e.Time == NoTime || e.Span.File != t.entries[t.leaf].Span.File {
 			continue
 		}
 		if path[i] {

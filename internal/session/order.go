@@ -54,17 +54,32 @@ func (t *Tree) fileName(file int32) string {
 	return ""
 }
 
-// recordedLast reports whether the result at p is the last one recorded for its
-// call, whatever the order in which files were read.
-func (t *Tree) recordedLast(p Pos) bool {
-	known := t.Answer(t.entries[p].Call)
-	return known == NoPos || t.compareRecorded(t.entries[known], t.entries[p]) <= 0
+// isAnswer reports whether the result at p is the one to show for its call: the last
+// one recorded, whatever the order in which files were read. Agents that are attached
+// to recorded entries may count their calls alike: there the first file decides.
+func (t *Tree) isAnswer(p Pos) bool {
+	e := t.entries[p]
+	known := t.Answer(e.Call)
+	switch {
+	case t.arrange == nil || known == NoPos:
+		return true
+	case t.kids.byFile:
+		return t.entries[known].Span.File >= e.Span.File
+	}
+	return t.compareRecorded(t.entries[known], e) <= 0
 }
 
 // sortRoots sorts the roots of an arranged tree as siblings. Roots of recorded
 // trees stay in the order of the file.
 func (t *Tree) sortRoots() {
-	if t.arrange != nil && !slices.IsSortedFunc(t.roots, t.compareSiblings) {
-		slices.SortFunc(t.roots, t.compareSiblings)
+	if t.arrange == nil {
+		return
+	}
+	compare := t.compareSiblings
+	if t.kids.byFile {
+		compare = func(a, b Pos) int { return t.kids.compareFound(t.entries, a, b) }
+	}
+	if !slices.IsSortedFunc(t.roots, compare) {
+		slices.SortFunc(t.roots, compare)
 	}
 }

@@ -135,8 +135,17 @@ func (c *Catalog) count(f store.File, n reading) {
 	p.BytesFromCache += n.all - n.read
 }
 
-// Touch takes in a changed, new or removed path (a file or a directory).
+// Touch takes in a changed, new or removed path (a file or a directory). What belongs to
+// a session that came or went lies in the directory of its name.
 func (c *Catalog) Touch(ctx context.Context, path string) {
+	before := c.get(path) != nil
+	c.touch(ctx, path)
+	if parts, ok := strings.CutSuffix(path, ".jsonl"); ok && before != (c.get(path) != nil) {
+		c.touch(ctx, parts)
+	}
+}
+
+func (c *Catalog) touch(ctx context.Context, path string) {
 	var files []store.File
 	told, err := c.lib.Under(ctx, path, func(f store.File) { files = append(files, f) })
 	if err != nil {
@@ -237,6 +246,9 @@ func (c *Catalog) notePart(path string, err error) bool {
 func (c *Catalog) current(ctx context.Context, f store.File, old *item) (*item, int64, error) {
 	if f.Err != nil {
 		return nil, 0, f.Err
+	}
+	if old != nil && old.Summary.Lost && c.lib.IsPart(f.Path) { // its session is back
+		return nil, 0, store.ErrPart
 	}
 	if old != nil {
 		added, ok, err := c.lib.Added(ctx, f.Path, old.Mark)

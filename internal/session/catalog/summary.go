@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -29,7 +28,7 @@ func newItem(f store.File, s *store.Survey) *item {
 	if h.Guessed || h.Shared {
 		it.CwdGuessed, sum.Cwd = true, guessedCwd(s.Format, f.Path)
 	}
-	sum.Lost = s.Format.Part != nil && s.Format.Part(filepath.ToSlash(f.Path))
+	sum.Lost = s.Lost
 	it.Growth.Free = s.Format.Kin != nil
 	if s.Torn {
 		sum.Notes++

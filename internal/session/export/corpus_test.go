@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -44,7 +45,11 @@ func TestCorpus(t *testing.T) {
 				t.Skip("it belongs to another one")
 			}
 			for _, part := range someParts(tree(s), 3) {
-				if s.Format().Arrange != nil {
+				if s.Format().Recorded && len(s.Files()) > 1 {
+					sameAsAlone(t, s, part)
+					continue
+				}
+				if s.Format().Arrange != nil && !s.Format().Recorded {
 					if sameTalk(t, s, part, nil) {
 						made[s.Format().Name]++
 					}
@@ -72,3 +77,49 @@ func samePi(t *testing.T, s *store.Session, part export.Part) {
 		isomorphic(t, part.Entry+" "+string(part.Scope), s, part, opened(t, path))
 	}
 }
+
+// sameAsAlone wants the lines of a part of a session with sub-agents to be those that are
+// made of the one file that it lies in: of an agent's, or of the session's own.
+func sameAsAlone(t *testing.T, s *store.Session, part export.Part) {
+	t.Helper()
+	file, alone := int32(0), part
+	if part.Scope != export.Tree {
+		file = tree(s).At(tree(s).Find(part.Entry)).Span.File
+		alone.Entry = part.Entry[strings.LastIndex(part.Entry, ":")+1:]
+		alone.To = part.To[strings.LastIndex(part.To, ":")+1:]
+	}
+	if to := tree(s).Find(part.To); to != session.NoPos {
+		file = tree(s).At(to).Span.File
+	}
+	text, err := os.ReadFile(s.Files()[file])
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "alone.jsonl")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want, err1 := exportedLines(t, opened(t, path), alone)
+	got, err2 := exportedLines(t, s, part)
+	if (err1 == nil) != (err2 == nil) || want != got {
+		t.Errorf("%+v: %v, %v\nof the file alone:\n%s\nof the session:\n%s", part, err1, err2, want, got)
+	}
+}
+
+// exportedLines are the lines of an export but for those before the first entry.
+func exportedLines(t *testing.T, s *store.Session, part export.Part) (string, error) {
+	t.Helper()
+	path, err := exported(t, s, export.Options{Part: part, As: export.JSONL})
+	if err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	return labelAgain.ReplaceAllString(strings.Join(lines[2:], ""), `{"type":"label","id":"made"`), nil
+}
+
+// labelAgain is how a label that is set again begins.
+var labelAgain = regexp.MustCompile(`{"type":"label","id":"[0-9a-f]{8}"`)

@@ -97,7 +97,7 @@ func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 	case JSONL, HTML:
 		j.file, err = s.Extract(ctx, j.origin(), func(t *session.Tree) (part session.Part, err error) {
 			part.Keep, err = o.Part.positions(t)
-			part.Leaf, j.total = o.Part.end(t), len(part.Keep)
+			part.Top, part.Leaf, j.total = o.Part.top(t), o.Part.end(t), len(part.Keep)
 			return part, err
 		})
 	case Markdown:

@@ -88,6 +88,18 @@ func (p Part) end(t *session.Tree) session.Pos {
 	return t.Leaf()
 }
 
+// top is the entry that a part is about, NoPos of a whole session.
+func (p Part) top(t *session.Tree) session.Pos {
+	if p.Scope == Tree {
+		return session.NoPos
+	}
+	at, err := p.entry(t)
+	if err != nil {
+		return session.NoPos
+	}
+	return at
+}
+
 // Count counts the entries of the part.
 func (p Part) Count(t *session.Tree) (int, error) {
 	all, err := p.positions(t)

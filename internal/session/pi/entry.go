@@ -106,6 +106,9 @@ func (l *line) customMessage(e *session.Entry) {
 	l.pack.text(&e.Name, l.customType, maxWord)
 	l.pack.content(&e.Preview, &l.content, maxUncut)
 	e.Flags |= contentFlags(&l.content) | hidden(l.display)
+	if l.customType.Is("async-result") {
+		l.asyncResult(e)
+	}
 }
 
 func hidden(display jsonl.Value) session.Flags {

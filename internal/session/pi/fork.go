@@ -11,6 +11,14 @@ import (
 // createBranchedSession does since version 1.5. The agent opens only what has an
 // answer.
 func (d *dialect) fork(t *session.Tree, leaf session.Pos, from string, src session.Source, m session.Mint) (session.NewFile, error) {
+	part := session.Part{Keep: t.Path(leaf), Top: leaf, Leaf: leaf}
+	if c := oneFile(t, &part); c != nil {
+		file, err := d.fork(c.tree, part.Leaf, from, c.elsewhere(src), m)
+		if err == nil {
+			c.back(&file)
+		}
+		return file, err
+	}
 	path := t.Path(leaf)
 	answered := func(p session.Pos) bool { return t.At(p).Kind == session.KindAssistant }
 	if !slices.ContainsFunc(path, answered) {

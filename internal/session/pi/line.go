@@ -24,6 +24,7 @@ type line struct {
 	summary, firstKept, firstKeptIndex, tokens, fromID jsonl.Value
 	customType, display, target, label, name, kind     jsonl.Value
 	archived, mode, agent, task, tier, purpose, rules  jsonl.Value
+	details                                            jsonl.Value // of a custom_message
 	checkpoint, replaces                               bool
 	cost                                               float64
 	content                                            content // of custom_message and of a context_edit's replacement
@@ -167,6 +168,8 @@ func (l *line) value(key []byte) *jsonl.Value {
 		return &l.purpose
 	case "injectedRules":
 		return &l.rules
+	case "details":
+		return &l.details
 	}
 	return nil
 }

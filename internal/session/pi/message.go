@@ -32,6 +32,8 @@ type details struct {
 	diff jsonl.Value
 	exit jsonl.Value
 	cost float64
+
+	progress, results jsonl.Value // of the task tool
 }
 
 func (m *message) scan(c *jsonl.Cursor) {
@@ -203,6 +205,10 @@ func (d *details) scan(c *jsonl.Cursor) {
 			d.exit = c.Value()
 		case "usage":
 			d.cost = cost(c)
+		case "progress":
+			d.progress = c.Value()
+		case "results":
+			d.results = c.Value()
 		default:
 			c.Skip()
 		}

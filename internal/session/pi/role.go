@@ -91,6 +91,9 @@ func (m *message) assistant(e *session.Entry, p *packer, home string) {
 		e.Tokens = m.usage.tokens()
 	}
 	e.Calls = p.calls(m.content.blocks, home)
+	if calls := taskCalls(m.content.blocks); len(calls) > 0 {
+		e.Extra = &spawned{calls: calls}
+	}
 }
 
 // error keeps an error message as a row shows it: pi cuts it after the line breaks
@@ -126,6 +129,9 @@ func (m *message) toolResult(e *session.Entry, p *packer, _ string) {
 	if m.isError.Kind() == 't' {
 		e.Flags |= session.FlagError
 		m.failure(&e.Status, p)
+	}
+	if m.toolName.Is(taskTool) {
+		e.Extra = &spawned{ids: m.toldBy(), failed: m.isError.Kind() == 't', cost: m.details.cost}
 	}
 }
 

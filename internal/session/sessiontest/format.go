@@ -45,7 +45,7 @@ func (r reading) tree() *session.Tree {
 }
 
 func (r reading) build(entries []session.Entry) *session.Tree {
-	if r.format.Arrange == nil {
+	if r.format.Arrange == nil || r.format.Recorded {
 		return session.Build(r.header, entries, r.notes)
 	}
 	unit := session.Unit{Names: []string{"a.jsonl"}}

@@ -56,10 +56,12 @@ func (s *Session) Preview(ctx context.Context, c session.Change) ([]session.Line
 	}
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	can := s.abilities(s.tree.Header())
-	if of(&can, c.Op).Aside {
+	switch a := s.ability(c); {
+	case a.Aside && a.Can():
 		_, err := s.target(c)
 		return nil, err
+	case s.ofOthers(c) && !a.Can():
+		return nil, refuse(session.ErrInvalid, "%s", a.Reason)
 	}
 	f, _, err := s.at.open()
 	if err != nil {
@@ -119,8 +121,7 @@ func (s *Session) Able(c session.Change) error {
 
 // able answers the ability for a change, or why it is refused.
 func (s *Session) able(c session.Change) (session.Ability, error) {
-	can := s.abilities(s.tree.Header())
-	a := of(&can, c.Op)
+	a := s.ability(c)
 	if a.Can() {
 		return a, nil
 	}
@@ -133,6 +134,29 @@ func (s *Session) able(c session.Change) (session.Ability, error) {
 		kind = session.ErrReadOnly
 	}
 	return a, refuse(kind, "%s", a.Reason)
+}
+
+// ability is how a change can be made: what the session's file can hold, but of an entry
+// of another file. The caller has the turn.
+func (s *Session) ability(c session.Change) session.Ability {
+	can := s.abilities(s.tree.Header())
+	a := of(&can, c.Op)
+	switch {
+	case !a.Can() || a.Aside || !s.ofOthers(c):
+		return a
+	case c.Op == session.OpLabel && s.lib.asides != nil:
+		return session.Ability{Aside: true}
+	}
+	return session.Ability{Reason: "This entry is in the file of a sub-agent. The file of the session cannot continue there, and nothing is written to the other one."}
+}
+
+// ofOthers reports whether a change is about an entry that another file than the
+// session's own holds. The caller has the turn.
+func (s *Session) ofOthers(c session.Change) bool {
+	return slices.ContainsFunc(append(slices.Clip(c.Copies), c.Entry), func(id string) bool {
+		p := s.tree.Find(id)
+		return p != session.NoPos && s.tree.At(p).Span.File != 0
+	})
 }
 
 // applyOnce makes a change in the file that stands at the path now.
@@ -170,15 +194,22 @@ func (s *Session) encode(c session.Change, f *os.File) ([]session.Line, error) {
 	return lines, nil
 }
 
-// source reads recorded lines from the open file. The caller has the turn as long
-// as it is used.
+// source reads recorded lines from the open file, and those of other files from there.
+// The caller has the turn as long as it is used.
 func (s *Session) source(f *os.File) session.Source {
 	return func(p session.Pos) ([]byte, error) {
 		spots, _, err := s.spots([]session.Pos{p})
 		if err != nil {
 			return nil, err
 		}
-		line, err := spots[0].read(f)
+		from := f
+		if file := spots[0].span.File; file != 0 {
+			if from, _, err = s.placeOf(file).open(); err != nil {
+				return nil, err
+			}
+			defer from.Close()
+		}
+		line, err := spots[0].read(from)
 		if errors.Is(err, session.ErrStale) {
 			s.distrust = true
 			return nil, refuse(session.ErrConflict, "%s was changed while it was read. Try again.", s.at.path)

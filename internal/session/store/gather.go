@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -37,9 +38,9 @@ func (l *Library) gather(at place, f *session.Format, kin []string) (session.Uni
 	return unit, seen, nil
 }
 
-// lookedAt notes the times of the directories that are read through it and how files
-// beside sessions looked, and remembers what is learned of files. It is a
-// session.CachingFS.
+// lookedAt notes the times of the directories that are read through it, the zero time
+// of those that do not exist, and how files beside sessions looked, and remembers what
+// is learned of files. It is a session.CachingFS.
 type lookedAt struct {
 	fs.FS
 	dir   string
@@ -76,8 +77,12 @@ func (s *lookedAt) info(name string) (fs.FileInfo, error) {
 
 // ReadDir implements fs.ReadDirFS.
 func (s *lookedAt) ReadDir(name string) ([]fs.DirEntry, error) {
-	if info, err := fs.Stat(s.FS, name); err == nil {
+	switch info, err := fs.Stat(s.FS, name); {
+	case err == nil:
 		s.dirs[name] = info.ModTime()
+	case errors.Is(err, fs.ErrNotExist):
+		s.dirs[name] = time.Time{}
+		return nil, err
 	}
 	entries, err := fs.ReadDir(s.FS, name)
 	for _, e := range entries {
@@ -116,6 +121,9 @@ func (j *joined) stale(at place) bool {
 	dir := filepath.Join(at.dir, filepath.Dir(at.rel))
 	for name, t := range j.dirs {
 		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
+		if errors.Is(err, fs.ErrNotExist) && t.IsZero() {
+			continue
+		}
 		if err != nil || !info.ModTime().Equal(t) || j.read.Sub(t).Abs() < dirTick {
 			return true
 		}

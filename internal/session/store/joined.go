@@ -93,7 +93,7 @@ func (j *joined) add(ctx context.Context, l *Library, at place, f *session.Forma
 
 // build makes the tree of what was read.
 func (s *Session) build(ld *loaded) *session.Tree {
-	if ld.joined == nil {
+	if ld.joined == nil || ld.format.Recorded && len(ld.joined.members) == 0 {
 		return session.Join(ld.header, ld.entries, ld.notes)
 	}
 	return session.BuildArranged(ld.header, append(slices.Clip(ld.entries), ld.others...), append(slices.Clip(ld.notes), ld.otherNotes...), s.arrange(ld))
@@ -108,6 +108,7 @@ func (s *Session) arrange(ld *loaded) func([]*session.Entry) session.Arranged {
 		if first.Names = nil; unit.Names == nil {
 			unit = s.joined.unit
 		}
+		unit.Session = ld.header.ID
 		return f.Arrange(unit, given)
 	}
 }
@@ -139,7 +140,7 @@ func (s *Session) stepped() {
 
 // alone makes the tree of the file without those beside it.
 func (ld *loaded) alone(at place) *session.Tree {
-	if ld.format.Arrange == nil {
+	if ld.format.Arrange == nil || ld.format.Recorded {
 		return session.Join(ld.header, ld.entries, ld.notes)
 	}
 	unit := session.Unit{Names: []string{filepath.Base(at.rel)}}

@@ -125,3 +125,17 @@ func eventually(t *testing.T, fn func() (store.Written, error)) store.Written {
 		time.Sleep(10 * time.Millisecond)
 	}
 }
+
+// While the agent has the file open nothing of it is overwritten.
+func TestSlot_Held(t *testing.T) {
+	_, s, path := changed(t, slotTalk("Old")...)
+	before := content(t, path)
+	defer holdOpen(t, path, ">>")()
+	refused(t, s, rename("mine"), store.Seen{}, session.ErrConflict)
+	if can := s.Abilities(); can.Name.Can() || can.Name.Aside {
+		t.Errorf("abilities %+v", can)
+	}
+	if content(t, path) != before {
+		t.Error("the file was written to")
+	}
+}

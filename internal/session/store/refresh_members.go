@@ -56,7 +56,7 @@ func (s *Session) gatherFresh(ctx context.Context, f *found) error {
 	}
 	old := s.joined
 	fresh, lost := old.compareNames(unit.Names)
-	if lost {
+	if lost || s.Format().Recorded && len(old.members) == 0 && len(fresh) > 0 { // from now on it is arranged
 		f.again = true
 		return nil
 	}

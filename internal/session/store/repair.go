@@ -24,7 +24,7 @@ func (p *pen) between(st stroke) string {
 		return ""
 	}
 	for at := session.Pos(t.Len()) - 1; at >= 0; at-- {
-		if off := t.At(at).Span.Off; off >= st.before && off < st.start {
+		if span := t.At(at).Span; span.File == 0 && span.Off >= st.before && span.Off < st.start {
 			return t.At(at).ID
 		}
 	}

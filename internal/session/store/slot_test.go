@@ -174,17 +174,3 @@ func TestSlot_Crash(t *testing.T) {
 		t.Errorf("called %q", nameOf(s))
 	}
 }
-
-// While the agent has the file open nothing of it is overwritten.
-func TestSlot_Held(t *testing.T) {
-	_, s, path := changed(t, slotTalk("Old")...)
-	before := content(t, path)
-	defer holdOpen(t, path, ">>")()
-	refused(t, s, rename("mine"), store.Seen{}, session.ErrConflict)
-	if can := s.Abilities(); can.Name.Can() || can.Name.Aside {
-		t.Errorf("abilities %+v", can)
-	}
-	if content(t, path) != before {
-		t.Error("the file was written to")
-	}
-}

@@ -33,6 +33,7 @@ type Survey struct {
 	Mark   Mark
 	Prompt string // text of the first user entry that has any
 	Torn   bool   // the last line is not finished
+	Lost   bool   // it is part of a session that is gone
 }
 
 // Survey reads a session once without keeping it open.
@@ -46,10 +47,13 @@ func (l *Library) Survey(ctx context.Context, path string) (*Survey, error) {
 		return nil, err
 	}
 	defer f.Close()
+	lost := false
 	if format, err := l.sniff(f, at.path); err == nil {
-		if home, part := at.isPart(format, f); part {
+		home, part, gone := l.partOf(at, format, f)
+		if part && !gone {
 			return nil, &PartError{Path: at.path, Home: home}
 		}
+		lost = gone
 	}
 	ld, err := l.readFile(ctx, at, f, info)
 	if err != nil {
@@ -58,7 +62,7 @@ func (l *Library) Survey(ctx context.Context, path string) (*Survey, error) {
 	if ld.format.Kin != nil {
 		l.kin.put(at.path, KinFile{ld.mark, ld.format.Kin(ld.entries)}, true)
 	}
-	s := &Survey{Format: ld.format, Mark: ld.mark, Torn: ld.torn != nil}
+	s := &Survey{Format: ld.format, Mark: ld.mark, Torn: ld.torn != nil, Lost: lost}
 	s.Tree = ld.alone(at)
 	s.Prompt, err = firstPrompt(f, ld.format, s.Tree)
 	if err != nil {
@@ -67,24 +71,45 @@ func (l *Library) Survey(ctx context.Context, path string) (*Survey, error) {
 	return s, nil
 }
 
-// isPart reports whether a file belongs to the session of another one that is
-// there, and the path of that, "" where the file does not say.
-func (at place) isPart(format *session.Format, f io.ReaderAt) (home string, part bool) {
+// IsPart reports whether a file belongs to the session of another one that is there.
+func (l *Library) IsPart(path string) bool {
+	at, err := l.locate(path)
+	if err != nil {
+		return false
+	}
+	f, _, err := at.open()
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	format, err := l.sniff(f, at.path)
+	if err != nil {
+		return false
+	}
+	_, part, lost := l.partOf(at, format, f)
+	return part && !lost
+}
+
+// partOf reports whether a file belongs to the session of another one, the path of that,
+// "" where the file does not say, and whether it is gone. Where the library does not hold
+// that one the file is a session by itself.
+func (l *Library) partOf(at place, format *session.Format, f io.ReaderAt) (home string, part, lost bool) {
 	path := filepath.ToSlash(at.path)
-	if format.Part == nil || !format.Part(path) {
-		return "", false
+	if format.Part != nil && !format.Part(path) || format.Part == nil && format.Home == nil {
+		return "", false, false
 	}
 	if format.Home == nil {
-		return "", true
+		return "", true, false
 	}
 	head := make([]byte, headSize)
 	n, _ := f.ReadAt(head, 0) // what cannot be read names no session
 	home = filepath.FromSlash(format.Home(path, head[:n]))
 	if home == "" {
-		return "", true
+		return "", format.Part != nil, false
 	}
 	info, err := os.Stat(home)
-	return home, err == nil && info.Size() > 0
+	lost = err != nil || info.Size() == 0
+	return home, lost || l.Holds(home), lost
 }
 
 // Survey calls fn with the session as it stands and its first prompt. fn must
@@ -100,8 +125,14 @@ func (s *Session) Survey(ctx context.Context, fn func(Survey)) error {
 	if known.gone != nil {
 		return known.gone
 	}
+	f, _, err := s.at.open()
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, _, lost := s.lib.partOf(s.at, known.format, f)
 	s.Read(func(t *session.Tree, _ Rev) {
-		fn(Survey{Tree: t, Format: known.format, Mark: s.mark, Prompt: prompt, Torn: known.torn != nil})
+		fn(Survey{Tree: t, Format: known.format, Mark: s.mark, Prompt: prompt, Torn: known.torn != nil, Lost: lost})
 	})
 	return nil
 }

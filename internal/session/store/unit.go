@@ -38,12 +38,14 @@ func (s *Session) beside(path string) bool {
 		return false
 	}
 	base := filepath.Dir(s.at.path)
-	rel, ok := within(base, filepath.Dir(path))
-	if !ok {
-		return false
+	for _, dir := range []string{filepath.Dir(path), path} { // or it is such a directory
+		if rel, ok := within(base, dir); ok {
+			if _, looked := s.joined.dirs[filepath.ToSlash(rel)]; looked {
+				return true
+			}
+		}
 	}
-	_, looked := s.joined.dirs[filepath.ToSlash(rel)]
-	return looked
+	return false
 }
 
 // Whole reports whether the session is all sessions of a directory.

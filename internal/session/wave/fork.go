@@ -20,7 +20,7 @@ func fork(t *session.Tree, leaf session.Pos, from string, src session.Source, m 
 			return session.NewFile{}, errAgent
 		}
 	}
-	return extract(t, session.Part{Keep: path, Leaf: leaf}, from, src, m)
+	return extract(t, session.Part{Keep: path, Top: leaf, Leaf: leaf}, from, src, m)
 }
 
 var errAgent = fmt.Errorf("%w: this is the line of a subagent, which Wave does not go on with", session.ErrInvalid)

@@ -116,7 +116,7 @@ func lineText(t *session.Tree, p session.Pos) string {
 }
 
 // notAttached is what is said of an agent that nothing started.
-const notAttached = "Not attached: no entry in these files started this agent"
+const notAttached = "Parent unknown: no entry in these files started this agent"
 
 // kindTakenBack is the kind of a line that the agent took back.
 const kindTakenBack = "rewound"

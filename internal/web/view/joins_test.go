@@ -132,7 +132,7 @@ func TestNotAttached(t *testing.T) {
 			t.Fatal("it is attached")
 		}
 		rows := dumpRows(testBuilder().Rows(s, 0, 100).Rows)
-		if !strings.Contains(rows, "<agent> Alone") || !strings.Contains(rows, "(not attached) ("+notAttached+")") {
+		if !strings.Contains(rows, "<agent> Alone") || !strings.Contains(rows, "(parent unknown) ("+notAttached+")") {
 			t.Errorf("rows:\n%s", rows)
 		}
 	})

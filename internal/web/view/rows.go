@@ -190,7 +190,7 @@ func (rb *rowBuilder) head(m *components.RowModel, r *session.Row, e *session.En
 	m.Tool, m.Text = m.Line, spans(lineText(rb.s.Tree, r.Pos), rb.words)
 	m.Time = rb.b.moment(e.Time)
 	if m.Warn = lineWarning(rb.s.Tree, r.Pos, e); m.Warn == notAttached {
-		m.Meta = "not attached"
+		m.Meta = "parent unknown"
 	}
 }
 

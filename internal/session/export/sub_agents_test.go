@@ -1,0 +1,94 @@
+package export_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/store"
+)
+
+// withAgents is a session of oh-my-pi, one of its sub-agents, and one of that.
+func withAgents(t *testing.T) *store.Session {
+	t.Helper()
+	dir := t.TempDir()
+	file := func(name, parent string, entries ...string) {
+		if parent != "" {
+			parent = fmt.Sprintf(`,"parentSession":"/x/%s.jsonl"`, parent)
+		}
+		text := `{"type":"title","v":1,"title":"T","updatedAt":"2026-02-03T09:00:00.000Z","pad":""}` + "\n" +
+			fmt.Sprintf(`{"type":"session","version":3,"id":"01964f3a-2b1c-7d4e-8f00-%012d","timestamp":"2026-02-03T09:00:00.000Z","cwd":"/p"%s}`+"\n", len(name), parent)
+		above := "null"
+		for i, e := range entries {
+			id := fmt.Sprintf(`"%08x"`, i+1)
+			text += fmt.Sprintf(`{"id":%s,"parentId":%s,"timestamp":"2026-02-03T09:00:%02d.000Z",%s}`+"\n", id, above, i, e)
+			above = id
+		}
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	say := func(role, text string) string {
+		return fmt.Sprintf(`"type":"message","message":{"role":%q,"content":[{"type":"text","text":%q}],"stopReason":"stop"}`, role, text)
+	}
+	call := func(name string) string {
+		return fmt.Sprintf(`"type":"message","message":{"role":"assistant","content":[{"type":"toolCall","id":"t1","name":"task","arguments":{"tasks":[{"name":%q}]}}],"stopReason":"toolUse"}`, name)
+	}
+	init := `"type":"session_init","systemPrompt":"","task":"look","tools":[]`
+	file("main.jsonl", "", say("user", "begin"), call("A"), say("assistant", "end"))
+	file("main/A.jsonl", "main", init, say("user", "look"), call("B"), `"type":"label","targetId":"00000002","label":"here"`, say("assistant", "found"))
+	file("main/A/A.B.jsonl", "A", init, say("user", "look closer"), say("assistant", "nothing"))
+	return opened(t, filepath.Join(dir, "main.jsonl"))
+}
+
+// A file is made of the lines of one file: what others hold is left out, and that is said.
+func TestSubAgents(t *testing.T) {
+	s := withAgents(t)
+	if tree(s).Len() != 11 {
+		t.Fatalf("%d entries", tree(s).Len())
+	}
+	for _, part := range parts(tree(s)) {
+		sameAsAlone(t, s, part)
+	}
+	for _, c := range []struct {
+		part export.Part
+		left string
+	}{
+		{export.Part{Scope: export.Tree}, "What 2 sub-agents (A, A.B) did is in files of their own and is left out."},
+		{export.Part{Scope: export.Path}, ""},
+		{export.Part{Scope: export.Path, Entry: "A:00000002"}, "The file holds what the sub-agent did; the session that started it is left out."},
+		{export.Part{Scope: export.Subtree, Entry: "A:00000002", Bare: true}, "What the sub-agent A.B did is in a file of its own and is left out."},
+		{export.Part{Scope: export.Path, Entry: "A/A.B:00000002"}, "The file holds what the sub-agent did; the session that started it is left out. What the sub-agent A did is in a file of its own and is left out."},
+	} {
+		job, err := export.Prepare(t.Context(), s, export.Options{Part: c.part, As: export.JSONL})
+		if err != nil || job.Left() != c.left {
+			t.Errorf("%+v: left %q, %v", c.part, job.Left(), err)
+		}
+	}
+}
+
+// The new session of a path to a sub-agent's entry is one of the agent.
+func TestSubAgents_Fork(t *testing.T) {
+	s := withAgents(t)
+	out := filepath.Join(t.TempDir(), "fork.jsonl")
+	made, err := s.Fork(t.Context(), "A:00000005", out)
+	if err != nil || !strings.Contains(made.Left, "the session that started it is left out") {
+		t.Fatalf("%+v %v", made, err)
+	}
+	fork := tree(opened(t, out))
+	if got := drawn(fork); !strings.Contains(got[1], "leaf") || fork.Len() != 5 || fork.Find("00000005") == session.NoPos {
+		t.Errorf("%s", got)
+	}
+	if l, ok := fork.Label(fork.Find("00000002")); !ok || l.Text != "here" {
+		t.Errorf("labels: %+v", fork.Labels())
+	}
+	if made, err := s.Fork(t.Context(), "00000002", filepath.Join(t.TempDir(), "own.jsonl")); err != nil || made.Left != "" {
+		t.Errorf("%+v %v", made, err)
+	}
+}

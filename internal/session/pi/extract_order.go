@@ -1,0 +1,77 @@
+package pi
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"sessiontree/internal/session"
+)
+
+// entries writes the entries in order, and returns the last one.
+func (w *forker) entries(order []session.Pos) (last session.Pos, err error) {
+	steps := []recordStep{}
+	for _, p := range order {
+		steps = append(steps, recordStep{pos: p})
+	}
+	if w.whole {
+		steps = recordOrder(w.tree, order)
+	}
+	for _, s := range steps {
+		if err == nil {
+			err = w.entry(s.pos)
+		}
+		if err == nil && s.again {
+			err = w.standIn()
+		}
+	}
+	return steps[len(steps)-1].pos, err
+}
+
+// standIn makes the last line one that stands for an entry recorded again later. It
+// counts for nothing but the place.
+func (w *forker) standIn() (err error) {
+	l := &w.lines[len(w.lines)-1]
+	if l.Text == nil {
+		l.Text, err = w.src(l.Pos)
+	}
+	l.Pos = session.NoPos
+	return err
+}
+
+// recordStep is the line of an entry in the order in which lines are written.
+type recordStep struct {
+	pos   session.Pos
+	again bool // its id is recorded again later, and that line counts
+}
+
+// recordOrder lists the lines of entries such that reading them gives these positions,
+// the same leaf and the same labels. An entry stands where its id was recorded first,
+// but its last line counts: where other lines came between, it is written twice.
+func recordOrder(t *session.Tree, order []session.Pos) []recordStep {
+	line := func(p session.Pos) int32 { return t.At(p).Span.Line }
+	var later []session.Pos // entries that are recorded again
+	first := int32(math.MaxInt32)
+	for i := len(order) - 1; i >= 0; i-- {
+		if line(order[i]) > first {
+			later = append(later, order[i])
+		}
+		first = min(first, line(order[i]))
+	}
+	slices.SortFunc(later, func(a, b session.Pos) int { return cmp.Compare(line(a), line(b)) })
+	moved := make(map[session.Pos]bool, len(later))
+	for _, p := range later {
+		moved[p] = true
+	}
+	steps := make([]recordStep, 0, len(order)+len(later))
+	for _, p := range order {
+		for len(later) > 0 && !moved[p] && line(later[0]) < line(p) {
+			steps, later = append(steps, recordStep{pos: later[0]}), later[1:]
+		}
+		steps = append(steps, recordStep{p, moved[p]})
+	}
+	for _, p := range later {
+		steps = append(steps, recordStep{pos: p})
+	}
+	return steps
+}
