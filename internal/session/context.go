@@ -49,6 +49,9 @@ func (t *Tree) Context(leaf Pos) Context {
 	t.state(path, &c)
 	path = t.afterReset(path)
 	t.edit(t.messages(path, &c), &c)
+	if t.header.Rules.SkipFailed {
+		c.Items = t.sendable(c.Items)
+	}
 	return c
 }
 
@@ -78,12 +81,15 @@ func (t *Tree) state(path []Pos, c *Context) {
 	}
 }
 
-// afterReset is what stands on the path after the last point where the context
-// starts anew.
+// afterReset returns the part of the path after the last reset. A later compaction
+// takes the place of that reset: it chose what it keeps.
 func (t *Tree) afterReset(path []Pos) []Pos {
 	for i := len(path) - 1; i >= 0; i-- {
-		if t.entries[path[i]].Kind == KindReset {
+		switch t.entries[path[i]].Kind {
+		case KindReset:
 			return path[i+1:]
+		case KindCompaction:
+			return path
 		}
 	}
 	return path
@@ -163,7 +169,9 @@ func (e *Entry) contextRole() string {
 	case KindUser, KindAssistant, KindToolResult, KindShell, KindSystem, KindMessage:
 		return e.Role
 	case KindCustomMessage:
-		return "custom"
+		if !e.Has(FlagNoContext) {
+			return "custom"
+		}
 	case KindBranchSummary:
 		if e.Preview != "" {
 			return "branchSummary"

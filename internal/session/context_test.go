@@ -25,6 +25,9 @@ func TestTree_Context(t *testing.T) {
 			"system:k! compactionSummary:k user:u system:t"},
 		{"the context starts after a reset", "u user\nr reset\nv user\nq reset\nw user", "w", "user:w"},
 		{"a compaction before a reset is gone", "u user\nk pack target=u\nr reset\nw user", "w", "user:w"},
+		{"a compaction after a reset keeps what it names", "u user\nr reset\nv user\nk pack target=u\nw user", "w", "compactionSummary:k user:u user:v user:w"},
+		{"a custom message that is not sent is none", "u user\nn note name=plan flag=nocontext x", "n", "user:u"},
+		{"failed answers stay unless the format says otherwise", "u user\na asst flag=error oops\nv user", "v", "user:u assistant:a user:v"},
 		{"an edit leaves out or replaces, the last one counts", "u user\na asst r\ne edit target=u replace\nf edit target=u omit\ng edit target=a replace\nv user", "v",
 			"assistant:a=g user:v"},
 		{"an edit replaces no command, which keeps its output, nor a summary", "b shell ls\ns sum was there\nm message x\ne edit target=b replace\nf edit target=s replace\ng edit target=m replace\nv user", "v",
@@ -46,6 +49,32 @@ func TestTree_Context(t *testing.T) {
 					text += "=" + tree.At(item.Edit).ID
 				}
 				got = append(got, text)
+			}
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("Context = %s, want %s", strings.Join(got, " "), c.want)
+			}
+		})
+	}
+}
+
+func TestTree_Context_SkipFailed(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"a failed answer", "u user q\na asst flag=error oops\nv user", "u v"},
+		{"with the results of its calls", "u user q\na asst flag=error calls=c:bash,d:bash\nr tool call=c\ns tool call=d\nv user", "u v"},
+		{"the results of other calls stay", "u user q\na asst calls=c:bash\nr tool call=c\nb asst flag=error calls=d:bash\ns tool call=d\nv user", "u a r v"},
+		{"an answer of calls without a result", "u user q\na asst calls=c:bash,d:bash\nv user", "u v"},
+		{"one that says something too stays", "u user q\na asst calls=c:bash Looking.\nv user", "u a v"},
+		{"one of whose calls has a result stays", "u user q\na asst calls=c:bash,d:bash\nr tool call=d\nv user", "u a r v"},
+		{"a result on another branch is none", "u user q\na asst calls=c:bash\nr tool call=c\nv<a user", "u v"},
+		{"a failed answer whose thinking is resumed stays", "u user q\na asst flag=error half\nn note name=resumed x\nv user", "u a n v"},
+		{"another note does not resume it", "u user q\na asst flag=error half\nn note name=other x\nv user", "u n v"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rules := session.Rules{SkipFailed: true, Resumed: "resumed"}
+			tree := session.Build(session.Header{Rules: rules}, sessiontest.Entries(c.in), nil)
+			var got []string
+			for _, item := range tree.Context(tree.Leaf()).Items {
+				got = append(got, tree.At(item.Pos).ID)
 			}
 			if strings.Join(got, " ") != c.want {
 				t.Errorf("Context = %s, want %s", strings.Join(got, " "), c.want)

@@ -96,6 +96,11 @@ type Rules struct {
 	// ResultsReversed: the results that an answer records itself are sent in
 	// reverse order of its calls.
 	ResultsReversed bool
+	// SkipFailed: answers that could not be sent again are left out, see
+	// Tree.sendable. A failed one stays when a custom message of the type in Resumed
+	// follows, which goes on with its thinking.
+	SkipFailed bool
+	Resumed    string
 }
 
 // Format is one agent's file format. Values are made by the format packages and

@@ -54,7 +54,7 @@ func (d *decoder) Next(r session.Record) (session.Entry, bool, []session.Note) {
 	}
 	d.entry = r.Entry
 	d.migrate(&d.entry, x)
-	d.name(d, &d.entry)
+	d.amend(d, &d.entry)
 	d.last, d.any = d.entry.ID, true
 	d.record(d.entry.ID)
 	return d.entry, true, nil

@@ -59,7 +59,7 @@ const slotLen = 256
 // dialect is where pi and oh-my-pi read and write the same lines differently.
 type dialect struct {
 	open    func(*decoder)                 // a valid header was read
-	name    func(*decoder, *session.Entry) // an entry may name the session
+	amend   func(*decoder, *session.Entry) // what an entry says about the session, and the dialect about the entry
 	titled  bool                           // no entry does: the name stands at the start of the file
 	program string                         // key that says that a program wrote a summary
 }
@@ -71,7 +71,7 @@ var piDialect = dialect{
 		d.header.Resume = session.ResumeCommand(d.header.Cwd, "pi --session", d.header.ID)
 	},
 	// The last session_info counts, and an empty one clears the name: pi 1.5.
-	name: func(d *decoder, e *session.Entry) {
+	amend: func(d *decoder, e *session.Entry) {
 		if e.Kind == session.KindName {
 			d.header.Name = e.Name
 		}
@@ -87,10 +87,20 @@ var ompDialect = dialect{
 		if d.header.Slot = d.slotted; d.slot != nil {
 			d.header.Name = *d.slot
 		}
-		d.header.Rules.PinnedModel = d.slot != nil || !nanoid(d.header.ID)
+		if d.slot != nil || !nanoid(d.header.ID) { // version 18
+			d.header.Rules = session.Rules{PinnedModel: true, SkipFailed: true, Resumed: "interrupted-thinking"}
+		}
 	},
-	name: func(*decoder, *session.Entry) {},
+	amend: func(d *decoder, e *session.Entry) {
+		if e.Kind == session.KindCustomMessage && d.header.Rules.SkipFailed && unsent[e.Name] {
+			e.Flags |= session.FlagNoContext
+		}
+	},
 }
+
+// unsent are types of custom messages that version 18 of oh-my-pi sends while a mode
+// lasts and leaves out when it opens the file again.
+var unsent = map[string]bool{"prewalk-plan": true, "vibe-mode-context": true}
 
 // nanoid reports whether id is one of oh-my-pi before version 18.
 func nanoid(id string) bool {
