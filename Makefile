@@ -13,7 +13,7 @@ RACE     := $(if $(or $(CC_FOUND),$(CI)),-race,)
 IN_GIT   := $(shell git rev-parse --is-inside-work-tree 2>/dev/null)
 
 .DEFAULT_GOAL := build
-.PHONY: help run build test unit soak lint cross check generate generated golden bench e2e e2e-pi shots browser clean
+.PHONY: help run build test unit soak lint cross check generate generated golden bench e2e e2e-agents shots browser clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -39,9 +39,9 @@ soak: ## random projects of every format and random orders of their lines, for a
 lint: ## gofmt, go vet, staticcheck
 	@bad="$$(gofmt -l cmd internal web e2e)"; if [ -n "$$bad" ]; then echo "not gofmt'ed:"; echo "$$bad"; exit 1; fi
 	$(GO) vet ./...
-	$(GO) vet -tags e2e,e2epi ./e2e/... ./internal/session/store
+	$(GO) vet -tags e2e,e2eagents ./e2e/... ./internal/session/store
 	$(GO) tool staticcheck ./...
-	$(GO) tool staticcheck -tags e2e,e2epi ./e2e/... ./internal/session/store
+	$(GO) tool staticcheck -tags e2e,e2eagents ./e2e/... ./internal/session/store
 
 cross: ## the program and its tests compile on other systems
 	CGO_ENABLED=0 GOOS=windows $(GO) vet ./...
@@ -73,13 +73,13 @@ e2e: build browser ## the built program in a real Chromium
 shots: build browser ## screenshots of every state into e2e/shots
 	CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" SHOTS="$(CURDIR)/e2e/shots" $(GO) test -tags e2e -count=1 -run Shots -v ./e2e
 
-e2e-pi: build browser ## a real pi writes while the browser watches, and real pis open what the explorer wrote
-	@sh e2e/pi/install.sh .cache/pi; rc=$$?; \
-	if [ $$rc -eq 3 ] && [ -z "$(CI)" ]; then echo "e2e-pi: SKIPPED, nothing was checked"; exit 0; fi; \
+e2e-agents: build browser ## a real pi writes while the browser watches; real pis open what the explorer wrote
+	@sh e2e/agents/pi/install.sh .cache/agents/pi; rc=$$?; \
+	if [ $$rc -eq 3 ] && [ -z "$(CI)" ]; then echo "NOT CHECKED: pi"; exit 0; fi; \
 	[ $$rc -eq 0 ] || exit $$rc; \
-	export CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" PI_HOME="$(CURDIR)/.cache/pi"; \
-	$(GO) test -tags e2epi -count=1 -timeout 30m -v ./e2e/pi && \
-	$(GO) test -tags e2epi -count=1 -timeout 5m -v -run RealPi ./internal/session/store
+	export CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" PI_HOME="$(CURDIR)/.cache/agents/pi"; \
+	$(GO) test -tags e2eagents -count=1 -timeout 30m -v ./e2e/agents/pi && \
+	$(GO) test -tags e2eagents -count=1 -timeout 5m -v -run RealPi ./internal/session/store
 
 bench: build browser ## measure; prints the table of ARCHITECTURE.md
 	CHROMIUM="$$(sh e2e/chromium.sh)" $(GO) run ./e2e/bench -explorer ./$(BIN) -cache .cache/bench $(ARGS)

@@ -1,11 +1,11 @@
-//go:build e2epi
+//go:build e2eagents
 
 package store_test
 
 import (
 	"testing"
 
-	"sessiontree/e2e/pi/realpi"
+	"sessiontree/e2e/agents/pi/realpi"
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
 )

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sessiontree/e2e/agents"
 )
 
 //go:embed open.mjs
@@ -36,7 +38,7 @@ func Installed(t testing.TB) []Pi {
 	home := os.Getenv("PI_HOME")
 	node, err := os.ReadFile(filepath.Join(home, "node-path"))
 	if err != nil {
-		t.Fatalf("PI_HOME must name what install.sh made (run make e2e-pi): %v", err)
+		t.Fatalf("PI_HOME must name what install.sh made (run make e2e-agents): %v", err)
 	}
 	run := strings.TrimSpace(string(node))
 	return []Pi{
@@ -48,50 +50,8 @@ func Installed(t testing.TB) []Pi {
 // Package is the directory of the package.
 func (p Pi) Package() string { return p.dir }
 
-// View is what a pi sees in a session file. Ids and names that it has none of are
-// empty.
-type View struct {
-	ID       string
-	Version  int
-	Parent   string
-	Leaf     string
-	Name     string
-	Entries  []string
-	Labels   map[string]string
-	Tree     Tree
-	Messages []Message
-	Model    *Model
-	Thinking string `json:"thinkingLevel"`
-
-	Refused string // why pi did not open it
-	Rewrote bool   // opening it changed it
-	Pi      string // the version that looked
-	// After is the file as pi left it, having gone on with a prompt and an answer.
-	After []byte `json:"-"`
-}
-
-// Tree is the entries' ids as a tree.
-type Tree struct {
-	Roots    []string
-	Children map[string][]string
-}
-
-// Message is one message of what the model is sent.
-type Message struct{ Role, Text string }
-
-// Model is the one that is asked.
-type Model struct{ Provider, ModelID string }
-
-// Last is the text of the last message.
-func (v *View) Last() string {
-	if len(v.Messages) == 0 {
-		return ""
-	}
-	return v.Messages[len(v.Messages)-1].Text
-}
-
 // Open has pi open copies of files and go on in them; the files stay as they are.
-func (p Pi) Open(t testing.TB, files ...string) []View {
+func (p Pi) Open(t testing.TB, files ...string) []agents.View {
 	t.Helper()
 	work := t.TempDir()
 	args := []string{"-", p.dir}
@@ -119,7 +79,7 @@ func (p Pi) Open(t testing.TB, files ...string) []View {
 	return views
 }
 
-func (p Pi) run(t testing.TB, work string, args []string) (views []View) {
+func (p Pi) run(t testing.TB, work string, args []string) (views []agents.View) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
@@ -132,7 +92,7 @@ func (p Pi) run(t testing.TB, work string, args []string) (views []View) {
 		t.Fatalf("%s: %v (%v)\n%s", p.Name, err, ctx.Err(), out)
 	}
 	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
-		var v View
+		var v agents.View
 		if err := d.Decode(&v); err != nil {
 			t.Fatalf("%s: %v", p.Name, err)
 		}

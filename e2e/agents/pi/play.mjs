@@ -3,12 +3,12 @@
 // After every step one JSON line tells what was done, and pi's session file and
 // leaf. The next step begins when a line comes in on stdin, so that whoever
 // watches can look first.
-import { spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { startModel } from './model.mjs'
+import { startModel } from '../model.mjs'
+import { startAgent } from '../rpc.mjs'
 
 const [pkg, work] = process.argv.slice(2)
 const here = dirname(fileURLToPath(import.meta.url))
@@ -27,35 +27,10 @@ const env = {
   PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: work, TERM: 'dumb', NO_PROXY: '127.0.0.1',
   PI_CODING_AGENT_DIR: agent, PI_OFFLINE: '1', PI_TELEMETRY: '0', PI_SKIP_VERSION_CHECK: '1',
 }
-const options = ['--mode', 'rpc', '--model', 'echo/echo-1', '-e', join(here, 'moves.js'), '-nc', '-ns', '--no-mcp']
-const pi = spawn(process.execPath, [join(pkg, 'dist/bundle/cli.js'), ...options], { cwd: project, env, stdio: ['pipe', 'pipe', 'inherit'] })
-const ended = new Promise(done => pi.once('exit', done))
-
-let serial = 0
+const options = ['--mode', 'rpc', '--model', 'echo/echo-1', '-e', join(here, '..', 'moves.js'), '-nc', '-ns', '--no-mcp']
 let runEnded = () => {}
-const answers = new Map()
-createInterface({ input: pi.stdout }).on('line', line => {
-  let message
-  try {
-    message = JSON.parse(line)
-  } catch {
-    return // not every line of pi is a message
-  }
-  if (message.type === 'agent_end') runEnded()
-  if (message.type !== 'response') return
-  answers.get(message.id)?.(message)
-  answers.delete(message.id)
-})
-pi.on('exit', code => {
-  for (const answer of answers.values()) answer({ success: false, error: `pi ended (${code})` })
-})
-
-const rpc = (type, fields = {}) =>
-  new Promise((done, failed) => {
-    const id = String(++serial)
-    answers.set(id, m => (m.success ? done(m.data) : failed(new Error(`${type}: ${m.error}`))))
-    pi.stdin.write(JSON.stringify({ id, type, ...fields }) + '\n')
-  })
+const hear = event => event.type === 'agent_end' && runEnded()
+const { rpc, ended, stop } = startAgent(process.execPath, [join(pkg, 'dist/bundle/cli.js'), ...options], { cwd: project, env, hear })
 
 async function ask(message) {
   const run = Promise.race([new Promise(done => (runEnded = done)), ended])
@@ -80,10 +55,10 @@ try {
   await step('tool call', () => ask('run: echo from a tool'))
   await step('thinking', () => ask('think: branches'))
   await step('name', () => rpc('set_session_name', { name: 'Played live' }))
-  await step('label', async () => ask(`/label ${await nth('user', 1)} checkpoint`))
-  await step('move', async () => ask(`/move ${await nth('assistant', 0)}`))
+  await step('label', async () => ask(`/mark ${await nth('user', 1)} checkpoint`))
+  await step('move', async () => ask(`/go ${await nth('assistant', 0)}`))
   await step('branch', () => ask('Another way, please'))
-  await step('summary', async () => ask(`/move-summary ${await nth('user', 2)}`))
+  await step('summary', async () => ask(`/go-summary ${await nth('user', 2)}`))
   await step('after the summary', () => ask('And on from here'))
   await step('shell', () => rpc('bash', { command: 'echo typed by hand' }))
   await step('thinking level', () => rpc('set_thinking_level', { level: 'high' }))
@@ -100,8 +75,5 @@ try {
 }
 input.return?.()
 process.stdin.destroy()
-pi.stdin.end()
-const late = setTimeout(() => pi.kill('SIGKILL'), 5000)
-await ended
-clearTimeout(late)
+await stop()
 model.stop()

@@ -1,4 +1,4 @@
-//go:build e2epi
+//go:build e2eagents
 
 package pi
 
@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"sessiontree/e2e/agents"
+	"sessiontree/e2e/agents/pi/realpi"
 	"sessiontree/e2e/harness"
-	"sessiontree/e2e/pi/realpi"
 	"sessiontree/internal/bench/transcript"
 )
 
@@ -65,9 +66,7 @@ func exports() []change {
 // The real pi opens what was exported as it opens what it wrote itself, and what was
 // replaced or left out is nowhere in it.
 func TestExported(t *testing.T) {
-	for _, name := range []string{"HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"} {
-		t.Setenv(name, t.TempDir())
-	}
+	agents.Isolate(t)
 	all, dir := exports(), t.TempDir()
 	server := harness.Start(t, dir)
 	var files []string

@@ -65,6 +65,6 @@ for (const file of files) {
   } catch (error) {
     seen = { refused: String(error?.message ?? error) }
   }
-  console.log(JSON.stringify({ ...seen, pi: about.version }))
+  console.log(JSON.stringify({ ...seen, agent: about.version }))
 }
 process.exit(0) // whatever pi has started in the background

@@ -11,7 +11,7 @@ older=@mariozechner/pi-coding-agent@0.73.1
 node=24.9.0
 jiti=jiti@2.7.0
 
-say() { echo "e2e-pi: $*" >&2; }
+say() { echo "e2e-agents: $*" >&2; }
 mkdir -p "$dir" && cd "$dir" || exit 1
 
 new_enough() {

@@ -1,4 +1,4 @@
-//go:build e2epi
+//go:build e2eagents
 
 package pi
 
@@ -6,17 +6,16 @@ import (
 	"encoding/json"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"sessiontree/e2e/agents"
+	"sessiontree/e2e/agents/pi/realpi"
 	"sessiontree/e2e/harness"
-	"sessiontree/e2e/pi/realpi"
 	"sessiontree/internal/bench/transcript"
 )
 
@@ -147,14 +146,8 @@ func changes(script string) []change {
 // The real pi opens what the explorer wrote: it sees what the explorer sees, has
 // nothing to rewrite, and goes on where the explorer says that the session stands.
 func TestWritten(t *testing.T) {
-	for _, name := range []string{"HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"} {
-		t.Setenv(name, t.TempDir())
-	}
-	script := filepath.Join(t.TempDir(), "summarize")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\ncat >/dev/null\necho Generated.\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	all := changes(script)
+	agents.Isolate(t)
+	all := changes(agents.Summarizer(t))
 	dir := t.TempDir()
 	server := harness.Start(t, dir)
 	var files []string
@@ -175,17 +168,7 @@ func (c *change) make(t *testing.T, server *harness.Server, dir string, n int) s
 	file, fork := filepath.Join(dir, "session.jsonl"), filepath.Join(dir, "fork.jsonl")
 	id := "0198a000-0000-7000-8000-0000000001" + string([]byte{'0' + byte(n/10), '0' + byte(n%10)})
 	data := strings.NewReplacer("0198a000-0000-7000-8000-000000000001", id, "0198a000-0000-7000-8000-000000000002", id).Replace(string(c.file))
-	err := os.MkdirAll(dir, 0o755)
-	if err == nil {
-		err = os.WriteFile(file, []byte(data), 0o644)
-	}
-	before := time.Now().Add(-time.Hour) // no agent is at it
-	if err == nil {
-		err = os.Chtimes(file, before, before)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	agents.WriteIdle(t, file, []byte(data))
 	if c.post != "" {
 		page := "/sessions/" + server.Key(file)
 		harness.Until(t, "the session to be listed", func() bool {
@@ -197,11 +180,9 @@ func (c *change) make(t *testing.T, server *harness.Server, dir string, n int) s
 	}
 	for _, args := range append([][]string{c.run}, c.then...) {
 		if args[0] == "migrate" { // a label kept aside does not make the file younger
-			if err := os.Chtimes(file, before, before); err != nil {
-				t.Fatal(err)
-			}
+			agents.MakeIdle(t, file)
 		}
-		explorer(t, nil, fill(t, args, file, fork)...)
+		agents.Explorer(t, nil, fill(t, args, file, fork)...)
 	}
 	if c.forked {
 		return fork
@@ -228,7 +209,7 @@ func fill(t *testing.T, args []string, file, fork string) []string {
 
 func idIn(t *testing.T, file, which string) string {
 	t.Helper()
-	seen := ours(t, file)
+	seen := agents.Ours(t, file)
 	if which == "LABELED" {
 		for id := range seen.Labels {
 			return id
@@ -254,53 +235,17 @@ func post(t *testing.T, address string) {
 	}
 }
 
-// explorer runs the built explorer and decodes what it prints into answer, unless
-// that is nil.
-func explorer(t *testing.T, answer any, args ...string) {
-	t.Helper()
-	cmd := exec.Command(harness.Binary(t), append(args, "--json")...)
-	var words strings.Builder
-	cmd.Stderr = &words
-	out, err := cmd.Output()
-	if err == nil && answer != nil {
-		err = json.Unmarshal(out, answer)
-	}
-	if err != nil {
-		t.Fatalf("explorer %q: %v\n%s", args, err, words.String())
-	}
-}
-
-// ours is what the explorer sees in a file, in the words of pi's view.
-func ours(t *testing.T, file string) (v realpi.View) {
-	t.Helper()
-	var tree struct {
-		Session struct {
-			ID            string
-			Leaf, Name    string // null is none
-			ParentSession string
-		}
-		Entries []string
-		Labels  map[string]string
-		Tree    realpi.Tree
-	}
-	explorer(t, &tree, "tree", file)
-	explorer(t, &v, "context", file)
-	v.ID, v.Version, v.Parent, v.Leaf, v.Name = tree.Session.ID, 3, tree.Session.ParentSession, tree.Session.Leaf, tree.Session.Name
-	v.Entries, v.Labels, v.Tree = tree.Entries, tree.Labels, tree.Tree
-	return v
-}
-
-func (c *change) check(t *testing.T, file string, pi *realpi.View) {
+func (c *change) check(t *testing.T, file string, pi *agents.View) {
 	if pi.Refused != "" {
 		t.Fatalf("refused: %s", pi.Refused)
 	}
 	if pi.Rewrote {
 		t.Error("opening the file changed it")
 	}
-	want := ours(t, file)
-	beside := cmpopts.IgnoreFields(realpi.View{}, "Rewrote", "Pi", "After")
+	want := agents.Ours(t, file)
+	beside := cmpopts.IgnoreFields(agents.View{}, "Rewrote", "Agent", "After")
 	if diff := cmp.Diff(want, *pi, beside, cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("- as the explorer sees it, + as pi %s does:\n%s", pi.Pi, diff)
+		t.Errorf("- as the explorer sees it, + as pi %s does:\n%s", pi.Agent, diff)
 	}
 	if c.leaf != "" && pi.Leaf != c.leaf {
 		t.Errorf("pi stands at %s, want %s", pi.Leaf, c.leaf)
@@ -321,7 +266,7 @@ func (c *change) check(t *testing.T, file string, pi *realpi.View) {
 
 // wentOn checks that pi's next prompt hangs on the leaf, and that its file reads
 // as a session of the explorer's again.
-func (c *change) wentOn(t *testing.T, file string, pi *realpi.View) {
+func (c *change) wentOn(t *testing.T, file string, pi *agents.View) {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -336,7 +281,7 @@ func (c *change) wentOn(t *testing.T, file string, pi *realpi.View) {
 	if err := os.WriteFile(after, pi.After, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if again := ours(t, after); again.Last() != "As you say" || len(again.Messages) != len(pi.Messages)+2 {
+	if again := agents.Ours(t, after); again.Last() != "As you say" || len(again.Messages) != len(pi.Messages)+2 {
 		t.Errorf("after pi went on the model hears %d messages, the last %q", len(again.Messages), again.Last())
 	}
 }

@@ -1,7 +1,7 @@
-//go:build e2epi
+//go:build e2eagents
 
 // Package pi lets a real pi write a session while a real browser watches it.
-// make e2e-pi fetches pi and runs it.
+// make e2e-agents fetches pi and runs it.
 package pi
 
 import (
@@ -83,7 +83,7 @@ func play(t *testing.T, work string) player {
 	home := os.Getenv("PI_HOME")
 	node, err := os.ReadFile(filepath.Join(home, "node-path"))
 	if err != nil {
-		t.Fatalf("PI_HOME must name what install.sh made (run make e2e-pi): %v", err)
+		t.Fatalf("PI_HOME must name what install.sh made (run make e2e-agents): %v", err)
 	}
 	cmd := exec.Command(strings.TrimSpace(string(node)), "play.mjs", filepath.Join(home, "pi", "package"), work)
 	cmd.Stderr = os.Stderr
