@@ -73,13 +73,18 @@ e2e: build browser ## the built program in a real Chromium
 shots: build browser ## screenshots of every state into e2e/shots
 	CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" SHOTS="$(CURDIR)/e2e/shots" $(GO) test -tags e2e -count=1 -run Shots -v ./e2e
 
-e2e-agents: build browser ## a real pi writes while the browser watches; real pis open what the explorer wrote
+e2e-agents: build browser ## real agents: pi writes while the browser watches; pi and oh-my-pi open what the explorer wrote
 	@sh e2e/agents/pi/install.sh .cache/agents/pi; rc=$$?; \
 	if [ $$rc -eq 3 ] && [ -z "$(CI)" ]; then echo "NOT CHECKED: pi"; exit 0; fi; \
 	[ $$rc -eq 0 ] || exit $$rc; \
 	export CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" PI_HOME="$(CURDIR)/.cache/agents/pi"; \
 	$(GO) test -tags e2eagents -count=1 -timeout 30m -v ./e2e/agents/pi && \
 	$(GO) test -tags e2eagents -count=1 -timeout 5m -v -run RealPi ./internal/session/store
+	@sh e2e/agents/omp/install.sh .cache/agents/omp; rc=$$?; \
+	if [ $$rc -eq 3 ]; then echo "NOT CHECKED: oh-my-pi"; exit 0; fi; \
+	[ $$rc -eq 0 ] || exit $$rc; \
+	export EXPLORER="$(CURDIR)/$(BIN)" OMP_HOME="$(CURDIR)/.cache/agents/omp"; \
+	$(GO) test -tags e2eagents -count=1 -timeout 10m -v ./e2e/agents/omp
 
 bench: build browser ## measure; prints the table of ARCHITECTURE.md
 	CHROMIUM="$$(sh e2e/chromium.sh)" $(GO) run ./e2e/bench -explorer ./$(BIN) -cache .cache/bench $(ARGS)

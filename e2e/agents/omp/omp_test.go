@@ -1,0 +1,119 @@
+//go:build e2eagents
+
+// Package omp lets a real oh-my-pi write sessions, and open what the explorer wrote.
+// make e2e-agents fetches oh-my-pi and runs it.
+package omp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sessiontree/e2e/agents"
+)
+
+// limit is how long oh-my-pi may take for the files of one call.
+const limit = 4 * time.Minute
+
+// view is what oh-my-pi sees in a file.
+type view struct {
+	agents.View
+	Sent []agents.Message // the request for the prompt that it went on with
+}
+
+// step is one line of play.mjs: what the session was like after it.
+type step struct {
+	Step, File, Leaf string
+	Prompt, Answer   string // the last ones in the file
+}
+
+// workdir is where oh-my-pi works.
+type workdir struct{ dir string }
+
+// newWorkdir makes a directory with a project in it.
+func newWorkdir(t *testing.T) workdir {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir()) // a session is only opened in its own project
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := workdir{dir}
+	if err := os.Mkdir(w.project(), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (w workdir) project() string { return filepath.Join(w.dir, "project") }
+
+// run runs one of the scripts and decodes the lines that it prints.
+func run[T any](t *testing.T, w workdir, script string, args ...string) (lines []T) {
+	t.Helper()
+	home := os.Getenv("OMP_HOME")
+	bun, err := os.ReadFile(filepath.Join(home, "bun-path"))
+	if err != nil {
+		t.Fatalf("OMP_HOME must name what install.sh made (run make e2e-agents): %v", err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	args = append([]string{script, filepath.Join(home, "package", "dist", "cli.js"), w.dir}, args...)
+	cmd := exec.CommandContext(ctx, strings.TrimSpace(string(bun)), args...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v (%v)\n%.2000s", script, err, ctx.Err(), out)
+	}
+	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
+		var line T
+		if err := dec.Decode(&line); err != nil {
+			t.Fatalf("%s: %v", script, err)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// play has oh-my-pi write sessions and returns its steps by name.
+func play(t *testing.T, w workdir) map[string]step {
+	t.Helper()
+	steps := map[string]step{}
+	for _, s := range run[step](t, w, "play.mjs") {
+		steps[s.Step] = s
+	}
+	if len(steps) != 22 {
+		t.Fatalf("%d steps were played, want 22", len(steps))
+	}
+	return steps
+}
+
+// open has oh-my-pi open files and go on in them.
+func open(t *testing.T, w workdir, files ...string) []view {
+	t.Helper()
+	return opened(t, files, run[view](t, w, "open.mjs", files...))
+}
+
+// resume is open with an oh-my-pi of its own for each file, as from a command line.
+func resume(t *testing.T, w workdir, files ...string) []view {
+	t.Helper()
+	return opened(t, files, run[view](t, w, "open.mjs", append([]string{"--resume"}, files...)...))
+}
+
+func opened(t *testing.T, files []string, views []view) []view {
+	t.Helper()
+	if len(views) != len(files) {
+		t.Fatalf("oh-my-pi reported %d files, want %d", len(views), len(files))
+	}
+	for i := range views {
+		var err error
+		if views[i].After, err = os.ReadFile(files[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return views
+}
