@@ -48,8 +48,7 @@ func (p *pen) put(colour, text string) {
 func (p *program) draw(t *session.Tree, v session.View, notes []noteJSON) error {
 	out := newPen(p.out)
 	o := t.Outline(v)
-	for i := range o.Rows {
-		r := &o.Rows[i]
+	for i, r := range o.Rows.All() {
 		if r.Rule {
 			out.put("", "\n")
 		}
@@ -60,7 +59,7 @@ func (p *program) draw(t *session.Tree, v session.View, notes []noteJSON) error 
 		}
 		drawRow(out, t, r, v.Layout)
 	}
-	if len(o.Rows) == 0 {
+	if o.Rows.Len() == 0 {
 		out.put("", "No entries with filter "+v.Filter.String()+".\n")
 	}
 	for _, n := range notes {

@@ -159,11 +159,11 @@ func treeAnswer(s *store.Session, t *session.Tree, v session.View, notes []noteJ
 		a.Sessions = shown(t)
 	}
 	at := o.Selected
-	for at >= 0 && (o.Rows[at].Kind == session.RowFold || o.Rows[at].Kind == session.RowHead) { // what is folded has no row
+	for at >= 0 && (o.Rows.At(at).Kind == session.RowFold || o.Rows.At(at).Kind == session.RowHead) { // what is folded has no row
 		at--
 	}
 	if at >= 0 {
-		a.Selected = idOrNull(t, o.Rows[at].Title)
+		a.Selected = idOrNull(t, o.Rows.At(at).Title)
 	}
 	return a
 }
@@ -185,13 +185,12 @@ func edges(t *session.Tree) edgesJSON {
 func rowsJSON(t *session.Tree, o *session.Outline, layout session.Layout) []rowJSON {
 	rows := []rowJSON{}
 	own := map[session.Pos]bool{}
-	for i := range o.Rows {
-		if k := o.Rows[i].Kind; k == session.RowEntry || k == session.RowMark {
-			own[o.Rows[i].Pos] = true
+	for _, r := range o.Rows.All() {
+		if k := r.Kind; k == session.RowEntry || k == session.RowMark {
+			own[r.Pos] = true
 		}
 	}
-	for i := range o.Rows {
-		r := &o.Rows[i]
+	for _, r := range o.Rows.All() {
 		extra := r.Kind != session.RowEntry && r.Kind != session.RowMark
 		if r.Kind == session.RowFold || r.Kind == session.RowHead || extra && own[r.Title] {
 			continue

@@ -3,7 +3,7 @@ package session
 // marks says of each position whether it is marked; nil marks none.
 type marks []bool
 
-func (m marks) at(p Pos) bool { return m != nil && m[p] }
+func (m marks) at(p Pos) bool { return int(p) < len(m) && m[p] }
 
 // ofAgents marks what agents did: the entries of their lines and all that hangs
 // below, except sessions that go on from there. It is nil where there is no agent.

@@ -66,6 +66,7 @@ func (t *Tree) reset(size int) {
 	t.answers = newIndex(0, func(at int32) string { return t.entries[at].Call })
 	t.calls = calls{first: newIndex(0, func(at int32) string { return t.call(t.calls.refs[at]).ID })}
 	t.edges = nil
+	t.reshape()
 }
 
 // disturbs reports whether new entries change what older ones hang on.
@@ -119,7 +120,11 @@ func (t *Tree) hang(first Pos) {
 		t.metadata += 1 - int(t.looks[p].weight())
 		if up := t.parent[p]; up == NoPos {
 			t.roots = append(t.roots, p)
+			t.branches.Store(nil)
 		} else {
+			if t.kids.has(up) {
+				t.branches.Store(nil)
+			}
 			t.kids.add(t.entries, up, p)
 			t.late = t.late || up > p
 		}
@@ -129,6 +134,7 @@ func (t *Tree) hang(first Pos) {
 	for _, p := range t.fileOrder(first) {
 		t.learn(p)
 	}
+	t.extendLeafPath(first)
 }
 
 // recordedParent answers the position of the parent p names. An unknown one
@@ -209,6 +215,7 @@ func (t *Tree) learn(p Pos) {
 		t.aside.yield(e)
 	case KindArchive:
 		t.hidden[e.Target] = e.Has(FlagOn)
+		t.reshape()
 	case KindToolResult:
 		if e.Call != "" && t.isAnswer(p) {
 			t.answers.replace(e.Call, int32(p))

@@ -211,7 +211,7 @@ func (t *Tree) grow(g *Growth) (rebuilt bool) {
 		return false
 	}
 	t.move(g.Moved)
-	t.facts.Store(nil)
+	t.forgetCounts()
 	return true
 }
 
@@ -233,6 +233,7 @@ func (t *Tree) setLines(lines []DAGLine) {
 
 // move hangs entries elsewhere.
 func (t *Tree) move(moved []Moved) {
+	t.reshape()
 	came := map[Pos][]Pos{} // by the parents whose children change
 	for _, m := range moved {
 		t.entries[m.Pos], t.looks[m.Pos] = m.Entry, m.Entry.look()

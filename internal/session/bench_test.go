@@ -35,8 +35,8 @@ func TestDeepChain(t *testing.T) {
 	tree := session.Build(session.Header{}, chain(100_000, 0), nil)
 	for _, layout := range []session.Layout{session.LayoutSpine, session.LayoutOutline} {
 		o := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos, Layout: layout})
-		if len(o.Rows) != tree.Len() || o.Rows[len(o.Rows)-1].Lane != 0 {
-			t.Errorf("%v: %d rows, the last in lane %d; want %d rows in lane 0", layout, len(o.Rows), o.Rows[len(o.Rows)-1].Lane, tree.Len())
+		if o.Rows.Len() != tree.Len() || o.Rows.At(o.Rows.Len()-1).Lane != 0 {
+			t.Errorf("%v: %d rows, the last in lane %d; want %d rows in lane 0", layout, o.Rows.Len(), o.Rows.At(o.Rows.Len()-1).Lane, tree.Len())
 		}
 	}
 	if n := len(tree.Context(tree.Leaf()).Items); n != tree.Len() {

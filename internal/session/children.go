@@ -29,10 +29,13 @@ func (c *children) of(p Pos) []Pos {
 	return c.fans[p]
 }
 
+// has reports whether p has children.
+func (c *children) has(p Pos) bool { return c.only[p] != NoPos || c.fans[p] != nil }
+
 // add hangs p under up. In a tree of recorded parents p's siblings in file order
 // have been added before.
 func (c *children) add(entries []*Entry, up, p Pos) {
-	if c.only[up] == NoPos && c.fans[up] == nil {
+	if !c.has(up) {
 		c.only[up] = p
 		return
 	}

@@ -14,15 +14,15 @@ const dumpText = 60
 func Dump(t *Tree) string {
 	o := t.Outline(View{Leaf: t.leaf, Entry: NoPos, Filter: FilterAll, Unfolded: true})
 	var b strings.Builder
-	for i := range o.Rows {
-		if o.Rows[i].Rule {
+	for _, r := range o.Rows.All() {
+		if r.Rule {
 			b.WriteString("---\n")
 		}
-		t.dumpRow(&b, &o.Rows[i])
+		t.dumpRow(&b, r)
 	}
-	rows := t.rowsByEntry(o)
+	rows := t.indexRows(o, 0)
 	for i := range t.entries {
-		if rows[i] == 0 {
+		if rows.at(Pos(i)) < 0 {
 			fmt.Fprintf(&b, "no row: %s %s\n", t.entries[i].ID, t.RowText(Pos(i)))
 		}
 	}

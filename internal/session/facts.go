@@ -7,6 +7,29 @@ type facts struct {
 	newest []int64
 	talk   []bool // the subtree holds more than bookkeeping
 	agents int    // lines of agents in the tree
+
+	// What was added below anchor is not yet counted above it: that would cost a walk
+	// to the root for each new entry.
+	anchor  Pos
+	above   marks // the anchor and what is above it
+	size1   int32
+	newest1 int64
+}
+
+// sizeOf counts the entries of the subtree at p.
+func (f *facts) sizeOf(p Pos) int32 {
+	if f.above.at(p) {
+		return f.size[p] + f.size1
+	}
+	return f.size[p]
+}
+
+// newestOf is the time of the newest entry in the subtree at p.
+func (f *facts) newestOf(p Pos) int64 {
+	if f.above.at(p) {
+		return max(f.newest[p], f.newest1)
+	}
+	return f.newest[p]
 }
 
 func (t *Tree) subtrees() *facts {
@@ -14,7 +37,7 @@ func (t *Tree) subtrees() *facts {
 		return f
 	}
 	n := len(t.entries)
-	f := &facts{size: make([]int32, n), newest: make([]int64, n), talk: make([]bool, n)}
+	f := &facts{anchor: NoPos, size: make([]int32, n), newest: make([]int64, n), talk: make([]bool, n)}
 	for i := range t.entries {
 		f.size[i], f.newest[i], f.talk[i] = t.looks[i].weight(), t.entries[i].Time, t.entries[i].talks()
 		if t.entries[i].Has(FlagAgent) {
@@ -37,7 +60,12 @@ func (t *Tree) subtrees() *facts {
 
 // few is how many new entries are added to what was counted one by one; more are
 // counted anew, because each goes all the way up to its root.
-const few = 16
+const few = 64
+
+func (t *Tree) forgetCounts() {
+	t.facts.Store(nil)
+	t.branches.Store(nil)
+}
 
 // recount takes entries from first on into what was counted, or forgets it.
 func (t *Tree) recount(first Pos) {
@@ -46,23 +74,53 @@ func (t *Tree) recount(first Pos) {
 		return
 	}
 	if t.late || len(t.entries)-int(first) > few || len(f.size) != int(first) {
-		t.facts.Store(nil)
+		t.forgetCounts()
 		return
 	}
 	for p := first; p < Pos(len(t.entries)); p++ {
 		e := t.At(p)
-		talk := e.talks()
 		if e.Has(FlagAgent) {
 			f.agents++
 		}
-		weight := t.looks[p].weight()
-		f.size, f.newest, f.talk = append(f.size, weight), append(f.newest, e.Time), append(f.talk, talk)
-		for up := t.parent[p]; up != NoPos; up = t.parent[up] {
-			f.size[up] += weight
-			f.newest[up] = max(f.newest[up], e.Time)
-			f.talk[up] = f.talk[up] || talk
-		}
+		f.size, f.newest, f.talk = append(f.size, t.looks[p].weight()), append(f.newest, e.Time), append(f.talk, e.talks())
+		t.countAbove(f, p)
 	}
+	if t.leaf != f.anchor && len(f.size)-int(f.anchor) > anchorSteps {
+		t.anchor(f)
+	}
+}
+
+// anchorSteps is how many entries are added below the anchor before it moves down.
+const anchorSteps = 256
+
+// countAbove adds the new entry at p to the counts of its ancestors.
+func (t *Tree) countAbove(f *facts, p Pos) {
+	weight, time := t.looks[p].weight(), t.entries[p].Time
+	up := t.parent[p]
+	for ; up != NoPos && up != f.anchor; up = t.parent[up] {
+		f.size[up] += weight
+		f.newest[up] = max(f.newest[up], time)
+	}
+	if up != NoPos {
+		f.size1 += weight
+		f.newest1 = max(f.newest1, time)
+	}
+	if !f.talk[p] {
+		return
+	}
+	for up := t.parent[p]; up != NoPos && !f.talk[up]; up = t.parent[up] {
+		f.talk[up] = true
+		t.branches.Store(nil)
+	}
+}
+
+// anchor counts what was left out above the anchor, and makes the leaf the new one.
+func (t *Tree) anchor(f *facts) {
+	for p := f.anchor; p != NoPos; p = t.parent[p] {
+		f.size[p] += f.size1
+		f.newest[p] = max(f.newest[p], f.newest1)
+	}
+	f.anchor, f.above, f.size1, f.newest1 = t.leaf, t.onPath(t.leaf), 0, NoTime
 }
 
 func (f *facts) addUp(p, up Pos) {
@@ -75,10 +133,10 @@ func (f *facts) addUp(p, up Pos) {
 }
 
 // Size counts the entries of the subtree at p, p included and metadata not.
-func (t *Tree) Size(p Pos) int { return int(t.subtrees().size[p]) }
+func (t *Tree) Size(p Pos) int { return int(t.subtrees().sizeOf(p)) }
 
 // Newest is the time of the newest entry in the subtree at p, ms or NoTime.
-func (t *Tree) Newest(p Pos) int64 { return t.subtrees().newest[p] }
+func (t *Tree) Newest(p Pos) int64 { return t.subtrees().newestOf(p) }
 
 // NewestLeaf follows the last child from p down; bookkeeping branches beside
 // conversation are passed by. The leaf itself wins where it lies below p.

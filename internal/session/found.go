@@ -95,8 +95,7 @@ func (s *spine) visible(p Pos) bool {
 func (t *Tree) find(own []bool, v View, o *Outline) []Found {
 	rows := make([]int32, len(t.entries))   // of entries, from 1
 	closed := make([]int32, len(t.entries)) // of closed branches
-	for i := range o.Rows {
-		r := &o.Rows[i]
+	for i, r := range o.Rows.All() {
 		if r.Hit && (rows[r.Title] == 0 || r.Kind == RowEntry) {
 			rows[r.Title] = int32(i + 1)
 		}

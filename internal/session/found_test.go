@@ -71,7 +71,7 @@ func TestProperty_found(t *testing.T) {
 		o := tree.Outline(v)
 		seen, last := map[session.Pos]bool{}, int32(0)
 		for _, f := range o.Found {
-			if seen[f.Pos] || f.Row < last || int(f.Row) >= len(o.Rows) || !o.Rows[f.Row].Hit {
+			if seen[f.Pos] || f.Row < last || int(f.Row) >= o.Rows.Len() || !o.Rows.At(int(f.Row)).Hit {
 				rt.Fatalf("%s found at row %d after row %d\n%s\n%s", tree.At(f.Pos).ID, f.Row, last, session.Dump(tree), drawRows(tree, o))
 			}
 			seen[f.Pos], last = true, f.Row

@@ -51,7 +51,7 @@ func (r *Row) node() string {
 // Prefix draws the indentation of row i in the outline layout, three columns a
 // level, and what folds, as pi does.
 func (o *Outline) Prefix(i int) string {
-	r := &o.Rows[i]
+	r := o.Rows.At(i)
 	drawn := o.drawn(r)
 	cells := []rune(strings.Repeat("   ", drawn))
 	for _, g := range r.Gutters {
@@ -71,13 +71,13 @@ func (o *Outline) Prefix(i int) string {
 // PrefixEnd is Prefix cut to its last levels, and how many levels were left out in
 // front: no screen is as wide as a deep tree.
 func (o *Outline) PrefixEnd(i, levels int) (prefix string, left int) {
-	r := &o.Rows[i]
+	r := o.Rows.At(i)
 	if left = o.drawn(r) - levels; left <= 0 {
 		return o.Prefix(i), 0
 	}
 	cells := []rune(strings.Repeat("   ", levels))
-	for up := r.Up; up >= 0 && o.drawn(&o.Rows[up]) > left; up = o.Rows[up].Up {
-		if a := &o.Rows[up]; a.Connector && !a.IsLast && a.Up >= 0 {
+	for up := r.Up; up >= 0 && o.drawn(o.Rows.At(int(up))) > left; up = o.Rows.At(int(up)).Up {
+		if a := o.Rows.At(int(up)); a.Connector && !a.IsLast && a.Up >= 0 {
 			cells[(o.drawn(a)-1-left)*3] = '│'
 		}
 	}
@@ -93,7 +93,7 @@ func (o *Outline) PrefixEnd(i, levels int) (prefix string, left int) {
 // drawn is the levels of indentation of a row. Several roots hang on one that is
 // not shown.
 func (o *Outline) drawn(r *Row) int {
-	if o.Rows[0].Lane > 0 {
+	if o.Rows.At(0).Lane > 0 {
 		return int(r.Lane) - 1
 	}
 	return int(r.Lane)
@@ -101,13 +101,13 @@ func (o *Outline) drawn(r *Row) int {
 
 func (o *Outline) connector(i int) string {
 	corner, line := "├", "─"
-	if o.Rows[i].IsLast {
+	if o.Rows.At(i).IsLast {
 		corner = "└"
 	}
 	switch {
-	case !o.Rows[i].Open:
+	case !o.Rows.At(i).Open:
 		line = "⊞"
-	case i+1 < len(o.Rows) && o.Rows[i+1].Up == int32(i):
+	case i+1 < o.Rows.Len() && o.Rows.At(i+1).Up == int32(i):
 		line = "⊟"
 	}
 	return corner + line + " "

@@ -13,17 +13,21 @@ type lanes struct {
 	deep, deepPath  int    // lanes that share the last bit
 }
 
-// drawLanes sets the lane bits and ends of spine rows. It goes from the last row
-// up: a lane runs through a row when something of it stands below, so no lane is
-// ever drawn beyond its last row.
-func drawLanes(rows []Row, places []rowPlace) {
+// newLanes returns the lanes below the last row, for rows from index at on.
+func newLanes(rows *Rows, at int) *lanes {
 	top := int16(0)
-	for i := range rows {
-		top = max(top, rows[i].Lane)
+	for i := at; i < rows.Len(); i++ {
+		top = max(top, rows.At(i).Lane)
 	}
-	l := lanes{below: make([]bool, top+1), path: make([]bool, top+1)}
-	for i := len(rows) - 1; i >= 0; i-- {
-		r := &rows[i]
+	return &lanes{below: make([]bool, top+1), path: make([]bool, top+1)}
+}
+
+// draw sets the lane bits and ends of the spine rows from index first up to end. It
+// goes from the last row up: a lane runs through a row when something of it stands
+// below, so no lane is ever drawn beyond its last row.
+func (l *lanes) draw(rows *Rows, first, end int) {
+	for i := end - 1; i >= first; i-- {
+		r := rows.At(i)
 		r.Last = !l.below[r.Lane]
 		onPath := r.OnPath
 		if r.Aside {
@@ -35,7 +39,7 @@ func drawLanes(rows []Row, places []rowPlace) {
 			l.set(r.Lane, false, false)
 			l.set(r.Lane-1, true, r.OnPath || l.path[r.Lane-1])
 		}
-		if places[i].fresh {
+		if r.fresh {
 			l.set(0, false, false)
 		}
 	}

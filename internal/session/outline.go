@@ -10,8 +10,8 @@ func (t *Tree) Outline(v View) *Outline {
 	} else {
 		t.spineOutline(v, o)
 	}
-	for i := range o.Rows {
-		if o.Rows[i].Hit {
+	for i, r := range o.Rows.All() {
+		if r.Hit {
 			o.Hits = append(o.Hits, int32(i))
 		}
 	}
@@ -54,10 +54,8 @@ func pushActiveFirst(stack, ps []Pos, active []bool) []Pos {
 func (t *Tree) piOutline(v View, o *Outline) {
 	order := t.preorder(v.Leaf)
 	shown := t.piShown(v)
-	rows := 0
 	for p := range shown {
 		if shown[p] {
-			rows++
 			o.Visible += int(t.looks[p].weight())
 		}
 	}
@@ -66,12 +64,10 @@ func (t *Tree) piOutline(v View, o *Outline) {
 		own = slices.Clone(shown) // before some are folded
 	}
 	folded := t.foldOutline(order, shown, v)
-	o.Rows = make([]Row, 0, rows)
 	hang(t, order, shown, folded, o)
-	indent(o.Rows)
+	o.runs = indent(&o.Rows)
 	path := t.onPath(v.Leaf)
-	for i := range o.Rows {
-		r := &o.Rows[i]
+	for _, r := range o.Rows.All() {
 		r.OnPath, r.Hit = path[r.Pos], own != nil
 	}
 	t.mark(v, o)
@@ -146,9 +142,9 @@ func hang(t *Tree, order []Pos, shown []bool, folded map[Pos]int32, o *Outline) 
 		}
 		rowAbove[p] = above
 		if shown[p] {
-			rowAbove[p] = int32(len(o.Rows))
+			rowAbove[p] = int32(o.Rows.Len())
 			count, closed := folded[p]
-			o.Rows = append(o.Rows, Row{Pos: p, Title: p, Up: above, Count: count, Open: !closed})
+			o.Rows.add(Row{Pos: p, Title: p, Up: above, Count: count, Open: !closed})
 		}
 	}
 }
@@ -157,38 +153,36 @@ func hang(t *Tree, order []Pos, shown []bool, folded map[Pos]int32, o *Outline) 
 // bound a deep comb of branches would need memory by the square of its depth.
 const maxGutters = 256
 
-// indent sets indents, connectors, gutters and places among siblings from Up.
-func indent(rows []Row) {
-	kids := make([]int32, len(rows)+1) // children of a row; the last of the virtual root
-	at := func(up int32) *int32 {
-		if up < 0 {
-			return &kids[len(rows)]
+// indent sets indents, connectors, gutters and places among siblings from Up. It
+// returns how many children each row has, and last how many roots there are.
+func indent(rows *Rows) (kids []int32) {
+	n := rows.Len()
+	kids = make([]int32, n+1)
+	for _, r := range rows.All() {
+		if r.run = r.Up; r.Up < 0 {
+			r.run = int32(n)
 		}
-		return &kids[up]
+		kids[r.run]++
+		r.Nth = kids[r.run]
 	}
-	for i := range rows {
-		n := at(rows[i].Up)
-		*n++
-		rows[i].Nth = *n
-	}
-	severalRoots := kids[len(rows)] > 1
-	below := make([][]Gutter, len(rows)) // the gutters of a row's children
-	for i := range rows {
-		r := &rows[i]
-		siblings := *at(r.Up)
-		r.Set, r.IsLast, r.Connector = siblings, r.Nth == siblings, siblings > 1
+	severalRoots := kids[n] > 1
+	below := make([][]Gutter, n) // the gutters of a row's children
+	for i, r := range rows.All() {
+		siblings := kids[r.run]
+		r.IsLast, r.Connector = r.Nth == siblings, siblings > 1
 		if r.Up < 0 {
 			r.Lane = int16(min(siblings-1, 1))
 			r.Rule = i > 0
 			continue
 		}
-		up := &rows[r.Up]
+		up := rows.At(int(r.Up))
 		r.Lane = up.Lane
 		if siblings > 1 || up.Connector && up.Lane > 0 {
 			r.Lane = min(up.Lane+1, maxLane)
 		}
 		r.Gutters = gutters(below, r.Up, up, severalRoots)
 	}
+	return kids
 }
 
 // gutters answers what children of row i inherit: its own, and the line of its
@@ -211,50 +205,28 @@ func gutters(below [][]Gutter, i int32, up *Row, severalRoots bool) []Gutter {
 // mark puts the leaf tag on the leaf's row or its nearest visible ancestor, and
 // the cursor on the selected entry's, else on the last row.
 func (t *Tree) mark(v View, o *Outline) {
-	rows := t.rowsByEntry(o)
-	if i := t.nearest(rows, t.leaf); i >= 0 {
-		o.Rows[i].Leaf = true
+	rows := t.indexRows(o, 0)
+	if i := t.nearest(rows, t.leaf, NoPos); i >= 0 {
+		o.setLeaf(i)
 	}
-	at := v.Entry
-	if at == NoPos {
-		at = v.Leaf
-	}
-	o.Selected = t.nearest(rows, at)
+	o.Selected = t.nearest(rows, v.cursor(), NoPos)
 	if o.Selected < 0 {
-		o.Selected = len(o.Rows) - 1
+		o.Selected = o.Rows.Len() - 1
 	}
 }
 
-// rowsByEntry answers the row, counted from 1, that stands for an entry, 0 for
-// none: its own, else the last of its calls, else the stub that shows it.
-func (t *Tree) rowsByEntry(o *Outline) []int32 {
-	rows := make([]int32, len(t.entries))
-	for i := range o.Rows {
-		r := &o.Rows[i]
-		switch r.Kind {
-		case RowFold, RowHead:
-		case RowStub:
-			rows[r.Title] = int32(i + 1)
-			if rows[r.Pos] == 0 {
-				rows[r.Pos] = int32(i + 1)
-			}
-		case RowCall:
-			if at := rows[r.Pos]; at == 0 || o.Rows[at-1].Kind != RowEntry {
-				rows[r.Pos] = int32(i + 1)
-			}
-		default:
-			rows[r.Pos] = int32(i + 1)
-		}
+// setLeaf puts the leaf tag on the row at index i.
+func (o *Outline) setLeaf(i int) {
+	o.Rows.At(i).Leaf = true
+	if o.resume != nil {
+		o.resume.leafRow = i
 	}
-	return rows
 }
 
-// nearest is the row of p or of its nearest ancestor that has one, else -1.
-func (t *Tree) nearest(rows []int32, p Pos) int {
-	for ; p != NoPos; p = t.parent[p] {
-		if rows[p] > 0 {
-			return int(rows[p] - 1)
-		}
+// cursor is the entry that the view's cursor starts at.
+func (v *View) cursor() Pos {
+	if v.Entry == NoPos {
+		return v.Leaf
 	}
-	return -1
+	return v.Entry
 }

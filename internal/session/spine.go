@@ -12,12 +12,12 @@ type spine struct {
 	match *hits
 	gone  []bool // archived and out of sight; nil when nothing is
 	holds []bool // the subtree holds a visible entry; nil when a branch is shown without one
-	leafy []bool // on the path to the session's leaf
-	path  []bool // on the viewed path
-	near  []bool // on the path to the selected entry
+	leafy marks  // on the path to the session's leaf
+	path  marks  // on the viewed path
+	near  marks  // on the path to the selected entry
 	runs  []laneRun
-	rows  []rowPlace // beside o.Rows
 	todo  []spineStep
+	last  checkpoints
 }
 
 // laneRun is the rows of one lane under one stub.
@@ -26,12 +26,6 @@ type laneRun struct {
 	lane  int16
 	rows  int32
 	title Pos // shown by the stub; no row of its own when it would be the first
-}
-
-// rowPlace is what the builder knows of a row besides.
-type rowPlace struct {
-	run   int32 // the run whose level it has
-	fresh bool  // the lane of a root begins here
 }
 
 // spineStep is a chain to go down, or a branch to make a stub for.
@@ -43,14 +37,12 @@ type spineStep struct {
 
 func (t *Tree) spineOutline(v View, o *Outline) {
 	s := &spine{Tree: t, view: v, o: o, facts: t.subtrees(),
-		leafy: t.onPath(t.leaf), path: t.onPath(v.Leaf), near: t.onPath(v.Entry),
+		leafy: t.leafPath(), path: t.onPath(v.Leaf), near: t.onPath(v.Entry),
 		runs: []laneRun{{stub: -1, title: NoPos}}}
 	s.gone = s.outOfSight()
 	s.holds = s.holding()
 	s.match = s.hits()
 	o.Branches, o.Agents, o.Visible = t.countBranches(), t.Agents(), s.countVisible()
-	size := o.Visible + len(t.kids.fans) + 16
-	o.Rows, s.rows = make([]Row, 0, size), make([]rowPlace, 0, size)
 	for _, root := range s.spines() {
 		s.root(root)
 	}
@@ -69,12 +61,12 @@ func (s *spine) spines() []Pos {
 	}
 	order := make([]Pos, 0, len(s.roots))
 	for _, r := range s.roots {
-		if s.leafy[r] {
+		if s.leafy.at(r) {
 			order = append(order, r)
 		}
 	}
 	for _, r := range s.roots {
-		if !s.leafy[r] && !s.hides(r) {
+		if !s.leafy.at(r) && !s.hides(r) {
 			order = append(order, r)
 		}
 	}
@@ -91,8 +83,17 @@ func (s *spine) viewRoot() Pos {
 
 // root makes the rows of one root.
 func (s *spine) root(root Pos) {
-	first := len(s.o.Rows)
+	first := s.o.Rows.Len()
 	s.todo = append(s.todo, spineStep{pos: root})
+	s.steps()
+	if first < s.o.Rows.Len() {
+		r := s.o.Rows.At(first)
+		r.Rule, r.First, r.fresh = first > 0, true, true
+	}
+}
+
+// steps makes the rows of all that is to be done.
+func (s *spine) steps() {
 	for len(s.todo) > 0 {
 		step := s.todo[len(s.todo)-1]
 		s.todo = s.todo[:len(s.todo)-1]
@@ -102,19 +103,15 @@ func (s *spine) root(root Pos) {
 			s.chain(step.pos, step.run)
 		}
 	}
-	if first < len(s.o.Rows) {
-		s.o.Rows[first].Rule = first > 0
-		s.o.Rows[first].First = true
-		s.rows[first].fresh = true
-	}
 }
 
 // chain makes the rows from p down to the next fork and leaves the branches
 // there, and what goes on after them, to be done.
 func (s *spine) chain(p Pos, run int32) {
 	for p != NoPos {
+		s.noteCheckpoint(p, run)
 		if s.entries[p].Begins() && (s.runs[run].rows > 0 || s.runs[run].stub < 0) {
-			s.add(Row{Kind: RowHead, Pos: p, Title: p, Lane: s.runs[run].lane, OnPath: s.path[p]}, run, false)
+			s.add(Row{Kind: RowHead, Pos: p, Title: p, Lane: s.runs[run].lane, OnPath: s.path.at(p)}, run, false)
 		}
 		s.entry(p, run, false)
 		next := s.onward(p)
@@ -156,7 +153,7 @@ func (s *spine) next(p Pos, hides func(Pos) bool) Pos {
 	kids := s.kids.of(p)
 	last, talk := NoPos, NoPos
 	for _, k := range kids {
-		if s.leafy[k] {
+		if s.leafy.at(k) {
 			return k
 		}
 		if !hides(k) && !s.entries[k].Begins() && !s.looks[k].is(looksMetadata) {
@@ -178,7 +175,7 @@ func (s *spine) hides(p Pos) bool { return s.view.Filter != FilterAll && s.shelv
 
 // shelved is hides whatever the filter.
 func (s *spine) shelved(p Pos) bool {
-	return s.archived(p) && !s.leafy[p] && !s.path[p] && !s.near[p]
+	return s.archived(p) && !s.leafy.at(p) && !s.path.at(p) && !s.near.at(p)
 }
 
 // branches reports whether the subtree at p is shown as a branch beside another.
@@ -190,7 +187,7 @@ func (s *spine) branches(p Pos) bool {
 // done.
 func (s *spine) branch(head Pos, run int32) {
 	title := s.title(head)
-	preset := s.view.Unfolded || s.path[head] || s.near[head]
+	preset := s.view.Unfolded || s.path.at(head) || s.near.at(head)
 	open := preset
 	if set, ok := s.view.Open[s.entries[title].ID]; ok { // by the id of the row one sees
 		open = set
@@ -198,8 +195,8 @@ func (s *spine) branch(head Pos, run int32) {
 	if set, ok := s.view.Open[s.entries[head].ID]; ok {
 		open = set
 	}
-	stub := Row{Kind: RowStub, Pos: head, Title: title, Lane: min(s.runs[run].lane+1, maxLane), Count: s.facts.size[head],
-		Preset: preset, Alone: s.alone(head, title), OnPath: s.path[head], First: true}
+	stub := Row{Kind: RowStub, Pos: head, Title: title, Lane: min(s.runs[run].lane+1, maxLane), Count: s.facts.sizeOf(head),
+		Preset: preset, Alone: s.alone(head, title), OnPath: s.path.at(head), First: true}
 	stub.Open = (open || s.view.OpenAll) && !stub.Alone
 	stub.Hit = s.match.in(head)
 	if stub.Open {
@@ -207,7 +204,7 @@ func (s *spine) branch(head Pos, run int32) {
 	}
 	s.add(stub, run, false)
 	if stub.Open {
-		s.runs = append(s.runs, laneRun{stub: int32(len(s.o.Rows) - 1), lane: stub.Lane, title: title})
+		s.runs = append(s.runs, laneRun{stub: int32(s.o.Rows.Len() - 1), lane: stub.Lane, title: title})
 		s.todo = append(s.todo, spineStep{pos: head, run: int32(len(s.runs) - 1)})
 	}
 }
@@ -253,17 +250,34 @@ func (s *spine) alone(head, title Pos) bool {
 func (s *spine) add(r Row, run int32, aside bool) {
 	s.runs[run].rows++
 	r.Nth = s.runs[run].rows
-	r.Up, r.Aside = s.runs[run].stub, aside
-	s.o.Rows = append(s.o.Rows, r)
-	s.rows = append(s.rows, rowPlace{run: run})
+	r.Up, r.Aside, r.run = s.runs[run].stub, aside, run
+	s.o.Rows.add(r)
 }
 
 // finish sets what is known only when all rows are there.
 func (s *spine) finish() {
-	for i := range s.o.Rows {
-		s.o.Rows[i].Set = s.runs[s.rows[i].run].rows
+	s.countRuns()
+	s.drawFrom(0)
+}
+
+// drawFrom draws the lanes of the rows from index first on, and keeps a checkpoint.
+func (s *spine) drawFrom(first int) *lanes {
+	l := newLanes(&s.o.Rows, first)
+	at := max(s.keepCheckpoint(), first)
+	l.draw(&s.o.Rows, at, s.o.Rows.Len())
+	if r := s.o.resume; r != nil {
+		r.below, r.path = l.below[0], l.path[0]
 	}
-	drawLanes(s.o.Rows, s.rows)
+	l.draw(&s.o.Rows, first, at)
+	return l
+}
+
+// countRuns notes how many rows each run has.
+func (s *spine) countRuns() {
+	s.o.runs = make([]int32, len(s.runs))
+	for i := range s.runs {
+		s.o.runs[i] = s.runs[i].rows
+	}
 }
 
 // countVisible counts the entries that pass the filter, in open and closed
@@ -271,8 +285,8 @@ func (s *spine) finish() {
 func (s *spine) countVisible() int {
 	n := 0
 	for p := range s.entries {
-		if s.shows(Pos(p)) && (s.gone == nil || !s.gone[p]) {
-			n += int(s.looks[p].weight())
+		if s.gone == nil || !s.gone[p] {
+			n += s.countShown(Pos(p))
 		}
 	}
 	return n
@@ -294,14 +308,23 @@ func (s *spine) outOfSight() []bool {
 // countBranches counts the branches beside the spines' own paths, and the
 // further roots. What agents did is counted by Agents.
 func (t *Tree) countBranches() int {
+	if known := t.branches.Load(); known != nil {
+		return *known
+	}
+	n := t.countFans()
+	t.branches.Store(&n)
+	return n
+}
+
+func (t *Tree) countFans() int {
 	f, n := t.subtrees(), 0
-	leafy, ofAgent := t.onPath(t.leaf), t.ofAgents()
+	leafy, ofAgent := t.leafPath(), t.ofAgents()
 	count := func(group []Pos) {
 		own := 1 // a group of branches goes on in one of them
 		for _, k := range group {
 			if f.talk[k] && !t.archived(k) && !ofAgent.at(k) {
 				n++
-			} else if leafy[k] {
+			} else if leafy.at(k) {
 				own = 0
 			}
 		}

@@ -3,7 +3,7 @@ package session
 // entry makes the rows of the entry at p: its own, and one for each of its tool
 // calls that has no result.
 func (s *spine) entry(p Pos, run int32, aside bool) {
-	row := Row{Pos: p, Title: p, Lane: s.runs[run].lane, OnPath: s.path[p], Hit: s.match.at(p)}
+	row := Row{Pos: p, Title: p, Lane: s.runs[run].lane, OnPath: s.path.at(p), Hit: s.match.at(p)}
 	own := true
 	switch {
 	case p == s.leaf && s.entries[p].Has(FlagBranchMark):
@@ -124,10 +124,10 @@ func (s *spine) fold(p Pos, lines []Pos, run int32) {
 	if !open {
 		return
 	}
-	s.runs = append(s.runs, laneRun{stub: int32(len(s.o.Rows) - 1), lane: lane, title: NoPos})
+	s.runs = append(s.runs, laneRun{stub: int32(s.o.Rows.Len() - 1), lane: lane, title: NoPos})
 	inside := int32(len(s.runs) - 1)
 	for _, q := range lines {
-		s.add(Row{Pos: q, Title: q, Lane: lane, OnPath: s.path[q]}, inside, true)
+		s.add(Row{Pos: q, Title: q, Lane: lane, OnPath: s.path.at(q)}, inside, true)
 	}
 }
 

@@ -17,8 +17,8 @@ var viewed = strings.NewReplacer("│", "┃", "├─", "┣━", "╰─", "�
 // drawRows draws spine rows: lanes, id, and in brackets what else is marked.
 func drawRows(tree *session.Tree, o *session.Outline) string {
 	var b strings.Builder
-	for i := range o.Rows {
-		r := &o.Rows[i]
+	for i := range o.Rows.Len() {
+		r := o.Rows.At(i)
 		if r.Rule {
 			b.WriteString("---\n")
 		}

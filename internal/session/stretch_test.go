@@ -61,14 +61,14 @@ func TestOutline_OpenAll(t *testing.T) {
 			call int16
 		}
 		at := 0
-		for _, r := range some.Rows {
-			for at < len(all.Rows) && (name{all.Rows[at].Kind, all.Rows[at].Pos, all.Rows[at].Call}) != (name{r.Kind, r.Pos, r.Call}) {
+		for _, r := range some.Rows.All() {
+			for at < all.Rows.Len() && (name{all.Rows.At(at).Kind, all.Rows.At(at).Pos, all.Rows.At(at).Call}) != (name{r.Kind, r.Pos, r.Call}) {
 				at++
 			}
-			if at == len(all.Rows) {
+			if at == all.Rows.Len() {
 				rt.Fatalf("row of %d is not among all rows, or not in this order", r.Pos)
 			}
-			if a := all.Rows[at]; a.Nth != r.Nth || a.Set != r.Set || a.Lane != r.Lane || a.Leaf != r.Leaf || a.Title != r.Title || a.Alone != r.Alone {
+			if a := all.Rows.At(at); a.Nth != r.Nth || all.Set(a) != some.Set(r) || a.Lane != r.Lane || a.Leaf != r.Leaf || a.Title != r.Title || a.Alone != r.Alone {
 				rt.Fatalf("%+v is %+v with everything open", r, a)
 			}
 		}

@@ -39,8 +39,13 @@ type Tree struct {
 	edges   []Note // orphans and cycles
 
 	// What is counted once for a state of the tree; nil until asked for.
-	facts atomic.Pointer[facts]
-	shown atomic.Pointer[map[string]callRef]
+	facts    atomic.Pointer[facts]
+	shown    atomic.Pointer[map[string]callRef]
+	branches atomic.Pointer[int]
+	toLeaf   atomic.Pointer[leafPath]
+	// shape counts the changes of what the tree had already: entries that were hung
+	// elsewhere or put out of sight. Growth is none.
+	shape int
 }
 
 // Build makes a tree of all entries of a session, in file order. The tree keeps
@@ -144,6 +149,51 @@ func (t *Tree) onPath(leaf Pos) []bool {
 		marks[p] = true
 	}
 	return marks
+}
+
+// leafPath marks the entries from the root to a leaf.
+type leafPath struct {
+	leaf  Pos
+	marks marks
+}
+
+// leafPath marks the entries on the path to the leaf. It is kept up to date while the
+// session grows: whoever asks must not keep it.
+func (t *Tree) leafPath() marks {
+	if known := t.toLeaf.Load(); known != nil {
+		return known.marks
+	}
+	known := &leafPath{t.leaf, t.onPath(t.leaf)}
+	t.toLeaf.Store(known)
+	return known.marks
+}
+
+// extendLeafPath takes the leaf into what leafPath knows, where it moved down to an
+// entry from position first on, and else forgets that and the branches counted by it.
+func (t *Tree) extendLeafPath(first Pos) {
+	known := t.toLeaf.Load()
+	if known == nil {
+		t.branches.Store(nil)
+		return
+	}
+	known.marks = append(known.marks, make(marks, len(t.entries)-len(known.marks))...)
+	p := t.leaf
+	for ; p != NoPos && p >= first && p != known.leaf; p = t.parent[p] {
+		known.marks[p] = true
+	}
+	if p != known.leaf {
+		t.toLeaf.Store(nil)
+		t.branches.Store(nil)
+		return
+	}
+	known.leaf = t.leaf
+}
+
+// reshape notes that the tree changed other than by growth.
+func (t *Tree) reshape() {
+	t.shape++
+	t.branches.Store(nil)
+	t.toLeaf.Store(nil)
 }
 
 // within reports whether p is top or stands below it.

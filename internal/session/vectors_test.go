@@ -207,14 +207,14 @@ func (v vector) selected(o *session.Outline) *string {
 	if o.Selected < 0 {
 		return nil
 	}
-	return v.idOrNil(o.Rows[o.Selected].Pos)
+	return v.idOrNil(o.Rows.At(o.Selected).Pos)
 }
 
 func (v vector) rows(t *testing.T, what string, leaf session.Pos, want map[string]piRows) {
 	for mode, want := range want {
 		o := v.tree.Outline(v.view(t, leaf, mode))
 		got := [][8]any{}
-		for i, r := range o.Rows {
+		for i, r := range o.Rows.All() {
 			gutters := []any{}
 			for _, g := range r.Gutters {
 				gutters = append(gutters, []any{float64(g.Position), g.Show})
@@ -251,7 +251,7 @@ func (v vector) search(t *testing.T, want []piSearch) {
 		view.Query = want.Query
 		o := v.tree.Outline(view)
 		ids, indents := []string{}, []float64{}
-		for _, r := range o.Rows {
+		for _, r := range o.Rows.All() {
 			ids, indents = append(ids, v.id(r.Pos)), append(indents, float64(r.Lane))
 		}
 		got := piSearch{want.Query, want.Mode, ids, indents, v.selected(o)}
@@ -267,7 +267,7 @@ func (v vector) folds(t *testing.T, want []piFold) {
 			view.Open[v.tree.At(v.at(&id)).ID] = false
 		}
 		got := [][2]any{}
-		for _, r := range v.tree.Outline(view).Rows {
+		for _, r := range rowsOf(v.tree.Outline(view)) {
 			got = append(got, [2]any{v.id(r.Pos), float64(r.Lane)})
 		}
 		equal(t, "folded", want.Rows, got)

@@ -102,8 +102,8 @@ type Row struct {
 	Pos   Pos
 	Count int32 // RowStub: entries in the branch. RowFold: lines folded. Outline: rows hidden by a fold
 	Up    int32 // index of the row that Left goes to (a stub, a fold, or the fold parent); -1 none
-	Set   int32 // rows in the same lane run under the same stub or fold
-	Nth   int32 // this row's place among them, from 1
+	Nth   int32 // this row's place among the rows of its run, from 1
+	run   int32 // rows in the same lane under the same stub or fold, see Outline.Set
 	Call  int16
 	Lane  int16 // spine: the lane the row's node stands in. Outline: pi's indent
 	// Title: RowStub: the entry whose text the row shows, the branch's first
@@ -127,6 +127,7 @@ type Row struct {
 	First  bool // first row of its lane: the lane starts at its centre
 	Last   bool // last row of its lane: the lane ends at its centre
 	Rule   bool // a rule stands above: the first row of a further root
+	fresh  bool // the lane of a root begins here
 	// Outline layout, as pi draws it.
 	Connector, IsLast bool
 	// Spine. Bit k: lane k runs through this row (Through), is part of the viewed
@@ -143,7 +144,7 @@ type Gutter struct {
 
 // Outline is the visible rows of a tree for one View. It is immutable.
 type Outline struct {
-	Rows     []Row
+	Rows     Rows
 	Selected int     // index of the row where the cursor starts; -1 when there are no rows
 	Hits     []int32 // indexes of rows that match the query, in order
 	Found    []Found // entries that match the query, in the order of their rows
@@ -151,14 +152,16 @@ type Outline struct {
 	Visible  int     // of these, those with a row of their own, in open and closed branches
 	Branches int     // branches a reader can go to
 	Agents   int     // lines of agents
+
+	runs   []int32 // how many rows each run has
+	resume *resume // where to go on when the tree has grown; nil: nowhere
 }
 
 // Index answers the row of an entry, or -1. A stub is the row of its title
 // where that has no other.
 func (o *Outline) Index(p Pos) int {
 	stub := -1
-	for i := range o.Rows {
-		r := &o.Rows[i]
+	for i, r := range o.Rows.All() {
 		switch {
 		case r.Title != p || r.Kind == RowFold || r.Kind == RowHead:
 		case r.Kind == RowStub:
@@ -170,8 +173,13 @@ func (o *Outline) Index(p Pos) int {
 	return stub
 }
 
-// Window answers at most n rows from index at.
-func (o *Outline) Window(at, n int) []Row {
-	at = min(max(at, 0), len(o.Rows))
-	return o.Rows[at:min(at+max(n, 0), len(o.Rows))]
+// Set returns how many rows the run of a row has: those in the same lane under the
+// same stub or fold.
+func (o *Outline) Set(r *Row) int { return int(o.runs[r.run]) }
+
+// Window returns the indexes of at most n rows from index at: from the first up to
+// and without the second.
+func (o *Outline) Window(at, n int) (first, end int) {
+	first = min(max(at, 0), o.Rows.Len())
+	return first, min(first+max(n, 0), o.Rows.Len())
 }

@@ -25,12 +25,12 @@ func (s *Server) delta(r *http.Request, sess view.Shown, p view.Params) (m compo
 		if !same || sc.Rev.Epoch != since.Epoch || touchesOthers(sc.Tree, from) {
 			return nil
 		}
-		old, ok := s.outlines.kept.Get(outlineKey{sc.Key, since, p.Encode()})
+		old, ok := s.outlines.get(outlineKey{sc.Key, p.Encode()}, since)
 		if !ok {
 			return nil
 		}
 		at := firstChange(old, sc.Outline)
-		if len(sc.Outline.Rows)-at > windowRows {
+		if sc.Outline.Rows.Len()-at > windowRows {
 			return nil
 		}
 		m, told = s.builder.Rows(sc, at, windowRows), true
@@ -42,12 +42,12 @@ func (s *Server) delta(r *http.Request, sess view.Shown, p view.Params) (m compo
 
 // firstChange answers the index of the first row that looks different.
 func firstChange(old, now *session.Outline) int {
-	n := min(len(old.Rows), len(now.Rows))
-	at := 0
-	for at < n && sameRow(&old.Rows[at], &now.Rows[at]) {
+	n := min(old.Rows.Len(), now.Rows.Len())
+	at := now.Rows.Shared(&old.Rows)
+	for at < n && sameRow(old.Rows.At(at), now.Rows.At(at)) {
 		at++
 	}
-	if at == len(old.Rows) && at == len(now.Rows) {
+	if at == old.Rows.Len() && at == now.Rows.Len() {
 		return minMoved(at, old.Selected, now.Selected)
 	}
 	// In the outline layout a row shows whether something hangs below it, which is
@@ -72,8 +72,8 @@ func minMoved(at, old, now int) int {
 
 // lastOnPath is the row that carries the end of the viewed path.
 func lastOnPath(o *session.Outline) int {
-	for i := len(o.Rows) - 1; i >= 0; i-- {
-		if r := &o.Rows[i]; r.OnPath && r.Kind != session.RowStub && r.Kind != session.RowFold && r.Kind != session.RowHead {
+	for i := o.Rows.Len() - 1; i >= 0; i-- {
+		if r := o.Rows.At(i); r.OnPath && r.Kind != session.RowStub && r.Kind != session.RowFold && r.Kind != session.RowHead {
 			return i
 		}
 	}

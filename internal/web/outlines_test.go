@@ -26,11 +26,11 @@ func TestOutlinesAreShared(t *testing.T) {
 			<-made
 			return true
 		}}
-		key := outlineKey{"k", rev(1, 1), "q=needle"}
+		key := outlineKey{"k", "q=needle"}
 		got := make([]*session.Outline, 8)
 		var asking sync.WaitGroup
 		for i := range got {
-			asking.Go(func() { got[i] = outs.of(key, tree, v) })
+			asking.Go(func() { got[i] = outs.of(key, rev(1, 1), tree, v) })
 		}
 		synctest.Wait()
 		if begun != 1 {

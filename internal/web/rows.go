@@ -90,7 +90,7 @@ func number(q url.Values, name string, missing int) (int, error) {
 
 func (win window) start(sc view.Scene) (int, error) {
 	if win.end {
-		return max(len(sc.Outline.Rows)-win.n, 0), nil
+		return max(sc.Outline.Rows.Len()-win.n, 0), nil
 	}
 	if win.around == "" {
 		return win.at, nil
@@ -99,7 +99,7 @@ func (win window) start(sc view.Scene) (int, error) {
 	if p == session.NoPos {
 		return 0, fmt.Errorf("%w: no entry %q in this session", session.ErrNotFound, win.around)
 	}
-	return view.WindowAround(len(sc.Outline.Rows), nearestRow(sc, p), win.n), nil
+	return view.WindowAround(sc.Outline.Rows.Len(), nearestRow(sc, p), win.n), nil
 }
 
 // nearestRow is the row of an entry or, when it is hidden, of what stands for it:
@@ -113,8 +113,8 @@ func nearestRow(sc view.Scene, p session.Pos) int {
 		up[p] = steps
 	}
 	best, row := len(up), 0
-	for i := range sc.Outline.Rows {
-		if steps, ok := up[sc.Outline.Rows[i].Pos]; ok && steps < best {
+	for i, r := range sc.Outline.Rows.All() {
+		if steps, ok := up[r.Pos]; ok && steps < best {
 			best, row = steps, i
 		}
 	}

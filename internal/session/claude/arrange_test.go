@@ -163,13 +163,13 @@ func TestArranged_metadata(t *testing.T) {
 	_, tree := gathered(t, files{"a.jsonl": meta + talk("a", "", "u - 1") + meta + talk("a", "", "v u 2") + meta}, "a.jsonl")
 	for _, layout := range []session.Layout{session.LayoutSpine, session.LayoutOutline} {
 		o := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos, Layout: layout})
-		if o.Branches != 0 || len(o.Rows) != 2 || o.Entries != 2 || o.Visible != 2 {
-			t.Errorf("%v: %d branches, %d rows, %d of %d entries", layout, o.Branches, len(o.Rows), o.Visible, o.Entries)
+		if o.Branches != 0 || o.Rows.Len() != 2 || o.Entries != 2 || o.Visible != 2 {
+			t.Errorf("%v: %d branches, %d rows, %d of %d entries", layout, o.Branches, o.Rows.Len(), o.Visible, o.Entries)
 		}
 	}
 	all := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos, Filter: session.FilterAll})
-	if len(all.Rows) != tree.Len() || all.Branches != 0 || all.Entries != 2 {
-		t.Errorf("filter all: %d rows of %d lines, %d branches, %d entries", len(all.Rows), tree.Len(), all.Branches, all.Entries)
+	if all.Rows.Len() != tree.Len() || all.Branches != 0 || all.Entries != 2 {
+		t.Errorf("filter all: %d rows of %d lines, %d branches, %d entries", all.Rows.Len(), tree.Len(), all.Branches, all.Entries)
 	}
 	for p := range session.Pos(tree.Len()) {
 		if b := tree.Branches(p); len(b) > 1 {

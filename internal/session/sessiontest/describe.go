@@ -73,10 +73,11 @@ func (d *describer) lines() {
 func (d *describer) rows(v session.View) {
 	o := d.t.Outline(v)
 	d.printf("rows %v %v: %d entries, %d visible, %d branches, selected %d\n", v.Layout, v.Filter, o.Entries, o.Visible, o.Branches, o.Selected)
-	for _, r := range o.Rows {
+	for _, row := range o.Rows.All() {
+		r := *row
 		at, title := r.Pos, r.Title
 		r.Pos, r.Title = 0, 0
-		d.printf("%s %s %s %+v\n", d.id(at), d.id(title), d.t.RowText(title), r)
+		d.printf("%s %s %s of %d %+v\n", d.id(at), d.id(title), d.t.RowText(title), o.Set(row), r)
 	}
 }
 

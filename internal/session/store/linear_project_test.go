@@ -158,7 +158,7 @@ func (p *linearProject) check(r *rapid.T) {
 func drawn(s *store.Session) (text string) {
 	s.Read(func(tree *session.Tree, _ store.Rev) {
 		o := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos})
-		for _, row := range o.Rows {
+		for _, row := range o.Rows.All() {
 			text += fmt.Sprint(tree.At(row.Pos).ID, " ", row.Lane, " ", row.Kind, "\n")
 		}
 	})

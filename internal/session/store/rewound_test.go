@@ -151,7 +151,7 @@ func TestRewound_goesOn(t *testing.T) {
 	var lines []string
 	r.s.Read(func(tree *session.Tree, _ store.Rev) {
 		o := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos})
-		for _, row := range o.Rows {
+		for _, row := range o.Rows.All() {
 			lines = append(lines, fmt.Sprint(tree.At(row.Pos).ID, " ", row.Lane, row.Kind == session.RowStub))
 		}
 	})

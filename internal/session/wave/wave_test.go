@@ -116,7 +116,7 @@ func TestCompaction(t *testing.T) {
 	}
 	o := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos})
 	folds, rows := 0, 0
-	for _, r := range o.Rows {
+	for _, r := range o.Rows.All() {
 		rows++
 		if r.Kind == session.RowFold {
 			folds += int(r.Count)

@@ -81,7 +81,7 @@ func (r *rowPieces) rows(ctx context.Context, b *view.Builder, s view.Scene) (pa
 	if err != nil {
 		return f, err
 	}
-	if len(o.Rows) == 0 {
+	if o.Rows.Len() == 0 {
 		var html strings.Builder
 		if err := components.Rows(b.EmptyRows(s)).Render(ctx, &html); err != nil {
 			return f, err

@@ -22,7 +22,7 @@ func (rb *rowBuilder) outline(m *components.RowModel, i int, r *session.Row) {
 	if r.Up < 0 && !r.Open { // a root has no line, only the sign
 		m.Prefix = strings.TrimSuffix(m.Prefix, "─ ")
 	}
-	if o.Rows[0].Lane > 0 { // several roots hang on one that is not shown
+	if o.Rows.At(0).Lane > 0 { // several roots hang on one that is not shown
 		m.Level--
 	}
 	if !foldable(o, i) {
@@ -50,10 +50,10 @@ func outlinePrefix(o *session.Outline, i int) string {
 
 // foldable: a row with rows below it that begins a branch, or a root.
 func foldable(o *session.Outline, i int) bool {
-	r := &o.Rows[i]
+	r := o.Rows.At(i)
 	if !r.Open {
 		return true
 	}
-	below := i+1 < len(o.Rows) && o.Rows[i+1].Up == int32(i)
+	below := i+1 < o.Rows.Len() && o.Rows.At(i+1).Up == int32(i)
 	return below && (r.Connector || r.Up < 0)
 }

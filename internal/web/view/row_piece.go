@@ -11,8 +11,8 @@ import (
 func (b *Builder) RowPieces(s Scene, fn func(r *session.Row, m components.RowModel) error) error {
 	rb := rowBuilder{b: b, s: s, current: -1}
 	rb.cwd = homePath(s.Tree.Header().Cwd, b.home) + "/"
-	for i := range s.Outline.Rows {
-		r := s.Outline.Rows[i]
+	for i, row := range s.Outline.Rows.All() {
+		r := *row
 		r.OnPath, r.Hit = false, false
 		m := rb.row(i, &r)
 		m.Index, m.Up, m.Selected, m.Href, m.Focus = 0, -1, false, "#", ""
@@ -20,7 +20,7 @@ func (b *Builder) RowPieces(s Scene, fn func(r *session.Row, m components.RowMod
 		if m.Toggle != "" {
 			m.Toggle, m.Expanded = "#", 0
 		}
-		if err := fn(&s.Outline.Rows[i], m); err != nil {
+		if err := fn(row, m); err != nil {
 			return err
 		}
 	}

@@ -16,11 +16,11 @@ const maxHits = 1000
 func (b *Builder) Rows(s Scene, at, n int) components.RowsModel {
 	b = b.to(s.Stand)
 	o := s.Outline
-	at = min(max(at, 0), len(o.Rows))
+	at, end := o.Window(at, n)
 	m := components.RowsModel{
 		Rev:      s.Rev.String(),
 		At:       at,
-		Total:    len(o.Rows),
+		Total:    o.Rows.Len(),
 		Selected: o.Selected,
 		Focus:    o.Selected,
 		From:     at,
@@ -30,12 +30,11 @@ func (b *Builder) Rows(s Scene, at, n int) components.RowsModel {
 	}
 	rb := rowBuilder{b: b, s: s, words: words(s.Params.Query), current: currentRow(o)}
 	rb.cwd = homePath(s.Tree.Header().Cwd, b.home) + "/"
-	window := o.Window(at, n)
-	m.Rows = make([]components.RowModel, len(window))
-	for i := range window {
-		m.Rows[i] = rb.row(at+i, &window[i])
+	m.Rows = make([]components.RowModel, 0, end-at)
+	for i := at; i < end; i++ {
+		m.Rows = append(m.Rows, rb.row(i, o.Rows.At(i)))
 	}
-	if len(o.Rows) == 0 {
+	if o.Rows.Len() == 0 {
 		m.Empty, m.EmptyLink = emptyRows(s)
 	}
 	return m
@@ -58,8 +57,8 @@ func firstHits(hits []int32) []int {
 // currentRow is the last row of the viewed path, whose rows stand in its order.
 // A stub may be it: where it is the row of its title, or closed by hand.
 func currentRow(o *session.Outline) int {
-	for i := len(o.Rows) - 1; i >= 0; i-- {
-		if r := &o.Rows[i]; r.OnPath && r.Kind != session.RowFold && r.Kind != session.RowHead {
+	for i := o.Rows.Len() - 1; i >= 0; i-- {
+		if r := o.Rows.At(i); r.OnPath && r.Kind != session.RowFold && r.Kind != session.RowHead {
 			return i
 		}
 	}
@@ -112,7 +111,7 @@ func (rb *rowBuilder) row(i int, r *session.Row) components.RowModel {
 		Href:     rb.s.href(e.ID, r.OnPath),
 		Expanded: -1,
 		Level:    int(r.Lane) + 1,
-		Set:      int(r.Set),
+		Set:      rb.s.Outline.Set(r),
 		Nth:      int(r.Nth),
 		Up:       int(r.Up),
 		Selected: i == rb.s.Outline.Selected,
@@ -138,7 +137,7 @@ func (rb *rowBuilder) row(i int, r *session.Row) components.RowModel {
 	default:
 		rb.entry(&m, r, e)
 	}
-	if r.Up >= 0 && rb.s.Outline.Rows[r.Up].Kind == session.RowFold {
+	if r.Up >= 0 && rb.s.Outline.Rows.At(int(r.Up)).Kind == session.RowFold {
 		m.Level++
 	}
 	if r.Leaf && r.Kind != session.RowStub {

@@ -27,10 +27,10 @@ type About struct {
 func (b *Builder) Session(s Scene, a About) components.SessionModel {
 	m := b.Around(s, a)
 	n := windowRows
-	if total := len(s.Outline.Rows); total <= PlainRows {
+	if total := s.Outline.Rows.Len(); total <= PlainRows {
 		n, m.PlainRows = total, true
 	}
-	at := WindowAround(len(s.Outline.Rows), s.Outline.Selected, n)
+	at := WindowAround(s.Outline.Rows.Len(), s.Outline.Selected, n)
 	if s.Stand.FromStart(s.Params) {
 		at = 0
 	}

@@ -1,0 +1,68 @@
+package session
+
+// rowIndex finds the row that stands for an entry: its own, else the last of its
+// calls, else the stub that shows it.
+type rowIndex struct {
+	o      *Outline
+	dense  []int32       // by entry, counted from 1; nil where there are few rows
+	sparse map[Pos]int32 // the same
+}
+
+// indexRows returns an index of the rows from index first on.
+func (t *Tree) indexRows(o *Outline, first int) *rowIndex {
+	x := &rowIndex{o: o}
+	if n := o.Rows.Len() - first; n < len(t.entries)/32 {
+		x.sparse = make(map[Pos]int32, n)
+	} else {
+		x.dense = make([]int32, len(t.entries))
+	}
+	for i := first; i < o.Rows.Len(); i++ {
+		x.add(i)
+	}
+	return x
+}
+
+func (x *rowIndex) add(i int) {
+	r := x.o.Rows.At(i)
+	switch r.Kind {
+	case RowFold, RowHead:
+	case RowStub:
+		x.set(r.Title, i)
+		if x.at(r.Pos) < 0 {
+			x.set(r.Pos, i)
+		}
+	case RowCall:
+		if at := x.at(r.Pos); at < 0 || x.o.Rows.At(at).Kind != RowEntry {
+			x.set(r.Pos, i)
+		}
+	default:
+		x.set(r.Pos, i)
+	}
+}
+
+func (x *rowIndex) set(p Pos, i int) {
+	if x.dense != nil {
+		x.dense[p] = int32(i + 1)
+	} else {
+		x.sparse[p] = int32(i + 1)
+	}
+}
+
+// at returns the index of the row of an entry, -1 for none.
+func (x *rowIndex) at(p Pos) int {
+	if x.dense != nil {
+		return int(x.dense[p]) - 1
+	}
+	return int(x.sparse[p]) - 1
+}
+
+// nearest returns the index of the row of p or of its nearest ancestor up to top that
+// has one, else -1.
+func (t *Tree) nearest(rows *rowIndex, p, top Pos) int {
+	for ; p != NoPos; p = t.parent[p] {
+		if i := rows.at(p); i >= 0 || p == top {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,91 @@
+package session
+
+import "iter"
+
+// rowsBlock is how many rows a block of Rows holds.
+const rowsBlock = 256
+
+// Rows is a list of rows. It holds them in blocks, so that the lists of a session
+// that grows share all but the last ones.
+type Rows struct {
+	blocks [][]Row // all but the last one are full
+	n      int
+}
+
+// Len returns the number of rows.
+func (r *Rows) Len() int { return r.n }
+
+// At returns the row at index i. It must not be changed.
+func (r *Rows) At(i int) *Row { return &r.blocks[i/rowsBlock][i%rowsBlock] }
+
+// All iterates over the rows and their indexes.
+func (r *Rows) All() iter.Seq2[int, *Row] {
+	return func(yield func(int, *Row) bool) {
+		for i := range r.n {
+			if !yield(i, r.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// Shared returns how many rows at the start r has in common with other because
+// they are the same in memory.
+func (r *Rows) Shared(other *Rows) int {
+	n := 0
+	for i := range min(len(r.blocks), len(other.blocks)) {
+		a, b := r.blocks[i], other.blocks[i]
+		if len(a) != len(b) || &a[0] != &b[0] {
+			break
+		}
+		n += len(a)
+	}
+	return n
+}
+
+// Cap returns for how many rows memory is held.
+func (r *Rows) Cap() int {
+	n := 0
+	for _, b := range r.blocks {
+		n += cap(b)
+	}
+	return n
+}
+
+func (r *Rows) add(row Row) {
+	if r.n%rowsBlock == 0 {
+		r.blocks = append(r.blocks, r.newBlock())
+	}
+	last := &r.blocks[len(r.blocks)-1]
+	*last = append(*last, row)
+	r.n++
+}
+
+// newBlock makes a block. The first one grows with its rows: most lists are short.
+func (r *Rows) newBlock() []Row {
+	if r.n == 0 {
+		return nil
+	}
+	return make([]Row, 0, rowsBlock)
+}
+
+// first returns a list of the first n rows to which more can be added. It shares the
+// full blocks.
+func (r *Rows) first(n int) Rows {
+	full := n / rowsBlock
+	f := Rows{blocks: make([][]Row, full, full+2), n: n}
+	copy(f.blocks, r.blocks)
+	if rest := n % rowsBlock; rest > 0 {
+		f.blocks = append(f.blocks, append(make([]Row, 0, rowsBlock), r.blocks[full][:rest]...))
+	}
+	return f
+}
+
+// NewRows returns a list of rows.
+func NewRows(rows ...Row) Rows {
+	var r Rows
+	for _, row := range rows {
+		r.add(row)
+	}
+	return r
+}
