@@ -83,7 +83,7 @@ func TestShare(t *testing.T) {
 	shareFrom(p, "")
 	p.Says("#change h2", "Share this session")
 	p.Says("#share-secrets", "possible secrets")
-	p.Says("#share-secrets", "env assignment")
+	p.Says("#share-secrets", "github token")
 	p.Says("#share-holds", "1 branch")
 	if body := harness.Eval[string](p, `document.querySelector("#change").textContent`); strings.Contains(body, exportKey) {
 		t.Error("the dialog tells the key")
@@ -94,7 +94,7 @@ func TestShare(t *testing.T) {
 	p.Says("#share-parts", "4 entries")
 	p.Says("#share-secrets", "Nothing was found")
 	p.Click(`#share-parts [value="path"]`)
-	p.Says("#share-secrets", "env assignment")
+	p.Says("#share-secrets", "github token")
 	p.Says("#share-holds", "3 entries")
 	p.Click(`#change [name="hold"][value="branches"]`)
 	p.Click(`.keep [value="30"]`)

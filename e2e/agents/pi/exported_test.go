@@ -17,7 +17,7 @@ import (
 // secret is a key that an export replaces, and what stands for it.
 const (
 	secret  = "ghp_1aB2cD3eF4gH5iJ6kL7mN8oP9qR0sT1uV2wX"
-	instead = "[redacted: github pat]"
+	instead = "[redacted: github token]"
 )
 
 // telling is a session with everything that an export may replace or leave out.

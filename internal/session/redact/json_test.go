@@ -59,7 +59,7 @@ func TestJSON(t *testing.T) {
 
 func TestJSONClasses(t *testing.T) {
 	line := `{"a":"` + "ghp" + "_" + made(letter, 36) + ` on kestrel"}`
-	for class, want := range map[string]map[string]int{Keys: {"github pat": 1}, Personal: {"host name": 1}, "": nil} {
+	for class, want := range map[string]map[string]int{Keys: {"github token": 1}, Personal: {"host name": 1}, "": nil} {
 		_, _, counts, err := dana.JSON([]byte(line), map[string]bool{class: true})
 		if diff := cmp.Diff(want, counts); diff != "" || err != nil {
 			t.Errorf("%q: %v %s", class, err, diff)

@@ -140,7 +140,7 @@ func exactClass(ranges []rune) (all []string, ok bool) {
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
-	return all, len(all) <= 4
+	return all, len(all) <= 8
 }
 
 func exactAny(parts []*syntax.Regexp) (all []string, ok bool) {

@@ -17,6 +17,7 @@ type Finding struct {
 	Kind       string // in words: "anthropic key", "home path"
 	Start, End int    // in bytes
 	Class      string // Keys or Personal
+	named      bool   // the name before it says what it is, and not its form
 }
 
 // Options is what is personal about whoever shares; what is empty is not looked
@@ -31,11 +32,13 @@ type Rules struct {
 	uses     [][]use // by word
 }
 
-// use is what a word calls for: a rule, or, when that is negative, a look.
+// use is what a word calls for: a rule, an engine, or a look for personal data.
 type use struct {
-	rule  int
-	exact string // the word as it must stand, "" for any case
-	look  look
+	rule   int
+	exact  string // the word as it must stand, "" for any case
+	detect detector
+	look   look
+	hidden bool
 }
 
 // New makes the rules for one person on one machine.
@@ -60,8 +63,17 @@ func New(o Options) *Rules {
 			add(strings.ToLower(word), u)
 		}
 	}
+	for _, word := range nameWords {
+		add(word, use{detect: findNamed})
+	}
+	for word, find := range detectors() {
+		add(word, use{detect: find})
+	}
+	for _, word := range hiddenWords {
+		add(word, use{hidden: true})
+	}
 	for word, look := range r.personal.words() {
-		add(word, use{rule: -1, look: look})
+		add(word, use{look: look})
 	}
 	r.words = newWords(all)
 	return r
@@ -70,56 +82,77 @@ func New(o Options) *Rules {
 // Find is what there is to redact in text, in its order, without overlaps.
 func (r *Rules) Find(text string) []Finding { return r.find(text, everything) }
 
-// window is a part of a text that a rule looks at.
-type window struct{ rule, from, to int }
-
 func (r *Rules) find(text string, which map[string]bool) []Finding {
-	var windows []window
-	var all []Finding
-	r.words.each(text, func(word, end int) {
-		for _, u := range r.uses[word] {
-			switch {
-			case !strings.HasSuffix(text[:end], u.exact):
-			case u.rule >= 0 && which[Keys]:
-				windows = r.around(windows, u.rule, end, len(text))
-			case u.rule < 0 && which[Personal]:
-				if f, ok := u.look(text, end); ok {
-					all = append(all, f)
+	s := r.scan(text, which)
+	if s.hidden { // what nobody sees may part a secret, or stand between two texts
+		p := makePlain(text)
+		for _, f := range r.scan(p.text, which).found {
+			s.found = append(s.found, p.original(f))
+		}
+	}
+	return spared(text, merged(s.found), which)
+}
+
+// scan looks through a text once.
+func (r *Rules) scan(text string, which map[string]bool) *scan {
+	s := &scan{rules: r, text: text}
+	keys, personal := which[Keys], which[Personal]
+	r.words.each(text, func(word, end, length int) {
+		for i := range r.uses[word] {
+			switch u := &r.uses[word][i]; {
+			case u.hidden:
+				s.hidden = true
+			case u.look != nil:
+				if f, ok := u.look(text, end); personal && ok {
+					s.found = append(s.found, f)
 				}
+			case !keys:
+			case u.detect != nil:
+				u.detect(s, end-length, end)
+			case strings.HasSuffix(text[:end], u.exact):
+				s.around(u.rule, end-length, end)
 			}
 		}
 	})
-	return spared(text, merged(append(all, r.secrets(text, windows)...)), which)
+	s.matchRules()
+	return s
 }
 
-// around adds the window in which rule i can match around a keyword that ends at
-// end. A byte more on each side lets the regexp see where a word begins and ends.
-func (r *Rules) around(windows []window, i, end, length int) []window {
-	rule := r.rules[i]
-	if !rule.near {
-		return append(windows, window{i, 0, length})
-	}
-	return append(windows, window{i, max(0, end-rule.reach-1), min(length, end+rule.reach+1)})
-}
+// window is a part of a text that a rule looks at.
+type window struct{ rule, from, to int }
 
-// secrets lets every rule look at its windows, those that touch as one, so that no
-// byte is looked at twice by the same rule.
-func (r *Rules) secrets(text string, windows []window) (all []Finding) {
-	slices.SortFunc(windows, func(a, b window) int { return cmp.Or(a.rule-b.rule, a.from-b.from) })
-	for i := 0; i < len(windows); {
-		w := windows[i]
-		for i++; i < len(windows) && windows[i].rule == w.rule && windows[i].from <= w.to; i++ {
-			w.to = max(w.to, windows[i].to)
+// around adds the window in which rule i can match around a keyword. A byte more on
+// each side lets the regexp see where a word begins and ends.
+func (s *scan) around(i, start, end int) {
+	rule := s.rules.rules[i]
+	w := window{i, 0, len(s.text)}
+	switch {
+	case rule.prefix.least > 0:
+		if !rule.prefix.fits(s.text, start) {
+			return
 		}
-		rule := r.rules[w.rule]
-		seen := rule.find(text, w.from, w.to, func(start, end int) {
-			all = append(all, Finding{Kind: rule.kind, Start: start, End: end, Class: Keys})
-		})
-		for i < len(windows) && windows[i].rule == w.rule && windows[i].to <= seen {
+		w = window{i, max(0, start-1), min(len(s.text), end+rule.reach+1)}
+	case rule.near:
+		w = window{i, max(0, end-rule.reach-1), min(len(s.text), end+rule.reach+1)}
+	}
+	s.windows = append(s.windows, w)
+}
+
+// matchRules lets every rule look at its windows, those that touch as one, so that
+// no byte is looked at twice by the same rule.
+func (s *scan) matchRules() {
+	slices.SortFunc(s.windows, func(a, b window) int { return cmp.Or(a.rule-b.rule, a.from-b.from) })
+	for i := 0; i < len(s.windows); {
+		w := s.windows[i]
+		for i++; i < len(s.windows) && s.windows[i].rule == w.rule && s.windows[i].from <= w.to; i++ {
+			w.to = max(w.to, s.windows[i].to)
+		}
+		rule := s.rules.rules[w.rule]
+		seen := rule.find(s.text, w.from, w.to, func(start, end int) { s.add(rule.kind, start, end) })
+		for i < len(s.windows) && s.windows[i].rule == w.rule && s.windows[i].to <= seen {
 			i++
 		}
 	}
-	return all
 }
 
 // merged sorts findings and makes one of those that overlap: nothing that any of
@@ -127,14 +160,14 @@ func (r *Rules) secrets(text string, windows []window) (all []Finding) {
 // before the shorter.
 func merged(all []Finding) []Finding {
 	slices.SortFunc(all, func(a, b Finding) int {
-		return cmp.Or(a.Start-b.Start, b.End-a.End, cmp.Compare(a.Class, b.Class), cmp.Compare(a.Kind, b.Kind))
+		return cmp.Or(a.Start-b.Start, b.End-a.End, cmp.Compare(a.Class, b.Class), compareBools(a.named, b.named), cmp.Compare(a.Kind, b.Kind))
 	})
 	out := all[:0]
 	for _, f := range all {
 		if n := len(out); n > 0 && f.Start < out[n-1].End {
 			last := &out[n-1]
-			if last.Class == Personal && f.Class == Keys {
-				last.Kind, last.Class = f.Kind, f.Class
+			if last.Class == Personal && f.Class == Keys || last.named && !f.named && f.Class == Keys {
+				last.Kind, last.Class, last.named = f.Kind, f.Class, f.named
 			}
 			last.End = max(last.End, f.End)
 			continue
@@ -142,6 +175,16 @@ func merged(all []Finding) []Finding {
 		out = append(out, f)
 	}
 	return out
+}
+
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }
 
 // rounds is how often Replace looks again: taking one thing out may uncover

@@ -59,16 +59,16 @@ func plantedSecrets() []planted {
 		{"anthropic token", "", "sk-ant-" + "oat01-" + made(letter, 80), "."},
 		{"openai project key", "key=", "sk-" + "proj-" + made(letter, 120), ""},
 		{"openai style key", `"`, "sk-" + made(letter, 48), `"`},
-		{"openrouter key", "", "sk-" + "or-v1-" + made(hexes, 64), ","},
-		{"github pat", "https://x:", "ghp" + "_" + made(letter, 36), "/"},
-		{"github fine grained pat", "", "github" + "_pat_" + made(letter, 82), ""},
-		{"gitlab pat", "", "glpat" + "-" + made(letter, 20), ""},
+		{"openai project key", "", "sk-" + "or-v1-" + made(hexes, 64), ","},
+		{"github token", "https://x:", "ghp" + "_" + made(letter, 36), "/"},
+		{"github fine grained token", "", "github" + "_pat_" + made(letter, 82), ""},
+		{"gitlab token", "", "glpat" + "-" + made(letter, 20), ""},
 		{"aws access token", "id: ", "AKIA" + made(upper, 16), ""},
 		{"aws secret key", "aws_secret_access_key = ", made(letter, 40), "\n"},
 		{"gcp key", "?key=", "AIza" + made(letter, 35), "&x"},
 		{"google oauth token", "", "ya29" + "." + made(letter, 60), ""},
-		{"slack bot token", "", "xox" + "b-" + made("123456789", 12) + "-" + made("123456789", 12) + "-" + made(letter, 24), ""},
-		{"stripe access token", "", "sk" + "_live_" + made(letter, 24), ";"},
+		{"slack token", "", "xox" + "b-" + made("123456789", 12) + "-" + made("123456789", 12) + "-" + made(letter, 24), ""},
+		{"stripe key", "", "sk" + "_live_" + made(letter, 24), ";"},
 		{"npm access token", "//registry/:_authToken=", "npm" + "_" + made(lower, 36), ""},
 		{"huggingface access token", "", "hf" + "_" + made("abcdefghijklmnopqrstuvwxyz", 34), ""},
 		{"groq key", "", "gsk" + "_" + made(letter, 52), ""},
@@ -83,14 +83,14 @@ func plantedSecrets() []planted {
 		{"connection string", "postgres://app:", made(letter, 12), "@db.internal:5432/app"},
 		{"connection string", "mongodb+srv://app:", made(letter, 20), "@cluster0.example.net"},
 		{"connection string", "redis://:", made(letter, 20), "@cache:6379"},
-		{"connection password", "Server=db;User=sa;Password=", made(letter, 14), ";Encrypt=true"},
-		{"bearer token", "Authorization: Bearer ", made(letter, 40), "'"},
-		{"bearer token", `"authorization": "Basic `, made(letter, 24), `"`},
-		{"curl auth user", "curl -s -u ", "someone:" + made(letter, 12), " https://x"},
-		{"curl auth header", "curl -H 'Accept: x' -H 'X-Api-Key: ", made(letter, 20), "' https://x"},
-		{"env assignment", "PORT=80\nSESSION_SECRET=", made(letter, 24), "\nX=1"},
-		{"env assignment", "export DB_PASSWORD='", made(letter, 12), "'"},
-		{"env assignment", "-e PGPASSWORD=x ADMIN_TOKEN=", made(hexes, 32), " run"},
+		{"password", "Server=db;User=sa;Password=", made(letter, 14), ";Encrypt=true"},
+		{"credentials", "Authorization: Bearer ", made(letter, 40), "'"},
+		{"credentials", `"authorization": "Basic `, base64.StdEncoding.EncodeToString([]byte("someone:" + made(letter, 14))), `"`},
+		{"credentials", "curl -s -u ", "someone:" + made(letter, 12), " https://x"},
+		{"key", "curl -H 'Accept: x' -H 'X-Api-Key: ", made(letter, 20), "' https://x"},
+		{"secret", "PORT=80\nSESSION_SECRET=", made(letter, 24), "\nX=1"},
+		{"password", "export DB_PASSWORD='", made(letter, 12), "'"},
+		{"token", "-e PGPASSWORD=x ADMIN_TOKEN=", made(hexes, 32), " run"},
 		{"heroku key", "HEROKU_API_KEY=", made(hexes, 8) + "-1234-4321-8765-" + made(hexes, 12), ""},
 	}
 }
@@ -266,7 +266,12 @@ func TestWords(t *testing.T) {
 		text := rapid.StringMatching(`[abAB@x-]{0,40}`).Draw(t, "text")
 		type hit struct{ word, end int }
 		var got, want []hit
-		newWords(all).each(text, func(word, end int) { got = append(got, hit{word, end}) })
+		newWords(all).each(text, func(word, end, length int) {
+			if length != len(all[word]) {
+				t.Fatalf("%q is %d bytes long", all[word], length)
+			}
+			got = append(got, hit{word, end})
+		})
 		for end := range len(text) + 1 {
 			for i, w := range all {
 				if strings.HasSuffix(strings.ToLower(text[:end]), w) {

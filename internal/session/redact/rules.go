@@ -33,6 +33,7 @@ type ruleText struct {
 	ID          string
 	Regex       string
 	SecretGroup int
+	Random      bool
 	Entropy     float64
 	Keywords    []string
 	Allowlists  []allowlist
@@ -51,6 +52,7 @@ type rule struct {
 	text     ruleText
 	near     bool // a match has a keyword in it and is at most reach bytes long
 	reach    int
+	prefix   prefix
 	compiled func() *compiled
 }
 
@@ -103,6 +105,8 @@ func newRule(text ruleText, known int, everywhere func() allowed) *rule {
 		text:  text,
 		near:  known > 0 || needs(tree, text.Keywords),
 		reach: cmp.Or(known, reach(tree)),
+
+		prefix: prefixOf(tree, text.Keywords),
 		compiled: sync.OnceValue(func() *compiled {
 			c := &compiled{find: regexp.MustCompile(text.Regex), group: text.SecretGroup, allow: []allowed{everywhere()}}
 			c.whole = slices.ContainsFunc(c.find.SubexpNames(), func(name string) bool { return name != "" })
@@ -193,6 +197,9 @@ func (c *compiled) secret(text string, m []int) (start, end int) {
 
 func (r *rule) real(c *compiled, secret, match string) bool {
 	if secret == "" || r.text.Entropy != 0 && entropy(secret) <= r.text.Entropy {
+		return false
+	}
+	if r.text.Random && lookAt(secret).words >= 0.5 {
 		return false
 	}
 	return !slices.ContainsFunc(c.allow, func(a allowed) bool { return a.allows(secret, match) })

@@ -58,7 +58,7 @@ func TestValues(t *testing.T) {
 	}
 	want := []Value{
 		{Class: Personal, Kind: kindHome, Mark: Mark(home), Shown: home, Count: 2},
-		{Class: Keys, Kind: "github pat", Mark: Mark(gitHub), Shown: "ghp_16C7e4••••••••B4a", Count: 1},
+		{Class: Keys, Kind: "github token", Mark: Mark(gitHub), Shown: "ghp_16C7e4••••••••B4a", Count: 1},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

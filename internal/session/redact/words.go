@@ -6,7 +6,9 @@ type words struct {
 	class [256]uint8 // of a byte; 0 is every byte of no word
 	width int
 	next  []int32 // state*width+class -> state
+	steps []step  // the same for a fast loop
 	ends  [][]int // words that end in a state
+	size  []int   // length of a word
 }
 
 // newWords makes the automaton of words, which are lower case and not empty.
@@ -19,8 +21,19 @@ func newWords(all []string) *words {
 	}
 	w.trie(all)
 	w.link()
+	w.steps = make([]step, len(w.next))
+	for i, to := range w.next {
+		w.steps[i] = step(int(to)*w.width) << 1
+		if len(w.ends[to]) > 0 {
+			w.steps[i] |= 1
+		}
+	}
 	return w
 }
+
+// step is where the row of the next state begins, times two, and one more if words
+// end there.
+type step uint32
 
 func (w *words) add(b byte) {
 	if w.class[b] != 0 {
@@ -36,6 +49,7 @@ func (w *words) add(b byte) {
 func (w *words) trie(all []string) {
 	w.state()
 	for id, word := range all {
+		w.size = append(w.size, len(word))
 		s := int32(0)
 		for i := range len(word) {
 			at := int(s)*w.width + int(w.class[word[i]])
@@ -76,15 +90,16 @@ func (w *words) link() {
 	}
 }
 
-// each calls found with every word that occurs in text and where it ends, in the
-// order of their ends.
-func (w *words) each(text string, found func(word, end int)) {
-	s := int32(0)
+// each calls found with every word that occurs in text, where it ends and how long
+// it is, in the order of their ends.
+func (w *words) each(text string, found func(word, end, length int)) {
+	row := step(0)
 	for i := range len(text) {
-		s = w.next[int(s)*w.width+int(w.class[text[i]])]
-		if ends := w.ends[s]; ends != nil {
-			for _, id := range ends {
-				found(id, i+1)
+		next := w.steps[row+step(w.class[text[i]])]
+		row = next >> 1
+		if next&1 != 0 {
+			for _, id := range w.ends[int(row)/w.width] {
+				found(id, i+1, w.size[id])
 			}
 		}
 	}

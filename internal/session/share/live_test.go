@@ -110,7 +110,7 @@ func TestFollowAdds(t *testing.T) {
 	for range 2 { // it is counted once
 		l.agent.label("e0000001", "the start of "+secrets[0])
 		l.follow()
-		if now, _ := l.Find(l.token); !slices.Contains(now.Redacted, export.Count{Kind: "github pat", Count: 2}) {
+		if now, _ := l.Find(l.token); !slices.Contains(now.Redacted, export.Count{Kind: "github token", Count: 2}) {
 			t.Errorf("replaced: %v", now.Redacted)
 		}
 	}
@@ -124,7 +124,7 @@ func TestFollowAdds(t *testing.T) {
 		t.Error(diff)
 	}
 	now, err := l.Find(l.token)
-	if err != nil || now.Entries != 4 || now.Of != 4 || !slices.Contains(now.Redacted, export.Count{Kind: "github pat", Count: 1}) {
+	if err != nil || now.Entries != 4 || now.Of != 4 || !slices.Contains(now.Redacted, export.Count{Kind: "github token", Count: 1}) {
 		t.Errorf("%+v, %v", now, err)
 	}
 	l.agent.label("e0000001", "") // what was told is not true any more

@@ -272,7 +272,7 @@ func TestSecrets(t *testing.T) {
 		create(t, s, q)
 		q.Title, q.Note = "told: "+secrets[0], "at "+secrets[1]+" by "+secrets[2]
 		_, made := create(t, s, q)
-		if made.Title != "told: [redacted: github pat]" || made.Note != "at ~ by user@example.org" {
+		if made.Title != "told: [redacted: github token]" || made.Note != "at ~ by user@example.org" {
 			t.Errorf("%q, %q", made.Title, made.Note)
 		}
 	}

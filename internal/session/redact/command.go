@@ -1,0 +1,218 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// command says which flags of some commands take a secret.
+type command struct {
+	Names              []string
+	Attached, Separate []string
+	Pair               []string
+	AttachedPair       []string `toml:"attached_pair"`
+	After              string
+}
+
+// theCommands are the commands by name.
+var theCommands = sync.OnceValue(func() map[string][]command {
+	all := map[string][]command{}
+	for _, c := range readNames().Commands {
+		for _, name := range c.Names {
+			all[name] = append(all[name], c)
+		}
+	}
+	return all
+})
+
+// maxCommand is how far a flag may be from the name of its command.
+const maxCommand = 400
+
+// findFlag finds what a flag of a command is given that takes a secret.
+func findFlag(s *scan, start, end int) {
+	if start == 0 || end >= len(s.text) || !isShellBreak(s.text[start-1]) {
+		return
+	}
+	flag := s.text[start:end]
+	for _, c := range commandBefore(s.text, start) {
+		switch {
+		case slices.Contains(c.Separate, flag) && s.flagWord(end, false):
+			return
+		case slices.Contains(c.Pair, flag) && s.flagWord(end, true):
+			return
+		case slices.Contains(c.Attached, flag) && !isShellBreak(s.text[end]):
+			s.flagValue(end, false)
+			return
+		case slices.Contains(c.AttachedPair, flag) && !isShellBreak(s.text[end]):
+			s.flagValue(end, true)
+			return
+		}
+	}
+}
+
+func isShellBreak(b byte) bool { return b <= ' ' || b == '"' || b == '\'' || b == '`' || b == ',' }
+
+// commandBefore returns the commands by the nearest name before a flag that takes
+// one, in the same command line.
+func commandBefore(text string, at int) []command {
+	from := max(0, at-maxCommand)
+	line := text[from:at]
+	for i := len(line); i > 0; {
+		i--
+		switch line[i] {
+		case '\n':
+			if i == 0 || line[i-1] != '\\' {
+				return nil
+			}
+		case '|', ';':
+			return nil
+		}
+		if !commandByte(line[i]) {
+			continue
+		}
+		end := i + 1
+		for i > 0 && commandByte(line[i-1]) {
+			i--
+		}
+		start := i
+		if i > 0 && line[i-1] == '\\' && line[i] == 'n' { // the end of a line in a string
+			start++
+		}
+		if all := theCommands()[line[start:end]]; all != nil {
+			return fitting(all, line[end:])
+		}
+	}
+	return nil
+}
+
+func commandByte(b byte) bool { return wordByte(b) || b == '-' }
+
+// fitting leaves out commands that want a word between name and flag that is not
+// there.
+func fitting(all []command, between string) (fit []command) {
+	for _, c := range all {
+		if c.After == "" || strings.Contains(between, c.After) {
+			fit = append(fit, c)
+		}
+	}
+	return fit
+}
+
+// flagWord notes the next word.
+func (s *scan) flagWord(at int, pair bool) bool {
+	begin := at
+	for at < len(s.text) && at-begin < 8 && strings.IndexByte(" \t=,\"'", s.text[at]) >= 0 && quoteAt(s.text, at) == "" {
+		at++
+	}
+	if at == begin && quoteAt(s.text, at) == "" {
+		return false
+	}
+	if q := quoteAt(s.text, at); q != "" && at == begin { // "-p", "value"
+		at += len(q)
+		for at < len(s.text) && strings.IndexByte(", \t\n", s.text[at]) >= 0 {
+			at++
+		}
+		if quoteAt(s.text, at) == "" {
+			return false
+		}
+	}
+	s.flagValue(at, pair)
+	return true
+}
+
+// flagValue notes the word at a place, or what follows the name in it.
+func (s *scan) flagValue(at int, pair bool) {
+	quote := quoteAt(s.text, at)
+	end := at + len(quote)
+	start := end
+	if quote != "" {
+		end, _ = quoteEnd(s.text, start, quote, start+maxCommand)
+	} else {
+		for end < len(s.text) && !isShellBreak(s.text[end]) && strings.IndexByte(";|&)<>\\", s.text[end]) < 0 && end-start < maxValue {
+			end++
+		}
+	}
+	word := s.text[start:end]
+	kind := "password"
+	if pair {
+		kind = "credentials"
+		user, password, ok := strings.Cut(word, ":")
+		if !ok {
+			user, password, ok = strings.Cut(word, "%")
+		}
+		if !ok {
+			user, password, ok = strings.Cut(word, ",")
+		}
+		if !ok || !isURLPassword(user, password) {
+			return
+		}
+		start += len(user) + 1
+		word = password
+	}
+	if lead := "pass:"; strings.HasPrefix(word, lead) {
+		start, word = start+len(lead), word[len(lead):]
+	}
+	if isFlagPassword(word) {
+		s.add(kind, start, end)
+	}
+}
+
+// isFlagPassword judges what stands where a password is expected.
+func isFlagPassword(word string) bool {
+	if len(word) < 3 || word[0] == '-' || theNames().isPlaceholder(word) || strings.ContainsAny(word, " \n") || strings.HasPrefix(word, "$") {
+		return false
+	}
+	l := lookAt(word)
+	if l.letters() == 0 && (l.digits <= 5 || strings.IndexByte(word, ':') > 0) { // a port
+		return false
+	}
+	return !isPath(word, l)
+}
+
+// findIdentified finds the password of an SQL user: IDENTIFIED BY 'PASSWORD'.
+func findIdentified(s *scan, _, end int) {
+	lead := s.text[end:min(len(s.text), end+12)]
+	at := end + len(lead) - len(strings.TrimLeft(lead, " \t"))
+	for _, word := range []string{"password ", "values "} {
+		if len(s.text) > at+len(word) && strings.EqualFold(s.text[at:at+len(word)], word) {
+			at += len(word)
+		}
+	}
+	if q := quoteAt(s.text, at); strings.HasSuffix(q, "'") {
+		s.flagValue(at, false)
+	}
+}
+
+// findPiped finds the password that a command is given by another: echo PASSWORD |
+// sudo -S, and the one in a string after <<<.
+func findPiped(s *scan, start, end int) {
+	if s.text[start:end] == "<<<" {
+		if strings.Contains(strings.ToLower(s.text[max(0, start-60):start]), "pass") {
+			for end < len(s.text) && s.text[end] == ' ' {
+				end++
+			}
+			s.flagValue(end, false)
+		}
+		return
+	}
+	from := max(0, start-200)
+	line := s.text[from:start]
+	i := strings.LastIndex(line, "echo ")
+	if j := strings.LastIndex(line, "printf "); j > i {
+		i = j + len("printf ") - len("echo ")
+	}
+	pipe := strings.LastIndexByte(line, '|')
+	if i < 0 || pipe < i || strings.Contains(line[i:], "\n") {
+		return
+	}
+	at := from + i + len("echo ")
+	for strings.HasPrefix(s.text[at:], "-") || strings.HasPrefix(s.text[at:], "'%s") {
+		next := strings.IndexByte(s.text[at:start], ' ')
+		if next < 0 {
+			return
+		}
+		at += next + 1
+	}
+	s.flagValue(at, strings.Contains(s.text[start:end], "chpasswd"))
+}
