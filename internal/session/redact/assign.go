@@ -123,6 +123,9 @@ func (a *assignment) sign() bool {
 		a.at += len(s.text)
 		a.v.style = s.style
 		a.v.tight = before == 0 && a.blanks() == 0
+		if s.style == styleColon && a.blanks() >= 0 && a.block() {
+			return true
+		}
 		return s.style != 0 && a.fits(before)
 	}
 	return a.withoutSign(before)
@@ -140,7 +143,7 @@ func (a *assignment) fits(before int) bool {
 		if a.text[a.at-1] == '(' || before == 0 && strings.HasSuffix(strings.TrimRight(a.text[:a.at], " \t"), "(") {
 			return quoteAt(a.text, a.at) != "" && a.n.quote == ""
 		}
-		return a.n.quote != "" && (quoteAt(a.text, a.at) != "" || a.pair())
+		return a.n.quote != "" && (a.pair(false) || quoteAt(a.text, a.at) != "")
 	}
 	return true
 }
@@ -152,7 +155,7 @@ const pairLead = 60
 func (a *assignment) withoutSign(before int) bool {
 	a.v.style = styleSpace
 	switch next := a.byte(); {
-	case a.pair():
+	case a.pair(before > 0), a.block():
 		return true
 	case a.n.quote != "" || before == 0 && next != '\n':
 		return false
@@ -175,10 +178,10 @@ func (a *assignment) withoutSign(before int) bool {
 
 // pair reads the lead of a value that a name was given apart from it:
 // {"name": "NAME", "value": "VALUE"}, and over two lines of YAML.
-func (a *assignment) pair() bool {
+func (a *assignment) pair(apart bool) bool {
 	lead := a.rest()[:min(len(a.rest()), pairLead)]
 	i := strings.Index(strings.ToLower(lead), "value")
-	if i < 0 || strings.Trim(lead[:i], " \t\r\n,\"'\\{}[]-rn") != "" || !strings.ContainsAny(lead[:i], "\n,\" \t") {
+	if i < 0 || strings.Trim(lead[:i], " \t\r\n,\"'\\{}[]-rn") != "" || !apart && !strings.ContainsAny(lead[:i], "\n,\" \t") {
 		return false
 	}
 	at := a.at + i + len("value")
@@ -192,6 +195,37 @@ func (a *assignment) pair() bool {
 	a.at, a.v.style = at+1, stylePair
 	a.blanks()
 	return true
+}
+
+// maxDefault is how far a value may be from its name in braces.
+const maxDefault = 300
+
+// block reads the lead of a value that stands in the braces after its name:
+// variable "NAME" { default = "VALUE" }, "NAME": {"value": "VALUE"}.
+func (a *assignment) block() bool {
+	if a.n.quote == "" || a.byte() != '{' {
+		return false
+	}
+	body := a.rest()[1:min(len(a.rest()), maxDefault)]
+	if i := strings.IndexAny(body, "{}"); i >= 0 {
+		body = body[:i]
+	}
+	for _, word := range []string{"default", "value"} {
+		i := strings.Index(body, word)
+		if i < 0 || i > 0 && wordByte(body[i-1]) {
+			continue
+		}
+		at := a.at + 1 + i + len(word)
+		at += len(quoteAt(a.text, at))
+		rest := strings.TrimLeft(a.text[at:min(len(a.text), at+20)], " \t")
+		if rest != "" && (rest[0] == ':' || rest[0] == '=') {
+			a.at = strings.IndexByte(a.text[at:], rest[0]) + at + 1
+			a.v.style = stylePair
+			a.blanks()
+			return true
+		}
+	}
+	return false
 }
 
 // isType reports whether a text is the name of a type: letters, and what types are

@@ -15,17 +15,18 @@ func findKeyBlock(s *scan, start, end int) {
 	head := s.text[max(0, start-60):start]
 	dashes := s.text[end:min(len(s.text), end+24)]
 	switch {
-	case isMark(head, "BEGIN ") && strings.Contains(dashes, "----"):
-		s.keyBlock(start-len(head)+strings.LastIndex(head, "BEGIN "), end)
-	case isMark(head, "END ") && strings.Contains(dashes, "----"):
-		s.keyTail(start - len(head) + strings.LastIndex(head, "END "))
+	case isMark(head, "BEGIN") && strings.Contains(dashes, "----"):
+		s.keyBlock(start-len(head)+strings.LastIndex(head, "BEGIN"), end)
+	case isMark(head, "END") && strings.Contains(dashes, "----"):
+		s.keyTail(start - len(head) + strings.LastIndex(head, "END"))
 	}
 }
 
 // isMark reports whether a text ends in the first half of a mark: -----BEGIN RSA.
 func isMark(head, word string) bool {
 	i := strings.LastIndex(head, word)
-	return i >= 4 && strings.HasSuffix(strings.TrimSuffix(head[:i], " "), "---") && strings.Trim(head[i+len(word):], "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_- openvpOPENVP") == ""
+	return i >= 4 && strings.HasSuffix(strings.TrimSuffix(head[:i], " "), "---") &&
+		!strings.ContainsFunc(head[i+len(word):], func(r rune) bool { return r > 'z' || !alnum(byte(r)) && !strings.ContainsRune("_- ", r) })
 }
 
 // leastKey is how many characters of a key there are at least.
@@ -77,7 +78,7 @@ func endMark(body string) int {
 		i = strings.Index(body, "--- END ")
 	}
 	if i < 0 {
-		return 0
+		return keyMark(body)
 	}
 	i += len("---END ")
 	j := strings.Index(body[i:min(len(body), i+80)], "---")
@@ -88,6 +89,17 @@ func endMark(body string) int {
 		i++
 	}
 	return i
+}
+
+// keyMark returns where a line ends in a body that ends a key, but whose beginning
+// was garbled, 0 if there is none.
+func keyMark(body string) int {
+	for _, mark := range []string{"KEY-----", "KEY BLOCK-----"} {
+		if i := strings.Index(body, mark); i >= 0 {
+			return i + len(mark)
+		}
+	}
+	return 0
 }
 
 // keyCharacters counts the characters of a body that stand in long runs of base64.

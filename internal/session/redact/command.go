@@ -62,7 +62,7 @@ func commandBefore(text string, at int) []command {
 		i--
 		switch line[i] {
 		case '\n':
-			if i == 0 || line[i-1] != '\\' {
+			if i == 0 || strings.IndexByte("\\,[(", line[i-1]) < 0 { // no line of a list either
 				return nil
 			}
 		case '|', ';':
@@ -143,6 +143,10 @@ func (s *scan) flagValue(at int, pair bool) {
 		}
 		if !ok {
 			user, password, ok = strings.Cut(word, ",")
+		}
+		if ok && password == "" && lookAt(user).veryRandom() { // a token, and no password
+			s.add("token", start, start+len(user))
+			return
 		}
 		if !ok || !isURLPassword(user, password) {
 			return

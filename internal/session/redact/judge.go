@@ -19,7 +19,10 @@ func (t *names) isSecret(c class, n *name, v value, text string) bool {
 	case classAuth:
 		return t.isAuth(s, l, v)
 	case classMaybe:
-		return l.veryRandom() && (n.query || n.env || !isHex(s)) && isData(n, v)
+		if strings.EqualFold(n.text, "pass") && n.first && v.whole && l.length >= 8 && l.random() && l.mixed() && v.style != styleSpace {
+			return true
+		}
+		return l.veryRandom() && (n.query || n.env || !isHex(s)) && isData(n, v) && (n.query || len(s) >= 32 || !strings.EqualFold(n.text, "key"))
 	}
 	if isUUID(s) && !isData(n, v) || c == classKey && isHex(s) && !n.env && len(s) > 64 {
 		return false
@@ -169,7 +172,7 @@ func isCode(s string, l looks, v value) bool {
 	switch {
 	case strings.Contains(s, "::") || strings.Contains(s, "->") || strings.HasPrefix(s, "+") && v.style != styleFlag || strings.HasPrefix(s, "&") || strings.HasPrefix(s, "*"):
 		return true
-	case strings.IndexByte(s, '.') > 0 && (l.words >= 0.4 || l.digits == 0) && isName(s):
+	case strings.IndexByte(s, '.') > 0 && (l.words >= 0.4 || l.digits == 0 && l.turns < 5) && isName(s):
 		return true
 	case v.comma && v.style != styleEquals && isName(s):
 		return l.words >= 0.2 || l.length < 12

@@ -19,7 +19,7 @@ func findNamed(s *scan, start, end int) {
 	}
 	t := theNames()
 	c := t.classify(n.text)
-	if c == classNone && n.query && t.query[strings.ToLower(n.text)] {
+	if c == classNone && n.query && t.inQuery(n.text) {
 		c = classMaybe
 	}
 	if c == classNone {
@@ -70,9 +70,24 @@ func nameAround(text string, start, end int) name {
 		n.flag = false
 	}
 	n.start, n.end, n.text = start, end, text[start:end]
+	n.joinWord(text)
 	n.env = strings.ToUpper(n.text) == n.text && strings.ContainsAny(n.text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	n.place(text)
 	return n
+}
+
+// joinWord takes the word before "key" and the like into a name: "api key".
+func (n *name) joinWord(text string) {
+	if !strings.EqualFold(n.text, "key") || n.start < 3 || text[n.start-1] != ' ' || n.flag {
+		return
+	}
+	start := n.start - 1
+	for start > 0 && alnum(text[start-1]) && n.start-start < 16 {
+		start--
+	}
+	if theNames().secretKeys[strings.ToLower(text[start:n.start-1])] {
+		n.start, n.text = start, text[start:n.end]
+	}
 }
 
 // escapeBefore returns how many bytes at the beginning of a name belong to an

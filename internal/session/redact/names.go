@@ -142,12 +142,19 @@ func (n *names) noun(w, before string, words int) class {
 	return n.compounds[w]
 }
 
+// inQuery reports whether a name that says nothing elsewhere is that of a secret in
+// the query of an address.
+func (t *names) inQuery(name string) bool {
+	name = strings.ToLower(name)
+	return t.query[name] || t.query[name[strings.LastIndexAny(name, "-_.")+1:]] && !strings.HasSuffix(name, "key")
+}
+
 // key returns what "key" says after a word.
 func (n *names) key(before string, words int) class {
 	switch {
 	case n.secretKeys[before]:
 		return classKey
-	case words < 2 || n.harmlessKeys[before]:
+	case n.harmlessKeys[before]:
 		return classNone
 	}
 	return classMaybe

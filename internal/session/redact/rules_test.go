@@ -10,7 +10,7 @@ import (
 
 // Rules that look at a whole text whenever their keyword is in it; there their
 // regexps do not ask for the keyword, which must be a rare one.
-var wholeText = []string{"facebook-access-token", "sidekiq-sensitive-url", "slack-config-access-token"}
+var wholeText = []string{"facebook-access-token", "sidekiq-sensitive-url", "slack-config-access-token", "slack-webhook-url"}
 
 func TestRulesAreRead(t *testing.T) {
 	if n := len(theRules()); n < 230 {

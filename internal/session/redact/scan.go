@@ -44,7 +44,10 @@ func detectors() map[string]detector {
 	for _, lead := range discordLeads() {
 		all[strings.ToLower(lead)] = findDiscordBot
 	}
-	for _, flag := range []string{"-p", "-u", "-a", "-w", "-k", "-t", "--creds", "--user", "/p:", "-pw", "-hp", "-passin", "-passout", "-pass"} {
+	for call := range loginCalls {
+		all[call] = findLogin
+	}
+	for _, flag := range []string{"-p", "-u", "-a", "-w", "-k", "-t", "--creds", "--user", "/p:", "-pw", "-hp", "-passin", "-passout", "-pass", "-n"} {
 		all[flag] = findFlag
 	}
 	return all

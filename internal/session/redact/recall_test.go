@@ -1,0 +1,75 @@
+package redact
+
+import (
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// madeUp writes a text with made-up secrets. The file testdata/secrets.txt explains
+// its form.
+func madeUp(template string, random *rand.Rand) string {
+	return alphabetPattern.ReplaceAllStringFunc(template, func(part string) string {
+		alphabet := alphabets[part[1]]
+		n, _ := strconv.Atoi(part[2 : len(part)-1])
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = alphabet[random.IntN(len(alphabet))]
+		}
+		return string(b)
+	})
+}
+
+var alphabetPattern = regexp.MustCompile(`\{[AaHBUDWPZ]\d+\}`)
+
+var alphabets = map[byte]string{
+	'A': letter, 'a': lower, 'H': hexes, 'B': letter + "+/", 'U': letter + "-_", 'D': "0123456789",
+	'W': "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", 'Z': upper, 'P': letter + letter + "!#%^*-_=+.?",
+}
+
+// isLeft reports whether more than a third of a secret is left in a text.
+func isLeft(text, secret string) bool {
+	window := max(6, len(secret)/3)
+	for i := 0; i+window <= len(secret); i++ {
+		if strings.Contains(text, secret[i:i+window]) {
+			return true
+		}
+	}
+	return strings.Contains(text, secret)
+}
+
+// readTemplates returns the paragraphs of a file of texts.
+func readTemplates(t *testing.T, file string) []string {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(b), "\n%%\n")
+	return strings.Split(strings.TrimSpace(text), "\n%%\n")
+}
+
+// TestRecall looks for secrets as they stand in prompts, commands, configuration and
+// code: 95 of 100 must be found, whatever their values are.
+func TestRecall(t *testing.T) {
+	left, all := 0, 0
+	for i, template := range readTemplates(t, "testdata/secrets.txt") {
+		for seed := range uint64(5) {
+			text := madeUp(template, rand.New(rand.NewPCG(seed, uint64(i))))
+			_, secret, _ := strings.Cut(text, "«")
+			secret, _, _ = strings.Cut(secret, "»")
+			text = strings.NewReplacer("«", "", "»", "").Replace(text)
+			all++
+			if out, _ := dana.Replace(text, both); isLeft(out, secret) {
+				left++
+				t.Logf("left: %s", out)
+			}
+		}
+	}
+	t.Logf("%d of %d found", all-left, all)
+	if 20*left > all {
+		t.Errorf("%d of %d secrets are left", left, all)
+	}
+}
