@@ -35,7 +35,7 @@ func findFlag(s *scan, start, end int) {
 		return
 	}
 	flag := s.text[start:end]
-	for _, c := range commandBefore(s.text, start) {
+	for _, c := range s.commandBefore(start) {
 		switch {
 		case slices.Contains(c.Separate, flag) && s.flagWord(end, false):
 			return
@@ -53,37 +53,57 @@ func findFlag(s *scan, start, end int) {
 
 func isShellBreak(b byte) bool { return b <= ' ' || b == '"' || b == '\'' || b == '`' || b == ',' }
 
+// invocation is a flag of a command, and where the name of the command ends. The
+// search for the name of the next flag stops at this one.
+type invocation struct {
+	flag, name int
+	all        []command
+}
+
 // commandBefore returns the commands by the nearest name before a flag that takes
 // one, in the same command line.
-func commandBefore(text string, at int) []command {
-	from := max(0, at-maxCommand)
-	line := text[from:at]
-	for i := len(line); i > 0; {
-		i--
-		switch line[i] {
-		case '\n':
-			if i == 0 || strings.IndexByte("\\,[(", line[i-1]) < 0 { // no line of a list either
-				return nil
+func (s *scan) commandBefore(flag int) []command {
+	last := s.command
+	s.command = invocation{flag: flag}
+	for i := flag; i > max(0, flag-maxCommand); {
+		if i--; i <= last.flag && last.flag > 0 {
+			if last.name > flag-maxCommand {
+				s.command.name, s.command.all = last.name, last.all
 			}
-		case '|', ';':
-			return nil
+			break
 		}
-		if !commandByte(line[i]) {
+		if endsCommand(s.text, i) {
+			break
+		}
+		if !commandByte(s.text[i]) {
 			continue
 		}
 		end := i + 1
-		for i > 0 && commandByte(line[i-1]) {
+		for i > 0 && commandByte(s.text[i-1]) && end-i < maxName {
 			i--
 		}
 		start := i
-		if i > 0 && line[i-1] == '\\' && line[i] == 'n' { // the end of a line in a string
+		if i > 0 && s.text[i-1] == '\\' && s.text[i] == 'n' { // the end of a line in a string
 			start++
 		}
-		if all := theCommands()[line[start:end]]; all != nil {
-			return fitting(all, line[end:])
+		if all := theCommands()[s.text[start:end]]; all != nil {
+			s.command.name, s.command.all = end, all
+			break
 		}
 	}
-	return nil
+	return fitting(s.command.all, s.text[s.command.name:flag])
+}
+
+// endsCommand reports whether a command line ends at a place: at a line that is no
+// part of a list and does not go on, and at what parts commands.
+func endsCommand(text string, at int) bool {
+	switch text[at] {
+	case '\n':
+		return at == 0 || strings.IndexByte("\\,[(", text[at-1]) < 0
+	case '|', ';':
+		return true
+	}
+	return false
 }
 
 func commandByte(b byte) bool { return wordByte(b) || b == '-' }

@@ -17,6 +17,9 @@ func findNamed(s *scan, start, end int) {
 	if !ok {
 		return
 	}
+	if !v.quoted && v.end-v.start > longValue { // names in it would have the rest of it as their values
+		s.nameEnd = v.end
+	}
 	t := theNames()
 	c := t.classify(n.text)
 	if c == classNone && n.query && t.inQuery(n.text) {
@@ -27,6 +30,10 @@ func findNamed(s *scan, start, end int) {
 	}
 	s.judge(c, &n, v)
 }
+
+// longValue is how long a value without quotes is at most in which names of other
+// values are looked for.
+const longValue = 256
 
 // judge notes the value if it is a secret.
 func (s *scan) judge(c class, n *name, v value) {
@@ -142,6 +149,9 @@ func (s *scan) cookies(v value) {
 		for end < len(s.text) && s.text[end] != '\n' && s.text[end] != '\r' && strings.IndexByte("\"'`\\", s.text[end]) < 0 && end-v.start < maxValue {
 			end++
 		}
+	}
+	if end-v.start > longValue {
+		s.nameEnd = end
 	}
 	for at := v.start; at < end; {
 		stop := at + strings.IndexByte(s.text[at:end]+";", ';')

@@ -11,6 +11,7 @@ type scan struct {
 	hidden  bool // characters stand in the text that nobody sees
 	// How far each engine has looked, so that it looks at no byte twice.
 	nameEnd, blockEnd, secretEnd, jwkEnd int
+	command                              invocation // of the last flag
 }
 
 // detector looks at a text where a word stands.
