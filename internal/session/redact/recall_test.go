@@ -73,3 +73,27 @@ func TestRecall(t *testing.T) {
 		t.Errorf("%d of %d secrets are left", left, all)
 	}
 }
+
+// TestBenign looks through texts that hold no secrets: two in all may be taken for
+// one.
+func TestBenign(t *testing.T) {
+	templates := readTemplates(t, "testdata/benign.txt")
+	if len(templates) < 60 {
+		t.Errorf("%d texts", len(templates))
+	}
+	worst := 0
+	for seed := range uint64(5) {
+		found := 0
+		for i, template := range templates {
+			text := madeUp(template, rand.New(rand.NewPCG(seed, uint64(i))))
+			if all := dana.find(text, map[string]bool{Keys: true}); len(all) > 0 {
+				found++
+				t.Logf("%s: %q in %.200q", all[0].Kind, text[all[0].Start:all[0].End], text)
+			}
+		}
+		worst = max(worst, found)
+	}
+	if worst > 2 {
+		t.Errorf("%d of %d texts are taken for secrets", worst, len(templates))
+	}
+}
