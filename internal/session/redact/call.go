@@ -53,3 +53,50 @@ func argumentEnd(text string, at int, quote string) int {
 	}
 	return -1
 }
+
+// findIdentified finds the password of an SQL user: IDENTIFIED BY 'PASSWORD'.
+func findIdentified(s *scan, _, end int) {
+	lead := s.text[end:min(len(s.text), end+12)]
+	at := end + len(lead) - len(strings.TrimLeft(lead, " \t"))
+	for _, word := range []string{"password ", "values "} {
+		if len(s.text) > at+len(word) && strings.EqualFold(s.text[at:at+len(word)], word) {
+			at += len(word)
+		}
+	}
+	if q := quoteAt(s.text, at); strings.HasSuffix(q, "'") {
+		s.flagValue(at, false)
+	}
+}
+
+// findPiped finds the password that a command is given by another: echo PASSWORD |
+// sudo -S, and the one in a string after <<<.
+func findPiped(s *scan, start, end int) {
+	if s.text[start:end] == "<<<" {
+		if strings.Contains(strings.ToLower(s.text[max(0, start-60):start]), "pass") {
+			for end < len(s.text) && s.text[end] == ' ' {
+				end++
+			}
+			s.flagValue(end, false)
+		}
+		return
+	}
+	from := max(0, start-200)
+	line := s.text[from:start]
+	i := strings.LastIndex(line, "echo ")
+	if j := strings.LastIndex(line, "printf "); j > i {
+		i = j + len("printf ") - len("echo ")
+	}
+	pipe := strings.LastIndexByte(line, '|')
+	if i < 0 || pipe < i || strings.Contains(line[i:], "\n") {
+		return
+	}
+	at := from + i + len("echo ")
+	for strings.HasPrefix(s.text[at:], "-") || strings.HasPrefix(s.text[at:], "'%s") {
+		next := strings.IndexByte(s.text[at:start], ' ')
+		if next < 0 {
+			return
+		}
+		at += next + 1
+	}
+	s.flagValue(at, strings.Contains(s.text[start:end], "chpasswd"))
+}

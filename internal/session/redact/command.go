@@ -37,14 +37,14 @@ func findFlag(s *scan, start, end int) {
 	flag := s.text[start:end]
 	for _, c := range s.commandBefore(start) {
 		switch {
-		case slices.Contains(c.Separate, flag) && s.flagWord(end, false):
+		case slices.Contains(c.Separate, flag) && s.flagWord(start, end, false):
 			return
-		case slices.Contains(c.Pair, flag) && s.flagWord(end, true):
+		case slices.Contains(c.Pair, flag) && s.flagWord(start, end, true):
 			return
-		case slices.Contains(c.Attached, flag) && !isShellBreak(s.text[end]):
+		case slices.Contains(c.Attached, flag) && s.attached(start, end):
 			s.flagValue(end, false)
 			return
-		case slices.Contains(c.AttachedPair, flag) && !isShellBreak(s.text[end]):
+		case slices.Contains(c.AttachedPair, flag) && s.attached(start, end):
 			s.flagValue(end, true)
 			return
 		}
@@ -119,8 +119,18 @@ func fitting(all []command, between string) (fit []command) {
 	return fit
 }
 
+// endsQuote reports whether a quote at a place ends the string that a flag begins.
+func (s *scan) endsQuote(at, flag int) bool {
+	return s.text[at] > ' ' && s.text[flag-1] == s.text[at]
+}
+
+// attached reports whether a value follows a flag without a blank: -pVALUE, -p'VALUE'.
+func (s *scan) attached(flag, end int) bool {
+	return !isShellBreak(s.text[end]) || quoteAt(s.text, end) != "" && !s.endsQuote(end, flag)
+}
+
 // flagWord notes the next word.
-func (s *scan) flagWord(at int, pair bool) bool {
+func (s *scan) flagWord(flag, at int, pair bool) bool {
 	begin := at
 	for at < len(s.text) && at-begin < 8 && strings.IndexByte(" \t=,\"'", s.text[at]) >= 0 && quoteAt(s.text, at) == "" {
 		at++
@@ -128,7 +138,7 @@ func (s *scan) flagWord(at int, pair bool) bool {
 	if at == begin && quoteAt(s.text, at) == "" {
 		return false
 	}
-	if q := quoteAt(s.text, at); q != "" && at == begin { // "-p", "value"
+	if q := quoteAt(s.text, at); q != "" && s.endsQuote(at, flag) { // "-p", "value"
 		at += len(q)
 		for at < len(s.text) && strings.IndexByte(", \t\n", s.text[at]) >= 0 {
 			at++
@@ -192,51 +202,4 @@ func isFlagPassword(word string) bool {
 		return false
 	}
 	return !isPath(word, l)
-}
-
-// findIdentified finds the password of an SQL user: IDENTIFIED BY 'PASSWORD'.
-func findIdentified(s *scan, _, end int) {
-	lead := s.text[end:min(len(s.text), end+12)]
-	at := end + len(lead) - len(strings.TrimLeft(lead, " \t"))
-	for _, word := range []string{"password ", "values "} {
-		if len(s.text) > at+len(word) && strings.EqualFold(s.text[at:at+len(word)], word) {
-			at += len(word)
-		}
-	}
-	if q := quoteAt(s.text, at); strings.HasSuffix(q, "'") {
-		s.flagValue(at, false)
-	}
-}
-
-// findPiped finds the password that a command is given by another: echo PASSWORD |
-// sudo -S, and the one in a string after <<<.
-func findPiped(s *scan, start, end int) {
-	if s.text[start:end] == "<<<" {
-		if strings.Contains(strings.ToLower(s.text[max(0, start-60):start]), "pass") {
-			for end < len(s.text) && s.text[end] == ' ' {
-				end++
-			}
-			s.flagValue(end, false)
-		}
-		return
-	}
-	from := max(0, start-200)
-	line := s.text[from:start]
-	i := strings.LastIndex(line, "echo ")
-	if j := strings.LastIndex(line, "printf "); j > i {
-		i = j + len("printf ") - len("echo ")
-	}
-	pipe := strings.LastIndexByte(line, '|')
-	if i < 0 || pipe < i || strings.Contains(line[i:], "\n") {
-		return
-	}
-	at := from + i + len("echo ")
-	for strings.HasPrefix(s.text[at:], "-") || strings.HasPrefix(s.text[at:], "'%s") {
-		next := strings.IndexByte(s.text[at:start], ' ')
-		if next < 0 {
-			return
-		}
-		at += next + 1
-	}
-	s.flagValue(at, strings.Contains(s.text[start:end], "chpasswd"))
 }

@@ -19,12 +19,12 @@ func (t *names) isSecret(c class, n *name, v value, text string) bool {
 	case classAuth:
 		return t.isAuth(s, l, v)
 	case classMaybe:
-		if strings.EqualFold(n.text, "pass") && n.first && v.whole && l.length >= 8 && l.random() && l.mixed() && v.style != styleSpace {
+		if strings.EqualFold(n.text, "pass") && (n.first && v.whole && v.style != styleSpace || v.quoted && v.style == styleColon) && l.random() && l.mixed() {
 			return true
 		}
-		return l.veryRandom() && (n.query || n.env || !isHex(s)) && isData(n, v) && (n.query || len(s) >= 32 || !strings.EqualFold(n.text, "key"))
+		return (l.veryRandom() || n.query && l.length >= 20 && l.random()) && (n.query || n.env || !isHex(s)) && isData(n, v) && (n.query || len(s) >= 32 || !strings.EqualFold(n.text, "key"))
 	}
-	if isUUID(s) && !isData(n, v) || c == classKey && isHex(s) && !n.env && len(s) > 64 {
+	if isUUID(s) && !isData(n, v) || c == classKey && isHex(s) && !n.env && len(s) > 64 && !strings.Contains(strings.ToLower(n.text), "secret") {
 		return false
 	}
 	switch v.style {
@@ -170,7 +170,7 @@ func isCode(s string, l looks, v value) bool {
 		}
 	}
 	switch {
-	case strings.Contains(s, "::") || strings.Contains(s, "->") || strings.HasPrefix(s, "+") && v.style != styleFlag || strings.HasPrefix(s, "&") || strings.HasPrefix(s, "*"):
+	case strings.Contains(s, "::") || strings.Contains(s, "->") || strings.IndexByte("+&*", s[0]) >= 0 && v.style != styleFlag && (l.words >= 0.4 || l.length < 8):
 		return true
 	case strings.IndexByte(s, '.') > 0 && (l.words >= 0.4 || l.digits == 0 && l.turns < 5) && isName(s):
 		return true

@@ -126,7 +126,7 @@ func (n *names) noun(w, before string, words int) class {
 		return n.key(before, words)
 	case c == classToken && (n.harmlessTokens[before] || w == "bearer" && before != ""):
 		return classNone
-	case w == "pass" && before == "" || w == "salt" || w == "pat" && before == "" || w == "cred",
+	case w == "pass" && before == "" || w == "salt" || w == "seed" || w == "pat" && before == "" || w == "cred",
 		c == classSecret && n.harmlessOthers[before]:
 		return classMaybe
 	case c == classAuth && words > 2:

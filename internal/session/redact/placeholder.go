@@ -24,7 +24,7 @@ func (n *names) isPlaceholder(value string) bool {
 	if plain, err := url.PathUnescape(v); err == nil {
 		v = plain
 	}
-	return n.isMadeOfWords(v) || n.placeholders[unleet.Replace(v)]
+	return n.isMadeOfWords(v) || n.placeholders[unleet.Replace(v)] || n.placeholders[strings.Map(onlyLetters, v)] && digitsIn(v) == 0
 }
 
 // unleet spells words with letters that are often written with digits and signs.
@@ -66,6 +66,13 @@ func (n *names) joined(w string) bool {
 		}
 	}
 	return from[len(w)]
+}
+
+func onlyLetters(r rune) rune {
+	if r < 'a' || r > 'z' {
+		return -1
+	}
+	return r
 }
 
 func digitsIn(v string) (n int) {
