@@ -82,7 +82,7 @@ func TestShare(t *testing.T) {
 	// The dialog counts again what another part holds.
 	shareFrom(p, "")
 	p.Says("#change h2", "Share this session")
-	p.Says("#share-secrets", "possible secrets")
+	p.Says("#share-secrets", "possible secret")
 	p.Says("#share-secrets", "github token")
 	p.Says("#share-holds", "1 branch")
 	if body := harness.Eval[string](p, `document.querySelector("#change").textContent`); strings.Contains(body, exportKey) {
@@ -92,7 +92,7 @@ func TestShare(t *testing.T) {
 	p.Lacks("#change[open]")
 	shareFrom(p, f.second)
 	p.Says("#share-parts", "4 entries")
-	p.Says("#share-secrets", "Nothing was found")
+	p.Says("#share-secrets", "No secrets found")
 	p.Click(`#share-parts [value="path"]`)
 	p.Says("#share-secrets", "github token")
 	p.Says("#share-holds", "3 entries")

@@ -213,7 +213,7 @@ func TestShare_FindsInWhatIsIncluded(t *testing.T) {
 	if with := s.ok(base + "&hold=output").body; !strings.Contains(with, "github") {
 		t.Error("the key in an output is not found")
 	}
-	if without := s.ok(base).body; strings.Contains(without, "github") || !strings.Contains(without, "Nothing was found") {
+	if without := s.ok(base).body; strings.Contains(without, "github") || !strings.Contains(without, "No secrets found") {
 		t.Error("a key is found in what is left out")
 	}
 }

@@ -39,7 +39,7 @@ type ShareHold struct {
 // ShareSecrets is what was found that should not be told, and what of it is
 // replaced.
 type ShareSecrets struct {
-	Title   string // "3 possible secrets in what you are sharing", "" when nothing was found
+	Title   string // "3 possible secrets and 1 personal detail", "" when nothing was found
 	Found   []ExportFound
 	Classes []ExportClass
 	More    string

@@ -118,7 +118,7 @@ func moreFound(f export.Findings) string {
 	n, text := len(f.Found), ""
 	switch {
 	case n == 0 && f.Looked == f.Of:
-		return "Nothing was found that should not be told. Rules find specific patterns only: read it before you share it."
+		return "No secrets found. The check only knows common patterns, so read it before sharing."
 	case n > MostFound:
 		text = "And " + plural(n-MostFound, "more value", "more values") + ", replaced by class. "
 	}

@@ -3,6 +3,7 @@ package view
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"sessiontree/internal/session"
@@ -141,10 +142,27 @@ func branchesIn(t *session.Tree, all []session.Pos) int {
 func (b *Builder) shareSecrets(c Change, a ShareAsk, s Sharing) components.ShareSecrets {
 	m := components.ShareSecrets{More: moreFound(s.Found)}
 	m.Found, m.Classes = foundIn(c, s.Found.Found, a.Redact)
-	if n := len(s.Found.Found); n > 0 {
-		m.Title = plural(n, "possible secret", "possible secrets")
-	}
+	m.Title = foundWords(s.Found.Found)
 	return m
+}
+
+// foundWords counts findings by what they are: "2 possible secrets and 1 personal
+// detail". It returns "" when there are none.
+func foundWords(found []export.Found) string {
+	secrets := 0
+	for _, f := range found {
+		if f.Class == "keys" {
+			secrets++
+		}
+	}
+	var words []string
+	if secrets > 0 {
+		words = append(words, plural(secrets, "possible secret", "possible secrets"))
+	}
+	if n := len(found) - secrets; n > 0 {
+		words = append(words, plural(n, "personal detail", "personal details"))
+	}
+	return strings.Join(words, " and ")
 }
 
 // ShareTitle is what a part is called: as the session, else by the first prompt,
