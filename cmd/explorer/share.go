@@ -24,7 +24,7 @@ type shareFlags struct {
 	exportFlags
 	include, expires, url string
 	title, by             string
-	live                  bool
+	live, names           bool
 }
 
 func shareCommand(p *program) *cobra.Command {
@@ -42,6 +42,9 @@ func shareCommand(p *program) *cobra.Command {
 		if q.Session, err = p.open(cmd.Context(), args[0]); err != nil {
 			return err
 		}
+		if q.Names = f.names; !cmd.Flags().Changed("show-names") {
+			q.Names = q.Options.Part.Scope == export.Tree
+		}
 		if err := f.part(&q); err != nil {
 			return err
 		}
@@ -54,6 +57,7 @@ func shareCommand(p *program) *cobra.Command {
 	flags.StringVar(&f.expires, "expires", "7d", "how long the link works: days like 7d, hours like 12h, or never")
 	flags.StringVar(&f.title, "title", "", "what the page is called (default: the session's name)")
 	flags.StringVar(&f.by, "by", "", "who shares it")
+	flags.BoolVar(&f.names, "show-names", false, "show the session's name and its project's directory (default: with the whole session only)")
 	flags.BoolVar(&f.live, "live", false, "the copy goes on with the session, as long as explorer serves")
 	flags.StringVar(&f.url, "share-url", "", "begin the link with `URL` (default: as the explorer that served last)")
 	return cmd

@@ -56,9 +56,7 @@ func (c *changing) shareDialog(w http.ResponseWriter, status int) error {
 	if err != nil {
 		return err
 	}
-	if !c.form.Has("name") {
-		a.Name = c.sharedName(sh.Kept)
-	}
+	c.nameShare(&a, sh.Kept)
 	if sh.Found, err = c.secrets(c.shareOptions(a, part), sh.Refused == ""); err != nil {
 		return err
 	}
@@ -71,12 +69,22 @@ func (c *changing) shareDialog(w http.ResponseWriter, status int) error {
 	return c.s.render(w, c.r, status, components.SharePage(m))
 }
 
-// sharedName is what a reader's page is called unless somebody says otherwise: the
-// session's name or what is asked first, without what should not be told.
-func (c *changing) sharedName(kept []session.Pos) string {
+// nameShare sets the title where nobody chose one. The session's name is none that
+// somebody chose: the form had it while names were shown.
+func (c *changing) nameShare(a *view.ShareAsk, kept []session.Pos) {
+	name := ""
+	c.sess.Read(func(t *session.Tree, _ store.Rev) { name = t.Header().Name })
+	if !c.form.Has("name") || !a.Names && name != "" && a.Name == view.CutTitle(c.s.mask(name)) {
+		a.Name = c.sharedName(kept, a.Names)
+	}
+}
+
+// sharedName returns what a reader's page is called unless somebody says otherwise:
+// the session's name, if names are shown, or the first prompt, both redacted.
+func (c *changing) sharedName(kept []session.Pos, names bool) string {
 	var name string
 	prompt := session.NoPos
-	c.sess.Read(func(t *session.Tree, _ store.Rev) { name, prompt = view.ShareTitle(t, kept) })
+	c.sess.Read(func(t *session.Tree, _ store.Rev) { name, prompt = view.ShareTitle(t, kept, names) })
 	if prompt != session.NoPos {
 		body, err := c.sess.Body(c.ctx, prompt)
 		if err != nil {
@@ -125,9 +133,7 @@ func (c *changing) share() (m components.SharedModel, err error) {
 		return m, err
 	}
 	part, known, err := c.sharing(&a)
-	if !c.form.Has("name") { // a program says only what it wants otherwise
-		a.Name = c.sharedName(known.Kept)
-	}
+	c.nameShare(&a, known.Kept)
 	if err == nil && len(known.Parts) == 0 {
 		err = errNothing
 	}
@@ -135,7 +141,7 @@ func (c *changing) share() (m components.SharedModel, err error) {
 		return m, err
 	}
 	token, made, err := c.s.shares.Create(c.ctx, share.Request{
-		Session: c.sess, Title: a.Name, Note: a.Note, By: a.By, Keep: keep(a), Live: a.Live,
+		Session: c.sess, Title: a.Name, Note: a.Note, By: a.By, Keep: keep(a), Live: a.Live, Names: a.Names,
 		Options: c.shareOptions(a, part),
 	})
 	if err != nil {

@@ -22,7 +22,7 @@ func shareAsk(f url.Values) (view.ShareAsk, error) {
 	a := view.ShareAsk{
 		Entry: f.Get("entry"), Leaf: f.Get("leaf"), Scope: f.Get("scope"), Keep: view.KeepDays[0],
 		Hold: map[string]bool{view.HoldOutput: true, view.HoldBranches: true}, Redact: map[string]bool{},
-		Name: line(f.Get("name")), Note: line(f.Get("note")), By: line(f.Get("by")), Live: f.Get("live") == "1",
+		Name: line(f.Get("name")), Note: line(f.Get("note")), By: line(f.Get("by")), Live: f.Get("live") == "1", Names: f.Get("names") == "1",
 	}
 	if a.Entry == none {
 		a.Entry = ""

@@ -55,6 +55,9 @@ func (c *changing) sharing(a *view.ShareAsk) (part export.Part, sh view.Sharing,
 		if a.Scope == "" {
 			a.Scope = usualScope(sh.Parts)
 		}
+		if c.form.Get("of") != a.Scope { // of the form that was sent, "" the first time
+			a.Names = a.Scope == view.ShareAll
+		}
 		if part, err = sharePart(t, *a); err != nil {
 			return
 		}

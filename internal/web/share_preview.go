@@ -32,6 +32,9 @@ func (c *changing) sharePreview(w http.ResponseWriter) error {
 	defer cancel()
 	defer context.AfterFunc(c.s.ctx, cancel)()
 	o := c.shareOptions(a, part)
+	if !a.Names {
+		c.sess.Read(func(t *session.Tree, _ store.Rev) { o.HideNames(export.NamesOf(t)) })
+	}
 	o.As, o.Page = export.HTML, onepage.Painter(onepage.Options{View: c.s.builder.Config(), Reader: c.previewed(a, len(known.Kept)), Now: c.s.now})
 	job, err := export.Prepare(ctx, c.sess, o)
 	if err != nil {
@@ -52,5 +55,8 @@ func (c *changing) previewed(a view.ShareAsk, entries int) *components.ReaderMod
 	}
 	var cwd, format string
 	c.sess.Read(func(t *session.Tree, _ store.Rev) { sh.Of, cwd, format = t.Len(), t.Header().Cwd, t.Header().Format })
+	if !a.Names {
+		cwd = ""
+	}
 	return c.s.builder.Reader(&sh, "", view.ProjectOf(c.s.mask(cwd)), format, sh.Created)
 }

@@ -78,6 +78,9 @@ func (s *Server) shared(next http.Handler) http.Handler {
 		stand := view.Stand{Base: "/share/" + token(r)}
 		var project, format string
 		sess.Read(func(t *session.Tree, _ store.Rev) { project, format = view.Project(t), t.Header().Format })
+		if !sh.Names {
+			project = ""
+		}
 		stand.Reader = s.builder.Reader(&sh, stand.Base, project, format, s.now())
 		ctx := context.WithValue(r.Context(), shareKey{}, sh)
 		next.ServeHTTP(w, r.WithContext(withShown(ctx, view.Shown{Session: sess, Stand: stand})))

@@ -23,7 +23,7 @@ func TestSharedName_wholePrompt(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := &changing{s: s.Server, ctx: t.Context(), sess: sess}
-		if name := c.sharedName([]session.Pos{0}); strings.Contains(name, "github_pat") || !strings.HasPrefix(name, before[:5]) {
+		if name := c.sharedName([]session.Pos{0}, true); strings.Contains(name, "github_pat") || !strings.HasPrefix(name, before[:5]) {
 			t.Errorf("the title is %q", name)
 		}
 	}

@@ -17,6 +17,7 @@ type ShareModel struct {
 	Note    string // a line under it
 	By      string // who shares it
 	Live    bool
+	Names   bool   // the session's name and its project are shown
 	Where   string // where the link opens, when it does not open everywhere
 }
 

@@ -16,7 +16,7 @@ const (
 type Finding struct {
 	Kind       string // in words: "anthropic key", "home path"
 	Start, End int    // in bytes
-	Class      string // Keys or Personal
+	Class      string // Keys, Personal or Names
 	named      bool   // the name before it says what it is, and not its form
 }
 
@@ -96,14 +96,14 @@ func (r *Rules) find(text string, which map[string]bool) []Finding {
 // scan looks through a text once.
 func (r *Rules) scan(text string, which map[string]bool) *scan {
 	s := &scan{rules: r, text: text}
-	keys, personal := which[Keys], which[Personal]
+	keys := which[Keys]
 	r.words.each(text, func(word, end, length int) {
 		for i := range r.uses[word] {
 			switch u := &r.uses[word][i]; {
 			case u.hidden:
 				s.hidden = true
 			case u.look != nil:
-				if f, ok := u.look(text, end); personal && ok {
+				if f, ok := u.look(text, end); ok && which[f.Class] {
 					s.found = append(s.found, f)
 				}
 			case !keys:
@@ -262,6 +262,10 @@ func (f Finding) mask() string {
 		return "user"
 	case kindHost:
 		return "host"
+	case kindProject:
+		return "."
+	case kindProjectSlug:
+		return "project"
 	}
 	return "[redacted: " + f.Kind + "]"
 }

@@ -28,6 +28,7 @@ type Request struct {
 	By      string        // who shares it
 	Keep    time.Duration // 0 = it never expires
 	Live    bool          // the snapshot goes on with the session
+	Names   bool          // show the session's name and its project's directory
 }
 
 // Create makes a share. The token is told here and nowhere else. Nothing is left
@@ -54,6 +55,9 @@ type making struct {
 	q   Request
 	r   record
 	job *export.Job
+
+	redact export.Redactor // without the hiding of names
+	hidden export.Names
 }
 
 // prepare finds out what is shared, and why it cannot be.
@@ -63,19 +67,20 @@ func (m *making) prepare(ctx context.Context) error {
 	if o.Redactor == nil {
 		o.Redactor = m.redactor
 	}
-	m.r = record{Part: o.Part, Share: Share{ID: m.freeID(), By: m.q.By, Created: now, Live: m.q.Live, Classes: o.Classes, Without: o.Without}}
+	m.r = record{Part: o.Part, Share: Share{ID: m.freeID(), By: m.q.By, Created: now, Live: m.q.Live, Names: m.q.Names, Classes: o.Classes, Without: o.Without}}
 	if m.q.Keep > 0 {
 		m.r.Expires = now.Add(m.q.Keep)
 	}
 	if err := m.pin(ctx); err != nil {
 		return err
 	}
-	*o = m.r.options(o.Redactor)
-	if err := blind(*o); err != nil {
+	m.redact = o.Redactor
+	*o = m.r.options(o.Redactor, m.hidden)
+	if err := blind(m.r.Classes, m.redact); err != nil {
 		return err
 	}
 	if m.q.Live { // what comes later is looked through by ours
-		if err := blind(m.r.options(m.redactor)); err != nil {
+		if err := blind(m.r.Classes, m.redactor); err != nil {
 			return err
 		}
 	}
@@ -99,6 +104,7 @@ func (m *making) pin(ctx context.Context) (err error) {
 		if p.Entry == "" && p.Scope != export.Tree && t.Leaf() != session.NoPos {
 			p.Entry = t.At(t.Leaf()).ID
 		}
+		m.hidden = export.NamesOf(t)
 		if m.r.Live && t.Len() > 0 {
 			*p, err = p.Onward(t)
 		}
@@ -107,16 +113,11 @@ func (m *making) pin(ctx context.Context) (err error) {
 }
 
 // blind is an error where something is to be replaced and nothing can find it.
-func blind(o export.Options) error {
-	if o.Redactor == nil && slices.Contains(slices.Collect(maps.Values(o.Classes)), true) {
+func blind(classes map[string]bool, redactor export.Redactor) error {
+	if redactor == nil && slices.Contains(slices.Collect(maps.Values(classes)), true) {
 		return fmt.Errorf("%w: there is nothing here that could find what is to be replaced", session.ErrInvalid)
 	}
 	return nil
-}
-
-// options are those with which the snapshot is made, the same each time.
-func (r *record) options(redactor export.Redactor) export.Options {
-	return export.Options{Part: r.Part, As: export.JSONL, Without: r.Without, Redactor: redactor, Classes: r.Classes, Beside: true, Origin: r.origin()}
 }
 
 // freeID is an id that no share has.
@@ -127,11 +128,6 @@ func (s *Shares) freeID() string {
 			return id
 		}
 	}
-}
-
-// origin is what the snapshot tells of its making: the same each time it is made.
-func (r *record) origin() store.Origin {
-	return store.Origin{Seed: r.ID, Made: r.Created, Untold: true}
 }
 
 // about notes what is shared, for whoever shares it.
@@ -157,10 +153,10 @@ func Size(t *session.Tree) (n int) {
 
 // clean takes a text through what the snapshot goes through.
 func (m *making) clean(text string) string {
-	if m.q.Options.Redactor == nil {
+	if m.redact == nil {
 		return text
 	}
-	text, _ = m.q.Options.Redactor.Replace(text, m.r.Classes)
+	text, _ = m.redact.Replace(text, m.r.Classes)
 	return text
 }
 
@@ -189,7 +185,7 @@ func (m *making) make(ctx context.Context) error {
 		return err
 	}
 	if m.r.Title == "" {
-		snapshot.Read(func(t *session.Tree, _ store.Rev) { m.r.Title = titleOf(t) })
+		snapshot.Read(func(t *session.Tree, _ store.Rev) { m.r.Title = titleOf(t, m.r.Names) })
 	}
 	if err := ctx.Err(); err != nil {
 		return err
@@ -224,11 +220,11 @@ func (m *making) write(ctx context.Context) (r export.Result, err error) {
 // longTitle is how many characters of a prompt make a title.
 const longTitle = 80
 
-// titleOf is what a snapshot is called when nobody says: by its name, or its first
-// prompt.
-func titleOf(t *session.Tree) string {
+// titleOf returns what a snapshot is called when nobody says: its name, if names are
+// shown, or its first prompt.
+func titleOf(t *session.Tree, names bool) string {
 	h := t.Header()
-	if h.Name != "" {
+	if h.Name != "" && names {
 		return h.Name
 	}
 	for p := range session.Pos(t.Len()) {

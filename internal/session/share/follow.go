@@ -104,17 +104,19 @@ func (f *following) prepare(ctx context.Context) error {
 		return err
 	}
 	var err error
+	var names export.Names
 	f.src.Read(func(t *session.Tree, _ store.Rev) {
 		f.r.Of = Size(t)
+		names = export.NamesOf(t)
 		f.r.Part, err = f.r.Part.Onward(t)
 	})
 	if err != nil {
 		return err
 	}
-	o := f.r.options(f.redactor)
-	if err := blind(o); err != nil {
+	if err := blind(f.r.Classes, f.redactor); err != nil {
 		return err
 	}
+	o := f.r.options(f.redactor, names)
 	f.job, err = export.Prepare(ctx, f.src, o)
 	return err
 }

@@ -40,6 +40,21 @@ func (r *record) counted(written, beside []export.Count) {
 	r.Written, r.Redacted = written, added(written, beside)
 }
 
+// options are those with which the snapshot is made, the same each time. Names are
+// hidden unless the share shows them; the record does not keep them.
+func (r *record) options(redactor export.Redactor, names export.Names) export.Options {
+	o := export.Options{Part: r.Part, As: export.JSONL, Without: r.Without, Redactor: redactor, Classes: r.Classes, Beside: true, Origin: r.origin()}
+	if !r.Names {
+		o.HideNames(names)
+	}
+	return o
+}
+
+// origin is what the snapshot tells of its making: the same each time it is made.
+func (r *record) origin() store.Origin {
+	return store.Origin{Seed: r.ID, Made: r.Created, Untold: true}
+}
+
 // kept is a share in memory. Its record is replaced, never changed.
 type kept struct {
 	turn  sync.Mutex // whoever changes the share has it

@@ -77,6 +77,7 @@ type Share struct {
 	Revoked time.Time `json:"revoked,omitzero"`
 	Why     string    `json:"why,omitempty"` // the program revoked it, "" when somebody did
 	Live    bool      `json:"live,omitempty"`
+	Names   bool      `json:"names,omitempty"` // the session's name and its project's directory are shown
 
 	Entries  int             `json:"entries"` // in the snapshot
 	Of       int             `json:"of"`      // in the session

@@ -71,7 +71,7 @@ const forked = testdata + "pi/kitchen-sink/input.jsonl"
 
 // whole is a request for all of a session.
 func whole(src *store.Session) share.Request {
-	return share.Request{Session: src, Options: export.Options{Part: export.Part{Scope: export.Tree}, Classes: everything}}
+	return share.Request{Session: src, Names: true, Options: export.Options{Part: export.Part{Scope: export.Tree}, Classes: everything}}
 }
 
 // create makes a share that must be made.

@@ -34,7 +34,7 @@ type ShareAsk struct {
 	Keep           int // days
 	Hold, Redact   map[string]bool
 	Name, Note, By string
-	Live           bool
+	Live, Names    bool // Names shows the session's name and its project
 }
 
 // SharePart is a part that can be shared.
@@ -58,8 +58,8 @@ type Sharing struct {
 func (b *Builder) Share(c Change, a ShareAsk, s Sharing) components.ShareModel {
 	m := components.ShareModel{
 		Page: c.Page, Back: c.back(a.Entry), Post: c.post("shares"), Alert: c.Alert, Title: "Share this session",
-		Name: a.Name, Note: a.Note, By: a.By, Live: a.Live, Where: s.Where,
-		Hidden: []components.Pair{{Name: "entry", Value: a.Entry}, {Name: "leaf", Value: a.Leaf}, {Name: "chosen", Value: "1"}},
+		Name: a.Name, Note: a.Note, By: a.By, Live: a.Live, Names: a.Names, Where: s.Where,
+		Hidden: []components.Pair{{Name: "entry", Value: a.Entry}, {Name: "leaf", Value: a.Leaf}, {Name: "of", Value: a.Scope}, {Name: "chosen", Value: "1"}},
 	}
 	if p := c.Tree.Find(a.Entry); p != session.NoPos {
 		m.Title = "Share from “" + c.masked(p, 40) + "”"
@@ -165,11 +165,11 @@ func foundWords(found []export.Found) string {
 	return strings.Join(words, " and ")
 }
 
-// ShareTitle is what a part is called: as the session, else by the first prompt,
+// ShareTitle is what a part is called: as the session if names are shown, else by the first prompt,
 // whose text the tree has no more than the beginning of: half a key is not known as
 // one.
-func ShareTitle(t *session.Tree, kept []session.Pos) (name string, prompt session.Pos) {
-	if name := t.Header().Name; name != "" {
+func ShareTitle(t *session.Tree, kept []session.Pos, names bool) (name string, prompt session.Pos) {
+	if name := t.Header().Name; name != "" && names {
 		return name, session.NoPos
 	}
 	for _, p := range kept {

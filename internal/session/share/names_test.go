@@ -1,0 +1,67 @@
+package share_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/share"
+)
+
+// A share that does not show names has neither those of the session, now, earlier or
+// later, nor the project's directory.
+func TestHiddenNames(t *testing.T) {
+	for _, scope := range []export.Scope{export.Tree, export.Subtree} {
+		for _, shown := range []bool{false, true} {
+			a := newAgent(t, t.TempDir())
+			a.say("", "user", "look at /home/tester/work/a.go, not /home/tester/workbench")
+			a.entry(a.leaf, "session_info", `"name":"An <old> name"`)
+			a.entry(a.leaf, "session_info", `"name":"Zebra crossing"`)
+			a.say(a.leaf, "user", "what is Zebra crossing?")
+			dir, src, c := t.TempDir(), source(t, a.path), newClock()
+			s := shares(t, dir, c)
+			q := share.Request{Session: src, Names: shown, Live: true, Options: export.Options{Part: export.Part{Scope: scope, Entry: a.ids[0]}, Classes: everything}}
+			if scope == export.Tree {
+				q.Options.Part.Entry = ""
+			}
+			token, made := create(t, s, q)
+			a.entry(a.leaf, "session_info", `"name":"A third name"`)
+			a.say(a.leaf, "user", "more")
+			s.Follow(t.Context(), src)
+			text := snapshotText(t, dir, made.ID)
+			for _, name := range []string{`"An <old> name"`, `"Zebra crossing"`, `"A third name"`, `work"`, "/work/a.go"} {
+				if strings.Contains(text, name) && !shown {
+					t.Errorf("%s: the snapshot holds %s", scope, name)
+				}
+			}
+			if !strings.Contains(text, "what is Zebra crossing?") || !strings.Contains(text, "workbench") || !strings.Contains(text, `"more"`) {
+				t.Errorf("%s: the conversation was changed: %s", scope, text)
+			}
+			if strings.Contains(made.Title, "Zebra") != shown {
+				t.Errorf("%s: the title is %q", scope, made.Title)
+			}
+			if _, now, err := s.Open(t.Context(), token); err != nil || now.Names != shown {
+				t.Errorf("%s: %+v, %v", scope, now, err)
+			}
+			if shown && scope == export.Tree && !strings.Contains(text, "Zebra crossing\"") {
+				t.Errorf("a name that is shown is not in %s", text)
+			}
+		}
+	}
+}
+
+// snapshotText returns the snapshot of a share.
+func snapshotText(t *testing.T, dir, id string) string {
+	t.Helper()
+	all, err := filepath.Glob(filepath.Join(dir, id, "*.jsonl"))
+	if err != nil || len(all) != 1 {
+		t.Fatal(all, err)
+	}
+	b, err := os.ReadFile(all[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
