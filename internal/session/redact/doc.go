@@ -9,8 +9,8 @@
 //     reach. (Taking gitleaks as a library would bring dozens of modules for a
 //     matcher that scans whole files.)
 //   - a detector, which knows a secret by what is around it: the name of a setting
-//     (named.go, assign.go, read.go, judge.go), a flag of a command (command.go), an
-//     address (url.go), the lines of a key (block.go), a file that holds secrets
+//     (named.go, assign.go, apart.go, read.go, judge.go), a flag of a command
+//     (command.go), an argument of a call (call.go), an address (url.go), the lines of a key (block.go), a file that holds secrets
 //     (stored.go). The words and the names are in rules/names.toml.
 //   - a look for personal data: the home directory, user and host that the options
 //     name, other people's home directories, and e-mail addresses.

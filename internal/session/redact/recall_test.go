@@ -52,7 +52,7 @@ func readTemplates(t *testing.T, file string) []string {
 }
 
 // TestRecall looks for secrets as they stand in prompts, commands, configuration and
-// code: 95 of 100 must be found, whatever their values are.
+// code: 97 of 100 must be found, whatever their values are.
 func TestRecall(t *testing.T) {
 	left, all := 0, 0
 	for i, template := range readTemplates(t, "testdata/secrets.txt") {
@@ -69,7 +69,7 @@ func TestRecall(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d found", all-left, all)
-	if 20*left > all {
+	if 100*left > 3*all {
 		t.Errorf("%d of %d secrets are left", left, all)
 	}
 }

@@ -30,7 +30,7 @@ func (s *scan) addNamed(c class, start, end int) {
 }
 
 // nameWords are the words, and parts of words, that names of secrets have in them.
-var nameWords = strings.Fields(`pass pswd pwd pword secret token key credential cred auth cookie jwt bearer psk mnemonic salt seed pepper ?appid= &appid= _pat kennwort contrasena senha
+var nameWords = strings.Fields(`pass pswd pwd pword secret token key credential cred auth cookie jwt bearer psk mnemonic csrf xsrf salt seed pepper ?appid= &appid= _pat kennwort contrasena senha
 	masterauth bindpw rootpw userpw ?sig= &sig= ?code= &code= signature= ?sid= &sid= session= sessionid= ?otp= &otp= hmac= ticket= dockerconfigjson .pw= _pw= "pw" pw: userpwd`)
 
 // detectors are the engines with the words that call for them.
