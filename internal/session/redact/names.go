@@ -32,7 +32,7 @@ type names struct {
 	harmlessTokens, harmlessOthers map[string]bool
 	suffixes                       map[string]bool
 	query                          map[string]bool
-	noValues, placeholders, addons map[string]bool
+	noValues, placeholders         map[string]bool
 	parts                          []string
 }
 
