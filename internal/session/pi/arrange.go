@@ -16,7 +16,7 @@ const NoteNotAttached = "not-attached"
 // ids are unique within one file only.
 func arranged(unit session.Unit, given []*session.Entry) session.Arranged {
 	c := &arrangement{unit: unit, files: map[int32]*fileTree{}, byName: map[string]*fileTree{}}
-	c.out.Leaf, c.out.Recorded = session.NoPos, true
+	c.out.Leaf, c.out.Recorded, c.out.Files = session.NoPos, true, unit.Names
 	c.add(given)
 	c.attach()
 	c.noted = c.notes()

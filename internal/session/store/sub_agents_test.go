@@ -331,6 +331,25 @@ func TestSubAgents_Changes(t *testing.T) {
 	}
 }
 
+// Notes are in the order of the files' names, whichever file came first.
+func TestSubAgents_NoteOrder(t *testing.T) {
+	c := newAgentSession(t)
+	s := c.open()
+	for _, name := range []string{"Stray", "Lost"} {
+		c.agent(ompName + "/" + name)
+		if _, err := s.Refresh(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var notes []string
+	for _, n := range s.Notes() {
+		notes = append(notes, n.Entry)
+	}
+	if got, want := strings.Join(notes, " "), "Lost:00000001 Stray:00000001"; got != want {
+		t.Errorf("notes about %s, want %s", got, want)
+	}
+}
+
 // A line is read from the file that it is in.
 func TestSubAgents_Raw(t *testing.T) {
 	c := newAgentSession(t)
