@@ -52,8 +52,8 @@ func (t *Tree) Label(p Pos) (l LabelInfo, ok bool) {
 	return LabelInfo{p, in.text, in.time, false}, ok
 }
 
-// Labels lists the labels in force whose target is in the tree, in the order in
-// which they were first set since they were last cleared; those kept aside come
+// Labels lists the labels in force whose target is in the tree, by file, in the order
+// in which they were first set since they were last cleared; those kept aside come
 // last.
 func (t *Tree) Labels() []LabelInfo {
 	var all []LabelInfo
@@ -65,7 +65,7 @@ func (t *Tree) Labels() []LabelInfo {
 	for id := range t.aside.labels {
 		all = t.inForce(all, id)
 	}
-	sortLabels(all, t.labelOrder)
+	t.sortLabels(all)
 	return all
 }
 
@@ -79,14 +79,19 @@ func (t *Tree) inForce(all []LabelInfo, id string) []LabelInfo {
 	return all
 }
 
-func (t *Tree) labelOrder(l *LabelInfo) int {
-	id := t.entries[l.Target].ID
-	if l.Aside {
-		return t.labels.next + 1 + t.aside.labels[id].order
-	}
-	return t.labels.byID[id].order
-}
-
-func sortLabels(all []LabelInfo, order func(*LabelInfo) int) {
-	slices.SortFunc(all, func(a, b LabelInfo) int { return cmp.Compare(order(&a), order(&b)) })
+// sortLabels sorts labels as Labels returns them. The order in which files were read
+// must not show.
+func (t *Tree) sortLabels(all []LabelInfo) {
+	slices.SortFunc(all, func(a, b LabelInfo) int {
+		x, y := t.entries[a.Target], t.entries[b.Target]
+		switch {
+		case a.Aside && b.Aside:
+			return cmp.Compare(t.aside.labels[x.ID].order, t.aside.labels[y.ID].order)
+		case a.Aside:
+			return 1
+		case b.Aside:
+			return -1
+		}
+		return cmp.Or(t.compareFiles(int(x.Span.File), int(y.Span.File)), cmp.Compare(t.labels.byID[x.ID].order, t.labels.byID[y.ID].order))
+	})
 }

@@ -105,6 +105,6 @@ func (t *Tree) Recorded() (name string, labels []LabelInfo) {
 			labels = append(labels, LabelInfo{Target: p, Text: in.text, Time: in.time})
 		}
 	}
-	sortLabels(labels, func(l *LabelInfo) int { return t.labels.byID[t.entries[l.Target].ID].order })
+	t.sortLabels(labels)
 	return t.header.Name, labels
 }

@@ -331,22 +331,29 @@ func TestSubAgents_Changes(t *testing.T) {
 	}
 }
 
-// Notes are in the order of the files' names, whichever file came first.
-func TestSubAgents_NoteOrder(t *testing.T) {
+// Notes and labels are in the order of the files' names, whichever file came first.
+func TestSubAgents_Order(t *testing.T) {
 	c := newAgentSession(t)
 	s := c.open()
 	for _, name := range []string{"Stray", "Lost"} {
-		c.agent(ompName + "/" + name)
+		a := c.agent(ompName + "/" + name)
+		c.raw(a, a.line("label", `"targetId":"00000001","label":"of `+name+`"`))
 		if _, err := s.Refresh(ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
-	var notes []string
+	var notes, labels []string
 	for _, n := range s.Notes() {
 		notes = append(notes, n.Entry)
 	}
-	if got, want := strings.Join(notes, " "), "Lost:00000001 Stray:00000001"; got != want {
-		t.Errorf("notes about %s, want %s", got, want)
+	s.Read(func(tree *session.Tree, _ store.Rev) {
+		for _, l := range tree.Labels() {
+			labels = append(labels, tree.At(l.Target).ID)
+		}
+	})
+	const want = "Lost:00000001 Stray:00000001"
+	if strings.Join(notes, " ") != want || strings.Join(labels, " ") != want {
+		t.Errorf("notes about %s, labels on %s, want %s", notes, labels, want)
 	}
 }
 
