@@ -108,11 +108,12 @@ func (g *gathering) owner(agent string) string {
 	return ""
 }
 
-// latest returns the session that began last.
+// latest returns the session that began last. A file that does not say when may hold no
+// session: Wave empties it on a rewind to the first message.
 func latest(all []mainFile) string {
 	last := all[0]
 	for _, m := range all[1:] {
-		if m.begun >= last.begun {
+		if last.begun == unknown || m.begun != unknown && m.begun >= last.begun {
 			last = m
 		}
 	}
@@ -121,9 +122,12 @@ func latest(all []mainFile) string {
 
 // head is what the start of a file says, and its end by its time.
 type head struct {
-	begun, ended int64  // ms
+	begun, ended int64  // ms, or unknown
 	said         string // the first prompt of a subagent, in one line
 }
+
+// unknown is later than any time.
+const unknown = math.MaxInt64
 
 // headSizes are how much of a file's start is read, the second where the first does
 // not hold a prompt.
@@ -135,7 +139,7 @@ func (g *gathering) head(name string) *head {
 
 // readHead reads the start of a file; nil is one that has just been deleted.
 func readHead(f fs.File, agent bool) *head {
-	h := &head{begun: math.MaxInt64, ended: math.MaxInt64}
+	h := &head{begun: unknown, ended: unknown}
 	if f == nil {
 		return h
 	}

@@ -57,6 +57,19 @@ func TestGather_reads(t *testing.T) {
 	}
 }
 
+// A subagent that began before all sessions is shown with one of them, not with a file
+// that a rewind has emptied.
+func TestGather_emptied(t *testing.T) {
+	const first, later = "0aa11111-1111-4111-8111-111111111111.jsonl", "0ff11111-1111-4111-8111-111111111111.jsonl"
+	const agent = "subagent-0bb11111-1111-4111-8111-111111111111.jsonl"
+	dir := fstest.MapFS{agent: {Data: []byte(said("a", "user", "look", 1))}, first: {Data: []byte(said("m", "user", "hello", 59))}, later: {}}
+	for name, want := range map[string][]string{first: {first, agent}, later: {later}} {
+		if u, err := gather(dir, []string{name}); err != nil || !slices.Equal(u.Names, want) {
+			t.Errorf("gathered %q, %v, want %q", u.Names, err, want)
+		}
+	}
+}
+
 // The prompts of a session are those of its file, whatever was read of it before.
 func TestPrompts(t *testing.T) {
 	var p *promptList
