@@ -32,7 +32,7 @@ var errAgent = fmt.Errorf("%w: this is the line of a subagent, which Wave does n
 // did alone makes a session as any other. Labels and names have no place in it.
 func extract(t *session.Tree, part session.Part, _ string, _ session.Source, m session.Mint) (session.NewFile, error) {
 	keep := part.Keep
-	f := &forker{tree: t, copied: map[session.Pos]string{}}
+	f := &forker{tree: t, copied: map[session.Pos]string{}, replays: map[session.Pos]bool{}}
 	if f.cuts(keep) {
 		return session.NewFile{}, fmt.Errorf("%w: a compaction in a file of Wave's tells what stood above it once more, so nothing of that can be left out. Take the path with it", session.ErrInvalid)
 	}
@@ -68,6 +68,7 @@ type forker struct {
 	tree               *session.Tree
 	lines              []session.FileLine
 	copied             map[session.Pos]string // ids in the new file
+	replays            map[session.Pos]bool   // in the part: what was written again
 	old, agent, spoken bool
 }
 
@@ -77,6 +78,7 @@ func (f *forker) line(keep []session.Pos) (line []session.Pos, err error) {
 	above, branches := session.NoPos, false
 	for _, p := range keep {
 		if above != session.NoPos && f.replay(p) {
+			f.replays[p] = true
 			continue
 		}
 		branches = branches || above != session.NoPos && f.tree.Parent(p) != above
@@ -104,11 +106,8 @@ func (f *forker) entry(p session.Pos, last bool) {
 	f.old = f.old || e.Extra.(*facts).version == textVersion
 	f.spoken = f.spoken || !e.Has(session.FlagHidden) && e.Kind != session.KindUnknown && e.Kind != session.KindEvent
 	f.copy(p)
-	if last && e.Kind != session.KindCompaction {
-		return
-	}
 	for _, k := range f.tree.Children(p) {
-		if f.replay(k) {
+		if f.replay(k) && (!last || e.Kind == session.KindCompaction || f.replays[k]) {
 			f.copy(k)
 		}
 	}
