@@ -1,20 +1,17 @@
 package random
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
 
-// Claude writes a project of Claude Code.
+// Claude returns a project of Claude Code.
 func Claude(seed uint64) *Project {
-	d := newDice(seed)
-	w := &claude{dice: d, project: &Project{Side: map[string]string{}, Tidy: d.one(2)}, clock: time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)}
+	w := &claude{recorder: newRecorder(seed)}
 	w.begin()
-	for range 4 + d.IntN(14) {
-		w.step(pick(d, w.sessions))
+	for range 4 + w.IntN(14) {
+		w.step(pick(w.dice, w.sessions))
 	}
 	w.drain(0)
 	return w.project
@@ -22,24 +19,15 @@ func Claude(seed uint64) *Project {
 
 // claude is the processes of Claude Code that work in a project.
 type claude struct {
-	dice
-	project  *Project
+	recorder
 	sessions []*claudeSession
 	agents   []*claudeSession
-	clock    time.Time
-	queue    []*claudeFile
 	calls    int
-}
-
-// claudeFile is a transcript with lines that are still to be written.
-type claudeFile struct {
-	name    string
-	pending []string
 }
 
 // claudeSession is a session, or an agent.
 type claudeSession struct {
-	*claudeFile
+	*file
 	id, agent string
 	path      []record // from the root to where it stands
 	all       []record
@@ -54,9 +42,9 @@ type record struct {
 
 func (w *claude) begin() *claudeSession {
 	s := &claudeSession{id: w.uuid(), version: w.IntN(3)}
-	s.claudeFile = &claudeFile{name: s.id + ".jsonl"}
-	w.queue = append(w.queue, s.claudeFile)
+	s.file = w.newFile(s.id + ".jsonl")
 	w.sessions = append(w.sessions, s)
+	w.project.Sessions = append(w.project.Sessions, s.name)
 	w.metadata(s)
 	return s
 }
@@ -85,16 +73,6 @@ func (w *claude) step(s *claudeSession) {
 	w.drain(w.IntN(4))
 }
 
-// now is the next time.
-func (w *claude) now() string {
-	step := time.Duration(1+w.IntN(5000)) * time.Millisecond
-	if !w.project.Tidy && w.one(6) {
-		step = pick(w.dice, []time.Duration{0, 0, -time.Second, -time.Minute})
-	}
-	w.clock = w.clock.Add(step)
-	return w.clock.Format("2006-01-02T15:04:05.000Z")
-}
-
 // say records a line with a uuid below where the session stands.
 func (w *claude) say(s *claudeSession, typ string, more map[string]any) record {
 	r := w.record(s, typ, more)
@@ -120,7 +98,7 @@ func (w *claude) record(s *claudeSession, typ string, more map[string]any) recor
 	}
 	w.disturb(s, r.line)
 	s.all = append(s.all, r)
-	w.write(s.claudeFile, r.line)
+	w.write(s.file, r.line)
 	return r
 }
 
@@ -145,38 +123,6 @@ func (w *claude) disturb(s *claudeSession, line map[string]any) {
 	}
 }
 
-func (w *claude) write(f *claudeFile, line map[string]any) {
-	text, err := json.Marshal(line)
-	if err != nil {
-		panic(err)
-	}
-	f.pending = append(f.pending, string(text)+"\n")
-	if w.project.Tidy {
-		return
-	}
-	switch w.IntN(60) {
-	case 0:
-		f.pending = append(f.pending, string(text)+"\n") // written twice
-	case 1:
-		f.pending = append(f.pending, string(text[:len(text)/2])+"\n") // torn, and ended by the next process
-	case 2:
-		f.pending = append(f.pending, "\n", "[1]\n", "null\n")
-	}
-}
-
-// drain writes lines of the files in turns, until at most some are left in each.
-func (w *claude) drain(left int) {
-	for {
-		files := slices.DeleteFunc(slices.Clone(w.queue), func(f *claudeFile) bool { return len(f.pending) <= left })
-		if len(files) == 0 {
-			return
-		}
-		f := pick(w.dice, files)
-		w.project.Lines = append(w.project.Lines, Line{f.name, f.pending[0]})
-		f.pending = f.pending[1:]
-	}
-}
-
 // metadata writes some of the lines without a uuid that Claude Code writes between
 // others.
 func (w *claude) metadata(s *claudeSession) {
@@ -188,18 +134,21 @@ func (w *claude) metadata(s *claudeSession) {
 		if w.one(3) {
 			line["timestamp"] = w.now()
 		}
-		w.write(s.claudeFile, line)
+		w.write(s.file, line)
+	}
+	if s.agent != "" {
+		return // the rest is about sessions
 	}
 	switch w.IntN(6) {
 	case 0:
-		w.write(s.claudeFile, map[string]any{"type": "custom-title", "customTitle": fmt.Sprint("Title ", w.IntN(100)), "sessionId": s.id})
+		w.write(s.file, map[string]any{"type": "custom-title", "customTitle": fmt.Sprint("Title ", w.IntN(100)), "sessionId": s.id})
 	case 1:
 		if len(s.all) > 0 {
-			w.write(s.claudeFile, map[string]any{"type": "last-prompt", "leafUuid": pick(w.dice, s.all).uuid, "sessionId": s.id})
+			w.write(s.file, map[string]any{"type": "last-prompt", "leafUuid": pick(w.dice, s.all).uuid, "sessionId": s.id})
 		}
 	case 2:
 		if other := pick(w.dice, w.sessions); len(other.all) > 0 {
-			w.write(s.claudeFile, map[string]any{"type": "summary", "summary": fmt.Sprint("Summary ", w.IntN(100)), "leafUuid": pick(w.dice, other.all).uuid})
+			w.write(s.file, map[string]any{"type": "summary", "summary": fmt.Sprint("Summary ", w.IntN(100)), "leafUuid": pick(w.dice, other.all).uuid})
 		}
 	}
 }
@@ -280,8 +229,8 @@ func (w *claude) spawn(s *claudeSession, use string) string {
 	if s.version == 0 {
 		base = "agent-" + a.agent
 	}
-	a.claudeFile = &claudeFile{name: base + ".jsonl"}
-	w.queue, w.agents = append(w.queue, a.claudeFile), append(w.agents, a)
+	a.file = w.newFile(base + ".jsonl")
+	w.agents = append(w.agents, a)
 	if s.version > 0 && !w.one(4) {
 		w.project.Side[base+".meta.json"] = fmt.Sprintf(`{"agentType":"general","description":"Look %d","toolUseId":%q}`, w.IntN(10), use)
 	}
@@ -315,7 +264,7 @@ func (w *claude) fork(s *claudeSession) {
 			}
 		}
 		n.path, n.all = append(n.path, record{r.uuid, r.typ, line}), append(n.all, record{r.uuid, r.typ, line})
-		w.write(n.claudeFile, line)
+		w.write(n.file, line)
 	}
 	if w.one(2) {
 		w.turn(n)

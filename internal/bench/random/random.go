@@ -1,39 +1,63 @@
-// Package random writes projects as coding agents would that are used in every way at
+// Package random writes sessions as coding agents would that are used in every way at
 // once: sessions are rewound, forked, resumed and compacted, start agents, and are
 // recorded with copies, orphans, bad lines and clocks that run back. A seed gives the
-// same project each time.
+// same files each time.
 package random
 
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"strconv"
 )
 
-// Line is one line of a file.
+// Line is one write to a file.
 type Line struct {
 	File string // by name in the project, with slashes
 	Text string // with its end
+	// Rewrite: Text replaces the file, as agents do that take lines back or keep a
+	// title at the start.
+	Rewrite bool
 }
 
 // Project is what agents write, in the order in which they do.
 type Project struct {
-	Lines []Line
-	Side  map[string]string // files that are written whole, with the first line of the transcript beside them
+	Lines    []Line
+	Sessions []string          // files that are sessions, not agents, by name
+	Side     map[string]string // files that are written whole, with the first line of the transcript beside them
 	// Tidy: every line has a time of its own that is later than that of the line
 	// before it, and nothing is recorded that the agent would not record.
 	Tidy bool
 }
 
-// Files joins the lines of each file.
+// Files returns the files as they are in the end, by name.
 func (p *Project) Files() map[string]string {
 	files := map[string]string{}
 	for _, l := range p.Lines {
+		if l.Rewrite {
+			files[l.File] = ""
+		}
 		files[l.File] += l.Text
 	}
 	for name, text := range p.Side {
 		files[name] = text
 	}
 	return files
+}
+
+// Seeds returns the seeds that a test tries: 0 to n-1. The environment variable SOAK
+// says how many instead, SEED names one.
+func Seeds(n int) (all []uint64) {
+	if seed, err := strconv.ParseUint(os.Getenv("SEED"), 10, 64); err == nil {
+		return []uint64{seed}
+	}
+	if many, err := strconv.Atoi(os.Getenv("SOAK")); err == nil && many > 1 {
+		n = many
+	}
+	for i := range n {
+		all = append(all, uint64(i))
+	}
+	return all
 }
 
 // dice makes choices.

@@ -1,7 +1,9 @@
 package export_test
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -118,8 +120,16 @@ func exportedLines(t *testing.T, s *store.Session, part export.Part) (string, er
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(string(text), "\n")
-	return labelAgain.ReplaceAllString(strings.Join(lines[2:], ""), `{"type":"label","id":"made"`), nil
+	out := strings.Join(lines[2:], "")
+	for i, made := range addedLine.FindAllStringSubmatch(out, -1) {
+		out = strings.ReplaceAll(out, cmp.Or(made[1], made[2]), fmt.Sprint("made", i))
+		if made[3] != "" {
+			out = strings.ReplaceAll(out, made[3], "now")
+		}
+	}
+	return out, nil
 }
 
-// labelAgain is how a label that is set again begins.
-var labelAgain = regexp.MustCompile(`{"type":"label","id":"[0-9a-f]{8}"`)
+// addedLine matches the start of a line that an export adds: of a label, which keeps its
+// time, or of the mark at the leaf.
+var addedLine = regexp.MustCompile(`{"type":"(?:label","id":"([0-9a-f]{8})"|custom","id":"([0-9a-f]{8})","parentId":"[^"]*","timestamp":"([^"]*)")`)

@@ -165,9 +165,8 @@ func chosen(tr *session.Tree, part export.Part) (in map[session.Pos]bool) {
 	}
 	for p := range session.Pos(tr.Len()) {
 		e := tr.At(p)
-		edit := e.Kind == session.KindContextEdit || e.Kind == session.KindArchive
 		target := tr.Find(e.Target)
-		dangling := edit && target != session.NoPos && (!in[target] || tr.At(target).Kind == session.KindLabel)
+		dangling := isEdit(e) && target != session.NoPos && (!in[target] || tr.At(target).Kind == session.KindLabel || isEdit(tr.At(target)) && target < p && !all[target])
 		if in[p] && e.Kind != session.KindLabel && !dangling {
 			all[p] = true
 		}
@@ -183,6 +182,11 @@ func chosen(tr *session.Tree, part export.Part) (in map[session.Pos]bool) {
 		names = append(names, end)
 	}
 	return all
+}
+
+// isEdit reports whether an entry changes another one.
+func isEdit(e *session.Entry) bool {
+	return e.Kind == session.KindContextEdit || e.Kind == session.KindArchive
 }
 
 // pathEnd is where a part ends that is one path.

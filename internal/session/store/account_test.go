@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"io/fs"
 	"os"
@@ -91,7 +92,8 @@ func account(t *testing.T, s *store.Session) []string {
 		all = tree.Len()
 		for p := range session.Pos(tree.Len()) {
 			e := tree.At(p)
-			entries[at{int(e.Span.File), int(e.Span.Line)}], known[e.ID] = true, true
+			entries[at{int(e.Span.File), int(e.Span.Line)}] = true
+			known[e.ID[strings.LastIndex(e.ID, ":")+1:]] = true // without the name of an agent
 		}
 		for todo := slices.Clone(tree.Roots()); len(todo) > 0; reached++ {
 			p := todo[len(todo)-1]
@@ -104,7 +106,7 @@ func account(t *testing.T, s *store.Session) []string {
 	for _, n := range s.Notes() {
 		notes[at{n.File, n.Line}] = n.Code
 	}
-	var asEntry, asCopy, asNote int
+	var asEntry, asCopy, asNote, asHeader int
 	for k, path := range files {
 		text, err := os.ReadFile(path)
 		if err != nil {
@@ -115,12 +117,14 @@ func account(t *testing.T, s *store.Session) []string {
 				continue
 			}
 			here := at{k, i + 1}
-			var l struct{ UUID string }
+			var l struct{ UUID, ID, Type string }
 			err := json.Unmarshal([]byte(line), &l)
 			switch {
+			case l.Type == "session", l.Type == "title" && i == 0, l.Type == "metadata":
+				asHeader++
 			case entries[here]:
 				asEntry++
-			case err == nil && known[l.UUID]:
+			case err == nil && known[cmp.Or(l.UUID, l.ID)]:
 				asCopy++
 			case notes[here] == session.NoteBadLine, notes[here] == session.NoteTornLine:
 				asNote++
@@ -135,6 +139,6 @@ func account(t *testing.T, s *store.Session) []string {
 	if asEntry != all {
 		t.Errorf("%d entries of %d lines", all, asEntry)
 	}
-	t.Logf("%d lines: %d entries, %d copies, %d with a note; %d notes", asEntry+asCopy+asNote, asEntry, asCopy, asNote, len(s.Notes()))
+	t.Logf("%d lines: %d entries, %d copies, %d with a note, %d headers; %d notes", asEntry+asCopy+asNote+asHeader, asEntry, asCopy, asNote, asHeader, len(s.Notes()))
 	return files
 }

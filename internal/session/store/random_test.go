@@ -1,100 +1,151 @@
 package store_test
 
 import (
-	"encoding/json"
+	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 	"testing"
 
 	"sessiontree/internal/bench/random"
 	"sessiontree/internal/session"
-	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
 )
 
-// seeds are those of the random projects that a test tries: SOAK says how many there
-// are, SEED names one.
-func seeds(t testing.TB) (all []uint64) {
-	if seed, err := strconv.ParseUint(os.Getenv("SEED"), 10, 64); err == nil {
-		return []uint64{seed}
+// generators make random sessions of each format.
+var generators = map[string]func(seed uint64) *random.Project{"claude": random.Claude, "pi": random.Pi, "omp": random.OMP, "wave": random.Wave}
+
+// eachRandom calls fn with the random sessions of each format.
+func eachRandom(t *testing.T, fn func(t *testing.T, seed uint64, p *random.Project)) {
+	for name, generate := range generators {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, seed := range random.Seeds(100) {
+				if fn(t, seed, generate(seed)); t.Failed() {
+					t.Fatalf("with SEED=%d", seed)
+				}
+			}
+		})
 	}
-	n, err := strconv.Atoi(os.Getenv("SOAK"))
-	if err != nil || n < 2 {
-		n = 100
-	}
-	for i := range n {
-		all = append(all, uint64(i))
-	}
-	return all
 }
 
 // recordingOf is a random project as a recording.
 func recordingOf(p *random.Project) *recording {
 	r := &recording{side: p.Side}
 	for _, l := range p.Lines {
-		r.lines = append(r.lines, recordedLine{file: l.File, text: l.Text})
+		r.lines = append(r.lines, recordedLine{file: l.File, text: l.Text, rewrite: l.Rewrite})
 	}
 	return r
 }
 
-// Random projects, followed line by line, are what they would be if they were opened
-// then.
-func TestRandomClaude_LiveIsCold(t *testing.T) {
-	for _, seed := range seeds(t) {
-		r := recordingOf(random.Claude(seed))
+// Random sessions, followed line by line and in the middle of lines, are what they
+// would be if they were opened then, in whichever order their files come.
+func TestRandom_LiveIsCold(t *testing.T) {
+	eachRandom(t, func(t *testing.T, seed uint64, p *random.Project) {
+		r := recordingOf(p)
 		rng := rand.New(rand.NewPCG(seed, 2))
 		if seed%3 == 0 {
 			r = r.interleaved(rng)
 		}
-		p := newReplay(t)
+		f := newReplay(t)
 		for k, l := range r.lines {
-			p.write(r, l)
-			if rng.IntN(16) == 0 || k+1 == len(r.lines) {
-				p.compare(fmt.Sprintf("seed %d, line %d of %s: %.300s", seed, k, l.file, l.text))
+			name := fmt.Sprintf("seed %d, line %d of %s: %.300s", seed, k, l.file, l.text)
+			if half := len(l.text) / 2; rng.IntN(8) == 0 {
+				begins := l
+				begins.text = l.text[:half]
+				f.write(r, begins)
+				if rng.IntN(8) == 0 {
+					f.compare("half of " + name)
+				}
+				l.text, l.rewrite = l.text[half:], false
+			}
+			f.write(r, l)
+			if rng.IntN(24) == 0 || k+1 == len(r.lines) {
+				f.compare(name)
 			}
 		}
-	}
+	})
 }
 
-// Of a random project every uuid is in the tree once, every line is accounted for, and
-// the order of names has no say where times tell.
-func TestRandomClaude_Whole(t *testing.T) {
-	for _, seed := range seeds(t) {
-		p := random.Claude(seed)
+// Every line of a random project is in a tree once, where it can be reached, or there
+// is a note about it; and reading the files again, made in another order, gives the
+// same trees.
+func TestRandom_Whole(t *testing.T) {
+	eachRandom(t, func(t *testing.T, seed uint64, p *random.Project) {
 		dir := t.TempDir()
-		uuids := map[string]bool{}
-		for name, text := range p.Files() {
-			write(t, filepath.Join(dir, filepath.FromSlash(name)), text)
-			for line := range strings.Lines(text) {
-				var l struct{ UUID string }
-				if json.Unmarshal([]byte(line), &l) == nil && l.UUID != "" {
-					uuids[l.UUID] = true
-				}
+		files := p.Files()
+		names := slices.Sorted(maps.Keys(files))
+		one := writeFiles(t, filepath.Join(dir, "1", "p"), files, names)
+		slices.Reverse(names)
+		two := writeFiles(t, filepath.Join(dir, "2", "p"), files, names)
+		read := map[string]bool{}
+		sessions := append([]string{""}, p.Sessions...)
+		if openedIn(t, one, "") != nil { // which has all of them
+			sessions = []string{"", p.Sessions[int(seed)%len(p.Sessions)]}
+		}
+		for _, name := range sessions {
+			s := openedIn(t, one, name)
+			if s == nil {
+				continue
+			}
+			for _, path := range account(t, s) {
+				read[path] = true
+			}
+			wantIDsOnce(t, s)
+			if diff := diffLines(described(s), described(openedIn(t, two, name))); diff != "" {
+				t.Fatalf("%s, read again (-first +second):\n%s", cmp.Or(name, "all"), diff)
 			}
 		}
-		s, err := libraryWith(t, store.Config{Formats: format.All, Roots: []string{dir}}).OpenDir(ctx, dir)
-		if err != nil {
-			t.Fatal(seed, err)
+		for _, name := range names {
+			if path := filepath.Join(one, name); strings.HasSuffix(path, ".jsonl") && !read[path] && files[name] != "" {
+				t.Errorf("%s is read with no session", name)
+			}
 		}
-		account(t, s)
-		s.Read(func(tree *session.Tree, _ store.Rev) {
-			for id := range uuids {
-				if tree.Find(id) == session.NoPos {
-					t.Errorf("seed %d: %s is not in the tree", seed, id)
-				}
-			}
-			reached := 0
-			for todo := append([]session.Pos{}, tree.Roots()...); len(todo) > 0; reached++ {
-				at := todo[len(todo)-1]
-				todo = append(todo[:len(todo)-1], tree.Children(at)...)
-			}
-			if reached != tree.Len() {
-				t.Errorf("seed %d: %d of %d entries are reached", seed, reached, tree.Len())
-			}
-		})
+	})
+}
+
+// writeFiles writes files in the order of names, and returns their directory.
+func writeFiles(t *testing.T, dir string, files map[string]string, names []string) string {
+	t.Helper()
+	for _, name := range names {
+		write(t, filepath.Join(dir, filepath.FromSlash(name)), files[name])
 	}
+	return dir
+}
+
+// openedIn opens a file in a directory, or with "" all of it as one tree; nil: there is
+// no session.
+func openedIn(t *testing.T, dir, name string) *store.Session {
+	t.Helper()
+	lib := library(t, dir)
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if name == "" {
+		s, _ := lib.OpenDir(ctx, dir) // not every format has one
+		return s
+	}
+	s, err := lib.Open(ctx, path)
+	if errors.Is(err, session.ErrNoSession) || errors.Is(err, fs.ErrNotExist) {
+		return nil // nothing of a session was written
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// wantIDsOnce wants every id in the tree of a session once.
+func wantIDsOnce(t *testing.T, s *store.Session) {
+	t.Helper()
+	s.Read(func(tree *session.Tree, _ store.Rev) {
+		for p := range session.Pos(tree.Len()) {
+			if id := tree.At(p).ID; tree.Find(id) != p {
+				t.Errorf("%s is there twice", id)
+			}
+		}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +16,6 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"sessiontree/internal/session"
-	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/sessiontest"
 	"sessiontree/internal/session/store"
 )
@@ -28,9 +28,10 @@ type recording struct {
 }
 
 type recordedLine struct {
-	file string // by name in the project
-	text string // with its end
-	time string // as recorded, or of the line before it in its file
+	file    string // by name in the project
+	text    string // with its end
+	time    string // as recorded, or of the line before it in its file
+	rewrite bool   // text replaces the file
 }
 
 // readRecording reads a project directory. Lines are ordered by their times.
@@ -68,7 +69,7 @@ func linesOf(name, text string) (lines []recordedLine) {
 			}
 		}
 		last = cmp.Or(l.Timestamp, last)
-		lines = append(lines, recordedLine{name, line, last})
+		lines = append(lines, recordedLine{file: name, text: line, time: last})
 	}
 	return lines
 }
@@ -113,11 +114,12 @@ func (r *recording) sideOf(file string) (names []string) {
 
 // replay is a recording that is written while sessions are open.
 type replay struct {
-	t    testing.TB
-	dir  string
-	lib  *store.Library
-	open map[string]*store.Session
-	met  map[string]bool
+	t     testing.TB
+	dir   string
+	state string
+	lib   *store.Library
+	open  map[string]*store.Session
+	met   map[string]bool
 }
 
 func newReplay(t testing.TB) *replay {
@@ -125,7 +127,14 @@ func newReplay(t testing.TB) *replay {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &replay{t: t, dir: dir, lib: libraryWith(t, store.Config{Formats: format.All, Roots: []string{dir}}), open: map[string]*store.Session{}, met: map[string]bool{}}
+	p := &replay{t: t, dir: dir, state: t.TempDir(), open: map[string]*store.Session{}, met: map[string]bool{}}
+	p.lib = p.library(heard)
+	return p
+}
+
+// library is one of the directory. It keeps what is rewritten only if it notifies.
+func (p *replay) library(changed func(*store.Session, store.Change)) *store.Library {
+	return libraryWith(p.t, store.Config{Roots: []string{p.dir}, State: p.state, Unsynced: true, Changed: changed})
 }
 
 // write appends a line as its agent does, and has the open sessions follow. Each
@@ -139,14 +148,21 @@ func (p *replay) write(r *recording, l recordedLine) {
 			p.create(filepath.Join(p.dir, name), r.side[name])
 		}
 	}
-	add(p.t, path, l.text)
+	if l.rewrite {
+		write(p.t, path, l.text)
+	} else {
+		add(p.t, path, l.text)
+	}
 	p.changed(path)
-	if p.open[l.file] == nil && filepath.Dir(l.file) == "." && !strings.HasPrefix(l.file, "agent-") {
+	if p.open[l.file] == nil && !agentFileName.MatchString(l.file) {
 		if s, err := p.lib.Open(ctx, path); err == nil {
 			p.open[l.file] = s
 		}
 	}
 }
+
+// agentFileName matches the files that are opened with a session.
+var agentFileName = regexp.MustCompile(`(^|/)(agent|subagent)-|/subagents/|_.*/[^_]`)
 
 // create makes a file, and the directories above it, each of which is a change.
 func (p *replay) create(path, text string) {
@@ -176,14 +192,25 @@ func (p *replay) changed(path string) {
 func (p *replay) compare(after string) {
 	p.t.Helper()
 	for name, live := range p.open {
-		cold, err := libraryWith(p.t, store.Config{Formats: format.All, Roots: []string{p.dir}}).Open(ctx, filepath.Join(p.dir, name))
-		if err != nil {
-			p.t.Fatal(err)
+		cold, err := p.library(nil).Open(ctx, filepath.Join(p.dir, name))
+		if (err == nil) != (live.Gone() == nil) {
+			p.t.Fatalf("%s after %s: opened now %v, the followed session %v", name, after, err, live.Gone())
 		}
-		if diff := gocmp.Diff(strings.Split(described(cold), "\n"), strings.Split(described(live), "\n")); diff != "" {
+		if err != nil {
+			continue // there is no session in it at the moment
+		}
+		if diff := diffLines(described(cold), described(live)); diff != "" {
 			p.t.Fatalf("%s after %s (-cold +live):\n%s", name, after, diff)
 		}
 	}
+}
+
+// diffLines returns how two texts differ, "" when they do not.
+func diffLines(was, is string) string {
+	if was == is { // go-cmp takes its time
+		return ""
+	}
+	return gocmp.Diff(strings.Split(was, "\n"), strings.Split(is, "\n"))
 }
 
 func described(s *store.Session) (text string) {

@@ -1,0 +1,115 @@
+package export_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"sessiontree/internal/bench/random"
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/store"
+)
+
+// What is exported of random sessions of each format and opened again is the same tree,
+// or the part of it that was asked for.
+func TestRandom_RoundTrip(t *testing.T) {
+	for name, c := range map[string]struct {
+		generate func(seed uint64) *random.Project
+		same     func(t *testing.T, s *store.Session, part export.Part)
+	}{
+		"pi": {random.Pi, samePi}, "omp": {random.OMP, sameOMP}, "wave": {random.Wave, sameParts},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var what string
+			defer func() {
+				if t.Failed() {
+					t.Log(what)
+				}
+			}()
+			for _, seed := range random.Seeds(100) {
+				p, rng := c.generate(seed), rand.New(rand.NewPCG(seed, 3))
+				dir := writeProject(t, p)
+				for _, name := range p.Sessions {
+					s := openedRandom(t, dir, name)
+					if s == nil || tree(s).Len() == 0 {
+						continue
+					}
+					for _, part := range randomParts(tree(s), rng) {
+						what = fmt.Sprintf("%+v of %s, with SEED=%d", part, name, seed)
+						if c.same(t, s, part); t.Failed() {
+							return
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// randomParts is all of a session, and a path and subtrees of some entry.
+func randomParts(tr *session.Tree, rng *rand.Rand) []export.Part {
+	entry := func() string { return tr.At(session.Pos(rng.IntN(tr.Len()))).ID }
+	return []export.Part{{Scope: export.Tree}, {Entry: entry(), Scope: export.Path}, {Entry: entry(), Scope: export.Subtree, Bare: rng.IntN(2) == 0}}
+}
+
+func writeProject(t *testing.T, p *random.Project) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range p.Files() {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// openedRandom opens a file of a random project; nil: there is no session in it.
+func openedRandom(t *testing.T, dir, name string) *store.Session {
+	t.Helper()
+	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{dir}, Home: "/home/tester"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := lib.Open(t.Context(), filepath.Join(dir, filepath.FromSlash(name)))
+	if err != nil {
+		return nil
+	}
+	return s
+}
+
+// sameOMP is samePi for sessions that may have sub-agents, which have files of their own.
+func sameOMP(t *testing.T, s *store.Session, part export.Part) {
+	t.Helper()
+	switch {
+	case len(s.Files()) == 1:
+		samePi(t, s, part)
+	case part.Entry == "" || !astrayAgent(tree(s), part.Entry):
+		sameAsAlone(t, s, part)
+	}
+}
+
+// astrayAgent reports whether an entry is of an agent whose file has entries that it
+// shows under the first one, because their own parents are recorded nowhere.
+func astrayAgent(tr *session.Tree, id string) bool {
+	file := tr.At(tr.Find(id)).Span.File
+	for _, n := range tr.Notes() {
+		if file != 0 && n.File == int(file) && (n.Code == session.NoteOrphan || n.Code == session.NoteCycle) {
+			return true
+		}
+	}
+	return false
+}
+
+func sameParts(t *testing.T, s *store.Session, part export.Part) {
+	t.Helper()
+	sameTalk(t, s, part, nil)
+}
