@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,8 +16,13 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"explorer": main})
+	commands := map[string]func(){"explorer": main}
+	maps.Copy(commands, attackers)
+	testscript.Main(m, commands)
 }
+
+// attackers are programs that tests start as other users, where there are any.
+var attackers = map[string]func(){}
 
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{

@@ -98,8 +98,8 @@ func (a *app) run(ctx context.Context, o *serveOptions, listeners, shares []net.
 		return err
 	}
 	failed := make(chan error, len(listeners)+len(shares))
-	o.serveAll(srv, listeners, failed)
-	o.serveAll(readers, shares, failed)
+	o.serveAll(srv, listeners, a.web.Limit, failed)
+	o.serveAll(readers, shares, a.web.LimitShares, failed)
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
@@ -117,9 +117,11 @@ func (a *app) run(ctx context.Context, o *serveOptions, listeners, shares []net.
 	return err
 }
 
-// serveAll serves on listeners in the background.
-func (o *serveOptions) serveAll(srv *http.Server, listeners []net.Listener, failed chan<- error) {
+// serveAll serves on listeners in the background, with as many connections as limit
+// lets through.
+func (o *serveOptions) serveAll(srv *http.Server, listeners []net.Listener, limit func(net.Listener) net.Listener, failed chan<- error) {
 	for _, l := range listeners {
+		l = limit(l)
 		go func() {
 			if o.cert != "" {
 				failed <- srv.ServeTLS(l, o.cert, o.key)

@@ -1,22 +1,12 @@
 package web
 
 import (
-	"context"
-	"crypto/subtle"
 	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"os"
 	"strings"
-	"time"
 )
-
-// tokenParam names the query parameter that lets a browser in once.
-const tokenParam = "token"
-
-// cookieAge is how long a browser that showed the token stays let in.
-const cookieAge = 365 * 24 * time.Hour
 
 // access decides who may connect. Programs of the same user on this computer
 // need nothing; others need the token.
@@ -26,54 +16,59 @@ type access struct {
 	hosts   []string // names accepted in Host besides this computer's own
 	secure  bool     // served over TLS
 	uid     int      // ours
-	// peerUID finds the user of a loopback peer; known is false on systems that do
-	// not tell.
+	// peerUID finds the user of a peer on this computer; known is false on systems
+	// that do not report it.
 	peerUID func(peer, local netip.AddrPort) (uid int, known bool)
+	close   func() // releases what peerUID keeps open
 }
 
 func newAccess(c Config) *access {
+	lookup := newPeerLookup()
+	if c.peerUID == nil {
+		c.peerUID = lookup.UID
+	}
 	return &access{
 		token:   c.Token,
 		require: c.RequireToken,
 		hosts:   c.Hosts,
 		secure:  c.TLS,
 		uid:     os.Geteuid(),
-		peerUID: peerUID,
+		peerUID: c.peerUID,
+		close:   lookup.Close,
 	}
 }
 
-// connKey is where a connection's verdict is kept in its context.
-type connKey struct{}
-
-// verdict is what is known of a connection: found out once, at its first
-// request, because a browser sends many over each.
-type verdict struct {
-	conn  net.Conn
-	asked bool
-	open  bool
-}
-
-// ConnContext is for http.Server: it lets the handlers see the connection.
-func (s *Server) ConnContext(ctx context.Context, c net.Conn) context.Context {
-	return context.WithValue(ctx, connKey{}, &verdict{conn: c})
-}
-
-// trusted reports whether the peer needs no token. Requests of one HTTP/1
-// connection come one after the other, so the verdict needs no lock; with TLS a
-// connection may speak HTTP/2, so nothing is kept.
+// trusted reports whether a request needs no token: its peer is a program of the
+// same user.
 func (a *access) trusted(r *http.Request) bool {
-	if a.require {
-		return false
+	return !a.require && a.ours(peerOfRequest(r))
+}
+
+// admitted reports whether a request is trusted or shows the cookie.
+func (a *access) admitted(r *http.Request) bool { return a.trusted(r) || a.showsCookie(r) }
+
+// peerOfRequest returns who sent a request. Where nobody found out, it is nobody.
+func peerOfRequest(r *http.Request) peer {
+	if p, ok := r.Context().Value(peerKey{}).(peer); ok {
+		return p
 	}
-	v, _ := r.Context().Value(connKey{}).(*verdict)
-	if v == nil || r.ProtoMajor != 1 {
-		return a.sameUser(r.RemoteAddr, localAddr(r))
-	}
-	if !v.asked {
-		v.asked = true
-		v.open = a.sameUser(v.conn.RemoteAddr().String(), v.conn.LocalAddr().String())
-	}
-	return v.open
+	return peer{uid: noUser, known: true}
+}
+
+// guard lets through who may read, and takes tokens and codes.
+func (s *Server) guard(next http.Handler) http.Handler {
+	a := s.access
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch q := r.URL.Query(); {
+		case q.Has(tokenParam) && a.matches(q.Get(tokenParam)):
+			a.setCookie(w, r)
+		case a.admitted(r):
+			next.ServeHTTP(w, r)
+		default:
+			w.Header().Set("Connection", "close") // a stranger keeps no connection
+			s.fail(w, r, errNoToken)
+		}
+	})
 }
 
 func localAddr(r *http.Request) string {
@@ -83,79 +78,11 @@ func localAddr(r *http.Request) string {
 	return ""
 }
 
-// sameUser reports whether a peer is on this computer and ours, as far as the
-// system tells.
-func (a *access) sameUser(remote, local string) bool {
-	peer, err := netip.ParseAddrPort(remote)
-	if err != nil || !peer.Addr().Unmap().IsLoopback() {
-		return false
-	}
-	own, err := netip.ParseAddrPort(local)
-	if err != nil {
-		return false
-	}
-	uid, known := a.peerUID(peer, own)
-	return !known || uid == a.uid
-}
-
-// cookieName carries the port that the browser sees, because browsers send the
-// cookies of every port of a host to all of them.
-func cookieName(r *http.Request) string {
-	_, port, err := net.SplitHostPort(r.Host)
-	if err != nil {
-		port = "default"
-	}
-	return "explorer_" + port
-}
-
-func (a *access) matches(token string) bool {
-	return a.token != "" && subtle.ConstantTimeCompare([]byte(token), []byte(a.token)) == 1
-}
-
-// guard lets through who may read, and takes in tokens.
-func (s *Server) guard(next http.Handler) http.Handler {
-	a := s.access
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Query().Has(tokenParam) && a.matches(r.URL.Query().Get(tokenParam)) {
-			a.welcome(w, r)
-			return
-		}
-		if a.trusted(r) {
-			next.ServeHTTP(w, r)
-			return
-		}
-		if c, err := r.Cookie(cookieName(r)); err == nil && a.matches(c.Value) {
-			next.ServeHTTP(w, r)
-			return
-		}
-		s.fail(w, r, errNoToken)
-	})
-}
-
-// welcome keeps the token in a cookie and takes it out of the address, where it
-// would end up in the history and in screenshots.
-func (a *access) welcome(w http.ResponseWriter, r *http.Request) {
-	http.SetCookie(w, &http.Cookie{
-		Name: cookieName(r), Value: a.token, Path: "/", MaxAge: int(cookieAge / time.Second),
-		HttpOnly: true, Secure: a.secure, SameSite: http.SameSiteStrictMode,
-	})
-	w.Header().Set("Cache-Control", "no-store")
-	// Its escaping is kept: an id may hold a slash.
-	clean := url.URL{
-		Path:    "/" + strings.TrimLeft(r.URL.Path, "/"),
-		RawPath: "/" + strings.TrimLeft(r.URL.EscapedPath(), "/"),
-	}
-	q := r.URL.Query()
-	q.Del(tokenParam)
-	clean.RawQuery = q.Encode()
-	http.Redirect(w, r, clean.String(), http.StatusSeeOther)
-}
-
 // checkHost refuses requests for names that are not ours: a page of somebody
 // else's could make its own name point here and read what it gets.
 func (s *Server) checkHost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !s.access.knowsHost(r) {
+		if !knowsHost(r, s.access.hosts) {
 			s.fail(w, r, errHost)
 			return
 		}
@@ -163,12 +90,14 @@ func (s *Server) checkHost(next http.Handler) http.Handler {
 	})
 }
 
-func (a *access) knowsHost(r *http.Request) bool {
+// knowsHost reports whether a request names this computer: an address of its own,
+// or one of hosts.
+func knowsHost(r *http.Request, hosts []string) bool {
 	host := hostOnly(r.Host)
 	if strings.EqualFold(host, "localhost") {
 		return true
 	}
-	for _, h := range a.hosts {
+	for _, h := range hosts {
 		if strings.EqualFold(host, h) {
 			return true
 		}

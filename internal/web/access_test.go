@@ -32,12 +32,11 @@ func TestKnowsHost(t *testing.T) {
 		{"", "127.0.0.1:7777", false},
 		{"[", "127.0.0.1:7777", false},
 	}
-	a := &access{hosts: []string{"Tree.lan"}}
 	for _, tt := range tests {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Host = tt.host
 		r = withLocal(r, tt.local)
-		if got := a.knowsHost(r); got != tt.want {
+		if got := knowsHost(r, []string{"Tree.lan"}); got != tt.want {
 			t.Errorf("Host %q at %s: known = %v, want %v", tt.host, tt.local, got, tt.want)
 		}
 	}
@@ -48,7 +47,7 @@ func withLocal(r *http.Request, local string) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, addr))
 }
 
-func TestSameUser(t *testing.T) {
+func TestTrusted(t *testing.T) {
 	const us, them = 1000, 1001
 	tests := []struct {
 		name    string
@@ -62,20 +61,24 @@ func TestSameUser(t *testing.T) {
 		{"our own, IPv4 in IPv6", "[::ffff:127.0.0.1]:5000", us, true, true},
 		{"another user", "127.0.0.1:5000", them, true, false},
 		{"root is another user", "127.0.0.1:5000", 0, true, false},
-		{"cannot be told", "127.0.0.1:5000", 0, false, true},
+		{"nobody's", "127.0.0.1:5000", noUser, true, false},
+		{"cannot be told", "127.0.0.1:5000", noUser, false, true},
 		{"from elsewhere", "192.168.1.9:5000", us, true, false},
-		{"from elsewhere, unknown", "192.168.1.9:5000", 0, false, false},
+		{"from elsewhere, unknown", "192.168.1.9:5000", noUser, false, false},
 		{"no address", "@", us, true, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			a := &access{uid: us, peerUID: func(_, _ netip.AddrPort) (int, bool) { return tt.uid, tt.known }}
-			if got := a.sameUser(tt.remote, "127.0.0.1:7777"); got != tt.trusted {
+			r := httptest.NewRequest("GET", "/", nil)
+			if a.trusted(r) {
+				t.Error("trusted although nobody found out who asks")
+			}
+			r = r.WithContext(context.WithValue(r.Context(), peerKey{}, a.peerOf(tt.remote, "127.0.0.1:7777")))
+			if got := a.trusted(r); got != tt.trusted {
 				t.Errorf("trusted = %v, want %v", got, tt.trusted)
 			}
 			a.require = true
-			r := httptest.NewRequest("GET", "/", nil)
-			r.RemoteAddr = tt.remote
 			if a.trusted(r) {
 				t.Error("trusted although everybody needs the token")
 			}

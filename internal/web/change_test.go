@@ -3,7 +3,6 @@ package web
 import (
 	"io"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -90,12 +89,8 @@ func newTalk(s *site) talk {
 // Every change is refused to other sites, to those without the token, to other
 // users of this computer, and when the explorer only reads; nothing is written.
 func TestChanges_Refused(t *testing.T) {
-	other := func(s *site) {
-		s.access.peerUID = func(_, _ netip.AddrPort) (int, bool) { return s.access.uid + 1, true }
-	}
 	for name, tt := range map[string]struct {
 		config func(*Config)
-		setup  func(*site)
 		send   func(*http.Request)
 		want   int
 	}{
@@ -103,7 +98,7 @@ func TestChanges_Refused(t *testing.T) {
 		"another site":         {send: header("Sec-Fetch-Site", "cross-site"), want: http.StatusForbidden},
 		"another port":         {send: header("Origin", "http://127.0.0.1:1"), want: http.StatusForbidden},
 		"no token":             {config: func(c *Config) { c.RequireToken = true }, want: http.StatusUnauthorized},
-		"another user":         {setup: other, want: http.StatusUnauthorized},
+		"another user":         {config: byAnotherUser, want: http.StatusUnauthorized},
 		"another name":         {send: header("Host", "evil.example"), want: http.StatusMisdirectedRequest},
 		"read-only":            {config: func(c *Config) { c.ReadOnly = true }, want: http.StatusForbidden},
 		"read-only for script": {config: func(c *Config) { c.ReadOnly = true }, send: header("Accept", "*/*"), want: http.StatusForbidden},
@@ -114,9 +109,6 @@ func TestChanges_Refused(t *testing.T) {
 					tt.config(c)
 				}
 			})
-			if tt.setup != nil {
-				tt.setup(s)
-			}
 			k := newTalk(s)
 			before := content(t, k.path)
 			routes := posts(t, s.Server)

@@ -1,11 +1,13 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -160,6 +162,16 @@ func newSite(t testing.TB, change ...func(*Config)) *site {
 		s.http.Close()
 	})
 	return s
+}
+
+// byAnotherUser makes all peers programs of another user.
+func byAnotherUser(c *Config) {
+	c.peerUID = func(_, _ netip.AddrPort) (int, bool) { return os.Geteuid() + 1, true }
+}
+
+// byOwner makes a request that was not sent over a connection one of the owner's.
+func byOwner(r *http.Request) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), peerKey{}, peer{known: true, here: true, loopback: true, uid: os.Geteuid()}))
 }
 
 // write makes a session file and answers its path.

@@ -5,12 +5,12 @@ import (
 	"net/http"
 )
 
-// health tells that the server is here; with ?verbose it tells its owner also how
+// health says that the server is here; with ?verbose it tells its owner also how
 // far the list of sessions is.
 func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	if !r.URL.Query().Has("verbose") || !s.access.trusted(r) {
-		alive(w, r)
+	if !r.URL.Query().Has("verbose") || !s.access.admitted(r) {
+		s.alive(w, r)
 		return
 	}
 	p := s.catalog.Progress()
@@ -21,9 +21,12 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// alive tells that the server is here, and nothing else.
-func alive(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+// alive says that the server is here, and nothing else. The connection is closed:
+// everybody may ask, and nobody shall keep it.
+func (s *Server) alive(w http.ResponseWriter, _ *http.Request) {
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Connection", "close")
 	_, _ = w.Write([]byte("ok\n")) // the asker may have left
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -46,8 +45,7 @@ func TestLoadingPage_flushed(t *testing.T) {
 	w := &flushes{ResponseRecorder: httptest.NewRecorder()}
 	r := httptest.NewRequest("GET", s.http.URL+base, nil)
 	r.Header.Set("Accept", "text/html")
-	r.AddCookie(&http.Cookie{Name: cookieName(r), Value: strings.Repeat("ab", 24)})
-	s.Handler().ServeHTTP(w, r)
+	s.Handler().ServeHTTP(w, byOwner(r))
 	if len(w.sent) == 0 || !strings.Contains(w.sent[0], "/css/all.css") || strings.Contains(w.sent[0], `id="app"`) {
 		t.Fatalf("%d flushes, the first after %.300q", len(w.sent), w.sent)
 	}

@@ -4,37 +4,58 @@ import (
 	"bufio"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
+	"io/fs"
 	"net/netip"
 	"os"
 	"strconv"
 	"strings"
 )
 
-// noUser is whom a socket belongs to that is in no table: not to us.
-const noUser = -1
-
 // procTables list the sockets of this computer. A client may use an IPv6 socket
 // for an IPv4 address, so it may be in either.
 var procTables = []string{"/proc/net/tcp", "/proc/net/tcp6"}
 
-// peerUID finds the user of the socket at the other end of a connection on this
-// computer. Its entry in the kernel's tables has our addresses the other way
-// round. It is not known only where there are no tables: a socket that is not in
-// them is somebody else's. The kernel may leave one out while others come and go,
-// so they are read twice.
-func peerUID(peer, local netip.AddrPort) (uid int, known bool) {
-	return uidInTables(procTables, peer, local)
+// peerLookup finds the users of peers on this computer.
+type peerLookup struct {
+	diag   sockDiag
+	query  func(local, remote netip.AddrPort) (uid int, err error) // of diag; tests have others
+	tables []string
 }
 
+func newPeerLookup() *peerLookup {
+	l := &peerLookup{tables: procTables}
+	l.query = l.diag.UID
+	return l
+}
+
+// Close releases what lookups keep open.
+func (l *peerLookup) Close() { l.diag.Close() }
+
+// UID returns the user of the socket at the other end of a connection on this
+// computer; noUser is somebody else's or nobody's. It is not known only on a
+// system that has neither inet_diag nor tables of sockets. That something fails
+// never makes it unknown.
+func (l *peerLookup) UID(peer, local netip.AddrPort) (uid int, known bool) {
+	peer, local = unmapped(peer), unmapped(local)
+	uid, err := l.query(peer, local)
+	if err == nil || errors.Is(err, errNoSocket) {
+		return uid, true
+	}
+	return uidInTables(l.tables, peer, local)
+}
+
+// uidInTables looks the socket up in the kernel's tables. The kernel may leave one
+// out while others come and go, so they are read twice.
 func uidInTables(tables []string, peer, local netip.AddrPort) (uid int, known bool) {
 	for range 2 {
 		known = false
 		for _, table := range tables {
-			uid, opened := uidInTable(table, peer, local)
+			uid, err := uidInTable(table, peer, local)
 			if uid != noUser {
 				return uid, true
 			}
-			known = known || opened
+			known = known || !errors.Is(err, fs.ErrNotExist)
 		}
 		if !known {
 			return 0, false
@@ -44,19 +65,19 @@ func uidInTables(tables []string, peer, local netip.AddrPort) (uid int, known bo
 }
 
 // uidInTable looks through one table; noUser when the socket was not read there.
-func uidInTable(path string, peer, local netip.AddrPort) (uid int, opened bool) {
+func uidInTable(path string, peer, local netip.AddrPort) (uid int, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return noUser, false
+		return noUser, err
 	}
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
 		if uid, ok := uidOfLine(lines.Text(), peer, local); ok {
-			return uid, true
+			return uid, nil
 		}
 	}
-	return noUser, true
+	return noUser, lines.Err()
 }
 
 // uidOfLine reads one line of the table:

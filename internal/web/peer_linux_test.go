@@ -7,36 +7,132 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
-// The user of a real connection, over each kind of loopback socket, is ours.
+// connected makes a real connection to an address and returns both ends.
+func connected(t testing.TB, addr, network string) (client, server net.Conn) {
+	t.Helper()
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	to := l.Addr().String()
+	if network == "mapped" { // an IPv6 socket that speaks IPv4
+		client, err = dialMapped(netip.MustParseAddrPort(to))
+	} else {
+		client, err = net.Dial("tcp", to)
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { client.Close() })
+	if server, err = l.Accept(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { server.Close() })
+	return client, server
+}
+
+// dialMapped connects to an IPv4 address with an IPv6 socket.
+func dialMapped(to netip.AddrPort) (net.Conn, error) {
+	fd, err := unix.Socket(unix.AF_INET6, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	f := os.NewFile(uintptr(fd), "mapped")
+	defer f.Close()
+	if err := unix.Connect(fd, &unix.SockaddrInet6{Port: int(to.Port()), Addr: netip.AddrFrom16(to.Addr().As16()).As16()}); err != nil {
+		return nil, err
+	}
+	return net.FileConn(f)
+}
+
+// The user of a real connection is ours, over each kind of loopback socket and in
+// each way to find out; of a closed socket it is nobody.
 func TestPeerUID(t *testing.T) {
-	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
-		t.Run(addr, func(t *testing.T) {
-			l, err := net.Listen("tcp", addr)
-			if err != nil {
-				t.Skip(err)
-			}
-			defer l.Close()
-			client, err := net.Dial("tcp", l.Addr().String())
-			if err != nil {
-				t.Fatal(err)
-			}
-			server, err := l.Accept()
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer server.Close()
-			peer := netip.MustParseAddrPort(server.RemoteAddr().String())
-			local := netip.MustParseAddrPort(server.LocalAddr().String())
-			if uid, known := peerUID(peer, local); !known || uid != os.Geteuid() {
-				t.Errorf("peerUID = %d, %v; want %d", uid, known, os.Geteuid())
-			}
-			client.Close()
-			if uid, known := peerUID(peer, local); !known || uid != noUser {
-				t.Errorf("peerUID of a closed socket = %d, %v; want nobody's", uid, known)
+	for name, lookup := range map[string]func() *peerLookup{
+		"netlink": newPeerLookup,
+		"tables":  lookupInTables,
+	} {
+		for _, kind := range []struct{ addr, network string }{{"127.0.0.1:0", ""}, {"[::1]:0", ""}, {"127.0.0.1:0", "mapped"}, {"[::]:0", ""}} {
+			t.Run(name+" "+kind.addr+kind.network, func(t *testing.T) {
+				client, server := connected(t, kind.addr, kind.network)
+				peer := netip.MustParseAddrPort(server.RemoteAddr().String())
+				local := netip.MustParseAddrPort(server.LocalAddr().String())
+				l := lookup()
+				defer l.Close()
+				if uid, known := l.UID(peer, local); !known || uid != os.Geteuid() {
+					t.Errorf("UID = %d, %v; want %d", uid, known, os.Geteuid())
+				}
+				if name == "netlink" && !l.diag.proven {
+					t.Error("inet_diag was not used")
+				}
+				client.Close()
+				if uid, known := l.UID(peer, local); !known || uid != noUser {
+					t.Errorf("UID of a closed socket = %d, %v; want nobody's", uid, known)
+				}
+				other := netip.AddrPortFrom(peer.Addr(), 1)
+				if uid, known := l.UID(other, local); !known || uid != noUser { // the kernel may answer with the listener
+					t.Errorf("UID of no socket = %d, %v; want nobody's", uid, known)
+				}
+			})
+		}
+	}
+}
+
+// lookupInTables is as where a sandbox allows no netlink.
+func lookupInTables() *peerLookup {
+	return &peerLookup{tables: procTables, query: func(_, _ netip.AddrPort) (int, error) { return noUser, unix.EPERM }}
+}
+
+// Where nothing can be found out because the process may open no file, nobody is
+// trusted: not even that there are no tables is known.
+func TestPeerUID_noDescriptors(t *testing.T) {
+	_, server := connected(t, "127.0.0.1:0", "")
+	peer := netip.MustParseAddrPort(server.RemoteAddr().String())
+	local := netip.MustParseAddrPort(server.LocalAddr().String())
+	warm := newPeerLookup()
+	defer warm.Close()
+	warm.UID(peer, local)
+	var was unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &was); err != nil {
+		t.Fatal(err)
+	}
+	none := was
+	none.Cur = 0
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &none); err != nil {
+		t.Fatal(err)
+	}
+	cold := newPeerLookup()
+	uid, known := cold.UID(peer, local)
+	own, ownKnown := warm.UID(peer, local)
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &was); err != nil {
+		t.Fatal(err)
+	}
+	if !known || uid != noUser {
+		t.Errorf("UID = %d, %v; want nobody's", uid, known)
+	}
+	if !ownKnown || own != os.Geteuid() {
+		t.Errorf("UID over a netlink socket that is open = %d, %v; want %d", own, ownKnown, os.Geteuid())
+	}
+}
+
+func BenchmarkPeerUID(b *testing.B) {
+	_, server := connected(b, "127.0.0.1:0", "")
+	peer := netip.MustParseAddrPort(server.RemoteAddr().String())
+	local := netip.MustParseAddrPort(server.LocalAddr().String())
+	for name, l := range map[string]*peerLookup{"netlink": newPeerLookup(), "tables": lookupInTables()} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if uid, known := l.UID(peer, local); !known || uid != os.Geteuid() {
+					b.Fatal(uid, known)
+				}
 			}
 		})
+		l.Close()
 	}
 }
 
@@ -62,6 +158,7 @@ func TestUIDInTables(t *testing.T) {
 	none, empty := filepath.Join(dir, "none"), file("empty", head)
 	tcp, tcp6 := file("tcp", head+v4), file("tcp6", head+mapped)
 	unreadable := dir // opens, but is no file to read
+	unopened := filepath.Join(tcp, "below a file")
 	tests := []struct {
 		name   string
 		tables []string
@@ -75,6 +172,7 @@ func TestUIDInTables(t *testing.T) {
 		{"not listed in the only table", []string{empty, none}, noUser, true},
 		{"not readable", []string{unreadable, none}, noUser, true},
 		{"the other is not readable", []string{unreadable, tcp6}, 1003, true},
+		{"not to be opened", []string{unopened, unopened}, noUser, true},
 		{"no tables", []string{none, none}, 0, false},
 	}
 	peer, local := netip.MustParseAddrPort("127.0.0.1:54321"), netip.MustParseAddrPort("[::ffff:127.0.0.1]:7777")
@@ -87,7 +185,7 @@ func TestUIDInTables(t *testing.T) {
 			a := &access{uid: 1001, peerUID: func(peer, local netip.AddrPort) (int, bool) {
 				return uidInTables(tt.tables, peer, local)
 			}}
-			if got, want := a.sameUser(peer.String(), local.String()), !tt.known || tt.uid == 1001; got != want {
+			if got, want := a.ours(a.peerOf(peer.String(), local.String())), !tt.known || tt.uid == 1001; got != want {
 				t.Errorf("let in = %v, want %v", got, want)
 			}
 		})

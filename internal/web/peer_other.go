@@ -4,5 +4,14 @@ package web
 
 import "net/netip"
 
-// peerUID cannot tell the user of a peer here.
-func peerUID(_, _ netip.AddrPort) (uid int, known bool) { return 0, false }
+// peerLookup finds the users of peers on this computer, which this system does not
+// report.
+type peerLookup struct{}
+
+func newPeerLookup() *peerLookup { return &peerLookup{} }
+
+// Close does nothing.
+func (*peerLookup) Close() {}
+
+// UID cannot tell the user of a peer here.
+func (*peerLookup) UID(_, _ netip.AddrPort) (uid int, known bool) { return noUser, false }

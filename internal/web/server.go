@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -54,6 +55,9 @@ type Config struct {
 	RequireToken bool     // everybody needs the token
 	Hosts        []string // further names in Host
 	TLS          bool     // served over TLS
+
+	// peerUID finds the user of a peer; tests have others than the system.
+	peerUID func(peer, local netip.AddrPort) (uid int, known bool)
 }
 
 // Server answers requests about sessions. Close it after http.Server.Shutdown.
@@ -73,6 +77,9 @@ type Server struct {
 	keeper    *keeper
 	files     *semaphore.Weighted // of shares, which strangers ask for
 	access    *access
+	conns     *connLimit
+	strangers connPool // connections of others than the owner
+	viewers   connPool // connections to the address of shares
 	now       func() time.Time
 	findWait  time.Duration
 
@@ -115,6 +122,7 @@ func New(c Config) (*Server, error) {
 		shares:    c.Shares,
 		shareBase: c.ShareBase,
 		access:    newAccess(c),
+		conns:     newConnLimit(openFilesLimit()),
 		now:       time.Now,
 		findWait:  findWait,
 		hub:       newHub(),
@@ -127,6 +135,7 @@ func New(c Config) (*Server, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	s.conns.share(&s.strangers)
 	if s.hooks == nil {
 		s.hooks = &hook.Runner{}
 	}
@@ -166,6 +175,7 @@ func (s *Server) Close() {
 	s.sockets.close()
 	s.work.close()
 	s.running.Wait()
+	s.access.close()
 }
 
 // libraryRev names the present state of the list of sessions.

@@ -22,7 +22,7 @@ func (s *Server) ShareHandler() (http.Handler, error) {
 	r.Use(secure, s.logged, s.recovered, middleware.GetHead, s.checkShareHost)
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.failReader(w, r, session.ErrNotFound) })
 	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { s.failReader(w, r, errMethod) })
-	r.Get("/healthz", alive)
+	r.Get("/healthz", s.alive)
 	r.Get("/favicon.ico", favicon)
 	r.With(asHandler(zip)).Get("/static/*", static.Handler().ServeHTTP)
 	if s.shares != nil {
@@ -34,12 +34,12 @@ func (s *Server) ShareHandler() (http.Handler, error) {
 // checkShareHost refuses requests for names that are neither that of the links nor
 // an address that is listened on.
 func (s *Server) checkShareHost(next http.Handler) http.Handler {
-	own := *s.access
+	hosts := s.access.hosts
 	if u, err := url.Parse(s.shareBase); err == nil && u.Host != "" {
-		own.hosts = append([]string{hostOnly(u.Host)}, own.hosts...)
+		hosts = append([]string{hostOnly(u.Host)}, hosts...)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !own.knowsHost(r) {
+		if !knowsHost(r, hosts) {
 			http.Error(w, "unknown host name", http.StatusMisdirectedRequest)
 			return
 		}

@@ -1,0 +1,157 @@
+package web
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net/netip"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// errNoSocket is returned for a socket that the kernel does not know.
+var errNoSocket = errors.New("no such socket")
+
+// sockDiag asks the kernel for single TCP sockets (netlink, inet_diag). Its own
+// socket stays open, so that a query needs no further file descriptor: whoever
+// uses up the descriptors must not decide what is found out.
+type sockDiag struct {
+	mu     sync.Mutex
+	fd     int // valid when open
+	open   bool
+	seq    uint32
+	proven bool // a query has been answered with a socket
+}
+
+// Sizes and offsets of struct inet_diag_req_v2 and inet_diag_msg.
+const (
+	diagRequestLen = 56
+	diagMessageLen = 72
+	diagStates     = ^uint32(0) // any state
+	offsetSockID   = 4          // in the message; 8 in the request
+	offsetUID      = 64
+	offsetInode    = 68
+)
+
+// UID returns the user of the socket with these addresses, noUser when its
+// program has closed it. It returns errNoSocket when there is none, and any other
+// error when the kernel cannot be asked this way.
+func (d *sockDiag) UID(local, remote netip.AddrPort) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	uid, err := d.query(local, remote)
+	switch {
+	case err == nil:
+		d.proven = true
+	case errors.Is(err, unix.ENOENT) && d.proven:
+		return noUser, errNoSocket
+	case !errors.Is(err, unix.ENOENT): // ENOENT may also mean that the kernel lacks inet_diag
+		d.close()
+	}
+	return uid, err
+}
+
+// Close closes the netlink socket.
+func (d *sockDiag) Close() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.close()
+}
+
+func (d *sockDiag) close() {
+	if d.open {
+		_ = unix.Close(d.fd)
+		d.open = false
+	}
+}
+
+func (d *sockDiag) query(local, remote netip.AddrPort) (uid int, err error) {
+	if !d.open {
+		if d.fd, err = unix.Socket(unix.AF_NETLINK, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, unix.NETLINK_SOCK_DIAG); err != nil {
+			return noUser, err
+		}
+		d.open = true
+	}
+	d.seq++
+	if err := unix.Sendto(d.fd, diagRequest(d.seq, local, remote), 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
+		return noUser, err
+	}
+	buf := make([]byte, 4096)
+	for { // the kernel answers before Sendto returns: nothing is waited for
+		n, from, err := unix.Recvfrom(d.fd, buf, 0)
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if err != nil {
+			return noUser, err
+		}
+		if kernel, ok := from.(*unix.SockaddrNetlink); !ok || kernel.Pid != 0 {
+			continue // another program's words count for nothing
+		}
+		if n < unix.SizeofNlMsghdr || binary.NativeEndian.Uint32(buf[8:]) != d.seq {
+			continue // of an earlier query
+		}
+		return parseDiagMessage(buf[:n], local, remote)
+	}
+}
+
+// diagRequest is a netlink message that asks for one socket.
+func diagRequest(seq uint32, local, remote netip.AddrPort) []byte {
+	family := byte(unix.AF_INET6)
+	if local.Addr().Is4() {
+		family = unix.AF_INET
+	}
+	b := make([]byte, 0, unix.SizeofNlMsghdr+diagRequestLen)
+	b = binary.NativeEndian.AppendUint32(b, unix.SizeofNlMsghdr+diagRequestLen)
+	b = binary.NativeEndian.AppendUint16(b, unix.SOCK_DIAG_BY_FAMILY)
+	b = binary.NativeEndian.AppendUint16(b, unix.NLM_F_REQUEST)
+	b = binary.NativeEndian.AppendUint32(b, seq)
+	b = binary.NativeEndian.AppendUint32(b, 0) // from: the kernel fills it in
+	b = append(b, family, unix.IPPROTO_TCP, 0, 0)
+	b = binary.NativeEndian.AppendUint32(b, diagStates)
+	b = binary.BigEndian.AppendUint16(b, local.Port())
+	b = binary.BigEndian.AppendUint16(b, remote.Port())
+	b = appendDiagAddr(b, local.Addr())
+	b = appendDiagAddr(b, remote.Addr())
+	b = binary.NativeEndian.AppendUint32(b, 0)             // any interface
+	return binary.NativeEndian.AppendUint64(b, ^uint64(0)) // no cookie
+}
+
+func appendDiagAddr(b []byte, a netip.Addr) []byte {
+	var field [16]byte
+	copy(field[:], a.AsSlice())
+	return append(b, field[:]...)
+}
+
+// parseDiagMessage reads an answer. It must be about the very socket asked for:
+// where there is none, the kernel answers with one that listens there.
+func parseDiagMessage(b []byte, local, remote netip.AddrPort) (uid int, err error) {
+	kind, b := binary.NativeEndian.Uint16(b[4:]), b[unix.SizeofNlMsghdr:]
+	switch {
+	case kind == unix.NLMSG_ERROR && len(b) >= 4:
+		return noUser, unix.Errno(-int32(binary.NativeEndian.Uint32(b)))
+	case kind != unix.SOCK_DIAG_BY_FAMILY || len(b) < diagMessageLen:
+		return noUser, fmt.Errorf("inet_diag: message of type %d and %d bytes", kind, len(b))
+	}
+	id := b[offsetSockID:]
+	src := diagAddrPort(b[0], id[4:20], id[0:2])
+	dst := diagAddrPort(b[0], id[20:36], id[2:4])
+	if src != local || dst != remote {
+		return noUser, nil
+	}
+	// A socket without an inode has been closed by its program; the kernel may show
+	// it as root's.
+	if binary.NativeEndian.Uint32(b[offsetInode:]) == 0 {
+		return noUser, nil
+	}
+	return int(binary.NativeEndian.Uint32(b[offsetUID:])), nil
+}
+
+func diagAddrPort(family byte, addr, port []byte) netip.AddrPort {
+	if family == unix.AF_INET {
+		addr = addr[:4]
+	}
+	ip, _ := netip.AddrFromSlice(addr)
+	return netip.AddrPortFrom(ip.Unmap(), binary.BigEndian.Uint16(port))
+}
