@@ -36,7 +36,7 @@ func serveCommand(p *program) *cobra.Command {
 	f.StringVar(&o.listen, "listen", "127.0.0.1:7777", "listen on `ADDR`; port 0 picks a free one")
 	f.BoolVar(&o.noOpen, "no-open", false, "do not open the browser")
 	f.BoolVar(&o.requireToken, "require-token", false, "ask everybody for the token, this user too")
-	f.StringSliceVar(&o.hosts, "host", nil, "also answer to this host `NAME`")
+	f.StringSliceVar(&o.hosts, "host", nil, "also answer to this host `NAME`; everybody needs the token then")
 	f.StringVar(&o.cert, "tls-cert", "", "serve over TLS with this certificate `FILE`")
 	f.StringVar(&o.key, "tls-key", "", "the certificate's private key `FILE`")
 	f.Var(&o.memory, "memory", "keep to about this much memory, like 256M")

@@ -125,7 +125,7 @@ func isExplorer(ctx context.Context, addr string) bool {
 
 // needsToken reports whether the printed address has to carry the token.
 func needsToken(ls []net.Listener, o *serveOptions) bool {
-	return o.requireToken || !ls[0].Addr().(*net.TCPAddr).IP.IsLoopback()
+	return o.requireToken || len(o.hosts) > 0 || !ls[0].Addr().(*net.TCPAddr).IP.IsLoopback()
 }
 
 // address is what to open in a browser.

@@ -22,6 +22,8 @@ type access struct {
 	close   func() // releases what peerUID keeps open
 }
 
+// newAccess returns the access that c describes. Whoever serves under further
+// names is reached through something that has them, so the token is required then.
 func newAccess(c Config) *access {
 	lookup := newPeerLookup()
 	if c.peerUID == nil {
@@ -29,7 +31,7 @@ func newAccess(c Config) *access {
 	}
 	return &access{
 		token:   c.Token,
-		require: c.RequireToken,
+		require: c.RequireToken || len(c.Hosts) > 0,
 		hosts:   c.Hosts,
 		secure:  c.TLS,
 		uid:     os.Geteuid(),
@@ -39,9 +41,9 @@ func newAccess(c Config) *access {
 }
 
 // trusted reports whether a request needs no token: its peer is a program of the
-// same user.
+// same user, and does not pass on what somebody else asks.
 func (a *access) trusted(r *http.Request) bool {
-	return !a.require && a.ours(peerOfRequest(r))
+	return !a.require && !forwarded(r) && a.ours(peerOfRequest(r))
 }
 
 // admitted reports whether a request is trusted or shows the cookie.
@@ -55,7 +57,19 @@ func peerOfRequest(r *http.Request) peer {
 	return peer{uid: noUser, known: true}
 }
 
-// guard lets through who may read, and takes tokens and codes.
+// forwarded reports whether a proxy or a tunnel passed the request on. Then its
+// peer says nothing of who asks.
+func forwarded(r *http.Request) bool {
+	for name := range r.Header {
+		switch {
+		case name == "Forwarded", name == "Via", name == "X-Real-Ip", strings.HasPrefix(name, "X-Forwarded-"):
+			return true
+		}
+	}
+	return false
+}
+
+// guard lets through who may read, and takes tokens.
 func (s *Server) guard(next http.Handler) http.Handler {
 	a := s.access
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -1,0 +1,63 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"testing"
+)
+
+// withCookie shows a cookie of this server's name.
+func withCookie(s *site, value string) func(*http.Request) {
+	return func(r *http.Request) { r.AddCookie(&http.Cookie{Name: cookieName(r), Value: value}) }
+}
+
+// letIn returns the cookie that a browser gets for the token.
+func letIn(t *testing.T, s *site) string {
+	t.Helper()
+	a := s.get("/?token=" + s.access.token)
+	if len(a.Cookies()) != 1 {
+		t.Fatalf("status %d, cookies %v", a.StatusCode, a.Cookies())
+	}
+	return a.Cookies()[0].Value
+}
+
+// Who passes on what others ask for is not trusted, though it is a program of the
+// same user; shares are for everybody all the same.
+func TestForwarded(t *testing.T) {
+	s := newSharing(t)
+	k := newShareable(s, "0c0c0c20")
+	link := s.share(k, nil)
+	for _, name := range []string{"Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "x-forwarded-anything", "X-Real-IP"} {
+		by := header(name, "for=203.0.113.9")
+		for _, path := range []string{"/", k.base, k.base + "/rows", "/live", "/shares"} {
+			if a := s.get(path, by); a.StatusCode != http.StatusUnauthorized {
+				t.Errorf("%s with %s: status %d, want 401", path, name, a.StatusCode)
+			}
+		}
+		if a := s.get("/healthz?verbose", by); a.body != "ok\n" {
+			t.Errorf("healthz?verbose with %s: %q", name, a.body)
+		}
+		s.ok("/", by, withCookie(s, letIn(t, s)))
+		s.ok(link, by)
+		s.ok(link+"/rows", by)
+	}
+	if a := s.post(k.base+"/label", url.Values{"entry": {k.first}, "label": {"x"}}, header("X-Forwarded-For", "203.0.113.9")); a.StatusCode != http.StatusUnauthorized {
+		t.Errorf("a label through a proxy: status %d, want 401", a.StatusCode)
+	}
+}
+
+// A server with a further name is reached through something that has it: then
+// everybody needs the token, under each of its names.
+func TestHosts_needToken(t *testing.T) {
+	s := newSite(t, func(c *Config) { c.Hosts = []string{"tree.example"} })
+	s.fill()
+	for _, host := range []string{"tree.example", "localhost", ""} {
+		to := header("Host", host)
+		if a := s.get("/", to); a.StatusCode != http.StatusUnauthorized {
+			t.Errorf("at %q: status %d, want 401", host, a.StatusCode)
+		}
+		a := s.get(fmt.Sprint("/?token=", s.access.token), to)
+		s.ok("/", to, func(r *http.Request) { r.AddCookie(a.Cookies()[0]) })
+	}
+}
