@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -216,4 +217,58 @@ func TestServe_manySockets(t *testing.T) {
 			t.Fatalf("socket %d: %v", i, err)
 		}
 	}
+}
+
+// What opens the browser is a command line, which every user can read: the token is
+// not in it, and what is lets in once.
+func TestServe_browserCommand(t *testing.T) {
+	bin := t.TempDir()
+	said := filepath.Join(bin, "said")
+	script := fmt.Sprintf("#!/bin/sh\nprintf '%%s\\n' \"$@\" > %[1]s.new && mv %[1]s.new %[1]s\n", said)
+	if err := os.WriteFile(filepath.Join(bin, "xdg-open"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	for _, args := range [][]string{
+		{"--require-token", "--listen", "127.0.0.1:0"}, {"--listen", "0.0.0.0:0"}, {"--host", "tree.example", "--listen", "127.0.0.1:0"},
+	} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			_ = os.Remove(said)
+			s := start(t, append(args, "--no-open=false", t.TempDir())...)
+			base, token, ok := strings.Cut(s.url, "?token=")
+			if !ok {
+				t.Fatalf("printed is %q, which has no token", s.url)
+			}
+			addr := strings.TrimSpace(waitForFile(t, said))
+			if strings.Contains(addr, token) || !strings.HasPrefix(addr, base+"?code=") {
+				t.Errorf("the browser is opened with %q", addr)
+			}
+			res, err := (&http.Client{Jar: cookies{}}).Get(addr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res.Body.Close()
+			if res.StatusCode != http.StatusOK || res.Request.URL.RawQuery != "" {
+				t.Errorf("the browser gets %d at %v", res.StatusCode, res.Request.URL)
+			}
+			if status, _ := fetch(t, base); status == http.StatusOK {
+				return // this user needs no token there
+			}
+			if status, _ := fetch(t, addr); status != http.StatusUnauthorized {
+				t.Errorf("somebody who read the command line gets %d, want 401", status)
+			}
+		})
+	}
+}
+
+// waitForFile returns what is in a file once it is there.
+func waitForFile(t testing.TB, path string) string {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); runtime.Gosched() {
+		if text, err := os.ReadFile(path); err == nil {
+			return string(text)
+		}
+	}
+	t.Fatalf("%s never appears", path)
+	return ""
 }

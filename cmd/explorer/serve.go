@@ -117,13 +117,13 @@ func (p *program) serve(ctx context.Context, o *serveOptions, dirs []string) err
 	if err := p.rememberServed(base, listeners[0], o.cert != ""); err != nil {
 		log.Warn("links made in a terminal will not begin as those made here", "err", err)
 	}
-	addr := address(listeners[0], o.cert != "", needsToken(listeners, o), token)
-	fmt.Fprintln(p.out, addr)
+	addr := address(listeners[0], o.cert != "")
+	fmt.Fprintln(p.out, withQuery(addr, o.needsToken(listeners), tokenQuery(token)))
 	if base != "" {
 		fmt.Fprintln(p.out, "Shares: "+base+"/share/…"+o.shareAddress(shares))
 	}
 	if !o.noOpen {
-		openBrowser(addr, log)
+		openBrowser(withQuery(addr, o.needsToken(listeners), a.web.NewCode()), log)
 	}
 	return a.run(ctx, o, listeners, shares)
 }

@@ -123,13 +123,13 @@ func isExplorer(ctx context.Context, addr string) bool {
 	return err == nil && string(body) == "ok\n" && res.Header.Get("Server") == "session-explorer"
 }
 
-// needsToken reports whether the printed address has to carry the token.
-func needsToken(ls []net.Listener, o *serveOptions) bool {
+// needsToken reports whether a browser here has to show the token.
+func (o *serveOptions) needsToken(ls []net.Listener) bool {
 	return o.requireToken || len(o.hosts) > 0 || !ls[0].Addr().(*net.TCPAddr).IP.IsLoopback()
 }
 
-// address is what to open in a browser.
-func address(l net.Listener, tls, withToken bool, token string) string {
+// address returns the address of a listener for a browser on this computer.
+func address(l net.Listener, tls bool) string {
 	a := l.Addr().(*net.TCPAddr)
 	u := url.URL{Scheme: "http", Host: a.String(), Path: "/"}
 	if a.IP.IsUnspecified() {
@@ -138,8 +138,16 @@ func address(l net.Listener, tls, withToken bool, token string) string {
 	if tls {
 		u.Scheme = "https"
 	}
-	if withToken {
-		u.RawQuery = url.Values{"token": {token}}.Encode()
-	}
 	return u.String()
 }
+
+// withQuery returns an address with a query, where one is needed.
+func withQuery(addr string, needed bool, query string) string {
+	if !needed {
+		return addr
+	}
+	return addr + "?" + query
+}
+
+// tokenQuery returns the query that shows a token.
+func tokenQuery(token string) string { return url.Values{"token": {token}}.Encode() }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -27,12 +28,8 @@ func (p *program) stateDir() (string, error) {
 	return filepath.Join(p.home, ".local", "state", "session-explorer"), nil
 }
 
-// tokenBytes of randomness make a token.
-const tokenBytes = 24
-
-// token reads the token of this user's explorers, or makes it on first use. It
-// stays the same over restarts, so that browsers stay let in.
-func (p *program) token() (string, error) {
+// makeStateDir returns the state directory, which is there then.
+func (p *program) makeStateDir() (string, error) {
 	dir, err := p.stateDir()
 	if err != nil {
 		return "", err
@@ -40,20 +37,53 @@ func (p *program) token() (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("state directory: %w", err)
 	}
-	path := filepath.Join(dir, "token")
+	return dir, nil
+}
+
+// tokenBytes of randomness make a token.
+const tokenBytes = 24
+
+// tokenName is the file of the token in the state directory.
+const tokenName = "token"
+
+// token reads the token of this user's explorers, or makes it on first use. It
+// stays the same over restarts, so that browsers stay let in.
+func (p *program) token() (string, error) {
+	dir, err := p.makeStateDir()
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, tokenName)
 	if token, err := readToken(path); token != "" || err != nil {
 		return token, err
 	}
-	raw := make([]byte, tokenBytes)
-	_, _ = rand.Read(raw) // never fails
-	token := hex.EncodeToString(raw)
-	if err := writeNew(path, token+"\n"); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := writeNew(path, makeToken()); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", fmt.Errorf("token: %w", err)
 	}
 	return readToken(path) // another explorer may have been first
 }
 
-// readToken answers "" when there is none. A token that others may read is none:
+// newToken puts another token in the place of the one that is there.
+func (p *program) newToken() (string, error) {
+	dir, err := p.makeStateDir()
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, tokenName)
+	if err := replace(path, makeToken()); err != nil {
+		return "", fmt.Errorf("token: %w", err)
+	}
+	return readToken(path)
+}
+
+// makeToken returns the content of a token's file.
+func makeToken() string {
+	raw := make([]byte, tokenBytes)
+	_, _ = rand.Read(raw) // never fails
+	return hex.EncodeToString(raw) + "\n"
+}
+
+// readToken returns "" when there is none. A token that others may read is none:
 // it is replaced.
 func readToken(path string) (string, error) {
 	info, err := os.Lstat(path)
@@ -63,28 +93,38 @@ func readToken(path string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}
+	open := runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
+	if open || !info.Mode().IsRegular() {
+		return "", os.Remove(path)
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}
 	token := strings.TrimSpace(string(data))
-	open := runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
-	if open || !info.Mode().IsRegular() || len(token) < 2*tokenBytes {
+	if len(token) < 2*tokenBytes {
 		return "", os.Remove(path)
 	}
 	return token, nil
 }
 
 // writeNew writes a file that does not exist yet, whole or not at all.
-func writeNew(path, content string) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".token-*") // 0600
+func writeNew(path, content string) error { return writeAside(path, content, os.Link) }
+
+// replace writes a file whole or not at all, whether it exists or not.
+func replace(path, content string) error { return writeAside(path, content, os.Rename) }
+
+// writeAside writes a file under another name, which only its owner may read, and
+// has put give it its own.
+func writeAside(path, content string, put func(from, to string) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*") // 0600
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())
-	_, err = f.WriteString(content)
+	defer os.Remove(f.Name()) // unless it was renamed
+	_, err = io.WriteString(f, content)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	return os.Link(f.Name(), path)
+	return put(f.Name(), path)
 }

@@ -48,7 +48,7 @@ func checkShareURL(text string) error {
 // base is that of a listener for shares, "" when they are served with the rest.
 func (p *program) rememberServed(base string, l net.Listener, tls bool) error {
 	if base == "" {
-		base = strings.TrimSuffix(address(l, tls, false, ""), "/")
+		base = strings.TrimSuffix(address(l, tls), "/")
 	}
 	state, err := p.stateDir()
 	if err != nil {

@@ -16,6 +16,7 @@ type access struct {
 	hosts   []string // names accepted in Host besides this computer's own
 	secure  bool     // served over TLS
 	uid     int      // ours
+	code    openCode
 	// peerUID finds the user of a peer on this computer; known is false on systems
 	// that do not report it.
 	peerUID func(peer, local netip.AddrPort) (uid int, known bool)
@@ -69,12 +70,14 @@ func forwarded(r *http.Request) bool {
 	return false
 }
 
-// guard lets through who may read, and takes tokens.
+// guard lets through who may read, and takes tokens and codes.
 func (s *Server) guard(next http.Handler) http.Handler {
 	a := s.access
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch q := r.URL.Query(); {
 		case q.Has(tokenParam) && a.matches(q.Get(tokenParam)):
+			a.setCookie(w, r)
+		case q.Has(codeParam) && s.redeemCode(r, q.Get(codeParam)):
 			a.setCookie(w, r)
 		case a.admitted(r):
 			next.ServeHTTP(w, r)

@@ -44,10 +44,8 @@ type problem struct {
 var problems = []problem{
 	{
 		err: errNoToken, status: http.StatusUnauthorized, title: "This explorer needs a token",
-		text: "It shows private sessions, so only the user who started it gets in without one. Open the address that the program printed when it started; or take the token from its state directory and add it to the address, once:",
-		hint: []string{
-			"cat ~/.local/state/session-explorer/token\ncat ~/Library/Application\\ Support/session-explorer/token   # macOS",
-		},
+		text: "It shows private sessions, so only the user who started it gets in without one. Open the address that the program printed when it started. This command prints it again, and the token to add to the address:",
+		hint: []string{"explorer token"},
 	},
 	{
 		err: errHost, status: http.StatusMisdirectedRequest, title: "Unknown host name",

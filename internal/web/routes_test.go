@@ -69,7 +69,7 @@ func TestStatic(t *testing.T) {
 func TestHost(t *testing.T) {
 	s := newSite(t, func(c *Config) { c.Hosts = []string{"tree.lan"} })
 	s.fill()
-	for host, want := range map[string]int{"localhost:1": 200, "tree.lan": 200, "127.0.0.1": 200, "evil.example": 421, "127.0.0.1.nip.io:80": 421} {
+	for host, want := range map[string]int{"localhost:1": 401, "tree.lan": 401, "127.0.0.1": 401, "evil.example": 421, "127.0.0.1.nip.io:80": 421} {
 		for _, url := range []string{"/", "/healthz", "/live"} {
 			a := s.get(url, header("Host", host))
 			if (a.StatusCode == 421) != (want == 421) {
@@ -84,7 +84,7 @@ func TestToken(t *testing.T) {
 	s.fill()
 	token := strings.Repeat("ab", 24)
 	a := s.get("/")
-	if a.StatusCode != http.StatusUnauthorized || !strings.Contains(a.body, "/?token=TOKEN") || !strings.Contains(a.body, "session-explorer/token") {
+	if a.StatusCode != http.StatusUnauthorized || !strings.Contains(a.body, "/?token=TOKEN") || !strings.Contains(a.body, "explorer token") {
 		t.Errorf("without a token: status %d, want 401 and how to get in\n%.600s", a.StatusCode, a.body)
 	}
 	if strings.Contains(a.body, token) {

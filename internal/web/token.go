@@ -1,24 +1,40 @@
 package web
 
 import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/hex"
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
 const (
 	tokenParam = "token" // query parameter that lets a browser in
+	codeParam  = "code"  // query parameter that lets the user's own browser in once
 
 	// cookieAge is how long a browser that showed the token stays let in.
 	cookieAge = 365 * 24 * time.Hour
+	// codeAge is how long a code is valid: a browser may have to start first.
+	codeAge = 30 * time.Second
 )
 
 // matches reports whether token is the server's.
 func (a *access) matches(token string) bool {
 	return a.token != "" && subtle.ConstantTimeCompare([]byte(token), []byte(a.token)) == 1
+}
+
+// mac returns a hash of parts that only who has the token can make.
+func (a *access) mac(parts ...string) string {
+	h := hmac.New(sha256.New, []byte(a.token))
+	h.Write([]byte(strings.Join(parts, "\x00")))
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // cookieName carries the port that the browser sees, because browsers send the
@@ -31,16 +47,35 @@ func cookieName(r *http.Request) string {
 	return "explorer_" + port
 }
 
+// cookieValue returns what the cookie of a peer has to be. Other servers on this
+// host see it too, so it is not the token, and it is good on one port and for the
+// one user only whose browser got it. It is "" for a peer that gets none.
+func (a *access) cookieValue(p peer) string {
+	user := "remote"
+	switch {
+	case a.token == "":
+		return ""
+	case p.here && !p.known:
+		user = "local"
+	case p.here && p.uid == noUser:
+		return ""
+	case p.here:
+		user = strconv.Itoa(p.uid)
+	}
+	return a.mac("cookie", strconv.Itoa(int(p.local.Port())), user)
+}
+
 func (a *access) showsCookie(r *http.Request) bool {
+	want := a.cookieValue(peerOfRequest(r))
 	c, err := r.Cookie(cookieName(r))
-	return err == nil && a.matches(c.Value)
+	return err == nil && want != "" && subtle.ConstantTimeCompare([]byte(c.Value), []byte(want)) == 1
 }
 
 // setCookie lets a browser in and takes what let it in out of the address, where
 // it would end up in the history and in screenshots.
 func (a *access) setCookie(w http.ResponseWriter, r *http.Request) {
 	http.SetCookie(w, &http.Cookie{
-		Name: cookieName(r), Value: a.token, Path: "/", MaxAge: int(cookieAge / time.Second),
+		Name: cookieName(r), Value: a.cookieValue(peerOfRequest(r)), Path: "/", MaxAge: int(cookieAge / time.Second),
 		HttpOnly: true, Secure: a.secure, SameSite: http.SameSiteStrictMode,
 	})
 	w.Header().Set("Cache-Control", "no-store")
@@ -51,6 +86,47 @@ func (a *access) setCookie(w http.ResponseWriter, r *http.Request) {
 	}
 	q := r.URL.Query()
 	q.Del(tokenParam)
+	q.Del(codeParam)
 	clean.RawQuery = q.Encode()
 	http.Redirect(w, r, clean.String(), http.StatusSeeOther)
+}
+
+// openCode lets one browser in: that of the user who started the program. Unlike
+// the token it may be named on a command line, which every user can read: it is
+// valid once, for seconds, and where the system tells the users of sockets for the
+// same user only.
+type openCode struct {
+	mu      sync.Mutex
+	value   string
+	expires time.Time
+	used    bool
+}
+
+// NewCode returns the query of an address that lets the user's browser in once.
+func (s *Server) NewCode() string {
+	c := &s.access.code
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.value, c.expires, c.used = rand.Text(), s.now().Add(codeAge), false
+	return url.Values{codeParam: {c.value}}.Encode()
+}
+
+// redeemCode reports whether a code lets the request in, which it does once.
+func (s *Server) redeemCode(r *http.Request, code string) bool {
+	c := &s.access.code
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.value == "" || subtle.ConstantTimeCompare([]byte(code), []byte(c.value)) != 1 || !s.now().Before(c.expires) {
+		return false
+	}
+	if !s.access.ours(peerOfRequest(r)) || forwarded(r) {
+		s.log.Warn("somebody else tried to use the code that opens the browser")
+		return false
+	}
+	if c.used {
+		s.log.Warn("the code that opens the browser was used twice; if you did not open it twice, run: explorer token --new")
+		return false
+	}
+	c.used = true
+	return true
 }

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// tokenJSON is what token --json prints.
+type tokenJSON struct {
+	Schema int    `json:"schema"`
+	Token  string `json:"token"`
+}
+
+func tokenCommand(p *program) *cobra.Command {
+	var fresh bool
+	cmd := &cobra.Command{
+		Use: "token", Short: "Print the token that lets a browser in", Args: cobra.NoArgs,
+		Long: "Print the token that lets a browser in. Add it once to an address: http://HOST:PORT/?token=TOKEN\n" +
+			"With --new, make another one: the old token and the cookies of all browsers are worth nothing once\nexplorer serve was restarted.",
+	}
+	cmd.RunE = func(*cobra.Command, []string) error {
+		token, err := p.tokenFor(fresh)
+		if err != nil {
+			return err
+		}
+		if fresh {
+			fmt.Fprintln(p.err, "Restart explorer serve: one that runs keeps the old token until it ends.")
+		}
+		if p.json {
+			return p.printJSON(tokenJSON{1, token})
+		}
+		_, err = fmt.Fprintln(p.out, token)
+		return err
+	}
+	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&fresh, "new", false, "replace the token by a new one")
+	return cmd
+}
+
+// tokenFor returns the token that is there, or a fresh one.
+func (p *program) tokenFor(fresh bool) (string, error) {
+	if fresh {
+		return p.newToken()
+	}
+	return p.token()
+}
