@@ -42,7 +42,7 @@ func isPage(path string) bool {
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	f, err := os.Open(path)
+	f, _, err := store.OpenRegular(path)
 	if err != nil {
 		return false
 	}
@@ -53,7 +53,7 @@ func isPage(path string) bool {
 
 // unpackTo writes the session file of a page to what where answers for its name.
 func unpackTo(page string, where func(name string) string) (path string, err error) {
-	f, err := os.Open(page)
+	f, _, err := store.OpenRegular(page)
 	if err != nil {
 		return "", err
 	}
@@ -79,7 +79,7 @@ func (f *exportFlags) turnsBack(cmd *cobra.Command, o export.Options) bool {
 // turnBack writes the session file of a page, byte for byte.
 func (p *program) turnBack(ctx context.Context, page string, f *exportFlags) error {
 	if f.out == "-" {
-		in, err := os.Open(page)
+		in, _, err := store.OpenRegular(page)
 		if err != nil {
 			return err
 		}

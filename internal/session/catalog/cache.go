@@ -25,6 +25,9 @@ const (
 	maxFormer    = 20_000
 )
 
+// maxCache bounds the file: 100,000 sessions take a tenth of it.
+const maxCache = 1 << 30
+
 // cache is what the file holds, after its hash.
 type cache struct {
 	Items  []item
@@ -42,7 +45,7 @@ func (c *Catalog) readCache() {
 		return
 	}
 	c.cached = true
-	data, err := os.ReadFile(filepath.Join(c.cacheDir, cacheName))
+	data, err := store.ReadRegular(filepath.Join(c.cacheDir, cacheName), maxCache)
 	if err != nil || len(data) < sha256.Size {
 		return
 	}

@@ -130,15 +130,12 @@ func unchanged(a, b fs.FileInfo) bool {
 
 // load reads a record, and says what the file is that it stood in.
 func load(path string) (r record, info fs.FileInfo, err error) {
-	f, err := os.Open(path)
+	f, info, err := store.OpenRegular(path)
 	if err != nil {
 		return r, nil, err
 	}
 	defer f.Close()
-	if info, err = f.Stat(); err == nil {
-		err = json.NewDecoder(f).Decode(&r)
-	}
-	return r, info, err
+	return r, info, json.NewDecoder(f).Decode(&r)
 }
 
 // save writes a record whole or not at all. The caller has the share's turn.

@@ -20,7 +20,7 @@ func (l *Library) gather(at place, f *session.Format, kin []string) (session.Uni
 		return session.Unit{}, nil, at.failed(err)
 	}
 	defer root.Close()
-	seen := &lookedAt{FS: root.FS(), dir: dir, cache: &l.files, dirs: map[string]time.Time{}, side: map[string]sideFile{}, files: map[string]fs.DirEntry{}}
+	seen := &lookedAt{FS: regularFS{root}, dir: dir, cache: &l.files, dirs: map[string]time.Time{}, side: map[string]sideFile{}, files: map[string]fs.DirEntry{}}
 	names := kin
 	switch {
 	case at.whole:

@@ -65,7 +65,7 @@ func (s *Session) tryHold(ctx context.Context) (_ *hold, err error) {
 
 // openHeld opens the file itself for appending.
 func (s *Session) openHeld(h *hold) error {
-	info, err := h.dir.Stat(s.at.rel) // before opening: opening a pipe would wait
+	info, err := h.dir.Stat(s.at.rel)
 	if err != nil {
 		return s.at.failed(err)
 	}
@@ -75,11 +75,13 @@ func (s *Session) openHeld(h *hold) error {
 	if why := s.sealed(info); why != "" {
 		return refuse(session.ErrReadOnly, "%s", why)
 	}
-	if h.file, err = h.dir.OpenFile(s.at.rel, os.O_RDWR|os.O_APPEND, 0); err != nil {
+	if h.file, err = h.dir.OpenFile(s.at.rel, os.O_RDWR|os.O_APPEND|nonblocking, 0); err != nil {
 		h.file = nil
 		return s.at.denied("the file", err)
 	}
-	h.info, err = h.file.Stat()
+	if h.info, err = h.file.Stat(); err == nil && !h.info.Mode().IsRegular() {
+		err = errMoved
+	}
 	return err
 }
 

@@ -74,7 +74,7 @@ func (r *reading) beside(h *session.Header) {
 		return
 	}
 	defer dir.Close()
-	r.format.NamedBeside(h, dir.FS(), filepath.Base(r.path))
+	r.format.NamedBeside(h, regularFS{dir}, filepath.Base(r.path))
 }
 
 // part reads from r.off to end. What an earlier part gave is forgotten.

@@ -60,7 +60,7 @@ func (s *Session) keptFiles(ld *loaded) (all []keptFile) {
 
 // read reads the first line.
 func (k *keptFile) read() error {
-	f, err := os.Open(k.path)
+	f, _, err := OpenRegular(k.path)
 	if err != nil {
 		return err
 	}

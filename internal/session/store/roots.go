@@ -154,20 +154,8 @@ func (at place) open() (*os.File, fs.FileInfo, error) {
 
 // openIn is open in a directory that is open already.
 func (at place) openIn(dir *os.Root) (*os.File, fs.FileInfo, error) {
-	info, err := dir.Stat(at.rel) // before opening: opening a pipe would wait for its writer
+	f, info, err := openRegularIn(dir, at.rel)
 	if err != nil {
-		return nil, nil, at.failed(err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, nil, fmt.Errorf("%s: it is no regular file: %w", at.path, session.ErrNoSession)
-	}
-	f, err := dir.Open(at.rel)
-	if err != nil {
-		return nil, nil, at.failed(err)
-	}
-	info, err = f.Stat()
-	if err != nil {
-		f.Close()
 		return nil, nil, at.failed(err)
 	}
 	return f, info, nil

@@ -79,7 +79,7 @@ func (a *sidecars) stampOf(path string) stamp {
 // read answers all records of a sidecar. A line that is none is passed by: it was
 // cut off by a crash.
 func (a *sidecars) read(path string) ([]asideRecord, error) {
-	f, err := os.Open(path)
+	f, _, err := OpenRegular(path)
 	if err != nil {
 		return nil, ignore(err, fs.ErrNotExist)
 	}

@@ -81,7 +81,7 @@ func (l *Library) OpenDir(ctx context.Context, dir string) (*Session, error) {
 		if f.Gather == nil {
 			continue
 		}
-		unit, err := f.Gather(root.FS(), nil)
+		unit, err := f.Gather(regularFS{root}, nil)
 		if err != nil {
 			return nil, at.failed(err)
 		}

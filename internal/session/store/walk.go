@@ -193,7 +193,7 @@ func (w *walker) walk(at place) error {
 // answers todo with the sub-directories added.
 func (w *walker) list(dir *os.Root, d place, todo []place) []place {
 	w.dir(d.path)
-	f, err := dir.Open(d.rel)
+	f, err := dir.OpenFile(d.rel, os.O_RDONLY|nonblocking, 0)
 	if err != nil {
 		w.unreadable(d, err)
 		return todo
