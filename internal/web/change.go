@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -134,6 +135,9 @@ func badForm(err error) error {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
 		return errTooLarge
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return errTooSlow
 	}
 	return fmt.Errorf("%w: the form cannot be read", session.ErrInvalid)
 }

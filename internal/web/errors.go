@@ -25,6 +25,7 @@ var (
 	errMethod   = errors.New("method not allowed")
 	errClosing  = errors.New("the server stops")
 	errTooLarge = errors.New("too large")
+	errTooSlow  = errors.New("too slow")
 	errPanic    = errors.New("a bug of the explorer") // logged where it is found
 )
 
@@ -55,6 +56,7 @@ var problems = []problem{
 	{err: errMethod, status: http.StatusMethodNotAllowed, title: "This address can only be read", text: "Ask for it with GET."},
 	{err: errClosing, status: http.StatusServiceUnavailable, title: "The explorer is stopping", text: "Start it again, then reload this page."},
 	{err: errTooLarge, status: http.StatusRequestEntityTooLarge, title: "This is too long", text: "A form may have one megabyte. Nothing was written."},
+	{err: errTooSlow, status: http.StatusRequestTimeout, title: "The form took too long", text: "It did not arrive within 30 seconds. Nothing was written."},
 	{err: session.ErrReadOnly, status: http.StatusForbidden, title: "This cannot be changed", text: "Nothing was written.", detail: true},
 	{err: session.ErrConflict, status: http.StatusConflict, title: "The session changed meanwhile", text: "Nothing was written. Look at it as it is now, then try again.", detail: true},
 	{err: session.ErrExists, status: http.StatusConflict, title: "There is such a file already", text: "Nothing was written: no file is ever overwritten.", detail: true},

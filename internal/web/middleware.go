@@ -1,6 +1,8 @@
 package web
 
 import (
+	"errors"
+	"io"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -84,6 +86,54 @@ func (s *Server) sameOrigin(next http.Handler) http.Handler {
 		http.Error(w, "another site may not do this", http.StatusForbidden)
 	}))
 	return p.Handler(next)
+}
+
+// sameSite refuses what a page of another site, or on another port of this host,
+// asks for on its own: it cannot read the answer, but it could measure how long a
+// search takes. Links to here may be followed.
+func (s *Server) sameSite(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.Header.Get("Sec-Fetch-Site") {
+		case "cross-site", "same-site":
+			if r.Header.Get("Sec-Fetch-Mode") != "navigate" || r.Header.Get("Sec-Fetch-Dest") != "document" {
+				http.Error(w, "another site may not ask for this", http.StatusForbidden)
+				return
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// bodyWait is how long a peer may take to send the body of a request.
+const bodyWait = 30 * time.Second
+
+// limitBodyTime gives up a peer that does not send the body it announced. It must
+// come first: the deadline is that of the connection.
+func (s *Server) limitBodyTime(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Body != nil && r.Body != http.NoBody {
+			c := http.NewResponseController(w)
+			if c.SetReadDeadline(time.Now().Add(s.bodyWait)) == nil {
+				r.Body = &timedBody{r.Body, c}
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// timedBody lifts the deadline when the body has been read: what the handler does
+// afterwards may take longer.
+type timedBody struct {
+	io.ReadCloser
+	conn *http.ResponseController
+}
+
+func (b *timedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		_ = b.conn.SetReadDeadline(time.Time{}) // it could be set, so it can be lifted
+	}
+	return n, err
 }
 
 // smallAnswer is not worth compressing: it fits a packet or two.

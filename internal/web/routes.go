@@ -16,7 +16,7 @@ func (s *Server) routes() (http.Handler, error) {
 		return nil, err
 	}
 	r := chi.NewRouter()
-	r.Use(secure, s.logged, s.recovered, middleware.GetHead, s.checkHost, s.sameOrigin)
+	r.Use(s.limitBodyTime, secure, s.logged, s.recovered, middleware.GetHead, s.checkHost, s.sameOrigin)
 	r.NotFound(s.serve(notFound))
 	r.MethodNotAllowed(s.serve(func(http.ResponseWriter, *http.Request) error { return errMethod }))
 
@@ -31,7 +31,7 @@ func (s *Server) routes() (http.Handler, error) {
 	}
 
 	r.Group(func(r chi.Router) {
-		r.Use(s.guard)
+		r.Use(s.sameSite, s.guard)
 		r.Get("/live", s.serve(s.live))
 		r.Group(func(r chi.Router) {
 			r.Use(asHandler(zip))

@@ -4,6 +4,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -56,8 +57,9 @@ type Config struct {
 	Hosts        []string // further names in Host
 	TLS          bool     // served over TLS
 
-	// peerUID finds the user of a peer; tests have others than the system.
-	peerUID func(peer, local netip.AddrPort) (uid int, known bool)
+	// What tests change: who finds the user of a peer, and how long a body may take.
+	peerUID  func(peer, local netip.AddrPort) (uid int, known bool)
+	bodyWait time.Duration
 }
 
 // Server answers requests about sessions. Close it after http.Server.Shutdown.
@@ -82,6 +84,7 @@ type Server struct {
 	viewers   connPool // connections to the address of shares
 	now       func() time.Time
 	findWait  time.Duration
+	bodyWait  time.Duration
 
 	handler    http.Handler
 	overSocket http.Handler // what is asked for over sockets
@@ -125,6 +128,7 @@ func New(c Config) (*Server, error) {
 		conns:     newConnLimit(openFilesLimit()),
 		now:       time.Now,
 		findWait:  findWait,
+		bodyWait:  cmp.Or(c.bodyWait, bodyWait),
 		hub:       newHub(),
 		outlines:  newOutlines(c.Outlines),
 		hits:      newHitLists(),

@@ -1,0 +1,119 @@
+package web
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Pages of other sites get no answer whose time they could measure; links from
+// them work.
+func TestSameSite(t *testing.T) {
+	s := newSharing(t)
+	k := newShareable(s, "0c0c0c30")
+	link := s.share(k, url.Values{})
+	by := func(site, mode, dest string) func(*http.Request) {
+		return func(r *http.Request) {
+			r.Header.Set("Sec-Fetch-Site", site)
+			r.Header.Set("Sec-Fetch-Mode", mode)
+			r.Header.Set("Sec-Fetch-Dest", dest)
+		}
+	}
+	for _, path := range []string{"/", "/?q=key", k.base, k.base + "/search?q=key", k.base + "/rows", k.base + "/export", "/shares"} {
+		for _, tt := range []struct {
+			site, mode, dest string
+			want             bool
+		}{
+			{"none", "navigate", "document", true},
+			{"same-origin", "cors", "empty", true},
+			{"cross-site", "navigate", "document", true},
+			{"same-site", "navigate", "document", true},
+			{"cross-site", "no-cors", "image", false},
+			{"cross-site", "no-cors", "script", false},
+			{"cross-site", "cors", "empty", false},
+			{"cross-site", "navigate", "iframe", false},
+			{"cross-site", "navigate", "object", false},
+			{"cross-site", "", "", false},
+			{"same-site", "no-cors", "image", false},
+		} {
+			if a := s.get(path, by(tt.site, tt.mode, tt.dest)); (a.StatusCode != http.StatusForbidden) != tt.want {
+				t.Errorf("%s from %s by %s for %s: status %d", path, tt.site, tt.mode, tt.dest, a.StatusCode)
+			}
+		}
+	}
+	s.ok(link, by("cross-site", "no-cors", "image")) // for everybody
+	if a := s.get("/live", by("cross-site", "websocket", "websocket")); a.StatusCode != http.StatusForbidden {
+		t.Errorf("a socket from another site: status %d", a.StatusCode)
+	}
+}
+
+// Who announces a body and does not send it holds no connection, let in or not.
+func TestBodyTime(t *testing.T) {
+	for name, require := range map[string]bool{"let in": false, "not let in": true} {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t, func(c *Config) { c.RequireToken, c.bodyWait = require, 20*time.Millisecond })
+			k := newTalk(s)
+			addr := strings.TrimPrefix(s.http.URL, "http://")
+			c, err := net.Dial("tcp", addr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			before := content(t, k.path)
+			if _, err := fmt.Fprintf(c, "POST %s/rename HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nname=x", k.base, addr); err != nil {
+				t.Fatal(err)
+			}
+			_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
+			in := bufio.NewReader(c)
+			res, err := http.ReadResponse(in, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := map[bool]int{false: http.StatusRequestTimeout, true: http.StatusUnauthorized}[require]; res.StatusCode != want {
+				t.Errorf("status %d, want %d", res.StatusCode, want)
+			}
+			if _, err := io.Copy(io.Discard, in); err != nil {
+				t.Errorf("the connection is kept: %v", err)
+			}
+			if content(t, k.path) != before {
+				t.Error("something was written")
+			}
+		})
+	}
+}
+
+// deadlines notes what deadline was set last.
+type deadlines struct {
+	*httptest.ResponseRecorder
+	last time.Time
+}
+
+func (d *deadlines) SetReadDeadline(at time.Time) error {
+	d.last = at
+	return nil
+}
+
+// The deadline is for the body alone: what is done with it may take longer.
+func TestBodyTime_lifted(t *testing.T) {
+	s := newSite(t)
+	w := &deadlines{ResponseRecorder: httptest.NewRecorder()}
+	h := s.limitBodyTime(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if w.last.IsZero() {
+			t.Error("there is no deadline for the body")
+		}
+		if text, err := io.ReadAll(r.Body); string(text) != "name=x" || err != nil {
+			t.Errorf("the body is %q, %v", text, err)
+		}
+		if !w.last.IsZero() {
+			t.Error("the deadline stays when the body is read")
+		}
+	}))
+	h.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader("name=x")))
+}
