@@ -17,7 +17,10 @@ import (
 
 // library makes a library over roots.
 func (p *program) library(roots ...string) (*store.Library, error) {
-	state, _ := p.stateDir() // without one, what cannot stand in a file is refused
+	state, err := p.stateDir()
+	if err != nil && !errors.Is(err, errNoHome) { // without a home, what cannot stand in a file is refused
+		return nil, err
+	}
 	return store.New(store.Config{Formats: format.All, Roots: roots, Home: p.home, State: state, ReadOnly: p.readOnly})
 }
 

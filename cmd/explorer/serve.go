@@ -97,11 +97,11 @@ func (p *program) serve(ctx context.Context, o *serveOptions, dirs []string) err
 	if err != nil {
 		return err
 	}
-	listeners, err := listen(ctx, "--listen", o.listen)
+	listeners, err := p.listen(ctx, "--listen", o.listen)
 	if err != nil {
 		return err
 	}
-	shares, err := o.listenShares(ctx)
+	shares, err := p.listenShares(ctx, o)
 	if err != nil {
 		closeAll(listeners)
 		return err
@@ -114,9 +114,11 @@ func (p *program) serve(ctx context.Context, o *serveOptions, dirs []string) err
 	}
 	defer a.close()
 	base := o.shareBase(shares)
-	if err := p.rememberServed(base, listeners[0], o.cert != ""); err != nil {
-		log.Warn("links made in a terminal will not begin as those made here", "err", err)
+	forget, err := p.announce(o.served(listeners, shares))
+	if err != nil {
+		log.Warn("programs in a terminal will not find this explorer, so they cannot print links to shares", "err", err)
 	}
+	defer forget()
 	addr := address(listeners[0], o.cert != "")
 	fmt.Fprintln(p.out, withQuery(addr, o.needsToken(listeners), tokenQuery(token)))
 	if base != "" {

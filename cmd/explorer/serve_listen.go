@@ -4,19 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
-	"net/http"
 	"net/netip"
 	"net/url"
 	"strconv"
 	"syscall"
-	"time"
 )
 
 // listen opens the address, and for this computer's own one both the IPv4 and
 // the IPv6 loopback: what the browser takes for "localhost" must be us on either.
-func listen(ctx context.Context, flag, addr string) ([]net.Listener, error) {
+func (p *program) listen(ctx context.Context, flag, addr string) ([]net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, err
@@ -24,7 +21,7 @@ func listen(ctx context.Context, flag, addr string) ([]net.Listener, error) {
 	if !isLoopback(host) {
 		l, err := listenOne(ctx, "tcp", net.JoinHostPort(host, port))
 		if err != nil {
-			return nil, taken(ctx, flag, addr, err)
+			return nil, p.taken(ctx, flag, addr, err)
 		}
 		return []net.Listener{l}, nil
 	}
@@ -40,7 +37,7 @@ func listen(ctx context.Context, flag, addr string) ([]net.Listener, error) {
 			return ls, nil
 		}
 		if port != "0" || !errors.Is(err, syscall.EADDRINUSE) || try == 20 {
-			return nil, taken(ctx, flag, addr, err)
+			return nil, p.taken(ctx, flag, addr, err)
 		}
 	}
 }
@@ -83,14 +80,14 @@ func closeAll(ls []net.Listener) {
 	}
 }
 
-// taken says more about a port that is in use: another explorer can simply be
-// opened.
-func taken(ctx context.Context, flag, addr string, err error) error {
+// taken says more about a port that is in use: another explorer of this user can
+// simply be opened.
+func (p *program) taken(ctx context.Context, flag, addr string, err error) error {
 	if !errors.Is(err, syscall.EADDRINUSE) {
 		return fmt.Errorf("listen on %s: %w", addr, err)
 	}
-	if isExplorer(ctx, addr) {
-		return fmt.Errorf("an explorer runs on %s already: open http://%s/ or choose another port with %s %s", addr, addr, flag, anyPort(addr))
+	if s, ok := p.servedAt(ctx, addr); ok {
+		return fmt.Errorf("an explorer runs on %s already: open %s or choose another port with %s %s", addr, s.Open, flag, anyPort(addr))
 	}
 	return fmt.Errorf("another program listens on %s: choose another port with %s %s", addr, flag, anyPort(addr))
 }
@@ -99,28 +96,6 @@ func taken(ctx context.Context, flag, addr string, err error) error {
 func anyPort(addr string) string {
 	host, _, _ := net.SplitHostPort(addr)
 	return net.JoinHostPort(host, "0")
-}
-
-// isExplorer asks whoever has the port, on this computer, whether it is one of us.
-func isExplorer(ctx context.Context, addr string) bool {
-	host, port, _ := net.SplitHostPort(addr)
-	if !isLoopback(host) {
-		host = "127.0.0.1"
-	}
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/healthz", nil)
-	if err != nil {
-		return false
-	}
-	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // no proxy
-	res, err := client.Do(req)
-	if err != nil {
-		return false
-	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(res.Body, 16))
-	return err == nil && string(body) == "ok\n" && res.Header.Get("Server") == "session-explorer"
 }
 
 // needsToken reports whether a browser here has to show the token.

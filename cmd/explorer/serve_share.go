@@ -28,11 +28,11 @@ func (o *serveOptions) checkShares() error {
 }
 
 // listenShares opens the address on which shares are served, if there is one.
-func (o *serveOptions) listenShares(ctx context.Context) ([]net.Listener, error) {
+func (p *program) listenShares(ctx context.Context, o *serveOptions) ([]net.Listener, error) {
 	if o.shareListen == "" {
 		return nil, nil
 	}
-	return listen(ctx, "--share-listen", o.shareListen)
+	return p.listen(ctx, "--share-listen", o.shareListen)
 }
 
 // shareBase is what links to shares begin with; "" when they are served with the

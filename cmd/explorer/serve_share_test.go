@@ -148,7 +148,7 @@ func TestServeLiveShare(t *testing.T) {
 	state, dir := t.TempDir(), t.TempDir()
 	path := sessionFile(t, dir)
 	var out, bad strings.Builder
-	if status := run(t.Context(), []string{"share", path, "--live", "--state", state}, &out, &bad); status != statusDone {
+	if status := run(t.Context(), []string{"share", path, "--live", "--state", state, "--share-url", "https://share.example"}, &out, &bad); status != statusDone {
 		t.Fatal(bad.String())
 	}
 	link, _, _ := strings.Cut(out.String(), "\n")

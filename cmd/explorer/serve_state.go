@@ -11,15 +11,29 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"sessiontree/internal/session/store"
 )
 
-// stateDir is where the explorer keeps what is not to be lost.
+// errNoHome is returned where nothing says where the explorer's own data belongs.
+var errNoHome = errors.New("no home directory: name one for the explorer's own data with --state DIR")
+
+// stateDir returns the directory of what the explorer must not lose. It may not
+// exist yet. One that others could change is refused.
 func (p *program) stateDir() (string, error) {
+	dir, err := p.stateName()
+	if err != nil {
+		return "", err
+	}
+	return dir, checkStateDir(dir)
+}
+
+func (p *program) stateName() (string, error) {
 	switch dir := os.Getenv("XDG_STATE_HOME"); {
 	case p.state != "":
 		return p.state, nil
 	case p.home == "":
-		return "", errors.New("no home directory: name one for the explorer's own data with --state DIR")
+		return "", errNoHome
 	case runtime.GOOS == "darwin":
 		return filepath.Join(p.home, "Library", "Application Support", "session-explorer"), nil
 	case filepath.IsAbs(dir):
@@ -37,7 +51,7 @@ func (p *program) makeStateDir() (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("state directory: %w", err)
 	}
-	return dir, nil
+	return dir, checkStateDir(dir)
 }
 
 // tokenBytes of randomness make a token.
@@ -97,7 +111,7 @@ func readToken(path string) (string, error) {
 	if open || !info.Mode().IsRegular() {
 		return "", os.Remove(path)
 	}
-	data, err := os.ReadFile(path)
+	data, err := store.ReadRegular(path, 4096)
 	if err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}

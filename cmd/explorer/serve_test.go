@@ -19,10 +19,13 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"sessiontree/internal/web"
 )
 
 // started is the program serving, as a user starts it.
@@ -193,29 +196,51 @@ func TestServeUsage(t *testing.T) {
 	}
 }
 
+// Only an explorer of the same state directory is taken for one: it proves it.
 func TestServePortTaken(t *testing.T) {
-	s := start(t, "--listen", "127.0.0.1:0", t.TempDir())
+	state := t.TempDir()
+	s := start(t, "--listen", "127.0.0.1:0", "--state", state, t.TempDir())
 	addr := strings.TrimSuffix(strings.TrimPrefix(s.url, "http://"), "/")
-	again := func(addr string) string {
+	again := func(addr, state string) string {
 		var err bytes.Buffer
-		args := []string{"serve", "--no-open", "--state", t.TempDir(), "--listen", addr, t.TempDir()}
+		args := []string{"serve", "--no-open", "--state", state, "--listen", addr, t.TempDir()}
 		if got := run(t.Context(), args, io.Discard, &err); got != statusFailed {
 			t.Errorf("status %d, want %d", got, statusFailed)
 		}
 		return err.String()
 	}
-	if says := again(addr); !strings.Contains(says, "an explorer runs on "+addr+" already") {
+	if says := again(addr, state); !strings.Contains(says, "an explorer runs on "+addr+" already: open "+s.url) {
 		t.Errorf("another explorer on the port: %q", says)
+	}
+	if says := again(addr, t.TempDir()); !strings.Contains(says, "another program listens on") {
+		t.Errorf("somebody else's explorer on the port: %q", says)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := &http.Server{Handler: http.NotFoundHandler()}
+	var asked atomic.Int64
+	other := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		w.Header().Set("Server", "session-explorer")
+		w.Header().Set(web.ProofHeader, r.Header.Get(web.ChallengeHeader))
+		fmt.Fprintln(w, "ok")
+	})}
 	go other.Serve(l)
 	defer other.Close()
-	if says := again(l.Addr().String()); !strings.Contains(says, "another program listens on") {
-		t.Errorf("another program on the port: %q", says)
+	// It listens where an explorer ended without a word.
+	text := fmt.Sprintf(`{"open":"http://%[1]s/","share":"http://%[1]s","via":"http://%[1]s/","since":"2036-02-03T09:00:00Z"}`, l.Addr())
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	if err := os.WriteFile(filepath.Join(state, servedDir, port+".json"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if says := again(l.Addr().String(), state); !strings.Contains(says, "another program listens on") || asked.Load() == 0 {
+		t.Errorf("another program on the port, asked %d times: %q", asked.Load(), says)
+	}
+	// Nor does a link begin with its address.
+	var out, bad bytes.Buffer
+	if got := run(t.Context(), []string{"share", sessionFile(t, t.TempDir()), "--state", state}, &out, &bad); got != statusDone || !strings.HasPrefix(out.String(), s.url+"share/") {
+		t.Errorf("the link is %q, %s", &out, &bad)
 	}
 }
 
@@ -253,10 +278,15 @@ func TestServeDemo(t *testing.T) {
 }
 
 func TestServeRequireToken(t *testing.T) {
-	s := start(t, "--require-token", "--listen", "127.0.0.1:0", t.TempDir())
+	state := t.TempDir()
+	s := start(t, "--require-token", "--listen", "127.0.0.1:0", "--state", state, t.TempDir())
 	base, token, ok := strings.Cut(s.url, "?token=")
 	if !ok || len(token) != 2*tokenBytes {
 		t.Fatalf("address %q has no token", s.url)
+	}
+	var out, said bytes.Buffer
+	if run(t.Context(), []string{"token", "--state", state}, &out, &said); out.String() != token+"\n" || said.String() != "Open "+s.url+"\n" {
+		t.Errorf("explorer token prints %q and %q", &out, &said)
 	}
 	if status, _ := fetch(t, base); status != http.StatusUnauthorized {
 		t.Errorf("without the token: status %d, want 401", status)

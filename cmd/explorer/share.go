@@ -59,7 +59,7 @@ func shareCommand(p *program) *cobra.Command {
 	flags.StringVar(&f.by, "by", "", "who shares it")
 	flags.BoolVar(&f.names, "show-names", false, "show the session's name and its project's directory (default: with the whole session only)")
 	flags.BoolVar(&f.live, "live", false, "the copy goes on with the session, as long as explorer serves")
-	flags.StringVar(&f.url, "share-url", "", "begin the link with `URL` (default: as the explorer that served last)")
+	flags.StringVar(&f.url, "share-url", "", "begin the link with `URL` (default: as the explorer that serves now)")
 	return cmd
 }
 
@@ -174,7 +174,7 @@ func (p *program) share(ctx context.Context, f *shareFlags, q share.Request) err
 	if err != nil {
 		return err
 	}
-	base, err := p.shareBase(f.url)
+	base, err := p.shareBase(ctx, f.url)
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (p *program) share(ctx context.Context, f *shareFlags, q share.Request) err
 		return p.printJSON(shareJSON{1, made.ID, link, stampOrNull(made.Expires), made.Redacted})
 	}
 	fmt.Fprintln(p.out, link)
-	fmt.Fprintf(p.err, "%s, %s. It opens while explorer serves and is not shown again; explorer revoke %s ends it.\n",
+	fmt.Fprintf(p.err, "%s, %s. It opens while explorer serves. It is not shown again; explorer revoke %s ends it.\n",
 		count(int32(made.Entries), "entry", "entries"), until(made.Expires), made.ID)
 	for _, c := range made.Redacted {
 		fmt.Fprintf(p.err, "  replaced: %s, %d\n", c.Kind, c.Count)

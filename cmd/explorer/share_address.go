@@ -1,32 +1,27 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 )
 
-// lastServed is the file that says what links to shares begin with.
-const lastServed = "share-address"
-
-// shareBase is what links begin with: as told, else as the explorer that served last
-// said, else as one serves by default.
-func (p *program) shareBase(told string) (string, error) {
-	if told != "" {
-		return strings.TrimRight(told, "/"), nil
+// shareBase returns what links begin with: what was named, else what the explorer
+// that serves now says. Where none does there is no link that opens.
+func (p *program) shareBase(ctx context.Context, named string) (string, error) {
+	if named != "" {
+		return strings.TrimRight(named, "/"), nil
 	}
-	state, err := p.stateDir()
+	s, ok, err := p.running(ctx)
 	if err != nil {
 		return "", err
 	}
-	if text, err := os.ReadFile(filepath.Join(state, lastServed)); err == nil && checkShareURL(strings.TrimSpace(string(text))) == nil {
-		return strings.TrimSpace(string(text)), nil
+	if !ok || checkShareURL(s.Share) != nil {
+		return "", errNotServed
 	}
-	return "http://127.0.0.1:7777", nil
+	return s.Share, nil
 }
 
 // checkShareURL wants an address that links can begin with.
@@ -42,17 +37,4 @@ func checkShareURL(text string) error {
 		return errors.New("--share-url is a scheme and a host, and nothing after them")
 	}
 	return nil
-}
-
-// rememberServed notes what links to shares begin with, for those made in a terminal.
-// base is that of a listener for shares, "" when they are served with the rest.
-func (p *program) rememberServed(base string, l net.Listener, tls bool) error {
-	if base == "" {
-		base = strings.TrimSuffix(address(l, tls), "/")
-	}
-	state, err := p.stateDir()
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(state, lastServed), []byte(base+"\n"), 0o600)
 }

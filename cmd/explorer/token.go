@@ -19,7 +19,7 @@ func tokenCommand(p *program) *cobra.Command {
 		Long: "Print the token that lets a browser in. Add it once to an address: http://HOST:PORT/?token=TOKEN\n" +
 			"With --new, make another one: the old token and the cookies of all browsers are worth nothing once\nexplorer serve was restarted.",
 	}
-	cmd.RunE = func(*cobra.Command, []string) error {
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		token, err := p.tokenFor(fresh)
 		if err != nil {
 			return err
@@ -30,8 +30,15 @@ func tokenCommand(p *program) *cobra.Command {
 		if p.json {
 			return p.printJSON(tokenJSON{1, token})
 		}
-		_, err = fmt.Fprintln(p.out, token)
-		return err
+		if _, err = fmt.Fprintln(p.out, token); err != nil || fresh {
+			return err
+		}
+		s, ok, err := p.running(cmd.Context())
+		if err != nil || !ok || !s.Token {
+			return err
+		}
+		fmt.Fprintln(p.err, "Open "+withQuery(s.Open, true, tokenQuery(token)))
+		return nil
 	}
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&fresh, "new", false, "replace the token by a new one")

@@ -3,6 +3,8 @@ package web
 import (
 	"encoding/json"
 	"net/http"
+	"net/netip"
+	"strconv"
 )
 
 // health says that the server is here; with ?verbose it tells its owner also how
@@ -21,12 +23,30 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
+// ChallengeHeader and ProofHeader are how a program finds out whether the server
+// on a port has the same state directory: only then can it prove that it knows the
+// token.
+const (
+	ChallengeHeader = "Explorer-Challenge"
+	ProofHeader     = "Explorer-Proof"
+)
+
+// Proof returns what a server with that token on that port answers to a challenge.
+func Proof(token, challenge string, port int) string {
+	a := access{token: token}
+	return a.mac("proof", strconv.Itoa(port), challenge)
+}
+
 // alive says that the server is here, and nothing else. The connection is closed:
 // everybody may ask, and nobody shall keep it.
-func (s *Server) alive(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) alive(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("Connection", "close")
+	own, err := netip.ParseAddrPort(localAddr(r))
+	if challenge := r.Header.Get(ChallengeHeader); challenge != "" && err == nil && s.access.token != "" {
+		h.Set(ProofHeader, Proof(s.access.token, challenge, int(own.Port())))
+	}
 	_, _ = w.Write([]byte("ok\n")) // the asker may have left
 }

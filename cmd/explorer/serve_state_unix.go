@@ -1,0 +1,33 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// checkStateDir refuses a state directory that others could change, as ssh does:
+// it holds the token, and what is shared.
+func checkStateDir(dir string) error {
+	info, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("state directory: %w", err)
+	}
+	of, ok := info.Sys().(*syscall.Stat_t)
+	switch {
+	case !info.IsDir():
+		return fmt.Errorf("the state directory %s is no directory: name another with --state DIR", dir)
+	case ok && int(of.Uid) != os.Geteuid():
+		return fmt.Errorf("the state directory %s belongs to another user (uid %d, not %d): take it with chown %d, or name another with --state DIR", dir, of.Uid, os.Geteuid(), os.Geteuid())
+	case info.Mode().Perm()&0o022 != 0:
+		return fmt.Errorf("other users may write to the state directory %s: forbid it with chmod go-w, or name another with --state DIR", dir)
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A state directory that others could change is not used by any verb.
+func TestStateDir_ofOthers(t *testing.T) {
+	path := sessionFile(t, t.TempDir())
+	verbs := [][]string{
+		{"serve", "--no-open", "--listen", "127.0.0.1:0", filepath.Dir(path)}, {"share", path}, {"shares"}, {"revoke", "00000000"},
+		{"token"}, {"token", "--new"}, {"label", path, "a", "x"}, {"tree", path},
+	}
+	for name, tt := range map[string]struct {
+		make func(dir string) error
+		says string
+	}{
+		"writable by the group": {func(dir string) error { return os.Chmod(dir, 0o770) }, "chmod go-w"},
+		"writable by everybody": {func(dir string) error { return os.Chmod(dir, 0o777) }, "chmod go-w"},
+		"a file": {func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "state"), nil, 0o600)
+		}, "no directory"},
+		"of another user": {func(dir string) error { return os.Chown(dir, 12345, 12345) }, "belongs to another user"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if strings.HasPrefix(name, "of another") && os.Geteuid() != 0 {
+				t.Skip("only root can give a directory away")
+			}
+			dir := t.TempDir()
+			if err := tt.make(dir); err != nil {
+				t.Fatal(err)
+			}
+			if name == "a file" {
+				dir = filepath.Join(dir, "state")
+			}
+			for _, verb := range verbs {
+				var out, bad bytes.Buffer
+				if got := run(t.Context(), append(verb, "--state", dir), &out, &bad); got != statusFailed || !strings.Contains(bad.String(), tt.says) {
+					t.Errorf("%v: status %d, %q", verb, got, &bad)
+				}
+			}
+			if left, _ := os.ReadDir(dir); len(left) > 0 {
+				t.Errorf("written into it: %v", left)
+			}
+		})
+	}
+}
+
+// A pipe in the place of the token holds nobody up.
+func TestToken_pipe(t *testing.T) {
+	p := &program{state: t.TempDir()}
+	if err := syscall.Mkfifo(filepath.Join(p.state, tokenName), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if token, err := p.token(); err != nil || len(token) != 2*tokenBytes {
+		t.Errorf("token = %q, %v", token, err)
+	}
+}
