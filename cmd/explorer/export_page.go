@@ -3,13 +3,17 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
 )
 
@@ -51,22 +55,39 @@ func isPage(path string) bool {
 	return export.IsPage(head)
 }
 
-// unpackTo writes the session file of a page to what where answers for its name.
+// unpackTo writes the session file of a page to what where returns for its name. What
+// is no session file gets no name.
 func unpackTo(page string, where func(name string) string) (path string, err error) {
-	f, _, err := store.OpenRegular(page)
+	held, err := readPage(page)
 	if err != nil {
 		return "", err
-	}
-	defer f.Close()
-	held, err := export.ReadPage(f)
-	if err != nil {
-		return "", named(page, err)
 	}
 	path = where(held.Name)
 	if err := newFile(path, held.Write); err != nil {
 		return "", named(page, err)
 	}
 	return path, nil
+}
+
+// readPage finds the session file in a page, and looks at how it begins.
+func readPage(page string) (*export.Held, error) {
+	f, _, err := store.OpenRegular(page)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	held, err := export.ReadPage(f)
+	if err != nil {
+		return nil, named(page, err)
+	}
+	head, err := held.Head()
+	if err != nil {
+		return nil, named(page, err)
+	}
+	if !slices.ContainsFunc(format.All, func(f *session.Format) bool { return f.Sniff(head) }) {
+		return nil, named(page, fmt.Errorf("%w: what this page holds is no session file", session.ErrNoSession))
+	}
+	return held, nil
 }
 
 // turnsBack reports whether the flags ask for no more than the session file as it
@@ -79,14 +100,9 @@ func (f *exportFlags) turnsBack(cmd *cobra.Command, o export.Options) bool {
 // turnBack writes the session file of a page, byte for byte.
 func (p *program) turnBack(ctx context.Context, page string, f *exportFlags) error {
 	if f.out == "-" {
-		in, _, err := store.OpenRegular(page)
+		held, err := readPage(page)
 		if err != nil {
 			return err
-		}
-		defer in.Close()
-		held, err := export.ReadPage(in)
-		if err != nil {
-			return named(page, err)
 		}
 		return held.Write(p.out)
 	}
@@ -104,8 +120,8 @@ func (p *program) turnBack(ctx context.Context, page string, f *exportFlags) err
 		return err
 	}
 	s, err := p.open(ctx, path)
-	if err != nil {
-		return err
+	if err != nil { // it is none after all, or nobody waits for it any more
+		return errors.Join(err, os.Remove(path))
 	}
 	r := export.Result{Bytes: info.Size(), Redacted: []export.Count{}}
 	s.Read(func(t *session.Tree, _ store.Rev) { r.Entries = t.Len() })

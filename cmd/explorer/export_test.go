@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/base64"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -84,6 +87,60 @@ func TestWaiting(t *testing.T) {
 		}
 		if w.clear(); said.String() != c.want {
 			t.Errorf("%v: %q, want %q", c.done, said.String(), c.want)
+		}
+	}
+}
+
+// pageOf is a page that somebody else made: it holds any text under any name.
+func pageOf(t *testing.T, name, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	to64 := base64.NewEncoder(base64.StdEncoding, &b)
+	z := gzip.NewWriter(to64)
+	_, err := z.Write([]byte(text))
+	if err = errors.Join(err, z.Close(), to64.Close()); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(path, []byte(fmt.Sprintf(`<!doctype html><script type="text/plain" id="session-file" data-name="%s">%s</script>`, name, &b)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A page of somebody else makes no file but a session file, and none that another
+// program reads.
+func TestExport_hostilePage(t *testing.T) {
+	talk := line1 + prompt("a", "", "hello there")
+	for _, tt := range []struct{ name, text, want string }{
+		{"GNUmakefile", "all:\n\techo pwned\n", ""},
+		{"s.jsonl", "ssh-ed25519 AAAA evil\n", ""},
+		{"s.jsonl", "", ""},
+		{"s.jsonl", talk[:30], ""},
+		{"GNUmakefile", talk, "GNUmakefile.jsonl"},
+		{"-rf", talk, "rf.jsonl"},
+		{"../.ssh/authorized_keys", talk, "authorized_keys.jsonl"},
+	} {
+		page := pageOf(t, tt.name, tt.text)
+		for _, args := range [][]string{{"export", page}, {"export", page, "--as", "jsonl", "-o", "named"}, {"export", page, "--as", "md", "-o", "named"}} {
+			dir := t.TempDir()
+			t.Chdir(dir)
+			var out, bad bytes.Buffer
+			status := run(t.Context(), args, &out, &bad)
+			left, err := os.ReadDir(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := tt.want
+			if want != "" && len(args) > 2 {
+				want = "named"
+			}
+			switch {
+			case want == "" && (status != statusFailed || len(left) > 0):
+				t.Errorf("%q with %q: status %d, %v is made; %s", tt.name, tt.text, status, left, &bad)
+			case want != "" && (status != statusDone || len(left) != 1 || left[0].Name() != want):
+				t.Errorf("%q: status %d, %v is made, want %s; %s", tt.name, status, left, want, &bad)
+			}
 		}
 	}
 }

@@ -72,5 +72,8 @@ func (j *Job) snapshot(ctx context.Context, path string, c *cleaner) error {
 	if _, err = j.lines(ctx, w, c); err == nil { // images stand in the lines
 		err = w.Flush()
 	}
+	if info, bad := f.Stat(); err == nil && bad == nil && info.Size() > maxUnpacked {
+		err = fmt.Errorf("%w: a page holds at most %d GiB; export it as jsonl, or leave something out", session.ErrInvalid, maxUnpacked>>30)
+	}
 	return errors.Join(err, f.Close())
 }

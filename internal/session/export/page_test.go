@@ -3,6 +3,7 @@ package export_test
 import (
 	"bytes"
 	"compress/flate"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -254,14 +255,56 @@ func TestReadPage_Refused(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// What a page names its session file is the name of nothing else than a session.
+func TestReadPage_Name(t *testing.T) {
+	long := strings.Repeat("ä", 300)
 	for given, want := range map[string]string{
-		"../../etc/passwd": "passwd", "..": "session.jsonl", "": "session.jsonl", ".bashrc": "session.jsonl", `a\..\b.jsonl`: "b.jsonl", "a&quot;b.jsonl": `a"b.jsonl`,
+		"../../etc/passwd": "passwd.jsonl", "..": "session.jsonl", ".": "session.jsonl", "": "session.jsonl", ".jsonl": "session.jsonl", "/": "session.jsonl",
+		".bashrc": "bashrc.jsonl", `a\..\b.jsonl`: "b.jsonl", "GNUmakefile": "GNUmakefile.jsonl", "-rf": "rf.jsonl", "--help.jsonl": "help.jsonl",
+		"authorized_keys": "authorized_keys.jsonl", "a.jsonl.exe": "a.jsonl.exe.jsonl", "a.JSONL": "a.JSONL.jsonl", "*": "session.jsonl",
+		"CON": "session-CON.jsonl", "nul.jsonl": "session-nul.jsonl", "com1.x": "session-com1.x.jsonl", "a&quot;b.jsonl": "a-b.jsonl", "a b;rm -rf $(x).jsonl": "a-b-rm-rf-x.jsonl",
+		"a&#10;b&#27;[31m.jsonl": "a-b-31m.jsonl", "a&#x202e;b": "a-b.jsonl", "a..b--c.jsonl": "a.b-c.jsonl", "Überblick.jsonl": "Überblick.jsonl",
+		"fix-the-build-u3-good-end.jsonl": "fix-the-build-u3-good-end.jsonl", "C:evil": "C-evil.jsonl", long: long[:200] + ".jsonl",
 	} {
 		h, err := export.ReadPage(strings.NewReader(`<script id="session-file" data-name="` + given + `">x</script>`))
 		if err != nil || h.Name != want {
-			t.Errorf("%q is named %q, %v", given, h.Name, err)
+			t.Errorf("%q is named %q, %v; want %q", given, h.Name, err, want)
 		}
 	}
+}
+
+// A small page does not fill a disk.
+func TestReadPage_Ratio(t *testing.T) {
+	var b bytes.Buffer
+	to64 := base64.NewEncoder(base64.StdEncoding, &b)
+	z := gzip.NewWriter(to64)
+	zeros := make([]byte, 1<<20)
+	for range 80 {
+		if _, err := z.Write(zeros); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(z.Close(), to64.Close()); err != nil {
+		t.Fatal(err)
+	}
+	h, err := export.ReadPage(strings.NewReader(`<script id="session-file" data-name="s.jsonl">` + b.String() + `</script>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var n countWriter
+	if err := h.Write(&n); !errors.Is(err, session.ErrInvalid) || n > 65<<20 {
+		t.Errorf("%d bytes of zeros in a page of %d are written, %v", n, b.Len(), err)
+	}
+}
+
+// countWriter counts bytes.
+type countWriter int
+
+func (c *countWriter) Write(b []byte) (int, error) {
+	*c += countWriter(len(b))
+	return len(b), nil
 }
 
 // Images stand in the page itself, also those that lie in files of their own.

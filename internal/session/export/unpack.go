@@ -8,18 +8,25 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
+	"path"
+	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
 
 	"sessiontree/internal/session"
 )
 
-// maxUnpacked bounds the session file of a page: a small page can hold one that
-// fills a disk.
-const maxUnpacked = 4 << 30
+// A small page could hold a session file that fills a disk. What is unpacked may be
+// maxRatio times as long as what it is packed in, or freeUnpacked, and never longer
+// than maxUnpacked.
+const (
+	maxUnpacked  = 1 << 30
+	freeUnpacked = 64 << 20
+	maxRatio     = 100
+)
 
 // IsPage reports whether a file that begins so may be a page.
 func IsPage(head []byte) bool {
@@ -80,33 +87,81 @@ func snapshotTag(z *html.Tokenizer) (name string, ok bool) {
 	return name, ok
 }
 
-// baseName is a name in a page as that of a file in one directory, whoever wrote it.
+// baseName returns the name of the session file that a page names, whoever wrote
+// it: letters, digits, "-", "_" and single dots, and the ending of session files. Nothing
+// else than a session reads a file of such a name.
 func baseName(name string) string {
-	name = filepath.Base(filepath.FromSlash(strings.ReplaceAll(name, "\\", "/")))
-	if strings.HasPrefix(name, ".") || !filepath.IsLocal(name) || strings.ContainsFunc(name, unicode.IsControl) {
-		return "session." + string(JSONL)
+	name = path.Base(strings.ReplaceAll(name, "\\", "/"))
+	stem := strings.TrimSuffix(name, "."+string(JSONL))
+	var b strings.Builder
+	last := '.'
+	for _, r := range stem {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '.' {
+			r = '-'
+		}
+		if b.Len()+utf8.RuneLen(r) > maxStem {
+			break
+		}
+		if r != '.' && r != '-' || r != last && last != '.' {
+			b.WriteRune(r)
+			last = r
+		}
 	}
-	return name
+	stem = strings.Trim(b.String(), "-._")
+	if stem == "" || reservedName.MatchString(stem) {
+		stem = strings.TrimSuffix("session-"+stem, "-")
+	}
+	return stem + "." + string(JSONL)
+}
+
+// maxStem bounds a name in bytes: systems have names of up to 255.
+const maxStem = 200
+
+// reservedName matches names that are devices on Windows, whatever their ending.
+var reservedName = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)`)
+
+// Head returns the beginning of the session file, by which its format is known.
+func (h *Held) Head() ([]byte, error) {
+	const most = 64 << 10
+	in, err := h.unpack()
+	if err != nil {
+		return nil, err
+	}
+	head, err := io.ReadAll(io.LimitReader(in, most))
+	if err != nil {
+		return nil, damaged(err)
+	}
+	return head, nil
+}
+
+func (h *Held) unpack() (io.Reader, error) {
+	z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(h.text)))
+	if err != nil {
+		return nil, damaged(err)
+	}
+	return z, nil
+}
+
+func damaged(err error) error {
+	return fmt.Errorf("%w: the session file in the page is damaged: %w", session.ErrInvalid, err)
 }
 
 // Write writes the session file, byte for byte.
 func (h *Held) Write(w io.Writer) error {
-	damaged := func(err error) error {
-		return fmt.Errorf("%w: the session file in the page is damaged: %w", session.ErrInvalid, err)
-	}
-	z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(h.text)))
+	z, err := h.unpack()
 	if err != nil {
-		return damaged(err)
+		return err
 	}
+	most := min(maxUnpacked, max(freeUnpacked, maxRatio*int64(len(h.text))))
 	in := &source{r: z}
-	n, err := io.Copy(w, io.LimitReader(in, maxUnpacked+1))
+	n, err := io.Copy(w, io.LimitReader(in, most+1))
 	switch {
 	case in.err != nil && !errors.Is(in.err, io.EOF):
 		return damaged(in.err)
 	case err != nil:
 		return err
-	case n > maxUnpacked:
-		return fmt.Errorf("%w: the session file in the page is longer than %d GiB", session.ErrInvalid, maxUnpacked>>30)
+	case n > most:
+		return fmt.Errorf("%w: the session file in the page is longer than %d MB, which is too much for a page of this size", session.ErrInvalid, most>>20)
 	}
 	return nil
 }
