@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"sessiontree/internal/session"
@@ -78,7 +77,7 @@ func (p *program) configDir() string {
 
 // progress shows how a program goes on to somebody who waits at a terminal.
 func (p *program) progress() func(string) {
-	if f, ok := p.err.(*os.File); !ok || !isatty.IsTerminal(f.Fd()) {
+	if _, ok := terminalOf(p.err); !ok {
 		return nil
 	}
 	return func(text string) { fmt.Fprintln(p.err, oneLine(text)) }
@@ -129,7 +128,7 @@ func (p *program) changed(s *store.Session, r edit.Result, err error) error {
 	}
 	p.warn(r.Warnings)
 	if r.Aside {
-		_, err := fmt.Fprintf(p.out, "Kept in %s, because the session's file cannot hold it.\n", r.File)
+		_, err := fmt.Fprintf(p.out, "Kept in %s, because the session's file cannot hold it.\n", clean(r.File))
 		return err
 	}
 	return p.lines(r.Lines, s.Path())

@@ -46,7 +46,7 @@ func (p *program) check(notes []noteJSON) error {
 		return p.printJSON(checkJSON{1, notes})
 	}
 	for _, n := range notes {
-		if _, err := fmt.Fprintf(p.out, "%s:%d: %s: %s\n", n.File, n.Line, n.Code, clean(n.Text)); err != nil {
+		if _, err := fmt.Fprintf(p.out, "%s:%d: %s: %s\n", clean(n.File), n.Line, n.Code, clean(n.Text)); err != nil {
 			return err
 		}
 	}

@@ -155,7 +155,7 @@ func (p *program) printContext(c contextJSON) error {
 	out := newPen(p.out)
 	for _, m := range c.Messages {
 		out.put(bold, clean(m.Role))
-		out.put(dim, " "+m.ID+"\n")
+		out.put(dim, " "+clean(m.ID)+"\n")
 		writeText(out, m.Text)
 	}
 	model := "no model"

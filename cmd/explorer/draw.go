@@ -7,8 +7,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/mattn/go-isatty"
-
 	"sessiontree/internal/session"
 )
 
@@ -24,20 +22,25 @@ const (
 	cyan   = "\x1b[36m"
 )
 
-// pen writes to a terminal, in colour where that is wanted.
+// pen writes to a terminal, in colour where that is wanted. Colours are the only control
+// characters that it writes.
 type pen struct {
 	*bufio.Writer
 	colour bool
 }
 
 func newPen(w io.Writer) *pen {
-	f, isFile := w.(*os.File)
-	colour := isFile && isatty.IsTerminal(f.Fd()) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	_, terminal := terminalOf(w)
+	colour := terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	if s, ok := w.(*screen); ok {
+		w = s.to // put does what the screen would, and the colours stay
+	}
 	return &pen{bufio.NewWriter(w), colour}
 }
 
 // put writes text in a colour, "" for the terminal's own.
 func (p *pen) put(colour, text string) {
+	text = string(withoutControls([]byte(text)))
 	if p.colour && colour != "" {
 		text = colour + text + plain
 	}
@@ -148,16 +151,13 @@ func textColour(e *session.Entry, r *session.Row) string {
 	return dim
 }
 
-// clean keeps transcripts from steering the terminal: control characters become
-// visible, lines stay one.
+// clean returns a text as a part of one line: control characters become visible.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r' || r == '\u2028' || r == '\u2029':
 			return ' '
-		case r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0:
-			return '\ufffd'
-		case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069: // turns of direction
+		case steers(r):
 			return '\ufffd'
 		}
 		return r

@@ -188,7 +188,7 @@ func (p *program) export(ctx context.Context, job *export.Job, f *exportFlags) e
 		if p.json {
 			return usageError{errors.New("-o - and --json would both print: choose one")}
 		}
-		out := bufio.NewWriter(p.out)
+		out := bufio.NewWriter(p.rawOut())
 		if _, err := job.Write(ctx, out); err != nil {
 			return err
 		}
@@ -214,7 +214,7 @@ func (p *program) toldExport(path string, r export.Result) error {
 	if p.json {
 		return p.printJSON(exportJSON{1, path, r.Entries, r.Bytes, r.Redacted, r.Left})
 	}
-	fmt.Fprintf(p.out, "Made %s with %s, %d bytes.\n", path, count(int32(r.Entries), "entry", "entries"), r.Bytes)
+	fmt.Fprintf(p.out, "Made %s with %s, %d bytes.\n", clean(path), count(int32(r.Entries), "entry", "entries"), r.Bytes)
 	for _, c := range r.Redacted {
 		fmt.Fprintf(p.out, "  replaced: %s, %d\n", c.Kind, c.Count)
 	}

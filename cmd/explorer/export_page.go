@@ -104,7 +104,7 @@ func (p *program) turnBack(ctx context.Context, page string, f *exportFlags) err
 		if err != nil {
 			return err
 		}
-		return held.Write(p.out)
+		return held.Write(p.rawOut())
 	}
 	path, err := unpackTo(page, func(name string) string {
 		if f.out != "" {

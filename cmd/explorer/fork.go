@@ -55,14 +55,14 @@ func (p *program) wouldFork(ctx context.Context, s *store.Session, entry, out st
 	if p.json {
 		return p.printJSON(changeJSON{Schema: 1, Session: described(s), Written: []string{}, File: f.Path})
 	}
-	_, err = fmt.Fprintf(p.out, "Would make %s with %s.\n", f.Path, count(int32(f.Lines), "line", "lines"))
+	_, err = fmt.Fprintf(p.out, "Would make %s with %s.\n", clean(f.Path), count(int32(f.Lines), "line", "lines"))
 	return err
 }
 
 func (p *program) forked(ctx context.Context, f edit.Forked) error {
 	if !p.json {
 		p.warn(f.Warnings)
-		_, err := fmt.Fprintf(p.out, "Made %s with %s.\n", f.Path, count(int32(f.Lines), "line", "lines"))
+		_, err := fmt.Fprintf(p.out, "Made %s with %s.\n", clean(f.Path), count(int32(f.Lines), "line", "lines"))
 		return err
 	}
 	s, err := p.open(ctx, f.Path)

@@ -63,7 +63,7 @@ func listCommand(p *program) *cobra.Command {
 			return err
 		}
 		if len(c.Sessions()) == 0 {
-			fmt.Fprintln(p.err, "explorer: no sessions in "+strings.Join(dirs, ", "))
+			fmt.Fprintln(p.err, "explorer: no sessions in "+clean(strings.Join(dirs, ", ")))
 		}
 		return p.list(c)
 	}
@@ -102,13 +102,13 @@ func (p *program) printList(l listJSON) error {
 			branches = count(int32(s.Branches), "branch", "branches")
 		}
 		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\n", when.Local().Format("2006-01-02 15:04"), s.Format,
-			count(int32(s.Messages), "message", "messages"), branches, clean(cut(title, 60)), s.Path)
+			count(int32(s.Messages), "message", "messages"), branches, clean(cut(title, 60)), clean(s.Path))
 	}
 	if err := out.Flush(); err != nil {
 		return err
 	}
 	for _, u := range l.Unreadable {
-		fmt.Fprintf(p.err, "explorer: %s: %s\n", u.Path, oneLine(u.Reason))
+		fmt.Fprintf(p.err, "explorer: %s: %s\n", clean(u.Path), oneLine(u.Reason))
 	}
 	return nil
 }

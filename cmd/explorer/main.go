@@ -50,7 +50,10 @@ func main() {
 // run executes one command line and answers its exit status.
 func run(ctx context.Context, args []string, out, err io.Writer) int {
 	home, _ := os.UserHomeDir() // without one, paths are not shortened
-	p := &program{out: out, err: err, home: home}
+	shown, said := &screen{to: out}, &screen{to: err}
+	defer shown.Close()
+	defer said.Close()
+	p := &program{out: shown, err: said, home: home}
 	cmd := rootCommand(p)
 	cmd.SetArgs(args)
 	e := cmd.ExecuteContext(ctx)

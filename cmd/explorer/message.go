@@ -97,7 +97,7 @@ func (p *program) talk(ctx context.Context, s *store.Session, ps []session.Pos) 
 func writeEntry(out *pen, t *session.Tree, p session.Pos, b session.Body) {
 	e := t.At(p)
 	out.put(headColour(e), clean(head(t, p)))
-	out.put(dim, " "+e.ID)
+	out.put(dim, " "+clean(e.ID))
 	if e.Time != session.NoTime {
 		out.put(dim, " "+time.UnixMilli(e.Time).Format("2006-01-02 15:04:05"))
 	}

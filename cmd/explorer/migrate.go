@@ -56,7 +56,7 @@ func (p *program) wouldMigrate(s *store.Session) (err error) {
 	if p.json {
 		return p.printJSON(migrateJSON{Schema: 1, File: m.File, From: m.From})
 	}
-	_, err = fmt.Fprintf(p.out, "Would rewrite %s, which is in version %d, and keep it as it is beside the new one.\n", m.File, m.From)
+	_, err = fmt.Fprintf(p.out, "Would rewrite %s, which is in version %d, and keep it as it is beside the new one.\n", clean(m.File), m.From)
 	return err
 }
 
@@ -67,7 +67,7 @@ func (p *program) migrated(m store.Migrated) error {
 	for _, label := range m.Unmatched {
 		p.warn([]string{fmt.Sprintf("the label %q is kept aside still: its entry was not found", label)})
 	}
-	text := fmt.Sprintf("Migrated from version %d to %d. The file as it was: %s\n", m.From, m.To, m.Backup)
+	text := fmt.Sprintf("Migrated from version %d to %d. The file as it was: %s\n", m.From, m.To, clean(m.Backup))
 	if m.Backup == "" {
 		text = fmt.Sprintf("The file is in version %d already.\n", m.To)
 	}

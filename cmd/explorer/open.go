@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/format"
@@ -194,7 +196,29 @@ func ids(t *session.Tree, ps []session.Pos) []string {
 
 // printJSON writes one document.
 func (p *program) printJSON(v any) error {
-	out := json.NewEncoder(p.out)
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
 	out.SetEscapeHTML(false)
-	return out.Encode(v)
+	if err := out.Encode(v); err != nil {
+		return err
+	}
+	_, err := p.out.Write(escapeControls(b.Bytes()))
+	return err
+}
+
+// escapeControls returns JSON in which no character steers a terminal: those that the
+// encoder leaves as they are can stand in strings only.
+func escapeControls(text []byte) []byte {
+	if !bytes.ContainsFunc(text, steers) {
+		return text
+	}
+	out := make([]byte, 0, len(text)+64)
+	for _, r := range string(text) {
+		if steers(r) {
+			out = fmt.Appendf(out, "\\u%04x", r)
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return out
 }

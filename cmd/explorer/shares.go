@@ -75,7 +75,7 @@ func (p *program) drawShares(list []share.Share) error {
 		if s.Live {
 			state += ", live"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.ID, oneLine(s.Title), count(int32(s.Entries), "entry", "entries"), state, count(int32(s.Visits), "visit", "visits"))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.ID, clean(s.Title), count(int32(s.Entries), "entry", "entries"), state, count(int32(s.Visits), "visit", "visits"))
 	}
 	return w.Flush()
 }

@@ -3,9 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
-
-	"github.com/mattn/go-isatty"
 )
 
 // waiting is the line that shows how long work goes on to somebody at a terminal.
@@ -17,8 +14,8 @@ type waiting struct {
 // exporting shows how a long export goes on, when somebody waits at a terminal for
 // a file.
 func (p *program) exporting(out string) func(done, total int) {
-	f, ok := p.err.(*os.File)
-	if out == "-" || !ok || !isatty.IsTerminal(f.Fd()) {
+	f, ok := terminalOf(p.err)
+	if out == "-" || !ok {
 		return nil
 	}
 	p.waiting.w = f

@@ -128,7 +128,7 @@ func tag(s string) string { return html.EscapeString(oneLine(s)) }
 func oneLine(s string) string { return strings.Join(strings.Fields(printable(s)), " ") }
 
 // colours are the escape sequences of terminals.
-var colours = regexp.MustCompile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|[@-Z\\\\-_])")
+var colours = regexp.MustCompile("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\x1b\\]|\u009d)[^\x07\x1b\u009c]*(?:\x07|\x1b\\\\|\u009c)?|\x1b[@-Z\\\\-_]")
 
 // printable leaves out what is no text.
 func printable(s string) string {
@@ -147,4 +147,6 @@ func printable(s string) string {
 	}, []byte(s)))
 }
 
-func unprintable(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7f }
+func unprintable(r rune) bool {
+	return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0
+}

@@ -12,17 +12,18 @@ import (
 
 func TestHarmless(t *testing.T) {
 	for in, want := range map[string]string{
-		"plain *text* & `<b>`":           "plain *text* & `<b>`",
-		"a <b>bold</b> <script>x":        "a &lt;b>bold&lt;/b> <script>x",
-		"<script>alert(1)</script>":      "&lt;script>alert(1)&lt;/script>",
-		"```html\n<b>\n```":              "```html\n<b>\n```",
-		"```html\n<b>":                   "```html\n<b>\n```",
-		"~~~~\n<b>\n```":                 "~~~~\n<b>\n```\n~~~~",
-		"one ` two\nthree ` <b> ` four":  "one ` two\nthree ` &lt;b> ` four",
-		"<!-- open\n\nstill open":        "&lt;!-- open\n\nstill open",
-		"</details>\n\nafter":            "&lt;/details>\n\nafter",
-		"1 < 2, a<b, <https://a.test/>":  "1 < 2, a<b, <https://a.test/>",
-		"\x1b[31mred\x1b[0m\r\nnext\x00": "red\nnext",
+		"plain *text* & `<b>`":                        "plain *text* & `<b>`",
+		"a <b>bold</b> <script>x":                     "a &lt;b>bold&lt;/b> <script>x",
+		"<script>alert(1)</script>":                   "&lt;script>alert(1)&lt;/script>",
+		"```html\n<b>\n```":                           "```html\n<b>\n```",
+		"```html\n<b>":                                "```html\n<b>\n```",
+		"~~~~\n<b>\n```":                              "~~~~\n<b>\n```\n~~~~",
+		"one ` two\nthree ` <b> ` four":               "one ` two\nthree ` &lt;b> ` four",
+		"<!-- open\n\nstill open":                     "&lt;!-- open\n\nstill open",
+		"</details>\n\nafter":                         "&lt;/details>\n\nafter",
+		"1 < 2, a<b, <https://a.test/>":               "1 < 2, a<b, <https://a.test/>",
+		"\x1b[31mred\x1b[0m\r\nnext\x00":              "red\nnext",
+		"\u009b31mred\u009d52;c;eA==\u009c\u0085\x7f": "red",
 	} {
 		if in == "a <b>bold</b> <script>x" {
 			want = "a &lt;b>bold&lt;/b> &lt;script>x" // cut off, but a tag

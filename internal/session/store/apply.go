@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/google/uuid"
 
@@ -51,6 +53,9 @@ func (s *Session) Live() bool {
 // Preview answers the lines that Apply would append now, also where it would be
 // refused. Their ids are examples.
 func (s *Session) Preview(ctx context.Context, c session.Change) ([]session.Line, error) {
+	if err := checkTexts(c); err != nil {
+		return nil, err
+	}
 	if _, err := s.Refresh(ctx); err != nil {
 		return nil, err
 	}
@@ -84,6 +89,9 @@ func (s *Session) Apply(ctx context.Context, c session.Change, seen Seen) (Writt
 	if why := s.lib.forbidden(); why != "" {
 		return Written{}, refuse(session.ErrReadOnly, "%s", why)
 	}
+	if err := checkTexts(c); err != nil {
+		return Written{}, err
+	}
 	if _, err := s.Refresh(ctx); err != nil {
 		return Written{}, err
 	}
@@ -108,6 +116,22 @@ func (s *Session) Apply(ctx context.Context, c session.Change, seen Seen) (Writt
 			return w, err
 		}
 	}
+}
+
+// checkTexts refuses labels and names that are no single line of text: lists and
+// terminals show them as they are.
+func checkTexts(c session.Change) error {
+	what, text := "label", c.Label
+	switch c.Op {
+	case session.OpLabel:
+		text = c.Text
+	case session.OpName:
+		what, text = "name", c.Text
+	}
+	if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp) }) {
+		return refuse(session.ErrInvalid, "A %s is one line of text, without control characters.", what)
+	}
+	return nil
 }
 
 // Able reports why Apply would refuse a change as things are, so that nobody is

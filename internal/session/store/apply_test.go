@@ -463,3 +463,19 @@ func TestApply_Tells(t *testing.T) {
 		t.Errorf("told %+v", told)
 	}
 }
+
+// Lists and terminals show labels and names: they are one line of text.
+func TestApply_controlCharacters(t *testing.T) {
+	_, s, _ := changed(t, talk()...)
+	for _, text := range []string{"two\nlines", "a\rb", "a\tb", "esc\x1b]0;title\a", "c1\u009b31m", "\x00", "del\x7f", "a\u2028b", "a\u2029b"} {
+		for _, c := range []session.Change{
+			{Op: session.OpLabel, Entry: "a1", Text: text}, {Op: session.OpName, Text: text}, {Op: session.OpBranch, Entry: "a1", Label: text},
+		} {
+			refused(t, s, c, store.Seen{}, session.ErrInvalid)
+			if lines, err := s.Preview(ctx, c); !errors.Is(err, session.ErrInvalid) {
+				t.Errorf("Preview(%+v) = %v, %v", c, lines, err)
+			}
+		}
+	}
+	apply(t, s, setLabel("a1", "\u202bעברית\u202c – ok 👍"))
+}

@@ -39,7 +39,7 @@ func (m *sessionModel) any(r *rapid.T) string {
 	return rapid.SampledFrom(slices.Sorted(maps.Keys(m.parent))).Draw(r, "entry")
 }
 
-var labelText = rapid.StringOf(rapid.RuneFrom([]rune("ab \"\\ü漢\u2028<\t"))).Filter(func(s string) bool { return strings.TrimSpace(s) == s })
+var labelText = rapid.StringOf(rapid.RuneFrom([]rune("ab \"\\ü漢\u00a0<👍"))).Filter(func(s string) bool { return strings.TrimSpace(s) == s })
 
 // TestApply_IsTheModel makes any changes and demands that the file holds what the
 // model says, the session shows what a fresh load does, and no byte ever changes.
