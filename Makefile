@@ -13,7 +13,7 @@ RACE     := $(if $(or $(CC_FOUND),$(CI)),-race,)
 IN_GIT   := $(shell git rev-parse --is-inside-work-tree 2>/dev/null)
 
 .DEFAULT_GOAL := build
-.PHONY: help run build test unit soak lint cross check generate generated golden bench e2e e2e-agents shots browser clean
+.PHONY: help run build test unit soak lint modules cross check generate generated golden bench e2e e2e-agents shots browser clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -24,7 +24,7 @@ build: ## build bin/explorer
 run: build ## build, serve your own sessions (or the demo) and open the browser
 	./$(BIN) $(ARGS)
 
-test: generated lint cross unit e2e ## everything that must hold before a change lands
+test: generated lint modules cross unit e2e ## everything that must hold before a change lands
 
 check: generated lint unit ## test without other systems and without a browser
 
@@ -43,6 +43,11 @@ lint: ## gofmt, go vet, staticcheck
 	$(GO) tool staticcheck ./...
 	$(GO) tool staticcheck -tags e2e,e2eagents ./e2e/... ./internal/session/store
 
+modules: ## modules are what was published, none was withdrawn, and none has a known hole where govulncheck is installed
+	$(GO) mod verify
+	@sh internal/licenses/modules.sh "$(GO)"
+	@if command -v govulncheck >/dev/null 2>&1; then govulncheck ./cmd/explorer; else echo "modules: no govulncheck here, known holes were not looked for"; fi
+
 cross: ## the program and its tests compile on other systems
 	CGO_ENABLED=0 GOOS=windows $(GO) vet ./...
 	CGO_ENABLED=0 GOOS=darwin $(GO) vet ./...
@@ -53,9 +58,9 @@ generate: ## regenerate templ code, the script of exported pages and the demo se
 
 generated: ## generated code is what its sources say
 	$(GO) tool templ generate -path web/components
-	$(GO) generate ./web/static
+	$(GO) generate ./web/static ./internal/licenses
 ifeq ($(IN_GIT),true)
-	git diff --exit-code -- '*_templ.go' web/static/page/bundle.js
+	git diff --exit-code -- '*_templ.go' web/static/page/bundle.js internal/licenses/NOTICE
 	@new="$$(git ls-files --others --exclude-standard -- '*_templ.go')"; if [ -n "$$new" ]; then echo "not committed:"; echo "$$new"; exit 1; fi
 endif
 

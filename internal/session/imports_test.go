@@ -44,7 +44,7 @@ var mayImport = map[string][]string{
 	"web/components": {},
 	"web/static":     {},
 	"cmd/explorer": {"internal/session", "internal/session/store", "internal/session/catalog", "internal/session/watch",
-		"internal/session/format", "internal/session/edit", "internal/session/hook", "internal/session/export", "internal/session/redact", "internal/session/share", "internal/web", "internal/web/onepage", "internal/web/view", "cmd/explorer/demo"},
+		"internal/session/format", "internal/session/edit", "internal/session/hook", "internal/session/export", "internal/session/redact", "internal/session/share", "internal/web", "internal/web/onepage", "internal/web/view", "internal/licenses", "cmd/explorer/demo"},
 	"cmd/explorer/demo": {},
 }
 

@@ -1,0 +1,179 @@
+// Gen writes NOTICE: what the program is built from on any system, each part with its
+// licence in full.
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+func main() {
+	if len(os.Args) != 3 {
+		fail(errors.New("usage: gen ROOT FILE"))
+	}
+	text, err := notice(os.Args[1])
+	if err == nil {
+		err = os.WriteFile(os.Args[2], text, 0o644)
+	}
+	if err != nil {
+		fail(err)
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "gen:", err)
+	os.Exit(1)
+}
+
+// systems are those whose programs the notice is for; some parts are of one only.
+var systems = []string{"linux", "darwin", "windows"}
+
+// copied are parts that are no modules, with the files of their licences.
+var copied = []part{
+	{name: "Go (standard library and runtime)", files: []string{"internal/licenses/gen/go.LICENSE"}},
+	{name: "gitleaks (rules that find secrets)", files: []string{"internal/session/redact/rules/gitleaks.LICENSE"}},
+	{name: "idiomorph", files: []string{"web/static/vendor/idiomorph.LICENSE"}},
+}
+
+// part is something that is in the program, and the files of its licence.
+type part struct {
+	name, version string
+	files         []string
+}
+
+// notice returns the text for the module at root.
+func notice(root string) ([]byte, error) {
+	parts, err := modules(root)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range copied {
+		parts = append(parts, part{name: c.name, files: []string{filepath.Join(root, c.files[0])}})
+	}
+	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.name, b.name) })
+	var b bytes.Buffer
+	b.WriteString("The session tree explorer is made with the following software. Each part is under its own licence.\n")
+	for _, p := range parts {
+		if err := p.write(&b); err != nil {
+			return nil, err
+		}
+	}
+	return b.Bytes(), nil
+}
+
+func (p *part) write(w io.Writer) error {
+	if len(p.files) == 0 {
+		return fmt.Errorf("%s has no file with a licence", p.name)
+	}
+	fmt.Fprintf(w, "\n%s\n%s\n", strings.Repeat("=", 78), strings.TrimSpace(p.name+" "+p.version))
+	var seen [][]byte
+	for _, file := range p.files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		text = bytes.TrimSpace(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
+		if slices.ContainsFunc(seen, func(other []byte) bool { return bytes.Equal(text, other) }) {
+			continue // a directory repeats that of its module
+		}
+		seen = append(seen, text)
+		fmt.Fprintf(w, "\n%s\n", text)
+	}
+	return nil
+}
+
+// pkg is what go list says of a package.
+type pkg struct {
+	Dir    string
+	Module *struct {
+		Path, Version, Dir string
+		Main               bool
+	}
+}
+
+// modules returns the modules that the program is built from.
+func modules(root string) ([]part, error) {
+	found := map[string]*part{}
+	for _, system := range systems {
+		out, err := goTool(root, []string{"GOOS=" + system, "CGO_ENABLED=0"}, "list", "-deps", "-json=Dir,Module", "./cmd/explorer")
+		if err != nil {
+			return nil, err
+		}
+		for d := json.NewDecoder(bytes.NewReader(out)); ; {
+			var p pkg
+			if err := d.Decode(&p); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				return nil, err
+			}
+			if err := add(found, &p); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var parts []part
+	for _, p := range found {
+		slices.Sort(p.files)
+		p.files = slices.Compact(p.files)
+		slices.SortStableFunc(p.files, func(a, b string) int { return cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")) })
+		parts = append(parts, *p)
+	}
+	return parts, nil
+}
+
+// add takes in the licences of a package: in its directory and in those above it, up
+// to its module's.
+func add(found map[string]*part, p *pkg) error {
+	if p.Module == nil || p.Module.Main {
+		return nil
+	}
+	m := found[p.Module.Path]
+	if m == nil {
+		m = &part{name: p.Module.Path, version: p.Module.Version}
+		found[p.Module.Path] = m
+	}
+	for dir := p.Dir; strings.HasPrefix(dir, p.Module.Dir); dir = filepath.Dir(dir) {
+		files, err := licenseFiles(dir)
+		if err != nil {
+			return err
+		}
+		m.files = append(m.files, files...)
+	}
+	return nil
+}
+
+// licenseName matches the names of files that hold licences and notices.
+var licenseName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|copyright|patents|unlicense)([.-].*)?$`)
+
+func licenseFiles(dir string) (files []string, err error) {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if e.Type() == fs.FileMode(0) && licenseName.MatchString(e.Name()) && filepath.Ext(e.Name()) != ".go" {
+			files = append(files, filepath.Join(dir, e.Name()))
+		}
+	}
+	return files, err
+}
+
+// goTool runs the go command in a directory.
+func goTool(dir string, env []string, args ...string) ([]byte, error) {
+	cmd := exec.Command("go", args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return nil, fmt.Errorf("go %s: %w: %s", strings.Join(args, " "), err, exit.Stderr)
+	}
+	return out, err
+}
