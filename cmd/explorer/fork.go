@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 
@@ -30,10 +31,10 @@ func forkCommand(p *program) *cobra.Command {
 			return p.wouldFork(cmd.Context(), s, entry, out)
 		}
 		made, err := edit.Fork(cmd.Context(), s, hooks, entry, out)
-		if err != nil {
+		if made.Path == "" {
 			return err
 		}
-		return p.forked(cmd.Context(), made)
+		return errors.Join(p.forked(cmd.Context(), made), err)
 	}
 	f.add(p, cmd)
 	cmd.Flags().StringVarP(&out, "output", "o", "", "make `FILE`, which must not exist (default: beside the source, named as its agent names files)")

@@ -32,10 +32,10 @@ func migrateCommand(p *program) *cobra.Command {
 			return p.wouldMigrate(s)
 		}
 		m, err := s.Migrate(cmd.Context())
-		if err != nil {
+		if m.File == "" || err != nil && m.Backup == "" {
 			return err
 		}
-		return p.migrated(m)
+		return errors.Join(p.migrated(m), err)
 	}
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "say whether it would be rewritten, and write nothing")

@@ -14,6 +14,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/hook"
+	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -57,6 +58,7 @@ var problems = []problem{
 	{err: errClosing, status: http.StatusServiceUnavailable, title: "The explorer is stopping", text: "Start it again, then reload this page."},
 	{err: errTooLarge, status: http.StatusRequestEntityTooLarge, title: "This is too long", text: "A form may have one megabyte. Nothing was written."},
 	{err: errTooSlow, status: http.StatusRequestTimeout, title: "The form took too long", text: "It did not arrive within 30 seconds. Nothing was written."},
+	{err: store.ErrUnconfirmed, status: http.StatusInternalServerError, title: "The disk does not confirm it", text: "The change was written, but may not survive a crash of the system.", detail: true},
 	{err: session.ErrReadOnly, status: http.StatusForbidden, title: "This cannot be changed", text: "Nothing was written.", detail: true},
 	{err: session.ErrConflict, status: http.StatusConflict, title: "The session changed meanwhile", text: "Nothing was written. Look at it as it is now, then try again.", detail: true},
 	{err: session.ErrExists, status: http.StatusConflict, title: "There is such a file already", text: "Nothing was written: no file is ever overwritten.", detail: true},

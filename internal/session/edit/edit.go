@@ -5,6 +5,7 @@ package edit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -38,7 +39,7 @@ func Label(ctx context.Context, s *store.Session, hooks *hook.Runner, entry, tex
 	})
 	w, err := s.Apply(ctx, session.Change{Op: session.OpLabel, Entry: entry, Text: text}, seen)
 	r := Result{Written: w}
-	if err == nil {
+	if done(err) {
 		r.warn(hooks.AfterLabel(context.WithoutCancel(ctx), subject(s), hook.Labelled{TargetID: entry, Label: text, Previous: before.Text}))
 	}
 	return r, err
@@ -137,18 +138,22 @@ func Fork(ctx context.Context, s *store.Session, hooks *hook.Runner, entry, out 
 		}
 	}
 	file, err := s.Fork(ctx, entry, out)
-	if err != nil {
+	if !done(err) {
 		return Forked{}, err
 	}
 	f := Forked{ForkedFile: file}
 	if file.Left != "" {
 		f.Warnings = append(f.Warnings, file.Left)
 	}
-	if err := hooks.AfterBranch(context.WithoutCancel(ctx), about, hook.Branched{EntryID: entry, File: file.Path, ID: file.ID}); err != nil {
-		f.Warnings = append(f.Warnings, err.Error())
+	if bad := hooks.AfterBranch(context.WithoutCancel(ctx), about, hook.Branched{EntryID: entry, File: file.Path, ID: file.ID}); bad != nil {
+		f.Warnings = append(f.Warnings, bad.Error())
 	}
-	return f, nil
+	return f, err
 }
+
+// done reports whether something was written, so that what belongs to it is to be
+// done too.
+func done(err error) bool { return err == nil || errors.Is(err, store.ErrUnconfirmed) }
 
 // Live is what to say of a session whose agent may be running, "" when its file
 // has not grown of late.

@@ -109,8 +109,8 @@ func (s *Session) Apply(ctx context.Context, c session.Change, seen Seen) (Writt
 	}
 	for try := 1; ; try++ {
 		w, err := s.applyOnce(ctx, c, seen)
-		if err == nil && c.Op == session.OpName {
-			err = s.forgetAsideName(context.WithoutCancel(ctx))
+		if (err == nil || errors.Is(err, ErrUnconfirmed)) && c.Op == session.OpName {
+			err = errors.Join(err, s.forgetAsideName(context.WithoutCancel(ctx)))
 		}
 		if !errors.Is(err, errMoved) || try == tries {
 			return w, err

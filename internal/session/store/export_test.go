@@ -1,8 +1,15 @@
 package store
 
+import "os"
+
 // Pause has fn called where another writer may come between: "opened" before the
 // file is locked, "encoded" before the last look at its size, "checked" after it.
 func (l *Library) Pause(fn func(stage string)) { l.pause = fn }
+
+// FailSync has the disk not confirm the names of files.
+func (l *Library) FailSync(err error) {
+	l.disk.syncDir = func(*os.Root, string) error { return err }
+}
 
 // TakeBack is what follows a short write.
 var TakeBack = takeBack

@@ -26,7 +26,8 @@ type Migrated struct {
 
 // Migrate rewrites a file in the current version of its format and keeps the old
 // one beside it. Labels kept aside become lines of the file. A file that is
-// current is left alone. It is refused while the agent may be running.
+// current is left alone. It is refused while the agent may be running. With
+// ErrUnconfirmed it was migrated.
 func (s *Session) Migrate(ctx context.Context) (Migrated, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -49,10 +50,10 @@ func (s *Session) Migrate(ctx context.Context) (Migrated, error) {
 	lost, err := p.migrate(ctx, &m)
 	s.turn.Unlock()
 	h.release()
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrUnconfirmed) {
 		return Migrated{}, err
 	}
-	return m, s.migrated(context.WithoutCancel(ctx), &m, lost)
+	return m, errors.Join(err, s.migrated(context.WithoutCancel(ctx), &m, lost))
 }
 
 // migratable reports whether there is an old version to migrate, and that it may
@@ -125,6 +126,9 @@ func (p *pen) migrate(ctx context.Context, m *Migrated) (lost []asideRecord, err
 		return nil, errors.Join(err, ignore(p.hold.dir.Remove(temp), fs.ErrNotExist))
 	}
 	s.distrust = true
+	if err := s.lib.disk.sync(p.hold.dir, filepath.Dir(at.rel)); err != nil {
+		return lost, unconfirmed(at.path, "the file was migrated", err)
+	}
 	return lost, nil
 }
 
@@ -294,7 +298,7 @@ func (p *pen) exchange(temp string, size int64) (backup string, err error) {
 	if err != nil {
 		return "", errors.Join(err, dir.Rename(bak, at.rel))
 	}
-	return filepath.Join(at.dir, bak), syncDir(dir, filepath.Dir(at.rel))
+	return filepath.Join(at.dir, bak), nil
 }
 
 // migrated notes that the labels kept aside are in the file now, keeps those that

@@ -22,7 +22,8 @@ type ForkedFile struct {
 
 // Fork makes a new session of the path to the entry leaf: beside its source,
 // named as the agent names files, or at out. Nothing is ever overwritten.
-// Errors: session.ErrExists, ErrNotFound, ErrInvalid, ErrReadOnly, fs errors.
+// Errors: session.ErrExists, ErrNotFound, ErrInvalid, ErrReadOnly, fs errors; with
+// ErrUnconfirmed the file was made.
 func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error) {
 	if _, err := s.Refresh(ctx); err != nil {
 		return ForkedFile{}, err
@@ -45,11 +46,11 @@ func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error
 	if out, err = filepath.Abs(out); err != nil {
 		return ForkedFile{}, err
 	}
-	err = newFile(out, info.Mode().Perm()|0o200, s.lib.sync, func(w *bufio.Writer) error { return s.copyLines(ctx, w, lines) })
-	if err != nil {
+	err = s.lib.newFile(out, info.Mode().Perm()|0o200, s.lib.sync, func(w *bufio.Writer) error { return s.copyLines(ctx, w, lines) })
+	if err != nil && !errors.Is(err, ErrUnconfirmed) {
 		return ForkedFile{}, err
 	}
-	return ForkedFile{Path: out, ID: nf.ID, Lines: len(nf.Lines), Left: nf.Left}, nil
+	return ForkedFile{Path: out, ID: nf.ID, Lines: len(nf.Lines), Left: nf.Left}, err
 }
 
 // PreviewFork answers what Fork would make beside the source, and makes nothing.
@@ -114,8 +115,9 @@ func (s *Session) copyLines(ctx context.Context, w *bufio.Writer, lines copying)
 }
 
 // newFile makes a file that is there whole or not at all, and never instead of
-// another: it is written under another name, made durable and linked.
-func newFile(path string, mode fs.FileMode, durable bool, fill func(*bufio.Writer) error) error {
+// another: it is written under another name, made durable and linked. With
+// ErrUnconfirmed it is there.
+func (l *Library) newFile(path string, mode fs.FileMode, durable bool, fill func(*bufio.Writer) error) error {
 	at := place{path: path}
 	dir, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
@@ -131,9 +133,7 @@ func newFile(path string, mode fs.FileMode, durable bool, fill func(*bufio.Write
 		return err
 	}
 	err = dir.Link(temp, base)
-	if rm := dir.Remove(temp); err == nil && rm != nil {
-		err = rm
-	}
+	_ = dir.Remove(temp) // one that stays is passed by
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return refuse(session.ErrExists, "%s exists already.", path)
@@ -143,7 +143,10 @@ func newFile(path string, mode fs.FileMode, durable bool, fill func(*bufio.Write
 	if !durable {
 		return nil
 	}
-	return syncDir(dir, ".")
+	if err := l.disk.sync(dir, "."); err != nil {
+		return unconfirmed(path, "the file was made", err)
+	}
+	return nil
 }
 
 // fillTemp writes a file under a name that agents pass by, and answers the name.
@@ -168,14 +171,4 @@ func fillTemp(at place, dir *os.Root, base string, mode fs.FileMode, durable boo
 		return "", errors.Join(fmt.Errorf("%s: %w", at.path, err), dir.Remove(temp))
 	}
 	return temp, nil
-}
-
-// syncDir makes the names in a folder of dir durable.
-func syncDir(dir *os.Root, folder string) error {
-	f, err := dir.Open(folder)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return f.Sync()
 }

@@ -183,7 +183,7 @@ func (p *pen) write(ctx context.Context, st *stroke) (err error) {
 		p.s.know(func(k *known) { k.theirs = theirs })
 	}
 	if synced != nil {
-		return fmt.Errorf("%s: the change was written, but the disk does not confirm it: %w", p.s.at.path, synced)
+		return unconfirmed(p.s.at.path, "the change was written", synced)
 	}
 	return nil
 }

@@ -130,7 +130,7 @@ func (s *Session) keepRun(ctx context.Context, ld *loaded, run lostRun) error {
 		return err
 	}
 	path := filepath.Join(dir, hex.EncodeToString(sum.Sum(nil)[:16])+".jsonl")
-	err = newFile(path, 0o600, false, func(w *bufio.Writer) error {
+	err = s.lib.newFile(path, 0o600, false, func(w *bufio.Writer) error {
 		for _, l := range append([][]byte{first}, lines...) {
 			if _, err := w.Write(append(l[:len(l):len(l)], '\n')); err != nil {
 				return err
@@ -138,7 +138,7 @@ func (s *Session) keepRun(ctx context.Context, ld *loaded, run lostRun) error {
 		}
 		return ctx.Err()
 	})
-	if errors.Is(err, session.ErrExists) {
+	if errors.Is(err, session.ErrExists) || errors.Is(err, ErrUnconfirmed) {
 		return nil
 	}
 	if err == nil && s.lib.sync {

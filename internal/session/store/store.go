@@ -58,6 +58,7 @@ type Library struct {
 	readOnly bool
 	alone    bool
 	sync     bool // new files are made durable before they are named
+	disk     disk
 	now      func() time.Time
 	asides   *sidecars          // nil: nothing is kept aside
 	pause    func(stage string) // tests step in where another writer may
@@ -79,6 +80,9 @@ func New(c Config) (*Library, error) {
 	}
 	l := &Library{formats: c.Formats, home: c.Home, follow: c.FollowLinks, changed: c.Changed, longest: maxLine}
 	l.readOnly, l.sync, l.alone = c.ReadOnly, !c.Unsynced, c.Alone
+	if l.sync {
+		l.disk.syncDir = syncDir
+	}
 	l.now, l.pause = c.Clock, func(string) {}
 	if c.Clock == nil {
 		l.now = time.Now

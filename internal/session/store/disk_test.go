@@ -1,0 +1,51 @@
+package store_test
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"sessiontree/internal/session/store"
+)
+
+// wantUnconfirmed wants an error that says that something was written.
+func wantUnconfirmed(t testing.TB, err error) {
+	t.Helper()
+	if !errors.Is(err, store.ErrUnconfirmed) || !errors.Is(err, syscall.EIO) || !strings.Contains(err.Error(), "but the disk does not confirm it") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// A file that was made, and whose name the disk does not confirm, is reported with its
+// path.
+func TestFork_unconfirmed(t *testing.T) {
+	lib, s, path := changed(t, talk()...)
+	lib.FailSync(syscall.EIO)
+	f, err := s.Fork(ctx, "a1", "")
+	wantUnconfirmed(t, err)
+	if f.Path == "" || !strings.Contains(content(t, f.Path), `"hi"`) {
+		t.Errorf("made is %+v", f)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// A migration that the disk does not confirm is finished all the same: labels that were
+// kept outside of the file are in it, and noted to be.
+func TestMigrate_unconfirmed(t *testing.T) {
+	lib, s, path := changed(t, old()...)
+	apply(t, s, setLabel("L3", "kept"))
+	lib.FailSync(syscall.EIO)
+	m, err := s.Migrate(ctx)
+	wantUnconfirmed(t, err)
+	if m.Backup != path+".bak" || m.From == m.To || strings.Count(content(t, path), `"kept"`) != 1 {
+		t.Errorf("%+v", m)
+	}
+	again := opened(t, libraryWith(t, store.Config{Roots: []string{filepath.Dir(path)}, State: filepath.Join(filepath.Dir(filepath.Dir(path)), "state")}), path)
+	if notes := again.Notes(); len(notes) != 0 {
+		t.Errorf("notes %+v: the label is kept outside of the file still", notes)
+	}
+}
