@@ -93,7 +93,7 @@ func (p *program) serve(ctx context.Context, o *serveOptions, dirs []string) err
 		return err
 	}
 	defer cleanup()
-	token, err := p.token()
+	state, err := p.openState(log)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (p *program) serve(ctx context.Context, o *serveOptions, dirs []string) err
 		closeAll(listeners)
 		return err
 	}
-	a, err := p.assemble(o, dirs, token, o.shareBase(shares), log)
+	a, err := p.assemble(o, dirs, state, o.shareBase(shares), log)
 	if err != nil {
 		closeAll(listeners)
 		closeAll(shares)
@@ -114,13 +114,13 @@ func (p *program) serve(ctx context.Context, o *serveOptions, dirs []string) err
 	}
 	defer a.close()
 	base := o.shareBase(shares)
-	forget, err := p.announce(o.served(listeners, shares))
+	forget, err := announce(state.dir, o.served(listeners, shares))
 	if err != nil {
 		log.Warn("programs in a terminal will not find this explorer, so they cannot print links to shares", "err", err)
 	}
 	defer forget()
 	addr := address(listeners[0], o.cert != "")
-	fmt.Fprintln(p.out, withQuery(addr, o.needsToken(listeners), tokenQuery(token)))
+	fmt.Fprintln(p.out, withQuery(addr, o.needsToken(listeners), tokenQuery(state.token)))
 	if base != "" {
 		fmt.Fprintln(p.out, "Shares: "+base+"/share/…"+o.shareAddress(shares))
 	}

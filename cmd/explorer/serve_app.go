@@ -28,28 +28,21 @@ type app struct {
 
 // assemble wires files to pages: the watcher says that a path changed, the store
 // finds out how, the server tells browsers.
-func (p *program) assemble(o *serveOptions, dirs []string, token, shareBase string, log *slog.Logger) (*app, error) {
+func (p *program) assemble(o *serveOptions, dirs []string, state ownState, shareBase string, log *slog.Logger) (*app, error) {
 	a := &app{log: log}
 	hooks, err := p.hooks()
 	if err != nil {
 		return nil, err
 	}
-	state, err := p.stateDir()
-	if err != nil {
-		return nil, err
-	}
 	lib, err := store.New(store.Config{
 		Formats: format.All, Roots: dirs, Home: p.home, FollowLinks: o.followLinks, Memory: int64(o.memory) / 2,
-		State: state, ReadOnly: p.readOnly,
+		State: state.dir, ReadOnly: p.readOnly,
 		Changed: func(s *store.Session, c store.Change) { a.web.SessionChanged(s, c) },
 	})
 	if err != nil {
 		return nil, err
 	}
-	shares, err := share.New(share.Config{
-		Dir: sharesDir(state), Formats: format.All, Home: p.home, Redactor: p.redactor(), Log: log,
-		Changed: func(s *store.Session, c store.Change) { a.web.SnapshotChanged(s, c) },
-	})
+	shares, err := a.openShares(p, state.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +52,7 @@ func (p *program) assemble(o *serveOptions, dirs []string, token, shareBase stri
 		Watch: func(path string) func() { return a.watcher.View(path) },
 		Log:   log, LookedIn: dirs, Outlines: int(o.memory) / 1500, Hooks: hooks, ReadOnly: p.readOnly, Redactor: p.redactor(),
 		Shares: shares, ShareBase: shareBase,
-		Token: token, RequireToken: o.requireToken, Hosts: o.hosts, TLS: o.cert != "",
+		Token: state.token, RequireToken: o.requireToken, Hosts: o.hosts, TLS: o.cert != "",
 	})
 	if err != nil {
 		return nil, err
@@ -72,6 +65,17 @@ func (p *program) assemble(o *serveOptions, dirs []string, token, shareBase stri
 	}
 	a.web.KeepShares()
 	return a, nil
+}
+
+// openShares returns what is shared, nil where nothing can be kept.
+func (a *app) openShares(p *program, state string) (*share.Shares, error) {
+	if state == "" {
+		return nil, nil
+	}
+	return share.New(share.Config{
+		Dir: sharesDir(state), Formats: format.All, Home: p.home, Redactor: p.redactor(), Log: a.log,
+		Changed: func(s *store.Session, c store.Change) { a.web.SnapshotChanged(s, c) },
+	})
 }
 
 // fill reads the list of sessions while pages are served already.

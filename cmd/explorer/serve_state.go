@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 
+	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
 )
 
@@ -71,7 +73,7 @@ func (p *program) token() (string, error) {
 	if token, err := readToken(path); token != "" || err != nil {
 		return token, err
 	}
-	if err := writeNew(path, makeToken()); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := store.CreateFile(path, []byte(makeToken())); err != nil && !errors.Is(err, session.ErrExists) && !errors.Is(err, store.ErrUnconfirmed) {
 		return "", fmt.Errorf("token: %w", err)
 	}
 	return readToken(path) // another explorer may have been first
@@ -122,15 +124,9 @@ func readToken(path string) (string, error) {
 	return token, nil
 }
 
-// writeNew writes a file that does not exist yet, whole or not at all.
-func writeNew(path, content string) error { return writeAside(path, content, os.Link) }
-
-// replace writes a file whole or not at all, whether it exists or not.
-func replace(path, content string) error { return writeAside(path, content, os.Rename) }
-
-// writeAside writes a file under another name, which only its owner may read, and
-// has put give it its own.
-func writeAside(path, content string, put func(from, to string) error) error {
+// replace writes a file that only its owner may read, whole or not at all, whether
+// there is one or not.
+func replace(path, content string) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".new-*") // 0600
 	if err != nil {
 		return err
@@ -140,5 +136,47 @@ func writeAside(path, content string, put func(from, to string) error) error {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	return put(f.Name(), path)
+	return os.Rename(f.Name(), path)
 }
+
+// ownState is the state directory while explorer serves, and the token.
+type ownState struct {
+	dir   string // "": nothing can be kept
+	token string
+}
+
+// openState returns the state directory and the token. Where nothing can be written
+// sessions can be looked at all the same: the token lasts as long as the program.
+func (p *program) openState(log *slog.Logger) (s ownState, err error) {
+	s.dir, err = p.makeStateDir()
+	if err == nil {
+		err = checkWritable(s.dir)
+	}
+	if err == nil {
+		s.token, err = p.token()
+	}
+	var refused stateRefusal
+	if err == nil || errors.As(err, &refused) {
+		return s, err
+	}
+	log.Warn("nothing can be kept in the state directory: shares are off, and labels and names that a session's file cannot hold. Name another with --state DIR", "err", err)
+	return ownState{token: strings.TrimSpace(makeToken())}, nil
+}
+
+// checkWritable finds out whether files can be made in a directory.
+func checkWritable(dir string) error {
+	path := filepath.Join(dir, ".writable-"+strings.TrimSpace(makeToken())[:8])
+	return errors.Join(store.CreateFile(path, make([]byte, 4096)), ignoreMissing(os.Remove(path)))
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// stateRefusal is why a state directory is not used though it could be.
+type stateRefusal struct{ error }
+
+func refuseState(format string, args ...any) error { return stateRefusal{fmt.Errorf(format, args...)} }

@@ -45,12 +45,12 @@ func (o *serveOptions) served(ls, shares []net.Listener) served {
 	return s
 }
 
-// announce writes down that an explorer serves. forget takes it back.
-func (p *program) announce(s served) (forget func(), err error) {
+// announce writes down in the state directory that an explorer serves. forget takes it
+// back.
+func announce(state string, s served) (forget func(), err error) {
 	forget = func() {}
-	state, err := p.makeStateDir()
-	if err != nil {
-		return forget, err
+	if state == "" {
+		return forget, nil // which was said already
 	}
 	text, err := json.Marshal(s)
 	if err != nil {

@@ -27,6 +27,7 @@ var (
 	errClosing  = errors.New("the server stops")
 	errTooLarge = errors.New("too large")
 	errTooSlow  = errors.New("too slow")
+	errNoShares = errors.New("sharing is off")
 	errPanic    = errors.New("a bug of the explorer") // logged where it is found
 )
 
@@ -74,6 +75,7 @@ var problems = []problem{
 	{err: fs.ErrNotExist, status: http.StatusNotFound, title: "The file is gone", text: "The session's file was moved or deleted."},
 	{err: fs.ErrPermission, status: http.StatusForbidden, title: "The file may not be read", text: "Its permissions do not allow this user to read it."},
 	{err: context.DeadlineExceeded, status: http.StatusServiceUnavailable, title: "This took too long", text: "Try again in a moment."},
+	{err: errNoShares, status: http.StatusServiceUnavailable, title: "Sharing is off", text: "The explorer cannot write to its state directory. Start it with --state DIR to name another."},
 	{err: errPanic, status: http.StatusInternalServerError, title: wrong, text: seeLog},
 	{err: nil, status: http.StatusInternalServerError, title: wrong, text: seeLog},
 }

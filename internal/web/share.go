@@ -18,6 +18,9 @@ import (
 // to is in readers.
 func (s *Server) sharing(r chi.Router, zip func(http.Handler) http.Handler) {
 	if s.shares == nil {
+		off := s.serve(func(http.ResponseWriter, *http.Request) error { return errNoShares })
+		r.Handle("/sessions/{key}/shares", off)
+		r.Handle("/shares", off)
 		return
 	}
 	r.Group(func(r chi.Router) {

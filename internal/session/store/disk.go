@@ -1,8 +1,11 @@
 package store
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 )
 
@@ -17,11 +20,89 @@ func unconfirmed(path, what string, err error) error {
 
 // disk is what not every file system does.
 type disk struct {
-	syncDir func(dir *os.Root, folder string) error // nil: new files do not wait for the disk
+	link      func(dir *os.Root, from, to string) error
+	renameNew func(dir *os.Root, from, to string) error // fails when there is a file to
+	syncDir   func(dir *os.Root, folder string) error   // nil: new files do not wait for the disk
 }
 
-// sync makes the names in a folder of dir durable.
-func (d *disk) sync(dir *os.Root, folder string) error {
+// realDisk is what the system does.
+func realDisk() disk {
+	return disk{link: (*os.Root).Link, renameNew: renameNew, syncDir: syncDir}
+}
+
+// CreateFile makes a file of its own that only its user may read, whole or not at all,
+// and never instead of another: then the error is session.ErrExists.
+func CreateFile(path string, text []byte) error {
+	l := Library{sync: true, disk: realDisk()}
+	return l.newFile(path, 0o600, true, func(w *bufio.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// giveName renames a file whose name is ours to one that no file has. Where there are
+// no hard links and no such renaming, the file is copied.
+func (d *disk) giveName(dir *os.Root, from, to string) error {
+	err := d.link(dir, from, to)
+	if answered(err) {
+		_ = dir.Remove(from) // one that stays is passed by
+		return err
+	}
+	if err = d.renameNew(dir, from, to); answered(err) {
+		return err
+	}
+	if err = copyNew(dir, from, to); err == nil {
+		_ = dir.Remove(from)
+	}
+	return err
+}
+
+// keepAs gives a file another name that no file has, so that what is put in its place
+// does not end it. undo takes that back; until then there may be no file of the old name.
+func (d *disk) keepAs(dir *os.Root, name, other string) (undo func() error, err error) {
+	if err = d.link(dir, name, other); answered(err) {
+		return func() error { return dir.Remove(other) }, err
+	}
+	back := func() error { return dir.Rename(other, name) }
+	if err = d.renameNew(dir, name, other); answered(err) {
+		return back, err
+	}
+	if _, err := dir.Lstat(other); err == nil {
+		return back, fs.ErrExist
+	}
+	return back, dir.Rename(name, other)
+}
+
+// answered reports whether a file system did what it was asked for, or there were no
+// such files. Else another way may work: not every one has hard links.
+func answered(err error) bool {
+	return err == nil || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist)
+}
+
+// copyNew copies a file to a name that no file has.
+func copyNew(dir *os.Root, from, to string) (err error) {
+	in, err := dir.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	out, err := dir.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, info.Mode().Perm())
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	if err = errors.Join(err, out.Sync(), out.Close()); err != nil {
+		return errors.Join(err, dir.Remove(to))
+	}
+	return nil
+}
+
+// confirm makes the names in a folder of dir durable.
+func (d *disk) confirm(dir *os.Root, folder string) error {
 	if d.syncDir == nil {
 		return nil
 	}

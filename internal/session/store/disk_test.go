@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
 )
 
@@ -47,5 +48,37 @@ func TestMigrate_unconfirmed(t *testing.T) {
 	again := opened(t, libraryWith(t, store.Config{Roots: []string{filepath.Dir(path)}, State: filepath.Join(filepath.Dir(filepath.Dir(path)), "state")}), path)
 	if notes := again.Notes(); len(notes) != 0 {
 		t.Errorf("notes %+v: the label is kept outside of the file still", notes)
+	}
+}
+
+// Without hard links files are made and migrated all the same, and nothing is ever
+// overwritten.
+func TestNoLinks(t *testing.T) {
+	for name, renames := range map[string]bool{"renaming": true, "copying": false} {
+		t.Run(name, func(t *testing.T) {
+			lib, s, path := changed(t, talk()...)
+			lib.NoLinks(renames)
+			out := filepath.Join(filepath.Dir(path), "made.jsonl")
+			if _, err := s.Fork(ctx, "a1", out); err != nil {
+				t.Fatal(err)
+			}
+			made := content(t, out)
+			if _, err := s.Fork(ctx, "a3", out); !errors.Is(err, session.ErrExists) || content(t, out) != made {
+				t.Errorf("a second one in its place: %v", err)
+			}
+			lib, s, path = changed(t, old()...)
+			lib.NoLinks(renames)
+			before := content(t, path)
+			write(t, path+".bak", "somebody else's\n")
+			m, err := s.Migrate(ctx)
+			if err != nil || m.Backup != path+".2.bak" || content(t, m.Backup) != before || content(t, path) == before || content(t, path+".bak") != "somebody else's\n" {
+				t.Errorf("%+v, %v", m, err)
+			}
+			for _, p := range []string{out, path} {
+				if left, _ := filepath.Glob(filepath.Join(filepath.Dir(p), ".*")); len(left) > 0 {
+					t.Errorf("left behind: %v", left)
+				}
+			}
+		})
 	}
 }

@@ -1,6 +1,9 @@
 package store
 
-import "os"
+import (
+	"os"
+	"syscall"
+)
 
 // Pause has fn called where another writer may come between: "opened" before the
 // file is locked, "encoded" before the last look at its size, "checked" after it.
@@ -9,6 +12,15 @@ func (l *Library) Pause(fn func(stage string)) { l.pause = fn }
 // FailSync has the disk not confirm the names of files.
 func (l *Library) FailSync(err error) {
 	l.disk.syncDir = func(*os.Root, string) error { return err }
+}
+
+// NoLinks has the disk have no hard links, and renames none that it does not overwrite
+// unless renames is set.
+func (l *Library) NoLinks(renames bool) {
+	l.disk.link = func(*os.Root, string, string) error { return syscall.EPERM }
+	if !renames {
+		l.disk.renameNew = func(*os.Root, string, string) error { return syscall.EINVAL }
+	}
 }
 
 // TakeBack is what follows a short write.

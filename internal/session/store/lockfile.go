@@ -86,9 +86,10 @@ func (g *guest) takeOver() (gone bool, err error) {
 	}
 	moved, err := g.dir.ReadFile(away)
 	if err == nil && !bytes.Equal(moved, seen) {
-		err = ignore(g.dir.Link(away, g.name), fs.ErrExist)
+		d := realDisk()
+		err = ignore(d.giveName(g.dir, away, g.name), fs.ErrExist)
 	}
-	return true, errors.Join(err, g.dir.Remove(away))
+	return true, errors.Join(err, ignore(g.dir.Remove(away), fs.ErrNotExist))
 }
 
 // stale reports whether the lock that is there binds nobody.

@@ -126,7 +126,7 @@ func (p *pen) migrate(ctx context.Context, m *Migrated) (lost []asideRecord, err
 		return nil, errors.Join(err, ignore(p.hold.dir.Remove(temp), fs.ErrNotExist))
 	}
 	s.distrust = true
-	if err := s.lib.disk.sync(p.hold.dir, filepath.Dir(at.rel)); err != nil {
+	if err := s.lib.disk.confirm(p.hold.dir, filepath.Dir(at.rel)); err != nil {
 		return lost, unconfirmed(at.path, "the file was migrated", err)
 	}
 	return lost, nil
@@ -279,8 +279,9 @@ func (p *pen) proofread(ctx context.Context, temp string, want int, m *Migrated)
 func (p *pen) exchange(temp string, size int64) (backup string, err error) {
 	at, dir := p.s.at, p.hold.dir
 	bak := at.rel + ".bak"
+	var undo func() error
 	for n := 2; ; n++ {
-		if err = dir.Link(at.rel, bak); !errors.Is(err, fs.ErrExist) {
+		if undo, err = p.s.lib.disk.keepAs(dir, at.rel, bak); !errors.Is(err, fs.ErrExist) {
 			break
 		}
 		bak = fmt.Sprintf("%s.%d.bak", at.rel, n)
@@ -289,7 +290,7 @@ func (p *pen) exchange(temp string, size int64) (backup string, err error) {
 		return "", at.denied("the directory", err)
 	}
 	if err := dir.Rename(temp, at.rel); err != nil {
-		return "", errors.Join(at.denied("the directory", err), dir.Remove(bak))
+		return "", errors.Join(at.denied("the directory", err), undo())
 	}
 	now, err := p.hold.size()
 	if err == nil && now != size {

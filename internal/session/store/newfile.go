@@ -132,8 +132,9 @@ func (l *Library) newFile(path string, mode fs.FileMode, durable bool, fill func
 	if err != nil {
 		return err
 	}
-	err = dir.Link(temp, base)
-	_ = dir.Remove(temp) // one that stays is passed by
+	if err = l.disk.giveName(dir, temp, base); err != nil {
+		_ = dir.Remove(temp) // it may be gone
+	}
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return refuse(session.ErrExists, "%s exists already.", path)
@@ -143,7 +144,7 @@ func (l *Library) newFile(path string, mode fs.FileMode, durable bool, fill func
 	if !durable {
 		return nil
 	}
-	if err := l.disk.sync(dir, "."); err != nil {
+	if err := l.disk.confirm(dir, "."); err != nil {
 		return unconfirmed(path, "the file was made", err)
 	}
 	return nil

@@ -51,7 +51,7 @@ func TestOpen_swappedForPipe(t *testing.T) {
 		}
 	})
 	soon(t, "opening", func() {
-		for range 3000 {
+		for range 500 {
 			_, err := lib.Open(ctx, path)
 			if err != nil && !errors.Is(err, session.ErrNoSession) && !errors.Is(err, session.ErrNotFound) {
 				t.Errorf("Open: %v", err)

@@ -80,8 +80,8 @@ func New(c Config) (*Library, error) {
 	}
 	l := &Library{formats: c.Formats, home: c.Home, follow: c.FollowLinks, changed: c.Changed, longest: maxLine}
 	l.readOnly, l.sync, l.alone = c.ReadOnly, !c.Unsynced, c.Alone
-	if l.sync {
-		l.disk.syncDir = syncDir
+	if l.disk = realDisk(); !l.sync {
+		l.disk.syncDir = nil
 	}
 	l.now, l.pause = c.Clock, func(string) {}
 	if c.Clock == nil {
