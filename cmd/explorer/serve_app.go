@@ -21,6 +21,7 @@ import (
 // app is everything that serve puts together.
 type app struct {
 	web     *web.Server
+	library *store.Library
 	catalog *catalog.Catalog
 	watcher *watch.Watcher
 	log     *slog.Logger
@@ -42,6 +43,7 @@ func (p *program) assemble(o *serveOptions, dirs []string, state ownState, share
 	if err != nil {
 		return nil, err
 	}
+	a.library = lib
 	shares, err := a.openShares(p, state.dir)
 	if err != nil {
 		return nil, err
@@ -85,11 +87,33 @@ func (a *app) fill(ctx context.Context) {
 	}
 }
 
+// sweepEvery is how often what killed processes left is looked for.
+const sweepEvery = time.Hour
+
+// sweep removes what killed processes left, now and every hour.
+func (a *app) sweep(ctx context.Context) {
+	every := time.NewTicker(sweepEvery)
+	defer every.Stop()
+	for {
+		if err := a.library.Sweep(ctx); err != nil && ctx.Err() == nil {
+			a.log.Warn("files that a killed process left cannot be removed", "err", err)
+		}
+		select {
+		case <-every.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
 // run serves on all listeners until ctx ends or one of them fails.
 func (a *app) run(ctx context.Context, o *serveOptions, listeners, shares []net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var filling sync.WaitGroup
-	filling.Go(func() { a.fill(ctx) })
+	filling.Go(func() {
+		a.fill(ctx)
+		a.sweep(ctx)
+	})
 	defer filling.Wait()
 	defer cancel()
 	srv := &http.Server{

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -86,7 +85,7 @@ func (p *program) newToken() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, tokenName)
-	if err := replace(path, makeToken()); err != nil {
+	if err := store.ReplaceFile(path, []byte(makeToken())); err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}
 	return readToken(path)
@@ -122,21 +121,6 @@ func readToken(path string) (string, error) {
 		return "", os.Remove(path)
 	}
 	return token, nil
-}
-
-// replace writes a file that only its owner may read, whole or not at all, whether
-// there is one or not.
-func replace(path, content string) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*") // 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // unless it was renamed
-	_, err = io.WriteString(f, content)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }
 
 // ownState is the state directory while explorer serves, and the token.

@@ -61,7 +61,7 @@ func announce(state string, s served) (forget func(), err error) {
 		return forget, err
 	}
 	path := filepath.Join(dir, portOf(s.Open)+".json")
-	if err := replace(path, string(text)+"\n"); err != nil {
+	if err := store.ReplaceFile(path, append(text, '\n')); err != nil {
 		return forget, err
 	}
 	return func() { _ = os.Remove(path) }, nil

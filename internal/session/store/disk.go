@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // ErrUnconfirmed is the error of what was written, but may not survive a crash of the
@@ -38,6 +39,28 @@ func CreateFile(path string, text []byte) error {
 		_, err := w.Write(text)
 		return err
 	})
+}
+
+// ReplaceFile writes a file that only its user may read, whole or not at all, whether
+// there is one or not.
+func ReplaceFile(path string, text []byte) error {
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	base := filepath.Base(path)
+	temp, err := fillTemp(place{path: path}, dir, base, 0o600, true, func(w *bufio.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := dir.Rename(temp, base); err != nil {
+		return errors.Join(err, dir.Remove(temp))
+	}
+	return nil
 }
 
 // giveName renames a file whose name is ours to one that no file has. Where there are

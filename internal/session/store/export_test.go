@@ -25,3 +25,15 @@ func (l *Library) NoLinks(renames bool) {
 
 // TakeBack is what follows a short write.
 var TakeBack = takeBack
+
+// IsTemp reports whether Sweep knows a file.
+var IsTemp = isTemp
+
+// OnLink calls fn before each new file gets its name.
+func (l *Library) OnLink(fn func()) {
+	link := l.disk.link
+	l.disk.link = func(dir *os.Root, from, to string) error {
+		fn()
+		return link(dir, from, to)
+	}
+}

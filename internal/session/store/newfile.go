@@ -152,8 +152,7 @@ func (l *Library) newFile(path string, mode fs.FileMode, durable bool, fill func
 
 // fillTemp writes a file under a name that agents pass by, and answers the name.
 func fillTemp(at place, dir *os.Root, base string, mode fs.FileMode, durable bool, fill func(*bufio.Writer) error) (string, error) {
-	folder, base := filepath.Split(base)
-	temp := folder + "." + base + "." + newID() + ".tmp"
+	temp := filepath.Join(filepath.Dir(base), tempName())
 	f, err := dir.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {
 		return "", at.denied("the directory", err)

@@ -94,11 +94,12 @@ type walker struct {
 	seen  map[string]bool // canonical paths visited: roots may overlap
 	file  func(File)
 	dir   func(path string)
+	temp  func(dir *os.Root, rel string) // files of writers, of which some were killed
 }
 
 func (l *Library) walker(ctx context.Context) *walker {
 	nop := func(string) {}
-	return &walker{lib: l, ctx: ctx, seen: map[string]bool{}, file: func(File) {}, dir: nop}
+	return &walker{lib: l, ctx: ctx, seen: map[string]bool{}, file: func(File) {}, dir: nop, temp: func(*os.Root, string) {}}
 }
 
 // run visits all roots, and forgets links that are gone.
@@ -206,6 +207,9 @@ func (w *walker) list(dir *os.Root, d place, todo []place) []place {
 	known := len(todo)
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	for _, e := range entries {
+		if isTemp(e.Name()) {
+			w.temp(dir, filepath.Join(d.rel, e.Name()))
+		}
 		if strings.HasPrefix(e.Name(), ".") || !e.IsDir() && !isLink(e.Type()) && !isSession(e.Name()) {
 			continue
 		}
