@@ -79,6 +79,7 @@ func (p *program) branch(cmd *cobra.Command, f *branchFlags, path string, target
 	case err != nil:
 		return err
 	}
+	p.written = "The change was written"
 	return p.branched(s, b, false)
 }
 

@@ -98,6 +98,9 @@ type changeJSON struct {
 func (p *program) change(ctx context.Context, s *store.Session, dry bool, c session.Change, do func() (edit.Result, error)) error {
 	if !dry {
 		r, err := do()
+		if err == nil {
+			p.written = "The change was written"
+		}
 		return p.changed(s, r, err)
 	}
 	lines, err := s.Preview(ctx, c)

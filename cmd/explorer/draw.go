@@ -27,21 +27,32 @@ const (
 type pen struct {
 	*bufio.Writer
 	colour bool
+	width  int // columns, 0 when lines have no end
+	column int // where the next text comes to stand
 }
 
 func newPen(w io.Writer) *pen {
-	_, terminal := terminalOf(w)
+	width := 0
+	f, terminal := terminalOf(w)
+	if terminal {
+		width = widthOf(f)
+	}
 	colour := terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	if s, ok := w.(*screen); ok {
 		w = s.to // put does what the screen would, and the colours stay
 	}
-	return &pen{bufio.NewWriter(w), colour}
+	return &pen{Writer: bufio.NewWriter(w), colour: colour, width: width}
 }
 
 // put writes text in a colour, "" for the terminal's own.
 func (p *pen) put(colour, text string) {
 	text = string(withoutControls([]byte(text)))
-	if p.colour && colour != "" {
+	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
+		p.column = columns(text[i+1:])
+	} else {
+		p.column += columns(text)
+	}
+	if p.colour && colour != "" && text != "" {
 		text = colour + text + plain
 	}
 	_, _ = p.WriteString(text) // Flush answers the error
@@ -116,14 +127,26 @@ func drawRow(out *pen, t *session.Tree, r *session.Row, layout session.Layout) {
 		out.put("", " ")
 	}
 	out.put(dim, clean(e.ID)+" ")
-	out.put(textColour(e, r), text)
+	label, leaf := "", ""
 	if l, ok := t.Label(r.Title); ok && r.Kind != session.RowFold {
-		out.put(yellow, " ["+clean(l.Text)+"]")
+		label = " [" + clean(l.Text) + "]"
 	}
 	if r.Leaf {
-		out.put(green, " (leaf)")
+		leaf = " (leaf)"
 	}
+	out.put(textColour(e, r), out.fit(text, columns(label+leaf)))
+	out.put(yellow, label)
+	out.put(green, leaf)
 	out.put("", "\n")
+}
+
+// fit shortens a text to what is left of the line, with room for what follows.
+func (p *pen) fit(text string, after int) string {
+	const least = 12 // or nothing could be read
+	if p.width == 0 {
+		return text
+	}
+	return cutColumns(text, max(least, p.width-p.column-after))
 }
 
 func count(n int32, one, more string) string {

@@ -211,12 +211,16 @@ func (p *program) export(ctx context.Context, job *export.Job, f *exportFlags) e
 
 // toldExport says what was written.
 func (p *program) toldExport(path string, r export.Result) error {
+	p.written = "The file was made"
 	if p.json {
 		return p.printJSON(exportJSON{1, path, r.Entries, r.Bytes, r.Redacted, r.Left})
 	}
-	fmt.Fprintf(p.out, "Made %s with %s, %d bytes.\n", clean(path), count(int32(r.Entries), "entry", "entries"), r.Bytes)
+	text := fmt.Sprintf("Made %s with %s, %d bytes.\n", clean(path), count(int32(r.Entries), "entry", "entries"), r.Bytes)
 	for _, c := range r.Redacted {
-		fmt.Fprintf(p.out, "  replaced: %s, %d\n", c.Kind, c.Count)
+		text += fmt.Sprintf("  replaced: %s, %d\n", c.Kind, c.Count)
+	}
+	if _, err := io.WriteString(p.out, text); err != nil {
+		return err
 	}
 	if r.Left != "" {
 		p.warn([]string{r.Left})
@@ -231,6 +235,8 @@ func newFile(path string, fill func(w io.Writer) error) error {
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return fmt.Errorf("%s %w; name another file with -o", path, session.ErrExists)
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: there is no directory %s", path, filepath.Dir(path))
 	case err != nil:
 		return err
 	}

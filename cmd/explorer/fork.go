@@ -34,6 +34,7 @@ func forkCommand(p *program) *cobra.Command {
 		if made.Path == "" {
 			return err
 		}
+		p.written = "The new session was made"
 		return errors.Join(p.forked(cmd.Context(), made), err)
 	}
 	f.add(p, cmd)

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
 )
 
 // Exit statuses.
@@ -24,6 +25,8 @@ const (
 	statusFailed = 1
 	statusUsage  = 2
 	statusNotes  = 3 // check: read, with notes
+
+	statusInterrupted = 130 // as shells say it of SIGINT
 )
 
 // program is what every verb shares.
@@ -36,12 +39,15 @@ type program struct {
 	// one that is set, if any.
 	summarizer string
 	json       bool
-	status     int // what a verb that did its work wants to exit with
+	written    string   // what the verb has done for good, in a sentence's beginning
+	args       []string // the command line
+	status     int      // what a verb that did its work wants to exit with
 	waiting    waiting
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends it at once
 	status := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(status)
@@ -53,16 +59,22 @@ func run(ctx context.Context, args []string, out, err io.Writer) int {
 	shown, said := &screen{to: out}, &screen{to: err}
 	defer shown.Close()
 	defer said.Close()
-	p := &program{out: shown, err: said, home: home}
+	p := &program{out: shown, err: said, home: home, args: args}
 	cmd := rootCommand(p)
 	cmd.SetArgs(args)
 	e := cmd.ExecuteContext(ctx)
 	p.waiting.clear()
-	if e != nil {
-		p.tell(e)
-		return statusOf(e)
+	switch {
+	case e == nil:
+		return p.status
+	case errors.Is(e, context.Canceled) && ctx.Err() != nil:
+		p.tell(errors.New("interrupted"))
+		return statusInterrupted
+	case p.written != "" && !errors.Is(e, store.ErrUnconfirmed):
+		e = fmt.Errorf("%s, but what is to be said of it cannot be: %w", p.written, e)
 	}
-	return p.status
+	p.tell(e)
+	return statusOf(e)
 }
 
 // tell says what failed, on one line, and leaves out what kind of failure it is
@@ -82,7 +94,7 @@ func rootCommand(p *program) *cobra.Command {
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetOut(p.out)
 	root.SetErr(p.err)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{p.hintAtDashes(err)} })
 	flags := root.PersistentFlags()
 	flags.StringVar(&p.state, "state", "", "keep the explorer's own data in `DIR`")
 	flags.BoolVar(&p.readOnly, "read-only", false, "never write to session files")
@@ -98,6 +110,19 @@ func rootCommand(p *program) *cobra.Command {
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
+
+// hintAtDashes adds to an error about flags how to name a file that looks like one.
+func (p *program) hintAtDashes(err error) error {
+	for _, arg := range p.args {
+		if arg == "--" {
+			break
+		}
+		if strings.HasPrefix(arg, "-") && (strings.HasSuffix(arg, ".jsonl") || exists(arg)) {
+			return fmt.Errorf("%w; to name the file, put -- before it: -- %s", err, arg)
+		}
+	}
+	return err
+}
 
 // files wants PATH arguments, between least and most of them.
 func files(least, most int) cobra.PositionalArgs {

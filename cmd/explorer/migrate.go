@@ -35,6 +35,7 @@ func migrateCommand(p *program) *cobra.Command {
 		if m.File == "" || err != nil && m.Backup == "" {
 			return err
 		}
+		p.written = "The file was migrated"
 		return errors.Join(p.migrated(m), err)
 	}
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")

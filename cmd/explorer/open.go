@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -94,19 +95,36 @@ func entryFlag(t *session.Tree, id string) (session.Pos, error) {
 	if found != session.NoPos {
 		return found, nil
 	}
+	var others []string
 	for p := range session.Pos(t.Len()) {
-		if len(id) < shortest || !strings.HasPrefix(t.At(p).ID, id) {
-			continue
+		switch e := t.At(p); {
+		case len(id) < shortest || !strings.HasPrefix(e.ID, id):
+		case found == session.NoPos:
+			found = p
+		case len(others) < mostCandidates && e.ID != t.At(found).ID && !slices.Contains(others, e.ID):
+			others = append(others, e.ID)
 		}
-		if found != session.NoPos && t.At(found).ID != t.At(p).ID {
-			return session.NoPos, fmt.Errorf("%w: more than one entry begins with %s", session.ErrInvalid, id)
-		}
-		found = p
+	}
+	if len(others) > 0 {
+		return session.NoPos, fmt.Errorf("%w: more than one entry begins with %s: %s", session.ErrInvalid, id, candidates(t, found, others))
 	}
 	if found == session.NoPos {
 		return found, fmt.Errorf("entry %q: %w", id, session.ErrNotFound)
 	}
 	return found, nil
+}
+
+// mostCandidates is how many entries are named beside the first when an id is not
+// enough.
+const mostCandidates = 5
+
+// candidates lists entries of which one may be meant.
+func candidates(t *session.Tree, first session.Pos, others []string) string {
+	list := append([]string{t.At(first).ID}, others...)
+	if len(list) > mostCandidates {
+		list[mostCandidates] = "…"
+	}
+	return strings.Join(list, ", ")
 }
 
 // entryID is the whole id of the entry that was named.

@@ -182,11 +182,14 @@ func (p *program) share(ctx context.Context, f *shareFlags, q share.Request) err
 	if err != nil {
 		return err
 	}
+	p.written = "The share " + made.ID + " was made"
 	link := base + "/share/" + token
 	if p.json {
 		return p.printJSON(shareJSON{1, made.ID, link, stampOrNull(made.Expires), made.Redacted})
 	}
-	fmt.Fprintln(p.out, link)
+	if _, err := fmt.Fprintln(p.out, link); err != nil {
+		return err
+	}
 	fmt.Fprintf(p.err, "%s, %s. It opens while explorer serves. It is not shown again; explorer revoke %s ends it.\n",
 		count(int32(made.Entries), "entry", "entries"), until(made.Expires), made.ID)
 	for _, c := range made.Redacted {

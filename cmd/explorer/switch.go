@@ -30,6 +30,7 @@ func switchCommand(p *program) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		p.written = "The change was written"
 		return p.branched(s, b, false)
 	}
 	f.add(p, cmd)

@@ -26,7 +26,7 @@ func lock(ctx context.Context, dir string) (unlock func(), err error) {
 		case errors.Is(err, unix.EINTR):
 			continue
 		case !errors.Is(err, unix.EWOULDBLOCK):
-			return nil, errors.Join(os.NewSyscallError("flock", err), f.Close())
+			return nil, errors.Join(&os.PathError{Op: "lock", Path: dir, Err: err}, f.Close())
 		}
 		select {
 		case <-ctx.Done():

@@ -31,9 +31,9 @@ func flock(ctx context.Context, f *os.File) error {
 		case errors.Is(err, unix.EINTR):
 			continue
 		case !errors.Is(err, unix.EWOULDBLOCK):
-			return os.NewSyscallError("flock", err)
+			return &os.PathError{Op: "lock", Path: f.Name(), Err: err}
 		case time.Now().After(until):
-			return refuse(session.ErrConflict, "Another explorer has been writing to this session for %v.", patience)
+			return refuse(session.ErrConflict, "Another explorer has been writing to %s for %v.", f.Name(), patience)
 		}
 		select {
 		case <-ctx.Done():

@@ -120,6 +120,9 @@ func (s *Session) copyLines(ctx context.Context, w *bufio.Writer, lines copying)
 func (l *Library) newFile(path string, mode fs.FileMode, durable bool, fill func(*bufio.Writer) error) error {
 	at := place{path: path}
 	dir, err := os.OpenRoot(filepath.Dir(path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: there is no directory %s (%w)", path, filepath.Dir(path), session.ErrNotFound)
+	}
 	if err != nil {
 		return at.failed(err)
 	}
