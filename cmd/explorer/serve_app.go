@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime"
 	"sync"
+	"syscall"
 	"time"
 
 	"sessiontree/internal/session/catalog"
@@ -60,7 +63,7 @@ func (p *program) assemble(o *serveOptions, dirs []string, state ownState, share
 		return nil, err
 	}
 	// Not the context of the command: the watcher ends after the server has.
-	a.watcher, err = watch.New(context.Background(), watch.Config{Dirs: lib.Dirs, Changed: a.web.Changed})
+	a.watcher, err = watch.New(context.Background(), watch.Config{Dirs: lib.Dirs, Changed: a.web.Changed, Failed: a.unwatched})
 	if err != nil {
 		a.web.Close()
 		return nil, fmt.Errorf("watch: %w", err)
@@ -78,6 +81,20 @@ func (a *app) openShares(p *program, state string) (*share.Shares, error) {
 		Dir: sharesDir(state), Formats: format.All, Home: p.home, Redactor: p.redactor(), Log: a.log,
 		Changed: func(s *store.Session, c store.Change) { a.web.SnapshotChanged(s, c) },
 	})
+}
+
+// unwatched says why changes are seen late.
+func (a *app) unwatched(err error) {
+	text := "Some directories cannot be watched, so changes are seen up to 30 seconds late: " + err.Error() + "."
+	switch {
+	case runtime.GOOS != "linux":
+	case errors.Is(err, syscall.ENOSPC):
+		text = "Not every directory can be watched, so changes are seen up to 30 seconds late. Raise the limit with sysctl fs.inotify.max_user_watches."
+	case errors.Is(err, syscall.EMFILE):
+		text = "No directory can be watched, so changes are seen up to 30 seconds late. Raise the limit with sysctl fs.inotify.max_user_instances."
+	}
+	a.log.Warn(text, "err", err)
+	a.web.Warn(text)
 }
 
 // fill reads the list of sessions while pages are served already.

@@ -49,13 +49,17 @@ func isLoopback(host string) bool {
 
 // listenBoth listens on first, and on the other loopback where there is one.
 func listenBoth(ctx context.Context, first, port string) ([]net.Listener, error) {
-	l, err := listenOne(ctx, "tcp", net.JoinHostPort(first, port))
-	if err != nil {
-		return nil, err
-	}
 	other := "::1"
 	if first == other {
 		other = "127.0.0.1"
+	}
+	l, err := listenOne(ctx, "tcp", net.JoinHostPort(first, port))
+	if err != nil && noSuchAddress(err) {
+		first, other = other, first // a host of IPv6 alone
+		l, err = listenOne(ctx, "tcp", net.JoinHostPort(first, port))
+	}
+	if err != nil {
+		return nil, err
 	}
 	got := strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 	second, err := listenOne(ctx, "tcp", net.JoinHostPort(other, got))
@@ -69,7 +73,13 @@ func listenBoth(ctx context.Context, first, port string) ([]net.Listener, error)
 	return []net.Listener{l}, nil // this system has no such address
 }
 
-func listenOne(ctx context.Context, network, addr string) (net.Listener, error) {
+// noSuchAddress reports whether a system has no such address, or none of its kind.
+func noSuchAddress(err error) bool {
+	return errors.Is(err, syscall.EADDRNOTAVAIL) || errors.Is(err, syscall.EAFNOSUPPORT)
+}
+
+// listenOne is what tests change.
+var listenOne = func(ctx context.Context, network, addr string) (net.Listener, error) {
 	var c net.ListenConfig
 	return c.Listen(ctx, network, addr)
 }

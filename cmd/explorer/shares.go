@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"text/tabwriter"
@@ -31,7 +32,7 @@ type sharedEntry struct {
 }
 
 // shareStates are the states of shares in words.
-var shareStates = map[share.State]string{share.Open: "open", share.Expired: "expired", share.Revoked: "revoked", share.Lost: "lost"}
+var shareStates = map[share.State]string{share.Open: "open", share.Expired: "expired", share.Revoked: "revoked", share.Lost: "lost", share.Damaged: "damaged"}
 
 func sharesCommand(p *program) *cobra.Command {
 	cmd := &cobra.Command{Use: "shares", Short: "List what is shared, newest first", Args: cobra.NoArgs}
@@ -72,10 +73,13 @@ func (p *program) drawShares(list []share.Share) error {
 		if now := s.State(time.Now()); now != share.Open {
 			state = shareStates[now]
 		}
+		if s.Damage != "" {
+			state += " (" + s.Damage + ")"
+		}
 		if s.Live {
 			state += ", live"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.ID, clean(s.Title), count(int32(s.Entries), "entry", "entries"), state, count(int32(s.Visits), "visit", "visits"))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.ID, cmp.Or(clean(s.Title), "?"), count(int32(s.Entries), "entry", "entries"), state, count(int32(s.Visits), "visit", "visits"))
 	}
 	return w.Flush()
 }

@@ -32,7 +32,7 @@ func TestDraw_width(t *testing.T) {
 		out.width = width
 		s.Read(func(tree *session.Tree, _ store.Rev) {
 			o := tree.Outline(session.View{Entry: session.NoPos, Leaf: tree.Leaf(), Unfolded: true})
-			for i := range o.Rows {
+			for i := range o.Rows.All() {
 				drawGraph(out, &o.Rows[i], tree.At(o.Rows[i].Title))
 				drawRow(out, tree, &o.Rows[i], session.LayoutSpine)
 			}

@@ -119,6 +119,9 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 // problem finds out what to tell of an error, and logs one that nobody thought of.
 func (s *Server) problem(r *http.Request, err error) (p problem, detail string) {
 	p = problemOf(err)
+	if p.err == nil && s.ctx.Err() != nil {
+		p = problemOf(errClosing) // it was cut off
+	}
 	if p.err == nil {
 		s.log.Error("request failed", "path", safePath(r), "err", err)
 	}

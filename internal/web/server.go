@@ -85,6 +85,7 @@ type Server struct {
 	now       func() time.Time
 	findWait  time.Duration
 	bodyWait  time.Duration
+	warning   atomic.Pointer[string] // above the list of sessions
 
 	handler    http.Handler
 	overSocket http.Handler // what is asked for over sockets
@@ -168,6 +169,12 @@ func (s *Server) KeepShares() {
 	if s.shares != nil {
 		s.running.Go(func() { s.keeper.run(s.ctx) })
 	}
+}
+
+// Warn shows a text above the list of sessions from now on.
+func (s *Server) Warn(text string) {
+	s.warning.Store(&text)
+	s.LibraryChanged()
 }
 
 // Handler answers every request.

@@ -30,6 +30,9 @@ func (s *Server) sessions(w http.ResponseWriter, r *http.Request) error {
 	}
 	m := s.builder.Sessions(s.page(r, "Sessions"), l, p, now)
 	m.Rev = rev
+	if text := s.warning.Load(); text != nil {
+		m.Warning = *text
+	}
 	switch part := q.Get("part"); part {
 	case "":
 		return s.render(w, r, http.StatusOK, components.SessionsPage(m))

@@ -160,7 +160,7 @@ func (s *Server) readerProblem(r *http.Request, err error) problem {
 		return gone(s.goneShare(r))
 	}
 	for _, p := range readerProblems {
-		if errors.Is(err, p.err) {
+		if errors.Is(err, p.err) || errors.Is(p.err, errClosing) && s.ctx.Err() != nil {
 			return p
 		}
 	}
@@ -178,7 +178,7 @@ func (s *Server) goneShare(r *http.Request) share.Share {
 // revoked, too, if by other means.
 func gone(sh share.Share) problem {
 	p := problem{status: http.StatusGone, title: "This link has expired", text: "Ask whoever sent it for a new one."}
-	if !sh.Revoked.IsZero() || sh.Lost {
+	if !sh.Revoked.IsZero() || sh.Lost || sh.Damage != "" {
 		p.title = "This link was revoked"
 	}
 	return p

@@ -26,6 +26,7 @@ type SessionsModel struct {
 	Complete   bool
 	Progress   string   // "412 of 1,001 files read", "" when complete
 	LookedIn   []string // where sessions are looked for
+	Warning    string   // what keeps the list from being right, "" nothing
 	Unreadable []UnreadableFile
 	More       *Link // to a page with further rows, nil when all are here
 }

@@ -61,6 +61,8 @@ func (s *Shares) gone(r *record) error {
 		return fmt.Errorf("%w: it has expired", ErrGone)
 	case Lost:
 		return fmt.Errorf("%w: its file was deleted", ErrGone)
+	case Damaged:
+		return fmt.Errorf("%w: %s", ErrGone, r.Damage)
 	}
 	return nil
 }
@@ -72,6 +74,28 @@ func (s *Shares) look(r *record) {
 	}
 	_, err := os.Lstat(s.snapshot(r))
 	r.Lost = errors.Is(err, fs.ErrNotExist)
+	if r.Damage == "" && !r.Lost && r.Revoked.IsZero() && !r.Live && !intact(s.snapshot(r)) {
+		r.Damage = "its copy is damaged"
+	}
+}
+
+// intact reports whether a file begins and ends as a session file does. A live one may
+// be written to now.
+func intact(path string) bool {
+	f, info, err := store.OpenRegular(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	ends := make([]byte, 2)
+	if info.Size() < 2 {
+		return false
+	}
+	_, err = f.ReadAt(ends[:1], 0)
+	if err == nil {
+		_, err = f.ReadAt(ends[1:], info.Size()-1)
+	}
+	return err == nil && ends[0] == '{' && ends[1] == '\n'
 }
 
 // Open answers the snapshot of a token's share, open. Errors: those of Find, fs

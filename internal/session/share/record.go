@@ -100,7 +100,7 @@ func (s *Shares) read(id string) (there bool) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false // not made yet, or forgotten
-	case err == nil && k != nil && unchanged(k.info, info):
+	case err == nil && k != nil && k.info != nil && unchanged(k.info, info):
 		return true
 	}
 	var r record
@@ -112,7 +112,12 @@ func (s *Shares) read(id string) (there bool) {
 	}
 	if err != nil {
 		s.log.Warn("a share's record cannot be read", "share", id, "error", err)
-		return k != nil
+		if k == nil { // there is something all the same, and its owner has to know
+			var bad record
+			bad.ID, bad.Damage = id, "its record cannot be read"
+			s.all[id] = &kept{rec: bad}
+		}
+		return true
 	}
 	if k == nil {
 		k = &kept{}

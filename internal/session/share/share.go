@@ -88,6 +88,7 @@ type Share struct {
 	Source   Source          `json:"source"`
 
 	// What follows is not recorded but looked at.
+	Damage string `json:"-"` // why the share cannot be read, "" when it can
 
 	Visits  int       `json:"-"`
 	Visited time.Time `json:"-"` // the last time, zero never
@@ -116,7 +117,8 @@ const (
 	Open State = iota
 	Expired
 	Revoked
-	Lost // the snapshot's file was taken away
+	Lost    // the snapshot's file was taken away
+	Damaged // the record or the snapshot cannot be read
 )
 
 // State is the share's at a time.
@@ -128,6 +130,8 @@ func (s Share) State(now time.Time) State {
 		return Expired
 	case s.Lost:
 		return Lost
+	case s.Damage != "":
+		return Damaged
 	}
 	return Open
 }

@@ -49,9 +49,12 @@ func (s *Session) kept(tree *session.Tree, f *session.Format) (aside session.Asi
 // know of it. name is where its name goes, nil when it names another session than
 // the one shown.
 func (f *finder) labels(path string, aside *session.Aside, name **session.AsideName) (notes []session.Note) {
-	all, err := f.s.lib.asides.read(path)
+	all, bad, err := f.s.lib.asides.read(path)
 	if err != nil {
 		notes = append(notes, session.Note{Code: NoteAside, Text: fmt.Sprintf("What is kept of this session in %s cannot be read: %v.", path, reason(err))})
+	}
+	if bad > 0 {
+		notes = append(notes, session.Note{Code: NoteAside, Text: fmt.Sprintf("Lines that cannot be read in what is kept of this session in %s: %d.", path, bad)})
 	}
 	labels, named := inForce(all)
 	if name != nil {

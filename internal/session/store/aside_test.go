@@ -307,3 +307,26 @@ func TestFork(t *testing.T) {
 		t.Errorf("left behind: %v", files)
 	}
 }
+
+// Lines of a sidecar that cannot be read are reported; the others count.
+func TestAside_damaged(t *testing.T) {
+	_, s, path := changed(t, old()...)
+	w := apply(t, s, setLabel("L3", "kept"))
+	whole := content(t, w.File)
+	for name, text := range map[string]string{"random": "\xff\x00\x01\n" + whole, "half": whole + whole[:len(whole)/2]} {
+		write(t, w.File, text)
+		again := opened(t, libraryWith(t, store.Config{Roots: []string{filepath.Dir(path)}, State: filepath.Join(filepath.Dir(filepath.Dir(path)), "state")}), path)
+		if notes := again.Notes(); labelOf(again, "L3") != "kept" || len(notes) != 1 || notes[0].Code != store.NoteAside || !strings.Contains(notes[0].Text, w.File) {
+			t.Errorf("%s: label %q, notes %+v", name, labelOf(again, "L3"), notes)
+		}
+	}
+}
+
+// A file of a version to come says that it is newer than what is known.
+func TestNotes_newerVersion(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	write(t, path, strings.Replace(header, `"version":3`, `"version":4`, 1), user("a0", "", "hello"))
+	if notes := open(t, path).Notes(); len(notes) != 1 || notes[0].Code != session.NoteNewer || !strings.Contains(notes[0].Text, "version 4") {
+		t.Errorf("notes %+v", notes)
+	}
+}

@@ -161,7 +161,7 @@ func (s *Session) asideLabels() (byOff map[int64]asideRecord, lost []asideRecord
 	if s.lib.asides == nil {
 		return byOff, nil
 	}
-	all, err := s.lib.asides.read(s.aside.path)
+	all, _, err := s.lib.asides.read(s.aside.path)
 	if err != nil {
 		return byOff, nil // nothing is taken from there, so nothing is lost
 	}

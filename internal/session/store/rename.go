@@ -15,7 +15,7 @@ func (s *Session) forgetAsideName(ctx context.Context) error {
 	if !kept {
 		return nil
 	}
-	all, err := s.lib.asides.read(path)
+	all, _, err := s.lib.asides.read(path)
 	if _, name := inForce(all); err == nil && name != nil {
 		none := ""
 		err = s.lib.asides.add(ctx, path, asideRecord{Format: s.Format().Name, Session: s.header().ID, Time: s.lib.now().UnixMilli(), Name: &none})

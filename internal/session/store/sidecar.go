@@ -76,26 +76,27 @@ func (a *sidecars) stampOf(path string) stamp {
 	return stamp{info.Size(), info.ModTime()}
 }
 
-// read answers all records of a sidecar. A line that is none is passed by: it was
-// cut off by a crash.
-func (a *sidecars) read(path string) ([]asideRecord, error) {
+// read returns all records of a sidecar, and how many lines are none: one was cut off
+// by a crash, or somebody else wrote them.
+func (a *sidecars) read(path string) (all []asideRecord, bad int, err error) {
 	f, _, err := OpenRegular(path)
 	if err != nil {
-		return nil, ignore(err, fs.ErrNotExist)
+		return nil, 0, ignore(err, fs.ErrNotExist)
 	}
 	defer f.Close()
-	var all []asideRecord
 	for r := bufio.NewReader(f); ; {
 		line, err := r.ReadBytes('\n')
 		var rec asideRecord
 		if json.Unmarshal(line, &rec) == nil && rec.Session != "" {
 			all = append(all, rec)
+		} else if !blank(line) {
+			bad++
 		}
 		if err == io.EOF {
-			return all, nil
+			return all, bad, nil
 		}
 		if err != nil {
-			return all, err
+			return all, bad, err
 		}
 	}
 }
@@ -222,7 +223,7 @@ func (a *sidecars) of(format, id string) (session.Aside, bool) {
 	}
 	path := filepath.Join(a.dir, base)
 	if now := a.stampOf(path); now != c.stamp {
-		all, err := a.read(path)
+		all, _, err := a.read(path)
 		if err != nil {
 			return c.sum, true // as it was: the session itself tells
 		}

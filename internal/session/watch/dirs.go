@@ -91,8 +91,12 @@ func (w *Watcher) watch(dir string) error {
 	if w.notify == nil {
 		return nil
 	}
-	if err := w.notify.Add(dir); errors.Is(err, fs.ErrNotExist) {
+	err := w.notify.Add(dir)
+	if errors.Is(err, fs.ErrNotExist) {
 		return err
+	}
+	if err != nil {
+		w.failed(err)
 	}
 	return nil
 }

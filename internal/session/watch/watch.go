@@ -19,6 +19,10 @@ type Config struct {
 	// burst. It must not block for long.
 	Changed func(path string)
 
+	// Failed, when set, is called once with why not everything is watched; it is
+	// polled then. It must not block, and may be called before New returns.
+	Failed func(err error)
+
 	// Zero values stand for the usual times.
 	ViewedEvery  time.Duration // between two looks at viewed files: 50 ms
 	MissingEvery time.Duration // between two looks for missing directories: 2 s
@@ -37,6 +41,7 @@ type Watcher struct {
 	mu     sync.Mutex
 	viewed map[string]*view
 	wakeUp chan struct{} // holds a token when the first file is viewed
+	report sync.Once     // of what cannot be watched
 
 	// What follows belongs to the goroutine of run.
 	watched map[string]bool  // directories with a watch
@@ -66,12 +71,22 @@ func New(ctx context.Context, c Config) (*Watcher, error) {
 		bursts: map[string]burst{}, all: looks{},
 	}
 	// Without it (no descriptors left, a system that has none) polling goes on.
-	w.notify, _ = fsnotify.NewWatcher()
+	var err error
+	if w.notify, err = fsnotify.NewWatcher(); err != nil {
+		w.failed(err)
+	}
 	w.sync()
 	w.all.renew(w.dirs())
 	ctx, w.stop = context.WithCancel(ctx)
 	go w.run(ctx)
 	return w, nil
+}
+
+// failed reports that something cannot be watched, once.
+func (w *Watcher) failed(err error) {
+	if w.c.Failed != nil {
+		w.report.Do(func() { w.c.Failed(err) })
+	}
 }
 
 func usual(d, otherwise time.Duration) time.Duration {

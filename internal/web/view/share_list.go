@@ -34,7 +34,7 @@ func (b *Builder) shareRow(s *share.Share, now time.Time) components.ShareRow {
 		Why: visible(s.Why), Made: b.clock(s.Created), Visits: plural(s.Visits, "visit", "visits"), Visited: b.clock(s.Visited),
 		Facts: []string{shareSize(s), fileSize(s.Bytes)}, Post: "/shares/" + s.ID + "/forget", Verb: "Remove",
 	}
-	if open {
+	if open || s.State(now) == share.Damaged {
 		r.Post, r.Verb = "/shares/"+s.ID+"/revoke", "Revoke"
 	}
 	n := 0
@@ -63,6 +63,8 @@ func (b *Builder) shareState(s *share.Share, now time.Time) string {
 		return "Expired " + b.day(s.Expires, now)
 	case share.Lost:
 		return "Its file was deleted"
+	case share.Damaged:
+		return "Damaged: " + s.Damage
 	}
 	if s.Expires.IsZero() {
 		return "Open until you revoke it"

@@ -1,0 +1,41 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// A request that the end of the server cut off is told that the server ends, not that
+// something is wrong with it.
+func TestFail_whileClosing(t *testing.T) {
+	s := newSite(t)
+	s.Server.Close()
+	for name, err := range map[string]error{"cancelled": context.Canceled, "closed": errors.New("file already closed")} {
+		w := httptest.NewRecorder()
+		s.fail(w, httptest.NewRequest("GET", "/", nil), err)
+		if w.Code != http.StatusServiceUnavailable {
+			t.Errorf("%s: status %d, want 503", name, w.Code)
+		}
+		w = httptest.NewRecorder()
+		s.failReader(w, httptest.NewRequest("GET", "/share/x", nil), err)
+		if w.Code != http.StatusServiceUnavailable {
+			t.Errorf("%s, of a share: status %d, want 503", name, w.Code)
+		}
+	}
+}
+
+// What keeps the list from being right stands above it.
+func TestWarn(t *testing.T) {
+	s := newSite(t)
+	s.fill()
+	before := s.ok("/").Header.Get("ETag")
+	s.Warn("Raise <fs.inotify.max_user_watches>.")
+	a := s.ok("/", header("If-None-Match", before))
+	if !strings.Contains(a.body, "Raise &lt;fs.inotify.max_user_watches&gt;.") {
+		t.Error("the list does not show the warning")
+	}
+}
