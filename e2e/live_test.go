@@ -258,6 +258,24 @@ func TestRemoved(t *testing.T) {
 	p.Says("#path", "The cache works")
 }
 
+// A page whose scripts are not those of the server says so.
+func TestUpdated(t *testing.T) {
+	box := harness.NewBox(t)
+	f := newForked()
+	path := box.Put(f.File)
+	server := harness.Start(t, box.Dir)
+	p := chromium(t).Page(t)
+	p.Open(server.SessionURL(path))
+	live(p)
+	p.Has("#updated[hidden]")
+	p.OnEveryPage(`addEventListener("DOMContentLoaded", () => { document.documentElement.dataset.assets = "/static/older"; })`)
+	p.Open(server.SessionURL(path))
+	p.Says("#updated:not([hidden])", "The explorer was updated.")
+	p.Exec(`window.marked = true`)
+	p.Click(`#updated [data-do="reload"]`)
+	p.Wait(`window.marked === undefined`)
+}
+
 // A rewrite leaves a reader of one entry at it, though all of the path was in
 // sight before.
 func TestRewrite_KeepsTheViewedEntry(t *testing.T) {

@@ -32,9 +32,9 @@ func TestDraw_width(t *testing.T) {
 		out.width = width
 		s.Read(func(tree *session.Tree, _ store.Rev) {
 			o := tree.Outline(session.View{Entry: session.NoPos, Leaf: tree.Leaf(), Unfolded: true})
-			for i := range o.Rows.All() {
-				drawGraph(out, &o.Rows[i], tree.At(o.Rows[i].Title))
-				drawRow(out, tree, &o.Rows[i], session.LayoutSpine)
+			for _, r := range o.Rows.All() {
+				drawGraph(out, r, tree.At(r.Title))
+				drawRow(out, tree, r, session.LayoutSpine)
 			}
 		})
 		if err := out.Flush(); err != nil {

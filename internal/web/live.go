@@ -11,6 +11,8 @@ import (
 
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
+
+	"sessiontree/web/static"
 )
 
 const (
@@ -165,7 +167,11 @@ func (k *socket) hello(epoch string) error {
 	if err := k.conn.SetWriteDeadline(time.Now().Add(writeWait)); err != nil {
 		return err
 	}
-	return k.conn.WriteJSON(map[string]string{"topic": "hello", "epoch": epoch})
+	text, err := json.Marshal(map[string]string{"topic": "hello", "epoch": epoch, "assets": static.Prefix()})
+	if err != nil {
+		return err
+	}
+	return k.conn.WriteMessage(websocket.TextMessage, text) // without a line's end, behind which a page looks for an answer
 }
 
 func (k *socket) flush() error {

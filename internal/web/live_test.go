@@ -15,6 +15,8 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+
+	"sessiontree/web/static"
 )
 
 // browser is a socket as a page opens it.
@@ -484,5 +486,20 @@ func TestLive_ask(t *testing.T) {
 		if head, _ := b.answer(); head.Status == http.StatusOK {
 			t.Errorf("%s is answered over the socket", url)
 		}
+	}
+}
+
+// A page reads a message as an answer when there is a line's end in it, so hello has
+// none. It says which scripts belong to the server.
+func TestHello(t *testing.T) {
+	s := newSite(t)
+	conn, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(s.http.URL, "http")+"/live", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_, text, err := conn.ReadMessage()
+	if err != nil || strings.Contains(string(text), "\n") || !strings.Contains(string(text), `"assets":"`+static.Prefix()+`"`) {
+		t.Errorf("hello is %q, %v", text, err)
 	}
 }

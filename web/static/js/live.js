@@ -30,7 +30,9 @@ export class Live {
     this.wish = wish;
     this.#open();
     document.addEventListener('click', (event) => {
-      if (event.target instanceof Element && event.target.closest('[data-do="reconnect"]')) this.#again();
+      if (!(event.target instanceof Element)) return;
+      if (event.target.closest('[data-do="reconnect"]')) this.#again();
+      if (event.target.closest('[data-do="reload"]')) location.reload();
     });
     addEventListener('online', () => this.#again());
     addEventListener('pageshow', (event) => { if (event.persisted) this.#again(); });
@@ -71,6 +73,7 @@ export class Live {
     const message = JSON.parse(data);
     if (message.topic === this.wish.topic) return this.wish.notice(message);
     if (message.topic !== 'hello') return;
+    if (message.assets !== document.documentElement.dataset.assets) need('updated').hidden = false;
     if (this.#epoch && message.epoch !== this.#epoch) this.wish.restarted?.();
     this.#epoch = message.epoch;
   }
