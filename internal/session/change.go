@@ -159,4 +159,6 @@ type FileLine struct {
 	// With is what Edit puts in that is not in the line: with the same, the same comes
 	// of it.
 	With string
+	// Added: Text is read as an entry, which the session does not have.
+	Added bool
 }

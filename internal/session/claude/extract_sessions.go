@@ -79,7 +79,7 @@ func (c *copying) othersStand() (all []session.FileLine) {
 			continue
 		}
 		if x := c.facts(l.Leaf); c.copied[x.id] && x.id != last[l.Session] {
-			all = append(all, session.FileLine{Pos: session.NoPos, Text: tell("last-prompt", "lastPrompt", "", x.id, id)})
+			all = append(all, session.FileLine{Pos: session.NoPos, Added: true, Text: tell("last-prompt", "lastPrompt", "", x.id, id)})
 		}
 	}
 	return all

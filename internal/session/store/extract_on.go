@@ -61,7 +61,7 @@ func (x *Extract) Entries() int {
 	n := x.Copied().Tail
 	for _, lines := range [][]session.FileLine{x.Lines, x.NewFile.Beside} {
 		for i := range lines {
-			if lines[i].Pos != session.NoPos {
+			if lines[i].Pos != session.NoPos || lines[i].Added {
 				n++
 			}
 		}
