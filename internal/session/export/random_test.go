@@ -51,6 +51,31 @@ func TestRandom_RoundTrip(t *testing.T) {
 	}
 }
 
+// What is exported of random sessions of Claude Code and opened again holds the same
+// messages, and all but few hang where they did: in a part of a graph, forks may be laid
+// out otherwise.
+func TestRandom_RoundTripClaude(t *testing.T) {
+	t.Parallel()
+	astray, entries := 0, 0
+	for _, seed := range random.Seeds(100) {
+		p, rng := random.Claude(seed), rand.New(rand.NewPCG(seed, 3))
+		dir := writeProject(t, p)
+		s := openedRandom(t, dir, p.Sessions[rng.IntN(len(p.Sessions))])
+		if s == nil || tree(s).Len() == 0 {
+			continue
+		}
+		for _, part := range randomParts(tree(s), rng) {
+			entries += tree(s).Len()
+			if sameTalk(t, s, part, &astray); t.Failed() {
+				t.Fatalf("%+v, with SEED=%d", part, seed)
+			}
+		}
+	}
+	if t.Logf("%d of %d entries hang elsewhere", astray, entries); astray > entries/1000 {
+		t.Errorf("%d of %d entries hang elsewhere", astray, entries)
+	}
+}
+
 // randomParts is all of a session, and a path and subtrees of some entry.
 func randomParts(tr *session.Tree, rng *rand.Rand) []export.Part {
 	entry := func() string { return tr.At(session.Pos(rng.IntN(tr.Len()))).ID }

@@ -102,7 +102,7 @@ func TestRandom_Whole(t *testing.T) {
 			}
 		}
 		for _, name := range names {
-			if path := filepath.Join(one, name); strings.HasSuffix(path, ".jsonl") && !read[path] && files[name] != "" {
+			if path := filepath.Join(one, name); strings.HasSuffix(path, ".jsonl") && !read[path] && files[name] != "" && len(read) > 0 {
 				t.Errorf("%s is read with no session", name)
 			}
 		}
