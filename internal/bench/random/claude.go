@@ -9,6 +9,7 @@ import (
 // Claude returns a project of Claude Code.
 func Claude(seed uint64) *Project {
 	w := &claude{recorder: newRecorder(seed)}
+	w.project.Joined = true
 	w.begin()
 	for range 4 + w.IntN(14) {
 		w.step(pick(w.dice, w.sessions))

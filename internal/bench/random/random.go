@@ -24,6 +24,7 @@ type Line struct {
 type Project struct {
 	Lines    []Line
 	Sessions []string          // files that are sessions, not agents, by name
+	Joined   bool              // sessions continue in one another's files
 	Side     map[string]string // files that are written whole, with the first line of the transcript beside them
 	// Tidy: every line has a time of its own that is later than that of the line
 	// before it, and nothing is recorded that the agent would not record.

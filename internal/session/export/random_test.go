@@ -76,10 +76,11 @@ func TestRandom_RoundTripClaude(t *testing.T) {
 	}
 }
 
-// randomParts is all of a session, and a path and subtrees of some entry.
+// randomParts is all of a session, and a path to some entry or its subtree.
 func randomParts(tr *session.Tree, rng *rand.Rand) []export.Part {
-	entry := func() string { return tr.At(session.Pos(rng.IntN(tr.Len()))).ID }
-	return []export.Part{{Scope: export.Tree}, {Entry: entry(), Scope: export.Path}, {Entry: entry(), Scope: export.Subtree, Bare: rng.IntN(2) == 0}}
+	some := []export.Part{{Scope: export.Path}, {Scope: export.Subtree}, {Scope: export.Subtree, Bare: true}}[rng.IntN(3)]
+	some.Entry = tr.At(session.Pos(rng.IntN(tr.Len()))).ID
+	return []export.Part{{Scope: export.Tree}, some}
 }
 
 func writeProject(t *testing.T, p *random.Project) string {
