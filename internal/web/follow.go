@@ -2,6 +2,8 @@ package web
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -9,11 +11,13 @@ import (
 )
 
 // Between two looks at the library, and between two notices about it, at least
-// libraryPace passes, and restFactor times as long as the last one took: what is
-// expensive happens seldom. The first of a burst goes through at once.
+// libraryPace passes, and restFactor times as long as the last one took, up to
+// longestRest: what is expensive happens seldom, but the list is never long behind.
+// The first of a burst goes through at once.
 const (
 	libraryPace = 20 * time.Millisecond
 	restFactor  = 4
+	longestRest = 500 * time.Millisecond
 )
 
 // follower turns "this path changed" into notices. A session that is open is
@@ -136,9 +140,7 @@ func (f *follower) runTouch(ctx context.Context) {
 		paths := f.touched
 		f.touched = map[string]struct{}{}
 		f.mu.Unlock()
-		for p := range paths {
-			f.s.catalog.Touch(ctx, p)
-		}
+		f.s.catalog.Touch(ctx, slices.Collect(maps.Keys(paths))...)
 	})
 }
 
@@ -167,6 +169,11 @@ func pace(ctx context.Context, c <-chan struct{}, fn func()) {
 		}
 		began := time.Now()
 		fn()
-		t.Reset(max(libraryPace, restFactor*time.Since(began)))
+		t.Reset(restAfter(time.Since(began)))
 	}
+}
+
+// restAfter returns how long to wait after a call that took a while.
+func restAfter(took time.Duration) time.Duration {
+	return min(max(libraryPace, restFactor*took), longestRest)
 }

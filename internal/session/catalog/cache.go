@@ -76,6 +76,7 @@ func (c *Catalog) adopt(k *cache) {
 			continue // seen by this run already
 		}
 		c.items[path] = it
+		c.known.add(path)
 		c.keys[it.Summary.Key] = path
 		id := it.Summary.identity()
 		c.ids[id] = append(c.ids[id], path)

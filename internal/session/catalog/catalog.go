@@ -74,17 +74,19 @@ type Catalog struct {
 
 	mu         sync.RWMutex // guards what follows; held for memory work only
 	items      map[string]*item
-	unreadable map[string]string          // reason by path
-	keys       map[string]string          // path by key
-	ids        map[string][]string        // paths by identity
-	former     map[string]string          // identity by a key that no path has any more
-	sorted     []Summary                  // nil: to be made again
-	kept       uint64                     // the state of what the library knows of files, when it was saved
-	relations  map[string]*relation       // what other files say of a path
-	related    uint64                     // the state of what the library knows, when relations was made
-	asides     time.Time                  // of what is kept aside, when sorted was made
-	parts      map[string]map[string]bool // paths of agents' files, by that of their session
-	cwds       map[cwdKey]string          // working directories by what some sessions record; nil: to be made again
+	unreadable map[string]string    // reason by path
+	keys       map[string]string    // path by key
+	ids        map[string][]string  // paths by identity
+	former     map[string]string    // identity by a key that no path has any more
+	sorted     []Summary            // nil: to be made again
+	kept       uint64               // the state of what the library knows of files, when it was saved
+	relations  map[string]*relation // what other files say of a path
+	related    uint64               // the state of what the library knows, when relations was made
+	asides     time.Time            // of what is kept aside, when sorted was made
+	homes      map[string]string    // path of its session, by that of an agent's file
+	agents     map[string]int       // how many files of agents, by path of their session
+	known      pathIndex            // the paths in items, unreadable and homes
+	cwds       map[cwdKey]string    // working directories by what some sessions record; nil: to be made again
 	progress   Progress
 	changes    uint64 // counts changes of items, for the cache
 	cached     bool   // the cache on disk was read
@@ -109,7 +111,8 @@ func New(c Config) *Catalog {
 	return &Catalog{
 		lib: c.Library, cacheDir: c.CacheDir, changed: throttle{tell: c.Changed},
 		items: map[string]*item{}, unreadable: map[string]string{},
-		keys: map[string]string{}, ids: map[string][]string{}, former: map[string]string{}, parts: map[string]map[string]bool{},
+		keys: map[string]string{}, ids: map[string][]string{}, former: map[string]string{},
+		homes: map[string]string{}, agents: map[string]int{},
 	}
 }
 
@@ -225,7 +228,7 @@ func (c *Catalog) Find(key string) (Summary, bool) {
 func (c *Catalog) shown(it *item) Summary {
 	s := it.Summary
 	s.Entries -= it.Growth.Copied
-	if s.Agents += len(c.parts[s.Path]); s.Lost {
+	if s.Agents += c.agents[s.Path]; s.Lost {
 		s.Agents = max(s.Agents, 1)
 	}
 	if cwd := c.cwds[cwdKeyOf(it)]; it.CwdGuessed && cwd != "" {
@@ -276,6 +279,7 @@ func (c *Catalog) put(it *item) {
 		c.cwds = cwds // a session that only grows changes no directory
 	}
 	c.items[path] = it
+	c.known.add(path)
 	c.keys[it.Summary.Key] = path
 	id := it.Summary.identity()
 	c.ids[id] = append(c.ids[id], path)
@@ -284,17 +288,18 @@ func (c *Catalog) put(it *item) {
 	c.changes++
 }
 
-// reject takes in a file that cannot be listed.
+// reject takes in a file that cannot be listed. The caller holds the lock.
 func (c *Catalog) reject(path, reason string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.drop(path)
 	c.unreadable[path] = reason
+	c.known.add(path)
 }
 
 // drop forgets a path. Its key still leads to the session should it turn up at
 // another path. The caller holds the lock.
 func (c *Catalog) drop(path string) {
+	c.known.remove(path)
+	c.dropPart(path)
 	delete(c.unreadable, path)
 	it, ok := c.items[path]
 	if !ok {

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"path/filepath"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -55,37 +55,18 @@ func (c *Catalog) begin(files []store.File) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.progress = progress
-	c.forget(func(path string) bool { return !there[path] })
+	for _, paths := range [][]string{slices.Collect(maps.Keys(c.items)), slices.Collect(maps.Keys(c.unreadable)), slices.Collect(maps.Keys(c.homes))} {
+		c.forget(paths, there)
+	}
 }
 
-// forget drops the paths that gone names. The caller holds the lock.
-func (c *Catalog) forget(gone func(path string) bool) (any bool) {
-	for path := range c.items {
-		if gone(path) {
+// forget drops the paths that are not there, and reports whether there was any. The
+// caller holds the lock.
+func (c *Catalog) forget(paths []string, there map[string]bool) (any bool) {
+	for _, path := range paths {
+		if !there[path] {
 			c.drop(path)
 			any = true
-		}
-	}
-	for path := range c.unreadable {
-		if gone(path) {
-			c.drop(path)
-			any = true
-		}
-	}
-	return c.forgetParts(gone) || any
-}
-
-// forgetParts drops agents' files. The caller holds the lock.
-func (c *Catalog) forgetParts(gone func(path string) bool) (any bool) {
-	for home, paths := range c.parts {
-		for path := range paths {
-			if gone(path) {
-				delete(paths, path)
-				c.sorted, any = nil, true
-			}
-		}
-		if len(paths) == 0 {
-			delete(c.parts, home)
 		}
 	}
 	return any
@@ -135,54 +116,6 @@ func (c *Catalog) count(f store.File, n reading) {
 	p.BytesFromCache += n.all - n.read
 }
 
-// Touch takes in a changed, new or removed path (a file or a directory). What belongs to
-// a session that came or went lies in the directory of its name.
-func (c *Catalog) Touch(ctx context.Context, path string) {
-	before := c.get(path) != nil
-	c.touch(ctx, path)
-	if parts, ok := strings.CutSuffix(path, ".jsonl"); ok && before != (c.get(path) != nil) {
-		c.touch(ctx, parts)
-	}
-}
-
-func (c *Catalog) touch(ctx context.Context, path string) {
-	var files []store.File
-	told, err := c.lib.Under(ctx, path, func(f store.File) { files = append(files, f) })
-	if err != nil {
-		return // outside the roots, or cancelled
-	}
-	there := make(map[string]bool, len(files))
-	changed := c.laidOver()
-	for _, f := range files {
-		there[f.Path] = true
-		_, now := c.update(ctx, f)
-		changed = changed || now
-	}
-	c.mu.Lock()
-	gone := c.forget(func(path string) bool { return below(told, path) && !there[path] })
-	c.mu.Unlock()
-	if changed || gone {
-		c.changed.note()
-	}
-}
-
-// laidOver reports whether something was kept aside, of any session, since the
-// list was made.
-func (c *Catalog) laidOver() bool {
-	stamp := c.lib.AsideStamp()
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return !stamp.Equal(c.asides)
-}
-
-// below reports whether path is one of tops or lies below one.
-func below(tops []string, path string) bool {
-	return slices.ContainsFunc(tops, func(top string) bool {
-		rest, ok := strings.CutPrefix(path, top)
-		return ok && (rest == "" || rest[0] == filepath.Separator || strings.HasSuffix(top, string(filepath.Separator)))
-	})
-}
-
 // update brings one file up to date. It reports whether the list changed.
 func (c *Catalog) update(ctx context.Context, f store.File) (n reading, changed bool) {
 	turn := c.turns.of(f.Path)
@@ -208,37 +141,25 @@ func (c *Catalog) update(ctx context.Context, f store.File) (n reading, changed 
 // is new.
 func (c *Catalog) refuse(path string, err error) bool {
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	_, listed := c.items[path]
 	old, known := c.unreadable[path]
-	if c.notePart(path, err) {
-		c.mu.Unlock()
+	home, isPart := c.homes[path]
+	var part *store.PartError
+	switch {
+	case errors.As(err, &part) && part.Home != "":
+		if isPart && home == part.Home {
+			return false
+		}
+		c.setPart(path, part.Home)
 		return true
-	}
-	if errors.Is(err, session.ErrNotFound) || errors.Is(err, store.ErrPart) {
+	case errors.Is(err, session.ErrNotFound) || errors.Is(err, store.ErrPart):
 		c.drop(path)
-		c.mu.Unlock()
-		return listed || known
+		return listed || known || isPart
 	}
-	c.mu.Unlock()
 	reason := strings.TrimPrefix(err.Error(), path+": ")
 	c.reject(path, reason)
-	return listed || reason != old
-}
-
-// notePart counts an agent's file with its session, and reports whether that is new.
-// The caller holds the lock.
-func (c *Catalog) notePart(path string, err error) bool {
-	var part *store.PartError
-	if !errors.As(err, &part) || part.Home == "" || c.parts[part.Home][path] {
-		return false
-	}
-	if c.parts[part.Home] == nil {
-		c.parts[part.Home] = map[string]bool{}
-	}
-	c.drop(path)
-	c.parts[part.Home][path] = true
-	c.sorted = nil
-	return true
+	return listed || isPart || reason != old
 }
 
 // current makes the item of a file as it is now, and tells how many bytes had to
