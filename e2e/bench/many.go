@@ -1,0 +1,160 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"sessiontree/e2e/harness"
+)
+
+// A library of many directories, each with one small session.
+const (
+	manyDirs    = 20_000
+	manyAppends = 5_000            // to random sessions of it,
+	manyTime    = 10 * time.Second // in this time
+	burstDirs   = 200              // made at once
+	burstLines  = 100              // appended to another session meanwhile
+)
+
+// smallSession is a file with one session, and the id of its last entry.
+type smallSession struct {
+	path, leaf string
+	lines      int
+}
+
+// many measures the server with a library of many directories.
+func (b *bench) many() {
+	root := b.TempDir()
+	sessions := make([]*smallSession, manyDirs)
+	for i := range sessions {
+		sessions[i] = b.writeSmall(root, i)
+	}
+	home := b.TempDir()
+	b.startMany("start", home, root).Stop()
+	s := b.startMany("second start", home, root)
+	b.appendToMany(s, sessions)
+	b.burst(s, root, sessions)
+	s.Stop()
+}
+
+func (b *bench) startMany(what, home, root string) *harness.Server {
+	began := time.Now()
+	s := harness.StartIn(b, home, root)
+	s.Get("/")
+	b.limit(fmt.Sprintf("%s to first page, %d directories", what, manyDirs), "warm", times{time.Since(began)}, 300*time.Millisecond, "", "")
+	b.complete(s)
+	b.table.add(result{what: what + " to complete list of them", cache: "warm", ours: show(time.Since(began))})
+	return s
+}
+
+func (b *bench) writeSmall(root string, i int) *smallSession {
+	s := &smallSession{path: filepath.Join(root, fmt.Sprintf("project-%05d", i), "session.jsonl")}
+	now := time.Now().Add(-time.Hour).UTC().Format("2006-01-02T15:04:05.000Z")
+	text := fmt.Sprintf(`{"type":"session","version":3,"id":"many-%d","timestamp":%q,"cwd":"/home/dev/p%d"}`+"\n", i, now, i)
+	if err := os.Mkdir(filepath.Dir(s.path), 0o755); err != nil {
+		b.Fatalf("%v", err)
+	}
+	if err := os.WriteFile(s.path, []byte(text), 0o644); err != nil {
+		b.Fatalf("%v", err)
+	}
+	for range 4 {
+		b.appendSmall(s, `"type":"message"`, `,"message":{"role":"user","content":"a few words"}`)
+	}
+	return s
+}
+
+// appendSmall appends an entry of this type with these fields.
+func (b *bench) appendSmall(s *smallSession, kind, fields string) {
+	s.lines++
+	id, parent := fmt.Sprintf("%08x", s.lines), "null"
+	if s.leaf != "" {
+		parent = fmt.Sprintf("%q", s.leaf)
+	}
+	s.leaf = id
+	f, err := os.OpenFile(s.path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		b.Fatalf("%v", err)
+	}
+	defer f.Close()
+	if _, err := fmt.Fprintf(f, "{%s,\"id\":%q,\"parentId\":%s,\"timestamp\":%q%s}\n", kind, id, parent, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"), fields); err != nil {
+		b.Fatalf("%v", err)
+	}
+}
+
+var turnName = regexp.MustCompile(`turn-\d+\b`)
+
+// appendToMany names random sessions anew, and waits until the list has all names.
+func (b *bench) appendToMany(s *harness.Server, sessions []*smallSession) {
+	names := map[*smallSession]string{}
+	before := cpuOf(s.Pid())
+	began := time.Now()
+	for i := range manyAppends {
+		time.Sleep(time.Until(began.Add(manyTime * time.Duration(i) / manyAppends)))
+		one := sessions[rand.IntN(len(sessions)-1)] // the last one is for burst
+		names[one] = fmt.Sprintf("turn-%d", i)
+		b.appendSmall(one, `"type":"session_info"`, fmt.Sprintf(`,"name":%q`, names[one]))
+	}
+	last := time.Now()
+	want := map[string]bool{}
+	for _, name := range names {
+		want[name] = true
+	}
+	for !b.listed(s, "turn-", turnName, want) {
+		time.Sleep(50 * time.Millisecond)
+		if time.Since(last) > 5*time.Minute {
+			b.Fatalf("the list is not right after 5 minutes")
+		}
+	}
+	took := time.Since(last)
+	b.table.add(result{fmt.Sprintf("%d appends in %s among %d sessions, list right after", manyAppends, show(last.Sub(began)), manyDirs), "warm", show(took), "< 2.00 s", "", "", took >= 2*time.Second})
+	b.table.add(result{what: "server CPU for each of them", ours: show((cpuOf(s.Pid()) - before) / manyAppends)})
+}
+
+// listed reports whether a query of the list finds exactly what is wanted.
+func (b *bench) listed(s *harness.Server, query string, text *regexp.Regexp, want map[string]bool) bool {
+	found := map[string]bool{}
+	for at := 0; at < len(want); at += 200 {
+		_, body := s.Get(fmt.Sprintf("/?part=list&n=200&at=%d&q=%s", at, url.QueryEscape(query)))
+		for _, name := range text.FindAllString(body, -1) {
+			if !want[name] {
+				return false
+			}
+			found[name] = true
+		}
+	}
+	return len(found) == len(want)
+}
+
+var newcomer = regexp.MustCompile(`newcomer-\d+\b`)
+
+// burst makes many directories at once while another session grows.
+func (b *bench) burst(s *harness.Server, root string, sessions []*smallSession) {
+	one := sessions[len(sessions)-1]
+	heard := b.listen(s, s.Key(one.path))
+	b.appendSmall(one, `"type":"message"`, `,"message":{"role":"user","content":"begin"}`)
+	heard(one.leaf)
+	began := time.Now()
+	want := map[string]bool{}
+	for i := range burstDirs {
+		other := b.writeSmall(root, manyDirs+i)
+		name := fmt.Sprintf("newcomer-%d", i)
+		b.appendSmall(other, `"type":"session_info"`, fmt.Sprintf(`,"name":%q`, name))
+		want[name] = true
+	}
+	var notices times
+	for range burstLines {
+		wrote := time.Now()
+		b.appendSmall(one, `"type":"message"`, `,"message":{"role":"user","content":"more"}`)
+		notices = append(notices, heard(one.leaf).Sub(wrote))
+		time.Sleep(20 * time.Millisecond)
+	}
+	harness.Until(b, "the new directories in the list", func() bool { return b.listed(s, "newcomer-", newcomer, want) })
+	listed := time.Since(began)
+	b.quantiles(fmt.Sprintf("append to notice, while %d directories come", burstDirs), notices, 50*time.Millisecond, 100*time.Millisecond, "", "")
+	b.table.add(result{what: "their sessions listed after", ours: show(listed)})
+}
