@@ -63,7 +63,7 @@ func (p *program) assemble(o *serveOptions, dirs []string, state ownState, share
 		return nil, err
 	}
 	// Not the context of the command: the watcher ends after the server has.
-	a.watcher, err = watch.New(context.Background(), watch.Config{Dirs: lib.Dirs, Changed: a.web.Changed, Failed: a.unwatched})
+	a.watcher, err = watch.New(context.Background(), watch.Config{Dirs: lib.Dirs, DirsUnder: lib.DirsUnder, Changed: a.web.Changed, Failed: a.unwatched})
 	if err != nil {
 		a.web.Close()
 		return nil, fmt.Errorf("watch: %w", err)

@@ -104,13 +104,14 @@ func (b *bench) appendToMany(s *harness.Server, sessions []*smallSession) {
 	for _, name := range names {
 		want[name] = true
 	}
-	for !b.listed(s, "turn-", turnName, want) {
+	looked := time.Now() // before a look, which takes a while itself
+	for ; !b.listed(s, "turn-", turnName, want); looked = time.Now() {
 		time.Sleep(50 * time.Millisecond)
 		if time.Since(last) > 5*time.Minute {
 			b.Fatalf("the list is not right after 5 minutes")
 		}
 	}
-	took := time.Since(last)
+	took := looked.Sub(last)
 	b.table.add(result{fmt.Sprintf("%d appends in %s among %d sessions, list right after", manyAppends, show(last.Sub(began)), manyDirs), "warm", show(took), "< 2.00 s", "", "", took >= 2*time.Second})
 	b.table.add(result{what: "server CPU for each of them", ours: show((cpuOf(s.Pid()) - before) / manyAppends)})
 }

@@ -199,8 +199,9 @@ func TestRoots_LinkFoundDuringAWalk(t *testing.T) {
 func TestRoots_DeletedAndMadeAgain(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "later", "root")
 	lib := library(t, root)
-	if got := lib.Dirs(); !slices.Equal(got, []string{root}) {
-		t.Errorf("Dirs() = %q before the root exists", got)
+	var got []string
+	if lib.Dirs(ctx, func(dir string) { got = append(got, dir) }); !slices.Equal(got, []string{root}) {
+		t.Errorf("Dirs visits %q before the root exists", got)
 	}
 	path := filepath.Join(root, "p", "a.jsonl")
 	var s *store.Session

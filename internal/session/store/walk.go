@@ -29,33 +29,53 @@ func (l *Library) Walk(ctx context.Context, fn func(File)) error {
 	return w.run()
 }
 
-// Dirs lists the directories to watch. A root that does not exist is listed too:
-// it is waited for.
-func (l *Library) Dirs() []string {
-	w := l.walker(context.Background())
-	var dirs []string
-	w.dir = func(path string) { dirs = append(dirs, path) }
+// Dirs visits the directories to watch, each before it is read. A root that does not
+// exist is visited too: it is waited for. visit must not walk.
+func (l *Library) Dirs(ctx context.Context, visit func(dir string)) {
+	w := l.walker(ctx)
+	w.dir = visit
 	_ = w.run() // only a context ends it early
-	return dirs
+}
+
+// DirsUnder visits the directories to watch at or below a path, each before it is
+// read. visit must not walk.
+func (l *Library) DirsUnder(ctx context.Context, path string, visit func(dir string)) {
+	w := l.walker(ctx)
+	w.dir = visit
+	_, _ = w.under(path) // outside the roots is nothing to watch
 }
 
 // Under calls fn for the session files at or below path, which must lie in a
 // root. It answers the canonical paths whose files are all told by that: path
 // itself, and what a link at path led to while it was there. fn must not walk.
 func (l *Library) Under(ctx context.Context, path string, fn func(File)) ([]string, error) {
-	at, err := l.locate(path)
+	w := l.walker(ctx)
+	w.file = fn
+	return w.under(path)
+}
+
+// under visits what lies at and below a path, as Under says.
+func (w *walker) under(path string) ([]string, error) {
+	at, err := w.lib.locate(path)
 	if err != nil {
 		return nil, err
 	}
-	w := l.walker(ctx)
-	w.file = fn
-	l.walking.Lock()
-	defer l.walking.Unlock()
-	told := append(l.unlink(at.path), at.path)
+	defer w.lib.lockLinks()()
+	told := append(w.lib.unlink(at.path), at.path)
 	if err := w.walk(at); err != nil {
 		return nil, err
 	}
 	return told, w.followed()
+}
+
+// lockLinks lets one walk at a time find links, and none wait where links are not
+// followed.
+func (l *Library) lockLinks() (unlock func()) {
+	if !l.follow {
+		return func() {}
+	}
+	l.walking.Lock()
+	return l.walking.Unlock
 }
 
 // unlink forgets the roots that a link at or below path led to, and answers
@@ -104,8 +124,7 @@ func (l *Library) walker(ctx context.Context) *walker {
 
 // run visits all roots, and forgets links that are gone.
 func (w *walker) run() error {
-	w.lib.walking.Lock()
-	defer w.lib.walking.Unlock()
+	defer w.lib.lockLinks()()
 	w.lib.mu.Lock()
 	roots := slices.Clone(w.lib.roots)
 	w.lib.mu.Unlock()

@@ -8,78 +8,90 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
-// rounds is how often directories are asked for again because some came while
-// watches were added.
-const rounds = 8
-
-// sync makes the watches those of the directories there are now. A directory
-// that is new is a change itself: files may have been made in it before its
-// watch was. So is one that is gone.
-func (w *Watcher) sync() {
-	for range rounds {
-		came, went := w.watchAll(w.c.Dirs())
-		if w.all.ready { // not at the start: the caller reads everything itself
-			for _, dir := range append(came, went...) {
-				w.changedDir(dir)
-			}
-		}
-		if len(came) == 0 {
-			return
-		}
-	}
+// dirSet is the set of watched directories, and those that are waited for. It is safe
+// for concurrent use.
+type dirSet struct {
+	mu      sync.Mutex
+	subdirs map[string]map[string]bool // watched subdirectories by watched directory
+	missing map[string]bool            // does not change once it is set
 }
 
-// changedDir tells of a directory that came or went, and of the viewed files in
-// it.
-func (w *Watcher) changedDir(dir string) {
-	w.changed(dir)
-	w.mu.Lock()
-	paths := slices.Collect(maps.Keys(w.viewed))
-	w.mu.Unlock()
-	for _, path := range paths {
-		if parent(path) == dir {
-			w.changed(path)
-		}
+// add reports whether dir was not in the set.
+func (s *dirSet) add(dir string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.subdirs == nil {
+		s.subdirs = map[string]map[string]bool{}
 	}
+	if _, there := s.subdirs[dir]; there {
+		return false
+	}
+	s.subdirs[dir] = map[string]bool{}
+	if siblings, there := s.subdirs[parent(dir)]; there {
+		siblings[dir] = true
+	}
+	return true
 }
 
-// watchAll watches dirs and nothing else. It answers those that are new, and
-// those that were watched and are not any more.
-func (w *Watcher) watchAll(dirs []string) (came, went []string) {
-	before := w.watched
-	w.watched = make(map[string]bool, len(dirs))
-	missing, guards := map[string]bool{}, map[string]bool{}
-	for _, dir := range dirs {
-		if err := w.watch(dir); errors.Is(err, fs.ErrNotExist) {
-			missing[dir] = true
-			w.guard(dir, guards)
+func (s *dirSet) has(dir string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, there := s.subdirs[dir]
+	return there
+}
+
+// remove drops a directory and those below, and returns them.
+func (s *dirSet) remove(dir string) (removed []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if siblings, there := s.subdirs[parent(dir)]; there {
+		delete(siblings, dir)
+	}
+	for todo := []string{dir}; len(todo) > 0; {
+		dir, todo = todo[len(todo)-1], todo[:len(todo)-1]
+		below, there := s.subdirs[dir]
+		if !there {
 			continue
 		}
-		w.watched[dir] = true
-		if !before[dir] {
-			came = append(came, dir)
+		delete(s.subdirs, dir)
+		removed = append(removed, dir)
+		todo = slices.AppendSeq(todo, maps.Keys(below))
+	}
+	return removed
+}
+
+func (s *dirSet) list() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Keys(s.subdirs))
+}
+
+// waitFor sets the directories that are waited for.
+func (s *dirSet) waitFor(missing map[string]bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.missing = missing
+}
+
+// waitedFor returns the directories that are waited for.
+func (s *dirSet) waitedFor() map[string]bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.missing
+}
+
+// leadsToMissing reports whether path lies on the way to a directory that is waited
+// for.
+func (s *dirSet) leadsToMissing(path string) bool {
+	for dir := range s.waitedFor() {
+		if dir == path || strings.HasPrefix(dir, path+string(filepath.Separator)) {
+			return true
 		}
 	}
-	for dir := range before {
-		if !w.watched[dir] {
-			went = append(went, dir)
-			w.unwatch(dir, guards)
-		}
-	}
-	for dir := range w.guards {
-		if !w.watched[dir] && !before[dir] {
-			w.unwatch(dir, guards)
-		}
-	}
-	for dir := range missing {
-		if isDir(dir) {
-			came = append(came, dir) // made meanwhile: another round will watch it
-		}
-	}
-	w.missing, w.guards = missing, guards
-	return came, went
+	return false
 }
 
 // watch asks for events of a directory. A directory that cannot be watched
@@ -101,40 +113,44 @@ func (w *Watcher) watch(dir string) error {
 	return nil
 }
 
-func (w *Watcher) unwatch(dir string, guards map[string]bool) {
-	if w.notify != nil && !guards[dir] {
+func (w *Watcher) unwatch(dir string) {
+	if w.notify != nil {
 		_ = w.notify.Remove(dir) // gone already when the directory is
 	}
 }
 
-// guard watches the nearest directory above a missing one.
-func (w *Watcher) guard(dir string, guards map[string]bool) {
-	for up := parent(dir); ; up = parent(up) {
-		if err := w.watch(up); err == nil {
-			guards[up] = true
-			return
-		}
-		if up == parent(up) {
-			return
-		}
+// dropDir ends the watches of a directory that is gone and of those below, and reports
+// them. Should it be there again, it is another one.
+func (w *Watcher) dropDir(dir string) {
+	removed := w.dirs.remove(dir)
+	for _, dir := range removed {
+		w.unwatch(dir)
+	}
+	if !w.dirs.has(parent(dir)) {
+		w.scans.request("") // nobody reports when it comes back
+	}
+	w.changedDirs(removed...)
+}
+
+// changedDirs reports directories that came or went, and the viewed files in them.
+func (w *Watcher) changedDirs(dirs ...string) {
+	for _, path := range w.withViewed(dirs) {
+		w.changed(path)
 	}
 }
 
-// awaited reports whether path lies on the way to a missing directory.
-func (w *Watcher) awaited(path string) bool {
-	for dir := range w.missing {
-		if dir == path || strings.HasPrefix(dir, path+string(filepath.Separator)) {
-			return true
-		}
+// withViewed returns dirs and the viewed files in them.
+func (w *Watcher) withViewed(dirs []string) []string {
+	in := make(map[string]bool, len(dirs))
+	for _, dir := range dirs {
+		in[dir] = true
 	}
-	return false
-}
-
-// dirs lists the directories that exist and are watched.
-func (w *Watcher) dirs() []string {
-	dirs := make([]string, 0, len(w.watched))
-	for dir := range w.watched {
-		dirs = append(dirs, dir)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for path := range w.viewed {
+		if in[parent(path)] {
+			dirs = append(dirs, path)
+		}
 	}
 	return dirs
 }

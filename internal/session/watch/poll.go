@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -24,65 +25,44 @@ func lookAt(path string) look {
 	return look{size: info.Size(), mtime: info.ModTime().UnixNano(), mode: info.Mode(), there: true}
 }
 
-// looks is what all files looked like, by path.
+// looks is what files looked like, by path. It is safe for concurrent use.
 type looks struct {
-	ready bool
+	mu    sync.Mutex
 	files map[string]look
 }
 
-// renew looks at all files of dirs and answers the paths that changed since the
-// last time; none the first time.
-func (l *looks) renew(dirs []string) (changed []string) {
-	now := make(map[string]look, len(l.files))
-	for _, dir := range dirs {
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			continue
-		}
-		for _, e := range entries {
-			path := filepath.Join(dir, e.Name())
-			if interesting(path) && !e.IsDir() {
-				now[path] = lookAt(path)
-			}
-		}
+// set remembers what a file looks like and reports whether that is new.
+func (l *looks) set(path string, now look) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	before := l.files[path]
+	switch {
+	case !now.there:
+		delete(l.files, path)
+	case l.files == nil:
+		l.files = map[string]look{path: now}
+	default:
+		l.files[path] = now
 	}
-	if l.ready {
-		for path, look := range now {
-			if l.files[path] != look {
-				changed = append(changed, path)
-			}
-		}
-		for path := range l.files {
-			if _, there := now[path]; !there {
-				changed = append(changed, path)
-			}
-		}
-	}
-	l.files, l.ready = now, true
-	return changed
+	return before != now
+}
+
+func (l *looks) paths() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Collect(maps.Keys(l.files))
 }
 
 // note remembers what a file looks like that is being reported anyway.
 func (w *Watcher) note(path string) {
 	now := w.lookAt(path)
-	switch {
-	case !now.there:
-		delete(w.all.files, path)
-	case !now.mode.IsDir():
-		w.all.files[path] = now
+	if !now.mode.IsDir() {
+		w.files.set(path, now)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if v := w.viewed[path]; v != nil {
 		v.look = now
-	}
-}
-
-// rescan looks at everything.
-func (w *Watcher) rescan() {
-	w.sync()
-	for _, path := range w.all.renew(w.dirs()) {
-		w.changed(path)
 	}
 }
 
@@ -120,9 +100,9 @@ func (w *Watcher) nearViewed(path string) bool {
 
 // pollMissing looks whether a missing directory came.
 func (w *Watcher) pollMissing() {
-	for dir := range w.missing {
+	for dir := range w.dirs.waitedFor() {
 		if isDir(dir) {
-			w.sync()
+			w.scans.request("")
 			return
 		}
 	}

@@ -12,9 +12,12 @@ import (
 
 // Config wires a Watcher.
 type Config struct {
-	// Dirs answers the directories to watch, asked again when directories come
-	// and go. Those that do not exist are waited for.
-	Dirs func() []string
+	// Dirs visits the directories to watch, each before what is in it is read: so
+	// nothing that is made there meanwhile is missed. Those that do not exist are
+	// waited for.
+	Dirs func(ctx context.Context, visit func(dir string))
+	// DirsUnder visits those of them that lie at or below a path.
+	DirsUnder func(ctx context.Context, path string, visit func(dir string))
 	// Changed is called with a changed path, at once for the first event of a
 	// burst. It must not block for long.
 	Changed func(path string)
@@ -26,31 +29,33 @@ type Config struct {
 	// Zero values stand for the usual times.
 	ViewedEvery  time.Duration // between two looks at viewed files: 50 ms
 	MissingEvery time.Duration // between two looks for missing directories: 2 s
-	AllEvery     time.Duration // between two looks at everything: 30 s
+	AllEvery     time.Duration // between two scans of everything: 30 s, or more where one takes long
 	Quiet        time.Duration // between two calls for one path: 10 ms
 }
 
-// Watcher owns its goroutines until Close.
+// Watcher owns its goroutines until Close. One reports what changed, another one
+// scans directories.
 type Watcher struct {
-	c      Config
-	notify *fsnotify.Watcher // nil where the system gives none: then only the poll works
-	stop   context.CancelFunc
-	done   chan struct{}
-	lookAt func(path string) look // never called with mu held: a dead network file system may take its time
+	c       Config
+	notify  *fsnotify.Watcher // nil where the system gives none: then only the poll works
+	stop    context.CancelFunc
+	running sync.WaitGroup
+	dirs    dirSet
+	files   looks
+	scans   scanRequests
+	found   chan string            // paths that a scan found changed
+	guards  map[string]bool        // the nearest directories above missing ones; of the scan
+	lookAt  func(path string) look // never called with mu held: a dead network file system may take its time
 
-	mu     sync.Mutex
-	viewed map[string]*view
-	wakeUp chan struct{} // holds a token when the first file is viewed
-	report sync.Once     // of what cannot be watched
+	mu      sync.Mutex
+	viewed  map[string]*view
+	wakeUp  chan struct{} // holds a token when the first file is viewed
+	failure sync.Once     // reported: not everything is watched
 
 	// What follows belongs to the goroutine of run.
-	watched map[string]bool  // directories with a watch
-	missing map[string]bool  // directories waited for
-	guards  map[string]bool  // the nearest directories above those
-	bursts  map[string]burst // by path
-	again   map[string]bool  // paths near viewed files to report once more
-	polled  time.Time        // when viewed files were looked at last
-	all     looks
+	bursts map[string]burst // by path
+	again  map[string]bool  // paths near viewed files to report once more
+	polled time.Time        // when viewed files were looked at last
 }
 
 // view is a viewed file.
@@ -66,26 +71,25 @@ func New(ctx context.Context, c Config) (*Watcher, error) {
 	c.AllEvery = usual(c.AllEvery, 30*time.Second)
 	c.Quiet = usual(c.Quiet, 10*time.Millisecond)
 	w := &Watcher{
-		c: c, done: make(chan struct{}), lookAt: lookAt, viewed: map[string]*view{}, wakeUp: make(chan struct{}, 1), again: map[string]bool{}, polled: time.Now(),
-		watched: map[string]bool{}, missing: map[string]bool{}, guards: map[string]bool{},
-		bursts: map[string]burst{}, all: looks{},
+		c: c, lookAt: lookAt, viewed: map[string]*view{}, wakeUp: make(chan struct{}, 1), again: map[string]bool{}, polled: time.Now(),
+		scans: scanRequests{due: make(chan struct{}, 1)}, found: make(chan string), bursts: map[string]burst{},
 	}
 	// Without it (no descriptors left, a system that has none) polling goes on.
 	var err error
 	if w.notify, err = fsnotify.NewWatcher(); err != nil {
 		w.failed(err)
 	}
-	w.sync()
-	w.all.renew(w.dirs())
 	ctx, w.stop = context.WithCancel(ctx)
-	go w.run(ctx)
+	w.scanAll(ctx) // what it returns is no news: the caller reads everything itself
+	w.running.Go(func() { w.run(ctx) })
+	w.running.Go(func() { w.runScans(ctx) })
 	return w, nil
 }
 
 // failed reports that something cannot be watched, once.
 func (w *Watcher) failed(err error) {
 	if w.c.Failed != nil {
-		w.report.Do(func() { w.c.Failed(err) })
+		w.failure.Do(func() { w.c.Failed(err) })
 	}
 }
 
@@ -124,16 +128,14 @@ func (w *Watcher) View(path string) (unview func()) {
 // Close stops watching and waits.
 func (w *Watcher) Close() error {
 	w.stop()
-	<-w.done
+	w.running.Wait()
 	return nil
 }
 
-// run is the watcher's one goroutine.
+// run reports what changed.
 func (w *Watcher) run(ctx context.Context) {
-	defer close(w.done)
-	missing, all := time.NewTicker(w.c.MissingEvery), time.NewTicker(w.c.AllEvery)
+	missing := time.NewTicker(w.c.MissingEvery)
 	defer missing.Stop()
-	defer all.Stop()
 	var events chan fsnotify.Event
 	var errs chan error
 	if w.notify != nil {
@@ -158,15 +160,15 @@ func (w *Watcher) run(ctx context.Context) {
 				errs = nil
 				continue
 			}
-			w.rescan() // an overflow, or something as unclear
+			w.scans.request("") // an overflow, or something as unclear
+		case path := <-w.found:
+			w.changed(path)
 		case <-w.wakeUp: // the next look is due sooner
 		case <-wake.C:
 			w.settle()
 			w.pollViewed()
 		case <-missing.C:
 			w.pollMissing()
-		case <-all.C:
-			w.rescan()
 		}
 	}
 }
@@ -174,18 +176,18 @@ func (w *Watcher) run(ctx context.Context) {
 // event takes in one event of the file system.
 func (w *Watcher) event(e fsnotify.Event) {
 	path := e.Name
-	if w.awaited(path) {
-		w.sync()
+	if w.dirs.leadsToMissing(path) {
+		w.scans.request("")
 	}
-	if dir := w.watched[path]; dir || e.Has(fsnotify.Create) && isDir(path) {
-		if e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
-			delete(w.watched, path) // should it be there again, it is another one
-		}
-		w.sync()
-		w.changedDir(path)
-		return
-	}
-	if w.watched[parent(path)] && interesting(path) {
+	watched := w.dirs.has(path)
+	switch {
+	case watched && (e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)):
+		w.dropDir(path)
+	case watched && e.Has(fsnotify.Chmod), e.Has(fsnotify.Create) && isDir(path):
+		w.scans.request(path)
+		w.changedDirs(path)
+	case watched: // what is in it has events of its own
+	case w.dirs.has(parent(path)) && interesting(path):
 		w.changed(path)
 	}
 }

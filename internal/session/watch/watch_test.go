@@ -24,22 +24,20 @@ type seen struct {
 	paths chan string
 }
 
-// dirs lists all directories under roots, and the roots themselves.
-func dirs(roots ...string) []string {
-	var out []string
+// visitDirs visits all directories under roots, and the roots themselves.
+func visitDirs(visit func(string), roots ...string) {
 	for _, root := range roots {
 		if _, err := os.Stat(root); err != nil {
-			out = append(out, root)
+			visit(root)
 			continue
 		}
 		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.IsDir() {
-				out = append(out, path)
+				visit(path)
 			}
 			return nil
 		})
 	}
-	return out
 }
 
 // start watches roots until the test ends. Without times only events are seen.
@@ -47,7 +45,12 @@ func start(t testing.TB, c watch.Config, roots ...string) (*watch.Watcher, *seen
 	t.Helper()
 	s := &seen{t: t, paths: make(chan string, 1000)}
 	c.Changed = func(path string) { s.paths <- path }
-	c.Dirs = func() []string { return dirs(roots...) }
+	if c.Dirs == nil {
+		c.Dirs = func(_ context.Context, visit func(string)) { visitDirs(visit, roots...) }
+	}
+	if c.DirsUnder == nil {
+		c.DirsUnder = func(_ context.Context, path string, visit func(string)) { visitDirs(visit, path) }
+	}
 	c.AllEvery = or(c.AllEvery, time.Hour)
 	c.ViewedEvery = or(c.ViewedEvery, time.Hour)
 	w, err := watch.New(context.Background(), c)
@@ -131,7 +134,7 @@ func TestWatcher_NewDirectories(t *testing.T) {
 	s.wait(dir)
 	path := filepath.Join(dir, "x.jsonl")
 	write(t, path, "1\n")
-	s.wait(path)
+	s.wait(path, dir)
 
 	if err := os.RemoveAll(filepath.Join(root, "a")); err != nil {
 		t.Fatal(err)
@@ -140,7 +143,7 @@ func TestWatcher_NewDirectories(t *testing.T) {
 	mkdir(t, dir)
 	s.wait(dir)
 	write(t, path, "2\n")
-	s.wait(path, dir) // the directory when its watch came after the file
+	s.wait(path, dir)
 }
 
 func TestWatcher_RootThatComesAndGoes(t *testing.T) {
@@ -242,8 +245,8 @@ func TestWatcher_StateThatStaysIsReportedTwice(t *testing.T) {
 				mkdir(t, filepath.Dir(beside))
 				s.wait(filepath.Dir(beside))
 				write(t, beside, "1\n")
-				s.wait(beside)
-				s.wait(beside)
+				s.wait(beside, filepath.Dir(beside)) // the directory when its watch came after the file
+				s.wait(beside, filepath.Dir(beside))
 			}
 		})
 	}
@@ -301,7 +304,7 @@ func TestWatcher_IgnoresTemporaryFiles(t *testing.T) {
 
 func TestWatcher_EndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	w, err := watch.New(ctx, watch.Config{Dirs: func() []string { return nil }, Changed: func(string) {}})
+	w, err := watch.New(ctx, watch.Config{Dirs: func(context.Context, func(string)) {}, Changed: func(string) {}})
 	if err != nil {
 		t.Fatal(err)
 	}

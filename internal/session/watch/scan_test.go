@@ -1,0 +1,102 @@
+package watch_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sessiontree/internal/session/watch"
+)
+
+// A new directory costs what lies in it, not what lies beside it.
+func TestWatcher_NewDirectoryIsScannedAlone(t *testing.T) {
+	const old, made = 100, 20
+	root := t.TempDir()
+	for i := range old {
+		mkdir(t, filepath.Join(root, fmt.Sprintf("old-%d", i)))
+	}
+	var visited atomic.Int64
+	count := func(visit func(string)) func(string) {
+		return func(dir string) {
+			visited.Add(1)
+			visit(dir)
+		}
+	}
+	_, s := start(t, watch.Config{
+		Dirs: func(_ context.Context, visit func(string)) { visitDirs(count(visit), root) },
+		DirsUnder: func(_ context.Context, path string, visit func(string)) {
+			visitDirs(count(visit), path)
+		},
+	}, root)
+	visited.Store(0)
+	for i := range made {
+		dir := filepath.Join(root, fmt.Sprintf("new-%d", i), "below")
+		mkdir(t, dir)
+		s.wait(dir)
+		path := filepath.Join(dir, "x.jsonl")
+		write(t, path, "1\n")
+		s.wait(path, dir) // the directory when its watch came after the file
+	}
+	if n := visited.Load(); n > 10*made {
+		t.Errorf("%d directories were visited for %d new ones", n, 2*made)
+	}
+}
+
+// A scan of everything takes seconds in a large library: what changes meanwhile is
+// reported all the same.
+func TestWatcher_ReportsDuringAScan(t *testing.T) {
+	root := t.TempDir()
+	scans, scanning, end := 0, make(chan bool), make(chan bool)
+	w, s := start(t, watch.Config{AllEvery: time.Millisecond, Dirs: func(ctx context.Context, visit func(string)) {
+		visitDirs(visit, root)
+		if scans++; scans == 2 {
+			close(scanning)
+			select {
+			case <-end:
+			case <-ctx.Done():
+			}
+		}
+	}}, root)
+	<-scanning
+	path := filepath.Join(root, "x.jsonl")
+	write(t, path, "1\n")
+	s.wait(path)
+	dir := filepath.Join(root, "new")
+	mkdir(t, dir)
+	s.wait(dir)
+	close(end)
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// What is missed without events is found by the poll, and reported once.
+func TestWatcher_PollFindsFiles(t *testing.T) {
+	root, elsewhere := t.TempDir(), t.TempDir()
+	path := filepath.Join(root, "x.jsonl")
+	write(t, path, "1\n")
+	listed := atomic.Bool{}
+	_, s := start(t, watch.Config{AllEvery: time.Millisecond, Dirs: func(_ context.Context, visit func(string)) {
+		visit(elsewhere)
+		if listed.Load() {
+			visit(root)
+		}
+	}}, root)
+	listed.Store(true)
+	s.wait(root)
+	s.wait(path)
+	for len(s.paths) > 0 {
+		<-s.paths
+	}
+	last := filepath.Join(root, "y.jsonl")
+	write(t, last, "1\n")
+	s.wait(last)
+	for len(s.paths) > 0 {
+		if got := <-s.paths; got != last {
+			t.Errorf("%s is reported again", got)
+		}
+	}
+}
