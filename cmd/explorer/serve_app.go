@@ -97,10 +97,16 @@ func (a *app) unwatched(err error) {
 	a.web.Warn(text)
 }
 
-// fill reads the list of sessions while pages are served already.
+// fill reads the list of sessions while pages are served already, and reads again what
+// changed before all directories were watched.
 func (a *app) fill(ctx context.Context) {
 	if err := a.catalog.Fill(ctx); err != nil && ctx.Err() == nil {
 		a.log.Error("reading the list of sessions", "err", err)
+	}
+	select {
+	case <-a.watcher.Ready():
+		a.web.Rescan(ctx)
+	case <-ctx.Done():
 	}
 }
 

@@ -47,6 +47,17 @@ func newFollower(s *Server) *follower {
 // is done by a goroutine of the path, one at a time.
 func (s *Server) Changed(path string) { s.follow.changed(path) }
 
+// Rescan takes in what changed anywhere without having been reported by Changed, such
+// as before all directories were watched.
+func (s *Server) Rescan(ctx context.Context) {
+	for _, sess := range s.library.OpenSessions() {
+		if _, err := sess.Refresh(ctx); err != nil { // the store tells SessionChanged
+			s.log.Debug("refresh", "path", sess.Path(), "err", err)
+		}
+	}
+	s.catalog.Rescan(ctx)
+}
+
 // SessionChanged tells those who watch a session what the store found. It does
 // not block.
 func (s *Server) SessionChanged(sess *store.Session, c store.Change) {

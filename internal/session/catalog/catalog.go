@@ -288,6 +288,16 @@ func (c *Catalog) put(it *item) {
 	c.changes++
 }
 
+// replaceMark keeps the item of a session that did not change: its mark is newer, and
+// the next look at the file may be cheaper by it.
+func (c *Catalog) replaceMark(old, now *item) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if path := now.Summary.Path; c.items[path] == old {
+		c.items[path] = now
+	}
+}
+
 // reject takes in a file that cannot be listed. The caller holds the lock.
 func (c *Catalog) reject(path, reason string) {
 	c.drop(path)

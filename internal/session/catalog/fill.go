@@ -122,6 +122,9 @@ func (c *Catalog) update(ctx context.Context, f store.File) (n reading, changed 
 	turn.Lock()
 	defer turn.Unlock()
 	old := c.get(f.Path)
+	if old != nil && !old.Summary.Lost && f.Unchanged(old.Mark) {
+		return reading{all: old.Mark.Size}, false
+	}
 	it, read, err := c.current(ctx, f, old)
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -131,6 +134,7 @@ func (c *Catalog) update(ctx context.Context, f store.File) (n reading, changed 
 	}
 	n = reading{read: read, all: it.Mark.Size}
 	if old != nil && read == 0 && old.Mark.Size == it.Mark.Size && old.Summary.FileTime.Equal(it.Summary.FileTime) {
+		c.replaceMark(old, it)
 		return n, false
 	}
 	c.put(it)

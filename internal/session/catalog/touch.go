@@ -9,6 +9,10 @@ import (
 	"sessiontree/internal/session/store"
 )
 
+// Rescan takes in what changed anywhere without having been reported. Files that look
+// as they did are not opened.
+func (c *Catalog) Rescan(ctx context.Context) { c.Touch(ctx, c.lib.Roots()...) }
+
 // Touch takes in changed, new or removed paths (files or directories). What belongs to
 // a session that came or went lies in the directory of its name.
 func (c *Catalog) Touch(ctx context.Context, paths ...string) {

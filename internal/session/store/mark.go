@@ -42,7 +42,12 @@ func (m *Mark) still(path string) bool {
 		return false
 	}
 	info, err := os.Stat(path)
-	return err == nil && os.SameFile(m.info, info) && info.Size() == m.Size && info.ModTime().UnixNano() == m.Mtime
+	return err == nil && m.unchanged(info)
+}
+
+// unchanged reports whether the file that looks like info is certainly as it was.
+func (m *Mark) unchanged(info fs.FileInfo) bool {
+	return !m.Fresh && m.info != nil && os.SameFile(m.info, info) && info.Size() == m.Size && info.ModTime().UnixNano() == m.Mtime
 }
 
 // verdict is what became of a file since its mark was made.
@@ -84,10 +89,10 @@ func (m *Mark) compare(f io.ReaderAt, info fs.FileInfo) (verdict, error) {
 	if m.info != nil && !os.SameFile(m.info, info) || info.Size() < m.Off {
 		return replaced, nil
 	}
-	still := info.Size() == m.Size && info.ModTime().UnixNano() == m.Mtime
-	if still && m.info != nil && !m.Fresh {
+	if m.unchanged(info) {
 		return same, nil
 	}
+	still := info.Size() == m.Size && info.ModTime().UnixNano() == m.Mtime
 	now, err := m.again(f)
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):

@@ -120,6 +120,17 @@ func (l *Library) all() []*root {
 	return append(append([]*root(nil), l.roots...), l.links...)
 }
 
+// Roots lists the configured roots.
+func (l *Library) Roots() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var args []string
+	for _, r := range l.roots {
+		args = append(args, r.arg)
+	}
+	return args
+}
+
 // locate finds the root a path lies in.
 func (l *Library) locate(path string) (place, error) {
 	abs, err := filepath.Abs(path)

@@ -156,3 +156,6 @@ func (l *Library) Opened(path string) (*Session, bool) {
 	}
 	return l.recent.get(at.path)
 }
+
+// OpenSessions lists the sessions that are open.
+func (l *Library) OpenSessions() []*Session { return l.recent.all() }

@@ -18,7 +18,13 @@ type File struct {
 	Size  int64
 	Mtime int64 // ns
 	Err   error // why it cannot be read, or nil
+
+	info fs.FileInfo // nil when it cannot be read
 }
+
+// Unchanged reports whether nothing happened to the file since a mark of it was made,
+// without opening it. It may report false although nothing did.
+func (f File) Unchanged(m Mark) bool { return f.info != nil && m.unchanged(f.info) }
 
 // Walk calls fn for every session file under every root, sub-directories
 // included; dot files and files not ending in .jsonl are passed by. fn must not
@@ -258,7 +264,7 @@ func (w *walker) visit(at place, info fs.FileInfo, todo []place) []place {
 	case !mode.IsRegular():
 		w.unreadable(at, errors.New("it is no regular file"))
 	default:
-		w.file(File{Path: at.path, Root: at.root.label(), Size: info.Size(), Mtime: info.ModTime().UnixNano()})
+		w.file(File{Path: at.path, Root: at.root.label(), Size: info.Size(), Mtime: info.ModTime().UnixNano(), info: info})
 	}
 	return todo
 }

@@ -56,6 +56,9 @@ func (r *scanRequests) take() (below []string, everything bool) {
 // of its own: a scan takes seconds where there are many directories, and what is
 // reported meanwhile must not wait.
 func (w *Watcher) runScans(ctx context.Context) {
+	if w.scanAll(ctx); ctx.Err() == nil {
+		close(w.ready)
+	}
 	poll := time.NewTimer(w.c.AllEvery)
 	defer poll.Stop()
 	for {

@@ -100,3 +100,46 @@ func TestWatcher_PollFindsFiles(t *testing.T) {
 		}
 	}
 }
+
+// The first page must not wait for many directories to be watched.
+func TestNew_DoesNotWaitForTheDirectories(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "x.jsonl")
+	write(t, path, "1\n")
+	began, goOn, s := make(chan *watch.Watcher, 1), make(chan bool), &seen{t: t, paths: make(chan string, 1000)}
+	go func() {
+		w, err := watch.New(context.Background(), watch.Config{
+			ViewedEvery: time.Millisecond,
+			Changed:     func(path string) { s.paths <- path },
+			Dirs: func(_ context.Context, visit func(string)) {
+				<-goOn
+				visit(root)
+			},
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		began <- w
+	}()
+	var w *watch.Watcher
+	select {
+	case w = <-began:
+	case <-time.After(10 * time.Second):
+		close(goOn)
+		t.Fatal("New waits for the directories")
+	}
+	defer w.Close()
+	defer w.View(path)()
+	write(t, path, "2\n")
+	s.wait(path) // what is viewed is followed
+	select {
+	case <-w.Ready():
+		t.Error("ready before the directories are watched")
+	default:
+	}
+	close(goOn)
+	<-w.Ready()
+	other := filepath.Join(root, "y.jsonl")
+	write(t, other, "1\n")
+	s.wait(other)
+}

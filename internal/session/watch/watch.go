@@ -4,6 +4,7 @@ package watch
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -44,6 +45,7 @@ type Watcher struct {
 	files   looks
 	scans   scanRequests
 	found   chan string            // paths that a scan found changed
+	ready   chan struct{}          // closed when all directories are watched
 	guards  map[string]bool        // the nearest directories above missing ones; of the scan
 	lookAt  func(path string) look // never called with mu held: a dead network file system may take its time
 
@@ -64,7 +66,8 @@ type view struct {
 	look    look
 }
 
-// New starts watching. It returns when all directories are watched.
+// New starts watching. It does not wait until all directories are watched: Ready says
+// when they are.
 func New(ctx context.Context, c Config) (*Watcher, error) {
 	c.ViewedEvery = usual(c.ViewedEvery, 50*time.Millisecond)
 	c.MissingEvery = usual(c.MissingEvery, 2*time.Second)
@@ -72,7 +75,7 @@ func New(ctx context.Context, c Config) (*Watcher, error) {
 	c.Quiet = usual(c.Quiet, 10*time.Millisecond)
 	w := &Watcher{
 		c: c, lookAt: lookAt, viewed: map[string]*view{}, wakeUp: make(chan struct{}, 1), again: map[string]bool{}, polled: time.Now(),
-		scans: scanRequests{due: make(chan struct{}, 1)}, found: make(chan string), bursts: map[string]burst{},
+		scans: scanRequests{due: make(chan struct{}, 1)}, found: make(chan string), ready: make(chan struct{}), bursts: map[string]burst{},
 	}
 	// Without it (no descriptors left, a system that has none) polling goes on.
 	var err error
@@ -80,7 +83,6 @@ func New(ctx context.Context, c Config) (*Watcher, error) {
 		w.failed(err)
 	}
 	ctx, w.stop = context.WithCancel(ctx)
-	w.scanAll(ctx) // what it returns is no news: the caller reads everything itself
 	w.running.Go(func() { w.run(ctx) })
 	w.running.Go(func() { w.runScans(ctx) })
 	return w, nil
@@ -88,7 +90,7 @@ func New(ctx context.Context, c Config) (*Watcher, error) {
 
 // failed reports that something cannot be watched, once.
 func (w *Watcher) failed(err error) {
-	if w.c.Failed != nil {
+	if w.c.Failed != nil && !errors.Is(err, fsnotify.ErrClosed) {
 		w.failure.Do(func() { w.c.Failed(err) })
 	}
 }
@@ -99,6 +101,10 @@ func usual(d, otherwise time.Duration) time.Duration {
 	}
 	return d
 }
+
+// Ready returns a channel that is closed when all directories are watched. What
+// changed before may not have been reported.
+func (w *Watcher) Ready() <-chan struct{} { return w.ready }
 
 // View marks a file as viewed: it is polled often until the function returned is
 // called.

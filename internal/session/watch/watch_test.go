@@ -58,6 +58,7 @@ func start(t testing.TB, c watch.Config, roots ...string) (*watch.Watcher, *seen
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.Close() })
+	<-w.Ready()
 	return w, s
 }
 
