@@ -54,8 +54,9 @@ func (p *program) assemble(o *serveOptions, dirs []string, state ownState, share
 	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: cacheDir(log), Changed: func() { a.web.LibraryChanged() }})
 	a.web, err = web.New(web.Config{
 		Library: lib, Catalog: a.catalog, View: view.New(p.viewConfig()),
-		Watch: func(path string) func() { return a.watcher.View(path) },
-		Log:   log, LookedIn: dirs, Outlines: int(o.memory) / 1500, Hooks: hooks, ReadOnly: p.readOnly, Redactor: p.redactor(),
+		Watch:   func(path string) func() { return a.watcher.View(path) },
+		Watches: func() int { return a.watcher.Watches() },
+		Log:     log, LookedIn: dirs, Outlines: int(o.memory) / 1500, Hooks: hooks, ReadOnly: p.readOnly, Redactor: p.redactor(),
 		Shares: shares, ShareBase: shareBase,
 		Token: state.token, RequireToken: o.requireToken, Hosts: o.hosts, TLS: o.cert != "",
 	})

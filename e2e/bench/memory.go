@@ -29,6 +29,31 @@ func (b *bench) memory() {
 	b.table.add(result{"peak memory until then", "warm", megabytes(peak), "< 200 MB", "592 MB (agentsview), 880 MB (pi)", "", peak >= 200e6})
 }
 
+var sessionHref = regexp.MustCompile(`/sessions/[0-9a-f]{16}\b`)
+
+// idle measures the server's resident memory after all sessions were opened one after
+// another and nobody asked for anything for 30 s.
+func (b *bench) idle() {
+	s := harness.Start(b, b.work.Library)
+	b.complete(s)
+	_, list := s.Get(fmt.Sprintf("/?part=list&n=%d", b.work.Size.Sessions+1))
+	opened := map[string]bool{}
+	for _, href := range sessionHref.FindAllString(list, -1) {
+		if !opened[href] {
+			opened[href] = true
+			s.Get(href)
+		}
+	}
+	busy, known := memoryOf(s.Pid(), "VmRSS")
+	if !known {
+		return // said by memory
+	}
+	time.Sleep(30 * time.Second) // the measure is "after 30 s of idleness"
+	rss, _ := memoryOf(s.Pid(), "VmRSS")
+	b.table.add(result{what: fmt.Sprintf("memory after opening %d sessions", len(opened)), cache: "warm", ours: megabytes(busy)})
+	b.table.add(result{"after 30 s of idleness", "warm", megabytes(rss), "< 120 MB", "", "", rss >= 120e6})
+}
+
 func megabytes(n int64) string { return fmt.Sprintf("%.0f MB", float64(n)/1e6) }
 
 // memoryOf reads a field of /proc/PID/status in bytes.

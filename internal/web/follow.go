@@ -56,6 +56,7 @@ func (s *Server) Rescan(ctx context.Context) {
 		}
 	}
 	s.catalog.Rescan(ctx)
+	signal(s.active) // what it took is given back
 }
 
 // SessionChanged tells those who watch a session what the store found. It does

@@ -8,6 +8,7 @@ import "sync"
 type gate struct {
 	mu   sync.Mutex
 	shut bool
+	n    int // inside
 	wg   sync.WaitGroup
 }
 
@@ -19,10 +20,23 @@ func (g *gate) add() bool {
 		return false
 	}
 	g.wg.Add(1)
+	g.n++
 	return true
 }
 
-func (g *gate) done() { g.wg.Done() }
+func (g *gate) done() {
+	g.mu.Lock()
+	g.n--
+	g.mu.Unlock()
+	g.wg.Done()
+}
+
+// count returns how many are inside.
+func (g *gate) count() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.n
+}
 
 // close lets nobody in any more and waits for those inside.
 func (g *gate) close() {

@@ -2,13 +2,14 @@ package web
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/netip"
 	"strconv"
 )
 
 // health says that the server is here; with ?verbose it tells its owner also how
-// far the list of sessions is.
+// far the list of sessions is, and what the server holds.
 func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	if !r.URL.Query().Has("verbose") || !s.access.admitted(r) {
@@ -17,10 +18,12 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	}
 	p := s.catalog.Progress()
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{ // the asker may have left
+	all := map[string]any{
 		"complete": p.Complete, "files": p.Files, "bytesPresent": p.BytesPresent,
 		"bytesScanned": p.BytesScanned, "bytesFromCache": p.BytesFromCache,
-	})
+	}
+	maps.Copy(all, s.vitals())
+	_ = json.NewEncoder(w).Encode(all) // the asker may have left
 }
 
 // ChallengeHeader and ProofHeader are how a program finds out whether the server

@@ -34,7 +34,9 @@ type Config struct {
 	// Watch marks a file as viewed until the function it answers is called; nil
 	// watches nothing more than usual.
 	Watch func(path string) (unview func())
-	Log   *slog.Logger // nil is silent
+	// Watches returns how many directories are watched; nil is none.
+	Watches func() int
+	Log     *slog.Logger // nil is silent
 	// LookedIn names the places where sessions are looked for, for people.
 	LookedIn []string
 	// Hooks are the programs that are asked and told of changes; nil is none.
@@ -68,6 +70,7 @@ type Server struct {
 	catalog   *catalog.Catalog
 	builder   *view.Builder
 	watch     func(path string) func()
+	watches   func() int
 	log       *slog.Logger
 	lookedIn  []string
 	hooks     *hook.Runner
@@ -99,7 +102,8 @@ type Server struct {
 	epoch   string // names this start of the server
 	listing store.Rev
 	listRev atomic.Int64
-	list    bell // rings when the catalog's list changes
+	active  chan struct{} // holds a token after a request
+	list    bell          // rings when the catalog's list changes
 
 	ctx     context.Context // ends with Close
 	cancel  context.CancelFunc
@@ -118,6 +122,8 @@ func New(c Config) (*Server, error) {
 		catalog:   c.Catalog,
 		builder:   c.View,
 		watch:     c.Watch,
+		watches:   c.Watches,
+		active:    make(chan struct{}, 1),
 		log:       c.Log,
 		lookedIn:  c.LookedIn,
 		hooks:     c.Hooks,
@@ -147,6 +153,9 @@ func New(c Config) (*Server, error) {
 	if s.watch == nil {
 		s.watch = func(string) func() { return func() {} }
 	}
+	if s.watches == nil {
+		s.watches = func() int { return 0 }
+	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.follow = newFollower(s)
 	s.limiter = newLimiter(func() time.Time { return s.now() })
@@ -160,6 +169,7 @@ func New(c Config) (*Server, error) {
 	s.running.Go(func() { s.follow.runTouch(s.ctx) })
 	s.running.Go(func() { s.follow.runListed(s.ctx) })
 	s.running.Go(func() { s.runAwaited(s.ctx) })
+	s.running.Go(func() { s.runIdle(s.ctx, idleAfter) })
 	return s, nil
 }
 
@@ -178,7 +188,7 @@ func (s *Server) Warn(text string) {
 }
 
 // Handler answers every request.
-func (s *Server) Handler() http.Handler { return s.handler }
+func (s *Server) Handler() http.Handler { return s.noticed(s.handler) }
 
 // Close ends the sockets and everything that runs, and waits for it.
 func (s *Server) Close() {

@@ -74,12 +74,25 @@ func (r *recent) keep(s *Session) {
 		r.size += size
 	}
 	for r.size > r.limit && r.line.Len() > 1 {
-		e := r.line.Back()
-		k := r.line.Remove(e).(*keeping)
-		delete(r.kept, k.s.at.path)
-		r.size -= k.size
+		r.dropLast()
 	}
 	r.sweep()
+}
+
+// dropLast lets go of the session that was used longest ago.
+func (r *recent) dropLast() {
+	k := r.line.Remove(r.line.Back()).(*keeping)
+	delete(r.kept, k.s.at.path)
+	r.size -= k.size
+}
+
+// trim lets go of sessions until the rest is within a bound.
+func (r *recent) trim(limit int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for r.size > limit && r.line.Len() > 0 {
+		r.dropLast()
+	}
 }
 
 // sweep forgets sessions that nobody holds any more, when they are many.

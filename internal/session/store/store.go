@@ -159,3 +159,7 @@ func (l *Library) Opened(path string) (*Session, bool) {
 
 // OpenSessions lists the sessions that are open.
 func (l *Library) OpenSessions() []*Session { return l.recent.all() }
+
+// Trim lets go of open sessions that nobody holds until the rest takes at most so many
+// bytes. They are opened again when they are asked for.
+func (l *Library) Trim(bytes int64) { l.recent.trim(bytes) }

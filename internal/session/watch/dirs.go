@@ -63,6 +63,12 @@ func (s *dirSet) remove(dir string) (removed []string) {
 	return removed
 }
 
+func (s *dirSet) len() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.subdirs)
+}
+
 func (s *dirSet) list() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

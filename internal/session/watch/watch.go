@@ -106,6 +106,9 @@ func usual(d, otherwise time.Duration) time.Duration {
 // changed before may not have been reported.
 func (w *Watcher) Ready() <-chan struct{} { return w.ready }
 
+// Watches returns how many directories are watched.
+func (w *Watcher) Watches() int { return w.dirs.len() }
+
 // View marks a file as viewed: it is polled often until the function returned is
 // called.
 func (w *Watcher) View(path string) (unview func()) {

@@ -60,3 +60,12 @@ func (c *Cache[K, V]) drop(e *list.Element) {
 	c.weight -= it.weight
 	delete(c.items, it.key)
 }
+
+// Clear drops all values.
+func (c *Cache[K, V]) Clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.order.Init()
+	clear(c.items)
+	c.weight = 0
+}
