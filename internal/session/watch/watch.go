@@ -4,8 +4,8 @@ package watch
 
 import (
 	"context"
-	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -52,7 +52,8 @@ type Watcher struct {
 	mu      sync.Mutex
 	viewed  map[string]*view
 	wakeUp  chan struct{} // holds a token when the first file is viewed
-	failure sync.Once     // reported: not everything is watched
+	closing atomic.Bool
+	failure sync.Once // reported: not everything is watched
 
 	// What follows belongs to the goroutine of run.
 	bursts map[string]burst // by path
@@ -90,7 +91,7 @@ func New(ctx context.Context, c Config) (*Watcher, error) {
 
 // failed reports that something cannot be watched, once.
 func (w *Watcher) failed(err error) {
-	if w.c.Failed != nil && !errors.Is(err, fsnotify.ErrClosed) {
+	if w.c.Failed != nil && !w.closing.Load() {
 		w.failure.Do(func() { w.c.Failed(err) })
 	}
 }
@@ -136,6 +137,7 @@ func (w *Watcher) View(path string) (unview func()) {
 
 // Close stops watching and waits.
 func (w *Watcher) Close() error {
+	w.closing.Store(true) // a scan that goes on for a moment can watch nothing any more
 	w.stop()
 	w.running.Wait()
 	return nil
