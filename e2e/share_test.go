@@ -103,7 +103,7 @@ func TestShare(t *testing.T) {
 	v := chromium(t).Page(t)
 	v.Open(preview)
 	v.Says("#path", "What happens if you delete the theme?")
-	v.Says("#title", "Live reload of ~")
+	v.Says("#title", "What happens if you delete the theme?") // without "Show names"
 	v.Click(row(f.leaf) + " .row-link")
 	v.Has(item(f.leaf))
 	if harness.Eval[bool](v, fmt.Sprintf(`document.documentElement.outerHTML.includes(%q)`, exportKey)) {
@@ -126,8 +126,8 @@ func TestShare(t *testing.T) {
 	r.Phone()
 	r.Expect("410")
 	r.Open(link)
-	r.Says("#title", "Live reload of ~")
-	r.Says(".prov", "values redacted")
+	r.Says("#title", "What happens if you delete the theme?")
+	r.Says(".prov", "value redacted")
 	r.Says("#path", "Could we have a file watcher")
 	for _, never := range []string{exportKey, "somebody", "A secret thought", "Fall back to the last good theme"} {
 		if harness.Eval[bool](r, fmt.Sprintf(`document.documentElement.outerHTML.includes(%q)`, never)) {

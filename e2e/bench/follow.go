@@ -28,7 +28,7 @@ func (b *bench) follow() {
 		file    workload.File
 		painted *times
 	}{{"0.4 MB", b.work.Small, &small}, {"106 MB", b.work.Big, &big}} {
-		notice, painted := b.appendTo(s, f.file)
+		notice, painted := b.appendTo(s, f.file, appends, func() {})
 		*f.painted = painted
 		b.quantiles("append to notice, "+f.name+" file", notice, 0, 0, "", "")
 		b.quantiles("append to painted, "+f.name+" file", painted, 15*time.Millisecond, 50*time.Millisecond, "0.5 to 1.1 s; 5.3 s on the large file (agentsview)", "3 to 5 ms p50, 20 ms p99")
@@ -46,9 +46,9 @@ func (b *bench) quantiles(what string, ts times, p50, p99 time.Duration, other, 
 	b.table.add(r)
 }
 
-// appendTo writes entries one after the other while a socket and a browser
-// follow the file, and takes them away again.
-func (b *bench) appendTo(s *harness.Server, f workload.File) (notice, painted times) {
+// appendTo writes n entries one after the other while a socket and a browser
+// follow the file, and takes them away again. It calls ready before the first.
+func (b *bench) appendTo(s *harness.Server, f workload.File, n int, ready func()) (notice, painted times) {
 	restore := b.keep(f)
 	defer restore()
 	key := s.Key(f.Path)
@@ -64,7 +64,8 @@ func (b *bench) appendTo(s *harness.Server, f workload.File) (notice, painted ti
 	defer out.Close()
 	skew := b.skew(p)
 	parent := f.Leaf
-	for i := range appends {
+	ready()
+	for i := range n {
 		id := fmt.Sprintf("be%06x", i)
 		line := fmt.Sprintf(`{"type":"message","id":%q,"parentId":%q,"timestamp":%q,"message":{"role":"user","content":[{"type":"text","text":"appended %d"}],"timestamp":%d}}`+"\n",
 			id, parent, time.Now().UTC().Format("2006-01-02T15:04:05.000Z"), i, time.Now().UnixMilli())
