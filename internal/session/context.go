@@ -44,15 +44,32 @@ func (t *Tree) Context(leaf Pos) Context {
 	if t.context != nil {
 		return t.context(t, leaf)
 	}
-	c := Context{Thinking: "off"}
-	path := t.ownPath(t.Path(leaf))
-	t.state(path, &c)
+	c, path := t.stateAt(leaf)
 	path = t.afterReset(path)
 	t.edit(t.messages(path, &c), &c)
 	if t.header.Rules.SkipFailed {
 		c.Items = t.sendable(c.Items)
 	}
 	return c
+}
+
+// ContextState is Context without its items, which cost the most.
+func (t *Tree) ContextState(leaf Pos) Context {
+	if t.context != nil {
+		c := t.context(t, leaf)
+		c.Items = nil
+		return c
+	}
+	c, _ := t.stateAt(leaf)
+	return c
+}
+
+// stateAt returns what a context has besides its items, and the path to the leaf.
+func (t *Tree) stateAt(leaf Pos) (c Context, path []Pos) {
+	c.Thinking = "off"
+	path = t.ownPath(t.Path(leaf))
+	t.state(path, &c)
+	return c, path
 }
 
 // state goes down the path for the thinking level, the model and the tokens.

@@ -20,7 +20,7 @@ func newItem(f store.File, s *store.Survey) *item {
 	*sum = Summary{
 		Key: store.Key(s.Format.Name, h.ID, f.Path), Format: s.Format.Name, Path: f.Path, Root: f.Root,
 		ID: h.ID, Cwd: h.Cwd, Name: name, Parent: h.Parent, FirstMessage: cut(s.Prompt),
-		Entries: t.Count(), Agents: t.Agents(), Labels: len(labels), Model: t.Context(t.Leaf()).Model, Notes: len(t.Notes()),
+		Entries: t.Count(), Agents: t.Agents(), Labels: len(labels), Model: t.ContextState(t.Leaf()).Model, Notes: len(t.Notes()),
 	}
 	if leaf := t.Leaf(); leaf != session.NoPos {
 		sum.Leaf = t.At(leaf).ID

@@ -19,7 +19,7 @@ func (b *Builder) facts(s Scene, path []session.Pos) components.Facts {
 
 // PathFacts is what facts tell of the viewed path.
 func (b *Builder) PathFacts(s Scene, path []session.Pos) components.Facts {
-	c := s.Tree.Context(s.View.Leaf)
+	c := s.Tree.ContextState(s.View.Leaf)
 	f := components.Facts{
 		PathEntries: comma(len(path)),
 		Cost:        dollars(costOf(s.Tree, path)),

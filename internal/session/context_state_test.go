@@ -1,0 +1,23 @@
+package session_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"sessiontree/internal/session"
+)
+
+// The state of a context is the context without its items.
+func TestProperty_contextState(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		tree := build(odd(rt))
+		leaf := session.Pos(rapid.IntRange(-1, tree.Len()-1).Draw(rt, "leaf"))
+		want := tree.Context(leaf)
+		want.Items = nil
+		if diff := cmp.Diff(want, tree.ContextState(leaf)); diff != "" {
+			rt.Fatalf("(-context +state):\n%s", diff)
+		}
+	})
+}
