@@ -19,6 +19,10 @@ type team struct {
 // the entry above in another agent's line.
 func anchorAgents(in []*node, l *links) ([]*node, *team) {
 	t := &team{in: in, anchor: map[string]string{}, trunk: trunk(in)}
+	if !anyAgent(in, l) {
+		t.in, t.apart = nil, l != nil && t.trunk
+		return in, t
+	}
 	t.crossing()
 	t.results()
 	if l != nil {
@@ -44,6 +48,15 @@ func anchorAgents(in []*node, l *links) ([]*node, *team) {
 		in[i] = &own
 	}
 	return in, t
+}
+
+// anyAgent reports whether a line is of an agent or tells of one, or a file beside
+// the transcripts does.
+func anyAgent(in []*node, l *links) bool {
+	if l != nil && len(l.spawned)+len(l.run) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(in, func(n *node) bool { return n.agent != "" })
 }
 
 // threadOf is the session of an agent's line as the graph has it.

@@ -14,9 +14,11 @@ const (
 )
 
 // call reduces a tool call to a row: its name and the argument that tells most.
-func call(b *block, home string) session.ToolCall {
-	c := session.ToolCall{ID: b.id.Text(), Name: word(b.name)}
-	o := jsonl.Fields(b.input)
+func (l *line) call(b *block, home string) session.ToolCall {
+	c := session.ToolCall{ID: l.texts.Text(b.id), Name: l.word(b.name)}
+	l.inner.Reset(b.input.Raw)
+	l.fields = jsonl.AppendFields(l.fields[:0], &l.inner)
+	o := l.fields
 	if say := sayings[c.Name]; say != nil {
 		c.Arg = say(o)
 	}

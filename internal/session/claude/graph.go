@@ -93,13 +93,32 @@ func newGraph(in []*node) *graph {
 	}
 	g.link()
 	g.breakCycles()
-	g.kids = make([][]int32, len(g.nodes))
-	for i, p := range g.parent {
+	g.kids = childrenOf(g.parent)
+	return g
+}
+
+// childrenOf lists the children of every node in index order. The lists lie in one
+// array; one that is appended to later moves out of it.
+func childrenOf(parent []int32) [][]int32 {
+	first := make([]int32, len(parent)+1) // where the list of each node begins
+	for _, p := range parent {
 		if p != none {
-			g.kids[p] = append(g.kids[p], int32(i))
+			first[p+1]++
 		}
 	}
-	return g
+	for i := range parent {
+		first[i+1] += first[i]
+	}
+	all, kids := make([]int32, first[len(parent)]), make([][]int32, len(parent))
+	for i := range kids {
+		kids[i] = all[first[i]:first[i]:first[i+1]]
+	}
+	for i, p := range parent {
+		if p != none {
+			kids[p] = append(kids[p], int32(i))
+		}
+	}
+	return kids
 }
 
 // owns reports whether n is recorded where the entry was made, and the copy that is

@@ -8,7 +8,8 @@ import (
 // line is what is wanted of one recorded line. Keys come in any order, so
 // nothing is decoded before the line has ended.
 type line struct {
-	cursor jsonl.Cursor
+	cursor  jsonl.Cursor
+	*memory // set by scan
 
 	typ, subtype, uuid, parent, logical, sessionID, time jsonl.Value
 	agentID, cwd, branch, requestID, level, content      jsonl.Value
@@ -48,12 +49,20 @@ type result struct {
 	present bool
 }
 
+// memory is what serves for one line after the other, so that reading a line
+// allocates only what its entry keeps.
+type memory struct {
+	texts  jsonl.Interner // ids, directories, models: what the lines before had
+	inner  jsonl.Cursor   // of values within the line
+	fields jsonl.Object
+}
+
 var lines jsonl.Pool[line]
 
 // reset forgets everything but memory that can be used again.
 func (l *line) reset(text []byte) {
 	c, blocks, kept, messages := l.cursor, l.message.blocks[:0], l.compact.kept[:0], l.compact.messages[:0]
-	*l = line{}
+	*l = line{memory: l.memory}
 	l.cursor = c
 	l.cursor.Reset(text)
 	l.message.blocks, l.compact.kept, l.compact.messages = blocks, kept, messages
@@ -241,6 +250,9 @@ func (r *result) read(c *jsonl.Cursor) {
 func scan(text []byte, home string) (session.Record, error) {
 	l := lines.Get()
 	defer lines.Put(l, len(text))
+	if l.memory == nil {
+		l.memory = new(memory)
+	}
 	if err := l.read(text); err != nil {
 		return session.Record{}, err
 	}

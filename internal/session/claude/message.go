@@ -114,10 +114,20 @@ func (m *message) first(typ string) *block {
 // has reports whether a block of a type is there.
 func (m *message) has(typ string) bool { return m.first(typ) != nil }
 
-// words appends the text of the message, its text blocks joined by a line break,
+// words is the text of the message, its text blocks joined by a line break,
 // at most limit UTF-16 units.
 func (m *message) words(limit int) string {
-	dst, limit := jsonl.AppendTextLeft(nil, m.text, limit)
+	return string(m.appendWords(nil, limit))
+}
+
+// row is the text of the message as a row shows it.
+func (m *message) row() string {
+	var room [4 * maxPreview]byte // a line break before a block is no part of the limit
+	return string(flatten(m.appendWords(room[:0], maxPreview)))
+}
+
+func (m *message) appendWords(dst []byte, limit int) []byte {
+	dst, limit = jsonl.AppendTextLeft(dst, m.text, limit)
 	for i := range m.blocks {
 		if b := &m.blocks[i]; limit > 0 && b.typ.Is("text") {
 			if len(dst) > 0 {
@@ -126,7 +136,7 @@ func (m *message) words(limit int) string {
 			dst, limit = jsonl.AppendTextLeft(dst, b.text, limit)
 		}
 	}
-	return string(dst)
+	return dst
 }
 
 // spoken reports whether the message holds text that is not blank.

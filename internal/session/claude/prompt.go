@@ -157,6 +157,9 @@ type aside struct{ name, text string }
 // typed parts what was typed from what was put beside it.
 func typed(text string) (said string, beside []aside) {
 	for _, h := range hushed {
+		if !strings.Contains(text, "<"+h.tag+">") {
+			continue
+		}
 		var kept strings.Builder
 		for rest := text; ; {
 			before, in, ok := strings.Cut(rest, "<"+h.tag+">")

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"bytes"
 	"hash/maphash"
 	"strconv"
 	"strings"
@@ -36,22 +37,22 @@ type facts struct {
 
 // record makes an entry of a line, whatever its type.
 func (l *line) record(home string) session.Record {
-	x := &facts{about: l.sessionID.Text(), forked: l.forked.Text(), cwd: l.cwd.Text(), branch: l.branch.Text()}
+	x := &facts{about: l.texts.Text(l.sessionID), forked: l.texts.Text(l.forked), cwd: l.texts.Text(l.cwd), branch: l.texts.Text(l.branch)}
 	r := session.Record{Extra: x}
 	e := &r.Entry
 	e.Time = when(l.time)
 	e.Stamp = e.Time
 	e.Role = "unknown"
 	if l.typ.IsString() {
-		e.Role = word(l.typ)
+		e.Role = l.word(l.typ)
 	}
-	x.id, x.hasID = l.uuid.Text(), l.uuid.IsString() && len(l.uuid.Raw) > 2
+	x.id, x.hasID = l.texts.Text(l.uuid), l.uuid.IsString() && len(l.uuid.Raw) > 2
 	e.ID = x.id
-	if x.parent = l.parent.Text(); x.parent != "" {
+	if x.parent = l.texts.Text(l.parent); x.parent != "" {
 		e.Parent, e.Flags = x.parent, session.FlagHasParent
 	}
 	x.session, x.stamp, x.sidechain = x.about, l.time.Text(), l.sidechain
-	if s := l.requestSession.Text(); s != "" && s != x.about {
+	if s := l.texts.Text(l.requestSession); s != "" && s != x.about {
 		x.origin = s
 	}
 	x.older = before(e.Stamp, x.about)
@@ -98,6 +99,14 @@ func when(v jsonl.Value) int64 {
 // word is a name that recurs, cut.
 func word(v jsonl.Value) string { return string(jsonl.AppendText(nil, v, maxWord)) }
 
+// word is word without an allocation where the lines before had the same.
+func (l *line) word(v jsonl.Value) string {
+	if len(v.Raw) > maxWord {
+		return word(v)
+	}
+	return l.texts.Text(v)
+}
+
 var blanks = strings.NewReplacer("\n", " ", "\t", " ")
 
 // flat is a text as a row shows it.
@@ -105,8 +114,21 @@ func flat(s string) string {
 	return strings.TrimFunc(blanks.Replace(s), jsonl.IsSpace)
 }
 
+// flatten is flat of a text that may be overwritten.
+func flatten(text []byte) []byte {
+	for i, b := range text {
+		if b == '\n' || b == '\t' {
+			text[i] = ' '
+		}
+	}
+	return bytes.TrimFunc(text, jsonl.IsSpace)
+}
+
 // short is a string cut for a row.
-func short(v jsonl.Value, limit int) string { return flat(string(jsonl.AppendText(nil, v, limit))) }
+func short(v jsonl.Value, limit int) string {
+	var room [3 * maxPreview]byte // a UTF-16 unit takes at most three bytes
+	return string(flatten(jsonl.AppendText(room[:0], v, limit)))
+}
 
 func (l *line) user(e *session.Entry, x *facts, home string) {
 	x.class = classUser
@@ -120,19 +142,19 @@ func (l *line) user(e *session.Entry, x *facts, home string) {
 
 // team reads which agent the line is of, or started.
 func (l *line) team(x *facts) {
-	x.agent = l.agentID.Text()
+	x.agent = l.texts.Text(l.agentID)
 	if !l.agentID.IsString() {
-		x.agent = l.result.agent.Text()
+		x.agent = l.texts.Text(l.result.agent)
 	}
-	x.run, x.task = l.result.run.Text(), l.result.task.Text()
+	x.run, x.task = l.texts.Text(l.result.run), l.texts.Text(l.result.task)
 }
 
 func (l *line) assistant(e *session.Entry, x *facts, home string) {
 	x.class = classAssistant
 	m := &l.message
-	e.Kind, e.Name, e.Stop, e.Tokens = session.KindAssistant, word(m.model), word(m.stop), m.tokens
-	x.message = m.id.Text()
-	e.Preview = flat(m.words(maxPreview))
+	e.Kind, e.Name, e.Stop, e.Tokens = session.KindAssistant, l.word(m.model), l.word(m.stop), m.tokens
+	x.message = l.texts.Text(m.id)
+	e.Preview = m.row()
 	if m.spoken() {
 		e.Flags |= session.FlagText
 	}
@@ -148,7 +170,7 @@ func (l *line) assistant(e *session.Entry, x *facts, home string) {
 		if !b.typ.Is("tool_use") {
 			continue
 		}
-		c := call(b, home)
+		c := l.call(b, home)
 		e.Calls = append(e.Calls, c)
 		x.calls = append(x.calls, c.ID)
 		x.spawns = x.spawns || c.Name == "Task" || c.Name == "Agent"

@@ -31,9 +31,9 @@ func (l *line) aside(e *session.Entry, x *facts) {
 	case "queue-operation":
 		e.Name = named(l.operation, l.content)
 	case "permission-mode", "mode":
-		e.Name = word(l.mode)
+		e.Name = l.word(l.mode)
 	case "agent-name", "agent-color", "agent-setting":
-		e.Name = word(l.agent)
+		e.Name = l.word(l.agent)
 	case "pr-link":
 		e.Name = word(l.url)
 	case "started", "result": // of a journal

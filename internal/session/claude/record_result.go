@@ -10,10 +10,10 @@ import (
 
 // toolResult makes an entry of what a tool returned.
 func (l *line) toolResult(e *session.Entry, x *facts, r *block) {
-	e.Kind, e.Call = session.KindToolResult, r.answers.Text()
+	e.Kind, e.Call = session.KindToolResult, l.texts.Text(r.answers)
 	for i := range l.message.blocks {
 		if b := &l.message.blocks[i]; b.typ.Is("tool_result") {
-			x.results = append(x.results, b.answers.Text())
+			x.results = append(x.results, l.texts.Text(b.answers))
 			if b.failed.Kind() == 't' {
 				e.Flags |= session.FlagError
 				e.Status = "failed"

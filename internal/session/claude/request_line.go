@@ -19,7 +19,7 @@ const (
 func (l *line) requested(x *facts) {
 	switch {
 	case l.typ.Is("assistant"):
-		x.request = l.request.ref.Text()
+		x.request = l.texts.Text(l.request.ref)
 	case l.typ.Is(typeRequest):
 		keep, _ := l.request.keep.Number()
 		x.request, x.contextFacts = l.request.id.Text(), &contextFacts{messages: l.request.tail + int(max(0, min(keep, 1<<30)))}

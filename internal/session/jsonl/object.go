@@ -30,8 +30,13 @@ func Whole(text []byte) (Value, error) {
 }
 
 // Fields reads an object; another value has none.
-func Fields(v Value) (o Object) {
+func Fields(v Value) Object {
 	c := Open(v.Raw)
+	return AppendFields(nil, &c)
+}
+
+// AppendFields appends the fields of the next value of c, which is consumed.
+func AppendFields(o Object, c *Cursor) Object {
 	for ok := c.Enter(); ok; ok = c.More() {
 		f := Field{Key: c.Key()}
 		f.Value = c.Value()

@@ -104,7 +104,7 @@ const Unlimited = int(^uint(0) >> 1)
 // U+FFFD; a pair that the limit would cut is left out. Other values append
 // nothing.
 func AppendText(dst []byte, v Value, limit int) []byte {
-	dst, _ = appendText(dst, v, limit, appendReplacement)
+	dst, _ = appendText(dst, v, limit, false)
 	return dst
 }
 
@@ -119,23 +119,19 @@ func (v Value) Text() string {
 
 // AppendTextLeft is AppendText and answers what is left of limit.
 func AppendTextLeft(dst []byte, v Value, limit int) (out []byte, left int) {
-	return appendText(dst, v, limit, appendReplacement)
+	return appendText(dst, v, limit, false)
 }
 
 // AppendID appends the text of the string v as a name: unpaired surrogates are
 // spelled out (\ud800), so that two names that differ in nothing else stay two.
 func AppendID(dst []byte, v Value) []byte {
-	dst, _ = appendText(dst, v, Unlimited, appendSpelled)
+	dst, _ = appendText(dst, v, Unlimited, true)
 	return dst
 }
 
-func appendReplacement(dst []byte, _ rune) []byte { return append(dst, "\uFFFD"...) }
-
-func appendSpelled(dst []byte, unit rune) []byte {
-	return append(append(dst, `\u`...), strconv.FormatInt(int64(unit), 16)...)
-}
-
-func appendText(dst []byte, v Value, limit int, lone func([]byte, rune) []byte) ([]byte, int) {
+// appendText appends the text of v. Unpaired surrogates are spelled out or become
+// U+FFFD.
+func appendText(dst []byte, v Value, limit int, spelled bool) ([]byte, int) {
 	b := v.Bytes()
 	for len(b) > 0 && limit > 0 {
 		n := plain(b, limit)
@@ -151,10 +147,13 @@ func appendText(dst []byte, v Value, limit int, lone func([]byte, rune) []byte) 
 		if units > limit {
 			return dst, 0
 		}
-		if single {
-			dst = lone(dst, r)
-		} else {
+		switch {
+		case !single:
 			dst = utf8.AppendRune(dst, r)
+		case spelled:
+			dst = strconv.AppendInt(append(dst, `\u`...), int64(r), 16)
+		default:
+			dst = append(dst, "\uFFFD"...)
 		}
 		b, limit = b[size:], limit-units
 	}

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"testing"
 
 	"sessiontree/internal/bench/workload"
@@ -59,4 +60,25 @@ func BenchmarkClaude(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkOpenClaude reads one session of some 105 MB to the finished tree, with a
+// warm page cache.
+func BenchmarkOpenClaude(b *testing.B) {
+	dir := b.TempDir()
+	paths, bytes, err := workload.ClaudeLibrary(dir, 1, 31_000)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(bytes)
+	b.ReportAllocs()
+	before := live()
+	var s *store.Session
+	for b.Loop() {
+		if s, err = library(b, filepath.Dir(paths[0])).Open(ctx, paths[0]); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(live()-before)/(1<<20), "MB-kept")
+	s.Read(func(t *session.Tree, _ store.Rev) { b.ReportMetric(float64(t.Len()), "entries") })
 }

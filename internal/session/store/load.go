@@ -61,11 +61,20 @@ func (l *Library) read(ctx context.Context, at place) (*loaded, error) {
 	return l.readFile(ctx, at, f, info)
 }
 
-// readFile reads an open file. When it changes below what was read meanwhile, it
-// is read again.
+// readFile reads an open file.
 func (l *Library) readFile(ctx context.Context, at place, f *os.File, info fs.FileInfo) (*loaded, error) {
+	format, err := l.sniff(f, at.path)
+	if err != nil {
+		return nil, err
+	}
+	return l.readAs(ctx, at, format, f, info)
+}
+
+// readAs reads an open file of a format. When it changes below what was read
+// meanwhile, it is read again, in the format that it has then.
+func (l *Library) readAs(ctx context.Context, at place, format *session.Format, f *os.File, info fs.FileInfo) (*loaded, error) {
 	for try := 1; ; try++ {
-		ld, err := l.attempt(ctx, at, f, info)
+		ld, err := l.attempt(ctx, at, format, f, info)
 		if err != nil {
 			return nil, err
 		}
@@ -81,14 +90,13 @@ func (l *Library) readFile(ctx context.Context, at place, f *os.File, info fs.Fi
 			return ld, nil
 		}
 		info = now
+		if format, err = l.sniff(f, at.path); err != nil {
+			return nil, err
+		}
 	}
 }
 
-func (l *Library) attempt(ctx context.Context, at place, f *os.File, info fs.FileInfo) (*loaded, error) {
-	format, err := l.sniff(f, at.path)
-	if err != nil {
-		return nil, err
-	}
+func (l *Library) attempt(ctx context.Context, at place, format *session.Format, f *os.File, info fs.FileInfo) (*loaded, error) {
 	ld := &loaded{reading: l.newReading(format, at.path)}
 	if at.followed && format.Rewinds && l.asides != nil {
 		ld.seen = &recall{}

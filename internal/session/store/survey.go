@@ -47,15 +47,15 @@ func (l *Library) Survey(ctx context.Context, path string) (*Survey, error) {
 		return nil, err
 	}
 	defer f.Close()
-	lost := false
-	if format, err := l.sniff(f, at.path); err == nil {
-		home, part, gone := l.partOf(at, format, f)
-		if part && !gone {
-			return nil, &PartError{Path: at.path, Home: home}
-		}
-		lost = gone
+	format, err := l.sniff(f, at.path)
+	if err != nil {
+		return nil, err
 	}
-	ld, err := l.readFile(ctx, at, f, info)
+	home, part, lost := l.partOf(at, format, f)
+	if part && !lost {
+		return nil, &PartError{Path: at.path, Home: home}
+	}
+	ld, err := l.readAs(ctx, at, format, f, info)
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +101,9 @@ func (l *Library) partOf(at place, format *session.Format, f io.ReaderAt) (home 
 	if format.Home == nil {
 		return "", true, false
 	}
-	head := make([]byte, headSize)
-	n, _ := f.ReadAt(head, 0) // what cannot be read names no session
+	head := heads.Get().(*[headSize]byte)
+	defer heads.Put(head)
+	n, _ := f.ReadAt(head[:], 0) // what cannot be read names no session
 	home = filepath.FromSlash(format.Home(path, head[:n]))
 	if home == "" {
 		return "", format.Part != nil, false

@@ -1,0 +1,41 @@
+package store_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/store"
+)
+
+// A file's beginning is looked at once to list it, and once to open it.
+func TestSniffOnce(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "0a6d4e27-5ab5-4a52-9c83-5b1e6c2d7f10.jsonl")
+	write(t, path, `{"parentUuid":null,"isSidechain":false,"uuid":"u1","sessionId":"0a6d4e27-5ab5-4a52-9c83-5b1e6c2d7f10","timestamp":"2027-01-01T00:00:00Z","type":"user","message":{"role":"user","content":"x"}}`+"\n")
+	sniffed := 0
+	var formats []*session.Format
+	for _, f := range format.All {
+		counted := *f
+		counted.Sniff = func(head []byte) bool {
+			ok := f.Sniff(head)
+			if ok {
+				sniffed++
+			}
+			return ok
+		}
+		formats = append(formats, &counted)
+	}
+	lib, err := store.New(store.Config{Formats: formats, Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lib.Survey(ctx, path); err != nil || sniffed != 1 {
+		t.Errorf("Survey recognized the format %d times, %v", sniffed, err)
+	}
+	sniffed = 0
+	if _, err := lib.Open(ctx, path); err != nil || sniffed != 1 {
+		t.Errorf("Open recognized the format %d times, %v", sniffed, err)
+	}
+}
