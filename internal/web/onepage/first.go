@@ -42,12 +42,13 @@ var errEnough = errors.New("enough")
 // as the rest, so that the script goes on where it ends.
 func (m *maker) beginning(ctx context.Context) (components.PathModel, error) {
 	p := components.PathModel{AtLeaf: true}
-	err := m.b.StretchPages(ctx, m.sess, m.all, func(page view.StretchPage) error {
+	err := m.b.StretchPages(m.sess, m.all, func(page view.StretchPage) error {
 		if m.all[page.Stretch].Tip != session.Pos(m.tree.Leaf) || p.Skipped >= firstEntries {
 			return errEnough
 		}
-		p.Items, p.Skipped = join(p.Items, page.Items), p.Skipped+page.Entries
-		return nil
+		items, err := page.Items(ctx)
+		p.Items, p.Skipped = join(p.Items, items), p.Skipped+page.Entries
+		return err
 	})
 	if err != nil && !errors.Is(err, errEnough) {
 		return p, err

@@ -3,15 +3,9 @@
 package onepage
 
 import (
-	"compress/gzip"
 	"context"
-	"encoding/base64"
 	"errors"
-	"fmt"
-	"html"
 	"io"
-	"os"
-	"strings"
 	"time"
 
 	"github.com/a-h/templ"
@@ -34,13 +28,12 @@ type Options struct {
 
 // maker renders a page of a session that nobody changes.
 type maker struct {
-	b     *view.Builder
-	snap  *export.Snapshot
-	sess  view.Shown
-	all   []session.Stretch
-	tree  pageTree
-	cost  string
-	parts *parts
+	b    *view.Builder
+	snap *export.Snapshot
+	sess view.Shown
+	all  []session.Stretch
+	tree pageTree
+	cost string
 }
 
 // Painter makes pages.
@@ -57,9 +50,6 @@ func Painter(o Options) export.Painter {
 
 // paint writes the page.
 func (m *maker) paint(ctx context.Context, out io.Writer, o Options) (err error) {
-	if m.parts, err = newParts(out); err != nil {
-		return err
-	}
 	model, err := m.first(ctx, o)
 	if err != nil {
 		return err
@@ -68,9 +58,9 @@ func (m *maker) paint(ctx context.Context, out io.Writer, o Options) (err error)
 		Policy: static.PagePolicy(), Icon: static.PageIcon(),
 		Style:  templ.Raw("<style>" + static.PageStyle() + "</style>"),
 		Script: templ.Raw("<script>" + static.PageScript() + "</script>"),
-		Data: templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-			m.parts.w.Reset(w)
-			return errors.Join(m.data(ctx), m.parts.w.Flush())
+		// The context that templ gives has a value that renderings change, and here are several.
+		Data: templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+			return m.data(ctx, w)
 		}),
 	}
 	return components.SessionOnePage(model, page).Render(ctx, out)
@@ -97,45 +87,9 @@ func (m *maker) scene(t *session.Tree, rev store.Rev, f session.Filter, all bool
 	}
 }
 
-// data writes what the script reads.
-func (m *maker) data(ctx context.Context) error {
-	for _, step := range []func(context.Context) error{m.pages, m.rows, m.tipFacts, func(context.Context) error { return m.parts.json("tree", &m.tree) }, m.snapshot} {
-		if err := step(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// pages writes every entry, once.
-func (m *maker) pages(ctx context.Context) error {
-	out, entries, n := chunk{p: m.parts, name: "path"}, 0, int32(0)
-	err := m.b.StretchPages(ctx, m.sess, m.all, func(p view.StretchPage) error {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		var html strings.Builder
-		if err := components.Items(p.Items).Render(ctx, &html); err != nil {
-			return err
-		}
-		m.tree.Pages.Stretch, m.tree.Pages.Size = append(m.tree.Pages.Stretch, int32(p.Stretch)), append(m.tree.Pages.Size, int32(p.Entries))
-		full, err := out.add(html.String(), 1<<30)
-		if n++; full {
-			m.tree.Parts, n = append(m.tree.Parts, n), 0
-		}
-		entries += p.Entries
-		m.snap.Told(entries)
-		return err
-	})
-	if n > 0 {
-		m.tree.Parts = append(m.tree.Parts, n)
-	}
-	return errors.Join(err, out.end())
-}
-
 // rows writes the rows under every filter.
-func (m *maker) rows(ctx context.Context) (err error) {
-	pieces := newRowPieces(m.parts)
+func (m *maker) rows(ctx context.Context, p *parts) (err error) {
+	pieces := newRowPieces(p)
 	for _, f := range filters {
 		m.sess.Read(func(t *session.Tree, rev store.Rev) {
 			var told pageFilter
@@ -148,36 +102,4 @@ func (m *maker) rows(ctx context.Context) (err error) {
 		}
 	}
 	return pieces.chunk.end()
-}
-
-// snapshot writes the session file.
-func (m *maker) snapshot(ctx context.Context) error {
-	f, err := os.Open(m.snap.Path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	w := m.parts.w
-	fmt.Fprintf(w, "<script type=\"text/plain\" id=\"%s\" data-name=\"%s\">", export.SnapshotID, html.EscapeString(m.snap.Name))
-	b := base64.NewEncoder(base64.StdEncoding, w)
-	z := gzip.NewWriter(b)
-	_, err = io.Copy(z, &reading{ctx, f})
-	if err = errors.Join(err, z.Close(), b.Close()); err != nil {
-		return err
-	}
-	_, err = w.WriteString("</script>\n")
-	return err
-}
-
-// reading ends with a context.
-type reading struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (r *reading) Read(b []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.r.Read(b)
 }

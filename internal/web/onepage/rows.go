@@ -1,6 +1,7 @@
 package onepage
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"strings"
@@ -38,6 +39,7 @@ type pageFilter struct {
 // rowPieces writes the rows of a page; what looks the same is written once.
 type rowPieces struct {
 	chunk chunk
+	html  bytes.Buffer // of the row that is rendered
 	known map[[sha256.Size]byte]int32
 }
 
@@ -48,9 +50,13 @@ func newRowPieces(p *parts) *rowPieces {
 	return &rowPieces{chunk: chunk{p: p, name: "piece"}, known: map[[sha256.Size]byte]int32{}}
 }
 
-// piece answers the number of a row's HTML.
-func (r *rowPieces) piece(html string) (int32, error) {
-	key := sha256.Sum256([]byte(html))
+// piece renders a row and returns the number of its HTML.
+func (r *rowPieces) piece(ctx context.Context, m components.RowModel) (int32, error) {
+	r.html.Reset()
+	if err := components.RowPiece(m).Render(ctx, &r.html); err != nil {
+		return 0, err
+	}
+	key := sha256.Sum256(r.html.Bytes())
 	if n, ok := r.known[key]; ok {
 		return n, nil
 	}
@@ -58,7 +64,7 @@ func (r *rowPieces) piece(html string) (int32, error) {
 	r.known[key] = n
 	// Elements hold the same number of rows, whatever their size.
 	r.chunk.bytes = 0
-	_, err := r.chunk.add(html, piecesInPart)
+	_, err := r.chunk.add(r.html.String(), piecesInPart)
 	return n, err
 }
 
@@ -70,11 +76,7 @@ func (r *rowPieces) rows(ctx context.Context, b *view.Builder, s view.Scene) (pa
 	err := b.RowPieces(s, func(row *session.Row, m components.RowModel) error {
 		level, set, nth := m.Level, m.Set, m.Nth
 		m.Level, m.Set, m.Nth = 0, 0, 0
-		var html strings.Builder
-		if err := components.RowPiece(m).Render(ctx, &html); err != nil {
-			return err
-		}
-		n, err := r.piece(html.String())
+		n, err := r.piece(ctx, m)
 		cols.add(row, level, set, nth, n)
 		return err
 	})

@@ -92,7 +92,7 @@ type pageFacts struct {
 const factsReach = 20_000_000
 
 // tipFacts writes the facts of each path, that to the leaf first.
-func (m *maker) tipFacts(ctx context.Context) error {
+func (m *maker) tipFacts(ctx context.Context, p *parts) error {
 	var f pageFacts
 	seen, left := map[session.Pos]bool{}, factsReach
 	add := func(tip session.Pos) error {
@@ -120,5 +120,5 @@ func (m *maker) tipFacts(ctx context.Context) error {
 			return err
 		}
 	}
-	return m.parts.json("facts", f)
+	return p.json("facts", f)
 }

@@ -22,6 +22,7 @@ const (
 // ration is what a page may still spend on colours, in bytes of code.
 type ration struct {
 	left  int
+	fixed bool // what the cache holds costs as much, so that a page does not depend on others
 	short bool // something stayed plain for want of budget
 }
 
@@ -74,13 +75,14 @@ func (h *highlighter) html(code, lang string, r *ration) (string, bool) {
 		return "", false
 	}
 	k := keyOf("code "+lexer.Config().Name, code)
-	if s, ok := h.cache.get(k); ok {
-		return s, true
-	}
-	if !r.take(len(code)) {
+	s, ok := h.cache.get(k)
+	if (!ok || r.fixed) && !r.take(len(code)) {
 		return "", false
 	}
-	s, ok := colour(lexer, code)
+	if ok {
+		return s, true
+	}
+	s, ok = colour(lexer, code)
 	if ok {
 		h.cache.put(k, s)
 	}

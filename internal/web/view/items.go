@@ -36,7 +36,7 @@ type group struct {
 
 func newItemBuilder(b *Builder, pg *page, bodies []session.Body, l limits) *itemBuilder {
 	ib := &itemBuilder{
-		b: b, pg: pg, bodies: bodies, limits: l, ration: &ration{left: l.colours}, spare: &ration{left: l.colours / 2},
+		b: b, pg: pg, bodies: bodies, limits: l, ration: &ration{left: l.colours, fixed: pg.stand.Whole}, spare: &ration{left: l.colours / 2, fixed: pg.stand.Whole},
 		results: map[string][]int{}, merged: map[int]bool{}, pending: -1,
 	}
 	for i := range pg.entries {

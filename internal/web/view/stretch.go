@@ -14,7 +14,22 @@ import (
 // same.
 type StretchPage struct {
 	Stretch, Entries int
-	Items            []components.ItemModel
+
+	b      *Builder
+	sess   Shown
+	page   *page
+	limits limits
+}
+
+// Items reads the bodies of the entries of p and returns what the page shows. It is
+// safe to call for several pages at once.
+func (p StretchPage) Items(ctx context.Context) ([]components.ItemModel, error) {
+	bodies, err := readBodies(ctx, p.sess.Session, p.page)
+	if err != nil {
+		return nil, err
+	}
+	items, _ := newItemBuilder(p.b, p.page, bodies, p.limits).items()
+	return items, nil
 }
 
 // stretches knows how far each stretch has been made into pages.
@@ -26,14 +41,28 @@ type stretches struct {
 	path  []session.Pos // to the tip that is worked on
 	depth []int         // entries above each stretch on its path
 	edits map[string]*editMark
+	left  int // bytes of code that may still be coloured
 }
 
-// StretchPages makes the pages of all stretches of a session that does not change
+// stretchHighlight is how much code of all pages together is coloured: that of some
+// thousand entries. The pages that come first, those of the path to the leaf,
+// have it.
+const stretchHighlight = 128 << 10
+
+// limits gives a page its share of the colours by its number of entries.
+func (w *stretches) limits(entries int) limits {
+	l := w.sess.Stand.limits()
+	l.colours = min(max(l.colours*entries/pageEntries, 1<<10), l.colours, w.left)
+	w.left -= l.colours
+	return l
+}
+
+// StretchPages calls fn with the pages of all stretches of a session that does not change
 // meanwhile; those of one stretch come in order, those of the path to the leaf first.
 // What the rest of a path says of an entry is taken from the path that goes on as
 // Stretch.Tip says. No page reaches beyond its stretch.
-func (b *Builder) StretchPages(ctx context.Context, sess Shown, all []session.Stretch, fn func(StretchPage) error) error {
-	w := &stretches{b: b, sess: sess, all: all, depth: make([]int, len(all))}
+func (b *Builder) StretchPages(sess Shown, all []session.Stretch, fn func(StretchPage) error) error {
+	w := &stretches{b: b, sess: sess, all: all, depth: make([]int, len(all)), left: stretchHighlight}
 	leaf := session.NoPos
 	sess.Read(func(t *session.Tree, _ store.Rev) { leaf = t.Leaf() })
 	order := make([]int, len(all))
@@ -52,7 +81,7 @@ func (b *Builder) StretchPages(ctx context.Context, sess Shown, all []session.St
 	})
 	for _, i := range order {
 		w.aim(all[i].Tip)
-		if err := w.pages(ctx, i, fn); err != nil {
+		if err := w.pages(i, fn); err != nil {
 			return err
 		}
 	}
@@ -80,7 +109,7 @@ func (w *stretches) aim(tip session.Pos) {
 }
 
 // pages makes the pages of the i-th stretch.
-func (w *stretches) pages(ctx context.Context, i int, fn func(StretchPage) error) error {
+func (w *stretches) pages(i int, fn func(StretchPage) error) error {
 	from, end := w.depth[i], w.depth[i]+w.all[i].Size
 	for from < end {
 		var pg *page
@@ -93,12 +122,7 @@ func (w *stretches) pages(ctx context.Context, i int, fn func(StretchPage) error
 			pg.takeLateResults(w.scene, w.path[:end], to, w.edits)
 		})
 		pg.path.atEnd = false // what stands at the end of a path is told by EndItems
-		bodies, err := readBodies(ctx, w.sess.Session, pg)
-		if err != nil {
-			return err
-		}
-		items, _ := newItemBuilder(w.b, pg, bodies, w.sess.Stand.limits()).items()
-		if err := fn(StretchPage{i, pg.shown, items}); err != nil {
+		if err := fn(StretchPage{i, pg.shown, w.b, w.sess, pg, w.limits(pg.shown)}); err != nil {
 			return err
 		}
 		from += pg.shown
