@@ -76,25 +76,30 @@ func (t *Tree) stateAt(leaf Pos) (c Context, path []Pos) {
 func (t *Tree) state(path []Pos, c *Context) {
 	pinned := false
 	for _, p := range path {
-		e := t.At(p)
-		switch e.Kind {
-		case KindThinking:
-			c.Thinking = e.Name
-		case KindModel:
-			if !e.Has(FlagSecondary) {
-				c.Provider, c.Model = e.Provider, e.Name
-				pinned = t.header.Rules.PinnedModel
-			}
-		case KindAssistant:
-			if !pinned {
-				c.Provider, c.Model = e.Provider, e.Name
-			}
-			if e.Tokens > 0 {
-				c.Tokens = e.Tokens
-			}
-		case KindCompaction, KindReset:
-			c.Tokens = 0
+		t.step(t.At(p), c, &pinned)
+	}
+}
+
+// step takes one entry of the path into c. pinned: a recorded model beats those of
+// answers.
+func (t *Tree) step(e *Entry, c *Context, pinned *bool) {
+	switch e.Kind {
+	case KindThinking:
+		c.Thinking = e.Name
+	case KindModel:
+		if !e.Has(FlagSecondary) {
+			c.Provider, c.Model = e.Provider, e.Name
+			*pinned = t.header.Rules.PinnedModel
 		}
+	case KindAssistant:
+		if !*pinned {
+			c.Provider, c.Model = e.Provider, e.Name
+		}
+		if e.Tokens > 0 {
+			c.Tokens = e.Tokens
+		}
+	case KindCompaction, KindReset:
+		c.Tokens = 0
 	}
 }
 

@@ -141,7 +141,7 @@ func (t *Tree) Newest(p Pos) int64 { return t.subtrees().newestOf(p) }
 // NewestLeaf follows the last child from p down; bookkeeping branches beside
 // conversation are passed by. The leaf itself wins where it lies below p.
 func (t *Tree) NewestLeaf(p Pos) Pos {
-	if p == NoPos || t.within(t.leaf, p) {
+	if p == NoPos || t.leafPath().at(p) {
 		return t.leaf
 	}
 	f := t.subtrees()

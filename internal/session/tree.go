@@ -195,11 +195,3 @@ func (t *Tree) reshape() {
 	t.branches.Store(nil)
 	t.toLeaf.Store(nil)
 }
-
-// within reports whether p is top or stands below it.
-func (t *Tree) within(p, top Pos) bool {
-	for p != NoPos && p != top {
-		p = t.parent[p]
-	}
-	return p == top && top != NoPos
-}

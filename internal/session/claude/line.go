@@ -49,14 +49,6 @@ type result struct {
 	present bool
 }
 
-// memory is what serves for one line after the other, so that reading a line
-// allocates only what its entry keeps.
-type memory struct {
-	texts  jsonl.Interner // ids, directories, models: what the lines before had
-	inner  jsonl.Cursor   // of values within the line
-	fields jsonl.Object
-}
-
 var lines jsonl.Pool[line]
 
 // reset forgets everything but memory that can be used again.

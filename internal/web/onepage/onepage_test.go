@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -133,6 +134,23 @@ func TestPainter_deterministic(t *testing.T) {
 		if pathText(t, made(t, text)) != first {
 			t.Fatal("two pages of one session differ")
 		}
+	}
+}
+
+// What a page costs grows as the number of forks does, not as its square.
+func TestPainter_linearInForks(t *testing.T) {
+	allocated := func(n int) uint64 {
+		text := comb(n)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		made(t, text)
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	allocated(100) // what is made once
+	few, many := allocated(750), allocated(3000)
+	if many > 5*few {
+		t.Errorf("%d bytes are allocated for 750 forks, %d for 3,000", few, many)
 	}
 }
 

@@ -86,14 +86,29 @@ type pageFacts struct {
 	HTML []string
 }
 
-// factsReach bounds how many entries are counted for the facts of all paths together.
+// factsReach bounds how many entries are counted for the facts of all paths together,
+// where the format has each path counted by itself.
 // Of paths beyond it the page tells the length alone: without a bound a tree of many
 // deep branches would cost the square of its size.
 const factsReach = 20_000_000
 
+// tipStates returns the state of each path that ends with a stretch; none where the
+// format has each path counted by itself.
+func (m *maker) tipStates() map[session.Pos]session.PathState {
+	byTip := map[session.Pos]session.PathState{}
+	m.sess.Read(func(t *session.Tree, _ store.Rev) {
+		states, _ := t.PathStates(m.all)
+		for i, s := range states {
+			byTip[m.all[i].Last] = s
+		}
+	})
+	return byTip
+}
+
 // tipFacts writes the facts of each path, that to the leaf first.
 func (m *maker) tipFacts(ctx context.Context, p *parts) error {
 	var f pageFacts
+	states := m.tipStates()
 	seen, left := map[session.Pos]bool{}, factsReach
 	add := func(tip session.Pos) error {
 		if seen[tip] || left < 0 {
@@ -101,11 +116,15 @@ func (m *maker) tipFacts(ctx context.Context, p *parts) error {
 		}
 		seen[tip] = true
 		var facts components.Facts
-		m.sess.Read(func(t *session.Tree, _ store.Rev) {
-			path := t.Path(tip)
-			left -= len(path)
-			facts = m.b.PathFacts(view.Scene{Tree: t, View: session.View{Leaf: tip}}, path)
-		})
+		if state, ok := states[tip]; ok {
+			facts = m.b.StateFacts(state)
+		} else {
+			m.sess.Read(func(t *session.Tree, _ store.Rev) {
+				path := t.Path(tip)
+				left -= len(path)
+				facts = m.b.PathFacts(view.Scene{Tree: t, View: session.View{Leaf: tip}}, path)
+			})
+		}
 		facts.TotalCost = m.cost
 		var html strings.Builder
 		err := components.FactsList(facts).Render(ctx, &html)

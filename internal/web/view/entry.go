@@ -59,6 +59,7 @@ func takeAlone(s Scene, id string) (*page, error) {
 	path := s.Tree.Path(p)
 	last := len(path) - 1
 	pg := newPage(s, path, last, len(path))
+	pg.path.lastEdit = lastEdit(s.Tree, path)
 	edits := contextEdits(s.Tree, s.Tree.Path(s.View.Leaf))
 	if e := s.Tree.At(p); e.Kind == session.KindToolResult {
 		if i := callIndex(s.Tree, path, e.Call); i >= 0 {

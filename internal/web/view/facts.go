@@ -19,10 +19,15 @@ func (b *Builder) facts(s Scene, path []session.Pos) components.Facts {
 
 // PathFacts is what facts tell of the viewed path.
 func (b *Builder) PathFacts(s Scene, path []session.Pos) components.Facts {
-	c := s.Tree.ContextState(s.View.Leaf)
+	return b.StateFacts(session.PathState{Context: s.Tree.ContextState(s.View.Leaf), Entries: len(path), Cost: costOf(s.Tree, path)})
+}
+
+// StateFacts are the facts of a path by its state.
+func (b *Builder) StateFacts(s session.PathState) components.Facts {
+	c := s.Context
 	f := components.Facts{
-		PathEntries: comma(len(path)),
-		Cost:        dollars(costOf(s.Tree, path)),
+		PathEntries: comma(s.Entries),
+		Cost:        dollars(s.Cost),
 		Model:       oneLine(c.Model),
 		Thinking:    oneLine(c.Thinking),
 		Hits:        -1,

@@ -90,6 +90,7 @@ func takePage(s Scene, q PathQuery) (*page, error) {
 		return nil, err
 	}
 	p := newPage(s, path, from, to)
+	p.path.lastEdit = lastEdit(s.Tree, path)
 	edits := contextEdits(s.Tree, path)
 	for i := from; i < to; i++ {
 		p.entries = append(p.entries, takeEntry(s, path, i, edits))
@@ -98,7 +99,7 @@ func takePage(s Scene, q PathQuery) (*page, error) {
 	return p, nil
 }
 
-// newPage makes a page of path[from:to] without its entries.
+// newPage makes a page of path[from:to] without its entries and the last edit.
 func newPage(s Scene, path []session.Pos, from, to int) *page {
 	p := &page{
 		base: s.Base(), stand: s.Stand, rev: s.Rev.String(), epoch: s.Rev.Epoch, params: s.Params, atLeaf: s.AtLeaf(), live: s.Live,
@@ -113,7 +114,7 @@ func newPage(s Scene, path []session.Pos, from, to int) *page {
 func ends(s Scene, path []session.Pos, from, to int) pathEnds {
 	e := pathEnds{
 		total: len(path), from: from, atEnd: to == len(path),
-		header: s.Tree.Header(), lastEdit: lastEdit(s.Tree, path), talkEnd: talkEnd(s.Tree, path),
+		header: s.Tree.Header(), lastEdit: session.NoPos, talkEnd: talkEnd(s.Tree, path),
 		entries: s.Tree.Count(),
 	}
 	if from > 0 {
@@ -131,11 +132,15 @@ func ends(s Scene, path []session.Pos, from, to int) pathEnds {
 // lastEdit is the last result on the path that changed a file.
 func lastEdit(t *session.Tree, path []session.Pos) session.Pos {
 	for i := len(path) - 1; i >= 0; i-- {
-		if e := t.At(path[i]); e.Kind == session.KindToolResult && e.Added+e.Removed > 0 {
+		if changesFile(t.At(path[i])) {
 			return path[i]
 		}
 	}
 	return session.NoPos
+}
+
+func changesFile(e *session.Entry) bool {
+	return e.Kind == session.KindToolResult && e.Added+e.Removed > 0
 }
 
 // talkEnd is the index of the last prompt or answer.

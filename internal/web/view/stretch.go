@@ -1,7 +1,6 @@
 package view
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -41,7 +40,13 @@ type stretches struct {
 	path  []session.Pos // to the tip that is worked on
 	depth []int         // entries above each stretch on its path
 	edits map[string]*editMark
-	left  int // bytes of code that may still be coloured
+	leaf  session.Pos
+	// edited: there are context edits. lastEdits is, by index on the path, the last
+	// entry so far that changed a file.
+	edited    bool
+	lastEdits []session.Pos
+
+	left int // bytes of code that may still be coloured
 }
 
 // stretchHighlight is how much code of all pages together is coloured: that of some
@@ -63,24 +68,14 @@ func (w *stretches) limits(entries int) limits {
 // Stretch.Tip says. No page reaches beyond its stretch.
 func (b *Builder) StretchPages(sess Shown, all []session.Stretch, fn func(StretchPage) error) error {
 	w := &stretches{b: b, sess: sess, all: all, depth: make([]int, len(all)), left: stretchHighlight}
-	leaf := session.NoPos
-	sess.Read(func(t *session.Tree, _ store.Rev) { leaf = t.Leaf() })
-	order := make([]int, len(all))
 	for i, s := range all {
-		order[i] = i
 		if s.Up >= 0 {
 			w.depth[i] = w.depth[s.Up] + all[s.Up].Size
 		}
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		a, b := all[i].Tip, all[j].Tip
-		if (a == leaf) != (b == leaf) {
-			return cmp.Compare(btoi(b == leaf), btoi(a == leaf))
-		}
-		return cmp.Compare(a, b)
-	})
-	for _, i := range order {
-		w.aim(all[i].Tip)
+	sess.Read(func(t *session.Tree, _ store.Rev) { w.prepare(t) })
+	for _, i := range readingOrder(all, w.depth, w.leaf) {
+		w.aim(i)
 		if err := w.pages(i, fn); err != nil {
 			return err
 		}
@@ -88,24 +83,52 @@ func (b *Builder) StretchPages(sess Shown, all []session.Stretch, fn func(Stretc
 	return nil
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
+// prepare learns what all paths need of the tree.
+func (w *stretches) prepare(t *session.Tree) {
+	w.leaf = t.Leaf()
+	for p := range session.Pos(t.Len()) {
+		w.edited = w.edited || t.At(p).Kind == session.KindContextEdit
 	}
-	return 0
 }
 
-// aim looks at the path to a tip.
-func (w *stretches) aim(tip session.Pos) {
-	if w.path != nil && w.path[len(w.path)-1] == tip {
+// aim looks at the path to the tip of the i-th stretch. It shares what stands above the
+// stretch with the path before.
+func (w *stretches) aim(i int) {
+	tip := w.all[i].Tip
+	if n := len(w.path); n > 0 && w.path[n-1] == tip {
 		return
 	}
 	w.sess.Read(func(t *session.Tree, rev store.Rev) {
 		v := session.View{Leaf: tip, Entry: session.NoPos}
 		w.scene = Scene{Key: w.sess.Key(), Rev: rev, Tree: t, Params: Pin(t, Params{}, v), View: v, Stand: w.sess.Stand}
-		w.path = t.Path(tip)
-		w.edits = contextEdits(t, w.path)
+		w.lead(t, tip, w.all[i].First, w.depth[i])
+		if w.edited {
+			w.edits = contextEdits(t, w.path)
+		}
 	})
+}
+
+// lead makes w.path the path to tip. Its entry at depth is first, and those above are
+// the path's already, or it is a new root's.
+func (w *stretches) lead(t *session.Tree, tip, first session.Pos, depth int) {
+	w.path, w.lastEdits = w.path[:depth], w.lastEdits[:depth]
+	for p := tip; ; p = t.Parent(p) {
+		w.path = append(w.path, p)
+		if p == first {
+			break
+		}
+	}
+	slices.Reverse(w.path[depth:])
+	last := session.NoPos
+	if depth > 0 {
+		last = w.lastEdits[depth-1]
+	}
+	for _, p := range w.path[depth:] {
+		if changesFile(t.At(p)) {
+			last = p
+		}
+		w.lastEdits = append(w.lastEdits, last)
+	}
 }
 
 // pages makes the pages of the i-th stretch.
@@ -121,6 +144,7 @@ func (w *stretches) pages(i int, fn func(StretchPage) error) error {
 			}
 			pg.takeLateResults(w.scene, w.path[:end], to, w.edits)
 		})
+		pg.path.lastEdit = w.lastEdits[len(w.lastEdits)-1]
 		pg.path.atEnd = false // what stands at the end of a path is told by EndItems
 		if err := fn(StretchPage{i, pg.shown, w.b, w.sess, pg, w.limits(pg.shown)}); err != nil {
 			return err

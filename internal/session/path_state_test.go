@@ -1,0 +1,47 @@
+package session_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"sessiontree/internal/session"
+)
+
+// The state at the end of a stretch is what the context of its last entry says.
+func TestPathStates(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		gen := sound
+		if rapid.Bool().Draw(rt, "odd") {
+			gen = odd
+		}
+		entries := gen(rt)
+		for i := range entries {
+			e := &entries[i]
+			e.Kind = rapid.SampledFrom([]session.Kind{session.KindUser, session.KindAssistant, session.KindModel, session.KindThinking, session.KindCompaction, session.KindReset}).Draw(rt, "kind")
+			e.Name, e.Tokens, e.Cost = rapid.StringMatching("[a-c]").Draw(rt, "name"), rapid.Int64Range(0, 3).Draw(rt, "tokens"), float64(i)
+			if rapid.IntRange(0, 9).Draw(rt, "agent") == 0 {
+				e.Flags |= session.FlagAgent
+			}
+		}
+		tree := session.Build(session.Header{Rules: session.Rules{PinnedModel: rapid.Bool().Draw(rt, "pinned")}}, entries, nil)
+		all := tree.Stretches()
+		states, ok := tree.PathStates(all)
+		if !ok {
+			rt.Fatal("no states of recorded parents")
+		}
+		for i, s := range all {
+			want, path, cost := tree.Context(s.Last), tree.Path(s.Last), 0.0
+			for _, p := range path {
+				cost += tree.At(p).Cost
+			}
+			got := states[i]
+			if c := got.Context; c.Model != want.Model || c.Provider != want.Provider || c.Thinking != want.Thinking || c.Tokens != want.Tokens {
+				rt.Fatalf("the path to %d comes to %+v, its context to %+v", s.Last, c, want)
+			}
+			if got.Entries != len(path) || got.Cost != cost {
+				rt.Fatalf("the path to %d has %d entries for %v, want %d for %v", s.Last, got.Entries, got.Cost, len(path), cost)
+			}
+		}
+	})
+}
