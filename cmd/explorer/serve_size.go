@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"strconv"
 	"strings"
 )
@@ -39,5 +41,33 @@ func (b *byteSize) String() string { return strconv.FormatInt(int64(*b)>>20, 10)
 func (b *byteSize) Type() string { return "SIZE" }
 
 // apply makes the collector work harder as the size is neared. It is no hard
-// bound: a session larger than that still opens.
-func (b *byteSize) apply() { debug.SetMemoryLimit(int64(*b)) }
+// bound: a session larger than that still opens, and the limit moves up with what is
+// in use. Below that the collector would run without pause and free nothing.
+func (b *byteSize) apply() {
+	debug.SetMemoryLimit(int64(*b))
+	afterEachCollection(func() {
+		sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(sample)
+		b.adjust(int64(sample[0].Value.Uint64()))
+	})
+}
+
+// adjust sets the limit for a heap in which so many bytes are in use.
+func (b *byteSize) adjust(live int64) {
+	want := b.limitFor(live)
+	if now := debug.SetMemoryLimit(-1); want > now || want < now-now/16 { // setting it stops the program for a moment
+		debug.SetMemoryLimit(want)
+	}
+}
+
+// limitFor is the size itself, or a sixth more than is in use.
+func (b *byteSize) limitFor(live int64) int64 { return max(int64(*b), live+live/6) }
+
+// afterEachCollection calls fn whenever the collector has run.
+func afterEachCollection(fn func()) {
+	type sentinel struct{ _ *byte }
+	runtime.SetFinalizer(&sentinel{}, func(*sentinel) {
+		fn()
+		afterEachCollection(fn)
+	})
+}

@@ -29,7 +29,7 @@ func main() {
 	explorer := flag.String("explorer", "bin/explorer", "the program to measure")
 	cache := flag.String("cache", ".cache/bench", "where the workload is kept")
 	runs := flag.Int("runs", 5, "repetitions of each start and opening")
-	only := flag.String("only", "", "one part: start, open, append, steady, memory, idle, chain, scroll, linear, claude, many, export, page")
+	only := flag.String("only", "", "one part: start, open, append, steady, memory, idle, chain, scroll, linear, claude, forks, many, export, page")
 	flag.Parse()
 	h := &host{}
 	defer h.finish()
@@ -60,7 +60,7 @@ func (b *bench) run(only string) {
 		run  func()
 	}{
 		{"start", b.start}, {"open", b.open}, {"append", b.follow}, {"steady", b.steady}, {"memory", b.memory}, {"idle", b.idle}, {"chain", b.chain}, {"scroll", b.scroll},
-		{"linear", b.linear}, {"claude", b.claude}, {"many", b.many}, {"export", b.export}, {"page", b.page},
+		{"linear", b.linear}, {"claude", b.claude}, {"forks", b.forks1M}, {"many", b.many}, {"export", b.export}, {"page", b.page},
 	} {
 		if only == "" || only == part.name {
 			fmt.Fprintf(os.Stderr, "measuring %s\n", part.name)
