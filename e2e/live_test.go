@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -256,6 +257,31 @@ func TestRemoved(t *testing.T) {
 		t.Errorf("the end of the path says %q", text)
 	}
 	p.Says("#path", "The cache works")
+}
+
+// A page goes with its session when the file is moved, within its directory or into
+// another one, and follows it there.
+func TestMoved(t *testing.T) {
+	box := harness.NewBox(t)
+	f := newForked()
+	path := box.Put(f.File)
+	server := harness.Start(t, box.Dir)
+	p := chromium(t).Page(t)
+	p.Open(server.SessionURL(path))
+	live(p)
+	for _, to := range []string{filepath.Join(filepath.Dir(path), "renamed.jsonl"), filepath.Join(box.Dir, "other", "moved.jsonl")} {
+		before := harness.Eval[string](p, `location.pathname`)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o700), os.Rename(path, to)); err != nil {
+			t.Fatal(err)
+		}
+		path = to
+		p.Wait(fmt.Sprintf(`location.pathname !== %q`, before))
+		live(p)
+		p.Lacks("#banners .banner--err")
+	}
+	f.User("After the move")
+	box.Append(path, f.Tail(1))
+	p.Says("#path", "After the move")
 }
 
 // A page whose scripts are not those of the server says so.

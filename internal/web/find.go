@@ -73,6 +73,14 @@ func (s *seen) get(key string) *store.Session {
 	return nil
 }
 
+// under returns the session that is read under a key, which may be one of before its
+// file was moved.
+func (s *seen) under(key string) *store.Session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.byKey[key].Value()
+}
+
 // formerKeys are the keys under which a session is read beside its own: those of
 // before its file was moved, or came to hold another one.
 func (s *seen) formerKeys(sess *store.Session) []string {

@@ -160,7 +160,22 @@ func (f *follower) runTouch(ctx context.Context) {
 func (f *follower) runListed(ctx context.Context) {
 	pace(ctx, f.listed, func() {
 		f.s.announce(notice{Topic: topicLibrary, Rev: f.s.libraryRev()})
+		f.s.announceMoved()
 	})
+}
+
+// announceMoved tells those who read a session whose file was moved that it is not
+// where it was: what they ask for next leads them to its new address.
+func (s *Server) announceMoved() {
+	for _, key := range s.hub.sessions() {
+		sum, ok := s.catalog.Find(key)
+		if !ok || sum.Key == key {
+			continue
+		}
+		if sess := s.seen.under(key); sess != nil {
+			s.announce(notice{Topic: topicSession + key, Rev: revisionOf(sess), Kind: kindRemove})
+		}
+	}
 }
 
 // pace calls fn for every token in c, at once for the first of a burst and then no

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"strings"
 	"sync"
 
 	"sessiontree/internal/session/store"
@@ -31,6 +32,18 @@ func (h *hub) publish(n notice) error {
 		s.add(n)
 	}
 	return nil
+}
+
+// sessions lists the keys of the sessions that sockets follow.
+func (h *hub) sessions() (keys []string) {
+	h.mu.RLock()
+	defer h.mu.RUnlock()
+	for topic := range h.topics {
+		if key, ok := strings.CutPrefix(topic, topicSession); ok {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 func (h *hub) join(topic string, s *subscriber) {

@@ -58,6 +58,7 @@ let answerer = {
     const template = document.createElement('template');
     const answer = await fetch(url, { signal, cache, headers: { Accept: 'text/html' } });
     if (answer.status === 410) location.reload(); // the link has ended: the page says so
+    if (answer.redirected) followMoved(answer.url);
     if (answer.ok && answer.status !== 205) template.innerHTML = await answer.text();
     return { status: answer.status, body: template.content };
   },
@@ -66,6 +67,15 @@ let answerer = {
     return answer.ok ? answer.json() : null;
   },
 };
+
+/**
+ * Goes to the new address of a session whose file was moved, in the same view.
+ * @param {string} url where the server sent a request about the session
+ */
+function followMoved(url) {
+  const key = /\/sessions\/[^/]+/, to = new URL(url).pathname.match(key)?.[0], from = location.pathname.match(key)?.[0];
+  if (to && from && to !== from) location.replace(location.href.replace(from, to));
+}
 
 /** @param {Answerer} other */
 export const answerWith = (other) => { answerer = other; };
