@@ -23,7 +23,9 @@ export function startPrint(print, session) {
   });
   addEventListener('afterprint', () => {
     document.getElementById('print-note')?.remove();
-    if (session.path.list.some((page) => page.dataset.printed)) session.go(session.view, { history: 'none', place: history.state, scroll: 'keep' });
+    if (!session.path.list.some((page) => page.dataset.printed)) return;
+    // A place, though none was noted yet: without one the path that is here stays.
+    session.go(session.view, { history: 'none', place: history.state ?? {}, scroll: 'keep' });
   });
 }
 
