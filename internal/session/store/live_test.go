@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -275,8 +276,9 @@ func TestSession_ConcurrentUse(t *testing.T) {
 func useAll(t *testing.T, s *store.Session) {
 	s.Read(func(tree *session.Tree, rev store.Rev) {
 		last := tree.At(tree.Leaf())
-		if end := last.Span.Off + int64(last.Span.Len) + 1; end != rev.N {
-			t.Errorf("the last line ends at %d, the revision says %d", end, rev.N)
+		end := last.Span.Off + int64(last.Span.Len) + 1
+		if rest := bytesBetween(t, s.Path(), end, rev.N); bytes.ContainsRune(rest, '\n') {
+			t.Errorf("the last line ends at %d, the revision says %d: %q is missing", end, rev.N, rest)
 		}
 		_ = s.Key() + s.Format().Name
 		_, _ = s.Modified(), s.Gone()
@@ -292,6 +294,18 @@ func useAll(t *testing.T, s *store.Session) {
 	if hits, err := s.Search(ctx, "zero"); err != nil || len(hits) != 1 {
 		t.Errorf("Search = %v, %v", hits, err)
 	}
+}
+
+// bytesBetween returns the bytes of a file from one offset to another. A file system
+// may show half of a line while it is appended: the revision counts that half too.
+func bytesBetween(t *testing.T, path string, from, to int64) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil || from > to || to > int64(len(data)) {
+		t.Errorf("bytes %d to %d of %d, %v", from, to, len(data), err)
+		return nil
+	}
+	return data[from:to]
 }
 
 func TestOpen_OnceForAll(t *testing.T) {
