@@ -25,34 +25,34 @@ func writeScript(t *testing.T, text string) string {
 
 // focusRow gives an entry's row the focus, once no dialog is open.
 func focusRow(p *harness.Page, entry string) {
-	p.Lacks("#change[open]")
-	p.Has(row(entry))
-	p.Exec(fmt.Sprintf(`document.querySelector(%q).focus()`, row(entry)))
+	p.WaitForNone("#change[open]")
+	p.WaitForElement(rowSelector(entry))
+	p.RunScript(fmt.Sprintf(`document.querySelector(%q).focus()`, rowSelector(entry)))
 }
 
 // holdToasts lets a toast stand until the test has pressed it, however long that
 // takes: timers of seconds never end.
 func holdToasts(p *harness.Page) {
-	p.OnEveryPage(`{ const set = setTimeout; window.setTimeout = (run, ms, ...args) => set(run, ms < 2500 ? ms : 2 ** 31 - 1, ...args) }`)
+	p.AddInitScript(`{ const set = setTimeout; window.setTimeout = (run, ms, ...args) => set(run, ms < 2500 ? ms : 2 ** 31 - 1, ...args) }`)
 }
 
-// openFor opens the dialog of an action, as its links do, once no other is open.
-func openFor(p *harness.Page, action, entry string) {
-	p.Lacks("#change[open]")
-	p.Exec(fmt.Sprintf(`(() => { const a = document.createElement("a"); a.dataset.change = ""; a.href = document.querySelector("#app").dataset.base + "/%s?entry=%s"; document.body.append(a); a.click(); a.remove() })()`, action, entry))
-	p.Has("#change[open] .change")
+// openDialogFor opens the dialog of an action, as its links do, once no other is open.
+func openDialogFor(p *harness.Page, action, entry string) {
+	p.WaitForNone("#change[open]")
+	p.RunScript(fmt.Sprintf(`(() => { const a = document.createElement("a"); a.dataset.change = ""; a.href = document.querySelector("#app").dataset.base + "/%s?entry=%s"; document.body.append(a); a.click(); a.remove() })()`, action, entry))
+	p.WaitForElement("#change[open] .change")
 }
 
-// hover points at an element.
-func hover(p *harness.Page, selector string) {
-	p.Exec(fmt.Sprintf(`document.querySelector(%q).querySelector(".acts a, .acts button")?.focus()`, selector))
+// focusActions points at an element.
+func focusActions(p *harness.Page, selector string) {
+	p.RunScript(fmt.Sprintf(`document.querySelector(%q).querySelector(".acts a, .acts button")?.focus()`, selector))
 }
 
-// added answers what a file has got since it held before, and fails when anything
+// addedLines answers what a file has got since it held before, and fails when anything
 // of that changed.
-func added(t *testing.T, path, before string) string {
+func addedLines(t *testing.T, path, before string) string {
 	t.Helper()
-	now := read(t, path)
+	now := readText(t, path)
 	rest, ok := strings.CutPrefix(now, before)
 	if !ok {
 		t.Fatalf("earlier lines of %s changed", path)
@@ -60,7 +60,7 @@ func added(t *testing.T, path, before string) string {
 	return rest
 }
 
-func read(t *testing.T, path string) string {
+func readText(t *testing.T, path string) string {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -72,202 +72,202 @@ func read(t *testing.T, path string) string {
 // Shift L labels the focused row where it stands; a chip takes a label in use,
 // Undo and Remove take it back. The focus is on the row again each time.
 func TestLabel(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	f.Label(f.first, "diagnosis")
-	f.leaf = f.Say("Labeled.")
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	f.AddLabel(f.first, "diagnosis")
+	f.leaf = f.AddReply("Labeled.")
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	holdToasts(p)
 	p.Open(server.SessionURL(path))
-	live(p)
-	before := read(t, path)
+	waitForLive(p)
+	before := readText(t, path)
 	focusRow(p, f.main)
-	p.Key("L", harness.Shift)
-	p.Has("#change.is-pop[open] #change-label:focus")
-	near := harness.Eval[float64](p, fmt.Sprintf(`Math.abs(document.querySelector("#change").getBoundingClientRect().top - document.querySelector(%q).getBoundingClientRect().bottom)`, row(f.main)))
+	p.PressKey("L", harness.Shift)
+	p.WaitForElement("#change.is-pop[open] #change-label:focus")
+	near := harness.EvalScript[float64](p, fmt.Sprintf(`Math.abs(document.querySelector("#change").getBoundingClientRect().top - document.querySelector(%q).getBoundingClientRect().bottom)`, rowSelector(f.main)))
 	if near > 12 {
 		t.Errorf("the popover stands %v px from its row", near)
 	}
-	p.Type("the cache")
-	p.Key(harness.Enter)
-	p.Lacks("#change[open]")
-	p.Says(row(f.main)+" .chip", "the cache")
-	p.Says(item(f.main)+" .chip", "the cache")
-	p.Says("#toast", "Labeled the cache")
-	p.Wait(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, row(f.main)))
+	p.TypeText("the cache")
+	p.PressKey(harness.Enter)
+	p.WaitForNone("#change[open]")
+	p.WaitForText(rowSelector(f.main)+" .chip", "the cache")
+	p.WaitForText(pathItemSelector(f.main)+" .chip", "the cache")
+	p.WaitForText("#toast", "Labeled the cache")
+	p.WaitUntil(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, rowSelector(f.main)))
 	p.Click(`#toast form button`)
-	p.Lacks(row(f.main) + " .chip")
-	p.Says("#toast", "Label removed")
-	if got := added(t, path, before); strings.Count(got, "\n") != 2 {
+	p.WaitForNone(rowSelector(f.main) + " .chip")
+	p.WaitForText("#toast", "Label removed")
+	if got := addedLines(t, path, before); strings.Count(got, "\n") != 2 {
 		t.Errorf("a label and its undo added %q", got)
 	}
 
 	focusRow(p, f.main)
-	p.Key("L", harness.Shift)
+	p.PressKey("L", harness.Shift)
 	p.Click(`#change .pop-chips .chip`)
-	p.Says(row(f.main)+" .chip", "diagnosis")
-	p.Says("#toast", "Labeled diagnosis")
-	p.Key("z", harness.Control)
-	p.Says("#toast", "Label removed")
-	p.Lacks(row(f.main) + " .chip")
+	p.WaitForText(rowSelector(f.main)+" .chip", "diagnosis")
+	p.WaitForText("#toast", "Labeled diagnosis")
+	p.PressKey("z", harness.Control)
+	p.WaitForText("#toast", "Label removed")
+	p.WaitForNone(rowSelector(f.main) + " .chip")
 
 	// Escape leaves everything as it is.
 	focusRow(p, f.first)
-	p.Key("L", harness.Shift)
-	p.Has("#change-label:focus")
-	p.Type("something else")
-	p.Key(harness.Escape)
-	p.Lacks("#change[open]")
-	p.Says(row(f.first)+" .chip", "diagnosis")
-	p.Key("L", harness.Shift)
+	p.PressKey("L", harness.Shift)
+	p.WaitForElement("#change-label:focus")
+	p.TypeText("something else")
+	p.PressKey(harness.Escape)
+	p.WaitForNone("#change[open]")
+	p.WaitForText(rowSelector(f.first)+" .chip", "diagnosis")
+	p.PressKey("L", harness.Shift)
 	p.Click(`#change [data-do="change-remove"]`)
-	p.Lacks("#change[open]")
-	p.Lacks(row(f.first) + " .chip")
+	p.WaitForNone("#change[open]")
+	p.WaitForNone(rowSelector(f.first) + " .chip")
 
 	// A command is about what was said last, not about the line of a label that is
 	// the leaf now; and all commands can be reached.
-	harness.Eval[bool](p, `document.activeElement.blur() === undefined`)
-	p.Key("k", harness.Control)
-	p.Has("#palette[open]")
-	if harness.Eval[bool](p, `document.querySelector("#palette").getBoundingClientRect().bottom > innerHeight`) {
+	harness.EvalScript[bool](p, `document.activeElement.blur() === undefined`)
+	p.PressKey("k", harness.Control)
+	p.WaitForElement("#palette[open]")
+	if harness.EvalScript[bool](p, `document.querySelector("#palette").getBoundingClientRect().bottom > innerHeight`) {
 		t.Error("the end of the commands is below the window")
 	}
-	p.Type("new file")
-	p.Key(harness.Enter)
-	p.Says("#change .change--fork", "Labeled.")
+	p.TypeText("new file")
+	p.PressKey(harness.Enter)
+	p.WaitForText("#change .change--fork", "Labeled.")
 }
 
 // The name is changed in the header; Escape restores it, Undo takes it back.
 func TestRename_Name(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	holdToasts(p)
 	p.Open(server.SessionURL(path))
-	live(p)
+	waitForLive(p)
 	p.Click("#title a")
-	p.Has(".title-form input:focus")
-	p.Type("no")
-	p.Key(harness.Escape)
-	p.Lacks(".title-form")
-	p.Says("#title", "Where does the time go?")
+	p.WaitForElement(".title-form input:focus")
+	p.TypeText("no")
+	p.PressKey(harness.Escape)
+	p.WaitForNone(".title-form")
+	p.WaitForText("#title", "Where does the time go?")
 	for _, key := range []string{harness.Enter, harness.Escape} { // with nothing typed
 		p.Click("#title a")
-		p.Has(".title-form input:focus")
-		p.Key(key)
-		p.Has("#title a:focus")
-		p.Lacks(".title-form")
+		p.WaitForElement(".title-form input:focus")
+		p.PressKey(key)
+		p.WaitForElement("#title a:focus")
+		p.WaitForNone(".title-form")
 	}
 	p.Click("#title a")
-	p.Has(".title-form input:focus")
-	p.Type("Slow ")
-	f.Say("The agent goes on meanwhile.")
-	box.Append(path, f.Tail(1))
-	p.Says("#path", "The agent goes on meanwhile.")
-	p.Says("#facts", "11 entries") // the header was fetched again
-	p.Type("pictures")
-	p.Wait(`!document.querySelector("#title").checkVisibility()`)
-	p.Key(harness.Enter)
-	p.Says("#title", "Slow pictures")
-	p.Wait(`document.title.startsWith("Slow pictures")`)
+	p.WaitForElement(".title-form input:focus")
+	p.TypeText("Slow ")
+	f.AddReply("The agent goes on meanwhile.")
+	box.AppendFile(path, f.LastLines(1))
+	p.WaitForText("#path", "The agent goes on meanwhile.")
+	p.WaitForText("#facts", "11 entries") // the header was fetched again
+	p.TypeText("pictures")
+	p.WaitUntil(`!document.querySelector("#title").checkVisibility()`)
+	p.PressKey(harness.Enter)
+	p.WaitForText("#title", "Slow pictures")
+	p.WaitUntil(`document.title.startsWith("Slow pictures")`)
 	p.Click(`#toast form button`)
-	p.Says("#title", "Where does the time go?")
+	p.WaitForText("#title", "Where does the time go?")
 }
 
 // B on a row of another branch: the dialog tells what will happen and shows the
 // very lines; afterwards the agent stands there, here and in another tab.
 func TestBranch_Write(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	visit := chromium(t).Visit(t)
-	other := visit.Page()
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	visit := sharedBrowser(t).NewProfile(t)
+	other := visit.NewPage()
 	other.Open(server.SessionURL(path))
-	live(other)
-	p := visit.Page()
+	waitForLive(other)
+	p := visit.NewPage()
 	p.Open(server.SessionURL(path))
-	live(p)
-	before := read(t, path)
+	waitForLive(p)
+	before := readText(t, path)
 	focusRow(p, f.main)
-	p.Key("b")
-	p.Says("#change", "just before this prompt")
-	p.Says("#change", "stay in the tree")
-	if got := harness.Eval[string](p, `document.querySelector("#change-prompt").value`); got != "Write a small cache" {
+	p.PressKey("b")
+	p.WaitForText("#change", "just before this prompt")
+	p.WaitForText("#change", "stay in the tree")
+	if got := harness.EvalScript[string](p, `document.querySelector("#change-prompt").value`); got != "Write a small cache" {
 		t.Errorf("the prompt to send again is %q", got)
 	}
 	p.Click(`#change [value="write"]`)
 	p.Click("#change-text")
-	p.Type("A cache did not help.")
+	p.TypeText("A cache did not help.")
 	p.Click("#change-label")
-	p.Type("without a cache")
-	p.Says("#change-lines", "2 lines will be added")
-	p.Says("#change-lines", "A cache did not help.")
+	p.TypeText("without a cache")
+	p.WaitForText("#change-lines", "2 lines will be added")
+	p.WaitForText("#change-lines", "A cache did not help.")
 	p.Click(`#change [data-do="change-submit"]`)
-	p.Lacks("#change[open]")
-	p.Says("#toast", "Branched here")
-	p.Says("#path", "A cache did not help.")
-	other.Says("#path", "A cache did not help.")
-	got := added(t, path, before)
+	p.WaitForNone("#change[open]")
+	p.WaitForText("#toast", "Branched here")
+	p.WaitForText("#path", "A cache did not help.")
+	other.WaitForText("#path", "A cache did not help.")
+	got := addedLines(t, path, before)
 	if strings.Count(got, "\n") != 2 || !strings.Contains(got, `"branch_summary"`) || !strings.Contains(got, `"label":"without a cache"`) {
 		t.Errorf("added %q", got)
 	}
 	// On the leaf there is nothing to branch.
-	p.Exec(`document.querySelector("#main").focus()`)
-	p.Key("b")
-	p.Says("#change", "stands here already")
-	p.Lacks(`#change [data-do="change-submit"]`)
-	p.Key(harness.Escape)
-	p.Lacks("#change[open]")
+	p.RunScript(`document.querySelector("#main").focus()`)
+	p.PressKey("b")
+	p.WaitForText("#change", "stands here already")
+	p.WaitForNone(`#change [data-do="change-submit"]`)
+	p.PressKey(harness.Escape)
+	p.WaitForNone("#change[open]")
 }
 
 // A summary is generated by a program. Escape ends it: the leaf stays, and what
 // was typed too.
 func TestBranch_Generate(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
 	gate := filepath.Join(t.TempDir(), "gate")
 	pid := filepath.Join(t.TempDir(), "pid")
 	program := writeScript(t, fmt.Sprintf(`cat > %[1]s.input; echo $$ > %[1]s; echo "halfway there" >&2; while [ ! -e %[2]s ]; do sleep 0.05; done; echo "It was slow."`, pid, gate))
-	server := harness.Start(t, "--summarizer", program, box.Dir)
-	p := chromium(t).Page(t)
+	server := harness.StartServer(t, "--summarizer", program, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path))
-	live(p)
-	before := read(t, path)
+	waitForLive(p)
+	before := readText(t, path)
 	focusRow(p, f.main)
-	p.Key("b")
+	p.PressKey("b")
 	p.Click(`#change [value="generate"]`)
 	p.Click("#change-instructions")
-	p.Type("Name the files")
+	p.TypeText("Name the files")
 	p.Click(`#change [data-do="change-submit"]`)
-	p.Says("#change-progress", "halfway there")
-	p.Key(harness.Escape)
-	p.Says("#change-progress", "Cancelled")
-	if harness.Eval[float64](p, `Math.abs(document.querySelector('#change [data-do="change-submit"]').getBoundingClientRect().top - document.querySelector('#change .dialog-foot [data-do="change-close"]').getBoundingClientRect().top)`) > 2 {
+	p.WaitForText("#change-progress", "halfway there")
+	p.PressKey(harness.Escape)
+	p.WaitForText("#change-progress", "Cancelled")
+	if harness.EvalScript[float64](p, `Math.abs(document.querySelector('#change [data-do="change-submit"]').getBoundingClientRect().top - document.querySelector('#change .dialog-foot [data-do="change-close"]').getBoundingClientRect().top)`) > 2 {
 		t.Error("the buttons stand on two lines")
 	}
-	if got := harness.Eval[string](p, `document.querySelector("#change-instructions").value`); got != "Name the files" {
+	if got := harness.EvalScript[string](p, `document.querySelector("#change-instructions").value`); got != "Name the files" {
 		t.Errorf("what was typed became %q", got)
 	}
 	harness.Until(t, "the program to end", func() bool {
-		_, err := os.Stat("/proc/" + strings.TrimSpace(read(t, pid)))
+		_, err := os.Stat("/proc/" + strings.TrimSpace(readText(t, pid)))
 		return os.IsNotExist(err)
 	})
-	if got := added(t, path, before); got != "" {
+	if got := addedLines(t, path, before); got != "" {
 		t.Errorf("added %q", got)
 	}
 	if err := os.WriteFile(gate, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p.Click(`#change [data-do="change-submit"]`)
-	p.Says("#path", "It was slow.")
-	p.Lacks("#change[open]")
-	if got := read(t, pid+".input"); !strings.Contains(got, "Name the files") || !strings.Contains(got, "Write a small cache") && !strings.Contains(got, "The cache works") {
+	p.WaitForText("#path", "It was slow.")
+	p.WaitForNone("#change[open]")
+	if got := readText(t, pid+".input"); !strings.Contains(got, "Name the files") || !strings.Contains(got, "Write a small cache") && !strings.Contains(got, "The cache works") {
 		t.Errorf("the program was given %q", got)
 	}
 }
@@ -275,313 +275,313 @@ func TestBranch_Generate(t *testing.T) {
 // Without a summary one neutral line keeps the branch; before the first entry is
 // a place as well.
 func TestBranch_None(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path))
-	live(p)
-	before := read(t, path)
+	waitForLive(p)
+	before := readText(t, path)
 	focusRow(p, f.first)
-	p.Key("b")
-	p.Says("#change", "continues from this answer")
-	p.Says("#change", "No summarizer is set")
-	p.Wait(`document.querySelector('#change [value="generate"]').disabled`)
-	p.Key(harness.Tab)
+	p.PressKey("b")
+	p.WaitForText("#change", "continues from this answer")
+	p.WaitForText("#change", "No summarizer is set")
+	p.WaitUntil(`document.querySelector('#change [value="generate"]').disabled`)
+	p.PressKey(harness.Tab)
 	p.Click(`#change [data-do="change-submit"]`)
-	p.Lacks("#change[open]")
-	p.Has("#tree .row--mark .leaf-tag")
-	if got := added(t, path, before); strings.Count(got, "\n") != 1 || !strings.Contains(got, `"session-explorer.branch"`) {
+	p.WaitForNone("#change[open]")
+	p.WaitForElement("#tree .row--mark .leaf-tag")
+	if got := addedLines(t, path, before); strings.Count(got, "\n") != 1 || !strings.Contains(got, `"session-explorer.branch"`) {
 		t.Errorf("added %q", got)
 	}
-	p.Key("k", harness.Control)
-	p.Type("before the first")
-	p.Key(harness.Enter)
-	p.Says("#change", "before the first entry")
+	p.PressKey("k", harness.Control)
+	p.TypeText("before the first")
+	p.PressKey(harness.Enter)
+	p.WaitForText("#change", "before the first entry")
 	p.Click(`#change [data-do="change-submit"]`)
-	p.Lacks("#change[open]")
-	harness.Until(t, "the line", func() bool { return strings.Contains(added(t, path, before), `"parentId":null`) })
+	p.WaitForNone("#change[open]")
+	harness.Until(t, "the line", func() bool { return strings.Contains(addedLines(t, path, before), `"parentId":null`) })
 }
 
 // A new file is made of a path, and the toast leads to it.
 func TestFork(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	holdToasts(p)
 	p.Open(server.SessionURL(path))
-	live(p)
-	before := read(t, path)
-	openFor(p, "fork", f.twoTip)
+	waitForLive(p)
+	before := readText(t, path)
+	openDialogFor(p, "fork", f.twoTip)
 	p.Click(`#change [data-do="change-submit"]`)
-	p.Says("#toast", "Branched to")
+	p.WaitForText("#toast", "Branched to")
 	p.Click("#toast a")
-	p.Says("#path", "Then it stays as slow as it is")
-	p.Lacks("#tree .row--stub")
-	if got := added(t, path, before); got != "" {
+	p.WaitForText("#path", "Then it stays as slow as it is")
+	p.WaitForNone("#tree .row--stub")
+	if got := addedLines(t, path, before); got != "" {
 		t.Errorf("the source got %q", got)
 	}
 	p.Open(server.SessionURL(path))
-	live(p)
-	openFor(p, "fork", harness.Eval[string](p, `document.querySelector("#tree .row").dataset.entry`))
-	p.Says("#change", "empty history")
-	p.Lacks(`#change [data-do="change-submit"]`)
+	waitForLive(p)
+	openDialogFor(p, "fork", harness.EvalScript[string](p, `document.querySelector("#tree .row").dataset.entry`))
+	p.WaitForText("#change", "empty history")
+	p.WaitForNone(`#change [data-do="change-submit"]`)
 }
 
 // The panel of branches makes another one current; a copy and a merge land on the
 // leaf.
 func TestBranches(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path))
-	live(p)
-	p.Key("k", harness.Control)
-	p.Type("branches")
-	p.Key(harness.Enter)
-	p.Wait(`document.querySelectorAll("#change .tip").length === 4`)
-	p.Exec(`[...document.querySelectorAll("#change .tip")].find(e => e.innerText.includes("Do nothing about it")).querySelector("a[data-change]").click()`)
-	p.Says("#change", "makes it the leaf")
+	waitForLive(p)
+	p.PressKey("k", harness.Control)
+	p.TypeText("branches")
+	p.PressKey(harness.Enter)
+	p.WaitUntil(`document.querySelectorAll("#change .tip").length === 4`)
+	p.RunScript(`[...document.querySelectorAll("#change .tip")].find(e => e.innerText.includes("Do nothing about it")).querySelector("a[data-change]").click()`)
+	p.WaitForText("#change", "makes it the leaf")
 	p.Click(`#change [data-do="change-submit"]`)
-	p.Lacks("#change[open]")
-	p.Says("#path", "Then it stays as slow as it is")
-	p.Says("#toast", "current")
-	before := read(t, path)
-	openFor(p, "merge", f.leaf)
-	p.Says("#change", "messages")
+	p.WaitForNone("#change[open]")
+	p.WaitForText("#path", "Then it stays as slow as it is")
+	p.WaitForText("#toast", "current")
+	before := readText(t, path)
+	openDialogFor(p, "merge", f.leaf)
+	p.WaitForText("#change", "messages")
 	p.Click(`#change [data-do="change-submit"]`)
-	p.Says("#path", "The cache works")
-	if got := added(t, path, before); !strings.Contains(got, "Write a small cache") {
+	p.WaitForText("#path", "The cache works")
+	if got := addedLines(t, path, before); !strings.Contains(got, "Write a small cache") {
 		t.Errorf("merged %q", got)
 	}
-	before = read(t, path)
-	openFor(p, "cherry-pick", f.oneTip)
+	before = readText(t, path)
+	openDialogFor(p, "cherry-pick", f.oneTip)
 	p.Click(`#change [data-do="change-submit"]`)
-	p.Says("#path", "The library is wired in")
-	if got := added(t, path, before); !strings.Contains(got, "The library is wired in") {
+	p.WaitForText("#path", "The library is wired in")
+	if got := addedLines(t, path, before); !strings.Contains(got, "The library is wired in") {
 		t.Errorf("copied %q", got)
 	}
 }
 
 // Without script every dialog is a page with a form, which leads back.
 func TestChange_WithoutScript(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
 	url := server.SessionURL(path)
-	p := chromium(t).Page(t)
-	p.WithoutScript()
-	harness.Until(t, "the page", func() bool { p.Open(url); return p.Count(row(f.leaf)) == 1 })
+	p := sharedBrowser(t).NewPage(t)
+	p.DisableScript()
+	harness.Until(t, "the page", func() bool { p.Open(url); return p.CountElements(rowSelector(f.leaf)) == 1 })
 	p.Click("#title a")
 	p.Click("#change-name")
-	p.Type("By hand")
+	p.TypeText("By hand")
 	p.Click(`[data-do="change-submit"]`)
-	p.Says("#title", "By hand")
+	p.WaitForText("#title", "By hand")
 	p.Open(url + "/label?entry=" + f.main)
 	p.Click("#change-label")
-	p.Type("plain")
-	p.Key(harness.Enter)
-	p.Says(row(f.main)+" .chip", "plain")
+	p.TypeText("plain")
+	p.PressKey(harness.Enter)
+	p.WaitForText(rowSelector(f.main)+" .chip", "plain")
 	p.Open(url + "/branch?entry=" + f.main)
 	p.Click(`[name="summary"][value="write"]`)
 	p.Click("#change-text")
-	p.Type("Written without script")
+	p.TypeText("Written without script")
 	p.Click(`[data-do="change-submit"]`)
-	p.Says("#path", "Written without script")
+	p.WaitForText("#path", "Written without script")
 }
 
 // On a phone the actions of an entry are a sheet at the bottom, and so is every
 // dialog; all of it is large enough to touch and nothing is wider than the window.
 func TestChange_Phone(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
-	p.Phone()
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.EmulatePhone()
 	p.Open(server.SessionURL(path))
-	live(p)
+	waitForLive(p)
 	p.Click(fmt.Sprintf(`#path .entry--user[data-entry=%q] .acts-more`, f.main))
-	p.Has("#change[open] .change--actions")
+	p.WaitForElement("#change[open] .change--actions")
 	large := func(what string) {
 		t.Helper()
-		fits(t, p, what)
-		small := harness.Eval[[]string](p, `[...document.querySelectorAll("#change :is(a, button, input:not([type=hidden], [type=radio], [type=checkbox]), .radios label, .check, summary)")]
+		checkWidth(t, p, what)
+		small := harness.EvalScript[[]string](p, `[...document.querySelectorAll("#change :is(a, button, input:not([type=hidden], [type=radio], [type=checkbox]), .radios label, .check, summary)")]
 			.filter(e => e.checkVisibility() && !e.classList.contains("vh") && e.getBoundingClientRect().height < 43.5).map(e => e.outerHTML.slice(0, 120))`)
 		if len(small) > 0 {
 			t.Errorf("%s: too small to touch: %q", what, small)
 		}
-		if gap := harness.Eval[float64](p, `innerHeight - document.querySelector("#change").getBoundingClientRect().bottom`); gap > 1 {
+		if gap := harness.EvalScript[float64](p, `innerHeight - document.querySelector("#change").getBoundingClientRect().bottom`); gap > 1 {
 			t.Errorf("%s stands %v px above the bottom", what, gap)
 		}
 	}
 	large("actions")
 	p.Click(`#change .act[href*="/label"]`)
-	p.Has("#change .change--label")
+	p.WaitForElement("#change .change--label")
 	large("label")
 	p.Click("#change-label")
-	p.Type("touched")
+	p.TypeText("touched")
 	p.Click(`#change [data-do="change-submit"]`)
-	p.Lacks("#change[open]")
-	p.Says(item(f.main)+" .chip", "touched")
+	p.WaitForNone("#change[open]")
+	p.WaitForText(pathItemSelector(f.main)+" .chip", "touched")
 	for _, action := range []string{"branch", "fork", "merge", "branches"} {
-		openFor(p, action, f.twoTip)
+		openDialogFor(p, action, f.twoTip)
 		large(action)
 		p.Click(`#change .dialog-head [data-do="change-close"]`)
-		p.Lacks("#change[open]")
+		p.WaitForNone("#change[open]")
 	}
 }
 
 // axe-core finds nothing in any dialog.
 func TestAxe_Change(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	f.Label(f.first, "diagnosis")
-	f.leaf = f.Say("Labeled.")
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	f.AddLabel(f.first, "diagnosis")
+	f.leaf = f.AddReply("Labeled.")
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
 	for _, theme := range []string{"light", "dark"} {
-		p := chromium(t).Page(t)
-		p.Expect("Content Security Policy.*eval|unsafe-eval")
-		p.Expect("409")
-		p.Theme(theme)
+		p := sharedBrowser(t).NewPage(t)
+		p.AllowConsole("Content Security Policy.*eval|unsafe-eval")
+		p.AllowConsole("409")
+		p.EmulateTheme(theme)
 		p.Open(server.SessionURL(path))
-		live(p)
+		waitForLive(p)
 		for _, action := range []string{"actions", "label", "branch", "fork", "cherry-pick", "merge", "switch", "pop", "rename", "branches", "export"} {
-			openFor(p, action, f.twoTip)
-			p.Axe(action + " " + theme)
-			p.Key(harness.Escape)
-			p.Lacks("#change[open]")
+			openDialogFor(p, action, f.twoTip)
+			p.CheckAccessibility(action + " " + theme)
+			p.PressKey(harness.Escape)
+			p.WaitForNone("#change[open]")
 		}
-		openFor(p, "label", f.twoTip)
-		p.Exec(`document.querySelector('#change [name="seen-label"]').value = "what it was"`)
+		openDialogFor(p, "label", f.twoTip)
+		p.RunScript(`document.querySelector('#change [name="seen-label"]').value = "what it was"`)
 		p.Click("#change-label")
-		p.Type("other " + theme)
-		p.Key(harness.Enter)
-		p.Has(`#change [role="alert"]`)
-		p.Axe("conflict " + theme)
+		p.TypeText("other " + theme)
+		p.PressKey(harness.Enter)
+		p.WaitForElement(`#change [role="alert"]`)
+		p.CheckAccessibility("conflict " + theme)
 		p.Click(`#change .banner [type="submit"]`)
-		p.Says("#toast", "Labeled")
-		p.Axe("toast " + theme)
+		p.WaitForText("#toast", "Labeled")
+		p.CheckAccessibility("toast " + theme)
 		p.Open(server.SessionURL(path) + "/branch?entry=" + f.twoTip)
-		p.Axe("page " + theme)
+		p.CheckAccessibility("page " + theme)
 	}
 }
 
 // Everything is done with the keyboard alone, and the focus comes back to where it
 // was.
 func TestChange_Keyboard(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path))
-	live(p)
-	before := read(t, path)
+	waitForLive(p)
+	before := readText(t, path)
 	focusRow(p, f.main)
-	p.Key("b")
-	p.Has(`#change [name="summary"]:focus`)
-	p.Key(harness.Down)
-	p.Has(`#change [value="write"]:checked`)
-	p.Key(harness.Tab)
-	p.Has(`#change-text:focus`)
-	p.Type("By keys")
-	p.Key(harness.Enter, harness.Control)
-	p.Lacks("#change[open]")
-	p.Says("#path", "By keys")
-	if got := added(t, path, before); strings.Count(got, "\n") != 1 || !strings.Contains(got, "By keys") {
+	p.PressKey("b")
+	p.WaitForElement(`#change [name="summary"]:focus`)
+	p.PressKey(harness.Down)
+	p.WaitForElement(`#change [value="write"]:checked`)
+	p.PressKey(harness.Tab)
+	p.WaitForElement(`#change-text:focus`)
+	p.TypeText("By keys")
+	p.PressKey(harness.Enter, harness.Control)
+	p.WaitForNone("#change[open]")
+	p.WaitForText("#path", "By keys")
+	if got := addedLines(t, path, before); strings.Count(got, "\n") != 1 || !strings.Contains(got, "By keys") {
 		t.Errorf("added %q", got)
 	}
 	focusRow(p, f.first)
-	p.Key("b")
-	p.Has("#change[open]")
-	p.Key(harness.Escape)
-	p.Wait(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, row(f.first)))
-	p.Key("k", harness.Control)
-	p.Has("#palette[open]")
-	p.Type("new file")
-	p.Key(harness.Enter)
-	p.Has("#change .change--fork")
-	p.Has(`#change [data-do="change-submit"]:focus`)
-	p.Key(harness.Escape)
-	p.Wait(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, row(f.first)))
+	p.PressKey("b")
+	p.WaitForElement("#change[open]")
+	p.PressKey(harness.Escape)
+	p.WaitUntil(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, rowSelector(f.first)))
+	p.PressKey("k", harness.Control)
+	p.WaitForElement("#palette[open]")
+	p.TypeText("new file")
+	p.PressKey(harness.Enter)
+	p.WaitForElement("#change .change--fork")
+	p.WaitForElement(`#change [data-do="change-submit"]:focus`)
+	p.PressKey(harness.Escape)
+	p.WaitUntil(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, rowSelector(f.first)))
 }
 
 // A file of an old version keeps its label beside it; migrating brings it into the
 // file, and everything else can be done then.
 func TestMigrate(t *testing.T) {
-	box := harness.NewBox(t)
-	f := transcript.New(transcript.V1, "e2e-old", "/home/dev/project", harness.Start0)
-	f.User("Hello from long ago")
-	f.Say("Hello.")
-	path := box.Put(f)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := transcript.New(transcript.V1, "e2e-old", "/home/dev/project", harness.SessionStart)
+	f.AddPrompt("Hello from long ago")
+	f.AddReply("Hello.")
+	path := box.WriteSession(f)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path))
-	live(p)
-	before := read(t, path)
-	first := harness.Eval[string](p, `document.querySelector("#tree .row").dataset.entry`)
+	waitForLive(p)
+	before := readText(t, path)
+	first := harness.EvalScript[string](p, `document.querySelector("#tree .row").dataset.entry`)
 	focusRow(p, first)
-	p.Key("L", harness.Shift)
-	p.Says("#change", "Kept beside the file")
-	p.Type("aside")
-	p.Key(harness.Enter)
-	p.Says(row(first)+" .chip", "aside")
-	if got := added(t, path, before); got != "" {
+	p.PressKey("L", harness.Shift)
+	p.WaitForText("#change", "Kept beside the file")
+	p.TypeText("aside")
+	p.PressKey(harness.Enter)
+	p.WaitForText(rowSelector(first)+" .chip", "aside")
+	if got := addedLines(t, path, before); got != "" {
 		t.Errorf("the file got %q", got)
 	}
 	focusRow(p, first)
-	p.Key("b")
-	p.Says("#change", "Migrate first")
-	p.Lacks(`#change [data-do="change-submit"]`)
-	p.Key(harness.Escape)
+	p.PressKey("b")
+	p.WaitForText("#change", "Migrate first")
+	p.WaitForNone(`#change [data-do="change-submit"]`)
+	p.PressKey(harness.Escape)
 	p.Click(`#banners a[data-change]`)
-	p.Says("#change", ".bak")
+	p.WaitForText("#change", ".bak")
 	p.Click(`#change [data-do="change-submit"]`)
-	p.Lacks("#change[open]")
-	p.Says("#toast", "Migrated")
-	p.Lacks(`#banners a[data-change]`)
-	p.Says("#tree .row .chip", "aside")
-	if read(t, path+".bak") != before || !strings.Contains(read(t, path), `"label":"aside"`) {
-		t.Errorf("the original was not kept, or the label is not in the file: %s", read(t, path))
+	p.WaitForNone("#change[open]")
+	p.WaitForText("#toast", "Migrated")
+	p.WaitForNone(`#banners a[data-change]`)
+	p.WaitForText("#tree .row .chip", "aside")
+	if readText(t, path+".bak") != before || !strings.Contains(readText(t, path), `"label":"aside"`) {
+		t.Errorf("the original was not kept, or the label is not in the file: %s", readText(t, path))
 	}
 }
 
 // A line that a crash left is ended, and the leaf given back to the newest branch,
 // from the banners that tell of them.
 func TestRepairs(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	box.Append(path, []byte(fmt.Sprintf(`{"type":"custom","customType":"x","id":"stray","parentId":%q,"timestamp":"2026-02-03T09:00:01.000Z"}`+"\n"+`{"type":"message","id":"torn`, f.first)))
-	old := harness.Start0
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	box.AppendFile(path, []byte(fmt.Sprintf(`{"type":"custom","customType":"x","id":"stray","parentId":%q,"timestamp":"2026-02-03T09:00:01.000Z"}`+"\n"+`{"type":"message","id":"torn`, f.first)))
+	old := harness.SessionStart
 	if err := os.Chtimes(path, old, old); err != nil {
 		t.Fatal(err)
 	}
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path))
-	live(p)
-	p.Says("#banners", "left unfinished")
-	p.Says("#banners", "ends on a branch that was left")
+	waitForLive(p)
+	p.WaitForText("#banners", "left unfinished")
+	p.WaitForText("#banners", "ends on a branch that was left")
 	p.Click(`#banners a[data-change][href$="/end-line"]`)
 	p.Click(`#change [data-do="change-submit"]`)
-	p.Lacks("#change[open]")
-	p.Lacks(`#banners a[href$="/end-line"]`)
+	p.WaitForNone("#change[open]")
+	p.WaitForNone(`#banners a[href$="/end-line"]`)
 	p.Click(`#banners a[data-change][href$="/repair"]`)
-	p.Says("#change", "makes that the leaf again")
+	p.WaitForText("#change", "makes that the leaf again")
 	p.Click(`#change [data-do="change-submit"]`)
-	p.Lacks("#change[open]")
-	p.Lacks(`#banners a[href$="/repair"]`)
-	p.Says("#path", "The cache works")
-	if got := read(t, path); !strings.Contains(got, `"session-explorer.repair"`) {
+	p.WaitForNone("#change[open]")
+	p.WaitForNone(`#banners a[href$="/repair"]`)
+	p.WaitForText("#path", "The cache works")
+	if got := readText(t, path); !strings.Contains(got, `"session-explorer.repair"`) {
 		t.Errorf("no repair in %s", got)
 	}
 }

@@ -16,9 +16,9 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// attacks are texts that would run, load or disguise something if a page took
+// attackTexts are texts that would run, load or disguise something if a page took
 // them for more than text.
-var attacks = []string{
+var attackTexts = []string{
 	`<script>window.pwned = 1</script>`,
 	`</script></style></textarea></title><script>window.pwned = 2</script>`,
 	`<img src=x onerror="window.pwned = 3">`,
@@ -34,95 +34,95 @@ var attacks = []string{
 	`<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=window.pwned=19&gt;">`,
 }
 
-// hostile puts every attack in every place where a session can hold text.
-func hostile() *transcript.File {
-	f := transcript.New(transcript.Pi, `e2e-hostile"><script>window.pwned=20</script>`, `/home/dev/<img src=x onerror=window.pwned=21>`, harness.Start0)
-	f.SetModel(attacks[0], attacks[2])
-	f.SetThinking(attacks[1])
-	for _, a := range attacks {
-		ask := f.User(a)
-		f.Think(a, a)
-		f.Bash(a, a, a, true)
-		f.Call(a, a, transcript.O{a, a, "path", a, "content", a})
-		f.Result(a)
-		f.Edit(a, a, a, a, "+ 1 "+a+"\n- 1 "+a)
-		f.Shell(a, a, 1)
-		f.Label(ask, a)
-		f.Answer("error", nil, "errorMessage", a)
-		f.Entry("custom_message", "customType", a, "content", a, "display", true)
-		f.Entry("custom", "customType", a, "data", transcript.O{a, a})
-		f.Entry(a, a, a)
-		f.Message(a, "content", a)
-		f.Summary(ask, a)
-		f.Compact(a, ask)
+// hostileSession puts every attack in every place where a session can hold text.
+func hostileSession() *transcript.File {
+	f := transcript.New(transcript.Pi, `e2e-hostile"><script>window.pwned=20</script>`, `/home/dev/<img src=x onerror=window.pwned=21>`, harness.SessionStart)
+	f.AddModelChange(attackTexts[0], attackTexts[2])
+	f.AddThinkingChange(attackTexts[1])
+	for _, a := range attackTexts {
+		ask := f.AddPrompt(a)
+		f.AddThinkingReply(a, a)
+		f.AddBashCall(a, a, a, true)
+		f.AddToolCall(a, a, transcript.Object{a, a, "path", a, "content", a})
+		f.AddResult(a)
+		f.AddEditCall(a, a, a, a, "+ 1 "+a+"\n- 1 "+a)
+		f.AddShellCommand(a, a, 1)
+		f.AddLabel(ask, a)
+		f.AddAnswer("error", nil, "errorMessage", a)
+		f.AddEntry("custom_message", "customType", a, "content", a, "display", true)
+		f.AddEntry("custom", "customType", a, "data", transcript.Object{a, a})
+		f.AddEntry(a, a, a)
+		f.AddMessage(a, "content", a)
+		f.AddBranchSummary(ask, a)
+		f.AddCompaction(a, ask)
 	}
-	f.User(strings.Repeat(`<b title="`, 20_000))
-	f.Line(transcript.O{"type", "message", "id", `x"><script>window.pwned=22</script>`, "parentId", f.Last, "timestamp", attacks[3],
-		"message", transcript.O{"role", "user", "content", []transcript.O{transcript.Text("an odd id"), {"type", "image", "data", "PHNjcmlwdD4=", "mimeType", `image/svg+xml" onload="window.pwned=23`}}}})
-	f.Named(attacks[1])
+	f.AddPrompt(strings.Repeat(`<b title="`, 20_000))
+	f.WriteLine(transcript.Object{"type", "message", "id", `x"><script>window.pwned=22</script>`, "parentId", f.LastID, "timestamp", attackTexts[3],
+		"message", transcript.Object{"role", "user", "content", []transcript.Object{transcript.TextBlock("an odd id"), {"type", "image", "data", "PHNjcmlwdD4=", "mimeType", `image/svg+xml" onload="window.pwned=23`}}}})
+	f.AddName(attackTexts[1])
 	return f
 }
 
 // A transcript is text, whatever it holds: nothing of it runs, nothing is loaded
 // from elsewhere, nothing is laid over the page.
 func TestHostile(t *testing.T) {
-	box := harness.NewBox(t)
-	f := hostile()
-	name := strings.NewReplacer(`"`, "", `>`, "", `<`, "", `/`, "").Replace(f.Name(harness.Start0))
+	box := harness.NewSessionDir(t)
+	f := hostileSession()
+	name := strings.NewReplacer(`"`, "", `>`, "", `<`, "", `/`, "").Replace(f.FileName(harness.SessionStart))
 	path := box.Dir + "/--project--/" + name
-	box.Write(path, f.Bytes())
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
-	w := spyOn(t, p)
+	box.WriteFile(path, f.Bytes())
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	w := newRequestSpy(t, p)
 	url := server.SessionURL(path)
 
 	p.Open(server.URL)
-	p.Has("a.srow")
-	harmless(t, p, "index")
+	p.WaitForElement("a.srow")
+	checkHarmless(t, p, "index")
 	for _, view := range []string{"", "?filter=all", "?filter=all&layout=outline", "?filter=all&q=%3Cscript%3E", "?q=%22%3E%3Cscript%3Ewindow.pwned%3D30%3C%2Fscript%3E&entry=%22%3E%3Cscript%3E"} {
 		if strings.Contains(view, "entry=") {
-			p.Expect("404")
+			p.AllowConsole("404")
 		}
 		p.Open(url + view)
-		p.Has("main")
-		p.Exec(`document.querySelectorAll("details").forEach(d => { d.open = true })`)
-		walkUp(p)
-		harmless(t, p, view)
+		p.WaitForElement("main")
+		p.RunScript(`document.querySelectorAll("details").forEach(d => { d.open = true })`)
+		loadWholePath(p)
+		checkHarmless(t, p, view)
 	}
 	for _, part := range []string{"?part=item", "", "?raw=1"} {
-		p.Open(url + "/entries/" + f.Last + part)
-		harmless(t, p, "entry "+part)
+		p.Open(url + "/entries/" + f.LastID + part)
+		checkHarmless(t, p, "entry "+part)
 	}
-	w.check(server.URL + "/")
+	w.checkRequests(server.URL + "/")
 }
 
-// walkUp brings every page of the path in.
-func walkUp(p *harness.Page) {
-	if p.Count("#path-before") == 0 {
+// loadWholePath brings every page of the path in.
+func loadWholePath(p *harness.Page) {
+	if p.CountElements("#path-before") == 0 {
 		return
 	}
 	for range 12 {
 		// Read at once: the page may get there by itself in between.
-		first := harness.Eval[string](p, `document.querySelector("#path-before")?.hidden ?? true ? "" : document.querySelector("#path-pages ol").dataset.first`)
+		first := harness.EvalScript[string](p, `document.querySelector("#path-before")?.hidden ?? true ? "" : document.querySelector("#path-pages ol").dataset.first`)
 		if first == "" {
 			return
 		}
-		p.Exec(`document.querySelector("#path-before").scrollIntoView(); document.querySelector("#path-before").click()`)
-		p.Wait(`document.querySelector("#path-pages ol").dataset.first !== ` + quote(first))
+		p.RunScript(`document.querySelector("#path-before").scrollIntoView(); document.querySelector("#path-before").click()`)
+		p.WaitUntil(`document.querySelector("#path-pages ol").dataset.first !== ` + quoteScript(first))
 	}
 }
 
-func quote(s string) string {
+func quoteScript(s string) string {
 	return "`" + strings.NewReplacer("`", "\\`", "$", "\\$", `\`, `\\`).Replace(s) + "`"
 }
 
-// harmless checks what the page has become.
-func harmless(t *testing.T, p *harness.Page, where string) {
+// checkHarmless checks what the page has become.
+func checkHarmless(t *testing.T, p *harness.Page, where string) {
 	t.Helper()
-	if harness.Eval[bool](p, `"pwned" in window`) {
-		t.Errorf("%q: script %v of the transcript ran", where, harness.Eval[any](p, `window.pwned`))
+	if harness.EvalScript[bool](p, `"pwned" in window`) {
+		t.Errorf("%q: script %v of the transcript ran", where, harness.EvalScript[any](p, `window.pwned`))
 	}
-	bad := harness.Eval[[]string](p, `[...document.querySelectorAll("*")].filter(e =>
+	bad := harness.EvalScript[[]string](p, `[...document.querySelectorAll("*")].filter(e =>
 		[...e.attributes].some(a => /^on/i.test(a.name) || a.name === "style" && e.closest("#path, #tree, #sessions") && !e.matches(".pad, .rows, .row, #path-pages *") ||
 			/^(href|src|action|formaction|data)$/i.test(a.name) && /^\s*(javascript|vbscript|data:text)/i.test(a.value)) ||
 		/^(iframe|object|embed|base|frame|form|style)$/i.test(e.localName) && e.closest("#path, #tree, #sessions") ||
@@ -131,22 +131,22 @@ func harmless(t *testing.T, p *harness.Page, where string) {
 	if len(bad) > 0 {
 		t.Errorf("%q: dangerous elements: %q", where, bad)
 	}
-	if harness.Eval[bool](p, `getComputedStyle(document.body).display === "none"`) {
+	if harness.EvalScript[bool](p, `getComputedStyle(document.body).display === "none"`) {
 		t.Errorf("%q: a style of the transcript holds", where)
 	}
 }
 
-// spy notes what a page loads and every dialog it opens.
-type spy struct {
+// requestSpy notes what a page loads and every dialog it opens.
+type requestSpy struct {
 	t       *testing.T
 	mu      sync.Mutex
 	loaded  []string
 	dialogs int
 }
 
-func spyOn(t *testing.T, p *harness.Page) *spy {
-	w := &spy{t: t}
-	p.Listen(func(ctx context.Context) error {
+func newRequestSpy(t *testing.T, p *harness.Page) *requestSpy {
+	w := &requestSpy{t: t}
+	p.ListenEvents(func(ctx context.Context) error {
 		return chromedp.Listen(ctx, func(ev any) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
@@ -161,8 +161,8 @@ func spyOn(t *testing.T, p *harness.Page) *spy {
 	return w
 }
 
-// check allows what begins with where the page is.
-func (w *spy) check(where string) {
+// checkRequests allows what begins with where the page is.
+func (w *requestSpy) checkRequests(where string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.dialogs > 0 {

@@ -15,315 +15,315 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// mark makes a reload visible: it is gone after one.
-func mark(p *harness.Page) { p.Exec(`window.sameDocument = true`) }
+// markDocument makes a reload visible: it is gone after one.
+func markDocument(p *harness.Page) { p.RunScript(`window.sameDocument = true`) }
 
-func unloaded(t *testing.T, p *harness.Page) {
+func checkNotReloaded(t *testing.T, p *harness.Page) {
 	t.Helper()
-	if !harness.Eval[bool](p, `window.sameDocument === true`) {
+	if !harness.EvalScript[bool](p, `window.sameDocument === true`) {
 		t.Error("the page was loaded again")
 	}
 }
 
 // What an agent appends appears without a reload; a torn line waits for its end.
 func TestAppend(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path))
-	p.Has(row(f.leaf))
-	live(p)
-	mark(p)
+	p.WaitForElement(rowSelector(f.leaf))
+	waitForLive(p)
+	markDocument(p)
 
-	ask := f.User("And across restarts?")
-	box.Append(path, f.Tail(1))
-	p.Has(row(ask))
-	p.Has(item(ask)) // the reader was at the end of the leaf path, so it follows
+	ask := f.AddPrompt("And across restarts?")
+	box.AppendFile(path, f.LastLines(1))
+	p.WaitForElement(rowSelector(ask))
+	p.WaitForElement(pathItemSelector(ask)) // the reader was at the end of the leaf path, so it follows
 
-	answer := f.Say("It starts empty again.")
-	tail := f.Tail(1)
+	answer := f.AddReply("It starts empty again.")
+	tail := f.LastLines(1)
 	half := len(tail) / 2
-	box.Append(path, tail[:half])
-	f.User("unrelated")
-	box.Append(path, tail[half:])
-	p.Has(row(answer))
-	p.Says("#path", "It starts empty again")
+	box.AppendFile(path, tail[:half])
+	f.AddPrompt("unrelated")
+	box.AppendFile(path, tail[half:])
+	p.WaitForElement(rowSelector(answer))
+	p.WaitForText("#path", "It starts empty again")
 
-	f.Back(answer)
-	f.Call("", "bash", transcript.O{"command", "sleep 60"})
-	box.Append(path, f.Tail(1))
-	p.Says("#tree", "sleep 60")
-	f.Result("done sleeping")
-	box.Append(path, f.Tail(1))
-	p.Wait(`!document.querySelector("#tree .running")`)
+	f.BranchFrom(answer)
+	f.AddToolCall("", "bash", transcript.Object{"command", "sleep 60"})
+	box.AppendFile(path, f.LastLines(1))
+	p.WaitForText("#tree", "sleep 60")
+	f.AddResult("done sleeping")
+	box.AppendFile(path, f.LastLines(1))
+	p.WaitUntil(`!document.querySelector("#tree .running")`)
 
-	f.Label(ask, "restart question")
-	box.Append(path, f.Tail(1))
-	p.Says(row(ask)+" .chip", "restart question")
-	p.Has(`#live-state:not([hidden])`)
-	unloaded(t, p)
+	f.AddLabel(ask, "restart question")
+	box.AppendFile(path, f.LastLines(1))
+	p.WaitForText(rowSelector(ask)+" .chip", "restart question")
+	p.WaitForElement(`#live-state:not([hidden])`)
+	checkNotReloaded(t, p)
 }
 
 // A reader who looks elsewhere is told, not moved.
 func TestAppend_ElsewhereOnlyTells(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path) + "?entry=" + f.two)
-	p.Says("#path", "Then it stays as slow as it is")
-	live(p)
-	mark(p)
-	p.Click(row(f.twoTip)) // gives the row the focus
+	p.WaitForText("#path", "Then it stays as slow as it is")
+	waitForLive(p)
+	markDocument(p)
+	p.Click(rowSelector(f.twoTip)) // gives the row the focus
 	where := p.Location()
-	next := f.User("One more thing")
-	box.Append(path, f.Tail(1))
-	p.Has(row(next))
-	p.Says("#new-pill", "1 new")
-	p.Lacks(item(next))
+	next := f.AddPrompt("One more thing")
+	box.AppendFile(path, f.LastLines(1))
+	p.WaitForElement(rowSelector(next))
+	p.WaitForText("#new-pill", "1 new")
+	p.WaitForNone(pathItemSelector(next))
 	if p.Location() != where {
 		t.Errorf("the address changed to %s", p.Location())
 	}
-	focused(p, row(f.twoTip))
+	waitForFocus(p, rowSelector(f.twoTip))
 	p.Click(`#new-pill button`)
-	p.Has(item(next))
-	p.Has(`#new-pill[hidden]`)
-	unloaded(t, p)
+	p.WaitForElement(pathItemSelector(next))
+	p.WaitForElement(`#new-pill[hidden]`)
+	checkNotReloaded(t, p)
 }
 
 // Two tabs of one session follow it, each with its own view.
 func TestTwoTabs(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	visit := chromium(t).Visit(t)
-	a, b := visit.Page(), visit.Page()
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	visit := sharedBrowser(t).NewProfile(t)
+	a, b := visit.NewPage(), visit.NewPage()
 	a.Open(server.SessionURL(path))
 	b.Open(server.SessionURL(path) + "?entry=" + f.one + "&filter=user-only")
-	a.Has(row(f.leaf))
-	b.Has(stub(f.one))
-	live(a)
-	live(b)
-	next := f.User("Seen by both")
-	box.Append(path, f.Tail(1))
-	a.Has(item(next))
-	b.Has(row(next))
-	b.Says("#path", "The library is wired in")
-	b.Lacks(item(next))
+	a.WaitForElement(rowSelector(f.leaf))
+	b.WaitForElement(branchRowSelector(f.one))
+	waitForLive(a)
+	waitForLive(b)
+	next := f.AddPrompt("Seen by both")
+	box.AppendFile(path, f.LastLines(1))
+	a.WaitForElement(pathItemSelector(next))
+	b.WaitForElement(rowSelector(next))
+	b.WaitForText("#path", "The library is wired in")
+	b.WaitForNone(pathItemSelector(next))
 }
 
 // The index follows the directories: new files and directories, growth, names,
 // files that go away.
 func TestIndexFollows(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.URL)
-	p.Has("a.srow")
-	live(p)
-	mark(p)
+	p.WaitForElement("a.srow")
+	waitForLive(p)
+	markDocument(p)
 
-	other := long("e2e-new", 2)
-	elsewhere := filepath.Join(box.Dir, "--elsewhere--", "deeper", other.Name(harness.Start0))
-	box.Write(elsewhere, other.Bytes())
-	p.Says("a.srow", "Question 1 of a long session")
-	p.Has(`a.srow .dot`)
+	other := longSession("e2e-new", 2)
+	elsewhere := filepath.Join(box.Dir, "--elsewhere--", "deeper", other.FileName(harness.SessionStart))
+	box.WriteFile(elsewhere, other.Bytes())
+	p.WaitForText("a.srow", "Question 1 of a long session")
+	p.WaitForElement(`a.srow .dot`)
 
-	f.Named("A name of its own")
-	box.Append(path, f.Tail(1))
-	p.Says("a.srow", "A name of its own")
+	f.AddName("A name of its own")
+	box.AppendFile(path, f.LastLines(1))
+	p.WaitForText("a.srow", "A name of its own")
 
 	if err := os.Remove(elsewhere); err != nil {
 		t.Fatal(err)
 	}
-	p.Wait(`document.querySelectorAll("a.srow").length === 1`)
-	unloaded(t, p)
+	p.WaitUntil(`document.querySelectorAll("a.srow").length === 1`)
+	checkNotReloaded(t, p)
 }
 
 // A file that is replaced, shrunk or overwritten at its head is read anew.
 func TestRewrite(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path))
-	p.Has(row(f.leaf))
-	live(p)
-	mark(p)
+	p.WaitForElement(rowSelector(f.leaf))
+	waitForLive(p)
+	markDocument(p)
 
 	lines := bytes.SplitAfter(f.Bytes(), []byte("\n"))
-	box.Write(path, bytes.Join(lines[:4], nil)) // header, model, first prompt and answer
-	p.Lacks(row(f.leaf))
-	p.Has(row(f.first))
+	box.WriteFile(path, bytes.Join(lines[:4], nil)) // header, model, first prompt and answer
+	p.WaitForNone(rowSelector(f.leaf))
+	p.WaitForElement(rowSelector(f.first))
 
-	box.Replace(path, f.Bytes())
-	p.Has(row(f.leaf))
-	p.Says("#path", "The cache works")
-	unloaded(t, p)
+	box.ReplaceFile(path, f.Bytes())
+	p.WaitForElement(rowSelector(f.leaf))
+	p.WaitForText("#path", "The cache works")
+	checkNotReloaded(t, p)
 }
 
-// atEnd is true when the path shows its end.
-const atEnd = `(() => { const m = document.querySelector("#main"); return m.scrollTop > 0 && m.scrollHeight - m.scrollTop - m.clientHeight < 2 })()`
+// atPathEnd is true when the path shows its end.
+const atPathEnd = `(() => { const m = document.querySelector("#main"); return m.scrollTop > 0 && m.scrollHeight - m.scrollTop - m.clientHeight < 2 })()`
 
 // A reader at the leaf stays there when the window changes and when a banner
 // comes, and goes on following.
 func TestFollow_OutlivesItsGeometry(t *testing.T) {
-	box := harness.NewBox(t)
-	f := long("e2e-geometry", 30)
-	path := box.Put(f)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
-	p.Size(1200, 900)
+	box := harness.NewSessionDir(t)
+	f := longSession("e2e-geometry", 30)
+	path := box.WriteSession(f)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.SetWindowSize(1200, 900)
 	p.Open(server.SessionURL(path))
-	p.Has(item(f.Last))
-	live(p)
-	p.Wait(atEnd)
-	last := row(f.Last)
-	inTree := `(() => { const r = document.querySelector(` + quote(last) + `)?.getBoundingClientRect(), t = document.querySelector("#tree").getBoundingClientRect(); return r && r.bottom <= t.bottom })()`
-	p.Wait(inTree)
+	p.WaitForElement(pathItemSelector(f.LastID))
+	waitForLive(p)
+	p.WaitUntil(atPathEnd)
+	last := rowSelector(f.LastID)
+	inTree := `(() => { const r = document.querySelector(` + quoteScript(last) + `)?.getBoundingClientRect(), t = document.querySelector("#tree").getBoundingClientRect(); return r && r.bottom <= t.bottom })()`
+	p.WaitUntil(inTree)
 
-	p.Size(1000, 500)
-	p.Wait(atEnd)
-	p.Wait(inTree)
-	p.Size(640, 400)
-	p.Wait(atEnd)
+	p.SetWindowSize(1000, 500)
+	p.WaitUntil(atPathEnd)
+	p.WaitUntil(inTree)
+	p.SetWindowSize(640, 400)
+	p.WaitUntil(atPathEnd)
 
-	box.Append(path, []byte("{]\n"))
-	p.Says("#notes summary", "1 line could not be read")
-	p.Wait(atEnd)
-	next := f.User("Still followed?")
-	box.Append(path, f.Tail(1))
-	p.Has(item(next))
-	p.Wait(atEnd)
+	box.AppendFile(path, []byte("{]\n"))
+	p.WaitForText("#notes summary", "1 line could not be read")
+	p.WaitUntil(atPathEnd)
+	next := f.AddPrompt("Still followed?")
+	box.AppendFile(path, f.LastLines(1))
+	p.WaitForElement(pathItemSelector(next))
+	p.WaitUntil(atPathEnd)
 
 	// A reader who went up stays there.
-	p.Exec(`document.querySelector("#main").scrollTop = 200`)
-	p.Wait(`document.querySelector("#main").scrollTop === 200`)
-	harness.Eval[bool](p, frames) // the page has heard of it
-	p.Size(640, 380)
-	f.User("And now?")
-	box.Append(path, f.Tail(1))
-	p.Says("#new-pill", "1 new")
-	if harness.Eval[bool](p, atEnd) {
+	p.RunScript(`document.querySelector("#main").scrollTop = 200`)
+	p.WaitUntil(`document.querySelector("#main").scrollTop === 200`)
+	harness.EvalScript[bool](p, twoFrames) // the page has heard of it
+	p.SetWindowSize(640, 380)
+	f.AddPrompt("And now?")
+	box.AppendFile(path, f.LastLines(1))
+	p.WaitForText("#new-pill", "1 new")
+	if harness.EvalScript[bool](p, atPathEnd) {
 		t.Error("a reader who went up was taken to the end")
 	}
 }
 
-// frames settles after two frames: what happened before them was told.
-const frames = `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`
+// twoFrames settles after two frames: what happened before them was told.
+const twoFrames = `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`
 
 // A name that is given while the page is open reaches its heading and title.
 func TestRename(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path))
-	p.Has(row(f.leaf))
-	live(p)
-	f.Named("Named while open")
-	box.Append(path, f.Tail(1))
-	p.Says("h1", "Named while open")
-	p.Wait(`document.title.startsWith("Named while open")`)
+	p.WaitForElement(rowSelector(f.leaf))
+	waitForLive(p)
+	f.AddName("Named while open")
+	box.AppendFile(path, f.LastLines(1))
+	p.WaitForText("h1", "Named while open")
+	p.WaitUntil(`document.title.startsWith("Named while open")`)
 }
 
 // A file that is removed is not being written any more.
 func TestRemoved(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	f.Call("", "bash", transcript.O{"command", "sleep 60"})
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	f.AddToolCall("", "bash", transcript.Object{"command", "sleep 60"})
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path))
-	live(p)
-	p.Has(`#live-state:not([hidden])`)
-	p.Has("#tree .running")
+	waitForLive(p)
+	p.WaitForElement(`#live-state:not([hidden])`)
+	p.WaitForElement("#tree .running")
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	p.Says("#banners", "The file is gone. What was read of it stays here until the explorer ends.")
-	p.Has(`#live-state[hidden]`)
-	p.Lacks("#tree .running, #path .running, #path .spin, #path .is-running")
+	p.WaitForText("#banners", "The file is gone. What was read of it stays here until the explorer ends.")
+	p.WaitForElement(`#live-state[hidden]`)
+	p.WaitForNone("#tree .running, #path .running, #path .spin, #path .is-running")
 	if text := p.Text("#path .leaf-end"); strings.Contains(text, "writing") {
 		t.Errorf("the end of the path says %q", text)
 	}
-	p.Says("#path", "The cache works")
+	p.WaitForText("#path", "The cache works")
 }
 
 // A page goes with its session when the file is moved, within its directory or into
 // another one, and follows it there.
 func TestMoved(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path))
-	live(p)
+	waitForLive(p)
 	for _, to := range []string{filepath.Join(filepath.Dir(path), "renamed.jsonl"), filepath.Join(box.Dir, "other", "moved.jsonl")} {
-		before := harness.Eval[string](p, `location.pathname`)
+		before := harness.EvalScript[string](p, `location.pathname`)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o700), os.Rename(path, to)); err != nil {
 			t.Fatal(err)
 		}
 		path = to
-		p.Wait(fmt.Sprintf(`location.pathname !== %q`, before))
-		live(p)
-		p.Lacks("#banners .banner--err")
+		p.WaitUntil(fmt.Sprintf(`location.pathname !== %q`, before))
+		waitForLive(p)
+		p.WaitForNone("#banners .banner--err")
 	}
-	f.User("After the move")
-	box.Append(path, f.Tail(1))
-	p.Says("#path", "After the move")
+	f.AddPrompt("After the move")
+	box.AppendFile(path, f.LastLines(1))
+	p.WaitForText("#path", "After the move")
 }
 
 // A page whose scripts are not those of the server says so.
 func TestUpdated(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path))
-	live(p)
-	p.Has("#updated[hidden]")
-	p.OnEveryPage(`addEventListener("DOMContentLoaded", () => { document.documentElement.dataset.assets = "/static/older"; })`)
+	waitForLive(p)
+	p.WaitForElement("#updated[hidden]")
+	p.AddInitScript(`addEventListener("DOMContentLoaded", () => { document.documentElement.dataset.assets = "/static/older"; })`)
 	p.Open(server.SessionURL(path))
-	p.Says("#updated:not([hidden])", "The explorer was updated.")
-	p.Exec(`window.marked = true`)
+	p.WaitForText("#updated:not([hidden])", "The explorer was updated.")
+	p.RunScript(`window.marked = true`)
 	p.Click(`#updated [data-do="reload"]`)
-	p.Wait(`window.marked === undefined`)
+	p.WaitUntil(`window.marked === undefined`)
 }
 
 // A rewrite leaves a reader of one entry at it, though all of the path was in
 // sight before.
 func TestRewrite_KeepsTheViewedEntry(t *testing.T) {
-	box := harness.NewBox(t)
-	f := transcript.New(transcript.Pi, "e2e-rewrite", "/home/dev/project", harness.Start0)
-	ask := f.User("What grows?")
-	f.Say("This file.")
-	path := box.Put(f)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := transcript.New(transcript.Pi, "e2e-rewrite", "/home/dev/project", harness.SessionStart)
+	ask := f.AddPrompt("What grows?")
+	f.AddReply("This file.")
+	path := box.WriteSession(f)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path) + "?entry=" + ask)
-	p.Has(item(ask) + ".is-target")
-	live(p)
+	p.WaitForElement(pathItemSelector(ask) + ".is-target")
+	waitForLive(p)
 	for range 30 {
-		f.User("And then?")
-		f.Say("It grows on.")
+		f.AddPrompt("And then?")
+		f.AddReply("It grows on.")
 	}
-	box.Replace(path, f.Bytes())
-	p.Has(row(f.Last))
-	p.Wait(`document.querySelector("#main").scrollHeight > 2 * innerHeight`)
-	p.Wait(fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return r.bottom > 0 && r.top < innerHeight })()`, item(ask)))
-	if harness.Eval[bool](p, atEnd) {
+	box.ReplaceFile(path, f.Bytes())
+	p.WaitForElement(rowSelector(f.LastID))
+	p.WaitUntil(`document.querySelector("#main").scrollHeight > 2 * innerHeight`)
+	p.WaitUntil(fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return r.bottom > 0 && r.top < innerHeight })()`, pathItemSelector(ask)))
+	if harness.EvalScript[bool](p, atPathEnd) {
 		t.Error("the reader was taken to the end")
 	}
 }

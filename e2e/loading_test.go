@@ -17,9 +17,9 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// slowly stands between browser and server. It holds a page back behind what says
+// startHoldingProxy stands between browser and server. It holds a page back behind what says
 // how far the reading is, until release is called, and has some more of it said.
-func slowly(t *testing.T, server *harness.Server) (address string, release func()) {
+func startHoldingProxy(t *testing.T, server *harness.Server) (address string, release func()) {
 	t.Helper()
 	to, err := url.Parse(server.URL)
 	if err != nil {
@@ -34,7 +34,7 @@ func slowly(t *testing.T, server *harness.Server) (address string, release func(
 	}
 	proxy.ModifyResponse = func(r *http.Response) error {
 		if strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
-			r.Body = &heldBody{ReadCloser: r.Body, gate: gate}
+			r.Body = &holdingBody{ReadCloser: r.Body, gate: gate}
 		}
 		return nil
 	}
@@ -45,17 +45,17 @@ func slowly(t *testing.T, server *harness.Server) (address string, release func(
 	return s.URL, release
 }
 
-// heldBody passes on what comes up to the first word of how much is read.
-type heldBody struct {
+// holdingBody passes on what comes up to the first word of how much is read.
+type holdingBody struct {
 	io.ReadCloser
 	gate <-chan struct{}
 	rest []byte // to be sent after the gate opened
 	held bool
 }
 
-const word = `role="status">Reading`
+const progressMarkup = `role="status">Reading`
 
-func (b *heldBody) Read(p []byte) (int, error) {
+func (b *holdingBody) Read(p []byte) (int, error) {
 	if b.held {
 		<-b.gate
 		b.held = false
@@ -66,7 +66,7 @@ func (b *heldBody) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	n, err := b.ReadCloser.Read(p)
-	at := bytes.Index(p[:n], []byte(word))
+	at := bytes.Index(p[:n], []byte(progressMarkup))
 	if at < 0 {
 		return n, err
 	}
@@ -76,52 +76,52 @@ func (b *heldBody) Read(p []byte) (int, error) {
 	return copy(p, append(append([]byte{}, p[:at]...), more...)), nil
 }
 
-// big is a session whose file is too large to be waited for, and its middle entry.
-func big(box *harness.Box) (path, middle string) {
-	f := long("e2e-big", 300)
-	f.User("Long ago: " + strings.Repeat("x", 3<<20))
-	middle = f.Say("This is the middle.")
-	f.User("Then: " + strings.Repeat("y", 3<<20))
+// writeBigSession is a session whose file is too large to be waited for, and its middle entry.
+func writeBigSession(box *harness.SessionDir) (path, middle string) {
+	f := longSession("e2e-big", 300)
+	f.AddPrompt("Long ago: " + strings.Repeat("x", 3<<20))
+	middle = f.AddReply("This is the middle.")
+	f.AddPrompt("Then: " + strings.Repeat("y", 3<<20))
 	for range 300 {
-		f.User("And on")
-		f.Say("And on it goes.")
+		f.AddPrompt("And on")
+		f.AddReply("And on it goes.")
 	}
-	f.Say("This is the end.")
-	return box.Put(f), middle
+	f.AddReply("This is the end.")
+	return box.WriteSession(f), middle
 }
 
 // A large session that is not open: a page with the way it will look stands at
 // once, tells how far the reading is, and goes on to be the session's page.
 func TestLoading(t *testing.T) {
-	box := harness.NewBox(t)
-	path, middle := big(box)
-	server := harness.Start(t, box.Dir)
+	box := harness.NewSessionDir(t)
+	path, middle := writeBigSession(box)
+	server := harness.StartServer(t, box.Dir)
 	key := strings.TrimPrefix(server.SessionURL(path), server.URL)
-	listed(t, server)
+	waitForList(t, server)
 	for _, theme := range []string{"light", "dark"} {
 		for _, phone := range []bool{false, true} {
 			server.Restart()
-			listed(t, server)
-			address, release := slowly(t, server)
-			p := chromium(t).Page(t)
+			waitForList(t, server)
+			address, release := startHoldingProxy(t, server)
+			p := sharedBrowser(t).NewPage(t)
 			name := "loading-" + theme
 			if phone {
-				p.Phone()
+				p.EmulatePhone()
 				name = "phone-" + name
 			}
-			p.Theme(theme)
-			p.Exec("location.href = " + strconv.Quote(address+key+"?entry="+middle+"&filter=user-only"))
-			p.Has(".skel")
-			p.Says(".loading-text:last-of-type", "44.8 of 106 MB")
-			p.Lacks("#tree")
-			p.Shot(name)
+			p.EmulateTheme(theme)
+			p.RunScript("location.href = " + strconv.Quote(address+key+"?entry="+middle+"&filter=user-only"))
+			p.WaitForElement(".skel")
+			p.WaitForText(".loading-text:last-of-type", "44.8 of 106 MB")
+			p.WaitForNone("#tree")
+			p.SaveScreenshot(name)
 			release()
-			p.Has(item(middle) + ".is-target")
-			live(p)
-			p.Has("#tree .row.is-selected")
-			p.Lacks("#loading")
-			p.Lacks(".loading-text")
-			inURL(p, "entry="+middle)
+			p.WaitForElement(pathItemSelector(middle) + ".is-target")
+			waitForLive(p)
+			p.WaitForElement("#tree .row.is-selected")
+			p.WaitForNone("#loading")
+			p.WaitForNone(".loading-text")
+			waitForURL(p, "entry="+middle)
 			p.Close() // it would ask the next server for the session
 		}
 	}
@@ -129,24 +129,24 @@ func TestLoading(t *testing.T) {
 
 // Without script the page is the same.
 func TestLoading_withoutScript(t *testing.T) {
-	box := harness.NewBox(t)
-	path, middle := big(box)
-	server := harness.Start(t, box.Dir)
+	box := harness.NewSessionDir(t)
+	path, middle := writeBigSession(box)
+	server := harness.StartServer(t, box.Dir)
 	url := server.SessionURL(path)
-	listed(t, server)
-	p := chromium(t).Page(t)
-	p.WithoutScript()
+	waitForList(t, server)
+	p := sharedBrowser(t).NewPage(t)
+	p.DisableScript()
 	p.Open(url + "?entry=" + middle)
-	p.Says("#path", "This is the middle.")
-	p.Has("#tree .row.is-selected")
+	p.WaitForText("#path", "This is the middle.")
+	p.WaitForElement("#tree .row.is-selected")
 }
 
-// listed waits until the list of sessions is complete: only then is known how
+// waitForList waits until the list of sessions is complete: only then is known how
 // large each is.
-func listed(t *testing.T, server *harness.Server) {
+func waitForList(t *testing.T, server *harness.Server) {
 	t.Helper()
 	harness.Until(t, "the list", func() bool {
-		_, body := server.Get("/healthz?verbose")
+		_, body := server.GetPage("/healthz?verbose")
 		return strings.Contains(body, `"complete":true`)
 	})
 }

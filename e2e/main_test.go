@@ -27,8 +27,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// chromium is the one browser of all tests.
-func chromium(t *testing.T) *harness.Browser {
+// sharedBrowser is the one browser of all tests.
+func sharedBrowser(t *testing.T) *harness.Browser {
 	t.Helper()
 	browserOnce.Do(func() { browser = harness.NewBrowser(t) })
 	if browser == nil {
@@ -37,64 +37,68 @@ func chromium(t *testing.T) *harness.Browser {
 	return browser
 }
 
-// forked is a session with two branches beside the path to the leaf, both at the
+// forkedSession is a session with two branches beside the path to the leaf, both at the
 // first answer, and one more inside the first of them.
-type forked struct {
+type forkedSession struct {
 	*transcript.File
 	first, one, mid, oneTip, inner, two, twoTip, main, leaf string
 }
 
-func newForked() forked {
-	f := transcript.New(transcript.Pi, "e2e-forked", "/home/dev/project", harness.Start0)
-	f.SetModel("anthropic", "claude-sonnet-4-5")
-	var k forked
+func newForkedSession() forkedSession {
+	f := transcript.New(transcript.Pi, "e2e-forked", "/home/dev/project", harness.SessionStart)
+	f.AddModelChange("anthropic", "claude-sonnet-4-5")
+	var k forkedSession
 	k.File = f
-	f.User("Where does the time go?")
-	k.first = f.Say("Into encoding the same picture again and again.")
-	k.one = f.User("Use a library for it")
-	k.mid = f.Say("The library brings four modules along.")
-	k.inner = f.User("Could we copy the one function?")
-	f.Say("We could, it has 40 lines.")
-	f.Back(k.mid)
-	f.User("Go on with the library")
-	k.oneTip = f.Say("The library is wired in.")
-	f.Back(k.first)
-	k.two = f.User("Do nothing about it")
-	k.twoTip = f.Say("Then it stays as slow as it is.")
-	f.Back(k.first)
-	k.main = f.User("Write a small cache")
-	f.Bash("Tests first.", "go test ./cache", "FAIL\n\nCommand exited with code 1", true)
-	f.Think("The order is wrong: count before the check.", "The limit was checked too early.")
-	f.Edit("", "cache.go", "a", "b", "- 40 \tfor c.used > c.limit {\n+ 40 \tfor c.used+len(b) > c.limit {\n  41 \t\tc.drop()\n")
-	k.leaf = f.Say("The cache works: **3 ms** instead of 400.")
+	f.AddPrompt("Where does the time go?")
+	k.first = f.AddReply("Into encoding the same picture again and again.")
+	k.one = f.AddPrompt("Use a library for it")
+	k.mid = f.AddReply("The library brings four modules along.")
+	k.inner = f.AddPrompt("Could we copy the one function?")
+	f.AddReply("We could, it has 40 lines.")
+	f.BranchFrom(k.mid)
+	f.AddPrompt("Go on with the library")
+	k.oneTip = f.AddReply("The library is wired in.")
+	f.BranchFrom(k.first)
+	k.two = f.AddPrompt("Do nothing about it")
+	k.twoTip = f.AddReply("Then it stays as slow as it is.")
+	f.BranchFrom(k.first)
+	k.main = f.AddPrompt("Write a small cache")
+	f.AddBashCall("Tests first.", "go test ./cache", "FAIL\n\nCommand exited with code 1", true)
+	f.AddThinkingReply("The order is wrong: count before the check.", "The limit was checked too early.")
+	f.AddEditCall("", "cache.go", "a", "b", "- 40 \tfor c.used > c.limit {\n+ 40 \tfor c.used+len(b) > c.limit {\n  41 \t\tc.drop()\n")
+	k.leaf = f.AddReply("The cache works: **3 ms** instead of 400.")
 	return k
 }
 
-// long is a session of n prompts and answers in one chain.
-func long(id string, n int) *transcript.File {
-	f := transcript.New(transcript.Pi, id, "/home/dev/project", harness.Start0)
+// longSession is a session of n prompts and answers in one chain.
+func longSession(id string, n int) *transcript.File {
+	f := transcript.New(transcript.Pi, id, "/home/dev/project", harness.SessionStart)
 	for i := range n {
-		f.User(fmt.Sprintf("Question %d of a long session", i+1))
-		f.Say(fmt.Sprintf("Answer %d.\n\nIt has a second paragraph, so that the path is long enough to scroll.", i+1))
+		f.AddPrompt(fmt.Sprintf("Question %d of a long session", i+1))
+		f.AddReply(fmt.Sprintf("Answer %d.\n\nIt has a second paragraph, so that the path is long enough to scroll.", i+1))
 	}
 	return f
 }
 
-// row is the selector of an entry's row.
-func row(entry string) string { return fmt.Sprintf(`#tree .row[data-entry=%q]:not(.row--stub)`, entry) }
-
-// stub is the selector of a branch's row by the first entry of the branch.
-func stub(head string) string { return fmt.Sprintf(`#tree .row--stub[data-entry=%q]`, head) }
-
-// item is the selector of an entry in the path.
-func item(entry string) string { return fmt.Sprintf(`#path [data-entry=%q]`, entry) }
-
-// inURL waits until the address holds a part.
-func inURL(p *harness.Page, part string) {
-	p.Wait(fmt.Sprintf(`decodeURIComponent(location.href).includes(%q)`, part))
+// rowSelector is the selector of an entry's row.
+func rowSelector(entry string) string {
+	return fmt.Sprintf(`#tree .row[data-entry=%q]:not(.row--stub)`, entry)
 }
 
-// live waits until the page hears from the server.
-func live(p *harness.Page) {
-	p.Has(`#live-state[data-state="live"]`)
+// branchRowSelector is the selector of a branch's row by the first entry of the branch.
+func branchRowSelector(head string) string {
+	return fmt.Sprintf(`#tree .row--stub[data-entry=%q]`, head)
+}
+
+// pathItemSelector is the selector of an entry in the path.
+func pathItemSelector(entry string) string { return fmt.Sprintf(`#path [data-entry=%q]`, entry) }
+
+// waitForURL waits until the address holds a part.
+func waitForURL(p *harness.Page, part string) {
+	p.WaitUntil(fmt.Sprintf(`decodeURIComponent(location.href).includes(%q)`, part))
+}
+
+// waitForLive waits until the page hears from the server.
+func waitForLive(p *harness.Page) {
+	p.WaitForElement(`#live-state[data-state="live"]`)
 }

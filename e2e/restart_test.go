@@ -9,69 +9,69 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// offline is what a page may write to its console while there is no server.
-const offline = `ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|WebSocket connection`
+// offlineErrors is what a page may write to its console while there is no server.
+const offlineErrors = `ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|WebSocket connection`
 
 // A page survives its server: it says that it lost it, connects again by itself
 // and shows what was written meanwhile.
 func TestRestart(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
-	p.Expect(offline)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.AllowConsole(offlineErrors)
 	p.Open(server.SessionURL(path))
-	p.Has(row(f.leaf))
-	live(p)
-	mark(p)
+	p.WaitForElement(rowSelector(f.leaf))
+	waitForLive(p)
+	markDocument(p)
 
 	server.Stop()
-	p.Has(`#offline:not([hidden])`)
-	p.Says("#path", "The cache works") // still readable
-	p.Click(row(f.first))
-	p.Has(row(f.first) + `[aria-selected="true"]`)
-	if n := p.Count("#tree .is-selected, #tree [aria-selected='true']"); n != 1 {
+	p.WaitForElement(`#offline:not([hidden])`)
+	p.WaitForText("#path", "The cache works") // still readable
+	p.Click(rowSelector(f.first))
+	p.WaitForElement(rowSelector(f.first) + `[aria-selected="true"]`)
+	if n := p.CountElements("#tree .is-selected, #tree [aria-selected='true']"); n != 1 {
 		t.Errorf("%d rows are selected without a server, want 1", n)
 	}
-	p.Click(row(f.leaf))
-	p.Has(row(f.leaf) + `[aria-selected="true"]`)
-	next := f.User("Asked while nobody served")
-	box.Append(path, f.Tail(1))
+	p.Click(rowSelector(f.leaf))
+	p.WaitForElement(rowSelector(f.leaf) + `[aria-selected="true"]`)
+	next := f.AddPrompt("Asked while nobody served")
+	box.AppendFile(path, f.LastLines(1))
 	server.StartAgain()
-	live(p)
-	p.Has(`#offline[hidden]`)
-	p.Has(row(next))
-	p.Has(item(next))
+	waitForLive(p)
+	p.WaitForElement(`#offline[hidden]`)
+	p.WaitForElement(rowSelector(next))
+	p.WaitForElement(pathItemSelector(next))
 
-	after := f.Say("And answered after it.")
-	box.Append(path, f.Tail(1))
-	p.Has(row(after))
-	unloaded(t, p)
+	after := f.AddReply("And answered after it.")
+	box.AppendFile(path, f.LastLines(1))
+	p.WaitForElement(rowSelector(after))
+	checkNotReloaded(t, p)
 }
 
 // The same when the file was rewritten meanwhile: nothing of the old one stays.
 func TestRestart_Rewritten(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newForked()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
-	p.Expect(offline)
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.AllowConsole(offlineErrors)
 	p.Open(server.SessionURL(path))
-	p.Has(row(f.leaf))
-	live(p)
-	mark(p)
+	p.WaitForElement(rowSelector(f.leaf))
+	waitForLive(p)
+	markDocument(p)
 
 	server.Stop()
-	p.Has(`#offline:not([hidden])`)
+	p.WaitForElement(`#offline:not([hidden])`)
 	lines := bytes.SplitAfter(f.Bytes(), []byte("\n"))
-	box.Replace(path, bytes.Join(lines[:4], nil))
+	box.ReplaceFile(path, bytes.Join(lines[:4], nil))
 	server.StartAgain()
-	live(p)
-	p.Lacks(row(f.leaf))
-	p.Has(row(f.first))
-	p.Lacks(item(f.leaf))
-	p.Says("#path", "Into encoding the same picture")
-	unloaded(t, p)
+	waitForLive(p)
+	p.WaitForNone(rowSelector(f.leaf))
+	p.WaitForElement(rowSelector(f.first))
+	p.WaitForNone(pathItemSelector(f.leaf))
+	p.WaitForText("#path", "Into encoding the same picture")
+	checkNotReloaded(t, p)
 }

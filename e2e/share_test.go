@@ -13,155 +13,155 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// shareAddress is where a server that was started with --share-listen says that it
+// shareServerURL is where a server that was started with --share-listen says that it
 // serves shares.
-func shareAddress(t *testing.T, s *harness.Server) string {
+func shareServerURL(t *testing.T, s *harness.Server) string {
 	t.Helper()
 	var found []string
 	harness.Until(t, "the address of shares", func() bool {
-		found = regexp.MustCompile(`Shares: (\S+)/share/`).FindStringSubmatch(s.Log())
+		found = regexp.MustCompile(`Shares: (\S+)/share/`).FindStringSubmatch(s.Output())
 		return found != nil
 	})
 	return found[1]
 }
 
-// secretive is a session with a key in an output, thinking, and two branches.
-type secretive struct {
+// secretSession is a session with a key in an output, thinking, and two branches.
+type secretSession struct {
 	*transcript.File
 	first, second, other, leaf string
 }
 
-func newSecretive() secretive {
-	f := transcript.New(transcript.Pi, "e2e-shared", "/home/somebody/atlas", harness.Start0)
-	k := secretive{File: f}
-	f.SetModel("anthropic", "claude-sonnet-4-5")
-	f.Named("Live reload of /home/somebody")
-	k.first = f.User("Could we have a file watcher for the custom themes? One which triggers a reload.")
-	f.Think("A secret thought about the watcher.", "Yes. Node has `fs.watch()` built in. Let me look where themes are loaded.")
-	f.Bash("", "grep -n 'export let theme' src/theme/theme.ts", "12:export let theme\nTOKEN="+exportKey, false)
-	f.Edit("", "/home/somebody/atlas/src/theme.ts", "a", "b", "- 40 \ttheme = load(name)\n+ 40 \ttheme = load(name)\n+ 41 \twatch(name)\n  42 \tdraw()\n")
-	mid := f.Say("The theme system has **live reload** now.\n\n1. It watches the selected theme.\n2. It debounces by 100 ms.")
-	k.other = f.User("Fall back to the last good theme")
-	f.Say("Then a broken file changes nothing.")
-	f.Back(mid)
-	k.second = f.User("What happens if you delete the theme?")
-	f.Bash("Let me try.", "rm ~/.pi/themes/test.json", "", false)
-	k.leaf = f.Say("It falls back to the dark one, as expected.")
+func newSecretSession() secretSession {
+	f := transcript.New(transcript.Pi, "e2e-shared", "/home/somebody/atlas", harness.SessionStart)
+	k := secretSession{File: f}
+	f.AddModelChange("anthropic", "claude-sonnet-4-5")
+	f.AddName("Live reload of /home/somebody")
+	k.first = f.AddPrompt("Could we have a file watcher for the custom themes? One which triggers a reload.")
+	f.AddThinkingReply("A secret thought about the watcher.", "Yes. Node has `fs.watch()` built in. Let me look where themes are loaded.")
+	f.AddBashCall("", "grep -n 'export let theme' src/theme/theme.ts", "12:export let theme\nTOKEN="+exportKey, false)
+	f.AddEditCall("", "/home/somebody/atlas/src/theme.ts", "a", "b", "- 40 \ttheme = load(name)\n+ 40 \ttheme = load(name)\n+ 41 \twatch(name)\n  42 \tdraw()\n")
+	mid := f.AddReply("The theme system has **live reload** now.\n\n1. It watches the selected theme.\n2. It debounces by 100 ms.")
+	k.other = f.AddPrompt("Fall back to the last good theme")
+	f.AddReply("Then a broken file changes nothing.")
+	f.BranchFrom(mid)
+	k.second = f.AddPrompt("What happens if you delete the theme?")
+	f.AddBashCall("Let me try.", "rm ~/.pi/themes/test.json", "", false)
+	k.leaf = f.AddReply("It falls back to the dark one, as expected.")
 	return k
 }
 
-// shareFrom opens the dialog about an entry, "" about the session.
-func shareFrom(p *harness.Page, entry string) {
+// openShareDialog opens the dialog about an entry, "" about the session.
+func openShareDialog(p *harness.Page, entry string) {
 	if entry == "" {
 		p.Click(`.topbar [data-act="shares"]`)
 	} else {
-		openFor(p, "shares", entry)
+		openDialogFor(p, "shares", entry)
 	}
-	p.Has("#change[open] .change--share")
+	p.WaitForElement("#change[open] .change--share")
 }
 
 // createLink makes the link of the dialog that is open.
 func createLink(p *harness.Page) string {
 	p.Click(`#change [data-do="change-submit"]`)
-	p.Has("#share-link")
-	return harness.Eval[string](p, `document.querySelector("#share-link").value`)
+	p.WaitForElement("#share-link")
+	return harness.EvalScript[string](p, `document.querySelector("#share-link").value`)
 }
 
 // A part is shared in one browser and read in another, on a phone: the page walks,
 // deep links lead into it, and it ends the moment the link is revoked.
 func TestShare(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newSecretive()
-	path := box.Put(f.File)
-	server := harness.Start(t, "--share-listen", "127.0.0.1:0", box.Dir)
-	shares := shareAddress(t, server)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := newSecretSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, "--share-listen", "127.0.0.1:0", box.Dir)
+	shares := shareServerURL(t, server)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path))
-	live(p)
+	waitForLive(p)
 
 	// The dialog counts again what another part holds.
-	shareFrom(p, "")
-	p.Says("#change h2", "Share this session")
-	p.Says("#share-secrets", "possible secret")
-	p.Says("#share-secrets", "github token")
-	p.Says("#share-holds", "1 branch")
-	if body := harness.Eval[string](p, `document.querySelector("#change").textContent`); strings.Contains(body, exportKey) {
+	openShareDialog(p, "")
+	p.WaitForText("#change h2", "Share this session")
+	p.WaitForText("#share-secrets", "possible secret")
+	p.WaitForText("#share-secrets", "github token")
+	p.WaitForText("#share-holds", "1 branch")
+	if body := harness.EvalScript[string](p, `document.querySelector("#change").textContent`); strings.Contains(body, exportKey) {
 		t.Error("the dialog tells the key")
 	}
-	p.Key(harness.Escape)
-	p.Lacks("#change[open]")
-	shareFrom(p, f.second)
-	p.Says("#share-parts", "4 entries")
-	p.Says("#share-secrets", "No secrets found")
+	p.PressKey(harness.Escape)
+	p.WaitForNone("#change[open]")
+	openShareDialog(p, f.second)
+	p.WaitForText("#share-parts", "4 entries")
+	p.WaitForText("#share-secrets", "No secrets found")
 	p.Click(`#share-parts [value="path"]`)
-	p.Says("#share-secrets", "github token")
-	p.Says("#share-holds", "3 entries")
+	p.WaitForText("#share-secrets", "github token")
+	p.WaitForText("#share-holds", "3 entries")
 	p.Click(`#change [name="hold"][value="branches"]`)
 	p.Click(`.keep [value="30"]`)
-	p.Wait(`document.querySelector(".keep-say[data-keep='30']").checkVisibility() && !document.querySelector(".keep-say[data-keep='7']").checkVisibility()`)
-	preview := harness.Eval[string](p, `(() => { const f = document.querySelector("#change form"), q = new URLSearchParams(new FormData(f)); q.set("preview", "1"); return f.action + "?" + q })()`)
-	v := chromium(t).Page(t)
+	p.WaitUntil(`document.querySelector(".keep-say[data-keep='30']").checkVisibility() && !document.querySelector(".keep-say[data-keep='7']").checkVisibility()`)
+	preview := harness.EvalScript[string](p, `(() => { const f = document.querySelector("#change form"), q = new URLSearchParams(new FormData(f)); q.set("preview", "1"); return f.action + "?" + q })()`)
+	v := sharedBrowser(t).NewPage(t)
 	v.Open(preview)
-	v.Says("#path", "What happens if you delete the theme?")
-	v.Says("#title", "What happens if you delete the theme?") // without "Show names"
-	v.Click(row(f.leaf) + " .row-link")
-	v.Has(item(f.leaf))
-	if harness.Eval[bool](v, fmt.Sprintf(`document.documentElement.outerHTML.includes(%q)`, exportKey)) {
+	v.WaitForText("#path", "What happens if you delete the theme?")
+	v.WaitForText("#title", "What happens if you delete the theme?") // without "Show names"
+	v.Click(rowSelector(f.leaf) + " .row-link")
+	v.WaitForElement(pathItemSelector(f.leaf))
+	if harness.EvalScript[bool](v, fmt.Sprintf(`document.documentElement.outerHTML.includes(%q)`, exportKey)) {
 		t.Error("the preview tells the key")
 	}
 	link := createLink(p)
 	if !strings.HasPrefix(link, shares+"/share/") {
 		t.Fatalf("the link is %s, shares are at %s", link, shares)
 	}
-	p.Says("#change", "Opens on this computer only") // 127.0.0.1
-	p.Lacks("#change .qr")
-	p.Exec(`navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }`)
-	p.Wait(`document.activeElement?.dataset.do === "change-copy"`)
-	p.Key(harness.Enter)
-	p.Wait(fmt.Sprintf(`window.copied === %q`, link))
+	p.WaitForText("#change", "Opens on this computer only") // 127.0.0.1
+	p.WaitForNone("#change .qr")
+	p.RunScript(`navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }`)
+	p.WaitUntil(`document.activeElement?.dataset.do === "change-copy"`)
+	p.PressKey(harness.Enter)
+	p.WaitUntil(fmt.Sprintf(`window.copied === %q`, link))
 	p.Click(`#change .shared-all`)
-	p.Says("#shares", "Live reload of")
+	p.WaitForText("#shares", "Live reload of")
 
-	r := chromium(t).Page(t) // somebody else's browser
-	r.Phone()
-	r.Expect("410")
+	r := sharedBrowser(t).NewPage(t) // somebody else's browser
+	r.EmulatePhone()
+	r.AllowConsole("410")
 	r.Open(link)
-	r.Says("#title", "What happens if you delete the theme?")
-	r.Says(".prov", "value redacted")
-	r.Says("#path", "Could we have a file watcher")
+	r.WaitForText("#title", "What happens if you delete the theme?")
+	r.WaitForText(".prov", "value redacted")
+	r.WaitForText("#path", "Could we have a file watcher")
 	for _, never := range []string{exportKey, "somebody", "A secret thought", "Fall back to the last good theme"} {
-		if harness.Eval[bool](r, fmt.Sprintf(`document.documentElement.outerHTML.includes(%q)`, never)) {
+		if harness.EvalScript[bool](r, fmt.Sprintf(`document.documentElement.outerHTML.includes(%q)`, never)) {
 			t.Errorf("the page tells %q", never)
 		}
 	}
-	if foreign := harness.Eval[string](r, `performance.getEntriesByType("resource").map(e => new URL(e.name).pathname).filter(n => !n.startsWith("/share/") && !n.startsWith("/static/")).join(" ")`); foreign != "" {
+	if foreign := harness.EvalScript[string](r, `performance.getEntriesByType("resource").map(e => new URL(e.name).pathname).filter(n => !n.startsWith("/share/") && !n.startsWith("/static/")).join(" ")`); foreign != "" {
 		t.Errorf("the page asks for %s", foreign)
 	}
 	r.Click(`.topbar [data-do="drawer"]`)
-	settle(r)
-	r.Click(row(f.leaf) + " .row-link")
-	inURL(r, "entry=")
-	r.Has(item(f.leaf))
-	if harness.Eval[int](r, `document.querySelectorAll("a[href^='/sessions'], a[href='/'], [data-change], form[method='post']").length`) != 0 {
+	waitForRendering(r)
+	r.Click(rowSelector(f.leaf) + " .row-link")
+	waitForURL(r, "entry=")
+	r.WaitForElement(pathItemSelector(f.leaf))
+	if harness.EvalScript[int](r, `document.querySelectorAll("a[href^='/sessions'], a[href='/'], [data-change], form[method='post']").length`) != 0 {
 		t.Error("the page leads into the explorer, or changes it")
 	}
 	r.Open(link + "?entry=" + f.second)
-	r.Has(item(f.second) + ".is-target, " + item(f.second))
-	r.Says("#path", "What happens if you delete")
+	r.WaitForElement(pathItemSelector(f.second) + ".is-target, " + pathItemSelector(f.second))
+	r.WaitForText("#path", "What happens if you delete")
 
 	p.Open(server.URL + "/shares")
-	p.Says("#shares", "2 visits")
+	p.WaitForText("#shares", "2 visits")
 	p.Click("#shares form button")
-	p.Says("#shares .share-state", "Revoked")
-	p.Says("#say", "revoked")
-	p.Wait(`document.activeElement?.textContent.includes("Remove")`)
+	p.WaitForText("#shares .share-state", "Revoked")
+	p.WaitForText("#say", "revoked")
+	p.WaitUntil(`document.activeElement?.textContent.includes("Remove")`)
 	r.Click(`.botbar [data-do="drawer"]`) // the next thing that is asked for tells
-	r.Exec(`document.querySelector("#filters a:last-child").click()`)
-	r.Says(".page--error", "revoked")
+	r.RunScript(`document.querySelector("#filters a:last-child").click()`)
+	r.WaitForText(".page--error", "revoked")
 	r.Open(link)
-	r.Says(".page--error", "410")
-	p.Key(harness.Enter)
-	p.Says("#shares", "Nothing is shared")
+	r.WaitForText(".page--error", "410")
+	p.PressKey(harness.Enter)
+	p.WaitForText("#shares", "Nothing is shared")
 }
 
 // What comes to the session comes to those who read a share that follows it, also
@@ -169,172 +169,172 @@ func TestShare(t *testing.T) {
 // be told is replaced there, too. Labels, of before and of meanwhile, bend nothing.
 // When the link is revoked, its pages say so.
 func TestShare_Live(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newSecretive()
-	f.Label(f.second, "the question")
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
-	p.Expect("WebSocket|ERR_CONNECTION|Failed to load")
+	box := harness.NewSessionDir(t)
+	f := newSecretSession()
+	f.AddLabel(f.second, "the question")
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.AllowConsole("WebSocket|ERR_CONNECTION|Failed to load")
 	p.Open(server.SessionURL(path))
-	live(p)
-	shareFrom(p, "")
+	waitForLive(p)
+	openShareDialog(p, "")
 	p.Click(`#change [name="live"]`)
 	link := createLink(p)
 	p.Open(server.URL + "/shares")
-	p.Says("#shares", "Live")
+	p.WaitForText("#shares", "Live")
 
-	r := chromium(t).Page(t)
-	r.Expect("WebSocket|ERR_CONNECTION|Failed to load|410|503")
+	r := sharedBrowser(t).NewPage(t)
+	r.AllowConsole("WebSocket|ERR_CONNECTION|Failed to load|410|503")
 	r.Open(link)
-	live(r)
-	f.User("One more thing, in /home/somebody/atlas")
-	box.Append(path, f.Tail(1))
-	r.Says("#path", "One more thing, in ~/atlas")
-	straight(r, f.Last, 16)
-	r.Click(row(f.Last) + " .row-link") // and stands at the leaf from then on
-	r.Has(item(f.Last))
-	f.Label(f.first, "where it began")
-	box.Append(path, f.Tail(1))
-	r.Says("#tree", "where it began")
-	answer := f.Say("Done.")
-	box.Append(path, f.Tail(1))
-	r.Has(item(answer))
-	straight(r, answer, 17)
+	waitForLive(r)
+	f.AddPrompt("One more thing, in /home/somebody/atlas")
+	box.AppendFile(path, f.LastLines(1))
+	r.WaitForText("#path", "One more thing, in ~/atlas")
+	checkSinglePath(r, f.LastID, 16)
+	r.Click(rowSelector(f.LastID) + " .row-link") // and stands at the leaf from then on
+	r.WaitForElement(pathItemSelector(f.LastID))
+	f.AddLabel(f.first, "where it began")
+	box.AppendFile(path, f.LastLines(1))
+	r.WaitForText("#tree", "where it began")
+	answer := f.AddReply("Done.")
+	box.AppendFile(path, f.LastLines(1))
+	r.WaitForElement(pathItemSelector(answer))
+	checkSinglePath(r, answer, 17)
 	server.Restart()
-	f.Say("The key is " + exportKey + " now.")
-	box.Append(path, f.Tail(1))
-	r.Says("#path", "The key is [")
-	straight(r, f.Last, 18)
+	f.AddReply("The key is " + exportKey + " now.")
+	box.AppendFile(path, f.LastLines(1))
+	r.WaitForText("#path", "The key is [")
+	checkSinglePath(r, f.LastID, 18)
 	for _, never := range []string{exportKey, "somebody"} {
-		if harness.Eval[bool](r, fmt.Sprintf(`document.documentElement.outerHTML.includes(%q)`, never)) {
+		if harness.EvalScript[bool](r, fmt.Sprintf(`document.documentElement.outerHTML.includes(%q)`, never)) {
 			t.Errorf("the page tells %q", never)
 		}
 	}
 	p.Open(server.URL + "/shares")
 	p.Click("#shares form button")
-	r.Says(".page--error", "revoked")
+	r.WaitForText(".page--error", "revoked")
 }
 
-// straight wants a reader to stand at the leaf of one straight line, and to be told
+// checkSinglePath wants a reader to stand at the leaf of one straight line, and to be told
 // how much there is.
-func straight(r *harness.Page, leaf string, entries int) {
-	r.Has(row(leaf) + " .leaf-tag")
-	r.Has("#away[hidden]")
+func checkSinglePath(r *harness.Page, leaf string, entries int) {
+	r.WaitForElement(rowSelector(leaf) + " .leaf-tag")
+	r.WaitForElement("#away[hidden]")
 	for _, count := range []string{"#share-hero .num b", "#side-foot .num b + b"} {
-		r.Wait(fmt.Sprintf(`document.querySelector(%q).textContent === "%d"`, count, entries))
+		r.WaitUntil(fmt.Sprintf(`document.querySelector(%q).textContent === "%d"`, count, entries))
 	}
-	r.Wait(`![...document.querySelectorAll("#tree .row")].some((e) => /Settings and labels/.test(e.textContent))`)
+	r.WaitUntil(`![...document.querySelectorAll("#tree .row")].some((e) => /Settings and labels/.test(e.textContent))`)
 }
 
 // The whole of it by keyboard.
 func TestShare_Keyboard(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newSecretive()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	f := newSecretSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path))
-	live(p)
-	p.Key("k", harness.Control)
-	p.Has("#palette[open]")
-	p.Type("share this session")
-	p.Key(harness.Enter)
-	p.Wait(`document.activeElement?.name === "keep"`)
-	p.Key(harness.Right)
-	p.Wait(`document.querySelector(".keep :checked").value === "30"`)
-	p.Key(harness.Enter)
-	p.Has("#share-link")
-	p.Wait(`document.activeElement?.dataset.do === "change-copy"`)
-	p.Key(harness.Escape)
-	p.Lacks("#change[open]")
-	if list := harness.Eval[string](p, `fetch("/shares").then(a => a.text())`); !strings.Contains(list, "share-state is-open") {
+	waitForLive(p)
+	p.PressKey("k", harness.Control)
+	p.WaitForElement("#palette[open]")
+	p.TypeText("share this session")
+	p.PressKey(harness.Enter)
+	p.WaitUntil(`document.activeElement?.name === "keep"`)
+	p.PressKey(harness.Right)
+	p.WaitUntil(`document.querySelector(".keep :checked").value === "30"`)
+	p.PressKey(harness.Enter)
+	p.WaitForElement("#share-link")
+	p.WaitUntil(`document.activeElement?.dataset.do === "change-copy"`)
+	p.PressKey(harness.Escape)
+	p.WaitForNone("#change[open]")
+	if list := harness.EvalScript[string](p, `fetch("/shares").then(a => a.text())`); !strings.Contains(list, "share-state is-open") {
 		t.Error("no share is listed")
 	}
 }
 
 // A part that makes no file of its own says why, and what can be taken instead.
 func TestShare_Refused(t *testing.T) {
-	dir := demo(t)
-	path := sample(t, dir, "msg-7c1e52d0-0003-4000-8000-2d4b00000001")
-	server := harness.Start(t, dir)
-	p := chromium(t).Page(t)
+	dir := copyDemo(t)
+	path := findSample(t, dir, "msg-7c1e52d0-0003-4000-8000-2d4b00000001")
+	server := harness.StartServer(t, dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path))
-	live(p)
-	openFor(p, "shares", "msg-7c1e52d0-0003-4000-8000-2d4b00000001")
-	p.Wait(`document.activeElement?.value === "path"`)
-	p.Has("#share-holds")
-	p.Key(harness.Up)
-	p.Says("#change .reason", "Take the path with it")
-	p.Lacks("#share-holds")
-	p.Wait(`document.activeElement?.value === "below"`)
-	p.Says("#say", "Take the path with it")
-	p.Key(harness.Down)
-	p.Has("#share-holds")
-	p.Wait(`document.activeElement?.value === "path"`)
+	waitForLive(p)
+	openDialogFor(p, "shares", "msg-7c1e52d0-0003-4000-8000-2d4b00000001")
+	p.WaitUntil(`document.activeElement?.value === "path"`)
+	p.WaitForElement("#share-holds")
+	p.PressKey(harness.Up)
+	p.WaitForText("#change .reason", "Take the path with it")
+	p.WaitForNone("#share-holds")
+	p.WaitUntil(`document.activeElement?.value === "below"`)
+	p.WaitForText("#say", "Take the path with it")
+	p.PressKey(harness.Down)
+	p.WaitForElement("#share-holds")
+	p.WaitUntil(`document.activeElement?.value === "path"`)
 	createLink(p)
 }
 
 // Without script the dialog, the link and the list are pages.
 func TestShare_WithoutScript(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newSecretive()
-	path := box.Put(f.File)
-	server := harness.Start(t, box.Dir)
+	box := harness.NewSessionDir(t)
+	f := newSecretSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
 	url := server.SessionURL(path)
-	p := chromium(t).Page(t)
-	p.WithoutScript()
-	harness.Until(t, "the page", func() bool { p.Open(url); return p.Count(row(f.leaf)) == 1 })
+	p := sharedBrowser(t).NewPage(t)
+	p.DisableScript()
+	harness.Until(t, "the page", func() bool { p.Open(url); return p.CountElements(rowSelector(f.leaf)) == 1 })
 	p.Click(`.topbar [data-act="shares"]`)
-	p.Says(".change", "Share this session")
+	p.WaitForText(".change", "Share this session")
 	p.Click(`.change [type="submit"]`)
-	p.Has("#share-link")
-	link := harness.Eval[string](p, `document.querySelector("#share-link").value`)
+	p.WaitForElement("#share-link")
+	link := harness.EvalScript[string](p, `document.querySelector("#share-link").value`)
 	p.Open(link)
-	p.Says("#path", "Could we have a file watcher")
-	p.Has(row(f.leaf))
+	p.WaitForText("#path", "Could we have a file watcher")
+	p.WaitForElement(rowSelector(f.leaf))
 	p.Open(server.URL + "/shares")
 	p.Click("#shares form button")
-	p.Says("#shares", "Revoked")
-	p.Expect("410")
+	p.WaitForText("#shares", "Revoked")
+	p.AllowConsole("410")
 	p.Open(link)
-	p.Says(".page--error", "revoked")
+	p.WaitForText(".page--error", "revoked")
 }
 
 func TestAxe_Share(t *testing.T) {
-	box := harness.NewBox(t)
-	f := newSecretive()
-	path := box.Put(f.File)
-	server := harness.Start(t, "--share-url", "http://atlas.lan", box.Dir)
+	box := harness.NewSessionDir(t)
+	f := newSecretSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, "--share-url", "http://atlas.lan", box.Dir)
 	for _, size := range []string{"desktop", "phone"} {
 		for _, theme := range []string{"light", "dark"} {
 			t.Run(size+" "+theme, func(t *testing.T) {
-				p := chromium(t).Page(t)
-				p.Expect("Content Security Policy.*eval|unsafe-eval|410|404")
+				p := sharedBrowser(t).NewPage(t)
+				p.AllowConsole("Content Security Policy.*eval|unsafe-eval|410|404")
 				if size == "phone" {
-					p.Phone()
+					p.EmulatePhone()
 				}
-				p.Theme(theme)
+				p.EmulateTheme(theme)
 				p.Open(server.SessionURL(path))
-				live(p)
-				openFor(p, "shares", f.first)
-				p.Axe("dialog")
+				waitForLive(p)
+				openDialogFor(p, "shares", f.first)
+				p.CheckAccessibility("dialog")
 				link := createLink(p)
-				p.Has("#change .qr")
-				p.Axe("link")
+				p.WaitForElement("#change .qr")
+				p.CheckAccessibility("link")
 				p.Open(server.URL + "/shares")
-				p.Axe("list")
+				p.CheckAccessibility("list")
 				local := server.URL + link[strings.Index(link, "/share/"):]
 				p.Open(local)
-				p.Has("#tree .row")
-				p.Axe("reader")
+				p.WaitForElement("#tree .row")
+				p.CheckAccessibility("reader")
 				p.Open(server.URL + "/shares")
 				p.Click("#shares form button")
-				p.Says("#shares", "Revoked")
-				p.Axe("list with one that has ended")
+				p.WaitForText("#shares", "Revoked")
+				p.CheckAccessibility("list with one that has ended")
 				p.Open(local)
-				p.Says(".page--error", "410")
-				p.Axe("gone")
+				p.WaitForText(".page--error", "410")
+				p.CheckAccessibility("gone")
 			})
 		}
 	}
@@ -345,42 +345,42 @@ func TestShots_Share(t *testing.T) {
 	if os.Getenv("SHOTS") == "" {
 		t.Skip("only with SHOTS set (make shots)")
 	}
-	box := harness.NewBox(t)
-	f := newSecretive()
-	path := box.Put(f.File)
-	server := harness.Start(t, "--share-listen", "127.0.0.1:0", "--share-url", "http://atlas.lan:7778", box.Dir)
+	box := harness.NewSessionDir(t)
+	f := newSecretSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, "--share-listen", "127.0.0.1:0", "--share-url", "http://atlas.lan:7778", box.Dir)
 	base := server.SessionURL(path)
-	own := chromium(t).Page(t)
+	own := sharedBrowser(t).NewPage(t)
 	own.Open(base)
-	live(own)
+	waitForLive(own)
 	links := map[string]string{}
 	for _, name := range []string{"live", "read", "revoked"} {
-		shareFrom(own, "")
+		openShareDialog(own, "")
 		if name == "live" {
 			own.Click(`#change [name="live"]`)
 		}
 		own.Click("#share-parts ~ .lines summary, #change details summary")
-		own.Exec(`document.querySelector("#share-note").value = "How the theme watcher came to be: the prompt, the edits that worked, and what happens when the file is deleted."; document.querySelector("#share-by").value = "Ada"`)
+		own.RunScript(`document.querySelector("#share-note").value = "How the theme watcher came to be: the prompt, the edits that worked, and what happens when the file is deleted."; document.querySelector("#share-by").value = "Ada"`)
 		links[name] = createLink(own)
 		own.Click(`#change [data-do="change-close"].btn--line`)
-		own.Lacks("#change[open]")
+		own.WaitForNone("#change[open]")
 	}
 	own.Open(server.URL + "/shares")
 	own.Click("#shares .share:first-child form button")
-	own.Says("#shares .share", "Revoked")
+	own.WaitForText("#shares .share", "Revoked")
 	local := func(name string) string { return server.URL + links[name][strings.Index(links[name], "/share/"):] }
 	for _, v := range []struct {
 		name, url, ready string
 		act              func(p *harness.Page, phone bool)
 	}{
-		{"dialog", base, ".leaf-tag", func(p *harness.Page, _ bool) { live(p); openFor(p, "shares", f.second) }},
-		{"dialog-all", base, ".leaf-tag", func(p *harness.Page, _ bool) { live(p); openFor(p, "shares", "") }},
+		{"dialog", base, ".leaf-tag", func(p *harness.Page, _ bool) { waitForLive(p); openDialogFor(p, "shares", f.second) }},
+		{"dialog-all", base, ".leaf-tag", func(p *harness.Page, _ bool) { waitForLive(p); openDialogFor(p, "shares", "") }},
 		{"dialog-end", base, ".leaf-tag", func(p *harness.Page, _ bool) {
-			live(p)
-			openFor(p, "shares", "")
-			p.Exec(`(() => { const b = document.querySelector("#change .dialog-body"); b.scrollTop = b.scrollHeight })()`)
+			waitForLive(p)
+			openDialogFor(p, "shares", "")
+			p.RunScript(`(() => { const b = document.querySelector("#change .dialog-body"); b.scrollTop = b.scrollHeight })()`)
 		}},
-		{"made", base, ".leaf-tag", func(p *harness.Page, _ bool) { live(p); openFor(p, "shares", ""); createLink(p) }},
+		{"made", base, ".leaf-tag", func(p *harness.Page, _ bool) { waitForLive(p); openDialogFor(p, "shares", ""); createLink(p) }},
 		{"list", server.URL + "/shares", "#shares .share", nil},
 		{"page", base + "/shares", ".dialog--page", nil},
 		{"read", local("read"), "#tree .row", nil},
@@ -394,22 +394,22 @@ func TestShots_Share(t *testing.T) {
 		{"wrong", server.URL + "/share/AAAAAAAAAAAAAAAAAAAAAA", ".page--error", nil},
 	} {
 		for _, look := range []string{"light", "dark", "phone-light", "phone-dark"} {
-			p := chromium(t).Page(t)
-			p.Expect("410|404")
+			p := sharedBrowser(t).NewPage(t)
+			p.AllowConsole("410|404")
 			phone := strings.HasPrefix(look, "phone")
 			if phone {
-				p.Phone()
+				p.EmulatePhone()
 			} else {
-				p.Size(1440, 900)
+				p.SetWindowSize(1440, 900)
 			}
-			p.Theme(strings.TrimPrefix(look, "phone-"))
+			p.EmulateTheme(strings.TrimPrefix(look, "phone-"))
 			p.Open(v.url)
-			p.Has(v.ready)
+			p.WaitForElement(v.ready)
 			if v.act != nil {
 				v.act(p, phone)
 			}
-			settle(p)
-			p.Shot("share-" + v.name + "-" + look)
+			waitForRendering(p)
+			p.SaveScreenshot("share-" + v.name + "-" + look)
 		}
 	}
 }

@@ -13,78 +13,78 @@ import (
 )
 
 const (
-	shopFile = "0aa11111-1111-4111-8111-111111111111.jsonl"
-	asked    = "msg-00000066-0000-4000-8000-000000000066" // the answer that asks two agents
-	fixIt    = "msg-00000067-0000-4000-8000-000000000067"
-	fixed    = "msg-00000068-0000-4000-8000-000000000068"
-	looked   = "msg-0000012d-0000-4000-8000-00000000012d" // the first entry of an agent
+	shopFile     = "0aa11111-1111-4111-8111-111111111111.jsonl"
+	askingAnswer = "msg-00000066-0000-4000-8000-000000000066" // the answer that asks two agents
+	fixPrompt    = "msg-00000067-0000-4000-8000-000000000067"
+	fixAnswer    = "msg-00000068-0000-4000-8000-000000000068"
+	agentPrompt  = "msg-0000012d-0000-4000-8000-00000000012d" // the first entry of an agent
 )
 
-// shop copies the sample project of Wave: two sessions and three subagents.
-func shop(t *testing.T) (dir, path string) {
+// copyWaveProject copies the sample project of Wave: two sessions and three subagents.
+func copyWaveProject(t *testing.T) (dir, path string) {
 	t.Helper()
 	dir = t.TempDir()
 	project := filepath.Join(dir, "home-dev-shop")
-	if err := os.CopyFS(project, os.DirFS(filepath.Join(harness.Root(t), "testdata", "wave", "project"))); err != nil {
+	if err := os.CopyFS(project, os.DirFS(filepath.Join(harness.SourceRoot(t), "testdata", "wave", "project"))); err != nil {
 		t.Fatal(err)
 	}
 	return dir, filepath.Join(project, shopFile)
 }
 
-// waveSays is a message as Wave records it.
-func waveSays(id, role, text string) string {
+// waveMessage is a message as Wave records it.
+func waveMessage(id, role, text string) string {
 	return fmt.Sprintf(`{"timestamp":"2026-03-02T11:00:00.000Z","id":%q,"role":%q,"blocks":[{"type":"text","content":%q}]}`+"\n", id, role, text)
 }
 
 // A reader goes from the index into a session, to a tool and an agent, labels an
 // entry and makes a new session of a path. The file itself stays as it is.
 func TestWave(t *testing.T) {
-	dir, path := shop(t)
-	server := harness.Start(t, dir)
-	p := chromium(t).Page(t)
+	dir, path := copyWaveProject(t)
+	server := harness.StartServer(t, dir)
+	p := sharedBrowser(t).NewPage(t)
 	holdToasts(p)
 	p.Open(server.URL)
-	p.Wait(`document.querySelectorAll("a.srow").length === 2`) // subagents are no sessions
-	p.Exec(`[...document.querySelectorAll("a.srow")].find(a => a.innerText.includes("Find out why")).click()`)
-	p.Has("#tree .row .leaf-tag")
-	live(p)
-	before := read(t, path)
+	p.WaitUntil(`document.querySelectorAll("a.srow").length === 2`) // subagents are no sessions
+	p.RunScript(`[...document.querySelectorAll("a.srow")].find(a => a.innerText.includes("Find out why")).click()`)
+	p.WaitForElement("#tree .row .leaf-tag")
+	waitForLive(p)
+	before := readText(t, path)
 
 	// A tool has a row, and its card holds what came of it.
-	p.Says(fmt.Sprintf(`#tree .row.row--tool[data-entry=%q]`, asked), "Look for leaks")
-	p.Wait(`[...document.querySelectorAll("#path .tool")].some(t => t.textContent.includes("There is one in cart.ts"))`)
+	p.WaitForText(fmt.Sprintf(`#tree .row.row--tool[data-entry=%q]`, askingAnswer), "Look for leaks")
+	p.WaitUntil(`[...document.querySelectorAll("#path .tool")].some(t => t.textContent.includes("There is one in cart.ts"))`)
 
 	// Into an agent, and back.
-	p.Says(stub(looked), "Look for leaks")
-	p.Click(stub(looked) + " .row-link")
-	p.Says("#path", "Look for leaks in the cart module")
-	inURL(p, "entry="+looked)
+	p.WaitForText(branchRowSelector(agentPrompt), "Look for leaks")
+	p.Click(branchRowSelector(agentPrompt) + " .row-link")
+	p.WaitForText("#path", "Look for leaks in the cart module")
+	waitForURL(p, "entry="+agentPrompt)
 	p.Click(`#away a[data-do="leaf"]`)
-	p.Says("#path", "Fixed.")
+	p.WaitForText("#path", "Fixed.")
 
 	// A label is kept beside the file.
-	focusRow(p, fixIt)
-	p.Key("L", harness.Shift)
-	p.Has("#change-label:focus")
-	p.Type("the order")
-	p.Key(harness.Enter)
-	p.Says(row(fixIt)+" .chip", "the order")
+	focusRow(p, fixPrompt)
+	p.PressKey("L", harness.Shift)
+	p.WaitForElement("#change-label:focus")
+	p.TypeText("the order")
+	p.PressKey(harness.Enter)
+	p.WaitForText(rowSelector(fixPrompt)+" .chip", "the order")
 
 	// A branch in place is not to be had; a new file is.
-	openFor(p, "fork", asked)
+	openDialogFor(p, "fork", askingAnswer)
 	p.Click(`#change [data-do="change-submit"]`)
-	p.Says("#toast", "Branched to")
+	p.WaitForText("#toast", "Branched to")
 	p.Click("#toast a")
-	p.Has(row(asked))
-	p.Lacks(row(fixIt))
-	if got := read(t, path); got != before {
+	p.WaitForElement(rowSelector(askingAnswer))
+	p.WaitForNone(rowSelector(fixPrompt))
+	if got := readText(t, path); got != before {
 		t.Errorf("the session's file was changed:\n%s", got)
 	}
 	files, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "1*.jsonl"))
 	if len(files) != 1 {
 		t.Fatalf("new files: %v", files)
 	}
-	made := read(t, files[0])
+	made := readText(t, files[0])
 	head, rest, _ := strings.Cut(made, "\n")
 	if !strings.HasPrefix(head, `{"type":"metadata","workdir":"/home/dev/shop","createdAt":`) || !strings.Contains(before, rest) || strings.Count(rest, "\n") != 2 {
 		t.Errorf("the new file holds\n%s", made)
@@ -94,38 +94,38 @@ func TestWave(t *testing.T) {
 // What Wave takes back while the reader looks on stays as a branch, also after a
 // restart.
 func TestWave_Rewind(t *testing.T) {
-	box := harness.NewBox(t)
-	dir, path := shop(t)
-	server := harness.Start(t, dir)
-	p := chromium(t).Page(t)
+	box := harness.NewSessionDir(t)
+	dir, path := copyWaveProject(t)
+	server := harness.StartServer(t, dir)
+	p := sharedBrowser(t).NewPage(t)
 	p.Open(server.SessionURL(path))
-	p.Has(row(fixed))
-	live(p)
-	mark(p)
-	whole := strings.SplitAfter(read(t, path), "\n")
-	box.Append(path, []byte(waveSays("n1", "user", "And test it")))
-	p.Has(row("n1"))
+	p.WaitForElement(rowSelector(fixAnswer))
+	waitForLive(p)
+	markDocument(p)
+	whole := strings.SplitAfter(readText(t, path), "\n")
+	box.AppendFile(path, []byte(waveMessage("n1", "user", "And test it")))
+	p.WaitForElement(rowSelector("n1"))
 
-	box.Write(path, []byte(strings.Join(whole[1:3], ""))) // without its header, as Wave leaves it
-	p.Lacks(row("n1"))
-	p.Says(stub(fixIt), "rewound")
-	p.Says(stub(fixIt), "Fix it")
-	box.Append(path, []byte(waveSays("n2", "user", "Leave it as it is")))
-	p.Has(row("n2"))
-	p.Click(stub(fixIt) + " .row-link")
-	p.Says("#path", "And test it")
-	p.Says("#path", "the explorer keeps it")
-	unloaded(t, p)
+	box.WriteFile(path, []byte(strings.Join(whole[1:3], ""))) // without its header, as Wave leaves it
+	p.WaitForNone(rowSelector("n1"))
+	p.WaitForText(branchRowSelector(fixPrompt), "rewound")
+	p.WaitForText(branchRowSelector(fixPrompt), "Fix it")
+	box.AppendFile(path, []byte(waveMessage("n2", "user", "Leave it as it is")))
+	p.WaitForElement(rowSelector("n2"))
+	p.Click(branchRowSelector(fixPrompt) + " .row-link")
+	p.WaitForText("#path", "And test it")
+	p.WaitForText("#path", "the explorer keeps it")
+	checkNotReloaded(t, p)
 	p.Close()
 
 	server.Restart()
-	p = chromium(t).Page(t)
-	p.Phone()
+	p = sharedBrowser(t).NewPage(t)
+	p.EmulatePhone()
 	p.Open(server.SessionURL(path))
-	live(p)
-	p.Has(item("n2"))
-	p.Exec(`location.href = document.querySelector("#app").dataset.base + "?entry=n1"`)
-	p.Says("#path", "And test it")
+	waitForLive(p)
+	p.WaitForElement(pathItemSelector("n2"))
+	p.RunScript(`location.href = document.querySelector("#app").dataset.base + "?entry=n1"`)
+	p.WaitForText("#path", "And test it")
 }
 
 // Pictures of the blocks of Wave and of a rewound branch.
@@ -133,33 +133,33 @@ func TestShots_Wave(t *testing.T) {
 	if os.Getenv("SHOTS") == "" {
 		t.Skip("no directory for pictures")
 	}
-	box := harness.NewBox(t)
-	dir, path := shop(t)
-	blocks, err := os.ReadFile(filepath.Join(harness.Root(t), "testdata", "wave", "forms", "blocks.jsonl"))
+	box := harness.NewSessionDir(t)
+	dir, path := copyWaveProject(t)
+	blocks, err := os.ReadFile(filepath.Join(harness.SourceRoot(t), "testdata", "wave", "forms", "blocks.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	other := filepath.Join(dir, "home-dev-shop", "0ff66666-6666-4666-8666-666666666666.jsonl")
-	box.Write(other, blocks)
-	server := harness.Start(t, dir)
-	p := chromium(t).Page(t)
-	p.Size(1440, 900)
+	box.WriteFile(other, blocks)
+	server := harness.StartServer(t, dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.SetWindowSize(1440, 900)
 	p.Open(server.SessionURL(other))
-	live(p)
-	p.Shot("wave-blocks-end")
-	p.Exec(`document.querySelector("#tree .row--asst .row-link").click()`)
-	p.Has(item("msg-00000003-0000-4000-8000-000000000003"))
-	p.Shot("wave-blocks")
+	waitForLive(p)
+	p.SaveScreenshot("wave-blocks-end")
+	p.RunScript(`document.querySelector("#tree .row--asst .row-link").click()`)
+	p.WaitForElement(pathItemSelector("msg-00000003-0000-4000-8000-000000000003"))
+	p.SaveScreenshot("wave-blocks")
 	p.Open(server.SessionURL(path))
-	p.Has(row(fixed))
-	live(p)
-	whole := strings.SplitAfter(read(t, path), "\n")
-	box.Write(path, []byte(strings.Join(whole[1:3], "")+waveSays("n2", "user", "Leave it as it is")))
-	p.Has(row("n2"))
-	p.Shot("wave-rewound")
-	p.Click(stub(fixIt) + " .row-link")
-	p.Says("#path", "the explorer keeps it")
-	p.Shot("wave-rewound-open")
-	p.Phone()
-	p.Shot("wave-phone")
+	p.WaitForElement(rowSelector(fixAnswer))
+	waitForLive(p)
+	whole := strings.SplitAfter(readText(t, path), "\n")
+	box.WriteFile(path, []byte(strings.Join(whole[1:3], "")+waveMessage("n2", "user", "Leave it as it is")))
+	p.WaitForElement(rowSelector("n2"))
+	p.SaveScreenshot("wave-rewound")
+	p.Click(branchRowSelector(fixPrompt) + " .row-link")
+	p.WaitForText("#path", "the explorer keeps it")
+	p.SaveScreenshot("wave-rewound-open")
+	p.EmulatePhone()
+	p.SaveScreenshot("wave-phone")
 }

@@ -26,9 +26,9 @@ const anotherUser = 65534
 
 func init() { attackers["attack"] = attackMain }
 
-// tool returns the test program under another name, where any user may run it.
+// requireTool returns the test program under another name, where any user may run it.
 // TestMain runs what the name says.
-func tool(t testing.TB, name string) string {
+func requireTool(t testing.TB, name string) string {
 	t.Helper()
 	own, err := os.Executable()
 	if err != nil {
@@ -68,7 +68,7 @@ func tool(t testing.TB, name string) string {
 // descriptors open, and returns its address.
 func serveLimited(t testing.TB, n int, args ...string) (url string) {
 	t.Helper()
-	args = append([]string{"-c", fmt.Sprintf(`ulimit -n %d && exec "$0" "$@"`, n), tool(t, "explorer"), "serve", "--no-open", "--listen", "127.0.0.1:0", "--state", t.TempDir()}, args...)
+	args = append([]string{"-c", fmt.Sprintf(`ulimit -n %d && exec "$0" "$@"`, n), requireTool(t, "explorer"), "serve", "--no-open", "--listen", "127.0.0.1:0", "--state", t.TempDir()}, args...)
 	cmd := exec.Command("sh", args...)
 	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir())
 	out, err := cmd.StdoutPipe()
@@ -89,10 +89,10 @@ func serveLimited(t testing.TB, n int, args ...string) (url string) {
 	return strings.TrimSpace(line)
 }
 
-// attack runs attackMain as another user. Its connections stay open until the end of the test.
-func attack(t testing.TB, url string, connections int) (got map[string]int) {
+// runAttack runs attackMain as another user. Its connections stay open until the end of the test.
+func runAttack(t testing.TB, url string, connections int) (got map[string]int) {
 	t.Helper()
-	cmd := exec.Command(tool(t, "attack"), strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/"), strconv.Itoa(connections))
+	cmd := exec.Command(requireTool(t, "attack"), strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/"), strconv.Itoa(connections))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: anotherUser, Gid: anotherUser}}
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
@@ -137,13 +137,13 @@ func attackMain() {
 	patience := time.Now().Add(5 * time.Second)
 	for _, c := range conns {
 		_ = c.SetReadDeadline(patience)
-		got[statusOfAnswer(c)]++
+		got[readStatus(c)]++
 	}
 	_ = json.NewEncoder(os.Stdout).Encode(got)
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
 
-func statusOfAnswer(c net.Conn) string {
+func readStatus(c net.Conn) string {
 	res, err := http.ReadResponse(bufio.NewReader(c), nil)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
@@ -161,12 +161,12 @@ func TestServe_usedUpDescriptors(t *testing.T) {
 		t.Skip("another user's program can be started by root only")
 	}
 	dir := t.TempDir()
-	sessionFile(t, dir)
+	writeSessionFile(t, dir)
 	url := serveLimited(t, 256, dir)
-	eventually(t, url, "hello there")
+	waitForText(t, url, "hello there")
 	all := map[string]int{}
 	for range 4 {
-		for status, n := range attack(t, url, 400) {
+		for status, n := range runAttack(t, url, 400) {
 			all[status] += n
 		}
 		for range 10 {
@@ -234,7 +234,7 @@ func TestServe_browserCommand(t *testing.T) {
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			_ = os.Remove(said)
-			s := start(t, append(args, "--no-open=false", t.TempDir())...)
+			s := startServer(t, append(args, "--no-open=false", t.TempDir())...)
 			base, token, ok := strings.Cut(s.url, "?token=")
 			if !ok {
 				t.Fatalf("printed is %q, which has no token", s.url)
@@ -251,10 +251,10 @@ func TestServe_browserCommand(t *testing.T) {
 			if res.StatusCode != http.StatusOK || res.Request.URL.RawQuery != "" {
 				t.Errorf("the browser gets %d at %v", res.StatusCode, res.Request.URL)
 			}
-			if status, _ := fetch(t, base); status == http.StatusOK {
+			if status, _ := fetchPage(t, base); status == http.StatusOK {
 				return // this user needs no token there
 			}
-			if status, _ := fetch(t, addr); status != http.StatusUnauthorized {
+			if status, _ := fetchPage(t, addr); status != http.StatusUnauthorized {
 				t.Errorf("somebody who read the command line gets %d, want 401", status)
 			}
 		})

@@ -18,8 +18,8 @@ type branchFlags struct {
 	summarize, replace                 bool
 }
 
-func (f *branchFlags) add(p *program, cmd *cobra.Command) {
-	f.changeFlags.add(p, cmd)
+func (f *branchFlags) addBranchFlags(p *program, cmd *cobra.Command) {
+	f.changeFlags.addChangeFlags(p, cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.summary, "summary", "", "say `TEXT` of the branch that is left")
 	flags.BoolVar(&f.summarize, "summarize", false, "have the summarizer write it")
@@ -31,24 +31,24 @@ func (f *branchFlags) add(p *program, cmd *cobra.Command) {
 
 func branchCommand(p *program) *cobra.Command {
 	var f branchFlags
-	cmd := &cobra.Command{Use: "branch PATH ENTRY", Short: "Branch in place: go on from an entry in the same file", Args: words(2, 2, "an entry, or none for before the first")}
+	cmd := &cobra.Command{Use: "branch PATH ENTRY", Short: "Branch in place: go on from an entry in the same file", Args: changeArgs(2, 2, "an entry, or none for before the first")}
 	cmd.Long = cmd.Short + `.
 From a prompt the session goes on before it, and the prompt is printed to begin from again. Nothing is rewritten.`
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return p.branch(cmd, &f, args[0], func(s *store.Session) (string, error) {
+		return p.runBranch(cmd, &f, args[0], func(s *store.Session) (string, error) {
 			if args[1] == "none" {
 				return "", nil
 			}
-			return entryID(s, args[1])
+			return resolveEntryID(s, args[1])
 		})
 	}
-	f.add(p, cmd)
+	f.addBranchFlags(p, cmd)
 	return cmd
 }
 
-// branch branches to the entry that target answers.
-func (p *program) branch(cmd *cobra.Command, f *branchFlags, path string, target func(*store.Session) (string, error)) error {
-	s, err := p.open(cmd.Context(), path)
+// runBranch branches to the entry that target answers.
+func (p *program) runBranch(cmd *cobra.Command, f *branchFlags, path string, target func(*store.Session) (string, error)) error {
+	s, err := p.openSession(cmd.Context(), path)
 	if err != nil {
 		return err
 	}
@@ -56,21 +56,21 @@ func (p *program) branch(cmd *cobra.Command, f *branchFlags, path string, target
 	if err != nil {
 		return err
 	}
-	r, err := f.request(cmd, s, entry)
+	r, err := f.branchRequest(cmd, s, entry)
 	if err != nil {
 		return err
 	}
-	r.Progress = p.progress()
-	hooks, err := p.hooks()
+	r.Progress = p.hookProgress()
+	hooks, err := p.newHookRunner()
 	if err != nil {
 		return err
 	}
-	if f.dry {
-		plan, err := edit.Preview(cmd.Context(), s, r)
+	if f.dryRun {
+		plan, err := edit.PreviewBranch(cmd.Context(), s, r)
 		if err != nil {
 			return err
 		}
-		return p.branched(s, edit.Branched{Plan: plan}, true)
+		return p.printBranched(s, edit.BranchResult{MovePlan: plan}, true)
 	}
 	b, err := edit.Branch(cmd.Context(), s, hooks, r)
 	switch {
@@ -79,37 +79,37 @@ func (p *program) branch(cmd *cobra.Command, f *branchFlags, path string, target
 	case err != nil:
 		return err
 	}
-	p.written = "The change was written"
-	return p.branched(s, b, false)
+	p.doneMessage = "The change was written"
+	return p.printBranched(s, b, false)
 }
 
-// request reads the flags.
-func (f *branchFlags) request(cmd *cobra.Command, s *store.Session, entry string) (edit.Request, error) {
-	r := edit.Request{Entry: entry, Text: f.summary, Instructions: f.instructions, Replace: f.replace, Label: f.label}
+// branchRequest reads the flags.
+func (f *branchFlags) branchRequest(cmd *cobra.Command, s *store.Session, entry string) (edit.Request, error) {
+	r := edit.Request{Entry: entry, Text: f.summary, Instructions: f.instructions, ReplaceInstructions: f.replace, Label: f.label}
 	given := cmd.Flags().Changed
 	switch {
 	case given("summary") && f.summarize:
 		return r, usageError{errors.New("--summary and --summarize: one summary, please")}
-	case given("summary") && oneLine(f.summary) == "":
+	case given("summary") && collapseSpaces(f.summary) == "":
 		return r, usageError{errors.New("--summary is empty")}
 	case given("instructions") && !f.summarize || f.replace && f.instructions == "":
 		return r, usageError{errors.New("--instructions are for --summarize, and --replace-instructions is for --instructions")}
 	case entry == "" && f.label != "" && f.summary == "" && !f.summarize:
 		return r, usageError{errors.New("before the first entry there is nothing to label")}
 	case given("summary"):
-		r.Summary = edit.ByUser
+		r.Summary = edit.SummaryByUser
 	case f.summarize:
-		r.Summary = edit.ByProgram
+		r.Summary = edit.SummaryByProgram
 	}
 	if given("leaf") {
 		var err error
-		s.Read(func(t *session.Tree, _ store.Rev) {
+		s.ReadTree(func(t *session.Tree, _ store.Revision) {
 			var p session.Pos
-			if p, err = leafFlag(t, f.leaf, true); p != session.NoPos {
-				r.Seen.Leaf = t.At(p).ID
+			if p, err = parseLeaf(t, f.leaf, true); p != session.NoPos {
+				r.Precondition.Leaf = t.At(p).ID
 			}
 		})
-		r.Seen.HasLeaf = true
+		r.Precondition.HasLeaf = true
 		return r, err
 	}
 	return r, nil
@@ -133,15 +133,15 @@ type branchJSON struct {
 	Warnings       []string    `json:"warnings,omitempty"`
 }
 
-// branched says what became of a branch, or with dry what would.
-func (p *program) branched(s *store.Session, b edit.Branched, dry bool) error {
+// printBranched says what became of a branch, or with dry what would.
+func (p *program) printBranched(s *store.Session, b edit.BranchResult, dry bool) error {
 	if p.json {
-		return p.printJSON(branchJSON{Schema: 1, Session: described(s), Target: b.Target, OldLeaf: b.OldLeaf, CommonAncestor: b.Ancestor,
-			Abandoned: b.Abandoned, NewLeaf: b.NewLeaf, Prefill: b.Prefill, Noop: b.Noop, Append: texts(b.Append), Refused: orNull(b.Refused),
-			Resume: orNull(b.Resume), Live: orNull(b.Live), Warnings: b.Warnings})
+		return p.printJSON(branchJSON{Schema: 1, Session: readSessionJSON(s), Target: b.Target, OldLeaf: b.OldLeaf, CommonAncestor: b.Ancestor,
+			Abandoned: b.Abandoned, NewLeaf: b.NewLeaf, Prefill: b.Prefill, Noop: b.IsNoop, Append: appendedTexts(b.Append), Refused: stringOrNull(b.RefusedReason),
+			Resume: stringOrNull(b.Resume), Live: stringOrNull(b.LiveWarning), Warnings: b.Warnings})
 	}
-	p.warn(b.Warnings)
-	if b.Noop {
+	p.printWarnings(b.Warnings)
+	if b.IsNoop {
 		_, err := fmt.Fprintln(p.out, "The session stands there already. Nothing was to be written.")
 		return err
 	}
@@ -149,32 +149,32 @@ func (p *program) branched(s *store.Session, b edit.Branched, dry bool) error {
 	if dry {
 		file = ""
 	}
-	if err := p.lines(b.Append, file); err != nil {
+	if err := p.printLines(b.Append, file); err != nil {
 		return err
 	}
-	return p.sayBranch(b.Plan)
+	return p.printBranchPlan(b.MovePlan)
 }
 
-// sayBranch tells what a branch means to people.
-func (p *program) sayBranch(b edit.Plan) error {
-	out := newPen(p.out)
+// printBranchPlan tells what a branch means to people.
+func (p *program) printBranchPlan(b edit.MovePlan) error {
+	out := newColorWriter(p.out)
 	from := "before the first entry"
 	if b.NewLeaf != nil {
 		from = "from " + *b.NewLeaf
 	}
-	out.put("", fmt.Sprintf("The session goes on %s; %s left behind.\n", from, count(int32(len(b.Abandoned)), "entry is", "entries are")))
-	if b.Refused != "" {
-		out.put(yellow, "It cannot be done as things are: "+clean(b.Refused)+"\n")
+	out.writeColored("", fmt.Sprintf("The session goes on %s; %s left behind.\n", from, pluralize(int32(len(b.Abandoned)), "entry is", "entries are")))
+	if b.RefusedReason != "" {
+		out.writeColored(yellow, "It cannot be done as things are: "+cleanLine(b.RefusedReason)+"\n")
 	}
-	if b.Live != "" {
-		out.put(yellow, b.Live+"\n")
+	if b.LiveWarning != "" {
+		out.writeColored(yellow, b.LiveWarning+"\n")
 	}
 	if b.Resume != "" {
-		out.put("", "To go on: "+clean(b.Resume)+"\n")
+		out.writeColored("", "To go on: "+cleanLine(b.Resume)+"\n")
 	}
 	if b.Prefill != nil {
-		out.put(dim, "The prompt to begin from:\n")
-		writeText(out, *b.Prefill)
+		out.writeColored(dim, "The prompt to begin from:\n")
+		writeIndented(out, *b.Prefill)
 	}
 	return out.Flush()
 }

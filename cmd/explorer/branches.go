@@ -28,29 +28,29 @@ type tipJSON struct {
 }
 
 func branchesCommand(p *program) *cobra.Command {
-	cmd := &cobra.Command{Use: "branches PATH", Short: "List the ends of all branches, the current one first", Args: files(1, 1)}
+	cmd := &cobra.Command{Use: "branches PATH", Short: "List the ends of all branches, the current one first", Args: sessionPathArgs(1, 1)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, err := p.open(cmd.Context(), args[0])
+		s, err := p.openSession(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
-		return p.branches(tipsJSON(s))
+		return p.printBranches(newBranchesJSON(s))
 	}
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
 	return cmd
 }
 
-func tipsJSON(s *store.Session) branchesJSON {
+func newBranchesJSON(s *store.Session) branchesJSON {
 	answer := branchesJSON{Schema: 1, Branches: []tipJSON{}}
-	s.Read(func(t *session.Tree, _ store.Rev) {
-		answer.Agents = t.Agents()
-		for _, tip := range t.Tips() {
+	s.ReadTree(func(t *session.Tree, _ store.Revision) {
+		answer.Agents = t.AgentCount()
+		for _, tip := range t.BranchTips() {
 			b := tipJSON{Tip: t.At(tip.Pos).ID, Fork: idOrNull(t, tip.Fork), Entries: tip.Entries, Current: tip.Current}
 			if tip.Prompt != session.NoPos {
 				b.FirstPrompt = t.At(tip.Prompt).Preview
 			}
 			if tip.Time != session.NoTime {
-				b.Modified = orNull(stamp(time.UnixMilli(tip.Time)))
+				b.Modified = stringOrNull(formatTimestamp(time.UnixMilli(tip.Time)))
 			}
 			answer.Branches = append(answer.Branches, b)
 		}
@@ -58,7 +58,7 @@ func tipsJSON(s *store.Session) branchesJSON {
 	return answer
 }
 
-func (p *program) branches(b branchesJSON) error {
+func (p *program) printBranches(b branchesJSON) error {
 	if p.json {
 		return p.printJSON(b)
 	}
@@ -75,12 +75,12 @@ func (p *program) branches(b branchesJSON) error {
 		if tip.Fork != nil {
 			fork = *tip.Fork
 		}
-		fmt.Fprintf(out, "%s %s\t%s\t%s\tfrom %s\t%s\n", mark, clean(tip.Tip), when, count(int32(tip.Entries), "entry", "entries"),
-			clean(fork), clean(cut(oneLine(tip.FirstPrompt), 60)))
+		fmt.Fprintf(out, "%s %s\t%s\t%s\tfrom %s\t%s\n", mark, cleanLine(tip.Tip), when, pluralize(int32(tip.Entries), "entry", "entries"),
+			cleanLine(fork), cleanLine(truncateRunes(collapseSpaces(tip.FirstPrompt), 60)))
 	}
 	if err := out.Flush(); err != nil || b.Agents == 0 {
 		return err
 	}
-	_, err := fmt.Fprintf(p.out, "and %s\n", count(int32(b.Agents), "sub-agent", "sub-agents"))
+	_, err := fmt.Fprintf(p.out, "and %s\n", pluralize(int32(b.Agents), "sub-agent", "sub-agents"))
 	return err
 }

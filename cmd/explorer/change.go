@@ -16,17 +16,17 @@ import (
 
 // changeFlags are the flags that verbs share which change a session.
 type changeFlags struct {
-	dry bool
+	dryRun bool
 }
 
-func (f *changeFlags) add(p *program, cmd *cobra.Command) {
+func (f *changeFlags) addChangeFlags(p *program, cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&f.dry, "dry-run", false, "say what would be written, and write nothing")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "say what would be written, and write nothing")
 }
 
-// words wants PATH and further arguments, between least and most in all. what
+// changeArgs wants PATH and further arguments, between least and most in all. what
 // names the first of those that are lacking.
-func words(least, most int, what ...string) cobra.PositionalArgs {
+func changeArgs(least, most int, what ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
@@ -38,13 +38,13 @@ func words(least, most int, what ...string) cobra.PositionalArgs {
 	}
 }
 
-// hooks are the programs that listen, and the one that writes summaries: that of
+// newHookRunner are the programs that listen, and the one that writes summaries: that of
 // --summarizer, else the file "summarizer" beside the directory of hooks.
-func (p *program) hooks() (*hook.Runner, error) {
+func (p *program) newHookRunner() (*hook.Runner, error) {
 	r := &hook.Runner{}
 	if dir := p.configDir(); dir != "" {
 		r.Dir = filepath.Join(dir, "hooks")
-		if path := filepath.Join(dir, "summarizer"); exists(path) {
+		if path := filepath.Join(dir, "summarizer"); pathExists(path) {
 			r.Summarizer = []string{path}
 		}
 	}
@@ -59,7 +59,7 @@ func (p *program) hooks() (*hook.Runner, error) {
 	return r, nil
 }
 
-func exists(path string) bool {
+func pathExists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
@@ -75,12 +75,12 @@ func (p *program) configDir() string {
 	return filepath.Join(p.home, ".config", "session-explorer")
 }
 
-// progress shows how a program goes on to somebody who waits at a terminal.
-func (p *program) progress() func(string) {
-	if _, ok := terminalOf(p.err); !ok {
+// hookProgress shows how a program goes on to somebody who waits at a terminal.
+func (p *program) hookProgress() func(string) {
+	if _, ok := findTerminal(p.err); !ok {
 		return nil
 	}
-	return func(text string) { fmt.Fprintln(p.err, oneLine(text)) }
+	return func(text string) { fmt.Fprintln(p.err, collapseSpaces(text)) }
 }
 
 // changeJSON is what the verbs print that append to a session.
@@ -94,53 +94,53 @@ type changeJSON struct {
 	Warnings []string    `json:"warnings,omitempty"`
 }
 
-// change makes a change, or with --dry-run says which lines it would append.
-func (p *program) change(ctx context.Context, s *store.Session, dry bool, c session.Change, do func() (edit.Result, error)) error {
+// runChange makes a change, or with --dry-run says which lines it would append.
+func (p *program) runChange(ctx context.Context, s *store.Session, dry bool, c session.Change, do func() (edit.Result, error)) error {
 	if !dry {
 		r, err := do()
 		if err == nil {
-			p.written = "The change was written"
+			p.doneMessage = "The change was written"
 		}
-		return p.changed(s, r, err)
+		return p.printChange(s, r, err)
 	}
-	lines, err := s.Preview(ctx, c)
+	lines, err := s.PreviewChange(ctx, c)
 	if err == nil {
-		err = s.Able(c)
+		err = s.CheckChange(c)
 	}
 	if err != nil {
 		return err
 	}
 	if p.json {
-		return p.printJSON(changeJSON{Schema: 1, Session: described(s), Written: []string{}, Append: texts(lines), Head: headText(lines), File: s.Path()})
+		return p.printJSON(changeJSON{Schema: 1, Session: readSessionJSON(s), Written: []string{}, Append: appendedTexts(lines), Head: replacedHeadText(lines), File: s.Path()})
 	}
 	if len(lines) == 0 {
 		_, err := fmt.Fprintln(p.out, "Would be kept beside the session, because its file cannot hold it.")
 		return err
 	}
-	return p.lines(lines, "")
+	return p.printLines(lines, "")
 }
 
-// changed says what was written. A change that was made but did not end well is
+// printChange says what was written. A change that was made but did not end well is
 // told with its error.
-func (p *program) changed(s *store.Session, r edit.Result, err error) error {
+func (p *program) printChange(s *store.Session, r edit.Result, err error) error {
 	if err != nil {
 		return err
 	}
 	if p.json {
-		return p.printJSON(changeJSON{Schema: 1, Session: described(s), Written: texts(r.Lines), Head: headText(r.Lines), File: r.File, Warnings: r.Warnings})
+		return p.printJSON(changeJSON{Schema: 1, Session: readSessionJSON(s), Written: appendedTexts(r.Lines), Head: replacedHeadText(r.Lines), File: r.File, Warnings: r.Warnings})
 	}
-	p.warn(r.Warnings)
-	if r.Aside {
-		_, err := fmt.Fprintf(p.out, "Kept in %s, because the session's file cannot hold it.\n", clean(r.File))
+	p.printWarnings(r.Warnings)
+	if r.InSidecar {
+		_, err := fmt.Fprintf(p.out, "Kept in %s, because the session's file cannot hold it.\n", cleanLine(r.File))
 		return err
 	}
-	return p.lines(r.Lines, s.Path())
+	return p.printLines(r.Lines, s.Path())
 }
 
-// lines prints lines that were written to a file, or with no file would be.
-func (p *program) lines(lines []session.Line, file string) error {
-	added, first := texts(lines), headText(lines)
-	title, replaced := "Would append "+count(int32(len(added)), "line", "lines")+":", "Would replace the first line by:"
+// printLines prints lines that were written to a file, or with no file would be.
+func (p *program) printLines(lines []session.Line, file string) error {
+	added, first := appendedTexts(lines), replacedHeadText(lines)
+	title, replaced := "Would append "+pluralize(int32(len(added)), "line", "lines")+":", "Would replace the first line by:"
 	switch {
 	case file != "" && len(added) == 0:
 		title = "Nothing was to be written."
@@ -152,42 +152,42 @@ func (p *program) lines(lines []session.Line, file string) error {
 		out = append(out, replaced, first)
 	}
 	for _, text := range out {
-		if _, err := fmt.Fprintln(p.out, clean(text)); err != nil {
+		if _, err := fmt.Fprintln(p.out, cleanLine(text)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// warn tells of programs that failed after what they were told of was done.
-func (p *program) warn(warnings []string) {
+// printWarnings tells of programs that failed after what they were told of was done.
+func (p *program) printWarnings(warnings []string) {
 	for _, w := range warnings {
-		fmt.Fprintln(p.err, "explorer: "+oneLine(w))
+		fmt.Fprintln(p.err, "explorer: "+collapseSpaces(w))
 	}
 }
 
-// texts are the lines that are appended.
-func texts(lines []session.Line) []string {
+// appendedTexts are the lines that are appended.
+func appendedTexts(lines []session.Line) []string {
 	list := make([]string, 0, len(lines))
 	for _, l := range lines {
-		if !l.Head {
+		if !l.ReplacesSlot {
 			list = append(list, string(l.Text))
 		}
 	}
 	return list
 }
 
-// headText is the line that takes the place of the first one, "" when none does.
-func headText(lines []session.Line) string {
+// replacedHeadText is the line that takes the place of the first one, "" when none does.
+func replacedHeadText(lines []session.Line) string {
 	for _, l := range lines {
-		if l.Head {
+		if l.ReplacesSlot {
 			return string(l.Text)
 		}
 	}
 	return ""
 }
 
-func described(s *store.Session) (d sessionJSON) {
-	s.Read(func(t *session.Tree, _ store.Rev) { d = describe(s, t) })
+func readSessionJSON(s *store.Session) (d sessionJSON) {
+	s.ReadTree(func(t *session.Tree, _ store.Revision) { d = newSessionJSON(s, t) })
 	return d
 }

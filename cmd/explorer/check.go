@@ -14,21 +14,21 @@ type checkJSON struct {
 }
 
 func checkCommand(p *program) *cobra.Command {
-	cmd := &cobra.Command{Use: "check PATH...", Short: "Print what is odd about session files", Args: files(1, math.MaxInt)}
+	cmd := &cobra.Command{Use: "check PATH...", Short: "Print what is odd about session files", Args: sessionPathArgs(1, math.MaxInt)}
 	cmd.Long = cmd.Short + ": bad lines, orphans, cycles, repeated ids, a last line on a branch that was left.\nExit status 3 when there is anything, 1 when a file cannot be read."
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		notes := []noteJSON{}
 		failed := false
 		for _, path := range args {
-			s, err := p.open(cmd.Context(), path)
+			s, err := p.openSession(cmd.Context(), path)
 			if err != nil { // the others may still have something to say
-				p.tell(err)
+				p.printError(err)
 				failed = true
 				continue
 			}
-			notes = append(notes, notesJSON(s)...)
+			notes = append(notes, newNotesJSON(s)...)
 		}
-		err := p.check(notes)
+		err := p.printNotes(notes)
 		if failed {
 			p.status = statusFailed
 		}
@@ -38,7 +38,7 @@ func checkCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-func (p *program) check(notes []noteJSON) error {
+func (p *program) printNotes(notes []noteJSON) error {
 	if len(notes) > 0 {
 		p.status = statusNotes
 	}
@@ -46,7 +46,7 @@ func (p *program) check(notes []noteJSON) error {
 		return p.printJSON(checkJSON{1, notes})
 	}
 	for _, n := range notes {
-		if _, err := fmt.Fprintf(p.out, "%s:%d: %s: %s\n", clean(n.File), n.Line, n.Code, clean(n.Text)); err != nil {
+		if _, err := fmt.Fprintf(p.out, "%s:%d: %s: %s\n", cleanLine(n.File), n.Line, n.Code, cleanLine(n.Text)); err != nil {
 			return err
 		}
 	}

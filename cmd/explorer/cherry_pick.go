@@ -9,16 +9,16 @@ import (
 
 func cherryPickCommand(p *program) *cobra.Command {
 	var f changeFlags
-	cmd := &cobra.Command{Use: "cherry-pick PATH ENTRY", Short: "Copy an entry onto the current leaf", Args: words(2, 2, "an entry")}
+	cmd := &cobra.Command{Use: "cherry-pick PATH ENTRY", Short: "Copy an entry onto the current leaf", Args: changeArgs(2, 2, "an entry")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, entry, err := p.openAt(cmd.Context(), args)
+		s, entry, err := p.openEntry(cmd.Context(), args)
 		if err != nil {
 			return err
 		}
-		return p.change(cmd.Context(), s, f.dry, edit.Picked(entry), func() (edit.Result, error) {
-			return edit.Pick(cmd.Context(), s, entry, store.Seen{})
+		return p.runChange(cmd.Context(), s, f.dryRun, edit.NewCherryPickChange(entry), func() (edit.Result, error) {
+			return edit.CherryPick(cmd.Context(), s, entry, store.Precondition{})
 		})
 	}
-	f.add(p, cmd)
+	f.addChangeFlags(p, cmd)
 	return cmd
 }

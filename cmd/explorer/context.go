@@ -12,7 +12,7 @@ import (
 )
 
 func contextCommand(p *program) *cobra.Command {
-	return p.leafCommand("context", "Print what the model would be sent at a leaf", p.context)
+	return p.leafCommand("context", "Print what the model would be sent at a leaf", p.runContext)
 }
 
 // contextJSON is what context --json prints.
@@ -48,23 +48,23 @@ type modelJSON struct {
 	ModelID  string `json:"modelId"`
 }
 
-func (p *program) context(cmd *cobra.Command, s *store.Session, leaf session.Pos) error {
+func (p *program) runContext(cmd *cobra.Command, s *store.Session, leaf session.Pos) error {
 	var c session.Context
 	answer := contextJSON{Schema: 1, Messages: []messageJSON{}}
-	s.Read(func(t *session.Tree, _ store.Rev) {
+	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		c = t.Context(leaf)
 		answer.Leaf = idOrNull(t, leaf)
 		for _, item := range c.Items {
 			m := messageJSON{Role: item.Role, ID: t.At(item.Pos).ID}
-			for _, with := range item.With {
+			for _, with := range item.MergedEntries {
 				m.With = append(m.With, t.At(with).ID)
 			}
 			answer.Messages = append(answer.Messages, m)
 		}
 	})
-	read := p.readBodies
-	if s.Format().Sent != nil {
-		read = p.readSent
+	read := p.readBodyTexts
+	if s.Format().DecodeSent != nil {
+		read = p.readSentBlocks
 	}
 	if err := read(cmd.Context(), s, c.Items, answer.Messages); err != nil {
 		return err
@@ -79,15 +79,15 @@ func (p *program) context(cmd *cobra.Command, s *store.Session, leaf session.Pos
 	return p.printContext(answer)
 }
 
-// readBodies reads the messages of a format whose bodies are what is sent.
-func (p *program) readBodies(ctx context.Context, s *store.Session, items []session.ContextItem, messages []messageJSON) error {
+// readBodyTexts reads the messages of a format whose bodies are what is sent.
+func (p *program) readBodyTexts(ctx context.Context, s *store.Session, items []session.ContextItem, messages []messageJSON) error {
 	sources, shell := make([]session.Pos, len(items)), make([]bool, len(items))
-	s.Read(func(t *session.Tree, _ store.Rev) {
+	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		for i, item := range items {
-			sources[i], shell[i] = source(item), t.At(item.Pos).Kind == session.KindShell
+			sources[i], shell[i] = contentEntry(item), t.At(item.Pos).Kind == session.KindShell
 		}
 	})
-	bodies, err := s.Bodies(ctx, sources)
+	bodies, err := s.ReadBodies(ctx, sources)
 	if err != nil {
 		return err
 	}
@@ -97,32 +97,32 @@ func (p *program) readBodies(ctx context.Context, s *store.Session, items []sess
 	return nil
 }
 
-// readSent reads the messages of a format that says what is sent.
-func (p *program) readSent(ctx context.Context, s *store.Session, items []session.ContextItem, messages []messageJSON) error {
+// readSentBlocks reads the messages of a format that says what is sent.
+func (p *program) readSentBlocks(ctx context.Context, s *store.Session, items []session.ContextItem, messages []messageJSON) error {
 	var sources []session.Pos
 	var of []int // the message that each of them is of
 	for i, item := range items {
-		for _, at := range append([]session.Pos{item.Pos}, item.With...) {
+		for _, at := range append([]session.Pos{item.Pos}, item.MergedEntries...) {
 			sources, of = append(sources, at), append(of, i)
 		}
 	}
 	var lines [][]byte
-	return s.Recorded(ctx, sources, func(n int, line []byte) error {
+	return s.ReadRawLines(ctx, sources, func(n int, line []byte) error {
 		lines = append(lines, line)
 		i := of[n]
 		if n+1 < len(of) && of[n+1] == i {
 			return nil
 		}
-		blocks, err := s.Format().Sent(items[i], lines)
-		messages[i].Text, messages[i].Blocks = sentText(blocks), blocksJSON(blocks)
+		blocks, err := s.Format().DecodeSent(items[i], lines)
+		messages[i].Text, messages[i].Blocks = joinSentText(blocks), newBlocksJSON(blocks)
 		lines = lines[:0]
 		return err
 	})
 }
 
-// sentText is the text of a message: what is said and what tools returned, a line
+// joinSentText is the text of a message: what is said and what tools returned, a line
 // break between blocks.
-func sentText(blocks []session.SentBlock) string {
+func joinSentText(blocks []session.SentBlock) string {
 	var all []string
 	for _, b := range blocks {
 		if b.Text != "" && (b.Type == session.SentText || b.Type == session.SentToolResult) {
@@ -132,19 +132,19 @@ func sentText(blocks []session.SentBlock) string {
 	return strings.Join(all, "\n")
 }
 
-func blocksJSON(blocks []session.SentBlock) []blockJSON {
+func newBlocksJSON(blocks []session.SentBlock) []blockJSON {
 	out := make([]blockJSON, len(blocks))
 	for i, b := range blocks {
-		out[i] = blockJSON{Type: b.Type, Text: b.Text, Name: b.Name, ToolUseID: b.Call, Input: b.Input, IsError: b.Failed}
+		out[i] = blockJSON{Type: b.Type, Text: b.Text, Name: b.Name, ToolUseID: b.CallID, Input: b.Input, IsError: b.Failed}
 		if len(b.Content) > 0 {
-			out[i].Content = blocksJSON(b.Content)
+			out[i].Content = newBlocksJSON(b.Content)
 		}
 	}
 	return out
 }
 
-// source is the entry that holds an item's content.
-func source(item session.ContextItem) session.Pos {
+// contentEntry is the entry that holds an item's content.
+func contentEntry(item session.ContextItem) session.Pos {
 	if item.Edit != session.NoPos {
 		return item.Edit
 	}
@@ -152,16 +152,16 @@ func source(item session.ContextItem) session.Pos {
 }
 
 func (p *program) printContext(c contextJSON) error {
-	out := newPen(p.out)
+	out := newColorWriter(p.out)
 	for _, m := range c.Messages {
-		out.put(bold, clean(m.Role))
-		out.put(dim, " "+clean(m.ID)+"\n")
-		writeText(out, m.Text)
+		out.writeColored(bold, cleanLine(m.Role))
+		out.writeColored(dim, " "+cleanLine(m.ID)+"\n")
+		writeIndented(out, m.Text)
 	}
 	model := "no model"
 	if c.Model != nil {
-		model = clean(c.Model.Provider + "/" + c.Model.ModelID)
+		model = cleanLine(c.Model.Provider + "/" + c.Model.ModelID)
 	}
-	out.put(dim, model+", thinking "+clean(c.ThinkingLevel)+"\n")
+	out.writeColored(dim, model+", thinking "+cleanLine(c.ThinkingLevel)+"\n")
 	return out.Flush()
 }

@@ -17,38 +17,38 @@ import (
 //go:embed all:demo
 var demoFiles embed.FS
 
-// roots answers the directories to show: those named, else every known one. When
+// findRoots answers the directories to show: those named, else every known one. When
 // no session is anywhere the demo is shown with them, so that the first real one
 // appears beside it. cleanup removes what was made for that.
-func (p *program) roots(ctx context.Context, o *serveOptions, dirs []string) (roots []string, cleanup func(), err error) {
+func (p *program) findRoots(ctx context.Context, o *serveOptions, dirs []string) (roots []string, cleanup func(), err error) {
 	if len(dirs) > 0 {
-		return dirs, func() {}, exist(dirs)
+		return dirs, func() {}, checkDirsExist(dirs)
 	}
 	if o.demo {
-		return p.withDemo(nil)
+		return p.addDemoRoot(nil)
 	}
-	known := format.Dirs(p.home, os.Getenv)
-	any, err := anySession(ctx, known)
+	known := format.SessionDirs(p.home, os.Getenv)
+	any, err := hasAnySession(ctx, known)
 	if err != nil || any {
 		return known, func() {}, err
 	}
 	fmt.Fprintln(p.err, "explorer: no sessions found, showing the built-in demo")
-	return p.withDemo(known)
+	return p.addDemoRoot(known)
 }
 
-// exist makes sure that what the user named is there; a typing error must not
+// checkDirsExist makes sure that what the user named is there; a typing error must not
 // look like an empty list.
-func exist(dirs []string) error {
+func checkDirsExist(dirs []string) error {
 	for _, dir := range dirs {
 		if _, err := os.Stat(dir); err != nil {
-			return fmt.Errorf("%s: %w", dir, reason(err))
+			return fmt.Errorf("%s: %w", dir, stripPath(err))
 		}
 	}
 	return nil
 }
 
-// anySession looks for one session file.
-func anySession(ctx context.Context, dirs []string) (bool, error) {
+// hasAnySession looks for one session file.
+func hasAnySession(ctx context.Context, dirs []string) (bool, error) {
 	lib, err := store.New(store.Config{Formats: format.All, Roots: dirs})
 	if err != nil {
 		return false, err
@@ -56,7 +56,7 @@ func anySession(ctx context.Context, dirs []string) (bool, error) {
 	walk, stop := context.WithCancel(ctx)
 	defer stop()
 	found := false
-	err = lib.Walk(walk, func(store.File) {
+	err = lib.WalkFiles(walk, func(store.File) {
 		found = true
 		stop()
 	})
@@ -66,8 +66,8 @@ func anySession(ctx context.Context, dirs []string) (bool, error) {
 	return found, err
 }
 
-// withDemo copies the demo to a private directory and adds it to the roots.
-func (p *program) withDemo(roots []string) ([]string, func(), error) {
+// addDemoRoot copies the demo to a private directory and adds it to the roots.
+func (p *program) addDemoRoot(roots []string) ([]string, func(), error) {
 	dir, err := os.MkdirTemp("", "session-explorer-demo-") // 0700
 	if err != nil {
 		return nil, nil, fmt.Errorf("demo: %w", err)

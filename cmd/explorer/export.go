@@ -24,35 +24,35 @@ import (
 
 // exportFlags say what is exported and where to.
 type exportFlags struct {
-	entry, to, scope, as, redact, without, out string
-	bare                                       bool
+	entry, to, scope, kind, redact, without, out string
+	bare                                         bool
 }
 
 func exportCommand(p *program) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
-		Use: "export PATH", Short: "Write a session, or a part of it, to a file for others", Args: files(1, 1),
+		Use: "export PATH", Short: "Write a session, or a part of it, to a file for others", Args: sessionPathArgs(1, 1),
 		Long: "Write a session, or a part of it, to a file for others: a session file that the same agent opens, Markdown to paste, or one web page that needs no server.\n" +
 			"Markdown leaves thinking out and shortens long output of tools; the other two hold all of it.\n" +
 			"PATH may be such a page: --as jsonl turns it back into the session file that it holds, byte for byte.\n" +
 			"Keys, home directories, user and host names and mail addresses are replaced unless --redact says otherwise.",
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		o, err := f.options(p)
+		o, err := f.exportOptions(p)
 		if err != nil {
 			return err
 		}
-		if isPage(args[0]) && f.turnsBack(cmd, o) {
-			return p.turnBack(cmd.Context(), args[0], &f)
+		if isHTMLFile(args[0]) && f.wantsEmbeddedFile(cmd, o) {
+			return p.exportEmbeddedFile(cmd.Context(), args[0], &f)
 		}
-		s, done, err := p.exported(cmd.Context(), args[0])
+		s, done, err := p.openExportSource(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
 		defer done()
 		for _, id := range []*string{&o.Part.Entry, &o.Part.To} {
 			if *id != "" {
-				if *id, err = entryID(s, *id); err != nil {
+				if *id, err = resolveEntryID(s, *id); err != nil {
 					return err
 				}
 			}
@@ -61,28 +61,28 @@ func exportCommand(p *program) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return p.export(cmd.Context(), job, &f)
+		return p.writeExport(cmd.Context(), job, &f)
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&p.json, "json", false, "print JSON")
-	f.addPart(flags)
+	f.addPartFlags(flags)
 	flags.StringVar(&f.to, "to", "", "end a subtree at the entry `ID`: one path, no other branch")
 	flags.StringVar(&f.without, "without", "", "what is left out: output (of tools), thinking, images")
-	flags.StringVar(&f.as, "as", "", "jsonl, md or html (default: by the name of -o, else jsonl)")
+	flags.StringVar(&f.kind, "as", "", "jsonl, md or html (default: by the name of -o, else jsonl)")
 	flags.StringVarP(&f.out, "output", "o", "", "make `FILE`, which must not exist; - writes to the terminal (default: a name of its own, here)")
 	return cmd
 }
 
-// addPart adds the flags that say which part it is, and what is replaced in it.
-func (f *exportFlags) addPart(flags *pflag.FlagSet) {
+// addPartFlags adds the flags that say which part it is, and what is replaced in it.
+func (f *exportFlags) addPartFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.entry, "entry", "", "the entry it is about, by `ID` (default: the leaf)")
 	flags.StringVar(&f.scope, "scope", "", "path to the entry, subtree below it, or tree (default: subtree with --entry, else tree)")
 	flags.BoolVar(&f.bare, "bare", false, "leave the path to the entry out of a subtree")
 	flags.StringVar(&f.redact, "redact", "keys,personal", "what is replaced: none, keys, personal or all (keys and personal)")
 }
 
-// options reads the flags.
-func (f *exportFlags) options(p *program) (o export.Options, err error) {
+// exportOptions reads the flags.
+func (f *exportFlags) exportOptions(p *program) (o export.Options, err error) {
 	o.Part = export.Part{Entry: f.entry, To: f.to, Scope: export.Scope(f.scope), Bare: f.bare}
 	switch {
 	case f.scope == "" && f.entry == "":
@@ -98,29 +98,29 @@ func (f *exportFlags) options(p *program) (o export.Options, err error) {
 	if f.to != "" && (f.entry == "" || o.Part.Scope != export.Subtree) {
 		return o, usageError{errors.New("--to goes with --entry and --scope subtree")}
 	}
-	switch o.As = export.Kind(f.as); {
-	case f.as == "" && filepath.Ext(f.out) == ".md":
-		o.As = export.Markdown
-	case f.as == "" && slices.Contains([]string{".html", ".htm"}, filepath.Ext(f.out)):
-		o.As = export.HTML
-	case f.as == "":
-		o.As = export.JSONL
-	case !slices.Contains([]export.Kind{export.JSONL, export.Markdown, export.HTML}, o.As):
-		return o, usageError{fmt.Errorf("--as is jsonl, md or html, not %q", f.as)}
+	switch o.Kind = export.Kind(f.kind); {
+	case f.kind == "" && filepath.Ext(f.out) == ".md":
+		o.Kind = export.Markdown
+	case f.kind == "" && slices.Contains([]string{".html", ".htm"}, filepath.Ext(f.out)):
+		o.Kind = export.HTML
+	case f.kind == "":
+		o.Kind = export.JSONL
+	case !slices.Contains([]export.Kind{export.JSONL, export.Markdown, export.HTML}, o.Kind):
+		return o, usageError{fmt.Errorf("--as is jsonl, md or html, not %q", f.kind)}
 	}
-	if o.Classes, err = redactFlag(f.redact); err != nil {
+	if o.Classes, err = parseRedact(f.redact); err != nil {
 		return o, err
 	}
-	if o.Without, err = withoutFlag(f.without); err != nil {
+	if o.Omit, err = parseWithout(f.without); err != nil {
 		return o, err
 	}
-	o.Redactor, o.Progress = p.redactor(), p.exporting(f.out)
-	o.Page = onepage.Painter(onepage.Options{View: p.viewConfig()})
+	o.Redactor, o.Progress = p.newRedactor(), p.newExportProgress(f.out)
+	o.RenderHTML = onepage.NewRenderer(onepage.Options{View: p.newViewConfig()})
 	return o, nil
 }
 
-// redactFlag reads which classes of findings are replaced.
-func redactFlag(text string) (map[string]bool, error) {
+// parseRedact reads which classes of findings are replaced.
+func parseRedact(text string) (map[string]bool, error) {
 	classes := map[string]bool{}
 	for word := range strings.SplitSeq(text, ",") {
 		switch word {
@@ -132,7 +132,7 @@ func redactFlag(text string) (map[string]bool, error) {
 			for _, c := range export.Classes() {
 				classes[c] = true
 			}
-		case redact.Keys, redact.Personal:
+		case redact.ClassKeys, redact.ClassPersonal:
 			classes[word] = true
 		default:
 			return nil, usageError{fmt.Errorf("--redact is none, keys, personal or all, not %q", text)}
@@ -141,8 +141,8 @@ func redactFlag(text string) (map[string]bool, error) {
 	return classes, nil
 }
 
-// withoutFlag reads what is left out.
-func withoutFlag(text string) (w export.Without, err error) {
+// parseWithout reads what is left out.
+func parseWithout(text string) (w export.Omissions, err error) {
 	if text == "" {
 		return w, nil
 	}
@@ -161,8 +161,8 @@ func withoutFlag(text string) (w export.Without, err error) {
 	return w, nil
 }
 
-// redactor knows what is personal about who runs the program, here.
-func (p *program) redactor() *redact.Rules {
+// newRedactor knows what is personal about who runs the program, here.
+func (p *program) newRedactor() *redact.Rules {
 	o := redact.Options{Home: p.home}
 	if u, err := user.Current(); err == nil {
 		o.User = u.Username
@@ -180,15 +180,15 @@ type exportJSON struct {
 	Entries  int            `json:"entries"`
 	Bytes    int64          `json:"bytes"`
 	Redacted []export.Count `json:"redacted"`
-	Left     string         `json:"left,omitempty"` // what the part has that the file does not
+	Omitted  string         `json:"left,omitempty"` // what the part has that the file does not
 }
 
-func (p *program) export(ctx context.Context, job *export.Job, f *exportFlags) error {
+func (p *program) writeExport(ctx context.Context, job *export.Job, f *exportFlags) error {
 	if f.out == "-" {
 		if p.json {
 			return usageError{errors.New("-o - and --json would both print: choose one")}
 		}
-		out := bufio.NewWriter(p.rawOut())
+		out := bufio.NewWriter(p.rawOutput())
 		if _, err := job.Write(ctx, out); err != nil {
 			return err
 		}
@@ -196,41 +196,41 @@ func (p *program) export(ctx context.Context, job *export.Job, f *exportFlags) e
 	}
 	path := f.out
 	if path == "" {
-		path = job.Name()
+		path = job.DownloadName()
 	}
 	var r export.Result
-	err := newFile(path, func(w io.Writer) (err error) {
+	err := writeNewFile(path, func(w io.Writer) (err error) {
 		r, err = job.Write(ctx, w)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return p.toldExport(path, r)
+	return p.printExport(path, r)
 }
 
-// toldExport says what was written.
-func (p *program) toldExport(path string, r export.Result) error {
-	p.written = "The file was made"
+// printExport says what was written.
+func (p *program) printExport(path string, r export.Result) error {
+	p.doneMessage = "The file was made"
 	if p.json {
-		return p.printJSON(exportJSON{1, path, r.Entries, r.Bytes, r.Redacted, r.Left})
+		return p.printJSON(exportJSON{1, path, r.Entries, r.Bytes, r.Redacted, r.Omitted})
 	}
-	text := fmt.Sprintf("Made %s with %s, %d bytes.\n", clean(path), count(int32(r.Entries), "entry", "entries"), r.Bytes)
+	text := fmt.Sprintf("Made %s with %s, %d bytes.\n", cleanLine(path), pluralize(int32(r.Entries), "entry", "entries"), r.Bytes)
 	for _, c := range r.Redacted {
 		text += fmt.Sprintf("  replaced: %s, %d\n", c.Kind, c.Count)
 	}
 	if _, err := io.WriteString(p.out, text); err != nil {
 		return err
 	}
-	if r.Left != "" {
-		p.warn([]string{r.Left})
+	if r.Omitted != "" {
+		p.printWarnings([]string{r.Omitted})
 	}
 	return nil
 }
 
-// newFile makes a file that was not there; when it cannot be filled, it is not
+// writeNewFile makes a file that was not there; when it cannot be filled, it is not
 // there again. Only its owner may read it.
-func newFile(path string, fill func(w io.Writer) error) error {
+func writeNewFile(path string, fill func(w io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	switch {
 	case errors.Is(err, fs.ErrExist):

@@ -21,10 +21,10 @@ func TestExportDiskFull(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	session := longTalk(t)
+	session := writeLongSession(t)
 	for _, as := range []string{"jsonl", "md", "html"} {
 		var out, said bytes.Buffer
-		status := run(t.Context(), []string{"export", session, "--as", as, "-o", filepath.Join(dir, "out")}, &out, &said)
+		status := runCommandLine(t.Context(), []string{"export", session, "--as", as, "-o", filepath.Join(dir, "out")}, &out, &said)
 		if status != statusFailed || !strings.Contains(said.String(), "no space left") || out.Len() > 0 {
 			t.Errorf("%s: exit status %d, %q and %q are said", as, status, out.String(), said.String())
 		}
@@ -42,7 +42,7 @@ func TestExportPrintsNothing(t *testing.T) {
 	}
 	defer full.Close()
 	var said bytes.Buffer
-	if status := run(t.Context(), []string{"export", longTalk(t), "-o", "-"}, full, &said); status != statusFailed || !strings.Contains(said.String(), "no space left") {
+	if status := runCommandLine(t.Context(), []string{"export", writeLongSession(t), "-o", "-"}, full, &said); status != statusFailed || !strings.Contains(said.String(), "no space left") {
 		t.Errorf("exit status %d, %q is said", status, said.String())
 	}
 }

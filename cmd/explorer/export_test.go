@@ -19,13 +19,13 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// longTalk is a session file of some thousand entries.
-func longTalk(t *testing.T) string {
+// writeLongSession is a session file of some thousand entries.
+func writeLongSession(t *testing.T) string {
 	t.Helper()
 	f := transcript.New(transcript.Pi, "0198a000-0000-7000-8000-000000000001", "/project", time.Date(2026, 2, 3, 9, 0, 0, 0, time.UTC))
 	for range 2000 {
-		f.User("Go on.")
-		f.Say(strings.Repeat("Going on. ", 20))
+		f.AddPrompt("Go on.")
+		f.AddReply(strings.Repeat("Going on. ", 20))
 	}
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	if err := os.WriteFile(path, f.Bytes(), 0o600); err != nil {
@@ -36,7 +36,7 @@ func longTalk(t *testing.T) string {
 
 // Who stops an export finds no file.
 func TestExportStopped(t *testing.T) {
-	path := longTalk(t)
+	path := writeLongSession(t)
 	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}})
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ func TestExportStopped(t *testing.T) {
 	for _, as := range []export.Kind{export.JSONL, export.Markdown} {
 		ctx, stop := context.WithCancel(t.Context())
 		told := 0
-		o := export.Options{Part: export.Part{Scope: export.Tree}, As: as, Progress: func(done, total int) {
+		o := export.Options{Part: export.Part{Scope: export.Tree}, Kind: as, Progress: func(done, total int) {
 			if told++; done >= total {
 				t.Errorf("%s: it went on to its end", as)
 			}
@@ -61,7 +61,7 @@ func TestExportStopped(t *testing.T) {
 		dir := t.TempDir()
 		var said bytes.Buffer
 		p := &program{out: &said, err: &said}
-		if err := p.export(ctx, job, &exportFlags{out: filepath.Join(dir, "out")}); !errors.Is(err, context.Canceled) || told == 0 || said.Len() > 0 {
+		if err := p.writeExport(ctx, job, &exportFlags{out: filepath.Join(dir, "out")}); !errors.Is(err, context.Canceled) || told == 0 || said.Len() > 0 {
 			t.Errorf("%s: %v after %d tellings, and %q is said", as, err, told, said.String())
 		}
 		if left, _ := os.ReadDir(dir); len(left) > 0 {
@@ -81,18 +81,18 @@ func TestWaiting(t *testing.T) {
 		{nil, ""},
 	} {
 		var said bytes.Buffer
-		w := waiting{w: &said}
+		w := progressLine{w: &said}
 		for _, n := range c.done {
-			w.tell(n, 1000)
+			w.showProgress(n, 1000)
 		}
-		if w.clear(); said.String() != c.want {
+		if w.clearLine(); said.String() != c.want {
 			t.Errorf("%v: %q, want %q", c.done, said.String(), c.want)
 		}
 	}
 }
 
-// pageOf is a page that somebody else made: it holds any text under any name.
-func pageOf(t *testing.T, name, text string) string {
+// writeHTMLPage is a page that somebody else made: it holds any text under any name.
+func writeHTMLPage(t *testing.T, name, text string) string {
 	t.Helper()
 	var b bytes.Buffer
 	to64 := base64.NewEncoder(base64.StdEncoding, &b)
@@ -111,7 +111,7 @@ func pageOf(t *testing.T, name, text string) string {
 // A page of somebody else makes no file but a session file, and none that another
 // program reads.
 func TestExport_hostilePage(t *testing.T) {
-	talk := line1 + prompt("a", "", "hello there")
+	talk := headerLine + promptLine("a", "", "hello there")
 	for _, tt := range []struct{ name, text, want string }{
 		{"GNUmakefile", "all:\n\techo pwned\n", ""},
 		{"s.jsonl", "ssh-ed25519 AAAA evil\n", ""},
@@ -121,12 +121,12 @@ func TestExport_hostilePage(t *testing.T) {
 		{"-rf", talk, "rf.jsonl"},
 		{"../.ssh/authorized_keys", talk, "authorized_keys.jsonl"},
 	} {
-		page := pageOf(t, tt.name, tt.text)
+		page := writeHTMLPage(t, tt.name, tt.text)
 		for _, args := range [][]string{{"export", page}, {"export", page, "--as", "jsonl", "-o", "named"}, {"export", page, "--as", "md", "-o", "named"}} {
 			dir := t.TempDir()
 			t.Chdir(dir)
 			var out, bad bytes.Buffer
-			status := run(t.Context(), args, &out, &bad)
+			status := runCommandLine(t.Context(), args, &out, &bad)
 			left, err := os.ReadDir(dir)
 			if err != nil {
 				t.Fatal(err)

@@ -17,57 +17,57 @@ import (
 func forkCommand(p *program) *cobra.Command {
 	var f changeFlags
 	var out string
-	cmd := &cobra.Command{Use: "fork PATH ENTRY", Short: "Make a new session of the path to an entry", Args: words(2, 2, "an entry")}
+	cmd := &cobra.Command{Use: "fork PATH ENTRY", Short: "Make a new session of the path to an entry", Args: changeArgs(2, 2, "an entry")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, entry, err := p.openAt(cmd.Context(), args)
+		s, entry, err := p.openEntry(cmd.Context(), args)
 		if err != nil {
 			return err
 		}
-		hooks, err := p.hooks()
+		hooks, err := p.newHookRunner()
 		if err != nil {
 			return err
 		}
-		if f.dry {
-			return p.wouldFork(cmd.Context(), s, entry, out)
+		if f.dryRun {
+			return p.previewFork(cmd.Context(), s, entry, out)
 		}
 		made, err := edit.Fork(cmd.Context(), s, hooks, entry, out)
 		if made.Path == "" {
 			return err
 		}
-		p.written = "The new session was made"
-		return errors.Join(p.forked(cmd.Context(), made), err)
+		p.doneMessage = "The new session was made"
+		return errors.Join(p.printForked(cmd.Context(), made), err)
 	}
-	f.add(p, cmd)
+	f.addChangeFlags(p, cmd)
 	cmd.Flags().StringVarP(&out, "output", "o", "", "make `FILE`, which must not exist (default: beside the source, named as its agent names files)")
 	return cmd
 }
 
-// wouldFork says what fork would make.
-func (p *program) wouldFork(ctx context.Context, s *store.Session, entry, out string) error {
+// previewFork says what fork would make.
+func (p *program) previewFork(ctx context.Context, s *store.Session, entry, out string) error {
 	f, err := s.PreviewFork(ctx, entry)
 	if err != nil {
 		return err
 	}
 	if out != "" {
 		f.Path = out
-		if exists(out) {
+		if pathExists(out) {
 			return fmt.Errorf("%s %w", out, session.ErrExists)
 		}
 	}
 	if p.json {
-		return p.printJSON(changeJSON{Schema: 1, Session: described(s), Written: []string{}, File: f.Path})
+		return p.printJSON(changeJSON{Schema: 1, Session: readSessionJSON(s), Written: []string{}, File: f.Path})
 	}
-	_, err = fmt.Fprintf(p.out, "Would make %s with %s.\n", clean(f.Path), count(int32(f.Lines), "line", "lines"))
+	_, err = fmt.Fprintf(p.out, "Would make %s with %s.\n", cleanLine(f.Path), pluralize(int32(f.Lines), "line", "lines"))
 	return err
 }
 
-func (p *program) forked(ctx context.Context, f edit.Forked) error {
+func (p *program) printForked(ctx context.Context, f edit.ForkResult) error {
 	if !p.json {
-		p.warn(f.Warnings)
-		_, err := fmt.Fprintf(p.out, "Made %s with %s.\n", clean(f.Path), count(int32(f.Lines), "line", "lines"))
+		p.printWarnings(f.Warnings)
+		_, err := fmt.Fprintf(p.out, "Made %s with %s.\n", cleanLine(f.Path), pluralize(int32(f.Lines), "line", "lines"))
 		return err
 	}
-	s, err := p.open(ctx, f.Path)
+	s, err := p.openSession(ctx, f.Path)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (p *program) forked(ctx context.Context, f edit.Forked) error {
 	if err != nil {
 		return err
 	}
-	answer := changeJSON{Schema: 1, Session: described(s), Written: []string{}, File: f.Path, Warnings: f.Warnings}
+	answer := changeJSON{Schema: 1, Session: readSessionJSON(s), Written: []string{}, File: f.Path, Warnings: f.Warnings}
 	for line := range bytes.Lines(text) {
 		answer.Written = append(answer.Written, string(bytes.TrimSuffix(line, []byte("\n"))))
 	}

@@ -13,13 +13,13 @@ import (
 
 func labelCommand(p *program) *cobra.Command {
 	var f changeFlags
-	cmd := &cobra.Command{Use: "label PATH ENTRY [LABEL]", Short: "Label an entry, or take its label away", Args: words(2, 3, "an entry")}
+	cmd := &cobra.Command{Use: "label PATH ENTRY [LABEL]", Short: "Label an entry, or take its label away", Args: changeArgs(2, 3, "an entry")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, entry, err := p.openAt(cmd.Context(), args)
+		s, entry, err := p.openEntry(cmd.Context(), args)
 		if err != nil {
 			return err
 		}
-		hooks, err := p.hooks()
+		hooks, err := p.newHookRunner()
 		if err != nil {
 			return err
 		}
@@ -27,22 +27,22 @@ func labelCommand(p *program) *cobra.Command {
 		if len(args) == 3 {
 			c.Text = strings.TrimSpace(args[2]) // nobody sees a label of blanks
 		}
-		if c.Text == "" && unlabelled(s, c.Entry) {
+		if c.Text == "" && isUnlabeled(s, c.Entry) {
 			return fmt.Errorf("%w: entry %s has no label that could be taken away", session.ErrInvalid, c.Entry)
 		}
-		return p.change(cmd.Context(), s, f.dry, c, func() (edit.Result, error) {
-			return edit.Label(cmd.Context(), s, hooks, c.Entry, c.Text, store.Seen{})
+		return p.runChange(cmd.Context(), s, f.dryRun, c, func() (edit.Result, error) {
+			return edit.Label(cmd.Context(), s, hooks, c.Entry, c.Text, store.Precondition{})
 		})
 	}
-	f.add(p, cmd)
+	f.addChangeFlags(p, cmd)
 	return cmd
 }
 
-// unlabelled reports whether an entry is there and has no label: a line that takes
+// isUnlabeled reports whether an entry is there and has no label: a line that takes
 // away what is not there would say nothing, and a forgotten word is likelier.
-func unlabelled(s *store.Session, entry string) (bare bool) {
-	s.Read(func(t *session.Tree, _ store.Rev) {
-		if at := t.Find(entry); at != session.NoPos {
+func isUnlabeled(s *store.Session, entry string) (bare bool) {
+	s.ReadTree(func(t *session.Tree, _ store.Revision) {
+		if at := t.FindID(entry); at != session.NoPos {
 			_, labeled := t.Label(at)
 			bare = !labeled
 		}

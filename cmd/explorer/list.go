@@ -48,13 +48,13 @@ type unreadableJSON struct {
 func listCommand(p *program) *cobra.Command {
 	cmd := &cobra.Command{Use: "list [DIR...]", Short: "List sessions, newest first", Args: cobra.ArbitraryArgs}
 	cmd.RunE = func(cmd *cobra.Command, dirs []string) error {
-		if err := exist(dirs); err != nil {
+		if err := checkDirsExist(dirs); err != nil {
 			return err
 		}
 		if len(dirs) == 0 {
-			dirs = format.Dirs(p.home, os.Getenv)
+			dirs = format.SessionDirs(p.home, os.Getenv)
 		}
-		lib, err := p.library(dirs...)
+		lib, err := p.newLibrary(dirs...)
 		if err != nil {
 			return err
 		}
@@ -63,20 +63,20 @@ func listCommand(p *program) *cobra.Command {
 			return err
 		}
 		if len(c.Sessions()) == 0 {
-			fmt.Fprintln(p.err, "explorer: no sessions in "+clean(strings.Join(dirs, ", ")))
+			fmt.Fprintln(p.err, "explorer: no sessions in "+cleanLine(strings.Join(dirs, ", ")))
 		}
-		return p.list(c)
+		return p.printSessions(c)
 	}
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
 	return cmd
 }
 
-func (p *program) list(c *catalog.Catalog) error {
+func (p *program) printSessions(c *catalog.Catalog) error {
 	answer := listJSON{Schema: 1, Sessions: []summaryJSON{}, Unreadable: []unreadableJSON{}}
 	for _, s := range c.Sessions() {
 		answer.Sessions = append(answer.Sessions, summaryJSON{Key: s.Key, Format: s.Format, Path: s.Path, ID: s.ID, Cwd: s.Cwd,
-			Name: orNull(s.Name), FirstMessage: s.FirstMessage, Messages: s.Messages, Entries: s.Entries, Branches: s.Branches, Agents: s.Agents,
-			Labels: s.Labels, Leaf: orNull(s.Leaf), Created: stamp(s.Created), Modified: stamp(s.Modified), Model: orNull(s.Model), Cost: s.Cost})
+			Name: stringOrNull(s.Name), FirstMessage: s.FirstMessage, Messages: s.Messages, Entries: s.Entries, Branches: s.Branches, Agents: s.Agents,
+			Labels: s.Labels, Leaf: stringOrNull(s.Leaf), Created: formatTimestamp(s.Created), Modified: formatTimestamp(s.Modified), Model: stringOrNull(s.Model), Cost: s.Cost})
 	}
 	for _, u := range c.Unreadable() {
 		answer.Unreadable = append(answer.Unreadable, unreadableJSON{u.Path, u.Reason})
@@ -84,12 +84,12 @@ func (p *program) list(c *catalog.Catalog) error {
 	if p.json {
 		return p.printJSON(answer)
 	}
-	return p.printList(answer)
+	return p.printSessionTable(answer)
 }
 
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
+func formatTimestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
 
-func (p *program) printList(l listJSON) error {
+func (p *program) printSessionTable(l listJSON) error {
 	out := tabwriter.NewWriter(p.out, 0, 8, 2, ' ', 0)
 	for _, s := range l.Sessions {
 		title := s.FirstMessage
@@ -99,22 +99,22 @@ func (p *program) printList(l listJSON) error {
 		when, _ := time.Parse(time.RFC3339, s.Modified)
 		branches := ""
 		if s.Branches > 0 {
-			branches = count(int32(s.Branches), "branch", "branches")
+			branches = pluralize(int32(s.Branches), "branch", "branches")
 		}
 		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\n", when.Local().Format("2006-01-02 15:04"), s.Format,
-			count(int32(s.Messages), "message", "messages"), branches, clean(cut(title, 60)), clean(s.Path))
+			pluralize(int32(s.Messages), "message", "messages"), branches, cleanLine(truncateRunes(title, 60)), cleanLine(s.Path))
 	}
 	if err := out.Flush(); err != nil {
 		return err
 	}
 	for _, u := range l.Unreadable {
-		fmt.Fprintf(p.err, "explorer: %s: %s\n", clean(u.Path), oneLine(u.Reason))
+		fmt.Fprintf(p.err, "explorer: %s: %s\n", cleanLine(u.Path), collapseSpaces(u.Reason))
 	}
 	return nil
 }
 
-// cut shortens s to n runes.
-func cut(s string, n int) string {
+// truncateRunes shortens s to n runes.
+func truncateRunes(s string, n int) string {
 	if r := []rune(s); len(r) > n {
 		return string(r[:n-1]) + "…"
 	}

@@ -37,50 +37,50 @@ type program struct {
 	readOnly bool
 	// summarizer is the command line of the program that writes summaries, "" = the
 	// one that is set, if any.
-	summarizer string
-	json       bool
-	written    string   // what the verb has done for good, in a sentence's beginning
-	args       []string // the command line
-	status     int      // what a verb that did its work wants to exit with
-	waiting    waiting
+	summarizer  string
+	json        bool
+	doneMessage string   // what the verb has done for good, in a sentence's beginning
+	args        []string // the command line
+	status      int      // what a verb that did its work wants to exit with
+	progress    progressLine
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends it at once
-	status := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	status := runCommandLine(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(status)
 }
 
-// run executes one command line and answers its exit status.
-func run(ctx context.Context, args []string, out, err io.Writer) int {
+// runCommandLine executes one command line and answers its exit status.
+func runCommandLine(ctx context.Context, args []string, out, err io.Writer) int {
 	home, _ := os.UserHomeDir() // without one, paths are not shortened
-	shown, said := &screen{to: out}, &screen{to: err}
+	shown, said := &sanitizingWriter{out: out}, &sanitizingWriter{out: err}
 	defer shown.Close()
 	defer said.Close()
 	p := &program{out: shown, err: said, home: home, args: args}
 	cmd := rootCommand(p)
 	cmd.SetArgs(args)
 	e := cmd.ExecuteContext(ctx)
-	p.waiting.clear()
+	p.progress.clearLine()
 	switch {
 	case e == nil:
 		return p.status
 	case errors.Is(e, context.Canceled) && ctx.Err() != nil:
-		p.tell(errors.New("interrupted"))
+		p.printError(errors.New("interrupted"))
 		return statusInterrupted
-	case p.written != "" && !errors.Is(e, store.ErrUnconfirmed):
-		e = fmt.Errorf("%s, but what is to be said of it cannot be: %w", p.written, e)
+	case p.doneMessage != "" && !errors.Is(e, store.ErrUnconfirmed):
+		e = fmt.Errorf("%s, but what is to be said of it cannot be: %w", p.doneMessage, e)
 	}
-	p.tell(e)
-	return statusOf(e)
+	p.printError(e)
+	return exitStatus(e)
 }
 
-// tell says what failed, on one line, and leaves out what kind of failure it is
+// printError says what failed, on one line, and leaves out what kind of failure it is
 // when the words after it say so themselves.
-func (p *program) tell(err error) {
-	text := oneLine(err.Error())
+func (p *program) printError(err error) {
+	text := collapseSpaces(err.Error())
 	for _, kind := range []error{session.ErrInvalid, session.ErrNotFound} {
 		text = strings.TrimPrefix(text, kind.Error()+": ")
 	}
@@ -89,7 +89,7 @@ func (p *program) tell(err error) {
 
 func rootCommand(p *program) *cobra.Command {
 	root := serveCommand(p)
-	root.Use, root.Short, root.Version = "explorer [serve] [DIR...]", "Show the session trees of coding agents", version()
+	root.Use, root.Short, root.Version = "explorer [serve] [DIR...]", "Show the session trees of coding agents", buildVersion()
 	root.SetVersionTemplate("explorer {{.Version}}\n")
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetOut(p.out)
@@ -117,15 +117,15 @@ func (p *program) hintAtDashes(err error) error {
 		if arg == "--" {
 			break
 		}
-		if strings.HasPrefix(arg, "-") && (strings.HasSuffix(arg, ".jsonl") || exists(arg)) {
+		if strings.HasPrefix(arg, "-") && (strings.HasSuffix(arg, ".jsonl") || pathExists(arg)) {
 			return fmt.Errorf("%w; to name the file, put -- before it: -- %s", err, arg)
 		}
 	}
 	return err
 }
 
-// files wants PATH arguments, between least and most of them.
-func files(least, most int) cobra.PositionalArgs {
+// sessionPathArgs wants PATH arguments, between least and most of them.
+func sessionPathArgs(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
@@ -137,7 +137,7 @@ func files(least, most int) cobra.PositionalArgs {
 	}
 }
 
-func statusOf(err error) int {
+func exitStatus(err error) int {
 	var usage usageError
 	if errors.As(err, &usage) {
 		return statusUsage
@@ -145,11 +145,11 @@ func statusOf(err error) int {
 	return statusFailed
 }
 
-// oneLine keeps messages on the line they promise to be.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+// collapseSpaces keeps messages on the line they promise to be.
+func collapseSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// version is the module's version, or the commit it was built from.
-func version() string {
+// buildVersion is the module's version, or the commit it was built from.
+func buildVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"

@@ -9,20 +9,20 @@ import (
 
 func mergeCommand(p *program) *cobra.Command {
 	var f changeFlags
-	cmd := &cobra.Command{Use: "merge PATH ENTRY", Short: "Copy the messages of the branch that leads to an entry onto the current leaf", Args: words(2, 2, "an entry")}
+	cmd := &cobra.Command{Use: "merge PATH ENTRY", Short: "Copy the messages of the branch that leads to an entry onto the current leaf", Args: changeArgs(2, 2, "an entry")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, entry, err := p.openAt(cmd.Context(), args)
+		s, entry, err := p.openEntry(cmd.Context(), args)
 		if err != nil {
 			return err
 		}
-		c, err := edit.Merged(s, entry)
+		c, err := edit.NewMergeChange(s, entry)
 		if err != nil {
 			return err
 		}
-		return p.change(cmd.Context(), s, f.dry, c, func() (edit.Result, error) {
-			return edit.Merge(cmd.Context(), s, entry, store.Seen{})
+		return p.runChange(cmd.Context(), s, f.dryRun, c, func() (edit.Result, error) {
+			return edit.Merge(cmd.Context(), s, entry, store.Precondition{})
 		})
 	}
-	f.add(p, cmd)
+	f.addChangeFlags(p, cmd)
 	return cmd
 }

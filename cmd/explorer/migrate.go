@@ -22,55 +22,55 @@ type migrateJSON struct {
 
 func migrateCommand(p *program) *cobra.Command {
 	dry := false
-	cmd := &cobra.Command{Use: "migrate PATH", Short: "Rewrite a file of an old version in the current one and keep the old one beside it", Args: words(1, 1)}
+	cmd := &cobra.Command{Use: "migrate PATH", Short: "Rewrite a file of an old version in the current one and keep the old one beside it", Args: changeArgs(1, 1)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, err := p.open(cmd.Context(), args[0])
+		s, err := p.openSession(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
 		if dry {
-			return p.wouldMigrate(s)
+			return p.previewMigration(s)
 		}
 		m, err := s.Migrate(cmd.Context())
 		if m.File == "" || err != nil && m.Backup == "" {
 			return err
 		}
-		p.written = "The file was migrated"
-		return errors.Join(p.migrated(m), err)
+		p.doneMessage = "The file was migrated"
+		return errors.Join(p.printMigration(m), err)
 	}
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&dry, "dry-run", false, "say whether it would be rewritten, and write nothing")
 	return cmd
 }
 
-// wouldMigrate says whether migrate would rewrite a file, or why it cannot.
-func (p *program) wouldMigrate(s *store.Session) (err error) {
+// previewMigration says whether migrate would rewrite a file, or why it cannot.
+func (p *program) previewMigration(s *store.Session) (err error) {
 	var h session.Header
-	s.Read(func(t *session.Tree, _ store.Rev) { h = t.Header() })
-	m := store.Migrated{File: s.Path(), From: h.Version, To: h.Version}
-	if !h.Migrated && !h.Newer {
-		return p.migrated(m)
+	s.ReadTree(func(t *session.Tree, _ store.Revision) { h = t.Header() })
+	m := store.Migrated{File: s.Path(), FromVersion: h.Version, ToVersion: h.Version}
+	if !h.Migrated && !h.IsNewerVersion {
+		return p.printMigration(m)
 	}
-	if a := s.Abilities().Migrate; !a.Can() {
+	if a := s.Capabilities().Migrate; !a.IsPossible() {
 		return errors.New(a.Reason)
 	}
 	if p.json {
-		return p.printJSON(migrateJSON{Schema: 1, File: m.File, From: m.From})
+		return p.printJSON(migrateJSON{Schema: 1, File: m.File, From: m.FromVersion})
 	}
-	_, err = fmt.Fprintf(p.out, "Would rewrite %s, which is in version %d, and keep it as it is beside the new one.\n", clean(m.File), m.From)
+	_, err = fmt.Fprintf(p.out, "Would rewrite %s, which is in version %d, and keep it as it is beside the new one.\n", cleanLine(m.File), m.FromVersion)
 	return err
 }
 
-func (p *program) migrated(m store.Migrated) error {
+func (p *program) printMigration(m store.Migrated) error {
 	if p.json {
-		return p.printJSON(migrateJSON{1, m.File, orNull(m.Backup), m.From, m.To, m.Unmatched})
+		return p.printJSON(migrateJSON{1, m.File, stringOrNull(m.Backup), m.FromVersion, m.ToVersion, m.Unmatched})
 	}
 	for _, label := range m.Unmatched {
-		p.warn([]string{fmt.Sprintf("the label %q is kept aside still: its entry was not found", label)})
+		p.printWarnings([]string{fmt.Sprintf("the label %q is kept aside still: its entry was not found", label)})
 	}
-	text := fmt.Sprintf("Migrated from version %d to %d. The file as it was: %s\n", m.From, m.To, clean(m.Backup))
+	text := fmt.Sprintf("Migrated from version %d to %d. The file as it was: %s\n", m.FromVersion, m.ToVersion, cleanLine(m.Backup))
 	if m.Backup == "" {
-		text = fmt.Sprintf("The file is in version %d already.\n", m.To)
+		text = fmt.Sprintf("The file is in version %d already.\n", m.ToVersion)
 	}
 	_, err := fmt.Fprint(p.out, text)
 	return err

@@ -171,9 +171,9 @@ func BenchmarkNotices(b *testing.B) {
 func (c *noticeCase) run(b *testing.B) {
 	dir := b.TempDir()
 	a := newLinearAgent(b, dir, c)
-	s := start(b, "--listen", "127.0.0.1:0", dir)
-	key := store.Key("wave", linearName, a.path)
-	eventually(b, s.url+"sessions/"+key, "words")
+	s := startServer(b, "--listen", "127.0.0.1:0", dir)
+	key := store.DeriveKey("wave", linearName, a.path)
+	waitForText(b, s.url+"sessions/"+key, "words")
 	conn, topic := subscribe(b, s.url, key), "session:"+key
 	if c.library {
 		topic = "library"

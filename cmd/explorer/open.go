@@ -18,37 +18,37 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// library makes a library over roots.
-func (p *program) library(roots ...string) (*store.Library, error) {
+// newLibrary makes a library over roots.
+func (p *program) newLibrary(roots ...string) (*store.Library, error) {
 	state, err := p.stateDir()
 	if err != nil && !errors.Is(err, errNoHome) { // without a home, what cannot stand in a file is refused
 		return nil, err
 	}
-	return store.New(store.Config{Formats: format.All, Roots: roots, Home: p.home, State: state, ReadOnly: p.readOnly})
+	return store.New(store.Config{Formats: format.All, Roots: roots, Home: p.home, StateDir: state, ReadOnly: p.readOnly})
 }
 
-// open reads one session file.
-func (p *program) open(ctx context.Context, path string) (*store.Session, error) {
+// openSession reads one session file.
+func (p *program) openSession(ctx context.Context, path string) (*store.Session, error) {
 	switch info, err := os.Stat(path); {
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", path, reason(err))
+		return nil, fmt.Errorf("%s: %w", path, stripPath(err))
 	case info.IsDir():
-		return p.openDir(ctx, path)
+		return p.openSessionDir(ctx, path)
 	}
-	lib, err := p.library(path)
+	lib, err := p.newLibrary(path)
 	if err != nil {
 		return nil, err
 	}
 	s, err := lib.Open(ctx, path)
 	if err != nil {
-		return nil, named(path, err)
+		return nil, prefixPath(path, err)
 	}
 	return s, nil
 }
 
-// openDir reads all sessions of a directory, where they hang together.
-func (p *program) openDir(ctx context.Context, path string) (*store.Session, error) {
-	lib, err := p.library(path)
+// openSessionDir reads all sessions of a directory, where they hang together.
+func (p *program) openSessionDir(ctx context.Context, path string) (*store.Session, error) {
+	lib, err := p.newLibrary(path)
 	if err != nil {
 		return nil, err
 	}
@@ -59,16 +59,16 @@ func (p *program) openDir(ctx context.Context, path string) (*store.Session, err
 	return s, err
 }
 
-// named puts path before a message that does not name it yet.
-func named(path string, err error) error {
+// prefixPath puts path before a message that does not name it yet.
+func prefixPath(path string, err error) error {
 	if strings.Contains(err.Error(), filepath.Base(path)) {
 		return err
 	}
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// reason takes the path out of a file error whose message names it already.
-func reason(err error) error {
+// stripPath takes the path out of a file error whose message names it already.
+func stripPath(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		return at.Err
@@ -76,22 +76,22 @@ func reason(err error) error {
 	return err
 }
 
-// leafFlag reads --leaf: an id, "none" for before the first entry, or not given
+// parseLeaf reads --leaf: an id, "none" for before the first entry, or not given
 // for the session's own leaf.
-func leafFlag(t *session.Tree, leaf string, given bool) (session.Pos, error) {
+func parseLeaf(t *session.Tree, leaf string, given bool) (session.Pos, error) {
 	switch {
 	case !given:
 		return t.Leaf(), nil
 	case leaf == "none":
 		return session.NoPos, nil
 	}
-	return entryFlag(t, leaf)
+	return findEntry(t, leaf)
 }
 
-// entryFlag finds an entry by its id or by what only its id begins with.
-func entryFlag(t *session.Tree, id string) (session.Pos, error) {
+// findEntry finds an entry by its id or by what only its id begins with.
+func findEntry(t *session.Tree, id string) (session.Pos, error) {
 	const shortest = 4 // of what may stand for an id: less is likelier a slip
-	found := t.Find(id)
+	found := t.FindID(id)
 	if found != session.NoPos {
 		return found, nil
 	}
@@ -101,12 +101,12 @@ func entryFlag(t *session.Tree, id string) (session.Pos, error) {
 		case len(id) < shortest || !strings.HasPrefix(e.ID, id):
 		case found == session.NoPos:
 			found = p
-		case len(others) < mostCandidates && e.ID != t.At(found).ID && !slices.Contains(others, e.ID):
+		case len(others) < maxCandidates && e.ID != t.At(found).ID && !slices.Contains(others, e.ID):
 			others = append(others, e.ID)
 		}
 	}
 	if len(others) > 0 {
-		return session.NoPos, fmt.Errorf("%w: more than one entry begins with %s: %s", session.ErrInvalid, id, candidates(t, found, others))
+		return session.NoPos, fmt.Errorf("%w: more than one entry begins with %s: %s", session.ErrInvalid, id, formatCandidates(t, found, others))
 	}
 	if found == session.NoPos {
 		return found, fmt.Errorf("entry %q: %w", id, session.ErrNotFound)
@@ -114,37 +114,37 @@ func entryFlag(t *session.Tree, id string) (session.Pos, error) {
 	return found, nil
 }
 
-// mostCandidates is how many entries are named beside the first when an id is not
+// maxCandidates is how many entries are named beside the first when an id is not
 // enough.
-const mostCandidates = 5
+const maxCandidates = 5
 
-// candidates lists entries of which one may be meant.
-func candidates(t *session.Tree, first session.Pos, others []string) string {
+// formatCandidates lists entries of which one may be meant.
+func formatCandidates(t *session.Tree, first session.Pos, others []string) string {
 	list := append([]string{t.At(first).ID}, others...)
-	if len(list) > mostCandidates {
-		list[mostCandidates] = "…"
+	if len(list) > maxCandidates {
+		list[maxCandidates] = "…"
 	}
 	return strings.Join(list, ", ")
 }
 
-// entryID is the whole id of the entry that was named.
-func entryID(s *store.Session, named string) (id string, err error) {
-	s.Read(func(t *session.Tree, _ store.Rev) {
+// resolveEntryID is the whole id of the entry that was named.
+func resolveEntryID(s *store.Session, named string) (id string, err error) {
+	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		var p session.Pos
-		if p, err = entryFlag(t, named); err == nil {
+		if p, err = findEntry(t, named); err == nil {
 			id = t.At(p).ID
 		}
 	})
 	return id, err
 }
 
-// openAt opens the session and finds the entry that a change is about.
-func (p *program) openAt(ctx context.Context, args []string) (*store.Session, string, error) {
-	s, err := p.open(ctx, args[0])
+// openEntry opens the session and finds the entry that a change is about.
+func (p *program) openEntry(ctx context.Context, args []string) (*store.Session, string, error) {
+	s, err := p.openSession(ctx, args[0])
 	if err != nil {
 		return nil, "", err
 	}
-	entry, err := entryID(s, args[1])
+	entry, err := resolveEntryID(s, args[1])
 	return s, entry, err
 }
 
@@ -162,14 +162,14 @@ type sessionJSON struct {
 	Entries       int      `json:"entries"`
 }
 
-func describe(s *store.Session, t *session.Tree) sessionJSON {
+func newSessionJSON(s *store.Session, t *session.Tree) sessionJSON {
 	h := t.Header()
 	id := &h.ID
-	if s.Whole() {
+	if s.IsWholeDir() {
 		id = nil
 	}
-	return sessionJSON{Key: s.Key(), Format: h.Format, Version: h.Version, ID: id, Cwd: h.Cwd, Name: orNull(h.Name),
-		ParentSession: orNull(h.Parent), Files: s.Files(), Leaf: idOrNull(t, t.Leaf()), Entries: t.Len()}
+	return sessionJSON{Key: s.Key(), Format: h.Format, Version: h.Version, ID: id, Cwd: h.Cwd, Name: stringOrNull(h.Name),
+		ParentSession: stringOrNull(h.Parent), Files: s.Files(), Leaf: idOrNull(t, t.Leaf()), Entries: t.Len()}
 }
 
 type noteJSON struct {
@@ -180,15 +180,15 @@ type noteJSON struct {
 	Text  string  `json:"text"`
 }
 
-func notesJSON(s *store.Session) []noteJSON {
+func newNotesJSON(s *store.Session) []noteJSON {
 	notes, files := []noteJSON{}, s.Files()
 	for _, n := range s.Notes() {
-		notes = append(notes, noteJSON{n.Code, files[n.File], n.Line, orNull(n.Entry), n.Text})
+		notes = append(notes, noteJSON{n.Code, files[n.File], n.Line, stringOrNull(n.Entry), n.Text})
 	}
 	return notes
 }
 
-func orNull(s string) *string {
+func stringOrNull(s string) *string {
 	if s == "" {
 		return nil
 	}
@@ -204,7 +204,7 @@ func idOrNull(t *session.Tree, p session.Pos) *string {
 	return &id
 }
 
-func ids(t *session.Tree, ps []session.Pos) []string {
+func entryIDs(t *session.Tree, ps []session.Pos) []string {
 	list := make([]string, len(ps))
 	for i, p := range ps {
 		list[i] = t.At(p).ID
@@ -227,12 +227,12 @@ func (p *program) printJSON(v any) error {
 // escapeControls returns JSON in which no character steers a terminal: those that the
 // encoder leaves as they are can stand in strings only.
 func escapeControls(text []byte) []byte {
-	if !bytes.ContainsFunc(text, steers) {
+	if !bytes.ContainsFunc(text, isTerminalControl) {
 		return text
 	}
 	out := make([]byte, 0, len(text)+64)
 	for _, r := range string(text) {
-		if steers(r) {
+		if isTerminalControl(r) {
 			out = fmt.Appendf(out, "\\u%04x", r)
 		} else {
 			out = utf8.AppendRune(out, r)

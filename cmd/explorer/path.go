@@ -8,20 +8,20 @@ import (
 )
 
 func pathCommand(p *program) *cobra.Command {
-	return p.leafCommand("path", "Print the conversation from the root to a leaf", p.path)
+	return p.leafCommand("path", "Print the conversation from the root to a leaf", p.runPath)
 }
 
 // leafCommand is a verb over one file with --leaf and --json.
 func (p *program) leafCommand(verb, short string, do func(cmd *cobra.Command, s *store.Session, leaf session.Pos) error) *cobra.Command {
 	var leaf string
-	cmd := &cobra.Command{Use: verb + " PATH", Short: short, Args: files(1, 1)}
+	cmd := &cobra.Command{Use: verb + " PATH", Short: short, Args: sessionPathArgs(1, 1)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, err := p.open(cmd.Context(), args[0])
+		s, err := p.openSession(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
 		at := session.NoPos
-		s.Read(func(t *session.Tree, _ store.Rev) { at, err = leafFlag(t, leaf, cmd.Flags().Changed("leaf")) })
+		s.ReadTree(func(t *session.Tree, _ store.Revision) { at, err = parseLeaf(t, leaf, cmd.Flags().Changed("leaf")) })
 		if err != nil {
 			return err
 		}
@@ -39,15 +39,15 @@ type pathJSON struct {
 	IDs    []string `json:"ids"`
 }
 
-func (p *program) path(cmd *cobra.Command, s *store.Session, leaf session.Pos) error {
+func (p *program) runPath(cmd *cobra.Command, s *store.Session, leaf session.Pos) error {
 	var ps []session.Pos
 	var answer pathJSON
-	s.Read(func(t *session.Tree, _ store.Rev) {
+	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		ps = t.Path(leaf)
-		answer = pathJSON{1, idOrNull(t, leaf), ids(t, ps)}
+		answer = pathJSON{1, idOrNull(t, leaf), entryIDs(t, ps)}
 	})
 	if p.json {
 		return p.printJSON(answer)
 	}
-	return p.talk(cmd.Context(), s, ps)
+	return p.printConversation(cmd.Context(), s, ps)
 }

@@ -9,15 +9,15 @@ import (
 
 func popCommand(p *program) *cobra.Command {
 	var f branchFlags
-	cmd := &cobra.Command{Use: "pop PATH [ENTRY]", Short: "Branch in place to the previous prompt, or to an entry", Args: words(1, 2)}
+	cmd := &cobra.Command{Use: "pop PATH [ENTRY]", Short: "Branch in place to the previous prompt, or to an entry", Args: changeArgs(1, 2)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return p.branch(cmd, &f, args[0], func(s *store.Session) (string, error) {
+		return p.runBranch(cmd, &f, args[0], func(s *store.Session) (string, error) {
 			if len(args) == 2 {
-				return entryID(s, args[1])
+				return resolveEntryID(s, args[1])
 			}
-			return edit.Previous(s)
+			return edit.PreviousPrompt(s)
 		})
 	}
-	f.add(p, cmd)
+	f.addBranchFlags(p, cmd)
 	return cmd
 }

@@ -9,16 +9,16 @@ import (
 
 func renameCommand(p *program) *cobra.Command {
 	var f changeFlags
-	cmd := &cobra.Command{Use: "rename PATH NAME", Short: "Name a session; an empty name takes its name away", Args: words(2, 2, "a name")}
+	cmd := &cobra.Command{Use: "rename PATH NAME", Short: "Name a session; an empty name takes its name away", Args: changeArgs(2, 2, "a name")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, err := p.open(cmd.Context(), args[0])
+		s, err := p.openSession(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
-		return p.change(cmd.Context(), s, f.dry, session.Change{Op: session.OpName, Text: args[1]}, func() (edit.Result, error) {
+		return p.runChange(cmd.Context(), s, f.dryRun, session.Change{Op: session.OpName, Text: args[1]}, func() (edit.Result, error) {
 			return edit.Rename(cmd.Context(), s, args[1])
 		})
 	}
-	f.add(p, cmd)
+	f.addChangeFlags(p, cmd)
 	return cmd
 }

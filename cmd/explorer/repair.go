@@ -13,41 +13,41 @@ import (
 
 func repairCommand(p *program) *cobra.Command {
 	var f changeFlags
-	cmd := &cobra.Command{Use: "repair PATH", Short: "End a line that a crash left unfinished, and make the newest activity the leaf again", Args: words(1, 1)}
+	cmd := &cobra.Command{Use: "repair PATH", Short: "End a line that a crash left unfinished, and make the newest activity the leaf again", Args: changeArgs(1, 1)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, err := p.open(cmd.Context(), args[0])
+		s, err := p.openSession(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
-		ended, err := p.endLine(cmd, s, f.dry)
+		ended, err := p.endTornLine(cmd, s, f.dryRun)
 		if err != nil {
 			return err
 		}
-		c, err := edit.Repaired(s)
+		c, err := edit.NewRepairChange(s)
 		switch {
 		case err != nil && !ended:
 			return err
 		case err != nil && !p.json: // that was all there was to repair
 			return nil
 		case err != nil:
-			return p.changed(s, edit.Result{Written: store.Written{File: s.Path()}}, nil)
+			return p.printChange(s, edit.Result{Written: store.Written{File: s.Path()}}, nil)
 		}
-		return p.change(cmd.Context(), s, f.dry, c, func() (edit.Result, error) { return edit.Repair(cmd.Context(), s, store.Seen{}) })
+		return p.runChange(cmd.Context(), s, f.dryRun, c, func() (edit.Result, error) { return edit.RepairLeaf(cmd.Context(), s, store.Precondition{}) })
 	}
-	f.add(p, cmd)
+	f.addChangeFlags(p, cmd)
 	return cmd
 }
 
-// endLine ends a last line that is not finished, and reports whether there was
+// endTornLine ends a last line that is not finished, and reports whether there was
 // one. Only people are told: what was appended is no line of its own.
-func (p *program) endLine(cmd *cobra.Command, s *store.Session, dry bool) (torn bool, err error) {
+func (p *program) endTornLine(cmd *cobra.Command, s *store.Session, dry bool) (torn bool, err error) {
 	if !slices.ContainsFunc(s.Notes(), func(n session.Note) bool { return n.Code == session.NoteTornLine }) {
 		return false, nil
 	}
 	text := "Would end the unfinished line."
 	if !dry {
 		text = "Ended the unfinished line."
-		err = s.EndLine(cmd.Context())
+		err = s.EndTornLine(cmd.Context())
 	}
 	if err == nil && !p.json {
 		_, err = fmt.Fprintln(p.out, text)

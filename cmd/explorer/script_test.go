@@ -33,13 +33,13 @@ func TestScript(t *testing.T) {
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command of a race test lasts a second
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "grepall": grepAll, "revokeall": revokeAll},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": scriptStatus, "grepall": grepAll, "revokeall": revokeAll},
 	})
 }
 
-// status N CMD... runs a command that must exit with N and, when it failed, say
+// scriptStatus N CMD... runs a command that must exit with N and, when it failed, say
 // why on one line.
-func status(ts *testscript.TestScript, neg bool, args []string) {
+func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	if err != nil || neg {
 		ts.Fatalf("usage: status N CMD...")
@@ -55,7 +55,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
 	}
-	if text := ts.ReadFile("stderr"); (got == statusFailed || got == statusUsage) && (text == "" || text[len(text)-1] != '\n' || oneLine(text)+"\n" != text) {
+	if text := ts.ReadFile("stderr"); (got == statusFailed || got == statusUsage) && (text == "" || text[len(text)-1] != '\n' || collapseSpaces(text)+"\n" != text) {
 		ts.Fatalf("want one line on stderr, got %q", text)
 	}
 }

@@ -46,21 +46,21 @@ func serveCommand(p *program) *cobra.Command {
 	f.StringVar(&o.shareURL, "share-url", "", "begin the links of shares with `URL`, like https://share.example")
 	f.BoolVar(&o.demo, "demo", false, "show the built-in sample sessions")
 	cmd.RunE = func(cmd *cobra.Command, dirs []string) error {
-		if err := o.check(dirs); err != nil {
+		if err := o.checkFlags(dirs); err != nil {
 			return usageError{err}
 		}
 		if !cmd.HasParent() { // the verb was left out, or mistyped
-			if err := verbOrDir(dirs); err != nil {
+			if err := checkVerbOrDir(dirs); err != nil {
 				return usageError{err}
 			}
 		}
-		return p.serve(cmd.Context(), o, dirs)
+		return p.runServe(cmd.Context(), o, dirs)
 	}
 	return cmd
 }
 
-// check finds what makes no sense before anything is begun.
-func (o *serveOptions) check(dirs []string) error {
+// checkFlags finds what makes no sense before anything is begun.
+func (o *serveOptions) checkFlags(dirs []string) error {
 	if _, _, err := net.SplitHostPort(o.listen); err != nil {
 		return fmt.Errorf("--listen %s: want HOST:PORT", o.listen)
 	}
@@ -70,11 +70,11 @@ func (o *serveOptions) check(dirs []string) error {
 	if o.demo && len(dirs) > 0 {
 		return errors.New("--demo shows its own sessions, not those of a directory")
 	}
-	return o.checkShares()
+	return o.checkShareFlags()
 }
 
-// verbOrDir wants what stands where a verb may stand to be a directory instead.
-func verbOrDir(args []string) error {
+// checkVerbOrDir wants what stands where a verb may stand to be a directory instead.
+func checkVerbOrDir(args []string) error {
 	if len(args) == 0 || strings.ContainsRune(args[0], filepath.Separator) {
 		return nil
 	}
@@ -84,54 +84,54 @@ func verbOrDir(args []string) error {
 	return nil
 }
 
-// serve runs until ctx ends.
-func (p *program) serve(ctx context.Context, o *serveOptions, dirs []string) error {
-	log := p.logger(o.debug)
-	o.memory.apply()
-	dirs, cleanup, err := p.roots(ctx, o, dirs)
+// runServe runs until ctx ends.
+func (p *program) runServe(ctx context.Context, o *serveOptions, dirs []string) error {
+	log := p.newLogger(o.debug)
+	o.memory.applyMemoryLimit()
+	dirs, cleanup, err := p.findRoots(ctx, o, dirs)
 	if err != nil {
 		return err
 	}
 	defer cleanup()
-	state, err := p.openState(log)
+	state, err := p.openServerState(log)
 	if err != nil {
 		return err
 	}
-	listeners, err := p.listen(ctx, "--listen", o.listen)
+	listeners, err := p.openListeners(ctx, "--listen", o.listen)
 	if err != nil {
 		return err
 	}
 	shares, err := p.listenShares(ctx, o)
 	if err != nil {
-		closeAll(listeners)
+		closeListeners(listeners)
 		return err
 	}
-	a, err := p.assemble(o, dirs, state, o.shareBase(shares), log)
+	a, err := p.newApp(o, dirs, state, o.shareBaseURL(shares), log)
 	if err != nil {
-		closeAll(listeners)
-		closeAll(shares)
+		closeListeners(listeners)
+		closeListeners(shares)
 		return err
 	}
 	defer a.close()
-	base := o.shareBase(shares)
-	forget, err := announce(state.dir, o.served(listeners, shares))
+	base := o.shareBaseURL(shares)
+	forget, err := writeServerRecord(state.dir, o.newServerRecord(listeners, shares))
 	if err != nil {
 		log.Warn("programs in a terminal will not find this explorer, so they cannot print links to shares", "err", err)
 	}
 	defer forget()
-	addr := address(listeners[0], o.cert != "")
-	fmt.Fprintln(p.out, withQuery(addr, o.needsToken(listeners), tokenQuery(state.token)))
+	addr := listenerURL(listeners[0], o.cert != "")
+	fmt.Fprintln(p.out, addQuery(addr, o.browserNeedsToken(listeners), tokenQuery(state.token)))
 	if base != "" {
-		fmt.Fprintln(p.out, "Shares: "+base+"/share/…"+o.shareAddress(shares))
+		fmt.Fprintln(p.out, "Shares: "+base+"/share/…"+o.shareListenNote(shares))
 	}
 	if !o.noOpen {
-		openBrowser(withQuery(addr, o.needsToken(listeners), a.web.NewCode()), log)
+		openBrowser(addQuery(addr, o.browserNeedsToken(listeners), a.web.NewOneTimeCode()), log)
 	}
-	return a.run(ctx, o, listeners, shares)
+	return a.serveListeners(ctx, o, listeners, shares)
 }
 
-// logger writes to stderr: warnings, and with --debug everything.
-func (p *program) logger(debug bool) *slog.Logger {
+// newLogger writes to stderr: warnings, and with --debug everything.
+func (p *program) newLogger(debug bool) *slog.Logger {
 	level := slog.LevelWarn
 	if debug {
 		level = slog.LevelDebug

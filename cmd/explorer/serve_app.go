@@ -30,33 +30,33 @@ type app struct {
 	log     *slog.Logger
 }
 
-// assemble wires files to pages: the watcher says that a path changed, the store
+// newApp wires files to pages: the watcher says that a path changed, the store
 // finds out how, the server tells browsers.
-func (p *program) assemble(o *serveOptions, dirs []string, state ownState, shareBase string, log *slog.Logger) (*app, error) {
+func (p *program) newApp(o *serveOptions, dirs []string, state serverState, shareBase string, log *slog.Logger) (*app, error) {
 	a := &app{log: log}
-	hooks, err := p.hooks()
+	hooks, err := p.newHookRunner()
 	if err != nil {
 		return nil, err
 	}
 	lib, err := store.New(store.Config{
 		Formats: format.All, Roots: dirs, Home: p.home, FollowLinks: o.followLinks, Memory: int64(o.memory) / 2,
-		State: state.dir, ReadOnly: p.readOnly,
-		Changed: func(s *store.Session, c store.Change) { a.web.SessionChanged(s, c) },
+		StateDir: state.dir, ReadOnly: p.readOnly,
+		OnChange: func(s *store.Session, c store.Change) { a.web.SessionChanged(s, c) },
 	})
 	if err != nil {
 		return nil, err
 	}
 	a.library = lib
-	shares, err := a.openShares(p, state.dir)
+	shares, err := a.openLiveShares(p, state.dir)
 	if err != nil {
 		return nil, err
 	}
-	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: cacheDir(log), Changed: func() { a.web.LibraryChanged() }})
+	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: cacheDir(log), OnChange: func() { a.web.LibraryChanged() }})
 	a.web, err = web.New(web.Config{
-		Library: lib, Catalog: a.catalog, View: view.New(p.viewConfig()),
-		Watch:   func(path string) func() { return a.watcher.View(path) },
-		Watches: func() int { return a.watcher.Watches() },
-		Log:     log, LookedIn: dirs, Outlines: int(o.memory) / 1500, Hooks: hooks, ReadOnly: p.readOnly, Redactor: p.redactor(),
+		Library: lib, Catalog: a.catalog, View: view.New(p.newViewConfig()),
+		Watch:        func(path string) func() { return a.watcher.ViewFile(path) },
+		CountWatches: func() int { return a.watcher.WatchCount() },
+		Log:          log, SessionDirs: dirs, MaxOutlineRows: int(o.memory) / 1500, Hooks: hooks, ReadOnly: p.readOnly, Redactor: p.newRedactor(),
 		Shares: shares, ShareBase: shareBase,
 		Token: state.token, RequireToken: o.requireToken, Hosts: o.hosts, TLS: o.cert != "",
 	})
@@ -64,28 +64,28 @@ func (p *program) assemble(o *serveOptions, dirs []string, state ownState, share
 		return nil, err
 	}
 	// Not the context of the command: the watcher ends after the server has.
-	a.watcher, err = watch.New(context.Background(), watch.Config{Dirs: lib.Dirs, DirsUnder: lib.DirsUnder, Changed: a.web.Changed, Failed: a.unwatched})
+	a.watcher, err = watch.New(context.Background(), watch.Config{VisitDirs: lib.VisitDirs, VisitDirsUnder: lib.VisitDirsUnder, OnChange: a.web.PathChanged, OnFailure: a.warnUnwatched})
 	if err != nil {
 		a.web.Close()
 		return nil, fmt.Errorf("watch: %w", err)
 	}
-	a.web.KeepShares()
+	a.web.RunShareUpdates()
 	return a, nil
 }
 
-// openShares returns what is shared, nil where nothing can be kept.
-func (a *app) openShares(p *program, state string) (*share.Shares, error) {
+// openLiveShares returns what is shared, nil where nothing can be kept.
+func (a *app) openLiveShares(p *program, state string) (*share.Shares, error) {
 	if state == "" {
 		return nil, nil
 	}
 	return share.New(share.Config{
-		Dir: sharesDir(state), Formats: format.All, Home: p.home, Redactor: p.redactor(), Log: a.log,
+		Dir: sharesDir(state), Formats: format.All, Home: p.home, Redactor: p.newRedactor(), Log: a.log,
 		Changed: func(s *store.Session, c store.Change) { a.web.SnapshotChanged(s, c) },
 	})
 }
 
-// unwatched says why changes are seen late.
-func (a *app) unwatched(err error) {
+// warnUnwatched says why changes are seen late.
+func (a *app) warnUnwatched(err error) {
 	text := "Some directories cannot be watched, so changes are seen up to 30 seconds late: " + err.Error() + "."
 	switch {
 	case runtime.GOOS != "linux":
@@ -95,12 +95,12 @@ func (a *app) unwatched(err error) {
 		text = "No directory can be watched, so changes are seen up to 30 seconds late. Raise the limit with sysctl fs.inotify.max_user_instances."
 	}
 	a.log.Warn(text, "err", err)
-	a.web.Warn(text)
+	a.web.ShowWarning(text)
 }
 
-// fill reads the list of sessions while pages are served already, and reads again what
+// fillCatalog reads the list of sessions while pages are served already, and reads again what
 // changed before all directories were watched.
-func (a *app) fill(ctx context.Context) {
+func (a *app) fillCatalog(ctx context.Context) {
 	if err := a.catalog.Fill(ctx); err != nil && ctx.Err() == nil {
 		a.log.Error("reading the list of sessions", "err", err)
 	}
@@ -111,15 +111,15 @@ func (a *app) fill(ctx context.Context) {
 	}
 }
 
-// sweepEvery is how often what killed processes left is looked for.
-const sweepEvery = time.Hour
+// leftoversInterval is how often what killed processes left is looked for.
+const leftoversInterval = time.Hour
 
-// sweep removes what killed processes left, now and every hour.
-func (a *app) sweep(ctx context.Context) {
-	every := time.NewTicker(sweepEvery)
+// removeLeftoversHourly removes what killed processes left, now and every hour.
+func (a *app) removeLeftoversHourly(ctx context.Context) {
+	every := time.NewTicker(leftoversInterval)
 	defer every.Stop()
 	for {
-		if err := a.library.Sweep(ctx); err != nil && ctx.Err() == nil {
+		if err := a.library.RemoveLeftovers(ctx); err != nil && ctx.Err() == nil {
 			a.log.Warn("files that a killed process left cannot be removed", "err", err)
 		}
 		select {
@@ -130,13 +130,13 @@ func (a *app) sweep(ctx context.Context) {
 	}
 }
 
-// run serves on all listeners until ctx ends or one of them fails.
-func (a *app) run(ctx context.Context, o *serveOptions, listeners, shares []net.Listener) error {
+// serveListeners serves on all listeners until ctx ends or one of them fails.
+func (a *app) serveListeners(ctx context.Context, o *serveOptions, listeners, shares []net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var filling sync.WaitGroup
 	filling.Go(func() {
-		a.fill(ctx)
-		a.sweep(ctx)
+		a.fillCatalog(ctx)
+		a.removeLeftoversHourly(ctx)
 	})
 	defer filling.Wait()
 	defer cancel()
@@ -145,13 +145,13 @@ func (a *app) run(ctx context.Context, o *serveOptions, listeners, shares []net.
 		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 5 * time.Minute,
 		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
 	}
-	readers, err := a.shareServer()
+	readers, err := a.newShareServer()
 	if err != nil {
 		return err
 	}
 	failed := make(chan error, len(listeners)+len(shares))
-	o.serveAll(srv, listeners, a.web.Limit, failed)
-	o.serveAll(readers, shares, a.web.LimitShares, failed)
+	o.startServing(srv, listeners, a.web.LimitConns, failed)
+	o.startServing(readers, shares, a.web.LimitShareConns, failed)
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
@@ -169,9 +169,9 @@ func (a *app) run(ctx context.Context, o *serveOptions, listeners, shares []net.
 	return err
 }
 
-// serveAll serves on listeners in the background, with as many connections as limit
+// startServing serves on listeners in the background, with as many connections as limit
 // lets through.
-func (o *serveOptions) serveAll(srv *http.Server, listeners []net.Listener, limit func(net.Listener) net.Listener, failed chan<- error) {
+func (o *serveOptions) startServing(srv *http.Server, listeners []net.Listener, limit func(net.Listener) net.Listener, failed chan<- error) {
 	for _, l := range listeners {
 		l = limit(l)
 		go func() {
@@ -192,8 +192,8 @@ func (a *app) close() {
 	}
 }
 
-// viewConfig tells pages how formats are called.
-func (p *program) viewConfig() view.Config {
+// newViewConfig tells pages how formats are called.
+func (p *program) newViewConfig() view.Config {
 	titles, glyphs := map[string]string{}, map[string]string{}
 	for _, f := range format.All {
 		titles[f.Name], glyphs[f.Name] = f.Title, f.Glyph

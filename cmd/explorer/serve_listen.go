@@ -11,17 +11,17 @@ import (
 	"syscall"
 )
 
-// listen opens the address, and for this computer's own one both the IPv4 and
+// openListeners opens the address, and for this computer's own one both the IPv4 and
 // the IPv6 loopback: what the browser takes for "localhost" must be us on either.
-func (p *program) listen(ctx context.Context, flag, addr string) ([]net.Listener, error) {
+func (p *program) openListeners(ctx context.Context, flag, addr string) ([]net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, err
 	}
 	if !isLoopback(host) {
-		l, err := listenOne(ctx, "tcp", net.JoinHostPort(host, port))
+		l, err := listenTCP(ctx, "tcp", net.JoinHostPort(host, port))
 		if err != nil {
-			return nil, p.taken(ctx, flag, addr, err)
+			return nil, p.explainListenError(ctx, flag, addr, err)
 		}
 		return []net.Listener{l}, nil
 	}
@@ -32,12 +32,12 @@ func (p *program) listen(ctx context.Context, flag, addr string) ([]net.Listener
 	// The port that is free on one loopback may be in use on the other; with port 0
 	// another one is tried.
 	for try := 0; ; try++ {
-		ls, err := listenBoth(ctx, first, port)
+		ls, err := listenLoopbacks(ctx, first, port)
 		if err == nil {
 			return ls, nil
 		}
 		if port != "0" || !errors.Is(err, syscall.EADDRINUSE) || try == 20 {
-			return nil, p.taken(ctx, flag, addr, err)
+			return nil, p.explainListenError(ctx, flag, addr, err)
 		}
 	}
 }
@@ -47,22 +47,22 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// listenBoth listens on first, and on the other loopback where there is one.
-func listenBoth(ctx context.Context, first, port string) ([]net.Listener, error) {
+// listenLoopbacks listens on first, and on the other loopback where there is one.
+func listenLoopbacks(ctx context.Context, first, port string) ([]net.Listener, error) {
 	other := "::1"
 	if first == other {
 		other = "127.0.0.1"
 	}
-	l, err := listenOne(ctx, "tcp", net.JoinHostPort(first, port))
-	if err != nil && noSuchAddress(err) {
+	l, err := listenTCP(ctx, "tcp", net.JoinHostPort(first, port))
+	if err != nil && isUnsupportedAddress(err) {
 		first, other = other, first // a host of IPv6 alone
-		l, err = listenOne(ctx, "tcp", net.JoinHostPort(first, port))
+		l, err = listenTCP(ctx, "tcp", net.JoinHostPort(first, port))
 	}
 	if err != nil {
 		return nil, err
 	}
 	got := strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
-	second, err := listenOne(ctx, "tcp", net.JoinHostPort(other, got))
+	second, err := listenTCP(ctx, "tcp", net.JoinHostPort(other, got))
 	switch {
 	case err == nil:
 		return []net.Listener{l, second}, nil
@@ -73,48 +73,48 @@ func listenBoth(ctx context.Context, first, port string) ([]net.Listener, error)
 	return []net.Listener{l}, nil // this system has no such address
 }
 
-// noSuchAddress reports whether a system has no such address, or none of its kind.
-func noSuchAddress(err error) bool {
+// isUnsupportedAddress reports whether a system has no such address, or none of its kind.
+func isUnsupportedAddress(err error) bool {
 	return errors.Is(err, syscall.EADDRNOTAVAIL) || errors.Is(err, syscall.EAFNOSUPPORT)
 }
 
-// listenOne is what tests change.
-var listenOne = func(ctx context.Context, network, addr string) (net.Listener, error) {
+// listenTCP is what tests change.
+var listenTCP = func(ctx context.Context, network, addr string) (net.Listener, error) {
 	var c net.ListenConfig
 	return c.Listen(ctx, network, addr)
 }
 
-func closeAll(ls []net.Listener) {
+func closeListeners(ls []net.Listener) {
 	for _, l := range ls {
 		_ = l.Close()
 	}
 }
 
-// taken says more about a port that is in use: another explorer of this user can
+// explainListenError says more about a port that is in use: another explorer of this user can
 // simply be opened.
-func (p *program) taken(ctx context.Context, flag, addr string, err error) error {
+func (p *program) explainListenError(ctx context.Context, flag, addr string, err error) error {
 	if !errors.Is(err, syscall.EADDRINUSE) {
 		return fmt.Errorf("listen on %s: %w", addr, err)
 	}
-	if s, ok := p.servedAt(ctx, addr); ok {
-		return fmt.Errorf("an explorer runs on %s already: open %s or choose another port with %s %s", addr, s.Open, flag, anyPort(addr))
+	if s, ok := p.findServerOnPort(ctx, addr); ok {
+		return fmt.Errorf("an explorer runs on %s already: open %s or choose another port with %s %s", addr, s.BrowserURL, flag, withAnyPort(addr))
 	}
-	return fmt.Errorf("another program listens on %s: choose another port with %s %s", addr, flag, anyPort(addr))
+	return fmt.Errorf("another program listens on %s: choose another port with %s %s", addr, flag, withAnyPort(addr))
 }
 
-// anyPort is an address with a port that the system picks.
-func anyPort(addr string) string {
+// withAnyPort is an address with a port that the system picks.
+func withAnyPort(addr string) string {
 	host, _, _ := net.SplitHostPort(addr)
 	return net.JoinHostPort(host, "0")
 }
 
-// needsToken reports whether a browser here has to show the token.
-func (o *serveOptions) needsToken(ls []net.Listener) bool {
+// browserNeedsToken reports whether a browser here has to show the token.
+func (o *serveOptions) browserNeedsToken(ls []net.Listener) bool {
 	return o.requireToken || len(o.hosts) > 0 || !ls[0].Addr().(*net.TCPAddr).IP.IsLoopback()
 }
 
-// address returns the address of a listener for a browser on this computer.
-func address(l net.Listener, tls bool) string {
+// listenerURL returns the address of a listener for a browser on this computer.
+func listenerURL(l net.Listener, tls bool) string {
 	a := l.Addr().(*net.TCPAddr)
 	u := url.URL{Scheme: "http", Host: a.String(), Path: "/"}
 	if a.IP.IsUnspecified() {
@@ -126,8 +126,8 @@ func address(l net.Listener, tls bool) string {
 	return u.String()
 }
 
-// withQuery returns an address with a query, where one is needed.
-func withQuery(addr string, needed bool, query string) string {
+// addQuery returns an address with a query, where one is needed.
+func addQuery(addr string, needed bool, query string) string {
 	if !needed {
 		return addr
 	}

@@ -16,22 +16,22 @@ func TestListen_noIPv4(t *testing.T) {
 	} else {
 		l.Close()
 	}
-	real := listenOne
-	t.Cleanup(func() { listenOne = real })
+	real := listenTCP
+	t.Cleanup(func() { listenTCP = real })
 	for _, errno := range []syscall.Errno{syscall.EADDRNOTAVAIL, syscall.EAFNOSUPPORT} {
-		listenOne = func(ctx context.Context, network, addr string) (net.Listener, error) {
+		listenTCP = func(ctx context.Context, network, addr string) (net.Listener, error) {
 			if strings.HasPrefix(addr, "127.") {
 				return nil, &net.OpError{Op: "listen", Err: os.NewSyscallError("bind", errno)}
 			}
 			return real(ctx, network, addr)
 		}
-		ls, err := (&program{state: t.TempDir()}).listen(t.Context(), "--listen", "127.0.0.1:0")
+		ls, err := (&program{state: t.TempDir()}).openListeners(t.Context(), "--listen", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(ls) != 1 || !strings.HasPrefix(ls[0].Addr().String(), "[::1]:") {
 			t.Errorf("listens on %v", ls)
 		}
-		closeAll(ls)
+		closeListeners(ls)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// checkShares finds what makes no sense in how shares are served.
-func (o *serveOptions) checkShares() error {
+// checkShareFlags finds what makes no sense in how shares are served.
+func (o *serveOptions) checkShareFlags() error {
 	if o.shareListen != "" {
 		if _, _, err := net.SplitHostPort(o.shareListen); err != nil {
 			return fmt.Errorf("--share-listen %s: want HOST:PORT", o.shareListen)
@@ -32,12 +32,12 @@ func (p *program) listenShares(ctx context.Context, o *serveOptions) ([]net.List
 	if o.shareListen == "" {
 		return nil, nil
 	}
-	return p.listen(ctx, "--share-listen", o.shareListen)
+	return p.openListeners(ctx, "--share-listen", o.shareListen)
 }
 
-// shareBase is what links to shares begin with; "" when they are served with the
+// shareBaseURL is what links to shares begin with; "" when they are served with the
 // rest only.
-func (o *serveOptions) shareBase(ls []net.Listener) string {
+func (o *serveOptions) shareBaseURL(ls []net.Listener) string {
 	if o.shareURL != "" {
 		return strings.TrimRight(o.shareURL, "/")
 	}
@@ -47,7 +47,7 @@ func (o *serveOptions) shareBase(ls []net.Listener) string {
 	a := ls[0].Addr().(*net.TCPAddr)
 	u := url.URL{Scheme: "http", Host: a.String()}
 	if a.IP.IsUnspecified() {
-		u.Host = net.JoinHostPort(ownHost(), strconv.Itoa(a.Port))
+		u.Host = net.JoinHostPort(reachableHost(), strconv.Itoa(a.Port))
 	}
 	if o.cert != "" {
 		u.Scheme = "https"
@@ -55,18 +55,18 @@ func (o *serveOptions) shareBase(ls []net.Listener) string {
 	return u.String()
 }
 
-// shareAddress says where shares are listened for when their links do not: whoever
+// shareListenNote says where shares are listened for when their links do not: whoever
 // stands between has to know.
-func (o *serveOptions) shareAddress(ls []net.Listener) string {
+func (o *serveOptions) shareListenNote(ls []net.Listener) string {
 	if o.shareURL == "" || len(ls) == 0 {
 		return ""
 	}
 	return " from " + ls[0].Addr().String()
 }
 
-// ownHost is an address by which others reach this computer: one of its local
+// reachableHost is an address by which others reach this computer: one of its local
 // network before any other, else its name.
-func ownHost() string {
+func reachableHost() string {
 	addrs, _ := net.InterfaceAddrs() // without any, the name has to do
 	best := ""
 	for _, a := range addrs {
@@ -89,9 +89,9 @@ func ownHost() string {
 	return "localhost"
 }
 
-// shareServer serves shares to whoever has a link. Those are strangers: none of
+// newShareServer serves shares to whoever has a link. Those are strangers: none of
 // them may hold a connection for as long as he likes.
-func (a *app) shareServer() (*http.Server, error) {
+func (a *app) newShareServer() (*http.Server, error) {
 	h, err := a.web.ShareHandler()
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 )
 
 // startSharing is start with an address for shares, which it answers.
-func startSharing(t *testing.T, args ...string) (s *started, shares string) {
+func startSharing(t *testing.T, args ...string) (s *testServer, shares string) {
 	t.Helper()
 	s, lines := startPrinting(t, append([]string{"--listen", "127.0.0.1:0", "--share-listen", "127.0.0.1:0"}, args...)...)
 	second, err := lines.ReadString('\n')
@@ -33,9 +33,9 @@ func startSharing(t *testing.T, args ...string) (s *started, shares string) {
 }
 
 // makeLink shares the session of a server that has one.
-func makeLink(t *testing.T, s *started) string {
+func makeLink(t *testing.T, s *testServer) string {
 	t.Helper()
-	_, rest, _ := strings.Cut(eventually(t, s.url, "hello there"), `href="/sessions/`)
+	_, rest, _ := strings.Cut(waitForText(t, s.url, "hello there"), `href="/sessions/`)
 	key, _, _ := strings.Cut(rest, `"`)
 	res, err := http.PostForm(s.url+"sessions/"+key+"/shares", url.Values{})
 	if err != nil {
@@ -54,13 +54,13 @@ func makeLink(t *testing.T, s *started) string {
 // read them.
 func TestServeShares(t *testing.T) {
 	dir := t.TempDir()
-	sessionFile(t, dir)
+	writeSessionFile(t, dir)
 	s, shares := startSharing(t, dir)
 	link := makeLink(t, s)
 	if !strings.HasPrefix(link, shares+"/share/") {
 		t.Errorf("the link is %s, shares are at %s", link, shares)
 	}
-	status, page := fetch(t, link)
+	status, page := fetchPage(t, link)
 	if status != http.StatusOK || !strings.Contains(page, "hello there") {
 		t.Fatalf("the link: status %d", status)
 	}
@@ -69,11 +69,11 @@ func TestServeShares(t *testing.T) {
 	for url, want := range map[string]int{
 		style: 200, "/healthz": 200, "/favicon.ico": 200, "/": 404, "/sessions": 404, "/shares": 404, "/live": 404, "/share": 404, "/share/": 404, "/healthz?verbose": 200,
 	} {
-		if status, body := fetch(t, shares+url); status != want || url == "/healthz?verbose" && body != "ok\n" {
+		if status, body := fetchPage(t, shares+url); status != want || url == "/healthz?verbose" && body != "ok\n" {
 			t.Errorf("%s: status %d, want %d", url, status, want)
 		}
 	}
-	if status, _ := fetch(t, strings.Replace(link, shares, strings.TrimSuffix(s.url, "/"), 1)); status != http.StatusOK {
+	if status, _ := fetchPage(t, strings.Replace(link, shares, strings.TrimSuffix(s.url, "/"), 1)); status != http.StatusOK {
 		t.Errorf("on the explorer's own address: status %d", status)
 	}
 	res, err := http.PostForm(link, nil)
@@ -84,7 +84,7 @@ func TestServeShares(t *testing.T) {
 	if res.StatusCode != http.StatusMethodNotAllowed || len(res.Cookies()) != 0 {
 		t.Errorf("POST: status %d, cookies %v", res.StatusCode, res.Cookies())
 	}
-	s.end(t)
+	s.stopServer(t)
 	if _, err := http.Get(shares + "/healthz"); err == nil {
 		t.Error("shares are still served after the end")
 	}
@@ -93,7 +93,7 @@ func TestServeShares(t *testing.T) {
 // The name of the links is answered to, other names are not.
 func TestServeShares_Name(t *testing.T) {
 	dir := t.TempDir()
-	sessionFile(t, dir)
+	writeSessionFile(t, dir)
 	s, base := startSharing(t, "--share-url", "https://share.example/", dir)
 	if base != "https://share.example" {
 		t.Errorf("shares are at %s", base)
@@ -130,15 +130,15 @@ func TestShareBase(t *testing.T) {
 	defer l.Close()
 	port := l.Addr().(*net.TCPAddr).Port
 	o := &serveOptions{}
-	if got := o.shareBase(nil); got != "" {
+	if got := o.shareBaseURL(nil); got != "" {
 		t.Errorf("without a listener: %q", got)
 	}
-	u, err := url.Parse(o.shareBase([]net.Listener{l}))
+	u, err := url.Parse(o.shareBaseURL([]net.Listener{l}))
 	if err != nil || u.Scheme != "http" || u.Hostname() == "0.0.0.0" || u.Hostname() == "" || u.Port() != strconv.Itoa(port) {
 		t.Errorf("on every address: %v, %v", u, err)
 	}
 	o.cert = "x"
-	if got := o.shareBase([]net.Listener{l}); !strings.HasPrefix(got, "https://") {
+	if got := o.shareBaseURL([]net.Listener{l}); !strings.HasPrefix(got, "https://") {
 		t.Errorf("over TLS: %s", got)
 	}
 }
@@ -146,16 +146,16 @@ func TestShareBase(t *testing.T) {
 // A live share follows its session from the start of the program on, whoever made it.
 func TestServeLiveShare(t *testing.T) {
 	state, dir := t.TempDir(), t.TempDir()
-	path := sessionFile(t, dir)
+	path := writeSessionFile(t, dir)
 	var out, bad strings.Builder
-	if status := run(t.Context(), []string{"share", path, "--live", "--state", state, "--share-url", "https://share.example"}, &out, &bad); status != statusDone {
+	if status := runCommandLine(t.Context(), []string{"share", path, "--live", "--state", state, "--share-url", "https://share.example"}, &out, &bad); status != statusDone {
 		t.Fatal(bad.String())
 	}
 	link, _, _ := strings.Cut(out.String(), "\n")
 	_, token, _ := strings.Cut(link, "/share/")
-	if err := os.WriteFile(path, []byte(line1+prompt("a", "", "hello there")+prompt("b", "a", "while it was away")), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(headerLine+promptLine("a", "", "hello there")+promptLine("b", "a", "while it was away")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, "--listen", "127.0.0.1:0", "--state", state, dir)
-	eventually(t, s.url+"share/"+token, "while it was away")
+	s := startServer(t, "--listen", "127.0.0.1:0", "--state", state, dir)
+	waitForText(t, s.url+"share/"+token, "while it was away")
 }

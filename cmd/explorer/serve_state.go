@@ -22,14 +22,14 @@ var errNoHome = errors.New("no home directory: name one for the explorer's own d
 // stateDir returns the directory of what the explorer must not lose. It may not
 // exist yet. One that others could change is refused.
 func (p *program) stateDir() (string, error) {
-	dir, err := p.stateName()
+	dir, err := p.statePath()
 	if err != nil {
 		return "", err
 	}
 	return dir, checkStateDir(dir)
 }
 
-func (p *program) stateName() (string, error) {
+func (p *program) statePath() (string, error) {
 	switch dir := os.Getenv("XDG_STATE_HOME"); {
 	case p.state != "":
 		return p.state, nil
@@ -55,52 +55,52 @@ func (p *program) makeStateDir() (string, error) {
 	return dir, checkStateDir(dir)
 }
 
-// tokenBytes of randomness make a token.
-const tokenBytes = 24
+// accessTokenBytes of randomness make a token.
+const accessTokenBytes = 24
 
-// tokenName is the file of the token in the state directory.
-const tokenName = "token"
+// tokenFileName is the file of the token in the state directory.
+const tokenFileName = "token"
 
-// token reads the token of this user's explorers, or makes it on first use. It
+// accessToken reads the token of this user's explorers, or makes it on first use. It
 // stays the same over restarts, so that browsers stay let in.
-func (p *program) token() (string, error) {
+func (p *program) accessToken() (string, error) {
 	dir, err := p.makeStateDir()
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, tokenName)
-	if token, err := readToken(path); token != "" || err != nil {
+	path := filepath.Join(dir, tokenFileName)
+	if token, err := readTokenFile(path); token != "" || err != nil {
 		return token, err
 	}
-	if err := store.CreateFile(path, []byte(makeToken())); err != nil && !errors.Is(err, session.ErrExists) && !errors.Is(err, store.ErrUnconfirmed) {
+	if err := store.CreateFile(path, []byte(newTokenText())); err != nil && !errors.Is(err, session.ErrExists) && !errors.Is(err, store.ErrUnconfirmed) {
 		return "", fmt.Errorf("token: %w", err)
 	}
-	return readToken(path) // another explorer may have been first
+	return readTokenFile(path) // another explorer may have been first
 }
 
-// newToken puts another token in the place of the one that is there.
-func (p *program) newToken() (string, error) {
+// replaceAccessToken puts another token in the place of the one that is there.
+func (p *program) replaceAccessToken() (string, error) {
 	dir, err := p.makeStateDir()
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, tokenName)
-	if err := store.ReplaceFile(path, []byte(makeToken())); err != nil {
+	path := filepath.Join(dir, tokenFileName)
+	if err := store.ReplaceFile(path, []byte(newTokenText())); err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}
-	return readToken(path)
+	return readTokenFile(path)
 }
 
-// makeToken returns the content of a token's file.
-func makeToken() string {
-	raw := make([]byte, tokenBytes)
+// newTokenText returns the content of a token's file.
+func newTokenText() string {
+	raw := make([]byte, accessTokenBytes)
 	_, _ = rand.Read(raw) // never fails
 	return hex.EncodeToString(raw) + "\n"
 }
 
-// readToken returns "" when there is none. A token that others may read is none:
+// readTokenFile returns "" when there is none. A token that others may read is none:
 // it is replaced.
-func readToken(path string) (string, error) {
+func readTokenFile(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -117,50 +117,52 @@ func readToken(path string) (string, error) {
 		return "", fmt.Errorf("token: %w", err)
 	}
 	token := strings.TrimSpace(string(data))
-	if len(token) < 2*tokenBytes {
+	if len(token) < 2*accessTokenBytes {
 		return "", os.Remove(path)
 	}
 	return token, nil
 }
 
-// ownState is the state directory while explorer serves, and the token.
-type ownState struct {
+// serverState is the state directory while explorer serves, and the token.
+type serverState struct {
 	dir   string // "": nothing can be kept
 	token string
 }
 
-// openState returns the state directory and the token. Where nothing can be written
+// openServerState returns the state directory and the token. Where nothing can be written
 // sessions can be looked at all the same: the token lasts as long as the program.
-func (p *program) openState(log *slog.Logger) (s ownState, err error) {
+func (p *program) openServerState(log *slog.Logger) (s serverState, err error) {
 	s.dir, err = p.makeStateDir()
 	if err == nil {
-		err = checkWritable(s.dir)
+		err = checkDirWritable(s.dir)
 	}
 	if err == nil {
-		s.token, err = p.token()
+		s.token, err = p.accessToken()
 	}
-	var refused stateRefusal
+	var refused stateDirError
 	if err == nil || errors.As(err, &refused) {
 		return s, err
 	}
 	log.Warn("nothing can be kept in the state directory: shares are off, and labels and names that a session's file cannot hold. Name another with --state DIR", "err", err)
-	return ownState{token: strings.TrimSpace(makeToken())}, nil
+	return serverState{token: strings.TrimSpace(newTokenText())}, nil
 }
 
-// checkWritable finds out whether files can be made in a directory.
-func checkWritable(dir string) error {
-	path := filepath.Join(dir, ".writable-"+strings.TrimSpace(makeToken())[:8])
-	return errors.Join(store.CreateFile(path, make([]byte, 4096)), ignoreMissing(os.Remove(path)))
+// checkDirWritable finds out whether files can be made in a directory.
+func checkDirWritable(dir string) error {
+	path := filepath.Join(dir, ".writable-"+strings.TrimSpace(newTokenText())[:8])
+	return errors.Join(store.CreateFile(path, make([]byte, 4096)), ignoreNotExist(os.Remove(path)))
 }
 
-func ignoreMissing(err error) error {
+func ignoreNotExist(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	return err
 }
 
-// stateRefusal is why a state directory is not used though it could be.
-type stateRefusal struct{ error }
+// stateDirError is why a state directory is not used though it could be.
+type stateDirError struct{ error }
 
-func refuseState(format string, args ...any) error { return stateRefusal{fmt.Errorf(format, args...)} }
+func newStateDirError(format string, args ...any) error {
+	return stateDirError{fmt.Errorf(format, args...)}
+}

@@ -11,8 +11,8 @@ import (
 func TestServe_noState(t *testing.T) {
 	for _, args := range [][]string{nil, {"--require-token"}} {
 		dir := t.TempDir()
-		sessionFile(t, dir)
-		s := start(t, append(args, "--listen", "127.0.0.1:0", "--state", "/proc/none", dir)...)
+		writeSessionFile(t, dir)
+		s := startServer(t, append(args, "--listen", "127.0.0.1:0", "--state", "/proc/none", dir)...)
 		base, token, _ := strings.Cut(s.url, "?token=")
 		client := http.Client{Jar: cookies{}}
 		if token != "" {
@@ -25,7 +25,7 @@ func TestServe_noState(t *testing.T) {
 				t.Errorf("with the token: status %d", res.StatusCode)
 			}
 		} else {
-			eventually(t, base, "hello there")
+			waitForText(t, base, "hello there")
 		}
 		for path, want := range map[string]int{"": 200, "shares": 503, "share/xxxxxxxxxxxxxxxxxxxxxx": 404} {
 			res, err := client.Get(base + path)
@@ -37,7 +37,7 @@ func TestServe_noState(t *testing.T) {
 				t.Errorf("/%s: status %d, want %d", path, res.StatusCode, want)
 			}
 		}
-		s.end(t)
+		s.stopServer(t)
 		if said := s.err.String(); strings.Count(said, "level=WARN") != 1 || !strings.Contains(said, "--state DIR") {
 			t.Errorf("said is %s", said)
 		}

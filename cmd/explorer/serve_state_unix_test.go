@@ -13,7 +13,7 @@ import (
 
 // A state directory that others could change is not used by any verb.
 func TestStateDir_ofOthers(t *testing.T) {
-	path := sessionFile(t, t.TempDir())
+	path := writeSessionFile(t, t.TempDir())
 	verbs := [][]string{
 		{"serve", "--no-open", "--listen", "127.0.0.1:0", filepath.Dir(path)}, {"share", path}, {"shares"}, {"revoke", "00000000"},
 		{"token"}, {"token", "--new"}, {"label", path, "a", "x"}, {"tree", path},
@@ -42,7 +42,7 @@ func TestStateDir_ofOthers(t *testing.T) {
 			}
 			for _, verb := range verbs {
 				var out, bad bytes.Buffer
-				if got := run(t.Context(), append(verb, "--state", dir), &out, &bad); got != statusFailed || !strings.Contains(bad.String(), tt.says) {
+				if got := runCommandLine(t.Context(), append(verb, "--state", dir), &out, &bad); got != statusFailed || !strings.Contains(bad.String(), tt.says) {
 					t.Errorf("%v: status %d, %q", verb, got, &bad)
 				}
 			}
@@ -56,10 +56,10 @@ func TestStateDir_ofOthers(t *testing.T) {
 // A pipe in the place of the token holds nobody up.
 func TestToken_pipe(t *testing.T) {
 	p := &program{state: t.TempDir()}
-	if err := syscall.Mkfifo(filepath.Join(p.state, tokenName), 0o600); err != nil {
+	if err := syscall.Mkfifo(filepath.Join(p.state, tokenFileName), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if token, err := p.token(); err != nil || len(token) != 2*tokenBytes {
+	if token, err := p.accessToken(); err != nil || len(token) != 2*accessTokenBytes {
 		t.Errorf("token = %q, %v", token, err)
 	}
 }

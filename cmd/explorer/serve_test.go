@@ -28,16 +28,16 @@ import (
 	"sessiontree/internal/web"
 )
 
-// started is the program serving, as a user starts it.
-type started struct {
+// testServer is the program serving, as a user starts it.
+type testServer struct {
 	url  string
 	stop context.CancelFunc
 	done chan int
 	err  *bytes.Buffer // to be read after it ended
 }
 
-// start runs the program and waits for the address it prints.
-func start(t testing.TB, args ...string) *started {
+// startServer runs the program and waits for the address it prints.
+func startServer(t testing.TB, args ...string) *testServer {
 	t.Helper()
 	s, lines := startPrinting(t, args...)
 	go io.Copy(io.Discard, lines)
@@ -45,14 +45,14 @@ func start(t testing.TB, args ...string) *started {
 }
 
 // startPrinting is start that answers what is printed after the address.
-func startPrinting(t testing.TB, args ...string) (*started, *bufio.Reader) {
+func startPrinting(t testing.TB, args ...string) (*testServer, *bufio.Reader) {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	ctx, stop := context.WithCancel(context.Background())
-	s := &started{stop: stop, done: make(chan int, 1), err: &bytes.Buffer{}}
+	s := &testServer{stop: stop, done: make(chan int, 1), err: &bytes.Buffer{}}
 	r, w := io.Pipe()
 	go func() {
-		s.done <- run(ctx, append([]string{"serve", "--no-open", "--state", t.TempDir()}, args...), w, s.err)
+		s.done <- runCommandLine(ctx, append([]string{"serve", "--no-open", "--state", t.TempDir()}, args...), w, s.err)
 		w.Close()
 	}()
 	lines := bufio.NewReader(r)
@@ -61,12 +61,12 @@ func startPrinting(t testing.TB, args ...string) (*started, *bufio.Reader) {
 		t.Fatalf("no address printed: %s", s.err)
 	}
 	s.url = strings.TrimSpace(line)
-	t.Cleanup(func() { s.end(t) })
+	t.Cleanup(func() { s.stopServer(t) })
 	return s, lines
 }
 
-// end stops the program as Ctrl-C does.
-func (s *started) end(t testing.TB) {
+// stopServer stops the program as Ctrl-C does.
+func (s *testServer) stopServer(t testing.TB) {
 	t.Helper()
 	s.stop()
 	select {
@@ -80,7 +80,7 @@ func (s *started) end(t testing.TB) {
 	}
 }
 
-func fetch(t testing.TB, url string) (int, string) {
+func fetchPage(t testing.TB, url string) (int, string) {
 	t.Helper()
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	res, err := client.Get(url)
@@ -95,27 +95,27 @@ func fetch(t testing.TB, url string) (int, string) {
 	return res.StatusCode, string(body)
 }
 
-const line1 = `{"type":"session","version":3,"id":"one","timestamp":"2026-02-03T09:00:00.000Z","cwd":"/home/dev/atlas"}` + "\n"
+const headerLine = `{"type":"session","version":3,"id":"one","timestamp":"2026-02-03T09:00:00.000Z","cwd":"/home/dev/atlas"}` + "\n"
 
-func prompt(id, parent, text string) string {
+func promptLine(id, parent, text string) string {
 	return fmt.Sprintf(`{"type":"message","id":%q,"parentId":%q,"timestamp":"2026-02-03T09:00:01.000Z","message":{"role":"user","content":%q}}`+"\n", id, parent, text)
 }
 
-func sessionFile(t testing.TB, dir string) string {
+func writeSessionFile(t testing.TB, dir string) string {
 	t.Helper()
 	path := filepath.Join(dir, "one.jsonl")
-	if err := os.WriteFile(path, []byte(line1+prompt("a", "", "hello there")), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(headerLine+promptLine("a", "", "hello there")), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path
 }
 
-// eventually asks until the answer holds text: the list fills in while pages are
+// waitForText asks until the answer holds text: the list fills in while pages are
 // served.
-func eventually(t testing.TB, url, text string) string {
+func waitForText(t testing.TB, url, text string) string {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); {
-		if _, body := fetch(t, url); strings.Contains(body, text) {
+		if _, body := fetchPage(t, url); strings.Contains(body, text) {
 			return body
 		}
 		runtime.Gosched()
@@ -126,25 +126,25 @@ func eventually(t testing.TB, url, text string) string {
 
 func TestServe(t *testing.T) {
 	dir := t.TempDir()
-	sessionFile(t, dir)
-	s := start(t, "--listen", "127.0.0.1:0", dir)
+	writeSessionFile(t, dir)
+	s := startServer(t, "--listen", "127.0.0.1:0", dir)
 	if !strings.HasPrefix(s.url, "http://127.0.0.1:") || strings.Contains(s.url, "token") {
 		t.Errorf("address %q", s.url)
 	}
-	body := eventually(t, s.url, "hello there")
+	body := waitForText(t, s.url, "hello there")
 	_, rest, _ := strings.Cut(body, `href="/sessions/`)
 	key, _, _ := strings.Cut(rest, `"`)
-	if status, page := fetch(t, s.url+"sessions/"+key); status != 200 || !strings.Contains(page, "hello there") {
+	if status, page := fetchPage(t, s.url+"sessions/"+key); status != 200 || !strings.Contains(page, "hello there") {
 		t.Errorf("session page: status %d", status)
 	}
 	// localhost may be either loopback.
 	if l, err := net.Listen("tcp", "[::1]:0"); err == nil {
 		l.Close()
-		if status, _ := fetch(t, strings.Replace(s.url, "127.0.0.1", "[::1]", 1)); status != 200 {
+		if status, _ := fetchPage(t, strings.Replace(s.url, "127.0.0.1", "[::1]", 1)); status != 200 {
 			t.Errorf("on [::1]: status %d", status)
 		}
 	}
-	s.end(t)
+	s.stopServer(t)
 	if _, err := http.Get(s.url); err == nil {
 		t.Error("it still answers after its end")
 	}
@@ -153,12 +153,12 @@ func TestServe(t *testing.T) {
 // With --read-only every change is refused and every dialog says why.
 func TestServeReadOnly(t *testing.T) {
 	dir := t.TempDir()
-	sessionFile(t, dir)
-	s := start(t, "--read-only", "--listen", "127.0.0.1:0", dir)
-	_, rest, _ := strings.Cut(eventually(t, s.url, "hello there"), `href="/sessions/`)
+	writeSessionFile(t, dir)
+	s := startServer(t, "--read-only", "--listen", "127.0.0.1:0", dir)
+	_, rest, _ := strings.Cut(waitForText(t, s.url, "hello there"), `href="/sessions/`)
 	key, _, _ := strings.Cut(rest, `"`)
 	base := s.url + "sessions/" + key
-	if status, page := fetch(t, base+"/rename"); status != 200 || !strings.Contains(page, "read-only") {
+	if status, page := fetchPage(t, base+"/rename"); status != 200 || !strings.Contains(page, "read-only") {
 		t.Errorf("the dialog: status %d, and it does not say why", status)
 	}
 	res, err := http.PostForm(base+"/rename", url.Values{"name": {"x"}})
@@ -187,7 +187,7 @@ func TestServeUsage(t *testing.T) {
 	} {
 		var out, err bytes.Buffer
 		args := append([]string{"serve", "--no-open", "--listen", "127.0.0.1:0", "--state", t.TempDir()}, tt.args...)
-		if got := run(t.Context(), args, &out, &err); got != tt.want || !strings.Contains(err.String(), tt.says) {
+		if got := runCommandLine(t.Context(), args, &out, &err); got != tt.want || !strings.Contains(err.String(), tt.says) {
 			t.Errorf("serve %q: status %d, %q; want %d and %q", tt.args, got, err.String(), tt.want, tt.says)
 		}
 		if n := strings.Count(err.String(), "\n"); n != 1 {
@@ -199,12 +199,12 @@ func TestServeUsage(t *testing.T) {
 // Only an explorer of the same state directory is taken for one: it proves it.
 func TestServePortTaken(t *testing.T) {
 	state := t.TempDir()
-	s := start(t, "--listen", "127.0.0.1:0", "--state", state, t.TempDir())
+	s := startServer(t, "--listen", "127.0.0.1:0", "--state", state, t.TempDir())
 	addr := strings.TrimSuffix(strings.TrimPrefix(s.url, "http://"), "/")
 	again := func(addr, state string) string {
 		var err bytes.Buffer
 		args := []string{"serve", "--no-open", "--state", state, "--listen", addr, t.TempDir()}
-		if got := run(t.Context(), args, io.Discard, &err); got != statusFailed {
+		if got := runCommandLine(t.Context(), args, io.Discard, &err); got != statusFailed {
 			t.Errorf("status %d, want %d", got, statusFailed)
 		}
 		return err.String()
@@ -231,7 +231,7 @@ func TestServePortTaken(t *testing.T) {
 	// It listens where an explorer ended without a word.
 	text := fmt.Sprintf(`{"open":"http://%[1]s/","share":"http://%[1]s","via":"http://%[1]s/","since":"2036-02-03T09:00:00Z"}`, l.Addr())
 	_, port, _ := net.SplitHostPort(l.Addr().String())
-	if err := os.WriteFile(filepath.Join(state, servedDir, port+".json"), []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(state, serverRecordDir, port+".json"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if says := again(l.Addr().String(), state); !strings.Contains(says, "another program listens on") || asked.Load() == 0 {
@@ -239,7 +239,7 @@ func TestServePortTaken(t *testing.T) {
 	}
 	// Nor does a link begin with its address.
 	var out, bad bytes.Buffer
-	if got := run(t.Context(), []string{"share", sessionFile(t, t.TempDir()), "--state", state}, &out, &bad); got != statusDone || !strings.HasPrefix(out.String(), s.url+"share/") {
+	if got := runCommandLine(t.Context(), []string{"share", writeSessionFile(t, t.TempDir()), "--state", state}, &out, &bad); got != statusDone || !strings.HasPrefix(out.String(), s.url+"share/") {
 		t.Errorf("the link is %q, %s", &out, &bad)
 	}
 }
@@ -253,8 +253,8 @@ func TestServeDemo(t *testing.T) {
 		t.Setenv(name, "")
 	}
 	for _, args := range [][]string{{"--demo"}, {}} {
-		s := start(t, append(args, "--listen", "127.0.0.1:0")...)
-		eventually(t, s.url, "/home/dev/atlas")
+		s := startServer(t, append(args, "--listen", "127.0.0.1:0")...)
+		waitForText(t, s.url, "/home/dev/atlas")
 		demos, _ := filepath.Glob(filepath.Join(tmp, "session-explorer-demo-*"))
 		if len(demos) != 1 {
 			t.Fatalf("%d copies of the demo, want 1", len(demos))
@@ -267,10 +267,10 @@ func TestServeDemo(t *testing.T) {
 			if err := os.MkdirAll(dir, 0o700); err != nil {
 				t.Fatal(err)
 			}
-			sessionFile(t, dir)
-			eventually(t, s.url, "hello there")
+			writeSessionFile(t, dir)
+			waitForText(t, s.url, "hello there")
 		}
-		s.end(t)
+		s.stopServer(t)
 		if left, _ := filepath.Glob(filepath.Join(tmp, "*")); len(left) != 0 {
 			t.Errorf("left behind: %v", left)
 		}
@@ -279,19 +279,19 @@ func TestServeDemo(t *testing.T) {
 
 func TestServeRequireToken(t *testing.T) {
 	state := t.TempDir()
-	s := start(t, "--require-token", "--listen", "127.0.0.1:0", "--state", state, t.TempDir())
+	s := startServer(t, "--require-token", "--listen", "127.0.0.1:0", "--state", state, t.TempDir())
 	base, token, ok := strings.Cut(s.url, "?token=")
-	if !ok || len(token) != 2*tokenBytes {
+	if !ok || len(token) != 2*accessTokenBytes {
 		t.Fatalf("address %q has no token", s.url)
 	}
 	var out, said bytes.Buffer
-	if run(t.Context(), []string{"token", "--state", state}, &out, &said); out.String() != token+"\n" || said.String() != "Open "+s.url+"\n" {
+	if runCommandLine(t.Context(), []string{"token", "--state", state}, &out, &said); out.String() != token+"\n" || said.String() != "Open "+s.url+"\n" {
 		t.Errorf("explorer token prints %q and %q", &out, &said)
 	}
-	if status, _ := fetch(t, base); status != http.StatusUnauthorized {
+	if status, _ := fetchPage(t, base); status != http.StatusUnauthorized {
 		t.Errorf("without the token: status %d, want 401", status)
 	}
-	if status, _ := fetch(t, base+"healthz"); status != 200 {
+	if status, _ := fetchPage(t, base+"healthz"); status != 200 {
 		t.Errorf("healthz: status %d", status)
 	}
 	jar := cookies{}
@@ -320,7 +320,7 @@ func TestServeTLS(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s := start(t, "--require-token", "--listen", "127.0.0.1:0", "--tls-cert", dir+"/cert", "--tls-key", dir+"/key", dir)
+	s := startServer(t, "--require-token", "--listen", "127.0.0.1:0", "--tls-cert", dir+"/cert", "--tls-key", dir+"/key", dir)
 	if !strings.HasPrefix(s.url, "https://127.0.0.1:") {
 		t.Fatalf("address %q", s.url)
 	}
@@ -348,7 +348,7 @@ func TestServeTLS(t *testing.T) {
 
 func TestToken(t *testing.T) {
 	p := &program{state: filepath.Join(t.TempDir(), "state")}
-	first, err := p.token()
+	first, err := p.accessToken()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -358,21 +358,21 @@ func TestToken(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v", name, info.Mode(), err, want)
 		}
 	}
-	if again, err := p.token(); err != nil || again != first {
+	if again, err := p.accessToken(); err != nil || again != first {
 		t.Errorf("token after a restart = %q, %v; want %q", again, err, first)
 	}
 	// One that others could read, or was cut, is no secret.
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	second, err := p.token()
-	if err != nil || second == first || len(second) != 2*tokenBytes {
+	second, err := p.accessToken()
+	if err != nil || second == first || len(second) != 2*accessTokenBytes {
 		t.Errorf("token after others could read it = %q, %v; want another", second, err)
 	}
 	if err := os.WriteFile(path, []byte("short\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if third, err := p.token(); err != nil || len(third) != 2*tokenBytes {
+	if third, err := p.accessToken(); err != nil || len(third) != 2*accessTokenBytes {
 		t.Errorf("token in place of a short one = %q, %v", third, err)
 	}
 	if left, _ := os.ReadDir(p.state); len(left) != 1 {
@@ -433,15 +433,15 @@ func BenchmarkAppendToNotice(b *testing.B) {
 			dir := b.TempDir()
 			path := filepath.Join(dir, "one.jsonl")
 			var file bytes.Buffer
-			file.WriteString(line1)
+			file.WriteString(headerLine)
 			for i := range entries {
-				file.WriteString(prompt(fmt.Sprint("p", i), fmt.Sprint("p", i-1), strings.Repeat("words ", 300)))
+				file.WriteString(promptLine(fmt.Sprint("p", i), fmt.Sprint("p", i-1), strings.Repeat("words ", 300)))
 			}
 			if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
 				b.Fatal(err)
 			}
-			s := start(b, "--listen", "127.0.0.1:0", dir)
-			body := eventually(b, s.url, "/sessions/")
+			s := startServer(b, "--listen", "127.0.0.1:0", dir)
+			body := waitForText(b, s.url, "/sessions/")
 			_, rest, _ := strings.Cut(body, `href="/sessions/`)
 			key, _, _ := strings.Cut(rest, `"`)
 			conn := subscribe(b, s.url, key)
@@ -452,7 +452,7 @@ func BenchmarkAppendToNotice(b *testing.B) {
 			defer out.Close()
 			var took []time.Duration
 			for i := 0; b.Loop(); i++ {
-				line := prompt(fmt.Sprint("q", i), "p1", "more")
+				line := promptLine(fmt.Sprint("q", i), "p1", "more")
 				begin := time.Now()
 				if _, err := out.WriteString(line); err != nil {
 					b.Fatal(err)
@@ -482,10 +482,10 @@ func TestServe_sharedInATerminal(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := start(t, "--listen", "127.0.0.1:0", "--state", state, dir)
+	s := startServer(t, "--listen", "127.0.0.1:0", "--state", state, dir)
 	say := func(args ...string) string {
 		var out, err bytes.Buffer
-		if status := run(t.Context(), append(args, "--state", state), &out, &err); status != statusDone {
+		if status := runCommandLine(t.Context(), append(args, "--state", state), &out, &err); status != statusDone {
 			t.Fatalf("%v: status %d: %s", args, status, &err)
 		}
 		return strings.TrimSpace(out.String())
@@ -494,7 +494,7 @@ func TestServe_sharedInATerminal(t *testing.T) {
 	if !strings.HasPrefix(link, s.url+"share/") {
 		t.Errorf("the link is %s, served is %s", link, s.url)
 	}
-	if status, page := fetch(t, link); status != http.StatusOK || !strings.Contains(page, "What holds it?") {
+	if status, page := fetchPage(t, link); status != http.StatusOK || !strings.Contains(page, "What holds it?") {
 		t.Errorf("the link answers %d", status)
 	}
 	id, _, _ := strings.Cut(say("shares"), " ")
@@ -503,7 +503,7 @@ func TestServe_sharedInATerminal(t *testing.T) {
 		t.Errorf("the list says %s", list)
 	}
 	say("revoke", id)
-	if status, _ := fetch(t, link); status != http.StatusGone {
+	if status, _ := fetchPage(t, link); status != http.StatusGone {
 		t.Errorf("the revoked link answers %d", status)
 	}
 }

@@ -23,58 +23,58 @@ import (
 type shareFlags struct {
 	exportFlags
 	include, expires, url string
-	title, by             string
-	live, names           bool
+	title, sharedBy       string
+	live, showNames       bool
 }
 
 func shareCommand(p *program) *cobra.Command {
 	var f shareFlags
 	cmd := &cobra.Command{
-		Use: "share PATH", Short: "Put a part of a session behind a link that nobody can guess", Args: files(1, 1),
+		Use: "share PATH", Short: "Put a part of a session behind a link that nobody can guess", Args: sessionPathArgs(1, 1),
 		Long: "Put a part of a session behind a link that nobody can guess. What is shared is a copy: it stays when the session goes.\n" +
 			"The link is printed once and opens while explorer serves. Keys, home directories, user and host names and mail\naddresses are replaced unless --redact says otherwise.",
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		q, err := f.request(p)
+		q, err := f.shareRequest(p)
 		if err != nil {
 			return err
 		}
-		if q.Session, err = p.open(cmd.Context(), args[0]); err != nil {
+		if q.Session, err = p.openSession(cmd.Context(), args[0]); err != nil {
 			return err
 		}
-		if q.Names = f.names; !cmd.Flags().Changed("show-names") {
-			q.Names = q.Options.Part.Scope == export.Tree
+		if q.ShowNames = f.showNames; !cmd.Flags().Changed("show-names") {
+			q.ShowNames = q.Options.Part.Scope == export.Tree
 		}
-		if err := f.part(&q); err != nil {
+		if err := f.resolvePart(&q); err != nil {
 			return err
 		}
-		return p.share(cmd.Context(), &f, q)
+		return p.createShare(cmd.Context(), &f, q)
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&p.json, "json", false, "print JSON")
-	f.addPart(flags)
+	f.addPartFlags(flags)
 	flags.StringVar(&f.include, "include", "prompts,tools,branches", "what is shared: prompts, tools (their output), thinking, images, branches (others below the entry)")
 	flags.StringVar(&f.expires, "expires", "7d", "how long the link works: days like 7d, hours like 12h, or never")
 	flags.StringVar(&f.title, "title", "", "what the page is called (default: the session's name)")
-	flags.StringVar(&f.by, "by", "", "who shares it")
-	flags.BoolVar(&f.names, "show-names", false, "show the session's name and its project's directory (default: with the whole session only)")
+	flags.StringVar(&f.sharedBy, "by", "", "who shares it")
+	flags.BoolVar(&f.showNames, "show-names", false, "show the session's name and its project's directory (default: with the whole session only)")
 	flags.BoolVar(&f.live, "live", false, "the copy goes on with the session, as long as explorer serves")
 	flags.StringVar(&f.url, "share-url", "", "begin the link with `URL` (default: as the explorer that serves now)")
 	return cmd
 }
 
-// request reads the flags, but for those that need the session.
-func (f *shareFlags) request(p *program) (q share.Request, err error) {
-	f.as = string(export.JSONL)
-	if q.Options, err = f.options(p); err != nil {
+// shareRequest reads the flags, but for those that need the session.
+func (f *shareFlags) shareRequest(p *program) (q share.Request, err error) {
+	f.kind = string(export.JSONL)
+	if q.Options, err = f.exportOptions(p); err != nil {
 		return q, err
 	}
-	q.Options.Progress = p.exporting("")
-	q.Title, q.By, q.Live = f.title, f.by, f.live
-	if q.Options.Without, err = includeFlag(f.include); err != nil {
+	q.Options.Progress = p.newExportProgress("")
+	q.Title, q.SharedBy, q.Live = f.title, f.sharedBy, f.live
+	if q.Options.Omit, err = parseInclude(f.include); err != nil {
 		return q, err
 	}
-	if q.Keep, err = expiresFlag(f.expires); err != nil {
+	if q.Lifetime, err = parseExpires(f.expires); err != nil {
 		return q, err
 	}
 	if f.url != "" && checkShareURL(f.url) != nil {
@@ -83,26 +83,26 @@ func (f *shareFlags) request(p *program) (q share.Request, err error) {
 	return q, nil
 }
 
-// includable are the words of --include.
-var includable = []string{"prompts", "tools", "thinking", "images", "branches"}
+// includeWords are the words of --include.
+var includeWords = []string{"prompts", "tools", "thinking", "images", "branches"}
 
-// includeFlag reads what is shared as what is left out.
-func includeFlag(text string) (export.Without, error) {
+// parseInclude reads what is shared as what is left out.
+func parseInclude(text string) (export.Omissions, error) {
 	words := strings.Split(text, ",")
 	for _, w := range words {
-		if !slices.Contains(includable, w) {
-			return export.Without{}, usageError{fmt.Errorf("--include is a list of %s, not %q", strings.Join(includable, ", "), text)}
+		if !slices.Contains(includeWords, w) {
+			return export.Omissions{}, usageError{fmt.Errorf("--include is a list of %s, not %q", strings.Join(includeWords, ", "), text)}
 		}
 	}
 	if !slices.Contains(words, "prompts") {
-		return export.Without{}, usageError{errors.New("--include has prompts: nothing is left of a session without them")}
+		return export.Omissions{}, usageError{errors.New("--include has prompts: nothing is left of a session without them")}
 	}
 	without := func(word string) bool { return !slices.Contains(words, word) }
-	return export.Without{Output: without("tools"), Thinking: without("thinking"), Images: without("images")}, nil
+	return export.Omissions{Output: without("tools"), Thinking: without("thinking"), Images: without("images")}, nil
 }
 
-// expiresFlag reads how long a link works; 0 is for ever.
-func expiresFlag(text string) (time.Duration, error) {
+// parseExpires reads how long a link works; 0 is for ever.
+func parseExpires(text string) (time.Duration, error) {
 	const day = 24 * time.Hour
 	wrong := usageError{fmt.Errorf("--expires is like 7d, 12h or never, not %q", text)}
 	if text == "never" {
@@ -122,12 +122,12 @@ func expiresFlag(text string) (time.Duration, error) {
 	return time.Duration(n) * unit, nil
 }
 
-// part finds the entries that were named. Without the other branches a subtree ends
+// resolvePart finds the entries that were named. Without the other branches a subtree ends
 // at its newest entry, and a tree is the path to the leaf.
-func (f *shareFlags) part(q *share.Request) (err error) {
+func (f *shareFlags) resolvePart(q *share.Request) (err error) {
 	part := &q.Options.Part
 	if part.Entry != "" {
-		if part.Entry, err = entryID(q.Session, part.Entry); err != nil {
+		if part.Entry, err = resolveEntryID(q.Session, part.Entry); err != nil {
 			return err
 		}
 	}
@@ -138,10 +138,10 @@ func (f *shareFlags) part(q *share.Request) (err error) {
 	case export.Tree:
 		part.Scope = export.Path
 	case export.Subtree:
-		q.Session.Read(func(t *session.Tree, _ store.Rev) {
+		q.Session.ReadTree(func(t *session.Tree, _ store.Revision) {
 			at := t.Leaf()
 			if part.Entry != "" {
-				at = t.Find(part.Entry)
+				at = t.FindID(part.Entry)
 			}
 			if at != session.NoPos {
 				part.Entry, part.To = t.At(at).ID, t.At(t.NewestLeaf(at)).ID
@@ -151,13 +151,13 @@ func (f *shareFlags) part(q *share.Request) (err error) {
 	return nil
 }
 
-// shares opens what is shared.
-func (p *program) shares() (*share.Shares, error) {
+// openShares opens what is shared.
+func (p *program) openShares() (*share.Shares, error) {
 	state, err := p.stateDir()
 	if err != nil {
 		return nil, err
 	}
-	return share.New(share.Config{Dir: sharesDir(state), Formats: format.All, Home: p.home, Redactor: p.redactor()})
+	return share.New(share.Config{Dir: sharesDir(state), Formats: format.All, Home: p.home, Redactor: p.newRedactor()})
 }
 
 // shareJSON is what share --json prints.
@@ -169,12 +169,12 @@ type shareJSON struct {
 	Redacted []export.Count `json:"redacted"`
 }
 
-func (p *program) share(ctx context.Context, f *shareFlags, q share.Request) error {
-	shares, err := p.shares()
+func (p *program) createShare(ctx context.Context, f *shareFlags, q share.Request) error {
+	shares, err := p.openShares()
 	if err != nil {
 		return err
 	}
-	base, err := p.shareBase(ctx, f.url)
+	base, err := p.findShareURL(ctx, f.url)
 	if err != nil {
 		return err
 	}
@@ -182,32 +182,32 @@ func (p *program) share(ctx context.Context, f *shareFlags, q share.Request) err
 	if err != nil {
 		return err
 	}
-	p.written = "The share " + made.ID + " was made"
+	p.doneMessage = "The share " + made.ID + " was made"
 	link := base + "/share/" + token
 	if p.json {
-		return p.printJSON(shareJSON{1, made.ID, link, stampOrNull(made.Expires), made.Redacted})
+		return p.printJSON(shareJSON{1, made.ID, link, timestampOrNull(made.Expires), made.Redacted})
 	}
 	if _, err := fmt.Fprintln(p.out, link); err != nil {
 		return err
 	}
 	fmt.Fprintf(p.err, "%s, %s. It opens while explorer serves. It is not shown again; explorer revoke %s ends it.\n",
-		count(int32(made.Entries), "entry", "entries"), until(made.Expires), made.ID)
+		pluralize(int32(made.Entries), "entry", "entries"), formatExpiry(made.Expires), made.ID)
 	for _, c := range made.Redacted {
 		fmt.Fprintf(p.err, "  replaced: %s, %d\n", c.Kind, c.Count)
 	}
 	return nil
 }
 
-// until says how long a link works.
-func until(expires time.Time) string {
+// formatExpiry says how long a link works.
+func formatExpiry(expires time.Time) string {
 	if expires.IsZero() {
 		return "for ever"
 	}
 	return "until " + expires.Local().Format("2 Jan 2006 15:04")
 }
 
-// stampOrNull is a time as JSON has it.
-func stampOrNull(at time.Time) *string {
+// timestampOrNull is a time as JSON has it.
+func timestampOrNull(at time.Time) *string {
 	if at.IsZero() {
 		return nil
 	}

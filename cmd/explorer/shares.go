@@ -12,13 +12,13 @@ import (
 	"sessiontree/internal/session/share"
 )
 
-// sharesJSON is what shares --json prints.
-type sharesJSON struct {
-	Schema int           `json:"schema"`
-	Shares []sharedEntry `json:"shares"`
+// shareListJSON is what shares --json prints.
+type shareListJSON struct {
+	Schema int                `json:"schema"`
+	Shares []shareSummaryJSON `json:"shares"`
 }
 
-type sharedEntry struct {
+type shareSummaryJSON struct {
 	ID      string  `json:"id"`
 	Session string  `json:"session"`
 	Entry   *string `json:"entry"`
@@ -31,47 +31,47 @@ type sharedEntry struct {
 	Live    bool    `json:"live"`
 }
 
-// shareStates are the states of shares in words.
-var shareStates = map[share.State]string{share.Open: "open", share.Expired: "expired", share.Revoked: "revoked", share.Lost: "lost", share.Damaged: "damaged"}
+// shareStateNames are the states of shares in words.
+var shareStateNames = map[share.State]string{share.Open: "open", share.Expired: "expired", share.Revoked: "revoked", share.Lost: "lost", share.Damaged: "damaged"}
 
 func sharesCommand(p *program) *cobra.Command {
 	cmd := &cobra.Command{Use: "shares", Short: "List what is shared, newest first", Args: cobra.NoArgs}
 	cmd.RunE = func(*cobra.Command, []string) error {
-		shares, err := p.shares()
+		shares, err := p.openShares()
 		if err != nil {
 			return err
 		}
 		list := shares.List()
 		if p.json {
-			return p.printJSON(sharesJSON{1, sharedEntries(list)})
+			return p.printJSON(shareListJSON{1, newShareSummaries(list)})
 		}
-		return p.drawShares(list)
+		return p.printShares(list)
 	}
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
 	return cmd
 }
 
-func sharedEntries(list []share.Share) []sharedEntry {
-	all := []sharedEntry{}
+func newShareSummaries(list []share.Share) []shareSummaryJSON {
+	all := []shareSummaryJSON{}
 	for _, s := range list {
-		all = append(all, sharedEntry{
-			ID: s.ID, Session: s.Source.Session, Entry: orNull(s.Source.Entry), Title: s.Title, State: shareStates[s.State(time.Now())],
-			Created: *stampOrNull(s.Created), Expires: stampOrNull(s.Expires), Visits: s.Visits, Bytes: s.Bytes, Live: s.Live,
+		all = append(all, shareSummaryJSON{
+			ID: s.ID, Session: s.Source.Session, Entry: stringOrNull(s.Source.Entry), Title: s.Title, State: shareStateNames[s.StateAt(time.Now())],
+			Created: *timestampOrNull(s.Created), Expires: timestampOrNull(s.Expires), Visits: s.Visits, Bytes: s.Bytes, Live: s.Live,
 		})
 	}
 	return all
 }
 
-func (p *program) drawShares(list []share.Share) error {
+func (p *program) printShares(list []share.Share) error {
 	if len(list) == 0 {
 		fmt.Fprintln(p.out, "Nothing is shared.")
 		return nil
 	}
 	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
 	for _, s := range list {
-		state := until(s.Expires)
-		if now := s.State(time.Now()); now != share.Open {
-			state = shareStates[now]
+		state := formatExpiry(s.Expires)
+		if now := s.StateAt(time.Now()); now != share.Open {
+			state = shareStateNames[now]
 		}
 		if s.Damage != "" {
 			state += " (" + s.Damage + ")"
@@ -79,7 +79,7 @@ func (p *program) drawShares(list []share.Share) error {
 		if s.Live {
 			state += ", live"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.ID, cmp.Or(clean(s.Title), "?"), count(int32(s.Entries), "entry", "entries"), state, count(int32(s.Visits), "visit", "visits"))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.ID, cmp.Or(cleanLine(s.Title), "?"), pluralize(int32(s.Entries), "entry", "entries"), state, pluralize(int32(s.Visits), "visit", "visits"))
 	}
 	return w.Flush()
 }
@@ -93,7 +93,7 @@ func revokeCommand(p *program) *cobra.Command {
 		return nil
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		shares, err := p.shares()
+		shares, err := p.openShares()
 		if err != nil {
 			return err
 		}

@@ -9,30 +9,30 @@ import (
 
 func switchCommand(p *program) *cobra.Command {
 	var f changeFlags
-	cmd := &cobra.Command{Use: "switch PATH TIP", Short: "Make the branch that ends at an entry the current one", Args: words(2, 2, "the last entry of a branch")}
+	cmd := &cobra.Command{Use: "switch PATH TIP", Short: "Make the branch that ends at an entry the current one", Args: changeArgs(2, 2, "the last entry of a branch")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		s, entry, err := p.openAt(cmd.Context(), args)
+		s, entry, err := p.openEntry(cmd.Context(), args)
 		if err != nil {
 			return err
 		}
-		hooks, err := p.hooks()
+		hooks, err := p.newHookRunner()
 		if err != nil {
 			return err
 		}
-		if f.dry {
+		if f.dryRun {
 			plan, err := edit.PreviewSwitch(cmd.Context(), s, entry)
 			if err != nil {
 				return err
 			}
-			return p.branched(s, edit.Branched{Plan: plan}, true)
+			return p.printBranched(s, edit.BranchResult{MovePlan: plan}, true)
 		}
-		b, err := edit.Switch(cmd.Context(), s, hooks, entry, store.Seen{})
+		b, err := edit.SwitchBranch(cmd.Context(), s, hooks, entry, store.Precondition{})
 		if err != nil {
 			return err
 		}
-		p.written = "The change was written"
-		return p.branched(s, b, false)
+		p.doneMessage = "The change was written"
+		return p.printBranched(s, b, false)
 	}
-	f.add(p, cmd)
+	f.addChangeFlags(p, cmd)
 	return cmd
 }

@@ -20,7 +20,7 @@ func tokenCommand(p *program) *cobra.Command {
 			"With --new, make another one: the old token and the cookies of all browsers are worth nothing once\nexplorer serve was restarted.",
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		token, err := p.tokenFor(fresh)
+		token, err := p.readOrReplaceToken(fresh)
 		if err != nil {
 			return err
 		}
@@ -33,11 +33,11 @@ func tokenCommand(p *program) *cobra.Command {
 		if _, err = fmt.Fprintln(p.out, token); err != nil || fresh {
 			return err
 		}
-		s, ok, err := p.running(cmd.Context())
-		if err != nil || !ok || !s.Token {
+		s, ok, err := p.findRunningServer(cmd.Context())
+		if err != nil || !ok || !s.NeedsToken {
 			return err
 		}
-		fmt.Fprintln(p.err, "Open "+withQuery(s.Open, true, tokenQuery(token)))
+		fmt.Fprintln(p.err, "Open "+addQuery(s.BrowserURL, true, tokenQuery(token)))
 		return nil
 	}
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
@@ -45,10 +45,10 @@ func tokenCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// tokenFor returns the token that is there, or a fresh one.
-func (p *program) tokenFor(fresh bool) (string, error) {
+// readOrReplaceToken returns the token that is there, or a fresh one.
+func (p *program) readOrReplaceToken(fresh bool) (string, error) {
 	if fresh {
-		return p.newToken()
+		return p.replaceAccessToken()
 	}
-	return p.token()
+	return p.accessToken()
 }

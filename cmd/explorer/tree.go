@@ -16,14 +16,14 @@ type treeFlags struct {
 
 func treeCommand(p *program) *cobra.Command {
 	var f treeFlags
-	cmd := &cobra.Command{Use: "tree PATH", Short: "Draw the tree of a session", Args: files(1, 1)}
+	cmd := &cobra.Command{Use: "tree PATH", Short: "Draw the tree of a session", Args: sessionPathArgs(1, 1)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		f.leafGiven = cmd.Flags().Changed("leaf")
-		s, err := p.open(cmd.Context(), args[0])
+		s, err := p.openSession(cmd.Context(), args[0])
 		if err != nil {
 			return err
 		}
-		return p.tree(s, f)
+		return p.printTree(s, f)
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&p.json, "json", false, "print JSON")
@@ -35,35 +35,35 @@ func treeCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-func (p *program) tree(s *store.Session, f treeFlags) (err error) {
-	notes := notesJSON(s)
-	s.Read(func(t *session.Tree, _ store.Rev) {
+func (p *program) printTree(s *store.Session, f treeFlags) (err error) {
+	notes := newNotesJSON(s)
+	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		var view session.View
-		if view, err = f.view(t); err != nil {
+		if view, err = f.parseView(t); err != nil {
 			return
 		}
 		if p.json {
-			err = p.printJSON(treeAnswer(s, t, view, notes))
+			err = p.printJSON(newTreeJSON(s, t, view, notes))
 			return
 		}
-		err = p.draw(t, view, notes)
+		err = p.drawTree(t, view, notes)
 	})
 	return err
 }
 
-func (f treeFlags) view(t *session.Tree) (v session.View, err error) {
-	v = session.View{Entry: session.NoPos, Query: f.query, Unfolded: true, Open: map[string]bool{}}
+func (f treeFlags) parseView(t *session.Tree) (v session.View, err error) {
+	v = session.View{Entry: session.NoPos, Query: f.query, DefaultOpen: true, Open: map[string]bool{}}
 	if v.Filter, err = session.ParseFilter(f.filter); err != nil {
 		return v, usageError{err}
 	}
 	if v.Layout, err = session.ParseLayout(f.layout); err != nil {
 		return v, usageError{err}
 	}
-	if v.Leaf, err = leafFlag(t, f.leaf, f.leafGiven); err != nil {
+	if v.Leaf, err = parseLeaf(t, f.leaf, f.leafGiven); err != nil {
 		return v, err
 	}
 	for _, id := range f.fold {
-		if _, err := entryFlag(t, id); err != nil {
+		if _, err := findEntry(t, id); err != nil {
 			return v, err
 		}
 		v.Open[id] = false
@@ -73,47 +73,47 @@ func (f treeFlags) view(t *session.Tree) (v session.View, err error) {
 
 // treeJSON is what tree --json prints.
 type treeJSON struct {
-	Schema   int                 `json:"schema"`
-	Session  sessionJSON         `json:"session"`
-	Entries  []string            `json:"entries"`
-	Labels   map[string]string   `json:"labels"`
-	Tree     edgesJSON           `json:"tree"`
-	Rows     []rowJSON           `json:"rows"`
-	Selected *string             `json:"selected"`
-	Lines    map[string]lineJSON `json:"lines,omitempty"`
-	Sessions []shownJSON         `json:"sessions,omitempty"`
-	Notes    []noteJSON          `json:"notes"`
+	Schema   int                   `json:"schema"`
+	Session  sessionJSON           `json:"session"`
+	Entries  []string              `json:"entries"`
+	Labels   map[string]string     `json:"labels"`
+	Tree     edgesJSON             `json:"tree"`
+	Rows     []rowJSON             `json:"rows"`
+	Selected *string               `json:"selected"`
+	Lines    map[string]threadJSON `json:"lines,omitempty"`
+	Sessions []joinedSessionJSON   `json:"sessions,omitempty"`
+	Notes    []noteJSON            `json:"notes"`
 }
 
-// shownJSON is one of the sessions that are shown as one tree.
-type shownJSON struct {
+// joinedSessionJSON is one of the sessions that are shown as one tree.
+type joinedSessionJSON struct {
 	ID     string  `json:"id"`
 	Leaf   *string `json:"leaf"`
 	Title  string  `json:"title"`
 	Parent *string `json:"parent"` // id of the session it goes on from
 }
 
-// shown lists the sessions of a tree, in the order in which they were read.
-func shown(t *session.Tree) (all []shownJSON) {
+// newJoinedSessions lists the sessions of a tree, in the order in which they were read.
+func newJoinedSessions(t *session.Tree) (all []joinedSessionJSON) {
 	of := map[string]string{} // sessions by line
-	for _, l := range t.Lines() {
+	for _, l := range t.Threads() {
 		of[l.Name] = l.Session
 	}
-	for _, l := range t.Lines() {
+	for _, l := range t.Threads() {
 		if l.Name != l.Session { // a branch, or an agent
 			continue
 		}
-		one := shownJSON{ID: l.Session, Leaf: idOrNull(t, l.Leaf), Title: l.Title}
+		one := joinedSessionJSON{ID: l.Session, Leaf: idOrNull(t, l.Leaf), Title: l.Title}
 		if up := of[l.Parent]; up != l.Session {
-			one.Parent = orNull(up)
+			one.Parent = stringOrNull(up)
 		}
 		all = append(all, one)
 	}
 	return all
 }
 
-// lineJSON is one line of a session's graph.
-type lineJSON struct {
+// threadJSON is one line of a session's graph.
+type threadJSON struct {
 	Parent     *string  `json:"parent"`
 	Attachment *string  `json:"attachment"`
 	Branch     bool     `json:"branch"`
@@ -139,9 +139,9 @@ type rowJSON struct {
 	Hit       bool             `json:"hit"`
 }
 
-func treeAnswer(s *store.Session, t *session.Tree, v session.View, notes []noteJSON) treeJSON {
+func newTreeJSON(s *store.Session, t *session.Tree, v session.View, notes []noteJSON) treeJSON {
 	o := t.Outline(v)
-	a := treeJSON{Schema: 1, Session: describe(s, t), Labels: map[string]string{}, Tree: edges(t), Rows: rowsJSON(t, o, v.Layout), Notes: notes}
+	a := treeJSON{Schema: 1, Session: newSessionJSON(s, t), Labels: map[string]string{}, Tree: newEdgesJSON(t), Rows: newRowsJSON(t, o, v.Layout), Notes: notes}
 	a.Entries = make([]string, t.Len())
 	for i := range a.Entries {
 		a.Entries[i] = t.At(session.Pos(i)).ID
@@ -149,17 +149,17 @@ func treeAnswer(s *store.Session, t *session.Tree, v session.View, notes []noteJ
 	for _, l := range t.Labels() {
 		a.Labels[t.At(l.Target).ID] = l.Text
 	}
-	for _, l := range t.Lines() {
+	for _, l := range t.Threads() {
 		if a.Lines == nil {
-			a.Lines = map[string]lineJSON{}
+			a.Lines = map[string]threadJSON{}
 		}
-		a.Lines[l.Name] = lineJSON{orNull(l.Parent), idOrNull(t, l.At), l.Branch, ids(t, l.Entries)}
+		a.Lines[l.Name] = threadJSON{stringOrNull(l.Parent), idOrNull(t, l.At), l.Branch, entryIDs(t, l.Entries)}
 	}
-	if s.Whole() {
-		a.Sessions = shown(t)
+	if s.IsWholeDir() {
+		a.Sessions = newJoinedSessions(t)
 	}
 	at := o.Selected
-	for at >= 0 && (o.Rows.At(at).Kind == session.RowFold || o.Rows.At(at).Kind == session.RowHead) { // what is folded has no row
+	for at >= 0 && (o.Rows.At(at).Kind == session.RowFoldedGroup || o.Rows.At(at).Kind == session.RowSessionHeader) { // what is folded has no row
 		at--
 	}
 	if at >= 0 {
@@ -168,44 +168,44 @@ func treeAnswer(s *store.Session, t *session.Tree, v session.View, notes []noteJ
 	return a
 }
 
-func edges(t *session.Tree) edgesJSON {
-	e := edgesJSON{Roots: ids(t, t.Roots()), Children: map[string][]string{}}
+func newEdgesJSON(t *session.Tree) edgesJSON {
+	e := edgesJSON{Roots: entryIDs(t, t.Roots()), Children: map[string][]string{}}
 	for i := range t.Len() {
 		p := session.Pos(i)
 		if kids := t.Children(p); len(kids) > 0 {
-			e.Children[t.At(p).ID] = ids(t, kids)
+			e.Children[t.At(p).ID] = entryIDs(t, kids)
 		}
 	}
 	return e
 }
 
-// rowsJSON lists the rows, one for an entry: what the spine layout draws
+// newRowsJSON lists the rows, one for an entry: what the spine layout draws
 // besides (stubs whose prompt follows, tool calls without a result, folded
 // bookkeeping) is for eyes.
-func rowsJSON(t *session.Tree, o *session.Outline, layout session.Layout) []rowJSON {
+func newRowsJSON(t *session.Tree, o *session.Outline, layout session.Layout) []rowJSON {
 	rows := []rowJSON{}
 	own := map[session.Pos]bool{}
 	for _, r := range o.Rows.All() {
-		if k := r.Kind; k == session.RowEntry || k == session.RowMark {
+		if k := r.Kind; k == session.RowEntry || k == session.RowBranchMark {
 			own[r.Pos] = true
 		}
 	}
 	for _, r := range o.Rows.All() {
-		extra := r.Kind != session.RowEntry && r.Kind != session.RowMark
-		if r.Kind == session.RowFold || r.Kind == session.RowHead || extra && own[r.Title] {
+		extra := r.Kind != session.RowEntry && r.Kind != session.RowBranchMark
+		if r.Kind == session.RowFoldedGroup || r.Kind == session.RowSessionHeader || extra && own[r.Title] {
 			continue
 		}
 		own[r.Title] = true
 		row := rowJSON{ID: t.At(r.Title).ID, Indent: int(r.Lane), Connector: r.Connector, IsLast: r.IsLast, Gutters: r.Gutters,
-			OnPath: r.OnPath, Text: rowText(t, r), Folded: hidden(r, layout), Leaf: r.Leaf, Hit: r.Hit}
+			OnPath: r.OnPath, Text: terminalRowText(t, r), Folded: hiddenRowCount(r, layout), Leaf: r.Leaf, Hit: r.Hit}
 		if l, ok := t.Label(r.Title); ok {
 			row.Label = &l.Text
 		}
-		if layout == session.LayoutOutline && t.At(r.Pos).Kind.Unworded() {
+		if layout == session.LayoutOutline && t.At(r.Pos).Kind.IsUnworded() {
 			row.Text = "" // to the letter
 		}
 		if layout == session.LayoutSpine {
-			row.Connector, row.IsLast, row.Gutters = r.Kind == session.RowStub, r.Last, spineGutters(r)
+			row.Connector, row.IsLast, row.Gutters = r.Kind == session.RowBranch, r.Last, spineGutters(r)
 		}
 		if row.Gutters == nil {
 			row.Gutters = []session.Gutter{}
@@ -215,9 +215,9 @@ func rowsJSON(t *session.Tree, o *session.Outline, layout session.Layout) []rowJ
 	return rows
 }
 
-// hidden is how many rows, or in a closed branch entries, a row hides.
-func hidden(r *session.Row, layout session.Layout) int32 {
-	if layout == session.LayoutOutline || r.Kind == session.RowStub && !r.Open && !r.Alone {
+// hiddenRowCount is how many rows, or in a closed branch entries, a row hides.
+func hiddenRowCount(r *session.Row, layout session.Layout) int32 {
+	if layout == session.LayoutOutline || r.Kind == session.RowBranch && !r.Open && !r.LeafOnly {
 		return r.Count
 	}
 	return 0
@@ -232,44 +232,44 @@ func spineGutters(r *session.Row) []session.Gutter {
 	return gutters
 }
 
-// rowText words a row.
-func rowText(t *session.Tree, r *session.Row) string {
+// terminalRowText words a row.
+func terminalRowText(t *session.Tree, r *session.Row) string {
 	e := t.At(r.Title)
 	switch {
-	case r.Kind == session.RowMark:
+	case r.Kind == session.RowBranchMark:
 		return "Branched here, waiting for the next prompt"
-	case r.Kind == session.RowFold:
-		return "[" + foldText(e, r.Count) + "]"
-	case r.Kind == session.RowHead:
-		return "session " + lineTitle(t, r.Pos)
-	case r.Kind == session.RowStub && t.At(r.Pos).Has(session.FlagAgent):
-		return "agent: " + lineTitle(t, r.Pos)
-	case r.Kind == session.RowStub && t.At(r.Pos).Has(session.FlagSession):
-		return "session " + lineTitle(t, r.Pos)
-	case r.Kind == session.RowStub && t.At(r.Pos).Has(session.FlagRewound):
-		return "rewound: " + lineTitle(t, r.Pos)
+	case r.Kind == session.RowFoldedGroup:
+		return "[" + foldedGroupText(e, r.Count) + "]"
+	case r.Kind == session.RowSessionHeader:
+		return "session " + threadTitle(t, r.Pos)
+	case r.Kind == session.RowBranch && t.At(r.Pos).HasFlag(session.FlagAgent):
+		return "agent: " + threadTitle(t, r.Pos)
+	case r.Kind == session.RowBranch && t.At(r.Pos).HasFlag(session.FlagSession):
+		return "session " + threadTitle(t, r.Pos)
+	case r.Kind == session.RowBranch && t.At(r.Pos).HasFlag(session.FlagRetracted):
+		return "rewound: " + threadTitle(t, r.Pos)
 	case r.Kind == session.RowCall:
-		return "[" + e.Calls[r.Call].Name + ": " + e.Calls[r.Call].Arg + "] " + e.Calls[r.Call].Came()
+		return "[" + e.Calls[r.Call].Name + ": " + e.Calls[r.Call].Arg + "] " + e.Calls[r.Call].OutcomeText()
 	}
 	return t.RowText(r.Title)
 }
 
-// foldText says what is folded.
-func foldText(e *session.Entry, n int32) string {
+// foldedGroupText says what is folded.
+func foldedGroupText(e *session.Entry, n int32) string {
 	switch {
-	case e.Has(session.FlagArtifact):
-		return count(n, "recording artifact", "recording artifacts") + ": " + e.Status
-	case e.Has(session.FlagCommand):
-		return count(n, "line of local commands", "lines of local commands")
-	case e.Has(session.FlagBranchMark):
-		return "left without a prompt: " + count(n, "line", "lines")
+	case e.HasFlag(session.FlagArtifact):
+		return pluralize(n, "recording artifact", "recording artifacts") + ": " + e.Status
+	case e.HasFlag(session.FlagCommand):
+		return pluralize(n, "line of local commands", "lines of local commands")
+	case e.HasFlag(session.FlagBranchMark):
+		return "left without a prompt: " + pluralize(n, "line", "lines")
 	}
-	return count(n, "line", "lines") + " of settings"
+	return pluralize(n, "line", "lines") + " of settings"
 }
 
-// lineTitle names the line that begins with p: an agent's, or a session's.
-func lineTitle(t *session.Tree, p session.Pos) string {
-	if l := t.LineFrom(p); l != nil && l.Title != "" {
+// threadTitle names the line that begins with p: an agent's, or a session's.
+func threadTitle(t *session.Tree, p session.Pos) string {
+	if l := t.ThreadStartingAt(p); l != nil && l.Title != "" {
 		return l.Title
 	}
 	return t.RowText(p)

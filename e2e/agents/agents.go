@@ -48,24 +48,24 @@ type Message struct{ Role, Text string }
 // Model is the one that is asked.
 type Model struct{ Provider, ModelID string }
 
-// Last returns the text of the last message.
-func (v *View) Last() string {
+// LastText returns the text of the last message.
+func (v *View) LastText() string {
 	if len(v.Messages) == 0 {
 		return ""
 	}
 	return v.Messages[len(v.Messages)-1].Text
 }
 
-// Isolate gives the explorer that a test runs a home and directories of its own.
-func Isolate(t *testing.T) {
+// IsolateHome gives the explorer that a test runs a home and directories of its own.
+func IsolateHome(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{"HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"} {
 		t.Setenv(name, t.TempDir())
 	}
 }
 
-// Summarizer makes a program that writes the summary "Generated.", for --summarizer.
-func Summarizer(t *testing.T) string {
+// WriteSummarizer makes a program that writes the summary "Generated.", for --summarizer.
+func WriteSummarizer(t *testing.T) string {
 	t.Helper()
 	script := filepath.Join(t.TempDir(), "summarize")
 	if err := os.WriteFile(script, []byte("#!/bin/sh\ncat >/dev/null\necho Generated.\n"), 0o755); err != nil {
@@ -74,8 +74,8 @@ func Summarizer(t *testing.T) string {
 	return script
 }
 
-// WriteIdle writes a session file that no agent seems to be at.
-func WriteIdle(t *testing.T, file string, data []byte) {
+// WriteIdleFile writes a session file that no agent seems to be at.
+func WriteIdleFile(t *testing.T, file string, data []byte) {
 	t.Helper()
 	err := os.MkdirAll(filepath.Dir(file), 0o755)
 	if err == nil {
@@ -84,11 +84,11 @@ func WriteIdle(t *testing.T, file string, data []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	MakeIdle(t, file)
+	MakeFileIdle(t, file)
 }
 
-// MakeIdle makes a file look as if it had been written an hour ago.
-func MakeIdle(t *testing.T, file string) {
+// MakeFileIdle makes a file look as if it had been written an hour ago.
+func MakeFileIdle(t *testing.T, file string) {
 	t.Helper()
 	before := time.Now().Add(-time.Hour)
 	if err := os.Chtimes(file, before, before); err != nil {
@@ -96,11 +96,11 @@ func MakeIdle(t *testing.T, file string) {
 	}
 }
 
-// Explorer runs the built explorer and decodes what it prints into result, unless
+// RunExplorer runs the built explorer and decodes what it prints into result, unless
 // that is nil.
-func Explorer(t *testing.T, result any, args ...string) {
+func RunExplorer(t *testing.T, result any, args ...string) {
 	t.Helper()
-	cmd := exec.Command(harness.Binary(t), append([]string{args[0], "--json"}, args[1:]...)...)
+	cmd := exec.Command(harness.ExplorerPath(t), append([]string{args[0], "--json"}, args[1:]...)...)
 	var words strings.Builder
 	cmd.Stderr = &words
 	out, err := cmd.Output()
@@ -112,16 +112,16 @@ func Explorer(t *testing.T, result any, args ...string) {
 	}
 }
 
-// Ours returns what the explorer sees in a file.
-func Ours(t *testing.T, file string) View {
+// ReadView returns what the explorer sees in a file.
+func ReadView(t *testing.T, file string) View {
 	t.Helper()
-	v := Outline(t, file)
-	Explorer(t, &v, "context", file)
+	v := ReadOutline(t, file)
+	RunExplorer(t, &v, "context", file)
 	return v
 }
 
-// Outline is Ours without the messages.
-func Outline(t *testing.T, file string) (v View) {
+// ReadOutline is Ours without the messages.
+func ReadOutline(t *testing.T, file string) (v View) {
 	t.Helper()
 	var tree struct {
 		Session struct {
@@ -133,7 +133,7 @@ func Outline(t *testing.T, file string) (v View) {
 		Labels  map[string]string
 		Tree    Tree
 	}
-	Explorer(t, &tree, "tree", file)
+	RunExplorer(t, &tree, "tree", file)
 	v.ID, v.Version, v.Parent, v.Leaf, v.Name = tree.Session.ID, 3, tree.Session.ParentSession, tree.Session.Leaf, tree.Session.Name
 	v.Entries, v.Labels, v.Tree = tree.Entries, tree.Labels, tree.Tree
 	return v

@@ -13,9 +13,9 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// export measures how fast the large session is made a session file, as it stands,
+// measureExport measures how fast the large session is made a session file, as it stands,
 // looked through for what should not be told, and without what tools answered.
-func (b *bench) export() {
+func (b *benchmark) measureExport() {
 	path := b.work.Big.Path
 	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}})
 	if err != nil {
@@ -26,7 +26,7 @@ func (b *bench) export() {
 		b.Fatalf("%v", err)
 	}
 	rules := redact.New(redact.Options{Home: "/home/dana.w", User: "dana.w", Host: "kestrel"})
-	all := map[string]bool{redact.Keys: true, redact.Personal: true}
+	all := map[string]bool{redact.ClassKeys: true, redact.ClassPersonal: true}
 	for _, c := range []struct {
 		what   string
 		o      export.Options
@@ -34,16 +34,16 @@ func (b *bench) export() {
 	}{
 		{"as it stands", export.Options{}, 0},
 		{"redacted", export.Options{Redactor: rules, Classes: all}, 50},
-		{"redacted, without output, thinking, images", export.Options{Redactor: rules, Classes: all, Without: export.Without{Output: true, Thinking: true, Images: true}}, 50},
+		{"redacted, without output, thinking, images", export.Options{Redactor: rules, Classes: all, Omit: export.Omissions{Output: true, Thinking: true, Images: true}}, 50},
 	} {
-		b.exports(s, "export as JSONL, "+c.what, c.o, c.target)
+		b.measureExportRuns(s, "export as JSONL, "+c.what, c.o, c.target)
 	}
 }
 
-// exports measures megabytes of the session a second.
-func (b *bench) exports(s *store.Session, what string, o export.Options, target float64) {
-	o.Part, o.As = export.Part{Scope: export.Tree}, export.JSONL
-	var ts times
+// measureExportRuns measures megabytes of the session a second.
+func (b *benchmark) measureExportRuns(s *store.Session, what string, o export.Options, target float64) {
+	o.Part, o.Kind = export.Part{Scope: export.Tree}, export.JSONL
+	var ts durations
 	for range b.runs {
 		began := time.Now()
 		job, err := export.Prepare(context.Background(), s, o)
@@ -56,9 +56,9 @@ func (b *bench) exports(s *store.Session, what string, o export.Options, target 
 		ts = append(ts, time.Since(began))
 	}
 	speed := float64(b.work.Big.Bytes) / 1e6 / ts.median().Seconds()
-	r := result{what: what, cache: "warm", ours: fmt.Sprintf("%.0f MB/s, %s", speed, ts.spread()), missed: speed < target}
+	r := result{what: what, cache: "warm", measured: fmt.Sprintf("%.0f MB/s, %s", speed, ts.formatSpread()), missed: speed < target}
 	if target > 0 {
 		r.target = fmt.Sprintf("> %.0f MB/s", target)
 	}
-	b.table.add(r)
+	b.table.addResult(r)
 }

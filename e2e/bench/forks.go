@@ -11,29 +11,29 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// forks1M measures a session of a million branches at one entry: its page, and the peak
+// measureMillionForks measures a session of a million branches at one entry: its page, and the peak
 // of the memory until then.
-func (b *bench) forks1M() {
+func (b *benchmark) measureMillionForks() {
 	path := filepath.Join(b.TempDir(), "forks.jsonl")
-	if err := writeFan(path, 1_000_000); err != nil {
+	if err := writeForks(path, 1_000_000); err != nil {
 		b.Fatalf("%v", err)
 	}
 	home, peak := b.TempDir(), int64(0)
-	var ready times
+	var ready durations
 	for range min(b.runs, 3) {
-		s := harness.StartIn(b, home, path, "--memory", "256M")
-		b.complete(s)
-		ready = append(ready, b.rowsReady(s, s.Key(path)))
-		hwm, _ := memoryOf(s.Pid(), "VmHWM")
+		s := harness.StartServerIn(b, home, path, "--memory", "256M")
+		b.waitForCompleteList(s)
+		ready = append(ready, b.measureRowsReady(s, s.SessionKey(path)))
+		hwm, _ := readProcessMemory(s.Pid(), "VmHWM")
 		peak = max(peak, hwm)
 		s.Stop()
 	}
-	b.limit("session of 1,000,000 forks: tree ready", "warm", ready, 3*time.Second, "", "")
-	b.table.add(result{what: "peak memory until then", cache: "warm", ours: megabytes(peak), target: "< 400 MB", missed: peak >= 400e6})
+	b.addWithTarget("session of 1,000,000 forks: tree ready", "warm", ready, 3*time.Second, "", "")
+	b.table.addResult(result{what: "peak memory until then", cache: "warm", measured: formatMegabytes(peak), target: "< 400 MB", missed: peak >= 400e6})
 }
 
-// writeFan writes a session of n prompts below the first one.
-func writeFan(path string, n int) error {
+// writeForks writes a session of n prompts below the first one.
+func writeForks(path string, n int) error {
 	f, err := os.Create(path)
 	if err != nil {
 		return err

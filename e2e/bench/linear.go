@@ -23,29 +23,29 @@ const (
 	longMessages   = 2001
 )
 
-// linear measures sessions that are one line of messages, against the targets that
+// measureLinear measures sessions that are one line of messages, against the targets that
 // Wave set itself: making a session, adding a message, listing, finding the latest.
-func (b *bench) linear() {
+func (b *benchmark) measureLinear() {
 	dir := filepath.Join(b.TempDir(), "projects", "home-dev-shop")
-	paths := b.writeLinear(dir)
+	paths := b.writeLinearSessions(dir)
 	long := filepath.Join(b.TempDir(), "ffffffff-0000-4000-8000-000000000000.jsonl")
-	if err := os.WriteFile(long, linearText(0, longMessages), 0o644); err != nil {
+	if err := os.WriteFile(long, linearSessionText(0, longMessages), 0o644); err != nil {
 		b.Fatalf("%v", err)
 	}
 	for _, synced := range []bool{true, false} {
-		b.linearForks(long, synced)
+		b.measureLinearForks(long, synced)
 	}
-	b.linearLists(dir, paths)
+	b.measureLinearLists(dir, paths)
 }
 
-// writeLinear makes the sessions.
-func (b *bench) writeLinear(dir string) (paths []string) {
+// writeLinearSessions makes the sessions.
+func (b *benchmark) writeLinearSessions(dir string) (paths []string) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		b.Fatalf("%v", err)
 	}
 	for i := range linearSessions {
 		path := filepath.Join(dir, fmt.Sprintf("%08x-0000-4000-8000-%012x.jsonl", i, i))
-		if err := os.WriteFile(path, linearText(i, linearMessages), 0o644); err != nil {
+		if err := os.WriteFile(path, linearSessionText(i, linearMessages), 0o644); err != nil {
 			b.Fatalf("%v", err)
 		}
 		old := time.Date(2026, 3, 2, 11, 0, i, 0, time.UTC)
@@ -57,24 +57,24 @@ func (b *bench) writeLinear(dir string) (paths []string) {
 	return paths
 }
 
-// linearText is the i-th session's file.
-func linearText(i, messages int) []byte {
+// linearSessionText is the i-th session's file.
+func linearSessionText(i, messages int) []byte {
 	at := time.Date(2026, 3, 2, 10, 0, i, 0, time.UTC)
 	var text bytes.Buffer
 	fmt.Fprintf(&text, `{"type":"metadata","workdir":"/home/dev/shop","createdAt":%q,"gitBranch":"main"}`+"\n", at.Format(time.RFC3339))
 	for m := range messages {
-		text.WriteString(linearLine(i, m, at.Add(time.Duration(m)*time.Minute)))
+		text.WriteString(linearMessageLine(i, m, at.Add(time.Duration(m)*time.Minute)))
 	}
 	return text.Bytes()
 }
 
-func linearLine(i, m int, at time.Time) string {
+func linearMessageLine(i, m int, at time.Time) string {
 	role := []string{"user", "assistant"}[m%2]
 	return fmt.Sprintf(`{"timestamp":%q,"id":"msg-%08x-0000-4000-8000-%012x","role":%q,"blocks":[{"type":"text","content":"Message %d of session %d: %s"}]}`+"\n",
 		at.Format(time.RFC3339), i, m, role, m, i, bytes.Repeat([]byte("the cart loses its items. "), 8))
 }
 
-func (b *bench) linearLibrary(dir string, synced bool) *store.Library {
+func (b *benchmark) newLinearLibrary(dir string, synced bool) *store.Library {
 	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{dir}, Unsynced: !synced})
 	if err != nil {
 		b.Fatalf("%v", err)
@@ -82,22 +82,22 @@ func (b *bench) linearLibrary(dir string, synced bool) *store.Library {
 	return lib
 }
 
-// linearForks measures forks of one message and of all, and what a message costs.
-func (b *bench) linearForks(path string, synced bool) {
-	s, err := b.linearLibrary(path, synced).Open(context.Background(), path)
+// measureLinearForks measures forks of one message and of all, and what a message costs.
+func (b *benchmark) measureLinearForks(path string, synced bool) {
+	s, err := b.newLinearLibrary(path, synced).Open(context.Background(), path)
 	if err != nil {
 		b.Fatalf("%v", err)
 	}
 	var first, last string
-	s.Read(func(t *session.Tree, _ store.Rev) { first, last = t.At(0).ID, t.At(t.Leaf()).ID })
-	one, all := b.forks(s, first), b.forks(s, last)
+	s.ReadTree(func(t *session.Tree, _ store.Revision) { first, last = t.At(0).ID, t.At(t.Leaf()).ID })
+	one, all := b.measureForks(s, first), b.measureForks(s, last)
 	name := map[bool]string{true: "with fsync", false: "without fsync"}[synced]
-	b.limit("fork of a path of 1 message, "+name, "warm", one, 10*time.Millisecond, "", "")
+	b.addWithTarget("fork of a path of 1 message, "+name, "warm", one, 10*time.Millisecond, "", "")
 	each := max(all.median()-one.median(), 0) / (longMessages - 1)
-	b.table.add(result{what: "each message more, " + name, cache: "warm", ours: fmt.Sprintf("%.3f ms", float64(each)/1e6), target: "< 5.0 ms", missed: each >= 5*time.Millisecond})
+	b.table.addResult(result{what: "each message more, " + name, cache: "warm", measured: fmt.Sprintf("%.3f ms", float64(each)/1e6), target: "< 5.0 ms", missed: each >= 5*time.Millisecond})
 }
 
-func (b *bench) forks(s *store.Session, leaf string) (ts times) {
+func (b *benchmark) measureForks(s *store.Session, leaf string) (ts durations) {
 	dir := b.TempDir()
 	for i := range 10 * b.runs {
 		began := time.Now()
@@ -109,37 +109,37 @@ func (b *bench) forks(s *store.Session, leaf string) (ts times) {
 	return ts
 }
 
-// linearLists measures the list of all sessions, with what an earlier start knew,
+// measureLinearLists measures the list of all sessions, with what an earlier start knew,
 // and finding the latest after a message came.
-func (b *bench) linearLists(dir string, paths []string) {
+func (b *benchmark) measureLinearLists(dir string, paths []string) {
 	cache := b.TempDir()
 	ctx := context.Background()
-	var fresh, again, latest times
+	var fresh, again, latest durations
 	for run := range b.runs {
 		own := filepath.Join(cache, fmt.Sprint(run))
-		_, d := b.linearList(dir, own)
+		_, d := b.measureLinearList(dir, own)
 		fresh = append(fresh, d)
-		c, d := b.linearList(dir, own)
+		c, d := b.measureLinearList(dir, own)
 		again = append(again, d)
 		path := paths[(run*37+11)%len(paths)]
-		b.append(path, linearLine(run, linearMessages, time.Now().Add(time.Duration(run)*time.Hour)))
+		b.appendText(path, linearMessageLine(run, linearMessages, time.Now().Add(time.Duration(run)*time.Hour)))
 		began := time.Now()
-		c.Touch(ctx, path)
+		c.UpdatePaths(ctx, path)
 		if got := c.Sessions()[0].Path; got != path {
 			b.Fatalf("the latest session is said to be %s, not %s", got, path)
 		}
 		latest = append(latest, time.Since(began))
 	}
 	what := fmt.Sprintf("list of %d sessions of one line", linearSessions)
-	b.table.add(result{what: what + ", first time", cache: "warm", ours: fresh.spread()})
-	b.limit(what, "warm", again, 50*time.Millisecond, "", "")
-	b.limit("latest of them, after a message", "warm", latest, 20*time.Millisecond, "", "")
+	b.table.addResult(result{what: what + ", first time", cache: "warm", measured: fresh.formatSpread()})
+	b.addWithTarget(what, "warm", again, 50*time.Millisecond, "", "")
+	b.addWithTarget("latest of them, after a message", "warm", latest, 20*time.Millisecond, "", "")
 }
 
-// linearList lists all sessions as a program does that has just started.
-func (b *bench) linearList(dir, cache string) (*catalog.Catalog, time.Duration) {
+// measureLinearList lists all sessions as a program does that has just started.
+func (b *benchmark) measureLinearList(dir, cache string) (*catalog.Catalog, time.Duration) {
 	began := time.Now()
-	c := catalog.New(catalog.Config{Library: b.linearLibrary(dir, true), CacheDir: cache})
+	c := catalog.New(catalog.Config{Library: b.newLinearLibrary(dir, true), CacheDir: cache})
 	if err := c.Fill(context.Background()); err != nil {
 		b.Fatalf("%v", err)
 	}
@@ -149,8 +149,8 @@ func (b *bench) linearList(dir, cache string) (*catalog.Catalog, time.Duration) 
 	return c, time.Since(began)
 }
 
-// append adds a line to a file as an agent does.
-func (b *bench) append(path, line string) {
+// appendText adds a line to a file as an agent does.
+func (b *benchmark) appendText(path, line string) {
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		b.Fatalf("%v", err)

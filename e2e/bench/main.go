@@ -15,14 +15,14 @@ import (
 	"sessiontree/internal/bench/workload"
 )
 
-// bench is one run: what is measured on what, and the rows of the table.
-type bench struct {
-	*host
+// benchmark is one run: what is measured on what, and the rows of the table.
+type benchmark struct {
+	*benchHost
 	work    workload.Manifest
 	browser *harness.Browser
 	runs    int
 	load    string
-	table   table
+	table   resultTable
 }
 
 func main() {
@@ -31,8 +31,8 @@ func main() {
 	runs := flag.Int("runs", 5, "repetitions of each start and opening")
 	only := flag.String("only", "", "one part: start, open, append, steady, memory, idle, chain, scroll, linear, claude, forks, many, export, page")
 	flag.Parse()
-	h := &host{}
-	defer h.finish()
+	h := &benchHost{}
+	defer h.finishRun()
 	path, err := filepath.Abs(*explorer)
 	if err != nil {
 		h.Fatalf("%v", err)
@@ -44,23 +44,23 @@ func main() {
 	if err != nil {
 		h.Fatalf("%v", err)
 	}
-	b := &bench{host: h, runs: *runs, load: load()}
-	if b.work, err = workload.Ensure(dir, workload.Standard); err != nil {
+	b := &benchmark{benchHost: h, runs: *runs, load: loadAverage()}
+	if b.work, err = workload.EnsureWorkload(dir, workload.Standard); err != nil {
 		h.Fatalf("workload: %v", err)
 	}
 	b.browser = harness.NewBrowser(h)
 	h.Cleanup(b.browser.Close)
-	h.report = b.print
-	b.run(*only)
+	h.report = b.printReport
+	b.runParts(*only)
 }
 
-func (b *bench) run(only string) {
+func (b *benchmark) runParts(only string) {
 	for _, part := range []struct {
 		name string
 		run  func()
 	}{
-		{"start", b.start}, {"open", b.open}, {"append", b.follow}, {"steady", b.steady}, {"memory", b.memory}, {"idle", b.idle}, {"chain", b.chain}, {"scroll", b.scroll},
-		{"linear", b.linear}, {"claude", b.claude}, {"forks", b.forks1M}, {"many", b.many}, {"export", b.export}, {"page", b.page},
+		{"start", b.measureStart}, {"open", b.measureOpen}, {"append", b.measureAppendLatency}, {"steady", b.measureRepeatedAppends}, {"memory", b.measureMemory}, {"idle", b.measureIdleMemory}, {"chain", b.measureChain}, {"scroll", b.measureScroll},
+		{"linear", b.measureLinear}, {"claude", b.measureClaude}, {"forks", b.measureMillionForks}, {"many", b.measureManyDirs}, {"export", b.measureExport}, {"page", b.measureHTMLExport},
 	} {
 		if only == "" || only == part.name {
 			fmt.Fprintf(os.Stderr, "measuring %s\n", part.name)
@@ -70,14 +70,14 @@ func (b *bench) run(only string) {
 	}
 }
 
-func (b *bench) print() {
+func (b *benchmark) printReport() {
 	fmt.Printf("%d sessions, %.0f MB; the large one %.0f MB, %d entries, %d branches; %s, %d cores, load %s\n\n",
-		b.work.Size.Sessions+1, float64(b.work.Bytes)/1e6, float64(b.work.Big.Bytes)/1e6, b.work.Big.Entries, b.work.Size.Branches, processor(), runtime.NumCPU(), b.load)
-	b.table.print(os.Stdout)
+		b.work.Size.Sessions+1, float64(b.work.Bytes)/1e6, float64(b.work.Big.Bytes)/1e6, b.work.Big.Entries, b.work.Size.Branches, processorName(), runtime.NumCPU(), b.load)
+	b.table.printTable(os.Stdout)
 }
 
-// processor names the machine where Linux tells.
-func processor() string {
+// processorName names the machine where Linux tells.
+func processorName() string {
 	text, err := os.ReadFile("/proc/cpuinfo")
 	if err == nil {
 		for line := range strings.Lines(string(text)) {
@@ -89,8 +89,8 @@ func processor() string {
 	return runtime.GOOS + "/" + runtime.GOARCH
 }
 
-// load is how busy the machine was before: figures of a busy machine mean little.
-func load() string {
+// loadAverage is how busy the machine was before: figures of a busy machine mean little.
+func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
 		return "unknown"

@@ -10,54 +10,54 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// memory measures the server's resident memory after the large session was
+// measureMemory measures the server's resident memory after the large session was
 // opened in the whole library, and its peak up to then.
-func (b *bench) memory() {
-	s := harness.Start(b, b.work.Library)
-	b.complete(s)
-	p := b.browser.Page(b)
-	p.Open(s.URL + "/sessions/" + s.Key(b.work.Big.Path))
-	p.Has("#tree .row .leaf-tag")
-	peak, known := memoryOf(s.Pid(), "VmHWM")
+func (b *benchmark) measureMemory() {
+	s := harness.StartServer(b, b.work.Library)
+	b.waitForCompleteList(s)
+	p := b.browser.NewPage(b)
+	p.Open(s.URL + "/sessions/" + s.SessionKey(b.work.Big.Path))
+	p.WaitForElement("#tree .row .leaf-tag")
+	peak, known := readProcessMemory(s.Pid(), "VmHWM")
 	if !known {
-		b.table.add(result{what: "resident memory", ours: "only measured on Linux"})
+		b.table.addResult(result{what: "resident memory", measured: "only measured on Linux"})
 		return
 	}
 	time.Sleep(30 * time.Second) // the measure is "30 s after opening"
-	rss, _ := memoryOf(s.Pid(), "VmRSS")
-	b.table.add(result{"memory 30 s after opening the large session", "warm", megabytes(rss), "< 100 MB", "131 to 235 MB (agentsview)", "48 to 217 B an entry", rss >= 100e6})
-	b.table.add(result{"peak memory until then", "warm", megabytes(peak), "< 200 MB", "592 MB (agentsview), 880 MB (pi)", "", peak >= 200e6})
+	rss, _ := readProcessMemory(s.Pid(), "VmRSS")
+	b.table.addResult(result{"memory 30 s after opening the large session", "warm", formatMegabytes(rss), "< 100 MB", "131 to 235 MB (agentsview)", "48 to 217 B an entry", rss >= 100e6})
+	b.table.addResult(result{"peak memory until then", "warm", formatMegabytes(peak), "< 200 MB", "592 MB (agentsview), 880 MB (pi)", "", peak >= 200e6})
 }
 
 var sessionHref = regexp.MustCompile(`/sessions/[0-9a-f]{16}\b`)
 
-// idle measures the server's resident memory after all sessions were opened one after
+// measureIdleMemory measures the server's resident memory after all sessions were opened one after
 // another and nobody asked for anything for 30 s.
-func (b *bench) idle() {
-	s := harness.Start(b, b.work.Library)
-	b.complete(s)
-	_, list := s.Get(fmt.Sprintf("/?part=list&n=%d", b.work.Size.Sessions+1))
+func (b *benchmark) measureIdleMemory() {
+	s := harness.StartServer(b, b.work.Library)
+	b.waitForCompleteList(s)
+	_, list := s.GetPage(fmt.Sprintf("/?part=list&n=%d", b.work.Size.Sessions+1))
 	opened := map[string]bool{}
 	for _, href := range sessionHref.FindAllString(list, -1) {
 		if !opened[href] {
 			opened[href] = true
-			s.Get(href)
+			s.GetPage(href)
 		}
 	}
-	busy, known := memoryOf(s.Pid(), "VmRSS")
+	busy, known := readProcessMemory(s.Pid(), "VmRSS")
 	if !known {
 		return // said by memory
 	}
 	time.Sleep(30 * time.Second) // the measure is "after 30 s of idleness"
-	rss, _ := memoryOf(s.Pid(), "VmRSS")
-	b.table.add(result{what: fmt.Sprintf("memory after opening %d sessions", len(opened)), cache: "warm", ours: megabytes(busy)})
-	b.table.add(result{"after 30 s of idleness", "warm", megabytes(rss), "< 120 MB", "", "", rss >= 120e6})
+	rss, _ := readProcessMemory(s.Pid(), "VmRSS")
+	b.table.addResult(result{what: fmt.Sprintf("memory after opening %d sessions", len(opened)), cache: "warm", measured: formatMegabytes(busy)})
+	b.table.addResult(result{"after 30 s of idleness", "warm", formatMegabytes(rss), "< 120 MB", "", "", rss >= 120e6})
 }
 
-func megabytes(n int64) string { return fmt.Sprintf("%.0f MB", float64(n)/1e6) }
+func formatMegabytes(n int64) string { return fmt.Sprintf("%.0f MB", float64(n)/1e6) }
 
-// memoryOf reads a field of /proc/PID/status in bytes.
-func memoryOf(pid int, field string) (int64, bool) {
+// readProcessMemory reads a field of /proc/PID/status in bytes.
+func readProcessMemory(pid int, field string) (int64, bool) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0, false

@@ -17,9 +17,9 @@ import (
 	"sessiontree/internal/web/onepage"
 )
 
-// page measures sessions as one page: how long it takes to make, how big it is, and
+// measureHTMLExport measures sessions as one page: how long it takes to make, how big it is, and
 // how long a browser needs for it from disk.
-func (b *bench) page() {
+func (b *benchmark) measureHTMLExport() {
 	for _, c := range []struct {
 		what    string
 		entries int
@@ -27,8 +27,8 @@ func (b *bench) page() {
 		target  time.Duration // until it is ready in a browser
 		export  time.Duration
 	}{
-		{"chain", 10_000, workload.Chain, time.Second, 700 * time.Millisecond}, {"chain", 50_000, workload.Chain, 0, 0},
-		{"session", 10_000, workload.Write, time.Second, 700 * time.Millisecond}, {"session", 50_000, workload.Write, 0, 0},
+		{"chain", 10_000, workload.WriteChain, time.Second, 700 * time.Millisecond}, {"chain", 50_000, workload.WriteChain, 0, 0},
+		{"session", 10_000, workload.WriteSession, time.Second, 700 * time.Millisecond}, {"session", 50_000, workload.WriteSession, 0, 0},
 	} {
 		path := filepath.Join(b.TempDir(), "s.jsonl")
 		f, err := os.Create(path)
@@ -43,13 +43,13 @@ func (b *bench) page() {
 			b.Fatalf("%v", err)
 		}
 		what := fmt.Sprintf("page of a %s of %d entries: ", c.what, c.entries)
-		out := b.makePage(path, what, c.export)
-		b.openPage(out, what, c.target)
+		out := b.measureExportHTML(path, what, c.export)
+		b.measureOpenHTML(out, what, c.target)
 	}
 }
 
-// makePage measures the export.
-func (b *bench) makePage(path, what string, target time.Duration) string {
+// measureExportHTML measures the export.
+func (b *benchmark) measureExportHTML(path, what string, target time.Duration) string {
 	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{path}})
 	if err != nil {
 		b.Fatalf("%v", err)
@@ -59,7 +59,7 @@ func (b *bench) makePage(path, what string, target time.Duration) string {
 		b.Fatalf("%v", err)
 	}
 	out := filepath.Join(filepath.Dir(path), "page.html")
-	var ts times
+	var ts durations
 	var size int64
 	for range min(b.runs, 3) {
 		f, err := os.Create(out)
@@ -67,7 +67,7 @@ func (b *bench) makePage(path, what string, target time.Duration) string {
 			b.Fatalf("%v", err)
 		}
 		began := time.Now()
-		job, err := export.Prepare(context.Background(), s, export.Options{Part: export.Part{Scope: export.Tree}, As: export.HTML, Page: onepage.Painter(onepage.Options{})})
+		job, err := export.Prepare(context.Background(), s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.HTML, RenderHTML: onepage.NewRenderer(onepage.Options{})})
 		if err == nil {
 			var r export.Result
 			r, err = job.Write(context.Background(), f)
@@ -81,32 +81,32 @@ func (b *bench) makePage(path, what string, target time.Duration) string {
 			b.Fatalf("%v", err)
 		}
 	}
-	r := result{what: what + "export", cache: "warm", ours: fmt.Sprintf("%s, %.1f MB", ts.spread(), float64(size)/1e6)}
+	r := result{what: what + "export", cache: "warm", measured: fmt.Sprintf("%s, %.1f MB", ts.formatSpread(), float64(size)/1e6)}
 	if target > 0 {
-		r.target, r.other, r.missed = under(target), "0.7 s (pi)", ts.median() >= target
+		r.target, r.other, r.missed = formatTarget(target), "0.7 s (pi)", ts.median() >= target
 	}
-	b.table.add(r)
+	b.table.addResult(r)
 	return out
 }
 
-// openPage measures the opening: until rows and path have been painted, and until
+// measureOpenHTML measures the opening: until rows and path have been painted, and until
 // the script answers.
-func (b *bench) openPage(path, what string, target time.Duration) {
+func (b *benchmark) measureOpenHTML(path, what string, target time.Duration) {
 	address := (&url.URL{Scheme: "file", Path: path}).String()
-	var painted, ready times
+	var painted, ready durations
 	for range b.runs {
-		p := b.browser.Page(b)
-		p.OnEveryPage(paintWatch + `; new MutationObserver((_, watch) => { if (document.documentElement.dataset.ready !== undefined) { window.scriptReady = performance.now(); watch.disconnect() } }).observe(document, {attributes: true, subtree: true})`)
+		p := b.browser.NewPage(b)
+		p.AddInitScript(paintScript + `; new MutationObserver((_, watch) => { if (document.documentElement.dataset.ready !== undefined) { window.scriptReady = performance.now(); watch.disconnect() } }).observe(document, {attributes: true, subtree: true})`)
 		p.Open(address)
-		p.Wait(`window.scriptReady && window.rowsPainted && performance.getEntriesByName("first-contentful-paint").length`)
-		painted = append(painted, time.Duration(harness.Eval[float64](p, `Math.max(window.rowsPainted, performance.getEntriesByName("first-contentful-paint")[0].startTime)`)*1e6))
-		ready = append(ready, time.Duration(harness.Eval[float64](p, `window.scriptReady`)*1e6))
+		p.WaitUntil(`window.scriptReady && window.rowsPainted && performance.getEntriesByName("first-contentful-paint").length`)
+		painted = append(painted, time.Duration(harness.EvalScript[float64](p, `Math.max(window.rowsPainted, performance.getEntriesByName("first-contentful-paint")[0].startTime)`)*1e6))
+		ready = append(ready, time.Duration(harness.EvalScript[float64](p, `window.scriptReady`)*1e6))
 		p.Close()
 	}
-	b.table.add(result{what: what + "first paint", cache: "warm", ours: painted.spread()})
+	b.table.addResult(result{what: what + "first paint", cache: "warm", measured: painted.formatSpread()})
 	if target > 0 {
-		b.limit(what+"ready", "warm", ready, target, "2.6 s (pi)", "")
+		b.addWithTarget(what+"ready", "warm", ready, target, "2.6 s (pi)", "")
 		return
 	}
-	b.table.add(result{what: what + "ready", cache: "warm", ours: ready.spread(), other: "blank (pi)"})
+	b.table.addResult(result{what: what + "ready", cache: "warm", measured: ready.formatSpread(), other: "blank (pi)"})
 }

@@ -7,9 +7,9 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// scrollWatch looks at every frame whether rows cover the visible tree, how many
+// scrollScript looks at every frame whether rows cover the visible tree, how many
 // elements the tree has, and how long the longest task was.
-const scrollWatch = `(() => {
+const scrollScript = `(() => {
   const seen = window.seen = {blank: 0, elements: 0, task: 0, frames: 0}
   let since = 0
   new PerformanceObserver(list => { for (const e of list.getEntries()) seen.task = Math.max(seen.task, e.duration) }).observe({type: "longtask"})
@@ -30,48 +30,48 @@ const scrollWatch = `(() => {
   requestAnimationFrame(frame)
 })()`
 
-type seen struct {
+type scrollStats struct {
 	Blank, Task      float64
 	Elements, Frames int
 }
 
-// scroll goes through all rows of the large session by wheel, then jumps with End
+// measureScroll goes through all rows of the large session by wheel, then jumps with End
 // and Home. The outline layout has every entry as a row.
-func (b *bench) scroll() {
-	s := harness.Start(b, b.work.Library)
-	p := b.browser.Page(b)
-	b.complete(s)
-	p.Open(s.URL + "/sessions/" + s.Key(b.work.Big.Path) + "?layout=outline&filter=all")
-	p.Wait(`document.querySelector("#tree .row .leaf-tag") && document.querySelector('#live-state[data-state="live"]')`)
-	rows := harness.Eval[int](p, `+document.querySelector("#tree .rows").dataset.total`)
-	p.Exec(`document.querySelector("#tree [tabindex='0']").focus()`)
-	p.Key(harness.Home)
-	p.Wait(`document.activeElement.dataset.i === "0"`)
-	p.Exec(scrollWatch)
+func (b *benchmark) measureScroll() {
+	s := harness.StartServer(b, b.work.Library)
+	p := b.browser.NewPage(b)
+	b.waitForCompleteList(s)
+	p.Open(s.URL + "/sessions/" + s.SessionKey(b.work.Big.Path) + "?layout=outline&filter=all")
+	p.WaitUntil(`document.querySelector("#tree .row .leaf-tag") && document.querySelector('#live-state[data-state="live"]')`)
+	rows := harness.EvalScript[int](p, `+document.querySelector("#tree .rows").dataset.total`)
+	p.RunScript(`document.querySelector("#tree [tabindex='0']").focus()`)
+	p.PressKey(harness.Home)
+	p.WaitUntil(`document.activeElement.dataset.i === "0"`)
+	p.RunScript(scrollScript)
 	began := time.Now()
-	for harness.Eval[bool](p, `(() => { const t = document.querySelector("#tree"); return t.scrollTop + t.clientHeight < t.scrollHeight - 2 })()`) {
-		p.Wheel(180, 450, 1200, 20)
+	for harness.EvalScript[bool](p, `(() => { const t = document.querySelector("#tree"); return t.scrollTop + t.clientHeight < t.scrollHeight - 2 })()`) {
+		p.TurnWheel(180, 450, 1200, 20)
 	}
-	b.judge(fmt.Sprintf("wheel through %d rows in %s", rows, show(time.Since(began))), harness.Eval[seen](p, `window.seen`))
+	b.addScrollResults(fmt.Sprintf("wheel through %d rows in %s", rows, formatDuration(time.Since(began))), harness.EvalScript[scrollStats](p, `window.seen`))
 
-	p.Exec(`window.seen.blank = window.seen.task = 0`)
+	p.RunScript(`window.seen.blank = window.seen.task = 0`)
 	for _, key := range []string{harness.Home, harness.End, harness.Home, harness.End} {
-		p.Key(key)
+		p.PressKey(key)
 		want := 0
 		if key == harness.End {
 			want = rows - 1
 		}
-		p.Wait(fmt.Sprintf(`document.activeElement.dataset.i === "%d"`, want))
+		p.WaitUntil(fmt.Sprintf(`document.activeElement.dataset.i === "%d"`, want))
 	}
-	b.judge("Home and End", harness.Eval[seen](p, `window.seen`))
+	b.addScrollResults("Home and End", harness.EvalScript[scrollStats](p, `window.seen`))
 }
 
-func (b *bench) judge(what string, w seen) {
-	b.table.add(result{what: what + ": longest blank", cache: "warm", ours: fmt.Sprintf("%.0f ms", w.Blank), target: "< 100 ms", missed: w.Blank >= 100})
+func (b *benchmark) addScrollResults(what string, w scrollStats) {
+	b.table.addResult(result{what: what + ": longest blank", cache: "warm", measured: fmt.Sprintf("%.0f ms", w.Blank), target: "< 100 ms", missed: w.Blank >= 100})
 	task := "none over 50 ms"
 	if w.Task > 0 {
 		task = fmt.Sprintf("%.0f ms", w.Task)
 	}
-	b.table.add(result{what: what + ": longest task", cache: "warm", ours: task, target: "< 50 ms", missed: w.Task >= 50})
-	b.table.add(result{what: what + ": elements in the tree", cache: "warm", ours: fmt.Sprint(w.Elements), target: "< 1,500", missed: w.Elements >= 1500})
+	b.table.addResult(result{what: what + ": longest task", cache: "warm", measured: task, target: "< 50 ms", missed: w.Task >= 50})
+	b.table.addResult(result{what: what + ": elements in the tree", cache: "warm", measured: fmt.Sprint(w.Elements), target: "< 1,500", missed: w.Elements >= 1500})
 }

@@ -12,8 +12,8 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// progress is what the server tells its owner of the list.
-type progress struct {
+// listProgress is what the server tells its owner of the list.
+type listProgress struct {
 	Files          int
 	BytesPresent   int64
 	BytesScanned   int64
@@ -21,28 +21,28 @@ type progress struct {
 	Complete       bool
 }
 
-// start measures from the start of the program to the first page and to the
+// measureStart measures from the start of the program to the first page and to the
 // complete list, without and with the cache of an earlier start.
-func (b *bench) start() {
+func (b *benchmark) measureStart() {
 	for _, cold := range []bool{true, false} {
-		var page, list, pageAgain, listAgain times
+		var page, list, pageAgain, listAgain durations
 		for range b.runs {
 			home := b.TempDir()
-			p, l := b.startOnce(home, cold, false)
+			p, l := b.measureStartOnce(home, cold, false)
 			page, list = append(page, p), append(list, l)
-			p, l = b.startOnce(home, cold, true)
+			p, l = b.measureStartOnce(home, cold, true)
 			pageAgain, listAgain = append(pageAgain, p), append(listAgain, l)
 		}
 		name := cacheName(cold)
-		b.limit("start to first page", name, page, 300*time.Millisecond, "34 s (agentsview)", "0.11 to 0.13 s for 300 MB")
-		b.limit("start to complete list", name, list, time.Second, "34 s (agentsview)", "")
-		b.limit("second start to first page", name, pageAgain, 300*time.Millisecond, "", "")
-		b.limit("second start to complete list", name, listAgain, time.Second, "", "")
+		b.addWithTarget("start to first page", name, page, 300*time.Millisecond, "34 s (agentsview)", "0.11 to 0.13 s for 300 MB")
+		b.addWithTarget("start to complete list", name, list, time.Second, "34 s (agentsview)", "")
+		b.addWithTarget("second start to first page", name, pageAgain, 300*time.Millisecond, "", "")
+		b.addWithTarget("second start to complete list", name, listAgain, time.Second, "", "")
 	}
 }
 
-func (b *bench) limit(what, cache string, ts times, target time.Duration, other, floor string) {
-	b.table.add(result{what, cache, ts.spread(), under(target), other, floor, ts.median() >= target})
+func (b *benchmark) addWithTarget(what, cache string, ts durations, target time.Duration, other, floor string) {
+	b.table.addResult(result{what, cache, ts.formatSpread(), formatTarget(target), other, floor, ts.median() >= target})
 }
 
 func cacheName(cold bool) string {
@@ -52,21 +52,21 @@ func cacheName(cold bool) string {
 	return "warm"
 }
 
-// prepare brings the page cache into the state that is to be measured.
-func (b *bench) prepare(dir string, cold bool) {
+// prepareCache brings the page cache into the state that is to be measured.
+func (b *benchmark) prepareCache(dir string, cold bool) {
 	var err error
 	if cold {
-		err = chill(dir)
+		err = dropPageCache(dir)
 	} else {
-		err = heat(dir)
+		err = fillPageCache(dir)
 	}
 	if err != nil {
 		b.Fatalf("%v", err)
 	}
 }
 
-// heat reads every file under dir.
-func heat(dir string) error {
+// fillPageCache reads every file under dir.
+func fillPageCache(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -81,27 +81,27 @@ func heat(dir string) error {
 	})
 }
 
-func (b *bench) startOnce(home string, cold, cached bool) (page, list time.Duration) {
-	b.prepare(b.work.Library, cold)
+func (b *benchmark) measureStartOnce(home string, cold, cached bool) (page, list time.Duration) {
+	b.prepareCache(b.work.Library, cold)
 	began := time.Now()
-	s := harness.StartIn(b, home, b.work.Library)
-	resp, body := s.Get("/")
+	s := harness.StartServerIn(b, home, b.work.Library)
+	resp, body := s.GetPage("/")
 	page = time.Since(began)
 	if resp.StatusCode != 200 || len(body) < 500 {
 		b.Fatalf("the first page is no page: status %d, %d bytes", resp.StatusCode, len(body))
 	}
-	p := b.complete(s)
+	p := b.waitForCompleteList(s)
 	list = time.Since(began)
-	b.account(p, cached)
+	b.checkBytesScanned(p, cached)
 	s.Stop()
 	return page, list
 }
 
-// complete waits for the whole list.
-func (b *bench) complete(s *harness.Server) progress {
-	var p progress
+// waitForCompleteList waits for the whole list.
+func (b *benchmark) waitForCompleteList(s *harness.Server) listProgress {
+	var p listProgress
 	harness.Until(b, "the complete list", func() bool {
-		_, body := s.Get("/healthz?verbose")
+		_, body := s.GetPage("/healthz?verbose")
 		if err := json.Unmarshal([]byte(body), &p); err != nil {
 			b.Fatalf("/healthz?verbose answered %.100q: %v", body, err)
 		}
@@ -110,8 +110,8 @@ func (b *bench) complete(s *harness.Server) progress {
 	return p
 }
 
-// account makes sure that no byte was left out.
-func (b *bench) account(p progress, cached bool) {
+// checkBytesScanned makes sure that no byte was left out.
+func (b *benchmark) checkBytesScanned(p listProgress, cached bool) {
 	switch {
 	case p.BytesPresent != b.work.Bytes || p.Files != b.work.Size.Sessions+1:
 		b.Fatalf("the server found %d bytes in %d files, present are %d in %d", p.BytesPresent, p.Files, b.work.Bytes, b.work.Size.Sessions+1)

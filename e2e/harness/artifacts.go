@@ -13,37 +13,37 @@ import (
 
 // artifacts are the files that are kept of a test when it fails.
 type artifacts struct {
-	dir  string         // "" before the first file
-	made map[string]int // how many pages and servers the test has had
+	dir    string         // "" before the first file
+	counts map[string]int // how many pages and servers the test has had
 }
 
 var (
-	artifactsMu sync.Mutex
-	artifactsOf = map[T]*artifacts{}
+	artifactsMu     sync.Mutex
+	artifactsByTest = map[T]*artifacts{}
 )
 
 // artifactName returns kind-N for the Nth page or server of a test.
 func artifactName(t T, kind string) string {
 	artifactsMu.Lock()
 	defer artifactsMu.Unlock()
-	a := artifactsOf[t]
+	a := artifactsByTest[t]
 	if a == nil {
-		a = &artifacts{made: map[string]int{}}
-		artifactsOf[t] = a
+		a = &artifacts{counts: map[string]int{}}
+		artifactsByTest[t] = a
 	}
-	a.made[kind]++
-	return fmt.Sprintf("%s-%d", kind, a.made[kind])
+	a.counts[kind]++
+	return fmt.Sprintf("%s-%d", kind, a.counts[kind])
 }
 
-// keepArtifact writes a file of a failed test. The first one replaces the
+// saveArtifact writes a file of a failed test. The first one replaces the
 // directory of an earlier run and names it in the output of the test.
-func keepArtifact(t T, file string, data []byte) {
+func saveArtifact(t T, file string, data []byte) {
 	t.Helper()
 	artifactsMu.Lock()
 	defer artifactsMu.Unlock()
-	a := artifactsOf[t]
+	a := artifactsByTest[t]
 	if a.dir == "" {
-		dir := artifactsDir(t)
+		dir := artifactDir(t)
 		if err := os.RemoveAll(dir); err != nil {
 			t.Logf("artifacts: %v", err)
 		}
@@ -59,47 +59,47 @@ func keepArtifact(t T, file string, data []byte) {
 	}
 }
 
-// artifactsDir is the directory of a test below FAILURES, or below e2e/failures.
-func artifactsDir(t T) string {
+// artifactDir is the directory of a test below FAILURES, or below e2e/failures.
+func artifactDir(t T) string {
 	t.Helper()
 	dir := os.Getenv("FAILURES")
 	if dir == "" {
-		dir = filepath.Join(Root(t), "e2e", "failures")
+		dir = filepath.Join(SourceRoot(t), "e2e", "failures")
 	}
 	return filepath.Join(dir, strings.ReplaceAll(t.Name(), "/", "."))
 }
 
-// state describes what a screenshot does not show.
-const state = `[location.href, document.title, document.readyState, "focus " + (document.activeElement?.cloneNode().outerHTML ?? "none"),
+// pageStateScript describes what a screenshot does not show.
+const pageStateScript = `[location.href, document.title, document.readyState, "focus " + (document.activeElement?.cloneNode().outerHTML ?? "none"),
 	"value " + JSON.stringify(document.activeElement?.value ?? null)].join(", ")`
 
-// keepState keeps how the page looks, if the test failed or is about to.
-func (p *Page) keepState() {
+// savePageState keeps how the page looks, if the test failed or is about to.
+func (p *Page) savePageState() {
 	p.t.Helper()
-	if !p.t.Failed() && len(p.unexpected()) == 0 || p.ctx.Err() != nil {
+	if !p.t.Failed() && len(p.unexpectedConsole()) == 0 || p.ctx.Err() != nil {
 		return
 	}
-	ctx, cancel := p.deadline()
+	ctx, cancel := p.callContext()
 	defer cancel()
-	if words, err := chromedp.Run(ctx, chromedp.Evaluate[string](state)); err == nil {
-		p.timeline.add("state    %s", words)
+	if words, err := chromedp.Run(ctx, chromedp.Evaluate[string](pageStateScript)); err == nil {
+		p.timeline.addLine("state    %s", words)
 	}
 	png, err := p.screenshot()
 	if err == nil {
-		keepArtifact(p.t, p.name+".png", png)
+		saveArtifact(p.t, p.name+".png", png)
 	}
 	html, err2 := chromedp.Run(ctx, chromedp.Evaluate[string](`document.documentElement.outerHTML`))
 	if err2 == nil {
-		keepArtifact(p.t, p.name+".html", []byte(html))
+		saveArtifact(p.t, p.name+".html", []byte(html))
 	}
 	if err := errors.Join(err, err2); err != nil {
 		p.t.Logf("%s shows nothing: %v", p.name, err)
 	}
 }
 
-// keepTimeline keeps what happened in the page, if the test failed.
-func (p *Page) keepTimeline() {
+// saveTimeline keeps what happened in the page, if the test failed.
+func (p *Page) saveTimeline() {
 	if p.t.Failed() {
-		keepArtifact(p.t, p.name+".log", []byte(p.timeline.String()))
+		saveArtifact(p.t, p.name+".log", []byte(p.timeline.String()))
 	}
 }

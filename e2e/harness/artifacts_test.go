@@ -36,48 +36,48 @@ func TestArtifacts(t *testing.T) {
 	if err := os.WriteFile(old, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	run := func(t *testing.T, fail func(*spy)) *spy {
-		s := &spy{T: t}
-		server := Start(s, t.TempDir())
-		visit := browser.Visit(s)
+	run := func(t *testing.T, fail func(*fakeTest)) *fakeTest {
+		s := &fakeTest{T: t}
+		server := StartServer(s, t.TempDir())
+		visit := browser.NewProfile(s)
 		for _, path := range []string{"/one", "/two"} {
-			p := visit.Page()
-			p.Expect("404|from the page")
+			p := visit.NewPage()
+			p.AllowConsole("404|from the page")
 			p.Open(site.URL + path)
-			p.Has("input:focus")
+			p.WaitForElement("input:focus")
 		}
-		server.Get("/")
+		server.GetPage("/")
 		fail(s)
 		s.finish()
 		return s
 	}
 	t.Run("passes", func(t *testing.T) {
-		s := run(t, func(*spy) {})
-		if _, err := os.Stat(artifactsDir(s)); !os.IsNotExist(err) || len(s.failures) > 0 {
+		s := run(t, func(*fakeTest) {})
+		if _, err := os.Stat(artifactDir(s)); !os.IsNotExist(err) || len(s.failures) > 0 {
 			t.Errorf("kept something of a test that passed (%v), failures %q", err, s.failures)
 		}
 	})
 	t.Run("fails", func(t *testing.T) {
-		s := run(t, func(s *spy) { s.Errorf("wrong") })
+		s := run(t, func(s *fakeTest) { s.Errorf("wrong") })
 		if len(s.failures) != 1 || !strings.Contains(strings.Join(s.notes, "\n"), dir) {
 			t.Errorf("failures %q, notes %q; want %s to be named", s.failures, s.notes, dir)
 		}
 		for n, path := range []string{"/one", "/two"} {
 			name := filepath.Join(dir, fmt.Sprintf("page-%d", n+1))
-			if c, err := png.DecodeConfig(bytes.NewReader(kept(t, name+".png"))); err != nil || c.Width != 1440 {
+			if c, err := png.DecodeConfig(bytes.NewReader(readArtifact(t, name+".png"))); err != nil || c.Width != 1440 {
 				t.Errorf("%s.png: %v, %d wide", name, err, c.Width)
 			}
-			contains(t, name+".html", "This is "+path)
-			contains(t, name+".log", "test     open "+site.URL+path, "console  info: from the page", "/missing: 404", `value "typed"`)
+			checkContains(t, name+".html", "This is "+path)
+			checkContains(t, name+".log", "test     open "+site.URL+path, "console  info: from the page", "/missing: 404", `value "typed"`)
 		}
-		contains(t, filepath.Join(dir, "server-1.log"), "http://127.0.0.1:")
+		checkContains(t, filepath.Join(dir, "server-1.log"), "http://127.0.0.1:")
 		if _, err := os.Stat(old); !os.IsNotExist(err) {
 			t.Errorf("a file of an earlier run is still there (%v)", err)
 		}
 	})
 }
 
-func kept(t *testing.T, path string) []byte {
+func readArtifact(t *testing.T, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -86,9 +86,9 @@ func kept(t *testing.T, path string) []byte {
 	return data
 }
 
-func contains(t *testing.T, path string, words ...string) {
+func checkContains(t *testing.T, path string, words ...string) {
 	t.Helper()
-	data := string(kept(t, path))
+	data := string(readArtifact(t, path))
 	for _, w := range words {
 		if !strings.Contains(data, w) {
 			t.Errorf("%s has no %q:\n%s", path, w, data)

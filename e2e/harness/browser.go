@@ -25,7 +25,7 @@ func NewBrowser(t T) *Browser {
 	for _, flag := range []string{"disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync"} {
 		opts = append(opts, chromedp.Flag(flag, true))
 	}
-	if path := chromium(); path != "" {
+	if path := chromiumPath(); path != "" {
 		opts = append(opts, chromedp.ExecPath(path))
 	}
 	allocator, freeAllocator := chromedp.NewExecAllocator(context.Background(), opts...)
@@ -39,7 +39,7 @@ func NewBrowser(t T) *Browser {
 	return &Browser{ctx: ctx, stop: []context.CancelFunc{stop, freeAllocator}}
 }
 
-func chromium() string {
+func chromiumPath() string {
 	if path := os.Getenv("CHROMIUM"); path != "" {
 		return path
 	}
@@ -58,20 +58,20 @@ func (b *Browser) Close() {
 	}
 }
 
-// Visit is a set of pages that share cookies and storage: one person's browser.
-type Visit struct {
+// Profile is a set of pages that share cookies and storage: one person's browser.
+type Profile struct {
 	t       T
 	browser *Browser
 	first   context.Context
 	mu      sync.Mutex
 }
 
-// Visit begins a visit that ends with the test.
-func (b *Browser) Visit(t T) *Visit { return &Visit{t: t, browser: b} }
+// NewProfile begins a visit that ends with the test.
+func (b *Browser) NewProfile(t T) *Profile { return &Profile{t: t, browser: b} }
 
-// context makes a tab; the first of a visit opens the browser context that the
+// newTab makes a tab; the first of a visit opens the browser context that the
 // others join.
-func (v *Visit) context() (context.Context, context.CancelFunc) {
+func (v *Profile) newTab() (context.Context, context.CancelFunc) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.first != nil {
@@ -83,8 +83,8 @@ func (v *Visit) context() (context.Context, context.CancelFunc) {
 	return ctx, stop
 }
 
-// Page opens a page of a visit of its own.
-func (b *Browser) Page(t T) *Page {
+// NewPage opens a page of a visit of its own.
+func (b *Browser) NewPage(t T) *Page {
 	t.Helper()
-	return b.Visit(t).Page()
+	return b.NewProfile(t).NewPage()
 }

@@ -10,11 +10,11 @@ import (
 // point is a place in the window.
 type point struct{ X, Y float64 }
 
-// aim returns where to press on the first element that matches. It returns null
+// aimScript returns where to press on the first element that matches. It returns null
 // while the element is not visible, moves from frame to frame or is covered. From
 // then on a press that meets anything else, because the page changed in between,
 // is kept from the page.
-const aim = `(async (selector, script) => {
+const aimScript = `(async (selector, script) => {
   const find = () => { const el = document.querySelector(selector); return el?.checkVisibility() ? el : null; };
   const place = () => {
     const box = [...find()?.getClientRects() ?? []].find((r) => r.width > 0 && r.height > 0);
@@ -40,9 +40,9 @@ const aim = `(async (selector, script) => {
   return now;
 })`
 
-// met reports whether the press met the element. Another document by now means
+// metScript reports whether the press met the element. Another document by now means
 // that it led there. Without script nothing is known of it, and nothing moves.
-const met = `((script) => {
+const metScript = `((script) => {
   const press = window[Symbol.for("harness.click")];
   press?.end();
   return !press || (script ? press.met === true : true);
@@ -52,24 +52,24 @@ const met = `((script) => {
 // stands still and is not covered.
 func (p *Page) Click(selector string) {
 	p.t.Helper()
-	p.timeline.add("test     click %s", selector)
-	ctx, cancel := p.deadline()
+	p.timeline.addLine("test     click %s", selector)
+	ctx, cancel := p.callContext()
 	defer cancel()
-	err := p.until(ctx, func() (bool, error) { return p.tryClick(ctx, selector) })
+	err := p.retryUntil(ctx, func() (bool, error) { return p.tryClick(ctx, selector) })
 	if err != nil {
-		p.t.Fatalf("click %s: %v\nat %s\nconsole %q", selector, err, p.Location(), p.heard())
+		p.t.Fatalf("click %s: %v\nat %s\nconsole %q", selector, err, p.Location(), p.consoleLines())
 	}
 }
 
 // tryClick reports whether a press met the element.
 func (p *Page) tryClick(ctx context.Context, selector string) (bool, error) {
-	at, err := chromedp.Run(ctx, chromedp.Evaluate[*point](fmt.Sprintf(`%s(%q, %t)`, aim, selector, !p.plain), chromedp.EvalAwaitPromise))
+	at, err := chromedp.Run(ctx, chromedp.Evaluate[*point](fmt.Sprintf(`%s(%q, %t)`, aimScript, selector, !p.scriptDisabled), chromedp.EvalAwaitPromise))
 	if err != nil || at == nil {
 		return false, err
 	}
 	if err := chromedp.Do(ctx, chromedp.MouseClickXY(at.X, at.Y)); err != nil {
 		return false, err
 	}
-	ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf(`%s(%t)`, met, !p.plain)))
+	ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf(`%s(%t)`, metScript, !p.scriptDisabled)))
 	return ok || err != nil, nil // an error: the page is being left
 }

@@ -29,10 +29,10 @@ window.addEventListener = (...how) => { // as Click does once it has taken aim
 	defer site.Close()
 	browser := NewBrowser(t)
 	defer browser.Close()
-	p := browser.Page(t)
+	p := browser.NewPage(t)
 	p.Open(site.URL)
 	p.Click("#moves")
-	if got := Eval[string](p, `pressed.join()`); got != "moves" {
+	if got := EvalScript[string](p, `pressed.join()`); got != "moves" {
 		t.Errorf("pressed %q", got)
 	}
 }

@@ -29,14 +29,14 @@ func Until(t T, what string, ok func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), Patience)
 	defer cancel()
-	if !poll(ctx, ok) {
+	if !pollUntil(ctx, ok) {
 		t.Fatalf("waited %v for %s", Patience, what)
 	}
 }
 
-// poll calls ok until it returns true or ctx ends, and reports which. The pauses
+// pollUntil calls ok until it returns true or ctx ends, and reports which. The pauses
 // grow, so that a long wait takes nothing from what it waits for.
-func poll(ctx context.Context, ok func() bool) bool {
+func pollUntil(ctx context.Context, ok func() bool) bool {
 	for pause := 4 * time.Millisecond; !ok(); pause = min(pause*5/4, 50*time.Millisecond) {
 		select {
 		case <-ctx.Done():

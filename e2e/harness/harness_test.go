@@ -10,23 +10,23 @@ import (
 	"testing"
 )
 
-// spy is a T that remembers failures instead of failing.
-type spy struct {
+// fakeTest is a T that remembers failures instead of failing.
+type fakeTest struct {
 	*testing.T
 	failures []string
 	notes    []string
 	cleanups []func()
 }
 
-func (s *spy) Failed() bool { return len(s.failures) > 0 }
-func (s *spy) Logf(format string, args ...any) {
+func (s *fakeTest) Failed() bool { return len(s.failures) > 0 }
+func (s *fakeTest) Logf(format string, args ...any) {
 	s.notes = append(s.notes, fmt.Sprintf(format, args...))
 }
-func (s *spy) Errorf(format string, args ...any) {
+func (s *fakeTest) Errorf(format string, args ...any) {
 	s.failures = append(s.failures, fmt.Sprintf(format, args...))
 }
-func (s *spy) Cleanup(f func()) { s.cleanups = append(s.cleanups, f) }
-func (s *spy) finish() {
+func (s *fakeTest) Cleanup(f func()) { s.cleanups = append(s.cleanups, f) }
+func (s *fakeTest) finish() {
 	for i := len(s.cleanups) - 1; i >= 0; i-- {
 		s.cleanups[i]()
 	}
@@ -58,13 +58,13 @@ func TestPage_NoticesTrouble(t *testing.T) {
 		"/clean": "", "/console": "loud", "/exception": "thrown", "/inline": "Content Security Policy", "/style": "Content Security Policy", "/missing": "404", "/unnamed": "button-name",
 	} {
 		t.Run(strings.TrimPrefix(path, "/"), func(t *testing.T) {
-			s := &spy{T: t}
-			p := browser.Page(s)
+			s := &fakeTest{T: t}
+			p := browser.NewPage(s)
 			p.Open(site.URL + path)
-			p.Wait(`document.readyState === "complete"`)
+			p.WaitUntil(`document.readyState === "complete"`)
 			if path == "/clean" || path == "/unnamed" {
-				p.Expect("unsafe-eval|axe")
-				p.Axe(path)
+				p.AllowConsole("unsafe-eval|axe")
+				p.CheckAccessibility(path)
 			}
 			s.finish()
 			got := strings.Join(s.failures, "\n")

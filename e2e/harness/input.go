@@ -9,27 +9,27 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// Type types text into what has the focus.
-func (p *Page) Type(text string) {
+// TypeText types text into what has the focus.
+func (p *Page) TypeText(text string) {
 	p.t.Helper()
-	p.timeline.add("test     type %q", text)
+	p.timeline.addLine("test     type %q", text)
 	for _, r := range text {
-		p.press(r)
+		p.sendKey(r)
 	}
 }
 
-// Key presses a key of package kb, or a letter, with modifiers.
-func (p *Page) Key(key string, modifiers ...chromedp.Modifier) {
+// PressKey presses a key of package kb, or a letter, with modifiers.
+func (p *Page) PressKey(key string, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
-	p.timeline.add("test     key %q %v", key, modifiers)
+	p.timeline.addLine("test     key %q %v", key, modifiers)
 	for _, r := range key {
-		p.press(r, modifiers...)
+		p.sendKey(r, modifiers...)
 	}
 }
 
-// press sends a key as the system does: going down carries the text, so that a
+// sendKey sends a key as the system does: going down carries the text, so that a
 // page that prevents it gets no text.
-func (p *Page) press(key rune, modifiers ...chromedp.Modifier) {
+func (p *Page) sendKey(key rune, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
 	events := kb.Encode(key)
 	down, up := *events[0], *events[len(events)-1]
@@ -40,7 +40,7 @@ func (p *Page) press(key rune, modifiers ...chromedp.Modifier) {
 	if len(events) == 3 && down.Modifiers&^int64(Shift) == 0 {
 		down.Text, down.UnmodifiedText = events[1].Text, events[1].UnmodifiedText
 	}
-	p.call(func(ctx context.Context) error {
+	p.callBrowser(func(ctx context.Context) error {
 		for _, event := range []input.DispatchKeyEventParams{down, up} {
 			if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, event); err != nil {
 				return err
@@ -50,11 +50,11 @@ func (p *Page) press(key rune, modifiers ...chromedp.Modifier) {
 	})
 }
 
-// Keys presses one key several times.
-func (p *Page) Keys(key string, times int) {
+// RepeatKey presses one key several times.
+func (p *Page) RepeatKey(key string, times int) {
 	p.t.Helper()
 	for range times {
-		p.Key(key)
+		p.PressKey(key)
 	}
 }
 
@@ -67,9 +67,9 @@ const (
 	PhoneWidth, PhoneHeight = 390, 844
 )
 
-// wheel is Input.dispatchMouseEvent with both deltas, which Chromium wants even
+// wheelEvent is Input.dispatchMouseEvent with both deltas, which Chromium wants even
 // when one of them is 0 and the generated command would leave it out.
-type wheel struct {
+type wheelEvent struct {
 	Type   string  `json:"type"`
 	X      float64 `json:"x"`
 	Y      float64 `json:"y"`
@@ -77,14 +77,14 @@ type wheel struct {
 	DeltaY float64 `json:"deltaY"`
 }
 
-var turnWheel = cdp.Command[wheel, cdp.Empty]{Method: "Input.dispatchMouseEvent"}
+var dispatchWheel = cdp.Command[wheelEvent, cdp.Empty]{Method: "Input.dispatchMouseEvent"}
 
-// Wheel turns the wheel at a point several times.
-func (p *Page) Wheel(x, y, by float64, times int) {
+// TurnWheel turns the wheel at a point several times.
+func (p *Page) TurnWheel(x, y, by float64, times int) {
 	p.t.Helper()
-	p.call(func(ctx context.Context) error {
+	p.callBrowser(func(ctx context.Context) error {
 		for range times {
-			if _, err := chromedp.Call(ctx, turnWheel, wheel{Type: "mouseWheel", X: x, Y: y, DeltaY: by}); err != nil {
+			if _, err := chromedp.Call(ctx, dispatchWheel, wheelEvent{Type: "mouseWheel", X: x, Y: y, DeltaY: by}); err != nil {
 				return err
 			}
 		}

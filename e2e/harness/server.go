@@ -32,14 +32,14 @@ type Server struct {
 	log  bytes.Buffer
 }
 
-var address = regexp.MustCompile(`https?://\S+`)
+var urlPattern = regexp.MustCompile(`https?://\S+`)
 
-// Binary is the explorer under test: EXPLORER, or bin/explorer of this tree.
-func Binary(t T) string {
+// ExplorerPath is the explorer under test: EXPLORER, or bin/explorer of this tree.
+func ExplorerPath(t T) string {
 	t.Helper()
 	path := os.Getenv("EXPLORER")
 	if path == "" {
-		path = filepath.Join(Root(t), "bin", "explorer")
+		path = filepath.Join(SourceRoot(t), "bin", "explorer")
 	}
 	if _, err := os.Stat(path); err != nil {
 		t.Fatalf("no explorer to test (run make build, or set EXPLORER): %v", err)
@@ -47,8 +47,8 @@ func Binary(t T) string {
 	return path
 }
 
-// Root is the top directory of the source tree.
-func Root(t T) string {
+// SourceRoot is the top directory of the source tree.
+func SourceRoot(t T) string {
 	t.Helper()
 	dir, err := os.Getwd()
 	if err != nil {
@@ -66,25 +66,25 @@ func Root(t T) string {
 	}
 }
 
-// Start serves the directories on a port the system chooses, with a home, state
+// StartServer serves the directories on a port the system chooses, with a home, state
 // and cache of its own.
-func Start(t T, args ...string) *Server {
+func StartServer(t T, args ...string) *Server {
 	t.Helper()
-	return StartIn(t, t.TempDir(), args...)
+	return StartServerIn(t, t.TempDir(), args...)
 }
 
-// StartIn is Start with a given home, so that a second start finds the caches of
+// StartServerIn is Start with a given home, so that a second start finds the caches of
 // the first.
-func StartIn(t T, home string, args ...string) *Server {
+func StartServerIn(t T, home string, args ...string) *Server {
 	t.Helper()
 	s := &Server{t: t, name: artifactName(t, "server"), args: args, home: home}
 	t.Cleanup(func() {
 		s.Stop()
 		if t.Failed() {
-			keepArtifact(t, s.name+".log", []byte(s.Log()))
+			saveArtifact(t, s.name+".log", []byte(s.Output()))
 		}
 	})
-	if err := s.start("127.0.0.1:0"); err != nil {
+	if err := s.startProcess("127.0.0.1:0"); err != nil {
 		t.Fatalf("%v", err)
 	}
 	return s
@@ -103,7 +103,7 @@ func (s *Server) StartAgain() {
 	s.t.Helper()
 	listen := strings.TrimPrefix(s.URL, "http://")
 	Until(s.t, listen+" to be free", func() bool {
-		err := s.start(listen)
+		err := s.startProcess(listen)
 		if err != nil && !strings.Contains(err.Error(), "another program listens on") {
 			s.t.Fatalf("%v", err)
 		}
@@ -111,11 +111,11 @@ func (s *Server) StartAgain() {
 	})
 }
 
-// start runs the program and waits until it names its address.
-func (s *Server) start(listen string) error {
+// startProcess runs the program and waits until it names its address.
+func (s *Server) startProcess(listen string) error {
 	s.t.Helper()
 	args := append([]string{"serve", "--no-open", "--listen", listen}, s.args...)
-	cmd := exec.Command(Binary(s.t), args...)
+	cmd := exec.Command(ExplorerPath(s.t), args...)
 	cmd.Env = append(os.Environ(), "HOME="+s.home, "XDG_STATE_HOME="+filepath.Join(s.home, "state"), "XDG_CACHE_HOME="+filepath.Join(s.home, "cache"),
 		"PI_CODING_AGENT_DIR=", "OMP_CODING_AGENT_DIR=")
 	r, w := io.Pipe()
@@ -130,26 +130,26 @@ func (s *Server) start(listen string) error {
 		w.Close()
 		close(done)
 	}()
-	go s.read(r, found)
+	go s.readOutput(r, found)
 	select {
 	case s.URL = <-found:
 		return nil
 	case <-done:
-		return fmt.Errorf("the explorer ended before it listened:\n%s", s.Log())
+		return fmt.Errorf("the explorer ended before it listened:\n%s", s.Output())
 	case <-time.After(Patience):
-		return fmt.Errorf("the explorer named no address:\n%s", s.Log())
+		return fmt.Errorf("the explorer named no address:\n%s", s.Output())
 	}
 }
 
-// read collects the output and sends the first address in it.
-func (s *Server) read(r io.Reader, found chan<- string) {
+// readOutput collects the output and sends the first address in it.
+func (s *Server) readOutput(r io.Reader, found chan<- string) {
 	lines := bufio.NewReader(r)
 	for {
 		line, err := lines.ReadString('\n')
 		s.mu.Lock()
 		s.log.WriteString(line)
 		s.mu.Unlock()
-		if a := address.FindString(line); a != "" && found != nil {
+		if a := urlPattern.FindString(line); a != "" && found != nil {
 			found <- strings.TrimRight(a, "/.,")
 			found = nil
 		}
@@ -159,8 +159,8 @@ func (s *Server) read(r io.Reader, found chan<- string) {
 	}
 }
 
-// Log is everything the server has printed.
-func (s *Server) Log() string {
+// Output is everything the server has printed.
+func (s *Server) Output() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.log.String()
@@ -186,12 +186,12 @@ func (s *Server) Stop() {
 	s.cmd = nil
 }
 
-var client = &http.Client{Timeout: Patience}
+var httpClient = &http.Client{Timeout: Patience}
 
-// Get returns a page's status, header and body.
-func (s *Server) Get(path string) (*http.Response, string) {
+// GetPage returns a page's status, header and body.
+func (s *Server) GetPage(path string) (*http.Response, string) {
 	s.t.Helper()
-	resp, err := client.Get(s.URL + path)
+	resp, err := httpClient.Get(s.URL + path)
 	if err != nil {
 		s.t.Fatalf("GET %s: %v", path, err)
 	}
@@ -203,8 +203,8 @@ func (s *Server) Get(path string) (*http.Response, string) {
 	return resp, string(body)
 }
 
-// Dial opens a plain connection to the server.
-func (s *Server) Dial() net.Conn {
+// DialTCP opens a plain connection to the server.
+func (s *Server) DialTCP() net.Conn {
 	s.t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
 	if err != nil {
@@ -217,15 +217,15 @@ func (s *Server) Dial() net.Conn {
 // SessionURL finds the page of the session whose file this is.
 func (s *Server) SessionURL(path string) string {
 	s.t.Helper()
-	return s.URL + "/sessions/" + s.Key(path)
+	return s.URL + "/sessions/" + s.SessionKey(path)
 }
 
-// Key asks the command line for the key of a session file.
-func (s *Server) Key(path string) string {
+// SessionKey asks the command line for the key of a session file.
+func (s *Server) SessionKey(path string) string {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), Patience)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, Binary(s.t), "tree", "--json", path).Output()
+	out, err := exec.CommandContext(ctx, ExplorerPath(s.t), "tree", "--json", path).Output()
 	if err != nil {
 		s.t.Fatalf("explorer tree %s: %v", path, err)
 	}

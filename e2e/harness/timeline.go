@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 )
 
-// timelineMax is how many lines a timeline holds. Older ones are dropped.
-const timelineMax = 4000
+// maxTimelineLines is how many lines a timeline holds. Older ones are dropped.
+const maxTimelineLines = 4000
 
 // timeline is what happened in a page, in order: what the test did, what the page
 // wrote to its console, what it asked for and what came of it.
@@ -25,38 +25,38 @@ func newTimeline() *timeline {
 	return &timeline{began: time.Now(), urls: map[network.RequestID]string{}}
 }
 
-func (l *timeline) add(format string, args ...any) {
+func (l *timeline) addLine(format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.lines) == timelineMax {
-		l.lines = append([]string{"(older lines are dropped)"}, l.lines[timelineMax/2:]...)
+	if len(l.lines) == maxTimelineLines {
+		l.lines = append([]string{"(older lines are dropped)"}, l.lines[maxTimelineLines/2:]...)
 	}
 	line := fmt.Sprintf("%8.3f ", time.Since(l.began).Seconds()) + fmt.Sprintf(format, args...)
-	l.lines = append(l.lines, cut(line))
+	l.lines = append(l.lines, truncateLine(line))
 }
 
-// listen adds an event of the network. The tab sends one event after the other.
-func (l *timeline) listen(event any) {
+// addEvent adds an event of the network. The tab sends one event after the other.
+func (l *timeline) addEvent(event any) {
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:
 		if !strings.HasPrefix(e.Request.URL, "data:") {
 			l.urls[e.RequestID] = e.Request.Method + " " + e.Request.URL
-			l.add("request  %s", l.urls[e.RequestID])
+			l.addLine("request  %s", l.urls[e.RequestID])
 		}
 	case *network.EventResponseReceived:
 		if url := l.urls[e.RequestID]; url != "" {
-			l.add("response %s: %d", url, e.Response.Status)
+			l.addLine("response %s: %d", url, e.Response.Status)
 		}
 	case *network.EventLoadingFailed:
-		l.add("failed   %s: %s", l.urls[e.RequestID], e.ErrorText)
+		l.addLine("failed   %s: %s", l.urls[e.RequestID], e.ErrorText)
 	case *network.EventWebSocketCreated:
-		l.add("socket   %s", e.URL)
+		l.addLine("socket   %s", e.URL)
 	case *network.EventWebSocketFrameSent:
-		l.add("socket   sent %s", firstLine(e.Response.PayloadData))
+		l.addLine("socket   sent %s", firstLine(e.Response.PayloadData))
 	case *network.EventWebSocketFrameReceived:
-		l.add("socket   received %s", firstLine(e.Response.PayloadData))
+		l.addLine("socket   received %s", firstLine(e.Response.PayloadData))
 	case *network.EventWebSocketClosed:
-		l.add("socket   closed")
+		l.addLine("socket   closed")
 	}
 }
 

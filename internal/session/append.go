@@ -6,133 +6,133 @@ import (
 	"slices"
 )
 
-// Append adds entries that were recorded after those the tree has. It costs in
+// AppendEntries adds entries that were recorded after those the tree has. It costs in
 // proportion to the new entries, unless one of them changes what older ones
 // hang on (a repeated id, a parent that comes late). Then the tree is built
 // again and rebuilt is true: positions taken before are void. The tree keeps the
 // entries where they are: they must not be changed any more.
-func (t *Tree) Append(h Header, entries []Entry, notes []Note) (rebuilt bool) {
-	return t.append(h, [][]Entry{entries}, notes)
+func (t *Tree) AppendEntries(h Header, entries []Entry, notes []Note) (rebuilt bool) {
+	return t.addParts(h, [][]Entry{entries}, notes)
 }
 
-// Extend is Append for entries in several parts.
-func (t *Tree) Extend(h Header, parts [][]Entry, notes []Note) (rebuilt bool) {
-	return t.append(h, parts, notes)
+// AppendParts is Append for entries in several parts.
+func (t *Tree) AppendParts(h Header, parts [][]Entry, notes []Note) (rebuilt bool) {
+	return t.addParts(h, parts, notes)
 }
 
-func (t *Tree) append(h Header, parts [][]Entry, notes []Note) (rebuilt bool) {
+func (t *Tree) addParts(h Header, parts [][]Entry, notes []Note) (rebuilt bool) {
 	n := 0
 	for _, part := range parts {
 		n += len(part)
-		rebuilt = rebuilt || len(t.entries) > 0 && t.disturbs(part)
+		rebuilt = rebuilt || len(t.entries) > 0 && t.changesExisting(part)
 	}
 	t.header = h
-	t.given = append(t.given, notes...)
-	t.shown.Store(nil)
+	t.readNotes = append(t.readNotes, notes...)
+	t.lastCallsCache.Store(nil)
 	if t.arrange != nil {
-		return t.rearrange(parts)
+		return t.appendArranged(parts)
 	}
 	first := Pos(len(t.entries))
 	if old := t.entries; rebuilt || t.byID.slots == nil {
-		t.reset(len(old) + n)
+		t.resetIndexes(len(old) + n)
 		for _, e := range old {
-			t.take(e)
+			t.storeEntry(e)
 		}
 		first = 0
 	}
 	for _, part := range parts {
 		for i := range part {
-			t.take(&part[i])
+			t.storeEntry(&part[i])
 		}
 	}
-	t.link(first)
-	t.recount(first)
+	t.linkRecordedParents(first)
+	t.updateStats(first)
 	return rebuilt
 }
 
-// reset forgets everything but the header and the notes that cannot be derived
+// resetIndexes forgets everything but the header and the notes that cannot be derived
 // again.
-func (t *Tree) reset(size int) {
+func (t *Tree) resetIndexes(size int) {
 	t.entries = make([]*Entry, 0, size)
-	t.byID = newIndex(size, func(at int32) string { return t.entries[at].ID })
-	t.parent, t.looks = make([]Pos, 0, size), make([]look, 0, size)
-	t.roots, t.leaf, t.late, t.metadata = nil, NoPos, false, 0
-	t.kids = children{only: make([]Pos, 0, size)}
+	t.byID = newStringIndex(size, func(at int32) string { return t.entries[at].ID })
+	t.parent, t.traits = make([]Pos, 0, size), make([]rowTraits, 0, size)
+	t.roots, t.leaf, t.hasLateParents, t.metadata = nil, NoPos, false, 0
+	t.childIndex = childIndex{single: make([]Pos, 0, size)}
 	if t.arrange != nil {
-		t.kids.compare = t.compareSiblings
+		t.childIndex.compare = t.compareSiblings
 	}
-	t.waiting, t.hidden = map[string]bool{}, map[string]bool{}
-	t.labels = labels{byID: map[string]label{}}
-	t.answers = newIndex(0, func(at int32) string { return t.entries[at].Call })
-	t.calls = calls{first: newIndex(0, func(at int32) string { return t.call(t.calls.refs[at]).ID })}
-	t.edges = nil
-	t.reshape()
+	t.missingParents, t.archivedIDs = map[string]bool{}, map[string]bool{}
+	t.labels = labelSet{byID: map[string]storedLabel{}}
+	t.resultsByCall = newStringIndex(0, func(at int32) string { return t.entries[at].CallID })
+	t.callIndex = callIndex{first: newStringIndex(0, func(at int32) string { return t.toolCallAt(t.callIndex.refs[at]).ID })}
+	t.parentNotes = nil
+	t.changeShape()
 }
 
-// disturbs reports whether new entries change what older ones hang on.
-func (t *Tree) disturbs(entries []Entry) bool {
+// changesExisting reports whether new entries change what older ones hang on.
+func (t *Tree) changesExisting(entries []Entry) bool {
 	for i := range entries {
 		id := entries[i].ID
-		if t.Find(id) != NoPos || t.waiting[id] {
+		if t.FindID(id) != NoPos || t.missingParents[id] {
 			return true
 		}
 	}
 	return false
 }
 
-// take stores an entry. Of a repeated id the last line counts; it stands where
+// storeEntry stores an entry. Of a repeated id the last line counts; it stands where
 // the id stood first.
-func (t *Tree) take(e *Entry) {
-	at, known := t.byID.put(e.ID, int32(len(t.entries)))
+func (t *Tree) storeEntry(e *Entry) {
+	at, known := t.byID.addNumber(e.ID, int32(len(t.entries)))
 	p := Pos(at)
 	if known {
-		t.repeats = append(t.repeats, Note{Code: NoteDuplicateID, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID,
+		t.duplicateNotes = append(t.duplicateNotes, Note{Code: NoteDuplicateID, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID,
 			Text: fmt.Sprintf("The id %s is recorded again. The last line counts; the one before was line %d.", e.ID, t.entries[p].Span.Line)})
 		t.entries[p] = e
 	} else {
 		t.entries = append(t.entries, e)
 	}
-	if t.leaf == NoPos || recorded(t.entries[t.leaf], e) <= 0 {
+	if t.leaf == NoPos || compareLineNumbers(t.entries[t.leaf], e) <= 0 {
 		t.leaf = p
 	}
 }
 
-// recorded compares two entries by the place of their lines.
-func recorded(a, b *Entry) int {
+// compareLineNumbers compares two entries by the place of their lines.
+func compareLineNumbers(a, b *Entry) int {
 	return cmp.Or(cmp.Compare(a.Span.File, b.Span.File), cmp.Compare(a.Span.Line, b.Span.Line))
 }
 
-// link hangs the entries from position first on under their recorded parents.
-func (t *Tree) link(first Pos) {
+// linkRecordedParents hangs the entries from position first on under their recorded parents.
+func (t *Tree) linkRecordedParents(first Pos) {
 	for p := first; p < Pos(len(t.entries)); p++ {
 		t.parent = append(t.parent, t.recordedParent(p))
-		t.looks = append(t.looks, t.entries[p].look())
-		t.kids.only = append(t.kids.only, NoPos)
+		t.traits = append(t.traits, t.entries[p].computeTraits())
+		t.childIndex.single = append(t.childIndex.single, NoPos)
 	}
 	t.cutCycles(first)
-	t.hang(first)
+	t.attachEntries(first)
 }
 
-// hang makes children of the entries from position first on, and takes in what
+// attachEntries makes children of the entries from position first on, and takes in what
 // they say about others.
-func (t *Tree) hang(first Pos) {
+func (t *Tree) attachEntries(first Pos) {
 	for p := first; p < Pos(len(t.entries)); p++ {
-		t.metadata += 1 - int(t.looks[p].weight())
+		t.metadata += 1 - int(t.traits[p].countWeight())
 		if up := t.parent[p]; up == NoPos {
 			t.roots = append(t.roots, p)
-			t.branches.Store(nil)
+			t.branchCount.Store(nil)
 		} else {
-			if t.kids.has(up) {
-				t.branches.Store(nil)
+			if t.childIndex.hasChildren(up) {
+				t.branchCount.Store(nil)
 			}
-			t.kids.add(t.entries, up, p)
-			t.late = t.late || up > p
+			t.childIndex.addChild(t.entries, up, p)
+			t.hasLateParents = t.hasLateParents || up > p
 		}
 	}
-	t.kids.sort(t.entries)
+	t.childIndex.sortForks(t.entries)
 	t.sortRoots()
 	for _, p := range t.fileOrder(first) {
-		t.learn(p)
+		t.indexEntry(p)
 	}
 	t.extendLeafPath(first)
 }
@@ -141,16 +141,16 @@ func (t *Tree) hang(first Pos) {
 // makes p an orphan.
 func (t *Tree) recordedParent(p Pos) Pos {
 	e := t.At(p)
-	if !e.Has(FlagHasParent) {
+	if !e.HasFlag(FlagHasParent) {
 		return NoPos
 	}
 	if p > 0 && t.entries[p-1].ID == e.Parent { // as nearly always
 		return p - 1
 	}
-	up := t.Find(e.Parent)
+	up := t.FindID(e.Parent)
 	if up == NoPos {
-		t.waiting[e.Parent] = true
-		t.edges = append(t.edges, Note{Code: NoteOrphan, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID,
+		t.missingParents[e.Parent] = true
+		t.parentNotes = append(t.parentNotes, Note{Code: NoteOrphan, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID,
 			Text: fmt.Sprintf("Parent %s is not in the file. The entry is shown as a root of its own.", e.Parent)})
 		return NoPos
 	}
@@ -173,13 +173,13 @@ func (t *Tree) cutCycles(first Pos) {
 			state[q-first] = done
 		}
 		if cycle {
-			t.cut(p)
+			t.cutCycle(p)
 		}
 	}
 }
 
-// cut breaks the cycle through p at its first entry.
-func (t *Tree) cut(p Pos) {
+// cutCycle breaks the cycle through p at its first entry.
+func (t *Tree) cutCycle(p Pos) {
 	top := p
 	for q := t.parent[p]; q != p; q = t.parent[q] {
 		top = min(top, q)
@@ -189,7 +189,7 @@ func (t *Tree) cut(p Pos) {
 	if t.parent[top] != top {
 		text = fmt.Sprintf("Parent %s stands below this entry. It is shown as a root.", e.Parent)
 	}
-	t.edges = append(t.edges, Note{Code: NoteCycle, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID, Text: text})
+	t.parentNotes = append(t.parentNotes, Note{Code: NoteCycle, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID, Text: text})
 	t.parent[top] = NoPos
 }
 
@@ -200,29 +200,29 @@ func (t *Tree) fileOrder(first Pos) []Pos {
 	for p := first; p < Pos(len(t.entries)); p++ {
 		order = append(order, p)
 	}
-	if len(t.repeats) > 0 {
-		slices.SortStableFunc(order, func(a, b Pos) int { return recorded(t.At(a), t.At(b)) })
+	if len(t.duplicateNotes) > 0 {
+		slices.SortStableFunc(order, func(a, b Pos) int { return compareLineNumbers(t.At(a), t.At(b)) })
 	}
 	return order
 }
 
-// learn takes in what the entry at p says about others.
-func (t *Tree) learn(p Pos) {
+// indexEntry takes in what the entry at p says about others.
+func (t *Tree) indexEntry(p Pos) {
 	e := t.At(p)
 	switch e.Kind {
 	case KindLabel:
-		t.labels.set(e.Target, e.Preview, e.Time)
-		t.aside.yield(e)
+		t.labels.recordLabel(e.Target, e.Preview, e.Time)
+		t.annotations.dropOlderLabel(e)
 	case KindArchive:
-		t.hidden[e.Target] = e.Has(FlagOn)
-		t.reshape()
+		t.archivedIDs[e.Target] = e.HasFlag(FlagOn)
+		t.changeShape()
 	case KindToolResult:
-		if e.Call != "" && t.isAnswer(p) {
-			t.answers.replace(e.Call, int32(p))
+		if e.CallID != "" && t.isShownResult(p) {
+			t.resultsByCall.setNumber(e.CallID, int32(p))
 		}
 	case KindAssistant:
 		for i := range e.Calls {
-			t.calls.add(e.Calls[i].ID, callRef{p, int32(i)})
+			t.callIndex.addCall(e.Calls[i].ID, callPlace{p, int32(i)})
 		}
 	}
 }

@@ -20,7 +20,7 @@ func chain(n, fork int) []session.Entry {
 			e.Flags |= session.FlagHasParent
 		}
 		if e.Kind == session.KindToolResult {
-			e.Call = e.ID
+			e.CallID = e.ID
 		}
 		e.Span.Line = int32(i + 2)
 		entries = append(entries, e)
@@ -32,7 +32,7 @@ func chain(n, fork int) []session.Entry {
 }
 
 func TestDeepChain(t *testing.T) {
-	tree := session.Build(session.Header{}, chain(100_000, 0), nil)
+	tree := session.BuildTree(session.Header{}, chain(100_000, 0), nil)
 	for _, layout := range []session.Layout{session.LayoutSpine, session.LayoutOutline} {
 		o := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos, Layout: layout})
 		if o.Rows.Len() != tree.Len() || o.Rows.At(o.Rows.Len()-1).Lane != 0 {
@@ -56,10 +56,10 @@ func TestDeepComb(t *testing.T) {
 			entries[i].Parent = entries[i-2].ID
 		}
 	}
-	tree := session.Build(session.Header{}, entries, nil)
+	tree := session.BuildTree(session.Header{}, entries, nil)
 	for _, layout := range []session.Layout{session.LayoutSpine, session.LayoutOutline} {
-		o := tree.Outline(session.View{Leaf: 0, Entry: session.NoPos, Layout: layout, Unfolded: true})
-		if o.Index(session.Pos(n-1)) < 0 {
+		o := tree.Outline(session.View{Leaf: 0, Entry: session.NoPos, Layout: layout, DefaultOpen: true})
+		if o.FindRow(session.Pos(n-1)) < 0 {
 			t.Errorf("%v: the deepest entry has no row", layout)
 		}
 	}
@@ -68,12 +68,12 @@ func TestDeepComb(t *testing.T) {
 func BenchmarkBuild100k(b *testing.B) {
 	entries := chain(100_000, 500)
 	for b.Loop() {
-		session.Build(session.Header{}, entries, nil)
+		session.BuildTree(session.Header{}, entries, nil)
 	}
 }
 
 func benchOutline(b *testing.B, n int, v session.View) {
-	tree := session.Build(session.Header{}, chain(n, 100), nil)
+	tree := session.BuildTree(session.Header{}, chain(n, 100), nil)
 	v.Leaf, v.Entry = tree.Leaf(), session.NoPos
 	b.ReportAllocs()
 	for b.Loop() {
@@ -92,13 +92,13 @@ func BenchmarkSearch50k(b *testing.B) { benchOutline(b, 50_000, session.View{Que
 func BenchmarkAppend(b *testing.B) {
 	for _, n := range []int{1_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			tree := session.Build(session.Header{}, chain(n, 0), nil)
+			tree := session.BuildTree(session.Header{}, chain(n, 0), nil)
 			last := tree.At(tree.Leaf()).ID
 			i := 0
 			for b.Loop() {
 				e := session.Entry{ID: fmt.Sprint("x", i), Parent: last, Kind: session.KindUser, Flags: session.FlagHasParent, Time: int64(n+i) * 1000}
 				e.Span.Line = int32(n + i + 10)
-				tree.Append(session.Header{}, []session.Entry{e}, nil)
+				tree.AppendEntries(session.Header{}, []session.Entry{e}, nil)
 				last, i = e.ID, i+1
 			}
 		})

@@ -38,7 +38,7 @@ const (
 	BlockError                     // what went wrong
 	BlockJSON                      // anything else, as recorded
 	BlockFile                      // a file's content: Name = path, Text
-	BlockAside                     // put beside what was typed by the agent's program: Name = what it is, Text
+	BlockInjected                  // put beside what was typed by the agent's program: Name = what it is, Text
 )
 
 // Block is one piece of a body.
@@ -60,26 +60,26 @@ type Block struct {
 	Redacted bool
 }
 
-// Add appends a block.
-func (b *Body) Add(block Block) { b.Blocks = append(b.Blocks, block) }
+// AddBlock appends a block.
+func (b *Body) AddBlock(block Block) { b.Blocks = append(b.Blocks, block) }
 
 // AddText appends a text under a heading ("" for none), unless it is empty.
 func (b *Body) AddText(heading, text string) {
 	if text != "" {
-		b.Add(Block{Kind: BlockText, Name: heading, Text: text})
+		b.AddBlock(Block{Kind: BlockText, Name: heading, Text: text})
 	}
 }
 
 // AddJSON appends a value as recorded under a heading, unless there is none.
 func (b *Body) AddJSON(heading string, raw json.RawMessage) {
 	if len(raw) > 0 {
-		b.Add(Block{Kind: BlockJSON, Name: heading, Text: string(raw)})
+		b.AddBlock(Block{Kind: BlockJSON, Name: heading, Text: string(raw)})
 	}
 }
 
-// Image decodes base64, padded or not. An image whose bytes cannot be read says so
+// NewImageBlock decodes base64, padded or not. An image whose bytes cannot be read says so
 // in its text.
-func Image(mime, data string) Block {
+func NewImageBlock(mime, data string) Block {
 	block := Block{Kind: BlockImage, Name: mime}
 	bytes, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(data, "="))
 	if err != nil || len(bytes) == 0 {

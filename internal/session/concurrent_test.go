@@ -16,12 +16,12 @@ func TestConcurrentReaders(t *testing.T) {
 			entries[i].Calls = []session.ToolCall{{ID: "same", Name: "read", Arg: "x"}}
 		}
 	}
-	tree := session.Build(session.Header{}, entries, nil)
-	want := session.Dump(session.Build(session.Header{}, entries, nil))
+	tree := session.BuildTree(session.Header{}, entries, nil)
+	want := session.DumpTree(session.BuildTree(session.Header{}, entries, nil))
 	var readers sync.WaitGroup
 	for range 8 {
 		readers.Go(func() {
-			if got := session.Dump(tree); got != want {
+			if got := session.DumpTree(tree); got != want {
 				t.Error("a reader beside others sees another tree")
 			}
 		})

@@ -17,10 +17,10 @@ type ContextItem struct {
 	Role string // "user", "assistant", "compactionSummary", "branchSummary", "custom", ...
 	// Edit is the context_edit entry whose content replaces the message's, or NoPos.
 	Edit Pos
-	// Checkpoint: the system message recorded inside a compaction entry.
-	Checkpoint bool
-	// With are other entries whose content goes into this message, behind its own.
-	With []Pos
+	// SystemMessage: the system message recorded inside a compaction entry.
+	SystemMessage bool
+	// MergedEntries are other entries whose content goes into this message, behind its own.
+	MergedEntries []Pos
 	// Untagged: texts are sent without the tags that they are recorded in.
 	Untagged bool
 	// Part is what the message holds of an entry that is sent as several messages,
@@ -41,53 +41,53 @@ const (
 
 // Context returns what the model would be sent at leaf.
 func (t *Tree) Context(leaf Pos) Context {
-	if t.context != nil {
-		return t.context(t, leaf)
+	if t.buildContext != nil {
+		return t.buildContext(t, leaf)
 	}
-	c, path := t.stateAt(leaf)
+	c, path := t.contextStateAt(leaf)
 	path = t.afterReset(path)
-	t.edit(t.messages(path, &c), &c)
+	t.applyContextEdits(t.collectMessages(path, &c), &c)
 	if t.header.Rules.SkipFailed {
-		c.Items = t.sendable(c.Items)
+		c.Items = t.sendableItems(c.Items)
 	}
 	return c
 }
 
 // ContextState is Context without its items, which cost the most.
 func (t *Tree) ContextState(leaf Pos) Context {
-	if t.context != nil {
-		c := t.context(t, leaf)
+	if t.buildContext != nil {
+		c := t.buildContext(t, leaf)
 		c.Items = nil
 		return c
 	}
-	c, _ := t.stateAt(leaf)
+	c, _ := t.contextStateAt(leaf)
 	return c
 }
 
-// stateAt returns what a context has besides its items, and the path to the leaf.
-func (t *Tree) stateAt(leaf Pos) (c Context, path []Pos) {
+// contextStateAt returns what a context has besides its items, and the path to the leaf.
+func (t *Tree) contextStateAt(leaf Pos) (c Context, path []Pos) {
 	c.Thinking = "off"
 	path = t.ownPath(t.Path(leaf))
-	t.state(path, &c)
+	t.readContextState(path, &c)
 	return c, path
 }
 
-// state goes down the path for the thinking level, the model and the tokens.
-func (t *Tree) state(path []Pos, c *Context) {
+// readContextState goes down the path for the thinking level, the model and the tokens.
+func (t *Tree) readContextState(path []Pos, c *Context) {
 	pinned := false
 	for _, p := range path {
-		t.step(t.At(p), c, &pinned)
+		t.applyToContext(t.At(p), c, &pinned)
 	}
 }
 
-// step takes one entry of the path into c. pinned: a recorded model beats those of
+// applyToContext takes one entry of the path into c. pinned: a recorded model beats those of
 // answers.
-func (t *Tree) step(e *Entry, c *Context, pinned *bool) {
+func (t *Tree) applyToContext(e *Entry, c *Context, pinned *bool) {
 	switch e.Kind {
 	case KindThinking:
 		c.Thinking = e.Name
 	case KindModel:
-		if !e.Has(FlagSecondary) {
+		if !e.HasFlag(FlagSecondary) {
 			c.Provider, c.Model = e.Provider, e.Name
 			*pinned = t.header.Rules.PinnedModel
 		}
@@ -117,28 +117,28 @@ func (t *Tree) afterReset(path []Pos) []Pos {
 	return path
 }
 
-// messages adds the messages of a path to c, the last compaction on it applied. It
+// collectMessages adds the messages of a path to c, the last compaction on it applied. It
 // returns the part of the path that they come from.
-func (t *Tree) messages(path []Pos, c *Context) (selected []Pos) {
+func (t *Tree) collectMessages(path []Pos, c *Context) (selected []Pos) {
 	at := t.lastCompaction(path)
 	if at < 0 {
-		t.collect(path, false, c)
+		t.addContextItems(path, false, c)
 		return path
 	}
 	pack := t.At(path[at])
-	if pack.Has(FlagCheckpoint) {
-		c.Items = append(c.Items, ContextItem{Pos: path[at], Role: "system", Edit: NoPos, Checkpoint: true})
+	if pack.HasFlag(FlagSystemMessage) {
+		c.Items = append(c.Items, ContextItem{Pos: path[at], Role: "system", Edit: NoPos, SystemMessage: true})
 	}
 	c.Items = append(c.Items, ContextItem{Pos: path[at], Role: "compactionSummary", Edit: NoPos})
 	selected = path[at:]
 	for i, p := range path[:at] {
 		if t.entries[p].ID == pack.Target {
 			selected = path[i:]
-			t.collect(path[i:at], true, c)
+			t.addContextItems(path[i:at], true, c)
 			break
 		}
 	}
-	t.collect(path[at+1:], false, c)
+	t.addContextItems(path[at+1:], false, c)
 	return selected
 }
 
@@ -151,30 +151,30 @@ func (t *Tree) lastCompaction(path []Pos) int {
 	return -1
 }
 
-// collect adds the messages among ps. Kept are those a compaction lets stand:
+// addContextItems adds the messages among ps. Kept are those a compaction lets stand:
 // their system messages are in its checkpoint.
-func (t *Tree) collect(ps []Pos, kept bool, c *Context) {
+func (t *Tree) addContextItems(ps []Pos, kept bool, c *Context) {
 	for _, p := range ps {
-		if t.header.Rules.OmitsNoContext && t.entries[p].Has(FlagNoContext) {
+		if t.header.Rules.OmitsNoContext && t.entries[p].HasFlag(FlagNoContext) {
 			continue
 		}
 		if role := t.entries[p].contextRole(); role != "" && !(kept && role == "system") {
 			c.Items = append(c.Items, ContextItem{Pos: p, Role: role, Edit: NoPos})
-			t.collectResults(p, c)
+			t.addResultItems(p, c)
 		}
 	}
 }
 
-// collectResults adds the results that the answer at p records itself: those of all
+// addResultItems adds the results that the answer at p records itself: those of all
 // its calls, then the images among them.
-func (t *Tree) collectResults(p Pos, c *Context) {
+func (t *Tree) addResultItems(p Pos, c *Context) {
 	var results, images []ContextItem
 	for i, call := range t.entries[p].Calls {
 		if call.Outcome == nil || call.Outcome.Unsent {
 			continue
 		}
 		results = append(results, ContextItem{Pos: p, Role: "toolResult", Edit: NoPos, Part: PartResult, Call: i})
-		if call.Outcome.Images {
+		if call.Outcome.HasImages {
 			images = append(images, ContextItem{Pos: p, Role: "user", Edit: NoPos, Part: PartImages, Call: i})
 		}
 	}
@@ -191,7 +191,7 @@ func (e *Entry) contextRole() string {
 	case KindUser, KindAssistant, KindToolResult, KindShell, KindSystem, KindMessage:
 		return e.Role
 	case KindCustomMessage:
-		if !e.Has(FlagNoContext) {
+		if !e.HasFlag(FlagNoContext) {
 			return "custom"
 		}
 	case KindBranchSummary:
@@ -202,19 +202,19 @@ func (e *Entry) contextRole() string {
 	return ""
 }
 
-// replaceable are the roles of messages whose content a context edit replaces. Other
+// editableRoles are the roles of messages whose content a context edit replaces. Other
 // messages have no content of that form: pi leaves a command and its output, or a
 // summary, as they are.
-var replaceable = map[string]bool{"user": true, "assistant": true, "toolResult": true, "custom": true}
+var editableRoles = map[string]bool{"user": true, "assistant": true, "toolResult": true, "custom": true}
 
 // EditsContext reports whether the context edit e changes the message of target: it
 // leaves it out, or the message is one whose content can be replaced.
 func (e *Entry) EditsContext(target *Entry) bool {
-	return e.Name == "omit" || replaceable[target.contextRole()]
+	return e.Name == "omit" || editableRoles[target.contextRole()]
 }
 
-// edit applies the last context edit per message among the selected entries.
-func (t *Tree) edit(selected []Pos, c *Context) {
+// applyContextEdits applies the last context edit per message among the selected entries.
+func (t *Tree) applyContextEdits(selected []Pos, c *Context) {
 	edits := map[string]Pos{}
 	for _, p := range selected {
 		if t.entries[p].Kind == KindContextEdit {
@@ -230,7 +230,7 @@ func (t *Tree) edit(selected []Pos, c *Context) {
 		if edited && t.entries[by].Name == "omit" {
 			continue
 		}
-		if edited && replaceable[item.Role] {
+		if edited && editableRoles[item.Role] {
 			item.Edit = by
 		}
 		items = append(items, item)

@@ -1,28 +1,28 @@
 package session
 
-// sendable returns the messages that a provider accepts again. It leaves out answers
+// sendableItems returns the messages that a provider accepts again. It leaves out answers
 // of nothing but calls without a result, and failed and aborted answers with the
 // results of their calls.
-func (t *Tree) sendable(items []ContextItem) []ContextItem {
+func (t *Tree) sendableItems(items []ContextItem) []ContextItem {
 	results := map[string]bool{}
 	for _, item := range items {
 		if e := t.At(item.Pos); e.Kind == KindToolResult {
-			results[e.Call] = true
+			results[e.CallID] = true
 		}
 	}
 	skipped := map[string]bool{} // calls of failed answers
 	out := make([]ContextItem, 0, len(items))
 	for i, item := range items {
 		switch e := t.At(item.Pos); {
-		case e.Kind == KindToolResult && skipped[e.Call]:
+		case e.Kind == KindToolResult && skipped[e.CallID]:
 			continue
 		case e.Kind != KindAssistant:
-		case e.Has(FlagError) && !t.resumed(items[i+1:]):
+		case e.HasFlag(FlagError) && !t.resumesThinking(items[i+1:]):
 			for _, call := range e.Calls {
 				skipped[call.ID] = true
 			}
 			continue
-		case e.onlyCalls() && !anyCall(e.Calls, results):
+		case e.hasOnlyCalls() && !containsCall(e.Calls, results):
 			continue
 		}
 		out = append(out, item)
@@ -30,21 +30,21 @@ func (t *Tree) sendable(items []ContextItem) []ContextItem {
 	return out
 }
 
-// resumed reports whether the first of the items goes on with the thinking of the
+// resumesThinking reports whether the first of the items goes on with the thinking of the
 // answer before it.
-func (t *Tree) resumed(items []ContextItem) bool {
+func (t *Tree) resumesThinking(items []ContextItem) bool {
 	if len(items) == 0 || items[0].Role != "custom" {
 		return false
 	}
 	name := t.At(items[0].Pos).Name
-	return name != "" && name == t.header.Rules.Resumed
+	return name != "" && name == t.header.Rules.ResumingType
 }
 
-func (e *Entry) onlyCalls() bool {
+func (e *Entry) hasOnlyCalls() bool {
 	return len(e.Calls) > 0 && e.Flags&(FlagText|FlagThinking|FlagImages) == 0
 }
 
-func anyCall(calls []ToolCall, ids map[string]bool) bool {
+func containsCall(calls []ToolCall, ids map[string]bool) bool {
 	for _, call := range calls {
 		if ids[call.ID] {
 			return true

@@ -40,9 +40,9 @@ func TestTree_Context(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tree := sessiontest.Tree(c.in)
 			var got []string
-			for _, item := range tree.Context(tree.Find(c.leaf)).Items {
+			for _, item := range tree.Context(tree.FindID(c.leaf)).Items {
 				text := item.Role + ":" + tree.At(item.Pos).ID
-				if item.Checkpoint {
+				if item.SystemMessage {
 					text += "!"
 				}
 				if item.Edit != session.NoPos {
@@ -70,8 +70,8 @@ func TestTree_Context_SkipFailed(t *testing.T) {
 		{"another note does not resume it", "u user q\na asst flag=error half\nn note name=other x\nv user", "u n v"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			rules := session.Rules{SkipFailed: true, Resumed: "resumed"}
-			tree := session.Build(session.Header{Rules: rules}, sessiontest.Entries(c.in), nil)
+			rules := session.Rules{SkipFailed: true, ResumingType: "resumed"}
+			tree := session.BuildTree(session.Header{Rules: rules}, sessiontest.Entries(c.in), nil)
 			var got []string
 			for _, item := range tree.Context(tree.Leaf()).Items {
 				got = append(got, tree.At(item.Pos).ID)
@@ -97,7 +97,7 @@ func TestTree_Context_state(t *testing.T) {
 		{"a compaction makes the count unknown", "a asst by=p name=m tokens=50 r\nk pack tokens=50", session.Rules{}, "off p/m 0"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tree := session.Build(session.Header{Rules: c.rules}, sessiontest.Entries(c.in), nil)
+			tree := session.BuildTree(session.Header{Rules: c.rules}, sessiontest.Entries(c.in), nil)
 			got := tree.Context(tree.Leaf())
 			if text := fmt.Sprintf("%s %s/%s %d", got.Thinking, got.Provider, got.Model, got.Tokens); text != c.want {
 				t.Errorf("Context = %s, want %s", text, c.want)
@@ -112,7 +112,7 @@ func TestTree_Context_results(t *testing.T) {
 	entries := []session.Entry{
 		{ID: "u", Kind: session.KindUser, Role: "user"},
 		{ID: "a", Kind: session.KindAssistant, Role: "assistant", Parent: "u", Flags: session.FlagHasParent,
-			Calls: []session.ToolCall{call(&session.Outcome{Images: true}), call(&session.Outcome{Unsent: true}), call(nil), call(&session.Outcome{})}},
+			Calls: []session.ToolCall{call(&session.Outcome{HasImages: true}), call(&session.Outcome{Unsent: true}), call(nil), call(&session.Outcome{})}},
 		{ID: "e", Kind: session.KindAssistant, Role: "assistant", Parent: "a", Flags: session.FlagHasParent | session.FlagNoContext},
 	}
 	for _, c := range []struct {
@@ -122,9 +122,9 @@ func TestTree_Context_results(t *testing.T) {
 		{session.Rules{}, "user u 0/0; assistant a 0/0; toolResult a 1/0; toolResult a 1/3; user a 2/0; assistant e 0/0"},
 		{session.Rules{ResultsReversed: true, OmitsNoContext: true}, "user u 0/0; assistant a 0/0; toolResult a 1/3; toolResult a 1/0; user a 2/0"},
 	} {
-		tree := session.Build(session.Header{Rules: c.rules}, entries, nil)
+		tree := session.BuildTree(session.Header{Rules: c.rules}, entries, nil)
 		var got []string
-		for _, item := range tree.Context(tree.Find("e")).Items {
+		for _, item := range tree.Context(tree.FindID("e")).Items {
 			got = append(got, fmt.Sprintf("%s %s %d/%d", item.Role, tree.At(item.Pos).ID, item.Part, item.Call))
 		}
 		if strings.Join(got, "; ") != c.want {

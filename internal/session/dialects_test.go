@@ -110,22 +110,22 @@ func (c dialectCase) notes(t *testing.T, notes []session.Note) {
 }
 
 func (c dialectCase) rows(t *testing.T, tree *session.Tree) {
-	view := session.View{Leaf: tree.Leaf(), Entry: session.NoPos, Unfolded: true}
+	view := session.View{Leaf: tree.Leaf(), Entry: session.NoPos, DefaultOpen: true}
 	usual := tree.Outline(view)
 	view.Filter = session.FilterAll
 	all := tree.Outline(view)
 	for _, id := range slices.Concat(c.Hidden, c.Unlisted) {
-		if usual.Index(tree.Find(id)) >= 0 {
+		if usual.FindRow(tree.FindID(id)) >= 0 {
 			t.Errorf("%s has a row by default", id)
 		}
 	}
 	for _, id := range c.Shown {
-		if all.Index(tree.Find(id)) < 0 {
+		if all.FindRow(tree.FindID(id)) < 0 {
 			t.Errorf("%s has no row among all", id)
 		}
 	}
 	for _, id := range c.Unlisted {
-		if all.Index(tree.Find(id)) >= 0 {
+		if all.FindRow(tree.FindID(id)) >= 0 {
 			t.Errorf("%s has a row among all", id)
 		}
 	}

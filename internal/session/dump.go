@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// dumpText is how much of a row's text Dump shows.
-const dumpText = 60
+// maxDumpText is how much of a row's text Dump shows.
+const maxDumpText = 60
 
-// Dump draws a whole tree as text in the manner of git log --graph, for golden
+// DumpTree draws a whole tree as text in the manner of git log --graph, for golden
 // files and failure messages: every entry in the spine layout with all branches
 // open, labels in brackets, entries without a row, then the notes.
-func Dump(t *Tree) string {
-	o := t.Outline(View{Leaf: t.leaf, Entry: NoPos, Filter: FilterAll, Unfolded: true})
+func DumpTree(t *Tree) string {
+	o := t.Outline(View{Leaf: t.leaf, Entry: NoPos, Filter: FilterAll, DefaultOpen: true})
 	var b strings.Builder
 	for _, r := range o.Rows.All() {
-		if r.Rule {
+		if r.RuleAbove {
 			b.WriteString("---\n")
 		}
 		t.dumpRow(&b, r)
 	}
 	rows := t.indexRows(o, 0)
 	for i := range t.entries {
-		if rows.at(Pos(i)) < 0 {
+		if rows.rowOf(Pos(i)) < 0 {
 			fmt.Fprintf(&b, "no row: %s %s\n", t.entries[i].ID, t.RowText(Pos(i)))
 		}
 	}
@@ -33,16 +33,16 @@ func Dump(t *Tree) string {
 }
 
 func (t *Tree) dumpRow(b *strings.Builder, r *Row) {
-	for _, c := range r.Graph() {
+	for _, c := range r.GraphCells() {
 		b.WriteString(c.Text)
 	}
 	text := []rune(t.RowText(r.Title))
 	if r.Kind == RowCall {
 		call := t.entries[r.Pos].Calls[r.Call]
-		text = []rune("[" + call.Name + ": " + call.Arg + "] " + call.Came())
+		text = []rune("[" + call.Name + ": " + call.Arg + "] " + call.OutcomeText())
 	}
-	if len(text) > dumpText {
-		text = append(text[:dumpText-1], '…')
+	if len(text) > maxDumpText {
+		text = append(text[:maxDumpText-1], '…')
 	}
 	fmt.Fprintf(b, " %s %s", t.entries[r.Title].ID, string(text))
 	if l, ok := t.Label(r.Title); ok {

@@ -50,9 +50,9 @@ const (
 	KindEvent              // other bookkeeping of the agent
 )
 
-// Bookkeeping reports whether entries of kind k record settings and state, not
+// IsBookkeeping reports whether entries of kind k record settings and state, not
 // conversation. A branch of nothing else is no branch to a reader.
-func (k Kind) Bookkeeping() bool {
+func (k Kind) IsBookkeeping() bool {
 	switch k {
 	case KindModel, KindThinking, KindLabel, KindName, KindCustom, KindUsage, KindContextEdit, KindArchive, KindEvent:
 		return true
@@ -60,38 +60,38 @@ func (k Kind) Bookkeeping() bool {
 	return false
 }
 
-// talks reports whether e is part of a conversation, and so makes a branch.
-func (e *Entry) talks() bool {
-	return !e.Kind.Bookkeeping() && e.Flags&(FlagArtifact|FlagCommand) == 0
+// isConversation reports whether e is part of a conversation, and so makes a branch.
+func (e *Entry) isConversation() bool {
+	return !e.Kind.IsBookkeeping() && e.Flags&(FlagArtifact|FlagCommand) == 0
 }
 
-// Begins reports whether e begins a line of its own, which is always a branch of
+// StartsThread reports whether e begins a line of its own, which is always a branch of
 // the one it hangs on: an agent's, another session's, or what was taken back.
-func (e *Entry) Begins() bool { return e.Flags&(FlagAgent|FlagSession|FlagRewound) != 0 }
+func (e *Entry) StartsThread() bool { return e.Flags&(FlagAgent|FlagSession|FlagRetracted) != 0 }
 
 // Flags are yes-or-no facts of an entry.
 type Flags uint32
 
 // The flags.
 const (
-	FlagHasParent  Flags = 1 << iota // Parent was recorded and is not null
-	FlagError                        // a failed tool, a failed or aborted answer
-	FlagHidden                       // custom message not meant for display
-	FlagThinking                     // the answer holds thinking
-	FlagImages                       // the content holds images
-	FlagOn                           // Archive: hide (absent: show again). Label: a text was recorded, be it empty (absent: none or null)
-	FlagNoContext                    // a message kept out of the model's context
-	FlagBranchMark                   // a custom entry of ours that keeps a branch without words
-	FlagSecondary                    // model change of another role than the session's own. User: asked by an agent, typed by nobody
-	FlagText                         // the content holds text that is not blank, also beyond what Preview shows
-	FlagCheckpoint                   // Compaction: it records a system message of its own
-	FlagCommand                      // a command of the agent's own prompt line, or its output: no conversation
-	FlagAgent                        // begins the line of an agent
-	FlagSession                      // begins the line of another session
-	FlagArtifact                     // an artifact of recording, folded under its recorded parent; Status says why
-	FlagRewound                      // begins what the agent took back and the explorer keeps
-	FlagPart                         // Assistant: goes on with the reply that the answer recorded before it began
-	FlagMetadata                     // a line without an id that only the agent's program reads: a row under FilterAll alone, counted nowhere
+	FlagHasParent     Flags = 1 << iota // Parent was recorded and is not null
+	FlagError                           // a failed tool, a failed or aborted answer
+	FlagHidden                          // custom message not meant for display
+	FlagThinking                        // the answer holds thinking
+	FlagImages                          // the content holds images
+	FlagOn                              // Archive: hide (absent: show again). Label: a text was recorded, be it empty (absent: none or null)
+	FlagNoContext                       // a message kept out of the model's context
+	FlagBranchMark                      // a custom entry of ours that keeps a branch without words
+	FlagSecondary                       // model change of another role than the session's own. User: asked by an agent, typed by nobody
+	FlagText                            // the content holds text that is not blank, also beyond what Preview shows
+	FlagSystemMessage                   // Compaction: it records a system message of its own
+	FlagCommand                         // a command of the agent's own prompt line, or its output: no conversation
+	FlagAgent                           // begins the line of an agent
+	FlagSession                         // begins the line of another session
+	FlagArtifact                        // an artifact of recording, folded under its recorded parent; Status says why
+	FlagRetracted                       // begins what the agent took back and the explorer keeps
+	FlagContinuation                    // Assistant: goes on with the reply that the answer recorded before it began
+	FlagMetadata                        // a line without an id that only the agent's program reads: a row under FilterAll alone, counted nowhere
 )
 
 // Entry is one recorded line, reduced to what the tree needs. The body stays on
@@ -110,35 +110,35 @@ type Entry struct {
 	// id. Assistant: model id. Thinking: level. Name: the name, trimmed. Event: a
 	// short text to show after the type. ContextEdit: "omit" or "replace". Usage:
 	// what it was for. Shell: "bash", "python".
-	Name     string
-	Provider string // Model, Assistant: provider of the model
-	Target   string // CustomMessage: id of the agent it tells of. Label, ContextEdit, Archive: target id. Compaction: first kept id. BranchSummary: from id
-	Call     string // ToolResult: id of the call it answers
-	Calls    []ToolCall
-	Stop     string // Assistant: stop reason as recorded
-	Error    string // Assistant: error message cut at 80 UTF-16 units
-	Status   string // ToolResult, Shell: short outcome to show, "exit 1", "timed out"
+	Name       string
+	Provider   string // Model, Assistant: provider of the model
+	Target     string // CustomMessage: id of the agent it tells of. Label, ContextEdit, Archive: target id. Compaction: first kept id. BranchSummary: from id
+	CallID     string // ToolResult: id of the call it answers
+	Calls      []ToolCall
+	StopReason string // Assistant: stop reason as recorded
+	Error      string // Assistant: error message cut at 80 UTF-16 units
+	Status     string // ToolResult, Shell: short outcome to show, "exit 1", "timed out"
 
-	Time    int64   // ms since the epoch, or NoTime
-	Order   int64   // ms by which an arranged tree sorts siblings: Time, or where the line has none that of the line before it in its file
-	Stamp   int64   // the message's own time where it records one beside Time, else Time
-	Tokens  int64   // Compaction: tokens before it. Assistant: tokens in context after it; 0 unknown
-	Cost    float64 // dollars this line adds to the session's total
-	Span    Span
-	Added   int32 // ToolResult of an edit: lines added and removed
-	Removed int32
-	Kind    Kind
-	Flags   Flags
-	Copied  bool // from another session, where it counts
-	Extra   any  // what the format's Arrange needs besides; nil where it has none
+	Time        int64   // ms since the epoch, or NoTime
+	SortTime    int64   // ms by which an arranged tree sorts siblings: Time, or where the line has none that of the line before it in its file
+	MessageTime int64   // the message's own time where it records one beside Time, else Time
+	Tokens      int64   // Compaction: tokens before it. Assistant: tokens in context after it; 0 unknown
+	Cost        float64 // dollars this line adds to the session's total
+	Span        Span
+	Added       int32 // ToolResult of an edit: lines added and removed
+	Removed     int32
+	Kind        Kind
+	Flags       Flags
+	Copied      bool // from another session, where it counts
+	Extra       any  // what the format's Arrange needs besides; nil where it has none
 }
 
 // ToolCall is one call of a tool in an assistant entry, reduced to a row.
 type ToolCall struct {
-	ID   string
-	Name string
-	Arg  string // the argument that tells most, cut: "theme.ts:1-20", "npm run build"
-	Line string // a command on one line, cut at 160 UTF-16 units; "" when Arg holds all of it
+	ID          string
+	Name        string
+	Arg         string // the argument that tells most, cut: "theme.ts:1-20", "npm run build"
+	CommandLine string // a command on one line, cut at 160 UTF-16 units; "" when Arg holds all of it
 	// Outcome is what came of the call where the answer's own line records it; nil
 	// where another entry does, or none.
 	Outcome *Outcome
@@ -146,14 +146,14 @@ type ToolCall struct {
 
 // Outcome is what came of a tool call, as a row shows it.
 type Outcome struct {
-	Failed bool
-	Status string // short, "failed"; "" when there is nothing to say
-	Unsent bool   // the model is sent neither the call nor its result
-	Images bool   // the result holds images
+	Failed    bool
+	Status    string // short, "failed"; "" when there is nothing to say
+	Unsent    bool   // the model is sent neither the call nor its result
+	HasImages bool   // the result holds images
 }
 
-// Has reports whether all of f's bits are set.
-func (e *Entry) Has(f Flags) bool { return e.Flags&f == f }
+// HasFlag reports whether all of f's bits are set.
+func (e *Entry) HasFlag(f Flags) bool { return e.Flags&f == f }
 
 // Note is something the reader should know about a file: a line that could not
 // be read, or a decision that differs from what was recorded.

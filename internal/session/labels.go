@@ -7,26 +7,26 @@ import (
 
 // LabelInfo is a label in force.
 type LabelInfo struct {
-	Target Pos
-	Text   string
-	Time   int64 // when it was set, ms or NoTime
-	Aside  bool  // kept outside of the file
+	Target    Pos
+	Text      string
+	Time      int64 // when it was set, ms or NoTime
+	InSidecar bool  // kept outside of the file
 }
 
-// labels holds the labels in force by the id of their target, which need not be
+// labelSet holds the labels in force by the id of their target, which need not be
 // in the tree.
-type labels struct {
-	byID map[string]label
+type labelSet struct {
+	byID map[string]storedLabel
 	next int
 }
 
-type label struct {
+type storedLabel struct {
 	text  string
 	time  int64
 	order int // counts up from label to label; kept while a label is replaced
 }
 
-func (l *labels) set(target, text string, time int64) {
+func (l *labelSet) recordLabel(target, text string, time int64) {
 	if text == "" {
 		delete(l.byID, target)
 		return
@@ -36,16 +36,16 @@ func (l *labels) set(target, text string, time int64) {
 		l.next++
 		old.order = l.next
 	}
-	l.byID[target] = label{text, time, old.order}
+	l.byID[target] = storedLabel{text, time, old.order}
 }
 
 // Label answers the label of p in force; ok is false when there is none.
 func (t *Tree) Label(p Pos) (l LabelInfo, ok bool) {
-	if len(t.labels.byID) == 0 && len(t.aside.labels) == 0 {
+	if len(t.labels.byID) == 0 && len(t.annotations.labels) == 0 {
 		return LabelInfo{}, false
 	}
 	id := t.entries[p].ID
-	if own, kept := t.aside.labels[id]; kept {
+	if own, kept := t.annotations.labels[id]; kept {
 		return LabelInfo{p, own.text, own.time, true}, own.text != ""
 	}
 	in, ok := t.labels.byID[id]
@@ -58,20 +58,20 @@ func (t *Tree) Label(p Pos) (l LabelInfo, ok bool) {
 func (t *Tree) Labels() []LabelInfo {
 	var all []LabelInfo
 	for id := range t.labels.byID {
-		if _, kept := t.aside.labels[id]; !kept {
-			all = t.inForce(all, id)
+		if _, kept := t.annotations.labels[id]; !kept {
+			all = t.appendEffectiveLabel(all, id)
 		}
 	}
-	for id := range t.aside.labels {
-		all = t.inForce(all, id)
+	for id := range t.annotations.labels {
+		all = t.appendEffectiveLabel(all, id)
 	}
 	t.sortLabels(all)
 	return all
 }
 
-// inForce adds the label of an id, if there is one and its entry.
-func (t *Tree) inForce(all []LabelInfo, id string) []LabelInfo {
-	if p := t.Find(id); p != NoPos {
+// appendEffectiveLabel adds the label of an id, if there is one and its entry.
+func (t *Tree) appendEffectiveLabel(all []LabelInfo, id string) []LabelInfo {
+	if p := t.FindID(id); p != NoPos {
 		if l, ok := t.Label(p); ok {
 			return append(all, l)
 		}
@@ -85,11 +85,11 @@ func (t *Tree) sortLabels(all []LabelInfo) {
 	slices.SortFunc(all, func(a, b LabelInfo) int {
 		x, y := t.entries[a.Target], t.entries[b.Target]
 		switch {
-		case a.Aside && b.Aside:
-			return cmp.Compare(t.aside.labels[x.ID].order, t.aside.labels[y.ID].order)
-		case a.Aside:
+		case a.InSidecar && b.InSidecar:
+			return cmp.Compare(t.annotations.labels[x.ID].order, t.annotations.labels[y.ID].order)
+		case a.InSidecar:
 			return 1
-		case b.Aside:
+		case b.InSidecar:
 			return -1
 		}
 		return cmp.Or(t.compareFiles(int(x.Span.File), int(y.Span.File)), cmp.Compare(t.labels.byID[x.ID].order, t.labels.byID[y.ID].order))

@@ -9,8 +9,8 @@ import (
 // Notes lists what the reader should know, by file and line: those of the main file
 // first.
 func (t *Tree) Notes() []Note {
-	notes := slices.Concat(t.given, t.repeats, t.edges)
-	if n, ok := t.deadEnd(); ok {
+	notes := slices.Concat(t.readNotes, t.duplicateNotes, t.parentNotes)
+	if n, ok := t.deadEndNote(); ok {
 		notes = append(notes, n)
 	}
 	slices.SortStableFunc(notes, func(a, b Note) int {
@@ -19,9 +19,9 @@ func (t *Tree) Notes() []Note {
 	return notes
 }
 
-// deadEnd tells of a last line that stands on a branch that was left.
-func (t *Tree) deadEnd() (Note, bool) {
-	at := t.Elsewhere()
+// deadEndNote tells of a last line that stands on a branch that was left.
+func (t *Tree) deadEndNote() (Note, bool) {
+	at := t.NewerActivity()
 	if at == NoPos {
 		return Note{}, false
 	}
@@ -30,19 +30,19 @@ func (t *Tree) deadEnd() (Note, bool) {
 		Text: fmt.Sprintf("The file ends on a branch that was left: newer activity stands at %s on another branch, but the agent goes on from here.", t.entries[at].ID)}, true
 }
 
-// Elsewhere is the newest activity when the last line stands on a branch that was
+// NewerActivity is the newest activity when the last line stands on a branch that was
 // left, else NoPos: the line is bookkeeping, or older, and conversation went on
 // elsewhere after all conversation on its path. A line that means to move the leaf
 // is no dead end.
-func (t *Tree) Elsewhere() Pos {
-	if t.leaf == NoPos || t.arrange != nil && !t.kids.byFile || t.meansToMove(t.leaf) {
+func (t *Tree) NewerActivity() Pos {
+	if t.leaf == NoPos || t.arrange != nil && !t.childIndex.mainFileFirst || t.isLeafMove(t.leaf) {
 		return NoPos
 	}
-	path := t.onPath(t.leaf)
+	path := t.markPath(t.leaf)
 	here, there, at := NoTime, NoTime, NoPos
 	for i := range t.entries {
 		e := t.At(Pos(i))
-		if e.Kind.Bookkeeping() || e.Time == NoTime || e.Span.File != t.entries[t.leaf].Span.File {
+		if e.Kind.IsBookkeeping() || e.Time == NoTime || e.Span.File != t.entries[t.leaf].Span.File {
 			continue
 		}
 		if path[i] {
@@ -57,14 +57,14 @@ func (t *Tree) Elsewhere() Pos {
 	return at
 }
 
-// meansToMove reports whether the entry at p was written to branch there: our
+// isLeafMove reports whether the entry at p was written to branch there: our
 // own mark, a summary of what was left, or the label of the entry that was chosen,
 // which is the one it hangs on, or for a prompt one beside it.
-func (t *Tree) meansToMove(p Pos) bool {
+func (t *Tree) isLeafMove(p Pos) bool {
 	e := t.At(p)
 	if e.Kind != KindLabel {
-		return e.Has(FlagBranchMark) || e.Kind == KindBranchSummary
+		return e.HasFlag(FlagBranchMark) || e.Kind == KindBranchSummary
 	}
-	target := t.Find(e.Target)
+	target := t.FindID(e.Target)
 	return target != NoPos && (target == t.parent[p] || t.parent[target] == t.parent[p])
 }

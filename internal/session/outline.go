@@ -4,11 +4,11 @@ import "slices"
 
 // Outline computes the visible rows for v.
 func (t *Tree) Outline(v View) *Outline {
-	o := &Outline{Selected: -1, Entries: t.Count()}
+	o := &Outline{Selected: -1, Entries: t.EntryCount()}
 	if v.Layout == LayoutOutline {
-		t.piOutline(v, o)
+		t.buildPiOutline(v, o)
 	} else {
-		t.spineOutline(v, o)
+		t.buildSpineOutline(v, o)
 	}
 	for i, r := range o.Rows.All() {
 		if r.Hit {
@@ -21,14 +21,14 @@ func (t *Tree) Outline(v View) *Outline {
 // preorder lists the entries depth first, siblings in order except that the one
 // with leaf at or below it comes first.
 func (t *Tree) preorder(leaf Pos) []Pos {
-	active := t.onPath(leaf)
+	active := t.markPath(leaf)
 	order := make([]Pos, 0, len(t.entries))
 	stack := pushActiveFirst(nil, t.roots, active)
 	for len(stack) > 0 {
 		p := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		order = append(order, p)
-		stack = pushActiveFirst(stack, t.kids.of(p), active)
+		stack = pushActiveFirst(stack, t.childIndex.childrenAt(p), active)
 	}
 	return order
 }
@@ -49,40 +49,40 @@ func pushActiveFirst(stack, ps []Pos, active []bool) []Pos {
 	return stack
 }
 
-// piOutline makes the rows of pi's own tree selector (0.58.3): order, filters,
+// buildPiOutline makes the rows of pi's own tree selector (0.58.3): order, filters,
 // re-hanging under the nearest visible ancestor, indents and gutters.
-func (t *Tree) piOutline(v View, o *Outline) {
+func (t *Tree) buildPiOutline(v View, o *Outline) {
 	order := t.preorder(v.Leaf)
-	shown := t.piShown(v)
+	shown := t.piVisibleEntries(v)
 	for p := range shown {
 		if shown[p] {
-			o.Visible += int(t.looks[p].weight())
+			o.Visible += int(t.traits[p].countWeight())
 		}
 	}
 	var own []bool
 	if len(parseQuery(v.Query)) > 0 {
 		own = slices.Clone(shown) // before some are folded
 	}
-	folded := t.foldOutline(order, shown, v)
-	hang(t, order, shown, folded, o)
-	o.runs = indent(&o.Rows)
-	path := t.onPath(v.Leaf)
+	folded := t.foldClosedEntries(order, shown, v)
+	addOutlineRows(t, order, shown, folded, o)
+	o.runSizes = indentRows(&o.Rows)
+	path := t.markPath(v.Leaf)
 	for _, r := range o.Rows.All() {
 		r.OnPath, r.Hit = path[r.Pos], own != nil
 	}
-	t.mark(v, o)
+	t.markLeafAndCursor(v, o)
 	if own != nil {
-		o.Found = t.find(own, v, o)
+		o.Found = t.listFound(own, v, o)
 	}
-	o.Branches, o.Agents = t.countBranches(), t.Agents()
+	o.Branches, o.Agents = t.countBranches(), t.AgentCount()
 }
 
-// piShown marks the entries that pass the view's filter and query.
-func (t *Tree) piShown(v View) []bool {
-	visible := func(p Pos) bool { return t.piShows(p, v) }
-	match := t.matcher(v)
-	if match != nil && v.Hits != nil {
-		return t.found(match, visible)
+// piVisibleEntries marks the entries that pass the view's filter and query.
+func (t *Tree) piVisibleEntries(v View) []bool {
+	visible := func(p Pos) bool { return t.isVisibleInPi(p, v) }
+	match := t.entryMatcher(v)
+	if match != nil && v.MatchesEntry != nil {
+		return t.markMatches(match, visible)
 	}
 	shown := make([]bool, len(t.entries))
 	for p := range shown {
@@ -91,21 +91,21 @@ func (t *Tree) piShown(v View) []bool {
 	return shown
 }
 
-// piShows reports whether p has a row under the view's filter.
-func (t *Tree) piShows(p Pos, v View) bool {
-	l := t.looks[p]
-	if l.is(looksUsage) || l.is(looksWordless) && !l.is(looksWhole) && p != v.Leaf {
+// isVisibleInPi reports whether p has a row under the view's filter.
+func (t *Tree) isVisibleInPi(p Pos, v View) bool {
+	l := t.traits[p]
+	if l.hasAnyTrait(traitUsage) || l.hasAnyTrait(traitWordless) && !l.hasAnyTrait(traitOutcomes) && p != v.Leaf {
 		return false
 	}
-	return l.is(looksOdd) && v.Filter <= FilterNoTools || t.passes(p, v.Filter)
+	return l.hasAnyTrait(traitLegacyListed) && v.Filter <= FilterNoTools || t.passesFilter(p, v.Filter)
 }
 
-// foldOutline takes what stands below closed entries out of shown and answers
+// foldClosedEntries takes what stands below closed entries out of shown and answers
 // how many rows each hides; an entry without a number is not folded.
-func (t *Tree) foldOutline(order []Pos, shown []bool, v View) map[Pos]int32 {
+func (t *Tree) foldClosedEntries(order []Pos, shown []bool, v View) map[Pos]int32 {
 	folded := map[Pos]int32{}
 	for id, open := range v.Open {
-		if p := t.Find(id); p != NoPos && !open {
+		if p := t.FindID(id); p != NoPos && !open {
 			folded[p] = 0
 		}
 	}
@@ -131,9 +131,9 @@ func (t *Tree) foldOutline(order []Pos, shown []bool, v View) map[Pos]int32 {
 	return folded
 }
 
-// hang makes a row for every shown entry; Up is the row of its nearest shown
+// addOutlineRows makes a row for every shown entry; Up is the row of its nearest shown
 // ancestor.
-func hang(t *Tree, order []Pos, shown []bool, folded map[Pos]int32, o *Outline) {
+func addOutlineRows(t *Tree, order []Pos, shown []bool, folded map[Pos]int32, o *Outline) {
 	rowAbove := make([]int32, len(t.entries)) // of the entry, or of its nearest shown ancestor
 	for _, p := range order {
 		above := int32(-1)
@@ -144,7 +144,7 @@ func hang(t *Tree, order []Pos, shown []bool, folded map[Pos]int32, o *Outline) 
 		if shown[p] {
 			rowAbove[p] = int32(o.Rows.Len())
 			count, closed := folded[p]
-			o.Rows.add(Row{Pos: p, Title: p, Up: above, Count: count, Open: !closed})
+			o.Rows.pushRow(Row{Pos: p, Title: p, ParentRow: above, Count: count, Open: !closed})
 		}
 	}
 }
@@ -153,42 +153,42 @@ func hang(t *Tree, order []Pos, shown []bool, folded map[Pos]int32, o *Outline) 
 // bound a deep comb of branches would need memory by the square of its depth.
 const maxGutters = 256
 
-// indent sets indents, connectors, gutters and places among siblings from Up. It
+// indentRows sets indents, connectors, gutters and places among siblings from Up. It
 // returns how many children each row has, and last how many roots there are.
-func indent(rows *Rows) (kids []int32) {
+func indentRows(rows *Rows) (kids []int32) {
 	n := rows.Len()
 	kids = make([]int32, n+1)
 	for _, r := range rows.All() {
-		if r.run = r.Up; r.Up < 0 {
+		if r.run = r.ParentRow; r.ParentRow < 0 {
 			r.run = int32(n)
 		}
 		kids[r.run]++
-		r.Nth = kids[r.run]
+		r.PosInRun = kids[r.run]
 	}
 	severalRoots := kids[n] > 1
 	below := make([][]Gutter, n) // the gutters of a row's children
 	for i, r := range rows.All() {
 		siblings := kids[r.run]
-		r.IsLast, r.Connector = r.Nth == siblings, siblings > 1
-		if r.Up < 0 {
+		r.IsLast, r.Connector = r.PosInRun == siblings, siblings > 1
+		if r.ParentRow < 0 {
 			r.Lane = int16(min(siblings-1, 1))
-			r.Rule = i > 0
+			r.RuleAbove = i > 0
 			continue
 		}
-		up := rows.At(int(r.Up))
+		up := rows.At(int(r.ParentRow))
 		r.Lane = up.Lane
 		if siblings > 1 || up.Connector && up.Lane > 0 {
 			r.Lane = min(up.Lane+1, maxLane)
 		}
-		r.Gutters = gutters(below, r.Up, up, severalRoots)
+		r.Gutters = childGutters(below, r.ParentRow, up, severalRoots)
 	}
 	return kids
 }
 
-// gutters answers what children of row i inherit: its own, and the line of its
+// childGutters answers what children of row i inherit: its own, and the line of its
 // connector when that is drawn.
-func gutters(below [][]Gutter, i int32, up *Row, severalRoots bool) []Gutter {
-	if below[i] != nil || !up.Connector || up.Up < 0 || len(up.Gutters) >= maxGutters {
+func childGutters(below [][]Gutter, i int32, up *Row, severalRoots bool) []Gutter {
+	if below[i] != nil || !up.Connector || up.ParentRow < 0 || len(up.Gutters) >= maxGutters {
 		if below[i] == nil {
 			below[i] = up.Gutters
 		}
@@ -202,29 +202,29 @@ func gutters(below [][]Gutter, i int32, up *Row, severalRoots bool) []Gutter {
 	return below[i]
 }
 
-// mark puts the leaf tag on the leaf's row or its nearest visible ancestor, and
+// markLeafAndCursor puts the leaf tag on the leaf's row or its nearest visible ancestor, and
 // the cursor on the selected entry's, else on the last row.
-func (t *Tree) mark(v View, o *Outline) {
+func (t *Tree) markLeafAndCursor(v View, o *Outline) {
 	rows := t.indexRows(o, 0)
-	if i := t.nearest(rows, t.leaf, NoPos); i >= 0 {
-		o.setLeaf(i)
+	if i := t.findNearestRow(rows, t.leaf, NoPos); i >= 0 {
+		o.setLeafRow(i)
 	}
-	o.Selected = t.nearest(rows, v.cursor(), NoPos)
+	o.Selected = t.findNearestRow(rows, v.cursorEntry(), NoPos)
 	if o.Selected < 0 {
 		o.Selected = o.Rows.Len() - 1
 	}
 }
 
-// setLeaf puts the leaf tag on the row at index i.
-func (o *Outline) setLeaf(i int) {
+// setLeafRow puts the leaf tag on the row at index i.
+func (o *Outline) setLeafRow(i int) {
 	o.Rows.At(i).Leaf = true
-	if o.resume != nil {
-		o.resume.leafRow = i
+	if o.resumeState != nil {
+		o.resumeState.leafRow = i
 	}
 }
 
-// cursor is the entry that the view's cursor starts at.
-func (v *View) cursor() Pos {
+// cursorEntry is the entry that the view's cursor starts at.
+func (v *View) cursorEntry() Pos {
 	if v.Entry == NoPos {
 		return v.Leaf
 	}

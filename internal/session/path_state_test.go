@@ -24,8 +24,8 @@ func TestPathStates(t *testing.T) {
 				e.Flags |= session.FlagAgent
 			}
 		}
-		tree := session.Build(session.Header{Rules: session.Rules{PinnedModel: rapid.Bool().Draw(rt, "pinned")}}, entries, nil)
-		all := tree.Stretches()
+		tree := session.BuildTree(session.Header{Rules: session.Rules{PinnedModel: rapid.Bool().Draw(rt, "pinned")}}, entries, nil)
+		all := tree.LinearSegments()
 		states, ok := tree.PathStates(all)
 		if !ok {
 			rt.Fatal("no states of recorded parents")

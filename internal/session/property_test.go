@@ -61,7 +61,7 @@ func draw(rt *rapid.T, n int, edge func(i int) (id, parent string, rooted bool))
 				e.Calls = []session.ToolCall{{ID: fmt.Sprint("c", rapid.IntRange(0, 5).Draw(rt, "call")), Name: "t"}}
 			}
 		case session.KindToolResult:
-			e.Call = fmt.Sprint("c", rapid.IntRange(0, 5).Draw(rt, "answers"))
+			e.CallID = fmt.Sprint("c", rapid.IntRange(0, 5).Draw(rt, "answers"))
 		}
 		e.Span.Line = int32(i + 2)
 		entries[i] = e
@@ -72,7 +72,7 @@ func draw(rt *rapid.T, n int, edge func(i int) (id, parent string, rooted bool))
 func drawView(rt *rapid.T, tree *session.Tree) session.View {
 	anyPos := rapid.IntRange(-1, tree.Len()-1)
 	v := session.View{Leaf: session.Pos(anyPos.Draw(rt, "leaf")), Entry: session.Pos(anyPos.Draw(rt, "entry")),
-		Filter: session.Filter(rapid.IntRange(0, 4).Draw(rt, "filter")), Open: map[string]bool{}, Unfolded: rapid.Bool().Draw(rt, "unfolded")}
+		Filter: session.Filter(rapid.IntRange(0, 4).Draw(rt, "filter")), Open: map[string]bool{}, DefaultOpen: rapid.Bool().Draw(rt, "unfolded")}
 	if rapid.Bool().Draw(rt, "search") {
 		v.Query = "words"
 	}
@@ -85,7 +85,7 @@ func drawView(rt *rapid.T, tree *session.Tree) session.View {
 }
 
 func build(entries []session.Entry) *session.Tree {
-	return session.Build(session.Header{}, slices.Clone(entries), nil)
+	return session.BuildTree(session.Header{}, slices.Clone(entries), nil)
 }
 
 func TestProperty_everyEntryOnce(t *testing.T) {
@@ -108,7 +108,7 @@ func TestProperty_everyEntryOnce(t *testing.T) {
 		}
 		for p, n := range seen {
 			if n != 1 {
-				rt.Fatalf("%s stands %d times in the tree\n%s", tree.At(session.Pos(p)).ID, n, session.Dump(tree))
+				rt.Fatalf("%s stands %d times in the tree\n%s", tree.At(session.Pos(p)).ID, n, session.DumpTree(tree))
 			}
 		}
 	})
@@ -120,26 +120,26 @@ func TestProperty_appendInPieces(t *testing.T) {
 		whole, pieces := build(entries), build(nil)
 		for rest := entries; len(rest) > 0; {
 			n := rapid.IntRange(1, len(rest)).Draw(rt, "piece")
-			pieces.Append(session.Header{}, slices.Clone(rest[:n]), nil)
+			pieces.AppendEntries(session.Header{}, slices.Clone(rest[:n]), nil)
 			rest = rest[n:]
 			if rapid.Bool().Draw(rt, "look") {
 				pieces.Outline(session.View{Leaf: pieces.Leaf(), Entry: session.NoPos})
 			}
 		}
-		if diff := cmp.Diff(session.Dump(whole), session.Dump(pieces)); diff != "" {
+		if diff := cmp.Diff(session.DumpTree(whole), session.DumpTree(pieces)); diff != "" {
 			rt.Fatalf("in pieces (-at once +in pieces):\n%s", diff)
 		}
-		if diff := cmp.Diff(facts(whole), facts(pieces)); diff != "" {
+		if diff := cmp.Diff(subtreeStats(whole), subtreeStats(pieces)); diff != "" {
 			rt.Fatalf("in pieces (-at once +in pieces):\n%s", diff)
 		}
 	})
 }
 
-// facts is what is said of every entry of a tree.
-func facts(t *session.Tree) []string {
+// subtreeStats is what is said of every entry of a tree.
+func subtreeStats(t *session.Tree) []string {
 	all := []string{fmt.Sprint(t.Labels(), t.Leaf(), t.Roots())}
 	for p := range session.Pos(t.Len()) {
-		all = append(all, fmt.Sprint(t.At(p).ID, t.Parent(p), t.Children(p), t.Branches(p), t.Size(p), t.Newest(p), t.NewestLeaf(p), t.RowText(p)))
+		all = append(all, fmt.Sprint(t.At(p).ID, t.Parent(p), t.Children(p), t.SiblingBranches(p), t.SubtreeSize(p), t.NewestTime(p), t.NewestLeaf(p), t.RowText(p)))
 	}
 	return all
 }
@@ -149,7 +149,7 @@ func TestProperty_windows(t *testing.T) {
 		tree := build(odd(rt))
 		o := tree.Outline(drawView(rt, tree))
 		at, n := rapid.IntRange(-5, 60).Draw(rt, "at"), rapid.IntRange(-5, 60).Draw(rt, "rows")
-		first, end := o.Window(at, n)
+		first, end := o.WindowRange(at, n)
 		for i := range o.Rows.Len() {
 			if in := i >= at && i < max(at, 0)+n; in != (i >= first && i < end) {
 				rt.Fatalf("Window(%d, %d) of %d rows is %d to %d", at, n, o.Rows.Len(), first, end)
@@ -169,10 +169,10 @@ func TestProperty_filtersRehang(t *testing.T) {
 		for i := range o.Rows.Len() {
 			want := -1
 			for p := tree.Parent(o.Rows.At(i).Pos); p != session.NoPos && want < 0; p = tree.Parent(p) {
-				want = o.Index(p)
+				want = o.FindRow(p)
 			}
-			if int(o.Rows.At(i).Up) != want {
-				rt.Fatalf("row %d of %s hangs on row %d, want %d\n%s", i, tree.At(o.Rows.At(i).Pos).ID, o.Rows.At(i).Up, want, session.Dump(tree))
+			if int(o.Rows.At(i).ParentRow) != want {
+				rt.Fatalf("row %d of %s hangs on row %d, want %d\n%s", i, tree.At(o.Rows.At(i).Pos).ID, o.Rows.At(i).ParentRow, want, session.DumpTree(tree))
 			}
 		}
 		v.Filter = session.FilterAll
@@ -196,8 +196,8 @@ func TestProperty_prefixEnd(t *testing.T) {
 		o := tree.Outline(v)
 		levels := rapid.IntRange(1, 4).Draw(rt, "levels")
 		for i := range o.Rows.Len() {
-			whole := []rune(o.Prefix(i))
-			end, left := o.PrefixEnd(i, levels)
+			whole := []rune(o.IndentPrefix(i))
+			end, left := o.TruncatedPrefix(i, levels)
 			if want := string(whole[left*3:]); end != want || left > 0 && len(whole)/3 != left+levels {
 				rt.Fatalf("row %d: prefix %q ends in %q, got %q after %d levels", i, string(whole), want, end, left)
 			}
@@ -210,11 +210,11 @@ func TestProperty_spine(t *testing.T) {
 		tree := build(odd(rt))
 		v := drawView(rt, tree)
 		o := tree.Outline(v)
-		picture := func() string { return session.Dump(tree) + "\n" + drawRows(tree, o) }
+		picture := func() string { return session.DumpTree(tree) + "\n" + drawRows(tree, o) }
 		own := map[session.Pos]bool{}
 		for i := range o.Rows.Len() {
 			r := o.Rows.At(i)
-			if r.Kind == session.RowEntry || r.Kind == session.RowMark {
+			if r.Kind == session.RowEntry || r.Kind == session.RowBranchMark {
 				if own[r.Pos] {
 					rt.Fatalf("%s has two rows\n%s", tree.At(r.Pos).ID, picture())
 				}
@@ -229,26 +229,26 @@ func TestProperty_spine(t *testing.T) {
 				rt.Fatalf("%s\n%s", bad, picture())
 			}
 		}
-		if bad := closedForNothing(rowsOf(o)); bad != "" && v.Unfolded && len(v.Open) == 0 {
+		if bad := closedForNothing(rowsOf(o)); bad != "" && v.DefaultOpen && len(v.Open) == 0 {
 			rt.Fatalf("%s\n%s", bad, picture())
 		}
 		if bad := emptyBranch(tree, o, v); bad != "" {
 			rt.Fatalf("%s\n%s", bad, picture())
 		}
 		every := v.Filter == session.FilterDefault || v.Filter == session.FilterAll // others leave out branches
-		if stubs := stubs(rowsOf(o)); every && v.Unfolded && len(v.Open) == 0 && len(tree.Roots()) == 1 && !archives(tree) && o.Branches != stubs {
+		if stubs := stubs(rowsOf(o)); every && v.DefaultOpen && len(v.Open) == 0 && len(tree.Roots()) == 1 && !archives(tree) && o.Branches != stubs {
 			rt.Fatalf("%d branches, but %d stubs\n%s", o.Branches, stubs, picture())
 		}
-		if v.Filter == session.FilterLabeledOnly && v.Unfolded && len(v.Open) == 0 && !archives(tree) {
+		if v.Filter == session.FilterLabeledOnly && v.DefaultOpen && len(v.Open) == 0 && !archives(tree) {
 			for _, l := range tree.Labels() {
-				if tree.At(l.Target).Kind != session.KindUsage && o.Index(l.Target) < 0 {
+				if tree.At(l.Target).Kind != session.KindUsage && o.FindRow(l.Target) < 0 {
 					rt.Fatalf("labeled %s has no row\n%s", tree.At(l.Target).ID, picture())
 				}
 			}
 		}
-		if v.Filter == session.FilterAll && v.Unfolded && len(v.Open) == 0 {
+		if v.Filter == session.FilterAll && v.DefaultOpen && len(v.Open) == 0 {
 			for p := range session.Pos(tree.Len()) {
-				if tree.At(p).Kind != session.KindUsage && o.Index(p) < 0 {
+				if tree.At(p).Kind != session.KindUsage && o.FindRow(p) < 0 {
 					rt.Fatalf("%s has no row among all\n%s", tree.At(p).ID, picture())
 				}
 			}
@@ -272,7 +272,7 @@ func TestProperty_root(t *testing.T) {
 				}
 			}
 			if p != root || int(o.Rows.At(i).Lane) > forks {
-				rt.Fatalf("row %d in lane %d, %d forks below %s\n%s\n%s", i, o.Rows.At(i).Lane, forks, v.Root, session.Dump(tree), drawRows(tree, o))
+				rt.Fatalf("row %d in lane %d, %d forks below %s\n%s\n%s", i, o.Rows.At(i).Lane, forks, v.Root, session.DumpTree(tree), drawRows(tree, o))
 			}
 		}
 		for _, bad := range []string{dangling(rowsOf(o)), misplaced(o)} {
@@ -286,7 +286,7 @@ func TestProperty_root(t *testing.T) {
 func stubs(rows []session.Row) int {
 	n := 0
 	for i := range rows {
-		if rows[i].Kind == session.RowStub {
+		if rows[i].Kind == session.RowBranch {
 			n++
 		}
 	}
@@ -298,18 +298,18 @@ func stubs(rows []session.Row) int {
 func emptyBranch(tree *session.Tree, o *session.Outline, v session.View) string {
 	titles := map[session.Pos]session.Pos{}
 	filtered := v.Filter != session.FilterDefault && v.Filter != session.FilterAll
-	v.Filter, v.Unfolded, v.Open = session.FilterDefault, true, nil
+	v.Filter, v.DefaultOpen, v.Open = session.FilterDefault, true, nil
 	for _, r := range rowsOf(tree.Outline(v)) {
-		if r.Kind == session.RowStub {
+		if r.Kind == session.RowBranch {
 			titles[r.Pos] = r.Title
 		}
 	}
 	for i := range o.Rows.Len() {
 		r := o.Rows.At(i)
-		if r.Kind == session.RowStub && r.Open && filtered && (i+1 == o.Rows.Len() || o.Rows.At(i+1).Up != int32(i)) {
+		if r.Kind == session.RowBranch && r.Open && filtered && (i+1 == o.Rows.Len() || o.Rows.At(i+1).ParentRow != int32(i)) {
 			return fmt.Sprintf("row %d: nothing stands in the branch", i)
 		}
-		if title, ok := titles[r.Pos]; r.Kind == session.RowStub && ok && title != r.Title {
+		if title, ok := titles[r.Pos]; r.Kind == session.RowBranch && ok && title != r.Title {
 			return fmt.Sprintf("row %d: %s is the title, not %s as by default", i, tree.At(r.Title).ID, tree.At(title).ID)
 		}
 	}
@@ -320,8 +320,8 @@ func emptyBranch(tree *session.Tree, o *session.Outline, v session.View) string 
 // unfolded, a stub is alone or its rows follow.
 func closedForNothing(rows []session.Row) string {
 	for i := range rows {
-		if r := &rows[i]; r.Kind == session.RowStub && (r.Open == r.Alone || r.Open != continues(rows[i+1:], r.Lane)) {
-			return fmt.Sprintf("row %d: open %v, alone %v", i, r.Open, r.Alone)
+		if r := &rows[i]; r.Kind == session.RowBranch && (r.Open == r.LeafOnly || r.Open != continues(rows[i+1:], r.Lane)) {
+			return fmt.Sprintf("row %d: open %v, alone %v", i, r.Open, r.LeafOnly)
 		}
 	}
 	return ""
@@ -332,14 +332,14 @@ func closedForNothing(rows []session.Row) string {
 func misplaced(o *session.Outline) string {
 	rows, placed := rowsOf(o), map[int32]int{}
 	for i := range rows {
-		placed[rows[i].Up]++ // only stubs and folds are ever open
-		if r := &rows[i]; int(r.Nth) != placed[r.Up] || int(r.Up) >= i || r.Up >= 0 && !rows[r.Up].Open {
-			return fmt.Sprintf("row %d says it is row %d under %d", i, r.Nth, r.Up)
+		placed[rows[i].ParentRow]++ // only stubs and folds are ever open
+		if r := &rows[i]; int(r.PosInRun) != placed[r.ParentRow] || int(r.ParentRow) >= i || r.ParentRow >= 0 && !rows[r.ParentRow].Open {
+			return fmt.Sprintf("row %d says it is row %d under %d", i, r.PosInRun, r.ParentRow)
 		}
 	}
 	for i := range rows {
-		if r := &rows[i]; o.Set(r) != placed[r.Up] {
-			return fmt.Sprintf("row %d says it is one of %d, not %d", i, o.Set(r), placed[r.Up])
+		if r := &rows[i]; o.RunSize(r) != placed[r.ParentRow] {
+			return fmt.Sprintf("row %d says it is one of %d, not %d", i, o.RunSize(r), placed[r.ParentRow])
 		}
 	}
 	return ""
@@ -386,9 +386,9 @@ func dangling(rows []session.Row) string {
 func continues(rows []session.Row, lane int16) bool {
 	for i := range rows {
 		r := &rows[i]
-		stub := r.Kind == session.RowStub
+		stub := r.Kind == session.RowBranch
 		switch {
-		case r.Rule, r.Lane < lane, stub && r.Lane == lane:
+		case r.RuleAbove, r.Lane < lane, stub && r.Lane == lane:
 			return false
 		case r.Lane == lane, stub && r.Lane == lane+1:
 			return true
@@ -409,7 +409,7 @@ func TestProperty_lookingIsFree(t *testing.T) {
 		}
 		tree := build(entries)
 		v := drawView(rt, tree)
-		v.Open, v.Unfolded = map[string]bool{}, true
+		v.Open, v.DefaultOpen = map[string]bool{}, true
 		before := tree.Outline(v)
 		v.Leaf = session.Pos(rapid.IntRange(0, tree.Len()-1).Draw(rt, "other leaf"))
 		v.Entry = v.Leaf
@@ -423,7 +423,7 @@ func TestProperty_lookingIsFree(t *testing.T) {
 func places(o *session.Outline) []string {
 	all := make([]string, o.Rows.Len())
 	for i, r := range o.Rows.All() {
-		all[i] = fmt.Sprint(r.Pos, r.Kind, r.Call, r.Lane, r.Count, r.Title, o.Set(r), r.Nth, r.Up, r.Through)
+		all[i] = fmt.Sprint(r.Pos, r.Kind, r.Call, r.Lane, r.Count, r.Title, o.RunSize(r), r.PosInRun, r.ParentRow, r.Through)
 	}
 	return all
 }
@@ -445,13 +445,13 @@ func TestProperty_labelsAreNoForks(t *testing.T) {
 				e.Kind, e.Parent, agent = session.KindAssistant, agent, e.ID
 			}
 			last = e.ID
-			tree.Append(session.Header{}, []session.Entry{e}, nil)
+			tree.AppendEntries(session.Header{}, []session.Entry{e}, nil)
 			if got := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos}).Branches; got != before {
-				rt.Fatalf("%d branches, want %d as before\n%s", got, before, session.Dump(tree))
+				rt.Fatalf("%d branches, want %d as before\n%s", got, before, session.DumpTree(tree))
 			}
-			for _, p := range tree.Branches(tree.Find(agent)) {
+			for _, p := range tree.SiblingBranches(tree.FindID(agent)) {
 				if tree.At(p).Kind == session.KindLabel && strings.HasPrefix(tree.At(p).ID, "n") {
-					rt.Fatalf("label %s is a branch\n%s", tree.At(p).ID, session.Dump(tree))
+					rt.Fatalf("label %s is a branch\n%s", tree.At(p).ID, session.DumpTree(tree))
 				}
 			}
 		}

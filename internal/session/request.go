@@ -23,4 +23,4 @@ type RequestMessage struct {
 
 // RequestReader reads what a Request needs of the recorded lines. It is made of a tree
 // and does not need it any more.
-type RequestReader func(read Source) (*Request, error)
+type RequestReader func(read LineReader) (*Request, error)

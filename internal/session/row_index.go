@@ -17,30 +17,30 @@ func (t *Tree) indexRows(o *Outline, first int) *rowIndex {
 		x.dense = make([]int32, len(t.entries))
 	}
 	for i := first; i < o.Rows.Len(); i++ {
-		x.add(i)
+		x.indexRow(i)
 	}
 	return x
 }
 
-func (x *rowIndex) add(i int) {
+func (x *rowIndex) indexRow(i int) {
 	r := x.o.Rows.At(i)
 	switch r.Kind {
-	case RowFold, RowHead:
-	case RowStub:
-		x.set(r.Title, i)
-		if x.at(r.Pos) < 0 {
-			x.set(r.Pos, i)
+	case RowFoldedGroup, RowSessionHeader:
+	case RowBranch:
+		x.setRow(r.Title, i)
+		if x.rowOf(r.Pos) < 0 {
+			x.setRow(r.Pos, i)
 		}
 	case RowCall:
-		if at := x.at(r.Pos); at < 0 || x.o.Rows.At(at).Kind != RowEntry {
-			x.set(r.Pos, i)
+		if at := x.rowOf(r.Pos); at < 0 || x.o.Rows.At(at).Kind != RowEntry {
+			x.setRow(r.Pos, i)
 		}
 	default:
-		x.set(r.Pos, i)
+		x.setRow(r.Pos, i)
 	}
 }
 
-func (x *rowIndex) set(p Pos, i int) {
+func (x *rowIndex) setRow(p Pos, i int) {
 	if x.dense != nil {
 		x.dense[p] = int32(i + 1)
 	} else {
@@ -48,19 +48,19 @@ func (x *rowIndex) set(p Pos, i int) {
 	}
 }
 
-// at returns the index of the row of an entry, -1 for none.
-func (x *rowIndex) at(p Pos) int {
+// rowOf returns the index of the row of an entry, -1 for none.
+func (x *rowIndex) rowOf(p Pos) int {
 	if x.dense != nil {
 		return int(x.dense[p]) - 1
 	}
 	return int(x.sparse[p]) - 1
 }
 
-// nearest returns the index of the row of p or of its nearest ancestor up to top that
+// findNearestRow returns the index of the row of p or of its nearest ancestor up to top that
 // has one, else -1.
-func (t *Tree) nearest(rows *rowIndex, p, top Pos) int {
+func (t *Tree) findNearestRow(rows *rowIndex, p, top Pos) int {
 	for ; p != NoPos; p = t.parent[p] {
-		if i := rows.at(p); i >= 0 || p == top {
+		if i := rows.rowOf(p); i >= 0 || p == top {
 			return i
 		}
 	}

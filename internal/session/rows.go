@@ -2,8 +2,8 @@ package session
 
 import "iter"
 
-// rowsBlock is how many rows a block of Rows holds.
-const rowsBlock = 256
+// rowsPerBlock is how many rows a block of Rows holds.
+const rowsPerBlock = 256
 
 // Rows is a list of rows. It holds them in blocks, so that the lists of a session
 // that grows share all but the last ones.
@@ -16,7 +16,7 @@ type Rows struct {
 func (r *Rows) Len() int { return r.n }
 
 // At returns the row at index i. It must not be changed.
-func (r *Rows) At(i int) *Row { return &r.blocks[i/rowsBlock][i%rowsBlock] }
+func (r *Rows) At(i int) *Row { return &r.blocks[i/rowsPerBlock][i%rowsPerBlock] }
 
 // All iterates over the rows and their indexes.
 func (r *Rows) All() iter.Seq2[int, *Row] {
@@ -29,9 +29,9 @@ func (r *Rows) All() iter.Seq2[int, *Row] {
 	}
 }
 
-// Shared returns how many rows at the start r has in common with other because
+// SharedPrefixLen returns how many rows at the start r has in common with other because
 // they are the same in memory.
-func (r *Rows) Shared(other *Rows) int {
+func (r *Rows) SharedPrefixLen(other *Rows) int {
 	n := 0
 	for i := range min(len(r.blocks), len(other.blocks)) {
 		a, b := r.blocks[i], other.blocks[i]
@@ -52,8 +52,8 @@ func (r *Rows) Cap() int {
 	return n
 }
 
-func (r *Rows) add(row Row) {
-	if r.n%rowsBlock == 0 {
+func (r *Rows) pushRow(row Row) {
+	if r.n%rowsPerBlock == 0 {
 		r.blocks = append(r.blocks, r.newBlock())
 	}
 	last := &r.blocks[len(r.blocks)-1]
@@ -66,17 +66,17 @@ func (r *Rows) newBlock() []Row {
 	if r.n == 0 {
 		return nil
 	}
-	return make([]Row, 0, rowsBlock)
+	return make([]Row, 0, rowsPerBlock)
 }
 
-// first returns a list of the first n rows to which more can be added. It shares the
+// firstRows returns a list of the first n rows to which more can be added. It shares the
 // full blocks.
-func (r *Rows) first(n int) Rows {
-	full := n / rowsBlock
+func (r *Rows) firstRows(n int) Rows {
+	full := n / rowsPerBlock
 	f := Rows{blocks: make([][]Row, full, full+2), n: n}
 	copy(f.blocks, r.blocks)
-	if rest := n % rowsBlock; rest > 0 {
-		f.blocks = append(f.blocks, append(make([]Row, 0, rowsBlock), r.blocks[full][:rest]...))
+	if rest := n % rowsPerBlock; rest > 0 {
+		f.blocks = append(f.blocks, append(make([]Row, 0, rowsPerBlock), r.blocks[full][:rest]...))
 	}
 	return f
 }
@@ -85,7 +85,7 @@ func (r *Rows) first(n int) Rows {
 func NewRows(rows ...Row) Rows {
 	var r Rows
 	for _, row := range rows {
-		r.add(row)
+		r.pushRow(row)
 	}
 	return r
 }

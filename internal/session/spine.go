@@ -6,67 +6,67 @@ package session
 // opens the branches on its path; it never moves a row.
 type spine struct {
 	*Tree
-	view  View
-	o     *Outline
-	facts *facts
-	match *hits
-	gone  []bool // archived and out of sight; nil when nothing is
-	holds []bool // the subtree holds a visible entry; nil when a branch is shown without one
-	leafy marks  // on the path to the session's leaf
-	path  marks  // on the viewed path
-	near  marks  // on the path to the selected entry
-	runs  []laneRun
-	todo  []spineStep
-	last  checkpoints
+	view            View
+	outline         *Outline
+	stats           *subtreeStats
+	queryHits       *queryHits
+	archivedEntries []bool     // archived and out of sight; nil when nothing is
+	holdsVisible    []bool     // the subtree holds a visible entry; nil when a branch is shown without one
+	onLeafPath      entryMarks // on the path to the session's leaf
+	onViewedPath    entryMarks // on the viewed path
+	onSelectedPath  entryMarks // on the path to the selected entry
+	runs            []laneRun
+	pending         []spineStep
+	resumePoints    resumePointRing
 }
 
 // laneRun is the rows of one lane under one stub.
 type laneRun struct {
-	stub  int32 // index of its row, -1 at the top
-	lane  int16
-	rows  int32
-	title Pos // shown by the stub; no row of its own when it would be the first
+	branchRow int32 // index of its row, -1 at the top
+	lane      int16
+	rows      int32
+	title     Pos // shown by the stub; no row of its own when it would be the first
 }
 
 // spineStep is a chain to go down, or a branch to make a stub for.
 type spineStep struct {
-	pos  Pos
-	run  int32
-	stub bool
+	pos      Pos
+	run      int32
+	isBranch bool
 }
 
-func (t *Tree) spineOutline(v View, o *Outline) {
-	s := &spine{Tree: t, view: v, o: o, facts: t.subtrees(),
-		leafy: t.leafPath(), path: t.onPath(v.Leaf), near: t.onPath(v.Entry),
-		runs: []laneRun{{stub: -1, title: NoPos}}}
-	s.gone = s.outOfSight()
-	s.holds = s.holding()
-	s.match = s.hits()
-	o.Branches, o.Agents, o.Visible = t.countBranches(), t.Agents(), s.countVisible()
-	for _, root := range s.spines() {
-		s.root(root)
+func (t *Tree) buildSpineOutline(v View, o *Outline) {
+	s := &spine{Tree: t, view: v, outline: o, stats: t.computeStats(),
+		onLeafPath: t.leafPath(), onViewedPath: t.markPath(v.Leaf), onSelectedPath: t.markPath(v.Entry),
+		runs: []laneRun{{branchRow: -1, title: NoPos}}}
+	s.archivedEntries = s.markArchivedEntries()
+	s.holdsVisible = s.subtreesWithVisible()
+	s.queryHits = s.findQueryHits()
+	o.Branches, o.Agents, o.Visible = t.countBranches(), t.AgentCount(), s.countVisible()
+	for _, root := range s.orderedRoots() {
+		s.addRootRows(root)
 	}
-	s.finish()
-	t.mark(v, o)
-	if s.match != nil {
-		o.Found = t.find(s.match.own, v, o)
+	s.finishRows()
+	t.markLeafAndCursor(v, o)
+	if s.queryHits != nil {
+		o.Found = t.listFound(s.queryHits.own, v, o)
 	}
 }
 
-// spines lists the roots, the one holding the leaf first; or the entry alone that
+// orderedRoots lists the roots, the one holding the leaf first; or the entry alone that
 // the view begins with.
-func (s *spine) spines() []Pos {
+func (s *spine) orderedRoots() []Pos {
 	if root := s.viewRoot(); root != NoPos {
 		return []Pos{root}
 	}
 	order := make([]Pos, 0, len(s.roots))
 	for _, r := range s.roots {
-		if s.leafy.at(r) {
+		if s.onLeafPath.isMarked(r) {
 			order = append(order, r)
 		}
 	}
 	for _, r := range s.roots {
-		if !s.leafy.at(r) && !s.hides(r) {
+		if !s.onLeafPath.isMarked(r) && !s.isHiddenSubtree(r) {
 			order = append(order, r)
 		}
 	}
@@ -78,47 +78,47 @@ func (s *spine) viewRoot() Pos {
 	if s.view.Root == "" {
 		return NoPos
 	}
-	return s.Find(s.view.Root)
+	return s.FindID(s.view.Root)
 }
 
-// root makes the rows of one root.
-func (s *spine) root(root Pos) {
-	first := s.o.Rows.Len()
-	s.todo = append(s.todo, spineStep{pos: root})
-	s.steps()
-	if first < s.o.Rows.Len() {
-		r := s.o.Rows.At(first)
-		r.Rule, r.First, r.fresh = first > 0, true, true
+// addRootRows makes the rows of one root.
+func (s *spine) addRootRows(root Pos) {
+	first := s.outline.Rows.Len()
+	s.pending = append(s.pending, spineStep{pos: root})
+	s.runPending()
+	if first < s.outline.Rows.Len() {
+		r := s.outline.Rows.At(first)
+		r.RuleAbove, r.First, r.startsRoot = first > 0, true, true
 	}
 }
 
-// steps makes the rows of all that is to be done.
-func (s *spine) steps() {
-	for len(s.todo) > 0 {
-		step := s.todo[len(s.todo)-1]
-		s.todo = s.todo[:len(s.todo)-1]
-		if step.stub {
-			s.branch(step.pos, step.run)
+// runPending makes the rows of all that is to be done.
+func (s *spine) runPending() {
+	for len(s.pending) > 0 {
+		step := s.pending[len(s.pending)-1]
+		s.pending = s.pending[:len(s.pending)-1]
+		if step.isBranch {
+			s.addBranchRow(step.pos, step.run)
 		} else {
-			s.chain(step.pos, step.run)
+			s.addChain(step.pos, step.run)
 		}
 	}
 }
 
-// chain makes the rows from p down to the next fork and leaves the branches
+// addChain makes the rows from p down to the next fork and leaves the branches
 // there, and what goes on after them, to be done.
-func (s *spine) chain(p Pos, run int32) {
+func (s *spine) addChain(p Pos, run int32) {
 	for p != NoPos {
-		s.noteCheckpoint(p, run)
-		if s.entries[p].Begins() && (s.runs[run].rows > 0 || s.runs[run].stub < 0) {
-			s.add(Row{Kind: RowHead, Pos: p, Title: p, Lane: s.runs[run].lane, OnPath: s.path.at(p)}, run, false)
+		s.recordResumePoint(p, run)
+		if s.entries[p].StartsThread() && (s.runs[run].rows > 0 || s.runs[run].branchRow < 0) {
+			s.addRow(Row{Kind: RowSessionHeader, Pos: p, Title: p, Lane: s.runs[run].lane, OnPath: s.onViewedPath.isMarked(p)}, run, false)
 		}
-		s.entry(p, run, false)
-		next := s.onward(p)
-		kids := s.kids.of(p)
-		if len(kids) > 1 || len(kids) == 1 && next == NoPos && (s.entries[kids[0]].Begins() || s.looks[kids[0]].is(looksMetadata)) {
-			s.quiet(p, next, run)
-			if s.fork(kids, next, run) {
+		s.addEntryRows(p, run, false)
+		next := s.nextInLane(p)
+		kids := s.childIndex.childrenAt(p)
+		if len(kids) > 1 || len(kids) == 1 && next == NoPos && (s.entries[kids[0]].StartsThread() || s.traits[kids[0]].hasAnyTrait(traitMetadata)) {
+			s.addBookkeepingRows(p, next, run)
+			if s.queueBranches(kids, next, run) {
 				return
 			}
 		}
@@ -126,39 +126,39 @@ func (s *spine) chain(p Pos, run int32) {
 	}
 }
 
-// fork leaves the branches beside next to be done, oldest first, then next. It
+// queueBranches leaves the branches beside next to be done, oldest first, then next. It
 // answers false when there are none.
-func (s *spine) fork(kids []Pos, next Pos, run int32) bool {
-	depth := len(s.todo)
+func (s *spine) queueBranches(kids []Pos, next Pos, run int32) bool {
+	depth := len(s.pending)
 	if next != NoPos {
-		s.todo = append(s.todo, spineStep{pos: next, run: run})
+		s.pending = append(s.pending, spineStep{pos: next, run: run})
 	}
 	for i := len(kids) - 1; i >= 0; i-- {
-		if k := kids[i]; k != next && s.branches(k) {
-			s.todo = append(s.todo, spineStep{pos: k, run: run, stub: true})
+		if k := kids[i]; k != next && s.isShownBranch(k) {
+			s.pending = append(s.pending, spineStep{pos: k, run: run, isBranch: true})
 		}
 	}
-	if len(s.todo) > depth && !s.todo[len(s.todo)-1].stub {
-		s.todo = s.todo[:depth]
+	if len(s.pending) > depth && !s.pending[len(s.pending)-1].isBranch {
+		s.pending = s.pending[:depth]
 	}
-	return len(s.todo) > depth
+	return len(s.pending) > depth
 }
 
-// onward is the child in which p's lane goes on: the one holding the leaf, else
+// nextInLane is the child in which p's lane goes on: the one holding the leaf, else
 // the newest that is not only bookkeeping. A line of an agent or of another
 // session is a branch even where nothing else goes on.
-func (s *spine) onward(p Pos) Pos { return s.next(p, s.hides) }
+func (s *spine) nextInLane(p Pos) Pos { return s.nextChild(p, s.isHiddenSubtree) }
 
-func (s *spine) next(p Pos, hides func(Pos) bool) Pos {
-	kids := s.kids.of(p)
+func (s *spine) nextChild(p Pos, hides func(Pos) bool) Pos {
+	kids := s.childIndex.childrenAt(p)
 	last, talk := NoPos, NoPos
 	for _, k := range kids {
-		if s.leafy.at(k) {
+		if s.onLeafPath.isMarked(k) {
 			return k
 		}
-		if !hides(k) && !s.entries[k].Begins() && !s.looks[k].is(looksMetadata) {
+		if !hides(k) && !s.entries[k].StartsThread() && !s.traits[k].hasAnyTrait(traitMetadata) {
 			last = k
-			if s.facts.talk[k] {
+			if s.stats.conversational[k] {
 				talk = k
 			}
 		}
@@ -169,25 +169,27 @@ func (s *spine) next(p Pos, hides func(Pos) bool) Pos {
 	return last
 }
 
-// hides reports whether the subtree at p is archived and out of sight: it is
+// isHiddenSubtree reports whether the subtree at p is archived and out of sight: it is
 // shown all the same when it holds the leaf, or what the reader looks at.
-func (s *spine) hides(p Pos) bool { return s.view.Filter != FilterAll && s.shelved(p) }
-
-// shelved is hides whatever the filter.
-func (s *spine) shelved(p Pos) bool {
-	return s.archived(p) && !s.leafy.at(p) && !s.path.at(p) && !s.near.at(p)
+func (s *spine) isHiddenSubtree(p Pos) bool {
+	return s.view.Filter != FilterAll && s.isArchivedSubtree(p)
 }
 
-// branches reports whether the subtree at p is shown as a branch beside another.
-func (s *spine) branches(p Pos) bool {
-	return s.facts.talk[p] && !s.hides(p) && (s.holds == nil || s.holds[p])
+// isArchivedSubtree is hides whatever the filter.
+func (s *spine) isArchivedSubtree(p Pos) bool {
+	return s.isArchived(p) && !s.onLeafPath.isMarked(p) && !s.onViewedPath.isMarked(p) && !s.onSelectedPath.isMarked(p)
 }
 
-// branch makes the stub of a branch and, when it is open, leaves its rows to be
+// isShownBranch reports whether the subtree at p is shown as a branch beside another.
+func (s *spine) isShownBranch(p Pos) bool {
+	return s.stats.conversational[p] && !s.isHiddenSubtree(p) && (s.holdsVisible == nil || s.holdsVisible[p])
+}
+
+// addBranchRow makes the stub of a branch and, when it is open, leaves its rows to be
 // done.
-func (s *spine) branch(head Pos, run int32) {
-	title := s.title(head)
-	preset := s.view.Unfolded || s.path.at(head) || s.near.at(head)
+func (s *spine) addBranchRow(head Pos, run int32) {
+	title := s.branchTitle(head)
+	preset := s.view.DefaultOpen || s.onViewedPath.isMarked(head) || s.onSelectedPath.isMarked(head)
 	open := preset
 	if set, ok := s.view.Open[s.entries[title].ID]; ok { // by the id of the row one sees
 		open = set
@@ -195,31 +197,31 @@ func (s *spine) branch(head Pos, run int32) {
 	if set, ok := s.view.Open[s.entries[head].ID]; ok {
 		open = set
 	}
-	stub := Row{Kind: RowStub, Pos: head, Title: title, Lane: min(s.runs[run].lane+1, maxLane), Count: s.facts.sizeOf(head),
-		Preset: preset, Alone: s.alone(head, title), OnPath: s.path.at(head), First: true}
-	stub.Open = (open || s.view.OpenAll) && !stub.Alone
-	stub.Hit = s.match.in(head)
+	stub := Row{Kind: RowBranch, Pos: head, Title: title, Lane: min(s.runs[run].lane+1, maxLane), Count: s.stats.sizeBelow(head),
+		DefaultOpen: preset, LeafOnly: s.isLeafOnly(head, title), OnPath: s.onViewedPath.isMarked(head), First: true}
+	stub.Open = (open || s.view.OpenAll) && !stub.LeafOnly
+	stub.Hit = s.queryHits.hasHitBelow(head)
 	if stub.Open {
-		stub.Hit = s.match.at(title)
+		stub.Hit = s.queryHits.isHit(title)
 	}
-	s.add(stub, run, false)
+	s.addRow(stub, run, false)
 	if stub.Open {
-		s.runs = append(s.runs, laneRun{stub: int32(s.o.Rows.Len() - 1), lane: stub.Lane, title: title})
-		s.todo = append(s.todo, spineStep{pos: head, run: int32(len(s.runs) - 1)})
+		s.runs = append(s.runs, laneRun{branchRow: int32(s.outline.Rows.Len() - 1), lane: stub.Lane, title: title})
+		s.pending = append(s.pending, spineStep{pos: head, run: int32(len(s.runs) - 1)})
 	}
 }
 
-// title is the entry whose text a stub shows: the first prompt or worded answer
+// branchTitle is the entry whose text a stub shows: the first prompt or worded answer
 // of the branch, so that a row inside never says what the stub said; else the
 // first entry that is no setting. No filter changes it.
-func (s *spine) title(head Pos) Pos {
+func (s *spine) branchTitle(head Pos) Pos {
 	first := NoPos
-	for p := head; p != NoPos; p = s.next(p, s.shelved) {
-		l := s.looks[p]
-		if s.entries[p].Kind == KindUser || s.entries[p].Kind == KindAssistant && !l.is(looksWordless) {
+	for p := head; p != NoPos; p = s.nextChild(p, s.isArchivedSubtree) {
+		l := s.traits[p]
+		if s.entries[p].Kind == KindUser || s.entries[p].Kind == KindAssistant && !l.hasAnyTrait(traitWordless) {
 			return p
 		}
-		if first == NoPos && !l.is(looksWordless|looksSetting|looksUsage) {
+		if first == NoPos && !l.hasAnyTrait(traitWordless|traitSetting|traitUsage) {
 			first = p
 		}
 	}
@@ -229,15 +231,15 @@ func (s *spine) title(head Pos) Pos {
 	return head
 }
 
-// alone reports whether no row would follow the stub of a branch.
-func (s *spine) alone(head, title Pos) bool {
+// isLeafOnly reports whether no row would follow the stub of a branch.
+func (s *spine) isLeafOnly(head, title Pos) bool {
 	for p := head; p != NoPos; {
-		if p != title && s.shows(p) || s.callRows() && s.waits(s.At(p)) {
+		if p != title && s.hasOwnRow(p) || s.showsCallRows() && s.hasOpenCall(s.At(p)) {
 			return false
 		}
-		next := s.onward(p)
-		for _, k := range s.kids.of(p) {
-			if k != next && (s.branches(k) || !s.facts.talk[k] && !s.hides(k) && s.quietRow(k)) {
+		next := s.nextInLane(p)
+		for _, k := range s.childIndex.childrenAt(p) {
+			if k != next && (s.isShownBranch(k) || !s.stats.conversational[k] && !s.isHiddenSubtree(k) && s.hasBookkeepingRow(k)) {
 				return false
 			}
 		}
@@ -246,37 +248,37 @@ func (s *spine) alone(head, title Pos) bool {
 	return true
 }
 
-// add appends a row that has the level of run.
-func (s *spine) add(r Row, run int32, aside bool) {
+// addRow appends a row that has the level of run.
+func (s *spine) addRow(r Row, run int32, aside bool) {
 	s.runs[run].rows++
-	r.Nth = s.runs[run].rows
-	r.Up, r.Aside, r.run = s.runs[run].stub, aside, run
-	s.o.Rows.add(r)
+	r.PosInRun = s.runs[run].rows
+	r.ParentRow, r.OffChain, r.run = s.runs[run].branchRow, aside, run
+	s.outline.Rows.pushRow(r)
 }
 
-// finish sets what is known only when all rows are there.
-func (s *spine) finish() {
+// finishRows sets what is known only when all rows are there.
+func (s *spine) finishRows() {
 	s.countRuns()
-	s.drawFrom(0)
+	s.drawLanesFrom(0)
 }
 
-// drawFrom draws the lanes of the rows from index first on, and keeps a checkpoint.
-func (s *spine) drawFrom(first int) *lanes {
-	l := newLanes(&s.o.Rows, first)
-	at := max(s.keepCheckpoint(), first)
-	l.draw(&s.o.Rows, at, s.o.Rows.Len())
-	if r := s.o.resume; r != nil {
+// drawLanesFrom draws the lanes of the rows from index first on, and keeps a checkpoint.
+func (s *spine) drawLanesFrom(first int) *laneState {
+	l := newLanes(&s.outline.Rows, first)
+	at := max(s.saveResumePoint(), first)
+	l.drawLanes(&s.outline.Rows, at, s.outline.Rows.Len())
+	if r := s.outline.resumeState; r != nil {
 		r.below, r.path = l.below[0], l.path[0]
 	}
-	l.draw(&s.o.Rows, first, at)
+	l.drawLanes(&s.outline.Rows, first, at)
 	return l
 }
 
 // countRuns notes how many rows each run has.
 func (s *spine) countRuns() {
-	s.o.runs = make([]int32, len(s.runs))
+	s.outline.runSizes = make([]int32, len(s.runs))
 	for i := range s.runs {
-		s.o.runs[i] = s.runs[i].rows
+		s.outline.runSizes[i] = s.runs[i].rows
 	}
 }
 
@@ -285,22 +287,22 @@ func (s *spine) countRuns() {
 func (s *spine) countVisible() int {
 	n := 0
 	for p := range s.entries {
-		if s.gone == nil || !s.gone[p] {
+		if s.archivedEntries == nil || !s.archivedEntries[p] {
 			n += s.countShown(Pos(p))
 		}
 	}
 	return n
 }
 
-// outOfSight marks the entries of archived branches; nil when there are none.
-func (s *spine) outOfSight() []bool {
-	if len(s.hidden) == 0 {
+// markArchivedEntries marks the entries of archived branches; nil when there are none.
+func (s *spine) markArchivedEntries() []bool {
+	if len(s.archivedIDs) == 0 {
 		return nil
 	}
 	gone := make([]bool, len(s.entries))
 	for _, p := range s.preorder(NoPos) {
 		up := s.parent[p]
-		gone[p] = s.hides(p) || up != NoPos && gone[up]
+		gone[p] = s.isHiddenSubtree(p) || up != NoPos && gone[up]
 	}
 	return gone
 }
@@ -308,29 +310,29 @@ func (s *spine) outOfSight() []bool {
 // countBranches counts the branches beside the spines' own paths, and the
 // further roots. What agents did is counted by Agents.
 func (t *Tree) countBranches() int {
-	if known := t.branches.Load(); known != nil {
+	if known := t.branchCount.Load(); known != nil {
 		return *known
 	}
-	n := t.countFans()
-	t.branches.Store(&n)
+	n := t.countForkBranches()
+	t.branchCount.Store(&n)
 	return n
 }
 
-func (t *Tree) countFans() int {
-	f, n := t.subtrees(), 0
-	leafy, ofAgent := t.leafPath(), t.ofAgents()
+func (t *Tree) countForkBranches() int {
+	f, n := t.computeStats(), 0
+	leafy, ofAgent := t.leafPath(), t.markAgentEntries()
 	count := func(group []Pos) {
 		own := 1 // a group of branches goes on in one of them
 		for _, k := range group {
-			if f.talk[k] && !t.archived(k) && !ofAgent.at(k) {
+			if f.conversational[k] && !t.isArchived(k) && !ofAgent.isMarked(k) {
 				n++
-			} else if leafy.at(k) {
+			} else if leafy.isMarked(k) {
 				own = 0
 			}
 		}
 		n -= own
 	}
-	for _, fan := range t.kids.fans {
+	for _, fan := range t.childIndex.forks {
 		before := n
 		count(fan)
 		n = max(n, before)

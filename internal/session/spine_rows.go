@@ -1,163 +1,163 @@
 package session
 
-// entry makes the rows of the entry at p: its own, and one for each of its tool
+// addEntryRows makes the rows of the entry at p: its own, and one for each of its tool
 // calls that has no result.
-func (s *spine) entry(p Pos, run int32, aside bool) {
-	row := Row{Pos: p, Title: p, Lane: s.runs[run].lane, OnPath: s.path.at(p), Hit: s.match.at(p)}
+func (s *spine) addEntryRows(p Pos, run int32, aside bool) {
+	row := Row{Pos: p, Title: p, Lane: s.runs[run].lane, OnPath: s.onViewedPath.isMarked(p), Hit: s.queryHits.isHit(p)}
 	own := true
 	switch {
-	case p == s.leaf && s.entries[p].Has(FlagBranchMark):
-		row.Kind = RowMark
-		s.add(row, run, aside)
-	case !s.shows(p):
+	case p == s.leaf && s.entries[p].HasFlag(FlagBranchMark):
+		row.Kind = RowBranchMark
+		s.addRow(row, run, aside)
+	case !s.hasOwnRow(p):
 		own = false
 	case p == s.runs[run].title && s.runs[run].rows == 0:
 		// The stub shows it.
 	default:
-		s.add(row, run, aside)
+		s.addRow(row, run, aside)
 	}
-	if s.looks[p].is(looksCalling) && s.callRows() {
+	if s.traits[p].hasAnyTrait(traitCalls) && s.showsCallRows() {
 		row.Kind, row.Hit = RowCall, row.Hit && !own
-		s.openCalls(s.At(p), row, run, aside)
+		s.addOpenCallRows(s.At(p), row, run, aside)
 	}
 }
 
-// holding marks the entries at or below which something is visible. It is nil
+// subtreesWithVisible marks the entries at or below which something is visible. It is nil
 // where branches are shown without: only filters that pick a few entries leave out
 // the others' branches.
-func (s *spine) holding() []bool {
+func (s *spine) subtreesWithVisible() []bool {
 	if s.view.Filter == FilterDefault || s.view.Filter == FilterAll {
 		return nil
 	}
 	own := make([]bool, len(s.entries))
 	for p := range own {
-		own[p] = s.visible(Pos(p))
+		own[p] = s.isVisible(Pos(p))
 	}
 	holds := make([]bool, len(own))
-	s.markUp(own, holds)
+	s.markAncestors(own, holds)
 	return holds
 }
 
-// callRows reports whether tool calls without a result have rows.
-func (s *spine) callRows() bool {
+// showsCallRows reports whether tool calls without a result have rows.
+func (s *spine) showsCallRows() bool {
 	return s.view.Filter == FilterDefault || s.view.Filter == FilterAll
 }
 
-// maxCalls bounds the calls of one answer that get a row; a Row counts no
+// maxCallRows bounds the calls of one answer that get a row; a Row counts no
 // further.
-const maxCalls = 1<<15 - 1
+const maxCallRows = 1<<15 - 1
 
-func (s *spine) openCalls(e *Entry, row Row, run int32, aside bool) {
-	for i := range min(len(e.Calls), maxCalls) {
-		if s.Answer(e.Calls[i].ID) == NoPos {
+func (s *spine) addOpenCallRows(e *Entry, row Row, run int32, aside bool) {
+	for i := range min(len(e.Calls), maxCallRows) {
+		if s.FindToolResult(e.Calls[i].ID) == NoPos {
 			row.Call = int16(i)
-			s.add(row, run, aside)
+			s.addRow(row, run, aside)
 		}
 	}
 }
 
-// shows reports whether the entry at p has a row of its own under the filter.
-func (s *spine) shows(p Pos) bool {
-	l := s.looks[p]
-	if l.is(looksUsage) || !s.passes(p, s.view.Filter) {
+// hasOwnRow reports whether the entry at p has a row of its own under the filter.
+func (s *spine) hasOwnRow(p Pos) bool {
+	l := s.traits[p]
+	if l.hasAnyTrait(traitUsage) || !s.passesFilter(p, s.view.Filter) {
 		return false
 	}
-	if s.view.Filter == FilterAll || s.view.Filter == FilterLabeledOnly || !l.is(looksWordless) {
+	if s.view.Filter == FilterAll || s.view.Filter == FilterLabeledOnly || !l.hasAnyTrait(traitWordless) {
 		return true
 	}
-	return p == s.leaf && !s.waits(s.At(p)) // an answer without words is shown where the agent stands
+	return p == s.leaf && !s.hasOpenCall(s.At(p)) // an answer without words is shown where the agent stands
 }
 
-// waits reports whether a tool call of e has no result, and so a row.
-func (s *spine) waits(e *Entry) bool {
+// hasOpenCall reports whether a tool call of e has no result, and so a row.
+func (s *spine) hasOpenCall(e *Entry) bool {
 	for i := range e.Calls {
-		if s.Answer(e.Calls[i].ID) == NoPos {
+		if s.FindToolResult(e.Calls[i].ID) == NoPos {
 			return true
 		}
 	}
 	return false
 }
 
-// quiet deals with the bookkeeping branches beside next: they are no branches
+// addBookkeepingRows deals with the bookkeeping branches beside next: they are no branches
 // to a reader. Where a filter asks for their lines these stand under their
 // parent, else one row says how many there are, and they stand under that when it
 // is opened.
-func (s *spine) quiet(p, next Pos, run int32) {
+func (s *spine) addBookkeepingRows(p, next Pos, run int32) {
 	var folded [3][]Pos
-	for _, k := range s.kids.of(p) {
-		if k == next || s.facts.talk[k] {
+	for _, k := range s.childIndex.childrenAt(p) {
+		if k == next || s.stats.conversational[k] {
 			continue
 		}
-		for _, q := range s.below(k) {
-			if s.listsQuiet() {
-				s.entry(q, run, true)
-			} else if !s.looks[q].is(looksUsage | looksMetadata) {
-				sort := s.entries[q].quietSort()
+		for _, q := range s.subtreeEntries(k) {
+			if s.listsBookkeeping() {
+				s.addEntryRows(q, run, true)
+			} else if !s.traits[q].hasAnyTrait(traitUsage | traitMetadata) {
+				sort := s.entries[q].foldedGroupKind()
 				folded[sort] = append(folded[sort], q)
 			}
 		}
 	}
 	for _, lines := range folded {
-		if len(lines) > 0 && s.foldsQuiet() {
-			s.fold(p, lines, run)
+		if len(lines) > 0 && s.foldsBookkeeping() {
+			s.addFoldedGroup(p, lines, run)
 		}
 	}
 }
 
-// quietSort groups what is folded: settings, commands, artifacts.
-func (e *Entry) quietSort() int {
+// foldedGroupKind groups what is folded: settings, commands, artifacts.
+func (e *Entry) foldedGroupKind() int {
 	switch {
-	case e.Has(FlagArtifact):
+	case e.HasFlag(FlagArtifact):
 		return 2
-	case e.Has(FlagCommand):
+	case e.HasFlag(FlagCommand):
 		return 1
 	}
 	return 0
 }
 
-// fold makes the row of the lines folded under p and, when it is open, theirs. It
+// addFoldedGroup makes the row of the lines folded under p and, when it is open, theirs. It
 // is opened by the id of its first line: that of p may open a branch.
-func (s *spine) fold(p Pos, lines []Pos, run int32) {
+func (s *spine) addFoldedGroup(p Pos, lines []Pos, run int32) {
 	lane, first := s.runs[run].lane, lines[0]
 	open := s.view.OpenAll || s.view.Open[s.entries[first].ID]
-	s.add(Row{Kind: RowFold, Pos: p, Title: first, Lane: lane, Count: int32(len(lines)), Open: open}, run, true)
+	s.addRow(Row{Kind: RowFoldedGroup, Pos: p, Title: first, Lane: lane, Count: int32(len(lines)), Open: open}, run, true)
 	if !open {
 		return
 	}
-	s.runs = append(s.runs, laneRun{stub: int32(s.o.Rows.Len() - 1), lane: lane, title: NoPos})
+	s.runs = append(s.runs, laneRun{branchRow: int32(s.outline.Rows.Len() - 1), lane: lane, title: NoPos})
 	inside := int32(len(s.runs) - 1)
 	for _, q := range lines {
-		s.add(Row{Pos: q, Title: q, Lane: lane, OnPath: s.path.at(q)}, inside, true)
+		s.addRow(Row{Pos: q, Title: q, Lane: lane, OnPath: s.onViewedPath.isMarked(q)}, inside, true)
 	}
 }
 
-func (s *spine) listsQuiet() bool {
+func (s *spine) listsBookkeeping() bool {
 	return s.view.Filter == FilterAll || s.view.Filter == FilterLabeledOnly
 }
 
-func (s *spine) foldsQuiet() bool {
+func (s *spine) foldsBookkeeping() bool {
 	return s.view.Filter == FilterDefault || s.view.Filter == FilterNoTools
 }
 
-// quietRow reports whether something of the bookkeeping branch at k has a row.
-func (s *spine) quietRow(k Pos) bool {
-	for _, q := range s.below(k) {
-		if s.listsQuiet() && s.shows(q) || s.foldsQuiet() && !s.looks[q].is(looksUsage|looksMetadata) {
+// hasBookkeepingRow reports whether something of the bookkeeping branch at k has a row.
+func (s *spine) hasBookkeepingRow(k Pos) bool {
+	for _, q := range s.subtreeEntries(k) {
+		if s.listsBookkeeping() && s.hasOwnRow(q) || s.foldsBookkeeping() && !s.traits[q].hasAnyTrait(traitUsage|traitMetadata) {
 			return true
 		}
 	}
 	return false
 }
 
-// below lists the subtree at p depth first.
-func (t *Tree) below(p Pos) []Pos {
+// subtreeEntries lists the subtree at p depth first.
+func (t *Tree) subtreeEntries(p Pos) []Pos {
 	var order []Pos
 	stack := []Pos{p}
 	for len(stack) > 0 {
 		p := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		order = append(order, p)
-		kids := t.kids.of(p)
+		kids := t.childIndex.childrenAt(p)
 		for i := len(kids) - 1; i >= 0; i-- {
 			stack = append(stack, kids[i])
 		}

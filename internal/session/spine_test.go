@@ -19,10 +19,10 @@ func drawRows(tree *session.Tree, o *session.Outline) string {
 	var b strings.Builder
 	for i := range o.Rows.Len() {
 		r := o.Rows.At(i)
-		if r.Rule {
+		if r.RuleAbove {
 			b.WriteString("---\n")
 		}
-		for _, c := range r.Graph() {
+		for _, c := range r.GraphCells() {
 			if c.Path {
 				c.Text = viewed.Replace(c.Text)
 			}
@@ -30,9 +30,9 @@ func drawRows(tree *session.Tree, o *session.Outline) string {
 		}
 		b.WriteString(" " + tree.At(r.Title).ID)
 		switch r.Kind {
-		case session.RowStub:
+		case session.RowBranch:
 			fmt.Fprintf(&b, " stub of %s, %d", tree.At(r.Pos).ID, r.Count)
-		case session.RowFold:
+		case session.RowFoldedGroup:
 			fmt.Fprintf(&b, " fold %d", r.Count)
 		case session.RowCall:
 			fmt.Fprintf(&b, " call %d", r.Call)
@@ -78,7 +78,7 @@ func TestSpine(t *testing.T) {
 			◉ e
 			◉ f <leaf> <selected>`},
 		{name: "a viewed branch is open, and the spine stays where it is", in: nested,
-			view: func(t *session.Tree, v *session.View) { v.Leaf, v.Entry = t.Find("x"), t.Find("c") }, want: `
+			view: func(t *session.Tree, v *session.View) { v.Leaf, v.Entry = t.FindID("x"), t.FindID("c") }, want: `
 			◉ u
 			◉ a
 			┣━┳ b stub of b, 4
@@ -88,7 +88,7 @@ func TestSpine(t *testing.T) {
 			● e
 			● f <leaf>`},
 		{name: "the older child of a side branch is the stub, also when it is viewed", in: nested,
-			view: func(t *session.Tree, v *session.View) { v.Leaf = t.Find("d") }, want: `
+			view: func(t *session.Tree, v *session.View) { v.Leaf = t.FindID("d") }, want: `
 			◉ u
 			◉ a
 			┣━┳ b stub of b, 4
@@ -99,7 +99,7 @@ func TestSpine(t *testing.T) {
 			● f <leaf>`},
 		{name: "a branch on the viewed path closes when asked to", in: nested,
 			view: func(t *session.Tree, v *session.View) {
-				v.Leaf, v.Open = t.Find("x"), map[string]bool{"b": false}
+				v.Leaf, v.Open = t.FindID("x"), map[string]bool{"b": false}
 			}, want: `
 			◉ u
 			◉ a
@@ -117,7 +117,7 @@ func TestSpine(t *testing.T) {
 			◉ e
 			◉ f <leaf> <selected>`},
 		{name: "rows that begin with a branch have it in lane 0", in: nested,
-			view: func(t *session.Tree, v *session.View) { v.Root, v.Leaf, v.Entry = "b", t.Find("x"), t.Find("c") }, want: `
+			view: func(t *session.Tree, v *session.View) { v.Root, v.Leaf, v.Entry = "b", t.FindID("x"), t.FindID("c") }, want: `
 			◉ b
 			◉ c <selected>
 			┣━● d stub of d, 1
@@ -164,7 +164,7 @@ func TestSpine(t *testing.T) {
 		{name: "a line looked at in an open fold carries the cursor",
 			in: "u user\na asst\nl label target=u x\nl2 label target=u y\nb<a user next",
 			view: func(t *session.Tree, v *session.View) {
-				v.Open, v.Leaf, v.Entry = map[string]bool{"l": true}, t.Find("l2"), t.Find("l2")
+				v.Open, v.Leaf, v.Entry = map[string]bool{"l": true}, t.FindID("l2"), t.FindID("l2")
 			}, want: `
 			◉ u
 			◉ a
@@ -203,7 +203,7 @@ func TestSpine(t *testing.T) {
 			◎ m <leaf> <selected>`},
 		{name: "filters hide rows, never lanes", in: nested,
 			view: func(t *session.Tree, v *session.View) {
-				v.Filter, v.Leaf = session.FilterUserOnly, t.Find("x")
+				v.Filter, v.Leaf = session.FilterUserOnly, t.FindID("x")
 			}, want: `
 			◉ u
 			┣━┳ b stub of b, 4
@@ -218,7 +218,7 @@ func TestSpine(t *testing.T) {
 			  ● c <selected>`},
 		{name: "a branch without anything the filter asks for is left out, a viewed one too", in: nested + "\nl label target=f mark",
 			view: func(t *session.Tree, v *session.View) {
-				v.Filter, v.Leaf = session.FilterLabeledOnly, t.Find("x")
+				v.Filter, v.Leaf = session.FilterLabeledOnly, t.FindID("x")
 			}, want: `
 			● f <leaf> <selected>`},
 		{name: "no filter changes what a branch is called", in: nested + "\nl label target=x mark",
@@ -263,7 +263,7 @@ func TestSpine(t *testing.T) {
 			◉ e
 			◉ f <leaf> <selected>`},
 		{name: "an archived branch that is viewed is not", in: nested + "\nh archive target=b flag=on",
-			view: func(t *session.Tree, v *session.View) { v.Leaf = t.Find("b") }, want: `
+			view: func(t *session.Tree, v *session.View) { v.Leaf = t.FindID("b") }, want: `
 			◉ u
 			◉ a
 			┣━┳ b stub of b, 4 <selected>

@@ -7,87 +7,87 @@ import "sync/atomic"
 // It grows by Append and is not safe for concurrent use; store.Session guards
 // it. All methods but Append may run at the same time.
 type Tree struct {
-	header  Header
-	entries []*Entry // the lists that the entries came in are kept
-	byID    index
-	parent  []Pos
-	looks   []look
-	kids    children
-	roots   []Pos
-	leaf    Pos
-	late    bool // some parent stands after its child in file order
+	header         Header
+	entries        []*Entry // the lists that the entries came in are kept
+	byID           stringIndex
+	parent         []Pos
+	traits         []rowTraits
+	childIndex     childIndex
+	roots          []Pos
+	leaf           Pos
+	hasLateParents bool // some parent stands after its child in file order
 
 	metadata int // entries with FlagMetadata
 
-	waiting map[string]bool // ids that orphans name as parents
-	labels  labels
-	aside   aside           // what is shown over the file's own
-	hidden  map[string]bool // archived targets, by id
-	answers index           // tool results, by the id of their call
-	calls   calls
+	missingParents map[string]bool // ids that orphans name as parents
+	labels         labelSet
+	annotations    annotationIndex // what is shown over the file's own
+	archivedIDs    map[string]bool // archived targets, by id
+	resultsByCall  stringIndex     // tool results, by the id of their call
+	callIndex      callIndex
 
-	arrange func([]*Entry) Arranged // nil: the recorded parents stand
-	more    func([]*Entry) (Growth, bool)
-	all     []*Entry                 // what arrange was given
-	context func(*Tree, Pos) Context // nil: the rules of Context
-	lines   []DAGLine
-	begun   map[Pos]int32 // lines by the entry they begin with
-	files   []string      // names of the session's files, by Span.File
+	arrange           func([]*Entry) Arrangement // nil: the recorded parents stand
+	extendArrangement func([]*Entry) (ArrangementDelta, bool)
+	arrangedInput     []*Entry                 // what arrange was given
+	buildContext      func(*Tree, Pos) Context // nil: the rules of Context
+	threads           []Thread
+	threadsByStart    map[Pos]int32 // lines by the entry they begin with
+	files             []string      // names of the session's files, by Span.File
 
-	given   []Note // what the decoder said
-	repeats []Note // ids recorded again
-	edges   []Note // orphans and cycles
+	readNotes      []Note // what the decoder said
+	duplicateNotes []Note // ids recorded again
+	parentNotes    []Note // orphans and cycles
 
 	// What is counted once for a state of the tree; nil until asked for.
-	facts    atomic.Pointer[facts]
-	shown    atomic.Pointer[map[string]callRef]
-	branches atomic.Pointer[int]
-	toLeaf   atomic.Pointer[leafPath]
-	// shape counts the changes of what the tree had already: entries that were hung
+	subtreeStats   atomic.Pointer[subtreeStats]
+	lastCallsCache atomic.Pointer[map[string]callPlace]
+	branchCount    atomic.Pointer[int]
+	leafPathCache  atomic.Pointer[leafPathMarks]
+	// shapeVersion counts the changes of what the tree had already: entries that were hung
 	// elsewhere or put out of sight. Growth is none.
-	shape int
+	shapeVersion int
 }
 
-// Build makes a tree of all entries of a session, in file order. The tree keeps
+// BuildTree makes a tree of all entries of a session, in file order. The tree keeps
 // the entries where they are: they must not be changed any more.
-func Build(h Header, entries []Entry, notes []Note) *Tree {
-	return Join(h, [][]Entry{entries}, notes)
+func BuildTree(h Header, entries []Entry, notes []Note) *Tree {
+	return BuildFromParts(h, [][]Entry{entries}, notes)
 }
 
-// Join is Build for entries in several parts.
-func Join(h Header, parts [][]Entry, notes []Note) *Tree {
+// BuildFromParts is Build for entries in several parts.
+func BuildFromParts(h Header, parts [][]Entry, notes []Note) *Tree {
 	t := &Tree{leaf: NoPos}
-	t.append(h, parts, notes)
+	t.addParts(h, parts, notes)
 	return t
 }
 
 // BuildArranged makes a tree whose edges a format's Arrange decides.
-func BuildArranged(h Header, parts [][]Entry, notes []Note, arrange func([]*Entry) Arranged) *Tree {
+func BuildArranged(h Header, parts [][]Entry, notes []Note, arrange func([]*Entry) Arrangement) *Tree {
 	t := &Tree{leaf: NoPos, arrange: arrange}
-	t.append(h, parts, notes)
+	t.addParts(h, parts, notes)
 	return t
 }
 
-// Lines lists the lines of the session's graph; nil where its format has none.
-func (t *Tree) Lines() []DAGLine { return t.lines }
+// Threads lists the lines of the session's graph; nil where its format has none.
+func (t *Tree) Threads() []Thread { return t.threads }
 
 // Header describes the session, under the name in force.
 func (t *Tree) Header() Header {
 	h := t.header
-	h.Name = t.aside.name.Since(h.Name, h.Titled).named(h.Name)
+	h.Name = t.annotations.name.UnlessUserTitled(h.Name, h.UserTitled).effectiveName(h.Name)
 	return h
 }
 
 // Len counts the entries.
 func (t *Tree) Len() int { return len(t.entries) }
 
-// Count counts the entries without metadata.
-func (t *Tree) Count() int { return len(t.entries) - t.metadata }
+// EntryCount counts the entries without metadata.
+func (t *Tree) EntryCount() int { return len(t.entries) - t.metadata }
 
 // CountEntries counts entries without metadata.
 func CountEntries(entries []Entry) (n int) {
 	for i := range entries {
-		if !entries[i].Has(FlagMetadata) {
+		if !entries[i].HasFlag(FlagMetadata) {
 			n++
 		}
 	}
@@ -97,8 +97,8 @@ func CountEntries(entries []Entry) (n int) {
 // At answers the entry at p. It must not be changed.
 func (t *Tree) At(p Pos) *Entry { return t.entries[p] }
 
-// Find answers the position of an id, or NoPos.
-func (t *Tree) Find(id string) Pos { return Pos(t.byID.find(id)) }
+// FindID answers the position of an id, or NoPos.
+func (t *Tree) FindID(id string) Pos { return Pos(t.byID.findNumber(id)) }
 
 // Parent answers the arranged parent, NoPos for a root.
 func (t *Tree) Parent(p Pos) Pos { return t.parent[p] }
@@ -108,7 +108,7 @@ func (t *Tree) Roots() []Pos { return t.roots }
 
 // Children lists the children of p by time, oldest first. The slice is shared:
 // do not change it.
-func (t *Tree) Children(p Pos) []Pos { return t.kids.of(p) }
+func (t *Tree) Children(p Pos) []Pos { return t.childIndex.childrenAt(p) }
 
 // Leaf is the last entry of the file, of any kind; NoPos when there is none.
 func (t *Tree) Leaf() Pos { return t.leaf }
@@ -130,20 +130,20 @@ func (t *Tree) Path(leaf Pos) []Pos {
 	return path
 }
 
-// Answer is the tool result that answers a call id, NoPos when there is none.
+// FindToolResult is the tool result that answers a call id, NoPos when there is none.
 // The last one counts.
-func (t *Tree) Answer(call string) Pos { return Pos(t.answers.find(call)) }
+func (t *Tree) FindToolResult(call string) Pos { return Pos(t.resultsByCall.findNumber(call)) }
 
 // siblings lists p and the entries beside it.
 func (t *Tree) siblings(p Pos) []Pos {
 	if t.parent[p] == NoPos {
 		return t.roots
 	}
-	return t.kids.of(t.parent[p])
+	return t.childIndex.childrenAt(t.parent[p])
 }
 
-// onPath marks the entries from a root to leaf.
-func (t *Tree) onPath(leaf Pos) []bool {
+// markPath marks the entries from a root to leaf.
+func (t *Tree) markPath(leaf Pos) []bool {
 	marks := make([]bool, len(t.entries))
 	for p := leaf; p != NoPos; p = t.parent[p] {
 		marks[p] = true
@@ -151,47 +151,47 @@ func (t *Tree) onPath(leaf Pos) []bool {
 	return marks
 }
 
-// leafPath marks the entries from the root to a leaf.
-type leafPath struct {
+// leafPathMarks marks the entries from the root to a leaf.
+type leafPathMarks struct {
 	leaf  Pos
-	marks marks
+	marks entryMarks
 }
 
 // leafPath marks the entries on the path to the leaf. It is kept up to date while the
 // session grows: whoever asks must not keep it.
-func (t *Tree) leafPath() marks {
-	if known := t.toLeaf.Load(); known != nil {
+func (t *Tree) leafPath() entryMarks {
+	if known := t.leafPathCache.Load(); known != nil {
 		return known.marks
 	}
-	known := &leafPath{t.leaf, t.onPath(t.leaf)}
-	t.toLeaf.Store(known)
+	known := &leafPathMarks{t.leaf, t.markPath(t.leaf)}
+	t.leafPathCache.Store(known)
 	return known.marks
 }
 
 // extendLeafPath takes the leaf into what leafPath knows, where it moved down to an
 // entry from position first on, and else forgets that and the branches counted by it.
 func (t *Tree) extendLeafPath(first Pos) {
-	known := t.toLeaf.Load()
+	known := t.leafPathCache.Load()
 	if known == nil {
-		t.branches.Store(nil)
+		t.branchCount.Store(nil)
 		return
 	}
-	known.marks = append(known.marks, make(marks, len(t.entries)-len(known.marks))...)
+	known.marks = append(known.marks, make(entryMarks, len(t.entries)-len(known.marks))...)
 	p := t.leaf
 	for ; p != NoPos && p >= first && p != known.leaf; p = t.parent[p] {
 		known.marks[p] = true
 	}
 	if p != known.leaf {
-		t.toLeaf.Store(nil)
-		t.branches.Store(nil)
+		t.leafPathCache.Store(nil)
+		t.branchCount.Store(nil)
 		return
 	}
 	known.leaf = t.leaf
 }
 
-// reshape notes that the tree changed other than by growth.
-func (t *Tree) reshape() {
-	t.shape++
-	t.branches.Store(nil)
-	t.toLeaf.Store(nil)
+// changeShape notes that the tree changed other than by growth.
+func (t *Tree) changeShape() {
+	t.shapeVersion++
+	t.branchCount.Store(nil)
+	t.leafPathCache.Store(nil)
 }

@@ -104,7 +104,7 @@ func TestBuild(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree := sessiontest.Tree(c.in)
-			if diff := cmp.Diff(drawn(c.want), session.Dump(tree)+strings.Repeat("\n", btoi(c.in == ""))); diff != "" {
+			if diff := cmp.Diff(drawn(c.want), session.DumpTree(tree)+strings.Repeat("\n", btoi(c.in == ""))); diff != "" {
 				t.Errorf("Dump (-want +got):\n%s", diff)
 			}
 		})
@@ -128,7 +128,7 @@ func TestTree_Children(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree := sessiontest.Tree(c.in)
-			if got := names(tree, tree.Children(tree.Find("r"))); got != c.want {
+			if got := names(tree, tree.Children(tree.FindID("r"))); got != c.want {
 				t.Errorf("Children = %s, want %s", got, c.want)
 			}
 		})
@@ -155,7 +155,7 @@ const fork = `
 
 func TestTree_walks(t *testing.T) {
 	tree := sessiontest.Tree(fork)
-	at := tree.Find
+	at := tree.FindID
 	if got := names(tree, tree.Path(at("s"))); got != "u a b c s" {
 		t.Errorf("Path(s) = %s", got)
 	}
@@ -168,14 +168,14 @@ func TestTree_walks(t *testing.T) {
 		}
 	}
 	for of, want := range map[string]string{"b": "b d", "d": "b d", "m": "b d m", "u": "u"} {
-		if got := names(tree, tree.Branches(at(of))); got != want {
+		if got := names(tree, tree.SiblingBranches(at(of))); got != want {
 			t.Errorf("Branches(%s) = %s, want %s", of, got, want)
 		}
 	}
-	if got := tree.Size(at("b")); got != 3 {
+	if got := tree.SubtreeSize(at("b")); got != 3 {
 		t.Errorf("Size(b) = %d, want 3", got)
 	}
-	if got := tree.Newest(at("b")); got != tree.At(at("s")).Time {
+	if got := tree.NewestTime(at("b")); got != tree.At(at("s")).Time {
 		t.Errorf("Newest(b) = %d, want the time of s", got)
 	}
 }
@@ -197,7 +197,7 @@ func TestTree_Labels(t *testing.T) {
 	if diff := cmp.Diff([]string{"a replaced", "u set again"}, got); diff != "" {
 		t.Errorf("Labels (-want +got):\n%s", diff)
 	}
-	if l, ok := tree.Label(tree.Find("a")); !ok || l.Time != tree.At(tree.Find("l4")).Time {
+	if l, ok := tree.Label(tree.FindID("a")); !ok || l.Time != tree.At(tree.FindID("l4")).Time {
 		t.Errorf("Label(a) = %+v, %v: want the time it was set last", l, ok)
 	}
 }
@@ -213,13 +213,13 @@ func TestTree_Append(t *testing.T) {
 		{"the parent an orphan waits for", "late<u user here", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tree := session.Build(session.Header{}, old, nil)
+			tree := session.BuildTree(session.Header{}, old, nil)
 			more := sessiontest.Entries("\n\n\n" + c.line)
-			if got := tree.Append(session.Header{}, more, nil); got != c.rebuilt {
+			if got := tree.AppendEntries(session.Header{}, more, nil); got != c.rebuilt {
 				t.Errorf("Append: rebuilt = %v, want %v", got, c.rebuilt)
 			}
-			whole := session.Build(session.Header{}, append(old[:len(old):len(old)], more...), nil)
-			if diff := cmp.Diff(session.Dump(whole), session.Dump(tree)); diff != "" {
+			whole := session.BuildTree(session.Header{}, append(old[:len(old):len(old)], more...), nil)
+			if diff := cmp.Diff(session.DumpTree(whole), session.DumpTree(tree)); diff != "" {
 				t.Errorf("after Append (-Build at once +Append):\n%s", diff)
 			}
 		})
@@ -294,7 +294,7 @@ func TestTree_RowText(t *testing.T) {
 func TestTree_RowText_sharedCall(t *testing.T) {
 	const in = "u user q\na<u asst calls=c:read:one at=2\nr<a tool call=c\nb<u asst calls=c:read:two at=9\nq<b tool call=c"
 	tree := sessiontest.Tree(in)
-	if got := tree.RowText(tree.Find("q")); got != "[read: one]" {
+	if got := tree.RowText(tree.FindID("q")); got != "[read: one]" {
 		t.Errorf("RowText(q) = %s, want the call on the branch shown last", got)
 	}
 }
@@ -304,11 +304,11 @@ func TestTree_Match(t *testing.T) {
 	for query, want := range map[string]bool{
 		"": true, "read NOTES": true, "user": true, "design": true, "istanbul": false, "i̇stanbul": true, "absent": false, "read absent": false,
 	} {
-		if got := tree.Match(0, query); got != want {
+		if got := tree.MatchesQuery(0, query); got != want {
 			t.Errorf("Match(u, %q) = %v, want %v", query, got, want)
 		}
 	}
-	if !tree.Match(1, "model GPT") {
+	if !tree.MatchesQuery(1, "model GPT") {
 		t.Error("a model change is not found by its model")
 	}
 }

@@ -32,7 +32,7 @@ func load(t *testing.T, path string) *session.Tree {
 		t.Fatal(err)
 	}
 	var tree *session.Tree
-	s.Read(func(t *session.Tree, _ store.Rev) { tree = t })
+	s.ReadTree(func(t *session.Tree, _ store.Revision) { tree = t })
 	return tree
 }
 
@@ -219,7 +219,7 @@ func (v vector) rows(t *testing.T, what string, leaf session.Pos, want map[strin
 			for _, g := range r.Gutters {
 				gutters = append(gutters, []any{float64(g.Position), g.Show})
 			}
-			row := [8]any{v.id(r.Pos), float64(r.Lane), r.Connector, r.IsLast, gutters, r.OnPath, o.Prefix(i), v.tree.RowText(r.Pos)}
+			row := [8]any{v.id(r.Pos), float64(r.Lane), r.Connector, r.IsLast, gutters, r.OnPath, o.IndentPrefix(i), v.tree.RowText(r.Pos)}
 			if i < len(want.Rows) {
 				free(&row, want.Rows[i], v.tree.At(r.Pos).Kind)
 			}
@@ -240,7 +240,7 @@ func free(row *[8]any, want [8]any, k session.Kind) {
 	if want[6] == "" {
 		row[6] = ""
 	}
-	if !told || k.Unworded() || k == session.KindName || halves.ReplaceAllString(text, "") == row[7] {
+	if !told || k.IsUnworded() || k == session.KindName || halves.ReplaceAllString(text, "") == row[7] {
 		row[7] = want[7]
 	}
 }
@@ -300,7 +300,7 @@ func (v vector) walks(t *testing.T, want piCase) {
 func TestGolden(t *testing.T) {
 	for _, pattern := range []string{"pi/*/input.jsonl", "dialects/*/input.jsonl"} {
 		cases(t, pattern, func(t *testing.T, dir string) {
-			got := session.Dump(load(t, filepath.Join(dir, "input.jsonl")))
+			got := session.DumpTree(load(t, filepath.Join(dir, "input.jsonl")))
 			golden := filepath.Join(dir, "tree.golden")
 			if *update {
 				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {

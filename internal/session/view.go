@@ -78,12 +78,12 @@ type View struct {
 	// Root: spine: id of the entry the rows begin with, in lane 0; "" or an id that
 	// is not there: all roots.
 	Root string
-	// Unfolded: spine: the default is open for every branch.
-	Unfolded bool
+	// DefaultOpen: spine: the default is open for every branch.
+	DefaultOpen bool
 	// OpenAll: spine: every branch and every fold is open, whatever Open says.
 	OpenAll bool
-	// Hits, when set, decides which entries match Query in place of Match.
-	Hits func(Pos) bool
+	// MatchesEntry, when set, decides which entries match Query in place of Match.
+	MatchesEntry func(Pos) bool
 }
 
 // RowKind says what a row stands for.
@@ -91,24 +91,24 @@ type RowKind uint8
 
 // The kinds of rows. All but RowEntry occur in the spine layout only.
 const (
-	RowEntry RowKind = iota // an entry
-	RowStub                 // a branch: Pos is its head
-	RowCall                 // a tool call without a result: Pos its assistant entry, Call its index
-	RowFold                 // bookkeeping branches folded under Pos, their parent: Count lines, Title the first
-	RowMark                 // "branched here": Pos is the entry that keeps the branch
-	RowHead                 // the header of another session, which begins with Pos, within a lane
+	RowEntry         RowKind = iota // an entry
+	RowBranch                       // a branch: Pos is its head
+	RowCall                         // a tool call without a result: Pos its assistant entry, Call its index
+	RowFoldedGroup                  // bookkeeping branches folded under Pos, their parent: Count lines, Title the first
+	RowBranchMark                   // "branched here": Pos is the entry that keeps the branch
+	RowSessionHeader                // the header of another session, which begins with Pos, within a lane
 )
 
 // Row is one visible line of an Outline. Rows are plain values without pointers
 // (but for Gutters), so that outlines are compared and sliced cheaply.
 type Row struct {
-	Pos   Pos
-	Count int32 // RowStub: entries in the branch. RowFold: lines folded. Outline: rows hidden by a fold
-	Up    int32 // index of the row that Left goes to (a stub, a fold, or the fold parent); -1 none
-	Nth   int32 // this row's place among the rows of its run, from 1
-	run   int32 // rows in the same lane under the same stub or fold, see Outline.Set
-	Call  int16
-	Lane  int16 // spine: the lane the row's node stands in. Outline: pi's indent
+	Pos       Pos
+	Count     int32 // RowStub: entries in the branch. RowFold: lines folded. Outline: rows hidden by a fold
+	ParentRow int32 // index of the row that Left goes to (a stub, a fold, or the fold parent); -1 none
+	PosInRun  int32 // this row's place among the rows of its run, from 1
+	run       int32 // rows in the same lane under the same stub or fold, see Outline.Set
+	Call      int16
+	Lane      int16 // spine: the lane the row's node stands in. Outline: pi's indent
 	// Title: RowStub: the entry whose text the row shows, the branch's first
 	// prompt, else its first visible entry, else its head. When that entry would
 	// be the first row inside, it has no row of its own: the stub is its row.
@@ -117,20 +117,20 @@ type Row struct {
 	Title Pos
 	Kind  RowKind
 	Open  bool // RowStub, RowFold: its rows follow. Outline: not folded
-	// Preset: RowStub: open by default, because what is looked at lies in it.
-	Preset bool
-	// Alone: RowStub: it is all there is to see of its branch under the filter, so
+	// DefaultOpen: RowStub: open by default, because what is looked at lies in it.
+	DefaultOpen bool
+	// LeafOnly: RowStub: it is all there is to see of its branch under the filter, so
 	// there is nothing to open.
-	Alone bool
+	LeafOnly bool
 	// OnPath: part of the viewed path. A stub is on it when its head is.
-	OnPath bool
-	Leaf   bool // carries the leaf tag: the leaf, or its nearest visible ancestor
-	Hit    bool // matches the query
-	Aside  bool // spine: stands in its lane without being part of the chain
-	First  bool // first row of its lane: the lane starts at its centre
-	Last   bool // last row of its lane: the lane ends at its centre
-	Rule   bool // a rule stands above: the first row of a further root
-	fresh  bool // the lane of a root begins here
+	OnPath     bool
+	Leaf       bool // carries the leaf tag: the leaf, or its nearest visible ancestor
+	Hit        bool // matches the query
+	OffChain   bool // spine: stands in its lane without being part of the chain
+	First      bool // first row of its lane: the lane starts at its centre
+	Last       bool // last row of its lane: the lane ends at its centre
+	RuleAbove  bool // a rule stands above: the first row of a further root
+	startsRoot bool // the lane of a root begins here
 	// Outline layout, as pi draws it.
 	Connector, IsLast bool
 	// Spine. Bit k: lane k runs through this row (Through), is part of the viewed
@@ -148,26 +148,26 @@ type Gutter struct {
 // Outline is the visible rows of a tree for one View. It is immutable.
 type Outline struct {
 	Rows     Rows
-	Selected int     // index of the row where the cursor starts; -1 when there are no rows
-	Hits     []int32 // indexes of rows that match the query, in order
-	Found    []Found // entries that match the query, in the order of their rows
-	Entries  int     // entries in the tree, without metadata
-	Visible  int     // of these, those with a row of their own, in open and closed branches
-	Branches int     // branches a reader can go to
-	Agents   int     // lines of agents
+	Selected int          // index of the row where the cursor starts; -1 when there are no rows
+	Hits     []int32      // indexes of rows that match the query, in order
+	Found    []FoundEntry // entries that match the query, in the order of their rows
+	Entries  int          // entries in the tree, without metadata
+	Visible  int          // of these, those with a row of their own, in open and closed branches
+	Branches int          // branches a reader can go to
+	Agents   int          // lines of agents
 
-	runs   []int32 // how many rows each run has
-	resume *resume // where to go on when the tree has grown; nil: nowhere
+	runSizes    []int32      // how many rows each run has
+	resumeState *resumeState // where to go on when the tree has grown; nil: nowhere
 }
 
-// Index answers the row of an entry, or -1. A stub is the row of its title
+// FindRow answers the row of an entry, or -1. A stub is the row of its title
 // where that has no other.
-func (o *Outline) Index(p Pos) int {
+func (o *Outline) FindRow(p Pos) int {
 	stub := -1
 	for i, r := range o.Rows.All() {
 		switch {
-		case r.Title != p || r.Kind == RowFold || r.Kind == RowHead:
-		case r.Kind == RowStub:
+		case r.Title != p || r.Kind == RowFoldedGroup || r.Kind == RowSessionHeader:
+		case r.Kind == RowBranch:
 			stub = i
 		default:
 			return i
@@ -176,13 +176,13 @@ func (o *Outline) Index(p Pos) int {
 	return stub
 }
 
-// Set returns how many rows the run of a row has: those in the same lane under the
+// RunSize returns how many rows the run of a row has: those in the same lane under the
 // same stub or fold.
-func (o *Outline) Set(r *Row) int { return int(o.runs[r.run]) }
+func (o *Outline) RunSize(r *Row) int { return int(o.runSizes[r.run]) }
 
-// Window returns the indexes of at most n rows from index at: from the first up to
+// WindowRange returns the indexes of at most n rows from index at: from the first up to
 // and without the second.
-func (o *Outline) Window(at, n int) (first, end int) {
+func (o *Outline) WindowRange(at, n int) (first, end int) {
 	first = min(max(at, 0), o.Rows.Len())
 	return first, min(first+max(n, 0), o.Rows.Len())
 }

@@ -8,59 +8,59 @@ import (
 	"strings"
 )
 
-// access decides who may connect. Programs of the same user on this computer
+// accessPolicy decides who may connect. Programs of the same user on this computer
 // need nothing; others need the token.
-type access struct {
-	token   string
-	require bool     // everybody needs the token
-	hosts   []string // names accepted in Host besides this computer's own
-	secure  bool     // served over TLS
-	uid     int      // ours
-	code    openCode
+type accessPolicy struct {
+	token        string
+	requireToken bool     // everybody needs the token
+	allowedHosts []string // names accepted in Host besides this computer's own
+	servesTLS    bool     // served over TLS
+	ownUID       int      // ours
+	oneTimeCode  oneTimeCode
 	// peerUID finds the user of a peer on this computer; known is false on systems
 	// that do not report it.
-	peerUID func(peer, local netip.AddrPort) (uid int, known bool)
-	close   func() // releases what peerUID keeps open
+	peerUID     func(peer, local netip.AddrPort) (uid int, known bool)
+	closeLookup func() // releases what peerUID keeps open
 }
 
-// newAccess returns the access that c describes. Whoever serves under further
+// newAccessPolicy returns the access that c describes. Whoever serves under further
 // names is reached through something that has them, so the token is required then.
-func newAccess(c Config) *access {
+func newAccessPolicy(c Config) *accessPolicy {
 	lookup := newPeerLookup()
 	if c.peerUID == nil {
 		c.peerUID = lookup.UID
 	}
-	return &access{
-		token:   c.Token,
-		require: c.RequireToken || len(c.Hosts) > 0,
-		hosts:   c.Hosts,
-		secure:  c.TLS,
-		uid:     os.Geteuid(),
-		peerUID: c.peerUID,
-		close:   lookup.Close,
+	return &accessPolicy{
+		token:        c.Token,
+		requireToken: c.RequireToken || len(c.Hosts) > 0,
+		allowedHosts: c.Hosts,
+		servesTLS:    c.TLS,
+		ownUID:       os.Geteuid(),
+		peerUID:      c.peerUID,
+		closeLookup:  lookup.Close,
 	}
 }
 
-// trusted reports whether a request needs no token: its peer is a program of the
+// isTrusted reports whether a request needs no token: its peer is a program of the
 // same user, and does not pass on what somebody else asks.
-func (a *access) trusted(r *http.Request) bool {
-	return !a.require && !forwarded(r) && a.ours(peerOfRequest(r))
+func (a *accessPolicy) isTrusted(r *http.Request) bool {
+	return !a.requireToken && !isForwarded(r) && a.isOwner(requestPeer(r))
 }
 
-// admitted reports whether a request is trusted or shows the cookie.
-func (a *access) admitted(r *http.Request) bool { return a.trusted(r) || a.showsCookie(r) }
+// isAdmitted reports whether a request is trusted or shows the cookie.
+func (a *accessPolicy) isAdmitted(r *http.Request) bool { return a.isTrusted(r) || a.hasValidCookie(r) }
 
-// peerOfRequest returns who sent a request. Where nobody found out, it is nobody.
-func peerOfRequest(r *http.Request) peer {
+// requestPeer returns who sent a request. Where nobody found out, it is nobody.
+func requestPeer(r *http.Request) peer {
 	if p, ok := r.Context().Value(peerKey{}).(peer); ok {
 		return p
 	}
-	return peer{uid: noUser, known: true}
+	return peer{uid: noUser, uidKnown: true}
 }
 
-// forwarded reports whether a proxy or a tunnel passed the request on. Then its
+// isForwarded reports whether a proxy or a tunnel passed the request on. Then its
 // peer says nothing of who asks.
-func forwarded(r *http.Request) bool {
+func isForwarded(r *http.Request) bool {
 	for name := range r.Header {
 		switch {
 		case name == "Forwarded", name == "Via", name == "X-Real-Ip", strings.HasPrefix(name, "X-Forwarded-"):
@@ -70,20 +70,20 @@ func forwarded(r *http.Request) bool {
 	return false
 }
 
-// guard lets through who may read, and takes tokens and codes.
-func (s *Server) guard(next http.Handler) http.Handler {
+// requireAccess lets through who may read, and takes tokens and codes.
+func (s *Server) requireAccess(next http.Handler) http.Handler {
 	a := s.access
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch q := r.URL.Query(); {
-		case q.Has(tokenParam) && a.matches(q.Get(tokenParam)):
-			a.setCookie(w, r)
+		case q.Has(tokenParam) && a.isServerToken(q.Get(tokenParam)):
+			a.setAccessCookie(w, r)
 		case q.Has(codeParam) && s.redeemCode(r, q.Get(codeParam)):
-			a.setCookie(w, r)
-		case a.admitted(r):
+			a.setAccessCookie(w, r)
+		case a.isAdmitted(r):
 			next.ServeHTTP(w, r)
 		default:
 			w.Header().Set("Connection", "close") // a stranger keeps no connection
-			s.fail(w, r, errNoToken)
+			s.writeError(w, r, errNoToken)
 		}
 	})
 }
@@ -99,18 +99,18 @@ func localAddr(r *http.Request) string {
 // else's could make its own name point here and read what it gets.
 func (s *Server) checkHost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !knowsHost(r, s.access.hosts) {
-			s.fail(w, r, errHost)
+		if !isAllowedHost(r, s.access.allowedHosts) {
+			s.writeError(w, r, errUnknownHost)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// knowsHost reports whether a request names this computer: an address of its own,
+// isAllowedHost reports whether a request names this computer: an address of its own,
 // or one of hosts.
-func knowsHost(r *http.Request, hosts []string) bool {
-	host := hostOnly(r.Host)
+func isAllowedHost(r *http.Request, hosts []string) bool {
+	host := stripPort(r.Host)
 	if strings.EqualFold(host, "localhost") {
 		return true
 	}
@@ -129,8 +129,8 @@ func knowsHost(r *http.Request, hosts []string) bool {
 	return ip.IsLoopback() || err == nil && own.Addr().Unmap().WithZone("") == ip.WithZone("")
 }
 
-// hostOnly is a Host header without its port and brackets.
-func hostOnly(host string) string {
+// stripPort is a Host header without its port and brackets.
+func stripPort(host string) string {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		return h
 	}

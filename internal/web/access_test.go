@@ -36,7 +36,7 @@ func TestKnowsHost(t *testing.T) {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Host = tt.host
 		r = withLocal(r, tt.local)
-		if got := knowsHost(r, []string{"Tree.lan"}); got != tt.want {
+		if got := isAllowedHost(r, []string{"Tree.lan"}); got != tt.want {
 			t.Errorf("Host %q at %s: known = %v, want %v", tt.host, tt.local, got, tt.want)
 		}
 	}
@@ -69,17 +69,17 @@ func TestTrusted(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a := &access{uid: us, peerUID: func(_, _ netip.AddrPort) (int, bool) { return tt.uid, tt.known }}
+			a := &accessPolicy{ownUID: us, peerUID: func(_, _ netip.AddrPort) (int, bool) { return tt.uid, tt.known }}
 			r := httptest.NewRequest("GET", "/", nil)
-			if a.trusted(r) {
+			if a.isTrusted(r) {
 				t.Error("trusted although nobody found out who asks")
 			}
-			r = r.WithContext(context.WithValue(r.Context(), peerKey{}, a.peerOf(tt.remote, "127.0.0.1:7777")))
-			if got := a.trusted(r); got != tt.trusted {
+			r = r.WithContext(context.WithValue(r.Context(), peerKey{}, a.identifyPeer(tt.remote, "127.0.0.1:7777")))
+			if got := a.isTrusted(r); got != tt.trusted {
 				t.Errorf("trusted = %v, want %v", got, tt.trusted)
 			}
-			a.require = true
-			if a.trusted(r) {
+			a.requireToken = true
+			if a.isTrusted(r) {
 				t.Error("trusted although everybody needs the token")
 			}
 		})

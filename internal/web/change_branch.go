@@ -7,134 +7,134 @@ import (
 	"sessiontree/web/components"
 )
 
-var branchAction = action{
+var branchAction = changeAction{
 	name: "branch",
-	ask: func(c *changing) (components.Dialog, error) {
-		return c.branchDialog("branch", "Branch here", c.entry())
+	dialog: func(c *changeRequest) (components.Dialog, error) {
+		return c.buildBranchDialog("branch", "Branch here", c.entryID())
 	},
-	do: func(c *changing) (components.DoneModel, error) {
-		if err := c.target(); err != nil {
-			return components.DoneModel{}, err
+	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
+		if err := c.requireTarget(); err != nil {
+			return components.ChangeResultModel{}, err
 		}
-		b, err := edit.Branch(c.ctx, c.sess, c.s.hooks, c.branching(c.entry()))
-		return c.branched(b, err)
+		b, err := edit.Branch(c.ctx, c.sess, c.s.hooks, c.parseBranchRequest(c.entryID()))
+		return c.branchDone(b, err)
 	},
-	lines: func(c *changing) ([]session.Line, error) { return c.branchLines(c.entry()) },
+	previewLines: func(c *changeRequest) ([]session.Line, error) { return c.previewBranchLines(c.entryID()) },
 }
 
-var popAction = action{
+var popAction = changeAction{
 	name: "pop",
-	ask: func(c *changing) (components.Dialog, error) {
-		id, err := c.popped()
+	dialog: func(c *changeRequest) (components.Dialog, error) {
+		id, err := c.promptToPop()
 		if err != nil {
-			return c.draw(func(v view.Change) components.Dialog { return c.s.builder.NoPop(v, sentence(err)) }), nil
+			return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.RefusedPopDialog(v, errorSentence(err)) }), nil
 		}
-		return c.branchDialog("pop", "Pop to the previous prompt", id)
+		return c.buildBranchDialog("pop", "Pop to the previous prompt", id)
 	},
-	do: func(c *changing) (components.DoneModel, error) {
-		b, err := edit.Pop(c.ctx, c.sess, c.s.hooks, c.branching(c.entry()))
-		return c.branched(b, err)
+	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
+		b, err := edit.PopToPrompt(c.ctx, c.sess, c.s.hooks, c.parseBranchRequest(c.entryID()))
+		return c.branchDone(b, err)
 	},
-	lines: func(c *changing) ([]session.Line, error) { return c.branchLines(c.entry()) },
+	previewLines: func(c *changeRequest) ([]session.Line, error) { return c.previewBranchLines(c.entryID()) },
 }
 
-// popped is the prompt that the form names, else the last one above the leaf.
-func (c *changing) popped() (string, error) {
-	if id := c.entry(); id != "" {
-		return c.known()
+// promptToPop is the prompt that the form names, else the last one above the leaf.
+func (c *changeRequest) promptToPop() (string, error) {
+	if id := c.entryID(); id != "" {
+		return c.requireEntry()
 	}
-	return edit.Previous(c.sess)
+	return edit.PreviousPrompt(c.sess)
 }
 
-// target wants the form to name where to branch: an entry, or the place before
+// requireTarget wants the form to name where to branch: an entry, or the place before
 // the first one by its name, so that a form without a field moves nothing there.
-func (c *changing) target() error {
-	if c.form.Get("entry") == none {
+func (c *changeRequest) requireTarget() error {
+	if c.form.Get("entry") == beforeFirstEntry {
 		return nil
 	}
-	_, err := c.known()
+	_, err := c.requireEntry()
 	return err
 }
 
-// branching is the request that a form makes.
-func (c *changing) branching(entry string) edit.Request {
+// parseBranchRequest is the request that a form makes.
+func (c *changeRequest) parseBranchRequest(entry string) edit.Request {
 	r := edit.Request{
-		Entry: entry, Seen: c.seen(), Label: c.text("label"), Progress: c.progress,
-		Instructions: c.text("instructions"), Replace: c.form.Get("replace") != "",
+		Entry: entry, Precondition: c.seenState(), Label: c.formText("label"), Progress: c.progress,
+		Instructions: c.formText("instructions"), ReplaceInstructions: c.form.Get("replace") != "",
 	}
 	switch c.form.Get("summary") {
 	case "write":
-		r.Summary, r.Text = edit.ByUser, c.text("text")
+		r.Summary, r.Text = edit.SummaryByUser, c.formText("text")
 	case "generate":
-		r.Summary = edit.ByProgram
+		r.Summary = edit.SummaryByProgram
 	}
 	return r
 }
 
-// branchDialog asks about a branch. What it shows is of the session as it is now,
+// buildBranchDialog asks about a branch. What it shows is of the session as it is now,
 // whatever the reader saw before.
-func (c *changing) branchDialog(action, title, entry string) (components.Dialog, error) {
-	if entry == "" || c.again {
-		if err := c.target(); err != nil && action == "branch" {
+func (c *changeRequest) buildBranchDialog(action, title, entry string) (components.Dialog, error) {
+	if entry == "" || c.submitted {
+		if err := c.requireTarget(); err != nil && action == "branch" {
 			return components.Dialog{}, err
 		}
 	}
-	r := c.branching(entry)
-	r.Seen.HasLeaf = false
-	p, err := c.plan(r)
+	r := c.parseBranchRequest(entry)
+	r.Precondition.HasLeaf = false
+	p, err := c.planBranch(r)
 	if err != nil {
 		return components.Dialog{}, err
 	}
-	br := view.Branching{
-		Action: action, Title: title, Entry: entry, Ancestor: p.Ancestor, NewLeaf: p.NewLeaf, Abandoned: len(p.Abandoned), Noop: p.Noop,
-		Resume: p.Resume, Live: p.Live, Refused: p.Refused, Lines: p.Append,
-		Choice: c.form.Get("summary"), Text: c.text("text"), Instructions: r.Instructions, Replace: r.Replace, Label: r.Label,
+	br := view.BranchForm{
+		Action: action, Title: title, Entry: entry, Ancestor: p.Ancestor, NewLeaf: p.NewLeaf, Abandoned: len(p.Abandoned), Noop: p.IsNoop,
+		Resume: p.Resume, Live: p.LiveWarning, Refused: p.RefusedReason, Lines: p.Append,
+		Choice: c.form.Get("summary"), Text: c.formText("text"), Instructions: r.Instructions, Replace: r.ReplaceInstructions, Label: r.Label,
 	}
 	if p.Prefill != nil {
 		br.Prefill = *p.Prefill
 	}
 	if c.form.Has("prompt") {
-		br.Prefill = c.text("prompt")
+		br.Prefill = c.formText("prompt")
 	}
 	if err := c.s.hooks.CanSummarize(); err != nil {
 		br.NoGenerate = "No summarizer is set. Start the explorer with --summarizer COMMAND."
 	}
-	return c.draw(func(v view.Change) components.Dialog { return c.s.builder.Branch(v, br) }), nil
+	return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.BranchDialog(v, br) }), nil
 }
 
-// plan is what a branch would do. A summary that is still to be written stands in
+// planBranch is what a branch would do. A summary that is still to be written stands in
 // its line as what it will be.
-func (c *changing) plan(r edit.Request) (edit.Plan, error) {
-	if r.Summary == edit.ByUser && r.Text == "" {
+func (c *changeRequest) planBranch(r edit.Request) (edit.MovePlan, error) {
+	if r.Summary == edit.SummaryByUser && r.Text == "" {
 		r.Text = "(your summary)"
 	}
-	if r.Entry == "" && r.Summary == edit.ByNobody {
+	if r.Entry == "" && r.Summary == edit.NoSummary {
 		r.Label = ""
 	}
-	return edit.Preview(c.ctx, c.sess, r)
+	return edit.PreviewBranch(c.ctx, c.sess, r)
 }
 
-func (c *changing) branchLines(entry string) ([]session.Line, error) {
-	r := c.branching(entry)
-	r.Seen.HasLeaf = false
-	p, err := c.plan(r)
+func (c *changeRequest) previewBranchLines(entry string) ([]session.Line, error) {
+	r := c.parseBranchRequest(entry)
+	r.Precondition.HasLeaf = false
+	p, err := c.planBranch(r)
 	return p.Append, err
 }
 
-// branched says what came of a branch, and leads to the leaf.
-func (c *changing) branched(b edit.Branched, err error) (components.DoneModel, error) {
+// branchDone says what came of a branch, and leads to the leaf.
+func (c *changeRequest) branchDone(b edit.BranchResult, err error) (components.ChangeResultModel, error) {
 	if err != nil && len(b.Lines) == 0 {
-		return components.DoneModel{}, err
+		return components.ChangeResultModel{}, err
 	}
-	m := components.DoneModel{Go: "/sessions/" + c.sess.Key(), Text: "Branched here.", More: after(b.Result)}
-	if b.Noop {
+	m := components.ChangeResultModel{Go: "/sessions/" + c.sess.Key(), Text: "Branched here.", More: resultNotes(b.Result)}
+	if b.IsNoop {
 		m.Text, m.Go = "Nothing was written: the agent stands here already.", ""
 		return m, nil
 	}
 	if err != nil {
-		m.More += sentence(err)
+		m.More += errorSentence(err)
 	}
-	prompt := c.text("prompt")
+	prompt := c.formText("prompt")
 	if prompt == "" && b.Prefill != nil {
 		prompt = *b.Prefill
 	}
@@ -147,29 +147,29 @@ func (c *changing) branched(b edit.Branched, err error) (components.DoneModel, e
 	return m, nil
 }
 
-var switchAction = action{
+var switchAction = changeAction{
 	name: "switch",
-	ask: func(c *changing) (components.Dialog, error) {
-		id, err := c.known()
+	dialog: func(c *changeRequest) (components.Dialog, error) {
+		id, err := c.requireEntry()
 		if err != nil {
 			return components.Dialog{}, err
 		}
-		lines, refused := c.wouldBe(session.Change{Op: session.OpSwitch, Entry: id})
-		return c.draw(func(v view.Change) components.Dialog { return c.s.builder.Switch(v, id, lines, refused) }), nil
+		lines, refused := c.previewChange(session.Change{Op: session.OpSwitch, Entry: id})
+		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.SwitchDialog(v, id, lines, refused) }), nil
 	},
-	do: func(c *changing) (components.DoneModel, error) {
-		id, err := c.known()
+	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
+		id, err := c.requireEntry()
 		if err != nil {
-			return components.DoneModel{}, err
+			return components.ChangeResultModel{}, err
 		}
-		b, err := edit.Switch(c.ctx, c.sess, c.s.hooks, id, c.seen())
+		b, err := edit.SwitchBranch(c.ctx, c.sess, c.s.hooks, id, c.seenState())
 		if err != nil && len(b.Lines) == 0 {
-			return components.DoneModel{}, err
+			return components.ChangeResultModel{}, err
 		}
-		if b.Noop {
-			return components.DoneModel{Text: "Nothing was written: this branch is the current one."}, nil
+		if b.IsNoop {
+			return components.ChangeResultModel{Text: "Nothing was written: this branch is the current one."}, nil
 		}
-		m := components.DoneModel{Text: "This branch is current now.", More: after(b.Result), Go: "/sessions/" + c.sess.Key()}
+		m := components.ChangeResultModel{Text: "This branch is current now.", More: resultNotes(b.Result), Go: "/sessions/" + c.sess.Key()}
 		if b.Resume != "" {
 			m.Copies = []components.CopyModel{{Text: "Copy command", Value: b.Resume, Done: "Command copied"}}
 		}
@@ -177,11 +177,11 @@ var switchAction = action{
 	},
 }
 
-// wouldBe returns the lines that a change would write, and why it cannot be made.
-func (c *changing) wouldBe(ch session.Change) (lines []session.Line, refused string) {
-	lines, err := c.sess.Preview(c.ctx, ch)
+// previewChange returns the lines that a change would write, and why it cannot be made.
+func (c *changeRequest) previewChange(ch session.Change) (lines []session.Line, refused string) {
+	lines, err := c.sess.PreviewChange(c.ctx, ch)
 	if err != nil {
-		return nil, sentence(err)
+		return nil, errorSentence(err)
 	}
 	return lines, ""
 }

@@ -14,18 +14,18 @@ import (
 
 func TestBranch_Form(t *testing.T) {
 	s := newSite(t)
-	k := newTalk(s)
-	a := s.ok(k.base + "/branch?part=dialog&entry=" + k.first)
+	k := newConversation(s)
+	a := s.getOK(k.base + "/branch?part=dialog&entry=" + k.first)
 	for _, want := range []string{"just before this prompt", "3 entries after it stay in the tree", "Where does the time go?", "1 line will be added to talk.jsonl",
 		"session-explorer.branch", "Nothing is rewritten or deleted", "No summarizer is set", "grew "} {
 		if !strings.Contains(a.body, want) {
 			t.Errorf("the dialog lacks %q: %s", want, a.body)
 		}
 	}
-	if a := s.ok(k.base + "/branch?part=dialog&entry=" + k.leaf); !strings.Contains(a.body, "stands here already") {
+	if a := s.getOK(k.base + "/branch?part=dialog&entry=" + k.leaf); !strings.Contains(a.body, "stands here already") {
 		t.Errorf("branching from the leaf: %s", a.body)
 	}
-	if a := s.ok(k.base + "/branch?part=dialog&entry=none"); !strings.Contains(a.body, "before the first entry") {
+	if a := s.getOK(k.base + "/branch?part=dialog&entry=none"); !strings.Contains(a.body, "before the first entry") {
 		t.Errorf("branching before the first entry: %s", a.body)
 	}
 	form := url.Values{"entry": {k.otherTip}, "seen-leaf": {k.leaf}, "summary": {"write"}, "text": {"The cache\r\nworks."}, "label": {"again"}}
@@ -60,8 +60,8 @@ func TestBranch_Form(t *testing.T) {
 
 func TestBranch_TooLong(t *testing.T) {
 	s := newSite(t)
-	k := newTalk(s)
-	form := url.Values{"entry": {k.otherTip}, "summary": {"write"}, "text": {strings.Repeat("x", maxForm)}}
+	k := newConversation(s)
+	form := url.Values{"entry": {k.otherTip}, "summary": {"write"}, "text": {strings.Repeat("x", maxFormBytes)}}
 	if a := s.post(k.base+"/branch", form); a.StatusCode != http.StatusRequestEntityTooLarge {
 		t.Errorf("status %d, want 413", a.StatusCode)
 	}
@@ -80,7 +80,7 @@ func script(t testing.TB, text string) string {
 func TestBranch_Generate(t *testing.T) {
 	program := script(t, `cat >/dev/null; echo "half way" >&2; echo "It was slow."`)
 	s := newSite(t, func(c *Config) { c.Hooks = &hook.Runner{Summarizer: []string{program}} })
-	k := newTalk(s)
+	k := newConversation(s)
 	form := url.Values{"entry": {k.otherTip}, "seen-leaf": {k.leaf}, "summary": {"generate"}}
 	a := s.post(k.base+"/branch?part=stream", form)
 	if a.Header.Get("Content-Type") != "application/x-ndjson" || !strings.Contains(a.body, "half way") || !strings.Contains(a.body, `"status":200`) || !strings.Contains(a.body, "Branched here") {
@@ -100,7 +100,7 @@ func TestBranch_Aborted(t *testing.T) {
 	there := filepath.Join(t.TempDir(), "there")
 	program := script(t, fmt.Sprintf(`cat >/dev/null; trap 'rm -f %[1]s; exit 1' TERM; touch %[1]s; echo started >&2; sleep 60 & wait`, there))
 	s := newSite(t, func(c *Config) { c.Hooks = &hook.Runner{Summarizer: []string{program}} })
-	k := newTalk(s)
+	k := newConversation(s)
 	before := content(t, k.path)
 	form := url.Values{"entry": {k.otherTip}, "seen-leaf": {k.leaf}, "summary": {"generate"}}.Encode()
 	req, err := http.NewRequest("POST", s.http.URL+k.base+"/branch?part=stream", strings.NewReader(form))
@@ -135,7 +135,7 @@ func TestBranch_ProgramRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newSite(t, func(c *Config) { c.Hooks = &hook.Runner{Dir: dir} })
-	k := newTalk(s)
+	k := newConversation(s)
 	before := content(t, k.path)
 	a := s.post(k.base+"/branch?part=dialog", url.Values{"entry": {k.otherTip}, "seen-leaf": {k.leaf}, "summary": {"write"}, "text": {"Typed"}})
 	if a.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(a.body, "not on Fridays") || !strings.Contains(a.body, "Typed") {

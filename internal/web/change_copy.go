@@ -7,78 +7,80 @@ import (
 	"sessiontree/web/components"
 )
 
-var pickAction = action{
+var cherryPickAction = changeAction{
 	name: "cherry-pick",
-	ask: func(c *changing) (components.Dialog, error) {
-		id, err := c.known()
+	dialog: func(c *changeRequest) (components.Dialog, error) {
+		id, err := c.requireEntry()
 		if err != nil {
 			return components.Dialog{}, err
 		}
-		lines, refused := c.wouldBe(edit.Picked(id))
-		return c.draw(func(v view.Change) components.Dialog { return c.s.builder.Pick(v, id, lines, refused) }), nil
+		lines, refused := c.previewChange(edit.NewCherryPickChange(id))
+		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.CherryPickDialog(v, id, lines, refused) }), nil
 	},
-	do: func(c *changing) (components.DoneModel, error) {
-		id, err := c.known()
+	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
+		id, err := c.requireEntry()
 		if err != nil {
-			return components.DoneModel{}, err
+			return components.ChangeResultModel{}, err
 		}
-		r, err := edit.Pick(c.ctx, c.sess, id, c.seen())
-		return c.copied("Copied onto the leaf.", r, err)
+		r, err := edit.CherryPick(c.ctx, c.sess, id, c.seenState())
+		return c.appendDone("Copied onto the leaf.", r, err)
 	},
 }
 
-var mergeAction = action{
+var mergeAction = changeAction{
 	name: "merge",
-	ask: func(c *changing) (components.Dialog, error) {
-		id, err := c.known()
+	dialog: func(c *changeRequest) (components.Dialog, error) {
+		id, err := c.requireEntry()
 		if err != nil {
 			return components.Dialog{}, err
 		}
 		var lines []session.Line
 		refused := ""
-		merged, err := edit.Merged(c.sess, id)
+		merged, err := edit.NewMergeChange(c.sess, id)
 		if err != nil {
-			refused = sentence(err)
+			refused = errorSentence(err)
 		} else {
-			lines, refused = c.wouldBe(merged)
+			lines, refused = c.previewChange(merged)
 		}
-		return c.draw(func(v view.Change) components.Dialog {
-			return c.s.builder.Merge(v, id, len(merged.Copies), lines, refused)
+		return c.buildDialog(func(v view.ChangeView) components.Dialog {
+			return c.s.builder.MergeDialog(v, id, len(merged.CopyIDs), lines, refused)
 		}), nil
 	},
-	do: func(c *changing) (components.DoneModel, error) {
-		id, err := c.known()
+	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
+		id, err := c.requireEntry()
 		if err != nil {
-			return components.DoneModel{}, err
+			return components.ChangeResultModel{}, err
 		}
-		r, err := edit.Merge(c.ctx, c.sess, id, c.seen())
-		return c.copied("Merged onto the leaf.", r, err)
+		r, err := edit.Merge(c.ctx, c.sess, id, c.seenState())
+		return c.appendDone("Merged onto the leaf.", r, err)
 	},
 }
 
-var repairAction = action{
+var repairAction = changeAction{
 	name: "repair",
-	ask: func(c *changing) (components.Dialog, error) {
-		ch, err := edit.Repaired(c.sess)
+	dialog: func(c *changeRequest) (components.Dialog, error) {
+		ch, err := edit.NewRepairChange(c.sess)
 		var lines []session.Line
 		refused := ""
 		if err != nil {
-			refused = sentence(err)
+			refused = errorSentence(err)
 		} else {
-			lines, refused = c.wouldBe(ch)
+			lines, refused = c.previewChange(ch)
 		}
-		return c.draw(func(v view.Change) components.Dialog { return c.s.builder.Repair(v, ch.Entry, lines, refused) }), nil
+		return c.buildDialog(func(v view.ChangeView) components.Dialog {
+			return c.s.builder.RepairDialog(v, ch.Entry, lines, refused)
+		}), nil
 	},
-	do: func(c *changing) (components.DoneModel, error) {
-		r, err := edit.Repair(c.ctx, c.sess, c.seen())
-		return c.copied("The newest branch is current again.", r, err)
+	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
+		r, err := edit.RepairLeaf(c.ctx, c.sess, c.seenState())
+		return c.appendDone("The newest branch is current again.", r, err)
 	},
 }
 
-// copied says what came of lines that were added at the leaf, and leads there.
-func (c *changing) copied(text string, r edit.Result, err error) (components.DoneModel, error) {
+// appendDone says what came of lines that were added at the leaf, and leads there.
+func (c *changeRequest) appendDone(text string, r edit.Result, err error) (components.ChangeResultModel, error) {
 	if err != nil {
-		return components.DoneModel{}, err
+		return components.ChangeResultModel{}, err
 	}
-	return components.DoneModel{Text: text, More: after(r), Go: "/sessions/" + c.sess.Key()}, nil
+	return components.ChangeResultModel{Text: text, More: resultNotes(r), Go: "/sessions/" + c.sess.Key()}, nil
 }

@@ -11,26 +11,26 @@ import (
 	"sessiontree/web/components"
 )
 
-var renameAction = action{
+var renameAction = changeAction{
 	name: "rename",
-	ask: func(c *changing) (components.Dialog, error) {
-		name := c.newName()
-		lines, refused := c.wouldBe(session.Change{Op: session.OpName, Text: name})
-		return c.draw(func(v view.Change) components.Dialog { return c.s.builder.Rename(v, name, lines, refused) }), nil
+	dialog: func(c *changeRequest) (components.Dialog, error) {
+		name := c.submittedName()
+		lines, refused := c.previewChange(session.Change{Op: session.OpName, Text: name})
+		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.RenameDialog(v, name, lines, refused) }), nil
 	},
-	lines: func(c *changing) ([]session.Line, error) {
-		return c.sess.Preview(c.ctx, session.Change{Op: session.OpName, Text: c.newName()})
+	previewLines: func(c *changeRequest) ([]session.Line, error) {
+		return c.sess.PreviewChange(c.ctx, session.Change{Op: session.OpName, Text: c.submittedName()})
 	},
-	do: func(c *changing) (components.DoneModel, error) {
-		was, name := c.name(), c.text("name")
+	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
+		was, name := c.currentName(), c.formText("name")
 		if was == name {
-			return components.DoneModel{Text: "Nothing was written: the name is as it was."}, nil
+			return components.ChangeResultModel{Text: "Nothing was written: the name is as it was."}, nil
 		}
 		r, err := edit.Rename(c.ctx, c.sess, name)
 		if err != nil {
-			return components.DoneModel{}, err
+			return components.ChangeResultModel{}, err
 		}
-		m := components.DoneModel{Text: "Renamed to", Strong: name, More: after(r)}
+		m := components.ChangeResultModel{Text: "Renamed to", Strong: name, More: resultNotes(r)}
 		if name == "" {
 			m.Text = "Name removed."
 		}
@@ -39,34 +39,34 @@ var renameAction = action{
 	},
 }
 
-// newName is the name that was typed, else the one in force.
-func (c *changing) newName() string {
+// submittedName is the name that was typed, else the one in force.
+func (c *changeRequest) submittedName() string {
 	if c.form.Has("name") {
-		return c.text("name")
+		return c.formText("name")
 	}
-	return c.name()
+	return c.currentName()
 }
 
-// name is the session's name in force.
-func (c *changing) name() (name string) {
-	c.sess.Read(func(t *session.Tree, _ store.Rev) { name = t.Header().Name })
+// currentName is the session's name in force.
+func (c *changeRequest) currentName() (name string) {
+	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) { name = t.Header().Name })
 	return name
 }
 
-var migrateAction = action{
+var migrateAction = changeAction{
 	name: "migrate",
-	ask: func(c *changing) (components.Dialog, error) {
-		return c.draw(func(v view.Change) components.Dialog { return c.s.builder.Migrate(v) }), nil
+	dialog: func(c *changeRequest) (components.Dialog, error) {
+		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.MigrateDialog(v) }), nil
 	},
-	do: func(c *changing) (components.DoneModel, error) {
+	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
 		done, err := c.sess.Migrate(c.ctx)
 		if err != nil {
-			return components.DoneModel{}, err
+			return components.ChangeResultModel{}, err
 		}
-		if done.From == done.To {
-			return components.DoneModel{Text: "Nothing was written: the file is in the current version already."}, nil
+		if done.FromVersion == done.ToVersion {
+			return components.ChangeResultModel{Text: "Nothing was written: the file is in the current version already."}, nil
 		}
-		m := components.DoneModel{Text: "Migrated. The original is", Strong: view.ShortFile(done.Backup), Go: "/sessions/" + c.sess.Key()}
+		m := components.ChangeResultModel{Text: "Migrated. The original is", Strong: view.ShortFileName(done.Backup), Go: "/sessions/" + c.sess.Key()}
 		if n := len(done.Unmatched); n > 0 {
 			m.More = "Some labels fit no line and stay beside the file: " + strings.Join(done.Unmatched, ", ") + "."
 		}
@@ -74,14 +74,14 @@ var migrateAction = action{
 	},
 }
 
-var forkAction = action{
+var forkAction = changeAction{
 	name: "fork",
-	ask: func(c *changing) (components.Dialog, error) {
-		id, err := c.known()
+	dialog: func(c *changeRequest) (components.Dialog, error) {
+		id, err := c.requireEntry()
 		if err != nil {
 			return components.Dialog{}, err
 		}
-		p, err := edit.Preview(c.ctx, c.sess, edit.Request{Entry: id})
+		p, err := edit.PreviewBranch(c.ctx, c.sess, edit.Request{Entry: id})
 		if err != nil {
 			return components.Dialog{}, err
 		}
@@ -89,42 +89,42 @@ var forkAction = action{
 		if p.Prefill != nil {
 			text = *p.Prefill
 		}
-		return c.draw(func(v view.Change) components.Dialog { return c.s.builder.Fork(v, id, text) }), nil
+		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.ForkDialog(v, id, text) }), nil
 	},
-	do: func(c *changing) (components.DoneModel, error) {
-		id, err := c.known()
+	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
+		id, err := c.requireEntry()
 		if err != nil {
-			return components.DoneModel{}, err
+			return components.ChangeResultModel{}, err
 		}
 		f, err := edit.Fork(c.ctx, c.sess, c.s.hooks, id, "")
 		if err != nil {
-			return components.DoneModel{}, err
+			return components.ChangeResultModel{}, err
 		}
-		m := components.DoneModel{Text: "Branched to", Strong: view.ShortFile(f.Path), More: after(edit.Result{Warnings: f.Warnings})}
-		c.s.catalog.Touch(c.ctx, f.Path) // so that the link leads somewhere at once
-		made := store.Key(c.sess.Format().Name, f.ID, f.Path)
-		if _, ok := c.s.catalog.Find(made); ok {
+		m := components.ChangeResultModel{Text: "Branched to", Strong: view.ShortFileName(f.Path), More: resultNotes(edit.Result{Warnings: f.Warnings})}
+		c.s.catalog.UpdatePaths(c.ctx, f.Path) // so that the link leads somewhere at once
+		made := store.DeriveKey(c.sess.Format().Name, f.ID, f.Path)
+		if _, ok := c.s.catalog.FindByKey(made); ok {
 			m.Link = &components.Link{Text: "Open", Href: "/sessions/" + made}
 		}
 		return m, nil
 	},
 }
 
-var endLineAction = action{
+var endLineAction = changeAction{
 	name: "end-line",
-	ask: func(c *changing) (components.Dialog, error) {
-		torn := tornLine(c.sess)
-		return c.draw(func(v view.Change) components.Dialog { return c.s.builder.EndLine(v, torn) }), nil
+	dialog: func(c *changeRequest) (components.Dialog, error) {
+		torn := hasTornLine(c.sess)
+		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.EndLineDialog(v, torn) }), nil
 	},
-	do: func(c *changing) (components.DoneModel, error) {
-		if err := c.sess.EndLine(c.ctx); err != nil {
-			return components.DoneModel{}, err
+	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
+		if err := c.sess.EndTornLine(c.ctx); err != nil {
+			return components.ChangeResultModel{}, err
 		}
-		return components.DoneModel{Text: "The line is ended."}, nil
+		return components.ChangeResultModel{Text: "The line is ended."}, nil
 	},
 }
 
-func tornLine(sess *store.Session) bool {
+func hasTornLine(sess *store.Session) bool {
 	for _, n := range sess.Notes() {
 		if n.Code == session.NoteTornLine {
 			return true
@@ -133,6 +133,6 @@ func tornLine(sess *store.Session) bool {
 	return false
 }
 
-// crashed is how long a line that is not finished must have stood for its writer
+// writerGoneAfter is how long a line that is not finished must have stood for its writer
 // to be taken as gone.
-const crashed = 10 * time.Second
+const writerGoneAfter = 10 * time.Second

@@ -7,30 +7,30 @@ import (
 	"sessiontree/web/components"
 )
 
-var labelAction = action{
+var labelAction = changeAction{
 	name: "label",
-	ask: func(c *changing) (components.Dialog, error) {
-		id, err := c.known()
+	dialog: func(c *changeRequest) (components.Dialog, error) {
+		id, err := c.requireEntry()
 		if err != nil {
 			return components.Dialog{}, err
 		}
-		return c.draw(func(v view.Change) components.Dialog { return c.s.builder.Label(v, id, c.label()) }), nil
+		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.LabelDialog(v, id, c.submittedLabel()) }), nil
 	},
-	do: func(c *changing) (components.DoneModel, error) {
-		id, err := c.known()
+	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
+		id, err := c.requireEntry()
 		if err != nil {
-			return components.DoneModel{}, err
+			return components.ChangeResultModel{}, err
 		}
-		was := c.labelOf(id)
-		label := *c.label()
+		was := c.currentLabel(id)
+		label := *c.submittedLabel()
 		if was == label {
-			return components.DoneModel{Text: "Nothing was written: the label is as it was."}, nil
+			return components.ChangeResultModel{Text: "Nothing was written: the label is as it was."}, nil
 		}
-		r, err := edit.Label(c.ctx, c.sess, c.s.hooks, id, label, c.seen())
+		r, err := edit.Label(c.ctx, c.sess, c.s.hooks, id, label, c.seenState())
 		if err != nil {
-			return components.DoneModel{}, err
+			return components.ChangeResultModel{}, err
 		}
-		m := components.DoneModel{Text: "Labeled", Strong: label, More: after(r)}
+		m := components.ChangeResultModel{Text: "Labeled", Strong: label, More: resultNotes(r)}
 		if label == "" {
 			m.Text = "Label removed."
 		}
@@ -41,24 +41,24 @@ var labelAction = action{
 	},
 }
 
-// label is what was typed, or the label that was pressed; nil before the form was
+// submittedLabel is what was typed, or the label that was pressed; nil before the form was
 // sent.
-func (c *changing) label() *string {
-	v := c.typed("label")
+func (c *changeRequest) submittedLabel() *string {
+	v := c.submittedField("label")
 	switch {
 	case v == nil:
 	case c.form.Has("remove"):
 		*v = ""
 	case c.form.Has("chip"):
-		*v = c.text("chip")
+		*v = c.formText("chip")
 	}
 	return v
 }
 
-// labelOf is the label in force.
-func (c *changing) labelOf(id string) (text string) {
-	c.look(func(v view.Change) {
-		if p := v.Tree.Find(id); p != session.NoPos {
+// currentLabel is the label in force.
+func (c *changeRequest) currentLabel(id string) (text string) {
+	c.withChangeView(func(v view.ChangeView) {
+		if p := v.Tree.FindID(id); p != session.NoPos {
 			in, _ := v.Tree.Label(p)
 			text = in.Text
 		}
@@ -66,22 +66,22 @@ func (c *changing) labelOf(id string) (text string) {
 	return text
 }
 
-// after says what else there is to know of a change that was made.
-func after(r edit.Result) string {
+// resultNotes says what else there is to know of a change that was made.
+func resultNotes(r edit.Result) string {
 	text := ""
-	if r.Aside {
+	if r.InSidecar {
 		text = "Kept beside the file. "
 	}
 	if r.Repaired > 0 {
 		text += "The agent wrote at the same time; the leaf was given back to it. "
 	}
 	for _, w := range r.Warnings {
-		text += sentence(warning(w)) + " "
+		text += errorSentence(hookWarning(w)) + " "
 	}
 	return text
 }
 
-// warning is what a program that was told had to complain of.
-type warning string
+// hookWarning is what a program that was told had to complain of.
+type hookWarning string
 
-func (w warning) Error() string { return string(w) }
+func (w hookWarning) Error() string { return string(w) }

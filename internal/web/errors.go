@@ -21,19 +21,19 @@ import (
 
 // Errors of HTTP itself; those of the domain are in package session.
 var (
-	errNoToken  = errors.New("no token")
-	errHost     = errors.New("unknown host")
-	errMethod   = errors.New("method not allowed")
-	errClosing  = errors.New("the server stops")
-	errTooLarge = errors.New("too large")
-	errTooSlow  = errors.New("too slow")
-	errNoShares = errors.New("sharing is off")
-	errPanic    = errors.New("a bug of the explorer") // logged where it is found
+	errNoToken     = errors.New("no token")
+	errUnknownHost = errors.New("unknown host")
+	errMethod      = errors.New("method not allowed")
+	errClosing     = errors.New("the server stops")
+	errTooLarge    = errors.New("too large")
+	errTooSlow     = errors.New("too slow")
+	errNoShares    = errors.New("sharing is off")
+	errPanic       = errors.New("a bug of the explorer") // logged where it is found
 )
 
-// problem is how an error is told. Text is for people; an error's own message is
+// httpProblem is how an error is told. Text is for people; an error's own message is
 // shown beside it only where it was made for that.
-type problem struct {
+type httpProblem struct {
 	err    error
 	status int
 	title  string
@@ -42,16 +42,16 @@ type problem struct {
 	hint   []string
 }
 
-// problems is the one table from errors to answers; the first match counts, the
+// httpProblems is the one table from errors to answers; the first match counts, the
 // last one is for everything else.
-var problems = []problem{
+var httpProblems = []httpProblem{
 	{
 		err: errNoToken, status: http.StatusUnauthorized, title: "This explorer needs a token",
 		text: "It shows private sessions, so only the user who started it gets in without one. Open the address that the program printed when it started. This command prints it again, and the token to add to the address:",
 		hint: []string{"explorer token"},
 	},
 	{
-		err: errHost, status: http.StatusMisdirectedRequest, title: "Unknown host name",
+		err: errUnknownHost, status: http.StatusMisdirectedRequest, title: "Unknown host name",
 		text: "This explorer answers to localhost and to the addresses it listens on. To reach it by another name, start it with that name:",
 		hint: []string{"explorer serve --host NAME"},
 	},
@@ -76,54 +76,54 @@ var problems = []problem{
 	{err: fs.ErrPermission, status: http.StatusForbidden, title: "The file may not be read", text: "Its permissions do not allow this user to read it."},
 	{err: context.DeadlineExceeded, status: http.StatusServiceUnavailable, title: "This took too long", text: "Try again in a moment."},
 	{err: errNoShares, status: http.StatusServiceUnavailable, title: "Sharing is off", text: "The explorer cannot write to its state directory. Start it with --state DIR to name another."},
-	{err: errPanic, status: http.StatusInternalServerError, title: wrong, text: seeLog},
-	{err: nil, status: http.StatusInternalServerError, title: wrong, text: seeLog},
+	{err: errPanic, status: http.StatusInternalServerError, title: internalErrorTitle, text: internalErrorText},
+	{err: nil, status: http.StatusInternalServerError, title: internalErrorTitle, text: internalErrorText},
 }
 
 const (
-	wrong  = "Something went wrong"
-	seeLog = "The explorer could not do this. Its log says why; start it with --debug to see more."
+	internalErrorTitle = "Something went wrong"
+	internalErrorText  = "The explorer could not do this. Its log says why; start it with --debug to see more."
 )
 
-func problemOf(err error) problem {
-	for _, p := range problems {
+func problemForError(err error) httpProblem {
+	for _, p := range httpProblems {
 		if p.err != nil && errors.Is(err, p.err) {
 			return p
 		}
 	}
-	return problems[len(problems)-1]
+	return httpProblems[len(httpProblems)-1]
 }
 
-// fail answers a request with an error: a page for people, JSON for programs.
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+// writeError answers a request with an error: a page for people, JSON for programs.
+func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
 		return // the reader left
 	}
-	p, detail := s.problem(r, err)
+	p, detail := s.describeError(r, err)
 	h := w.Header()
 	h.Del("ETag")
 	h.Set("Cache-Control", "no-store")
 	if p.status == http.StatusUnauthorized {
 		h.Set("WWW-Authenticate", `Token realm="session explorer"`)
 	}
-	if wantsPage(r) {
-		if err := s.render(w, r, p.status, components.ErrorPage(s.problemPage(r, p, detail))); err != nil {
+	if wantsHTML(r) {
+		if err := s.renderComponent(w, r, p.status, components.ErrorPage(s.errorModel(r, p, detail))); err != nil {
 			s.log.Error("error page", "err", err)
 			http.Error(w, p.title, p.status)
 		}
 		return
 	}
-	failJSON(w, p, detail)
+	writeProblemJSON(w, p, detail)
 }
 
-// problem finds out what to tell of an error, and logs one that nobody thought of.
-func (s *Server) problem(r *http.Request, err error) (p problem, detail string) {
-	p = problemOf(err)
+// describeError finds out what to tell of an error, and logs one that nobody thought of.
+func (s *Server) describeError(r *http.Request, err error) (p httpProblem, detail string) {
+	p = problemForError(err)
 	if p.err == nil && s.ctx.Err() != nil {
-		p = problemOf(errClosing) // it was cut off
+		p = problemForError(errClosing) // it was cut off
 	}
 	if p.err == nil {
-		s.log.Error("request failed", "path", safePath(r), "err", err)
+		s.log.Error("request failed", "path", loggablePath(r), "err", err)
 	}
 	if p.detail {
 		detail = strings.TrimPrefix(err.Error(), p.err.Error()+": ")
@@ -131,16 +131,16 @@ func (s *Server) problem(r *http.Request, err error) (p problem, detail string) 
 	return p, detail
 }
 
-// wantsPage reports whether a person asked. A browser that navigates names HTML;
+// wantsHTML reports whether a person asked. A browser that navigates names HTML;
 // scripts and programs take anything.
-func wantsPage(r *http.Request) bool {
+func wantsHTML(r *http.Request) bool {
 	return strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
-// problemPage is what a person is told of a problem.
-func (s *Server) problemPage(r *http.Request, p problem, detail string) components.ErrorModel {
+// errorModel is what a person is told of a problem.
+func (s *Server) errorModel(r *http.Request, p httpProblem, detail string) components.ErrorModel {
 	m := components.ErrorModel{
-		Page:   s.page(r, p.title),
+		Page:   s.pageModel(r, p.title),
 		Status: p.status,
 		Title:  p.title,
 		Text:   p.text,
@@ -161,7 +161,7 @@ func (s *Server) problemPage(r *http.Request, p problem, detail string) componen
 	return m
 }
 
-func failJSON(w http.ResponseWriter, p problem, detail string) {
+func writeProblemJSON(w http.ResponseWriter, p httpProblem, detail string) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(p.status)
 	_ = json.NewEncoder(w).Encode(struct {

@@ -23,71 +23,71 @@ import (
 	"sessiontree/web/components"
 )
 
-// lookFor is how long a part is looked through before its dialog is shown.
-const lookFor = 2 * time.Second
+// findingsTimeout is how long a part is looked through before its dialog is shown.
+const findingsTimeout = 2 * time.Second
 
-// exporting answers a part of a session as a file; with ask=1 the dialog before it,
+// serveExport answers a part of a session as a file; with ask=1 the dialog before it,
 // and without as= the menu of what there is.
-func (s *Server) exporting(w http.ResponseWriter, r *http.Request) error {
-	sess, err := s.session(r)
+func (s *Server) serveExport(w http.ResponseWriter, r *http.Request) error {
+	sess, err := s.openSession(r)
 	if err != nil {
 		return err
 	}
-	c := &changing{s: s, r: r, ctx: r.Context(), sess: sess, form: r.URL.Query()}
-	if c.entry() != "" {
-		if _, err := c.known(); err != nil {
+	c := &changeRequest{s: s, r: r, ctx: r.Context(), sess: sess, form: r.URL.Query()}
+	if c.entryID() != "" {
+		if _, err := c.requireEntry(); err != nil {
 			return err
 		}
 	}
-	w.Header().Set("Cache-Control", keepNot)
+	w.Header().Set("Cache-Control", cacheNever)
 	switch {
 	case !c.form.Has("as"):
-		return c.exportMenu(w)
+		return c.renderExportMenu(w)
 	case c.form.Has("ask"):
-		return c.exportDialog(w)
+		return c.renderExportDialog(w)
 	}
-	return c.exportFile(w)
+	return c.sendExportFile(w)
 }
 
-// exportParts are the parts that can be exported about an entry.
-var exportParts = []struct {
+// exportScopes are the parts that can be exported about an entry.
+var exportScopes = []struct {
 	scope export.Scope
 	title string
 }{{export.Path, "This path"}, {export.Subtree, "From this entry on, with the path to it"}, {export.Tree, "Whole tree"}}
 
-func (c *changing) exportMenu(w http.ResponseWriter) error {
+func (c *changeRequest) renderExportMenu(w http.ResponseWriter) error {
 	var m components.ExportMenu
-	c.look(func(v view.Change) {
-		var parts []view.Exported
-		for _, p := range exportParts {
-			n, err := export.Part{Entry: c.entry(), Scope: p.scope}.Count(v.Tree)
+	c.withChangeView(func(v view.ChangeView) {
+		var parts []view.ExportPart
+		for _, p := range exportScopes {
+			n, err := export.Part{Entry: c.entryID(), Scope: p.scope}.Count(v.Tree)
 			if p.scope == export.Subtree && len(parts) > 0 && parts[0].Entries == n {
 				continue // nothing goes on from here: it is the path
 			}
 			if err == nil && n > 0 {
-				parts = append(parts, view.Exported{Scope: string(p.scope), Title: p.title, Entries: n})
+				parts = append(parts, view.ExportPart{Scope: string(p.scope), Title: p.title, Entries: n})
 			}
 		}
-		m = c.s.builder.ExportMenu(v, c.entry(), parts)
+		m = c.s.builder.ExportMenu(v, c.entryID(), parts)
 	})
-	return c.drawExport(w, components.ExportMenuPanel(m), components.ExportMenuPage(m))
+	return c.renderPanelOrPage(w, components.ExportMenuPanel(m), components.ExportMenuPage(m))
 }
 
-func (c *changing) drawExport(w http.ResponseWriter, panel, page templ.Component) error {
-	if c.part() != "" {
-		return c.s.render(w, c.r, http.StatusOK, panel)
+func (c *changeRequest) renderPanelOrPage(w http.ResponseWriter, panel, page templ.Component) error {
+	if c.requestedPart() != "" {
+		return c.s.renderComponent(w, c.r, http.StatusOK, panel)
 	}
-	return c.s.render(w, c.r, http.StatusOK, page)
+	return c.s.renderComponent(w, c.r, http.StatusOK, page)
 }
 
-// exportOptions reads what is asked for. Everything is replaced unless the address
+// parseExportOptions reads what is asked for. Everything is replaced unless the address
 // says otherwise.
-func (c *changing) exportOptions() export.Options {
+func (c *changeRequest) parseExportOptions() export.Options {
 	o := export.Options{
-		Part: export.Part{Entry: c.entry(), Scope: export.Scope(c.form.Get("scope")), Bare: c.form.Get("bare") == "1"},
-		As:   export.Kind(c.form.Get("as")), Redactor: c.s.redactor, Classes: map[string]bool{},
+		Part: export.Part{Entry: c.entryID(), Scope: export.Scope(c.form.Get("scope")), Bare: c.form.Get("bare") == "1"},
+		Kind: export.Kind(c.form.Get("as")), Redactor: c.s.redactor, Classes: map[string]bool{},
 	}
-	o.Page = onepage.Painter(onepage.Options{View: c.s.builder.Config()})
+	o.RenderHTML = onepage.NewRenderer(onepage.Options{View: c.s.builder.Config()})
 	if o.Part.Scope == "" {
 		o.Part.Scope = export.Path
 	}
@@ -99,33 +99,33 @@ func (c *changing) exportOptions() export.Options {
 	for _, class := range export.Classes() {
 		o.Classes[class] = all || slices.Contains(asked, class)
 	}
-	kept(o.Classes, c.form)
+	excludeKeptValues(o.Classes, c.form)
 	if c.form.Has("chosen") {
-		o.Without = without(c.form["hold"])
+		o.Omit = omissionsExcept(c.form["hold"])
 	}
 	return o
 }
 
-// without is what is left out of a part that holds some kinds only.
-func without(hold []string) export.Without {
+// omissionsExcept is what is left out of a part that holds some kinds only.
+func omissionsExcept(hold []string) export.Omissions {
 	lacks := func(kind string) bool { return !slices.Contains(hold, kind) }
-	return export.Without{Output: lacks(view.HoldOutput), Thinking: lacks(view.HoldThinking), Images: lacks(view.HoldImages)}
+	return export.Omissions{Output: lacks(view.IncludeOutput), Thinking: lacks(view.IncludeThinking), Images: lacks(view.IncludeImages)}
 }
 
-// kept notes the values that a form offered to replace, and that are to stay.
-func kept(which map[string]bool, form url.Values) {
-	for _, mark := range form["offered"][:min(len(form["offered"]), view.MostFound)] {
-		if redact.IsMark(mark) && !slices.Contains(form["value"], mark) {
+// excludeKeptValues notes the values that a form offered to replace, and that are to stay.
+func excludeKeptValues(which map[string]bool, form url.Values) {
+	for _, mark := range form["offered"][:min(len(form["offered"]), view.MaxFindings)] {
+		if redact.IsValueID(mark) && !slices.Contains(form["value"], mark) {
 			which[mark] = false
 		}
 	}
 }
 
-// exportDialog lists what was found before anything is written.
-func (c *changing) exportDialog(w http.ResponseWriter) error {
-	o := c.exportOptions()
-	part := view.Exported{Scope: string(o.Part.Scope), As: string(o.As)}
-	for _, p := range exportParts {
+// renderExportDialog lists what was found before anything is written.
+func (c *changeRequest) renderExportDialog(w http.ResponseWriter) error {
+	o := c.parseExportOptions()
+	part := view.ExportPart{Scope: string(o.Part.Scope), As: string(o.Kind)}
+	for _, p := range exportScopes {
 		if p.scope == o.Part.Scope {
 			part.Title = p.title
 		}
@@ -133,89 +133,89 @@ func (c *changing) exportDialog(w http.ResponseWriter) error {
 	job, err := export.Prepare(c.ctx, c.sess, o)
 	switch {
 	case errors.Is(err, session.ErrInvalid) && part.Title != "":
-		part.Refused = sentence(err)
+		part.Refused = errorSentence(err)
 	case err != nil:
 		return err
 	default:
-		part.Left = job.Left()
+		part.Omitted = job.Omitted()
 	}
-	found, err := c.secrets(o, part.Refused == "")
+	found, err := c.findSecrets(o, part.Refused == "")
 	if err != nil {
 		return err
 	}
 	var m components.ExportModel
-	c.look(func(v view.Change) {
-		part.Kept, err = o.Part.Positions(v.Tree)
-		m = c.s.builder.Export(v, c.entry(), part, o, found)
+	c.withChangeView(func(v view.ChangeView) {
+		part.Positions, err = o.Part.Positions(v.Tree)
+		m = c.s.builder.ExportDialog(v, c.entryID(), part, o, found)
 	})
 	if err != nil {
 		return err
 	}
-	return c.drawExport(w, components.ExportForm(m), components.ExportPage(m))
+	return c.renderPanelOrPage(w, components.ExportForm(m), components.ExportPage(m))
 }
 
-// secrets looks for what should not be told, for as long as a reader waits.
-func (c *changing) secrets(o export.Options, wanted bool) (export.Findings, error) {
+// findSecrets looks for what should not be told, for as long as a reader waits.
+func (c *changeRequest) findSecrets(o export.Options, wanted bool) (export.Findings, error) {
 	if !wanted || c.s.redactor == nil {
 		return export.Findings{}, nil
 	}
-	ctx, cancel := context.WithTimeout(c.ctx, lookFor)
+	ctx, cancel := context.WithTimeout(c.ctx, findingsTimeout)
 	defer cancel()
-	return o.Look(ctx, c.sess)
+	return o.FindSensitive(ctx, c.sess)
 }
 
-// exportFile answers the file.
-func (c *changing) exportFile(w http.ResponseWriter) error {
+// sendExportFile answers the file.
+func (c *changeRequest) sendExportFile(w http.ResponseWriter) error {
 	ctx, cancel := context.WithCancel(c.ctx)
 	defer cancel()
 	defer context.AfterFunc(c.s.ctx, cancel)()
-	job, err := export.Prepare(ctx, c.sess, c.exportOptions())
+	job, err := export.Prepare(ctx, c.sess, c.parseExportOptions())
 	if err != nil {
 		return err
 	}
-	return c.s.send(ctx, fileOf(w, job), c.r, job)
+	return c.s.streamExport(ctx, newAttachment(w, job), c.r, job)
 }
 
-// send answers an export as it is made. What goes wrong on the way breaks
+// streamExport answers an export as it is made. What goes wrong on the way breaks
 // the answer off, so that no half file is taken for a whole one.
-func (s *Server) send(ctx context.Context, d *download, r *http.Request, job *export.Job) error {
+func (s *Server) streamExport(ctx context.Context, d *exportDownload, r *http.Request, job *export.Job) error {
 	out := bufio.NewWriterSize(d, 64<<10)
 	_, err := job.Write(ctx, out)
 	if err == nil {
 		err = out.Flush()
 	}
-	if err != nil && d.begun {
+	if err != nil && d.started {
 		if r.Context().Err() == nil {
-			s.log.Error("export", "path", safePath(r), "err", err)
+			s.log.Error("export", "path", loggablePath(r), "err", err)
 		}
 		panic(http.ErrAbortHandler)
 	}
 	return err
 }
 
-// exportTypes are the content types of exported files.
-var exportTypes = map[export.Kind]string{
+// exportMediaTypes are the content types of exported files.
+var exportMediaTypes = map[export.Kind]string{
 	export.JSONL: "application/x-ndjson", export.Markdown: "text/markdown; charset=utf-8", export.HTML: "text/html; charset=utf-8",
 }
 
-// download sets the headers of an export when its first bytes come.
-type download struct {
-	w      http.ResponseWriter
-	header http.Header
-	begun  bool
+// exportDownload sets the headers of an export when its first bytes come.
+type exportDownload struct {
+	w       http.ResponseWriter
+	header  http.Header
+	started bool
 }
 
-// fileOf is a download that browsers keep as a file.
-func fileOf(w http.ResponseWriter, job *export.Job) *download {
+// newAttachment is a download that browsers keep as a file.
+func newAttachment(w http.ResponseWriter, job *export.Job) *exportDownload {
 	h := http.Header{}
-	h.Set("Content-Type", exportTypes[export.Kind(strings.TrimPrefix(path.Ext(job.Name()), "."))])
-	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": job.Name()}))
-	return &download{w: w, header: h}
+	h.Set("Content-Type", exportMediaTypes[export.Kind(strings.TrimPrefix(path.Ext(job.DownloadName()), "."))])
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": job.DownloadName()}))
+	return &exportDownload{w: w, header: h}
 }
 
-func (d *download) Write(b []byte) (int, error) {
-	if !d.begun {
-		d.begun = true
+func (d *exportDownload) Write(b []byte) (int, error) {
+	if !d.started {
+		d.started = true
 		maps.Copy(d.w.Header(), d.header)
 	}
 	return d.w.Write(b)

@@ -14,8 +14,8 @@ import (
 
 const aKey = "ghp_1aB2cD3eF4gH5iJ6kL7mN8oP9qR0sT1uV2wX"
 
-// leaky is a session in which a key was typed.
-func leaky(t *testing.T) (s *site, base, entry string) {
+// newSiteWithSecrets is a session in which a key was typed.
+func newSiteWithSecrets(t *testing.T) (s *site, base, entry string) {
 	t.Helper()
 	s = newSite(t, func(c *Config) { c.Redactor = redact.New(redact.Options{Home: "/home/dev"}) })
 	tr := newTranscript("0c0c0c0c")
@@ -27,7 +27,7 @@ func leaky(t *testing.T) (s *site, base, entry string) {
 }
 
 func TestExport_File(t *testing.T) {
-	s, base, entry := leaky(t)
+	s, base, entry := newSiteWithSecrets(t)
 	for _, c := range []struct {
 		query, kind, name, has, hasNot string
 	}{
@@ -39,7 +39,7 @@ func TestExport_File(t *testing.T) {
 		{"scope=tree&as=jsonl&chosen=1&redact=personal", "application/x-ndjson", "jsonl", aKey, "/home/dev/atlas"},
 		{"scope=tree&as=jsonl&redact=keys", "application/x-ndjson", "jsonl", "/home/dev/atlas", aKey},
 	} {
-		a := s.ok(base + "/export?" + c.query)
+		a := s.getOK(base + "/export?" + c.query)
 		if !strings.Contains(a.body, c.has) || strings.Contains(a.body, c.hasNot) {
 			t.Errorf("%s: want %q and not %q:\n%s", c.query, c.has, c.hasNot, a.body)
 		}
@@ -47,14 +47,14 @@ func TestExport_File(t *testing.T) {
 		if got := h.Get("Content-Disposition"); h.Get("Content-Type") != c.kind || !strings.HasPrefix(got, "attachment") || !strings.HasSuffix(strings.Trim(got, `"`), c.name) {
 			t.Errorf("%s: %s, %s", c.query, h.Get("Content-Type"), got)
 		}
-		if h.Get("Cache-Control") != keepNot {
+		if h.Get("Cache-Control") != cacheNever {
 			t.Errorf("%s: kept: %s", c.query, h.Get("Cache-Control"))
 		}
 	}
 }
 
 func TestExport_Refused(t *testing.T) {
-	s, base, _ := leaky(t)
+	s, base, _ := newSiteWithSecrets(t)
 	for query, want := range map[string]int{
 		"as=md&entry=gone": http.StatusNotFound, "as=pdf": http.StatusUnprocessableEntity, "as=md&scope=half": http.StatusUnprocessableEntity,
 		"entry=gone": http.StatusNotFound, "ask=1&as=md&scope=half": http.StatusUnprocessableEntity,
@@ -68,23 +68,23 @@ func TestExport_Refused(t *testing.T) {
 // The menu and the dialogs it leads to work as pages, too; what was found stands
 // first.
 func TestExport_Dialogs(t *testing.T) {
-	s, base, entry := leaky(t)
-	menu := s.ok(base + "/export?entry=" + entry + "&part=dialog")
+	s, base, entry := newSiteWithSecrets(t)
+	menu := s.getOK(base + "/export?entry=" + entry + "&part=dialog")
 	for _, want := range []string{"This path, 2 entries", "Whole tree, 4 entries", "From this entry on", "Copy path as Markdown"} {
 		if !strings.Contains(menu.body, want) {
 			t.Errorf("the menu lacks %q:\n%s", want, menu.body)
 		}
 	}
-	if page := s.ok(base + "/export"); !strings.Contains(page.body, "<!doctype html>") {
+	if page := s.getOK(base + "/export"); !strings.Contains(page.body, "<!doctype html>") {
 		t.Error("the menu is no page")
 	}
-	dialog := s.ok(base + "/export?ask=1&scope=tree&as=jsonl&part=dialog")
+	dialog := s.getOK(base + "/export?ask=1&scope=tree&as=jsonl&part=dialog")
 	for _, want := range []string{"github", "home path", `name="redact" value="keys" checked`, `name="chosen" value="1"`, "Whole tree, 4 entries"} {
 		if !strings.Contains(dialog.body, want) {
 			t.Errorf("the dialog lacks %q:\n%s", want, dialog.body)
 		}
 	}
-	if strings.Contains(dialog.body, "<!doctype") || !strings.Contains(s.ok(base+"/export?ask=1&scope=path&as=md").body, "<!doctype html>") {
+	if strings.Contains(dialog.body, "<!doctype") || !strings.Contains(s.getOK(base+"/export?ask=1&scope=path&as=md").body, "<!doctype html>") {
 		t.Error("the dialog is not a fragment, or no page")
 	}
 }
@@ -92,16 +92,16 @@ func TestExport_Dialogs(t *testing.T) {
 // failing is a redactor that gives up after some lines.
 type failing struct{ left atomic.Int32 }
 
-func (f *failing) Replace(text string, _ map[string]bool) (string, map[string]int) { return text, nil }
+func (f *failing) RedactText(text string, _ map[string]bool) (string, map[string]int) { return text, nil }
 
-func (f *failing) JSON(line []byte, _ map[string]bool) ([]byte, bool, map[string]int, error) {
+func (f *failing) RedactJSON(line []byte, _ map[string]bool) ([]byte, bool, map[string]int, error) {
 	if f.left.Add(-1) < 0 {
 		return nil, false, nil, errors.New("given up")
 	}
 	return line, false, nil, nil
 }
 
-func (f *failing) Values([]byte) ([]redact.Value, error) { return nil, nil }
+func (f *failing) FindValues([]byte) ([]redact.Value, error) { return nil, nil }
 
 // What goes wrong on the way ends the answer: half a file must not look like a
 // whole one. Before the first byte it is an error like any other.
@@ -139,8 +139,8 @@ func TestExport_ValueStays(t *testing.T) {
 	tr.answer(text("Used in /home/dev/atlas."))
 	base := s.open(s.write("values.jsonl", tr))
 
-	dialog := s.ok(base + "/export?ask=1&scope=tree&as=jsonl&part=dialog").body
-	for _, want := range []string{"ghp_16C7e4••••••••B4a", "/home/dev", "2 places", `name="value" value="` + redact.Mark(key) + `" checked`} {
+	dialog := s.getOK(base + "/export?ask=1&scope=tree&as=jsonl&part=dialog").body
+	for _, want := range []string{"ghp_16C7e4••••••••B4a", "/home/dev", "2 places", `name="value" value="` + redact.ValueID(key) + `" checked`} {
 		if !strings.Contains(dialog, want) {
 			t.Errorf("the dialog lacks %q:\n%s", want, dialog)
 		}
@@ -149,13 +149,13 @@ func TestExport_ValueStays(t *testing.T) {
 		t.Error("the dialog shows the whole key")
 	}
 	form := url.Values{"scope": {"tree"}, "as": {"jsonl"}, "chosen": {"1"}, "redact": {"keys", "personal"},
-		"offered": {redact.Mark(key), redact.Mark("/home/dev")}, "value": {redact.Mark("/home/dev")}}
-	file := s.ok(base + "/export?" + form.Encode()).body
+		"offered": {redact.ValueID(key), redact.ValueID("/home/dev")}, "value": {redact.ValueID("/home/dev")}}
+	file := s.getOK(base + "/export?" + form.Encode()).body
 	if !strings.Contains(file, key) || strings.Contains(file, "/home/dev/atlas") {
 		t.Errorf("the key should stay, the home directory go:\n%s", file)
 	}
-	form.Set("value", redact.Mark(key))
-	if file = s.ok(base + "/export?" + form.Encode()).body; strings.Contains(file, key) || !strings.Contains(file, "/home/dev/atlas") {
+	form.Set("value", redact.ValueID(key))
+	if file = s.getOK(base + "/export?" + form.Encode()).body; strings.Contains(file, key) || !strings.Contains(file, "/home/dev/atlas") {
 		t.Errorf("the home directory should stay, the key go:\n%s", file)
 	}
 }
@@ -168,17 +168,17 @@ func TestExport_Holds(t *testing.T) {
 	tr.answer(map[string]any{"type": "thinking", "thinking": "A thought."}, text("A word."), call("c1", "bash"))
 	tr.result("c1", "An output.")
 	base := s.open(s.write("holds.jsonl", tr))
-	if body := s.ok(base + "/export?ask=1&scope=tree&as=jsonl&part=dialog").body; strings.Count(body, `name="hold"`) != 3 || strings.Count(body, "checked") < 3 {
+	if body := s.getOK(base + "/export?ask=1&scope=tree&as=jsonl&part=dialog").body; strings.Count(body, `name="hold"`) != 3 || strings.Count(body, "checked") < 3 {
 		t.Errorf("the dialog:\n%s", body)
 	}
 	for hold, want := range map[string][]bool{"": {false, false}, "output": {true, false}, "thinking": {false, true}} {
 		form := url.Values{"scope": {"tree"}, "as": {"jsonl"}, "chosen": {"1"}, "hold": {hold}}
-		file := s.ok(base + "/export?" + form.Encode()).body
+		file := s.getOK(base + "/export?" + form.Encode()).body
 		if strings.Contains(file, "An output.") != want[0] || strings.Contains(file, "A thought.") != want[1] || !strings.Contains(file, "A word.") {
 			t.Errorf("hold %q:\n%s", hold, file)
 		}
 	}
-	if file := s.ok(base + "/export?scope=tree&as=jsonl").body; !strings.Contains(file, "A thought.") {
+	if file := s.getOK(base + "/export?scope=tree&as=jsonl").body; !strings.Contains(file, "A thought.") {
 		t.Error("an address without a form leaves something out")
 	}
 }

@@ -133,12 +133,12 @@ func newSite(t testing.TB, change ...func(*Config)) *site {
 	s := &site{t: t, dir: t.TempDir()}
 	lib, err := store.New(store.Config{
 		Formats: format.All, Roots: []string{s.dir}, Home: "/home/dev",
-		Changed: func(sess *store.Session, c store.Change) { s.SessionChanged(sess, c) },
+		OnChange: func(sess *store.Session, c store.Change) { s.SessionChanged(sess, c) },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	cat := catalog.New(catalog.Config{Library: lib, Changed: func() { s.LibraryChanged() }})
+	cat := catalog.New(catalog.Config{Library: lib, OnChange: func() { s.LibraryChanged() }})
 	shares, err := share.New(share.Config{
 		Dir: filepath.Join(t.TempDir(), "shares"), Formats: format.All, Home: "/home/dev", Redactor: redact.New(redact.Options{Home: "/home/dev"}),
 		Changed: func(sess *store.Session, c store.Change) { s.SnapshotChanged(sess, c) },
@@ -153,7 +153,7 @@ func newSite(t testing.TB, change ...func(*Config)) *site {
 	if s.Server, err = New(c); err != nil {
 		t.Fatal(err)
 	}
-	s.KeepShares()
+	s.RunShareUpdates()
 	s.http = httptest.NewUnstartedServer(s.Handler())
 	s.http.Config.ConnContext = s.ConnContext
 	s.http.Start()
@@ -164,14 +164,14 @@ func newSite(t testing.TB, change ...func(*Config)) *site {
 	return s
 }
 
-// byAnotherUser makes all peers programs of another user.
-func byAnotherUser(c *Config) {
+// asOtherUser makes all peers programs of another user.
+func asOtherUser(c *Config) {
 	c.peerUID = func(_, _ netip.AddrPort) (int, bool) { return os.Geteuid() + 1, true }
 }
 
-// byOwner makes a request that was not sent over a connection one of the owner's.
-func byOwner(r *http.Request) *http.Request {
-	return r.WithContext(context.WithValue(r.Context(), peerKey{}, peer{known: true, here: true, loopback: true, uid: os.Geteuid()}))
+// asOwner makes a request that was not sent over a connection one of the owner's.
+func asOwner(r *http.Request) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), peerKey{}, peer{uidKnown: true, onThisHost: true, loopback: true, uid: os.Geteuid()}))
 }
 
 // write makes a session file and answers its path.
@@ -197,8 +197,8 @@ func (s *site) append(path string, tr *transcript) {
 	}
 }
 
-// fill reads the list of sessions.
-func (s *site) fill() {
+// fillCatalog reads the list of sessions.
+func (s *site) fillCatalog() {
 	s.t.Helper()
 	if err := s.catalog.Fill(s.t.Context()); err != nil {
 		s.t.Fatal(err)
@@ -208,7 +208,7 @@ func (s *site) fill() {
 // open answers the URL path of a session's page.
 func (s *site) open(path string) string {
 	s.t.Helper()
-	s.fill()
+	s.fillCatalog()
 	sess, err := s.library.Open(s.t.Context(), path)
 	if err != nil {
 		s.t.Fatal(err)
@@ -248,8 +248,8 @@ func (s *site) get(url string, change ...func(*http.Request)) answer {
 	return answer{res, string(body)}
 }
 
-// ok is get of something that must be there.
-func (s *site) ok(url string, change ...func(*http.Request)) answer {
+// getOK is get of something that must be there.
+func (s *site) getOK(url string, change ...func(*http.Request)) answer {
 	s.t.Helper()
 	a := s.get(url, change...)
 	if a.StatusCode != http.StatusOK {

@@ -12,8 +12,8 @@ func withCookie(s *site, value string) func(*http.Request) {
 	return func(r *http.Request) { r.AddCookie(&http.Cookie{Name: cookieName(r), Value: value}) }
 }
 
-// letIn returns the cookie that a browser gets for the token.
-func letIn(t *testing.T, s *site) string {
+// loginCookie returns the cookie that a browser gets for the token.
+func loginCookie(t *testing.T, s *site) string {
 	t.Helper()
 	a := s.get("/?token=" + s.access.token)
 	if len(a.Cookies()) != 1 {
@@ -38,9 +38,9 @@ func TestForwarded(t *testing.T) {
 		if a := s.get("/healthz?verbose", by); a.body != "ok\n" {
 			t.Errorf("healthz?verbose with %s: %q", name, a.body)
 		}
-		s.ok("/", by, withCookie(s, letIn(t, s)))
-		s.ok(link, by)
-		s.ok(link+"/rows", by)
+		s.getOK("/", by, withCookie(s, loginCookie(t, s)))
+		s.getOK(link, by)
+		s.getOK(link+"/rows", by)
 	}
 	if a := s.post(k.base+"/label", url.Values{"entry": {k.first}, "label": {"x"}}, header("X-Forwarded-For", "203.0.113.9")); a.StatusCode != http.StatusUnauthorized {
 		t.Errorf("a label through a proxy: status %d, want 401", a.StatusCode)
@@ -51,13 +51,13 @@ func TestForwarded(t *testing.T) {
 // everybody needs the token, under each of its names.
 func TestHosts_needToken(t *testing.T) {
 	s := newSite(t, func(c *Config) { c.Hosts = []string{"tree.example"} })
-	s.fill()
+	s.fillCatalog()
 	for _, host := range []string{"tree.example", "localhost", ""} {
 		to := header("Host", host)
 		if a := s.get("/", to); a.StatusCode != http.StatusUnauthorized {
 			t.Errorf("at %q: status %d, want 401", host, a.StatusCode)
 		}
 		a := s.get(fmt.Sprint("/?token=", s.access.token), to)
-		s.ok("/", to, func(r *http.Request) { r.AddCookie(a.Cookies()[0]) })
+		s.getOK("/", to, func(r *http.Request) { r.AddCookie(a.Cookies()[0]) })
 	}
 }

@@ -8,12 +8,12 @@ import (
 	"strconv"
 )
 
-// health says that the server is here; with ?verbose it tells its owner also how
+// serveHealth says that the server is here; with ?verbose it tells its owner also how
 // far the list of sessions is, and what the server holds.
-func (s *Server) health(w http.ResponseWriter, r *http.Request) {
+func (s *Server) serveHealth(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	if !r.URL.Query().Has("verbose") || !s.access.admitted(r) {
-		s.alive(w, r)
+	if !r.URL.Query().Has("verbose") || !s.access.isAdmitted(r) {
+		s.serveAlive(w, r)
 		return
 	}
 	p := s.catalog.Progress()
@@ -22,7 +22,7 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 		"complete": p.Complete, "files": p.Files, "bytesPresent": p.BytesPresent,
 		"bytesScanned": p.BytesScanned, "bytesFromCache": p.BytesFromCache,
 	}
-	maps.Copy(all, s.vitals())
+	maps.Copy(all, s.memoryStats())
 	_ = json.NewEncoder(w).Encode(all) // the asker may have left
 }
 
@@ -34,22 +34,22 @@ const (
 	ProofHeader     = "Explorer-Proof"
 )
 
-// Proof returns what a server with that token on that port answers to a challenge.
-func Proof(token, challenge string, port int) string {
-	a := access{token: token}
-	return a.mac("proof", strconv.Itoa(port), challenge)
+// ComputeProof returns what a server with that token on that port answers to a challenge.
+func ComputeProof(token, challenge string, port int) string {
+	a := accessPolicy{token: token}
+	return a.computeMAC("proof", strconv.Itoa(port), challenge)
 }
 
-// alive says that the server is here, and nothing else. The connection is closed:
+// serveAlive says that the server is here, and nothing else. The connection is closed:
 // everybody may ask, and nobody shall keep it.
-func (s *Server) alive(w http.ResponseWriter, r *http.Request) {
+func (s *Server) serveAlive(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("Connection", "close")
 	own, err := netip.ParseAddrPort(localAddr(r))
 	if challenge := r.Header.Get(ChallengeHeader); challenge != "" && err == nil && s.access.token != "" {
-		h.Set(ProofHeader, Proof(s.access.token, challenge, int(own.Port())))
+		h.Set(ProofHeader, ComputeProof(s.access.token, challenge, int(own.Port())))
 	}
 	_, _ = w.Write([]byte("ok\n")) // the asker may have left
 }

@@ -10,7 +10,7 @@ func TestHealth(t *testing.T) {
 	tr := newTranscript("one")
 	tr.chain(4)
 	own.write("one.jsonl", tr)
-	own.fill()
+	own.fillCatalog()
 	if a := own.get("/healthz"); a.body != "ok\n" {
 		t.Errorf("healthz = %q, want ok", a.body)
 	}

@@ -12,30 +12,30 @@ import (
 // with what comes next.
 type hub struct {
 	mu     sync.RWMutex
-	topics topics[*subscriber]
+	topics topicMembers[*subscriber]
 }
 
-func newHub() *hub { return &hub{topics: topics[*subscriber]{}} }
+func newHub() *hub { return &hub{topics: topicMembers[*subscriber]{}} }
 
-// publish gives n to every subscriber of its topic.
-func (h *hub) publish(n notice) error {
+// publishToTopic gives n to every subscriber of its topic.
+func (h *hub) publishToTopic(n notice) error {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	subs := h.topics[n.Topic]
 	if len(subs) == 0 {
 		return nil
 	}
-	if err := n.prepare(); err != nil {
+	if err := n.prepareFrame(); err != nil {
 		return err
 	}
 	for s := range subs {
-		s.add(n)
+		s.addNotice(n)
 	}
 	return nil
 }
 
-// sessions lists the keys of the sessions that sockets follow.
-func (h *hub) sessions() (keys []string) {
+// followedSessions lists the keys of the sessions that sockets follow.
+func (h *hub) followedSessions() (keys []string) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for topic := range h.topics {
@@ -46,16 +46,16 @@ func (h *hub) sessions() (keys []string) {
 	return keys
 }
 
-func (h *hub) join(topic string, s *subscriber) {
+func (h *hub) addSubscriber(topic string, s *subscriber) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.topics.join(topic, s)
+	h.topics.addMember(topic, s)
 }
 
-func (h *hub) leave(topic string, s *subscriber) {
+func (h *hub) removeSubscriber(topic string, s *subscriber) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.topics.leave(topic, s)
+	h.topics.removeMember(topic, s)
 }
 
 // subscriber is the server's side of one socket: the topics it follows and the
@@ -70,7 +70,7 @@ type subscriber struct {
 
 // topicState is what a subscriber knows of a topic.
 type topicState struct {
-	told store.Rev
+	sentRev store.Revision
 	// resolving: what to tell first is being worked out from the topic itself.
 	// A change in the meantime only makes that start over.
 	resolving, dirty bool
@@ -80,11 +80,11 @@ func newSubscriber() *subscriber {
 	return &subscriber{ready: make(chan struct{}, 1), topics: map[string]*topicState{}}
 }
 
-// add takes in a notice. One of a state that was told already is dropped: the
+// addNotice takes in a notice. One of a state that was told already is dropped: the
 // resume and changes, told by whoever found them, may meet here in any order. For
 // the same reason the first notice of an epoch is a rewrite: the one that says so
 // may come after it, and then be dropped.
-func (s *subscriber) add(n notice) {
+func (s *subscriber) addNotice(n notice) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	st := s.topics[n.Topic]
@@ -94,22 +94,22 @@ func (s *subscriber) add(n notice) {
 	case st.resolving:
 		st.dirty = true
 		return
-	case n.Rev.Epoch < st.told.Epoch:
+	case n.Rev.Epoch < st.sentRev.Epoch:
 		return
-	case n.Kind != kindRemove && n.Rev.Epoch == st.told.Epoch && n.Rev.N <= st.told.N:
+	case n.Kind != kindRemove && n.Rev.Epoch == st.sentRev.Epoch && n.Rev.N <= st.sentRev.N:
 		return
 	}
-	if n.Rev.Epoch != st.told.Epoch && n.Kind < kindRewrite {
+	if n.Rev.Epoch != st.sentRev.Epoch && n.Kind < kindRewrite {
 		n.Kind, n.frame = kindRewrite, nil
 	}
-	st.told = n.Rev
-	s.push(n)
+	st.sentRev = n.Rev
+	s.queueNotice(n)
 }
 
-func (s *subscriber) push(n notice) {
+func (s *subscriber) queueNotice(n notice) {
 	for i := range s.pending {
 		if s.pending[i].Topic == n.Topic {
-			s.pending[i] = s.pending[i].merge(n)
+			s.pending[i] = s.pending[i].mergeNewer(n)
 			return
 		}
 	}
@@ -120,8 +120,8 @@ func (s *subscriber) push(n notice) {
 	}
 }
 
-// take answers what is pending and clears it.
-func (s *subscriber) take() []notice {
+// takePending answers what is pending and clears it.
+func (s *subscriber) takePending() []notice {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	ns := s.pending
@@ -129,9 +129,9 @@ func (s *subscriber) take() []notice {
 	return ns
 }
 
-// resolve begins to follow a topic from what current says: the state now and the
+// resolveTopic begins to follow a topic from what current says: the state now and the
 // notice that leads to it, if one is needed.
-func (s *subscriber) resolve(topic string, current func() (now store.Rev, n *notice)) {
+func (s *subscriber) resolveTopic(topic string, current func() (now store.Revision, n *notice)) {
 	for {
 		s.mu.Lock()
 		st := s.topics[topic]
@@ -146,9 +146,9 @@ func (s *subscriber) resolve(topic string, current func() (now store.Rev, n *not
 
 		s.mu.Lock()
 		if !st.dirty {
-			st.resolving, st.told = false, now
+			st.resolving, st.sentRev = false, now
 			if n != nil {
-				s.push(*n)
+				s.queueNotice(*n)
 			}
 			s.mu.Unlock()
 			return
@@ -157,24 +157,24 @@ func (s *subscriber) resolve(topic string, current func() (now store.Rev, n *not
 	}
 }
 
-// follow makes topic one of the subscriber's, still to be resolved. What was
+// followTopic makes topic one of the subscriber's, still to be resolved. What was
 // pending for it is covered by the resolution.
-func (s *subscriber) follow(topic string) {
+func (s *subscriber) followTopic(topic string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.topics[topic] = &topicState{resolving: true}
-	s.forget(topic)
+	s.dropPending(topic)
 }
 
-// unfollow drops a topic and what is pending for it.
-func (s *subscriber) unfollow(topic string) {
+// unfollowTopic drops a topic and what is pending for it.
+func (s *subscriber) unfollowTopic(topic string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.topics, topic)
-	s.forget(topic)
+	s.dropPending(topic)
 }
 
-func (s *subscriber) forget(topic string) {
+func (s *subscriber) dropPending(topic string) {
 	for i := range s.pending {
 		if s.pending[i].Topic == topic {
 			s.pending = append(s.pending[:i], s.pending[i+1:]...)
@@ -183,14 +183,14 @@ func (s *subscriber) forget(topic string) {
 	}
 }
 
-func (s *subscriber) follows(topic string) bool {
+func (s *subscriber) isFollowing(topic string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.topics[topic] != nil
 }
 
-// following lists the topics.
-func (s *subscriber) following() []string {
+// followedTopics lists the topics.
+func (s *subscriber) followedTopics() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var ts []string

@@ -11,7 +11,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-func rev(epoch uint64, n int64) store.Rev { return store.Rev{Epoch: epoch, N: n} }
+func rev(epoch uint64, n int64) store.Revision { return store.Revision{Epoch: epoch, N: n} }
 
 func TestNoticeMerge(t *testing.T) {
 	at := func(kind noticeKind, entries int) notice {
@@ -32,7 +32,7 @@ func TestNoticeMerge(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := tt.old.merge(tt.newer)
+			got := tt.old.mergeNewer(tt.newer)
 			if got.Kind != tt.want {
 				t.Errorf("kind = %v, want %v", got.Kind, tt.want)
 			}
@@ -49,14 +49,14 @@ func TestSubscriberLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := newHub()
 		s := newSubscriber()
-		s.follow("t")
-		h.join("t", s)
-		s.resolve("t", func() (store.Rev, *notice) { return rev(1, 0), nil })
+		s.followTopic("t")
+		h.addSubscriber("t", s)
+		s.resolveTopic("t", func() (store.Revision, *notice) { return rev(1, 0), nil })
 		published, taken := 0, 0
 		var rewrites bool
 		told := rev(1, 0)
 		take := func() {
-			ns := s.take()
+			ns := s.takePending()
 			if len(ns) > 1 {
 				t.Fatalf("%d notices of one topic pending", len(ns))
 			}
@@ -80,7 +80,7 @@ func TestSubscriberLosesNothing(t *testing.T) {
 			last.N++
 			n.Rev = last
 			published += n.Entries
-			if err := h.publish(n); err != nil {
+			if err := h.publishToTopic(n); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -93,14 +93,14 @@ func TestSubscriberLosesNothing(t *testing.T) {
 
 func TestSubscriberDropsWhatTheResumeTold(t *testing.T) {
 	s := newSubscriber()
-	s.follow("t")
-	s.resolve("t", func() (store.Rev, *notice) {
+	s.followTopic("t")
+	s.resolveTopic("t", func() (store.Revision, *notice) {
 		return rev(1, 10), &notice{Topic: "t", Rev: rev(1, 10), Entries: 4}
 	})
-	s.add(notice{Topic: "t", Rev: rev(1, 8), Entries: 2})
-	s.add(notice{Topic: "t", Rev: rev(1, 10), Entries: 2})
-	s.add(notice{Topic: "t", Rev: rev(1, 11), Entries: 1})
-	got := s.take()
+	s.addNotice(notice{Topic: "t", Rev: rev(1, 8), Entries: 2})
+	s.addNotice(notice{Topic: "t", Rev: rev(1, 10), Entries: 2})
+	s.addNotice(notice{Topic: "t", Rev: rev(1, 11), Entries: 1})
+	got := s.takePending()
 	if len(got) != 1 || got[0].Entries != 5 || got[0].Rev != rev(1, 11) {
 		t.Errorf("pending = %+v, want one notice of 5 entries", got)
 	}
@@ -116,7 +116,7 @@ func TestSubscriberIsToldOutOfOrder(t *testing.T) {
 		name string
 		ns   []notice
 		kind noticeKind
-		rev  store.Rev
+		rev  store.Revision
 	}{
 		{"in order", []notice{rewrite, append1}, kindRewrite, rev(5, 110)},
 		{"overtaken", []notice{append1, rewrite}, kindRewrite, rev(5, 110)},
@@ -128,19 +128,19 @@ func TestSubscriberIsToldOutOfOrder(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			h, s := newHub(), newSubscriber()
-			s.follow("t")
-			h.join("t", s)
-			s.resolve("t", func() (store.Rev, *notice) { return rev(4, 50), nil })
+			s.followTopic("t")
+			h.addSubscriber("t", s)
+			s.resolveTopic("t", func() (store.Revision, *notice) { return rev(4, 50), nil })
 			for _, n := range tt.ns {
-				if err := h.publish(n); err != nil {
+				if err := h.publishToTopic(n); err != nil {
 					t.Fatal(err)
 				}
 			}
-			ns := s.take()
+			ns := s.takePending()
 			if len(ns) != 1 || ns[0].Kind != tt.kind || ns[0].Rev != tt.rev {
 				t.Fatalf("told %+v, want one %v at %v", ns, tt.kind, tt.rev)
 			}
-			if err := ns[0].prepare(); err != nil {
+			if err := ns[0].prepareFrame(); err != nil {
 				t.Error(err)
 			}
 		})
@@ -151,19 +151,19 @@ func TestSubscriberIsToldOutOfOrder(t *testing.T) {
 // worked out again, so that no entry counts twice or never.
 func TestResolveStartsOver(t *testing.T) {
 	s := newSubscriber()
-	s.follow("t")
+	s.followTopic("t")
 	state := rev(1, 5)
 	calls := 0
-	s.resolve("t", func() (store.Rev, *notice) {
+	s.resolveTopic("t", func() (store.Revision, *notice) {
 		calls++
 		now := state
 		if calls == 1 {
 			state = rev(1, 6)
-			s.add(notice{Topic: "t", Rev: state, Entries: 1})
+			s.addNotice(notice{Topic: "t", Rev: state, Entries: 1})
 		}
 		return now, &notice{Topic: "t", Rev: now, Entries: int(now.N)}
 	})
-	got := s.take()
+	got := s.takePending()
 	if calls != 2 || len(got) != 1 || got[0].Entries != 6 {
 		t.Errorf("after %d calls pending = %+v, want 2 calls and 6 entries", calls, got)
 	}
@@ -173,15 +173,15 @@ func TestUnfollowForgets(t *testing.T) {
 	h := newHub()
 	s := newSubscriber()
 	for _, topic := range []string{"a", "b"} {
-		s.follow(topic)
-		h.join(topic, s)
-		s.resolve(topic, func() (store.Rev, *notice) { return rev(1, 0), nil })
-		_ = h.publish(notice{Topic: topic, Rev: rev(1, 1)})
+		s.followTopic(topic)
+		h.addSubscriber(topic, s)
+		s.resolveTopic(topic, func() (store.Revision, *notice) { return rev(1, 0), nil })
+		_ = h.publishToTopic(notice{Topic: topic, Rev: rev(1, 1)})
 	}
-	h.leave("a", s)
-	s.unfollow("a")
-	_ = h.publish(notice{Topic: "a", Rev: rev(1, 2)})
-	if got := s.take(); len(got) != 1 || got[0].Topic != "b" {
+	h.removeSubscriber("a", s)
+	s.unfollowTopic("a")
+	_ = h.publishToTopic(notice{Topic: "a", Rev: rev(1, 2)})
+	if got := s.takePending(); len(got) != 1 || got[0].Topic != "b" {
 		t.Errorf("pending = %+v, want only topic b", got)
 	}
 	if len(h.topics) != 1 {
@@ -190,7 +190,7 @@ func TestUnfollowForgets(t *testing.T) {
 }
 
 func TestNoticeJSON(t *testing.T) {
-	data, err := notice{Topic: "session:k", Rev: rev(35, 36), Kind: kindLabel, Leaf: "x", Entries: 2}.encode()
+	data, err := notice{Topic: "session:k", Rev: rev(35, 36), Kind: kindLabel, Leaf: "x", Entries: 2}.encodeNotice()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,9 +214,9 @@ func TestHubConcurrently(t *testing.T) {
 		subs[i] = newSubscriber()
 		for k := range topics {
 			name := fmt.Sprint(k)
-			subs[i].follow(name)
-			h.join(name, subs[i])
-			subs[i].resolve(name, func() (store.Rev, *notice) { return rev(1, 0), nil })
+			subs[i].followTopic(name)
+			h.addSubscriber(name, subs[i])
+			subs[i].resolveTopic(name, func() (store.Revision, *notice) { return rev(1, 0), nil })
 		}
 	}
 	var publishing, taking sync.WaitGroup
@@ -228,12 +228,12 @@ func TestHubConcurrently(t *testing.T) {
 				select {
 				case <-s.ready:
 				case <-done:
-					for _, n := range s.take() {
+					for _, n := range s.takePending() {
 						sums[i] += n.Entries
 					}
 					return
 				}
-				for _, n := range s.take() {
+				for _, n := range s.takePending() {
 					sums[i] += n.Entries
 				}
 			}
@@ -242,7 +242,7 @@ func TestHubConcurrently(t *testing.T) {
 	for k := range topics {
 		publishing.Go(func() {
 			for n := range each {
-				_ = h.publish(notice{Topic: fmt.Sprint(k), Rev: rev(1, int64(n+1)), Entries: 1})
+				_ = h.publishToTopic(notice{Topic: fmt.Sprint(k), Rev: rev(1, int64(n+1)), Entries: 1})
 			}
 		})
 	}

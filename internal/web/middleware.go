@@ -13,17 +13,17 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// contentPolicy lets pages use what this server sends and nothing else: no inline
+// contentSecurityPolicy lets pages use what this server sends and nothing else: no inline
 // script or style, no frame, no form to anywhere else.
-const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
-// secure sets the headers that every answer has.
-func secure(next http.Handler) http.Handler {
+// setSecurityHeaders sets the headers that every answer has.
+func setSecurityHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Server", "session-explorer")
-		h.Set("Content-Security-Policy", contentPolicy)
+		h.Set("Content-Security-Policy", contentSecurityPolicy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -32,23 +32,23 @@ func secure(next http.Handler) http.Handler {
 	})
 }
 
-// logged writes one line for each request, at debug level: paths hold no content,
+// logRequests writes one line for each request, at debug level: paths hold no content,
 // queries might, so they are left out.
-func (s *Server) logged(next http.Handler) http.Handler {
+func (s *Server) logRequests(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		defer func() {
-			s.log.Debug("request", "method", r.Method, "path", safePath(r), "status", ww.Status(),
+			s.log.Debug("request", "method", r.Method, "path", loggablePath(r), "status", ww.Status(),
 				"bytes", ww.BytesWritten(), "ms", time.Since(start).Milliseconds())
 		}()
 		next.ServeHTTP(ww, r)
 	})
 }
 
-// safePath is the path of a request as it may stand in the log: whoever reads that
+// loggablePath is the path of a request as it may stand in the log: whoever reads that
 // could open what a link leads to.
-func safePath(r *http.Request) string {
+func loggablePath(r *http.Request) string {
 	rest, ok := strings.CutPrefix(r.URL.Path, "/share/")
 	if !ok {
 		return r.URL.Path
@@ -60,9 +60,9 @@ func safePath(r *http.Request) string {
 	return "/share/…" + rest
 }
 
-// recovered turns a panic into an answer and a line in the log; the other
+// recoverPanics turns a panic into an answer and a line in the log; the other
 // sessions stay readable.
-func (s *Server) recovered(next http.Handler) http.Handler {
+func (s *Server) recoverPanics(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			v := recover()
@@ -72,15 +72,15 @@ func (s *Server) recovered(next http.Handler) http.Handler {
 			if v == http.ErrAbortHandler {
 				panic(v)
 			}
-			s.log.Error("panic", "path", safePath(r), "panic", v, "stack", string(debug.Stack()))
-			s.fail(w, r, errPanic)
+			s.log.Error("panic", "path", loggablePath(r), "panic", v, "stack", string(debug.Stack()))
+			s.writeError(w, r, errPanic)
 		}()
 		next.ServeHTTP(w, r)
 	})
 }
 
-// sameOrigin refuses writes that a page of another origin sends.
-func (s *Server) sameOrigin(next http.Handler) http.Handler {
+// requireSameOrigin refuses writes that a page of another origin sends.
+func (s *Server) requireSameOrigin(next http.Handler) http.Handler {
 	p := http.NewCrossOriginProtection()
 	p.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "another site may not do this", http.StatusForbidden)
@@ -88,10 +88,10 @@ func (s *Server) sameOrigin(next http.Handler) http.Handler {
 	return p.Handler(next)
 }
 
-// sameSite refuses what a page of another site, or on another port of this host,
+// requireSameSite refuses what a page of another site, or on another port of this host,
 // asks for on its own: it cannot read the answer, but it could measure how long a
 // search takes. Links to here may be followed.
-func (s *Server) sameSite(next http.Handler) http.Handler {
+func (s *Server) requireSameSite(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.Header.Get("Sec-Fetch-Site") {
 		case "cross-site", "same-site":
@@ -104,8 +104,8 @@ func (s *Server) sameSite(next http.Handler) http.Handler {
 	})
 }
 
-// bodyWait is how long a peer may take to send the body of a request.
-const bodyWait = 30 * time.Second
+// bodyTimeout is how long a peer may take to send the body of a request.
+const bodyTimeout = 30 * time.Second
 
 // limitBodyTime gives up a peer that does not send the body it announced. It must
 // come first: the deadline is that of the connection.
@@ -113,22 +113,22 @@ func (s *Server) limitBodyTime(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != nil && r.Body != http.NoBody {
 			c := http.NewResponseController(w)
-			if c.SetReadDeadline(time.Now().Add(s.bodyWait)) == nil {
-				r.Body = &timedBody{r.Body, c}
+			if c.SetReadDeadline(time.Now().Add(s.bodyTimeout)) == nil {
+				r.Body = &deadlineBody{r.Body, c}
 			}
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// timedBody lifts the deadline when the body has been read: what the handler does
+// deadlineBody lifts the deadline when the body has been read: what the handler does
 // afterwards may take longer.
-type timedBody struct {
+type deadlineBody struct {
 	io.ReadCloser
 	conn *http.ResponseController
 }
 
-func (b *timedBody) Read(p []byte) (int, error) {
+func (b *deadlineBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if errors.Is(err, io.EOF) {
 		_ = b.conn.SetReadDeadline(time.Time{}) // it could be set, so it can be lifted
@@ -136,11 +136,11 @@ func (b *timedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// smallAnswer is not worth compressing: it fits a packet or two.
-const smallAnswer = 2 << 10
+// minCompressedSize is not worth compressing: it fits a packet or two.
+const minCompressedSize = 2 << 10
 
-// compressed is gzip at its fastest: on this computer the bytes cost little, but
+// newCompressor is gzip at its fastest: on this computer the bytes cost little, but
 // through a tunnel they count.
-func compressed() (func(http.Handler) http.HandlerFunc, error) {
-	return gzhttp.NewWrapper(gzhttp.MinSize(smallAnswer), gzhttp.CompressionLevel(gzip.BestSpeed), gzhttp.EnableZstd(false))
+func newCompressor() (func(http.Handler) http.HandlerFunc, error) {
+	return gzhttp.NewWrapper(gzhttp.MinSize(minCompressedSize), gzhttp.CompressionLevel(gzip.BestSpeed), gzhttp.EnableZstd(false))
 }

@@ -48,7 +48,7 @@ func TestSameSite(t *testing.T) {
 			}
 		}
 	}
-	s.ok(link, by("cross-site", "no-cors", "image")) // for everybody
+	s.getOK(link, by("cross-site", "no-cors", "image")) // for everybody
 	if a := s.get("/live", by("cross-site", "websocket", "websocket")); a.StatusCode != http.StatusForbidden {
 		t.Errorf("a socket from another site: status %d", a.StatusCode)
 	}
@@ -58,8 +58,8 @@ func TestSameSite(t *testing.T) {
 func TestBodyTime(t *testing.T) {
 	for name, require := range map[string]bool{"let in": false, "not let in": true} {
 		t.Run(name, func(t *testing.T) {
-			s := newSite(t, func(c *Config) { c.RequireToken, c.bodyWait = require, 20*time.Millisecond })
-			k := newTalk(s)
+			s := newSite(t, func(c *Config) { c.RequireToken, c.bodyTimeout = require, 20*time.Millisecond })
+			k := newConversation(s)
 			addr := strings.TrimPrefix(s.http.URL, "http://")
 			c, err := net.Dial("tcp", addr)
 			if err != nil {
@@ -89,13 +89,13 @@ func TestBodyTime(t *testing.T) {
 	}
 }
 
-// deadlines notes what deadline was set last.
-type deadlines struct {
+// deadlineRecorder notes what deadline was set last.
+type deadlineRecorder struct {
 	*httptest.ResponseRecorder
 	last time.Time
 }
 
-func (d *deadlines) SetReadDeadline(at time.Time) error {
+func (d *deadlineRecorder) SetReadDeadline(at time.Time) error {
 	d.last = at
 	return nil
 }
@@ -103,7 +103,7 @@ func (d *deadlines) SetReadDeadline(at time.Time) error {
 // The deadline is for the body alone: what is done with it may take longer.
 func TestBodyTime_lifted(t *testing.T) {
 	s := newSite(t)
-	w := &deadlines{ResponseRecorder: httptest.NewRecorder()}
+	w := &deadlineRecorder{ResponseRecorder: httptest.NewRecorder()}
 	h := s.limitBodyTime(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if w.last.IsZero() {
 			t.Error("there is no deadline for the body")

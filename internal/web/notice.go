@@ -19,15 +19,15 @@ const (
 	kindRemove
 )
 
-var kindNames = [...]string{"append", "label", "rewrite", "remove"}
+var noticeKindNames = [...]string{"append", "label", "rewrite", "remove"}
 
-func (k noticeKind) String() string { return kindNames[k] }
+func (k noticeKind) String() string { return noticeKindNames[k] }
 
 // notice tells that a topic changed. It names a state, not an event: whoever has
 // seen Rev needs none of the notices before it.
 type notice struct {
 	Topic   string
-	Rev     store.Rev
+	Rev     store.Revision
 	Kind    noticeKind
 	Leaf    string
 	Entries int
@@ -44,10 +44,10 @@ type noticeJSON struct {
 	Entries int    `json:"entries"`
 }
 
-// merge puts a newer notice on one that was not sent yet. A rewrite is never lost
+// mergeNewer puts a newer notice on one that was not sent yet. A rewrite is never lost
 // behind what follows it, and entries add up. Removal is a state of its own: the
 // newer notice decides, and what comes back after it has to be read anew.
-func (n notice) merge(newer notice) notice {
+func (n notice) mergeNewer(newer notice) notice {
 	kind := max(n.Kind, newer.Kind)
 	if n.Kind == kindRemove && newer.Kind != kindRemove {
 		kind = kindRewrite
@@ -61,16 +61,16 @@ func (n notice) merge(newer notice) notice {
 	}
 }
 
-func (n notice) encode() ([]byte, error) {
+func (n notice) encodeNotice() ([]byte, error) {
 	return json.Marshal(noticeJSON{n.Topic, n.Rev.String(), n.Kind.String(), n.Leaf, n.Entries})
 }
 
-// prepare encodes the notice for sending; done once, it serves every socket.
-func (n *notice) prepare() error {
+// prepareFrame encodes the notice for sending; done once, it serves every socket.
+func (n *notice) prepareFrame() error {
 	if n.frame != nil {
 		return nil
 	}
-	data, err := n.encode()
+	data, err := n.encodeNotice()
 	if err != nil {
 		return err
 	}

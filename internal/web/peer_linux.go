@@ -12,20 +12,20 @@ import (
 	"strings"
 )
 
-// procTables list the sockets of this computer. A client may use an IPv6 socket
+// procSocketTables list the sockets of this computer. A client may use an IPv6 socket
 // for an IPv4 address, so it may be in either.
-var procTables = []string{"/proc/net/tcp", "/proc/net/tcp6"}
+var procSocketTables = []string{"/proc/net/tcp", "/proc/net/tcp6"}
 
 // peerLookup finds the users of peers on this computer.
 type peerLookup struct {
-	diag   sockDiag
-	query  func(local, remote netip.AddrPort) (uid int, err error) // of diag; tests have others
-	tables []string
+	diag     sockDiag
+	queryUID func(local, remote netip.AddrPort) (uid int, err error) // of diag; tests have others
+	tables   []string
 }
 
 func newPeerLookup() *peerLookup {
-	l := &peerLookup{tables: procTables}
-	l.query = l.diag.UID
+	l := &peerLookup{tables: procSocketTables}
+	l.queryUID = l.diag.UID
 	return l
 }
 
@@ -37,8 +37,8 @@ func (l *peerLookup) Close() { l.diag.Close() }
 // system that has neither inet_diag nor tables of sockets. That something fails
 // never makes it unknown.
 func (l *peerLookup) UID(peer, local netip.AddrPort) (uid int, known bool) {
-	peer, local = unmapped(peer), unmapped(local)
-	uid, err := l.query(peer, local)
+	peer, local = unmapAddrPort(peer), unmapAddrPort(local)
+	uid, err := l.queryUID(peer, local)
 	if err == nil || errors.Is(err, errNoSocket) {
 		return uid, true
 	}
@@ -73,41 +73,41 @@ func uidInTable(path string, peer, local netip.AddrPort) (uid int, err error) {
 	defer f.Close()
 	lines := bufio.NewScanner(f)
 	for lines.Scan() {
-		if uid, ok := uidOfLine(lines.Text(), peer, local); ok {
+		if uid, ok := parseSocketLine(lines.Text(), peer, local); ok {
 			return uid, nil
 		}
 	}
 	return noUser, lines.Err()
 }
 
-// uidOfLine reads one line of the table:
+// parseSocketLine reads one line of the table:
 //
 //	sl local_address rem_address st tx:rx tr:when retrnsmt uid timeout inode
 //
 // A socket without an inode has been closed by its program; the kernel shows it
 // as root's.
-func uidOfLine(line string, peer, local netip.AddrPort) (uid int, ok bool) {
+func parseSocketLine(line string, peer, local netip.AddrPort) (uid int, ok bool) {
 	f := strings.Fields(line)
 	if len(f) < 10 || f[9] == "0" {
 		return 0, false
 	}
-	if a, ok := procAddr(f[1]); !ok || a != unmapped(peer) {
+	if a, ok := parseProcAddr(f[1]); !ok || a != unmapAddrPort(peer) {
 		return 0, false
 	}
-	if a, ok := procAddr(f[2]); !ok || a != unmapped(local) {
+	if a, ok := parseProcAddr(f[2]); !ok || a != unmapAddrPort(local) {
 		return 0, false
 	}
 	uid, err := strconv.Atoi(f[7])
 	return uid, err == nil
 }
 
-func unmapped(a netip.AddrPort) netip.AddrPort {
+func unmapAddrPort(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap().WithZone(""), a.Port())
 }
 
-// procAddr reads an address as the kernel prints it: 32-bit words in the
+// parseProcAddr reads an address as the kernel prints it: 32-bit words in the
 // machine's byte order, in hex, then the port.
-func procAddr(s string) (netip.AddrPort, bool) {
+func parseProcAddr(s string) (netip.AddrPort, bool) {
 	addr, port, ok := strings.Cut(s, ":")
 	b, err := hex.DecodeString(addr)
 	if !ok || err != nil || len(b)%4 != 0 {

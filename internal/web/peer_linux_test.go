@@ -67,7 +67,7 @@ func TestPeerUID(t *testing.T) {
 				if uid, known := l.UID(peer, local); !known || uid != os.Geteuid() {
 					t.Errorf("UID = %d, %v; want %d", uid, known, os.Geteuid())
 				}
-				if name == "netlink" && !l.diag.proven {
+				if name == "netlink" && !l.diag.supported {
 					t.Error("inet_diag was not used")
 				}
 				client.Close()
@@ -85,7 +85,7 @@ func TestPeerUID(t *testing.T) {
 
 // lookupInTables is as where a sandbox allows no netlink.
 func lookupInTables() *peerLookup {
-	return &peerLookup{tables: procTables, query: func(_, _ netip.AddrPort) (int, error) { return noUser, unix.EPERM }}
+	return &peerLookup{tables: procSocketTables, queryUID: func(_, _ netip.AddrPort) (int, error) { return noUser, unix.EPERM }}
 }
 
 // Where nothing can be found out because the process may open no file, nobody is
@@ -182,10 +182,10 @@ func TestUIDInTables(t *testing.T) {
 			if uid != tt.uid || known != tt.known {
 				t.Errorf("uidInTables = %d, %v; want %d, %v", uid, known, tt.uid, tt.known)
 			}
-			a := &access{uid: 1001, peerUID: func(peer, local netip.AddrPort) (int, bool) {
+			a := &accessPolicy{ownUID: 1001, peerUID: func(peer, local netip.AddrPort) (int, bool) {
 				return uidInTables(tt.tables, peer, local)
 			}}
-			if got, want := a.ours(a.peerOf(peer.String(), local.String())), !tt.known || tt.uid == 1001; got != want {
+			if got, want := a.isOwner(a.identifyPeer(peer.String(), local.String())), !tt.known || tt.uid == 1001; got != want {
 				t.Errorf("let in = %v, want %v", got, want)
 			}
 		})
@@ -223,7 +223,7 @@ func TestUIDOfLine(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			uid, ok := uidOfLine(tt.line, tt.peer, tt.local)
+			uid, ok := parseSocketLine(tt.line, tt.peer, tt.local)
 			if uid != tt.uid || ok != tt.ok {
 				t.Errorf("uidOfLine = %d, %v; want %d, %v", uid, ok, tt.uid, tt.ok)
 			}

@@ -34,7 +34,7 @@ func TestComponentsKeepThePolicy(t *testing.T) {
 		}
 		for _, in := range inline {
 			for _, at := range in.re.FindAllIndex(src, -1) {
-				if in.what == "a templ script or css block" && sanitised(src, at[0]) {
+				if in.what == "a templ script or css block" && isSanitized(src, at[0]) {
 					continue
 				}
 				t.Errorf("%s holds %s: %.80s", filepath.Base(f), in.what, src[at[0]:])
@@ -43,9 +43,9 @@ func TestComponentsKeepThePolicy(t *testing.T) {
 	}
 }
 
-// sanitised reports whether a Raw takes a model's HTML field, which package view
+// isSanitized reports whether a Raw takes a model's HTML field, which package view
 // fills with sanitised HTML only.
-func sanitised(src []byte, at int) bool {
+func isSanitized(src []byte, at int) bool {
 	return regexp.MustCompile(`^templ\.Raw\([a-z]+\.HTML\)`).Match(src[at:])
 }
 

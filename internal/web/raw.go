@@ -16,9 +16,9 @@ import (
 	"sessiontree/internal/web/view"
 )
 
-// param is a part of the path as it was before escaping. An id may hold anything,
+// pathParam is a part of the path as it was before escaping. An id may hold anything,
 // a slash too.
-func param(r *http.Request, name string) (string, error) {
+func pathParam(r *http.Request, name string) (string, error) {
 	v := chi.URLParam(r, name)
 	if r.URL.RawPath == "" {
 		return v, nil // nothing was escaped that chi has not seen unescaped
@@ -30,16 +30,16 @@ func param(r *http.Request, name string) (string, error) {
 	return id, nil
 }
 
-// readAgain is how often an entry is read when its file changes meanwhile.
-const readAgain = 3
+// maxReadTries is how often an entry is read when its file changes meanwhile.
+const maxReadTries = 3
 
-// withEntry finds an entry and hands its place to read. A place is void once the
+// withEntryPos finds an entry and hands its place to read. A place is void once the
 // file was rewritten; then it is looked up again.
-func withEntry(sess *store.Session, id string, read func(p session.Pos) error) error {
+func withEntryPos(sess *store.Session, id string, read func(p session.Pos) error) error {
 	var err error
-	for range readAgain {
+	for range maxReadTries {
 		at := session.NoPos
-		sess.Read(func(t *session.Tree, _ store.Rev) { at = t.Find(id) })
+		sess.ReadTree(func(t *session.Tree, _ store.Revision) { at = t.FindID(id) })
 		if at == session.NoPos {
 			return fmt.Errorf("%w: %q", view.ErrNoEntry, id)
 		}
@@ -50,28 +50,28 @@ func withEntry(sess *store.Session, id string, read func(p session.Pos) error) e
 	return err
 }
 
-// raw answers the recorded line of an entry.
-func (s *Server) raw(w http.ResponseWriter, r *http.Request, sess *store.Session, id string) error {
-	return withEntry(sess, id, func(p session.Pos) error {
-		line, err := sess.Raw(r.Context(), p)
+// serveRawLine answers the recorded line of an entry.
+func (s *Server) serveRawLine(w http.ResponseWriter, r *http.Request, sess *store.Session, id string) error {
+	return withEntryPos(sess, id, func(p session.Pos) error {
+		line, err := sess.ReadRawLine(r.Context(), p)
 		if err != nil {
 			return err
 		}
-		sess.Read(func(t *session.Tree, _ store.Rev) {
+		sess.ReadTree(func(t *session.Tree, _ store.Revision) {
 			if sess.HasRequest(t, p) {
 				w.Header().Set("Link", "<?raw=request>; rel=related; title=request")
 			}
 		})
-		plain(w, line)
+		writePlainText(w, line)
 		return nil
 	})
 }
 
-// rawRequest writes the request that an entry answers as it was recorded, with what
+// serveRawRequest writes the request that an entry answers as it was recorded, with what
 // it names put in.
-func (s *Server) rawRequest(w http.ResponseWriter, r *http.Request, sess *store.Session, id string) error {
-	return withEntry(sess, id, func(p session.Pos) error {
-		request, err := sess.Request(r.Context(), p)
+func (s *Server) serveRawRequest(w http.ResponseWriter, r *http.Request, sess *store.Session, id string) error {
+	return withEntryPos(sess, id, func(p session.Pos) error {
+		request, err := sess.ReadRequest(r.Context(), p)
 		if err != nil {
 			return err
 		}
@@ -82,15 +82,15 @@ func (s *Server) rawRequest(w http.ResponseWriter, r *http.Request, sess *store.
 		if err := to.Encode(request); err != nil {
 			return err
 		}
-		plain(w, bytes.TrimSuffix(text.Bytes(), []byte("\n")))
+		writePlainText(w, bytes.TrimSuffix(text.Bytes(), []byte("\n")))
 		return nil
 	})
 }
 
-// line answers a recorded line by its number, of the session's main file or of the
+// serveLineByNumber answers a recorded line by its number, of the session's main file or of the
 // one that file= counts: what is no entry can be read, too.
-func (s *Server) line(w http.ResponseWriter, r *http.Request) error {
-	sess, err := s.session(r)
+func (s *Server) serveLineByNumber(w http.ResponseWriter, r *http.Request) error {
+	sess, err := s.openSession(r)
 	if err != nil {
 		return err
 	}
@@ -104,30 +104,30 @@ func (s *Server) line(w http.ResponseWriter, r *http.Request) error {
 			return fmt.Errorf("%w: files are counted from 0", session.ErrInvalid)
 		}
 	}
-	line, err := sess.Line(r.Context(), session.Note{Line: n, File: file})
+	line, err := sess.ReadNoteLine(r.Context(), session.Note{Line: n, File: file})
 	if err != nil {
 		return err
 	}
-	plain(w, line)
+	writePlainText(w, line)
 	return nil
 }
 
-// plain shows a recorded line as text, whatever it holds.
-func plain(w http.ResponseWriter, line []byte) {
+// writePlainText shows a recorded line as text, whatever it holds.
+func writePlainText(w http.ResponseWriter, line []byte) {
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
-	h.Set("Cache-Control", keepNot)
+	h.Set("Cache-Control", cacheNever)
 	_, _ = w.Write(append(bytes.Clone(line), '\n')) // the reader may have left
 }
 
-// image answers the n-th image of an entry, if its type is one that browsers
+// serveImage answers the n-th image of an entry, if its type is one that browsers
 // draw and never run.
-func (s *Server) image(w http.ResponseWriter, r *http.Request) error {
-	sess, err := s.session(r)
+func (s *Server) serveImage(w http.ResponseWriter, r *http.Request) error {
+	sess, err := s.openSession(r)
 	if err != nil {
 		return err
 	}
-	id, err := param(r, "id")
+	id, err := pathParam(r, "id")
 	if err != nil {
 		return err
 	}
@@ -135,28 +135,28 @@ func (s *Server) image(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || n < 0 {
 		return fmt.Errorf("%w: images are counted from 0", session.ErrInvalid)
 	}
-	return withEntry(sess, id, func(p session.Pos) error {
-		body, err := sess.Body(r.Context(), p)
+	return withEntryPos(sess, id, func(p session.Pos) error {
+		body, err := sess.ReadBody(r.Context(), p)
 		if err != nil {
 			return err
 		}
-		b, ok := view.Image(body, n)
-		if !ok || !view.SafeImage(b.Name) {
+		b, ok := view.FindImage(body, n)
+		if !ok || !view.IsSafeImage(b.Name) {
 			return fmt.Errorf("%w: entry %q has no image %d that can be shown", session.ErrNotFound, id, n)
 		}
 		data := b.Data
 		if b.Blob != "" {
-			if data, err = sess.Blob(r.Context(), b.Blob); err != nil {
+			if data, err = sess.ReadBlob(r.Context(), b.Blob); err != nil {
 				return err
 			}
 		}
-		return s.picture(w, r, sess, b.Name, data)
+		return s.writeImage(w, r, sess, b.Name, data)
 	})
 }
 
-func (s *Server) picture(w http.ResponseWriter, r *http.Request, sess *store.Session, mime string, data []byte) error {
-	epoch := strconv.FormatUint(revisionOf(sess).Epoch, 36)
-	if s.fresh(w, r, keepAsking, "image", epoch, r.URL.Path, strconv.Itoa(len(data))) {
+func (s *Server) writeImage(w http.ResponseWriter, r *http.Request, sess *store.Session, mime string, data []byte) error {
+	epoch := strconv.FormatUint(sessionRevision(sess).Epoch, 36)
+	if s.checkNotModified(w, r, cacheRevalidate, "image", epoch, r.URL.Path, strconv.Itoa(len(data))) {
 		return nil
 	}
 	w.Header().Set("Content-Type", mime)

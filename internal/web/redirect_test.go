@@ -20,7 +20,7 @@ func TestRedirectsKeepIDs(t *testing.T) {
 			path := s.write("one.jsonl", tr)
 			base := s.open(path)
 			at := "/entries/" + id + "?part=item"
-			s.ok(base + at)
+			s.getOK(base + at)
 
 			a := s.get(base + at + "&token=" + s.access.token)
 			if to := a.Header.Get("Location"); a.StatusCode != http.StatusSeeOther || to != base+at {
@@ -29,13 +29,13 @@ func TestRedirectsKeepIDs(t *testing.T) {
 			if err := os.Rename(path, filepath.Join(s.dir, "two.jsonl")); err != nil {
 				t.Fatal(err)
 			}
-			s.catalog.Touch(t.Context(), s.dir)
+			s.catalog.UpdatePaths(t.Context(), s.dir)
 			a = s.get(base + at)
 			to := a.Header.Get("Location")
 			if a.StatusCode != http.StatusTemporaryRedirect || !strings.HasSuffix(to, at) || strings.HasPrefix(to, base) {
 				t.Fatalf("moved: status %d to %q, want 307 to %q elsewhere", a.StatusCode, to, at)
 			}
-			s.ok(to)
+			s.getOK(to)
 		})
 	}
 }

@@ -9,56 +9,56 @@ import (
 	"sessiontree/web/static"
 )
 
-// routes is every address this server has.
-func (s *Server) routes() (http.Handler, error) {
-	zip, err := compressed()
+// buildRoutes is every address this server has.
+func (s *Server) buildRoutes() (http.Handler, error) {
+	zip, err := newCompressor()
 	if err != nil {
 		return nil, err
 	}
 	r := chi.NewRouter()
-	r.Use(s.limitBodyTime, secure, s.logged, s.recovered, middleware.GetHead, s.checkHost, s.sameOrigin)
-	r.NotFound(s.serve(notFound))
-	r.MethodNotAllowed(s.serve(func(http.ResponseWriter, *http.Request) error { return errMethod }))
+	r.Use(s.limitBodyTime, setSecurityHeaders, s.logRequests, s.recoverPanics, middleware.GetHead, s.checkHost, s.requireSameOrigin)
+	r.NotFound(s.handleErrors(handleNotFound))
+	r.MethodNotAllowed(s.handleErrors(func(http.ResponseWriter, *http.Request) error { return errMethod }))
 
 	// Open to strangers: that it is here, and what is public anyway.
-	r.Get("/healthz", s.health)
-	r.Get("/favicon.ico", favicon)
-	r.With(asHandler(zip)).Get("/static/*", static.Handler().ServeHTTP)
+	r.Get("/healthz", s.serveHealth)
+	r.Get("/favicon.ico", serveFavicon)
+	r.With(asMiddleware(zip)).Get("/static/*", static.Handler().ServeHTTP)
 
 	// Open to whoever has a link.
 	if s.shares != nil {
-		r.Mount("/share", s.readers(asHandler(zip)))
+		r.Mount("/share", s.shareRoutes(asMiddleware(zip)))
 	}
 
 	r.Group(func(r chi.Router) {
-		r.Use(s.sameSite, s.guard)
-		r.Get("/live", s.serve(s.live))
+		r.Use(s.requireSameSite, s.requireAccess)
+		r.Get("/live", s.handleErrors(s.serveSocket))
 		r.Group(func(r chi.Router) {
-			r.Use(asHandler(zip))
-			r.Get("/", s.serve(s.sessions))
-			r.Get("/sessions/{key}", s.serve(s.sessionPage))
-			r.Get("/sessions/{key}/rows", s.serve(s.rows))
-			r.Get("/sessions/{key}/path", s.serve(s.path))
-			r.Get("/sessions/{key}/facts", s.serve(s.facts))
-			r.Get("/sessions/{key}/news", s.serve(s.news))
-			r.Get("/sessions/{key}/search", s.serve(s.search))
-			r.Get("/sessions/{key}/export", s.serve(s.exporting))
-			r.Get("/sessions/{key}/lines/{line}", s.serve(s.line))
-			r.Get("/sessions/{key}/entries/{id}", s.serve(s.entry))
-			r.Get("/sessions/{key}/entries/{id}/image/{n}", s.serve(s.image))
+			r.Use(asMiddleware(zip))
+			r.Get("/", s.handleErrors(s.showSessionList))
+			r.Get("/sessions/{key}", s.handleErrors(s.showSession))
+			r.Get("/sessions/{key}/rows", s.handleErrors(s.serveRows))
+			r.Get("/sessions/{key}/path", s.handleErrors(s.servePath))
+			r.Get("/sessions/{key}/facts", s.handleErrors(s.serveFacts))
+			r.Get("/sessions/{key}/news", s.handleErrors(s.serveUpdates))
+			r.Get("/sessions/{key}/search", s.handleErrors(s.serveSearch))
+			r.Get("/sessions/{key}/export", s.handleErrors(s.serveExport))
+			r.Get("/sessions/{key}/lines/{line}", s.handleErrors(s.serveLineByNumber))
+			r.Get("/sessions/{key}/entries/{id}", s.handleErrors(s.showEntry))
+			r.Get("/sessions/{key}/entries/{id}/image/{n}", s.handleErrors(s.serveImage))
 		})
-		s.changes(r, asHandler(zip))
-		s.sharing(r, asHandler(zip))
+		s.addChangeRoutes(r, asMiddleware(zip))
+		s.addShareRoutes(r, asMiddleware(zip))
 	})
 	return r, nil
 }
 
-func asHandler(wrap func(http.Handler) http.HandlerFunc) func(http.Handler) http.Handler {
+func asMiddleware(wrap func(http.Handler) http.HandlerFunc) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler { return wrap(next) }
 }
 
-// favicon answers what browsers ask for beside addresses that are no pages.
-func favicon(w http.ResponseWriter, r *http.Request) {
+// serveFavicon answers what browsers ask for beside addresses that are no pages.
+func serveFavicon(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "private, max-age=86400")
 	w.Header().Set("Content-Type", "image/svg+xml")
 	http.ServeFileFS(w, r, static.Files(), "img/icon.svg")

@@ -21,11 +21,11 @@ func remove(t testing.TB, path string) {
 
 func TestHeaders(t *testing.T) {
 	s := newSite(t)
-	s.fill()
+	s.fillCatalog()
 	for _, url := range []string{"/", "/healthz", "/nowhere", static.Prefix() + "/js/main.js"} {
 		h := s.get(url).Header
 		for name, want := range map[string]string{
-			"Content-Security-Policy":      contentPolicy,
+			"Content-Security-Policy":      contentSecurityPolicy,
 			"X-Content-Type-Options":       "nosniff",
 			"Referrer-Policy":              "no-referrer",
 			"Cross-Origin-Opener-Policy":   "same-origin",
@@ -37,7 +37,7 @@ func TestHeaders(t *testing.T) {
 		}
 	}
 	for _, never := range []string{"unsafe", "*", "http:", "https:"} {
-		if strings.Contains(contentPolicy, never) {
+		if strings.Contains(contentSecurityPolicy, never) {
 			t.Errorf("the policy allows %s", never)
 		}
 	}
@@ -46,7 +46,7 @@ func TestHeaders(t *testing.T) {
 func TestStatic(t *testing.T) {
 	s := newSite(t, func(c *Config) { c.RequireToken = true })
 	main := static.Prefix() + "/js/main.js"
-	a := s.ok(main)
+	a := s.getOK(main)
 	if got := a.Header.Get("Cache-Control"); !strings.Contains(got, "immutable") {
 		t.Errorf("Cache-Control = %q, want immutable", got)
 	}
@@ -68,7 +68,7 @@ func TestStatic(t *testing.T) {
 
 func TestHost(t *testing.T) {
 	s := newSite(t, func(c *Config) { c.Hosts = []string{"tree.lan"} })
-	s.fill()
+	s.fillCatalog()
 	for host, want := range map[string]int{"localhost:1": 401, "tree.lan": 401, "127.0.0.1": 401, "evil.example": 421, "127.0.0.1.nip.io:80": 421} {
 		for _, url := range []string{"/", "/healthz", "/live"} {
 			a := s.get(url, header("Host", host))
@@ -81,7 +81,7 @@ func TestHost(t *testing.T) {
 
 func TestToken(t *testing.T) {
 	s := newSite(t, func(c *Config) { c.RequireToken = true })
-	s.fill()
+	s.fillCatalog()
 	token := strings.Repeat("ab", 24)
 	a := s.get("/")
 	if a.StatusCode != http.StatusUnauthorized || !strings.Contains(a.body, "/?token=TOKEN") || !strings.Contains(a.body, "explorer token") {
@@ -113,7 +113,7 @@ func TestToken(t *testing.T) {
 	if !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Secure || c.Path != "/" || c.Name != "explorer_"+port {
 		t.Errorf("cookie = %+v", c)
 	}
-	s.ok("/", func(r *http.Request) { r.AddCookie(c) })
+	s.getOK("/", func(r *http.Request) { r.AddCookie(c) })
 	stale := *c
 	stale.Value = strings.Repeat("0", len(c.Value)) // it begins with any digit
 	if a := s.get("/", func(r *http.Request) { r.AddCookie(&stale) }); a.StatusCode != http.StatusUnauthorized {
@@ -134,7 +134,7 @@ func TestNoToken(t *testing.T) {
 
 func TestErrorsForPrograms(t *testing.T) {
 	s := newSite(t)
-	s.fill()
+	s.fillCatalog()
 	a := s.get("/sessions/0123456789abcdef", header("Accept", "application/json"))
 	if a.StatusCode != 404 || a.Header.Get("Content-Type") != "application/problem+json" || !strings.Contains(a.body, `"status":404`) {
 		t.Errorf("got %d %s %s", a.StatusCode, a.Header.Get("Content-Type"), a.body)
@@ -161,8 +161,8 @@ func TestWritesAreRefused(t *testing.T) {
 
 func TestCompressed(t *testing.T) {
 	s := newSite(t)
-	s.fill()
-	a := s.ok("/", header("Accept-Encoding", "gzip"))
+	s.fillCatalog()
+	a := s.getOK("/", header("Accept-Encoding", "gzip"))
 	if a.Header.Get("Content-Encoding") != "gzip" {
 		t.Errorf("Content-Encoding = %q, want gzip", a.Header.Get("Content-Encoding"))
 	}
@@ -170,7 +170,7 @@ func TestCompressed(t *testing.T) {
 
 // Browsers ask for it beside lines and pictures, which name no icon.
 func TestFavicon(t *testing.T) {
-	a := newSite(t).ok("/favicon.ico")
+	a := newSite(t).getOK("/favicon.ico")
 	if got := a.Header.Get("Content-Type"); got != "image/svg+xml" || !strings.Contains(a.body, "<svg") {
 		t.Errorf("favicon of type %q: %.80s", got, a.body)
 	}
@@ -180,7 +180,7 @@ func TestFavicon(t *testing.T) {
 func TestPanic(t *testing.T) {
 	var log bytes.Buffer
 	s := newSite(t, func(c *Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
-	h := s.recovered(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("secret detail") }))
+	h := s.recoverPanics(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("secret detail") }))
 	r := httptest.NewRequest("GET", "/x", nil)
 	r.Header.Set("Accept", "text/html")
 	w := httptest.NewRecorder()
@@ -195,7 +195,7 @@ func TestPanic(t *testing.T) {
 
 func TestHead(t *testing.T) {
 	s := newSite(t)
-	s.fill()
+	s.fillCatalog()
 	if a := s.get("/", func(r *http.Request) { r.Method = "HEAD" }); a.StatusCode != 200 || a.body != "" {
 		t.Errorf("HEAD /: status %d and %d bytes", a.StatusCode, len(a.body))
 	}

@@ -12,71 +12,71 @@ import (
 )
 
 const (
-	windowRows = 200 // rows of a window nobody asked otherwise for
-	maxWindow  = 500
+	defaultWindowRows = 200 // rows of a window nobody asked otherwise for
+	maxWindowRows     = 500
 )
 
-// rows answers a window of the tree.
-func (s *Server) rows(w http.ResponseWriter, r *http.Request) error {
-	sess, p, err := s.viewed(r)
+// serveRows answers a window of the tree.
+func (s *Server) serveRows(w http.ResponseWriter, r *http.Request) error {
+	sess, p, err := s.parseSessionView(r)
 	if err != nil {
 		return err
 	}
 	q := r.URL.Query()
-	win, err := parseWindow(q)
+	win, err := parseTreeWindow(q)
 	if err != nil {
 		return err
 	}
 	var m components.RowsModel
 	var live bool
-	err = s.look(r.Context(), sess, p, func(sc view.Scene) error {
-		at, err := win.start(sc)
+	err = s.withScene(r.Context(), sess, p, func(sc view.Scene) error {
+		at, err := win.startIndex(sc)
 		if err == nil {
-			m, live = s.builder.Rows(sc, at, win.n), sc.Live
+			m, live = s.builder.RowsModel(sc, at, win.n), sc.Live
 		}
 		return err
 	})
 	if err != nil {
-		return reset(w, q, err)
+		return writeResetContent(w, q, err)
 	}
-	if s.fresh(w, r, keepFor(q, m.Rev), "rows", sess.Key(), m.Rev, strconv.FormatBool(live), r.URL.RawQuery) {
+	if s.checkNotModified(w, r, cachePolicy(q, m.Rev), "rows", sess.Key(), m.Rev, strconv.FormatBool(live), r.URL.RawQuery) {
 		return nil
 	}
-	return s.render(w, r, http.StatusOK, components.Rows(m))
+	return s.renderComponent(w, r, http.StatusOK, components.Rows(m))
 }
 
-// keepFor says how long a fragment of a revision may be kept: one that was asked
+// cachePolicy says how long a fragment of a revision may be kept: one that was asked
 // for by its revision stays what it is.
-func keepFor(q url.Values, rev string) string {
+func cachePolicy(q url.Values, rev string) string {
 	if q.Get("rev") == rev {
-		return keepFixed
+		return cacheImmutable
 	}
-	return keepAsking
+	return cacheRevalidate
 }
 
-// window is a piece of an outline: n rows from index at, around an entry, or the
+// treeWindow is a piece of an outline: n rows from index at, around an entry, or the
 // last ones.
-type window struct {
+type treeWindow struct {
 	at, n  int
 	around string
 	end    bool
 }
 
-func parseWindow(q url.Values) (window, error) {
-	win := window{n: windowRows, around: q.Get("around"), end: q.Get("at") == "end"}
+func parseTreeWindow(q url.Values) (treeWindow, error) {
+	win := treeWindow{n: defaultWindowRows, around: q.Get("around"), end: q.Get("at") == "end"}
 	var err error
 	if !win.end {
-		if win.at, err = number(q, "at", 0); err != nil {
+		if win.at, err = parseQueryCount(q, "at", 0); err != nil {
 			return win, err
 		}
 	}
-	win.n, err = number(q, "n", windowRows)
-	win.n = min(win.n, maxWindow)
+	win.n, err = parseQueryCount(q, "n", defaultWindowRows)
+	win.n = min(win.n, maxWindowRows)
 	return win, err
 }
 
-// number reads a parameter that counts something.
-func number(q url.Values, name string, missing int) (int, error) {
+// parseQueryCount reads a parameter that counts something.
+func parseQueryCount(q url.Values, name string, missing int) (int, error) {
 	v := q.Get(name)
 	if v == "" {
 		return missing, nil
@@ -88,14 +88,14 @@ func number(q url.Values, name string, missing int) (int, error) {
 	return n, nil
 }
 
-func (win window) start(sc view.Scene) (int, error) {
+func (win treeWindow) startIndex(sc view.Scene) (int, error) {
 	if win.end {
 		return max(sc.Outline.Rows.Len()-win.n, 0), nil
 	}
 	if win.around == "" {
 		return win.at, nil
 	}
-	p := sc.Tree.Find(win.around)
+	p := sc.Tree.FindID(win.around)
 	if p == session.NoPos {
 		return 0, fmt.Errorf("%w: no entry %q in this session", session.ErrNotFound, win.around)
 	}
@@ -105,7 +105,7 @@ func (win window) start(sc view.Scene) (int, error) {
 // nearestRow is the row of an entry or, when it is hidden, of what stands for it:
 // its nearest ancestor with a row, or the stub of the closed branch it is in.
 func nearestRow(sc view.Scene, p session.Pos) int {
-	if i := sc.Outline.Index(p); i >= 0 {
+	if i := sc.Outline.FindRow(p); i >= 0 {
 		return i
 	}
 	up := map[session.Pos]int{}

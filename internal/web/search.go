@@ -7,11 +7,11 @@ import (
 	"sessiontree/internal/web/view"
 )
 
-// maxFound is how many hits are listed. Total counts these: what a reader is
+// maxListedHits is how many hits are listed. Total counts these: what a reader is
 // promised can be walked.
-const maxFound = 100_000
+const maxListedHits = 100_000
 
-type foundJSON struct {
+type searchJSON struct {
 	Rev   string    `json:"rev"`
 	Total int       `json:"total"`
 	Hits  []hitJSON `json:"hits"`
@@ -24,23 +24,23 @@ type hitJSON struct {
 	Row   int    `json:"row"`
 }
 
-// search lists the entries of a session that hold every word of q, as far as the
+// serveSearch lists the entries of a session that hold every word of q, as far as the
 // filter lets them be seen.
-func (s *Server) search(w http.ResponseWriter, r *http.Request) error {
-	sess, p, err := s.viewed(r)
+func (s *Server) serveSearch(w http.ResponseWriter, r *http.Request) error {
+	sess, p, err := s.parseSessionView(r)
 	if err != nil {
 		return err
 	}
-	var m foundJSON
-	err = s.look(r.Context(), sess, p, func(sc view.Scene) error {
+	var m searchJSON
+	err = s.withScene(r.Context(), sess, p, func(sc view.Scene) error {
 		hits := listHits(sc)
-		m = foundJSON{Rev: sc.Rev.String(), Total: len(hits), Hits: hits}
+		m = searchJSON{Rev: sc.Rev.String(), Total: len(hits), Hits: hits}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if s.fresh(w, r, keepAsking, "search", sess.Key(), m.Rev, r.URL.RawQuery) {
+	if s.checkNotModified(w, r, cacheRevalidate, "search", sess.Key(), m.Rev, r.URL.RawQuery) {
 		return nil
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -50,7 +50,7 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request) error {
 // listHits names what the outline found, in the order of its rows.
 func listHits(sc view.Scene) []hitJSON {
 	found := sc.Outline.Found
-	hits := make([]hitJSON, min(len(found), maxFound))
+	hits := make([]hitJSON, min(len(found), maxListedHits))
 	for i := range hits {
 		hits[i] = hitJSON{sc.Tree.At(found[i].Pos).ID, int(found[i].Row)}
 	}

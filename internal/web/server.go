@@ -34,11 +34,11 @@ type Config struct {
 	// Watch marks a file as viewed until the function it answers is called; nil
 	// watches nothing more than usual.
 	Watch func(path string) (unview func())
-	// Watches returns how many directories are watched; nil is none.
-	Watches func() int
-	Log     *slog.Logger // nil is silent
-	// LookedIn names the places where sessions are looked for, for people.
-	LookedIn []string
+	// CountWatches returns how many directories are watched; nil is none.
+	CountWatches func() int
+	Log          *slog.Logger // nil is silent
+	// SessionDirs names the places where sessions are looked for, for people.
+	SessionDirs []string
 	// Hooks are the programs that are asked and told of changes; nil is none.
 	Hooks *hook.Runner
 	// Redactor finds what exports replace; nil is nothing.
@@ -50,9 +50,9 @@ type Config struct {
 	ShareBase string
 	// ReadOnly refuses every change.
 	ReadOnly bool
-	// Outlines bounds the rows kept of outlines computed before; 0 = 180,000,
+	// MaxOutlineRows bounds the rows kept of outlines computed before; 0 = 180,000,
 	// about 20 MB.
-	Outlines int
+	MaxOutlineRows int
 
 	Token        string   // lets in whom its own user does not; "" lets nobody
 	RequireToken bool     // everybody needs the token
@@ -60,55 +60,55 @@ type Config struct {
 	TLS          bool     // served over TLS
 
 	// What tests change: who finds the user of a peer, and how long a body may take.
-	peerUID  func(peer, local netip.AddrPort) (uid int, known bool)
-	bodyWait time.Duration
+	peerUID     func(peer, local netip.AddrPort) (uid int, known bool)
+	bodyTimeout time.Duration
 }
 
 // Server answers requests about sessions. Close it after http.Server.Shutdown.
 type Server struct {
-	library   *store.Library
-	catalog   *catalog.Catalog
-	builder   *view.Builder
-	watch     func(path string) func()
-	watches   func() int
-	log       *slog.Logger
-	lookedIn  []string
-	hooks     *hook.Runner
-	redactor  export.Redactor
-	readOnly  bool
-	shares    *share.Shares
-	shareBase string
-	limiter   *limiter
-	keeper    *keeper
-	files     *semaphore.Weighted // of shares, which strangers ask for
-	access    *access
-	conns     *connLimit
-	strangers connPool // connections of others than the owner
-	viewers   connPool // connections to the address of shares
-	now       func() time.Time
-	findWait  time.Duration
-	bodyWait  time.Duration
-	warning   atomic.Pointer[string] // above the list of sessions
+	library      *store.Library
+	catalog      *catalog.Catalog
+	builder      *view.Builder
+	watch        func(path string) func()
+	countWatches func() int
+	log          *slog.Logger
+	sessionDirs  []string
+	hooks        *hook.Runner
+	redactor     export.Redactor
+	readOnly     bool
+	shares       *share.Shares
+	shareBase    string
+	linkLimiter  *linkLimiter
+	shareUpdater *shareUpdater
+	shareExports *semaphore.Weighted // of shares, which strangers ask for
+	access       *accessPolicy
+	conns        *connLimit
+	otherConns   connPool // connections of others than the owner
+	shareConns   connPool // connections to the address of shares
+	now          func() time.Time
+	findTimeout  time.Duration
+	bodyTimeout  time.Duration
+	warning      atomic.Pointer[string] // above the list of sessions
 
-	handler    http.Handler
-	overSocket http.Handler // what is asked for over sockets
-	hub        *hub
-	follow     *follower
-	outlines   *outlines
-	hits       *hitLists
-	seen       seen
-	awaited    *awaited
+	handler       http.Handler
+	socketHandler http.Handler // what is asked for over sockets
+	hub           *hub
+	follower      *changeFollower
+	outlines      *outlineCache
+	searches      *searchCache
+	opened        openedSessions
+	pendingTopics *pendingTopics
 
-	epoch   string // names this start of the server
-	listing store.Rev
-	listRev atomic.Int64
-	active  chan struct{} // holds a token after a request
-	list    bell          // rings when the catalog's list changes
+	epoch       string // names this start of the server
+	listEpoch   store.Revision
+	listRev     atomic.Int64
+	activity    chan struct{} // holds a token after a request
+	listChanged broadcast     // rings when the catalog's list changes
 
 	ctx     context.Context // ends with Close
 	cancel  context.CancelFunc
-	sockets gate
-	work    gate
+	sockets taskGroup
+	work    taskGroup
 	running sync.WaitGroup
 }
 
@@ -118,100 +118,100 @@ func New(c Config) (*Server, error) {
 	_, _ = rand.Read(seed[:]) // never fails
 	epoch := binary.NativeEndian.Uint64(seed[:]) >> 12
 	s := &Server{
-		library:   c.Library,
-		catalog:   c.Catalog,
-		builder:   c.View,
-		watch:     c.Watch,
-		watches:   c.Watches,
-		active:    make(chan struct{}, 1),
-		log:       c.Log,
-		lookedIn:  c.LookedIn,
-		hooks:     c.Hooks,
-		redactor:  c.Redactor,
-		readOnly:  c.ReadOnly,
-		shares:    c.Shares,
-		shareBase: c.ShareBase,
-		access:    newAccess(c),
-		conns:     newConnLimit(openFilesLimit()),
-		now:       time.Now,
-		findWait:  findWait,
-		bodyWait:  cmp.Or(c.bodyWait, bodyWait),
-		hub:       newHub(),
-		outlines:  newOutlines(c.Outlines),
-		hits:      newHitLists(),
-		awaited:   newAwaited(),
-		listing:   store.Rev{Epoch: epoch},
-		epoch:     store.Rev{Epoch: epoch}.String(),
+		library:       c.Library,
+		catalog:       c.Catalog,
+		builder:       c.View,
+		watch:         c.Watch,
+		countWatches:  c.CountWatches,
+		activity:      make(chan struct{}, 1),
+		log:           c.Log,
+		sessionDirs:   c.SessionDirs,
+		hooks:         c.Hooks,
+		redactor:      c.Redactor,
+		readOnly:      c.ReadOnly,
+		shares:        c.Shares,
+		shareBase:     c.ShareBase,
+		access:        newAccessPolicy(c),
+		conns:         newConnLimit(openFilesLimit()),
+		now:           time.Now,
+		findTimeout:   findTimeout,
+		bodyTimeout:   cmp.Or(c.bodyTimeout, bodyTimeout),
+		hub:           newHub(),
+		outlines:      newOutlineCache(c.MaxOutlineRows),
+		searches:      newSearchCache(),
+		pendingTopics: newPendingTopics(),
+		listEpoch:     store.Revision{Epoch: epoch},
+		epoch:         store.Revision{Epoch: epoch}.String(),
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	s.conns.share(&s.strangers)
+	s.conns.splitAmongPools(&s.otherConns)
 	if s.hooks == nil {
 		s.hooks = &hook.Runner{}
 	}
 	if s.watch == nil {
 		s.watch = func(string) func() { return func() {} }
 	}
-	if s.watches == nil {
-		s.watches = func() int { return 0 }
+	if s.countWatches == nil {
+		s.countWatches = func() int { return 0 }
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
-	s.follow = newFollower(s)
-	s.limiter = newLimiter(func() time.Time { return s.now() })
-	s.keeper = newKeeper(s)
-	s.files = semaphore.NewWeighted(mostFiles)
+	s.follower = newChangeFollower(s)
+	s.linkLimiter = newLinkLimiter(func() time.Time { return s.now() })
+	s.shareUpdater = newShareUpdater(s)
+	s.shareExports = semaphore.NewWeighted(maxShareExports)
 	var err error
-	s.overSocket = s.askable()
-	if s.handler, err = s.routes(); err != nil {
+	s.socketHandler = s.socketRoutes()
+	if s.handler, err = s.buildRoutes(); err != nil {
 		return nil, fmt.Errorf("routes: %w", err)
 	}
-	s.running.Go(func() { s.follow.runTouch(s.ctx) })
-	s.running.Go(func() { s.follow.runListed(s.ctx) })
-	s.running.Go(func() { s.runAwaited(s.ctx) })
-	s.running.Go(func() { s.runIdle(s.ctx, idleAfter) })
+	s.running.Go(func() { s.follower.runCatalogUpdates(s.ctx) })
+	s.running.Go(func() { s.follower.runListNotices(s.ctx) })
+	s.running.Go(func() { s.runPendingTopics(s.ctx) })
+	s.running.Go(func() { s.runIdleRelease(s.ctx, idleAfter) })
 	return s, nil
 }
 
-// KeepShares begins to let live shares follow their sessions, until Close. It calls
+// RunShareUpdates begins to let live shares follow their sessions, until Close. It calls
 // what New was given, which may need the Server first.
-func (s *Server) KeepShares() {
+func (s *Server) RunShareUpdates() {
 	if s.shares != nil {
-		s.running.Go(func() { s.keeper.run(s.ctx) })
+		s.running.Go(func() { s.shareUpdater.runUpdates(s.ctx) })
 	}
 }
 
-// Warn shows a text above the list of sessions from now on.
-func (s *Server) Warn(text string) {
+// ShowWarning shows a text above the list of sessions from now on.
+func (s *Server) ShowWarning(text string) {
 	s.warning.Store(&text)
 	s.LibraryChanged()
 }
 
 // Handler answers every request.
-func (s *Server) Handler() http.Handler { return s.noticed(s.handler) }
+func (s *Server) Handler() http.Handler { return s.trackActivity(s.handler) }
 
 // Close ends the sockets and everything that runs, and waits for it.
 func (s *Server) Close() {
 	s.cancel()
-	s.sockets.close()
-	s.work.close()
+	s.sockets.closeAndWait()
+	s.work.closeAndWait()
 	s.running.Wait()
-	s.access.close()
+	s.access.closeLookup()
 }
 
-// libraryRev names the present state of the list of sessions.
-func (s *Server) libraryRev() store.Rev {
-	return store.Rev{Epoch: s.listing.Epoch, N: s.listRev.Load()}
+// listRevision names the present state of the list of sessions.
+func (s *Server) listRevision() store.Revision {
+	return store.Revision{Epoch: s.listEpoch.Epoch, N: s.listRev.Load()}
 }
 
-// bell wakes everybody who waits for the next ring.
-type bell struct {
+// broadcast wakes everybody who waits for the next ring.
+type broadcast struct {
 	mu sync.Mutex
 	c  chan struct{}
 }
 
-// next answers a channel that the next ring closes.
-func (b *bell) next() <-chan struct{} {
+// waitChannel answers a channel that the next ring closes.
+func (b *broadcast) waitChannel() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.c == nil {
@@ -220,7 +220,7 @@ func (b *bell) next() <-chan struct{} {
 	return b.c
 }
 
-func (b *bell) ring() {
+func (b *broadcast) wakeAll() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.c != nil {

@@ -36,17 +36,17 @@ func sample() *transcript {
 func TestSessionPage(t *testing.T) {
 	s := newSite(t)
 	url := s.open(s.write("sample.jsonl", sample()))
-	a := s.ok(url)
+	a := s.getOK(url)
 	for _, want := range []string{"first prompt", "another answer", "1 line", `data-rev="`, "/static/", `data-live="/live"`} {
 		if !strings.Contains(a.body, want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	if a.Header.Get("Cache-Control") != keepAsking || a.Header.Get("Content-Type") != "text/html; charset=utf-8" {
+	if a.Header.Get("Cache-Control") != cacheRevalidate || a.Header.Get("Content-Type") != "text/html; charset=utf-8" {
 		t.Errorf("headers %v", a.Header)
 	}
 	// Another branch, by its entry.
-	if a := s.ok(url + "?entry=e3"); !strings.Contains(a.body, "needle in the output") {
+	if a := s.getOK(url + "?entry=e3"); !strings.Contains(a.body, "needle in the output") {
 		t.Error("the page of another branch lacks its output")
 	}
 }
@@ -63,7 +63,7 @@ func TestNotModified(t *testing.T) {
 	}
 	tags := map[string]string{}
 	for _, url := range urls {
-		a := s.ok(url)
+		a := s.getOK(url)
 		tags[url] = a.Header.Get("ETag")
 		again := s.get(url, header("If-None-Match", `"other", W/`+tags[url]))
 		if again.StatusCode == http.StatusOK { // the catalog was still telling of its list
@@ -79,14 +79,14 @@ func TestNotModified(t *testing.T) {
 	}
 	tr.user("and more")
 	s.append(path, tr)
-	s.catalog.Touch(t.Context(), path)
+	s.catalog.UpdatePaths(t.Context(), path)
 	for _, url := range urls {
-		rung := s.list.next()
+		rung := s.listChanged.waitChannel()
 		a := s.get(url, header("If-None-Match", tags[url]))
 		if strings.HasPrefix(url, "/?") || url == "/" { // the catalog tells of its list at most every 50 ms
 			for a.StatusCode == http.StatusNotModified {
 				<-rung
-				rung = s.list.next()
+				rung = s.listChanged.waitChannel()
 				a = s.get(url, header("If-None-Match", tags[url]))
 			}
 		}
@@ -107,9 +107,9 @@ func TestNotModified(t *testing.T) {
 func TestFixedFragments(t *testing.T) {
 	s := newSite(t)
 	base := s.open(s.write("sample.jsonl", sample()))
-	_, rev := rowsOf(s.ok(base + "/rows").body)
-	for url, want := range map[string]string{"/rows?rev=" + rev: keepFixed, "/rows?rev=1.1": keepAsking, "/path?rev=" + rev: keepFixed} {
-		if got := s.ok(base + url).Header.Get("Cache-Control"); got != want {
+	_, rev := splitRows(s.getOK(base + "/rows").body)
+	for url, want := range map[string]string{"/rows?rev=" + rev: cacheImmutable, "/rows?rev=1.1": cacheRevalidate, "/path?rev=" + rev: cacheImmutable} {
+		if got := s.getOK(base + url).Header.Get("Cache-Control"); got != want {
 			t.Errorf("%s: Cache-Control %q, want %q", url, got, want)
 		}
 	}
@@ -156,7 +156,7 @@ func TestErrors(t *testing.T) {
 	} {
 		if a := s.get(url); a.StatusCode != want {
 			t.Errorf("GET %.80s: status %d, want %d", url, a.StatusCode, want)
-		} else if want >= 400 && (!strings.Contains(a.body, "<h1>") || a.Header.Get("ETag") != "" || a.Header.Get("Cache-Control") != keepNot) {
+		} else if want >= 400 && (!strings.Contains(a.body, "<h1>") || a.Header.Get("ETag") != "" || a.Header.Get("Cache-Control") != cacheNever) {
 			t.Errorf("GET %.80s: an error without a page of its own", url)
 		}
 	}
@@ -199,7 +199,7 @@ func TestRaw(t *testing.T) {
 		base + "/lines/2":                      recorded + "\n",
 		base + "/lines/3":                      "<b>no json</b>\n",
 	} {
-		a := s.ok(url)
+		a := s.getOK(url)
 		if a.body != want {
 			t.Errorf("GET %s = %q, want %q", url, a.body, want)
 		}
@@ -207,7 +207,7 @@ func TestRaw(t *testing.T) {
 			t.Errorf("GET %s: %v", url, a.Header)
 		}
 	}
-	if a := s.ok(base + "/entries/a%2Fb%20%3F%25"); strings.Contains(a.body, "<script>alert") {
+	if a := s.getOK(base + "/entries/a%2Fb%20%3F%25"); strings.Contains(a.body, "<script>alert") {
 		t.Error("the entry's page holds the script")
 	}
 }
@@ -226,7 +226,7 @@ func TestRaw_request(t *testing.T) {
 		tr.b.WriteString(line + "\n")
 	}
 	base := s.open(s.write(id+".jsonl", tr))
-	a := s.ok(base + "/entries/a?raw=request")
+	a := s.getOK(base + "/entries/a?raw=request")
 	for _, want := range []string{`"be kind"`, `"a < b?"`, `"entries": [` + "\n" + `        "u"`, `"model": "m"`} {
 		if !strings.Contains(a.body, want) {
 			t.Errorf("the request does not hold %s:\n%s", want, a.body)
@@ -235,16 +235,16 @@ func TestRaw_request(t *testing.T) {
 	if a.Header.Get("Content-Type") != "text/plain; charset=utf-8" || a.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("headers %v", a.Header)
 	}
-	if link := s.ok(base + "/entries/a?raw=1").Header.Get("Link"); !strings.Contains(link, "?raw=request") {
+	if link := s.getOK(base + "/entries/a?raw=1").Header.Get("Link"); !strings.Contains(link, "?raw=request") {
 		t.Errorf("the raw line of the answer leads to %q, want its request", link)
 	}
-	if link := s.ok(base + "/entries/u?raw=1").Header.Get("Link"); link != "" {
+	if link := s.getOK(base + "/entries/u?raw=1").Header.Get("Link"); link != "" {
 		t.Errorf("the raw line of the question leads to %q", link)
 	}
 	if a := s.get(base + "/entries/u?raw=request"); a.StatusCode != http.StatusNotFound {
 		t.Errorf("the request of a question: status %d, want 404", a.StatusCode)
 	}
-	if !strings.Contains(s.ok(base+"/actions?entry=a").body, "/entries/a?raw=request") || strings.Contains(s.ok(base+"/actions?entry=u").body, "raw=request") {
+	if !strings.Contains(s.getOK(base+"/actions?entry=a").body, "/entries/a?raw=request") || strings.Contains(s.getOK(base+"/actions?entry=u").body, "raw=request") {
 		t.Error("the actions of an answer lead to its request, those of a question do not")
 	}
 }
@@ -252,7 +252,7 @@ func TestRaw_request(t *testing.T) {
 func TestImage(t *testing.T) {
 	s := newSite(t)
 	base := s.open(s.write("sample.jsonl", sample()))
-	a := s.ok(base + "/entries/e5/image/0")
+	a := s.getOK(base + "/entries/e5/image/0")
 	want, _ := base64.StdEncoding.DecodeString(pixel)
 	if a.body != string(want) || a.Header.Get("Content-Type") != "image/png" || a.Header.Get("X-Content-Type-Options") != "nosniff" {
 		t.Errorf("image of %d bytes, %v", len(a.body), a.Header)
@@ -280,8 +280,8 @@ func TestSearch(t *testing.T) {
 		{"q=needle&layout=outline", 1, "e3"},
 	}
 	for _, tt := range tests {
-		var got foundJSON
-		a := s.ok(base + "/search?" + tt.query)
+		var got searchJSON
+		a := s.getOK(base + "/search?" + tt.query)
 		if err := json.Unmarshal([]byte(a.body), &got); err != nil {
 			t.Fatalf("%s: %v", a.body, err)
 		}
@@ -338,13 +338,13 @@ func TestMovedAndReplaced(t *testing.T) {
 	if err := os.Rename(path, path[:len(path)-len("one.jsonl")]+"two.jsonl"); err != nil {
 		t.Fatal(err)
 	}
-	s.catalog.Touch(t.Context(), s.dir)
+	s.catalog.UpdatePaths(t.Context(), s.dir)
 	a := s.get(base + "/rows?filter=all")
 	to := a.Header.Get("Location")
 	if a.StatusCode != http.StatusTemporaryRedirect || !strings.HasSuffix(to, "/rows?filter=all") || strings.HasPrefix(to, base) {
 		t.Fatalf("status %d to %q, want a redirect to the new address", a.StatusCode, to)
 	}
-	s.ok(to)
+	s.getOK(to)
 
 	other := newTranscript("other")
 	other.chain(2)
@@ -359,21 +359,21 @@ func TestGoneFile(t *testing.T) {
 	s := newSite(t)
 	path := s.write("one.jsonl", sample())
 	base := s.open(path)
-	s.ok(base)
+	s.getOK(base)
 	held, err := s.library.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	remove(t, path)
-	s.catalog.Touch(t.Context(), path)
+	s.catalog.UpdatePaths(t.Context(), path)
 	if _, err := held.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if a := s.ok(base + "/facts"); !strings.Contains(a.body, "gone") {
+	if a := s.getOK(base + "/facts"); !strings.Contains(a.body, "gone") {
 		t.Error("nothing says that the file is gone")
 	}
-	s.ok(base + "/rows")
-	s.ok(base)
+	s.getOK(base + "/rows")
+	s.getOK(base)
 	if a := s.get(base + "/entries/e1?raw=1"); a.StatusCode != http.StatusNotFound {
 		t.Errorf("a line that has to be read: status %d, want 404", a.StatusCode)
 	}
@@ -398,7 +398,7 @@ func TestWaitsForTheCatalog(t *testing.T) {
 		t.Fatalf("status %d before the list was read", got)
 	case <-time.After(50 * time.Millisecond):
 	}
-	s.fill()
+	s.fillCatalog()
 	if got := <-status; got != http.StatusOK {
 		t.Errorf("status %d, want 200", got)
 	}
@@ -413,11 +413,11 @@ func TestIndex(t *testing.T) {
 	if err := os.WriteFile(s.dir+"/broken.jsonl", []byte("no session\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.fill()
-	if a := s.ok("/"); !strings.Contains(a.body, "first prompt") || !strings.Contains(a.body, "something else") || !strings.Contains(a.body, "broken.jsonl") {
+	s.fillCatalog()
+	if a := s.getOK("/"); !strings.Contains(a.body, "first prompt") || !strings.Contains(a.body, "something else") || !strings.Contains(a.body, "broken.jsonl") {
 		t.Error("the index lacks a session or the file that is none")
 	}
-	a := s.ok("/?q=else&part=list")
+	a := s.getOK("/?q=else&part=list")
 	if strings.Contains(a.body, "first prompt") || !strings.Contains(a.body, "something else") || strings.Contains(a.body, "<html") {
 		t.Errorf("the list for a query is %.300s", a.body)
 	}
@@ -431,7 +431,7 @@ func TestParentLink(t *testing.T) {
 	child.b.Reset()
 	fmt.Fprintf(&child.b, `{"type":"session","version":3,"id":"child","timestamp":"2026-02-03T09:00:00.000Z","cwd":"/","parentSession":%q}`+"\n", s.dir+"/one.jsonl")
 	child.chain(2)
-	if a := s.ok(s.open(s.write("child.jsonl", child))); !strings.Contains(a.body, `href="`+parent+`"`) {
+	if a := s.getOK(s.open(s.write("child.jsonl", child))); !strings.Contains(a.body, `href="`+parent+`"`) {
 		t.Error("no link to the session it was forked from")
 	}
 }
@@ -445,11 +445,11 @@ func TestNearestRow(t *testing.T) {
 	}
 	base := s.open(s.write("long.jsonl", tr))
 	for entry, want := range map[string]string{"e1": "0", "e300": "199", "e600": "400", "e605": "400"} {
-		if got := attr(t, s.ok(base+"/rows?around="+entry).body, "data-at"); got != want {
+		if got := attr(t, s.getOK(base+"/rows?around="+entry).body, "data-at"); got != want {
 			t.Errorf("the window around %s begins at %s, want %s", entry, got, want)
 		}
 	}
-	if got := attr(t, s.ok(base+"/rows?at=end&n=50").body, "data-at"); got != "550" {
+	if got := attr(t, s.getOK(base+"/rows?at=end&n=50").body, "data-at"); got != "550" {
 		t.Errorf("the last 50 of 600 rows begin at %s, want 550", got)
 	}
 }

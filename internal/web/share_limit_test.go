@@ -12,27 +12,27 @@ import (
 func TestShare_Limit(t *testing.T) {
 	s := newSharing(t)
 	clock := time.Now()
-	s.limiter.now = func() time.Time { return clock }
+	s.linkLimiter.now = func() time.Time { return clock }
 	link := s.share(newShareable(s, "0c0c0c0d"), url.Values{})
-	for i := range wrongBurst + 5 {
+	for i := range invalidLinkBurst + 5 {
 		a := s.get(fmt.Sprintf("/share/%022d", i))
 		want := http.StatusNotFound
-		if i >= wrongBurst {
+		if i >= invalidLinkBurst {
 			want = http.StatusTooManyRequests
 		}
 		if a.StatusCode != want || (want == http.StatusTooManyRequests) != (a.Header.Get("Retry-After") != "") {
 			t.Fatalf("wrong link %d: status %d, want %d; Retry-After %q", i, a.StatusCode, want, a.Header.Get("Retry-After"))
 		}
 	}
-	s.ok(link)
-	clock = clock.Add(wrongEvery)
+	s.getOK(link)
+	clock = clock.Add(invalidLinkInterval)
 	if a := s.get("/share/x"); a.StatusCode != http.StatusNotFound {
 		t.Errorf("after a while: status %d", a.StatusCode)
 	}
-	for i := range 3 * mostPeers {
-		s.limiter.wrong(&http.Request{RemoteAddr: fmt.Sprintf("10.%d.%d.%d:1", i>>16, i>>8&255, i&255)})
+	for i := range 3 * maxLimitedPeers {
+		s.linkLimiter.allowInvalidLink(&http.Request{RemoteAddr: fmt.Sprintf("10.%d.%d.%d:1", i>>16, i>>8&255, i&255)})
 	}
-	if n := len(s.limiter.peers); n > mostPeers {
+	if n := len(s.linkLimiter.peers); n > maxLimitedPeers {
 		t.Errorf("%d peers are kept", n)
 	}
 }
@@ -40,11 +40,11 @@ func TestShare_Limit(t *testing.T) {
 // An address of IPv6 is one of very many that a host has.
 func TestShare_Peer(t *testing.T) {
 	for a, b := range map[string]string{"[2001:db8::1]:1": "[2001:db8::2]:99", "10.0.0.1:1": "[::ffff:10.0.0.1]:2"} {
-		if peerOf(&http.Request{RemoteAddr: a}) != peerOf(&http.Request{RemoteAddr: b}) {
+		if peerNetwork(&http.Request{RemoteAddr: a}) != peerNetwork(&http.Request{RemoteAddr: b}) {
 			t.Errorf("%s and %s are two", a, b)
 		}
 	}
-	if peerOf(&http.Request{RemoteAddr: "10.0.0.1:1"}) == peerOf(&http.Request{RemoteAddr: "10.0.0.2:1"}) {
+	if peerNetwork(&http.Request{RemoteAddr: "10.0.0.1:1"}) == peerNetwork(&http.Request{RemoteAddr: "10.0.0.2:1"}) {
 		t.Error("two hosts are one")
 	}
 }

@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// linkBase is what the links of shares begin with, and whether they open on this
+// shareLinkBase is what the links of shares begin with, and whether they open on this
 // computer only.
-func (s *Server) linkBase(r *http.Request) (base string, local bool) {
+func (s *Server) shareLinkBase(r *http.Request) (base string, local bool) {
 	base = s.shareBase
 	if base == "" {
 		base = "http://" + r.Host
-		if s.access.secure {
+		if s.access.servesTLS {
 			base = "https://" + r.Host
 		}
 	}
 	u, err := url.Parse(base)
-	return strings.TrimSuffix(base, "/"), err != nil || isLoopback(u.Host)
+	return strings.TrimSuffix(base, "/"), err != nil || isLoopbackHost(u.Host)
 }
 
-// isLoopback reports whether a host, maybe with a port, is this computer to itself.
-func isLoopback(host string) bool {
+// isLoopbackHost reports whether a host, maybe with a port, is this computer to itself.
+func isLoopbackHost(host string) bool {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
 	}

@@ -10,40 +10,40 @@ import (
 	"sessiontree/web/components"
 )
 
-// shareList lists all links.
-func (s *Server) shareList(w http.ResponseWriter, r *http.Request) error {
-	w.Header().Set("Cache-Control", keepNot)
-	return s.render(w, r, http.StatusOK, components.SharesPage(s.sharesModel(r)))
+// showShares lists all links.
+func (s *Server) showShares(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Cache-Control", cacheNever)
+	return s.renderComponent(w, r, http.StatusOK, components.SharesPage(s.sharesModel(r)))
 }
 
 func (s *Server) sharesModel(r *http.Request) components.SharesModel {
-	m := s.builder.Shares(s.page(r, "Shares"), s.shares.List(), s.now(), func(sh *share.Share) bool {
-		_, ok := s.catalog.Find(sh.Source.Key)
+	m := s.builder.ShareListModel(s.pageModel(r, "Shares"), s.shares.List(), s.now(), func(sh *share.Share) bool {
+		_, ok := s.catalog.FindByKey(sh.Source.Key)
 		return ok
 	})
 	if s.readOnly {
-		m.ReadOnly()
+		m.RemoveActions()
 	}
-	if _, local := s.linkBase(r); local {
+	if _, local := s.shareLinkBase(r); local {
 		m.Where = "Links open on this computer only."
 	}
 	return m
 }
 
-// shareEnded ends a link, or takes it off the list, and shows what is left.
-func (s *Server) shareEnded(end func(context.Context, string) error, says string) handler {
+// endShare ends a link, or takes it off the list, and shows what is left.
+func (s *Server) endShare(end func(context.Context, string) error, says string) errorHandler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if err := end(context.WithoutCancel(r.Context()), chi.URLParam(r, "id")); err != nil {
 			return err
 		}
-		s.keeper.changed()
-		w.Header().Set("Cache-Control", keepNot)
+		s.shareUpdater.checkShares()
+		w.Header().Set("Cache-Control", cacheNever)
 		if r.URL.Query().Get("part") == "" {
 			http.Redirect(w, r, "/shares", http.StatusSeeOther)
 			return nil
 		}
 		m := s.sharesModel(r)
-		m.Say = says
-		return s.render(w, r, http.StatusOK, components.SharesList(m))
+		m.Message = says
+		return s.renderComponent(w, r, http.StatusOK, components.SharesList(m))
 	}
 }

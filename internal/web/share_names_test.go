@@ -15,7 +15,7 @@ func TestShare_Names(t *testing.T) {
 		"?part=dialog": true, "?part=dialog&entry=" + k.second: false,
 		"?part=dialog&chosen=1&of=all&scope=below&names=1&entry=" + k.second: false,
 	} {
-		if got := strings.Contains(s.ok(k.base+"/shares"+address).body, on); got != want {
+		if got := strings.Contains(s.getOK(k.base+"/shares"+address).body, on); got != want {
 			t.Errorf("%s: names shown: %v", address, got)
 		}
 	}
@@ -28,12 +28,12 @@ func TestShare_Names(t *testing.T) {
 		{url.Values{"chosen": {"1"}, "of": {"below"}, "scope": {"below"}, "entry": {k.second}, "names": {"1"}}, true},
 		{url.Values{"chosen": {"1"}, "of": {"all"}, "scope": {"all"}}, false},
 	} {
-		page := s.ok(s.share(k, c.form)).body
+		page := s.getOK(s.share(k, c.form)).body
 		if got := strings.Contains(page, "<b>atlas</b>"); got != c.want {
 			t.Errorf("%v: the project is shown: %v", c.form, got)
 		}
 	}
-	if page := s.ok(k.base + "/shares?preview=1&chosen=1&scope=all&hold=output&of=all").body; strings.Contains(page, "atlas") {
+	if page := s.getOK(k.base + "/shares?preview=1&chosen=1&scope=all&hold=output&of=all").body; strings.Contains(page, "atlas") {
 		t.Error("the preview names the project")
 	}
 }

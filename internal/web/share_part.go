@@ -10,12 +10,12 @@ import (
 	"sessiontree/internal/web/view"
 )
 
-// choose is sharing that says why the part cannot be shared. When nobody has chosen
+// chooseSharePart is sharing that says why the part cannot be shared. When nobody has chosen
 // one, it is the first that can.
-func (c *changing) choose(a *view.ShareAsk) (part export.Part, sh view.Sharing, err error) {
+func (c *changeRequest) chooseSharePart(a *view.ShareForm) (part export.Part, sh view.SharePreview, err error) {
 	chosen := a.Scope != ""
-	if part, sh, err = c.sharing(a); err == nil {
-		sh.Refused, err = c.unshared(*a, part, sh)
+	if part, sh, err = c.previewShare(a); err == nil {
+		sh.Refused, err = c.shareRefusal(*a, part, sh)
 	}
 	if err != nil || sh.Refused == "" || chosen {
 		return part, sh, err
@@ -23,9 +23,9 @@ func (c *changing) choose(a *view.ShareAsk) (part export.Part, sh view.Sharing, 
 	for _, p := range sh.Parts {
 		other := *a
 		other.Scope = p.Scope
-		part, sh, err := c.sharing(&other)
+		part, sh, err := c.previewShare(&other)
 		if err == nil {
-			sh.Refused, err = c.unshared(other, part, sh)
+			sh.Refused, err = c.shareRefusal(other, part, sh)
 		}
 		if err != nil || sh.Refused == "" {
 			*a = other
@@ -35,77 +35,77 @@ func (c *changing) choose(a *view.ShareAsk) (part export.Part, sh view.Sharing, 
 	return part, sh, nil
 }
 
-// sharing finds out what can be shared, and of that what is asked for.
-func (c *changing) sharing(a *view.ShareAsk) (part export.Part, sh view.Sharing, err error) {
+// previewShare finds out what can be shared, and of that what is asked for.
+func (c *changeRequest) previewShare(a *view.ShareForm) (part export.Part, sh view.SharePreview, err error) {
 	sh.Now = c.s.now()
-	if _, local := c.s.linkBase(c.r); local {
+	if _, local := c.s.shareLinkBase(c.r); local {
 		sh.Where = "The link opens on this computer only."
 	}
-	c.sess.Read(func(t *session.Tree, _ store.Rev) {
-		if a.Entry != "" && t.Find(a.Entry) == session.NoPos {
+	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
+		if a.Entry != "" && t.FindID(a.Entry) == session.NoPos {
 			err = fmt.Errorf("%w: %q", view.ErrNoEntry, a.Entry)
 			return
 		}
 		if t.Leaf() == session.NoPos {
 			return
 		}
-		if sh.Parts, err = shareParts(t, *a); err != nil {
+		if sh.Parts, err = listShareParts(t, *a); err != nil {
 			return
 		}
 		if a.Scope == "" {
-			a.Scope = usualScope(sh.Parts)
+			a.Scope = defaultShareScope(sh.Parts)
 		}
 		if c.form.Get("of") != a.Scope { // of the form that was sent, "" the first time
-			a.Names = a.Scope == view.ShareAll
+			a.ShowNames = a.Scope == view.ShareAll
 		}
-		if part, err = sharePart(t, *a); err != nil {
+		if part, err = resolveSharePart(t, *a); err != nil {
 			return
 		}
-		if sh.Kept, err = part.Positions(t); err == nil {
-			sh.Whole, err = withBranches(t, *a)
+		if sh.Positions, err = part.Positions(t); err == nil {
+			sh.WithBranches, err = positionsWithBranches(t, *a)
 		}
 	})
 	return part, sh, err
 }
 
-// unshared is why nothing can be shared, "" when it can.
-func (c *changing) unshared(a view.ShareAsk, part export.Part, sh view.Sharing) (string, error) {
+// shareRefusal is why nothing can be shared, "" when it can.
+func (c *changeRequest) shareRefusal(a view.ShareForm, part export.Part, sh view.SharePreview) (string, error) {
 	switch {
 	case c.s.readOnly:
 		return "The explorer was started with --read-only.", nil
 	case len(sh.Parts) == 0:
-		return sentence(errNothing), nil
+		return errorSentence(errNothingToShare), nil
 	}
-	_, err := export.Prepare(c.ctx, c.sess, c.shareOptions(a, part))
+	_, err := export.Prepare(c.ctx, c.sess, c.shareExportOptions(a, part))
 	if errors.Is(err, session.ErrInvalid) {
-		return sentence(err), nil
+		return errorSentence(err), nil
 	}
 	return "", err
 }
 
-// errNothing: a session has no entry yet.
-var errNothing = fmt.Errorf("%w: there is nothing to share yet", session.ErrInvalid)
+// errNothingToShare: a session has no entry yet.
+var errNothingToShare = fmt.Errorf("%w: there is nothing to share yet", session.ErrInvalid)
 
-// shareOptions say how the snapshot is made.
-func (c *changing) shareOptions(a view.ShareAsk, part export.Part) export.Options {
+// shareExportOptions say how the snapshot is made.
+func (c *changeRequest) shareExportOptions(a view.ShareForm, part export.Part) export.Options {
 	return export.Options{
-		Part: part, As: export.JSONL, Redactor: c.s.redactor, Classes: a.Redact,
-		Without: without(included(a.Hold)),
+		Part: part, Kind: export.JSONL, Redactor: c.s.redactor, Classes: a.Redact,
+		Omit: omissionsExcept(includedKinds(a.Include)),
 	}
 }
 
-// withBranches are the entries of the part with all branches.
-func withBranches(t *session.Tree, a view.ShareAsk) ([]session.Pos, error) {
-	a.Hold = map[string]bool{view.HoldBranches: true}
-	p, err := sharePart(t, a)
+// positionsWithBranches are the entries of the part with all branches.
+func positionsWithBranches(t *session.Tree, a view.ShareForm) ([]session.Pos, error) {
+	a.Include = map[string]bool{view.IncludeBranches: true}
+	p, err := resolveSharePart(t, a)
 	if err != nil {
 		return nil, err
 	}
 	return p.Positions(t)
 }
 
-// included lists the kinds that are included.
-func included(hold map[string]bool) (all []string) {
+// includedKinds lists the kinds that are included.
+func includedKinds(hold map[string]bool) (all []string) {
 	for kind, on := range hold {
 		if on {
 			all = append(all, kind)

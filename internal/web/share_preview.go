@@ -14,16 +14,16 @@ import (
 	"sessiontree/web/static"
 )
 
-// sharePreview shows what readers would see. It is made as the snapshot would be, and
+// sendSharePreview shows what readers would see. It is made as the snapshot would be, and
 // nothing of it stays.
-func (c *changing) sharePreview(w http.ResponseWriter) error {
-	a, err := shareAsk(c.form)
+func (c *changeRequest) sendSharePreview(w http.ResponseWriter) error {
+	a, err := parseShareForm(c.form)
 	if err != nil {
 		return err
 	}
-	part, known, err := c.sharing(&a)
+	part, known, err := c.previewShare(&a)
 	if err == nil && len(known.Parts) == 0 {
-		err = errNothing
+		err = errNothingToShare
 	}
 	if err != nil {
 		return err
@@ -31,32 +31,34 @@ func (c *changing) sharePreview(w http.ResponseWriter) error {
 	ctx, cancel := context.WithCancel(c.ctx)
 	defer cancel()
 	defer context.AfterFunc(c.s.ctx, cancel)()
-	o := c.shareOptions(a, part)
-	if !a.Names {
-		c.sess.Read(func(t *session.Tree, _ store.Rev) { o.HideNames(export.NamesOf(t)) })
+	o := c.shareExportOptions(a, part)
+	if !a.ShowNames {
+		c.sess.ReadTree(func(t *session.Tree, _ store.Revision) { o.HideNames(export.FindNames(t)) })
 	}
-	o.As, o.Page = export.HTML, onepage.Painter(onepage.Options{View: c.s.builder.Config(), Reader: c.previewed(a, len(known.Kept)), Now: c.s.now})
+	o.Kind, o.RenderHTML = export.HTML, onepage.NewRenderer(onepage.Options{View: c.s.builder.Config(), Header: c.sharePreviewHeader(a, len(known.Positions)), Now: c.s.now})
 	job, err := export.Prepare(ctx, c.sess, o)
 	if err != nil {
 		return err
 	}
 	h := http.Header{}
-	h.Set("Content-Type", exportTypes[export.HTML])
-	h.Set("Cache-Control", keepNot)
+	h.Set("Content-Type", exportMediaTypes[export.HTML])
+	h.Set("Cache-Control", cacheNever)
 	h.Set("Content-Security-Policy", static.PagePolicy()+"; frame-ancestors 'none'") // it brings its script and style along
-	return c.s.send(ctx, &download{w: w, header: h}, c.r, job)
+	return c.s.streamExport(ctx, &exportDownload{w: w, header: h}, c.r, job)
 }
 
-// previewed is what would stand above the path.
-func (c *changing) previewed(a view.ShareAsk, entries int) *components.ReaderModel {
-	sh := share.Share{Title: a.Name, Note: a.Note, By: a.By, Created: c.s.now(), Entries: entries}
-	if k := keep(a); k > 0 {
+// sharePreviewHeader is what would stand above the path.
+func (c *changeRequest) sharePreviewHeader(a view.ShareForm, entries int) *components.SnapshotHeader {
+	sh := share.Share{Title: a.Name, Note: a.Note, SharedBy: a.SharedBy, Created: c.s.now(), Entries: entries}
+	if k := linkLifetime(a); k > 0 {
 		sh.Expires = sh.Created.Add(k)
 	}
 	var cwd, format string
-	c.sess.Read(func(t *session.Tree, _ store.Rev) { sh.Of, cwd, format = t.Len(), t.Header().Cwd, t.Header().Format })
-	if !a.Names {
+	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
+		sh.SessionEntries, cwd, format = t.Len(), t.Header().Cwd, t.Header().Format
+	})
+	if !a.ShowNames {
 		cwd = ""
 	}
-	return c.s.builder.Reader(&sh, "", view.ProjectOf(c.s.mask(cwd)), format, sh.Created)
+	return c.s.builder.ShareHeader(&sh, "", view.ProjectNameOfDir(c.s.redactText(cwd)), format, sh.Created)
 }

@@ -63,7 +63,7 @@ var rooms = []string{"", "/rows", "/path", "/facts", "/search?q=and", "/news?sin
 func TestShare(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0f0f0f0f")
-	dialog := s.ok(k.base + "/shares?part=dialog&entry=" + k.first)
+	dialog := s.getOK(k.base + "/shares?part=dialog&entry=" + k.first)
 	for _, want := range []string{"Share from “Use", "From this entry on", "The whole session", "github", `value="7" checked`, "6 entries", "Create link", "This computer", `name="name" value="Use [`} {
 		if !strings.Contains(strings.ToLower(dialog.body), strings.ToLower(want)) {
 			t.Errorf("the dialog lacks %q", want)
@@ -84,7 +84,7 @@ func TestShare(t *testing.T) {
 		if a.StatusCode != http.StatusOK && a.StatusCode != http.StatusResetContent {
 			t.Errorf("%s: status %d", room, a.StatusCode)
 		}
-		for name, want := range map[string]string{"Cache-Control": keepNot, "X-Robots-Tag": "noindex, nofollow", "Referrer-Policy": "no-referrer"} {
+		for name, want := range map[string]string{"Cache-Control": cacheNever, "X-Robots-Tag": "noindex, nofollow", "Referrer-Policy": "no-referrer"} {
 			if got := a.Header.Get(name); got != want {
 				t.Errorf("%s: %s = %q, want %q", room, name, got, want)
 			}
@@ -98,13 +98,13 @@ func TestShare(t *testing.T) {
 			}
 		}
 	}
-	page := s.ok(link).body
+	page := s.getOK(link).body
 	for _, want := range []string{"A title", "A note", "<b>Ada</b>", "Another way", "Shared session", `data-live=""`, "the output of"} {
-		if !strings.Contains(page+s.ok(link+"/rows").body+s.ok(link+"/path").body+s.ok(link+"/download?as=jsonl").body, want) {
+		if !strings.Contains(page+s.getOK(link+"/rows").body+s.getOK(link+"/path").body+s.getOK(link+"/download?as=jsonl").body, want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	file := s.ok(link + "/download?as=jsonl")
+	file := s.getOK(link + "/download?as=jsonl")
 	if got := file.Header.Get("Content-Disposition"); !strings.HasPrefix(got, "attachment") {
 		t.Errorf("the file comes as %q", got)
 	}
@@ -123,7 +123,7 @@ func TestShare(t *testing.T) {
 			t.Errorf("%s after the end: status %d\n%.200s", room, a.StatusCode, a.body)
 		}
 	}
-	if got := s.ok("/shares").body; !strings.Contains(got, "Revoked") || !strings.Contains(got, "A title") || strings.Contains(got, link) {
+	if got := s.getOK("/shares").body; !strings.Contains(got, "Revoked") || !strings.Contains(got, "A title") || strings.Contains(got, link) {
 		t.Errorf("the list: %.600s", got)
 	}
 	if a := s.post("/shares/"+list[0].ID+"/forget?part=list", nil); a.StatusCode != 200 || !strings.Contains(a.body, "Nothing is shared") {
@@ -151,7 +151,7 @@ func TestShare_Choices(t *testing.T) {
 		"everything":       {url.Values{"chosen": {"1"}, "scope": {"all"}, "hold": {"output", "thinking", "branches", "images"}}, []string{aThought, pixel, aKey, "/home/dev/atlas", "said aside"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			file := s.ok(s.share(k, tt.form) + "/download?as=jsonl").body
+			file := s.getOK(s.share(k, tt.form) + "/download?as=jsonl").body
 			for _, want := range tt.has {
 				if !strings.Contains(file, want) {
 					t.Errorf("lacks %q", want)
@@ -210,10 +210,10 @@ func TestShare_FindsInWhatIsIncluded(t *testing.T) {
 	tr.answer(text("Let me see."), call("c1", "bash"))
 	tr.result("c1", aKey)
 	base := s.open(s.write("output.jsonl", tr)) + "/shares?part=dialog&chosen=1&scope=all"
-	if with := s.ok(base + "&hold=output").body; !strings.Contains(with, "github") {
+	if with := s.getOK(base + "&hold=output").body; !strings.Contains(with, "github") {
 		t.Error("the key in an output is not found")
 	}
-	if without := s.ok(base).body; strings.Contains(without, "github") || !strings.Contains(without, "No secrets found") {
+	if without := s.getOK(base).body; strings.Contains(without, "github") || !strings.Contains(without, "No secrets found") {
 		t.Error("a key is found in what is left out")
 	}
 }
@@ -222,7 +222,7 @@ func TestShare_FindsInWhatIsIncluded(t *testing.T) {
 func TestShare_Preview(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0c0c0c12")
-	a := s.ok(k.base + "/shares?preview=1&chosen=1&scope=all&hold=output&redact=keys&redact=personal&keep=7&name=A+title&note=A+note&by=Ada")
+	a := s.getOK(k.base + "/shares?preview=1&chosen=1&scope=all&hold=output&redact=keys&redact=personal&keep=7&name=A+title&note=A+note&by=Ada")
 	for _, want := range []string{"A title", "A note", "<b>Ada</b>", "Link expires", "And now?"} {
 		if !strings.Contains(a.body, want) {
 			t.Errorf("lacks %q", want)
@@ -239,7 +239,7 @@ func TestShare_Preview(t *testing.T) {
 	if n := len(s.shares.List()); n != 0 {
 		t.Errorf("%d shares", n)
 	}
-	if a := s.get(k.base + "/shares?preview=1&scope=half"); a.StatusCode != http.StatusUnprocessableEntity || a.Header.Get("Content-Security-Policy") != contentPolicy {
+	if a := s.get(k.base + "/shares?preview=1&scope=half"); a.StatusCode != http.StatusUnprocessableEntity || a.Header.Get("Content-Security-Policy") != contentSecurityPolicy {
 		t.Errorf("refused: status %d, policy %q", a.StatusCode, a.Header.Get("Content-Security-Policy"))
 	}
 }
@@ -250,10 +250,10 @@ func TestShare_ReadOnly(t *testing.T) {
 	k := newShareable(s, "0c0c0c14")
 	s.share(k, url.Values{})
 	s.readOnly = true
-	if page := s.ok("/shares").body; strings.Contains(page, "/revoke") || !strings.Contains(page, "Open until") {
+	if page := s.getOK("/shares").body; strings.Contains(page, "/revoke") || !strings.Contains(page, "Open until") {
 		t.Errorf("the list: %.400s", page)
 	}
-	if page := s.ok(k.base + "/shares").body; !strings.Contains(page, "--read-only") || strings.Contains(page, "change-submit") {
+	if page := s.getOK(k.base + "/shares").body; !strings.Contains(page, "--read-only") || strings.Contains(page, "change-submit") {
 		t.Errorf("the dialog: %.400s", page)
 	}
 }
@@ -262,7 +262,7 @@ func TestShare_ReadOnly(t *testing.T) {
 func TestShare_Nothing(t *testing.T) {
 	s := newSharing(t)
 	base := s.open(s.write("empty.jsonl", newTranscript("0c0c0c10")))
-	if page := s.ok(base + "/shares?part=dialog").body; !strings.Contains(page, "nothing to share yet") || strings.Contains(page, "change-submit") {
+	if page := s.getOK(base + "/shares?part=dialog").body; !strings.Contains(page, "nothing to share yet") || strings.Contains(page, "change-submit") {
 		t.Errorf("the dialog: %.600s", page)
 	}
 	if a := s.post(base+"/shares?part=dialog", url.Values{}); a.StatusCode != http.StatusUnprocessableEntity || len(s.shares.List()) != 0 {

@@ -22,8 +22,8 @@ func TestSharedName_wholePrompt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &changing{s: s.Server, ctx: t.Context(), sess: sess}
-		if name := c.sharedName([]session.Pos{0}, true); strings.Contains(name, "github_pat") || !strings.HasPrefix(name, before[:5]) {
+		c := &changeRequest{s: s.Server, ctx: t.Context(), sess: sess}
+		if name := c.defaultShareTitle([]session.Pos{0}, true); strings.Contains(name, "github_pat") || !strings.HasPrefix(name, before[:5]) {
 			t.Errorf("the title is %q", name)
 		}
 	}

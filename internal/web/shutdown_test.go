@@ -16,12 +16,12 @@ func TestFail_whileClosing(t *testing.T) {
 	s.Server.Close()
 	for name, err := range map[string]error{"cancelled": context.Canceled, "closed": errors.New("file already closed")} {
 		w := httptest.NewRecorder()
-		s.fail(w, httptest.NewRequest("GET", "/", nil), err)
+		s.writeError(w, httptest.NewRequest("GET", "/", nil), err)
 		if w.Code != http.StatusServiceUnavailable {
 			t.Errorf("%s: status %d, want 503", name, w.Code)
 		}
 		w = httptest.NewRecorder()
-		s.failReader(w, httptest.NewRequest("GET", "/share/x", nil), err)
+		s.writeViewerError(w, httptest.NewRequest("GET", "/share/x", nil), err)
 		if w.Code != http.StatusServiceUnavailable {
 			t.Errorf("%s, of a share: status %d, want 503", name, w.Code)
 		}
@@ -31,10 +31,10 @@ func TestFail_whileClosing(t *testing.T) {
 // What keeps the list from being right stands above it.
 func TestWarn(t *testing.T) {
 	s := newSite(t)
-	s.fill()
-	before := s.ok("/").Header.Get("ETag")
-	s.Warn("Raise <fs.inotify.max_user_watches>.")
-	a := s.ok("/", header("If-None-Match", before))
+	s.fillCatalog()
+	before := s.getOK("/").Header.Get("ETag")
+	s.ShowWarning("Raise <fs.inotify.max_user_watches>.")
+	a := s.getOK("/", header("If-None-Match", before))
 	if !strings.Contains(a.body, "Raise &lt;fs.inotify.max_user_watches&gt;.") {
 		t.Error("the list does not show the warning")
 	}

@@ -17,11 +17,11 @@ var errNoSocket = errors.New("no such socket")
 // socket stays open, so that a query needs no further file descriptor: whoever
 // uses up the descriptors must not decide what is found out.
 type sockDiag struct {
-	mu     sync.Mutex
-	fd     int // valid when open
-	open   bool
-	seq    uint32
-	proven bool // a query has been answered with a socket
+	mu        sync.Mutex
+	fd        int // valid when open
+	open      bool
+	seq       uint32
+	supported bool // a query has been answered with a socket
 }
 
 // Sizes and offsets of struct inet_diag_req_v2 and inet_diag_msg.
@@ -40,14 +40,14 @@ const (
 func (d *sockDiag) UID(local, remote netip.AddrPort) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	uid, err := d.query(local, remote)
+	uid, err := d.querySocket(local, remote)
 	switch {
 	case err == nil:
-		d.proven = true
-	case errors.Is(err, unix.ENOENT) && d.proven:
+		d.supported = true
+	case errors.Is(err, unix.ENOENT) && d.supported:
 		return noUser, errNoSocket
 	case !errors.Is(err, unix.ENOENT): // ENOENT may also mean that the kernel lacks inet_diag
-		d.close()
+		d.closeSocket()
 	}
 	return uid, err
 }
@@ -56,17 +56,17 @@ func (d *sockDiag) UID(local, remote netip.AddrPort) (int, error) {
 func (d *sockDiag) Close() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.close()
+	d.closeSocket()
 }
 
-func (d *sockDiag) close() {
+func (d *sockDiag) closeSocket() {
 	if d.open {
 		_ = unix.Close(d.fd)
 		d.open = false
 	}
 }
 
-func (d *sockDiag) query(local, remote netip.AddrPort) (uid int, err error) {
+func (d *sockDiag) querySocket(local, remote netip.AddrPort) (uid int, err error) {
 	if !d.open {
 		if d.fd, err = unix.Socket(unix.AF_NETLINK, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, unix.NETLINK_SOCK_DIAG); err != nil {
 			return noUser, err
@@ -74,7 +74,7 @@ func (d *sockDiag) query(local, remote netip.AddrPort) (uid int, err error) {
 		d.open = true
 	}
 	d.seq++
-	if err := unix.Sendto(d.fd, diagRequest(d.seq, local, remote), 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
+	if err := unix.Sendto(d.fd, newDiagRequest(d.seq, local, remote), 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
 		return noUser, err
 	}
 	buf := make([]byte, 4096)
@@ -96,8 +96,8 @@ func (d *sockDiag) query(local, remote netip.AddrPort) (uid int, err error) {
 	}
 }
 
-// diagRequest is a netlink message that asks for one socket.
-func diagRequest(seq uint32, local, remote netip.AddrPort) []byte {
+// newDiagRequest is a netlink message that asks for one socket.
+func newDiagRequest(seq uint32, local, remote netip.AddrPort) []byte {
 	family := byte(unix.AF_INET6)
 	if local.Addr().Is4() {
 		family = unix.AF_INET
@@ -135,8 +135,8 @@ func parseDiagMessage(b []byte, local, remote netip.AddrPort) (uid int, err erro
 		return noUser, fmt.Errorf("inet_diag: message of type %d and %d bytes", kind, len(b))
 	}
 	id := b[offsetSockID:]
-	src := diagAddrPort(b[0], id[4:20], id[0:2])
-	dst := diagAddrPort(b[0], id[20:36], id[2:4])
+	src := parseDiagAddrPort(b[0], id[4:20], id[0:2])
+	dst := parseDiagAddrPort(b[0], id[20:36], id[2:4])
 	if src != local || dst != remote {
 		return noUser, nil
 	}
@@ -148,7 +148,7 @@ func parseDiagMessage(b []byte, local, remote netip.AddrPort) (uid int, err erro
 	return int(binary.NativeEndian.Uint32(b[offsetUID:])), nil
 }
 
-func diagAddrPort(family byte, addr, port []byte) netip.AddrPort {
+func parseDiagAddrPort(family byte, addr, port []byte) netip.AddrPort {
 	if family == unix.AF_INET {
 		addr = addr[:4]
 	}

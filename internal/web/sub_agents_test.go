@@ -46,34 +46,34 @@ func TestSubAgents(t *testing.T) {
 		return fmt.Sprintf(`"type":"message","message":{"role":"user","content":%q}`, text)
 	}
 	base := s.open(put("main.jsonl", ompLines("m", "", initial, prompt("start"), task(`{"name":"Looker"},{"name":"Second"}`))))
-	page := s.ok(base + "?entry=00000002")
+	page := s.getOK(base + "?entry=00000002")
 	if strings.Contains(page.body, "Looker:") {
 		t.Fatal("there is an agent already")
 	}
 	put("main/Looker.jsonl", ompLines("l", "main", initial, prompt("look around"), task(`{"name":"Sub"}`)))
-	s.Changed(filepath.Join(s.dir, "main")) // a directory that is new is all that is told
+	s.PathChanged(filepath.Join(s.dir, "main")) // a directory that is new is all that is told
 	eventually(t, "the agent", func() bool {
-		return strings.Contains(s.ok(base).body, `<span class="kind">agent</span>`) || strings.Contains(s.ok(base).body, "Looker")
+		return strings.Contains(s.getOK(base).body, `<span class="kind">agent</span>`) || strings.Contains(s.getOK(base).body, "Looker")
 	})
 	nested := put("main/Looker/Looker.Sub.jsonl", ompLines("n", "Looker", initial, prompt("look closer")))
-	s.Changed(nested)
+	s.PathChanged(nested)
 	id := "Looker/Looker.Sub:00000002"
 	eventually(t, "its own agent", func() bool {
 		return s.get(base+"/entries/"+url.PathEscape(id)).StatusCode == 200
 	})
-	if a := s.ok(base + "/entries/" + url.PathEscape(id) + "?raw=1"); !strings.Contains(a.body, "look closer") {
+	if a := s.getOK(base + "/entries/" + url.PathEscape(id) + "?raw=1"); !strings.Contains(a.body, "look closer") {
 		t.Errorf("the line: %s", a.body)
 	}
-	a := s.ok(base + "?entry=" + url.QueryEscape(id))
+	a := s.getOK(base + "?entry=" + url.QueryEscape(id))
 	for _, word := range []string{"look closer", "Looker.Sub", "started at"} {
 		if !strings.Contains(a.body, word) {
 			t.Errorf("the page of an agent's entry does not say %q", word)
 		}
 	}
-	if list := s.ok("/"); strings.Contains(list.body, "look closer") || strings.Contains(list.body, "look around") {
+	if list := s.getOK("/"); strings.Contains(list.body, "look closer") || strings.Contains(list.body, "look around") {
 		t.Error("an agent is listed as a session")
 	}
 	put("main/Stray.jsonl", ompLines("s", "main", initial, prompt("who called me")))
-	s.Changed(filepath.Join(s.dir, "main/Stray.jsonl"))
-	eventually(t, "the agent that nobody started", func() bool { return strings.Contains(s.ok(base).body, "parent unknown") })
+	s.PathChanged(filepath.Join(s.dir, "main/Stray.jsonl"))
+	eventually(t, "the agent that nobody started", func() bool { return strings.Contains(s.getOK(base).body, "parent unknown") })
 }

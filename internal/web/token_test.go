@@ -22,15 +22,15 @@ func TestCookie(t *testing.T) {
 			c.peerUID = func(_, _ netip.AddrPort) (int, bool) { return int(uid.Load()), uid.Load() != -2 }
 		})
 		s.http.Config.SetKeepAlivesEnabled(false) // each request is of the user of now
-		s.fill()
+		s.fillCatalog()
 		return s
 	}
 	s, elsewhere := fresh(), fresh()
-	cookie := letIn(t, s)
+	cookie := loginCookie(t, s)
 	if strings.Contains(cookie, s.access.token) || len(cookie) != 64 {
 		t.Errorf("the cookie is %q", cookie)
 	}
-	s.ok("/", withCookie(s, cookie))
+	s.getOK("/", withCookie(s, cookie))
 	for _, as := range []int64{1234, noUser, -2} {
 		uid.Store(as)
 		if a := s.get("/", withCookie(s, cookie)); a.StatusCode != http.StatusUnauthorized {
@@ -43,9 +43,9 @@ func TestCookie(t *testing.T) {
 		"as the token":            s.get("/?token=" + cookie),
 		"the token as a cookie":   s.get("/", withCookie(s, s.access.token)),
 		"an empty cookie":         s.get("/", withCookie(s, "")),
-		"the cookie of no token":  s.get("/", withCookie(s, (&access{}).mac("cookie", "0", "remote"))),
+		"the cookie of no token":  s.get("/", withCookie(s, (&accessPolicy{}).computeMAC("cookie", "0", "remote"))),
 		"under another name":      s.get("/", header("Cookie", "explorer_1="+cookie)),
-		"of another state's file": s.get("/", withCookie(s, (&access{token: "x"}).cookieValue(peerOfRequest(byOwner(httptest.NewRequest("GET", "/", nil)))))),
+		"of another state's file": s.get("/", withCookie(s, (&accessPolicy{token: "x"}).cookieValue(requestPeer(asOwner(httptest.NewRequest("GET", "/", nil)))))),
 	} {
 		if a.StatusCode != http.StatusUnauthorized {
 			t.Errorf("%s: status %d, want 401", name, a.StatusCode)
@@ -55,7 +55,7 @@ func TestCookie(t *testing.T) {
 
 // A server without a token makes no cookie that anybody could make, too.
 func TestCookie_noToken(t *testing.T) {
-	if v := (&access{}).cookieValue(peer{}); v != "" {
+	if v := (&accessPolicy{}).cookieValue(peer{}); v != "" {
 		t.Errorf("the cookie is %q", v)
 	}
 }
@@ -69,7 +69,7 @@ func TestOpenCode(t *testing.T) {
 		c.peerUID = func(_, _ netip.AddrPort) (int, bool) { return int(uid.Load()), true }
 	})
 	s.http.Config.SetKeepAlivesEnabled(false)
-	s.fill()
+	s.fillCatalog()
 	start := time.Now()
 	s.now = func() time.Time { return start.Add(time.Duration(now.Load())) }
 	use := func(query string, change ...func(*http.Request)) int { return s.get("/?"+query, change...).StatusCode }
@@ -77,7 +77,7 @@ func TestOpenCode(t *testing.T) {
 	if got := use(codeParam + "="); got != http.StatusUnauthorized {
 		t.Errorf("before there is a code: status %d, want 401", got)
 	}
-	code := s.NewCode()
+	code := s.NewOneTimeCode()
 	if strings.Contains(code, s.access.token) {
 		t.Errorf("the code is %q", code)
 	}
@@ -93,16 +93,16 @@ func TestOpenCode(t *testing.T) {
 	if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/?sort=cost" || len(a.Cookies()) != 1 {
 		t.Fatalf("the user's browser: status %d to %q with %v", a.StatusCode, a.Header.Get("Location"), a.Cookies())
 	}
-	s.ok("/", withCookie(s, a.Cookies()[0].Value))
+	s.getOK("/", withCookie(s, a.Cookies()[0].Value))
 	if got := use(code); got != http.StatusUnauthorized {
 		t.Errorf("a second time: status %d, want 401", got)
 	}
-	late := s.NewCode()
-	now.Store(int64(codeAge))
+	late := s.NewOneTimeCode()
+	now.Store(int64(oneTimeCodeMaxAge))
 	if got := use(late); got != http.StatusUnauthorized {
 		t.Errorf("too late: status %d, want 401", got)
 	}
-	if second := s.NewCode(); second == late || use(second) != http.StatusSeeOther {
+	if second := s.NewOneTimeCode(); second == late || use(second) != http.StatusSeeOther {
 		t.Error("a new code does not let in")
 	}
 }

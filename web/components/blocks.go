@@ -7,15 +7,15 @@ import (
 	"github.com/a-h/templ"
 )
 
-func moreText(left string) string {
+func showMoreText(left string) string {
 	if left == "" {
 		return "Show all"
 	}
 	return left
 }
 
-// moreKind says what the answer of a link stands in place of.
-func moreKind(kind string) string {
+// fetchedPart says what the answer of a link stands in place of.
+func fetchedPart(kind string) string {
 	if kind == "rest" {
 		return "rest"
 	}
@@ -40,9 +40,9 @@ func imageSize(b BlockModel) templ.OrderedAttributes {
 	return templ.OrderedAttributes{{Key: "width", Value: strconv.Itoa(b.W)}, {Key: "height", Value: strconv.Itoa(b.H)}}
 }
 
-// shotLink is where an image is had in large. One that stands in the page itself has
+// imageLink is where an image is had in large. One that stands in the page itself has
 // no other address: a browser opens no data in a tab.
-func shotLink(b BlockModel) templ.OrderedAttributes {
+func imageLink(b BlockModel) templ.OrderedAttributes {
 	if strings.HasPrefix(b.Src, "data:") {
 		return templ.OrderedAttributes{{Key: "href", Value: "#"}}
 	}

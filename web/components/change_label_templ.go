@@ -248,7 +248,7 @@ func LabelForm(m Dialog) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if m.Aside {
+			if m.InSidecar {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<p class=\"caution\">Kept beside the file, in the explorer’s own state.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -269,7 +269,7 @@ func LabelForm(m Dialog) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if m.Reason == "" && m.Label.Had {
+		if m.Reason == "" && m.Label.CanRemove {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<button type=\"submit\" class=\"btn btn--sm btn--danger\" name=\"remove\" value=\"1\" data-do=\"change-remove\">Remove</button> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -368,7 +368,7 @@ func LabelPage(m Dialog) templ.Component {
 }
 
 // ChangeDone is what a toast says after a change.
-func ChangeDone(m DoneModel) templ.Component {
+func ChangeResult(m ChangeResultModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -9,20 +9,20 @@ import (
 func TestDialogs_HostileText(t *testing.T) {
 	const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>`
 	m := fixtureDialog()
-	m.Title, m.Say, m.Reason, m.Safe = evil, []string{evil}, "", evil
+	m.Title, m.Effects, m.Reason, m.Unchanged = evil, []string{evil}, "", evil
 	m.Quote = &Quote{Text: evil}
-	m.Alert = &Alert{Kind: "warn", Strong: evil, Text: evil, Keep: evil}
+	m.Alert = &Alert{Kind: "warn", Strong: evil, Text: evil, Resubmit: evil}
 	m.Prompt = &Prompt{Text: "</textarea>" + evil, Note: evil, Resume: evil}
 	m.Lines = &LinesModel{Title: evil, Lines: []string{evil}, Preview: evil}
-	m.Summary.Text, m.Summary.Left, m.Summary.Instructions = "</textarea>"+evil, evil, "</textarea>"+evil
-	m.Label = &LabelField{Value: evil, Placeholder: evil, Existing: []string{evil}, Had: true}
+	m.Summary.Text, m.Summary.Abandoned, m.Summary.Instructions = "</textarea>"+evil, evil, "</textarea>"+evil
+	m.Label = &LabelField{Value: evil, Placeholder: evil, Existing: []string{evil}, CanRemove: true}
 	m.Back = Link{Text: evil, Href: "javascript:alert(1)"}
-	done := DoneModel{Text: evil, Strong: evil, More: evil, Go: evil, Link: &Link{Text: evil, Href: "javascript:alert(1)"},
+	done := ChangeResultModel{Text: evil, Strong: evil, More: evil, Go: evil, Link: &Link{Text: evil, Href: "javascript:alert(1)"},
 		Copies: []CopyModel{{evil, evil, evil}}, Undo: &UndoModel{Post: "/p", Fields: []Pair{{"label", evil}}}}
 	tips := BranchesModel{Tips: []TipModel{{Text: evil, End: evil, Label: evil, Fork: &Link{Text: evil, Href: "javascript:alert(1)"}}}}
 	for name, got := range map[string]string{
 		"form": render(t, ChangeForm(m)), "page": render(t, ChangePage(m)), "label": render(t, LabelForm(m)),
-		"done": render(t, ChangeDone(done)), "branches": render(t, BranchesPanel(tips)),
+		"done": render(t, ChangeResult(done)), "branches": render(t, BranchesPanel(tips)),
 	} {
 		for _, bad := range []string{"<script>alert", "<img src=x", ` href="javascript:`, "</textarea>\""} {
 			if strings.Contains(got, bad) {

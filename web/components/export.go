@@ -27,28 +27,28 @@ type ExportModel struct {
 	Post    string // address that answers the file
 	Hidden  []Pair
 	Quote   *Quote
-	Say     string
+	Scope   string
 	Reason  string // why it cannot be exported, "" when it can
-	Holds   []ShareHold
-	Classes []ExportClass
-	Found   []ExportFound
+	Include []IncludeOption
+	Classes []FindingClass
+	Found   []FindingModel
 	More    string // what is not listed
-	Left    string // what the file will not have
+	Omitted string // what the file will not have
 }
 
-// ExportClass is a class of findings, which is replaced when it is on.
-type ExportClass struct {
+// FindingClass is a class of findings, which is replaced when it is on.
+type FindingClass struct {
 	Name, Text string
 	Count      string
 	On         bool
 }
 
-// ExportFound is a value that was found, which is replaced when it is on.
-type ExportFound struct {
-	Kind  string
-	Mark  string // names it in the form
-	Shown string // enough to know it by
-	Place Link   // the first
-	Count string // "214 places", "" one
-	On    bool
+// FindingModel is a value that was found, which is replaced when it is on.
+type FindingModel struct {
+	Kind    string
+	ValueID string // names it in the form
+	Excerpt string // enough to know it by
+	Place   Link   // the first
+	Count   string // "214 places", "" one
+	On      bool
 }

@@ -8,7 +8,7 @@ func at(iso string) Time { return Time{ISO: iso, Text: iso[:10] + " " + iso[11:1
 func cells(spec ...string) []LaneCell {
 	var out []LaneCell
 	for _, s := range spec {
-		out = append(out, LaneCell{Colour: s[:1], Shape: s[1:]})
+		out = append(out, LaneCell{Color: s[:1], Shape: s[1:]})
 	}
 	return out
 }
@@ -63,7 +63,7 @@ func fixtureRows() RowsModel {
 	return RowsModel{Rev: "1.7", Total: len(rows), Rows: rows, Selected: 18, Focus: 18, Hits: []int{9}}
 }
 
-func itoa(n int) string { return thousands(n) }
+func itoa(n int) string { return formatThousands(n) }
 
 func fixtureTools() []ToolModel {
 	return []ToolModel{
@@ -169,7 +169,7 @@ func fixtureSessions() SessionsModel {
 		Chips: []Chip{{Name: "all", Text: "All", Href: "/", Count: 214, On: true}, {Name: "pi", Text: "pi", Href: "/?format=pi", Count: 121}, {Name: "omp", Text: "omp", Href: "/?format=omp", Count: 7},
 			{Name: "live", Text: "Live", Href: "/?live=1", Count: 2, Icon: "live", Group: "state"}, {Name: "branches", Text: "Has branches", Href: "/?branches=1", Count: -1, Icon: "branch", Group: "state"}, {Name: "labeled", Text: "Labeled", Href: "/?labeled=1", Count: -1, Icon: "label", Group: "state"}},
 		Sorts: []Chip{{Name: "active", Text: "Last activity", On: true, Href: "/"}, {Name: "cost", Text: "Cost", Href: "/?sort=cost"}},
-		Groups: []Group{
+		Groups: []FolderGroup{
 			{Name: "pi-mono", Cwd: "~/workspaces/pi-mono", Sessions: 62, Cost: "$412.80", Rows: []SessionRow{
 				row("k1", "Theme system port", "read docs/theme.md in full, then theme.ts, and then oauth-selector", "pi", "π", 946, 8, true),
 				row("k2", "Tree navigation in /tree", "when i branch, the path view loses its scroll position", "pi", "π", 318, 3, false),

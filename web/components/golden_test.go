@@ -22,10 +22,10 @@ func fixtures() map[string]templ.Component {
 	away.View.AtLeaf, away.Live = false, false
 	away.Banners = []Banner{{Kind: "warn", Strong: "The file ends on an abandoned branch.", Text: "Newer activity is elsewhere.", Action: &Link{Text: "Show it", Href: "?entry=e1"}}}
 	away.Banners[0].Change = &Link{Text: "Repair…", Href: "/sessions/abc/repair"}
-	away.Can = CanModel{Branch: "Migrate the file first.", Old: true}
+	away.Capabilities = CapabilitiesModel{Branch: "Migrate the file first.", OldVersion: true}
 	away.Notes = []NoteModel{{Code: "bad-line", Text: "Unterminated string", Line: 1418, RawHref: "/lines/1418"}, {Code: "orphan", Text: "Parent a91e0c77 is not in the file", Href: "?entry=e25"}}
 	away.Facts.Hits = 1
-	empty := SessionsModel{Page: fixturePage("Sessions"), Complete: true, LookedIn: []string{"~/.pi/agent/sessions"}}
+	empty := SessionsModel{Page: fixturePage("Sessions"), Complete: true, SessionDirs: []string{"~/.pi/agent/sessions"}}
 	whole := BlockModel{Kind: "out", Text: "all of it"}
 	all := changeFixtures()
 	maps.Copy(all, shareFixtures("a <text>"))

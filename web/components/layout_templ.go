@@ -224,15 +224,15 @@ func layout(p Page, body string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = palette().Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = commandPalette().Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = keyHelp(body).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = keyHelpDialog(body).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = picture().Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = imageDialog().Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -399,7 +399,7 @@ func paletteButton() templ.Component {
 // moment is a time that the browser rewrites in the reader's zone, in the way
 // named by how: "age" relative, "clock" with the day when it is not today,
 // "short" a clock time for the last day and an age before that, "date" the day.
-func moment(t Time, how, class string) templ.Component {
+func timeElement(t Time, how, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -483,9 +483,9 @@ func moment(t Time, how, class string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var28 string
-			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(momentText(t, how))
+			templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(timeFallback(t, how))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `layout.templ`, Line: 64, Col: 95}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `layout.templ`, Line: 64, Col: 97}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 			if templ_7745c5c3_Err != nil {

@@ -48,7 +48,7 @@ func LoadingPage(m LoadingModel, rest templ.Component) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = sessionTop(m.Session).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = sessionTopBar(m.Session).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

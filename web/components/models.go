@@ -16,19 +16,19 @@ type Page struct {
 // SessionsModel is the index of all sessions.
 type SessionsModel struct {
 	Page
-	Rev        string // revision of the list, which the socket goes on from
-	Groups     []Group
-	Total      int // sessions known
-	Shown      int // sessions after filters
-	Chips      []Chip
-	Sorts      []Chip // "Last activity", "Cost", "Messages", "Name"
-	Query      string
-	Complete   bool
-	Progress   string   // "412 of 1,001 files read", "" when complete
-	LookedIn   []string // where sessions are looked for
-	Warning    string   // what keeps the list from being right, "" nothing
-	Unreadable []UnreadableFile
-	More       *Link // to a page with further rows, nil when all are here
+	Rev         string // revision of the list, which the socket goes on from
+	Groups      []FolderGroup
+	Total       int // sessions known
+	Shown       int // sessions after filters
+	Chips       []Chip
+	Sorts       []Chip // "Last activity", "Cost", "Messages", "Name"
+	Query       string
+	Complete    bool
+	Progress    string   // "412 of 1,001 files read", "" when complete
+	SessionDirs []string // where sessions are looked for
+	Warning     string   // what keeps the list from being right, "" nothing
+	Unreadable  []UnreadableFile
+	More        *Link // to a page with further rows, nil when all are here
 }
 
 // Chip is a filter or sort choice; Href switches it.
@@ -43,8 +43,8 @@ type Chip struct {
 // UnreadableFile is a file that could not be listed.
 type UnreadableFile struct{ Path, Reason string }
 
-// Group is the sessions of one working directory.
-type Group struct {
+// FolderGroup is the sessions of one working directory.
+type FolderGroup struct {
 	Name, Cwd string // "pi-mono", "~/workspaces/pi-mono"
 	Sessions  int
 	Cost      string // "$412.80", "" none
@@ -96,32 +96,32 @@ type Time struct {
 // SessionModel is one session's page.
 type SessionModel struct {
 	Page
-	Key       string
-	Rev       string
-	Name      string // title: name, or first prompt, or id
-	Given     string // the name alone, "" when it has none
-	Project   string // last element of the cwd
-	Cwd       string
-	File      string // path of the file, home as ~
-	Format    string
-	Live      bool
-	View      ViewState
-	Rows      RowsModel
-	Path      PathModel
-	Facts     Facts
-	Banners   []Banner
-	Can       CanModel
-	Notes     []NoteModel
-	BadLines  int    // lines of the file that could not be read; Notes has them
-	Filters   []Chip // the five, in order
-	Layouts   []Chip // spine, outline
-	LeafHref  string // reset to leaf
-	TreeHref  string // shows the whole tree
-	Ticks     []Tick
-	Parent    *Link // the session this one was forked from
-	Resume    string
-	Reader    *ReaderModel // set for readers, who can change nothing
-	PlainRows bool         // small enough to be used without script: all rows are in the page
+	Key          string
+	Rev          string
+	Name         string // title: name, or first prompt, or id
+	SetName      string // the name alone, "" when it has none
+	Project      string // last element of the cwd
+	Cwd          string
+	File         string // path of the file, home as ~
+	Format       string
+	Live         bool
+	View         ViewState
+	Rows         RowsModel
+	Path         PathModel
+	Facts        Facts
+	Banners      []Banner
+	Capabilities CapabilitiesModel
+	Notes        []NoteModel
+	BadLines     int    // lines of the file that could not be read; Notes has them
+	Filters      []Chip // the five, in order
+	Layouts      []Chip // spine, outline
+	LeafHref     string // reset to leaf
+	TreeHref     string // shows the whole tree
+	Ticks        []Tick
+	Parent       *Link // the session this one was forked from
+	Resume       string
+	Snapshot     *SnapshotHeader // set for readers, who can change nothing
+	PlainRows    bool            // small enough to be used without script: all rows are in the page
 }
 
 // Link is a named URL.
@@ -161,12 +161,12 @@ type Facts struct {
 
 // Banner is a notice above the path.
 type Banner struct {
-	Kind   string // "info", "warn", "err"
-	Text   string
-	Strong string // leading words in bold
-	Action *Link
-	Change *Link // a dialog that mends it
-	Again  int   // seconds after which there may be something else to say, 0 none
+	Kind         string // "info", "warn", "err"
+	Text         string
+	Strong       string // leading words in bold
+	Action       *Link
+	Change       *Link // a dialog that mends it
+	RefetchAfter int   // seconds after which there may be something else to say, 0 none
 }
 
 // NoteModel is one line of the notes list.
@@ -211,7 +211,7 @@ type RowModel struct {
 	Entry    string // entry id the row leads to
 	Index    int
 	Class    string // "user", "asst", "tool", "stub", "pack", "sum", "note", "fold", "shell", "mark", "head"
-	Line     string // "agent", "session": what begins here, "" nothing
+	Thread   string // "agent", "session": what begins here, "" nothing
 	Href     string // views the entry
 	Toggle   string // stubs, folds and foldable rows: href that opens or closes
 	Focus    string // stubs too deep for a lane of their own: href that begins the rows with the branch
@@ -248,8 +248,8 @@ type RowModel struct {
 
 // LaneCell is one lane of a row: classes of app.css (".ln").
 type LaneCell struct {
-	Colour string // "p" viewed path, "s" spine, "b" other branch
-	Shape  string // "" through, "start", "end", "elbow", "elbow start", "elbow none", "none"
+	Color string // "p" viewed path, "s" spine, "b" other branch
+	Shape string // "" through, "start", "end", "elbow", "elbow start", "elbow none", "none"
 }
 
 // Span is a piece of text; Mark highlights a search hit.

@@ -18,15 +18,15 @@ func itemClass(it ItemModel) string {
 	return class
 }
 
-// commaBefore divides what a note says from what follows on its line.
-func commaBefore(parts []NotePart) string {
+// commaIfMore divides what a note says from what follows on its line.
+func commaIfMore(parts []NotePart) string {
 	if len(parts) > 0 {
 		return ","
 	}
 	return ""
 }
 
-func otherIcon(kind string) string {
+func cardIcon(kind string) string {
 	switch kind {
 	case "shell":
 		return "term"

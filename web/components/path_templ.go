@@ -285,12 +285,12 @@ func item(it ItemModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case "pack":
-			templ_7745c5c3_Err = packItem(it).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = compactionItem(it).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "sum":
-			templ_7745c5c3_Err = sumItem(it).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = branchSummaryItem(it).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -300,12 +300,12 @@ func item(it ItemModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case "join":
-			templ_7745c5c3_Err = joinItem(it).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = threadLinkItem(it).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "leaf", "end":
-			templ_7745c5c3_Err = endItem(it).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pathEndItem(it).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -324,7 +324,7 @@ func item(it ItemModel) templ.Component {
 }
 
 // acts are the actions of an entry, shown on hover and focus.
-func acts(it ItemModel) templ.Component {
+func entryActionBar(it ItemModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -486,7 +486,7 @@ func acts(it ItemModel) templ.Component {
 	})
 }
 
-func head(it ItemModel) templ.Component {
+func messageHead(it ItemModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -524,7 +524,7 @@ func head(it ItemModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = stamp(it).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = entryTimeLink(it).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -532,7 +532,7 @@ func head(it ItemModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = edited(it).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = editedLink(it).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -545,7 +545,7 @@ func head(it ItemModel) templ.Component {
 }
 
 // stamp is the time as a link to the entry.
-func stamp(it ItemModel) templ.Component {
+func entryTimeLink(it ItemModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -584,7 +584,7 @@ func stamp(it ItemModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = moment(it.Time, "clock", "num").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = timeElement(it.Time, "clock", "num").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -654,7 +654,7 @@ func labelChip(label string) templ.Component {
 	})
 }
 
-func edited(it ItemModel) templ.Component {
+func editedLink(it ItemModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -769,11 +769,11 @@ func userItem(it ItemModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = acts(it).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = entryActionBar(it).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = head(it).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = messageHead(it).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -822,7 +822,7 @@ func answerItem(it ItemModel) templ.Component {
 			templ_7745c5c3_Var37 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = acts(it).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = entryActionBar(it).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -854,7 +854,7 @@ func answerItem(it ItemModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = edited(it).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = editedLink(it).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1234,7 +1234,7 @@ func step(href, label, glyph, way string) templ.Component {
 	})
 }
 
-func packItem(it ItemModel) templ.Component {
+func compactionItem(it ItemModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1267,7 +1267,7 @@ func packItem(it ItemModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = acts(it).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = entryActionBar(it).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1276,7 +1276,7 @@ func packItem(it ItemModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = packLine(it).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = compactionLine(it).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1301,7 +1301,7 @@ func packItem(it ItemModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = packLine(it).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = compactionLine(it).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1314,7 +1314,7 @@ func packItem(it ItemModel) templ.Component {
 	})
 }
 
-func packLine(it ItemModel) templ.Component {
+func compactionLine(it ItemModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1361,7 +1361,7 @@ func packLine(it ItemModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = moment(it.Time, "clock", "num").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = timeElement(it.Time, "clock", "num").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1373,7 +1373,7 @@ func packLine(it ItemModel) templ.Component {
 	})
 }
 
-func sumItem(it ItemModel) templ.Component {
+func branchSummaryItem(it ItemModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1394,7 +1394,7 @@ func sumItem(it ItemModel) templ.Component {
 			templ_7745c5c3_Var59 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = acts(it).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = entryActionBar(it).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1458,7 +1458,7 @@ func sumItem(it ItemModel) templ.Component {
 
 // joinItem says that an agent or another session begins here, and leads to the
 // other side.
-func joinItem(it ItemModel) templ.Component {
+func threadLinkItem(it ItemModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1692,7 +1692,7 @@ func noteItem(it ItemModel) templ.Component {
 			templ_7745c5c3_Var74 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = acts(it).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = entryActionBar(it).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1713,7 +1713,7 @@ func noteItem(it ItemModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = edited(it).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = editedLink(it).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1738,7 +1738,7 @@ func noteItem(it ItemModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = edited(it).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = editedLink(it).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1821,7 +1821,7 @@ func noteLine(it ItemModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var79 string
-			templ_7745c5c3_Var79, templ_7745c5c3_Err = templ.JoinStringErrs(commaBefore(it.Also))
+			templ_7745c5c3_Var79, templ_7745c5c3_Err = templ.JoinStringErrs(commaIfMore(it.Also))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `path.templ`, Line: 284, Col: 41}
 			}
@@ -1875,7 +1875,7 @@ func noteLine(it ItemModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var83 string
-			templ_7745c5c3_Var83, templ_7745c5c3_Err = templ.JoinStringErrs(commaBefore(it.Also[i+1:]))
+			templ_7745c5c3_Var83, templ_7745c5c3_Err = templ.JoinStringErrs(commaIfMore(it.Also[i+1:]))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `path.templ`, Line: 287, Col: 111}
 			}
@@ -1923,7 +1923,7 @@ func otherItem(it ItemModel) templ.Component {
 			templ_7745c5c3_Var84 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = acts(it).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = entryActionBar(it).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1936,7 +1936,7 @@ func otherItem(it ItemModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = moment(it.Time, "clock", "num").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = timeElement(it.Time, "clock", "num").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1952,7 +1952,7 @@ func otherItem(it ItemModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = edited(it).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = editedLink(it).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1996,7 +1996,7 @@ func otherItem(it ItemModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = stamp(it).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = entryTimeLink(it).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2004,7 +2004,7 @@ func otherItem(it ItemModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = edited(it).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = editedLink(it).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -2077,7 +2077,7 @@ func otherTitle(it ItemModel) templ.Component {
 			templ_7745c5c3_Var87 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = icon(otherIcon(it.Kind), "i-14").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = icon(cardIcon(it.Kind), "i-14").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2140,7 +2140,7 @@ func otherTitle(it ItemModel) templ.Component {
 	})
 }
 
-func endItem(it ItemModel) templ.Component {
+func pathEndItem(it ItemModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

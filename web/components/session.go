@@ -6,8 +6,8 @@ import (
 	"github.com/a-h/templ"
 )
 
-// hidden are the parts of the view that the search form must carry along.
-func (v ViewState) hidden() []Pair {
+// hiddenFields are the parts of the view that the search form must carry along.
+func (v ViewState) hiddenFields() []Pair {
 	var out []Pair
 	for _, p := range []Pair{
 		{"entry", v.Entry}, {"leaf", v.Leaf}, {"filter", v.Filter}, {"layout", v.Layout}, {"root", v.Root}, {"open", v.Open},
@@ -19,11 +19,11 @@ func (v ViewState) hidden() []Pair {
 	return out
 }
 
-// noHits reports whether there is a query that no row matches.
-func (m SessionModel) noHits() bool { return m.View.Query != "" && m.Facts.Hits == 0 }
+// hasNoHits reports whether there is a query that no row matches.
+func (m SessionModel) hasNoHits() bool { return m.View.Query != "" && m.Facts.Hits == 0 }
 
-// allFilter is the choice that hides nothing, nil when it is on.
-func (m SessionModel) allFilter() *Chip {
+// allFilterChip is the choice that hides nothing, nil when it is on.
+func (m SessionModel) allFilterChip() *Chip {
 	for i, c := range m.Filters {
 		if c.Name == "all" && !c.On {
 			return &m.Filters[i]
@@ -60,26 +60,26 @@ func pathLabel(atLeaf bool) string {
 	return "Path of another branch"
 }
 
-// packTime tells of a compaction when it was, for the list of commands.
-func packTime(t Tick) templ.Attributes {
+// compactionAttributes tells of a compaction when it was, for the list of commands.
+func compactionAttributes(t Tick) templ.Attributes {
 	if t.Class != "p" {
 		return nil
 	}
 	return templ.Attributes{"data-pack": t.Time.ISO}
 }
 
-// tickStart is where a tick begins: prompts are shorter than all else.
-func tickStart(class string) string {
+// tickStartX is where a tick begins: prompts are shorter than all else.
+func tickStartX(class string) string {
 	if class == "u" {
 		return "10"
 	}
 	return "6"
 }
 
-// again tells script when to ask for the banners once more.
-func again(b Banner) templ.Attributes {
-	if b.Again == 0 {
+// refetchAttributes tells script when to ask for the banners once more.
+func refetchAttributes(b Banner) templ.Attributes {
+	if b.RefetchAfter == 0 {
 		return nil
 	}
-	return templ.Attributes{"data-again": strconv.Itoa(b.Again)}
+	return templ.Attributes{"data-again": strconv.Itoa(b.RefetchAfter)}
 }

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// hidden are the choices of the index that the search form must carry along.
-func (m SessionsModel) hidden() []Pair {
+// hiddenFilterFields are the choices of the index that the search form must carry along.
+func (m SessionsModel) hiddenFilterFields() []Pair {
 	var out []Pair
 	for _, chips := range [][]Chip{m.Chips, m.Sorts} {
 		for _, c := range chips {
@@ -43,8 +43,8 @@ func queryPairs(href string) []Pair {
 	return out
 }
 
-// current is the choice that is on, or the first.
-func current(chips []Chip) Chip {
+// selectedChip is the choice that is on, or the first.
+func selectedChip(chips []Chip) Chip {
 	for _, c := range chips {
 		if c.On {
 			return c
@@ -60,17 +60,17 @@ func dotRadius(live bool) string {
 	return "2"
 }
 
-// counts words what hangs beside the session's own path.
-func (r SessionRow) counts() string {
-	text := plural(r.Forks, "branch", "branches")
+// branchesText words what hangs beside the session's own path.
+func (r SessionRow) branchesText() string {
+	text := pluralize(r.Forks, "branch", "branches")
 	if r.Agents > 0 {
-		text += ", " + plural(r.Agents, "sub-agent", "sub-agents")
+		text += ", " + pluralize(r.Agents, "sub-agent", "sub-agents")
 	}
 	return text
 }
 
-// version tells a browser whether a row it has looks as it did.
-func (r SessionRow) version() string {
+// contentHash tells a browser whether a row it has looks as it did.
+func (r SessionRow) contentHash() string {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%#v", r)
 	return strconv.FormatUint(h.Sum64(), 36)

@@ -3,22 +3,22 @@ package components
 // ShareModel is the dialog that makes a link to a part of a session.
 type ShareModel struct {
 	Page
-	Back    Link
-	Title   string // "Share from “could we have a file watcher…”"
-	Post    string
-	Hidden  []Pair
-	Reason  string // why nothing can be shared, "" when it can
-	Alert   *Alert
-	Parts   []ShareChoice // how much of the session
-	Keeps   []ShareChoice // how long the link works
-	Holds   []ShareHold   // what of its entries
-	Secrets ShareSecrets
-	Name    string // what the reader's page is called
-	Note    string // a line under it
-	By      string // who shares it
-	Live    bool
-	Names   bool   // the session's name and its project are shown
-	Where   string // where the link opens, when it does not open everywhere
+	Back      Link
+	Title     string // "Share from “could we have a file watcher…”"
+	Post      string
+	Hidden    []Pair
+	Reason    string // why nothing can be shared, "" when it can
+	Alert     *Alert
+	Parts     []ShareChoice   // how much of the session
+	Expiry    []ShareChoice   // how long the link works
+	Include   []IncludeOption // what of its entries
+	Findings  ShareFindings
+	Name      string // what the reader's page is called
+	Note      string // a line under it
+	SharedBy  string // who shares it
+	Live      bool
+	ShowNames bool   // the session's name and its project are shown
+	Where     string // where the link opens, when it does not open everywhere
 }
 
 // ShareChoice is one of several, of which one counts.
@@ -29,37 +29,37 @@ type ShareChoice struct {
 	On          bool
 }
 
-// ShareHold is something that the entries of a part hold, which is shared when it
+// IncludeOption is something that the entries of a part hold, which is shared when it
 // is on.
-type ShareHold struct {
+type IncludeOption struct {
 	Name, Text, Count string
 	On                bool
 	Always            bool // cannot be left out
 }
 
-// ShareSecrets is what was found that should not be told, and what of it is
+// ShareFindings is what was found that should not be told, and what of it is
 // replaced.
-type ShareSecrets struct {
+type ShareFindings struct {
 	Title   string // "3 possible secrets and 1 personal detail", "" when nothing was found
-	Found   []ExportFound
-	Classes []ExportClass
+	Found   []FindingModel
+	Classes []FindingClass
 	More    string
 }
 
-// SharedModel shows a link once, right after it was made.
-type SharedModel struct {
+// CreatedShareModel shows a link once, right after it was made.
+type CreatedShareModel struct {
 	Page
-	Back  Link
-	Title string
-	Link  string
-	Until string   // "Anyone with the link can read it until 27 Nov."
-	Say   []string // what else there is to know
-	Code  *CodeModel
-	Local bool // the link opens on this computer only
+	Back   Link
+	Title  string
+	Link   string
+	Until  string   // "Anyone with the link can read it until 27 Nov."
+	Say    []string // what else there is to know
+	QRCode *QRCodeModel
+	Local  bool // the link opens on this computer only
 }
 
-// CodeModel is a QR code as a path over squares of one unit.
-type CodeModel struct {
+// QRCodeModel is a QR code as a path over squares of one unit.
+type QRCodeModel struct {
 	Size int // units on a side, with the quiet zone around it
 	Path string
 }
@@ -67,14 +67,14 @@ type CodeModel struct {
 // SharesModel lists the links that were made.
 type SharesModel struct {
 	Page
-	Where  string // where they open, when not everywhere
-	Shares []ShareRow
-	Open   int
-	Say    string // what was just done
+	Where   string // where they open, when not everywhere
+	Shares  []ShareRow
+	Open    int
+	Message string // what was just done
 }
 
-// ReadOnly takes the ways to end a link away.
-func (m *SharesModel) ReadOnly() {
+// RemoveActions takes the ways to end a link away.
+func (m *SharesModel) RemoveActions() {
 	for i := range m.Shares {
 		m.Shares[i].Post = ""
 	}
@@ -95,8 +95,8 @@ type ShareRow struct {
 	Verb            string // that in a word
 }
 
-// ShareEnd is what a link answers that leads nowhere.
-type ShareEnd struct {
+// ShareErrorModel is what a link answers that leads nowhere.
+type ShareErrorModel struct {
 	Page
 	Status      int
 	Title, Text string

@@ -130,7 +130,7 @@ func ShareForm(m ShareModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = changeHead(m.Title, m.Back).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = changeDialogHead(m.Title, m.Back).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -180,7 +180,7 @@ func ShareForm(m ShareModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = shareKeeps(m.Keeps, len(m.Parts) < 2).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = shareExpiry(m.Expiry, len(m.Parts) < 2).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -188,7 +188,7 @@ func ShareForm(m ShareModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = shareHolds(m.Holds).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = shareIncludes(m.Include).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -196,7 +196,7 @@ func ShareForm(m ShareModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = shareSecrets(m.Secrets).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = shareSecrets(m.Findings).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -204,7 +204,7 @@ func ShareForm(m ShareModel) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = shareWords(m).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = shareDetails(m).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -213,7 +213,7 @@ func ShareForm(m ShareModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = shareFoot(m).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = shareFormFoot(m).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -388,7 +388,7 @@ func sharePart(c ShareChoice) templ.Component {
 	})
 }
 
-func shareKeeps(keeps []ShareChoice, first bool) templ.Component {
+func shareExpiry(keeps []ShareChoice, first bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -505,7 +505,7 @@ func shareKeeps(keeps []ShareChoice, first bool) templ.Component {
 	})
 }
 
-func shareHolds(holds []ShareHold) templ.Component {
+func shareIncludes(holds []IncludeOption) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -530,7 +530,7 @@ func shareHolds(holds []ShareHold) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = holdChecks(holds).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = includeChecks(holds).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -542,7 +542,7 @@ func shareHolds(holds []ShareHold) templ.Component {
 	})
 }
 
-func holdChecks(holds []ShareHold) templ.Component {
+func includeChecks(holds []IncludeOption) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -637,7 +637,7 @@ func holdChecks(holds []ShareHold) templ.Component {
 	})
 }
 
-func shareSecrets(m ShareSecrets) templ.Component {
+func shareSecrets(m ShareFindings) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -688,7 +688,7 @@ func shareSecrets(m ShareSecrets) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = found(m.Found).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = findingList(m.Found).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -786,7 +786,7 @@ func shareSecrets(m ShareSecrets) templ.Component {
 }
 
 // shareWords are what the reader's page says, and whether it goes on.
-func shareWords(m ShareModel) templ.Component {
+func shareDetails(m ShareModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -824,7 +824,7 @@ func shareWords(m ShareModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if m.Note != "" || m.By != "" {
+		if m.Note != "" || m.SharedBy != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 68, " open")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -856,9 +856,9 @@ func shareWords(m ShareModel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var35 string
-		templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(m.By)
+		templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(m.SharedBy)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `share.templ`, Line: 144, Col: 61}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `share.templ`, Line: 144, Col: 67}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var35))
 		if templ_7745c5c3_Err != nil {
@@ -868,7 +868,7 @@ func shareWords(m ShareModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if m.Names {
+		if m.ShowNames {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 73, " checked")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -893,7 +893,7 @@ func shareWords(m ShareModel) templ.Component {
 }
 
 // shareFoot has the button that counts first: Enter in a field presses that one.
-func shareFoot(m ShareModel) templ.Component {
+func shareFormFoot(m ShareModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -991,7 +991,7 @@ func shareFoot(m ShareModel) templ.Component {
 }
 
 // SharedPage is SharedPanel as a page.
-func SharedPage(m SharedModel) templ.Component {
+func CreatedSharePage(m CreatedShareModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1024,7 +1024,7 @@ func SharedPage(m SharedModel) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = SharedPanel(m).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = CreatedSharePanel(m).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1039,7 +1039,7 @@ func SharedPage(m SharedModel) templ.Component {
 }
 
 // SharedPanel shows the link. It is the only time that it is told.
-func SharedPanel(m SharedModel) templ.Component {
+func CreatedSharePanel(m CreatedShareModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1064,7 +1064,7 @@ func SharedPanel(m SharedModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = changeHead(m.Title, m.Back).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = changeDialogHead(m.Title, m.Back).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1119,8 +1119,8 @@ func SharedPanel(m SharedModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if m.Code != nil {
-			templ_7745c5c3_Err = qrCode(*m.Code).Render(ctx, templ_7745c5c3_Buffer)
+		if m.QRCode != nil {
+			templ_7745c5c3_Err = qrCode(*m.QRCode).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1197,7 +1197,7 @@ func SharedPanel(m SharedModel) templ.Component {
 }
 
 // qrCode is dark on light in both themes: cameras want it so.
-func qrCode(m CodeModel) templ.Component {
+func qrCode(m QRCodeModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -10,11 +10,11 @@ import (
 func fixtureShare(text string) ShareModel {
 	return ShareModel{
 		Page: fixturePage(text), Back: Link{Text: text, Href: "/sessions/abc"}, Title: text, Post: "/sessions/abc/shares",
-		Hidden: []Pair{{"entry", text}}, Name: text, Note: text, By: text, Where: text,
-		Parts:   []ShareChoice{{Value: "below", Text: text, Count: "4 entries", On: true}, {Value: "all", Text: text, Count: "9 entries"}},
-		Keeps:   []ShareChoice{{Value: "1", Text: "1 day", Say: text}, {Value: "7", Text: "7 days", Say: text, On: true}},
-		Holds:   []ShareHold{{Text: text, Count: "3 entries", Always: true}, {Name: "branches", Text: text, Count: "1 branch", On: true}},
-		Secrets: ShareSecrets{Title: text, More: text, Found: []ExportFound{{Kind: text, Mark: "value:00", Shown: text, On: true, Place: Link{Text: text, Href: "javascript:alert(1)"}, Count: "1"}}, Classes: []ExportClass{{Name: "keys", Text: text, Count: "1", On: true}}},
+		Hidden: []Pair{{"entry", text}}, Name: text, Note: text, SharedBy: text, Where: text,
+		Parts:    []ShareChoice{{Value: "below", Text: text, Count: "4 entries", On: true}, {Value: "all", Text: text, Count: "9 entries"}},
+		Expiry:   []ShareChoice{{Value: "1", Text: "1 day", Say: text}, {Value: "7", Text: "7 days", Say: text, On: true}},
+		Include:  []IncludeOption{{Text: text, Count: "3 entries", Always: true}, {Name: "branches", Text: text, Count: "1 branch", On: true}},
+		Findings: ShareFindings{Title: text, More: text, Found: []FindingModel{{Kind: text, ValueID: "value:00", Excerpt: text, On: true, Place: Link{Text: text, Href: "javascript:alert(1)"}, Count: "1"}}, Classes: []FindingClass{{Name: "keys", Text: text, Count: "1", On: true}}},
 	}
 }
 
@@ -30,15 +30,15 @@ func shareFixtures(text string) map[string]templ.Component {
 		"share-form.html":    ShareForm(share),
 		"share-again.html":   SharePage(again),
 		"share-refused.html": ShareForm(refused),
-		"share-made.html": SharedPage(SharedModel{Page: fixturePage(text), Back: share.Back, Title: text, Link: "http://atlas.lan/share/" + text, Until: text,
-			Say: []string{text}, Code: &CodeModel{Size: 29, Path: "M4 4h7v1h-7z"}, Local: true}),
-		"share-list.html": SharesPage(SharesModel{Page: fixturePage("Shares"), Where: text, Open: 1, Say: text, Shares: []ShareRow{
+		"share-made.html": CreatedSharePage(CreatedShareModel{Page: fixturePage(text), Back: share.Back, Title: text, Link: "http://atlas.lan/share/" + text, Until: text,
+			Say: []string{text}, QRCode: &QRCodeModel{Size: 29, Path: "M4 4h7v1h-7z"}, Local: true}),
+		"share-list.html": SharesPage(SharesModel{Page: fixturePage("Shares"), Where: text, Open: 1, Message: text, Shares: []ShareRow{
 			{ID: "0a1b2c3d", Title: text, Open: true, Live: true, State: text, Source: &Link{Text: text, Href: "/sessions/abc"}, Facts: []string{text},
 				Made: at("2026-11-20T09:00:00Z"), Visits: "2 visits", Visited: at("2026-11-21T01:29:00Z"), Post: "/shares/0a1b2c3d/revoke", Verb: "Revoke"},
 			{ID: "0a1b2c3e", Title: text, State: text, Why: text, Made: at("2026-11-20T09:00:00Z"), Visits: "0 visits", Post: "/shares/0a1b2c3e/forget", Verb: "Remove"},
 		}}),
 		"share-none.html": SharesList(SharesModel{}),
-		"share-end.html":  ShareEndPage(ShareEnd{Page: fixturePage(text), Status: 410, Title: text, Text: text, Link: &Link{Text: text, Href: "/share/abc"}}),
+		"share-end.html":  ShareErrorPage(ShareErrorModel{Page: fixturePage(text), Status: 410, Title: text, Text: text, Link: &Link{Text: text, Href: "/share/abc"}}),
 	}
 }
 
@@ -55,7 +55,7 @@ func TestShare_HostileText(t *testing.T) {
 
 // What ends a link knows of nothing else.
 func TestShareEnd(t *testing.T) {
-	got := render(t, ShareEndPage(ShareEnd{Page: fixturePage("x"), Status: 404, Title: "x", Text: "x"}))
+	got := render(t, ShareErrorPage(ShareErrorModel{Page: fixturePage("x"), Status: 404, Title: "x", Text: "x"}))
 	for _, bad := range []string{`href="/"`, "/sessions", "/shares"} {
 		if strings.Contains(got, bad) {
 			t.Errorf("it has %s", bad)

@@ -24,12 +24,12 @@ func Files() fs.FS { return files }
 // Prefix is the URL below which the files are served: "/static/<hash>". The hash
 // covers the whole tree, so that relative imports between modules stay within one
 // version.
-var Prefix = sync.OnceValue(func() string { return "/static/" + hash(files) })
+var Prefix = sync.OnceValue(func() string { return "/static/" + hashFiles(files) })
 
-// hash is over every file's name and content, in order.
-func hash(tree fs.FS) string {
+// hashFiles is over every file's name and content, in order.
+func hashFiles(tree fs.FS) string {
 	h := sha256.New()
-	h.Write([]byte(strings.Join(sheets, " "))) // the joined stylesheet has an order
+	h.Write([]byte(strings.Join(stylesheets, " "))) // the joined stylesheet has an order
 	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -49,8 +49,8 @@ func hash(tree fs.FS) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// types are named here because a system's own table may know them otherwise.
-var types = map[string]string{
+// mediaTypes are named here because a system's own table may know them otherwise.
+var mediaTypes = map[string]string{
 	".css":  "text/css; charset=utf-8",
 	".js":   "text/javascript; charset=utf-8",
 	".svg":  "image/svg+xml",
@@ -64,18 +64,18 @@ var types = map[string]string{
 func Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, ok := strings.CutPrefix(r.URL.Path, Prefix()+"/")
-		if info, err := fs.Stat(files, name); !ok || name != SheetName && (err != nil || info.IsDir()) {
+		if info, err := fs.Stat(files, name); !ok || name != StylesheetName && (err != nil || info.IsDir()) {
 			http.Error(w, "no such file in this version", http.StatusNotFound)
 			return
 		}
 		h := w.Header()
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 		h.Set("ETag", `"`+path.Base(Prefix())+`"`)
-		if t, ok := types[path.Ext(name)]; ok {
+		if t, ok := mediaTypes[path.Ext(name)]; ok {
 			h.Set("Content-Type", t)
 		}
-		if name == SheetName {
-			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(sheet()))
+		if name == StylesheetName {
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(joinStylesheets()))
 			return
 		}
 		http.ServeFileFS(w, r, files, name)

@@ -14,21 +14,21 @@ import (
 
 // Whatever entry is the leaf, oh-my-pi sends the messages that the explorer lists.
 func TestContext(t *testing.T) {
-	agents.Isolate(t)
+	agents.IsolateHome(t)
 	w := newWorkdir(t)
-	steps := play(t, w)
-	var places []place
-	for _, s := range append(vectors(t), stumbling(), read(t, "played", steps["last"].File), read(t, "reset", steps["after the reset"].File)) {
+	steps := playSession(t, w)
+	var places []leafCopy
+	for _, s := range append(syntheticSources(t), unsentAnswersSource(), readSource(t, "played", steps["last"].File), readSource(t, "reset", steps["after the reset"].File)) {
 		places = append(places, copyToEach(t, w, s, len(places))...)
 	}
-	for _, s := range recorded(t) {
+	for _, s := range recordedSources(t) {
 		places = append(places, copyTo(t, w, s, "", len(places)))
 	}
 	var files []string
 	for _, p := range places {
 		files = append(files, p.file)
 	}
-	for i, v := range open(t, w, files...) {
+	for i, v := range openFiles(t, w, files...) {
 		t.Run(places[i].name, func(t *testing.T) {
 			if v.Refused != "" {
 				t.Fatalf("refused: %s", v.Refused)
@@ -38,36 +38,36 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// place is a session with some entry as its leaf.
-type place struct {
+// leafCopy is a session with some entry as its leaf.
+type leafCopy struct {
 	name, file string
 	want       []agents.Message
 }
 
 // copyToEach copies a session once as it is and once for each entry as the leaf.
-func copyToEach(t *testing.T, w workdir, s source, from int) []place {
+func copyToEach(t *testing.T, w workdir, s source, from int) []leafCopy {
 	t.Helper()
-	all := []place{copyTo(t, w, s, "", from)}
-	for i, entry := range agents.Outline(t, all[0].file).Entries {
+	all := []leafCopy{copyTo(t, w, s, "", from)}
+	for i, entry := range agents.ReadOutline(t, all[0].file).Entries {
 		all = append(all, copyTo(t, w, s, entry, from+1+i))
 	}
 	return all
 }
 
 // copyTo copies a session and makes an entry its leaf, or none.
-func copyTo(t *testing.T, w workdir, s source, entry string, n int) place {
+func copyTo(t *testing.T, w workdir, s source, entry string, n int) leafCopy {
 	t.Helper()
-	p := place{name: s.name + " at " + entry, file: s.write(t, w, t.TempDir(), newID(n))}
+	p := leafCopy{name: s.name + " at " + entry, file: s.writeCopy(t, w, t.TempDir(), numberedID(n))}
 	if entry != "" {
-		agents.Explorer(t, nil, "branch", "--", p.file, entry)
+		agents.RunExplorer(t, nil, "branch", "--", p.file, entry)
 	}
 	var context agents.View
-	agents.Explorer(t, &context, "context", p.file)
+	agents.RunExplorer(t, &context, "context", p.file)
 	p.want = context.Messages
 	return p
 }
 
-func newID(n int) string { return fmt.Sprintf("0198a000-0000-7000-8000-%012d", n) }
+func numberedID(n int) string { return fmt.Sprintf("0198a000-0000-7000-8000-%012d", n) }
 
 // checkMessages compares the messages that the explorer lists with those that
 // oh-my-pi has in mind, and with those of its request.
@@ -81,7 +81,7 @@ func checkMessages(t *testing.T, want []agents.Message, v *view) {
 	}
 	sent := v.Sent[1:]
 	for _, m := range append(slices.Clone(want), agents.Message{Role: "user", Text: "On with it"}) {
-		role, is := wire(m)
+		role, is := requestMessage(m)
 		if role == "" {
 			continue
 		}
@@ -95,18 +95,18 @@ func checkMessages(t *testing.T, want []agents.Message, v *view) {
 	}
 }
 
-// thinking stands before the answer of another model.
-var thinking = regexp.MustCompile(`^<thinking>\n(?s:.*?)\n</thinking>\n?`)
+// thinkingPattern stands before the answer of another model.
+var thinkingPattern = regexp.MustCompile(`^<thinking>\n(?s:.*?)\n</thinking>\n?`)
 
-// wire returns the role of a message in a request, "" when it is not sent, and
+// requestMessage returns the role of a message in a request, "" when it is not sent, and
 // what is true of its text there.
-func wire(m agents.Message) (role string, is func(string) bool) {
+func requestMessage(m agents.Message) (role string, is func(string) bool) {
 	same := func(text string) bool { return text == m.Text }
 	switch m.Role {
 	case "user", "developer", "custom":
 		return "user", same
 	case "assistant":
-		return "assistant", func(text string) bool { return thinking.ReplaceAllString(text, "") == m.Text }
+		return "assistant", func(text string) bool { return thinkingPattern.ReplaceAllString(text, "") == m.Text }
 	case "toolResult":
 		return "tool", same
 	case "bashExecution":

@@ -18,8 +18,8 @@ import (
 	"sessiontree/e2e/agents"
 )
 
-// limit is how long oh-my-pi may take for the files of one call.
-const limit = 4 * time.Minute
+// runTimeout is how long oh-my-pi may take for the files of one call.
+const runTimeout = 4 * time.Minute
 
 // view is what oh-my-pi sees in a file.
 type view struct {
@@ -52,15 +52,15 @@ func newWorkdir(t *testing.T) workdir {
 
 func (w workdir) project() string { return filepath.Join(w.dir, "project") }
 
-// run runs one of the scripts and decodes the lines that it prints.
-func run[T any](t *testing.T, w workdir, script string, args ...string) (lines []T) {
+// runScript runs one of the scripts and decodes the lines that it prints.
+func runScript[T any](t *testing.T, w workdir, script string, args ...string) (lines []T) {
 	t.Helper()
 	home := os.Getenv("OMP_HOME")
 	bun, err := os.ReadFile(filepath.Join(home, "bun-path"))
 	if err != nil {
 		t.Fatalf("OMP_HOME must name what install.sh made (run make e2e-agents): %v", err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
 	defer cancel()
 	args = append([]string{script, filepath.Join(home, "package", "dist", "cli.js"), w.dir}, args...)
 	cmd := exec.CommandContext(ctx, strings.TrimSpace(string(bun)), args...)
@@ -79,11 +79,11 @@ func run[T any](t *testing.T, w workdir, script string, args ...string) (lines [
 	return lines
 }
 
-// play has oh-my-pi write sessions and returns its steps by name.
-func play(t *testing.T, w workdir) map[string]step {
+// playSession has oh-my-pi write sessions and returns its steps by name.
+func playSession(t *testing.T, w workdir) map[string]step {
 	t.Helper()
 	steps := map[string]step{}
-	for _, s := range run[step](t, w, "play.mjs") {
+	for _, s := range runScript[step](t, w, "play.mjs") {
 		steps[s.Step] = s
 	}
 	if len(steps) != 22 {
@@ -92,19 +92,19 @@ func play(t *testing.T, w workdir) map[string]step {
 	return steps
 }
 
-// open has oh-my-pi open files and go on in them.
-func open(t *testing.T, w workdir, files ...string) []view {
+// openFiles has oh-my-pi open files and go on in them.
+func openFiles(t *testing.T, w workdir, files ...string) []view {
 	t.Helper()
-	return opened(t, files, run[view](t, w, "open.mjs", files...))
+	return checkOpened(t, files, runScript[view](t, w, "open.mjs", files...))
 }
 
-// resume is open with an oh-my-pi of its own for each file, as from a command line.
-func resume(t *testing.T, w workdir, files ...string) []view {
+// resumeFiles is open with an oh-my-pi of its own for each file, as from a command line.
+func resumeFiles(t *testing.T, w workdir, files ...string) []view {
 	t.Helper()
-	return opened(t, files, run[view](t, w, "open.mjs", append([]string{"--resume"}, files...)...))
+	return checkOpened(t, files, runScript[view](t, w, "open.mjs", append([]string{"--resume"}, files...)...))
 }
 
-func opened(t *testing.T, files []string, views []view) []view {
+func checkOpened(t *testing.T, files []string, views []view) []view {
 	t.Helper()
 	if len(views) != len(files) {
 		t.Fatalf("oh-my-pi reported %d files, want %d", len(views), len(files))

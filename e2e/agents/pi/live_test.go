@@ -41,15 +41,15 @@ func TestLive(t *testing.T) {
 	if err := os.MkdirAll(sessions, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	server := harness.Start(t, sessions)
+	server := harness.StartServer(t, sessions)
 	browser := harness.NewBrowser(t)
 	defer browser.Close()
-	visit := browser.Visit(t)
-	index, page := visit.Page(), visit.Page()
+	visit := browser.NewProfile(t)
+	index, page := visit.NewPage(), visit.NewPage()
 	index.Open(server.URL)
-	index.Has(".state")
+	index.WaitForElement(".state")
 
-	pi := play(t, work)
+	pi := playSession(t, work)
 	w := &watcher{t: t, server: server, index: index, page: page, seen: map[string]bool{}}
 	steps := 0
 	for pi.lines.Scan() {
@@ -62,7 +62,7 @@ func TestLive(t *testing.T) {
 		}
 		steps++
 		began := time.Now()
-		w.look(s)
+		w.waitForStep(s)
 		t.Logf("%-22s on the page after %v", s.Step, time.Since(began).Round(time.Millisecond))
 		if _, err := io.WriteString(pi.next, "\n"); err != nil {
 			t.Fatal(err)
@@ -79,7 +79,7 @@ type player struct {
 	next  io.WriteCloser
 }
 
-func play(t *testing.T, work string) player {
+func playSession(t *testing.T, work string) player {
 	home := os.Getenv("PI_HOME")
 	node, err := os.ReadFile(filepath.Join(home, "node-path"))
 	if err != nil {
@@ -113,16 +113,16 @@ type watcher struct {
 	seen        map[string]bool
 }
 
-// look waits until everything that is in the file is on the page.
-func (w *watcher) look(s step) {
+// waitForStep waits until everything that is in the file is on the page.
+func (w *watcher) waitForStep(s step) {
 	w.t.Helper()
-	recorded, err := read(s.File)
+	recorded, err := readLines(s.File)
 	if err != nil {
 		w.t.Fatalf("%s: %v", s.Step, err)
 	}
 	if s.File != w.file {
 		w.file = s.File
-		w.enter(s)
+		w.openFromIndex(s)
 	}
 	last := ""
 	for _, l := range recorded {
@@ -137,19 +137,19 @@ func (w *watcher) look(s step) {
 			continue
 		}
 		w.seen[s.File+l.ID] = true
-		w.page.Has(fmt.Sprintf(`#tree .row[data-entry=%q]`, l.ID))
+		w.page.WaitForElement(fmt.Sprintf(`#tree .row[data-entry=%q]`, l.ID))
 		if l.Message.Role == "user" || l.Message.Role == "assistant" {
-			w.page.Has(fmt.Sprintf(`#path [data-entry=%q]`, l.ID))
+			w.page.WaitForElement(fmt.Sprintf(`#path [data-entry=%q]`, l.ID))
 		}
 	}
-	w.page.Has(fmt.Sprintf(`#facts[data-session-leaf=%q]`, last))
-	if mark := marks[s.Step]; mark != "" {
-		w.page.Has(mark)
+	w.page.WaitForElement(fmt.Sprintf(`#facts[data-session-leaf=%q]`, last))
+	if mark := stepMarks[s.Step]; mark != "" {
+		w.page.WaitForElement(mark)
 	}
 }
 
-// marks are what a step shows beside its entries.
-var marks = map[string]string{
+// stepMarks are what a step shows beside its entries.
+var stepMarks = map[string]string{
 	"tool call":  `#path .tool`,
 	"thinking":   `#path .think`,
 	"label":      `#tree .row .chip`,
@@ -159,16 +159,16 @@ var marks = map[string]string{
 	"compaction": `#tree .row--pack`,
 }
 
-// enter waits for the session on the index, which is open all the time, and goes
+// openFromIndex waits for the session on the index, which is open all the time, and goes
 // to its page.
-func (w *watcher) enter(s step) {
+func (w *watcher) openFromIndex(s step) {
 	w.t.Helper()
-	key := w.server.Key(s.File)
-	w.index.Has(fmt.Sprintf(`a.srow[href*=%q]`, key))
+	key := w.server.SessionKey(s.File)
+	w.index.WaitForElement(fmt.Sprintf(`a.srow[href*=%q]`, key))
 	w.page.Open(w.server.URL + "/sessions/" + key + "?filter=all")
 }
 
-func read(path string) ([]line, error) {
+func readLines(path string) ([]line, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err

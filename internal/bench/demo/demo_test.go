@@ -11,7 +11,7 @@ import (
 // "go generate ./internal/bench/demo" after a change.
 func TestCommitted(t *testing.T) {
 	total := 0
-	for _, s := range samples() {
+	for _, s := range allSamples() {
 		total += len(s.data)
 		got, err := os.ReadFile(filepath.Join("../../../cmd/explorer/demo", filepath.FromSlash(s.path)))
 		if err != nil {
@@ -28,7 +28,7 @@ func TestCommitted(t *testing.T) {
 }
 
 func TestSlot(t *testing.T) {
-	if got := len(slot("A title", day)) + 1; got != 256 {
+	if got := len(titleSlot("A title", newestDay)) + 1; got != 256 {
 		t.Errorf("title line of %d bytes, want 256", got)
 	}
 }

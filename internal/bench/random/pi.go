@@ -9,26 +9,26 @@ import (
 
 // Pi returns sessions of pi, which fork from one another.
 func Pi(seed uint64) *Project {
-	w := &pi{recorder: newRecorder(seed)}
-	w.begin(pick(w.dice, []int{3, 3, 3, 3, 2, 1}), "")
+	w := &piWriter{recorder: newRecorder(seed)}
+	w.beginSession(pickRandom(w.randomSource, []int{3, 3, 3, 3, 2, 1}), "")
 	for range 3 + w.IntN(12) {
-		w.step(pick(w.dice, w.sessions))
+		w.randomStep(pickRandom(w.randomSource, w.sessions))
 	}
-	w.drain(0)
+	w.flushPending(0)
 	return w.project
 }
 
-// pi is the processes of pi, or of oh-my-pi, that work in a directory.
-type pi struct {
+// piWriter is the processes of pi, or of oh-my-pi, that work in a directory.
+type piWriter struct {
 	recorder
-	omp      *omp // nil: pi
+	omp      *ompWriter // nil: pi
 	sessions []*piSession
 	calls    int
 }
 
 // piSession is a session file.
 type piSession struct {
-	*file
+	*queuedFile
 	id      string
 	version int
 	lines   int        // records so far, the header included
@@ -44,53 +44,53 @@ type piEntry struct {
 	line    map[string]any
 }
 
-func (w *pi) begin(version int, parent string) *piSession {
-	s := &piSession{id: w.uuid(), version: version}
-	s.file = w.newFile(strings.NewReplacer(":", "-", ".", "-").Replace(w.now()) + "_" + s.id + ".jsonl")
+func (w *piWriter) beginSession(version int, parent string) *piSession {
+	s := &piSession{id: w.newUUID(), version: version}
+	s.queuedFile = w.addFile(strings.NewReplacer(":", "-", ".", "-").Replace(w.nextTimestamp()) + "_" + s.id + ".jsonl")
 	w.sessions = append(w.sessions, s)
 	w.project.Sessions = append(w.project.Sessions, s.name)
-	w.header(s, parent)
+	w.writeHeader(s, parent)
 	return s
 }
 
-// header writes the first line of a file.
-func (w *pi) header(s *piSession, parent string) {
-	line := map[string]any{"type": "session", "id": s.id, "timestamp": w.now(), "cwd": "/home/dev/proj"}
+// writeHeader writes the first line of a file.
+func (w *piWriter) writeHeader(s *piSession, parent string) {
+	line := map[string]any{"type": "session", "id": s.id, "timestamp": w.nextTimestamp(), "cwd": "/home/dev/proj"}
 	if s.version > 1 {
 		line["version"] = s.version
 	}
 	if parent != "" {
 		line["parentSession"] = "/home/dev/sessions/" + parent
 	}
-	w.append(s.file, encode(line)) // always whole: without it there is no session
+	w.appendText(s.queuedFile, encodeLine(line)) // always whole: without it there is no session
 	s.lines++
 }
 
-// step is one thing that somebody does in a session.
-func (w *pi) step(s *piSession) {
+// randomStep is one thing that somebody does in a session.
+func (w *piWriter) randomStep(s *piSession) {
 	switch n := w.IntN(20); {
 	case n < 3 && len(s.all) > 1 && s.version > 1:
-		w.branch(s)
+		w.branchRandomly(s)
 	case n < 5 && len(s.all) > 0:
-		w.label(s)
+		w.addLabel(s)
 	case n < 7 && len(s.path) > 2:
-		w.compact(s)
+		w.addCompaction(s)
 	case n < 8 && len(s.path) > 1 && len(w.sessions) < 4:
-		w.fork(s)
+		w.forkSession(s)
 	case n < 9 && len(w.sessions) < 4:
-		w.begin(s.version, "")
+		w.beginSession(s.version, "")
 	case n < 14:
-		w.settings(s)
+		w.addSetting(s)
 	default:
-		w.turn(s)
+		w.addTurn(s)
 	}
-	w.drain(w.IntN(4))
+	w.flushPending(w.IntN(4))
 }
 
-// say records an entry below where the session stands, and stands there.
-func (w *pi) say(s *piSession, typ string, more map[string]any) *piEntry {
+// addEntry records an entry below where the session stands, and stands there.
+func (w *piWriter) addEntry(s *piSession, typ string, more map[string]any) *piEntry {
 	e := &piEntry{id: fmt.Sprintf("%08x", w.Uint32()), typ: typ, record: s.lines}
-	e.line = map[string]any{"type": typ, "timestamp": w.now()}
+	e.line = map[string]any{"type": typ, "timestamp": w.nextTimestamp()}
 	if s.version > 1 {
 		e.line["id"], e.line["parentId"] = e.id, nil
 		if len(s.path) > 0 {
@@ -98,10 +98,10 @@ func (w *pi) say(s *piSession, typ string, more map[string]any) *piEntry {
 		}
 	}
 	maps.Copy(e.line, more)
-	w.disturb(s, e)
+	w.corruptEntry(s, e)
 	s.path, s.all = append(slices.Clip(s.path), e), append(s.all, e)
 	before := len(s.pending)
-	w.write(s.file, e.line)
+	w.writeLine(s.queuedFile, e.line)
 	for _, l := range s.pending[before:] {
 		if strings.HasPrefix(l.Text, "{") && strings.HasSuffix(l.Text, "}\n") {
 			s.lines++ // what is read as a record
@@ -110,8 +110,8 @@ func (w *pi) say(s *piSession, typ string, more map[string]any) *piEntry {
 	return e
 }
 
-// disturb makes a line what it should not be.
-func (w *pi) disturb(s *piSession, e *piEntry) {
+// corruptEntry makes a line what it should not be.
+func (w *piWriter) corruptEntry(s *piSession, e *piEntry) {
 	if w.project.Tidy {
 		return
 	}
@@ -123,84 +123,84 @@ func (w *pi) disturb(s *piSession, e *piEntry) {
 	case n == 1:
 		e.line["parentId"] = fmt.Sprintf("%08x", w.Uint32()) // which is gone
 	case n == 2:
-		e.line["parentId"] = pick(w.dice, s.all).id
+		e.line["parentId"] = pickRandom(w.randomSource, s.all).id
 	case n == 3:
 		e.line["parentId"] = e.id
 	case n == 4:
-		e.id = pick(w.dice, s.all).id // recorded once more: a loop, where it is on the path
+		e.id = pickRandom(w.randomSource, s.all).id // recorded once more: a loop, where it is on the path
 		e.line["id"] = e.id
 	}
 }
 
-// message records a message.
-func (w *pi) message(s *piSession, role string, content any, more map[string]any) *piEntry {
+// addMessage records a message.
+func (w *piWriter) addMessage(s *piSession, role string, content any, more map[string]any) *piEntry {
 	m := map[string]any{"role": role, "content": content, "timestamp": w.clock.UnixMilli()}
 	maps.Copy(m, more)
-	return w.say(s, "message", map[string]any{"message": m})
+	return w.addEntry(s, "message", map[string]any{"message": m})
 }
 
 func textBlock(words string) map[string]any { return map[string]any{"type": "text", "text": words} }
 
-// turn is a prompt and what the agent makes of it.
-func (w *pi) turn(s *piSession) {
+// addTurn is a prompt and what the agent makes of it.
+func (w *piWriter) addTurn(s *piSession) {
 	var prompt any = fmt.Sprint("Prompt ", w.IntN(1000))
-	if w.one(4) {
+	if w.oneIn(4) {
 		prompt = []any{textBlock(prompt.(string)), map[string]any{"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"}}
 	}
-	w.message(s, "user", prompt, nil)
+	w.addMessage(s, "user", prompt, nil)
 	for range w.IntN(3) {
-		w.answer(s)
+		w.addToolCalls(s)
 	}
 	switch w.IntN(6) {
 	case 0: // it was interrupted
 	case 1:
-		w.message(s, "assistant", []any{}, map[string]any{"stopReason": "error", "errorMessage": "overloaded"})
+		w.addMessage(s, "assistant", []any{}, map[string]any{"stopReason": "error", "errorMessage": "overloaded"})
 	default:
-		w.message(s, "assistant", []any{map[string]any{"type": "thinking", "thinking": "So."}, textBlock(fmt.Sprint("Answer ", w.IntN(1000)))}, w.usage("stop"))
+		w.addMessage(s, "assistant", []any{map[string]any{"type": "thinking", "thinking": "So."}, textBlock(fmt.Sprint("Answer ", w.IntN(1000)))}, w.newUsage("stop"))
 	}
 }
 
-func (w *pi) usage(stop string) map[string]any {
+func (w *piWriter) newUsage(stop string) map[string]any {
 	return map[string]any{"stopReason": stop, "provider": "made-up", "model": "one",
 		"usage": map[string]any{"input": w.IntN(1000), "output": 10, "totalTokens": 1010, "cost": map[string]any{"total": 0.25}}}
 }
 
-// answer calls tools; some of them have no result.
-func (w *pi) answer(s *piSession) {
+// addToolCalls calls tools; some of them have no result.
+func (w *piWriter) addToolCalls(s *piSession) {
 	var blocks []any
 	var results []func()
 	for range 1 + w.IntN(2) {
 		w.calls++
 		id := fmt.Sprint("call_", w.calls)
-		if w.omp != nil && w.one(2) {
-			block, result := w.omp.task(s, id)
+		if w.omp != nil && w.oneIn(2) {
+			block, result := w.omp.newTaskCall(s, id)
 			blocks, results = append(blocks, block), append(results, result)
 			continue
 		}
 		blocks = append(blocks, map[string]any{"type": "toolCall", "id": id, "name": "bash", "arguments": map[string]any{"command": "ls " + id}})
 		results = append(results, func() {
-			w.message(s, "toolResult", []any{textBlock("done")}, map[string]any{"toolCallId": id, "toolName": "bash", "isError": w.one(5)})
+			w.addMessage(s, "toolResult", []any{textBlock("done")}, map[string]any{"toolCallId": id, "toolName": "bash", "isError": w.oneIn(5)})
 		})
 	}
-	w.message(s, "assistant", blocks, w.usage("toolUse"))
+	w.addMessage(s, "assistant", blocks, w.newUsage("toolUse"))
 	for _, result := range results {
-		if !w.one(8) {
+		if !w.oneIn(8) {
 			result()
 		}
 	}
 }
 
-// branch goes on from another entry, with a summary or without.
-func (w *pi) branch(s *piSession) {
-	s.standAt(w.IntN(len(s.all)))
-	if w.one(2) {
-		w.say(s, "branch_summary", map[string]any{"fromId": pick(w.dice, s.all).id, "summary": fmt.Sprint("Left ", w.IntN(100))})
+// branchRandomly goes on from another entry, with a summary or without.
+func (w *piWriter) branchRandomly(s *piSession) {
+	s.moveToEntry(w.IntN(len(s.all)))
+	if w.oneIn(2) {
+		w.addEntry(s, "branch_summary", map[string]any{"fromId": pickRandom(w.randomSource, s.all).id, "summary": fmt.Sprint("Left ", w.IntN(100))})
 	}
-	w.turn(s)
+	w.addTurn(s)
 }
 
-// standAt makes the path that to the n-th entry, as far as it is recorded.
-func (s *piSession) standAt(n int) {
+// moveToEntry makes the path that to the n-th entry, as far as it is recorded.
+func (s *piSession) moveToEntry(n int) {
 	at := s.all[n]
 	s.path = []*piEntry{at}
 	for i := n - 1; i >= 0 && at.line["parentId"] != nil; i-- {
@@ -212,20 +212,20 @@ func (s *piSession) standAt(n int) {
 	slices.Reverse(s.path)
 }
 
-// label labels an entry, or takes its label away. In version 1 nothing has a name.
-func (w *pi) label(s *piSession) {
+// addLabel labels an entry, or takes its label away. In version 1 nothing has a name.
+func (w *piWriter) addLabel(s *piSession) {
 	if s.version == 1 {
-		w.turn(s)
+		w.addTurn(s)
 		return
 	}
-	line := map[string]any{"targetId": pick(w.dice, s.all).id}
-	if !w.one(4) {
+	line := map[string]any{"targetId": pickRandom(w.randomSource, s.all).id}
+	if !w.oneIn(4) {
 		line["label"] = fmt.Sprint("Label ", w.IntN(10))
 	}
-	w.say(s, "label", line)
+	w.addEntry(s, "label", line)
 }
 
-func (w *pi) compact(s *piSession) {
+func (w *piWriter) addCompaction(s *piSession) {
 	kept := s.path[w.IntN(len(s.path))]
 	line := map[string]any{"summary": fmt.Sprint("Summary ", w.IntN(100)), "tokensBefore": 1000}
 	switch {
@@ -234,16 +234,16 @@ func (w *pi) compact(s *piSession) {
 	default:
 		line["firstKeptEntryId"] = kept.id
 	}
-	w.say(s, "compaction", line)
+	w.addEntry(s, "compaction", line)
 }
 
-// fork copies the path of a session into a new one.
-func (w *pi) fork(s *piSession) {
+// forkSession copies the path of a session into a new one.
+func (w *piWriter) forkSession(s *piSession) {
 	if s.version == 1 {
-		w.turn(s)
+		w.addTurn(s)
 		return
 	}
-	n := w.begin(s.version, s.name)
+	n := w.beginSession(s.version, s.name)
 	var above any
 	for _, e := range s.path {
 		if e.typ == "label" {
@@ -253,46 +253,46 @@ func (w *pi) fork(s *piSession) {
 		line["parentId"], above = above, e.id
 		own := &piEntry{id: e.id, typ: e.typ, record: n.lines, line: line}
 		n.path, n.all = append(n.path, own), append(n.all, own)
-		w.append(n.file, encode(line))
+		w.appendText(n.queuedFile, encodeLine(line))
 		n.lines++
 	}
-	if w.one(2) {
-		w.turn(n)
+	if w.oneIn(2) {
+		w.addTurn(n)
 	}
 }
 
-// settings records something beside the conversation.
-func (w *pi) settings(s *piSession) {
+// addSetting records something beside the conversation.
+func (w *piWriter) addSetting(s *piSession) {
 	lines := []map[string]any{
-		{"type": "thinking_level_change", "thinkingLevel": pick(w.dice, []string{"off", "low", "high"})},
+		{"type": "thinking_level_change", "thinkingLevel": pickRandom(w.randomSource, []string{"off", "low", "high"})},
 		{"type": "custom", "customType": "notes", "data": map[string]any{"n": w.IntN(10)}},
-		{"type": "custom_message", "customType": "reminder", "content": "Mind the gap", "display": w.one(2)},
+		{"type": "custom_message", "customType": "reminder", "content": "Mind the gap", "display": w.oneIn(2)},
 		{"type": "never_heard_of", "payload": w.IntN(10)},
-		{"type": "message", "message": map[string]any{"role": "bashExecution", "command": "ls", "output": "a", "exitCode": w.IntN(2), "excludeFromContext": w.one(2)}},
+		{"type": "message", "message": map[string]any{"role": "bashExecution", "command": "ls", "output": "a", "exitCode": w.IntN(2), "excludeFromContext": w.oneIn(2)}},
 	}
-	line := pick(w.dice, lines)
-	if w.one(2) {
-		line = w.ownSetting(s)
+	line := pickRandom(w.randomSource, lines)
+	if w.oneIn(2) {
+		line = w.newAgentSetting(s)
 	}
-	w.say(s, line["type"].(string), line)
+	w.addEntry(s, line["type"].(string), line)
 }
 
-// ownSetting is a line that only one of the agents writes.
-func (w *pi) ownSetting(s *piSession) map[string]any {
+// newAgentSetting is a line that only one of the agents writes.
+func (w *piWriter) newAgentSetting(s *piSession) map[string]any {
 	if w.omp != nil {
-		return w.omp.setting(s)
+		return w.omp.newSetting(s)
 	}
 	lines := []map[string]any{
-		{"type": "model_change", "provider": "made-up", "modelId": pick(w.dice, []string{"one", "two"})},
+		{"type": "model_change", "provider": "made-up", "modelId": pickRandom(w.randomSource, []string{"one", "two"})},
 		{"type": "session_info", "name": fmt.Sprint("Name ", w.IntN(5))},
 		{"type": "usage", "kind": "cache_warm", "usage": map[string]any{"input": 1, "cost": map[string]any{"total": 0.5}}},
 	}
 	if len(s.all) > 0 && s.version > 1 {
 		var replacement any
-		if w.one(2) {
+		if w.oneIn(2) {
 			replacement = map[string]any{"content": "Replaced"}
 		}
-		lines = append(lines, map[string]any{"type": "context_edit", "targetId": pick(w.dice, s.all).id, "replacement": replacement})
+		lines = append(lines, map[string]any{"type": "context_edit", "targetId": pickRandom(w.randomSource, s.all).id, "replacement": replacement})
 	}
-	return pick(w.dice, lines)
+	return pickRandom(w.randomSource, lines)
 }

@@ -8,42 +8,42 @@ import (
 
 // recorder writes the files of programs that run at once, some lines of each at a time.
 type recorder struct {
-	dice
+	randomSource
 	project *Project
 	clock   time.Time
-	queue   []*file
+	queue   []*queuedFile
 }
 
-// file is a session file with lines that are still to be written.
-type file struct {
+// queuedFile is a session file with lines that are still to be written.
+type queuedFile struct {
 	name    string
 	pending []Line
 }
 
 func newRecorder(seed uint64) recorder {
-	d := newDice(seed)
-	return recorder{dice: d, project: &Project{Side: map[string]string{}, Tidy: d.one(2)}, clock: time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)}
+	d := newRandomSource(seed)
+	return recorder{randomSource: d, project: &Project{SideFiles: map[string]string{}, Tidy: d.oneIn(2)}, clock: time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)}
 }
 
-// newFile begins a file.
-func (w *recorder) newFile(name string) *file {
-	f := &file{name: name}
+// addFile begins a file.
+func (w *recorder) addFile(name string) *queuedFile {
+	f := &queuedFile{name: name}
 	w.queue = append(w.queue, f)
 	return f
 }
 
-// now returns the next time.
-func (w *recorder) now() string {
+// nextTimestamp returns the next time.
+func (w *recorder) nextTimestamp() string {
 	step := time.Duration(1+w.IntN(5000)) * time.Millisecond
-	if !w.project.Tidy && w.one(6) {
-		step = pick(w.dice, []time.Duration{0, 0, -time.Second, -time.Minute})
+	if !w.project.Tidy && w.oneIn(6) {
+		step = pickRandom(w.randomSource, []time.Duration{0, 0, -time.Second, -time.Minute})
 	}
 	w.clock = w.clock.Add(step)
 	return w.clock.Format("2006-01-02T15:04:05.000Z")
 }
 
-// encode returns the text of a line.
-func encode(line map[string]any) string {
+// encodeLine returns the text of a line.
+func encodeLine(line map[string]any) string {
 	text, err := json.Marshal(line)
 	if err != nil {
 		panic(err)
@@ -51,43 +51,43 @@ func encode(line map[string]any) string {
 	return string(text) + "\n"
 }
 
-// write appends a line to a file, and sometimes what a crash leaves.
-func (w *recorder) write(f *file, line map[string]any) string {
-	text := encode(line)
-	w.append(f, text)
+// writeLine appends a line to a file, and sometimes what a crash leaves.
+func (w *recorder) writeLine(f *queuedFile, line map[string]any) string {
+	text := encodeLine(line)
+	w.appendText(f, text)
 	if w.project.Tidy {
 		return text
 	}
 	switch w.IntN(60) {
 	case 0:
-		w.append(f, text) // written twice
+		w.appendText(f, text) // written twice
 	case 1:
-		w.append(f, text[:len(text)/2]+"\n") // torn, and ended by the next process
+		w.appendText(f, text[:len(text)/2]+"\n") // torn, and ended by the next process
 	case 2:
-		w.append(f, "\n", "[1]\n", "null\n")
+		w.appendText(f, "\n", "[1]\n", "null\n")
 	}
 	return text
 }
 
-func (w *recorder) append(f *file, texts ...string) {
+func (w *recorder) appendText(f *queuedFile, texts ...string) {
 	for _, text := range texts {
 		f.pending = append(f.pending, Line{File: f.name, Text: text})
 	}
 }
 
-// rewrite replaces what a file holds.
-func (w *recorder) rewrite(f *file, text string) {
+// rewriteFile replaces what a file holds.
+func (w *recorder) rewriteFile(f *queuedFile, text string) {
 	f.pending = append(f.pending, Line{File: f.name, Text: text, Rewrite: true})
 }
 
-// drain writes lines of the files in turns, until at most some are left in each.
-func (w *recorder) drain(left int) {
+// flushPending writes lines of the files in turns, until at most some are left in each.
+func (w *recorder) flushPending(left int) {
 	for {
-		files := slices.DeleteFunc(slices.Clone(w.queue), func(f *file) bool { return len(f.pending) <= left })
+		files := slices.DeleteFunc(slices.Clone(w.queue), func(f *queuedFile) bool { return len(f.pending) <= left })
 		if len(files) == 0 {
 			return
 		}
-		f := pick(w.dice, files)
+		f := pickRandom(w.randomSource, files)
 		w.project.Lines = append(w.project.Lines, f.pending[0])
 		f.pending = f.pending[1:]
 	}

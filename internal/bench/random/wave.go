@@ -9,17 +9,17 @@ import (
 
 // Wave returns a project of Wave: several sessions of a directory and their subagents.
 func Wave(seed uint64) *Project {
-	w := &wave{recorder: newRecorder(seed)}
-	w.begin()
+	w := &waveWriter{recorder: newRecorder(seed)}
+	w.beginSession()
 	for range 4 + w.IntN(14) {
-		w.step(pick(w.dice, w.sessions))
+		w.randomStep(pickRandom(w.randomSource, w.sessions))
 	}
-	w.drain(0)
+	w.flushPending(0)
 	return w.project
 }
 
-// wave is the processes of Wave that work in a directory.
-type wave struct {
+// waveWriter is the processes of Wave that work in a directory.
+type waveWriter struct {
 	recorder
 	sessions []*waveSession
 	agents   []*waveSession
@@ -28,7 +28,7 @@ type wave struct {
 
 // waveSession is the file of a session or of a subagent.
 type waveSession struct {
-	*file
+	*queuedFile
 	messages []waveMessage // as the file holds them
 }
 
@@ -41,43 +41,43 @@ type waveMessage struct {
 
 const waveDir = "home-dev-proj/" // of what worked in /home/dev/proj
 
-func (w *wave) begin() {
-	s := &waveSession{file: w.newFile(waveDir + w.uuid() + ".jsonl")}
+func (w *waveWriter) beginSession() {
+	s := &waveSession{queuedFile: w.addFile(waveDir + w.newUUID() + ".jsonl")}
 	w.sessions = append(w.sessions, s)
 	w.project.Sessions = append(w.project.Sessions, s.name)
-	w.header(s)
-	w.turn(s)
+	w.writeHeader(s)
+	w.addTurn(s)
 }
 
-// header writes the first line, which old files lack.
-func (w *wave) header(s *waveSession) {
-	if !w.one(4) {
-		w.append(s.file, encode(map[string]any{"type": "metadata", "workdir": "/home/dev/proj", "createdAt": w.now(), "gitBranch": "main"}))
+// writeHeader writes the first line, which old files lack.
+func (w *waveWriter) writeHeader(s *waveSession) {
+	if !w.oneIn(4) {
+		w.appendText(s.queuedFile, encodeLine(map[string]any{"type": "metadata", "workdir": "/home/dev/proj", "createdAt": w.nextTimestamp(), "gitBranch": "main"}))
 	}
 }
 
-// step is one thing that somebody does in a session.
-func (w *wave) step(s *waveSession) {
+// randomStep is one thing that somebody does in a session.
+func (w *waveWriter) randomStep(s *waveSession) {
 	switch n := w.IntN(20); {
 	case n < 2 && len(w.sessions) < 4:
-		w.begin()
+		w.beginSession()
 	case n < 5 && len(s.messages) > 2:
-		w.rewind(s)
+		w.rewindSession(s)
 	case n < 8 && len(s.messages) > 2:
-		w.compact(s)
+		w.addCompaction(s)
 	case n < 11:
-		w.aside(s)
+		w.addSpecialMessage(s)
 	case n < 13 && len(w.agents) > 0:
-		w.turn(pick(w.dice, w.agents))
+		w.addTurn(pickRandom(w.randomSource, w.agents))
 	default:
-		w.turn(s)
+		w.addTurn(s)
 	}
-	w.drain(w.IntN(4))
+	w.flushPending(w.IntN(4))
 }
 
-// say records a message.
-func (w *wave) say(s *waveSession, role string, more map[string]any, blocks ...map[string]any) {
-	line := map[string]any{"id": "msg-" + w.uuid(), "role": role, "blocks": blocks, "timestamp": w.now()}
+// addMessage records a message.
+func (w *waveWriter) addMessage(s *waveSession, role string, more map[string]any, blocks ...map[string]any) {
+	line := map[string]any{"id": "msg-" + w.newUUID(), "role": role, "blocks": blocks, "timestamp": w.nextTimestamp()}
 	maps.Copy(line, more)
 	if !w.project.Tidy {
 		switch w.IntN(40) {
@@ -88,70 +88,72 @@ func (w *wave) say(s *waveSession, role string, more map[string]any, blocks ...m
 		}
 	}
 	m := waveMessage{starts: role == "user", compact: blocks[0]["type"] == "compact"}
-	m.text = w.write(s.file, line)
+	m.text = w.writeLine(s.queuedFile, line)
 	s.messages = append(s.messages, m)
 }
 
-func waveText(words string) map[string]any { return map[string]any{"type": "text", "content": words} }
+func waveTextBlock(words string) map[string]any {
+	return map[string]any{"type": "text", "content": words}
+}
 
-// turn is a prompt and what the agent makes of it.
-func (w *wave) turn(s *waveSession) {
-	w.say(s, "user", nil, waveText(fmt.Sprint("Prompt ", w.IntN(1000))))
+// addTurn is a prompt and what the agent makes of it.
+func (w *waveWriter) addTurn(s *waveSession) {
+	w.addMessage(s, "user", nil, waveTextBlock(fmt.Sprint("Prompt ", w.IntN(1000))))
 	for range w.IntN(3) {
-		w.answer(s)
+		w.addToolCalls(s)
 	}
-	if !w.one(6) { // else it was interrupted
-		w.say(s, "assistant", map[string]any{"usage": map[string]any{"model": "made-up", "prompt_tokens": 10, "total_tokens": w.IntN(1000)}},
-			map[string]any{"type": "reasoning", "content": "So."}, waveText(fmt.Sprint("Answer ", w.IntN(1000))))
+	if !w.oneIn(6) { // else it was interrupted
+		w.addMessage(s, "assistant", map[string]any{"usage": map[string]any{"model": "made-up", "prompt_tokens": 10, "total_tokens": w.IntN(1000)}},
+			map[string]any{"type": "reasoning", "content": "So."}, waveTextBlock(fmt.Sprint("Answer ", w.IntN(1000))))
 	}
 }
 
-// answer calls tools, which are recorded with what came of them; some start a subagent.
-func (w *wave) answer(s *waveSession) {
+// addToolCalls calls tools, which are recorded with what came of them; some start a subagent.
+func (w *waveWriter) addToolCalls(s *waveSession) {
 	var blocks []map[string]any
 	var asked []string
-	if w.one(2) {
-		blocks = append(blocks, waveText("Let me see."))
+	if w.oneIn(2) {
+		blocks = append(blocks, waveTextBlock("Let me see."))
 	}
 	for range 1 + w.IntN(2) {
 		w.calls++
 		b := map[string]any{"type": "tool", "id": fmt.Sprint("call_", w.calls), "name": "Bash", "parameters": `{"command":"ls"}`, "stage": "end", "success": true, "result": "a"}
-		if w.one(8) {
+		if w.oneIn(8) {
 			b["stage"] = "running"
 		}
-		if w.one(3) && !strings.Contains(s.name, "subagent-") {
+		if w.oneIn(3) && !strings.Contains(s.name, "subagent-") {
 			prompt := fmt.Sprint("Look for leaks in the cart, and tell me of those, part ", w.IntN(4))
 			b["name"], b["parameters"] = "Agent", fmt.Sprintf(`{"description":"Leaks","prompt":%q,"subagent_type":"explore"}`, prompt)
 			asked = append(asked, prompt)
 		}
 		blocks = append(blocks, b)
 	}
-	w.say(s, "assistant", nil, blocks...)
+	w.addMessage(s, "assistant", nil, blocks...)
 	for _, prompt := range asked {
-		w.spawn(prompt)
+		w.startAgent(prompt)
 	}
 }
 
-// spawn has a subagent work in a file of its own, which does not say whose it is.
-func (w *wave) spawn(prompt string) {
-	if w.one(5) || len(w.agents) > 5 {
+// startAgent has a subagent work in a file of its own, which does not say whose it is.
+func (w *waveWriter) startAgent(prompt string) {
+	if w.oneIn(5) || len(w.agents) > 5 {
 		return
 	}
-	a := &waveSession{file: w.newFile(waveDir + "subagent-" + w.uuid() + ".jsonl")}
+	a := &waveSession{queuedFile: w.addFile(waveDir + "subagent-" + w.newUUID() + ".jsonl")}
 	w.agents = append(w.agents, a)
-	w.header(a)
-	if w.one(8) {
+	w.writeHeader(a)
+	if w.oneIn(8) {
 		prompt = "Something else"
 	}
-	w.say(a, "user", nil, waveText(prompt))
+	w.addMessage(a, "user", nil, waveTextBlock(prompt))
 	for range w.IntN(3) {
-		w.answer(a)
+		w.addToolCalls(a)
 	}
-	w.say(a, "assistant", nil, waveText("Seen"))
+	w.addMessage(a, "assistant", nil, waveTextBlock("Seen"))
 }
 
-// compact appends a summary and the last two rounds again.
-func (w *wave) compact(s *waveSession) {
+// addCompaction appends a summary and the last two rounds again.
+func (w *waveWriter) addCompaction(s *waveSession) {
 	from, rounds := len(s.messages), 0
 	for from > 0 && rounds < w.IntN(3) && !s.messages[from-1].compact {
 		from--
@@ -160,41 +162,41 @@ func (w *wave) compact(s *waveSession) {
 		}
 	}
 	again := slices.Clone(s.messages[from:])
-	w.say(s, "assistant", map[string]any{"usage": map[string]any{"operation_type": "compact", "prompt_tokens": 10}}, map[string]any{"type": "compact", "content": fmt.Sprint("Summary ", w.IntN(100))})
+	w.addMessage(s, "assistant", map[string]any{"usage": map[string]any{"operation_type": "compact", "prompt_tokens": 10}}, map[string]any{"type": "compact", "content": fmt.Sprint("Summary ", w.IntN(100))})
 	for _, m := range again {
-		w.append(s.file, m.text)
+		w.appendText(s.queuedFile, m.text)
 	}
 	s.messages = append(s.messages, again...)
 }
 
-// rewind takes messages back: the file is written anew without them, and without its
+// rewindSession takes messages back: the file is written anew without them, and without its
 // header.
-func (w *wave) rewind(s *waveSession) {
+func (w *waveWriter) rewindSession(s *waveSession) {
 	s.messages = slices.Clone(s.messages[:w.IntN(len(s.messages))])
 	var text strings.Builder
 	for _, m := range s.messages {
 		text.WriteString(m.text)
 	}
-	w.rewrite(s.file, text.String())
-	if w.one(2) {
-		w.turn(s)
+	w.rewriteFile(s.queuedFile, text.String())
+	if w.oneIn(2) {
+		w.addTurn(s)
 	}
 }
 
-// aside records a message that is no turn.
-func (w *wave) aside(s *waveSession) {
+// addSpecialMessage records a message that is no turn.
+func (w *waveWriter) addSpecialMessage(s *waveSession) {
 	switch w.IntN(6) {
 	case 0:
-		w.say(s, "user", nil, map[string]any{"type": "bang", "command": "ls", "output": "a", "stage": "end", "exitCode": w.IntN(2)})
+		w.addMessage(s, "user", nil, map[string]any{"type": "bang", "command": "ls", "output": "a", "stage": "end", "exitCode": w.IntN(2)})
 	case 1:
-		w.say(s, "user", map[string]any{"isMeta": true}, map[string]any{"type": "task_notification", "taskId": "t1", "taskType": "agent", "status": "completed", "summary": "Done"})
+		w.addMessage(s, "user", map[string]any{"isMeta": true}, map[string]any{"type": "task_notification", "taskId": "t1", "taskType": "agent", "status": "completed", "summary": "Done"})
 	case 2:
-		w.say(s, "assistant", nil, map[string]any{"type": "error", "content": "overloaded"})
+		w.addMessage(s, "assistant", nil, map[string]any{"type": "error", "content": "overloaded"})
 	case 3:
-		w.say(s, "user", nil, map[string]any{"type": "file_history", "snapshots": []any{map[string]any{"filePath": "/home/dev/proj/a", "operation": "modify"}}})
+		w.addMessage(s, "user", nil, map[string]any{"type": "file_history", "snapshots": []any{map[string]any{"filePath": "/home/dev/proj/a", "operation": "modify"}}})
 	case 4:
-		w.say(s, "user", map[string]any{"isMeta": true}, map[string]any{"type": "text", "content": "From a hook", "source": "hook"})
+		w.addMessage(s, "user", map[string]any{"isMeta": true}, map[string]any{"type": "text", "content": "From a hook", "source": "hook"})
 	default:
-		w.say(s, "assistant", nil, map[string]any{"type": "never_heard_of"})
+		w.addMessage(s, "assistant", nil, map[string]any{"type": "never_heard_of"})
 	}
 }

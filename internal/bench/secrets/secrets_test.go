@@ -13,7 +13,7 @@ func TestMake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := Make(string(file), nil, 221, 1)
+	all, err := MakeSecrets(string(file), nil, 221, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func TestMake(t *testing.T) {
 	if len(rules) < 221 {
 		t.Errorf("%d rules", len(rules))
 	}
-	again, err := Make(string(file), nil, 221, 1)
+	again, err := MakeSecrets(string(file), nil, 221, 1)
 	if diff := cmp.Diff(all, again); err != nil || diff != "" {
 		t.Errorf("%v %s", err, diff)
 	}

@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// O is a JSON object whose keys keep their order: key, value, key, value.
-type O []any
+// Object is a JSON object whose keys keep their order: key, value, key, value.
+type Object []any
 
 // MarshalJSON writes the pairs in order.
-func (o O) MarshalJSON() ([]byte, error) {
+func (o Object) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for i := 0; i+1 < len(o); i += 2 {
@@ -28,7 +28,7 @@ func (o O) MarshalJSON() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		value, err := encode(o[i+1])
+		value, err := encodeJSON(o[i+1])
 		if err != nil {
 			return nil, err
 		}
@@ -40,8 +40,8 @@ func (o O) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// encode is json.Marshal without HTML escapes, as the agents write.
-func encode(v any) ([]byte, error) {
+// encodeJSON is json.Marshal without HTML escapes, as the agents write.
+func encodeJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -64,7 +64,7 @@ const (
 // File is a session file in the making. Last is the entry the next one hangs on.
 type File struct {
 	ID, Cwd         string
-	Last            string
+	LastID          string
 	Now             time.Time
 	Provider, Model string
 	Cost            float64 // of every answer
@@ -80,62 +80,62 @@ type File struct {
 // New starts a session with its header line; extra fields go into the header.
 func New(d Dialect, id, cwd string, start time.Time, extra ...any) *File {
 	f := &File{ID: id, Cwd: cwd, Now: start, Provider: "anthropic", Model: "claude-sonnet-4-5", Cost: .012, dialect: d}
-	h := O{"type", "session"}
+	h := Object{"type", "session"}
 	switch d {
 	case Draft:
-		f.Last = f.nextID()
-		h = append(h, "version", 2, "uuid", f.Last, "parentUuid", nil)
+		f.LastID = f.nextEntryID()
+		h = append(h, "version", 2, "uuid", f.LastID, "parentUuid", nil)
 	case V2:
 		h = append(h, "version", 2)
 	case V1:
 	default:
 		h = append(h, "version", 3)
 	}
-	h = append(h, "id", id, "timestamp", f.stamp(), "cwd", cwd)
-	f.Line(append(h, extra...))
+	h = append(h, "id", id, "timestamp", f.timestamp(), "cwd", cwd)
+	f.WriteLine(append(h, extra...))
 	return f
 }
 
-// Line writes any value as a line of its own.
-func (f *File) Line(v any) {
-	b, err := encode(v)
+// WriteLine writes any value as a line of its own.
+func (f *File) WriteLine(v any) {
+	b, err := encodeJSON(v)
 	if err != nil {
 		panic(fmt.Sprintf("transcript: %v", err)) // only values that callers wrote out by hand come here
 	}
 	f.lines = append(f.lines, b)
 }
 
-// Raw writes bytes as a line, whatever they are.
-func (f *File) Raw(line string) { f.lines = append(f.lines, []byte(line)) }
+// WriteRaw writes bytes as a line, whatever they are.
+func (f *File) WriteRaw(line string) { f.lines = append(f.lines, []byte(line)) }
 
-// Prepend puts a line before all others.
-func (f *File) Prepend(line string) {
+// PrependLine puts a line before all others.
+func (f *File) PrependLine(line string) {
 	f.lines = append([][]byte{[]byte(line)}, f.lines...)
 }
 
 // Bytes is the file so far.
 func (f *File) Bytes() []byte { return append(bytes.Join(f.lines, []byte("\n")), '\n') }
 
-// Name is the file's name as the agents choose it.
-func (f *File) Name(start time.Time) string {
-	return strings.NewReplacer(":", "-", ".", "-").Replace(stamp(start)) + "_" + f.ID + ".jsonl"
+// FileName is the file's name as the agents choose it.
+func (f *File) FileName(start time.Time) string {
+	return strings.NewReplacer(":", "-", ".", "-").Replace(formatTimestamp(start)) + "_" + f.ID + ".jsonl"
 }
 
-// Tail is the last n lines, each with its end: what to append to an older copy.
-func (f *File) Tail(n int) []byte {
+// LastLines is the last n lines, each with its end: what to append to an older copy.
+func (f *File) LastLines(n int) []byte {
 	return append(bytes.Join(f.lines[len(f.lines)-n:], []byte("\n")), '\n')
 }
 
-// Wait lets time pass before the next entry.
-func (f *File) Wait(d time.Duration) { f.Now = f.Now.Add(d) }
+// AdvanceTime lets time pass before the next entry.
+func (f *File) AdvanceTime(d time.Duration) { f.Now = f.Now.Add(d) }
 
-func (f *File) stamp() string { return stamp(f.Now) }
+func (f *File) timestamp() string { return formatTimestamp(f.Now) }
 
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+func formatTimestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 const nanoAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-"
 
-func (f *File) nextID() string {
+func (f *File) nextEntryID() string {
 	f.serial++
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%d", f.ID, f.serial))
 	if f.dialect != Omp {
@@ -148,15 +148,15 @@ func (f *File) nextID() string {
 	return string(b[:])
 }
 
-// Entry writes an entry under Last and answers its id.
-func (f *File) Entry(kind string, fields ...any) string {
+// AddEntry writes an entry under Last and answers its id.
+func (f *File) AddEntry(kind string, fields ...any) string {
 	f.Now = f.Now.Add(1300 * time.Millisecond)
-	id := f.nextID()
+	id := f.nextEntryID()
 	var parent any
-	if f.Last != "" {
-		parent = f.Last
+	if f.LastID != "" {
+		parent = f.LastID
 	}
-	o := O{"type", kind}
+	o := Object{"type", kind}
 	switch f.dialect {
 	case Draft:
 		o = append(o, "uuid", id, "parentUuid", parent)
@@ -164,10 +164,10 @@ func (f *File) Entry(kind string, fields ...any) string {
 	default:
 		o = append(o, "id", id, "parentId", parent)
 	}
-	f.Line(append(append(o, "timestamp", f.stamp()), fields...))
-	f.Last = id
+	f.WriteLine(append(append(o, "timestamp", f.timestamp()), fields...))
+	f.LastID = id
 	return id
 }
 
-// Back makes id the entry that the next one hangs on: a branch.
-func (f *File) Back(id string) { f.Last = id }
+// BranchFrom makes id the entry that the next one hangs on: a branch.
+func (f *File) BranchFrom(id string) { f.LastID = id }

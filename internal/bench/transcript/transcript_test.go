@@ -11,11 +11,11 @@ var start = time.Date(2026, 2, 3, 9, 0, 0, 0, time.UTC)
 
 func TestFile(t *testing.T) {
 	f := New(Pi, "s", "/w", start)
-	ask := f.User(`a "quoted" <prompt>`)
-	f.Bash("", "true", "", false)
-	f.Label(ask, "here")
-	f.Back(ask)
-	f.Say("another answer")
+	ask := f.AddPrompt(`a "quoted" <prompt>`)
+	f.AddBashCall("", "true", "", false)
+	f.AddLabel(ask, "here")
+	f.BranchFrom(ask)
+	f.AddReply("another answer")
 	var parents []any
 	for i, text := range bytes.Split(bytes.TrimSuffix(f.Bytes(), []byte("\n")), []byte("\n")) {
 		var l map[string]any
@@ -30,7 +30,7 @@ func TestFile(t *testing.T) {
 	if !bytes.Contains(f.Bytes(), []byte(`a \"quoted\" <prompt>`)) {
 		t.Error("text was escaped as HTML")
 	}
-	if !bytes.HasSuffix(f.Bytes(), f.Tail(2)) {
+	if !bytes.HasSuffix(f.Bytes(), f.LastLines(2)) {
 		t.Error("Tail is not the end of Bytes")
 	}
 }
@@ -38,9 +38,9 @@ func TestFile(t *testing.T) {
 func TestFile_SameBytes(t *testing.T) {
 	write := func() []byte {
 		f := New(Omp, "s", "/w", start)
-		f.SetModel("p", "m")
-		f.User("x")
-		f.Think("y", "z")
+		f.AddModelChange("p", "m")
+		f.AddPrompt("x")
+		f.AddThinkingReply("y", "z")
 		return f.Bytes()
 	}
 	if a, b := write(), write(); !bytes.Equal(a, b) {

@@ -26,7 +26,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: trigrams DIR-OF-GO-SOURCES")
 		os.Exit(2)
 	}
-	words, err := countPackages(os.Args[1])
+	words, err := collectWords(os.Args[1])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -59,8 +59,8 @@ func main() {
 // wordPattern splits names in camel case.
 var wordPattern = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+`)
 
-// countPackages returns the words below dir, each with the directories that use it.
-func countPackages(dir string) (map[string]map[string]bool, error) {
+// collectWords returns the words below dir, each with the directories that use it.
+func collectWords(dir string) (map[string]map[string]bool, error) {
 	words := map[string]map[string]bool{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".go" || strings.Contains(path, "testdata") || strings.Contains(path, "tables") {

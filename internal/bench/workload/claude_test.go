@@ -10,11 +10,11 @@ import (
 func TestClaude(t *testing.T) {
 	var a, b bytes.Buffer
 	s := Spec{Seed: 7, Cwd: "/p", Start: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Entries: 3000}
-	out, err := Claude(&a, s)
+	out, err := WriteClaudeSession(&a, s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Claude(&b, s); err != nil || !bytes.Equal(a.Bytes(), b.Bytes()) {
+	if _, err := WriteClaudeSession(&b, s); err != nil || !bytes.Equal(a.Bytes(), b.Bytes()) {
 		t.Errorf("two writings differ, %v", err)
 	}
 	known, forks := map[string]int{}, 0

@@ -15,9 +15,9 @@ import (
 	"time"
 )
 
-// version is part of every manifest: a change of the generator makes old output
+// generatorVersion is part of every manifest: a change of the generator makes old output
 // void.
-const version = 1
+const generatorVersion = 1
 
 // Size says how much to write.
 type Size struct {
@@ -51,15 +51,15 @@ type File struct {
 	Leaf    string
 }
 
-// Ensure answers the workload in dir, writing it first unless it is there whole.
-func Ensure(dir string, s Size) (Manifest, error) {
-	if m, err := load(dir, s); err == nil {
+// EnsureWorkload answers the workload in dir, writing it first unless it is there whole.
+func EnsureWorkload(dir string, s Size) (Manifest, error) {
+	if m, err := loadManifest(dir, s); err == nil {
 		return m, nil
 	}
 	if err := os.RemoveAll(dir); err != nil {
 		return Manifest{}, err
 	}
-	m, err := generate(dir, s)
+	m, err := generateWorkload(dir, s)
 	if err != nil {
 		return Manifest{}, err
 	}
@@ -70,9 +70,9 @@ func Ensure(dir string, s Size) (Manifest, error) {
 	return m, os.WriteFile(filepath.Join(dir, "manifest.json"), text, 0o644)
 }
 
-// load reads the manifest and checks that the library still has the bytes it
+// loadManifest reads the manifest and checks that the library still has the bytes it
 // says.
-func load(dir string, s Size) (Manifest, error) {
+func loadManifest(dir string, s Size) (Manifest, error) {
 	var m Manifest
 	text, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
 	if err != nil {
@@ -81,17 +81,17 @@ func load(dir string, s Size) (Manifest, error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return m, err
 	}
-	if m.Version != version || m.Size != s || !strings.HasPrefix(m.Library, dir) {
+	if m.Version != generatorVersion || m.Size != s || !strings.HasPrefix(m.Library, dir) {
 		return m, errors.New("another workload")
 	}
-	n, err := bytesUnder(m.Library)
+	n, err := directorySize(m.Library)
 	if err == nil && n != m.Bytes {
 		err = fmt.Errorf("%s holds %d bytes, want %d", m.Library, n, m.Bytes)
 	}
 	return m, err
 }
 
-func bytesUnder(dir string) (int64, error) {
+func directorySize(dir string) (int64, error) {
 	total := int64(0)
 	err := filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -106,12 +106,12 @@ func bytesUnder(dir string) (int64, error) {
 	return total, err
 }
 
-func generate(dir string, s Size) (Manifest, error) {
-	m := Manifest{Version: version, Size: s, Library: filepath.Join(dir, "sessions")}
+func generateWorkload(dir string, s Size) (Manifest, error) {
+	m := Manifest{Version: generatorVersion, Size: s, Library: filepath.Join(dir, "sessions")}
 	start := time.Date(2026, 6, 1, 8, 0, 0, 0, time.UTC)
 	for i := range s.Sessions {
 		spec := Spec{Seed: uint64(i + 1), Cwd: fmt.Sprintf("/home/dev/work/project-%02d", i%25), Start: start.Add(time.Duration(i) * 97 * time.Minute), Bytes: s.Bytes, Branches: 1 + i%6}
-		f, err := writeFile(m.Library, spec, Write)
+		f, err := writeSessionFile(m.Library, spec, WriteSession)
 		if err != nil {
 			return m, err
 		}
@@ -120,22 +120,22 @@ func generate(dir string, s Size) (Manifest, error) {
 	}
 	var err error
 	big := Spec{Seed: 1 << 32, Cwd: "/home/dev/work/huge", Start: start.AddDate(0, 1, 0), Entries: s.Entries, Branches: s.Branches}
-	if m.Big, err = writeFile(m.Library, big, Write); err != nil {
+	if m.Big, err = writeSessionFile(m.Library, big, WriteSession); err != nil {
 		return m, err
 	}
 	m.Bytes += m.Big.Bytes
 	chain := Spec{Seed: 1 << 33, Cwd: "/home/dev/work/chain", Start: start, Entries: s.Chain}
-	m.Chain, err = writeFile(filepath.Join(dir, "chain"), chain, Chain)
+	m.Chain, err = writeSessionFile(filepath.Join(dir, "chain"), chain, WriteChain)
 	return m, err
 }
 
-// writeFile writes one session where pi would and dates it by its last entry.
-func writeFile(root string, s Spec, write func(io.Writer, Spec) (Written, error)) (File, error) {
+// writeSessionFile writes one session where pi would and dates it by its last entry.
+func writeSessionFile(root string, s Spec, write func(io.Writer, Spec) (Written, error)) (File, error) {
 	dir := filepath.Join(root, "--"+strings.ReplaceAll(strings.TrimPrefix(s.Cwd, "/"), "/", "-")+"--")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return File{}, err
 	}
-	name := strings.NewReplacer(":", "-", ".", "-").Replace(stamp(s.Start))
+	name := strings.NewReplacer(":", "-", ".", "-").Replace(formatTimestamp(s.Start))
 	path := filepath.Join(dir, fmt.Sprintf("%s_%012x.jsonl", name, s.Seed))
 	f, err := os.Create(path)
 	if err != nil {

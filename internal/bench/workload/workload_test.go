@@ -34,11 +34,11 @@ func lines(t *testing.T, b []byte) []line {
 
 func TestWrite(t *testing.T) {
 	var a, b bytes.Buffer
-	wrote, err := Write(&a, spec)
+	wrote, err := WriteSession(&a, spec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(&b, spec); err != nil || !bytes.Equal(a.Bytes(), b.Bytes()) {
+	if _, err := WriteSession(&b, spec); err != nil || !bytes.Equal(a.Bytes(), b.Bytes()) {
 		t.Fatalf("the same Spec wrote other bytes (error %v)", err)
 	}
 	ls := lines(t, a.Bytes())
@@ -71,7 +71,7 @@ func TestWrite(t *testing.T) {
 
 func TestChain(t *testing.T) {
 	var b bytes.Buffer
-	if _, err := Chain(&b, spec); err != nil {
+	if _, err := WriteChain(&b, spec); err != nil {
 		t.Fatal(err)
 	}
 	parent := ""
@@ -86,18 +86,18 @@ func TestChain(t *testing.T) {
 func TestEnsure(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "w")
 	size := Size{Sessions: 3, Bytes: 20_000, Entries: 100, Branches: 4, Chain: 50}
-	m, err := Ensure(dir, size)
+	m, err := EnsureWorkload(dir, size)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n, err := bytesUnder(m.Library); err != nil || n != m.Bytes {
+	if n, err := directorySize(m.Library); err != nil || n != m.Bytes {
 		t.Fatalf("%d bytes under the library, manifest says %d (error %v)", n, m.Bytes, err)
 	}
 	mark := filepath.Join(dir, "kept")
 	if err := os.WriteFile(mark, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if again, err := Ensure(dir, size); err != nil || again != m {
+	if again, err := EnsureWorkload(dir, size); err != nil || again != m {
 		t.Fatalf("second Ensure = %+v, %v", again, err)
 	}
 	if _, err := os.Stat(mark); err != nil {
@@ -106,7 +106,7 @@ func TestEnsure(t *testing.T) {
 	if err := os.WriteFile(m.Small.Path, []byte("short"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Ensure(dir, size); err != nil {
+	if _, err := EnsureWorkload(dir, size); err != nil {
 		t.Fatal(err)
 	}
 	if b, err := os.ReadFile(m.Small.Path); err != nil || !strings.HasPrefix(string(b), `{"type":"session"`) {

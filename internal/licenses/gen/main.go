@@ -20,27 +20,27 @@ import (
 
 func main() {
 	if len(os.Args) != 3 {
-		fail(errors.New("usage: gen ROOT FILE"))
+		exitWithError(errors.New("usage: gen ROOT FILE"))
 	}
-	text, err := notice(os.Args[1])
+	text, err := buildNotice(os.Args[1])
 	if err == nil {
 		err = os.WriteFile(os.Args[2], text, 0o644)
 	}
 	if err != nil {
-		fail(err)
+		exitWithError(err)
 	}
 }
 
-func fail(err error) {
+func exitWithError(err error) {
 	fmt.Fprintln(os.Stderr, "gen:", err)
 	os.Exit(1)
 }
 
-// systems are those whose programs the notice is for; some parts are of one only.
-var systems = []string{"linux", "darwin", "windows"}
+// targetSystems are those whose programs the notice is for; some parts are of one only.
+var targetSystems = []string{"linux", "darwin", "windows"}
 
-// copied are parts that are no modules, with the files of their licences.
-var copied = []part{
+// vendoredParts are parts that are no modules, with the files of their licences.
+var vendoredParts = []part{
 	{name: "Go (standard library and runtime)", files: []string{"internal/licenses/gen/go.LICENSE"}},
 	{name: "gitleaks (rules that find secrets)", files: []string{"internal/session/redact/rules/gitleaks.LICENSE"}},
 	{name: "idiomorph", files: []string{"web/static/vendor/idiomorph.LICENSE"}},
@@ -52,27 +52,27 @@ type part struct {
 	files         []string
 }
 
-// notice returns the text for the module at root.
-func notice(root string) ([]byte, error) {
-	parts, err := modules(root)
+// buildNotice returns the text for the module at root.
+func buildNotice(root string) ([]byte, error) {
+	parts, err := listModules(root)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range copied {
+	for _, c := range vendoredParts {
 		parts = append(parts, part{name: c.name, files: []string{filepath.Join(root, c.files[0])}})
 	}
 	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.name, b.name) })
 	var b bytes.Buffer
 	b.WriteString("The session tree explorer is made with the following software. Each part is under its own licence.\n")
 	for _, p := range parts {
-		if err := p.write(&b); err != nil {
+		if err := p.writePart(&b); err != nil {
 			return nil, err
 		}
 	}
 	return b.Bytes(), nil
 }
 
-func (p *part) write(w io.Writer) error {
+func (p *part) writePart(w io.Writer) error {
 	if len(p.files) == 0 {
 		return fmt.Errorf("%s has no file with a licence", p.name)
 	}
@@ -102,11 +102,11 @@ type pkg struct {
 	}
 }
 
-// modules returns the modules that the program is built from.
-func modules(root string) ([]part, error) {
+// listModules returns the modules that the program is built from.
+func listModules(root string) ([]part, error) {
 	found := map[string]*part{}
-	for _, system := range systems {
-		out, err := goTool(root, []string{"GOOS=" + system, "CGO_ENABLED=0"}, "list", "-deps", "-json=Dir,Module", "./cmd/explorer")
+	for _, system := range targetSystems {
+		out, err := runGo(root, []string{"GOOS=" + system, "CGO_ENABLED=0"}, "list", "-deps", "-json=Dir,Module", "./cmd/explorer")
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +117,7 @@ func modules(root string) ([]part, error) {
 			} else if err != nil {
 				return nil, err
 			}
-			if err := add(found, &p); err != nil {
+			if err := addLicenses(found, &p); err != nil {
 				return nil, err
 			}
 		}
@@ -132,9 +132,9 @@ func modules(root string) ([]part, error) {
 	return parts, nil
 }
 
-// add takes in the licences of a package: in its directory and in those above it, up
+// addLicenses takes in the licences of a package: in its directory and in those above it, up
 // to its module's.
-func add(found map[string]*part, p *pkg) error {
+func addLicenses(found map[string]*part, p *pkg) error {
 	if p.Module == nil || p.Module.Main {
 		return nil
 	}
@@ -166,8 +166,8 @@ func licenseFiles(dir string) (files []string, err error) {
 	return files, err
 }
 
-// goTool runs the go command in a directory.
-func goTool(dir string, env []string, args ...string) ([]byte, error) {
+// runGo runs the go command in a directory.
+func runGo(dir string, env []string, args ...string) ([]byte, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
 	out, err := cmd.Output()

@@ -13,7 +13,7 @@ func TestNotice(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go command")
 	}
-	text, err := notice("../../..")
+	text, err := buildNotice("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}

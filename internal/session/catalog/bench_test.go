@@ -80,16 +80,16 @@ func BenchmarkTouch(b *testing.B) {
 			if err := c.Fill(ctx); err != nil {
 				b.Fatal(err)
 			}
-			sum, _ := c.Find(keyOf(c, path))
+			sum, _ := c.FindByKey(keyOf(c, path))
 			n, last := 0, sum.Leaf
 			for b.Loop() {
 				n++
 				id := fmt.Sprintf("new%d", n)
 				add(b, path, user(id, last, 59, "one more"))
-				c.Touch(ctx, path)
+				c.UpdatePaths(ctx, path)
 				last = id
 			}
-			if now, _ := c.Find(sum.Key); now.Entries != sum.Entries+n {
+			if now, _ := c.FindByKey(sum.Key); now.Entries != sum.Entries+n {
 				b.Fatalf("%d entries, want %d", now.Entries, sum.Entries+n)
 			}
 		})

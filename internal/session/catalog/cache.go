@@ -21,18 +21,18 @@ const cacheName = "catalog-9"
 // The cache keeps at most this many sessions of roots that this run does not
 // have, and this many keys of files that moved.
 const (
-	maxElsewhere = 20_000
-	maxFormer    = 20_000
+	maxOtherRoots = 20_000
+	maxFormerKeys = 20_000
 )
 
-// maxCache bounds the file: 100,000 sessions take a tenth of it.
-const maxCache = 1 << 30
+// maxCacheSize bounds the file: 100,000 sessions take a tenth of it.
+const maxCacheSize = 1 << 30
 
-// cache is what the file holds, after its hash.
-type cache struct {
-	Items  []item
-	Former map[string]string
-	Kin    map[string]store.KinFile // which entries files hold, for finding what hangs together
+// cacheContent is what the file holds, after its hash.
+type cacheContent struct {
+	Items      []listedSession
+	FormerKeys map[string]string
+	Related    map[string]store.RelatedFile // which entries files hold, for finding what hangs together
 }
 
 // readCache takes over what an earlier run knew of the files in the roots; Fill
@@ -41,42 +41,42 @@ type cache struct {
 func (c *Catalog) readCache() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.cached || c.cacheDir == "" {
+	if c.cacheRead || c.cacheDir == "" {
 		return
 	}
-	c.cached = true
-	data, err := store.ReadRegular(filepath.Join(c.cacheDir, cacheName), maxCache)
+	c.cacheRead = true
+	data, err := store.ReadRegular(filepath.Join(c.cacheDir, cacheName), maxCacheSize)
 	if err != nil || len(data) < sha256.Size {
 		return
 	}
-	var k cache
+	var k cacheContent
 	sum := sha256.Sum256(data[sha256.Size:])
 	if !bytes.Equal(sum[:], data[:sha256.Size]) || gob.NewDecoder(bytes.NewReader(data[sha256.Size:])).Decode(&k) != nil {
 		return
 	}
-	c.adopt(&k)
+	c.restoreCache(&k)
 }
 
-// adopt sorts the cache's items by whether they lie in the roots. The caller
+// restoreCache sorts the cache's items by whether they lie in the roots. The caller
 // holds the lock.
-func (c *Catalog) adopt(k *cache) {
-	if len(k.Former) > 0 {
-		c.former = k.Former
+func (c *Catalog) restoreCache(k *cacheContent) {
+	if len(k.FormerKeys) > 0 {
+		c.formerKeys = k.FormerKeys
 	}
-	c.lib.AdoptKin(k.Kin)
-	c.elsewhere = map[string]item{}
+	c.lib.RestoreRelatedFiles(k.Related)
+	c.otherRoots = map[string]listedSession{}
 	for i := range k.Items {
 		it := &k.Items[i]
 		path := it.Summary.Path
-		if !c.lib.Holds(path) {
-			c.elsewhere[path] = *it
+		if !c.lib.ContainsPath(path) {
+			c.otherRoots[path] = *it
 			continue
 		}
 		if c.items[path] != nil {
 			continue // seen by this run already
 		}
 		c.items[path] = it
-		c.known.add(path)
+		c.paths.addPath(path)
 		c.keys[it.Summary.Key] = path
 		id := it.Summary.identity()
 		c.ids[id] = append(c.ids[id], path)
@@ -87,9 +87,9 @@ func (c *Catalog) adopt(k *cache) {
 // Save keeps for the next run what was learned since the end of Fill. Before the
 // cache of an earlier run was read there is nothing better to keep.
 func (c *Catalog) Save() error {
-	c.saving.Lock()
-	defer c.saving.Unlock()
-	k, changed := c.snapshot()
+	c.saveMu.Lock()
+	defer c.saveMu.Unlock()
+	k, changed := c.cacheSnapshot()
 	if !changed {
 		return nil
 	}
@@ -100,27 +100,27 @@ func (c *Catalog) Save() error {
 	}
 	sum := sha256.Sum256(data.Bytes()[sha256.Size:])
 	copy(data.Bytes(), sum[:])
-	return replace(c.cacheDir, cacheName, data.Bytes())
+	return replaceCacheFile(c.cacheDir, cacheName, data.Bytes())
 }
 
-// snapshot copies what the cache shall hold, if that changed since it was read.
-func (c *Catalog) snapshot() (cache, bool) {
-	kin, state := c.lib.Kin()
+// cacheSnapshot copies what the cache shall hold, if that changed since it was read.
+func (c *Catalog) cacheSnapshot() (cacheContent, bool) {
+	kin, state := c.lib.RelatedFiles()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.cached || c.changes == 0 && c.kept == state {
-		return cache{}, false
+	if !c.cacheRead || c.changes == 0 && c.savedRelated == state {
+		return cacheContent{}, false
 	}
-	c.changes, c.kept = 0, state
-	k := cache{Former: maps.Clone(c.former), Kin: kin}
-	if len(c.former) > maxFormer {
-		k.Former = nil
+	c.changes, c.savedRelated = 0, state
+	k := cacheContent{FormerKeys: maps.Clone(c.formerKeys), Related: kin}
+	if len(c.formerKeys) > maxFormerKeys {
+		k.FormerKeys = nil
 	}
 	for _, it := range c.items {
 		k.Items = append(k.Items, *it)
 	}
-	for _, it := range c.elsewhere {
-		if len(k.Items) >= len(c.items)+maxElsewhere {
+	for _, it := range c.otherRoots {
+		if len(k.Items) >= len(c.items)+maxOtherRoots {
 			break
 		}
 		k.Items = append(k.Items, it)
@@ -128,8 +128,8 @@ func (c *Catalog) snapshot() (cache, bool) {
 	return k, true
 }
 
-// replace writes a file so that it is there whole or as it was.
-func replace(dir, name string, data []byte) error {
+// replaceCacheFile writes a file so that it is there whole or as it was.
+func replaceCacheFile(dir, name string, data []byte) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("cache directory: %w", err)
 	}

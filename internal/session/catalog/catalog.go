@@ -36,9 +36,9 @@ type Summary struct {
 	Size         int64
 	Shape        []Lane // the tree in small
 	Notes        int
-	// Lost: agents whose session is gone. The first of their files stands for all of
+	// Orphaned: agents whose session is gone. The first of their files stands for all of
 	// one session, and opens with them.
-	Lost bool
+	Orphaned bool
 }
 
 // Lane is one branch of a Shape: it leaves lane From at X0 and runs to X1, in
@@ -58,47 +58,47 @@ type Unreadable struct {
 type Config struct {
 	Library  *store.Library
 	CacheDir string // "" = no cache on disk
-	// Changed is called after the list changed, from any goroutine; it must not
+	// OnChange is called after the list changed, from any goroutine; it must not
 	// block.
-	Changed func()
+	OnChange func()
 }
 
 // Catalog is safe for concurrent use.
 type Catalog struct {
-	lib      *store.Library
-	cacheDir string
-	changed  throttle
-	turns    turns
-	filling  sync.Mutex // one Fill at a time
-	saving   sync.Mutex // one Save at a time
+	lib       *store.Library
+	cacheDir  string
+	notifier  notifyThrottle
+	pathLocks pathLocks
+	fillMu    sync.Mutex // one Fill at a time
+	saveMu    sync.Mutex // one Save at a time
 
-	mu         sync.RWMutex // guards what follows; held for memory work only
-	items      map[string]*item
-	unreadable map[string]string    // reason by path
-	keys       map[string]string    // path by key
-	ids        map[string][]string  // paths by identity
-	former     map[string]string    // identity by a key that no path has any more
-	sorted     []Summary            // nil: to be made again
-	kept       uint64               // the state of what the library knows of files, when it was saved
-	relations  map[string]*relation // what other files say of a path
-	related    uint64               // the state of what the library knows, when relations was made
-	asides     time.Time            // of what is kept aside, when sorted was made
-	homes      map[string]string    // path of its session, by that of an agent's file
-	agents     map[string]int       // how many files of agents, by path of their session
-	known      pathIndex            // the paths in items, unreadable and homes
-	cwds       map[cwdKey]string    // working directories by what some sessions record; nil: to be made again
-	progress   Progress
-	changes    uint64 // counts changes of items, for the cache
-	cached     bool   // the cache on disk was read
-	elsewhere  map[string]item
+	mu                 sync.RWMutex // guards what follows; held for memory work only
+	items              map[string]*listedSession
+	unreadable         map[string]string    // reason by path
+	keys               map[string]string    // path by key
+	ids                map[string][]string  // paths by identity
+	formerKeys         map[string]string    // identity by a key that no path has any more
+	sorted             []Summary            // nil: to be made again
+	savedRelated       uint64               // the state of what the library knows of files, when it was saved
+	relations          map[string]*relation // what other files say of a path
+	relatedVersion     uint64               // the state of what the library knows, when relations was made
+	annotationsModTime time.Time            // of what is kept aside, when sorted was made
+	owners             map[string]string    // path of its session, by that of an agent's file
+	agentFiles         map[string]int       // how many files of agents, by path of their session
+	paths              pathIndex            // the paths in items, unreadable and homes
+	cwds               map[cwdGroup]string  // working directories by what some sessions record; nil: to be made again
+	progress           Progress
+	changes            uint64 // counts changes of items, for the cache
+	cacheRead          bool   // the cache on disk was read
+	otherRoots         map[string]listedSession
 }
 
-// item is a session known: its summary, and what is needed to bring it up to
+// listedSession is a session known: its summary, and what is needed to bring it up to
 // date at the cost of what was added. An item is replaced, never changed.
-type item struct {
-	Summary Summary
-	Mark    store.Mark
-	Growth  growth
+type listedSession struct {
+	Summary    Summary
+	Checkpoint store.Checkpoint
+	State      summaryState
 	// CwdGuessed: Cwd is a guess by the file's path, because the file records none.
 	CwdGuessed bool
 }
@@ -109,21 +109,21 @@ func (s *Summary) identity() string { return s.Format + "\x00" + s.ID }
 // New makes an empty catalog.
 func New(c Config) *Catalog {
 	return &Catalog{
-		lib: c.Library, cacheDir: c.CacheDir, changed: throttle{tell: c.Changed},
-		items: map[string]*item{}, unreadable: map[string]string{},
-		keys: map[string]string{}, ids: map[string][]string{}, former: map[string]string{},
-		homes: map[string]string{}, agents: map[string]int{},
+		lib: c.Library, cacheDir: c.CacheDir, notifier: notifyThrottle{notify: c.OnChange},
+		items: map[string]*listedSession{}, unreadable: map[string]string{},
+		keys: map[string]string{}, ids: map[string][]string{}, formerKeys: map[string]string{},
+		owners: map[string]string{}, agentFiles: map[string]int{},
 	}
 }
 
 // Sessions lists all summaries, newest first. The slice is shared: do not change
 // it.
 func (c *Catalog) Sessions() []Summary {
-	stamp := c.lib.AsideStamp()
-	c.relate()
+	stamp := c.lib.AnnotationsModTime()
+	c.updateRelations()
 	c.mu.RLock()
 	sorted := c.sorted
-	if !stamp.Equal(c.asides) {
+	if !stamp.Equal(c.annotationsModTime) {
 		sorted = nil
 	}
 	c.mu.RUnlock()
@@ -132,14 +132,14 @@ func (c *Catalog) Sessions() []Summary {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.sorted == nil || !stamp.Equal(c.asides) {
-		c.asides = stamp
-		c.shareCwds()
+	if c.sorted == nil || !stamp.Equal(c.annotationsModTime) {
+		c.annotationsModTime = stamp
+		c.inferCwds()
 		c.sorted = make([]Summary, 0, len(c.items))
 		for _, it := range c.items {
-			c.sorted = append(c.sorted, c.shown(it))
+			c.sorted = append(c.sorted, c.shownSummary(it))
 		}
-		c.sorted = joinLost(c.sorted)
+		c.sorted = mergeOrphans(c.sorted)
 		slices.SortFunc(c.sorted, func(a, b Summary) int {
 			return cmp.Or(b.Modified.Compare(a.Modified), cmp.Compare(a.Path, b.Path))
 		})
@@ -147,28 +147,28 @@ func (c *Catalog) Sessions() []Summary {
 	return c.sorted
 }
 
-// joinLost leaves one summary of the agents of a session that is gone: that of
+// mergeOrphans leaves one summary of the agents of a session that is gone: that of
 // their first file, which counts what is in all.
-func joinLost(all []Summary) []Summary {
+func mergeOrphans(all []Summary) []Summary {
 	first := map[string]int{} // by session
 	out := all[:0]
 	for _, s := range all {
 		i, ok := first[s.Format+"\x00"+s.ID]
 		switch {
-		case !s.Lost:
+		case !s.Orphaned:
 			out = append(out, s)
 		case !ok:
 			first[s.Format+"\x00"+s.ID] = len(out)
 			out = append(out, s)
 		default:
-			out[i] = out[i].with(s)
+			out[i] = out[i].addCounts(s)
 		}
 	}
 	return out
 }
 
-// with adds the counts of another file of the same lost session.
-func (s Summary) with(o Summary) Summary {
+// addCounts adds the counts of another file of the same lost session.
+func (s Summary) addCounts(o Summary) Summary {
 	if o.Path < s.Path {
 		s, o = o, s
 	}
@@ -195,23 +195,23 @@ func (c *Catalog) Unreadable() []Unreadable {
 	return list
 }
 
-// Find answers the summary of a key. A moved file is found again by its id.
-func (c *Catalog) Find(key string) (Summary, bool) {
-	c.lib.AsideStamp() // outside of the lock
+// FindByKey answers the summary of a key. A moved file is found again by its id.
+func (c *Catalog) FindByKey(key string) (Summary, bool) {
+	c.lib.AnnotationsModTime() // outside of the lock
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	if c.cwds == nil { // seldom: once after the files changed
 		c.mu.RUnlock()
 		c.mu.Lock()
-		c.shareCwds()
+		c.inferCwds()
 		c.mu.Unlock()
 		c.mu.RLock()
 	}
 	if path, ok := c.keys[key]; ok {
-		return c.shown(c.items[path]), true
+		return c.shownSummary(c.items[path]), true
 	}
-	var newest *item
-	for _, path := range c.ids[c.former[key]] {
+	var newest *listedSession
+	for _, path := range c.ids[c.formerKeys[key]] {
 		if it := c.items[path]; newest == nil || it.Summary.Modified.After(newest.Summary.Modified) {
 			newest = it
 		}
@@ -219,19 +219,19 @@ func (c *Catalog) Find(key string) (Summary, bool) {
 	if newest == nil {
 		return Summary{}, false
 	}
-	return c.shown(newest), true
+	return c.shownSummary(newest), true
 }
 
-// shown is the summary of a session under the name and with the labels that are
+// shownSummary is the summary of a session under the name and with the labels that are
 // in force: those that the explorer keeps aside are no part of its item, which
 // says what the file holds.
-func (c *Catalog) shown(it *item) Summary {
+func (c *Catalog) shownSummary(it *listedSession) Summary {
 	s := it.Summary
-	s.Entries -= it.Growth.Copied
-	if s.Agents += c.agents[s.Path]; s.Lost {
+	s.Entries -= it.State.Copied
+	if s.Agents += c.agentFiles[s.Path]; s.Orphaned {
 		s.Agents = max(s.Agents, 1)
 	}
-	if cwd := c.cwds[cwdKeyOf(it)]; it.CwdGuessed && cwd != "" {
+	if cwd := c.cwds[newCwdGroup(it)]; it.CwdGuessed && cwd != "" {
 		s.Cwd = cwd
 	}
 	if told := c.relations[s.Path]; told != nil {
@@ -244,9 +244,9 @@ func (c *Catalog) shown(it *item) Summary {
 			}
 		}
 	}
-	if aside, ok := c.lib.Aside(s.Format, s.ID); ok {
-		aside.Name = aside.Name.Since(s.Name, it.Growth.Titled)
-		name, labeled := aside.Merge(s.Name, it.Growth.Labeled)
+	if aside, ok := c.lib.FindAnnotations(s.Format, s.ID); ok {
+		aside.Name = aside.Name.UnlessUserTitled(s.Name, it.State.UserTitled)
+		name, labeled := aside.ResolveNameAndLabels(s.Name, it.State.Labeled)
 		s.Name, s.Labels = name, len(labeled)
 	}
 	return s
@@ -268,29 +268,29 @@ func (c *Catalog) Progress() Progress {
 	return c.progress
 }
 
-// put takes in a session, new or changed.
-func (c *Catalog) put(it *item) {
+// putItem takes in a session, new or changed.
+func (c *Catalog) putItem(it *listedSession) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	path := it.Summary.Path
 	cwds, old := c.cwds, c.items[path]
-	c.drop(path)
+	c.dropPath(path)
 	if c.cwds = nil; old != nil && old.CwdGuessed == it.CwdGuessed && old.Summary.Cwd == it.Summary.Cwd {
 		c.cwds = cwds // a session that only grows changes no directory
 	}
 	c.items[path] = it
-	c.known.add(path)
+	c.paths.addPath(path)
 	c.keys[it.Summary.Key] = path
 	id := it.Summary.identity()
 	c.ids[id] = append(c.ids[id], path)
-	delete(c.former, it.Summary.Key)
+	delete(c.formerKeys, it.Summary.Key)
 	c.sorted = nil
 	c.changes++
 }
 
-// replaceMark keeps the item of a session that did not change: its mark is newer, and
+// replaceCheckpoint keeps the item of a session that did not change: its mark is newer, and
 // the next look at the file may be cheaper by it.
-func (c *Catalog) replaceMark(old, now *item) {
+func (c *Catalog) replaceCheckpoint(old, now *listedSession) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if path := now.Summary.Path; c.items[path] == old {
@@ -298,18 +298,18 @@ func (c *Catalog) replaceMark(old, now *item) {
 	}
 }
 
-// reject takes in a file that cannot be listed. The caller holds the lock.
-func (c *Catalog) reject(path, reason string) {
-	c.drop(path)
+// addUnreadable takes in a file that cannot be listed. The caller holds the lock.
+func (c *Catalog) addUnreadable(path, reason string) {
+	c.dropPath(path)
 	c.unreadable[path] = reason
-	c.known.add(path)
+	c.paths.addPath(path)
 }
 
-// drop forgets a path. Its key still leads to the session should it turn up at
+// dropPath forgets a path. Its key still leads to the session should it turn up at
 // another path. The caller holds the lock.
-func (c *Catalog) drop(path string) {
-	c.known.remove(path)
-	c.dropPart(path)
+func (c *Catalog) dropPath(path string) {
+	c.paths.removePath(path)
+	c.dropAgentFile(path)
 	delete(c.unreadable, path)
 	it, ok := c.items[path]
 	if !ok {
@@ -323,13 +323,13 @@ func (c *Catalog) drop(path string) {
 	delete(c.items, path)
 	c.cwds = nil
 	delete(c.keys, it.Summary.Key)
-	c.former[it.Summary.Key] = id
+	c.formerKeys[it.Summary.Key] = id
 	c.sorted = nil
 	c.changes++
 }
 
-// get answers what is known of a path.
-func (c *Catalog) get(path string) *item {
+// getItem answers what is known of a path.
+func (c *Catalog) getItem(path string) *listedSession {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.items[path]

@@ -134,7 +134,7 @@ func TestSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := catalog.Summary{
-		Key: store.Key("pi", "s1", path), Format: "pi", Path: path, Root: dir, ID: "s1", Cwd: "/home/dev/p", Name: "The name",
+		Key: store.DeriveKey("pi", "s1", path), Format: "pi", Path: path, Root: dir, ID: "s1", Cwd: "/home/dev/p", Name: "The name",
 		FirstMessage: "first prompt", Messages: 6, Entries: 11, Branches: 1, Labels: 1, Leaf: "n1",
 		Created: at(0).Local(), Modified: at(8).Add(500 * time.Millisecond).Local(), FileTime: info.ModTime(),
 		Model: "m-1", Cost: 0.875, Size: info.Size(), Notes: 1,
@@ -175,7 +175,7 @@ func TestUnreadable(t *testing.T) {
 		t.Errorf("unreadable (-want +got):\n%s", diff)
 	}
 	write(t, filepath.Join(dir, "zero.jsonl"), header("2"))
-	c.Touch(ctx, filepath.Join(dir, "zero.jsonl"))
+	c.UpdatePaths(ctx, filepath.Join(dir, "zero.jsonl"))
 	if len(c.Sessions()) != 2 || len(c.Unreadable()) != 2 {
 		t.Errorf("%d sessions, unreadable %v", len(c.Sessions()), c.Unreadable())
 	}
@@ -187,10 +187,10 @@ func TestFind(t *testing.T) {
 	write(t, a, header("same"), user("u1", "", 1, "one"))
 	write(t, b, header("same"), user("u1", "", 2, "two")) // a copy keeps its id
 	c := filled(t, cache, dir)
-	keyA, keyB := store.Key("pi", "same", a), store.Key("pi", "same", b)
+	keyA, keyB := store.DeriveKey("pi", "same", a), store.DeriveKey("pi", "same", b)
 	find := func(c *catalog.Catalog, key, path string) {
 		t.Helper()
-		if s, ok := c.Find(key); !ok || s.Path != path {
+		if s, ok := c.FindByKey(key); !ok || s.Path != path {
 			t.Errorf("Find(%s) = %q %v, want %q", key, s.Path, ok, path)
 		}
 	}
@@ -199,21 +199,21 @@ func TestFind(t *testing.T) {
 	if err := os.Remove(b); err != nil {
 		t.Fatal(err)
 	}
-	c.Touch(ctx, b)
+	c.UpdatePaths(ctx, b)
 	find(c, keyB, a) // the one left with its id
 
 	moved := filepath.Join(dir, "r", "moved.jsonl")
 	if err := errors.Join(os.Mkdir(filepath.Dir(moved), 0o755), os.Rename(a, moved)); err != nil {
 		t.Fatal(err)
 	}
-	c.Touch(ctx, filepath.Dir(moved))
-	c.Touch(ctx, a)
+	c.UpdatePaths(ctx, filepath.Dir(moved))
+	c.UpdatePaths(ctx, a)
 	find(c, keyA, moved)
 	find(c, keyB, moved)
 	fill(t, c)
 	again := filled(t, cache, dir) // the next run knows the old keys
 	find(again, keyA, moved)
-	if _, ok := again.Find("0000000000000000"); ok {
+	if _, ok := again.FindByKey("0000000000000000"); ok {
 		t.Error("found a session that never was")
 	}
 }
@@ -231,33 +231,33 @@ func TestTouch_DirectoriesAndLinks(t *testing.T) {
 		}
 	}
 	write(t, filepath.Join(root, "q", "deep", "b.jsonl"), header("3"), user("u", "", 1, "x"))
-	c.Touch(ctx, filepath.Join(root, "q"))
+	c.UpdatePaths(ctx, filepath.Join(root, "q"))
 	check("new directory", "root/q/deep/b.jsonl root/p/a.jsonl")
 	if err := os.RemoveAll(filepath.Join(root, "p")); err != nil {
 		t.Fatal(err)
 	}
-	c.Touch(ctx, filepath.Join(root, "p"))
+	c.UpdatePaths(ctx, filepath.Join(root, "p"))
 	check("removed directory", "root/q/deep/b.jsonl")
 	link := filepath.Join(root, "linked")
 	if err := os.Symlink(other, link); err != nil {
 		t.Skip(err)
 	}
-	c.Touch(ctx, link)
+	c.UpdatePaths(ctx, link)
 	check("new link", "root/q/deep/b.jsonl other/o.jsonl")
 	if err := os.Remove(link); err != nil {
 		t.Fatal(err)
 	}
-	c.Touch(ctx, link)
+	c.UpdatePaths(ctx, link)
 	check("removed link", "root/q/deep/b.jsonl")
-	c.Touch(ctx, dir) // outside the roots
+	c.UpdatePaths(ctx, dir) // outside the roots
 	check("outside", "root/q/deep/b.jsonl")
 	if err := os.RemoveAll(root); err != nil {
 		t.Fatal(err)
 	}
-	c.Touch(ctx, root)
+	c.UpdatePaths(ctx, root)
 	check("removed root", "")
 	write(t, filepath.Join(root, "p", "a.jsonl"), header("1"))
-	c.Touch(ctx, root)
+	c.UpdatePaths(ctx, root)
 	check("root made again", "root/p/a.jsonl")
 }
 
@@ -265,16 +265,16 @@ func TestChanged_IsCoalesced(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.jsonl")
 	rings := make(chan struct{}, 1000)
-	c := catalog.New(catalog.Config{Library: library(t, dir), Changed: func() { rings <- struct{}{} }})
+	c := catalog.New(catalog.Config{Library: library(t, dir), OnChange: func() { rings <- struct{}{} }})
 	write(t, path, header("1"), user("u0", "", 1, "x"))
-	c.Touch(ctx, path)
+	c.UpdatePaths(ctx, path)
 	if len(rings) != 1 {
 		t.Fatalf("the first change rang %d times before Touch returned", len(rings))
 	}
 	const changes = 100
 	for n := range changes {
 		add(t, path, user(fmt.Sprintf("u%d", n+1), fmt.Sprintf("u%d", n), 1, "x"))
-		c.Touch(ctx, path)
+		c.UpdatePaths(ctx, path)
 	}
 	<-rings
 	<-rings // the last changes are told of too
@@ -282,7 +282,7 @@ func TestChanged_IsCoalesced(t *testing.T) {
 		t.Errorf("%d changes at once rang %d times", changes, n)
 	}
 	before := len(rings)
-	c.Touch(ctx, path)
+	c.UpdatePaths(ctx, path)
 	if c.Sessions()[0].Entries != changes+1 {
 		t.Errorf("%d entries", c.Sessions()[0].Entries)
 	}
@@ -311,14 +311,14 @@ func TestFill_WhileFilesChange(t *testing.T) {
 		g.Go(func() {
 			for n := part; n < files; n += 2 {
 				add(t, path(n), user("u1", "u0", 2, "y"))
-				c.Touch(ctx, path(n))
+				c.UpdatePaths(ctx, path(n))
 			}
 		})
 	}
 	g.Go(func() {
 		for range 200 {
 			for _, s := range c.Sessions() {
-				c.Find(s.Key)
+				c.FindByKey(s.Key)
 			}
 			c.Progress()
 			c.Unreadable()

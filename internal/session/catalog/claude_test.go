@@ -64,7 +64,7 @@ func TestClaude(t *testing.T) {
 		t.Errorf("%d bytes were read again", p.BytesScanned)
 	}
 	add(t, in("s3.jsonl"), `{"type":"summary","summary":"The fourth","leafUuid":"u2"}`+"\n")
-	again.Touch(ctx, in("s3.jsonl"))
+	again.UpdatePaths(ctx, in("s3.jsonl"))
 	want["s2"] = `name "The fourth" parent "s1" messages 1 entries 1 agents 1`
 	check(again)
 }
@@ -82,7 +82,7 @@ func TestClaude_Names(t *testing.T) {
 	c := filled(t, cache, dir)
 	check := func(want string) {
 		t.Helper()
-		c.Touch(ctx, in("s1.jsonl"))
+		c.UpdatePaths(ctx, in("s1.jsonl"))
 		for _, c := range []*catalog.Catalog{c, filled(t, cache, dir), filled(t, t.TempDir(), dir)} {
 			if all := c.Sessions(); len(all) != 1 || all[0].Name != want {
 				t.Errorf("sessions %+v, want the name %q", all, want)
@@ -123,7 +123,7 @@ func TestClaude_Grows(t *testing.T) {
 		{said("s1", "u3", "a3", 8, "") + said("s1", "a4", "u3", 9, ""), "a4", 9, 9, 1, "Found"},
 	} {
 		add(t, path, step.added)
-		c.Touch(ctx, path)
+		c.UpdatePaths(ctx, path)
 		s := c.Sessions()[0]
 		if s.Leaf != step.leaf || s.Messages != step.messages || s.Entries != step.entries || s.Branches != step.branches || s.Name != step.name {
 			t.Errorf("after %.60s: leaf %s, %d messages, %d entries, %d branches, name %q", step.added, s.Leaf, s.Messages, s.Entries, s.Branches, s.Name)

@@ -18,34 +18,34 @@ import (
 // Fill walks all roots and summarises what is new; it returns when the list is
 // complete. The list can be read meanwhile.
 func (c *Catalog) Fill(ctx context.Context) error {
-	c.filling.Lock()
-	defer c.filling.Unlock()
-	files, err := c.walk(ctx)
+	c.fillMu.Lock()
+	defer c.fillMu.Unlock()
+	files, err := c.listFiles(ctx)
 	if err != nil {
 		return err
 	}
 	c.readCache()
-	c.begin(files)
+	c.beginFill(files)
 	if err := c.updateAll(ctx, files); err != nil {
 		return err
 	}
 	c.mu.Lock()
 	c.progress.Complete = true
 	c.mu.Unlock()
-	c.changed.note()
+	c.notifier.noteListChange()
 	return c.Save()
 }
 
-// walk lists all files, newest first: they are what a reader looks for.
-func (c *Catalog) walk(ctx context.Context) ([]store.File, error) {
+// listFiles lists all files, newest first: they are what a reader looks for.
+func (c *Catalog) listFiles(ctx context.Context) ([]store.File, error) {
 	var files []store.File
-	err := c.lib.Walk(ctx, func(f store.File) { files = append(files, f) })
+	err := c.lib.WalkFiles(ctx, func(f store.File) { files = append(files, f) })
 	slices.SortStableFunc(files, func(a, b store.File) int { return cmp.Compare(b.Mtime, a.Mtime) })
 	return files, err
 }
 
-// begin starts to count, and forgets what is not there any more.
-func (c *Catalog) begin(files []store.File) {
+// beginFill starts to count, and forgets what is not there any more.
+func (c *Catalog) beginFill(files []store.File) {
 	there := make(map[string]bool, len(files))
 	progress := Progress{Files: len(files)}
 	for _, f := range files {
@@ -55,17 +55,17 @@ func (c *Catalog) begin(files []store.File) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.progress = progress
-	for _, paths := range [][]string{slices.Collect(maps.Keys(c.items)), slices.Collect(maps.Keys(c.unreadable)), slices.Collect(maps.Keys(c.homes))} {
-		c.forget(paths, there)
+	for _, paths := range [][]string{slices.Collect(maps.Keys(c.items)), slices.Collect(maps.Keys(c.unreadable)), slices.Collect(maps.Keys(c.owners))} {
+		c.dropMissing(paths, there)
 	}
 }
 
-// forget drops the paths that are not there, and reports whether there was any. The
+// dropMissing drops the paths that are not there, and reports whether there was any. The
 // caller holds the lock.
-func (c *Catalog) forget(paths []string, there map[string]bool) (any bool) {
+func (c *Catalog) dropMissing(paths []string, there map[string]bool) (any bool) {
 	for _, path := range paths {
 		if !there[path] {
-			c.drop(path)
+			c.dropPath(path)
 			any = true
 		}
 	}
@@ -81,13 +81,13 @@ func (c *Catalog) updateAll(ctx context.Context, files []store.File) error {
 			break
 		}
 		g.Go(func() error {
-			n, changed := c.update(ctx, f)
+			n, changed := c.updateFile(ctx, f)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			c.count(f, n)
+			c.addProgress(f, n)
 			if changed {
-				c.changed.note()
+				c.notifier.noteListChange()
 			}
 			return nil
 		})
@@ -95,15 +95,15 @@ func (c *Catalog) updateAll(ctx context.Context, files []store.File) error {
 	return errors.Join(g.Wait(), ctx.Err())
 }
 
-// reading is how many bytes of a session had to be read, and how many it has.
-type reading struct {
+// fileProgress is how many bytes of a session had to be read, and how many it has.
+type fileProgress struct {
 	read, all int64
 	failed    bool
 }
 
-// count adds one file of a Fill to the progress. A file may have changed since
+// addProgress adds one file of a Fill to the progress. A file may have changed since
 // it was found; what is no session does not count.
-func (c *Catalog) count(f store.File, n reading) {
+func (c *Catalog) addProgress(f store.File, n fileProgress) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	p := &c.progress
@@ -116,96 +116,96 @@ func (c *Catalog) count(f store.File, n reading) {
 	p.BytesFromCache += n.all - n.read
 }
 
-// update brings one file up to date. It reports whether the list changed.
-func (c *Catalog) update(ctx context.Context, f store.File) (n reading, changed bool) {
-	turn := c.turns.of(f.Path)
+// updateFile brings one file up to date. It reports whether the list changed.
+func (c *Catalog) updateFile(ctx context.Context, f store.File) (n fileProgress, changed bool) {
+	turn := c.pathLocks.lockFor(f.Path)
 	turn.Lock()
 	defer turn.Unlock()
-	old := c.get(f.Path)
-	if old != nil && !old.Summary.Lost && f.Unchanged(old.Mark) {
-		return reading{all: old.Mark.Size}, false
+	old := c.getItem(f.Path)
+	if old != nil && !old.Summary.Orphaned && f.UnchangedSince(old.Checkpoint) {
+		return fileProgress{all: old.Checkpoint.Size}, false
 	}
-	it, read, err := c.current(ctx, f, old)
+	it, read, err := c.currentItem(ctx, f, old)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return n, false
 	case err != nil:
-		return reading{failed: true}, c.refuse(f.Path, err)
+		return fileProgress{failed: true}, c.listUnreadable(f.Path, err)
 	}
-	n = reading{read: read, all: it.Mark.Size}
-	if old != nil && read == 0 && old.Mark.Size == it.Mark.Size && old.Summary.FileTime.Equal(it.Summary.FileTime) {
-		c.replaceMark(old, it)
+	n = fileProgress{read: read, all: it.Checkpoint.Size}
+	if old != nil && read == 0 && old.Checkpoint.Size == it.Checkpoint.Size && old.Summary.FileTime.Equal(it.Summary.FileTime) {
+		c.replaceCheckpoint(old, it)
 		return n, false
 	}
-	c.put(it)
+	c.putItem(it)
 	return n, true
 }
 
-// refuse lists a file as unreadable, unless it is gone. It reports whether that
+// listUnreadable lists a file as unreadable, unless it is gone. It reports whether that
 // is new.
-func (c *Catalog) refuse(path string, err error) bool {
+func (c *Catalog) listUnreadable(path string, err error) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	_, listed := c.items[path]
 	old, known := c.unreadable[path]
-	home, isPart := c.homes[path]
-	var part *store.PartError
+	home, isPart := c.owners[path]
+	var part *store.MemberFileError
 	switch {
-	case errors.As(err, &part) && part.Home != "":
-		if isPart && home == part.Home {
+	case errors.As(err, &part) && part.Owner != "":
+		if isPart && home == part.Owner {
 			return false
 		}
-		c.setPart(path, part.Home)
+		c.addAgentFile(path, part.Owner)
 		return true
-	case errors.Is(err, session.ErrNotFound) || errors.Is(err, store.ErrPart):
-		c.drop(path)
+	case errors.Is(err, session.ErrNotFound) || errors.Is(err, store.ErrMemberFile):
+		c.dropPath(path)
 		return listed || known || isPart
 	}
 	reason := strings.TrimPrefix(err.Error(), path+": ")
-	c.reject(path, reason)
+	c.addUnreadable(path, reason)
 	return listed || isPart || reason != old
 }
 
-// current makes the item of a file as it is now, and tells how many bytes had to
+// currentItem makes the item of a file as it is now, and tells how many bytes had to
 // be read for it.
-func (c *Catalog) current(ctx context.Context, f store.File, old *item) (*item, int64, error) {
+func (c *Catalog) currentItem(ctx context.Context, f store.File, old *listedSession) (*listedSession, int64, error) {
 	if f.Err != nil {
 		return nil, 0, f.Err
 	}
-	if old != nil && old.Summary.Lost && c.lib.IsPart(f.Path) { // its session is back
-		return nil, 0, store.ErrPart
+	if old != nil && old.Summary.Orphaned && c.lib.IsMemberFile(f.Path) { // its session is back
+		return nil, 0, store.ErrMemberFile
 	}
 	if old != nil {
-		added, ok, err := c.lib.Added(ctx, f.Path, old.Mark)
+		added, ok, err := c.lib.ReadAdded(ctx, f.Path, old.Checkpoint)
 		if err != nil {
 			return nil, 0, err
 		}
 		if ok {
-			if it, ok := old.grow(&added); ok {
+			if it, ok := old.applyAddition(&added); ok {
 				return it, added.Bytes, nil
 			}
 		}
 	}
-	if it := c.fromOpen(ctx, f); it != nil {
-		return it, it.Mark.Size, nil
+	if it := c.summarizeOpen(ctx, f); it != nil {
+		return it, it.Checkpoint.Size, nil
 	}
-	s, err := c.lib.Survey(ctx, f.Path)
+	s, err := c.lib.SummarizeFile(ctx, f.Path)
 	if err != nil {
 		return nil, 0, err
 	}
-	return newItem(f, s), s.Mark.Size, nil
+	return newListedSession(f, s), s.Checkpoint.Size, nil
 }
 
-// fromOpen makes the item from the tree of a session that is open anyway.
-func (c *Catalog) fromOpen(ctx context.Context, f store.File) (it *item) {
-	s, ok := c.lib.Opened(f.Path)
+// summarizeOpen makes the item from the tree of a session that is open anyway.
+func (c *Catalog) summarizeOpen(ctx context.Context, f store.File) (it *listedSession) {
+	s, ok := c.lib.FindOpen(f.Path)
 	if !ok || len(s.Files()) > 1 { // several files: its tree is not of this one alone
 		return nil
 	}
 	if _, err := s.Refresh(ctx); err != nil {
 		return nil
 	}
-	if err := s.Survey(ctx, func(v store.Survey) { it = newItem(f, &v) }); err != nil {
+	if err := s.Summarize(ctx, func(v store.ReadSummary) { it = newListedSession(f, &v) }); err != nil {
 		return nil
 	}
 	return it

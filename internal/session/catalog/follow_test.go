@@ -40,15 +40,15 @@ func TestTouch_IsAFreshFill(t *testing.T) {
 				write(t, path, g.lines...)
 			case 1:
 				add(t, path, `{"type":"torn`)
-				c.Touch(ctx, path)
+				c.UpdatePaths(ctx, path)
 				write(t, path, g.lines...)
 			default:
 				line := g.entry(r)
 				add(t, path, line)
 				g.lines = append(g.lines, line)
 			}
-			c.Touch(ctx, path)
-			viewed.Touch(ctx, path)
+			c.UpdatePaths(ctx, path)
+			viewed.UpdatePaths(ctx, path)
 			want := filled(t, "", filepath.Dir(path)).Sessions()
 			for name, c := range map[string]*catalog.Catalog{"followed": c, "open": viewed, "cached": filled(t, cache, filepath.Dir(path))} {
 				if diff := cmp.Diff(want, c.Sessions()); diff != "" {
@@ -199,7 +199,7 @@ func TestTouch_WhatWasWaitedFor(t *testing.T) {
 			write(t, path, header("1"), lines[0])
 			c := filled(t, "", dir)
 			add(t, path, lines[1])
-			c.Touch(ctx, path)
+			c.UpdatePaths(ctx, path)
 			if diff := cmp.Diff(filled(t, "", dir).Sessions(), c.Sessions()); diff != "" {
 				t.Error(diff)
 			}
@@ -213,12 +213,12 @@ func TestSave(t *testing.T) {
 	write(t, path, header("1"), user("u", "", 1, "x"))
 	c := filled(t, cache, dir)
 	add(t, path, answer("a", "u", 2, 1))
-	c.Touch(ctx, path)
+	c.UpdatePaths(ctx, path)
 	if err := c.Save(); err != nil {
 		t.Fatal(err)
 	}
 	next := catalog.New(catalog.Config{Library: library(t, dir), CacheDir: cache})
-	next.Touch(ctx, path)
+	next.UpdatePaths(ctx, path)
 	if err := next.Save(); err != nil { // ended before it knew what there was
 		t.Fatal(err)
 	}
@@ -233,7 +233,7 @@ func TestSave(t *testing.T) {
 	lost := catalog.New(catalog.Config{Library: library(t, dir), CacheDir: filepath.Join(cache, "file", "x")})
 	_ = lost.Fill(ctx)
 	add(t, path, user("u2", "a", 3, "y"))
-	lost.Touch(ctx, path)
+	lost.UpdatePaths(ctx, path)
 	if err := lost.Save(); err == nil || !strings.Contains(err.Error(), "cache") {
 		t.Errorf("Save = %v", err)
 	}

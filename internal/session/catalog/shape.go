@@ -9,60 +9,60 @@ import (
 
 // A shape shows at most this many branches, in this many lanes beside the spine.
 const (
-	maxBranches = 40
-	maxLanes    = 7
+	maxShapeBranches = 40
+	maxShapeLanes    = 7
 )
 
-// branch is one branch of a session by the positions of entries.
-type branch struct {
+// laneBranch is one branch of a session by the positions of entries.
+type laneBranch struct {
 	Up   int32 // index of the branch it leaves, -1 the spine
 	X0   int32 // where it leaves it
 	X1   int32 // its last entry
 	Lane int32 // counted from the spine, which is 0
 }
 
-// branchesOf lists all branches to a reader beside the spine.
-func branchesOf(t *session.Tree) []branch {
-	w := &walk{tree: t, leafy: make([]bool, t.Len())}
+// listBranches lists all branches to a reader beside the spine.
+func listBranches(t *session.Tree) []laneBranch {
+	w := &laneWalk{tree: t, onLeafPath: make([]bool, t.Len())}
 	for p := t.Leaf(); p != session.NoPos; p = t.Parent(p) {
-		w.leafy[p] = true
+		w.onLeafPath[p] = true
 	}
-	spine := w.fork(w.talked(t.Roots()), session.NoPos, -1)
+	spine := w.addFork(w.laneEntries(t.Roots()), session.NoPos, -1)
 	if spine != session.NoPos {
-		w.lane(spine, -1)
+		w.followLane(spine, -1)
 	}
-	for len(w.todo) > 0 {
-		d := w.todo[len(w.todo)-1]
-		w.todo = w.todo[:len(w.todo)-1]
-		w.found[d.index].X1 = int32(w.lane(d.head, d.index))
+	for len(w.pending) > 0 {
+		d := w.pending[len(w.pending)-1]
+		w.pending = w.pending[:len(w.pending)-1]
+		w.found[d.index].X1 = int32(w.followLane(d.head, d.index))
 	}
 	return w.found
 }
 
-// walk goes along all lanes of a tree.
-type walk struct {
-	tree  *session.Tree
-	leafy []bool // on the path to the leaf
-	found []branch
-	todo  []lead
+// laneWalk goes along all lanes of a tree.
+type laneWalk struct {
+	tree       *session.Tree
+	onLeafPath []bool // on the path to the leaf
+	found      []laneBranch
+	pending    []pendingBranch
 }
 
-// lead is a branch whose entries are still to be walked.
-type lead struct {
+// pendingBranch is a branch whose entries are still to be walked.
+type pendingBranch struct {
 	head  session.Pos
 	index int32
 }
 
-// lane follows a lane from p to its last entry. index is the lane's branch.
-func (w *walk) lane(p session.Pos, index int32) session.Pos {
+// followLane follows a lane from p to its last entry. index is the lane's branch.
+func (w *laneWalk) followLane(p session.Pos, index int32) session.Pos {
 	for {
-		kids := w.talked(w.tree.Children(p))
+		kids := w.laneEntries(w.tree.Children(p))
 		if len(kids) == 0 {
 			return p
 		}
 		next := kids[0]
 		if len(kids) > 1 {
-			next = w.fork(kids, p, index)
+			next = w.addFork(kids, p, index)
 		}
 		if next == session.NoPos {
 			return p
@@ -71,11 +71,11 @@ func (w *walk) lane(p session.Pos, index int32) session.Pos {
 	}
 }
 
-// talked are siblings without metadata and agents, which are no part of a lane.
-func (w *walk) talked(kids []session.Pos) []session.Pos {
+// laneEntries are siblings without metadata and agents, which are no part of a lane.
+func (w *laneWalk) laneEntries(kids []session.Pos) []session.Pos {
 	aside := func(k session.Pos) bool {
 		e := w.tree.At(k)
-		return (e.Has(session.FlagMetadata) || e.Has(session.FlagAgent)) && !w.leafy[k]
+		return (e.HasFlag(session.FlagMetadata) || e.HasFlag(session.FlagAgent)) && !w.onLeafPath[k]
 	}
 	if !slices.ContainsFunc(kids, aside) {
 		return kids
@@ -83,13 +83,13 @@ func (w *walk) talked(kids []session.Pos) []session.Pos {
 	return slices.DeleteFunc(slices.Clone(kids), aside)
 }
 
-// fork notes the branches among siblings and answers the one in which the lane
+// addFork notes the branches among siblings and answers the one in which the lane
 // goes on: the one holding the leaf, else the newest that is a branch.
-func (w *walk) fork(kids []session.Pos, from session.Pos, index int32) session.Pos {
-	real := w.branches(kids)
+func (w *laneWalk) addFork(kids []session.Pos, from session.Pos, index int32) session.Pos {
+	real := w.siblingBranches(kids)
 	next := session.NoPos
 	for _, k := range kids {
-		if w.leafy[k] {
+		if w.onLeafPath[k] {
 			next = k
 		}
 	}
@@ -106,30 +106,30 @@ func (w *walk) fork(kids []session.Pos, from session.Pos, index int32) session.P
 		if from == session.NoPos {
 			x0 = k
 		}
-		w.todo = append(w.todo, lead{k, int32(len(w.found))})
-		w.found = append(w.found, branch{Up: index, X0: int32(x0)})
+		w.pending = append(w.pending, pendingBranch{k, int32(len(w.found))})
+		w.found = append(w.found, laneBranch{Up: index, X0: int32(x0)})
 	}
 	return next
 }
 
-// branches are the siblings that are branches to a reader. Tree.Branches counts
+// siblingBranches are the siblings that are branches to a reader. Tree.Branches counts
 // the entry asked about in any case, so two are asked.
-func (w *walk) branches(kids []session.Pos) []session.Pos {
+func (w *laneWalk) siblingBranches(kids []session.Pos) []session.Pos {
 	if len(kids) < 2 {
 		return nil
 	}
-	first := w.tree.Branches(kids[0])
-	if slices.Contains(w.tree.Branches(kids[1]), kids[0]) {
+	first := w.tree.SiblingBranches(kids[0])
+	if slices.Contains(w.tree.SiblingBranches(kids[1]), kids[0]) {
 		return first
 	}
 	return slices.DeleteFunc(slices.Clone(first), func(p session.Pos) bool { return p == kids[0] })
 }
 
-// pack gives lanes to the longest branches: later forks stand nearer to the
+// packLanes gives lanes to the longest branches: later forks stand nearer to the
 // spine, so that no line ever crosses another branch. Branches that leave a
 // branch stand beyond it and move with it.
-func pack(all []branch) []branch {
-	chosen := choose(all)
+func packLanes(all []laneBranch) []laneBranch {
+	chosen := longestBranches(all)
 	kids := make([][]int, len(chosen)+1) // branches by the branch they leave, the spine's first
 	for i, b := range chosen {
 		kids[b.Up+1] = append(kids[b.Up+1], i)
@@ -166,20 +166,20 @@ func pack(all []branch) []branch {
 	return chosen
 }
 
-// choose answers the longest branches in an order in which each stands after the
+// longestBranches answers the longest branches in an order in which each stands after the
 // one it leaves; Up refers to the new order.
-func choose(all []branch) []branch {
+func longestBranches(all []laneBranch) []laneBranch {
 	order := make([]int, len(all))
 	for i := range order {
 		order[i] = i
 	}
-	if len(all) > maxBranches {
+	if len(all) > maxShapeBranches {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(all[b].X1-all[b].X0, all[a].X1-all[a].X0) })
-		order = order[:maxBranches]
+		order = order[:maxShapeBranches]
 		slices.Sort(order)
 	}
 	place := make(map[int32]int32, len(order))
-	var chosen []branch
+	var chosen []laneBranch
 	for _, i := range order {
 		b := all[i]
 		if b.Up >= 0 {
@@ -195,8 +195,8 @@ func choose(all []branch) []branch {
 	return chosen
 }
 
-// shape scales branches to thousandths of a session's entries, the spine first.
-func shape(branches []branch, entries int) []Lane {
+// scaleShape scales branches to thousandths of a session's entries, the spine first.
+func scaleShape(branches []laneBranch, entries int) []Lane {
 	if entries == 0 {
 		return nil
 	}
@@ -204,9 +204,9 @@ func shape(branches []branch, entries int) []Lane {
 	lanes := make([]Lane, 0, len(branches)+1)
 	lanes = append(lanes, Lane{From: -1, X1: scale(int32(entries - 1))})
 	for _, b := range branches {
-		l := Lane{Lane: int8(min(b.Lane, maxLanes)), X0: scale(b.X0), X1: scale(b.X1)}
+		l := Lane{Lane: int8(min(b.Lane, maxShapeLanes)), X0: scale(b.X0), X1: scale(b.X1)}
 		if b.Up >= 0 {
-			l.From = int8(min(branches[b.Up].Lane, maxLanes))
+			l.From = int8(min(branches[b.Up].Lane, maxShapeLanes))
 		}
 		lanes = append(lanes, l)
 	}

@@ -8,60 +8,60 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// promptLen is how much of the first prompt a list shows, in runes.
-const promptLen = 200
+// maxPromptRunes is how much of the first prompt a list shows, in runes.
+const maxPromptRunes = 200
 
-// newItem sums up a session that was read whole.
-func newItem(f store.File, s *store.Survey) *item {
+// newListedSession sums up a session that was read whole.
+func newListedSession(f store.File, s *store.ReadSummary) *listedSession {
 	t, h := s.Tree, s.Tree.Header()
-	name, labels := t.Recorded()
-	it := &item{Mark: s.Mark, Growth: growthOf(t, labels)}
+	name, labels := t.RecordedNameAndLabels()
+	it := &listedSession{Checkpoint: s.Checkpoint, State: newSummaryState(t, labels)}
 	sum := &it.Summary
 	*sum = Summary{
-		Key: store.Key(s.Format.Name, h.ID, f.Path), Format: s.Format.Name, Path: f.Path, Root: f.Root,
-		ID: h.ID, Cwd: h.Cwd, Name: name, Parent: h.Parent, FirstMessage: cut(s.Prompt),
-		Entries: t.Count(), Agents: t.Agents(), Labels: len(labels), Model: t.ContextState(t.Leaf()).Model, Notes: len(t.Notes()),
+		Key: store.DeriveKey(s.Format.Name, h.ID, f.Path), Format: s.Format.Name, Path: f.Path, Root: f.Root,
+		ID: h.ID, Cwd: h.Cwd, Name: name, Parent: h.Parent, FirstMessage: truncatePrompt(s.Prompt),
+		Entries: t.EntryCount(), Agents: t.AgentCount(), Labels: len(labels), Model: t.ContextState(t.Leaf()).Model, Notes: len(t.Notes()),
 	}
 	if leaf := t.Leaf(); leaf != session.NoPos {
 		sum.Leaf = t.At(leaf).ID
 	}
-	if h.Guessed || h.Shared {
-		it.CwdGuessed, sum.Cwd = true, guessedCwd(s.Format, f.Path)
+	if h.CwdGuessed || h.CwdInferred {
+		it.CwdGuessed, sum.Cwd = true, cwdFromPath(s.Format, f.Path)
 	}
-	sum.Lost = s.Lost
-	it.Growth.Free = s.Format.Kin != nil
+	sum.Orphaned = s.Orphaned
+	it.State.IsArranged = s.Format.Related != nil
 	if s.Torn {
 		sum.Notes++
-		it.Growth.Torn = true
+		it.State.HasTornLine = true
 	}
 	for p := range t.Len() {
-		it.add(t.At(session.Pos(p)))
+		it.countEntry(t.At(session.Pos(p)))
 	}
-	it.Growth.Lines = t.Len()
-	branches := branchesOf(t)
+	it.State.Lines = t.Len()
+	branches := listBranches(t)
 	sum.Branches = len(branches)
-	it.Growth.Lanes = pack(branches)
-	it.finish()
+	it.State.Lanes = packLanes(branches)
+	it.finishSummary()
 	return it
 }
 
-// add counts one entry.
-func (it *item) add(e *session.Entry) {
-	if e.Has(session.FlagMetadata) {
+// countEntry counts one entry.
+func (it *listedSession) countEntry(e *session.Entry) {
+	if e.HasFlag(session.FlagMetadata) {
 		return
 	}
 	if e.Copied {
-		it.Growth.Copied++
+		it.State.Copied++
 		return
 	}
 	it.Summary.Cost += e.Cost
-	if e.Has(session.FlagArtifact) || e.Has(session.FlagCommand) { // recorded a second time or by mistake; of the prompt line
+	if e.HasFlag(session.FlagArtifact) || e.HasFlag(session.FlagCommand) { // recorded a second time or by mistake; of the prompt line
 		return
 	}
 	switch e.Kind {
 	case session.KindUser, session.KindAssistant:
-		if e.Stamp != session.NoTime {
-			it.Growth.Newest = max(it.Growth.Newest, e.Stamp)
+		if e.MessageTime != session.NoTime {
+			it.State.NewestMessage = max(it.State.NewestMessage, e.MessageTime)
 		}
 		it.Summary.Messages++
 	case session.KindToolResult, session.KindShell, session.KindSystem, session.KindMessage:
@@ -69,27 +69,27 @@ func (it *item) add(e *session.Entry) {
 	}
 }
 
-// finish sets what follows from the rest.
-func (it *item) finish() {
-	s, g := &it.Summary, &it.Growth
-	s.Size, s.FileTime = it.Mark.Size, time.Unix(0, it.Mark.Mtime)
+// finishSummary sets what follows from the rest.
+func (it *listedSession) finishSummary() {
+	s, g := &it.Summary, &it.State
+	s.Size, s.FileTime = it.Checkpoint.Size, time.Unix(0, it.Checkpoint.Mtime)
 	s.Created, s.Modified = s.FileTime, s.FileTime
-	if g.Begun != session.NoTime {
-		s.Created, s.Modified = time.UnixMilli(g.Begun), time.UnixMilli(g.Begun)
+	if g.HeaderTime != session.NoTime {
+		s.Created, s.Modified = time.UnixMilli(g.HeaderTime), time.UnixMilli(g.HeaderTime)
 	}
-	if g.Newest > 0 {
-		s.Modified = time.UnixMilli(g.Newest)
+	if g.NewestMessage > 0 {
+		s.Modified = time.UnixMilli(g.NewestMessage)
 	}
-	s.Shape = shape(g.Lanes, g.Lines)
+	s.Shape = scaleShape(g.Lanes, g.Lines)
 }
 
-// cut makes one line of at most promptLen runes of a prompt.
-func cut(s string) string {
-	const most = 16 * promptLen // bytes; white space may take some of them
+// truncatePrompt makes one line of at most promptLen runes of a prompt.
+func truncatePrompt(s string) string {
+	const most = 16 * maxPromptRunes // bytes; white space may take some of them
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s[:min(len(s), most)], "")), " ")
 	n := 0
 	for i := range s {
-		if n++; n > promptLen {
+		if n++; n > maxPromptRunes {
 			return s[:i] + "…"
 		}
 	}

@@ -15,13 +15,13 @@ func TestScanAllocations(t *testing.T) {
 	for i := range text {
 		text[i] = []byte(lineAt(i, i-1))
 	}
-	l := line{memory: new(memory)}
+	l := line{lineMemory: new(lineMemory)}
 	n := testing.AllocsPerRun(3, func() {
 		for _, line := range text {
-			if err := l.read(line); err != nil {
+			if err := l.readLine(line); err != nil {
 				t.Fatal(err)
 			}
-			l.record("")
+			l.makeRecord("")
 		}
 	})
 	if each := n / lines; each > 8 {
@@ -37,7 +37,7 @@ func TestAnchorAgentsAllocations(t *testing.T) {
 		for i := range in {
 			in[i] = &node{id: idAt(i), session: "s", calls: []string{fmt.Sprint("t", i)}, results: []string{fmt.Sprint("t", i-1)}}
 		}
-		return testing.AllocsPerRun(3, func() { anchorAgents(in, &links{}) })
+		return testing.AllocsPerRun(3, func() { anchorAgents(in, &agentLinks{}) })
 	}
 	if small, large := cost(100), cost(10_000); large > small {
 		t.Errorf("%v allocations for 10,000 lines without agents, %v for 100", large, small)
@@ -46,7 +46,7 @@ func TestAnchorAgentsAllocations(t *testing.T) {
 
 // The lists of children lie in one array, and one that grows leaves the others alone.
 func TestChildrenOf(t *testing.T) {
-	kids := childrenOf([]int32{none, 0, 0, 1, none, 0})
+	kids := childrenOf([]int32{noNode, 0, 0, 1, noNode, 0})
 	kids[0] = append(kids[0], 6)
 	want := [][]int32{{1, 2, 5, 6}, {3}, {}, {}, {}, {}}
 	if fmt.Sprint(kids) != fmt.Sprint(want) {
@@ -74,7 +74,7 @@ func BenchmarkScan(b *testing.B) {
 	var r session.Record
 	for b.Loop() {
 		for _, line := range text {
-			r, _ = scan(line, "")
+			r, _ = scanLine(line, "")
 		}
 	}
 	_ = r

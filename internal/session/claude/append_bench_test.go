@@ -26,13 +26,13 @@ type testFile struct {
 func newTestFile() *testFile { return &testFile{order: session.NoTime} }
 
 func (f *testFile) decode(line string, number int) session.Entry {
-	r, err := scan([]byte(line), "")
+	r, err := scanLine([]byte(line), "")
 	if err != nil {
 		panic(err)
 	}
 	r.Entry.Span.Line = int32(number)
-	e, _, _ := f.Next(r)
-	f.order = e.OrderAfter(f.order)
+	e, _, _ := f.DecodeRecord(r)
+	f.order = e.SetSortTime(f.order)
 	return e
 }
 
@@ -66,14 +66,14 @@ func BenchmarkAppend(b *testing.B) {
 		up   int // lines above the new one
 	}{{"tail", 1}, {"fork", 3}} {
 		b.Run(c.name, func(b *testing.B) {
-			t := session.BuildArranged(session.Header{}, [][]session.Entry{linear(n)}, nil, func(g []*session.Entry) session.Arranged {
-				return arranged(session.Unit{Names: []string{"s.jsonl"}}, g)
+			t := session.BuildArranged(session.Header{}, [][]session.Entry{linear(n)}, nil, func(g []*session.Entry) session.Arrangement {
+				return arrangeGroup(session.FileGroup{Names: []string{"s.jsonl"}}, g)
 			})
 			d := newTestFile()
 			i := n
 			for b.Loop() {
 				e := d.decode(lineAt(i, i-c.up), i+1)
-				t.Append(session.Header{}, []session.Entry{e}, nil)
+				t.AppendEntries(session.Header{}, []session.Entry{e}, nil)
 				i++
 			}
 		})
@@ -88,6 +88,6 @@ func BenchmarkArranged(b *testing.B) {
 		given[i] = &entries[i]
 	}
 	for b.Loop() {
-		arranged(session.Unit{Names: []string{"s.jsonl"}}, given)
+		arrangeGroup(session.FileGroup{Names: []string{"s.jsonl"}}, given)
 	}
 }

@@ -32,7 +32,7 @@ func talk(sid, more string, lines ...string) string {
 // linesOf words the lines of a tree, by name.
 func linesOf(t *session.Tree) string {
 	var out []string
-	for _, l := range t.Lines() {
+	for _, l := range t.Threads() {
 		var ids []string
 		for _, p := range l.Entries {
 			ids = append(ids, t.At(p).ID)
@@ -146,7 +146,7 @@ func TestArranged_copied(t *testing.T) {
 	f := files{"a.jsonl": made("gone", talk("a", "", "u - 1", "v u 2")) + talk("a", "", "w v 3")}
 	_, tree := gathered(t, f, "a.jsonl")
 	for id, want := range map[string]bool{"u": true, "v": true, "w": false} {
-		if e := tree.At(tree.Find(id)); e.Copied != want {
+		if e := tree.At(tree.FindID(id)); e.Copied != want {
 			t.Errorf("%s copied: %v", id, e.Copied)
 		}
 	}
@@ -172,14 +172,14 @@ func TestArranged_metadata(t *testing.T) {
 		t.Errorf("filter all: %d rows of %d lines, %d branches, %d entries", all.Rows.Len(), tree.Len(), all.Branches, all.Entries)
 	}
 	for p := range session.Pos(tree.Len()) {
-		if b := tree.Branches(p); len(b) > 1 {
+		if b := tree.SiblingBranches(p); len(b) > 1 {
 			t.Errorf("%s is one of %d branches", tree.At(p).ID, len(b))
 		}
 	}
-	if tips := tree.Tips(); len(tips) != 1 || tree.At(tips[0].Pos).ID != "v" || tips[0].Entries != 2 {
+	if tips := tree.BranchTips(); len(tips) != 1 || tree.At(tips[0].Pos).ID != "v" || tips[0].Entries != 2 {
 		t.Errorf("tips %+v", tips)
 	}
-	if end := tree.NewestLeaf(tree.Find("u")); tree.At(end).ID != "v" {
+	if end := tree.NewestLeaf(tree.FindID("u")); tree.At(end).ID != "v" {
 		t.Errorf("from the first entry on the path ends at %s", tree.At(end).ID)
 	}
 }
@@ -195,7 +195,7 @@ func TestArranged_tips(t *testing.T) {
 		"artifacts": talk("a", "", "u - 1", "v u 2") + command("r", "v", "again", 3) + command("s", "v", "again", 3) + talk("a", "", "w r 5"),
 	} {
 		_, tree := gathered(t, files{"a.jsonl": text}, "a.jsonl")
-		if tips := tree.Tips(); len(tips) != 1 || !tips[0].Current || tree.At(tips[0].Pos).ID != "w" {
+		if tips := tree.BranchTips(); len(tips) != 1 || !tips[0].Current || tree.At(tips[0].Pos).ID != "w" {
 			t.Errorf("%s: %d tips: %+v", name, len(tips), tips)
 		}
 	}
@@ -271,7 +271,7 @@ func TestArranged_titles(t *testing.T) {
 				names = append(names, "b.jsonl")
 			}
 			_, tree := gathered(t, c.files, names...)
-			if l := tree.LineFrom(tree.Find("u")); l == nil || l.Title != c.want {
+			if l := tree.ThreadStartingAt(tree.FindID("u")); l == nil || l.Title != c.want {
 				t.Errorf("%+v, want the title %q", l, c.want)
 			}
 		})
@@ -298,24 +298,26 @@ func FuzzScan(f *testing.F) {
 		f.Add([]byte(line))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := scan(text, "/home/me")
+		r, err := scanLine(text, "/home/me")
 		if err != nil {
 			return
 		}
-		if _, err := body(text); err != nil {
+		if _, err := decodeBody(text); err != nil {
 			t.Errorf("it was scanned, but has no body: %v", err)
 		}
 		d := &decoder{}
 		r.Entry.Span.Line = 1
-		e, ok, _ := d.Next(r)
+		e, ok, _ := d.DecodeRecord(r)
 		if !ok || e.ID == "" {
 			t.Fatalf("the line is no entry: %+v", e)
 		}
-		tree := session.BuildArranged(session.Header{}, [][]session.Entry{{e}}, nil, func(g []*session.Entry) session.Arranged { return arranged(session.Unit{Names: []string{"a"}}, g) })
+		tree := session.BuildArranged(session.Header{}, [][]session.Entry{{e}}, nil, func(g []*session.Entry) session.Arrangement {
+			return arrangeGroup(session.FileGroup{Names: []string{"a"}}, g)
+		})
 		if tree.Len() != 1 || len(tree.Roots()) != 1 {
 			t.Errorf("%d entries, %d roots", tree.Len(), len(tree.Roots()))
 		}
-		sniff(text)
+		sniffTranscript(text)
 	})
 }
 
@@ -328,7 +330,7 @@ func TestSniff(t *testing.T) {
 		`{"parentUuid":null,"isSidechain":false,"type":"user","message":{"sessionId":"s","content":"a long`: false, `{"isSidechain":false,"sessionId":"s`: false,
 		`{"type":"started"}`: false, strings.Repeat("{}\n", 20) + lineAt(0, -1): false,
 	} {
-		if got := sniff([]byte(text)); got != want {
+		if got := sniffTranscript([]byte(text)); got != want {
 			t.Errorf("sniff(%.80s) = %v", text, got)
 		}
 	}

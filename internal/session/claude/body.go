@@ -9,124 +9,124 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// body decodes a recorded line in full.
-func body(text []byte) (session.Body, error) {
-	v, err := jsonl.Whole(text)
+// decodeBody decodes a recorded line in full.
+func decodeBody(text []byte) (session.Body, error) {
+	v, err := jsonl.ParseObject(text)
 	if err != nil {
 		return session.Body{}, err
 	}
-	b := &builder{}
-	b.line(jsonl.Fields(v), v)
+	b := &bodyBuilder{}
+	b.addLine(jsonl.ObjectFields(v), v)
 	return b.Body, nil
 }
 
-// builder collects a body block by block.
-type builder struct{ session.Body }
+// bodyBuilder collects a body block by block.
+type bodyBuilder struct{ session.Body }
 
-func (b *builder) line(o jsonl.Object, whole jsonl.Value) {
-	m := jsonl.Fields(o.Get("message"))
+func (b *bodyBuilder) addLine(o jsonl.Object, whole jsonl.Value) {
+	m := jsonl.ObjectFields(o.Get("message"))
 	switch o.Text("type") {
 	case "assistant":
 		b.Model = m.Text("model")
-		b.usage(jsonl.Fields(m.Get("usage")))
-		if o.True("isApiErrorMessage") {
-			b.apiError(m)
+		b.setUsage(jsonl.ObjectFields(m.Get("usage")))
+		if o.IsTrue("isApiErrorMessage") {
+			b.addAPIError(m)
 			return
 		}
-		b.content(m.Get("content"))
+		b.addContent(m.Get("content"))
 	case "user":
-		b.user(o, m.Get("content"))
+		b.addUserLine(o, m.Get("content"))
 	case "system":
-		b.AddText("", strings.TrimSpace(bare(o.Text("content"))))
-		b.rest(o)
+		b.AddText("", strings.TrimSpace(stripTags(o.Text("content"))))
+		b.addSystemDetails(o)
 	case "summary":
 		b.AddText("", o.Text("summary"))
 	case "attachment":
-		b.attachment(jsonl.Fields(o.Get("attachment")), o.Get("attachment"))
+		b.addAttachment(jsonl.ObjectFields(o.Get("attachment")), o.Get("attachment"))
 	case "progress":
-		b.AddJSON("", o.Get("data").Copy())
+		b.AddJSON("", o.Get("data").CloneRaw())
 	default:
-		b.AddJSON("", whole.Copy())
+		b.AddJSON("", whole.CloneRaw())
 	}
 }
 
-// rest shows what a system line records besides its text.
-func (b *builder) rest(o jsonl.Object) {
+// addSystemDetails shows what a system line records besides its text.
+func (b *bodyBuilder) addSystemDetails(o jsonl.Object) {
 	for _, key := range []string{"compactMetadata", "hookInfos", "hookErrors", "stopReason"} {
 		if v := o.Get(key); v.Kind() == '{' || v.Kind() == '[' && len(v.Raw) > 2 || v.IsString() && len(v.Raw) > 2 {
-			b.AddJSON(key, v.Copy())
+			b.AddJSON(key, v.CloneRaw())
 		}
 	}
 }
 
-func (b *builder) apiError(m jsonl.Object) {
-	for _, item := range jsonl.Elements(m.Get("content")) {
-		if text := jsonl.Fields(item).Text("text"); text != "" {
-			b.Add(session.Block{Kind: session.BlockError, Text: text})
+func (b *bodyBuilder) addAPIError(m jsonl.Object) {
+	for _, item := range jsonl.ArrayElements(m.Get("content")) {
+		if text := jsonl.ObjectFields(item).Text("text"); text != "" {
+			b.AddBlock(session.Block{Kind: session.BlockError, Text: text})
 		}
 	}
 }
 
-func (b *builder) usage(o jsonl.Object) {
+func (b *bodyBuilder) setUsage(o jsonl.Object) {
 	b.Usage = session.Usage{
 		Input: o.Count("input_tokens"), Output: o.Count("output_tokens"),
 		CacheRead: o.Count("cache_read_input_tokens"), CacheWrite: o.Count("cache_creation_input_tokens"),
 	}
 }
 
-func (b *builder) content(v jsonl.Value) {
+func (b *bodyBuilder) addContent(v jsonl.Value) {
 	if v.IsString() {
 		b.AddText("", v.Text())
 		return
 	}
-	for _, item := range jsonl.Elements(v) {
-		b.block(item)
+	for _, item := range jsonl.ArrayElements(v) {
+		b.addBlock(item)
 	}
 }
 
-func (b *builder) block(item jsonl.Value) {
-	o := jsonl.Fields(item)
+func (b *bodyBuilder) addBlock(item jsonl.Value) {
+	o := jsonl.ObjectFields(item)
 	switch o.Text("type") {
 	case "text":
 		b.AddText("", o.Text("text"))
 	case "thinking":
-		b.Add(session.Block{Kind: session.BlockThinking, Text: o.Text("thinking"), Redacted: o.Text("thinking") == ""})
+		b.AddBlock(session.Block{Kind: session.BlockThinking, Text: o.Text("thinking"), Redacted: o.Text("thinking") == ""})
 	case "redacted_thinking":
-		b.Add(session.Block{Kind: session.BlockThinking, Redacted: true})
+		b.AddBlock(session.Block{Kind: session.BlockThinking, Redacted: true})
 	case "tool_use":
-		b.Add(session.Block{Kind: session.BlockToolCall, Name: o.Text("name"), ID: o.Text("id"), Args: o.Get("input").Copy()})
+		b.AddBlock(session.Block{Kind: session.BlockToolCall, Name: o.Text("name"), ID: o.Text("id"), Args: o.Get("input").CloneRaw()})
 	case "tool_result":
-		b.output(o.Get("content"), o.True("is_error"))
+		b.addToolOutput(o.Get("content"), o.IsTrue("is_error"))
 	case "image":
-		b.image(o)
+		b.addImage(o)
 	default:
-		b.AddJSON("", item.Copy())
+		b.AddJSON("", item.CloneRaw())
 	}
 }
 
-// output decodes what a tool returned: a string, or texts and images.
-func (b *builder) output(v jsonl.Value, failed bool) {
+// addToolOutput decodes what a tool returned: a string, or texts and images.
+func (b *bodyBuilder) addToolOutput(v jsonl.Value, failed bool) {
 	if v.IsString() {
-		b.printed(v.Text(), failed)
+		b.addOutputText(v.Text(), failed)
 		return
 	}
-	for _, item := range jsonl.Elements(v) {
-		o := jsonl.Fields(item)
+	for _, item := range jsonl.ArrayElements(v) {
+		o := jsonl.ObjectFields(item)
 		switch o.Text("type") {
 		case "text":
-			b.printed(o.Text("text"), failed)
+			b.addOutputText(o.Text("text"), failed)
 		case "image":
-			b.image(o)
+			b.addImage(o)
 		default:
-			b.AddJSON("", item.Copy())
+			b.AddJSON("", item.CloneRaw())
 		}
 	}
 }
 
-// printed is a text that a tool returned; what Claude Code adds for the model is
+// addOutputText is a text that a tool returned; what Claude Code adds for the model is
 // told apart.
-func (b *builder) printed(text string, failed bool) {
-	said, beside := typed(text)
+func (b *bodyBuilder) addOutputText(text string, failed bool) {
+	said, beside := splitInjected(text)
 	if len(beside) == 0 {
 		said = text // as it stands, with its blanks
 	}
@@ -134,14 +134,14 @@ func (b *builder) printed(text string, failed bool) {
 		said = strings.TrimSuffix(strings.TrimPrefix(said, "<tool_use_error>"), "</tool_use_error>")
 	}
 	if said != "" {
-		b.Add(session.Block{Kind: session.BlockOutput, Text: linked(said)})
+		b.AddBlock(session.Block{Kind: session.BlockOutput, Text: formatSearchLinks(said)})
 	}
-	b.asides(beside)
+	b.addInjected(beside)
 }
 
-// linked writes the links that a search of the web found as a list; they are
+// formatSearchLinks writes the links that a search of the web found as a list; they are
 // recorded as JSON on a line of its own.
-func linked(text string) string {
+func formatSearchLinks(text string) string {
 	const mark = "\n\nLinks: ["
 	before, rest, ok := strings.Cut(text, mark)
 	if !ok || !strings.HasPrefix(text, "Web search results for query") {
@@ -159,39 +159,39 @@ func linked(text string) string {
 	return out + "\n" + after
 }
 
-func (b *builder) asides(list []aside) {
+func (b *bodyBuilder) addInjected(list []injectedText) {
 	for _, a := range list {
-		b.Add(session.Block{Kind: session.BlockAside, Name: a.name, Text: a.text})
+		b.AddBlock(session.Block{Kind: session.BlockInjected, Name: a.name, Text: a.text})
 	}
 }
 
-// details keeps what Claude Code records beside a result: a patch is shown as a
+// addResultDetails keeps what Claude Code records beside a result: a patch is shown as a
 // diff, a file that was read without the numbers of its lines.
-func (b *builder) details(v jsonl.Value) {
+func (b *bodyBuilder) addResultDetails(v jsonl.Value) {
 	if v.Kind() != '{' {
 		return
 	}
-	o := jsonl.Fields(v)
-	b.Details = v.Copy()
+	o := jsonl.ObjectFields(v)
+	b.Details = v.CloneRaw()
 	b.Duration, b.Tokens = o.Count("totalDurationMs"), o.Count("totalTokens")
-	if file := jsonl.Fields(o.Get("file")).Get("content"); o.Text("type") == "text" && file.IsString() {
-		b.replaceOutput(file.Text())
+	if file := jsonl.ObjectFields(o.Get("file")).Get("content"); o.Text("type") == "text" && file.IsString() {
+		b.replaceFirstOutput(file.Text())
 	}
 	var diff strings.Builder
-	for _, hunk := range jsonl.Elements(o.Get("structuredPatch")) {
-		h := jsonl.Fields(hunk)
+	for _, hunk := range jsonl.ArrayElements(o.Get("structuredPatch")) {
+		h := jsonl.ObjectFields(hunk)
 		fmt.Fprintf(&diff, "@@ -%d,%d +%d,%d @@\n", h.Count("oldStart"), h.Count("oldLines"), h.Count("newStart"), h.Count("newLines"))
-		for _, l := range jsonl.Elements(h.Get("lines")) {
+		for _, l := range jsonl.ArrayElements(h.Get("lines")) {
 			diff.WriteString(l.Text() + "\n")
 		}
 	}
 	if diff.Len() > 0 {
-		b.Add(session.Block{Kind: session.BlockDiff, Text: diff.String()})
+		b.AddBlock(session.Block{Kind: session.BlockDiff, Text: diff.String()})
 	}
 }
 
-// replaceOutput puts a text in the place of the first output.
-func (b *builder) replaceOutput(text string) {
+// replaceFirstOutput puts a text in the place of the first output.
+func (b *bodyBuilder) replaceFirstOutput(text string) {
 	for i := range b.Blocks {
 		if b.Blocks[i].Kind == session.BlockOutput {
 			b.Blocks[i].Text = text
@@ -200,12 +200,12 @@ func (b *builder) replaceOutput(text string) {
 	}
 }
 
-// image decodes an image; one whose bytes cannot be read says why.
-func (b *builder) image(o jsonl.Object) {
-	s := jsonl.Fields(o.Get("source"))
+// addImage decodes an image; one whose bytes cannot be read says why.
+func (b *bodyBuilder) addImage(o jsonl.Object) {
+	s := jsonl.ObjectFields(o.Get("source"))
 	if s.Text("type") == "url" {
-		b.Add(session.Block{Kind: session.BlockImage, Name: s.Text("media_type"), Text: "the image lies elsewhere and is not fetched"})
+		b.AddBlock(session.Block{Kind: session.BlockImage, Name: s.Text("media_type"), Text: "the image lies elsewhere and is not fetched"})
 		return
 	}
-	b.Add(session.Image(s.Text("media_type"), s.Text("data")))
+	b.AddBlock(session.NewImageBlock(s.Text("media_type"), s.Text("data")))
 }

@@ -8,33 +8,33 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// user decodes a line in the user's name: results of tools as they are, prompts
+// addUserLine decodes a line in the user's name: results of tools as they are, prompts
 // without what was put beside them, everything else by what it is.
-func (b *builder) user(o jsonl.Object, content jsonl.Value) {
-	text, results := userText(content)
+func (b *bodyBuilder) addUserLine(o jsonl.Object, content jsonl.Value) {
+	text, results := joinUserText(content)
 	if results {
-		b.content(content)
-		b.details(o.Get("toolUseResult"))
+		b.addContent(content)
+		b.addResultDetails(o.Get("toolUseResult"))
 		return
 	}
 	head := strings.TrimSpace(text)
-	switch v := voiceOf(head, o.True("isMeta"), o.Get("sourceToolUseID").IsString(), o.True("isCompactSummary")); v {
-	case voicePrompt, voiceNote, voiceSkill, voiceSummary, voiceInterrupted:
-		b.typed(content)
+	switch v := classifyUserLine(head, o.IsTrue("isMeta"), o.Get("sourceToolUseID").IsString(), o.IsTrue("isCompactSummary")); v {
+	case userLinePrompt, userLineNote, userLineSkill, userLineSummary, userLineInterrupted:
+		b.addPrompt(content)
 	default:
-		b.voice(v, head)
-		b.images(content)
+		b.addTaggedText(v, head)
+		b.addImages(content)
 	}
 }
 
-// userText joins the texts of a content and reports whether it holds results.
-func userText(content jsonl.Value) (text string, results bool) {
+// joinUserText joins the texts of a content and reports whether it holds results.
+func joinUserText(content jsonl.Value) (text string, results bool) {
 	if content.IsString() {
 		return content.Text(), false
 	}
 	var texts []string
-	for _, item := range jsonl.Elements(content) {
-		switch o := jsonl.Fields(item); o.Text("type") {
+	for _, item := range jsonl.ArrayElements(content) {
+		switch o := jsonl.ObjectFields(item); o.Text("type") {
 		case "tool_result":
 			return "", true
 		case "text":
@@ -44,69 +44,69 @@ func userText(content jsonl.Value) (text string, results bool) {
 	return strings.Join(texts, "\n"), false
 }
 
-// typed decodes a prompt.
-func (b *builder) typed(content jsonl.Value) {
-	b.content(content)
+// addPrompt decodes a prompt.
+func (b *bodyBuilder) addPrompt(content jsonl.Value) {
+	b.addContent(content)
 	given := b.Blocks
 	b.Blocks = nil
 	for _, block := range given {
 		if block.Kind != session.BlockText {
-			b.Add(block)
+			b.AddBlock(block)
 			continue
 		}
-		said, beside := typed(block.Text)
+		said, beside := splitInjected(block.Text)
 		b.AddText(block.Name, said)
-		b.asides(beside)
+		b.addInjected(beside)
 	}
 }
 
-func (b *builder) images(content jsonl.Value) {
-	for _, item := range jsonl.Elements(content) {
-		if o := jsonl.Fields(item); o.Text("type") == "image" {
-			b.image(o)
+func (b *bodyBuilder) addImages(content jsonl.Value) {
+	for _, item := range jsonl.ArrayElements(content) {
+		if o := jsonl.ObjectFields(item); o.Text("type") == "image" {
+			b.addImage(o)
 		}
 	}
 }
 
-// voice decodes what stands in tags.
-func (b *builder) voice(v voice, text string) {
+// addTaggedText decodes what stands in tags.
+func (b *bodyBuilder) addTaggedText(v userLine, text string) {
 	switch v {
-	case voiceBash:
-		b.command(inside(text, "bash-input"))
-	case voiceCommand:
-		b.command(command(text))
-		b.AddText("", commandText(text))
-	case voiceOutput:
+	case userLineBash:
+		b.addBashCall(textInTag(text, "bash-input"))
+	case userLineCommand:
+		b.addBashCall(slashCommand(text))
+		b.AddText("", customCommandText(text))
+	case userLineOutput:
 		for _, tag := range []string{"local-command-stdout", "local-command-stderr", "bash-stdout", "bash-stderr"} {
-			if out := inside(text, tag); out != "" {
-				b.Add(session.Block{Kind: session.BlockOutput, Text: out})
+			if out := textInTag(text, tag); out != "" {
+				b.AddBlock(session.Block{Kind: session.BlockOutput, Text: out})
 			}
 		}
-	case voiceTask:
-		t := readTask(text)
+	case userLineTask:
+		t := parseTaskNotification(text)
 		b.Tokens, b.Duration = t.tokens, t.ms
 		if t.result == "" && t.summary == "" {
-			b.AddText("", bare(text))
+			b.AddText("", stripTags(text))
 		}
 		b.AddText("", t.summary)
 		b.AddText("", t.result)
-	case voiceTeammate:
-		b.team(text)
+	case userLineTeammate:
+		b.addTeammateMessages(text)
 	default:
-		b.AddText("", bare(text))
+		b.AddText("", stripTags(text))
 	}
 }
 
-func (b *builder) command(line string) {
+func (b *bodyBuilder) addBashCall(line string) {
 	args, err := json.Marshal(map[string]string{"command": line})
 	if err == nil {
-		b.Add(session.Block{Kind: session.BlockToolCall, Name: "bash", Args: args})
+		b.AddBlock(session.Block{Kind: session.BlockToolCall, Name: "bash", Args: args})
 	}
 }
 
-// commandText is what a command of the user's own put before the model.
-func commandText(text string) string {
-	in := inside(text, "command-contents")
+// customCommandText is what a command of the user's own put before the model.
+func customCommandText(text string) string {
+	in := textInTag(text, "command-contents")
 	var o struct{ Text string }
 	if json.Unmarshal([]byte(in), &o) == nil && o.Text != "" {
 		return o.Text
@@ -114,9 +114,9 @@ func commandText(text string) string {
 	return in
 }
 
-// team decodes messages of the team: what agents tell one another in JSON stays so.
-func (b *builder) team(text string) {
-	for _, t := range teammates(text) {
+// addTeammateMessages decodes messages of the team: what agents tell one another in JSON stays so.
+func (b *bodyBuilder) addTeammateMessages(text string) {
+	for _, t := range parseTeammates(text) {
 		who := t.who
 		if t.colour != "" {
 			who += " (" + t.colour + ")"
@@ -125,19 +125,19 @@ func (b *builder) team(text string) {
 			who += ": " + t.summary
 		}
 		if json.Valid([]byte(t.text)) && strings.HasPrefix(t.text, "{") {
-			b.Add(session.Block{Kind: session.BlockJSON, Name: who, Text: t.text})
+			b.AddBlock(session.Block{Kind: session.BlockJSON, Name: who, Text: t.text})
 		} else {
-			b.Add(session.Block{Kind: session.BlockText, Name: who, Text: t.text})
+			b.AddBlock(session.Block{Kind: session.BlockText, Name: who, Text: t.text})
 		}
 	}
 }
 
-// attachment decodes what was given to the model beside the talk: what the user
+// addAttachment decodes what was given to the model beside the talk: what the user
 // wrote meanwhile as text, the rest as recorded.
-func (b *builder) attachment(a jsonl.Object, whole jsonl.Value) {
+func (b *bodyBuilder) addAttachment(a jsonl.Object, whole jsonl.Value) {
 	if a.Text("type") == "queued_command" && a.Get("prompt").IsString() {
 		b.AddText("", a.Text("prompt"))
 		return
 	}
-	b.AddJSON("", whole.Copy())
+	b.AddJSON("", whole.CloneRaw())
 }

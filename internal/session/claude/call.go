@@ -9,32 +9,32 @@ import (
 )
 
 const (
-	maxArg  = 50  // UTF-16 units of an argument that a row shows
-	maxLine = 160 // of a command on one line
+	maxArgument    = 50  // UTF-16 units of an argument that a row shows
+	maxCommandLine = 160 // of a command on one line
 )
 
-// call reduces a tool call to a row: its name and the argument that tells most.
-func (l *line) call(b *block, home string) session.ToolCall {
-	c := session.ToolCall{ID: l.texts.Text(b.id), Name: l.word(b.name)}
-	l.inner.Reset(b.input.Raw)
-	l.fields = jsonl.AppendFields(l.fields[:0], &l.inner)
-	o := l.fields
-	if say := sayings[c.Name]; say != nil {
+// toolCall reduces a tool call to a row: its name and the argument that tells most.
+func (l *line) toolCall(b *block, home string) session.ToolCall {
+	c := session.ToolCall{ID: l.interner.Intern(b.id), Name: l.internName(b.name)}
+	l.innerCursor.Reset(b.input.Raw)
+	l.innerFields = jsonl.AppendFields(l.innerFields[:0], &l.innerCursor)
+	o := l.innerFields
+	if say := argumentFormatters[c.Name]; say != nil {
 		c.Arg = say(o)
 	}
-	for i := 0; i < len(telling) && c.Arg == ""; i++ {
-		v := o.Get(telling[i])
-		if !v.IsString() || v.Blank() {
+	for i := 0; i < len(argumentKeys) && c.Arg == ""; i++ {
+		v := o.Get(argumentKeys[i])
+		if !v.IsString() || v.IsBlank() {
 			continue
 		}
-		c.Arg = short(v, maxArg)
-		switch telling[i] {
+		c.Arg = rowString(v, maxArgument)
+		switch argumentKeys[i] {
 		case "file_path", "path", "notebook_path":
-			c.Arg = session.HomePath(v.Text(), home) + lineRange(o)
+			c.Arg = session.HomePath(v.Text(), home) + formatLineRange(o)
 		case "command":
-			c.Line = short(v, maxLine)
-			if c.Line == c.Arg {
-				c.Line = ""
+			c.CommandLine = rowString(v, maxCommandLine)
+			if c.CommandLine == c.Arg {
+				c.CommandLine = ""
 			}
 		}
 	}
@@ -47,30 +47,30 @@ func (l *line) call(b *block, home string) session.ToolCall {
 	return c
 }
 
-// telling are the arguments of the tools known, the ones that tell most first.
-var telling = []string{"file_path", "notebook_path", "command", "pattern", "subject", "description", "query", "url", "skill",
+// argumentKeys are the arguments of the tools known, the ones that tell most first.
+var argumentKeys = []string{"file_path", "notebook_path", "command", "pattern", "subject", "description", "query", "url", "skill",
 	"path", "shell_id", "bash_id", "task_id", "taskId", "prompt", "to", "name", "plan"}
 
-// sayings are the tools of which several arguments tell together.
-var sayings = map[string]func(jsonl.Object) string{
-	"TodoWrite":       todosDone,
-	"AskUserQuestion": question,
-	"ExitPlanMode":    func(o jsonl.Object) string { return strings.TrimLeft(short(o.Get("plan"), maxArg), "# ") },
-	"SendMessage":     messageTo,
-	"TaskUpdate":      taskUpdate,
-	"TeamCreate":      func(o jsonl.Object) string { return short(o.Get("team_name"), maxArg) },
-	"Workflow":        workflowName,
+// argumentFormatters are the tools of which several arguments tell together.
+var argumentFormatters = map[string]func(jsonl.Object) string{
+	"TodoWrite":       formatTodoProgress,
+	"AskUserQuestion": formatQuestions,
+	"ExitPlanMode":    func(o jsonl.Object) string { return strings.TrimLeft(rowString(o.Get("plan"), maxArgument), "# ") },
+	"SendMessage":     formatRecipient,
+	"TaskUpdate":      formatTaskUpdate,
+	"TeamCreate":      func(o jsonl.Object) string { return rowString(o.Get("team_name"), maxArgument) },
+	"Workflow":        findWorkflowName,
 	"CronCreate": func(o jsonl.Object) string {
-		return join(" ", short(o.Get("cron"), maxArg), short(o.Get("prompt"), maxArg))
+		return joinNonEmpty(" ", rowString(o.Get("cron"), maxArgument), rowString(o.Get("prompt"), maxArgument))
 	},
-	"ScheduleWakeup": func(o jsonl.Object) string { return short(o.Get("reason"), maxArg) },
+	"ScheduleWakeup": func(o jsonl.Object) string { return rowString(o.Get("reason"), maxArgument) },
 }
 
-// todosDone counts what is done of a list.
-func todosDone(o jsonl.Object) string {
+// formatTodoProgress counts what is done of a list.
+func formatTodoProgress(o jsonl.Object) string {
 	all, done := 0, 0
-	for _, item := range jsonl.Elements(o.Get("todos")) {
-		if all++; item.Kind() == '{' && jsonl.Fields(item).Text("status") == "completed" {
+	for _, item := range jsonl.ArrayElements(o.Get("todos")) {
+		if all++; item.Kind() == '{' && jsonl.ObjectFields(item).Text("status") == "completed" {
 			done++
 		}
 	}
@@ -80,64 +80,64 @@ func todosDone(o jsonl.Object) string {
 	return fmt.Sprintf("%d of %d done", done, all)
 }
 
-// question is the first one asked, and how many follow.
-func question(o jsonl.Object) string {
-	list := jsonl.Elements(o.Get("questions"))
+// formatQuestions is the first one asked, and how many follow.
+func formatQuestions(o jsonl.Object) string {
+	list := jsonl.ArrayElements(o.Get("questions"))
 	if len(list) == 0 {
-		return short(o.Get("question"), maxArg)
+		return rowString(o.Get("question"), maxArgument)
 	}
-	text := short(jsonl.Fields(list[0]).Get("question"), maxArg)
+	text := rowString(jsonl.ObjectFields(list[0]).Get("question"), maxArgument)
 	if more := len(list) - 1; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
 }
 
-func messageTo(o jsonl.Object) string {
-	to, about := o.Text("to"), short(o.Get("summary"), maxArg)
+func formatRecipient(o jsonl.Object) string {
+	to, about := o.Text("to"), rowString(o.Get("summary"), maxArgument)
 	if to == "" {
 		to = o.Text("recipient")
 	}
 	for _, key := range []string{"message", "content", "type"} {
 		if about == "" {
-			about = short(o.Get(key), maxArg)
+			about = rowString(o.Get(key), maxArgument)
 		}
 	}
-	return join(": ", flat(cut(to, maxArg)), about)
+	return joinNonEmpty(": ", flattenText(cutRow(to, maxArgument)), about)
 }
 
-func taskUpdate(o jsonl.Object) string {
-	about := short(o.Get("status"), maxArg)
+func formatTaskUpdate(o jsonl.Object) string {
+	about := rowString(o.Get("status"), maxArgument)
 	if about == "" {
-		about = short(o.Get("subject"), maxArg)
+		about = rowString(o.Get("subject"), maxArgument)
 	}
-	return join(" ", "#"+flat(cut(o.Text("taskId"), maxArg)), about)
+	return joinNonEmpty(" ", "#"+flattenText(cutRow(o.Text("taskId"), maxArgument)), about)
 }
 
-// workflowName finds the name in the script, which begins with a description of
+// findWorkflowName finds the name in the script, which begins with a description of
 // itself.
-func workflowName(o jsonl.Object) string {
-	if name := short(o.Get("name"), maxArg); name != "" {
+func findWorkflowName(o jsonl.Object) string {
+	if name := rowString(o.Get("name"), maxArgument); name != "" {
 		return name
 	}
-	_, rest, ok := strings.Cut(cut(o.Text("script"), 4096), "name:")
+	_, rest, ok := strings.Cut(cutRow(o.Text("script"), 4096), "name:")
 	rest = strings.TrimLeft(rest, " ")
 	if !ok || rest == "" || !strings.ContainsRune(`'"`+"`", rune(rest[0])) {
 		return ""
 	}
 	name, _, _ := strings.Cut(rest[1:], rest[:1])
-	return flat(cut(name, maxArg))
+	return flattenText(cutRow(name, maxArgument))
 }
 
-func join(with, a, b string) string {
+func joinNonEmpty(with, a, b string) string {
 	if a == "" || b == "" {
 		return a + b
 	}
 	return a + with + b
 }
 
-// lineRange words which lines of a file were asked for.
-func lineRange(o jsonl.Object) string {
+// formatLineRange words which lines of a file were asked for.
+func formatLineRange(o jsonl.Object) string {
 	from, hasFrom := o.Get("offset").Number()
 	n, hasN := o.Get("limit").Number()
 	if !hasFrom {

@@ -7,26 +7,26 @@ import (
 	"sessiontree/internal/session"
 )
 
-// contextAt returns what Claude Code would send the model at leaf, by the parents
+// buildContext returns what Claude Code would send the model at leaf, by the parents
 // that the lines name: the graph that is shown puts results of tools that ran side
 // by side elsewhere.
-func contextAt(t *session.Tree, leaf session.Pos) session.Context {
+func buildContext(t *session.Tree, leaf session.Pos) session.Context {
 	b := contextBuilder{t: t}
 	path := b.recordedPath(leaf)
 	rest := path
 	var stand []session.Pos
-	if len(path) > 0 && b.facts(path[0]).boundary {
+	if len(path) > 0 && b.factsAt(path[0]).boundary {
 		rest = path[1:]
-		stand = b.preserved(path[0])
+		stand = b.preservedPath(path[0])
 	}
-	rest = b.wholeAnswers(rest)
+	rest = b.completeAnswers(rest)
 	if len(stand) > 0 {
-		at := b.after(rest, b.facts(path[0]).preserved.anchor)
+		at := b.indexAfter(rest, b.factsAt(path[0]).preserved.anchor)
 		rest = slices.Concat(rest[:at], stand, rest[at:])
 	}
 	c := session.Context{Thinking: "off"}
-	b.state(rest, leaf, &c)
-	c.Items = b.items(rest, styleOf(c.Model))
+	b.readModelAndTokens(rest, leaf, &c)
+	c.Items = b.contextItems(rest, reminderStyleFor(c.Model))
 	return c
 }
 
@@ -34,12 +34,12 @@ type contextBuilder struct {
 	t *session.Tree
 }
 
-func (b *contextBuilder) facts(p session.Pos) *facts { return b.t.At(p).Extra.(*facts) }
+func (b *contextBuilder) factsAt(p session.Pos) *facts { return b.t.At(p).Extra.(*facts) }
 
 // recordedPath lists the lines from the last compaction or the root to leaf, as each
 // names the one before it. A line without an id has the place that it is shown at.
 func (b *contextBuilder) recordedPath(leaf session.Pos) (path []session.Pos) {
-	for leaf != session.NoPos && !b.facts(leaf).hasID {
+	for leaf != session.NoPos && !b.factsAt(leaf).hasID {
 		leaf = b.t.Parent(leaf)
 	}
 	seen := map[session.Pos]bool{}
@@ -47,36 +47,36 @@ func (b *contextBuilder) recordedPath(leaf session.Pos) (path []session.Pos) {
 		seen[p] = true
 		path = append(path, p)
 		e := b.t.At(p)
-		if b.facts(p).boundary || !e.Has(session.FlagHasParent) {
+		if b.factsAt(p).boundary || !e.HasFlag(session.FlagHasParent) {
 			break
 		}
-		p = b.t.Find(e.Parent)
+		p = b.t.FindID(e.Parent)
 	}
 	slices.Reverse(path)
 	return path
 }
 
-// preserved lists the messages that a compaction lets stand.
-func (b *contextBuilder) preserved(boundary session.Pos) (stand []session.Pos) {
-	kept := &b.facts(boundary).preserved
+// preservedPath lists the messages that a compaction lets stand.
+func (b *contextBuilder) preservedPath(boundary session.Pos) (stand []session.Pos) {
+	kept := &b.factsAt(boundary).preserved
 	for _, id := range kept.messages {
-		if p := b.t.Find(id); p != session.NoPos {
+		if p := b.t.FindID(id); p != session.NoPos {
 			stand = append(stand, p)
 		}
 	}
 	if len(kept.messages) > 0 || kept.tail == "" {
 		return stand
 	}
-	head := b.t.Find(kept.head)
-	path := b.recordedPath(b.t.Find(kept.tail))
+	head := b.t.FindID(kept.head)
+	path := b.recordedPath(b.t.FindID(kept.tail))
 	if at := slices.Index(path, head); head != session.NoPos && at >= 0 {
 		return path[at:]
 	}
 	return nil
 }
 
-// after returns the index behind the line of an id, else behind the first line.
-func (b *contextBuilder) after(path []session.Pos, id string) int {
+// indexAfter returns the index behind the line of an id, else behind the first line.
+func (b *contextBuilder) indexAfter(path []session.Pos, id string) int {
 	for i, p := range path {
 		if b.t.At(p).ID == id {
 			return i + 1
@@ -92,17 +92,17 @@ type answerParts struct {
 	results []session.Pos
 }
 
-// wholeAnswers puts the blocks of each answer together, in the order of the file,
+// completeAnswers puts the blocks of each answer together, in the order of the file,
 // and the results of its calls behind them. The answer that the path ends in may go
 // on: it stays as it is.
-func (b *contextBuilder) wholeAnswers(path []session.Pos) []session.Pos {
-	parts, owner := b.answers(path)
+func (b *contextBuilder) completeAnswers(path []session.Pos) []session.Pos {
+	parts, owner := b.collectAnswers(path)
 	out := make([]session.Pos, 0, len(path))
 	done := map[string]bool{}
 	var due []session.Pos // results of the last answer that are not on the path
 	for _, p := range path {
-		x := b.facts(p)
-		if x.sent == sentAnswer && x.message != "" {
+		x := b.factsAt(p)
+		if x.sentAs == sentAnswer && x.message != "" {
 			if !done[x.message] {
 				done[x.message] = true
 				out = append(append(out, due...), parts[x.message].blocks...)
@@ -110,7 +110,7 @@ func (b *contextBuilder) wholeAnswers(path []session.Pos) []session.Pos {
 			}
 			continue
 		}
-		for len(due) > 0 && !(b.returns(x, owner) && b.before(p, due[0]) < 0) {
+		for len(due) > 0 && !(b.answersCallOnPath(x, owner) && b.compareRecorded(p, due[0]) < 0) {
 			out, due = append(out, due[0]), due[1:]
 		}
 		out = append(out, p)
@@ -118,19 +118,19 @@ func (b *contextBuilder) wholeAnswers(path []session.Pos) []session.Pos {
 	return append(out, due...)
 }
 
-// returns reports whether a line has results of calls on the path.
-func (b *contextBuilder) returns(x *facts, owner map[string]string) bool {
+// answersCallOnPath reports whether a line has results of calls on the path.
+func (b *contextBuilder) answersCallOnPath(x *facts, owner map[string]string) bool {
 	return slices.ContainsFunc(x.results, func(call string) bool { return owner[call] != "" })
 }
 
-// answers collects the blocks of the answers on a path, and the results of their
+// collectAnswers collects the blocks of the answers on a path, and the results of their
 // calls that are not on it. owner names the answer that a call is of.
-func (b *contextBuilder) answers(path []session.Pos) (parts map[string]*answerParts, owner map[string]string) {
+func (b *contextBuilder) collectAnswers(path []session.Pos) (parts map[string]*answerParts, owner map[string]string) {
 	parts, owner = map[string]*answerParts{}, map[string]string{}
 	on := make(map[session.Pos]bool, len(path))
 	for _, p := range path {
 		on[p] = true
-		if x := b.facts(p); x.sent == sentAnswer && x.message != "" {
+		if x := b.factsAt(p); x.sentAs == sentAnswer && x.message != "" {
 			if parts[x.message] == nil {
 				parts[x.message] = &answerParts{}
 			}
@@ -138,56 +138,56 @@ func (b *contextBuilder) answers(path []session.Pos) (parts map[string]*answerPa
 		}
 	}
 	last := ""
-	if len(path) > 0 && b.facts(path[len(path)-1]).sent == sentAnswer {
-		last = b.facts(path[len(path)-1]).message
+	if len(path) > 0 && b.factsAt(path[len(path)-1]).sentAs == sentAnswer {
+		last = b.factsAt(path[len(path)-1]).message
 	}
 	for p := range session.Pos(b.t.Len()) {
 		if b.t.At(p).Kind != session.KindAssistant || on[p] {
 			continue
 		}
-		x := b.facts(p)
-		if own := parts[x.message]; own != nil && x.sent == sentAnswer && x.message != last {
+		x := b.factsAt(p)
+		if own := parts[x.message]; own != nil && x.sentAs == sentAnswer && x.message != last {
 			own.blocks = append(own.blocks, p)
 		}
 	}
 	for message, own := range parts {
-		slices.SortFunc(own.blocks, b.before)
+		slices.SortFunc(own.blocks, b.compareRecorded)
 		for _, p := range own.blocks {
-			for _, call := range b.facts(p).calls {
+			for _, call := range b.factsAt(p).calls {
 				owner[call] = message
-				if r := b.t.Answer(call); r != session.NoPos && !on[r] && message != last && !slices.Contains(own.results, r) {
+				if r := b.t.FindToolResult(call); r != session.NoPos && !on[r] && message != last && !slices.Contains(own.results, r) {
 					own.results = append(own.results, r)
 				}
 			}
 		}
-		slices.SortFunc(own.results, b.before)
+		slices.SortFunc(own.results, b.compareRecorded)
 	}
 	return parts, owner
 }
 
-// before orders lines as they were recorded.
-func (b *contextBuilder) before(p, q session.Pos) int {
+// compareRecorded orders lines as they were recorded.
+func (b *contextBuilder) compareRecorded(p, q session.Pos) int {
 	s, o := b.t.At(p).Span, b.t.At(q).Span
 	return cmp.Or(cmp.Compare(s.File, o.File), cmp.Compare(s.Off, o.Off))
 }
 
-// state reads the model and how much is in its context.
-func (b *contextBuilder) state(path []session.Pos, leaf session.Pos, c *session.Context) {
+// readModelAndTokens reads the model and how much is in its context.
+func (b *contextBuilder) readModelAndTokens(path []session.Pos, leaf session.Pos, c *session.Context) {
 	for _, p := range path {
-		c.Model = cmp.Or(b.model(p), c.Model)
-		if e := b.t.At(p); b.facts(p).sent == sentAnswer && e.Tokens > 0 {
+		c.Model = cmp.Or(b.namedModel(p), c.Model)
+		if e := b.t.At(p); b.factsAt(p).sentAs == sentAnswer && e.Tokens > 0 {
 			c.Tokens = e.Tokens
 		}
 	}
 	for p := leaf; p != session.NoPos && c.Model == ""; p = b.t.Parent(p) { // before the compaction
-		c.Model = b.model(p)
+		c.Model = b.namedModel(p)
 	}
 }
 
-// model is the model that a line names, "" when it names none.
-func (b *contextBuilder) model(p session.Pos) string {
-	x := b.facts(p)
-	if name := b.t.At(p).Name; x.sent == sentAnswer && name != synthetic {
+// namedModel is the model that a line names, "" when it names none.
+func (b *contextBuilder) namedModel(p session.Pos) string {
+	x := b.factsAt(p)
+	if name := b.t.At(p).Name; x.sentAs == sentAnswer && name != syntheticModel {
 		return name
 	}
 	if x.contextFacts != nil {
@@ -196,5 +196,5 @@ func (b *contextBuilder) model(p session.Pos) string {
 	return ""
 }
 
-// synthetic is the model of answers that no model gave.
-const synthetic = "<synthetic>"
+// syntheticModel is the model of answers that no model gave.
+const syntheticModel = "<synthetic>"

@@ -18,9 +18,9 @@ import (
 
 // opened gathers and arranges the session in names, or all of a directory, and reads
 // its lines.
-func opened(t testing.TB, f files, names ...string) (*session.Tree, session.Source) {
+func opened(t testing.TB, f files, names ...string) (*session.Tree, session.LineReader) {
 	t.Helper()
-	unit, err := gather(f.fs(), names)
+	unit, err := gatherFiles(f.fs(), names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func opened(t testing.TB, f files, names ...string) (*session.Tree, session.Sour
 		}
 		parts = append(parts, part)
 	}
-	tree := session.BuildArranged(header, parts, nil, func(g []*session.Entry) session.Arranged { return arranged(unit, g) })
+	tree := session.BuildArranged(header, parts, nil, func(g []*session.Entry) session.Arrangement { return arrangeGroup(unit, g) })
 	return tree, func(p session.Pos) ([]byte, error) { return recorded[tree.At(p).Span], nil }
 }
 
@@ -69,7 +69,7 @@ func addTold(all []told, role string, blocks []string) []told {
 func sample(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	for i, line := range lines {
-		if runes := []rune(line); strings.Contains(notice, line) && len(runes) > 26 {
+		if runes := []rune(line); strings.Contains(taskNoticeHead, line) && len(runes) > 26 {
 			lines[i] = fmt.Sprintf("%s… %.4x", string(runes[:16]), sha256.Sum256([]byte(line)))
 		}
 	}
@@ -85,9 +85,9 @@ func inWords(b session.SentBlock) string {
 	case session.SentToolUse:
 		var input any
 		_ = json.Unmarshal(b.Input, &input)
-		return fmt.Sprint("call ", b.Call, " ", b.Name, " ", input)
+		return fmt.Sprint("call ", b.CallID, " ", b.Name, " ", input)
 	case session.SentToolResult:
-		words := fmt.Sprint("result ", b.Call, " ", b.Failed, " ")
+		words := fmt.Sprint("result ", b.CallID, " ", b.Failed, " ")
 		if b.Content == nil {
 			return words + sample(b.Text)
 		}
@@ -109,19 +109,19 @@ func wordsOf(blocks []session.SentBlock) (words []string) {
 }
 
 // rebuilt is the context at p, and the entries of each of its messages.
-func rebuilt(t testing.TB, tree *session.Tree, read session.Source, p session.Pos) (all []told, entries [][]string) {
+func rebuilt(t testing.TB, tree *session.Tree, read session.LineReader, p session.Pos) (all []told, entries [][]string) {
 	t.Helper()
 	for _, item := range tree.Context(p).Items {
 		var lines [][]byte
 		var ids []string
-		for _, at := range append([]session.Pos{item.Pos}, item.With...) {
+		for _, at := range append([]session.Pos{item.Pos}, item.MergedEntries...) {
 			line, err := read(at)
 			if err != nil {
 				t.Fatal(err)
 			}
 			lines, ids = append(lines, line), append(ids, tree.At(at).ID)
 		}
-		blocks, err := sentBlocks(item, lines)
+		blocks, err := decodeSentBlocks(item, lines)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +142,7 @@ func requested(t testing.TB, r *session.Request) (all []told) {
 			t.Fatalf("a message of request %s is missing", r.ID)
 		}
 		line, _ := json.Marshal(map[string]any{"type": "user", "message": map[string]any{"content": m.Content}})
-		blocks, err := sentBlocks(session.ContextItem{}, [][]byte{line})
+		blocks, err := decodeSentBlocks(session.ContextItem{}, [][]byte{line})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +180,7 @@ func checkContexts(t *testing.T, f files) (answers int) {
 		}
 		seen[x.request] = true
 		answers++
-		resolve, err := requestOf(tree, p)
+		resolve, err := findRequest(tree, p)
 		if err != nil {
 			t.Errorf("%s: %v", e.ID, err)
 			continue
@@ -191,7 +191,7 @@ func checkContexts(t *testing.T, f files) (answers int) {
 			continue
 		}
 		want := requested(t, r)
-		got, entries := rebuilt(t, bare, readBare, bare.Find(e.Parent))
+		got, entries := rebuilt(t, bare, readBare, bare.FindID(e.Parent))
 		if !reflect.DeepEqual(want, got) {
 			t.Errorf("context before %s: %s", e.ID, firstDifference(want, got))
 			continue

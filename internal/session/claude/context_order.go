@@ -8,8 +8,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// style is how Claude Code hands its reminders to a model.
-type style struct {
+// reminderStyle is how Claude Code hands its reminders to a model.
+type reminderStyle struct {
 	// system: those of the system are messages of that role, and no result of a tool
 	// takes a reminder up. Else all of them are texts of the user's turn.
 	system bool
@@ -17,18 +17,18 @@ type style struct {
 	tagged bool
 }
 
-// styleOf returns the style for a model: versions up to 4.7 know no messages of the
+// reminderStyleFor returns the style for a model: versions up to 4.7 know no messages of the
 // system between those of the user.
-func styleOf(model string) style {
-	if major, minor, ok := version(model); model == "" || ok && (major < 4 || major == 4 && minor < 8) {
-		return style{}
+func reminderStyleFor(model string) reminderStyle {
+	if major, minor, ok := parseModelVersion(model); model == "" || ok && (major < 4 || major == 4 && minor < 8) {
+		return reminderStyle{}
 	}
-	return style{system: true, tagged: strings.HasPrefix(model, "claude-sonnet-5")}
+	return reminderStyle{system: true, tagged: strings.HasPrefix(model, "claude-sonnet-5")}
 }
 
-// version reads the version out of a model's name, "claude-opus-4-5-20251101" or
+// parseModelVersion reads the version out of a model's name, "claude-opus-4-5-20251101" or
 // "claude-3-5-haiku".
-func version(model string) (major, minor int, ok bool) {
+func parseModelVersion(model string) (major, minor int, ok bool) {
 	words := strings.Split(model, "-")
 	if words[0] != "claude" {
 		return 0, 0, false
@@ -46,18 +46,18 @@ func version(model string) (major, minor int, ok bool) {
 	return 0, 0, false
 }
 
-// items makes the messages of the lines on a path, in order.
-func (b *contextBuilder) items(path []session.Pos, s style) []session.ContextItem {
+// contextItems makes the messages of the lines on a path, in order.
+func (b *contextBuilder) contextItems(path []session.Pos, s reminderStyle) []session.ContextItem {
 	var system []session.Pos // reminders of the system in the user's turn, which stand at its end
 	var items []session.ContextItem
 	flush := func() {
 		if len(system) > 0 {
-			items = append(items, session.ContextItem{Pos: system[0], Role: "system", Edit: session.NoPos, With: system[1:], Untagged: !s.tagged})
+			items = append(items, session.ContextItem{Pos: system[0], Role: "system", Edit: session.NoPos, MergedEntries: system[1:], Untagged: !s.tagged})
 			system = nil
 		}
 	}
-	for _, p := range b.raised(path) {
-		sent := b.facts(p).sent
+	for _, p := range b.raiseReminders(path) {
+		sent := b.factsAt(p).sentAs
 		item := session.ContextItem{Pos: p, Role: "user", Edit: session.NoPos}
 		switch sent {
 		case notSent, sentFailure:
@@ -65,15 +65,15 @@ func (b *contextBuilder) items(path []session.Pos, s style) []session.ContextIte
 		case sentAnswer:
 			flush()
 			item.Role = "assistant"
-		case sentSystem, sentQueued:
-			if s.system && (sent == sentSystem || s.tagged) {
+		case sentSystemReminder, sentQueuedPrompt:
+			if s.system && (sent == sentSystemReminder || s.tagged) {
 				system = append(system, p)
 				continue
 			}
 			item.Untagged = s.system
 		}
-		if last := len(items) - 1; !s.system && sent >= sentUser && sent != sentBeside && last >= 0 && b.facts(items[last].Pos).sent == sentResult {
-			items[last].With = append(items[last].With, p)
+		if last := len(items) - 1; !s.system && sent >= sentReminder && sent != sentSeparateReminder && last >= 0 && b.factsAt(items[last].Pos).sentAs == sentResult {
+			items[last].MergedEntries = append(items[last].MergedEntries, p)
 			continue
 		}
 		items = append(items, item)
@@ -82,14 +82,14 @@ func (b *contextBuilder) items(path []session.Pos, s style) []session.ContextIte
 	return items
 }
 
-// raised moves reminders up until just behind the answer, the failure or the result
+// raiseReminders moves reminders up until just behind the answer, the failure or the result
 // of a tool above them. They keep their order.
-func (b *contextBuilder) raised(path []session.Pos) []session.Pos {
+func (b *contextBuilder) raiseReminders(path []session.Pos) []session.Pos {
 	out := make([]session.Pos, 0, len(path))
 	var rising []session.Pos
 	for _, p := range slices.Backward(path) {
-		switch sent := b.facts(p).sent; {
-		case sent >= sentUser:
+		switch sent := b.factsAt(p).sentAs; {
+		case sent >= sentReminder:
 			rising = append(rising, p)
 			continue
 		case sent == sentAnswer, sent == sentFailure, sent == sentResult:

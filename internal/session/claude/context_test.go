@@ -80,7 +80,7 @@ func talking() *recorder { return &recorder{} }
 func (r *recorder) context(t *testing.T, leaf string) string {
 	t.Helper()
 	tree, read := opened(t, files{"s.jsonl": r.text.String()}, "s.jsonl")
-	p := tree.Find(leaf)
+	p := tree.FindID(leaf)
 	if leaf != "" && p == session.NoPos {
 		t.Fatalf("there is no line %q", leaf)
 	}
@@ -89,12 +89,12 @@ func (r *recorder) context(t *testing.T, leaf string) string {
 		word := item.Role[:1] + ":" + tree.At(item.Pos).ID
 		line, _ := read(item.Pos)
 		lines := [][]byte{line}
-		for _, with := range item.With {
+		for _, with := range item.MergedEntries {
 			word += "+" + tree.At(with).ID
 			line, _ := read(with)
 			lines = append(lines, line)
 		}
-		blocks, err := sentBlocks(item, lines)
+		blocks, err := decodeSentBlocks(item, lines)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -178,7 +178,7 @@ func TestContext(t *testing.T) {
 		{"lines that name one another end the path", talking().say("u<v", "hi").say("v", "on"), "v", "u:u hi | u:v on"},
 		{"the end of a task is announced", talking().say("u", "hi").reply("a", "yes").
 			add("n", "user", `"origin":{"kind":"task-notification"},"message":{"role":"user","content":"<task-notification>x</task-notification>"}`), "n",
-			"u:u hi | a:a yes | u:n <" + strings.ReplaceAll(strings.TrimPrefix(notice, reminderStart), "\n", "/") + "<task-notification>x</task-notification>>"},
+			"u:u hi | a:a yes | u:n <" + strings.ReplaceAll(strings.TrimPrefix(taskNoticeHead, reminderStart), "\n", "/") + "<task-notification>x</task-notification>>"},
 		{"newer models are sent the system's reminders as messages of its own, at the end of the turn",
 			talking().say("u", "hi").model("o", "claude-opus-5-5").remind("r", "system", "one").remind("q", "user", "two").add("y", "user", `"isMeta":true,"message":{"role":"user","content":"meant"}`).
 				remind("p", "system", "three").call("c", "m", "t1").model("n", "claude-opus-5-5").result("d", "t1", `"out"`).remind("x", "system", "four").remind("z", "user", "five"), "z",
@@ -206,7 +206,7 @@ func TestContext_agent(t *testing.T) {
 	f := files{"s.jsonl": main.text.String(), "s/subagents/agent-7.jsonl": agent.text.String(), "s/subagents/agent-7.meta.json": `{"toolUseId":"t1"}`}
 	tree, _ := opened(t, f, "s.jsonl")
 	ids := func(leaf string) (all []string) {
-		for _, item := range tree.Context(tree.Find(leaf)).Items {
+		for _, item := range tree.Context(tree.FindID(leaf)).Items {
 			all = append(all, tree.At(item.Pos).ID)
 		}
 		return all
@@ -233,7 +233,7 @@ func TestContext_state(t *testing.T) {
 		leaf, model string
 		tokens      int64
 	}{{"u", "", 0}, {"a", "claude-opus-4-5", 42}, {"e", "claude-opus-4-5", 42}, {"n", "claude-opus-5-5", 42}, {"s", "claude-opus-5-5", 0}} {
-		got := tree.Context(tree.Find(c.leaf))
+		got := tree.Context(tree.FindID(c.leaf))
 		if got.Model != c.model || got.Tokens != c.tokens {
 			t.Errorf("at %s: %s, %d tokens, want %s, %d", c.leaf, got.Model, got.Tokens, c.model, c.tokens)
 		}
@@ -241,7 +241,7 @@ func TestContext_state(t *testing.T) {
 }
 
 func TestStyleOf(t *testing.T) {
-	for model, want := range map[string]style{
+	for model, want := range map[string]reminderStyle{
 		"":                           {},
 		"claude-3-5-haiku-20241022":  {},
 		"claude-sonnet-4-20250514":   {},
@@ -253,7 +253,7 @@ func TestStyleOf(t *testing.T) {
 		"claude-sonnet-5":            {system: true, tagged: true},
 		"a-model-of-somebody-else":   {system: true},
 	} {
-		if got := styleOf(model); got != want {
+		if got := reminderStyleFor(model); got != want {
 			t.Errorf("styleOf(%q) = %+v, want %+v", model, got, want)
 		}
 	}

@@ -10,81 +10,81 @@ import (
 // decoder turns the records of one file into entries. Claude Code writes no
 // header: what is known of the session is gathered line by line.
 type decoder struct {
-	header     session.Header
-	seen       bool
-	began      bool
-	custom, ai string
-	reply      string // id of the last one; a line is recorded for each of its blocks
-	last       facts  // what the line before had, which the next one mostly has too
+	header               session.Header
+	hasLines             bool
+	hasTime              bool
+	customTitle, aiTitle string
+	replyID              string // id of the last one; a line is recorded for each of its blocks
+	previous             facts  // what the line before had, which the next one mostly has too
 }
 
 func (d *decoder) Header() (session.Header, bool) {
 	h := d.header
-	if !d.began {
+	if !d.hasTime {
 		h.Time = session.NoTime
 	}
 	switch {
-	case d.custom != "":
-		h.Name = d.custom
-	case d.ai != "":
-		h.Name = d.ai
+	case d.customTitle != "":
+		h.Name = d.customTitle
+	case d.aiTitle != "":
+		h.Name = d.aiTitle
 	}
-	return h, d.seen
+	return h, d.hasLines
 }
 
-func (d *decoder) Bad(session.Span, string) {}
+func (d *decoder) SkipBadLine(session.Span, string) {}
 
-func (d *decoder) Next(r session.Record) (session.Entry, bool, []session.Note) {
+func (d *decoder) DecodeRecord(r session.Record) (session.Entry, bool, []session.Note) {
 	x := r.Extra.(*facts)
 	e := r.Entry
 	if x.message != "" {
-		if x.message == d.reply {
-			e.Flags |= session.FlagPart
+		if x.message == d.replyID {
+			e.Flags |= session.FlagContinuation
 		}
-		d.reply = x.message
+		d.replyID = x.message
 	}
-	d.share(&e, x)
+	d.shareStrings(&e, x)
 	e.Extra = x
-	e.Copied = x.forked != "" && x.forked != x.about
+	e.Copied = x.forked != "" && x.forked != x.sessionID
 	if !x.hasID {
 		e.ID = "L" + strconv.Itoa(int(e.Span.Line))
 	}
-	d.learn(&e, x)
+	d.updateHeader(&e, x)
 	return e, true, nil
 }
 
-// share keeps one copy of what is recorded on line after line.
-func (d *decoder) share(e *session.Entry, x *facts) {
+// shareStrings keeps one copy of what is recorded on line after line.
+func (d *decoder) shareStrings(e *session.Entry, x *facts) {
 	same := func(now, before *string) {
 		if *now == *before {
 			*now = *before
 		}
 		*before = *now
 	}
-	same(&x.about, &d.last.about)
-	same(&x.cwd, &d.last.cwd)
-	same(&x.branch, &d.last.branch)
-	same(&x.message, &d.last.message)
-	same(&x.agent, &d.last.agent)
-	same(&x.forked, &d.last.forked)
-	if x.session == x.about {
-		x.session = x.about
+	same(&x.sessionID, &d.previous.sessionID)
+	same(&x.cwd, &d.previous.cwd)
+	same(&x.branch, &d.previous.branch)
+	same(&x.message, &d.previous.message)
+	same(&x.agent, &d.previous.agent)
+	same(&x.forked, &d.previous.forked)
+	if x.session == x.sessionID {
+		x.session = x.sessionID
 	}
-	if x.parent == d.last.id {
-		x.parent, e.Parent = d.last.id, d.last.id
+	if x.parent == d.previous.id {
+		x.parent, e.Parent = d.previous.id, d.previous.id
 	}
 	if x.hasID {
-		d.last.id = x.id
+		d.previous.id = x.id
 	}
 }
 
-// learn takes in what the line says of the session.
-func (d *decoder) learn(e *session.Entry, x *facts) {
-	d.seen = true
+// updateHeader takes in what the line says of the session.
+func (d *decoder) updateHeader(e *session.Entry, x *facts) {
+	d.hasLines = true
 	h := &d.header
 	h.Format, h.Version = "claude", 1
-	if h.ID == "" && x.about != "" {
-		h.ID = x.about
+	if h.ID == "" && x.sessionID != "" {
+		h.ID = x.sessionID
 	}
 	if h.Cwd == "" {
 		h.Cwd = x.cwd
@@ -92,24 +92,24 @@ func (d *decoder) learn(e *session.Entry, x *facts) {
 	if h.Parent == "" && x.forked != "" {
 		h.Parent = x.forked
 	}
-	if !d.began && e.Time != session.NoTime {
-		d.began, h.Time = true, e.Time
+	if !d.hasTime && e.Time != session.NoTime {
+		d.hasTime, h.Time = true, e.Time
 	}
 	if x.titled {
-		d.custom, h.Titled = x.title, true
+		d.customTitle, h.UserTitled = x.title, true
 	}
 	if x.aiTitle != "" {
-		d.ai = x.aiTitle
+		d.aiTitle = x.aiTitle
 	}
 	if h.Resume == "" && h.ID != "" && h.Cwd != "" {
 		h.Resume = session.ResumeCommand(h.Cwd, "claude --resume", h.ID)
 	}
 }
 
-// nameByFile completes the header of a file whose lines name no session yet: Claude
+// setIDFromPath completes the header of a file whose lines name no session yet: Claude
 // Code calls a session's file by its id.
-func nameByFile(h *session.Header, path string) {
-	if name := stem(path); h.ID == "" && !strings.HasPrefix(name, "agent-") {
+func setIDFromPath(h *session.Header, path string) {
+	if name := sessionStem(path); h.ID == "" && !strings.HasPrefix(name, "agent-") {
 		h.ID = name
 	}
 }

@@ -13,37 +13,37 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// links is what the files beside transcripts say of agents.
-type links struct {
-	spawned map[string]string // tool use id -> agent, of meta.json
-	run     map[string]string // agent -> run of a workflow, by the directory it lies in
-	about   map[string]string // agent -> what it was for
-	task    map[string]string // task id of a workflow -> run
+// agentLinks is what the files beside transcripts say of agents.
+type agentLinks struct {
+	agentByCall map[string]string // tool use id -> agent, of meta.json
+	runByAgent  map[string]string // agent -> run of a workflow, by the directory it lies in
+	purposes    map[string]string // agent -> what it was for
+	runByTask   map[string]string // task id of a workflow -> run
 }
 
-// purpose is what an agent was started for, "" unknown.
-func (l *links) purpose(agent string) string {
+// agentPurpose is what an agent was started for, "" unknown.
+func (l *agentLinks) agentPurpose(agent string) string {
 	if l == nil {
 		return ""
 	}
-	return l.about[agent]
+	return l.purposes[agent]
 }
 
-// gather lists the files of the sessions in files of a project directory: these
+// gatherFiles lists the files of the sessions in files of a project directory: these
 // themselves, and their agents wherever versions have put them. Without names it
 // lists those of all sessions. An agent's file asks for all agents of its session,
 // which is gone.
-func gather(dir fs.FS, names []string) (session.Unit, error) {
-	g := &gathering{dir: dir, links: &links{map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}}}
+func gatherFiles(dir fs.FS, names []string) (session.FileGroup, error) {
+	g := &fileGatherer{dir: dir, links: &agentLinks{map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}}}
 	top, err := fs.ReadDir(dir, ".")
 	if err != nil {
-		return session.Unit{}, err
+		return session.FileGroup{}, err
 	}
 	all := len(names) == 0
 	lost := map[string]bool{}
 	for _, name := range names {
 		if strings.HasPrefix(name, "agent-") {
-			lost[g.of(name)] = true
+			lost[g.readSessionID(name)] = true
 		}
 	}
 	asked := func(stem string) bool { return all || lost[stem] || slices.Contains(names, stem+".jsonl") }
@@ -53,33 +53,33 @@ func gather(dir fs.FS, names []string) (session.Unit, error) {
 		switch {
 		case e.IsDir():
 			if asked(file) {
-				g.below(file)
+				g.walkSessionDir(file)
 			}
 		case !lines:
 		case strings.HasPrefix(file, "agent-"):
-			of := g.of(file)
+			of := g.readSessionID(file)
 			if of == "" {
-				g.side = append(g.side, file) // it says so later
+				g.sideFiles = append(g.sideFiles, file) // it says so later
 			}
 			if !slices.Contains(names, file) && asked(of) {
-				g.add(file)
+				g.addFile(file)
 			}
 		case all && stem != "":
 			names = append(names, file)
 		}
 	}
 	slices.Sort(g.names)
-	return session.Unit{Names: append(slices.Clip(names), g.names...), Whole: all, Extra: g.links, Side: g.side}, errors.Join(g.errs...)
+	return session.FileGroup{Names: append(slices.Clip(names), g.names...), WholeDir: all, Extra: g.links, SideFiles: g.sideFiles}, errors.Join(g.errs...)
 }
 
-// part reports whether a file is an agent's transcript or a workflow's journal.
-func part(name string) bool {
+// isMemberFile reports whether a file is an agent's transcript or a workflow's journal.
+func isMemberFile(name string) bool {
 	return strings.HasPrefix(path.Base(name), "agent-") || strings.Contains(name, "/subagents/")
 }
 
-// home is the session file that an agent's belongs to. A workflow's journal is
+// ownerPath is the session file that an agent's belongs to. A workflow's journal is
 // nothing without it.
-func home(name string, head []byte) string {
+func ownerPath(name string, head []byte) string {
 	dir, base := path.Split(name)
 	if !strings.HasPrefix(base, "agent-") {
 		return ""
@@ -87,38 +87,38 @@ func home(name string, head []byte) string {
 	if above, _, nested := strings.Cut(dir, "/subagents/"); nested {
 		return above + ".jsonl"
 	}
-	if id := sessionIn(head); id != "" {
+	if id := firstSessionID(head); id != "" {
 		return dir + id + ".jsonl"
 	}
 	return ""
 }
 
-type gathering struct {
-	dir   fs.FS
-	names []string
-	links *links
-	side  []string // files read beside the transcripts
-	errs  []error
+type fileGatherer struct {
+	dir       fs.FS
+	names     []string
+	links     *agentLinks
+	sideFiles []string // files read beside the transcripts
+	errs      []error
 }
 
-func (g *gathering) add(name string) { g.names = append(g.names, name) }
+func (g *fileGatherer) addFile(name string) { g.names = append(g.names, name) }
 
-// below walks the directory of a session.
-func (g *gathering) below(top string) {
+// walkSessionDir walks the directory of a session.
+func (g *fileGatherer) walkSessionDir(top string) {
 	err := fs.WalkDir(g.dir, top, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil // it may have been deleted while we looked
 		case e.IsDir():
 		case strings.HasSuffix(name, ".meta.json"):
-			g.meta(name)
+			g.readAgentMeta(name)
 		case strings.HasSuffix(name, ".jsonl"):
-			g.add(name)
-			if run := runOf(name); run != "" {
-				g.links.run[agentOf(name)] = run
+			g.addFile(name)
+			if run := workflowRun(name); run != "" {
+				g.links.runByAgent[agentID(name)] = run
 			}
 		case strings.HasSuffix(name, ".json") && path.Base(path.Dir(name)) == "workflows":
-			g.snapshot(name)
+			g.readWorkflowSnapshot(name)
 		}
 		return nil
 	})
@@ -127,8 +127,8 @@ func (g *gathering) below(top string) {
 	}
 }
 
-// runOf is the workflow run whose directory a file lies in.
-func runOf(name string) string {
+// workflowRun is the workflow run whose directory a file lies in.
+func workflowRun(name string) string {
 	dir, run := path.Split(path.Dir(name))
 	if path.Base(dir) == "workflows" {
 		return run
@@ -136,50 +136,50 @@ func runOf(name string) string {
 	return ""
 }
 
-func agentOf(name string) string {
+func agentID(name string) string {
 	base := strings.TrimSuffix(strings.TrimSuffix(path.Base(name), ".jsonl"), ".meta.json")
 	return strings.TrimPrefix(base, "agent-")
 }
 
-const maxAside = 1 << 20 // bytes of a file beside transcripts
+const maxSideFile = 1 << 20 // bytes of a file beside transcripts
 
-func (g *gathering) read(name string, into any) bool {
-	g.side = append(g.side, name)
+func (g *fileGatherer) readJSONFile(name string, into any) bool {
+	g.sideFiles = append(g.sideFiles, name)
 	f, err := g.dir.Open(name)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil || info.Size() > maxAside {
+	if err != nil || info.Size() > maxSideFile {
 		return false
 	}
 	return json.NewDecoder(f).Decode(into) == nil
 }
 
-// meta reads who started an agent, and what for.
-func (g *gathering) meta(name string) {
+// readAgentMeta reads who started an agent, and what for.
+func (g *fileGatherer) readAgentMeta(name string) {
 	var m struct{ AgentType, Description, ToolUseID string }
-	if !g.read(name, &m) {
+	if !g.readJSONFile(name, &m) {
 		return
 	}
-	agent := agentOf(name)
-	if m.ToolUseID != "" && g.links.spawned[m.ToolUseID] == "" {
-		g.links.spawned[m.ToolUseID] = agent
+	agent := agentID(name)
+	if m.ToolUseID != "" && g.links.agentByCall[m.ToolUseID] == "" {
+		g.links.agentByCall[m.ToolUseID] = agent
 	}
-	g.links.about[agent] = strings.TrimSpace(m.Description)
+	g.links.purposes[agent] = strings.TrimSpace(m.Description)
 }
 
-// snapshot reads what a workflow's agents were for.
-func (g *gathering) snapshot(name string) {
+// readWorkflowSnapshot reads what a workflow's agents were for.
+func (g *fileGatherer) readWorkflowSnapshot(name string) {
 	var s struct {
 		RunID, TaskID    string
 		WorkflowProgress []struct{ AgentID, Label, PhaseTitle string }
 	}
-	if !g.read(name, &s) {
+	if !g.readJSONFile(name, &s) {
 		return
 	}
-	g.links.task[s.TaskID] = s.RunID
+	g.links.runByTask[s.TaskID] = s.RunID
 	for _, p := range s.WorkflowProgress {
 		if p.AgentID == "" {
 			continue
@@ -188,12 +188,12 @@ func (g *gathering) snapshot(name string) {
 		if p.PhaseTitle != "" {
 			label = p.PhaseTitle + ": " + label
 		}
-		g.links.about[p.AgentID] = label
+		g.links.purposes[p.AgentID] = label
 	}
 }
 
-// of is the session that an agent's file in the project directory belongs to.
-func (g *gathering) of(name string) string {
+// readSessionID is the session that an agent's file in the project directory belongs to.
+func (g *fileGatherer) readSessionID(name string) string {
 	f, err := g.dir.Open(name)
 	if err != nil {
 		return ""
@@ -201,14 +201,14 @@ func (g *gathering) of(name string) string {
 	defer f.Close()
 	head := make([]byte, 64<<10)
 	n, _ := io.ReadFull(f, head)
-	return sessionIn(head[:n])
+	return firstSessionID(head[:n])
 }
 
-// sessionIn is the session that the first lines of a file name.
-func sessionIn(head []byte) string {
+// firstSessionID is the session that the first lines of a file name.
+func firstSessionID(head []byte) string {
 	var l line
 	for found := range jsonl.Lines(head) {
-		_ = l.read(found.Data) // what a torn line names counts as well
+		_ = l.readLine(found.Data) // what a torn line names counts as well
 		if l.sessionID.IsString() {
 			return l.sessionID.Text()
 		}

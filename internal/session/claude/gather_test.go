@@ -45,10 +45,10 @@ func promptLine(sid, id string) string {
 }
 
 // gathered reads the files of a session as the store does, and lays them out.
-func gathered(t *testing.T, f files, names ...string) (session.Unit, *session.Tree) {
+func gathered(t *testing.T, f files, names ...string) (session.FileGroup, *session.Tree) {
 	t.Helper()
 	dir := f.fs()
-	unit, err := gather(dir, names)
+	unit, err := gatherFiles(dir, names)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,12 +65,12 @@ func gathered(t *testing.T, f files, names ...string) (session.Unit, *session.Tr
 		}
 		parts = append(parts, part)
 	}
-	return unit, session.BuildArranged(session.Header{}, parts, nil, func(g []*session.Entry) session.Arranged { return arranged(unit, g) })
+	return unit, session.BuildArranged(session.Header{}, parts, nil, func(g []*session.Entry) session.Arrangement { return arrangeGroup(unit, g) })
 }
 
 // upOf is the id of the entry that id hangs on.
 func upOf(t *session.Tree, id string) string {
-	p := t.Find(id)
+	p := t.FindID(id)
 	if p == session.NoPos || t.Parent(p) == session.NoPos {
 		return ""
 	}
@@ -101,19 +101,19 @@ func TestGather_names(t *testing.T) {
 		{[]string{"s2.jsonl", "s1.jsonl"}, "s2.jsonl s1.jsonl agent-old1.jsonl agent-old2.jsonl s1/subagents/agent-new.jsonl s1/subagents/workflows/run1/agent-w.jsonl s1/subagents/workflows/run1/journal.jsonl s2/subagents/agent-other.jsonl"},
 		{nil, "s1.jsonl s2.jsonl agent-empty.jsonl agent-old1.jsonl agent-old2.jsonl s1/subagents/agent-new.jsonl s1/subagents/workflows/run1/agent-w.jsonl s1/subagents/workflows/run1/journal.jsonl s2/subagents/agent-other.jsonl unrelated/subagents/agent-elsewhere.jsonl"},
 	} {
-		unit, err := gather(dir.fs(), c.names)
+		unit, err := gatherFiles(dir.fs(), c.names)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(unit.Names, " "); got != c.want || unit.Whole != (c.names == nil) {
-			t.Errorf("%v: %s, whole %v", c.names, got, unit.Whole)
+		if got := strings.Join(unit.Names, " "); got != c.want || unit.WholeDir != (c.names == nil) {
+			t.Errorf("%v: %s, whole %v", c.names, got, unit.WholeDir)
 		}
 		if len(c.names) != 1 || c.names[0] != "s1.jsonl" {
 			continue
 		}
-		want := &links{spawned: map[string]string{"t1": "new"}, run: map[string]string{"w": "run1", "journal": "run1"},
-			about: map[string]string{"new": "Look", "w": "Test: check"}, task: map[string]string{"task1": "run1"}}
-		if diff := cmp.Diff(want, unit.Extra, cmp.AllowUnexported(links{})); diff != "" {
+		want := &agentLinks{agentByCall: map[string]string{"t1": "new"}, runByAgent: map[string]string{"w": "run1", "journal": "run1"},
+			purposes: map[string]string{"new": "Look", "w": "Test: check"}, runByTask: map[string]string{"task1": "run1"}}
+		if diff := cmp.Diff(want, unit.Extra, cmp.AllowUnexported(agentLinks{})); diff != "" {
 			t.Errorf("links (-want +got):\n%s", diff)
 		}
 	}
@@ -124,7 +124,7 @@ func TestPart(t *testing.T) {
 		"/p/s1.jsonl": false, "/p/agent-1.jsonl": true, "/p/s1/subagents/agent-1.jsonl": true,
 		"/p/s1/subagents/workflows/run/journal.jsonl": true, "/subagent/s1.jsonl": false, "/p/s-agent-1.jsonl": false,
 	} {
-		if got := part(name); got != want {
+		if got := isMemberFile(name); got != want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -135,11 +135,11 @@ func TestHome(t *testing.T) {
 		"/p/agent-1.jsonl": "/p/s1.jsonl", "/p/s2/subagents/agent-1.jsonl": "/p/s2.jsonl", "/p/s2/subagents/workflows/run/agent-1.jsonl": "/p/s2.jsonl",
 		"/p/s2/subagents/workflows/run/journal.jsonl": "",
 	} {
-		if got := home(name, []byte("torn\n"+agentLine("s1", "1", "x", "", "look"))); got != want {
+		if got := ownerPath(name, []byte("torn\n"+agentLine("s1", "1", "x", "", "look"))); got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
-	if got := home("/p/agent-1.jsonl", nil); got != "" {
+	if got := ownerPath("/p/agent-1.jsonl", nil); got != "" {
 		t.Errorf("an empty file belongs to %q", got)
 	}
 }
@@ -186,15 +186,15 @@ func TestGather_anchors(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			_, tree := gathered(t, c.files, "s1.jsonl")
 			for id, want := range c.want {
-				if tree.Find(id) == session.NoPos {
+				if tree.FindID(id) == session.NoPos {
 					t.Fatalf("%s is not there", id)
 				}
 				if got := upOf(tree, id); got != want {
 					t.Errorf("%s hangs on %q, want %q", id, got, want)
 				}
 			}
-			for _, l := range tree.Lines() {
-				if first := tree.At(l.Entries[0]); strings.Contains(l.Name, "#agent-") != first.Has(session.FlagAgent) {
+			for _, l := range tree.Threads() {
+				if first := tree.At(l.Entries[0]); strings.Contains(l.Name, "#agent-") != first.HasFlag(session.FlagAgent) {
 					t.Errorf("line %s is marked %v", l.Name, first.Flags)
 				}
 			}

@@ -5,66 +5,66 @@ import (
 	"slices"
 )
 
-// class is what the ladder needs to know of an entry.
-type class uint8
+// nodeClass is what the ladder needs to know of an entry.
+type nodeClass uint8
 
 const (
-	classUser       class = iota
-	classAssistant        // one block of an answer
-	classSystem           // a line of the agent about itself
-	classStructural       // an attachment, progress, or any other type
+	classUser       nodeClass = iota
+	classAssistant            // one block of an answer
+	classSystem               // a line of the agent about itself
+	classStructural           // an attachment, progress, or any other type
 )
 
-func (c class) spoken() bool { return c == classUser || c == classAssistant }
+func (c nodeClass) isMessage() bool { return c == classUser || c == classAssistant }
 
 // node is one line of a transcript that has a uuid.
 type node struct {
-	id      string
-	parent  string // parentUuid, "" when null
-	logical string // compact_boundary: logicalParentUuid
-	kept    []string
-	session string            // with "#agent-<id>" for the line of an agent
-	stamp   string            // as recorded: times compare as strings here
-	agent   string            // agentId, or toolUseResult.agentId
-	origin  string            // of a copied answer: the session in which its request was made
-	tasks   map[string]uint64 // hashes of the prompts of calls of Task, by tool use id
-	said    uint64            // hash of what an agent's file begins with
-	run     string            // the workflow run that a result names
-	task    string            // its task
-	calls   []string
-	results []string // ids that tool_result blocks answer
-	class   class
+	id          string
+	parent      string // parentUuid, "" when null
+	logical     string // compact_boundary: logicalParentUuid
+	keptIDs     []string
+	session     string            // with "#agent-<id>" for the line of an agent
+	stamp       string            // as recorded: times compare as strings here
+	agent       string            // agentId, or toolUseResult.agentId
+	origin      string            // of a copied answer: the session in which its request was made
+	taskPrompts map[string]uint64 // hashes of the prompts of calls of Task, by tool use id
+	promptHash  uint64            // hash of what an agent's file begins with
+	run         string            // the workflow run that a result names
+	task        string            // its task
+	calls       []string
+	results     []string // ids that tool_result blocks answer
+	class       nodeClass
 
 	sidechain bool
 	boundary  bool // system/compact_boundary
 	spawns    bool // holds a call of Task or Agent
 }
 
-const none = int32(-1)
+const noNode = int32(-1)
 
 // graph is the nodes of a unit, each uuid once, with the edges as recorded,
 // orphans and cycles mended.
 type graph struct {
-	nodes  []*node
-	byID   map[string]int32
-	parent []int32
-	kids   [][]int32 // in index order
-	owner  []int32   // its session, numbered
-	owners map[string]int32
-	began  map[string]string // the earliest time of each session
+	nodes        []*node
+	byID         map[string]int32
+	parent       []int32
+	children     [][]int32 // in index order
+	owner        []int32   // its session, numbered
+	owners       map[string]int32
+	sessionStart map[string]string // the earliest time of each session
 
-	orphans []int32
-	cut     []int32        // lost their parent to a cycle
-	from    []int          // by node, its index in the input
-	copies  []int          // indexes into the input that stand for no node
-	copied  map[int32]bool // nodes that have copies
+	orphans    []int32
+	cycleRoots []int32        // lost their parent to a cycle
+	inputIndex []int          // by node, its index in the input
+	copies     []int          // indexes into the input that stand for no node
+	hasCopy    map[int32]bool // nodes that have copies
 }
 
 // newGraph indexes nodes that are in load order. Of a uuid that several sessions
 // record, the session that began first owns the entry.
 func newGraph(in []*node) *graph {
-	g := &graph{byID: make(map[string]int32, len(in)), owners: map[string]int32{}, began: map[string]string{}, copied: map[int32]bool{}}
-	began := g.began
+	g := &graph{byID: make(map[string]int32, len(in)), owners: map[string]int32{}, sessionStart: map[string]string{}, hasCopy: map[int32]bool{}}
+	began := g.sessionStart
 	for i := range in {
 		n := in[i]
 		if first, ok := began[n.session]; !ok || n.stamp < first {
@@ -77,23 +77,23 @@ func newGraph(in []*node) *graph {
 		case !seen:
 			g.byID[in[i].id] = int32(len(g.nodes))
 			g.nodes = append(g.nodes, in[i])
-			g.from = append(g.from, i)
-		case g.owns(in[i], g.nodes[at]):
-			g.copied[at] = true
-			g.copies = append(g.copies, g.from[at])
-			g.nodes[at], g.from[at] = in[i], i
+			g.inputIndex = append(g.inputIndex, i)
+		case g.ownsEntry(in[i], g.nodes[at]):
+			g.hasCopy[at] = true
+			g.copies = append(g.copies, g.inputIndex[at])
+			g.nodes[at], g.inputIndex[at] = in[i], i
 		default:
-			g.copied[at] = true
+			g.hasCopy[at] = true
 			g.copies = append(g.copies, i)
 		}
 	}
 	g.owner = make([]int32, len(g.nodes))
 	for i, n := range g.nodes {
-		g.owner[i] = g.number(n.session)
+		g.owner[i] = g.sessionNumber(n.session)
 	}
-	g.link()
+	g.linkParents()
 	g.breakCycles()
-	g.kids = childrenOf(g.parent)
+	g.children = childrenOf(g.parent)
 	return g
 }
 
@@ -102,7 +102,7 @@ func newGraph(in []*node) *graph {
 func childrenOf(parent []int32) [][]int32 {
 	first := make([]int32, len(parent)+1) // where the list of each node begins
 	for _, p := range parent {
-		if p != none {
+		if p != noNode {
 			first[p+1]++
 		}
 	}
@@ -114,28 +114,28 @@ func childrenOf(parent []int32) [][]int32 {
 		kids[i] = all[first[i]:first[i]:first[i+1]]
 	}
 	for i, p := range parent {
-		if p != none {
+		if p != noNode {
 			kids[p] = append(kids[p], int32(i))
 		}
 	}
 	return kids
 }
 
-// owns reports whether n is recorded where the entry was made, and the copy that is
+// ownsEntry reports whether n is recorded where the entry was made, and the copy that is
 // known is not. A copied answer names the session of its request; without that, the
 // session counts that began first.
-func (g *graph) owns(n, known *node) bool {
+func (g *graph) ownsEntry(n, known *node) bool {
 	switch {
 	case known.origin != "" && known.origin == n.session:
 		return true
 	case n.origin != "" && n.origin == known.session:
 		return false
 	}
-	return g.began[n.session] < g.began[known.session]
+	return g.sessionStart[n.session] < g.sessionStart[known.session]
 }
 
-// number counts sessions in the order in which they appear.
-func (g *graph) number(session string) int32 {
+// sessionNumber counts sessions in the order in which they appear.
+func (g *graph) sessionNumber(session string) int32 {
 	n, ok := g.owners[session]
 	if !ok {
 		n = int32(len(g.owners))
@@ -144,11 +144,11 @@ func (g *graph) number(session string) int32 {
 	return n
 }
 
-// link looks parents up. A parent that is nowhere makes a root.
-func (g *graph) link() {
+// linkParents looks parents up. A parent that is nowhere makes a root.
+func (g *graph) linkParents() {
 	g.parent = make([]int32, len(g.nodes))
 	for i := range g.nodes {
-		g.parent[i] = none
+		g.parent[i] = noNode
 		id := g.nodes[i].parent
 		switch {
 		case id == "":
@@ -166,30 +166,30 @@ func (g *graph) link() {
 
 // breakCycles takes the parent of the entry at which each cycle was entered.
 func (g *graph) breakCycles() {
-	eachCycle(g.parent, func(at int32) {
-		g.parent[at] = none
-		g.cut = append(g.cut, at)
+	breakEachCycle(g.parent, func(at int32) {
+		g.parent[at] = noNode
+		g.cycleRoots = append(g.cycleRoots, at)
 	})
 }
 
-// byStamp sorts by time as recorded; what has the same stays in order.
-func (g *graph) byStamp(ps []int32) {
+// sortByStamp sorts by time as recorded; what has the same stays in order.
+func (g *graph) sortByStamp(ps []int32) {
 	slices.SortStableFunc(ps, func(a, b int32) int { return cmp.Compare(g.nodes[a].stamp, g.nodes[b].stamp) })
 }
 
-// below is what the ladder asks of the entries of its own session below a node.
-type below struct {
-	spoken []bool  // a user or assistant entry stands below
-	height []int32 // length of the longest chain below, as far as the ladder looks
+// subtreeStats is what the ladder asks of the entries of its own session below a node.
+type subtreeStats struct {
+	hasMessageBelow []bool  // a user or assistant entry stands below
+	heightBelow     []int32 // length of the longest chain below, as far as the ladder looks
 }
 
-// measure computes below for all nodes, children before parents.
-func (g *graph) measure() below {
-	b := below{make([]bool, len(g.nodes)), make([]int32, len(g.nodes))}
+// measureSubtrees computes below for all nodes, children before parents.
+func (g *graph) measureSubtrees() subtreeStats {
+	b := subtreeStats{make([]bool, len(g.nodes)), make([]int32, len(g.nodes))}
 	waiting := make([]int32, len(g.nodes))
 	var ready []int32
 	for i := range g.nodes {
-		for _, k := range g.kids[i] {
+		for _, k := range g.children[i] {
 			if g.sameSession(k, int32(i)) {
 				waiting[i]++
 			}
@@ -202,11 +202,11 @@ func (g *graph) measure() below {
 		at := ready[len(ready)-1]
 		ready = ready[:len(ready)-1]
 		up := g.parent[at]
-		if up == none || !g.sameSession(at, up) {
+		if up == noNode || !g.sameSession(at, up) {
 			continue
 		}
-		b.spoken[up] = b.spoken[up] || b.spoken[at] || g.nodes[at].class.spoken()
-		b.height[up] = max(b.height[up], min(b.height[at], deepest)+1)
+		b.hasMessageBelow[up] = b.hasMessageBelow[up] || b.hasMessageBelow[at] || g.nodes[at].class.isMessage()
+		b.heightBelow[up] = max(b.heightBelow[up], min(b.heightBelow[at], maxLadderDepth)+1)
 		if waiting[up]--; waiting[up] == 0 {
 			ready = append(ready, up)
 		}

@@ -17,50 +17,50 @@ const (
 	rungRewind                         // the user went back: branches
 )
 
-// deepest is how far below an entry the ladder looks before it takes it for
+// maxLadderDepth is how far below an entry the ladder looks before it takes it for
 // alive.
-const deepest = 20
+const maxLadderDepth = 20
 
-// branchPart is how much of an id tells a branch from its siblings.
-const branchPart = 12
+// branchIDLength is how much of an id tells a branch from its siblings.
+const branchIDLength = 12
 
-// kids are the children at a fork that rung 1 left, by time.
-type kids struct {
-	at   int32
-	rest []int32
+// forkChildren are the children at a fork that rung 1 left, by time.
+type forkChildren struct {
+	at       int32
+	children []int32
 }
 
-// step is what a rung decided.
-type step struct {
-	stitch []int32 // go onto the line here; what is below them is folded
-	next   int32   // where the line goes on, or none
-	queue  []int32 // children that begin segments of their own, on the same line
-	fork   bool    // they begin branches instead
-	drop   []int32 // are folded with all that is below them
+// rungResult is what a rung decided.
+type rungResult struct {
+	inline        []int32 // go onto the line here; what is below them is folded
+	next          int32   // where the line goes on, or none
+	segmentStarts []int32 // children that begin segments of their own, on the same line
+	isBranch      bool    // they begin branches instead
+	folded        []int32 // are folded with all that is below them
 }
 
 // rung is one rung of the ladder.
 type rung struct {
 	id  rungID
-	try func(*walker, kids) (step, bool)
+	try func(*threader, forkChildren) (rungResult, bool)
 }
 
 // ladder is the rungs after the first, which may set children aside and pass the
 // others on.
 var ladder = []rung{
-	{rungToolResult, (*walker).toolResult},
-	{rungDeadEnd, (*walker).deadEnd},
-	{rungPassthrough, (*walker).passthrough},
-	{rungContinuation, (*walker).continuation},
-	{rungReplay, (*walker).replay},
-	{rungRewind, (*walker).rewind},
+	{rungToolResult, (*threader).tryToolResult},
+	{rungDeadEnd, (*threader).tryDeadEnd},
+	{rungPassthrough, (*threader).tryPassthrough},
+	{rungContinuation, (*threader).tryContinuation},
+	{rungReplay, (*threader).tryReplay},
+	{rungRewind, (*threader).tryRewind},
 }
 
-// structural is rung 1: children that only record what the agent's machinery did
+// splitStructural is rung 1: children that only record what the agent's machinery did
 // are put onto the line by time.
-func (w *walker) structural(children []int32) (aside, rest []int32) {
+func (w *threader) splitStructural(children []int32) (aside, rest []int32) {
 	for _, k := range children {
-		if w.nodes[k].class == classStructural && !w.spoken[k] {
+		if w.nodes[k].class == classStructural && !w.hasMessageBelow[k] {
 			aside = append(aside, k)
 		} else {
 			rest = append(rest, k)
@@ -69,17 +69,17 @@ func (w *walker) structural(children []int32) (aside, rest []int32) {
 	return aside, rest
 }
 
-// sorted splits children into users, assistants and the others. ok is false when
+// splitByClass splits children into users, assistants and the others. ok is false when
 // one of the others has conversation below it, or a side is empty.
-func (w *walker) sorted(ks kids) (users, assistants, others []int32, ok bool) {
-	for _, k := range ks.rest {
+func (w *threader) splitByClass(ks forkChildren) (users, assistants, others []int32, ok bool) {
+	for _, k := range ks.children {
 		switch w.nodes[k].class {
 		case classUser:
 			users = append(users, k)
 		case classAssistant:
 			assistants = append(assistants, k)
 		default:
-			if w.spoken[k] {
+			if w.hasMessageBelow[k] {
 				return nil, nil, nil, false
 			}
 			others = append(others, k)
@@ -88,51 +88,51 @@ func (w *walker) sorted(ks kids) (users, assistants, others []int32, ok bool) {
 	return users, assistants, others, len(users) > 0 && len(assistants) > 0
 }
 
-// anySpoken reports whether conversation stands below one of ps.
-func (w *walker) anySpoken(ps []int32) bool {
-	return slices.ContainsFunc(ps, func(p int32) bool { return w.spoken[p] })
+// anyMessageBelow reports whether conversation stands below one of ps.
+func (w *threader) anyMessageBelow(ps []int32) bool {
+	return slices.ContainsFunc(ps, func(p int32) bool { return w.hasMessageBelow[p] })
 }
 
-func (w *walker) toolResult(ks kids) (step, bool) {
-	users, assistants, others, ok := w.sorted(ks)
-	if !ok || len(assistants) != 1 || w.anySpoken(users) {
-		return step{}, false
+func (w *threader) tryToolResult(ks forkChildren) (rungResult, bool) {
+	users, assistants, others, ok := w.splitByClass(ks)
+	if !ok || len(assistants) != 1 || w.anyMessageBelow(users) {
+		return rungResult{}, false
 	}
-	return step{stitch: w.byTime(users, others), next: assistants[0]}, true
+	return rungResult{inline: w.mergeByTime(users, others), next: assistants[0]}, true
 }
 
-func (w *walker) deadEnd(ks kids) (step, bool) {
-	users, assistants, others, ok := w.sorted(ks)
-	if !ok || !w.anySpoken(users) {
-		return step{}, false
+func (w *threader) tryDeadEnd(ks forkChildren) (rungResult, bool) {
+	users, assistants, others, ok := w.splitByClass(ks)
+	if !ok || !w.anyMessageBelow(users) {
+		return rungResult{}, false
 	}
-	next := none
+	next := noNode
 	var ended []int32
 	for _, u := range users {
 		switch {
-		case w.height[u] == 0:
+		case w.heightBelow[u] == 0:
 			ended = append(ended, u)
-		case next != none:
-			return step{}, false
+		case next != noNode:
+			return rungResult{}, false
 		default:
 			next = u
 		}
 	}
-	if next == none {
-		return step{}, false
+	if next == noNode {
+		return rungResult{}, false
 	}
 	for _, p := range assistants {
-		if w.height[p] > deepest {
-			return step{}, false
+		if w.heightBelow[p] > maxLadderDepth {
+			return rungResult{}, false
 		}
 	}
-	return step{stitch: w.byTime(ended, assistants, others, w.anchors(assistants)), next: next}, true
+	return rungResult{inline: w.mergeByTime(ended, assistants, others, w.findAgentAnchors(assistants)), next: next}, true
 }
 
-// anchors finds below dead ends the entries that agents hang on: they stay on
+// findAgentAnchors finds below dead ends the entries that agents hang on: they stay on
 // the line. They are found depth first, the last child before the others, which
 // decides where times are equal.
-func (w *walker) anchors(tops []int32) (found []int32) {
+func (w *threader) findAgentAnchors(tops []int32) (found []int32) {
 	type place struct {
 		at    int32
 		depth int
@@ -141,13 +141,13 @@ func (w *walker) anchors(tops []int32) (found []int32) {
 		for todo := []place{{top, 0}}; len(todo) > 0; {
 			p := todo[len(todo)-1]
 			todo = todo[:len(todo)-1]
-			if p.depth >= deepest {
+			if p.depth >= maxLadderDepth {
 				continue
 			}
-			if p.depth > 0 && w.nodes[p.at].anchors() {
+			if p.depth > 0 && w.nodes[p.at].canStartAgent() {
 				found = append(found, p.at)
 			}
-			for _, k := range w.own(p.at) {
+			for _, k := range w.sessionChildren(p.at) {
 				todo = append(todo, place{k, p.depth + 1})
 			}
 		}
@@ -155,60 +155,60 @@ func (w *walker) anchors(tops []int32) (found []int32) {
 	return found
 }
 
-// anchors reports whether an agent may hang on the entry.
-func (n *node) anchors() bool {
+// canStartAgent reports whether an agent may hang on the entry.
+func (n *node) canStartAgent() bool {
 	return n.class == classUser && n.agent != "" || n.class == classAssistant && n.spawns
 }
 
-func (w *walker) passthrough(ks kids) (step, bool) {
-	s := step{next: none}
-	for _, k := range ks.rest {
+func (w *threader) tryPassthrough(ks forkChildren) (rungResult, bool) {
+	s := rungResult{next: noNode}
+	for _, k := range ks.children {
 		switch {
-		case !w.spoken[k]:
-			s.stitch = append(s.stitch, k)
-		case w.nodes[k].class == classStructural && s.next == none:
+		case !w.hasMessageBelow[k]:
+			s.inline = append(s.inline, k)
+		case w.nodes[k].class == classStructural && s.next == noNode:
 			s.next = k
 		default:
-			return step{}, false
+			return rungResult{}, false
 		}
 	}
-	return s, s.next != none
+	return s, s.next != noNode
 }
 
-func (w *walker) continuation(ks kids) (step, bool) {
+func (w *threader) tryContinuation(ks forkChildren) (rungResult, bool) {
 	parent := w.nodes[ks.at]
 	if parent.class != classAssistant || len(parent.calls) == 0 {
-		return step{}, false
+		return rungResult{}, false
 	}
 	var answers, results bool
-	for _, k := range ks.rest {
+	for _, k := range ks.children {
 		n := w.nodes[k]
 		switch {
 		case n.class == classAssistant:
 			answers = true
-		case n.class == classUser && len(n.results) > 0 && within(n.results, parent.calls):
+		case n.class == classUser && len(n.results) > 0 && isSubset(n.results, parent.calls):
 			results = true
 		default:
-			return step{}, false
+			return rungResult{}, false
 		}
 	}
-	return step{next: none, queue: ks.rest}, answers && results
+	return rungResult{next: noNode, segmentStarts: ks.children}, answers && results
 }
 
-// within reports whether every one of ids is among all.
-func within(ids, all []string) bool {
+// isSubset reports whether every one of ids is among all.
+func isSubset(ids, all []string) bool {
 	return !slices.ContainsFunc(ids, func(id string) bool { return !slices.Contains(all, id) })
 }
 
-func (w *walker) replay(ks kids) (step, bool) {
-	for _, k := range ks.rest[1:] {
-		if w.nodes[k].stamp != w.nodes[ks.rest[0]].stamp {
-			return step{}, false
+func (w *threader) tryReplay(ks forkChildren) (rungResult, bool) {
+	for _, k := range ks.children[1:] {
+		if w.nodes[k].stamp != w.nodes[ks.children[0]].stamp {
+			return rungResult{}, false
 		}
 	}
-	return step{next: ks.rest[0], drop: ks.rest[1:]}, true
+	return rungResult{next: ks.children[0], folded: ks.children[1:]}, true
 }
 
-func (w *walker) rewind(ks kids) (step, bool) {
-	return step{next: none, queue: ks.rest, fork: true}, true
+func (w *threader) tryRewind(ks forkChildren) (rungResult, bool) {
+	return rungResult{next: noNode, segmentStarts: ks.children, isBranch: true}, true
 }

@@ -8,15 +8,15 @@ import (
 // line is what is wanted of one recorded line. Keys come in any order, so
 // nothing is decoded before the line has ended.
 type line struct {
-	cursor  jsonl.Cursor
-	*memory // set by scan
+	cursor      jsonl.Cursor
+	*lineMemory // set by scan
 
-	typ, subtype, uuid, parent, logical, sessionID, time jsonl.Value
-	agentID, cwd, branch, requestID, level, content      jsonl.Value
-	requestSession                                       jsonl.Value // the session in which the request of an answer was made
-	sidechain, meta, skill, summarized, apiError         bool
-	unsent, beside, rendered                             bool // isVisibleInTranscriptOnly, renderedBesideToolResult, rendered is not empty
-	renderedRole                                         jsonl.Value
+	typ, subtype, uuid, parent, logical, sessionID, time     jsonl.Value
+	agentID, cwd, branch, requestID, level, content          jsonl.Value
+	requestSession                                           jsonl.Value // the session in which the request of an answer was made
+	sidechain, isMeta, fromSkill, isCompactSummary, apiError bool
+	transcriptOnly, besideResult, hasRendered                bool // isVisibleInTranscriptOnly, renderedBesideToolResult, rendered is not empty
+	renderedRole                                             jsonl.Value
 
 	request requestLine
 
@@ -26,7 +26,7 @@ type line struct {
 	attachment attachment
 	progress   attachment
 	forked     jsonl.Value // forkedFrom.sessionId
-	compact    compact
+	compact    compactMetadata
 	message    message
 	result     result
 }
@@ -49,33 +49,33 @@ type result struct {
 	present bool
 }
 
-var lines jsonl.Pool[line]
+var linePool jsonl.Pool[line]
 
-// reset forgets everything but memory that can be used again.
-func (l *line) reset(text []byte) {
-	c, blocks, kept, messages := l.cursor, l.message.blocks[:0], l.compact.kept[:0], l.compact.messages[:0]
-	*l = line{memory: l.memory}
+// resetLine forgets everything but memory that can be used again.
+func (l *line) resetLine(text []byte) {
+	c, blocks, kept, messages := l.cursor, l.message.blocks[:0], l.compact.keptIDs[:0], l.compact.messages[:0]
+	*l = line{lineMemory: l.lineMemory}
 	l.cursor = c
 	l.cursor.Reset(text)
-	l.message.blocks, l.compact.kept, l.compact.messages = blocks, kept, messages
+	l.message.blocks, l.compact.keptIDs, l.compact.messages = blocks, kept, messages
 }
 
-// read takes the line in. jsonl.ErrNoObject is of a line that is JSON but no object.
-func (l *line) read(text []byte) error {
-	l.reset(text)
+// readLine takes the line in. jsonl.ErrNoObject is of a line that is JSON but no object.
+func (l *line) readLine(text []byte) error {
+	l.resetLine(text)
 	c := &l.cursor
 	isObject := c.Kind() == '{'
-	for ok := c.Enter(); ok; ok = c.More() {
-		l.field(c)
+	for ok := c.EnterObject(); ok; ok = c.More() {
+		l.readField(c)
 	}
 	if err := c.End(); err != nil || isObject {
 		return err
 	}
-	return jsonl.ErrNoObject
+	return jsonl.ErrNotObject
 }
 
-func (l *line) field(c *jsonl.Cursor) {
-	if v := l.value(c.Key()); v != nil {
+func (l *line) readField(c *jsonl.Cursor) {
+	if v := l.plainField(c.Key()); v != nil {
 		*v = c.Value()
 		return
 	}
@@ -83,40 +83,40 @@ func (l *line) field(c *jsonl.Cursor) {
 	case "isSidechain":
 		l.sidechain = c.Value().Kind() == 't'
 	case "isMeta":
-		l.meta = c.Value().Kind() == 't'
+		l.isMeta = c.Value().Kind() == 't'
 	case "isCompactSummary":
-		l.summarized = c.Value().Kind() == 't'
+		l.isCompactSummary = c.Value().Kind() == 't'
 	case "isApiErrorMessage":
 		l.apiError = c.Value().Kind() == 't'
 	case "isVisibleInTranscriptOnly":
-		l.unsent = c.Value().Kind() == 't'
+		l.transcriptOnly = c.Value().Kind() == 't'
 	case "renderedBesideToolResult":
-		l.beside = c.Value().Kind() == 't'
+		l.besideResult = c.Value().Kind() == 't'
 	case "rendered":
-		l.rendered = len(jsonl.Elements(c.Value())) > 0
+		l.hasRendered = len(jsonl.ArrayElements(c.Value())) > 0
 	case "message":
-		l.message.read(c)
+		l.message.readMessage(c)
 	case "toolUseResult":
-		l.result.read(c)
+		l.result.readToolUseResult(c)
 	case "attachment":
-		l.attachment.read(c)
+		l.attachment.readAttachment(c)
 	case "data":
-		l.progress.read(c)
+		l.progress.readAttachment(c)
 	case "tail":
-		l.request.tail = len(jsonl.Elements(c.Value()))
+		l.request.tail = len(jsonl.ArrayElements(c.Value()))
 	case "sourceToolUseID":
-		l.skill = c.Value().IsString()
+		l.fromSkill = c.Value().IsString()
 	case "forkedFrom":
-		l.forked = one(c, "sessionId")
+		l.forked = readOneKey(c, "sessionId")
 	case "compactMetadata":
-		l.compact.read(c)
+		l.compact.readCompactMetadata(c)
 	default:
 		c.Skip()
 	}
 }
 
-// value is where the value of a plain key goes, nil when it is not wanted.
-func (l *line) value(key []byte) *jsonl.Value {
+// plainField is where the value of a plain key goes, nil when it is not wanted.
+func (l *line) plainField(key []byte) *jsonl.Value {
 	switch string(key) {
 	case "type":
 		return &l.typ
@@ -182,9 +182,9 @@ func (l *line) value(key []byte) *jsonl.Value {
 	return nil
 }
 
-// one reads an object for one of its keys.
-func one(c *jsonl.Cursor, key string) (v jsonl.Value) {
-	for ok := c.Enter(); ok; ok = c.More() {
+// readOneKey reads an object for one of its keys.
+func readOneKey(c *jsonl.Cursor, key string) (v jsonl.Value) {
+	for ok := c.EnterObject(); ok; ok = c.More() {
 		if string(c.Key()) == key {
 			v = c.Value()
 		} else {
@@ -194,9 +194,9 @@ func one(c *jsonl.Cursor, key string) (v jsonl.Value) {
 	return v
 }
 
-func (a *attachment) read(c *jsonl.Cursor) {
+func (a *attachment) readAttachment(c *jsonl.Cursor) {
 	*a = attachment{}
-	for ok := c.Enter(); ok; ok = c.More() {
+	for ok := c.EnterObject(); ok; ok = c.More() {
 		switch string(c.Key()) {
 		case "type":
 			a.typ = c.Value()
@@ -207,7 +207,7 @@ func (a *attachment) read(c *jsonl.Cursor) {
 		case "prompt":
 			a.prompt = c.Value()
 		case "identity":
-			a.model = one(c, "modelId")
+			a.model = readOneKey(c, "modelId")
 		case "humanTurn":
 			a.byHand = c.Value().Kind() == 't'
 		default:
@@ -216,9 +216,9 @@ func (a *attachment) read(c *jsonl.Cursor) {
 	}
 }
 
-func (r *result) read(c *jsonl.Cursor) {
+func (r *result) readToolUseResult(c *jsonl.Cursor) {
 	*r = result{present: c.Kind() == '{'}
-	for ok := c.Enter(); ok; ok = c.More() {
+	for ok := c.EnterObject(); ok; ok = c.More() {
 		switch string(c.Key()) {
 		case "agentId":
 			r.agent = c.Value()
@@ -238,15 +238,15 @@ func (r *result) read(c *jsonl.Cursor) {
 	}
 }
 
-// scan reads one line into a record.
-func scan(text []byte, home string) (session.Record, error) {
-	l := lines.Get()
-	defer lines.Put(l, len(text))
-	if l.memory == nil {
-		l.memory = new(memory)
+// scanLine reads one line into a record.
+func scanLine(text []byte, home string) (session.Record, error) {
+	l := linePool.Get()
+	defer linePool.Put(l, len(text))
+	if l.lineMemory == nil {
+		l.lineMemory = new(lineMemory)
 	}
-	if err := l.read(text); err != nil {
+	if err := l.readLine(text); err != nil {
 		return session.Record{}, err
 	}
-	return l.record(home), nil
+	return l.makeRecord(home), nil
 }

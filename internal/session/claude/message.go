@@ -12,17 +12,17 @@ type message struct {
 
 // block is one block of a content.
 type block struct {
-	typ, text, thinking, id, name, input, answers, failed, content jsonl.Value
+	typ, text, thinking, id, name, input, callID, failed, content jsonl.Value
 }
 
-func (m *message) read(c *jsonl.Cursor) {
+func (m *message) readMessage(c *jsonl.Cursor) {
 	blocks := m.blocks[:0]
 	*m = message{blocks: blocks}
 	if c.Kind() != '{' {
 		c.Skip()
 		return
 	}
-	for ok := c.Enter(); ok; ok = c.More() {
+	for ok := c.EnterObject(); ok; ok = c.More() {
 		switch string(c.Key()) {
 		case "id":
 			m.id = c.Value()
@@ -31,7 +31,7 @@ func (m *message) read(c *jsonl.Cursor) {
 		case "stop_reason":
 			m.stop = c.Value()
 		case "content":
-			m.readContent(c)
+			m.readContentBlocks(c)
 		case "usage":
 			m.readUsage(c)
 		default:
@@ -40,19 +40,19 @@ func (m *message) read(c *jsonl.Cursor) {
 	}
 }
 
-func (m *message) readContent(c *jsonl.Cursor) {
+func (m *message) readContentBlocks(c *jsonl.Cursor) {
 	if c.Kind() != '[' {
 		m.text = c.Value()
 		return
 	}
-	for ok := c.Elements(); ok; ok = c.More() {
+	for ok := c.EnterArray(); ok; ok = c.More() {
 		if c.Kind() != '{' {
 			c.Skip()
 			continue
 		}
 		var b block
-		for ok := c.Enter(); ok; ok = c.More() {
-			if v := b.value(c.Key()); v != nil {
+		for ok := c.EnterObject(); ok; ok = c.More() {
+			if v := b.blockField(c.Key()); v != nil {
 				*v = c.Value()
 			} else {
 				c.Skip()
@@ -62,7 +62,7 @@ func (m *message) readContent(c *jsonl.Cursor) {
 	}
 }
 
-func (b *block) value(key []byte) *jsonl.Value {
+func (b *block) blockField(key []byte) *jsonl.Value {
 	switch string(key) {
 	case "type":
 		return &b.typ
@@ -77,7 +77,7 @@ func (b *block) value(key []byte) *jsonl.Value {
 	case "input":
 		return &b.input
 	case "tool_use_id":
-		return &b.answers
+		return &b.callID
 	case "is_error":
 		return &b.failed
 	case "content":
@@ -89,7 +89,7 @@ func (b *block) value(key []byte) *jsonl.Value {
 // usage sums what stands in the model's context after the request.
 func (m *message) readUsage(c *jsonl.Cursor) {
 	m.tokens = 0
-	for ok := c.Enter(); ok; ok = c.More() {
+	for ok := c.EnterObject(); ok; ok = c.More() {
 		switch string(c.Key()) {
 		case "input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens":
 			if n, ok := c.Value().Number(); ok && n > 0 && n < 1<<40 {
@@ -101,8 +101,8 @@ func (m *message) readUsage(c *jsonl.Cursor) {
 	}
 }
 
-// first is the first block of a type, nil when there is none.
-func (m *message) first(typ string) *block {
+// firstBlock is the first block of a type, nil when there is none.
+func (m *message) firstBlock(typ string) *block {
 	for i := range m.blocks {
 		if m.blocks[i].typ.Is(typ) {
 			return &m.blocks[i]
@@ -111,41 +111,41 @@ func (m *message) first(typ string) *block {
 	return nil
 }
 
-// has reports whether a block of a type is there.
-func (m *message) has(typ string) bool { return m.first(typ) != nil }
+// hasBlock reports whether a block of a type is there.
+func (m *message) hasBlock(typ string) bool { return m.firstBlock(typ) != nil }
 
-// words is the text of the message, its text blocks joined by a line break,
+// plainText is the text of the message, its text blocks joined by a line break,
 // at most limit UTF-16 units.
-func (m *message) words(limit int) string {
-	return string(m.appendWords(nil, limit))
+func (m *message) plainText(limit int) string {
+	return string(m.appendPlainText(nil, limit))
 }
 
-// row is the text of the message as a row shows it.
-func (m *message) row() string {
+// rowText is the text of the message as a row shows it.
+func (m *message) rowText() string {
 	var room [4 * maxPreview]byte // a line break before a block is no part of the limit
-	return string(flatten(m.appendWords(room[:0], maxPreview)))
+	return string(flattenBytes(m.appendPlainText(room[:0], maxPreview)))
 }
 
-func (m *message) appendWords(dst []byte, limit int) []byte {
-	dst, limit = jsonl.AppendTextLeft(dst, m.text, limit)
+func (m *message) appendPlainText(dst []byte, limit int) []byte {
+	dst, limit = jsonl.AppendTextWithin(dst, m.text, limit)
 	for i := range m.blocks {
 		if b := &m.blocks[i]; limit > 0 && b.typ.Is("text") {
 			if len(dst) > 0 {
 				dst = append(dst, '\n')
 			}
-			dst, limit = jsonl.AppendTextLeft(dst, b.text, limit)
+			dst, limit = jsonl.AppendTextWithin(dst, b.text, limit)
 		}
 	}
 	return dst
 }
 
-// spoken reports whether the message holds text that is not blank.
-func (m *message) spoken() bool {
-	if !m.text.Blank() {
+// hasText reports whether the message holds text that is not blank.
+func (m *message) hasText() bool {
+	if !m.text.IsBlank() {
 		return true
 	}
 	for i := range m.blocks {
-		if b := &m.blocks[i]; b.typ.Is("text") && !b.text.Blank() {
+		if b := &m.blocks[i]; b.typ.Is("text") && !b.text.IsBlank() {
 			return true
 		}
 	}

@@ -6,33 +6,33 @@ import (
 	"sessiontree/internal/session"
 )
 
-// notes tells where the tree differs from what was recorded.
-func (u *unit) notes(a *arrangement) (notes []session.Note) {
+// graphNotes tells where the tree differs from what was recorded.
+func (u *fileGroup) graphNotes(a *threadGraph) (notes []session.Note) {
 	about := func(n int32, code, text string) {
-		e := u.given[u.from[a.from[n]]]
+		e := u.entries[u.entryIndex[a.inputIndex[n]]]
 		notes = append(notes, session.Note{Code: code, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID, Text: text})
 	}
 	for _, n := range a.orphans {
-		if x := a.nodes[n]; x.class.spoken() && !x.sidechain {
+		if x := a.nodes[n]; x.class.isMessage() && !x.sidechain {
 			about(n, session.NoteOrphan, fmt.Sprintf("Parent %s is in none of the files. The entry begins a line of its own.", x.parent))
 		}
 	}
-	for _, n := range a.cut {
+	for _, n := range a.cycleRoots {
 		about(n, session.NoteCycle, "The chain of parents leads back to this entry. It is shown as a root.")
 	}
-	for _, n := range a.rings {
+	for _, n := range a.ringCuts {
 		about(n, session.NoteCycle, "The sessions go on in one another in a ring. It is cut here.")
 	}
-	return append(notes, u.copies(a)...)
+	return append(notes, u.copyNotes(a)...)
 }
 
-// copies tells of lines that stand for no entry because another line does: one
+// copyNotes tells of lines that stand for no entry because another line does: one
 // note for each run of them, because a session that goes on in a new file begins
 // with a copy of all that was said.
-func (u *unit) copies(a *arrangement) (notes []session.Note) {
+func (u *fileGroup) copyNotes(a *threadGraph) (notes []session.Note) {
 	copied := make(map[int]bool, len(a.copies))
 	for _, c := range a.copies {
-		copied[u.from[c]] = true
+		copied[u.entryIndex[c]] = true
 	}
 	var run []*session.Entry
 	end := func() {
@@ -50,9 +50,9 @@ func (u *unit) copies(a *arrangement) (notes []session.Note) {
 		return nil
 	}
 	for _, i := range u.order { // file by file
-		e := u.given[i]
+		e := u.entries[i]
 		switch {
-		case len(run) > 0 && run[0].Span.File != e.Span.File, u.facts(i).hasID && !copied[i]:
+		case len(run) > 0 && run[0].Span.File != e.Span.File, u.factsAt(i).hasID && !copied[i]:
 			end()
 		}
 		if copied[i] {

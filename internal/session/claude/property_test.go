@@ -19,7 +19,7 @@ func TestProperty_everyEntryHasOnePlace(t *testing.T) {
 				id:      fmt.Sprintf("n%d", i),
 				session: fmt.Sprintf("s%d", rapid.IntRange(0, 2).Draw(rt, "session")),
 				stamp:   fmt.Sprintf("%03d", rapid.IntRange(0, 30).Draw(rt, "time")),
-				class:   class(rapid.IntRange(0, 3).Draw(rt, "class")),
+				class:   nodeClass(rapid.IntRange(0, 3).Draw(rt, "class")),
 			}
 			if p := rapid.IntRange(-2, n).Draw(rt, "parent"); p >= 0 {
 				in[i].parent = fmt.Sprintf("n%d", p)
@@ -29,35 +29,35 @@ func TestProperty_everyEntryHasOnePlace(t *testing.T) {
 				in[i].logical = fmt.Sprintf("n%d", rapid.IntRange(0, n).Draw(rt, "logical"))
 			}
 		}
-		a := arrange(newGraph(in))
+		a := arrangeGraph(newGraph(in))
 		placed := make([]int, n)
 		names := map[string]bool{}
-		for _, l := range a.tracks {
-			if len(l.ids) == 0 || names[l.name] {
+		for _, l := range a.threads {
+			if len(l.nodes) == 0 || names[l.name] {
 				rt.Fatalf("line %q is empty or there twice", l.name)
 			}
 			names[l.name] = true
-			for _, p := range l.ids {
+			for _, p := range l.nodes {
 				placed[p]++
 			}
 		}
 		for p := range placed {
 			folded := 0
-			if a.rung[p] != 0 {
+			if a.foldedBy[p] != 0 {
 				folded = 1
 			}
 			if placed[p]+folded != 1 {
 				rt.Fatalf("n%d stands on %d lines and is folded %d times", p, placed[p], folded)
 			}
 		}
-		for _, l := range a.tracks {
+		for _, l := range a.threads {
 			if l.parent != "" && !names[l.parent] {
 				rt.Fatalf("%q hangs on %q, which is no line", l.name, l.parent)
 			}
 		}
-		up := a.parents()
+		up := a.arrangedParents()
 		for p := range up {
-			for at, steps := up[p], 0; at != none; at, steps = up[at], steps+1 {
+			for at, steps := up[p], 0; at != noNode; at, steps = up[at], steps+1 {
 				if steps > n {
 					rt.Fatalf("n%d stands below itself", p)
 				}
@@ -72,7 +72,7 @@ func BenchmarkArrange(b *testing.B) {
 	const n = 100_000
 	chain := make([]*node, n)
 	for i := range chain {
-		chain[i] = &node{id: fmt.Sprint("n", i), session: "s", stamp: fmt.Sprintf("%06d", i), class: class(i % 2)}
+		chain[i] = &node{id: fmt.Sprint("n", i), session: "s", stamp: fmt.Sprintf("%06d", i), class: nodeClass(i % 2)}
 		if i > 0 {
 			chain[i].parent = fmt.Sprint("n", i-1)
 		}
@@ -86,7 +86,7 @@ func BenchmarkArrange(b *testing.B) {
 	for name, in := range map[string][]*node{"chain": chain, "folded": folded, "cycle": cycle} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				arrange(newGraph(in))
+				arrangeGraph(newGraph(in))
 			}
 		})
 	}

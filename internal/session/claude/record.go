@@ -12,7 +12,7 @@ import (
 
 const (
 	maxPreview = 200 // UTF-16 units of a text that a row shows
-	maxWord    = 512 // of what is no text but a name
+	maxName    = 512 // of what is no text but a name
 	maxError   = 80
 )
 
@@ -20,66 +20,66 @@ const (
 // entry.
 type facts struct {
 	node
-	hasID          bool
-	about          string // sessionId as recorded
-	forked         string // the session this line was copied from
-	older          bool   // than its session: what it was copied from is not named
-	cwd, branch    string
-	title, aiTitle string
-	summary, leaf  string // a summary and the entry it is of; last-prompt: the leaf
-	prompt         string // a typed prompt that can name the session
-	message        string // id of the API's message: its lines are one reply
-	titled         bool   // the line gives a title or, with none, takes it away
-	sent           sentAs // how the model is sent the line
-	*contextFacts         // of the few lines that decide more than that; else nil
-	request        string // an answer: its request's id; a line of a request: the id or the hash that names it
+	hasID            bool
+	sessionID        string // sessionId as recorded
+	forked           string // the session this line was copied from
+	olderThanSession bool   // than its session: what it was copied from is not named
+	cwd, branch      string
+	title, aiTitle   string
+	summary, leaf    string // a summary and the entry it is of; last-prompt: the leaf
+	prompt           string // a typed prompt that can name the session
+	message          string // id of the API's message: its lines are one reply
+	titled           bool   // the line gives a title or, with none, takes it away
+	sentAs           sentAs // how the model is sent the line
+	*contextFacts           // of the few lines that decide more than that; else nil
+	request          string // an answer: its request's id; a line of a request: the id or the hash that names it
 }
 
-// record makes an entry of a line, whatever its type.
-func (l *line) record(home string) session.Record {
-	x := &facts{about: l.texts.Text(l.sessionID), forked: l.texts.Text(l.forked), cwd: l.texts.Text(l.cwd), branch: l.texts.Text(l.branch)}
+// makeRecord makes an entry of a line, whatever its type.
+func (l *line) makeRecord(home string) session.Record {
+	x := &facts{sessionID: l.interner.Intern(l.sessionID), forked: l.interner.Intern(l.forked), cwd: l.interner.Intern(l.cwd), branch: l.interner.Intern(l.branch)}
 	r := session.Record{Extra: x}
 	e := &r.Entry
-	e.Time = when(l.time)
-	e.Stamp = e.Time
+	e.Time = parseTime(l.time)
+	e.MessageTime = e.Time
 	e.Role = "unknown"
 	if l.typ.IsString() {
-		e.Role = l.word(l.typ)
+		e.Role = l.internName(l.typ)
 	}
-	x.id, x.hasID = l.texts.Text(l.uuid), l.uuid.IsString() && len(l.uuid.Raw) > 2
+	x.id, x.hasID = l.interner.Intern(l.uuid), l.uuid.IsString() && len(l.uuid.Raw) > 2
 	e.ID = x.id
-	if x.parent = l.texts.Text(l.parent); x.parent != "" {
+	if x.parent = l.interner.Intern(l.parent); x.parent != "" {
 		e.Parent, e.Flags = x.parent, session.FlagHasParent
 	}
-	x.session, x.stamp, x.sidechain = x.about, l.time.Text(), l.sidechain
-	if s := l.texts.Text(l.requestSession); s != "" && s != x.about {
+	x.session, x.stamp, x.sidechain = x.sessionID, l.time.Text(), l.sidechain
+	if s := l.interner.Intern(l.requestSession); s != "" && s != x.sessionID {
 		x.origin = s
 	}
-	x.older = before(e.Stamp, x.about)
+	x.olderThanSession = isOlderThanSession(e.MessageTime, x.sessionID)
 	x.class = classStructural
-	l.team(x)
+	l.readAgentIDs(x)
 	switch {
 	case l.typ.Is("user"):
-		l.user(e, x, home)
+		l.fillUser(e, x, home)
 	case l.typ.Is("assistant"):
-		l.assistant(e, x, home)
+		l.fillAssistant(e, x, home)
 	case l.typ.Is("system"):
-		l.system(e, x)
+		l.fillSystem(e, x)
 	default:
-		l.aside(e, x)
+		l.fillMetadata(e, x)
 	}
-	l.context(e, x)
-	l.requested(x)
+	l.readSentAs(e, x)
+	l.readRequestRef(x)
 	return r
 }
 
-// copied reports whether the line stood in another session before.
-func (x *facts) copied() bool { return x.forked != "" || x.older }
+// isCopied reports whether the line stood in another session before.
+func (x *facts) isCopied() bool { return x.forked != "" || x.olderThanSession }
 
-// before reports whether a time is older than a session, as far as the session's id
+// isOlderThanSession reports whether a time is older than a session, as far as the session's id
 // tells when it was made (UUIDv7). Claude Code's own ids do not; those of files that
 // were made of its sessions do.
-func before(stamp int64, id string) bool {
+func isOlderThanSession(stamp int64, id string) bool {
 	const made = len("01234567-89ab-7")
 	if stamp == session.NoTime || len(id) < made || id[made-1] != '7' {
 		return false
@@ -88,34 +88,34 @@ func before(stamp int64, id string) bool {
 	return err == nil && stamp < at-1000 // clocks differ a little
 }
 
-// when reads a time.
-func when(v jsonl.Value) int64 {
-	if ms, ok := v.Time(); ok {
+// parseTime reads a time.
+func parseTime(v jsonl.Value) int64 {
+	if ms, ok := v.ParseTime(); ok {
 		return ms
 	}
 	return session.NoTime
 }
 
-// word is a name that recurs, cut.
-func word(v jsonl.Value) string { return string(jsonl.AppendText(nil, v, maxWord)) }
+// shortName is a name that recurs, cut.
+func shortName(v jsonl.Value) string { return string(jsonl.AppendText(nil, v, maxName)) }
 
-// word is word without an allocation where the lines before had the same.
-func (l *line) word(v jsonl.Value) string {
-	if len(v.Raw) > maxWord {
-		return word(v)
+// internName is word without an allocation where the lines before had the same.
+func (l *line) internName(v jsonl.Value) string {
+	if len(v.Raw) > maxName {
+		return shortName(v)
 	}
-	return l.texts.Text(v)
+	return l.interner.Intern(v)
 }
 
-var blanks = strings.NewReplacer("\n", " ", "\t", " ")
+var blankReplacer = strings.NewReplacer("\n", " ", "\t", " ")
 
-// flat is a text as a row shows it.
-func flat(s string) string {
-	return strings.TrimFunc(blanks.Replace(s), jsonl.IsSpace)
+// flattenText is a text as a row shows it.
+func flattenText(s string) string {
+	return strings.TrimFunc(blankReplacer.Replace(s), jsonl.IsSpace)
 }
 
-// flatten is flat of a text that may be overwritten.
-func flatten(text []byte) []byte {
+// flattenBytes is flat of a text that may be overwritten.
+func flattenBytes(text []byte) []byte {
 	for i, b := range text {
 		if b == '\n' || b == '\t' {
 			text[i] = ' '
@@ -124,79 +124,79 @@ func flatten(text []byte) []byte {
 	return bytes.TrimFunc(text, jsonl.IsSpace)
 }
 
-// short is a string cut for a row.
-func short(v jsonl.Value, limit int) string {
+// rowString is a string cut for a row.
+func rowString(v jsonl.Value, limit int) string {
 	var room [3 * maxPreview]byte // a UTF-16 unit takes at most three bytes
-	return string(flatten(jsonl.AppendText(room[:0], v, limit)))
+	return string(flattenBytes(jsonl.AppendText(room[:0], v, limit)))
 }
 
-func (l *line) user(e *session.Entry, x *facts, home string) {
+func (l *line) fillUser(e *session.Entry, x *facts, home string) {
 	x.class = classUser
 	m := &l.message
-	if r := m.first("tool_result"); r != nil {
-		l.toolResult(e, x, r)
+	if r := m.firstBlock("tool_result"); r != nil {
+		l.fillToolResult(e, x, r)
 		return
 	}
-	l.prompted(e, x)
+	l.fillUserText(e, x)
 }
 
-// team reads which agent the line is of, or started.
-func (l *line) team(x *facts) {
-	x.agent = l.texts.Text(l.agentID)
+// readAgentIDs reads which agent the line is of, or started.
+func (l *line) readAgentIDs(x *facts) {
+	x.agent = l.interner.Intern(l.agentID)
 	if !l.agentID.IsString() {
-		x.agent = l.texts.Text(l.result.agent)
+		x.agent = l.interner.Intern(l.result.agent)
 	}
-	x.run, x.task = l.texts.Text(l.result.run), l.texts.Text(l.result.task)
+	x.run, x.task = l.interner.Intern(l.result.run), l.interner.Intern(l.result.task)
 }
 
-func (l *line) assistant(e *session.Entry, x *facts, home string) {
+func (l *line) fillAssistant(e *session.Entry, x *facts, home string) {
 	x.class = classAssistant
 	m := &l.message
-	e.Kind, e.Name, e.Stop, e.Tokens = session.KindAssistant, l.word(m.model), l.word(m.stop), m.tokens
-	x.message = l.texts.Text(m.id)
-	e.Preview = m.row()
-	if m.spoken() {
+	e.Kind, e.Name, e.StopReason, e.Tokens = session.KindAssistant, l.internName(m.model), l.internName(m.stop), m.tokens
+	x.message = l.interner.Intern(m.id)
+	e.Preview = m.rowText()
+	if m.hasText() {
 		e.Flags |= session.FlagText
 	}
-	if m.has("thinking") || m.has("redacted_thinking") {
+	if m.hasBlock("thinking") || m.hasBlock("redacted_thinking") {
 		e.Flags |= session.FlagThinking
 	}
 	if l.apiError {
 		e.Flags |= session.FlagError
-		e.Stop, e.Error = "error", cut(e.Preview, maxError)
+		e.StopReason, e.Error = "error", cutRow(e.Preview, maxError)
 	}
 	for i := range m.blocks {
 		b := &m.blocks[i]
 		if !b.typ.Is("tool_use") {
 			continue
 		}
-		c := l.call(b, home)
+		c := l.toolCall(b, home)
 		e.Calls = append(e.Calls, c)
 		x.calls = append(x.calls, c.ID)
 		x.spawns = x.spawns || c.Name == "Task" || c.Name == "Agent"
 		if c.Name == "Task" {
-			if x.tasks == nil {
-				x.tasks = map[string]uint64{}
+			if x.taskPrompts == nil {
+				x.taskPrompts = map[string]uint64{}
 			}
-			x.tasks[c.ID] = hash(jsonl.Fields(b.input).Text("prompt"))
+			x.taskPrompts[c.ID] = hashWords(jsonl.ObjectFields(b.input).Text("prompt"))
 		}
 	}
 	switch {
-	case len(e.Calls) > 0 || e.Stop == "tool_use":
-		e.Stop = "toolUse"
-	case e.Stop == "end_turn" || e.Stop == "stop_sequence":
-		e.Stop = "stop"
+	case len(e.Calls) > 0 || e.StopReason == "tool_use":
+		e.StopReason = "toolUse"
+	case e.StopReason == "end_turn" || e.StopReason == "stop_sequence":
+		e.StopReason = "stop"
 	}
 }
 
-var seed = maphash.MakeSeed()
+var hashSeed = maphash.MakeSeed()
 
-// hash is of the words of a text, whatever their case and the space between.
-func hash(text string) uint64 {
-	return maphash.String(seed, strings.ToLower(strings.Join(strings.Fields(text), " ")))
+// hashWords is of the words of a text, whatever their case and the space between.
+func hashWords(text string) uint64 {
+	return maphash.String(hashSeed, strings.ToLower(strings.Join(strings.Fields(text), " ")))
 }
 
-func cut(s string, n int) string {
+func cutRow(s string, n int) string {
 	for i := range s {
 		if n--; n < 0 {
 			return s[:i]
@@ -205,32 +205,32 @@ func cut(s string, n int) string {
 	return s
 }
 
-func (l *line) system(e *session.Entry, x *facts) {
+func (l *line) fillSystem(e *session.Entry, x *facts) {
 	x.class = classSystem
 	e.Kind = session.KindEvent
 	e.Role = "system"
 	switch {
 	case l.subtype.Is("compact_boundary"):
 		x.boundary, x.logical = true, l.logical.Text()
-		for _, v := range l.compact.kept {
+		for _, v := range l.compact.keptIDs {
 			if id := v.Text(); id != "" {
-				x.kept = append(x.kept, id)
+				x.keptIDs = append(x.keptIDs, id)
 			}
 		}
 		e.Kind = session.KindCompaction
 		n, _ := l.compact.tokens.Number()
 		e.Tokens = max(int64(n), 0)
-		e.Status = word(l.compact.trigger)
+		e.Status = shortName(l.compact.trigger)
 	case l.subtype.Is("away_summary"):
-		e.Kind, e.Name, e.Preview = session.KindCustomMessage, "Recap", short(l.content, maxPreview)
+		e.Kind, e.Name, e.Preview = session.KindCustomMessage, "Recap", rowString(l.content, maxPreview)
 		e.Flags |= session.FlagText
 	default:
-		e.Name = spaced(short(l.subtype, maxPreview))
-		if text := short(l.content, maxPreview); text != "" {
+		e.Name = underscoresToSpaces(rowString(l.subtype, maxPreview))
+		if text := rowString(l.content, maxPreview); text != "" {
 			if e.Name != "" {
 				e.Name += ": "
 			}
-			e.Name += strings.TrimSpace(bare(text))
+			e.Name += strings.TrimSpace(stripTags(text))
 		}
 	}
 }

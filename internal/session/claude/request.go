@@ -7,10 +7,10 @@ import (
 	"sessiontree/internal/session"
 )
 
-// requestOf finds the request that an answer was given to. Claude Code records its
+// findRequest finds the request that an answer was given to. Claude Code records its
 // messages once each: a request names those of an earlier one that it begins with,
 // and the others by their hashes.
-func requestOf(t *session.Tree, answer session.Pos) (session.RequestReader, error) {
+func findRequest(t *session.Tree, answer session.Pos) (session.RequestReader, error) {
 	id := t.At(answer).Extra.(*facts).request
 	if t.At(answer).Kind != session.KindAssistant || id == "" {
 		return nil, fmt.Errorf("%w: no request is recorded for entry %s", session.ErrNotFound, t.At(answer).ID)
@@ -19,20 +19,20 @@ func requestOf(t *session.Tree, answer session.Pos) (session.RequestReader, erro
 	if _, ok := x.requests[id]; !ok {
 		return nil, fmt.Errorf("%w: the request of entry %s is recorded in none of the session's files", session.ErrNotFound, t.At(answer).ID)
 	}
-	from := x.entriesBefore(t, x.answers[id])
-	return func(read session.Source) (*session.Request, error) {
-		r := &requestReader{requestIndex: x, read: read, known: map[string]*recordedRequest{}}
-		return r.request(id, from)
+	from := x.messagesBefore(t, x.answers[id])
+	return func(read session.LineReader) (*session.Request, error) {
+		r := &requestResolver{requestIndex: x, read: read, known: map[string]*recordedRequest{}}
+		return r.resolveRequest(id, from)
 	}, nil
 }
 
 // requestIndex is where the lines of requests are.
 type requestIndex struct {
-	requests map[string]session.Pos
-	blobs    map[string]session.Pos
-	shapes   map[string]session.Pos
-	answers  map[string][]answerLine // by the id of their request, in the order of the file
-	sized    map[int][]string        // requests by how many messages they have
+	requests       map[string]session.Pos
+	blobs          map[string]session.Pos
+	shapes         map[string]session.Pos
+	answers        map[string][]answerLine // by the id of their request, in the order of the file
+	byMessageCount map[int][]string        // requests by how many messages they have
 }
 
 // answerLine is one block of an answer.
@@ -56,35 +56,35 @@ func newRequestIndex(t *session.Tree) *requestIndex {
 			x.shapes[of.request] = p
 		case e.Role == typeRequest:
 			x.requests[of.request] = p
-			x.sized[of.messages] = append(x.sized[of.messages], of.request)
+			x.byMessageCount[of.messages] = append(x.byMessageCount[of.messages], of.request)
 		}
 	}
 	order := contextBuilder{t: t}
 	for _, lines := range x.answers {
-		slices.SortFunc(lines, func(a, b answerLine) int { return order.before(a.at, b.at) })
+		slices.SortFunc(lines, func(a, b answerLine) int { return order.compareRecorded(a.at, b.at) })
 	}
 	return x
 }
 
-// messageFrom is a message of the context before an answer, and the entries it is of.
-type messageFrom struct {
+// messageSource is a message of the context before an answer, and the entries it is of.
+type messageSource struct {
 	role    string
 	entries []string
 }
 
-// entriesBefore lists the messages of the context before an answer, those of one role
+// messagesBefore lists the messages of the context before an answer, those of one role
 // that follow one another as one.
-func (x *requestIndex) entriesBefore(t *session.Tree, answer []answerLine) (all []messageFrom) {
+func (x *requestIndex) messagesBefore(t *session.Tree, answer []answerLine) (all []messageSource) {
 	e := t.At(answer[0].at)
-	if !e.Has(session.FlagHasParent) {
+	if !e.HasFlag(session.FlagHasParent) {
 		return nil
 	}
-	for _, item := range contextAt(t, t.Find(e.Parent)).Items {
+	for _, item := range buildContext(t, t.FindID(e.Parent)).Items {
 		if len(all) == 0 || all[len(all)-1].role != item.Role {
-			all = append(all, messageFrom{role: item.Role})
+			all = append(all, messageSource{role: item.Role})
 		}
 		last := &all[len(all)-1]
-		for _, p := range append([]session.Pos{item.Pos}, item.With...) {
+		for _, p := range append([]session.Pos{item.Pos}, item.MergedEntries...) {
 			last.entries = append(last.entries, t.At(p).ID)
 		}
 	}

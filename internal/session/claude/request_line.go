@@ -15,11 +15,11 @@ const (
 	typeShape   = "api-request-shape"
 )
 
-// requested reads what names the request of a line.
-func (l *line) requested(x *facts) {
+// readRequestRef reads what names the request of a line.
+func (l *line) readRequestRef(x *facts) {
 	switch {
 	case l.typ.Is("assistant"):
-		x.request = l.texts.Text(l.request.ref)
+		x.request = l.interner.Intern(l.request.ref)
 	case l.typ.Is(typeRequest):
 		keep, _ := l.request.keep.Number()
 		x.request, x.contextFacts = l.request.id.Text(), &contextFacts{messages: l.request.tail + int(max(0, min(keep, 1<<30)))}

@@ -16,54 +16,54 @@ type recordedRequest struct {
 	tail []string // keys of hashes
 }
 
-// requestReader resolves requests.
-type requestReader struct {
+// requestResolver resolves requests.
+type requestResolver struct {
 	*requestIndex
-	read  session.Source
+	read  session.LineReader
 	known map[string]*recordedRequest
 }
 
-func (r *requestReader) request(id string, from []messageFrom) (*session.Request, error) {
-	own, err := r.recorded(id)
+func (r *requestResolver) resolveRequest(id string, from []messageSource) (*session.Request, error) {
+	own, err := r.readRecorded(id)
 	if err != nil {
 		return nil, err
 	}
-	out := &session.Request{ID: id, Source: own.line.Text("querySource"), Time: own.line.Text("timestamp"), Params: own.line.Get("params").Copy()}
+	out := &session.Request{ID: id, Source: own.line.Text("querySource"), Time: own.line.Text("timestamp"), Params: own.line.Get("params").CloneRaw()}
 	if at, ok := r.shapes[hashKey(own.line.Text("shapeHash"))]; ok {
-		line, err := r.object(at)
+		line, err := r.readObject(at)
 		if err != nil {
 			return nil, err
 		}
-		shape := jsonl.Fields(line.Get("shape"))
-		out.System, out.Tools = shape.Get("system").Copy(), shape.Get("tools").Copy()
+		shape := jsonl.ObjectFields(line.Get("shape"))
+		out.System, out.Tools = shape.Get("system").CloneRaw(), shape.Get("tools").CloneRaw()
 	}
-	hashes, err := r.hashes(id)
+	hashes, err := r.messageHashes(id)
 	if err != nil {
 		return nil, err
 	}
 	for i := range hashes {
-		m, err := r.message(hashes[:i], hashes[i])
+		m, err := r.resolveMessage(hashes[:i], hashes[i])
 		if err != nil {
 			return nil, err
 		}
 		out.Messages = append(out.Messages, m)
 	}
-	attribute(out.Messages, from)
+	attributeMessages(out.Messages, from)
 	return out, nil
 }
 
-// object reads a line.
-func (r *requestReader) object(p session.Pos) (jsonl.Object, error) {
+// readObject reads a line.
+func (r *requestResolver) readObject(p session.Pos) (jsonl.Object, error) {
 	line, err := r.read(p)
 	if err != nil {
 		return nil, err
 	}
-	v, err := jsonl.Whole(line)
-	return jsonl.Fields(v), err
+	v, err := jsonl.ParseObject(line)
+	return jsonl.ObjectFields(v), err
 }
 
-// recorded reads the line of a request, once.
-func (r *requestReader) recorded(id string) (*recordedRequest, error) {
+// readRecorded reads the line of a request, once.
+func (r *requestResolver) readRecorded(id string) (*recordedRequest, error) {
 	if known, ok := r.known[id]; ok {
 		return known, nil
 	}
@@ -71,21 +71,21 @@ func (r *requestReader) recorded(id string) (*recordedRequest, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: request %s, which another one goes on from, is recorded in none of the session's files", session.ErrNotFound, id)
 	}
-	o, err := r.object(at)
+	o, err := r.readObject(at)
 	if err != nil {
 		return nil, err
 	}
 	known := &recordedRequest{line: o, base: o.Text("base"), keep: int(min(o.Count("keep"), 1<<30))}
-	for _, hash := range jsonl.Elements(o.Get("tail")) {
+	for _, hash := range jsonl.ArrayElements(o.Get("tail")) {
 		known.tail = append(known.tail, hashKey(hash.Text()))
 	}
 	r.known[id] = known
 	return known, nil
 }
 
-// hashes lists the messages of a request: the first of the one it names as its base,
+// messageHashes lists the messages of a request: the first of the one it names as its base,
 // then its own.
-func (r *requestReader) hashes(id string) ([]string, error) {
+func (r *requestResolver) messageHashes(id string) ([]string, error) {
 	var parts [][]string // the last first
 	seen := map[string]bool{}
 	for need := -1; need != 0; { // -1: all
@@ -93,7 +93,7 @@ func (r *requestReader) hashes(id string) ([]string, error) {
 			return nil, fmt.Errorf("%w: request %s names itself as the one it goes on from", session.ErrInvalid, id)
 		}
 		seen[id] = true
-		own, err := r.recorded(id)
+		own, err := r.readRecorded(id)
 		if err != nil {
 			return nil, err
 		}
@@ -113,42 +113,42 @@ func (r *requestReader) hashes(id string) ([]string, error) {
 	return slices.Concat(parts...), nil
 }
 
-// message reads one message: a recorded one, else the answer to the request that had
+// resolveMessage reads one message: a recorded one, else the answer to the request that had
 // exactly the messages before it.
-func (r *requestReader) message(before []string, hash string) (m session.RequestMessage, err error) {
+func (r *requestResolver) resolveMessage(before []string, hash string) (m session.RequestMessage, err error) {
 	if at, ok := r.blobs[hash]; ok {
-		o, err := r.object(at)
+		o, err := r.readObject(at)
 		if err != nil {
 			return m, err
 		}
-		message := jsonl.Fields(o.Get("message"))
-		return session.RequestMessage{Role: message.Text("role"), Content: message.Get("content").Copy()}, nil
+		message := jsonl.ObjectFields(o.Get("message"))
+		return session.RequestMessage{Role: message.Text("role"), Content: message.Get("content").CloneRaw()}, nil
 	}
 	m.Role = "assistant"
-	for _, id := range r.sized[len(before)] {
-		hashes, err := r.hashes(id)
+	for _, id := range r.byMessageCount[len(before)] {
+		hashes, err := r.messageHashes(id)
 		if err != nil || len(r.answers[id]) == 0 || !slices.Equal(hashes, before) {
 			continue
 		}
 		for _, line := range r.answers[id] {
 			m.Entries = append(m.Entries, line.id)
 		}
-		m.Content, err = r.answer(r.answers[id])
+		m.Content, err = r.joinAnswerBlocks(r.answers[id])
 		return m, err
 	}
 	m.Missing = "The files of the session do not hold this message."
 	return m, nil
 }
 
-// answer joins the blocks of an answer.
-func (r *requestReader) answer(lines []answerLine) ([]byte, error) {
+// joinAnswerBlocks joins the blocks of an answer.
+func (r *requestResolver) joinAnswerBlocks(lines []answerLine) ([]byte, error) {
 	content := []byte{'['}
 	for _, line := range lines {
-		o, err := r.object(line.at)
+		o, err := r.readObject(line.at)
 		if err != nil {
 			return nil, err
 		}
-		for _, block := range jsonl.Elements(jsonl.Fields(o.Get("message")).Get("content")) {
+		for _, block := range jsonl.ArrayElements(jsonl.ObjectFields(o.Get("message")).Get("content")) {
 			if len(content) > 1 {
 				content = append(content, ',')
 			}
@@ -158,9 +158,9 @@ func (r *requestReader) answer(lines []answerLine) ([]byte, error) {
 	return append(content, ']'), nil
 }
 
-// attribute names the entries that messages came from, when the context before the
+// attributeMessages names the entries that messages came from, when the context before the
 // answer has the same messages. Empty ones are settings and of no entry.
-func attribute(messages []session.RequestMessage, from []messageFrom) {
+func attributeMessages(messages []session.RequestMessage, from []messageSource) {
 	var at []int
 	for i := range messages {
 		if string(messages[i].Content) != "[]" {

@@ -84,7 +84,7 @@ func TestRequestOf(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tree, read := opened(t, files{"s.jsonl": c.in.text.String()}, "s.jsonl")
-			resolve, err := requestOf(tree, tree.Find(c.answer))
+			resolve, err := findRequest(tree, tree.FindID(c.answer))
 			var r *session.Request
 			if err == nil {
 				r, err = resolve(read)
@@ -101,7 +101,7 @@ func TestRequestOf(t *testing.T) {
 		})
 	}
 	tree, read := opened(t, files{"s.jsonl": twoTurns().text.String()}, "s.jsonl")
-	resolve, err := requestOf(tree, tree.Find("a"))
+	resolve, err := findRequest(tree, tree.FindID("a"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestRequestOf_fork(t *testing.T) {
 	fork := talking().say("u", "hi").add("a", "assistant", `"requestRef":"r1","requestSessionId":"s","message":{"id":"m-a","role":"assistant","content":[{"type":"text","text":"yes"}]}`)
 	f := files{"s.jsonl": original.text.String(), "f.jsonl": strings.ReplaceAll(fork.text.String(), `"sessionId":"s"`, `"sessionId":"f"`)}
 	tree, read := opened(t, f, "f.jsonl", "s.jsonl")
-	resolve, err := requestOf(tree, tree.Find("a"))
+	resolve, err := findRequest(tree, tree.FindID("a"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestRequestOf_fork(t *testing.T) {
 		t.Errorf("the request of a copied answer: %v, %v, want that of the original's file", r, err)
 	}
 	alone, _ := opened(t, f, "f.jsonl")
-	if _, err := requestOf(alone, alone.Find("a")); !errors.Is(err, session.ErrNotFound) {
+	if _, err := findRequest(alone, alone.FindID("a")); !errors.Is(err, session.ErrNotFound) {
 		t.Errorf("without the original's file: %v, want %v", err, session.ErrNotFound)
 	}
 }

@@ -2,44 +2,44 @@ package claude
 
 import "sessiontree/internal/session/jsonl"
 
-// sniffed is how many records are looked at.
-const sniffed = 16
+// maxSniffed is how many records are looked at.
+const maxSniffed = 16
 
-// alone are the types of lines that only Claude Code writes and that name no
+// standaloneTypes are the types of lines that only Claude Code writes and that name no
 // session; a file may hold nothing else.
-var alone = map[string]bool{"summary": true, "file-history-snapshot": true, "queue-operation": true, "last-prompt": true,
+var standaloneTypes = map[string]bool{"summary": true, "file-history-snapshot": true, "queue-operation": true, "last-prompt": true,
 	"permission-mode": true, "ai-title": true, "custom-title": true}
 
-// sniff reports whether a file that begins with head is a transcript: messages
+// sniffTranscript reports whether a file that begins with head is a transcript: messages
 // with uuid and sessionId, or the lines that stand beside them.
-func sniff(head []byte) bool {
+func sniffTranscript(head []byte) bool {
 	var l line
 	n := 0
 	for found := range jsonl.Lines(head) {
-		if l.read(found.Data) != nil {
+		if l.readLine(found.Data) != nil {
 			continue
 		}
 		switch typ := string(l.typ.Bytes()); {
 		case l.uuid.IsString() && l.sessionID.IsString() && l.typ.IsString():
 			return true
-		case alone[typ] && (l.sessionID.IsString() || l.leaf.IsString() || typ == "file-history-snapshot"):
+		case standaloneTypes[typ] && (l.sessionID.IsString() || l.leaf.IsString() || typ == "file-history-snapshot"):
 			return true
 		case (typ == "started" || typ == "result") && l.agentID.IsString():
 			return true
 		}
-		if n++; n == sniffed {
+		if n++; n == maxSniffed {
 			break
 		}
 	}
-	return n == 0 && begun(head)
+	return n == 0 && isPartialMessage(head)
 }
 
-// begun reports whether a line that head is only the beginning of is a message: one
+// isPartialMessage reports whether a line that head is only the beginning of is a message: one
 // with an image may be long, and its uuid stands behind that.
-func begun(line []byte) bool {
+func isPartialMessage(line []byte) bool {
 	parent, side, about := false, false, false
-	c := jsonl.Open(line)
-	for ok := c.Enter(); ok; ok = c.More() {
+	c := jsonl.NewCursor(line)
+	for ok := c.EnterObject(); ok; ok = c.More() {
 		switch string(c.Key()) {
 		case "parentUuid":
 			v := c.Value()

@@ -9,85 +9,85 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// strip answers a line without what w names.
-func strip(line []byte, w session.Without) ([]byte, error) {
-	return jsonl.Change(line, stripper(w).line)
+// stripLine answers a line without what w names.
+func stripLine(line []byte, w session.Omissions) ([]byte, error) {
+	return jsonl.RewriteLine(line, contentStripper(w).stripRecord)
 }
 
-// stripper takes things out of values. What it takes nothing out of it answers as
+// contentStripper takes things out of values. What it takes nothing out of it answers as
 // it was recorded.
-type stripper session.Without
+type contentStripper session.Omissions
 
-func (s stripper) line(v jsonl.Value) []byte {
-	line := jsonl.Fields(v)
+func (s contentStripper) stripRecord(v jsonl.Value) []byte {
+	line := jsonl.ObjectFields(v)
 	typ := line.Text("type")
-	return jsonl.Rewrite(v, func(key string, v jsonl.Value) []byte {
+	return jsonl.RewriteMembers(v, func(key string, v jsonl.Value) []byte {
 		switch key {
 		case "message":
-			return jsonl.RewriteAt(v, "content", s.content)
+			return jsonl.RewriteMember(v, "content", s.stripContent)
 		case "toolUseResult":
-			return s.masked(v)
+			return s.stripStrings(v)
 		case "content": // of a system line
-			return s.said(v)
+			return s.stripUserText(v)
 		case "attachment":
-			return s.attachment(v)
+			return s.stripAttachment(v)
 		case "rendered":
-			return s.rendered(v, jsonl.Fields(line.Get("attachment")).Text("type"))
+			return s.stripRendered(v, jsonl.ObjectFields(line.Get("attachment")).Text("type"))
 		case "data":
 			if typ == "progress" {
-				return s.progress(v)
+				return s.stripProgress(v)
 			}
 		}
 		return v.Raw
 	})
 }
 
-// content is a string or blocks.
-func (s stripper) content(v jsonl.Value) []byte {
+// stripContent is a string or blocks.
+func (s contentStripper) stripContent(v jsonl.Value) []byte {
 	if v.Kind() != '[' {
-		return s.said(v)
+		return s.stripUserText(v)
 	}
-	return jsonl.Rewrite(v, func(_ string, block jsonl.Value) []byte { return s.block(block) })
+	return jsonl.RewriteMembers(v, func(_ string, block jsonl.Value) []byte { return s.stripBlock(block) })
 }
 
-func (s stripper) block(v jsonl.Value) []byte {
-	switch typ := jsonl.Fields(v).Text("type"); {
+func (s contentStripper) stripBlock(v jsonl.Value) []byte {
+	switch typ := jsonl.ObjectFields(v).Text("type"); {
 	case typ == "thinking" || typ == "redacted_thinking":
 		if s.Thinking {
 			return nil
 		}
 	case typ == "image":
-		return s.image(v)
+		return s.stripImage(v)
 	case typ == "text":
-		return jsonl.RewriteAt(v, "text", s.said)
+		return jsonl.RewriteMember(v, "text", s.stripUserText)
 	case typ == "tool_result":
-		return jsonl.RewriteAt(v, "content", s.output)
+		return jsonl.RewriteMember(v, "content", s.stripToolOutput)
 	case strings.HasSuffix(typ, "_tool_result") && s.Output: // of the provider's own tools
-		return []byte(textBlock(session.LeftOut))
+		return []byte(textBlock(session.OmittedText))
 	}
 	return v.Raw
 }
 
-func (s stripper) image(v jsonl.Value) []byte {
+func (s contentStripper) stripImage(v jsonl.Value) []byte {
 	if s.Images {
-		return []byte(textBlock(session.ImageLeftOut))
+		return []byte(textBlock(session.OmittedImageText))
 	}
 	return v.Raw
 }
 
 func textBlock(text string) string { return `{"type":"text","text":"` + text + `"}` }
 
-// output is what a tool answered: a string or blocks.
-func (s stripper) output(v jsonl.Value) []byte {
+// stripToolOutput is what a tool answered: a string or blocks.
+func (s contentStripper) stripToolOutput(v jsonl.Value) []byte {
 	switch {
 	case s.Output && v.IsString() && len(v.Bytes()) > 0:
-		return jsonl.AppendString(nil, session.LeftOut)
-	case s.Output && v.Kind() == '[' && len(jsonl.Elements(v)) > 0:
-		return []byte(`[` + textBlock(session.LeftOut) + `]`)
+		return jsonl.AppendString(nil, session.OmittedText)
+	case s.Output && v.Kind() == '[' && len(jsonl.ArrayElements(v)) > 0:
+		return []byte(`[` + textBlock(session.OmittedText) + `]`)
 	case v.Kind() == '[':
-		return jsonl.Rewrite(v, func(_ string, block jsonl.Value) []byte {
-			if jsonl.Fields(block).Text("type") == "image" {
-				return s.image(block)
+		return jsonl.RewriteMembers(v, func(_ string, block jsonl.Value) []byte {
+			if jsonl.ObjectFields(block).Text("type") == "image" {
+				return s.stripImage(block)
 			}
 			return block.Raw
 		})
@@ -95,29 +95,29 @@ func (s stripper) output(v jsonl.Value) []byte {
 	return v.Raw
 }
 
-// printed are the tags in which texts hold what a command came to, and came those
+// commandOutputTags are the tags in which texts hold what a command came to, and came those
 // of what an agent in the background did.
 var (
-	printed = regexp.MustCompile(`(?s)(<(?:local-command|bash)-(?:stdout|stderr)>)(.*?)(</(?:local-command|bash)-(?:stdout|stderr)>|$)`)
-	came    = regexp.MustCompile(`(?s)(<result>)(.*?)(</result>|$)`)
+	commandOutputTags = regexp.MustCompile(`(?s)(<(?:local-command|bash)-(?:stdout|stderr)>)(.*?)(</(?:local-command|bash)-(?:stdout|stderr)>|$)`)
+	taskResultTags    = regexp.MustCompile(`(?s)(<result>)(.*?)(</result>|$)`)
 )
 
-// said is a text in the user's name, which may hold the output of a command.
-func (s stripper) said(v jsonl.Value) []byte {
+// stripUserText is a text in the user's name, which may hold the output of a command.
+func (s contentStripper) stripUserText(v jsonl.Value) []byte {
 	if !s.Output || !v.IsString() {
 		return v.Raw
 	}
-	text, tags := v.Text(), printed
-	switch voiceOf(strings.TrimSpace(text), false, false, false) {
-	case voiceTask:
-		tags = came
-	case voiceOutput, voiceCommand, voiceBash:
+	text, tags := v.Text(), commandOutputTags
+	switch classifyUserLine(strings.TrimSpace(text), false, false, false) {
+	case userLineTask:
+		tags = taskResultTags
+	case userLineOutput, userLineCommand, userLineBash:
 	default:
 		return v.Raw
 	}
 	out := tags.ReplaceAllStringFunc(text, func(all string) string {
 		if m := tags.FindStringSubmatch(all); m[2] != "" {
-			return m[1] + session.LeftOut + m[3]
+			return m[1] + session.OmittedText + m[3]
 		}
 		return all
 	})
@@ -127,65 +127,65 @@ func (s stripper) said(v jsonl.Value) []byte {
 	return jsonl.AppendString(nil, out)
 }
 
-// progress tells how a tool goes on; of an agent, with a line of its own.
-func (s stripper) progress(v jsonl.Value) []byte {
+// stripProgress tells how a tool goes on; of an agent, with a line of its own.
+func (s contentStripper) stripProgress(v jsonl.Value) []byte {
 	if s.Output {
-		return s.masked(v)
+		return s.stripStrings(v)
 	}
-	return jsonl.RewriteAt(v, "message", s.line)
+	return jsonl.RewriteMember(v, "message", s.stripRecord)
 }
 
-// attachment is what was given to the model beside the talk: files, mostly, and
+// stripAttachment is what was given to the model beside the talk: files, mostly, and
 // what the user wrote meanwhile, which is no output.
-func (s stripper) attachment(v jsonl.Value) []byte {
-	if jsonl.Fields(v).Text("type") == "queued_command" {
-		return jsonl.RewriteAt(v, "prompt", s.content)
+func (s contentStripper) stripAttachment(v jsonl.Value) []byte {
+	if jsonl.ObjectFields(v).Text("type") == "queued_command" {
+		return jsonl.RewriteMember(v, "prompt", s.stripContent)
 	}
-	return s.masked(v)
+	return s.stripStrings(v)
 }
 
-// rendered is an attachment of a type again, as the model was sent it.
-func (s stripper) rendered(v jsonl.Value, typ string) []byte {
-	return jsonl.Rewrite(v, func(_ string, part jsonl.Value) []byte {
-		return jsonl.RewriteAt(part, "content", func(v jsonl.Value) []byte {
+// stripRendered is an attachment of a type again, as the model was sent it.
+func (s contentStripper) stripRendered(v jsonl.Value, typ string) []byte {
+	return jsonl.RewriteMembers(v, func(_ string, part jsonl.Value) []byte {
+		return jsonl.RewriteMember(part, "content", func(v jsonl.Value) []byte {
 			if typ == "queued_command" {
-				return s.content(v)
+				return s.stripContent(v)
 			}
-			return s.output(v)
+			return s.stripToolOutput(v)
 		})
 	})
 }
 
-// names are the keys of strings that are no output: what an object is, what it is
+// nonOutputKeys are the keys of strings that are no output: what an object is, what it is
 // called, and what it is about.
-var names = []string{"type", "subtype", "status", "agentId", "agentType", "taskId", "task_id", "runId", "toolUseID", "tool_use_id", "uuid", "id", "model",
+var nonOutputKeys = []string{"type", "subtype", "status", "agentId", "agentType", "taskId", "task_id", "runId", "toolUseID", "tool_use_id", "uuid", "id", "model",
 	"mode", "media_type", "filePath", "file_path", "filename", "displayPath", "path", "hookName", "hookEvent", "prompt", "description", "service_tier"}
 
-// masked is an object of any shape that holds output. Its strings are left out one
+// stripStrings is an object of any shape that holds output. Its strings are left out one
 // by one and its patches whole, so that the agent finds the shape it expects.
-func (s stripper) masked(v jsonl.Value) []byte {
+func (s contentStripper) stripStrings(v jsonl.Value) []byte {
 	if s.Output {
-		v = jsonl.Value{Raw: jsonl.RewriteAt(v, "structuredPatch", func(v jsonl.Value) []byte {
-			if len(jsonl.Elements(v)) == 0 {
+		v = jsonl.Value{Raw: jsonl.RewriteMember(v, "structuredPatch", func(v jsonl.Value) []byte {
+			if len(jsonl.ArrayElements(v)) == 0 {
 				return v.Raw
 			}
 			return []byte("[]")
 		})}
 	}
-	return jsonl.Texts(v, func(key string, v jsonl.Value) []byte {
+	return jsonl.RewriteStrings(v, func(key string, v jsonl.Value) []byte {
 		switch {
-		case len(v.Bytes()) == 0 || slices.Contains(names, key):
+		case len(v.Bytes()) == 0 || slices.Contains(nonOutputKeys, key):
 		case s.Output && key != "base64":
-			return jsonl.AppendString(nil, session.LeftOut)
-		case s.Output, s.Images && (key == "base64" || key == "data" && isData(v)):
+			return jsonl.AppendString(nil, session.OmittedText)
+		case s.Output, s.Images && (key == "base64" || key == "data" && isBase64Data(v)):
 			return []byte(`""`)
 		}
 		return nil
 	})
 }
 
-// isData reports whether a string is base64 and no word.
-func isData(v jsonl.Value) bool {
+// isBase64Data reports whether a string is base64 and no word.
+func isBase64Data(v jsonl.Value) bool {
 	return len(v.Bytes()) >= 64 && !strings.ContainsFunc(strings.TrimRight(string(v.Bytes()), "="), func(r rune) bool {
 		return !strings.ContainsRune("+/", r) && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
 	})

@@ -10,12 +10,12 @@ import (
 )
 
 func TestStrip(t *testing.T) {
-	output, thinking, images := session.Without{Output: true}, session.Without{Thinking: true}, session.Without{Images: true}
+	output, thinking, images := session.Omissions{Output: true}, session.Omissions{Thinking: true}, session.Omissions{Images: true}
 	data := strings.Repeat("aGkh", 20)
 	image := `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` + data + `"}}`
 	for _, c := range []struct {
 		name     string
-		without  session.Without
+		without  session.Omissions
 		in, want string
 	}{
 		{"a result", output,
@@ -77,12 +77,12 @@ func TestStrip(t *testing.T) {
 			`{"type":"attachment","attachment":{"type":"queued_command","prompt":[{"type":"text","text":"[image left out]"}]}}`},
 		{"data that is a word", images, `{"type":"user","toolUseResult":{"data":"a word"}}`, `{"type":"user","toolUseResult":{"data":"a word"}}`},
 	} {
-		got, err := strip([]byte(c.in), c.without)
+		got, err := stripLine([]byte(c.in), c.without)
 		if diff := cmp.Diff(c.want, string(got)); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", c.name, err, diff)
 		}
 	}
-	if _, err := strip([]byte(`{"type":`), output); err == nil {
+	if _, err := stripLine([]byte(`{"type":`), output); err == nil {
 		t.Error("half a line is no error")
 	}
 }

@@ -65,7 +65,7 @@ func vectors(t testing.TB) (all []vector) {
 func read(t testing.TB, lines []json.RawMessage) (entries []*session.Entry) {
 	f := newTestFile()
 	for i, line := range lines {
-		if _, err := scan(line, ""); err != nil {
+		if _, err := scanLine(line, ""); err != nil {
 			continue // the store notes a bad line
 		}
 		e := f.decode(string(line), i+1)
@@ -80,9 +80,9 @@ func TestVectors(t *testing.T) {
 		n++
 		t.Run(v.Name, func(t *testing.T) {
 			given := read(t, v.Entries)
-			unit := session.Unit{Names: []string{"s.jsonl"}, Extra: &links{}}
+			unit := session.FileGroup{Names: []string{"s.jsonl"}, Extra: &agentLinks{}}
 			w := lay(unit, given)
-			a := w.arrangement
+			a := w.threadGraph
 			if diff := cmp.Diff(v.Expect.Lines, trackLines(a), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("lines (-want +got):\n%s", diff)
 			}
@@ -92,7 +92,7 @@ func TestVectors(t *testing.T) {
 			if diff := cmp.Diff(rungsWanted(v.Expect.Rungs), rungs(w), cmpopts.EquateEmpty()); diff != "" && v.Expect.Rungs != nil {
 				t.Errorf("rungs (-want +got):\n%s", diff)
 			}
-			checkTree(t, arranged(unit, given))
+			checkTree(t, arrangeGroup(unit, given))
 		})
 	}
 	if n < 490 { // those of real projects lie beside the clone only: conform looks at them
@@ -101,23 +101,23 @@ func TestVectors(t *testing.T) {
 }
 
 // lay is what arranged does before it makes positions.
-func lay(unit session.Unit, given []*session.Entry) *walker {
-	u := newUnit(unit, given)
-	_, w := walked(newGraph(u.nodes()))
+func lay(unit session.FileGroup, given []*session.Entry) *threader {
+	u := newFileGroup(unit, given)
+	_, w := threadNodes(newGraph(u.graphNodes()))
 	return w
 }
 
-func trackLines(a *arrangement) map[string]vectorLine {
+func trackLines(a *threadGraph) map[string]vectorLine {
 	out := map[string]vectorLine{}
-	for _, l := range a.tracks {
+	for _, l := range a.threads {
 		g := vectorLine{Branch: l.branch}
 		if l.parent != "" {
 			g.Parent = &l.parent
 		}
-		if l.at != none {
+		if l.at != noNode {
 			g.Attachment = &a.nodes[l.at].id
 		}
-		for _, p := range l.ids {
+		for _, p := range l.nodes {
 			g.UUIDs = append(g.UUIDs, a.nodes[p].id)
 		}
 		out[l.name] = g
@@ -130,8 +130,8 @@ func sorted(ids []string) []string {
 	return ids
 }
 
-func foldedIDs(a *arrangement) (ids []string) {
-	for i, r := range a.rung {
+func foldedIDs(a *threadGraph) (ids []string) {
+	for i, r := range a.foldedBy {
 		if r != 0 {
 			ids = append(ids, a.nodes[i].id)
 		}
@@ -148,7 +148,7 @@ func rungsWanted(pairs [][2]string) (all []string) {
 
 // rungs words the decisions as the vectors do: 1A all structural, 1B one child
 // remains, 1S some set aside before another rung.
-func rungs(w *walker) (all []string) {
+func rungs(w *threader) (all []string) {
 	for _, d := range w.decided {
 		f := d.fork
 		id := " " + w.nodes[f.at].id
@@ -166,7 +166,7 @@ func rungs(w *walker) (all []string) {
 
 // checkTree holds an arrangement against what every tree must be: each entry
 // once, no parent below itself, every recorded uuid there.
-func checkTree(t testing.TB, a session.Arranged) {
+func checkTree(t testing.TB, a session.Arrangement) {
 	state := make([]byte, len(a.Parent)) // 1 on the way up, 2 known to end
 	for i := range a.Parent {
 		at := session.Pos(i)
@@ -196,7 +196,7 @@ func TestVectors_LineByLine(t *testing.T) {
 	for _, v := range vectors(t) {
 		given := read(t, v.Entries)
 		lines += len(given)
-		quick += grows(t, v.Name, session.Unit{Names: []string{"s.jsonl"}, Extra: &links{}}, given)
+		quick += grows(t, v.Name, session.FileGroup{Names: []string{"s.jsonl"}, Extra: &agentLinks{}}, given)
 	}
 	t.Logf("%d of %d lines were taken in without arranging all again", quick, lines)
 	if quick*3 < lines {
@@ -205,17 +205,17 @@ func TestVectors_LineByLine(t *testing.T) {
 }
 
 // grows holds a tree that takes in lines one by one against one that is made anew.
-func grows(t fataler, name string, unit session.Unit, given []*session.Entry) (quick int) {
+func grows(t fataler, name string, unit session.FileGroup, given []*session.Entry) (quick int) {
 	anew := 0
-	arrange := func(g []*session.Entry) session.Arranged {
+	arrange := func(g []*session.Entry) session.Arrangement {
 		anew++
-		return arranged(unit, g)
+		return arrangeGroup(unit, g)
 	}
 	tree := session.BuildArranged(session.Header{}, nil, nil, arrange)
 	quick = len(given) + 1 - anew
 	for i := range given {
 		anew = 0
-		tree.Append(session.Header{}, []session.Entry{*given[i]}, nil)
+		tree.AppendEntries(session.Header{}, []session.Entry{*given[i]}, nil)
 		quick -= anew
 		if every := 1 + len(given)/8; i%every != 0 && i+1 < len(given) {
 			continue // to compare is what takes time
@@ -236,12 +236,12 @@ type fataler interface{ Fatalf(string, ...any) }
 
 // drawn is all that can be told of a tree.
 func drawn(t *session.Tree) map[string]any {
-	out := map[string]any{"": session.Dump(t), "leaf": t.Leaf(), "roots": t.Roots()}
+	out := map[string]any{"": session.DumpTree(t), "leaf": t.Leaf(), "roots": t.Roots()}
 	for p := range session.Pos(t.Len()) {
 		e := t.At(p)
-		out[e.ID] = []any{t.Parent(p), e.Flags, e.Status, slices.Clone(t.Children(p)), t.LineFrom(p) != nil}
+		out[e.ID] = []any{t.Parent(p), e.Flags, e.Status, slices.Clone(t.Children(p)), t.ThreadStartingAt(p) != nil}
 	}
-	for _, l := range t.Lines() {
+	for _, l := range t.Threads() {
 		out["line "+l.Name] = l
 	}
 	return out

@@ -60,7 +60,7 @@ func newDesk(t *testing.T) *desk {
 	if err := os.WriteFile(path, []byte(talk), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}, State: filepath.Join(dir, "state")})
+	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}, StateDir: filepath.Join(dir, "state")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func (d *desk) wantAdded(want ...string) {
 }
 
 func (d *desk) leaf() (id string) {
-	d.session.Read(func(t *session.Tree, _ store.Rev) { id = t.At(t.Leaf()).ID })
+	d.session.ReadTree(func(t *session.Tree, _ store.Revision) { id = t.At(t.Leaf()).ID })
 	return id
 }
 
@@ -160,14 +160,14 @@ func TestPreview(t *testing.T) {
 		{entry: "a1", newLeaf: "a1", kinds: []string{"custom <a1 session-explorer.branch"}},
 		{entry: "u2", newLeaf: "a1", prefill: "left\n  behind ", kinds: []string{"custom <a1 session-explorer.branch"}},
 		{entry: "u3", newLeaf: "a1", prefill: "second question", kinds: []string{"label <a1 u3 again"}, request: edit.Request{Label: "again"}},
-		{entry: "n3", newLeaf: "b3", prefill: "typed by a tool", kinds: []string{"branch_summary <b3 it failed"}, request: edit.Request{Summary: edit.ByUser, Text: "it failed"}},
-		{entry: "", newLeaf: "-", kinds: []string{"branch_summary <root (the summary, once it is written)"}, request: edit.Request{Summary: edit.ByProgram}},
+		{entry: "n3", newLeaf: "b3", prefill: "typed by a tool", kinds: []string{"branch_summary <b3 it failed"}, request: edit.Request{Summary: edit.SummaryByUser, Text: "it failed"}},
+		{entry: "", newLeaf: "-", kinds: []string{"branch_summary <root (the summary, once it is written)"}, request: edit.Request{Summary: edit.SummaryByProgram}},
 		{entry: "a3", newLeaf: "a3"},
 	} {
 		t.Run(c.entry, func(t *testing.T) {
 			d := newDesk(t)
 			c.request.Entry = c.entry
-			p, err := edit.Preview(t.Context(), d.session, c.request)
+			p, err := edit.PreviewBranch(t.Context(), d.session, c.request)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -178,8 +178,8 @@ func TestPreview(t *testing.T) {
 			if got := []string{text(p.NewLeaf), text(p.Prefill), text(p.OldLeaf)}; !cmp.Equal(got, []string{c.newLeaf, orDash(c.prefill), "a3"}) {
 				t.Errorf("new leaf, prefill, old leaf: %q", got)
 			}
-			if diff := cmp.Diff(c.kinds, kinds); diff != "" || p.Noop != (c.kinds == nil) || p.Refused != "" {
-				t.Errorf("noop %v, refused %q, lines (-want +got):\n%s", p.Noop, p.Refused, diff)
+			if diff := cmp.Diff(c.kinds, kinds); diff != "" || p.IsNoop != (c.kinds == nil) || p.RefusedReason != "" {
+				t.Errorf("noop %v, refused %q, lines (-want +got):\n%s", p.IsNoop, p.RefusedReason, diff)
 			}
 			if p.Resume != "cd /proj && pi --session 0b0e7f6a-0000-4000-8000-000000000001" {
 				t.Errorf("resume: %q", p.Resume)
@@ -205,7 +205,7 @@ func orDash(s string) string {
 
 func TestPreviewFromAnotherLeaf(t *testing.T) {
 	d := newDesk(t)
-	p, err := edit.Preview(t.Context(), d.session, edit.Request{Entry: "u3", Seen: store.Seen{Leaf: "a2", HasLeaf: true}})
+	p, err := edit.PreviewBranch(t.Context(), d.session, edit.Request{Entry: "u3", Precondition: store.Precondition{Leaf: "a2", HasLeaf: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,12 +216,12 @@ func TestPreviewFromAnotherLeaf(t *testing.T) {
 
 func TestUnknownEntry(t *testing.T) {
 	d := newDesk(t)
-	_, preview := edit.Preview(t.Context(), d.session, edit.Request{Entry: "zz"})
+	_, preview := edit.PreviewBranch(t.Context(), d.session, edit.Request{Entry: "zz"})
 	_, branch := edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "zz"})
 	_, fork := edit.Fork(t.Context(), d.session, d.hooks, "zz", "")
-	_, merge := edit.Merge(t.Context(), d.session, "zz", store.Seen{})
-	_, tip := edit.Switch(t.Context(), d.session, d.hooks, "zz", store.Seen{})
-	_, label := edit.Label(t.Context(), d.session, d.hooks, "zz", "x", store.Seen{})
+	_, merge := edit.Merge(t.Context(), d.session, "zz", store.Precondition{})
+	_, tip := edit.SwitchBranch(t.Context(), d.session, d.hooks, "zz", store.Precondition{})
+	_, label := edit.Label(t.Context(), d.session, d.hooks, "zz", "x", store.Precondition{})
 	for i, err := range []error{preview, branch, fork, merge, tip, label} {
 		if !errors.Is(err, session.ErrNotFound) {
 			t.Errorf("%d: got %v", i, err)
@@ -236,8 +236,8 @@ func TestPreviewRefused(t *testing.T) {
 	if err := os.Chmod(d.session.Path(), 0o400); err != nil {
 		t.Fatal(err)
 	}
-	p, err := edit.Preview(t.Context(), d.session, edit.Request{Entry: "a1"})
-	if err != nil || p.Refused == "" || len(p.Append) != 1 || len(p.Abandoned) != 7 {
+	p, err := edit.PreviewBranch(t.Context(), d.session, edit.Request{Entry: "a1"})
+	if err != nil || p.RefusedReason == "" || len(p.Append) != 1 || len(p.Abandoned) != 7 {
 		t.Errorf("got %+v, %v", p, err)
 	}
 	d.listen("session_before_tree", `echo asked >>"$LOG"`)
@@ -252,7 +252,7 @@ func TestBranchOrderOfEvents(t *testing.T) {
 	d.listen("session_before_tree", `cat >"$LOG.before"; echo "before $(wc -l <"$FILE")" >>"$LOG"`)
 	d.listen("session_tree", `cat >"$LOG.after"; echo "after $(wc -l <"$FILE")" >>"$LOG"`)
 	d.hooks.Summarizer = []string{d.listen("sum", `cat >"$LOG.sum"; echo "summary $(wc -l <"$FILE")" >>"$LOG"; echo it failed`)}
-	b, err := edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "u3", Summary: edit.ByProgram, Instructions: "be brief", Label: "back"})
+	b, err := edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "u3", Summary: edit.SummaryByProgram, Instructions: "be brief", Label: "back"})
 	if err != nil || len(b.Warnings) > 0 {
 		t.Fatal(err, b.Warnings)
 	}
@@ -302,7 +302,7 @@ func (d *desk) decode(suffix string, to any) {
 func TestConversation(t *testing.T) {
 	d := newDesk(t)
 	d.hooks.Summarizer = []string{d.listen("sum", `cat >"$LOG"; echo done`)}
-	if _, err := edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "a1", Summary: edit.ByProgram, Instructions: "one word", Replace: true}); err != nil {
+	if _, err := edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "a1", Summary: edit.SummaryByProgram, Instructions: "one word", ReplaceInstructions: true}); err != nil {
 		t.Fatal(err)
 	}
 	want := `<conversation>
@@ -337,7 +337,7 @@ func TestHookDecides(t *testing.T) {
 	if _, err := edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "a1"}); !errors.Is(err, hook.ErrCancelled) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := edit.Switch(t.Context(), d.session, d.hooks, "a2", store.Seen{}); !errors.Is(err, hook.ErrCancelled) {
+	if _, err := edit.SwitchBranch(t.Context(), d.session, d.hooks, "a2", store.Precondition{}); !errors.Is(err, hook.ErrCancelled) {
 		t.Errorf("got %v", err)
 	}
 	d.listen("session_before_tree", `echo nonsense`)
@@ -348,7 +348,7 @@ func TestHookDecides(t *testing.T) {
 
 	d.listen("session_before_tree", `echo '{"summary":{"summary":"mine"},"label":"theirs"}'`)
 	d.hooks.Summarizer = []string{"/nonexistent"}
-	b, err := edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "a1", Summary: edit.ByProgram, Label: "ours"})
+	b, err := edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "a1", Summary: edit.SummaryByProgram, Label: "ours"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -358,7 +358,7 @@ func TestHookDecides(t *testing.T) {
 func TestNoSummarizer(t *testing.T) {
 	d := newDesk(t)
 	d.listen("session_before_tree", `echo asked >>"$LOG"`)
-	if _, err := edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "a1", Summary: edit.ByProgram}); !errors.Is(err, hook.ErrNoSummarizer) || d.logged() != "" {
+	if _, err := edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "a1", Summary: edit.SummaryByProgram}); !errors.Is(err, hook.ErrNoSummarizer) || d.logged() != "" {
 		t.Errorf("got %v, log %q", err, d.logged())
 	}
 	d.wantAdded()
@@ -367,7 +367,7 @@ func TestNoSummarizer(t *testing.T) {
 func TestSummarizerFails(t *testing.T) {
 	d := newDesk(t)
 	d.hooks.Summarizer = []string{d.listen("sum", `echo no key >&2; exit 1`)}
-	_, err := edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "a1", Summary: edit.ByProgram})
+	_, err := edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "a1", Summary: edit.SummaryByProgram})
 	if !errors.Is(err, hook.ErrFailed) || !strings.Contains(err.Error(), "no key") {
 		t.Errorf("got %v", err)
 	}
@@ -378,7 +378,7 @@ func TestSummaryAborted(t *testing.T) {
 	d := newDesk(t)
 	d.hooks.Summarizer = []string{d.listen("sum", `echo begun >&2; sleep 1000`)}
 	ctx, abort := context.WithCancel(t.Context())
-	_, err := edit.Branch(ctx, d.session, d.hooks, edit.Request{Entry: "a1", Summary: edit.ByProgram, Progress: func(string) { abort() }})
+	_, err := edit.Branch(ctx, d.session, d.hooks, edit.Request{Entry: "a1", Summary: edit.SummaryByProgram, Progress: func(string) { abort() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -391,13 +391,13 @@ func TestAgentGoesOn(t *testing.T) {
 	d := newDesk(t)
 	const line = `{"type":"message","id":"u4","parentId":"a3","timestamp":"2025-03-01T10:00:13.000Z","message":{"role":"user","content":"wait"}}`
 	d.hooks.Summarizer = []string{d.listen("sum", `echo '`+line+`' >>"$FILE"; echo done`)}
-	_, err := edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "a1", Summary: edit.ByProgram})
+	_, err := edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "a1", Summary: edit.SummaryByProgram})
 	if !errors.Is(err, session.ErrConflict) {
 		t.Errorf("got %v", err)
 	}
 	d.wantAdded("message <a3 user")
 
-	_, err = edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "a1", Seen: store.Seen{Leaf: "a3", HasLeaf: true}})
+	_, err = edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "a1", Precondition: store.Precondition{Leaf: "a3", HasLeaf: true}})
 	if !errors.Is(err, session.ErrConflict) || !strings.Contains(err.Error(), "u4") {
 		t.Errorf("what was looked at is old: got %v", err)
 	}
@@ -407,8 +407,8 @@ func TestAgentGoesOn(t *testing.T) {
 func TestNoop(t *testing.T) {
 	d := newDesk(t)
 	d.listen("session_before_tree", `echo asked >>"$LOG"`)
-	b, err := edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "a3", Label: "x", Summary: edit.ByUser, Text: "y"})
-	if err != nil || !b.Noop || len(b.Lines) > 0 || b.Leaf != "a3" || d.logged() != "" {
+	b, err := edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "a3", Label: "x", Summary: edit.SummaryByUser, Text: "y"})
+	if err != nil || !b.IsNoop || len(b.Lines) > 0 || b.Leaf != "a3" || d.logged() != "" {
 		t.Errorf("got %+v, %v", b, err)
 	}
 	d.wantAdded()
@@ -417,11 +417,11 @@ func TestNoop(t *testing.T) {
 func TestLabel(t *testing.T) {
 	d := newDesk(t)
 	d.listen("session_label", `cat >>"$LOG"; exit 3`)
-	r, err := edit.Label(t.Context(), d.session, d.hooks, "a1", "here", store.Seen{})
+	r, err := edit.Label(t.Context(), d.session, d.hooks, "a1", "here", store.Precondition{})
 	if err != nil || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "exit status 3") {
 		t.Fatalf("got %+v, %v", r, err)
 	}
-	if _, err = edit.Label(t.Context(), d.session, d.hooks, "a1", "", store.Seen{Label: "here", HasLabel: true}); err != nil {
+	if _, err = edit.Label(t.Context(), d.session, d.hooks, "a1", "", store.Precondition{Label: "here", HasLabel: true}); err != nil {
 		t.Fatal(err)
 	}
 	d.wantAdded("label <a3 a1 here", "label <"+r.Lines[0].ID+" a1")
@@ -433,18 +433,18 @@ func TestLabel(t *testing.T) {
 
 func TestPopAndSwitch(t *testing.T) {
 	d := newDesk(t)
-	b, err := edit.Pop(t.Context(), d.session, d.hooks, edit.Request{})
+	b, err := edit.PopToPrompt(t.Context(), d.session, d.hooks, edit.Request{})
 	if err != nil || text(b.Target) != "u3" || text(b.Prefill) != "second question" {
 		t.Fatalf("got %+v, %v", b, err)
 	}
 	d.wantAdded("custom <a1 session-explorer.branch")
-	if b, err = edit.Pop(t.Context(), d.session, d.hooks, edit.Request{Entry: "a2", Summary: edit.ByUser, Text: "x"}); err != nil || text(b.NewLeaf) != "a2" {
+	if b, err = edit.PopToPrompt(t.Context(), d.session, d.hooks, edit.Request{Entry: "a2", Summary: edit.SummaryByUser, Text: "x"}); err != nil || text(b.NewLeaf) != "a2" {
 		t.Fatalf("got %+v, %v", b, err)
 	}
 	d.wantAdded("branch_summary <a2 x")
 
 	d.listen("session_tree", `cat >"$LOG.after"`)
-	b, err = edit.Switch(t.Context(), d.session, d.hooks, "u3", store.Seen{})
+	b, err = edit.SwitchBranch(t.Context(), d.session, d.hooks, "u3", store.Precondition{})
 	if err != nil || text(b.NewLeaf) != "u3" || b.Prefill != nil || d.leaf() != b.Leaf {
 		t.Fatalf("got %+v, %v", b, err)
 	}
@@ -454,7 +454,7 @@ func TestPopAndSwitch(t *testing.T) {
 	if after.NewLeafID != b.Leaf {
 		t.Errorf("session_tree: %+v", after)
 	}
-	if b, err = edit.Switch(t.Context(), d.session, d.hooks, b.Leaf, store.Seen{}); err != nil || !b.Noop {
+	if b, err = edit.SwitchBranch(t.Context(), d.session, d.hooks, b.Leaf, store.Precondition{}); err != nil || !b.IsNoop {
 		t.Errorf("got %+v, %v", b, err)
 	}
 	d.wantAdded()
@@ -462,22 +462,22 @@ func TestPopAndSwitch(t *testing.T) {
 
 func TestPickAndMerge(t *testing.T) {
 	d := newDesk(t)
-	if _, err := edit.Pick(t.Context(), d.session, "a2", store.Seen{}); err != nil {
+	if _, err := edit.CherryPick(t.Context(), d.session, "a2", store.Precondition{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := d.added(); len(got) != 2 || got[0] != "custom <a3 session-explorer.copy" || !strings.HasSuffix(got[1], " assistant") {
 		t.Errorf("appended %q", got)
 	}
-	if _, err := edit.Merge(t.Context(), d.session, "a2", store.Seen{}); err != nil {
+	if _, err := edit.Merge(t.Context(), d.session, "a2", store.Precondition{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := d.added(); len(got) != 3 || !strings.HasSuffix(got[1], " user") || !strings.HasSuffix(got[2], " assistant") {
 		t.Errorf("appended %q", got)
 	}
-	if _, err := edit.Merge(t.Context(), d.session, "u3", store.Seen{}); !errors.Is(err, session.ErrInvalid) || strings.Contains(err.Error(), "u3") {
+	if _, err := edit.Merge(t.Context(), d.session, "u3", store.Precondition{}); !errors.Is(err, session.ErrInvalid) || strings.Contains(err.Error(), "u3") {
 		t.Errorf("what is on the path is not merged: got %v", err)
 	}
-	if _, err := edit.Pick(t.Context(), d.session, "a1", store.Seen{Leaf: "a3", HasLeaf: true}); !errors.Is(err, session.ErrConflict) {
+	if _, err := edit.CherryPick(t.Context(), d.session, "a1", store.Precondition{Leaf: "a3", HasLeaf: true}); !errors.Is(err, session.ErrConflict) {
 		t.Errorf("got %v", err)
 	}
 	d.wantAdded()
@@ -487,7 +487,7 @@ func TestPickAndMerge(t *testing.T) {
 // gives it back.
 func TestRepair(t *testing.T) {
 	d := newDesk(t)
-	if _, err := edit.Repair(t.Context(), d.session, store.Seen{}); !errors.Is(err, session.ErrInvalid) {
+	if _, err := edit.RepairLeaf(t.Context(), d.session, store.Precondition{}); !errors.Is(err, session.ErrInvalid) {
 		t.Errorf("nothing to repair: got %v", err)
 	}
 	f, err := os.OpenFile(d.session.Path(), os.O_APPEND|os.O_WRONLY, 0)
@@ -501,7 +501,7 @@ func TestRepair(t *testing.T) {
 	if _, err := d.session.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := edit.Repair(t.Context(), d.session, store.Seen{}); err != nil {
+	if _, err := edit.RepairLeaf(t.Context(), d.session, store.Precondition{}); err != nil {
 		t.Fatal(err)
 	}
 	d.wantAdded("custom <a2 x", "custom <a3 session-explorer.repair")
@@ -548,7 +548,7 @@ func TestFork(t *testing.T) {
 
 func TestLive(t *testing.T) {
 	d := newDesk(t)
-	if got := edit.Live(d.session); !strings.HasPrefix(got, "The file grew ") {
+	if got := edit.LiveWarning(d.session); !strings.HasPrefix(got, "The file grew ") {
 		t.Errorf("got %q", got)
 	}
 	old := time.Now().Add(-time.Hour)
@@ -558,7 +558,7 @@ func TestLive(t *testing.T) {
 	if _, err := d.session.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := edit.Live(d.session); got != "" {
+	if got := edit.LiveWarning(d.session); got != "" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -42,22 +42,22 @@ func TestCorpus(t *testing.T) {
 	made := map[string]int{}
 	for _, file := range corpusFiles(t) {
 		t.Run(strings.TrimPrefix(file, corpus+"/"), func(t *testing.T) {
-			s := opened(t, file)
-			if f := s.Format(); f.Part != nil && f.Part(filepath.ToSlash(file)) {
+			s := openFile(t, file)
+			if f := s.Format(); f.IsMember != nil && f.IsMember(filepath.ToSlash(file)) {
 				t.Skip("it belongs to another one")
 			}
-			for _, part := range someParts(tree(s), 3) {
-				if s.Format().Recorded && len(s.Files()) > 1 {
-					sameAsAlone(t, s, part)
+			for _, part := range samplePartsOf(readTree(s), 3) {
+				if s.Format().KeepsRecordedParents && len(s.Files()) > 1 {
+					checkSameAsSingleFile(t, s, part)
 					continue
 				}
-				if s.Format().Arrange != nil && !s.Format().Recorded {
-					if sameTalk(t, s, part, nil) {
+				if s.Format().Arrange != nil && !s.Format().KeepsRecordedParents {
+					if checkSameConversation(t, s, part, nil) {
 						made[s.Format().Name]++
 					}
 					continue
 				}
-				samePi(t, s, part)
+				checkSamePi(t, s, part)
 				made[s.Format().Name]++
 			}
 		})
@@ -69,29 +69,29 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-func samePi(t *testing.T, s *store.Session, part export.Part) {
+func checkSamePi(t *testing.T, s *store.Session, part export.Part) {
 	t.Helper()
-	path, err := exported(t, s, export.Options{Part: part, As: export.JSONL})
-	if err != nil && !(nothing(tree(s), part) && errors.Is(err, session.ErrInvalid)) {
+	path, err := exportText(t, s, export.Options{Part: part, Kind: export.JSONL})
+	if err != nil && !(isEmptyPart(readTree(s), part) && errors.Is(err, session.ErrInvalid)) {
 		t.Errorf("%+v: %v", part, err)
 	}
 	if err == nil {
-		isomorphic(t, part.Entry+" "+string(part.Scope), s, part, opened(t, path))
+		checkIsomorphic(t, part.Entry+" "+string(part.Scope), s, part, openFile(t, path))
 	}
 }
 
-// sameAsAlone wants the lines of a part of a session with sub-agents to be those that are
+// checkSameAsSingleFile wants the lines of a part of a session with sub-agents to be those that are
 // made of the one file that it lies in: of an agent's, or of the session's own.
-func sameAsAlone(t *testing.T, s *store.Session, part export.Part) {
+func checkSameAsSingleFile(t *testing.T, s *store.Session, part export.Part) {
 	t.Helper()
 	file, alone := int32(0), part
 	if part.Scope != export.Tree {
-		file = tree(s).At(tree(s).Find(part.Entry)).Span.File
+		file = readTree(s).At(readTree(s).FindID(part.Entry)).Span.File
 		alone.Entry = part.Entry[strings.LastIndex(part.Entry, ":")+1:]
 		alone.To = part.To[strings.LastIndex(part.To, ":")+1:]
 	}
-	if to := tree(s).Find(part.To); to != session.NoPos {
-		file = tree(s).At(to).Span.File
+	if to := readTree(s).FindID(part.To); to != session.NoPos {
+		file = readTree(s).At(to).Span.File
 	}
 	text, err := os.ReadFile(s.Files()[file])
 	if err != nil {
@@ -101,7 +101,7 @@ func sameAsAlone(t *testing.T, s *store.Session, part export.Part) {
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	want, err1 := exportedLines(t, opened(t, path), alone)
+	want, err1 := exportedLines(t, openFile(t, path), alone)
 	got, err2 := exportedLines(t, s, part)
 	if (err1 == nil) != (err2 == nil) || want != got {
 		t.Errorf("%+v: %v, %v\nof the file alone:\n%s\nof the session:\n%s", part, err1, err2, want, got)
@@ -111,7 +111,7 @@ func sameAsAlone(t *testing.T, s *store.Session, part export.Part) {
 // exportedLines are the lines of an export but for those before the first entry.
 func exportedLines(t *testing.T, s *store.Session, part export.Part) (string, error) {
 	t.Helper()
-	path, err := exported(t, s, export.Options{Part: part, As: export.JSONL})
+	path, err := exportText(t, s, export.Options{Part: part, Kind: export.JSONL})
 	if err != nil {
 		return "", err
 	}

@@ -17,7 +17,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-const talk = `{"type":"session","version":3,"id":"01964f3a-2b1c-7d4e-8f00-000000000001","timestamp":"2025-03-01T10:00:00.000Z","cwd":"/home/tester/p"}
+const sampleSession = `{"type":"session","version":3,"id":"01964f3a-2b1c-7d4e-8f00-000000000001","timestamp":"2025-03-01T10:00:00.000Z","cwd":"/home/tester/p"}
 {"type":"session_info","id":"n0","parentId":null,"timestamp":"2025-03-01T10:00:00.000Z","name":"Fix *it* <b>"}
 {"type":"message","id":"u1","parentId":"n0","timestamp":"2025-03-01T10:00:01.000Z","message":{"role":"user","content":"look at </details> SECRET1"}}
 {"type":"message","id":"a1","parentId":"u1","timestamp":"2025-03-01T10:00:02.000Z","message":{"role":"assistant","model":"m","content":[{"type":"thinking","thinking":"hm SECRET2","thinkingSignature":"x"},{"type":"text","text":"I look."},{"type":"toolCall","id":"c1","name":"bash","arguments":{"command":"ls <x> SECRET3"}}]}}
@@ -32,32 +32,32 @@ const talk = `{"type":"session","version":3,"id":"01964f3a-2b1c-7d4e-8f00-000000
 // knownSecrets is a redactor that knows what is secret here.
 type knownSecrets struct{}
 
-func (knownSecrets) Replace(text string, classes map[string]bool) (string, map[string]int) {
+func (knownSecrets) RedactText(text string, classes map[string]bool) (string, map[string]int) {
 	if n := strings.Count(text, "SECRET"); n > 0 && classes["keys"] {
 		return strings.ReplaceAll(text, "SECRET", "[key]"), map[string]int{"key": n}
 	}
 	return text, nil
 }
 
-func (s knownSecrets) JSON(line []byte, classes map[string]bool) ([]byte, bool, map[string]int, error) {
-	out, counts := s.Replace(string(line), classes)
+func (s knownSecrets) RedactJSON(line []byte, classes map[string]bool) ([]byte, bool, map[string]int, error) {
+	out, counts := s.RedactText(string(line), classes)
 	return []byte(out), counts != nil, counts, nil
 }
 
-func (s knownSecrets) Values(line []byte) ([]redact.Value, error) {
+func (s knownSecrets) FindValues(line []byte) ([]redact.Value, error) {
 	if n := bytes.Count(line, []byte("SECRET")); n > 0 {
-		return []redact.Value{{Class: "keys", Kind: "key", Mark: "value:1", Shown: "S••", Count: n}}, nil
+		return []redact.Value{{Class: "keys", Kind: "key", ID: "value:1", Excerpt: "S••", Count: n}}, nil
 	}
 	return nil, nil
 }
 
-func made(t *testing.T, o export.Options) (name, text string, r export.Result) {
+func exportSample(t *testing.T, o export.Options) (name, text string, r export.Result) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := os.WriteFile(path, []byte(talk), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(sampleSession), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	job, err := export.Prepare(t.Context(), opened(t, path), o)
+	job, err := export.Prepare(t.Context(), openFile(t, path), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,11 +66,11 @@ func made(t *testing.T, o export.Options) (name, text string, r export.Result) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return job.Name(), b.String(), r
+	return job.DownloadName(), b.String(), r
 }
 
 func TestMarkdown(t *testing.T) {
-	name, got, r := made(t, export.Options{Part: export.Part{Scope: export.Tree}, As: export.Markdown, Redactor: knownSecrets{}, Classes: map[string]bool{"keys": true}})
+	name, got, r := exportSample(t, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.Markdown, Redactor: knownSecrets{}, Classes: map[string]bool{"keys": true}})
 	want := `# Fix \*it\* \<b\>
 
 pi, the whole session: 9 entries, in /home/tester/p
@@ -97,7 +97,7 @@ look at &lt;/details> [key]1
 }
 
 func TestMarkdownOfAPath(t *testing.T) {
-	_, got, _ := made(t, export.Options{Part: export.Part{Entry: "u3", Scope: export.Path}, As: export.Markdown})
+	_, got, _ := exportSample(t, export.Options{Part: export.Part{Entry: "u3", Scope: export.Path}, Kind: export.Markdown})
 	if !strings.Contains(got, "*1 more branch from here is not part of this export.*") || strings.Contains(got, "left\n") {
 		t.Error(got)
 	}
@@ -106,33 +106,33 @@ func TestMarkdownOfAPath(t *testing.T) {
 // What is left out is in no form, and nothing is looked for in it.
 func TestWithout(t *testing.T) {
 	part := export.Part{Entry: "a1", To: "u2", Scope: export.Subtree}
-	o := export.Options{Part: part, As: export.JSONL, Without: export.Without{Output: true, Thinking: true}}
-	_, got, _ := made(t, o)
+	o := export.Options{Part: part, Kind: export.JSONL, Omit: export.Omissions{Output: true, Thinking: true}}
+	_, got, _ := exportSample(t, o)
 	for _, gone := range []string{"SECRET2", "SECRET4", "thinkingSignature", "right"} {
 		if strings.Contains(got, gone) {
 			t.Errorf("%s stays:\n%s", gone, got)
 		}
 	}
 	for _, line := range []int{1, 2, 5, 6} { // nothing of it is in them
-		if want := strings.SplitAfter(talk, "\n")[line]; !strings.Contains(got, want) {
+		if want := strings.SplitAfter(sampleSession, "\n")[line]; !strings.Contains(got, want) {
 			t.Errorf("%s is not as recorded:\n%s", want, got)
 		}
 	}
-	o.As = export.Markdown
-	if _, got, _ = made(t, o); strings.Contains(got, "SECRET4") || !strings.Contains(got, "SECRET3") || !strings.Contains(got, session.LeftOut) {
+	o.Kind = export.Markdown
+	if _, got, _ = exportSample(t, o); strings.Contains(got, "SECRET4") || !strings.Contains(got, "SECRET3") || !strings.Contains(got, session.OmittedText) {
 		t.Error(got)
 	}
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := os.WriteFile(path, []byte(talk), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(sampleSession), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	o.Redactor = knownSecrets{}
-	f, err := o.Look(t.Context(), opened(t, path))
+	f, err := o.FindSensitive(t.Context(), openFile(t, path))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []export.Found{{Value: redact.Value{Class: "keys", Kind: "key", Mark: "value:1", Shown: "S••", Count: 2}, Entry: "u1"}}
-	if diff := cmp.Diff(want, f.Found); diff != "" {
+	want := []export.Finding{{Value: redact.Value{Class: "keys", Kind: "key", ID: "value:1", Excerpt: "S••", Count: 2}, Entry: "u1"}}
+	if diff := cmp.Diff(want, f.Items); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -141,7 +141,7 @@ func TestWithout(t *testing.T) {
 func TestRedacted(t *testing.T) {
 	for _, scope := range []export.Scope{export.Path, export.Subtree, export.Tree} {
 		for _, as := range []export.Kind{export.JSONL, export.Markdown} {
-			name, got, r := made(t, export.Options{Part: export.Part{Entry: "u3", Scope: scope}, As: as, Redactor: knownSecrets{}, Classes: map[string]bool{"keys": true}})
+			name, got, r := exportSample(t, export.Options{Part: export.Part{Entry: "u3", Scope: scope}, Kind: as, Redactor: knownSecrets{}, Classes: map[string]bool{"keys": true}})
 			if strings.Contains(got+name, "SECRET") || strings.Contains(name, "secret") || len(r.Redacted) != 1 {
 				t.Errorf("%s %s: %s\n%s", scope, as, name, got)
 			}
@@ -150,8 +150,8 @@ func TestRedacted(t *testing.T) {
 }
 
 func TestUntouched(t *testing.T) {
-	_, got, r := made(t, export.Options{Part: export.Part{Scope: export.Tree}, As: export.JSONL, Redactor: knownSecrets{}, Classes: map[string]bool{"personal": true}})
-	for _, line := range strings.SplitAfter(talk, "\n")[1:9] {
+	_, got, r := exportSample(t, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.JSONL, Redactor: knownSecrets{}, Classes: map[string]bool{"personal": true}})
+	for _, line := range strings.SplitAfter(sampleSession, "\n")[1:9] {
 		if !strings.Contains(got, line) {
 			t.Errorf("%s is not as recorded", line)
 		}
@@ -163,34 +163,34 @@ func TestUntouched(t *testing.T) {
 
 func TestFindings(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := os.WriteFile(path, []byte(talk), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(sampleSession), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := export.Options{Part: export.Part{Entry: "a1", Scope: export.Path}, Redactor: knownSecrets{}}.Look(t.Context(), opened(t, path))
+	f, err := export.Options{Part: export.Part{Entry: "a1", Scope: export.Path}, Redactor: knownSecrets{}}.FindSensitive(t.Context(), openFile(t, path))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := export.Findings{Found: []export.Found{
-		{Value: redact.Value{Class: "keys", Kind: "key", Mark: "value:1", Shown: "S••", Count: 3}, Entry: "u1"},
-	}, Looked: 3, Of: 3}
+	want := export.Findings{Items: []export.Finding{
+		{Value: redact.Value{Class: "keys", Kind: "key", ID: "value:1", Excerpt: "S••", Count: 3}, Entry: "u1"},
+	}, Checked: 3, Total: 3}
 	if diff := cmp.Diff(want, f); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 func TestRefused(t *testing.T) {
-	s := opened(t, testdata+"pi/linear/input.jsonl")
+	s := openFile(t, testdata+"pi/linear/input.jsonl")
 	for _, c := range []struct {
 		o    export.Options
 		want error
 	}{
-		{export.Options{Part: export.Part{Entry: "no such", Scope: export.Path}, As: export.JSONL}, session.ErrNotFound},
-		{export.Options{Part: export.Part{Entry: "no such", Scope: export.Path}, As: export.Markdown}, session.ErrNotFound},
-		{export.Options{Part: export.Part{Scope: export.Tree, To: leafOf(s)}, As: export.JSONL}, session.ErrInvalid},
-		{export.Options{Part: export.Part{Scope: export.Subtree, To: "no such"}, As: export.JSONL}, session.ErrNotFound},
-		{export.Options{Part: export.Part{Scope: export.Subtree, Entry: leafOf(s), To: firstOf(s)}, As: export.Markdown}, session.ErrInvalid},
-		{export.Options{Part: export.Part{Scope: "half"}, As: export.Markdown}, session.ErrInvalid},
-		{export.Options{Part: export.Part{Scope: export.Tree}, As: "pdf"}, session.ErrInvalid},
+		{export.Options{Part: export.Part{Entry: "no such", Scope: export.Path}, Kind: export.JSONL}, session.ErrNotFound},
+		{export.Options{Part: export.Part{Entry: "no such", Scope: export.Path}, Kind: export.Markdown}, session.ErrNotFound},
+		{export.Options{Part: export.Part{Scope: export.Tree, To: leafID(s)}, Kind: export.JSONL}, session.ErrInvalid},
+		{export.Options{Part: export.Part{Scope: export.Subtree, To: "no such"}, Kind: export.JSONL}, session.ErrNotFound},
+		{export.Options{Part: export.Part{Scope: export.Subtree, Entry: leafID(s), To: firstID(s)}, Kind: export.Markdown}, session.ErrInvalid},
+		{export.Options{Part: export.Part{Scope: "half"}, Kind: export.Markdown}, session.ErrInvalid},
+		{export.Options{Part: export.Part{Scope: export.Tree}, Kind: "pdf"}, session.ErrInvalid},
 	} {
 		if _, err := export.Prepare(t.Context(), s, c.o); !errors.Is(err, c.want) {
 			t.Errorf("%+v: %v", c.o, err)
@@ -198,14 +198,14 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-func leafOf(s *store.Session) string { return tree(s).At(tree(s).Leaf()).ID }
+func leafID(s *store.Session) string { return readTree(s).At(readTree(s).Leaf()).ID }
 
-func firstOf(s *store.Session) string { return tree(s).At(0).ID }
+func firstID(s *store.Session) string { return readTree(s).At(0).ID }
 
 func TestCancelled(t *testing.T) {
-	s := opened(t, testdata+"pi/linear/input.jsonl")
+	s := openFile(t, testdata+"pi/linear/input.jsonl")
 	for _, as := range []export.Kind{export.JSONL, export.Markdown} {
-		job, err := export.Prepare(t.Context(), s, export.Options{Part: export.Part{Scope: export.Tree}, As: as})
+		job, err := export.Prepare(t.Context(), s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: as})
 		if err != nil {
 			t.Fatal(err)
 		}

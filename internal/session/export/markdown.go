@@ -11,123 +11,123 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// pageSteps is how many entries are read at a time.
-const pageSteps = 100
+// stepsPerRead is how many entries are read at a time.
+const stepsPerRead = 100
 
-// writer tells steps as Markdown, a page at a time.
-type writer struct {
+// markdownWriter tells steps as Markdown, a page at a time.
+type markdownWriter struct {
 	bytes.Buffer
-	*cleaner
+	*countingRedactor
 	speaker string // who spoke last
 }
 
-// markdown writes the export. What a tool answered is told with its call.
-func (j *Job) markdown(ctx context.Context, out io.Writer, c *cleaner) error {
-	w := &writer{cleaner: c}
-	j.head(w)
+// writeMarkdown writes the export. What a tool answered is told with its call.
+func (j *Job) writeMarkdown(ctx context.Context, out io.Writer, c *countingRedactor) error {
+	w := &markdownWriter{countingRedactor: c}
+	j.writeDocumentHead(w)
 	for from := 0; from < len(j.order); {
-		to := min(from+pageSteps, len(j.order))
-		for to < len(j.order) && j.order[to].follows() {
+		to := min(from+stepsPerRead, len(j.order))
+		for to < len(j.order) && j.order[to].isContinuation() {
 			to++
 		}
-		if err := j.page(ctx, w, j.order[from:to]); err != nil {
+		if err := j.writeSteps(ctx, w, j.order[from:to]); err != nil {
 			return err
 		}
 		if _, err := w.WriteTo(out); err != nil {
 			return err
 		}
 		from = to
-		j.progress(from)
+		j.reportProgress(from)
 	}
 	_, err := w.WriteTo(out)
 	return err
 }
 
-// follows reports whether the step may belong to the answer before it.
-func (s *step) follows() bool {
-	return s.branch.of == 0 && (s.kind == session.KindToolResult || s.kind.Bookkeeping())
+// isContinuation reports whether the step may belong to the answer before it.
+func (s *markdownStep) isContinuation() bool {
+	return s.branch.of == 0 && (s.kind == session.KindToolResult || s.kind.IsBookkeeping())
 }
 
-// head says what the document is.
-func (j *Job) head(w *writer) {
-	j.s.Read(func(t *session.Tree, _ store.Rev) {
+// writeDocumentHead says what the document is.
+func (j *Job) writeDocumentHead(w *markdownWriter) {
+	j.s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		h := t.Header()
 		name := h.Name
 		if name == "" {
 			name = "Session " + h.ID
 		}
-		fmt.Fprintf(w, "# %s\n\n", plain(w.text(name)))
+		fmt.Fprintf(w, "# %s\n\n", escapeInline(w.redactText(name)))
 		what := "the whole session"
-		if at, err := j.o.Part.entry(t); err == nil && at != session.NoPos && j.o.Part.Scope != Tree {
+		if at, err := j.o.Part.findEntry(t); err == nil && at != session.NoPos && j.o.Part.Scope != Tree {
 			what = map[Scope]string{Path: "the path to ", Subtree: "the part below "}[j.o.Part.Scope] + t.At(at).ID
 		}
-		fmt.Fprintf(w, "%s, %s: %s", plain(j.s.Format().Title), plain(what), counting(j.total, "entry", "entries"))
+		fmt.Fprintf(w, "%s, %s: %s", escapeInline(j.s.Format().Title), escapeInline(what), pluralize(j.total, "entry", "entries"))
 		if h.Cwd != "" {
-			fmt.Fprintf(w, ", in %s", plain(w.text(h.Cwd)))
+			fmt.Fprintf(w, ", in %s", escapeInline(w.redactText(h.Cwd)))
 		}
 		w.WriteString("\n\n")
 	})
 }
 
-func counting(n int, one, many string) string {
+func pluralize(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
 	return strconv.Itoa(n) + " " + many
 }
 
-// told is a step with what it takes to tell it.
-type told struct {
-	step
+// loadedStep is a step with what it takes to tell it.
+type loadedStep struct {
+	markdownStep
 	entry *session.Entry
 	label string
 	body  session.Body
 }
 
-// page tells some steps.
-func (j *Job) page(ctx context.Context, w *writer, steps []step) error {
-	all, err := j.read(ctx, steps)
+// writeSteps tells some steps.
+func (j *Job) writeSteps(ctx context.Context, w *markdownWriter, steps []markdownStep) error {
+	all, err := j.loadSteps(ctx, steps)
 	if err != nil {
 		return err
 	}
 	for i := 0; i < len(all); {
 		n := 1
-		if all[i].kind == session.KindAssistant && all[i].point == 0 {
-			for i+n < len(all) && all[i+n].follows() && all[i+n-1].point == 0 {
+		if all[i].kind == session.KindAssistant && all[i].branchPoint == 0 {
+			for i+n < len(all) && all[i+n].isContinuation() && all[i+n-1].branchPoint == 0 {
 				n++
 			}
 		}
-		w.group(all[i : i+n])
+		w.writeGroup(all[i : i+n])
 		i += n
 	}
 	return nil
 }
 
-func (j *Job) read(ctx context.Context, steps []step) ([]told, error) {
+func (j *Job) loadSteps(ctx context.Context, steps []markdownStep) ([]loadedStep, error) {
 	ps := make([]session.Pos, len(steps))
 	for i := range steps {
-		ps[i] = steps[i].at
+		ps[i] = steps[i].pos
 	}
 	bodies := make([]session.Body, len(ps))
-	err := j.s.Recorded(ctx, ps, func(i int, line []byte) error {
-		line, err := j.strip(line)
+	err := j.s.ReadRawLines(ctx, ps, func(i int, line []byte) error {
+		line, err := j.stripLine(line)
 		if err == nil {
-			bodies[i], err = j.s.Format().Body(line)
+			bodies[i], err = j.s.Format().DecodeBody(line)
 		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	all := make([]told, len(steps))
-	j.s.Read(func(t *session.Tree, rev store.Rev) {
+	all := make([]loadedStep, len(steps))
+	j.s.ReadTree(func(t *session.Tree, rev store.Revision) {
 		if rev.Epoch != j.epoch {
 			err = fmt.Errorf("%w: the export ended", session.ErrStale)
 			return
 		}
 		for i, s := range steps {
-			all[i] = told{step: s, entry: t.At(s.at), body: bodies[i]}
-			if l, ok := t.Label(s.at); ok {
+			all[i] = loadedStep{markdownStep: s, entry: t.At(s.pos), body: bodies[i]}
+			if l, ok := t.Label(s.pos); ok {
 				all[i].label = l.Text
 			}
 		}

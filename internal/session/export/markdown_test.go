@@ -28,7 +28,7 @@ func TestHarmless(t *testing.T) {
 		if in == "a <b>bold</b> <script>x" {
 			want = "a &lt;b>bold&lt;/b> &lt;script>x" // cut off, but a tag
 		}
-		if got := harmless(in); got != want {
+		if got := neutralizeHTML(in); got != want {
 			t.Errorf("%q became %q, want %q", in, got, want)
 		}
 	}
@@ -40,17 +40,17 @@ func FuzzHarmless(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		out := harmless(s)
-		if n := htmlIn(out + after); n != 0 {
+		out := neutralizeHTML(s)
+		if n := countHTML(out + probeHeading); n != 0 {
 			t.Errorf("%q became %q, with %d pieces of HTML", s, out, n)
 		}
-		if !ended(out) {
+		if !isCodeClosed(out) {
 			t.Errorf("%q became %q, which does not end", s, out)
 		}
 	})
 }
 
-func htmlIn(md string) (n int) {
+func countHTML(md string) (n int) {
 	p := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
 	_ = ast.Walk(p.Parse(text.NewReader([]byte(md))), func(x ast.Node, in bool) (ast.WalkStatus, error) {
 		if k := x.Kind(); in && (k == ast.KindRawHTML || k == ast.KindHTMLBlock) {
@@ -70,7 +70,7 @@ func TestCode(t *testing.T) {
 		"\x1b[1mb":  "```\nb\n```\n",
 		"<b>&amp;<": "```\n<b>&amp;<\n```\n",
 	} {
-		if got := code("", in); got != want {
+		if got := codeFence("", in); got != want {
 			t.Errorf("%q became %q, want %q", in, got, want)
 		}
 	}
@@ -78,13 +78,13 @@ func TestCode(t *testing.T) {
 
 func TestShortened(t *testing.T) {
 	long := strings.Repeat("line\n", 100)
-	if got := strings.Count(shortened(long), "\n") + 1; got != mostLines+1 {
+	if got := strings.Count(omitMiddle(long), "\n") + 1; got != maxOutputLines+1 {
 		t.Errorf("%d lines", got)
 	}
-	if got := shortened(strings.Repeat("é", mostBytes)); len(got) > mostBytes+60 || !strings.Contains(got, "bytes left out") {
+	if got := omitMiddle(strings.Repeat("é", maxOutputBytes)); len(got) > maxOutputBytes+60 || !strings.Contains(got, "bytes left out") {
 		t.Errorf("%d bytes", len(got))
 	}
-	if got := shortened("a\nb"); got != "a\nb" {
+	if got := omitMiddle("a\nb"); got != "a\nb" {
 		t.Errorf("%q", got)
 	}
 }

@@ -30,26 +30,26 @@ type Part struct {
 	To string
 }
 
-// entry finds the entry that the part is about.
-func (p Part) entry(t *session.Tree) (session.Pos, error) {
+// findEntry finds the entry that the part is about.
+func (p Part) findEntry(t *session.Tree) (session.Pos, error) {
 	if p.Entry == "" {
 		return t.Leaf(), nil
 	}
-	return find(t, p.Entry)
+	return findByID(t, p.Entry)
 }
 
-func find(t *session.Tree, id string) (session.Pos, error) {
-	at := t.Find(id)
+func findByID(t *session.Tree, id string) (session.Pos, error) {
+	at := t.FindID(id)
 	if at == session.NoPos {
 		return at, fmt.Errorf("%w: there is no entry %q", session.ErrNotFound, id)
 	}
 	return at, nil
 }
 
-// positions lists the entries of the part: what is one path from its root on,
+// selectPositions lists the entries of the part: what is one path from its root on,
 // everything else in file order.
-func (p Part) positions(t *session.Tree) ([]session.Pos, error) {
-	at, err := p.entry(t)
+func (p Part) selectPositions(t *session.Tree) ([]session.Pos, error) {
+	at, err := p.findEntry(t)
 	if err != nil {
 		return nil, err
 	}
@@ -61,9 +61,9 @@ func (p Part) positions(t *session.Tree) ([]session.Pos, error) {
 		return t.Path(at), nil
 	case Subtree:
 		if p.To != "" {
-			return p.line(t, at)
+			return p.pathPositions(t, at)
 		}
-		return p.subtree(t, at), nil
+		return p.subtreePositions(t, at), nil
 	case Tree:
 		all := make([]session.Pos, t.Len())
 		for i := range all {
@@ -74,26 +74,26 @@ func (p Part) positions(t *session.Tree) ([]session.Pos, error) {
 	return nil, fmt.Errorf("%w: there is no scope %q; there are path, subtree and tree", session.ErrInvalid, p.Scope)
 }
 
-// end is the entry at which a part ends that is one path, NoPos of any other: whoever
+// endPosition is the entry at which a part ends that is one path, NoPos of any other: whoever
 // continues its file does so there.
-func (p Part) end(t *session.Tree) session.Pos {
+func (p Part) endPosition(t *session.Tree) session.Pos {
 	switch {
 	case p.To != "":
-		return t.Find(p.To)
+		return t.FindID(p.To)
 	case p.Scope != Path:
 		return session.NoPos
 	case p.Entry != "":
-		return t.Find(p.Entry)
+		return t.FindID(p.Entry)
 	}
 	return t.Leaf()
 }
 
-// top is the entry that a part is about, NoPos of a whole session.
-func (p Part) top(t *session.Tree) session.Pos {
+// topPosition is the entry that a part is about, NoPos of a whole session.
+func (p Part) topPosition(t *session.Tree) session.Pos {
 	if p.Scope == Tree {
 		return session.NoPos
 	}
-	at, err := p.entry(t)
+	at, err := p.findEntry(t)
 	if err != nil {
 		return session.NoPos
 	}
@@ -102,15 +102,15 @@ func (p Part) top(t *session.Tree) session.Pos {
 
 // Count counts the entries of the part.
 func (p Part) Count(t *session.Tree) (int, error) {
-	all, err := p.positions(t)
+	all, err := p.selectPositions(t)
 	return len(all), err
 }
 
 // Positions lists the entries of the part: a path from its root on, everything else
 // in file order.
-func (p Part) Positions(t *session.Tree) ([]session.Pos, error) { return p.positions(t) }
+func (p Part) Positions(t *session.Tree) ([]session.Pos, error) { return p.selectPositions(t) }
 
-func (p Part) subtree(t *session.Tree, top session.Pos) []session.Pos {
+func (p Part) subtreePositions(t *session.Tree, top session.Pos) []session.Pos {
 	if top == session.NoPos {
 		return nil
 	}
@@ -126,9 +126,9 @@ func (p Part) subtree(t *session.Tree, top session.Pos) []session.Pos {
 	return all
 }
 
-// line is the path to the end of the part, from its top on or from the root.
-func (p Part) line(t *session.Tree, top session.Pos) ([]session.Pos, error) {
-	end, err := find(t, p.To)
+// pathPositions is the path to the end of the part, from its top on or from the root.
+func (p Part) pathPositions(t *session.Tree, top session.Pos) ([]session.Pos, error) {
+	end, err := findByID(t, p.To)
 	if err != nil {
 		return nil, err
 	}
@@ -143,41 +143,41 @@ func (p Part) line(t *session.Tree, top session.Pos) ([]session.Pos, error) {
 	return path, nil
 }
 
-// fileName is `<session>-<entry>-<label>.ext`; a whole tree names no entry.
-func fileName(t *session.Tree, o Options, c *cleaner) string {
+// exportFileName is `<session>-<entry>-<label>.ext`; a whole tree names no entry.
+func exportFileName(t *session.Tree, o Options, c *countingRedactor) string {
 	h := t.Header()
 	name := h.Name
 	if name == "" {
-		name = short(h.ID)
+		name = idSuffix(h.ID)
 	}
-	parts := []string{c.text(name)}
-	if at, err := o.Part.entry(t); err == nil && at != session.NoPos && o.Part.Scope != Tree {
-		parts = append(parts, short(t.At(at).ID))
+	parts := []string{c.redactText(name)}
+	if at, err := o.Part.findEntry(t); err == nil && at != session.NoPos && o.Part.Scope != Tree {
+		parts = append(parts, idSuffix(t.At(at).ID))
 		if l, ok := t.Label(at); ok {
-			parts = append(parts, c.text(l.Text))
+			parts = append(parts, c.redactText(l.Text))
 		}
 	}
 	var words []string
 	for _, part := range parts {
-		if s := slug(part); s != "" {
+		if s := slugify(part); s != "" {
 			words = append(words, s)
 		}
 	}
 	if len(words) == 0 {
 		words = []string{"session"}
 	}
-	return strings.Join(words, "-") + "." + string(o.As)
+	return strings.Join(words, "-") + "." + string(o.Kind)
 }
 
-// short is the end of an id, which tells more than its beginning.
-func short(id string) string {
+// idSuffix is the end of an id, which tells more than its beginning.
+func idSuffix(id string) string {
 	const most = 8
 	r := []rune(id)
 	return string(r[max(0, len(r)-most):])
 }
 
-// slug is a text as a part of a file's name.
-func slug(s string) string {
+// slugify is a text as a part of a file's name.
+func slugify(s string) string {
 	const most = 40
 	var b []rune
 	for _, r := range strings.ToLower(s) {

@@ -21,7 +21,7 @@ func TestRandom_RoundTrip(t *testing.T) {
 		generate func(seed uint64) *random.Project
 		same     func(t *testing.T, s *store.Session, part export.Part)
 	}{
-		"pi": {random.Pi, samePi}, "omp": {random.OMP, sameOMP}, "wave": {random.Wave, sameParts},
+		"pi": {random.Pi, checkSamePi}, "omp": {random.OMP, checkSameOMP}, "wave": {random.Wave, checkSameParts},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -35,11 +35,11 @@ func TestRandom_RoundTrip(t *testing.T) {
 				p, rng := c.generate(seed), rand.New(rand.NewPCG(seed, 3))
 				dir := writeProject(t, p)
 				for _, name := range p.Sessions {
-					s := openedRandom(t, dir, name)
-					if s == nil || tree(s).Len() == 0 {
+					s := openRandom(t, dir, name)
+					if s == nil || readTree(s).Len() == 0 {
 						continue
 					}
-					for _, part := range randomParts(tree(s), rng) {
+					for _, part := range randomParts(readTree(s), rng) {
 						what = fmt.Sprintf("%+v of %s, with SEED=%d", part, name, seed)
 						if c.same(t, s, part); t.Failed() {
 							return
@@ -60,13 +60,13 @@ func TestRandom_RoundTripClaude(t *testing.T) {
 	for _, seed := range random.Seeds(100) {
 		p, rng := random.Claude(seed), rand.New(rand.NewPCG(seed, 3))
 		dir := writeProject(t, p)
-		s := openedRandom(t, dir, p.Sessions[rng.IntN(len(p.Sessions))])
-		if s == nil || tree(s).Len() == 0 {
+		s := openRandom(t, dir, p.Sessions[rng.IntN(len(p.Sessions))])
+		if s == nil || readTree(s).Len() == 0 {
 			continue
 		}
-		for _, part := range randomParts(tree(s), rng) {
-			entries += tree(s).Len()
-			if sameTalk(t, s, part, &astray); t.Failed() {
+		for _, part := range randomParts(readTree(s), rng) {
+			entries += readTree(s).Len()
+			if checkSameConversation(t, s, part, &astray); t.Failed() {
 				t.Fatalf("%+v, with SEED=%d", part, seed)
 			}
 		}
@@ -98,8 +98,8 @@ func writeProject(t *testing.T, p *random.Project) string {
 	return dir
 }
 
-// openedRandom opens a file of a random project; nil: there is no session in it.
-func openedRandom(t *testing.T, dir, name string) *store.Session {
+// openRandom opens a file of a random project; nil: there is no session in it.
+func openRandom(t *testing.T, dir, name string) *store.Session {
 	t.Helper()
 	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{dir}, Home: "/home/tester"})
 	if err != nil {
@@ -112,21 +112,21 @@ func openedRandom(t *testing.T, dir, name string) *store.Session {
 	return s
 }
 
-// sameOMP is samePi for sessions that may have sub-agents, which have files of their own.
-func sameOMP(t *testing.T, s *store.Session, part export.Part) {
+// checkSameOMP is samePi for sessions that may have sub-agents, which have files of their own.
+func checkSameOMP(t *testing.T, s *store.Session, part export.Part) {
 	t.Helper()
 	switch {
 	case len(s.Files()) == 1:
-		samePi(t, s, part)
-	case part.Entry == "" || !astrayAgent(tree(s), part.Entry):
-		sameAsAlone(t, s, part)
+		checkSamePi(t, s, part)
+	case part.Entry == "" || !isUnattachedAgent(readTree(s), part.Entry):
+		checkSameAsSingleFile(t, s, part)
 	}
 }
 
-// astrayAgent reports whether an entry is of an agent whose file has entries that it
+// isUnattachedAgent reports whether an entry is of an agent whose file has entries that it
 // shows under the first one, because their own parents are recorded nowhere.
-func astrayAgent(tr *session.Tree, id string) bool {
-	file := tr.At(tr.Find(id)).Span.File
+func isUnattachedAgent(tr *session.Tree, id string) bool {
+	file := tr.At(tr.FindID(id)).Span.File
 	for _, n := range tr.Notes() {
 		if file != 0 && n.File == int(file) && (n.Code == session.NoteOrphan || n.Code == session.NoteCycle) {
 			return true
@@ -135,7 +135,7 @@ func astrayAgent(tr *session.Tree, id string) bool {
 	return false
 }
 
-func sameParts(t *testing.T, s *store.Session, part export.Part) {
+func checkSameParts(t *testing.T, s *store.Session, part export.Part) {
 	t.Helper()
-	sameTalk(t, s, part, nil)
+	checkSameConversation(t, s, part, nil)
 }

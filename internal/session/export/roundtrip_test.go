@@ -24,8 +24,8 @@ import (
 
 const testdata = "../../../testdata/"
 
-// opened opens a session file, and its kin.
-func opened(t testing.TB, path string) *store.Session {
+// openFile opens a session file, and its kin.
+func openFile(t testing.TB, path string) *store.Session {
 	t.Helper()
 	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}, Home: "/home/tester"})
 	if err != nil {
@@ -38,13 +38,13 @@ func opened(t testing.TB, path string) *store.Session {
 	return s
 }
 
-func tree(s *store.Session) (tree *session.Tree) {
-	s.Read(func(t *session.Tree, _ store.Rev) { tree = t })
+func readTree(s *store.Session) (tree *session.Tree) {
+	s.ReadTree(func(t *session.Tree, _ store.Revision) { tree = t })
 	return tree
 }
 
-// exported writes a part of a session to a file and answers its path.
-func exported(t testing.TB, s *store.Session, o export.Options) (string, error) {
+// exportText writes a part of a session to a file and answers its path.
+func exportText(t testing.TB, s *store.Session, o export.Options) (string, error) {
 	t.Helper()
 	job, err := export.Prepare(t.Context(), s, o)
 	if err != nil {
@@ -55,27 +55,27 @@ func exported(t testing.TB, s *store.Session, o export.Options) (string, error) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), fileOf(s))
+	path := filepath.Join(t.TempDir(), exportedName(s))
 	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if r.Bytes != int64(b.Len()) {
 		t.Errorf("%d bytes of %d", r.Bytes, b.Len())
 	}
-	if n := tree(opened(t, path)).Len(); r.Entries != n {
+	if n := readTree(openFile(t, path)).Len(); r.Entries != n {
 		t.Errorf("%+v: %d entries are told of, the file holds %d", o.Part, r.Entries, n)
 	}
 	return path, nil
 }
 
-// fileOf is a name under which a session's format is found.
-func fileOf(*store.Session) string { return "0aa99999-1111-4111-8111-111111111111.jsonl" }
+// exportedName is a name under which a session's format is found.
+func exportedName(*store.Session) string { return "0aa99999-1111-4111-8111-111111111111.jsonl" }
 
-// parts lists the parts of a session to be tried.
-func parts(tr *session.Tree) []export.Part { return someParts(tr, 10) }
+// sampleParts lists the parts of a session to be tried.
+func sampleParts(tr *session.Tree) []export.Part { return samplePartsOf(tr, 10) }
 
-// someParts is all of a session and, for some n of its entries, each scope.
-func someParts(tr *session.Tree, n int) []export.Part {
+// samplePartsOf is all of a session and, for some n of its entries, each scope.
+func samplePartsOf(tr *session.Tree, n int) []export.Part {
 	all := []export.Part{{Scope: export.Tree}}
 	for p := 0; p < tr.Len(); p += 1 + tr.Len()/n {
 		id, end := tr.At(session.Pos(p)).ID, tr.At(tr.NewestLeaf(session.Pos(p))).ID
@@ -103,11 +103,11 @@ func TestRoundTrip(t *testing.T) {
 			continue // TestNothing
 		}
 		t.Run(name, func(t *testing.T) {
-			s := opened(t, file)
-			from := tree(s)
-			for _, part := range parts(from) {
-				path, err := exported(t, s, export.Options{Part: part, As: export.JSONL})
-				if nothing(from, part) {
+			s := openFile(t, file)
+			from := readTree(s)
+			for _, part := range sampleParts(from) {
+				path, err := exportText(t, s, export.Options{Part: part, Kind: export.JSONL})
+				if isEmptyPart(from, part) {
 					if !errors.Is(err, session.ErrInvalid) {
 						t.Errorf("%+v: %v", part, err)
 					}
@@ -117,31 +117,31 @@ func TestRoundTrip(t *testing.T) {
 					t.Errorf("%+v: %v", part, err)
 					continue
 				}
-				again := opened(t, path)
+				again := openFile(t, path)
 				if again.Format() != s.Format() && !part.Bare { // a line alone may be of either dialect
 					t.Errorf("%+v: %s became %s", part, s.Format().Name, again.Format().Name)
 				}
-				isomorphic(t, fmt.Sprintf("%+v", part), s, part, again)
+				checkIsomorphic(t, fmt.Sprintf("%+v", part), s, part, again)
 			}
 		})
 	}
 }
 
-// chosen is what of a part stands in an export: everything of a whole session, else no
+// partEntries is what of a part stands in an export: everything of a whole session, else no
 // labels, which are set again, no edit of what is not in it, and no name at the end of a
 // path that is not in force.
-func chosen(tr *session.Tree, part export.Part) (in map[session.Pos]bool) {
+func partEntries(tr *session.Tree, part export.Part) (in map[session.Pos]bool) {
 	in = map[session.Pos]bool{}
 	at := tr.Leaf()
 	if part.Entry != "" {
-		at = tr.Find(part.Entry)
+		at = tr.FindID(part.Entry)
 	}
 	above := map[session.Pos]bool{}
 	for _, p := range tr.Path(at) {
 		above[p] = true
 	}
 	within := map[session.Pos]bool{} // the path to where the part ends
-	for _, p := range tr.Path(tr.Find(part.To)) {
+	for _, p := range tr.Path(tr.FindID(part.To)) {
 		within[p] = true
 	}
 	for p := range session.Pos(tr.Len()) {
@@ -158,14 +158,14 @@ func chosen(tr *session.Tree, part export.Part) (in map[session.Pos]bool) {
 			in[p] = below && (part.To == "" || within[p]) || above[p] && !part.Bare
 		}
 	}
-	end := pathEnd(tr, part)
+	end := partEnd(tr, part)
 	all := map[session.Pos]bool{}
 	if whole := len(in) == tr.Len() && !slices.Contains(slices.Collect(maps.Values(in)), false); whole && (end == session.NoPos || end == tr.Leaf()) {
 		return in
 	}
 	for p := range session.Pos(tr.Len()) {
 		e := tr.At(p)
-		target := tr.Find(e.Target)
+		target := tr.FindID(e.Target)
 		dangling := isEdit(e) && target != session.NoPos && (!in[target] || tr.At(target).Kind == session.KindLabel || isEdit(tr.At(target)) && target < p && !all[target])
 		if in[p] && e.Kind != session.KindLabel && !dangling {
 			all[p] = true
@@ -189,33 +189,33 @@ func isEdit(e *session.Entry) bool {
 	return e.Kind == session.KindContextEdit || e.Kind == session.KindArchive
 }
 
-// pathEnd is where a part ends that is one path.
-func pathEnd(tr *session.Tree, part export.Part) session.Pos {
+// partEnd is where a part ends that is one path.
+func partEnd(tr *session.Tree, part export.Part) session.Pos {
 	switch {
 	case part.To != "":
-		return tr.Find(part.To)
+		return tr.FindID(part.To)
 	case part.Scope != export.Path:
 		return session.NoPos
 	case part.Entry != "":
-		return tr.Find(part.Entry)
+		return tr.FindID(part.Entry)
 	}
 	return tr.Leaf()
 }
 
-func nothing(tr *session.Tree, part export.Part) bool { return len(chosen(tr, part)) == 0 }
+func isEmptyPart(tr *session.Tree, part export.Part) bool { return len(partEntries(tr, part)) == 0 }
 
-func isomorphic(t *testing.T, name string, s *store.Session, part export.Part, again *store.Session) {
+func checkIsomorphic(t *testing.T, name string, s *store.Session, part export.Part, again *store.Session) {
 	t.Helper()
-	from, to := tree(s), tree(again)
-	in := chosen(from, part)
+	from, to := readTree(s), readTree(again)
+	in := partEntries(from, part)
 	order := make([]session.Pos, 0, len(in))
 	if part.Scope == export.Path || part.To != "" {
 		at := from.Leaf()
 		switch {
 		case part.To != "":
-			at = from.Find(part.To)
+			at = from.FindID(part.To)
 		case part.Entry != "":
-			at = from.Find(part.Entry)
+			at = from.FindID(part.Entry)
 		}
 		for _, p := range from.Path(at) {
 			if in[p] {
@@ -237,7 +237,7 @@ func isomorphic(t *testing.T, name string, s *store.Session, part export.Part, a
 		same[p] = session.Pos(i)
 	}
 	began := session.Pos(len(order)) // what was added
-	if last := order[began-1]; ends(from.At(last), to) {
+	if last := order[began-1]; endsWithEntry(from.At(last), to) {
 		same[last] = session.Pos(to.Len() - 1)
 		began--
 	}
@@ -253,7 +253,7 @@ func isomorphic(t *testing.T, name string, s *store.Session, part export.Part, a
 		if !strings.HasPrefix(was.ID, "L") && was.ID != is.ID || was.Kind != is.Kind {
 			t.Errorf("%s: %s %d became %s %d", name, was.ID, was.Kind, is.ID, is.Kind)
 		}
-		if diff := unlike(body(t, s, p), body(t, again, same[p])); diff != "" {
+		if diff := diffBodies(readBody(t, s, p), readBody(t, again, same[p])); diff != "" {
 			t.Errorf("%s: %s (-was +is):\n%s", name, was.ID, diff)
 		}
 	}
@@ -280,24 +280,24 @@ func isomorphic(t *testing.T, name string, s *store.Session, part export.Part, a
 	for i := range to.Len() { // nothing names what is not there, unless it did before
 		e := to.At(session.Pos(i))
 		if e.Kind == session.KindCompaction || e.Kind == session.KindContextEdit || e.Kind == session.KindArchive || e.Kind == session.KindLabel {
-			if e.Target != "" && to.Find(e.Target) == session.NoPos && from.Find(e.Target) != session.NoPos {
+			if e.Target != "" && to.FindID(e.Target) == session.NoPos && from.FindID(e.Target) != session.NoPos {
 				t.Errorf("%s: %s names %s, which is not there", name, e.ID, e.Target)
 			}
 		}
-		if e.Has(session.FlagHasParent) && to.Parent(session.Pos(i)) == session.NoPos {
+		if e.HasFlag(session.FlagHasParent) && to.Parent(session.Pos(i)) == session.NoPos {
 			t.Errorf("%s: %s hangs on %s, which is not there", name, e.ID, e.Parent)
 		}
 	}
-	leaf(t, name, from, to, in, same)
-	straight(t, name, from, to, order, same)
+	checkLeaf(t, name, from, to, in, same)
+	checkStraight(t, name, from, to, order, same)
 }
 
-// straight wants the file to end where what was exported does, if it can, and the path
+// checkStraight wants the file to end where what was exported does, if it can, and the path
 // there to hold nothing else.
-func straight(t *testing.T, name string, from, to *session.Tree, order []session.Pos, same map[session.Pos]session.Pos) {
+func checkStraight(t *testing.T, name string, from, to *session.Tree, order []session.Pos, same map[session.Pos]session.Pos) {
 	t.Helper()
 	last, at := order[len(order)-1], from.Leaf()
-	for !slices.Contains(order, at) && from.At(at).Kind.Bookkeeping() && from.Parent(at) != session.NoPos {
+	for !slices.Contains(order, at) && from.At(at).Kind.IsBookkeeping() && from.Parent(at) != session.NoPos {
 		at = from.Parent(at)
 	}
 	if at != last && slices.Contains(order, at) || to.Parent(same[last]) == session.NoPos || from.At(last).Kind == session.KindName {
@@ -314,15 +314,15 @@ func straight(t *testing.T, name string, from, to *session.Tree, order []session
 	}
 }
 
-// ends reports whether a file ends with an entry, and what was added to it stands
+// endsWithEntry reports whether a file ends with an entry, and what was added to it stands
 // before that.
-func ends(e *session.Entry, to *session.Tree) bool {
+func endsWithEntry(e *session.Entry, to *session.Tree) bool {
 	last := to.At(session.Pos(to.Len() - 1))
 	return last.Kind == e.Kind && (last.ID == e.ID || strings.HasPrefix(e.ID, "L"))
 }
 
-// leaf wants the agent to stand where it stood, if that was exported.
-func leaf(t *testing.T, name string, from, to *session.Tree, in map[session.Pos]bool, same map[session.Pos]session.Pos) {
+// checkLeaf wants the agent to stand where it stood, if that was exported.
+func checkLeaf(t *testing.T, name string, from, to *session.Tree, in map[session.Pos]bool, same map[session.Pos]session.Pos) {
 	t.Helper()
 	if !strings.Contains(name, "Scope:tree") {
 		return
@@ -340,33 +340,33 @@ func leaf(t *testing.T, name string, from, to *session.Tree, in map[session.Pos]
 	}
 }
 
-// unlike is how two bodies differ, "" when they do not.
-func unlike(was, is session.Body) string {
+// diffBodies is how two bodies differ, "" when they do not.
+func diffBodies(was, is session.Body) string {
 	if reflect.DeepEqual(was, is) { // cmp takes its time
 		return ""
 	}
 	return cmp.Diff(was, is)
 }
 
-func body(t *testing.T, s *store.Session, p session.Pos) session.Body {
+func readBody(t *testing.T, s *store.Session, p session.Pos) session.Body {
 	t.Helper()
-	b, err := s.Body(context.Background(), p)
+	b, err := s.ReadBody(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range b.Blocks { // shown as recorded
 		if b.Blocks[i].Kind == session.BlockJSON {
-			b.Blocks[i].Text = place.ReplaceAllString(b.Blocks[i].Text, "")
+			b.Blocks[i].Text = linkFields.ReplaceAllString(b.Blocks[i].Text, "")
 		}
 	}
 	return b
 }
 
-var place = regexp.MustCompile(`"(id|parentId)" ?: ?("[^"]*"|null),?|,"(id|parentId)" ?: ?("[^"]*"|null)`)
+var linkFields = regexp.MustCompile(`"(id|parentId)" ?: ?("[^"]*"|null),?|,"(id|parentId)" ?: ?("[^"]*"|null)`)
 
 func TestNothing(t *testing.T) {
-	s := opened(t, testdata+"pi/header-only/input.jsonl")
-	if _, err := exported(t, s, export.Options{Part: export.Part{Scope: export.Tree}, As: export.JSONL}); !errors.Is(err, session.ErrInvalid) {
+	s := openFile(t, testdata+"pi/header-only/input.jsonl")
+	if _, err := exportText(t, s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.JSONL}); !errors.Is(err, session.ErrInvalid) {
 		t.Errorf("%v", err)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// withAgents is a session of oh-my-pi, one of its sub-agents, and one of that.
-func withAgents(t *testing.T) *store.Session {
+// openWithAgents is a session of oh-my-pi, one of its sub-agents, and one of that.
+func openWithAgents(t *testing.T) *store.Session {
 	t.Helper()
 	dir := t.TempDir()
 	file := func(name, parent string, entries ...string) {
@@ -44,17 +44,17 @@ func withAgents(t *testing.T) *store.Session {
 	file("main.jsonl", "", say("user", "begin"), call("A"), say("assistant", "end"))
 	file("main/A.jsonl", "main", init, say("user", "look"), call("B"), `"type":"label","targetId":"00000002","label":"here"`, say("assistant", "found"))
 	file("main/A/A.B.jsonl", "A", init, say("user", "look closer"), say("assistant", "nothing"))
-	return opened(t, filepath.Join(dir, "main.jsonl"))
+	return openFile(t, filepath.Join(dir, "main.jsonl"))
 }
 
 // A file is made of the lines of one file: what others hold is left out, and that is said.
 func TestSubAgents(t *testing.T) {
-	s := withAgents(t)
-	if tree(s).Len() != 11 {
-		t.Fatalf("%d entries", tree(s).Len())
+	s := openWithAgents(t)
+	if readTree(s).Len() != 11 {
+		t.Fatalf("%d entries", readTree(s).Len())
 	}
-	for _, part := range parts(tree(s)) {
-		sameAsAlone(t, s, part)
+	for _, part := range sampleParts(readTree(s)) {
+		checkSameAsSingleFile(t, s, part)
 	}
 	for _, c := range []struct {
 		part export.Part
@@ -66,29 +66,29 @@ func TestSubAgents(t *testing.T) {
 		{export.Part{Scope: export.Subtree, Entry: "A:00000002", Bare: true}, "What the sub-agent A.B did is in a file of its own and is left out."},
 		{export.Part{Scope: export.Path, Entry: "A/A.B:00000002"}, "The file holds what the sub-agent did; the session that started it is left out. What the sub-agent A did is in a file of its own and is left out."},
 	} {
-		job, err := export.Prepare(t.Context(), s, export.Options{Part: c.part, As: export.JSONL})
-		if err != nil || job.Left() != c.left {
-			t.Errorf("%+v: left %q, %v", c.part, job.Left(), err)
+		job, err := export.Prepare(t.Context(), s, export.Options{Part: c.part, Kind: export.JSONL})
+		if err != nil || job.Omitted() != c.left {
+			t.Errorf("%+v: left %q, %v", c.part, job.Omitted(), err)
 		}
 	}
 }
 
 // The new session of a path to a sub-agent's entry is one of the agent.
 func TestSubAgents_Fork(t *testing.T) {
-	s := withAgents(t)
+	s := openWithAgents(t)
 	out := filepath.Join(t.TempDir(), "fork.jsonl")
 	made, err := s.Fork(t.Context(), "A:00000005", out)
-	if err != nil || !strings.Contains(made.Left, "the session that started it is left out") {
+	if err != nil || !strings.Contains(made.LossWarning, "the session that started it is left out") {
 		t.Fatalf("%+v %v", made, err)
 	}
-	fork := tree(opened(t, out))
-	if got := drawn(fork); !strings.Contains(got[1], "leaf") || fork.Len() != 5 || fork.Find("00000005") == session.NoPos {
+	fork := readTree(openFile(t, out))
+	if got := drawOutline(fork); !strings.Contains(got[1], "leaf") || fork.Len() != 5 || fork.FindID("00000005") == session.NoPos {
 		t.Errorf("%s", got)
 	}
-	if l, ok := fork.Label(fork.Find("00000002")); !ok || l.Text != "here" {
+	if l, ok := fork.Label(fork.FindID("00000002")); !ok || l.Text != "here" {
 		t.Errorf("labels: %+v", fork.Labels())
 	}
-	if made, err := s.Fork(t.Context(), "00000002", filepath.Join(t.TempDir(), "own.jsonl")); err != nil || made.Left != "" {
+	if made, err := s.Fork(t.Context(), "00000002", filepath.Join(t.TempDir(), "own.jsonl")); err != nil || made.LossWarning != "" {
 		t.Errorf("%+v %v", made, err)
 	}
 }

@@ -39,22 +39,22 @@ func TestShapes(t *testing.T) {
 			if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
 				t.Fatal(err)
 			}
-			if !single(t, v.Entries) {
+			if !isSingleSession(t, v.Entries) {
 				continue
 			}
 			t.Run(v.Name, func(t *testing.T) {
-				path := filepath.Join(t.TempDir(), fileOf(nil))
-				if err := os.WriteFile(path, append(bytes.Join(bytesOf(v.Entries), []byte("\n")), '\n'), 0o600); err != nil {
+				path := filepath.Join(t.TempDir(), exportedName(nil))
+				if err := os.WriteFile(path, append(bytes.Join(rawBytes(v.Entries), []byte("\n")), '\n'), 0o600); err != nil {
 					t.Fatal(err)
 				}
-				s := opened(t, path)
-				for _, part := range someParts(tree(s), 2) {
+				s := openFile(t, path)
+				for _, part := range samplePartsOf(readTree(s), 2) {
 					var astray *int
-					if part.Scope == export.Subtree && (strings.HasPrefix(v.Name, "fuzz-") || begins(tree(s), part).Bookkeeping()) {
+					if part.Scope == export.Subtree && (strings.HasPrefix(v.Name, "fuzz-") || firstKind(readTree(s), part).IsBookkeeping()) {
 						astray = new(int)
 						random++
 					}
-					if sameTalk(t, s, part, astray) {
+					if checkSameConversation(t, s, part, astray) {
 						made++
 					}
 					if astray != nil && *astray > 0 {
@@ -69,19 +69,19 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-func begins(tr *session.Tree, part export.Part) session.Kind {
-	return tr.At(tr.Find(part.Entry)).Kind
+func firstKind(tr *session.Tree, part export.Part) session.Kind {
+	return tr.At(tr.FindID(part.Entry)).Kind
 }
 
-func bytesOf(raw []json.RawMessage) (all [][]byte) {
+func rawBytes(raw []json.RawMessage) (all [][]byte) {
 	for _, r := range raw {
 		all = append(all, r)
 	}
 	return all
 }
 
-// single reports whether lines are of one session: several in one file become one.
-func single(t *testing.T, lines []json.RawMessage) bool {
+// isSingleSession reports whether lines are of one session: several in one file become one.
+func isSingleSession(t *testing.T, lines []json.RawMessage) bool {
 	ids := map[string]bool{}
 	for _, line := range lines {
 		var l struct{ SessionID string }

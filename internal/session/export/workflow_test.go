@@ -10,8 +10,8 @@ import (
 	"sessiontree/internal/session/export"
 )
 
-// flown is a session of Claude Code whose workflow had two agents.
-func flown(t *testing.T) string {
+// copyWorkflowProject is a session of Claude Code whose workflow had two agents.
+func copyWorkflowProject(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	line := func(id, up, more string) string {
@@ -44,7 +44,7 @@ func flown(t *testing.T) string {
 // What a workflow's own files say of its agents has no place in a session file, and
 // that is said; what the agents did is in it.
 func TestLeft_workflow(t *testing.T) {
-	s := opened(t, flown(t))
+	s := openFile(t, copyWorkflowProject(t))
 	const queue, names = "queue-operation", "The names that a workflow gave its agents are left out"
 	for _, c := range []struct {
 		part         export.Part
@@ -55,18 +55,18 @@ func TestLeft_workflow(t *testing.T) {
 		{export.Part{Scope: export.Subtree, Entry: "y5", Bare: true}, nil, []string{queue, names, "lines"}, 1},
 		{export.Part{Scope: export.Path, Entry: "a2"}, nil, []string{queue, names, "lines"}, 2},
 	} {
-		job, err := export.Prepare(t.Context(), s, export.Options{Part: c.part, As: export.JSONL})
+		job, err := export.Prepare(t.Context(), s, export.Options{Part: c.part, Kind: export.JSONL})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range c.left {
-			if !strings.Contains(job.Left(), want) {
-				t.Errorf("%+v: left %q, want %q", c.part, job.Left(), want)
+			if !strings.Contains(job.Omitted(), want) {
+				t.Errorf("%+v: left %q, want %q", c.part, job.Omitted(), want)
 			}
 		}
 		for _, not := range c.absent {
-			if strings.Contains(job.Left(), not) {
-				t.Errorf("%+v: left %q", c.part, job.Left())
+			if strings.Contains(job.Omitted(), not) {
+				t.Errorf("%+v: left %q", c.part, job.Omitted())
 			}
 		}
 		var b strings.Builder
@@ -74,13 +74,13 @@ func TestLeft_workflow(t *testing.T) {
 			t.Errorf("%+v: told of %d entries, wrote %q, %v", c.part, r.Entries, b.String(), err)
 		}
 	}
-	path, err := exported(t, s, export.Options{Part: export.Part{Scope: export.Tree}, As: export.JSONL})
+	path, err := exportText(t, s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.JSONL})
 	if err != nil {
 		t.Fatal(err)
 	}
-	to := tree(opened(t, path))
+	to := readTree(openFile(t, path))
 	for _, id := range []string{"x4", "y5"} {
-		if p := to.Find(id); p == session.NoPos || !to.At(p).Has(session.FlagAgent) || to.At(to.Parent(p)).ID != "r3" {
+		if p := to.FindID(id); p == session.NoPos || !to.At(p).HasFlag(session.FlagAgent) || to.At(to.Parent(p)).ID != "r3" {
 			t.Errorf("%s is no agent that hangs on r3", id)
 		}
 	}

@@ -9,4 +9,4 @@ import (
 )
 
 // All is every format, in the order in which a file is offered to them.
-var All = []*session.Format{&pi.OMP, &pi.Format, &claude.Format, &wave.Format, &wave.Whole}
+var All = []*session.Format{&pi.OMP, &pi.Format, &claude.Format, &wave.Format, &wave.JSONFormat}

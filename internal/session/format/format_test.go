@@ -51,7 +51,7 @@ func TestDirs(t *testing.T) {
 			[]string{"/home/me/.pi/agent/sessions", "/s", "/home/me/.omp/agent/sessions", "/data/omp/sessions", "/c/projects", "/home/me/.wave/projects"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := format.Dirs("/home/me", func(key string) string { return c.env[key] })
+			got := format.SessionDirs("/home/me", func(key string) string { return c.env[key] })
 			if len(got) != len(c.want) {
 				t.Fatalf("Dirs = %v, want %v", got, c.want)
 			}
@@ -62,7 +62,7 @@ func TestDirs(t *testing.T) {
 			}
 		})
 	}
-	if got := format.Dirs("", func(string) string { return "" }); len(got) != 0 {
+	if got := format.SessionDirs("", func(string) string { return "" }); len(got) != 0 {
 		t.Errorf("Dirs without a home = %v", got)
 	}
 }

@@ -30,7 +30,7 @@ func FuzzStrip(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, line []byte, flags uint8) {
-		w := session.Without{Output: flags&1 != 0, Thinking: flags&2 != 0, Images: flags&4 != 0}
+		w := session.Omissions{Output: flags&1 != 0, Thinking: flags&2 != 0, Images: flags&4 != 0}
 		for _, format := range format.All {
 			before := bytes.Clone(line)
 			out, err := format.Strip(line, w)

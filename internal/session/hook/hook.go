@@ -29,26 +29,26 @@ var (
 
 // The events.
 const (
-	beforeTree   = "session_before_tree"
-	afterTree    = "session_tree"
-	beforeBranch = "session_before_branch"
-	afterBranch  = "session_branch"
-	afterLabel   = "session_label"
+	eventBeforeTree   = "session_before_tree"
+	eventTree         = "session_tree"
+	eventBeforeBranch = "session_before_branch"
+	eventBranch       = "session_branch"
+	eventLabel        = "session_label"
 )
 
 // How long programs may take where Runner does not say.
 const (
-	usualLimit   = time.Minute
-	summaryLimit = 5 * time.Minute
+	defaultLimit        = time.Minute
+	defaultSummaryLimit = 5 * time.Minute
 )
 
 // Runner knows the programs. The zero Runner knows none. It is safe for
 // concurrent use.
 type Runner struct {
-	Dir          string        // holds a program per event, "" = nobody listens
-	Summarizer   []string      // the program that writes summaries and its arguments; empty = none
-	Limit        time.Duration // for a program that listens, 0 = a minute
-	SummaryLimit time.Duration // for a program that may write a summary, 0 = 5 minutes
+	Dir            string        // holds a program per event, "" = nobody listens
+	Summarizer     []string      // the program that writes summaries and its arguments; empty = none
+	Timeout        time.Duration // for a program that listens, 0 = a minute
+	SummaryTimeout time.Duration // for a program that may write a summary, 0 = 5 minutes
 }
 
 // Subject is the session that an event is about.
@@ -83,21 +83,21 @@ type Outcome struct {
 
 // Move is a move of the leaf that was made.
 type Move struct {
-	NewLeafID     *string  `json:"newLeafId"`
-	OldLeafID     *string  `json:"oldLeafId"`
-	SummaryEntry  recorded `json:"summaryEntry,omitempty"`
-	FromExtension bool     `json:"fromExtension"` // a program that listens wrote the summary
+	NewLeafID     *string   `json:"newLeafId"`
+	OldLeafID     *string   `json:"oldLeafId"`
+	SummaryEntry  entryLine `json:"summaryEntry,omitempty"`
+	FromExtension bool      `json:"fromExtension"` // a program that listens wrote the summary
 }
 
-// Branched is a new session file that was made of a path.
-type Branched struct {
+// SessionForked is a new session file that was made of a path.
+type SessionForked struct {
 	EntryID string `json:"entryId"`
 	File    string `json:"newSessionFile"`
 	ID      string `json:"newSessionId"`
 }
 
-// Labelled is a label that was set, or cleared when Label is empty.
-type Labelled struct {
+// LabelChange is a label that was set, or cleared when Label is empty.
+type LabelChange struct {
 	TargetID string `json:"targetId"`
 	Label    string `json:"label"`
 	Previous string `json:"previousLabel"`
@@ -122,22 +122,22 @@ func (r *Runner) BeforeTree(ctx context.Context, s Subject, p Preparation, progr
 			return Outcome{}, err
 		}
 	}
-	limit := r.limit()
+	limit := r.hookTimeout()
 	if p.UserWantsSummary {
-		limit = r.summaryLimit()
+		limit = r.summaryTimeout()
 	}
-	said, err := r.ask(ctx, beforeTree, limit, p.write(s), progress)
+	said, err := r.runHook(ctx, eventBeforeTree, limit, p.newTreeEventWriter(s), progress)
 	if err != nil {
 		return Outcome{}, err
 	}
-	said.override(&p)
+	said.applyTo(&p)
 	out := Outcome{Label: p.Label}
 	switch {
 	case !p.UserWantsSummary:
 	case said.Summary != nil:
-		out.Summary = said.Summary.summary()
+		out.Summary = said.Summary.toSummary()
 	case p.Conversation != nil:
-		out.Summary, err = r.summarize(ctx, p, progress)
+		out.Summary, err = r.runSummarizer(ctx, p, progress)
 		out.Generated = true
 	}
 	return out, err
@@ -145,61 +145,61 @@ func (r *Runner) BeforeTree(ctx context.Context, s Subject, p Preparation, progr
 
 // AfterTree tells that the leaf has moved.
 func (r *Runner) AfterTree(ctx context.Context, s Subject, m Move) error {
-	return r.tell(ctx, afterTree, s, m)
+	return r.notifyHook(ctx, eventTree, s, m)
 }
 
 // BeforeBranch asks whether a new session may be made of the path to an entry.
 func (r *Runner) BeforeBranch(ctx context.Context, s Subject, entry string) error {
-	input := event(beforeBranch, s, struct {
+	input := newEventWriter(eventBeforeBranch, s, struct {
 		EntryID string `json:"entryId"`
 	}{entry})
-	said, err := r.ask(ctx, beforeBranch, r.limit(), input, nil)
+	said, err := r.runHook(ctx, eventBeforeBranch, r.hookTimeout(), input, nil)
 	if err == nil && (said.Summary != nil || said.Label != nil || said.CustomInstructions != nil || said.ReplaceInstructions != nil) {
-		err = fmt.Errorf("%w: %s: there is nothing but \"cancel\" to answer to this event", ErrFailed, beforeBranch)
+		err = fmt.Errorf("%w: %s: there is nothing but \"cancel\" to answer to this event", ErrFailed, eventBeforeBranch)
 	}
 	return err
 }
 
 // AfterBranch tells that a new session was made.
-func (r *Runner) AfterBranch(ctx context.Context, s Subject, b Branched) error {
-	return r.tell(ctx, afterBranch, s, b)
+func (r *Runner) AfterBranch(ctx context.Context, s Subject, b SessionForked) error {
+	return r.notifyHook(ctx, eventBranch, s, b)
 }
 
 // AfterLabel tells that a label was set or cleared.
-func (r *Runner) AfterLabel(ctx context.Context, s Subject, l Labelled) error {
-	return r.tell(ctx, afterLabel, s, l)
+func (r *Runner) AfterLabel(ctx context.Context, s Subject, l LabelChange) error {
+	return r.notifyHook(ctx, eventLabel, s, l)
 }
 
-// ask runs the program that listens to an event and reads its answer. Without
+// runHook runs the program that listens to an event and reads its answer. Without
 // one, nothing is answered.
-func (r *Runner) ask(ctx context.Context, event string, limit time.Duration, input func(io.Writer) error, progress func(string)) (answer, error) {
-	path, err := r.listener(event)
+func (r *Runner) runHook(ctx context.Context, event string, limit time.Duration, input func(io.Writer) error, progress func(string)) (hookResponse, error) {
+	path, err := r.findHook(event)
 	if path == "" || err != nil {
-		return answer{}, err
+		return hookResponse{}, err
 	}
-	j := job{name: event, argv: []string{path}, limit: limit, input: input, progress: progress}
-	out, err := j.run(ctx)
+	j := programRun{name: event, argv: []string{path}, timeout: limit, input: input, progress: progress}
+	out, err := j.runProgram(ctx)
 	if err != nil {
-		return answer{}, err
+		return hookResponse{}, err
 	}
-	return parse(event, out)
+	return parseResponse(event, out)
 }
 
-// tell runs the program that listens to something that has happened. What it
+// notifyHook runs the program that listens to something that has happened. What it
 // prints counts for nothing.
-func (r *Runner) tell(ctx context.Context, name string, s Subject, about any) error {
-	path, err := r.listener(name)
+func (r *Runner) notifyHook(ctx context.Context, name string, s Subject, about any) error {
+	path, err := r.findHook(name)
 	if path == "" || err != nil {
 		return err
 	}
-	j := job{name: name, argv: []string{path}, limit: r.limit(), input: event(name, s, about)}
-	_, err = j.run(ctx)
+	j := programRun{name: name, argv: []string{path}, timeout: r.hookTimeout(), input: newEventWriter(name, s, about)}
+	_, err = j.runProgram(ctx)
 	return err
 }
 
-// listener is the program of an event, "" when there is none. A file of that
+// findHook is the program of an event, "" when there is none. A file of that
 // name that cannot be run is an error: it was put there to be asked.
-func (r *Runner) listener(event string) (string, error) {
+func (r *Runner) findHook(event string) (string, error) {
 	if r.Dir == "" {
 		return "", nil
 	}
@@ -211,16 +211,18 @@ func (r *Runner) listener(event string) (string, error) {
 		return "", fmt.Errorf("%w: %w", ErrFailed, err)
 	case !info.Mode().IsRegular():
 		return "", fmt.Errorf("%w: %s is no program", ErrFailed, path)
-	case !executable(info):
+	case !isExecutable(info):
 		return "", fmt.Errorf("%w: %s cannot be run: it is not executable", ErrFailed, path)
 	}
 	return path, nil
 }
 
-func (r *Runner) limit() time.Duration        { return orElse(r.Limit, usualLimit) }
-func (r *Runner) summaryLimit() time.Duration { return orElse(r.SummaryLimit, summaryLimit) }
+func (r *Runner) hookTimeout() time.Duration { return positiveOr(r.Timeout, defaultLimit) }
+func (r *Runner) summaryTimeout() time.Duration {
+	return positiveOr(r.SummaryTimeout, defaultSummaryLimit)
+}
 
-func orElse(d, usual time.Duration) time.Duration {
+func positiveOr(d, usual time.Duration) time.Duration {
 	if d > 0 {
 		return d
 	}

@@ -24,10 +24,10 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-var subject = Subject{File: "/s/a.jsonl", ID: "0b0e", Cwd: "/proj"}
+var testSubject = Subject{File: "/s/a.jsonl", ID: "0b0e", Cwd: "/proj"}
 
-// program puts a shell script at dir/name.
-func program(t *testing.T, dir, name, script string) string {
+// writeProgram puts a shell script at dir/name.
+func writeProgram(t *testing.T, dir, name, script string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
 	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
@@ -36,14 +36,14 @@ func program(t *testing.T, dir, name, script string) string {
 	return path
 }
 
-// listening answers a Runner with one program that listens.
-func listening(t *testing.T, event, script string) *Runner {
+// newTestRunner answers a Runner with one program that listens.
+func newTestRunner(t *testing.T, event, script string) *Runner {
 	dir := t.TempDir()
-	program(t, dir, event, script)
+	writeProgram(t, dir, event, script)
 	return &Runner{Dir: dir}
 }
 
-func preparation() Preparation {
+func newPreparation() Preparation {
 	target, leaf := "a1", "a9"
 	return Preparation{TargetID: &target, OldLeafID: &leaf, CustomInstructions: "be brief", Label: "here",
 		Entries: func(add func([]byte) error) error {
@@ -61,15 +61,15 @@ func preparation() Preparation {
 }
 
 func TestProgramReadsThePreparation(t *testing.T) {
-	r := listening(t, beforeTree, `cat > "$0.got"`)
-	out, err := r.BeforeTree(t.Context(), subject, preparation(), nil)
+	r := newTestRunner(t, eventBeforeTree, `cat > "$0.got"`)
+	out, err := r.BeforeTree(t.Context(), testSubject, newPreparation(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := (Outcome{Label: "here"}); !cmp.Equal(want, out) {
 		t.Errorf("a program that says nothing changes nothing: %s", cmp.Diff(want, out))
 	}
-	text, err := os.ReadFile(filepath.Join(r.Dir, beforeTree+".got"))
+	text, err := os.ReadFile(filepath.Join(r.Dir, eventBeforeTree+".got"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,23 +86,23 @@ func TestProgramReadsThePreparation(t *testing.T) {
 }
 
 func TestProgramCancels(t *testing.T) {
-	r := listening(t, beforeTree, `echo '{"cancel":true,"reason":"a test runs"}'`)
-	_, err := r.BeforeTree(t.Context(), subject, preparation(), nil)
+	r := newTestRunner(t, eventBeforeTree, `echo '{"cancel":true,"reason":"a test runs"}'`)
+	_, err := r.BeforeTree(t.Context(), testSubject, newPreparation(), nil)
 	if !errors.Is(err, ErrCancelled) || !strings.Contains(err.Error(), "a test runs") {
 		t.Errorf("got %v", err)
 	}
-	r = listening(t, beforeBranch, `echo '{"cancel":true}'`)
-	if err := r.BeforeBranch(t.Context(), subject, "a1"); !errors.Is(err, ErrCancelled) {
+	r = newTestRunner(t, eventBeforeBranch, `echo '{"cancel":true}'`)
+	if err := r.BeforeBranch(t.Context(), testSubject, "a1"); !errors.Is(err, ErrCancelled) {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestProgramGivesSummary(t *testing.T) {
-	r := listening(t, beforeTree, `echo '{"summary":{"summary":"tried x","details":{"readFiles":["a.go"],"modifiedFiles":["b.go"]}},"label":"mine"}'`)
-	r.Summarizer = []string{program(t, r.Dir, "never", `touch "$0.ran"; echo no`)}
-	p := preparation()
+	r := newTestRunner(t, eventBeforeTree, `echo '{"summary":{"summary":"tried x","details":{"readFiles":["a.go"],"modifiedFiles":["b.go"]}},"label":"mine"}'`)
+	r.Summarizer = []string{writeProgram(t, r.Dir, "never", `touch "$0.ran"; echo no`)}
+	p := newPreparation()
 	p.UserWantsSummary = true
-	out, err := r.BeforeTree(t.Context(), subject, p, nil)
+	out, err := r.BeforeTree(t.Context(), testSubject, p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func TestProgramGivesSummary(t *testing.T) {
 		t.Error("the summarizer ran though a program gave the summary")
 	}
 
-	out, err = r.BeforeTree(t.Context(), subject, preparation(), nil)
+	out, err = r.BeforeTree(t.Context(), testSubject, newPreparation(), nil)
 	if err != nil || out.Summary != nil {
 		t.Errorf("a summary that nobody wants is left out: got %+v, %v", out, err)
 	}
@@ -122,22 +122,22 @@ func TestProgramGivesSummary(t *testing.T) {
 
 func TestSummarizer(t *testing.T) {
 	dir := t.TempDir()
-	r := &Runner{Dir: dir, Summarizer: []string{program(t, dir, "sum", `cat > "$0.got"; echo reading >&2; echo " it ended $1 "`), "well; $(x)"}}
-	p := preparation()
+	r := &Runner{Dir: dir, Summarizer: []string{writeProgram(t, dir, "sum", `cat > "$0.got"; echo reading >&2; echo " it ended $1 "`), "well; $(x)"}}
+	p := newPreparation()
 	p.UserWantsSummary = true
 	var mu sync.Mutex
 	var told []string
-	out, err := r.BeforeTree(t.Context(), subject, p, func(s string) { mu.Lock(); told = append(told, s); mu.Unlock() })
+	out, err := r.BeforeTree(t.Context(), testSubject, p, func(s string) { mu.Lock(); told = append(told, s); mu.Unlock() })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (&session.Summary{Text: preamble + "it ended well; $(x)"}); !cmp.Equal(want, out.Summary) || !out.Generated {
+	if want := (&session.Summary{Text: summaryPreamble + "it ended well; $(x)"}); !cmp.Equal(want, out.Summary) || !out.Generated {
 		t.Errorf("got %+v", out.Summary)
 	}
 	if !cmp.Equal([]string{"22 bytes written", "reading"}, slices.Sorted(slices.Values(told))) {
 		t.Errorf("progress: %q", told)
 	}
-	got := read(t, r.Summarizer[0]+".got")
+	got := readText(t, r.Summarizer[0]+".got")
 	if !strings.HasPrefix(got, "<conversation>\n[User]: why\n</conversation>\n\n") || !strings.HasSuffix(got, "Print the summary alone.\n\nAbove all: be brief\n") {
 		t.Errorf("stdin: %s", got)
 	}
@@ -145,37 +145,37 @@ func TestSummarizer(t *testing.T) {
 
 // A program that listens may change what the summarizer is told.
 func TestInstructionsReplaced(t *testing.T) {
-	r := listening(t, beforeTree, `echo '{"customInstructions":"one word","replaceInstructions":true}'`)
-	r.Summarizer = []string{program(t, r.Dir, "sum", `cat > "$0.got"; echo done`)}
-	p := preparation()
+	r := newTestRunner(t, eventBeforeTree, `echo '{"customInstructions":"one word","replaceInstructions":true}'`)
+	r.Summarizer = []string{writeProgram(t, r.Dir, "sum", `cat > "$0.got"; echo done`)}
+	p := newPreparation()
 	p.UserWantsSummary = true
-	if _, err := r.BeforeTree(t.Context(), subject, p, nil); err != nil {
+	if _, err := r.BeforeTree(t.Context(), testSubject, p, nil); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := read(t, r.Summarizer[0]+".got"), "<conversation>\n[User]: why\n</conversation>\n\none word\n"; got != want {
+	if got, want := readText(t, r.Summarizer[0]+".got"), "<conversation>\n[User]: why\n</conversation>\n\none word\n"; got != want {
 		t.Errorf("got %q", got)
 	}
 }
 
 func TestNothingToSummarize(t *testing.T) {
-	p := preparation()
+	p := newPreparation()
 	p.UserWantsSummary, p.Conversation = true, nil
 	r := &Runner{Summarizer: []string{"/nonexistent"}}
-	if out, err := r.BeforeTree(t.Context(), subject, p, nil); err != nil || out.Summary != nil {
+	if out, err := r.BeforeTree(t.Context(), testSubject, p, nil); err != nil || out.Summary != nil {
 		t.Errorf("got %+v, %v", out, err)
 	}
 }
 
 // Without a summarizer nothing at all is begun.
 func TestNoSummarizer(t *testing.T) {
-	r := listening(t, beforeTree, `touch "$0.ran"`)
-	p := preparation()
+	r := newTestRunner(t, eventBeforeTree, `touch "$0.ran"`)
+	p := newPreparation()
 	p.UserWantsSummary = true
 	p.Entries = func(func([]byte) error) error { t.Error("entries were read"); return nil }
-	if _, err := r.BeforeTree(t.Context(), subject, p, nil); !errors.Is(err, ErrNoSummarizer) {
+	if _, err := r.BeforeTree(t.Context(), testSubject, p, nil); !errors.Is(err, ErrNoSummarizer) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(r.Dir, beforeTree+".ran")); err == nil {
+	if _, err := os.Stat(filepath.Join(r.Dir, eventBeforeTree+".ran")); err == nil {
 		t.Error("the program that listens ran")
 	}
 }
@@ -193,11 +193,11 @@ func TestBadPrograms(t *testing.T) {
 		"long stderr":   {`i=0; while [ $i -lt 1000 ]; do echo "line $i" >&2; i=$((i+1)); done; exit 1`, "exit status 1: line "},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := listening(t, beforeTree, c.script).BeforeTree(t.Context(), subject, preparation(), nil)
+			_, err := newTestRunner(t, eventBeforeTree, c.script).BeforeTree(t.Context(), testSubject, newPreparation(), nil)
 			if !errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want it to say %q", err, c.want)
 			}
-			if err != nil && len(err.Error()) > maxComplaint+200 {
+			if err != nil && len(err.Error()) > maxStderrTail+200 {
 				t.Errorf("a message of %d bytes", len(err.Error()))
 			}
 		})
@@ -205,18 +205,18 @@ func TestBadPrograms(t *testing.T) {
 }
 
 func TestNotExecutable(t *testing.T) {
-	r := listening(t, afterTree, "exit 0")
-	if err := os.Chmod(filepath.Join(r.Dir, afterTree), 0o600); err != nil {
+	r := newTestRunner(t, eventTree, "exit 0")
+	if err := os.Chmod(filepath.Join(r.Dir, eventTree), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.AfterTree(t.Context(), subject, Move{}); !errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), "not executable") {
+	if err := r.AfterTree(t.Context(), testSubject, Move{}); !errors.Is(err, ErrFailed) || !strings.Contains(err.Error(), "not executable") {
 		t.Errorf("got %v", err)
 	}
 }
 
 // A program need not read what it is told, however much it is.
 func TestInputIgnored(t *testing.T) {
-	p := preparation()
+	p := newPreparation()
 	p.Entries = func(add func([]byte) error) error {
 		line := []byte(`"` + strings.Repeat("x", 1<<20) + `"`)
 		for range 8 {
@@ -226,28 +226,28 @@ func TestInputIgnored(t *testing.T) {
 		}
 		return nil
 	}
-	if _, err := listening(t, beforeTree, `exec 0<&-; exit 0`).BeforeTree(t.Context(), subject, p, nil); err != nil {
+	if _, err := newTestRunner(t, eventBeforeTree, `exec 0<&-; exit 0`).BeforeTree(t.Context(), testSubject, p, nil); err != nil {
 		t.Error(err)
 	}
 }
 
 // Input that cannot be had ends the program.
 func TestInputFails(t *testing.T) {
-	p := preparation()
+	p := newPreparation()
 	p.Entries = func(func([]byte) error) error { return session.ErrStale }
-	_, err := listening(t, beforeTree, `cat >/dev/null; sleep 1000`).BeforeTree(t.Context(), subject, p, nil)
+	_, err := newTestRunner(t, eventBeforeTree, `cat >/dev/null; sleep 1000`).BeforeTree(t.Context(), testSubject, p, nil)
 	if !errors.Is(err, session.ErrStale) {
 		t.Errorf("got %v", err)
 	}
 }
 
-// lives is a script that tells through a pipe that it runs and then goes on
+// survivingScript is a script that tells through a pipe that it runs and then goes on
 // forever, as do its children. The pipe ends with the last of them.
-const lives = `exec 3>"$0.pipe"; sleep 1000 & (trap '' TERM; sleep 1000 & wait) & echo up >&3; wait; sleep 1000`
+const survivingScript = `exec 3>"$0.pipe"; sleep 1000 & (trap '' TERM; sleep 1000 & wait) & echo up >&3; wait; sleep 1000`
 
-// aliveUntil waits until the programs of a script like lives run, and answers
+// waitForPipe waits until the programs of a script like lives run, and answers
 // what waits until they are gone.
-func aliveUntil(t *testing.T, path string) (gone func()) {
+func waitForPipe(t *testing.T, path string) (gone func()) {
 	t.Helper()
 	f, err := os.Open(path) // until somebody writes
 	if err != nil {
@@ -270,18 +270,18 @@ func aliveUntil(t *testing.T, path string) (gone func()) {
 
 func TestCancelEndsTheWholeGroup(t *testing.T) {
 	for _, trap := range []string{"", "trap '' TERM; "} {
-		r := listening(t, beforeTree, trap+lives)
-		pipe := filepath.Join(r.Dir, beforeTree+".pipe")
+		r := newTestRunner(t, eventBeforeTree, trap+survivingScript)
+		pipe := filepath.Join(r.Dir, eventBeforeTree+".pipe")
 		if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		result := make(chan error, 1)
 		go func() {
-			_, err := r.BeforeTree(ctx, subject, preparation(), nil)
+			_, err := r.BeforeTree(ctx, testSubject, newPreparation(), nil)
 			result <- err
 		}()
-		gone := aliveUntil(t, pipe)
+		gone := waitForPipe(t, pipe)
 		cancel()
 		gone()
 		if err := <-result; !errors.Is(err, context.Canceled) {
@@ -291,24 +291,24 @@ func TestCancelEndsTheWholeGroup(t *testing.T) {
 }
 
 func TestTimeLimit(t *testing.T) {
-	r := listening(t, beforeTree, `echo begun >&2; sleep 1000`)
-	r.Limit = 50 * time.Millisecond
-	_, err := r.BeforeTree(t.Context(), subject, preparation(), nil)
-	if !errors.Is(err, errSlow) || !errors.Is(err, ErrFailed) {
+	r := newTestRunner(t, eventBeforeTree, `echo begun >&2; sleep 1000`)
+	r.Timeout = 50 * time.Millisecond
+	_, err := r.BeforeTree(t.Context(), testSubject, newPreparation(), nil)
+	if !errors.Is(err, errTimeout) || !errors.Is(err, ErrFailed) {
 		t.Errorf("got %v", err)
 	}
 }
 
 // What a program leaves running ends with it, and does not hold it up.
 func TestLeftRunning(t *testing.T) {
-	r := listening(t, afterTree, `exec 3>"$0.pipe"; echo up >&3; sleep 1000 &`)
-	pipe := filepath.Join(r.Dir, afterTree+".pipe")
+	r := newTestRunner(t, eventTree, `exec 3>"$0.pipe"; echo up >&3; sleep 1000 &`)
+	pipe := filepath.Join(r.Dir, eventTree+".pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	result := make(chan error, 1)
-	go func() { result <- r.AfterTree(t.Context(), subject, Move{}) }()
-	aliveUntil(t, pipe)()
+	go func() { result <- r.AfterTree(t.Context(), testSubject, Move{}) }()
+	waitForPipe(t, pipe)()
 	if err := <-result; err != nil {
 		t.Error(err)
 	}
@@ -316,24 +316,24 @@ func TestLeftRunning(t *testing.T) {
 
 func TestEventsThatHappened(t *testing.T) {
 	dir := t.TempDir()
-	for _, event := range []string{afterTree, afterBranch, afterLabel} {
-		program(t, dir, event, `cat > "$0.got"; echo whatever`)
+	for _, event := range []string{eventTree, eventBranch, eventLabel} {
+		writeProgram(t, dir, event, `cat > "$0.got"; echo whatever`)
 	}
 	r, leaf := &Runner{Dir: dir}, "b1"
 	errs := errors.Join(
-		r.AfterTree(t.Context(), subject, Move{NewLeafID: &leaf, SummaryEntry: []byte(`{"id":"b1"}`), FromExtension: true}),
-		r.AfterBranch(t.Context(), subject, Branched{"a1", "/s/b.jsonl", "0c"}),
-		r.AfterLabel(t.Context(), subject, Labelled{"a1", "<b>", ""}))
+		r.AfterTree(t.Context(), testSubject, Move{NewLeafID: &leaf, SummaryEntry: []byte(`{"id":"b1"}`), FromExtension: true}),
+		r.AfterBranch(t.Context(), testSubject, SessionForked{"a1", "/s/b.jsonl", "0c"}),
+		r.AfterLabel(t.Context(), testSubject, LabelChange{"a1", "<b>", ""}))
 	if errs != nil {
 		t.Fatal(errs)
 	}
 	const s = `,"session":{"file":"/s/a.jsonl","id":"0b0e","cwd":"/proj"},`
 	for event, want := range map[string]string{
-		afterTree:   `{"type":"session_tree"` + s + `"newLeafId":"b1","oldLeafId":null,"summaryEntry":{"id":"b1"},"fromExtension":true}`,
-		afterBranch: `{"type":"session_branch"` + s + `"entryId":"a1","newSessionFile":"/s/b.jsonl","newSessionId":"0c"}`,
-		afterLabel:  `{"type":"session_label"` + s + `"targetId":"a1","label":"\u003cb\u003e","previousLabel":""}`,
+		eventTree:   `{"type":"session_tree"` + s + `"newLeafId":"b1","oldLeafId":null,"summaryEntry":{"id":"b1"},"fromExtension":true}`,
+		eventBranch: `{"type":"session_branch"` + s + `"entryId":"a1","newSessionFile":"/s/b.jsonl","newSessionId":"0c"}`,
+		eventLabel:  `{"type":"session_label"` + s + `"targetId":"a1","label":"\u003cb\u003e","previousLabel":""}`,
 	} {
-		if got := read(t, filepath.Join(dir, event+".got")); got != want+"\n" {
+		if got := readText(t, filepath.Join(dir, event+".got")); got != want+"\n" {
 			t.Errorf("%s: got %s want %s", event, got, want)
 		}
 	}
@@ -341,8 +341,8 @@ func TestEventsThatHappened(t *testing.T) {
 
 func TestNobodyListens(t *testing.T) {
 	for _, r := range []*Runner{{}, {Dir: t.TempDir()}, {Dir: filepath.Join(t.TempDir(), "none")}} {
-		out, err := r.BeforeTree(t.Context(), subject, preparation(), nil)
-		if err = errors.Join(err, r.AfterTree(t.Context(), subject, Move{}), r.BeforeBranch(t.Context(), subject, "a")); err != nil || out.Label != "here" {
+		out, err := r.BeforeTree(t.Context(), testSubject, newPreparation(), nil)
+		if err = errors.Join(err, r.AfterTree(t.Context(), testSubject, Move{}), r.BeforeBranch(t.Context(), testSubject, "a")); err != nil || out.Label != "here" {
 			t.Errorf("%+v: got %+v, %v", r, out, err)
 		}
 	}
@@ -363,7 +363,7 @@ func TestParseCommand(t *testing.T) {
 	}
 }
 
-func read(t *testing.T, path string) string {
+func readText(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {

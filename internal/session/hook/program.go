@@ -12,86 +12,86 @@ import (
 	"time"
 )
 
-// grace is how long a program that is told to end may take before it is made to,
+// killDelay is how long a program that is told to end may take before it is made to,
 // and how long what it has left running may hold its output open.
-const grace = 400 * time.Millisecond
+const killDelay = 400 * time.Millisecond
 
 // Why a program was ended.
 var (
-	errSlow      = errors.New("it took too long")
-	errTalkative = fmt.Errorf("it printed more than %d MiB", maxOutput>>20)
+	errTimeout       = errors.New("it took too long")
+	errTooMuchOutput = fmt.Errorf("it printed more than %d MiB", maxOutput>>20)
 )
 
-// job is one run of a program.
-type job struct {
+// programRun is one run of a program.
+type programRun struct {
 	name     string // for messages
 	argv     []string
-	limit    time.Duration
+	timeout  time.Duration
 	input    func(io.Writer) error
 	progress func(string) // may be nil
 }
 
-// run answers what the program prints. When ctx ends, so does the program and
+// runProgram answers what the program prints. When ctx ends, so does the program and
 // everything it has started, and the error is that of ctx.
-func (j *job) run(ctx context.Context) ([]byte, error) {
-	limited, stop := context.WithTimeoutCause(ctx, j.limit, fmt.Errorf("%w: more than %s", errSlow, j.limit))
+func (j *programRun) runProgram(ctx context.Context) ([]byte, error) {
+	limited, stop := context.WithTimeoutCause(ctx, j.timeout, fmt.Errorf("%w: more than %s", errTimeout, j.timeout))
 	defer stop()
 	limited, abort := context.WithCancelCause(limited)
 	defer abort(nil)
-	said := &speech{progress: j.progress, abort: abort}
+	said := &programOutput{progress: j.progress, abort: abort}
 
 	cmd := exec.CommandContext(limited, j.argv[0], j.argv[1:]...)
-	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = (*stdout)(said), (*stderr)(said), grace
-	ownGroup(cmd)
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = (*stdoutWriter)(said), (*stderrWriter)(said), killDelay
+	setProcessGroup(cmd)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
-		return nil, j.failed(err, said)
+		return nil, j.wrapError(err, said)
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, j.failed(err, said)
+		return nil, j.wrapError(err, said)
 	}
 	fed := make(chan struct{})
 	go func() {
 		defer close(fed)
-		if err := feed(stdin, j.input); err != nil {
+		if err := writeInput(stdin, j.input); err != nil {
 			abort(err)
 		}
 	}()
 	err = cmd.Wait()
-	endGroup(cmd)
+	killProcessGroup(cmd)
 	<-fed
-	return said.out, j.ended(ctx, limited, err, said)
+	return said.stdout, j.exitError(ctx, limited, err, said)
 }
 
-// ended finds out how it ended: what made us end it comes before what became of
+// exitError finds out how it ended: what made us end it comes before what became of
 // the program then.
-func (j *job) ended(ctx, limited context.Context, err error, said *speech) error {
+func (j *programRun) exitError(ctx, limited context.Context, err error, said *programOutput) error {
 	switch cause := context.Cause(limited); {
 	case ctx.Err() != nil:
 		return fmt.Errorf("%s: %w", j.name, context.Cause(ctx))
 	case cause != nil:
-		return j.failed(cause, said)
+		return j.wrapError(cause, said)
 	case errors.Is(err, exec.ErrWaitDelay): // it ended well; something it started did not
 		return nil
 	case err != nil:
-		return j.failed(err, said)
+		return j.wrapError(err, said)
 	}
 	return nil
 }
 
-// failed words why the program did not do its work, with its own last words.
-func (j *job) failed(err error, said *speech) error {
-	if words := said.complaint(); words != "" {
+// wrapError words why the program did not do its work, with its own last words.
+func (j *programRun) wrapError(err error, said *programOutput) error {
+	if words := said.stderrText(); words != "" {
 		return fmt.Errorf("%w: %s: %w: %s", ErrFailed, j.name, err, words)
 	}
 	return fmt.Errorf("%w: %s: %w", ErrFailed, j.name, err)
 }
 
-// feed writes the input. A program that does not want all of it is none of our
+// writeInput writes the input. A program that does not want all of it is none of our
 // business; input that cannot be had is.
-func feed(stdin io.WriteCloser, input func(io.Writer) error) error {
+func writeInput(stdin io.WriteCloser, input func(io.Writer) error) error {
 	defer stdin.Close()
-	to := &drain{w: stdin}
+	to := &brokenPipeWriter{w: stdin}
 	buffered := bufio.NewWriterSize(to, 64<<10)
 	err := input(buffered)
 	if err == nil {
@@ -103,21 +103,21 @@ func feed(stdin io.WriteCloser, input func(io.Writer) error) error {
 	return err
 }
 
-// drain remembers whether it was the reader who stopped.
-type drain struct {
+// brokenPipeWriter remembers whether it was the reader who stopped.
+type brokenPipeWriter struct {
 	w      io.Writer
 	broken bool
 }
 
-func (d *drain) Write(p []byte) (int, error) {
+func (d *brokenPipeWriter) Write(p []byte) (int, error) {
 	n, err := d.w.Write(p)
 	d.broken = d.broken || err != nil
 	return n, err
 }
 
-// printable makes what a program said fit to be shown: text without control
+// visibleText makes what a program said fit to be shown: text without control
 // characters.
-func printable(s string) string {
+func visibleText(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n':

@@ -9,9 +9,9 @@ import (
 	"sessiontree/internal/session"
 )
 
-// instructions is what the summarizer is told to write unless the user says
+// defaultInstructions is what the summarizer is told to write unless the user says
 // otherwise.
-const instructions = `The conversation above is a branch that is being left for another one. Write a
+const defaultInstructions = `The conversation above is a branch that is being left for another one. Write a
 summary of it for the agent that goes on elsewhere, so that nothing learned here is lost. Use these sections:
 
 ## Goal
@@ -34,12 +34,12 @@ What would have come next, in order.
 Keep file paths, function names and error messages exactly as they are. Do not continue the conversation.
 Print the summary alone.`
 
-// preamble tells the model that reads a generated summary what it is about.
-const preamble = "The user explored another branch of this conversation before coming back here. Summary of that branch:\n\n"
+// summaryPreamble tells the model that reads a generated summary what it is about.
+const summaryPreamble = "The user explored another branch of this conversation before coming back here. Summary of that branch:\n\n"
 
-// summarize has the summarizer write a summary.
-func (r *Runner) summarize(ctx context.Context, p Preparation, progress func(string)) (*session.Summary, error) {
-	j := job{name: "summarizer " + r.Summarizer[0], argv: r.Summarizer, limit: r.summaryLimit(), progress: progress}
+// runSummarizer has the summarizer write a summary.
+func (r *Runner) runSummarizer(ctx context.Context, p Preparation, progress func(string)) (*session.Summary, error) {
+	j := programRun{name: "summarizer " + r.Summarizer[0], argv: r.Summarizer, timeout: r.summaryTimeout(), progress: progress}
 	j.input = func(w io.Writer) error {
 		if _, err := io.WriteString(w, "<conversation>\n"); err != nil {
 			return err
@@ -47,10 +47,10 @@ func (r *Runner) summarize(ctx context.Context, p Preparation, progress func(str
 		if err := p.Conversation(w); err != nil {
 			return err
 		}
-		_, err := io.WriteString(w, "</conversation>\n\n"+p.instructions()+"\n")
+		_, err := io.WriteString(w, "</conversation>\n\n"+p.summaryInstructions()+"\n")
 		return err
 	}
-	out, err := j.run(ctx)
+	out, err := j.runProgram(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -58,24 +58,24 @@ func (r *Runner) summarize(ctx context.Context, p Preparation, progress func(str
 	if text == "" {
 		return nil, fmt.Errorf("%w: %s: it wrote no summary", ErrFailed, j.name)
 	}
-	return &session.Summary{Text: preamble + text}, nil
+	return &session.Summary{Text: summaryPreamble + text}, nil
 }
 
-// instructions are the usual ones, with the user's own after them or in their
+// summaryInstructions are the usual ones, with the user's own after them or in their
 // place.
-func (p *Preparation) instructions() string {
+func (p *Preparation) summaryInstructions() string {
 	own := strings.TrimSpace(p.CustomInstructions)
 	switch {
 	case own == "":
-		return instructions
+		return defaultInstructions
 	case p.ReplaceInstructions:
 		return own
 	}
-	return instructions + "\n\nAbove all: " + own
+	return defaultInstructions + "\n\nAbove all: " + own
 }
 
-// size words a count of bytes.
-func size(n int) string {
+// formatSize words a count of bytes.
+func formatSize(n int) string {
 	if n < 1000 {
 		return fmt.Sprintf("%d bytes", n)
 	}

@@ -10,22 +10,22 @@ import (
 // units of it, and looks no further; more reports whether something was cut. Keys
 // keep the order of the line.
 func AppendCompact(dst []byte, v Value, limit int) (out []byte, more bool) {
-	w := compacter{dst: dst, left: limit}
+	w := compactWriter{dst: dst, left: limit}
 	for b := v.Raw; len(b) > 0; {
 		switch ch := b[0]; {
-		case isSpace(ch):
+		case isJSONSpace(ch):
 			b = b[1:]
 			continue
 		case w.left <= 0:
 			return w.dst, true
 		case ch == '"':
-			b = w.string(b)
-		case kind(ch) == 0:
-			n := numberLen(b)
-			w.number(b[:n])
+			b = w.writeString(b)
+		case kindOfByte(ch) == 0:
+			n := numberLength(b)
+			w.writeNumber(b[:n])
 			b = b[n:]
 		default:
-			w.ascii(b[:1])
+			w.writeASCII(b[:1])
 			b = b[1:]
 		}
 	}
@@ -35,51 +35,51 @@ func AppendCompact(dst []byte, v Value, limit int) (out []byte, more bool) {
 // AppendString appends text as JSON.stringify would write it. Bytes that are no
 // UTF-8 become U+FFFD.
 func AppendString(dst []byte, text string) []byte {
-	w := compacter{dst: append(dst, '"'), left: Unlimited}
+	w := compactWriter{dst: append(dst, '"'), left: Unlimited}
 	for _, r := range text {
-		w.rune(r, false)
+		w.writeRune(r, false)
 	}
 	return append(w.dst, '"')
 }
 
-type compacter struct {
+type compactWriter struct {
 	dst  []byte
 	left int
 	cut  bool
 }
 
-func (w *compacter) ascii(b []byte) {
+func (w *compactWriter) writeASCII(b []byte) {
 	if len(b) > w.left {
 		b, w.cut = b[:w.left], true
 	}
 	w.dst, w.left = append(w.dst, b...), w.left-len(b)
 }
 
-// string writes the string that b begins with and answers what follows it.
-func (w *compacter) string(b []byte) []byte {
-	w.ascii(b[:1])
+// writeString writes the string that b begins with and answers what follows it.
+func (w *compactWriter) writeString(b []byte) []byte {
+	w.writeASCII(b[:1])
 	for b = b[1:]; b[0] != '"'; {
 		if w.left <= 0 {
 			w.cut = true
 			return nil
 		}
-		r, size, single := decode(b)
+		r, size, single := decodeChar(b)
 		b = b[size:]
-		w.rune(r, single)
+		w.writeRune(r, single)
 	}
-	w.ascii(b[:1])
+	w.writeASCII(b[:1])
 	return b[1:]
 }
 
-func (w *compacter) rune(r rune, single bool) {
+func (w *compactWriter) writeRune(r rune, single bool) {
 	const letters = "btn\x00fr" // for U+0008 to U+000D
 	switch {
 	case r == '"' || r == '\\':
-		w.ascii([]byte{'\\', byte(r)})
+		w.writeASCII([]byte{'\\', byte(r)})
 	case r >= 8 && r <= 13 && r != 11:
-		w.ascii([]byte{'\\', letters[r-8]})
+		w.writeASCII([]byte{'\\', letters[r-8]})
 	case r < ' ' || single:
-		w.ascii(append([]byte(`\u`), fourHex(r)...))
+		w.writeASCII(append([]byte(`\u`), fourHex(r)...))
 	case r > 0xFFFF && w.left == 1:
 		w.left, w.cut = 0, true
 	default:
@@ -95,10 +95,10 @@ func fourHex(r rune) string {
 	return strconv.FormatInt(int64(r)|0x10000, 16)[1:]
 }
 
-func numberLen(b []byte) int {
+func numberLength(b []byte) int {
 	for i, ch := range b {
 		switch {
-		case kind(ch) == 0, ch == '.', ch == '+', ch|0x20 == 'e':
+		case kindOfByte(ch) == 0, ch == '.', ch == '+', ch|0x20 == 'e':
 		default:
 			return i
 		}
@@ -106,13 +106,13 @@ func numberLen(b []byte) int {
 	return len(b)
 }
 
-func (w *compacter) number(b []byte) {
+func (w *compactWriter) writeNumber(b []byte) {
 	f, _ := Value{Raw: b}.Number()
 	if math.IsInf(f, 0) {
-		w.ascii([]byte("null"))
+		w.writeASCII([]byte("null"))
 		return
 	}
-	w.ascii(AppendNumber(nil, f))
+	w.writeASCII(AppendNumber(nil, f))
 }
 
 // AppendNumber appends f as JavaScript writes numbers.

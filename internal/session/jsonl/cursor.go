@@ -27,57 +27,57 @@ const maxDepth = 10000
 //	}
 //	err := c.End()
 type Cursor struct {
-	b    []byte
-	i    int
-	key  []byte
-	open []byte // closers of the containers entered
-	err  error
+	text    []byte
+	pos     int
+	key     []byte
+	closers []byte // closers of the containers entered
+	err     error
 }
 
-// Open makes a cursor before the first value of text.
-func Open(text []byte) Cursor { return Cursor{b: text} }
+// NewCursor makes a cursor before the first value of text.
+func NewCursor(text []byte) Cursor { return Cursor{text: text} }
 
 // Reset makes c a cursor before the first value of text and keeps its memory.
-func (c *Cursor) Reset(text []byte) { *c = Cursor{b: text, open: c.open[:0]} }
+func (c *Cursor) Reset(text []byte) { *c = Cursor{text: text, closers: c.closers[:0]} }
 
 var (
-	errShort = errors.New("it ends in the middle of a value")
-	errDeep  = errors.New("it is nested too deeply")
+	errTruncated = errors.New("it ends in the middle of a value")
+	errTooDeep   = errors.New("it is nested too deeply")
 )
 
-func (c *Cursor) fail() {
+func (c *Cursor) setError() {
 	if c.err != nil {
 		return
 	}
-	if c.i >= len(c.b) {
-		c.err = errShort
+	if c.pos >= len(c.text) {
+		c.err = errTruncated
 		return
 	}
-	c.err = fmt.Errorf("unexpected byte %q at offset %d", c.b[c.i], c.i)
+	c.err = fmt.Errorf("unexpected byte %q at offset %d", c.text[c.pos], c.pos)
 }
 
-func (c *Cursor) space() {
-	for c.i < len(c.b) && isSpace(c.b[c.i]) {
-		c.i++
+func (c *Cursor) skipSpace() {
+	for c.pos < len(c.text) && isJSONSpace(c.text[c.pos]) {
+		c.pos++
 	}
 }
 
-func isSpace(b byte) bool { return b <= ' ' && (b == ' ' || b == '\n' || b == '\r' || b == '\t') }
+func isJSONSpace(b byte) bool { return b <= ' ' && (b == ' ' || b == '\n' || b == '\r' || b == '\t') }
 
 // Kind is the first byte of the next value: one of { [ " t f n, 0 for a number,
 // or 'x' for no value.
-func (c *Cursor) Kind() byte { return kind(c.next()) }
+func (c *Cursor) Kind() byte { return kindOfByte(c.peekByte()) }
 
-// next is the byte the next value begins with, 0 when there is none.
-func (c *Cursor) next() byte {
-	c.space()
-	if c.i >= len(c.b) || c.err != nil {
+// peekByte is the byte the next value begins with, 0 when there is none.
+func (c *Cursor) peekByte() byte {
+	c.skipSpace()
+	if c.pos >= len(c.text) || c.err != nil {
 		return 0
 	}
-	return c.b[c.i]
+	return c.text[c.pos]
 }
 
-func kind(b byte) byte {
+func kindOfByte(b byte) byte {
 	switch b {
 	case '{', '[', '"', 't', 'f', 'n':
 		return b
@@ -87,33 +87,33 @@ func kind(b byte) byte {
 	return 'x'
 }
 
-// Enter steps into the next value when it is an object and stands before the
+// EnterObject steps into the next value when it is an object and stands before the
 // value of its first key. When the object is empty or the value none, the value is
 // consumed and ok is false.
-func (c *Cursor) Enter() (ok bool) { return c.enter('{', '}') }
+func (c *Cursor) EnterObject() (ok bool) { return c.enterContainer('{', '}') }
 
-// Elements steps into the next value when it is an array and stands before its
+// EnterArray steps into the next value when it is an array and stands before its
 // first element. When the array is empty or the value none, the value is consumed
 // and ok is false.
-func (c *Cursor) Elements() (ok bool) { return c.enter('[', ']') }
+func (c *Cursor) EnterArray() (ok bool) { return c.enterContainer('[', ']') }
 
-func (c *Cursor) enter(opener, closer byte) bool {
-	if c.next() != opener {
+func (c *Cursor) enterContainer(opener, closer byte) bool {
+	if c.peekByte() != opener {
 		c.Skip()
 		return false
 	}
-	c.i++
-	if len(c.open) >= maxDepth {
-		c.err = errDeep
+	c.pos++
+	if len(c.closers) >= maxDepth {
+		c.err = errTooDeep
 		return false
 	}
-	c.space()
-	if c.i < len(c.b) && c.b[c.i] == closer {
-		c.i++
+	c.skipSpace()
+	if c.pos < len(c.text) && c.text[c.pos] == closer {
+		c.pos++
 		return false
 	}
-	c.open = append(c.open, closer)
-	return c.reach(closer)
+	c.closers = append(c.closers, closer)
+	return c.reachValue(closer)
 }
 
 // More steps to the next value of the object or array entered last. At its end
@@ -122,72 +122,72 @@ func (c *Cursor) More() bool {
 	if c.err != nil {
 		return false
 	}
-	c.space()
-	closer := c.open[len(c.open)-1]
-	if c.i >= len(c.b) {
-		c.fail()
+	c.skipSpace()
+	closer := c.closers[len(c.closers)-1]
+	if c.pos >= len(c.text) {
+		c.setError()
 		return false
 	}
-	switch c.b[c.i] {
+	switch c.text[c.pos] {
 	case ',':
-		c.i++
-		return c.reach(closer)
+		c.pos++
+		return c.reachValue(closer)
 	case closer:
-		c.i++
-		c.open = c.open[:len(c.open)-1]
+		c.pos++
+		c.closers = c.closers[:len(c.closers)-1]
 		return false
 	}
-	c.fail()
+	c.setError()
 	return false
 }
 
-// reach stands before a value, past its key when it has one.
-func (c *Cursor) reach(closer byte) bool {
-	if closer == ']' || c.shortKey() {
+// reachValue stands before a value, past its key when it has one.
+func (c *Cursor) reachValue(closer byte) bool {
+	if closer == ']' || c.readShortKey() {
 		return true
 	}
-	c.space()
-	if c.i >= len(c.b) || c.b[c.i] != '"' {
-		c.fail()
+	c.skipSpace()
+	if c.pos >= len(c.text) || c.text[c.pos] != '"' {
+		c.setError()
 		return false
 	}
-	start := c.i + 1
-	end, escaped := c.string(start)
+	start := c.pos + 1
+	end, escaped := c.findStringEnd(start)
 	if c.err != nil {
 		return false
 	}
-	c.key = c.b[start : end-1]
+	c.key = c.text[start : end-1]
 	if escaped {
-		c.key = AppendText(nil, Value{Raw: c.b[start-1 : end], escaped: true}, len(c.key))
+		c.key = AppendText(nil, Value{Raw: c.text[start-1 : end], escaped: true}, len(c.key))
 	}
-	c.i = end
-	c.space()
-	if c.i >= len(c.b) || c.b[c.i] != ':' {
-		c.fail()
+	c.pos = end
+	c.skipSpace()
+	if c.pos >= len(c.text) || c.text[c.pos] != ':' {
+		c.setError()
 		return false
 	}
-	c.i++
+	c.pos++
 	return true
 }
 
-// shortKey takes a key as agents write them: at most fifteen plain bytes, without
+// readShortKey takes a key as agents write them: at most fifteen plain bytes, without
 // white space around it. Of other keys it takes nothing.
-func (c *Cursor) shortKey() bool {
-	i := c.i + 1
-	if i < 1 || i > len(c.b)-17 || c.b[i-1] != '"' {
+func (c *Cursor) readShortKey() bool {
+	i := c.pos + 1
+	if i < 1 || i > len(c.text)-17 || c.text[i-1] != '"' {
 		return false
 	}
-	m := marks(binary.LittleEndian.Uint64(c.b[i : i+8]))
+	m := markSpecialBytes(binary.LittleEndian.Uint64(c.text[i : i+8]))
 	end := i
 	if m == 0 {
 		end += 8
-		m = marks(binary.LittleEndian.Uint64(c.b[end : end+8]))
+		m = markSpecialBytes(binary.LittleEndian.Uint64(c.text[end : end+8]))
 	}
 	end += bits.TrailingZeros64(m) >> 3
-	if m == 0 || c.b[end] != '"' || c.b[end+1] != ':' {
+	if m == 0 || c.text[end] != '"' || c.text[end+1] != ':' {
 		return false
 	}
-	c.key, c.i = c.b[i:end], end+2
+	c.key, c.pos = c.text[i:end], end+2
 	return true
 }
 
@@ -196,29 +196,29 @@ func (c *Cursor) Key() []byte { return c.key }
 
 // Value consumes the next value, whatever it is.
 func (c *Cursor) Value() Value {
-	if c.next() == '"' {
-		start := c.i
-		end, escaped := c.string(start + 1)
+	if c.peekByte() == '"' {
+		start := c.pos
+		end, escaped := c.findStringEnd(start + 1)
 		if c.err != nil {
 			return Value{}
 		}
-		c.i = end
-		return Value{Raw: c.b[start:end], escaped: escaped}
+		c.pos = end
+		return Value{Raw: c.text[start:end], escaped: escaped}
 	}
-	start := c.i
+	start := c.pos
 	c.Skip()
 	if c.err != nil {
 		return Value{}
 	}
-	return Value{Raw: c.b[start:c.i]}
+	return Value{Raw: c.text[start:c.pos]}
 }
 
 // End reports what is wrong with the text: nil when it is exactly one JSON value.
 func (c *Cursor) End() error {
 	if c.err == nil {
-		c.space()
-		if c.i < len(c.b) {
-			c.fail()
+		c.skipSpace()
+		if c.pos < len(c.text) {
+			c.setError()
 		}
 	}
 	return c.err

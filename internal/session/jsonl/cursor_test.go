@@ -15,7 +15,7 @@ var validityCases = []string{
 
 func TestCursorAcceptsWhatEncodingJSONAccepts(t *testing.T) {
 	for _, text := range validityCases {
-		c := Open([]byte(text))
+		c := NewCursor([]byte(text))
 		c.Skip()
 		if err := c.End(); (err == nil) != json.Valid([]byte(text)) {
 			t.Errorf("Skip(%q): err = %v, json.Valid = %v", text, err, json.Valid([]byte(text)))
@@ -31,7 +31,7 @@ func TestCursorDepth(t *testing.T) {
 				inner = ""
 			}
 			text := []byte(strings.Repeat(pair[0], n) + inner + strings.Repeat(pair[1], n))
-			c := Open(text)
+			c := NewCursor(text)
 			c.Skip()
 			if err := c.End(); (err == nil) != json.Valid(text) {
 				t.Errorf("%d x %s: err = %v, json.Valid = %v", n, pair[0], err, json.Valid(text))
@@ -46,7 +46,7 @@ func TestCursorStringLengths(t *testing.T) {
 		for _, end := range []string{`"`, `\""`, `\\"`, `\u00e9"`, "\t\"", `\x"`, ``, `\`, `\u00`, "é\"", "#\"", `]"`, "\xff\""} {
 			for _, tail := range []string{"", ` `, strings.Repeat(" ", 20), "x"} {
 				text := []byte(`"` + strings.Repeat("a", n) + end + tail)
-				c := Open(text)
+				c := NewCursor(text)
 				v := c.Value()
 				err := c.End()
 				if (err == nil) != json.Valid(text) {
@@ -57,7 +57,7 @@ func TestCursorStringLengths(t *testing.T) {
 				}
 				if n < 20 {
 					key := []byte(`{` + string(text) + `:1}`)
-					c := Open(key)
+					c := NewCursor(key)
 					c.Skip()
 					if err := c.End(); (err == nil) != json.Valid(key) {
 						t.Fatalf("%q: err = %v, json.Valid = %v", key, err, json.Valid(key))
@@ -72,7 +72,7 @@ func TestAppendID(t *testing.T) {
 	for text, want := range map[string]string{
 		`"k\ud800"`: `k\ud800`, `"\ud83d\ude00"`: "😀", `"\udc00\ud800x"`: `\udc00\ud800x`, `5`: "",
 	} {
-		c := Open([]byte(text))
+		c := NewCursor([]byte(text))
 		if got := string(AppendID(nil, c.Value())); got != want {
 			t.Errorf("AppendID(%s) = %q, want %q", text, got, want)
 		}
@@ -94,8 +94,8 @@ func TestTruthy(t *testing.T) {
 	for text, want := range map[string]bool{
 		``: false, `null`: false, `false`: false, `0`: false, `-0.0`: false, `""`: false, `true`: true, `1e-9`: true, `"0"`: true, `[]`: true, `{}`: true,
 	} {
-		c := Open([]byte(text))
-		if got := c.Value().Truthy(); got != want {
+		c := NewCursor([]byte(text))
+		if got := c.Value().IsTruthy(); got != want {
 			t.Errorf("Truthy(%s) = %v", text, got)
 		}
 	}

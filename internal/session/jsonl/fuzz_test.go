@@ -26,7 +26,7 @@ func FuzzCursor(f *testing.F) {
 		f.Add([]byte(s), 7)
 	}
 	f.Fuzz(func(t *testing.T, text []byte, limit int) {
-		c := Open(text)
+		c := NewCursor(text)
 		v := c.Value()
 		err := c.End()
 		if valid := json.Valid(text); (err == nil) != valid {
@@ -43,7 +43,7 @@ func FuzzCursor(f *testing.F) {
 
 // sameStructure compares the parts of an object or array.
 func sameStructure(t *testing.T, text []byte) {
-	c := Open(text)
+	c := NewCursor(text)
 	switch c.Kind() {
 	case '{':
 		var want map[string]json.RawMessage
@@ -51,7 +51,7 @@ func sameStructure(t *testing.T, text []byte) {
 			t.Fatalf("encoding/json: %v", err)
 		}
 		got := map[string]Value{}
-		for ok := c.Enter(); ok; ok = c.More() {
+		for ok := c.EnterObject(); ok; ok = c.More() {
 			key := string([]rune(string(c.Key()))) // encoding/json mends keys that are no UTF-8
 			got[key] = c.Value()
 		}
@@ -70,7 +70,7 @@ func sameStructure(t *testing.T, text []byte) {
 			t.Fatalf("encoding/json: %v", err)
 		}
 		n := 0
-		for ok := c.Elements(); ok; ok = c.More() {
+		for ok := c.EnterArray(); ok; ok = c.More() {
 			if v := c.Value(); string(v.Raw) != string(want[n]) {
 				t.Fatalf("element %d: %q, want %q", n, v.Raw, want[n])
 			}
@@ -115,8 +115,8 @@ func sameString(t *testing.T, v Value, limit int) {
 	for _, r := range want {
 		blank = blank && IsSpace(r)
 	}
-	if v.Blank() != blank {
-		t.Fatalf("Blank(%q) = %v", v.Raw, v.Blank())
+	if v.IsBlank() != blank {
+		t.Fatalf("Blank(%q) = %v", v.Raw, v.IsBlank())
 	}
 	if !utf8.Valid(AppendID(nil, v)) {
 		t.Fatalf("AppendID(%q) is no UTF-8", v.Raw)

@@ -28,16 +28,16 @@ func Lines(text []byte) iter.Seq[Line] {
 			l := Line{Data: bytes.TrimSuffix(data, []byte("\r")), Off: int64(len(text) - len(rest)), Num: num, Torn: !ended}
 			rest = after
 			if num == 1 {
-				l.trimStart()
+				l.trimFileStart()
 			}
-			if !Blank(l.Data) && !yield(l) {
+			if !IsBlankLine(l.Data) && !yield(l) {
 				return
 			}
 		}
 	}
 }
 
-func (l *Line) trimStart() {
+func (l *Line) trimFileStart() {
 	rest := bytes.TrimLeftFunc(l.Data, IsSpace)
 	l.Off += int64(len(l.Data) - len(rest))
 	l.Data = rest
@@ -51,7 +51,7 @@ func IsSpace(r rune) bool {
 	return r == 0xFEFF || r == 0x2028 || r == 0x2029 || unicode.Is(unicode.Zs, r)
 }
 
-// Blank reports whether line is nothing but white space.
-func Blank(line []byte) bool {
+// IsBlankLine reports whether line is nothing but white space.
+func IsBlankLine(line []byte) bool {
 	return (len(line) == 0 || line[0] <= ' ' || line[0] >= utf8.RuneSelf) && len(bytes.TrimLeftFunc(line, IsSpace)) == 0
 }

@@ -15,29 +15,29 @@ type Field struct {
 	Value Value
 }
 
-// Whole reads a text that is one JSON object and nothing besides; ErrNoObject is of
+// ParseObject reads a text that is one JSON object and nothing besides; ErrNoObject is of
 // a text that is another JSON value.
-func Whole(text []byte) (Value, error) {
-	c := Open(text)
+func ParseObject(text []byte) (Value, error) {
+	c := NewCursor(text)
 	v := c.Value()
 	if err := c.End(); err != nil {
 		return Value{}, err
 	}
 	if v.Kind() != '{' {
-		return Value{}, ErrNoObject
+		return Value{}, ErrNotObject
 	}
 	return v, nil
 }
 
-// Fields reads an object; another value has none.
-func Fields(v Value) Object {
-	c := Open(v.Raw)
+// ObjectFields reads an object; another value has none.
+func ObjectFields(v Value) Object {
+	c := NewCursor(v.Raw)
 	return AppendFields(nil, &c)
 }
 
 // AppendFields appends the fields of the next value of c, which is consumed.
 func AppendFields(o Object, c *Cursor) Object {
-	for ok := c.Enter(); ok; ok = c.More() {
+	for ok := c.EnterObject(); ok; ok = c.More() {
 		f := Field{Key: c.Key()}
 		f.Value = c.Value()
 		o = append(o, f)
@@ -45,10 +45,10 @@ func AppendFields(o Object, c *Cursor) Object {
 	return o
 }
 
-// Elements reads an array; another value has none.
-func Elements(v Value) (out []Value) {
-	c := Open(v.Raw)
-	for ok := c.Elements(); ok; ok = c.More() {
+// ArrayElements reads an array; another value has none.
+func ArrayElements(v Value) (out []Value) {
+	c := NewCursor(v.Raw)
+	for ok := c.EnterArray(); ok; ok = c.More() {
 		out = append(out, c.Value())
 	}
 	return out
@@ -79,8 +79,8 @@ func (o Object) Keys() (out []string) {
 // Text is a key's string, whole; "" when it holds none.
 func (o Object) Text(key string) string { return o.Get(key).Text() }
 
-// True reports whether a key holds true.
-func (o Object) True(key string) bool { return o.Get(key).Kind() == 't' }
+// IsTrue reports whether a key holds true.
+func (o Object) IsTrue(key string) bool { return o.Get(key).Kind() == 't' }
 
 // Count is a key's number as a count; what cannot be one is 0.
 func (o Object) Count(key string) int64 {
@@ -91,8 +91,8 @@ func (o Object) Count(key string) int64 {
 	return int64(n)
 }
 
-// Copy is a value as recorded, its bytes made UTF-8; nil when there is none.
-func (v Value) Copy() json.RawMessage {
+// CloneRaw is a value as recorded, its bytes made UTF-8; nil when there is none.
+func (v Value) CloneRaw() json.RawMessage {
 	if len(v.Raw) == 0 {
 		return nil
 	}

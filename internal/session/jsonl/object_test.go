@@ -6,16 +6,16 @@ import (
 )
 
 func TestWhole(t *testing.T) {
-	if v, err := Whole([]byte(` {"a":1} `)); err != nil || v.Kind() != '{' {
+	if v, err := ParseObject([]byte(` {"a":1} `)); err != nil || v.Kind() != '{' {
 		t.Errorf("an object: %q, %v", v.Raw, err)
 	}
 	for _, text := range []string{`[1]`, `"a"`, `null`, `1`} {
-		if _, err := Whole([]byte(text)); !errors.Is(err, ErrNoObject) {
+		if _, err := ParseObject([]byte(text)); !errors.Is(err, ErrNotObject) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
 	for _, text := range []string{``, `{"a":1`, `{} {}`, `{"a"}`} {
-		if _, err := Whole([]byte(text)); err == nil || errors.Is(err, ErrNoObject) {
+		if _, err := ParseObject([]byte(text)); err == nil || errors.Is(err, ErrNotObject) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -23,12 +23,12 @@ func TestWhole(t *testing.T) {
 
 func TestTime(t *testing.T) {
 	for text, want := range map[string]int64{`"2026-01-02T03:04:05Z"`: 1767323045000, `"2026-01-02T04:04:05.678901+01:00"`: 1767323045678} {
-		if ms, ok := (Value{Raw: []byte(text)}).Time(); !ok || ms != want {
+		if ms, ok := (Value{Raw: []byte(text)}).ParseTime(); !ok || ms != want {
 			t.Errorf("%s: %d, %v", text, ms, ok)
 		}
 	}
 	for _, text := range []string{`"yesterday"`, `""`, `5`, `null`} {
-		if ms, ok := (Value{Raw: []byte(text)}).Time(); ok {
+		if ms, ok := (Value{Raw: []byte(text)}).ParseTime(); ok {
 			t.Errorf("%s: %d", text, ms)
 		}
 	}
@@ -38,12 +38,12 @@ func TestPool_letsGoOfWhatIsHuge(t *testing.T) {
 	var p Pool[[]byte]
 	x := p.Get()
 	*x = make([]byte, 10)
-	p.Put(x, maxKept+1)
+	p.Put(x, maxPooledLine+1)
 	if *x != nil {
 		t.Error("the memory of a huge line is kept")
 	}
 	*x = make([]byte, 10)
-	p.Put(x, maxKept)
+	p.Put(x, maxPooledLine)
 	if *x == nil {
 		t.Error("the memory of a line is let go")
 	}

@@ -2,7 +2,7 @@ package jsonl
 
 import "sync"
 
-const maxKept = 1 << 20 // bytes of a line whose memory is kept
+const maxPooledLine = 1 << 20 // bytes of a line whose memory is kept
 
 // Pool lends what lines are read into, so that its memory serves again. The zero
 // Pool is ready.
@@ -18,7 +18,7 @@ func (p *Pool[T]) Get() *T {
 
 // Put takes x back after a line of size bytes. The memory of a huge one is let go.
 func (p *Pool[T]) Put(x *T, size int) {
-	if size > maxKept {
+	if size > maxPooledLine {
 		*x = *new(T)
 	}
 	p.free.Put(x)

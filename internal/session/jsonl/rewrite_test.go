@@ -32,19 +32,19 @@ func TestRewrite(t *testing.T) {
 		`[1,"gone" ,2]`:                      `[1 ,2]`,
 		`["gone"]`:                           `[]`,
 	} {
-		got := string(Rewrite(valueOf(in), change))
+		got := string(RewriteMembers(valueOf(in), change))
 		if got != want || !json.Valid([]byte(got)) {
 			t.Errorf("%s became %s, want %s", in, got, want)
 		}
 	}
 	v := valueOf(`{ "a" : [1, 2] }`)
-	if !Same(Rewrite(v, change), v.Raw) {
+	if !SameBytes(RewriteMembers(v, change), v.Raw) {
 		t.Error("what stays is copied")
 	}
 }
 
 func valueOf(text string) Value {
-	c := Open([]byte(text))
+	c := NewCursor([]byte(text))
 	return c.Value()
 }
 
@@ -60,12 +60,12 @@ func TestTexts(t *testing.T) {
 		`{"k":"a" , "keep":["b",{"c":"d","e":[["f"]]},"g"],"n":[1,null,"h"]}`: `{"k":"Ak" , "keep":["b",{"c":"Dc","e":[["Fe"]]},"g"],"n":[1,null,"Hn"]}`,
 		`[{},[],{"a":{}},"x"]`: `[{},[],{"a":{}},"X"]`,
 	} {
-		if got := string(Texts(valueOf(in), upper)); got != want {
+		if got := string(RewriteStrings(valueOf(in), upper)); got != want {
 			t.Errorf("%s became %s, want %s", in, got, want)
 		}
 	}
 	v := valueOf(`{"keep":"a","b":[1,{}]}`)
-	if !Same(Texts(v, upper), v.Raw) {
+	if !SameBytes(RewriteStrings(v, upper), v.Raw) {
 		t.Error("what stays is copied")
 	}
 }
@@ -77,13 +77,13 @@ func FuzzRewrite(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		c := Open(text)
+		c := NewCursor(text)
 		v := c.Value()
 		if c.End() != nil {
 			return
 		}
 		n := 0
-		out := Rewrite(v, func(_ string, v Value) []byte {
+		out := RewriteMembers(v, func(_ string, v Value) []byte {
 			n++
 			switch n % 3 {
 			case 0:
@@ -96,7 +96,7 @@ func FuzzRewrite(f *testing.F) {
 		if !json.Valid(out) {
 			t.Fatalf("%q became %q", v.Raw, out)
 		}
-		changed := Texts(v, func(string, Value) []byte { return []byte(`""`) })
+		changed := RewriteStrings(v, func(string, Value) []byte { return []byte(`""`) })
 		if was, is := read(t, v.Raw), read(t, changed); !reflect.DeepEqual(blank(was), is) {
 			t.Fatalf("%q became %q", v.Raw, changed)
 		}

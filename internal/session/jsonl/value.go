@@ -21,7 +21,7 @@ func (v Value) Kind() byte {
 	if len(v.Raw) == 0 {
 		return 'x'
 	}
-	return kind(v.Raw[0])
+	return kindOfByte(v.Raw[0])
 }
 
 // IsString reports whether v is a string.
@@ -47,8 +47,8 @@ func (v Value) Is(s string) bool {
 	return string(AppendText(nil, v, len(s)+1)) == s
 }
 
-// Truthy reports whether JavaScript would take v for true.
-func (v Value) Truthy() bool {
+// IsTruthy reports whether JavaScript would take v for true.
+func (v Value) IsTruthy() bool {
 	switch v.Kind() {
 	case 'x', 'n', 'f':
 		return false
@@ -67,17 +67,17 @@ func (v Value) Number() (n float64, ok bool) {
 	if v.Kind() != 0 {
 		return 0, false
 	}
-	if n, ok := v.short(); ok {
+	if n, ok := v.parseShortNumber(); ok {
 		return n, true
 	}
 	n, err := strconv.ParseFloat(string(v.Raw), 64)
 	return n, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-// short reads the numbers that occur most, which have few digits: both their
+// parseShortNumber reads the numbers that occur most, which have few digits: both their
 // digits and the power of ten are exact, and so is the quotient's rounding.
-func (v Value) short() (n float64, ok bool) {
-	if len(v.Raw) > len(tens) {
+func (v Value) parseShortNumber() (n float64, ok bool) {
+	if len(v.Raw) > len(powersOfTen) {
 		return 0, false
 	}
 	digits, point := int64(0), len(v.Raw)-1
@@ -91,10 +91,10 @@ func (v Value) short() (n float64, ok bool) {
 			return 0, false
 		}
 	}
-	return float64(digits) / tens[len(v.Raw)-1-point], true
+	return float64(digits) / powersOfTen[len(v.Raw)-1-point], true
 }
 
-var tens = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14}
+var powersOfTen = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14}
 
 // Unlimited is a limit for AppendText that cuts nothing.
 const Unlimited = int(^uint(0) >> 1)
@@ -117,8 +117,8 @@ func (v Value) Text() string {
 	return string(AppendText(make([]byte, 0, len(v.Raw)), v, Unlimited))
 }
 
-// AppendTextLeft is AppendText and answers what is left of limit.
-func AppendTextLeft(dst []byte, v Value, limit int) (out []byte, left int) {
+// AppendTextWithin is AppendText and answers what is left of limit.
+func AppendTextWithin(dst []byte, v Value, limit int) (out []byte, left int) {
 	return appendText(dst, v, limit, false)
 }
 
@@ -134,12 +134,12 @@ func AppendID(dst []byte, v Value) []byte {
 func appendText(dst []byte, v Value, limit int, spelled bool) ([]byte, int) {
 	b := v.Bytes()
 	for len(b) > 0 && limit > 0 {
-		n := plain(b, limit)
+		n := countPlainBytes(b, limit)
 		dst, b, limit = append(dst, b[:n]...), b[n:], limit-n
 		if len(b) == 0 || limit == 0 {
 			break
 		}
-		r, size, single := decode(b)
+		r, size, single := decodeChar(b)
 		units := 1
 		if r > 0xFFFF {
 			units = 2
@@ -160,13 +160,13 @@ func appendText(dst []byte, v Value, limit int, spelled bool) ([]byte, int) {
 	return dst, limit
 }
 
-// plain counts the bytes b begins with that stand for themselves, at most limit.
-func plain(b []byte, limit int) int {
+// countPlainBytes counts the bytes b begins with that stand for themselves, at most limit.
+func countPlainBytes(b []byte, limit int) int {
 	n, i := min(len(b), limit), 0
 	for ; i+8 <= n; i += 8 {
 		w := binary.LittleEndian.Uint64(b[i:])
-		slash := (w ^ ones*'\\') - ones
-		if m := (slash | w) & highs; m != 0 {
+		slash := (w ^ eachByteOne*'\\') - eachByteOne
+		if m := (slash | w) & eachByteHigh; m != 0 {
 			// Above a hit others may be false, and below it there is none.
 			return i + bits.TrailingZeros64(m)>>3
 		}
@@ -177,9 +177,9 @@ func plain(b []byte, limit int) int {
 	return i
 }
 
-// decode reads one character, escaped or not, of a string that has been checked.
+// decodeChar reads one character, escaped or not, of a string that has been checked.
 // A surrogate that stands alone is answered as it is, with single set.
-func decode(b []byte) (r rune, size int, single bool) {
+func decodeChar(b []byte) (r rune, size int, single bool) {
 	if b[0] != '\\' {
 		r, size = utf8.DecodeRune(b)
 		return r, size, false
@@ -196,26 +196,26 @@ func decode(b []byte) (r rune, size int, single bool) {
 	case 't':
 		return '\t', 2, false
 	case 'u':
-		return decodeUnit(b)
+		return decodeUnicodeEscape(b)
 	}
 	return rune(b[1]), 2, false
 }
 
-func decodeUnit(b []byte) (r rune, size int, single bool) {
-	r = unit(b[2:])
+func decodeUnicodeEscape(b []byte) (r rune, size int, single bool) {
+	r = parseHexUnit(b[2:])
 	if r < 0xD800 || r > 0xDFFF {
 		return r, 6, false
 	}
 	if r < 0xDC00 && len(b) >= 12 && b[6] == '\\' && b[7] == 'u' {
-		if low := unit(b[8:]); low >= 0xDC00 && low <= 0xDFFF {
+		if low := parseHexUnit(b[8:]); low >= 0xDC00 && low <= 0xDFFF {
 			return (r-0xD800)<<10 + (low - 0xDC00) + 0x10000, 12, false
 		}
 	}
 	return r, 6, true
 }
 
-// unit reads four hex digits.
-func unit(b []byte) (r rune) {
+// parseHexUnit reads four hex digits.
+func parseHexUnit(b []byte) (r rune) {
 	for _, ch := range b[:4] {
 		d := ch - '0'
 		if d > 9 {
@@ -226,10 +226,10 @@ func unit(b []byte) (r rune) {
 	return r
 }
 
-// Blank reports whether v is no string, or one of white space only.
-func (v Value) Blank() bool {
+// IsBlank reports whether v is no string, or one of white space only.
+func (v Value) IsBlank() bool {
 	for b := v.Bytes(); len(b) > 0; {
-		r, size, _ := decode(b)
+		r, size, _ := decodeChar(b)
 		if !IsSpace(r) {
 			return false
 		}

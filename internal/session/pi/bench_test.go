@@ -12,7 +12,7 @@ import (
 func benchText(b *testing.B) (text []byte, lines [][]byte) {
 	b.Helper()
 	var buf bytes.Buffer
-	if _, err := workload.Write(&buf, workload.Spec{Seed: 1, Entries: 5000, Branches: 50}); err != nil {
+	if _, err := workload.WriteSession(&buf, workload.Spec{Seed: 1, Entries: 5000, Branches: 50}); err != nil {
 		b.Fatal(err)
 	}
 	for l := range jsonl.Lines(buf.Bytes()) {
@@ -27,7 +27,7 @@ func BenchmarkScan(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, l := range lines {
-			if _, err := Format.Scan(l, "/home/dev"); err != nil {
+			if _, err := Format.ScanLine(l, "/home/dev"); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -41,7 +41,7 @@ func BenchmarkBody(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, l := range lines {
-			if _, err := Format.Body(l); err != nil {
+			if _, err := Format.DecodeBody(l); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -5,80 +5,80 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// message decodes a message by its role.
-func (b *builder) message(v jsonl.Value) {
-	o := jsonl.Fields(v)
+// addMessage decodes a message by its role.
+func (b *bodyBuilder) addMessage(v jsonl.Value) {
+	o := jsonl.ObjectFields(v)
 	switch role := o.Text("role"); role {
 	case "assistant":
-		b.content(o.Get("content"), session.BlockText)
-		b.request(o)
-		b.error(o)
+		b.addContentBlocks(o.Get("content"), session.BlockText)
+		b.setRequestInfo(o)
+		b.addErrorMessage(o)
 	case "toolResult":
-		b.result(o)
+		b.addToolResult(o)
 	case "bashExecution", "pythonExecution":
-		b.execution(o, role)
+		b.addExecution(o, role)
 	case "system":
-		b.system(o)
+		b.addSystemPrompt(o)
 	case "fileMention":
-		b.files(o.Get("files"))
+		b.addFiles(o.Get("files"))
 	case "branchSummary", "compactionSummary":
 		b.AddText("", o.Text("summary"))
 	default:
 		if o.Get("content").Kind() == 'x' {
-			b.AddJSON("", v.Copy())
+			b.AddJSON("", v.CloneRaw())
 			return
 		}
-		b.content(o.Get("content"), session.BlockText)
-		b.Details = o.Get("details").Copy()
+		b.addContentBlocks(o.Get("content"), session.BlockText)
+		b.Details = o.Get("details").CloneRaw()
 	}
 }
 
-// result decodes what a tool returned.
-func (b *builder) result(o jsonl.Object) {
-	b.content(o.Get("content"), session.BlockOutput)
-	b.usage(o.Get("usage"))
+// addToolResult decodes what a tool returned.
+func (b *bodyBuilder) addToolResult(o jsonl.Object) {
+	b.addContentBlocks(o.Get("content"), session.BlockOutput)
+	b.setUsage(o.Get("usage"))
 	b.Duration = o.Count("durationMs")
-	b.Details = o.Get("details").Copy()
-	details := jsonl.Fields(o.Get("details"))
+	b.Details = o.Get("details").CloneRaw()
+	details := jsonl.ObjectFields(o.Get("details"))
 	if diff := details.Text("diff"); diff != "" {
-		b.Add(session.Block{Kind: session.BlockDiff, Text: diff})
+		b.AddBlock(session.Block{Kind: session.BlockDiff, Text: diff})
 	}
 	for _, key := range []string{"images", "frames"} {
-		for _, image := range jsonl.Elements(details.Get(key)) {
-			if f := jsonl.Fields(image); f.Get("data").IsString() {
-				b.image(f)
+		for _, image := range jsonl.ArrayElements(details.Get(key)) {
+			if f := jsonl.ObjectFields(image); f.Get("data").IsString() {
+				b.addImage(f)
 			}
 		}
 	}
 	if b.Usage == (session.Usage{}) {
-		b.usage(details.Get("usage"))
+		b.setUsage(details.Get("usage"))
 	}
 }
 
-// execution decodes a command run by the user as the call of a tool and its
+// addExecution decodes a command run by the user as the call of a tool and its
 // output.
-func (b *builder) execution(o jsonl.Object, role string) {
+func (b *bodyBuilder) addExecution(o jsonl.Object, role string) {
 	name, key := "bash", "command"
 	if role == "pythonExecution" {
 		name, key = "python", "code"
 	}
 	call := session.Block{Kind: session.BlockToolCall, Name: name}
-	if v := o.Get(key).Copy(); v != nil {
+	if v := o.Get(key).CloneRaw(); v != nil {
 		call.Args = append(append([]byte(`{"`+key+`":`), v...), '}')
 	}
-	b.Add(call)
+	b.AddBlock(call)
 	if text := o.Text("output"); text != "" {
-		b.Add(session.Block{Kind: session.BlockOutput, Text: text})
+		b.AddBlock(session.Block{Kind: session.BlockOutput, Text: text})
 	}
 	b.Duration = o.Count("durationMs")
-	b.beside(o, "exitCode", "cancelled", "truncated", "fullOutputPath", "excludeFromContext")
+	b.setDetails(o, "exitCode", "cancelled", "truncated", "fullOutputPath", "excludeFromContext")
 }
 
-// system decodes a system prompt or a change of it: sections by name, tools that
+// addSystemPrompt decodes a system prompt or a change of it: sections by name, tools that
 // came and went.
-func (b *builder) system(o jsonl.Object) {
-	b.content(o.Get("content"), session.BlockText)
-	sections := jsonl.Fields(o.Get("sections"))
+func (b *bodyBuilder) addSystemPrompt(o jsonl.Object) {
+	b.addContentBlocks(o.Get("content"), session.BlockText)
+	sections := jsonl.ObjectFields(o.Get("sections"))
 	for _, name := range sections.Keys() {
 		if sections.Get(name).IsString() {
 			b.AddText(name, sections.Text(name))
@@ -86,19 +86,19 @@ func (b *builder) system(o jsonl.Object) {
 			b.AddText(name, "*removed*")
 		}
 	}
-	for _, tool := range jsonl.Elements(o.Get("toolsAdded")) {
-		b.AddJSON("Tool "+jsonl.Fields(tool).Text("name"), tool.Copy())
+	for _, tool := range jsonl.ArrayElements(o.Get("toolsAdded")) {
+		b.AddJSON("Tool "+jsonl.ObjectFields(tool).Text("name"), tool.CloneRaw())
 	}
-	b.list("Tools removed", o.Get("toolsRemoved"))
+	b.addNameList("Tools removed", o.Get("toolsRemoved"))
 }
 
-// files decodes the files that were read for a prompt.
-func (b *builder) files(v jsonl.Value) {
-	for _, file := range jsonl.Elements(v) {
-		o := jsonl.Fields(file)
-		b.Add(session.Block{Kind: session.BlockFile, Name: o.Text("path"), Text: o.Text("content")})
-		if image := jsonl.Fields(o.Get("image")); image.Get("data").IsString() {
-			b.image(image)
+// addFiles decodes the files that were read for a prompt.
+func (b *bodyBuilder) addFiles(v jsonl.Value) {
+	for _, file := range jsonl.ArrayElements(v) {
+		o := jsonl.ObjectFields(file)
+		b.AddBlock(session.Block{Kind: session.BlockFile, Name: o.Text("path"), Text: o.Text("content")})
+		if image := jsonl.ObjectFields(o.Get("image")); image.Get("data").IsString() {
+			b.addImage(image)
 		}
 	}
 }

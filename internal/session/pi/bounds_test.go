@@ -12,7 +12,7 @@ import (
 // A million bytes of id would stand in every link of a page.
 func TestLongIDs(t *testing.T) {
 	scan := func(id, parent string) (string, string) {
-		r, err := pi.Format.Scan(fmt.Appendf(nil, `{"type":"message","id":%q,"parentId":%q,"message":{"role":"user","content":"x"}}`, id, parent), "")
+		r, err := pi.Format.ScanLine(fmt.Appendf(nil, `{"type":"message","id":%q,"parentId":%q,"message":{"role":"user","content":"x"}}`, id, parent), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +32,7 @@ func TestLongIDs(t *testing.T) {
 // Sums of costs must stay numbers: JSON has no word for others.
 func TestCostsBeyondReason(t *testing.T) {
 	for _, cost := range []string{`{"total":1e308}`, `{"total":-1e308}`, `{"total":1e400}`, `{"input":1e308,"output":1e308}`} {
-		r, err := pi.Format.Scan(fmt.Appendf(nil, `{"type":"message","id":"a","parentId":null,"message":{"role":"assistant","content":[],"usage":{"input":1,"output":1,"cost":%s}}}`, cost), "")
+		r, err := pi.Format.ScanLine(fmt.Appendf(nil, `{"type":"message","id":"a","parentId":null,"message":{"role":"assistant","content":[],"usage":{"input":1,"output":1,"cost":%s}}}`, cost), "")
 		if err != nil {
 			t.Fatal(err)
 		}

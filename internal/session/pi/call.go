@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	maxCommand = 50 // UTF-16 units of a command that a row shows; pi's number
-	maxArgs    = 40 // the same for the arguments of a tool nobody knows
-	maxLine    = 160
+	maxCommand     = 50 // UTF-16 units of a command that a row shows; pi's number
+	maxArgs        = 40 // the same for the arguments of a tool nobody knows
+	maxCommandLine = 160
 )
 
-// calls makes the tool calls of an answer.
-func (p *packer) calls(blocks []block, home string) []session.ToolCall {
+// packCalls makes the tool calls of an answer.
+func (p *stringPacker) packCalls(blocks []block, home string) []session.ToolCall {
 	n := 0
 	for i := range blocks {
 		if blocks[i].typ.Is("toolCall") {
@@ -30,25 +30,25 @@ func (p *packer) calls(blocks []block, home string) []session.ToolCall {
 		if b := &blocks[i]; b.typ.Is("toolCall") {
 			out = append(out, session.ToolCall{})
 			call := &out[len(out)-1]
-			p.id(&call.ID, b.id)
-			p.word(&call.Name, b.name)
+			p.packID(&call.ID, b.id)
+			p.packWord(&call.Name, b.name)
 			from := len(p.buf)
-			a := p.arg(b, home)
-			p.keep(&call.Arg, from)
-			p.line(&call.Line, a.command)
+			a := p.appendArgument(b, home)
+			p.packSince(&call.Arg, from)
+			p.packCommandLine(&call.CommandLine, a.command)
 		}
 	}
 	return out
 }
 
-// args is what rows show of a call's arguments.
-type args struct {
+// callArguments is what rows show of a call's arguments.
+type callArguments struct {
 	path, filePath, offset, limit, command, pattern jsonl.Value
 }
 
-func (a *args) scan(v jsonl.Value) {
-	c := jsonl.Open(v.Raw)
-	for ok := c.Enter(); ok; ok = c.More() {
+func (a *callArguments) readArguments(v jsonl.Value) {
+	c := jsonl.NewCursor(v.Raw)
+	for ok := c.EnterObject(); ok; ok = c.More() {
 		switch string(c.Key()) {
 		case "path":
 			a.path = c.Value()
@@ -68,74 +68,74 @@ func (a *args) scan(v jsonl.Value) {
 	}
 }
 
-// arg appends the argument that tells most, as pi words it behind the tool's
+// appendArgument appends the argument that tells most, as pi words it behind the tool's
 // name, and answers all that rows show.
-func (p *packer) arg(b *block, home string) (a args) {
+func (p *stringPacker) appendArgument(b *block, home string) (a callArguments) {
 	switch string(b.name.Bytes()) {
 	case "read", "write", "edit", "bash", "grep", "find", "ls":
-		a.scan(b.args)
+		a.readArguments(b.args)
 	}
 	switch string(b.name.Bytes()) {
 	case "read":
-		p.path(a.file(), home)
-		p.lineRange(a.offset, a.limit)
+		p.appendPath(a.filePathArgument(), home)
+		p.appendLineRange(a.offset, a.limit)
 	case "write", "edit":
-		p.path(a.file(), home)
+		p.appendPath(a.filePathArgument(), home)
 	case "bash":
-		p.command(a.command)
+		p.appendCommand(a.command)
 	case "grep":
 		p.buf = append(p.buf, '/')
-		p.loose(a.pattern)
+		p.appendTruthy(a.pattern)
 		p.buf = append(p.buf, "/ in "...)
-		p.place(a.path, home)
+		p.appendDirectory(a.path, home)
 	case "find":
-		p.loose(a.pattern)
+		p.appendTruthy(a.pattern)
 		p.buf = append(p.buf, " in "...)
-		p.place(a.path, home)
+		p.appendDirectory(a.path, home)
 	case "ls":
-		p.place(a.path, home)
+		p.appendDirectory(a.path, home)
 	default:
-		p.other(b.args)
+		p.appendJSON(b.args)
 	}
 	return a
 }
 
-// line keeps more of a command than pi's cut leaves of it.
-func (p *packer) line(dst *string, v jsonl.Value) {
+// packCommandLine keeps more of a command than pi's cut leaves of it.
+func (p *stringPacker) packCommandLine(dst *string, v jsonl.Value) {
 	from := len(p.buf)
 	if v.IsString() {
-		p.buf = jsonl.AppendText(p.buf, v, maxLine)
-		p.flatten(from)
+		p.buf = jsonl.AppendText(p.buf, v, maxCommandLine)
+		p.flattenSince(from)
 	}
-	if units(p.buf[from:]) <= maxCommand {
+	if countUTF16(p.buf[from:]) <= maxCommand {
 		p.buf = p.buf[:from]
 		return
 	}
-	p.keep(dst, from)
+	p.packSince(dst, from)
 }
 
-func (a *args) file() jsonl.Value {
-	if a.path.Truthy() {
+func (a *callArguments) filePathArgument() jsonl.Value {
+	if a.path.IsTruthy() {
 		return a.path
 	}
 	return a.filePath
 }
 
-// loose appends v as JavaScript's String would, nothing for what is not truthy.
-func (p *packer) loose(v jsonl.Value) {
+// appendTruthy appends v as JavaScript's String would, nothing for what is not truthy.
+func (p *stringPacker) appendTruthy(v jsonl.Value) {
 	switch {
 	case v.IsString():
-		p.buf = jsonl.AppendText(p.buf, v, maxWord)
-	case v.Truthy():
+		p.buf = jsonl.AppendText(p.buf, v, maxName)
+	case v.IsTruthy():
 		p.buf, _ = jsonl.AppendCompact(p.buf, v, maxArgs)
 	}
 }
 
-// path appends a path, its home directory as "~". Like the newest pi it leaves
+// appendPath appends a path, its home directory as "~". Like the newest pi it leaves
 // /home/ab alone when home is /home/a.
-func (p *packer) path(v jsonl.Value, home string) {
+func (p *stringPacker) appendPath(v jsonl.Value, home string) {
 	from := len(p.buf)
-	p.loose(v)
+	p.appendTruthy(v)
 	path := string(p.buf[from:])
 	rest, inside := strings.CutPrefix(path, home)
 	if inside && home != "" && (rest == "" || rest[0] == '/' || rest[0] == '\\') {
@@ -143,17 +143,17 @@ func (p *packer) path(v jsonl.Value, home string) {
 	}
 }
 
-// place appends a directory, the current one when none is named.
-func (p *packer) place(v jsonl.Value, home string) {
-	if !v.Truthy() {
+// appendDirectory appends a directory, the current one when none is named.
+func (p *stringPacker) appendDirectory(v jsonl.Value, home string) {
+	if !v.IsTruthy() {
 		p.buf = append(p.buf, '.')
 		return
 	}
-	p.path(v, home)
+	p.appendPath(v, home)
 }
 
-// lineRange appends the lines that were read, when the call named any.
-func (p *packer) lineRange(offset, limit jsonl.Value) {
+// appendLineRange appends the lines that were read, when the call named any.
+func (p *stringPacker) appendLineRange(offset, limit jsonl.Value) {
 	from, hasFrom := offset.Number()
 	count, hasCount := limit.Number()
 	if !hasFrom && !hasCount {
@@ -168,21 +168,21 @@ func (p *packer) lineRange(offset, limit jsonl.Value) {
 	}
 }
 
-// command appends the beginning of a command on one line. pi counts what it cuts
+// appendCommand appends the beginning of a command on one line. pi counts what it cuts
 // before the line is trimmed.
-func (p *packer) command(v jsonl.Value) {
+func (p *stringPacker) appendCommand(v jsonl.Value) {
 	from := len(p.buf)
-	p.loose(v)
-	whole := units(p.buf[from:])
-	p.flatten(from)
-	p.cut(from, maxCommand)
+	p.appendTruthy(v)
+	whole := countUTF16(p.buf[from:])
+	p.flattenSince(from)
+	p.cutSince(from, maxCommand)
 	if whole > maxCommand {
 		p.buf = append(p.buf, "..."...)
 	}
 }
 
-// units counts the UTF-16 units of a text.
-func units(text []byte) (n int) {
+// countUTF16 counts the UTF-16 units of a text.
+func countUTF16(text []byte) (n int) {
 	for _, r := range string(text) {
 		if n++; r > 0xFFFF {
 			n++
@@ -191,8 +191,8 @@ func units(text []byte) (n int) {
 	return n
 }
 
-// other appends the beginning of the arguments of a tool nobody knows.
-func (p *packer) other(v jsonl.Value) {
+// appendJSON appends the beginning of the arguments of a tool nobody knows.
+func (p *stringPacker) appendJSON(v jsonl.Value) {
 	more := false
 	if p.buf, more = jsonl.AppendCompact(p.buf, v, maxArgs); more {
 		p.buf = append(p.buf, "..."...)

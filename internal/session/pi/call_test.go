@@ -17,12 +17,12 @@ func TestCallLine(t *testing.T) {
 		{long, long[:50] + "...", long[:160]},
 	} {
 		line := fmt.Sprintf(`{"type":"message","id":"a","parentId":null,"message":{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"bash","arguments":{"command":"%s"}}]}}`, test.command)
-		r, err := pi.Format.Scan([]byte(line), "")
+		r, err := pi.Format.ScanLine([]byte(line), "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c := r.Entry.Calls[0]; c.Arg != test.arg || c.Line != test.line {
-			t.Errorf("call of %q = %q, line %q; want %q, line %q", test.command, c.Arg, c.Line, test.arg, test.line)
+		if c := r.Entry.Calls[0]; c.Arg != test.arg || c.CommandLine != test.line {
+			t.Errorf("call of %q = %q, line %q; want %q, line %q", test.command, c.Arg, c.CommandLine, test.arg, test.line)
 		}
 	}
 }

@@ -28,10 +28,10 @@ func (f *file) tree(t testing.TB) *session.Tree {
 	if !d.ok {
 		t.Fatalf("no session: %.200s", f.text)
 	}
-	return session.Build(d.header, d.entries, nil)
+	return session.BuildTree(d.header, d.entries, nil)
 }
 
-func (f *file) source(tree *session.Tree) session.Source {
+func (f *file) source(tree *session.Tree) session.LineReader {
 	return func(p session.Pos) ([]byte, error) {
 		at := tree.At(p).Span
 		return bytes.Clone(f.text[at.Off : at.Off+int64(at.Len)]), nil
@@ -40,11 +40,11 @@ func (f *file) source(tree *session.Tree) session.Source {
 
 const now = 1740900000000 // 2025-03-02T07:20:00.000Z
 
-func (f *file) mint() session.Mint {
-	return session.Mint{
-		Now:     now,
-		ID:      func() string { f.minted++; return fmt.Sprintf("%08x", 0xa0000000+f.minted) },
-		Session: func() string { f.minted++; return fmt.Sprintf("01964f3a-2b1c-7d4e-8f00-%012x", f.minted) },
+func (f *file) mint() session.IDSource {
+	return session.IDSource{
+		Now:       now,
+		EntryID:   func() string { f.minted++; return fmt.Sprintf("%08x", 0xa0000000+f.minted) },
+		SessionID: func() string { f.minted++; return fmt.Sprintf("01964f3a-2b1c-7d4e-8f00-%012x", f.minted) },
 	}
 }
 
@@ -52,7 +52,7 @@ func (f *file) mint() session.Mint {
 func (f *file) apply(t testing.TB, c session.Change) ([]session.Line, error) {
 	t.Helper()
 	tree := f.tree(t)
-	lines, err := f.format.Encode(tree, c, f.source(tree), f.mint())
+	lines, err := f.format.EncodeChange(tree, c, f.source(tree), f.mint())
 	if err != nil && lines != nil {
 		t.Errorf("%+v: lines beside the error %v", c, err)
 	}
@@ -126,7 +126,7 @@ func TestEncode(t *testing.T) {
 		{"switch to the leaf", &Format, session.Change{Op: session.OpSwitch, Entry: "a3"}, ""},
 		{"repair", &Format, session.Change{Op: session.OpRepair, Entry: "r2"},
 			`{"type":"custom","customType":"session-explorer.repair","id":"a0000001","parentId":"r2",` + at + `}` + "\n"},
-		{"copy with results", &Format, session.Change{Op: session.OpCopy, Copies: []string{"u2", "a2", "u2"}},
+		{"copy with results", &Format, session.Change{Op: session.OpCopy, CopyIDs: []string{"u2", "a2", "u2"}},
 			`{"type":"custom","customType":"session-explorer.copy","data":{"from":["u2","a2","r1","r2"]},"id":"a0000001","parentId":"a3",` + at + `}` + "\n" +
 				`{"type":"message","id":"a0000002","parentId":"a0000001",` + at + `,"message":{"role":"user","content":"left"}}` + "\n" +
 				`{"type":"message","id":"a0000003","parentId":"a0000002",` + at + `,"message":{"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"read","arguments":{"path":"a.go"}},{"type":"toolCall","id":"c2","name":"edit","arguments":{"path":"b.go"}}],"stopReason":"toolUse"}}` + "\n" +
@@ -164,11 +164,11 @@ func TestEncodeRefuses(t *testing.T) {
 		{"branch to none", sample, &Format, session.Change{Op: session.OpBranch, Entry: "x"}, session.ErrNotFound},
 		{"switch to none", sample, &Format, session.Change{Op: session.OpSwitch, Entry: "x"}, session.ErrNotFound},
 		{"repair of none", sample, &Format, session.Change{Op: session.OpRepair, Entry: "x"}, session.ErrNotFound},
-		{"copy of none", sample, &Format, session.Change{Op: session.OpCopy, Copies: []string{"u1", "x"}}, session.ErrNotFound},
+		{"copy of none", sample, &Format, session.Change{Op: session.OpCopy, CopyIDs: []string{"u1", "x"}}, session.ErrNotFound},
 		{"copy of nothing", sample, &Format, session.Change{Op: session.OpCopy}, session.ErrInvalid},
-		{"a lone result", sample, &Format, session.Change{Op: session.OpCopy, Copies: []string{"r1"}}, session.ErrInvalid},
-		{"a call without result", openCall, &Format, session.Change{Op: session.OpCopy, Copies: []string{"a4"}}, session.ErrInvalid},
-		{"copy of a compaction", compaction, &Format, session.Change{Op: session.OpCopy, Copies: []string{"k1"}}, session.ErrInvalid},
+		{"a lone result", sample, &Format, session.Change{Op: session.OpCopy, CopyIDs: []string{"r1"}}, session.ErrInvalid},
+		{"a call without result", openCall, &Format, session.Change{Op: session.OpCopy, CopyIDs: []string{"a4"}}, session.ErrInvalid},
+		{"copy of a compaction", compaction, &Format, session.Change{Op: session.OpCopy, CopyIDs: []string{"k1"}}, session.ErrInvalid},
 		{"label before all", sample, &Format, session.Change{Op: session.OpBranch, Label: "l"}, session.ErrInvalid},
 		{"a blank summary", sample, &Format, session.Change{Op: session.OpBranch, Entry: "a1", Summary: &session.Summary{Text: " \n"}}, session.ErrInvalid},
 		{"title of oh-my-pi", sample, &OMP, session.Change{Op: session.OpName, Text: "n"}, session.ErrInvalid},
@@ -203,14 +203,14 @@ func TestFreshIDs(t *testing.T) {
 	f := &file{format: &Format, text: []byte(sample)}
 	tree := f.tree(t)
 	ids := []string{"u1", "new", "new", "a1", "other"}
-	mint := session.Mint{ID: func() string { id := ids[0]; ids = append(ids[1:], id); return id }}
-	lines, err := Format.Encode(tree, session.Change{Op: session.OpBranch, Entry: "u1", Label: "l", Summary: &session.Summary{Text: "s"}}, f.source(tree), mint)
+	mint := session.IDSource{EntryID: func() string { id := ids[0]; ids = append(ids[1:], id); return id }}
+	lines, err := Format.EncodeChange(tree, session.Change{Op: session.OpBranch, Entry: "u1", Label: "l", Summary: &session.Summary{Text: "s"}}, f.source(tree), mint)
 	if err != nil || len(lines) != 2 || lines[0].ID != "new" || lines[1].ID != "other" {
 		t.Errorf("%v %v", join(lines), err)
 	}
-	mint.ID = func() string { return "u1" }
-	lines, err = Format.Encode(tree, session.Change{Op: session.OpLabel, Entry: "u1"}, f.source(tree), mint)
-	if err != nil || tree.Find(lines[0].ID) != session.NoPos {
+	mint.EntryID = func() string { return "u1" }
+	lines, err = Format.EncodeChange(tree, session.Change{Op: session.OpLabel, Entry: "u1"}, f.source(tree), mint)
+	if err != nil || tree.FindID(lines[0].ID) != session.NoPos {
 		t.Errorf("%v %v", join(lines), err)
 	}
 }
@@ -223,18 +223,18 @@ func TestCan(t *testing.T) {
 	}{
 		{&Format, session.Header{Version: 3}, "ccccc-"},
 		{&OMP, session.Header{Version: 3}, "caccc-"},
-		{&OMP, session.Header{Version: 3, Slot: true}, "ccccc-"},
+		{&OMP, session.Header{Version: 3, HasTitleSlot: true}, "ccccc-"},
 		{&Format, session.Header{Version: 1, Migrated: true}, "a---cc"},
 		{&OMP, session.Header{Version: 2, Migrated: true}, "a---cc"},
-		{&Format, session.Header{Version: 4, Newer: true}, "aa----"},
-		{&OMP, session.Header{Version: 4, Newer: true}, "aa----"},
+		{&Format, session.Header{Version: 4, IsNewerVersion: true}, "aa----"},
+		{&OMP, session.Header{Version: 4, IsNewerVersion: true}, "aa----"},
 	} {
-		can, got := c.format.Can(c.header), ""
+		can, got := c.format.Capabilities(c.header), ""
 		for _, a := range []session.Ability{can.Label, can.Name, can.Branch, can.Copy, can.Fork, can.Migrate} {
 			switch {
-			case !a.Can():
+			case !a.IsPossible():
 				got += "-"
-			case a.Aside:
+			case a.InSidecar:
 				got += "a"
 			default:
 				got += "c"

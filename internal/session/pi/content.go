@@ -2,8 +2,8 @@ package pi
 
 import "sessiontree/internal/session/jsonl"
 
-// content is the content of a message: a string, or blocks.
-type content struct {
+// messageContent is the content of a message: a string, or blocks.
+type messageContent struct {
 	text   jsonl.Value
 	blocks []block
 }
@@ -13,24 +13,24 @@ type block struct {
 	typ, text, id, name, args jsonl.Value
 }
 
-func (t *content) reset() { t.text, t.blocks = jsonl.Value{}, t.blocks[:0] }
+func (t *messageContent) resetContent() { t.text, t.blocks = jsonl.Value{}, t.blocks[:0] }
 
-func (t *content) scan(c *jsonl.Cursor) {
-	t.reset()
+func (t *messageContent) readContent(c *jsonl.Cursor) {
+	t.resetContent()
 	if c.Kind() != '[' {
 		t.text = c.Value()
 		return
 	}
-	for ok := c.Elements(); ok; ok = c.More() {
+	for ok := c.EnterArray(); ok; ok = c.More() {
 		var b block
-		for ok := c.Enter(); ok; ok = c.More() {
-			b.field(c)
+		for ok := c.EnterObject(); ok; ok = c.More() {
+			b.readBlockField(c)
 		}
 		t.blocks = append(t.blocks, b)
 	}
 }
 
-func (b *block) field(c *jsonl.Cursor) {
+func (b *block) readBlockField(c *jsonl.Cursor) {
 	switch string(c.Key()) {
 	case "type":
 		b.typ = c.Value()
@@ -47,32 +47,32 @@ func (b *block) field(c *jsonl.Cursor) {
 	}
 }
 
-// append appends the text of the content, its blocks joined without a separator,
+// appendText appends the text of the content, its blocks joined without a separator,
 // at most limit UTF-16 units.
-func (t *content) append(dst []byte, limit int) []byte {
-	dst, limit = jsonl.AppendTextLeft(dst, t.text, limit)
+func (t *messageContent) appendText(dst []byte, limit int) []byte {
+	dst, limit = jsonl.AppendTextWithin(dst, t.text, limit)
 	for i := range t.blocks {
 		if b := &t.blocks[i]; limit > 0 && b.typ.Is("text") {
-			dst, limit = jsonl.AppendTextLeft(dst, b.text, limit)
+			dst, limit = jsonl.AppendTextWithin(dst, b.text, limit)
 		}
 	}
 	return dst
 }
 
 // hasText reports whether the content holds text that is not blank.
-func (t *content) hasText() bool {
-	if !t.text.Blank() {
+func (t *messageContent) hasText() bool {
+	if !t.text.IsBlank() {
 		return true
 	}
 	for i := range t.blocks {
-		if b := &t.blocks[i]; b.typ.Is("text") && !b.text.Blank() {
+		if b := &t.blocks[i]; b.typ.Is("text") && !b.text.IsBlank() {
 			return true
 		}
 	}
 	return false
 }
 
-func (t *content) has(typ string) bool {
+func (t *messageContent) hasBlockType(typ string) bool {
 	for i := range t.blocks {
 		if t.blocks[i].typ.Is(typ) {
 			return true
@@ -82,7 +82,7 @@ func (t *content) has(typ string) bool {
 }
 
 // lastText is the last text of the content.
-func (t *content) lastText() jsonl.Value {
+func (t *messageContent) lastText() jsonl.Value {
 	for i := len(t.blocks) - 1; i >= 0; i-- {
 		if t.blocks[i].typ.Is("text") {
 			return t.blocks[i].text

@@ -11,111 +11,111 @@ import (
 // random ones, so that they are the same each time.
 type decoder struct {
 	*dialect
-	header  session.Header
-	state   state
-	slot    *string // title of the slot before the header
-	slotted bool    // the slot is one that may be overwritten
-	uuid    string  // the header's own, when it stands in the tree (draft)
-	version float64
-	last    string   // id of the entry before
-	any     bool     // there is one
-	records []string // version 1: id by record, "" for a header
+	header       session.Header
+	state        headerState
+	slot         *string // title of the slot before the header
+	slotWritable bool    // the slot is one that may be overwritten
+	uuid         string  // the header's own, when it stands in the tree (draft)
+	version      float64
+	last         string   // id of the entry before
+	hasLast      bool     // there is one
+	records      []string // version 1: id by record, "" for a header
 
 	entry session.Entry // in hand; here, so that each does not take memory of its own
 }
 
-// state is where the decoder stands with the header.
-type state uint8
+// headerState is where the decoder stands with the header.
+type headerState uint8
 
 const (
-	waiting state = iota
-	reading
-	refused // the first record is no header: no session, whatever follows
+	awaitingHeader headerState = iota
+	headerRead
+	notSession // the first record is no header: no session, whatever follows
 )
 
-func (d *decoder) Header() (session.Header, bool) { return d.header, d.state == reading }
+func (d *decoder) Header() (session.Header, bool) { return d.header, d.state == headerRead }
 
-func (d *decoder) Bad(session.Span, string) {}
+func (d *decoder) SkipBadLine(session.Span, string) {}
 
-func (d *decoder) Next(r session.Record) (session.Entry, bool, []session.Note) {
-	x, _ := r.Extra.(*extra)
+func (d *decoder) DecodeRecord(r session.Record) (session.Entry, bool, []session.Note) {
+	x, _ := r.Extra.(*recordFacts)
 	switch {
-	case r.Skip:
-		d.title(r.Entry.Span, x)
+	case r.Ignored:
+		d.updateTitle(r.Entry.Span, x)
 		return session.Entry{}, false, nil
-	case d.state == waiting:
-		d.open(r.Header, x)
-		return session.Entry{}, false, d.newer(r.Entry.Span)
-	case d.state == refused:
+	case d.state == awaitingHeader:
+		d.openSession(r.Header, x)
+		return session.Entry{}, false, d.newerVersionNote(r.Entry.Span)
+	case d.state == notSession:
 		return session.Entry{}, false, nil
 	case r.Header != nil:
-		d.record("")
+		d.numberRecord("")
 		return session.Entry{}, false, nil
 	}
 	d.entry = r.Entry
-	d.migrate(&d.entry, x)
-	d.amend(d, &d.entry)
-	d.last, d.any = d.entry.ID, true
-	d.record(d.entry.ID)
+	d.migrateEntry(&d.entry, x)
+	d.onEntry(d, &d.entry)
+	d.last, d.hasLast = d.entry.ID, true
+	d.numberRecord(d.entry.ID)
 	return d.entry, true, nil
 }
 
-// title takes a title slot. The first line comes again when it was overwritten
+// updateTitle takes a title slot. The first line comes again when it was overwritten
 // in place.
-func (d *decoder) title(span session.Span, x *extra) {
+func (d *decoder) updateTitle(span session.Span, x *recordFacts) {
 	switch {
 	case x == nil:
-	case d.state == waiting && d.slot == nil:
-		d.takeSlot(span, x)
-	case d.state == reading && d.slot != nil && span.Line == 1:
-		d.takeSlot(span, x)
-		d.dialect.open(d)
+	case d.state == awaitingHeader && d.slot == nil:
+		d.readTitleSlot(span, x)
+	case d.state == headerRead && d.slot != nil && span.Line == 1:
+		d.readTitleSlot(span, x)
+		d.dialect.onHeader(d)
 	}
 }
 
-func (d *decoder) takeSlot(span session.Span, x *extra) {
+func (d *decoder) readTitleSlot(span session.Span, x *recordFacts) {
 	d.slot = &x.title
-	d.slotted = x.slot && span.Off == 0 && span.Len == slotLen-1
+	d.slotWritable = x.slot && span.Off == 0 && span.Len == slotLen-1
 }
 
-// open takes the first record, which must be a header with an id.
-func (d *decoder) open(h *session.Header, x *extra) {
+// openSession takes the first record, which must be a header with an id.
+func (d *decoder) openSession(h *session.Header, x *recordFacts) {
 	if h == nil || x == nil || x.noID {
-		d.state = refused
+		d.state = notSession
 		return
 	}
-	d.state, d.header, d.uuid, d.version = reading, *h, x.uuid, x.version
-	d.header.Migrated, d.header.Newer = d.version < current, d.header.Version > current
-	d.dialect.open(d)
-	d.record("")
+	d.state, d.header, d.uuid, d.version = headerRead, *h, x.uuid, x.version
+	d.header.Migrated, d.header.IsNewerVersion = d.version < currentVersion, d.header.Version > currentVersion
+	d.dialect.onHeader(d)
+	d.numberRecord("")
 }
 
-// newer returns a note about a header whose version is newer than known.
-func (d *decoder) newer(at session.Span) []session.Note {
-	if !d.header.Newer {
+// newerVersionNote returns a note about a header whose version is newer than known.
+func (d *decoder) newerVersionNote(at session.Span) []session.Note {
+	if !d.header.IsNewerVersion {
 		return nil
 	}
-	return []session.Note{{Code: session.NoteNewer, Line: int(at.Line), Text: newerVersion(&d.header)}}
+	return []session.Note{{Code: session.NoteNewer, Line: int(at.Line), Text: newerVersionText(&d.header)}}
 }
 
-// record numbers the records of a version 1 file, which refers to them by number.
-func (d *decoder) record(id string) {
+// numberRecord numbers the records of a version 1 file, which refers to them by number.
+func (d *decoder) numberRecord(id string) {
 	if d.version < 2 {
 		d.records = append(d.records, id)
 	}
 }
 
-func (d *decoder) migrate(e *session.Entry, x *extra) {
+func (d *decoder) migrateEntry(e *session.Entry, x *recordFacts) {
 	if x != nil && x.noID {
 		e.ID = "L" + strconv.Itoa(int(e.Span.Line))
 		if d.version < 2 {
-			d.chain(e)
+			d.linkToPrevious(e)
 		}
 	}
 	if x != nil && x.keptIndex > 0 && x.keptIndex < len(d.records) {
 		e.Target = d.records[x.keptIndex]
 	}
-	if d.version < current && e.Role == "hookMessage" {
+	if d.version < currentVersion && e.Role == "hookMessage" {
 		e.Role = "custom"
 	}
 	if d.uuid != "" && e.Parent == d.uuid {
@@ -123,10 +123,10 @@ func (d *decoder) migrate(e *session.Entry, x *extra) {
 	}
 }
 
-// chain hangs e on the entry before it.
-func (d *decoder) chain(e *session.Entry) {
+// linkToPrevious hangs e on the entry before it.
+func (d *decoder) linkToPrevious(e *session.Entry) {
 	e.Parent, e.Flags = d.last, e.Flags&^session.FlagHasParent
-	if d.any {
+	if d.hasLast {
 		e.Flags |= session.FlagHasParent
 	}
 }

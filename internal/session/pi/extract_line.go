@@ -8,57 +8,57 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// name gives an entry an id that has none. Reading calls it by its line.
-func (w *forker) name(p session.Pos) error {
+// assignID gives an entry an id that has none. Reading calls it by its line.
+func (w *entryCopier) assignID(p session.Pos) error {
 	e := w.tree.At(p)
-	if !nameless(e) {
+	if !hasLineID(e) {
 		return nil
 	}
-	line, err := w.src(p)
+	line, err := w.source(p)
 	if err != nil {
 		return err
 	}
-	o := jsonl.Fields(jsonl.Value{Raw: line})
+	o := jsonl.ObjectFields(jsonl.Value{Raw: line})
 	if !isNameable(o.Get("id")) && !isNameable(o.Get("uuid")) {
-		w.names.minted[e.ID] = w.fresh.id()
+		w.idNames.minted[e.ID] = w.newIDs.newID()
 	}
 	return nil
 }
 
-func nameless(e *session.Entry) bool {
+func hasLineID(e *session.Entry) bool {
 	return strings.HasPrefix(e.ID, "L") && e.ID == "L"+strconv.Itoa(int(e.Span.Line))
 }
 
-// entry writes the entry at p under the copied one above it.
-func (w *forker) entry(p session.Pos) error {
-	e, changed := *w.tree.At(p), w.old
-	before := w.above(p)
-	if parent := w.tree.Parent(p); parent != before || parent == session.NoPos && e.Has(session.FlagHasParent) {
+// copyLine writes the entry at p under the copied one above it.
+func (w *entryCopier) copyLine(p session.Pos) error {
+	e, changed := *w.tree.At(p), w.isOldVersion
+	before := w.copiedAncestor(p)
+	if parent := w.tree.Parent(p); parent != before || parent == session.NoPos && e.HasFlag(session.FlagHasParent) {
 		changed = true
 	}
 	e.Parent, e.Flags = "", e.Flags&^session.FlagHasParent
 	if before != session.NoPos {
 		e.Parent, e.Flags = w.tree.At(before).ID, e.Flags|session.FlagHasParent
-		_, renamed := w.names.minted[e.Parent]
+		_, renamed := w.idNames.minted[e.Parent]
 		changed = changed || renamed
 	}
-	if _, renamed := w.names.minted[e.Target]; renamed && e.Target != "" {
+	if _, renamed := w.idNames.minted[e.Target]; renamed && e.Target != "" {
 		changed = true
 	}
-	if target := w.firstKept(p, &e); target != e.Target {
+	if target := w.firstKeptCopied(p, &e); target != e.Target {
 		e.Target, changed = target, true
 	}
-	if !changed && !nameless(&e) {
+	if !changed && !hasLineID(&e) {
 		w.lines = append(w.lines, session.FileLine{Pos: p})
 		return nil
 	}
-	return w.rewrite(p, &e)
+	return w.rewriteLine(p, &e)
 }
 
-// firstKept is the entry from which a compaction keeps: when it names one that is
+// firstKeptCopied is the entry from which a compaction keeps: when it names one that is
 // left out, the next one on the path that is not.
-func (w *forker) firstKept(p session.Pos, e *session.Entry) string {
-	target := w.tree.Find(e.Target)
+func (w *entryCopier) firstKeptCopied(p session.Pos, e *session.Entry) string {
+	target := w.tree.FindID(e.Target)
 	if e.Kind != session.KindCompaction || target == session.NoPos || w.copied[target] {
 		return e.Target
 	}
@@ -71,41 +71,41 @@ func (w *forker) firstKept(p session.Pos, e *session.Entry) string {
 			first = at
 		}
 	}
-	if w.closed {
+	if w.isClosed {
 		return e.ID // on another branch: nothing is kept
 	}
 	return e.Target
 }
 
-// rewrite writes a line that is not copied as it stands.
-func (w *forker) rewrite(p session.Pos, e *session.Entry) error {
-	line, err := w.src(p)
+// rewriteLine writes a line that is not copied as it stands.
+func (w *entryCopier) rewriteLine(p session.Pos, e *session.Entry) error {
+	line, err := w.source(p)
 	if err != nil {
 		return err
 	}
-	if w.old {
-		line, err = upgrade(line, e, float64(w.tree.Header().Version), w.names)
+	if w.isOldVersion {
+		line, err = upgradeLine(line, e, float64(w.tree.Header().Version), w.idNames)
 	} else {
-		line, err = settle(line, e, w.names)
+		line, err = setLineIDs(line, e, w.idNames)
 	}
 	w.lines = append(w.lines, session.FileLine{Pos: p, Text: line})
 	return err
 }
 
-// recorded is an id as JSON. One that could be a number, holds half a character or
+// recordedIDOf is an id as JSON. One that could be a number, holds half a character or
 // was cut is taken from its line.
-func (w *forker) recorded(id string) []byte {
+func (w *entryCopier) recordedIDOf(id string) []byte {
 	_, err := strconv.ParseFloat(id, 64)
-	p := w.tree.Find(id)
+	p := w.tree.FindID(id)
 	if p == session.NoPos || err != nil && !strings.ContainsAny(id, `\~`) {
-		return quoted(id)
+		return quoteJSON(id)
 	}
-	line, err := w.src(p)
+	line, err := w.source(p)
 	if err != nil {
-		return quoted(id)
+		return quoteJSON(id)
 	}
 	if raw, err := recordedID(line); err == nil && raw != nil {
 		return raw
 	}
-	return quoted(id)
+	return quoteJSON(id)
 }

@@ -8,32 +8,32 @@ import (
 	"sessiontree/internal/session"
 )
 
-// entries writes the entries in order, and returns the last one.
-func (w *forker) entries(order []session.Pos) (last session.Pos, err error) {
+// copyInOrder writes the entries in order, and returns the last one.
+func (w *entryCopier) copyInOrder(order []session.Pos) (last session.Pos, err error) {
 	steps := []recordStep{}
 	for _, p := range order {
 		steps = append(steps, recordStep{pos: p})
 	}
-	if w.whole {
+	if w.isWholeSession {
 		steps = recordOrder(w.tree, order)
 	}
 	for _, s := range steps {
 		if err == nil {
-			err = w.entry(s.pos)
+			err = w.copyLine(s.pos)
 		}
-		if err == nil && s.again {
-			err = w.standIn()
+		if err == nil && s.rewrittenLater {
+			err = w.addPlaceholder()
 		}
 	}
 	return steps[len(steps)-1].pos, err
 }
 
-// standIn makes the last line one that stands for an entry recorded again later. It
+// addPlaceholder makes the last line one that stands for an entry recorded again later. It
 // counts for nothing but the place.
-func (w *forker) standIn() (err error) {
+func (w *entryCopier) addPlaceholder() (err error) {
 	l := &w.lines[len(w.lines)-1]
 	if l.Text == nil {
-		l.Text, err = w.src(l.Pos)
+		l.Text, err = w.source(l.Pos)
 	}
 	l.Pos = session.NoPos
 	return err
@@ -41,8 +41,8 @@ func (w *forker) standIn() (err error) {
 
 // recordStep is the line of an entry in the order in which lines are written.
 type recordStep struct {
-	pos   session.Pos
-	again bool // its id is recorded again later, and that line counts
+	pos            session.Pos
+	rewrittenLater bool // its id is recorded again later, and that line counts
 }
 
 // recordOrder lists the lines of entries such that reading them gives these positions,

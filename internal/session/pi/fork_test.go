@@ -82,7 +82,7 @@ func TestForkRefuses(t *testing.T) {
 	f := &file{format: &Format, text: []byte(sample)}
 	tree := f.tree(t)
 	for name, try := range map[string]func() error{
-		"no answer":  func() error { _, _, err := f.forkOf(t, tree.Find("u1")); return err },
+		"no answer":  func() error { _, _, err := f.forkOf(t, tree.FindID("u1")); return err },
 		"before all": func() error { _, _, err := f.forkOf(t, session.NoPos); return err },
 	} {
 		if err := try(); !errors.Is(err, session.ErrInvalid) {
@@ -120,10 +120,10 @@ func TestForkHeader(t *testing.T) {
 				}
 				got, header = "slot ", made.Lines[1].Text
 			}
-			if v := jsonl.Fields(value(header)).Get("version"); string(v.Raw) != "3" {
+			if v := jsonl.ObjectFields(value(header)).Get("version"); string(v.Raw) != "3" {
 				t.Errorf("version %s, which is not what pi writes", v.Raw)
 			}
-			keys := strings.Join(jsonl.Fields(value(header)).Keys(), " ")
+			keys := strings.Join(jsonl.ObjectFields(value(header)).Keys(), " ")
 			got += strings.TrimPrefix(keys, "type version id timestamp ")
 			if got != c.want {
 				t.Errorf("%s, want %s", got, c.want)
@@ -158,7 +158,7 @@ func TestForkVectors(t *testing.T) {
 			if made, ok := places[id]; ok {
 				id = made
 			}
-			leaf := tree.Find(id)
+			leaf := tree.FindID(id)
 			if want.Error != "" {
 				if leaf != session.NoPos {
 					t.Errorf("pi refused %s: %s", want.Leaf, want.Error)
@@ -190,7 +190,7 @@ func checkFork(t *testing.T, source *session.Tree, leaf session.Pos, fork *sessi
 	for i, w := range want.Entries {
 		e := fork.At(session.Pos(i))
 		ids[w.ID] = e.ID
-		if strings.HasPrefix(w.ID, "#") != (source.Find(e.ID) == session.NoPos) || !strings.HasPrefix(w.ID, "#") && w.ID != e.ID {
+		if strings.HasPrefix(w.ID, "#") != (source.FindID(e.ID) == session.NoPos) || !strings.HasPrefix(w.ID, "#") && w.ID != e.ID {
 			t.Errorf("%s: entry %d is %s, want %s", want.Leaf, i, e.ID, w.ID)
 		}
 		if fork.Parent(session.Pos(i)) != session.Pos(i-1) {

@@ -8,49 +8,49 @@ import (
 
 // Format reads the sessions of pi.
 var Format = session.Format{
-	Name:        "pi",
-	Title:       "pi",
-	Glyph:       "π",
-	Sniff:       func(head []byte) bool { return sniff(head) == "pi" },
-	Scan:        scan,
-	NewDecoder:  func() session.Decoder { return &decoder{dialect: &piDialect} },
-	Body:        body,
-	Can:         piDialect.can,
-	Encode:      piDialect.encode,
-	Fork:        piDialect.fork,
-	Extract:     piDialect.extract,
-	Strip:       strip,
-	NewMigrator: piDialect.newMigrator,
-	Touched:     touched,
-	Print:       fingerprint,
+	Name:         "pi",
+	Title:        "pi",
+	Glyph:        "π",
+	Sniff:        func(head []byte) bool { return sniffAgent(head) == "pi" },
+	ScanLine:     scanLine,
+	NewDecoder:   func() session.Decoder { return &decoder{dialect: &piDialect} },
+	DecodeBody:   decodeBody,
+	Capabilities: piDialect.capabilities,
+	EncodeChange: piDialect.encodeChange,
+	Fork:         piDialect.forkPath,
+	Extract:      piDialect.extractSelection,
+	Strip:        stripLine,
+	NewMigrator:  piDialect.newMigrator,
+	TouchedFiles: touchedFiles,
+	Fingerprint:  fingerprintLine,
 }
 
 // OMP reads the sessions of oh-my-pi.
 var OMP = session.Format{
-	Name:        "omp",
-	Title:       "oh-my-pi",
-	Sniff:       func(head []byte) bool { return sniff(head) == "omp" },
-	Scan:        scan,
-	NewDecoder:  func() session.Decoder { return &decoder{dialect: &ompDialect} },
-	Gather:      gather,
-	Home:        homeFile,
-	Arrange:     arranged,
-	Recorded:    true,
-	Body:        body,
-	BlobDir:     "blobs",
-	Blobs:       blobs,
-	Inline:      inline,
-	HeadBytes:   slotLen,
-	Can:         ompDialect.can,
-	Encode:      ompDialect.encode,
-	Fork:        ompDialect.fork,
-	Extract:     ompDialect.extract,
-	Strip:       strip,
-	NewMigrator: ompDialect.newMigrator,
-	Touched:     touched,
-	Print:       fingerprint,
-	LockFile:    func(base string) string { return "." + base + ".lock" },
-	Holds:       true,
+	Name:                 "omp",
+	Title:                "oh-my-pi",
+	Sniff:                func(head []byte) bool { return sniffAgent(head) == "omp" },
+	ScanLine:             scanLine,
+	NewDecoder:           func() session.Decoder { return &decoder{dialect: &ompDialect} },
+	GatherFiles:          gatherAgentFiles,
+	OwnerPath:            ownerPath,
+	Arrange:              arrangeAgents,
+	KeepsRecordedParents: true,
+	DecodeBody:           decodeBody,
+	BlobDir:              "blobs",
+	BlobNames:            blobNames,
+	InlineBlobs:          inlineBlobs,
+	TitleSlotSize:        slotLen,
+	Capabilities:         ompDialect.capabilities,
+	EncodeChange:         ompDialect.encodeChange,
+	Fork:                 ompDialect.forkPath,
+	Extract:              ompDialect.extractSelection,
+	Strip:                stripLine,
+	NewMigrator:          ompDialect.newMigrator,
+	TouchedFiles:         touchedFiles,
+	Fingerprint:          fingerprintLine,
+	LockFileName:         func(base string) string { return "." + base + ".lock" },
+	KeepsFileOpen:        true,
 }
 
 // slotLen is the length of oh-my-pi's title slot, which it overwrites in place.
@@ -58,20 +58,20 @@ const slotLen = 256
 
 // dialect is where pi and oh-my-pi read and write the same lines differently.
 type dialect struct {
-	open    func(*decoder)                 // a valid header was read
-	amend   func(*decoder, *session.Entry) // what an entry says about the session, and the dialect about the entry
-	titled  bool                           // no entry does: the name stands at the start of the file
-	program string                         // key that says that a program wrote a summary
+	onHeader      func(*decoder)                 // a valid header was read
+	onEntry       func(*decoder, *session.Entry) // what an entry says about the session, and the dialect about the entry
+	titleInHeader bool                           // no entry does: the name stands at the start of the file
+	programKey    string                         // key that says that a program wrote a summary
 }
 
 var piDialect = dialect{
-	program: "fromHook",
-	open: func(d *decoder) {
+	programKey: "fromHook",
+	onHeader: func(d *decoder) {
 		d.header.Format, d.header.Name = "pi", ""
 		d.header.Resume = session.ResumeCommand(d.header.Cwd, "pi --session", d.header.ID)
 	},
 	// The last session_info counts, and an empty one clears the name: pi 1.5.
-	amend: func(d *decoder, e *session.Entry) {
+	onEntry: func(d *decoder, e *session.Entry) {
 		if e.Kind == session.KindName {
 			d.header.Name = e.Name
 		}
@@ -79,19 +79,19 @@ var piDialect = dialect{
 }
 
 var ompDialect = dialect{
-	titled:  true,
-	program: "fromExtension",
-	open: func(d *decoder) {
+	titleInHeader: true,
+	programKey:    "fromExtension",
+	onHeader: func(d *decoder) {
 		d.header.Format = "omp"
 		d.header.Resume = session.ResumeCommand(d.header.Cwd, "omp --resume", d.header.ID)
-		if d.header.Slot = d.slotted; d.slot != nil {
+		if d.header.HasTitleSlot = d.slotWritable; d.slot != nil {
 			d.header.Name = *d.slot
 		}
-		if d.slot != nil || !nanoid(d.header.ID) { // version 18
-			d.header.Rules = session.Rules{PinnedModel: true, SkipFailed: true, Resumed: "interrupted-thinking"}
+		if d.slot != nil || !isNanoID(d.header.ID) { // version 18
+			d.header.Rules = session.Rules{PinnedModel: true, SkipFailed: true, ResumingType: "interrupted-thinking"}
 		}
 	},
-	amend: func(d *decoder, e *session.Entry) {
+	onEntry: func(d *decoder, e *session.Entry) {
 		if e.Kind == session.KindCustomMessage && d.header.Rules.SkipFailed && unsent[e.Name] {
 			e.Flags |= session.FlagNoContext
 		}
@@ -102,7 +102,7 @@ var ompDialect = dialect{
 // lasts and leaves out when it opens the file again.
 var unsent = map[string]bool{"prewalk-plan": true, "vibe-mode-context": true}
 
-// nanoid reports whether id is one of oh-my-pi before version 18.
-func nanoid(id string) bool {
+// isNanoID reports whether id is one of oh-my-pi before version 18.
+func isNanoID(id string) bool {
 	return len(id) == 21 && strings.Trim(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == ""
 }

@@ -45,7 +45,7 @@ func FuzzScan(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, err := scan(text, home)
+		r, err := scanLine(text, home)
 		var want map[string]any
 		isObject := json.Valid(text) && json.Unmarshal(text, &want) == nil && want != nil
 		if inRange := json.Unmarshal(text, new(any)) == nil; !inRange && json.Valid(text) {
@@ -57,12 +57,12 @@ func FuzzScan(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if r.Header == nil && !r.Skip {
+		if r.Header == nil && !r.Ignored {
 			sameEntry(t, &r.Entry, want)
 		}
 		soundStrings(t, r)
 		apart(t, text, r)
-		if _, err := body(text); err != nil {
+		if _, err := decodeBody(text); err != nil {
 			t.Fatalf("body: %v", err)
 		}
 	})
@@ -82,7 +82,7 @@ func sameEntry(t *testing.T, e *session.Entry, o map[string]any) {
 	if id, ok := o["id"].(string); ok {
 		same("id", e.ID, id)
 	}
-	if _, isText := o["parentId"].(string); isText != e.Has(session.FlagHasParent) && o["uuid"] == nil && o["parentUuid"] == nil {
+	if _, isText := o["parentId"].(string); isText != e.HasFlag(session.FlagHasParent) && o["uuid"] == nil && o["parentUuid"] == nil {
 		if _, isNumber := o["parentId"].(float64); !isNumber {
 			t.Fatalf("has a parent: %v, recorded %v", !isText, o["parentId"])
 		}
@@ -188,7 +188,7 @@ func soundStrings(t *testing.T, r session.Record) {
 func apart(t *testing.T, text []byte, want session.Record) {
 	t.Helper()
 	line := bytes.Clone(text)
-	got, err := scan(line, home)
+	got, err := scanLine(line, home)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +227,7 @@ func FuzzDecode(f *testing.F) {
 			if len(part.entries) > len(whole.entries) || !reflect.DeepEqual(part.entries, whole.entries[:len(part.entries):len(part.entries)]) && len(part.entries) > 0 {
 				t.Fatalf("the beginning decodes otherwise than the whole")
 			}
-			session.Build(whole.header, whole.entries, nil).Outline(session.View{Leaf: session.NoPos, Entry: session.NoPos, Layout: session.LayoutOutline})
+			session.BuildTree(whole.header, whole.entries, nil).Outline(session.View{Leaf: session.NoPos, Entry: session.NoPos, Layout: session.LayoutOutline})
 		}
 		Format.Sniff(text)
 	})

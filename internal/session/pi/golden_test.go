@@ -62,14 +62,14 @@ func TestGoldens(t *testing.T) {
 func note(t *testing.T, seen map[string]bool, text []byte) {
 	t.Helper()
 	for l := range jsonl.Lines(text) {
-		o := jsonl.Fields(value(l.Data))
+		o := jsonl.ObjectFields(value(l.Data))
 		seen[o.Text("type")] = true
-		seen[jsonl.Fields(o.Get("message")).Text("role")] = true
+		seen[jsonl.ObjectFields(o.Get("message")).Text("role")] = true
 	}
 }
 
 func value(text []byte) jsonl.Value {
-	c := jsonl.Open(text)
+	c := jsonl.NewCursor(text)
 	return c.Value()
 }
 
@@ -105,7 +105,7 @@ func golden(t *testing.T, path, got string) {
 func dump(t *testing.T, f *session.Format, text []byte) string {
 	t.Helper()
 	d := decode(t, f, text)
-	tree := session.Build(d.header, d.entries, nil)
+	tree := session.BuildTree(d.header, d.entries, nil)
 	var b strings.Builder
 	h := d.header
 	fmt.Fprintf(&b, "%s %q version %d cwd %q name %q parent %q time %s rules %+v\n  resume: %s\n",
@@ -117,7 +117,7 @@ func dump(t *testing.T, f *session.Format, text []byte) string {
 		e := tree.At(session.Pos(p))
 		dumpEntry(&b, e)
 		fmt.Fprintf(&b, "  row: %s\n", tree.RowText(session.Pos(p)))
-		body, err := f.Body(text[e.Span.Off : e.Span.Off+int64(e.Span.Len)])
+		body, err := f.DecodeBody(text[e.Span.Off : e.Span.Off+int64(e.Span.Len)])
 		if err != nil {
 			t.Fatalf("line %d: Body: %v", e.Span.Line, err)
 		}
@@ -129,17 +129,17 @@ func dump(t *testing.T, f *session.Format, text []byte) string {
 func dumpEntry(b *strings.Builder, e *session.Entry) {
 	fmt.Fprintf(b, "\n%d %s %s", e.Span.Line, kindNames[e.Kind], e.Role)
 	fmt.Fprintf(b, " id %s", e.ID)
-	if e.Has(session.FlagHasParent) {
+	if e.HasFlag(session.FlagHasParent) {
 		fmt.Fprintf(b, " parent %s", e.Parent)
 	}
 	fmt.Fprintf(b, " at %s", clock(e.Time))
-	if e.Stamp != e.Time {
-		fmt.Fprintf(b, " stamp %s", clock(e.Stamp))
+	if e.MessageTime != e.Time {
+		fmt.Fprintf(b, " stamp %s", clock(e.MessageTime))
 	}
 	b.WriteByte('\n')
 	for _, field := range []struct{ name, text string }{
 		{"preview", e.Preview}, {"name", e.Name}, {"provider", e.Provider}, {"target", e.Target},
-		{"call", e.Call}, {"stop", e.Stop}, {"error", e.Error}, {"status", e.Status}, {"flags", flagText(e.Flags)},
+		{"call", e.CallID}, {"stop", e.StopReason}, {"error", e.Error}, {"status", e.Status}, {"flags", flagText(e.Flags)},
 	} {
 		if field.text != "" {
 			fmt.Fprintf(b, "  %s: %q\n", field.name, field.text)

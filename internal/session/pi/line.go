@@ -10,7 +10,7 @@ import (
 // before the line has ended.
 type line struct {
 	cursor jsonl.Cursor
-	pack   packer
+	pack   stringPacker
 	rec    session.Record
 
 	typ, id, uuid, parent, parentUUID, time jsonl.Value
@@ -27,37 +27,37 @@ type line struct {
 	details                                            jsonl.Value // of a custom_message
 	checkpoint, replaces                               bool
 	cost                                               float64
-	content                                            content // of custom_message and of a context_edit's replacement
+	content                                            messageContent // of custom_message and of a context_edit's replacement
 	message                                            message
 }
 
-// reset forgets everything but memory that can be used again.
-func (l *line) reset(text []byte) {
+// resetLine forgets everything but memory that can be used again.
+func (l *line) resetLine(text []byte) {
 	c, p := l.cursor, l.pack
 	blocks, own := l.message.content.blocks[:0], l.content.blocks[:0]
 	*l = line{}
 	l.cursor, l.pack = c, p
 	l.cursor.Reset(text)
-	l.pack.reset()
+	l.pack.resetPacker()
 	l.message.content.blocks, l.content.blocks = blocks, own
 }
 
-// scan reads the line. jsonl.ErrNoObject is of a line that is JSON but no object.
-func (l *line) scan(text []byte) error {
-	l.reset(text)
+// readLine reads the line. jsonl.ErrNoObject is of a line that is JSON but no object.
+func (l *line) readLine(text []byte) error {
+	l.resetLine(text)
 	c := &l.cursor
 	isObject := c.Kind() == '{'
-	for ok := c.Enter(); ok; ok = c.More() {
-		l.field(c)
+	for ok := c.EnterObject(); ok; ok = c.More() {
+		l.readCommonField(c)
 	}
 	if err := c.End(); err != nil || isObject {
 		return err
 	}
-	return jsonl.ErrNoObject
+	return jsonl.ErrNotObject
 }
 
-// field takes in one key of the line.
-func (l *line) field(c *jsonl.Cursor) {
+// readCommonField takes in one key of the line.
+func (l *line) readCommonField(c *jsonl.Cursor) {
 	switch string(c.Key()) {
 	case "type":
 		l.typ = c.Value()
@@ -68,24 +68,24 @@ func (l *line) field(c *jsonl.Cursor) {
 	case "timestamp":
 		l.time = c.Value()
 	case "message":
-		l.message.scan(c)
+		l.message.readMessage(c)
 	default:
-		l.rare(c)
+		l.readRareField(c)
 	}
 }
 
-func (l *line) rare(c *jsonl.Cursor) {
-	if v := l.value(c.Key()); v != nil {
+func (l *line) readRareField(c *jsonl.Cursor) {
+	if v := l.plainField(c.Key()); v != nil {
 		*v = c.Value()
 		return
 	}
 	switch string(c.Key()) {
 	case "content":
-		l.content.scan(c)
+		l.content.readContent(c)
 	case "replacement":
-		l.replacement(c)
+		l.readReplacement(c)
 	case "usage":
-		l.cost = cost(c)
+		l.cost = readCost(c)
 	case "systemMessage":
 		l.checkpoint = c.Kind() == '{'
 		c.Skip()
@@ -97,8 +97,8 @@ func (l *line) rare(c *jsonl.Cursor) {
 	}
 }
 
-// value is where the value of a plain key goes, nil when it is not wanted.
-func (l *line) value(key []byte) *jsonl.Value {
+// plainField is where the value of a plain key goes, nil when it is not wanted.
+func (l *line) plainField(key []byte) *jsonl.Value {
 	switch string(key) {
 	case "uuid":
 		return &l.uuid
@@ -174,14 +174,14 @@ func (l *line) value(key []byte) *jsonl.Value {
 	return nil
 }
 
-// replacement reads what a context_edit puts in place of a content; null or none
+// readReplacement reads what a context_edit puts in place of a content; null or none
 // leaves the target out.
-func (l *line) replacement(c *jsonl.Cursor) {
+func (l *line) readReplacement(c *jsonl.Cursor) {
 	l.replaces = c.Kind() == '{'
-	l.content.reset()
-	for ok := c.Enter(); ok; ok = c.More() {
+	l.content.resetContent()
+	for ok := c.EnterObject(); ok; ok = c.More() {
 		if string(c.Key()) == "content" {
-			l.content.scan(c)
+			l.content.readContent(c)
 		} else {
 			c.Skip()
 		}

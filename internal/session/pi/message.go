@@ -16,7 +16,7 @@ type message struct {
 	customType, display, summary                 jsonl.Value
 
 	usage   usage
-	content content
+	content messageContent
 	details details
 	files   []jsonl.Value // paths of a fileMention
 }
@@ -36,37 +36,37 @@ type details struct {
 	progress, results jsonl.Value // of the task tool
 }
 
-func (m *message) scan(c *jsonl.Cursor) {
+func (m *message) readMessage(c *jsonl.Cursor) {
 	blocks := m.content.blocks[:0]
 	*m = message{}
 	m.content.blocks = blocks
 	m.present = c.Kind() == '{'
-	for ok := c.Enter(); ok; ok = c.More() {
-		m.field(c)
+	for ok := c.EnterObject(); ok; ok = c.More() {
+		m.readMessageField(c)
 	}
 }
 
-func (m *message) field(c *jsonl.Cursor) {
-	if v := m.value(c.Key()); v != nil {
+func (m *message) readMessageField(c *jsonl.Cursor) {
+	if v := m.plainMessageField(c.Key()); v != nil {
 		*v = c.Value()
 		return
 	}
 	switch string(c.Key()) {
 	case "content":
-		m.content.scan(c)
+		m.content.readContent(c)
 	case "usage":
-		m.usage.scan(c)
+		m.usage.readUsage(c)
 	case "details":
-		m.details.scan(c)
+		m.details.readDetails(c)
 	case "files":
-		m.files = paths(c)
+		m.files = readFilePaths(c)
 	default:
 		c.Skip()
 	}
 }
 
-// value is where the value of a plain key goes, nil when it is not wanted.
-func (m *message) value(key []byte) *jsonl.Value {
+// plainMessageField is where the value of a plain key goes, nil when it is not wanted.
+func (m *message) plainMessageField(key []byte) *jsonl.Value {
 	switch string(key) {
 	case "role":
 		return &m.role
@@ -104,40 +104,40 @@ func (m *message) value(key []byte) *jsonl.Value {
 	return nil
 }
 
-func (u *usage) scan(c *jsonl.Cursor) {
+func (u *usage) readUsage(c *jsonl.Cursor) {
 	*u = usage{}
-	for ok := c.Enter(); ok; ok = c.More() {
+	for ok := c.EnterObject(); ok; ok = c.More() {
 		switch string(c.Key()) {
 		case "input":
-			u.input = number(c)
+			u.input = readNumber(c)
 		case "output":
-			u.output = number(c)
+			u.output = readNumber(c)
 		case "cacheRead":
-			u.cacheRead = number(c)
+			u.cacheRead = readNumber(c)
 		case "cacheWrite":
-			u.cacheWrite = number(c)
+			u.cacheWrite = readNumber(c)
 		case "totalTokens":
-			u.total = number(c)
+			u.total = readNumber(c)
 		case "cost":
-			u.cost = dollars(c)
+			u.cost = readDollars(c)
 		default:
 			c.Skip()
 		}
 	}
 }
 
-// tokens is what stands in the model's context after the request.
-func (u *usage) tokens() int64 {
+// contextTokens is what stands in the model's context after the request.
+func (u *usage) contextTokens() int64 {
 	if u.total > 0 {
-		return whole(u.total)
+		return toCount(u.total)
 	}
-	return whole(u.input + u.output + u.cacheRead + u.cacheWrite)
+	return toCount(u.input + u.output + u.cacheRead + u.cacheWrite)
 }
 
-// cost reads a usage for its cost alone.
-func cost(c *jsonl.Cursor) float64 {
+// readCost reads a usage for its cost alone.
+func readCost(c *jsonl.Cursor) float64 {
 	var u usage
-	u.scan(c)
+	u.readUsage(c)
 	return u.cost
 }
 
@@ -145,11 +145,11 @@ func cost(c *jsonl.Cursor) float64 {
 // allows, would be no number any more.
 const maxDollars = 1e9
 
-// dollars reads a cost: its total, or the sum of its parts where no total was
+// readDollars reads a cost: its total, or the sum of its parts where no total was
 // recorded. What cannot be a cost counts as none.
-func dollars(c *jsonl.Cursor) (sum float64) {
+func readDollars(c *jsonl.Cursor) (sum float64) {
 	var total, input, output, cacheRead, cacheWrite jsonl.Value
-	for ok := c.Enter(); ok; ok = c.More() {
+	for ok := c.EnterObject(); ok; ok = c.More() {
 		switch string(c.Key()) {
 		case "total":
 			total = c.Value()
@@ -166,45 +166,45 @@ func dollars(c *jsonl.Cursor) (sum float64) {
 		}
 	}
 	if n, ok := total.Number(); ok {
-		return plausible(n)
+		return plausibleCost(n)
 	}
 	for _, part := range []jsonl.Value{input, output, cacheRead, cacheWrite} {
 		n, _ := part.Number()
-		sum += plausible(n)
+		sum += plausibleCost(n)
 	}
 	return sum
 }
 
-func plausible(cost float64) float64 {
+func plausibleCost(cost float64) float64 {
 	if math.Abs(cost) <= maxDollars {
 		return cost
 	}
 	return 0
 }
 
-func number(c *jsonl.Cursor) float64 {
+func readNumber(c *jsonl.Cursor) float64 {
 	n, _ := c.Value().Number()
 	return n
 }
 
-// whole is n as a count; what no count can be is 0.
-func whole(n float64) int64 {
+// toCount is n as a count; what no count can be is 0.
+func toCount(n float64) int64 {
 	if !(n > 0) || n > 1<<53 {
 		return 0
 	}
 	return int64(n)
 }
 
-func (d *details) scan(c *jsonl.Cursor) {
+func (d *details) readDetails(c *jsonl.Cursor) {
 	*d = details{}
-	for ok := c.Enter(); ok; ok = c.More() {
+	for ok := c.EnterObject(); ok; ok = c.More() {
 		switch string(c.Key()) {
 		case "diff":
 			d.diff = c.Value()
 		case "exitCode":
 			d.exit = c.Value()
 		case "usage":
-			d.cost = cost(c)
+			d.cost = readCost(c)
 		case "progress":
 			d.progress = c.Value()
 		case "results":
@@ -215,10 +215,10 @@ func (d *details) scan(c *jsonl.Cursor) {
 	}
 }
 
-// paths reads the files of a fileMention for their paths.
-func paths(c *jsonl.Cursor) (out []jsonl.Value) {
-	for ok := c.Elements(); ok; ok = c.More() {
-		for ok := c.Enter(); ok; ok = c.More() {
+// readFilePaths reads the files of a fileMention for their paths.
+func readFilePaths(c *jsonl.Cursor) (out []jsonl.Value) {
+	for ok := c.EnterArray(); ok; ok = c.More() {
+		for ok := c.EnterObject(); ok; ok = c.More() {
 			if string(c.Key()) == "path" {
 				out = append(out, c.Value())
 			} else {

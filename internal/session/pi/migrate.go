@@ -12,31 +12,31 @@ import (
 // that branches are lost and labels name nothing.
 type migrator struct {
 	decoder decoder
-	fresh   fresh
-	names   names
+	fresh   idGenerator
+	names   idTable
 	seen    map[string]bool // ids in the file
 	line    int32
 	last    []byte // id, as JSON, of the last entry
 }
 
-func (d *dialect) newMigrator(m session.Mint) session.Migrator {
-	g := &migrator{decoder: decoder{dialect: d}, seen: map[string]bool{}, last: null}
-	g.fresh = fresh{mint: m, taken: func(id string) bool { return g.seen[id] }}
-	g.names = names{minted: map[string]string{}, recorded: quoted}
+func (d *dialect) newMigrator(m session.IDSource) session.Migrator {
+	g := &migrator{decoder: decoder{dialect: d}, seen: map[string]bool{}, last: jsonNull}
+	g.fresh = idGenerator{ids: m, taken: func(id string) bool { return g.seen[id] }}
+	g.names = idTable{minted: map[string]string{}, recorded: quoteJSON}
 	return g
 }
 
-// Next answers what stands for a line. Lines that are no JSON object, title slots,
+// MigrateLine answers what stands for a line. Lines that are no JSON object, title slots,
 // and all lines of a file that needs no migration stay as they are.
-func (g *migrator) Next(line []byte) (out []byte, id string, err error) {
+func (g *migrator) MigrateLine(line []byte) (out []byte, id string, err error) {
 	g.line++
-	r, err := scan(line, "")
+	r, err := scanLine(line, "")
 	if err != nil {
 		return line, "", nil
 	}
 	r.Entry.Span = session.Span{Len: int32(len(line)), Line: g.line}
-	e, ok, _ := g.decoder.Next(r)
-	old := g.decoder.state == reading && g.decoder.header.Migrated
+	e, ok, _ := g.decoder.DecodeRecord(r)
+	old := g.decoder.state == headerRead && g.decoder.header.Migrated
 	switch {
 	case old && r.Header != nil:
 		out, err = upgradeHeader(line)
@@ -44,19 +44,19 @@ func (g *migrator) Next(line []byte) (out []byte, id string, err error) {
 	case !ok:
 		return line, "", nil
 	case old:
-		return g.entry(line, e, r.Extra)
+		return g.migrateLine(line, e, r.Extra)
 	}
-	g.last = quoted(e.ID)
+	g.last = quoteJSON(e.ID)
 	return line, e.ID, nil
 }
 
-func (g *migrator) entry(line []byte, e session.Entry, x any) (out []byte, id string, err error) {
+func (g *migrator) migrateLine(line []byte, e session.Entry, x any) (out []byte, id string, err error) {
 	id = e.ID
-	if x, _ := x.(*extra); x != nil && x.noID {
-		id = g.fresh.id()
+	if x, _ := x.(*recordFacts); x != nil && x.noID {
+		id = g.fresh.newID()
 		g.names.minted[e.ID] = id
 	}
-	if out, err = upgrade(line, &e, g.decoder.version, g.names); err != nil {
+	if out, err = upgradeLine(line, &e, g.decoder.version, g.names); err != nil {
 		return nil, "", err
 	}
 	g.seen[id] = true
@@ -66,22 +66,22 @@ func (g *migrator) entry(line []byte, e session.Entry, x any) (out []byte, id st
 	return out, id, nil
 }
 
-// Label makes a label's line for the end of the file, each on the one before.
-func (g *migrator) Label(target, text string, time int64) session.Line {
+// EncodeLabel makes a label's line for the end of the file, each on the one before.
+func (g *migrator) EncodeLabel(target, text string, time int64) session.Line {
 	if time == session.NoTime {
-		time = g.fresh.mint.Now
+		time = g.fresh.ids.Now
 	}
-	id := g.fresh.id()
-	l := session.Line{ID: id, Text: labelLine(quoted(id), g.last, time, quoted(target), text)}
-	g.last = quoted(id)
+	id := g.fresh.newID()
+	l := session.Line{ID: id, Text: labelLine(quoteJSON(id), g.last, time, quoteJSON(target), text)}
+	g.last = quoteJSON(id)
 	return l
 }
 
 // labelLine makes a label's line with its keys in pi's order.
 func labelLine(id, parent []byte, time int64, target []byte, text string) []byte {
-	line := []pair{{"type", quoted("label")}, {"id", id}, {"parentId", parent}, {"timestamp", quoted(iso(time))}, {"targetId", target}}
+	line := []keyValue{{"type", quoteJSON("label")}, {"id", id}, {"parentId", parent}, {"timestamp", quoteJSON(formatISO(time))}, {"targetId", target}}
 	if text != "" { // else it takes the label away
-		line = append(line, pair{"label", quoted(text)})
+		line = append(line, keyValue{"label", quoteJSON(text)})
 	}
-	return compose(line...)
+	return composeObject(line...)
 }

@@ -18,7 +18,7 @@ func (f *file) migrate(t testing.TB) (out string, ids []string) {
 	var text strings.Builder
 	for line := range strings.Lines(string(f.text)) {
 		line := strings.TrimRight(line, "\r\n")
-		rewritten, id, err := m.Next([]byte(line))
+		rewritten, id, err := m.MigrateLine([]byte(line))
 		if err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
@@ -35,7 +35,7 @@ func (f *file) migrate(t testing.TB) (out string, ids []string) {
 func shape(tree *session.Tree) (out []string) {
 	for p := range session.Pos(tree.Len()) {
 		e := *tree.At(p)
-		kept := tree.Find(e.Target)
+		kept := tree.FindID(e.Target)
 		if e.Kind != session.KindCompaction {
 			kept = session.NoPos
 		}
@@ -157,11 +157,11 @@ func TestMigrateLines(t *testing.T) {
 func TestMigrateLabels(t *testing.T) {
 	m := Format.NewMigrator((&file{}).mint())
 	for _, line := range []string{`{"type":"session","id":"s"}`, `{"type":"message","message":{"role":"user","content":"x"}}`} {
-		if _, _, err := m.Next([]byte(line)); err != nil {
+		if _, _, err := m.MigrateLine([]byte(line)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	got := []session.Line{m.Label("a0000001", "one", 1740823201000), m.Label("a0000001", "two", session.NoTime)}
+	got := []session.Line{m.EncodeLabel("a0000001", "one", 1740823201000), m.EncodeLabel("a0000001", "two", session.NoTime)}
 	want := `{"type":"label","id":"a0000002","parentId":"a0000001","timestamp":"2025-03-01T10:00:01.000Z","targetId":"a0000001","label":"one"}
 {"type":"label","id":"a0000003","parentId":"a0000002","timestamp":"2025-03-02T07:20:00.000Z","targetId":"a0000001","label":"two"}
 `

@@ -25,13 +25,13 @@ func decode(t testing.TB, f *session.Format, text []byte) (d decoded) {
 	t.Helper()
 	dec := f.NewDecoder()
 	for l := range jsonl.Lines(text) {
-		r, err := f.Scan(l.Data, home)
+		r, err := f.ScanLine(l.Data, home)
 		if err != nil {
 			d.bad = append(d.bad, l)
 			continue
 		}
 		r.Entry.Span = session.Span{Off: l.Off, Len: int32(len(l.Data)), Line: l.Num}
-		e, ok, notes := dec.Next(r)
+		e, ok, notes := dec.DecodeRecord(r)
 		d.notes = append(d.notes, notes...)
 		if ok {
 			d.entries = append(d.entries, e)

@@ -68,7 +68,7 @@ func (x *machine) words() string {
 // the model of them.
 func (x *machine) apply(c session.Change, want ...[3]string) (ids []string) {
 	tree := x.f.tree(x.tb)
-	lines, err := x.f.format.Encode(tree, c, x.f.source(tree), x.f.mint())
+	lines, err := x.f.format.EncodeChange(tree, c, x.f.source(tree), x.f.mint())
 	if err != nil || len(lines) != len(want) {
 		x.t.Fatalf("%+v: %d lines, want %d: %v", c, len(lines), len(want), err)
 	}
@@ -138,7 +138,7 @@ func (x *machine) branch() {
 		x.apply(c, [3]string{below, "branch_summary", c.Summary.Text})
 	case c.Label != "" && target == "":
 		tree := x.f.tree(x.tb)
-		if _, err := x.f.format.Encode(tree, c, x.f.source(tree), x.f.mint()); !errors.Is(err, session.ErrInvalid) {
+		if _, err := x.f.format.EncodeChange(tree, c, x.f.source(tree), x.f.mint()); !errors.Is(err, session.ErrInvalid) {
 			x.t.Fatalf("%+v: %v", c, err)
 		}
 	case c.Label != "":
@@ -164,12 +164,12 @@ func (x *machine) copy() {
 	c := session.Change{Op: session.OpCopy}
 	for range rapid.IntRange(1, 3).Draw(x.t, "copies") {
 		id := x.entry()
-		if kind := x.m.kind[id]; slices.Contains([]string{"user", "assistant", "custom_message", "branch_summary"}, kind) && !slices.Contains(c.Copies, id) {
-			c.Copies = append(c.Copies, id)
+		if kind := x.m.kind[id]; slices.Contains([]string{"user", "assistant", "custom_message", "branch_summary"}, kind) && !slices.Contains(c.CopyIDs, id) {
+			c.CopyIDs = append(c.CopyIDs, id)
 			want = append(want, [3]string{"above", kind, x.m.text[id]})
 		}
 	}
-	if len(c.Copies) > 0 {
+	if len(c.CopyIDs) > 0 {
 		x.apply(c, want...)
 	}
 }
@@ -213,7 +213,7 @@ func flat(text string) string {
 // fork wants the file of a path to send the model what the path does.
 func (x *machine) fork() {
 	tree := x.f.tree(x.tb)
-	leaf := tree.Find(x.entry())
+	leaf := tree.FindID(x.entry())
 	made, err := x.f.format.Fork(tree, leaf, "/from.jsonl", x.f.source(tree), x.f.mint())
 	answered := false
 	for _, p := range tree.Path(leaf) {

@@ -33,7 +33,7 @@ func TestWhen(t *testing.T) {
 		`{}`:                              session.NoTime,
 		``:                                session.NoTime,
 	} {
-		if got := when(value([]byte(text))); got != want {
+		if got := parseTimestamp(value([]byte(text))); got != want {
 			t.Errorf("when(%s) = %d, want %d", text, got, want)
 		}
 	}
@@ -68,8 +68,8 @@ func TestArg(t *testing.T) {
 		{"uni", `{"t":"漢字 \u00e9\"<&>\u2028"}`, "{\"t\":\"漢字 é\\\"<&>\u2028\"}"},
 		{"mytool", ``, ""},
 	} {
-		p := &packer{}
-		p.arg(&block{name: value([]byte(`"` + c.tool + `"`)), args: value([]byte(c.args))}, home)
+		p := &stringPacker{}
+		p.appendArgument(&block{name: value([]byte(`"` + c.tool + `"`)), args: value([]byte(c.args))}, home)
 		if got := string(p.buf); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.tool, c.args, got, c.want)
 		}
@@ -101,7 +101,7 @@ func TestFailure(t *testing.T) {
 		`Operation aborted`:                   "aborted",
 		`ENOENT: no such file`:                "failed",
 	} {
-		r, err := scan([]byte(`{"type":"message","id":"r","message":{"role":"toolResult","isError":true,"content":[{"type":"text","text":"`+text+`"}]}}`), home)
+		r, err := scanLine([]byte(`{"type":"message","id":"r","message":{"role":"toolResult","isError":true,"content":[{"type":"text","text":"`+text+`"}]}}`), home)
 		if err != nil || r.Entry.Status != want {
 			t.Errorf("%s: status %q %v, want %q", text, r.Entry.Status, err, want)
 		}
@@ -132,12 +132,12 @@ func TestVersions(t *testing.T) {
 		if got := d.entries[0].Role; got != c.role {
 			t.Errorf("%s: role %q, want %q", c.header, got, c.role)
 		}
-		if newer := c.version > current; d.header.Newer != newer || (len(d.notes) > 0) != newer || newer && d.notes[0].Code != session.NoteNewer {
-			t.Errorf("%s: newer %v, notes %v", c.header, d.header.Newer, d.notes)
+		if newer := c.version > currentVersion; d.header.IsNewerVersion != newer || (len(d.notes) > 0) != newer || newer && d.notes[0].Code != session.NoteNewer {
+			t.Errorf("%s: newer %v, notes %v", c.header, d.header.IsNewerVersion, d.notes)
 		}
 		second := d.entries[1]
-		if second.ID != "L3" || second.Has(session.FlagHasParent) != c.chained || c.chained && second.Parent != "a" {
-			t.Errorf("%s: second entry %q under %q (%v), chained %v", c.header, second.ID, second.Parent, second.Has(session.FlagHasParent), c.chained)
+		if second.ID != "L3" || second.HasFlag(session.FlagHasParent) != c.chained || c.chained && second.Parent != "a" {
+			t.Errorf("%s: second entry %q under %q (%v), chained %v", c.header, second.ID, second.Parent, second.HasFlag(session.FlagHasParent), c.chained)
 		}
 	}
 }
@@ -225,7 +225,7 @@ func TestIDs(t *testing.T) {
 	var got []string
 	for _, e := range decode(t, &Format, []byte(text)).entries {
 		parent := "-"
-		if e.Has(session.FlagHasParent) {
+		if e.HasFlag(session.FlagHasParent) {
 			parent = e.Parent
 		}
 		got = append(got, e.ID+" < "+parent)
@@ -240,19 +240,19 @@ func TestIDs(t *testing.T) {
 func TestHugeLine(t *testing.T) {
 	line := []byte(`{"type":"message","id":"a","message":{"role":"toolResult","toolCallId":"c","content":[{"type":"text","text":"` +
 		strings.Repeat(`0123456789\n`, 2<<20) + `"},{"type":"image","data":"` + strings.Repeat("AAAA", 1<<20) + `","mimeType":"image/png"}]}}`)
-	r, err := scan(line, home)
-	if err != nil || len(r.Entry.Preview) != 200 || !r.Entry.Has(session.FlagImages|session.FlagText) {
+	r, err := scanLine(line, home)
+	if err != nil || len(r.Entry.Preview) != 200 || !r.Entry.HasFlag(session.FlagImages|session.FlagText) {
 		t.Fatalf("%v, preview of %d bytes, flags %b", err, len(r.Entry.Preview), r.Entry.Flags)
 	}
 	perScan := testing.AllocsPerRun(3, func() {
-		if _, err := scan(line, home); err != nil {
+		if _, err := scanLine(line, home); err != nil {
 			t.Fatal(err)
 		}
 	})
 	if perScan > 20 {
 		t.Errorf("%.0f allocations for one line", perScan)
 	}
-	b, err := body(line)
+	b, err := decodeBody(line)
 	if err != nil || len(b.Blocks) != 2 || len(b.Blocks[1].Data) != 3<<20 {
 		t.Errorf("body: %v, %d blocks", err, len(b.Blocks))
 	}
@@ -268,11 +268,11 @@ func TestBadLines(t *testing.T) {
 		`{"a":"x` + "\t\"}":        `unexpected byte '\t' at offset 7`,
 		strings.Repeat("[", 10001): "it is nested too deeply",
 	} {
-		_, err := scan([]byte(text), home)
+		_, err := scanLine([]byte(text), home)
 		if err == nil || err.Error() != want {
 			t.Errorf("%.20q: %v, want %s", text, err, want)
 		}
-		if _, err := body([]byte(text)); err == nil {
+		if _, err := decodeBody([]byte(text)); err == nil {
 			t.Errorf("%.20q: Body took it", text)
 		}
 	}

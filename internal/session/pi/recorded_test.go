@@ -91,7 +91,7 @@ func (f *file) mutate(t *testing.T, m mutation, ids map[string]string) {
 // pairs lists what an object holds, in order.
 func pairs(t *testing.T, line []byte) (out []string) {
 	t.Helper()
-	for _, f := range jsonl.Fields(value(line)) {
+	for _, f := range jsonl.ObjectFields(value(line)) {
 		out = append(out, string(f.Key)+" "+string(f.Value.Raw))
 	}
 	return out
@@ -107,7 +107,7 @@ func (f *file) deviations(tree *session.Tree, c session.Change, leaf session.Pos
 		case key == "label" && c.Text == "":
 			continue
 		case key == "parentId" && c.Op == session.OpBranch && c.Entry != "":
-			if above := tree.Plan(tree.Find(c.Entry), leaf).NewLeaf; above != tree.Find(c.Entry) {
+			if above := tree.PlanBranch(tree.FindID(c.Entry), leaf).NewLeaf; above != tree.FindID(c.Entry) {
 				p = "parentId null"
 				if above != session.NoPos {
 					p = fmt.Sprintf("parentId %q", tree.At(above).ID)
@@ -143,7 +143,7 @@ func TestPlanVectors(t *testing.T) {
 			if id == nil {
 				return session.NoPos, true
 			}
-			if p := tree.Find(*id); p != session.NoPos || !strings.HasPrefix(*id, "#") {
+			if p := tree.FindID(*id); p != session.NoPos || !strings.HasPrefix(*id, "#") {
 				return p, p != session.NoPos
 			}
 			var n session.Pos
@@ -157,13 +157,13 @@ func TestPlanVectors(t *testing.T) {
 			if !ok || !known {
 				continue
 			}
-			plan := tree.Plan(target, leaf)
+			plan := tree.PlanBranch(target, leaf)
 			var left []session.Pos
 			for _, id := range want.EntryIDs {
 				p, _ := at(&id)
 				left = append(left, p)
 			}
-			if diff := cmp.Diff(left, plan.Abandoned); diff != "" || plan.Ancestor != ancestor || plan.Noop != (target == leaf) {
+			if diff := cmp.Diff(left, plan.Abandoned); diff != "" || plan.Ancestor != ancestor || plan.IsNoop != (target == leaf) {
 				t.Errorf("from %d to %d: %+v, want ancestor %d, abandoned %v", leaf, target, plan, ancestor, left)
 			}
 		}

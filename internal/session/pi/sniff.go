@@ -5,31 +5,31 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// sniffed is how many records are looked at for what only one of the agents writes.
-const sniffed = 16
+// maxSniffed is how many records are looked at for what only one of the agents writes.
+const maxSniffed = 16
 
-// sniff says which agent wrote a file that begins with head: "pi", "omp" or "".
-func sniff(head []byte) string {
+// sniffAgent says which agent wrote a file that begins with head: "pi", "omp" or "".
+func sniffAgent(head []byte) string {
 	l, id, n := new(line), "", 0
 	for found := range jsonl.Lines(head) {
-		if l.scan(found.Data) != nil {
+		if l.readLine(found.Data) != nil {
 			continue
 		}
-		l.record("")
-		l.pack.seal()
+		l.makeRecord("")
+		l.pack.makeStrings()
 		if n++; n > 1 {
-			if agent := l.agentOf(); agent != "" {
+			if agent := l.exclusiveAgent(); agent != "" {
 				return agent
 			}
-			if n == sniffed {
+			if n == maxSniffed {
 				break
 			}
 			continue
 		}
-		if l.rec.Skip {
+		if l.rec.Ignored {
 			return "omp"
 		}
-		x, _ := l.rec.Extra.(*extra)
+		x, _ := l.rec.Extra.(*recordFacts)
 		switch {
 		case l.rec.Header == nil || x.noID:
 			return ""
@@ -41,14 +41,14 @@ func sniff(head []byte) string {
 	switch {
 	case n == 0:
 		return ""
-	case nanoid(id):
+	case isNanoID(id):
 		return "omp"
 	}
 	return "pi"
 }
 
-// agentOf says which agent alone writes such an entry, "" when both do.
-func (l *line) agentOf() string {
+// exclusiveAgent says which agent alone writes such an entry, "" when both do.
+func (l *line) exclusiveAgent() string {
 	switch e := &l.rec.Entry; e.Kind {
 	case session.KindModel:
 		if l.modelID.IsString() {

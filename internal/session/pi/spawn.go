@@ -12,8 +12,8 @@ import (
 // none, the agent makes up another one, which the result tells.
 const taskTool = "task"
 
-// spawned is what a line says of sub-agents.
-type spawned struct {
+// spawnFacts is what a line says of sub-agents.
+type spawnFacts struct {
 	calls  []taskCall // of an answer
 	ids    []string   // of a result or a message: the agents that it names
 	failed bool       // of a result: the call failed
@@ -26,8 +26,8 @@ type taskCall struct {
 	names []string // as asked for, "" where there is none
 }
 
-// maxTold is how much of a text is searched for the agents it names, in UTF-16 units.
-const maxTold = 16 << 10
+// maxAgentText is how much of a text is searched for the agents it names, in UTF-16 units.
+const maxAgentText = 16 << 10
 
 // taskCalls lists the calls among an answer's blocks that start sub-agents.
 func taskCalls(blocks []block) (calls []taskCall) {
@@ -42,13 +42,13 @@ func taskCalls(blocks []block) (calls []taskCall) {
 
 // taskNames are the names in the arguments of a call: of several tasks, or of one.
 func taskNames(args jsonl.Value) (names []string) {
-	o := jsonl.Fields(args)
-	tasks := jsonl.Elements(o.Get("tasks"))
+	o := jsonl.ObjectFields(args)
+	tasks := jsonl.ArrayElements(o.Get("tasks"))
 	if len(tasks) == 0 {
 		tasks = []jsonl.Value{args}
 	}
 	for _, task := range tasks {
-		o := jsonl.Fields(task)
+		o := jsonl.ObjectFields(task)
 		name := o.Text("name")
 		if name == "" {
 			name = o.Text("id") // before oh-my-pi 18
@@ -58,31 +58,31 @@ func taskNames(args jsonl.Value) (names []string) {
 	return names
 }
 
-// toldBy lists the agents that a result of the task tool names.
-func (m *message) toldBy() (ids []string) {
+// resultAgents lists the agents that a result of the task tool names.
+func (m *message) resultAgents() (ids []string) {
 	for _, list := range []jsonl.Value{m.details.progress, m.details.results} {
-		for _, v := range jsonl.Elements(list) {
-			ids = addName(ids, jsonl.Fields(v).Text("id"))
+		for _, v := range jsonl.ArrayElements(list) {
+			ids = appendUnique(ids, jsonl.ObjectFields(v).Text("id"))
 		}
 	}
 	if len(ids) == 0 {
-		ids = idsIn(m.content.append(nil, maxTold))
+		ids = findAgentIDs(m.content.appendText(nil, maxAgentText))
 	}
 	return ids
 }
 
-// told is how texts name agents: in the list of those that were started, and around what
+// agentPattern is how texts name agents: in the list of those that were started, and around what
 // came of one.
-var told = regexp.MustCompile("(?m)^- `([^`]+)` \\(job|<task-result id=\"([^\"]+)\"")
+var agentPattern = regexp.MustCompile("(?m)^- `([^`]+)` \\(job|<task-result id=\"([^\"]+)\"")
 
-func idsIn(text []byte) (ids []string) {
-	for _, m := range told.FindAllSubmatch(text, -1) {
-		ids = addName(ids, string(m[1])+string(m[2]))
+func findAgentIDs(text []byte) (ids []string) {
+	for _, m := range agentPattern.FindAllSubmatch(text, -1) {
+		ids = appendUnique(ids, string(m[1])+string(m[2]))
 	}
 	return ids
 }
 
-func addName(names []string, name string) []string {
+func appendUnique(names []string, name string) []string {
 	if name = strings.TrimSpace(name); name == "" {
 		return names
 	}
@@ -94,15 +94,15 @@ func addName(names []string, name string) []string {
 	return append(names, name)
 }
 
-// asyncResult tells of agents that came to an end after the call that started them.
-func (l *line) asyncResult(e *session.Entry) {
-	ids := idsIn(l.content.append(nil, maxTold))
-	for _, job := range jsonl.Elements(jsonl.Fields(l.details).Get("jobs")) {
-		if o := jsonl.Fields(job); o.Get("type").Is(taskTool) {
-			ids = addName(ids, o.Text("jobId"))
+// readAsyncResult tells of agents that came to an end after the call that started them.
+func (l *line) readAsyncResult(e *session.Entry) {
+	ids := findAgentIDs(l.content.appendText(nil, maxAgentText))
+	for _, job := range jsonl.ArrayElements(jsonl.ObjectFields(l.details).Get("jobs")) {
+		if o := jsonl.ObjectFields(job); o.Get("type").Is(taskTool) {
+			ids = appendUnique(ids, o.Text("jobId"))
 		}
 	}
 	if len(ids) > 0 {
-		e.Target, e.Extra = ids[0], &spawned{ids: ids}
+		e.Target, e.Extra = ids[0], &spawnFacts{ids: ids}
 	}
 }

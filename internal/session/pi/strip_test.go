@@ -9,11 +9,11 @@ import (
 )
 
 func TestStrip(t *testing.T) {
-	output, thinking, images := session.Without{Output: true}, session.Without{Thinking: true}, session.Without{Images: true}
+	output, thinking, images := session.Omissions{Output: true}, session.Omissions{Thinking: true}, session.Omissions{Images: true}
 	const image = `{"type":"image","data":"aGk=","mimeType":"image/png"}`
 	for _, c := range []struct {
 		name     string
-		without  session.Without
+		without  session.Omissions
 		in, want string
 	}{
 		{"a result", output,
@@ -49,14 +49,14 @@ func TestStrip(t *testing.T) {
 		{"images beside a result", images,
 			`{"type":"message","message":{"role":"toolResult","content":"a","details":{"images":[` + image + `],"n":1}}}`,
 			`{"type":"message","message":{"role":"toolResult","content":"a","details":{"images":[],"n":1}}}`},
-		{"a header", session.Without{Output: true, Thinking: true, Images: true}, ` {"type":"session","id":"a"}`, ` {"type":"session","id":"a"}`},
+		{"a header", session.Omissions{Output: true, Thinking: true, Images: true}, ` {"type":"session","id":"a"}`, ` {"type":"session","id":"a"}`},
 	} {
-		got, err := strip([]byte(c.in), c.without)
+		got, err := stripLine([]byte(c.in), c.without)
 		if diff := cmp.Diff(c.want, string(got)); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", c.name, err, diff)
 		}
 	}
-	if _, err := strip([]byte(`{"type":`), output); err == nil {
+	if _, err := stripLine([]byte(`{"type":`), output); err == nil {
 		t.Error("half a line is no error")
 	}
 }

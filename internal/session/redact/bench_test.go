@@ -34,7 +34,7 @@ func BenchmarkJSON(b *testing.B) {
 	b.SetBytes(size)
 	for b.Loop() {
 		for _, line := range lines {
-			if _, _, _, err := dana.JSON(line, both); err != nil {
+			if _, _, _, err := dana.RedactJSON(line, both); err != nil {
 				b.Fatal(err)
 			}
 		}

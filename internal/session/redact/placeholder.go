@@ -8,7 +8,7 @@ import (
 
 // isPlaceholder reports whether a value only says that a secret belongs there: a
 // variable, a template, a word for one, or an example.
-func (n *names) isPlaceholder(value string) bool {
+func (n *nameIndex) isPlaceholder(value string) bool {
 	if value == "" || isTemplate(value) {
 		return true
 	}
@@ -24,22 +24,22 @@ func (n *names) isPlaceholder(value string) bool {
 	if plain, err := url.PathUnescape(v); err == nil {
 		v = plain
 	}
-	return n.isMadeOfWords(v) || n.placeholders[unleet.Replace(v)] || n.placeholders[strings.Map(onlyLetters, v)] && digitsIn(v) == 0
+	return n.isMadeOfWords(v) || n.placeholders[leetReplacer.Replace(v)] || n.placeholders[strings.Map(keepLetter, v)] && countDigits(v) == 0
 }
 
-// unleet spells words with letters that are often written with digits and signs.
-var unleet = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "$", "s", "@", "a", "!", "i")
+// leetReplacer spells words with letters that are often written with digits and signs.
+var leetReplacer = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "$", "s", "@", "a", "!", "i")
 
 // isMadeOfWords reports whether a value in lower case has no other words than those
 // of placeholders: my-test-password, user_1.
-func (n *names) isMadeOfWords(v string) bool {
+func (n *nameIndex) isMadeOfWords(v string) bool {
 	words, start := 0, 0
 	for i := 0; i <= len(v); i++ {
 		if i < len(v) && isLower(v[i]) {
 			continue
 		}
 		if w := v[start:i]; w != "" {
-			if !n.placeholders[w] && !n.joined(w) && !(len(w) == 1 && len(v) < 8) {
+			if !n.placeholders[w] && !n.isJoinedWords(w) && !(len(w) == 1 && len(v) < 8) {
 				return false
 			}
 			words++
@@ -49,12 +49,12 @@ func (n *names) isMadeOfWords(v string) bool {
 		}
 		start = i + 1
 	}
-	return words > 0 && digitsIn(v) <= 4
+	return words > 0 && countDigits(v) <= 4
 }
 
-// joined reports whether a word is made of several words of placeholders, as in
+// isJoinedWords reports whether a word is made of several words of placeholders, as in
 // testpassword.
-func (n *names) joined(w string) bool {
+func (n *nameIndex) isJoinedWords(w string) bool {
 	var from [40]bool
 	if len(w) >= len(from) {
 		return false
@@ -68,14 +68,14 @@ func (n *names) joined(w string) bool {
 	return from[len(w)]
 }
 
-func onlyLetters(r rune) rune {
+func keepLetter(r rune) rune {
 	if r < 'a' || r > 'z' {
 		return -1
 	}
 	return r
 }
 
-func digitsIn(v string) (n int) {
+func countDigits(v string) (n int) {
 	for i := range len(v) {
 		if isDigit(v[i]) {
 			n++
@@ -94,11 +94,11 @@ func isTemplate(v string) bool {
 	first, last := v[0], v[len(v)-1]
 	switch first {
 	case '$':
-		return isName(v[1:])
+		return isVariableName(v[1:])
 	case '%':
-		return last == '%' && isName(v[1:len(v)-1]) || len(v) == 2
+		return last == '%' && isVariableName(v[1:len(v)-1]) || len(v) == 2
 	case '<':
-		return last == '>' || len(v) < 3 || strings.IndexByte(v, '>') < 0 && isName(v[1:])
+		return last == '>' || len(v) < 3 || strings.IndexByte(v, '>') < 0 && isVariableName(v[1:])
 	case '{':
 		return last == '}'
 	case '[':
@@ -109,13 +109,13 @@ func isTemplate(v string) bool {
 	return len(v) > 4 && strings.HasPrefix(v, "__") && strings.HasSuffix(v, "__")
 }
 
-// isName reports whether a text is the name of a variable, or of what belongs to one.
-func isName(v string) bool {
+// isVariableName reports whether a text is the name of a variable, or of what belongs to one.
+func isVariableName(v string) bool {
 	if v == "" {
 		return true
 	}
 	for i := range len(v) {
-		if b := v[i]; !wordByte(b) && b != '.' && b != ':' && b != '-' && b != '[' && b != ']' {
+		if b := v[i]; !isWordByte(b) && b != '.' && b != ':' && b != '-' && b != '[' && b != ']' {
 			return false
 		}
 	}

@@ -2,9 +2,9 @@ package redact
 
 import "strings"
 
-// quoteForms are quotes as they stand in text that was escaped for something else:
+// escapedQuotes are quotes as they stand in text that was escaped for something else:
 // HTML, addresses, strings in strings.
-var quoteForms = []string{`"""`, "&quot;", "&#34;", "&#39;", "&apos;", "%22", "%27", `\u0022`, `\u0027`, `\x22`, `\x27`, "“", "”", "‘", "’"}
+var escapedQuotes = []string{`"""`, "&quot;", "&#34;", "&#39;", "&apos;", "%22", "%27", `\u0022`, `\u0027`, `\x22`, `\x27`, "“", "”", "‘", "’"}
 
 // quoteAt returns the quote that stands at a place, "" for none: one of those above,
 // or a quote after as many backslashes as it has, which JSON in a string has.
@@ -30,7 +30,7 @@ func quoteAt(text string, at int) string {
 	default:
 		return ""
 	}
-	for _, form := range quoteForms {
+	for _, form := range escapedQuotes {
 		if strings.HasPrefix(text[at:], form) {
 			return form
 		}
@@ -38,8 +38,8 @@ func quoteAt(text string, at int) string {
 	return ""
 }
 
-// closing returns the quote that ends what a quote begins.
-func closing(quote string) string {
+// closingQuote returns the quote that ends what a quote begins.
+func closingQuote(quote string) string {
 	switch quote {
 	case "“":
 		return "”"
@@ -54,7 +54,7 @@ func closing(quote string) string {
 // once more than the first one is part of the string.
 func quoteEnd(text string, start int, quote string, limit int) (int, bool) {
 	limit = min(limit, len(text))
-	quote = closing(quote)
+	quote = closingQuote(quote)
 	mark := quote[len(quote)-1]
 	slashes := len(quote) - 1
 	if mark != '"' && mark != '\'' || slashes > 0 && quote[0] != '\\' {

@@ -62,7 +62,7 @@ func TestRecall(t *testing.T) {
 			secret, _, _ = strings.Cut(secret, "»")
 			text = strings.NewReplacer("«", "", "»", "").Replace(text)
 			all++
-			if out, _ := dana.Replace(text, both); isLeft(out, secret) {
+			if out, _ := dana.RedactText(text, both); isLeft(out, secret) {
 				left++
 				t.Logf("left: %s", out)
 			}
@@ -86,7 +86,7 @@ func TestBenign(t *testing.T) {
 		found := 0
 		for i, template := range templates {
 			text := madeUp(template, rand.New(rand.NewPCG(seed, uint64(i))))
-			if all := dana.find(text, map[string]bool{Keys: true}); len(all) > 0 {
+			if all := dana.findClasses(text, map[string]bool{ClassKeys: true}); len(all) > 0 {
 				found++
 				t.Logf("%s: %q in %.200q", all[0].Kind, text[all[0].Start:all[0].End], text)
 			}

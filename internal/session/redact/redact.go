@@ -8,8 +8,8 @@ import (
 
 // The classes of findings.
 const (
-	Keys     = "keys"
-	Personal = "personal"
+	ClassKeys     = "keys"
+	ClassPersonal = "personal"
 )
 
 // Finding is something that should not be shared, and where it stands in a text.
@@ -27,26 +27,26 @@ type Options struct{ Home, User, Host string }
 // Rules finds secrets and personal data. It may be used by many at once.
 type Rules struct {
 	rules    []*rule
-	personal personal
-	words    *words
-	uses     [][]use // by word
+	personal personalOptions
+	words    *wordMatcher
+	uses     [][]wordUse // by word
 }
 
-// use is what a word calls for: a rule, an engine, or a look for personal data.
-type use struct {
+// wordUse is what a word calls for: a rule, an engine, or a look for personal data.
+type wordUse struct {
 	rule   int
 	exact  string // the word as it must stand, "" for any case
 	detect detector
-	look   look
+	look   personalFinder
 	hidden bool
 }
 
 // New makes the rules for one person on one machine.
 func New(o Options) *Rules {
-	r := &Rules{rules: theRules(), personal: newPersonal(o)}
+	r := &Rules{rules: loadRules(), personal: newPersonal(o)}
 	var all []string
 	ids := map[string]int{}
-	add := func(word string, u use) {
+	add := func(word string, u wordUse) {
 		id, ok := ids[word]
 		if !ok {
 			id = len(all)
@@ -56,48 +56,48 @@ func New(o Options) *Rules {
 	}
 	for i, rule := range r.rules {
 		for _, word := range rule.text.Keywords {
-			u := use{rule: i}
+			u := wordUse{rule: i}
 			if lower := strings.ToLower(word); lower != word {
 				u.exact = word
 			}
 			add(strings.ToLower(word), u)
 		}
 	}
-	for _, word := range nameWords {
-		add(word, use{detect: findNamed})
+	for _, word := range secretNameWords {
+		add(word, wordUse{detect: findSetting})
 	}
-	for word, find := range detectors() {
-		add(word, use{detect: find})
+	for word, find := range wordDetectors() {
+		add(word, wordUse{detect: find})
 	}
-	for _, word := range hiddenWords {
-		add(word, use{hidden: true})
+	for _, word := range hiddenSequences {
+		add(word, wordUse{hidden: true})
 	}
-	for word, look := range r.personal.words() {
-		add(word, use{look: look})
+	for word, look := range r.personal.finders() {
+		add(word, wordUse{look: look})
 	}
-	r.words = newWords(all)
+	r.words = newWordMatcher(all)
 	return r
 }
 
 // Find is what there is to redact in text, in its order, without overlaps.
-func (r *Rules) Find(text string) []Finding { return r.find(text, everything) }
+func (r *Rules) Find(text string) []Finding { return r.findClasses(text, allClasses) }
 
-func (r *Rules) find(text string, which map[string]bool) []Finding {
-	s := r.scan(text, which)
+func (r *Rules) findClasses(text string, which map[string]bool) []Finding {
+	s := r.scanText(text, which)
 	if s.hidden { // what nobody sees may part a secret, or stand between two texts
-		p := makePlain(text)
-		for _, f := range r.scan(p.text, which).found {
-			s.found = append(s.found, p.original(f))
+		p := removeHidden(text)
+		for _, f := range r.scanText(p.text, which).found {
+			s.found = append(s.found, p.mapToOriginal(f))
 		}
 	}
-	return spared(text, merged(s.found), which)
+	return removeSpared(text, mergeFindings(s.found), which)
 }
 
-// scan looks through a text once.
-func (r *Rules) scan(text string, which map[string]bool) *scan {
-	s := &scan{rules: r, text: text}
-	keys := which[Keys]
-	r.words.each(text, func(word, end, length int) {
+// scanText looks through a text once.
+func (r *Rules) scanText(text string, which map[string]bool) *textScan {
+	s := &textScan{rules: r, text: text}
+	keys := which[ClassKeys]
+	r.words.eachMatch(text, func(word, end, length int) {
 		for i := range r.uses[word] {
 			switch u := &r.uses[word][i]; {
 			case u.hidden:
@@ -110,7 +110,7 @@ func (r *Rules) scan(text string, which map[string]bool) *scan {
 			case u.detect != nil:
 				u.detect(s, end-length, end)
 			case strings.HasSuffix(text[:end], u.exact):
-				s.around(u.rule, end-length, end)
+				s.addWindow(u.rule, end-length, end)
 			}
 		}
 	})
@@ -121,18 +121,18 @@ func (r *Rules) scan(text string, which map[string]bool) *scan {
 // window is a part of a text that a rule looks at.
 type window struct{ rule, from, to int }
 
-// around adds the window in which rule i can match around a keyword. A byte more on
+// addWindow adds the window in which rule i can match around a keyword. A byte more on
 // each side lets the regexp see where a word begins and ends.
-func (s *scan) around(i, start, end int) {
+func (s *textScan) addWindow(i, start, end int) {
 	rule := s.rules.rules[i]
 	w := window{i, 0, len(s.text)}
 	switch {
-	case rule.prefix.least > 0:
-		if !rule.prefix.fits(s.text, start) {
+	case rule.prefix.minLength > 0:
+		if !rule.prefix.mayMatchAt(s.text, start) {
 			return
 		}
 		w = window{i, max(0, start-1), min(len(s.text), end+rule.reach+1)}
-	case rule.near:
+	case rule.nearKeyword:
 		w = window{i, max(0, end-rule.reach-1), min(len(s.text), end+rule.reach+1)}
 	}
 	s.windows = append(s.windows, w)
@@ -140,7 +140,7 @@ func (s *scan) around(i, start, end int) {
 
 // matchRules lets every rule look at its windows, those that touch as one, so that
 // no byte is looked at twice by the same rule.
-func (s *scan) matchRules() {
+func (s *textScan) matchRules() {
 	slices.SortFunc(s.windows, func(a, b window) int { return cmp.Or(a.rule-b.rule, a.from-b.from) })
 	for i := 0; i < len(s.windows); {
 		w := s.windows[i]
@@ -148,17 +148,17 @@ func (s *scan) matchRules() {
 			w.to = max(w.to, s.windows[i].to)
 		}
 		rule := s.rules.rules[w.rule]
-		seen := rule.find(s.text, w.from, w.to, func(start, end int) { s.add(rule.kind, start, end) })
+		seen := rule.findMatches(s.text, w.from, w.to, func(start, end int) { s.addSecret(rule.kind, start, end) })
 		for i < len(s.windows) && s.windows[i].rule == w.rule && s.windows[i].to <= seen {
 			i++
 		}
 	}
 }
 
-// merged sorts findings and makes one of those that overlap: nothing that any of
+// mergeFindings sorts findings and makes one of those that overlap: nothing that any of
 // them covers may stay. Keys give it the name before personal data, and the longer
 // before the shorter.
-func merged(all []Finding) []Finding {
+func mergeFindings(all []Finding) []Finding {
 	slices.SortFunc(all, func(a, b Finding) int {
 		return cmp.Or(a.Start-b.Start, b.End-a.End, cmp.Compare(a.Class, b.Class), compareBools(a.named, b.named), cmp.Compare(a.Kind, b.Kind))
 	})
@@ -166,7 +166,7 @@ func merged(all []Finding) []Finding {
 	for _, f := range all {
 		if n := len(out); n > 0 && f.Start < out[n-1].End {
 			last := &out[n-1]
-			if last.Class == Personal && f.Class == Keys || last.named && !f.named && f.Class == Keys {
+			if last.Class == ClassPersonal && f.Class == ClassKeys || last.named && !f.named && f.Class == ClassKeys {
 				last.Kind, last.Class, last.named = f.Kind, f.Class, f.named
 			}
 			last.End = max(last.End, f.End)

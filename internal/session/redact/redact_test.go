@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-var both = map[string]bool{Keys: true, Personal: true}
+var both = map[string]bool{ClassKeys: true, ClassPersonal: true}
 
 // dana is whose transcripts the tests share.
 var dana = New(Options{Home: "/home/dana.w", User: "dana.w", Host: "kestrel"})
@@ -52,12 +52,12 @@ func token() string {
 func TestSecrets(t *testing.T) {
 	for _, p := range plantedSecrets() {
 		text := p.before + p.secret + p.after
-		found := dana.find(text, map[string]bool{Keys: true})
+		found := dana.findClasses(text, map[string]bool{ClassKeys: true})
 		kinds := map[string]bool{}
 		for _, f := range found {
 			kinds[f.Kind] = true
 		}
-		out, _ := dana.Replace(text, both)
+		out, _ := dana.RedactText(text, both)
 		if strings.Contains(out, p.secret) || len(found) == 0 {
 			t.Errorf("%s stays: %q", p.kind, out)
 			continue
@@ -68,14 +68,14 @@ func TestSecrets(t *testing.T) {
 		if !strings.HasPrefix(out, strings.TrimRight(p.before, `"' `)) && p.before != "" && !strings.HasPrefix(out, "[redacted") {
 			t.Errorf("%s: what stands before it is gone: %q", p.kind, out)
 		}
-		if again, n := dana.Replace(out, both); again != out || n != nil {
+		if again, n := dana.RedactText(out, both); again != out || n != nil {
 			t.Errorf("%s: a second look changes %q to %q", p.kind, out, again)
 		}
 	}
 }
 
 func TestMask(t *testing.T) {
-	out, counts := dana.Replace("a sk-ant-"+"api03-"+made(letter, 93)+"AA b", both)
+	out, counts := dana.RedactText("a sk-ant-"+"api03-"+made(letter, 93)+"AA b", both)
 	if want := "a [redacted: anthropic key] b"; out != want {
 		t.Errorf("got %q, want %q", out, want)
 	}
@@ -107,10 +107,10 @@ func TestPersonal(t *testing.T) {
 		{"git@github.com:a/b.git bob@host:x/y left-pad@1.3.0 logo@2x.png @scope/x.js me@example.com", "git@github.com:a/b.git bob@host:x/y left-pad@1.3.0 logo@2x.png @scope/x.js me@example.com"},
 		{"noreply@anthropic.com 1+dana@users.noreply.github.com", "noreply@anthropic.com 1+dana@users.noreply.github.com"},
 	} {
-		if got, _ := dana.Replace(c.text, both); got != c.want {
+		if got, _ := dana.RedactText(c.text, both); got != c.want {
 			t.Errorf("Replace(%q) = %q, want %q", c.text, got, c.want)
 		}
-		if got, n := dana.Replace(c.text, map[string]bool{Keys: true}); got != c.text || n != nil {
+		if got, n := dana.RedactText(c.text, map[string]bool{ClassKeys: true}); got != c.text || n != nil {
 			t.Errorf("without personal data %q becomes %q", c.text, got)
 		}
 	}
@@ -120,11 +120,11 @@ func TestPersonal(t *testing.T) {
 // would replace half of every transcript.
 func TestPlainNames(t *testing.T) {
 	r := New(Options{Home: "/root", User: "root", Host: "localhost"})
-	got, _ := r.Replace("root cause in /root/x and /rooted on localhost", both)
+	got, _ := r.RedactText("root cause in /root/x and /rooted on localhost", both)
 	if want := "root cause in ~/x and /rooted on localhost"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, _ := New(Options{Home: "/"}).Replace("/a/b", both); got != "/a/b" {
+	if got, _ := New(Options{Home: "/"}).RedactText("/a/b", both); got != "/a/b" {
 		t.Errorf("a home that is the root: %q", got)
 	}
 }
@@ -150,7 +150,7 @@ func TestNotSecret(t *testing.T) {
 			f := found[0]
 			t.Errorf("%s: %s: %.80q", name, f.Kind, text[f.Start:f.End])
 		}
-		if out, n := dana.Replace(text, both); out != text || n != nil {
+		if out, n := dana.RedactText(text, both); out != text || n != nil {
 			t.Errorf("%s is changed", name)
 		}
 	}
@@ -172,12 +172,12 @@ func TestReplaceLeavesNothing(t *testing.T) {
 		text := b.String()
 		at := 0
 		for _, f := range dana.Find(text) {
-			if f.Start < at || f.End <= f.Start || f.End > len(text) || f.Class != Keys && f.Class != Personal {
+			if f.Start < at || f.End <= f.Start || f.End > len(text) || f.Class != ClassKeys && f.Class != ClassPersonal {
 				t.Fatalf("%+v after %d", f, at)
 			}
 			at = f.End
 		}
-		out, counts := dana.Replace(text, both)
+		out, counts := dana.RedactText(text, both)
 		for _, secret := range append(gone, "/home/dana.w", "kestrel") {
 			if strings.Contains(out, secret) {
 				t.Fatalf("%q stays in %q", secret, out)
@@ -193,7 +193,7 @@ func TestReplaceLeavesNothing(t *testing.T) {
 func TestReplaceKeepsTheRest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := string(rapid.SliceOf(rapid.Byte()).Draw(t, "text")) + rapid.String().Draw(t, "more")
-		out, counts := dana.Replace(text, both)
+		out, counts := dana.RedactText(text, both)
 		if found := dana.Find(text); (len(found) == 0) != (out == text && counts == nil) {
 			t.Fatalf("%v found in %q, and it becomes %q", found, text, out)
 		}
@@ -206,7 +206,7 @@ func FuzzReplace(f *testing.F) {
 	}
 	f.Add(`C:\\Users\\bob /home/bob/home/eve@x.org curl -u a:b "x@kestrel.de"`)
 	f.Fuzz(func(t *testing.T, text string) {
-		out, _ := dana.Replace(text, both)
+		out, _ := dana.RedactText(text, both)
 		if left := dana.Find(out); len(left) > 0 {
 			t.Fatalf("%q becomes %q, with %v", text, out, left)
 		}
@@ -220,7 +220,7 @@ func TestWords(t *testing.T) {
 		text := rapid.StringMatching(`[abAB@x-]{0,40}`).Draw(t, "text")
 		type hit struct{ word, end int }
 		var got, want []hit
-		newWords(all).each(text, func(word, end, length int) {
+		newWordMatcher(all).eachMatch(text, func(word, end, length int) {
 			if length != len(all[word]) {
 				t.Fatalf("%q is %d bytes long", all[word], length)
 			}

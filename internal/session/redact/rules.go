@@ -48,12 +48,12 @@ type allowlist struct {
 // rule is one shape of secret. Its regexp is compiled when its keyword is first
 // met.
 type rule struct {
-	kind     string
-	text     ruleText
-	near     bool // a match has a keyword in it and is at most reach bytes long
-	reach    int
-	prefix   prefix
-	compiled func() *compiled
+	kind        string
+	text        ruleText
+	nearKeyword bool // a match has a keyword in it and is at most reach bytes long
+	reach       int
+	prefix      rulePrefix
+	compiled    func() *compiled
 }
 
 type compiled struct {
@@ -69,16 +69,16 @@ type allowed struct {
 	stopwords []string
 }
 
-// theRules reads both files once; they are part of the program, so what is wrong
+// loadRules reads both files once; they are part of the program, so what is wrong
 // with them is a mistake in it.
-var theRules = sync.OnceValue(func() []*rule {
+var loadRules = sync.OnceValue(func() []*rule {
 	var theirs, ours ruleFile
 	for file, text := range map[*ruleFile]string{&theirs: gitleaksFile, &ours: ownFile} {
 		if _, err := toml.Decode(text, file); err != nil {
 			panic(fmt.Sprintf("redact: reading a rule file: %v", err))
 		}
 	}
-	everywhere := sync.OnceValue(func() allowed { return theirs.Allowlist.compile() })
+	everywhere := sync.OnceValue(func() allowed { return theirs.Allowlist.compileAllowlist() })
 	replaced := map[string]bool{}
 	for _, r := range ours.Rules {
 		replaced[r.ID] = true
@@ -95,23 +95,23 @@ var theRules = sync.OnceValue(func() []*rule {
 
 // newRule makes a rule; known is its reach where we know better, else 0.
 func newRule(text ruleText, known int, everywhere func() allowed) *rule {
-	text.Regex = loosen(text.Regex)
+	text.Regex = loosenRegexp(text.Regex)
 	tree, err := syntax.Parse(text.Regex, syntax.Perl)
 	if err != nil {
 		panic(fmt.Sprintf("redact: rule %s: %v", text.ID, err))
 	}
 	return &rule{
-		kind:  strings.ReplaceAll(strings.ReplaceAll(text.ID, "-api-", "-"), "-", " "),
-		text:  text,
-		near:  known > 0 || needs(tree, text.Keywords),
-		reach: cmp.Or(known, reach(tree)),
+		kind:        strings.ReplaceAll(strings.ReplaceAll(text.ID, "-api-", "-"), "-", " "),
+		text:        text,
+		nearKeyword: known > 0 || requiresKeyword(tree, text.Keywords),
+		reach:       cmp.Or(known, maxMatchLength(tree)),
 
-		prefix: prefixOf(tree, text.Keywords),
+		prefix: findRulePrefix(tree, text.Keywords),
 		compiled: sync.OnceValue(func() *compiled {
 			c := &compiled{find: regexp.MustCompile(text.Regex), group: text.SecretGroup, allow: []allowed{everywhere()}}
 			c.whole = slices.ContainsFunc(c.find.SubexpNames(), func(name string) bool { return name != "" })
 			for _, a := range text.Allowlists {
-				c.allow = append(c.allow, a.compile())
+				c.allow = append(c.allow, a.compileAllowlist())
 			}
 			return c
 		}),
@@ -132,7 +132,7 @@ const (
 	afterValue  = "(?:[\\x60'\"\\s;\\\\,)<]|$)"
 )
 
-func loosen(regex string) string {
+func loosenRegexp(regex string) string {
 	regex = strings.ReplaceAll(regex, leadIn, "")
 	if strings.HasPrefix(regex, `\b(`) || strings.HasPrefix(regex, `(?i)\b(`) {
 		return strings.ReplaceAll(regex, endsInCode, endsHere)
@@ -140,7 +140,7 @@ func loosen(regex string) string {
 	return strings.NewReplacer(afterName, `[\s'"\\]{0,6}`, beforeValue, `[\x60'"\s=\\]{0,8}`, endsInCode, afterValue).Replace(regex)
 }
 
-func (a allowlist) compile() allowed {
+func (a allowlist) compileAllowlist() allowed {
 	out := allowed{match: a.RegexTarget != "", stopwords: a.Stopwords}
 	for _, text := range a.Regexes {
 		out.regexps = append(out.regexps, regexp.MustCompile(text))
@@ -148,7 +148,7 @@ func (a allowlist) compile() allowed {
 	return out
 }
 
-func (a allowed) allows(secret, match string) bool {
+func (a allowed) allowsSecret(secret, match string) bool {
 	if slices.ContainsFunc(a.stopwords, func(w string) bool { return strings.Contains(strings.ToLower(secret), w) }) {
 		return true
 	}
@@ -158,10 +158,10 @@ func (a allowed) allows(secret, match string) bool {
 	return slices.ContainsFunc(a.regexps, func(re *regexp.Regexp) bool { return re.MatchString(secret) })
 }
 
-// find calls found with the place of every secret between from and to. When a
+// findMatches calls found with the place of every secret between from and to. When a
 // match touches the end, the secret may go on: find looks further and answers how
 // far it has looked.
-func (r *rule) find(text string, from, to int, found func(start, end int)) int {
+func (r *rule) findMatches(text string, from, to int, found func(start, end int)) int {
 	c := r.compiled()
 	for {
 		grow := false
@@ -169,7 +169,7 @@ func (r *rule) find(text string, from, to int, found func(start, end int)) int {
 			if grow = m[1] == to-from && to < len(text); grow {
 				break
 			}
-			if start, end := c.secret(text[from:to], m); r.real(c, text[from+start:from+end], text[from+m[0]:from+m[1]]) {
+			if start, end := c.secretSpan(text[from:to], m); r.isRealSecret(c, text[from+start:from+end], text[from+m[0]:from+m[1]]) {
 				found(from+start, from+end)
 			}
 		}
@@ -180,14 +180,14 @@ func (r *rule) find(text string, from, to int, found func(start, end int)) int {
 	}
 }
 
-// short is the length below which a group is no secret but a part of one.
-const short = 6
+// minGroupLength is the length below which a group is no secret but a part of one.
+const minGroupLength = 6
 
-// secret is where the secret stands in a match: the rule's group, else the first
+// secretSpan is where the secret stands in a match: the rule's group, else the first
 // that is not empty, else all of it.
-func (c *compiled) secret(text string, m []int) (start, end int) {
+func (c *compiled) secretSpan(text string, m []int) (start, end int) {
 	for i := max(2, 2*c.group); i < len(m) && !c.whole; i += 2 {
-		if m[i+1] > m[i] && m[i+1]-m[i] >= short {
+		if m[i+1] > m[i] && m[i+1]-m[i] >= minGroupLength {
 			return m[i], m[i+1]
 		}
 	}
@@ -195,18 +195,18 @@ func (c *compiled) secret(text string, m []int) (start, end int) {
 	return m[0], end
 }
 
-func (r *rule) real(c *compiled, secret, match string) bool {
-	if secret == "" || r.text.Entropy != 0 && entropy(secret) <= r.text.Entropy {
+func (r *rule) isRealSecret(c *compiled, secret, match string) bool {
+	if secret == "" || r.text.Entropy != 0 && shannonEntropy(secret) <= r.text.Entropy {
 		return false
 	}
-	if r.text.Random && lookAt(secret).words >= 0.5 {
+	if r.text.Random && measureValue(secret).wordShare >= 0.5 {
 		return false
 	}
-	return !slices.ContainsFunc(c.allow, func(a allowed) bool { return a.allows(secret, match) })
+	return !slices.ContainsFunc(c.allow, func(a allowed) bool { return a.allowsSecret(secret, match) })
 }
 
-// entropy is Shannon's, in bits a character.
-func entropy(text string) (bits float64) {
+// shannonEntropy is Shannon's, in bits a character.
+func shannonEntropy(text string) (bits float64) {
 	var counts [256]int
 	for i := range len(text) {
 		counts[text[i]]++

@@ -13,18 +13,18 @@ import (
 var wholeText = []string{"facebook-access-token", "sidekiq-sensitive-url", "slack-config-access-token", "slack-webhook-url"}
 
 func TestRulesAreRead(t *testing.T) {
-	if n := len(theRules()); n < 230 {
+	if n := len(loadRules()); n < 230 {
 		t.Errorf("%d rules", n)
 	}
 	var whole []string
-	for _, r := range theRules() {
+	for _, r := range loadRules() {
 		if len(r.text.Keywords) == 0 {
 			t.Errorf("%s has no keyword", r.text.ID)
 		}
 		if r.text.ID == "generic-api-key" {
 			t.Error("the rule by entropy is in use")
 		}
-		if !r.near {
+		if !r.nearKeyword {
 			whole = append(whole, r.text.ID)
 		}
 	}
@@ -46,14 +46,14 @@ func TestWindowsLoseNothing(t *testing.T) {
 		found := 0
 		for range 20 {
 			text := filler(random) + write(tree, random) + " " + filler(random) + write(tree, random) + "\n" + filler(random)
-			if !rule.near {
+			if !rule.nearKeyword {
 				text += rule.text.Keywords[0]
 			}
 			if !hasKeyword(text, rule.text.Keywords) {
 				continue // nobody would look
 			}
 			got := r.Find(text)
-			rule.find(text, 0, len(text), func(start, end int) {
+			rule.findMatches(text, 0, len(text), func(start, end int) {
 				found++
 				if !slices.ContainsFunc(got, func(f Finding) bool { return f.Start <= start && end <= f.End }) {
 					t.Errorf("%s: %q is found in the whole text only", rule.text.ID, text[start:end])

@@ -92,17 +92,17 @@ func scanFile(file string) (size int64, found []string) {
 	}
 	if filepath.Ext(file) == ".jsonl" {
 		for line := range bytes.Lines(b) {
-			values, _ := dana.Values(line)
+			values, _ := dana.FindValues(line)
 			for _, v := range values {
-				if v.Class == Keys {
-					found = append(found, file+": "+v.Kind+": "+v.Shown)
+				if v.Class == ClassKeys {
+					found = append(found, file+": "+v.Kind+": "+v.Excerpt)
 				}
 			}
 		}
 		return int64(len(b)), found
 	}
 	text := string(b)
-	for _, f := range dana.find(text, map[string]bool{Keys: true}) {
+	for _, f := range dana.findClasses(text, map[string]bool{ClassKeys: true}) {
 		found = append(found, file+": "+f.Kind+": "+text[max(0, f.Start-40):f.Start]+">>"+text[f.Start:min(f.End, f.Start+100)]+"<<")
 	}
 	return int64(len(text)), found

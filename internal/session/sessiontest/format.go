@@ -14,64 +14,64 @@ import (
 // harm; and a file read in pieces gives the same tree as at once.
 func RunFormat(t *testing.T, f *session.Format, file []byte) {
 	t.Helper()
-	whole := read(t, f, file)
-	if want, got := session.Dump(whole.tree()), session.Dump(read(t, f, file).tree()); want != got {
+	whole := decodeFile(t, f, file)
+	if want, got := session.DumpTree(whole.wholeTree()), session.DumpTree(decodeFile(t, f, file).wholeTree()); want != got {
 		t.Errorf("two readings differ:\n%s\n%s", want, got)
 	}
 	for _, e := range whole.entries {
 		line := bytes.Clone(file[e.Span.Off : e.Span.Off+int64(e.Span.Len)])
-		if _, err := f.Body(line); err != nil {
+		if _, err := f.DecodeBody(line); err != nil {
 			t.Errorf("line %d: Body: %v", e.Span.Line, err)
 		}
-		strips(t, f, e, line)
+		checkStrip(t, f, e, line)
 		for cut := 0; cut < len(line); cut += 1 + len(line)/50 {
-			_, _ = f.Scan(line[:cut], "") // must not panic
-			_, _ = f.Body(line[:cut])
+			_, _ = f.ScanLine(line[:cut], "") // must not panic
+			_, _ = f.DecodeBody(line[:cut])
 		}
 	}
-	whole.pieces(t)
+	whole.checkPieces(t)
 }
 
-// reading is what a decoder made of a file.
-type reading struct {
+// decodedFile is what a decoder made of a file.
+type decodedFile struct {
 	format  *session.Format
 	header  session.Header
 	entries []session.Entry
 	notes   []session.Note
 }
 
-func (r reading) tree() *session.Tree {
-	return r.build(append([]session.Entry(nil), r.entries...))
+func (r decodedFile) wholeTree() *session.Tree {
+	return r.buildDecoded(append([]session.Entry(nil), r.entries...))
 }
 
-func (r reading) build(entries []session.Entry) *session.Tree {
-	if r.format.Arrange == nil || r.format.Recorded {
-		return session.Build(r.header, entries, r.notes)
+func (r decodedFile) buildDecoded(entries []session.Entry) *session.Tree {
+	if r.format.Arrange == nil || r.format.KeepsRecordedParents {
+		return session.BuildTree(r.header, entries, r.notes)
 	}
-	unit := session.Unit{Names: []string{"a.jsonl"}}
-	return session.BuildArranged(r.header, [][]session.Entry{entries}, r.notes, func(given []*session.Entry) session.Arranged {
+	unit := session.FileGroup{Names: []string{"a.jsonl"}}
+	return session.BuildArranged(r.header, [][]session.Entry{entries}, r.notes, func(given []*session.Entry) session.Arrangement {
 		return r.format.Arrange(unit, given)
 	})
 }
 
-// pieces appends the entries one by one and wants the tree of all at once.
-func (r reading) pieces(t *testing.T) {
+// checkPieces appends the entries one by one and wants the tree of all at once.
+func (r decodedFile) checkPieces(t *testing.T) {
 	t.Helper()
-	tree := r.build(nil)
+	tree := r.buildDecoded(nil)
 	for _, e := range r.entries {
-		tree.Append(r.header, []session.Entry{e}, nil)
+		tree.AppendEntries(r.header, []session.Entry{e}, nil)
 	}
-	if want, got := session.Dump(r.tree()), session.Dump(tree); want != got {
+	if want, got := session.DumpTree(r.wholeTree()), session.DumpTree(tree); want != got {
 		t.Errorf("at once:\n%s\nline by line:\n%s", want, got)
 	}
 }
 
-func read(t *testing.T, f *session.Format, file []byte) (r reading) {
+func decodeFile(t *testing.T, f *session.Format, file []byte) (r decodedFile) {
 	t.Helper()
 	r.format = f
 	decoder := f.NewDecoder()
-	if f.Split != nil {
-		r.whole(t, decoder, file)
+	if f.SplitRecords != nil {
+		r.decodeWholeValue(t, decoder, file)
 		return r
 	}
 	off := int64(0)
@@ -82,31 +82,31 @@ func read(t *testing.T, f *session.Format, file []byte) (r reading) {
 		if len(line) == 0 {
 			continue
 		}
-		r.line(t, f, decoder, line, span)
+		r.decodeTestLine(t, f, decoder, line, span)
 	}
 	r.header, _ = decoder.Header()
 	return r
 }
 
-// whole reads a file that is one value.
-func (r *reading) whole(t *testing.T, decoder session.Decoder, file []byte) {
+// decodeWholeValue reads a file that is one value.
+func (r *decodedFile) decodeWholeValue(t *testing.T, decoder session.Decoder, file []byte) {
 	t.Helper()
-	head, records, err := r.format.Split(file)
+	head, records, err := r.format.SplitRecords(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	decoder.Next(session.Record{Header: head})
+	decoder.DecodeRecord(session.Record{Header: head})
 	for _, span := range records {
-		r.line(t, r.format, decoder, bytes.Clone(file[span.Off:span.Off+int64(span.Len)]), span)
+		r.decodeTestLine(t, r.format, decoder, bytes.Clone(file[span.Off:span.Off+int64(span.Len)]), span)
 	}
 	r.header, _ = decoder.Header()
 }
 
-func (r *reading) line(t *testing.T, f *session.Format, decoder session.Decoder, line []byte, span session.Span) {
+func (r *decodedFile) decodeTestLine(t *testing.T, f *session.Format, decoder session.Decoder, line []byte, span session.Span) {
 	t.Helper()
-	record, err := f.Scan(line, "/home/tester")
+	record, err := f.ScanLine(line, "/home/tester")
 	if err != nil {
-		decoder.Bad(span, err.Error())
+		decoder.SkipBadLine(span, err.Error())
 		return
 	}
 	before := fmt.Sprintf("%+v", record.Entry)
@@ -117,7 +117,7 @@ func (r *reading) line(t *testing.T, f *session.Format, decoder session.Decoder,
 		t.Errorf("line %d: the record shares the bytes of its line: %s became %s", span.Line, before, after)
 	}
 	record.Entry.Span = span
-	e, ok, notes := decoder.Next(record)
+	e, ok, notes := decoder.DecodeRecord(record)
 	r.notes = append(r.notes, notes...)
 	if ok {
 		r.entries = append(r.entries, e)

@@ -9,8 +9,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// kinds are the words of the notation.
-var kinds = map[string]struct {
+// notationKinds are the words of the notation.
+var notationKinds = map[string]struct {
 	kind session.Kind
 	role string
 }{
@@ -40,7 +40,7 @@ func Entries(notation string) []session.Entry {
 		if len(words) == 0 {
 			continue
 		}
-		e, err := entry(words, last, clock+1)
+		e, err := parseEntry(words, last, clock+1)
 		if err != nil {
 			panic(fmt.Sprintf("line %d: %q: %v", i+1, line, err))
 		}
@@ -56,14 +56,14 @@ func Entries(notation string) []session.Entry {
 
 // Tree builds the tree of a session written as for Entries.
 func Tree(notation string) *session.Tree {
-	return session.Build(session.Header{}, Entries(notation), nil)
+	return session.BuildTree(session.Header{}, Entries(notation), nil)
 }
 
-func entry(words []string, last string, clock int64) (e session.Entry, err error) {
+func parseEntry(words []string, last string, clock int64) (e session.Entry, err error) {
 	if len(words) < 2 {
 		return e, fmt.Errorf("a kind is lacking")
 	}
-	known, ok := kinds[words[1]]
+	known, ok := notationKinds[words[1]]
 	if !ok {
 		return e, fmt.Errorf("no kind %q", words[1])
 	}
@@ -84,17 +84,17 @@ func entry(words []string, last string, clock int64) (e session.Entry, err error
 		if !ok {
 			break
 		}
-		if err := set(&e, key, value); err != nil {
+		if err := setKey(&e, key, value); err != nil {
 			return e, err
 		}
 		rest = rest[1:]
 	}
-	text(&e, strings.Join(rest, " "))
+	setText(&e, strings.Join(rest, " "))
 	return e, nil
 }
 
-// text sets what the entry says.
-func text(e *session.Entry, s string) {
+// setText sets what the entry says.
+func setText(e *session.Entry, s string) {
 	e.Preview = s
 	if s != "" {
 		e.Flags |= session.FlagText
@@ -109,13 +109,13 @@ func text(e *session.Entry, s string) {
 	}
 }
 
-// flags that a notation may set by name.
-var flags = map[string]session.Flags{
-	"on": session.FlagOn, "error": session.FlagError, "secondary": session.FlagSecondary, "checkpoint": session.FlagCheckpoint,
+// notationFlags that a notation may set by name.
+var notationFlags = map[string]session.Flags{
+	"on": session.FlagOn, "error": session.FlagError, "secondary": session.FlagSecondary, "checkpoint": session.FlagSystemMessage,
 	"nocontext": session.FlagNoContext, "hidden": session.FlagHidden,
 }
 
-func set(e *session.Entry, key, value string) (err error) {
+func setKey(e *session.Entry, key, value string) (err error) {
 	switch key {
 	case "at":
 		e.Time = session.NoTime
@@ -125,7 +125,7 @@ func set(e *session.Entry, key, value string) (err error) {
 			e.Time = seconds * 1000
 		}
 	case "call":
-		e.Call = value
+		e.CallID = value
 	case "calls":
 		for _, c := range strings.Split(value, ",") {
 			parts := append(strings.SplitN(c, ":", 3), "", "")
@@ -138,11 +138,11 @@ func set(e *session.Entry, key, value string) (err error) {
 	case "by":
 		e.Provider = value
 	case "stop":
-		e.Stop = value
+		e.StopReason = value
 	case "tokens":
 		e.Tokens, err = strconv.ParseInt(value, 10, 64)
 	case "flag":
-		f, ok := flags[value]
+		f, ok := notationFlags[value]
 		if !ok {
 			return fmt.Errorf("no flag %q", value)
 		}

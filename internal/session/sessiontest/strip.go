@@ -8,54 +8,54 @@ import (
 	"sessiontree/internal/session"
 )
 
-// withouts are all ways of leaving something out.
-var withouts = []session.Without{{}, {Output: true}, {Thinking: true}, {Images: true}, {Output: true, Thinking: true, Images: true}}
+// allOmissions are all ways of leaving something out.
+var allOmissions = []session.Omissions{{}, {Output: true}, {Thinking: true}, {Images: true}, {Output: true, Thinking: true, Images: true}}
 
-// strips checks what is left out of a line: it is no longer shown, a second time
+// checkStrip checks what is left out of a line: it is no longer shown, a second time
 // changes nothing, and a line that does not show it stays as it is.
-func strips(t *testing.T, f *session.Format, e session.Entry, line []byte) {
+func checkStrip(t *testing.T, f *session.Format, e session.Entry, line []byte) {
 	t.Helper()
-	was, err := f.Body(line)
+	was, err := f.DecodeBody(line)
 	if err != nil {
 		return
 	}
-	for _, w := range withouts {
+	for _, w := range allOmissions {
 		before := bytes.Clone(line)
 		out, err := f.Strip(line, w)
 		if err != nil || !bytes.Equal(line, before) {
 			t.Errorf("line %d without %+v: %v, or the line itself is changed", e.Span.Line, w, err)
 			continue
 		}
-		is, err := f.Body(out)
+		is, err := f.DecodeBody(out)
 		if err != nil {
 			t.Errorf("line %d without %+v: %v", e.Span.Line, w, err)
 		}
-		if slices.ContainsFunc(is.Blocks, func(b session.Block) bool { return left(b, w) }) {
+		if slices.ContainsFunc(is.Blocks, func(b session.Block) bool { return isUnomitted(b, w) }) {
 			t.Errorf("line %d: without %+v it is still\n%s", e.Span.Line, w, out)
 		}
-		shown := slices.ContainsFunc(was.Blocks, func(b session.Block) bool { return left(b, w) || b.Kind == session.BlockJSON }) || len(was.Details) > 0
-		marked := slices.ContainsFunc(is.Blocks, func(b session.Block) bool { return b.Text == session.LeftOut })
+		shown := slices.ContainsFunc(was.Blocks, func(b session.Block) bool { return isUnomitted(b, w) || b.Kind == session.BlockJSON }) || len(was.Details) > 0
+		marked := slices.ContainsFunc(is.Blocks, func(b session.Block) bool { return b.Text == session.OmittedText })
 		if !shown && !marked && !bytes.Equal(out, line) {
 			t.Errorf("line %d: without %+v it became\n%s", e.Span.Line, w, out)
 		}
 		if again, err := f.Strip(out, w); err != nil || !bytes.Equal(again, out) {
 			t.Errorf("line %d: without %+v twice: %v\n%s\n%s", e.Span.Line, w, err, out, again)
 		}
-		if r, err := f.Scan(out, ""); err != nil || r.Entry.ID != e.ID && r.Entry.ID != "" || r.Entry.Kind != e.Kind && e.Kind != session.KindName {
+		if r, err := f.ScanLine(out, ""); err != nil || r.Entry.ID != e.ID && r.Entry.ID != "" || r.Entry.Kind != e.Kind && e.Kind != session.KindName {
 			t.Errorf("line %d: without %+v it is read as %q, %d (%v)", e.Span.Line, w, r.Entry.ID, r.Entry.Kind, err)
 		}
 	}
 }
 
-// left reports whether a block should have been left out.
-func left(b session.Block, w session.Without) bool {
+// isUnomitted reports whether a block should have been left out.
+func isUnomitted(b session.Block, w session.Omissions) bool {
 	switch b.Kind {
 	case session.BlockThinking:
 		return w.Thinking
 	case session.BlockImage:
 		return w.Images
 	case session.BlockOutput, session.BlockDiff, session.BlockFile:
-		return w.Output && b.Text != session.LeftOut && b.Text != "" && b.Text != session.ImageLeftOut
+		return w.Output && b.Text != session.OmittedText && b.Text != "" && b.Text != session.OmittedImageText
 	}
 	return false
 }

@@ -31,12 +31,12 @@ func TestFollowOtherAgents(t *testing.T) {
 		{"dialects/pi15-labels/input.jsonl", export.Part{Scope: export.Tree}},
 		{"dialects/pi15-context-edit/input.jsonl", export.Part{Scope: export.Tree}},
 	} {
-		t.Run(c.file+" "+string(c.part.Scope), func(t *testing.T) { grown(t, testdata+c.file, c.part) })
+		t.Run(c.file+" "+string(c.part.Scope), func(t *testing.T) { checkGrownShare(t, testdata+c.file, c.part) })
 	}
 }
 
-// grown lets a session grow line by line.
-func grown(t *testing.T, file string, part export.Part) {
+// checkGrownShare lets a session grow line by line.
+func checkGrownShare(t *testing.T, file string, part export.Part) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func grown(t *testing.T, file string, part export.Part) {
 	dir, again := t.TempDir(), t.TempDir()
 	path := filepath.Join(dir, "0aa11111-1111-4111-8111-111111111111.jsonl")
 	lines := bytes.SplitAfter(text, []byte("\n"))
-	s, c := shares(t, t.TempDir(), newClock()), newClock()
+	s, c := openShares(t, t.TempDir(), newClock()), newClock()
 	var src, reader *store.Session
 	var made share.Share
 	token, compared := "", 0
@@ -60,34 +60,34 @@ func grown(t *testing.T, file string, part export.Part) {
 			if src, err = lib.Open(ctx, path); err != nil {
 				continue
 			}
-			q := whole(src)
+			q := wholeRequest(src)
 			q.Live, q.Options.Part = true, part
 			if token, made, err = s.Create(ctx, q); err != nil {
 				token = "" // there is nothing to share yet
 				continue
 			}
-			src.Read(func(t *session.Tree, _ store.Rev) {
+			src.ReadTree(func(t *session.Tree, _ store.Revision) {
 				if part.Scope != export.Tree {
 					part.Entry = made.Source.Entry
 				}
 			})
-			if reader, _, err = s.Open(ctx, token); err != nil {
+			if reader, _, err = s.OpenSnapshot(ctx, token); err != nil {
 				t.Fatal(err)
 			}
 		}
-		s.Follow(ctx, src)
-		if now, err := s.Find(token); err != nil {
-			t.Fatal(n, err, now.Why)
+		s.UpdateLive(ctx, src)
+		if now, err := s.FindByToken(token); err != nil {
+			t.Fatal(n, err, now.RevokeReason)
 		}
 		if _, err := reader.Refresh(ctx); err != nil {
 			t.Fatal(err)
 		}
-		src.Read(func(t *session.Tree, _ store.Rev) { part, err = part.Onward(t) })
+		src.ReadTree(func(t *session.Tree, _ store.Revision) { part, err = part.ExtendToTip(t) })
 		if err != nil {
 			t.Fatal(err)
 		}
-		fresh, _ := afresh(t, again, src, made, part)
-		is, want := look(t, reader), look(t, fresh)
+		fresh, _ := createFresh(t, again, src, made, part)
+		is, want := readSnapshot(t, reader), readSnapshot(t, fresh)
 		if diff := cmp.Diff(want, is); diff != "" {
 			t.Fatalf("after line %d:\n%s", n+1, diff)
 		}
@@ -117,21 +117,21 @@ func TestTakenBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := source(t, path)
-	q := whole(src)
+	src := openSource(t, path)
+	q := wholeRequest(src)
 	q.Live = true
-	token, _ := create(t, s, q)
-	reader, _, err := s.Open(t.Context(), token)
+	token, _ := createShare(t, s, q)
+	reader, _, err := s.OpenSnapshot(t.Context(), token)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := len(ids(reader))
+	before := len(entryIDs(reader))
 	write(3)
-	s.Follow(t.Context(), src)
-	if after := len(ids(reader)); after >= before || told == 0 {
+	s.UpdateLive(t.Context(), src)
+	if after := len(entryIDs(reader)); after >= before || told == 0 {
 		t.Errorf("%d entries became %d, the reader was told %d times", before, after, told)
 	}
-	if kept := files(t, filepath.Join(dir, "rewound")); len(kept) != 0 {
+	if kept := listFiles(t, filepath.Join(dir, "rewound")); len(kept) != 0 {
 		t.Error(kept)
 	}
 }
@@ -149,24 +149,24 @@ func TestLeafElsewhere(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	src := source(t, path)
-	s := shares(t, t.TempDir(), newClock())
-	q := whole(src)
+	src := openSource(t, path)
+	s := openShares(t, t.TempDir(), newClock())
+	q := wholeRequest(src)
 	q.Live, q.Options.Part = true, export.Part{Scope: export.Subtree, Entry: "u1"}
-	token, made := create(t, s, q)
-	reader, _, err := s.Open(t.Context(), token)
+	token, made := createShare(t, s, q)
+	reader, _, err := s.OpenSnapshot(t.Context(), token)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := look(t, reader).Leaf; got != "a1" {
+	if got := readSnapshot(t, reader).Leaf; got != "a1" {
 		t.Errorf("the leaf is %s", got)
 	}
 	if err := os.WriteFile(path, []byte(text+line("u9", `"a0"`, "user")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.Follow(t.Context(), src)
-	fresh, _ := afresh(t, again, src, made, q.Options.Part)
-	if diff := cmp.Diff(look(t, fresh), look(t, reader)); diff != "" {
+	s.UpdateLive(t.Context(), src)
+	fresh, _ := createFresh(t, again, src, made, q.Options.Part)
+	if diff := cmp.Diff(readSnapshot(t, fresh), readSnapshot(t, reader)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-const benched = 50_000
+const benchEntries = 50_000
 
 // BenchmarkFollow is what one more entry of a large session costs, until its readers
 // are told.
@@ -22,7 +22,7 @@ func BenchmarkFollow(b *testing.B) {
 			return fmt.Sprintf(`{"type":"message","id":"e%07d","parentId":%s,"timestamp":"2026-01-01T00:00:00.000Z","message":{"role":"user","content":"%s"}}`,
 				n, up, strings.Repeat("words ", 50))
 		}
-		follows(b, `{"type":"session","version":3,"id":"0190f5a2-0000-7000-8000-000000000001","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/w"}`, line)
+		benchmarkUpdate(b, `{"type":"session","version":3,"id":"0190f5a2-0000-7000-8000-000000000001","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/w"}`, line)
 	})
 	b.Run("claude", func(b *testing.B) {
 		line := func(n int) string {
@@ -35,36 +35,36 @@ func BenchmarkFollow(b *testing.B) {
 				`"type":%q,"message":{"role":%q,"content":[{"type":"text","text":"%s"}]},"uuid":"00000000-0000-4000-8000-%012d","timestamp":"2026-01-01T00:00:00.000Z"}`,
 				up, typ, typ, strings.Repeat("words ", 50), n)
 		}
-		follows(b, line(0), func(n int) string { return line(n + 1) })
+		benchmarkUpdate(b, line(0), func(n int) string { return line(n + 1) })
 	})
 }
 
-func follows(b *testing.B, head string, line func(n int) string) {
+func benchmarkUpdate(b *testing.B, head string, line func(n int) string) {
 	path := filepath.Join(b.TempDir(), "0aa11111-1111-4111-8111-111111111111.jsonl")
 	all := []string{head}
-	for n := range benched {
+	for n := range benchEntries {
 		all = append(all, line(n))
 	}
 	if err := os.WriteFile(path, []byte(strings.Join(all, "\n")+"\n"), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	src := source(b, path)
-	s := shares(b, b.TempDir(), newClock())
-	q := whole(src)
+	src := openSource(b, path)
+	s := openShares(b, b.TempDir(), newClock())
+	q := wholeRequest(src)
 	q.Live = true
-	token, _ := create(b, s, q)
-	reader, _, err := s.Open(ctx, token)
+	token, _ := createShare(b, s, q)
+	reader, _, err := s.OpenSnapshot(ctx, token)
 	if err != nil {
 		b.Fatal(err)
 	}
 	a := agent{t: b, path: path}
-	n := benched
+	n := benchEntries
 	for b.Loop() {
 		a.write(line(n))
 		n++
-		s.Follow(ctx, src)
+		s.UpdateLive(ctx, src)
 	}
-	if got := len(ids(reader)); got < n {
+	if got := len(entryIDs(reader)); got < n {
 		b.Errorf("%d entries of %d: %+v", got, n, s.List())
 	}
 }

@@ -2,5 +2,5 @@
 
 package share_test
 
-// child does nothing: what needs another process is tested on Linux.
-func child() {}
+// runChild does nothing: what needs another process is tested on Linux.
+func runChild() {}

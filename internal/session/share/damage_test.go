@@ -26,7 +26,7 @@ func TestList_damaged(t *testing.T) {
 		} {
 			t.Run(file+" "+name, func(t *testing.T) {
 				dir, c := t.TempDir(), newClock()
-				token, made := create(t, shares(t, dir, c), whole(source(t, forked)))
+				token, made := createShare(t, openShares(t, dir, c), wholeRequest(openSource(t, forkedFile)))
 				found, err := filepath.Glob(filepath.Join(dir, made.ID, file))
 				if err != nil || len(found) != 1 {
 					t.Fatalf("found %v, %v", found, err)
@@ -38,21 +38,21 @@ func TestList_damaged(t *testing.T) {
 				if err := os.WriteFile(found[0], damage(text), 0o600); err != nil {
 					t.Fatal(err)
 				}
-				s := shares(t, dir, c)
+				s := openShares(t, dir, c)
 				list := s.List()
-				if len(list) != 1 || list[0].ID != made.ID || list[0].State(c.now()) != share.Damaged || list[0].Damage == "" {
+				if len(list) != 1 || list[0].ID != made.ID || list[0].StateAt(c.now()) != share.Damaged || list[0].Damage == "" {
 					t.Fatalf("the list is %+v", list)
 				}
-				if _, err := s.Find(token); err == nil {
+				if _, err := s.FindByToken(token); err == nil {
 					t.Error("the link shows it")
 				}
 				if err := s.Revoke(t.Context(), made.ID); err != nil {
 					t.Fatal(err)
 				}
-				if list := s.List(); len(list) != 1 || list[0].State(c.now()) != share.Revoked {
+				if list := s.List(); len(list) != 1 || list[0].StateAt(c.now()) != share.Revoked {
 					t.Errorf("revoked, the list is %+v", list)
 				}
-				if _, err := s.Find(token); err == nil || errors.Is(err, os.ErrInvalid) {
+				if _, err := s.FindByToken(token); err == nil || errors.Is(err, os.ErrInvalid) {
 					t.Errorf("revoked, the link says %v", err)
 				}
 			})

@@ -21,57 +21,59 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// looker counts the lines that are looked through, and fails at those that hold a
+// recordingRedactor counts the lines that are looked through, and fails at those that hold a
 // word.
-type looker struct {
+type recordingRedactor struct {
 	lines atomic.Int32
 	fails atomic.Bool
 }
 
-func (l *looker) Replace(text string, classes map[string]bool) (string, map[string]int) {
-	return rules.Replace(text, classes)
+func (l *recordingRedactor) RedactText(text string, classes map[string]bool) (string, map[string]int) {
+	return rules.RedactText(text, classes)
 }
 
-func (l *looker) JSON(line []byte, classes map[string]bool) ([]byte, bool, map[string]int, error) {
+func (l *recordingRedactor) RedactJSON(line []byte, classes map[string]bool) ([]byte, bool, map[string]int, error) {
 	l.lines.Add(1)
 	if l.fails.Load() {
 		return nil, false, nil, errFailing
 	}
-	return rules.JSON(line, classes)
+	return rules.RedactJSON(line, classes)
 }
 
-func (l *looker) Values(line []byte) ([]redact.Value, error) { return rules.Values(line) }
+func (l *recordingRedactor) FindValues(line []byte) ([]redact.Value, error) {
+	return rules.FindValues(line)
+}
 
-// live is a live share of all of a session that a test writes.
-type live struct {
+// liveFixture is a live share of all of a session that a test writes.
+type liveFixture struct {
 	*share.Shares
 	t      testing.TB
 	dir    string
 	clock  *clock
 	agent  *agent
 	src    *store.Session
-	looker looker
+	looker recordingRedactor
 	token  string
 	made   share.Share
 	reader *store.Session
 	told   []store.ChangeKind // what the reader heard
 }
 
-func newLive(t testing.TB) *live {
-	l := &live{t: t, dir: t.TempDir(), clock: newClock(), agent: newAgent(t, t.TempDir())}
+func newLiveFixture(t testing.TB) *liveFixture {
+	l := &liveFixture{t: t, dir: t.TempDir(), clock: newClock(), agent: newAgent(t, t.TempDir())}
 	l.agent.say("", "user", "hello")
 	l.agent.say(l.agent.leaf, "assistant", "hello yourself")
-	l.src = source(t, l.agent.path)
+	l.src = openSource(t, l.agent.path)
 	var err error
 	l.Shares, err = share.New(share.Config{Dir: l.dir, Formats: format.All, Redactor: &l.looker, Clock: l.clock.now,
 		Changed: func(_ *store.Session, c store.Change) { l.told = append(l.told, c.Kind) }})
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := whole(l.src)
+	q := wholeRequest(l.src)
 	q.Live = true
-	l.token, l.made = create(t, l.Shares, q)
-	if l.reader, _, err = l.Open(t.Context(), l.token); err != nil {
+	l.token, l.made = createShare(t, l.Shares, q)
+	if l.reader, _, err = l.OpenSnapshot(t.Context(), l.token); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -79,18 +81,18 @@ func newLive(t testing.TB) *live {
 
 // follow follows, and answers what the reader heard and how many lines were looked
 // through.
-func (l *live) follow() ([]store.ChangeKind, int32) {
+func (l *liveFixture) follow() ([]store.ChangeKind, int32) {
 	l.told = nil
 	before := l.looker.lines.Load()
-	l.Follow(l.t.Context(), l.src)
+	l.UpdateLive(l.t.Context(), l.src)
 	return l.told, l.looker.lines.Load() - before
 }
 
 // What is new is added to the snapshot, and nothing else is read, looked through or
 // written.
 func TestFollowAdds(t *testing.T) {
-	l := newLive(t)
-	if diff := cmp.Diff([]string{l.agent.path}, l.Live()); diff != "" {
+	l := newLiveFixture(t)
+	if diff := cmp.Diff([]string{l.agent.path}, l.LivePaths()); diff != "" {
 		t.Error(diff)
 	}
 	if told, lines := l.follow(); len(told) != 0 || lines != 0 {
@@ -104,13 +106,13 @@ func TestFollowAdds(t *testing.T) {
 	if told, lines := l.follow(); !slices.Equal(told, []store.ChangeKind{store.Rewritten}) || lines != 0 {
 		t.Errorf("a label is new: %v, %d lines", told, lines)
 	}
-	if diff := cmp.Diff(look(t, l.src).Labels, look(t, l.reader).Labels); diff != "" {
+	if diff := cmp.Diff(readSnapshot(t, l.src).Labels, readSnapshot(t, l.reader).Labels); diff != "" {
 		t.Error(diff)
 	}
 	for range 2 { // it is counted once
 		l.agent.label("e0000001", "the start of "+secrets[0])
 		l.follow()
-		if now, _ := l.Find(l.token); !slices.Contains(now.Redacted, export.Count{Kind: "github token", Count: 2}) {
+		if now, _ := l.FindByToken(l.token); !slices.Contains(now.Redacted, export.Count{Kind: "github token", Count: 2}) {
 			t.Errorf("replaced: %v", now.Redacted)
 		}
 	}
@@ -120,57 +122,57 @@ func TestFollowAdds(t *testing.T) {
 	if told, lines := l.follow(); !slices.Equal(told, []store.ChangeKind{store.Appended}) || lines != 1 {
 		t.Errorf("a line is new after a label: %v, %d lines", told, lines)
 	}
-	if diff := cmp.Diff(look(t, l.src).Labels, look(t, l.reader).Labels); diff != "" {
+	if diff := cmp.Diff(readSnapshot(t, l.src).Labels, readSnapshot(t, l.reader).Labels); diff != "" {
 		t.Error(diff)
 	}
-	now, err := l.Find(l.token)
-	if err != nil || now.Entries != 4 || now.Of != 4 || !slices.Contains(now.Redacted, export.Count{Kind: "github token", Count: 1}) {
+	now, err := l.FindByToken(l.token)
+	if err != nil || now.Entries != 4 || now.SessionEntries != 4 || !slices.Contains(now.Redacted, export.Count{Kind: "github token", Count: 1}) {
 		t.Errorf("%+v, %v", now, err)
 	}
 	l.agent.label("e0000001", "") // what was told is not true any more
-	if told, _ := l.follow(); !slices.Equal(told, []store.ChangeKind{store.Rewritten}) || len(look(t, l.reader).Labels) != 0 {
+	if told, _ := l.follow(); !slices.Equal(told, []store.ChangeKind{store.Rewritten}) || len(readSnapshot(t, l.reader).Labels) != 0 {
 		t.Errorf("a label is cleared: %v", told)
 	}
-	clean(t, l.dir)
+	checkNoSecrets(t, l.dir)
 }
 
 // A session that goes leaves its shares as they are, also for good.
 func TestSourceGone(t *testing.T) {
-	l := newLive(t)
+	l := newLiveFixture(t)
 	if err := os.Remove(l.agent.path); err != nil {
 		t.Fatal(err)
 	}
 	l.follow()
-	if open, _, err := l.Open(t.Context(), l.token); err != nil || len(ids(open)) != 2 {
+	if open, _, err := l.OpenSnapshot(t.Context(), l.token); err != nil || len(entryIDs(open)) != 2 {
 		t.Error(err)
 	}
-	if open, _, err := shares(t, l.dir, l.clock).Open(t.Context(), l.token); err != nil || len(ids(open)) != 2 {
+	if open, _, err := openShares(t, l.dir, l.clock).OpenSnapshot(t.Context(), l.token); err != nil || len(entryIDs(open)) != 2 {
 		t.Error(err)
 	}
 }
 
 // A line that cannot be looked through is not shown, and nothing is from then on.
 func TestFollowFails(t *testing.T) {
-	l := newLive(t)
+	l := newLiveFixture(t)
 	l.looker.fails.Store(true)
 	l.agent.say(l.agent.leaf, "user", "what is this?")
 	if told, _ := l.follow(); !slices.Equal(told, []store.ChangeKind{store.Removed}) {
 		t.Errorf("the reader heard %v", told)
 	}
-	l.closed("looked through")
+	l.checkRevoked("looked through")
 }
 
-// closed demands that the program revoked the share, and says why.
-func (l *live) closed(why string) {
-	for _, s := range []*share.Shares{l.Shares, shares(l.t, l.dir, l.clock)} {
-		if _, now, err := s.Open(l.t.Context(), l.token); !errors.Is(err, share.ErrGone) || now.Revoked.IsZero() || !strings.Contains(now.Why, why) {
+// checkRevoked demands that the program revoked the share, and says why.
+func (l *liveFixture) checkRevoked(why string) {
+	for _, s := range []*share.Shares{l.Shares, openShares(l.t, l.dir, l.clock)} {
+		if _, now, err := s.OpenSnapshot(l.t.Context(), l.token); !errors.Is(err, share.ErrGone) || now.Revoked.IsZero() || !strings.Contains(now.RevokeReason, why) {
 			l.t.Errorf("%+v, %v", now, err)
 		}
 	}
-	if len(l.Live()) != 0 {
-		l.t.Error(l.Live())
+	if len(l.LivePaths()) != 0 {
+		l.t.Error(l.LivePaths())
 	}
-	for _, file := range files(l.t, l.dir) {
+	for _, file := range listFiles(l.t, l.dir) {
 		if base := filepath.Base(file); base != "share.json" && base != "visits" {
 			l.t.Errorf("%s is left", file)
 		}
@@ -179,36 +181,36 @@ func (l *live) closed(why string) {
 
 // A snapshot that cannot be written revokes the share.
 func TestFollowCannotWrite(t *testing.T) {
-	l := newLive(t)
+	l := newLiveFixture(t)
 	path := l.reader.Path()
 	if err := errors.Join(os.Remove(path), os.MkdirAll(filepath.Join(path, "x"), 0o700)); err != nil {
 		t.Fatal(err)
 	}
 	l.agent.say(l.agent.leaf, "user", "more")
 	l.follow()
-	l.closed("could not follow")
+	l.checkRevoked("could not follow")
 }
 
 // What is revoked or expired is not written to again.
 func TestFollowEnds(t *testing.T) {
-	l := newLive(t)
-	q := whole(l.src)
-	q.Live, q.Keep = true, time.Hour
-	create(t, l.Shares, q)
+	l := newLiveFixture(t)
+	q := wholeRequest(l.src)
+	q.Live, q.Lifetime = true, time.Hour
+	createShare(t, l.Shares, q)
 	if err := l.Revoke(t.Context(), l.made.ID); err != nil {
 		t.Fatal(err)
 	}
 	l.clock.time = l.clock.time.Add(2 * time.Hour)
 	l.agent.say(l.agent.leaf, "user", "more")
-	if told, lines := l.follow(); len(told) != 0 || lines != 0 || len(l.Live()) != 0 {
-		t.Errorf("%v, %d lines, %v", told, lines, l.Live())
+	if told, lines := l.follow(); len(told) != 0 || lines != 0 || len(l.LivePaths()) != 0 {
+		t.Errorf("%v, %d lines, %v", told, lines, l.LivePaths())
 	}
 }
 
 // A crash between the snapshot and its record, or in the middle of the snapshot, is
 // made good.
 func TestFollowAfterCrash(t *testing.T) {
-	l := newLive(t)
+	l := newLiveFixture(t)
 	f, err := os.OpenFile(l.reader.Path(), os.O_APPEND|os.O_WRONLY, 0)
 	if err == nil {
 		_, err = f.WriteString(`{"type":"message","id":"half`)
@@ -218,16 +220,16 @@ func TestFollowAfterCrash(t *testing.T) {
 	}
 	l.agent.say(l.agent.leaf, "user", "more")
 	l.follow()
-	if diff := cmp.Diff(look(t, l.src), look(t, l.reader)); diff != "" {
+	if diff := cmp.Diff(readSnapshot(t, l.src), readSnapshot(t, l.reader)); diff != "" {
 		t.Error(diff)
 	}
 }
 
 // Everything at once: nothing is shown of what is revoked, and nobody waits for ever.
 func TestTogether(t *testing.T) {
-	l := newLive(t)
-	l.Shares = shares(t, l.dir, l.clock) // which tells nobody
-	other := shares(t, l.dir, l.clock)
+	l := newLiveFixture(t)
+	l.Shares = openShares(t, l.dir, l.clock) // which tells nobody
+	other := openShares(t, l.dir, l.clock)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	var all sync.WaitGroup
@@ -235,11 +237,11 @@ func TestTogether(t *testing.T) {
 		for range 2 {
 			all.Go(func() {
 				for range 20 {
-					s.Follow(ctx, l.src)
-					if _, _, err := s.Open(ctx, l.token); err != nil && !errors.Is(err, share.ErrGone) {
+					s.UpdateLive(ctx, l.src)
+					if _, _, err := s.OpenSnapshot(ctx, l.token); err != nil && !errors.Is(err, share.ErrGone) {
 						t.Error(err)
 					}
-					s.Visited(l.made.ID)
+					s.CountVisit(l.made.ID)
 					s.List()
 				}
 			})
@@ -255,7 +257,7 @@ func TestTogether(t *testing.T) {
 	})
 	all.Go(func() {
 		for n := range 5 {
-			q := whole(l.src)
+			q := wholeRequest(l.src)
 			q.Live = n%2 == 0
 			_, made, err := other.Create(ctx, q)
 			if err == nil {
@@ -270,18 +272,18 @@ func TestTogether(t *testing.T) {
 		}
 	})
 	all.Wait()
-	l.Follow(ctx, l.src)
-	open, _, err := other.Open(ctx, l.token)
+	l.UpdateLive(ctx, l.src)
+	open, _, err := other.OpenSnapshot(ctx, l.token)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(look(t, l.src), look(t, open)); diff != "" {
+	if diff := cmp.Diff(readSnapshot(t, l.src), readSnapshot(t, open)); diff != "" {
 		t.Error(diff)
 	}
 	if err := other.Revoke(ctx, l.made.ID); err != nil {
 		t.Error(err)
 	}
-	if _, _, err := l.Open(ctx, l.token); !errors.Is(err, share.ErrGone) {
+	if _, _, err := l.OpenSnapshot(ctx, l.token); !errors.Is(err, share.ErrGone) {
 		t.Error(err)
 	}
 }

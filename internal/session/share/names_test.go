@@ -20,16 +20,16 @@ func TestHiddenNames(t *testing.T) {
 			a.entry(a.leaf, "session_info", `"name":"An <old> name"`)
 			a.entry(a.leaf, "session_info", `"name":"Zebra crossing"`)
 			a.say(a.leaf, "user", "what is Zebra crossing?")
-			dir, src, c := t.TempDir(), source(t, a.path), newClock()
-			s := shares(t, dir, c)
-			q := share.Request{Session: src, Names: shown, Live: true, Options: export.Options{Part: export.Part{Scope: scope, Entry: a.ids[0]}, Classes: everything}}
+			dir, src, c := t.TempDir(), openSource(t, a.path), newClock()
+			s := openShares(t, dir, c)
+			q := share.Request{Session: src, ShowNames: shown, Live: true, Options: export.Options{Part: export.Part{Scope: scope, Entry: a.ids[0]}, Classes: everything}}
 			if scope == export.Tree {
 				q.Options.Part.Entry = ""
 			}
-			token, made := create(t, s, q)
+			token, made := createShare(t, s, q)
 			a.entry(a.leaf, "session_info", `"name":"A third name"`)
 			a.say(a.leaf, "user", "more")
-			s.Follow(t.Context(), src)
+			s.UpdateLive(t.Context(), src)
 			text := snapshotText(t, dir, made.ID)
 			for _, name := range []string{`"An <old> name"`, `"Zebra crossing"`, `"A third name"`, `work"`, "/work/a.go"} {
 				if strings.Contains(text, name) && !shown {
@@ -42,7 +42,7 @@ func TestHiddenNames(t *testing.T) {
 			if strings.Contains(made.Title, "Zebra") != shown {
 				t.Errorf("%s: the title is %q", scope, made.Title)
 			}
-			if _, now, err := s.Open(t.Context(), token); err != nil || now.Names != shown {
+			if _, now, err := s.OpenSnapshot(t.Context(), token); err != nil || now.ShowNames != shown {
 				t.Errorf("%s: %+v, %v", scope, now, err)
 			}
 			if shown && scope == export.Tree && !strings.Contains(text, "Zebra crossing\"") {

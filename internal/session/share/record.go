@@ -20,58 +20,58 @@ const (
 	tempPrefix = ".new-"  // of what is not written yet
 )
 
-// record is what is kept of a share.
-type record struct {
+// shareRecord is what is kept of a share.
+type shareRecord struct {
 	Share
-	Token sum    `json:"token"` // SHA-256
-	File  string `json:"file"`  // base name of the snapshot
+	Token tokenHash `json:"token"` // SHA-256
+	File  string    `json:"file"`  // base name of the snapshot
 	// Format and Session name what is kept of the snapshot outside of its file.
 	Format  string      `json:"format"`
 	Session string      `json:"session"`
 	Part    export.Part `json:"part"`
 	// Copied is what of the session stands in the snapshot, of a live share.
-	Copied store.Copied `json:"copied,omitzero"`
-	// Written is how much was replaced in the snapshot alone, and not beside it.
-	Written []export.Count `json:"written,omitempty"`
+	Copied store.CopiedState `json:"copied,omitzero"`
+	// SnapshotRedacted is how much was replaced in the snapshot alone, and not beside it.
+	SnapshotRedacted []export.Count `json:"written,omitempty"`
 }
 
-// counted takes in how much was replaced in the snapshot and beside it.
-func (r *record) counted(written, beside []export.Count) {
-	r.Written, r.Redacted = written, added(written, beside)
+// setRedacted takes in how much was replaced in the snapshot and beside it.
+func (r *shareRecord) setRedacted(written, beside []export.Count) {
+	r.SnapshotRedacted, r.Redacted = written, addCounts(written, beside)
 }
 
-// options are those with which the snapshot is made, the same each time. Names are
+// exportOptions are those with which the snapshot is made, the same each time. Names are
 // hidden unless the share shows them; the record does not keep them.
-func (r *record) options(redactor export.Redactor, names export.Names) export.Options {
-	o := export.Options{Part: r.Part, As: export.JSONL, Without: r.Without, Redactor: redactor, Classes: r.Classes, Beside: true, Origin: r.origin()}
-	if !r.Names {
+func (r *shareRecord) exportOptions(redactor export.Redactor, names export.Names) export.Options {
+	o := export.Options{Part: r.Part, Kind: export.JSONL, Omit: r.Without, Redactor: redactor, Classes: r.Classes, SidecarAnnotations: true, Origin: r.exportOrigin()}
+	if !r.ShowNames {
 		o.HideNames(names)
 	}
 	return o
 }
 
-// origin is what the snapshot tells of its making: the same each time it is made.
-func (r *record) origin() store.Origin {
-	return store.Origin{Seed: r.ID, Made: r.Created, Untold: true}
+// exportOrigin is what the snapshot tells of its making: the same each time it is made.
+func (r *shareRecord) exportOrigin() store.Origin {
+	return store.Origin{Seed: r.ID, Made: r.Created, OmitSource: true}
 }
 
-// kept is a share in memory. Its record is replaced, never changed.
-type kept struct {
-	turn  sync.Mutex // whoever changes the share has it
-	epoch uint64     // of the session, in which the snapshot was only added to; 0 unknown
+// cachedShare is a share in memory. Its record is replaced, never changed.
+type cachedShare struct {
+	updateMu sync.Mutex // whoever changes the share has it
+	epoch    uint64     // of the session, in which the snapshot was only added to; 0 unknown
 
-	rec  record // guarded by Shares.mu
-	info fs.FileInfo
+	record shareRecord // guarded by Shares.mu
+	info   fs.FileInfo
 }
 
-func (s *Shares) path(id string, name ...string) string {
+func (s *Shares) sharePath(id string, name ...string) string {
 	return filepath.Join(append([]string{s.dir, id}, name...)...)
 }
 
-func (s *Shares) snapshot(r *record) string { return s.path(r.ID, r.File) }
+func (s *Shares) snapshotPath(r *shareRecord) string { return s.sharePath(r.ID, r.File) }
 
-// scan takes in what was changed in the directory, here or by another process.
-func (s *Shares) scan() error {
+// refreshRecords takes in what was changed in the directory, here or by another process.
+func (s *Shares) refreshRecords() error {
 	dirs, err := os.ReadDir(s.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("shares: %w", err)
@@ -80,32 +80,32 @@ func (s *Shares) scan() error {
 	defer s.mu.Unlock()
 	seen := make(map[string]bool, len(dirs))
 	for _, d := range dirs {
-		if isID(d.Name()) && d.IsDir() && s.read(d.Name()) {
+		if isShareID(d.Name()) && d.IsDir() && s.refreshRecord(d.Name()) {
 			seen[d.Name()] = true
 		}
 	}
-	for id := range s.all {
+	for id := range s.byID {
 		if !seen[id] {
-			delete(s.all, id)
+			delete(s.byID, id)
 		}
 	}
 	return nil
 }
 
-// read takes in one record, if it changed. The caller has mu.
-func (s *Shares) read(id string) (there bool) {
-	path := s.path(id, recordName)
+// refreshRecord takes in one record, if it changed. The caller has mu.
+func (s *Shares) refreshRecord(id string) (there bool) {
+	path := s.sharePath(id, recordName)
 	info, err := os.Lstat(path)
-	k := s.all[id]
+	k := s.byID[id]
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return false // not made yet, or forgotten
-	case err == nil && k != nil && k.info != nil && unchanged(k.info, info):
+	case err == nil && k != nil && k.info != nil && sameFileInfo(k.info, info):
 		return true
 	}
-	var r record
+	var r shareRecord
 	if err == nil {
-		r, info, err = load(path)
+		r, info, err = readRecord(path)
 	}
 	if err == nil && (r.ID != id || r.File != filepath.Base(r.File)) {
 		err = errors.New("it is of another share")
@@ -113,28 +113,28 @@ func (s *Shares) read(id string) (there bool) {
 	if err != nil {
 		s.log.Warn("a share's record cannot be read", "share", id, "error", err)
 		if k == nil { // there is something all the same, and its owner has to know
-			var bad record
+			var bad shareRecord
 			bad.ID, bad.Damage = id, "its record cannot be read"
-			s.all[id] = &kept{rec: bad}
+			s.byID[id] = &cachedShare{record: bad}
 		}
 		return true
 	}
 	if k == nil {
-		k = &kept{}
-		s.all[id] = k
+		k = &cachedShare{}
+		s.byID[id] = k
 	}
-	k.rec, k.info = r, info
+	k.record, k.info = r, info
 	return true
 }
 
-// unchanged: a record is never written in place, so it is another file when it
+// sameFileInfo: a record is never written in place, so it is another file when it
 // changed.
-func unchanged(a, b fs.FileInfo) bool {
+func sameFileInfo(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// load reads a record, and says what the file is that it stood in.
-func load(path string) (r record, info fs.FileInfo, err error) {
+// readRecord reads a record, and says what the file is that it stood in.
+func readRecord(path string) (r shareRecord, info fs.FileInfo, err error) {
 	f, info, err := store.OpenRegular(path)
 	if err != nil {
 		return r, nil, err
@@ -143,27 +143,27 @@ func load(path string) (r record, info fs.FileInfo, err error) {
 	return r, info, json.NewDecoder(f).Decode(&r)
 }
 
-// save writes a record whole or not at all. The caller has the share's turn.
-func (s *Shares) save(k *kept, r record, durable bool) error {
+// saveRecord writes a record whole or not at all. The caller has the share's turn.
+func (s *Shares) saveRecord(k *cachedShare, r shareRecord, durable bool) error {
 	text, err := json.MarshalIndent(r, "", "\t")
 	if err != nil {
 		return err
 	}
-	dir := s.path(r.ID)
+	dir := s.sharePath(r.ID)
 	path := filepath.Join(dir, recordName)
-	if err := replace(dir, path, append(text, '\n'), durable); err != nil {
+	if err := replaceFile(dir, path, append(text, '\n'), durable); err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k.rec = r
+	k.record = r
 	k.info, err = os.Lstat(path)
-	s.all[r.ID] = k
+	s.byID[r.ID] = k
 	return err
 }
 
-// replace puts a file in the place of another.
-func replace(dir, path string, text []byte, durable bool) error {
+// replaceFile puts a file in the place of another.
+func replaceFile(dir, path string, text []byte, durable bool) error {
 	f, err := os.CreateTemp(dir, tempPrefix+"*")
 	if err != nil {
 		return err

@@ -40,14 +40,14 @@ type Shares struct {
 	now      func() time.Time
 	log      *slog.Logger
 
-	mu  sync.Mutex
-	all map[string]*kept // by id
+	mu   sync.Mutex
+	byID map[string]*cachedShare // by id
 }
 
 // New reads what shares there are, and removes what was left of making one when
 // the program ended.
 func New(c Config) (*Shares, error) {
-	s := &Shares{dir: c.Dir, redactor: c.Redactor, now: c.Clock, log: c.Log, all: map[string]*kept{}}
+	s := &Shares{dir: c.Dir, redactor: c.Redactor, now: c.Clock, log: c.Log, byID: map[string]*cachedShare{}}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -55,37 +55,37 @@ func New(c Config) (*Shares, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	var err error
-	s.lib, err = store.New(store.Config{Formats: c.Formats, Roots: []string{c.Dir}, Home: c.Home, State: c.Dir, Alone: true,
-		ReadOnly: true, Clock: s.now, Changed: c.Changed})
+	s.lib, err = store.New(store.Config{Formats: c.Formats, Roots: []string{c.Dir}, Home: c.Home, StateDir: c.Dir, Standalone: true,
+		ReadOnly: true, Clock: s.now, OnChange: c.Changed})
 	if err != nil {
 		return nil, err
 	}
-	if err := s.scan(); err != nil {
+	if err := s.refreshRecords(); err != nil {
 		return nil, err
 	}
-	return s, s.sweep()
+	return s, s.removeLeftovers()
 }
 
 // Share is what is known of a share.
 type Share struct {
-	ID      string    `json:"id"` // 8 hex digits
-	Title   string    `json:"title"`
-	Note    string    `json:"note,omitempty"`
-	By      string    `json:"by,omitempty"`
-	Created time.Time `json:"created"`
-	Expires time.Time `json:"expires,omitzero"` // zero: never
-	Revoked time.Time `json:"revoked,omitzero"`
-	Why     string    `json:"why,omitempty"` // the program revoked it, "" when somebody did
-	Live    bool      `json:"live,omitempty"`
-	Names   bool      `json:"names,omitempty"` // the session's name and its project's directory are shown
+	ID           string    `json:"id"` // 8 hex digits
+	Title        string    `json:"title"`
+	Note         string    `json:"note,omitempty"`
+	SharedBy     string    `json:"by,omitempty"`
+	Created      time.Time `json:"created"`
+	Expires      time.Time `json:"expires,omitzero"` // zero: never
+	Revoked      time.Time `json:"revoked,omitzero"`
+	RevokeReason string    `json:"why,omitempty"` // the program revoked it, "" when somebody did
+	Live         bool      `json:"live,omitempty"`
+	ShowNames    bool      `json:"names,omitempty"` // the session's name and its project's directory are shown
 
-	Entries  int             `json:"entries"` // in the snapshot
-	Of       int             `json:"of"`      // in the session
-	Bytes    int64           `json:"bytes"`
-	Redacted []export.Count  `json:"redacted"`
-	Classes  map[string]bool `json:"classes,omitempty"` // what was replaced
-	Without  export.Without  `json:"without,omitzero"`  // what was left out
-	Source   Source          `json:"source"`
+	Entries        int              `json:"entries"` // in the snapshot
+	SessionEntries int              `json:"of"`      // in the session
+	Bytes          int64            `json:"bytes"`
+	Redacted       []export.Count   `json:"redacted"`
+	Classes        map[string]bool  `json:"classes,omitempty"` // what was replaced
+	Without        export.Omissions `json:"without,omitzero"`  // what was left out
+	Source         Source           `json:"source"`
 
 	// What follows is not recorded but looked at.
 	Damage string `json:"-"` // why the share cannot be read, "" when it can
@@ -121,8 +121,8 @@ const (
 	Damaged // the record or the snapshot cannot be read
 )
 
-// State is the share's at a time.
-func (s Share) State(now time.Time) State {
+// StateAt is the share's at a time.
+func (s Share) StateAt(now time.Time) State {
 	switch {
 	case !s.Revoked.IsZero():
 		return Revoked

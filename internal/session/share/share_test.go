@@ -24,7 +24,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	child()
+	runChild()
 	goleak.VerifyTestMain(m)
 }
 
@@ -39,10 +39,10 @@ func newClock() *clock { return &clock{time.Date(2026, 3, 1, 12, 0, 0, 0, time.U
 
 var rules = redact.New(redact.Options{Home: "/home/tester", User: "tester", Host: "testhost"})
 
-var everything = map[string]bool{redact.Keys: true, redact.Personal: true}
+var everything = map[string]bool{redact.ClassKeys: true, redact.ClassPersonal: true}
 
-// shares makes the shares of a directory.
-func shares(t failer, dir string, c *clock) *share.Shares {
+// openShares makes the shares of a directory.
+func openShares(t failer, dir string, c *clock) *share.Shares {
 	s, err := share.New(share.Config{Dir: dir, Formats: format.All, Home: "/home/tester", Redactor: rules, Clock: c.now})
 	if err != nil {
 		t.Fatal(err)
@@ -53,8 +53,8 @@ func shares(t failer, dir string, c *clock) *share.Shares {
 // failer is a test, or a case of one.
 type failer interface{ Fatal(...any) }
 
-// source opens a session file, and its kin.
-func source(t failer, path string) *store.Session {
+// openSource opens a session file, and its kin.
+func openSource(t failer, path string) *store.Session {
 	ctx := context.Background()
 	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}, Home: "/home/tester"})
 	if err != nil {
@@ -67,15 +67,15 @@ func source(t failer, path string) *store.Session {
 	return s
 }
 
-const forked = testdata + "pi/kitchen-sink/input.jsonl"
+const forkedFile = testdata + "pi/kitchen-sink/input.jsonl"
 
-// whole is a request for all of a session.
-func whole(src *store.Session) share.Request {
-	return share.Request{Session: src, Names: true, Options: export.Options{Part: export.Part{Scope: export.Tree}, Classes: everything}}
+// wholeRequest is a request for all of a session.
+func wholeRequest(src *store.Session) share.Request {
+	return share.Request{Session: src, ShowNames: true, Options: export.Options{Part: export.Part{Scope: export.Tree}, Classes: everything}}
 }
 
-// create makes a share that must be made.
-func create(t failer, s *share.Shares, q share.Request) (string, share.Share) {
+// createShare makes a share that must be made.
+func createShare(t failer, s *share.Shares, q share.Request) (string, share.Share) {
 	token, made, err := s.Create(context.Background(), q)
 	if err != nil {
 		t.Fatal(err)
@@ -83,9 +83,9 @@ func create(t failer, s *share.Shares, q share.Request) (string, share.Share) {
 	return token, made
 }
 
-// ids lists the entries of a session.
-func ids(s *store.Session) (all []string) {
-	s.Read(func(t *session.Tree, _ store.Rev) {
+// entryIDs lists the entries of a session.
+func entryIDs(s *store.Session) (all []string) {
+	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		for p := range session.Pos(t.Len()) {
 			all = append(all, t.At(p).ID)
 		}
@@ -93,8 +93,8 @@ func ids(s *store.Session) (all []string) {
 	return all
 }
 
-// files lists what lies below a directory.
-func files(t failer, dir string) (all []string) {
+// listFiles lists what lies below a directory.
+func listFiles(t failer, dir string) (all []string) {
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			all = append(all, path)
@@ -107,8 +107,8 @@ func files(t failer, dir string) (all []string) {
 	return all
 }
 
-// recorded is a share without what is only looked at.
-var recorded = cmpopts.IgnoreFields(share.Share{}, "Visits", "Visited", "Lost")
+// ignoreUnrecorded is a share without what is only looked at.
+var ignoreUnrecorded = cmpopts.IgnoreFields(share.Share{}, "Visits", "Visited", "Lost")
 
 // A share is found by its token alone, by this program and the next one, and its
 // snapshot is a session of the same format, whatever agent wrote the session.
@@ -117,40 +117,40 @@ func TestShare(t *testing.T) {
 	if err != nil || len(all) < 10 {
 		t.Fatal(all, err)
 	}
-	all = append(all, forked, testdata+"claude/project/22222222-0000-4000-8000-000000000002.jsonl",
+	all = append(all, forkedFile, testdata+"claude/project/22222222-0000-4000-8000-000000000002.jsonl",
 		testdata+"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl")
 	for _, file := range all {
 		t.Run(strings.TrimPrefix(file, testdata), func(t *testing.T) {
-			q := whole(source(t, file))
+			q := wholeRequest(openSource(t, file))
 			if strings.Contains(file, "wave") { // which has no place for branches
 				q.Options.Part.Scope = export.Path
 			}
-			found(t, q)
+			checkFound(t, q)
 		})
 	}
 }
 
-func found(t *testing.T, q share.Request) {
+func checkFound(t *testing.T, q share.Request) {
 	src := q.Session
 	dir, c := t.TempDir(), newClock()
-	s := shares(t, dir, c)
-	token, made := create(t, s, q)
-	for _, s := range []*share.Shares{s, shares(t, dir, c)} {
-		open, got, err := s.Open(t.Context(), token)
+	s := openShares(t, dir, c)
+	token, made := createShare(t, s, q)
+	for _, s := range []*share.Shares{s, openShares(t, dir, c)} {
+		open, got, err := s.OpenSnapshot(t.Context(), token)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(made, got, recorded); diff != "" {
+		if diff := cmp.Diff(made, got, ignoreUnrecorded); diff != "" {
 			t.Error(diff)
 		}
-		if n := len(ids(open)); open.Format() != src.Format() || n < made.Entries || n > made.Entries+1 { // a line may tell where the agent stands
+		if n := len(entryIDs(open)); open.Format() != src.Format() || n < made.Entries || n > made.Entries+1 { // a line may tell where the agent stands
 			t.Errorf("%s with %d entries of %d", open.Format().Name, n, made.Entries)
 		}
-		if diff := cmp.Diff([]share.Share{made}, s.List(), recorded); diff != "" {
+		if diff := cmp.Diff([]share.Share{made}, s.List(), ignoreUnrecorded); diff != "" {
 			t.Error(diff)
 		}
 	}
-	for _, file := range files(t, dir) {
+	for _, file := range listFiles(t, dir) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -163,8 +163,8 @@ func found(t *testing.T, q share.Request) {
 
 // What is no token and what is none of ours gets the same answer.
 func TestWrongTokens(t *testing.T) {
-	s := shares(t, t.TempDir(), newClock())
-	token, made := create(t, s, whole(source(t, forked)))
+	s := openShares(t, t.TempDir(), newClock())
+	token, made := createShare(t, s, wholeRequest(openSource(t, forkedFile)))
 	wrong := []string{"", "x", made.ID, token[:21], token + "A", token + "=", "../" + token[3:], strings.Repeat("A", 22), token[:21] + "!",
 		strings.Repeat("é", 11), token[1:] + token[:1], strings.ToUpper(token), strings.Repeat("A", 1<<20)}
 	for i := range token { // every character counts, and the spare bits of the last one too
@@ -175,7 +175,7 @@ func TestWrongTokens(t *testing.T) {
 		}
 	}
 	for _, token := range wrong {
-		if _, got, err := s.Open(t.Context(), token); !errors.Is(err, session.ErrNotFound) || got.ID != "" || err.Error() != "not found: there is no such share" {
+		if _, got, err := s.OpenSnapshot(t.Context(), token); !errors.Is(err, session.ErrNotFound) || got.ID != "" || err.Error() != "not found: there is no such share" {
 			t.Errorf("%.40q: %v", token, err)
 		}
 	}
@@ -183,25 +183,25 @@ func TestWrongTokens(t *testing.T) {
 
 func TestExpiry(t *testing.T) {
 	c := newClock()
-	s := shares(t, t.TempDir(), c)
-	q := whole(source(t, forked))
-	q.Keep = 24 * time.Hour
-	token, made := create(t, s, q)
+	s := openShares(t, t.TempDir(), c)
+	q := wholeRequest(openSource(t, forkedFile))
+	q.Lifetime = 24 * time.Hour
+	token, made := createShare(t, s, q)
 	c.time = c.time.Add(24*time.Hour - 1)
-	if _, _, err := s.Open(t.Context(), token); err != nil {
+	if _, _, err := s.OpenSnapshot(t.Context(), token); err != nil {
 		t.Error(err)
 	}
 	if err := s.Forget(t.Context(), made.ID); !errors.Is(err, session.ErrConflict) {
 		t.Errorf("an open share was forgotten: %v", err)
 	}
 	c.time = c.time.Add(1)
-	if _, got, err := s.Open(t.Context(), token); !errors.Is(err, share.ErrGone) || got.ID != made.ID {
+	if _, got, err := s.OpenSnapshot(t.Context(), token); !errors.Is(err, share.ErrGone) || got.ID != made.ID {
 		t.Error(err)
 	}
 	if err := s.Forget(t.Context(), made.ID); err != nil || len(s.List()) != 0 {
 		t.Error(err, s.List())
 	}
-	if _, err := s.Find(token); !errors.Is(err, session.ErrNotFound) {
+	if _, err := s.FindByToken(token); !errors.Is(err, session.ErrNotFound) {
 		t.Error(err)
 	}
 }
@@ -210,21 +210,21 @@ func TestExpiry(t *testing.T) {
 // is left on the disk.
 func TestRevoke(t *testing.T) {
 	dir, c := t.TempDir(), newClock()
-	s, other := shares(t, dir, c), shares(t, dir, c)
-	token, made := create(t, s, whole(source(t, forked)))
-	if _, _, err := other.Open(t.Context(), token); err != nil {
+	s, other := openShares(t, dir, c), openShares(t, dir, c)
+	token, made := createShare(t, s, wholeRequest(openSource(t, forkedFile)))
+	if _, _, err := other.OpenSnapshot(t.Context(), token); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Revoke(t.Context(), made.ID); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []*share.Shares{s, other, shares(t, dir, c)} {
-		_, got, err := s.Open(t.Context(), token)
-		if !errors.Is(err, share.ErrGone) || got.State(c.now()) != share.Revoked || got.Why != "" {
+	for _, s := range []*share.Shares{s, other, openShares(t, dir, c)} {
+		_, got, err := s.OpenSnapshot(t.Context(), token)
+		if !errors.Is(err, share.ErrGone) || got.StateAt(c.now()) != share.Revoked || got.RevokeReason != "" {
 			t.Errorf("%+v, %v", got, err)
 		}
 	}
-	for _, file := range files(t, dir) {
+	for _, file := range listFiles(t, dir) {
 		if filepath.Ext(file) == ".jsonl" {
 			t.Errorf("%s is still there", file)
 		}
@@ -252,7 +252,7 @@ func TestLongLine(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	create(t, shares(t, t.TempDir(), newClock()), whole(source(t, path)))
+	createShare(t, openShares(t, t.TempDir(), newClock()), wholeRequest(openSource(t, path)))
 }
 
 // What should not be told is told nowhere, and by nothing that is kept of a share.
@@ -264,36 +264,36 @@ func TestSecrets(t *testing.T) {
 		a.label(a.ids[0], s)
 		a.entry(a.leaf, "message", fmt.Sprintf(`"message":{"role":"toolResult","toolCallId":"c","toolName":"bash","content":[{"type":"text","text":%q}],"details":{%q:{"x":[%q]}}}`, s, s, s))
 	}
-	dir, src := t.TempDir(), source(t, a.path)
+	dir, src := t.TempDir(), openSource(t, a.path)
 	for _, scope := range []export.Scope{export.Tree, export.Path, export.Subtree} {
-		s := shares(t, dir, newClock())
-		q := whole(src)
+		s := openShares(t, dir, newClock())
+		q := wholeRequest(src)
 		q.Options.Part.Scope = scope
-		create(t, s, q)
+		createShare(t, s, q)
 		q.Title, q.Note = "told: "+secrets[0], "at "+secrets[1]+" by "+secrets[2]
-		_, made := create(t, s, q)
+		_, made := createShare(t, s, q)
 		if made.Title != "told: [redacted: github token]" || made.Note != "at ~ by user@example.org" {
 			t.Errorf("%q, %q", made.Title, made.Note)
 		}
 	}
-	clean(t, dir)
+	checkNoSecrets(t, dir)
 }
 
 // Nothing stays of a share that could not be made.
 func TestNothingStays(t *testing.T) {
 	dir := t.TempDir()
-	s, src := shares(t, dir, newClock()), source(t, forked)
+	s, src := openShares(t, dir, newClock()), openSource(t, forkedFile)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := s.Create(ended, whole(src)); !errors.Is(err, context.Canceled) {
+	if _, _, err := s.Create(ended, wholeRequest(src)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	q := whole(src)
-	q.Options.Redactor = failing{}
+	q := wholeRequest(src)
+	q.Options.Redactor = failingRedactor{}
 	if _, _, err := s.Create(t.Context(), q); !errors.Is(err, errFailing) {
 		t.Error(err)
 	}
-	q = whole(src)
+	q = wholeRequest(src)
 	q.Options.Part.Entry = "none"
 	q.Options.Part.Scope = export.Path
 	if _, _, err := s.Create(t.Context(), q); !errors.Is(err, session.ErrNotFound) {
@@ -306,12 +306,14 @@ func TestNothingStays(t *testing.T) {
 
 var errFailing = errors.New("a line that cannot be looked through")
 
-type failing struct{}
+type failingRedactor struct{}
 
-func (failing) Replace(text string, _ map[string]bool) (string, map[string]int) { return text, nil }
+func (failingRedactor) RedactText(text string, _ map[string]bool) (string, map[string]int) {
+	return text, nil
+}
 
-func (failing) Values([]byte) ([]redact.Value, error) { return nil, errFailing }
+func (failingRedactor) FindValues([]byte) ([]redact.Value, error) { return nil, errFailing }
 
-func (failing) JSON([]byte, map[string]bool) ([]byte, bool, map[string]int, error) {
+func (failingRedactor) RedactJSON([]byte, map[string]bool) ([]byte, bool, map[string]int, error) {
 	return nil, false, nil, errFailing
 }

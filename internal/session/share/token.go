@@ -8,17 +8,17 @@ import (
 	"encoding/hex"
 )
 
-// tokenBytes is how long a token is; no one guesses 128 bits.
-const tokenBytes = 16
+// shareTokenBytes is how long a token is; no one guesses 128 bits.
+const shareTokenBytes = 16
 
-var tokens = base64.RawURLEncoding.Strict()
+var tokenEncoding = base64.RawURLEncoding.Strict()
 
-// sum is all that is kept of a token.
-type sum [sha256.Size]byte
+// tokenHash is all that is kept of a token.
+type tokenHash [sha256.Size]byte
 
-func (s sum) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, s[:]), nil }
+func (s tokenHash) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, s[:]), nil }
 
-func (s *sum) UnmarshalText(text []byte) error {
+func (s *tokenHash) UnmarshalText(text []byte) error {
 	raw, err := hex.DecodeString(string(text))
 	if err == nil && len(raw) != len(s) {
 		err = hex.ErrLength
@@ -27,36 +27,38 @@ func (s *sum) UnmarshalText(text []byte) error {
 	return err
 }
 
-// newToken makes a token.
-func newToken() (string, sum) {
-	var raw [tokenBytes]byte
+// newShareToken makes a token.
+func newShareToken() (string, tokenHash) {
+	var raw [shareTokenBytes]byte
 	_, _ = rand.Read(raw[:]) // never fails
-	return tokens.EncodeToString(raw[:]), sha256.Sum256(raw[:])
+	return tokenEncoding.EncodeToString(raw[:]), sha256.Sum256(raw[:])
 }
 
-// parseToken answers the sum of a token. What is none has one too, so that looking
+// hashToken answers the sum of a token. What is none has one too, so that looking
 // for it is the same work.
-func parseToken(token string) (s sum, ok bool) {
-	var raw [tokenBytes]byte
-	if len(token) == tokens.EncodedLen(tokenBytes) {
-		n, err := tokens.Decode(raw[:], []byte(token))
-		ok = err == nil && n == tokenBytes
+func hashToken(token string) (s tokenHash, ok bool) {
+	var raw [shareTokenBytes]byte
+	if len(token) == tokenEncoding.EncodedLen(shareTokenBytes) {
+		n, err := tokenEncoding.Decode(raw[:], []byte(token))
+		ok = err == nil && n == shareTokenBytes
 	}
 	return sha256.Sum256(raw[:]), ok
 }
 
-// same is 1 when the sums are, and takes the same time when they are not.
-func (s sum) same(other sum) int { return subtle.ConstantTimeCompare(s[:], other[:]) }
+// equalConstantTime is 1 when the sums are, and takes the same time when they are not.
+func (s tokenHash) equalConstantTime(other tokenHash) int {
+	return subtle.ConstantTimeCompare(s[:], other[:])
+}
 
-// newID names a share in lists and in the directory.
-func newID() string {
+// newShareID names a share in lists and in the directory.
+func newShareID() string {
 	var raw [4]byte
 	_, _ = rand.Read(raw[:]) // never fails
 	return hex.EncodeToString(raw[:])
 }
 
-// isID reports whether a name is an id.
-func isID(name string) bool {
+// isShareID reports whether a name is an id.
+func isShareID(name string) bool {
 	raw, err := hex.DecodeString(name)
 	return err == nil && len(raw) == 4 && hex.EncodeToString(raw) == name
 }

@@ -121,7 +121,7 @@ func BenchmarkBodies(b *testing.B) {
 		page[i] = session.Pos(40_000 + i)
 	}
 	for b.Loop() {
-		if _, err := s.Bodies(ctx, page); err != nil {
+		if _, err := s.ReadBodies(ctx, page); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -13,34 +13,34 @@ import (
 	"sessiontree/internal/session"
 )
 
-// blobName is what a blob may be called. Anything else never reaches the file
+// blobNamePattern is what a blob may be called. Anything else never reaches the file
 // system.
-var blobName = regexp.MustCompile(`^[a-f0-9]{64}$`)
+var blobNamePattern = regexp.MustCompile(`^[a-f0-9]{64}$`)
 
-// maxBlob is the largest blob that is read; images are far smaller.
-const maxBlob = 64 << 20
+// maxBlobSize is the largest blob that is read; images are far smaller.
+const maxBlobSize = 64 << 20
 
-// above is how many directories, from the session's own up, are looked at for the
+// maxBlobDirs is how many directories, from the session's own up, are looked at for the
 // blob directory: sessions lie in one directory per project, sub-agents one or
 // two deeper.
-const above = 5
+const maxBlobDirs = 5
 
-func (l *Library) above() int {
-	if l.alone {
+func (l *Library) blobDirCount() int {
+	if l.standalone {
 		return 1
 	}
-	return above
+	return maxBlobDirs
 }
 
-// Blob reads a blob of the format's blob directory by its name. Only names of 64
+// ReadBlob reads a blob of the format's blob directory by its name. Only names of 64
 // lower-case hex digits are accepted.
-func (s *Session) Blob(ctx context.Context, name string) ([]byte, error) {
+func (s *Session) ReadBlob(ctx context.Context, name string) ([]byte, error) {
 	format := s.Format()
-	if format.BlobDir == "" || !blobName.MatchString(name) {
+	if format.BlobDir == "" || !blobNamePattern.MatchString(name) {
 		return nil, fmt.Errorf("%s: blob %q: %w", s.at.path, name, session.ErrNotFound)
 	}
 	dir := filepath.Dir(s.at.path)
-	for range s.lib.above() {
+	for range s.lib.blobDirCount() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -56,13 +56,13 @@ func (s *Session) Blob(ctx context.Context, name string) ([]byte, error) {
 // HasBlob reports whether Blob would find a file, without reading it.
 func (s *Session) HasBlob(name string) bool {
 	format := s.Format()
-	if format.BlobDir == "" || !blobName.MatchString(name) {
+	if format.BlobDir == "" || !blobNamePattern.MatchString(name) {
 		return false
 	}
 	dir := filepath.Dir(s.at.path)
-	for range s.lib.above() {
+	for range s.lib.blobDirCount() {
 		if info, err := os.Lstat(filepath.Join(dir, format.BlobDir, name)); err == nil {
-			return info.Mode().IsRegular() && info.Size() <= maxBlob
+			return info.Mode().IsRegular() && info.Size() <= maxBlobSize
 		}
 		dir = filepath.Dir(dir)
 	}
@@ -76,13 +76,13 @@ func readBlob(path, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer dir.Close()
-	f, info, err := place{dir: path, rel: name, path: filepath.Join(path, name)}.openIn(dir)
+	f, info, err := place{dir: path, rel: name, path: filepath.Join(path, name)}.openFileIn(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if info.Size() > maxBlob {
+	if info.Size() > maxBlobSize {
 		return nil, fmt.Errorf("%s: %d bytes is too large a blob: %w", f.Name(), info.Size(), session.ErrInvalid)
 	}
-	return io.ReadAll(io.LimitReader(f, maxBlob))
+	return io.ReadAll(io.LimitReader(f, maxBlobSize))
 }

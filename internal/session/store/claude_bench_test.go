@@ -15,7 +15,7 @@ import (
 // all of them at once; and a line that comes.
 func BenchmarkClaude(b *testing.B) {
 	dir := b.TempDir()
-	paths, bytes, err := workload.ClaudeLibrary(dir, 1000, 200)
+	paths, bytes, err := workload.WriteClaudeLibrary(dir, 1000, 200)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func BenchmarkClaude(b *testing.B) {
 		for b.Loop() {
 			lib := library(b, dir)
 			for _, path := range paths {
-				if _, err := lib.Survey(ctx, path); err != nil {
+				if _, err := lib.SummarizeFile(ctx, path); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -46,7 +46,7 @@ func BenchmarkClaude(b *testing.B) {
 	b.Run("append", func(b *testing.B) {
 		s := first(b, library(b, dir))
 		var leaf, id string
-		s.Read(func(t *session.Tree, _ store.Rev) { leaf, id = t.At(t.Leaf()).ID, t.Header().ID })
+		s.ReadTree(func(t *session.Tree, _ store.Revision) { leaf, id = t.At(t.Leaf()).ID, t.Header().ID })
 		n := 0
 		for b.Loop() {
 			b.StopTimer()
@@ -66,7 +66,7 @@ func BenchmarkClaude(b *testing.B) {
 // warm page cache.
 func BenchmarkOpenClaude(b *testing.B) {
 	dir := b.TempDir()
-	paths, bytes, err := workload.ClaudeLibrary(dir, 1, 31_000)
+	paths, bytes, err := workload.WriteClaudeLibrary(dir, 1, 31_000)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -80,5 +80,5 @@ func BenchmarkOpenClaude(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(live()-before)/(1<<20), "MB-kept")
-	s.Read(func(t *session.Tree, _ store.Rev) { b.ReportMetric(float64(t.Len()), "entries") })
+	s.ReadTree(func(t *session.Tree, _ store.Revision) { b.ReportMetric(float64(t.Len()), "entries") })
 }

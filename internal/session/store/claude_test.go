@@ -29,7 +29,7 @@ type project struct {
 
 func newProject(t testing.TB) *project {
 	dir := t.TempDir()
-	return &project{t, dir, libraryWith(t, store.Config{Formats: format.All, Roots: []string{dir}, State: t.TempDir()})}
+	return &project{t, dir, libraryWith(t, store.Config{Formats: format.All, Roots: []string{dir}, StateDir: t.TempDir()})}
 }
 
 func (p *project) path(name string) string { return filepath.Join(p.dir, filepath.FromSlash(name)) }
@@ -88,8 +88,8 @@ func (p *project) changed(s *store.Session, path string) {
 }
 
 func parentOfEntry(s *store.Session, id string) (up string) {
-	s.Read(func(t *session.Tree, _ store.Rev) {
-		if p := t.Find(id); p != session.NoPos && t.Parent(p) != session.NoPos {
+	s.ReadTree(func(t *session.Tree, _ store.Revision) {
+		if p := t.FindID(id); p != session.NoPos && t.Parent(p) != session.NoPos {
 			up = t.At(t.Parent(p)).ID
 		}
 	})
@@ -106,7 +106,7 @@ func TestClaude_AgentAppearsAndGrows(t *testing.T) {
 	write(t, p.path(one+"/subagents/agent-b1.meta.json"), `{"description":"Look"}`)
 	refresh(t, s, store.Appended)
 	wantIDs(t, s, "u01 a02 u03 a04 x10")
-	if at, ok := s.Since(before); !ok || at != 4 {
+	if at, ok := s.FirstEntrySince(before); !ok || at != 4 {
 		t.Errorf("Since = %d %v", at, ok)
 	}
 	add(t, file, agentSaid(one, "b1", "a11 x10 found a nest"))
@@ -114,11 +114,11 @@ func TestClaude_AgentAppearsAndGrows(t *testing.T) {
 	if up := parentOfEntry(s, "a11"); up != "x10" {
 		t.Errorf("a11 hangs on %q", up)
 	}
-	raw, err := s.Raw(ctx, pos(t, s, "a11"))
+	raw, err := s.ReadRawLine(ctx, pos(t, s, "a11"))
 	if err != nil || !bytes.Contains(raw, []byte("found a nest")) {
 		t.Errorf("Raw = %s, %v", raw, err)
 	}
-	body, err := s.Body(ctx, pos(t, s, "a11"))
+	body, err := s.ReadBody(ctx, pos(t, s, "a11"))
 	if err != nil || body.Blocks[0].Text != "found a nest" {
 		t.Errorf("Body = %+v, %v", body, err)
 	}
@@ -126,11 +126,11 @@ func TestClaude_AgentAppearsAndGrows(t *testing.T) {
 	if err != nil || len(hits) != 1 || hits[0] != pos(t, s, "a11") {
 		t.Errorf("Search = %v, %v", hits, err)
 	}
-	if line, err := s.Line(ctx, session.Note{File: 1, Line: 2}); err != nil || !bytes.Equal(line, raw) {
+	if line, err := s.ReadNoteLine(ctx, session.Note{File: 1, Line: 2}); err != nil || !bytes.Equal(line, raw) {
 		t.Errorf("Line = %s, %v", line, err)
 	}
 	for _, n := range []session.Note{{File: 2, Line: 1}, {File: -1, Line: 1}, {File: 1, Line: 9}} {
-		if _, err := s.Line(ctx, n); !errors.Is(err, session.ErrNotFound) {
+		if _, err := s.ReadNoteLine(ctx, n); !errors.Is(err, session.ErrNotFound) {
 			t.Errorf("Line of %+v: %v", n, err)
 		}
 	}
@@ -184,8 +184,8 @@ func TestClaude_AgentFileChanges(t *testing.T) {
 			if c.note != "" && !slices.ContainsFunc(s.Notes(), func(n session.Note) bool { return n.Code == c.note && n.File == 1 }) {
 				t.Errorf("no note %s: %v", c.note, s.Notes())
 			}
-			if s.Gone() != nil {
-				t.Error(s.Gone())
+			if s.FileError() != nil {
+				t.Error(s.FileError())
 			}
 		})
 	}
@@ -274,7 +274,7 @@ func TestClaude_LabelsAndNames(t *testing.T) {
 	p.changed(s, p.path(two+".jsonl"))
 	for _, id := range []string{"a02", "a11"} {
 		w := apply(t, s, setLabel(id, "mark "+id))
-		if !w.Aside || len(w.Lines) != 0 {
+		if !w.InSidecar || len(w.Lines) != 0 {
 			t.Errorf("%+v", w)
 		}
 	}
@@ -292,7 +292,7 @@ func TestClaude_LabelsAndNames(t *testing.T) {
 	refresh(t, s, store.Rewritten)
 	want(s, "The bird", "", "mark a11")
 	for _, op := range []session.Op{session.OpBranch, session.OpCopy} {
-		err := refused(t, s, session.Change{Op: op, Entry: "a02", Copies: []string{"a02"}}, store.Seen{}, session.ErrConflict)
+		err := refused(t, s, session.Change{Op: op, Entry: "a02", CopyIDs: []string{"a02"}}, store.Precondition{}, session.ErrConflict)
 		if err == nil || !strings.Contains(err.Error(), "chooses its own leaf") {
 			t.Error(err)
 		}
@@ -304,7 +304,7 @@ func TestClaude_LabelsAndNames(t *testing.T) {
 func (p *project) rename(s *store.Session, name string) {
 	p.t.Helper()
 	before, leaf := content(p.t, s.Path()), leafOf(s)
-	w, err := s.Apply(ctx, session.Change{Op: session.OpName, Text: name}, store.Seen{})
+	w, err := s.ApplyChange(ctx, session.Change{Op: session.OpName, Text: name}, store.Precondition{})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -313,7 +313,7 @@ func (p *project) rename(s *store.Session, name string) {
 	if got := strings.TrimPrefix(content(p.t, s.Path()), before); got != want {
 		p.t.Errorf("appended\n%swant\n%s", got, want)
 	}
-	if w.Aside || w.Leaf != leaf || leafOf(s) != leaf || len(w.Lines) != 2 || w.Lines[0].ID == "" || w.Repaired != 0 {
+	if w.InSidecar || w.Leaf != leaf || leafOf(s) != leaf || len(w.Lines) != 2 || w.Lines[0].ID == "" || w.Repaired != 0 {
 		p.t.Errorf("%+v, leaf %s, was %s", w, leafOf(s), leaf)
 	}
 }
@@ -332,7 +332,7 @@ func TestClaude_Rename(t *testing.T) {
 		}
 	}
 	named("Kept by the agent")
-	lines, err := s.Preview(ctx, session.Change{Op: session.OpName, Text: "The bird"})
+	lines, err := s.PreviewChange(ctx, session.Change{Op: session.OpName, Text: "The bird"})
 	if err != nil || len(lines) != 2 || !strings.Contains(string(lines[1].Text), `"agent-name"`) {
 		t.Errorf("preview %v, %v", lines, err)
 	}
@@ -362,7 +362,7 @@ func TestClaude_NameOfTheSidecar(t *testing.T) {
 			p := newProject(t)
 			write(t, p.path(one+".jsonl"), said(one, "", "u01 - draw a bird", "a02 u01 here it is"), c.recorded)
 			s := p.open(one)
-			if err := p.lib.Keep(ctx, s.Format(), one, session.Aside{Name: &session.AsideName{Text: "Kept", Over: c.over}}); err != nil {
+			if err := p.lib.AddAnnotations(ctx, s.Format(), one, session.Annotations{Name: &session.NameAnnotation{Text: "Kept", Over: c.over}}); err != nil {
 				t.Fatal(err)
 			}
 			refresh(t, s, store.Rewritten)
@@ -388,14 +388,14 @@ func TestClaude_RenameRefused(t *testing.T) {
 	if err := os.Chmod(s.Path(), 0o444); err != nil {
 		t.Fatal(err)
 	}
-	if err := refused(t, s, session.Change{Op: session.OpName, Text: "x"}, store.Seen{}, session.ErrReadOnly); err == nil || !strings.Contains(err.Error(), "read-only") {
+	if err := refused(t, s, session.Change{Op: session.OpName, Text: "x"}, store.Precondition{}, session.ErrReadOnly); err == nil || !strings.Contains(err.Error(), "read-only") {
 		t.Error(err)
 	}
 	if err := os.Chmod(s.Path(), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	remove(t, s.Path())
-	if _, err := s.Apply(ctx, session.Change{Op: session.OpName, Text: "x"}, store.Seen{}); err == nil {
+	if _, err := s.ApplyChange(ctx, session.Change{Op: session.OpName, Text: "x"}, store.Precondition{}); err == nil {
 		t.Error("a session whose file is gone was renamed")
 	}
 }
@@ -474,7 +474,7 @@ func TestClaude_Fork(t *testing.T) {
 
 // pathIDs are the ids from the root to the leaf.
 func pathIDs(s *store.Session) (ids []string) {
-	s.Read(func(t *session.Tree, _ store.Rev) {
+	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		for _, p := range t.Path(t.Leaf()) {
 			ids = append(ids, t.At(p).ID)
 		}

@@ -94,7 +94,7 @@ func TestSince_unfinishedLine(t *testing.T) {
 		rev := revision(s)
 		add(t, path, tail[20:])
 		refresh(t, s, store.Appended)
-		if p, ok := s.Since(rev); !ok || p != pos(t, s, "b") {
+		if p, ok := s.FirstEntrySince(rev); !ok || p != pos(t, s, "b") {
 			t.Errorf("%s: new from %d on, %v", filepath.Base(path), p, ok)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 // Pause has fn called where another writer may come between: "opened" before the
 // file is locked, "encoded" before the last look at its size, "checked" after it.
-func (l *Library) Pause(fn func(stage string)) { l.pause = fn }
+func (l *Library) Pause(fn func(stage string)) { l.testHook = fn }
 
 // FailSync has the disk not confirm the names of files.
 func (l *Library) FailSync(err error) {
@@ -24,10 +24,10 @@ func (l *Library) NoLinks(renames bool) {
 }
 
 // TakeBack is what follows a short write.
-var TakeBack = takeBack
+var TakeBack = undoShortWrite
 
 // IsTemp reports whether Sweep knows a file.
-var IsTemp = isTemp
+var IsTemp = isTempName
 
 // OnLink calls fn before each new file gets its name.
 func (l *Library) OnLink(fn func()) {

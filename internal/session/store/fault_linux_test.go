@@ -72,7 +72,7 @@ func labelling(path, name string, n int, job string) int {
 			if job == "label" {
 				c = neutrally(text)
 			}
-			_, err = s.Apply(ctx, c, store.Seen{})
+			_, err = s.ApplyChange(ctx, c, store.Precondition{})
 		}
 		if err != nil {
 			if full && (errors.Is(err, unix.EFBIG) || errors.Is(err, io.ErrShortWrite)) {
@@ -130,7 +130,7 @@ func TestFault_Kill(t *testing.T) {
 		if !strings.HasPrefix(now, before) {
 			t.Fatal("earlier bytes changed")
 		}
-		if last := told[len(told)-1]; !holds(now[len(before):], last) {
+		if last := told[len(told)-1]; !processHasOpen(now[len(before):], last) {
 			t.Fatalf("%q was reported and is not in the file", last)
 		}
 		endTorn(t, path, now)
@@ -138,15 +138,15 @@ func TestFault_Kill(t *testing.T) {
 	wantChain(t, path)
 	now := content(t, path)
 	for _, text := range told {
-		if !holds(now, text) {
+		if !processHasOpen(now, text) {
 			t.Errorf("%q was reported and is not in the file", text)
 		}
 	}
 	t.Logf("%d changes were reported by %d writers that were killed", len(told), rounds)
 }
 
-// holds reports whether text holds a label or a name of a writer.
-func holds(text, name string) bool {
+// processHasOpen reports whether text holds a label or a name of a writer.
+func processHasOpen(text, name string) bool {
 	return strings.Contains(text, `"`+name+`"`) || strings.Contains(text, `"`+name+` long`)
 }
 
@@ -164,7 +164,7 @@ func endTorn(t testing.TB, path, now string) {
 	if len(s.Notes()) == 0 {
 		t.Error("an unfinished line is not told")
 	}
-	if err := s.EndLine(ctx); err != nil {
+	if err := s.EndTornLine(ctx); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -240,7 +240,7 @@ func TestFault_DiskFull(t *testing.T) {
 	n := 0
 	for ; ; n++ {
 		before := content(t, path)
-		_, err := s.Apply(ctx, setLabel("a0", fmt.Sprint("label ", n, strings.Repeat(".", n))), store.Seen{})
+		_, err := s.ApplyChange(ctx, setLabel("a0", fmt.Sprint("label ", n, strings.Repeat(".", n))), store.Precondition{})
 		if err == nil {
 			continue
 		}
@@ -289,7 +289,7 @@ func TestFault_Crowd(t *testing.T) {
 	}
 	s := open(t, path)
 	labels, agents := map[string]int{}, 0
-	s.Read(func(tree *session.Tree, _ store.Rev) {
+	s.ReadTree(func(tree *session.Tree, _ store.Revision) {
 		for p := range session.Pos(tree.Len()) {
 			switch e := tree.At(p); {
 			case e.Kind == session.KindLabel:
@@ -318,7 +318,7 @@ func TestFault_ReadOnlyDir(t *testing.T) {
 			t.Skip("a mount is refused here: ", err)
 		}
 		s := open(t, path)
-		refused(t, s, setLabel("a0", "x"), store.Seen{}, session.ErrReadOnly)
+		refused(t, s, setLabel("a0", "x"), store.Precondition{}, session.ErrReadOnly)
 		if _, err := s.Fork(ctx, "a3", ""); !errors.Is(err, session.ErrReadOnly) {
 			t.Errorf("Fork: %v", err)
 		}

@@ -17,25 +17,25 @@ type fileCache struct {
 }
 
 // fileCacheKey is a file by its path, and what was learned of it.
-type fileCacheKey struct{ path, what string }
+type fileCacheKey struct{ path, topic string }
 
 type fileCacheEntry struct {
-	size, mtime int64
-	fresh       bool // another write may have the same time
-	value       any
+	size, mtime      int64
+	recentlyModified bool // another write may have the same time
+	value            any
 }
 
-// read returns what parse makes of the file that looks like info. It is given what
+// readCachedFile returns what parse makes of the file that looks like info. It is given what
 // it made of it before.
-func (l *fileCache) read(path, what string, info fs.FileInfo, read func(old any) any) any {
+func (l *fileCache) readCachedFile(path, what string, info fs.FileInfo, read func(old any) any) any {
 	key := fileCacheKey{path, what}
 	l.mu.Lock()
 	fact, ok := l.facts[key]
 	l.mu.Unlock()
-	if ok && !fact.fresh && fact.size == info.Size() && fact.mtime == info.ModTime().UnixNano() {
+	if ok && !fact.recentlyModified && fact.size == info.Size() && fact.mtime == info.ModTime().UnixNano() {
 		return fact.value
 	}
-	fact = fileCacheEntry{info.Size(), info.ModTime().UnixNano(), time.Since(info.ModTime()) < settle, read(fact.value)}
+	fact = fileCacheEntry{info.Size(), info.ModTime().UnixNano(), time.Since(info.ModTime()) < mtimeTrustAge, read(fact.value)}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.facts == nil || len(l.facts) >= maxCachedFiles {

@@ -18,7 +18,7 @@ func TestFileCache(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return l.read(path, what, info, func(any) any { reads++; return reads }).(int)
+		return l.readCachedFile(path, what, info, func(any) any { reads++; return reads }).(int)
 	}
 	put := func(text string, at time.Time) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

@@ -25,10 +25,10 @@ func TestRefresh_Growth(t *testing.T) {
 		t.Errorf("change %+v, want 2 entries, labels, leaf l1", c)
 	}
 	wantIDs(t, s, "u1 a1 l1")
-	if p, ok := s.Since(before); !ok || p != 1 {
+	if p, ok := s.FirstEntrySince(before); !ok || p != 1 {
 		t.Errorf("Since(%v) = %d %v, want 1 true", before, p, ok)
 	}
-	if p, ok := s.Since(c.Rev); !ok || p != 3 {
+	if p, ok := s.FirstEntrySince(c.Rev); !ok || p != 3 {
 		t.Errorf("Since(%v) = %d %v, want 3 true", c.Rev, p, ok)
 	}
 	if c.Rev.Epoch != before.Epoch {
@@ -56,7 +56,7 @@ func TestRefresh_TornLineWaits(t *testing.T) {
 	if torn(s) {
 		t.Error("the note stands though the line is whole")
 	}
-	if body, err := s.Raw(ctx, pos(t, s, "u2")); err != nil || string(body)+"\n" != line {
+	if body, err := s.ReadRawLine(ctx, pos(t, s, "u2")); err != nil || string(body)+"\n" != line {
 		t.Errorf("Raw = %q, %v", body, err)
 	}
 }
@@ -121,7 +121,7 @@ func TestRefresh_Reload(t *testing.T) {
 			if c.Rev.Epoch == before.Epoch {
 				t.Error("same epoch after a rewrite")
 			}
-			if _, ok := s.Since(before); ok {
+			if _, ok := s.FirstEntrySince(before); ok {
 				t.Error("Since answers over a rewrite")
 			}
 			wantIDs(t, s, test.want)
@@ -139,7 +139,7 @@ func TestRefresh_RepeatedIDIsARewrite(t *testing.T) {
 	if c := refresh(t, s, store.Rewritten); c.Rev.Epoch == before.Epoch {
 		t.Error("same epoch though positions changed")
 	}
-	body, err := s.Body(ctx, pos(t, s, "u2"))
+	body, err := s.ReadBody(ctx, pos(t, s, "u2"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,8 +178,8 @@ func TestRefresh_Gone(t *testing.T) {
 				t.Fatal(err)
 			}
 			refresh(t, s, store.Removed)
-			if !errors.Is(s.Gone(), test.why) {
-				t.Errorf("Gone() = %v, want %v", s.Gone(), test.why)
+			if !errors.Is(s.FileError(), test.why) {
+				t.Errorf("Gone() = %v, want %v", s.FileError(), test.why)
 			}
 			wantIDs(t, s, "u1") // what was read stays
 			refresh(t, s, store.Unchanged)
@@ -191,8 +191,8 @@ func TestRefresh_Gone(t *testing.T) {
 			_ = os.Remove(path)
 			write(t, path, append(content, user("u2", "u1", "back"))...)
 			refresh(t, s, store.Rewritten)
-			if s.Gone() != nil {
-				t.Errorf("Gone() = %v after the return", s.Gone())
+			if s.FileError() != nil {
+				t.Errorf("Gone() = %v after the return", s.FileError())
 			}
 			wantIDs(t, s, "u1 u2")
 		})
@@ -210,7 +210,7 @@ func TestRefresh_SlotOverwrittenInPlace(t *testing.T) {
 	write(t, path, slot("old title"), header, user("u1", "", strings.Repeat("x", 9000)))
 	s := open(t, path)
 	name := func() (n string) {
-		s.Read(func(tree *session.Tree, _ store.Rev) { n = tree.Header().Name })
+		s.ReadTree(func(tree *session.Tree, _ store.Revision) { n = tree.Header().Name })
 		return n
 	}
 	if name() != "old title" {

@@ -43,12 +43,12 @@ func TestSubagent_beforeItsCall(t *testing.T) {
 	add(t, r.path, asks("m7", "Look for leaks in the cart"))
 	refresh(store.Rewritten)
 	var title string
-	r.s.Read(func(tree *session.Tree, _ store.Rev) {
-		p := tree.Find("a1")
+	r.s.ReadTree(func(tree *session.Tree, _ store.Revision) {
+		p := tree.FindID("a1")
 		if up := tree.Parent(p); up == session.NoPos || tree.At(up).ID != "m7" {
 			t.Errorf("the agent hangs at %d", up)
 		}
-		title = tree.LineFrom(p).Title
+		title = tree.ThreadStartingAt(p).Title
 	})
 	if title != "Look" || leafOf(r.s) != "m7" {
 		t.Errorf("the agent is called %q, the leaf is %s", title, leafOf(r.s))

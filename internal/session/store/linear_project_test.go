@@ -95,7 +95,7 @@ func (p *linearProject) session(r *rapid.T) *linearFile {
 }
 
 func (p *linearProject) library() *store.Library {
-	return libraryWith(p.t, store.Config{Roots: []string{p.dir}, State: p.state, Unsynced: true, Changed: heard})
+	return libraryWith(p.t, store.Config{Roots: []string{p.dir}, StateDir: p.state, Unsynced: true, OnChange: heard})
 }
 
 func (p *linearProject) begin() {
@@ -103,7 +103,7 @@ func (p *linearProject) begin() {
 	f := &linearFile{path: filepath.Join(p.dir, fmt.Sprintf("0aa11111-1111-4111-8111-%012d.jsonl", p.n))}
 	f.lines = []string{fmt.Sprintf(`{"type":"metadata","workdir":"/home/dev/my-shop","createdAt":%q}`+"\n", p.now()), p.said("user", "hello")}
 	p.write(f)
-	f.s = opened(p.t, p.library(), f.path)
+	f.s = openFiles(p.t, p.library(), f.path)
 	p.sessions = append(p.sessions, f)
 }
 
@@ -147,7 +147,7 @@ func (p *linearProject) check(r *rapid.T) {
 		}
 	}
 	f := p.session(r)
-	fresh := opened(p.t, p.library(), f.path)
+	fresh := openFiles(p.t, p.library(), f.path)
 	got, want := sorted(shape(f.s))+drawn(f.s)+cwdOf(f.s), sorted(shape(fresh))+drawn(fresh)+cwdOf(fresh)
 	if got != want {
 		r.Fatalf("%s: the followed session shows\n%s\none opened now\n%s", filepath.Base(f.path), got, want)
@@ -156,7 +156,7 @@ func (p *linearProject) check(r *rapid.T) {
 
 // drawn writes down the order in which a session is drawn.
 func drawn(s *store.Session) (text string) {
-	s.Read(func(tree *session.Tree, _ store.Rev) {
+	s.ReadTree(func(tree *session.Tree, _ store.Revision) {
 		o := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos})
 		for _, row := range o.Rows.All() {
 			text += fmt.Sprint(tree.At(row.Pos).ID, " ", row.Lane, " ", row.Kind, "\n")

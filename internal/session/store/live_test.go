@@ -60,8 +60,8 @@ func TestRefresh_IsAFreshLoad(t *testing.T) {
 // compareFresh checks a session against one opened now.
 func compareFresh(t testing.TB, r *rapid.T, s *store.Session, dir, path string, c store.Change, before string) {
 	fresh, err := libraryWith(t, store.Config{Roots: []string{dir}}).Open(ctx, path)
-	if (err == nil) != (s.Gone() == nil) {
-		r.Fatalf("a fresh load says %v, the session %v", err, s.Gone())
+	if (err == nil) != (s.FileError() == nil) {
+		r.Fatalf("a fresh load says %v, the session %v", err, s.FileError())
 	}
 	if err != nil {
 		return
@@ -78,7 +78,7 @@ func compareFresh(t testing.TB, r *rapid.T, s *store.Session, dir, path string, 
 	}
 	for _, one := range []*store.Session{s, fresh} {
 		for p := range strings.Count(ids(one), " ") + 1 {
-			if _, err := one.Raw(ctx, session.Pos(p)); err != nil && ids(one) != "" {
+			if _, err := one.ReadRawLine(ctx, session.Pos(p)); err != nil && ids(one) != "" {
 				r.Fatalf("Raw(%d): %v", p, err)
 			}
 		}
@@ -88,7 +88,7 @@ func compareFresh(t testing.TB, r *rapid.T, s *store.Session, dir, path string, 
 // describe writes down all that a session shows.
 func describe(s *store.Session) string {
 	var b strings.Builder
-	s.Read(func(t *session.Tree, rev store.Rev) {
+	s.ReadTree(func(t *session.Tree, rev store.Revision) {
 		fmt.Fprintf(&b, "%d\n%+v\n", rev.N, t.Header())
 		for p := range session.Pos(t.Len()) {
 			e := t.At(p)
@@ -229,10 +229,10 @@ func TestSession_ConcurrentUse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	write(t, path, header, user("u0", "", "zero"))
 	var told atomic.Int64
-	lib := libraryWith(t, store.Config{Roots: []string{filepath.Dir(path)}, Changed: func(s *store.Session, c store.Change) {
+	lib := libraryWith(t, store.Config{Roots: []string{filepath.Dir(path)}, OnChange: func(s *store.Session, c store.Change) {
 		told.Add(int64(c.Entries))
 		_ = s.Key() + s.Path() // nothing is locked here
-		s.Read(func(*session.Tree, store.Rev) {})
+		s.ReadTree(func(*session.Tree, store.Revision) {})
 	}})
 	s, err := lib.Open(ctx, path)
 	if err != nil {
@@ -274,21 +274,21 @@ func TestSession_ConcurrentUse(t *testing.T) {
 
 // useAll reads all a session has and checks that it fits together.
 func useAll(t *testing.T, s *store.Session) {
-	s.Read(func(tree *session.Tree, rev store.Rev) {
+	s.ReadTree(func(tree *session.Tree, rev store.Revision) {
 		last := tree.At(tree.Leaf())
 		end := last.Span.Off + int64(last.Span.Len) + 1
 		if rest := bytesBetween(t, s.Path(), end, rev.N); bytes.ContainsRune(rest, '\n') {
 			t.Errorf("the last line ends at %d, the revision says %d: %q is missing", end, rev.N, rest)
 		}
 		_ = s.Key() + s.Format().Name
-		_, _ = s.Modified(), s.Gone()
+		_, _ = s.ModTime(), s.FileError()
 	})
 	rev := revision(s)
-	p, ok := s.Since(rev)
+	p, ok := s.FirstEntrySince(rev)
 	if !ok || p < 1 {
 		t.Errorf("Since(%v) = %d, %v", rev, p, ok)
 	}
-	if _, err := s.Body(ctx, p-1); err != nil {
+	if _, err := s.ReadBody(ctx, p-1); err != nil {
 		t.Error(err)
 	}
 	if hits, err := s.Search(ctx, "zero"); err != nil || len(hits) != 1 {
@@ -347,10 +347,10 @@ func TestOpen_KeepsWhatFitsAndWhatIsHeld(t *testing.T) {
 		open(fmt.Sprintf("%d.jsonl", n))
 	}
 	runtime.GC()
-	if s, ok := lib.Opened(held.Path()); !ok || s != held {
+	if s, ok := lib.FindOpen(held.Path()); !ok || s != held {
 		t.Error("a session that is held was closed")
 	}
-	if _, ok := lib.Opened(filepath.Join(dir, "48.jsonl")); ok {
+	if _, ok := lib.FindOpen(filepath.Join(dir, "48.jsonl")); ok {
 		t.Error("a session that nobody holds stays open beyond the bound")
 	}
 	runtime.KeepAlive(held)
@@ -358,13 +358,13 @@ func TestOpen_KeepsWhatFitsAndWhatIsHeld(t *testing.T) {
 
 func TestRev(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		rev := store.Rev{Epoch: rapid.Uint64().Draw(r, "epoch"), N: rapid.Int64Min(0).Draw(r, "n")}
-		if got, err := store.ParseRev(rev.String()); err != nil || got != rev {
+		rev := store.Revision{Epoch: rapid.Uint64().Draw(r, "epoch"), N: rapid.Int64Min(0).Draw(r, "n")}
+		if got, err := store.ParseRevision(rev.String()); err != nil || got != rev {
 			t.Errorf("ParseRev(%q) = %v, %v", rev, got, err)
 		}
 	})
 	for _, bad := range []string{"", ".", "1", "1.", ".1", "1.-1", "-1.1", "1.1.1", "x y.1", "zzzzzzzzzzzzzzzzz.1"} {
-		if rev, err := store.ParseRev(bad); !errors.Is(err, session.ErrInvalid) {
+		if rev, err := store.ParseRevision(bad); !errors.Is(err, session.ErrInvalid) {
 			t.Errorf("ParseRev(%q) = %v, %v", bad, rev, err)
 		}
 	}

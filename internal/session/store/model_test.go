@@ -53,8 +53,8 @@ func TestApply_IsTheModel(t *testing.T) {
 		defer os.RemoveAll(filepath.Dir(path))
 		s := open(t, path)
 		m := newModel()
-		do := func(c session.Change, seen store.Seen) store.Written {
-			w, err := s.Apply(ctx, c, seen)
+		do := func(c session.Change, seen store.Precondition) store.Written {
+			w, err := s.ApplyChange(ctx, c, seen)
 			if err != nil {
 				r.Fatalf("%+v: %v", c, err)
 			}
@@ -66,13 +66,13 @@ func TestApply_IsTheModel(t *testing.T) {
 		r.Repeat(map[string]func(*rapid.T){
 			"label": func(r *rapid.T) {
 				id, text := m.any(r), labelText.Draw(r, "text")
-				w := do(setLabel(id, text), store.Seen{Label: m.labels[id], HasLabel: true})
+				w := do(setLabel(id, text), store.Precondition{Label: m.labels[id], HasLabel: true})
 				m.below(w.Lines[0].ID)
 				m.label(id, text)
 			},
 			"name": func(r *rapid.T) {
 				m.name = labelText.Draw(r, "name")
-				m.below(do(session.Change{Op: session.OpName, Text: m.name}, store.Seen{}).Lines[0].ID)
+				m.below(do(session.Change{Op: session.OpName, Text: m.name}, store.Precondition{}).Lines[0].ID)
 				m.name = strings.TrimSpace(m.name)
 			},
 			"branch": func(r *rapid.T) {
@@ -80,11 +80,11 @@ func TestApply_IsTheModel(t *testing.T) {
 				if rapid.Bool().Draw(r, "with a summary") {
 					c.Summary = &session.Summary{Text: "what was tried"}
 				}
-				m.branch(c, do(c, store.Seen{Leaf: m.leaf, HasLeaf: true}))
+				m.branch(c, do(c, store.Precondition{Leaf: m.leaf, HasLeaf: true}))
 			},
 			"switch": func(r *rapid.T) {
 				id := m.any(r)
-				if w := do(session.Change{Op: session.OpSwitch, Entry: id}, store.Seen{Leaf: m.leaf, HasLeaf: true}); len(w.Lines) > 0 {
+				if w := do(session.Change{Op: session.OpSwitch, Entry: id}, store.Precondition{Leaf: m.leaf, HasLeaf: true}); len(w.Lines) > 0 {
 					m.leaf = id
 					m.below(w.Lines[0].ID)
 				}
@@ -145,7 +145,7 @@ func (m *sessionModel) compare(t testing.TB, r *rapid.T, path string, s *store.S
 	if got, want := describe(s), describe(fresh); got != want {
 		r.Fatalf("the session shows\n%s\na fresh load\n%s", got, want)
 	}
-	fresh.Read(func(tree *session.Tree, _ store.Rev) {
+	fresh.ReadTree(func(tree *session.Tree, _ store.Revision) {
 		labels := map[string]string{}
 		for _, l := range tree.Labels() {
 			labels[tree.At(l.Target).ID] = l.Text
@@ -154,7 +154,7 @@ func (m *sessionModel) compare(t testing.TB, r *rapid.T, path string, s *store.S
 			r.Fatalf("labels %q, name %q, leaf %s; wanted %q, %q, %s", labels, tree.Header().Name, tree.At(tree.Leaf()).ID, m.labels, m.name, m.leaf)
 		}
 		for id, up := range m.parent {
-			if e := tree.At(tree.Find(id)); e.Parent != up {
+			if e := tree.At(tree.FindID(id)); e.Parent != up {
 				r.Fatalf("%s hangs on %q, not on %q", id, e.Parent, up)
 			}
 		}

@@ -13,7 +13,7 @@ import (
 func TestOrderedID(t *testing.T) {
 	ids := make([]string, 1000)
 	for i := range ids {
-		ids[i] = orderedID()
+		ids[i] = newOrderedID()
 	}
 	if !slices.IsSorted(ids) {
 		t.Error("ids made one after the other do not sort")

@@ -19,53 +19,53 @@ type Origin struct {
 	// Seed decides the ids, so that a file that is made again has the same ones.
 	Seed string
 	Made time.Time // with Seed: when it was made first
-	// Untold leaves the path of the source out.
-	Untold bool
-	// Bare tells the source's name and not where it lies.
-	Bare bool
-	// Beside: labels and a name are kept beside the file, Extract.Aside, also where it
+	// OmitSource leaves the path of the source out.
+	OmitSource bool
+	// SourceNameOnly tells the source's name and not where it lies.
+	SourceNameOnly bool
+	// SidecarAnnotations: labels and a name are kept beside the file, Extract.Aside, also where it
 	// has lines for them. The file can then be gone on with: such lines would be the
 	// leaf of it, and what comes next hangs beside them.
-	Beside bool
+	SidecarAnnotations bool
 }
 
-// from is the path that the file names as its source.
-func (o Origin) from(path string) string {
+// sourceName is the path that the file names as its source.
+func (o Origin) sourceName(path string) string {
 	switch {
-	case o.Untold:
+	case o.OmitSource:
 		return ""
-	case o.Bare:
+	case o.SourceNameOnly:
 		return filepath.Base(path)
 	}
 	return path
 }
 
-func (o Origin) mint(l *Library) session.Mint {
+func (o Origin) idSource(l *Library) session.IDSource {
 	if o.Seed == "" {
-		return l.mint()
+		return l.newIDSource()
 	}
 	n := 0
 	next := func() string {
 		n++
-		sum := o.sum(strconv.Itoa(n))
+		sum := o.seedHash(strconv.Itoa(n))
 		return hex.EncodeToString(sum[:4])
 	}
-	return session.Mint{Now: o.Made.UnixMilli(), ID: next, Session: o.session, Ordered: o.ordered}
+	return session.IDSource{Now: o.Made.UnixMilli(), EntryID: next, SessionID: o.sessionID, OrderedSessionID: o.orderedSessionID}
 }
 
-// id is an id for what the words say, and with a seed the same each time.
-func (o Origin) id(words ...string) string {
+// seededEntryID is an id for what the words say, and with a seed the same each time.
+func (o Origin) seededEntryID(words ...string) string {
 	if o.Seed == "" {
-		return newID()
+		return randomEntryID()
 	}
-	return hashed(append(words, o.Seed)...)[:8]
+	return hashStrings(append(words, o.Seed)...)[:8]
 }
 
-func (o Origin) sum(what string) [32]byte { return sha256.Sum256([]byte(o.Seed + "\x00" + what)) }
+func (o Origin) seedHash(what string) [32]byte { return sha256.Sum256([]byte(o.Seed + "\x00" + what)) }
 
-// session is a UUIDv7 of the time it was made and the seed.
-func (o Origin) session() string {
-	sum := o.sum("session")
+// sessionID is a UUIDv7 of the time it was made and the seed.
+func (o Origin) sessionID() string {
+	sum := o.seedHash("session")
 	id := uuid.UUID(sum[:16])
 	ms := o.Made.UnixMilli()
 	binary.BigEndian.PutUint16(id[0:], uint16(ms>>32))
@@ -74,10 +74,10 @@ func (o Origin) session() string {
 	return id.String()
 }
 
-// ordered is a UUIDv6 of the same.
-func (o Origin) ordered() string {
-	sum := o.sum("session")
-	return uuidV6(uuid.UUID(sum[:16]), uuidTime(o.Made), binary.BigEndian.Uint16(sum[16:]))
+// orderedSessionID is a UUIDv6 of the same.
+func (o Origin) orderedSessionID() string {
+	sum := o.seedHash("session")
+	return formatUUIDv6(uuid.UUID(sum[:16]), uuidTime(o.Made), binary.BigEndian.Uint16(sum[16:]))
 }
 
 // uuidTime counts as UUIDs do: in 100 ns since the Gregorian calendar began.

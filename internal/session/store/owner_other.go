@@ -4,6 +4,6 @@ package store
 
 import "io/fs"
 
-// sameOwner cannot be known here from what the file system tells; links are then
+// hasSameOwner cannot be known here from what the file system tells; links are then
 // not followed.
-func sameOwner(_, _ fs.FileInfo) bool { return false }
+func hasSameOwner(_, _ fs.FileInfo) bool { return false }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// sameOwner reports whether two files belong to the same user.
-func sameOwner(a, b fs.FileInfo) bool {
+// hasSameOwner reports whether two files belong to the same user.
+func hasSameOwner(a, b fs.FileInfo) bool {
 	x, ok1 := a.Sys().(*syscall.Stat_t)
 	y, ok2 := b.Sys().(*syscall.Stat_t)
 	return ok1 && ok2 && x.Uid == y.Uid

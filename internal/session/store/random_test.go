@@ -36,7 +36,7 @@ func eachRandom(t *testing.T, fn func(t *testing.T, seed uint64, p *random.Proje
 
 // recordingOf is a random project as a recording.
 func recordingOf(p *random.Project) *recording {
-	r := &recording{side: p.Side}
+	r := &recording{side: p.SideFiles}
 	for _, l := range p.Lines {
 		r.lines = append(r.lines, recordedLine{file: l.File, text: l.Text, rewrite: l.Rewrite})
 	}
@@ -85,7 +85,7 @@ func TestRandom_Whole(t *testing.T) {
 		two := writeFiles(t, filepath.Join(dir, "2", "p"), files, names)
 		read := map[string]bool{}
 		sessions := p.Sessions
-		if p.Joined { // a tree of all, or of what belongs to one
+		if p.SharesFiles { // a tree of all, or of what belongs to one
 			sessions = []string{"", p.Sessions[int(seed)%len(p.Sessions)]}[seed%2:][:1]
 		}
 		for _, name := range sessions {
@@ -102,7 +102,7 @@ func TestRandom_Whole(t *testing.T) {
 			}
 		}
 		for _, name := range names {
-			if path := filepath.Join(one, name); strings.HasSuffix(path, ".jsonl") && !read[path] && files[name] != "" && len(read) > 0 && (!p.Joined || seed%2 == 0) {
+			if path := filepath.Join(one, name); strings.HasSuffix(path, ".jsonl") && !read[path] && files[name] != "" && len(read) > 0 && (!p.SharesFiles || seed%2 == 0) {
 				t.Errorf("%s is read with no session", name)
 			}
 		}
@@ -141,9 +141,9 @@ func openedIn(t *testing.T, dir, name string) *store.Session {
 // wantIDsOnce wants every id in the tree of a session once.
 func wantIDsOnce(t *testing.T, s *store.Session) {
 	t.Helper()
-	s.Read(func(tree *session.Tree, _ store.Rev) {
+	s.ReadTree(func(tree *session.Tree, _ store.Revision) {
 		for p := range session.Pos(tree.Len()) {
-			if id := tree.At(p).ID; tree.Find(id) != p {
+			if id := tree.At(p).ID; tree.FindID(id) != p {
 				t.Errorf("%s is there twice", id)
 			}
 		}

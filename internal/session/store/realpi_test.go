@@ -13,17 +13,17 @@ import (
 // Whatever pi writes in the very moment in which we do, a pi that opens the file
 // goes on from what it said last.
 func TestRealPi_WritesMeanwhile(t *testing.T) {
-	pis := realpi.Installed(t)
+	pis := realpi.InstalledVersions(t)
 	for stage, repaired := range map[string]int{"encoded": 0, "checked": 1} {
 		for name, c := range map[string]session.Change{"label": setLabel("a0", "x"), "name": {Op: session.OpName, Text: "x"}} {
 			lib, s, path := changed(t, talk()...)
 			lib.Pause(once(stage, func() { add(t, path, user("a4", "a3", "hm"), message("a5", "a4", "assistant", "said last")) }))
-			if w, err := s.Apply(ctx, c, store.Seen{}); err != nil || w.Repaired != repaired {
+			if w, err := s.ApplyChange(ctx, c, store.Precondition{}); err != nil || w.Repaired != repaired {
 				t.Fatalf("%s, the agent writes once it is %s: %+v, %v", name, stage, w, err)
 			}
 			for _, pi := range pis {
-				v := pi.Open(t, path)[0]
-				if v.Refused != "" || v.Last() != "said last" || len(v.Messages) != 6 {
+				v := pi.OpenFiles(t, path)[0]
+				if v.Refused != "" || v.LastText() != "said last" || len(v.Messages) != 6 {
 					t.Errorf("%s, the agent writes once it is %s: %s (%s) hears %+v", name, stage, pi.Name, v.Refused, v.Messages)
 				}
 				if c.Op == session.OpLabel && v.Labels["a0"] != "x" || c.Op == session.OpName && v.Name != "x" {

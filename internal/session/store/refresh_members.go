@@ -11,84 +11,84 @@ import (
 	"sessiontree/internal/session"
 )
 
-// found is what is new in a session's other files.
-type found struct {
-	entries [][]session.Entry
-	notes   []session.Note
-	again   bool // everything must be read anew
+// memberChanges is what is new in a session's other files.
+type memberChanges struct {
+	entries     [][]session.Entry
+	notes       []session.Note
+	needsReload bool // everything must be read anew
 }
 
-func (f *found) add(entries [][]session.Entry, notes []session.Note) {
+func (f *memberChanges) addMemberChanges(entries [][]session.Entry, notes []session.Note) {
 	f.entries, f.notes = append(f.entries, entries...), append(f.notes, notes...)
 }
 
 // refreshMembers takes in what is new in the other files of the session, or in the
 // one at a path.
-func (s *Session) refreshMembers(ctx context.Context, path string) (f found, err error) {
-	for _, m := range s.joined.members {
+func (s *Session) refreshMembers(ctx context.Context, path string) (f memberChanges, err error) {
+	for _, m := range s.fileSet.members {
 		if path != "" && path != m.at.path {
 			continue
 		}
 		e, n, replaced, err := s.refreshMember(ctx, m)
 		if err != nil || replaced {
-			return found{again: replaced}, err
+			return memberChanges{needsReload: replaced}, err
 		}
-		f.add(e, n)
+		f.addMemberChanges(e, n)
 	}
 	return f, nil
 }
 
-// gatherFresh takes in the files that belong to the session by now and were not
+// gatherNewMembers takes in the files that belong to the session by now and were not
 // there when its directories were looked at.
-func (s *Session) gatherFresh(ctx context.Context, f *found) error {
-	if !s.joined.stale(s.at) {
+func (s *Session) gatherNewMembers(ctx context.Context, f *memberChanges) error {
+	if !s.fileSet.isStale(s.at) {
 		return nil
 	}
-	if s.joined.dirs != nil { // else they were just found
-		if err := s.relate(ctx, s.Format()); err != nil {
+	if s.fileSet.dirs != nil { // else they were just found
+		if err := s.updateRelated(ctx, s.Format()); err != nil {
 			return err
 		}
 	}
 	read := s.lib.now()
-	unit, seen, err := s.lib.gather(s.at, s.Format(), s.kin)
+	unit, seen, err := s.lib.gatherGroup(s.at, s.Format(), s.related)
 	if err != nil {
 		return nil // the directory is gone with its files
 	}
-	old := s.joined
+	old := s.fileSet
 	fresh, lost := old.compareNames(unit.Names)
-	if lost || s.Format().Recorded && len(old.members) == 0 && len(fresh) > 0 { // from now on it is arranged
-		f.again = true
+	if lost || s.Format().KeepsRecordedParents && len(old.members) == 0 && len(fresh) > 0 { // from now on it is arranged
+		f.needsReload = true
 		return nil
 	}
-	j := &joined{dirs: seen.dirs, side: seen.side, read: read, members: slices.Clip(old.members)}
-	j.unit = session.Unit{Names: append(slices.Clip(old.unit.Names), fresh...), Whole: old.unit.Whole, Extra: unit.Extra, Side: unit.Side,
-		Unsettled: unit.Unsettled, Rewound: old.unit.Rewound}
-	s.relinked = s.relinked || !reflect.DeepEqual(unit.Extra, old.unit.Extra)
-	e, n, err := j.add(ctx, s.lib, s.at, s.Format(), fresh)
+	j := &fileSet{dirs: seen.dirs, sideFiles: seen.sideFiles, readAt: read, members: slices.Clip(old.members)}
+	j.group = session.FileGroup{Names: append(slices.Clip(old.group.Names), fresh...), WholeDir: old.group.WholeDir, Extra: unit.Extra, SideFiles: unit.SideFiles,
+		DependsOnContent: unit.DependsOnContent, Retracted: old.group.Retracted}
+	s.agentsChanged = s.agentsChanged || !reflect.DeepEqual(unit.Extra, old.group.Extra)
+	e, n, err := j.readNewMembers(ctx, s.lib, s.at, s.Format(), fresh)
 	if err != nil {
 		return err
 	}
-	s.noteTies(e)
+	s.noteNewRelations(e)
 	s.mu.Lock()
-	s.joined = j
+	s.fileSet = j
 	s.mu.Unlock()
 	if len(fresh) > 0 {
-		s.aside.dir = time.Time{} // what is kept of their sessions is to be looked up
+		s.sidecar.dirModTime = time.Time{} // what is kept of their sessions is to be looked up
 	}
-	f.add(e, n)
+	f.addMemberChanges(e, n)
 	return nil
 }
 
 // compareNames returns which of names are new. lost reports whether a member that is
 // still there is not among them: it belongs to another session after all.
-func (j *joined) compareNames(names []string) (fresh []string, lost bool) {
+func (j *fileSet) compareNames(names []string) (fresh []string, lost bool) {
 	now, before := map[string]bool{}, map[string]bool{}
 	for _, name := range names {
 		now[name] = true
 	}
-	for i, name := range j.unit.Names {
+	for i, name := range j.group.Names {
 		before[name] = true
-		if i > 0 && !now[name] && !j.members[i-1].kept && j.members[i-1].gone == nil {
+		if i > 0 && !now[name] && !j.members[i-1].retracted && j.members[i-1].fileErr == nil {
 			lost = true
 		}
 	}
@@ -101,109 +101,109 @@ func (j *joined) compareNames(names []string) (fresh []string, lost bool) {
 }
 
 func (s *Session) refreshMember(ctx context.Context, m *member) (e [][]session.Entry, n []session.Note, again bool, err error) {
-	if m.gone == nil && m.reading != nil && m.mark.still(m.at.path) {
+	if m.fileErr == nil && m.reader != nil && m.checkpoint.isFileUnchanged(m.at.path) {
 		return nil, nil, false, nil
 	}
-	f, info, err := m.at.open()
+	f, info, err := m.at.openFile()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		m.gone = err // what was read of it stays readable as far as it was
+		m.fileErr = err // what was read of it stays readable as far as it was
 		return nil, nil, false, nil
 	case err != nil:
 		return nil, nil, false, nil
 	}
 	defer f.Close()
-	if m.gone != nil || m.reading == nil {
+	if m.fileErr != nil || m.reader == nil {
 		return nil, nil, true, nil
 	}
-	v, err := m.mark.compare(f, info)
+	v, err := m.checkpoint.compareFile(f, info)
 	switch {
 	case err != nil:
 		return nil, nil, false, nil
-	case v == replaced, v == slotted:
+	case v == fileReplaced, v == fileSlotOverwritten:
 		return nil, nil, true, nil
-	case v != grown:
-		m.mark.moved(info)
+	case v != fileGrown:
+		m.checkpoint.updateFileInfo(info)
 		return nil, nil, false, nil
 	}
-	if m.mark.Open && !endsAt(f, m.mark.Off) {
+	if m.checkpoint.Open && !lineEndsAt(f, m.checkpoint.Off) {
 		return nil, nil, true, nil
 	}
-	if err := m.reading.part(ctx, f, info.Size()); err != nil {
+	if err := m.reader.readTo(ctx, f, info.Size()); err != nil {
 		return nil, nil, ctx.Err() == nil, ctx.Err()
 	}
-	m.mark = newMark(m.reading, info)
-	checks, torn := m.reading.checks, m.unfinished()
-	e, n = m.take()
-	s.noteTies(e)
+	m.checkpoint = newCheckpoint(m.reader, info)
+	checks, torn := m.reader.checks, m.memberTornNote()
+	e, n = m.takeMemberEntries()
+	s.noteNewRelations(e)
 	s.mu.Lock()
-	s.retold = s.retold || (torn == nil) != (m.torn == nil)
+	s.memberNotesChanged = s.memberNotesChanged || (torn == nil) != (m.torn == nil)
 	m.checks, m.torn = append(m.checks, checks...), torn
 	s.mu.Unlock()
 	return e, n, false, nil
 }
 
-// refreshOthers takes the session's other files in, or the one at a path, after c
+// refreshOtherFiles takes the session's other files in, or the one at a path, after c
 // was found of the main one.
-func (s *Session) refreshOthers(ctx context.Context, c Change, path string) (Change, error) {
+func (s *Session) refreshOtherFiles(ctx context.Context, c Change, path string) (Change, error) {
 	f, err := s.refreshMembers(ctx, path)
-	if err == nil && !f.again && (path == "" || s.joined.unit.Unsettled || !slices.Contains(s.files(), path)) {
-		err = s.gatherFresh(ctx, &f)
-		s.tied = s.tied || err == nil && path != "" && s.tiedBy(ctx, path)
+	if err == nil && !f.needsReload && (path == "" || s.fileSet.group.DependsOnContent || !slices.Contains(s.filePaths(), path)) {
+		err = s.gatherNewMembers(ctx, &f)
+		s.relatedChanged = s.relatedChanged || err == nil && path != "" && s.isRelatedFile(ctx, path)
 	}
 	if err != nil {
-		s.distrust = true
+		s.needsReload = true
 		return c, err
 	}
-	if f.again {
-		file, info, err := s.at.open()
+	if f.needsReload {
+		file, info, err := s.at.openFile()
 		if err != nil {
-			return s.lose(err), nil
+			return s.markUnreadable(err), nil
 		}
 		defer file.Close()
-		return s.again(ctx, file, info)
+		return s.reloadFile(ctx, file, info)
 	}
-	c = s.extend(f, c)
-	if !s.tied {
+	c = s.extendTree(f, c)
+	if !s.relatedChanged {
 		return c, nil
 	}
-	s.tied = false
-	return s.rejoin(ctx, c)
+	s.relatedChanged = false
+	return s.joinNewRelated(ctx, c)
 }
 
-// extend adds what was found to the tree.
-func (s *Session) extend(f found, c Change) Change {
-	if len(f.entries) == 0 && len(f.notes) == 0 && !s.retold && !s.relinked {
+// extendTree adds what was found to the tree.
+func (s *Session) extendTree(f memberChanges, c Change) Change {
+	if len(f.entries) == 0 && len(f.notes) == 0 && !s.memberNotesChanged && !s.agentsChanged {
 		s.mu.Lock()
-		s.stepped()
+		s.recordGrowth()
 		s.mu.Unlock()
 		return c
 	}
-	h, _ := s.reading.header()
+	h, _ := s.reader.completedHeader()
 	kind := max(c.Kind, Appended)
 	s.mu.Lock()
 	before := s.tree.Len()
-	rebuilt := s.tree.Extend(h, f.entries, f.notes)
-	if s.relinked { // what lies beside the files says otherwise where agents hang
+	rebuilt := s.tree.AppendParts(h, f.entries, f.notes)
+	if s.agentsChanged { // what lies beside the files says otherwise where agents hang
 		rebuilt = s.tree.Rearrange() || rebuilt
 	}
 	if rebuilt {
 		kind = Rewritten
-		s.rev.Epoch = s.lib.epochs.next()
+		s.rev.Epoch = s.lib.epochs.nextEpoch()
 	}
-	s.retold, s.relinked = false, false
-	s.stepped()
-	came, begins := s.tree.Came(session.Pos(before))
+	s.memberNotesChanged, s.agentsChanged = false, false
+	s.recordGrowth()
+	came, begins := s.tree.AppendedSince(session.Pos(before))
 	s.mu.Unlock()
-	full := s.change(kind)
+	full := s.newChange(kind)
 	full.Entries, full.Labels = c.Entries+came, c.Labels || kind == Rewritten || begins
 	return full
 }
 
-// files lists the paths of the session's files. The caller has the turn.
-func (s *Session) files() []string {
+// filePaths lists the paths of the session's files. The caller has the turn.
+func (s *Session) filePaths() []string {
 	files := []string{s.at.path}
-	for _, m := range s.joined.members {
+	for _, m := range s.fileSet.members {
 		files = append(files, m.at.path)
 	}
 	return files

@@ -22,25 +22,25 @@ type Refusal struct {
 func (r *Refusal) Error() string { return r.Text }
 func (r *Refusal) Unwrap() error { return r.Kind }
 
-func refuse(kind error, format string, args ...any) error {
+func newRefusal(kind error, format string, args ...any) error {
 	return &Refusal{Kind: kind, Text: fmt.Sprintf(format, args...)}
 }
 
-// tooLate is a conflict that was found after the write.
-func tooLate(format string, args ...any) error {
+// newWrittenRefusal is a conflict that was found after the write.
+func newWrittenRefusal(format string, args ...any) error {
 	return &Refusal{Kind: session.ErrConflict, Text: fmt.Sprintf(format, args...), Written: true}
 }
 
-// denied words an error of opening or making something for writing.
-func (at place) denied(what string, err error) error {
+// writeDeniedError words an error of opening or making something for writing.
+func (at place) writeDeniedError(what string, err error) error {
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		return refuse(session.ErrReadOnly, "%s: %s cannot be written: %v.", at.path, what, reason(err))
+		return newRefusal(session.ErrReadOnly, "%s: %s cannot be written: %v.", at.path, what, systemReason(err))
 	}
-	return at.failed(err)
+	return at.pathError(err)
 }
 
-// reason is what the system said, without the path, which stands elsewhere.
-func reason(err error) error {
+// systemReason is what the system said, without the path, which stands elsewhere.
+func systemReason(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		return pe.Err

@@ -134,7 +134,7 @@ func newReplay(t testing.TB) *replay {
 
 // library is one of the directory. It keeps what is rewritten only if it notifies.
 func (p *replay) library(changed func(*store.Session, store.Change)) *store.Library {
-	return libraryWith(p.t, store.Config{Roots: []string{p.dir}, State: p.state, Unsynced: true, Changed: changed})
+	return libraryWith(p.t, store.Config{Roots: []string{p.dir}, StateDir: p.state, Unsynced: true, OnChange: changed})
 }
 
 // write appends a line as its agent does, and has the open sessions follow. Each
@@ -181,7 +181,7 @@ func (p *replay) create(path, text string) {
 }
 
 func (p *replay) changed(path string) {
-	for _, s := range p.lib.Holding(path) {
+	for _, s := range p.lib.SessionsWithFile(path) {
 		if _, err := s.RefreshPath(ctx, path); err != nil {
 			p.t.Fatal(err)
 		}
@@ -193,8 +193,8 @@ func (p *replay) compare(after string) {
 	p.t.Helper()
 	for name, live := range p.open {
 		cold, err := p.library(nil).Open(ctx, filepath.Join(p.dir, name))
-		if (err == nil) != (live.Gone() == nil) {
-			p.t.Fatalf("%s after %s: opened now %v, the followed session %v", name, after, err, live.Gone())
+		if (err == nil) != (live.FileError() == nil) {
+			p.t.Fatalf("%s after %s: opened now %v, the followed session %v", name, after, err, live.FileError())
 		}
 		if err != nil {
 			continue // there is no session in it at the moment
@@ -214,7 +214,7 @@ func diffLines(was, is string) string {
 }
 
 func described(s *store.Session) (text string) {
-	s.Read(func(t *session.Tree, _ store.Rev) { text = sessiontest.Describe(t) })
+	s.ReadTree(func(t *session.Tree, _ store.Revision) { text = sessiontest.Describe(t) })
 	return text
 }
 

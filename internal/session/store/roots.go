@@ -16,12 +16,12 @@ import (
 // handle: every operation opens the directory anew, so that a directory deleted
 // and made again is simply the new one.
 type root struct {
-	arg  string // as configured, absolute
-	link string // the link inside another root that led here, "" for configured roots
+	configured string // as configured, absolute
+	link       string // the link inside another root that led here, "" for configured roots
 
-	mu   sync.Mutex
-	dir  string // canonical directory; arg itself as long as it does not exist
-	only string // name of the file when the root is a single file
+	mu       sync.Mutex
+	dir      string // canonical directory; arg itself as long as it does not exist
+	fileName string // name of the file when the root is a single file
 }
 
 // place is a file inside a root.
@@ -30,12 +30,12 @@ type place struct {
 	dir  string // the root's canonical directory
 	rel  string // slash or backslash separated, as the system wants it
 	path string // dir + rel: the canonical path
-	// single: the root is this file, whatever its name.
-	single bool
-	// whole: not the session of this file alone but all in its directory.
-	whole bool
-	// followed: somebody is told of its changes, and what its agent takes back is kept.
-	followed bool
+	// isFileRoot: the root is this file, whatever its name.
+	isFileRoot bool
+	// wholeDir: not the session of this file alone but all in its directory.
+	wholeDir bool
+	// watched: somebody is told of its changes, and what its agent takes back is kept.
+	watched bool
 }
 
 func newRoot(arg string) (*root, error) {
@@ -43,16 +43,16 @@ func newRoot(arg string) (*root, error) {
 	if err != nil {
 		return nil, fmt.Errorf("root %s: %w", arg, err)
 	}
-	r := &root{arg: abs, dir: abs}
-	if err := r.resolve(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	r := &root{configured: abs, dir: abs}
+	if err := r.resolveRoot(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("root %s: %w", arg, err)
 	}
 	return r, nil
 }
 
-// resolve looks again where the configured path leads.
-func (r *root) resolve() error {
-	real, err := filepath.EvalSymlinks(r.arg)
+// resolveRoot looks again where the configured path leads.
+func (r *root) resolveRoot() error {
+	real, err := filepath.EvalSymlinks(r.configured)
 	if err != nil {
 		return err
 	}
@@ -62,47 +62,47 @@ func (r *root) resolve() error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.dir, r.only = real, ""
+	r.dir, r.fileName = real, ""
 	if !info.IsDir() {
-		r.dir, r.only = filepath.Split(real)
+		r.dir, r.fileName = filepath.Split(real)
 		r.dir = filepath.Clean(r.dir)
 	}
 	return nil
 }
 
-// where answers the canonical directory and, for a single file, its name.
-func (r *root) where() (dir, only string) {
+// canonicalDir answers the canonical directory and, for a single file, its name.
+func (r *root) canonicalDir() (dir, only string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.dir, r.only
+	return r.dir, r.fileName
 }
 
-// label is the root's path as File.Root tells it.
-func (r *root) label() string {
-	dir, only := r.where()
+// canonicalPath is the root's path as File.Root tells it.
+func (r *root) canonicalPath() string {
+	dir, only := r.canonicalDir()
 	return filepath.Join(dir, only)
 }
 
-// holds answers the place of a path in the root, whether it was written with the
+// placeInRoot answers the place of a path in the root, whether it was written with the
 // configured path or the canonical one.
-func (r *root) holds(path string) (place, bool) {
-	dir, only := r.where()
+func (r *root) placeInRoot(path string) (place, bool) {
+	dir, only := r.canonicalDir()
 	if only != "" {
-		if path != r.arg && path != filepath.Join(dir, only) {
+		if path != r.configured && path != filepath.Join(dir, only) {
 			return place{}, false
 		}
-		return place{root: r, dir: dir, rel: only, path: filepath.Join(dir, only), single: true}, true
+		return place{root: r, dir: dir, rel: only, path: filepath.Join(dir, only), isFileRoot: true}, true
 	}
-	for _, base := range []string{dir, r.arg} {
-		if rel, ok := within(base, path); ok {
+	for _, base := range []string{dir, r.configured} {
+		if rel, ok := relativeTo(base, path); ok {
 			return place{root: r, dir: dir, rel: rel, path: filepath.Join(dir, rel)}, true
 		}
 	}
 	return place{}, false
 }
 
-// within answers path relative to base when it lies in or is base.
-func within(base, path string) (string, bool) {
+// relativeTo answers path relative to base when it lies in or is base.
+func relativeTo(base, path string) (string, bool) {
 	if path == base {
 		return ".", true
 	}
@@ -113,8 +113,8 @@ func within(base, path string) (string, bool) {
 	return rel, ok && filepath.IsLocal(rel)
 }
 
-// all lists the roots, those found by links last.
-func (l *Library) all() []*root {
+// allRoots lists the roots, those found by links last.
+func (l *Library) allRoots() []*root {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return append(append([]*root(nil), l.roots...), l.links...)
@@ -126,26 +126,26 @@ func (l *Library) Roots() []string {
 	defer l.mu.Unlock()
 	var args []string
 	for _, r := range l.roots {
-		args = append(args, r.arg)
+		args = append(args, r.configured)
 	}
 	return args
 }
 
-// locate finds the root a path lies in.
-func (l *Library) locate(path string) (place, error) {
+// locatePath finds the root a path lies in.
+func (l *Library) locatePath(path string) (place, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return place{}, fmt.Errorf("%s: %w", path, err)
 	}
-	roots := l.all()
+	roots := l.allRoots()
 	for _, r := range roots {
-		if at, ok := r.holds(abs); ok {
+		if at, ok := r.placeInRoot(abs); ok {
 			return at, nil
 		}
 	}
 	for _, r := range roots { // a root may have been made, or its link moved, since
-		if r.resolve() == nil {
-			if at, ok := r.holds(abs); ok {
+		if r.resolveRoot() == nil {
+			if at, ok := r.placeInRoot(abs); ok {
 				return at, nil
 			}
 		}
@@ -153,28 +153,28 @@ func (l *Library) locate(path string) (place, error) {
 	return place{}, fmt.Errorf("%s lies in no configured directory: %w", path, session.ErrNotFound)
 }
 
-// open opens the file through its root, which refuses every way out of it.
-func (at place) open() (*os.File, fs.FileInfo, error) {
+// openFile opens the file through its root, which refuses every way out of it.
+func (at place) openFile() (*os.File, fs.FileInfo, error) {
 	dir, err := os.OpenRoot(at.dir)
 	if err != nil {
-		return nil, nil, at.failed(err)
+		return nil, nil, at.pathError(err)
 	}
 	defer dir.Close()
-	return at.openIn(dir)
+	return at.openFileIn(dir)
 }
 
-// openIn is open in a directory that is open already.
-func (at place) openIn(dir *os.Root) (*os.File, fs.FileInfo, error) {
+// openFileIn is open in a directory that is open already.
+func (at place) openFileIn(dir *os.Root) (*os.File, fs.FileInfo, error) {
 	f, info, err := openRegularIn(dir, at.rel)
 	if err != nil {
-		return nil, nil, at.failed(err)
+		return nil, nil, at.pathError(err)
 	}
 	return f, info, nil
 }
 
-// failed words an error of the file system with the whole path. What is missing
+// pathError words an error of the file system with the whole path. What is missing
 // is session.ErrNotFound too.
-func (at place) failed(err error) error {
+func (at place) pathError(err error) error {
 	reason := err
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
@@ -186,10 +186,10 @@ func (at place) failed(err error) error {
 	return fmt.Errorf("%s: %w", at.path, reason)
 }
 
-// Holds reports whether a path lies in a root.
-func (l *Library) Holds(path string) bool {
-	for _, r := range l.all() {
-		if _, ok := r.holds(path); ok {
+// ContainsPath reports whether a path lies in a root.
+func (l *Library) ContainsPath(path string) bool {
+	for _, r := range l.allRoots() {
+		if _, ok := r.placeInRoot(path); ok {
 			return true
 		}
 	}

@@ -17,8 +17,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// maxWords is how many words a query may have.
-const maxWords = 64
+// maxQueryWords is how many words a query may have.
+const maxQueryWords = 64
 
 // Search lists the entries whose full text (label, role, text, tool output)
 // holds every word of query, case folded, in file order.
@@ -28,28 +28,28 @@ func (s *Session) Search(ctx context.Context, query string) ([]session.Pos, erro
 
 // SearchFrom is Search among the entries from a position on, at the cost of these.
 func (s *Session) SearchFrom(ctx context.Context, query string, from session.Pos) ([]session.Pos, error) {
-	words := words(query)
+	words := queryWords(query)
 	if len(words) == 0 {
 		return nil, nil
 	}
-	if len(words) > maxWords {
-		return nil, fmt.Errorf("%w: a query of more than %d words", session.ErrInvalid, maxWords)
+	if len(words) > maxQueryWords {
+		return nil, fmt.Errorf("%w: a query of more than %d words", session.ErrInvalid, maxQueryWords)
 	}
-	q := &quest{s: s, format: s.Format(), words: words}
+	q := &searchQuery{s: s, format: s.Format(), words: words}
 	for _, w := range words {
-		q.needles = append(q.needles, newNeedle(w))
-		plain, ok := plainly(w)
-		q.plain, q.folds = append(q.plain, plain), q.folds || !ok
+		q.linePatterns = append(q.linePatterns, newLinePattern(w))
+		plain, ok := newTextPattern(w)
+		q.textPatterns, q.foldsText = append(q.textPatterns, plain), q.foldsText || !ok
 	}
-	targets := q.targets(from)
-	hits, err := q.run(ctx, targets)
+	targets := q.listTargets(from)
+	hits, err := q.searchTargets(ctx, targets)
 	var failed *openError
 	switch {
 	case errors.As(err, &failed):
 		_, _ = s.Refresh(ctx)
 		return nil, failed.error
 	case errors.Is(err, session.ErrStale):
-		s.reread(ctx, q.rev.Epoch)
+		s.reloadUnlessNewer(ctx, q.rev.Epoch)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("search %s: %w", s.at.path, err)
@@ -57,44 +57,44 @@ func (s *Session) SearchFrom(ctx context.Context, query string, from session.Pos
 	return hits, nil
 }
 
-// quest is one search under way.
-type quest struct {
-	s       *Session
-	rev     Rev
-	format  *session.Format
-	words   []string
-	needles []needle // for recorded lines
-	plain   []needle // for texts, unless these must be folded
-	folds   bool
+// searchQuery is one search under way.
+type searchQuery struct {
+	s            *Session
+	rev          Revision
+	format       *session.Format
+	words        []string
+	linePatterns []linePattern // for recorded lines
+	textPatterns []linePattern // for texts, unless these must be folded
+	foldsText    bool
 }
 
-// target is an entry to search.
-type target struct {
-	spot
-	pos  session.Pos
-	lack uint64 // words that its recorded line cannot hold, by bit
-	need uint64 // words to be found in its body
-	out  bool   // some word is nowhere
+// searchTarget is an entry to search.
+type searchTarget struct {
+	lineLocation
+	pos      session.Pos
+	missing  uint64 // words that its recorded line cannot hold, by bit
+	need     uint64 // words to be found in its body
+	excluded bool   // some word is nowhere
 }
 
-// targets lists the entries from a position on in the order of their lines.
-func (q *quest) targets(from session.Pos) []target {
+// listTargets lists the entries from a position on in the order of their lines.
+func (q *searchQuery) listTargets(from session.Pos) []searchTarget {
 	s := q.s
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	q.rev = s.rev
-	targets := make([]target, max(s.tree.Len()-int(from), 0))
+	targets := make([]searchTarget, max(s.tree.Len()-int(from), 0))
 	for i := range targets {
 		p := from + session.Pos(i)
 		targets[i].span, targets[i].pos = s.tree.At(p).Span, p
 	}
-	slices.SortFunc(targets, func(a, b target) int {
+	slices.SortFunc(targets, func(a, b searchTarget) int {
 		return cmp.Or(cmp.Compare(a.span.File, b.span.File), cmp.Compare(a.span.Off, b.span.Off))
 	})
 	k, checks := 0, s.checks
 	for i := range targets {
 		if i > 0 && targets[i].span.File != targets[i-1].span.File || i == 0 {
-			k, checks = 0, s.checksOf(targets[i].span.File)
+			k, checks = 0, s.lineChecks(targets[i].span.File)
 		}
 		for k < len(checks) && checks[k].off < targets[i].span.Off {
 			k++
@@ -109,11 +109,11 @@ func (q *quest) targets(from session.Pos) []target {
 // openError is of a file that cannot be opened any more.
 type openError struct{ error }
 
-// run searches stretches of the files in parallel.
-func (q *quest) run(ctx context.Context, targets []target) ([]session.Pos, error) {
-	var parts [][]target
+// searchTargets searches stretches of the files in parallel.
+func (q *searchQuery) searchTargets(ctx context.Context, targets []searchTarget) ([]session.Pos, error) {
+	var parts [][]searchTarget
 	for len(targets) > 0 {
-		n := stretch(targets)
+		n := targetsInBlock(targets)
 		parts = append(parts, targets[:n])
 		targets = targets[n:]
 	}
@@ -125,12 +125,12 @@ func (q *quest) run(ctx context.Context, targets []target) ([]session.Pos, error
 			break
 		}
 		g.Go(func() (err error) {
-			f, _, err := q.s.placeOf(part[0].span.File).open()
+			f, _, err := q.s.filePlace(part[0].span.File).openFile()
 			if err != nil {
 				return &openError{err}
 			}
 			defer f.Close()
-			found[i], err = q.part(running, f, part)
+			found[i], err = q.searchBlock(running, f, part)
 			return err
 		})
 	}
@@ -140,8 +140,8 @@ func (q *quest) run(ctx context.Context, targets []target) ([]session.Pos, error
 	return slices.Concat(found...), nil
 }
 
-// stretch answers how many of the targets lie within one block; at least one.
-func stretch(targets []target) int {
+// targetsInBlock answers how many of the targets lie within one block; at least one.
+func targetsInBlock(targets []searchTarget) int {
 	end := targets[0].span.Off + blockSize
 	n := 1
 	for n < len(targets) && targets[n].span.File == targets[0].span.File && targets[n].span.Off+int64(targets[n].span.Len) < end {
@@ -150,21 +150,21 @@ func stretch(targets []target) int {
 	return n
 }
 
-// part searches targets that lie together: first their bytes, then for words
+// searchBlock searches targets that lie together: first their bytes, then for words
 // not among these what the tree says of the entry (its label, its role), then
 // the decoded body.
-func (q *quest) part(ctx context.Context, f io.ReaderAt, targets []target) ([]session.Pos, error) {
+func (q *searchQuery) searchBlock(ctx context.Context, f io.ReaderAt, targets []searchTarget) ([]session.Pos, error) {
 	first, last := &targets[0].span, &targets[len(targets)-1].span
 	from := max(first.Off-1, 0)
-	b := blocks.Get().(*block)
-	defer b.free()
-	b.buf = grow(b.buf[:0], int(last.Off+int64(last.Len)+1-from))
+	b := blockPool.Get().(*block)
+	defer b.returnToPool()
+	b.buf = growBuffer(b.buf[:0], int(last.Off+int64(last.Len)+1-from))
 	n, err := f.ReadAt(b.buf, from)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
 	buf := b.buf[:n]
-	esc := &escapes{buf: buf, next: -1}
+	esc := &escapeFinder{buf: buf, next: -1}
 	for i := range targets {
 		t := &targets[i]
 		start := int(t.span.Off - from)
@@ -172,9 +172,9 @@ func (q *quest) part(ctx context.Context, f io.ReaderAt, targets []target) ([]se
 		if end > len(buf) {
 			return nil, session.ErrStale
 		}
-		t.lack = q.lacks(buf, start, end, esc)
+		t.missing = q.missingFromLine(buf, start, end, esc)
 	}
-	if err := q.ask(targets); err != nil {
+	if err := q.matchTreeText(targets); err != nil {
 		return nil, err
 	}
 	var hits []session.Pos
@@ -182,7 +182,7 @@ func (q *quest) part(ctx context.Context, f io.ReaderAt, targets []target) ([]se
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		ok, err := q.holds(buf, int(targets[i].span.Off-from), &targets[i])
+		ok, err := q.matchesTarget(buf, int(targets[i].span.Off-from), &targets[i])
 		if err != nil {
 			return nil, err
 		}
@@ -193,22 +193,22 @@ func (q *quest) part(ctx context.Context, f io.ReaderAt, targets []target) ([]se
 	return hits, nil
 }
 
-// lacks answers the words that a recorded line cannot hold.
-func (q *quest) lacks(buf []byte, start, end int, esc *escapes) (lack uint64) {
-	for k := range q.needles {
-		if !q.needles[k].in(buf[start:end]) {
+// missingFromLine answers the words that a recorded line cannot hold.
+func (q *searchQuery) missingFromLine(buf []byte, start, end int, esc *escapeFinder) (lack uint64) {
+	for k := range q.linePatterns {
+		if !q.linePatterns[k].matchesLine(buf[start:end]) {
 			lack |= 1 << k
 		}
 	}
-	if lack != 0 && esc.within(start, end) {
+	if lack != 0 && esc.hasEscapeBetween(start, end) {
 		return 0
 	}
 	return lack
 }
 
-// ask looks for words in what the tree knows of each entry: those that the line
+// matchTreeText looks for words in what the tree knows of each entry: those that the line
 // cannot hold, and if all of these are there the others too.
-func (q *quest) ask(targets []target) error {
+func (q *searchQuery) matchTreeText(targets []searchTarget) error {
 	q.s.mu.RLock()
 	defer q.s.mu.RUnlock()
 	if q.s.rev.Epoch != q.rev.Epoch {
@@ -217,13 +217,13 @@ func (q *quest) ask(targets []target) error {
 	for i := range targets {
 		t := &targets[i]
 		for k, w := range q.words {
-			if t.lack&(1<<k) != 0 && !q.s.tree.Match(t.pos, w) {
-				t.out = true
+			if t.missing&(1<<k) != 0 && !q.s.tree.MatchesQuery(t.pos, w) {
+				t.excluded = true
 				break
 			}
 		}
 		for k, w := range q.words {
-			if !t.out && t.lack&(1<<k) == 0 && !q.s.tree.Match(t.pos, w) {
+			if !t.excluded && t.missing&(1<<k) == 0 && !q.s.tree.MatchesQuery(t.pos, w) {
 				t.need |= 1 << k
 			}
 		}
@@ -231,51 +231,51 @@ func (q *quest) ask(targets []target) error {
 	return nil
 }
 
-// holds decides on one entry, whose line starts at start.
-func (q *quest) holds(buf []byte, start int, t *target) (bool, error) {
-	if t.out || t.need == 0 {
-		return !t.out, nil
+// matchesTarget decides on one entry, whose line starts at start.
+func (q *searchQuery) matchesTarget(buf []byte, start int, t *searchTarget) (bool, error) {
+	if t.excluded || t.need == 0 {
+		return !t.excluded, nil
 	}
 	end := start + int(t.span.Len)
-	line, err := t.verify(buf[max(start-1, 0):min(end+1, len(buf))], min(start, 1))
+	line, err := t.verifyLine(buf[max(start-1, 0):min(end+1, len(buf))], min(start, 1))
 	if err != nil {
 		return false, err
 	}
-	body, err := q.format.Body(line)
+	body, err := q.format.DecodeBody(line)
 	if err != nil {
 		return false, nil // there is but the row, which does not hold all
 	}
-	return q.lacking(fullText(&body))&t.need == 0, nil
+	return q.missingFromText(bodyText(&body))&t.need == 0, nil
 }
 
-// lacking answers the words that a text does not hold.
-func (q *quest) lacking(text []byte) (lack uint64) {
+// missingFromText answers the words that a text does not hold.
+func (q *searchQuery) missingFromText(text []byte) (lack uint64) {
 	folded := ""
-	if q.folds {
-		folded = fold(string(text))
+	if q.foldsText {
+		folded = foldCase(string(text))
 	}
 	for k, w := range q.words {
-		if q.folds && !strings.Contains(folded, w) || !q.folds && !q.plain[k].in(text) {
+		if q.foldsText && !strings.Contains(folded, w) || !q.foldsText && !q.textPatterns[k].matchesLine(text) {
 			lack |= 1 << k
 		}
 	}
 	return lack
 }
 
-// fullText joins all that a body shows.
-func fullText(b *session.Body) []byte {
+// bodyText joins all that a body shows.
+func bodyText(b *session.Body) []byte {
 	var text []byte
 	for i := range b.Blocks {
 		block := &b.Blocks[i]
 		text = append(append(text, block.Name...), '\n')
 		text = append(append(text, block.Text...), '\n')
-		text = appendArgs(text, block.Args)
+		text = appendArgTexts(text, block.Args)
 	}
 	return text
 }
 
-// appendArgs appends the texts and numbers in recorded arguments.
-func appendArgs(text []byte, args json.RawMessage) []byte {
+// appendArgTexts appends the texts and numbers in recorded arguments.
+func appendArgTexts(text []byte, args json.RawMessage) []byte {
 	if len(args) == 0 {
 		return text
 	}

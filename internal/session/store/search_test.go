@@ -91,7 +91,7 @@ func TestSearchFrom(t *testing.T) {
 
 func idsAt(s *store.Session, ps []session.Pos) string {
 	var out []string
-	s.Read(func(tree *session.Tree, _ store.Rev) {
+	s.ReadTree(func(tree *session.Tree, _ store.Revision) {
 		for _, p := range ps {
 			out = append(out, tree.At(p).ID)
 		}
@@ -168,7 +168,7 @@ func escapeAll(line string) string {
 func searchAll(r *rapid.T, s *store.Session, query string) (found []session.Pos) {
 	words := strings.Fields(foldSimply(query))
 	for p := range session.Pos(len(strings.Fields(ids(s)))) {
-		body, err := s.Body(ctx, p)
+		body, err := s.ReadBody(ctx, p)
 		if err != nil {
 			r.Fatal(err)
 		}

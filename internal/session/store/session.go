@@ -16,56 +16,56 @@ type Session struct {
 	lib *Library
 	at  place
 
-	writing sync.Mutex // one change at a time; taken before turn
-	held    heldBefore
+	writeMu sync.Mutex // one change at a time; taken before turn
+	holders holderCache
 
-	// turn lets one load or refresh happen at a time. It guards what they go on
+	// updateMu lets one load or refresh happen at a time. It guards what they go on
 	// from.
-	turn     sync.Mutex
-	reading  *reading
-	mark     Mark
-	distrust bool // the next refresh reads everything again
-	aside    asideSeen
-	looked   Rev       // what the last look at the files found
-	reported Rev       // the last state that was reported as a change
-	retold   bool      // there is a note on another file's last line, or none any more
-	relinked bool      // what other files say of agents changed
-	tied     bool      // one of its files hangs together with a session file that is not shown with it
-	grew     time.Time // when entries were last seen to be added
+	updateMu           sync.Mutex
+	reader             *fileReader
+	checkpoint         Checkpoint
+	needsReload        bool // the next refresh reads everything again
+	sidecar            sidecarState
+	lastRevision       Revision  // what the last look at the files found
+	reportedRevision   Revision  // the last state that was reported as a change
+	memberNotesChanged bool      // there is a note on another file's last line, or none any more
+	agentsChanged      bool      // what other files say of agents changed
+	relatedChanged     bool      // one of its files hangs together with a session file that is not shown with it
+	lastGrowth         time.Time // when entries were last seen to be added
 
-	mu     sync.RWMutex // guards what follows; held for memory work only
-	tree   *session.Tree
-	rev    Rev
-	checks []check  // of all lines that became entries, in file order
-	steps  steps    // how the tree grew in this epoch
-	kin    []string // names of the session files that hang together with this one, which stands first
-	joined *joined  // the session's other files; nil when it is one file; written with the turn
+	mu      sync.RWMutex // guards what follows; held for memory work only
+	tree    *session.Tree
+	rev     Revision
+	checks  []lineCheck // of all lines that became entries, in file order
+	growth  growthLog   // how the tree grew in this epoch
+	related []string    // names of the session files that hang together with this one, which stands first
+	fileSet *fileSet    // the session's other files; nil when it is one file; written with the turn
 
-	// known is replaced, never changed, by whoever has the turn. It needs no lock,
+	// meta is replaced, never changed, by whoever has the turn. It needs no lock,
 	// so that Key and the like can be called while the tree is being read.
-	known  atomic.Pointer[known]
+	meta   atomic.Pointer[sessionMeta]
 	weight atomic.Int64 // bytes in memory, about
 
-	unsynced atomic.Pointer[session.Note] // about lines taken back that may not be on the disk; nil: none
+	unsyncedNote atomic.Pointer[session.Note] // about lines taken back that may not be on the disk; nil: none
 }
 
-// known is what is known of a session beside its tree.
-type known struct {
-	key    string
-	format *session.Format
-	mtime  int64          // ms
-	theirs int64          // mtime before what was last written here, while that is the last of the file; else 0
-	torn   *session.Note  // about the last line, while it stands
-	gone   error          // why the file cannot be read now
-	aside  []session.Note // about what is kept aside
+// sessionMeta is what is known of a session beside its tree.
+type sessionMeta struct {
+	key          string
+	format       *session.Format
+	mtime        int64          // ms
+	agentMtime   int64          // mtime before what was last written here, while that is the last of the file; else 0
+	torn         *session.Note  // about the last line, while it stands
+	fileErr      error          // why the file cannot be read now
+	sidecarNotes []session.Note // about what is kept aside
 }
 
 // Key names the session in URLs: the first 16 hex digits of SHA-256 over format,
 // session id and canonical path.
-func (s *Session) Key() string { return s.known.Load().key }
+func (s *Session) Key() string { return s.meta.Load().key }
 
-// Key answers the key of a session whose file lies at the canonical path.
-func Key(format, id, path string) string {
+// DeriveKey answers the key of a session whose file lies at the canonical path.
+func DeriveKey(format, id, path string) string {
 	h := sha256.Sum256([]byte(format + "\x00" + id + "\x00" + path))
 	return hex.EncodeToString(h[:8])
 }
@@ -74,52 +74,52 @@ func Key(format, id, path string) string {
 func (s *Session) Path() string { return s.at.path }
 
 // Format is the session's format.
-func (s *Session) Format() *session.Format { return s.known.Load().format }
+func (s *Session) Format() *session.Format { return s.meta.Load().format }
 
-// Read calls fn with the tree locked for reading. fn must neither block nor keep
-// the tree, nor call Read, Since, Notes or what reads the file.
-func (s *Session) Read(fn func(t *session.Tree, rev Rev)) {
+// ReadTree calls fn with the tree locked for reading. fn must neither block nor keep
+// the tree, nor call ReadTree, Since, Notes or what reads the file.
+func (s *Session) ReadTree(fn func(t *session.Tree, rev Revision)) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	fn(s.tree, s.rev)
 }
 
-// Since answers the position of the first entry that is new since rev. ok is
+// FirstEntrySince answers the position of the first entry that is new since rev. ok is
 // false when rev is of another epoch: reload.
-func (s *Session) Since(rev Rev) (p session.Pos, ok bool) {
+func (s *Session) FirstEntrySince(rev Revision) (p session.Pos, ok bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if rev.Epoch != s.rev.Epoch || rev.N > s.rev.N {
 		return session.NoPos, false
 	}
-	return s.steps.since(rev.N, s.tree.Len())
+	return s.growth.firstEntryAfter(rev.N, s.tree.Len())
 }
 
-// Modified is the file's modification time in ms.
-func (s *Session) Modified() int64 { return s.known.Load().mtime }
+// ModTime is the file's modification time in ms.
+func (s *Session) ModTime() int64 { return s.meta.Load().mtime }
 
-// AgentWrote is when somebody else than the explorer last wrote to the file, in
+// LastAgentWrite is when somebody else than the explorer last wrote to the file, in
 // ms, as far as can be told: a change made here is not a sign of an agent.
-func (s *Session) AgentWrote() int64 {
-	k := s.known.Load()
-	if k.theirs != 0 {
-		return k.theirs
+func (s *Session) LastAgentWrite() int64 {
+	k := s.meta.Load()
+	if k.agentMtime != 0 {
+		return k.agentMtime
 	}
 	return k.mtime
 }
 
-// Gone tells why the file cannot be read any more, nil when it can. What was
+// FileError tells why the file cannot be read any more, nil when it can. What was
 // read of it stays readable.
-func (s *Session) Gone() error { return s.known.Load().gone }
+func (s *Session) FileError() error { return s.meta.Load().fileErr }
 
-// know changes what is known of the session. The caller has the turn.
-func (s *Session) know(change func(k *known)) {
-	var k known
-	if old := s.known.Load(); old != nil {
+// updateMeta changes what is known of the session. The caller has the turn.
+func (s *Session) updateMeta(change func(k *sessionMeta)) {
+	var k sessionMeta
+	if old := s.meta.Load(); old != nil {
 		k = *old
 	}
 	change(&k)
-	s.known.Store(&k)
+	s.meta.Store(&k)
 }
 
 // Notes lists the tree's notes, and the one about a last line that is not
@@ -128,19 +128,19 @@ func (s *Session) Notes() []session.Note {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	notes := s.tree.Notes()
-	known := s.known.Load()
+	known := s.meta.Load()
 	if known.torn != nil {
 		notes = append(slices.Clip(notes), *known.torn)
 	}
-	if s.joined != nil {
-		for _, m := range s.joined.members {
+	if s.fileSet != nil {
+		for _, m := range s.fileSet.members {
 			if m.torn != nil {
 				notes = append(slices.Clip(notes), *m.torn)
 			}
 		}
 	}
-	if n := s.unsynced.Load(); n != nil {
+	if n := s.unsyncedNote.Load(); n != nil {
 		notes = append(slices.Clip(notes), *n)
 	}
-	return append(slices.Clip(notes), known.aside...)
+	return append(slices.Clip(notes), known.sidecarNotes...)
 }

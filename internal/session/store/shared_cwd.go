@@ -16,21 +16,21 @@ const headerSize = 4 << 10
 // some of them record, "" unknown. format is a format's name.
 func (l *Library) SharedCwd(format, dir string, recorded []string) string {
 	for _, f := range l.formats {
-		if f.Name == format && f.SharedCwd != nil {
-			return f.SharedCwd(filepath.Base(dir), recorded)
+		if f.Name == format && f.InferCwd != nil {
+			return f.InferCwd(filepath.Base(dir), recorded)
 		}
 	}
 	return ""
 }
 
-// sharedCwd returns the working directory of a session whose file records none, by
+// inferCwd returns the working directory of a session whose file records none, by
 // the headers of the session files beside it.
-func (l *Library) sharedCwd(at place, f *session.Format) string {
-	if f.SharedCwd == nil || l.alone {
+func (l *Library) inferCwd(at place, f *session.Format) string {
+	if f.InferCwd == nil || l.standalone {
 		return ""
 	}
 	dir := filepath.Dir(at.path)
-	names, err := sessionsIn(dir, f)
+	names, err := listSessionFiles(dir, f)
 	if err != nil {
 		return "" // the directory is gone with its files
 	}
@@ -39,11 +39,11 @@ func (l *Library) sharedCwd(at place, f *session.Format) string {
 		if name == filepath.Base(at.path) {
 			continue
 		}
-		if cwd := l.recordedCwd(beside(at, name), f); cwd != "" {
+		if cwd := l.recordedCwd(siblingPlace(at, name), f); cwd != "" {
 			recorded = append(recorded, cwd)
 		}
 	}
-	return f.SharedCwd(filepath.Base(dir), recorded)
+	return f.InferCwd(filepath.Base(dir), recorded)
 }
 
 // recordedCwd returns the working directory that the header of a file records.
@@ -52,17 +52,17 @@ func (l *Library) recordedCwd(at place, format *session.Format) string {
 	if err != nil {
 		return ""
 	}
-	return l.files.read(at.path, "cwd", info, func(any) any {
-		f, _, err := at.open()
+	return l.fileCache.readCachedFile(at.path, "cwd", info, func(any) any {
+		f, _, err := at.openFile()
 		if err != nil {
 			return ""
 		}
 		defer f.Close()
-		line := firstLine(f)
+		line := readFirstLine(f)
 		if !format.Sniff(line) {
 			return ""
 		}
-		rec, err := format.Scan(line, "")
+		rec, err := format.ScanLine(line, "")
 		if err != nil || rec.Header == nil {
 			return ""
 		}
@@ -70,36 +70,36 @@ func (l *Library) recordedCwd(at place, format *session.Format) string {
 	}).(string)
 }
 
-// firstLine reads the first line of a file, or the part of it within headSize.
-func firstLine(f io.ReaderAt) []byte {
-	for size := headerSize; ; size = headSize {
+// readFirstLine reads the first line of a file, or the part of it within headSize.
+func readFirstLine(f io.ReaderAt) []byte {
+	for size := headerSize; ; size = sniffSize {
 		head := make([]byte, size)
 		n, _ := f.ReadAt(head, 0) // what cannot be read holds no header
 		line, _, ended := bytes.Cut(bytes.TrimLeft(bytes.TrimPrefix(head[:n], bom), " \t\r\n"), newline)
-		if ended || n < size || size == headSize {
+		if ended || n < size || size == sniffSize {
 			return line
 		}
 	}
 }
 
-// refreshCwd looks again for the working directory of a session whose file records
+// refreshInferredCwd looks again for the working directory of a session whose file records
 // none: the session that records it may have come or gone.
-func (s *Session) refreshCwd(c Change) Change {
-	r := s.reading
-	if h, ok := r.dec.Header(); !ok || h.Cwd != "" || r.format.SharedCwd == nil || s.at.whole {
+func (s *Session) refreshInferredCwd(c Change) Change {
+	r := s.reader
+	if h, ok := r.dec.Header(); !ok || h.Cwd != "" || r.format.InferCwd == nil || s.at.wholeDir {
 		return c
 	}
-	shared := s.lib.sharedCwd(s.at, r.format)
-	if shared == r.shared {
+	shared := s.lib.inferCwd(s.at, r.format)
+	if shared == r.sharedCwd {
 		return c
 	}
-	r.shared = shared
-	h, _ := r.header()
+	r.sharedCwd = shared
+	h, _ := r.completedHeader()
 	s.mu.Lock()
-	s.tree.Append(h, nil, nil)
-	s.rev.Epoch = s.lib.epochs.next()
+	s.tree.AppendEntries(h, nil, nil)
+	s.rev.Epoch = s.lib.epochs.nextEpoch()
 	s.mu.Unlock()
-	full := s.change(Rewritten)
-	full.Entries, full.Labels, full.Aside = c.Entries, c.Labels, c.Aside
+	full := s.newChange(Rewritten)
+	full.Entries, full.Labels, full.Annotations = c.Entries, c.Labels, c.Annotations
 	return full
 }

@@ -20,12 +20,12 @@ func cwds(t *testing.T, s *store.Session) string {
 	}
 	var all []string
 	for _, one := range []*store.Session{s, open(t, s.Path())} {
-		one.Read(func(tree *session.Tree, _ store.Rev) {
+		one.ReadTree(func(tree *session.Tree, _ store.Revision) {
 			h := tree.Header()
-			if h.Guessed {
+			if h.CwdGuessed {
 				h.Cwd += "?"
 			}
-			if moves := strings.HasPrefix(h.Resume, "cd "); moves == h.Guessed {
+			if moves := strings.HasPrefix(h.Resume, "cd "); moves == h.CwdGuessed {
 				t.Errorf("in %s: resume %q", h.Cwd, h.Resume)
 			}
 			all = append(all, h.Cwd)
@@ -94,8 +94,8 @@ func TestSharedCwd_notice(t *testing.T) {
 }
 
 func cwdOf(s *store.Session) (text string) {
-	s.Read(func(tree *session.Tree, _ store.Rev) {
-		text = fmt.Sprintf("cwd %s %v\n", tree.Header().Cwd, tree.Header().Guessed)
+	s.ReadTree(func(tree *session.Tree, _ store.Revision) {
+		text = fmt.Sprintf("cwd %s %v\n", tree.Header().Cwd, tree.Header().CwdGuessed)
 	})
 	return text
 }

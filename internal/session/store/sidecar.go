@@ -18,31 +18,31 @@ import (
 	"sessiontree/internal/session"
 )
 
-// sidecars are the files, one for each session, of what the explorer keeps of
+// sidecarStore are the files, one for each session, of what the explorer keeps of
 // sessions outside of their own files. They are only ever appended to.
-type sidecars struct {
+type sidecarStore struct {
 	dir string
 
-	mu    sync.Mutex
-	seen  time.Time // the directory's, when names was read
-	names map[string]*sidecar
+	mu         sync.Mutex
+	dirModTime time.Time // the directory's, when names was read
+	names      map[string]*sidecar
 }
 
 // sidecar is one such file as it was read last.
 type sidecar struct {
-	stamp stamp
-	sum   session.Aside
+	stamp       fileStamp
+	annotations session.Annotations
 }
 
-// stamp tells whether a file changed.
-type stamp struct {
+// fileStamp tells whether a file changed.
+type fileStamp struct {
 	size  int64
 	mtime time.Time
 }
 
-// asideRecord is one line of a sidecar: a label, a name, or that the labels before it
+// sidecarRecord is one line of a sidecar: a label, a name, or that the labels before it
 // went into the session's file.
-type asideRecord struct {
+type sidecarRecord struct {
 	Format  string  `json:"format"`
 	Session string  `json:"session"`
 	Time    int64   `json:"time"`            // ms
@@ -55,41 +55,43 @@ type asideRecord struct {
 	Moved   bool    `json:"moved,omitempty"`
 }
 
-func newSidecars(state string) *sidecars {
-	return &sidecars{dir: filepath.Join(state, "sidecar"), names: map[string]*sidecar{}}
+func newSidecarStore(state string) *sidecarStore {
+	return &sidecarStore{dir: filepath.Join(state, "sidecar"), names: map[string]*sidecar{}}
 }
 
-// base names the sidecar of a session.
-func (a *sidecars) base(format, id string) string {
+// sidecarName names the sidecar of a session.
+func (a *sidecarStore) sidecarName(format, id string) string {
 	h := sha256.Sum256([]byte(format + "\x00" + id))
 	return hex.EncodeToString(h[:16]) + ".jsonl"
 }
 
-func (a *sidecars) path(format, id string) string { return filepath.Join(a.dir, a.base(format, id)) }
-
-// stampOf looks at a sidecar; the zero stamp when there is none.
-func (a *sidecars) stampOf(path string) stamp {
-	info, err := os.Stat(path)
-	if err != nil {
-		return stamp{}
-	}
-	return stamp{info.Size(), info.ModTime()}
+func (a *sidecarStore) sidecarPath(format, id string) string {
+	return filepath.Join(a.dir, a.sidecarName(format, id))
 }
 
-// read returns all records of a sidecar, and how many lines are none: one was cut off
+// statSidecar looks at a sidecar; the zero stamp when there is none.
+func (a *sidecarStore) statSidecar(path string) fileStamp {
+	info, err := os.Stat(path)
+	if err != nil {
+		return fileStamp{}
+	}
+	return fileStamp{info.Size(), info.ModTime()}
+}
+
+// readRecords returns all records of a sidecar, and how many lines are none: one was cut off
 // by a crash, or somebody else wrote them.
-func (a *sidecars) read(path string) (all []asideRecord, bad int, err error) {
+func (a *sidecarStore) readRecords(path string) (all []sidecarRecord, bad int, err error) {
 	f, _, err := OpenRegular(path)
 	if err != nil {
-		return nil, 0, ignore(err, fs.ErrNotExist)
+		return nil, 0, ignoreError(err, fs.ErrNotExist)
 	}
 	defer f.Close()
 	for r := bufio.NewReader(f); ; {
 		line, err := r.ReadBytes('\n')
-		var rec asideRecord
+		var rec sidecarRecord
 		if json.Unmarshal(line, &rec) == nil && rec.Session != "" {
 			all = append(all, rec)
-		} else if !blank(line) {
+		} else if !isBlankLine(line) {
 			bad++
 		}
 		if err == io.EOF {
@@ -101,9 +103,9 @@ func (a *sidecars) read(path string) (all []asideRecord, bad int, err error) {
 	}
 }
 
-// add appends records under the lock of the sidecar. The directory's time tells
+// appendRecords appends records under the lock of the sidecar. The directory's time tells
 // other processes that something in it changed.
-func (a *sidecars) add(ctx context.Context, path string, records ...asideRecord) error {
+func (a *sidecarStore) appendRecords(ctx context.Context, path string, records ...sidecarRecord) error {
 	if err := os.MkdirAll(a.dir, 0o700); err != nil {
 		return fmt.Errorf("state directory: %w", err)
 	}
@@ -112,14 +114,14 @@ func (a *sidecars) add(ctx context.Context, path string, records ...asideRecord)
 		return fmt.Errorf("state: %w", err)
 	}
 	defer f.Close()
-	if err := flock(ctx, f); err != nil {
+	if err := acquireFlock(ctx, f); err != nil {
 		return fmt.Errorf("state: %w", err)
 	}
 	info, err := f.Stat()
 	if err != nil {
 		return fmt.Errorf("state: %w", err)
 	}
-	text, err := recordLines(f, info.Size(), records)
+	text, err := encodeRecords(f, info.Size(), records)
 	if err != nil {
 		return fmt.Errorf("state: %w", err)
 	}
@@ -133,11 +135,11 @@ func (a *sidecars) add(ctx context.Context, path string, records ...asideRecord)
 	return os.Chtimes(a.dir, now, now)
 }
 
-// recordLines writes records down, after ending a line that a crash left open.
-func recordLines(f io.ReaderAt, size int64, records []asideRecord) ([]byte, error) {
+// encodeRecords writes records down, after ending a line that a crash left open.
+func encodeRecords(f io.ReaderAt, size int64, records []sidecarRecord) ([]byte, error) {
 	var text bytes.Buffer
 	if size > 0 {
-		whole, err := ended(f, size)
+		whole, err := endsWithNewline(f, size)
 		if err != nil {
 			return nil, err
 		}
@@ -155,9 +157,9 @@ func recordLines(f io.ReaderAt, size int64, records []asideRecord) ([]byte, erro
 	return text.Bytes(), nil
 }
 
-// inForce answers the last label record of each entry since labels went into the
+// effectiveRecords answers the last label record of each entry since labels went into the
 // file, in the order of their first, and the last name.
-func inForce(all []asideRecord) (labels []asideRecord, name *asideRecord) {
+func effectiveRecords(all []sidecarRecord) (labels []sidecarRecord, name *sidecarRecord) {
 	index := map[string]int{}
 	for i, r := range all {
 		switch at, known := index[r.Entry]; {
@@ -178,89 +180,89 @@ func inForce(all []asideRecord) (labels []asideRecord, name *asideRecord) {
 	return labels, name
 }
 
-// asideName is what a name record says.
-func asideName(r *asideRecord) *session.AsideName {
+// newNameAnnotation is what a name record says.
+func newNameAnnotation(r *sidecarRecord) *session.NameAnnotation {
 	if r == nil {
 		return nil
 	}
-	return &session.AsideName{Text: *r.Name, Over: r.Over}
+	return &session.NameAnnotation{Text: *r.Name, Over: r.Over}
 }
 
-// AsideStamp looks what is kept aside of all sessions. It changes whenever
+// AnnotationsModTime looks what is kept aside of all sessions. It changes whenever
 // something is; the zero time when nothing ever was.
-func (l *Library) AsideStamp() time.Time {
-	if l.asides == nil {
+func (l *Library) AnnotationsModTime() time.Time {
+	if l.sidecars == nil {
 		return time.Time{}
 	}
-	l.asides.mu.Lock()
-	defer l.asides.mu.Unlock()
-	return l.asides.list()
+	l.sidecars.mu.Lock()
+	defer l.sidecars.mu.Unlock()
+	return l.sidecars.refreshNames()
 }
 
-// Aside answers what is kept of a session outside of its file, by its ids; ok is
+// FindAnnotations answers what is kept of a session outside of its file, by its ids; ok is
 // false when nothing is. It is quick for sessions that the last AsideStamp found
 // nothing of.
-func (l *Library) Aside(format, id string) (session.Aside, bool) {
-	if l.asides == nil {
-		return session.Aside{}, false
+func (l *Library) FindAnnotations(format, id string) (session.Annotations, bool) {
+	if l.sidecars == nil {
+		return session.Annotations{}, false
 	}
-	return l.asides.of(format, id)
+	return l.sidecars.sessionAnnotations(format, id)
 }
 
-func (a *sidecars) of(format, id string) (session.Aside, bool) {
+func (a *sidecarStore) sessionAnnotations(format, id string) (session.Annotations, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.seen.IsZero() {
-		a.list()
+	if a.dirModTime.IsZero() {
+		a.refreshNames()
 	}
 	if len(a.names) == 0 {
-		return session.Aside{}, false
+		return session.Annotations{}, false
 	}
-	base := a.base(format, id)
+	base := a.sidecarName(format, id)
 	c, ok := a.names[base]
 	if !ok {
-		return session.Aside{}, false
+		return session.Annotations{}, false
 	}
 	path := filepath.Join(a.dir, base)
-	if now := a.stampOf(path); now != c.stamp {
-		all, _, err := a.read(path)
+	if now := a.statSidecar(path); now != c.stamp {
+		all, _, err := a.readRecords(path)
 		if err != nil {
-			return c.sum, true // as it was: the session itself tells
+			return c.annotations, true // as it was: the session itself tells
 		}
-		c.stamp, c.sum = now, summed(all)
+		c.stamp, c.annotations = now, recordedAnnotations(all)
 	}
-	return c.sum, true
+	return c.annotations, true
 }
 
-// list looks again which sessions something is kept of, if that may have changed,
+// refreshNames looks again which sessions something is kept of, if that may have changed,
 // and answers when it did.
-func (a *sidecars) list() time.Time {
+func (a *sidecarStore) refreshNames() time.Time {
 	info, err := os.Stat(a.dir)
 	if err != nil {
 		return time.Time{}
 	}
-	if info.ModTime().Equal(a.seen) {
-		return a.seen
+	if info.ModTime().Equal(a.dirModTime) {
+		return a.dirModTime
 	}
 	files, err := os.ReadDir(a.dir)
 	if err != nil {
-		return a.seen
+		return a.dirModTime
 	}
-	a.seen = info.ModTime()
+	a.dirModTime = info.ModTime()
 	for _, f := range files {
 		if a.names[f.Name()] == nil {
 			a.names[f.Name()] = &sidecar{}
 		}
 	}
-	return a.seen
+	return a.dirModTime
 }
 
-// summed is what records come to for a list, which knows ids only.
-func summed(all []asideRecord) session.Aside {
-	labels, name := inForce(all)
-	sum := session.Aside{Name: asideName(name)}
+// recordedAnnotations is what records come to for a list, which knows ids only.
+func recordedAnnotations(all []sidecarRecord) session.Annotations {
+	labels, name := effectiveRecords(all)
+	sum := session.Annotations{Name: newNameAnnotation(name)}
 	for _, r := range labels {
-		sum.Labels = append(sum.Labels, session.AsideLabel{Target: r.Entry, Text: *r.Label, Time: r.Time})
+		sum.Labels = append(sum.Labels, session.LabelAnnotation{Target: r.Entry, Text: *r.Label, Time: r.Time})
 	}
 	return sum
 }

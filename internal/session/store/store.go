@@ -23,16 +23,16 @@ type Config struct {
 	// Memory bounds the bytes held by open sessions that nobody uses; 0 = 192 MiB.
 	// A session that somebody holds stays open and is found by Opened.
 	Memory int64
-	// Changed, when set, is told of every change of an open session, whoever
+	// OnChange, when set, is told of every change of an open session, whoever
 	// caused it to be seen: Refresh, Open, or a read that found the file changed.
 	// It is called without locks held and must not block.
-	Changed func(*Session, Change)
-	// State is the directory of what the explorer keeps of sessions outside of
+	OnChange func(*Session, Change)
+	// StateDir is the directory of what the explorer keeps of sessions outside of
 	// their files; "" = nothing is kept.
-	State string
-	// Alone: a session is what its file says now. Its blobs lie in its own directory,
+	StateDir string
+	// Standalone: a session is what its file says now. Its blobs lie in its own directory,
 	// not also in one above it, and lines that are taken back are gone.
-	Alone bool
+	Standalone bool
 	// ReadOnly forbids every change of a session.
 	ReadOnly bool
 	Clock    func() time.Time // nil = time.Now
@@ -43,29 +43,29 @@ type Config struct {
 // Library is all configured roots and the sessions open in them. It is safe for
 // concurrent use.
 type Library struct {
-	formats []*session.Format
-	home    string
-	follow  bool
-	changed func(*Session, Change)
-	longest int // line that is read, in bytes
-	epochs  epochs
-	flight  singleflight.Group
-	recent  recent
-	kin     kinship
-	files   fileCache
-	loads   loads
+	formats     []*session.Format
+	home        string
+	followLinks bool
+	onChange    func(*Session, Change)
+	maxLineSize int // line that is read, in bytes
+	epochs      epochCounter
+	loadGroup   singleflight.Group
+	cache       sessionCache
+	related     relatedIndex
+	fileCache   fileCache
+	loads       activeLoads
 
-	readOnly bool
-	alone    bool
-	sync     bool // new files are made durable before they are named
-	disk     disk
-	now      func() time.Time
-	asides   *sidecars          // nil: nothing is kept aside
-	pause    func(stage string) // tests step in where another writer may
+	readOnly   bool
+	standalone bool
+	sync       bool // new files are made durable before they are named
+	disk       diskOps
+	now        func() time.Time
+	sidecars   *sidecarStore      // nil: nothing is kept aside
+	testHook   func(stage string) // tests step in where another writer may
 
-	// walking lets one walk at a time find links: each forgets those that it does
+	// walkMu lets one walk at a time find links: each forgets those that it does
 	// not find again.
-	walking sync.Mutex
+	walkMu sync.Mutex
 
 	mu    sync.Mutex
 	roots []*root // those configured, in order
@@ -78,22 +78,22 @@ func New(c Config) (*Library, error) {
 	if len(c.Formats) == 0 {
 		return nil, fmt.Errorf("%w: no formats to read", session.ErrInvalid)
 	}
-	l := &Library{formats: c.Formats, home: c.Home, follow: c.FollowLinks, changed: c.Changed, longest: maxLine}
-	l.readOnly, l.sync, l.alone = c.ReadOnly, !c.Unsynced, c.Alone
-	if l.disk = realDisk(); !l.sync {
+	l := &Library{formats: c.Formats, home: c.Home, followLinks: c.FollowLinks, onChange: c.OnChange, maxLineSize: maxLineSize}
+	l.readOnly, l.sync, l.standalone = c.ReadOnly, !c.Unsynced, c.Standalone
+	if l.disk = systemDiskOps(); !l.sync {
 		l.disk.syncDir = nil
 	}
-	l.now, l.pause = c.Clock, func(string) {}
+	l.now, l.testHook = c.Clock, func(string) {}
 	if c.Clock == nil {
 		l.now = time.Now
 	}
-	if c.State != "" {
-		l.asides = newSidecars(c.State)
+	if c.StateDir != "" {
+		l.sidecars = newSidecarStore(c.StateDir)
 	}
-	l.epochs.start()
-	l.recent.limit = c.Memory
-	if l.recent.limit <= 0 {
-		l.recent.limit = 192 << 20
+	l.epochs.startEpochs()
+	l.cache.limit = c.Memory
+	if l.cache.limit <= 0 {
+		l.cache.limit = 192 << 20
 	}
 	for _, arg := range c.Roots {
 		r, err := newRoot(arg)
@@ -110,19 +110,19 @@ func New(c Config) (*Library, error) {
 // session.ErrNotFound, session.ErrNoSession, fs errors. A session that is open
 // but whose file cannot be read any more is answered beside the error.
 func (l *Library) Open(ctx context.Context, path string) (*Session, error) {
-	at, err := l.locate(path)
+	at, err := l.locatePath(path)
 	if err != nil {
 		return nil, err
 	}
-	if s, ok := l.recent.get(at.path); ok {
+	if s, ok := l.cache.getSession(at.path); ok {
 		if _, err := s.Refresh(ctx); err != nil {
 			return nil, err
 		}
-		return s, s.Gone()
+		return s, s.FileError()
 	}
 	// The load goes on when its first caller leaves: others may wait for it, and
 	// the next click will want it.
-	done := l.flight.DoChan(at.path, func() (any, error) { return l.load(context.WithoutCancel(ctx), at) })
+	done := l.loadGroup.DoChan(at.path, func() (any, error) { return l.loadSession(context.WithoutCancel(ctx), at) })
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()
@@ -134,32 +134,32 @@ func (l *Library) Open(ctx context.Context, path string) (*Session, error) {
 	}
 }
 
-// load reads a session for the first time and keeps it open.
-func (l *Library) load(ctx context.Context, at place) (*Session, error) {
-	if s, ok := l.recent.get(at.path); ok { // another load ended just before ours began
+// loadSession reads a session for the first time and keeps it open.
+func (l *Library) loadSession(ctx context.Context, at place) (*Session, error) {
+	if s, ok := l.cache.getSession(at.path); ok { // another load ended just before ours began
 		return s, nil
 	}
-	at.followed = l.changed != nil && !l.alone
+	at.watched = l.onChange != nil && !l.standalone
 	s := &Session{lib: l, at: at}
-	if err := s.reload(ctx); err != nil {
+	if err := s.loadInitially(ctx); err != nil {
 		return nil, err
 	}
-	l.recent.add(s)
+	l.cache.addOpenSession(s)
 	return s, nil
 }
 
-// Opened answers a session only if it is open already.
-func (l *Library) Opened(path string) (*Session, bool) {
-	at, err := l.locate(path)
+// FindOpen answers a session only if it is open already.
+func (l *Library) FindOpen(path string) (*Session, bool) {
+	at, err := l.locatePath(path)
 	if err != nil {
 		return nil, false
 	}
-	return l.recent.get(at.path)
+	return l.cache.getSession(at.path)
 }
 
 // OpenSessions lists the sessions that are open.
-func (l *Library) OpenSessions() []*Session { return l.recent.all() }
+func (l *Library) OpenSessions() []*Session { return l.cache.listOpen() }
 
-// Trim lets go of open sessions that nobody holds until the rest takes at most so many
+// TrimMemory lets go of open sessions that nobody holds until the rest takes at most so many
 // bytes. They are opened again when they are asked for.
-func (l *Library) Trim(bytes int64) { l.recent.trim(bytes) }
+func (l *Library) TrimMemory(bytes int64) { l.cache.trimTo(bytes) }

@@ -98,7 +98,7 @@ func open(t testing.TB, path string) *store.Session {
 // ids lists a session's entries in file order.
 func ids(s *store.Session) string {
 	var out []string
-	s.Read(func(tree *session.Tree, _ store.Rev) {
+	s.ReadTree(func(tree *session.Tree, _ store.Revision) {
 		for p := range tree.Len() {
 			out = append(out, tree.At(session.Pos(p)).ID)
 		}
@@ -109,15 +109,15 @@ func ids(s *store.Session) string {
 // pos finds an entry by its id.
 func pos(t testing.TB, s *store.Session, id string) (p session.Pos) {
 	t.Helper()
-	s.Read(func(tree *session.Tree, _ store.Rev) { p = tree.Find(id) })
+	s.ReadTree(func(tree *session.Tree, _ store.Revision) { p = tree.FindID(id) })
 	if p == session.NoPos {
 		t.Fatalf("no entry %s", id)
 	}
 	return p
 }
 
-func revision(s *store.Session) (rev store.Rev) {
-	s.Read(func(_ *session.Tree, r store.Rev) { rev = r })
+func revision(s *store.Session) (rev store.Revision) {
+	s.ReadTree(func(_ *session.Tree, r store.Revision) { rev = r })
 	return rev
 }
 

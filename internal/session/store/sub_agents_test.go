@@ -131,7 +131,7 @@ func (c *agentSession) open() *store.Session {
 // were read.
 func drawnAgents(s *store.Session) string {
 	var b strings.Builder
-	s.Read(func(t *session.Tree, _ store.Rev) {
+	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		id := func(p session.Pos) string {
 			if p == session.NoPos {
 				return "-"
@@ -148,9 +148,9 @@ func drawnAgents(s *store.Session) string {
 		var lines []string
 		for p := range session.Pos(t.Len()) {
 			e := t.At(p)
-			lines = append(lines, fmt.Sprintf("%s < %s (%s) flags %x cost %v call %s target %s label %v", e.ID, id(t.Parent(p)), all(t.Children(p)), e.Flags, e.Cost, e.Call, e.Target, labelAt(t, p)))
+			lines = append(lines, fmt.Sprintf("%s < %s (%s) flags %x cost %v call %s target %s label %v", e.ID, id(t.Parent(p)), all(t.Children(p)), e.Flags, e.Cost, e.CallID, e.Target, labelAt(t, p)))
 		}
-		for _, l := range t.Lines() {
+		for _, l := range t.Threads() {
 			lines = append(lines, fmt.Sprintf("line %s of %s at %s of %s: %s %q %s", l.Name, l.Parent, id(l.At), l.Session, l.Agent, l.Title, all(l.Entries)))
 		}
 		sort.Strings(lines)
@@ -174,8 +174,8 @@ func hangs(t testing.TB, s *store.Session, pairs ...string) {
 	t.Helper()
 	for _, pair := range pairs {
 		child, parent, _ := strings.Cut(pair, " ")
-		s.Read(func(tree *session.Tree, _ store.Rev) {
-			p, up := tree.Find(child), "-"
+		s.ReadTree(func(tree *session.Tree, _ store.Revision) {
+			p, up := tree.FindID(child), "-"
 			if p == session.NoPos {
 				t.Errorf("no entry %s", child)
 				return
@@ -203,16 +203,16 @@ func TestSubAgents(t *testing.T) {
 	end := c.say(c.main, "assistant", "done")
 	s := c.open()
 	hangs(t, s, "Looker:00000001 "+call, "Second:00000001 "+call, "Looker:00000002 Looker:00000001", "Looker/Looker.Sub:00000001 Looker:"+nested, "00000001 -")
-	s.Read(func(tree *session.Tree, _ store.Rev) {
+	s.ReadTree(func(tree *session.Tree, _ store.Revision) {
 		if leaf := tree.At(tree.Leaf()).ID; leaf != end {
 			t.Errorf("the leaf is %s", leaf)
 		}
 		for _, id := range []string{"Looker", "Second", "Looker.Sub"} {
-			if l := tree.AgentLine(id); l == nil || l.Title != id || !tree.At(l.Entries[0]).Has(session.FlagAgent) || l.Session != ompID {
+			if l := tree.AgentThread(id); l == nil || l.Title != id || !tree.At(l.Entries[0]).HasFlag(session.FlagAgent) || l.Session != ompID {
 				t.Errorf("%s: %+v", id, l)
 			}
 		}
-		if ctx := tree.Context(tree.Find("Looker:00000002")); len(ctx.Items) != 1 {
+		if ctx := tree.Context(tree.FindID("Looker:00000002")); len(ctx.Items) != 1 {
 			t.Errorf("the context of an agent: %+v", ctx.Items)
 		}
 		if notes := tree.Notes(); len(notes) > 0 {
@@ -294,7 +294,7 @@ func TestSubAgents_Cost(t *testing.T) {
 	a := c.agent(ompName + "/A")
 	c.raw(a, a.line("message", `"message":{"role":"assistant","content":[],"usage":{"cost":{"total":0.5}}}`))
 	sum := 0.0
-	c.open().Read(func(t *session.Tree, _ store.Rev) {
+	c.open().ReadTree(func(t *session.Tree, _ store.Revision) {
 		for p := range session.Pos(t.Len()) {
 			sum += t.At(p).Cost
 		}
@@ -310,18 +310,18 @@ func TestSubAgents_Changes(t *testing.T) {
 	c := newAgentSession(t)
 	c.call(c.main, "t1", "A")
 	a := c.agent(ompName + "/A")
-	lib := libraryWith(t, store.Config{Roots: []string{c.dir}, State: t.TempDir()})
+	lib := libraryWith(t, store.Config{Roots: []string{c.dir}, StateDir: t.TempDir()})
 	s, err := lib.Open(ctx, c.main.path+".jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
 	before := content(t, a.path+".jsonl")
-	if w := apply(t, s, setLabel("A:00000002", "here")); !w.Aside || labelOf(s, "A:00000002") != "here" {
+	if w := apply(t, s, setLabel("A:00000002", "here")); !w.InSidecar || labelOf(s, "A:00000002") != "here" {
 		t.Errorf("%+v", w)
 	}
-	for _, ch := range []session.Change{{Op: session.OpBranch, Entry: "A:00000002"}, {Op: session.OpSwitch, Entry: "A:00000002"}, {Op: session.OpCopy, Copies: []string{"00000001", "A:00000002"}}} {
-		refused(t, s, ch, store.Seen{}, session.ErrConflict)
-		if _, err := s.Preview(ctx, ch); err == nil {
+	for _, ch := range []session.Change{{Op: session.OpBranch, Entry: "A:00000002"}, {Op: session.OpSwitch, Entry: "A:00000002"}, {Op: session.OpCopy, CopyIDs: []string{"00000001", "A:00000002"}}} {
+		refused(t, s, ch, store.Precondition{}, session.ErrConflict)
+		if _, err := s.PreviewChange(ctx, ch); err == nil {
 			t.Errorf("%+v is previewed", ch)
 		}
 	}
@@ -346,7 +346,7 @@ func TestSubAgents_Order(t *testing.T) {
 	for _, n := range s.Notes() {
 		notes = append(notes, n.Entry)
 	}
-	s.Read(func(tree *session.Tree, _ store.Rev) {
+	s.ReadTree(func(tree *session.Tree, _ store.Revision) {
 		for _, l := range tree.Labels() {
 			labels = append(labels, tree.At(l.Target).ID)
 		}
@@ -363,7 +363,7 @@ func TestSubAgents_Raw(t *testing.T) {
 	c.call(c.main, "t1", "A")
 	c.agent(ompName + "/A")
 	s := c.open()
-	line, err := s.Raw(ctx, pos(t, s, "A:00000002"))
+	line, err := s.ReadRawLine(ctx, pos(t, s, "A:00000002"))
 	if err != nil || !strings.Contains(string(line), `"look"`) {
 		t.Errorf("%s %v", line, err)
 	}

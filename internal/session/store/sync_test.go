@@ -19,9 +19,9 @@ func TestSyncKept(t *testing.T) {
 	for path, fails := range map[string]bool{
 		file: false, filepath.Join(filepath.Dir(file), "deleted.jsonl"): false, filepath.Join(file, "below-a-file.jsonl"): true,
 	} {
-		s := &Session{tree: session.Build(session.Header{}, nil, nil)}
-		s.known.Store(&known{})
-		s.syncKept(path)
+		s := &Session{tree: session.BuildTree(session.Header{}, nil, nil)}
+		s.meta.Store(&sessionMeta{})
+		s.syncRetractedFile(path)
 		notes := s.Notes()
 		if fails != (len(notes) == 1) || fails && !strings.Contains(notes[0].Text, path) {
 			t.Errorf("%s: notes %+v", path, notes)

@@ -25,7 +25,7 @@ func TestTrim(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	lib.Trim(0)
+	lib.TrimMemory(0)
 	runtime.GC()
 	if n := len(lib.OpenSessions()); n != 1 {
 		t.Errorf("%d sessions are open, want the one that is held", n)

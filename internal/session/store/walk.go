@@ -22,91 +22,91 @@ type File struct {
 	info fs.FileInfo // nil when it cannot be read
 }
 
-// Unchanged reports whether nothing happened to the file since a mark of it was made,
+// UnchangedSince reports whether nothing happened to the file since a mark of it was made,
 // without opening it. It may report false although nothing did.
-func (f File) Unchanged(m Mark) bool { return f.info != nil && m.unchanged(f.info) }
+func (f File) UnchangedSince(m Checkpoint) bool { return f.info != nil && m.matchesFileInfo(f.info) }
 
-// Walk calls fn for every session file under every root, sub-directories
+// WalkFiles calls fn for every session file under every root, sub-directories
 // included; dot files and files not ending in .jsonl are passed by. fn must not
 // walk.
-func (l *Library) Walk(ctx context.Context, fn func(File)) error {
-	w := l.walker(ctx)
-	w.file = fn
-	return w.run()
+func (l *Library) WalkFiles(ctx context.Context, fn func(File)) error {
+	w := l.newWalker(ctx)
+	w.onFile = fn
+	return w.walkAllRoots()
 }
 
-// Dirs visits the directories to watch, each before it is read. A root that does not
+// VisitDirs visits the directories to watch, each before it is read. A root that does not
 // exist is visited too: it is waited for. visit must not walk.
-func (l *Library) Dirs(ctx context.Context, visit func(dir string)) {
-	w := l.walker(ctx)
-	w.dir = visit
-	_ = w.run() // only a context ends it early
+func (l *Library) VisitDirs(ctx context.Context, visit func(dir string)) {
+	w := l.newWalker(ctx)
+	w.onDir = visit
+	_ = w.walkAllRoots() // only a context ends it early
 }
 
-// DirsUnder visits the directories to watch at or below a path, each before it is
+// VisitDirsUnder visits the directories to watch at or below a path, each before it is
 // read. visit must not walk.
-func (l *Library) DirsUnder(ctx context.Context, path string, visit func(dir string)) {
-	w := l.walker(ctx)
-	w.dir = visit
-	_, _ = w.under(path) // outside the roots is nothing to watch
+func (l *Library) VisitDirsUnder(ctx context.Context, path string, visit func(dir string)) {
+	w := l.newWalker(ctx)
+	w.onDir = visit
+	_, _ = w.walkUnder(path) // outside the roots is nothing to watch
 }
 
-// Under calls fn for the session files at or below path, which must lie in a
+// WalkUnder calls fn for the session files at or below path, which must lie in a
 // root. It answers the canonical paths whose files are all told by that: path
 // itself, and what a link at path led to while it was there. fn must not walk.
-func (l *Library) Under(ctx context.Context, path string, fn func(File)) ([]string, error) {
-	w := l.walker(ctx)
-	w.file = fn
-	return w.under(path)
+func (l *Library) WalkUnder(ctx context.Context, path string, fn func(File)) ([]string, error) {
+	w := l.newWalker(ctx)
+	w.onFile = fn
+	return w.walkUnder(path)
 }
 
-// under visits what lies at and below a path, as Under says.
-func (w *walker) under(path string) ([]string, error) {
-	at, err := w.lib.locate(path)
+// walkUnder visits what lies at and below a path, as Under says.
+func (w *walker) walkUnder(path string) ([]string, error) {
+	at, err := w.lib.locatePath(path)
 	if err != nil {
 		return nil, err
 	}
 	defer w.lib.lockLinks()()
-	told := append(w.lib.unlink(at.path), at.path)
-	if err := w.walk(at); err != nil {
+	told := append(w.lib.forgetLinksUnder(at.path), at.path)
+	if err := w.walkPlace(at); err != nil {
 		return nil, err
 	}
-	return told, w.followed()
+	return told, w.walkLinks()
 }
 
 // lockLinks lets one walk at a time find links, and none wait where links are not
 // followed.
 func (l *Library) lockLinks() (unlock func()) {
-	if !l.follow {
+	if !l.followLinks {
 		return func() {}
 	}
-	l.walking.Lock()
-	return l.walking.Unlock
+	l.walkMu.Lock()
+	return l.walkMu.Unlock
 }
 
-// unlink forgets the roots that a link at or below path led to, and answers
+// forgetLinksUnder forgets the roots that a link at or below path led to, and answers
 // their paths. A walk finds them again if the link is still there.
-func (l *Library) unlink(path string) (told []string) {
+func (l *Library) forgetLinksUnder(path string) (told []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.links = slices.DeleteFunc(slices.Clone(l.links), func(r *root) bool {
-		_, below := within(path, r.link)
+		_, below := relativeTo(path, r.link)
 		if below {
-			told = append(told, r.label())
+			told = append(told, r.canonicalPath())
 		}
 		return below
 	})
 	return told
 }
 
-// isSession reports whether a file of this name may hold a session.
-func isSession(name string) bool {
+// isSessionName reports whether a file of this name may hold a session.
+func isSessionName(name string) bool {
 	name = filepath.Base(name)
 	return strings.HasSuffix(name, ".jsonl") && !strings.HasPrefix(name, ".")
 }
 
-// hidden reports whether a file or a directory above it is a dot file.
-func hidden(rel string) bool {
+// isHiddenPath reports whether a file or a directory above it is a dot file.
+func isHiddenPath(rel string) bool {
 	return slices.ContainsFunc(strings.Split(rel, string(filepath.Separator)), func(name string) bool {
 		return len(name) > 1 && name[0] == '.'
 	})
@@ -114,32 +114,32 @@ func hidden(rel string) bool {
 
 // walker visits the roots. Links it follows become roots, visited in turn.
 type walker struct {
-	lib   *Library
-	ctx   context.Context
-	links []*root
-	seen  map[string]bool // canonical paths visited: roots may overlap
-	file  func(File)
-	dir   func(path string)
-	temp  func(dir *os.Root, rel string) // files of writers, of which some were killed
+	lib        *Library
+	ctx        context.Context
+	links      []*root
+	visited    map[string]bool // canonical paths visited: roots may overlap
+	onFile     func(File)
+	onDir      func(path string)
+	onTempFile func(dir *os.Root, rel string) // files of writers, of which some were killed
 }
 
-func (l *Library) walker(ctx context.Context) *walker {
+func (l *Library) newWalker(ctx context.Context) *walker {
 	nop := func(string) {}
-	return &walker{lib: l, ctx: ctx, seen: map[string]bool{}, file: func(File) {}, dir: nop, temp: func(*os.Root, string) {}}
+	return &walker{lib: l, ctx: ctx, visited: map[string]bool{}, onFile: func(File) {}, onDir: nop, onTempFile: func(*os.Root, string) {}}
 }
 
-// run visits all roots, and forgets links that are gone.
-func (w *walker) run() error {
+// walkAllRoots visits all roots, and forgets links that are gone.
+func (w *walker) walkAllRoots() error {
 	defer w.lib.lockLinks()()
 	w.lib.mu.Lock()
 	roots := slices.Clone(w.lib.roots)
 	w.lib.mu.Unlock()
 	for _, r := range roots {
-		if err := w.root(r); err != nil {
+		if err := w.walkRoot(r); err != nil {
 			return err
 		}
 	}
-	if err := w.followed(); err != nil {
+	if err := w.walkLinks(); err != nil {
 		return err
 	}
 	w.lib.mu.Lock()
@@ -148,48 +148,48 @@ func (w *walker) run() error {
 	return nil
 }
 
-// followed visits the roots that links led to; they may hold further links.
-func (w *walker) followed() error {
+// walkLinks visits the roots that links led to; they may hold further links.
+func (w *walker) walkLinks() error {
 	for n := 0; n < len(w.links); n++ {
-		if err := w.root(w.links[n]); err != nil {
+		if err := w.walkRoot(w.links[n]); err != nil {
 			return err
 		}
 	}
 	w.lib.mu.Lock()
 	defer w.lib.mu.Unlock()
 	for _, r := range w.links {
-		if !slices.ContainsFunc(w.lib.links, func(o *root) bool { return o.arg == r.arg }) {
+		if !slices.ContainsFunc(w.lib.links, func(o *root) bool { return o.configured == r.configured }) {
 			w.lib.links = append(w.lib.links, r)
 		}
 	}
 	return nil
 }
 
-// root visits one root. A missing one has no files.
-func (w *walker) root(r *root) error {
-	err := r.resolve()
-	dir, only := r.where()
+// walkRoot visits one root. A missing one has no files.
+func (w *walker) walkRoot(r *root) error {
+	err := r.resolveRoot()
+	dir, only := r.canonicalDir()
 	if err != nil {
-		w.dir(dir)
+		w.onDir(dir)
 		if !errors.Is(err, fs.ErrNotExist) {
-			w.file(File{Path: r.arg, Root: r.arg, Err: err})
+			w.onFile(File{Path: r.configured, Root: r.configured, Err: err})
 		}
 		return nil
 	}
 	at := place{root: r, dir: dir, rel: ".", path: dir}
 	if only != "" {
-		w.dir(dir)
-		at.rel, at.path, at.single = only, filepath.Join(dir, only), true
+		w.onDir(dir)
+		at.rel, at.path, at.isFileRoot = only, filepath.Join(dir, only), true
 	}
-	return w.walk(at)
+	return w.walkPlace(at)
 }
 
-// walk visits what lies at and below a place, directory by directory.
-func (w *walker) walk(at place) error {
+// walkPlace visits what lies at and below a place, directory by directory.
+func (w *walker) walkPlace(at place) error {
 	dir, err := os.OpenRoot(at.dir)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
-			w.file(File{Path: at.dir, Root: at.root.label(), Err: at.failed(err)})
+			w.onFile(File{Path: at.dir, Root: at.root.canonicalPath(), Err: at.pathError(err)})
 		}
 		return nil
 	}
@@ -197,45 +197,45 @@ func (w *walker) walk(at place) error {
 	info, err := dir.Lstat(at.rel)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
-			w.file(File{Path: at.path, Root: at.root.label(), Err: at.failed(err)})
+			w.onFile(File{Path: at.path, Root: at.root.canonicalPath(), Err: at.pathError(err)})
 		}
 		return nil
 	}
-	if hidden(at.rel) || !info.IsDir() && !isLink(info.Mode()) && !isSession(at.rel) && !at.single {
+	if isHiddenPath(at.rel) || !info.IsDir() && !isLink(info.Mode()) && !isSessionName(at.rel) && !at.isFileRoot {
 		return nil
 	}
-	todo := w.visit(at, info, nil)
+	todo := w.visitPlace(at, info, nil)
 	for len(todo) > 0 {
 		if err := w.ctx.Err(); err != nil {
 			return err
 		}
 		d := todo[len(todo)-1]
-		todo = w.list(dir, d, todo[:len(todo)-1])
+		todo = w.listDir(dir, d, todo[:len(todo)-1])
 	}
 	return nil
 }
 
-// list visits the entries of directory d in the order of their names, and
+// listDir visits the entries of directory d in the order of their names, and
 // answers todo with the sub-directories added.
-func (w *walker) list(dir *os.Root, d place, todo []place) []place {
-	w.dir(d.path)
+func (w *walker) listDir(dir *os.Root, d place, todo []place) []place {
+	w.onDir(d.path)
 	f, err := dir.OpenFile(d.rel, os.O_RDONLY|nonblocking, 0)
 	if err != nil {
-		w.unreadable(d, err)
+		w.reportUnreadable(d, err)
 		return todo
 	}
 	entries, err := f.ReadDir(-1)
 	f.Close()
 	if err != nil {
-		w.unreadable(d, err)
+		w.reportUnreadable(d, err)
 	}
 	known := len(todo)
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	for _, e := range entries {
-		if isTemp(e.Name()) {
-			w.temp(dir, filepath.Join(d.rel, e.Name()))
+		if isTempName(e.Name()) {
+			w.onTempFile(dir, filepath.Join(d.rel, e.Name()))
 		}
-		if strings.HasPrefix(e.Name(), ".") || !e.IsDir() && !isLink(e.Type()) && !isSession(e.Name()) {
+		if strings.HasPrefix(e.Name(), ".") || !e.IsDir() && !isLink(e.Type()) && !isSessionName(e.Name()) {
 			continue
 		}
 		info, err := e.Info()
@@ -244,63 +244,63 @@ func (w *walker) list(dir *os.Root, d place, todo []place) []place {
 		}
 		at := d
 		at.rel, at.path = filepath.Join(d.rel, e.Name()), filepath.Join(d.path, e.Name())
-		todo = w.visit(at, info, todo)
+		todo = w.visitPlace(at, info, todo)
 	}
 	slices.Reverse(todo[known:]) // they are taken from the end
 	return todo
 }
 
-// visit tells of a file, or adds a directory to todo.
-func (w *walker) visit(at place, info fs.FileInfo, todo []place) []place {
-	if w.seen[at.path] {
+// visitPlace tells of a file, or adds a directory to todo.
+func (w *walker) visitPlace(at place, info fs.FileInfo, todo []place) []place {
+	if w.visited[at.path] {
 		return todo
 	}
-	w.seen[at.path] = true
+	w.visited[at.path] = true
 	switch mode := info.Mode(); {
 	case isLink(mode):
-		w.link(at)
+		w.followLink(at)
 	case mode.IsDir():
 		return append(todo, at)
 	case !mode.IsRegular():
-		w.unreadable(at, errors.New("it is no regular file"))
+		w.reportUnreadable(at, errors.New("it is no regular file"))
 	default:
-		w.file(File{Path: at.path, Root: at.root.label(), Size: info.Size(), Mtime: info.ModTime().UnixNano(), info: info})
+		w.onFile(File{Path: at.path, Root: at.root.canonicalPath(), Size: info.Size(), Mtime: info.ModTime().UnixNano(), info: info})
 	}
 	return todo
 }
 
-func (w *walker) unreadable(at place, err error) {
-	w.file(File{Path: at.path, Root: at.root.label(), Err: at.failed(err)})
+func (w *walker) reportUnreadable(at place, err error) {
+	w.onFile(File{Path: at.path, Root: at.root.canonicalPath(), Err: at.pathError(err)})
 }
 
 func isLink(m fs.FileMode) bool { return m.Type()&(fs.ModeSymlink|fs.ModeIrregular) != 0 }
 
-// link decides on a link inside a root: what it leads to becomes a root of its
+// followLink decides on a link inside a root: what it leads to becomes a root of its
 // own when links are followed and it belongs to the root's owner.
-func (w *walker) link(at place) {
+func (w *walker) followLink(at place) {
 	target, err := filepath.EvalSymlinks(at.path)
 	if err != nil {
-		w.unreadable(at, fmt.Errorf("link that leads nowhere: %v", reasonOf(err)))
+		w.reportUnreadable(at, fmt.Errorf("link that leads nowhere: %v", pathErrorReason(err)))
 		return
 	}
 	info, err := os.Stat(target)
 	if err != nil {
-		w.unreadable(at, reasonOf(err))
+		w.reportUnreadable(at, pathErrorReason(err))
 		return
 	}
-	if !info.IsDir() && (!isSession(target) || !info.Mode().IsRegular()) {
+	if !info.IsDir() && (!isSessionName(target) || !info.Mode().IsRegular()) {
 		return // no session either way
 	}
-	if w.within(target) {
+	if w.isInConfiguredRoot(target) {
 		return // met under its own name
 	}
-	if !w.lib.follow {
-		w.unreadable(at, fmt.Errorf("link to %s, and links are not followed", target))
+	if !w.lib.followLinks {
+		w.reportUnreadable(at, fmt.Errorf("link to %s, and links are not followed", target))
 		return
 	}
 	home, err := os.Stat(at.dir)
-	if err != nil || !sameOwner(home, info) {
-		w.unreadable(at, fmt.Errorf("link to %s, which belongs to another user", target))
+	if err != nil || !hasSameOwner(home, info) {
+		w.reportUnreadable(at, fmt.Errorf("link to %s, which belongs to another user", target))
 		return
 	}
 	if r, err := newRoot(target); err == nil {
@@ -309,18 +309,18 @@ func (w *walker) link(at place) {
 	}
 }
 
-// within reports whether a configured root holds path.
-func (w *walker) within(path string) bool {
+// isInConfiguredRoot reports whether a configured root holds path.
+func (w *walker) isInConfiguredRoot(path string) bool {
 	w.lib.mu.Lock()
 	defer w.lib.mu.Unlock()
 	return slices.ContainsFunc(w.lib.roots, func(r *root) bool {
-		_, ok := r.holds(path)
+		_, ok := r.placeInRoot(path)
 		return ok
 	})
 }
 
-// reasonOf is an error of the file system without the path.
-func reasonOf(err error) error {
+// pathErrorReason is an error of the file system without the path.
+func pathErrorReason(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		return pe.Err

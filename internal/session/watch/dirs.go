@@ -19,8 +19,8 @@ type dirSet struct {
 	missing map[string]bool            // does not change once it is set
 }
 
-// add reports whether dir was not in the set.
-func (s *dirSet) add(dir string) bool {
+// addDir reports whether dir was not in the set.
+func (s *dirSet) addDir(dir string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.subdirs == nil {
@@ -30,24 +30,24 @@ func (s *dirSet) add(dir string) bool {
 		return false
 	}
 	s.subdirs[dir] = map[string]bool{}
-	if siblings, there := s.subdirs[parent(dir)]; there {
+	if siblings, there := s.subdirs[parentDir(dir)]; there {
 		siblings[dir] = true
 	}
 	return true
 }
 
-func (s *dirSet) has(dir string) bool {
+func (s *dirSet) hasDir(dir string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	_, there := s.subdirs[dir]
 	return there
 }
 
-// remove drops a directory and those below, and returns them.
-func (s *dirSet) remove(dir string) (removed []string) {
+// removeDir drops a directory and those below, and returns them.
+func (s *dirSet) removeDir(dir string) (removed []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if siblings, there := s.subdirs[parent(dir)]; there {
+	if siblings, there := s.subdirs[parentDir(dir)]; there {
 		delete(siblings, dir)
 	}
 	for todo := []string{dir}; len(todo) > 0; {
@@ -63,27 +63,27 @@ func (s *dirSet) remove(dir string) (removed []string) {
 	return removed
 }
 
-func (s *dirSet) len() int {
+func (s *dirSet) dirCount() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.subdirs)
 }
 
-func (s *dirSet) list() []string {
+func (s *dirSet) listDirs() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Collect(maps.Keys(s.subdirs))
 }
 
-// waitFor sets the directories that are waited for.
-func (s *dirSet) waitFor(missing map[string]bool) {
+// setMissing sets the directories that are waited for.
+func (s *dirSet) setMissing(missing map[string]bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.missing = missing
 }
 
-// waitedFor returns the directories that are waited for.
-func (s *dirSet) waitedFor() map[string]bool {
+// missingDirs returns the directories that are waited for.
+func (s *dirSet) missingDirs() map[string]bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.missing
@@ -92,7 +92,7 @@ func (s *dirSet) waitedFor() map[string]bool {
 // leadsToMissing reports whether path lies on the way to a directory that is waited
 // for.
 func (s *dirSet) leadsToMissing(path string) bool {
-	for dir := range s.waitedFor() {
+	for dir := range s.missingDirs() {
 		if dir == path || strings.HasPrefix(dir, path+string(filepath.Separator)) {
 			return true
 		}
@@ -100,9 +100,9 @@ func (s *dirSet) leadsToMissing(path string) bool {
 	return false
 }
 
-// watch asks for events of a directory. A directory that cannot be watched
+// watchDir asks for events of a directory. A directory that cannot be watched
 // (none left, or not allowed) is polled like all others.
-func (w *Watcher) watch(dir string) error {
+func (w *Watcher) watchDir(dir string) error {
 	if _, err := os.Stat(dir); err != nil {
 		return err
 	}
@@ -114,12 +114,12 @@ func (w *Watcher) watch(dir string) error {
 		return err
 	}
 	if err != nil {
-		w.failed(err)
+		w.reportFailure(err)
 	}
 	return nil
 }
 
-func (w *Watcher) unwatch(dir string) {
+func (w *Watcher) unwatchDir(dir string) {
 	if w.notify != nil {
 		_ = w.notify.Remove(dir) // gone already when the directory is
 	}
@@ -128,20 +128,20 @@ func (w *Watcher) unwatch(dir string) {
 // dropDir ends the watches of a directory that is gone and of those below, and reports
 // them. Should it be there again, it is another one.
 func (w *Watcher) dropDir(dir string) {
-	removed := w.dirs.remove(dir)
+	removed := w.dirs.removeDir(dir)
 	for _, dir := range removed {
-		w.unwatch(dir)
+		w.unwatchDir(dir)
 	}
-	if !w.dirs.has(parent(dir)) {
-		w.scans.request("") // nobody reports when it comes back
+	if !w.dirs.hasDir(parentDir(dir)) {
+		w.scans.requestScan("") // nobody reports when it comes back
 	}
-	w.changedDirs(removed...)
+	w.noteChangedDirs(removed...)
 }
 
-// changedDirs reports directories that came or went, and the viewed files in them.
-func (w *Watcher) changedDirs(dirs ...string) {
+// noteChangedDirs reports directories that came or went, and the viewed files in them.
+func (w *Watcher) noteChangedDirs(dirs ...string) {
 	for _, path := range w.withViewed(dirs) {
-		w.changed(path)
+		w.noteChange(path)
 	}
 }
 
@@ -154,23 +154,23 @@ func (w *Watcher) withViewed(dirs []string) []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for path := range w.viewed {
-		if in[parent(path)] {
+		if in[parentDir(path)] {
 			dirs = append(dirs, path)
 		}
 	}
 	return dirs
 }
 
-func parent(path string) string { return filepath.Dir(path) }
+func parentDir(path string) string { return filepath.Dir(path) }
 
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }
 
-// interesting reports whether a file of this name can be a session's: not the
+// maybeSession reports whether a file of this name can be a session's: not the
 // temporary and lock files that agents make beside them.
-func interesting(path string) bool {
+func maybeSession(path string) bool {
 	name := filepath.Base(path)
 	return !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, ".tmp")
 }

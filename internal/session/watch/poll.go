@@ -10,59 +10,59 @@ import (
 	"time"
 )
 
-// look is what a file looked like when it was last polled.
-type look struct {
+// fileState is what a file looked like when it was last polled.
+type fileState struct {
 	size, mtime int64
 	mode        os.FileMode
-	there       bool
+	exists      bool
 }
 
-func lookAt(path string) look {
+func statState(path string) fileState {
 	info, err := os.Stat(path)
 	if err != nil {
-		return look{}
+		return fileState{}
 	}
-	return look{size: info.Size(), mtime: info.ModTime().UnixNano(), mode: info.Mode(), there: true}
+	return fileState{size: info.Size(), mtime: info.ModTime().UnixNano(), mode: info.Mode(), exists: true}
 }
 
-// looks is what files looked like, by path. It is safe for concurrent use.
-type looks struct {
+// fileStates is what files looked like, by path. It is safe for concurrent use.
+type fileStates struct {
 	mu    sync.Mutex
-	files map[string]look
+	files map[string]fileState
 }
 
-// set remembers what a file looks like and reports whether that is new.
-func (l *looks) set(path string, now look) bool {
+// setState remembers what a file looks like and reports whether that is new.
+func (l *fileStates) setState(path string, now fileState) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	before := l.files[path]
 	switch {
-	case !now.there:
+	case !now.exists:
 		delete(l.files, path)
 	case l.files == nil:
-		l.files = map[string]look{path: now}
+		l.files = map[string]fileState{path: now}
 	default:
 		l.files[path] = now
 	}
 	return before != now
 }
 
-func (l *looks) paths() []string {
+func (l *fileStates) listPaths() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Collect(maps.Keys(l.files))
 }
 
-// note remembers what a file looks like that is being reported anyway.
-func (w *Watcher) note(path string) {
-	now := w.lookAt(path)
+// recordState remembers what a file looks like that is being reported anyway.
+func (w *Watcher) recordState(path string) {
+	now := w.statFile(path)
 	if !now.mode.IsDir() {
-		w.files.set(path, now)
+		w.files.setState(path, now)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if v := w.viewed[path]; v != nil {
-		v.look = now
+		v.state = now
 	}
 }
 
@@ -70,28 +70,28 @@ func (w *Watcher) note(path string) {
 // since the last look is reported once more: a state that is no news while a file is
 // being written is some when it stays.
 func (w *Watcher) pollViewed() {
-	if time.Since(w.polled) < w.c.ViewedEvery {
+	if time.Since(w.lastPoll) < w.config.ViewedEvery {
 		return
 	}
-	for path := range w.again {
-		if !w.bursts[path].more { // else it is reported soon anyway
-			delete(w.again, path)
-			w.c.Changed(path)
+	for path := range w.repeats {
+		if !w.bursts[path].pending { // else it is reported soon anyway
+			delete(w.repeats, path)
+			w.config.OnChange(path)
 		}
 	}
-	for _, path := range w.lookAtViewed() {
-		w.changed(path)
+	for _, path := range w.statViewed() {
+		w.noteChange(path)
 	}
-	w.polled = time.Now() // after the looks, which take long on a slow file system
+	w.lastPoll = time.Now() // after the looks, which take long on a slow file system
 }
 
-// nearViewed reports whether a path lies in the directory of a viewed file, or
+// isNearViewed reports whether a path lies in the directory of a viewed file, or
 // below.
-func (w *Watcher) nearViewed(path string) bool {
+func (w *Watcher) isNearViewed(path string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for viewed := range w.viewed {
-		if strings.HasPrefix(path, parent(viewed)+string(filepath.Separator)) {
+		if strings.HasPrefix(path, parentDir(viewed)+string(filepath.Separator)) {
 			return true
 		}
 	}
@@ -100,23 +100,23 @@ func (w *Watcher) nearViewed(path string) bool {
 
 // pollMissing looks whether a missing directory came.
 func (w *Watcher) pollMissing() {
-	for dir := range w.dirs.waitedFor() {
+	for dir := range w.dirs.missingDirs() {
 		if isDir(dir) {
-			w.scans.request("")
+			w.scans.requestScan("")
 			return
 		}
 	}
 }
 
-func (w *Watcher) lookAtViewed() (changed []string) {
+func (w *Watcher) statViewed() (changed []string) {
 	w.mu.Lock()
 	paths := slices.Collect(maps.Keys(w.viewed))
 	w.mu.Unlock()
 	for _, path := range paths {
-		now := w.lookAt(path)
+		now := w.statFile(path)
 		w.mu.Lock()
-		if v := w.viewed[path]; v != nil && v.look != now {
-			v.look = now
+		if v := w.viewed[path]; v != nil && v.state != now {
+			v.state = now
 			changed = append(changed, path)
 		}
 		w.mu.Unlock()

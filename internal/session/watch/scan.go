@@ -28,8 +28,8 @@ type scanRequests struct {
 	below map[string]bool // "" is everything
 }
 
-// request asks for a scan of what lies at and below dir, or of everything with "".
-func (r *scanRequests) request(dir string) {
+// requestScan asks for a scan of what lies at and below dir, or of everything with "".
+func (r *scanRequests) requestScan(dir string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.below == nil {
@@ -42,8 +42,8 @@ func (r *scanRequests) request(dir string) {
 	}
 }
 
-// take returns what is requested and clears it.
-func (r *scanRequests) take() (below []string, everything bool) {
+// takeRequests returns what is requested and clears it.
+func (r *scanRequests) takeRequests() (below []string, everything bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	everything = r.below[""]
@@ -59,30 +59,30 @@ func (w *Watcher) runScans(ctx context.Context) {
 	if w.scanAll(ctx); ctx.Err() == nil {
 		close(w.ready)
 	}
-	poll := time.NewTimer(w.c.AllEvery)
+	poll := time.NewTimer(w.config.AllEvery)
 	defer poll.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-w.scans.due:
-			if below, everything := w.scans.take(); !everything {
+			if below, everything := w.scans.takeRequests(); !everything {
 				w.scanBelow(ctx, below)
 				continue
 			}
 		case <-poll.C:
 		}
 		began := time.Now()
-		w.report(ctx, w.scanAll(ctx))
-		poll.Reset(max(w.c.AllEvery, scanRest*time.Since(began)))
+		w.sendChanged(ctx, w.scanAll(ctx))
+		poll.Reset(max(w.config.AllEvery, scanRest*time.Since(began)))
 	}
 }
 
-// report has paths reported by the goroutine that reports.
-func (w *Watcher) report(ctx context.Context, paths []string) {
+// sendChanged has paths reported by the goroutine that reports.
+func (w *Watcher) sendChanged(ctx context.Context, paths []string) {
 	for _, path := range paths {
 		select {
-		case w.found <- path:
+		case w.scanned <- path:
 		case <-ctx.Done():
 			return
 		}
@@ -94,13 +94,13 @@ func (w *Watcher) report(ctx context.Context, paths []string) {
 func (w *Watcher) scanBelow(ctx context.Context, tops []string) {
 	var came []string
 	for _, top := range tops {
-		w.c.DirsUnder(ctx, top, func(dir string) {
-			if w.watch(dir) == nil && w.dirs.add(dir) {
+		w.config.VisitDirsUnder(ctx, top, func(dir string) {
+			if w.watchDir(dir) == nil && w.dirs.addDir(dir) {
 				came = append(came, dir)
 			}
 		})
 	}
-	w.report(ctx, w.withViewed(came))
+	w.sendChanged(ctx, w.withViewed(came))
 }
 
 // scanAll makes the watches those of the directories there are now, looks at all
@@ -120,49 +120,49 @@ func (w *Watcher) scanAll(ctx context.Context) (changed []string) {
 // meanwhile.
 func (w *Watcher) scanDirs(ctx context.Context) (changed []string, again bool) {
 	there, missing := map[string]bool{}, map[string]bool{}
-	w.c.Dirs(ctx, func(dir string) {
-		if err := w.watch(dir); errors.Is(err, fs.ErrNotExist) {
+	w.config.VisitDirs(ctx, func(dir string) {
+		if err := w.watchDir(dir); errors.Is(err, fs.ErrNotExist) {
 			missing[dir] = true
 			return
 		}
 		there[dir] = true
-		if w.dirs.add(dir) {
+		if w.dirs.addDir(dir) {
 			changed = append(changed, dir)
 		}
 	})
 	if ctx.Err() != nil {
 		return nil, false // not all of them are known
 	}
-	for _, dir := range w.dirs.list() {
+	for _, dir := range w.dirs.listDirs() {
 		if !there[dir] {
-			gone := w.dirs.remove(dir)
+			gone := w.dirs.removeDir(dir)
 			changed = append(changed, gone...)
 			for _, dir := range gone {
-				w.unwatch(dir)
+				w.unwatchDir(dir)
 			}
 		}
 	}
-	return changed, w.guard(missing)
+	return changed, w.guardMissing(missing)
 }
 
-// guard watches the nearest directory above each missing one. It reports whether one
+// guardMissing watches the nearest directory above each missing one. It reports whether one
 // has come meanwhile.
-func (w *Watcher) guard(missing map[string]bool) (came bool) {
-	w.dirs.waitFor(missing) // before the watches, whose events are looked up in it
+func (w *Watcher) guardMissing(missing map[string]bool) (came bool) {
+	w.dirs.setMissing(missing) // before the watches, whose events are looked up in it
 	guards := map[string]bool{}
 	for dir := range missing {
-		up := parent(dir)
-		for w.watch(up) != nil && up != parent(up) {
-			up = parent(up)
+		up := parentDir(dir)
+		for w.watchDir(up) != nil && up != parentDir(up) {
+			up = parentDir(up)
 		}
 		guards[up] = true
 	}
-	for dir := range w.guards {
-		if !guards[dir] && !w.dirs.has(dir) {
-			w.unwatch(dir)
+	for dir := range w.guardDirs {
+		if !guards[dir] && !w.dirs.hasDir(dir) {
+			w.unwatchDir(dir)
 		}
 	}
-	w.guards = guards
+	w.guardDirs = guards
 	for dir := range missing {
 		came = came || isDir(dir)
 	}
@@ -173,24 +173,24 @@ func (w *Watcher) guard(missing map[string]bool) (came bool) {
 // changed since they were looked at last.
 func (w *Watcher) scanFiles(ctx context.Context) (changed []string) {
 	there := map[string]bool{}
-	for _, dir := range w.dirs.list() {
+	for _, dir := range w.dirs.listDirs() {
 		if ctx.Err() != nil {
 			return nil
 		}
 		entries, _ := os.ReadDir(dir) // what cannot be read has no files
 		for _, e := range entries {
 			path := filepath.Join(dir, e.Name())
-			if interesting(path) && !e.IsDir() {
+			if maybeSession(path) && !e.IsDir() {
 				there[path] = true
-				if w.files.set(path, lookAt(path)) {
+				if w.files.setState(path, statState(path)) {
 					changed = append(changed, path)
 				}
 			}
 		}
 	}
-	for _, path := range w.files.paths() {
-		if !there[path] && !(w.dirs.has(parent(path)) && lookAt(path).there) { // else made since
-			w.files.set(path, look{})
+	for _, path := range w.files.listPaths() {
+		if !there[path] && !(w.dirs.hasDir(parentDir(path)) && statState(path).exists) { // else made since
+			w.files.setState(path, fileState{})
 			changed = append(changed, path)
 		}
 	}

@@ -26,8 +26,8 @@ func TestWatcher_NewDirectoryIsScannedAlone(t *testing.T) {
 		}
 	}
 	_, s := start(t, watch.Config{
-		Dirs: func(_ context.Context, visit func(string)) { visitDirs(count(visit), root) },
-		DirsUnder: func(_ context.Context, path string, visit func(string)) {
+		VisitDirs: func(_ context.Context, visit func(string)) { visitDirs(count(visit), root) },
+		VisitDirsUnder: func(_ context.Context, path string, visit func(string)) {
 			visitDirs(count(visit), path)
 		},
 	}, root)
@@ -50,7 +50,7 @@ func TestWatcher_NewDirectoryIsScannedAlone(t *testing.T) {
 func TestWatcher_ReportsDuringAScan(t *testing.T) {
 	root := t.TempDir()
 	scans, scanning, end := 0, make(chan bool), make(chan bool)
-	w, s := start(t, watch.Config{AllEvery: time.Millisecond, Dirs: func(ctx context.Context, visit func(string)) {
+	w, s := start(t, watch.Config{AllEvery: time.Millisecond, VisitDirs: func(ctx context.Context, visit func(string)) {
 		visitDirs(visit, root)
 		if scans++; scans == 2 {
 			close(scanning)
@@ -79,7 +79,7 @@ func TestWatcher_PollFindsFiles(t *testing.T) {
 	path := filepath.Join(root, "x.jsonl")
 	write(t, path, "1\n")
 	listed := atomic.Bool{}
-	_, s := start(t, watch.Config{AllEvery: time.Millisecond, Dirs: func(_ context.Context, visit func(string)) {
+	_, s := start(t, watch.Config{AllEvery: time.Millisecond, VisitDirs: func(_ context.Context, visit func(string)) {
 		visit(elsewhere)
 		if listed.Load() {
 			visit(root)
@@ -110,8 +110,8 @@ func TestNew_DoesNotWaitForTheDirectories(t *testing.T) {
 	go func() {
 		w, err := watch.New(context.Background(), watch.Config{
 			ViewedEvery: time.Millisecond,
-			Changed:     func(path string) { s.paths <- path },
-			Dirs: func(_ context.Context, visit func(string)) {
+			OnChange:    func(path string) { s.paths <- path },
+			VisitDirs: func(_ context.Context, visit func(string)) {
 				<-goOn
 				visit(root)
 			},
@@ -129,7 +129,7 @@ func TestNew_DoesNotWaitForTheDirectories(t *testing.T) {
 		t.Fatal("New waits for the directories")
 	}
 	defer w.Close()
-	defer w.View(path)()
+	defer w.ViewFile(path)()
 	write(t, path, "2\n")
 	s.wait(path) // what is viewed is followed
 	select {

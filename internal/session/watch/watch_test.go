@@ -44,12 +44,12 @@ func visitDirs(visit func(string), roots ...string) {
 func start(t testing.TB, c watch.Config, roots ...string) (*watch.Watcher, *seen) {
 	t.Helper()
 	s := &seen{t: t, paths: make(chan string, 1000)}
-	c.Changed = func(path string) { s.paths <- path }
-	if c.Dirs == nil {
-		c.Dirs = func(_ context.Context, visit func(string)) { visitDirs(visit, roots...) }
+	c.OnChange = func(path string) { s.paths <- path }
+	if c.VisitDirs == nil {
+		c.VisitDirs = func(_ context.Context, visit func(string)) { visitDirs(visit, roots...) }
 	}
-	if c.DirsUnder == nil {
-		c.DirsUnder = func(_ context.Context, path string, visit func(string)) { visitDirs(visit, path) }
+	if c.VisitDirsUnder == nil {
+		c.VisitDirsUnder = func(_ context.Context, path string, visit func(string)) { visitDirs(visit, path) }
 	}
 	c.AllEvery = or(c.AllEvery, time.Hour)
 	c.ViewedEvery = or(c.ViewedEvery, time.Hour)
@@ -177,7 +177,7 @@ func TestWatcher_BurstIsToldAtOnceAndOnceMore(t *testing.T) {
 	root := t.TempDir()
 	path := filepath.Join(root, "x.jsonl")
 	write(t, path, "0\n")
-	_, s := start(t, watch.Config{Quiet: 200 * time.Millisecond}, root)
+	_, s := start(t, watch.Config{QuietTime: 200 * time.Millisecond}, root)
 	began := time.Now()
 	write(t, path, "1\n")
 	s.wait(path)
@@ -201,8 +201,8 @@ func TestWatcher_Polling(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.jsonl")
 	write(t, path, "1\n")
 	w, s := start(t, watch.Config{ViewedEvery: time.Millisecond}, t.TempDir())
-	done := w.View(path)
-	again := w.View(path)
+	done := w.ViewFile(path)
+	again := w.ViewFile(path)
 	write(t, path, "2\n")
 	s.wait(path)
 	done()
@@ -229,7 +229,7 @@ func TestWatcher_StateThatStaysIsReportedTwice(t *testing.T) {
 				root = t.TempDir()
 			}
 			w, s := start(t, watch.Config{ViewedEvery: 5 * time.Millisecond}, root)
-			defer w.View(path)()
+			defer w.ViewFile(path)()
 			for _, change := range []func() error{
 				func() error { write(t, path, "2\n"); return nil },
 				func() error { write(t, path, "torn"); return nil },
@@ -259,7 +259,7 @@ func TestWatcher_ViewedFileOfADirectoryMadeAgain(t *testing.T) {
 	mkdir(t, root)
 	write(t, path, "1\n")
 	w, s := start(t, watch.Config{}, root)
-	defer w.View(path)()
+	defer w.ViewFile(path)()
 	aside := root + " aside"
 	for range 3 {
 		if err := os.Rename(root, aside); err != nil {
@@ -282,7 +282,7 @@ func TestWatcher_ViewFromManyGoroutines(t *testing.T) {
 	for range 8 {
 		g.Go(func() {
 			for range 50 {
-				w.View(path)()
+				w.ViewFile(path)()
 			}
 		})
 	}
@@ -305,7 +305,7 @@ func TestWatcher_IgnoresTemporaryFiles(t *testing.T) {
 
 func TestWatcher_EndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	w, err := watch.New(ctx, watch.Config{Dirs: func(context.Context, func(string)) {}, Changed: func(string) {}})
+	w, err := watch.New(ctx, watch.Config{VisitDirs: func(context.Context, func(string)) {}, OnChange: func(string) {}})
 	if err != nil {
 		t.Fatal(err)
 	}

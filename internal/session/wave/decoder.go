@@ -14,19 +14,19 @@ const NoteNoTime = "no-time"
 // decoder turns the records of one file into entries. Wave records no parents: a
 // message goes on from the one before it.
 type decoder struct {
-	format string
-	header session.Header
-	any    bool
-	titled bool // the header's line was read
-	last   string
-	seen   map[uint64]struct{} // hashes of ids: a set of long strings would be large
+	format    string
+	header    session.Header
+	hasLines  bool
+	hasHeader bool // the header's line was read
+	last      string
+	seen      map[uint64]struct{} // hashes of ids: a set of long strings would be large
 }
 
-var seed = maphash.MakeSeed()
+var hashSeed = maphash.MakeSeed()
 
-// taken reports whether an id was recorded before, and remembers it.
-func (d *decoder) taken(id string) bool {
-	h := maphash.String(seed, id)
+// markSeen reports whether an id was recorded before, and remembers it.
+func (d *decoder) markSeen(id string) bool {
+	h := maphash.String(hashSeed, id)
 	_, ok := d.seen[h]
 	d.seen[h] = struct{}{}
 	return ok
@@ -39,28 +39,28 @@ func (d *decoder) Header() (session.Header, bool) {
 	if h.Version == 0 {
 		h.Version = blockVersion
 	}
-	return h, d.any
+	return h, d.hasLines
 }
 
-func (d *decoder) Bad(session.Span, string) {}
+func (d *decoder) SkipBadLine(session.Span, string) {}
 
-func (d *decoder) Next(r session.Record) (session.Entry, bool, []session.Note) {
+func (d *decoder) DecodeRecord(r session.Record) (session.Entry, bool, []session.Note) {
 	if r.Header != nil {
-		if !d.titled {
+		if !d.hasHeader {
 			begun := d.header.Time
 			d.header = *r.Header
-			if d.header.Time == session.NoTime && d.any {
+			if d.header.Time == session.NoTime && d.hasLines {
 				d.header.Time = begun
 			}
 			d.header.Version = max(d.header.Version, blockVersion)
 		}
-		d.any, d.titled = true, true
+		d.hasLines, d.hasHeader = true, true
 		return session.Entry{}, false, nil
 	}
 	e, x := r.Entry, r.Extra.(*facts)
 	e.Extra = x
-	d.begin(&e, x)
-	d.identify(&e, x)
+	d.updateHeader(&e, x)
+	d.assignIDs(&e, x)
 	var notes []session.Note
 	if e.Time == session.NoTime && x.version != 0 && d.header.ID == "" {
 		notes = append(notes, session.Note{Code: NoteNoTime, Line: int(e.Span.Line), Entry: e.ID,
@@ -69,26 +69,26 @@ func (d *decoder) Next(r session.Record) (session.Entry, bool, []session.Note) {
 	return e, true, notes
 }
 
-// begin takes in what the line says of the session.
-func (d *decoder) begin(e *session.Entry, x *facts) {
-	if !d.any || d.header.Time == session.NoTime {
+// updateHeader takes in what the line says of the session.
+func (d *decoder) updateHeader(e *session.Entry, x *facts) {
+	if !d.hasLines || d.header.Time == session.NoTime {
 		d.header.Time = e.Time
 	}
-	d.any = true
+	d.hasLines = true
 	d.header.Version = max(d.header.Version, x.version)
 }
 
-// identify names the entry and hangs it. An id that was recorded before is that of
+// assignIDs names the entry and hangs it. An id that was recorded before is that of
 // a message which a compaction wrote again: it stands aside, and what follows goes
 // on from the entry before it.
-func (d *decoder) identify(e *session.Entry, x *facts) {
+func (d *decoder) assignIDs(e *session.Entry, x *facts) {
 	e.ID = x.id
 	if e.ID == "" {
 		e.ID = "L" + strconv.Itoa(int(e.Span.Line))
 	}
-	again := d.taken(e.ID)
+	again := d.markSeen(e.ID)
 	if again {
-		for n, id := 2, e.ID; d.taken(e.ID); n++ {
+		for n, id := 2, e.ID; d.markSeen(e.ID); n++ {
 			e.ID = id + "#" + strconv.Itoa(n)
 		}
 		e.Flags |= session.FlagArtifact

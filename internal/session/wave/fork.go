@@ -12,72 +12,72 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// fork makes a new session of the path to leaf.
-func fork(t *session.Tree, leaf session.Pos, from string, src session.Source, m session.Mint) (session.NewFile, error) {
+// forkPath makes a new session of the path to leaf.
+func forkPath(t *session.Tree, leaf session.Pos, from string, src session.LineReader, m session.IDSource) (session.NewFile, error) {
 	path := t.Path(leaf)
 	for _, p := range path {
-		if t.At(p).Has(session.FlagAgent) {
-			return session.NewFile{}, errAgent
+		if t.At(p).HasFlag(session.FlagAgent) {
+			return session.NewFile{}, errSubagentThread
 		}
 	}
-	return extract(t, session.Part{Keep: path, Top: leaf, Leaf: leaf}, from, src, m)
+	return extractSelection(t, session.Selection{Keep: path, Top: leaf, Leaf: leaf}, from, src, m)
 }
 
-var errAgent = fmt.Errorf("%w: this is the line of a subagent, which Wave does not go on with", session.ErrInvalid)
+var errSubagentThread = fmt.Errorf("%w: this is the line of a subagent, which Wave does not go on with", session.ErrInvalid)
 
-// extract makes a session file of a part: a header of its own, then
+// extractSelection makes a session file of a part: a header of its own, then
 // the lines as they are, and with them what compactions wrote again, because
 // Wave goes on from the last compaction in a file. A file of Wave's is one line of
 // messages: of what branches it is the one where the agent stands. What a subagent
 // did alone makes a session as any other. Labels and names have no place in it.
-func extract(t *session.Tree, part session.Part, _ string, _ session.Source, m session.Mint) (session.NewFile, error) {
+func extractSelection(t *session.Tree, part session.Selection, _ string, _ session.LineReader, m session.IDSource) (session.NewFile, error) {
 	keep := part.Keep
-	f := &forker{tree: t, copied: map[session.Pos]string{}, replays: map[session.Pos]bool{}}
-	if f.cuts(keep) {
+	f := &pathCopier{tree: t, copied: map[session.Pos]string{}, replays: map[session.Pos]bool{}}
+	if f.splitsCompaction(keep) {
 		return session.NewFile{}, fmt.Errorf("%w: a compaction in a file of Wave's tells what stood above it once more, so nothing of that can be left out. Take the path with it", session.ErrInvalid)
 	}
-	line, err := f.line(keep)
+	line, err := f.selectPath(keep)
 	if err != nil {
 		return session.NewFile{}, err
 	}
 	for i, p := range line {
-		f.entry(p, i == len(line)-1)
+		f.copyWithReplays(p, i == len(line)-1)
 	}
 	switch {
-	case f.old:
-		return session.NewFile{}, fmt.Errorf("%w: %s", session.ErrInvalid, tooOld)
-	case f.agent:
-		return session.NewFile{}, errAgent
-	case !f.spoken:
+	case f.hasTextVersion:
+		return session.NewFile{}, fmt.Errorf("%w: %s", session.ErrInvalid, textVersionRefused)
+	case f.hasAgent:
+		return session.NewFile{}, errSubagentThread
+	case !f.hasMessage:
 		return session.NewFile{}, fmt.Errorf("%w: there is no message on the path but hidden ones, and Wave deletes such files", session.ErrInvalid)
 	}
-	id := m.Ordered()
-	lines := append([]session.FileLine{{Pos: session.NoPos, Text: header(t.Header(), m.Now)}}, f.lines...)
-	return session.NewFile{ID: id, Name: id + ".jsonl", Lines: lines, Left: f.left(keep), Aside: f.aside()}, nil
+	id := m.OrderedSessionID()
+	lines := append([]session.FileLine{{Pos: session.NoPos, Text: composeHeader(t.Header(), m.Now)}}, f.lines...)
+	return session.NewFile{ID: id, Name: id + ".jsonl", Lines: lines, LossWarning: f.describeOmitted(keep), Annotations: f.newFileAnnotations()}, nil
 }
 
-// cuts reports whether a compaction would tell of what is left out above keep, or
+// splitsCompaction reports whether a compaction would tell of what is left out above keep, or
 // keep is what one told.
-func (f *forker) cuts(keep []session.Pos) bool {
-	return len(keep) > 0 && f.tree.Parent(keep[0]) != session.NoPos && !f.tree.At(keep[0]).Has(session.FlagAgent) &&
-		(f.replay(keep[0]) || slices.ContainsFunc(keep, func(p session.Pos) bool { return f.tree.At(p).Kind == session.KindCompaction }))
+func (f *pathCopier) splitsCompaction(keep []session.Pos) bool {
+	return len(keep) > 0 && f.tree.Parent(keep[0]) != session.NoPos && !f.tree.At(keep[0]).HasFlag(session.FlagAgent) &&
+		(f.isReplay(keep[0]) || slices.ContainsFunc(keep, func(p session.Pos) bool { return f.tree.At(p).Kind == session.KindCompaction }))
 }
 
-// forker collects the lines of a path.
-type forker struct {
-	tree               *session.Tree
-	lines              []session.FileLine
-	copied             map[session.Pos]string // ids in the new file
-	replays            map[session.Pos]bool   // in the part: what was written again
-	old, agent, spoken bool
+// pathCopier collects the lines of a path.
+type pathCopier struct {
+	tree                                 *session.Tree
+	lines                                []session.FileLine
+	copied                               map[session.Pos]string // ids in the new file
+	replays                              map[session.Pos]bool   // in the part: what was written again
+	hasTextVersion, hasAgent, hasMessage bool
 }
 
-// line is keep without what compactions wrote again, which comes with the entry it
+// selectPath is keep without what compactions wrote again, which comes with the entry it
 // hangs on. Where keep branches, it is the path to where the agent stands.
-func (f *forker) line(keep []session.Pos) (line []session.Pos, err error) {
+func (f *pathCopier) selectPath(keep []session.Pos) (line []session.Pos, err error) {
 	above, branches := session.NoPos, false
 	for _, p := range keep {
-		if above != session.NoPos && f.replay(p) {
+		if above != session.NoPos && f.isReplay(p) {
 			f.replays[p] = true
 			continue
 		}
@@ -91,31 +91,31 @@ func (f *forker) line(keep []session.Pos) (line []session.Pos, err error) {
 	if from := slices.Index(path, keep[0]); from >= 0 && slices.Contains(keep, f.tree.Leaf()) {
 		return path[from:], nil
 	}
-	return nil, fmt.Errorf("%w: %s Export the path to an entry instead", session.ErrInvalid, oneLine)
+	return nil, fmt.Errorf("%w: %s Export the path to an entry instead", session.ErrInvalid, onePathOnly)
 }
 
-// replay reports whether a compaction wrote the entry again.
-func (f *forker) replay(p session.Pos) bool {
+// isReplay reports whether a compaction wrote the entry again.
+func (f *pathCopier) isReplay(p session.Pos) bool {
 	e := f.tree.At(p)
-	return e.Has(session.FlagArtifact) && !e.Begins()
+	return e.HasFlag(session.FlagArtifact) && !e.StartsThread()
 }
 
-func (f *forker) entry(p session.Pos, last bool) {
+func (f *pathCopier) copyWithReplays(p session.Pos, last bool) {
 	e := f.tree.At(p)
-	f.agent = f.agent || e.Has(session.FlagAgent) && len(f.lines) > 0
-	f.old = f.old || e.Extra.(*facts).version == textVersion
-	f.spoken = f.spoken || !e.Has(session.FlagHidden) && e.Kind != session.KindUnknown && e.Kind != session.KindEvent
-	f.copy(p)
+	f.hasAgent = f.hasAgent || e.HasFlag(session.FlagAgent) && len(f.lines) > 0
+	f.hasTextVersion = f.hasTextVersion || e.Extra.(*facts).version == textVersion
+	f.hasMessage = f.hasMessage || !e.HasFlag(session.FlagHidden) && e.Kind != session.KindUnknown && e.Kind != session.KindEvent
+	f.copyEntry(p)
 	for _, k := range f.tree.Children(p) {
-		if f.replay(k) && (!last || e.Kind == session.KindCompaction || f.replays[k]) {
-			f.copy(k)
+		if f.isReplay(k) && (!last || e.Kind == session.KindCompaction || f.replays[k]) {
+			f.copyEntry(k)
 		}
 	}
 }
 
-// copy takes a line over. One without an id is called by its number, behind the
+// copyEntry takes a line over. One without an id is called by its number, behind the
 // header.
-func (f *forker) copy(p session.Pos) {
+func (f *pathCopier) copyEntry(p session.Pos) {
 	f.lines = append(f.lines, session.FileLine{Pos: p})
 	e := f.tree.At(p)
 	f.copied[p] = e.ID
@@ -124,12 +124,12 @@ func (f *forker) copy(p session.Pos) {
 	}
 }
 
-// left says what of keep the file has no place for.
-func (f *forker) left(keep []session.Pos) string {
+// describeOmitted says what of keep the file has no place for.
+func (f *pathCopier) describeOmitted(keep []session.Pos) string {
 	agents, others := 0, 0
 	ofAgent := map[session.Pos]bool{}
 	for _, p := range keep { // entries stand behind those they hang on
-		ofAgent[p] = f.tree.At(p).Has(session.FlagAgent) || ofAgent[f.tree.Parent(p)]
+		ofAgent[p] = f.tree.At(p).HasFlag(session.FlagAgent) || ofAgent[f.tree.Parent(p)]
 		switch _, in := f.copied[p]; {
 		case in:
 		case ofAgent[p]:
@@ -148,27 +148,27 @@ func (f *forker) left(keep []session.Pos) string {
 	return strings.Join(all, " ")
 }
 
-// aside is what the file cannot hold.
-func (f *forker) aside() (a session.Aside) {
+// newFileAnnotations is what the file cannot hold.
+func (f *pathCopier) newFileAnnotations() (a session.Annotations) {
 	for _, l := range f.tree.Labels() {
 		if id, in := f.copied[l.Target]; in {
-			a.Labels = append(a.Labels, session.AsideLabel{Target: id, Text: l.Text, Time: l.Time})
+			a.Labels = append(a.Labels, session.LabelAnnotation{Target: id, Text: l.Text, Time: l.Time})
 		}
 	}
 	if name := f.tree.Header().Name; name != "" {
-		a.Name = &session.AsideName{Text: name}
+		a.Name = &session.NameAnnotation{Text: name}
 	}
 	return a
 }
 
-// header writes the first line of a session as Wave does.
-func header(h session.Header, now int64) []byte {
+// composeHeader writes the first line of a session as Wave does.
+func composeHeader(h session.Header, now int64) []byte {
 	b := []byte(`{"type":"metadata"`)
 	add := func(key, value string) {
 		b = append(append(append(b, `,"`...), key...), `":`...)
 		b = jsonl.AppendString(b, value)
 	}
-	if h.Cwd != "" && !h.Guessed {
+	if h.Cwd != "" && !h.CwdGuessed {
 		add("workdir", h.Cwd)
 	}
 	add("createdAt", time.UnixMilli(now).UTC().Format("2006-01-02T15:04:05.000Z"))
@@ -178,11 +178,11 @@ func header(h session.Header, now int64) []byte {
 	return append(b, '}')
 }
 
-// fingerprint is a hash of what a line says, but for its id.
-func fingerprint(line []byte) uint64 {
-	c := jsonl.Open(line)
+// fingerprintLine is a hash of what a line says, but for its id.
+func fingerprintLine(line []byte) uint64 {
+	c := jsonl.NewCursor(line)
 	sum := uint64(0)
-	for _, f := range jsonl.Fields(c.Value()) {
+	for _, f := range jsonl.ObjectFields(c.Value()) {
 		if string(f.Key) == "id" {
 			continue
 		}

@@ -10,40 +10,42 @@ import (
 
 // Format reads the sessions of Wave.
 var Format = session.Format{
-	Name:       "wave",
-	Title:      "Wave",
-	Glyph:      "≈",
-	Sniff:      sniff,
-	Scan:       scan,
-	NewDecoder: func() session.Decoder { return &decoder{format: "wave", seen: map[uint64]struct{}{}} },
-	Named:      named,
-	SharedCwd:  sharedCwd,
-	Gather:     gather,
-	Part:       part,
-	Arrange:    arranged,
-	Rewinds:    true,
-	Body:       body,
-	Can:        can,
-	Fork:       fork,
-	Extract:    extract,
-	Strip:      strip,
-	Print:      fingerprint,
+	Name:           "wave",
+	Title:          "Wave",
+	Glyph:          "≈",
+	Sniff:          sniffSession,
+	ScanLine:       scanLine,
+	NewDecoder:     func() session.Decoder { return &decoder{format: "wave", seen: map[uint64]struct{}{}} },
+	CompleteHeader: completeHeader,
+	InferCwd:       sharedWorkDir,
+	GatherFiles:    gatherSessionFiles,
+	IsMember:       isMemberFile,
+	Arrange:        arrangeSession,
+	RetractsLines:  true,
+	DecodeBody:     decodeBody,
+	Capabilities:   fileCapabilities,
+	Fork:           forkPath,
+	Extract:        extractSelection,
+	Strip:          stripLine,
+	Fingerprint:    fingerprintLine,
 }
 
-// Whole reads the sessions of Wave from before it wrote lines: each file was one
+// JSONFormat reads the sessions of Wave from before it wrote lines: each file was one
 // JSON value, written anew with every message. They are found by their path only.
-var Whole = session.Format{
-	Name:       "wave-json",
-	Title:      "Wave, one JSON value",
-	Glyph:      "≈",
-	Sniff:      sniffWhole,
-	Split:      split,
-	Scan:       scan,
-	NewDecoder: func() session.Decoder { return &decoder{format: "wave-json", seen: map[uint64]struct{}{}} },
-	Body:       body,
-	Can:        func(session.Header) session.Capabilities { return can(session.Header{Version: textVersion}) },
-	Strip:      strip,
-	Print:      fingerprint,
+var JSONFormat = session.Format{
+	Name:         "wave-json",
+	Title:        "Wave, one JSON value",
+	Glyph:        "≈",
+	Sniff:        sniffJSONFile,
+	SplitRecords: splitJSONFile,
+	ScanLine:     scanLine,
+	NewDecoder:   func() session.Decoder { return &decoder{format: "wave-json", seen: map[uint64]struct{}{}} },
+	DecodeBody:   decodeBody,
+	Capabilities: func(session.Header) session.Capabilities {
+		return fileCapabilities(session.Header{Version: textVersion})
+	},
+	Strip:       stripLine,
+	Fingerprint: fingerprintLine,
 }
 
 // Versions of a file. The first recorded texts, as in the design of November
@@ -54,53 +56,53 @@ const (
 )
 
 const (
-	inPlace   = "Wave keeps one line of messages in a file and has no place for a branch. Branch to a new file instead."
-	oneLine   = "a file of Wave's holds one line of messages, and this has branches."
-	noRewrite = "There is one format of Wave's files that today's Wave reads. Older files are read, but not rewritten."
-	tooOld    = "The file is of Wave's first version, which today's Wave does not open."
+	noBranchInFile     = "Wave keeps one line of messages in a file and has no place for a branch. Branch to a new file instead."
+	onePathOnly        = "a file of Wave's holds one line of messages, and this has branches."
+	noRewrite          = "There is one format of Wave's files that today's Wave reads. Older files are read, but not rewritten."
+	textVersionRefused = "The file is of Wave's first version, which today's Wave does not open."
 )
 
-// can: the file is Wave's alone. Labels and names are kept beside it, and a branch
+// fileCapabilities: the file is Wave's alone. Labels and names are kept beside it, and a branch
 // becomes a file of its own.
-func can(h session.Header) session.Capabilities {
-	aside := session.Ability{Aside: true}
+func fileCapabilities(h session.Header) session.Capabilities {
+	aside := session.Ability{InSidecar: true}
 	c := session.Capabilities{
 		Label: aside, Name: aside,
-		Branch:  session.Ability{Reason: inPlace},
-		Copy:    session.Ability{Reason: inPlace},
+		Branch:  session.Ability{Reason: noBranchInFile},
+		Copy:    session.Ability{Reason: noBranchInFile},
 		Migrate: session.Ability{Reason: noRewrite},
 	}
 	if h.Version == textVersion {
-		c.Fork.Reason = tooOld
+		c.Fork.Reason = textVersionRefused
 	}
 	return c
 }
 
-// named completes a header by what Wave keeps in the path of a file: the session's
+// completeHeader completes a header by what Wave keeps in the path of a file: the session's
 // id, and the directory it worked in, encoded, which a rewind leaves nowhere else.
-func named(h *session.Header, path string) {
-	dir, base := cut(path)
-	_, project := cut(dir)
+func completeHeader(h *session.Header, path string) {
+	dir, base := splitPath(path)
+	_, project := splitPath(dir)
 	h.ID = strings.TrimPrefix(strings.TrimSuffix(base, ".jsonl"), agentPrefix)
-	exact := h.Cwd != "" && !h.Guessed
+	exact := h.Cwd != "" && !h.CwdGuessed
 	if !exact {
-		h.Cwd, h.Guessed = decodePath(project), true
+		h.Cwd, h.CwdGuessed = decodePath(project), true
 	}
-	h.Resume = resume(h.ID, h.Cwd, exact)
+	h.Resume = resumeCommand(h.ID, h.Cwd, exact)
 }
 
-// cut parts a path with slashes at the last one.
-func cut(path string) (dir, base string) {
+// splitPath parts a path with slashes at the last one.
+func splitPath(path string) (dir, base string) {
 	i := strings.LastIndexByte(path, '/')
 	return path[:max(i, 0)], path[i+1:]
 }
 
-// resume is the command that continues a session. Wave finds an id wherever it is,
+// resumeCommand is the command that continues a session. Wave finds an id wherever it is,
 // but works in the directory it is started from. Nothing is offered for what no
 // shell line holds.
-func resume(id, dir string, exact bool) string {
+func resumeCommand(id, dir string, exact bool) string {
 	switch {
-	case !isID(id):
+	case !isSessionID(id):
 		return ""
 	case !exact:
 		dir = ""
@@ -108,9 +110,9 @@ func resume(id, dir string, exact bool) string {
 	return session.ResumeCommand(dir, "wave --restore", id)
 }
 
-// isID reports whether id is a session id of Wave's: a UUID in lower case, of any
+// isSessionID reports whether id is a session id of Wave's: a UUID in lower case, of any
 // version.
-func isID(id string) bool {
+func isSessionID(id string) bool {
 	for i, c := range []byte(id) {
 		dash := i == 8 || i == 13 || i == 18 || i == 23
 		if dash != (c == '-') || !dash && strings.IndexByte("0123456789abcdef", c) < 0 {

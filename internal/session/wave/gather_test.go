@@ -39,8 +39,8 @@ func TestGather_reads(t *testing.T) {
 	search := func() []string {
 		t.Helper()
 		dir.opened = nil
-		u, err := gather(dir, []string{one})
-		if err != nil || !slices.Equal(u.Names, []string{one, leaks, past}) || !u.Unsettled {
+		u, err := gatherSessionFiles(dir, []string{one})
+		if err != nil || !slices.Equal(u.Names, []string{one, leaks, past}) || !u.DependsOnContent {
 			t.Errorf("gathered %+v, %v", u, err)
 		}
 		return dir.opened
@@ -64,7 +64,7 @@ func TestGather_emptied(t *testing.T) {
 	const agent = "subagent-0bb11111-1111-4111-8111-111111111111.jsonl"
 	dir := fstest.MapFS{agent: {Data: []byte(said("a", "user", "look", 1))}, first: {Data: []byte(said("m", "user", "hello", 59))}, later: {}}
 	for name, want := range map[string][]string{first: {first, agent}, later: {later}} {
-		if u, err := gather(dir, []string{name}); err != nil || !slices.Equal(u.Names, want) {
+		if u, err := gatherSessionFiles(dir, []string{name}); err != nil || !slices.Equal(u.Names, want) {
 			t.Errorf("gathered %q, %v, want %q", u.Names, err, want)
 		}
 	}
@@ -89,11 +89,11 @@ func TestPrompts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p = p.read(f); strings.Join(p.all, "|") != step.want {
+		if p = p.readPrompts(f); strings.Join(p.all, "|") != step.want {
 			t.Errorf("%.60q: prompts %q, want %q", step.text, p.all, step.want)
 		}
 	}
-	if gone := p.read(nil); len(gone.all) != 0 {
+	if gone := p.readPrompts(nil); len(gone.all) != 0 {
 		t.Errorf("of a file that is gone: %q", gone.all)
 	}
 }

@@ -39,7 +39,7 @@ func TestGoldens(t *testing.T) {
 			}
 			for l := range jsonl.Lines(text) {
 				var r line
-				if r.read(l.Data) == nil {
+				if r.readLine(l.Data) == nil {
 					seen[r.role.Text()], seen[r.typ.Text()] = true, true
 					for i := range r.blocks {
 						seen[r.blocks[i].typ.Text()] = true
@@ -77,28 +77,28 @@ func golden(t *testing.T, path, got string) {
 func dump(t *testing.T, text []byte) string {
 	t.Helper()
 	d := decode(text, 0)
-	tree := plant(session.Unit{Names: []string{"s.jsonl"}}, d)
+	tree := plant(session.FileGroup{Names: []string{"s.jsonl"}}, d)
 	var b strings.Builder
 	h := tree.Header()
 	fmt.Fprintf(&b, "%s version %d cwd %q branch %q time %d\n", h.Format, h.Version, h.Cwd, h.GitBranch, h.Time)
 	for p := range session.Pos(tree.Len()) {
 		e := tree.At(p)
 		dumpEntry(&b, e)
-		body, err := body(text[e.Span.Off : e.Span.Off+int64(e.Span.Len)])
+		body, err := decodeBody(text[e.Span.Off : e.Span.Off+int64(e.Span.Len)])
 		if err != nil {
 			t.Fatal(err)
 		}
 		dumpBody(&b, &body)
 	}
-	b.WriteString("\n" + session.Dump(tree))
+	b.WriteString("\n" + session.DumpTree(tree))
 	return b.String()
 }
 
 func dumpEntry(b *strings.Builder, e *session.Entry) {
 	fmt.Fprintf(b, "%d %s kind %d %s flags %b time %d\n  preview %q name %q stop %q error %q status %q tokens %d target %q\n",
-		e.Span.Line, e.ID, e.Kind, e.Role, e.Flags, e.Time, e.Preview, e.Name, e.Stop, e.Error, e.Status, e.Tokens, e.Target)
+		e.Span.Line, e.ID, e.Kind, e.Role, e.Flags, e.Time, e.Preview, e.Name, e.StopReason, e.Error, e.Status, e.Tokens, e.Target)
 	for _, c := range e.Calls {
-		fmt.Fprintf(b, "  call %s %s %q %q %+v\n", c.ID, c.Name, c.Arg, c.Line, *c.Outcome)
+		fmt.Fprintf(b, "  call %s %s %q %q %+v\n", c.ID, c.Name, c.Arg, c.CommandLine, *c.Outcome)
 	}
 }
 
@@ -126,13 +126,13 @@ type decoded struct {
 func decode(text []byte, file int32) (d decoded) {
 	dec := Format.NewDecoder()
 	for l := range jsonl.Lines(text) {
-		r, err := scan(l.Data, "/home/dev")
+		r, err := scanLine(l.Data, "/home/dev")
 		if err != nil {
-			dec.Bad(session.Span{}, err.Error())
+			dec.SkipBadLine(session.Span{}, err.Error())
 			continue
 		}
 		r.Entry.Span = session.Span{Off: l.Off, Len: int32(len(l.Data)), Line: l.Num, File: file}
-		e, ok, notes := dec.Next(r)
+		e, ok, notes := dec.DecodeRecord(r)
 		d.notes = append(d.notes, notes...)
 		if ok {
 			d.entries = append(d.entries, e)
@@ -143,11 +143,11 @@ func decode(text []byte, file int32) (d decoded) {
 }
 
 // plant makes the tree of files that were read.
-func plant(u session.Unit, files ...decoded) *session.Tree {
+func plant(u session.FileGroup, files ...decoded) *session.Tree {
 	var parts [][]session.Entry
 	var notes []session.Note
 	for _, f := range files {
 		parts, notes = append(parts, f.entries), append(notes, f.notes...)
 	}
-	return session.BuildArranged(files[0].header, parts, notes, func(given []*session.Entry) session.Arranged { return arranged(u, given) })
+	return session.BuildArranged(files[0].header, parts, notes, func(given []*session.Entry) session.Arrangement { return arrangeSession(u, given) })
 }

@@ -27,31 +27,31 @@ type block struct {
 	images, snapshots                                        jsonl.Value
 }
 
-var lines jsonl.Pool[line]
+var linePool jsonl.Pool[line]
 
-// reset forgets everything but memory that can be used again.
-func (l *line) reset(text []byte) {
+// resetLine forgets everything but memory that can be used again.
+func (l *line) resetLine(text []byte) {
 	c, blocks := l.cursor, l.blocks[:0]
 	*l = line{}
 	l.cursor, l.blocks = c, blocks
 	l.cursor.Reset(text)
 }
 
-// read takes the line in. jsonl.ErrNoObject is of a line that is JSON but no object.
-func (l *line) read(text []byte) error {
-	l.reset(text)
+// readLine takes the line in. jsonl.ErrNoObject is of a line that is JSON but no object.
+func (l *line) readLine(text []byte) error {
+	l.resetLine(text)
 	c := &l.cursor
 	isObject := c.Kind() == '{'
-	for ok := c.Enter(); ok; ok = c.More() {
-		l.field(c)
+	for ok := c.EnterObject(); ok; ok = c.More() {
+		l.readField(c)
 	}
 	if err := c.End(); err != nil || isObject {
 		return err
 	}
-	return jsonl.ErrNoObject
+	return jsonl.ErrNotObject
 }
 
-func (l *line) field(c *jsonl.Cursor) {
+func (l *line) readField(c *jsonl.Cursor) {
 	switch string(c.Key()) {
 	case "timestamp":
 		l.time = c.Value()
@@ -62,7 +62,7 @@ func (l *line) field(c *jsonl.Cursor) {
 	case "blocks":
 		l.readBlocks(c)
 	case "usage":
-		l.usage(c)
+		l.readTokenUsage(c)
 	case "isMeta":
 		l.meta = c.Value().Kind() == 't'
 	case "type":
@@ -82,10 +82,10 @@ func (l *line) field(c *jsonl.Cursor) {
 
 func (l *line) readBlocks(c *jsonl.Cursor) {
 	l.blocks, l.hasBlocks = l.blocks[:0], c.Kind() == '['
-	for ok := c.Elements(); ok; ok = c.More() {
+	for ok := c.EnterArray(); ok; ok = c.More() {
 		var b block
-		for ok := c.Enter(); ok; ok = c.More() {
-			if v := b.value(c.Key()); v != nil {
+		for ok := c.EnterObject(); ok; ok = c.More() {
+			if v := b.blockField(c.Key()); v != nil {
 				*v = c.Value()
 			} else {
 				c.Skip()
@@ -95,8 +95,8 @@ func (l *line) readBlocks(c *jsonl.Cursor) {
 	}
 }
 
-// value is where the value of a block's key goes, nil when it is not wanted.
-func (b *block) value(key []byte) *jsonl.Value {
+// blockField is where the value of a block's key goes, nil when it is not wanted.
+func (b *block) blockField(key []byte) *jsonl.Value {
 	switch string(key) {
 	case "type":
 		return &b.typ
@@ -136,25 +136,25 @@ func (b *block) value(key []byte) *jsonl.Value {
 	return nil
 }
 
-func (l *line) usage(c *jsonl.Cursor) {
-	for ok := c.Enter(); ok; ok = c.More() {
+func (l *line) readTokenUsage(c *jsonl.Cursor) {
+	for ok := c.EnterObject(); ok; ok = c.More() {
 		switch string(c.Key()) {
 		case "model":
 			l.model = c.Value()
 		case "prompt_tokens":
-			l.prompt = count(c.Value())
+			l.prompt = tokenCount(c.Value())
 		case "completion_tokens":
-			l.completion = count(c.Value())
+			l.completion = tokenCount(c.Value())
 		case "total_tokens":
-			l.tokens = count(c.Value())
+			l.tokens = tokenCount(c.Value())
 		default:
 			c.Skip()
 		}
 	}
 }
 
-// count is a number of tokens; what cannot be one is 0.
-func count(v jsonl.Value) int64 {
+// tokenCount is a number of tokens; what cannot be one is 0.
+func tokenCount(v jsonl.Value) int64 {
 	n, _ := v.Number()
 	if !(n > 0) || n > 1<<40 {
 		return 0
@@ -168,42 +168,42 @@ func (l *line) isHeader() bool { return l.typ.Is("metadata") && !l.hasBlocks }
 // isMessage reports whether the line is a message of today's form.
 func (l *line) isMessage() bool { return l.hasBlocks && l.role.IsString() }
 
-// isText reports whether the line is a message of the first form.
-func (l *line) isText() bool {
+// isTextMessage reports whether the line is a message of the first form.
+func (l *line) isTextMessage() bool {
 	return !l.hasBlocks && l.content.IsString() && l.typ.Kind() == 'x' && (l.role.Is("user") || l.role.Is("assistant"))
 }
 
-// sniffed is how many records are looked at.
-const sniffed = 16
+// maxSniffed is how many records are looked at.
+const maxSniffed = 16
 
-// sniff reports whether a file that begins with head is a session of Wave: its
+// sniffSession reports whether a file that begins with head is a session of Wave: its
 // header, or messages of blocks or, in the first version, of text.
-func sniff(head []byte) bool {
+func sniffSession(head []byte) bool {
 	var l line
 	n := 0
 	for found := range jsonl.Lines(head) {
-		if l.read(found.Data) != nil {
+		if l.readLine(found.Data) != nil {
 			continue
 		}
 		switch {
 		case l.isHeader() && (l.workdir.IsString() || l.created.IsString() || l.branch.IsString()):
 			return true
-		case l.isMessage() && l.id.IsString(), l.isText() && l.time.IsString():
+		case l.isMessage() && l.id.IsString(), l.isTextMessage() && l.time.IsString():
 			return true
 		}
-		if n++; n == sniffed {
+		if n++; n == maxSniffed {
 			break
 		}
 	}
 	return false
 }
 
-// scan reads one line into a record.
-func scan(text []byte, home string) (session.Record, error) {
-	l := lines.Get()
-	defer lines.Put(l, len(text))
-	if err := l.read(text); err != nil {
+// scanLine reads one line into a record.
+func scanLine(text []byte, home string) (session.Record, error) {
+	l := linePool.Get()
+	defer linePool.Put(l, len(text))
+	if err := l.readLine(text); err != nil {
 		return session.Record{}, err
 	}
-	return l.record(home), nil
+	return l.makeRecord(home), nil
 }

@@ -9,105 +9,107 @@ import (
 
 const (
 	maxPreview = 200 // UTF-16 units of a text that a row shows
-	maxWord    = 512 // of what is no text but a name
+	maxName    = 512 // of what is no text but a name
 	maxError   = 80
 )
 
 // facts is what the decoder and the arrangement need of a record besides its
 // entry.
 type facts struct {
-	id      string // as recorded
-	version int    // of the form of the line, 0 unknown
-	asked   []ask  // calls of agents
-	words   string // of a user's message, for telling which call it answers
+	id            string         // as recorded
+	version       int            // of the form of the line, 0 unknown
+	spawnRequests []spawnRequest // calls of agents
+	prompt        string         // of a user's message, for telling which call it answers
 }
 
-// ask is a call that started an agent.
-type ask struct{ prompt, title string }
+// spawnRequest is a call that started an agent.
+type spawnRequest struct{ prompt, title string }
 
-// record makes a header or an entry of a line.
-func (l *line) record(home string) session.Record {
+// makeRecord makes a header or an entry of a line.
+func (l *line) makeRecord(home string) session.Record {
 	if l.isHeader() {
-		return session.Record{Header: &session.Header{Cwd: l.workdir.Text(), Time: when(l.created), GitBranch: word(l.branch)}}
+		return session.Record{Header: &session.Header{Cwd: l.workdir.Text(), Time: parseTime(l.created), GitBranch: shortName(l.branch)}}
 	}
 	x := &facts{id: l.id.Text()}
 	r := session.Record{Extra: x}
 	e := &r.Entry
-	e.Time = when(l.time)
-	e.Stamp, e.Role = e.Time, "unknown"
+	e.Time = parseTime(l.time)
+	e.MessageTime, e.Role = e.Time, "unknown"
 	switch {
 	case l.isMessage():
-		x.version, e.Role = blockVersion, word(l.role)
-		l.message(e, x, home)
-	case l.isText():
-		x.version, e.Role = textVersion, word(l.role)
-		l.text(e)
+		x.version, e.Role = blockVersion, shortName(l.role)
+		l.fillBlockMessage(e, x, home)
+	case l.isTextMessage():
+		x.version, e.Role = textVersion, shortName(l.role)
+		l.fillTextMessage(e)
 	case l.typ.IsString():
-		e.Role = word(l.typ)
+		e.Role = shortName(l.typ)
 	}
 	return r
 }
 
-// when reads a time.
-func when(v jsonl.Value) int64 {
-	if ms, ok := v.Time(); ok {
+// parseTime reads a time.
+func parseTime(v jsonl.Value) int64 {
+	if ms, ok := v.ParseTime(); ok {
 		return ms
 	}
 	return session.NoTime
 }
 
-// word is a name that recurs, cut.
-func word(v jsonl.Value) string { return string(jsonl.AppendText(nil, v, maxWord)) }
+// shortName is a name that recurs, cut.
+func shortName(v jsonl.Value) string { return string(jsonl.AppendText(nil, v, maxName)) }
 
-// short is a string cut for a row.
-func short(v jsonl.Value, limit int) string { return flat(string(jsonl.AppendText(nil, v, limit))) }
+// rowString is a string cut for a row.
+func rowString(v jsonl.Value, limit int) string {
+	return flattenText(string(jsonl.AppendText(nil, v, limit)))
+}
 
-var breaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ")
+var breakReplacer = strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ")
 
-// flat is a text as a row shows it.
-func flat(s string) string {
+// flattenText is a text as a row shows it.
+func flattenText(s string) string {
 	if strings.ContainsAny(s, "\r\n\t") {
-		s = breaks.Replace(s)
+		s = breakReplacer.Replace(s)
 	}
 	return strings.TrimFunc(s, jsonl.IsSpace)
 }
 
-// text makes the entry of a message of the first form.
-func (l *line) text(e *session.Entry) {
+// fillTextMessage makes the entry of a message of the first form.
+func (l *line) fillTextMessage(e *session.Entry) {
 	e.Kind = session.KindUser
 	if l.role.Is("assistant") {
-		e.Kind, e.Stop = session.KindAssistant, "stop"
+		e.Kind, e.StopReason = session.KindAssistant, "stop"
 	}
-	e.Preview = short(l.content, maxPreview)
-	if !l.content.Blank() {
+	e.Preview = rowString(l.content, maxPreview)
+	if !l.content.IsBlank() {
 		e.Flags |= session.FlagText
 	}
 }
 
-// message makes the entry of a message of blocks.
-func (l *line) message(e *session.Entry, x *facts, home string) {
-	e.Preview = l.words(maxPreview)
+// fillBlockMessage makes the entry of a message of blocks.
+func (l *line) fillBlockMessage(e *session.Entry, x *facts, home string) {
+	e.Preview = l.messageText(maxPreview)
 	if e.Preview != "" {
 		e.Flags |= session.FlagText
 	}
-	if l.has("image") {
+	if l.hasBlock("image") {
 		e.Flags |= session.FlagImages
 	}
-	if l.has("reasoning") {
+	if l.hasBlock("reasoning") {
 		e.Flags |= session.FlagThinking
 	}
 	switch {
-	case l.has("compact"):
+	case l.hasBlock("compact"):
 		e.Kind, e.Preview, e.Tokens = session.KindCompaction, "", l.prompt
 	case l.role.Is("assistant"):
-		l.assistant(e, x, home)
+		l.fillAssistantBlocks(e, x, home)
 	case l.role.Is("user"):
-		l.user(e, x)
+		l.fillUserBlocks(e, x)
 	default:
 		e.Kind = session.KindMessage
 	}
-	l.alone(e)
-	if e.Kind != session.KindUnknown && e.Kind != session.KindEvent && !l.sent() {
+	l.fillSingleBlock(e)
+	if e.Kind != session.KindUnknown && e.Kind != session.KindEvent && !l.isSent() {
 		e.Flags |= session.FlagNoContext
 	}
 	if l.meta && e.Kind != session.KindCompaction {
@@ -118,8 +120,8 @@ func (l *line) message(e *session.Entry, x *facts, home string) {
 	}
 }
 
-// typed is the first text of a message that no hook put in, nil when there is none.
-func (l *line) typed() *block {
+// firstTypedBlock is the first text of a message that no hook put in, nil when there is none.
+func (l *line) firstTypedBlock() *block {
 	for i := range l.blocks {
 		if b := &l.blocks[i]; b.typ.Is("text") && !b.source.Is("hook") {
 			return b
@@ -128,24 +130,24 @@ func (l *line) typed() *block {
 	return nil
 }
 
-// words is the text of a message, its blocks joined by blanks; what hooks put in
+// messageText is the text of a message, its blocks joined by blanks; what hooks put in
 // only where there is nothing else.
-func (l *line) words(limit int) string {
+func (l *line) messageText(limit int) string {
 	var text []byte
-	typed := l.typed() != nil
+	typed := l.firstTypedBlock() != nil
 	for i := range l.blocks {
-		if b := &l.blocks[i]; b.typ.Is("text") && limit > 0 && !b.content.Blank() && !(typed && b.source.Is("hook")) {
+		if b := &l.blocks[i]; b.typ.Is("text") && limit > 0 && !b.content.IsBlank() && !(typed && b.source.Is("hook")) {
 			if len(text) > 0 {
 				text = append(text, ' ')
 			}
-			text, limit = jsonl.AppendTextLeft(text, b.content, limit)
+			text, limit = jsonl.AppendTextWithin(text, b.content, limit)
 		}
 	}
-	return flat(string(text))
+	return flattenText(string(text))
 }
 
-// first is the first block of a type, nil when there is none.
-func (l *line) first(typ string) *block {
+// firstBlock is the first block of a type, nil when there is none.
+func (l *line) firstBlock(typ string) *block {
 	for i := range l.blocks {
 		if l.blocks[i].typ.Is(typ) {
 			return &l.blocks[i]
@@ -154,70 +156,70 @@ func (l *line) first(typ string) *block {
 	return nil
 }
 
-func (l *line) has(typ string) bool { return l.first(typ) != nil }
+func (l *line) hasBlock(typ string) bool { return l.firstBlock(typ) != nil }
 
-func (l *line) user(e *session.Entry, x *facts) {
+func (l *line) fillUserBlocks(e *session.Entry, x *facts) {
 	e.Kind = session.KindUser
-	if b := l.first("bang"); b != nil {
-		b.shell(e)
+	if b := l.firstBlock("bang"); b != nil {
+		b.fillShellCommand(e)
 		return
 	}
-	if b := l.first("task_notification"); b != nil {
-		e.Kind, e.Name, e.Preview = session.KindCustomMessage, "task", short(b.summary, maxPreview)
+	if b := l.firstBlock("task_notification"); b != nil {
+		e.Kind, e.Name, e.Preview = session.KindCustomMessage, "task", rowString(b.summary, maxPreview)
 		return
 	}
-	if l.has("text") && l.typed() == nil {
+	if l.hasBlock("text") && l.firstTypedBlock() == nil {
 		e.Kind, e.Name = session.KindCustomMessage, "hook"
 		return
 	}
 	if !l.meta { // what Wave itself puts in is no prompt
-		x.words = string(jsonl.AppendText(nil, l.asked(), maxAsked))
+		x.prompt = string(jsonl.AppendText(nil, l.promptText(), maxPrompt))
 	}
 }
 
-// asked is the first text of the message that was typed.
-func (l *line) asked() jsonl.Value {
-	if b := l.typed(); b != nil {
+// promptText is the first text of the message that was typed.
+func (l *line) promptText() jsonl.Value {
+	if b := l.firstTypedBlock(); b != nil {
 		return b.content
 	}
 	return jsonl.Value{}
 }
 
-// shell makes the entry of a command that the user ran.
-func (b *block) shell(e *session.Entry) {
-	e.Kind, e.Name, e.Preview = session.KindShell, "bash", short(b.command, maxPreview)
+// fillShellCommand makes the entry of a command that the user ran.
+func (b *block) fillShellCommand(e *session.Entry) {
+	e.Kind, e.Name, e.Preview = session.KindShell, "bash", rowString(b.command, maxPreview)
 	code, ended := b.code.Number()
 	switch {
-	case !ended && b.unfinished():
-		e.Status = unfinished
+	case !ended && b.isUnfinished():
+		e.Status = statusUnfinished
 	case ended && code != 0:
 		e.Status = "exit " + string(jsonl.AppendNumber(nil, code))
 	}
 }
 
-// unfinished is the outcome of what was saved while it ran: Wave never corrects a
+// statusUnfinished is the outcome of what was saved while it ran: Wave never corrects a
 // line that is saved.
-const unfinished = "unfinished"
+const statusUnfinished = "unfinished"
 
-// unfinished reports whether the block was saved before it ended.
-func (b *block) unfinished() bool { return b.stage.IsString() && !b.stage.Is("end") }
+// isUnfinished reports whether the block was saved before it ended.
+func (b *block) isUnfinished() bool { return b.stage.IsString() && !b.stage.Is("end") }
 
-func (l *line) assistant(e *session.Entry, x *facts, home string) {
-	e.Kind, e.Name, e.Tokens = session.KindAssistant, word(l.model), l.tokens
+func (l *line) fillAssistantBlocks(e *session.Entry, x *facts, home string) {
+	e.Kind, e.Name, e.Tokens = session.KindAssistant, shortName(l.model), l.tokens
 	for i := range l.blocks {
 		if b := &l.blocks[i]; b.typ.Is("tool") {
-			e.Calls = append(e.Calls, b.call(len(e.Calls), home))
+			e.Calls = append(e.Calls, b.makeToolCall(len(e.Calls), home))
 			if b.name.Is("Agent") || b.name.Is("Task") {
-				x.asked = append(x.asked, b.ask())
+				x.spawnRequests = append(x.spawnRequests, b.parseSpawnRequest())
 			}
 		}
 	}
-	e.Stop = "stop"
+	e.StopReason = "stop"
 	if len(e.Calls) > 0 {
-		e.Stop = "toolUse"
+		e.StopReason = "toolUse"
 	}
-	if b := l.first("error"); b != nil {
-		e.Stop, e.Flags = "error", e.Flags|session.FlagError
-		e.Error = short(b.content, maxError)
+	if b := l.firstBlock("error"); b != nil {
+		e.StopReason, e.Flags = "error", e.Flags|session.FlagError
+		e.Error = rowString(b.content, maxError)
 	}
 }

@@ -10,17 +10,17 @@ import (
 // What Wave sends to the model of a recorded message, by its convertMessagesForAPI
 // (August 2026).
 
-// sent reports whether the model is sent anything of the message. Wave passes by
+// isSent reports whether the model is sent anything of the message. Wave passes by
 // lines without a time, and knows no roles but two.
-func (l *line) sent() bool {
+func (l *line) isSent() bool {
 	var sends func(*block) bool
 	switch {
-	case !l.time.Truthy():
+	case !l.time.IsTruthy():
 		return false
 	case l.role.Is("user"):
-		sends = (*block).sentByUser
+		sends = (*block).isSentByUser
 	case l.role.Is("assistant"):
-		sends = (*block).sentByAssistant
+		sends = (*block).isSentByAssistant
 	default:
 		return false
 	}
@@ -32,41 +32,41 @@ func (l *line) sent() bool {
 	return false
 }
 
-func (b *block) sentByUser() bool {
+func (b *block) isSentByUser() bool {
 	switch {
 	case b.typ.Is("text"):
-		return !b.content.Blank()
+		return !b.content.IsBlank()
 	case b.typ.Is("image"):
-		return len(jsonl.Elements(b.images)) > 0
+		return len(jsonl.ArrayElements(b.images)) > 0
 	case b.typ.Is("tool"):
-		return b.stage.Is("end") && b.result.Truthy()
+		return b.stage.Is("end") && b.result.IsTruthy()
 	}
 	return b.typ.Is("task_notification")
 }
 
-func (b *block) sentByAssistant() bool {
+func (b *block) isSentByAssistant() bool {
 	switch {
 	case b.typ.Is("text"), b.typ.Is("reasoning"):
-		return !b.content.Blank()
+		return !b.content.IsBlank()
 	case b.typ.Is("tool"):
-		return b.sentAsCall()
+		return b.isSentAsCall()
 	}
 	return b.typ.Is("compact")
 }
 
-// sentAsCall reports whether the model is sent a tool block's call and result.
+// isSentAsCall reports whether the model is sent a tool block's call and result.
 // Those that were saved before they ended are left out. Where no stage is recorded,
 // a result says that the call ended.
-func (b *block) sentAsCall() bool {
+func (b *block) isSentAsCall() bool {
 	ended := b.stage.Is("end") || !b.stage.IsString() && b.result.IsString()
-	return ended && b.id.Truthy()
+	return ended && b.id.IsTruthy()
 }
 
 // sentText returns what the model is sent of a text block.
-func (b *builder) sentText(o jsonl.Object) string {
+func (b *bodyBuilder) sentText(o jsonl.Object) string {
 	content, custom := o.Get("content"), o.Get("customCommandContent")
 	switch {
-	case content.Blank():
+	case content.IsBlank():
 		return ""
 	case b.user && custom.IsString():
 		return custom.Text()
@@ -78,7 +78,7 @@ var ansiCode = regexp.MustCompile("\x1b" + `\[[0-9;]*[a-zA-Z]`)
 
 // sentResult returns what the model is sent of a tool block's result. In a message
 // of the user's it is the output of a command.
-func (b *builder) sentResult(o jsonl.Object) string {
+func (b *bodyBuilder) sentResult(o jsonl.Object) string {
 	text := ansiCode.ReplaceAllString(o.Text("result"), "")
 	switch {
 	case !b.user:

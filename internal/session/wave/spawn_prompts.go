@@ -16,28 +16,28 @@ const maxPromptScan = 64 << 20
 // promptList is those that the calls of a session's file started agents with, each in
 // one line, and how far the file was read for them.
 type promptList struct {
-	all  []string
-	end  int64  // after the last whole line
-	edge uint64 // hash of the bytes before end
+	all     []string
+	end     int64  // after the last whole line
+	endHash uint64 // hash of the bytes before end
 }
 
 // spawnPrompts lists the prompts by which a session started agents.
-func (g *gathering) spawnPrompts(name string) []string {
+func (g *sessionFileGatherer) spawnPrompts(name string) []string {
 	return session.ReadCached(g.dir, name, "prompts", func(f fs.File, old any) any {
 		p, _ := old.(*promptList)
-		return p.read(f)
+		return p.readPrompts(f)
 	}).(*promptList).all
 }
 
-// read returns p with what was added to the file since, or what the file holds if
+// readPrompts returns p with what was added to the file since, or what the file holds if
 // it is not what p was read of.
-func (p *promptList) read(f fs.File) *promptList {
+func (p *promptList) readPrompts(f fs.File) *promptList {
 	file, ok := f.(io.ReaderAt)
 	if !ok { // it has just been deleted
 		return &promptList{}
 	}
-	next := promptList{edge: edgeSum(file, 0)}
-	if p != nil && edgeSum(file, p.end) == p.edge {
+	next := promptList{endHash: hashBefore(file, 0)}
+	if p != nil && hashBefore(file, p.end) == p.endHash {
 		next = *p
 		next.all = next.all[:len(next.all):len(next.all)]
 	}
@@ -47,21 +47,21 @@ func (p *promptList) read(f fs.File) *promptList {
 	}
 	text = text[:bytes.LastIndexByte(text, '\n')+1]
 	for found := range jsonl.Lines(text) {
-		r, err := scan(found.Data, "")
+		r, err := scanLine(found.Data, "")
 		if x, ok := r.Extra.(*facts); err == nil && ok {
-			for _, k := range x.asked {
+			for _, k := range x.spawnRequests {
 				next.all = append(next.all, foldSpace(k.prompt))
 			}
 		}
 	}
 	next.end += int64(len(text))
-	next.edge = edgeSum(file, next.end)
+	next.endHash = hashBefore(file, next.end)
 	return &next
 }
 
-// edgeSum returns a hash of the bytes of a file before end, by which what was added
+// hashBefore returns a hash of the bytes of a file before end, by which what was added
 // to it is told from what was written anew.
-func edgeSum(f io.ReaderAt, end int64) uint64 {
+func hashBefore(f io.ReaderAt, end int64) uint64 {
 	const size = 4 << 10
 	edge := make([]byte, min(end, size))
 	n, err := f.ReadAt(edge, end-int64(len(edge)))

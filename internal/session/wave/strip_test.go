@@ -9,10 +9,10 @@ import (
 )
 
 func TestStrip(t *testing.T) {
-	output, thinking, images := session.Without{Output: true}, session.Without{Thinking: true}, session.Without{Images: true}
+	output, thinking, images := session.Omissions{Output: true}, session.Omissions{Thinking: true}, session.Omissions{Images: true}
 	for _, c := range []struct {
 		name     string
-		without  session.Without
+		without  session.Omissions
 		in, want string
 	}{
 		{"a tool", output,
@@ -33,14 +33,14 @@ func TestStrip(t *testing.T) {
 		{"an image of a tool's", images,
 			`{"role":"assistant","blocks":[{"type":"tool","result":"a","images":[{"data":"aGk="}],"stage":"end"}]}`,
 			`{"role":"assistant","blocks":[{"type":"tool","result":"a\n[image left out]","stage":"end"}]}`},
-		{"a header", session.Without{Output: true, Thinking: true, Images: true}, ` {"type":"metadata","workdir":"/a"}`, ` {"type":"metadata","workdir":"/a"}`},
+		{"a header", session.Omissions{Output: true, Thinking: true, Images: true}, ` {"type":"metadata","workdir":"/a"}`, ` {"type":"metadata","workdir":"/a"}`},
 	} {
-		got, err := strip([]byte(c.in), c.without)
+		got, err := stripLine([]byte(c.in), c.without)
 		if diff := cmp.Diff(c.want, string(got)); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", c.name, err, diff)
 		}
 	}
-	if _, err := strip([]byte(`{"type":`), output); err == nil {
+	if _, err := stripLine([]byte(`{"type":`), output); err == nil {
 		t.Error("half a line is no error")
 	}
 }

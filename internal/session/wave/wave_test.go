@@ -56,7 +56,7 @@ func TestNames(t *testing.T) {
 		"": {}, ".jsonl": {}, id: {}, "subagent-.jsonl": {}, id[1:] + ".jsonl": {}, id + "0.jsonl": {}, strings.ReplaceAll(id, "-", "0") + ".jsonl": {},
 		"00000000-0000-0000-0000-000000000000.jsonl": {true, false},
 	} {
-		if got := [2]bool{isMain(name), part(name)}; got != want {
+		if got := [2]bool{isSessionFile(name), isMemberFile(name)}; got != want {
 			t.Errorf("%q: session, subagent = %v, want %v", name, got, want)
 		}
 	}
@@ -75,7 +75,7 @@ func TestSniff(t *testing.T) {
 		"not JSON\n" + `{"id":"msg-1","role":"user","blocks":[]}`:    true,
 		"": false, "[]": false,
 	} {
-		if got := sniff([]byte(head)); got != want {
+		if got := sniffSession([]byte(head)); got != want {
 			t.Errorf("sniff(%s) = %v", head, got)
 		}
 	}
@@ -105,7 +105,7 @@ func TestReading(t *testing.T) {
 // W13: several compactions. What is shown folded is what was written again; the
 // model's context begins at the last one.
 func TestCompaction(t *testing.T) {
-	tree := plant(session.Unit{Names: []string{one}}, decode(read(t, "forms/compaction.jsonl"), 0))
+	tree := plant(session.FileGroup{Names: []string{one}}, decode(read(t, "forms/compaction.jsonl"), 0))
 	var words []string
 	for _, item := range tree.Context(tree.Leaf()).Items {
 		words = append(words, item.Role+" "+tree.At(item.Pos).Preview)
@@ -118,9 +118,9 @@ func TestCompaction(t *testing.T) {
 	folds, rows := 0, 0
 	for _, r := range o.Rows.All() {
 		rows++
-		if r.Kind == session.RowFold {
+		if r.Kind == session.RowFoldedGroup {
 			folds += int(r.Count)
-			if e := tree.At(r.Title); !e.Has(session.FlagArtifact) || e.Status != "replayed by a compaction" {
+			if e := tree.At(r.Title); !e.HasFlag(session.FlagArtifact) || e.Status != "replayed by a compaction" {
 				t.Errorf("folded: %+v", e)
 			}
 		}
@@ -134,16 +134,16 @@ func TestCompaction(t *testing.T) {
 func TestGather(t *testing.T) {
 	dir := project(t)
 	for name, want := range map[string][]string{one: {one, leaks, past}, other: {other, alien}} {
-		u, err := gather(dir, []string{name})
+		u, err := gatherSessionFiles(dir, []string{name})
 		if err != nil || !slices.Equal(u.Names, want) {
 			t.Errorf("gather(%s) = %v, %v; want %v", name, u.Names, err, want)
 		}
 	}
-	u, err := gather(dir, nil)
-	if err != nil || !u.Whole || len(u.Names) != 5 {
+	u, err := gatherSessionFiles(dir, nil)
+	if err != nil || !u.WholeDir || len(u.Names) != 5 {
 		t.Errorf("all: %+v, %v", u, err)
 	}
-	if _, err := gather(fstest.MapFS{}, []string{one}); err != nil {
+	if _, err := gatherSessionFiles(fstest.MapFS{}, []string{one}); err != nil {
 		t.Errorf("an empty directory: %v", err)
 	}
 }
@@ -154,16 +154,16 @@ func TestGather_early(t *testing.T) {
 	dir := project(t)
 	text := bytes.ReplaceAll(read(t, "project/"+alien), []byte("2026-03-02T10:"), []byte("2026-03-02T11:"))
 	dir[alien] = &fstest.MapFile{Data: text, ModTime: time.Now()}
-	if u, _ := gather(dir, []string{other}); !slices.Contains(u.Names, alien) {
+	if u, _ := gatherSessionFiles(dir, []string{other}); !slices.Contains(u.Names, alien) {
 		t.Errorf("gathered %v", u.Names)
 	}
-	if u, _ := gather(dir, []string{one}); slices.Contains(u.Names, alien) {
+	if u, _ := gatherSessionFiles(dir, []string{one}); slices.Contains(u.Names, alien) {
 		t.Errorf("gathered twice: %v", u.Names)
 	}
 }
 
 func TestAgents(t *testing.T) {
-	unit := session.Unit{Names: []string{one, leaks, past, alien}}
+	unit := session.FileGroup{Names: []string{one, leaks, past, alien}}
 	var files []decoded
 	for i, name := range unit.Names {
 		files = append(files, decode(read(t, "project/"+name), int32(i)))
@@ -174,9 +174,9 @@ func TestAgents(t *testing.T) {
 		"msg-00000191-0000-4000-8000-000000000191": "Read the history",
 		"msg-000001f5-0000-4000-8000-0000000001f5": "",
 	} {
-		p := tree.Find(id)
-		l := tree.LineFrom(p)
-		if l == nil || l.Title != want || !tree.At(p).Has(session.FlagAgent) {
+		p := tree.FindID(id)
+		l := tree.ThreadStartingAt(p)
+		if l == nil || l.Title != want || !tree.At(p).HasFlag(session.FlagAgent) {
 			t.Fatalf("%s: line %+v", id, l)
 		}
 		at := ""
@@ -201,19 +201,19 @@ func TestRewound(t *testing.T) {
 	whole := read(t, "forms/no-header.jsonl")
 	first, second, _ := bytes.Cut(whole, []byte("\n"))
 	again := bytes.ReplaceAll(second, []byte("So it is."), []byte("So it was."))
-	unit := session.Unit{Names: []string{one, "kept.jsonl"}, Rewound: []session.Rewound{{File: 1, After: "msg-00000001-0000-4000-8000-000000000001"}}}
+	unit := session.FileGroup{Names: []string{one, "kept.jsonl"}, Retracted: []session.RetractedLines{{File: 1, After: "msg-00000001-0000-4000-8000-000000000001"}}}
 	kept := append(bytes.ReplaceAll(second, []byte("0002"), []byte("0009")), second...)
 	tree := plant(unit, decode(append(append(first, '\n'), again...), 0), decode(kept, 1))
-	p := tree.Find("msg-00000009-0000-4000-8000-000000000009")
+	p := tree.FindID("msg-00000009-0000-4000-8000-000000000009")
 	if p == session.NoPos {
-		t.Fatalf("the kept entry is lost:\n%s", session.Dump(tree))
+		t.Fatalf("the kept entry is lost:\n%s", session.DumpTree(tree))
 	}
-	if e := tree.At(p); !e.Has(session.FlagRewound) || tree.At(tree.Parent(p)).Preview != "A file that was rewound has no header" {
+	if e := tree.At(p); !e.HasFlag(session.FlagRetracted) || tree.At(tree.Parent(p)).Preview != "A file that was rewound has no header" {
 		t.Errorf("kept: %+v", e)
 	}
-	twice := tree.Find("msg-00000002-0000-4000-8000-000000000002~")
-	if twice == session.NoPos || !tree.At(twice).Has(session.FlagArtifact) {
-		t.Errorf("written again:\n%s", session.Dump(tree))
+	twice := tree.FindID("msg-00000002-0000-4000-8000-000000000002~")
+	if twice == session.NoPos || !tree.At(twice).HasFlag(session.FlagArtifact) {
+		t.Errorf("written again:\n%s", session.DumpTree(tree))
 	}
 	if tree.At(tree.Leaf()).Preview != "So it was." {
 		t.Errorf("leaf %+v", tree.At(tree.Leaf()))
@@ -228,13 +228,13 @@ func TestNamed(t *testing.T) {
 	}{
 		{"/w/home-dev-my_shop/" + id + ".jsonl", "/home/dev/my-shop",
 			session.Header{ID: id, Cwd: "/home/dev/my-shop", Resume: "cd /home/dev/my-shop && wave --restore " + id}},
-		{"/w/home-dev-my_shop/" + id + ".jsonl", "", session.Header{ID: id, Cwd: "/home/dev/my shop", Guessed: true, Resume: "wave --restore " + id}},
+		{"/w/home-dev-my_shop/" + id + ".jsonl", "", session.Header{ID: id, Cwd: "/home/dev/my shop", CwdGuessed: true, Resume: "wave --restore " + id}},
 		{"/w/x/" + id + ".jsonl", "/it's", session.Header{ID: id, Cwd: "/it's", Resume: `cd '/it'\''s' && wave --restore ` + id}},
 		{"/w/x/subagent-" + id + ".jsonl", "/a\nb", session.Header{ID: id, Cwd: "/a\nb"}},
 		{"/w/x/copy.jsonl", "/a", session.Header{ID: "copy", Cwd: "/a"}},
 	} {
 		h := session.Header{Cwd: c.cwd}
-		named(&h, c.path)
+		completeHeader(&h, c.path)
 		if diff := cmp.Diff(c.want, h); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.path, diff)
 		}
@@ -242,11 +242,11 @@ func TestNamed(t *testing.T) {
 }
 
 func TestCan(t *testing.T) {
-	c := can(session.Header{Version: blockVersion})
-	if !c.Label.Aside || !c.Name.Aside || !c.Fork.Can() || c.Branch.Can() || c.Copy.Can() || c.Migrate.Can() {
+	c := fileCapabilities(session.Header{Version: blockVersion})
+	if !c.Label.InSidecar || !c.Name.InSidecar || !c.Fork.IsPossible() || c.Branch.IsPossible() || c.Copy.IsPossible() || c.Migrate.IsPossible() {
 		t.Errorf("%+v", c)
 	}
-	if can(session.Header{Version: textVersion}).Fork.Can() {
+	if fileCapabilities(session.Header{Version: textVersion}).Fork.IsPossible() {
 		t.Error("a file of texts can be forked")
 	}
 }
@@ -255,10 +255,10 @@ func TestCan(t *testing.T) {
 // compactions on it wrote again. Reading it gives the same conversation.
 func TestFork(t *testing.T) {
 	text := read(t, "forms/compaction.jsonl")
-	tree := plant(session.Unit{Names: []string{one}}, decode(text, 0))
-	mint := session.Mint{Now: 1772445600000, Ordered: func() string { return "1f0c8fe4-e9fa-68a0-9b76-5d753709fbaa" }}
+	tree := plant(session.FileGroup{Names: []string{one}}, decode(text, 0))
+	mint := session.IDSource{Now: 1772445600000, OrderedSessionID: func() string { return "1f0c8fe4-e9fa-68a0-9b76-5d753709fbaa" }}
 	for p := range session.Pos(tree.Len()) {
-		f, err := fork(tree, p, "", nil, mint)
+		f, err := forkPath(tree, p, "", nil, mint)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -270,18 +270,18 @@ func TestFork(t *testing.T) {
 			}
 			b.Write(append(slices.Clone(l.Text), '\n'))
 		}
-		made := plant(session.Unit{Names: []string{f.Name}}, decode(b.Bytes(), 0))
-		if got, want := path(made, made.Leaf()), path(tree, p); got != want && !tree.At(p).Has(session.FlagArtifact) {
+		made := plant(session.FileGroup{Names: []string{f.Name}}, decode(b.Bytes(), 0))
+		if got, want := path(made, made.Leaf()), path(tree, p); got != want && !tree.At(p).HasFlag(session.FlagArtifact) {
 			t.Errorf("fork of %s:\n%s\nwant:\n%s", tree.At(p).ID, got, want)
 		}
-		if got, want := len(made.Context(made.Leaf()).Items), len(tree.Context(p).Items); got != want && !tree.At(p).Has(session.FlagArtifact) {
+		if got, want := len(made.Context(made.Leaf()).Items), len(tree.Context(p).Items); got != want && !tree.At(p).HasFlag(session.FlagArtifact) {
 			t.Errorf("fork of %s: %d messages in the context, want %d", tree.At(p).ID, got, want)
 		}
-		if !sniff(b.Bytes()) || !isMain(f.Name) {
+		if !sniffSession(b.Bytes()) || !isSessionFile(f.Name) {
 			t.Errorf("%s is no session of Wave", f.Name)
 		}
 	}
-	f, _ := fork(tree, 0, "", nil, mint)
+	f, _ := forkPath(tree, 0, "", nil, mint)
 	const want = `{"type":"metadata","workdir":"/home/dev/shop","createdAt":"2026-03-02T10:00:00.000Z","gitBranch":"main"}`
 	if got := string(f.Lines[0].Text); got != want {
 		t.Errorf("header %s, want %s", got, want)
@@ -297,32 +297,32 @@ func path(t *session.Tree, leaf session.Pos) string {
 }
 
 func TestFork_refused(t *testing.T) {
-	mint := session.Mint{Ordered: func() string { return "" }}
+	mint := session.IDSource{OrderedSessionID: func() string { return "" }}
 	hidden := []byte(`{"timestamp":"2026-03-02T10:00:00.000Z","id":"a","role":"user","blocks":[],"isMeta":true}`)
-	unit := session.Unit{Names: []string{one, leaks}}
+	unit := session.FileGroup{Names: []string{one, leaks}}
 	agent := plant(unit, decode(read(t, "project/"+one), 0), decode(read(t, "project/"+leaks), 1))
 	for name, tree := range map[string]*session.Tree{
 		"text": plant(unit, decode(read(t, "forms/text.jsonl"), 0)), "hidden": plant(unit, decode(hidden, 0)), "agent": agent,
 	} {
-		if _, err := fork(tree, session.Pos(tree.Len()-1), "", nil, mint); err == nil {
+		if _, err := forkPath(tree, session.Pos(tree.Len()-1), "", nil, mint); err == nil {
 			t.Errorf("%s was forked", name)
 		}
 	}
 }
 
 func TestPrint(t *testing.T) {
-	a := fingerprint([]byte(`{"id":"msg-1","role":"user","blocks":[1]}`))
-	if b := fingerprint([]byte(`{ "blocks": [1], "role":"user", "id":"msg-2"}`)); a != b {
+	a := fingerprintLine([]byte(`{"id":"msg-1","role":"user","blocks":[1]}`))
+	if b := fingerprintLine([]byte(`{ "blocks": [1], "role":"user", "id":"msg-2"}`)); a != b {
 		t.Error("the id and the order of keys count")
 	}
-	if b := fingerprint([]byte(`{"id":"msg-1","role":"user","blocks":[2]}`)); a == b {
+	if b := fingerprintLine([]byte(`{"id":"msg-1","role":"user","blocks":[2]}`)); a == b {
 		t.Error("the blocks do not count")
 	}
 }
 
 // However the files are cut into readings, the tree is the same.
 func TestArrange_prefixes(t *testing.T) {
-	unit := session.Unit{Names: []string{one, leaks, past}}
+	unit := session.FileGroup{Names: []string{one, leaks, past}}
 	var all []session.Entry
 	for i, name := range unit.Names {
 		all = append(all, decode(read(t, "project/"+name), int32(i)).entries...)
@@ -330,9 +330,9 @@ func TestArrange_prefixes(t *testing.T) {
 	whole := plant(unit, decoded{entries: slices.Clone(all)})
 	grown := plant(unit, decoded{})
 	for i := range all {
-		grown.Append(session.Header{}, all[i:i+1], nil)
+		grown.AppendEntries(session.Header{}, all[i:i+1], nil)
 	}
-	if diff := cmp.Diff(session.Dump(whole), session.Dump(grown)); diff != "" {
+	if diff := cmp.Diff(session.DumpTree(whole), session.DumpTree(grown)); diff != "" {
 		t.Errorf("at once and line by line differ:\n%s", diff)
 	}
 }
@@ -340,19 +340,19 @@ func TestArrange_prefixes(t *testing.T) {
 // What comes costs as much as it is: only what a compaction wrote again changes an
 // entry that was there.
 func TestArrange_more(t *testing.T) {
-	unit := session.Unit{Names: []string{one}}
+	unit := session.FileGroup{Names: []string{one}}
 	all := decode(read(t, "forms/compaction.jsonl"), 0).entries
 	whole, grown := plant(unit, decoded{entries: slices.Clone(all)}), plant(unit, decoded{})
 	for i := range all {
-		rebuilt := grown.Append(session.Header{}, all[i:i+1], nil)
-		if again := i > 0 && all[i].Has(session.FlagArtifact) && all[i-1].Kind == session.KindCompaction; rebuilt != again {
+		rebuilt := grown.AppendEntries(session.Header{}, all[i:i+1], nil)
+		if again := i > 0 && all[i].HasFlag(session.FlagArtifact) && all[i-1].Kind == session.KindCompaction; rebuilt != again {
 			t.Errorf("line %d: rebuilt %v", all[i].Span.Line, rebuilt)
 		}
-		if grown.At(grown.Leaf()).Has(session.FlagArtifact) {
+		if grown.At(grown.Leaf()).HasFlag(session.FlagArtifact) {
 			t.Errorf("line %d is the leaf", all[i].Span.Line)
 		}
 	}
-	if diff := cmp.Diff(session.Dump(whole), session.Dump(grown)); diff != "" {
+	if diff := cmp.Diff(session.DumpTree(whole), session.DumpTree(grown)); diff != "" {
 		t.Errorf("at once and line by line differ:\n%s", diff)
 	}
 	if diff := cmp.Diff(whole.Context(whole.Leaf()), grown.Context(grown.Leaf())); diff != "" {
@@ -367,13 +367,13 @@ func BenchmarkMore(b *testing.B) {
 		fmt.Fprintf(&text, `{"timestamp":"2026-03-02T10:00:00.000Z","id":"msg-%d","role":"user","blocks":[]}`+"\n", i)
 	}
 	d := decode(text.Bytes(), 0)
-	unit := session.Unit{Names: []string{one}}
+	unit := session.FileGroup{Names: []string{one}}
 	tree := plant(unit, decoded{entries: d.entries[:1]})
-	tree.Append(session.Header{}, d.entries[1:40000], nil)
+	tree.AppendEntries(session.Header{}, d.entries[1:40000], nil)
 	i := 40000
 	for b.Loop() {
 		if i < len(d.entries) {
-			tree.Append(session.Header{}, d.entries[i:i+1], nil)
+			tree.AppendEntries(session.Header{}, d.entries[i:i+1], nil)
 			i++
 		}
 	}
@@ -394,27 +394,27 @@ func FuzzScan(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		sniff(text)
-		r, err := scan(text, "/home/dev")
+		sniffSession(text)
+		r, err := scanLine(text, "/home/dev")
 		var object map[string]json.RawMessage
 		if isObject := json.Unmarshal(text, &object) == nil && object != nil; (err == nil) != isObject {
 			t.Fatalf("scan: %v, an object: %v", err, isObject)
 		}
-		if _, bodyErr := body(text); (err == nil) != (bodyErr == nil) {
+		if _, bodyErr := decodeBody(text); (err == nil) != (bodyErr == nil) {
 			t.Fatalf("scan: %v, body: %v", err, bodyErr)
 		}
 		if err != nil || r.Header != nil {
 			return
 		}
-		fingerprint(text)
+		fingerprintLine(text)
 		lines := bytes.Join([][]byte{text, text, []byte(`{"timestamp":"","id":"z","role":"user","blocks":[]}`)}, []byte("\n"))
 		if bytes.ContainsRune(text, '\n') {
 			return
 		}
 		d := decode(lines, 0)
-		tree := plant(session.Unit{Names: []string{one}}, d)
+		tree := plant(session.FileGroup{Names: []string{one}}, d)
 		if tree.Len() != len(d.entries) || tree.Len() != 3 {
-			t.Fatalf("3 lines, %d entries in the tree:\n%s", tree.Len(), session.Dump(tree))
+			t.Fatalf("3 lines, %d entries in the tree:\n%s", tree.Len(), session.DumpTree(tree))
 		}
 	})
 }

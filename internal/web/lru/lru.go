@@ -16,7 +16,7 @@ type Cache[K comparable, V any] struct {
 	items  map[K]*list.Element
 }
 
-type item[K comparable, V any] struct {
+type cacheItem[K comparable, V any] struct {
 	key    K
 	value  V
 	weight int
@@ -37,7 +37,7 @@ func (c *Cache[K, V]) Get(key K) (v V, ok bool) {
 		return v, false
 	}
 	c.order.MoveToFront(e)
-	return e.Value.(item[K, V]).value, true
+	return e.Value.(cacheItem[K, V]).value, true
 }
 
 // Add keeps a value. One that is heavier than the limit is kept alone: it is
@@ -46,17 +46,17 @@ func (c *Cache[K, V]) Add(key K, v V, weight int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e, ok := c.items[key]; ok {
-		c.drop(e)
+		c.removeElement(e)
 	}
-	c.items[key] = c.order.PushFront(item[K, V]{key, v, weight})
+	c.items[key] = c.order.PushFront(cacheItem[K, V]{key, v, weight})
 	c.weight += weight
 	for c.weight > c.limit && c.order.Len() > 1 {
-		c.drop(c.order.Back())
+		c.removeElement(c.order.Back())
 	}
 }
 
-func (c *Cache[K, V]) drop(e *list.Element) {
-	it := c.order.Remove(e).(item[K, V])
+func (c *Cache[K, V]) removeElement(e *list.Element) {
+	it := c.order.Remove(e).(cacheItem[K, V])
 	c.weight -= it.weight
 	delete(c.items, it.key)
 }

@@ -29,7 +29,7 @@ func BenchmarkRows(b *testing.B) {
 	look(b, sess, Params{}, func(s Scene) {
 		v := testBuilder()
 		for b.Loop() {
-			if m := v.Rows(s, 3000, 200); len(m.Rows) != 200 {
+			if m := v.RowsModel(s, 3000, 200); len(m.Rows) != 200 {
 				b.Fatal(len(m.Rows))
 			}
 		}
@@ -41,7 +41,7 @@ func BenchmarkAround(b *testing.B) {
 	look(b, sess, Params{}, func(s Scene) {
 		v := testBuilder()
 		for b.Loop() {
-			v.Around(s, About{})
+			v.SessionFrame(s, SessionInfo{})
 		}
 	})
 }
@@ -59,7 +59,7 @@ func BenchmarkPath(b *testing.B) {
 			v := testBuilder()
 			for b.Loop() {
 				v = c.make(v)
-				if _, err := v.Path(context.Background(), Shown{Session: sess}, Params{Entry: "a1000"}, PathQuery{}, later()); err != nil {
+				if _, err := v.PathModel(context.Background(), SessionView{Session: sess}, Params{Entry: "a1000"}, PathQuery{}, later()); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -72,7 +72,7 @@ func BenchmarkOutline(b *testing.B) {
 	look(b, sess, Params{Layout: session.LayoutOutline}, func(s Scene) {
 		v := testBuilder()
 		for b.Loop() {
-			v.Rows(s, 3000, 200)
+			v.RowsModel(s, 3000, 200)
 		}
 	})
 }

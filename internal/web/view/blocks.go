@@ -9,32 +9,32 @@ import (
 	"sessiontree/web/components"
 )
 
-// blocks are the blocks of the page's i-th entry.
-func (ib *itemBuilder) blocks(i int) []components.BlockModel {
-	e, body := &ib.pg.entries[i], &ib.bodies[i]
+// buildBlocks are the blocks of the page's i-th entry.
+func (ib *itemBuilder) buildBlocks(i int) []components.BlockModel {
+	e, body := &ib.page.entries[i], &ib.bodies[i]
 	var out []components.BlockModel
 	for k := range body.Blocks {
 		if k >= ib.limits.blocks {
-			return append(out, ib.rest(i, k))
+			return append(out, ib.remainderBlock(i, k))
 		}
-		if m, ok := ib.block(e, k, &body.Blocks[k], ib.imagesBefore(body, k)); ok {
+		if m, ok := ib.buildBlock(e, k, &body.Blocks[k], ib.imagesBefore(body, k)); ok {
 			out = append(out, m)
 		}
 	}
 	return out
 }
 
-// block shows the k-th block of an entry; image counts the images before it. ok
+// buildBlock shows the k-th block of an entry; image counts the images before it. ok
 // is false when there is nothing to show.
-func (ib *itemBuilder) block(e *pathEntry, k int, blk *session.Block, image int) (m components.BlockModel, ok bool) {
+func (ib *itemBuilder) buildBlock(e *pathEntry, k int, blk *session.Block, image int) (m components.BlockModel, ok bool) {
 	switch blk.Kind {
 	case session.BlockText:
 		if strings.TrimSpace(blk.Text) == "" {
 			return m, false
 		}
-		m = ib.prose(e, blk)
+		m = ib.proseBlock(e, blk)
 	case session.BlockThinking:
-		m, ok = ib.thinking(blk)
+		m, ok = ib.thinkingBlock(blk)
 		if !ok {
 			return m, false
 		}
@@ -42,19 +42,19 @@ func (ib *itemBuilder) block(e *pathEntry, k int, blk *session.Block, image int)
 		if strings.TrimSpace(blk.Text) == "" {
 			return m, false
 		}
-		m = ib.b.md.output(blk.Text, ib.limits)
+		m = ib.b.md.outputBlock(blk.Text, ib.limits)
 	case session.BlockImage:
-		return ib.image(e, blk, image), true
+		return ib.imageBlock(e, blk, image), true
 	case session.BlockError:
 		m = components.BlockModel{Kind: "error"}
-		m.Text, m.Cut = cutBytes(visible(blk.Text), ib.limits.text)
+		m.Text, m.Cut = cutBytes(escapeInvisible(blk.Text), ib.limits.text)
 	case session.BlockFile:
-		m = ib.file(blk.Name, blk.Text, ib.ration)
-		m.Name = oneLine(cutRunes(nearPath(blk.Name, ib.pg.path.header.Cwd, ib.b.home), rowRunes))
+		m = ib.fileBlock(blk.Name, blk.Text, ib.openBudget)
+		m.Name = oneLine(cutRunes(shortPath(blk.Name, ib.page.path.header.Cwd, ib.b.home), maxRowRunes))
 	case session.BlockDiff:
-		m = ib.b.md.output(blk.Text, ib.limits)
-	case session.BlockAside:
-		m = ib.aside(blk.Name, blk.Text)
+		m = ib.b.md.outputBlock(blk.Text, ib.limits)
+	case session.BlockInjected:
+		m = ib.asideBlock(blk.Name, blk.Text)
 	case session.BlockToolCall:
 		m = ib.jsonBlock(blk.Args)
 	default:
@@ -64,39 +64,39 @@ func (ib *itemBuilder) block(e *pathEntry, k int, blk *session.Block, image int)
 	if m.Cut {
 		m.More = ib.blockURL(e.ID, k)
 		if m.Left == "" {
-			m.Left = "Show all, " + fileSize(int64(len(blk.Text)+len(blk.Args)))
+			m.Left = "Show all, " + formatFileSize(int64(len(blk.Text)+len(blk.Args)))
 		}
 	}
 	return m, true
 }
 
-// rest stands for the blocks of the page's i-th entry from index k on: too many for
+// remainderBlock stands for the blocks of the page's i-th entry from index k on: too many for
 // a page.
-func (ib *itemBuilder) rest(i, k int) components.BlockModel {
+func (ib *itemBuilder) remainderBlock(i, k int) components.BlockModel {
 	n := len(ib.bodies[i].Blocks)
-	m := components.BlockModel{Kind: "rest", Cut: true, Left: "Show all " + comma(n) + " blocks"}
-	if n-k > maxRest {
-		m.Left = "Show " + comma(maxRest) + " more of " + comma(n) + " blocks"
+	m := components.BlockModel{Kind: "rest", Cut: true, Left: "Show all " + formatCount(n) + " blocks"}
+	if n-k > maxRemainingBlocks {
+		m.Left = "Show " + formatCount(maxRemainingBlocks) + " more of " + formatCount(n) + " blocks"
 	}
-	m.More = ib.pg.partURL(ib.pg.entries[i].ID, "rest", k)
+	m.More = ib.page.partURL(ib.page.entries[i].ID, "rest", k)
 	return m
 }
 
-// restBlocks are the blocks of the page's last entry from index k on.
-func (ib *itemBuilder) restBlocks(k int) []components.BlockModel {
-	i := len(ib.pg.entries) - 1
-	e, body := &ib.pg.entries[i], &ib.bodies[i]
+// remainingBlocks are the blocks of the page's last entry from index k on.
+func (ib *itemBuilder) remainingBlocks(k int) []components.BlockModel {
+	i := len(ib.page.entries) - 1
+	e, body := &ib.page.entries[i], &ib.bodies[i]
 	show := func(k int) (components.BlockModel, bool) {
-		return ib.block(e, k, &body.Blocks[k], ib.imagesBefore(body, k))
+		return ib.buildBlock(e, k, &body.Blocks[k], ib.imagesBefore(body, k))
 	}
 	if e.Kind == session.KindToolResult {
 		cl := ib.resultCall(i)
-		show = func(k int) (components.BlockModel, bool) { return ib.resultBlock(&cl, i, k, ib.ration) }
+		show = func(k int) (components.BlockModel, bool) { return ib.buildResultBlock(&cl, i, k, ib.openBudget) }
 	}
 	var out []components.BlockModel
-	for end := k + maxRest; k < len(body.Blocks); k++ {
+	for end := k + maxRemainingBlocks; k < len(body.Blocks); k++ {
 		if k == end {
-			return append(out, ib.rest(i, k))
+			return append(out, ib.remainderBlock(i, k))
 		}
 		if m, ok := show(k); ok {
 			out = append(out, m)
@@ -107,27 +107,27 @@ func (ib *itemBuilder) restBlocks(k int) []components.BlockModel {
 
 // blockURL is where a block is had uncut.
 func (ib *itemBuilder) blockURL(id string, k int) string {
-	return ib.pg.partURL(id, "block", k)
+	return ib.page.partURL(id, "block", k)
 }
 
-// prose is text by the user or the model. What is too long to be read as Markdown
+// proseBlock is text by the user or the model. What is too long to be read as Markdown
 // stands as it is.
-func (ib *itemBuilder) prose(e *pathEntry, blk *session.Block) components.BlockModel {
+func (ib *itemBuilder) proseBlock(e *pathEntry, blk *session.Block) components.BlockModel {
 	head, cut := cutBytes(blk.Text, ib.limits.text)
-	if len(head) > maxMarkdown || e.Kind == session.KindSystem {
+	if len(head) > maxMarkdownBytes || e.Kind == session.KindSystem {
 		if blk.Name != "" {
 			head = blk.Name + "\n\n" + head
 		}
-		return components.BlockModel{Kind: "text", Text: visible(head), Cut: cut}
+		return components.BlockModel{Kind: "text", Text: escapeInvisible(head), Cut: cut}
 	}
 	if blk.Name != "" {
 		head = "**" + oneLine(blk.Name) + "**\n\n" + head
 	}
 	breaks := e.Kind != session.KindAssistant && e.Kind != session.KindCompaction && e.Kind != session.KindBranchSummary
-	return components.BlockModel{Kind: "md", HTML: ib.b.md.html(head, breaks, ib.ration), Cut: cut}
+	return components.BlockModel{Kind: "md", HTML: ib.b.md.renderMarkdown(head, breaks, ib.openBudget), Cut: cut}
 }
 
-func (ib *itemBuilder) thinking(blk *session.Block) (components.BlockModel, bool) {
+func (ib *itemBuilder) thinkingBlock(blk *session.Block) (components.BlockModel, bool) {
 	m := components.BlockModel{Kind: "thinking"}
 	text := strings.TrimSpace(blk.Text)
 	switch {
@@ -135,10 +135,10 @@ func (ib *itemBuilder) thinking(blk *session.Block) (components.BlockModel, bool
 		m.Short = oneLine(cutRunes(text, 120))
 		head, cut := cutBytes(text, ib.limits.text)
 		m.Cut = cut
-		if len(head) > maxMarkdown {
-			m.Text = visible(head)
+		if len(head) > maxMarkdownBytes {
+			m.Text = escapeInvisible(head)
 		} else {
-			m.HTML = ib.b.md.html(head, true, ib.ration)
+			m.HTML = ib.b.md.renderMarkdown(head, true, ib.openBudget)
 		}
 	case blk.Redacted:
 		m.Short, m.Text = "not in the file", "The provider kept the text of this thinking to itself."
@@ -148,18 +148,18 @@ func (ib *itemBuilder) thinking(blk *session.Block) (components.BlockModel, bool
 	return m, true
 }
 
-// file is a file's content, coloured by its name as far as the ration goes.
-func (ib *itemBuilder) file(name, text string, r *ration) components.BlockModel {
+// fileBlock is a file's content, coloured by its name as far as the ration goes.
+func (ib *itemBuilder) fileBlock(name, text string, r *highlightBudget) components.BlockModel {
 	text = strings.TrimRight(text, "\n")
 	head, left := cutLines(text, ib.limits.lines)
 	head, cut := cutBytes(head, ib.limits.text)
 	m := components.BlockModel{Kind: "file", Cut: cut || left > 0}
 	if left > 0 {
-		m.Left = "Show " + plural(left, "more line", "more lines")
+		m.Left = "Show " + pluralize(left, "more line", "more lines")
 	}
-	head = visible(strings.ReplaceAll(head, "\r\n", "\n"))
+	head = escapeInvisible(strings.ReplaceAll(head, "\r\n", "\n"))
 	var ok bool
-	if m.HTML, ok = ib.b.md.code.html(head, language(name), r); !ok {
+	if m.HTML, ok = ib.b.md.code.highlightCode(head, languageName(name), r); !ok {
 		m.Text = head
 	}
 	return m
@@ -167,19 +167,19 @@ func (ib *itemBuilder) file(name, text string, r *ration) components.BlockModel 
 
 // jsonBlock is recorded JSON, indented.
 func (ib *itemBuilder) jsonBlock(raw []byte) components.BlockModel {
-	text := indent(raw, ib.limits.text)
+	text := indentJSON(raw, ib.limits.text)
 	head, left := cutLines(text, ib.limits.lines)
 	head, cut := cutBytes(head, ib.limits.text)
-	m := components.BlockModel{Kind: "json", Text: visible(head), Cut: cut || left > 0}
+	m := components.BlockModel{Kind: "json", Text: escapeInvisible(head), Cut: cut || left > 0}
 	if left > 0 {
-		m.Left = "Show " + plural(left, "more line", "more lines")
+		m.Left = "Show " + pluralize(left, "more line", "more lines")
 	}
 	return m
 }
 
-// indent writes JSON on several lines. It costs in proportion to its input, so
+// indentJSON writes JSON on several lines. It costs in proportion to its input, so
 // what is far longer than can be shown stays as it is.
-func indent(raw []byte, limit int) string {
+func indentJSON(raw []byte, limit int) string {
 	if len(raw) > 8*limit {
 		return string(raw)
 	}

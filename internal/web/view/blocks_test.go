@@ -29,8 +29,8 @@ func TestBlocks_many(t *testing.T) {
 		}
 		return fmt.Sprintf(`{"type":"toolCall","id":"k%d","name":"bash","arguments":{"command":"run %d"}}`, i, i)
 	})+`}`)
-	s.add("r1", "a1", `"type":"message","message":{"role":"toolResult","toolCallId":"k1","toolName":"bash","content":`+many(maxBlocks+3, text)+`}`)
-	s.add("u2", "r1", `"type":"message","message":{"role":"user","content":`+many(maxBlocks, text)+`}`)
+	s.add("r1", "a1", `"type":"message","message":{"role":"toolResult","toolCallId":"k1","toolName":"bash","content":`+many(maxEntryBlocks+3, text)+`}`)
+	s.add("u2", "r1", `"type":"message","message":{"role":"user","content":`+many(maxEntryBlocks, text)+`}`)
 	sess := open(t, s.text())
 	shown := map[string]int{} // blocks by entry
 	left := map[string]string{}
@@ -63,7 +63,7 @@ func TestBlocks_many(t *testing.T) {
 		t.Errorf("links to more: %v", left)
 	}
 	for id, want := range map[string]string{"u1": "1001 <p>block 100</p>", "a1": "50 <p>block 100</p>", "r1": "3 block 100", "u2": "0 "} {
-		m, err := testBuilder().Entry(context.Background(), Shown{Session: sess}, components.Page{}, Params{}, EntryQuery{ID: id, Part: "rest", Block: maxBlocks}, later())
+		m, err := testBuilder().EntryModel(context.Background(), SessionView{Session: sess}, components.Page{}, Params{}, EntryQuery{ID: id, Part: "rest", Block: maxEntryBlocks}, later())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,12 +24,12 @@ type Builder struct {
 	config Config
 	home   string
 	zone   *time.Location
-	md     *markdown
+	md     *markdownRenderer
 }
 
 // New makes a Builder.
 func New(c Config) *Builder {
-	b := &Builder{config: c, home: c.Home, zone: c.Zone, md: newMarkdown()}
+	b := &Builder{config: c, home: c.Home, zone: c.Zone, md: newMarkdownRenderer()}
 	if b.zone == nil {
 		b.zone = time.Local
 	}
@@ -63,26 +63,26 @@ func (b *Builder) formatGlyph(name string) string {
 // Scene is a tree with the view someone has of it. It is valid only while the
 // tree is locked: inside store.Session.Read.
 type Scene struct {
-	Key     string
-	Rev     store.Rev
-	Tree    *session.Tree
-	Outline *session.Outline
-	Params  Params
-	View    session.View
-	Live    bool // the file grew within the last minute
-	Stand   Stand
+	Key      string
+	Rev      store.Revision
+	Tree     *session.Tree
+	Outline  *session.Outline
+	Params   Params
+	View     session.View
+	Live     bool // the file grew within the last minute
+	Audience Audience
 }
 
 // Base is the URL of the session's page.
-func (s Scene) Base() string { return s.Stand.base(s.Key) }
+func (s Scene) Base() string { return s.Audience.sessionBase(s.Key) }
 
 // AtLeaf reports whether the viewed path is the path to the leaf.
 func (s Scene) AtLeaf() bool { return s.View.Leaf == s.Tree.Leaf() }
 
-// href views an entry. Entries of the viewed path keep its end, unless that is
+// entryHref views an entry. Entries of the viewed path keep its end, unless that is
 // the leaf, which is followed; for others the path goes on along the newest leaf
 // below them.
-func (s Scene) href(id string, onPath bool) string {
+func (s Scene) entryHref(id string, onPath bool) string {
 	leaf := ""
 	if onPath && s.View.Leaf != session.NoPos && !s.AtLeaf() {
 		leaf = s.Tree.At(s.View.Leaf).ID
@@ -90,18 +90,18 @@ func (s Scene) href(id string, onPath bool) string {
 	return s.Params.withEntry(id, leaf).Href(s.Base())
 }
 
-// liveFor is how long after a file grew its session counts as live.
-const liveFor = time.Minute
+// liveWindow is how long after a file grew its session counts as live.
+const liveWindow = time.Minute
 
-// Live reports whether a file modified then (ms) counts as written now.
-func Live(modified int64, now time.Time) bool {
-	return now.Sub(time.UnixMilli(modified)) < liveFor
+// IsLive reports whether a file modified then (ms) counts as written now.
+func IsLive(modified int64, now time.Time) bool {
+	return now.Sub(time.UnixMilli(modified)) < liveWindow
 }
 
 func sessionURL(key string) string { return "/sessions/" + key }
 
-// state is the view as the browser needs it to build further URLs.
-func (s Scene) state() components.ViewState {
+// viewState is the view as the browser needs it to build further URLs.
+func (s Scene) viewState() components.ViewState {
 	v := components.ViewState{
 		Base:   s.Base(),
 		Entry:  s.Params.Entry,
@@ -111,7 +111,7 @@ func (s Scene) state() components.ViewState {
 		Root:   s.View.Root,
 		Open:   s.Params.OpenList(),
 		AtLeaf: s.AtLeaf(),
-		Leaf:   noLeaf,
+		Leaf:   beforeFirstEntry,
 	}
 	if s.View.Leaf != session.NoPos {
 		v.Leaf = s.Tree.At(s.View.Leaf).ID

@@ -19,7 +19,7 @@ func forkedTree() *session.Tree {
 		}
 		return e
 	}
-	return session.Build(session.Header{Format: "x", ID: "s", Version: 3}, []session.Entry{
+	return session.BuildTree(session.Header{Format: "x", ID: "s", Version: 3}, []session.Entry{
 		entry("setting", "", session.KindModel, "model", 1),
 		entry("ask", "setting", session.KindUser, "Where does the time go?", 2),
 		entry("say", "ask", session.KindAssistant, "Into encoding.", 3),
@@ -30,65 +30,67 @@ func forkedTree() *session.Tree {
 	}, nil)
 }
 
-func changeOf(t *session.Tree) Change { return Change{Key: "k", File: "/s/talk.jsonl", Tree: t} }
+func testChangeView(t *session.Tree) ChangeView {
+	return ChangeView{Key: "k", File: "/s/talk.jsonl", Tree: t}
+}
 
 func ptr(s string) *string { return &s }
 
 func TestBranch_Sentences(t *testing.T) {
-	c := changeOf(forkedTree())
+	c := testChangeView(forkedTree())
 	for _, tt := range []struct {
 		name string
-		in   Branching
+		in   BranchForm
 		want string
 	}{
-		{"a prompt on the path", Branching{Entry: "main", Ancestor: ptr("main"), NewLeaf: ptr("say"), Abandoned: 1},
+		{"a prompt on the path", BranchForm{Entry: "main", Ancestor: ptr("main"), NewLeaf: ptr("say"), Abandoned: 1},
 			"The agent continues from just before this prompt. The 1 entry after it stays in the tree."},
-		{"an answer on the path", Branching{Entry: "say", Ancestor: ptr("say"), NewLeaf: ptr("say"), Abandoned: 2},
+		{"an answer on the path", BranchForm{Entry: "say", Ancestor: ptr("say"), NewLeaf: ptr("say"), Abandoned: 2},
 			"The agent continues from this answer. The 2 entries after it stay in the tree."},
-		{"a setting", Branching{Entry: "setting", Ancestor: ptr("setting"), NewLeaf: ptr("setting"), Abandoned: 4},
+		{"a setting", BranchForm{Entry: "setting", Ancestor: ptr("setting"), NewLeaf: ptr("setting"), Abandoned: 4},
 			"The agent continues from this entry. The 4 entries after it stay in the tree."},
-		{"another branch", Branching{Entry: "tip", Ancestor: ptr("say"), NewLeaf: ptr("tip"), Abandoned: 2},
+		{"another branch", BranchForm{Entry: "tip", Ancestor: ptr("say"), NewLeaf: ptr("tip"), Abandoned: 2},
 			"The agent continues from this answer. The 2 entries of the branch you leave stay in the tree; both branches part after “Into encoding”."},
-		{"the first prompt of a file", Branching{Entry: "ask", Ancestor: ptr("ask"), Abandoned: 3},
+		{"the first prompt of a file", BranchForm{Entry: "ask", Ancestor: ptr("ask"), Abandoned: 3},
 			"The agent continues from just before this prompt, with an empty conversation. The 3 entries after it stay in the tree."},
-		{"before the first entry", Branching{Abandoned: 6},
+		{"before the first entry", BranchForm{Abandoned: 6},
 			"The agent continues from before the first entry, with an empty conversation. The 6 entries stay in the tree."},
-		{"another root", Branching{Entry: "tip", NewLeaf: ptr("tip"), Abandoned: 2},
+		{"another root", BranchForm{Entry: "tip", NewLeaf: ptr("tip"), Abandoned: 2},
 			"The agent continues from this answer. The 2 entries of the other branch stay in the tree; the two share no entry."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m := New(Config{}).Branch(c, tt.in)
-			if len(m.Say) != 1 || m.Say[0] != tt.want {
-				t.Errorf("Say = %q, want %q", m.Say, tt.want)
+			m := New(Config{}).BranchDialog(c, tt.in)
+			if len(m.Effects) != 1 || m.Effects[0] != tt.want {
+				t.Errorf("Say = %q, want %q", m.Effects, tt.want)
 			}
 		})
 	}
 }
 
 func TestBranch_Offers(t *testing.T) {
-	c, b := changeOf(forkedTree()), New(Config{})
-	before := Branching{Entry: "setting", NewLeaf: ptr("setting"), Ancestor: ptr("setting"), Abandoned: 6}
-	if m := b.Branch(c, before); m.Other == nil || !strings.HasSuffix(m.Other.Href, "/branch?entry=none") {
-		t.Errorf("the first entry's dialog offers %+v, want the place before it", m.Other)
+	c, b := testChangeView(forkedTree()), New(Config{})
+	before := BranchForm{Entry: "setting", NewLeaf: ptr("setting"), Ancestor: ptr("setting"), Abandoned: 6}
+	if m := b.BranchDialog(c, before); m.Alternative == nil || !strings.HasSuffix(m.Alternative.Href, "/branch?entry=none") {
+		t.Errorf("the first entry's dialog offers %+v, want the place before it", m.Alternative)
 	}
-	if m := b.Branch(c, Branching{Entry: "ask", NewLeaf: ptr("setting"), Ancestor: ptr("ask"), Abandoned: 3}); m.Other == nil {
+	if m := b.BranchDialog(c, BranchForm{Entry: "ask", NewLeaf: ptr("setting"), Ancestor: ptr("ask"), Abandoned: 3}); m.Alternative == nil {
 		t.Error("the first prompt's dialog does not offer the place before the first entry")
 	}
-	if m := b.Branch(c, Branching{Entry: "tip", NewLeaf: ptr("tip"), Ancestor: ptr("say")}); m.Summary.NoWrite == "" || m.Summary.NoGenerate == "" || m.Other != nil {
-		t.Errorf("with nothing left behind: %+v, %+v", m.Summary, m.Other)
+	if m := b.BranchDialog(c, BranchForm{Entry: "tip", NewLeaf: ptr("tip"), Ancestor: ptr("say")}); m.Summary.NoWrite == "" || m.Summary.NoGenerate == "" || m.Alternative != nil {
+		t.Errorf("with nothing left behind: %+v, %+v", m.Summary, m.Alternative)
 	}
-	none := b.Branch(c, Branching{Abandoned: 6, Choice: "generate", NoGenerate: "No summarizer is set."})
+	none := b.BranchDialog(c, BranchForm{Abandoned: 6, Choice: "generate", NoGenerate: "No summarizer is set."})
 	if none.Summary.Choice != "none" || none.Summary.NoGenerate == "" {
 		t.Errorf("a choice that is not open is chosen: %+v", none.Summary)
 	}
 	c.Can.Branch.Reason = "Migrate first."
-	if m := b.Branch(c, before); m.Reason != "Migrate first." || m.Other == nil || !strings.Contains(m.Other.Href, "/fork?entry=setting") {
-		t.Errorf("Reason = %q, Other = %+v", m.Reason, m.Other)
+	if m := b.BranchDialog(c, before); m.Reason != "Migrate first." || m.Alternative == nil || !strings.Contains(m.Alternative.Href, "/fork?entry=setting") {
+		t.Errorf("Reason = %q, Other = %+v", m.Reason, m.Alternative)
 	}
 }
 
 func TestActions(t *testing.T) {
-	c, b := changeOf(forkedTree()), New(Config{})
+	c, b := testChangeView(forkedTree()), New(Config{})
 	c.Can.Copy.Reason = "Not now."
 	names := func(m components.ActionsModel) (all []string) {
 		for _, a := range m.Items {
@@ -96,13 +98,13 @@ func TestActions(t *testing.T) {
 		}
 		return all
 	}
-	if got := names(b.Actions(c, "tip")); !slices.Contains(got, "merge") || !slices.Contains(got, "switch") {
+	if got := names(b.EntryActions(c, "tip")); !slices.Contains(got, "merge") || !slices.Contains(got, "switch") {
 		t.Errorf("on a tip of another branch: %q", got)
 	}
-	if got := names(b.Actions(c, "leaf")); slices.Contains(got, "merge") || slices.Contains(got, "switch") {
+	if got := names(b.EntryActions(c, "leaf")); slices.Contains(got, "merge") || slices.Contains(got, "switch") {
 		t.Errorf("on the leaf: %q", got)
 	}
-	for _, a := range b.Actions(c, "tip").Items {
+	for _, a := range b.EntryActions(c, "tip").Items {
 		if (a.Action == "cherry-pick" || a.Action == "merge") != (a.Reason != "") {
 			t.Errorf("%s: reason %q", a.Action, a.Reason)
 		}
@@ -110,7 +112,7 @@ func TestActions(t *testing.T) {
 }
 
 func TestTips(t *testing.T) {
-	m := New(Config{}).Tips(changeOf(forkedTree()))
+	m := New(Config{}).BranchList(testChangeView(forkedTree()))
 	if len(m.Tips) != 2 || !m.Tips[0].Current || m.Tips[0].Switch != "" {
 		t.Fatalf("tips = %+v", m.Tips)
 	}
@@ -130,30 +132,30 @@ func TestTips_LeavesAtASetting(t *testing.T) {
 		}
 		return e
 	}
-	tree := session.Build(session.Header{Format: "x", ID: "s", Version: 3}, []session.Entry{
+	tree := session.BuildTree(session.Header{Format: "x", ID: "s", Version: 3}, []session.Entry{
 		entry("ask", "", session.KindUser, "Where does the time go?", 1),
 		entry("off", "ask", session.KindThinking, "off", 2),
 		entry("left", "off", session.KindUser, "Use a library", 3),
 		entry("main", "off", session.KindUser, "Write a cache", 4),
 	}, nil)
-	c := changeOf(tree)
-	if m := New(Config{}).Tips(c); len(m.Tips) != 2 || m.Tips[1].Fork == nil || m.Tips[1].Fork.Text != "leaves at “Where does the time go?”" {
+	c := testChangeView(tree)
+	if m := New(Config{}).BranchList(c); len(m.Tips) != 2 || m.Tips[1].Fork == nil || m.Tips[1].Fork.Text != "leaves at “Where does the time go?”" {
 		t.Errorf("tips = %+v", m.Tips)
 	}
-	if got := c.leaves(Branching{Entry: "left", Ancestor: ptr("off"), NewLeaf: ptr("off"), Abandoned: 1}); !strings.HasSuffix(got, "both branches part after “Where does the time go?”.") {
+	if got := c.abandonedText(BranchForm{Entry: "left", Ancestor: ptr("off"), NewLeaf: ptr("off"), Abandoned: 1}); !strings.HasSuffix(got, "both branches part after “Where does the time go?”.") {
 		t.Error(got)
 	}
 }
 
 func TestFork_NeedsAnAnswer(t *testing.T) {
-	c, b := changeOf(forkedTree()), New(Config{FormatTitle: func(string) string { return "pi" }})
-	if m := b.Fork(c, "tip", ""); m.Reason != "" || !strings.Contains(m.Say[0], "5 entries") {
+	c, b := testChangeView(forkedTree()), New(Config{FormatTitle: func(string) string { return "pi" }})
+	if m := b.ForkDialog(c, "tip", ""); m.Reason != "" || !strings.Contains(m.Effects[0], "5 entries") {
 		t.Errorf("from an answer: %+v", m)
 	}
-	if m := b.Fork(c, "ask", "the whole prompt"); !strings.Contains(m.Reason, "empty history") || m.Prompt == nil || m.Prompt.Text != "the whole prompt" {
+	if m := b.ForkDialog(c, "ask", "the whole prompt"); !strings.Contains(m.Reason, "empty history") || m.Prompt == nil || m.Prompt.Text != "the whole prompt" {
 		t.Errorf("from the first prompt: %q, %+v", m.Reason, m.Prompt)
 	}
-	if m := b.Fork(c, "setting", ""); m.Reason == "" || m.Prompt != nil {
+	if m := b.ForkDialog(c, "setting", ""); m.Reason == "" || m.Prompt != nil {
 		t.Errorf("from a setting: %q, %+v", m.Reason, m.Prompt)
 	}
 }
@@ -163,7 +165,7 @@ func TestShortFile(t *testing.T) {
 		"/s/talk.jsonl": "talk.jsonl",
 		"/s/2026-02-03T09-00-00-000Z_0a6c1f52-7d1e-4b0e-9a51-c1a5e0f00003.jsonl": "2026-02-03T0…c1a5e0f00003.jsonl",
 	} {
-		if got := ShortFile(in); got != want {
+		if got := ShortFileName(in); got != want {
 			t.Errorf("ShortFile(%q) = %q, want %q", in, got, want)
 		}
 	}

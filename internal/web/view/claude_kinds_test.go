@@ -67,14 +67,14 @@ func (tr *transcript) user(content, more string) {
 	tr.line("user", more+`"message":{"role":"user","content":`+content+`}`)
 }
 
-func (tr *transcript) says(block string) {
+func (tr *transcript) assistant(block string) {
 	tr.line("assistant", fmt.Sprintf(`"requestId":"r%d","message":{"id":"m%d","role":"assistant","model":"claude-opus-4-8","content":[%s],"usage":{"input_tokens":100,"output_tokens":5}}`, tr.n, tr.n, block))
 }
 
 // tool is a call and what it returned.
 func (tr *transcript) tool(name, input, content, more string) {
 	call := fmt.Sprintf("t%d", tr.n)
-	tr.says(fmt.Sprintf(`{"type":"tool_use","id":%q,"name":%q,"input":%s}`, call, name, input))
+	tr.assistant(fmt.Sprintf(`{"type":"tool_use","id":%q,"name":%q,"input":%s}`, call, name, input))
 	failed := ""
 	if strings.Contains(content, "rror") {
 		failed = `,"is_error":true`
@@ -84,16 +84,16 @@ func (tr *transcript) tool(name, input, content, more string) {
 
 const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 
-func everyKind() *transcript {
+func allKindsTranscript() *transcript {
 	tr := &transcript{}
 	tr.bare(`{"type":"file-history-snapshot","messageId":"e001","snapshot":{"messageId":"e001","trackedFileBackups":{}},"isSnapshotUpdate":false}`)
 	tr.user(`"Draw a **bird**.<system-reminder>be brief</system-reminder>"`, "")
 	tr.user(`[{"type":"text","text":"<ide_opened_file>The user opened a.ts</ide_opened_file>"},{"type":"text","text":"Look here"},{"type":"image","source":{"type":"base64","media_type":"image/png","data":"`+onePixel+`"}}]`, "")
 	tr.user(`"<ide_selection>The user selected line 5</ide_selection><ide_diagnostics>[]</ide_diagnostics>"`, "")
-	tr.says(`{"type":"thinking","thinking":"A wren would do."}`)
-	tr.says(`{"type":"redacted_thinking","data":"x"}`)
-	tr.says(`{"type":"text","text":"I will *look*."}`)
-	tr.says(`{"type":"novelty","depth":[1,2]}`)
+	tr.assistant(`{"type":"thinking","thinking":"A wren would do."}`)
+	tr.assistant(`{"type":"redacted_thinking","data":"x"}`)
+	tr.assistant(`{"type":"text","text":"I will *look*."}`)
+	tr.assistant(`{"type":"novelty","depth":[1,2]}`)
 	tr.tool("Bash", `{"command":"ls -la\nwc -l","description":"List"}`, `"\u001b[1mwren.ts\u001b[22m"`, `"toolUseResult":{"stdout":"wren.ts","stderr":"","interrupted":false},`)
 	tr.tool("Bash", `{"command":"make"}`, `"Error: Exit code 2\nno rule to make"`, `"toolUseResult":"Error: Exit code 2",`)
 	tr.tool("Read", `{"file_path":"/home/dev/proj/wren.ts","offset":10,"limit":2}`, `"    10→const a = 1\n    11→\n\n<system-reminder>Whenever you read</system-reminder>"`, `"toolUseResult":{"type":"text","file":{"filePath":"/home/dev/proj/wren.ts","content":"const a = 1\n","numLines":2,"startLine":10}},`)
@@ -173,7 +173,7 @@ func everyKind() *transcript {
 	}
 	tr.line("system", `"subtype":"compact_boundary","content":"Conversation compacted","logicalParentUuid":"LAST","compactMetadata":{"trigger":"manual","preTokens":115000}`)
 	tr.user(`"This session is being continued from a previous conversation that ran out of context. The wren is **soft**."`, `"isCompactSummary":true,"isVisibleInTranscriptOnly":true,`)
-	tr.says(`{"type":"text","text":"Going on."}`)
+	tr.assistant(`{"type":"text","text":"Going on."}`)
 	tr.line("novelty", `"what":"new"`)
 	for _, bare := range []string{
 		`{"type":"summary","summary":"A bird was drawn","leafUuid":"e001"}`,
@@ -266,7 +266,7 @@ func blocksIn(content json.RawMessage, add func(what, name string)) {
 // Nothing in a transcript of Claude Code is unreachable: everything that is known
 // of the format has a row in the tree and a card.
 func TestClaudeKinds(t *testing.T) {
-	tr := everyKind()
+	tr := allKindsTranscript()
 	there := map[string]bool{}
 	for _, line := range tr.lines {
 		for _, kind := range kindsIn(t, line) {
@@ -285,7 +285,7 @@ func TestClaudeKinds(t *testing.T) {
 	b := testBuilder()
 	var rows, simple string
 	look(t, sess, Params{Filter: session.FilterAll}, func(s Scene) {
-		rows = dumpRows(b.Rows(s, 0, 1000).Rows)
+		rows = dumpRows(b.RowsModel(s, 0, 1000).Rows)
 		if s.Tree.Len() != len(tr.lines) {
 			t.Errorf("%d lines make %d entries", len(tr.lines), s.Tree.Len())
 		}
@@ -298,24 +298,24 @@ func TestClaudeKinds(t *testing.T) {
 	})
 	for _, f := range []session.Filter{session.FilterDefault, session.FilterNoTools, session.FilterUserOnly} {
 		look(t, sess, Params{Filter: f}, func(s Scene) {
-			simple += "== " + f.String() + "\n" + dumpRows(b.Rows(s, 0, 1000).Rows)
+			simple += "== " + f.String() + "\n" + dumpRows(b.RowsModel(s, 0, 1000).Rows)
 		})
 	}
 	var ids []string
-	sess.Read(func(tree *session.Tree, _ store.Rev) {
+	sess.ReadTree(func(tree *session.Tree, _ store.Revision) {
 		for p := range session.Pos(tree.Len()) {
 			ids = append(ids, tree.At(p).ID)
 		}
 	})
 	var cards strings.Builder
 	for _, id := range ids {
-		m, err := b.Entry(context.Background(), Shown{Session: sess}, components.Page{}, Params{}, EntryQuery{ID: id, Part: "item"}, later())
+		m, err := b.EntryModel(context.Background(), SessionView{Session: sess}, components.Page{}, Params{}, EntryQuery{ID: id, Part: "item"}, later())
 		if err != nil {
 			t.Fatalf("%s: %v", id, err)
 		}
 		cards.WriteString(strings.ReplaceAll(dumpItems([]components.ItemModel{m.Item}), sess.Key(), "KEY"))
 	}
-	golden(t, "claude.rows.golden", rows)
-	golden(t, "claude.filters.golden", simple)
-	golden(t, "claude.cards.golden", cards.String())
+	compareGolden(t, "claude.rows.golden", rows)
+	compareGolden(t, "claude.filters.golden", simple)
+	compareGolden(t, "claude.cards.golden", cards.String())
 }

@@ -10,28 +10,28 @@ import (
 	"sessiontree/web/components"
 )
 
-// maxDiffInput is how much text is compared; edits of more show their arguments.
-const maxDiffInput = 256 << 10
+// maxComparedBytes is how much text is compared; edits of more show their arguments.
+const maxComparedBytes = 256 << 10
 
-// diff fills the diff of an edit: the recorded one, else one made from what the
+// fillDiff fills the diff of an edit: the recorded one, else one made from what the
 // call asked for.
-func (ib *itemBuilder) diff(m *components.ToolModel, cl *call, res int, of string, r *ration) {
+func (ib *itemBuilder) fillDiff(m *components.ToolModel, cl *toolCall, res int, of string, r *highlightBudget) {
 	lines := ib.recordedDiff(res, of)
 	if len(lines) == 0 && !m.Err {
-		lines = madeDiff(cl.args.replacements())
+		lines = diffEdits(cl.args.listEdits())
 	}
 	if len(lines) == 0 {
 		return
 	}
 	if m.Added == 0 && m.Removed == 0 {
-		m.Added, m.Removed = countDiff(lines)
+		m.Added, m.Removed = countChangedLines(lines)
 	}
-	shown, left := cutDiff(lines, ib.limits.diff)
+	shown, left := cutDiffLines(lines, ib.limits.diff)
 	if left > 0 {
-		m.DiffLeft = "Show " + plural(left, "more changed line", "more changed lines")
+		m.DiffLeft = "Show " + pluralize(left, "more changed line", "more changed lines")
 	}
-	ib.colourDiff(shown, language(cl.args.file()), r)
-	if file := cl.args.file(); file != "" {
+	ib.highlightDiff(shown, languageName(cl.args.filePath()), r)
+	if file := cl.args.filePath(); file != "" {
 		head := components.DiffLine{Class: "hunk", Text: "@@ " + oneLine(homePath(file, ib.b.home))}
 		shown = append([]components.DiffLine{head}, shown...)
 	}
@@ -50,18 +50,18 @@ func (ib *itemBuilder) recordedDiff(res int, of string) []components.DiffLine {
 	return nil
 }
 
-// madeDiff compares the texts of an edit's arguments. Where they stand in the
+// diffEdits compares the texts of an edit's arguments. Where they stand in the
 // file is not known, so lines have no numbers.
-func madeDiff(edits []textEdit) []components.DiffLine {
+func diffEdits(edits []textEdit) []components.DiffLine {
 	var out []components.DiffLine
 	for i, e := range edits {
-		if len(e.before())+len(e.after()) > maxDiffInput {
+		if len(e.oldText())+len(e.newText()) > maxComparedBytes {
 			return nil
 		}
 		if len(edits) > 1 {
 			out = append(out, components.DiffLine{Class: "hunk", Text: "edit " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(edits))})
 		}
-		for _, l := range parseDiff(udiff.Unified("", "", endLine(e.before()), endLine(e.after()))) {
+		for _, l := range parseDiff(udiff.Unified("", "", withLineEnd(e.oldText()), withLineEnd(e.newText()))) {
 			l.Old, l.New = "", ""
 			out = append(out, l)
 		}
@@ -69,7 +69,7 @@ func madeDiff(edits []textEdit) []components.DiffLine {
 	return out
 }
 
-func endLine(s string) string {
+func withLineEnd(s string) string {
 	if s == "" || strings.HasSuffix(s, "\n") {
 		return s
 	}
@@ -81,7 +81,7 @@ func endLine(s string) string {
 func parseDiff(text string) []components.DiffLine {
 	p := diffParser{}
 	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
-		p.line(strings.TrimSuffix(line, "\r"))
+		p.parseDiffLine(strings.TrimSuffix(line, "\r"))
 	}
 	return p.out
 }
@@ -93,25 +93,25 @@ type diffParser struct {
 	shift   int // new number minus old number
 }
 
-func (p *diffParser) line(s string) {
+func (p *diffParser) parseDiffLine(s string) {
 	switch {
 	case strings.HasPrefix(s, "@@"):
-		if p.header(s) && len(p.out) > 0 {
+		if p.parseHunkHeader(s) && len(p.out) > 0 {
 			p.out = append(p.out, components.DiffLine{Class: "hunk", Text: "…"})
 		}
-	case !p.unified && (strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "+++ ")) && len(p.out) < 2 && !numbered(s[1:]):
+	case !p.unified && (strings.HasPrefix(s, "--- ") || strings.HasPrefix(s, "+++ ")) && len(p.out) < 2 && !startsWithNumber(s[1:]):
 		// The names of the files.
 	case strings.HasPrefix(s, `\ `):
 		// "No newline at end of file".
 	case s == "":
-		p.add(' ', "")
+		p.addSignedLine(' ', "")
 	default:
-		p.add(s[0], s[1:])
+		p.addSignedLine(s[0], s[1:])
 	}
 }
 
-// header reads "@@ -424,7 +424,9 @@".
-func (p *diffParser) header(s string) bool {
+// parseHunkHeader reads "@@ -424,7 +424,9 @@".
+func (p *diffParser) parseHunkHeader(s string) bool {
 	f := strings.Fields(s)
 	if len(f) < 3 || !strings.HasPrefix(f[1], "-") || !strings.HasPrefix(f[2], "+") {
 		return false
@@ -131,12 +131,12 @@ func leadingInt(s string) int {
 	return n
 }
 
-func numbered(s string) bool {
+func startsWithNumber(s string) bool {
 	s = strings.TrimLeft(s, " ")
 	return s != "" && s[0] >= '0' && s[0] <= '9'
 }
 
-func (p *diffParser) add(sign byte, rest string) {
+func (p *diffParser) addSignedLine(sign byte, rest string) {
 	if !p.unified {
 		trimmed := strings.TrimLeft(rest, " ")
 		if sign == ' ' && strings.TrimSpace(rest) == "..." {
@@ -146,29 +146,29 @@ func (p *diffParser) add(sign byte, rest string) {
 		num, text, _ := strings.Cut(trimmed, " ")
 		n, err := strconv.Atoi(num)
 		if err != nil {
-			p.put(sign, 0, rest)
+			p.addNumberedLine(sign, 0, rest)
 			return
 		}
-		p.put(sign, n, text)
+		p.addNumberedLine(sign, n, text)
 		return
 	}
 	n := p.old
 	if sign == '+' {
 		n += p.shift
 	}
-	p.put(sign, n, rest)
+	p.addNumberedLine(sign, n, rest)
 	if sign != '+' {
 		p.old++
 	}
 }
 
-// put adds a line; n is its number on its own side, 0 unknown.
-func (p *diffParser) put(sign byte, n int, text string) {
-	if len(text) > maxLine {
-		text, _ = cutBytes(text, maxLine)
+// addNumberedLine adds a line; n is its number on its own side, 0 unknown.
+func (p *diffParser) addNumberedLine(sign byte, n int, text string) {
+	if len(text) > maxLineBytes {
+		text, _ = cutBytes(text, maxLineBytes)
 		text += " …"
 	}
-	l := components.DiffLine{Text: visible(text), Sign: string(sign)}
+	l := components.DiffLine{Text: escapeInvisible(text), Sign: string(sign)}
 	num := func(n int) string {
 		if n <= 0 {
 			return ""
@@ -188,12 +188,12 @@ func (p *diffParser) put(sign byte, n int, text string) {
 			l.New = num(n + p.shift)
 		}
 	default:
-		l.Sign, l.Text = "", visible(string(sign)+text)
+		l.Sign, l.Text = "", escapeInvisible(string(sign)+text)
 	}
 	p.out = append(p.out, l)
 }
 
-func countDiff(lines []components.DiffLine) (added, removed int) {
+func countChangedLines(lines []components.DiffLine) (added, removed int) {
 	for i := range lines {
 		switch lines[i].Class {
 		case "add":
@@ -205,21 +205,21 @@ func countDiff(lines []components.DiffLine) (added, removed int) {
 	return added, removed
 }
 
-// cutDiff cuts after n lines and counts the changed lines left out.
-func cutDiff(lines []components.DiffLine, n int) (shown []components.DiffLine, left int) {
+// cutDiffLines cuts after n lines and counts the changed lines left out.
+func cutDiffLines(lines []components.DiffLine, n int) (shown []components.DiffLine, left int) {
 	if len(lines) <= n {
 		return lines, 0
 	}
-	added, removed := countDiff(lines[n:])
+	added, removed := countChangedLines(lines[n:])
 	if added+removed == 0 {
 		return lines[:n], 0
 	}
 	return lines[:n], added + removed
 }
 
-// colourDiff colours the lines as one piece of code, each side's lines in their
+// highlightDiff colours the lines as one piece of code, each side's lines in their
 // place; what spans lines may lose its colour at a change.
-func (ib *itemBuilder) colourDiff(lines []components.DiffLine, lang string, r *ration) {
+func (ib *itemBuilder) highlightDiff(lines []components.DiffLine, lang string, r *highlightBudget) {
 	var b strings.Builder
 	for i := range lines {
 		if lines[i].Class != "hunk" {
@@ -227,7 +227,7 @@ func (ib *itemBuilder) colourDiff(lines []components.DiffLine, lang string, r *r
 		}
 		b.WriteByte('\n')
 	}
-	s, ok := ib.b.md.code.html(b.String(), lang, r)
+	s, ok := ib.b.md.code.highlightCode(b.String(), lang, r)
 	if !ok {
 		return
 	}

@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write golden files")
 
-// golden compares text with a golden file.
-func golden(t *testing.T, name, got string) {
+// compareGolden compares text with a golden file.
+func compareGolden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name)
 	if *update {
@@ -48,9 +48,9 @@ func dumpRows(rows []components.RowModel) string {
 func dumpLanes(r components.RowModel) string {
 	var cells []string
 	for _, l := range r.Lanes {
-		cells = append(cells, strings.ReplaceAll(strings.TrimSpace(l.Colour+" "+l.Shape), " ", "."))
+		cells = append(cells, strings.ReplaceAll(strings.TrimSpace(l.Color+" "+l.Shape), " ", "."))
 	}
-	return strings.Join(cells, " ") + more("+", r.More)
+	return strings.Join(cells, " ") + countText("+", r.More)
 }
 
 func dumpRow(r components.RowModel) string {
@@ -66,7 +66,7 @@ func dumpRow(r components.RowModel) string {
 			b.WriteString(s.Text)
 		}
 	}
-	b.WriteString(more(" count=", r.Count) + more(" +", r.Added) + more(" -", r.Removed))
+	b.WriteString(countText(" count=", r.Count) + countText(" +", r.Added) + countText(" -", r.Removed))
 	for _, f := range []struct {
 		name string
 		on   bool
@@ -89,7 +89,7 @@ func dumpRow(r components.RowModel) string {
 	return b.String()
 }
 
-func more(sign string, n int) string {
+func countText(sign string, n int) string {
 	if n == 0 {
 		return ""
 	}
@@ -101,9 +101,9 @@ func dumpItems(items []components.ItemModel) string {
 	var b strings.Builder
 	for i := range items {
 		m := &items[i]
-		fmt.Fprintf(&b, "%s %s%s\n", m.Kind, m.ID, words2(m.Icon, m.Who, m.Title, m.Detail, m.Edited, m.Error, tag("#", m.Label), flagWord("folded", m.Folded), flagWord("target", m.Target)))
+		fmt.Fprintf(&b, "%s %s%s\n", m.Kind, m.ID, joinWords(m.Icon, m.Who, m.Title, m.Detail, m.Edited, m.Error, tag("#", m.Label), flagWord("folded", m.Folded), flagWord("target", m.Target)))
 		if s := m.Switch; s != nil {
-			fmt.Fprintf(&b, "  %d/%d prev=%s next=%s%s\n", s.At, s.Of, s.Prev, s.Next, words2(s.NextText, s.NextCount))
+			fmt.Fprintf(&b, "  %d/%d prev=%s next=%s%s\n", s.At, s.Of, s.Prev, s.Next, joinWords(s.NextText, s.NextCount))
 		}
 		for _, a := range m.Also {
 			fmt.Fprintf(&b, "  and %s: %s %s\n", a.Entry, a.Title, a.Detail)
@@ -120,8 +120,8 @@ func dumpItems(items []components.ItemModel) string {
 }
 
 func dumpTool(b *strings.Builder, t *components.ToolModel) {
-	fmt.Fprintf(b, "  tool %s [%s]%s\n", t.ID, t.Icon, words2(t.Name, t.Arg, t.ArgNote, t.Status, t.Meta, tag("#", t.Label),
-		more("+", t.Added)+more("-", t.Removed), flagWord("error", t.Err), flagWord("open", t.Open), flagWord("running", t.Running)))
+	fmt.Fprintf(b, "  tool %s [%s]%s\n", t.ID, t.Icon, joinWords(t.Name, t.Arg, t.ArgNote, t.Status, t.Meta, tag("#", t.Label),
+		countText("+", t.Added)+countText("-", t.Removed), flagWord("error", t.Err), flagWord("open", t.Open), flagWord("running", t.Running)))
 	for _, l := range t.Diff {
 		fmt.Fprintf(b, "    %4s %4s %1s %s%s\n", l.Old, l.New, l.Sign, l.HTML, flagText(l.HTML == "", l.Text))
 	}
@@ -140,11 +140,11 @@ func dumpBlocks(b *strings.Builder, indent string, blocks []components.BlockMode
 		for _, t := range m.Todos {
 			text += fmt.Sprintf("\n%s: %s", t.State, t.Text)
 		}
-		fmt.Fprintf(b, "%s%s%s: %s\n", indent, m.Kind, words2(m.Name, m.Short, m.Left, m.More), strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+indent+"  "))
+		fmt.Fprintf(b, "%s%s%s: %s\n", indent, m.Kind, joinWords(m.Name, m.Short, m.Left, m.More), strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+indent+"  "))
 	}
 }
 
-func words2(parts ...string) string {
+func joinWords(parts ...string) string {
 	var b strings.Builder
 	for _, p := range parts {
 		if p != "" {

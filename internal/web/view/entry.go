@@ -16,27 +16,27 @@ type EntryQuery struct {
 	Block int    // with "block": which; with "rest": the first
 }
 
-// Entry is one entry in full, or one of its blocks.
-func (b *Builder) Entry(ctx context.Context, sess Shown, about components.Page, p Params, q EntryQuery, now time.Time) (components.EntryModel, error) {
-	b = b.to(sess.Stand)
-	m := components.EntryModel{Page: about, Part: orWord(q.Part, "page")}
-	take := func(s Scene) (*page, error) {
+// EntryModel is one entry in full, or one of its blocks.
+func (b *Builder) EntryModel(ctx context.Context, sess SessionView, about components.Page, p Params, q EntryQuery, now time.Time) (components.EntryModel, error) {
+	b = b.forAudience(sess.Audience)
+	m := components.EntryModel{Page: about, Part: orDefault(q.Part, "page")}
+	take := func(s Scene) (*pathPage, error) {
 		m.Back = components.Link{Text: sessionName(s.Tree), Href: s.Params.withEntry(q.ID, "").Href(s.Base())}
-		return takeAlone(s, q.ID)
+		return copyEntryPage(s, q.ID)
 	}
 	found := true
-	err := b.withPage(ctx, sess, p, now, take, func(pg *page, bodies []session.Body) {
+	err := b.withPathPage(ctx, sess, p, now, take, func(pg *pathPage, bodies []session.Body) {
 		switch m.Part {
 		case "rest":
-			m.Rest = newItemBuilder(b, pg, bodies, pageLimits).restBlocks(q.Block)
+			m.Rest = newItemBuilder(b, pg, bodies, pageLimits).remainingBlocks(q.Block)
 			return
 		case "page", "item":
-			m.Item = newItemBuilder(b, pg, bodies, wholeLimits).one()
+			m.Item = newItemBuilder(b, pg, bodies, wholeLimits).buildLastItem()
 			return
 		}
 		ib := newItemBuilder(b, pg, bodies, wholeLimits)
 		var block components.BlockModel
-		block, found = ib.oneBlock(q.Block)
+		block, found = ib.buildWholeBlock(q.Block)
 		m.Block = &block
 	})
 	switch {
@@ -49,31 +49,31 @@ func (b *Builder) Entry(ctx context.Context, sess Shown, about components.Page, 
 	return m, nil
 }
 
-// takeAlone takes an entry; a result behind the answer that called it, if that
+// copyEntryPage takes an entry; a result behind the answer that called it, if that
 // is near.
-func takeAlone(s Scene, id string) (*page, error) {
-	p := s.Tree.Find(id)
+func copyEntryPage(s Scene, id string) (*pathPage, error) {
+	p := s.Tree.FindID(id)
 	if p == session.NoPos {
-		return nil, noEntry(id)
+		return nil, noEntryError(id)
 	}
 	path := s.Tree.Path(p)
 	last := len(path) - 1
-	pg := newPage(s, path, last, len(path))
-	pg.path.lastEdit = lastEdit(s.Tree, path)
-	edits := contextEdits(s.Tree, s.Tree.Path(s.View.Leaf))
+	pg := newPathPage(s, path, last, len(path))
+	pg.path.lastFileEdit = lastFileEdit(s.Tree, path)
+	edits := lastContextEdits(s.Tree, s.Tree.Path(s.View.Leaf))
 	if e := s.Tree.At(p); e.Kind == session.KindToolResult {
-		if i := callIndex(s.Tree, path, e.Call); i >= 0 {
-			pg.entries = append(pg.entries, takeEntry(s, path, i, edits))
+		if i := findCallIndex(s.Tree, path, e.CallID); i >= 0 {
+			pg.entries = append(pg.entries, copyPathEntry(s, path, i, edits))
 		}
 	}
-	pg.entries = append(pg.entries, takeEntry(s, path, last, edits))
+	pg.entries = append(pg.entries, copyPathEntry(s, path, last, edits))
 	pg.shown = len(pg.entries)
 	return pg, nil
 }
 
-// callIndex finds the answer that holds a call, going back from the end.
-func callIndex(t *session.Tree, path []session.Pos, call string) int {
-	for i := len(path) - 2; i >= 0 && i >= len(path)-callReach; i-- {
+// findCallIndex finds the answer that holds a call, going back from the end.
+func findCallIndex(t *session.Tree, path []session.Pos, call string) int {
+	for i := len(path) - 2; i >= 0 && i >= len(path)-maxCallDistance; i-- {
 		for _, c := range t.At(path[i]).Calls {
 			if c.ID == call {
 				return i
@@ -83,28 +83,28 @@ func callIndex(t *session.Tree, path []session.Pos, call string) int {
 	return -1
 }
 
-// one is the item of the page's last entry, alone.
-func (ib *itemBuilder) one() components.ItemModel {
-	i := len(ib.pg.entries) - 1
-	e := &ib.pg.entries[i]
+// buildLastItem is the item of the page's last entry, alone.
+func (ib *itemBuilder) buildLastItem() components.ItemModel {
+	i := len(ib.page.entries) - 1
+	e := &ib.page.entries[i]
 	switch e.Kind {
 	case session.KindToolResult:
-		m := ib.item(e, "tools")
+		m := ib.newItem(e, "tools")
 		m.ID = domID("t-", e.ID)
-		m.Tools = []components.ToolModel{ib.tool(ib.callBefore(i), i)}
+		m.Tools = []components.ToolModel{ib.buildTool(ib.precedingCall(i), i)}
 		return m
 	case session.KindAssistant:
-		m := ib.item(e, "asst")
-		m.Blocks = ib.blocks(i)
-		m.Error = failure(e, &m)
+		m := ib.newItem(e, "asst")
+		m.Blocks = ib.buildBlocks(i)
+		m.Error = failureText(e, &m)
 		return m
 	}
-	return ib.card(i)
+	return ib.buildCard(i)
 }
 
-// callBefore is the call that the i-th entry answers, nil when it is not on the
+// precedingCall is the call that the i-th entry answers, nil when it is not on the
 // page.
-func (ib *itemBuilder) callBefore(i int) *callAt {
+func (ib *itemBuilder) precedingCall(i int) *callPlace {
 	if i == 0 {
 		return nil
 	}
@@ -114,55 +114,55 @@ func (ib *itemBuilder) callBefore(i int) *callAt {
 		if blk.Kind != session.BlockToolCall {
 			continue
 		}
-		if blk.ID == ib.pg.entries[i].Call {
-			return &callAt{i - 1, n, blk}
+		if blk.ID == ib.page.entries[i].CallID {
+			return &callPlace{i - 1, n, blk}
 		}
 		n++
 	}
 	return nil
 }
 
-// oneBlock is the k-th block of the page's last entry, uncut.
-func (ib *itemBuilder) oneBlock(k int) (components.BlockModel, bool) {
-	i := len(ib.pg.entries) - 1
-	e, body := &ib.pg.entries[i], &ib.bodies[i]
+// buildWholeBlock is the k-th block of the page's last entry, uncut.
+func (ib *itemBuilder) buildWholeBlock(k int) (components.BlockModel, bool) {
+	i := len(ib.page.entries) - 1
+	e, body := &ib.page.entries[i], &ib.bodies[i]
 	if k < 0 || k >= len(body.Blocks) {
 		return components.BlockModel{}, false
 	}
 	blk := &body.Blocks[k]
 	switch {
 	case e.Kind == session.KindToolResult:
-		return ib.oneResultBlock(i, k)
+		return ib.wholeResultBlock(i, k)
 	case blk.Kind == session.BlockToolCall:
-		cl := call{name: blk.Name, args: parseArgs(blk.Args), kind: toolKind(blk.Name)}
-		if list := ib.asked(&cl, &callAt{entry: i, blk: blk}, ib.ration); len(list) > 0 {
+		cl := toolCall{name: blk.Name, args: parseToolArgs(blk.Args), kind: toolKind(blk.Name)}
+		if list := ib.requestBlocks(&cl, &callPlace{entry: i, blk: blk}, ib.openBudget); len(list) > 0 {
 			return list[0], true
 		}
 	}
-	return ib.block(e, k, blk, ib.imagesBefore(body, k))
+	return ib.buildBlock(e, k, blk, ib.imagesBefore(body, k))
 }
 
-// oneResultBlock is a block of a result as its card shows it: the first output of
+// wholeResultBlock is a block of a result as its card shows it: the first output of
 // a command stands behind the command.
-func (ib *itemBuilder) oneResultBlock(i, k int) (components.BlockModel, bool) {
+func (ib *itemBuilder) wholeResultBlock(i, k int) (components.BlockModel, bool) {
 	cl := ib.resultCall(i)
-	b, ok := ib.resultBlock(&cl, i, k, ib.ration)
-	if ok && cl.kind == "bash" && cl.args.Command != "" && b.Kind == "out" && ib.firstOutput(i) == k {
-		b = ib.command(&cl, b)
+	b, ok := ib.buildResultBlock(&cl, i, k, ib.openBudget)
+	if ok && cl.kind == "bash" && cl.args.Command != "" && b.Kind == "out" && ib.firstOutputIndex(i) == k {
+		b = ib.withCommandLine(&cl, b)
 	}
 	return b, ok
 }
 
 // resultCall is what is known of the call that the i-th entry answers.
-func (ib *itemBuilder) resultCall(i int) call {
-	if c := ib.callBefore(i); c != nil {
+func (ib *itemBuilder) resultCall(i int) toolCall {
+	if c := ib.precedingCall(i); c != nil {
 		return ib.readCall(c)
 	}
-	e := &ib.pg.entries[i]
-	return call{kind: toolKind(orWord(e.call.Name, e.Name)), short: e.call.Arg}
+	e := &ib.page.entries[i]
+	return toolCall{kind: toolKind(orDefault(e.call.Name, e.Name)), short: e.call.Arg}
 }
 
-func (ib *itemBuilder) firstOutput(i int) int {
+func (ib *itemBuilder) firstOutputIndex(i int) int {
 	for k := range ib.bodies[i].Blocks {
 		if kind := ib.bodies[i].Blocks[k].Kind; kind == session.BlockOutput || kind == session.BlockText {
 			return k

@@ -12,7 +12,7 @@ import (
 
 func entry(t *testing.T, content string, q EntryQuery) (components.EntryModel, error) {
 	t.Helper()
-	return testBuilder().Entry(context.Background(), Shown{Session: open(t, content)}, components.Page{}, Params{}, q, later())
+	return testBuilder().EntryModel(context.Background(), SessionView{Session: open(t, content)}, components.Page{}, Params{}, q, later())
 }
 
 func TestEntry(t *testing.T) {

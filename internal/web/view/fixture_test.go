@@ -58,12 +58,12 @@ func lines(entries ...string) string {
 // look calls fn with a session as parameters show it.
 func look(t testing.TB, sess *store.Session, p Params, fn func(Scene)) {
 	t.Helper()
-	sess.Read(func(tree *session.Tree, rev store.Rev) {
-		v, err := Resolve(tree, p)
+	sess.ReadTree(func(tree *session.Tree, rev store.Revision) {
+		v, err := ResolveView(tree, p)
 		if err != nil {
 			t.Errorf("Resolve(%+v): %v", p, err)
 			return
 		}
-		fn(Scene{Key: sess.Key(), Rev: rev, Tree: tree, Outline: tree.Outline(v), Params: Pin(tree, p, v), View: v})
+		fn(Scene{Key: sess.Key(), Rev: rev, Tree: tree, Outline: tree.Outline(v), Params: PinPath(tree, p, v), View: v})
 	})
 }

@@ -14,21 +14,21 @@ import (
 // rationed a page: what a page cannot afford stays plain, and "show all" of the
 // entry colours it.
 const (
-	maxHighlight  = 64 << 10
-	pageHighlight = 6 << 10
-	cacheBytes    = 8 << 20
+	maxHighlightBytes  = 64 << 10
+	pageHighlightBytes = 6 << 10
+	renderCacheBytes   = 8 << 20
 )
 
-// ration is what a page may still spend on colours, in bytes of code.
-type ration struct {
-	left  int
-	fixed bool // what the cache holds costs as much, so that a page does not depend on others
-	short bool // something stayed plain for want of budget
+// highlightBudget is what a page may still spend on colours, in bytes of code.
+type highlightBudget struct {
+	left         int
+	chargeCached bool // what the cache holds costs as much, so that a page does not depend on others
+	exhausted    bool // something stayed plain for want of budget
 }
 
-func (r *ration) take(n int) bool {
+func (r *highlightBudget) spendBytes(n int) bool {
 	if n > r.left {
-		r.short = true
+		r.exhausted = true
 		return false
 	}
 	r.left -= n
@@ -37,21 +37,21 @@ func (r *ration) take(n int) bool {
 
 // highlighter colours code by the six classes of the style sheet.
 type highlighter struct {
-	cache *rendered
-	mu    sync.Mutex
-	known map[string]chroma.Lexer // by name, alias or file name; nil = none
+	cache  *renderCache
+	mu     sync.Mutex
+	lexers map[string]chroma.Lexer // by name, alias or file name; nil = none
 }
 
-// lexer finds the rules of a language by its name, alias or the name of a file,
+// findLexer finds the rules of a language by its name, alias or the name of a file,
 // nil when there are none. Looking tries hundreds of patterns: what was found is
 // kept, and names too long to be one are not tried.
-func (h *highlighter) lexer(name string) chroma.Lexer {
+func (h *highlighter) findLexer(name string) chroma.Lexer {
 	if name == "" || len(name) > 40 {
 		return nil
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	l, ok := h.known[name]
+	l, ok := h.lexers[name]
 	if !ok {
 		if l = lexers.Get(name); l == nil {
 			l = lexers.Match(name)
@@ -59,37 +59,37 @@ func (h *highlighter) lexer(name string) chroma.Lexer {
 		if l != nil && l.Config().Name == "plaintext" {
 			l = nil
 		}
-		if len(h.known) > 1000 { // so many languages are none
-			clear(h.known)
+		if len(h.lexers) > 1000 { // so many languages are none
+			clear(h.lexers)
 		}
-		h.known[name] = l
+		h.lexers[name] = l
 	}
 	return l
 }
 
-// html answers code as escaped HTML with classes, ok = false when it is to be
+// highlightCode answers code as escaped HTML with classes, ok = false when it is to be
 // shown plain: unknown language, too long, no budget left.
-func (h *highlighter) html(code, lang string, r *ration) (string, bool) {
-	lexer := h.lexer(lang)
-	if lexer == nil || len(code) > maxHighlight {
+func (h *highlighter) highlightCode(code, lang string, r *highlightBudget) (string, bool) {
+	lexer := h.findLexer(lang)
+	if lexer == nil || len(code) > maxHighlightBytes {
 		return "", false
 	}
-	k := keyOf("code "+lexer.Config().Name, code)
-	s, ok := h.cache.get(k)
-	if (!ok || r.fixed) && !r.take(len(code)) {
+	k := newRenderKey("code "+lexer.Config().Name, code)
+	s, ok := h.cache.findRendered(k)
+	if (!ok || r.chargeCached) && !r.spendBytes(len(code)) {
 		return "", false
 	}
 	if ok {
 		return s, true
 	}
-	s, ok = colour(lexer, code)
+	s, ok = highlightTokens(lexer, code)
 	if ok {
-		h.cache.put(k, s)
+		h.cache.addRendered(k, s)
 	}
 	return s, ok
 }
 
-func colour(lexer chroma.Lexer, code string) (string, bool) {
+func highlightTokens(lexer chroma.Lexer, code string) (string, bool) {
 	tokens, err := chroma.Coalesce(lexer).Tokenise(&chroma.TokeniseOptions{State: "root"}, code)
 	if err != nil {
 		return "", false
@@ -139,9 +139,9 @@ func tokenClass(t chroma.TokenType) string {
 	return ""
 }
 
-// language is what names the language of a file: its extension, as in "x.go",
+// languageName is what names the language of a file: its extension, as in "x.go",
 // or a name like "Makefile".
-func language(file string) string {
+func languageName(file string) string {
 	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
 	if ext := path.Ext(name); len(ext) > 1 {
 		return "x" + ext

@@ -42,9 +42,9 @@ var attacks = []string{
 	strings.Repeat("<", 3000) + strings.Repeat("[", 3000) + strings.Repeat("*_", 2000) + strings.Repeat("> ", 1000),
 }
 
-// hostile is a session whose every text is an attack: prompts, answers, thinking,
+// hostileSession is a session whose every text is an attack: prompts, answers, thinking,
 // names, ids, arguments, outputs, diffs, labels, models, details.
-func hostile(a string) string {
+func hostileSession(a string) string {
 	q := quote(a)
 	var s script
 	s.add("e1", "", `"type":"session_info","name":`+q)
@@ -80,11 +80,11 @@ func hostile(a string) string {
 func TestHostile(t *testing.T) {
 	b := testBuilder()
 	for i, a := range attacks {
-		sess := open(t, hostile(a))
+		sess := open(t, hostileSession(a))
 		var page bytes.Buffer
 		look(t, sess, Params{Query: a, Open: map[string]bool{a: true}}, func(s Scene) {
-			m := b.Session(s, About{File: a, Notes: s.Tree.Notes()})
-			path, err := b.Path(context.Background(), Shown{Session: sess}, Params{}, PathQuery{After: noLeaf, N: 200}, later())
+			m := b.SessionModel(s, SessionInfo{File: a, Notes: s.Tree.Notes()})
+			path, err := b.PathModel(context.Background(), SessionView{Session: sess}, Params{}, PathQuery{After: beforeFirstEntry, N: 200}, later())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -93,17 +93,17 @@ func TestHostile(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
-		harmless(t, fmt.Sprintf("attack %d", i), page.Bytes())
+		checkHarmless(t, fmt.Sprintf("attack %d", i), page.Bytes())
 		for _, e := range []string{"e3", "e4", "r1", "r2", "f3", "f4"} {
 			page.Reset()
-			m, err := b.Entry(context.Background(), Shown{Session: sess}, components.Page{}, Params{}, EntryQuery{ID: e}, later())
+			m, err := b.EntryModel(context.Background(), SessionView{Session: sess}, components.Page{}, Params{}, EntryQuery{ID: e}, later())
 			if err != nil {
 				t.Fatal(err)
 			}
 			if err := components.EntryPage(m).Render(context.Background(), &page); err != nil {
 				t.Fatal(err)
 			}
-			harmless(t, fmt.Sprintf("attack %d, entry %s", i, e), page.Bytes())
+			checkHarmless(t, fmt.Sprintf("attack %d, entry %s", i, e), page.Bytes())
 		}
 	}
 }
@@ -113,9 +113,9 @@ var (
 	hidden    = regexp.MustCompile("[\u202a-\u202e\u2066-\u2069\u0080-\u009f]")
 )
 
-// harmless parses a page and fails on anything that runs, loads from elsewhere,
+// checkHarmless parses a page and fails on anything that runs, loads from elsewhere,
 // or was not put there by a component.
-func harmless(t *testing.T, name string, page []byte) {
+func checkHarmless(t *testing.T, name string, page []byte) {
 	t.Helper()
 	z := html.NewTokenizer(bytes.NewReader(page))
 	for {
@@ -129,7 +129,7 @@ func harmless(t *testing.T, name string, page []byte) {
 				t.Errorf("%s: element %s", name, tok)
 			}
 			for _, a := range tok.Attr {
-				if bad(tok.Data, a) {
+				if isUnsafeAttr(tok.Data, a) {
 					t.Errorf("%s: %s has %s=%q", name, tok.Data, a.Key, a.Val)
 				}
 			}
@@ -141,7 +141,7 @@ func harmless(t *testing.T, name string, page []byte) {
 	}
 }
 
-func bad(element string, a html.Attribute) bool {
+func isUnsafeAttr(element string, a html.Attribute) bool {
 	value := strings.ToLower(strings.TrimSpace(a.Val))
 	switch {
 	case strings.HasPrefix(a.Key, "on"), a.Key == "style", a.Key == "srcdoc", a.Key == "formaction":
@@ -159,8 +159,8 @@ func bad(element string, a html.Attribute) bool {
 
 // The text of an attack is still there to be read.
 func TestHostile_shown(t *testing.T) {
-	m := newMarkdown()
-	got := m.html("Use `<br>` or <script>alert(1)</script>\n\n<div onclick=\"x()\">\n*still* Markdown\n</div>", false, &ration{left: 1000})
+	m := newMarkdownRenderer()
+	got := m.renderMarkdown("Use `<br>` or <script>alert(1)</script>\n\n<div onclick=\"x()\">\n*still* Markdown\n</div>", false, &highlightBudget{left: 1000})
 	want := "<p>Use <code>&lt;br&gt;</code> or &lt;script&gt;alert(1)&lt;/script&gt;</p>\n" +
 		"<p>&lt;div onclick=&#34;x()&#34;&gt;\n<em>still</em> Markdown\n&lt;/div&gt;</p>\n"
 	if got != want {

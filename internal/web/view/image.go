@@ -13,14 +13,14 @@ import (
 	"sessiontree/web/components"
 )
 
-// safeImages are the types that a browser draws and never runs.
-var safeImages = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true}
+// safeImageTypes are the types that a browser draws and never runs.
+var safeImageTypes = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true}
 
-// SafeImage reports whether an image of a MIME type may be served.
-func SafeImage(mime string) bool { return safeImages[mime] }
+// IsSafeImage reports whether an image of a MIME type may be served.
+func IsSafeImage(mime string) bool { return safeImageTypes[mime] }
 
-// Image answers the n-th image of a body, counted from 0 as the pages count.
-func Image(b session.Body, n int) (session.Block, bool) {
+// FindImage answers the n-th image of a body, counted from 0 as the pages count.
+func FindImage(b session.Body, n int) (session.Block, bool) {
 	for _, blk := range b.Blocks {
 		if blk.Kind != session.BlockImage {
 			continue
@@ -33,8 +33,8 @@ func Image(b session.Body, n int) (session.Block, bool) {
 	return session.Block{}, false
 }
 
-// imageCount is how many images stand before a block of a body.
-type imageCount struct {
+// imageCounter is how many images stand before a block of a body.
+type imageCounter struct {
 	body  *session.Body
 	at, n int
 }
@@ -44,7 +44,7 @@ type imageCount struct {
 func (ib *itemBuilder) imagesBefore(body *session.Body, k int) int {
 	c := &ib.images
 	if c.body != body || k < c.at {
-		*c = imageCount{body: body}
+		*c = imageCounter{body: body}
 	}
 	for ; c.at < k; c.at++ {
 		if body.Blocks[c.at].Kind == session.BlockImage {
@@ -54,25 +54,25 @@ func (ib *itemBuilder) imagesBefore(body *session.Body, k int) int {
 	return c.n
 }
 
-// image shows the n-th image of an entry by its URL.
-func (ib *itemBuilder) image(e *pathEntry, blk *session.Block, n int) components.BlockModel {
-	m := components.BlockModel{Kind: "image", Name: visible(blk.Name), Alt: "Image " + strconv.Itoa(n+1)}
+// imageBlock shows the n-th image of an entry by its URL.
+func (ib *itemBuilder) imageBlock(e *pathEntry, blk *session.Block, n int) components.BlockModel {
+	m := components.BlockModel{Kind: "image", Name: escapeInvisible(blk.Name), Alt: "Image " + strconv.Itoa(n+1)}
 	switch {
 	case len(blk.Data) == 0 && blk.Blob == "" && blk.Text != "":
-		m.Text = oneLine(cutRunes(blk.Text, rowRunes))
+		m.Text = oneLine(cutRunes(blk.Text, maxRowRunes))
 		return m
-	case !safeImages[blk.Name]:
-		m.Text = "of type " + orWord(oneLine(cutRunes(blk.Name, 40)), "unknown") + " is not shown"
+	case !safeImageTypes[blk.Name]:
+		m.Text = "of type " + orDefault(oneLine(cutRunes(blk.Name, 40)), "unknown") + " is not shown"
 		return m
 	case len(blk.Data) == 0 && blk.Blob == "":
 		m.Text = "is not in the file"
 		return m
-	case ib.pg.lost[blk.Blob]:
+	case ib.page.missingBlobs[blk.Blob]:
 		m.Text = "is missing: the file that held it is gone"
 		return m
 	}
-	m.Src = ib.pg.entryURL(e.ID) + "/image/" + strconv.Itoa(n)
-	if ib.pg.stand.Whole {
+	m.Src = ib.page.entryURL(e.ID) + "/image/" + strconv.Itoa(n)
+	if ib.page.audience.Standalone {
 		m.Src = "data:" + blk.Name + ";base64," + base64.StdEncoding.EncodeToString(blk.Data)
 	}
 	if c, _, err := image.DecodeConfig(bytes.NewReader(blk.Data)); err == nil && c.Width < 1<<15 && c.Height < 1<<15 {

@@ -38,7 +38,7 @@ func TestImage_lost(t *testing.T) {
 
 func images(t *testing.T, sess *store.Session) (found []components.BlockModel) {
 	t.Helper()
-	m, err := testBuilder().Path(t.Context(), Shown{Session: sess}, Params{}, PathQuery{}, time.Now())
+	m, err := testBuilder().PathModel(t.Context(), SessionView{Session: sess}, Params{}, PathQuery{}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

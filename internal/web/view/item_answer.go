@@ -8,72 +8,72 @@ import (
 	"sessiontree/web/components"
 )
 
-// answer adds an answer: its text and thinking, then its calls with their results
+// addAnswer adds an answer: its text and thinking, then its calls with their results
 // in the group of tools.
-func (ib *itemBuilder) answer(i int) {
-	e, body := &ib.pg.entries[i], &ib.bodies[i]
-	m := ib.item(e, "asst")
+func (ib *itemBuilder) addAnswer(i int) {
+	e, body := &ib.page.entries[i], &ib.bodies[i]
+	m := ib.newItem(e, "asst")
 	var tools []components.ToolModel
 	call := 0
 	for k := range body.Blocks {
 		if k >= ib.limits.blocks {
-			m.Blocks = append(m.Blocks, ib.rest(i, k))
+			m.Blocks = append(m.Blocks, ib.remainderBlock(i, k))
 			break
 		}
 		blk := &body.Blocks[k]
 		if blk.Kind == session.BlockToolCall {
-			tools = append(tools, ib.callModel(i, call, blk))
+			tools = append(tools, ib.buildCallTool(i, call, blk))
 			call++
 			continue
 		}
 		if blk.ID != "" { // shown with its call
 			continue
 		}
-		if bm, ok := ib.block(e, k, blk, ib.imagesBefore(body, k)); ok {
+		if bm, ok := ib.buildBlock(e, k, blk, ib.imagesBefore(body, k)); ok {
 			m.Blocks = append(m.Blocks, bm)
 		}
 	}
-	m.Error = failure(e, &m)
-	if (len(m.Blocks) > 0 || len(e.Calls) == 0) && ib.goesOn(i) {
-		ib.goOn(e, m)
+	m.Error = failureText(e, &m)
+	if (len(m.Blocks) > 0 || len(e.Calls) == 0) && ib.continuesAnswer(i) {
+		ib.extendAnswer(e, m)
 	} else if len(m.Blocks) > 0 || m.Error != "" || m.Edited != "" || len(m.Pairs) > 0 || (len(tools) == 0 && len(e.Calls) == 0) {
-		if len(m.Blocks) == 0 && m.Error == "" && ib.pg.stand.Reader == nil { // what a reader is not shown is not missed
-			m.Blocks = []components.BlockModel{{Kind: "text", Text: emptyAnswer(tools)}}
+		if len(m.Blocks) == 0 && m.Error == "" && ib.page.audience.Snapshot == nil { // what a reader is not shown is not missed
+			m.Blocks = []components.BlockModel{{Kind: "text", Text: emptyAnswerText(tools)}}
 		}
-		ib.add(m)
-	} else if len(tools) > 0 && outcomeOf(&e.Entry, 0) != nil {
+		ib.addItem(m)
+	} else if len(tools) > 0 && callOutcome(&e.Entry, 0) != nil {
 		tools[0].ID = domID("e-", e.ID) // where links to the entry lead
 	}
 	if len(tools) > 0 {
 		ib.addTools(i, tools)
-		if e.index >= ib.pg.path.talkEnd && lacksResult(tools) {
-			ib.pending = ib.group.start
+		if e.index >= ib.page.path.lastMessage && hasMissingResult(tools) {
+			ib.pendingFrom = ib.group.start
 		}
 		if e.label != "" {
-			ib.labelTools(e)
+			ib.labelToolGroup(e)
 		}
 	}
 }
 
-// goesOn reports whether the i-th entry is of the same reply as the answer right
+// continuesAnswer reports whether the i-th entry is of the same reply as the answer right
 // above, and has nothing to show for which an item of its own would be needed.
-func (ib *itemBuilder) goesOn(i int) bool {
-	e := &ib.pg.entries[i]
-	n := len(ib.out)
+func (ib *itemBuilder) continuesAnswer(i int) bool {
+	e := &ib.page.entries[i]
+	n := len(ib.items)
 	switch {
-	case !e.Has(session.FlagPart) || n == 0 || ib.out[n-1].Kind != "asst" || ib.out[n-1].Entry != ib.before(i):
+	case !e.HasFlag(session.FlagContinuation) || n == 0 || ib.items[n-1].Kind != "asst" || ib.items[n-1].Entry != ib.previousID(i):
 		return false
 	}
-	last := &ib.out[n-1]
-	return e.branch == nil && e.begins == nil && e.label == "" && e.edit == nil && e.warn == "" &&
+	last := &ib.items[n-1]
+	return e.switcher == nil && e.ownThread == nil && e.label == "" && e.edit == nil && e.warning == "" &&
 		last.Label == "" && last.Edited == "" && last.Error == "" && len(last.Pairs) == 0
 }
 
-// goOn adds what an entry says to the answer above. The answer is then called by
+// extendAnswer adds what an entry says to the answer above. The answer is then called by
 // this entry: what is done with it is done with all of it.
-func (ib *itemBuilder) goOn(e *pathEntry, m components.ItemModel) {
-	last := &ib.out[len(ib.out)-1]
-	if len(m.Blocks) > 0 && len(last.Blocks) == 1 && last.Blocks[0].Text == wordless {
+func (ib *itemBuilder) extendAnswer(e *pathEntry, m components.ItemModel) {
+	last := &ib.items[len(ib.items)-1]
+	if len(m.Blocks) > 0 && len(last.Blocks) == 1 && last.Blocks[0].Text == noContentText {
 		last.Blocks = nil
 	}
 	last.Blocks = append(last.Blocks, m.Blocks...)
@@ -82,26 +82,26 @@ func (ib *itemBuilder) goOn(e *pathEntry, m components.ItemModel) {
 	last.Target = last.Target || m.Target
 }
 
-// wordless stands for an answer that holds nothing to show.
-const wordless = "(no content)"
+// noContentText stands for an answer that holds nothing to show.
+const noContentText = "(no content)"
 
-func lacksResult(tools []components.ToolModel) bool {
+func hasMissingResult(tools []components.ToolModel) bool {
 	return slices.ContainsFunc(tools, func(t components.ToolModel) bool { return t.Result == "" })
 }
 
-func emptyAnswer(tools []components.ToolModel) string {
+func emptyAnswerText(tools []components.ToolModel) string {
 	if len(tools) > 0 {
 		return "Tool calls"
 	}
-	return wordless
+	return noContentText
 }
 
-// labelTools shows the label of an answer that is nothing but calls.
-func (ib *itemBuilder) labelTools(e *pathEntry) {
-	if n := len(ib.out); n > 1 && ib.out[n-2].Entry == e.ID && ib.out[n-2].Kind == "asst" {
+// labelToolGroup shows the label of an answer that is nothing but calls.
+func (ib *itemBuilder) labelToolGroup(e *pathEntry) {
+	if n := len(ib.items); n > 1 && ib.items[n-2].Entry == e.ID && ib.items[n-2].Kind == "asst" {
 		return
 	}
-	g := &ib.out[ib.group.item]
+	g := &ib.items[ib.group.item]
 	for k := range g.Tools {
 		if t := &g.Tools[k]; t.Entry == e.ID && t.Label == "" {
 			t.Label = e.label
@@ -110,9 +110,9 @@ func (ib *itemBuilder) labelTools(e *pathEntry) {
 	}
 }
 
-// failure says why an answer failed. Its message may be a block already.
-func failure(e *pathEntry, m *components.ItemModel) string {
-	if !e.Has(session.FlagError) && e.Stop != "aborted" && e.Stop != "length" {
+// failureText says why an answer failed. Its message may be a block already.
+func failureText(e *pathEntry, m *components.ItemModel) string {
+	if !e.HasFlag(session.FlagError) && e.StopReason != "aborted" && e.StopReason != "length" {
 		return ""
 	}
 	for _, b := range m.Blocks {
@@ -123,22 +123,22 @@ func failure(e *pathEntry, m *components.ItemModel) string {
 	switch {
 	case e.Error != "":
 		return oneLine(e.Error)
-	case e.Stop == "aborted":
+	case e.StopReason == "aborted":
 		return "Aborted"
-	case e.Stop == "length":
+	case e.StopReason == "length":
 		return "Cut off: the answer reached its length limit"
 	}
-	return "Failed: " + strings.TrimSpace(oneLine(e.Stop))
+	return "Failed: " + strings.TrimSpace(oneLine(e.StopReason))
 }
 
-// callModel is a tool call of an answer with its result, if there is one.
-func (ib *itemBuilder) callModel(i, n int, blk *session.Block) components.ToolModel {
+// buildCallTool is a tool call of an answer with its result, if there is one.
+func (ib *itemBuilder) buildCallTool(i, n int, blk *session.Block) components.ToolModel {
 	id := blk.ID
 	for _, k := range ib.results[id] {
-		if k > i && !ib.merged[k] {
-			ib.merged[k] = true
-			return ib.tool(&callAt{i, n, blk}, k)
+		if k > i && !ib.shownResults[k] {
+			ib.shownResults[k] = true
+			return ib.buildTool(&callPlace{i, n, blk}, k)
 		}
 	}
-	return ib.tool(&callAt{i, n, blk}, -1)
+	return ib.buildTool(&callPlace{i, n, blk}, -1)
 }

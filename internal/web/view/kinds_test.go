@@ -69,7 +69,7 @@ func TestKinds(t *testing.T) {
 	b := testBuilder()
 	var rows string
 	look(t, sess, Params{Filter: session.FilterAll}, func(s Scene) {
-		rows = dumpRows(b.Rows(s, 0, 200).Rows)
+		rows = dumpRows(b.RowsModel(s, 0, 200).Rows)
 		for p := range session.Pos(s.Tree.Len()) {
 			e := s.Tree.At(p)
 			shown := strings.Contains(rows, "-"+e.ID+" ") || strings.Contains(rows, "c-"+e.ID+"-")
@@ -78,19 +78,19 @@ func TestKinds(t *testing.T) {
 			}
 		}
 	})
-	m, err := b.Path(context.Background(), Shown{Session: sess}, Params{}, PathQuery{N: 200}, later())
+	m, err := b.PathModel(context.Background(), SessionView{Session: sess}, Params{}, PathQuery{N: 200}, later())
 	if err != nil {
 		t.Fatal(err)
 	}
 	key := sess.Key()
 	items := strings.ReplaceAll(dumpItems(m.Items), key, "KEY")
-	sess.Read(func(tree *session.Tree, _ store.Rev) {
+	sess.ReadTree(func(tree *session.Tree, _ store.Revision) {
 		for _, p := range tree.Path(tree.Leaf()) {
 			if id := tree.At(p).ID; !strings.Contains(items, "-"+id+"\n") && !strings.Contains(items, "-"+id+" ") && !strings.Contains(items, "c-"+id+"-") && !strings.Contains(items, "and "+id+":") {
 				t.Errorf("no item for %s (%s)", id, tree.At(p).Role)
 			}
 		}
 	})
-	golden(t, "kinds.rows.golden", rows)
-	golden(t, "kinds.path.golden", items)
+	compareGolden(t, "kinds.rows.golden", rows)
+	compareGolden(t, "kinds.path.golden", items)
 }

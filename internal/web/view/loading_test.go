@@ -13,7 +13,7 @@ func TestReadText(t *testing.T) {
 		{99_940_000, 1_234_500_000, "Reading 99.9 of 1,235 MB"},
 	}
 	for _, tt := range tests {
-		if got := ReadText(tt.read, tt.size); got != tt.want {
+		if got := ReadProgressText(tt.read, tt.size); got != tt.want {
 			t.Errorf("ReadText(%d, %d) = %q, want %q", tt.read, tt.size, got, tt.want)
 		}
 	}

@@ -16,46 +16,46 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// maxMarkdown is how much of a text is read as Markdown; what is longer is shown
+// maxMarkdownBytes is how much of a text is read as Markdown; what is longer is shown
 // as it stands. Text made to be slow costs by the square of its length.
-const maxMarkdown = 32 << 10
+const maxMarkdownBytes = 32 << 10
 
-// markdown renders the prose of a transcript: GitHub's dialect, raw HTML as the
+// markdownRenderer renders the prose of a transcript: GitHub's dialect, raw HTML as the
 // text it is, then sanitised.
-type markdown struct {
-	prose  goldmark.Markdown
-	breaks goldmark.Markdown // a line end is a line end
-	policy *bluemonday.Policy
-	term   *bluemonday.Policy
-	code   *highlighter
-	cache  *rendered
+type markdownRenderer struct {
+	prose          goldmark.Markdown
+	hardBreaks     goldmark.Markdown // a line end is a line end
+	prosePolicy    *bluemonday.Policy
+	terminalPolicy *bluemonday.Policy
+	code           *highlighter
+	cache          *renderCache
 }
 
-func newMarkdown() *markdown {
-	cache := newRendered(cacheBytes)
-	return &markdown{
-		prose:  newGoldmark(),
-		breaks: newGoldmark(gmhtml.WithHardWraps()),
-		policy: proseOnly(),
-		term:   coloursOnly(),
-		code:   &highlighter{cache: cache, known: map[string]chroma.Lexer{}},
-		cache:  cache,
+func newMarkdownRenderer() *markdownRenderer {
+	cache := newRenderCache(renderCacheBytes)
+	return &markdownRenderer{
+		prose:          newGoldmark(),
+		hardBreaks:     newGoldmark(gmhtml.WithHardWraps()),
+		prosePolicy:    newProsePolicy(),
+		terminalPolicy: newTerminalPolicy(),
+		code:           &highlighter{cache: cache, lexers: map[string]chroma.Lexer{}},
+		cache:          cache,
 	}
 }
 
 func newGoldmark(opts ...renderer.Option) goldmark.Markdown {
-	own := renderer.WithNodeRenderers(util.Prioritized(proseNodes{}, 10))
+	own := renderer.WithNodeRenderers(util.Prioritized(proseNodeRenderer{}, 10))
 	return goldmark.New(
-		goldmark.WithParser(proseParser()),
+		goldmark.WithParser(newProseParser()),
 		goldmark.WithExtensions(extension.Strikethrough, extension.Linkify, extension.TaskList,
 			extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
 		goldmark.WithRendererOptions(append(opts, own)...),
 	)
 }
 
-// proseParser is goldmark's parser without raw HTML: a tag in a transcript is
+// newProseParser is goldmark's parser without raw HTML: a tag in a transcript is
 // text about a tag. Priorities are those of goldmark's default parsers.
-func proseParser() parser.Parser {
+func newProseParser() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(
 			util.Prioritized(parser.NewSetextHeadingParser(), 100),
@@ -78,43 +78,43 @@ func proseParser() parser.Parser {
 	)
 }
 
-// html renders text. With breaks a line end is a line end, as people mean it in
+// renderMarkdown renders text. With breaks a line end is a line end, as people mean it in
 // prompts; models write Markdown.
-func (m *markdown) html(source string, breaks bool, r *ration) string {
+func (m *markdownRenderer) renderMarkdown(source string, breaks bool, r *highlightBudget) string {
 	md, how := m.prose, "prose"
 	if breaks {
-		md, how = m.breaks, "breaks"
+		md, how = m.hardBreaks, "breaks"
 	}
-	source = visible(source)
-	k := keyOf(how, source)
-	if s, ok := m.cache.get(k); ok {
+	source = escapeInvisible(source)
+	k := newRenderKey(how, source)
+	if s, ok := m.cache.findRendered(k); ok {
 		return s
 	}
-	mine := ration{left: r.left}
-	out := m.render(md, []byte(source), &mine)
+	mine := highlightBudget{left: r.left}
+	out := m.renderSanitized(md, []byte(source), &mine)
 	r.left = mine.left
-	if mine.short { // plainer than it could be: not to be kept
-		r.short = true
+	if mine.exhausted { // plainer than it could be: not to be kept
+		r.exhausted = true
 		return out
 	}
-	m.cache.put(k, out)
+	m.cache.addRendered(k, out)
 	return out
 }
 
-func (m *markdown) render(md goldmark.Markdown, source []byte, r *ration) string {
+func (m *markdownRenderer) renderSanitized(md goldmark.Markdown, source []byte, r *highlightBudget) string {
 	doc := md.Parser().Parse(text.NewReader(source))
-	m.prepare(doc, source, r)
+	m.prepareDocument(doc, source, r)
 	var b bytes.Buffer
 	if err := md.Renderer().Render(&b, source, doc); err != nil {
 		// A buffer does not fail; should a renderer, the text stands as it is.
 		return "<p>" + html.EscapeString(string(source)) + "</p>"
 	}
-	return m.policy.SanitizeReader(&b).String()
+	return m.prosePolicy.SanitizeReader(&b).String()
 }
 
-// prepare keeps headings below those of the page, without a gap between them,
+// prepareDocument keeps headings below those of the page, without a gap between them,
 // and colours code.
-func (m *markdown) prepare(doc ast.Node, source []byte, r *ration) {
+func (m *markdownRenderer) prepareDocument(doc ast.Node, source []byte, r *highlightBudget) {
 	above := 2 // the page's own headings
 	ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
@@ -125,8 +125,8 @@ func (m *markdown) prepare(doc ast.Node, source []byte, r *ration) {
 			n.Level = min(n.Level+2, above+1, 6)
 			above = n.Level
 		case *ast.FencedCodeBlock:
-			if s, ok := m.code.html(blockText(n, source), string(n.Language(source)), r); ok {
-				n.SetAttributeString(coloured, s)
+			if s, ok := m.code.highlightCode(codeBlockText(n, source), string(n.Language(source)), r); ok {
+				n.SetAttributeString(highlightedAttr, s)
 			}
 		}
 		return ast.WalkContinue, nil

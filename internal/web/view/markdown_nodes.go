@@ -10,23 +10,23 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// coloured is the attribute of a code block that holds its coloured HTML.
-const coloured = "coloured"
+// highlightedAttr is the attribute of a code block that holds its coloured HTML.
+const highlightedAttr = "coloured"
 
-// proseNodes renders what the style sheet, or the rules for hostile text, want
+// proseNodeRenderer renders what the style sheet, or the rules for hostile text, want
 // otherwise than goldmark does it.
-type proseNodes struct{}
+type proseNodeRenderer struct{}
 
 // RegisterFuncs implements renderer.NodeRenderer.
-func (p proseNodes) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
-	reg.Register(ast.KindFencedCodeBlock, p.code)
-	reg.Register(ast.KindCodeBlock, p.code)
-	reg.Register(ast.KindImage, p.image)
-	reg.Register(extast.KindTaskCheckBox, p.checkBox)
-	reg.Register(extast.KindTable, p.table)
+func (p proseNodeRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
+	reg.Register(ast.KindFencedCodeBlock, p.renderCode)
+	reg.Register(ast.KindCodeBlock, p.renderCode)
+	reg.Register(ast.KindImage, p.renderImageLink)
+	reg.Register(extast.KindTaskCheckBox, p.renderCheckBox)
+	reg.Register(extast.KindTable, p.renderTable)
 }
 
-func (p proseNodes) code(w util.BufWriter, src []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+func (p proseNodeRenderer) renderCode(w util.BufWriter, src []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
 	}
@@ -35,23 +35,23 @@ func (p proseNodes) code(w util.BufWriter, src []byte, n ast.Node, entering bool
 		w.WriteString(`<div class="code-head">` + html.EscapeString(string(f.Language(src))) + `</div>`)
 	}
 	w.WriteString(`<pre tabindex="0"><code>`)
-	if s, ok := n.AttributeString(coloured); ok {
+	if s, ok := n.AttributeString(highlightedAttr); ok {
 		w.WriteString(s.(string))
 	} else {
-		w.WriteString(html.EscapeString(blockText(n, src)))
+		w.WriteString(html.EscapeString(codeBlockText(n, src)))
 	}
 	w.WriteString("</code></pre></div>\n")
 	return ast.WalkSkipChildren, nil
 }
 
-// image names a picture instead of loading it: nothing in a transcript makes the
+// renderImageLink names a picture instead of loading it: nothing in a transcript makes the
 // reader's browser talk to anyone.
-func (p proseNodes) image(w util.BufWriter, src []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+func (p proseNodeRenderer) renderImageLink(w util.BufWriter, src []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
 	}
 	url := string(n.(*ast.Image).Destination)
-	alt := spanText(n, src)
+	alt := inlineText(n, src)
 	if alt == "" {
 		alt = cutRunes(url, 80)
 	}
@@ -59,7 +59,7 @@ func (p proseNodes) image(w util.BufWriter, src []byte, n ast.Node, entering boo
 	return ast.WalkSkipChildren, nil
 }
 
-func (p proseNodes) checkBox(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+func (p proseNodeRenderer) renderCheckBox(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		box := "☐ "
 		if n.(*extast.TaskCheckBox).IsChecked {
@@ -70,8 +70,8 @@ func (p proseNodes) checkBox(w util.BufWriter, _ []byte, n ast.Node, entering bo
 	return ast.WalkContinue, nil
 }
 
-// table stands in a box that scrolls by itself.
-func (p proseNodes) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+// renderTable stands in a box that scrolls by itself.
+func (p proseNodeRenderer) renderTable(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		w.WriteString("<div class=\"tbl\" tabindex=\"0\"><table>\n")
 	} else {
@@ -80,8 +80,8 @@ func (p proseNodes) table(w util.BufWriter, _ []byte, _ ast.Node, entering bool)
 	return ast.WalkContinue, nil
 }
 
-// blockText is the lines of a block.
-func blockText(n ast.Node, src []byte) string {
+// codeBlockText is the lines of a block.
+func codeBlockText(n ast.Node, src []byte) string {
 	var b strings.Builder
 	for i := range n.Lines().Len() {
 		line := n.Lines().At(i)
@@ -90,8 +90,8 @@ func blockText(n ast.Node, src []byte) string {
 	return b.String()
 }
 
-// spanText is the text below an inline node, without markup.
-func spanText(n ast.Node, src []byte) string {
+// inlineText is the text below an inline node, without markup.
+func inlineText(n ast.Node, src []byte) string {
 	var b strings.Builder
 	ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if t, ok := n.(*ast.Text); ok && entering {

@@ -6,7 +6,7 @@ import (
 )
 
 func TestMarkdown(t *testing.T) {
-	m := newMarkdown()
+	m := newMarkdownRenderer()
 	for _, c := range []struct {
 		name, in, want string
 		breaks         bool
@@ -29,11 +29,11 @@ func TestMarkdown(t *testing.T) {
 		{name: "numbered", in: "3. c\n4. d", want: "<ol start=\"3\">\n<li>c</li>\n<li>d</li>\n</ol>"},
 		{name: "hidden characters", in: "a\u202Eb\x00", want: "<p>a[U+202E]b␀</p>"},
 	} {
-		got := strings.TrimSpace(m.html(c.in, c.breaks, &ration{left: 1000}))
+		got := strings.TrimSpace(m.renderMarkdown(c.in, c.breaks, &highlightBudget{left: 1000}))
 		if got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, c.want)
 		}
-		if again := strings.TrimSpace(m.html(c.in, c.breaks, &ration{left: 1000})); again != got {
+		if again := strings.TrimSpace(m.renderMarkdown(c.in, c.breaks, &highlightBudget{left: 1000})); again != got {
 			t.Errorf("%s: the second time it is %s", c.name, again)
 		}
 	}
@@ -41,22 +41,22 @@ func TestMarkdown(t *testing.T) {
 
 // A page that cannot afford colours shows code plain and does not keep that.
 func TestMarkdown_ration(t *testing.T) {
-	m := newMarkdown()
+	m := newMarkdownRenderer()
 	code := "```go\nvar x = 1\n```"
-	r := &ration{left: 3}
-	if got := m.html(code, false, r); strings.Contains(got, "<span") || !r.short {
+	r := &highlightBudget{left: 3}
+	if got := m.renderMarkdown(code, false, r); strings.Contains(got, "<span") || !r.exhausted {
 		t.Errorf("with nothing left: %s", got)
 	}
-	if got := m.html(code, false, &ration{left: 100}); !strings.Contains(got, "<span") {
+	if got := m.renderMarkdown(code, false, &highlightBudget{left: 100}); !strings.Contains(got, "<span") {
 		t.Errorf("with enough left: %s", got)
 	}
-	if got := m.html(code, false, &ration{}); !strings.Contains(got, "<span") {
+	if got := m.renderMarkdown(code, false, &highlightBudget{}); !strings.Contains(got, "<span") {
 		t.Errorf("coloured before: %s", got)
 	}
 }
 
 func TestHighlighter(t *testing.T) {
-	m := newMarkdown()
+	m := newMarkdownRenderer()
 	for _, c := range []struct{ file, code, want string }{
 		{"/x/a.go", "type T int // c", `<span class="k">type</span> T <span class="ty">int</span> <span class="cm">// c</span>`},
 		{"b.py", "x = \"\"\"a\nb\"\"\"", "x = <span class=\"st\">&#34;&#34;&#34;a</span>\n<span class=\"st\">b&#34;&#34;&#34;</span>"},
@@ -65,39 +65,39 @@ func TestHighlighter(t *testing.T) {
 		{strings.Repeat("long", 50), "x", ""},
 		{"", "x", ""},
 	} {
-		got, ok := m.code.html(c.code, language(c.file), &ration{left: 1000})
+		got, ok := m.code.highlightCode(c.code, languageName(c.file), &highlightBudget{left: 1000})
 		if c.want != "" && strings.TrimRight(got, "\n") != c.want || c.want == "" && c.file != "Makefile" && ok {
 			t.Errorf("%s: %q, %v, want %q", c.file, got, ok, c.want)
 		}
 	}
-	if _, ok := m.code.html(strings.Repeat("x", maxHighlight+1), "x.go", &ration{left: 1 << 30}); ok {
+	if _, ok := m.code.highlightCode(strings.Repeat("x", maxHighlightBytes+1), "x.go", &highlightBudget{left: 1 << 30}); ok {
 		t.Error("code longer than the cap is coloured")
 	}
 }
 
 func TestRendered(t *testing.T) {
-	c := newRendered(100)
+	c := newRenderCache(100)
 	for i := range 8 {
-		c.put(keyOf("k", string(rune('a'+i))), strings.Repeat("x", 25))
-		c.get(keyOf("k", "a"))
+		c.addRendered(newRenderKey("k", string(rune('a'+i))), strings.Repeat("x", 25))
+		c.findRendered(newRenderKey("k", "a"))
 	}
-	if _, ok := c.get(keyOf("k", "a")); !ok {
+	if _, ok := c.findRendered(newRenderKey("k", "a")); !ok {
 		t.Error("what is used stays no longer")
 	}
-	if _, ok := c.get(keyOf("k", "b")); ok {
+	if _, ok := c.findRendered(newRenderKey("k", "b")); ok {
 		t.Error("what is not used stays")
 	}
 	kept := 0
 	for i := range 8 {
-		if _, ok := c.get(keyOf("k", string(rune('a'+i)))); ok {
+		if _, ok := c.findRendered(newRenderKey("k", string(rune('a'+i)))); ok {
 			kept++
 		}
 	}
 	if kept != 4 {
 		t.Errorf("%d pieces of 25 bytes kept, want 4", kept)
 	}
-	c.put(keyOf("k", "big"), strings.Repeat("x", 26))
-	if _, ok := c.get(keyOf("k", "big")); ok {
+	c.addRendered(newRenderKey("k", "big"), strings.Repeat("x", 26))
+	if _, ok := c.findRendered(newRenderKey("k", "big")); ok {
 		t.Error("one piece takes more than a quarter")
 	}
 }

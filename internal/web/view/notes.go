@@ -9,33 +9,33 @@ import (
 	"sessiontree/web/components"
 )
 
-// maxNotes is how many notes a page lists.
-const maxNotes = 200
+// maxListedNotes is how many notes a page lists.
+const maxListedNotes = 200
 
-// notes lists what the reader should know of the file, line by line.
-func (b *Builder) notes(s Scene, notes []session.Note) []components.NoteModel {
-	out := make([]components.NoteModel, 0, min(len(notes), maxNotes+1))
-	for _, n := range notes[:min(len(notes), maxNotes)] {
-		m := components.NoteModel{Code: n.Code, Text: visible(n.Text), Line: n.Line}
-		if n.Line > 0 && !s.Stand.Whole {
+// noteModels lists what the reader should know of the file, line by line.
+func (b *Builder) noteModels(s Scene, notes []session.Note) []components.NoteModel {
+	out := make([]components.NoteModel, 0, min(len(notes), maxListedNotes+1))
+	for _, n := range notes[:min(len(notes), maxListedNotes)] {
+		m := components.NoteModel{Code: n.Code, Text: escapeInvisible(n.Text), Line: n.Line}
+		if n.Line > 0 && !s.Audience.Standalone {
 			m.RawHref = s.Base() + "/lines/" + strconv.Itoa(n.Line)
 			if n.File > 0 {
 				m.RawHref += "?file=" + strconv.Itoa(n.File)
 			}
 		}
-		if n.Entry != "" && s.Tree.Find(n.Entry) != session.NoPos {
+		if n.Entry != "" && s.Tree.FindID(n.Entry) != session.NoPos {
 			m.Href = s.Params.withEntry(n.Entry, "").Href(s.Base())
 		}
 		out = append(out, m)
 	}
-	if more := len(notes) - maxNotes; more > 0 {
-		out = append(out, components.NoteModel{Code: "more", Text: "and " + plural(more, "more note", "more notes") + "; “explorer check” lists them all"})
+	if more := len(notes) - maxListedNotes; more > 0 {
+		out = append(out, components.NoteModel{Code: "more", Text: "and " + pluralize(more, "more note", "more notes") + "; “explorer check” lists them all"})
 	}
 	return out
 }
 
-// badLines is how many lines could not be read; the list of notes says so.
-func badLines(notes []session.Note) int {
+// countBadLines is how many lines could not be read; the list of notes says so.
+func countBadLines(notes []session.Note) int {
 	n := 0
 	for _, note := range notes {
 		if note.Code == session.NoteBadLine {
@@ -45,11 +45,11 @@ func badLines(notes []session.Note) int {
 	return n
 }
 
-// banners tells what the reader must know before reading on.
-func (b *Builder) banners(s Scene, a About) []components.Banner {
+// buildBanners tells what the reader must know before reading on.
+func (b *Builder) buildBanners(s Scene, a SessionInfo) []components.Banner {
 	var out []components.Banner
-	if a.Gone != nil {
-		out = append(out, goneBanner(a.Gone))
+	if a.ReadError != nil {
+		out = append(out, goneBanner(a.ReadError))
 	}
 	for _, n := range a.Notes {
 		switch n.Code {
@@ -59,7 +59,7 @@ func (b *Builder) banners(s Scene, a About) []components.Banner {
 			out = append(out, deadEndBanner(s, a))
 		}
 	}
-	if h := s.Tree.Header(); h.Newer {
+	if h := s.Tree.Header(); h.IsNewerVersion {
 		out = append(out, components.Banner{Kind: "warn", Strong: "A newer file, version " + strconv.Itoa(h.Version) + ".",
 			Text: "This program does not know that version yet. The session is shown as well as possible and cannot be changed."})
 	}
@@ -68,7 +68,7 @@ func (b *Builder) banners(s Scene, a About) []components.Banner {
 			Kind: "info", Strong: "An older file, version " + strconv.Itoa(v.Version) + ".",
 			Text: "It is shown as the current version would hold it. The file is as it was.",
 		}
-		if a.Can.Migrate.Can() {
+		if a.Can.Migrate.IsPossible() {
 			m.Change = &components.Link{Text: "Migrate…", Href: s.Base() + "/migrate"}
 		}
 		out = append(out, m)
@@ -89,9 +89,9 @@ func goneBanner(err error) components.Banner {
 
 // tornBanner tells of a last line without its end: somebody is writing it, or was
 // stopped while doing so.
-func tornBanner(s Scene, a About) components.Banner {
-	if !a.Quiet || !endable(a.Can).Can() {
-		return components.Banner{Kind: "info", Strong: "The last line is not finished.", Text: "It is shown as soon as it is.", Again: 11}
+func tornBanner(s Scene, a SessionInfo) components.Banner {
+	if !a.Quiet || !endLineAbility(a.Can).IsPossible() {
+		return components.Banner{Kind: "info", Strong: "The last line is not finished.", Text: "It is shown as soon as it is.", RefetchAfter: 11}
 	}
 	return components.Banner{
 		Kind: "warn", Strong: "The last line was left unfinished.", Text: "Whoever wrote it was stopped while writing. Until it ends, nothing can be added.",
@@ -100,25 +100,25 @@ func tornBanner(s Scene, a About) components.Banner {
 }
 
 // deadEndBanner leads to the newest activity, which is not where the file ends.
-func deadEndBanner(s Scene, a About) components.Banner {
+func deadEndBanner(s Scene, a SessionInfo) components.Banner {
 	m := components.Banner{
 		Kind: "warn", Strong: "The file ends on a branch that was left.",
 		Text: "Newer activity stands on another branch, but the agent goes on from here.",
 	}
-	if p := newest(s.Tree); p != session.NoPos {
+	if p := newestMessage(s.Tree); p != session.NoPos {
 		m.Action = &components.Link{Text: "View the newer branch", Href: s.branchHref(p)}
 	}
-	if a.Can.Branch.Can() {
+	if a.Can.Branch.IsPossible() {
 		m.Change = &components.Link{Text: "Repair…", Href: s.Base() + "/repair"}
 	}
 	return m
 }
 
-// newest is the entry of the conversation that was recorded with the latest time.
-func newest(t *session.Tree) session.Pos {
+// newestMessage is the entry of the conversation that was recorded with the latest time.
+func newestMessage(t *session.Tree) session.Pos {
 	best, at := session.NoTime, session.NoPos
 	for p := range session.Pos(t.Len()) {
-		if e := t.At(p); !e.Kind.Bookkeeping() && e.Time > best {
+		if e := t.At(p); !e.Kind.IsBookkeeping() && e.Time > best {
 			best, at = e.Time, p
 		}
 	}

@@ -10,51 +10,51 @@ import (
 
 // How much of a text a page shows; the rest is fetched.
 const (
-	maxText     = 8 << 10 // prose, JSON, file contents
-	outputLines = 13      // what fits the box of an output
-	diffLines   = 24
-	maxLine     = 2 << 10 // of one output or diff line
-	maxWhole    = 2 << 20 // "show all" of one block: more is for the recorded line
-	maxBlocks   = 100     // of one entry
-	maxRest     = 1000    // blocks of one entry that are fetched at once
+	maxBlockBytes      = 8 << 10 // prose, JSON, file contents
+	maxOutputLines     = 13      // what fits the box of an output
+	maxDiffLines       = 24
+	maxLineBytes       = 2 << 10 // of one output or diff line
+	maxWholeBlockBytes = 2 << 20 // "show all" of one block: more is for the recorded line
+	maxEntryBlocks     = 100     // of one entry
+	maxRemainingBlocks = 1000    // blocks of one entry that are fetched at once
 )
 
-// limits is how much of an entry is shown.
-type limits struct {
+// itemLimits is how much of an entry is shown.
+type itemLimits struct {
 	text, lines, diff int
 	blocks            int
-	colours           int // bytes of code that may be coloured
+	highlight         int // bytes of code that may be coloured
 }
 
 var (
-	pageLimits  = limits{maxText, outputLines, diffLines, maxBlocks, pageHighlight}
-	wholeLimits = limits{maxWhole, maxWhole, maxWhole, maxWhole, maxHighlight}
-	// readerLimits are of pages that stand by themselves.
-	readerLimits = limits{maxWhole, maxWhole, maxWhole, maxWhole, pageHighlight}
+	pageLimits  = itemLimits{maxBlockBytes, maxOutputLines, maxDiffLines, maxEntryBlocks, pageHighlightBytes}
+	wholeLimits = itemLimits{maxWholeBlockBytes, maxWholeBlockBytes, maxWholeBlockBytes, maxWholeBlockBytes, maxHighlightBytes}
+	// standaloneLimits are of pages that stand by themselves.
+	standaloneLimits = itemLimits{maxWholeBlockBytes, maxWholeBlockBytes, maxWholeBlockBytes, maxWholeBlockBytes, pageHighlightBytes}
 )
 
-// output is what a tool or a command printed. Terminal colours become classes.
-func (m *markdown) output(s string, l limits) components.BlockModel {
+// outputBlock is what a tool or a command printed. Terminal colours become classes.
+func (m *markdownRenderer) outputBlock(s string, l itemLimits) components.BlockModel {
 	s = strings.TrimRight(s, " \t\r\n")
 	head, left := cutLines(s, l.lines)
-	head, cut := cutBytes(head, min(l.text, maxWhole))
+	head, cut := cutBytes(head, min(l.text, maxWholeBlockBytes))
 	out := components.BlockModel{Kind: "out", Cut: cut || left > 0}
 	switch {
 	case left > 0:
-		out.Left = "Show " + plural(left, "more line", "more lines")
+		out.Left = "Show " + pluralize(left, "more line", "more lines")
 	case cut:
-		out.Left = "Show all, " + fileSize(int64(len(s)))
+		out.Left = "Show all, " + formatFileSize(int64(len(s)))
 	}
-	if strings.ContainsAny(head, "\x1b\b") || bareReturn(head) {
-		out.HTML = m.terminal(head)
+	if strings.ContainsAny(head, "\x1b\b") || hasBareReturn(head) {
+		out.HTML = m.renderTerminal(head)
 	} else {
-		out.Text = visible(strings.ReplaceAll(head, "\r\n", "\n"))
+		out.Text = escapeInvisible(strings.ReplaceAll(head, "\r\n", "\n"))
 	}
 	return out
 }
 
-// bareReturn reports whether a line overwrites itself, as progress bars do.
-func bareReturn(s string) bool {
+// hasBareReturn reports whether a line overwrites itself, as progress bars do.
+func hasBareReturn(s string) bool {
 	for i := strings.IndexByte(s, '\r'); i >= 0; {
 		if i+1 < len(s) && s[i+1] != '\n' {
 			return true
@@ -68,11 +68,11 @@ func bareReturn(s string) bool {
 	return false
 }
 
-// terminal plays s on a screen and answers sanitised HTML with classes. Only
+// renderTerminal plays s on a screen and answers sanitised HTML with classes. Only
 // spans survive: no links, no images, whatever the escape sequences ask for.
-func (m *markdown) terminal(s string) string {
-	k := keyOf("terminal", s)
-	if out, ok := m.cache.get(k); ok {
+func (m *markdownRenderer) renderTerminal(s string) string {
+	k := newRenderKey("terminal", s)
+	if out, ok := m.cache.findRendered(k); ok {
 		return out
 	}
 	lines := strings.Count(s, "\n") + 1
@@ -81,23 +81,23 @@ func (m *markdown) terminal(s string) string {
 		panic(err)
 	}
 	screen.Timestamps = false
-	screen.Write([]byte(visibleInput(s)))
+	screen.Write([]byte(escapeForTerminal(s)))
 	out := strings.ReplaceAll(screen.AsHTML(), "&nbsp;\n", "\n")
-	out = strings.TrimRight(m.term.Sanitize(out), "\n")
-	m.cache.put(k, out)
+	out = strings.TrimRight(m.terminalPolicy.Sanitize(out), "\n")
+	m.cache.addRendered(k, out)
 	return out
 }
 
-// visibleInput is visible for text on its way to a terminal, which needs its
+// escapeForTerminal is visible for text on its way to a terminal, which needs its
 // control characters.
-func visibleInput(s string) string {
-	if strings.IndexFunc(s, hidesOnScreen) < 0 {
+func escapeForTerminal(s string) string {
+	if strings.IndexFunc(s, isUnsafeOnTerminal) < 0 {
 		return s
 	}
 	var b strings.Builder
 	for _, r := range s {
-		if hidesOnScreen(r) {
-			b.WriteString(visible(string(r)))
+		if isUnsafeOnTerminal(r) {
+			b.WriteString(escapeInvisible(string(r)))
 			continue
 		}
 		b.WriteRune(r)
@@ -105,4 +105,4 @@ func visibleInput(s string) string {
 	return b.String()
 }
 
-func hidesOnScreen(r rune) bool { return r >= 0x7f && hides(r) }
+func isUnsafeOnTerminal(r rune) bool { return r >= 0x7f && isInvisible(r) }

@@ -10,7 +10,7 @@ import (
 )
 
 func TestOutput(t *testing.T) {
-	m := newMarkdown()
+	m := newMarkdownRenderer()
 	for _, c := range []struct {
 		name, in string
 		want     components.BlockModel
@@ -28,7 +28,7 @@ func TestOutput(t *testing.T) {
 		{"a long line", strings.Repeat("y", 9000), components.BlockModel{Text: strings.Repeat("y", 8192), Cut: true, Left: "Show all, 9 KB"}},
 	} {
 		c.want.Kind = "out"
-		if diff := cmp.Diff(c.want, m.output(c.in, pageLimits)); diff != "" {
+		if diff := cmp.Diff(c.want, m.outputBlock(c.in, pageLimits)); diff != "" {
 			t.Errorf("%s:\n%s", c.name, diff)
 		}
 	}
@@ -63,7 +63,7 @@ func TestParseDiff(t *testing.T) {
 }
 
 func TestMadeDiff(t *testing.T) {
-	got := madeDiff([]textEdit{{OldText: "a\nb", NewText: "a\nc"}, {OldString: "", NewString: "new"}})
+	got := diffEdits([]textEdit{{OldText: "a\nb", NewText: "a\nc"}, {OldString: "", NewString: "new"}})
 	want := []components.DiffLine{
 		{Class: "hunk", Text: "edit 1 of 2"}, {Sign: " ", Text: "a"}, {Class: "del", Sign: "-", Text: "b"}, {Class: "add", Sign: "+", Text: "c"},
 		{Class: "hunk", Text: "edit 2 of 2"}, {Class: "add", Sign: "+", Text: "new"},
@@ -71,7 +71,7 @@ func TestMadeDiff(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if got := madeDiff([]textEdit{{OldText: strings.Repeat("x", maxDiffInput), NewText: "y"}}); got != nil {
+	if got := diffEdits([]textEdit{{OldText: strings.Repeat("x", maxComparedBytes), NewText: "y"}}); got != nil {
 		t.Errorf("%d lines of an edit too large to compare", len(got))
 	}
 }
@@ -79,7 +79,7 @@ func TestMadeDiff(t *testing.T) {
 func TestCutDiff(t *testing.T) {
 	lines := parseDiff(" 1 a\n+2 b\n+3 c\n-4 d\n 5 e")
 	for _, c := range []struct{ n, shown, left int }{{5, 5, 0}, {4, 4, 0}, {2, 2, 2}, {1, 1, 3}} {
-		shown, left := cutDiff(lines, c.n)
+		shown, left := cutDiffLines(lines, c.n)
 		if len(shown) != c.shown || left != c.left {
 			t.Errorf("cutDiff(%d) shows %d and leaves %d, want %d and %d", c.n, len(shown), left, c.shown, c.left)
 		}

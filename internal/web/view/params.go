@@ -10,14 +10,14 @@ import (
 	"sessiontree/internal/session"
 )
 
-// maxOpen is how many branches a URL may name as opened or closed by hand.
-const maxOpen = 200
+// maxOpenBranches is how many branches a URL may name as opened or closed by hand.
+const maxOpenBranches = 200
 
-// maxQuery is how many bytes of a query count; more is no search but an attack.
-const maxQuery = 1000
+// maxQueryBytes is how many bytes of a query count; more is no search but an attack.
+const maxQueryBytes = 1000
 
-// noLeaf stands in URLs for the place before the first entry.
-const noLeaf = "none"
+// beforeFirstEntry stands in URLs for the place before the first entry.
+const beforeFirstEntry = "none"
 
 // Params is a view of a session as a URL says it. The zero value is the default
 // view: the path to the leaf, in the spine layout.
@@ -37,8 +37,8 @@ type Params struct {
 // wrap session.ErrInvalid.
 func ParseParams(q url.Values) (Params, error) {
 	p := Params{Entry: q.Get("entry"), Leaf: q.Get("leaf"), Root: q.Get("root"), Query: strings.TrimSpace(q.Get("q"))}
-	if len(p.Query) > maxQuery {
-		return Params{}, fmt.Errorf("%w: a query may have %d bytes", session.ErrInvalid, maxQuery)
+	if len(p.Query) > maxQueryBytes {
+		return Params{}, fmt.Errorf("%w: a query may have %d bytes", session.ErrInvalid, maxQueryBytes)
 	}
 	var err error
 	if p.Filter, err = session.ParseFilter(q.Get("filter")); err != nil {
@@ -47,17 +47,17 @@ func ParseParams(q url.Values) (Params, error) {
 	if p.Layout, err = session.ParseLayout(q.Get("layout")); err != nil {
 		return Params{}, err
 	}
-	p.Open, err = parseOpen(q.Get("open"))
+	p.Open, err = parseOpenBranches(q.Get("open"))
 	return p, err
 }
 
-func parseOpen(s string) (map[string]bool, error) {
+func parseOpenBranches(s string) (map[string]bool, error) {
 	if s == "" {
 		return nil, nil
 	}
 	ids := strings.Split(s, ",")
-	if len(ids) > maxOpen {
-		return nil, fmt.Errorf("%w: a URL may open or close %d branches", session.ErrInvalid, maxOpen)
+	if len(ids) > maxOpenBranches {
+		return nil, fmt.Errorf("%w: a URL may open or close %d branches", session.ErrInvalid, maxOpenBranches)
 	}
 	open := make(map[string]bool, len(ids))
 	for _, id := range ids {
@@ -171,7 +171,7 @@ func (p Params) withQuery(q string) Params {
 
 // withOpen opens or closes the branch at a head. A full list stays as it is.
 func (p Params) withOpen(head string, open bool) Params {
-	if _, ok := p.Open[head]; !ok && len(p.Open) >= maxOpen {
+	if _, ok := p.Open[head]; !ok && len(p.Open) >= maxOpenBranches {
 		return p
 	}
 	m := make(map[string]bool, len(p.Open)+1)
@@ -192,8 +192,8 @@ func (p Params) withoutOpen(ids ...string) Params {
 	return p
 }
 
-// AtLeaf drops what pins the view, so that the path follows the leaf.
-func (p Params) AtLeaf() Params {
+// FollowLeaf drops what pins the view, so that the path follows the leaf.
+func (p Params) FollowLeaf() Params {
 	p.Entry, p.Leaf, p.Root = "", "", ""
 	return p
 }

@@ -11,39 +11,39 @@ import (
 	"sessiontree/web/components"
 )
 
-// staleTries is how often a page is read again when the file was replaced
+// maxStaleTries is how often a page is read again when the file was replaced
 // between looking at the tree and reading bodies.
-const staleTries = 3
+const maxStaleTries = 3
 
-// Path is a page of the viewed path. Positions are copied out of the tree first;
+// PathModel is a page of the viewed path. Positions are copied out of the tree first;
 // bodies are read without holding it.
-func (b *Builder) Path(ctx context.Context, sess Shown, p Params, q PathQuery, now time.Time) (components.PathModel, error) {
-	b = b.to(sess.Stand)
+func (b *Builder) PathModel(ctx context.Context, sess SessionView, p Params, q PathQuery, now time.Time) (components.PathModel, error) {
+	b = b.forAudience(sess.Audience)
 	var m components.PathModel
-	take := func(s Scene) (*page, error) { return takePage(s, q) }
-	err := b.withPage(ctx, sess, p, now, take, func(pg *page, bodies []session.Body) {
-		m = b.pathModel(pg, bodies)
+	take := func(s Scene) (*pathPage, error) { return copyPathPage(s, q) }
+	err := b.withPathPage(ctx, sess, p, now, take, func(pg *pathPage, bodies []session.Body) {
+		m = b.buildPathModel(pg, bodies)
 	})
 	return m, err
 }
 
-// withPage takes a page and its bodies and hands them to fn.
-func (b *Builder) withPage(ctx context.Context, sess Shown, p Params, now time.Time,
-	take func(Scene) (*page, error), fn func(*page, []session.Body)) error {
+// withPathPage takes a page and its bodies and hands them to fn.
+func (b *Builder) withPathPage(ctx context.Context, sess SessionView, p Params, now time.Time,
+	take func(Scene) (*pathPage, error), fn func(*pathPage, []session.Body)) error {
 	for try := 1; ; try++ {
-		var pg *page
+		var pg *pathPage
 		var err error
-		sess.Read(func(t *session.Tree, rev store.Rev) {
+		sess.ReadTree(func(t *session.Tree, rev store.Revision) {
 			var s Scene
-			if s, err = sceneOf(sess, t, rev, p, now); err == nil {
+			if s, err = resolveScene(sess, t, rev, p, now); err == nil {
 				pg, err = take(s)
 			}
 		})
 		if err != nil {
 			return err
 		}
-		bodies, err := readBodies(ctx, sess.Session, pg)
-		if errors.Is(err, session.ErrStale) && try < staleTries {
+		bodies, err := readPageBodies(ctx, sess.Session, pg)
+		if errors.Is(err, session.ErrStale) && try < maxStaleTries {
 			continue
 		}
 		if err != nil {
@@ -54,36 +54,36 @@ func (b *Builder) withPage(ctx context.Context, sess Shown, p Params, now time.T
 	}
 }
 
-// sceneOf resolves parameters in a locked tree, without an outline.
-func sceneOf(sess Shown, t *session.Tree, rev store.Rev, p Params, now time.Time) (Scene, error) {
-	v, err := Resolve(t, p)
-	live := sess.Growing(now)
-	return Scene{Key: sess.Key(), Rev: rev, Tree: t, Params: Pin(t, p, v), View: v, Live: live, Stand: sess.Stand}, err
+// resolveScene resolves parameters in a locked tree, without an outline.
+func resolveScene(sess SessionView, t *session.Tree, rev store.Revision, p Params, now time.Time) (Scene, error) {
+	v, err := ResolveView(t, p)
+	live := sess.ShowsLive(now)
+	return Scene{Key: sess.Key(), Rev: rev, Tree: t, Params: PinPath(t, p, v), View: v, Live: live, Audience: sess.Audience}, err
 }
 
-// readBodies reads the bodies of a page. An entry that cannot be read shows what
+// readPageBodies reads the bodies of a page. An entry that cannot be read shows what
 // the tree knows of it, and why that is all. ErrStale: positions are void.
-func readBodies(ctx context.Context, sess *store.Session, pg *page) ([]session.Body, error) {
-	ps := pg.positions()
-	bodies, err := sess.Bodies(ctx, ps)
+func readPageBodies(ctx context.Context, sess *store.Session, pg *pathPage) ([]session.Body, error) {
+	ps := pg.entryPositions()
+	bodies, err := sess.ReadBodies(ctx, ps)
 	if err != nil && !errors.Is(err, session.ErrStale) && ctx.Err() == nil {
-		bodies, err = readSingly(ctx, sess, pg, ps)
+		bodies, err = readBodiesSingly(ctx, sess, pg, ps)
 	}
 	if err != nil {
 		return nil, err
 	}
 	same := false
-	sess.Read(func(_ *session.Tree, rev store.Rev) { same = rev.Epoch == pg.epoch })
+	sess.ReadTree(func(_ *session.Tree, rev store.Revision) { same = rev.Epoch == pg.epoch })
 	if !same {
 		return nil, session.ErrStale
 	}
-	pg.lost = lostBlobs(sess, bodies)
+	pg.missingBlobs = findMissingBlobs(sess, bodies)
 	return bodies, nil
 }
 
-// lostBlobs lists the images whose files are not there, so that no browser asks
+// findMissingBlobs lists the images whose files are not there, so that no browser asks
 // for them.
-func lostBlobs(sess *store.Session, bodies []session.Body) map[string]bool {
+func findMissingBlobs(sess *store.Session, bodies []session.Body) map[string]bool {
 	lost := map[string]bool{}
 	for i := range bodies {
 		for j := range bodies[i].Blocks {
@@ -95,23 +95,23 @@ func lostBlobs(sess *store.Session, bodies []session.Body) map[string]bool {
 	return lost
 }
 
-func readSingly(ctx context.Context, sess *store.Session, pg *page, ps []session.Pos) ([]session.Body, error) {
+func readBodiesSingly(ctx context.Context, sess *store.Session, pg *pathPage, ps []session.Pos) ([]session.Body, error) {
 	bodies := make([]session.Body, len(ps))
 	for i, p := range ps {
-		b, err := sess.Body(ctx, p)
+		b, err := sess.ReadBody(ctx, p)
 		switch {
 		case errors.Is(err, session.ErrStale) || ctx.Err() != nil:
 			return nil, err
 		case err != nil:
-			b = remembered(&pg.entries[i].Entry, err)
+			b = previewBody(&pg.entries[i].Entry, err)
 		}
 		bodies[i] = b
 	}
 	return bodies, nil
 }
 
-// remembered is the body of an entry whose line cannot be read any more.
-func remembered(e *session.Entry, err error) session.Body {
+// previewBody is the body of an entry whose line cannot be read any more.
+func previewBody(e *session.Entry, err error) session.Body {
 	why := "This entry cannot be read from the file; this is what was kept of it."
 	if errors.Is(err, fs.ErrNotExist) {
 		why = "The file is gone; this is what was kept of the entry."
@@ -124,7 +124,7 @@ func remembered(e *session.Entry, err error) session.Body {
 	return b
 }
 
-func (b *Builder) pathModel(pg *page, bodies []session.Body) components.PathModel {
+func (b *Builder) buildPathModel(pg *pathPage, bodies []session.Body) components.PathModel {
 	e := pg.path
 	m := components.PathModel{
 		Rev:      pg.rev,
@@ -135,16 +135,16 @@ func (b *Builder) pathModel(pg *page, bodies []session.Body) components.PathMode
 		AtLeaf:   pg.atLeaf,
 		Skipped:  e.from,
 		Left:     e.total - e.from - pg.shown,
-		Selected: pg.viewed,
+		Selected: pg.viewedID,
 	}
 	// Links for reading on without script; script asks by First and Last.
 	if e.prev != "" {
-		m.More = pg.href(e.prev)
+		m.More = pg.pathHref(e.prev)
 	}
 	if e.next != "" {
-		m.After = pg.href(e.next)
+		m.After = pg.pathHref(e.next)
 	}
-	ib := newItemBuilder(b, pg, bodies, pg.stand.limits())
-	m.Items, m.Anchor = ib.items()
+	ib := newItemBuilder(b, pg, bodies, pg.audience.entryLimits())
+	m.Items, m.Anchor = ib.buildItems()
 	return m
 }

@@ -18,7 +18,7 @@ import (
 
 func pathOf(t testing.TB, sess *store.Session, p Params, q PathQuery) components.PathModel {
 	t.Helper()
-	m, err := testBuilder().Path(context.Background(), Shown{Session: sess}, p, q, later())
+	m, err := testBuilder().PathModel(context.Background(), SessionView{Session: sess}, p, q, later())
 	if err != nil {
 		t.Fatalf("Path(%+v, %+v): %v", p, q, err)
 	}
@@ -50,7 +50,7 @@ func TestPath_pages(t *testing.T) {
 		want = append(want, fmt.Sprintf("u%d", i), fmt.Sprintf("a%d", i), fmt.Sprintf("r%da", i), fmt.Sprintf("a%d", i), fmt.Sprintf("r%db", i), fmt.Sprintf("z%d", i))
 	}
 	var forth []string
-	after := noLeaf
+	after := beforeFirstEntry
 	for after != "" {
 		m := pathOf(t, sess, Params{}, PathQuery{After: after, N: 7})
 		forth = append(forth, ids(m.Items)...)
@@ -74,7 +74,7 @@ func TestPath_pages(t *testing.T) {
 		t.Errorf("read back:\n%s", diff)
 	}
 	// The last page is had without knowing the leaf, whatever entry is viewed.
-	last, end := pathOf(t, sess, Params{}, PathQuery{N: 9}), pathOf(t, sess, Params{Entry: "u3"}, PathQuery{Before: noLeaf, N: 9})
+	last, end := pathOf(t, sess, Params{}, PathQuery{N: 9}), pathOf(t, sess, Params{Entry: "u3"}, PathQuery{Before: beforeFirstEntry, N: 9})
 	if diff := cmp.Diff(ids(last.Items), ids(end.Items)); diff != "" || !end.AtEnd {
 		t.Errorf("the last page, at end %v:\n%s", end.AtEnd, diff)
 	}
@@ -105,7 +105,7 @@ func TestPath_around(t *testing.T) {
 }
 
 func before(sess *store.Session, id string) (parent string) {
-	sess.Read(func(t *session.Tree, _ store.Rev) { parent = t.At(t.Parent(t.Find(id))).ID })
+	sess.ReadTree(func(t *session.Tree, _ store.Revision) { parent = t.At(t.Parent(t.FindID(id))).ID })
 	return parent
 }
 
@@ -120,7 +120,7 @@ func TestPath_unknown(t *testing.T) {
 		{Params{}, PathQuery{Before: "x"}},
 		{Params{}, PathQuery{After: "u4"}}, // of another branch
 	} {
-		if _, err := testBuilder().Path(context.Background(), Shown{Session: sess}, c.p, c.q, later()); !errors.Is(err, session.ErrNotFound) {
+		if _, err := testBuilder().PathModel(context.Background(), SessionView{Session: sess}, c.p, c.q, later()); !errors.Is(err, session.ErrNotFound) {
 			t.Errorf("Path(%+v, %+v): error %v, want ErrNotFound", c.p, c.q, err)
 		}
 	}
@@ -143,12 +143,12 @@ func TestPath_anchor(t *testing.T) {
 	s.answer("b3", "n4", "the end")
 	s.add("n5", "b3", `"type":"thinking_level_change","thinkingLevel":"off"`)
 	whole := open(t, s.text())
-	want := pathOf(t, whole, Params{}, PathQuery{After: noLeaf, N: 200}).Items
+	want := pathOf(t, whole, Params{}, PathQuery{After: beforeFirstEntry, N: 200}).Items
 	file := filepath.Join(t.TempDir(), "grow.jsonl")
 	all := strings.SplitAfter(s.text(), "\n")
 	for n := 2; n < len(all)-1; n++ {
 		sess := openFile(t, file, strings.Join(all[:n], ""))
-		old := pathOf(t, sess, Params{}, PathQuery{After: noLeaf, N: 200})
+		old := pathOf(t, sess, Params{}, PathQuery{After: beforeFirstEntry, N: 200})
 		if err := os.WriteFile(file, []byte(s.text()), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -215,13 +215,13 @@ func TestPath_groups(t *testing.T) {
 		up = s.result(fmt.Sprintf("r%d", i), up, c, "done")
 	}
 	sess := open(t, s.text())
-	m := pathOf(t, sess, Params{}, PathQuery{After: noLeaf, N: 200})
+	m := pathOf(t, sess, Params{}, PathQuery{After: beforeFirstEntry, N: 200})
 	groups, tools := 0, 0
 	for _, it := range m.Items {
 		if it.Kind == "tools" {
 			groups++
 			tools += len(it.Tools)
-			if len(it.Tools) > maxGroup {
+			if len(it.Tools) > maxToolGroup {
 				t.Errorf("a group of %d", len(it.Tools))
 			}
 		}

@@ -9,25 +9,25 @@ import (
 // ErrNoEntry is session.ErrNotFound for an entry of a session that is there.
 var ErrNoEntry = fmt.Errorf("entry %w", session.ErrNotFound)
 
-// noEntry is what asking for an entry that is not in the session ends in.
-func noEntry(id string) error { return fmt.Errorf("%w: %q", ErrNoEntry, id) }
+// noEntryError is what asking for an entry that is not in the session ends in.
+func noEntryError(id string) error { return fmt.Errorf("%w: %q", ErrNoEntry, id) }
 
-// Resolve finds what the parameters name in a tree. An id that is not there is
+// ResolveView finds what the parameters name in a tree. An id that is not there is
 // ErrNoEntry. Without a leaf the path follows: to the session's leaf,
 // or with an entry along the newest leaf below it.
-func Resolve(t *session.Tree, p Params) (session.View, error) {
+func ResolveView(t *session.Tree, p Params) (session.View, error) {
 	v := session.View{Filter: p.Filter, Layout: p.Layout, Query: p.Query, Open: p.Open, Entry: session.NoPos}
 	if p.Entry != "" {
-		if v.Entry = t.Find(p.Entry); v.Entry == session.NoPos {
-			return v, noEntry(p.Entry)
+		if v.Entry = t.FindID(p.Entry); v.Entry == session.NoPos {
+			return v, noEntryError(p.Entry)
 		}
 	}
 	switch {
-	case p.Leaf == noLeaf:
+	case p.Leaf == beforeFirstEntry:
 		v.Leaf = session.NoPos
 	case p.Leaf != "":
-		if v.Leaf = t.Find(p.Leaf); v.Leaf == session.NoPos {
-			return v, noEntry(p.Leaf)
+		if v.Leaf = t.FindID(p.Leaf); v.Leaf == session.NoPos {
+			return v, noEntryError(p.Leaf)
 		}
 	case v.Entry != session.NoPos:
 		v.Leaf = t.NewestLeaf(v.Entry)
@@ -37,28 +37,28 @@ func Resolve(t *session.Tree, p Params) (session.View, error) {
 	if v.Entry == session.NoPos {
 		v.Entry = v.Leaf
 	}
-	if p.Layout == session.LayoutSpine && holds(t, p.Root, v.Entry) {
+	if p.Layout == session.LayoutSpine && isBelowRoot(t, p.Root, v.Entry) {
 		v.Root = p.Root
 	}
 	return v, nil
 }
 
-// holds reports whether the entry at p is root or stands below it. A branch is
+// isBelowRoot reports whether the entry at p is root or stands below it. A branch is
 // focused only as long as something in it is viewed.
-func holds(t *session.Tree, root string, p session.Pos) bool {
+func isBelowRoot(t *session.Tree, root string, p session.Pos) bool {
 	if root == "" {
 		return false
 	}
-	at := t.Find(root)
+	at := t.FindID(root)
 	for at != session.NoPos && p != session.NoPos && p != at {
 		p = t.Parent(p)
 	}
 	return at != session.NoPos && p == at
 }
 
-// Pin names in p the path that v shows, so that a new sibling never changes what
+// PinPath names in p the path that v shows, so that a new sibling never changes what
 // URLs made from it show. A path to the leaf is not pinned: it follows.
-func Pin(t *session.Tree, p Params, v session.View) Params {
+func PinPath(t *session.Tree, p Params, v session.View) Params {
 	p.Root = v.Root
 	if p.Leaf != "" || v.Leaf == session.NoPos || v.Leaf == t.Leaf() {
 		return p

@@ -20,9 +20,9 @@ func TestResolve(t *testing.T) {
 		{name: "entry and leaf", entry: "u2", leaf: "a3", wantEntry: "u2", wantLeaf: "a3", pinned: "a3"},
 		{name: "none", leaf: "none", wantEntry: "", wantLeaf: "", pinned: "none"},
 	} {
-		sess.Read(func(tree *session.Tree, _ store.Rev) {
+		sess.ReadTree(func(tree *session.Tree, _ store.Revision) {
 			p := Params{Entry: c.entry, Leaf: c.leaf}
-			v, err := Resolve(tree, p)
+			v, err := ResolveView(tree, p)
 			if err != nil {
 				t.Errorf("%s: %v", c.name, err)
 				return
@@ -33,7 +33,7 @@ func TestResolve(t *testing.T) {
 			if got := id(tree, v.Leaf); got != c.wantLeaf {
 				t.Errorf("%s: leaf %q, want %q", c.name, got, c.wantLeaf)
 			}
-			if got := Pin(tree, p, v).Leaf; got != c.pinned {
+			if got := PinPath(tree, p, v).Leaf; got != c.pinned {
 				t.Errorf("%s: pinned to %q, want %q", c.name, got, c.pinned)
 			}
 		})
@@ -49,9 +49,9 @@ func id(t *session.Tree, p session.Pos) string {
 
 func TestResolve_unknown(t *testing.T) {
 	sess := open(t, forked().text())
-	sess.Read(func(tree *session.Tree, _ store.Rev) {
+	sess.ReadTree(func(tree *session.Tree, _ store.Revision) {
 		for _, p := range []Params{{Entry: "nope"}, {Leaf: "nope"}, {Entry: "u1", Leaf: "nope"}} {
-			if _, err := Resolve(tree, p); !errors.Is(err, session.ErrNotFound) {
+			if _, err := ResolveView(tree, p); !errors.Is(err, session.ErrNotFound) {
 				t.Errorf("Resolve(%+v): error %v, want ErrNotFound", p, err)
 			}
 		}

@@ -13,39 +13,39 @@ func bookkeepingText(t *session.Tree, e *session.Entry) string {
 	case session.KindModel:
 		return "model " + name
 	case session.KindThinking:
-		return "thinking " + orWord(name, "off")
+		return "thinking " + orDefault(name, "off")
 	case session.KindLabel:
 		if e.Preview == "" {
-			return "label cleared on " + targetText(t, e.Target)
+			return "label cleared on " + targetEntryText(t, e.Target)
 		}
-		return "label “" + oneLine(e.Preview) + "” on " + targetText(t, e.Target)
+		return "label “" + oneLine(e.Preview) + "” on " + targetEntryText(t, e.Target)
 	case session.KindName:
-		return "[name: " + orWord(name, "cleared") + "]"
+		return "[name: " + orDefault(name, "cleared") + "]"
 	case session.KindContextEdit:
 		if e.Name == "omit" {
-			return "left out of the context: " + targetText(t, e.Target)
+			return "left out of the context: " + targetEntryText(t, e.Target)
 		}
-		return "replaced in the context: " + targetText(t, e.Target)
+		return "replaced in the context: " + targetEntryText(t, e.Target)
 	case session.KindArchive:
-		if e.Has(session.FlagOn) {
-			return "hidden: " + targetText(t, e.Target)
+		if e.HasFlag(session.FlagOn) {
+			return "hidden: " + targetEntryText(t, e.Target)
 		}
-		return "shown again: " + targetText(t, e.Target)
+		return "shown again: " + targetEntryText(t, e.Target)
 	case session.KindReset:
 		return "Context starts anew"
 	case session.KindUsage:
-		return "[" + colon("usage", name) + "]"
+		return "[" + joinColon("usage", name) + "]"
 	case session.KindCustom:
-		return "[" + colon("custom", name) + "]"
+		return "[" + joinColon("custom", name) + "]"
 	case session.KindEvent:
-		return "[" + colon(strings.ReplaceAll(oneLine(e.Role), "_", " "), name) + "]"
+		return "[" + joinColon(strings.ReplaceAll(oneLine(e.Role), "_", " "), name) + "]"
 	}
-	return "[" + orWord(oneLine(e.Role), "no type") + "]"
+	return "[" + orDefault(oneLine(e.Role), "no type") + "]"
 }
 
-// targetText names the entry that another one is about.
-func targetText(t *session.Tree, id string) string {
-	p := t.Find(id)
+// targetEntryText names the entry that another one is about.
+func targetEntryText(t *session.Tree, id string) string {
+	p := t.FindID(id)
 	if p == session.NoPos {
 		return oneLine(cutRunes(id, 40)) + ", which is not in the file"
 	}

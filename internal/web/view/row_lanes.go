@@ -5,30 +5,30 @@ import (
 	"sessiontree/web/components"
 )
 
-// sharedLane is the first of the lanes that share one cell.
-const sharedLane = 4
+// firstSharedLane is the first of the lanes that share one cell.
+const firstSharedLane = 4
 
-// lanes draws the cells of a row: one for each lane up to the row's own. Lanes of
+// laneCells draws the cells of a row: one for each lane up to the row's own. Lanes of
 // sharedLane and more are one cell that tells the lane's number.
-func lanes(r *session.Row) (cells []components.LaneCell, more int) {
+func laneCells(r *session.Row) (cells []components.LaneCell, more int) {
 	own := int(r.Lane)
-	cells = make([]components.LaneCell, min(own, sharedLane)+1)
+	cells = make([]components.LaneCell, min(own, firstSharedLane)+1)
 	for k := range cells[:len(cells)-1] {
-		cells[k] = components.LaneCell{Colour: laneColour(r, k), Shape: passing(r, k)}
+		cells[k] = components.LaneCell{Color: laneColorClass(r, k), Shape: throughShape(r, k)}
 	}
-	if own >= sharedLane {
+	if own >= firstSharedLane {
 		more = own
 	}
-	cells[len(cells)-1] = components.LaneCell{Colour: laneColour(r, own), Shape: ownShape(r)}
+	cells[len(cells)-1] = components.LaneCell{Color: laneColorClass(r, own), Shape: ownLaneShape(r)}
 	return cells, more
 }
 
-func bit(set uint64, lane int) bool { return set>>min(lane, 63)&1 == 1 }
+func hasLane(set uint64, lane int) bool { return set>>min(lane, 63)&1 == 1 }
 
-// laneColour: the viewed path, else the spine, else another branch.
-func laneColour(r *session.Row, lane int) string {
+// laneColorClass: the viewed path, else the spine, else another branch.
+func laneColorClass(r *session.Row, lane int) string {
 	switch {
-	case bit(r.Path, lane):
+	case hasLane(r.Path, lane):
 		return "p"
 	case lane == 0:
 		return "s"
@@ -36,15 +36,15 @@ func laneColour(r *session.Row, lane int) string {
 	return "b"
 }
 
-func passing(r *session.Row, lane int) string {
-	if bit(r.Through, lane) {
+func throughShape(r *session.Row, lane int) string {
+	if hasLane(r.Through, lane) {
 		return ""
 	}
 	return "none"
 }
 
-func ownShape(r *session.Row) string {
-	if r.Kind == session.RowStub {
+func ownLaneShape(r *session.Row) string {
+	if r.Kind == session.RowBranch {
 		if r.Open {
 			return "elbow start"
 		}

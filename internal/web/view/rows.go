@@ -9,14 +9,14 @@ import (
 	"sessiontree/web/components"
 )
 
-// maxHits is how many hits a window names; the rest is found by scrolling on.
-const maxHits = 1000
+// maxWindowHits is how many hits a window names; the rest is found by scrolling on.
+const maxWindowHits = 1000
 
-// Rows is the window of at most n rows from index at.
-func (b *Builder) Rows(s Scene, at, n int) components.RowsModel {
-	b = b.to(s.Stand)
+// RowsModel is the window of at most n rows from index at.
+func (b *Builder) RowsModel(s Scene, at, n int) components.RowsModel {
+	b = b.forAudience(s.Audience)
 	o := s.Outline
-	at, end := o.Window(at, n)
+	at, end := o.WindowRange(at, n)
 	m := components.RowsModel{
 		Rev:      s.Rev.String(),
 		At:       at,
@@ -28,14 +28,14 @@ func (b *Builder) Rows(s Scene, at, n int) components.RowsModel {
 	if s.Params.Query != "" {
 		m.Hits = firstHits(o.Hits)
 	}
-	rb := rowBuilder{b: b, s: s, words: words(s.Params.Query), current: currentRow(o)}
+	rb := rowBuilder{b: b, s: s, words: splitQuery(s.Params.Query), current: lastPathRow(o)}
 	rb.cwd = homePath(s.Tree.Header().Cwd, b.home) + "/"
 	m.Rows = make([]components.RowModel, 0, end-at)
 	for i := at; i < end; i++ {
-		m.Rows = append(m.Rows, rb.row(i, o.Rows.At(i)))
+		m.Rows = append(m.Rows, rb.buildRow(i, o.Rows.At(i)))
 	}
 	if o.Rows.Len() == 0 {
-		m.Empty, m.EmptyLink = emptyRows(s)
+		m.Empty, m.EmptyLink = emptyRowsText(s)
 	}
 	return m
 }
@@ -47,49 +47,49 @@ func WindowAround(total, i, n int) int {
 }
 
 func firstHits(hits []int32) []int {
-	out := make([]int, min(len(hits), maxHits))
+	out := make([]int, min(len(hits), maxWindowHits))
 	for i := range out {
 		out[i] = int(hits[i])
 	}
 	return out
 }
 
-// currentRow is the last row of the viewed path, whose rows stand in its order.
+// lastPathRow is the last row of the viewed path, whose rows stand in its order.
 // A stub may be it: where it is the row of its title, or closed by hand.
-func currentRow(o *session.Outline) int {
+func lastPathRow(o *session.Outline) int {
 	for i := o.Rows.Len() - 1; i >= 0; i-- {
-		if r := o.Rows.At(i); r.OnPath && r.Kind != session.RowFold && r.Kind != session.RowHead {
+		if r := o.Rows.At(i); r.OnPath && r.Kind != session.RowFoldedGroup && r.Kind != session.RowSessionHeader {
 			return i
 		}
 	}
 	return -1
 }
 
-func emptyRows(s Scene) (string, *components.Link) {
+func emptyRowsText(s Scene) (string, *components.Link) {
 	switch {
 	case s.Tree.Len() == 0:
 		return "This session has no entries yet.", nil
-	case s.Tree.Count() == 0 && s.Params.Filter != session.FilterAll:
-		return "No messages in this session yet.", showAll(s)
+	case s.Tree.EntryCount() == 0 && s.Params.Filter != session.FilterAll:
+		return "No messages in this session yet.", showAllLink(s)
 	case s.Params.Query != "":
-		return "No entry matches “" + visible(s.Params.Query) + "”.",
+		return "No entry matches “" + escapeInvisible(s.Params.Query) + "”.",
 			&components.Link{Text: "Clear the search", Href: s.Params.withQuery("").Href(s.Base())}
 	case s.Params.Filter == session.FilterLabeledOnly && len(s.Tree.Labels()) == 0:
-		return "No labels in this session.", showAll(s)
+		return "No labels in this session.", showAllLink(s)
 	case s.Params.Filter == session.FilterUserOnly:
-		return "No prompts in this session.", showAll(s)
+		return "No prompts in this session.", showAllLink(s)
 	}
-	return "The filter “" + filterTexts[s.Params.Filter] + "” hides " + everyEntry(s.Tree.Count()) + ".", showAll(s)
+	return "The filter “" + filterTexts[s.Params.Filter] + "” hides " + allEntriesText(s.Tree.EntryCount()) + ".", showAllLink(s)
 }
 
-func everyEntry(n int) string {
+func allEntriesText(n int) string {
 	if n == 1 {
 		return "the only entry"
 	}
-	return "all " + plural(n, "entry", "entries")
+	return "all " + pluralize(n, "entry", "entries")
 }
 
-func showAll(s Scene) *components.Link {
+func showAllLink(s Scene) *components.Link {
 	return &components.Link{Text: "Show all entries", Href: s.Params.withFilter(session.FilterAll).Href(s.Base())}
 }
 
@@ -102,147 +102,147 @@ type rowBuilder struct {
 	cwd     string // as rows write it, with a slash
 }
 
-func (rb *rowBuilder) row(i int, r *session.Row) components.RowModel {
+func (rb *rowBuilder) buildRow(i int, r *session.Row) components.RowModel {
 	e := rb.s.Tree.At(r.Pos)
 	m := components.RowModel{
 		ID:       domID("r-", e.ID),
 		Entry:    e.ID,
 		Index:    i,
-		Href:     rb.s.href(e.ID, r.OnPath),
+		Href:     rb.s.entryHref(e.ID, r.OnPath),
 		Expanded: -1,
 		Level:    int(r.Lane) + 1,
-		Set:      rb.s.Outline.Set(r),
-		Nth:      int(r.Nth),
-		Up:       int(r.Up),
+		Set:      rb.s.Outline.RunSize(r),
+		Nth:      int(r.PosInRun),
+		Up:       int(r.ParentRow),
 		Selected: i == rb.s.Outline.Selected,
 		OnPath:   r.OnPath,
 		Current:  i == rb.current,
 		Leaf:     r.Leaf,
 		Hit:      r.Hit,
-		Rule:     r.Rule,
+		Rule:     r.RuleAbove,
 	}
 	switch r.Kind {
-	case session.RowStub:
-		rb.stub(&m, r, e)
+	case session.RowBranch:
+		rb.fillBranchRow(&m, r, e)
 	case session.RowCall:
-		rb.call(&m, r, e)
-	case session.RowFold:
-		rb.folded(&m, r)
-	case session.RowMark:
+		rb.fillCallRow(&m, r, e)
+	case session.RowFoldedGroup:
+		rb.fillFoldedGroupRow(&m, r)
+	case session.RowBranchMark:
 		m.Class, m.Node = "mark", "note"
-		m.Text = spans("Branched here, waiting for the next prompt", nil)
-		m.Time = rb.b.moment(e.Time)
-	case session.RowHead:
-		rb.head(&m, r, e)
+		m.Text = markSpans("Branched here, waiting for the next prompt", nil)
+		m.Time = rb.b.millisModel(e.Time)
+	case session.RowSessionHeader:
+		rb.fillSessionHeaderRow(&m, r, e)
 	default:
-		rb.entry(&m, r, e)
+		rb.fillEntryRow(&m, r, e)
 	}
-	if r.Up >= 0 && rb.s.Outline.Rows.At(int(r.Up)).Kind == session.RowFold {
+	if r.ParentRow >= 0 && rb.s.Outline.Rows.At(int(r.ParentRow)).Kind == session.RowFoldedGroup {
 		m.Level++
 	}
-	if r.Leaf && r.Kind != session.RowStub {
+	if r.Leaf && r.Kind != session.RowBranch {
 		m.Node = "leaf"
 	}
 	if rb.s.View.Layout == session.LayoutOutline {
-		rb.outline(&m, i, r)
+		rb.fillOutlineRow(&m, i, r)
 	} else {
-		m.Lanes, m.More = lanes(r)
-		rb.focus(&m, r, e)
+		m.Lanes, m.More = laneCells(r)
+		rb.fillFocusLink(&m, r, e)
 	}
 	m.Href += "#" + domID("e-", m.Entry) // without script the browser goes there
 	return m
 }
 
-// entry fills the row of an entry of its own.
-func (rb *rowBuilder) entry(m *components.RowModel, r *session.Row, e *session.Entry) {
-	w := rowWords(rb.s.Tree, r.Pos, e)
+// fillEntryRow fills the row of an entry of its own.
+func (rb *rowBuilder) fillEntryRow(m *components.RowModel, r *session.Row, e *session.Entry) {
+	w := buildRowText(rb.s.Tree, r.Pos, e)
 	m.Class, m.Node = w.class, w.node
 	m.Tool, m.Meta, m.Status = w.tool, w.meta, w.status
 	if k := toolKind(w.tool); w.class == "tool" && k != "tool" && k != "bash" {
 		w.text = strings.TrimPrefix(w.text, rb.cwd)
 	}
-	m.Text = spans(w.text, rb.words)
+	m.Text = markSpans(w.text, rb.words)
 	m.Added, m.Removed = int(e.Added), int(e.Removed)
 	if w.class != "tool" {
-		m.Time = rb.b.moment(e.Time)
+		m.Time = rb.b.millisModel(e.Time)
 	}
-	rb.label(m, r.Pos)
+	rb.fillRowLabel(m, r.Pos)
 	if rb.s.View.Layout == session.LayoutOutline { // elsewhere the row above says it
-		m.Warn = lineWarning(rb.s.Tree, r.Pos, e)
-	} else if !e.Begins() {
+		m.Warn = threadWarning(rb.s.Tree, r.Pos, e)
+	} else if !e.StartsThread() {
 		m.Warn = orphanWarning(rb.s.Tree, r.Pos, e)
 	}
 }
 
-func (rb *rowBuilder) label(m *components.RowModel, p session.Pos) {
+func (rb *rowBuilder) fillRowLabel(m *components.RowModel, p session.Pos) {
 	if l, ok := rb.s.Tree.Label(p); ok {
-		m.Label, m.LabelTime = oneLine(l.Text), rb.b.moment(l.Time)
+		m.Label, m.LabelTime = oneLine(l.Text), rb.b.millisModel(l.Time)
 	}
 }
 
-// head fills the row above the first entry of another session, or of an agent that
+// fillSessionHeaderRow fills the row above the first entry of another session, or of an agent that
 // hangs nowhere.
-func (rb *rowBuilder) head(m *components.RowModel, r *session.Row, e *session.Entry) {
+func (rb *rowBuilder) fillSessionHeaderRow(m *components.RowModel, r *session.Row, e *session.Entry) {
 	m.ID = domID("s-", e.ID)
 	m.Class, m.Node = "head", "note"
-	m.Line = lineKind(rb.s.Tree, r.Pos)
-	m.Tool, m.Text = m.Line, spans(lineText(rb.s.Tree, r.Pos), rb.words)
-	m.Time = rb.b.moment(e.Time)
-	if m.Warn = lineWarning(rb.s.Tree, r.Pos, e); m.Warn == notAttached {
+	m.Thread = threadKind(rb.s.Tree, r.Pos)
+	m.Tool, m.Text = m.Thread, markSpans(threadTitle(rb.s.Tree, r.Pos), rb.words)
+	m.Time = rb.b.millisModel(e.Time)
+	if m.Warn = threadWarning(rb.s.Tree, r.Pos, e); m.Warn == unattachedText {
 		m.Meta = "parent unknown"
 	}
 }
 
-// stub fills the row that stands for a branch. It leads to its title, the entry
+// fillBranchRow fills the row that stands for a branch. It leads to its title, the entry
 // whose text it shows.
-func (rb *rowBuilder) stub(m *components.RowModel, r *session.Row, e *session.Entry) {
+func (rb *rowBuilder) fillBranchRow(m *components.RowModel, r *session.Row, e *session.Entry) {
 	title := rb.s.Tree.At(r.Title)
 	m.ID, m.Entry = domID("b-", e.ID), title.ID
-	m.Href = rb.s.href(title.ID, r.OnPath)
+	m.Href = rb.s.entryHref(title.ID, r.OnPath)
 	m.Class, m.Node = "stub", "tog"
 	m.Level = max(int(r.Lane), 1)
-	if r.Alone { // nothing to open: the node of the one entry there is
-		m.Node = rowWords(rb.s.Tree, r.Title, title).node
+	if r.LeafOnly { // nothing to open: the node of the one entry there is
+		m.Node = buildRowText(rb.s.Tree, r.Title, title).node
 	} else {
 		m.Expanded = 0
 		if r.Open {
 			m.Expanded = 1
 		}
 		toggled := rb.s.Params.withOpen(e.ID, !r.Open)
-		if r.Open && !r.Preset { // closed as it would be anyway; it may be named by its title
+		if r.Open && !r.DefaultOpen { // closed as it would be anyway; it may be named by its title
 			toggled = rb.s.Params.withoutOpen(e.ID, title.ID)
 		}
 		m.Toggle = toggled.Href(rb.s.Base())
 	}
-	m.Text = spans(entryText(rb.s.Tree, r.Title), rb.words)
-	if e.Begins() {
-		m.Line = lineKind(rb.s.Tree, r.Pos)
-		m.Tool, m.Text = m.Line, spans(lineText(rb.s.Tree, r.Pos), rb.words)
+	m.Text = markSpans(entryText(rb.s.Tree, r.Title), rb.words)
+	if e.StartsThread() {
+		m.Thread = threadKind(rb.s.Tree, r.Pos)
+		m.Tool, m.Text = m.Thread, markSpans(threadTitle(rb.s.Tree, r.Pos), rb.words)
 	}
 	m.Count = int(r.Count)
-	m.Age = rb.b.moment(rb.s.Tree.Newest(r.Pos))
-	rb.label(m, r.Title)
-	m.Warn = lineWarning(rb.s.Tree, r.Pos, e)
+	m.Age = rb.b.millisModel(rb.s.Tree.NewestTime(r.Pos))
+	rb.fillRowLabel(m, r.Title)
+	m.Warn = threadWarning(rb.s.Tree, r.Pos, e)
 }
 
-// focus offers to begin the rows with a branch that stands too deep for a lane of
+// fillFocusLink offers to begin the rows with a branch that stands too deep for a lane of
 // its own.
-func (rb *rowBuilder) focus(m *components.RowModel, r *session.Row, head *session.Entry) {
-	if r.Kind == session.RowStub && r.Lane >= sharedLane {
+func (rb *rowBuilder) fillFocusLink(m *components.RowModel, r *session.Row, head *session.Entry) {
+	if r.Kind == session.RowBranch && r.Lane >= firstSharedLane {
 		m.Focus = rb.s.Params.withEntry(m.Entry, "").withRoot(head.ID).Href(rb.s.Base())
 	}
 }
 
-// call fills the row of a tool call that has no result.
-func (rb *rowBuilder) call(m *components.RowModel, r *session.Row, e *session.Entry) {
+// fillCallRow fills the row of a tool call that has no result.
+func (rb *rowBuilder) fillCallRow(m *components.RowModel, r *session.Row, e *session.Entry) {
 	m.ID = domID("c-", e.ID) + "-" + strconv.Itoa(int(r.Call))
 	m.Class, m.Node = "tool", "tool"
 	if int(r.Call) < len(e.Calls) {
 		c := e.Calls[r.Call]
-		m.Tool, m.Text = visible(c.Name), spans(callText(rb.s.Tree, &c), rb.words)
+		m.Tool, m.Text = escapeInvisible(c.Name), markSpans(callText(rb.s.Tree, &c), rb.words)
 	}
-	if o := outcomeOf(e, int(r.Call)); o != nil {
-		rb.outcome(m, r, o)
+	if o := callOutcome(e, int(r.Call)); o != nil {
+		rb.fillCallOutcome(m, r, o)
 		return
 	}
 	if rb.s.Live {
@@ -252,15 +252,15 @@ func (rb *rowBuilder) call(m *components.RowModel, r *session.Row, e *session.En
 	}
 }
 
-// outcome says in the row of a call what came of it.
-func (rb *rowBuilder) outcome(m *components.RowModel, r *session.Row, o *session.Outcome) {
+// fillCallOutcome says in the row of a call what came of it.
+func (rb *rowBuilder) fillCallOutcome(m *components.RowModel, r *session.Row, o *session.Outcome) {
 	e := rb.s.Tree.At(r.Pos)
 	c := e.Calls[r.Call]
-	if r.Call == 0 && !e.Has(session.FlagText) && e.Stop == "toolUse" { // the answer has no row of its own
-		rb.label(m, r.Pos)
+	if r.Call == 0 && !e.HasFlag(session.FlagText) && e.StopReason == "toolUse" { // the answer has no row of its own
+		rb.fillRowLabel(m, r.Pos)
 	}
 	if k := toolKind(c.Name); k != "tool" && k != "bash" {
-		m.Text = spans(strings.TrimPrefix(callText(rb.s.Tree, &c), rb.cwd), rb.words)
+		m.Text = markSpans(strings.TrimPrefix(callText(rb.s.Tree, &c), rb.cwd), rb.words)
 	}
 	if o.Failed {
 		m.Status = oneLine(o.Status)
@@ -269,22 +269,22 @@ func (rb *rowBuilder) outcome(m *components.RowModel, r *session.Row, o *session
 	}
 }
 
-// folded fills the row of bookkeeping branches under an entry. It opens in place.
-func (rb *rowBuilder) folded(m *components.RowModel, r *session.Row) {
+// fillFoldedGroupRow fills the row of bookkeeping branches under an entry. It opens in place.
+func (rb *rowBuilder) fillFoldedGroupRow(m *components.RowModel, r *session.Row) {
 	first := rb.s.Tree.At(r.Title)
 	head := first.ID
 	m.ID = domID("f-", head)
 	m.Class, m.Node = "fold", "tog"
-	m.Text = spans("Settings and labels", nil)
+	m.Text = markSpans("Settings and labels", nil)
 	switch {
-	case first.Has(session.FlagArtifact):
-		m.Text = spans(colon("Recording artifacts", oneLine(first.Status)), nil)
-	case first.Has(session.FlagCommand):
-		m.Text = spans("Local commands", nil)
+	case first.HasFlag(session.FlagArtifact):
+		m.Text = markSpans(joinColon("Recording artifacts", oneLine(first.Status)), nil)
+	case first.HasFlag(session.FlagCommand):
+		m.Text = markSpans("Local commands", nil)
 	case first.Kind == session.KindEvent:
-		m.Text = spans("Bookkeeping", nil)
-	case first.Has(session.FlagBranchMark):
-		m.Text = spans("Left without a prompt", nil)
+		m.Text = markSpans("Bookkeeping", nil)
+	case first.HasFlag(session.FlagBranchMark):
+		m.Text = markSpans("Left without a prompt", nil)
 	}
 	m.Count = int(r.Count)
 	m.Expanded = 0
@@ -299,10 +299,10 @@ func (rb *rowBuilder) folded(m *components.RowModel, r *session.Row) {
 
 // orphanWarning says that the recorded parent is not in the file.
 func orphanWarning(t *session.Tree, p session.Pos, e *session.Entry) string {
-	if t.Parent(p) != session.NoPos || !e.Has(session.FlagHasParent) || e.Parent == e.ID {
+	if t.Parent(p) != session.NoPos || !e.HasFlag(session.FlagHasParent) || e.Parent == e.ID {
 		return ""
 	}
-	if t.Find(e.Parent) != session.NoPos {
+	if t.FindID(e.Parent) != session.NoPos {
 		return "The chain of parents led back here and was cut"
 	}
 	return "Parent " + oneLine(cutRunes(e.Parent, 40)) + " is not in the file"

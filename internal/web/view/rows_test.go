@@ -37,28 +37,28 @@ func TestRows(t *testing.T) {
 		{"outline, folded", Params{Layout: session.LayoutOutline, Open: map[string]bool{"u2": false}}},
 	} {
 		look(t, sess, c.p, func(s Scene) {
-			fmt.Fprintf(&out, "== %s\n%s", c.name, dumpRows(b.Rows(s, 0, 200).Rows))
+			fmt.Fprintf(&out, "== %s\n%s", c.name, dumpRows(b.RowsModel(s, 0, 200).Rows))
 		})
 	}
-	golden(t, "rows.golden", out.String())
+	compareGolden(t, "rows.golden", out.String())
 }
 
 func TestRows_window(t *testing.T) {
 	sess := open(t, chain(30).text())
 	b := testBuilder()
 	look(t, sess, Params{}, func(s Scene) {
-		whole := b.Rows(s, 0, 1000)
+		whole := b.RowsModel(s, 0, 1000)
 		if whole.Total != len(whole.Rows) || whole.Total < 100 {
 			t.Fatalf("%d rows of %d", len(whole.Rows), whole.Total)
 		}
-		part := b.Rows(s, 40, 25)
+		part := b.RowsModel(s, 40, 25)
 		if part.At != 40 || part.Total != whole.Total || part.From != 40 {
 			t.Errorf("window at %d of %d, from %d", part.At, part.Total, part.From)
 		}
 		if diff := cmp.Diff(whole.Rows[40:65], part.Rows); diff != "" {
 			t.Errorf("a window differs from the slice of the whole:\n%s", diff)
 		}
-		if got := b.Rows(s, 5000, 10); len(got.Rows) != 0 || got.At != whole.Total {
+		if got := b.RowsModel(s, 5000, 10); len(got.Rows) != 0 || got.At != whole.Total {
 			t.Errorf("a window behind the end has %d rows at %d", len(got.Rows), got.At)
 		}
 	})
@@ -69,7 +69,7 @@ func TestRows_links(t *testing.T) {
 	b := testBuilder()
 	base := "/sessions/" + sess.Key()
 	look(t, sess, Params{}, func(s Scene) {
-		r := b.Rows(s, 0, 10).Rows
+		r := b.RowsModel(s, 0, 10).Rows
 		for _, c := range []struct{ got, want string }{
 			{r[0].Href, base + "?entry=u1#e-u1"},
 			{r[2].ID, "b-u2"},
@@ -85,12 +85,12 @@ func TestRows_links(t *testing.T) {
 		}
 	})
 	look(t, sess, Params{Open: map[string]bool{"u2": true, "zz": true}}, func(s Scene) {
-		if got, want := b.Rows(s, 0, 10).Rows[2].Toggle, base+"?open=zz"; got != want {
+		if got, want := b.RowsModel(s, 0, 10).Rows[2].Toggle, base+"?open=zz"; got != want {
 			t.Errorf("a branch opened by hand closes by %q, want %q", got, want)
 		}
 	})
 	look(t, sess, Params{Entry: "u4", Leaf: "a4"}, func(s Scene) {
-		for _, r := range b.Rows(s, 0, 20).Rows {
+		for _, r := range b.RowsModel(s, 0, 20).Rows {
 			pinned := strings.Contains(r.Href, "leaf=a4")
 			if r.OnPath != pinned {
 				t.Errorf("row %s, on the path %v, leads to %s", r.ID, r.OnPath, r.Href)
@@ -119,7 +119,7 @@ func TestRows_focus(t *testing.T) {
 	unfold := map[string]bool{"n1": true, "n2": true, "n3": true, "n4": true, "n5": true}
 	look(t, sess, Params{Open: unfold}, func(s Scene) {
 		got := map[string]string{}
-		for _, r := range b.Rows(s, 0, 50).Rows {
+		for _, r := range b.RowsModel(s, 0, 50).Rows {
 			if r.Focus != "" {
 				got[r.ID] = r.Focus
 			}
@@ -141,8 +141,8 @@ func TestRows_focus(t *testing.T) {
 		{Params{Entry: "n4", Root: "gone"}, "r-n0"},
 	} {
 		look(t, sess, c.p, func(s Scene) {
-			m := b.Around(s, About{})
-			if first := b.Rows(s, 0, 1).Rows[0].ID; first != c.first || (m.View.Root != "") != (first == "r-n4") {
+			m := b.SessionFrame(s, SessionInfo{})
+			if first := b.RowsModel(s, 0, 1).Rows[0].ID; first != c.first || (m.View.Root != "") != (first == "r-n4") {
 				t.Errorf("%+v begins with %s, the focus is %q", c.p, first, m.View.Root)
 			}
 			if want := s.Params.withRoot("").Href(base); m.TreeHref != want || strings.Contains(m.LeafHref, "root=") {
@@ -158,12 +158,12 @@ func TestRows_running(t *testing.T) {
 	s.answer("a1", "u1", "running it", "c1")
 	sess := open(t, s.text())
 	look(t, sess, Params{}, func(s Scene) {
-		rows := testBuilder().Rows(s, 0, 9).Rows
+		rows := testBuilder().RowsModel(s, 0, 9).Rows
 		if r := rows[len(rows)-1]; r.ID != "c-a1-0" || r.Running || r.Meta != "no result" {
 			t.Errorf("a call without result in an old session: %+v", r)
 		}
 		s.Live = true
-		rows = testBuilder().Rows(s, 0, 9).Rows
+		rows = testBuilder().RowsModel(s, 0, 9).Rows
 		if r := rows[len(rows)-1]; !r.Running || r.Meta != "" {
 			t.Errorf("a call without result in a live session: %+v", r)
 		}
@@ -197,7 +197,7 @@ func TestRows_empty(t *testing.T) {
 			sess = setting
 		}
 		look(t, sess, c.p, func(s Scene) {
-			m := testBuilder().Rows(s, 0, 10)
+			m := testBuilder().RowsModel(s, 0, 10)
 			if m.Empty != c.want || len(m.Rows) != 0 {
 				t.Errorf("%s: %q with %d rows, want %q", c.name, m.Empty, len(m.Rows), c.want)
 			}
@@ -210,7 +210,7 @@ func TestRows_empty(t *testing.T) {
 
 func TestLanes(t *testing.T) {
 	cell := func(colour, shape string) components.LaneCell {
-		return components.LaneCell{Colour: colour, Shape: shape}
+		return components.LaneCell{Color: colour, Shape: shape}
 	}
 	for _, c := range []struct {
 		name  string
@@ -222,9 +222,9 @@ func TestLanes(t *testing.T) {
 		{"first of the spine", session.Row{First: true, Path: 1}, []components.LaneCell{cell("p", "start")}, 0},
 		{"last of a spine not viewed", session.Row{Last: true}, []components.LaneCell{cell("s", "end")}, 0},
 		{"alone", session.Row{First: true, Last: true}, []components.LaneCell{cell("s", "none")}, 0},
-		{"closed stub", session.Row{Kind: session.RowStub, Lane: 1, Through: 1, Path: 1},
+		{"closed stub", session.Row{Kind: session.RowBranch, Lane: 1, Through: 1, Path: 1},
 			[]components.LaneCell{cell("p", ""), cell("b", "elbow none")}, 0},
-		{"viewed stub", session.Row{Kind: session.RowStub, Lane: 1, Open: true, Through: 1, Path: 2},
+		{"viewed stub", session.Row{Kind: session.RowBranch, Lane: 1, Open: true, Through: 1, Path: 2},
 			[]components.LaneCell{cell("s", ""), cell("p", "elbow start")}, 0},
 		{"a lane that ended to the left", session.Row{Lane: 2, Through: 0b101, Last: true},
 			[]components.LaneCell{cell("s", ""), cell("b", "none"), cell("b", "end")}, 0},
@@ -233,7 +233,7 @@ func TestLanes(t *testing.T) {
 		{"lanes 63 and up share a bit", session.Row{Lane: 90, Path: 1 << 63},
 			[]components.LaneCell{cell("s", "none"), cell("b", "none"), cell("b", "none"), cell("b", "none"), cell("p", "")}, 90},
 	} {
-		cells, more := lanes(&c.row)
+		cells, more := laneCells(&c.row)
 		if diff := cmp.Diff(c.cells, cells); diff != "" || more != c.more {
 			t.Errorf("%s: more %d, want %d\n%s", c.name, more, c.more, diff)
 		}
@@ -255,7 +255,7 @@ func TestSpans(t *testing.T) {
 		{"İstanbul TAN", "tan bul", []components.Span{plain("İs"), mark("tanbul"), plain(" "), mark("TAN")}},
 		{"ÄÖ", "ö", []components.Span{plain("Ä"), mark("Ö")}},
 	} {
-		if diff := cmp.Diff(c.want, spans(c.text, words(c.query))); diff != "" {
+		if diff := cmp.Diff(c.want, markSpans(c.text, splitQuery(c.query))); diff != "" {
 			t.Errorf("spans(%q, %q):\n%s", c.text, c.query, diff)
 		}
 	}

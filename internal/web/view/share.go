@@ -20,21 +20,21 @@ const (
 
 // What of a part's entries can be left out, as forms name it.
 const (
-	HoldOutput, HoldThinking, HoldBranches, HoldImages = "output", "thinking", "branches", "images"
+	IncludeOutput, IncludeThinking, IncludeBranches, IncludeImages = "output", "thinking", "branches", "images"
 )
 
-// KeepDays are the choices of how long a link works, the first is the usual one;
+// ExpiryDayChoices are the choices of how long a link works, the first is the usual one;
 // 0 is for ever.
-var KeepDays = []int{7, 1, 30, 0}
+var ExpiryDayChoices = []int{7, 1, 30, 0}
 
-// ShareAsk is what a form asks to share.
-type ShareAsk struct {
-	Entry, Leaf    string // ids; Leaf is where the viewed path ends
-	Scope          string
-	Keep           int // days
-	Hold, Redact   map[string]bool
-	Name, Note, By string
-	Live, Names    bool // Names shows the session's name and its project
+// ShareForm is what a form asks to share.
+type ShareForm struct {
+	Entry, Leaf          string // ids; Leaf is where the viewed path ends
+	Scope                string
+	ExpiryDays           int // days
+	Include, Redact      map[string]bool
+	Name, Note, SharedBy string
+	Live, ShowNames      bool // Names shows the session's name and its project
 }
 
 // SharePart is a part that can be shared.
@@ -43,71 +43,71 @@ type SharePart struct {
 	Entries int
 }
 
-// Sharing is what is known of the part that a dialog is about.
-type Sharing struct {
-	Parts   []SharePart
-	Kept    []session.Pos // its entries
-	Whole   []session.Pos // with all branches
-	Found   export.Findings
-	Refused string // why nothing can be shared, "" when it can
-	Where   string // where links open, "" everywhere
-	Now     time.Time
+// SharePreview is what is known of the part that a dialog is about.
+type SharePreview struct {
+	Parts        []SharePart
+	Positions    []session.Pos // its entries
+	WithBranches []session.Pos // with all branches
+	Findings     export.Findings
+	Refused      string // why nothing can be shared, "" when it can
+	Where        string // where links open, "" everywhere
+	Now          time.Time
 }
 
-// Share is the dialog that makes a link.
-func (b *Builder) Share(c Change, a ShareAsk, s Sharing) components.ShareModel {
+// ShareDialog is the dialog that makes a link.
+func (b *Builder) ShareDialog(c ChangeView, a ShareForm, s SharePreview) components.ShareModel {
 	m := components.ShareModel{
-		Page: c.Page, Back: c.back(a.Entry), Post: c.post("shares"), Alert: c.Alert, Title: "Share this session",
-		Name: a.Name, Note: a.Note, By: a.By, Live: a.Live, Names: a.Names, Where: s.Where,
+		Page: c.Page, Back: c.backLink(a.Entry), Post: c.actionHref("shares"), Alert: c.Alert, Title: "Share this session",
+		Name: a.Name, Note: a.Note, SharedBy: a.SharedBy, Live: a.Live, ShowNames: a.ShowNames, Where: s.Where,
 		Hidden: []components.Pair{{Name: "entry", Value: a.Entry}, {Name: "leaf", Value: a.Leaf}, {Name: "of", Value: a.Scope}, {Name: "chosen", Value: "1"}},
 	}
-	if p := c.Tree.Find(a.Entry); p != session.NoPos {
-		m.Title = "Share from “" + c.masked(p, 40) + "”"
+	if p := c.Tree.FindID(a.Entry); p != session.NoPos {
+		m.Title = "Share from “" + c.redactedPhrase(p, 40) + "”"
 	}
 	m.Page.Title, m.Page.Live = m.Title+", "+sessionName(c.Tree), ""
 	for _, p := range s.Parts {
-		m.Parts = append(m.Parts, components.ShareChoice{Value: p.Scope, Text: partWords[p.Scope], Count: plural(p.Entries, "entry", "entries"), On: p.Scope == a.Scope})
+		m.Parts = append(m.Parts, components.ShareChoice{Value: p.Scope, Text: sharePartTexts[p.Scope], Count: pluralize(p.Entries, "entry", "entries"), On: p.Scope == a.Scope})
 	}
 	if m.Reason = s.Refused; m.Reason != "" {
 		return m
 	}
-	m.Keeps = b.keeps(a.Keep, s.Now)
-	m.Holds = b.holds(c.Tree, a, s)
-	m.Secrets = b.shareSecrets(c, a, s)
+	m.Expiry = b.expiryChoices(a.ExpiryDays, s.Now)
+	m.Include = b.shareIncludeOptions(c.Tree, a, s)
+	m.Findings = b.shareFindings(c, a, s)
 	return m
 }
 
-var partWords = map[string]string{
+var sharePartTexts = map[string]string{
 	ShareBelow: "From this entry on",
 	SharePath:  "From this entry on, with the path to it",
 	ShareAll:   "The whole session",
 }
 
-// keeps are the choices of how long a link works, the shortest first.
-func (b *Builder) keeps(chosen int, now time.Time) (all []components.ShareChoice) {
+// expiryChoices are the choices of how long a link works, the shortest first.
+func (b *Builder) expiryChoices(chosen int, now time.Time) (all []components.ShareChoice) {
 	for _, days := range []int{1, 7, 30, 0} {
-		k := components.ShareChoice{Value: strconv.Itoa(days), Text: plural(days, "day", "days"), On: days == chosen}
+		k := components.ShareChoice{Value: strconv.Itoa(days), Text: pluralize(days, "day", "days"), On: days == chosen}
 		if days == 0 {
 			k.Text = "Never"
-			k.Say = b.until(time.Time{}, now)
+			k.Say = b.expiryText(time.Time{}, now)
 		} else {
-			k.Say = b.until(now.AddDate(0, 0, days), now)
+			k.Say = b.expiryText(now.AddDate(0, 0, days), now)
 		}
 		all = append(all, k)
 	}
 	return all
 }
 
-// until says how long a link can be opened.
-func (b *Builder) until(end, now time.Time) string {
+// expiryText says how long a link can be opened.
+func (b *Builder) expiryText(end, now time.Time) string {
 	if end.IsZero() {
 		return "Anyone with the link can read it until you revoke it."
 	}
-	return "Anyone with the link can read it until " + b.day(end, now) + "."
+	return "Anyone with the link can read it until " + b.formatDay(end, now) + "."
 }
 
-// day is a date as people say it: "27 Nov", in another year "27 Nov 2027".
-func (b *Builder) day(t, now time.Time) string {
+// formatDay is a date as people say it: "27 Nov", in another year "27 Nov 2027".
+func (b *Builder) formatDay(t, now time.Time) string {
 	t, now = t.In(b.zone), now.In(b.zone)
 	if t.Year() == now.Year() {
 		return t.Format("2 Jan")
@@ -115,22 +115,22 @@ func (b *Builder) day(t, now time.Time) string {
 	return t.Format("2 Jan 2006")
 }
 
-// holds counts what the part holds.
-func (b *Builder) holds(t *session.Tree, a ShareAsk, s Sharing) []components.ShareHold {
-	all := contents(t, s.Kept, a.Hold)
-	branches := components.ShareHold{Name: HoldBranches, Text: branchWords[a.Scope], Count: plural(branchesIn(t, s.Whole), "branch", "branches"), On: a.Hold[HoldBranches]}
+// shareIncludeOptions counts what the part holds.
+func (b *Builder) shareIncludeOptions(t *session.Tree, a ShareForm, s SharePreview) []components.IncludeOption {
+	all := includeOptions(t, s.Positions, a.Include)
+	branches := components.IncludeOption{Name: IncludeBranches, Text: branchOptionTexts[a.Scope], Count: pluralize(countOtherBranches(t, s.WithBranches), "branch", "branches"), On: a.Include[IncludeBranches]}
 	return slices.Insert(all, len(all)-1, branches)
 }
 
-var branchWords = map[string]string{
+var branchOptionTexts = map[string]string{
 	ShareBelow: "Other branches below this point", SharePath: "Other branches below this point", ShareAll: "Other branches",
 }
 
-// branchesIn counts the branches that end in a part, beside the one that is viewed.
+// countOtherBranches counts the branches that end in a part, beside the one that is viewed.
 // The positions are sorted.
-func branchesIn(t *session.Tree, all []session.Pos) int {
+func countOtherBranches(t *session.Tree, all []session.Pos) int {
 	n := 0
-	for _, tip := range t.Tips() {
+	for _, tip := range t.BranchTips() {
 		if _, in := slices.BinarySearch(all, tip.Pos); in {
 			n++
 		}
@@ -138,17 +138,17 @@ func branchesIn(t *session.Tree, all []session.Pos) int {
 	return max(n-1, 0)
 }
 
-// shareSecrets lists what was found, and what of it is replaced.
-func (b *Builder) shareSecrets(c Change, a ShareAsk, s Sharing) components.ShareSecrets {
-	m := components.ShareSecrets{More: moreFound(s.Found)}
-	m.Found, m.Classes = foundIn(c, s.Found.Found, a.Redact)
-	m.Title = foundWords(s.Found.Found)
+// shareFindings lists what was found, and what of it is replaced.
+func (b *Builder) shareFindings(c ChangeView, a ShareForm, s SharePreview) components.ShareFindings {
+	m := components.ShareFindings{More: findingsNote(s.Findings)}
+	m.Found, m.Classes = findingModels(c, s.Findings.Items, a.Redact)
+	m.Title = findingsTitle(s.Findings.Items)
 	return m
 }
 
-// foundWords counts findings by what they are: "2 possible secrets and 1 personal
+// findingsTitle counts findings by what they are: "2 possible secrets and 1 personal
 // detail". It returns "" when there are none.
-func foundWords(found []export.Found) string {
+func findingsTitle(found []export.Finding) string {
 	secrets := 0
 	for _, f := range found {
 		if f.Class == "keys" {
@@ -157,10 +157,10 @@ func foundWords(found []export.Found) string {
 	}
 	var words []string
 	if secrets > 0 {
-		words = append(words, plural(secrets, "possible secret", "possible secrets"))
+		words = append(words, pluralize(secrets, "possible secret", "possible secrets"))
 	}
 	if n := len(found) - secrets; n > 0 {
-		words = append(words, plural(n, "personal detail", "personal details"))
+		words = append(words, pluralize(n, "personal detail", "personal details"))
 	}
 	return strings.Join(words, " and ")
 }
@@ -176,7 +176,7 @@ func ShareTitle(t *session.Tree, kept []session.Pos, names bool) (name string, p
 		if int(p) >= t.Len() { // the file was rewritten since
 			break
 		}
-		if e := t.At(p); e.Kind == session.KindUser && e.Preview != "" && !e.Has(session.FlagSecondary) {
+		if e := t.At(p); e.Kind == session.KindUser && e.Preview != "" && !e.HasFlag(session.FlagSecondary) {
 			return "", p
 		}
 	}
@@ -184,34 +184,34 @@ func ShareTitle(t *session.Tree, kept []session.Pos, names bool) (name string, p
 }
 
 // CutTitle is a text as a title.
-func CutTitle(text string) string { return cutRunes(oneLine(text), titleRunes) }
+func CutTitle(text string) string { return cutRunes(oneLine(text), maxTitleRunes) }
 
-// titleRunes is how long the title of a page is that nobody chose.
-const titleRunes = 80
+// maxTitleRunes is how long the title of a page is that nobody chose.
+const maxTitleRunes = 80
 
-// Shared is the dialog that shows a link, once.
-type Shared struct {
-	Entry   string
-	Title   string
-	Link    string
-	Expires time.Time
-	Live    bool
-	Local   bool // opens on this computer only
-	Code    *components.CodeModel
-	Values  int // that were replaced
-	Now     time.Time
+// CreatedShare is the dialog that shows a link, once.
+type CreatedShare struct {
+	Entry    string
+	Title    string
+	Link     string
+	Expires  time.Time
+	Live     bool
+	Local    bool // opens on this computer only
+	QRCode   *components.QRCodeModel
+	Redacted int // that were replaced
+	Now      time.Time
 }
 
-// Shared shows a link that was just made.
-func (b *Builder) Shared(c Change, s Shared) components.SharedModel {
-	m := components.SharedModel{
-		Page: c.Page, Back: c.back(s.Entry), Title: "“" + cutRunes(oneLine(s.Title), 60) + "” is shared", Link: s.Link,
-		Until: b.until(s.Expires, s.Now), Code: s.Code, Local: s.Local,
+// CreatedShareModel shows a link that was just made.
+func (b *Builder) CreatedShareModel(c ChangeView, s CreatedShare) components.CreatedShareModel {
+	m := components.CreatedShareModel{
+		Page: c.Page, Back: c.backLink(s.Entry), Title: "“" + cutRunes(oneLine(s.Title), 60) + "” is shared", Link: s.Link,
+		Until: b.expiryText(s.Expires, s.Now), QRCode: s.QRCode, Local: s.Local,
 	}
 	m.Page.Title, m.Page.Live = m.Title, ""
 	m.Say = append(m.Say, "The link is shown only now: the explorer keeps no copy of it. You can end it at any time under Shares.")
-	if s.Values > 0 {
-		m.Say = append(m.Say, plural(s.Values, "value was", "values were")+" replaced.")
+	if s.Redacted > 0 {
+		m.Say = append(m.Say, pluralize(s.Redacted, "value was", "values were")+" replaced.")
 	}
 	if s.Live {
 		m.Say = append(m.Say, "It follows the branch: what comes later is added.")

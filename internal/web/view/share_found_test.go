@@ -9,18 +9,18 @@ import (
 
 // A home directory is a personal detail and no secret.
 func TestFoundWords(t *testing.T) {
-	key, home := export.Found{}, export.Found{}
-	key.Class, home.Class = redact.Keys, redact.Personal
+	key, home := export.Finding{}, export.Finding{}
+	key.Class, home.Class = redact.ClassKeys, redact.ClassPersonal
 	for _, c := range []struct {
-		found []export.Found
+		found []export.Finding
 		want  string
 	}{
 		{nil, ""},
-		{[]export.Found{home}, "1 personal detail"},
-		{[]export.Found{key}, "1 possible secret"},
-		{[]export.Found{home, key, home, key}, "2 possible secrets and 2 personal details"},
+		{[]export.Finding{home}, "1 personal detail"},
+		{[]export.Finding{key}, "1 possible secret"},
+		{[]export.Finding{home, key, home, key}, "2 possible secrets and 2 personal details"},
 	} {
-		if got := foundWords(c.found); got != c.want {
+		if got := findingsTitle(c.found); got != c.want {
 			t.Errorf("%d findings: got %q, want %q", len(c.found), got, c.want)
 		}
 	}

@@ -9,15 +9,15 @@ import (
 	"sessiontree/web/components"
 )
 
-// Shares lists links, the newest first. there says whether a session that one was
+// ShareListModel lists links, the newest first. there says whether a session that one was
 // made of can be opened.
-func (b *Builder) Shares(p components.Page, all []share.Share, now time.Time, there func(*share.Share) bool) components.SharesModel {
+func (b *Builder) ShareListModel(p components.Page, all []share.Share, now time.Time, there func(*share.Share) bool) components.SharesModel {
 	m := components.SharesModel{Page: p}
 	m.Page.Live = ""
 	for i := range all {
-		row := b.shareRow(&all[i], now)
+		row := b.buildShareRow(&all[i], now)
 		if there(&all[i]) {
-			row.Source = shareSource(&all[i])
+			row.Source = shareSourceLink(&all[i])
 		}
 		if row.Open {
 			m.Open++
@@ -27,14 +27,14 @@ func (b *Builder) Shares(p components.Page, all []share.Share, now time.Time, th
 	return m
 }
 
-func (b *Builder) shareRow(s *share.Share, now time.Time) components.ShareRow {
-	open := s.State(now) == share.Open
+func (b *Builder) buildShareRow(s *share.Share, now time.Time) components.ShareRow {
+	open := s.StateAt(now) == share.Open
 	r := components.ShareRow{
-		ID: s.ID, Title: orWord(oneLine(s.Title), "A session"), Note: oneLine(s.Note), Open: open, Live: s.Live && open, State: b.shareState(s, now),
-		Why: visible(s.Why), Made: b.clock(s.Created), Visits: plural(s.Visits, "visit", "visits"), Visited: b.clock(s.Visited),
-		Facts: []string{shareSize(s), fileSize(s.Bytes)}, Post: "/shares/" + s.ID + "/forget", Verb: "Remove",
+		ID: s.ID, Title: orDefault(oneLine(s.Title), "A session"), Note: oneLine(s.Note), Open: open, Live: s.Live && open, State: b.shareStateText(s, now),
+		Why: escapeInvisible(s.RevokeReason), Made: b.timeModel(s.Created), Visits: pluralize(s.Visits, "visit", "visits"), Visited: b.timeModel(s.Visited),
+		Facts: []string{shareSizeText(s), formatFileSize(s.Bytes)}, Post: "/shares/" + s.ID + "/forget", Verb: "Remove",
 	}
-	if open || s.State(now) == share.Damaged {
+	if open || s.StateAt(now) == share.Damaged {
 		r.Post, r.Verb = "/shares/"+s.ID+"/revoke", "Revoke"
 	}
 	n := 0
@@ -42,25 +42,25 @@ func (b *Builder) shareRow(s *share.Share, now time.Time) components.ShareRow {
 		n += c.Count
 	}
 	if n > 0 {
-		r.Facts = append(r.Facts, plural(n, "value", "values")+" redacted")
+		r.Facts = append(r.Facts, pluralize(n, "value", "values")+" redacted")
 	}
 	return r
 }
 
-func shareSize(s *share.Share) string {
-	if s.Of > s.Entries {
-		return comma(s.Entries) + " of " + plural(s.Of, "entry", "entries")
+func shareSizeText(s *share.Share) string {
+	if s.SessionEntries > s.Entries {
+		return formatCount(s.Entries) + " of " + pluralize(s.SessionEntries, "entry", "entries")
 	}
-	return plural(s.Entries, "entry", "entries")
+	return pluralize(s.Entries, "entry", "entries")
 }
 
-// shareState says whether a link can be opened, and until when.
-func (b *Builder) shareState(s *share.Share, now time.Time) string {
-	switch s.State(now) {
+// shareStateText says whether a link can be opened, and until when.
+func (b *Builder) shareStateText(s *share.Share, now time.Time) string {
+	switch s.StateAt(now) {
 	case share.Revoked:
-		return "Revoked " + b.day(s.Revoked, now)
+		return "Revoked " + b.formatDay(s.Revoked, now)
 	case share.Expired:
-		return "Expired " + b.day(s.Expires, now)
+		return "Expired " + b.formatDay(s.Expires, now)
 	case share.Lost:
 		return "Its file was deleted"
 	case share.Damaged:
@@ -69,30 +69,30 @@ func (b *Builder) shareState(s *share.Share, now time.Time) string {
 	if s.Expires.IsZero() {
 		return "Open until you revoke it"
 	}
-	return "Open until " + b.day(s.Expires, now)
+	return "Open until " + b.formatDay(s.Expires, now)
 }
 
-// shareSource leads to what a share was made of.
-func shareSource(s *share.Share) *components.Link {
-	l := &components.Link{Text: orWord(oneLine(s.Source.Name), "its session"), Href: sessionURL(s.Source.Key)}
+// shareSourceLink leads to what a share was made of.
+func shareSourceLink(s *share.Share) *components.Link {
+	l := &components.Link{Text: orDefault(oneLine(s.Source.Name), "its session"), Href: sessionURL(s.Source.Key)}
 	if s.Source.Entry != "" && s.Source.Scope != export.Tree {
 		l.Href += "?entry=" + url.QueryEscape(s.Source.Entry)
 	}
 	return l
 }
 
-// Reader is what a share's page says to its readers. Nothing of the source is told
+// ShareHeader is what a share's page says to its readers. Nothing of the source is told
 // but its size.
-func (b *Builder) Reader(s *share.Share, base, project, format string, now time.Time) *components.ReaderModel {
+func (b *Builder) ShareHeader(s *share.Share, base, project, format string, now time.Time) *components.SnapshotHeader {
 	n := 0
 	for _, c := range s.Redacted {
 		n += c.Count
 	}
-	b = b.to(Stand{Reader: &components.ReaderModel{}})
-	return &components.ReaderModel{
-		Title: orWord(oneLine(s.Title), "A session"), Note: oneLine(s.Note), By: oneLine(s.By), Made: b.clock(s.Created), Expires: b.clock(s.Expires), Never: s.Expires.IsZero(),
-		Format: format, FormatTitle: b.formatTitle(format), FormatGlyph: b.formatGlyph(format), Project: visible(project),
-		Entries: s.Entries, Of: s.Of, Redacted: n, Live: s.Live, Shared: true,
+	b = b.forAudience(Audience{Snapshot: &components.SnapshotHeader{}})
+	return &components.SnapshotHeader{
+		Title: orDefault(oneLine(s.Title), "A session"), Note: oneLine(s.Note), SharedBy: oneLine(s.SharedBy), Made: b.timeModel(s.Created), Expires: b.timeModel(s.Expires), Never: s.Expires.IsZero(),
+		Format: format, FormatTitle: b.formatTitle(format), FormatGlyph: b.formatGlyph(format), Project: escapeInvisible(project),
+		Entries: s.Entries, SessionEntries: s.SessionEntries, Redacted: n, Live: s.Live, Shared: true,
 		HTML: base + "/download?as=html", JSONL: base + "/download?as=jsonl",
 	}
 }

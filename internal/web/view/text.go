@@ -9,11 +9,11 @@ import (
 	"sessiontree/internal/session"
 )
 
-// visible shows characters that would reorder or hide text around them: bidi
+// escapeInvisible shows characters that would reorder or hide text around them: bidi
 // overrides and isolates by their number, control characters as pictures. Line
 // breaks and tabs stay.
-func visible(s string) string {
-	i := strings.IndexFunc(s, hides)
+func escapeInvisible(s string) string {
+	i := strings.IndexFunc(s, isInvisible)
 	if i < 0 {
 		return s
 	}
@@ -22,7 +22,7 @@ func visible(s string) string {
 	b.WriteString(s[:i])
 	for _, r := range s[i:] {
 		switch {
-		case !hides(r):
+		case !isInvisible(r):
 			b.WriteRune(r)
 		case r < 0x20:
 			b.WriteRune('\u2400' + r)
@@ -35,7 +35,7 @@ func visible(s string) string {
 	return b.String()
 }
 
-func hides(r rune) bool {
+func isInvisible(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t' || r == '\r':
 		return false
@@ -50,7 +50,7 @@ func hides(r rune) bool {
 }
 
 // oneLine is s on one line, without doubled blanks.
-func oneLine(s string) string { return strings.Join(strings.Fields(visible(s)), " ") }
+func oneLine(s string) string { return strings.Join(strings.Fields(escapeInvisible(s)), " ") }
 
 // cutRunes cuts s to n runes, with an ellipsis when something was cut.
 func cutRunes(s string, n int) string {
@@ -109,23 +109,23 @@ func homePath(p, home string) string {
 	return session.HomePath(p, home)
 }
 
-// nearPath writes a path as short as it stays clear: relative to the working
+// shortPath writes a path as short as it stays clear: relative to the working
 // directory, else with "~".
-func nearPath(p, cwd, home string) string {
+func shortPath(p, cwd, home string) string {
 	if cwd != "" && cwd != "/" && strings.HasPrefix(p, cwd+"/") {
 		return p[len(cwd)+1:]
 	}
 	return homePath(p, home)
 }
 
-// Project names the directory that a session was in.
-func Project(t *session.Tree) string { return ProjectOf(t.Header().Cwd) }
+// ProjectName names the directory that a session was in.
+func ProjectName(t *session.Tree) string { return ProjectNameOfDir(t.Header().Cwd) }
 
-// ProjectOf names a working directory.
-func ProjectOf(cwd string) string { return visible(project(cwd)) }
+// ProjectNameOfDir names a working directory.
+func ProjectNameOfDir(cwd string) string { return escapeInvisible(lastPathElement(cwd)) }
 
-// project is the last element of a working directory.
-func project(cwd string) string {
+// lastPathElement is the last element of a working directory.
+func lastPathElement(cwd string) string {
 	if cwd == "" {
 		return ""
 	}

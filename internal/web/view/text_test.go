@@ -18,7 +18,7 @@ func TestVisible(t *testing.T) {
 		{"tag\U000E0041", "tag[U+E0041]"},
 		{"שלום", "שלום"},
 	} {
-		if got := visible(c.in); got != c.want {
+		if got := escapeInvisible(c.in); got != c.want {
 			t.Errorf("visible(%q) = %q, want %q", c.in, got, c.want)
 		}
 	}
@@ -93,12 +93,12 @@ func TestPaths(t *testing.T) {
 		{"rel/b.go", "/home/dev/proj", "/home/dev", "rel/b.go"},
 		{"/home/dev", "", "/home/dev", "~"},
 	} {
-		if got := nearPath(c.path, c.cwd, c.home); got != c.want {
+		if got := shortPath(c.path, c.cwd, c.home); got != c.want {
 			t.Errorf("nearPath(%q, %q, %q) = %q, want %q", c.path, c.cwd, c.home, got, c.want)
 		}
 	}
 	for in, want := range map[string]string{"/a/b": "b", `C:\x\y`: "y", "": "", "/": "/"} {
-		if got := project(in); got != want {
+		if got := lastPathElement(in); got != want {
 			t.Errorf("project(%q) = %q, want %q", in, got, want)
 		}
 	}

@@ -7,15 +7,15 @@ import (
 	"sessiontree/web/components"
 )
 
-// callAt is a tool call: the page's entry it stands in, its place among the
+// callPlace is a tool call: the page's entry it stands in, its place among the
 // entry's calls, and its block.
-type callAt struct {
+type callPlace struct {
 	entry, n int
 	blk      *session.Block
 }
 
-// call is a tool call read for showing.
-type call struct {
+// toolCall is a tool call read for showing.
+type toolCall struct {
 	name  string
 	args  toolArgs
 	short string // the argument that tells most, as the row says it
@@ -23,78 +23,78 @@ type call struct {
 	sign  string // before a command, "" = "$"
 }
 
-// tool is a call with its result; c is nil for a result whose call is not on the
+// buildTool is a call with its result; c is nil for a result whose call is not on the
 // page, res -1 for a call without result.
-func (ib *itemBuilder) tool(c *callAt, res int) components.ToolModel {
+func (ib *itemBuilder) buildTool(c *callPlace, res int) components.ToolModel {
 	var m components.ToolModel
-	var cl call
+	var cl toolCall
 	if c != nil {
 		cl = ib.readCall(c)
-		e := &ib.pg.entries[c.entry]
-		m.ID = domID("c-", e.ID) + "-" + comma(c.n)
-		m.Entry, m.RawCall = e.ID, ib.pg.rawURL(e.ID)
+		e := &ib.page.entries[c.entry]
+		m.ID = domID("c-", e.ID) + "-" + formatCount(c.n)
+		m.Entry, m.RawCall = e.ID, ib.page.rawURL(e.ID)
 	}
 	if res >= 0 {
-		e := &ib.pg.entries[res]
+		e := &ib.page.entries[res]
 		if c == nil {
-			cl = call{name: orWord(e.call.Name, e.Name), short: e.call.Arg, kind: toolKind(orWord(e.call.Name, e.Name))}
+			cl = toolCall{name: orDefault(e.call.Name, e.Name), short: e.call.Arg, kind: toolKind(orDefault(e.call.Name, e.Name))}
 			m.Entry = e.ID
 		}
-		ib.resultHead(&m, e, res)
-	} else if o := outcomeOf(&ib.pg.entries[c.entry].Entry, c.n); o != nil {
-		ib.ownHead(&m, &ib.pg.entries[c.entry], o)
+		ib.fillResultLine(&m, e, res)
+	} else if o := callOutcome(&ib.page.entries[c.entry].Entry, c.n); o != nil {
+		ib.fillOutcomeLine(&m, &ib.page.entries[c.entry], o)
 		res = c.entry
 	} else {
 		m.Status = "no result"
-		e := &ib.pg.entries[c.entry]
-		if ib.pg.live && ib.pg.atLeaf && e.index >= ib.pg.path.talkEnd {
+		e := &ib.page.entries[c.entry]
+		if ib.page.live && ib.page.atLeaf && e.index >= ib.page.path.lastMessage {
 			m.Running, m.Status = true, "running"
 		}
 	}
-	m.Name, m.Icon = orWord(oneLine(cutRunes(cl.name, 60)), "tool"), cl.kind
-	m.Arg, m.ArgNote = ib.argument(&cl)
-	ib.toolBody(&m, &cl, c, res)
+	m.Name, m.Icon = orDefault(oneLine(cutRunes(cl.name, 60)), "tool"), cl.kind
+	m.Arg, m.ArgNote = ib.argumentText(&cl)
+	ib.fillToolBody(&m, &cl, c, res)
 	return m
 }
 
-// resultHead fills what the line of a tool says of its result.
-func (ib *itemBuilder) resultHead(m *components.ToolModel, e *pathEntry, res int) {
+// fillResultLine fills what the line of a tool says of its result.
+func (ib *itemBuilder) fillResultLine(m *components.ToolModel, e *pathEntry, res int) {
 	m.ID, m.Result = domID("e-", e.ID), e.ID
-	m.Raw = ib.pg.rawURL(e.ID)
-	m.More = ib.pg.partURL(e.ID, "item", -1)
+	m.Raw = ib.page.rawURL(e.ID)
+	m.More = ib.page.partURL(e.ID, "item", -1)
 	m.Status = oneLine(e.Status)
-	m.Err = e.Has(session.FlagError)
+	m.Err = e.HasFlag(session.FlagError)
 	if m.Err && m.Status == "" {
 		m.Status = "failed"
 	}
 	m.Added, m.Removed = int(e.Added), int(e.Removed)
 	m.Label = e.label
-	m.Meta = duration(ib.bodies[res].Duration)
-	if n := spent(ib.bodies[res].Tokens); n != "" {
+	m.Meta = formatDuration(ib.bodies[res].Duration)
+	if n := tokensText(ib.bodies[res].Tokens); n != "" {
 		m.Meta = strings.TrimPrefix(m.Meta+", "+n, ", ")
 	}
-	m.Open = m.Err || e.pos == ib.pg.path.lastEdit || ib.limits == wholeLimits
+	m.Open = m.Err || e.pos == ib.page.path.lastFileEdit || ib.limits == wholeLimits
 }
 
-// outcomeOf is what came of an entry's n-th call where the entry itself says it.
-func outcomeOf(e *session.Entry, n int) *session.Outcome {
+// callOutcome is what came of an entry's n-th call where the entry itself says it.
+func callOutcome(e *session.Entry, n int) *session.Outcome {
 	if n >= len(e.Calls) {
 		return nil
 	}
 	return e.Calls[n].Outcome
 }
 
-// ownHead is resultHead for a call whose own entry holds the result.
-func (ib *itemBuilder) ownHead(m *components.ToolModel, e *pathEntry, o *session.Outcome) {
+// fillOutcomeLine is resultHead for a call whose own entry holds the result.
+func (ib *itemBuilder) fillOutcomeLine(m *components.ToolModel, e *pathEntry, o *session.Outcome) {
 	m.Result = e.ID
-	m.Raw = ib.pg.rawURL(e.ID)
+	m.Raw = ib.page.rawURL(e.ID)
 	m.Status, m.Err = oneLine(o.Status), o.Failed
 	m.Open = m.Err || ib.limits == wholeLimits
 }
 
-func (ib *itemBuilder) readCall(c *callAt) call {
-	cl := call{name: c.blk.Name, args: parseArgs(c.blk.Args), kind: toolKind(c.blk.Name)}
-	if calls := ib.pg.entries[c.entry].Calls; c.n < len(calls) {
+func (ib *itemBuilder) readCall(c *callPlace) toolCall {
+	cl := toolCall{name: c.blk.Name, args: parseToolArgs(c.blk.Args), kind: toolKind(c.blk.Name)}
+	if calls := ib.page.entries[c.entry].Calls; c.n < len(calls) {
 		cl.short = calls[c.n].Arg
 	}
 	return cl
@@ -112,22 +112,22 @@ var toolKinds = map[string]string{
 	"grep": "search", "find": "search", "ls": "search", "glob": "search", "search": "search", "web_search": "search",
 }
 
-func toolKind(name string) string { return orWord(toolKinds[strings.ToLower(name)], "tool") }
+func toolKind(name string) string { return orDefault(toolKinds[strings.ToLower(name)], "tool") }
 
-// argument is what the line of a tool says of its call.
-func (ib *itemBuilder) argument(c *call) (arg, more string) {
-	file := c.args.file()
+// argumentText is what the line of a tool says of its call.
+func (ib *itemBuilder) argumentText(c *toolCall) (arg, more string) {
+	file := c.args.filePath()
 	switch {
 	case c.kind == "bash" && c.args.Command != "":
 		line, rest := cutLines(strings.TrimSpace(c.args.Command), 1)
-		arg = oneLine(cutRunes(line, rowRunes))
+		arg = oneLine(cutRunes(line, maxRowRunes))
 		if rest > 0 {
-			more = "+" + plural(rest, "line", "lines")
+			more = "+" + pluralize(rest, "line", "lines")
 		}
 	case file != "" && (c.kind == "read" || c.kind == "edit" || c.kind == "write"):
-		arg = oneLine(cutRunes(nearPath(file, ib.pg.path.header.Cwd, ib.b.home), rowRunes))
+		arg = oneLine(cutRunes(shortPath(file, ib.page.path.header.Cwd, ib.b.home), maxRowRunes))
 		if c.kind == "read" {
-			more = c.args.lines()
+			more = c.args.lineRange()
 		}
 	case c.short != "{}":
 		arg = oneLine(c.short)

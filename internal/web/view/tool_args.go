@@ -31,8 +31,8 @@ type textEdit struct {
 	NewString string `json:"new_string"`
 }
 
-// parseArgs reads what it knows; a field of another type is left empty.
-func parseArgs(raw json.RawMessage) toolArgs {
+// parseToolArgs reads what it knows; a field of another type is left empty.
+func parseToolArgs(raw json.RawMessage) toolArgs {
 	var a toolArgs
 	var wrongType *json.UnmarshalTypeError
 	if err := json.Unmarshal(raw, &a); err != nil && !errors.As(err, &wrongType) {
@@ -41,12 +41,12 @@ func parseArgs(raw json.RawMessage) toolArgs {
 	return a
 }
 
-func (a *toolArgs) file() string { return orWord(a.Path, a.FilePath) }
+func (a *toolArgs) filePath() string { return orDefault(a.Path, a.FilePath) }
 
-// lines words which part of a file was read: "424–444".
-func (a *toolArgs) lines() string {
-	from, hasFrom := number(a.Offset)
-	n, hasN := number(a.Limit)
+// lineRange words which part of a file was read: "424–444".
+func (a *toolArgs) lineRange() string {
+	from, hasFrom := parseJSONInt(a.Offset)
+	n, hasN := parseJSONInt(a.Limit)
 	if !hasFrom {
 		from = 1
 	}
@@ -59,7 +59,7 @@ func (a *toolArgs) lines() string {
 	return ""
 }
 
-func number(raw json.RawMessage) (int, bool) {
+func parseJSONInt(raw json.RawMessage) (int, bool) {
 	var n float64
 	if len(raw) == 0 || raw[0] == 'n' || json.Unmarshal(raw, &n) != nil || n < 0 || n > 1e12 {
 		return 0, false
@@ -67,8 +67,8 @@ func number(raw json.RawMessage) (int, bool) {
 	return int(n), true
 }
 
-// replacements lists the edits that a call asks for.
-func (a *toolArgs) replacements() []textEdit {
+// listEdits lists the edits that a call asks for.
+func (a *toolArgs) listEdits() []textEdit {
 	list := a.Edits
 	if one := (textEdit{a.OldText, a.NewText, a.OldString, a.NewString}); one != (textEdit{}) {
 		list = append([]textEdit{one}, list...)
@@ -76,5 +76,5 @@ func (a *toolArgs) replacements() []textEdit {
 	return list
 }
 
-func (e textEdit) before() string { return orWord(e.OldText, e.OldString) }
-func (e textEdit) after() string  { return orWord(e.NewText, e.NewString) }
+func (e textEdit) oldText() string { return orDefault(e.OldText, e.OldString) }
+func (e textEdit) newText() string { return orDefault(e.NewText, e.NewString) }

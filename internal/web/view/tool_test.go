@@ -45,7 +45,7 @@ func TestTools(t *testing.T) {
 	}
 	s.add("r99", up, `"type":"message","message":{"role":"toolResult","toolCallId":"elsewhere","toolName":"bash","content":[{"type":"text","text":"a result without its call"}]}`)
 	sess := open(t, s.text())
-	golden(t, "tools.golden", withoutKey(pathOf(t, sess, Params{}, PathQuery{}).Items, sess))
+	compareGolden(t, "tools.golden", withoutKey(pathOf(t, sess, Params{}, PathQuery{}).Items, sess))
 }
 
 func TestToolArgs(t *testing.T) {
@@ -58,9 +58,9 @@ func TestToolArgs(t *testing.T) {
 		{`[1]`, "", ""},
 		{`{"path":"a"`, "", ""},
 	} {
-		a := parseArgs(json.RawMessage(c.in))
-		if a.file() != c.file || a.lines() != c.lines {
-			t.Errorf("%s: file %q lines %q, want %q %q", c.in, a.file(), a.lines(), c.file, c.lines)
+		a := parseToolArgs(json.RawMessage(c.in))
+		if a.filePath() != c.file || a.lineRange() != c.lines {
+			t.Errorf("%s: file %q lines %q, want %q %q", c.in, a.filePath(), a.lineRange(), c.file, c.lines)
 		}
 	}
 }
@@ -68,15 +68,15 @@ func TestToolArgs(t *testing.T) {
 func TestImage(t *testing.T) {
 	body := session.Body{Blocks: []session.Block{{Kind: session.BlockText}, {Kind: session.BlockImage, Name: "one"}, {Kind: session.BlockOutput}, {Kind: session.BlockImage, Name: "two"}}}
 	for n, want := range []string{"one", "two", ""} {
-		if got, ok := Image(body, n); got.Name != want || ok != (want != "") {
+		if got, ok := FindImage(body, n); got.Name != want || ok != (want != "") {
 			t.Errorf("image %d is %q, %v", n, got.Name, ok)
 		}
 	}
-	if _, ok := Image(body, -1); ok {
+	if _, ok := FindImage(body, -1); ok {
 		t.Error("there is an image -1")
 	}
 	for mime, want := range map[string]bool{"image/png": true, "image/svg+xml": false, "text/html": false, "": false} {
-		if SafeImage(mime) != want {
+		if IsSafeImage(mime) != want {
 			t.Errorf("SafeImage(%q) = %v", mime, !want)
 		}
 	}

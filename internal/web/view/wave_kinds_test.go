@@ -19,17 +19,17 @@ func TestWaveKinds(t *testing.T) {
 			}
 			sess := open(t, string(text))
 			var rows string
-			look(t, sess, Params{}, func(s Scene) { rows = dumpRows(testBuilder().Rows(s, 0, 200).Rows) })
+			look(t, sess, Params{}, func(s Scene) { rows = dumpRows(testBuilder().RowsModel(s, 0, 200).Rows) })
 			look(t, sess, Params{Filter: session.FilterAll}, func(s Scene) {
-				all := dumpRows(testBuilder().Rows(s, 0, 200).Rows)
+				all := dumpRows(testBuilder().RowsModel(s, 0, 200).Rows)
 				for p := range session.Pos(s.Tree.Len()) {
 					if e := s.Tree.At(p); !strings.Contains(all, domID("-", e.ID)) {
 						t.Errorf("no row for %s (%s)", e.ID, e.Role)
 					}
 				}
 			})
-			golden(t, "wave."+name+".rows.golden", rows)
-			golden(t, "wave."+name+".path.golden", withoutKey(pathOf(t, sess, Params{}, PathQuery{N: 200}).Items, sess))
+			compareGolden(t, "wave."+name+".rows.golden", rows)
+			compareGolden(t, "wave."+name+".path.golden", withoutKey(pathOf(t, sess, Params{}, PathQuery{N: 200}).Items, sess))
 		})
 	}
 }

@@ -19,11 +19,11 @@ import (
 )
 
 //go:embed open.mjs
-var client []byte
+var openScript []byte
 
-// limit is how long a pi may take to open the files of one call: a file that it
+// openTimeout is how long a pi may take to open the files of one call: a file that it
 // walks in circles in would keep it for ever.
-const limit = time.Minute
+const openTimeout = time.Minute
 
 // Pi is one installed version.
 type Pi struct {
@@ -32,8 +32,8 @@ type Pi struct {
 	dir  string // of the package
 }
 
-// Installed answers the versions that install.sh has put into PI_HOME.
-func Installed(t testing.TB) []Pi {
+// InstalledVersions answers the versions that install.sh has put into PI_HOME.
+func InstalledVersions(t testing.TB) []Pi {
 	t.Helper()
 	home := os.Getenv("PI_HOME")
 	node, err := os.ReadFile(filepath.Join(home, "node-path"))
@@ -47,11 +47,11 @@ func Installed(t testing.TB) []Pi {
 	}
 }
 
-// Package is the directory of the package.
-func (p Pi) Package() string { return p.dir }
+// PackageDir is the directory of the package.
+func (p Pi) PackageDir() string { return p.dir }
 
-// Open has pi open copies of files and go on in them; the files stay as they are.
-func (p Pi) Open(t testing.TB, files ...string) []agents.View {
+// OpenFiles has pi open copies of files and go on in them; the files stay as they are.
+func (p Pi) OpenFiles(t testing.TB, files ...string) []agents.View {
 	t.Helper()
 	work := t.TempDir()
 	args := []string{"-", p.dir}
@@ -69,7 +69,7 @@ func (p Pi) Open(t testing.TB, files ...string) []agents.View {
 		}
 		args = append(args, copied)
 	}
-	views := p.run(t, work, args)
+	views := p.runPi(t, work, args)
 	for i := range views {
 		var err error
 		if views[i].After, err = os.ReadFile(args[2+i]); err != nil {
@@ -79,12 +79,12 @@ func (p Pi) Open(t testing.TB, files ...string) []agents.View {
 	return views
 }
 
-func (p Pi) run(t testing.TB, work string, args []string) (views []agents.View) {
+func (p Pi) runPi(t testing.TB, work string, args []string) (views []agents.View) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	ctx, cancel := context.WithTimeout(t.Context(), openTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, p.node, append([]string{"--input-type=module"}, args...)...)
-	cmd.Stdin, cmd.Stderr = bytes.NewReader(client), os.Stderr
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(openScript), os.Stderr
 	// Away from whatever pi the user has.
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + work, "PI_CODING_AGENT_DIR=" + filepath.Join(work, "agent"), "PI_OFFLINE=1"}
 	out, err := cmd.Output()

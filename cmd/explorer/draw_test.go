@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+)
+
+// Rows are as long as the terminal is wide; what stands at their end is seen.
+func TestDraw_width(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	text := headerLine + promptLine("aaaaaaaa", "", strings.Repeat("漢字 and more ", 30)) + promptLine("bbbbbbbb", "aaaaaaaa", strings.Repeat("words ", 50)) +
+		`{"type":"label","id":"cccccccc","parentId":"bbbbbbbb","timestamp":"2026-02-03T09:00:03.000Z","targetId":"bbbbbbbb","label":"here"}` + "\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := &program{out: &bytes.Buffer{}, err: &bytes.Buffer{}}
+	s, err := p.openSession(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, width := range []int{0, 40, 61, 80} {
+		var b bytes.Buffer
+		out := newColorWriter(&b)
+		out.width = width
+		s.ReadTree(func(tree *session.Tree, _ store.Revision) {
+			o := tree.Outline(session.View{Entry: session.NoPos, Leaf: tree.Leaf(), DefaultOpen: true})
+			for _, r := range o.Rows.All() {
+				drawGraph(out, r, tree.At(r.Title))
+				drawRow(out, tree, r, session.LayoutSpine)
+			}
+		})
+		if err := out.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			if n := displayWidth(strings.TrimSuffix(line, "\n")); width > 0 && n > width || width == 0 && strings.Contains(line, "…") && n < 90 {
+				t.Errorf("at %d columns a row has %d: %q", width, n, line)
+			}
+		}
+		if !strings.Contains(b.String(), "[here]") {
+			t.Errorf("at %d columns the label is cut: %s", width, &b)
+		}
+	}
+}
+
+// Who stops a verb is told so, with the status that shells know.
+func TestRun_interrupted(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	var out, bad bytes.Buffer
+	if status := runCommandLine(ctx, []string{"tree", writeLongSession(t)}, &out, &bad); status != statusInterrupted || bad.String() != "explorer: interrupted\n" {
+		t.Errorf("status %d, %q", status, &bad)
+	}
+}
+
+// What was done and cannot be printed is said to be done.
+func TestRun_writtenNotPrinted(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	if err := os.WriteFile(path, []byte(headerLine+promptLine("aaaa", "", "one")+strings.Replace(promptLine("bbbb", "aaaa", "two"), `"user"`, `"assistant"`, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	made := filepath.Join(t.TempDir(), "made")
+	for _, args := range [][]string{
+		{"label", path, "aaaa", "x"}, {"label", path, "aaaa", "y", "--json"}, {"rename", path, "z"}, {"branch", path, "aaaa"}, {"switch", path, "bbbb"}, {"fork", path, "bbbb"},
+		{"export", path, "-o", made}, {"share", path, "--share-url", "https://share.example"},
+	} {
+		var bad bytes.Buffer
+		status := runCommandLine(t.Context(), append(args, "--state", t.TempDir()), full, &bad)
+		if status != statusFailed || !strings.Contains(bad.String(), " was ") || !strings.Contains(bad.String(), "no space left") {
+			t.Errorf("%v: status %d, %q", args, status, &bad)
+		}
+	}
+	if _, err := os.Stat(made); err != nil {
+		t.Error(err)
+	}
+	var bad bytes.Buffer
+	if runCommandLine(t.Context(), []string{"tree", path}, full, &bad); strings.Contains(bad.String(), " was ") {
+		t.Errorf("tree has written: %q", fmt.Sprint(&bad))
+	}
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"sessiontree/internal/session"
+)
+
+// Colours of a terminal, by what they say.
+const (
+	resetColor = "\x1b[0m"
+	bold       = "\x1b[1m"
+	dim        = "\x1b[2m"
+	red        = "\x1b[31m"
+	green      = "\x1b[32m"
+	yellow     = "\x1b[33m"
+	blue       = "\x1b[34m"
+	cyan       = "\x1b[36m"
+)
+
+// colorWriter writes to a terminal, in colour where that is wanted. Colours are the only control
+// characters that it writes.
+type colorWriter struct {
+	*bufio.Writer
+	useColor bool
+	width    int // columns, 0 when lines have no end
+	column   int // where the next text comes to stand
+}
+
+func newColorWriter(w io.Writer) *colorWriter {
+	width := 0
+	f, terminal := findTerminal(w)
+	if terminal {
+		width = terminalWidth(f)
+	}
+	colour := terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	if s, ok := w.(*sanitizingWriter); ok {
+		w = s.out // put does what the screen would, and the colours stay
+	}
+	return &colorWriter{Writer: bufio.NewWriter(w), useColor: colour, width: width}
+}
+
+// writeColored writes text in a colour, "" for the terminal's own.
+func (p *colorWriter) writeColored(colour, text string) {
+	text = string(replaceControls([]byte(text)))
+	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
+		p.column = displayWidth(text[i+1:])
+	} else {
+		p.column += displayWidth(text)
+	}
+	if p.useColor && colour != "" && text != "" {
+		text = colour + text + resetColor
+	}
+	_, _ = p.WriteString(text) // Flush answers the error
+}
+
+// drawTree writes the tree for reading, like git log --graph.
+func (p *program) drawTree(t *session.Tree, v session.View, notes []noteJSON) error {
+	out := newColorWriter(p.out)
+	o := t.Outline(v)
+	for i, r := range o.Rows.All() {
+		if r.RuleAbove {
+			out.writeColored("", "\n")
+		}
+		if v.Layout == session.LayoutOutline {
+			out.writeColored(dim, o.IndentPrefix(i))
+		} else {
+			drawGraph(out, r, t.At(r.Title))
+		}
+		drawRow(out, t, r, v.Layout)
+	}
+	if o.Rows.Len() == 0 {
+		out.writeColored("", "No entries with filter "+v.Filter.String()+".\n")
+	}
+	for _, n := range notes {
+		out.writeColored(yellow, fmt.Sprintf("note %s: line %d: %s\n", n.Code, n.Line, cleanLine(n.Text)))
+	}
+	return out.Flush()
+}
+
+func drawGraph(out *colorWriter, r *session.Row, e *session.Entry) {
+	for _, c := range r.GraphCells() {
+		if c.Node && r.Kind == session.RowEntry {
+			c.Text = nodeGlyph(e)
+		}
+		out.writeColored(graphColor(r, c), c.Text)
+	}
+}
+
+// nodeGlyph tells prompts from answers, and both from what tools and settings say.
+func nodeGlyph(e *session.Entry) string {
+	switch {
+	case e.Kind == session.KindUser || e.Kind == session.KindShell:
+		return "●"
+	case e.Kind == session.KindAssistant || e.Kind == session.KindMessage || e.Kind == session.KindCustomMessage:
+		return "○"
+	case e.Kind == session.KindCompaction || e.Kind == session.KindBranchSummary:
+		return "◆"
+	}
+	return "·"
+}
+
+func graphColor(r *session.Row, c session.GraphCell) string {
+	switch {
+	case c.Node && r.Leaf:
+		return green
+	case c.Path:
+		return blue
+	}
+	return dim
+}
+
+// drawRow writes what stands right of the graph.
+func drawRow(out *colorWriter, t *session.Tree, r *session.Row, layout session.Layout) {
+	e := t.At(r.Title)
+	text := cleanLine(terminalRowText(t, r))
+	if r.Kind == session.RowBranch && !r.Open && !r.LeafOnly {
+		text += " (" + pluralize(r.Count, "entry", "entries") + ")"
+	} else if layout == session.LayoutOutline && !r.Open {
+		text += " (" + pluralize(r.Count, "row", "rows") + " folded)"
+	}
+	if layout == session.LayoutSpine {
+		out.writeColored("", " ")
+	}
+	out.writeColored(dim, cleanLine(e.ID)+" ")
+	label, leaf := "", ""
+	if l, ok := t.Label(r.Title); ok && r.Kind != session.RowFoldedGroup {
+		label = " [" + cleanLine(l.Text) + "]"
+	}
+	if r.Leaf {
+		leaf = " (leaf)"
+	}
+	out.writeColored(rowColor(e, r), out.fitLine(text, displayWidth(label+leaf)))
+	out.writeColored(yellow, label)
+	out.writeColored(green, leaf)
+	out.writeColored("", "\n")
+}
+
+// fitLine shortens a text to what is left of the line, with room for what follows.
+func (p *colorWriter) fitLine(text string, after int) string {
+	const least = 12 // or nothing could be read
+	if p.width == 0 {
+		return text
+	}
+	return truncateToWidth(text, max(least, p.width-p.column-after))
+}
+
+func pluralize(n int32, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", more)
+}
+
+func rowColor(e *session.Entry, r *session.Row) string {
+	switch {
+	case r.Hit:
+		return bold
+	case r.Kind != session.RowEntry && r.Kind != session.RowBranch:
+		return dim
+	case e.HasFlag(session.FlagError):
+		return red
+	case e.Kind == session.KindUser:
+		return blue
+	case e.Kind == session.KindBranchSummary || e.Kind == session.KindCompaction:
+		return cyan
+	case e.Kind == session.KindAssistant:
+		return ""
+	}
+	return dim
+}
+
+// cleanLine returns a text as a part of one line: control characters become visible.
+func cleanLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r' || r == '\u2028' || r == '\u2029':
+			return ' '
+		case isTerminalControl(r):
+			return '\ufffd'
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// The limit stays above what is in use, since below it the collector runs without
+// pause, and comes back down to the size.
+func TestByteSizeAdjust(t *testing.T) {
+	before := debug.SetMemoryLimit(-1)
+	defer debug.SetMemoryLimit(before)
+	size := byteSize(256 << 20)
+	debug.SetMemoryLimit(int64(size))
+	for _, c := range []struct{ live, want int64 }{
+		{100 << 20, 256 << 20},
+		{480 << 20, 560 << 20},
+		{475 << 20, 560 << 20}, // a little less is not worth the pause
+		{900 << 20, 1050 << 20},
+		{100 << 20, 256 << 20},
+	} {
+		size.adjustMemoryLimit(c.live)
+		if got := debug.SetMemoryLimit(-1); got != c.want {
+			t.Errorf("with %d MiB in use the limit is %d MiB, want %d", c.live>>20, got>>20, c.want>>20)
+		}
+	}
+}
+
+func TestAfterEachCollection(t *testing.T) {
+	var ran atomic.Int32
+	afterEachCollection(func() { ran.Add(1) })
+	for deadline := time.Now().Add(30 * time.Second); ran.Load() < 3; runtime.GC() {
+		if time.Now().After(deadline) {
+			t.Fatalf("called %d times in 30 s of collections", ran.Load())
+		}
+		runtime.Gosched()
+	}
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/web"
+)
+
+// serverRecordDir is the directory, in the state directory, of what explorers that run
+// say about themselves: one file each, named by its port.
+const serverRecordDir = "served"
+
+// serverRecord is what an explorer says while it runs.
+type serverRecord struct {
+	BrowserURL     string    `json:"open"`  // address for a browser here, without a token
+	ShareURL       string    `json:"share"` // what links to shares begin with
+	ShareServerURL string    `json:"via"`   // address here of what serves them
+	NeedsToken     bool      `json:"token"` // a browser here needs the token
+	Started        time.Time `json:"since"`
+}
+
+// newServerRecord describes what listens.
+func (o *serveOptions) newServerRecord(ls, shares []net.Listener) serverRecord {
+	s := serverRecord{BrowserURL: listenerURL(ls[0], o.cert != ""), NeedsToken: o.browserNeedsToken(ls), Started: time.Now()}
+	s.ShareServerURL = s.BrowserURL
+	if len(shares) > 0 {
+		s.ShareServerURL = listenerURL(shares[0], o.cert != "")
+	}
+	s.ShareURL = cmp.Or(o.shareBaseURL(shares), strings.TrimRight(s.BrowserURL, "/"))
+	return s
+}
+
+// writeServerRecord writes down in the state directory that an explorer serves. forget takes it
+// back.
+func writeServerRecord(state string, s serverRecord) (forget func(), err error) {
+	forget = func() {}
+	if state == "" {
+		return forget, nil // which was said already
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		return forget, err
+	}
+	dir := filepath.Join(state, serverRecordDir)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return forget, err
+	}
+	path := filepath.Join(dir, urlPort(s.BrowserURL)+".json")
+	if err := store.ReplaceFile(path, append(text, '\n')); err != nil {
+		return forget, err
+	}
+	return func() { _ = os.Remove(path) }, nil
+}
+
+// maxServerRecord bounds a file of servedDir.
+const maxServerRecord = 64 << 10
+
+// findRunningServer returns the explorer of this state directory that was started last and
+// answers now; ok is false when none does.
+func (p *program) findRunningServer(ctx context.Context) (s serverRecord, ok bool, err error) {
+	return p.findServer(ctx, func(serverRecord) bool { return true })
+}
+
+// findServerOnPort returns the explorer of this state directory that listens on the port of
+// an address.
+func (p *program) findServerOnPort(ctx context.Context, addr string) (serverRecord, bool) {
+	_, port, _ := net.SplitHostPort(addr) // it was listened on
+	s, ok, err := p.findServer(ctx, func(s serverRecord) bool { return urlPort(s.BrowserURL) == port || urlPort(s.ShareServerURL) == port })
+	return s, ok && err == nil
+}
+
+// findServer returns the newest explorer that is wanted and proves that it runs.
+func (p *program) findServer(ctx context.Context, wanted func(serverRecord) bool) (s serverRecord, ok bool, err error) {
+	all, err := p.readServerRecords()
+	if err != nil || len(all) == 0 {
+		return s, false, err
+	}
+	token, err := p.accessToken()
+	if err != nil {
+		return s, false, err
+	}
+	for _, s := range all {
+		if wanted(s) && isOwnServer(ctx, s.ShareServerURL, token) {
+			return s, true, nil
+		}
+	}
+	return s, false, nil
+}
+
+// readServerRecords returns what explorers said when they started, the newest first. Some
+// may have ended without a word.
+func (p *program) readServerRecords() ([]serverRecord, error) {
+	state, err := p.stateDir()
+	if err != nil {
+		return nil, err
+	}
+	names, err := filepath.Glob(filepath.Join(escapeGlob(state), serverRecordDir, "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	var all []serverRecord
+	for _, name := range names {
+		var s serverRecord
+		if text, err := store.ReadRegular(name, maxServerRecord); err == nil && json.Unmarshal(text, &s) == nil {
+			all = append(all, s) // else it is being written, or of another version
+		}
+	}
+	slices.SortFunc(all, func(a, b serverRecord) int { return b.Started.Compare(a.Started) })
+	return all, nil
+}
+
+// escapeGlob returns a pattern that matches one path.
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+// isOwnServer reports whether what serves an address on this computer is an explorer
+// of the same state directory: any program can listen on a port, but only those can
+// prove that they know the token.
+func isOwnServer(ctx context.Context, base, token string) bool {
+	port, err := strconv.Atoi(urlPort(base))
+	if err != nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(base, "/")+"/healthz", nil)
+	if err != nil {
+		return false
+	}
+	challenge := rand.Text()
+	req.Header.Set(web.ChallengeHeader, challenge)
+	// No proxy; and the proof, not a certificate, shows who answers.
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	res, err := client.Do(req)
+	if err != nil {
+		return false
+	}
+	defer res.Body.Close()
+	return res.Header.Get(web.ProofHeader) == web.ComputeProof(token, challenge, port)
+}
+
+// urlPort returns the port of an address, or "".
+func urlPort(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Port()
+}
+
+// errNoServer says what is missing for a link that works.
+var errNoServer = errors.New("nothing was shared: no explorer serves, so the link would not open. Start one with explorer serve, or name the address of links with --share-url")

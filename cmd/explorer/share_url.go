@@ -1,0 +1,40 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// findShareURL returns what links begin with: what was named, else what the explorer
+// that serves now says. Where none does there is no link that opens.
+func (p *program) findShareURL(ctx context.Context, named string) (string, error) {
+	if named != "" {
+		return strings.TrimRight(named, "/"), nil
+	}
+	s, ok, err := p.findRunningServer(ctx)
+	if err != nil {
+		return "", err
+	}
+	if !ok || checkShareURL(s.ShareURL) != nil {
+		return "", errNoServer
+	}
+	return s.ShareURL, nil
+}
+
+// checkShareURL wants an address that links can begin with.
+func checkShareURL(text string) error {
+	u, err := url.Parse(text)
+	if err != nil {
+		return fmt.Errorf("--share-url %s: this is no address", text)
+	}
+	switch {
+	case u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
+		return fmt.Errorf("--share-url %s: want http://HOST or https://HOST", text)
+	case u.User != nil, strings.Trim(u.Path, "/") != "", u.RawQuery != "", u.ForceQuery, u.Fragment != "":
+		return errors.New("--share-url is a scheme and a host, and nothing after them")
+	}
+	return nil
+}

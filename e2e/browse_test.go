@@ -1,0 +1,124 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"sessiontree/e2e/harness"
+)
+
+// The main walk of a reader with a mouse, from the index and back.
+func TestWalk(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	box.WriteSession(f.File)
+	box.WriteSession(longSession("e2e-other", 3))
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+
+	p.Open(server.URL)
+	p.WaitUntil(`document.querySelectorAll("a.srow").length === 2`)
+	p.RunScript(`[...document.querySelectorAll("a.srow")].find(a => a.innerText.includes("Where does the time go")).click()`)
+	p.WaitForElement(rowSelector(f.leaf))
+	p.WaitForText("#path", "The cache works")
+	p.WaitForElement(`#away[hidden]`)
+	if n := p.CountElements("#tree .row--stub"); n != 2 {
+		t.Fatalf("%d branches beside the path, want 2", n)
+	}
+
+	// Open a branch: its rows come, the path stays.
+	p.WaitForNone(rowSelector(f.oneTip))
+	p.Click(branchRowSelector(f.one) + " .nd--tog")
+	p.WaitForElement(rowSelector(f.oneTip))
+	p.WaitForElement(branchRowSelector(f.one) + `[aria-expanded="true"]`)
+	p.WaitForText("#path", "The cache works")
+	waitForURL(p, "open="+f.one)
+
+	// Select an entry of it: the path goes on to the newest leaf below.
+	p.Click(branchRowSelector(f.one) + " .row-link")
+	p.WaitForText("#path", "The library is wired in")
+	p.WaitForElement(branchRowSelector(f.one) + `[aria-selected="true"]`)
+	waitForURL(p, "entry="+f.one)
+	waitForURL(p, "leaf="+f.oneTip)
+	p.WaitForElement(`#away:not([hidden])`)
+
+	// Switch to the next branch at the fork.
+	p.Click(fmt.Sprintf(`.switch[data-head=%q] a[data-switch="next"]`, f.one))
+	p.WaitForText("#path", "Then it stays as slow as it is")
+	p.WaitForElement(pathItemSelector(f.two))
+	p.WaitForNone(pathItemSelector(f.one))
+
+	// Reset to the leaf.
+	p.Click(`#away a[data-do="leaf"]`)
+	p.WaitForText("#path", "The cache works")
+	p.WaitForElement(`#away[hidden]`)
+
+	// Filter.
+	p.Click(`#filters a[data-filter="user-only"]`)
+	p.WaitForNone(`#tree .row--asst`)
+	p.WaitForElement(rowSelector(f.main))
+	waitForURL(p, "filter=user-only")
+	p.Click(`#filters a[data-filter="default"]`)
+	p.WaitForElement(`#tree .row--asst`)
+
+	// Search: hits are marked, Enter goes to the next.
+	p.Click(`#search input[type="search"]`)
+	p.TypeText("library")
+	p.WaitForElement(`#tree mark`)
+	p.WaitUntil(`/\d/.test(document.querySelector("#hits").innerText)`)
+	waitForURL(p, "q=library")
+	p.PressKey(harness.Enter)
+	p.WaitUntil(`document.querySelector("#tree .row.is-selected mark, #tree .row.is-selected.is-hit")`)
+	p.PressKey(harness.Escape)
+	p.WaitForNone(`#tree mark`)
+}
+
+// A link to an entry of a closed branch opens its path, its row is there and
+// selected; Back and Forward walk the views.
+func TestDeepLinkAndBack(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	url := server.SessionURL(path)
+
+	p.Open(url + "?entry=" + f.inner)
+	p.WaitForElement(branchRowSelector(f.inner) + `[aria-selected="true"]`)
+	p.WaitForText("#path", "We could, it has 40 lines")
+	p.WaitForElement(`#away:not([hidden])`)
+	p.WaitUntil(fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return r.top >= 0 && r.bottom <= innerHeight })()`, branchRowSelector(f.inner)))
+	p.WaitUntil(fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return r.bottom > 0 && r.top < innerHeight })()`, pathItemSelector(f.inner)))
+
+	p.Click(`#away a[data-do="leaf"]`)
+	p.WaitForText("#path", "The cache works")
+	p.Click(rowSelector(f.first) + " .row-link")
+	p.WaitForElement(rowSelector(f.first) + `[aria-selected="true"]`)
+	p.GoBack()
+	p.WaitForElement(rowSelector(f.first) + `[aria-selected="false"]`)
+	p.WaitForText("#path", "The cache works")
+	p.GoBack()
+	p.WaitForElement(branchRowSelector(f.inner) + `[aria-selected="true"]`)
+	p.WaitForText("#path", "We could, it has 40 lines")
+	p.RunScript(`history.forward()`)
+	p.WaitForText("#path", "The cache works")
+	p.WaitForElement(`#away[hidden]`)
+}
+
+// The outline is a layout of its own with its own address.
+func TestOutlineLayout(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.Open(server.SessionURL(path))
+	p.Click(`#side-foot a[data-layout="outline"]`)
+	waitForURL(p, "layout=outline")
+	p.WaitForElement(rowSelector(f.oneTip)) // nothing is folded in pi's own order
+	p.WaitForElement(rowSelector(f.twoTip))
+	p.Click(`#side-foot a[data-layout="spine"]`)
+	p.WaitForNone(rowSelector(f.twoTip))
+}

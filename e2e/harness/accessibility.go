@@ -1,0 +1,32 @@
+package harness
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/chromedp/chromedp"
+)
+
+// What moves is brought to its end: on the way there colours are mixed.
+const axeScript = `document.getAnimations().forEach((a) => { try { a.finish() } catch { /* it has no end */ } }), axe.run(document, {resultTypes: ["violations"]}).then(r => r.violations.map(v =>
+  v.id + " (" + v.impact + "): " + v.help + "\n" + v.nodes.slice(0, 4).map(n => "    " + n.target.join(" ") + "\n      " +
+  n.failureSummary.replaceAll("\n", "\n      ")).join("\n")))`
+
+// CheckAccessibility fails the test with every violation that axe-core finds on the page.
+func (p *Page) CheckAccessibility(what string) {
+	p.t.Helper()
+	source, err := os.ReadFile(filepath.Join(SourceRoot(p.t), "e2e", "testdata", "axe", "axe.min.js"))
+	if err != nil {
+		p.t.Fatalf("%v", err)
+	}
+	if !EvalScript[bool](p, `typeof axe !== "undefined"`) {
+		p.RunActions(chromedp.Evaluate[chromedp.Void](string(source) + ";0"))
+	}
+	for _, v := range EvalScript[[]string](p, axeScript) {
+		p.t.Errorf("%s: %s", what, v)
+	}
+	if n := EvalScript[int](p, fmt.Sprintf(`document.querySelectorAll(%q).length`, "main *")); n == 0 {
+		p.t.Errorf("%s: an empty page was checked", what)
+	}
+}

@@ -1,0 +1,128 @@
+package harness
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// SetWindowSize sets the size of a desktop window.
+func (p *Page) SetWindowSize(width, height int64) {
+	p.t.Helper()
+	p.RunActions(chromedp.EmulateViewport(width, height))
+}
+
+// EmulatePhone makes the page a phone's: 390 by 844 points, touch.
+func (p *Page) EmulatePhone() {
+	p.t.Helper()
+	p.RunActions(chromedp.EmulateViewport(PhoneWidth, PhoneHeight, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulatePortrait))
+}
+
+// EmulateTheme makes the system prefer "light" or "dark", without motion.
+func (p *Page) EmulateTheme(name string) {
+	p.t.Helper()
+	p.callBrowser(func(ctx context.Context) error {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"},
+		}})
+		return err
+	})
+}
+
+// EmulatePrint shows the page as it is printed.
+func (p *Page) EmulatePrint(on bool) {
+	p.t.Helper()
+	media := ""
+	if on {
+		media = "print"
+	}
+	p.callBrowser(func(ctx context.Context) error {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: media})
+		return err
+	})
+}
+
+// GoOffline takes the network away from the page.
+func (p *Page) GoOffline() {
+	p.t.Helper()
+	p.callBrowser(func(ctx context.Context) error {
+		_, err := chromedp.Call(ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+			MatchedNetworkConditions: []*network.Conditions{{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}},
+		})
+		return err
+	})
+}
+
+// DisableScript turns JavaScript off for the pages opened from now on.
+func (p *Page) DisableScript() {
+	p.t.Helper()
+	p.scriptDisabled = true
+	p.callBrowser(func(ctx context.Context) error {
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		return err
+	})
+}
+
+// AddInitScript runs a script at the start of every document opened from now on.
+func (p *Page) AddInitScript(script string) {
+	p.t.Helper()
+	p.callBrowser(func(ctx context.Context) error {
+		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		return err
+	})
+}
+
+// ListenEvents lets a test subscribe to events of the tab, before it opens a page. The
+// subscription ends with the tab.
+func (p *Page) ListenEvents(subscribe func(context.Context) error) {
+	p.t.Helper()
+	if err := subscribe(p.ctx); err != nil {
+		p.t.Fatalf("browser: %v", err)
+	}
+}
+
+// PrintPDF prints the page and returns the file.
+func (p *Page) PrintPDF() []byte {
+	p.t.Helper()
+	var data []byte
+	p.callBrowser(func(ctx context.Context) error {
+		pdf, err := chromedp.Call(ctx, page.PrintToPDF, page.PrintToPDFParams{})
+		if err == nil {
+			data = pdf.Data
+		}
+		return err
+	})
+	return data
+}
+
+// screenshot returns a picture of the window as PNG.
+func (p *Page) screenshot() ([]byte, error) {
+	ctx, cancel := p.callContext()
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.CaptureScreenshot())
+}
+
+// SaveScreenshot writes a picture of the window to SHOTS/name.png; without SHOTS it does
+// nothing.
+func (p *Page) SaveScreenshot(name string) {
+	p.t.Helper()
+	dir := os.Getenv("SHOTS")
+	if dir == "" {
+		return
+	}
+	png, err := p.screenshot()
+	if err == nil {
+		err = os.MkdirAll(dir, 0o755)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644)
+	}
+	if err != nil {
+		p.t.Errorf("picture %s: %v", name, err)
+	}
+}

@@ -1,0 +1,69 @@
+package harness
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+
+	"sessiontree/internal/bench/transcript"
+)
+
+// SessionDir is a directory of session files as an agent keeps them.
+type SessionDir struct {
+	Dir string
+
+	t T
+}
+
+// SessionStart is when the sessions of tests begin.
+var SessionStart = time.Date(2026, 2, 3, 9, 0, 0, 0, time.UTC)
+
+// NewSessionDir makes an empty directory of sessions.
+func NewSessionDir(t T) *SessionDir {
+	t.Helper()
+	return &SessionDir{Dir: t.TempDir(), t: t}
+}
+
+// WriteSession writes a session file in the directory of its project and answers its path.
+func (b *SessionDir) WriteSession(f *transcript.File) string {
+	b.t.Helper()
+	path := filepath.Join(b.Dir, "--project--", f.FileName(SessionStart))
+	b.WriteFile(path, f.Bytes())
+	return path
+}
+
+// WriteFile writes a file in place, with the directories above it.
+func (b *SessionDir) WriteFile(path string, data []byte) {
+	b.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		b.t.Fatalf("%v", err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		b.t.Fatalf("%v", err)
+	}
+}
+
+// ReplaceFile writes a file beside path and renames it over it, as oh-my-pi does.
+func (b *SessionDir) ReplaceFile(path string, data []byte) {
+	b.t.Helper()
+	temp := filepath.Join(filepath.Dir(path), ".replace.tmp")
+	b.WriteFile(temp, data)
+	if err := os.Rename(temp, path); err != nil {
+		b.t.Fatalf("%v", err)
+	}
+}
+
+// AppendFile adds bytes to a file in one write, as an agent does.
+func (b *SessionDir) AppendFile(path string, data []byte) {
+	b.t.Helper()
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		b.t.Fatalf("%v", err)
+	}
+	if _, err := f.Write(data); err != nil {
+		b.t.Fatalf("%v", err)
+	}
+	if err := f.Close(); err != nil {
+		b.t.Fatalf("%v", err)
+	}
+}

@@ -1,0 +1,55 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"os"
+	"testing"
+)
+
+// Pictures of an exported page: make shots.
+func TestPageShots(t *testing.T) {
+	if os.Getenv("SHOTS") == "" {
+		t.Skip("only with SHOTS set (make shots)")
+	}
+	dir := copyDemo(t)
+	address := exportHTML(t, tileCacheSample(t, dir))
+	for _, theme := range []string{"light", "dark"} {
+		for _, phone := range []bool{false, true} {
+			name := "page-" + theme
+			p := sharedBrowser(t).NewPage(t)
+			if phone {
+				p.EmulatePhone()
+				name = "page-phone-" + theme
+			}
+			p.EmulateTheme(theme)
+			openOffline(p, address)
+			waitForRendering(p)
+			p.SaveScreenshot(name)
+			if phone {
+				p.Click(`.topbar [data-do="drawer"]`)
+				waitForRendering(p)
+				p.SaveScreenshot(name + "-drawer")
+				continue
+			}
+			p.RunScript(`document.querySelector("#tree .row--stub .nd--tog").click()`)
+			p.WaitForElement(`#tree .row--stub[aria-expanded="true"]`)
+			p.RunScript(`document.querySelector("#tree .row--stub[aria-expanded='true'] .row-link").click()`)
+			p.WaitForElement(`#away:not([hidden])`)
+			p.WaitUntil(`!document.querySelector(".is-flash")`)
+			waitForRendering(p)
+			p.SaveScreenshot(name + "-branch")
+			p.RunScript(`document.documentElement.dataset.theme = "` + theme + `"`)
+			p.SetWindowSize(794, 1123) // A4
+			p.EmulatePrint(true)
+			p.SaveScreenshot(name + "-print")
+			p.EmulatePrint(false)
+			p.SetWindowSize(1440, 900)
+			p.PressKey("l")
+			p.WaitForElement(`#path .entry--leaf`)
+			p.WaitUntil(`!document.querySelector(".is-flash")`)
+			waitForRendering(p)
+			p.SaveScreenshot(name + "-leaf")
+		}
+	}
+}

@@ -1,0 +1,124 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"testing"
+
+	"sessiontree/e2e/harness"
+)
+
+// withholdScript lets a test hold back what a page fetches: the addresses that match
+// window.withhold wait for window.release().
+const withholdScript = `{
+  const { fetch } = window;
+  let held = [];
+  window.release = () => {
+    window.withhold = null;
+    for (const go of held) go();
+    held = [];
+  };
+  window.fetch = async (url, options) => {
+    if (window.withhold?.test(String(url))) await new Promise((go) => held.push(go));
+    return fetch(url, options);
+  };
+}`
+
+// The list of commands is opened while the view is on its way: it becomes that of
+// the view that arrives, with what was typed and selected.
+func TestPalette_ViewOnItsWay(t *testing.T) {
+	server := harness.StartServer(t, copyClaudeProject(t))
+	p := sharedBrowser(t).NewPage(t)
+	p.AddInitScript(withholdScript)
+	p.Open(server.URL)
+	openFromIndex(p, "A wren that sings softly")
+	p.Open(p.Location() + "?entry=g1") // an agent's path, on which nothing was compacted
+	waitForLive(p)
+	p.WaitForElement(pathItemSelector("g1"))
+	p.RunScript(`window.withhold = /\/facts/`)
+	p.Click(`#away a[data-do="leaf"]`)
+	p.WaitForElement(pathItemSelector("b1"))
+	p.PressKey("k", harness.Control)
+	p.WaitForText("#palette-list", "Reset to leaf")
+	p.TypeText("to")
+	p.PressKey(harness.Down)
+	p.WaitForText(`#palette-list [aria-selected="true"]`, "Branch to new file")
+	p.WaitForNone(`#palette-list .i--pack`)
+	p.RunScript(`window.release()`)
+	p.WaitForText("#palette-list", "Go to compaction, 115k tokens, manual")
+	p.WaitForElement(`#away[hidden]`)
+	if text := p.Text("#palette-list"); harness.EvalScript[string](p, `document.querySelector("#palette-input").value`) != "to" ||
+		p.Text(`#palette-list [aria-selected="true"] span`) != "Branch to new file" {
+		t.Errorf("what was typed or selected is lost: %q", text)
+	}
+	p.TypeText(" compaction")
+	p.PressKey(harness.Enter)
+	waitForURL(p, "entry=b1")
+	p.WaitForElement("#e-b1.is-target")
+}
+
+// G opens its box before the labels are here; what is typed meanwhile is typed into
+// it.
+func TestPalette_LabelsOnTheirWay(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	f.AddLabel(f.first, "diagnosis")
+	f.AddLabel(f.main, "way out")
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.AddInitScript(withholdScript)
+	p.Open(server.SessionURL(path))
+	waitForLive(p)
+	p.RunScript(`window.withhold = /labeled-only/`)
+	p.PressKey("g")
+	p.TypeText("diag")
+	p.WaitForText("#palette-none", "Loading")
+	p.RunScript(`window.release()`)
+	p.WaitForElement("#palette-list mark")
+	if n := p.CountElements("#palette-list [role=option]"); n != 1 {
+		t.Errorf("%d labels fit what was typed, want 1", n)
+	}
+	p.PressKey(harness.Enter)
+	waitForURL(p, "entry="+f.first)
+	p.WaitForElement(pathItemSelector(f.first) + ".is-target")
+}
+
+// B is about the entry that will be viewed, also while its view is on its way.
+func TestBranch_ViewOnItsWay(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.AddInitScript(withholdScript)
+	p.Open(server.SessionURL(path) + "?entry=" + f.two)
+	waitForLive(p)
+	p.RunScript(`window.withhold = /\/facts/`)
+	p.Click(`#away a[data-do="leaf"]`)
+	p.RunScript(`document.querySelector("#main").focus()`)
+	p.PressKey("b")
+	p.RunScript(`window.release()`)
+	p.WaitForText("#change", "stands here already")
+}
+
+// Who moves in the tree while a view is on its way stays on the row they moved to.
+func TestTree_ViewOnItsWay(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.AddInitScript(withholdScript)
+	p.Open(server.SessionURL(path) + "?entry=" + f.two)
+	waitForLive(p)
+	focusRow(p, f.first)
+	p.RunScript(`window.withhold = /\/rows/`)
+	p.PressKey("l")
+	p.WaitForElement(pathItemSelector(f.leaf))
+	p.PressKey(harness.Up)
+	p.WaitForElement("#tree [data-i='0']:focus")
+	p.RunScript(`window.release()`)
+	p.WaitForElement(rowSelector(f.leaf) + `[aria-selected="true"]`)
+	waitForFocus(p, "#tree [data-i='0']")
+}

@@ -1,0 +1,182 @@
+package session
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Tip is where a branch ends, and what is told of the branch.
+type Tip struct {
+	Pos  Pos // the branch's last entry: where an agent that goes on there stands
+	Last Pos // its last entry that is not bookkeeping; Pos itself when it has none
+	// Fork is the entry at which it leaves other branches, NoPos when it does
+	// nowhere, or before the first entry.
+	Fork Pos
+	// Prompt is the first prompt below Fork; when there is none, the last one
+	// above; else NoPos.
+	Prompt  Pos
+	Entries int   // from below Fork to Pos
+	Time    int64 // of the newest of them, ms or NoTime
+	Current bool  // the leaf
+}
+
+// BranchTips lists the ends of all branches: the current one first, then by time, newest
+// first. A branch of nothing but bookkeeping is none, and one that was archived
+// or is an agent's neither, unless the leaf stands there.
+func (t *Tree) BranchTips() []Tip {
+	f := tipFinder{Tree: t, branchCounts: make([]int32, len(t.entries)), promptCache: map[Pos]Pos{}, leafBranchHead: NoPos, agentEntries: t.markAgentEntries()}
+	f.countBranchHeads()
+	var tips []Tip
+	path := t.markPath(t.leaf)
+	for p := range Pos(len(t.entries)) {
+		if !path[p] && f.isConversationEnd(p) {
+			tips = append(tips, f.buildTip(f.branchEnd(p), p))
+		}
+	}
+	if t.leaf != NoPos {
+		tips = append(tips, f.buildTip(t.leaf, f.lastConversationEntry()))
+	}
+	slices.SortStableFunc(tips, func(a, b Tip) int {
+		if a.Current != b.Current {
+			return map[bool]int{true: -1, false: 1}[a.Current]
+		}
+		return cmp.Or(cmp.Compare(b.Time, a.Time), t.compareAsRecorded(b.Pos, a.Pos))
+	})
+	return tips
+}
+
+// tipFinder counts what a list of tips needs once for the tree.
+type tipFinder struct {
+	*Tree
+	stats         *subtreeStats
+	branchCounts  []int32     // per entry, the children that are branches to a reader
+	rootBranches  int32       // the same before the first entry
+	hiddenEntries []bool      // archived, or below what was; nil when nothing is
+	promptCache   map[Pos]Pos // the last prompt on the path to an entry
+	agentEntries  entryMarks  // what agents did
+	// leafBranchHead begins a branch that counts only because the leaf stands there, NoPos
+	// when there is none such.
+	leafBranchHead Pos
+}
+
+func (f *tipFinder) countBranchHeads() {
+	f.stats = f.computeStats()
+	if len(f.Tree.archivedIDs) > 0 {
+		f.hiddenEntries = make([]bool, len(f.entries))
+		for _, p := range f.preorder(NoPos) {
+			up := f.parent[p]
+			f.hiddenEntries[p] = f.isArchived(p) || up != NoPos && f.hiddenEntries[up]
+		}
+	}
+	for p := range Pos(len(f.entries)) {
+		if f.isBranchHead(p) {
+			*f.branchesFrom(f.parent[p])++
+		}
+	}
+	top := NoPos
+	for p := f.leaf; p != NoPos && !f.isBranchHead(p); p = f.parent[p] {
+		top = p
+	}
+	if top != NoPos && *f.branchesFrom(f.parent[top]) > 0 {
+		*f.branchesFrom(f.parent[top])++
+		f.leafBranchHead = top
+	}
+}
+
+// branchesFrom counts the branches that begin at p.
+func (f *tipFinder) branchesFrom(p Pos) *int32 {
+	if p == NoPos {
+		return &f.rootBranches
+	}
+	return &f.branchCounts[p]
+}
+
+func (f *tipFinder) isListedBranch(p Pos) bool {
+	return (f.hiddenEntries == nil || !f.hiddenEntries[p]) && !f.agentEntries.isMarked(p)
+}
+
+func (f *tipFinder) isBranchHead(p Pos) bool {
+	return f.stats.conversational[p] && f.isListedBranch(p) || p == f.leafBranchHead && p != NoPos
+}
+
+// isOnlyBranch reports whether no other branch begins where p does.
+func (f *tipFinder) isOnlyBranch(p Pos) bool {
+	beside := *f.branchesFrom(f.parent[p])
+	if f.isBranchHead(p) {
+		beside--
+	}
+	return beside == 0
+}
+
+// isConversationEnd reports whether the conversation of a branch ends at p.
+func (f *tipFinder) isConversationEnd(p Pos) bool {
+	return f.branchCounts[p] == 0 && f.isListedBranch(p) && f.entries[p].isConversation()
+}
+
+// lastConversationEntry is the last entry on the path to the leaf that is not bookkeeping, when
+// no branch begins below it; else the leaf.
+func (f *tipFinder) lastConversationEntry() Pos {
+	for p := f.leaf; p != NoPos; p = f.parent[p] {
+		if f.isConversationEnd(p) {
+			return p
+		}
+	}
+	return f.leaf
+}
+
+// branchEnd is the last entry of the branch whose conversation ends at p: the newest of
+// the bookkeeping below.
+func (f *tipFinder) branchEnd(p Pos) Pos {
+	for {
+		kids := slices.DeleteFunc(slices.Clone(f.childIndex.childrenAt(p)), func(k Pos) bool { return f.stats.conversational[k] || f.traits[k].hasAnyTrait(traitMetadata) })
+		if len(kids) == 0 {
+			return p
+		}
+		p = kids[len(kids)-1]
+	}
+}
+
+// buildTip tells of the branch that ends at end.
+func (f *tipFinder) buildTip(end, last Pos) Tip {
+	tip := Tip{Pos: end, Last: last, Prompt: NoPos, Time: NoTime, Current: end == f.leaf}
+	at := end
+	for ; ; at = f.parent[at] {
+		e := f.At(at)
+		tip.Entries += int(f.traits[at].countWeight())
+		tip.Time = max(tip.Time, e.Time)
+		if e.Kind == KindUser {
+			tip.Prompt = at
+		}
+		if f.parent[at] == NoPos || !f.isOnlyBranch(at) {
+			break
+		}
+	}
+	tip.Fork = f.parent[at]
+	if tip.Prompt == NoPos {
+		tip.Prompt = f.promptAbove(tip.Fork)
+	}
+	return tip
+}
+
+// promptAbove is the last prompt on the path to p. What is passed on the way is
+// kept, so that each entry is passed once.
+func (f *tipFinder) promptAbove(p Pos) Pos {
+	found, known := NoPos, false
+	var passed []Pos
+	for ; p != NoPos && !known; p = f.parent[p] {
+		if found, known = f.promptCache[p]; known {
+			break
+		}
+		passed = append(passed, p)
+		if f.entries[p].Kind == KindUser {
+			found, known = p, true
+		}
+	}
+	if !known {
+		found = NoPos
+	}
+	for _, at := range passed {
+		f.promptCache[at] = found
+	}
+	return found
+}

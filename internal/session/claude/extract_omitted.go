@@ -1,0 +1,79 @@
+package claude
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sessiontree/internal/session"
+)
+
+// describeOmitted says what of the entries and beside them is left behind.
+func (c *fileCopier) describeOmitted() string {
+	var all []string
+	if n := len(c.otherSessions) + 1; n > 1 {
+		all = append(all, fmt.Sprintf("The file holds %d sessions, each with an id of its own; Claude Code opens the one that the file is named after.", n))
+	}
+	if c.omitsAgentWork() {
+		all = append(all, "What agents did that stand beside the path is left out. A subtree or the whole tree has it.")
+	}
+	if n, what := c.countMetadataLines(); n == 1 {
+		all = append(all, fmt.Sprintf("One line beside the conversation (%s) is left out.", what))
+	} else if n > 1 {
+		all = append(all, fmt.Sprintf("%d lines beside the conversation (%s) are left out.", n, what))
+	}
+	if c.missingParents == 1 {
+		all = append(all, "What one entry followed is in none of the files. Its id is left out.")
+	} else if c.missingParents > 1 {
+		all = append(all, fmt.Sprintf("What %d entries followed is in none of the files. Those ids are left out.", c.missingParents))
+	}
+	if n := c.countWorkflowNames(); n > 0 {
+		all = append(all, "The names that a workflow gave its agents are left out: they stand in a file of its own.")
+	}
+	return strings.Join(all, " ")
+}
+
+// countMetadataLines counts the lines without an id that are not made again, and says of which
+// types they are.
+func (c *fileCopier) countMetadataLines() (n int, types string) {
+	var all []string
+	name := c.sessionName()
+	for _, p := range c.keep {
+		x, role := c.factsAt(p), c.tree.At(p).Role
+		_, other := c.otherSessions[x.baseSession()]
+		if x.hasID || role == "last-prompt" || name != "" && !other && (x.title != "" || x.aiTitle != "" || x.summary == name) {
+			continue
+		}
+		if n++; !slices.Contains(all, role) {
+			all = append(all, role)
+		}
+	}
+	return n, strings.Join(all, ", ")
+}
+
+// countWorkflowNames counts the agents whose names are those that a workflow gave them.
+func (c *fileCopier) countWorkflowNames() (n int) {
+	for _, l := range c.tree.Threads() {
+		if l.Agent == "" || l.Branch || l.Title == "" || l.At == session.NoPos || !c.copied[c.factsAt(l.Entries[0]).id] {
+			continue
+		}
+		if up := c.factsAt(l.At); c.copied[up.id] && (up.run != "" || up.task != "") {
+			n++
+		}
+	}
+	return n
+}
+
+// omitsAgentWork reports whether agents' work hangs on what is copied and is not copied.
+func (c *fileCopier) omitsAgentWork() bool {
+	for _, p := range c.keep {
+		above := c.factsAt(p)
+		for _, kid := range c.tree.Children(p) {
+			x := c.factsAt(kid)
+			if goesOn := above.isAgentLine() && above.agent == x.agent; x.hasID && x.isAgentLine() && !c.copied[x.id] && !goesOn {
+				return true
+			}
+		}
+	}
+	return false
+}

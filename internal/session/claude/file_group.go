@@ -1,0 +1,143 @@
+package claude
+
+import (
+	"strings"
+
+	"sessiontree/internal/session"
+)
+
+// arrangeGroup lays all entries of a unit onto their lines. given are in the order
+// in which they were read.
+func arrangeGroup(files session.FileGroup, given []*session.Entry) session.Arrangement {
+	u := newFileGroup(files, given)
+	g := newGraph(u.graphNodes())
+	_, w := threadNodes(g)
+	l := newArrangement(u, w)
+	out := l.buildResult()
+	out.Context = buildContext
+	if !u.whole && len(w.ringCuts)+len(w.cycleRoots) == 0 { // where a ring is cut depends on every line
+		out.Extend = l.extend
+	}
+	return out
+}
+
+func newFileGroup(files session.FileGroup, given []*session.Entry) *fileGroup {
+	u := &fileGroup{files: files.Names, whole: files.WholeDir, entries: given}
+	u.agentLinks, _ = files.Extra.(*agentLinks)
+	return u
+}
+
+// graphNodes answers the lines that have a uuid, in load order, agents on lines of
+// their own.
+func (u *fileGroup) graphNodes() []*node {
+	u.order = u.loadOrder()
+	var in []*node
+	for _, i := range u.order {
+		if x := u.factsAt(i); x.hasID {
+			in = append(in, &x.node)
+			u.entryIndex = append(u.entryIndex, i)
+		}
+	}
+	in, u.anchors = anchorAgents(in, u.agentLinks)
+	return in
+}
+
+// fileGroup is the files that are shown as one tree.
+type fileGroup struct {
+	files      []string
+	whole      bool
+	agentLinks *agentLinks // what other files say of agents; nil when nothing is known
+	entries    []*session.Entry
+	order      []int // indexes into given, in load order
+	entryIndex []int // by index into the graph's input, index into given
+	ranks      map[int32]*fileRank
+	anchors    *agentAnchors
+}
+
+// fileRank is a file in load order.
+type fileRank struct {
+	rank         int
+	forked       bool
+	earliestOwn  string // the earliest time of an entry that no other file has
+	hasShared    bool   // an entry of it is in other files too
+	sharesAnswer bool   // one of these is an answer
+}
+
+func (u *fileGroup) factsAt(i int) *facts { return u.entries[i].Extra.(*facts) }
+
+func (u *fileGroup) fileName(file int32) string {
+	if int(file) < len(u.files) {
+		return u.files[file]
+	}
+	return ""
+}
+
+// startFlags marks the entries with which agents and other sessions begin.
+func (u *fileGroup) startFlags(a *threadGraph) map[int32]session.Flags {
+	marks := map[int32]session.Flags{}
+	for k := range a.threads {
+		t := &a.threads[k]
+		switch first := t.nodes[0]; {
+		case strings.Contains(a.nodes[first].session, "#agent-"):
+			if !t.branch {
+				marks[first] = session.FlagAgent
+			}
+		case !t.branch && t.at != noNode:
+			marks[first] = session.FlagSession
+		}
+	}
+	return marks
+}
+
+// qualifiedID names an entry without a uuid by its line.
+func (u *fileGroup) qualifiedID(e *session.Entry) string {
+	if e.Span.File == 0 && !u.whole {
+		return e.ID
+	}
+	return sessionStem(u.fileName(e.Span.File)) + ":" + e.ID
+}
+
+// mainFile is the file whose session is shown; of a directory, the one with the
+// newest line.
+func (u *fileGroup) mainFile() (file int32) {
+	if !u.whole {
+		return 0
+	}
+	newest := ""
+	for i := range u.entries {
+		if x := u.factsAt(i); x.hasID && !x.sidechain && x.stamp > newest {
+			newest, file = x.stamp, u.entries[i].Span.File
+		}
+	}
+	return file
+}
+
+func sessionStem(name string) string {
+	for i := len(name) - 1; i >= 0; i-- {
+		if name[i] == '/' {
+			name = name[i+1:]
+			break
+		}
+	}
+	if i := len(name) - len(".jsonl"); i > 0 && name[i:] == ".jsonl" {
+		return name[:i]
+	}
+	return name
+}
+
+// describe says to people why an entry is folded.
+func (r rungID) describe() string {
+	switch r {
+	case rungStructural:
+		return "recorded beside the conversation by a hook or progress line"
+	case rungToolResult:
+		return "recorded below a tool result while the answer went on"
+	case rungDeadEnd:
+		return "a tool call that led nowhere"
+	case rungPassthrough:
+		return "recorded beside a progress line that carries the conversation"
+	case rungReplay:
+		return "written again by a compaction"
+	}
+	return ""
+}

@@ -1,0 +1,165 @@
+package claude
+
+import (
+	"cmp"
+	"slices"
+)
+
+// fileFacts is what the load order asks of a file.
+type fileFacts struct {
+	index                int32
+	forked               bool   // a line names a session that it was copied from
+	earliestOwn          string // the earliest time of what only this file records
+	earliestUnidentified string // the same of lines without a uuid
+	hasShared            bool   // other files hold an entry of it too
+	sharesAnswer         bool   // and an answer is among these
+	lines                []int
+	place                int             // in the order by times
+	copiedFrom           map[string]bool // sessions in which requests of copied answers were made
+	ownSessions          map[string]bool // sessions whose own lines it holds
+}
+
+// loadOrder sorts the lines by their files: files that are no copies of others first,
+// then by the time of the earliest entry that is in no other file, then by name.
+// Where copied answers say in which session their request was made, the files of
+// that session come before the copy, whatever the times say.
+func (u *fileGroup) loadOrder() []int {
+	files := u.collectFileFacts()
+	u.findEarliestOwn(files)
+	slices.SortStableFunc(files, func(a, b *fileFacts) int {
+		return cmp.Or(compareBools(a.forked, b.forked), compareBools(a.earliestOwn == "", b.earliestOwn == ""), cmp.Compare(a.earliestOwn, b.earliestOwn),
+			cmp.Compare(u.fileName(a.index), u.fileName(b.index)))
+	})
+	files = orderOriginalsFirst(files)
+	order := make([]int, 0, len(u.entries))
+	u.ranks = make(map[int32]*fileRank, len(files))
+	for k, f := range files {
+		order = append(order, f.lines...)
+		u.ranks[f.index] = &fileRank{k, f.forked, f.earliestOwn, f.hasShared, f.sharesAnswer}
+	}
+	return order
+}
+
+// collectFileFacts collects the lines of each file.
+func (u *fileGroup) collectFileFacts() (files []*fileFacts) {
+	at := map[int32]*fileFacts{}
+	for i := range u.entries {
+		f, ok := at[u.entries[i].Span.File]
+		if !ok {
+			f = &fileFacts{index: u.entries[i].Span.File, copiedFrom: map[string]bool{}, ownSessions: map[string]bool{}}
+			at[f.index] = f
+			files = append(files, f)
+		}
+		x := u.factsAt(i)
+		f.lines = append(f.lines, i)
+		f.forked = f.forked || x.isCopied()
+		if x.origin != "" {
+			f.copiedFrom[x.origin] = true
+		} else if x.sessionID != "" {
+			f.ownSessions[x.sessionID] = true
+		}
+	}
+	return files
+}
+
+// findEarliestOwn finds the earliest time of what each file alone records. Where no answer
+// is shared, which would tell who copied, lines without a uuid count too: they are
+// never copied.
+func (u *fileGroup) findEarliestOwn(files []*fileFacts) {
+	const several = -1
+	in := map[string]int32{} // the file of an id
+	for _, f := range files {
+		for _, i := range f.lines {
+			if x := u.factsAt(i); x.hasID && len(files) > 1 {
+				if other, ok := in[x.id]; ok && other != f.index {
+					in[x.id] = several
+				} else {
+					in[x.id] = f.index
+				}
+			}
+		}
+	}
+	for _, f := range files {
+		for _, i := range f.lines {
+			x := u.factsAt(i)
+			shared := x.hasID && len(files) > 1 && in[x.id] == several
+			f.hasShared = f.hasShared || shared
+			f.sharesAnswer = f.sharesAnswer || shared && x.class == classAssistant
+			switch {
+			case x.hasID && !shared:
+				f.earliestOwn = earlierStamp(f.earliestOwn, x.stamp)
+			case !x.hasID:
+				f.earliestUnidentified = earlierStamp(f.earliestUnidentified, x.stamp)
+			}
+		}
+		if f.hasShared && !f.sharesAnswer {
+			f.earliestOwn = earlierStamp(f.earliestOwn, f.earliestUnidentified)
+		}
+	}
+}
+
+// earlierStamp is the smaller one of two times; "" is none.
+func earlierStamp(a, b string) string {
+	if a == "" || b != "" && b < a {
+		return b
+	}
+	return a
+}
+
+// orderOriginalsFirst moves the files of sessions that others name as the source of their
+// copies before those, and else keeps the order.
+func orderOriginalsFirst(files []*fileFacts) []*fileFacts {
+	holders := map[string][]*fileFacts{}
+	for i, f := range files {
+		f.place = i
+		for s := range f.ownSessions {
+			holders[s] = append(holders[s], f)
+		}
+	}
+	out := make([]*fileFacts, 0, len(files))
+	entered, placed := map[*fileFacts]bool{}, map[*fileFacts]bool{}
+	for _, f := range files {
+		for todo := []*fileFacts{f}; len(todo) > 0; {
+			top := todo[len(todo)-1]
+			if entered[top] {
+				todo = todo[:len(todo)-1]
+				if !placed[top] {
+					placed[top] = true
+					out = append(out, top)
+				}
+				continue
+			}
+			entered[top] = true
+			originals := top.originalFiles(holders)
+			for i := len(originals) - 1; i >= 0; i-- {
+				if !entered[originals[i]] {
+					todo = append(todo, originals[i])
+				}
+			}
+		}
+	}
+	return out
+}
+
+// originalFiles lists the files of the sessions that f copied answers from.
+func (f *fileFacts) originalFiles(holders map[string][]*fileFacts) (all []*fileFacts) {
+	for s := range f.copiedFrom {
+		for _, o := range holders[s] {
+			if o != f && !slices.Contains(all, o) {
+				all = append(all, o)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b *fileFacts) int { return cmp.Compare(a.place, b.place) })
+	return all
+}
+
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}

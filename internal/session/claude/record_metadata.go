@@ -1,0 +1,93 @@
+package claude
+
+import (
+	"strconv"
+	"strings"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/jsonl"
+)
+
+// fillMetadata makes entries of lines that are no messages.
+func (l *line) fillMetadata(e *session.Entry, x *facts) {
+	e.Kind = session.KindEvent
+	switch e.Role {
+	case "attachment":
+		l.fillAttachment(e)
+	case "progress":
+		e.Name = typeAndSubject(l.progress.typ, l.progress.hook)
+	case "summary":
+		x.summary, x.leaf = l.summary.Text(), l.leaf.Text()
+		e.Name = rowString(l.summary, maxPreview)
+	case "ai-title":
+		x.aiTitle = rowString(l.title, maxPreview)
+		e.Name = x.aiTitle
+	case "custom-title":
+		x.title, x.titled = rowString(l.title, maxPreview), true
+		e.Name = x.title
+	case "last-prompt":
+		x.leaf = l.leaf.Text()
+		e.Name = rowString(l.prompt, maxPreview)
+	case "queue-operation":
+		e.Name = typeAndSubject(l.operation, l.content)
+	case "permission-mode", "mode":
+		e.Name = l.internName(l.mode)
+	case "agent-name", "agent-color", "agent-setting":
+		e.Name = l.internName(l.agent)
+	case "pr-link":
+		e.Name = shortName(l.url)
+	case "started", "result": // of a journal
+		e.Name = shortName(l.agentID)
+	case "file-history-snapshot":
+	case "tools-used":
+		e.Name = joinNames(l.tools)
+	case "cost-state":
+		if n, ok := l.cost.Number(); ok {
+			e.Name = "$" + strconv.FormatFloat(n, 'f', 2, 64) + " so far"
+		}
+	default:
+		if x.hasID {
+			e.Kind = session.KindUnknown
+		}
+	}
+	if !x.hasID {
+		e.Flags |= session.FlagMetadata
+	}
+}
+
+// fillAttachment makes an entry of an attachment. What the user wrote while the agent was
+// at work is part of the conversation.
+func (l *line) fillAttachment(e *session.Entry) {
+	a := &l.attachment
+	if text := rowString(a.prompt, maxPreview); a.typ.Is("queued_command") && text != "" {
+		e.Kind, e.Name, e.Preview = session.KindCustomMessage, "You, meanwhile", text
+		e.Flags |= session.FlagText
+		return
+	}
+	about := a.hook
+	if !about.IsString() {
+		about = a.file
+	}
+	e.Name = typeAndSubject(a.typ, about)
+}
+
+// joinNames joins the strings of a list.
+func joinNames(list jsonl.Value) string {
+	var all []string
+	for _, v := range jsonl.ArrayElements(list) {
+		all = append(all, shortName(v))
+	}
+	return cutRow(strings.Join(all, ", "), maxPreview)
+}
+
+// underscoresToSpaces writes "hook_success" as "hook success".
+func underscoresToSpaces(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+// typeAndSubject is a type and what it is about.
+func typeAndSubject(typ, about jsonl.Value) string {
+	name, rest := underscoresToSpaces(shortName(typ)), rowString(about, maxPreview)
+	if rest == "" {
+		return name
+	}
+	return name + ": " + rest
+}

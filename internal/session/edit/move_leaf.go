@@ -1,0 +1,179 @@
+package edit
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/hook"
+	"sessiontree/internal/session/store"
+)
+
+// BranchResult is what became of a branch: the plan as it was carried out, the lines
+// as they were written.
+type BranchResult struct {
+	MovePlan
+	Result
+}
+
+// Branch moves the leaf to where Entry branches from. Programs that listen are
+// asked, a summary is written if one is wanted, and only then is anything
+// changed. On an error nothing is, unless lines are answered beside it.
+func Branch(ctx context.Context, s *store.Session, hooks *hook.Runner, r Request) (BranchResult, error) {
+	seen := r.Precondition
+	r.Precondition = store.Precondition{} // the plan is for where the agent stands
+	m, err := prepareBranch(ctx, s, r)
+	if err != nil {
+		return BranchResult{}, err
+	}
+	if err := m.checkLeaf(seen); err != nil {
+		return BranchResult{}, err
+	}
+	if m.plan.IsNoop {
+		return m.noopResult(), nil
+	}
+	if r.Summary == SummaryByProgram {
+		if err := hooks.CanSummarize(); err != nil {
+			return BranchResult{}, err
+		}
+	}
+	if err := r.checkRequest(); err != nil {
+		return BranchResult{}, err
+	}
+	return m.askAndMove(ctx, hooks, r)
+}
+
+// checkRequest finds what makes no sense before anybody is asked.
+func (r *Request) checkRequest() error {
+	switch {
+	case r.Summary == SummaryByUser && strings.TrimSpace(r.Text) == "":
+		return fmt.Errorf("%w: the summary is empty", session.ErrInvalid)
+	case r.Entry == "" && r.Summary == NoSummary && r.Label != "":
+		return fmt.Errorf("%w: before the first entry there is nothing to label", session.ErrInvalid)
+	}
+	return nil
+}
+
+// noopResult is what becomes of choosing the leaf: nothing.
+func (m *leafMove) noopResult() BranchResult {
+	return BranchResult{MovePlan: m.plan, Result: Result{Written: store.Written{File: m.s.Path(), Leaf: m.leaf}}}
+}
+
+func (m *leafMove) askAndMove(ctx context.Context, hooks *hook.Runner, r Request) (BranchResult, error) {
+	c := session.Change{Op: session.OpBranch, Entry: r.Entry}
+	if err := m.s.CheckChange(c); err != nil {
+		return BranchResult{}, err
+	}
+	byProgram, err := m.askHooks(ctx, hooks, r, &c)
+	if err != nil {
+		return BranchResult{}, err
+	}
+	b, err := m.writeMove(ctx, hooks, c, byProgram)
+	if err == nil && r.Summary == SummaryByProgram && c.Summary == nil {
+		b.Warnings = append(b.Warnings, "No summary was written: nothing was said on the branch that is left.")
+	}
+	return b, err
+}
+
+// askHooks asks the programs that listen and fills in the summary and the label.
+// byProgram: one that listens gave the summary.
+func (m *leafMove) askHooks(ctx context.Context, hooks *hook.Runner, r Request, c *session.Change) (byProgram bool, err error) {
+	said, err := hooks.BeforeTree(ctx, hookSubject(m.s), hook.Preparation{
+		TargetID: m.plan.Target, OldLeafID: m.plan.OldLeaf, CommonAncestorID: m.plan.Ancestor,
+		UserWantsSummary: r.Summary == SummaryByProgram, CustomInstructions: r.Instructions, ReplaceInstructions: r.ReplaceInstructions, Label: r.Label,
+		Entries: m.abandonedLines(ctx), Conversation: m.conversationWriter(ctx),
+	}, r.Progress)
+	if err != nil {
+		return false, err
+	}
+	c.Label, c.Summary = said.Label, said.Summary
+	switch {
+	case r.Summary == SummaryByUser:
+		c.Summary, err = m.newSummary(ctx, r.Text)
+	case said.Generated:
+		c.Summary, err = m.newSummary(ctx, said.Summary.Text)
+		appendFileLists(c.Summary)
+	}
+	return c.Summary != nil && c.Summary.Program, err
+}
+
+// writeMove makes the change, provided that the agent still stands where the branch
+// is left, and tells of it.
+func (m *leafMove) writeMove(ctx context.Context, hooks *hook.Runner, c session.Change, byProgram bool) (BranchResult, error) {
+	w, err := m.s.ApplyChange(ctx, c, store.Precondition{Leaf: m.leaf, HasLeaf: true})
+	m.plan.Append = w.Lines
+	b := BranchResult{MovePlan: m.plan, Result: Result{Written: w}}
+	if err != nil {
+		return b, err
+	}
+	told := hook.Move{OldLeafID: m.plan.OldLeaf, NewLeafID: &w.Leaf, FromExtension: byProgram}
+	if c.Summary != nil && len(w.Lines) > 0 {
+		told.SummaryEntry = w.Lines[0].Text // a label comes after what it names
+	}
+	// The move is made; that the one who asked has gone does not undo it.
+	b.addWarning(hooks.AfterTree(context.WithoutCancel(ctx), hookSubject(m.s), told))
+	return b, nil
+}
+
+// PopToPrompt branches to a prompt, the last one above the leaf when r names none.
+func PopToPrompt(ctx context.Context, s *store.Session, hooks *hook.Runner, r Request) (BranchResult, error) {
+	if r.Entry == "" {
+		var err error
+		if r.Entry, err = PreviousPrompt(s); err != nil {
+			return BranchResult{}, err
+		}
+	}
+	return Branch(ctx, s, hooks, r)
+}
+
+// PreviousPrompt is the last prompt above the leaf.
+func PreviousPrompt(s *store.Session) (id string, err error) {
+	s.ReadTree(func(t *session.Tree, _ store.Revision) {
+		for p := t.Leaf(); p != session.NoPos; p = t.Parent(p) {
+			if p != t.Leaf() && t.At(p).Kind == session.KindUser {
+				id = t.At(p).ID
+				return
+			}
+		}
+		err = fmt.Errorf("%w: there is no prompt above the leaf", session.ErrInvalid)
+	})
+	return id, err
+}
+
+// SwitchBranch makes the end of a branch the leaf, a prompt too.
+func SwitchBranch(ctx context.Context, s *store.Session, hooks *hook.Runner, tip string, seen store.Precondition) (BranchResult, error) {
+	m, err := prepareSwitch(ctx, s, tip)
+	if err == nil {
+		err = m.checkLeaf(seen)
+	}
+	switch {
+	case err != nil:
+		return BranchResult{}, err
+	case m.plan.IsNoop:
+		return m.noopResult(), nil
+	}
+	c := session.Change{Op: session.OpSwitch, Entry: tip}
+	if err := s.CheckChange(c); err != nil {
+		return BranchResult{}, err
+	}
+	if _, err := m.askHooks(ctx, hooks, Request{}, &c); err != nil {
+		return BranchResult{}, err
+	}
+	c.Label, c.Summary = "", nil // a branch is left for another as it is
+	return m.writeMove(ctx, hooks, c, false)
+}
+
+// prepareSwitch finds out where a switch leads: to the target itself, whatever it
+// is.
+func prepareSwitch(ctx context.Context, s *store.Session, tip string) (*leafMove, error) {
+	m, err := prepareBranch(ctx, s, Request{Entry: tip})
+	switch {
+	case err != nil:
+		return &leafMove{}, err
+	case m.plan.Target == nil:
+		return &leafMove{}, unknownEntryError(tip)
+	}
+	m.plan.NewLeaf, m.plan.Prefill = m.plan.Target, nil
+	return m, nil
+}

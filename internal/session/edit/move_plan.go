@@ -1,0 +1,211 @@
+package edit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+)
+
+// Request is a branch in place as asked for.
+type Request struct {
+	Entry        string // "" = before the first entry
+	Precondition store.Precondition
+	// Summary says who writes what is said of the branch left behind.
+	Summary SummaryBy
+	Text    string // ByUser: the summary
+	// Instructions are the user's own for ByProgram, after the usual ones or with
+	// Replace in their place.
+	Instructions        string
+	ReplaceInstructions bool
+	Label               string
+	Progress            func(string) // is told how a program goes on; may be nil
+}
+
+// SummaryBy says who writes a summary.
+type SummaryBy uint8
+
+// The ways to come by a summary.
+const (
+	NoSummary SummaryBy = iota // there is none
+	SummaryByUser
+	SummaryByProgram
+)
+
+// MovePlan is what a branch does, for people to look at. An absent id is the place
+// before the first entry.
+type MovePlan struct {
+	Target, OldLeaf, Ancestor, NewLeaf *string
+
+	Abandoned     []string // ids, oldest first
+	Prefill       *string  // the prompt to begin from, in full
+	IsNoop        bool     // the target is the leaf
+	Append        []session.Line
+	RefusedReason string // why it cannot be done as things are
+	Resume        string // command with which the agent goes on, "" when none
+	LiveWarning   string // what to say of an agent that may be running, "" when none is
+}
+
+// PreviewBranch answers what Branch would do. With Seen.HasLeaf the agent is taken to
+// stand there; the lines are those for where it does stand. The ids of the lines
+// are examples, and so is a summary that a program is to write.
+func PreviewBranch(ctx context.Context, s *store.Session, r Request) (MovePlan, error) {
+	m, err := prepareBranch(ctx, s, r)
+	if err != nil {
+		return MovePlan{}, err
+	}
+	if m.plan.IsNoop {
+		return m.plan, nil
+	}
+	summary, err := m.exampleSummary(ctx, r)
+	if err != nil {
+		return m.plan, err
+	}
+	m.plan.Append, err = s.PreviewChange(ctx, session.Change{Op: session.OpBranch, Entry: r.Entry, Label: r.Label, Summary: summary})
+	m.setRefusal(&err)
+	return m.plan, err
+}
+
+// PreviewSwitch answers what Switch would do.
+func PreviewSwitch(ctx context.Context, s *store.Session, tip string) (MovePlan, error) {
+	m, err := prepareSwitch(ctx, s, tip)
+	if err != nil || m.plan.IsNoop {
+		return m.plan, err
+	}
+	m.plan.Append, err = s.PreviewChange(ctx, session.Change{Op: session.OpSwitch, Entry: tip})
+	m.setRefusal(&err)
+	return m.plan, err
+}
+
+// setRefusal takes in why a move cannot be made: where it leads is told all the same.
+func (m *leafMove) setRefusal(err *error) {
+	m.plan.RefusedReason = m.s.Capabilities().Branch.Reason
+	if errors.Is(*err, session.ErrInvalid) || errors.Is(*err, session.ErrConflict) {
+		m.plan.RefusedReason, *err = (*err).Error(), nil
+	}
+}
+
+func (m *leafMove) exampleSummary(ctx context.Context, r Request) (*session.Summary, error) {
+	text := r.Text
+	switch {
+	case r.Summary == NoSummary || r.Summary == SummaryByProgram && len(m.abandoned) == 0:
+		return nil, nil
+	case r.Summary == SummaryByProgram:
+		text = "(the summary, once it is written)"
+	}
+	return m.newSummary(ctx, text)
+}
+
+// leafMove is a move of the leaf in preparation.
+type leafMove struct {
+	s          *store.Session
+	branchPlan session.BranchPlan
+	leaf       string // id of the leaf as it is, "" when there is none
+	plan       MovePlan
+	abandoned  []abandonedEntry
+}
+
+// abandonedEntry is an entry left behind.
+type abandonedEntry struct {
+	pos   session.Pos
+	kind  session.Kind
+	flags session.Flags
+	role  string
+	name  string
+}
+
+// prepareBranch finds out where a branch leads.
+func prepareBranch(ctx context.Context, s *store.Session, r Request) (*leafMove, error) {
+	m := &leafMove{s: s}
+	var err error
+	s.ReadTree(func(t *session.Tree, _ store.Revision) {
+		from := t.Leaf()
+		var target session.Pos
+		if target, err = findTarget(t, r.Entry); err == nil && r.Precondition.HasLeaf {
+			from, err = findTarget(t, r.Precondition.Leaf)
+		}
+		if err == nil {
+			m.copyFromTree(t, t.PlanBranch(target, from))
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	m.plan.LiveWarning = LiveWarning(s)
+	return m, m.readPrefill(ctx)
+}
+
+// findTarget is where an id stands; "" is before the first entry.
+func findTarget(t *session.Tree, id string) (session.Pos, error) {
+	p := t.FindID(id)
+	if p == session.NoPos && id != "" {
+		return p, unknownEntryError(id)
+	}
+	return p, nil
+}
+
+// copyFromTree keeps of the tree what is needed of it.
+func (m *leafMove) copyFromTree(t *session.Tree, at session.BranchPlan) {
+	m.branchPlan = at
+	if leaf := idAt(t, t.Leaf()); leaf != nil {
+		m.leaf = *leaf
+	}
+	m.plan = MovePlan{Target: idAt(t, at.Target), OldLeaf: idAt(t, at.OldLeaf), Ancestor: idAt(t, at.Ancestor), NewLeaf: idAt(t, at.NewLeaf),
+		IsNoop: at.IsNoop, Abandoned: make([]string, len(at.Abandoned)), Resume: t.Header().Resume}
+	m.abandoned = make([]abandonedEntry, len(at.Abandoned))
+	for i, p := range at.Abandoned {
+		e := t.At(p)
+		m.plan.Abandoned[i] = e.ID
+		m.abandoned[i] = abandonedEntry{p, e.Kind, e.Flags, e.Role, e.Name}
+	}
+}
+
+// idAt is the id of p, nil for the place before the first entry.
+func idAt(t *session.Tree, p session.Pos) *string {
+	if p == session.NoPos {
+		return nil
+	}
+	id := t.At(p).ID
+	return &id
+}
+
+// readPrefill reads the text of the prompt that is chosen again.
+func (m *leafMove) readPrefill(ctx context.Context) error {
+	if !m.branchPlan.Prefill {
+		return nil
+	}
+	body, err := m.s.ReadBody(ctx, m.branchPlan.Target)
+	if err != nil {
+		return err
+	}
+	text := joinTextBlocks(body)
+	m.plan.Prefill = &text
+	return nil
+}
+
+// joinTextBlocks is the text of a message, its blocks joined without a separator, as pi
+// puts it back into its editor.
+func joinTextBlocks(b session.Body) string {
+	var text strings.Builder
+	for i := range b.Blocks {
+		if b.Blocks[i].Kind == session.BlockText {
+			text.WriteString(b.Blocks[i].Text)
+		}
+	}
+	return text.String()
+}
+
+// checkLeaf reports whether the leaf is another than the one that was seen.
+func (m *leafMove) checkLeaf(seen store.Precondition) error {
+	if !seen.HasLeaf || seen.Leaf == m.leaf {
+		return nil
+	}
+	ends := "has no entries now"
+	if m.leaf != "" {
+		ends = "now ends at entry " + m.leaf
+	}
+	return &store.Refusal{Kind: session.ErrConflict, Text: fmt.Sprintf("The session has gone on since you looked: it %s.", ends)}
+}

@@ -1,0 +1,180 @@
+package export
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+
+	"sessiontree/internal/session"
+)
+
+// A small page could hold a session file that fills a disk. What is unpacked may be
+// maxUnpackRatio times as long as what it is packed in, or alwaysUnpacked, and never longer
+// than maxUnpacked.
+const (
+	maxUnpacked    = 1 << 30
+	alwaysUnpacked = 64 << 20
+	maxUnpackRatio = 100
+)
+
+// IsHTML reports whether a file that begins so may be a page.
+func IsHTML(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	return len(head) > 0 && head[0] == '<'
+}
+
+// EmbeddedFile is the session file that a page holds.
+type EmbeddedFile struct {
+	Name string // base name
+	text []byte
+}
+
+// ReadHTML finds the session file in a page. Errors wrap session.ErrNoSession for
+// what is no such page, and session.ErrInvalid for one that is damaged.
+func ReadHTML(page io.Reader) (*EmbeddedFile, error) {
+	z := html.NewTokenizer(bufio.NewReaderSize(page, 256<<10))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			if err := z.Err(); !errors.Is(err, io.EOF) {
+				return nil, err
+			}
+			return nil, fmt.Errorf("%w: this is no page that the explorer made, or its end is missing", session.ErrNoSession)
+		case html.StartTagToken:
+			name, ok := embeddedFileTag(z)
+			if !ok {
+				continue
+			}
+			h := &EmbeddedFile{Name: name}
+			if z.Next() == html.TextToken {
+				h.text = bytes.Clone(z.Raw())
+				if z.Next() == html.EndTagToken {
+					return h, nil
+				}
+			}
+			return nil, fmt.Errorf("%w: the session file in the page is cut off", session.ErrInvalid)
+		}
+	}
+}
+
+// embeddedFileTag answers the name of the session file when the tag begins it.
+func embeddedFileTag(z *html.Tokenizer) (name string, ok bool) {
+	tag, more := z.TagName()
+	if string(tag) != "script" {
+		return "", false
+	}
+	for more {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		switch string(key) {
+		case "id":
+			ok = string(value) == EmbeddedFileID
+		case "data-name":
+			name = safeFileName(string(value))
+		}
+	}
+	return name, ok
+}
+
+// safeFileName returns the name of the session file that a page names, whoever wrote
+// it: letters, digits, "-", "_" and single dots, and the ending of session files. Nothing
+// else than a session reads a file of such a name.
+func safeFileName(name string) string {
+	name = path.Base(strings.ReplaceAll(name, "\\", "/"))
+	stem := strings.TrimSuffix(name, "."+string(JSONL))
+	var b strings.Builder
+	last := '.'
+	for _, r := range stem {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '.' {
+			r = '-'
+		}
+		if b.Len()+utf8.RuneLen(r) > maxFileStem {
+			break
+		}
+		if r != '.' && r != '-' || r != last && last != '.' {
+			b.WriteRune(r)
+			last = r
+		}
+	}
+	stem = strings.Trim(b.String(), "-._")
+	if stem == "" || windowsDeviceName.MatchString(stem) {
+		stem = strings.TrimSuffix("session-"+stem, "-")
+	}
+	return stem + "." + string(JSONL)
+}
+
+// maxFileStem bounds a name in bytes: systems have names of up to 255.
+const maxFileStem = 200
+
+// windowsDeviceName matches names that are devices on Windows, whatever their ending.
+var windowsDeviceName = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)`)
+
+// Head returns the beginning of the session file, by which its format is known.
+func (h *EmbeddedFile) Head() ([]byte, error) {
+	const most = 64 << 10
+	in, err := h.decompress()
+	if err != nil {
+		return nil, err
+	}
+	head, err := io.ReadAll(io.LimitReader(in, most))
+	if err != nil {
+		return nil, newDamagedError(err)
+	}
+	return head, nil
+}
+
+func (h *EmbeddedFile) decompress() (io.Reader, error) {
+	z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(h.text)))
+	if err != nil {
+		return nil, newDamagedError(err)
+	}
+	return z, nil
+}
+
+func newDamagedError(err error) error {
+	return fmt.Errorf("%w: the session file in the page is damaged: %w", session.ErrInvalid, err)
+}
+
+// Write writes the session file, byte for byte.
+func (h *EmbeddedFile) Write(w io.Writer) error {
+	z, err := h.decompress()
+	if err != nil {
+		return err
+	}
+	most := min(maxUnpacked, max(alwaysUnpacked, maxUnpackRatio*int64(len(h.text))))
+	in := &errorKeepingReader{r: z}
+	n, err := io.Copy(w, io.LimitReader(in, most+1))
+	switch {
+	case in.err != nil && !errors.Is(in.err, io.EOF):
+		return newDamagedError(in.err)
+	case err != nil:
+		return err
+	case n > most:
+		return fmt.Errorf("%w: the session file in the page is longer than %d MB, which is too much for a page of this size", session.ErrInvalid, most>>20)
+	}
+	return nil
+}
+
+// errorKeepingReader remembers what ended it, so that a page that is damaged is told from a
+// disk that is full.
+type errorKeepingReader struct {
+	r   io.Reader
+	err error
+}
+
+func (s *errorKeepingReader) Read(b []byte) (int, error) {
+	n, err := s.r.Read(b)
+	s.err = err
+	return n, err
+}

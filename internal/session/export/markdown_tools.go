@@ -1,0 +1,138 @@
+package export
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"sessiontree/internal/session"
+)
+
+// writeCall tells a tool's call, with what came of it.
+func (w *markdownWriter) writeCall(b session.Block, result *loadedStep) {
+	args, arg := w.formatArguments(b.Args)
+	body, status := args, ""
+	if result != nil {
+		body += w.toolOutput(result.body)
+		if status = result.entry.Status; status == "" && result.entry.HasFlag(session.FlagError) {
+			status = "failed"
+		}
+	}
+	head := b.Name
+	if arg != "" {
+		head += ": " + arg
+	}
+	w.writeDetails(head, status, body)
+}
+
+// writeDetails is what a reader opens. status is a word or two.
+func (w *markdownWriter) writeDetails(head, status, body string) {
+	head = truncateText(singleLine(w.redactText(removeControls(head))), 200)
+	if status != "" {
+		head += " · " + status
+	}
+	fmt.Fprintf(w, "<details><summary>%s</summary>\n\n%s\n</details>\n\n", escapeHTMLLine(head), body)
+}
+
+// shellCommand is what was run by the user.
+func (w *markdownWriter) shellCommand(body session.Body) string {
+	for _, b := range body.Blocks {
+		if b.Kind == session.BlockToolCall {
+			args, _ := w.formatArguments(b.Args)
+			return args
+		}
+	}
+	return ""
+}
+
+// toolOutput is what a tool answered, in short.
+func (w *markdownWriter) toolOutput(body session.Body) string {
+	var all strings.Builder
+	for _, b := range body.Blocks {
+		switch b.Kind {
+		case session.BlockText, session.BlockOutput, session.BlockError, session.BlockFile:
+			if strings.TrimSpace(b.Text) != "" {
+				all.WriteString(codeFence("", w.shortenOutput(b.Text)) + "\n")
+			}
+		case session.BlockDiff:
+			all.WriteString(codeFence("diff", w.shortenOutput(b.Text)) + "\n")
+		case session.BlockImage:
+			fmt.Fprintf(&all, "*(image %s)*\n\n", escapeInline(b.Name))
+		}
+	}
+	return all.String()
+}
+
+// formatArguments are a call's, as JSON or, when there is a text that tells most, as that
+// text; arg is its first line.
+func (w *markdownWriter) formatArguments(raw json.RawMessage) (body, arg string) {
+	if len(raw) == 0 {
+		return "", ""
+	}
+	var named map[string]any
+	if json.Unmarshal(raw, &named) != nil {
+		return codeFence("", w.shortenOutput(string(raw))), ""
+	}
+	for _, key := range []string{"command", "cmd", "path", "file_path", "filePath", "pattern", "query", "url", "code", "description"} {
+		text, ok := named[key].(string)
+		if !ok || strings.TrimSpace(text) == "" {
+			continue
+		}
+		arg = truncateText(singleLine(w.redactUncounted(removeControls(text))), 120)
+		if len(named) == 1 {
+			return codeFence("", w.shortenOutput(text)), arg
+		}
+		break
+	}
+	if line, err := w.redactJSON(raw); err == nil {
+		raw = line
+	} else {
+		raw = []byte(w.redactText(string(raw)))
+	}
+	var pretty bytes.Buffer
+	if json.Indent(&pretty, raw, "", "  ") == nil {
+		raw = pretty.Bytes()
+	}
+	return codeFence("json", omitMiddle(string(raw))), arg
+}
+
+// redactUncounted cleans a text that is counted elsewhere.
+func (w *markdownWriter) redactUncounted(s string) string {
+	if w.redactor == nil {
+		return s
+	}
+	out, _ := w.redactor.RedactText(s, w.classes)
+	return out
+}
+
+// shortenOutput cleans a text and leaves its middle out when it is long.
+func (w *markdownWriter) shortenOutput(s string) string {
+	return omitMiddle(w.redactText(removeControls(s)))
+}
+
+const (
+	maxOutputLines = 40
+	maxOutputBytes = 4 << 10
+)
+
+func omitMiddle(s string) string {
+	lines := strings.Split(strings.TrimRight(s, "\n"), "\n")
+	if n := len(lines) - maxOutputLines; n > 0 {
+		lines = append(append(lines[:maxOutputLines/2:maxOutputLines/2], fmt.Sprintf("… %s left out …", pluralize(n, "line", "lines"))), lines[len(lines)-maxOutputLines/2:]...)
+	}
+	s = strings.Join(lines, "\n")
+	if n := len(s) - maxOutputBytes; n > 0 {
+		s = strings.ToValidUTF8(s[:maxOutputBytes/2], "") + fmt.Sprintf("\n… %d bytes left out …\n", n) + strings.ToValidUTF8(s[len(s)-maxOutputBytes/2:], "")
+	}
+	return s
+}
+
+// truncateText is s with at most n characters.
+func truncateText(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n-1]) + "…"
+}

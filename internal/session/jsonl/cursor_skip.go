@@ -1,0 +1,214 @@
+package jsonl
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// Skip consumes the next value and checks it. It keeps its own stack, so that
+// depth costs no recursion.
+func (c *Cursor) Skip() {
+	base := len(c.closers)
+	for c.err == nil {
+		switch c.Kind() {
+		case '{':
+			if c.pushContainer('}') {
+				continue
+			}
+		case '[':
+			if c.pushContainer(']') {
+				continue
+			}
+		case '"':
+			if end, _ := c.findStringEnd(c.pos + 1); c.err == nil {
+				c.pos = end
+			}
+		case 't':
+			c.skipLiteral("true")
+		case 'f':
+			c.skipLiteral("false")
+		case 'n':
+			c.skipLiteral("null")
+		case 0:
+			c.skipNumber()
+		default:
+			c.setError()
+		}
+		for c.err == nil {
+			if len(c.closers) == base {
+				return
+			}
+			if c.More() {
+				break
+			}
+		}
+	}
+}
+
+// pushContainer steps into a container and reports whether a value follows in it.
+func (c *Cursor) pushContainer(closer byte) bool {
+	c.pos++
+	if len(c.closers) >= maxDepth {
+		c.err = errTooDeep
+		return false
+	}
+	c.skipSpace()
+	if c.pos < len(c.text) && c.text[c.pos] == closer {
+		c.pos++
+		return false
+	}
+	c.closers = append(c.closers, closer)
+	return c.reachValue(closer)
+}
+
+func (c *Cursor) skipLiteral(want string) {
+	if len(c.text)-c.pos >= len(want) && string(c.text[c.pos:c.pos+len(want)]) == want {
+		c.pos += len(want)
+		return
+	}
+	for k := 0; k < len(want) && c.pos < len(c.text) && c.text[c.pos] == want[k]; k++ {
+		c.pos++
+	}
+	c.setError()
+}
+
+// skipNumber consumes a number by the grammar of JSON: no leading zeros, digits on
+// both sides of the point.
+func (c *Cursor) skipNumber() {
+	if c.text[c.pos] == '-' {
+		c.pos++
+	}
+	switch {
+	case c.pos < len(c.text) && c.text[c.pos] == '0':
+		c.pos++
+	case !c.skipDigits():
+		return
+	}
+	if c.pos < len(c.text) && c.text[c.pos] == '.' {
+		c.pos++
+		if !c.skipDigits() {
+			return
+		}
+	}
+	if c.pos < len(c.text) && c.text[c.pos]|0x20 == 'e' {
+		c.pos++
+		if c.pos < len(c.text) && (c.text[c.pos] == '+' || c.text[c.pos] == '-') {
+			c.pos++
+		}
+		c.skipDigits()
+	}
+}
+
+func (c *Cursor) skipDigits() bool {
+	start := c.pos
+	for c.pos < len(c.text) && c.text[c.pos]-'0' <= 9 {
+		c.pos++
+	}
+	if c.pos == start {
+		c.setError()
+		return false
+	}
+	return true
+}
+
+// findStringEnd finds the end of the string whose first byte after the quote is at i:
+// the index after its closing quote.
+func (c *Cursor) findStringEnd(i int) (end int, escaped bool) {
+	b := c.text
+	for {
+		var slash bool
+		i, slash = skipPlainBytes(b, i)
+		escaped = escaped || slash
+		if i >= len(b) {
+			c.pos = len(b)
+			c.setError()
+			return 0, false
+		}
+		switch ch := b[i]; {
+		case ch == '"':
+			return i + 1, escaped
+		case ch == '\\':
+			escaped = true
+			n := escapeLength(b[i:])
+			if n == 0 {
+				c.pos = i
+				c.setEscapeError()
+				return 0, false
+			}
+			i += n
+		case ch < ' ':
+			c.pos = i
+			c.setError()
+			return 0, false
+		default:
+			i++
+		}
+	}
+}
+
+const (
+	eachByteOne  = 0x0101010101010101
+	eachByteHigh = 0x8080808080808080
+)
+
+// markSpecialBytes sets the high bit of every byte of w that is a quote, a backslash or a
+// control character. Above such a byte it may set others; the lowest bit is sure.
+//
+// Flipping bit 1 puts the quote next to the control characters, so that one
+// subtraction finds both.
+func markSpecialBytes(w uint64) uint64 {
+	low, slash := (w^eachByteOne*2)-eachByteOne*0x21, (w^eachByteOne*'\\')-eachByteOne
+	return (low | slash) & ^w & eachByteHigh
+}
+
+// skipPlainBytes passes over the bytes from i on that a string may hold as they are, and
+// over escape sequences of two. It stops at a byte that needs a closer look, or
+// near the end. Session files are strings for the most part, so eight bytes are
+// looked at together, and mostly twice eight.
+func skipPlainBytes(b []byte, i int) (at int, escaped bool) {
+	for i >= 0 && i <= len(b)-17 { // and one more, behind a backslash
+		m := markSpecialBytes(binary.LittleEndian.Uint64(b[i : i+8]))
+		if m == 0 {
+			i += 8
+			if m = markSpecialBytes(binary.LittleEndian.Uint64(b[i : i+8])); m == 0 {
+				i += 8
+				continue
+			}
+		}
+		i += bits.TrailingZeros64(m) >> 3
+		if b[i] != '\\' || !isShortEscape[b[i+1]] {
+			return i, escaped
+		}
+		escaped = true
+		i += 2
+	}
+	return i, escaped
+}
+
+// isShortEscape are the bytes that end an escape sequence of two.
+var isShortEscape = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+
+// escapeLength is the length of the escape sequence that b begins with, 0 when it is
+// none.
+func escapeLength(b []byte) int {
+	if len(b) < 2 {
+		return 0
+	}
+	if isShortEscape[b[1]] {
+		return 2
+	}
+	if b[1] == 'u' && len(b) >= 6 && isHexDigit(b[2]) && isHexDigit(b[3]) && isHexDigit(b[4]) && isHexDigit(b[5]) {
+		return 6
+	}
+	return 0
+}
+
+func isHexDigit(b byte) bool { return b-'0' <= 9 || b|0x20 >= 'a' && b|0x20 <= 'f' }
+
+func (c *Cursor) setEscapeError() {
+	if len(c.text)-c.pos < 6 {
+		c.err = errTruncated
+		return
+	}
+	c.setError()
+}

@@ -1,0 +1,164 @@
+package pi
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"sessiontree/internal/session"
+)
+
+// arrangement is a session with its sub-agents.
+type arrangement struct {
+	group         session.FileGroup
+	files         map[int32]*fileTree // by Span.File
+	byName        map[string]*fileTree
+	sorted        []*fileTree // by name; the session's own file first
+	out           session.Arrangement
+	changed       map[session.Pos]bool // entries that others changed
+	reportedNotes []session.Note       // that were made
+}
+
+// fileTree is one file of a session: its own, or one of an agent.
+type fileTree struct {
+	name       string        // its path below the session, without its end; "" of the session's own
+	tree       *session.Tree // its entries as they were recorded
+	sessionPos []session.Pos // in the session, by position in tree
+	thread     int           // of out.Lines, -1 while it has no entry
+	attachedTo session.Pos   // of an agent: the entry it is attached to
+
+	spawns    []*spawnCall
+	byCall    map[string]*spawnCall
+	announced map[string]session.Pos // agents that messages tell of
+	claimed   map[string]agentClaim  // agents that it started
+}
+
+// agentEntry is the Extra of an entry of an agent's file: how it was recorded.
+type agentEntry struct{ recorded *session.Entry }
+
+// recordedEntry is an entry as its own file has it.
+func recordedEntry(e *session.Entry) *session.Entry {
+	if x, ok := e.Extra.(*agentEntry); ok {
+		return x.recorded
+	}
+	return e
+}
+
+// addEntries takes in entries in the order of positions. It reports whether a file has to be
+// hung anew.
+func (c *arrangement) addEntries(fresh []*session.Entry) (rebuilt bool) {
+	parts := map[int32][]*session.Entry{}
+	for _, e := range fresh {
+		parts[e.Span.File] = append(parts[e.Span.File], e)
+	}
+	for file, entries := range parts {
+		f := c.fileTreeFor(file)
+		rebuilt = f.tree.AppendLinked(entries) && len(f.sessionPos) > 0 || rebuilt
+	}
+	if rebuilt {
+		return true
+	}
+	first := len(c.out.Entries)
+	for _, e := range fresh {
+		f := c.files[e.Span.File]
+		if p := f.tree.FindID(e.ID); int(p) == len(f.sessionPos) { // where the id was recorded first
+			f.sessionPos = append(f.sessionPos, session.Pos(len(c.out.Entries)))
+			c.out.Entries = append(c.out.Entries, nil)
+			c.out.Parent = append(c.out.Parent, session.NoPos)
+		}
+	}
+	for _, e := range fresh {
+		f := c.files[e.Span.File]
+		if p := f.tree.FindID(e.ID); int(f.sessionPos[p]) >= first && c.out.Entries[f.sessionPos[p]] == nil {
+			c.placeEntry(f, p)
+		}
+	}
+	if own := c.files[0]; own != nil && own.tree.Leaf() != session.NoPos {
+		c.out.Leaf = own.sessionPos[own.tree.Leaf()]
+	}
+	return false
+}
+
+// fileTreeFor is what is known of one of the session's files.
+func (c *arrangement) fileTreeFor(i int32) *fileTree {
+	if f := c.files[i]; f != nil {
+		return f
+	}
+	f := &fileTree{tree: session.BuildLinked(session.Header{}, nil), thread: -1, attachedTo: session.NoPos, byCall: map[string]*spawnCall{}, announced: map[string]session.Pos{}}
+	if i > 0 && int(i) < len(c.group.Names) {
+		f.name = agentPath(c.group.Names[0], c.group.Names[i])
+	}
+	c.files[i], c.byName[f.name] = f, f
+	at, _ := slices.BinarySearchFunc(c.sorted, f.name, func(f *fileTree, name string) int { return cmp.Compare(f.name, name) })
+	c.sorted = slices.Insert(c.sorted, at, f)
+	return f
+}
+
+// agentPath is the path of an agent's file below its session's, without its end.
+func agentPath(own, name string) string {
+	name = strings.TrimSuffix(name, fileSuffix)
+	return strings.TrimPrefix(name, strings.TrimSuffix(own, fileSuffix)+"/")
+}
+
+// placeEntry gives the entry at p of a file its place in the session.
+func (c *arrangement) placeEntry(f *fileTree, p session.Pos) {
+	at, e := f.sessionPos[p], f.tree.At(p)
+	up := f.tree.Parent(p)
+	if up != session.NoPos {
+		c.out.Parent[at] = f.sessionPos[up]
+	}
+	if x, ok := e.Extra.(*spawnFacts); ok {
+		f.recordSpawns(at, e, x)
+	}
+	if f.name != "" {
+		e = c.withSessionIDs(f, e)
+		if first := f.tree.Roots()[0]; p == first {
+			e.Flags |= session.FlagAgent
+		} else if up == session.NoPos { // what an orphan of an agent hung on is recorded nowhere
+			c.out.Parent[at] = f.sessionPos[first]
+		}
+	}
+	c.out.Entries[at] = e
+	c.addToThread(f, at)
+}
+
+// withSessionIDs is an entry of an agent under the names that it and those it is about have in
+// the session.
+func (c *arrangement) withSessionIDs(f *fileTree, e *session.Entry) *session.Entry {
+	own := *e
+	own.Extra = &agentEntry{e}
+	own.ID = c.agentEntryID(f, e.ID)
+	if e.HasFlag(session.FlagHasParent) {
+		own.Parent = c.agentEntryID(f, e.Parent)
+	}
+	if e.Target != "" && e.Kind != session.KindCustomMessage { // that names an agent
+		own.Target = c.agentEntryID(f, e.Target)
+	}
+	return &own
+}
+
+// agentEntryID is the name in the session of an id in an agent's file. An entry of the session
+// itself may be called so already.
+func (c *arrangement) agentEntryID(f *fileTree, id string) string {
+	name := strings.ReplaceAll(f.name, ":", "_") + ":" + id
+	for own := c.files[0]; own != nil && own.tree.FindID(name) != session.NoPos; {
+		name += "'"
+	}
+	return name
+}
+
+// addToThread adds an entry to the line of its file.
+func (c *arrangement) addToThread(f *fileTree, at session.Pos) {
+	if f.thread < 0 {
+		f.thread = len(c.out.Threads)
+		l := session.Thread{Name: c.group.Session, Session: c.group.Session, At: session.NoPos, Leaf: session.NoPos}
+		if f.name != "" {
+			l.Agent, l.Title = path.Base(f.name), path.Base(f.name)
+			l.Name += "#agent-" + f.name
+		}
+		c.out.Threads = append(c.out.Threads, l)
+	}
+	l := &c.out.Threads[f.thread]
+	l.Entries = append(l.Entries, at)
+}

@@ -1,0 +1,161 @@
+package pi
+
+import (
+	"path"
+	"strconv"
+
+	"sessiontree/internal/session"
+)
+
+// spawnCall is a call of the task tool in a file.
+type spawnCall struct {
+	at     session.Pos
+	names  []string // as asked for
+	ids    []string // as the result tells
+	failed bool
+	result []session.Pos // the last one counts
+}
+
+// agentClaim is by which call an agent was started.
+type agentClaim struct {
+	at session.Pos
+	by *spawnCall // nil: only a message tells of it
+}
+
+// recordSpawns takes in what a line of a file says of agents.
+func (f *fileTree) recordSpawns(at session.Pos, e *session.Entry, x *spawnFacts) {
+	for _, call := range x.calls {
+		s := &spawnCall{at: at, names: call.names}
+		f.spawns, f.byCall[call.id] = append(f.spawns, s), s
+	}
+	switch {
+	case e.Kind == session.KindToolResult:
+		s := f.byCall[e.CallID]
+		if s == nil { // its call is gone
+			s = &spawnCall{at: at}
+			f.spawns = append(f.spawns, s)
+		}
+		s.ids, s.failed, s.result = x.ids, x.failed, append(s.result, at)
+	case len(x.calls) == 0:
+		for _, id := range x.ids {
+			if _, known := f.announced[id]; !known {
+				f.announced[id] = at
+			}
+		}
+	}
+}
+
+// attachAgents decides where agents hang, and returns those that hung elsewhere.
+func (c *arrangement) attachAgents() (moved []*fileTree) {
+	for _, f := range c.sorted {
+		f.claimAgents()
+	}
+	used := map[*spawnCall]bool{}
+	for _, f := range c.sorted {
+		if f.name == "" || len(f.sessionPos) == 0 {
+			continue
+		}
+		by := c.findStarter(f)
+		if by.at != f.attachedTo {
+			moved, f.attachedTo = append(moved, f), by.at
+		}
+		first := f.sessionPos[f.tree.Roots()[0]]
+		c.out.Parent[first] = by.at
+		l := &c.out.Threads[f.thread]
+		l.At, l.Parent = by.at, ""
+		if by.at != session.NoPos {
+			l.Parent = c.threadName(by.at)
+		}
+		used[by.by] = true
+	}
+	for _, f := range c.sorted {
+		for _, s := range f.spawns {
+			for i, at := range s.result {
+				c.subtractAgentCost(at, used[s] && i == len(s.result)-1)
+			}
+		}
+	}
+	return moved
+}
+
+// claimAgents names the agents that a file started, as the agent does: a name that is taken
+// gets a number. What results tell counts first.
+func (f *fileTree) claimAgents() {
+	f.claimed = map[string]agentClaim{}
+	for _, s := range f.spawns {
+		for _, id := range s.ids {
+			if _, known := f.claimed[id]; !known {
+				f.claimed[id] = agentClaim{s.at, s}
+			}
+		}
+	}
+	prefix := ""
+	if f.name != "" {
+		prefix = path.Base(f.name) + "."
+	}
+	for _, s := range f.spawns {
+		for _, name := range s.names {
+			if len(s.ids) > 0 || s.failed || name == "" {
+				continue
+			}
+			id := prefix + name
+			for n := 2; f.claimed[id].by != nil; n++ {
+				id = prefix + name + "-" + strconv.Itoa(n)
+			}
+			f.claimed[id] = agentClaim{s.at, s}
+		}
+	}
+}
+
+// findStarter finds the entry that started an agent: in the file that its directory is named
+// after, which alone is asked where it is there, else in any.
+func (c *arrangement) findStarter(f *fileTree) agentClaim {
+	names, order := []string{path.Base(f.name)}, c.sorted
+	if above := path.Dir(f.name); above != "." && c.byName[above] != nil {
+		names, order = append(names, path.Base(above)+"."+names[0]), []*fileTree{c.byName[above]}
+	}
+	for _, by := range order {
+		for _, id := range names {
+			if found, ok := by.claimed[id]; ok && by != f {
+				return found
+			}
+		}
+	}
+	for _, by := range order {
+		for _, id := range names {
+			if at, ok := by.announced[id]; ok && by != f {
+				return agentClaim{at: at}
+			}
+		}
+	}
+	return agentClaim{at: session.NoPos}
+}
+
+// threadName names the line that the entry at p is on.
+func (c *arrangement) threadName(p session.Pos) string {
+	return c.out.Threads[c.files[c.out.Entries[p].Span.File].thread].Name
+}
+
+// subtractAgentCost takes from a result what its agents spent, if there are any: their own files
+// say it.
+func (c *arrangement) subtractAgentCost(at session.Pos, used bool) {
+	e := c.out.Entries[at]
+	recorded := recordedEntry(e)
+	x, ok := recorded.Extra.(*spawnFacts)
+	if !ok {
+		return
+	}
+	cost := recorded.Cost
+	if used {
+		cost -= x.cost
+	}
+	if e.Cost == cost {
+		return
+	}
+	own := *e
+	own.Cost, own.Extra = cost, &agentEntry{recorded}
+	c.out.Entries[at] = &own
+	if c.changed != nil {
+		c.changed[at] = true
+	}
+}

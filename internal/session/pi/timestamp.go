@@ -1,0 +1,103 @@
+package pi
+
+import (
+	"math"
+	"time"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/jsonl"
+)
+
+// maxTime is the range of a JavaScript date in ms.
+const maxTime = 8.64e15
+
+// parseTimestamp reads a timestamp as ECMAScript reads dates: numbers are ms, null is 0, a
+// date alone is UTC, a date-time without a zone is local.
+func parseTimestamp(v jsonl.Value) int64 {
+	switch v.Kind() {
+	case '"':
+		return parseTimeText(v.Bytes())
+	case 'n', 'f':
+		return 0
+	case 't':
+		return 1
+	case 0:
+		ms, _ := v.Number()
+		return timeFromNumber(ms)
+	}
+	return session.NoTime
+}
+
+func timeFromNumber(ms float64) int64 {
+	if math.Abs(ms) <= maxTime {
+		return int64(ms)
+	}
+	return session.NoTime
+}
+
+// timeLayouts are the forms beside the one that agents write. Fractions of a second
+// are read wherever seconds are.
+var timeLayouts = []string{
+	"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04",
+	"2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05", "2006-01-02 15:04",
+	"2006-01-02", "2006-01", "2006",
+	time.RFC1123, time.RFC1123Z, time.RFC850, time.ANSIC, time.UnixDate, "Jan 2, 2006 15:04:05 MST", "Jan 2, 2006 15:04:05", "Jan 2, 2006",
+}
+
+func parseTimeText(b []byte) int64 {
+	if ms, ok := parseISO(b); ok {
+		return ms
+	}
+	s := string(b)
+	for _, layout := range timeLayouts {
+		zone := time.Local
+		if len(layout) <= len("2006-01-02") {
+			zone = time.UTC
+		}
+		if t, err := time.ParseInLocation(layout, s, zone); err == nil {
+			return t.UnixMilli()
+		}
+	}
+	return session.NoTime
+}
+
+// parseISO reads the one form that agents write: 2025-03-01T10:00:01.000Z.
+func parseISO(b []byte) (ms int64, ok bool) {
+	if len(b) != 24 || b[4] != '-' || b[7] != '-' || b[10] != 'T' || b[13] != ':' || b[16] != ':' || b[19] != '.' || b[23] != 'Z' {
+		return 0, false
+	}
+	year, month, day := 100*twoDigits(b[0:])+twoDigits(b[2:]), twoDigits(b[5:]), twoDigits(b[8:])
+	hour, minute, second := twoDigits(b[11:]), twoDigits(b[14:]), twoDigits(b[17:])
+	fraction := 10*twoDigits(b[20:]) + int(b[22]-'0')
+	if b[22]-'0' > 9 || year < 1 || year > 9999 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 59 || fraction > 999 {
+		return 0, false
+	}
+	seconds := int64(daysSinceEpoch(year, month, day))*86400 + int64(hour*3600+minute*60+second)
+	return seconds*1000 + int64(fraction), true
+}
+
+// twoDigits reads two digits. What is no digit makes the number too large for any part
+// of a date.
+func twoDigits(b []byte) int {
+	tens, unit := b[0]-'0', b[1]-'0'
+	if tens > 9 || unit > 9 {
+		return 1 << 20
+	}
+	return int(tens)*10 + int(unit)
+}
+
+func daysIn(year, month int) int {
+	if month == 2 && (year%4 != 0 || year%100 == 0 && year%400 != 0) {
+		return 28
+	}
+	return [...]int{31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}[month-1]
+}
+
+// daysSinceEpoch counts the days from 1970-01-01 to a date, in years that begin in March, so
+// that the leap day comes last.
+func daysSinceEpoch(year, month, day int) int {
+	if month <= 2 {
+		year, month = year-1, month+12
+	}
+	return 365*year + year/4 - year/100 + year/400 + (153*month-457)/5 + day - 1 - 719468
+}

@@ -1,0 +1,130 @@
+package pi
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/jsonl"
+)
+
+// upgradeLine answers an entry's line of an old version in the current one. What pi
+// changes when it migrates is changed in the way in which pi does it, new keys at
+// the end; all other bytes stay.
+func upgradeLine(line []byte, e *session.Entry, version float64, n idTable) ([]byte, error) {
+	line, err := convertDraftKeys(line)
+	if err != nil {
+		return nil, err
+	}
+	if line, err = setLineIDs(line, e, n); err != nil {
+		return nil, err
+	}
+	o := jsonl.ObjectFields(jsonl.Value{Raw: line})
+	if index := o.Get("firstKeptEntryIndex"); version < 2 && e.Kind == session.KindCompaction && isJSONNumber(index) {
+		line, err = jsonl.DeleteKey(line, "firstKeptEntryIndex")
+	}
+	if err == nil && o.Get("type").Is("message") && jsonl.ObjectFields(o.Get("message")).Get("role").Is("hookMessage") {
+		line, err = jsonl.SetKey(line, quoteJSON("custom"), "message", "role")
+	}
+	return line, err
+}
+
+func isJSONNumber(v jsonl.Value) bool { return v.Kind() == 0 && len(v.Raw) > 0 }
+
+// draftKeys are the keys of the draft that named entries by uuid, and what became
+// of them.
+var draftKeys = [][2]string{
+	{"uuid", "id"}, {"parentUuid", "parentId"}, {"firstKeptEntryUuid", "firstKeptEntryId"},
+	{"fromUuid", "fromId"}, {"targetUuid", "targetId"},
+}
+
+func convertDraftKeys(line []byte) ([]byte, error) {
+	o := jsonl.ObjectFields(jsonl.Value{Raw: line})
+	var err error
+	for _, key := range draftKeys {
+		if err == nil && len(o.Get(key[0]).Raw) > 0 {
+			line, err = jsonl.RenameKey(line, key[0], key[1])
+		}
+	}
+	if err == nil && o.Get("type").Is("stack_summary") {
+		line, err = jsonl.SetKey(line, quoteJSON("branch_summary"), "type")
+	}
+	return line, err
+}
+
+// upgradeHeader answers a header's line in the current version. In the draft it
+// was an entry as well, and could have two ids.
+func upgradeHeader(line []byte) ([]byte, error) {
+	line, err := jsonl.RenameKey(line, "uuid", "id")
+	for _, key := range []string{"uuid", "parentUuid"} {
+		if err == nil {
+			line, err = jsonl.DeleteKey(line, key)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return jsonl.SetKey(line, strconv.AppendInt(nil, currentVersion, 10), "version")
+}
+
+// idTable knows how lines name the entries that stand under ids in a tree.
+type idTable struct {
+	minted   map[string]string      // new ids, for those that reading makes up
+	recorded func(id string) []byte // any other id, as JSON
+}
+
+func (n idTable) quotedID(id string) []byte {
+	if made, ok := n.minted[id]; ok {
+		return quoteJSON(made)
+	}
+	return n.recorded(id)
+}
+
+// isUnchanged reports whether v, as it stands in a line, goes on naming the entry id.
+func (n idTable) isUnchanged(v jsonl.Value, id string) bool {
+	_, made := n.minted[id]
+	return !made && isNameable(v) && idText(v) == id
+}
+
+func isNameable(v jsonl.Value) bool { return len(v.Raw) > 0 && isID(v) }
+
+// idText is an id as the tree has it.
+func idText(v jsonl.Value) string {
+	if v.IsString() {
+		return string(shortID(jsonl.AppendID(nil, v)))
+	}
+	n, _ := v.Number()
+	return string(jsonl.AppendNumber(nil, n))
+}
+
+// setLineIDs answers an entry's line with the id, the parent and the first kept entry
+// that e has. What the line says already stays as it stands there.
+func setLineIDs(line []byte, e *session.Entry, n idTable) ([]byte, error) {
+	o := jsonl.ObjectFields(jsonl.Value{Raw: line})
+	var edits []keyValue
+	if !n.isUnchanged(o.Get("id"), e.ID) {
+		edits = append(edits, keyValue{"id", n.quotedID(e.ID)})
+	}
+	switch parent := o.Get("parentId"); {
+	case !e.HasFlag(session.FlagHasParent):
+		if parent.Kind() != 'n' {
+			edits = append(edits, keyValue{"parentId", jsonNull})
+		}
+	case !n.isUnchanged(parent, e.Parent):
+		edits = append(edits, keyValue{"parentId", n.quotedID(e.Parent)})
+	}
+	if _, made := n.minted[e.Target]; made && (e.Kind == session.KindLabel || e.Kind == session.KindContextEdit || e.Kind == session.KindArchive) {
+		edits = append(edits, keyValue{"targetId", n.quotedID(e.Target)})
+	}
+	if e.Kind == session.KindCompaction && e.Target != "" && !n.isUnchanged(o.Get("firstKeptEntryId"), e.Target) {
+		edits = append(edits, keyValue{"firstKeptEntryId", n.quotedID(e.Target)})
+	}
+	for _, edit := range edits {
+		var err error
+		if line, err = jsonl.SetKey(line, edit.value, edit.key); err != nil {
+			return nil, fmt.Errorf("line %d: %w", e.Span.Line, err)
+		}
+	}
+	return slices.Clip(line), nil
+}

@@ -1,0 +1,205 @@
+package redact
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// commandFlags says which flags of some commands take a secret.
+type commandFlags struct {
+	Names              []string
+	Attached, Separate []string
+	Pair               []string
+	AttachedPair       []string `toml:"attached_pair"`
+	After              string
+}
+
+// commandsByName are the commands by name.
+var commandsByName = sync.OnceValue(func() map[string][]commandFlags {
+	all := map[string][]commandFlags{}
+	for _, c := range loadNameTable().Commands {
+		for _, name := range c.Names {
+			all[name] = append(all[name], c)
+		}
+	}
+	return all
+})
+
+// maxFlagDistance is how far a flag may be from the name of its command.
+const maxFlagDistance = 400
+
+// findCommandFlag finds what a flag of a command is given that takes a secret.
+func findCommandFlag(s *textScan, start, end int) {
+	if start == 0 || end >= len(s.text) || !isShellBreak(s.text[start-1]) {
+		return
+	}
+	flag := s.text[start:end]
+	for _, c := range s.findCommand(start) {
+		switch {
+		case slices.Contains(c.Separate, flag) && s.addFlagWord(start, end, false):
+			return
+		case slices.Contains(c.Pair, flag) && s.addFlagWord(start, end, true):
+			return
+		case slices.Contains(c.Attached, flag) && s.isAttached(start, end):
+			s.addFlagValue(end, false)
+			return
+		case slices.Contains(c.AttachedPair, flag) && s.isAttached(start, end):
+			s.addFlagValue(end, true)
+			return
+		}
+	}
+}
+
+func isShellBreak(b byte) bool { return b <= ' ' || b == '"' || b == '\'' || b == '`' || b == ',' }
+
+// commandUse is a flag of a command, and where the name of the command ends. The
+// search for the name of the next flag stops at this one.
+type commandUse struct {
+	flag, name int
+	all        []commandFlags
+}
+
+// findCommand returns the commands by the nearest name before a flag that takes
+// one, in the same command line.
+func (s *textScan) findCommand(flag int) []commandFlags {
+	last := s.command
+	s.command = commandUse{flag: flag}
+	for i := flag; i > max(0, flag-maxFlagDistance); {
+		if i--; i <= last.flag && last.flag > 0 {
+			if last.name > flag-maxFlagDistance {
+				s.command.name, s.command.all = last.name, last.all
+			}
+			break
+		}
+		if endsCommand(s.text, i) {
+			break
+		}
+		if !commandByte(s.text[i]) {
+			continue
+		}
+		end := i + 1
+		for i > 0 && commandByte(s.text[i-1]) && end-i < maxName {
+			i--
+		}
+		start := i
+		if i > 0 && s.text[i-1] == '\\' && s.text[i] == 'n' { // the end of a line in a string
+			start++
+		}
+		if all := commandsByName()[s.text[start:end]]; all != nil {
+			s.command.name, s.command.all = end, all
+			break
+		}
+	}
+	return filterCommands(s.command.all, s.text[s.command.name:flag])
+}
+
+// endsCommand reports whether a command line ends at a place: at a line that is no
+// part of a list and does not go on, and at what parts commands.
+func endsCommand(text string, at int) bool {
+	switch text[at] {
+	case '\n':
+		return at == 0 || strings.IndexByte("\\,[(", text[at-1]) < 0
+	case '|', ';':
+		return true
+	}
+	return false
+}
+
+func commandByte(b byte) bool { return isWordByte(b) || b == '-' }
+
+// filterCommands leaves out commands that want a word between name and flag that is not
+// there.
+func filterCommands(all []commandFlags, between string) (fit []commandFlags) {
+	for _, c := range all {
+		if c.After == "" || strings.Contains(between, c.After) {
+			fit = append(fit, c)
+		}
+	}
+	return fit
+}
+
+// isClosingQuote reports whether a quote at a place ends the string that a flag begins.
+func (s *textScan) isClosingQuote(at, flag int) bool {
+	return s.text[at] > ' ' && s.text[flag-1] == s.text[at]
+}
+
+// isAttached reports whether a value follows a flag without a blank: -pVALUE, -p'VALUE'.
+func (s *textScan) isAttached(flag, end int) bool {
+	return !isShellBreak(s.text[end]) || quoteAt(s.text, end) != "" && !s.isClosingQuote(end, flag)
+}
+
+// addFlagWord notes the next word.
+func (s *textScan) addFlagWord(flag, at int, pair bool) bool {
+	begin := at
+	for at < len(s.text) && at-begin < 8 && strings.IndexByte(" \t=,\"'", s.text[at]) >= 0 && quoteAt(s.text, at) == "" {
+		at++
+	}
+	if at == begin && quoteAt(s.text, at) == "" {
+		return false
+	}
+	if q := quoteAt(s.text, at); q != "" && s.isClosingQuote(at, flag) { // "-p", "value"
+		at += len(q)
+		for at < len(s.text) && strings.IndexByte(", \t\n", s.text[at]) >= 0 {
+			at++
+		}
+		if quoteAt(s.text, at) == "" {
+			return false
+		}
+	}
+	s.addFlagValue(at, pair)
+	return true
+}
+
+// addFlagValue notes the word at a place, or what follows the name in it.
+func (s *textScan) addFlagValue(at int, pair bool) {
+	quote := quoteAt(s.text, at)
+	end := at + len(quote)
+	start := end
+	if quote != "" {
+		end, _ = quoteEnd(s.text, start, quote, start+maxFlagDistance)
+	} else {
+		for end < len(s.text) && !isShellBreak(s.text[end]) && strings.IndexByte(";|&)<>\\", s.text[end]) < 0 && end-start < maxValue {
+			end++
+		}
+	}
+	word := s.text[start:end]
+	kind := "password"
+	if pair {
+		kind = "credentials"
+		user, password, ok := strings.Cut(word, ":")
+		if !ok {
+			user, password, ok = strings.Cut(word, "%")
+		}
+		if !ok {
+			user, password, ok = strings.Cut(word, ",")
+		}
+		if ok && password == "" && measureValue(user).isVeryRandom() { // a token, and no password
+			s.addSecret("token", start, start+len(user))
+			return
+		}
+		if !ok || !isURLPassword(user, password) {
+			return
+		}
+		start += len(user) + 1
+		word = password
+	}
+	if lead := "pass:"; strings.HasPrefix(word, lead) {
+		start, word = start+len(lead), word[len(lead):]
+	}
+	if isFlagPassword(word) {
+		s.addSecret(kind, start, end)
+	}
+}
+
+// isFlagPassword judges what stands where a password is expected.
+func isFlagPassword(word string) bool {
+	if len(word) < 3 || word[0] == '-' || loadNameIndex().isPlaceholder(word) || strings.ContainsAny(word, " \n") || strings.HasPrefix(word, "$") {
+		return false
+	}
+	l := measureValue(word)
+	if l.letterCount() == 0 && (l.digits <= 5 || strings.IndexByte(word, ':') > 0) { // a port
+		return false
+	}
+	return !isFilePath(word, l)
+}

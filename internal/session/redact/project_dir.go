@@ -1,0 +1,43 @@
+package redact
+
+import "strings"
+
+// ClassNames is the class of a project's directory. Only NewProject finds it.
+const ClassNames = "names"
+
+// Kinds of that class.
+const (
+	kindProject     = "project directory"
+	kindProjectSlug = "project name"
+)
+
+// NewProjectRules makes rules that find nothing but the directory of a project, also as
+// agents write it in the names of their directories.
+func NewProjectRules(dir string) *Rules {
+	r := &Rules{}
+	dir = strings.TrimRight(dir, `/\`)
+	all := []string{}
+	if len(dir) > 1 {
+		all = append(all, strings.ToLower(dir))
+		r.uses = append(r.uses, []wordUse{{look: findProjectDir(dir, kindProject)}})
+		if slug := dirSlug(dir); slug != dir {
+			all = append(all, strings.ToLower(slug))
+			r.uses = append(r.uses, []wordUse{{look: findProjectDir(slug, kindProjectSlug)}})
+		}
+	}
+	r.words = newWordMatcher(all)
+	return r
+}
+
+// findProjectDir looks for a directory, but not for one whose name only begins so.
+func findProjectDir(dir, kind string) personalFinder {
+	return func(text string, end int) (f Finding, ok bool) {
+		start := end - len(dir)
+		before, after := text[:start], text[end:]
+		if text[start:end] != dir || before != "" && isWordByte(before[len(before)-1]) && !isEscapeTail(text, start) ||
+			after != "" && (isWordByte(after[0]) || after[0] == '-' && kind == kindProject) {
+			return f, false
+		}
+		return Finding{Kind: kind, Start: start, End: end, Class: ClassNames}, true
+	}
+}

@@ -1,0 +1,181 @@
+package redact
+
+import (
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Where a regexp sets no limit, a repetition is taken to be this long. A match
+// that touches the end of its window makes the window grow, so the figure decides
+// only over what is longer and has something fixed behind it.
+const (
+	unboundedReach = 4 << 10
+	maxReach       = 64 << 10
+)
+
+// maxMatchLength is the greatest length of a match of re in bytes, at most reachMax.
+func maxMatchLength(re *syntax.Regexp) int {
+	n := 0
+	switch re.Op {
+	case syntax.OpLiteral:
+		for _, r := range re.Rune {
+			n += utf8.RuneLen(r)
+		}
+	case syntax.OpCharClass:
+		n = classByteWidth(re.Rune)
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		n = utf8.UTFMax
+	case syntax.OpStar, syntax.OpPlus:
+		n = max(unboundedReach, maxMatchLength(re.Sub[0]))
+	case syntax.OpRepeat:
+		if n = unboundedReach; re.Max >= 0 {
+			n = re.Max * maxMatchLength(re.Sub[0])
+		}
+		n = max(n, re.Min*maxMatchLength(re.Sub[0]))
+	case syntax.OpAlternate:
+		for _, sub := range re.Sub {
+			n = max(n, maxMatchLength(sub))
+		}
+	default: // a group, a sequence, an option; what matches no byte has no parts
+		for _, sub := range re.Sub {
+			n += maxMatchLength(sub)
+		}
+	}
+	return min(n, maxReach)
+}
+
+// classByteWidth is how many bytes a character of a class takes. The two letters
+// outside ASCII that (?i) adds to k and s count as one: no secret has them.
+func classByteWidth(ranges []rune) int {
+	for i := 0; i < len(ranges); i += 2 {
+		if lo, hi := ranges[i], ranges[i+1]; hi >= utf8.RuneSelf && !(lo == hi && (lo == 'ſ' || lo == '\u212A')) {
+			return utf8.UTFMax
+		}
+	}
+	return 1
+}
+
+// requiresKeyword reports whether every match of re has one of the keywords in it, so that
+// it is enough to look around them.
+func requiresKeyword(re *syntax.Regexp, keywords []string) bool {
+	if all, ok := spellTexts(re); ok {
+		return allHaveKeyword(all, keywords)
+	}
+	switch re.Op {
+	case syntax.OpCapture, syntax.OpPlus:
+		return requiresKeyword(re.Sub[0], keywords)
+	case syntax.OpRepeat:
+		return re.Min > 0 && requiresKeyword(re.Sub[0], keywords)
+	case syntax.OpAlternate:
+		return !slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return !requiresKeyword(sub, keywords) })
+	case syntax.OpConcat:
+		return sequenceRequiresKeyword(re.Sub, keywords)
+	}
+	return false
+}
+
+// sequenceRequiresKeyword is needs for parts one after the other: one of them does, or a run
+// of parts that spell out few texts.
+func sequenceRequiresKeyword(parts []*syntax.Regexp, keywords []string) bool {
+	run := []string{""}
+	for _, part := range parts {
+		all, ok := spellTexts(part)
+		if ok {
+			run, ok = combineTexts(run, all)
+		}
+		if !ok {
+			run = []string{""}
+			if requiresKeyword(part, keywords) {
+				return true
+			}
+		}
+		if allHaveKeyword(run, keywords) {
+			return true
+		}
+	}
+	return false
+}
+
+func allHaveKeyword(texts, keywords []string) bool {
+	return !slices.ContainsFunc(texts, func(text string) bool {
+		return !slices.ContainsFunc(keywords, func(k string) bool { return strings.Contains(text, strings.ToLower(k)) })
+	})
+}
+
+// maxSpelledTexts is how many texts are spelled out at most.
+const maxSpelledTexts = 64
+
+// spellTexts spells out, in lower case, every text that re matches, when they are few.
+func spellTexts(re *syntax.Regexp) ([]string, bool) {
+	switch re.Op {
+	case syntax.OpLiteral:
+		return []string{strings.ToLower(string(re.Rune))}, true
+	case syntax.OpEmptyMatch, syntax.OpWordBoundary, syntax.OpBeginText, syntax.OpEndText:
+		return []string{""}, true
+	case syntax.OpCharClass:
+		return spellClass(re.Rune)
+	case syntax.OpCapture:
+		return spellTexts(re.Sub[0])
+	case syntax.OpQuest:
+		all, ok := spellTexts(re.Sub[0])
+		return append(all, ""), ok
+	case syntax.OpAlternate:
+		return spellAlternatives(re.Sub)
+	case syntax.OpConcat:
+		return spellSequence(re.Sub)
+	}
+	return nil, false
+}
+
+func spellClass(ranges []rune) (all []string, ok bool) {
+	for i := 0; i < len(ranges); i += 2 {
+		if ranges[i+1]-ranges[i] > maxSpelledTexts {
+			return nil, false
+		}
+		for r := ranges[i]; r <= ranges[i+1]; r++ {
+			all = append(all, strings.ToLower(string(r)))
+		}
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	return all, len(all) <= 8
+}
+
+func spellAlternatives(parts []*syntax.Regexp) (all []string, ok bool) {
+	for _, part := range parts {
+		texts, ok := spellTexts(part)
+		if !ok || len(all)+len(texts) > maxSpelledTexts {
+			return nil, false
+		}
+		all = append(all, texts...)
+	}
+	return all, true
+}
+
+func spellSequence(parts []*syntax.Regexp) (all []string, ok bool) {
+	all, ok = []string{""}, true
+	for _, part := range parts {
+		texts, fine := spellTexts(part)
+		if !fine {
+			return nil, false
+		}
+		if all, ok = combineTexts(all, texts); !ok {
+			return nil, false
+		}
+	}
+	return all, true
+}
+
+func combineTexts(a, b []string) (all []string, ok bool) {
+	if len(a)*len(b) > maxSpelledTexts {
+		return nil, false
+	}
+	for _, x := range a {
+		for _, y := range b {
+			all = append(all, x+y)
+		}
+	}
+	return all, true
+}

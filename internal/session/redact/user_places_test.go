@@ -1,0 +1,39 @@
+package redact
+
+import "testing"
+
+// A name that a home directory gives away stands in other places, too. Names that
+// everybody has stay there as well, and so does what only looks like such a place.
+func TestPlaces(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"~/.claude/projects/-home-bob-src-atlas/x.jsonl", "~/.claude/projects/-home-user-src-atlas/x.jsonl"},
+		{`"-Users-eve-atlas" and -Users-eve-atlas`, `"-Users-user-atlas" and -Users-user-atlas`},
+		{`projects\\-Users-eve`, `projects\\-Users-user`},
+		{"sessions/--home-bob.k-src--/x --home-bob--", "sessions/--home-user-src--/x --home-user--"},
+		{"projects/-home-dana-w-src", "projects/-home-user-src"},
+		{"/mnt/c/Users/bob/x", "~/x"},
+		{`in\n/mnt/d/Users/bob`, `in\n~`},
+		{"cd /c/Users/bob && ls", "cd ~ && ls"},
+		{`C:\Users\eve\x`, `~\x`},
+		{"bob@box:~/src$ ls", "user@box:~/src$ ls"},
+		{"bob@box:~$ ls\nbob@box:/tmp# ls", "user@box:~$ ls\nuser@box:/tmp# ls"},
+		{"[bob@box src]$ ls", "[user@box src]$ ls"},
+		{`\nbob@box:/tmp$`, `\nuser@box:/tmp$`},
+		{"bob@kestrel:~/x", "user@host:~/x"},
+		{"uid=1000(bob) gid=1000(bob) groups=1000(bob),27(sudo)", "uid=1000(user) gid=1000(user) groups=1000(user),27(sudo)"},
+		{"uid=501(eve) gid=20(staff) groups=20(staff),12(everyone)", "uid=501(user) gid=20(staff) groups=20(staff),12(everyone)"},
+	} {
+		if got, _ := dana.RedactText(c.text, both); got != c.want {
+			t.Errorf("Replace(%q) = %q, want %q", c.text, got, c.want)
+		}
+	}
+	for _, text := range []string{
+		"projects/-home-dev-src -home-user-x -Users-runner-y", "/mnt/c/Users/user/x", "dev@box:~/src$", "root@1f2e3d:/#", "uid=0(root) gid=0(root)", "[dev@box x]$",
+		"--home-directory=/x --home-page", "back-home-again", "is-home-page -home- x", "lodash@npm:~4.17.21", "left@file:/x left@workspace:~ a@https://x", "/api/v2/Users/bobby",
+		"https://bob@box:/x", "a@b", "x@y:~4", "guid=1000(x)", "[see a@b and c]", "uid=(bob)", "git@github.com:~bob/x", "@app:/x", "/abc/Users/bobby",
+	} {
+		if got, _ := dana.RedactText(text, both); got != text {
+			t.Errorf("%q becomes %q", text, got)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package share
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// leftoverAge is how long making something is waited for before what is there of it is
+// thought to be left over.
+const leftoverAge = time.Hour
+
+// removeLeftovers removes what was left of shares that were never made, and of files that did
+// not come to stand in their place.
+func (s *Shares) removeLeftovers() error {
+	dirs, err := os.ReadDir(s.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, d := range dirs {
+		if !isShareID(d.Name()) || !d.IsDir() {
+			continue
+		}
+		if err := s.removeShareLeftovers(s.sharePath(d.Name())); err != nil {
+			s.log.Warn("what is left of a share cannot be removed", "share", d.Name(), "error", err)
+		}
+	}
+	return nil
+}
+
+func (s *Shares) removeShareLeftovers(dir string) error {
+	if _, err := os.Lstat(filepath.Join(dir, recordName)); errors.Is(err, fs.ErrNotExist) {
+		if s.now().Sub(lastModified(dir)) < leftoverAge {
+			return nil
+		}
+		return os.RemoveAll(dir)
+	}
+	files, err := os.ReadDir(dir)
+	for _, f := range files {
+		if path := filepath.Join(dir, f.Name()); strings.HasPrefix(f.Name(), tempPrefix) && s.now().Sub(lastModified(path)) >= leftoverAge {
+			err = errors.Join(err, os.Remove(path))
+		}
+	}
+	return err
+}
+
+// lastModified is when a file, or something below a directory, was last written.
+func lastModified(path string) (last time.Time) {
+	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil {
+			if info, err := d.Info(); err == nil && info.ModTime().After(last) {
+				last = info.ModTime()
+			}
+		}
+		return nil
+	})
+	return last
+}

@@ -1,0 +1,85 @@
+package session
+
+import (
+	"cmp"
+	"slices"
+)
+
+// SetSortTime sets Order of an entry whose line stands behind one of that Order,
+// NoTime at the start of a file, and returns it.
+func (e *Entry) SetSortTime(before int64) int64 {
+	if e.SortTime = e.Time; e.SortTime == NoTime {
+		e.SortTime = before
+	}
+	return e.SortTime
+}
+
+// compareSiblings orders two entries of an arranged tree: by time, then by the
+// name of their file, then by line. Positions have no say: they depend on the
+// order in which lines of several files were read.
+func (t *Tree) compareSiblings(a, b Pos) int {
+	x, y := t.entries[a], t.entries[b]
+	return cmp.Or(cmp.Compare(x.SortTime, y.SortTime), t.compareFileAndLine(x, y), cmp.Compare(a, b))
+}
+
+// compareFileAndLine orders two entries by the name of their file, then by line.
+func (t *Tree) compareFileAndLine(a, b *Entry) int {
+	if a.Span.File != b.Span.File {
+		return cmp.Or(cmp.Compare(t.fileName(a.Span.File), t.fileName(b.Span.File)), cmp.Compare(a.Span.File, b.Span.File))
+	}
+	return cmp.Compare(a.Span.Line, b.Span.Line)
+}
+
+// compareAsRecorded orders two entries as they were recorded, for lists.
+func (t *Tree) compareAsRecorded(a, b Pos) int {
+	if t.arrange == nil {
+		return cmp.Compare(a, b)
+	}
+	return t.compareFileAndLine(t.entries[a], t.entries[b])
+}
+
+// compareFiles orders two of the session's files: the main one first, the others by
+// name.
+func (t *Tree) compareFiles(a, b int) int {
+	if a == 0 || b == 0 {
+		return cmp.Compare(a, b)
+	}
+	return cmp.Or(cmp.Compare(t.fileName(int32(a)), t.fileName(int32(b))), cmp.Compare(a, b))
+}
+
+func (t *Tree) fileName(file int32) string {
+	if int(file) < len(t.files) {
+		return t.files[file]
+	}
+	return ""
+}
+
+// isShownResult reports whether the result at p is the one to show for its call: the last
+// one recorded, whatever the order in which files were read. Agents that are attached
+// to recorded entries may count their calls alike: there the first file decides.
+func (t *Tree) isShownResult(p Pos) bool {
+	e := t.entries[p]
+	known := t.FindToolResult(e.CallID)
+	switch {
+	case t.arrange == nil || known == NoPos:
+		return true
+	case t.childIndex.mainFileFirst:
+		return t.entries[known].Span.File >= e.Span.File
+	}
+	return t.compareFileAndLine(t.entries[known], e) <= 0
+}
+
+// sortRoots sorts the roots of an arranged tree as siblings. Roots of recorded
+// trees stay in the order of the file.
+func (t *Tree) sortRoots() {
+	if t.arrange == nil {
+		return
+	}
+	compare := t.compareSiblings
+	if t.childIndex.mainFileFirst {
+		compare = func(a, b Pos) int { return t.childIndex.compareEqualTimes(t.entries, a, b) }
+	}
+	if !slices.IsSortedFunc(t.roots, compare) {
+		slices.SortFunc(t.roots, compare)
+	}
+}

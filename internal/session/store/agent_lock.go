@@ -1,0 +1,126 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"sessiontree/internal/session"
+)
+
+// An agent's own writers give up after this time, and take over a lock that says
+// nothing when it is older.
+const agentLockTimeout = 500 * time.Millisecond
+
+// agentLock is the lock file that an agent's own writers take, taken by us. It is
+// made exclusively and holds the owner's process and time.
+type agentLock struct {
+	dir  *os.Root
+	name string
+	text []byte
+}
+
+// acquireAgentLock takes the lock file beside a session file, by its agent's rules: one
+// left by a dead process, or one that says nothing for a while, is taken over.
+func acquireAgentLock(ctx context.Context, at place, dir *os.Root, base string) (*agentLock, error) {
+	name := filepath.Join(filepath.Dir(at.rel), base)
+	g := &agentLock{dir: dir, name: name, text: fmt.Appendf(nil, "%d:%d\n", os.Getpid(), time.Now().UnixMilli())}
+	until := time.Now().Add(agentLockTimeout)
+	for {
+		err := g.createLockFile()
+		if err == nil {
+			return g, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return nil, at.writeDeniedError("the directory", err)
+		}
+		gone, err := g.takeOverStaleLock()
+		if err != nil {
+			return nil, at.writeDeniedError("the agent's lock "+base, err)
+		}
+		if gone {
+			continue
+		}
+		if time.Now().After(until) {
+			return nil, newRefusal(session.ErrConflict, "The agent is writing to this session: it holds the lock %s.", base)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+func (g *agentLock) createLockFile() error {
+	f, err := g.dir.OpenFile(g.name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(g.text)
+	if err = errors.Join(err, f.Close()); err != nil {
+		_ = g.dir.Remove(g.name)
+	}
+	return err
+}
+
+// takeOverStaleLock removes a lock whose owner is gone. It is moved away first: should it
+// be another's by then, it is put back.
+func (g *agentLock) takeOverStaleLock() (gone bool, err error) {
+	seen, stale, err := g.readLockOwner()
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
+	if err != nil || !stale {
+		return false, err
+	}
+	away := fmt.Sprintf("%s.%d.stale", g.name, os.Getpid())
+	if err := g.dir.Rename(g.name, away); err != nil {
+		return errors.Is(err, fs.ErrNotExist), ignoreError(err, fs.ErrNotExist)
+	}
+	moved, err := g.dir.ReadFile(away)
+	if err == nil && !bytes.Equal(moved, seen) {
+		d := systemDiskOps()
+		err = ignoreError(d.renameToNew(g.dir, away, g.name), fs.ErrExist)
+	}
+	return true, errors.Join(err, ignoreError(g.dir.Remove(away), fs.ErrNotExist))
+}
+
+// readLockOwner reports whether the lock that is there binds nobody.
+func (g *agentLock) readLockOwner() (text []byte, stale bool, err error) {
+	info, err := g.dir.Lstat(g.name)
+	if err != nil {
+		return nil, false, err
+	}
+	text, err = g.dir.ReadFile(g.name)
+	if err != nil {
+		return nil, false, err
+	}
+	owner, _, ok := bytes.Cut(bytes.TrimSpace(text), []byte{':'})
+	pid, perr := strconv.Atoi(string(owner))
+	if !ok || perr != nil || pid <= 0 {
+		return text, time.Since(info.ModTime()) > agentLockTimeout, nil
+	}
+	return text, !isProcessAlive(pid), nil
+}
+
+// removeLockFile removes the lock, if it is still ours.
+func (g *agentLock) removeLockFile() {
+	if text, err := g.dir.ReadFile(g.name); err == nil && bytes.Equal(text, g.text) {
+		_ = g.dir.Remove(g.name)
+	}
+}
+
+// ignoreError answers err unless it is of the kind given.
+func ignoreError(err, kind error) error {
+	if errors.Is(err, kind) {
+		return nil
+	}
+	return err
+}

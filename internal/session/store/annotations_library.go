@@ -1,0 +1,44 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+
+	"sessiontree/internal/session"
+)
+
+// AddAnnotations keeps labels and a name of a session outside of its file: those that were
+// told beside a file that cannot hold them.
+func (l *Library) AddAnnotations(ctx context.Context, f *session.Format, id string, a session.Annotations) error {
+	if l.sidecars == nil {
+		return newRefusal(session.ErrInvalid, "There is no state directory to keep labels in.")
+	}
+	r := sidecarRecord{Format: f.Name, Session: id, Time: l.now().UnixMilli()}
+	var all []sidecarRecord
+	for _, x := range a.Labels {
+		r := r
+		r.Entry, r.Label, r.Time = x.Target, &x.Text, x.Time
+		all = append(all, r)
+	}
+	if a.Name != nil {
+		r.Name, r.Over = &a.Name.Text, a.Name.Over
+		all = append(all, r)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return l.sidecars.appendRecords(ctx, l.sidecars.sidecarPath(f.Name, id), all...)
+}
+
+// DeleteAnnotations deletes what is kept of a session outside of its file.
+func (l *Library) DeleteAnnotations(format, id string) error {
+	if l.sidecars == nil {
+		return nil
+	}
+	if err := os.Remove(l.sidecars.sidecarPath(format, id)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}

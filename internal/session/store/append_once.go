@@ -1,0 +1,64 @@
+package store
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"sessiontree/internal/session"
+)
+
+// appendOnce writes text, whole lines, after the end of a file whose lock is held
+// and that was before bytes long. It answers where the text stands, which is
+// after before when another writer came first. When it fails, nothing of text is
+// in the file, or the error says that something is.
+func appendOnce(f *os.File, text []byte, before int64) (start int64, err error) {
+	if err := reserveSpace(f, before, len(text)); err != nil {
+		return 0, fmt.Errorf("nothing was written: %w", err)
+	}
+	n, err := writeOnce(f, text)
+	if n < len(text) {
+		if err == nil {
+			err = fmt.Errorf("there was no room for all of it: %w", io.ErrShortWrite)
+		}
+		return 0, undoShortWrite(f, before, n, err)
+	}
+	end, err := f.Seek(0, io.SeekCurrent) // appending leaves it after what was written
+	if err != nil {
+		return 0, err
+	}
+	return end - int64(n), nil
+}
+
+// undoShortWrite cuts the n bytes of a short write off again, but only if nobody else
+// has written since.
+func undoShortWrite(f *os.File, before int64, n int, cause error) error {
+	if n == 0 {
+		return fmt.Errorf("nothing was written: %w", cause)
+	}
+	info, err := f.Stat()
+	if err == nil && info.Size() == before+int64(n) {
+		if err = f.Truncate(before); err == nil {
+			return fmt.Errorf("nothing was written: %w", cause)
+		}
+	}
+	return fmt.Errorf("the file now ends in %d bytes of an unfinished line: %w", n, cause)
+}
+
+// endsWithNewline reports whether a file of the given size ends with a line's end.
+func endsWithNewline(f io.ReaderAt, size int64) (bool, error) {
+	var last [1]byte
+	if err := readFull(f, last[:], size-1); err != nil {
+		return false, err
+	}
+	return last[0] == '\n', nil
+}
+
+// joinLines makes one text of lines.
+func joinLines(lines []session.Line) []byte {
+	var text []byte
+	for _, l := range lines {
+		text = append(append(text, l.Text...), '\n')
+	}
+	return text
+}

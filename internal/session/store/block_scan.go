@@ -1,0 +1,232 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"sync"
+
+	"sessiontree/internal/session"
+)
+
+// blockSize is how much is read at once: little enough that it is still in the
+// processor's own cache when it is scanned. A longer line makes its block longer.
+const blockSize = 256 << 10
+
+// maxLineSize is how long a line may be. A longer one is passed by: keeping it would
+// take the memory of many sessions.
+const maxLineSize = 128 << 20
+
+var hashSeed = maphash.MakeSeed()
+
+func hashBytes(b []byte) uint32 { return uint32(maphash.Bytes(hashSeed, b)) }
+
+// block is a run of whole lines of a file, and what scanning them gave. A line
+// that is too long is a block of its own.
+type block struct {
+	buf     []byte // whole lines; the last may lack its end at the end of the file
+	off     int64  // of buf in the file
+	gap     int64  // bytes of a line that is too long, left out after the first edge of buf
+	lines   int32  // line ends in buf
+	records []scannedLine
+	done    chan struct{} // receives when recs are ready
+}
+
+// scannedLine is one line that is not blank.
+type scannedLine struct {
+	rec  session.Record
+	err  error
+	sum  uint32
+	off  int64
+	len  int32
+	line int32 // counted from 0 in the block
+	open bool  // without its end
+	torn bool  // open, and no whole record
+}
+
+// endOffset is where the block ends in the file.
+func (b *block) endOffset() int64 { return b.off + int64(len(b.buf)) + b.gap }
+
+var blockPool = sync.Pool{New: func() any { return &block{done: make(chan struct{}, 1)} }}
+
+// returnToPool gives a block back, without what only one huge line needed.
+func (b *block) returnToPool() {
+	clear(b.records)
+	b.records = b.records[:0]
+	if cap(b.buf) > 4*blockSize {
+		b.buf = nil
+	}
+	blockPool.Put(b)
+}
+
+// blockSource cuts a file into blocks.
+type blockSource struct {
+	f           io.ReaderAt
+	off         int64 // of the next byte to read
+	end         int64 // where to stop
+	maxLineSize int   // line, in bytes; at least two edges
+	carry       []byte
+}
+
+// nextBlock fills b with the next whole lines. It answers io.EOF when there are none
+// left; the last block ends where the file ends, be it within a line.
+func (s *blockSource) nextBlock(ctx context.Context, b *block) error {
+	b.buf, b.gap = append(b.buf[:0], s.carry...), 0
+	b.off = s.off - int64(len(s.carry))
+	s.carry = s.carry[:0]
+	for {
+		from := len(b.buf)
+		switch {
+		case from > s.maxLineSize:
+			return s.skipLongLine(ctx, b)
+		case s.off >= s.end && from > 0:
+			return nil
+		case s.off >= s.end:
+			return io.EOF
+		}
+		if err := s.readMore(b, min(max(blockSize-from, from), s.maxLineSize+1-from)); err != nil {
+			return err
+		}
+		if s.off >= s.end && len(b.buf) <= s.maxLineSize {
+			continue
+		}
+		if i := bytes.LastIndexByte(b.buf[from:], '\n'); i >= 0 {
+			s.carry = append(s.carry, b.buf[from+i+1:]...)
+			b.buf = b.buf[:from+i+1]
+			return nil
+		}
+	}
+}
+
+// readMore reads up to n bytes more into b.
+func (s *blockSource) readMore(b *block, n int) error {
+	n = int(min(int64(n), s.end-s.off))
+	from := len(b.buf)
+	b.buf = growBuffer(b.buf, n)
+	got, err := s.f.ReadAt(b.buf[from:], s.off)
+	b.buf = b.buf[:from+got]
+	s.off += int64(got)
+	if got < n {
+		s.end = s.off // shorter than it was: the end is here
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+	}
+	return nil
+}
+
+// skipLongLine reads on to the end of the line in b, which is too long. Only the edges
+// of the line are kept: a mark may be made of them.
+func (s *blockSource) skipLongLine(ctx context.Context, b *block) error {
+	first, last := b.buf[:edgeSize], b.buf[len(b.buf)-edgeSize:]
+	long := int64(len(b.buf))
+	b.buf = append(append(make([]byte, 0, blockSize), first...), last...)
+	b.gap = long - int64(len(b.buf))
+	for s.off < s.end {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := s.readMore(b, blockSize/2); err != nil {
+			return err
+		}
+		i := bytes.IndexByte(b.buf[2*edgeSize:], '\n')
+		if i >= 0 {
+			s.off -= int64(len(b.buf) - (2*edgeSize + i + 1)) // what follows is read as a block
+			b.buf = b.buf[:2*edgeSize+i+1]
+		}
+		over := len(b.buf) - 2*edgeSize
+		b.gap += int64(over)
+		b.buf = append(b.buf[:edgeSize], b.buf[edgeSize+over:]...)
+		if i >= 0 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// growBuffer makes room for n more bytes.
+func growBuffer(b []byte, n int) []byte {
+	if cap(b)-len(b) >= n {
+		return b[:len(b)+n]
+	}
+	bigger := make([]byte, len(b)+n)
+	copy(bigger, b)
+	return bigger
+}
+
+// scanLines takes the block's lines through the format's scanner.
+func (b *block) scanLines(f *session.Format, home string) {
+	b.records, b.lines = b.records[:0], 0
+	if b.gap > 0 {
+		b.addTooLongLine()
+		return
+	}
+	rest := b.buf
+	for len(rest) > 0 {
+		line, after, ended := bytes.Cut(rest, newline)
+		off := b.off + int64(len(b.buf)-len(rest))
+		if off == 0 && bytes.HasPrefix(line, bom) {
+			line, off = line[len(bom):], int64(len(bom))
+		}
+		rest = after
+		line = bytes.TrimSuffix(line, carriage)
+		if !isBlankLine(line) {
+			b.scanBlockLine(f, home, line, off, ended)
+		}
+		if ended {
+			b.lines++
+		}
+	}
+}
+
+// addTooLongLine tells of the one line in the block. Without its end, it waits for it.
+func (b *block) addTooLongLine() {
+	ended := bytes.HasSuffix(b.buf, newline)
+	b.records = append(b.records, scannedLine{err: errTooLong, off: b.off, open: !ended, torn: !ended})
+	if ended {
+		b.lines = 1
+	}
+}
+
+// scanBlockLine scans one line. An open line is torn unless it is a record as it stands:
+// a record ends with its last brace, so a whole one cannot be the start of a
+// longer one.
+func (b *block) scanBlockLine(f *session.Format, home string, line []byte, off int64, ended bool) {
+	b.records = append(b.records, scannedLine{off: off, len: int32(len(line)), line: b.lines, open: !ended})
+	s := &b.records[len(b.records)-1]
+	if !ended && !endsLikeRecord(line) {
+		s.torn = true
+		return
+	}
+	s.rec, s.err = f.ScanLine(line, home)
+	s.sum = hashLine(line)
+	s.torn = !ended && s.err != nil
+}
+
+// errTooLong is of lines that were passed by.
+var errTooLong = fmt.Errorf("it is longer than %d MiB", maxLineSize>>20)
+
+var (
+	newline  = []byte{'\n'}
+	carriage = []byte{'\r'}
+	bom      = []byte("\xef\xbb\xbf")
+)
+
+// isBlankLine reports whether a line holds nothing but white space.
+func isBlankLine(line []byte) bool {
+	for _, c := range line {
+		if c != ' ' && c != '\t' && c != '\r' {
+			return len(bytes.TrimSpace(line)) == 0
+		}
+	}
+	return true
+}
+
+// endsLikeRecord reports whether a line ends like a record.
+func endsLikeRecord(line []byte) bool {
+	line = bytes.TrimRight(line, " \t\r")
+	return len(line) > 0 && line[len(line)-1] == '}'
+}

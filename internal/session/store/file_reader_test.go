@@ -1,0 +1,151 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/format"
+)
+
+const (
+	headLine = `{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/x"}` + "\n"
+	userLine = `{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"%"}}` + "\n"
+)
+
+// TestPart_FileShorterThanItWas reads files that shrank after their size was
+// taken, serially and in parallel; the race detector watches.
+func TestPart_FileShorterThanItWas(t *testing.T) {
+	line := strings.Replace(userLine, "%", strings.Repeat("x", 1000), 1)
+	for _, n := range []int{0, 10, 6000} {
+		data := headLine + strings.Repeat(line, n)
+		for _, more := range []int64{1, 1000, 4 << 20} {
+			r := (&Library{maxLineSize: maxLineSize}).newFileReader(format.All[0], "")
+			if err := r.readTo(t.Context(), bytes.NewReader([]byte(data)), int64(len(data))+more); err != nil {
+				t.Fatal(err)
+			}
+			if len(r.allEntries()) != n || r.off != int64(len(data)) || r.line != int32(n+1) {
+				t.Errorf("%d lines, %d bytes more: %d entries up to %d, line %d", n, more, len(r.allEntries()), r.off, r.line)
+			}
+		}
+	}
+}
+
+// limited is a library in which a line may have longest bytes.
+func limited(t *testing.T, dir string, longest int) *Library {
+	t.Helper()
+	lib, err := New(Config{Formats: format.All, Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib.maxLineSize = longest
+	return lib
+}
+
+// numbered is a recorded line of n bytes without its end.
+func numbered(id, n int) string {
+	line := strings.Replace(strings.TrimSuffix(userLine, "\n"), `"a"`, fmt.Sprintf(`"%d"`, id), 1)
+	return strings.Replace(line, "%", strings.Repeat("x", n-len(line)+1), 1)
+}
+
+func shown(s *Session) (ids []string, notes []session.Note) {
+	s.ReadTree(func(t *session.Tree, _ Revision) {
+		for p := range session.Pos(t.Len()) {
+			ids = append(ids, t.At(p).ID)
+		}
+	})
+	return ids, s.Notes()
+}
+
+// TestOpen_TooLongLine puts lines around the bound everywhere in a file; the rest
+// of the session stays, whether it is read at once or followed.
+func TestOpen_TooLongLine(t *testing.T) {
+	for _, longest := range []int{2 * edgeSize, 3*edgeSize + 7, blockSize + 5} {
+		sizes := []int{200, longest, longest + 1, 300, 3*longest + 11, 5*blockSize + longest, longest - 1, 100, 2*longest + 1, longest + 1}
+		dir := t.TempDir()
+		path := filepath.Join(dir, "a.jsonl")
+		data, want, long := headLine, []string{}, []int{}
+		for i, n := range sizes {
+			data += numbered(i, n) + "\n"
+			if n > longest {
+				long = append(long, i+2)
+			} else {
+				want = append(want, fmt.Sprint(i))
+			}
+		}
+		if err := os.WriteFile(path, []byte(headLine), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		lib := limited(t, dir, longest)
+		followed, err := lib.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		grow := func(to int) {
+			t.Helper()
+			if err := os.WriteFile(path, []byte(data[:to]), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			c, err := followed.Refresh(t.Context())
+			if err != nil || c.Kind > Appended {
+				t.Fatalf("at byte %d: %+v, %v", to, c, err)
+			}
+		}
+		for to := len(headLine) + 1; to < len(data); to += max(longest/3, len(data)/40) + 1 {
+			grow(to)
+		}
+		grow(len(data))
+		fresh, err := limited(t, dir, longest).Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, s := range map[string]*Session{"followed": followed, "fresh": fresh} {
+			ids, notes := shown(s)
+			var lines []int
+			for _, n := range notes {
+				lines = append(lines, n.Line)
+				if n.Code != session.NoteBadLine || !strings.Contains(n.Text, "longer than") {
+					t.Errorf("%s: note %+v", name, n)
+				}
+				if _, err := s.ReadNoteLine(t.Context(), n); !errors.Is(err, errTooLong) {
+					t.Errorf("%s: Line(%d) = %v", name, n.Line, err)
+				}
+			}
+			if !slices.Equal(ids, want) || !slices.Equal(lines, long) {
+				t.Errorf("%s, lines of %d bytes: entries %v, want %v; notes at %v, want %v", name, longest, ids, want, lines, long)
+			}
+			for p := range ids {
+				if _, err := s.ReadRawLine(t.Context(), session.Pos(p)); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		}
+	}
+}
+
+// TestPass_Memory reads a line far over the bound and demands that none of it is
+// kept.
+func TestPass_Memory(t *testing.T) {
+	src := &blockSource{f: endless{}, end: 1 << 30, maxLineSize: 2 * blockSize}
+	b := &block{}
+	if err := src.nextBlock(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
+	if b.endOffset() != 1<<30 || len(b.buf) != 2*edgeSize || cap(b.buf) > 2*blockSize || len(src.carry) != 0 {
+		t.Errorf("block to %d keeps %d of %d bytes, %d left", b.endOffset(), len(b.buf), cap(b.buf), len(src.carry))
+	}
+}
+
+// endless is a file of one line.
+type endless struct{}
+
+func (endless) ReadAt(b []byte, _ int64) (int, error) {
+	clear(b)
+	return len(b), nil
+}

@@ -1,0 +1,150 @@
+package store
+
+import (
+	"context"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"sessiontree/internal/session"
+)
+
+// fileSet is the members of a session and what they were found by. It is
+// replaced, never changed.
+type fileSet struct {
+	group     session.FileGroup
+	members   []*member
+	dirs      map[string]time.Time     // the directories looked at, with their times
+	sideFiles map[string]sideFileState // the files beside them that say which files there are, or what of them
+	readAt    time.Time                // when they were looked at
+}
+
+// readOtherFiles reads the session's other files beside what was read of the main one.
+func (s *Session) readOtherFiles(ctx context.Context, ld *loadedFile) (err error) {
+	s.relatedChanged = false
+	if err := s.updateRelated(ctx, ld.format); err != nil {
+		return err
+	}
+	if ld.header.Cwd == "" || ld.header.CwdGuessed {
+		ld.sharedCwd = s.lib.inferCwd(s.at, ld.format)
+		ld.header, _ = ld.fileReader.completedHeader()
+	}
+	ld.fileSet, ld.others, ld.otherNotes, err = s.lib.readMembers(ctx, s.at, ld.format, s.related)
+	if err == nil {
+		err = s.readRetracted(ctx, ld)
+	}
+	return err
+}
+
+// readMembers reads all members of a session anew. One that cannot be read is left out
+// with a note.
+func (l *Library) readMembers(ctx context.Context, at place, f *session.Format, kin []string) (*fileSet, [][]session.Entry, []session.Note, error) {
+	if f.GatherFiles == nil {
+		return nil, nil, nil, nil
+	}
+	read := l.now()
+	unit, seen, err := l.gatherGroup(at, f, kin)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	j := &fileSet{group: unit, dirs: seen.dirs, sideFiles: seen.sideFiles, readAt: read}
+	names := slices.DeleteFunc(slices.Clone(unit.Names), func(name string) bool { return name == filepath.Base(at.rel) })
+	j.group.Names = append([]string{filepath.Base(at.rel)}, names...)
+	entries, notes, err := j.readNewMembers(ctx, l, at, f, names)
+	return j, entries, notes, err
+}
+
+// readNewMembers reads members that are not there yet, as many at a time as there are cores.
+func (j *fileSet) readNewMembers(ctx context.Context, l *Library, at place, f *session.Format, names []string) (entries [][]session.Entry, notes []session.Note, err error) {
+	type part struct {
+		entries [][]session.Entry
+		notes   []session.Note
+	}
+	parts, members := make([]part, len(names)), make([]*member, len(names))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, name := range names {
+		m := &member{at: siblingPlace(at, name), file: int32(len(j.members) + i + 1)}
+		members[i] = m
+		g.Go(func() (err error) {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			p := &parts[i]
+			if p.entries, p.notes, err = m.readMember(ctx, l, f); err != nil && ctx.Err() == nil {
+				p.notes = append(p.notes, session.Note{Code: session.NoteBadFile, File: int(m.file), Text: "This file cannot be read: " + err.Error()})
+				m.fileErr = err
+			}
+			return ctx.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, nil, err
+	}
+	j.members = append(j.members, members...)
+	for i := range parts {
+		entries, notes = append(entries, parts[i].entries...), append(notes, parts[i].notes...)
+	}
+	return entries, notes, nil
+}
+
+// buildTree makes the tree of what was read.
+func (s *Session) buildTree(ld *loadedFile) *session.Tree {
+	if ld.fileSet == nil || ld.format.KeepsRecordedParents && len(ld.fileSet.members) == 0 {
+		return session.BuildFromParts(ld.header, ld.entries, ld.notes)
+	}
+	return session.BuildArranged(ld.header, append(slices.Clip(ld.entries), ld.others...), append(slices.Clip(ld.notes), ld.otherNotes...), s.arrangeFunc(ld))
+}
+
+// arrangeFunc is the format's Arrange with what is known of the files: at first of
+// those just read, later of the session's. It is called by whoever has the turn.
+func (s *Session) arrangeFunc(ld *loadedFile) func([]*session.Entry) session.Arrangement {
+	f, first := ld.format, ld.fileSet.group
+	return func(given []*session.Entry) session.Arrangement {
+		unit := first
+		if first.Names = nil; unit.Names == nil {
+			unit = s.fileSet.group
+		}
+		unit.Session = ld.header.ID
+		return f.Arrange(unit, given)
+	}
+}
+
+// totalBytesRead returns how many bytes of all files were looked at: a revision. A last
+// line that is not finished counts. The caller has the turn.
+func (s *Session) totalBytesRead() int64 {
+	n := s.checkpoint.Size
+	if s.fileSet != nil {
+		for _, m := range s.fileSet.members {
+			if m.reader != nil {
+				n += m.checkpoint.Size
+			}
+		}
+	}
+	return n
+}
+
+// recordGrowth sets the revision after the files have grown, or a last line that was not
+// finished has gone. The caller has the turn and the lock.
+func (s *Session) recordGrowth() {
+	n := s.totalBytesRead()
+	if n < s.rev.N {
+		s.rev.Epoch, s.growth = s.lib.epochs.nextEpoch(), nil
+	}
+	s.rev.N = n
+	s.growth.addGrowthStep(s.rev.N, s.tree.Len())
+}
+
+// buildMainFileTree makes the tree of the file without those beside it.
+func (ld *loadedFile) buildMainFileTree(at place) *session.Tree {
+	if ld.format.Arrange == nil || ld.format.KeepsRecordedParents {
+		return session.BuildFromParts(ld.header, ld.entries, ld.notes)
+	}
+	unit := session.FileGroup{Names: []string{filepath.Base(at.rel)}}
+	return session.BuildArranged(ld.header, ld.entries, ld.notes, func(given []*session.Entry) session.Arrangement {
+		return ld.format.Arrange(unit, given)
+	})
+}

@@ -1,0 +1,62 @@
+//go:build unix
+
+package store
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"sessiontree/internal/session"
+)
+
+// unsupportedReason is why no session is ever written on this system, "" when they are.
+const unsupportedReason = ""
+
+// flockTimeout is how long another explorer's write is waited for.
+const flockTimeout = 20 * time.Second
+
+// acquireFlock takes the lock that all explorers take on the file they write to. It ends
+// with the descriptor, also when the process is killed.
+func acquireFlock(ctx context.Context, f *os.File) error {
+	until := time.Now().Add(flockTimeout)
+	for wait := time.Millisecond; ; wait = min(2*wait, 16*time.Millisecond) {
+		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, unix.EINTR):
+			continue
+		case !errors.Is(err, unix.EWOULDBLOCK):
+			return &os.PathError{Op: "lock", Path: f.Name(), Err: err}
+		case time.Now().After(until):
+			return newRefusal(session.ErrConflict, "Another explorer has been writing to %s for %v.", f.Name(), flockTimeout)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(wait):
+		}
+	}
+}
+
+// writeOnce writes with one call of the system, so that no other writer's bytes
+// come between. A short write is answered, not gone on with.
+func writeOnce(f *os.File, b []byte) (int, error) {
+	for {
+		n, err := unix.Write(int(f.Fd()), b)
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		return max(n, 0), os.NewSyscallError("write", err)
+	}
+}
+
+// isProcessAlive reports whether a process runs.
+func isProcessAlive(pid int) bool {
+	err := unix.Kill(pid, 0)
+	return err == nil || errors.Is(err, unix.EPERM)
+}

@@ -1,0 +1,177 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"sessiontree/internal/session"
+)
+
+// ForkedFile is a session file that was made of a path of another.
+type ForkedFile struct {
+	Path        string
+	ID          string // of the new session
+	Lines       int
+	LossWarning string // for people: what the path has that the file does not, "" nothing
+}
+
+// Fork makes a new session of the path to the entry leaf: beside its source,
+// named as the agent names files, or at out. Nothing is ever overwritten.
+// Errors: session.ErrExists, ErrNotFound, ErrInvalid, ErrReadOnly, fs errors; with
+// ErrUnconfirmed the file was made.
+func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error) {
+	if _, err := s.Refresh(ctx); err != nil {
+		return ForkedFile{}, err
+	}
+	if err := s.FileError(); err != nil {
+		return ForkedFile{}, err
+	}
+	f, info, err := s.at.openFile()
+	if err != nil {
+		return ForkedFile{}, err
+	}
+	defer f.Close()
+	nf, lines, err := s.encodeFork(leaf, f)
+	if err != nil {
+		return ForkedFile{}, err
+	}
+	if out == "" {
+		out = filepath.Join(filepath.Dir(s.at.path), nf.Name)
+	}
+	if out, err = filepath.Abs(out); err != nil {
+		return ForkedFile{}, err
+	}
+	err = s.lib.createFileAtomically(out, info.Mode().Perm()|0o200, s.lib.sync, func(w *bufio.Writer) error { return s.writeCopiedLines(ctx, w, lines) })
+	if err != nil && !errors.Is(err, ErrUnconfirmed) {
+		return ForkedFile{}, err
+	}
+	return ForkedFile{Path: out, ID: nf.ID, Lines: len(nf.Lines), LossWarning: nf.LossWarning}, err
+}
+
+// PreviewFork answers what Fork would make beside the source, and makes nothing.
+// The id and the name are examples.
+func (s *Session) PreviewFork(ctx context.Context, leaf string) (ForkedFile, error) {
+	if _, err := s.Refresh(ctx); err != nil {
+		return ForkedFile{}, err
+	}
+	f, _, err := s.at.openFile()
+	if err != nil {
+		return ForkedFile{}, err
+	}
+	defer f.Close()
+	nf, _, err := s.encodeFork(leaf, f)
+	return ForkedFile{Path: filepath.Join(filepath.Dir(s.at.path), nf.Name), ID: nf.ID, Lines: len(nf.Lines), LossWarning: nf.LossWarning}, err
+}
+
+// encodeFork encodes the new file, and finds the lines that are copied as they are.
+func (s *Session) encodeFork(leaf string, f *os.File) (nf session.NewFile, lines outputLines, err error) {
+	s.updateMu.Lock()
+	defer s.updateMu.Unlock()
+	can := s.capabilitiesFor(s.tree.Header())
+	switch {
+	case s.lib.readOnlyReason() != "":
+		return nf, lines, newRefusal(session.ErrReadOnly, "%s", s.lib.readOnlyReason())
+	case !can.Fork.IsPossible() || s.Format().Fork == nil:
+		return nf, lines, newRefusal(session.ErrInvalid, "%s", orDefault(can.Fork.Reason, "Sessions of this format cannot be forked."))
+	}
+	at := s.tree.FindID(leaf)
+	if at == session.NoPos {
+		return nf, lines, fmt.Errorf("%s: entry %s: %w", s.at.path, leaf, session.ErrNotFound)
+	}
+	if nf, err = s.Format().Fork(s.tree, at, s.at.path, s.lineReader(f), s.lib.newIDSource()); err != nil {
+		return nf, lines, err
+	}
+	lines, err = s.locateCopiedLines(nf.Lines)
+	return nf, lines, err
+}
+
+// locateCopiedLines finds the lines of a new file that are copied as they are.
+func (s *Session) locateCopiedLines(lines []session.FileLine) (outputLines, error) {
+	var copied []session.Pos
+	for _, l := range lines {
+		if l.Text == nil {
+			copied = append(copied, l.Pos)
+		}
+	}
+	spots, _, err := s.locateLines(copied)
+	return outputLines{lines, spots}, err
+}
+
+// writeCopiedLines writes the lines of a new file one by one.
+func (s *Session) writeCopiedLines(ctx context.Context, w *bufio.Writer, lines outputLines) error {
+	open := &openFiles{s: s}
+	defer open.closeOpenFile()
+	return lines.eachOutputLine(ctx, open, func(line []byte) error {
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+		return w.WriteByte('\n')
+	})
+}
+
+// createFileAtomically makes a file that is there whole or not at all, and never instead of
+// another: it is written under another name, made durable and linked. With
+// ErrUnconfirmed it is there.
+func (l *Library) createFileAtomically(path string, mode fs.FileMode, durable bool, fill func(*bufio.Writer) error) error {
+	at := place{path: path}
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: there is no directory %s (%w)", path, filepath.Dir(path), session.ErrNotFound)
+	}
+	if err != nil {
+		return at.pathError(err)
+	}
+	defer dir.Close()
+	base := filepath.Base(path)
+	if _, err := dir.Lstat(base); err == nil {
+		return newRefusal(session.ErrExists, "%s exists already.", path)
+	}
+	temp, err := writeTempFile(at, dir, base, mode, durable, fill)
+	if err != nil {
+		return err
+	}
+	if err = l.disk.renameToNew(dir, temp, base); err != nil {
+		_ = dir.Remove(temp) // it may be gone
+	}
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return newRefusal(session.ErrExists, "%s exists already.", path)
+	case err != nil:
+		return at.writeDeniedError("the directory", err)
+	}
+	if !durable {
+		return nil
+	}
+	if err := l.disk.syncDirNames(dir, "."); err != nil {
+		return unconfirmedError(path, "the file was made", err)
+	}
+	return nil
+}
+
+// writeTempFile writes a file under a name that agents pass by, and answers the name.
+func writeTempFile(at place, dir *os.Root, base string, mode fs.FileMode, durable bool, fill func(*bufio.Writer) error) (string, error) {
+	temp := filepath.Join(filepath.Dir(base), newTempName())
+	f, err := dir.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if err != nil {
+		return "", at.writeDeniedError("the directory", err)
+	}
+	w := bufio.NewWriterSize(f, 256<<10)
+	if err = fill(w); err == nil {
+		err = w.Flush()
+	}
+	if err == nil {
+		err = f.Chmod(mode) // the umask took from it
+	}
+	if err == nil && durable {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(fmt.Errorf("%s: %w", at.path, err), dir.Remove(temp))
+	}
+	return temp, nil
+}

@@ -1,0 +1,138 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"time"
+
+	"sessiontree/internal/session"
+)
+
+// gatherGroup looks for the files that belong to the session at a place. The first
+// name of a unit is the session's own file; those of its kin are among them.
+func (l *Library) gatherGroup(at place, f *session.Format, kin []string) (session.FileGroup, *observedFS, error) {
+	dir := filepath.Join(at.dir, filepath.Dir(at.rel))
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return session.FileGroup{}, nil, at.pathError(err)
+	}
+	defer root.Close()
+	seen := &observedFS{FS: regularFS{root}, dir: dir, cache: &l.fileCache, dirs: map[string]time.Time{}, sideFiles: map[string]sideFileState{}, files: map[string]fs.DirEntry{}}
+	names := kin
+	switch {
+	case at.wholeDir:
+		names = nil
+	case len(names) == 0:
+		names = []string{filepath.Base(at.rel)}
+	}
+	unit, err := f.GatherFiles(seen, names)
+	if err != nil {
+		return session.FileGroup{}, nil, at.pathError(err)
+	}
+	for _, name := range unit.SideFiles {
+		seen.sideFiles[name] = seen.statSideFile(name)
+	}
+	return unit, seen, nil
+}
+
+// observedFS notes the times of the directories that are read through it, the zero time
+// of those that do not exist, and how files beside sessions looked, and remembers what
+// is learned of files. It is a session.CachingFS.
+type observedFS struct {
+	fs.FS
+	dir       string
+	cache     *fileCache
+	dirs      map[string]time.Time
+	sideFiles map[string]sideFileState
+	files     map[string]fs.DirEntry // regular files in the directories, by name
+}
+
+// ReadCached implements session.CachingFS.
+func (s *observedFS) ReadCached(name, what string, read func(f fs.File, old any) any) any {
+	info, err := s.observedInfo(name)
+	if err != nil {
+		return read(nil, nil)
+	}
+	file := filepath.Join(s.dir, filepath.FromSlash(name))
+	return s.cache.readCachedFile(file, what, info, func(old any) any {
+		f, err := s.Open(name)
+		if err != nil {
+			return read(nil, nil)
+		}
+		defer f.Close()
+		return read(f, old)
+	})
+}
+
+// observedInfo returns what a file looks like: what its directory said where it was read.
+func (s *observedFS) observedInfo(name string) (fs.FileInfo, error) {
+	if e, ok := s.files[name]; ok {
+		return e.Info()
+	}
+	return fs.Stat(s.FS, name)
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (s *observedFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	switch info, err := fs.Stat(s.FS, name); {
+	case err == nil:
+		s.dirs[name] = info.ModTime()
+	case errors.Is(err, fs.ErrNotExist):
+		s.dirs[name] = time.Time{}
+		return nil, err
+	}
+	entries, err := fs.ReadDir(s.FS, name)
+	for _, e := range entries {
+		if e.Type().IsRegular() {
+			s.files[path.Join(name, e.Name())] = e
+		}
+	}
+	return entries, err
+}
+
+// sideFileState is how a file beside sessions looked; without times it was not there.
+type sideFileState struct {
+	size  int64
+	mtime time.Time
+}
+
+func (s *observedFS) statSideFile(name string) (f sideFileState) {
+	if info, err := fs.Stat(s.FS, name); err == nil {
+		f = sideFileState{info.Size(), info.ModTime()}
+	}
+	return f
+}
+
+// dirTimeResolution is how long before it was read a directory must have changed for its time
+// to be trusted: of two files that are made in one tick of the file system's clock
+// the second does not change it.
+const dirTimeResolution = 50 * time.Millisecond
+
+// isStale reports whether one of the directories, or of the files beside sessions, may
+// have changed since they were read, or whether growing files may say otherwise which
+// belong to the session.
+func (j *fileSet) isStale(at place) bool {
+	if j.dirs == nil || j.group.DependsOnContent {
+		return true
+	}
+	dir := filepath.Join(at.dir, filepath.Dir(at.rel))
+	for name, t := range j.dirs {
+		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
+		if errors.Is(err, fs.ErrNotExist) && t.IsZero() {
+			continue
+		}
+		if err != nil || !info.ModTime().Equal(t) || j.readAt.Sub(t).Abs() < dirTimeResolution {
+			return true
+		}
+	}
+	for name, f := range j.sideFiles {
+		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil && f != (sideFileState{}) || err == nil && (info.Size() != f.size || !info.ModTime().Equal(f.mtime)) {
+			return true
+		}
+	}
+	return false
+}

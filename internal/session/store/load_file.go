@@ -1,0 +1,119 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+
+	"sessiontree/internal/session"
+)
+
+// sniffSize is how much of a file decides which format it has.
+const sniffSize = 64 << 10
+
+// maxTries is how often a file that changes while it is read is read again.
+const maxTries = 4
+
+var headPool = sync.Pool{New: func() any { return new([sniffSize]byte) }}
+
+// sniffFormat answers the format of a file.
+func (l *Library) sniffFormat(f io.ReaderAt, path string) (*session.Format, error) {
+	head := headPool.Get().(*[sniffSize]byte)
+	defer headPool.Put(head)
+	buf := head[:]
+	n, err := f.ReadAt(buf, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if n == 0 {
+		return nil, fmt.Errorf("%s: the file is empty: %w", path, session.ErrNoSession)
+	}
+	for _, format := range l.formats {
+		if format.Sniff(buf[:n]) {
+			return format, nil
+		}
+	}
+	return nil, fmt.Errorf("%s: %w: no session header in the first line", path, session.ErrNoSession)
+}
+
+// loadedFile is a file read from its start to its end.
+type loadedFile struct {
+	*fileReader
+	header     session.Header
+	checkpoint Checkpoint
+
+	fileSet    *fileSet // the other files of the session
+	others     [][]session.Entry
+	otherNotes []session.Note
+}
+
+// readPath reads the whole file at a place.
+func (l *Library) readPath(ctx context.Context, at place) (*loadedFile, error) {
+	f, info, err := at.openFile()
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return l.readOpenFile(ctx, at, f, info)
+}
+
+// readOpenFile reads an open file.
+func (l *Library) readOpenFile(ctx context.Context, at place, f *os.File, info fs.FileInfo) (*loadedFile, error) {
+	format, err := l.sniffFormat(f, at.path)
+	if err != nil {
+		return nil, err
+	}
+	return l.readInFormat(ctx, at, format, f, info)
+}
+
+// readInFormat reads an open file of a format. When it changes below what was read
+// meanwhile, it is read again, in the format that it has then.
+func (l *Library) readInFormat(ctx context.Context, at place, format *session.Format, f *os.File, info fs.FileInfo) (*loadedFile, error) {
+	for try := 1; ; try++ {
+		ld, err := l.tryReadFile(ctx, at, format, f, info)
+		if err != nil {
+			return nil, err
+		}
+		now, err := f.Stat()
+		if err != nil {
+			return nil, at.pathError(err)
+		}
+		v, err := ld.checkpoint.compareFile(f, now)
+		if err != nil {
+			return nil, at.pathError(err)
+		}
+		if v != fileReplaced || try == maxTries {
+			return ld, nil
+		}
+		info = now
+		if format, err = l.sniffFormat(f, at.path); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (l *Library) tryReadFile(ctx context.Context, at place, format *session.Format, f *os.File, info fs.FileInfo) (*loadedFile, error) {
+	ld := &loadedFile{fileReader: l.newFileReader(format, at.path)}
+	if at.watched && format.RetractsLines && l.sidecars != nil {
+		ld.history = &lineHistory{}
+	}
+	counted := l.loads.beginLoad(at.path, f, info.Size())
+	defer l.loads.endLoad(at.path)
+	read := func() error { return ld.readTo(ctx, counted, info.Size()) }
+	if format.SplitRecords != nil {
+		read = func() error { return ld.readWholeValue(counted, info.Size()) }
+	}
+	if err := read(); err != nil {
+		return nil, fmt.Errorf("%s: %w", at.path, err)
+	}
+	var ok bool
+	if ld.header, ok = ld.fileReader.completedHeader(); !ok {
+		return nil, fmt.Errorf("%s: it has no valid header: %w", at.path, session.ErrNoSession)
+	}
+	ld.checkpoint = newCheckpoint(ld.fileReader, info)
+	return ld, nil
+}

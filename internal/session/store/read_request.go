@@ -1,0 +1,41 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"sessiontree/internal/session"
+)
+
+// ReadRequest reads the recorded request that the answer at p was given to.
+// session.ErrNotFound when none is recorded.
+func (s *Session) ReadRequest(ctx context.Context, p session.Pos) (*session.Request, error) {
+	find := s.Format().FindRequest
+	if find == nil {
+		return nil, fmt.Errorf("%w: %s records no requests", session.ErrNotFound, s.Format().Title)
+	}
+	var read session.RequestReader
+	var err error
+	s.ReadTree(func(t *session.Tree, _ Revision) {
+		if p < 0 || int(p) >= t.Len() {
+			err = session.ErrNotFound
+			return
+		}
+		read, err = find(t, p)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.at.path, err)
+	}
+	return read(func(p session.Pos) ([]byte, error) { return s.ReadRawLine(ctx, p) })
+}
+
+// HasRequest reports whether the request that p answers is recorded. The tree is the
+// session's.
+func (s *Session) HasRequest(t *session.Tree, p session.Pos) bool {
+	find := s.Format().FindRequest
+	if find == nil || p == session.NoPos {
+		return false
+	}
+	_, err := find(t, p)
+	return err == nil
+}

@@ -1,0 +1,85 @@
+package store
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"sessiontree/internal/session"
+)
+
+// OpenRegular opens a file for reading, if it is a regular one. It never waits: a
+// pipe that was put in the place of a file does not open.
+func OpenRegular(path string) (*os.File, fs.FileInfo, error) {
+	return requireRegular(os.OpenFile(path, os.O_RDONLY|nonblocking, 0))
+}
+
+// openRegularIn is OpenRegular in a directory.
+func openRegularIn(dir *os.Root, name string) (*os.File, fs.FileInfo, error) {
+	return requireRegular(dir.OpenFile(name, os.O_RDONLY|nonblocking, 0))
+}
+
+// ReadRegular returns the content of a regular file, which is no longer than most.
+func ReadRegular(path string, most int64) ([]byte, error) {
+	f, _, err := OpenRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	return readUpTo(f, most)
+}
+
+func readUpTo(f *os.File, most int64) ([]byte, error) {
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = fmt.Errorf("%s: it is longer than %d bytes: %w", f.Name(), most, session.ErrInvalid)
+	}
+	return text, err
+}
+
+// requireRegular closes what is no regular file.
+func requireRegular(f *os.File, err error) (*os.File, fs.FileInfo, error) {
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: f.Name(), Err: errNotRegular}
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+var errNotRegular = fmt.Errorf("it is no regular file: %w", session.ErrNoSession)
+
+// regularFS is a directory in which only regular files and directories open.
+type regularFS struct{ dir *os.Root }
+
+// Open opens a file or a directory, and never waits for a pipe.
+func (r regularFS) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	f, err := r.dir.OpenFile(name, os.O_RDONLY|nonblocking, 0)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return f, nil
+	}
+	f, _, err = requireRegular(f, nil)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// ReadDir returns the entries of a directory in the order of their names.
+func (r regularFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(r.dir.FS(), name) }
+
+// Stat describes a file without opening it.
+func (r regularFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(r.dir.FS(), name) }

@@ -1,0 +1,125 @@
+package store
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"sessiontree/internal/session"
+)
+
+// updateRelated finds the session files that are shown together with the main one. A
+// directory that cannot be read has none. The caller has the turn.
+func (s *Session) updateRelated(ctx context.Context, f *session.Format) error {
+	if f.Related == nil || s.at.wholeDir {
+		return nil
+	}
+	names, err := s.lib.findRelated(ctx, s.at, f)
+	if err != nil {
+		names = nil
+	}
+	s.mu.Lock()
+	s.related = names
+	s.mu.Unlock()
+	return ctx.Err()
+}
+
+// joinNewRelated takes in the session files that belong to the session by now. The caller
+// has the turn.
+func (s *Session) joinNewRelated(ctx context.Context, c Change) (Change, error) {
+	before := s.related
+	if err := s.updateRelated(ctx, s.Format()); err != nil {
+		return c, err
+	}
+	if slices.Equal(before, s.related) {
+		return c, nil
+	}
+	s.fileSet.dirs = nil // look again
+	return s.refreshOtherFiles(ctx, c, "")
+}
+
+// noteNewRelations notes whether entries that were added to one of the session's files tie
+// it to a session file that is not shown with it. The caller has the turn.
+func (s *Session) noteNewRelations(parts [][]session.Entry) {
+	f := s.Format()
+	if s.relatedChanged || f.Related == nil || s.at.wholeDir || len(parts) == 0 {
+		return
+	}
+	s.relatedChanged = s.lib.related.relatesToOther(filepath.Dir(s.at.path), s.related, f.Related(parts))
+}
+
+// isRelatedFile reports whether the session file at path, which is not shown with the
+// session, now holds or names entries of the session, or the session its entries.
+func (s *Session) isRelatedFile(ctx context.Context, path string) bool {
+	f := s.Format()
+	name := filepath.Base(path)
+	if f.Related == nil || s.at.wholeDir || filepath.Dir(path) != filepath.Dir(s.at.path) || !isSessionName(name) || f.IsMember != nil && f.IsMember(name) {
+		return false
+	}
+	other, err := s.lib.readRelated(ctx, siblingPlace(s.at, name), f)
+	if err != nil || other == nil {
+		return false // what cannot be read is related to none
+	}
+	own := s.related
+	if len(own) == 0 {
+		own = []string{filepath.Base(s.at.rel)}
+	}
+	return slices.ContainsFunc(own, func(n string) bool {
+		k, err := s.lib.readRelated(ctx, siblingPlace(s.at, n), f)
+		return err == nil && k != nil && areRelated(k, other)
+	})
+}
+
+// relatesToOther reports whether entries that were added to one of the files called own tie
+// it to another session file of the directory.
+func (k *relatedIndex) relatesToOther(dir string, own []string, added session.Related) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for name, f := range k.dirs[dir] {
+		if !slices.Contains(own, name) && areRelated(&added, &f.Related) {
+			return true
+		}
+	}
+	return false
+}
+
+// areRelated reports whether two files hang together: one holds an entry that the other
+// holds too, or names.
+func areRelated(a, b *session.Related) bool {
+	return intersectSorted(a.Held, b.Held) || intersectSorted(a.Held, b.Refs) || intersectSorted(a.Refs, b.Held)
+}
+
+// intersectSorted reports whether two lists of hashes in order have one in common. It
+// looks the fewer up among the others.
+func intersectSorted(a, b []uint64) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	for _, h := range a {
+		i, found := slices.BinarySearch(b, h)
+		if found {
+			return true
+		}
+		b = b[i:]
+	}
+	return false
+}
+
+// connectedFiles lists the files that hang together with the one called first, directly
+// or through others; first comes first, the others by name.
+func connectedFiles(first string, names []string, files []*session.Related) []string {
+	out, seen := []string{first}, make([]bool, len(names))
+	todo := []int{slices.Index(names, first)}
+	seen[todo[0]] = true
+	for ; len(todo) > 0; todo = todo[1:] {
+		at := files[todo[0]]
+		for i, other := range files {
+			if at != nil && other != nil && !seen[i] && areRelated(at, other) {
+				seen[i] = true
+				out, todo = append(out, names[i]), append(todo, i)
+			}
+		}
+	}
+	slices.Sort(out[1:])
+	return out
+}

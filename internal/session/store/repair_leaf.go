@@ -1,0 +1,62 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"sessiontree/internal/session"
+)
+
+// maxLeafRepairs is how often the leaf is given back to an agent that goes on writing in
+// the same moments as we do.
+const maxLeafRepairs = 3
+
+// errAgentContinued says that the agent's next line follows ours already, and so its own
+// branch is the one that ends the file.
+var errAgentContinued = errors.New("the agent goes on")
+
+// findInterleavedEntry answers the newest entry that another writer put between what a stroke
+// went on from and its lines, when the lines are last: the agent would go on from
+// them and lose its own. "" when there is none.
+func (p *writer) findInterleavedEntry(st appendOp) string {
+	t := p.session.tree
+	if st.start == st.sizeBefore || len(st.lines) == 0 || p.session.leafID() != st.lines[len(st.lines)-1].ID {
+		return ""
+	}
+	for at := session.Pos(t.Len()) - 1; at >= 0; at-- {
+		if span := t.At(at).Span; span.File == 0 && span.Off >= st.sizeBefore && span.Off < st.start {
+			return t.At(at).ID
+		}
+	}
+	return ""
+}
+
+// repairLeaf makes theirs the leaf again by a neutral line below it, which may meet
+// the agent in its turn.
+func (p *writer) repairLeaf(ctx context.Context, c session.Change, theirs string, w *Written) error {
+	if !keepsLeaf(c.Op) {
+		return newWrittenRefusal(
+			"The agent wrote entry %s in the same moment. What you asked for is in the file behind it; look at both before you go on.", theirs)
+	}
+	for range maxLeafRepairs {
+		ours := w.Lines[len(w.Lines)-1].ID
+		st, err := p.appendChange(ctx, session.Change{Op: session.OpRepair, Entry: theirs}, func() error {
+			if p.session.leafID() != ours {
+				return errAgentContinued
+			}
+			return nil
+		})
+		if err == errAgentContinued {
+			return nil
+		}
+		if err != nil {
+			return newWrittenRefusal("The change is in the file, but the agent's entry %s could not be made the leaf again: %v", theirs, err)
+		}
+		w.Lines = append(w.Lines, st.lines...)
+		w.Repaired += len(st.lines)
+		if theirs = p.findInterleavedEntry(st); theirs == "" {
+			return nil
+		}
+	}
+	return newWrittenRefusal("The change is in the file, but the agent writes all the time: its entry %s is not the leaf now. Repair the leaf when it rests.", theirs)
+}

@@ -1,0 +1,102 @@
+package store_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+)
+
+const (
+	firstAgent = "subagent-0fa11111-1111-4111-8111-111111111111"
+	laterAgent = "subagent-0ca22222-2222-4222-8222-222222222222" // its name comes first
+	cartPrompt = "Look for leaks in the cart"
+)
+
+// timed sets the time of lines of messages.
+func timed(at, line string) string { return strings.Replace(line, "10:00:01.000Z", at+".000Z", 1) }
+
+// parentOf words what an entry hangs on in the session as it is followed and as it
+// is opened now, which must be the same.
+func (r *rewindable) parentOf(id string) string {
+	r.t.Helper()
+	var all []string
+	for _, s := range []*store.Session{r.s, r.open()} {
+		s.ReadTree(func(tree *session.Tree, _ store.Revision) {
+			up := ""
+			if p := tree.FindID(id); p == session.NoPos {
+				up = "missing"
+			} else if tree.Parent(p) != session.NoPos {
+				up = tree.At(tree.Parent(p)).ID
+			}
+			all = append(all, up)
+		})
+	}
+	if all[0] != all[1] {
+		r.t.Errorf("%s hangs on %q in the followed session, on %q in one opened now", id, all[0], all[1])
+	}
+	return all[1]
+}
+
+// agentFile writes a subagent's file beside the session, which an explorer notices
+// whatever the directory's clock says.
+func (r *rewindable) agentFile(name string, lines ...string) {
+	r.t.Helper()
+	write(r.t, filepath.Join(filepath.Dir(r.path), name+".jsonl"), lines...)
+}
+
+// A subagent whose call was taken back stays with that call. It goes neither to the
+// call that asks for the same afterwards, nor to the root.
+func TestRewound_subagents(t *testing.T) {
+	r := newRewindable(t)
+	call := timed("10:00:05", asks("c7", cartPrompt))
+	r.agentFile(firstAgent, timed("10:00:06", spoken("a1", "user", cartPrompt)), timed("10:00:07", spoken("a2", "assistant", "None")))
+	r.write(append(append([]string{linearHeader}, r.lines...), call)...)
+	if up := r.parentOf("a1"); up != "c7" {
+		t.Fatalf("before the rewind the agent hangs on %q", up)
+	}
+	r.write(r.lines[:4]...)
+	if up := r.parentOf("a1"); up != "c7" {
+		t.Errorf("after the rewind the agent hangs on %q, want the call that was taken back", up)
+	}
+	r.agentFile(laterAgent, timed("10:10:06", spoken("b1", "user", cartPrompt)))
+	r.write(append(r.lines[:4:4], timed("10:10:05", asks("c8", cartPrompt)))...)
+	for agent, want := range map[string]string{"a1": "c7", "b1": "c8"} {
+		if up := r.parentOf(agent); up != want {
+			t.Errorf("%s hangs on %q, want %q", agent, up, want)
+		}
+	}
+	for _, n := range r.s.Notes() {
+		if n.Code == "not-attached" {
+			t.Errorf("note %+v", n)
+		}
+	}
+}
+
+// The calls of a branch that was taken back come in any order of their files, and
+// what was recorded twice is no second call.
+func TestRewound_subagentsOfManyCalls(t *testing.T) {
+	r := newRewindable(t)
+	lines := append([]string{linearHeader}, r.lines[0])
+	for i := range 6 {
+		at := fmt.Sprintf("10:%02d:00", i+1)
+		lines = append(lines, timed(at, asks(fmt.Sprint("c", i), cartPrompt)))
+		r.agentFile(fmt.Sprintf("subagent-0fa11111-1111-4111-8111-11111111111%x", 9-i), timed(at[:6]+"30", spoken(fmt.Sprint("a", i), "user", cartPrompt)))
+	}
+	r.write(lines...)
+	for keep := len(lines); keep > 1; keep-- { // one call after the other is taken back
+		r.write(lines[1:keep]...)
+		for i := range 6 {
+			if up := r.parentOf(fmt.Sprint("a", i)); up != fmt.Sprint("c", i) {
+				t.Errorf("%d lines: agent %d hangs on %q", keep, i, up)
+			}
+		}
+	}
+	r.write(append(lines[1:3:3], lines[2:5]...)...) // written again since
+	if up := r.parentOf("a1"); up != "c1" {
+		t.Errorf("agent 1 hangs on %q", up)
+	}
+}

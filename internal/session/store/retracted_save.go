@@ -1,0 +1,176 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sessiontree/internal/session"
+)
+
+// NoteRetracted is the code of notes about lines that an agent took back.
+const NoteRetracted = "taken-back"
+
+// retractedHead is the first line of a file that keeps what was taken back.
+type retractedHead struct {
+	Kept struct {
+		Format  string `json:"format"`
+		Session string `json:"session"`
+		Time    int64  `json:"time"`  // ms when it was noticed
+		After   string `json:"after"` // id of the entry the lines stood behind, "" at the start
+		Lines   int    `json:"lines"`
+	} `json:"sessionExplorerKept"`
+}
+
+// retractedDir is where what was taken back of a session is kept.
+func (a *sidecarStore) retractedDir(format, id string) string {
+	return filepath.Join(filepath.Dir(a.dir), "rewound", strings.TrimSuffix(a.sidecarName(format, id), ".jsonl"))
+}
+
+// saveRetracted keeps the lines of the main file that ld does not hold any more. The
+// caller has the turn.
+func (s *Session) saveRetracted(ctx context.Context, ld *loadedFile) {
+	if s.reader == nil || s.reader.history == nil || !ld.format.RetractsLines {
+		return
+	}
+	there := make(map[uint32]bool, len(ld.checks))
+	for _, c := range ld.checks {
+		there[c.sum] = true
+	}
+	for _, run := range s.findRetractedRuns(there) {
+		if err := s.saveRetractedRun(ctx, ld, run); err != nil {
+			ld.notes = append(ld.notes, session.Note{Code: NoteRetracted, Text: fmt.Sprintf("%s took lines back, which could not be kept: %v.", ld.format.Title, err)})
+		}
+	}
+}
+
+// retractedRun is lines that stood behind one another and are not there any more.
+type retractedRun struct {
+	after string
+	lines []retractedLine
+}
+
+type retractedLine struct {
+	span session.Span
+	sum  uint32
+}
+
+// findRetractedRuns lists the lines of the main file as the tree has it that are not there
+// any more.
+func (s *Session) findRetractedRuns(there map[uint32]bool) (runs []retractedRun) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	at := make(map[int64]session.Pos, len(s.checks))
+	for p := range session.Pos(s.tree.Len()) {
+		if e := s.tree.At(p); e.Span.File == 0 {
+			at[e.Span.Off] = p
+		}
+	}
+	after, losing := "", false
+	for _, c := range s.checks {
+		p, ok := at[c.off]
+		switch {
+		case !ok:
+		case there[c.sum] && losing && s.tree.At(p).HasFlag(session.FlagArtifact):
+			// Its like stands elsewhere; what was lost goes on behind it.
+		case there[c.sum]:
+			after, losing = s.nonArtifactID(p), false
+		default:
+			if !losing {
+				runs, losing = append(runs, retractedRun{after: after}), true
+			}
+			run := &runs[len(runs)-1]
+			run.lines = append(run.lines, retractedLine{s.tree.At(p).Span, c.sum})
+		}
+	}
+	return runs
+}
+
+// nonArtifactID is the id of the entry at p, or for what was recorded twice of the one
+// it is folded under, because only that is told from others by its id.
+func (s *Session) nonArtifactID(p session.Pos) string {
+	for s.tree.At(p).HasFlag(session.FlagArtifact) && s.tree.Parent(p) != session.NoPos {
+		p = s.tree.Parent(p)
+	}
+	return s.tree.At(p).ID
+}
+
+// saveRetractedRun writes lines down as a file of our own. Its name says what it holds, so
+// that two explorers keep it once.
+func (s *Session) saveRetractedRun(ctx context.Context, ld *loadedFile, run retractedRun) error {
+	sum := sha256.New()
+	var lines [][]byte
+	for _, l := range run.lines {
+		if text := s.reader.history.findHistoryLine(l.span, l.sum); text != nil {
+			lines = append(lines, text)
+			sum.Write(append(slices.Clone(text), '\n'))
+		}
+	}
+	if len(lines) == 0 {
+		return errors.New("they are more than is remembered")
+	}
+	var head retractedHead
+	head.Kept.Format, head.Kept.Session, head.Kept.After = ld.format.Name, ld.header.ID, run.after
+	head.Kept.Time, head.Kept.Lines = s.lib.now().UnixMilli(), len(lines)
+	first, err := json.Marshal(head)
+	if err != nil {
+		return err
+	}
+	dir := s.lib.sidecars.retractedDir(ld.format.Name, ld.header.ID)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, hex.EncodeToString(sum.Sum(nil)[:16])+".jsonl")
+	err = s.lib.createFileAtomically(path, 0o600, false, func(w *bufio.Writer) error {
+		for _, l := range append([][]byte{first}, lines...) {
+			if _, err := w.Write(append(l[:len(l):len(l)], '\n')); err != nil {
+				return err
+			}
+		}
+		return ctx.Err()
+	})
+	if errors.Is(err, session.ErrExists) || errors.Is(err, ErrUnconfirmed) {
+		return nil
+	}
+	if err == nil && s.lib.sync {
+		go s.syncRetractedFile(path) // a page does not wait for the disk
+	}
+	return err
+}
+
+// syncRetractedFile makes a file of lines that were taken back durable.
+func (s *Session) syncRetractedFile(path string) {
+	err := syncFile(path)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	s.unsyncedNote.Store(&session.Note{Code: NoteRetracted,
+		Text: fmt.Sprintf("Lines that were taken back are kept in %s, but may be lost when the computer stops: %v.", path, err)})
+}
+
+// syncFile makes a file and its name durable.
+func syncFile(path string) error {
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	f, err := dir.Open(filepath.Base(path))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return syncDir(dir, ".")
+}

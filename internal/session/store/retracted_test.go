@@ -1,0 +1,267 @@
+package store_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+)
+
+const (
+	linearID     = "0aa11111-1111-4111-8111-111111111111"
+	linearHeader = `{"type":"metadata","workdir":"/home/dev/shop","createdAt":"2026-03-02T10:00:00.000Z"}` + "\n"
+)
+
+// heard is told of changes: only then a library follows.
+func heard(*store.Session, store.Change) {}
+
+// spoken is a line of a format that records one line of messages.
+func spoken(id, role, text string) string {
+	return fmt.Sprintf(`{"timestamp":"2026-03-02T10:00:01.000Z","id":%q,"role":%q,"blocks":[{"type":"text","content":%q}]}`+"\n", id, role, text)
+}
+
+func packed(id string) string {
+	return `{"timestamp":"2026-03-02T10:00:02.000Z","id":"` + id + `","role":"assistant","blocks":[{"type":"compact","content":"summary"}]}` + "\n"
+}
+
+// rewindable is a session of six messages that is followed.
+type rewindable struct {
+	t     *testing.T
+	state string
+	path  string
+	lines []string
+	s     *store.Session
+}
+
+func newRewindable(t *testing.T) *rewindable {
+	dir := t.TempDir()
+	r := &rewindable{t: t, state: filepath.Join(dir, "state"), path: filepath.Join(dir, "home-dev-shop", linearID+".jsonl")}
+	for i := range 6 {
+		role := []string{"user", "assistant"}[i%2]
+		r.lines = append(r.lines, spoken(fmt.Sprint("m", i+1), role, fmt.Sprint("message ", i+1)))
+	}
+	write(t, r.path, append([]string{linearHeader}, r.lines...)...)
+	r.s = r.open()
+	return r
+}
+
+// open opens the session as a new program does.
+func (r *rewindable) open() *store.Session {
+	r.t.Helper()
+	return openFiles(r.t, libraryWith(r.t, store.Config{Roots: []string{filepath.Dir(r.path)}, StateDir: r.state, OnChange: heard}), r.path)
+}
+
+// write writes the file anew, and has it noticed.
+func (r *rewindable) write(lines ...string) store.Change {
+	r.t.Helper()
+	write(r.t, r.path, lines...)
+	c, err := r.s.Refresh(ctx)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return c
+}
+
+// wants compares the tree of the followed session, and of one opened now, with
+// lines "ID < PARENT", what was taken back marked with "*", what is folded with "~".
+func (r *rewindable) wants(want string) {
+	r.t.Helper()
+	for name, s := range map[string]*store.Session{"followed": r.s, "opened now": r.open()} {
+		if diff := cmp.Diff(strings.Fields(want), strings.Fields(shape(s))); diff != "" {
+			r.t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func shape(s *store.Session) string {
+	var b strings.Builder
+	s.ReadTree(func(t *session.Tree, _ store.Revision) {
+		for p := range session.Pos(t.Len()) {
+			up, mark := "", ""
+			if t.Parent(p) != session.NoPos {
+				up = t.At(t.Parent(p)).ID
+			}
+			if t.At(p).HasFlag(session.FlagRetracted) {
+				mark += "*"
+			}
+			if t.At(p).HasFlag(session.FlagArtifact) {
+				mark += "~"
+			}
+			fmt.Fprintf(&b, "%s<%s%s\n", t.At(p).ID, up, mark)
+		}
+	})
+	return b.String()
+}
+
+func (r *rewindable) kept() (files []string) {
+	files, _ = filepath.Glob(filepath.Join(r.state, "rewound", "*", "*.jsonl"))
+	return files
+}
+
+func TestRewound(t *testing.T) {
+	r := newRewindable(t)
+	if c := r.write(r.lines[:4]...); c.Kind != store.Rewritten || c.Leaf != "m4" { // the header is lost, as Wave loses it
+		t.Errorf("change %+v", c)
+	}
+	r.wants("m1< m2<m1 m3<m2 m4<m3 m5<m4* m6<m5")
+	for p := range session.Pos(6) {
+		b, err := r.s.ReadBody(ctx, p)
+		if want := fmt.Sprint("message ", p+1); err != nil || b.Blocks[0].Text != want {
+			t.Errorf("body of %d: %+v, %v", p, b, err)
+		}
+	}
+	if hits, err := r.s.Search(ctx, "message 6"); err != nil || len(hits) != 1 || hits[0] != 5 {
+		t.Errorf("found %v, %v", hits, err)
+	}
+	for _, f := range r.kept() {
+		info, err := os.Stat(f)
+		if err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: mode %v, %v", f, info.Mode(), err)
+		}
+		if info, err := os.Stat(filepath.Dir(f)); err != nil || info.Mode().Perm() != 0o700 {
+			t.Errorf("its directory: mode %v, %v", info.Mode(), err)
+		}
+	}
+	told := ""
+	for _, n := range r.s.Notes() {
+		if n.Code == store.NoteRetracted {
+			told += n.Entry + " " + n.Text
+		}
+	}
+	if !strings.Contains(told, "m5 Wave took 2 entries back") {
+		t.Errorf("notes: %s", told)
+	}
+}
+
+// The agent goes on after a rewind, and each line that comes is only added.
+func TestRewound_goesOn(t *testing.T) {
+	r := newRewindable(t)
+	r.write(r.lines[:4]...)
+	add(t, r.path, spoken("n5", "user", "another way"))
+	c, err := r.s.Refresh(ctx)
+	if err != nil || c.Kind != store.Appended || c.Entries != 1 || c.Leaf != "n5" {
+		t.Errorf("%+v, %v", c, err)
+	}
+	var lines []string
+	r.s.ReadTree(func(tree *session.Tree, _ store.Revision) {
+		o := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos})
+		for _, row := range o.Rows.All() {
+			lines = append(lines, fmt.Sprint(tree.At(row.Pos).ID, " ", row.Lane, row.Kind == session.RowBranch))
+		}
+	})
+	want := []string{"m1 0 false", "m2 0 false", "m3 0 false", "m4 0 false", "m5 1 true", "n5 0 false"}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+}
+
+// Rewinding again and again, also to before what was rewound to: each part hangs
+// where it stood.
+func TestRewound_twice(t *testing.T) {
+	r := newRewindable(t)
+	r.write(r.lines[:4]...)
+	r.write(append(r.lines[:2:2], spoken("n3", "user", "another way"))...)
+	r.wants("m1< m2<m1 n3<m2 m3<m2* m4<m3 m5<m4* m6<m5")
+	if n := len(r.kept()); n != 2 {
+		t.Errorf("%d files are kept", n)
+	}
+}
+
+// Rewinding to the first message leaves an empty file, which is no session until
+// the agent goes on.
+func TestRewound_all(t *testing.T) {
+	r := newRewindable(t)
+	if c := r.write(); c.Kind != store.Removed {
+		t.Errorf("emptied: %+v", c)
+	}
+	r.write(spoken("n1", "user", "anew"))
+	r.wants("n1< m1<* m2<m1 m3<m2 m4<m3 m5<m4 m6<m5")
+}
+
+// A rewind to before a compaction: what the compaction wrote again is no loss.
+func TestRewound_compaction(t *testing.T) {
+	r := newRewindable(t)
+	r.write(append(append([]string{linearHeader}, r.lines...), packed("c"), r.lines[4], r.lines[5], spoken("m7", "user", "after"))...)
+	r.wants("m1< m2<m1 m3<m2 m4<m3 m5<m4 m6<m5 c<m6 m5#2<c~ m6#2<c~ m7<c")
+	r.write(r.lines...)
+	r.wants("m1< m2<m1 m3<m2 m4<m3 m5<m4 m6<m5 c<m6* m7<c")
+}
+
+// An agent that is caught while it writes its file anew has taken back less than
+// it seemed.
+func TestRewound_halfWritten(t *testing.T) {
+	r := newRewindable(t)
+	r.write(r.lines[:2]...)
+	r.write(r.lines[:4]...)
+	r.wants("m1< m2<m1 m3<m2 m4<m3 m5<m4* m6<m5")
+	r.write(r.lines...)
+	r.wants("m1< m2<m1 m3<m2 m4<m3 m5<m4 m6<m5")
+}
+
+// What was taken back can be labeled and made a session of its own.
+func TestRewound_changes(t *testing.T) {
+	r := newRewindable(t)
+	r.write(r.lines[:4]...)
+	before := content(t, r.path)
+	if w := apply(t, r.s, setLabel("m5", "was good")); !w.InSidecar {
+		t.Errorf("the label stands in %s", w.File)
+	}
+	r.write(append(r.lines[:4:4], spoken("n5", "user", "more"))...)
+	if got := labelOf(r.s, "m5") + labelOf(r.open(), "m5"); got != "was goodwas good" {
+		t.Errorf("labels %q", got)
+	}
+	f, err := r.s.Fork(ctx, "m6", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, _ := strings.Cut(content(t, f.Path), "\n")
+	if rest != strings.Join(r.lines, "") || !strings.Contains(head, `"metadata"`) || f.Lines != 7 {
+		t.Errorf("the fork holds %d lines:\n%s\n%s", f.Lines, head, rest)
+	}
+	if got := content(t, r.path); !strings.HasPrefix(got, before) || f.ID+".jsonl" != filepath.Base(f.Path) || f.ID[14] != '6' {
+		t.Errorf("file %s; the session itself:\n%s", f.Path, got)
+	}
+}
+
+// A file of ours that cannot be read is told, and the session stays.
+func TestRewound_damaged(t *testing.T) {
+	r := newRewindable(t)
+	r.write(r.lines[:4]...)
+	file := r.kept()[0]
+	text := content(t, file)
+	write(t, file, text[:len(text)-20])
+	if got := shape(r.open()); !strings.Contains(got, "m5<m4*") || strings.Contains(got, "m6") {
+		t.Errorf("cut off:\n%s", got)
+	}
+	write(t, file, "no JSON\n")
+	if got := shape(r.open()); strings.Contains(got, "m5") {
+		t.Errorf("no file of ours:\n%s", got)
+	}
+}
+
+// Only a session that is followed is remembered: a list reads and forgets.
+func TestRewound_survey(t *testing.T) {
+	r := newRewindable(t)
+	lib := libraryWith(t, store.Config{Roots: []string{filepath.Dir(r.path)}, StateDir: r.state})
+	r.write(r.lines[:4]...)
+	sv, err := lib.SummarizeFile(ctx, r.path)
+	if err != nil || sv.Tree.Len() != 4 || sv.Tree.Header().ID != linearID || sv.Tree.Header().Cwd != "/home/dev/shop" {
+		t.Errorf("%+v, %v", sv, err)
+	}
+}
+
+// Without a state directory nothing is kept, and nothing fails.
+func TestRewound_stateless(t *testing.T) {
+	r := newRewindable(t)
+	s := open(t, r.path)
+	write(t, r.path, r.lines[:2]...)
+	if _, err := s.Refresh(ctx); err != nil || strings.Contains(shape(s), "m3") {
+		t.Errorf("%v\n%s", err, shape(s))
+	}
+}

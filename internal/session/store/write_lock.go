@@ -1,0 +1,121 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"sessiontree/internal/session"
+)
+
+// writeLock is the right to write to a session file: the lock of all explorers on the
+// file's own descriptor, and the lock that its agent's writers take.
+type writeLock struct {
+	dir       *os.Root
+	file      *os.File // appends
+	info      fs.FileInfo
+	agentLock *agentLock // nil when the agent takes no lock
+}
+
+// errFileReplaced says that another file stands at the path than the one that was
+// opened.
+var errFileReplaced = errors.New("the file was replaced")
+
+// acquireWriteLock locks the session's file for writing.
+func (s *Session) acquireWriteLock(ctx context.Context) (*writeLock, error) {
+	for try := 1; ; try++ {
+		h, err := s.tryWriteLock(ctx)
+		if err == nil || !errors.Is(err, errFileReplaced) {
+			return h, err
+		}
+		if try == maxTries {
+			return nil, newRefusal(session.ErrConflict, "%s is being replaced again and again.", s.at.path)
+		}
+	}
+}
+
+func (s *Session) tryWriteLock(ctx context.Context) (_ *writeLock, err error) {
+	h := &writeLock{}
+	defer func() {
+		if err != nil {
+			h.releaseWriteLock()
+		}
+	}()
+	if h.dir, err = os.OpenRoot(s.at.dir); err != nil {
+		return nil, s.at.pathError(err)
+	}
+	if err := s.openForAppend(h); err != nil {
+		return nil, err
+	}
+	s.lib.testHook("opened")
+	if err := acquireFlock(ctx, h.file); err != nil {
+		return nil, err
+	}
+	now, err := h.dir.Stat(s.at.rel)
+	if err != nil {
+		return nil, s.at.pathError(err)
+	}
+	if !os.SameFile(now, h.info) {
+		return nil, errFileReplaced
+	}
+	return h, s.respectAgentLocks(ctx, h)
+}
+
+// openForAppend opens the file itself for appending.
+func (s *Session) openForAppend(h *writeLock) error {
+	info, err := h.dir.Stat(s.at.rel)
+	if err != nil {
+		return s.at.pathError(err)
+	}
+	if !info.Mode().IsRegular() {
+		return newRefusal(session.ErrReadOnly, "%s is no regular file.", s.at.path)
+	}
+	if why := s.appendRefusedReason(info); why != "" {
+		return newRefusal(session.ErrReadOnly, "%s", why)
+	}
+	if h.file, err = h.dir.OpenFile(s.at.rel, os.O_RDWR|os.O_APPEND|nonblocking, 0); err != nil {
+		h.file = nil
+		return s.at.writeDeniedError("the file", err)
+	}
+	if h.info, err = h.file.Stat(); err == nil && !h.info.Mode().IsRegular() {
+		err = errFileReplaced
+	}
+	return err
+}
+
+// respectAgentLocks respects the agent's own writers.
+func (s *Session) respectAgentLocks(ctx context.Context, h *writeLock) (err error) {
+	f := s.Format()
+	if f.KeepsFileOpen {
+		if pid, known := findWriterProcess(s.at.path, h.info); known && pid != 0 {
+			return newRefusal(session.ErrConflict, "%s", openInAgentText(f, pid))
+		}
+	}
+	if f.LockFileName != nil {
+		h.agentLock, err = acquireAgentLock(ctx, s.at, h.dir, f.LockFileName(filepath.Base(s.at.rel)))
+	}
+	return err
+}
+
+func (h *writeLock) releaseWriteLock() {
+	if h.agentLock != nil {
+		h.agentLock.removeLockFile()
+	}
+	if h.file != nil {
+		h.file.Close() // ends the lock too
+	}
+	if h.dir != nil {
+		h.dir.Close()
+	}
+}
+
+// currentFileSize answers how long the file is now.
+func (h *writeLock) currentFileSize() (int64, error) {
+	info, err := h.file.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}

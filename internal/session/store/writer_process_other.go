@@ -1,0 +1,8 @@
+//go:build !linux
+
+package store
+
+import "io/fs"
+
+// findWriterProcess cannot be told on this system.
+func findWriterProcess(string, fs.FileInfo) (pid int, known bool) { return 0, false }

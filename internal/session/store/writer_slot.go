@@ -1,0 +1,72 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+
+	"sessiontree/internal/session"
+)
+
+// Overwriting the slot at the start of a file is the one write that is no append. It
+// puts as many bytes as were there in their place, in one call of the system, after
+// looking that they are those that were read.
+
+// checkSlot reports why the first line of the file may not be overwritten: it must be
+// the slot that was read last.
+func (p *writer) checkSlot() error {
+	head := make([]byte, p.session.checkpoint.Slot)
+	if err := readFull(p.lock.file, head, 0); err != nil {
+		return p.session.at.pathError(err)
+	}
+	line, rest, ended := bytes.Cut(head, newline)
+	rec, err := p.session.Format().ScanLine(line, p.session.lib.home)
+	if err != nil || !rec.Ignored || !ended || len(rest) > 0 || hashEdge(head) != p.session.checkpoint.SlotSum {
+		return newRefusal(session.ErrConflict, "The first line of %s is not the title that was read. Try again.", p.session.at.path)
+	}
+	return nil
+}
+
+// overwriteSlot puts a line in the place of the first one and reads it back. The lines
+// that belong to it have been appended: an error says so.
+func (p *writer) overwriteSlot(ctx context.Context, l *session.Line) error {
+	p.session.lib.testHook("appended")
+	theirs, head := p.session.LastAgentWrite(), append(bytes.Clone(l.Text), '\n')
+	if err := p.writeSlot(head); err != nil {
+		return newWrittenRefusal("The line that tells of the new name was appended, but the title at the start of %s was not changed, so the name is as it was: %v", p.session.at.path, err)
+	}
+	if err := p.refreshLockedFile(ctx); err != nil {
+		return newWrittenRefusal("%s: the name was written, but cannot be read back: %v", p.session.at.path, err)
+	}
+	now := make([]byte, len(head))
+	if err := readFull(p.lock.file, now, 0); err != nil || !bytes.Equal(now, head) {
+		return newWrittenRefusal("%s: the title at its start was changed by another writer while it was written.", p.session.at.path)
+	}
+	p.session.updateMeta(func(k *sessionMeta) { k.agentMtime = theirs })
+	return nil
+}
+
+// writeSlot overwrites the first bytes of the file.
+func (p *writer) writeSlot(head []byte) error {
+	if err := p.checkSlot(); err != nil {
+		return err
+	}
+	// The descriptor that is held appends, wherever it is told to write.
+	f, err := p.lock.dir.OpenFile(p.session.at.rel, os.O_RDWR, 0)
+	if err != nil {
+		return p.session.at.writeDeniedError("the file", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return p.session.at.pathError(err)
+	}
+	if !os.SameFile(info, p.lock.info) {
+		return fmt.Errorf("the file was replaced")
+	}
+	if _, err := f.WriteAt(head, 0); err != nil {
+		return p.session.at.pathError(err)
+	}
+	return f.Sync()
+}

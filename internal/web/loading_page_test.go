@@ -1,0 +1,97 @@
+package web
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// large is a session that a browser does not wait for.
+func large(id string) *transcript {
+	tr := newTranscript(id)
+	for range 6 {
+		tr.user(long(1 << 20))
+	}
+	tr.user("the last prompt")
+	return tr
+}
+
+// A browser gets a skeleton at once, then how much is read, then the session in
+// the same answer; once the session is open it gets that alone.
+func TestLoadingPage(t *testing.T) {
+	s := newSite(t)
+	base := s.address(s.write("large.jsonl", large("large")))
+	a := s.getOK(base + "?filter=all&entry=e7")
+	at := -1
+	for _, part := range []string{`id="loading"`, "Reading 6.3 MB", `id="app"`, `data-filter="all"`, "the last prompt", `id="palette"`} {
+		next := strings.Index(a.body, part)
+		if next <= at {
+			t.Errorf("%s stands at %d, what comes before it at %d", part, next, at)
+		}
+		at = next
+	}
+	if got := a.Header.Get("Cache-Control"); got != cacheNever {
+		t.Errorf("Cache-Control %s", got)
+	}
+	if again := s.getOK(base); strings.Contains(again.body, `id="loading"`) || !strings.Contains(again.body, `id="tree"`) {
+		t.Error("an open session is not shown at once")
+	}
+}
+
+// The head is on its way before the session is read.
+func TestLoadingPage_flushed(t *testing.T) {
+	s := newSite(t)
+	base := s.address(s.write("large.jsonl", large("large")))
+	w := &flushRecorder{ResponseRecorder: httptest.NewRecorder()}
+	r := httptest.NewRequest("GET", s.http.URL+base, nil)
+	r.Header.Set("Accept", "text/html")
+	s.Handler().ServeHTTP(w, asOwner(r))
+	if len(w.sent) == 0 || !strings.Contains(w.sent[0], "/css/all.css") || strings.Contains(w.sent[0], `id="app"`) {
+		t.Fatalf("%d flushes, the first after %.300q", len(w.sent), w.sent)
+	}
+}
+
+// flushRecorder notes what was written before each flush.
+type flushRecorder struct {
+	*httptest.ResponseRecorder
+	sent []string
+}
+
+func (f *flushRecorder) Flush() { f.sent = append(f.sent, f.Body.String()) }
+
+// Programs wait for the page, and small sessions are never waited for.
+func TestLoadingPage_not(t *testing.T) {
+	s := newSite(t)
+	base := s.address(s.write("large.jsonl", large("large")))
+	small := s.address(s.write("small.jsonl", sample()))
+	if a := s.getOK(small); strings.Contains(a.body, `id="loading"`) {
+		t.Error("a small session is waited for")
+	}
+	if a := s.get(base, header("Accept", "*/*")); strings.Contains(a.body, `id="loading"`) || !strings.Contains(a.body, `id="tree"`) {
+		t.Error("a program did not get the page")
+	}
+}
+
+// What goes wrong while a session is read is told by the page that waited for it.
+func TestLoadingPage_gone(t *testing.T) {
+	s := newSite(t)
+	path := s.write("large.jsonl", large("large"))
+	base := s.address(path)
+	remove(t, path)
+	if a := s.get(base); !strings.Contains(a.body, `id="loading"`) || !strings.Contains(a.body, "<h1>") || strings.Contains(a.body, `id="app"`) {
+		t.Errorf("status %d: %.300s", a.StatusCode, a.body)
+	}
+}
+
+// address is where a session that nobody opened yet is shown.
+func (s *site) address(path string) string {
+	s.t.Helper()
+	s.fillCatalog()
+	for _, sum := range s.catalog.Sessions() {
+		if sum.Path == path {
+			return "/sessions/" + sum.Key
+		}
+	}
+	s.t.Fatalf("%s is not listed", path)
+	return ""
+}

@@ -1,0 +1,143 @@
+package onepage
+
+import (
+	"context"
+	"strings"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
+)
+
+// pageTree is what the script of a page knows of the tree from the start. Numbers of
+// entries are their positions.
+type pageTree struct {
+	Leaf      int32
+	IDs       []string
+	Parent    []int32 // how far above its parent an entry stands; of a root to -1
+	Stretches struct{ Last, Size, Up, Tip []int32 }
+	// Pages are numbered as they are written; Parts counts those of each element.
+	Pages   struct{ Stretch, Size []int32 }
+	Parts   []int32
+	Filters []pageFilter
+	Ticks   []pageTick
+	Facts   string            // HTML around the panes, with all that may stand there
+	Ends    map[string]string // HTML of what stands behind the last entry: leaf, other, none
+	Print   int               // how many entries are printed
+}
+
+// pageTick is a mark of the ruler.
+type pageTick struct {
+	At    int32
+	Class string
+	Title string `json:",omitempty"`
+	Time  string `json:",omitempty"`
+}
+
+// maxPrintedEntries is how many entries of a path the page prints: a browser lays them all
+// out at once.
+const maxPrintedEntries = 2000
+
+func (d *pageTree) fillFromTree(t *session.Tree, all []session.Segment) {
+	d.Leaf, d.Print = int32(t.Leaf()), maxPrintedEntries
+	d.IDs, d.Parent = make([]string, t.Len()), make([]int32, t.Len())
+	for i := range d.IDs {
+		p := session.Pos(i)
+		d.IDs[i], d.Parent[i] = t.At(p).ID, int32(p-t.Parent(p))
+	}
+	s := &d.Stretches
+	for _, r := range all {
+		s.Last, s.Size = append(s.Last, int32(r.Last)), append(s.Size, int32(r.Size))
+		s.Up, s.Tip = append(s.Up, int32(r.ParentIndex)), append(s.Tip, int32(r.Tip))
+	}
+}
+
+// renderFrame renders what changes with the view beside rows and path.
+func (d *pageTree) renderFrame(ctx context.Context, b *view.Builder, s view.Scene) error {
+	b.VisitTicks(s, func(p session.Pos, t components.Tick) {
+		d.Ticks = append(d.Ticks, pageTick{int32(p), t.Class, t.Title, t.Time.ISO})
+	})
+	m := b.SessionFrame(s, view.SessionInfo{})
+	m.Layouts, m.Ticks = nil, nil
+	// Everything that may stand there does; the script takes away what does not hold.
+	m.View.AtLeaf, m.View.Query, m.Facts.Hits = false, "?", 0
+	for i := range m.Filters {
+		m.Filters[i].On = false
+	}
+	d.Ends = map[string]string{}
+	leaf, other, none := b.EndItems(s)
+	for name, item := range map[string]components.ItemModel{"leaf": leaf, "other": other, "none": none} {
+		var html strings.Builder
+		if err := components.Items([]components.ItemModel{item}).Render(ctx, &html); err != nil {
+			return err
+		}
+		d.Ends[name] = html.String()
+	}
+	var html strings.Builder
+	err := components.SessionFacts(m).Render(ctx, &html)
+	d.Facts = html.String()
+	return err
+}
+
+// pageFacts is the facts of every path that can be read to its end.
+type pageFacts struct {
+	Tip  []int32
+	HTML []string
+}
+
+// maxCountedEntries bounds how many entries are counted for the facts of all paths together,
+// where the format has each path counted by itself.
+// Of paths beyond it the page tells the length alone: without a bound a tree of many
+// deep branches would cost the square of its size.
+const maxCountedEntries = 20_000_000
+
+// pathStatesByEnd returns the state of each path that ends with a stretch; none where the
+// format has each path counted by itself.
+func (m *pageRenderer) pathStatesByEnd() map[session.Pos]session.PathState {
+	byTip := map[session.Pos]session.PathState{}
+	m.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
+		states, _ := t.PathStates(m.segments)
+		for i, s := range states {
+			byTip[m.segments[i].Last] = s
+		}
+	})
+	return byTip
+}
+
+// writePathFacts writes the facts of each path, that to the leaf first.
+func (m *pageRenderer) writePathFacts(ctx context.Context, p *partWriter) error {
+	var f pageFacts
+	states := m.pathStatesByEnd()
+	seen, left := map[session.Pos]bool{}, maxCountedEntries
+	add := func(tip session.Pos) error {
+		if seen[tip] || left < 0 {
+			return ctx.Err()
+		}
+		seen[tip] = true
+		var facts components.Facts
+		if state, ok := states[tip]; ok {
+			facts = m.builder.StateFacts(state)
+		} else {
+			m.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
+				path := t.Path(tip)
+				left -= len(path)
+				facts = m.builder.PathFacts(view.Scene{Tree: t, View: session.View{Leaf: tip}}, path)
+			})
+		}
+		facts.TotalCost = m.totalCost
+		var html strings.Builder
+		err := components.FactsList(facts).Render(ctx, &html)
+		f.Tip, f.HTML = append(f.Tip, int32(tip)), append(f.HTML, html.String())
+		return err
+	}
+	if err := add(session.Pos(m.tree.Leaf)); err != nil {
+		return err
+	}
+	for _, s := range m.segments {
+		if err := add(s.Tip); err != nil {
+			return err
+		}
+	}
+	return p.writeJSONPart("facts", f)
+}

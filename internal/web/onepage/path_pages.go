@@ -1,0 +1,83 @@
+package onepage
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
+)
+
+// renderedPage is a page of a stretch as HTML.
+type renderedPage struct {
+	view.SegmentPage
+	html string
+	err  error
+}
+
+// writePathPages writes every entry, once.
+func (m *pageRenderer) writePathPages(ctx context.Context, p *partWriter) error {
+	out, entries, n := textChunk{out: p, name: "path"}, 0, int32(0)
+	err := m.renderSegmentPages(ctx, func(page renderedPage) error {
+		m.tree.Pages.Stretch, m.tree.Pages.Size = append(m.tree.Pages.Stretch, int32(page.Segment)), append(m.tree.Pages.Size, int32(page.Entries))
+		full, err := out.addText(page.html, 1<<30)
+		if n++; full {
+			m.tree.Parts, n = append(m.tree.Parts, n), 0
+		}
+		entries += page.Entries
+		m.snapshot.Progress(entries)
+		return err
+	})
+	if n > 0 {
+		m.tree.Parts = append(m.tree.Parts, n)
+	}
+	return errors.Join(err, out.flushChunk())
+}
+
+// renderSegmentPages renders as many pages at a time as there are cores and calls take with
+// them in their order.
+func (m *pageRenderer) renderSegmentPages(ctx context.Context, take func(renderedPage) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	order := make(chan chan renderedPage, runtime.GOMAXPROCS(0))
+	g.Go(func() error {
+		defer close(order)
+		return m.builder.VisitSegmentPages(m.sess, m.segments, func(p view.SegmentPage) error {
+			done := make(chan renderedPage, 1)
+			select {
+			case order <- done:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			g.Go(func() error { done <- renderSegmentPage(ctx, p); return nil })
+			return nil
+		})
+	})
+	g.Go(func() error {
+		for done := range order {
+			page := <-done
+			if page.err != nil {
+				return page.err
+			}
+			if err := take(page); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return g.Wait()
+}
+
+func renderSegmentPage(ctx context.Context, p view.SegmentPage) renderedPage {
+	r := renderedPage{SegmentPage: p}
+	items, err := p.BuildItems(ctx)
+	var html strings.Builder
+	if err == nil {
+		err = components.Items(items).Render(ctx, &html)
+	}
+	r.html, r.err = html.String(), err
+	return r
+}

@@ -1,0 +1,105 @@
+// Package onepage makes a page that needs no server of a session: what is shown, what
+// the script shows when it is asked, and the session file itself.
+package onepage
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
+	"sessiontree/web/static"
+)
+
+// Options say what a page tells besides what the session does.
+type Options struct {
+	View view.Config
+	// Header is what stands above the path; nil is what is known of an export.
+	Header *components.SnapshotHeader
+	Now    func() time.Time // nil = time.Now
+}
+
+// pageRenderer renders a page of a session that nobody changes.
+type pageRenderer struct {
+	builder   *view.Builder
+	snapshot  *export.Snapshot
+	sess      view.SessionView
+	segments  []session.Segment
+	tree      pageTree
+	totalCost string
+}
+
+// NewRenderer makes pages.
+func NewRenderer(o Options) export.HTMLRenderer {
+	o.View.Zone = time.UTC // where a page was made is nobody's business
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return func(ctx context.Context, w io.Writer, s *export.Snapshot) error {
+		m := &pageRenderer{builder: view.New(o.View), snapshot: s, sess: view.SessionView{Session: s.Session, Audience: view.Audience{Base: "#", Standalone: true}}}
+		return m.renderPage(ctx, w, o)
+	}
+}
+
+// renderPage writes the page.
+func (m *pageRenderer) renderPage(ctx context.Context, out io.Writer, o Options) (err error) {
+	model, err := m.buildFirstView(ctx, o)
+	if err != nil {
+		return err
+	}
+	page := components.ExportPageParts{
+		Policy: static.PagePolicy(), Icon: static.PageIcon(),
+		Style:  templ.Raw("<style>" + static.PageStyle() + "</style>"),
+		Script: templ.Raw("<script>" + static.PageScript() + "</script>"),
+		// The context that templ gives has a value that renderings change, and here are several.
+		Data: templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+			return m.writePageData(ctx, w)
+		}),
+	}
+	return components.ExportedSessionPage(model, page).Render(ctx, out)
+}
+
+// snapshotHeader is what stands above the path.
+func (m *pageRenderer) snapshotHeader(t *session.Tree, o Options) *components.SnapshotHeader {
+	r := m.builder.ExportHeader(t, o.Now())
+	r.SessionEntries, r.Redacted = m.snapshot.TotalEntries, m.snapshot.Redacted
+	if o.Header != nil {
+		own := *o.Header
+		own.Redacted += m.snapshot.Redacted
+		r = &own
+	}
+	r.HTML, r.JSONL, r.Live = "", "#"+export.EmbeddedFileID, false
+	return r
+}
+
+// filterScene is the session under a filter.
+func (m *pageRenderer) filterScene(t *session.Tree, rev store.Revision, f session.Filter, all bool) view.Scene {
+	v := session.View{Leaf: t.Leaf(), Entry: t.Leaf(), Filter: f, OpenAll: all}
+	return view.Scene{
+		Key: m.sess.Key(), Rev: rev, Tree: t, Outline: t.Outline(v), Params: view.Params{Filter: f}, View: v, Audience: m.sess.Audience,
+	}
+}
+
+// writeRows writes the rows under every filter.
+func (m *pageRenderer) writeRows(ctx context.Context, p *partWriter) (err error) {
+	pieces := newRowWriter(p)
+	for _, f := range offeredFilters {
+		m.sess.ReadTree(func(t *session.Tree, rev store.Revision) {
+			var told pageFilter
+			if told, err = pieces.writeFilterRows(ctx, m.builder, m.filterScene(t, rev, f, true)); err == nil {
+				m.tree.Filters = append(m.tree.Filters, told)
+			}
+		})
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			return err
+		}
+	}
+	return pieces.chunk.flushChunk()
+}

@@ -1,0 +1,119 @@
+package onepage
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"strings"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
+)
+
+// offeredFilters are those that a page offers, as addresses name them.
+var offeredFilters = []session.Filter{session.FilterDefault, session.FilterNoTools, session.FilterUserOnly, session.FilterLabeledOnly, session.FilterAll}
+
+// rowColumns is the rows under a filter with everything open, a column for each of
+// their numbers. The script opens and closes branches and draws lanes.
+type rowColumns struct {
+	Pos, Title, Lane, Up, Level, Set, Nth, Flags, Piece []int32
+}
+
+// The bits of a row's flags, after its kind in the lowest three.
+const (
+	rowLeafOnly = 8 << iota
+	rowOffChain
+	rowFirst
+	rowLeaf
+	rowRule
+)
+
+// pageFilter is what a page says of a filter.
+type pageFilter struct {
+	Name    string
+	Visible int
+	Empty   string // HTML of the list when it has no rows
+}
+
+// rowWriter writes the rows of a page; what looks the same is written once.
+type rowWriter struct {
+	chunk textChunk
+	html  bytes.Buffer // of the row that is rendered
+	known map[[sha256.Size]byte]int32
+}
+
+// rowsPerPart is how many rows an element holds.
+const rowsPerPart = 256
+
+func newRowWriter(p *partWriter) *rowWriter {
+	return &rowWriter{chunk: textChunk{out: p, name: "piece"}, known: map[[sha256.Size]byte]int32{}}
+}
+
+// internRow renders a row and returns the number of its HTML.
+func (r *rowWriter) internRow(ctx context.Context, m components.RowModel) (int32, error) {
+	r.html.Reset()
+	if err := components.StandaloneRow(m).Render(ctx, &r.html); err != nil {
+		return 0, err
+	}
+	key := sha256.Sum256(r.html.Bytes())
+	if n, ok := r.known[key]; ok {
+		return n, nil
+	}
+	n := int32(len(r.known))
+	r.known[key] = n
+	// Elements hold the same number of rows, whatever their size.
+	r.chunk.bytes = 0
+	_, err := r.chunk.addText(r.html.String(), rowsPerPart)
+	return n, err
+}
+
+// writeFilterRows writes the rows under a filter.
+func (r *rowWriter) writeFilterRows(ctx context.Context, b *view.Builder, s view.Scene) (pageFilter, error) {
+	var cols rowColumns
+	o := s.Outline
+	f := pageFilter{Name: s.View.Filter.String(), Visible: o.Visible}
+	err := b.VisitRows(s, func(row *session.Row, m components.RowModel) error {
+		level, set, nth := m.Level, m.Set, m.Nth
+		m.Level, m.Set, m.Nth = 0, 0, 0
+		n, err := r.internRow(ctx, m)
+		cols.appendRow(row, level, set, nth, n)
+		return err
+	})
+	if err != nil {
+		return f, err
+	}
+	if o.Rows.Len() == 0 {
+		var html strings.Builder
+		if err := components.Rows(b.EmptyRowsModel(s)).Render(ctx, &html); err != nil {
+			return f, err
+		}
+		f.Empty = html.String()
+	}
+	return f, r.chunk.out.writeJSONPart("rows-"+f.Name, cols.packColumns())
+}
+
+func (c *rowColumns) appendRow(r *session.Row, level, set, nth int, piece int32) {
+	flags := int32(r.Kind)
+	for _, f := range []struct {
+		on  bool
+		bit int32
+	}{{r.LeafOnly, rowLeafOnly}, {r.OffChain, rowOffChain}, {r.First, rowFirst}, {r.Leaf, rowLeaf}, {r.RuleAbove, rowRule}} {
+		if f.on {
+			flags |= f.bit
+		}
+	}
+	c.Pos, c.Title = append(c.Pos, int32(r.Pos)), append(c.Title, int32(r.Title-r.Pos))
+	c.Lane, c.Up = append(c.Lane, int32(r.Lane)), append(c.Up, r.ParentRow)
+	c.Level, c.Set, c.Nth = append(c.Level, int32(level)), append(c.Set, int32(set)), append(c.Nth, int32(nth))
+	c.Flags, c.Piece = append(c.Flags, flags), append(c.Piece, piece)
+}
+
+// packColumns is the columns in their order, as deltas.
+func (c *rowColumns) packColumns() [][]int32 {
+	var out [][]int32
+	for _, col := range [][]int32{c.Pos, c.Title, c.Lane, c.Up, c.Level, c.Set, c.Nth, c.Flags, c.Piece} {
+		out = append(out, deltaEncode(col))
+	}
+	return out
+}

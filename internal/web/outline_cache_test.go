@@ -1,0 +1,92 @@
+package web
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
+)
+
+// Those who ask for one outline while it is made get that one.
+func TestOutlinesAreShared(t *testing.T) {
+	s := newSite(t)
+	sess, _, _ := s.newSearchSession()
+	var tree *session.Tree
+	sess.ReadTree(func(t *session.Tree, _ store.Revision) { tree = t })
+
+	synctest.Test(t, func(t *testing.T) {
+		outs := newOutlineCache(0)
+		made, begun := make(chan struct{}), 0
+		v := session.View{Leaf: tree.Leaf(), Query: "needle", MatchesEntry: func(session.Pos) bool {
+			begun++ // by two at once: a race
+			<-made
+			return true
+		}}
+		key := outlineKey{"k", "q=needle"}
+		got := make([]*session.Outline, 8)
+		var asking sync.WaitGroup
+		for i := range got {
+			asking.Go(func() { got[i] = outs.outlineAt(key, rev(1, 1), tree, v) })
+		}
+		synctest.Wait()
+		if begun != 1 {
+			t.Errorf("%d at work, want 1", begun)
+		}
+		close(made)
+		asking.Wait()
+		for i := range got {
+			if got[i] == nil || got[i] != got[0] {
+				t.Errorf("outline %d is another one than the first", i)
+			}
+		}
+	})
+}
+
+// changingContext does something when a search begins.
+type changingContext struct {
+	context.Context
+	once sync.Once
+	do   func()
+}
+
+func (m *changingContext) Value(key any) any {
+	m.once.Do(m.do)
+	return m.Context.Value(key)
+}
+
+// A session that grows during a search is shown with what its rows alone tell.
+// Such an outline is not kept: whoever asks next gets all hits.
+func TestOutlineOfOtherHitsIsNotKept(t *testing.T) {
+	s := newSite(t)
+	sess, path, tr := s.newSearchSession()
+	p := view.Params{Query: "needle"}
+	look := func(ctx context.Context) (found int, rev store.Revision) {
+		t.Helper()
+		err := s.withScene(ctx, view.SessionView{Session: sess}, p, func(sc view.Scene) error {
+			found, rev = len(sc.Outline.Found), sc.Rev
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found, rev
+	}
+	was := sessionRevision(sess)
+	_, during := look(&changingContext{Context: t.Context(), do: func() {
+		tr.user("hay")
+		s.append(path, tr)
+		if _, err := sess.Refresh(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}})
+	if during == was {
+		t.Fatal("the session did not grow during the search")
+	}
+	if found, rev := look(t.Context()); found != 4 || rev != during {
+		t.Errorf("%d found at %v, want 4 at %v", found, rev, during)
+	}
+}

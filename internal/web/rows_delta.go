@@ -1,0 +1,100 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
+)
+
+// changedRows is the rows that differ from those of the revision that since= names: all
+// from the first one that does. It is not told where the outline of that revision
+// is not known, or where it is a window or more.
+func (s *Server) changedRows(r *http.Request, sess view.SessionView, p view.Params) (m components.RowsModel, told bool, err error) {
+	text := r.URL.Query().Get("since")
+	since, err := store.ParseRevision(text)
+	if err != nil {
+		return m, false, fmt.Errorf("%w: since=%q is no revision", session.ErrInvalid, text)
+	}
+	from, same := sess.FirstEntrySince(since)
+	err = s.withScene(r.Context(), sess, p, func(sc view.Scene) error {
+		if !same || sc.Rev.Epoch != since.Epoch || changesOlderEntries(sc.Tree, from) {
+			return nil
+		}
+		old, ok := s.outlines.cachedOutline(outlineKey{sc.Key, p.Encode()}, since)
+		if !ok {
+			return nil
+		}
+		at := firstChangedRow(old, sc.Outline)
+		if sc.Outline.Rows.Len()-at > defaultWindowRows {
+			return nil
+		}
+		m, told = s.builder.RowsModel(sc, at, defaultWindowRows), true
+		m.From = at
+		return nil
+	})
+	return m, told, err
+}
+
+// firstChangedRow answers the index of the first row that looks different.
+func firstChangedRow(old, now *session.Outline) int {
+	n := min(old.Rows.Len(), now.Rows.Len())
+	at := now.Rows.SharedPrefixLen(&old.Rows)
+	for at < n && sameRow(old.Rows.At(at), now.Rows.At(at)) {
+		at++
+	}
+	if at == old.Rows.Len() && at == now.Rows.Len() {
+		return minMovedIndex(at, old.Selected, now.Selected)
+	}
+	// In the outline layout a row shows whether something hangs below it, which is
+	// the next row's matter.
+	at = max(at-1, 0)
+	at = minMovedIndex(at, old.Selected, now.Selected)
+	return minMovedIndex(at, lastRowOnPath(old), lastRowOnPath(now))
+}
+
+// minMovedIndex is at, or less when a mark went from one row to another above it.
+func minMovedIndex(at, old, now int) int {
+	if old == now {
+		return at
+	}
+	for _, i := range []int{old, now} {
+		if i >= 0 {
+			at = min(at, i)
+		}
+	}
+	return at
+}
+
+// lastRowOnPath is the row that carries the end of the viewed path.
+func lastRowOnPath(o *session.Outline) int {
+	for i := o.Rows.Len() - 1; i >= 0; i-- {
+		if r := o.Rows.At(i); r.OnPath && r.Kind != session.RowBranch && r.Kind != session.RowFoldedGroup && r.Kind != session.RowSessionHeader {
+			return i
+		}
+	}
+	return -1
+}
+
+// sameRow reports whether two rows look alike. How many rows a run has is left
+// out: it grows with every entry, and for what only assistive technology reads
+// all rows would be sent again. Browsers correct it on the rows they hold.
+func sameRow(a, b *session.Row) bool {
+	return a.Pos == b.Pos && a.Title == b.Title && a.Kind == b.Kind && a.Call == b.Call &&
+		a.Count == b.Count && a.ParentRow == b.ParentRow && a.PosInRun == b.PosInRun &&
+		sameMarks(a, b) && sameLanes(a, b)
+}
+
+func sameMarks(a, b *session.Row) bool {
+	return a.Open == b.Open && a.DefaultOpen == b.DefaultOpen && a.LeafOnly == b.LeafOnly && a.OnPath == b.OnPath && a.Leaf == b.Leaf && a.Hit == b.Hit && a.RuleAbove == b.RuleAbove && a.OffChain == b.OffChain
+}
+
+func sameLanes(a, b *session.Row) bool {
+	return a.Lane == b.Lane && a.First == b.First && a.Last == b.Last &&
+		a.Through == b.Through && a.Path == b.Path &&
+		a.Connector == b.Connector && a.IsLast == b.IsLast && slices.Equal(a.Gutters, b.Gutters)
+}

@@ -1,0 +1,44 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
+)
+
+// showSessionList is the index; part=list answers its list alone.
+func (s *Server) showSessionList(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	p, err := view.ParseSessionListParams(q)
+	if err != nil {
+		return err
+	}
+	rev := s.listRevision().String() // before the list is read: a change meanwhile is told again
+	now := s.now()
+	l := view.LibraryState{
+		Sessions:    s.catalog.Sessions(),
+		Unreadable:  s.catalog.Unreadable(),
+		Progress:    s.catalog.Progress(),
+		SessionDirs: s.sessionDirs,
+	}
+	// The minute is part of it: live dots go out without any change.
+	if s.checkNotModified(w, r, cacheRevalidate, "sessions", rev, fmt.Sprint(l.Progress.Files, l.Progress.Complete), now.Format("15:04"), r.URL.RawQuery) {
+		return nil
+	}
+	m := s.builder.SessionListModel(s.pageModel(r, "Sessions"), l, p, now)
+	m.Rev = rev
+	if text := s.warning.Load(); text != nil {
+		m.Warning = *text
+	}
+	switch part := q.Get("part"); part {
+	case "":
+		return s.renderComponent(w, r, http.StatusOK, components.SessionsPage(m))
+	case "list":
+		return s.renderComponent(w, r, http.StatusOK, components.SessionsList(m))
+	default:
+		return fmt.Errorf("%w: the index has no part %q", session.ErrInvalid, part)
+	}
+}

@@ -1,0 +1,138 @@
+package web
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/web/view"
+)
+
+// The longest texts that a share keeps, in bytes.
+const maxShareText = 2000
+
+// parseShareForm reads what a form asks to share. Without a form everything is as most
+// want it: no thinking, no images, all that was found replaced.
+func parseShareForm(f url.Values) (view.ShareForm, error) {
+	a := view.ShareForm{
+		Entry: f.Get("entry"), Leaf: f.Get("leaf"), Scope: f.Get("scope"), ExpiryDays: view.ExpiryDayChoices[0],
+		Include: map[string]bool{view.IncludeOutput: true, view.IncludeBranches: true}, Redact: map[string]bool{},
+		Name: joinFields(f.Get("name")), Note: joinFields(f.Get("note")), SharedBy: joinFields(f.Get("by")), Live: f.Get("live") == "1", ShowNames: f.Get("names") == "1",
+	}
+	if a.Entry == beforeFirstEntry {
+		a.Entry = ""
+	}
+	chosen := f.Has("chosen")
+	excludeKeptValues(a.Redact, f)
+	for _, class := range export.Classes() {
+		a.Redact[class] = !chosen || slices.Contains(f["redact"], class)
+	}
+	if chosen {
+		for _, hold := range []string{view.IncludeOutput, view.IncludeThinking, view.IncludeBranches, view.IncludeImages} {
+			a.Include[hold] = slices.Contains(f["hold"], hold)
+		}
+	}
+	if len(a.Name)+len(a.Note)+len(a.SharedBy) > maxShareText {
+		return a, fmt.Errorf("%w: title, note and name may have %d bytes", session.ErrInvalid, maxShareText)
+	}
+	return a, parseExpiryDays(&a, f.Get("keep"))
+}
+
+func parseExpiryDays(a *view.ShareForm, days string) error {
+	if days == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(days)
+	if err != nil || !slices.Contains(view.ExpiryDayChoices, n) {
+		return fmt.Errorf("%w: a link works for 1, 7 or 30 days, or 0 for ever, not %q", session.ErrInvalid, days)
+	}
+	a.ExpiryDays = n
+	return nil
+}
+
+// joinFields is a text of a form on one line.
+func joinFields(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// linkLifetime is how long a link works, 0 for ever.
+func linkLifetime(a view.ShareForm) time.Duration {
+	return time.Duration(a.ExpiryDays) * 24 * time.Hour
+}
+
+// resolveSharePart is the part of a session that is asked for. Without its other branches
+// it ends where the viewed path does.
+func resolveSharePart(t *session.Tree, a view.ShareForm) (export.Part, error) {
+	p := export.Part{Entry: a.Entry, Scope: export.Subtree, Bare: a.Scope == view.ShareBelow}
+	end := ""
+	if !a.Include[view.IncludeBranches] {
+		at := sharedPathEnd(t, a)
+		if at == session.NoPos {
+			return p, errNothingToShare
+		}
+		end = t.At(at).ID
+	}
+	switch {
+	case a.Scope == view.ShareAll && end == "":
+		return export.Part{Scope: export.Tree}, nil
+	case a.Scope == view.ShareAll:
+		return export.Part{Entry: end, Scope: export.Path}, nil
+	case a.Scope != view.ShareBelow && a.Scope != view.SharePath:
+		return p, fmt.Errorf("%w: there is no part %q to share", session.ErrInvalid, a.Scope)
+	case t.FindID(a.Entry) == session.NoPos:
+		return p, fmt.Errorf("%w: %q", view.ErrNoEntry, a.Entry)
+	}
+	p.To = end
+	return p, nil
+}
+
+// sharedPathEnd is where the viewed path ends, if that leads over the entry, else the
+// newest leaf below the entry.
+func sharedPathEnd(t *session.Tree, a view.ShareForm) session.Pos {
+	entry, leaf := t.FindID(a.Entry), t.FindID(a.Leaf)
+	if leaf == session.NoPos {
+		leaf = t.Leaf()
+	}
+	if entry == session.NoPos || slices.Contains(t.Path(leaf), entry) {
+		return leaf
+	}
+	return t.NewestLeaf(entry)
+}
+
+// listShareParts counts the parts that can be shared about an entry, each once: at the
+// first entry, what is below it is the same with and without the path to it.
+func listShareParts(t *session.Tree, a view.ShareForm) (all []view.SharePart, err error) {
+	for _, scope := range []string{view.ShareBelow, view.SharePath, view.ShareAll} {
+		if a.Entry == "" && scope != view.ShareAll || scope == view.SharePath && t.Parent(t.FindID(a.Entry)) == session.NoPos {
+			continue
+		}
+		one := a
+		one.Scope = scope
+		p, err := resolveSharePart(t, one)
+		if err != nil {
+			return nil, err
+		}
+		n, err := p.Count(t)
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			all = append(all, view.SharePart{Scope: scope, Entries: n})
+		}
+	}
+	return all, nil
+}
+
+// defaultShareScope is what of a session is shared unless somebody chooses: what goes on
+// from the entry, and where nothing does the path to it.
+func defaultShareScope(parts []view.SharePart) string {
+	for _, p := range parts {
+		if p.Entries > 1 || p.Scope == view.ShareAll {
+			return p.Scope
+		}
+	}
+	return view.ShareAll
+}

@@ -1,0 +1,48 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/static"
+)
+
+// ShareHandler answers the readers of shares on an address of its own. It knows
+// nothing of the sessions they were made of, and asks nobody for a token.
+func (s *Server) ShareHandler() (http.Handler, error) {
+	zip, err := newCompressor()
+	if err != nil {
+		return nil, err
+	}
+	r := chi.NewRouter()
+	r.Use(setSecurityHeaders, s.logRequests, s.recoverPanics, middleware.GetHead, s.checkShareHost)
+	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.writeViewerError(w, r, session.ErrNotFound) })
+	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { s.writeViewerError(w, r, errMethod) })
+	r.Get("/healthz", s.serveAlive)
+	r.Get("/favicon.ico", serveFavicon)
+	r.With(asMiddleware(zip)).Get("/static/*", static.Handler().ServeHTTP)
+	if s.shares != nil {
+		r.Mount("/share", s.shareRoutes(asMiddleware(zip)))
+	}
+	return r, nil
+}
+
+// checkShareHost refuses requests for names that are neither that of the links nor
+// an address that is listened on.
+func (s *Server) checkShareHost(next http.Handler) http.Handler {
+	hosts := s.access.allowedHosts
+	if u, err := url.Parse(s.shareBase); err == nil && u.Host != "" {
+		hosts = append([]string{stripPort(u.Host)}, hosts...)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !isAllowedHost(r, hosts) {
+			http.Error(w, "unknown host name", http.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,212 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/share"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/onepage"
+	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
+)
+
+// errTooManyInvalidLinks: a peer asked for too many links that are none.
+var errTooManyInvalidLinks = errors.New("too many links that are none")
+
+// shareRoutes are the addresses below /share. They show snapshots by the handlers of
+// sessions, and know nothing else.
+func (s *Server) shareRoutes(zip func(http.Handler) http.Handler) http.Handler {
+	r := chi.NewRouter()
+	r.Use(setShareHeaders)
+	none := func(w http.ResponseWriter, r *http.Request) { s.writeViewerError(w, r, session.ErrNotFound) }
+	r.NotFound(none)
+	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { s.writeViewerError(w, r, errMethod) })
+	r.With(s.withOpenShare).Get("/{token}/live", s.handleViewerErrors(s.serveShareSocket))
+	r.Group(func(r chi.Router) {
+		r.Use(zip, s.withOpenShare)
+		r.Get("/{token}", s.handleViewerErrors(s.showShare))
+		r.Get("/{token}/rows", s.handleViewerErrors(s.serveRows))
+		r.Get("/{token}/path", s.handleViewerErrors(s.servePath))
+		r.Get("/{token}/facts", s.handleViewerErrors(s.serveFacts))
+		r.Get("/{token}/news", s.handleViewerErrors(s.serveUpdates))
+		r.Get("/{token}/search", s.handleViewerErrors(s.serveSearch))
+		r.Get("/{token}/lines/{line}", s.handleViewerErrors(s.serveLineByNumber))
+		r.Get("/{token}/entries/{id}", s.handleViewerErrors(s.showEntry))
+		r.Get("/{token}/entries/{id}/image/{n}", s.handleViewerErrors(s.serveImage))
+		r.Get("/{token}/download", s.handleViewerErrors(s.serveShareFile))
+	})
+	return r
+}
+
+// setShareHeaders sets what every answer about a share has: nobody keeps it, no search
+// engine lists it, and where it was read is not told.
+func setShareHeaders(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("X-Robots-Tag", "noindex, nofollow")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", cacheNever)
+		next.ServeHTTP(w, r)
+	})
+}
+
+// shareKey is where a context holds the share that is read.
+type shareKey struct{}
+
+// linkToken is the secret part of a link.
+func linkToken(r *http.Request) string { return chi.URLParam(r, "token") }
+
+// withOpenShare finds the snapshot of the link, for the handlers of sessions.
+func (s *Server) withOpenShare(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		sess, sh, err := s.shares.OpenSnapshot(r.Context(), linkToken(r))
+		if err != nil {
+			if errors.Is(err, session.ErrNotFound) && !s.linkLimiter.allowInvalidLink(r) {
+				err = errTooManyInvalidLinks
+			}
+			s.writeViewerError(w, r, err)
+			return
+		}
+		stand := view.Audience{Base: "/share/" + linkToken(r)}
+		var project, format string
+		sess.ReadTree(func(t *session.Tree, _ store.Revision) { project, format = view.ProjectName(t), t.Header().Format })
+		if !sh.ShowNames {
+			project = ""
+		}
+		stand.Snapshot = s.builder.ShareHeader(&sh, stand.Base, project, format, s.now())
+		ctx := context.WithValue(r.Context(), shareKey{}, sh)
+		next.ServeHTTP(w, r.WithContext(withSessionView(ctx, view.SessionView{Session: sess, Audience: stand})))
+	})
+}
+
+// handleViewerErrors is serve for those who read a share: what goes wrong is told without a
+// word about the rest of the explorer.
+func (s *Server) handleViewerErrors(h errorHandler) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := h(w, r); err != nil {
+			s.writeViewerError(w, r, err)
+		}
+	}
+}
+
+// showShare is the page of a share. Asking for it is a visit.
+func (s *Server) showShare(w http.ResponseWriter, r *http.Request) error {
+	if sh, ok := r.Context().Value(shareKey{}).(share.Share); ok && r.Method == http.MethodGet && wantsHTML(r) {
+		s.shares.CountVisit(sh.ID)
+	}
+	return s.showSession(w, r)
+}
+
+// maxShareExports is how many snapshots are made into files at a time: a page that stands
+// by itself is work.
+const maxShareExports = 2
+
+// serveShareFile answers the snapshot as a file.
+func (s *Server) serveShareFile(w http.ResponseWriter, r *http.Request) error {
+	sess, err := s.openSession(r)
+	if err != nil {
+		return err
+	}
+	as := export.Kind(r.URL.Query().Get("as"))
+	if as != export.JSONL && as != export.HTML {
+		return session.ErrNotFound
+	}
+	if err := s.shareExports.Acquire(r.Context(), 1); err != nil {
+		return err
+	}
+	defer s.shareExports.Release(1)
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(s.ctx, cancel)()
+	job, err := export.Prepare(ctx, sess, export.Options{Part: export.Part{Scope: export.Tree}, Kind: as, Origin: store.Origin{OmitSource: true}, RenderHTML: s.shareRenderer(r)})
+	if err != nil {
+		return err
+	}
+	return s.streamExport(ctx, newAttachment(w, job), r, job)
+}
+
+// shareRenderer makes the page that a reader takes along: it says what the page of the
+// link does, but for when that ends.
+func (s *Server) shareRenderer(r *http.Request) export.HTMLRenderer {
+	shown, _ := contextSessionView(r.Context())
+	own := *shown.Audience.Snapshot
+	own.Expires, own.Never = components.Time{}, false
+	return onepage.NewRenderer(onepage.Options{View: s.builder.Config(), Header: &own, Now: s.now})
+}
+
+// viewerProblems are what readers are told of errors; the rest is not theirs.
+var viewerProblems = []httpProblem{
+	{err: errMethod, status: http.StatusMethodNotAllowed, title: "This page can only be read", text: "Nothing can be changed here."},
+	{err: errTooManyInvalidLinks, status: http.StatusTooManyRequests, title: "Too many links that are none", text: "Wait a little, then try again."},
+	{err: view.ErrNoEntry, status: http.StatusNotFound, title: "This entry is not in what was shared", text: "It may have been left out, or the link was cut short."},
+	{err: session.ErrNotFound, status: http.StatusNotFound, title: "There is nothing here", text: "Perhaps the link was cut short. Ask whoever sent it for a new one."},
+	{err: session.ErrInvalid, status: http.StatusNotFound, title: "There is nothing here", text: "Perhaps the link was cut short. Ask whoever sent it for a new one."},
+	{err: session.ErrStale, status: http.StatusConflict, title: "This changed while it was read", text: "Reload the page to see it as it is now."},
+	{err: context.DeadlineExceeded, status: http.StatusServiceUnavailable, title: "This took too long", text: "Try again in a moment."},
+	{err: errClosing, status: http.StatusServiceUnavailable, title: "This is not served at the moment", text: "Try again later."},
+}
+
+// viewerProblem is what a reader is told of an error.
+func (s *Server) viewerProblem(r *http.Request, err error) httpProblem {
+	if errors.Is(err, share.ErrGone) {
+		return endedShareProblem(s.findEndedShare(r))
+	}
+	for _, p := range viewerProblems {
+		if errors.Is(err, p.err) || errors.Is(p.err, errClosing) && s.ctx.Err() != nil {
+			return p
+		}
+	}
+	s.log.Error("request for a share failed", "path", loggablePath(r), "err", err)
+	return httpProblem{status: http.StatusInternalServerError, title: internalErrorTitle, text: "Try again, or tell whoever sent you the link."}
+}
+
+// findEndedShare is the share that is not shown any more.
+func (s *Server) findEndedShare(r *http.Request) share.Share {
+	sh, _ := s.shares.FindByToken(linkToken(r))
+	return sh
+}
+
+// endedShareProblem tells of a share that is not shown any more. One whose file was deleted was
+// revoked, too, if by other means.
+func endedShareProblem(sh share.Share) httpProblem {
+	p := httpProblem{status: http.StatusGone, title: "This link has expired", text: "Ask whoever sent it for a new one."}
+	if !sh.Revoked.IsZero() || sh.Lost || sh.Damage != "" {
+		p.title = "This link was revoked"
+	}
+	return p
+}
+
+// writeViewerError tells a reader of an error.
+func (s *Server) writeViewerError(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
+		return // the reader left
+	}
+	p := s.viewerProblem(r, err)
+	h := w.Header()
+	h.Del("ETag")
+	h.Set("Cache-Control", cacheNever)
+	if p.status == http.StatusTooManyRequests {
+		h.Set("Retry-After", strconv.Itoa(int(invalidLinkInterval/time.Second)))
+	}
+	if !wantsHTML(r) {
+		writeProblemJSON(w, p, "")
+		return
+	}
+	m := components.ShareErrorModel{Page: s.pageModel(r, p.title), Status: p.status, Title: p.title, Text: p.text}
+	m.Live = ""
+	if sess, ok := contextSessionView(r.Context()); ok {
+		m.Link = &components.Link{Text: "Read it from the beginning", Href: sess.Audience.Base}
+	}
+	if err := s.renderComponent(w, r, p.status, components.ShareErrorPage(m)); err != nil {
+		s.log.Error("error page", "err", err)
+		http.Error(w, p.title, p.status)
+	}
+}

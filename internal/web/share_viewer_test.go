@@ -1,0 +1,142 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/share"
+	"sessiontree/internal/web/view"
+)
+
+// A link leads to what was shared and to nothing else, whatever is added to it.
+func TestShare_ReachesNothingElse(t *testing.T) {
+	s := newSharing(t)
+	a, b := newShareable(s, "0a0a0a0a"), newShareable(s, "0b0b0b0b")
+	link, other := s.share(a, url.Values{"entry": {a.second}}), s.share(b, url.Values{})
+	key := strings.TrimPrefix(b.base, "/sessions/")
+	for _, room := range []string{
+		"/entries/e1", "/entries/e1?raw=1", "/entries/" + a.other, "/entries/e1/image/0", "?entry=e1", "?leaf=" + a.other, "/rows?around=e1",
+		"/rows?key=" + key, "/path?key=" + key, "/lines/99", "/sessions/" + key, "/../" + key, "/%2e%2e/%2e%2e/sessions/" + key, "/..%2f..%2fsessions%2f" + key,
+		"/entries/..%2f..%2f..%2f" + key, "/entries/%2e%2e", "/label", "/export", "/export?as=jsonl&scope=tree", "/shares", "/actions", "/branches", "/download", "/download?as=md", "/download?as=../x",
+		"/static/", "//sessions/" + key, other[len("/share"):],
+	} {
+		r := s.get(link + room)
+		if strings.Contains(r.body, "0b0b0b0b") || strings.Contains(r.body, "Use [") || strings.Contains(r.body, "said aside") {
+			t.Errorf("%s leads to something else: status %d", room, r.StatusCode)
+		}
+		if r.StatusCode == http.StatusOK && !strings.HasPrefix(room, "/rows") && !strings.HasPrefix(room, "/path") {
+			t.Errorf("%s: status %d", room, r.StatusCode)
+		}
+	}
+}
+
+var hashes = regexp.MustCompile(`data-epoch="[^"]*"`)
+
+// What is no link gets one and the same answer, whatever it looks like.
+func TestShare_WrongLinks(t *testing.T) {
+	s := newSharing(t)
+	clock := time.Now()
+	s.linkLimiter.now = func() time.Time { clock = clock.Add(time.Minute); return clock }
+	link := s.share(newShareable(s, "0c0c0c0c"), url.Values{})
+	id := s.shares.List()[0].ID
+	want := s.get("/share/" + strings.Repeat("A", 22))
+	for _, wrong := range []string{
+		link[:len(link)-1], link + "A", "/share/" + id, "/share/", "/share", "/share/x", "/share/..", "/share/%2e%2e%2f" + id, "/share/" + id + "/share.json",
+		strings.ToLower(link) + "x", "/share/" + strings.Repeat("A", 5000), "/share/" + strings.Repeat("A", 22) + "/rows", "/share/x/y/z", link + "/nothing",
+	} {
+		a := s.get(wrong)
+		if a.StatusCode != http.StatusNotFound || wrong != link+"/nothing" && hashes.ReplaceAllString(a.body, "") != hashes.ReplaceAllString(want.body, "") {
+			t.Errorf("%.60s: status %d, another answer\n%.300s", wrong, a.StatusCode, a.body)
+		}
+		if strings.Contains(a.body, `href="/"`) || strings.Contains(a.body, "All sessions") || a.Header.Get("X-Robots-Tag") == "" {
+			t.Errorf("%.60s: the answer knows of more", wrong)
+		}
+	}
+}
+
+// Whoever reads a share needs no token, and gets none; the rest needs one.
+func TestShare_WithoutToken(t *testing.T) {
+	s := newSharing(t)
+	k := newShareable(s, "0c0c0c0f")
+	link := s.share(k, url.Values{})
+	s.access.requireToken = true
+	s.getOK(link)
+	s.getOK(link + "/rows")
+	for _, url := range []string{"/shares", k.base + "/shares", k.base} {
+		if a := s.get(url); a.StatusCode != http.StatusUnauthorized {
+			t.Errorf("%s without a token: status %d", url, a.StatusCode)
+		}
+	}
+}
+
+func TestShare_Programs(t *testing.T) {
+	s := newSharing(t)
+	a := s.get("/share/none/rows", header("Accept", "*/*"))
+	var p struct {
+		Status int
+		Detail string
+	}
+	if err := json.Unmarshal([]byte(a.body), &p); err != nil || p.Status != 404 || p.Detail != "" {
+		t.Errorf("%d %s", a.StatusCode, a.body)
+	}
+}
+
+// Readers are not told in which time zone a link was made; its owner sees his own.
+func TestShare_Zone(t *testing.T) {
+	s := newSharing(t, func(c *Config) {
+		c.View = view.New(view.Config{Home: "/home/dev", Zone: time.FixedZone("HERE", 3600)})
+	})
+	k := newShareable(s, "0c0c0c11")
+	if !strings.Contains(s.getOK(k.base).body, "10:00 HERE") {
+		t.Error("the owner's page has another zone")
+	}
+	link := s.share(k, url.Values{"chosen": {"1"}, "scope": {"all"}, "hold": {"images", "branches", "output", "thinking"}, "redact": {"keys", "personal"}})
+	for _, room := range rooms {
+		if a := s.get(link + room); strings.Contains(a.body, "HERE") {
+			t.Errorf("%s tells the zone", room)
+		}
+	}
+}
+
+// A link that was kept long enough is no more.
+func TestShare_Expires(t *testing.T) {
+	clock := time.Now()
+	now := func() time.Time { return clock }
+	s := newSharing(t, func(c *Config) {
+		var err error
+		if c.Shares, err = share.New(share.Config{Dir: filepath.Join(t.TempDir(), "shares"), Formats: format.All, Redactor: c.Redactor, Clock: now}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	link := s.share(newShareable(s, "0c0c0c13"), url.Values{"keep": {"1"}})
+	s.getOK(link)
+	clock = clock.Add(24 * time.Hour)
+	for _, room := range []string{"", "/rows", "/download?as=jsonl"} {
+		if a := s.get(link + room); a.StatusCode != http.StatusGone || room == "" && !strings.Contains(a.body, "has expired") {
+			t.Errorf("%s: status %d\n%.200s", room, a.StatusCode, a.body)
+		}
+	}
+}
+
+// A link outlives the session it was made of, and ends by itself.
+func TestShare_Ends(t *testing.T) {
+	s := newSharing(t)
+	k := newShareable(s, "0c0c0c0e")
+	link, week := s.share(k, url.Values{"keep": {"0"}}), s.share(k, url.Values{})
+	if err := os.Remove(k.path); err != nil {
+		t.Fatal(err)
+	}
+	s.getOK(link)
+	s.getOK(week)
+	if _, err := s.shares.FindByToken(strings.TrimPrefix(week, "/share/")); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,113 @@
+package web
+
+import (
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// pollTwice has the server look at a file as the watcher does: when it changes, and
+// when it stayed as it was.
+func (s *site) pollTwice(path string) {
+	s.t.Helper()
+	for range 2 {
+		s.PathChanged(path)
+		for busy := true; busy; {
+			s.follower.refreshes.mu.Lock()
+			_, busy = s.follower.refreshes.rerun[path]
+			s.follower.refreshes.mu.Unlock()
+			runtime.Gosched()
+		}
+	}
+}
+
+// setText makes a file hold text in one step: one is the start of the other.
+func (s *site) setText(path, text string) {
+	s.t.Helper()
+	old, err := os.ReadFile(path)
+	if err == nil && len(text) < len(old) {
+		err = os.Truncate(path, int64(len(text)))
+	} else if err == nil {
+		more := &transcript{}
+		more.b.WriteString(text[len(old):])
+		s.append(path, more)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// Whoever follows a session hears of every size at which its file rests, also of
+// one that brings no entry: the watcher reports what stays twice. Each notice has a
+// revision of its own.
+func TestLive_everySize(t *testing.T) {
+	s := newSite(t)
+	tr := newTranscript("one")
+	tr.chain(4)
+	path := s.write("one.jsonl", tr)
+	s.open(path)
+	key, rev := s.revision(path)
+	b := s.browse()
+	b.following(topicSession+key, rev.String())
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.user("more")
+	line := string(tr.take())
+	told := map[string]bool{rev.String(): true}
+	for _, step := range []struct {
+		name, text, kind string
+		entries          int
+	}{
+		{"a line that is begun", string(whole) + line[:20], "append", 0},
+		{"more of it", string(whole) + line[:40], "append", 0},
+		{"the line whole", string(whole) + line, "append", 1},
+		{"a blank line", string(whole) + line + "\n", "append", 0},
+		{"shorter", string(whole), "rewrite", 5 - 1},
+		{"shorter still", string(whole[:len(whole)-20]), "rewrite", 3},
+		{"empty", "", "remove", 0},
+		{"a session again", string(whole), "rewrite", 4},
+	} {
+		s.setText(path, step.text)
+		s.pollTwice(path)
+		n := b.next()
+		if n.Topic != topicSession+key || n.Kind != step.kind || n.Entries != step.entries {
+			t.Errorf("%s: notice %+v, want %s with %d entries", step.name, n, step.kind, step.entries)
+		}
+		if step.kind != "remove" && told[n.Rev] {
+			t.Errorf("%s: revision %s was told before", step.name, n.Rev)
+		}
+		told[n.Rev] = true
+	}
+}
+
+// What a page asks for after such a notice says that the last line is not finished.
+func TestLive_unfinishedLine(t *testing.T) {
+	s := newSite(t)
+	tr := newTranscript("one")
+	tr.chain(2)
+	path := s.write("one.jsonl", tr)
+	base := s.open(path)
+	key, rev := s.revision(path)
+	b := s.browse()
+	b.following(topicSession+key, rev.String())
+	before := s.getOK(base + "/facts").body
+	tr.user("more")
+	line := string(tr.take())
+	tr.b.WriteString(line[:20])
+	s.append(path, tr)
+	s.pollTwice(path)
+	n := b.next()
+	if after := s.getOK(base + "/facts").body; after == before || !strings.Contains(after, "not finished") {
+		t.Errorf("facts after %+v:\n%s", n, after)
+	}
+	tr.b.WriteString(line[20:])
+	s.append(path, tr)
+	s.PathChanged(path)
+	b.next()
+	if news := s.getOK(base + "/news?since=" + n.Rev).body; !strings.Contains(news, "more") {
+		t.Errorf("news since then:\n%s", news)
+	}
+}

@@ -1,0 +1,505 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+
+	"sessiontree/web/static"
+)
+
+// browser is a socket as a page opens it.
+type browser struct {
+	t    testing.TB
+	conn *websocket.Conn
+}
+
+func (s *site) socket(header http.Header) (*websocket.Conn, *http.Response, error) {
+	return websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(s.http.URL, "http")+"/live", header)
+}
+
+func (s *site) browse() *browser {
+	s.t.Helper()
+	conn, _, err := s.socket(nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { conn.Close() })
+	b := &browser{s.t, conn}
+	if n := b.next(); n.Topic != "hello" || n.Epoch != s.epoch {
+		s.t.Fatalf("first message = %+v, want hello of epoch %s", n, s.epoch)
+	}
+	return b
+}
+
+// message is everything a server may say.
+type message struct {
+	noticeJSON
+	Epoch string `json:"epoch"`
+}
+
+func (b *browser) next() message {
+	b.t.Helper()
+	_ = b.conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	var m message
+	if err := b.conn.ReadJSON(&m); err != nil {
+		b.t.Fatal(err)
+	}
+	return m
+}
+
+func (b *browser) ask(id int, url string) {
+	b.t.Helper()
+	if err := b.conn.WriteJSON(map[string]any{"id": id, "get": url}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// answer is what comes over the socket for ask: its head, and the body behind it.
+func (b *browser) answer() (head socketReply, body string) {
+	b.t.Helper()
+	_ = b.conn.SetReadDeadline(time.Now().Add(10 * time.Second))
+	_, data, err := b.conn.ReadMessage()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	line, rest, _ := strings.Cut(string(data), "\n")
+	if err := json.Unmarshal([]byte(line), &head); err != nil || head.Topic != "answer" {
+		b.t.Fatalf("%.300q is no answer (%v)", data, err)
+	}
+	return head, rest
+}
+
+func (b *browser) subscribe(topicRev ...string) {
+	b.t.Helper()
+	var subs []map[string]string
+	for i := 0; i < len(topicRev); i += 2 {
+		subs = append(subs, map[string]string{"topic": topicRev[i], "rev": topicRev[i+1]})
+	}
+	if err := b.conn.WriteJSON(map[string]any{"sub": subs}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// following waits until a subscription is in force: its answer is the notice of
+// a topic that never was.
+func (b *browser) following(topicRev ...string) {
+	b.t.Helper()
+	b.subscribe(append(topicRev, "session:nobody", "")...)
+	if n := b.next(); n.Topic != "session:nobody" || n.Kind != "remove" {
+		b.t.Fatalf("notice = %+v, want remove of a session that is not there", n)
+	}
+}
+
+func (s *site) revision(path string) (key string, rev store.Revision) {
+	s.t.Helper()
+	sess, err := s.library.Open(s.t.Context(), path)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	sess.ReadTree(func(_ *session.Tree, r store.Revision) { rev = r })
+	return sess.Key(), rev
+}
+
+func TestLiveAppend(t *testing.T) {
+	s := newSite(t)
+	tr := newTranscript("one")
+	tr.chain(4)
+	path := s.write("one.jsonl", tr)
+	s.open(path)
+	key, rev := s.revision(path)
+	b := s.browse()
+	b.following(topicSession+key, rev.String())
+
+	leaf := tr.user("more")
+	s.append(path, tr)
+	s.PathChanged(path)
+	n := b.next()
+	if n.Topic != topicSession+key || n.Kind != "append" || n.Entries != 1 || n.Leaf != leaf {
+		t.Errorf("notice = %+v, want append of 1 entry, leaf %s", n, leaf)
+	}
+	tr.label("e1", "here")
+	s.append(path, tr)
+	s.PathChanged(path)
+	if n := b.next(); n.Kind != "label" || n.Entries != 1 {
+		t.Errorf("notice = %+v, want label with 1 entry", n)
+	}
+}
+
+func TestLiveRewriteAndRemove(t *testing.T) {
+	s := newSite(t)
+	tr := newTranscript("one")
+	tr.chain(4)
+	path := s.write("one.jsonl", tr)
+	s.open(path)
+	key, rev := s.revision(path)
+	b := s.browse()
+	b.following(topicSession+key, rev.String())
+
+	again := newTranscript("one")
+	again.user("all new")
+	s.write("one.jsonl", again)
+	s.PathChanged(path)
+	n := b.next()
+	if n.Kind != "rewrite" || n.Rev == rev.String() {
+		t.Errorf("notice = %+v, want rewrite at another revision than %v", n, rev)
+	}
+	remove(t, path)
+	s.PathChanged(path)
+	if n := b.next(); n.Kind != "remove" {
+		t.Errorf("notice = %+v, want remove", n)
+	}
+}
+
+// Whoever reads a session that another one was written over hears of it.
+func TestLiveReplaced(t *testing.T) {
+	s := newSite(t)
+	path := s.write("one.jsonl", sample())
+	base := s.open(path)
+	s.getOK(base)
+	key, rev := s.revision(path)
+	b := s.browse()
+	b.following(topicSession+key, rev.String())
+	other := newTranscript("other")
+	other.user("another session")
+	s.write("one.jsonl", other)
+	s.PathChanged(path)
+	if n := b.next(); n.Topic != topicSession+key || n.Kind != "rewrite" {
+		t.Errorf("notice = %+v, want rewrite of the old session", n)
+	}
+	if a := s.get(base + "/rows"); a.StatusCode != http.StatusNotFound {
+		t.Errorf("status %d, want 404", a.StatusCode)
+	}
+}
+
+// What a socket is told of a session that cannot be found.
+func TestKindOf(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want noticeKind
+	}{
+		{fmt.Errorf("x: %w", session.ErrNotFound), kindRemove},
+		{fmt.Errorf("x: %w", fs.ErrPermission), kindRemove},
+		{fmt.Errorf("x: %w", context.DeadlineExceeded), kindRewrite},
+		{&movedError{"k"}, kindRewrite},
+	} {
+		if got := noticeKindOfError(tt.err); got != tt.want {
+			t.Errorf("kindOf(%v) = %v, want %v", tt.err, got, tt.want)
+		}
+	}
+}
+
+// A browser that comes back with an older revision is told at once, in one
+// notice, what it missed.
+func TestLiveResume(t *testing.T) {
+	s := newSite(t)
+	tr := newTranscript("one")
+	tr.chain(4)
+	path := s.write("one.jsonl", tr)
+	s.open(path)
+	key, old := s.revision(path)
+	topic := topicSession + key
+	tr.chain(3)
+	s.append(path, tr)
+	_, mid := s.revision(path)
+	tr.label("e2", "x")
+	s.append(path, tr)
+	_, now := s.revision(path)
+
+	tests := []struct {
+		name, rev string
+		kind      string
+		entries   int
+	}{
+		{"behind", old.String(), "label", 4},
+		{"behind by a label", mid.String(), "label", 1},
+		{"of another start", rev(now.Epoch+99, now.N).String(), "rewrite", 0},
+		{"ahead of the file", rev(now.Epoch, now.N+999).String(), "rewrite", 0},
+		{"nothing", "", "rewrite", 0},
+		{"rubbish", "::", "rewrite", 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := s.browse()
+			b.subscribe(topic, tt.rev)
+			n := b.next()
+			if n.Topic != topic || n.Kind != tt.kind || n.Entries != tt.entries || n.Rev != now.String() {
+				t.Errorf("notice = %+v, want %s of %d entries at %v", n, tt.kind, tt.entries, now)
+			}
+		})
+	}
+	t.Run("up to date", func(t *testing.T) {
+		s.browse().following(topic, now.String())
+	})
+	t.Run("unknown topics are passed by", func(t *testing.T) {
+		s.browse().following("nonsense", "", "session:", "")
+	})
+}
+
+func TestLiveLibrary(t *testing.T) {
+	s := newSite(t)
+	s.fillCatalog()
+	b := s.browse()
+	b.subscribe(topicLibrary, "")
+	n := b.next()
+	if n.Topic != topicLibrary || n.Kind != "rewrite" {
+		t.Fatalf("notice = %+v, want rewrite of the library", n)
+	}
+	// The page tells where it stands, so that it is not told what it shows.
+	s.browse().following(topicLibrary, attr(t, s.getOK("/?part=list").body, "data-rev"))
+	tr := newTranscript("new")
+	tr.chain(2)
+	path := s.write("new.jsonl", tr)
+	s.PathChanged(path)
+	n2 := b.next()
+	if n2.Topic != topicLibrary || n2.Kind != "append" || n2.Rev == n.Rev {
+		t.Errorf("notice = %+v, want append of the library after %s", n2, n.Rev)
+	}
+	if got := len(s.catalog.Sessions()); got != 1 {
+		t.Errorf("%d sessions listed when the notice came, want 1", got)
+	}
+}
+
+// Each subscription replaces the one before, and only viewed sessions are
+// watched closely.
+func TestLiveWatchesWhatIsViewed(t *testing.T) {
+	var mu sync.Mutex
+	viewed := map[string]int{}
+	changed := make(chan struct{}, 100)
+	s := newSite(t, func(c *Config) {
+		c.Watch = func(path string) func() {
+			mu.Lock()
+			defer mu.Unlock()
+			viewed[path]++
+			return func() {
+				mu.Lock()
+				defer mu.Unlock()
+				viewed[path]--
+				changed <- struct{}{}
+			}
+		}
+	})
+	tr := newTranscript("one")
+	tr.chain(2)
+	path := s.write("one.jsonl", tr)
+	s.open(path)
+	key, rev := s.revision(path)
+	watched := func() int {
+		mu.Lock()
+		defer mu.Unlock()
+		sum := 0
+		for _, n := range viewed {
+			sum += n
+		}
+		return sum
+	}
+	b := s.browse()
+	b.following(topicSession+key, rev.String())
+	b.following(topicSession+key, rev.String())
+	if watched() != 1 {
+		t.Errorf("%d views after subscribing twice, want 1", watched())
+	}
+	b.following()
+	if watched() != 0 {
+		t.Errorf("%d views after dropping the topic, want 0", watched())
+	}
+	<-changed
+	b.following(topicSession+key, rev.String())
+	b.conn.Close()
+	<-changed
+	if watched() != 0 {
+		t.Errorf("%d views after the socket went, want 0", watched())
+	}
+}
+
+func TestLiveOrigin(t *testing.T) {
+	s := newSite(t)
+	for origin, want := range map[string]int{
+		s.http.URL:                 http.StatusSwitchingProtocols,
+		"":                         http.StatusSwitchingProtocols,
+		"http://evil.example":      http.StatusForbidden,
+		"http://127.0.0.1:1":       http.StatusForbidden,
+		"null":                     http.StatusForbidden,
+		s.http.URL + ".evil.local": http.StatusForbidden,
+	} {
+		h := http.Header{}
+		if origin != "" {
+			h.Set("Origin", origin)
+		}
+		conn, res, _ := s.socket(h)
+		if conn != nil {
+			conn.Close()
+		}
+		if res == nil || res.StatusCode != want {
+			t.Errorf("Origin %q: %+v, want status %d", origin, res, want)
+		}
+	}
+}
+
+func TestLiveNeedsToken(t *testing.T) {
+	s := newSite(t, func(c *Config) { c.RequireToken = true })
+	if _, res, err := s.socket(nil); err == nil || res.StatusCode != http.StatusUnauthorized {
+		t.Errorf("socket without a token: %v, want 401", err)
+	}
+}
+
+// Close ends sockets with a word to the browser, and none is let in after.
+func TestLiveClose(t *testing.T) {
+	s := newSite(t)
+	b := s.browse()
+	s.Server.Close()
+	_, _, err := b.conn.ReadMessage()
+	if !websocket.IsCloseError(err, websocket.CloseGoingAway) {
+		t.Errorf("read after Close = %v, want going away", err)
+	}
+	if _, res, err := s.socket(nil); err == nil || res == nil || res.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("socket after Close: %v, want 503", err)
+	}
+}
+
+// A message that is no request ends the socket.
+func TestLiveRubbish(t *testing.T) {
+	for _, msg := range []string{"{", strings.Repeat(" ", maxSocketMessage+1)} {
+		s := newSite(t)
+		b := s.browse()
+		if err := b.conn.WriteMessage(websocket.TextMessage, []byte(msg)); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := b.conn.ReadMessage(); err == nil {
+			t.Error("the socket goes on")
+		}
+	}
+}
+
+// 10,000 notices go to a browser that does not read and to one that does. The
+// first holds up nobody, and learns everything when it reads again: the last
+// revision, every entry, and that there was a rewrite.
+func TestLiveStalledReader(t *testing.T) {
+	const notices, rewriteAt = 10_000, 5_000
+	s := newSite(t)
+	tr := newTranscript("one")
+	tr.chain(2)
+	path := s.write("one.jsonl", tr)
+	s.open(path)
+	key, now := s.revision(path)
+	topic := topicSession + key
+	stalled, quick := s.browse(), s.browse()
+	stalled.following(topic, now.String())
+	quick.following(topic, now.String())
+
+	last := now
+	start := time.Now()
+	for i := range notices {
+		n := notice{Topic: topic, Entries: 1, Leaf: fmt.Sprint(i)}
+		if i == rewriteAt {
+			n.Kind = kindRewrite
+			last.Epoch += 7
+		}
+		last.N++
+		n.Rev = last
+		s.publishNotice(n)
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("publishing took %v: somebody was waited for", took)
+	}
+	for name, b := range map[string]*browser{"quick": quick, "stalled": stalled} {
+		entries, rewrites, messages := 0, 0, 0
+		for at := ""; at != last.String(); messages++ {
+			n := b.next()
+			entries += n.Entries
+			if n.Kind == "rewrite" {
+				rewrites++
+			}
+			at = n.Rev
+		}
+		if entries != notices || rewrites != 1 {
+			t.Errorf("%s reader: %d entries and %d rewrites in %d messages, want %d and 1", name, entries, rewrites, messages, notices)
+		}
+		t.Logf("%s reader: %d messages", name, messages)
+	}
+}
+
+func BenchmarkFanOut1000(b *testing.B) {
+	s := newSite(b)
+	tr := newTranscript("one")
+	tr.chain(2)
+	path := s.write("one.jsonl", tr)
+	s.open(path)
+	key, now := s.revision(path)
+	const sockets = 1000
+	var got sync.WaitGroup
+	for range sockets {
+		r := s.browse()
+		r.following(topicSession+key, now.String())
+		_ = r.conn.SetReadDeadline(time.Time{})
+		go func() {
+			for {
+				_, data, err := r.conn.ReadMessage()
+				if err != nil {
+					return
+				}
+				var n noticeJSON
+				if json.Unmarshal(data, &n) == nil {
+					for range n.Entries { // merged ones stand for several
+						got.Done()
+					}
+				}
+			}
+		}()
+	}
+	b.ResetTimer()
+	for range b.N {
+		now.N++
+		got.Add(sockets)
+		s.publishNotice(notice{Topic: topicSession + key, Rev: now, Entries: 1})
+		got.Wait()
+	}
+}
+
+// What may be asked for by a GET after a notice is answered over the socket too;
+// nothing else is.
+func TestLive_ask(t *testing.T) {
+	s := newSite(t)
+	path := s.write("a.jsonl", sample())
+	s.fillCatalog()
+	key, rev := s.revision(path)
+	b := s.browse()
+	url := "/sessions/" + key + "/news?since=" + rev.String() + "&after=none"
+	b.ask(7, url)
+	head, body := b.answer()
+	if want := s.get(url); head.ID != 7 || head.Status != want.StatusCode || body != want.body {
+		t.Errorf("over the socket: %+v %.200q\nby GET: %d %.200q", head, body, want.StatusCode, want.body)
+	}
+	for _, url := range []string{"/sessions/" + key, "/", "/sessions/" + key + "/entries/e1?raw=1", "/live", "::"} {
+		b.ask(8, url)
+		if head, _ := b.answer(); head.Status == http.StatusOK {
+			t.Errorf("%s is answered over the socket", url)
+		}
+	}
+}
+
+// A page reads a message as an answer when there is a line's end in it, so hello has
+// none. It says which scripts belong to the server.
+func TestHello(t *testing.T) {
+	s := newSite(t)
+	conn, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(s.http.URL, "http")+"/live", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_, text, err := conn.ReadMessage()
+	if err != nil || strings.Contains(string(text), "\n") || !strings.Contains(string(text), `"assets":"`+static.Prefix()+`"`) {
+		t.Errorf("hello is %q, %v", text, err)
+	}
+}

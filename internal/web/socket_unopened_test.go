@@ -1,0 +1,97 @@
+package web
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sessiontree/internal/bench/random"
+	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/store"
+)
+
+// revisions are what pages of the same session by two servers may differ in, with the
+// numbers of files in addresses.
+var revisions = regexp.MustCompile(`(data-rev|data-epoch)="[^"]*"|rev=[0-9a-z.]+|/static/[0-9a-z]+/|"epoch":"[^"]*"|[?]file=[0-9]+`)
+
+// What a server shows of a session that it has followed line by line is what one
+// shows that has just been started: the first answer, too.
+func TestLiveIsCold(t *testing.T) {
+	for seed := range uint64(4) {
+		project := random.Claude(seed)
+		live := newSite(t)
+		urls := map[string]string{}
+		for k, l := range project.Lines {
+			path := filepath.Join(live.dir, filepath.FromSlash(l.File))
+			live.record(path, l.Text, project.SideFiles)
+			if urls[path] == "" && filepath.Dir(path) == live.dir && !strings.HasPrefix(filepath.Base(path), "agent-") {
+				if sess, err := live.library.Open(t.Context(), path); err == nil {
+					urls[path] = "/sessions/" + sess.Key()
+				}
+			}
+			if k%25 != 0 && k+1 != len(project.Lines) {
+				continue
+			}
+			live.fillCatalog()
+			cold := newUnopenedSite(t, live.dir)
+			for path, url := range urls {
+				for _, query := range []string{"", "?filter=all"} {
+					want, got := cold.getOK(url+query).body, live.getOK(url+query).body
+					want, got = revisions.ReplaceAllString(want, ""), revisions.ReplaceAllString(got, "")
+					if diff := cmp.Diff(strings.Split(want, "><"), strings.Split(got, "><")); diff != "" {
+						t.Fatalf("seed %d after line %d: %s%s (-cold +live):\n%s", seed, k, filepath.Base(path), query, diff)
+					}
+				}
+			}
+		}
+	}
+}
+
+// record appends a line to a file as its agent does, and has the site follow. What
+// lies beside a transcript is written with its first line.
+func (s *site) record(path, text string, side map[string]string) {
+	s.t.Helper()
+	base := strings.TrimSuffix(path, ".jsonl")
+	if _, err := os.Stat(path); err != nil {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			s.t.Fatal(err)
+		}
+		for name, text := range side {
+			if beside := filepath.Join(s.dir, filepath.FromSlash(name)); strings.HasPrefix(beside, base+".") {
+				if err := os.WriteFile(beside, []byte(text), 0o600); err != nil {
+					s.t.Fatal(err)
+				}
+				s.follower.refreshPath(beside)
+			}
+		}
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	if _, err := fmt.Fprint(f, text); err != nil {
+		s.t.Fatal(err)
+	}
+	f.Close()
+	s.follower.refreshPath(path)
+}
+
+// newUnopenedSite is a site that is started now over a directory.
+func newUnopenedSite(t *testing.T, dir string) *site {
+	t.Helper()
+	s := newSite(t, func(c *Config) {
+		lib, err := store.New(store.Config{Formats: format.All, Roots: []string{dir}, Home: "/home/dev"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Library, c.Catalog = lib, catalog.New(catalog.Config{Library: lib})
+	})
+	s.fillCatalog()
+	return s
+}

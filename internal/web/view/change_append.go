@@ -1,0 +1,93 @@
+package view
+
+import (
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// appendDialog fills a dialog that adds lines at the leaf. One that is refused says why,
+// and not what it would do.
+func (c ChangeView) appendDialog(m components.Dialog, say, submit string, lines []session.Line, refused string) components.Dialog {
+	m.Reason = orDefault(m.Reason, refused)
+	m.Hidden = append(m.Hidden, c.seenLeafField())
+	if m.Reason == "" {
+		m.Effects = c.withLiveWarning(say)
+	}
+	m.Lines, m.Submit = c.linesModel(m.Action, lines), submit
+	return m
+}
+
+// CherryPickDialog is the dialog that copies an entry onto the leaf. refused is why it cannot
+// be done as things are.
+func (b *Builder) CherryPickDialog(c ChangeView, entry string, lines []session.Line, refused string) components.Dialog {
+	m := b.newDialog(c, "cherry-pick", "Copy this entry onto the leaf", entry, c.Can.Copy)
+	say := "A copy of it is added after " + c.leafText() + ", with a line that tells where it came from. The agent reads it as part of its conversation."
+	return c.appendDialog(m, say, "Copy onto the leaf", lines, refused)
+}
+
+// MergeDialog is the dialog that copies what was said on another branch onto the leaf.
+func (b *Builder) MergeDialog(c ChangeView, entry string, messages int, lines []session.Line, refused string) components.Dialog {
+	m := b.newDialog(c, "merge", "Merge this branch’s messages", entry, c.Can.Copy)
+	say := "Copies of " + pluralize(messages, "message", "messages") + ", from where the branches part to this entry, are added after " + c.leafText() + "."
+	return c.appendDialog(m, say, "Merge onto the leaf", lines, refused)
+}
+
+// SwitchDialog is the dialog that makes a tip the leaf.
+func (b *Builder) SwitchDialog(c ChangeView, entry string, lines []session.Line, refused string) components.Dialog {
+	m := b.newDialog(c, "switch", "Make this branch current", entry, c.Can.Branch)
+	say := "The agent goes on from the end of this branch. One neutral line under it makes it the leaf; the model never sees that line."
+	return c.appendDialog(m, say, "Make current", lines, refused)
+}
+
+// RepairDialog is the dialog that gives the leaf back to the newest activity.
+func (b *Builder) RepairDialog(c ChangeView, entry string, lines []session.Line, refused string) components.Dialog {
+	m := b.newDialog(c, "repair", "Repair the end of the file", entry, c.Can.Branch)
+	say := "The file ends on a branch that was left, so the agent would go on there. One neutral line under the newest entry makes that the leaf again."
+	return c.appendDialog(m, say, "Repair", lines, refused)
+}
+
+// RefusedPopDialog is what stands for the dialog of a pop where there is nothing to pop.
+func (b *Builder) RefusedPopDialog(c ChangeView, why string) components.Dialog {
+	m := b.newDialog(c, "pop", "Pop to the previous prompt", "", c.Can.Branch)
+	m.Reason = orDefault(m.Reason, why)
+	return m
+}
+
+// EndLineDialog is the dialog that ends a line which a crash left unfinished.
+func (b *Builder) EndLineDialog(c ChangeView, torn bool) components.Dialog {
+	m := b.newDialog(c, "end-line", "End the line", "", endLineAbility(c.Can))
+	if !torn && m.Reason == "" {
+		m.Reason = "The last line of the file is finished."
+		return m
+	}
+	m.Effects = []string{"The last line of the file is not finished: whoever wrote it was stopped while writing. A line end is added after it, so that the next line stands by itself. If the line cannot be read then, it is listed among the notes, and the rest of the session is as it was."}
+	m.Submit = "End the line"
+	m.Unchanged = "One byte is added. " + m.Unchanged
+	return m
+}
+
+// endLineAbility: a line end can be added to whatever can be branched, and to a file of an
+// old version, which could not be migrated without.
+func endLineAbility(can session.Capabilities) session.Ability {
+	if can.Migrate.IsPossible() {
+		return session.Ability{}
+	}
+	return can.Branch
+}
+
+// withLiveWarning adds what to say of an agent that may be running.
+func (c ChangeView) withLiveWarning(say string) []string {
+	if !c.Live {
+		return []string{say}
+	}
+	return []string{say, "The file grew within the last minute, so the agent may be running. It does not notice a change until it opens the session again, and what it writes next becomes a sibling of it."}
+}
+
+// leafText is the leaf in words.
+func (c ChangeView) leafText() string {
+	l := c.Tree.Leaf()
+	if l == session.NoPos {
+		return "the start"
+	}
+	return "the leaf, “" + entryPhrase(c.Tree, l, 60) + "”"
+}

@@ -1,0 +1,51 @@
+package view
+
+import (
+	"net/url"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// maxListedTips is how many tips a page lists.
+const maxListedTips = 300
+
+// BranchList lists the ends of the branches of a session, as the tree gives them.
+func (b *Builder) BranchList(c ChangeView) components.BranchesModel {
+	m := components.BranchesModel{
+		Page: c.Page, Back: c.backLink(""), Reason: c.Can.Branch.Reason,
+		Pop: &components.Link{Text: "Pop to the previous prompt", Href: c.actionHref("pop")},
+	}
+	m.Page.Title, m.Page.Live = "Branches, "+sessionName(c.Tree), ""
+	tips := c.Tree.BranchTips()
+	for _, t := range tips[:min(len(tips), maxListedTips)] {
+		m.Tips = append(m.Tips, b.tipModel(c, t))
+	}
+	if more := len(tips) - maxListedTips; more > 0 {
+		m.More = "and " + pluralize(more, "more branch", "more branches") + "; “explorer branches” lists them all"
+	}
+	return m
+}
+
+func (b *Builder) tipModel(c ChangeView, t session.Tip) components.TipModel {
+	id := c.Tree.At(t.Pos).ID
+	m := components.TipModel{
+		Text: "No prompt", End: cutRunes(entryText(c.Tree, t.Last), 160), Entries: pluralize(t.Entries, "entry", "entries"), Age: b.millisModel(t.Time),
+		Href: c.sessionHref() + "?leaf=" + url.QueryEscape(id), Current: t.Current,
+	}
+	if t.Prompt != session.NoPos {
+		m.Text = cutRunes(entryText(c.Tree, t.Prompt), 160)
+	}
+	if t.Current {
+		m.Href = c.sessionHref()
+	} else if c.Can.Branch.IsPossible() {
+		m.Switch = c.actionHref("switch") + "?entry=" + url.QueryEscape(id)
+	}
+	if l, ok := c.Tree.Label(t.Last); ok {
+		m.Label = l.Text
+	}
+	if at := nearestMessage(c.Tree, t.Fork); at != session.NoPos {
+		m.Fork = &components.Link{Text: "leaves at “" + entryPhrase(c.Tree, at, 50) + "”", Href: c.backLink(c.Tree.At(at).ID).Href}
+	}
+	return m
+}

@@ -1,0 +1,103 @@
+package view
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// formatCount writes 1050 as "1,050".
+func formatCount(n int) string {
+	s := strconv.Itoa(n)
+	neg := 0
+	if n < 0 {
+		neg = 1
+	}
+	for i := len(s) - 3; i > neg; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// formatTokens writes 999, "1.2k", "118k", "2.3M".
+func formatTokens(n int64) string {
+	switch {
+	case n < 1000:
+		return strconv.FormatInt(n, 10)
+	case n < 9950:
+		return strconv.FormatFloat(float64(n)/1000, 'f', 1, 64) + "k"
+	case n < 999_500:
+		return strconv.FormatInt((n+500)/1000, 10) + "k"
+	}
+	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + "M"
+}
+
+// formatDollars writes "$4.21", small sums with as many digits as say something, and
+// nothing for nothing.
+func formatDollars(c float64) string {
+	switch {
+	case c <= 0:
+		return ""
+	case c < 0.0001:
+		return "<$0.0001"
+	case c < 0.01:
+		return fmt.Sprintf("$%.4f", c)
+	}
+	cents := int(c*100 + 0.5)
+	return fmt.Sprintf("$%s.%02d", formatCount(cents/100), cents%100)
+}
+
+// pluralize writes "1 line", "20 lines".
+func pluralize(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return formatCount(n) + " " + many
+}
+
+// formatDuration writes how long something ran: "0.2s", "12s", "3m 5s".
+func formatDuration(ms int64) string {
+	switch {
+	case ms <= 0:
+		return ""
+	case ms < 9950:
+		return fmt.Sprintf("%.1fs", max(float64(ms)/1000, 0.1))
+	case ms < 60_000:
+		return fmt.Sprintf("%ds", (ms+500)/1000)
+	}
+	s := (ms + 500) / 1000
+	return fmt.Sprintf("%dm %ds", s/60, s%60)
+}
+
+// formatFileSize writes "1.2 MB".
+func formatFileSize(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.0f KB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}
+
+// millisModel makes a Time of milliseconds.
+func (b *Builder) millisModel(ms int64) components.Time {
+	if ms == session.NoTime {
+		return components.Time{}
+	}
+	return b.timeModel(time.UnixMilli(ms))
+}
+
+func (b *Builder) timeModel(t time.Time) components.Time {
+	// Years of five digits are no RFC 3339 and no real time either.
+	if y := t.Year(); t.IsZero() || y < 1 || y > 9999 {
+		return components.Time{}
+	}
+	return components.Time{
+		ISO:  t.UTC().Format("2006-01-02T15:04:05.000Z"),
+		Text: t.In(b.zone).Format("2006-01-02 15:04 MST"),
+	}
+}

@@ -1,0 +1,42 @@
+package view
+
+import (
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// includeOptions counts what some entries hold, kind by kind, to be included or not; hold
+// says which are.
+func includeOptions(t *session.Tree, entries []session.Pos, hold map[string]bool) []components.IncludeOption {
+	var said, output, thinking, images int
+	for _, p := range entries {
+		if int(p) >= t.Len() { // the file was rewritten since
+			break
+		}
+		e := t.At(p)
+		switch {
+		case e.Kind == session.KindUser, e.Kind == session.KindAssistant && e.HasFlag(session.FlagText):
+			said++
+		case e.Kind == session.KindToolResult, e.Kind == session.KindShell:
+			output++
+		}
+		for i := range e.Calls {
+			if e.Calls[i].Outcome != nil { // recorded in the answer itself
+				output++
+			}
+		}
+		if e.HasFlag(session.FlagThinking) {
+			thinking++
+		}
+		if e.HasFlag(session.FlagImages) {
+			images++
+		}
+	}
+	counted := func(n int) string { return pluralize(n, "entry", "entries") }
+	return []components.IncludeOption{
+		{Text: "Prompts and answers", Count: counted(said), Always: true},
+		{Name: IncludeOutput, Text: "Tool output", Count: counted(output), On: hold[IncludeOutput]},
+		{Name: IncludeThinking, Text: "Thinking", Count: counted(thinking), On: hold[IncludeThinking]},
+		{Name: IncludeImages, Text: "Images", Count: counted(images), On: hold[IncludeImages]},
+	}
+}

@@ -1,0 +1,231 @@
+package view
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// pageEntries is how many entries a page of the path has.
+const pageEntries = 50
+
+// maxResultDistance is how far a page grows so that calls and their results stand on
+// the same one.
+const maxResultDistance = 64
+
+// PathQuery says which page of the path is wanted. At most one of the first
+// three is set; without any it is the page around the viewed entry. "none" in
+// After is the place before the first entry, in Before the one after the last.
+type PathQuery struct {
+	Around, Before, After string
+	N                     int // entries, 0 = 50
+}
+
+// FirstPathPage asks for the first n entries of the path, 0 = 50.
+func FirstPathPage(n int) PathQuery { return PathQuery{After: beforeFirstEntry, N: n} }
+
+// pathPage is a piece of the path, copied out of the tree: nothing of it changes when
+// the tree does.
+type pathPage struct {
+	base     string // address of the session
+	audience Audience
+	rev      string
+	epoch    uint64
+	params   Params // with the leaf named, unless the path follows it
+	viewedID string // id of the viewed entry
+	atLeaf   bool
+	live     bool
+	path     pathInfo
+	// shown counts the entries of the page; behind them in entries stand results
+	// of their calls that the path has only later.
+	shown        int
+	entries      []pathEntry
+	missingBlobs map[string]bool // blobs that images name and no file holds
+}
+
+// pathInfo is what a page tells of the rest of the path.
+type pathInfo struct {
+	total, from  int
+	prev, next   string // ids of the entries beside the page
+	first, last  string // ids of its ends
+	atEnd        bool
+	entries      int // in the tree
+	header       session.Header
+	lastFileEdit session.Pos // the last edit of the path
+	lastMessage  int         // index on the path of the last prompt or answer
+}
+
+// pathEntry is an entry of the path with what the tree knows about it.
+type pathEntry struct {
+	session.Entry
+	pos            session.Pos
+	index          int // on the path
+	label          string
+	warning        string
+	edit           *contextEdit
+	switcher       *components.SwitchModel
+	call           session.ToolCall // of a result: the call it answers
+	targetText     string           // words for what the entry is about
+	targetHref     string           // href of the target, "" when it is not in the file
+	tokensAfter    int64            // compaction: tokens in context after it
+	coveredEntries int              // compaction, branch summary: entries it stands for
+	ownThread      *threadLink      // the line of an agent or session that begins with it
+	startedThreads []threadLink     // those that hang on it, but for the one the path goes on in
+}
+
+// contextEdit is a context edit whose target is on the path.
+type contextEdit struct {
+	by   string
+	omit bool
+}
+
+// copyPathPage copies the wanted page out of a locked tree.
+func copyPathPage(s Scene, q PathQuery) (*pathPage, error) {
+	path := s.Tree.Path(s.View.Leaf)
+	from, to, err := pageRange(s, path, q)
+	if err != nil {
+		return nil, err
+	}
+	p := newPathPage(s, path, from, to)
+	p.path.lastFileEdit = lastFileEdit(s.Tree, path)
+	edits := lastContextEdits(s.Tree, path)
+	for i := from; i < to; i++ {
+		p.entries = append(p.entries, copyPathEntry(s, path, i, edits))
+	}
+	p.copyLateResults(s, path, to, edits)
+	return p, nil
+}
+
+// newPathPage makes a page of path[from:to] without its entries and the last edit.
+func newPathPage(s Scene, path []session.Pos, from, to int) *pathPage {
+	p := &pathPage{
+		base: s.Base(), audience: s.Audience, rev: s.Rev.String(), epoch: s.Rev.Epoch, params: s.Params, atLeaf: s.AtLeaf(), live: s.Live,
+		path: newPathInfo(s, path, from, to), shown: to - from,
+	}
+	if s.View.Entry != session.NoPos {
+		p.viewedID = s.Tree.At(s.View.Entry).ID
+	}
+	return p
+}
+
+func newPathInfo(s Scene, path []session.Pos, from, to int) pathInfo {
+	e := pathInfo{
+		total: len(path), from: from, atEnd: to == len(path),
+		header: s.Tree.Header(), lastFileEdit: session.NoPos, lastMessage: lastMessageIndex(s.Tree, path),
+		entries: s.Tree.EntryCount(),
+	}
+	if from > 0 {
+		e.prev = s.Tree.At(path[from-1]).ID
+	}
+	if from < to {
+		e.first, e.last = s.Tree.At(path[from]).ID, s.Tree.At(path[to-1]).ID
+	}
+	if to < len(path) {
+		e.next = s.Tree.At(path[to]).ID
+	}
+	return e
+}
+
+// lastFileEdit is the last result on the path that changed a file.
+func lastFileEdit(t *session.Tree, path []session.Pos) session.Pos {
+	for i := len(path) - 1; i >= 0; i-- {
+		if changesFile(t.At(path[i])) {
+			return path[i]
+		}
+	}
+	return session.NoPos
+}
+
+func changesFile(e *session.Entry) bool {
+	return e.Kind == session.KindToolResult && e.Added+e.Removed > 0
+}
+
+// lastMessageIndex is the index of the last prompt or answer.
+func lastMessageIndex(t *session.Tree, path []session.Pos) int {
+	for i := len(path) - 1; i >= 0; i-- {
+		if k := t.At(path[i]).Kind; k == session.KindUser || k == session.KindAssistant {
+			return i
+		}
+	}
+	return -1
+}
+
+// lastContextEdits maps the targets of context edits on the path to the last edit, if that
+// changes them.
+func lastContextEdits(t *session.Tree, path []session.Pos) map[string]*contextEdit {
+	var edits map[string]*contextEdit
+	for _, p := range path {
+		if e := t.At(p); e.Kind == session.KindContextEdit {
+			if edits == nil {
+				edits = map[string]*contextEdit{}
+			}
+			edits[e.Target] = &contextEdit{by: e.ID, omit: e.Name == "omit"}
+			if at := t.FindID(e.Target); at == session.NoPos || !e.EditsContext(t.At(at)) {
+				delete(edits, e.Target)
+			}
+		}
+	}
+	return edits
+}
+
+// copyLateResults takes the results of the page's calls that stand behind it.
+func (p *pathPage) copyLateResults(s Scene, path []session.Pos, to int, edits map[string]*contextEdit) {
+	near := path[to:min(to+maxResultDistance, len(path))]
+	if len(near) == 0 {
+		return
+	}
+	for i := range p.shown {
+		for _, c := range p.entries[i].Calls {
+			if k := slices.Index(near, s.Tree.FindToolResult(c.ID)); k >= 0 {
+				p.entries = append(p.entries, copyPathEntry(s, path, to+k, edits))
+			}
+		}
+	}
+}
+
+// entryPositions of all entries of the page.
+func (p *pathPage) entryPositions() []session.Pos {
+	ps := make([]session.Pos, len(p.entries))
+	for i := range p.entries {
+		ps[i] = p.entries[i].pos
+	}
+	return ps
+}
+
+// entryURL is where an entry stands by itself.
+func (p *pathPage) entryURL(id string) string {
+	return p.base + "/entries/" + url.PathEscape(id)
+}
+
+// pathHref views an entry of the path.
+func (p *pathPage) pathHref(id string) string {
+	return p.params.withEntry(id, p.params.Leaf).Href(p.base)
+}
+
+// rawURL is where the recorded line of an entry is had, "" where there is no
+// server to ask.
+func (p *pathPage) rawURL(id string) string {
+	if p.audience.Standalone {
+		return ""
+	}
+	return p.entryURL(id) + "?raw=1"
+}
+
+// partURL is where a part of an entry is had, in this view: its n-th piece, or with
+// n < 0 all of it. It is "" where there is no server to ask.
+func (p *pathPage) partURL(id, part string, n int) string {
+	if p.audience.Standalone {
+		return ""
+	}
+	query := "part=" + part
+	if n >= 0 {
+		query += "&n=" + strconv.Itoa(n)
+	}
+	if view := p.params.Encode(); view != "" {
+		query = view + "&" + query
+	}
+	return p.entryURL(id) + "?" + query
+}

@@ -1,0 +1,297 @@
+package view
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"sessiontree/internal/session"
+)
+
+// maxRowRunes is how much of a text a row carries.
+const maxRowRunes = 200
+
+// rowText is how a row shows an entry.
+type rowText struct {
+	class, node  string
+	tool         string // in mono before the text
+	text         string
+	meta, status string
+}
+
+func noteRowText(text string) rowText { return rowText{class: "note", node: "note", text: text} }
+
+// buildRowText words the row of an entry in the spine layout.
+func buildRowText(t *session.Tree, p session.Pos, e *session.Entry) rowText {
+	text := oneLine(cutRunes(e.Preview, maxRowRunes))
+	switch e.Kind {
+	case session.KindUser:
+		return rowText{class: "user", node: "user", text: promptText(e, text)}
+	case session.KindAssistant:
+		return answerRowText(e, text)
+	case session.KindToolResult:
+		return resultRowText(t, p, e, text)
+	case session.KindShell:
+		return rowText{class: "shell", node: "user", tool: shellPromptSign(e), text: text, status: oneLine(e.Status)}
+	case session.KindCompaction:
+		return rowText{class: "pack", node: "pack", text: compactionRowText(e), meta: compactionTokens(e.Tokens, tokensAfterCompaction(t, p))}
+	case session.KindBranchSummary:
+		return summaryRowText(t, p, e, text)
+	case session.KindSystem:
+		return noteRowText("System prompt")
+	case session.KindMessage:
+		return noteRowText(joinColon(roleName(e.Role), text))
+	case session.KindCustomMessage:
+		w := noteRowText(joinColon(oneLine(e.Name), stripMarkdown(text)))
+		if e.HasFlag(session.FlagHidden) {
+			w.meta = "hidden"
+		}
+		return w
+	}
+	return noteRowText(bookkeepingText(t, e))
+}
+
+func promptText(e *session.Entry, text string) string {
+	switch {
+	case text != "":
+		return text
+	case e.HasFlag(session.FlagImages):
+		return "(image)"
+	}
+	return "(no text)"
+}
+
+// markdownSigns are the signs of Markdown that would only be noise in a row.
+var markdownSigns = strings.NewReplacer("`", "", "**", "")
+
+// stripMarkdown is the beginning of a Markdown text without its signs.
+func stripMarkdown(text string) string {
+	if words := strings.TrimLeft(markdownSigns.Replace(text), "#> "); words != "" {
+		return words
+	}
+	return text
+}
+
+func answerRowText(e *session.Entry, text string) rowText {
+	text = stripMarkdown(text)
+	w := rowText{class: "asst", node: "asst", text: text}
+	if e.HasFlag(session.FlagError) {
+		w.status = "failed"
+		if e.StopReason == "aborted" {
+			w.status = "aborted"
+		}
+	}
+	if text != "" {
+		return w
+	}
+	switch {
+	case e.Error != "":
+		w.text = oneLine(e.Error)
+	case e.StopReason == "aborted":
+		w.text, w.status = "(aborted)", ""
+	case len(e.Calls) > 0:
+		w.text = pluralize(len(e.Calls), "tool call", "tool calls")
+	case e.HasFlag(session.FlagThinking):
+		w.text = "(thinking only)"
+	default:
+		w.text = "(no content)"
+	}
+	return w
+}
+
+func resultRowText(t *session.Tree, p session.Pos, e *session.Entry, text string) rowText {
+	w := rowText{class: "tool", node: "tool", tool: escapeInvisible(e.Name), text: text, status: oneLine(e.Status)}
+	if c, ok := findCall(t, p); ok {
+		w.tool, w.text = escapeInvisible(c.Name), callText(t, &c)
+	}
+	if w.tool == "" {
+		w.tool = "tool"
+	}
+	switch {
+	case !e.HasFlag(session.FlagError):
+		w.meta, w.status = w.status, ""
+	case w.status == "":
+		w.status = "failed"
+	}
+	return w
+}
+
+// callText is what a call was about. Agents begin commands by going where they
+// are already; that says nothing.
+func callText(t *session.Tree, c *session.ToolCall) string {
+	text := c.CommandLine
+	if text == "" {
+		text = c.Arg
+	}
+	if there, rest, ok := strings.Cut(text, " && "); ok && rest != "" && there == "cd "+t.Header().Cwd {
+		text = rest
+	}
+	return oneLine(text)
+}
+
+// maxCallDistance is how many entries a result may stand from its call.
+const maxCallDistance = 256
+
+// findCall finds the call that a result answers, among its ancestors.
+func findCall(t *session.Tree, p session.Pos) (session.ToolCall, bool) {
+	id := t.At(p).CallID
+	for range maxCallDistance {
+		if p = t.Parent(p); p == session.NoPos || id == "" {
+			break
+		}
+		calls := t.At(p).Calls
+		for i := range calls {
+			if calls[i].ID == id {
+				return calls[i], true
+			}
+		}
+	}
+	return session.ToolCall{}, false
+}
+
+// summaryRowText names the branch left behind; where that is not known, the summary
+// speaks for itself.
+func summaryRowText(t *session.Tree, p session.Pos, e *session.Entry, text string) rowText {
+	w := rowText{class: "sum", node: "sum", text: joinColon("Branch summary", stripMarkdown(stripSummaryPreamble(text)))}
+	if text == "" {
+		w.meta = "empty"
+	}
+	tip := t.FindID(e.Target)
+	if tip == session.NoPos {
+		return w
+	}
+	if prompt, _, ok := abandonedBranch(t, p, tip); ok && t.At(prompt).Kind == session.KindUser {
+		w.text = "Branch summary: " + oneLine(cutRunes(t.At(prompt).Preview, maxRowRunes))
+	}
+	return w
+}
+
+// stripSummaryPreamble is what a summary says. Before it agents say for the model what
+// it is, and so all rows would begin alike.
+func stripSummaryPreamble(text string) string {
+	const longest = 90
+	for _, end := range []string{"Summary of that exploration:", "Summary of that branch:"} {
+		before, said, ok := strings.Cut(text, end)
+		if said = strings.TrimSpace(said); ok && len(before) < longest && said != "" {
+			return said
+		}
+	}
+	return text
+}
+
+func shellPromptSign(e *session.Entry) string {
+	switch e.Name {
+	case "", "bash":
+		return "$"
+	case "command":
+		return "›"
+	}
+	return oneLine(e.Name)
+}
+
+// compactionRowText says that something was compacted, and whether by hand.
+func compactionRowText(e *session.Entry) string {
+	if e.Status == "" {
+		return "Compacted"
+	}
+	return "Compacted, " + oneLine(e.Status)
+}
+
+// compactionTitle names a compaction among others.
+func compactionTitle(e *session.Entry) string {
+	text := "Compacted"
+	for _, part := range []string{compactionTokens(e.Tokens, 0), oneLine(e.Status)} {
+		if part != "" {
+			text += ", " + part
+		}
+	}
+	return text
+}
+
+// compactionTokens words what a compaction saved.
+func compactionTokens(before, after int64) string {
+	switch {
+	case before > 0 && after > 0:
+		return formatTokens(before) + " → " + formatTokens(after) + " tokens"
+	case before > 0:
+		return formatTokens(before) + " tokens"
+	}
+	return ""
+}
+
+// tokensAfterCompaction is what the first answer after a compaction counted, 0 unknown.
+func tokensAfterCompaction(t *session.Tree, p session.Pos) int64 {
+	for range maxCallDistance {
+		c := t.Children(p)
+		if len(c) == 0 {
+			return 0
+		}
+		p = c[len(c)-1]
+		if e := t.At(p); e.Kind == session.KindAssistant && e.Tokens > 0 {
+			return e.Tokens
+		} else if e.Kind == session.KindCompaction {
+			return 0
+		}
+	}
+	return 0
+}
+
+// entryText is an entry in one line of plain words.
+func entryText(t *session.Tree, p session.Pos) string {
+	w := buildRowText(t, p, t.At(p))
+	if w.tool != "" {
+		return w.tool + " " + w.text
+	}
+	return w.text
+}
+
+// branchTitle names a branch as its stub does: by its first prompt or worded
+// answer, else its head.
+func branchTitle(t *session.Tree, head session.Pos) string {
+	p := head
+	for range maxCallDistance {
+		if e := t.At(p); e.Kind == session.KindUser || e.Kind == session.KindAssistant && e.HasFlag(session.FlagText) {
+			return entryText(t, p)
+		}
+		c := t.Children(p)
+		if len(c) == 0 {
+			break
+		}
+		p = c[len(c)-1]
+	}
+	return entryText(t, head)
+}
+
+// roleName writes "fileMention" and "file_mention" as "File mention".
+func roleName(role string) string {
+	var b strings.Builder
+	for i, r := range strings.ReplaceAll(oneLine(role), "_", " ") {
+		if i > 0 && unicode.IsUpper(r) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return upperFirst(b.String())
+}
+
+func upperFirst(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+func joinColon(name, text string) string {
+	if text == "" {
+		return name
+	}
+	return name + ": " + text
+}
+
+func orDefault(s, word string) string {
+	if s == "" {
+		return word
+	}
+	return s
+}

@@ -1,0 +1,197 @@
+package view
+
+import (
+	"cmp"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"sessiontree/internal/session/catalog"
+	"sessiontree/web/components"
+)
+
+// listWindow is which rows of the list are made: those from index at up to end.
+type listWindow struct {
+	at, end int
+	open    bool // folded rows are unfolded: they were searched for
+}
+
+// buildFolderGroups puts sessions under their working directories, in the order of the first
+// session of each, and makes the rows of a window. Folded sessions are one line at
+// the end of their group; groups of nothing else come last.
+func (b *Builder) buildFolderGroups(all []catalog.Summary, list, folded []*catalog.Summary, w listWindow, now time.Time) []components.FolderGroup {
+	parents := parentKeys(all)
+	folds := map[string][]*catalog.Summary{}
+	for _, s := range folded {
+		folds[s.Cwd] = append(folds[s.Cwd], s)
+	}
+	var groups []components.FolderGroup
+	i := 0
+	for _, own := range groupByFolder(list) {
+		g := b.newFolderGroup(own[0].Cwd, len(own))
+		cost := 0.0
+		for _, s := range own {
+			cost += s.Cost
+			if i >= w.at && i < w.end {
+				g.Rows = append(g.Rows, b.buildSessionRow(s, parents, now))
+			}
+			i++
+		}
+		g.Cost = formatDollars(cost)
+		if i > w.at && i <= w.end {
+			g.Folded = b.buildFoldedRows(folds[own[0].Cwd], parents, w.open, now)
+		}
+		delete(folds, own[0].Cwd)
+		if len(g.Rows) > 0 {
+			groups = append(groups, g)
+		}
+	}
+	if w.at > len(list) || w.end < len(list) {
+		return groups
+	}
+	for _, own := range groupByFolder(folded) {
+		if cwd := own[0].Cwd; folds[cwd] != nil {
+			g := b.newFolderGroup(cwd, 0)
+			g.Folded = b.buildFoldedRows(own, parents, w.open, now)
+			groups = append(groups, g)
+		}
+	}
+	return groups
+}
+
+func (b *Builder) newFolderGroup(cwd string, sessions int) components.FolderGroup {
+	return components.FolderGroup{Name: orDefault(escapeInvisible(lastPathElement(cwd)), "No folder"), Cwd: escapeInvisible(homePath(cwd, b.home)), Sessions: sessions}
+}
+
+// groupByFolder divides sessions by their working directories.
+func groupByFolder(list []*catalog.Summary) [][]*catalog.Summary {
+	var folders [][]*catalog.Summary
+	at := map[string]int{}
+	for _, s := range list {
+		i, ok := at[s.Cwd]
+		if !ok {
+			i = len(folders)
+			at[s.Cwd] = i
+			folders = append(folders, nil)
+		}
+		folders[i] = append(folders[i], s)
+	}
+	return folders
+}
+
+// lastRowAnchor is the place on the page of the last row, where a reader goes on.
+func lastRowAnchor(groups []components.FolderGroup) string {
+	if len(groups) == 0 {
+		return ""
+	}
+	rows := groups[len(groups)-1].Rows
+	return "#s-" + rows[len(rows)-1].Key
+}
+
+// parentKeys finds sessions by what others record as their parent: path or id.
+func parentKeys(all []catalog.Summary) map[string]string {
+	keys := make(map[string]string, 2*len(all))
+	for i := range all {
+		keys[all[i].ID] = all[i].Key
+	}
+	for i := range all {
+		keys[all[i].Path] = all[i].Key
+	}
+	return keys
+}
+
+func (b *Builder) buildSessionRow(s *catalog.Summary, parents map[string]string, now time.Time) components.SessionRow {
+	r := components.SessionRow{
+		Key:         s.Key,
+		Href:        sessionURL(s.Key),
+		Title:       summaryTitle(s),
+		Format:      s.Format,
+		FormatTitle: b.formatTitle(s.Format),
+		FormatGlyph: b.formatGlyph(s.Format),
+		Model:       oneLine(s.Model),
+		Cost:        formatDollars(s.Cost),
+		Messages:    s.Messages,
+		Forks:       s.Branches,
+		Agents:      s.Agents,
+		Labels:      s.Labels,
+		Notes:       s.Notes,
+		Live:        isSummaryLive(s, now),
+		Active:      b.timeModel(s.Modified),
+		Shape:       drawSessionShape(s.Shape, s.Entries),
+	}
+	if s.Name != "" {
+		r.Subtitle = oneLine(cutRunes(s.FirstMessage, maxRowRunes))
+	}
+	if key := parents[s.Parent]; s.Parent != "" && key != "" && key != s.Key {
+		r.ForkedFrom = sessionURL(key)
+	}
+	return r
+}
+
+func summaryTitle(s *catalog.Summary) string {
+	name := orDefault(orDefault(oneLine(cutRunes(orDefault(s.Name, s.FirstMessage), maxRowRunes)), oneLine(s.ID)), fileTitle(s.Path))
+	if s.Orphaned {
+		return "Sub-agents (parent session deleted): " + name
+	}
+	return name
+}
+
+// fileTitle names a session of which nothing but its file is known.
+func fileTitle(path string) string {
+	return oneLine(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
+}
+
+// listChips are the filters of the index, with how many sessions each would
+// leave of those that match the query.
+func (b *Builder) listChips(found []*catalog.Summary, p SessionListParams, now time.Time) []components.Chip {
+	formats := map[string]int{}
+	live, branches, labeled := 0, 0, 0
+	for _, s := range found {
+		formats[s.Format]++
+		live += boolToInt(isSummaryLive(s, now))
+		branches += boolToInt(s.Branches > 0)
+		labeled += boolToInt(s.Labels > 0)
+	}
+	all := p
+	all.Format, all.Live, all.Branches, all.Labeled = "", false, false, false
+	chips := []components.Chip{{Name: "all", Text: "All", Href: all.Href(), Count: len(found), On: p == all, Group: "format"}}
+	names := slices.SortedFunc(maps.Keys(formats), func(a, b string) int {
+		return cmp.Or(cmp.Compare(formats[b], formats[a]), strings.Compare(a, b))
+	})
+	for _, name := range names {
+		one := p
+		one.Format = name
+		if p.Format == name {
+			one.Format = ""
+		}
+		chips = append(chips, components.Chip{Name: "format-" + name, Text: b.formatTitle(name), Href: one.Href(), Count: formats[name], On: p.Format == name, Group: "format"})
+	}
+	flip := func(name, text, icon string, count int, on bool, set func(*SessionListParams)) {
+		one := p
+		set(&one)
+		chips = append(chips, components.Chip{Name: name, Text: text, Href: one.Href(), Count: count, On: on, Icon: icon, Group: "state"})
+	}
+	flip("live", "Live", "live", live, p.Live, func(q *SessionListParams) { q.Live = !q.Live })
+	flip("branches", "Has branches", "branch", branches, p.Branches, func(q *SessionListParams) { q.Branches = !q.Branches })
+	flip("labeled", "Labeled", "label", labeled, p.Labeled, func(q *SessionListParams) { q.Labeled = !q.Labeled })
+	return chips
+}
+
+func boolToInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func sortChips(p SessionListParams) []components.Chip {
+	var chips []components.Chip
+	for _, s := range sortOptions {
+		one := p
+		one.Sort = s.name
+		chips = append(chips, components.Chip{Name: s.name, Text: s.text, Href: one.Href(), Count: -1, On: p.Sort == s.name})
+	}
+	return chips
+}

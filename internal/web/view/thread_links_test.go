@@ -1,0 +1,267 @@
+package view
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+	"sessiontree/web/components"
+)
+
+// openBirdSession opens a session of the sample project, with those it hangs together with.
+func openBirdSession(t testing.TB, name string) *store.Session {
+	t.Helper()
+	return openFile(t, "../../../testdata/claude/project/"+name+".jsonl", "")
+}
+
+const (
+	wren = "11111111-0000-4000-8000-000000000001"
+	nest = "22222222-0000-4000-8000-000000000002"
+)
+
+// Where agents and sessions begin, the path says so on both sides.
+func TestJoins(t *testing.T) {
+	find := func(sess *store.Session, p Params, id string) string {
+		t.Helper()
+		for _, m := range pathOf(t, sess, p, PathQuery{}).Items {
+			if m.ID == id {
+				href := ""
+				if m.Edit != nil {
+					href = m.Edit.Text + " " + strings.TrimPrefix(m.Edit.Href, "/sessions/"+sess.Key())
+				}
+				pairs := ""
+				for _, x := range m.Pairs {
+					pairs += " " + x.Name + " " + x.Value
+				}
+				return strings.Join([]string{m.Title, m.Detail, m.Edited, href + pairs, m.Error}, "|")
+			}
+		}
+		return "none"
+	}
+	first, second := openBirdSession(t, wren), openBirdSession(t, nest)
+	for _, c := range []struct {
+		sess     *store.Session
+		p        Params
+		id, want string
+	}{
+		{first, Params{}, "j-r4-g1", "Agent|4 entries||Compare with a robin ?entry=g1&leaf=g4|"},
+		{first, Params{}, "j-a9-v1", "Session|continues from here, 5 entries||Now a nest ?entry=v1&leaf=w2|"},
+		{first, Params{Entry: "g1"}, "h-g1", "Agent|Compare with a robin|started at|“Task Compare with a robin” ?entry=r4&leaf=g4|"},
+		{first, Params{Entry: "g1"}, "j-r4-g1", "none"},
+		{first, Params{}, "h-u1", "none"},
+		{second, Params{}, "h-v1", "Session|Now a nest|continues from|“Softer, like a robin.” ?entry=a9 in A wren that sings softly|"},
+		{second, Params{}, "h-u1", "Session|A wren that sings softly|||"},
+		{second, Params{}, "j-a9-v1", "none"},
+	} {
+		if got := find(c.sess, c.p, c.id); got != c.want {
+			t.Errorf("%+v: %s is %q, want %q", c.p, c.id, got, c.want)
+		}
+	}
+}
+
+// What an agent was asked nobody typed: it is not among the prompts.
+func TestAgentPrompt(t *testing.T) {
+	sess := openBirdSession(t, wren)
+	for _, m := range pathOf(t, sess, Params{Entry: "g1"}, PathQuery{}).Items {
+		if m.Entry == "g1" && m.Kind == "user" && m.Who != "Prompt to the agent" {
+			t.Errorf("it is said by %q", m.Who)
+		}
+	}
+	look(t, sess, Params{Filter: session.FilterUserOnly}, func(s Scene) {
+		if rows := dumpRows(testBuilder().RowsModel(s, 0, 100).Rows); strings.Contains(rows, "Compare the wren") || strings.Contains(rows, "<agent>") {
+			t.Errorf("rows:\n%s", rows)
+		}
+	})
+}
+
+// An agent is no alternative to what stands beside it; a session is.
+func TestSwitcherWithoutAgents(t *testing.T) {
+	sess := openBirdSession(t, wren)
+	heads := map[string]string{}
+	for _, p := range []Params{{}, {Entry: "g1"}} {
+		for _, m := range pathOf(t, sess, p, PathQuery{}).Items {
+			if m.Switch != nil {
+				heads[m.Switch.Head] = m.Switch.NextText
+			}
+		}
+	}
+	for id, want := range map[string]bool{"u3": true, "c1": true, "a9": false, "g1": false} {
+		if _, got := heads[id]; got != want {
+			t.Errorf("switcher before %s: %v, want %v", id, got, want)
+		}
+	}
+	if heads["c1"] != "Now a nest" {
+		t.Errorf("the next branch is called %q", heads["c1"])
+	}
+}
+
+// The ruler names compactions.
+func TestCompactionTick(t *testing.T) {
+	look(t, openBirdSession(t, wren), Params{}, func(s Scene) {
+		for _, tick := range testBuilder().SessionFrame(s, SessionInfo{}).Ticks {
+			if tick.Class == "p" {
+				if tick.Title != "Compacted, 115k tokens, manual" || tick.Time.ISO == "" {
+					t.Errorf("tick %+v", tick)
+				}
+				return
+			}
+		}
+		t.Error("no tick for the compaction")
+	})
+}
+
+// An agent that nothing started stands alone and says so.
+func TestNotAttached(t *testing.T) {
+	line := func(id, up, more string) string {
+		return `{"uuid":"` + id + `","parentUuid":` + up + `,"sessionId":"s","timestamp":"2026-03-01T10:00:0` + id[1:] + `.000Z",` + more + `}`
+	}
+	sess := open(t, strings.Join([]string{
+		line("u1", "null", `"type":"user","isSidechain":false,"message":{"role":"user","content":"Go"}`),
+		line("a2", `"u1"`, `"type":"assistant","isSidechain":false,"message":{"role":"assistant","content":[{"type":"text","text":"Going"}]}`),
+		line("x3", "null", `"type":"user","isSidechain":true,"agentId":"lost","message":{"role":"user","content":"Alone"}`),
+		line("y4", `"x3"`, `"type":"assistant","isSidechain":true,"agentId":"lost","message":{"role":"assistant","content":[{"type":"text","text":"Done"}]}`),
+	}, "\n")+"\n")
+	look(t, sess, Params{}, func(s Scene) {
+		if p := s.Tree.FindID("x3"); s.Tree.Parent(p) != session.NoPos {
+			t.Fatal("it is attached")
+		}
+		rows := dumpRows(testBuilder().RowsModel(s, 0, 100).Rows)
+		if !strings.Contains(rows, "<agent> Alone") || !strings.Contains(rows, "(parent unknown) ("+unattachedText+")") {
+			t.Errorf("rows:\n%s", rows)
+		}
+	})
+	items := dumpItems(pathOf(t, sess, Params{Entry: "x3"}, PathQuery{}).Items)
+	if !strings.Contains(items, "join h-x3 | agent | Agent | Alone | "+unattachedText) {
+		t.Errorf("items:\n%s", items)
+	}
+}
+
+// A session without a title of its own is called by what another file says of it.
+func TestSession_summedUp(t *testing.T) {
+	dir := t.TempDir()
+	first := `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s1","isSidechain":false,"timestamp":"2026-03-01T10:00:01.000Z","message":{"role":"user","content":"Draw a bird"}}` + "\n"
+	second := `{"type":"summary","summary":"A bird was drawn","leafUuid":"u1"}` + "\n" +
+		`{"type":"user","uuid":"v1","parentUuid":"u1","sessionId":"s2","isSidechain":false,"timestamp":"2026-03-01T10:00:02.000Z","message":{"role":"user","content":"And a nest"}}` + "\n"
+	sess := openFile(t, filepath.Join(dir, "s1.jsonl"), first)
+	name := func() (name string) {
+		look(t, sess, Params{}, func(s Scene) { name = sessionName(s.Tree) })
+		return name
+	}
+	if got := name(); got != "Draw a bird" {
+		t.Errorf("alone it is called %q", got)
+	}
+	other := filepath.Join(dir, "s2.jsonl")
+	if err := os.WriteFile(other, []byte(second), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sess.RefreshPath(context.Background(), other); err != nil {
+		t.Fatal(err)
+	}
+	if got := name(); got != "A bird was drawn" {
+		t.Errorf("it is called %q", got)
+	}
+}
+
+// A file of nothing but bookkeeping is called by its name, and begins at no time.
+func TestSession_nameless(t *testing.T) {
+	sess := openFile(t, filepath.Join(t.TempDir(), "a95fea4a.jsonl"), `{"type":"file-history-snapshot","messageId":"m","snapshot":{}}`+"\n")
+	look(t, sess, Params{}, func(s Scene) {
+		if m := testBuilder().SessionFrame(s, SessionInfo{File: sess.Path()}); m.Name != "a95fea4a" || m.Page.Title != "a95fea4a" {
+			t.Errorf("it is called %q, %q", m.Name, m.Page.Title)
+		}
+		if at := s.Tree.Header().Time; at != session.NoTime {
+			t.Errorf("it begins at %d", at)
+		}
+	})
+}
+
+// The lines of one reply read as one answer, which is called by the last of them.
+func TestReply(t *testing.T) {
+	line := func(id, up, reply, block string) string {
+		return `{"type":"assistant","uuid":"` + id + `","parentUuid":"` + up + `","sessionId":"s","isSidechain":false,"timestamp":"2026-03-01T10:00:0` + id[1:] + `.000Z","message":{"id":"` + reply + `","role":"assistant","content":[` + block + `]}}`
+	}
+	text := func(s string) string { return `{"type":"text","text":"` + s + `"}` }
+	sess := open(t, strings.Join([]string{
+		`{"type":"user","uuid":"u0","parentUuid":null,"sessionId":"s","isSidechain":false,"timestamp":"2026-03-01T10:00:00.000Z","message":{"role":"user","content":"Go"}}`,
+		line("a1", "u0", "m1", text(`\n\n`)),
+		line("a2", "a1", "m1", `{"type":"thinking","thinking":"How?"}`),
+		line("a3", "a2", "m1", text("So.")),
+		line("a4", "a3", "m1", `{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}`),
+		line("a5", "a4", "m2", text("Another reply.")),
+		line("a6", "a5", "m2", text("It goes on.")),
+	}, "\n")+"\n")
+	want := `user e-u0 | You
+  md: <p>Go</p>
+asst e-a1
+  and a1:  
+  and a2:  
+  thinking | How?: <p>How?</p>
+  md: <p>So.</p>
+tools t-a4
+  tool c-a4-0 [bash] | Bash | ls | no result
+    out: <span class="p">$</span> ls
+asst e-a5
+  and a5:  
+  md: <p>Another reply.</p>
+  md: <p>It goes on.</p>
+leaf path-end | Current leaf | entry 7
+`
+	m := pathOf(t, sess, Params{}, PathQuery{})
+	if diff := cmp.Diff(want, dumpItems(m.Items)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if m.Items[1].Entry != "a3" {
+		t.Errorf("the answer is called %q", m.Items[1].Entry)
+	}
+	if m := pathOf(t, sess, Params{Entry: "a2"}, PathQuery{}); !m.Items[1].Target {
+		t.Error("a line of the answer is viewed, and not it")
+	}
+}
+
+// What an agent in the background came to leads to its branch.
+func TestTaskNotification(t *testing.T) {
+	dir := t.TempDir()
+	line := func(id, up, more string) string {
+		return `{"uuid":"` + id + `","parentUuid":` + up + `,"sessionId":"s","timestamp":"2026-03-01T10:00:0` + id[1:] + `.000Z",` + more + "}\n"
+	}
+	session := line("u1", "null", `"type":"user","isSidechain":false,"message":{"role":"user","content":"Go"}`) +
+		line("a2", `"u1"`, `"type":"assistant","isSidechain":false,"message":{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Task","input":{"description":"Sing","prompt":"Sing."}}]}`) +
+		line("r3", `"a2"`, `"type":"user","isSidechain":false,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"Launched"}]},"toolUseResult":{"isAsync":true,"status":"async_launched","agentId":"c3"}`) +
+		line("n6", `"r3"`, `"type":"user","isSidechain":false,"message":{"role":"user","content":"<task-notification><task-id>c3</task-id><status>completed</status><summary>It sang</summary></task-notification>"}`)
+	agent := line("x4", "null", `"type":"user","isSidechain":true,"agentId":"c3","message":{"role":"user","content":"Sing."}`) +
+		line("y5", `"x4"`, `"type":"assistant","isSidechain":true,"agentId":"c3","message":{"role":"assistant","content":[{"type":"text","text":"La"}]}`)
+	if err := os.MkdirAll(filepath.Join(dir, "s", "subagents"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "s", "subagents", "agent-c3.jsonl"), []byte(agent), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sess := openFile(t, filepath.Join(dir, "s.jsonl"), session)
+	items := dumpItems(pathOf(t, sess, Params{}, PathQuery{}).Items)
+	for _, want := range []string{"custom e-n6 | Task | completed", "join j-r3-x4 | agent | Agent | 2 entries", "join j-n6-x4 | agent | Agent | 2 entries"} {
+		if !strings.Contains(items, want) {
+			t.Errorf("no %q in\n%s", want, items)
+		}
+	}
+}
+
+// What a command printed stands with it.
+func TestCommandOutput(t *testing.T) {
+	m := pathOf(t, openBirdSession(t, wren), Params{Entry: "c3"}, PathQuery{})
+	for _, it := range m.Items {
+		if it.Entry == "c3" {
+			t.Errorf("the output has an item of its own: %s", it.Kind)
+		}
+		if it.Entry == "c2" {
+			if dump := dumpItems([]components.ItemModel{it}); !strings.Contains(dump, "and c3:") || !strings.Contains(dump, "/compact\n  out: Compacted") || !it.Target {
+				t.Errorf("the command:\n%s", dump)
+			}
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package view
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// requestArgs are the arguments of tools that are asked for something in words.
+type requestArgs struct {
+	Prompt    string            `json:"prompt"`
+	Plan      string            `json:"plan"`
+	Script    string            `json:"script"`
+	Todos     []json.RawMessage `json:"todos"`
+	Question  string            `json:"question"`
+	Questions []requestQuestion `json:"questions"`
+}
+
+type requestQuestion struct {
+	Question string `json:"question"`
+	Header   string `json:"header"`
+	Options  []struct {
+		Label       string `json:"label"`
+		Description string `json:"description"`
+	} `json:"options"`
+}
+
+// requestBlocks shows what a tool was asked for, as far as its line does not say it: for
+// most tools their arguments as recorded. What may be cut stands first.
+func (ib *itemBuilder) requestBlocks(cl *toolCall, c *callPlace, r *highlightBudget) []components.BlockModel {
+	if c == nil {
+		return nil
+	}
+	var a requestArgs
+	var wrongType *json.UnmarshalTypeError
+	if err := json.Unmarshal(c.blk.Args, &a); err != nil && !errors.As(err, &wrongType) {
+		return ib.argumentBlocks(c)
+	}
+	switch {
+	case cl.kind == "bash" || cl.kind == "read" || cl.kind == "edit" || cl.kind == "search":
+		return nil
+	case cl.kind == "write":
+		if cl.args.Content == "" {
+			return nil
+		}
+		return []components.BlockModel{ib.fileBlock(cl.args.filePath(), cl.args.Content, r)}
+	case cl.kind == "web" && a.Prompt == "":
+		return nil
+	case (cl.kind == "agent" || cl.kind == "web") && a.Prompt != "":
+		return []components.BlockModel{ib.asideBlock("Prompt", a.Prompt)}
+	case cl.kind == "plan" && a.Plan != "":
+		return []components.BlockModel{ib.markdownBlock(a.Plan)}
+	case cl.kind == "ask" && len(a.Questions) > 0:
+		return []components.BlockModel{ib.markdownBlock(questionsMarkdown(a.Questions))}
+	case cl.kind == "ask" && a.Question != "":
+		return []components.BlockModel{ib.markdownBlock(a.Question)}
+	case cl.kind == "script" && a.Script != "":
+		return []components.BlockModel{ib.fileBlock("workflow.js", a.Script, r)}
+	case cl.kind == "todo" && len(a.Todos) > 0:
+		return []components.BlockModel{{Kind: "todos", Todos: parseTodos(a.Todos)}}
+	}
+	return ib.argumentBlocks(c)
+}
+
+// asideBlock is a text that stands folded under a name.
+func (ib *itemBuilder) asideBlock(name, text string) components.BlockModel {
+	m := components.BlockModel{Kind: "aside", Name: oneLine(name), Short: oneLine(cutRunes(text, 120))}
+	m.Text, m.Cut = cutBytes(escapeInvisible(text), ib.limits.text)
+	if m.Cut {
+		m.Left = "Show all, " + formatFileSize(int64(len(text)))
+	}
+	return m
+}
+
+// markdownBlock is a text that a model or an agent wrote.
+func (ib *itemBuilder) markdownBlock(text string) components.BlockModel {
+	head, cut := cutBytes(text, ib.limits.text)
+	m := components.BlockModel{Kind: "md", Cut: cut}
+	if cut {
+		m.Left = "Show all, " + formatFileSize(int64(len(text)))
+	}
+	if len(head) > maxMarkdownBytes {
+		m.Kind, m.Text = "text", escapeInvisible(head)
+	} else {
+		m.HTML = ib.b.md.renderMarkdown(head, false, ib.closedBudget)
+	}
+	return m
+}
+
+// questionsMarkdown writes questions with their choices as Markdown.
+func questionsMarkdown(list []requestQuestion) string {
+	var b strings.Builder
+	for _, q := range list {
+		b.WriteString("**" + oneLine(orDefault(q.Question, q.Header)) + "**\n\n")
+		for _, o := range q.Options {
+			b.WriteString("- " + oneLine(o.Label))
+			if o.Description != "" {
+				b.WriteString(": " + oneLine(o.Description))
+			}
+			b.WriteByte('\n')
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// maxTodos is how many lines of a list are shown.
+const maxTodos = 200
+
+// parseTodos reads a list of what is to be done; a line that is none stands as it was
+// recorded.
+func parseTodos(list []json.RawMessage) []components.Todo {
+	out := make([]components.Todo, 0, min(len(list), maxTodos))
+	for _, raw := range list[:min(len(list), maxTodos)] {
+		var t struct{ Content, Text, Status string }
+		if json.Unmarshal(raw, &t) != nil || t.Content+t.Text == "" {
+			t.Content = string(raw)
+		}
+		state := map[string]string{"completed": "done", "in_progress": "doing"}[t.Status]
+		out = append(out, components.Todo{Text: oneLine(cutRunes(orDefault(t.Content, t.Text), 500)), State: orDefault(state, "open")})
+	}
+	return out
+}
+
+// returnsModelText reports whether the results of a kind of tool are words of a model.
+func returnsModelText(kind string) bool { return kind == "agent" || kind == "web" }
+
+// resultAddsInfo reports whether the result of a call tells more than the call: that a list
+// was taken in does not.
+func resultAddsInfo(cl *toolCall, e *session.Entry) bool {
+	return cl.kind != "todo" || e.HasFlag(session.FlagError)
+}

@@ -1,0 +1,211 @@
+package components
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// modules are what main.js imports, near or far. Naming them all lets the browser
+// fetch them at once instead of finding them file by file.
+var modules = []string{
+	"js/main.js", "js/actions.js", "js/branches.js", "js/change.js", "js/change_again.js", "js/change_busy.js", "js/change_commands.js", "js/change_done.js", "js/change_place.js",
+	"js/change_post.js", "js/change_preview.js", "js/change_target.js", "js/change_title.js", "js/commands.js", "js/dom.js", "js/drawer.js", "js/dress.js", "js/follow.js",
+	"js/index.js", "js/items.js", "js/keyboard.js", "js/list.js", "js/live.js", "js/palette.js", "js/path.js", "js/picture.js", "js/places.js",
+	"js/resize.js", "js/rowmount.js", "js/rowscale.js", "js/rowstore.js", "js/search.js", "js/session.js", "js/share.js", "js/theme.js",
+	"js/times.js", "js/tree.js", "js/unseen.js", "js/view.js", "js/walk.js", "js/window.js", "vendor/idiomorph.esm.js",
+}
+
+type keyHelpEntry struct {
+	Does string
+	Keys []string
+}
+
+var sessionKeys = []keyHelpEntry{
+	{"Move", []string{"↑", "↓"}},
+	{"Move, vi style", []string{"J", "K"}},
+	{"Open branch, then first row", []string{"→"}},
+	{"Close branch, else go up", []string{"←"}},
+	{"First, last row", []string{"Home", "End"}},
+	{"View entry", []string{"Enter"}},
+	{"Open all branches here", []string{"*"}},
+	{"Previous, next prompt", []string{"Shift", "↑", "↓"}},
+	{"Previous, next branch", []string{"[", "]"}},
+	{"Reset to leaf", []string{"L"}},
+	{"Go to a label", []string{"G"}},
+	{"Search this session", []string{"/"}},
+	{"Open all tools", []string{"O"}},
+	{"Open all thinking", []string{"T"}},
+	{"Close, then back to the tree", []string{"Esc"}},
+}
+
+var changeKeys = []keyHelpEntry{
+	{"Label", []string{"Shift", "L"}},
+	{"Branch here", []string{"B"}},
+}
+
+var indexKeys = []keyHelpEntry{
+	{"Move", []string{"↑", "↓"}},
+	{"Move, vi style", []string{"J", "K"}},
+	{"Open session", []string{"Enter"}},
+	{"Filter sessions", []string{"/"}},
+	{"Clear the filter, then leave it", []string{"Esc"}},
+}
+
+var anyPageKeys = []keyHelpEntry{
+	{"Commands", []string{"Ctrl", "K"}},
+	{"This help", []string{"?"}},
+}
+
+// keyHelpEntries are the keys that act on a page, which is named by its class.
+func keyHelpEntries(page string) []keyHelpEntry {
+	switch page {
+	case "page-session":
+		return slices.Concat(sessionKeys, changeKeys, anyPageKeys)
+	case "page-reader":
+		return slices.Concat(sessionKeys, anyPageKeys)
+	case "page-index":
+		return slices.Concat(indexKeys, anyPageKeys)
+	}
+	return anyPageKeys
+}
+
+// timeFallback is what stands without script: the day alone where a row has little
+// room, the whole in the path.
+func timeFallback(t Time, how string) string {
+	if how == "clock" {
+		return t.Text
+	}
+	day, _, _ := strings.Cut(t.Text, " ")
+	return day
+}
+
+// themeAttr keeps anything but the two themes out of the document.
+func themeAttr(theme string) string {
+	if theme == "light" || theme == "dark" {
+		return theme
+	}
+	return "system"
+}
+
+func boolAttr(on bool) string { return strconv.FormatBool(on) }
+
+// pluralize is a number with its noun: "1 branch", "8 branches".
+func pluralize(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return formatThousands(n) + " " + many
+}
+
+// formatThousands writes a number with a comma at each three digits.
+func formatThousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// laneClass names the classes of one lane cell.
+func laneClass(c LaneCell) string {
+	class := "ln " + c.Color
+	for _, shape := range strings.Fields(c.Shape) {
+		class += " ln--" + shape
+	}
+	return class
+}
+
+// nodeLaneIndex is the index of the cell that holds the row's node, the last one.
+func nodeLaneIndex(r RowModel) int { return len(r.Lanes) - 1 }
+
+// nodeNames say in words what a node's shape says to the eye.
+var nodeNames = map[string]string{
+	"user": "Prompt", "asst": "Answer", "tool": "Tool", "pack": "Compaction",
+	"sum": "Branch summary", "note": "Note", "leaf": "Leaf",
+}
+
+func rowClass(r RowModel) string {
+	class := "row row--" + r.Class
+	for _, c := range []struct {
+		on   bool
+		name string
+	}{
+		{r.OnPath, "is-path"}, {r.Selected, "is-selected"}, {r.Hit, "is-hit"},
+		{r.Rule, "is-rule"}, {r.Thread != "", "row--" + r.Thread}, {len(r.Lanes) == 0, "row--outline"},
+	} {
+		if c.on {
+			class += " " + c.name
+		}
+	}
+	return class
+}
+
+func tabIndexAttr(first bool) string {
+	if first {
+		return "0"
+	}
+	return "-1"
+}
+
+func toggleLabel(expanded int) string {
+	if expanded == 1 {
+		return "Close"
+	}
+	return "Open"
+}
+
+// hitList writes indexes for the browser: "3 17 240".
+func hitList(hits []int) string {
+	var b strings.Builder
+	for i, h := range hits {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(strconv.Itoa(h))
+	}
+	return b.String()
+}
+
+// toolIcons maps the kind of a tool to its picture.
+var toolIcons = map[string]string{
+	"bash": "term", "read": "file", "edit": "pencil", "write": "file-plus", "search": "search",
+	"agent": "agent", "todo": "check", "plan": "sum", "ask": "info", "web": "search", "script": "code",
+}
+
+func toolIcon(t ToolModel) string {
+	if t.Err {
+		return "warn"
+	}
+	if name, ok := toolIcons[t.Icon]; ok {
+		return name
+	}
+	return "tool"
+}
+
+var noteIcons = map[string]string{
+	"model": "chip", "thinking": "think", "name": "pencil", "label": "flag", "usage": "coin",
+	"edit": "scissors", "reset": "reset", "event": "event", "warn": "warn",
+}
+
+func noteIcon(name string) string {
+	if icon, ok := noteIcons[name]; ok {
+		return icon
+	}
+	return "event"
+}
+
+// startPoint answers where a path of the small tree begins, for the dot there.
+func (s ShapePath) startPoint() (x, y string) {
+	var fx, fy float64
+	if _, err := fmt.Sscanf(strings.Replace(s.D, ",", " ", 1), "M%f %f", &fx, &fy); err != nil {
+		return "", ""
+	}
+	return strconv.FormatFloat(fx, 'f', -1, 64), strconv.FormatFloat(fy, 'f', -1, 64)
+}
+
+func (s ShapePath) isSpine() bool { return s.Class == "s" }
+
+// formatPermille writes thousandths as a percentage: 173 is "17.3%".
+func formatPermille(y int) string { return fmt.Sprintf("%d.%d%%", y/10, y%10) }
