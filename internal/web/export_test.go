@@ -92,7 +92,9 @@ func TestExport_Dialogs(t *testing.T) {
 // failing is a redactor that gives up after some lines.
 type failing struct{ left atomic.Int32 }
 
-func (f *failing) RedactText(text string, _ map[string]bool) (string, map[string]int) { return text, nil }
+func (f *failing) RedactText(text string, _ map[string]bool) (string, map[string]int) {
+	return text, nil
+}
 
 func (f *failing) RedactJSON(line []byte, _ map[string]bool) ([]byte, bool, map[string]int, error) {
 	if f.left.Add(-1) < 0 {
