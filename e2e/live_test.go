@@ -194,6 +194,12 @@ func TestFollow_OutlivesItsGeometry(t *testing.T) {
 	p.WaitUntil(inTree)
 	p.SetWindowSize(640, 400)
 	p.WaitUntil(atPathEnd)
+	// A browser may report the scrolling that a new size causes before the size.
+	p.RunScript(`(() => { const m = document.querySelector("#main"); m.style.maxHeight = "150px"; m.dispatchEvent(new Event("scroll")) })()`)
+	p.WaitUntil(`document.querySelector("#main").clientHeight === 150`)
+	p.WaitUntil(atPathEnd)
+	p.RunScript(`document.querySelector("#main").style.maxHeight = ""`)
+	p.WaitUntil(atPathEnd)
 
 	box.AppendFile(path, []byte("{]\n"))
 	p.WaitForText("#notes summary", "1 line could not be read")

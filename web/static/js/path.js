@@ -11,6 +11,7 @@ const FAR = 8; // pages kept; further ones are dropped at the other end
 
 export class Path {
   #end = false;
+  #size = ''; // of the scrolled area when its position was last measured
 
   /** @param {Session} session */
   constructor(session) {
@@ -18,11 +19,10 @@ export class Path {
     this.main = session.main;
     this.pages = need('path-pages');
     dress(this.pages);
-    this.main.addEventListener('scroll', () => this.look(), { passive: true });
-    const sizes = new ResizeObserver((changes) => {
-      if (this.#end && changes.some((change) => change.target === this.main)) this.toEnd();
-      else this.look();
-    });
+    // A browser may report the scrolling that a new size causes before the size itself.
+    const see = () => (this.#end && this.#size !== this.#measure() ? this.toEnd() : this.look());
+    this.main.addEventListener('scroll', see, { passive: true });
+    const sizes = new ResizeObserver(see);
     for (const el of [this.main, this.pages]) sizes.observe(el);
   }
 
@@ -42,7 +42,13 @@ export class Path {
   get atBottom() { return this.#end; }
 
   /** Looks where the reader stands now. */
-  look() { this.#end = this.complete && this.main.scrollHeight - this.main.scrollTop - this.main.clientHeight < 60; }
+  look() {
+    this.#size = this.#measure();
+    this.#end = this.complete && this.main.scrollHeight - this.main.scrollTop - this.main.clientHeight < 60;
+  }
+
+  /** @returns {string} the size of the scrolled area */
+  #measure() { return `${this.main.clientWidth} × ${this.main.clientHeight}`; }
 
   /**
    * The element of an entry: its item, or the tool that shows its result.
@@ -132,6 +138,7 @@ export class Path {
   }
 
   toEnd() {
+    this.#size = this.#measure();
     this.main.scrollTop = 1e9;
     this.#end = this.complete;
   }
