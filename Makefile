@@ -1,15 +1,14 @@
-# One entry point for people and for CI. `make help` lists the targets.
+# Targets for people and for CI. `make help` lists them.
 GO     ?= go
 BIN    := bin/explorer
 E2EPKG := ./e2e ./e2e/harness
-# CI (any value) means: a missing tool is an error, never a reason to skip.
+# With CI set to any value a missing tool is an error, not a reason to skip.
 CI     ?=
-# The race detector needs a C compiler; where there is none the tests run
-# without it, except in CI.
+# The race detector needs a C compiler. Without one the tests run without it,
+# except in CI.
 CC_FOUND := $(shell command -v "$$($(GO) env CC | cut -d' ' -f1)" 2>/dev/null)
 RACE     := $(if $(or $(CC_FOUND),$(CI)),-race,)
-# A detached checkout or an archive has no git; then generated code is not
-# compared.
+# Generated code is compared only in a git checkout, not in an archive.
 IN_GIT   := $(shell git rev-parse --is-inside-work-tree 2>/dev/null)
 
 .DEFAULT_GOAL := build
@@ -21,8 +20,8 @@ help: ## list the targets
 build: ## build bin/explorer
 	$(GO) build -trimpath -o $(BIN) ./cmd/explorer
 
-# A release has no symbol table and no debug information: a quarter less to fetch.
-# Traces of a panic name functions and lines all the same.
+# A release has no symbol table and no debug information and is a quarter smaller.
+# Stack traces of a panic contain functions and lines nevertheless.
 RELEASE_MAX := 25000000
 release: ## build bin/release/explorer, stripped, and check its size
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags="-s -w" -o bin/release/explorer ./cmd/explorer
@@ -32,16 +31,16 @@ release: ## build bin/release/explorer, stripped, and check its size
 run: build ## build, serve your own sessions (or the demo) and open the browser
 	./$(BIN) $(ARGS)
 
-test: generated lint modules cross unit e2e ## everything that must hold before a change lands
+test: generated lint modules cross unit e2e ## all checks that a change must pass
 
-check: generated lint unit ## test without other systems and without a browser
+check: generated lint unit ## the checks that need no browser and no other system
 
 unit: ## Go tests
 	$(if $(RACE),CGO_ENABLED=1) $(GO) test $(RACE) ./...
 
-# SOAK is how many random projects of each format are tried; a test tries 100.
+# SOAK is the number of random projects of each format; a normal test uses 100.
 SOAK   ?= 2000
-soak: ## random projects of every format and random orders of their lines, for an hour or two
+soak: ## test random projects of every format for an hour or two
 	SOAK=$(SOAK) $(GO) test -timeout 4h -count=1 -run 'Random|LiveIsCold|lineByLine' ./internal/session/... ./internal/web
 
 lint: ## gofmt, go vet, staticcheck
@@ -51,7 +50,7 @@ lint: ## gofmt, go vet, staticcheck
 	$(GO) tool staticcheck ./...
 	$(GO) tool staticcheck -tags e2e,e2eagents ./e2e/... ./internal/session/store
 
-modules: ## modules are what was published, none was withdrawn, and none has a known hole where govulncheck is installed
+modules: ## modules match their checksums, none is retracted, and with govulncheck none has a known vulnerability
 	$(GO) mod verify
 	@sh internal/licenses/modules.sh "$(GO)"
 	@if command -v govulncheck >/dev/null 2>&1; then govulncheck ./cmd/explorer; else echo "modules: no govulncheck here, known holes were not looked for"; fi
@@ -60,11 +59,11 @@ cross: ## the program and its tests compile on other systems
 	CGO_ENABLED=0 GOOS=windows $(GO) vet ./...
 	CGO_ENABLED=0 GOOS=darwin $(GO) vet ./...
 
-generate: ## regenerate templ code, the script of exported pages and the demo sessions
+generate: ## regenerate templ code, the script of HTML exports and the demo sessions
 	$(GO) tool templ generate -path web/components
 	$(GO) generate ./...
 
-generated: ## generated code is what its sources say
+generated: ## generated code is up to date
 	$(GO) tool templ generate -path web/components
 	$(GO) generate ./web/static ./internal/licenses
 ifeq ($(IN_GIT),true)
@@ -72,21 +71,21 @@ ifeq ($(IN_GIT),true)
 	@new="$$(git ls-files --others --exclude-standard -- '*_templ.go')"; if [ -n "$$new" ]; then echo "not committed:"; echo "$$new"; exit 1; fi
 endif
 
-golden: ## rewrite the golden files after a wanted change; look at the diff
+golden: ## rewrite the golden files after an intended change; check the diff
 	$(GO) test $$(grep -rl --include='*_test.go' 'flag.Bool("update"' cmd internal web | xargs -n1 dirname | sort -u | sed 's|^|./|') -update
 
 browser:
 	@sh e2e/chromium.sh >/dev/null
 
-# Every wait of the tests has a deadline of its own, so that a failure is reported
-# with what is kept of it; the timeout of go test is for a defect of the harness.
-e2e: build browser ## the built program in a real Chromium
+# Every wait in the tests has its own deadline, so that a failure is reported with its
+# artifacts. The timeout of go test is only for a defect of the harness.
+e2e: build browser ## test the built program in a real Chromium
 	CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" $(GO) test -tags e2e -count=1 -p 1 -timeout 60m $(E2EPKG)
 
-shots: build browser ## screenshots of every state into e2e/shots
+shots: build browser ## write screenshots of every state to e2e/shots
 	CHROMIUM="$$(sh e2e/chromium.sh)" EXPLORER="$(CURDIR)/$(BIN)" SHOTS="$(CURDIR)/e2e/shots" $(GO) test -tags e2e -count=1 -run Shots -v ./e2e
 
-e2e-agents: build browser ## real agents: pi writes while the browser watches; pi and oh-my-pi open what the explorer wrote
+e2e-agents: build browser ## test with real agents: pi writes while a browser shows it; pi and oh-my-pi open changed files
 	@sh e2e/agents/pi/install.sh .cache/agents/pi; rc=$$?; \
 	if [ $$rc -eq 3 ] && [ -z "$(CI)" ]; then echo "NOT CHECKED: pi"; exit 0; fi; \
 	[ $$rc -eq 0 ] || exit $$rc; \
@@ -99,8 +98,8 @@ e2e-agents: build browser ## real agents: pi writes while the browser watches; p
 	export EXPLORER="$(CURDIR)/$(BIN)" OMP_HOME="$(CURDIR)/.cache/agents/omp"; \
 	$(GO) test -tags e2eagents -count=1 -timeout 10m -v ./e2e/agents/omp
 
-bench: build browser ## measure; prints the table of ARCHITECTURE.md
+bench: build browser ## measure and print the table of ARCHITECTURE.md
 	CHROMIUM="$$(sh e2e/chromium.sh)" $(GO) run ./e2e/bench -explorer ./$(BIN) -cache .cache/bench $(ARGS)
 
-clean: ## remove what was built and cached
+clean: ## remove built and cached files
 	rm -rf bin .cache e2e/shots e2e/failures

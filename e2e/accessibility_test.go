@@ -8,7 +8,7 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// axe-core finds nothing on any page, wide and narrow, light and dark.
+// axe-core finds no violation on any page, wide and narrow, light and dark.
 func TestAxe(t *testing.T) {
 	dir := copyDemo(t)
 	server := harness.StartServer(t, dir)
@@ -57,7 +57,7 @@ func TestAxe(t *testing.T) {
 	}
 }
 
-// The dialogs are checked once; they look alike everywhere.
+// The dialogs are checked in one theme only, because they look alike everywhere.
 func TestAxe_Dialogs(t *testing.T) {
 	dir := copyDemo(t)
 	server := harness.StartServer(t, dir)

@@ -9,8 +9,8 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// The main walk of a reader with a mouse, from the index and back.
-func TestWalk(t *testing.T) {
+// The main navigation with a mouse, from the index and back.
+func TestBrowse(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
 	box.WriteSession(f.File)
@@ -28,7 +28,7 @@ func TestWalk(t *testing.T) {
 		t.Fatalf("%d branches beside the path, want 2", n)
 	}
 
-	// Open a branch: its rows come, the path stays.
+	// Open a branch: its rows appear, the path stays.
 	p.WaitForNone(rowSelector(f.oneTip))
 	p.Click(branchRowSelector(f.one) + " .nd--tog")
 	p.WaitForElement(rowSelector(f.oneTip))
@@ -36,7 +36,7 @@ func TestWalk(t *testing.T) {
 	p.WaitForText("#path", "The cache works")
 	waitForURL(p, "open="+f.one)
 
-	// Select an entry of it: the path goes on to the newest leaf below.
+	// Select an entry of it: the path ends at the newest leaf below it.
 	p.Click(branchRowSelector(f.one) + " .row-link")
 	p.WaitForText("#path", "The library is wired in")
 	p.WaitForElement(branchRowSelector(f.one) + `[aria-selected="true"]`)
@@ -63,7 +63,7 @@ func TestWalk(t *testing.T) {
 	p.Click(`#filters a[data-filter="default"]`)
 	p.WaitForElement(`#tree .row--asst`)
 
-	// Search: hits are marked, Enter goes to the next.
+	// Search: hits are marked, Enter selects the next one.
 	p.Click(`#search input[type="search"]`)
 	p.TypeText("library")
 	p.WaitForElement(`#tree mark`)
@@ -75,8 +75,8 @@ func TestWalk(t *testing.T) {
 	p.WaitForNone(`#tree mark`)
 }
 
-// A link to an entry of a closed branch opens its path, its row is there and
-// selected; Back and Forward walk the views.
+// A link to an entry of a closed branch shows its path and selects its row. Back and
+// Forward step through the views.
 func TestDeepLinkAndBack(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -107,7 +107,7 @@ func TestDeepLinkAndBack(t *testing.T) {
 	p.WaitForElement(`#away[hidden]`)
 }
 
-// The outline is a layout of its own with its own address.
+// The outline layout has its own address.
 func TestOutlineLayout(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -117,7 +117,7 @@ func TestOutlineLayout(t *testing.T) {
 	p.Open(server.SessionURL(path))
 	p.Click(`#side-foot a[data-layout="outline"]`)
 	waitForURL(p, "layout=outline")
-	p.WaitForElement(rowSelector(f.oneTip)) // nothing is folded in pi's own order
+	p.WaitForElement(rowSelector(f.oneTip)) // pi's order folds nothing
 	p.WaitForElement(rowSelector(f.twoTip))
 	p.Click(`#side-foot a[data-layout="spine"]`)
 	p.WaitForNone(rowSelector(f.twoTip))

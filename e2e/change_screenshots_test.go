@@ -11,7 +11,7 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// Pictures of the dialogs that change a session, wide and narrow, light and dark.
+// Screenshots of the dialogs that change a session, wide and narrow, light and dark.
 func TestShots_Change(t *testing.T) {
 	if os.Getenv("SHOTS") == "" {
 		t.Skip("only with SHOTS set (make shots)")

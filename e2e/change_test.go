@@ -13,7 +13,7 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// writeScript makes a program of a few lines of shell.
+// writeScript writes an executable shell script.
 func writeScript(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "program")
@@ -23,33 +23,34 @@ func writeScript(t *testing.T, text string) string {
 	return path
 }
 
-// focusRow gives an entry's row the focus, once no dialog is open.
+// focusRow focuses the row of an entry as soon as no dialog is open.
 func focusRow(p *harness.Page, entry string) {
 	p.WaitForNone("#change[open]")
 	p.WaitForElement(rowSelector(entry))
 	p.RunScript(fmt.Sprintf(`document.querySelector(%q).focus()`, rowSelector(entry)))
 }
 
-// holdToasts lets a toast stand until the test has pressed it, however long that
-// takes: timers of seconds never end.
+// holdToasts keeps toasts visible until the test clicks them, by disabling timers of
+// seconds.
 func holdToasts(p *harness.Page) {
 	p.AddInitScript(`{ const set = setTimeout; window.setTimeout = (run, ms, ...args) => set(run, ms < 2500 ? ms : 2 ** 31 - 1, ...args) }`)
 }
 
-// openDialogFor opens the dialog of an action, as its links do, once no other is open.
+// openDialogFor opens the dialog of an action like its links do, as soon as no other
+// dialog is open.
 func openDialogFor(p *harness.Page, action, entry string) {
 	p.WaitForNone("#change[open]")
 	p.RunScript(fmt.Sprintf(`(() => { const a = document.createElement("a"); a.dataset.change = ""; a.href = document.querySelector("#app").dataset.base + "/%s?entry=%s"; document.body.append(a); a.click(); a.remove() })()`, action, entry))
 	p.WaitForElement("#change[open] .change")
 }
 
-// focusActions points at an element.
+// focusActions focuses the first action of an element, which shows its actions.
 func focusActions(p *harness.Page, selector string) {
 	p.RunScript(fmt.Sprintf(`document.querySelector(%q).querySelector(".acts a, .acts button")?.focus()`, selector))
 }
 
-// addedLines answers what a file has got since it held before, and fails when anything
-// of that changed.
+// addedLines returns what was appended to a file. It fails if the earlier content
+// changed.
 func addedLines(t *testing.T, path, before string) string {
 	t.Helper()
 	now := readText(t, path)
@@ -69,8 +70,8 @@ func readText(t *testing.T, path string) string {
 	return string(data)
 }
 
-// Shift L labels the focused row where it stands; a chip takes a label in use,
-// Undo and Remove take it back. The focus is on the row again each time.
+// Shift L labels the focused row in place. A chip inserts a label in use; Undo and Remove
+// revert it. The focus returns to the row each time.
 func TestLabel(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -113,7 +114,7 @@ func TestLabel(t *testing.T) {
 	p.WaitForText("#toast", "Label removed")
 	p.WaitForNone(rowSelector(f.main) + " .chip")
 
-	// Escape leaves everything as it is.
+	// Escape changes nothing.
 	focusRow(p, f.first)
 	p.PressKey("L", harness.Shift)
 	p.WaitForElement("#change-label:focus")
@@ -126,8 +127,8 @@ func TestLabel(t *testing.T) {
 	p.WaitForNone("#change[open]")
 	p.WaitForNone(rowSelector(f.first) + " .chip")
 
-	// A command is about what was said last, not about the line of a label that is
-	// the leaf now; and all commands can be reached.
+	// A command applies to the last message, not to the label line that is the leaf now.
+	// All commands are reachable.
 	harness.EvalScript[bool](p, `document.activeElement.blur() === undefined`)
 	p.PressKey("k", harness.Control)
 	p.WaitForElement("#palette[open]")
@@ -139,7 +140,7 @@ func TestLabel(t *testing.T) {
 	p.WaitForText("#change .change--fork", "Labeled.")
 }
 
-// The name is changed in the header; Escape restores it, Undo takes it back.
+// The name is edited in the header. Escape restores it, Undo reverts the change.
 func TestRename_Name(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -155,7 +156,7 @@ func TestRename_Name(t *testing.T) {
 	p.PressKey(harness.Escape)
 	p.WaitForNone(".title-form")
 	p.WaitForText("#title", "Where does the time go?")
-	for _, key := range []string{harness.Enter, harness.Escape} { // with nothing typed
+	for _, key := range []string{harness.Enter, harness.Escape} { // with no input
 		p.Click("#title a")
 		p.WaitForElement(".title-form input:focus")
 		p.PressKey(key)
@@ -178,8 +179,8 @@ func TestRename_Name(t *testing.T) {
 	p.WaitForText("#title", "Where does the time go?")
 }
 
-// B on a row of another branch: the dialog tells what will happen and shows the
-// very lines; afterwards the agent stands there, here and in another tab.
+// B on a row of another branch: the dialog explains the effect and shows the exact lines.
+// Afterwards the leaf is there, here and in another tab.
 func TestBranch_Write(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -216,7 +217,7 @@ func TestBranch_Write(t *testing.T) {
 	if strings.Count(got, "\n") != 2 || !strings.Contains(got, `"branch_summary"`) || !strings.Contains(got, `"label":"without a cache"`) {
 		t.Errorf("added %q", got)
 	}
-	// On the leaf there is nothing to branch.
+	// There is nothing to branch at the leaf.
 	p.RunScript(`document.querySelector("#main").focus()`)
 	p.PressKey("b")
 	p.WaitForText("#change", "stands here already")
@@ -225,8 +226,7 @@ func TestBranch_Write(t *testing.T) {
 	p.WaitForNone("#change[open]")
 }
 
-// A summary is generated by a program. Escape ends it: the leaf stays, and what
-// was typed too.
+// A program generates a summary. Escape cancels it and keeps the leaf and the input.
 func TestBranch_Generate(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -272,8 +272,8 @@ func TestBranch_Generate(t *testing.T) {
 	}
 }
 
-// Without a summary one neutral line keeps the branch; before the first entry is
-// a place as well.
+// Without a summary one neutral line marks the branch. Before the first entry is a valid
+// place too.
 func TestBranch_None(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -304,7 +304,7 @@ func TestBranch_None(t *testing.T) {
 	harness.Until(t, "the line", func() bool { return strings.Contains(addedLines(t, path, before), `"parentId":null`) })
 }
 
-// A new file is made of a path, and the toast leads to it.
+// A new file is made from a path, and the toast links to it.
 func TestFork(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -331,7 +331,7 @@ func TestFork(t *testing.T) {
 	p.WaitForNone(`#change [data-do="change-submit"]`)
 }
 
-// The panel of branches makes another one current; a copy and a merge land on the
+// The panel of branches switches the current one. A copy and a merge are appended to the
 // leaf.
 func TestBranches(t *testing.T) {
 	box := harness.NewSessionDir(t)
@@ -368,7 +368,7 @@ func TestBranches(t *testing.T) {
 	}
 }
 
-// Without script every dialog is a page with a form, which leads back.
+// Without script every dialog is a page with a form that leads back.
 func TestChange_WithoutScript(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -396,8 +396,8 @@ func TestChange_WithoutScript(t *testing.T) {
 	p.WaitForText("#path", "Written without script")
 }
 
-// On a phone the actions of an entry are a sheet at the bottom, and so is every
-// dialog; all of it is large enough to touch and nothing is wider than the window.
+// On a phone the actions of an entry and every dialog are a sheet at the bottom. All
+// controls are large enough to touch, and nothing is wider than the window.
 func TestChange_Phone(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -438,7 +438,7 @@ func TestChange_Phone(t *testing.T) {
 	}
 }
 
-// axe-core finds nothing in any dialog.
+// axe-core finds no violation in any dialog.
 func TestAxe_Change(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -474,8 +474,7 @@ func TestAxe_Change(t *testing.T) {
 	}
 }
 
-// Everything is done with the keyboard alone, and the focus comes back to where it
-// was.
+// Every change works with the keyboard alone, and the focus returns to its place.
 func TestChange_Keyboard(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -514,8 +513,8 @@ func TestChange_Keyboard(t *testing.T) {
 	p.WaitUntil(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, rowSelector(f.first)))
 }
 
-// A file of an old version keeps its label beside it; migrating brings it into the
-// file, and everything else can be done then.
+// The label of an old file is in a sidecar. Migrating moves it into the file and enables
+// all other changes.
 func TestMigrate(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := transcript.New(transcript.V1, "e2e-old", "/home/dev/project", harness.SessionStart)
@@ -554,8 +553,8 @@ func TestMigrate(t *testing.T) {
 	}
 }
 
-// A line that a crash left is ended, and the leaf given back to the newest branch,
-// from the banners that tell of them.
+// The banners repair a line that a crash left unfinished, and make the newest branch
+// current again.
 func TestRepairs(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prints the path of a Chromium or Chrome. When there is none and this is root,
-# it is installed through the system's package manager; otherwise the command to
-# run is named and the status is 1. Progress goes to stderr.
+# Prints the path of a Chromium or Chrome. If there is none and the user is root, it
+# installs one with the system's package manager. Otherwise it prints the command to
+# run and exits with status 1. Progress goes to stderr.
 set -u
 
 find_browser() {

@@ -11,8 +11,8 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// copyClaudeProject copies the sample project of Claude Code: two sessions, one going on from
-// the other, and an agent.
+// copyClaudeProject copies the sample project of Claude Code: two sessions, one
+// continuing the other, and an agent.
 func copyClaudeProject(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -22,7 +22,7 @@ func copyClaudeProject(t *testing.T) string {
 	return dir
 }
 
-// openFromIndex opens a session of the index by its title.
+// openFromIndex opens a session from the index by its title.
 func openFromIndex(p *harness.Page, title string) {
 	p.WaitUntil(`document.querySelectorAll("a.srow").length === 2`)
 	p.RunScript(`[...document.querySelectorAll("a.srow")].find(a => a.innerText.includes("` + title + `")).click()`)
@@ -30,8 +30,8 @@ func openFromIndex(p *harness.Page, title string) {
 	waitForLive(p)
 }
 
-// A reader goes from a session into its agent and back, on into the session that
-// continues it and back, and to where it was compacted.
+// Navigation from a session into its agent and back, into the session that continues it
+// and back, and to the compaction.
 func TestClaude(t *testing.T) {
 	server := harness.StartServer(t, copyClaudeProject(t))
 	p := sharedBrowser(t).NewPage(t)
@@ -39,7 +39,7 @@ func TestClaude(t *testing.T) {
 	openFromIndex(p, "A wren that sings softly")
 	p.WaitForText("#path", "It does not: there is no build script.")
 
-	// Into the agent by its row, back to the call that started it.
+	// Into the agent by its row, and back to the call that started it.
 	const agent = "#tree .row--stub.row--agent"
 	p.WaitForText(agent, "Compare with a robin")
 	p.Click(agent + " .row-link")
@@ -61,7 +61,7 @@ func TestClaude(t *testing.T) {
 	p.GoBack()
 	p.WaitForElement(pathItemSelector("ab"))
 
-	// On into the next session, and back to where it began.
+	// Into the next session, and back to where it began.
 	p.WaitForElement("#j-a9-v1")
 	p.WaitForText("#j-a9-v1", "continues from here, 5 entries")
 	p.Click("#j-a9-v1 a")
@@ -74,7 +74,7 @@ func TestClaude(t *testing.T) {
 	waitForURL(p, "entry=v1")
 	p.WaitForElement("#e-v1.is-target")
 
-	// To the compaction, by the list of commands.
+	// To the compaction, by the command palette.
 	p.Click(`#away a[data-do="leaf"]`)
 	p.WaitForElement(pathItemSelector("b1"))
 	p.PressKey("k", harness.Control)
@@ -87,8 +87,7 @@ func TestClaude(t *testing.T) {
 	p.WaitForText("#e-b1", "Compacted 115k tokens")
 }
 
-// The session that goes on begins with a row of its own; it leads to its first
-// prompt.
+// The continuing session begins with its own row, which links to its first prompt.
 func TestClaude_continued(t *testing.T) {
 	server := harness.StartServer(t, copyClaudeProject(t))
 	p := sharedBrowser(t).NewPage(t)
@@ -100,7 +99,7 @@ func TestClaude_continued(t *testing.T) {
 	p.WaitForElement("#e-v1.is-target")
 	p.WaitForText("#h-u1", "A wren that sings softly")
 
-	// Prompts alone: no commands, no summary, no results.
+	// Prompts only: no commands, no summary, no results.
 	p.Click(`#filters a[data-filter="user-only"]`)
 	p.WaitForNone("#tree .row--asst")
 	texts := harness.EvalScript[string](p, `[...document.querySelectorAll("#tree .row--user .row-link, #tree .row--stub .row-link")].map(e => e.innerText.trim()).join("; ")`)
@@ -116,7 +115,7 @@ func TestClaude_continued(t *testing.T) {
 	}
 }
 
-// On a phone the same lines lead on.
+// The same links work on a phone.
 func TestClaude_phone(t *testing.T) {
 	server := harness.StartServer(t, copyClaudeProject(t))
 	p := sharedBrowser(t).NewPage(t)
@@ -132,8 +131,8 @@ func TestClaude_phone(t *testing.T) {
 	checkWidth(t, p, "session")
 }
 
-// A session that goes on from this one while it is read appears where it begins;
-// nothing is new on the leaf.
+// A session that continues the open one appears where it begins. The leaf shows nothing
+// new.
 func TestClaude_live(t *testing.T) {
 	dir := copyClaudeProject(t)
 	server := harness.StartServer(t, dir)

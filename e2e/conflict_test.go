@@ -10,8 +10,8 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// Two tabs label one entry: the later one is told, keeps what was typed, and can
-// save it after all.
+// Two tabs label one entry. The later one reports the conflict, keeps its input, and can
+// save it nevertheless.
 func TestConflict_Label(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -43,8 +43,8 @@ func TestConflict_Label(t *testing.T) {
 	one.WaitForText(rowSelector(f.main)+" .chip", "second")
 }
 
-// The agent goes on while somebody writes a summary: nothing is written, the
-// dialog shows the new state with the text kept, and can go on or be left.
+// The agent continues while a summary is being written. Nothing is written; the dialog
+// shows the new state, keeps the input, and can be submitted again or closed.
 func TestConflict_Branch(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()

@@ -10,8 +10,7 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// deepSession is a session with a branch in a branch in a branch, n times; heads are their
-// first prompts.
+// deepSession returns a session with n nested branches. heads are their first prompts.
 func deepSession(n int) (f *transcript.File, heads []string) {
 	f = transcript.New(transcript.Pi, "e2e-deep", "/home/dev/project", harness.SessionStart)
 	f.AddPrompt("Where do branches end?")
@@ -28,7 +27,7 @@ func deepSession(n int) (f *transcript.File, heads []string) {
 	return f, heads
 }
 
-// A branch nested too deep for a lane of its own is focused: the rows begin with it.
+// A branch nested too deep for its own lane can be focused: the rows begin with it.
 func TestFocusBranch(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f, heads := deepSession(7)
@@ -55,7 +54,7 @@ func TestFocusBranch(t *testing.T) {
 	p.GoBack()
 	p.WaitForElement("#focus-bar:not([hidden])")
 
-	// What leads out of the branch ends the focus.
+	// Leaving the branch ends the focus.
 	p.Click(`#away [data-do="leaf"].btn`)
 	p.WaitForElement(branchRowSelector(heads[0]))
 	p.WaitForElement("#focus-bar[hidden]")

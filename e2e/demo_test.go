@@ -13,8 +13,7 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// copyDemo copies the built-in samples into a directory, dated as if they had been
-// written long ago, and answers it.
+// copyDemo copies the built-in samples into a directory with old modification times.
 func copyDemo(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -34,7 +33,7 @@ func copyDemo(t *testing.T) string {
 	return dir
 }
 
-// findSample finds the file of the demo whose name or content has the words.
+// findSample returns the sample whose content contains words.
 func findSample(t *testing.T, dir, words string) string {
 	t.Helper()
 	found := ""
@@ -54,14 +53,14 @@ func findSample(t *testing.T, dir, words string) string {
 	return found
 }
 
-// tileCacheSample is the sample with the most to see.
+// tileCacheSample returns the sample with the most features.
 func tileCacheSample(t *testing.T, dir string) string {
 	t.Helper()
 	return findSample(t, dir, `"name":"Tile cache"`)
 }
 
-// Without any session the program serves its samples, and every page of them
-// comes up without a complaint.
+// Without sessions the program serves its samples, and each page of them loads without
+// console messages.
 func TestDemo(t *testing.T) {
 	server := harness.StartServer(t) // its home is empty
 	p := sharedBrowser(t).NewPage(t)

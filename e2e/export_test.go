@@ -12,8 +12,8 @@ import (
 
 const exportKey = "ghp_1aB2cD3eF4gH5iJ6kL7mN8oP9qR0sT1uV2wX"
 
-// The menu leads to a dialog that lists what should not be told; what is unchecked
-// there stays in the file. The exported file is a session like any other.
+// The menu opens a dialog that lists sensitive values; those unchecked there remain in
+// the file. The exported file is an ordinary session.
 func TestExport(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := transcript.New(transcript.Pi, "e2e-export", "/home/dev/project", harness.SessionStart)
@@ -52,7 +52,7 @@ func TestExport(t *testing.T) {
 	p.WaitForText("#toast", "downloads")
 	p.WaitForText("#path", "All right")
 
-	// The path as Markdown, from the menu and from the list of commands.
+	// The path as Markdown, from the menu and from the command palette.
 	p.RunScript(`navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }`)
 	p.Click(`.topbar [data-act="export"]`)
 	p.Click(`#change [data-do="copy-export"]`)
@@ -70,7 +70,7 @@ func TestExport(t *testing.T) {
 	p.PressKey(harness.Escape)
 	p.WaitForNone("#change[open]")
 
-	// From an entry: the same menu about that one.
+	// The same menu for an entry.
 	openDialogFor(p, "export", other)
 	p.WaitForText("#change", "This path, 2 entries")
 }

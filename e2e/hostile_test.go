@@ -16,8 +16,8 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// attackTexts are texts that would run, load or disguise something if a page took
-// them for more than text.
+// attackTexts are texts that would run, load or disguise something if a page did not
+// escape them.
 var attackTexts = []string{
 	`<script>window.pwned = 1</script>`,
 	`</script></style></textarea></title><script>window.pwned = 2</script>`,
@@ -34,7 +34,7 @@ var attackTexts = []string{
 	`<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=window.pwned=19&gt;">`,
 }
 
-// hostileSession puts every attack in every place where a session can hold text.
+// hostileSession puts every attack into every text of a session.
 func hostileSession() *transcript.File {
 	f := transcript.New(transcript.Pi, `e2e-hostile"><script>window.pwned=20</script>`, `/home/dev/<img src=x onerror=window.pwned=21>`, harness.SessionStart)
 	f.AddModelChange(attackTexts[0], attackTexts[2])
@@ -63,8 +63,8 @@ func hostileSession() *transcript.File {
 	return f
 }
 
-// A transcript is text, whatever it holds: nothing of it runs, nothing is loaded
-// from elsewhere, nothing is laid over the page.
+// The content of a transcript stays text: it runs no script, loads nothing, and covers no
+// part of the page.
 func TestHostile(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := hostileSession()
@@ -96,13 +96,13 @@ func TestHostile(t *testing.T) {
 	w.checkRequests(server.URL + "/")
 }
 
-// loadWholePath brings every page of the path in.
+// loadWholePath loads every page of the path.
 func loadWholePath(p *harness.Page) {
 	if p.CountElements("#path-before") == 0 {
 		return
 	}
 	for range 12 {
-		// Read at once: the page may get there by itself in between.
+		// Read in one step: the page may load the next part by itself.
 		first := harness.EvalScript[string](p, `document.querySelector("#path-before")?.hidden ?? true ? "" : document.querySelector("#path-pages ol").dataset.first`)
 		if first == "" {
 			return
@@ -116,7 +116,7 @@ func quoteScript(s string) string {
 	return "`" + strings.NewReplacer("`", "\\`", "$", "\\$", `\`, `\\`).Replace(s) + "`"
 }
 
-// checkHarmless checks what the page has become.
+// checkHarmless checks the elements of the page.
 func checkHarmless(t *testing.T, p *harness.Page, where string) {
 	t.Helper()
 	if harness.EvalScript[bool](p, `"pwned" in window`) {
@@ -136,7 +136,7 @@ func checkHarmless(t *testing.T, p *harness.Page, where string) {
 	}
 }
 
-// requestSpy notes what a page loads and every dialog it opens.
+// requestSpy records what a page loads and how many dialogs it opens.
 type requestSpy struct {
 	t       *testing.T
 	mu      sync.Mutex
@@ -161,7 +161,7 @@ func newRequestSpy(t *testing.T, p *harness.Page) *requestSpy {
 	return w
 }
 
-// checkRequests allows what begins with where the page is.
+// checkRequests checks that all requests are below the page's origin.
 func (w *requestSpy) checkRequests(where string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

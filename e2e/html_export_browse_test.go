@@ -25,9 +25,9 @@ func openExported(t *testing.T, f interface {
 	return p
 }
 
-// A page from disk is walked like a session: filters, folds, branches, back to the
-// leaf, links into it, Back and Forward.
-func TestPage_Walk(t *testing.T) {
+// Navigation in an HTML export works like on the server: filters, folding, branches, the
+// leaf, links, Back and Forward.
+func TestHTMLExport_Browse(t *testing.T) {
 	f := newForkedSession()
 	p := openExported(t, f, "")
 	p.WaitForText("h1", "Where does the time go?")
@@ -37,7 +37,7 @@ func TestPage_Walk(t *testing.T) {
 	p.Click(`#filters [data-filter="user-only"]`)
 	waitForURL(p, "#?filter=user-only")
 	p.WaitForNone(rowSelector(f.leaf))
-	p.Click(`#path .stamp`) // made before the filter was chosen
+	p.Click(`#path .stamp`) // rendered before the filter was set
 	waitForURL(p, "entry=")
 	waitForURL(p, "filter=user-only")
 	p.Click(`#filters [data-filter="all"]`)
@@ -90,14 +90,14 @@ func TestPage_Walk(t *testing.T) {
 	}
 }
 
-// Search finds what is shown of entries, marks it and walks it.
-func TestPage_Search(t *testing.T) {
+// Search finds the visible text of entries, marks the hits and steps through them.
+func TestHTMLExport_Search(t *testing.T) {
 	f := newForkedSession()
 	p := openExported(t, f, "")
 	p.PressKey("/")
 	p.TypeText("LIBRARY it")
 	p.WaitForText("#hits", "2")
-	p.WaitUntil(`document.querySelectorAll("#tree .row.is-hit").length === 1`) // both stand in the closed branch
+	p.WaitUntil(`document.querySelectorAll("#tree .row.is-hit").length === 1`) // both are in the closed branch
 	p.PressKey(harness.Enter)
 	p.WaitForText("#hits", "1 / 2")
 	p.WaitUntil(`document.querySelector("#away").hidden === false`)
@@ -111,9 +111,9 @@ func TestPage_Search(t *testing.T) {
 	p.WaitForText("#no-hits", "nobody said this")
 }
 
-// A link leads to an entry, also one that is typed into a page that is open; a link
-// to nothing says so.
-func TestPage_DeepLink(t *testing.T) {
+// A link opens an entry, also when it is typed into an open page. A link to a missing
+// entry shows a message.
+func TestHTMLExport_DeepLink(t *testing.T) {
 	f := newForkedSession()
 	p := openExported(t, f, "#?entry="+f.mid)
 	p.WaitForElement(pathItemSelector(f.mid) + ".is-target")
@@ -128,8 +128,8 @@ func TestPage_DeepLink(t *testing.T) {
 	p.WaitForElement(`#away[hidden]`)
 }
 
-// On a phone the tree is a drawer; in the dark the page is dark. Both are readable.
-func TestPage_Phone(t *testing.T) {
+// On a phone the tree is a drawer, and the dark theme applies. Both are readable.
+func TestHTMLExport_Phone(t *testing.T) {
 	f := newForkedSession()
 	path := t.TempDir() + "/s.jsonl"
 	if err := os.WriteFile(path, f.Bytes(), 0o600); err != nil {
@@ -155,8 +155,8 @@ func TestPage_Phone(t *testing.T) {
 	}
 }
 
-// Printing loads the path as far as it is printed, and says what is not.
-func TestPage_Print(t *testing.T) {
+// Printing loads the path up to a limit and reports what it omits.
+func TestHTMLExport_Print(t *testing.T) {
 	p := openExported(t, longSession("e2e-print", 1100), "")
 	p.RunScript(`dispatchEvent(new Event("beforeprint"))`) // from the browser's menu
 	p.WaitForText("#print-note", "Only the part")
@@ -169,13 +169,13 @@ func TestPage_Print(t *testing.T) {
 	if pdf := p.PrintPDF(); len(pdf) < 100_000 {
 		t.Errorf("printed %d bytes", len(pdf))
 	}
-	p.RunScript(`history.replaceState(null, ""); dispatchEvent(new Event("afterprint"))`) // before a place was noted
+	p.RunScript(`history.replaceState(null, ""); dispatchEvent(new Event("afterprint"))`) // before a scroll position was stored
 	p.WaitForNone("#print-note")
 	p.WaitUntil(`document.querySelectorAll("#path .entry").length < 1000`)
 }
 
-// Nothing of a transcript runs in a page, also not where no server forbids it.
-func TestPage_Hostile(t *testing.T) {
+// An HTML export runs nothing from a transcript, even without a server's policy.
+func TestHTMLExport_Hostile(t *testing.T) {
 	f := hostileSession()
 	path := t.TempDir() + "/s.jsonl"
 	if err := os.WriteFile(path, f.Bytes(), 0o600); err != nil {
@@ -194,7 +194,7 @@ func TestPage_Hostile(t *testing.T) {
 	p.RunScript(`document.querySelectorAll("details").forEach(d => { d.open = true })`)
 	p.RunScript(`window.print = () => { window.printed = true }`)
 	p.PressKey("p", harness.Control)
-	p.WaitUntil("window.printed") // all of the path is here
+	p.WaitUntil("window.printed") // the whole path is loaded
 	checkHarmless(t, p, "path")
 	p.PressKey("/")
 	p.TypeText("pwned")
@@ -203,8 +203,8 @@ func TestPage_Hostile(t *testing.T) {
 	w.checkRequests(address)
 }
 
-// The session file in the page is had from it too.
-func TestPage_SessionFile(t *testing.T) {
+// The page offers the embedded session file as a download.
+func TestHTMLExport_SessionFile(t *testing.T) {
 	f := newForkedSession()
 	p := openExported(t, f, "")
 	p.RunScript(`URL.createObjectURL = (blob) => { blob.text().then((text) => { window.had = text }); return "#had" };
@@ -218,8 +218,8 @@ func TestPage_SessionFile(t *testing.T) {
 	}
 }
 
-// Without script the beginning of the path is there to be read.
-func TestPage_WithoutScript(t *testing.T) {
+// Without script the beginning of the path is readable.
+func TestHTMLExport_WithoutScript(t *testing.T) {
 	f := newForkedSession()
 	path := t.TempDir() + "/s.jsonl"
 	if err := os.WriteFile(path, f.Bytes(), 0o600); err != nil {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Pictures of an exported page: make shots.
-func TestPageShots(t *testing.T) {
+// Screenshots of an HTML export: make shots.
+func TestShots_HTMLExport(t *testing.T) {
 	if os.Getenv("SHOTS") == "" {
 		t.Skip("only with SHOTS set (make shots)")
 	}

@@ -17,7 +17,7 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// exportHTML makes a page of a session and answers its address.
+// exportHTML exports a session as HTML and returns its URL.
 func exportHTML(t *testing.T, path string, flags ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "page.html")
@@ -35,15 +35,15 @@ func runExplorer(t *testing.T, args ...string) {
 	}
 }
 
-// openOffline opens a page from disk without a network.
+// openOffline opens an HTML file from disk without a network.
 func openOffline(p *harness.Page, url string) {
 	p.GoOffline()
 	p.Open(url)
 	p.WaitUntil(`document.documentElement.dataset.ready !== undefined`)
 }
 
-// viewSummaryScript is what rows, path and facts are, as far as a reader can tell, but for where
-// links lead.
+// viewSummaryScript summarizes the visible content of rows, path and facts, without link
+// targets.
 const viewSummaryScript = `((rows, path, facts) => {
   const text = (e) => {
     const copy = e.cloneNode(true);
@@ -63,7 +63,7 @@ const viewSummaryScript = `((rows, path, facts) => {
   ];
 })`
 
-// servedView answers what the server shows of a view.
+// servedView returns the summary of a view on the server.
 func servedView(p *harness.Page, query string) []string {
 	return harness.EvalScript[[]string](p, fmt.Sprintf(`Promise.all(["rows?at=0&n=500&", "path?", "facts?"].map(async (part) => {
   const t = document.createElement("template");
@@ -72,7 +72,7 @@ func servedView(p *harness.Page, query string) []string {
 })).then((all) => %s(...all))`, query, viewSummaryScript))
 }
 
-// waitForView waits until a page is what the server shows of a view.
+// waitForView waits until a page shows the same view as the server.
 func waitForView(t *testing.T, page *harness.Page, query string, want []string) {
 	t.Helper()
 	diff := ""
@@ -87,8 +87,8 @@ func waitForView(t *testing.T, page *harness.Page, query string, want []string) 
 	})
 }
 
-// A page that stands by itself shows the rows, path and facts that the server shows.
-func TestPage_AsLive(t *testing.T) {
+// An HTML export shows the same rows, path and facts as the server.
+func TestHTMLExport_SameViewAsServer(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
 	paths := map[string]string{"forked": box.WriteSession(f.File)}
@@ -111,7 +111,7 @@ func TestPage_AsLive(t *testing.T) {
 	paths["wave"], views["wave"] = filepath.Join(harness.SourceRoot(t), "testdata", "wave", "forms", "compaction.jsonl"), []string{""}
 	paths["claude"] = filepath.Join(harness.SourceRoot(t), "testdata", "claude", "project", "11111111-0000-4000-8000-000000000001.jsonl")
 	views["claude"] = []string{"", "entry=a2", "q=look+at+what"}
-	// Both show the session file that the page holds: labels are made anew in it.
+	// Compare with the embedded session file, because its labels have new lines.
 	snapshots, pages := harness.NewSessionDir(t), map[string]string{}
 	for name, path := range paths {
 		pages[name] = exportHTML(t, path, "--redact", "none")

@@ -12,9 +12,8 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// A long list comes in pieces as the reader scrolls; what is searched, filtered and
-// told is all of it.
-func TestIndex_pieces(t *testing.T) {
+// A long list loads in pieces on scrolling. Search, filters and counts cover all of it.
+func TestIndex_LoadsInPieces(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	for i := range 450 {
 		f := transcript.New(transcript.Pi, fmt.Sprintf("e2e-many-%03d", i), fmt.Sprintf("/home/dev/p%d", i/300), harness.SessionStart.Add(-time.Duration(i)*time.Hour))
@@ -36,7 +35,7 @@ func TestIndex_pieces(t *testing.T) {
 	waitForLive(p)
 	rows := func(n int) { p.WaitUntil(fmt.Sprintf(`document.querySelectorAll("a.srow").length === %d`, n)) }
 	rows(200)
-	// The end of the list moves under who scrolls to it when rows above it change.
+	// Rows that change above may move the end of the list during scrolling.
 	scrollTo := func(n int) {
 		p.WaitUntil(fmt.Sprintf(`(void document.querySelector("#more-sessions")?.scrollIntoView(), document.querySelectorAll("a.srow").length === %d)`, n))
 	}
@@ -47,14 +46,14 @@ func TestIndex_pieces(t *testing.T) {
 	p.WaitUntil(`new Set([...document.querySelectorAll("#sessions li[data-v]")].map(e => e.id)).size === 450`)
 	p.WaitUntil(`document.querySelectorAll(".group").length === 2`)
 
-	// What is new stands on top, and the pieces that came later stay.
+	// New sessions are at the top, and loaded pieces remain.
 	fresh := transcript.New(transcript.Pi, "e2e-fresh", "/home/dev/p9", time.Now())
 	fresh.AddPrompt("Prompt of a new session")
 	box.WriteSession(fresh)
 	p.WaitUntil(`document.querySelector("#sessions .group b")?.textContent === "Prompt of a new session"`)
 	p.WaitUntil(`document.querySelectorAll("#sessions li[data-v]").length >= 450`)
 
-	// A search is over all and begins at the top.
+	// A search covers all sessions and begins at the top.
 	p.RunScript(`scrollTo(0, 0)`)
 	p.Click(`input[name="q"]`)
 	p.TypeText("session 44")

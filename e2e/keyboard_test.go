@@ -27,7 +27,7 @@ func tabTo(t *testing.T, p *harness.Page, selector string) {
 	t.Fatalf("40 times Tab did not lead to %s", selector)
 }
 
-// The whole walk without a mouse.
+// All navigation works without a mouse.
 func TestKeyboard(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -50,7 +50,7 @@ func TestKeyboard(t *testing.T) {
 	p.PressKey(harness.End)
 	waitForFocus(p, rowSelector(f.leaf))
 
-	// Down to the first branch, open it, go in, come back, close it.
+	// Down to the first branch; open, enter, leave and close it.
 	p.PressKey(harness.Home)
 	p.PressKey(harness.Down)
 	p.PressKey(harness.Down)
@@ -66,7 +66,7 @@ func TestKeyboard(t *testing.T) {
 	waitForFocus(p, rowSelector(f.mid))
 	p.PressKey(harness.Enter)
 	p.WaitForText("#path", "The library is wired in")
-	waitForFocus(p, rowSelector(f.mid)) // focus is not lost by the update
+	waitForFocus(p, rowSelector(f.mid)) // the update keeps the focus
 	p.PressKey(harness.Left)
 	waitForFocus(p, branchRowSelector(f.one))
 
@@ -81,7 +81,7 @@ func TestKeyboard(t *testing.T) {
 	p.PressKey("*")
 	p.WaitForElement(branchRowSelector(f.two) + `[aria-expanded="true"]`)
 
-	// Search, help, commands; Escape leads back to the tree.
+	// Search, help, commands; Escape returns to the tree.
 	p.PressKey("/")
 	waitForFocus(p, `#search input`)
 	p.TypeText("slow")
@@ -100,7 +100,7 @@ func TestKeyboard(t *testing.T) {
 	p.WaitForNone(`#palette[open]`)
 }
 
-// What screen readers are told of the tree.
+// The ARIA roles and properties of the tree.
 func TestTreeRoles(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -127,8 +127,8 @@ func TestTreeRoles(t *testing.T) {
 	}
 }
 
-// Escape in the filter of the index clears first and leaves second; the key help
-// lists what acts on the page.
+// Escape in the index filter first clears it, then leaves it. The key help lists the keys
+// of the page.
 func TestIndexKeys(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	box.WriteSession(newForkedSession().File)
@@ -160,7 +160,7 @@ func TestIndexKeys(t *testing.T) {
 	}
 }
 
-// An image opens over the page and gives the focus back to its link.
+// An image opens over the page and returns the focus to its link.
 func TestPicture(t *testing.T) {
 	dir := copyDemo(t)
 	server := harness.StartServer(t, dir)

@@ -15,7 +15,7 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// markDocument makes a reload visible: it is gone after one.
+// markDocument marks the document; a reload removes the mark.
 func markDocument(p *harness.Page) { p.RunScript(`window.sameDocument = true`) }
 
 func checkNotReloaded(t *testing.T, p *harness.Page) {
@@ -25,7 +25,7 @@ func checkNotReloaded(t *testing.T, p *harness.Page) {
 	}
 }
 
-// What an agent appends appears without a reload; a torn line waits for its end.
+// Appended entries appear without a reload. An incomplete line waits for its end.
 func TestAppend(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -40,7 +40,7 @@ func TestAppend(t *testing.T) {
 	ask := f.AddPrompt("And across restarts?")
 	box.AppendFile(path, f.LastLines(1))
 	p.WaitForElement(rowSelector(ask))
-	p.WaitForElement(pathItemSelector(ask)) // the reader was at the end of the leaf path, so it follows
+	p.WaitForElement(pathItemSelector(ask)) // the viewer was at the leaf, so the page follows
 
 	answer := f.AddReply("It starts empty again.")
 	tail := f.LastLines(1)
@@ -66,8 +66,8 @@ func TestAppend(t *testing.T) {
 	checkNotReloaded(t, p)
 }
 
-// A reader who looks elsewhere is told, not moved.
-func TestAppend_ElsewhereOnlyTells(t *testing.T) {
+// A viewer at another entry gets a notice, and the page does not scroll.
+func TestAppend_NoticeWhileAtOtherEntry(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
 	path := box.WriteSession(f.File)
@@ -77,7 +77,7 @@ func TestAppend_ElsewhereOnlyTells(t *testing.T) {
 	p.WaitForText("#path", "Then it stays as slow as it is")
 	waitForLive(p)
 	markDocument(p)
-	p.Click(rowSelector(f.twoTip)) // gives the row the focus
+	p.Click(rowSelector(f.twoTip)) // focuses the row
 	where := p.Location()
 	next := f.AddPrompt("One more thing")
 	box.AppendFile(path, f.LastLines(1))
@@ -116,8 +116,8 @@ func TestTwoTabs(t *testing.T) {
 	b.WaitForNone(pathItemSelector(next))
 }
 
-// The index follows the directories: new files and directories, growth, names,
-// files that go away.
+// The index follows the directories: new files and directories, growth, names, deleted
+// files.
 func TestIndexFollows(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -146,7 +146,7 @@ func TestIndexFollows(t *testing.T) {
 	checkNotReloaded(t, p)
 }
 
-// A file that is replaced, shrunk or overwritten at its head is read anew.
+// A file that is replaced, truncated or overwritten at its beginning is read again.
 func TestRewrite(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -169,12 +169,12 @@ func TestRewrite(t *testing.T) {
 	checkNotReloaded(t, p)
 }
 
-// atPathEnd is true when the path shows its end.
+// atPathEnd is true when the path is scrolled to its end.
 const atPathEnd = `(() => { const m = document.querySelector("#main"); return m.scrollTop > 0 && m.scrollHeight - m.scrollTop - m.clientHeight < 2 })()`
 
-// A reader at the leaf stays there when the window changes and when a banner
-// comes, and goes on following.
-func TestFollow_OutlivesItsGeometry(t *testing.T) {
+// At the leaf the page stays at the end when the window is resized or a banner appears,
+// and continues to follow.
+func TestFollow_AfterResize(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := longSession("e2e-geometry", 30)
 	path := box.WriteSession(f)
@@ -209,10 +209,10 @@ func TestFollow_OutlivesItsGeometry(t *testing.T) {
 	p.WaitForElement(pathItemSelector(next))
 	p.WaitUntil(atPathEnd)
 
-	// A reader who went up stays there.
+	// After scrolling up the page does not move.
 	p.RunScript(`document.querySelector("#main").scrollTop = 200`)
 	p.WaitUntil(`document.querySelector("#main").scrollTop === 200`)
-	harness.EvalScript[bool](p, twoFrames) // the page has heard of it
+	harness.EvalScript[bool](p, twoFrames) // the page has received the notice
 	p.SetWindowSize(640, 380)
 	f.AddPrompt("And now?")
 	box.AppendFile(path, f.LastLines(1))
@@ -222,10 +222,10 @@ func TestFollow_OutlivesItsGeometry(t *testing.T) {
 	}
 }
 
-// twoFrames settles after two frames: what happened before them was told.
+// twoFrames resolves after two animation frames.
 const twoFrames = `new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`
 
-// A name that is given while the page is open reaches its heading and title.
+// A new name appears in the heading and title of an open page.
 func TestRename(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -241,7 +241,7 @@ func TestRename(t *testing.T) {
 	p.WaitUntil(`document.title.startsWith("Named while open")`)
 }
 
-// A file that is removed is not being written any more.
+// A removed file is no longer shown as live.
 func TestRemoved(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -265,8 +265,8 @@ func TestRemoved(t *testing.T) {
 	p.WaitForText("#path", "The cache works")
 }
 
-// A page goes with its session when the file is moved, within its directory or into
-// another one, and follows it there.
+// A page follows its session when the file is moved, within its directory or into another
+// one.
 func TestMoved(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -290,7 +290,7 @@ func TestMoved(t *testing.T) {
 	p.WaitForText("#path", "After the move")
 }
 
-// A page whose scripts are not those of the server says so.
+// A page whose scripts differ from the server's shows a notice.
 func TestUpdated(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -308,9 +308,8 @@ func TestUpdated(t *testing.T) {
 	p.WaitUntil(`window.marked === undefined`)
 }
 
-// A rewrite leaves a reader of one entry at it, though all of the path was in
-// sight before.
-func TestRewrite_KeepsTheViewedEntry(t *testing.T) {
+// A rewrite keeps the viewed entry, even if the whole path was visible before.
+func TestRewrite_KeepsViewedEntry(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := transcript.New(transcript.Pi, "e2e-rewrite", "/home/dev/project", harness.SessionStart)
 	ask := f.AddPrompt("What grows?")

@@ -17,8 +17,8 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// startHoldingProxy stands between browser and server. It holds a page back behind what says
-// how far the reading is, until release is called, and has some more of it said.
+// startHoldingProxy starts a proxy that holds back the rest of a loading page after its
+// progress until release is called, and adds one more progress message.
 func startHoldingProxy(t *testing.T, server *harness.Server) (address string, release func()) {
 	t.Helper()
 	to, err := url.Parse(server.URL)
@@ -29,8 +29,8 @@ func startHoldingProxy(t *testing.T, server *harness.Server) (address string, re
 	proxy := &httputil.ReverseProxy{FlushInterval: -1}
 	proxy.Rewrite = func(r *httputil.ProxyRequest) {
 		r.SetURL(to)
-		r.Out.Host = r.In.Host              // the origin of the page that asks
-		r.Out.Header.Del("Accept-Encoding") // to see what is sent
+		r.Out.Host = r.In.Host              // the origin of the requesting page
+		r.Out.Header.Del("Accept-Encoding") // an uncompressed response can be inspected
 	}
 	proxy.ModifyResponse = func(r *http.Response) error {
 		if strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
@@ -45,11 +45,11 @@ func startHoldingProxy(t *testing.T, server *harness.Server) (address string, re
 	return s.URL, release
 }
 
-// holdingBody passes on what comes up to the first word of how much is read.
+// holdingBody passes on a response up to its first progress message.
 type holdingBody struct {
 	io.ReadCloser
 	gate <-chan struct{}
-	rest []byte // to be sent after the gate opened
+	rest []byte // sent after the gate has opened
 	held bool
 }
 
@@ -76,7 +76,8 @@ func (b *holdingBody) Read(p []byte) (int, error) {
 	return copy(p, append(append([]byte{}, p[:at]...), more...)), nil
 }
 
-// writeBigSession is a session whose file is too large to be waited for, and its middle entry.
+// writeBigSession writes a session that is large enough for a loading page, and returns
+// its middle entry.
 func writeBigSession(box *harness.SessionDir) (path, middle string) {
 	f := longSession("e2e-big", 300)
 	f.AddPrompt("Long ago: " + strings.Repeat("x", 3<<20))
@@ -90,8 +91,8 @@ func writeBigSession(box *harness.SessionDir) (path, middle string) {
 	return box.WriteSession(f), middle
 }
 
-// A large session that is not open: a page with the way it will look stands at
-// once, tells how far the reading is, and goes on to be the session's page.
+// A large session that is not open shows a skeleton at once, then the progress, then the
+// session.
 func TestLoading(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	path, middle := writeBigSession(box)
@@ -122,7 +123,7 @@ func TestLoading(t *testing.T) {
 			p.WaitForNone("#loading")
 			p.WaitForNone(".loading-text")
 			waitForURL(p, "entry="+middle)
-			p.Close() // it would ask the next server for the session
+			p.Close() // it would request the session from the next server
 		}
 	}
 }
@@ -141,8 +142,8 @@ func TestLoading_withoutScript(t *testing.T) {
 	p.WaitForElement("#tree .row.is-selected")
 }
 
-// waitForList waits until the list of sessions is complete: only then is known how
-// large each is.
+// waitForList waits until the list of sessions is complete, because only then the sizes
+// are known.
 func waitForList(t *testing.T, server *harness.Server) {
 	t.Helper()
 	harness.Until(t, "the list", func() bool {

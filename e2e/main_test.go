@@ -1,7 +1,7 @@
 //go:build e2e
 
-// Package e2e drives the built explorer in a real Chromium, one file per use
-// case. make e2e builds both and runs it.
+// Package e2e tests the built explorer in a real Chromium, one file per use case. make
+// e2e builds and runs it.
 package e2e
 
 import (
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// sharedBrowser is the one browser of all tests.
+// sharedBrowser returns the browser shared by all tests.
 func sharedBrowser(t *testing.T) *harness.Browser {
 	t.Helper()
 	browserOnce.Do(func() { browser = harness.NewBrowser(t) })
@@ -37,8 +37,8 @@ func sharedBrowser(t *testing.T) *harness.Browser {
 	return browser
 }
 
-// forkedSession is a session with two branches beside the path to the leaf, both at the
-// first answer, and one more inside the first of them.
+// forkedSession is a session with two branches at the first answer next to the path to
+// the leaf, and a branch within the first one.
 type forkedSession struct {
 	*transcript.File
 	first, one, mid, oneTip, inner, two, twoTip, main, leaf string
@@ -70,7 +70,7 @@ func newForkedSession() forkedSession {
 	return k
 }
 
-// longSession is a session of n prompts and answers in one chain.
+// longSession returns a session of n prompts and answers in one chain.
 func longSession(id string, n int) *transcript.File {
 	f := transcript.New(transcript.Pi, id, "/home/dev/project", harness.SessionStart)
 	for i := range n {
@@ -80,25 +80,26 @@ func longSession(id string, n int) *transcript.File {
 	return f
 }
 
-// rowSelector is the selector of an entry's row.
+// rowSelector returns the selector of an entry's row.
 func rowSelector(entry string) string {
 	return fmt.Sprintf(`#tree .row[data-entry=%q]:not(.row--stub)`, entry)
 }
 
-// branchRowSelector is the selector of a branch's row by the first entry of the branch.
+// branchRowSelector returns the selector of a branch row by the first entry of the
+// branch.
 func branchRowSelector(head string) string {
 	return fmt.Sprintf(`#tree .row--stub[data-entry=%q]`, head)
 }
 
-// pathItemSelector is the selector of an entry in the path.
+// pathItemSelector returns the selector of an entry in the path.
 func pathItemSelector(entry string) string { return fmt.Sprintf(`#path [data-entry=%q]`, entry) }
 
-// waitForURL waits until the address holds a part.
+// waitForURL waits until the address contains a part.
 func waitForURL(p *harness.Page, part string) {
 	p.WaitUntil(fmt.Sprintf(`decodeURIComponent(location.href).includes(%q)`, part))
 }
 
-// waitForLive waits until the page hears from the server.
+// waitForLive waits until the page is connected to the server.
 func waitForLive(p *harness.Page) {
 	p.WaitForElement(`#live-state[data-state="live"]`)
 }

@@ -11,7 +11,7 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// Of an entry of very many blocks the first are on the page, the rest when asked for.
+// An entry with very many blocks shows the first ones, and the rest on request.
 func TestManyBlocks(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := transcript.New(transcript.Pi, "e2e-blocks", "/home/dev/project", harness.SessionStart)

@@ -8,8 +8,8 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// Lines of settings and labels beside the talk open in place, by keys and pointer.
-func TestFold(t *testing.T) {
+// Groups of metadata lines open in place, by keyboard and pointer.
+func TestMetadataGroup(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
 	f.BranchFrom(f.first)

@@ -11,7 +11,7 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// losingSocketScript lets a test lose what is asked for over the socket, and the socket.
+// losingSocketScript lets a test lose requests over the socket, and the socket.
 const losingSocketScript = `
 window.heard = 0;
 window.WebSocket = class extends WebSocket {
@@ -28,7 +28,7 @@ window.WebSocket = class extends WebSocket {
   }
 };`
 
-// followForkedSession opens a forked session in a page that may lose what it fetches.
+// followForkedSession opens a forked session in a page that may lose requests.
 func followForkedSession(t *testing.T) (p *harness.Page, add func(words string) string) {
 	t.Helper()
 	box := harness.NewSessionDir(t)
@@ -48,9 +48,8 @@ func followForkedSession(t *testing.T) (p *harness.Page, add func(words string) 
 	}
 }
 
-// What came was lost with the connection: it is caught up with when there is a
-// connection again.
-func TestMissed(t *testing.T) {
+// An update that was lost with the connection is fetched after reconnecting.
+func TestMissedUpdate(t *testing.T) {
 	p, add := followForkedSession(t)
 	p.RunScript(`window.losing = 1`)
 	next := add("Asked while the answer was lost")
@@ -61,9 +60,8 @@ func TestMissed(t *testing.T) {
 	checkNotReloaded(t, p)
 }
 
-// The server failed once, with the socket open and nothing else coming: it is
-// asked again.
-func TestMissed_ServerFailed(t *testing.T) {
+// After one failed request over an open socket, the page requests the update again.
+func TestMissedUpdate_ServerFailed(t *testing.T) {
 	p, add := followForkedSession(t)
 	p.RunScript(`window.losing = 1`)
 	next := add("Asked while the server failed")
@@ -74,8 +72,8 @@ func TestMissed_ServerFailed(t *testing.T) {
 	checkNotReloaded(t, p)
 }
 
-// What came while an answer was lost is taken together with what was lost.
-func TestMissed_MoreCame(t *testing.T) {
+// An update that was lost is fetched together with later ones.
+func TestMissedUpdate_LaterUpdates(t *testing.T) {
 	p, add := followForkedSession(t)
 	p.RunScript(`window.losing = 1`)
 	first := add("Asked while the answer was lost")
@@ -90,9 +88,9 @@ func TestMissed_MoreCame(t *testing.T) {
 	checkNotReloaded(t, p)
 }
 
-// More comes than a page of the path holds, and still more before the page is
-// fetched: a reader at the end stays there, in the path and in the tree.
-func TestFollow_MoreCameMeanwhile(t *testing.T) {
+// If more entries arrive than a page of the path holds, and more again before it is
+// fetched, a viewer at the end stays at the end, in the path and in the tree.
+func TestFollow_ManyNewEntries(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := longSession("e2e-burst", 400)
 	path := box.WriteSession(f)
@@ -117,7 +115,7 @@ func TestFollow_MoreCameMeanwhile(t *testing.T) {
 		_, body := server.GetPage("/sessions/" + server.SessionKey(path) + "/path")
 		return strings.Contains(body, last)
 	})
-	p.SetWindowSize(1440, 3000) // rows that are not here yet are asked for
+	p.SetWindowSize(1440, 3000) // missing rows are fetched
 	p.WaitForElement(rowSelector(last) + ":not(.is-parked)")
 	p.RunScript(`window.release()`)
 	p.WaitForElement(pathItemSelector(last))
@@ -128,9 +126,8 @@ func TestFollow_MoreCameMeanwhile(t *testing.T) {
 	p.WaitForElement("#new-pill[hidden]")
 }
 
-// The file was rewritten, and the entry that a reader in the middle looks at is not
-// in it any more: the page shows the new path.
-func TestRewrite_WithoutTheSeenEntry(t *testing.T) {
+// If a rewrite removes the entry in view, the page shows the new path.
+func TestRewrite_RemovesViewedEntry(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := longSession("e2e-rewritten", 60)
 	path := box.WriteSession(f)
@@ -141,7 +138,7 @@ func TestRewrite_WithoutTheSeenEntry(t *testing.T) {
 	waitForLive(p)
 	p.RunScript(`document.querySelector("#main").scrollTop = 200`)
 	p.WaitUntil(`document.querySelector("#main").scrollTop === 200`)
-	harness.EvalScript[bool](p, twoFrames) // the page has heard of it
+	harness.EvalScript[bool](p, twoFrames) // the page has received the notice
 	other := transcript.New(transcript.Pi, "e2e-rewritten", "/home/dev/project", harness.SessionStart.Add(time.Hour))
 	other.AddPrompt("Something else altogether")
 	other.AddReply("As you like.")

@@ -9,9 +9,9 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// Changes of model and thinking in a row are one line of the path, which is found
-// by each of them, also when the second comes in later.
-func TestChanges(t *testing.T) {
+// Consecutive changes of model and thinking are one line of the path. Each of them can be
+// linked to, even if the second arrives later.
+func TestModelChanges(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := transcript.New(transcript.Pi, "e2e-changes", "/home/dev/project", harness.SessionStart)
 	f.AddModelChange("anthropic", "claude-sonnet-4-5")

@@ -8,8 +8,8 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// Without script the pages are plain links: find, open, look, go back to the
-// leaf, filter, search.
+// Without script all navigation is plain links: find, open, select, reset to the leaf,
+// filter, search.
 func TestWithoutScript(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()

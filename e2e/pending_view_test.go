@@ -8,8 +8,8 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// withholdScript lets a test hold back what a page fetches: the addresses that match
-// window.withhold wait for window.release().
+// withholdScript delays fetches of a page: those whose address matches window.withhold
+// wait for window.release().
 const withholdScript = `{
   const { fetch } = window;
   let held = [];
@@ -24,15 +24,15 @@ const withholdScript = `{
   };
 }`
 
-// The list of commands is opened while the view is on its way: it becomes that of
-// the view that arrives, with what was typed and selected.
-func TestPalette_ViewOnItsWay(t *testing.T) {
+// The command palette is opened while a view is loading. It changes to the commands of
+// the new view and keeps the input and the selection.
+func TestPalette_PendingView(t *testing.T) {
 	server := harness.StartServer(t, copyClaudeProject(t))
 	p := sharedBrowser(t).NewPage(t)
 	p.AddInitScript(withholdScript)
 	p.Open(server.URL)
 	openFromIndex(p, "A wren that sings softly")
-	p.Open(p.Location() + "?entry=g1") // an agent's path, on which nothing was compacted
+	p.Open(p.Location() + "?entry=g1") // an agent's path, which has no compaction
 	waitForLive(p)
 	p.WaitForElement(pathItemSelector("g1"))
 	p.RunScript(`window.withhold = /\/facts/`)
@@ -57,9 +57,8 @@ func TestPalette_ViewOnItsWay(t *testing.T) {
 	p.WaitForElement("#e-b1.is-target")
 }
 
-// G opens its box before the labels are here; what is typed meanwhile is typed into
-// it.
-func TestPalette_LabelsOnTheirWay(t *testing.T) {
+// G opens its box before the labels are loaded, and input typed meanwhile goes into it.
+func TestPalette_PendingLabels(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
 	f.AddLabel(f.first, "diagnosis")
@@ -84,8 +83,8 @@ func TestPalette_LabelsOnTheirWay(t *testing.T) {
 	p.WaitForElement(pathItemSelector(f.first) + ".is-target")
 }
 
-// B is about the entry that will be viewed, also while its view is on its way.
-func TestBranch_ViewOnItsWay(t *testing.T) {
+// B uses the entry of the new view, even while that is loading.
+func TestBranch_PendingView(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
 	path := box.WriteSession(f.File)
@@ -102,8 +101,8 @@ func TestBranch_ViewOnItsWay(t *testing.T) {
 	p.WaitForText("#change", "stands here already")
 }
 
-// Who moves in the tree while a view is on its way stays on the row they moved to.
-func TestTree_ViewOnItsWay(t *testing.T) {
+// A move in the tree while a view is loading keeps its row.
+func TestTree_PendingView(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
 	path := box.WriteSession(f.File)

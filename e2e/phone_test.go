@@ -9,7 +9,7 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// On a phone the tree is a drawer and the bar at the bottom walks the session.
+// On a phone the tree is a drawer, and the bar at the bottom navigates the session.
 func TestPhone(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -40,7 +40,7 @@ func TestPhone(t *testing.T) {
 	p.Click(`#bar-leaf`)
 	p.WaitForText("#path", "The cache works")
 
-	// The drawer closes by its scrim and by Escape.
+	// The scrim and Escape close the drawer.
 	p.Click(`.botbar [data-do="drawer"]`)
 	p.WaitUntil(inView)
 	p.PressKey(harness.Escape)

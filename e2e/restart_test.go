@@ -9,11 +9,11 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// offlineErrors is what a page may write to its console while there is no server.
+// offlineErrors matches what a page may write to its console while the server is stopped.
 const offlineErrors = `ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|WebSocket connection`
 
-// A page survives its server: it says that it lost it, connects again by itself
-// and shows what was written meanwhile.
+// A page reports that the server is gone, reconnects by itself, and shows what was
+// written meanwhile.
 func TestRestart(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()
@@ -50,7 +50,7 @@ func TestRestart(t *testing.T) {
 	checkNotReloaded(t, p)
 }
 
-// The same when the file was rewritten meanwhile: nothing of the old one stays.
+// If the file was rewritten meanwhile, no old entry remains.
 func TestRestart_Rewritten(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newForkedSession()

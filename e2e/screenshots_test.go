@@ -9,7 +9,7 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// Pictures of every state, to be looked at beside the design: make shots.
+// Screenshots of every state, for comparison with the design: make shots.
 func TestShots(t *testing.T) {
 	if os.Getenv("SHOTS") == "" {
 		t.Skip("only with SHOTS set (make shots)")
@@ -80,8 +80,7 @@ func TestShots(t *testing.T) {
 	}
 }
 
-// waitForRendering waits for fonts, for the pictures in sight, and for the highlight of what
-// was scrolled to.
+// waitForRendering waits for fonts, visible images, and the end of animations.
 func waitForRendering(p *harness.Page) {
 	p.WaitUntil(`document.fonts.status === "loaded" && [...document.images].every(i => i.complete || i.getBoundingClientRect().top > innerHeight || i.getBoundingClientRect().bottom < 0) &&
 		document.getAnimations().every(a => a.playState !== "running" || a.effect.getComputedTiming().iterations === Infinity)`)

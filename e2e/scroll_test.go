@@ -41,11 +41,11 @@ func TestLongSession(t *testing.T) {
 		p.RunScript(fmt.Sprintf(`document.querySelector("#tree").scrollTop = document.querySelector("#tree").scrollHeight * %d / 20`, at))
 		p.WaitUntil(rowsCoverTree)
 		few(fmt.Sprintf("at %d/20", at))
-		// The row with the focus stays on the page, wherever the list stands.
+		// The focused row stays in the document, wherever the list is scrolled.
 		waitForFocus(p, fmt.Sprintf(`#tree [data-i="%d"]`, 2*turns-1))
 	}
 
-	// The path comes in pages, both ways, and what is read does not jump.
+	// The path loads pages in both directions without moving the visible text.
 	p.Open(server.SessionURL(path) + "?entry=" + entryAt(p, server, path, turns))
 	p.WaitForElement("#path-before:not([hidden])")
 	p.WaitForElement("#path-after:not([hidden])")
@@ -64,7 +64,7 @@ const rowsCoverTree = `(() => {
   return true
 })()`
 
-// entryAt answers the id of the row at an index.
+// entryAt returns the id of the row at an index.
 func entryAt(p *harness.Page, server *harness.Server, path string, index int) string {
 	url := fmt.Sprintf("/sessions/%s/rows?at=%d&n=1", server.SessionKey(path), index)
 	return harness.EvalScript[string](p, fmt.Sprintf(`fetch(%q).then(r => r.text()).then(h => new DOMParser().parseFromString(h, "text/html").querySelector(".row").dataset.entry)`, url))

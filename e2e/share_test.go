@@ -13,8 +13,7 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// shareServerURL is where a server that was started with --share-listen says that it
-// serves shares.
+// shareServerURL returns the address of shares that a server with --share-listen prints.
 func shareServerURL(t *testing.T, s *harness.Server) string {
 	t.Helper()
 	var found []string
@@ -50,7 +49,7 @@ func newSecretSession() secretSession {
 	return k
 }
 
-// openShareDialog opens the dialog about an entry, "" about the session.
+// openShareDialog opens the share dialog of an entry, or with "" of the session.
 func openShareDialog(p *harness.Page, entry string) {
 	if entry == "" {
 		p.Click(`.topbar [data-act="shares"]`)
@@ -60,15 +59,15 @@ func openShareDialog(p *harness.Page, entry string) {
 	p.WaitForElement("#change[open] .change--share")
 }
 
-// createLink makes the link of the dialog that is open.
+// createLink submits the open dialog and returns the link.
 func createLink(p *harness.Page) string {
 	p.Click(`#change [data-do="change-submit"]`)
 	p.WaitForElement("#share-link")
 	return harness.EvalScript[string](p, `document.querySelector("#share-link").value`)
 }
 
-// A part is shared in one browser and read in another, on a phone: the page walks,
-// deep links lead into it, and it ends the moment the link is revoked.
+// A part is shared in one browser and viewed in another on a phone: navigation and deep
+// links work, and revoking the link ends the view at once.
 func TestShare(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newSecretSession()
@@ -79,7 +78,7 @@ func TestShare(t *testing.T) {
 	p.Open(server.SessionURL(path))
 	waitForLive(p)
 
-	// The dialog counts again what another part holds.
+	// The dialog counts the content of another part.
 	openShareDialog(p, "")
 	p.WaitForText("#change h2", "Share this session")
 	p.WaitForText("#share-secrets", "possible secret")
@@ -122,7 +121,7 @@ func TestShare(t *testing.T) {
 	p.Click(`#change .shared-all`)
 	p.WaitForText("#shares", "Live reload of")
 
-	r := sharedBrowser(t).NewPage(t) // somebody else's browser
+	r := sharedBrowser(t).NewPage(t) // another person's browser
 	r.EmulatePhone()
 	r.AllowConsole("410")
 	r.Open(link)
@@ -155,7 +154,7 @@ func TestShare(t *testing.T) {
 	p.WaitForText("#shares .share-state", "Revoked")
 	p.WaitForText("#say", "revoked")
 	p.WaitUntil(`document.activeElement?.textContent.includes("Remove")`)
-	r.Click(`.botbar [data-do="drawer"]`) // the next thing that is asked for tells
+	r.Click(`.botbar [data-do="drawer"]`) // the next request reports it
 	r.RunScript(`document.querySelector("#filters a:last-child").click()`)
 	r.WaitForText(".page--error", "revoked")
 	r.Open(link)
@@ -164,10 +163,9 @@ func TestShare(t *testing.T) {
 	p.WaitForText("#shares", "Nothing is shared")
 }
 
-// What comes to the session comes to those who read a share that follows it, also
-// when nobody looks at the session and after the server began anew; what should not
-// be told is replaced there, too. Labels, of before and of meanwhile, bend nothing.
-// When the link is revoked, its pages say so.
+// Viewers of a live share see new entries, even if nobody views the session and after a
+// restart of the server. Sensitive values are replaced there too. Labels do not change
+// the path. Revoking the link shows a message in its pages.
 func TestShare_Live(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newSecretSession()
@@ -192,7 +190,7 @@ func TestShare_Live(t *testing.T) {
 	box.AppendFile(path, f.LastLines(1))
 	r.WaitForText("#path", "One more thing, in ~/atlas")
 	checkSinglePath(r, f.LastID, 16)
-	r.Click(rowSelector(f.LastID) + " .row-link") // and stands at the leaf from then on
+	r.Click(rowSelector(f.LastID) + " .row-link") // and follows the leaf from then on
 	r.WaitForElement(pathItemSelector(f.LastID))
 	f.AddLabel(f.first, "where it began")
 	box.AppendFile(path, f.LastLines(1))
@@ -216,8 +214,8 @@ func TestShare_Live(t *testing.T) {
 	r.WaitForText(".page--error", "revoked")
 }
 
-// checkSinglePath wants a reader to stand at the leaf of one straight line, and to be told
-// how much there is.
+// checkSinglePath checks that a viewer is at the leaf of a single path with the given
+// number of entries.
 func checkSinglePath(r *harness.Page, leaf string, entries int) {
 	r.WaitForElement(rowSelector(leaf) + " .leaf-tag")
 	r.WaitForElement("#away[hidden]")
@@ -227,7 +225,7 @@ func checkSinglePath(r *harness.Page, leaf string, entries int) {
 	r.WaitUntil(`![...document.querySelectorAll("#tree .row")].some((e) => /Settings and labels/.test(e.textContent))`)
 }
 
-// The whole of it by keyboard.
+// Sharing works by keyboard alone.
 func TestShare_Keyboard(t *testing.T) {
 	box := harness.NewSessionDir(t)
 	f := newSecretSession()
@@ -253,7 +251,7 @@ func TestShare_Keyboard(t *testing.T) {
 	}
 }
 
-// A part that makes no file of its own says why, and what can be taken instead.
+// A part that cannot be a file shows the reason and an alternative.
 func TestShare_Refused(t *testing.T) {
 	dir := copyDemo(t)
 	path := findSample(t, dir, "msg-7c1e52d0-0003-4000-8000-2d4b00000001")
@@ -340,7 +338,7 @@ func TestAxe_Share(t *testing.T) {
 	}
 }
 
-// Pictures of sharing, wide and narrow, light and dark.
+// Screenshots of sharing, wide and narrow, light and dark.
 func TestShots_Share(t *testing.T) {
 	if os.Getenv("SHOTS") == "" {
 		t.Skip("only with SHOTS set (make shots)")

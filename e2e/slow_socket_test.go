@@ -16,13 +16,13 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// liveNotice is a notice as it comes over the socket.
+// liveNotice is a notice received over the socket.
 type liveNotice struct {
 	Topic, Rev, Kind, Leaf string
 	Entries                int
 }
 
-// dialLive opens /live and follows one session.
+// dialLive opens /live and subscribes to one session.
 func dialLive(t *testing.T, server *harness.Server, key string, dialer *websocket.Dialer) *websocket.Conn {
 	t.Helper()
 	conn, _, err := dialer.Dial("ws"+strings.TrimPrefix(server.URL, "http")+"/live", nil)
@@ -57,9 +57,9 @@ func readNotice(t *testing.T, conn *websocket.Conn) liveNotice {
 	}
 }
 
-// 10,000 notices for a reader that hardly reads, one rewrite among them: it loses
-// nothing of what counts (the rewrite, the newest state) and holds nobody up.
-func TestStalledReader(t *testing.T) {
+// A client that reads slowly gets 10,000 notices with one rewrite. It receives the
+// rewrite and the newest state, and delays no other client.
+func TestSlowClient(t *testing.T) {
 	const appends = 10_000
 	box := harness.NewSessionDir(t)
 	f := transcript.New(transcript.Pi, "e2e-stalled", "/home/dev/project", harness.SessionStart)
@@ -94,13 +94,13 @@ func TestStalledReader(t *testing.T) {
 	for i := range appends {
 		id := fmt.Sprintf("%08x", 0x10000000+i)
 		line := fmt.Sprintf(`{"type":"message","id":%q,"parentId":%q,"timestamp":"2026-02-03T10:00:00.000Z","message":{"role":"user","content":"step %d"}}`, id, parent, i) + "\n"
-		if i == appends/2 { // the file starts over, at the old size or below
+		if i == appends/2 { // the file starts over with at most its old size
 			box.ReplaceFile(path, f.Bytes())
 			line = strings.Replace(line, parent, leaf, 1)
 		}
 		box.AppendFile(path, []byte(line))
 		parent = id
-		if i%50 == 49 { // do not run away from the fast reader, whose notices are counted
+		if i%50 == 49 { // stay in step with the fast client, whose notices are counted
 			waitForNotice(t, notices, parent)
 			sendPong(t, slow)
 		}
@@ -110,7 +110,7 @@ func TestStalledReader(t *testing.T) {
 	}
 	close(turn)
 
-	// The slow reader catches up with the same end, and was told of the rewrite.
+	// The slow client reaches the same state and has received the rewrite.
 	epochs, last := map[string]bool{}, liveNotice{}
 	rewritten := false
 	for last.Leaf != parent {
@@ -134,7 +134,7 @@ func TestStalledReader(t *testing.T) {
 	}
 }
 
-// readNotices reads all notices as they come.
+// readNotices reads all notices as they arrive.
 func readNotices(conn *websocket.Conn, to chan<- liveNotice) {
 	defer close(to)
 	for {
@@ -146,7 +146,8 @@ func readNotices(conn *websocket.Conn, to chan<- liveNotice) {
 	}
 }
 
-// readNoticesSlowly reads one notice each turn, and all when there are no more turns.
+// readNoticesSlowly reads one notice per value of turn, and the rest after turn is
+// closed.
 func readNoticesSlowly(conn *websocket.Conn, to chan<- liveNotice, turn <-chan struct{}) {
 	for range turn {
 		var n liveNotice
@@ -159,8 +160,8 @@ func readNoticesSlowly(conn *websocket.Conn, to chan<- liveNotice, turn <-chan s
 	readNotices(conn, to)
 }
 
-// sendPong sends the pong that a reader owes the server, which it would take a slow
-// one too long to get to.
+// sendPong sends the pong that the server expects, because a slow client would read the
+// ping too late.
 func sendPong(t *testing.T, conn *websocket.Conn) {
 	t.Helper()
 	if err := conn.WriteControl(websocket.PongMessage, nil, time.Now().Add(harness.Patience)); err != nil {
@@ -168,7 +169,7 @@ func sendPong(t *testing.T, conn *websocket.Conn) {
 	}
 }
 
-// waitForNotice reads notices until one names the leaf.
+// waitForNotice reads notices until one has the given leaf.
 func waitForNotice(t *testing.T, notices <-chan liveNotice, leaf string) {
 	t.Helper()
 	for end := time.After(harness.Patience); ; {

@@ -14,13 +14,13 @@ import (
 
 const (
 	shopFile     = "0aa11111-1111-4111-8111-111111111111.jsonl"
-	askingAnswer = "msg-00000066-0000-4000-8000-000000000066" // the answer that asks two agents
+	askingAnswer = "msg-00000066-0000-4000-8000-000000000066" // the answer that calls two agents
 	fixPrompt    = "msg-00000067-0000-4000-8000-000000000067"
 	fixAnswer    = "msg-00000068-0000-4000-8000-000000000068"
 	agentPrompt  = "msg-0000012d-0000-4000-8000-00000000012d" // the first entry of an agent
 )
 
-// copyWaveProject copies the sample project of Wave: two sessions and three subagents.
+// copyWaveProject copies the sample project of Wave: two sessions and three sub-agents.
 func copyWaveProject(t *testing.T) (dir, path string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -31,26 +31,26 @@ func copyWaveProject(t *testing.T) (dir, path string) {
 	return dir, filepath.Join(project, shopFile)
 }
 
-// waveMessage is a message as Wave records it.
+// waveMessage returns a message line of Wave.
 func waveMessage(id, role, text string) string {
 	return fmt.Sprintf(`{"timestamp":"2026-03-02T11:00:00.000Z","id":%q,"role":%q,"blocks":[{"type":"text","content":%q}]}`+"\n", id, role, text)
 }
 
-// A reader goes from the index into a session, to a tool and an agent, labels an
-// entry and makes a new session of a path. The file itself stays as it is.
+// Navigation from the index into a session, a tool and an agent; a label; and a new
+// session from a path. The file stays unchanged.
 func TestWave(t *testing.T) {
 	dir, path := copyWaveProject(t)
 	server := harness.StartServer(t, dir)
 	p := sharedBrowser(t).NewPage(t)
 	holdToasts(p)
 	p.Open(server.URL)
-	p.WaitUntil(`document.querySelectorAll("a.srow").length === 2`) // subagents are no sessions
+	p.WaitUntil(`document.querySelectorAll("a.srow").length === 2`) // sub-agents are not sessions
 	p.RunScript(`[...document.querySelectorAll("a.srow")].find(a => a.innerText.includes("Find out why")).click()`)
 	p.WaitForElement("#tree .row .leaf-tag")
 	waitForLive(p)
 	before := readText(t, path)
 
-	// A tool has a row, and its card holds what came of it.
+	// A tool has a row and a card with its result.
 	p.WaitForText(fmt.Sprintf(`#tree .row.row--tool[data-entry=%q]`, askingAnswer), "Look for leaks")
 	p.WaitUntil(`[...document.querySelectorAll("#path .tool")].some(t => t.textContent.includes("There is one in cart.ts"))`)
 
@@ -62,7 +62,7 @@ func TestWave(t *testing.T) {
 	p.Click(`#away a[data-do="leaf"]`)
 	p.WaitForText("#path", "Fixed.")
 
-	// A label is kept beside the file.
+	// The label is stored in a sidecar.
 	focusRow(p, fixPrompt)
 	p.PressKey("L", harness.Shift)
 	p.WaitForElement("#change-label:focus")
@@ -70,7 +70,7 @@ func TestWave(t *testing.T) {
 	p.PressKey(harness.Enter)
 	p.WaitForText(rowSelector(fixPrompt)+" .chip", "the order")
 
-	// A branch in place is not to be had; a new file is.
+	// Branching in place is refused; a new file is possible.
 	openDialogFor(p, "fork", askingAnswer)
 	p.Click(`#change [data-do="change-submit"]`)
 	p.WaitForText("#toast", "Branched to")
@@ -91,7 +91,7 @@ func TestWave(t *testing.T) {
 	}
 }
 
-// What Wave takes back while the reader looks on stays as a branch, also after a
+// Messages that Wave retracts while the page is open become a branch, also after a
 // restart.
 func TestWave_Rewind(t *testing.T) {
 	box := harness.NewSessionDir(t)
@@ -106,7 +106,7 @@ func TestWave_Rewind(t *testing.T) {
 	box.AppendFile(path, []byte(waveMessage("n1", "user", "And test it")))
 	p.WaitForElement(rowSelector("n1"))
 
-	box.WriteFile(path, []byte(strings.Join(whole[1:3], ""))) // without its header, as Wave leaves it
+	box.WriteFile(path, []byte(strings.Join(whole[1:3], ""))) // Wave removes the header too
 	p.WaitForNone(rowSelector("n1"))
 	p.WaitForText(branchRowSelector(fixPrompt), "rewound")
 	p.WaitForText(branchRowSelector(fixPrompt), "Fix it")
@@ -128,7 +128,7 @@ func TestWave_Rewind(t *testing.T) {
 	p.WaitForText("#path", "And test it")
 }
 
-// Pictures of the blocks of Wave and of a rewound branch.
+// Screenshots of Wave's blocks and of a retracted branch.
 func TestShots_Wave(t *testing.T) {
 	if os.Getenv("SHOTS") == "" {
 		t.Skip("no directory for pictures")

@@ -21,13 +21,13 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// anotherUser is the uid of the attacker: nobody's.
+// anotherUser is the uid of the attacker, usually that of the user nobody.
 const anotherUser = 65534
 
 func init() { attackers["attack"] = attackMain }
 
-// requireTool returns the test program under another name, where any user may run it.
-// TestMain runs what the name says.
+// requireTool copies the test program under another name to a place where any user may
+// run it and returns the path. TestMain runs what the name selects.
 func requireTool(t testing.TB, name string) string {
 	t.Helper()
 	own, err := os.Executable()
@@ -64,8 +64,8 @@ func requireTool(t testing.TB, name string) string {
 	return path
 }
 
-// serveLimited starts the program as a process of its own that may have n file
-// descriptors open, and returns its address.
+// serveLimited starts the program as a process with a limit of n file descriptors and
+// returns its address.
 func serveLimited(t testing.TB, n int, args ...string) (url string) {
 	t.Helper()
 	args = append([]string{"-c", fmt.Sprintf(`ulimit -n %d && exec "$0" "$@"`, n), requireTool(t, "explorer"), "serve", "--no-open", "--listen", "127.0.0.1:0", "--state", t.TempDir()}, args...)
@@ -89,7 +89,8 @@ func serveLimited(t testing.TB, n int, args ...string) (url string) {
 	return strings.TrimSpace(line)
 }
 
-// runAttack runs attackMain as another user. Its connections stay open until the end of the test.
+// runAttack runs attackMain as another user. Its connections stay open until the end of
+// the test.
 func runAttack(t testing.TB, url string, connections int) (got map[string]int) {
 	t.Helper()
 	cmd := exec.Command(requireTool(t, "attack"), strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/"), strconv.Itoa(connections))
@@ -116,9 +117,9 @@ func runAttack(t testing.TB, url string, connections int) (got map[string]int) {
 	return got
 }
 
-// attackMain opens connections first and asks on each afterwards, so that the
-// server has used up what it has when it wants to know who asks. It prints how
-// many were answered with which status, and holds them all.
+// attackMain opens all connections first and sends a request on each afterwards, so that
+// the server has no descriptors left when it identifies the peer. It prints how many
+// responses had which status and keeps the connections open.
 func attackMain() {
 	n, _ := strconv.Atoi(os.Args[2])
 	var conns []net.Conn
@@ -154,9 +155,9 @@ func readStatus(c net.Conn) string {
 	return strconv.Itoa(res.StatusCode)
 }
 
-// Another user who uses up the file descriptors gets in nowhere, and the owner
-// still does.
-func TestServe_usedUpDescriptors(t *testing.T) {
+// Another user who exhausts the file descriptors gets no access, and the owner keeps
+// access.
+func TestServe_ExhaustedDescriptors(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("another user's program can be started by root only")
 	}
@@ -181,7 +182,7 @@ func TestServe_usedUpDescriptors(t *testing.T) {
 	}
 }
 
-// askAsOwner wants the list of sessions, over a connection of its own.
+// askAsOwner requests the list of sessions over a new connection.
 func askAsOwner(url string) error {
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 3 * time.Second}
 	res, err := client.Get(url)
@@ -195,8 +196,8 @@ func askAsOwner(url string) error {
 	return nil
 }
 
-// The owner's sockets fit into what a usual limit leaves.
-func TestServe_manySockets(t *testing.T) {
+// The owner's sockets fit into the usual limit of file descriptors.
+func TestServe_ManySockets(t *testing.T) {
 	url := serveLimited(t, 2048, t.TempDir())
 	var conns []*websocket.Conn
 	defer func() {
@@ -219,12 +220,12 @@ func TestServe_manySockets(t *testing.T) {
 	}
 }
 
-// What opens the browser is a command line, which every user can read: the token is
-// not in it, and what is lets in once.
-func TestServe_browserCommand(t *testing.T) {
+// Every user can read the command line that opens the browser, so it must not contain the
+// token, and its code must work only once.
+func TestServe_BrowserCommand(t *testing.T) {
 	bin := t.TempDir()
-	said := filepath.Join(bin, "said")
-	script := fmt.Sprintf("#!/bin/sh\nprintf '%%s\\n' \"$@\" > %[1]s.new && mv %[1]s.new %[1]s\n", said)
+	argsFile := filepath.Join(bin, "said")
+	script := fmt.Sprintf("#!/bin/sh\nprintf '%%s\\n' \"$@\" > %[1]s.new && mv %[1]s.new %[1]s\n", argsFile)
 	if err := os.WriteFile(filepath.Join(bin, "xdg-open"), []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -233,13 +234,13 @@ func TestServe_browserCommand(t *testing.T) {
 		{"--require-token", "--listen", "127.0.0.1:0"}, {"--listen", "0.0.0.0:0"}, {"--host", "tree.example", "--listen", "127.0.0.1:0"},
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
-			_ = os.Remove(said)
+			_ = os.Remove(argsFile)
 			s := startServer(t, append(args, "--no-open=false", t.TempDir())...)
 			base, token, ok := strings.Cut(s.url, "?token=")
 			if !ok {
 				t.Fatalf("printed is %q, which has no token", s.url)
 			}
-			addr := strings.TrimSpace(waitForFile(t, said))
+			addr := strings.TrimSpace(waitForFile(t, argsFile))
 			if strings.Contains(addr, token) || !strings.HasPrefix(addr, base+"?code=") {
 				t.Errorf("the browser is opened with %q", addr)
 			}
@@ -261,7 +262,7 @@ func TestServe_browserCommand(t *testing.T) {
 	}
 }
 
-// waitForFile returns what is in a file once it is there.
+// waitForFile returns the content of a file as soon as the file exists.
 func waitForFile(t testing.TB, path string) string {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); runtime.Gosched() {

@@ -11,7 +11,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// branchFlags are the flags of branch and pop as given.
+// branchFlags holds the flags of branch and pop.
 type branchFlags struct {
 	changeFlags
 	summary, instructions, label, leaf string
@@ -46,7 +46,7 @@ From a prompt the session goes on before it, and the prompt is printed to begin 
 	return cmd
 }
 
-// runBranch branches to the entry that target answers.
+// runBranch branches to the entry that target returns.
 func (p *program) runBranch(cmd *cobra.Command, f *branchFlags, path string, target func(*store.Session) (string, error)) error {
 	s, err := p.openSession(cmd.Context(), path)
 	if err != nil {
@@ -115,7 +115,7 @@ func (f *branchFlags) branchRequest(cmd *cobra.Command, s *store.Session, entry 
 	return r, nil
 }
 
-// branchJSON is what branch, pop and switch print with --json.
+// branchJSON is the output of branch, pop and switch with --json.
 type branchJSON struct {
 	Schema         int         `json:"schema"`
 	Session        sessionJSON `json:"session"`
@@ -127,13 +127,13 @@ type branchJSON struct {
 	Prefill        *string     `json:"prefill"`
 	Noop           bool        `json:"noop"`
 	Append         []string    `json:"append"`
-	Refused        *string     `json:"refused"` // with --dry-run: why it cannot be done as things are
+	Refused        *string     `json:"refused"` // with --dry-run: why the change is refused
 	Resume         *string     `json:"resume"`
 	Live           *string     `json:"live"`
 	Warnings       []string    `json:"warnings,omitempty"`
 }
 
-// printBranched says what became of a branch, or with dry what would.
+// printBranched prints the result of a branch, or with dry the plan.
 func (p *program) printBranched(s *store.Session, b edit.BranchResult, dry bool) error {
 	if p.json {
 		return p.printJSON(branchJSON{Schema: 1, Session: readSessionJSON(s), Target: b.Target, OldLeaf: b.OldLeaf, CommonAncestor: b.Ancestor,
@@ -155,7 +155,7 @@ func (p *program) printBranched(s *store.Session, b edit.BranchResult, dry bool)
 	return p.printBranchPlan(b.MovePlan)
 }
 
-// printBranchPlan tells what a branch means to people.
+// printBranchPlan prints what a branch would change, for people.
 func (p *program) printBranchPlan(b edit.MovePlan) error {
 	out := newColorWriter(p.out)
 	from := "before the first entry"

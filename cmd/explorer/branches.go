@@ -11,11 +11,11 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// branchesJSON is what branches --json prints.
+// branchesJSON is the output of branches --json.
 type branchesJSON struct {
 	Schema   int       `json:"schema"`
 	Branches []tipJSON `json:"branches"`
-	Agents   int       `json:"agents"` // sub-agents, which are no branches
+	Agents   int       `json:"agents"` // sub-agents; they are not branches
 }
 
 type tipJSON struct {

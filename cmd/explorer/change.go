@@ -14,7 +14,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// changeFlags are the flags that verbs share which change a session.
+// changeFlags holds the flags shared by the verbs that change a session.
 type changeFlags struct {
 	dryRun bool
 }
@@ -24,8 +24,8 @@ func (f *changeFlags) addChangeFlags(p *program, cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "say what would be written, and write nothing")
 }
 
-// changeArgs wants PATH and further arguments, between least and most in all. what
-// names the first of those that are lacking.
+// changeArgs accepts PATH and further arguments, between least and most in all. what
+// names the arguments after PATH for the error message.
 func changeArgs(least, most int, what ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -38,8 +38,8 @@ func changeArgs(least, most int, what ...string) cobra.PositionalArgs {
 	}
 }
 
-// newHookRunner are the programs that listen, and the one that writes summaries: that of
-// --summarizer, else the file "summarizer" beside the directory of hooks.
+// newHookRunner returns a runner for the hooks and the summarizer. The summarizer is the
+// command of --summarizer, else the file "summarizer" next to the directory of hooks.
 func (p *program) newHookRunner() (*hook.Runner, error) {
 	r := &hook.Runner{}
 	if dir := p.configDir(); dir != "" {
@@ -64,7 +64,7 @@ func pathExists(path string) bool {
 	return err == nil
 }
 
-// configDir is where the user's own settings are, "" when there is no such place.
+// configDir returns the directory of the user's settings, "" if there is none.
 func (p *program) configDir() string {
 	switch dir := os.Getenv("XDG_CONFIG_HOME"); {
 	case filepath.IsAbs(dir):
@@ -75,7 +75,7 @@ func (p *program) configDir() string {
 	return filepath.Join(p.home, ".config", "session-explorer")
 }
 
-// hookProgress shows how a program goes on to somebody who waits at a terminal.
+// hookProgress returns a function that prints the progress of a program to a terminal.
 func (p *program) hookProgress() func(string) {
 	if _, ok := findTerminal(p.err); !ok {
 		return nil
@@ -83,18 +83,18 @@ func (p *program) hookProgress() func(string) {
 	return func(text string) { fmt.Fprintln(p.err, collapseSpaces(text)) }
 }
 
-// changeJSON is what the verbs print that append to a session.
+// changeJSON is the output of the verbs that append to a session.
 type changeJSON struct {
 	Schema   int         `json:"schema"`
 	Session  sessionJSON `json:"session"`
 	Written  []string    `json:"written"`
 	Append   []string    `json:"append,omitempty"` // with --dry-run
-	Head     string      `json:"head,omitempty"`   // what took, or would take, the place of the first line
+	Head     string      `json:"head,omitempty"`   // replacement for the first line
 	File     string      `json:"file"`
 	Warnings []string    `json:"warnings,omitempty"`
 }
 
-// runChange makes a change, or with --dry-run says which lines it would append.
+// runChange applies a change, or with --dry-run prints the lines that it would append.
 func (p *program) runChange(ctx context.Context, s *store.Session, dry bool, c session.Change, do func() (edit.Result, error)) error {
 	if !dry {
 		r, err := do()
@@ -120,8 +120,7 @@ func (p *program) runChange(ctx context.Context, s *store.Session, dry bool, c s
 	return p.printLines(lines, "")
 }
 
-// printChange says what was written. A change that was made but did not end well is
-// told with its error.
+// printChange prints what was written.
 func (p *program) printChange(s *store.Session, r edit.Result, err error) error {
 	if err != nil {
 		return err
@@ -137,7 +136,8 @@ func (p *program) printChange(s *store.Session, r edit.Result, err error) error 
 	return p.printLines(r.Lines, s.Path())
 }
 
-// printLines prints lines that were written to a file, or with no file would be.
+// printLines prints the lines appended to file, or with an empty file the lines that
+// would be.
 func (p *program) printLines(lines []session.Line, file string) error {
 	added, first := appendedTexts(lines), replacedHeadText(lines)
 	title, replaced := "Would append "+pluralize(int32(len(added)), "line", "lines")+":", "Would replace the first line by:"
@@ -159,14 +159,14 @@ func (p *program) printLines(lines []session.Line, file string) error {
 	return nil
 }
 
-// printWarnings tells of programs that failed after what they were told of was done.
+// printWarnings prints a warning for each program that failed after the change was made.
 func (p *program) printWarnings(warnings []string) {
 	for _, w := range warnings {
 		fmt.Fprintln(p.err, "explorer: "+collapseSpaces(w))
 	}
 }
 
-// appendedTexts are the lines that are appended.
+// appendedTexts returns the lines that are appended.
 func appendedTexts(lines []session.Line) []string {
 	list := make([]string, 0, len(lines))
 	for _, l := range lines {
@@ -177,7 +177,7 @@ func appendedTexts(lines []session.Line) []string {
 	return list
 }
 
-// replacedHeadText is the line that takes the place of the first one, "" when none does.
+// replacedHeadText returns the line that replaces the first one, "" if there is none.
 func replacedHeadText(lines []session.Line) string {
 	for _, l := range lines {
 		if l.ReplacesSlot {

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// checkJSON is what check --json prints.
+// checkJSON is the output of check --json.
 type checkJSON struct {
 	Schema int        `json:"schema"`
 	Notes  []noteJSON `json:"notes"`
@@ -21,7 +21,7 @@ func checkCommand(p *program) *cobra.Command {
 		failed := false
 		for _, path := range args {
 			s, err := p.openSession(cmd.Context(), path)
-			if err != nil { // the others may still have something to say
+			if err != nil { // the other files may be readable
 				p.printError(err)
 				failed = true
 				continue

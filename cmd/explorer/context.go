@@ -15,7 +15,7 @@ func contextCommand(p *program) *cobra.Command {
 	return p.leafCommand("context", "Print what the model would be sent at a leaf", p.runContext)
 }
 
-// contextJSON is what context --json prints.
+// contextJSON is the output of context --json.
 type contextJSON struct {
 	Schema        int           `json:"schema"`
 	Leaf          *string       `json:"leaf"`
@@ -28,11 +28,11 @@ type messageJSON struct {
 	Role   string      `json:"role"`
 	ID     string      `json:"id"`
 	Text   string      `json:"text"`
-	With   []string    `json:"with,omitempty"`   // ids of the other entries whose content is in it
-	Blocks []blockJSON `json:"blocks,omitempty"` // where the format says what exactly is sent
+	With   []string    `json:"with,omitempty"`   // ids of the other entries that are part of the message
+	Blocks []blockJSON `json:"blocks,omitempty"` // for formats that define the blocks that are sent
 }
 
-// blockJSON is one block of a message as the model is sent it.
+// blockJSON is one block of a message as it is sent to the model.
 type blockJSON struct {
 	Type      string          `json:"type"`
 	Text      string          `json:"text,omitempty"`
@@ -79,7 +79,8 @@ func (p *program) runContext(cmd *cobra.Command, s *store.Session, leaf session.
 	return p.printContext(answer)
 }
 
-// readBodyTexts reads the messages of a format whose bodies are what is sent.
+// readBodyTexts fills in the text of messages for a format that sends entry bodies as
+// they are.
 func (p *program) readBodyTexts(ctx context.Context, s *store.Session, items []session.ContextItem, messages []messageJSON) error {
 	sources, shell := make([]session.Pos, len(items)), make([]bool, len(items))
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
@@ -97,10 +98,10 @@ func (p *program) readBodyTexts(ctx context.Context, s *store.Session, items []s
 	return nil
 }
 
-// readSentBlocks reads the messages of a format that says what is sent.
+// readSentBlocks fills in the blocks of messages for a format with a Sent function.
 func (p *program) readSentBlocks(ctx context.Context, s *store.Session, items []session.ContextItem, messages []messageJSON) error {
 	var sources []session.Pos
-	var of []int // the message that each of them is of
+	var of []int // the index of the message for each source
 	for i, item := range items {
 		for _, at := range append([]session.Pos{item.Pos}, item.MergedEntries...) {
 			sources, of = append(sources, at), append(of, i)
@@ -120,8 +121,7 @@ func (p *program) readSentBlocks(ctx context.Context, s *store.Session, items []
 	})
 }
 
-// joinSentText is the text of a message: what is said and what tools returned, a line
-// break between blocks.
+// joinSentText returns the text and the tool results of a message, one block per line.
 func joinSentText(blocks []session.SentBlock) string {
 	var all []string
 	for _, b := range blocks {
@@ -143,7 +143,7 @@ func newBlocksJSON(blocks []session.SentBlock) []blockJSON {
 	return out
 }
 
-// contentEntry is the entry that holds an item's content.
+// contentEntry returns the entry that holds an item's content.
 func contentEntry(item session.ContextItem) session.Pos {
 	if item.Edit != session.NoPos {
 		return item.Edit

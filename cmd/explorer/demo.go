@@ -17,9 +17,9 @@ import (
 //go:embed all:demo
 var demoFiles embed.FS
 
-// findRoots answers the directories to show: those named, else every known one. When
-// no session is anywhere the demo is shown with them, so that the first real one
-// appears beside it. cleanup removes what was made for that.
+// findRoots returns the directories to show: dirs if any are given, else all known ones.
+// Without any session it adds the demo, so that the first real session appears next to
+// it. cleanup removes the copy of the demo.
 func (p *program) findRoots(ctx context.Context, o *serveOptions, dirs []string) (roots []string, cleanup func(), err error) {
 	if len(dirs) > 0 {
 		return dirs, func() {}, checkDirsExist(dirs)
@@ -36,8 +36,8 @@ func (p *program) findRoots(ctx context.Context, o *serveOptions, dirs []string)
 	return p.addDemoRoot(known)
 }
 
-// checkDirsExist makes sure that what the user named is there; a typing error must not
-// look like an empty list.
+// checkDirsExist returns an error if one of the directories does not exist, so that a
+// typing error does not look like an empty list.
 func checkDirsExist(dirs []string) error {
 	for _, dir := range dirs {
 		if _, err := os.Stat(dir); err != nil {
@@ -47,7 +47,7 @@ func checkDirsExist(dirs []string) error {
 	return nil
 }
 
-// hasAnySession looks for one session file.
+// hasAnySession reports whether dirs contain a session file.
 func hasAnySession(ctx context.Context, dirs []string) (bool, error) {
 	lib, err := store.New(store.Config{Formats: format.All, Roots: dirs})
 	if err != nil {
@@ -68,7 +68,7 @@ func hasAnySession(ctx context.Context, dirs []string) (bool, error) {
 
 // addDemoRoot copies the demo to a private directory and adds it to the roots.
 func (p *program) addDemoRoot(roots []string) ([]string, func(), error) {
-	dir, err := os.MkdirTemp("", "session-explorer-demo-") // 0700
+	dir, err := os.MkdirTemp("", "session-explorer-demo-") // mode 0700
 	if err != nil {
 		return nil, nil, fmt.Errorf("demo: %w", err)
 	}
@@ -100,7 +100,7 @@ func copyDemo(dir string) error {
 		if err := os.WriteFile(to, data, 0o600); err != nil {
 			return err
 		}
-		// A file written just now would pass for a session that goes on.
+		// A file with a new modification time would look live.
 		old := time.Now().Add(-time.Hour)
 		return os.Chtimes(to, old, old)
 	})

@@ -13,8 +13,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Rows are as long as the terminal is wide; what stands at their end is seen.
-func TestDraw_width(t *testing.T) {
+// Rows fit the width of the terminal, and the text at their end stays visible.
+func TestDrawTree_Width(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	text := headerLine + promptLine("aaaaaaaa", "", strings.Repeat("漢字 and more ", 30)) + promptLine("bbbbbbbb", "aaaaaaaa", strings.Repeat("words ", 50)) +
 		`{"type":"label","id":"cccccccc","parentId":"bbbbbbbb","timestamp":"2026-02-03T09:00:03.000Z","targetId":"bbbbbbbb","label":"here"}` + "\n"
@@ -51,8 +51,8 @@ func TestDraw_width(t *testing.T) {
 	}
 }
 
-// Who stops a verb is told so, with the status that shells know.
-func TestRun_interrupted(t *testing.T) {
+// An interrupted verb reports it and exits with the usual status.
+func TestRun_Interrupted(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	var out, bad bytes.Buffer
@@ -61,8 +61,8 @@ func TestRun_interrupted(t *testing.T) {
 	}
 }
 
-// What was done and cannot be printed is said to be done.
-func TestRun_writtenNotPrinted(t *testing.T) {
+// If the output fails after a change, the error contains that the change was made.
+func TestRun_WrittenNotPrinted(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skip(err)

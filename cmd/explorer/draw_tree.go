@@ -10,7 +10,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// Colours of a terminal, by what they say.
+// Escape sequences for terminal colors and attributes.
 const (
 	resetColor = "\x1b[0m"
 	bold       = "\x1b[1m"
@@ -22,13 +22,13 @@ const (
 	cyan       = "\x1b[36m"
 )
 
-// colorWriter writes to a terminal, in colour where that is wanted. Colours are the only control
+// colorWriter writes to a terminal, in color where supported. Colors are the only control
 // characters that it writes.
 type colorWriter struct {
 	*bufio.Writer
 	useColor bool
-	width    int // columns, 0 when lines have no end
-	column   int // where the next text comes to stand
+	width    int // in columns, 0 if unlimited
+	column   int // of the next text
 }
 
 func newColorWriter(w io.Writer) *colorWriter {
@@ -39,12 +39,12 @@ func newColorWriter(w io.Writer) *colorWriter {
 	}
 	colour := terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	if s, ok := w.(*sanitizingWriter); ok {
-		w = s.out // put does what the screen would, and the colours stay
+		w = s.out // writeColored replaces control characters itself and keeps the colors
 	}
 	return &colorWriter{Writer: bufio.NewWriter(w), useColor: colour, width: width}
 }
 
-// writeColored writes text in a colour, "" for the terminal's own.
+// writeColored writes text in a color, "" for the terminal's default.
 func (p *colorWriter) writeColored(colour, text string) {
 	text = string(replaceControls([]byte(text)))
 	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
@@ -55,10 +55,10 @@ func (p *colorWriter) writeColored(colour, text string) {
 	if p.useColor && colour != "" && text != "" {
 		text = colour + text + resetColor
 	}
-	_, _ = p.WriteString(text) // Flush answers the error
+	_, _ = p.WriteString(text) // Flush returns the error
 }
 
-// drawTree writes the tree for reading, like git log --graph.
+// drawTree prints the tree, like git log --graph.
 func (p *program) drawTree(t *session.Tree, v session.View, notes []noteJSON) error {
 	out := newColorWriter(p.out)
 	o := t.Outline(v)
@@ -91,7 +91,8 @@ func drawGraph(out *colorWriter, r *session.Row, e *session.Entry) {
 	}
 }
 
-// nodeGlyph tells prompts from answers, and both from what tools and settings say.
+// nodeGlyph returns the symbol for an entry. It distinguishes prompts, answers, summaries
+// and everything else.
 func nodeGlyph(e *session.Entry) string {
 	switch {
 	case e.Kind == session.KindUser || e.Kind == session.KindShell:
@@ -114,7 +115,7 @@ func graphColor(r *session.Row, c session.GraphCell) string {
 	return dim
 }
 
-// drawRow writes what stands right of the graph.
+// drawRow writes the text of a row, right of the graph.
 func drawRow(out *colorWriter, t *session.Tree, r *session.Row, layout session.Layout) {
 	e := t.At(r.Title)
 	text := cleanLine(terminalRowText(t, r))
@@ -140,9 +141,10 @@ func drawRow(out *colorWriter, t *session.Tree, r *session.Row, layout session.L
 	out.writeColored("", "\n")
 }
 
-// fitLine shortens a text to what is left of the line, with room for what follows.
+// fitLine truncates a text to the rest of the line and leaves room for the columns after
+// it.
 func (p *colorWriter) fitLine(text string, after int) string {
-	const least = 12 // or nothing could be read
+	const least = 12 // a shorter text is unreadable
 	if p.width == 0 {
 		return text
 	}
@@ -174,7 +176,8 @@ func rowColor(e *session.Entry, r *session.Row) string {
 	return dim
 }
 
-// cleanLine returns a text as a part of one line: control characters become visible.
+// cleanLine makes a text fit into one line: line breaks become spaces, control characters
+// become visible.
 func cleanLine(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -22,7 +22,7 @@ import (
 	"sessiontree/internal/web/onepage"
 )
 
-// exportFlags say what is exported and where to.
+// exportFlags holds the flags of export.
 type exportFlags struct {
 	entry, to, scope, kind, redact, without, out string
 	bare                                         bool
@@ -73,7 +73,7 @@ func exportCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// addPartFlags adds the flags that say which part it is, and what is replaced in it.
+// addPartFlags adds the flags that select the part and the redaction.
 func (f *exportFlags) addPartFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.entry, "entry", "", "the entry it is about, by `ID` (default: the leaf)")
 	flags.StringVar(&f.scope, "scope", "", "path to the entry, subtree below it, or tree (default: subtree with --entry, else tree)")
@@ -119,7 +119,7 @@ func (f *exportFlags) exportOptions(p *program) (o export.Options, err error) {
 	return o, nil
 }
 
-// parseRedact reads which classes of findings are replaced.
+// parseRedact parses --redact, a list of classes of findings.
 func parseRedact(text string) (map[string]bool, error) {
 	classes := map[string]bool{}
 	for word := range strings.SplitSeq(text, ",") {
@@ -141,7 +141,7 @@ func parseRedact(text string) (map[string]bool, error) {
 	return classes, nil
 }
 
-// parseWithout reads what is left out.
+// parseWithout parses --without.
 func parseWithout(text string) (w export.Omissions, err error) {
 	if text == "" {
 		return w, nil
@@ -161,7 +161,8 @@ func parseWithout(text string) (w export.Omissions, err error) {
 	return w, nil
 }
 
-// newRedactor knows what is personal about who runs the program, here.
+// newRedactor returns a redactor that knows the user's home directory, user name and host
+// name.
 func (p *program) newRedactor() *redact.Rules {
 	o := redact.Options{Home: p.home}
 	if u, err := user.Current(); err == nil {
@@ -173,14 +174,14 @@ func (p *program) newRedactor() *redact.Rules {
 	return redact.New(o)
 }
 
-// exportJSON is what export --json prints.
+// exportJSON is the output of export --json.
 type exportJSON struct {
 	Schema   int            `json:"schema"`
 	File     string         `json:"file"`
 	Entries  int            `json:"entries"`
 	Bytes    int64          `json:"bytes"`
 	Redacted []export.Count `json:"redacted"`
-	Omitted  string         `json:"left,omitempty"` // what the part has that the file does not
+	Omitted  string         `json:"left,omitempty"` // what the file does not contain
 }
 
 func (p *program) writeExport(ctx context.Context, job *export.Job, f *exportFlags) error {
@@ -209,7 +210,7 @@ func (p *program) writeExport(ctx context.Context, job *export.Job, f *exportFla
 	return p.printExport(path, r)
 }
 
-// printExport says what was written.
+// printExport prints what was written.
 func (p *program) printExport(path string, r export.Result) error {
 	p.doneMessage = "The file was made"
 	if p.json {
@@ -228,8 +229,8 @@ func (p *program) printExport(path string, r export.Result) error {
 	return nil
 }
 
-// writeNewFile makes a file that was not there; when it cannot be filled, it is not
-// there again. Only its owner may read it.
+// writeNewFile creates a file that only its owner can read. It returns an error if the
+// file exists, and removes the file if it cannot be filled.
 func writeNewFile(path string, fill func(w io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	switch {

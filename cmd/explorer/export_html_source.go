@@ -17,8 +17,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// openExportSource opens what is exported: a session, or what a page of export --as html
-// holds. done removes what was unpacked for it.
+// openExportSource opens the session to export: that of a session file, or that embedded
+// in an HTML export. done removes the temporary copy.
 func (p *program) openExportSource(ctx context.Context, path string) (s *store.Session, done func(), err error) {
 	if !isHTMLFile(path) {
 		s, err = p.openSession(ctx, path)
@@ -40,7 +40,7 @@ func (p *program) openExportSource(ctx context.Context, path string) (s *store.S
 	return s, done, nil
 }
 
-// isHTMLFile reports whether a file begins like a page.
+// isHTMLFile reports whether a file looks like HTML.
 func isHTMLFile(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -51,60 +51,61 @@ func isHTMLFile(path string) bool {
 		return false
 	}
 	defer f.Close()
-	head, _ := bufio.NewReader(f).Peek(64) // a file that cannot be read is no page; opening it says why
+	head, _ := bufio.NewReader(f).Peek(64) // opening the file later reports the error
 	return export.IsHTML(head)
 }
 
-// extractSessionFile writes the session file of a page to what where returns for its name. What
-// is no session file gets no name.
+// extractSessionFile writes the session file of an HTML export to the path that where
+// returns for its name. It calls where only if the content is a session file.
 func extractSessionFile(page string, where func(name string) string) (path string, err error) {
-	held, err := readHTMLFile(page)
+	embedded, err := readHTMLFile(page)
 	if err != nil {
 		return "", err
 	}
-	path = where(held.Name)
-	if err := writeNewFile(path, held.Write); err != nil {
+	path = where(embedded.Name)
+	if err := writeNewFile(path, embedded.Write); err != nil {
 		return "", prefixPath(page, err)
 	}
 	return path, nil
 }
 
-// readHTMLFile finds the session file in a page, and looks at how it begins.
+// readHTMLFile finds the session file in an HTML export and checks that its format is
+// known.
 func readHTMLFile(page string) (*export.EmbeddedFile, error) {
 	f, _, err := store.OpenRegular(page)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	held, err := export.ReadHTML(f)
+	embedded, err := export.ReadHTML(f)
 	if err != nil {
 		return nil, prefixPath(page, err)
 	}
-	head, err := held.Head()
+	head, err := embedded.Head()
 	if err != nil {
 		return nil, prefixPath(page, err)
 	}
 	if !slices.ContainsFunc(format.All, func(f *session.Format) bool { return f.Sniff(head) }) {
 		return nil, prefixPath(page, fmt.Errorf("%w: what this page holds is no session file", session.ErrNoSession))
 	}
-	return held, nil
+	return embedded, nil
 }
 
-// wantsEmbeddedFile reports whether the flags ask for no more than the session file as it
-// stands in a page: what was replaced in it was when the page was made.
+// wantsEmbeddedFile reports whether the flags select the embedded session file unchanged.
+// Redaction was applied when the HTML file was made.
 func (f *exportFlags) wantsEmbeddedFile(cmd *cobra.Command, o export.Options) bool {
 	changed := cmd.Flags().Changed
 	return o.Kind == export.JSONL && !changed("entry") && !changed("scope") && !changed("without") && !changed("redact")
 }
 
-// exportEmbeddedFile writes the session file of a page, byte for byte.
+// exportEmbeddedFile writes the session file of an HTML export, byte for byte.
 func (p *program) exportEmbeddedFile(ctx context.Context, page string, f *exportFlags) error {
 	if f.out == "-" {
-		held, err := readHTMLFile(page)
+		embedded, err := readHTMLFile(page)
 		if err != nil {
 			return err
 		}
-		return held.Write(p.rawOutput())
+		return embedded.Write(p.rawOutput())
 	}
 	path, err := extractSessionFile(page, func(name string) string {
 		if f.out != "" {
@@ -120,7 +121,7 @@ func (p *program) exportEmbeddedFile(ctx context.Context, page string, f *export
 		return err
 	}
 	s, err := p.openSession(ctx, path)
-	if err != nil { // it is none after all, or nobody waits for it any more
+	if err != nil { // it is no session, or ctx was canceled
 		return errors.Join(err, os.Remove(path))
 	}
 	r := export.Result{Bytes: info.Size(), Redacted: []export.Count{}}

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A full disk is told, and no half file stays.
+// A full disk is reported, and no partial file is left.
 func TestExportDiskFull(t *testing.T) {
 	dir := t.TempDir()
 	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=64k"); err != nil {
@@ -23,10 +23,10 @@ func TestExportDiskFull(t *testing.T) {
 	}()
 	session := writeLongSession(t)
 	for _, as := range []string{"jsonl", "md", "html"} {
-		var out, said bytes.Buffer
-		status := runCommandLine(t.Context(), []string{"export", session, "--as", as, "-o", filepath.Join(dir, "out")}, &out, &said)
-		if status != statusFailed || !strings.Contains(said.String(), "no space left") || out.Len() > 0 {
-			t.Errorf("%s: exit status %d, %q and %q are said", as, status, out.String(), said.String())
+		var out, stderr bytes.Buffer
+		status := runCommandLine(t.Context(), []string{"export", session, "--as", as, "-o", filepath.Join(dir, "out")}, &out, &stderr)
+		if status != statusFailed || !strings.Contains(stderr.String(), "no space left") || out.Len() > 0 {
+			t.Errorf("%s: exit status %d, %q and %q are said", as, status, out.String(), stderr.String())
 		}
 		if left, _ := os.ReadDir(dir); len(left) > 0 {
 			t.Errorf("%s: %v is left", as, left)
@@ -34,15 +34,15 @@ func TestExportDiskFull(t *testing.T) {
 	}
 }
 
-// What cannot be printed is told.
+// An export that cannot be printed is reported.
 func TestExportPrintsNothing(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skip(err)
 	}
 	defer full.Close()
-	var said bytes.Buffer
-	if status := runCommandLine(t.Context(), []string{"export", writeLongSession(t), "-o", "-"}, full, &said); status != statusFailed || !strings.Contains(said.String(), "no space left") {
-		t.Errorf("exit status %d, %q is said", status, said.String())
+	var stderr bytes.Buffer
+	if status := runCommandLine(t.Context(), []string{"export", writeLongSession(t), "-o", "-"}, full, &stderr); status != statusFailed || !strings.Contains(stderr.String(), "no space left") {
+		t.Errorf("exit status %d, %q is said", status, stderr.String())
 	}
 }

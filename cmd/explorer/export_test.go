@@ -19,7 +19,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// writeLongSession is a session file of some thousand entries.
+// writeLongSession writes a session file with some thousand entries.
 func writeLongSession(t *testing.T) string {
 	t.Helper()
 	f := transcript.New(transcript.Pi, "0198a000-0000-7000-8000-000000000001", "/project", time.Date(2026, 2, 3, 9, 0, 0, 0, time.UTC))
@@ -34,8 +34,8 @@ func writeLongSession(t *testing.T) string {
 	return path
 }
 
-// Who stops an export finds no file.
-func TestExportStopped(t *testing.T) {
+// An interrupted export leaves no file.
+func TestExportInterrupted(t *testing.T) {
 	path := writeLongSession(t)
 	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}})
 	if err != nil {
@@ -47,9 +47,9 @@ func TestExportStopped(t *testing.T) {
 	}
 	for _, as := range []export.Kind{export.JSONL, export.Markdown} {
 		ctx, stop := context.WithCancel(t.Context())
-		told := 0
+		calls := 0
 		o := export.Options{Part: export.Part{Scope: export.Tree}, Kind: as, Progress: func(done, total int) {
-			if told++; done >= total {
+			if calls++; done >= total {
 				t.Errorf("%s: it went on to its end", as)
 			}
 			stop()
@@ -59,10 +59,10 @@ func TestExportStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()
-		var said bytes.Buffer
-		p := &program{out: &said, err: &said}
-		if err := p.writeExport(ctx, job, &exportFlags{out: filepath.Join(dir, "out")}); !errors.Is(err, context.Canceled) || told == 0 || said.Len() > 0 {
-			t.Errorf("%s: %v after %d tellings, and %q is said", as, err, told, said.String())
+		var output bytes.Buffer
+		p := &program{out: &output, err: &output}
+		if err := p.writeExport(ctx, job, &exportFlags{out: filepath.Join(dir, "out")}); !errors.Is(err, context.Canceled) || calls == 0 || output.Len() > 0 {
+			t.Errorf("%s: %v after %d tellings, and %q is said", as, err, calls, output.String())
 		}
 		if left, _ := os.ReadDir(dir); len(left) > 0 {
 			t.Errorf("%s: %v is left", as, left)
@@ -70,8 +70,8 @@ func TestExportStopped(t *testing.T) {
 	}
 }
 
-// Progress is one line, which goes away whatever comes of the work.
-func TestWaiting(t *testing.T) {
+// Progress is one line, which is cleared whatever the result.
+func TestProgressLine(t *testing.T) {
 	for _, c := range []struct {
 		done []int
 		want string
@@ -80,18 +80,19 @@ func TestWaiting(t *testing.T) {
 		{[]int{500}, "\r500 of 1000\r\x1b[K"},
 		{nil, ""},
 	} {
-		var said bytes.Buffer
-		w := progressLine{w: &said}
+		var output bytes.Buffer
+		w := progressLine{w: &output}
 		for _, n := range c.done {
 			w.showProgress(n, 1000)
 		}
-		if w.clearLine(); said.String() != c.want {
-			t.Errorf("%v: %q, want %q", c.done, said.String(), c.want)
+		if w.clearLine(); output.String() != c.want {
+			t.Errorf("%v: %q, want %q", c.done, output.String(), c.want)
 		}
 	}
 }
 
-// writeHTMLPage is a page that somebody else made: it holds any text under any name.
+// writeHTMLPage writes an HTML export as another person could make it, with any text
+// under any name.
 func writeHTMLPage(t *testing.T, name, text string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -108,9 +109,9 @@ func writeHTMLPage(t *testing.T, name, text string) string {
 	return path
 }
 
-// A page of somebody else makes no file but a session file, and none that another
-// program reads.
-func TestExport_hostilePage(t *testing.T) {
+// A hostile HTML export creates no file but a session file, and none that another program
+// reads.
+func TestExport_HostileHTML(t *testing.T) {
 	talk := headerLine + promptLine("a", "", "hello there")
 	for _, tt := range []struct{ name, text, want string }{
 		{"GNUmakefile", "all:\n\techo pwned\n", ""},

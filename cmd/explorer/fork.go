@@ -42,7 +42,7 @@ func forkCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// previewFork says what fork would make.
+// previewFork prints what fork would create.
 func (p *program) previewFork(ctx context.Context, s *store.Session, entry, out string) error {
 	f, err := s.PreviewFork(ctx, entry)
 	if err != nil {

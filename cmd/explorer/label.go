@@ -25,7 +25,7 @@ func labelCommand(p *program) *cobra.Command {
 		}
 		c := session.Change{Op: session.OpLabel, Entry: entry}
 		if len(args) == 3 {
-			c.Text = strings.TrimSpace(args[2]) // nobody sees a label of blanks
+			c.Text = strings.TrimSpace(args[2]) // a label of spaces is invisible
 		}
 		if c.Text == "" && isUnlabeled(s, c.Entry) {
 			return fmt.Errorf("%w: entry %s has no label that could be taken away", session.ErrInvalid, c.Entry)
@@ -38,8 +38,8 @@ func labelCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// isUnlabeled reports whether an entry is there and has no label: a line that takes
-// away what is not there would say nothing, and a forgotten word is likelier.
+// isUnlabeled reports whether an entry exists and has no label. Clearing it would write a
+// line without effect; more likely an argument is missing.
 func isUnlabeled(s *store.Session, entry string) (bare bool) {
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		if at := t.FindID(entry); at != session.NoPos {

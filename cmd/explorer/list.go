@@ -13,7 +13,7 @@ import (
 	"sessiontree/internal/session/format"
 )
 
-// listJSON is what list --json prints.
+// listJSON is the output of list --json.
 type listJSON struct {
 	Schema     int              `json:"schema"`
 	Sessions   []summaryJSON    `json:"sessions"`
@@ -37,7 +37,7 @@ type summaryJSON struct {
 	Modified     string  `json:"modified"`
 	Model        *string `json:"model"`
 	Cost         float64 `json:"cost"`
-	Agents       int     `json:"agents"` // sub-agents, which are no branches
+	Agents       int     `json:"agents"` // sub-agents; they are not branches
 }
 
 type unreadableJSON struct {
@@ -113,7 +113,7 @@ func (p *program) printSessionTable(l listJSON) error {
 	return nil
 }
 
-// truncateRunes shortens s to n runes.
+// truncateRunes truncates s to n runes.
 func truncateRunes(s string, n int) string {
 	if r := []rune(s); len(r) > n {
 		return string(r[:n-1]) + "…"

@@ -1,5 +1,5 @@
-// Explorer shows the session files of coding agents as the trees they are: in
-// the browser, and verb by verb in a terminal.
+// Explorer shows the session files of coding agents as trees, in the browser and with one
+// verb per task in a terminal.
 package main
 
 import (
@@ -24,42 +24,41 @@ const (
 	statusDone   = 0
 	statusFailed = 1
 	statusUsage  = 2
-	statusNotes  = 3 // check: read, with notes
+	statusNotes  = 3 // check: files were read and have notes
 
-	statusInterrupted = 130 // as shells say it of SIGINT
+	statusInterrupted = 130 // as in shells, for SIGINT
 )
 
-// program is what every verb shares.
+// program holds the state shared by all verbs.
 type program struct {
 	out, err io.Writer
 	home     string
-	state    string // directory for what the explorer itself keeps, "" = the usual one
+	state    string // directory of the explorer's own data, "" for the default
 	readOnly bool
-	// summarizer is the command line of the program that writes summaries, "" = the
-	// one that is set, if any.
+	// summarizer is the command that writes summaries, "" for the configured one, if any.
 	summarizer  string
 	json        bool
-	doneMessage string   // what the verb has done for good, in a sentence's beginning
+	doneMessage string   // what the verb has completed, as the beginning of an error message
 	args        []string // the command line
-	status      int      // what a verb that did its work wants to exit with
+	status      int      // exit status of a verb that succeeded
 	progress    progressLine
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends it at once
+	context.AfterFunc(ctx, stop) // a second signal terminates the program
 	status := runCommandLine(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(status)
 }
 
-// runCommandLine executes one command line and answers its exit status.
+// runCommandLine runs one command line and returns its exit status.
 func runCommandLine(ctx context.Context, args []string, out, err io.Writer) int {
 	home, _ := os.UserHomeDir() // without one, paths are not shortened
-	shown, said := &sanitizingWriter{out: out}, &sanitizingWriter{out: err}
-	defer shown.Close()
-	defer said.Close()
-	p := &program{out: shown, err: said, home: home, args: args}
+	stdout, stderr := &sanitizingWriter{out: out}, &sanitizingWriter{out: err}
+	defer stdout.Close()
+	defer stderr.Close()
+	p := &program{out: stdout, err: stderr, home: home, args: args}
 	cmd := rootCommand(p)
 	cmd.SetArgs(args)
 	e := cmd.ExecuteContext(ctx)
@@ -77,8 +76,8 @@ func runCommandLine(ctx context.Context, args []string, out, err io.Writer) int 
 	return exitStatus(e)
 }
 
-// printError says what failed, on one line, and leaves out what kind of failure it is
-// when the words after it say so themselves.
+// printError prints an error on one line. It omits the kind of error if the rest of the
+// message implies it.
 func (p *program) printError(err error) {
 	text := collapseSpaces(err.Error())
 	for _, kind := range []error{session.ErrInvalid, session.ErrNotFound} {
@@ -106,12 +105,12 @@ func rootCommand(p *program) *cobra.Command {
 	return root
 }
 
-// usageError is a command line that makes no sense.
+// usageError is an error in the command line.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// hintAtDashes adds to an error about flags how to name a file that looks like one.
+// hintAtDashes adds to a flag error how to pass a file whose name begins with a dash.
 func (p *program) hintAtDashes(err error) error {
 	for _, arg := range p.args {
 		if arg == "--" {
@@ -124,7 +123,7 @@ func (p *program) hintAtDashes(err error) error {
 	return err
 }
 
-// sessionPathArgs wants PATH arguments, between least and most of them.
+// sessionPathArgs accepts between least and most PATH arguments.
 func sessionPathArgs(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -145,10 +144,10 @@ func exitStatus(err error) int {
 	return statusFailed
 }
 
-// collapseSpaces keeps messages on the line they promise to be.
+// collapseSpaces joins the lines of a message.
 func collapseSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// buildVersion is the module's version, or the commit it was built from.
+// buildVersion returns the module's version, or the commit of the build.
 func buildVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// migrateJSON is what migrate --json prints.
+// migrateJSON is the output of migrate --json.
 type migrateJSON struct {
 	Schema    int      `json:"schema"`
 	File      string   `json:"file"`
@@ -43,7 +43,8 @@ func migrateCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// previewMigration says whether migrate would rewrite a file, or why it cannot.
+// previewMigration prints whether migrate would rewrite a file. It returns the reason if
+// it cannot.
 func (p *program) previewMigration(s *store.Session) (err error) {
 	var h session.Header
 	s.ReadTree(func(t *session.Tree, _ store.Revision) { h = t.Header() })

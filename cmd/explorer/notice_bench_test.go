@@ -17,15 +17,15 @@ import (
 
 const linearName = "0aa11111-1111-4111-8111-111111111111"
 
-// linearAgent writes a session file as an agent does whose sessions have no
-// branches: it appends, rewinds by writing the file anew, and starts sub-agents.
+// linearAgent writes a session file like an agent whose sessions have no branches: it
+// appends, rewinds by rewriting the file, and starts sub-agents.
 type linearAgent struct {
 	b     *testing.B
 	path  string
 	lines []string
 	next  int
-	ago   time.Duration // how long ago it writes
-	rest  string        // of a line that is begun
+	ago   time.Duration // age of the lines it writes
+	rest  string        // the rest of a partial line
 }
 
 func (a *linearAgent) message(more string) string {
@@ -59,7 +59,7 @@ func (a *linearAgent) append(more string) {
 	a.write(a.path, line, os.O_APPEND)
 }
 
-// rewind takes back some of the last messages. The header is lost with it.
+// rewind removes some of the last messages. The header is removed with them.
 func (a *linearAgent) rewind() {
 	if strings.Contains(a.lines[0], "metadata") {
 		a.lines = a.lines[1:]
@@ -68,7 +68,7 @@ func (a *linearAgent) rewind() {
 	a.write(a.path, strings.Join(a.lines, ""), os.O_TRUNC)
 }
 
-// begin writes the start of a line, or the rest of it.
+// begin writes the first half of a line, or the rest of it.
 func (a *linearAgent) begin() {
 	if a.rest == "" {
 		line := a.message("")
@@ -80,16 +80,16 @@ func (a *linearAgent) begin() {
 	a.rest = ""
 }
 
-// spawn records a call of a sub-agent, whose file begins.
+// spawn records a call of a sub-agent and creates its file.
 func (a *linearAgent) spawn() {
 	task := fmt.Sprintf("Look at part %d of the cart module", a.next)
-	said := strings.Replace(a.message(""), strings.Repeat("words ", 100), task, 1)
-	a.write(filepath.Join(filepath.Dir(a.path), fmt.Sprintf("subagent-0bb22222-2222-4222-8222-%012d.jsonl", a.next)), said, os.O_EXCL)
+	prompt := strings.Replace(a.message(""), strings.Repeat("words ", 100), task, 1)
+	a.write(filepath.Join(filepath.Dir(a.path), fmt.Sprintf("subagent-0bb22222-2222-4222-8222-%012d.jsonl", a.next)), prompt, os.O_EXCL)
 	a.append(fmt.Sprintf(`,{"type":"tool","id":"t%d","name":"Agent","parameters":%q,"stage":"end"}`, a.next, fmt.Sprintf(`{"prompt":%q}`, task)))
 }
 
-// newLinearAgent makes a project with other sessions and agents beside the one
-// that is followed.
+// newLinearAgent creates a project with other sessions and agents next to the followed
+// one.
 func newLinearAgent(b *testing.B, dir string, c *noticeCase) *linearAgent {
 	project := filepath.Join(dir, "home-dev-shop")
 	if err := os.MkdirAll(project, 0o700); err != nil {
@@ -141,16 +141,17 @@ func noticeTimes(conn *websocket.Conn, topic string) <-chan time.Time {
 	return heard
 }
 
-// noticeCase is a project and what happens to the session that is followed.
+// noticeCase is a project and the changes made to the followed session.
 type noticeCase struct {
 	name                       string
 	sessions, agents, messages int
-	library                    bool // follow the list, not the session
+	library                    bool // follow the list instead of the session
 	step                       func(a *linearAgent)
 }
 
-// From a change of a file to the notice on the socket. Each state of the file stays
-// for 200 ms or more; one that no notice came of in its time is missed.
+// BenchmarkNotices measures the time from a change of a file to the notice on the socket.
+// Each state of the file stays for at least 200 ms. A state without a notice in that time
+// counts as missed.
 func BenchmarkNotices(b *testing.B) {
 	message := func(a *linearAgent) { a.append("") }
 	for _, c := range []noticeCase{
@@ -184,7 +185,7 @@ func (c *noticeCase) run(b *testing.B) {
 	var took []time.Duration
 	missed := 0
 	for b.Loop() {
-		for len(heard) > 0 { // the rest of the step before
+		for len(heard) > 0 { // the rest of the previous step
 			<-heard
 		}
 		c.step(a)

@@ -18,16 +18,16 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// newLibrary makes a library over roots.
+// newLibrary returns a library over roots.
 func (p *program) newLibrary(roots ...string) (*store.Library, error) {
 	state, err := p.stateDir()
-	if err != nil && !errors.Is(err, errNoHome) { // without a home, what cannot stand in a file is refused
+	if err != nil && !errors.Is(err, errNoHome) { // without a home directory there is no sidecar
 		return nil, err
 	}
 	return store.New(store.Config{Formats: format.All, Roots: roots, Home: p.home, StateDir: state, ReadOnly: p.readOnly})
 }
 
-// openSession reads one session file.
+// openSession opens one session file.
 func (p *program) openSession(ctx context.Context, path string) (*store.Session, error) {
 	switch info, err := os.Stat(path); {
 	case err != nil:
@@ -46,7 +46,7 @@ func (p *program) openSession(ctx context.Context, path string) (*store.Session,
 	return s, nil
 }
 
-// openSessionDir reads all sessions of a directory, where they hang together.
+// openSessionDir opens all sessions of a directory as one if they are related.
 func (p *program) openSessionDir(ctx context.Context, path string) (*store.Session, error) {
 	lib, err := p.newLibrary(path)
 	if err != nil {
@@ -59,7 +59,7 @@ func (p *program) openSessionDir(ctx context.Context, path string) (*store.Sessi
 	return s, err
 }
 
-// prefixPath puts path before a message that does not name it yet.
+// prefixPath adds the path to an error message that does not contain the file name.
 func prefixPath(path string, err error) error {
 	if strings.Contains(err.Error(), filepath.Base(path)) {
 		return err
@@ -67,7 +67,7 @@ func prefixPath(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// stripPath takes the path out of a file error whose message names it already.
+// stripPath removes the path from a file error.
 func stripPath(err error) error {
 	var at *fs.PathError
 	if errors.As(err, &at) {
@@ -76,8 +76,8 @@ func stripPath(err error) error {
 	return err
 }
 
-// parseLeaf reads --leaf: an id, "none" for before the first entry, or not given
-// for the session's own leaf.
+// parseLeaf parses --leaf: an id, or "none" for before the first entry. If the flag is
+// not given it returns the session's leaf.
 func parseLeaf(t *session.Tree, leaf string, given bool) (session.Pos, error) {
 	switch {
 	case !given:
@@ -88,9 +88,9 @@ func parseLeaf(t *session.Tree, leaf string, given bool) (session.Pos, error) {
 	return findEntry(t, leaf)
 }
 
-// findEntry finds an entry by its id or by what only its id begins with.
+// findEntry finds an entry by its id or by a unique prefix of it.
 func findEntry(t *session.Tree, id string) (session.Pos, error) {
-	const shortest = 4 // of what may stand for an id: less is likelier a slip
+	const shortest = 4 // shortest prefix; a shorter one is likelier a typing error
 	found := t.FindID(id)
 	if found != session.NoPos {
 		return found, nil
@@ -114,11 +114,10 @@ func findEntry(t *session.Tree, id string) (session.Pos, error) {
 	return found, nil
 }
 
-// maxCandidates is how many entries are named beside the first when an id is not
-// enough.
+// maxCandidates limits how many other entries the error for an ambiguous prefix names.
 const maxCandidates = 5
 
-// formatCandidates lists entries of which one may be meant.
+// formatCandidates lists the ids that match an ambiguous prefix.
 func formatCandidates(t *session.Tree, first session.Pos, others []string) string {
 	list := append([]string{t.At(first).ID}, others...)
 	if len(list) > maxCandidates {
@@ -127,7 +126,7 @@ func formatCandidates(t *session.Tree, first session.Pos, others []string) strin
 	return strings.Join(list, ", ")
 }
 
-// resolveEntryID is the whole id of the entry that was named.
+// resolveEntryID returns the full id of an entry that is given by id or prefix.
 func resolveEntryID(s *store.Session, named string) (id string, err error) {
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		var p session.Pos
@@ -138,7 +137,7 @@ func resolveEntryID(s *store.Session, named string) (id string, err error) {
 	return id, err
 }
 
-// openEntry opens the session and finds the entry that a change is about.
+// openEntry opens the session of the first argument and resolves the entry of the second.
 func (p *program) openEntry(ctx context.Context, args []string) (*store.Session, string, error) {
 	s, err := p.openSession(ctx, args[0])
 	if err != nil {
@@ -148,7 +147,7 @@ func (p *program) openEntry(ctx context.Context, args []string) (*store.Session,
 	return s, entry, err
 }
 
-// sessionJSON is the "session" of every answer.
+// sessionJSON is the "session" member of the JSON output.
 type sessionJSON struct {
 	Key           string   `json:"key"`
 	Format        string   `json:"format"`
@@ -195,7 +194,7 @@ func stringOrNull(s string) *string {
 	return &s
 }
 
-// idOrNull is the id of p; an empty id is one too.
+// idOrNull returns the id at p, nil for NoPos. The id may be empty.
 func idOrNull(t *session.Tree, p session.Pos) *string {
 	if p == session.NoPos {
 		return nil
@@ -212,7 +211,7 @@ func entryIDs(t *session.Tree, ps []session.Pos) []string {
 	return list
 }
 
-// printJSON writes one document.
+// printJSON prints one JSON document.
 func (p *program) printJSON(v any) error {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
@@ -224,8 +223,8 @@ func (p *program) printJSON(v any) error {
 	return err
 }
 
-// escapeControls returns JSON in which no character steers a terminal: those that the
-// encoder leaves as they are can stand in strings only.
+// escapeControls escapes the control characters that the JSON encoder does not. They can
+// occur only in strings.
 func escapeControls(text []byte) []byte {
 	if !bytes.ContainsFunc(text, isTerminalControl) {
 		return text

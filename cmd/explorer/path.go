@@ -11,7 +11,7 @@ func pathCommand(p *program) *cobra.Command {
 	return p.leafCommand("path", "Print the conversation from the root to a leaf", p.runPath)
 }
 
-// leafCommand is a verb over one file with --leaf and --json.
+// leafCommand returns a command with one PATH argument, --leaf and --json.
 func (p *program) leafCommand(verb, short string, do func(cmd *cobra.Command, s *store.Session, leaf session.Pos) error) *cobra.Command {
 	var leaf string
 	cmd := &cobra.Command{Use: verb + " PATH", Short: short, Args: sessionPathArgs(1, 1)}
@@ -32,7 +32,7 @@ func (p *program) leafCommand(verb, short string, do func(cmd *cobra.Command, s 
 	return cmd
 }
 
-// pathJSON is what path --json prints.
+// pathJSON is the output of path --json.
 type pathJSON struct {
 	Schema int      `json:"schema"`
 	Leaf   *string  `json:"leaf"`

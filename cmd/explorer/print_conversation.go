@@ -11,8 +11,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// messageText is the text of a context message. Texts with a heading are not
-// the message's own, unless the model is sent them.
+// messageText returns the text of a context message. Blocks with a heading are not part
+// of it unless they are sent to the model.
 func messageText(b session.Body, item session.ContextItem, shell bool) string {
 	var own []string
 	for _, block := range messageBlocks(b.Blocks, item) {
@@ -35,8 +35,8 @@ func messageText(b session.Body, item session.ContextItem, shell bool) string {
 	return strings.Join(slices.DeleteFunc(own, func(text string) bool { return text == "" }), b.Separator)
 }
 
-// messageBlocks returns the blocks of the part of an entry that a context message is.
-// What follows a call up to the next one is what came of it.
+// messageBlocks returns the blocks of an entry that belong to a context message. Results
+// belong to the last call before them.
 func messageBlocks(blocks []session.Block, item session.ContextItem) (part []session.Block) {
 	call := -1
 	for _, block := range blocks {
@@ -58,7 +58,7 @@ func messageBlocks(blocks []session.Block, item session.ContextItem) (part []ses
 	return part
 }
 
-// soleArgument is the one argument of a command run by the user.
+// soleArgument returns the only argument of a command that the user ran.
 func soleArgument(args json.RawMessage) string {
 	var named map[string]any
 	if json.Unmarshal(args, &named) != nil {
@@ -72,10 +72,10 @@ func soleArgument(args json.RawMessage) string {
 	return ""
 }
 
-// bodyPageSize is how many entries are read from disk at a time.
+// bodyPageSize is the number of entries read from disk at a time.
 const bodyPageSize = 200
 
-// printConversation writes entries as a conversation.
+// printConversation prints entries as a conversation.
 func (p *program) printConversation(ctx context.Context, s *store.Session, ps []session.Pos) error {
 	out := newColorWriter(p.out)
 	for len(ps) > 0 {
@@ -106,13 +106,14 @@ func writeEntry(out *colorWriter, t *session.Tree, p session.Pos, b session.Body
 	}
 	out.writeColored("", "\n")
 	for _, block := range b.Blocks {
-		if e.Kind != session.KindShell || block.Kind != session.BlockToolCall { // the head says it
+		if e.Kind != session.KindShell || block.Kind != session.BlockToolCall { // the heading contains it
 			writeBlock(out, block)
 		}
 	}
 }
 
-// entryHeading says who speaks; what has no words of its own is worded whole.
+// entryHeading returns the role of an entry, or its row text for entries without a
+// message.
 func entryHeading(t *session.Tree, p session.Pos) string {
 	e := t.At(p)
 	switch e.Kind {
@@ -164,7 +165,7 @@ func writeBlock(out *colorWriter, b session.Block) {
 	}
 }
 
-// writeIndented indents a text.
+// writeIndented writes a text with indented lines.
 func writeIndented(out *colorWriter, text string) {
 	for line := range strings.Lines(text) {
 		out.writeColored("", "  "+cleanLine(strings.TrimRight(line, "\r\n"))+"\n")

@@ -5,14 +5,14 @@ import (
 	"io"
 )
 
-// progressLine is the line that shows how long work goes on to somebody at a terminal.
+// progressLine shows the progress of long work on one line of a terminal.
 type progressLine struct {
 	w     io.Writer
 	shown bool
 }
 
-// newExportProgress shows how a long export goes on, when somebody waits at a terminal for
-// a file.
+// newExportProgress returns a function that shows the progress of an export to a file. It
+// returns nil if stderr is no terminal.
 func (p *program) newExportProgress(out string) func(done, total int) {
 	f, ok := findTerminal(p.err)
 	if out == "-" || !ok {
@@ -29,7 +29,7 @@ func (w *progressLine) showProgress(done, total int) {
 	}
 }
 
-// clearLine makes room for what is said next, whatever the work came to.
+// clearLine clears the line before the next output.
 func (w *progressLine) clearLine() {
 	if w.shown {
 		fmt.Fprint(w.w, "\r\x1b[K")

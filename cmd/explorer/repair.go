@@ -27,7 +27,7 @@ func repairCommand(p *program) *cobra.Command {
 		switch {
 		case err != nil && !ended:
 			return err
-		case err != nil && !p.json: // that was all there was to repair
+		case err != nil && !p.json: // there was nothing else to repair
 			return nil
 		case err != nil:
 			return p.printChange(s, edit.Result{Written: store.Written{File: s.Path()}}, nil)
@@ -38,8 +38,8 @@ func repairCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// endTornLine ends a last line that is not finished, and reports whether there was
-// one. Only people are told: what was appended is no line of its own.
+// endTornLine ends an unfinished last line and reports whether there was one. The JSON
+// output omits it because no line is added.
 func (p *program) endTornLine(cmd *cobra.Command, s *store.Session, dry bool) (torn bool, err error) {
 	if !slices.ContainsFunc(s.Notes(), func(n session.Note) bool { return n.Code == session.NoteTornLine }) {
 		return false, nil

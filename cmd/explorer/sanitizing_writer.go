@@ -10,15 +10,15 @@ import (
 	"github.com/mattn/go-isatty"
 )
 
-// sanitizingWriter is what people read: a terminal, or what stands for one. Nothing written to
-// it steers a terminal, because most of it comes from files of other people.
+// sanitizingWriter writes text for people. Most of it comes from files of other people,
+// so control characters are replaced.
 type sanitizingWriter struct {
 	mu          sync.Mutex
 	out         io.Writer
-	partialRune []byte // the beginning of a character whose end is not written yet
+	partialRune []byte // incomplete UTF-8 sequence at the end of the last write
 }
 
-// Write writes text, with what steers terminals replaced.
+// Write writes b with control characters replaced.
 func (s *sanitizingWriter) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -31,7 +31,7 @@ func (s *sanitizingWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Close writes what is left of a character that was cut off.
+// Close writes a replacement character for an incomplete UTF-8 sequence.
 func (s *sanitizingWriter) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,7 +43,7 @@ func (s *sanitizingWriter) Close() error {
 	return err
 }
 
-// partialRuneLen returns how many bytes at the end of text begin a character.
+// partialRuneLen returns the length of an incomplete UTF-8 sequence at the end of text.
 func partialRuneLen(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if last := text[len(text)-n:]; utf8.RuneStart(last[0]) {
@@ -56,7 +56,7 @@ func partialRuneLen(text []byte) int {
 	return 0
 }
 
-// replaceControls returns text in which nothing steers a terminal.
+// replaceControls returns text with terminal control characters replaced by U+FFFD.
 func replaceControls(text []byte) []byte {
 	if utf8.Valid(text) && !bytes.ContainsFunc(text, isTerminalControl) {
 		return text
@@ -65,12 +65,12 @@ func replaceControls(text []byte) []byte {
 		if isTerminalControl(r) {
 			return '\ufffd'
 		}
-		return r // and what is no UTF-8 is U+FFFD already
+		return r // bytes.Map has replaced invalid UTF-8
 	}, text)
 }
 
-// isTerminalControl reports whether a terminal obeys a character in place of showing it, or
-// writes what follows in another direction.
+// isTerminalControl reports whether r is a control character or changes the direction of
+// text.
 func isTerminalControl(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
@@ -81,7 +81,7 @@ func isTerminalControl(r rune) bool {
 	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
-// findTerminal returns the terminal that w writes to; ok is false when it is none.
+// findTerminal returns the terminal that w writes to; ok is false if w is no terminal.
 func findTerminal(w io.Writer) (f *os.File, ok bool) {
 	if s, is := w.(*sanitizingWriter); is {
 		w = s.out
@@ -90,8 +90,8 @@ func findTerminal(w io.Writer) (f *os.File, ok bool) {
 	return f, ok && isatty.IsTerminal(f.Fd())
 }
 
-// rawOutput returns where a file's own bytes go: a file or a pipe gets them as they are,
-// a terminal does not.
+// rawOutput returns the writer for the content of files. Only a terminal gets sanitized
+// text.
 func (p *program) rawOutput() io.Writer {
 	if s, ok := p.out.(*sanitizingWriter); ok {
 		if _, terminal := findTerminal(s); !terminal {

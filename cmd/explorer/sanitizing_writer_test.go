@@ -11,11 +11,11 @@ import (
 	"unicode/utf8"
 )
 
-// hostile is text with what terminals obey: a colour, a title, the clipboard, a link,
-// a reset, and the same as C1 characters.
+// hostile contains sequences that terminals obey: a color, a title, the clipboard, a
+// link, a reset, and the same as C1 characters.
 const hostile = "x\x1b[31m\x1b]0;t\a\x1b]52;c;ZXZpbA==\a\x1b]8;;http://evil.example\x1b\\y\x1bc\u009b31m\u009d52;c;ZXZpbA==\u009cz\u202ezyx\u2066\x7f\r"
 
-// harmlessText fails the test when text steers a terminal.
+// harmlessText fails the test if text contains control characters.
 func harmlessText(t *testing.T, what, text string) {
 	t.Helper()
 	if i := strings.IndexFunc(text, isTerminalControl); i >= 0 || !utf8.ValidString(text) {
@@ -23,9 +23,8 @@ func harmlessText(t *testing.T, what, text string) {
 	}
 }
 
-// Nothing in a file, in its name or on the command line steers the terminal, whatever
-// the verb.
-func TestTerminal(t *testing.T) {
+// No verb prints control characters from a file, a file name or the command line.
+func TestNoTerminalControls(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("such file names are not possible")
 	}
@@ -61,7 +60,7 @@ func TestTerminal(t *testing.T) {
 		for _, more := range [][]string{nil, {"--json"}} {
 			var out, bad bytes.Buffer
 			runCommandLine(t.Context(), append(append(args, more...), "--state", state), &out, &bad)
-			if args[0] == "export" { // Markdown may turn directions, as people do
+			if args[0] == "export" { // Markdown may contain direction marks
 				bad.Write(bytes.ReplaceAll(bytes.ReplaceAll(out.Bytes(), []byte("\u202e"), nil), []byte("\u2066"), nil))
 				out.Reset()
 			}
@@ -74,7 +73,7 @@ func TestTerminal(t *testing.T) {
 			}
 		}
 	}
-	// JSON says what is there, and a file gets its own bytes.
+	// JSON keeps the characters escaped, and a file gets the original bytes.
 	var out, bad bytes.Buffer
 	runCommandLine(t.Context(), []string{"list", dir, "--json"}, &out, &bad)
 	var list listJSON
@@ -83,8 +82,8 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// Characters that are cut in two by a write are whole again.
-func TestScreen(t *testing.T) {
+// Characters that are split between two writes stay intact.
+func TestSanitizingWriter(t *testing.T) {
 	text := "añ€👍\u009bz\x1b[0m\n\tend\xe2\x82"
 	want := "añ€👍\ufffdz\ufffd[0m\n\tend\ufffd"
 	for size := 1; size <= len(text); size++ {

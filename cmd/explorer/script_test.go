@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, commands)
 }
 
-// attackers are programs that tests start as other users, where there are any.
+// attackers maps names to programs that tests run as other users.
 var attackers = map[string]func(){}
 
 func TestScript(t *testing.T) {
@@ -30,15 +30,15 @@ func TestScript(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("TZ", "UTC")
-			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command of a race test lasts a second
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // otherwise each command of a race test takes a second
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": scriptStatus, "grepall": grepAll, "revokeall": revokeAll},
 	})
 }
 
-// scriptStatus N CMD... runs a command that must exit with N and, when it failed, say
-// why on one line.
+// scriptStatus N CMD... runs a command that must exit with status N and print a one-line
+// error if N is not 0.
 func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	if err != nil || neg {
@@ -60,7 +60,7 @@ func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// grepAll TEXT DIR looks for bytes in every file below a directory.
+// grepAll TEXT DIR searches for bytes in every file below a directory.
 func grepAll(ts *testscript.TestScript, neg bool, args []string) {
 	found, files := "", 0
 	err := filepath.WalkDir(ts.MkAbs(args[1]), func(path string, d fs.DirEntry, err error) error {
@@ -80,7 +80,7 @@ func grepAll(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// revokeAll STATE revokes every share that shares lists.
+// revokeAll STATE revokes every share that the verb shares lists.
 func revokeAll(ts *testscript.TestScript, _ bool, args []string) {
 	state := ts.MkAbs(args[0])
 	ts.Check(ts.Exec("explorer", "--state", state, "shares"))

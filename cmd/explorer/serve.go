@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// serveOptions is the command line of serve.
+// serveOptions holds the flags of serve.
 type serveOptions struct {
 	listen       string
 	noOpen       bool
@@ -49,7 +49,7 @@ func serveCommand(p *program) *cobra.Command {
 		if err := o.checkFlags(dirs); err != nil {
 			return usageError{err}
 		}
-		if !cmd.HasParent() { // the verb was left out, or mistyped
+		if !cmd.HasParent() { // the verb is missing or misspelled
 			if err := checkVerbOrDir(dirs); err != nil {
 				return usageError{err}
 			}
@@ -59,7 +59,7 @@ func serveCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// checkFlags finds what makes no sense before anything is begun.
+// checkFlags returns an error for invalid combinations of flags.
 func (o *serveOptions) checkFlags(dirs []string) error {
 	if _, _, err := net.SplitHostPort(o.listen); err != nil {
 		return fmt.Errorf("--listen %s: want HOST:PORT", o.listen)
@@ -73,7 +73,8 @@ func (o *serveOptions) checkFlags(dirs []string) error {
 	return o.checkShareFlags()
 }
 
-// checkVerbOrDir wants what stands where a verb may stand to be a directory instead.
+// checkVerbOrDir returns an error if the first argument is neither a verb nor a
+// directory.
 func checkVerbOrDir(args []string) error {
 	if len(args) == 0 || strings.ContainsRune(args[0], filepath.Separator) {
 		return nil
@@ -84,7 +85,7 @@ func checkVerbOrDir(args []string) error {
 	return nil
 }
 
-// runServe runs until ctx ends.
+// runServe runs the server until ctx ends.
 func (p *program) runServe(ctx context.Context, o *serveOptions, dirs []string) error {
 	log := p.newLogger(o.debug)
 	o.memory.applyMemoryLimit()
@@ -130,7 +131,7 @@ func (p *program) runServe(ctx context.Context, o *serveOptions, dirs []string) 
 	return a.serveListeners(ctx, o, listeners, shares)
 }
 
-// newLogger writes to stderr: warnings, and with --debug everything.
+// newLogger returns a logger to stderr, for warnings or with debug for everything.
 func (p *program) newLogger(debug bool) *slog.Logger {
 	level := slog.LevelWarn
 	if debug {
@@ -139,8 +140,7 @@ func (p *program) newLogger(debug bool) *slog.Logger {
 	return slog.New(slog.NewTextHandler(p.err, &slog.HandlerOptions{Level: level}))
 }
 
-// cacheDir is where summaries are kept between starts; without one all is read
-// again.
+// cacheDir returns the directory of cached summaries, "" if there is none.
 func cacheDir(log *slog.Logger) string {
 	dir, err := os.UserCacheDir()
 	if err != nil {

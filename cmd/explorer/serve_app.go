@@ -21,7 +21,7 @@ import (
 	"sessiontree/internal/web/view"
 )
 
-// app is everything that serve puts together.
+// app holds the components of a running server.
 type app struct {
 	web     *web.Server
 	library *store.Library
@@ -30,8 +30,8 @@ type app struct {
 	log     *slog.Logger
 }
 
-// newApp wires files to pages: the watcher says that a path changed, the store
-// finds out how, the server tells browsers.
+// newApp connects files and pages: the watcher reports changed paths, the store reads the
+// changes, the server notifies browsers.
 func (p *program) newApp(o *serveOptions, dirs []string, state serverState, shareBase string, log *slog.Logger) (*app, error) {
 	a := &app{log: log}
 	hooks, err := p.newHookRunner()
@@ -63,7 +63,7 @@ func (p *program) newApp(o *serveOptions, dirs []string, state serverState, shar
 	if err != nil {
 		return nil, err
 	}
-	// Not the context of the command: the watcher ends after the server has.
+	// Not the context of the command: the watcher must outlive the server.
 	a.watcher, err = watch.New(context.Background(), watch.Config{VisitDirs: lib.VisitDirs, VisitDirsUnder: lib.VisitDirsUnder, OnChange: a.web.PathChanged, OnFailure: a.warnUnwatched})
 	if err != nil {
 		a.web.Close()
@@ -73,7 +73,7 @@ func (p *program) newApp(o *serveOptions, dirs []string, state serverState, shar
 	return a, nil
 }
 
-// openLiveShares returns what is shared, nil where nothing can be kept.
+// openLiveShares returns the shares, nil if there is no state directory.
 func (a *app) openLiveShares(p *program, state string) (*share.Shares, error) {
 	if state == "" {
 		return nil, nil
@@ -84,7 +84,7 @@ func (a *app) openLiveShares(p *program, state string) (*share.Shares, error) {
 	})
 }
 
-// warnUnwatched says why changes are seen late.
+// warnUnwatched explains why changes are noticed late.
 func (a *app) warnUnwatched(err error) {
 	text := "Some directories cannot be watched, so changes are seen up to 30 seconds late: " + err.Error() + "."
 	switch {
@@ -98,7 +98,7 @@ func (a *app) warnUnwatched(err error) {
 	a.web.ShowWarning(text)
 }
 
-// fillCatalog reads the list of sessions while pages are served already, and reads again what
+// fillCatalog reads the list of sessions while pages are served, and reads again what
 // changed before all directories were watched.
 func (a *app) fillCatalog(ctx context.Context) {
 	if err := a.catalog.Fill(ctx); err != nil && ctx.Err() == nil {
@@ -111,10 +111,10 @@ func (a *app) fillCatalog(ctx context.Context) {
 	}
 }
 
-// leftoversInterval is how often what killed processes left is looked for.
+// leftoversInterval is the interval at which leftovers of killed processes are removed.
 const leftoversInterval = time.Hour
 
-// removeLeftoversHourly removes what killed processes left, now and every hour.
+// removeLeftoversHourly removes the leftovers of killed processes, now and every hour.
 func (a *app) removeLeftoversHourly(ctx context.Context) {
 	every := time.NewTicker(leftoversInterval)
 	defer every.Stop()
@@ -156,11 +156,10 @@ func (a *app) serveListeners(ctx context.Context, o *serveOptions, listeners, sh
 	case err = <-failed:
 	case <-ctx.Done():
 	}
-	// Sockets are ended first: Shutdown does not wait for them, but the requests it
-	// waits for may.
+	// Close the sockets first: Shutdown does not wait for them, but requests may.
 	a.web.Close()
-	stop, late := context.WithTimeout(context.Background(), 3*time.Second)
-	defer late()
+	stop, cancelShutdown := context.WithTimeout(context.Background(), 3*time.Second)
+	defer cancelShutdown()
 	for _, one := range []*http.Server{srv, readers} {
 		if one.Shutdown(stop) != nil {
 			_ = one.Close()
@@ -169,8 +168,8 @@ func (a *app) serveListeners(ctx context.Context, o *serveOptions, listeners, sh
 	return err
 }
 
-// startServing serves on listeners in the background, with as many connections as limit
-// lets through.
+// startServing serves on listeners in the background. limit bounds the number of
+// connections.
 func (o *serveOptions) startServing(srv *http.Server, listeners []net.Listener, limit func(net.Listener) net.Listener, failed chan<- error) {
 	for _, l := range listeners {
 		l = limit(l)
@@ -192,7 +191,8 @@ func (a *app) close() {
 	}
 }
 
-// newViewConfig tells pages how formats are called.
+// newViewConfig returns the view's configuration with the titles and glyphs of the
+// formats.
 func (p *program) newViewConfig() view.Config {
 	titles, glyphs := map[string]string{}, map[string]string{}
 	for _, f := range format.All {

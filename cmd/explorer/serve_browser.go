@@ -6,8 +6,8 @@ import (
 	"runtime"
 )
 
-// openBrowser shows addr in the user's browser. Where there is none the printed
-// address has to do.
+// openBrowser opens addr in the user's browser. It only logs a failure because the
+// address is printed too.
 func openBrowser(addr string, log *slog.Logger) {
 	name, args := "xdg-open", []string{addr}
 	switch runtime.GOOS {
@@ -21,5 +21,5 @@ func openBrowser(addr string, log *slog.Logger) {
 		log.Debug("no browser opened", "err", err)
 		return
 	}
-	go func() { _ = cmd.Wait() }() // it may live as long as the browser
+	go func() { _ = cmd.Wait() }() // it may run as long as the browser
 }

@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// openListeners opens the address, and for this computer's own one both the IPv4 and
-// the IPv6 loopback: what the browser takes for "localhost" must be us on either.
+// openListeners listens on addr. For a loopback address it listens on both the IPv4 and
+// the IPv6 loopback, because a browser may resolve "localhost" to either.
 func (p *program) openListeners(ctx context.Context, flag, addr string) ([]net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -29,8 +29,8 @@ func (p *program) openListeners(ctx context.Context, flag, addr string) ([]net.L
 	if ip, err := netip.ParseAddr(host); err == nil {
 		first = ip.String()
 	}
-	// The port that is free on one loopback may be in use on the other; with port 0
-	// another one is tried.
+	// A port that is free on one loopback may be in use on the other. With port 0 try
+	// another one.
 	for try := 0; ; try++ {
 		ls, err := listenLoopbacks(ctx, first, port)
 		if err == nil {
@@ -47,7 +47,7 @@ func isLoopback(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// listenLoopbacks listens on first, and on the other loopback where there is one.
+// listenLoopbacks listens on first and, if there is one, on the other loopback.
 func listenLoopbacks(ctx context.Context, first, port string) ([]net.Listener, error) {
 	other := "::1"
 	if first == other {
@@ -55,7 +55,7 @@ func listenLoopbacks(ctx context.Context, first, port string) ([]net.Listener, e
 	}
 	l, err := listenTCP(ctx, "tcp", net.JoinHostPort(first, port))
 	if err != nil && isUnsupportedAddress(err) {
-		first, other = other, first // a host of IPv6 alone
+		first, other = other, first // the host has no IPv4
 		l, err = listenTCP(ctx, "tcp", net.JoinHostPort(first, port))
 	}
 	if err != nil {
@@ -70,15 +70,15 @@ func listenLoopbacks(ctx context.Context, first, port string) ([]net.Listener, e
 		_ = l.Close()
 		return nil, err
 	}
-	return []net.Listener{l}, nil // this system has no such address
+	return []net.Listener{l}, nil // this system lacks the other loopback
 }
 
-// isUnsupportedAddress reports whether a system has no such address, or none of its kind.
+// isUnsupportedAddress reports whether the system lacks the address or its family.
 func isUnsupportedAddress(err error) bool {
 	return errors.Is(err, syscall.EADDRNOTAVAIL) || errors.Is(err, syscall.EAFNOSUPPORT)
 }
 
-// listenTCP is what tests change.
+// listenTCP is a variable so that tests can replace it.
 var listenTCP = func(ctx context.Context, network, addr string) (net.Listener, error) {
 	var c net.ListenConfig
 	return c.Listen(ctx, network, addr)
@@ -90,8 +90,8 @@ func closeListeners(ls []net.Listener) {
 	}
 }
 
-// explainListenError says more about a port that is in use: another explorer of this user can
-// simply be opened.
+// explainListenError explains an error of listening. If another explorer of this user has
+// the port, the error contains its address.
 func (p *program) explainListenError(ctx context.Context, flag, addr string, err error) error {
 	if !errors.Is(err, syscall.EADDRINUSE) {
 		return fmt.Errorf("listen on %s: %w", addr, err)
@@ -102,18 +102,18 @@ func (p *program) explainListenError(ctx context.Context, flag, addr string, err
 	return fmt.Errorf("another program listens on %s: choose another port with %s %s", addr, flag, withAnyPort(addr))
 }
 
-// withAnyPort is an address with a port that the system picks.
+// withAnyPort replaces the port of an address by 0.
 func withAnyPort(addr string) string {
 	host, _, _ := net.SplitHostPort(addr)
 	return net.JoinHostPort(host, "0")
 }
 
-// browserNeedsToken reports whether a browser here has to show the token.
+// browserNeedsToken reports whether a browser on this computer needs the token.
 func (o *serveOptions) browserNeedsToken(ls []net.Listener) bool {
 	return o.requireToken || len(o.hosts) > 0 || !ls[0].Addr().(*net.TCPAddr).IP.IsLoopback()
 }
 
-// listenerURL returns the address of a listener for a browser on this computer.
+// listenerURL returns the URL of a listener for a browser on this computer.
 func listenerURL(l net.Listener, tls bool) string {
 	a := l.Addr().(*net.TCPAddr)
 	u := url.URL{Scheme: "http", Host: a.String(), Path: "/"}
@@ -126,7 +126,7 @@ func listenerURL(l net.Listener, tls bool) string {
 	return u.String()
 }
 
-// addQuery returns an address with a query, where one is needed.
+// addQuery adds a query to an address if needed.
 func addQuery(addr string, needed bool, query string) string {
 	if !needed {
 		return addr
@@ -134,5 +134,5 @@ func addQuery(addr string, needed bool, query string) string {
 	return addr + "?" + query
 }
 
-// tokenQuery returns the query that shows a token.
+// tokenQuery returns the query that contains the token.
 func tokenQuery(token string) string { return url.Values{"token": {token}}.Encode() }

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A host of IPv6 alone listens on its own loopback.
-func TestListen_noIPv4(t *testing.T) {
+// A host without IPv4 listens on the IPv6 loopback.
+func TestListen_NoIPv4(t *testing.T) {
 	if l, err := net.Listen("tcp", "[::1]:0"); err != nil {
 		t.Skip("no IPv6 here")
 	} else {

@@ -19,7 +19,7 @@ const (
 
 var sizeUnits = map[byte]int64{'K': 1 << 10, 'M': 1 << 20, 'G': 1 << 30}
 
-// Set reads a size.
+// Set parses a size.
 func (b *byteSize) Set(s string) error {
 	num := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(s)), "B"), "I")
 	unit := int64(1)
@@ -28,7 +28,7 @@ func (b *byteSize) Set(s string) error {
 	}
 	v, err := strconv.ParseFloat(num, 64)
 	v *= float64(unit)
-	if err != nil || !(v >= minMemory && v <= maxMemory) { // false for NaN, too
+	if err != nil || !(v >= minMemory && v <= maxMemory) { // also false for NaN
 		return errors.New("want a size of at least 32M, like 256M or 1G")
 	}
 	*b = byteSize(v)
@@ -37,12 +37,12 @@ func (b *byteSize) Set(s string) error {
 
 func (b *byteSize) String() string { return strconv.FormatInt(int64(*b)>>20, 10) + "M" }
 
-// Type names the flag's value in help.
+// Type returns the name of the flag's value for the help text.
 func (b *byteSize) Type() string { return "SIZE" }
 
-// applyMemoryLimit makes the collector work harder as the size is neared. It is no hard
-// bound: a session larger than that still opens, and the limit moves up with what is
-// in use. Below that the collector would run without pause and free nothing.
+// applyMemoryLimit makes the garbage collector work harder as the heap approaches the
+// size. It is a soft limit: it moves up with the live heap, because below that the
+// collector would run continuously without freeing anything.
 func (b *byteSize) applyMemoryLimit() {
 	debug.SetMemoryLimit(int64(*b))
 	afterEachCollection(func() {
@@ -52,18 +52,18 @@ func (b *byteSize) applyMemoryLimit() {
 	})
 }
 
-// adjustMemoryLimit sets the limit for a heap in which so many bytes are in use.
+// adjustMemoryLimit sets the memory limit for a live heap of the given size.
 func (b *byteSize) adjustMemoryLimit(live int64) {
 	want := b.memoryLimitFor(live)
-	if now := debug.SetMemoryLimit(-1); want > now || want < now-now/16 { // setting it stops the program for a moment
+	if now := debug.SetMemoryLimit(-1); want > now || want < now-now/16 { // setting the limit stops the world
 		debug.SetMemoryLimit(want)
 	}
 }
 
-// memoryLimitFor is the size itself, or a sixth more than is in use.
+// memoryLimitFor returns the larger of the size and 7/6 of the live heap.
 func (b *byteSize) memoryLimitFor(live int64) int64 { return max(int64(*b), live+live/6) }
 
-// afterEachCollection calls fn whenever the collector has run.
+// afterEachCollection calls fn after each run of the garbage collector.
 func afterEachCollection(fn func()) {
 	type sentinel struct{ _ *byte }
 	runtime.SetFinalizer(&sentinel{}, func(*sentinel) {

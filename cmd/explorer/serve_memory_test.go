@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The limit stays above what is in use, since below it the collector runs without
-// pause, and comes back down to the size.
+// The limit stays above the live heap, because below it the collector would run
+// continuously. It returns to the size afterwards.
 func TestByteSizeAdjust(t *testing.T) {
 	before := debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(before)
@@ -18,7 +18,7 @@ func TestByteSizeAdjust(t *testing.T) {
 	for _, c := range []struct{ live, want int64 }{
 		{100 << 20, 256 << 20},
 		{480 << 20, 560 << 20},
-		{475 << 20, 560 << 20}, // a little less is not worth the pause
+		{475 << 20, 560 << 20}, // a slightly lower limit is not worth the pause
 		{900 << 20, 1050 << 20},
 		{100 << 20, 256 << 20},
 	} {

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// checkShareFlags finds what makes no sense in how shares are served.
+// checkShareFlags returns an error for invalid flags about shares.
 func (o *serveOptions) checkShareFlags() error {
 	if o.shareListen != "" {
 		if _, _, err := net.SplitHostPort(o.shareListen); err != nil {
@@ -27,7 +27,7 @@ func (o *serveOptions) checkShareFlags() error {
 	return checkShareURL(o.shareURL)
 }
 
-// listenShares opens the address on which shares are served, if there is one.
+// listenShares listens on the address for shares, if one is given.
 func (p *program) listenShares(ctx context.Context, o *serveOptions) ([]net.Listener, error) {
 	if o.shareListen == "" {
 		return nil, nil
@@ -35,8 +35,8 @@ func (p *program) listenShares(ctx context.Context, o *serveOptions) ([]net.List
 	return p.openListeners(ctx, "--share-listen", o.shareListen)
 }
 
-// shareBaseURL is what links to shares begin with; "" when they are served with the
-// rest only.
+// shareBaseURL returns the beginning of links to shares, "" if the main listener serves
+// shares.
 func (o *serveOptions) shareBaseURL(ls []net.Listener) string {
 	if o.shareURL != "" {
 		return strings.TrimRight(o.shareURL, "/")
@@ -55,8 +55,8 @@ func (o *serveOptions) shareBaseURL(ls []net.Listener) string {
 	return u.String()
 }
 
-// shareListenNote says where shares are listened for when their links do not: whoever
-// stands between has to know.
+// shareListenNote returns the listening address of shares if links use another one, for
+// the configuration of a proxy.
 func (o *serveOptions) shareListenNote(ls []net.Listener) string {
 	if o.shareURL == "" || len(ls) == 0 {
 		return ""
@@ -64,10 +64,10 @@ func (o *serveOptions) shareListenNote(ls []net.Listener) string {
 	return " from " + ls[0].Addr().String()
 }
 
-// reachableHost is an address by which others reach this computer: one of its local
-// network before any other, else its name.
+// reachableHost returns an address by which other computers reach this one: preferably a
+// private IPv4 address, else another address, else the host name.
 func reachableHost() string {
-	addrs, _ := net.InterfaceAddrs() // without any, the name has to do
+	addrs, _ := net.InterfaceAddrs() // without addresses the host name is used
 	best := ""
 	for _, a := range addrs {
 		p, err := netip.ParsePrefix(a.String())
@@ -89,8 +89,8 @@ func reachableHost() string {
 	return "localhost"
 }
 
-// newShareServer serves shares to whoever has a link. Those are strangers: none of
-// them may hold a connection for as long as he likes.
+// newShareServer returns the server for shares. Its clients are strangers, so all
+// timeouts are set.
 func (a *app) newShareServer() (*http.Server, error) {
 	h, err := a.web.ShareHandler()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// startSharing is start with an address for shares, which it answers.
+// startSharing calls startServer with --share-listen and returns the address of shares.
 func startSharing(t *testing.T, args ...string) (s *testServer, shares string) {
 	t.Helper()
 	s, lines := startPrinting(t, append([]string{"--listen", "127.0.0.1:0", "--share-listen", "127.0.0.1:0"}, args...)...)
@@ -32,7 +32,7 @@ func startSharing(t *testing.T, args ...string) (s *testServer, shares string) {
 	return s, shares
 }
 
-// makeLink shares the session of a server that has one.
+// makeLink shares the only session of a server and returns the link.
 func makeLink(t *testing.T, s *testServer) string {
 	t.Helper()
 	_, rest, _ := strings.Cut(waitForText(t, s.url, "hello there"), `href="/sessions/`)
@@ -50,8 +50,7 @@ func makeLink(t *testing.T, s *testServer) string {
 	return link[1]
 }
 
-// On the address of shares there is nothing else, and nothing else is needed to
-// read them.
+// The address of shares serves nothing else and needs no token.
 func TestServeShares(t *testing.T) {
 	dir := t.TempDir()
 	writeSessionFile(t, dir)
@@ -90,7 +89,7 @@ func TestServeShares(t *testing.T) {
 	}
 }
 
-// The name of the links is answered to, other names are not.
+// Requests with the host name of the links are accepted, others are refused.
 func TestServeShares_Name(t *testing.T) {
 	dir := t.TempDir()
 	writeSessionFile(t, dir)
@@ -122,7 +121,7 @@ func TestServeShares_Hosts(t *testing.T) {
 	}
 }
 
-func TestShareBase(t *testing.T) {
+func TestShareBaseURL(t *testing.T) {
 	l, err := net.Listen("tcp", "0.0.0.0:0")
 	if err != nil {
 		t.Fatal(err)
@@ -143,7 +142,8 @@ func TestShareBase(t *testing.T) {
 	}
 }
 
-// A live share follows its session from the start of the program on, whoever made it.
+// A live share follows its session from the start of the program, whichever program
+// created it.
 func TestServeLiveShare(t *testing.T) {
 	state, dir := t.TempDir(), t.TempDir()
 	path := writeSessionFile(t, dir)

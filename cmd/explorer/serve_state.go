@@ -16,11 +16,11 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// errNoHome is returned where nothing says where the explorer's own data belongs.
+// errNoHome is returned if there is no place for the explorer's own data.
 var errNoHome = errors.New("no home directory: name one for the explorer's own data with --state DIR")
 
-// stateDir returns the directory of what the explorer must not lose. It may not
-// exist yet. One that others could change is refused.
+// stateDir returns the state directory, which may not exist yet. It returns an error if
+// other users can write to it.
 func (p *program) stateDir() (string, error) {
 	dir, err := p.statePath()
 	if err != nil {
@@ -43,7 +43,7 @@ func (p *program) statePath() (string, error) {
 	return filepath.Join(p.home, ".local", "state", "session-explorer"), nil
 }
 
-// makeStateDir returns the state directory, which is there then.
+// makeStateDir creates the state directory if necessary and returns it.
 func (p *program) makeStateDir() (string, error) {
 	dir, err := p.stateDir()
 	if err != nil {
@@ -55,14 +55,14 @@ func (p *program) makeStateDir() (string, error) {
 	return dir, checkStateDir(dir)
 }
 
-// accessTokenBytes of randomness make a token.
+// accessTokenBytes is the number of random bytes in a token.
 const accessTokenBytes = 24
 
-// tokenFileName is the file of the token in the state directory.
+// tokenFileName is the name of the token's file in the state directory.
 const tokenFileName = "token"
 
-// accessToken reads the token of this user's explorers, or makes it on first use. It
-// stays the same over restarts, so that browsers stay let in.
+// accessToken returns the token of this user's explorers and creates it on first use. The
+// token survives restarts, so that the cookies of browsers stay valid.
 func (p *program) accessToken() (string, error) {
 	dir, err := p.makeStateDir()
 	if err != nil {
@@ -75,10 +75,10 @@ func (p *program) accessToken() (string, error) {
 	if err := store.CreateFile(path, []byte(newTokenText())); err != nil && !errors.Is(err, session.ErrExists) && !errors.Is(err, store.ErrUnconfirmed) {
 		return "", fmt.Errorf("token: %w", err)
 	}
-	return readTokenFile(path) // another explorer may have been first
+	return readTokenFile(path) // another process may have created it first
 }
 
-// replaceAccessToken puts another token in the place of the one that is there.
+// replaceAccessToken replaces the token by a new one.
 func (p *program) replaceAccessToken() (string, error) {
 	dir, err := p.makeStateDir()
 	if err != nil {
@@ -91,15 +91,15 @@ func (p *program) replaceAccessToken() (string, error) {
 	return readTokenFile(path)
 }
 
-// newTokenText returns the content of a token's file.
+// newTokenText returns the content of a new token file.
 func newTokenText() string {
 	raw := make([]byte, accessTokenBytes)
 	_, _ = rand.Read(raw) // never fails
 	return hex.EncodeToString(raw) + "\n"
 }
 
-// readTokenFile returns "" when there is none. A token that others may read is none:
-// it is replaced.
+// readTokenFile reads a token file. It returns "" if there is none, and removes a file
+// that other users can read or that is too short.
 func readTokenFile(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -123,14 +123,14 @@ func readTokenFile(path string) (string, error) {
 	return token, nil
 }
 
-// serverState is the state directory while explorer serves, and the token.
+// serverState is the state directory and the token of a running server.
 type serverState struct {
-	dir   string // "": nothing can be kept
+	dir   string // "" if nothing can be stored
 	token string
 }
 
-// openServerState returns the state directory and the token. Where nothing can be written
-// sessions can be looked at all the same: the token lasts as long as the program.
+// openServerState opens the state directory and reads the token. If the directory is not
+// writable, sessions can still be viewed, with a token for this run only.
 func (p *program) openServerState(log *slog.Logger) (s serverState, err error) {
 	s.dir, err = p.makeStateDir()
 	if err == nil {
@@ -147,7 +147,7 @@ func (p *program) openServerState(log *slog.Logger) (s serverState, err error) {
 	return serverState{token: strings.TrimSpace(newTokenText())}, nil
 }
 
-// checkDirWritable finds out whether files can be made in a directory.
+// checkDirWritable reports whether files can be created in a directory.
 func checkDirWritable(dir string) error {
 	path := filepath.Join(dir, ".writable-"+strings.TrimSpace(newTokenText())[:8])
 	return errors.Join(store.CreateFile(path, make([]byte, 4096)), ignoreNotExist(os.Remove(path)))
@@ -160,7 +160,7 @@ func ignoreNotExist(err error) error {
 	return err
 }
 
-// stateDirError is why a state directory is not used though it could be.
+// stateDirError is the reason why an existing state directory is refused.
 type stateDirError struct{ error }
 
 func newStateDirError(format string, args ...any) error {

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Where nothing can be kept sessions are shown all the same, and one warning says what
-// is off and what to do.
-func TestServe_noState(t *testing.T) {
+// Without a writable state directory sessions can be viewed, and one warning lists what
+// is off and how to fix it.
+func TestServe_NoStateDir(t *testing.T) {
 	for _, args := range [][]string{nil, {"--require-token"}} {
 		dir := t.TempDir()
 		writeSessionFile(t, dir)
@@ -38,8 +38,8 @@ func TestServe_noState(t *testing.T) {
 			}
 		}
 		s.stopServer(t)
-		if said := s.err.String(); strings.Count(said, "level=WARN") != 1 || !strings.Contains(said, "--state DIR") {
-			t.Errorf("said is %s", said)
+		if stderr := s.err.String(); strings.Count(stderr, "level=WARN") != 1 || !strings.Contains(stderr, "--state DIR") {
+			t.Errorf("said is %s", stderr)
 		}
 	}
 }

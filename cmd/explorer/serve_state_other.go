@@ -2,5 +2,5 @@
 
 package main
 
-// checkStateDir accepts every directory: here its owner is not known by its mode.
+// checkStateDir accepts every directory because file modes do not name an owner here.
 func checkStateDir(string) error { return nil }

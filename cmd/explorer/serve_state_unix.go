@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// checkStateDir refuses a state directory that others could change, as ssh does:
-// it holds the token, and what is shared.
+// checkStateDir refuses a state directory that other users could change, as ssh does,
+// because it holds the token and the shares.
 func checkStateDir(dir string) error {
 	info, err := os.Stat(dir)
 	if errors.Is(err, fs.ErrNotExist) {

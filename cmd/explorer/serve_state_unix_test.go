@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A state directory that others could change is not used by any verb.
-func TestStateDir_ofOthers(t *testing.T) {
+// No verb uses a state directory that other users could change.
+func TestStateDir_WritableByOthers(t *testing.T) {
 	path := writeSessionFile(t, t.TempDir())
 	verbs := [][]string{
 		{"serve", "--no-open", "--listen", "127.0.0.1:0", filepath.Dir(path)}, {"share", path}, {"shares"}, {"revoke", "00000000"},
@@ -53,8 +53,8 @@ func TestStateDir_ofOthers(t *testing.T) {
 	}
 }
 
-// A pipe in the place of the token holds nobody up.
-func TestToken_pipe(t *testing.T) {
+// A named pipe instead of the token file does not block.
+func TestToken_Pipe(t *testing.T) {
 	p := &program{state: t.TempDir()}
 	if err := syscall.Mkfifo(filepath.Join(p.state, tokenFileName), 0o600); err != nil {
 		t.Fatal(err)

@@ -28,15 +28,15 @@ import (
 	"sessiontree/internal/web"
 )
 
-// testServer is the program serving, as a user starts it.
+// testServer is the program serving as a user starts it.
 type testServer struct {
 	url  string
 	stop context.CancelFunc
 	done chan int
-	err  *bytes.Buffer // to be read after it ended
+	err  *bytes.Buffer // read after the server has stopped
 }
 
-// startServer runs the program and waits for the address it prints.
+// startServer runs the program and waits for the address that it prints.
 func startServer(t testing.TB, args ...string) *testServer {
 	t.Helper()
 	s, lines := startPrinting(t, args...)
@@ -44,7 +44,7 @@ func startServer(t testing.TB, args ...string) *testServer {
 	return s
 }
 
-// startPrinting is start that answers what is printed after the address.
+// startPrinting is startServer that also returns the output after the address.
 func startPrinting(t testing.TB, args ...string) (*testServer, *bufio.Reader) {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
@@ -110,8 +110,8 @@ func writeSessionFile(t testing.TB, dir string) string {
 	return path
 }
 
-// waitForText asks until the answer holds text: the list fills in while pages are
-// served.
+// waitForText repeats a request until the response contains text, because the list is
+// filled while pages are served.
 func waitForText(t testing.TB, url, text string) string {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); {
@@ -137,7 +137,7 @@ func TestServe(t *testing.T) {
 	if status, page := fetchPage(t, s.url+"sessions/"+key); status != 200 || !strings.Contains(page, "hello there") {
 		t.Errorf("session page: status %d", status)
 	}
-	// localhost may be either loopback.
+	// localhost may resolve to either loopback.
 	if l, err := net.Listen("tcp", "[::1]:0"); err == nil {
 		l.Close()
 		if status, _ := fetchPage(t, strings.Replace(s.url, "127.0.0.1", "[::1]", 1)); status != 200 {
@@ -150,7 +150,7 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// With --read-only every change is refused and every dialog says why.
+// With --read-only every change is refused and every dialog shows why.
 func TestServeReadOnly(t *testing.T) {
 	dir := t.TempDir()
 	writeSessionFile(t, dir)
@@ -196,7 +196,8 @@ func TestServeUsage(t *testing.T) {
 	}
 }
 
-// Only an explorer of the same state directory is taken for one: it proves it.
+// Only a server that proves to be an explorer of the same state directory is reported as
+// one.
 func TestServePortTaken(t *testing.T) {
 	state := t.TempDir()
 	s := startServer(t, "--listen", "127.0.0.1:0", "--state", state, t.TempDir())
@@ -228,7 +229,7 @@ func TestServePortTaken(t *testing.T) {
 	})}
 	go other.Serve(l)
 	defer other.Close()
-	// It listens where an explorer ended without a word.
+	// The server listens on the port of an explorer that was killed.
 	text := fmt.Sprintf(`{"open":"http://%[1]s/","share":"http://%[1]s","via":"http://%[1]s/","since":"2036-02-03T09:00:00Z"}`, l.Addr())
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	if err := os.WriteFile(filepath.Join(state, serverRecordDir, port+".json"), []byte(text), 0o600); err != nil {
@@ -237,7 +238,7 @@ func TestServePortTaken(t *testing.T) {
 	if says := again(l.Addr().String(), state); !strings.Contains(says, "another program listens on") || asked.Load() == 0 {
 		t.Errorf("another program on the port, asked %d times: %q", asked.Load(), says)
 	}
-	// Nor does a link begin with its address.
+	// No link begins with its address either.
 	var out, bad bytes.Buffer
 	if got := runCommandLine(t.Context(), []string{"share", writeSessionFile(t, t.TempDir()), "--state", state}, &out, &bad); got != statusDone || !strings.HasPrefix(out.String(), s.url+"share/") {
 		t.Errorf("the link is %q, %s", &out, &bad)
@@ -262,7 +263,7 @@ func TestServeDemo(t *testing.T) {
 		if info, err := os.Stat(demos[0]); err != nil || info.Mode().Perm() != 0o700 {
 			t.Errorf("the copy is %v, %v; want it private", info.Mode(), err)
 		}
-		if len(args) == 0 { // a first real session appears beside it
+		if len(args) == 0 { // the first real session appears next to the demo
 			dir := filepath.Join(home, ".pi", "agent", "sessions", "--x--")
 			if err := os.MkdirAll(dir, 0o700); err != nil {
 				t.Fatal(err)
@@ -284,9 +285,9 @@ func TestServeRequireToken(t *testing.T) {
 	if !ok || len(token) != 2*accessTokenBytes {
 		t.Fatalf("address %q has no token", s.url)
 	}
-	var out, said bytes.Buffer
-	if runCommandLine(t.Context(), []string{"token", "--state", state}, &out, &said); out.String() != token+"\n" || said.String() != "Open "+s.url+"\n" {
-		t.Errorf("explorer token prints %q and %q", &out, &said)
+	var out, stderr bytes.Buffer
+	if runCommandLine(t.Context(), []string{"token", "--state", state}, &out, &stderr); out.String() != token+"\n" || stderr.String() != "Open "+s.url+"\n" {
+		t.Errorf("explorer token prints %q and %q", &out, &stderr)
 	}
 	if status, _ := fetchPage(t, base); status != http.StatusUnauthorized {
 		t.Errorf("without the token: status %d, want 401", status)
@@ -361,7 +362,7 @@ func TestToken(t *testing.T) {
 	if again, err := p.accessToken(); err != nil || again != first {
 		t.Errorf("token after a restart = %q, %v; want %q", again, err, first)
 	}
-	// One that others could read, or was cut, is no secret.
+	// A token that others could read or that is too short is replaced.
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -390,7 +391,7 @@ func TestByteSize(t *testing.T) {
 	}
 }
 
-// cookies is a jar that keeps everything for every path.
+// cookies is a cookie jar that stores everything for every path.
 type cookies map[string]*http.Cookie
 
 func (c cookies) SetCookies(_ *url.URL, cs []*http.Cookie) {
@@ -407,8 +408,7 @@ func (c cookies) Cookies(*url.URL) []*http.Cookie {
 	return cs
 }
 
-// subscribe opens a socket that follows a session, from a revision that is told
-// at once.
+// subscribe opens a socket that follows a session and reads the first messages.
 func subscribe(t testing.TB, base, key string) *websocket.Conn {
 	t.Helper()
 	conn, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(base, "http")+"live", nil)
@@ -417,7 +417,7 @@ func subscribe(t testing.TB, base, key string) *websocket.Conn {
 	}
 	t.Cleanup(func() { conn.Close() })
 	_ = conn.WriteJSON(map[string]any{"sub": []map[string]string{{"topic": "session:" + key}}})
-	for range 2 { // hello, and where the session stands
+	for range 2 { // hello, and the current revision
 		if _, _, err := conn.ReadMessage(); err != nil {
 			t.Fatal(err)
 		}
@@ -425,8 +425,8 @@ func subscribe(t testing.TB, base, key string) *websocket.Conn {
 	return conn
 }
 
-// From the write of a line to the notice in a browser's hands, through the
-// watcher, the store and the socket.
+// BenchmarkAppendToNotice measures the time from writing a line to receiving the notice,
+// through the watcher, the store and the socket.
 func BenchmarkAppendToNotice(b *testing.B) {
 	for _, entries := range []int{10, 50_000} {
 		b.Run(fmt.Sprint(entries), func(b *testing.B) {
@@ -463,7 +463,7 @@ func BenchmarkAppendToNotice(b *testing.B) {
 					b.Fatalf("notice %s, %v", data, err)
 				}
 				took = append(took, time.Since(begin))
-				time.Sleep(15 * time.Millisecond) // an agent is no faster; the watcher's quiet time passes
+				time.Sleep(15 * time.Millisecond) // no agent is faster, and the watcher's quiet period passes
 			}
 			slices.Sort(took)
 			b.ReportMetric(float64(took[len(took)/2].Microseconds()), "p50-µs")
@@ -472,9 +472,9 @@ func BenchmarkAppendToNotice(b *testing.B) {
 	}
 }
 
-// A link made in a terminal opens where the explorer serves, and answers nothing any
-// more once it was revoked there.
-func TestServe_sharedInATerminal(t *testing.T) {
+// A link created in a terminal opens at the running server and is gone after it was
+// revoked in the terminal.
+func TestServe_ShareFromTerminal(t *testing.T) {
 	state, dir := t.TempDir(), t.TempDir()
 	path := filepath.Join(dir, "s.jsonl")
 	text := `{"type":"session","version":3,"id":"0b2c3d4e-0000-4000-8000-000000000009","timestamp":"2026-02-03T09:00:00.000Z","cwd":"/srv"}` + "\n" +
@@ -498,7 +498,7 @@ func TestServe_sharedInATerminal(t *testing.T) {
 		t.Errorf("the link answers %d", status)
 	}
 	id, _, _ := strings.Cut(say("shares"), " ")
-	// A program that looks is no visitor.
+	// A request of a program does not count as a visit.
 	if list := say("shares"); !strings.Contains(list, "0 visits") {
 		t.Errorf("the list says %s", list)
 	}

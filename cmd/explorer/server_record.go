@@ -21,20 +21,20 @@ import (
 	"sessiontree/internal/web"
 )
 
-// serverRecordDir is the directory, in the state directory, of what explorers that run
-// say about themselves: one file each, named by its port.
+// serverRecordDir is the directory of server records within the state directory, with one
+// file per port.
 const serverRecordDir = "served"
 
-// serverRecord is what an explorer says while it runs.
+// serverRecord describes a running server to other processes.
 type serverRecord struct {
-	BrowserURL     string    `json:"open"`  // address for a browser here, without a token
-	ShareURL       string    `json:"share"` // what links to shares begin with
-	ShareServerURL string    `json:"via"`   // address here of what serves them
-	NeedsToken     bool      `json:"token"` // a browser here needs the token
+	BrowserURL     string    `json:"open"`  // address for a browser on this computer, without a token
+	ShareURL       string    `json:"share"` // beginning of links to shares
+	ShareServerURL string    `json:"via"`   // local address of the server that serves them
+	NeedsToken     bool      `json:"token"` // a browser on this computer needs the token
 	Started        time.Time `json:"since"`
 }
 
-// newServerRecord describes what listens.
+// newServerRecord describes the server with these listeners.
 func (o *serveOptions) newServerRecord(ls, shares []net.Listener) serverRecord {
 	s := serverRecord{BrowserURL: listenerURL(ls[0], o.cert != ""), NeedsToken: o.browserNeedsToken(ls), Started: time.Now()}
 	s.ShareServerURL = s.BrowserURL
@@ -45,12 +45,12 @@ func (o *serveOptions) newServerRecord(ls, shares []net.Listener) serverRecord {
 	return s
 }
 
-// writeServerRecord writes down in the state directory that an explorer serves. forget takes it
-// back.
+// writeServerRecord records in the state directory that a server is running. forget
+// removes the record.
 func writeServerRecord(state string, s serverRecord) (forget func(), err error) {
 	forget = func() {}
 	if state == "" {
-		return forget, nil // which was said already
+		return forget, nil // openServerState has logged a warning
 	}
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -67,24 +67,24 @@ func writeServerRecord(state string, s serverRecord) (forget func(), err error) 
 	return func() { _ = os.Remove(path) }, nil
 }
 
-// maxServerRecord bounds a file of servedDir.
+// maxServerRecord limits the size of a server record.
 const maxServerRecord = 64 << 10
 
-// findRunningServer returns the explorer of this state directory that was started last and
-// answers now; ok is false when none does.
+// findRunningServer returns the server of this state directory that was started last and
+// is reachable; ok is false if there is none.
 func (p *program) findRunningServer(ctx context.Context) (s serverRecord, ok bool, err error) {
 	return p.findServer(ctx, func(serverRecord) bool { return true })
 }
 
-// findServerOnPort returns the explorer of this state directory that listens on the port of
-// an address.
+// findServerOnPort returns the server of this state directory that listens on the port of
+// addr.
 func (p *program) findServerOnPort(ctx context.Context, addr string) (serverRecord, bool) {
-	_, port, _ := net.SplitHostPort(addr) // it was listened on
+	_, port, _ := net.SplitHostPort(addr) // addr is valid: it was listened on
 	s, ok, err := p.findServer(ctx, func(s serverRecord) bool { return urlPort(s.BrowserURL) == port || urlPort(s.ShareServerURL) == port })
 	return s, ok && err == nil
 }
 
-// findServer returns the newest explorer that is wanted and proves that it runs.
+// findServer returns the newest server that matches wanted and is running.
 func (p *program) findServer(ctx context.Context, wanted func(serverRecord) bool) (s serverRecord, ok bool, err error) {
 	all, err := p.readServerRecords()
 	if err != nil || len(all) == 0 {
@@ -102,8 +102,8 @@ func (p *program) findServer(ctx context.Context, wanted func(serverRecord) bool
 	return s, false, nil
 }
 
-// readServerRecords returns what explorers said when they started, the newest first. Some
-// may have ended without a word.
+// readServerRecords returns all server records, newest first. Some servers may have been
+// killed.
 func (p *program) readServerRecords() ([]serverRecord, error) {
 	state, err := p.stateDir()
 	if err != nil {
@@ -117,21 +117,21 @@ func (p *program) readServerRecords() ([]serverRecord, error) {
 	for _, name := range names {
 		var s serverRecord
 		if text, err := store.ReadRegular(name, maxServerRecord); err == nil && json.Unmarshal(text, &s) == nil {
-			all = append(all, s) // else it is being written, or of another version
+			all = append(all, s) // else it is being written or of another version
 		}
 	}
 	slices.SortFunc(all, func(a, b serverRecord) int { return b.Started.Compare(a.Started) })
 	return all, nil
 }
 
-// escapeGlob returns a pattern that matches one path.
+// escapeGlob returns a pattern that matches only path.
 func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// isOwnServer reports whether what serves an address on this computer is an explorer
-// of the same state directory: any program can listen on a port, but only those can
-// prove that they know the token.
+// isOwnServer reports whether the server at a local address is an explorer of the same
+// state directory. Any program can listen on a port, but only those can prove that they
+// know the token.
 func isOwnServer(ctx context.Context, base, token string) bool {
 	port, err := strconv.Atoi(urlPort(base))
 	if err != nil {
@@ -145,7 +145,7 @@ func isOwnServer(ctx context.Context, base, token string) bool {
 	}
 	challenge := rand.Text()
 	req.Header.Set(web.ChallengeHeader, challenge)
-	// No proxy; and the proof, not a certificate, shows who answers.
+	// No proxy. The proof identifies the server, not the certificate.
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	res, err := client.Do(req)
 	if err != nil {
@@ -155,7 +155,7 @@ func isOwnServer(ctx context.Context, base, token string) bool {
 	return res.Header.Get(web.ProofHeader) == web.ComputeProof(token, challenge, port)
 }
 
-// urlPort returns the port of an address, or "".
+// urlPort returns the port of a URL, or "".
 func urlPort(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -164,5 +164,5 @@ func urlPort(address string) string {
 	return u.Port()
 }
 
-// errNoServer says what is missing for a link that works.
+// errNoServer is returned if no server is running that a link could point to.
 var errNoServer = errors.New("nothing was shared: no explorer serves, so the link would not open. Start one with explorer serve, or name the address of links with --share-url")

@@ -19,7 +19,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// shareFlags say what is shared, and until when.
+// shareFlags holds the flags of share.
 type shareFlags struct {
 	exportFlags
 	include, expires, url string
@@ -63,7 +63,7 @@ func shareCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// shareRequest reads the flags, but for those that need the session.
+// shareRequest parses the flags that do not depend on the session.
 func (f *shareFlags) shareRequest(p *program) (q share.Request, err error) {
 	f.kind = string(export.JSONL)
 	if q.Options, err = f.exportOptions(p); err != nil {
@@ -83,10 +83,10 @@ func (f *shareFlags) shareRequest(p *program) (q share.Request, err error) {
 	return q, nil
 }
 
-// includeWords are the words of --include.
+// includeWords are the words that --include accepts.
 var includeWords = []string{"prompts", "tools", "thinking", "images", "branches"}
 
-// parseInclude reads what is shared as what is left out.
+// parseInclude converts --include to what is omitted.
 func parseInclude(text string) (export.Omissions, error) {
 	words := strings.Split(text, ",")
 	for _, w := range words {
@@ -101,7 +101,7 @@ func parseInclude(text string) (export.Omissions, error) {
 	return export.Omissions{Output: without("tools"), Thinking: without("thinking"), Images: without("images")}, nil
 }
 
-// parseExpires reads how long a link works; 0 is for ever.
+// parseExpires parses --expires; 0 means never.
 func parseExpires(text string) (time.Duration, error) {
 	const day = 24 * time.Hour
 	wrong := usageError{fmt.Errorf("--expires is like 7d, 12h or never, not %q", text)}
@@ -122,8 +122,8 @@ func parseExpires(text string) (time.Duration, error) {
 	return time.Duration(n) * unit, nil
 }
 
-// resolvePart finds the entries that were named. Without the other branches a subtree ends
-// at its newest entry, and a tree is the path to the leaf.
+// resolvePart resolves the entries of the part. Without other branches a subtree ends at
+// its newest leaf, and a tree becomes the path to the leaf.
 func (f *shareFlags) resolvePart(q *share.Request) (err error) {
 	part := &q.Options.Part
 	if part.Entry != "" {
@@ -151,7 +151,7 @@ func (f *shareFlags) resolvePart(q *share.Request) (err error) {
 	return nil
 }
 
-// openShares opens what is shared.
+// openShares opens the shares of the state directory.
 func (p *program) openShares() (*share.Shares, error) {
 	state, err := p.stateDir()
 	if err != nil {
@@ -160,7 +160,7 @@ func (p *program) openShares() (*share.Shares, error) {
 	return share.New(share.Config{Dir: sharesDir(state), Formats: format.All, Home: p.home, Redactor: p.newRedactor()})
 }
 
-// shareJSON is what share --json prints.
+// shareJSON is the output of share --json.
 type shareJSON struct {
 	Schema   int            `json:"schema"`
 	ID       string         `json:"id"`
@@ -198,7 +198,7 @@ func (p *program) createShare(ctx context.Context, f *shareFlags, q share.Reques
 	return nil
 }
 
-// formatExpiry says how long a link works.
+// formatExpiry returns how long a link is valid.
 func formatExpiry(expires time.Time) string {
 	if expires.IsZero() {
 		return "for ever"
@@ -206,7 +206,7 @@ func formatExpiry(expires time.Time) string {
 	return "until " + expires.Local().Format("2 Jan 2006 15:04")
 }
 
-// timestampOrNull is a time as JSON has it.
+// timestampOrNull formats a time for JSON, nil if it is zero.
 func timestampOrNull(at time.Time) *string {
 	if at.IsZero() {
 		return nil
@@ -215,5 +215,5 @@ func timestampOrNull(at time.Time) *string {
 	return &text
 }
 
-// sharesDir is where shares are kept, in the state directory.
+// sharesDir returns the directory of shares in the state directory.
 func sharesDir(state string) string { return filepath.Join(state, "shares") }

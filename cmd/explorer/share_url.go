@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// findShareURL returns what links begin with: what was named, else what the explorer
-// that serves now says. Where none does there is no link that opens.
+// findShareURL returns the beginning of links: named if it is set, else that of the
+// running server. It returns an error if no server is running.
 func (p *program) findShareURL(ctx context.Context, named string) (string, error) {
 	if named != "" {
 		return strings.TrimRight(named, "/"), nil
@@ -24,7 +24,7 @@ func (p *program) findShareURL(ctx context.Context, named string) (string, error
 	return s.ShareURL, nil
 }
 
-// checkShareURL wants an address that links can begin with.
+// checkShareURL returns an error if text cannot be the beginning of links.
 func checkShareURL(text string) error {
 	u, err := url.Parse(text)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"sessiontree/internal/session/share"
 )
 
-// shareListJSON is what shares --json prints.
+// shareListJSON is the output of shares --json.
 type shareListJSON struct {
 	Schema int                `json:"schema"`
 	Shares []shareSummaryJSON `json:"shares"`
@@ -31,7 +31,7 @@ type shareSummaryJSON struct {
 	Live    bool    `json:"live"`
 }
 
-// shareStateNames are the states of shares in words.
+// shareStateNames are the names of the states of shares.
 var shareStateNames = map[share.State]string{share.Open: "open", share.Expired: "expired", share.Revoked: "revoked", share.Lost: "lost", share.Damaged: "damaged"}
 
 func sharesCommand(p *program) *cobra.Command {

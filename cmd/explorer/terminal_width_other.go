@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// terminalWidth returns 0: lines are not cut here.
+// terminalWidth returns 0: lines are not truncated on this system.
 func terminalWidth(*os.File) int { return 0 }

@@ -14,7 +14,7 @@ var wideRunes = &unicode.RangeTable{
 	R32: []unicode.Range32{{Lo: 0x1f300, Hi: 0x1f64f, Stride: 1}, {Lo: 0x1f680, Hi: 0x1faff, Stride: 1}, {Lo: 0x20000, Hi: 0x3fffd, Stride: 1}},
 }
 
-// displayWidth returns how many columns of a terminal a text takes.
+// displayWidth returns the number of terminal columns of a text.
 func displayWidth(s string) (n int) {
 	for _, r := range s {
 		n += runeWidth(r)
@@ -34,14 +34,14 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// truncateToWidth shortens a text to n columns.
+// truncateToWidth truncates a text to n columns.
 func truncateToWidth(s string, n int) string {
 	if displayWidth(s) <= n {
 		return s
 	}
 	var b strings.Builder
 	for _, r := range s {
-		if n -= runeWidth(r); n < 1 { // one is for what says that it was cut
+		if n -= runeWidth(r); n < 1 { // one column is for the ellipsis
 			break
 		}
 		b.WriteRune(r)

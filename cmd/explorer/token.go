@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// tokenJSON is what token --json prints.
+// tokenJSON is the output of token --json.
 type tokenJSON struct {
 	Schema int    `json:"schema"`
 	Token  string `json:"token"`
@@ -45,7 +45,7 @@ func tokenCommand(p *program) *cobra.Command {
 	return cmd
 }
 
-// readOrReplaceToken returns the token that is there, or a fresh one.
+// readOrReplaceToken returns the current token, or with fresh a new one.
 func (p *program) readOrReplaceToken(fresh bool) (string, error) {
 	if fresh {
 		return p.replaceAccessToken()

@@ -7,7 +7,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// treeFlags are the flags of tree as given.
+// treeFlags holds the flags of tree.
 type treeFlags struct {
 	filter, query, layout, leaf string
 	leafGiven                   bool
@@ -71,7 +71,7 @@ func (f treeFlags) parseView(t *session.Tree) (v session.View, err error) {
 	return v, nil
 }
 
-// treeJSON is what tree --json prints.
+// treeJSON is the output of tree --json.
 type treeJSON struct {
 	Schema   int                   `json:"schema"`
 	Session  sessionJSON           `json:"session"`
@@ -85,22 +85,22 @@ type treeJSON struct {
 	Notes    []noteJSON            `json:"notes"`
 }
 
-// joinedSessionJSON is one of the sessions that are shown as one tree.
+// joinedSessionJSON is one of several sessions that are shown as one tree.
 type joinedSessionJSON struct {
 	ID     string  `json:"id"`
 	Leaf   *string `json:"leaf"`
 	Title  string  `json:"title"`
-	Parent *string `json:"parent"` // id of the session it goes on from
+	Parent *string `json:"parent"` // id of the session that it continues
 }
 
-// newJoinedSessions lists the sessions of a tree, in the order in which they were read.
+// newJoinedSessions lists the sessions of a tree in the order in which they were read.
 func newJoinedSessions(t *session.Tree) (all []joinedSessionJSON) {
-	of := map[string]string{} // sessions by line
+	of := map[string]string{} // session ids by thread name
 	for _, l := range t.Threads() {
 		of[l.Name] = l.Session
 	}
 	for _, l := range t.Threads() {
-		if l.Name != l.Session { // a branch, or an agent
+		if l.Name != l.Session { // a branch or an agent
 			continue
 		}
 		one := joinedSessionJSON{ID: l.Session, Leaf: idOrNull(t, l.Leaf), Title: l.Title}
@@ -112,7 +112,7 @@ func newJoinedSessions(t *session.Tree) (all []joinedSessionJSON) {
 	return all
 }
 
-// threadJSON is one line of a session's graph.
+// threadJSON is one thread of a session's graph.
 type threadJSON struct {
 	Parent     *string  `json:"parent"`
 	Attachment *string  `json:"attachment"`
@@ -159,7 +159,7 @@ func newTreeJSON(s *store.Session, t *session.Tree, v session.View, notes []note
 		a.Sessions = newJoinedSessions(t)
 	}
 	at := o.Selected
-	for at >= 0 && (o.Rows.At(at).Kind == session.RowFoldedGroup || o.Rows.At(at).Kind == session.RowSessionHeader) { // what is folded has no row
+	for at >= 0 && (o.Rows.At(at).Kind == session.RowFoldedGroup || o.Rows.At(at).Kind == session.RowSessionHeader) { // folded entries have no row
 		at--
 	}
 	if at >= 0 {
@@ -179,9 +179,9 @@ func newEdgesJSON(t *session.Tree) edgesJSON {
 	return e
 }
 
-// newRowsJSON lists the rows, one for an entry: what the spine layout draws
-// besides (stubs whose prompt follows, tool calls without a result, folded
-// bookkeeping) is for eyes.
+// newRowsJSON lists the rows, one per entry. It omits rows that the spine layout adds for
+// display only: branch rows followed by their prompt, tool calls without a result, folded
+// metadata.
 func newRowsJSON(t *session.Tree, o *session.Outline, layout session.Layout) []rowJSON {
 	rows := []rowJSON{}
 	own := map[session.Pos]bool{}
@@ -202,7 +202,7 @@ func newRowsJSON(t *session.Tree, o *session.Outline, layout session.Layout) []r
 			row.Label = &l.Text
 		}
 		if layout == session.LayoutOutline && t.At(r.Pos).Kind.IsUnworded() {
-			row.Text = "" // to the letter
+			row.Text = "" // as in pi
 		}
 		if layout == session.LayoutSpine {
 			row.Connector, row.IsLast, row.Gutters = r.Kind == session.RowBranch, r.Last, spineGutters(r)
@@ -215,7 +215,7 @@ func newRowsJSON(t *session.Tree, o *session.Outline, layout session.Layout) []r
 	return rows
 }
 
-// hiddenRowCount is how many rows, or in a closed branch entries, a row hides.
+// hiddenRowCount returns how many rows a row hides, or entries if it is a closed branch.
 func hiddenRowCount(r *session.Row, layout session.Layout) int32 {
 	if layout == session.LayoutOutline || r.Kind == session.RowBranch && !r.Open && !r.LeafOnly {
 		return r.Count
@@ -223,7 +223,7 @@ func hiddenRowCount(r *session.Row, layout session.Layout) int32 {
 	return 0
 }
 
-// spineGutters are the lanes left of a row's own.
+// spineGutters returns the lanes left of a row's lane.
 func spineGutters(r *session.Row) []session.Gutter {
 	gutters := make([]session.Gutter, min(int(r.Lane), 63))
 	for k := range gutters {
@@ -232,7 +232,7 @@ func spineGutters(r *session.Row) []session.Gutter {
 	return gutters
 }
 
-// terminalRowText words a row.
+// terminalRowText returns the text of a row.
 func terminalRowText(t *session.Tree, r *session.Row) string {
 	e := t.At(r.Title)
 	switch {
@@ -254,7 +254,7 @@ func terminalRowText(t *session.Tree, r *session.Row) string {
 	return t.RowText(r.Title)
 }
 
-// foldedGroupText says what is folded.
+// foldedGroupText describes a folded group.
 func foldedGroupText(e *session.Entry, n int32) string {
 	switch {
 	case e.HasFlag(session.FlagArtifact):
@@ -267,7 +267,7 @@ func foldedGroupText(e *session.Entry, n int32) string {
 	return pluralize(n, "line", "lines") + " of settings"
 }
 
-// threadTitle names the line that begins with p: an agent's, or a session's.
+// threadTitle returns the title of the thread that begins at p: of an agent or a session.
 func threadTitle(t *session.Tree, p session.Pos) string {
 	if l := t.ThreadStartingAt(p); l != nil && l.Title != "" {
 		return l.Title

@@ -1,5 +1,5 @@
-// Package agents has what the tests with real agents share: what an agent sees in a
-// session file, and what the explorer sees in it, in the same words.
+// Package agents is shared by the tests with real agents. It describes what an agent and
+// the explorer read from a session file in the same terms.
 package agents
 
 import (
@@ -14,8 +14,8 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// View is what an agent sees in a session file. Ids and names that it has none of are
-// empty.
+// View is what an agent reads from a session file. Ids and names are empty if there are
+// none.
 type View struct {
 	ID       string
 	Version  int
@@ -30,22 +30,22 @@ type View struct {
 	Thinking string `json:"thinkingLevel"`
 
 	Refused string // why the agent did not open the file
-	Rewrote bool   // opening it changed it
-	Agent   string // the version that looked
-	// After is the file as the agent left it, having gone on with a prompt and an answer.
+	Rewrote bool   // whether opening the file changed it
+	Agent   string // version of the agent
+	// After is the file after the agent continued it with a prompt and an answer.
 	After []byte `json:"-"`
 }
 
-// Tree is the entries' ids as a tree.
+// Tree holds the ids of the entries as a tree.
 type Tree struct {
 	Roots    []string
 	Children map[string][]string
 }
 
-// Message is one message of what the model is sent.
+// Message is one message of the model's context.
 type Message struct{ Role, Text string }
 
-// Model is the one that is asked.
+// Model is the model in use.
 type Model struct{ Provider, ModelID string }
 
 // LastText returns the text of the last message.
@@ -56,7 +56,7 @@ func (v *View) LastText() string {
 	return v.Messages[len(v.Messages)-1].Text
 }
 
-// IsolateHome gives the explorer that a test runs a home and directories of its own.
+// IsolateHome sets a new home and new directories for the explorer of a test.
 func IsolateHome(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{"HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"} {
@@ -64,7 +64,7 @@ func IsolateHome(t *testing.T) {
 	}
 }
 
-// WriteSummarizer makes a program that writes the summary "Generated.", for --summarizer.
+// WriteSummarizer writes a program for --summarizer that prints the summary "Generated.".
 func WriteSummarizer(t *testing.T) string {
 	t.Helper()
 	script := filepath.Join(t.TempDir(), "summarize")
@@ -74,7 +74,7 @@ func WriteSummarizer(t *testing.T) string {
 	return script
 }
 
-// WriteIdleFile writes a session file that no agent seems to be at.
+// WriteIdleFile writes a session file that does not look live.
 func WriteIdleFile(t *testing.T, file string, data []byte) {
 	t.Helper()
 	err := os.MkdirAll(filepath.Dir(file), 0o755)
@@ -87,7 +87,7 @@ func WriteIdleFile(t *testing.T, file string, data []byte) {
 	MakeFileIdle(t, file)
 }
 
-// MakeFileIdle makes a file look as if it had been written an hour ago.
+// MakeFileIdle sets the modification time of a file to an hour ago.
 func MakeFileIdle(t *testing.T, file string) {
 	t.Helper()
 	before := time.Now().Add(-time.Hour)
@@ -96,7 +96,7 @@ func MakeFileIdle(t *testing.T, file string) {
 	}
 }
 
-// RunExplorer runs the built explorer and decodes what it prints into result, unless
+// RunExplorer runs the built explorer and decodes its JSON output into result, unless
 // that is nil.
 func RunExplorer(t *testing.T, result any, args ...string) {
 	t.Helper()
@@ -112,7 +112,7 @@ func RunExplorer(t *testing.T, result any, args ...string) {
 	}
 }
 
-// ReadView returns what the explorer sees in a file.
+// ReadView returns what the explorer reads from a file.
 func ReadView(t *testing.T, file string) View {
 	t.Helper()
 	v := ReadOutline(t, file)
@@ -120,13 +120,13 @@ func ReadView(t *testing.T, file string) View {
 	return v
 }
 
-// ReadOutline is Ours without the messages.
+// ReadOutline is ReadView without the messages.
 func ReadOutline(t *testing.T, file string) (v View) {
 	t.Helper()
 	var tree struct {
 		Session struct {
 			ID            string
-			Leaf, Name    string // null is none
+			Leaf, Name    string // null for none
 			ParentSession string
 		}
 		Entries []string

@@ -14,11 +14,11 @@ import (
 	"sessiontree/internal/bench/workload"
 )
 
-// appendCount is how many lines are written to each file.
+// appendCount is the number of lines appended to each file.
 const appendCount = 120
 
-// measureAppendLatency measures from a write to a session file to the notice on the socket and
-// to the entry painted in the browser.
+// measureAppendLatency measures the time from a write to a session file to the notice on
+// the socket and to the painted entry in the browser.
 func (b *benchmark) measureAppendLatency() {
 	s := harness.StartServer(b, b.work.Library)
 	b.waitForCompleteList(s)
@@ -46,8 +46,8 @@ func (b *benchmark) addQuantiles(what string, ts durations, p50, p99 time.Durati
 	b.table.addResult(r)
 }
 
-// measureAppendTo writes n entries one after the other while a socket and a browser
-// follow the file, and takes them away again. It calls ready before the first.
+// measureAppendTo appends n entries one after the other while a socket and a browser
+// follow the file, and removes them afterwards. It calls ready before the first.
 func (b *benchmark) measureAppendTo(s *harness.Server, f workload.File, n int, ready func()) (notice, painted durations) {
 	restore := b.restoreFileAfter(f)
 	defer restore()
@@ -77,13 +77,13 @@ func (b *benchmark) measureAppendTo(s *harness.Server, f workload.File, n int, r
 		at := time.UnixMicro(int64(harness.EvalScript[float64](p, fmt.Sprintf(`whenPainted(%q).then(ms => ms * 1000)`, id)))).Add(skew)
 		painted = append(painted, at.Sub(wrote))
 		parent = id
-		time.Sleep(time.Duration(20+rand.IntN(40)) * time.Millisecond) // out of step with the frames of the browser
+		time.Sleep(time.Duration(20+rand.IntN(40)) * time.Millisecond) // out of step with the browser's frames
 	}
 	return notice, painted
 }
 
-// appendPaintScript notes when an entry of the path was painted: after the frame in
-// which it first stands in the document.
+// appendPaintScript records when an entry of the path was painted: after the frame in
+// which it was added to the document.
 const appendPaintScript = `(() => {
   const painted = new Map(), seen = new Set(), waiting = [], channel = new MessageChannel()
   const entry = id => {
@@ -108,8 +108,8 @@ const appendPaintScript = `(() => {
   new MutationObserver(list => list.forEach(m => m.addedNodes.forEach(look))).observe(document, {childList: true, subtree: true})
 })()`
 
-// measureBrowserPaint measures what the browser itself takes on the same page to paint an
-// element that is already there: the floor of this machine.
+// measureBrowserPaint measures how long the browser alone takes to paint a new element on
+// the same page: the lower bound on this machine.
 func (b *benchmark) measureBrowserPaint(s *harness.Server) durations {
 	p := b.browser.NewPage(b)
 	defer p.Close()
@@ -137,8 +137,8 @@ const browserPaintScript = `(async () => {
   return out
 })()`
 
-// clockSkew is how far the page's clock is behind ours, from the quickest of some
-// questions.
+// clockSkew returns how far the page's clock is behind ours, measured by the fastest of
+// several calls.
 func (b *benchmark) clockSkew(p *harness.Page) time.Duration {
 	best, skew := time.Hour, time.Duration(0)
 	for range 50 {
@@ -152,14 +152,14 @@ func (b *benchmark) clockSkew(p *harness.Page) time.Duration {
 	return skew
 }
 
-// listenNotices follows a session over a socket of its own; the function it answers
-// waits for the notice that names a leaf and tells when it came.
+// listenNotices follows a session over its own socket. The returned function waits for
+// the notice with a leaf and returns its time of arrival.
 func (b *benchmark) listenNotices(s *harness.Server, key string) func(leaf string) time.Time {
 	conn, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(s.URL, "http")+"/live", nil)
 	if err != nil {
 		b.Fatalf("socket: %v", err)
 	}
-	b.Cleanup(func() { _ = conn.Close() }) // the reader below ends with it
+	b.Cleanup(func() { _ = conn.Close() }) // the goroutine below ends with it
 	if err := conn.WriteJSON(map[string]any{"sub": []map[string]string{{"topic": "session:" + key}}}); err != nil {
 		b.Fatalf("socket: %v", err)
 	}
@@ -187,7 +187,8 @@ func (b *benchmark) listenNotices(s *harness.Server, key string) func(leaf strin
 	}
 }
 
-// restoreFileAfter remembers a file of the workload; the function it answers restores it.
+// restoreFileAfter records the state of a workload file. The returned function restores
+// it.
 func (b *benchmark) restoreFileAfter(f workload.File) func() {
 	info, err := os.Stat(f.Path)
 	if err != nil {

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// benchHost stands in for a test: what fails ends the program after everything that
-// was started is stopped.
+// benchHost implements harness.T for the benchmark: a failure stops everything that was
+// started and ends the program.
 type benchHost struct {
 	failed   bool
 	cleanups []func()
-	part     int    // cleanups before it belong to the whole run
-	report   func() // prints what was measured, also when a part failed
+	part     int    // number of cleanups that belong to the whole run
+	report   func() // prints the measurements, also after a failure
 }
 
 func (h *benchHost) Helper()                 {}
@@ -31,17 +31,17 @@ func (h *benchHost) Fatalf(f string, a ...any) {
 	h.finishRun()
 }
 
-// TempDir makes a directory that goes with the program.
+// TempDir creates a directory that is removed at the end.
 func (h *benchHost) TempDir() string {
 	dir, err := os.MkdirTemp("", "explorer-bench-")
 	if err != nil {
 		h.Fatalf("%v", err)
 	}
-	h.Cleanup(func() { _ = os.RemoveAll(dir) }) // what is left lies in the temp directory
+	h.Cleanup(func() { _ = os.RemoveAll(dir) }) // leftovers are in the temporary directory
 	return dir
 }
 
-// endPart stops what a part has started; the browser goes on.
+// endPart stops what a part has started, except the browser.
 func (h *benchHost) endPart() {
 	if h.part == 0 {
 		h.part = 1

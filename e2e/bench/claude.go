@@ -8,9 +8,8 @@ import (
 	"sessiontree/internal/bench/workload"
 )
 
-// measureClaude measures what pi's large session and library measure on files of Claude
-// Code: opening a session of 105 MB, its memory, and listing 1,002 sessions of both
-// agents.
+// measureClaude measures with Claude Code files what other parts measure with pi's:
+// opening a session of 105 MB, the memory, and listing 1,002 sessions of both agents.
 func (b *benchmark) measureClaude() {
 	dir := filepath.Join(b.TempDir(), "claude")
 	big, _, err := workload.WriteClaudeLibrary(dir, 1, 31_000)
@@ -28,7 +27,7 @@ func (b *benchmark) measureClaude() {
 	b.measureMixedList(mixed)
 }
 
-// measureClaudeOpen measures the first opening, and the peak of the memory until then.
+// measureClaudeOpen measures the first opening and the peak memory until then.
 func (b *benchmark) measureClaudeOpen(path string) {
 	var ready durations
 	peak := int64(0)
@@ -58,7 +57,7 @@ func (b *benchmark) measureMixedList(dir string) {
 	b.addWithTarget("the same, second start", "warm", second, 100*time.Millisecond, "", "")
 }
 
-// measureListOnce measures from the start to the complete list.
+// measureListOnce measures the time from the start to the complete list.
 func (b *benchmark) measureListOnce(home, dir string) time.Duration {
 	b.prepareCache(dir, false)
 	began := time.Now()

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// readCPUTime reads how much processor time a process has used; 0 where that is unknown.
+// readCPUTime returns the CPU time of a process, 0 if unknown.
 func readCPUTime(pid int) time.Duration {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

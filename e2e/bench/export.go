@@ -13,8 +13,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// measureExport measures how fast the large session is made a session file, as it stands,
-// looked through for what should not be told, and without what tools answered.
+// measureExport measures the export of the large session as a session file: unchanged,
+// redacted, and redacted without tool output.
 func (b *benchmark) measureExport() {
 	path := b.work.Big.Path
 	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}})
@@ -40,7 +40,7 @@ func (b *benchmark) measureExport() {
 	}
 }
 
-// measureExportRuns measures megabytes of the session a second.
+// measureExportRuns measures the exported megabytes per second.
 func (b *benchmark) measureExportRuns(s *store.Session, what string, o export.Options, target float64) {
 	o.Part, o.Kind = export.Part{Scope: export.Tree}, export.JSONL
 	var ts durations

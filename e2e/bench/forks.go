@@ -11,8 +11,8 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// measureMillionForks measures a session of a million branches at one entry: its page, and the peak
-// of the memory until then.
+// measureMillionForks measures a session of a million branches at one entry: the time to
+// its rows and the peak memory until then.
 func (b *benchmark) measureMillionForks() {
 	path := filepath.Join(b.TempDir(), "forks.jsonl")
 	if err := writeForks(path, 1_000_000); err != nil {

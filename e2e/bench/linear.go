@@ -14,17 +14,16 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// linearSessions is how many files of one line of messages are listed, and
-// linearMessages how long each is; longMessages is how long the one is that is
-// forked.
+// linearSessions is the number of linear sessions to list, linearMessages their length,
+// and longMessages the length of the session to fork.
 const (
 	linearSessions = 1000
 	linearMessages = 40
 	longMessages   = 2001
 )
 
-// measureLinear measures sessions that are one line of messages, against the targets that
-// Wave set itself: making a session, adding a message, listing, finding the latest.
+// measureLinear measures linear sessions against Wave's own targets: creating a session,
+// adding a message, listing, finding the latest.
 func (b *benchmark) measureLinear() {
 	dir := filepath.Join(b.TempDir(), "projects", "home-dev-shop")
 	paths := b.writeLinearSessions(dir)
@@ -38,7 +37,7 @@ func (b *benchmark) measureLinear() {
 	b.measureLinearLists(dir, paths)
 }
 
-// writeLinearSessions makes the sessions.
+// writeLinearSessions writes the sessions.
 func (b *benchmark) writeLinearSessions(dir string) (paths []string) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		b.Fatalf("%v", err)
@@ -57,7 +56,7 @@ func (b *benchmark) writeLinearSessions(dir string) (paths []string) {
 	return paths
 }
 
-// linearSessionText is the i-th session's file.
+// linearSessionText returns the content of the i-th session.
 func linearSessionText(i, messages int) []byte {
 	at := time.Date(2026, 3, 2, 10, 0, i, 0, time.UTC)
 	var text bytes.Buffer
@@ -82,7 +81,8 @@ func (b *benchmark) newLinearLibrary(dir string, synced bool) *store.Library {
 	return lib
 }
 
-// measureLinearForks measures forks of one message and of all, and what a message costs.
+// measureLinearForks measures forks of one message and of all, and the cost of each
+// message.
 func (b *benchmark) measureLinearForks(path string, synced bool) {
 	s, err := b.newLinearLibrary(path, synced).Open(context.Background(), path)
 	if err != nil {
@@ -109,8 +109,8 @@ func (b *benchmark) measureForks(s *store.Session, leaf string) (ts durations) {
 	return ts
 }
 
-// measureLinearLists measures the list of all sessions, with what an earlier start knew,
-// and finding the latest after a message came.
+// measureLinearLists measures the list of all sessions, with the cache of an earlier
+// start, and finding the latest session after a new message.
 func (b *benchmark) measureLinearLists(dir string, paths []string) {
 	cache := b.TempDir()
 	ctx := context.Background()
@@ -136,7 +136,7 @@ func (b *benchmark) measureLinearLists(dir string, paths []string) {
 	b.addWithTarget("latest of them, after a message", "warm", latest, 20*time.Millisecond, "", "")
 }
 
-// measureLinearList lists all sessions as a program does that has just started.
+// measureLinearList lists all sessions with a new catalog.
 func (b *benchmark) measureLinearList(dir, cache string) (*catalog.Catalog, time.Duration) {
 	began := time.Now()
 	c := catalog.New(catalog.Config{Library: b.newLinearLibrary(dir, true), CacheDir: cache})
@@ -149,7 +149,7 @@ func (b *benchmark) measureLinearList(dir, cache string) (*catalog.Catalog, time
 	return c, time.Since(began)
 }
 
-// appendText adds a line to a file as an agent does.
+// appendText appends a line to a file as an agent does.
 func (b *benchmark) appendText(path, line string) {
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {

@@ -1,6 +1,5 @@
-// Command bench measures the built explorer with a real Chromium on a generated
-// library of pi sessions and prints a table beside the targets. make bench runs
-// it.
+// Command bench measures the built explorer with a real Chromium on a generated library
+// of pi sessions and prints the results next to the targets. make bench runs it.
 package main
 
 import (
@@ -15,7 +14,7 @@ import (
 	"sessiontree/internal/bench/workload"
 )
 
-// benchmark is one run: what is measured on what, and the rows of the table.
+// benchmark is one run of the benchmark with its workload and results.
 type benchmark struct {
 	*benchHost
 	work    workload.Manifest
@@ -76,7 +75,7 @@ func (b *benchmark) printReport() {
 	b.table.printTable(os.Stdout)
 }
 
-// processorName names the machine where Linux tells.
+// processorName returns the CPU model on Linux, else the platform.
 func processorName() string {
 	text, err := os.ReadFile("/proc/cpuinfo")
 	if err == nil {
@@ -89,7 +88,8 @@ func processorName() string {
 	return runtime.GOOS + "/" + runtime.GOARCH
 }
 
-// loadAverage is how busy the machine was before: figures of a busy machine mean little.
+// loadAverage returns the load average before the run. Results of a busy machine mean
+// little.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// A library of many directories, each with one small session.
+// The library of many directories, each with one small session.
 const (
 	manyDirs    = 20_000
-	manyAppends = 5_000            // to random sessions of it,
-	manyTime    = 10 * time.Second // in this time
-	burstDirs   = 200              // made at once
-	burstLines  = 100              // appended to another session meanwhile
+	manyAppends = 5_000            // appends to random sessions
+	manyTime    = 10 * time.Second // duration of the appends
+	burstDirs   = 200              // directories created at once
+	burstLines  = 100              // lines appended to another session meanwhile
 )
 
-// smallSession is a file with one session, and the id of its last entry.
+// smallSession is a session file and its last entry.
 type smallSession struct {
 	path, leaf string
 	lines      int
@@ -68,7 +68,7 @@ func (b *benchmark) writeSmallSession(root string, i int) *smallSession {
 	return s
 }
 
-// appendEntry appends an entry of this type with these fields.
+// appendEntry appends an entry with a type and further fields.
 func (b *benchmark) appendEntry(s *smallSession, kind, fields string) {
 	s.lines++
 	id, parent := fmt.Sprintf("%08x", s.lines), "null"
@@ -88,14 +88,14 @@ func (b *benchmark) appendEntry(s *smallSession, kind, fields string) {
 
 var turnNamePattern = regexp.MustCompile(`turn-\d+\b`)
 
-// measureAppendToMany names random sessions anew, and waits until the list has all names.
+// measureAppendToMany renames random sessions and waits until the list shows all names.
 func (b *benchmark) measureAppendToMany(s *harness.Server, sessions []*smallSession) {
 	names := map[*smallSession]string{}
 	before := readCPUTime(s.Pid())
 	began := time.Now()
 	for i := range manyAppends {
 		time.Sleep(time.Until(began.Add(manyTime * time.Duration(i) / manyAppends)))
-		one := sessions[rand.IntN(len(sessions)-1)] // the last one is for burst
+		one := sessions[rand.IntN(len(sessions)-1)] // the last session is for measureBurst
 		names[one] = fmt.Sprintf("turn-%d", i)
 		b.appendEntry(one, `"type":"session_info"`, fmt.Sprintf(`,"name":%q`, names[one]))
 	}
@@ -104,7 +104,7 @@ func (b *benchmark) measureAppendToMany(s *harness.Server, sessions []*smallSess
 	for _, name := range names {
 		want[name] = true
 	}
-	looked := time.Now() // before a look, which takes a while itself
+	looked := time.Now() // before the check, which takes time itself
 	for ; !b.isListed(s, "turn-", turnNamePattern, want); looked = time.Now() {
 		time.Sleep(50 * time.Millisecond)
 		if time.Since(last) > 5*time.Minute {
@@ -116,7 +116,7 @@ func (b *benchmark) measureAppendToMany(s *harness.Server, sessions []*smallSess
 	b.table.addResult(result{what: "server CPU for each of them", measured: formatDuration((readCPUTime(s.Pid()) - before) / manyAppends)})
 }
 
-// isListed reports whether a query of the list finds exactly what is wanted.
+// isListed reports whether a query of the list finds exactly the wanted names.
 func (b *benchmark) isListed(s *harness.Server, query string, text *regexp.Regexp, want map[string]bool) bool {
 	found := map[string]bool{}
 	for at := 0; at < len(want); at += 200 {
@@ -133,7 +133,7 @@ func (b *benchmark) isListed(s *harness.Server, query string, text *regexp.Regex
 
 var newcomerPattern = regexp.MustCompile(`newcomer-\d+\b`)
 
-// measureBurst makes many directories at once while another session grows.
+// measureBurst creates many directories at once while another session grows.
 func (b *benchmark) measureBurst(s *harness.Server, root string, sessions []*smallSession) {
 	one := sessions[len(sessions)-1]
 	heard := b.listenNotices(s, s.SessionKey(one.path))

@@ -10,8 +10,8 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// measureMemory measures the server's resident memory after the large session was
-// opened in the whole library, and its peak up to then.
+// measureMemory measures the server's resident memory after the large session was opened
+// in the whole library, and the peak until then.
 func (b *benchmark) measureMemory() {
 	s := harness.StartServer(b, b.work.Library)
 	b.waitForCompleteList(s)
@@ -23,7 +23,7 @@ func (b *benchmark) measureMemory() {
 		b.table.addResult(result{what: "resident memory", measured: "only measured on Linux"})
 		return
 	}
-	time.Sleep(30 * time.Second) // the measure is "30 s after opening"
+	time.Sleep(30 * time.Second) // the target is "30 s after opening"
 	rss, _ := readProcessMemory(s.Pid(), "VmRSS")
 	b.table.addResult(result{"memory 30 s after opening the large session", "warm", formatMegabytes(rss), "< 100 MB", "131 to 235 MB (agentsview)", "48 to 217 B an entry", rss >= 100e6})
 	b.table.addResult(result{"peak memory until then", "warm", formatMegabytes(peak), "< 200 MB", "592 MB (agentsview), 880 MB (pi)", "", peak >= 200e6})
@@ -31,8 +31,8 @@ func (b *benchmark) measureMemory() {
 
 var sessionHref = regexp.MustCompile(`/sessions/[0-9a-f]{16}\b`)
 
-// measureIdleMemory measures the server's resident memory after all sessions were opened one after
-// another and nobody asked for anything for 30 s.
+// measureIdleMemory measures the server's resident memory after opening all sessions one
+// after another and 30 s of idleness.
 func (b *benchmark) measureIdleMemory() {
 	s := harness.StartServer(b, b.work.Library)
 	b.waitForCompleteList(s)
@@ -46,9 +46,9 @@ func (b *benchmark) measureIdleMemory() {
 	}
 	busy, known := readProcessMemory(s.Pid(), "VmRSS")
 	if !known {
-		return // said by memory
+		return // measureMemory has reported that
 	}
-	time.Sleep(30 * time.Second) // the measure is "after 30 s of idleness"
+	time.Sleep(30 * time.Second) // the target is "after 30 s of idleness"
 	rss, _ := readProcessMemory(s.Pid(), "VmRSS")
 	b.table.addResult(result{what: fmt.Sprintf("memory after opening %d sessions", len(opened)), cache: "warm", measured: formatMegabytes(busy)})
 	b.table.addResult(result{"after 30 s of idleness", "warm", formatMegabytes(rss), "< 120 MB", "", "", rss >= 120e6})
@@ -56,7 +56,7 @@ func (b *benchmark) measureIdleMemory() {
 
 func formatMegabytes(n int64) string { return fmt.Sprintf("%.0f MB", float64(n)/1e6) }
 
-// readProcessMemory reads a field of /proc/PID/status in bytes.
+// readProcessMemory returns a field of /proc/PID/status in bytes.
 func readProcessMemory(pid int, field string) (int64, bool) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

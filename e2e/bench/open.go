@@ -7,8 +7,8 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// measureOpen measures how long the large session takes on its first opening: until the
-// rows of its tree are answered, and until a browser has painted them.
+// measureOpen measures the first opening of the large session: the time to the response
+// with its rows, and to their first paint in a browser.
 func (b *benchmark) measureOpen() {
 	key := ""
 	for _, cold := range []bool{true, false} {
@@ -45,8 +45,8 @@ func (b *benchmark) measureRowsReady(s *harness.Server, key string) time.Duratio
 	return took
 }
 
-// paintScript notes when the first rows have been painted, by the page's clock
-// since the navigation began.
+// paintScript records when the first rows were painted, in milliseconds since the start
+// of navigation.
 const paintScript = `(() => {
   const channel = new MessageChannel()
   channel.port1.onmessage = () => { window.rowsPainted = performance.now() }
@@ -68,7 +68,7 @@ func (b *benchmark) measureFirstPaint(url string) time.Duration {
 	return time.Duration(ms * 1e6)
 }
 
-// measureChain measures a session whose entries all hang in one chain.
+// measureChain measures a session whose entries form one chain.
 func (b *benchmark) measureChain() {
 	path := b.work.Chain.Path
 	b.prepareCache(path, false)

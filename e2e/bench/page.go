@@ -17,14 +17,14 @@ import (
 	"sessiontree/internal/web/onepage"
 )
 
-// measureHTMLExport measures sessions as one page: how long it takes to make, how big it is, and
-// how long a browser needs for it from disk.
+// measureHTMLExport measures HTML exports: the time to write them, their size, and the
+// time to open them from disk.
 func (b *benchmark) measureHTMLExport() {
 	for _, c := range []struct {
 		what    string
 		entries int
 		write   func(io.Writer, workload.Spec) (workload.Written, error)
-		target  time.Duration // until it is ready in a browser
+		target  time.Duration // until the page is ready in a browser
 		export  time.Duration
 	}{
 		{"chain", 10_000, workload.WriteChain, time.Second, 700 * time.Millisecond}, {"chain", 50_000, workload.WriteChain, 0, 0},
@@ -89,8 +89,8 @@ func (b *benchmark) measureExportHTML(path, what string, target time.Duration) s
 	return out
 }
 
-// measureOpenHTML measures the opening: until rows and path have been painted, and until
-// the script answers.
+// measureOpenHTML measures opening the page: until rows and path are painted, and until
+// the script is ready.
 func (b *benchmark) measureOpenHTML(path, what string, target time.Duration) {
 	address := (&url.URL{Scheme: "file", Path: path}).String()
 	var painted, ready durations

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dropPageCache takes every file under dir out of the page cache.
+// dropPageCache removes every file under dir from the page cache.
 func dropPageCache(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -4,5 +4,5 @@ package main
 
 import "errors"
 
-// dropPageCache needs Linux.
+// dropPageCache is only possible on Linux.
 func dropPageCache(string) error { return errors.New("cold runs need Linux") }

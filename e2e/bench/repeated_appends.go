@@ -12,11 +12,11 @@ import (
 	"sessiontree/internal/bench/workload"
 )
 
-// repeatedAppends is how many lines are written while a session is watched.
+// repeatedAppends is the number of lines appended to a watched session.
 const repeatedAppends = 400
 
-// measureRepeatedAppends measures whether the last of many appends to a watched session costs what
-// the first did, and whether that depends on the session's size.
+// measureRepeatedAppends measures whether the cost of an append to a watched session
+// depends on the number of earlier appends or on the session's size.
 func (b *benchmark) measureRepeatedAppends() {
 	small, big := b.copySession(b.work.Small), b.copySession(b.work.Big)
 	closed := b.copySession(b.work.Big)
@@ -46,7 +46,7 @@ func (b *benchmark) measureRepeatedAppendsTo(name string, f workload.File) {
 	b.table.addResult(result{what: "memory after " + strconv.Itoa(repeatedAppends) + " appends, " + name, cache: "warm", measured: formatMegabytes(rss)})
 }
 
-// copySession copies a session file into a directory of its own.
+// copySession copies a session file into its own directory.
 func (b *benchmark) copySession(f workload.File) workload.File {
 	text, err := os.ReadFile(f.Path)
 	if err != nil {
@@ -59,8 +59,8 @@ func (b *benchmark) copySession(f workload.File) workload.File {
 	return f
 }
 
-// branchFromStart goes back to the start of a session, so that all that was said is a
-// branch beside. It returns the new leaf.
+// branchFromStart branches from the first entry, so that all messages are in an abandoned
+// branch. It returns the new leaf.
 func (b *benchmark) branchFromStart(f workload.File) string {
 	text, err := os.ReadFile(f.Path)
 	if err != nil {
@@ -73,7 +73,7 @@ func (b *benchmark) branchFromStart(f workload.File) string {
 	return "c1000001"
 }
 
-// writeChain makes a session of n entries in one line.
+// writeChain writes a session of n entries in one chain.
 func (b *benchmark) writeChain(n int) workload.File {
 	f := workload.File{Path: filepath.Join(b.TempDir(), "chain.jsonl"), Entries: n}
 	var text strings.Builder

@@ -38,7 +38,7 @@ func (t resultTable) printTable(w io.Writer) {
 // durations are repeated measurements.
 type durations []time.Duration
 
-// quantile answers the quantile q of the times.
+// quantile returns the quantile q.
 func (ts durations) quantile(q float64) time.Duration {
 	if len(ts) == 0 {
 		return 0
@@ -49,12 +49,12 @@ func (ts durations) quantile(q float64) time.Duration {
 
 func (ts durations) median() time.Duration { return ts.quantile(.5) }
 
-// formatSpread is the median with the smallest and the largest beside it.
+// formatSpread formats the median with the minimum and maximum.
 func (ts durations) formatSpread() string {
 	return fmt.Sprintf("%s (%s to %s)", formatDuration(ts.median()), formatDuration(slices.Min(ts)), formatDuration(slices.Max(ts)))
 }
 
-// formatDuration writes a duration with as many digits as matter.
+// formatDuration formats a duration with the significant digits.
 func formatDuration(d time.Duration) string {
 	switch {
 	case d < 10*time.Millisecond:

@@ -7,8 +7,8 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// scrollScript looks at every frame whether rows cover the visible tree, how many
-// elements the tree has, and how long the longest task was.
+// scrollScript checks in every frame whether rows cover the visible tree, and records the
+// number of elements and the longest task.
 const scrollScript = `(() => {
   const seen = window.seen = {blank: 0, elements: 0, task: 0, frames: 0}
   let since = 0
@@ -35,8 +35,8 @@ type scrollStats struct {
 	Elements, Frames int
 }
 
-// measureScroll goes through all rows of the large session by wheel, then jumps with End
-// and Home. The outline layout has every entry as a row.
+// measureScroll scrolls through all rows of the large session by wheel, then jumps with
+// End and Home. In the outline layout every entry has a row.
 func (b *benchmark) measureScroll() {
 	s := harness.StartServer(b, b.work.Library)
 	p := b.browser.NewPage(b)

@@ -12,7 +12,7 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// listProgress is what the server tells its owner of the list.
+// listProgress is the server's report on the progress of the list.
 type listProgress struct {
 	Files          int
 	BytesPresent   int64
@@ -21,8 +21,8 @@ type listProgress struct {
 	Complete       bool
 }
 
-// measureStart measures from the start of the program to the first page and to the
-// complete list, without and with the cache of an earlier start.
+// measureStart measures the time from the start of the program to the first page and to
+// the complete list, without and with a cache.
 func (b *benchmark) measureStart() {
 	for _, cold := range []bool{true, false} {
 		var page, list, pageAgain, listAgain durations
@@ -52,7 +52,7 @@ func cacheName(cold bool) string {
 	return "warm"
 }
 
-// prepareCache brings the page cache into the state that is to be measured.
+// prepareCache fills or empties the page cache.
 func (b *benchmark) prepareCache(dir string, cold bool) {
 	var err error
 	if cold {
@@ -97,7 +97,7 @@ func (b *benchmark) measureStartOnce(home string, cold, cached bool) (page, list
 	return page, list
 }
 
-// waitForCompleteList waits for the whole list.
+// waitForCompleteList waits for the complete list.
 func (b *benchmark) waitForCompleteList(s *harness.Server) listProgress {
 	var p listProgress
 	harness.Until(b, "the complete list", func() bool {
@@ -110,7 +110,7 @@ func (b *benchmark) waitForCompleteList(s *harness.Server) listProgress {
 	return p
 }
 
-// checkBytesScanned makes sure that no byte was left out.
+// checkBytesScanned checks that the server read every byte.
 func (b *benchmark) checkBytesScanned(p listProgress, cached bool) {
 	switch {
 	case p.BytesPresent != b.work.Bytes || p.Files != b.work.Size.Sessions+1:

@@ -8,12 +8,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// What moves is brought to its end: on the way there colours are mixed.
+// axeScript finishes all animations, because their colors are mixed, and runs axe-core.
 const axeScript = `document.getAnimations().forEach((a) => { try { a.finish() } catch { /* it has no end */ } }), axe.run(document, {resultTypes: ["violations"]}).then(r => r.violations.map(v =>
   v.id + " (" + v.impact + "): " + v.help + "\n" + v.nodes.slice(0, 4).map(n => "    " + n.target.join(" ") + "\n      " +
   n.failureSummary.replaceAll("\n", "\n      ")).join("\n")))`
 
-// CheckAccessibility fails the test with every violation that axe-core finds on the page.
+// CheckAccessibility fails the test for each violation that axe-core finds on the page.
 func (p *Page) CheckAccessibility(what string) {
 	p.t.Helper()
 	source, err := os.ReadFile(filepath.Join(SourceRoot(p.t), "e2e", "testdata", "axe", "axe.min.js"))

@@ -11,10 +11,10 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// artifacts are the files that are kept of a test when it fails.
+// artifacts are the files that are saved for a failed test.
 type artifacts struct {
 	dir    string         // "" before the first file
-	counts map[string]int // how many pages and servers the test has had
+	counts map[string]int // number of pages and servers of the test
 }
 
 var (
@@ -35,8 +35,8 @@ func artifactName(t T, kind string) string {
 	return fmt.Sprintf("%s-%d", kind, a.counts[kind])
 }
 
-// saveArtifact writes a file of a failed test. The first one replaces the
-// directory of an earlier run and names it in the output of the test.
+// saveArtifact saves a file of a failed test. The first one replaces the directory of an
+// earlier run and logs its path.
 func saveArtifact(t T, file string, data []byte) {
 	t.Helper()
 	artifactsMu.Lock()
@@ -59,7 +59,7 @@ func saveArtifact(t T, file string, data []byte) {
 	}
 }
 
-// artifactDir is the directory of a test below FAILURES, or below e2e/failures.
+// artifactDir returns the directory of a test below FAILURES, or below e2e/failures.
 func artifactDir(t T) string {
 	t.Helper()
 	dir := os.Getenv("FAILURES")
@@ -73,7 +73,7 @@ func artifactDir(t T) string {
 const pageStateScript = `[location.href, document.title, document.readyState, "focus " + (document.activeElement?.cloneNode().outerHTML ?? "none"),
 	"value " + JSON.stringify(document.activeElement?.value ?? null)].join(", ")`
 
-// savePageState keeps how the page looks, if the test failed or is about to.
+// savePageState saves the appearance of the page if the test has failed or will fail.
 func (p *Page) savePageState() {
 	p.t.Helper()
 	if !p.t.Failed() && len(p.unexpectedConsole()) == 0 || p.ctx.Err() != nil {
@@ -97,7 +97,7 @@ func (p *Page) savePageState() {
 	}
 }
 
-// saveTimeline keeps what happened in the page, if the test failed.
+// saveTimeline saves the events of the page if the test has failed.
 func (p *Page) saveTimeline() {
 	if p.t.Failed() {
 		saveArtifact(p.t, p.name+".log", []byte(p.timeline.String()))

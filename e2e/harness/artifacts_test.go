@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// Of a test that fails, every page and the server are kept in a directory that the
-// output names; of a test that passes, nothing is.
+// For a failed test every page and the server log are saved in a directory that the
+// output names; for a passed test nothing is.
 func TestArtifacts(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/missing" {

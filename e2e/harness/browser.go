@@ -10,14 +10,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Browser is one Chromium, shared by the tests of a package. Pages of different
-// tests share nothing: each has a browser context of its own.
+// Browser is one Chromium, shared by the tests of a package. Each test uses its own
+// browser context.
 type Browser struct {
 	ctx  context.Context
 	stop []context.CancelFunc
 }
 
-// NewBrowser starts Chromium: CHROMIUM, or the first one in PATH. Close ends it.
+// NewBrowser starts Chromium: CHROMIUM, or the first one in PATH.
 func NewBrowser(t T) *Browser {
 	t.Helper()
 	opts := []chromedp.ExecAllocatorOption{chromedp.Headless, chromedp.DisableGPU}
@@ -58,7 +58,7 @@ func (b *Browser) Close() {
 	}
 }
 
-// Profile is a set of pages that share cookies and storage: one person's browser.
+// Profile is a browser context: pages that share cookies and storage.
 type Profile struct {
 	t       T
 	browser *Browser
@@ -66,11 +66,10 @@ type Profile struct {
 	mu      sync.Mutex
 }
 
-// NewProfile begins a visit that ends with the test.
+// NewProfile returns a profile for the duration of the test.
 func (b *Browser) NewProfile(t T) *Profile { return &Profile{t: t, browser: b} }
 
-// newTab makes a tab; the first of a visit opens the browser context that the
-// others join.
+// newTab opens a tab. The first tab creates the browser context, later ones join it.
 func (v *Profile) newTab() (context.Context, context.CancelFunc) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -83,7 +82,7 @@ func (v *Profile) newTab() (context.Context, context.CancelFunc) {
 	return ctx, stop
 }
 
-// NewPage opens a page of a visit of its own.
+// NewPage opens a page in a new profile.
 func (b *Browser) NewPage(t T) *Page {
 	t.Helper()
 	return b.NewProfile(t).NewPage()

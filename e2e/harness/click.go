@@ -7,13 +7,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// point is a place in the window.
+// point is a position in the window.
 type point struct{ X, Y float64 }
 
-// aimScript returns where to press on the first element that matches. It returns null
-// while the element is not visible, moves from frame to frame or is covered. From
-// then on a press that meets anything else, because the page changed in between,
-// is kept from the page.
+// aimScript returns the position to click on the first element that matches. It returns
+// null while the element is invisible, moving or covered. It installs a guard that
+// discards the click if it hits another element because the page changed meanwhile.
 const aimScript = `(async (selector, script) => {
   const find = () => { const el = document.querySelector(selector); return el?.checkVisibility() ? el : null; };
   const place = () => {
@@ -40,16 +39,17 @@ const aimScript = `(async (selector, script) => {
   return now;
 })`
 
-// metScript reports whether the press met the element. Another document by now means
-// that it led there. Without script nothing is known of it, and nothing moves.
+// metScript removes the guard and reports whether the click hit the element. It returns
+// true if the click has loaded another document. Without script there is no guard, and
+// elements do not move.
 const metScript = `((script) => {
   const press = window[Symbol.for("harness.click")];
   press?.end();
   return !press || (script ? press.met === true : true);
 })`
 
-// Click presses the mouse on the first element that matches, once it is visible,
-// stands still and is not covered.
+// Click clicks the first element that matches as soon as it is visible, does not move and
+// is not covered.
 func (p *Page) Click(selector string) {
 	p.t.Helper()
 	p.timeline.addLine("test     click %s", selector)
@@ -61,7 +61,7 @@ func (p *Page) Click(selector string) {
 	}
 }
 
-// tryClick reports whether a press met the element.
+// tryClick reports whether a click hit the element.
 func (p *Page) tryClick(ctx context.Context, selector string) (bool, error) {
 	at, err := chromedp.Run(ctx, chromedp.Evaluate[*point](fmt.Sprintf(`%s(%q, %t)`, aimScript, selector, !p.scriptDisabled), chromedp.EvalAwaitPromise))
 	if err != nil || at == nil {
@@ -71,5 +71,5 @@ func (p *Page) tryClick(ctx context.Context, selector string) (bool, error) {
 		return false, err
 	}
 	ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf(`%s(%t)`, metScript, !p.scriptDisabled)))
-	return ok || err != nil, nil // an error: the page is being left
+	return ok || err != nil, nil // an error: another page is loading
 }

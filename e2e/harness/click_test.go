@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A press that would meet something else, because the page moved under it, is
-// made again where the element stands then.
+// A click that would hit another element because the page has moved is repeated at the
+// new position.
 func TestClick_ElementMoves(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, `<!doctype html><title>t</title><link rel="icon" href="data:,"><style>button { position: absolute; left: 0; width: 99px; height: 40px } #other { top: 0 }</style>

@@ -17,13 +17,13 @@ func (p *Page) SetWindowSize(width, height int64) {
 	p.RunActions(chromedp.EmulateViewport(width, height))
 }
 
-// EmulatePhone makes the page a phone's: 390 by 844 points, touch.
+// EmulatePhone emulates a phone with 390 by 844 points and touch.
 func (p *Page) EmulatePhone() {
 	p.t.Helper()
 	p.RunActions(chromedp.EmulateViewport(PhoneWidth, PhoneHeight, chromedp.EmulateMobile, chromedp.EmulateTouch, chromedp.EmulatePortrait))
 }
 
-// EmulateTheme makes the system prefer "light" or "dark", without motion.
+// EmulateTheme sets the preferred color scheme to "light" or "dark" and reduces motion.
 func (p *Page) EmulateTheme(name string) {
 	p.t.Helper()
 	p.callBrowser(func(ctx context.Context) error {
@@ -34,7 +34,7 @@ func (p *Page) EmulateTheme(name string) {
 	})
 }
 
-// EmulatePrint shows the page as it is printed.
+// EmulatePrint emulates the print media type.
 func (p *Page) EmulatePrint(on bool) {
 	p.t.Helper()
 	media := ""
@@ -47,7 +47,7 @@ func (p *Page) EmulatePrint(on bool) {
 	})
 }
 
-// GoOffline takes the network away from the page.
+// GoOffline disconnects the page from the network.
 func (p *Page) GoOffline() {
 	p.t.Helper()
 	p.callBrowser(func(ctx context.Context) error {
@@ -58,7 +58,7 @@ func (p *Page) GoOffline() {
 	})
 }
 
-// DisableScript turns JavaScript off for the pages opened from now on.
+// DisableScript disables JavaScript for pages opened afterwards.
 func (p *Page) DisableScript() {
 	p.t.Helper()
 	p.scriptDisabled = true
@@ -68,7 +68,7 @@ func (p *Page) DisableScript() {
 	})
 }
 
-// AddInitScript runs a script at the start of every document opened from now on.
+// AddInitScript runs a script at the start of every document opened afterwards.
 func (p *Page) AddInitScript(script string) {
 	p.t.Helper()
 	p.callBrowser(func(ctx context.Context) error {
@@ -77,7 +77,7 @@ func (p *Page) AddInitScript(script string) {
 	})
 }
 
-// ListenEvents lets a test subscribe to events of the tab, before it opens a page. The
+// ListenEvents lets a test subscribe to events of the tab before it opens a page. The
 // subscription ends with the tab.
 func (p *Page) ListenEvents(subscribe func(context.Context) error) {
 	p.t.Helper()
@@ -86,7 +86,7 @@ func (p *Page) ListenEvents(subscribe func(context.Context) error) {
 	}
 }
 
-// PrintPDF prints the page and returns the file.
+// PrintPDF prints the page and returns the PDF file.
 func (p *Page) PrintPDF() []byte {
 	p.t.Helper()
 	var data []byte
@@ -100,15 +100,15 @@ func (p *Page) PrintPDF() []byte {
 	return data
 }
 
-// screenshot returns a picture of the window as PNG.
+// screenshot returns a screenshot of the window as PNG.
 func (p *Page) screenshot() ([]byte, error) {
 	ctx, cancel := p.callContext()
 	defer cancel()
 	return chromedp.Run(ctx, chromedp.CaptureScreenshot())
 }
 
-// SaveScreenshot writes a picture of the window to SHOTS/name.png; without SHOTS it does
-// nothing.
+// SaveScreenshot writes a screenshot of the window to SHOTS/name.png. It does nothing
+// without SHOTS.
 func (p *Page) SaveScreenshot(name string) {
 	p.t.Helper()
 	dir := os.Getenv("SHOTS")

@@ -1,6 +1,6 @@
-// Package harness starts the built explorer and a real Chromium and drives both.
-// Tests in the browser and the benchmark use it. Every wait is for a condition,
-// none is for a time.
+// Package harness starts the built explorer and a real Chromium and controls both. The
+// browser tests and the benchmark use it. All waits are for conditions, none for a fixed
+// time.
 package harness
 
 import (
@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// Patience is the deadline of every wait: how long a condition may take before a
-// test fails. No test depends on how fast something is, so it is long.
+// Patience is the timeout of every wait. It is long because no test depends on speed.
 const Patience = time.Minute
 
-// T is what the harness needs of a test; the benchmark has its own.
+// T is the part of testing.T that the harness uses. The benchmark has its own
+// implementation.
 type T interface {
 	Helper()
 	Name() string
@@ -35,7 +35,7 @@ func Until(t T, what string, ok func() bool) {
 }
 
 // pollUntil calls ok until it returns true or ctx ends, and reports which. The pauses
-// grow, so that a long wait takes nothing from what it waits for.
+// grow, so that a long wait uses little CPU.
 func pollUntil(ctx context.Context, ok func() bool) bool {
 	for pause := 4 * time.Millisecond; !ok(); pause = min(pause*5/4, 50*time.Millisecond) {
 		select {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// fakeTest is a T that remembers failures instead of failing.
+// fakeTest is a T that records failures instead of failing.
 type fakeTest struct {
 	*testing.T
 	failures []string
@@ -32,9 +32,9 @@ func (s *fakeTest) finish() {
 	}
 }
 
-// What tests rely on: the console, uncaught exceptions, content policy reports
-// and violations of accessibility fail a test, and a clean page does not.
-func TestPage_NoticesTrouble(t *testing.T) {
+// Console messages, uncaught exceptions, content policy reports and accessibility
+// violations fail a test; a clean page does not.
+func TestPage_ReportsProblems(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", "default-src 'self'; img-src 'self' data:")
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TypeText types text into what has the focus.
+// TypeText types text into the focused element.
 func (p *Page) TypeText(text string) {
 	p.t.Helper()
 	p.timeline.addLine("test     type %q", text)
@@ -27,7 +27,7 @@ func (p *Page) PressKey(key string, modifiers ...chromedp.Modifier) {
 	}
 }
 
-// sendKey sends a key as the system does: going down carries the text, so that a
+// sendKey sends the events of a key press. The keydown event carries the text, so that a
 // page that prevents it gets no text.
 func (p *Page) sendKey(key rune, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
@@ -58,7 +58,7 @@ func (p *Page) RepeatKey(key string, times int) {
 	}
 }
 
-// Enter and the others are the keys of tests, so that they need not import kb.
+// Keys for tests, which need not import kb then.
 const (
 	Enter, Escape, Tab      = kb.Enter, kb.Escape, kb.Tab
 	Up, Down, Left, Right   = kb.ArrowUp, kb.ArrowDown, kb.ArrowLeft, kb.ArrowRight
@@ -67,8 +67,8 @@ const (
 	PhoneWidth, PhoneHeight = 390, 844
 )
 
-// wheelEvent is Input.dispatchMouseEvent with both deltas, which Chromium wants even
-// when one of them is 0 and the generated command would leave it out.
+// wheelEvent is Input.dispatchMouseEvent with both deltas. Chromium requires both, but
+// the generated command omits one that is 0.
 type wheelEvent struct {
 	Type   string  `json:"type"`
 	X      float64 `json:"x"`

@@ -12,13 +12,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Page is one tab. Whatever the page writes to its console, an exception nobody
-// caught and every report of a broken content policy fail the test, unless
-// Expect allows it. Of a test that fails a screenshot, the elements and the
-// timeline of each page are kept.
+// Page is one tab. Console messages, uncaught exceptions and content policy reports fail
+// the test unless AllowConsole permits them. For a failed test a screenshot, the elements
+// and the timeline of each page are saved.
 type Page struct {
 	name           string // page-N of its test
-	scriptDisabled bool   // script is off
+	scriptDisabled bool   // script is disabled
 	t              T
 	ctx            context.Context
 	timeline       *timeline
@@ -29,8 +28,8 @@ type Page struct {
 	stop           func()
 }
 
-// autofocusNotice is what Chromium reports, as information, when a field of the page was
-// pressed before the one with autofocus got the focus.
+// autofocusNotice matches Chromium's message about a field that was focused before the
+// one with autofocus.
 var autofocusNotice = regexp.MustCompile("Autofocus processing was blocked because a document already has a focused element")
 
 // NewPage opens a tab of 1440 by 900 points.
@@ -38,8 +37,8 @@ func (v *Profile) NewPage() *Page {
 	v.t.Helper()
 	ctx, stop := v.newTab()
 	p := &Page{name: artifactName(v.t, "page"), t: v.t, ctx: ctx, timeline: newTimeline(), allowed: []*regexp.Regexp{autofocusNotice}}
-	// The tab itself is opened with ctx and not with a context that has a deadline:
-	// it would be closed at the deadline.
+	// Open the tab with ctx and not with a context that has a deadline, because the tab
+	// is closed at the deadline.
 	slow := time.AfterFunc(Patience, stop)
 	console := chromedp.Console(ctx)
 	err := chromedp.Listen(ctx, p.timeline.addEvent)
@@ -64,14 +63,14 @@ func (v *Profile) NewPage() *Page {
 		<-listening
 		p.checkConsole()
 	}
-	v.t.Cleanup(p.saveTimeline) // also of a tab that the test closed
+	v.t.Cleanup(p.saveTimeline) // also for a tab that the test closed
 	v.t.Cleanup(p.Close)
 	p.SetWindowSize(1440, 900)
 	p.addRandomDelay()
 	return p
 }
 
-// Close closes the tab and checks what it said; the end of the test does it too.
+// Close closes the tab and checks its console. The end of the test does it too.
 func (p *Page) Close() { p.closeOnce.Do(p.stop) }
 
 func (p *Page) addConsoleLine(m chromedp.ConsoleMessage) {
@@ -82,8 +81,8 @@ func (p *Page) addConsoleLine(m chromedp.ConsoleMessage) {
 	p.console = append(p.console, line)
 }
 
-// AllowConsole allows console lines that match, such as failed requests while the
-// server is away.
+// AllowConsole permits console lines that match, such as failed requests while the server
+// is stopped.
 func (p *Page) AllowConsole(pattern string) {
 	p.allowed = append(p.allowed, regexp.MustCompile(pattern))
 }
@@ -94,7 +93,7 @@ func (p *Page) checkConsole() {
 	}
 }
 
-// unexpectedConsole returns the console lines that Expect does not allow.
+// unexpectedConsole returns the console lines that are not permitted.
 func (p *Page) unexpectedConsole() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -103,7 +102,7 @@ func (p *Page) unexpectedConsole() []string {
 	})
 }
 
-// callContext returns the context of one thing that is asked of the browser.
+// callContext returns the context for one call of the browser.
 func (p *Page) callContext() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(p.ctx, Patience)
 }
@@ -123,7 +122,7 @@ func (p *Page) callBrowser(f func(context.Context) error) {
 	}
 }
 
-// Open loads an address and waits until it is there and its script has begun.
+// Open loads an address and waits until its script has started.
 func (p *Page) Open(url string) {
 	p.t.Helper()
 	p.timeline.addLine("test     open %s", url)
@@ -146,7 +145,7 @@ func (p *Page) RunScript(script string) {
 	p.RunActions(chromedp.Evaluate[chromedp.Void](script))
 }
 
-// EvalScript returns the value of an expression; promises are awaited.
+// EvalScript returns the value of an expression and awaits promises.
 func EvalScript[V any](p *Page, expression string) V {
 	p.t.Helper()
 	ctx, cancel := p.callContext()
@@ -158,9 +157,8 @@ func EvalScript[V any](p *Page, expression string) V {
 	return v
 }
 
-// WaitUntil waits until an expression is true, over navigations. It asks from outside
-// the page, which works in pages without script and in tabs that are not in
-// front.
+// WaitUntil waits until an expression is true, across navigations. It polls from outside
+// the page, which also works without script and in background tabs.
 func (p *Page) WaitUntil(expression string) {
 	p.t.Helper()
 	p.timeline.addLine("test     wait for %s", expression)
@@ -174,8 +172,8 @@ func (p *Page) WaitUntil(expression string) {
 	}
 }
 
-// retryUntil calls try until it returns true or ctx ends. An error is tried again: the
-// page may be on its way to another one.
+// retryUntil calls try until it returns true or ctx ends. It retries after errors,
+// because the page may be navigating.
 func (p *Page) retryUntil(ctx context.Context, try func() (bool, error)) error {
 	var last error
 	done := pollUntil(ctx, func() bool {
@@ -202,7 +200,7 @@ func (p *Page) consoleLines() []string {
 	return slices.Clone(p.console)
 }
 
-// Location is the address of the page.
+// Location returns the address of the page.
 func (p *Page) Location() string {
 	ctx, cancel := p.callContext()
 	defer cancel()
@@ -213,13 +211,13 @@ func (p *Page) Location() string {
 	return where
 }
 
-// Text is the visible text of the first element that matches.
+// Text returns the visible text of the first element that matches.
 func (p *Page) Text(selector string) string {
 	p.t.Helper()
 	return EvalScript[string](p, fmt.Sprintf(`(document.querySelector(%q) ?? {innerText: ""}).innerText.trim()`, selector))
 }
 
-// CountElements is how many elements match.
+// CountElements returns the number of elements that match.
 func (p *Page) CountElements(selector string) int {
 	p.t.Helper()
 	return EvalScript[int](p, fmt.Sprintf(`document.querySelectorAll(%q).length`, selector))
@@ -237,7 +235,7 @@ func (p *Page) WaitForNone(selector string) {
 	p.WaitUntil(fmt.Sprintf(`!document.querySelector(%q)`, selector))
 }
 
-// WaitForText waits until an element's text holds the words.
+// WaitForText waits until the text of a matching element contains the words.
 func (p *Page) WaitForText(selector, words string) {
 	p.t.Helper()
 	p.WaitUntil(fmt.Sprintf(`[...document.querySelectorAll(%q)].some(e => e.innerText.includes(%q))`, selector, words))

@@ -2,8 +2,8 @@ package harness
 
 import "os"
 
-// randomDelayScript delays what a page fetches and what comes over its socket by random
-// times. What a test does too early then shows, whatever machine it runs on.
+// randomDelayScript delays fetches and socket messages of a page by random times, so that
+// tests that act too early fail on every machine.
 const randomDelayScript = `{
   const pause = (most) => new Promise((done) => setTimeout(done, Math.random() * most));
   const { fetch, WebSocket } = window;
@@ -24,7 +24,7 @@ const randomDelayScript = `{
   };
 }`
 
-// addRandomDelay makes the page a slow one if SLOW is set.
+// addRandomDelay adds random delays to the page if SLOW is set.
 func (p *Page) addRandomDelay() {
 	p.t.Helper()
 	if os.Getenv("SLOW") != "" {

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// Server is a running explorer. It ends with the test.
+// Server is a running explorer. It is stopped at the end of the test.
 type Server struct {
 	URL string // without a slash at the end
 
@@ -34,7 +34,7 @@ type Server struct {
 
 var urlPattern = regexp.MustCompile(`https?://\S+`)
 
-// ExplorerPath is the explorer under test: EXPLORER, or bin/explorer of this tree.
+// ExplorerPath returns the explorer to test: EXPLORER, or bin/explorer of this tree.
 func ExplorerPath(t T) string {
 	t.Helper()
 	path := os.Getenv("EXPLORER")
@@ -47,7 +47,7 @@ func ExplorerPath(t T) string {
 	return path
 }
 
-// SourceRoot is the top directory of the source tree.
+// SourceRoot returns the top directory of the source tree.
 func SourceRoot(t T) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -66,15 +66,15 @@ func SourceRoot(t T) string {
 	}
 }
 
-// StartServer serves the directories on a port the system chooses, with a home, state
-// and cache of its own.
+// StartServer serves the directories on a free port, with new directories for home, state
+// and cache.
 func StartServer(t T, args ...string) *Server {
 	t.Helper()
 	return StartServerIn(t, t.TempDir(), args...)
 }
 
-// StartServerIn is Start with a given home, so that a second start finds the caches of
-// the first.
+// StartServerIn is StartServer with a given home, so that a second start finds the caches
+// of the first.
 func StartServerIn(t T, home string, args ...string) *Server {
 	t.Helper()
 	s := &Server{t: t, name: artifactName(t, "server"), args: args, home: home}
@@ -90,15 +90,15 @@ func StartServerIn(t T, home string, args ...string) *Server {
 	return s
 }
 
-// Restart ends the server and starts it again on the same address.
+// Restart stops the server and starts it again on the same address.
 func (s *Server) Restart() {
 	s.t.Helper()
 	s.Stop()
 	s.StartAgain()
 }
 
-// StartAgain starts a stopped server on the address it had. Another process may
-// have got the port for a connection meanwhile, which ends.
+// StartAgain starts a stopped server on its previous address. It retries because another
+// process may use the port for a short connection.
 func (s *Server) StartAgain() {
 	s.t.Helper()
 	listen := strings.TrimPrefix(s.URL, "http://")
@@ -111,7 +111,7 @@ func (s *Server) StartAgain() {
 	})
 }
 
-// startProcess runs the program and waits until it names its address.
+// startProcess runs the program and waits until it prints its address.
 func (s *Server) startProcess(listen string) error {
 	s.t.Helper()
 	args := append([]string{"serve", "--no-open", "--listen", listen}, s.args...)
@@ -126,7 +126,7 @@ func (s *Server) startProcess(listen string) error {
 	found, done := make(chan string, 1), make(chan struct{})
 	s.cmd, s.done = cmd, done
 	go func() {
-		_ = cmd.Wait() // an early end shows as a missing address below
+		_ = cmd.Wait() // an early end is reported below as a missing address
 		w.Close()
 		close(done)
 	}()
@@ -159,17 +159,17 @@ func (s *Server) readOutput(r io.Reader, found chan<- string) {
 	}
 }
 
-// Output is everything the server has printed.
+// Output returns everything the server has printed.
 func (s *Server) Output() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.log.String()
 }
 
-// Pid is the running process.
+// Pid returns the process id.
 func (s *Server) Pid() int { return s.cmd.Process.Pid }
 
-// Stop ends the server as Ctrl+C does and waits for it.
+// Stop interrupts the server as Ctrl+C does and waits until it has ended.
 func (s *Server) Stop() {
 	s.t.Helper()
 	if s.cmd == nil {
@@ -188,7 +188,7 @@ func (s *Server) Stop() {
 
 var httpClient = &http.Client{Timeout: Patience}
 
-// GetPage returns a page's status, header and body.
+// GetPage returns the response to a request and its body.
 func (s *Server) GetPage(path string) (*http.Response, string) {
 	s.t.Helper()
 	resp, err := httpClient.Get(s.URL + path)
@@ -214,13 +214,13 @@ func (s *Server) DialTCP() net.Conn {
 	return c
 }
 
-// SessionURL finds the page of the session whose file this is.
+// SessionURL returns the URL of the session in a file.
 func (s *Server) SessionURL(path string) string {
 	s.t.Helper()
 	return s.URL + "/sessions/" + s.SessionKey(path)
 }
 
-// SessionKey asks the command line for the key of a session file.
+// SessionKey returns the key of the session in a file, as printed by the command line.
 func (s *Server) SessionKey(path string) string {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), Patience)

@@ -8,23 +8,24 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// SessionDir is a directory of session files as an agent keeps them.
+// SessionDir is a directory of session files like an agent's.
 type SessionDir struct {
 	Dir string
 
 	t T
 }
 
-// SessionStart is when the sessions of tests begin.
+// SessionStart is the start time of test sessions.
 var SessionStart = time.Date(2026, 2, 3, 9, 0, 0, 0, time.UTC)
 
-// NewSessionDir makes an empty directory of sessions.
+// NewSessionDir creates an empty directory of sessions.
 func NewSessionDir(t T) *SessionDir {
 	t.Helper()
 	return &SessionDir{Dir: t.TempDir(), t: t}
 }
 
-// WriteSession writes a session file in the directory of its project and answers its path.
+// WriteSession writes a session file into the directory of its project and returns its
+// path.
 func (b *SessionDir) WriteSession(f *transcript.File) string {
 	b.t.Helper()
 	path := filepath.Join(b.Dir, "--project--", f.FileName(SessionStart))
@@ -32,7 +33,7 @@ func (b *SessionDir) WriteSession(f *transcript.File) string {
 	return path
 }
 
-// WriteFile writes a file in place, with the directories above it.
+// WriteFile writes a file in place and creates its directories.
 func (b *SessionDir) WriteFile(path string, data []byte) {
 	b.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -43,7 +44,7 @@ func (b *SessionDir) WriteFile(path string, data []byte) {
 	}
 }
 
-// ReplaceFile writes a file beside path and renames it over it, as oh-my-pi does.
+// ReplaceFile replaces a file by renaming a new one, as oh-my-pi does.
 func (b *SessionDir) ReplaceFile(path string, data []byte) {
 	b.t.Helper()
 	temp := filepath.Join(filepath.Dir(path), ".replace.tmp")
@@ -53,7 +54,7 @@ func (b *SessionDir) ReplaceFile(path string, data []byte) {
 	}
 }
 
-// AppendFile adds bytes to a file in one write, as an agent does.
+// AppendFile appends to a file in one write, as an agent does.
 func (b *SessionDir) AppendFile(path string, data []byte) {
 	b.t.Helper()
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)

@@ -9,11 +9,11 @@ import (
 	"github.com/chromedp/cdproto/network"
 )
 
-// maxTimelineLines is how many lines a timeline holds. Older ones are dropped.
+// maxTimelineLines is the maximum number of lines in a timeline. Older ones are dropped.
 const maxTimelineLines = 4000
 
-// timeline is what happened in a page, in order: what the test did, what the page
-// wrote to its console, what it asked for and what came of it.
+// timeline records the events of a page in order: steps of the test, console messages,
+// requests and responses.
 type timeline struct {
 	began time.Time
 	mu    sync.Mutex
@@ -35,7 +35,7 @@ func (l *timeline) addLine(format string, args ...any) {
 	l.lines = append(l.lines, truncateLine(line))
 }
 
-// addEvent adds an event of the network. The tab sends one event after the other.
+// addEvent adds a network event. Calls do not overlap.
 func (l *timeline) addEvent(event any) {
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:

@@ -1,11 +1,11 @@
-// Package licenses holds the licences of what the program is made of.
+// Package licenses contains the licenses of third-party software in the program.
 package licenses
 
 import _ "embed"
 
 //go:generate go run ./gen ../.. NOTICE
 
-// Notice lists the program's third-party parts, each with its licence in full.
+// Notice lists the third-party software in the program with its licenses.
 //
 //go:embed NOTICE
 var Notice string

@@ -16,17 +16,18 @@ import (
 	"sessiontree/e2e/agents"
 )
 
-// oh-my-pi opens what the explorer wrote: it sees what the explorer sees, has nothing
-// to rewrite, is sent what the explorer says, and goes on where the session stands.
-func TestWritten(t *testing.T) {
+// oh-my-pi opens sessions that the explorer changed. It reads the same content, has
+// nothing to rewrite, sends the context that the explorer lists, and continues at the
+// leaf.
+func TestChangedFiles(t *testing.T) {
 	agents.IsolateHome(t)
 	w := newWorkdir(t)
 	at := playSession(t, w)
 	checkChanges(t, w, append(playedChanges(t, at), otherChanges(t, at)...), openFiles)
 }
 
-// The same holds for an oh-my-pi that is started with the file.
-func TestResumed(t *testing.T) {
+// The same with an oh-my-pi that is started with the file.
+func TestChangedFiles_Resumed(t *testing.T) {
 	agents.IsolateHome(t)
 	w := newWorkdir(t)
 	at := playSession(t, w)
@@ -43,10 +44,10 @@ func TestResumed(t *testing.T) {
 	checkChanges(t, w, some, resumeFiles)
 }
 
-// changedCopy is a change that was made.
+// changedCopy is a change applied to a copy.
 type changedCopy struct {
 	change
-	file, dir string // what is opened, and the directory of the session
+	file, dir string // the file to open, and the directory of the session
 	want      agents.View
 	before    []byte
 }
@@ -64,7 +65,7 @@ func checkChanges(t *testing.T, w workdir, all []change, open func(*testing.T, w
 	}
 }
 
-// applyToCopy changes a session of its own.
+// applyToCopy applies the change to a copy of its session.
 func (c change) applyToCopy(t *testing.T, w workdir, n int) changedCopy {
 	t.Helper()
 	dir := t.TempDir()
@@ -90,7 +91,7 @@ func (c change) applyToCopy(t *testing.T, w workdir, n int) changedCopy {
 	if m.before, err = os.ReadFile(m.file); err != nil {
 		t.Fatal(err)
 	}
-	if m.want = agents.ReadView(t, m.file); c.same { // a name that the file cannot hold is the explorer's alone
+	if m.want = agents.ReadView(t, m.file); c.same { // only the explorer knows a name that the file cannot hold
 		m.want.Name = recorded.Name
 	}
 	if changed := !bytes.Equal(original, m.before); m.file == file && changed == c.same {
@@ -106,8 +107,8 @@ func (m *changedCopy) checkFile(t *testing.T, v *view) {
 	if v.Rewrote {
 		t.Error("opening the file changed it")
 	}
-	beside := cmpopts.IgnoreFields(agents.View{}, "Version", "Parent", "Model", "Thinking", "Messages", "Rewrote", "After")
-	if diff := cmp.Diff(m.want, v.View, beside, cmpopts.EquateEmpty()); diff != "" {
+	ignored := cmpopts.IgnoreFields(agents.View{}, "Version", "Parent", "Model", "Thinking", "Messages", "Rewrote", "After")
+	if diff := cmp.Diff(m.want, v.View, ignored, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("- as the explorer sees it, + as oh-my-pi does:\n%s", diff)
 	}
 	checkMessages(t, m.want.Messages, v)
@@ -122,14 +123,14 @@ func (m *changedCopy) checkFile(t *testing.T, v *view) {
 	if name := strings.TrimPrefix(m.named, "-"); m.named != "" && v.Name != name {
 		t.Errorf("named %q, want %q", v.Name, name)
 	}
-	if diff := cmp.Diff(m.from.beside, readDir(t, m.dir)); m.from.beside != nil && diff != "" {
+	if diff := cmp.Diff(m.from.siblings, readDir(t, m.dir)); m.from.siblings != nil && diff != "" {
 		t.Errorf("what oh-my-pi keeps beside the file:\n%s", diff)
 	}
 	m.checkContinued(t, v)
 }
 
-// checkContinued checks that the next prompt hangs on the leaf, and that the file reads as a
-// session of the explorer's again.
+// checkContinued checks that the next prompt is a child of the leaf, and that the
+// explorer can read the file again.
 func (m *changedCopy) checkContinued(t *testing.T, v *view) {
 	t.Helper()
 	added, ok := bytes.CutPrefix(v.After, m.before)

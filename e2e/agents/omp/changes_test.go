@@ -11,27 +11,27 @@ import (
 	"sessiontree/e2e/agents"
 )
 
-// change is what is done to a session with the built explorer, and what must be true
-// of the file by every account.
+// change is a change made with the built explorer and its expected result for both
+// programs.
 type change struct {
 	name string
 	from source
-	run  [][]string // FILE stands for the session's path, OUT for that of a new file
+	run  [][]string // FILE is replaced by the session's path, OUT by that of a new file
 
-	last    string            // the model is sent at the end
-	labels  map[string]string // entries that have one, "" = that have none
-	named   string            // by oh-my-pi; "-" is nothing, "" is not asked
-	same    bool              // the file is as it was
-	rewrite bool              // oh-my-pi drops a malformed line when it adds the first one
+	last    string            // last message of the model's context
+	labels  map[string]string // expected labels, "" for none
+	named   string            // expected name; "-" for none, "" for any
+	same    bool              // the file is unchanged
+	rewrite bool              // oh-my-pi drops a malformed line with its first write
 }
 
-// generated is what the model is sent of a summary that a program wrote.
+// generated is the context message of a summary that a program wrote.
 const generated = "The user explored another branch of this conversation before coming back here. Summary of that branch:\n\nGenerated."
 
-// oneCommand is one command.
+// oneCommand returns one command.
 func oneCommand(args ...string) [][]string { return [][]string{args} }
 
-// playedChanges are changes of the session that oh-my-pi wrote.
+// playedChanges returns changes of the session that oh-my-pi wrote.
 func playedChanges(t *testing.T, at map[string]step) (all []change) {
 	summarizer := agents.WriteSummarizer(t)
 	first, tool, branch, now := at["first"], at["tool"], at["branch"], at["after the failure"]
@@ -70,7 +70,7 @@ func playedChanges(t *testing.T, at map[string]step) (all []change) {
 		{name: "export of a bare subtree", run: oneCommand("export", "FILE", "-o", "OUT", "--entry", now.Prompt, "--bare"), last: last},
 	}
 	played := readSource(t, "played", at["last"].File)
-	if played.beside["Scout.jsonl"] == nil {
+	if played.siblings["Scout.jsonl"] == nil {
 		t.Fatalf("the sub-agent of %s left nothing", at["last"].File)
 	}
 	for i := range all {
@@ -89,7 +89,7 @@ func playedChanges(t *testing.T, at map[string]step) (all []change) {
 		change{name: "end the line", from: torn, run: oneCommand("repair", "FILE"), last: last, rewrite: true})
 }
 
-// otherChanges are changes of sessions of all forms.
+// otherChanges returns changes of sessions of all forms.
 func otherChanges(t *testing.T, at map[string]step) (all []change) {
 	reset, gone, back := readSource(t, "reset", at["after the reset"].File), at["before the reset"], at["after the reset"]
 	all = []change{
@@ -117,7 +117,8 @@ func otherChanges(t *testing.T, at map[string]step) (all []change) {
 	return all
 }
 
-// renameChange names a session. A file without a title slot has no place for a name.
+// renameChange returns a change of the session's name. A file without a title slot cannot
+// hold one.
 func renameChange(s source, rewrite bool) change {
 	c := change{name: s.name + ", renamed", from: s, run: oneCommand("rename", "FILE", "Named"), named: "Named", rewrite: rewrite}
 	if !bytes.HasPrefix(s.data, []byte(`{"type":"title"`)) {
@@ -126,7 +127,7 @@ func renameChange(s source, rewrite bool) change {
 	return c
 }
 
-// hasMalformedLine reports whether a line of a session file is no JSON.
+// hasMalformedLine reports whether a line of a session file is not JSON.
 func hasMalformedLine(data []byte) bool {
 	for line := range bytes.Lines(data) {
 		if len(bytes.TrimSpace(line)) > 0 && !json.Valid(line) {

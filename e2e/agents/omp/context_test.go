@@ -12,7 +12,7 @@ import (
 	"sessiontree/e2e/agents"
 )
 
-// Whatever entry is the leaf, oh-my-pi sends the messages that the explorer lists.
+// With any entry as the leaf, oh-my-pi sends the messages that the explorer lists.
 func TestContext(t *testing.T) {
 	agents.IsolateHome(t)
 	w := newWorkdir(t)
@@ -38,13 +38,13 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// leafCopy is a session with some entry as its leaf.
+// leafCopy is a copy of a session with some entry as its leaf.
 type leafCopy struct {
 	name, file string
 	want       []agents.Message
 }
 
-// copyToEach copies a session once as it is and once for each entry as the leaf.
+// copyToEach copies a session once unchanged and once for each entry as the leaf.
 func copyToEach(t *testing.T, w workdir, s source, from int) []leafCopy {
 	t.Helper()
 	all := []leafCopy{copyTo(t, w, s, "", from)}
@@ -54,7 +54,7 @@ func copyToEach(t *testing.T, w workdir, s source, from int) []leafCopy {
 	return all
 }
 
-// copyTo copies a session and makes an entry its leaf, or none.
+// copyTo copies a session and makes an entry, or none, its leaf.
 func copyTo(t *testing.T, w workdir, s source, entry string, n int) leafCopy {
 	t.Helper()
 	p := leafCopy{name: s.name + " at " + entry, file: s.writeCopy(t, w, t.TempDir(), numberedID(n))}
@@ -69,8 +69,8 @@ func copyTo(t *testing.T, w workdir, s source, entry string, n int) leafCopy {
 
 func numberedID(n int) string { return fmt.Sprintf("0198a000-0000-7000-8000-%012d", n) }
 
-// checkMessages compares the messages that the explorer lists with those that
-// oh-my-pi has in mind, and with those of its request.
+// checkMessages compares the messages that the explorer lists with oh-my-pi's context and
+// its request.
 func checkMessages(t *testing.T, want []agents.Message, v *view) {
 	t.Helper()
 	if !slices.Equal(want, v.Messages) {
@@ -95,11 +95,11 @@ func checkMessages(t *testing.T, want []agents.Message, v *view) {
 	}
 }
 
-// thinkingPattern stands before the answer of another model.
+// thinkingPattern matches thinking that precedes the answer of another model.
 var thinkingPattern = regexp.MustCompile(`^<thinking>\n(?s:.*?)\n</thinking>\n?`)
 
-// requestMessage returns the role of a message in a request, "" when it is not sent, and
-// what is true of its text there.
+// requestMessage returns the role of a message in a request, "" if it is not sent, and a
+// check of its text there.
 func requestMessage(m agents.Message) (role string, is func(string) bool) {
 	same := func(text string) bool { return text == m.Text }
 	switch m.Role {

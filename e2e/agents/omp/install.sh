@@ -1,16 +1,16 @@
 #!/bin/sh
-# Puts a real oh-my-pi and the bun that runs it into a directory, from the npm
+# Installs a real oh-my-pi and the bun that runs it into a directory, from the npm
 # registry: install.sh DIR. Nothing is installed globally.
 #
-# Status 3: oh-my-pi cannot be had here, so there is nothing to test with. Any other
-# failure is status 1.
+# Status 3: oh-my-pi is not available, so there is nothing to test. Any other failure
+# has status 1.
 set -u
 dir="${1:?usage: install.sh DIR}"
 here="$(cd "$(dirname "$0")" && pwd)"
 omp=@oh-my-pi/pi-coding-agent@18.3.4
 bun=bun@1.4.5
 parser=@babel/parser@7.29.7
-# The natives are published apart from the agent, and in two parts: the newest of each.
+# The natives are published separately in two parts. Use the newest of each.
 natives=@oh-my-pi/pi-natives@18.2.10
 
 say() { echo "e2e-agents: $*" >&2; }
@@ -45,7 +45,7 @@ done
 
 say "fetching $omp"
 rm -rf ready bun-path package node_modules natives ./*.tgz
-# Its dependencies are bundled, but for these.
+# These dependencies are not bundled.
 npm pack "$omp" >/dev/null 2>npm.log </dev/null && tar xzf ./*.tgz && rm -f ./*.tgz || failed "$omp"
 npm install --ignore-scripts --no-audit --no-fund --no-package-lock --prefix . \
 	"$bun" "$parser" "$natives" "$addon" >npm.log 2>&1 </dev/null || failed "what $omp needs"
@@ -57,8 +57,8 @@ for candidate in node_modules/@oven/bun-*/bin/bun; do
 done
 [ -f bun-path ] || { say "no bun that runs here among $(echo node_modules/@oven/*)"; exit 1; }
 
-# An addon of another version is accepted where the natives lie outside node_modules,
-# as they do for those who develop oh-my-pi.
+# oh-my-pi accepts an addon of another version if the natives are outside node_modules,
+# as in its development setup.
 mv node_modules/@oh-my-pi/pi-natives natives && ln -s ../../natives node_modules/@oh-my-pi/pi-natives &&
 	mv "node_modules/@oh-my-pi/pi-natives-$platform"/*.node natives/native/ &&
 	"$(cat bun-path)" "$here/natives.mjs" package/dist/cli.js natives/native/index.js || { say "the natives could not be set up"; exit 1; }

@@ -1,5 +1,5 @@
-// Adds the exports that an oh-my-pi wants of its natives and that older natives lack;
-// whoever calls one is told which it is.
+// Adds the exports that an oh-my-pi expects of its natives and that older natives
+// lack. Calling one throws an error with its name.
 //   bun natives.mjs CLI INDEX
 import { readFileSync, writeFileSync } from 'node:fs'
 

@@ -1,4 +1,4 @@
-// Starts a real oh-my-pi in RPC mode against the make-believe model.
+// Starts a real oh-my-pi in RPC mode against the fake model.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,7 +1,7 @@
 //go:build e2eagents
 
-// Package omp lets a real oh-my-pi write sessions, and open what the explorer wrote.
-// make e2e-agents fetches oh-my-pi and runs it.
+// Package omp tests with a real oh-my-pi: it writes sessions and opens those that the
+// explorer wrote. make e2e-agents installs oh-my-pi and runs it.
 package omp
 
 import (
@@ -18,28 +18,28 @@ import (
 	"sessiontree/e2e/agents"
 )
 
-// runTimeout is how long oh-my-pi may take for the files of one call.
+// runTimeout is the timeout of oh-my-pi for the files of one call.
 const runTimeout = 4 * time.Minute
 
-// view is what oh-my-pi sees in a file.
+// view is what oh-my-pi reads from a file.
 type view struct {
 	agents.View
-	Sent []agents.Message // the request for the prompt that it went on with
+	Sent []agents.Message // the request for the prompt that continued the file
 }
 
-// step is one line of play.mjs: what the session was like after it.
+// step is one output line of play.mjs: the state of the session after a step.
 type step struct {
 	Step, File, Leaf string
 	Prompt, Answer   string // the last ones in the file
 }
 
-// workdir is where oh-my-pi works.
+// workdir is the working directory of oh-my-pi.
 type workdir struct{ dir string }
 
-// newWorkdir makes a directory with a project in it.
+// newWorkdir creates a directory with a project.
 func newWorkdir(t *testing.T) workdir {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir()) // a session is only opened in its own project
+	dir, err := filepath.EvalSymlinks(t.TempDir()) // oh-my-pi opens a session only in its own project
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func newWorkdir(t *testing.T) workdir {
 
 func (w workdir) project() string { return filepath.Join(w.dir, "project") }
 
-// runScript runs one of the scripts and decodes the lines that it prints.
+// runScript runs one of the scripts and decodes its output lines.
 func runScript[T any](t *testing.T, w workdir, script string, args ...string) (lines []T) {
 	t.Helper()
 	home := os.Getenv("OMP_HOME")
@@ -79,7 +79,7 @@ func runScript[T any](t *testing.T, w workdir, script string, args ...string) (l
 	return lines
 }
 
-// playSession has oh-my-pi write sessions and returns its steps by name.
+// playSession lets oh-my-pi write sessions and returns its steps by name.
 func playSession(t *testing.T, w workdir) map[string]step {
 	t.Helper()
 	steps := map[string]step{}
@@ -92,13 +92,14 @@ func playSession(t *testing.T, w workdir) map[string]step {
 	return steps
 }
 
-// openFiles has oh-my-pi open files and go on in them.
+// openFiles lets oh-my-pi open files and continue them.
 func openFiles(t *testing.T, w workdir, files ...string) []view {
 	t.Helper()
 	return checkOpened(t, files, runScript[view](t, w, "open.mjs", files...))
 }
 
-// resumeFiles is open with an oh-my-pi of its own for each file, as from a command line.
+// resumeFiles is openFiles with a separate oh-my-pi for each file, as from a command
+// line.
 func resumeFiles(t *testing.T, w workdir, files ...string) []view {
 	t.Helper()
 	return checkOpened(t, files, runScript[view](t, w, "open.mjs", append([]string{"--resume"}, files...)...))

@@ -1,8 +1,8 @@
-// Opens session files with a real oh-my-pi, reports what it sees in each, and then
+// Opens session files with a real oh-my-pi, reports what it reads from each, and then
 // sends a prompt.
 //   bun open.mjs CLI WORKDIR [--resume] FILE...
 // One oh-my-pi switches from file to file; with --resume each file has its own. One
-// JSON line per file. Files are written to: give it copies.
+// JSON line per file. It modifies the files, so pass copies.
 import { readFileSync } from 'node:fs'
 import { plain } from '../model.mjs'
 import { startOmp } from './omp.mjs'
@@ -18,10 +18,10 @@ const text = message => {
   return message.role.endsWith('Summary') ? message.summary : plain(message.content)
 }
 
-// What stands for an image that cannot be decoded.
+// Replacement for an image that cannot be decoded.
 const undecodable = /\[image omitted: [^\]]*\]/g
 
-// What oh-my-pi adds when it opens a file in which Python was run.
+// Added by oh-my-pi when it opens a file in which Python was run.
 const added = ({ text }) => text.startsWith('<system-reminder>\nEval runtime state ')
 
 // The tree as the children of each entry; the walk keeps its own stack because

@@ -1,4 +1,4 @@
-// Plays conversations with a real oh-my-pi against the make-believe model.
+// Plays conversations with a real oh-my-pi against the fake model.
 //   bun play.mjs CLI WORKDIR
 // After every step one JSON line reports the session file, the leaf, and the last
 // prompt and answer of the file.
@@ -12,7 +12,7 @@ async function last(role) {
   return entries.findLast(entry => entry.type === 'message' && entry.message.role === role)?.id ?? ''
 }
 
-// What a scout says comes by itself, after the prompt that it was started in.
+// The result of a scout arrives by itself, after the prompt that started it.
 async function settled() {
   while (!(await omp.rpc('get_state')).isSettled) await new Promise(done => setTimeout(done, 20))
 }

@@ -15,11 +15,11 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// source is a session to change. Beside lies what oh-my-pi keeps beside it.
+// source is a session to change. siblings are the files next to it.
 type source struct {
-	name   string
-	data   []byte
-	beside map[string][]byte
+	name     string
+	data     []byte
+	siblings map[string][]byte
 }
 
 // readSource reads a session file and the directory of its sub-agents.
@@ -29,10 +29,10 @@ func readSource(t *testing.T, name, file string) source {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return source{name: name, data: data, beside: readDir(t, strings.TrimSuffix(file, ".jsonl"))}
+	return source{name: name, data: data, siblings: readDir(t, strings.TrimSuffix(file, ".jsonl"))}
 }
 
-// readDir reads the files of a directory, nil when there is none.
+// readDir reads the files of a directory, nil if there is none.
 func readDir(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
@@ -53,11 +53,11 @@ func readDir(t *testing.T, dir string) map[string][]byte {
 
 var cwd = regexp.MustCompile(`"cwd":"(?:[^"\\]|\\.)*"`)
 
-// sessionID is the id in a header that follows a title slot or begins the file.
+// sessionID matches the id in a header, with or without a title slot before it.
 var sessionID = regexp.MustCompile(`("type":"session","version":3,"id":")([^"]*)"`)
 
-// writeCopy puts a copy of the session into the project, under an id of its own, and
-// returns its path.
+// writeCopy writes a copy of the session with a new id into the project and returns its
+// path.
 func (s source) writeCopy(t *testing.T, w workdir, dir, id string) string {
 	t.Helper()
 	project, _ := json.Marshal(w.project())
@@ -67,7 +67,7 @@ func (s source) writeCopy(t *testing.T, w workdir, dir, id string) string {
 	}
 	file := filepath.Join(dir, "session.jsonl")
 	agents.WriteIdleFile(t, file, data)
-	for name, content := range s.beside {
+	for name, content := range s.siblings {
 		agents.WriteIdleFile(t, filepath.Join(dir, "session", name), content)
 	}
 	return file
@@ -81,7 +81,7 @@ func replaceFirst(re *regexp.Regexp, data []byte, by string) []byte {
 	return append(append(append([]byte(nil), data[:at[0]]...), by...), data[at[1]:]...)
 }
 
-// syntheticSources are the synthetic sessions of oh-my-pi.
+// syntheticSources returns the synthetic sessions of oh-my-pi.
 func syntheticSources(t *testing.T) (all []source) {
 	t.Helper()
 	root := filepath.Join(harness.SourceRoot(t), "testdata", "dialects")
@@ -98,7 +98,8 @@ func syntheticSources(t *testing.T) (all []source) {
 	return all
 }
 
-// recordedSources are sessions of other people's oh-my-pi, where they lie beside the clone.
+// recordedSources returns sessions of other people's oh-my-pi from the directory next to
+// the repository, if present.
 func recordedSources(t *testing.T) (all []source) {
 	t.Helper()
 	files, _ := filepath.Glob(filepath.Join(harness.SourceRoot(t), "..", "shared", "corpus", "omp-18", "*", "*.jsonl"))
@@ -108,8 +109,8 @@ func recordedSources(t *testing.T) (all []source) {
 	return all
 }
 
-// unsentAnswersSource is a session with answers that oh-my-pi does not send again: failed,
-// aborted, with calls that nothing came of; and what it sends all the same.
+// unsentAnswersSource returns a session with answers that oh-my-pi does not send again:
+// failed, aborted, with calls without a result; and with some that it does send.
 func unsentAnswersSource() source {
 	f := transcript.New(transcript.Omp, "0198a000-0000-7000-8000-000000000003", "/project", harness.SessionStart)
 	block := func(id string) transcript.Object {

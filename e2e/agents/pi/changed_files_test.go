@@ -22,8 +22,8 @@ import (
 // talk is a session with everything that a change may meet, and the ids in it.
 type talk struct {
 	file                       *transcript.File
-	first, answer, wrong, dead string // the branch that was left
-	unanswered                 string // a branch that is one prompt
+	first, answer, wrong, dead string // entries of the abandoned branch
+	unanswered                 string // a branch of a single prompt
 	second, third, last        string
 }
 
@@ -52,14 +52,14 @@ func newTalk() talk {
 	return t
 }
 
-// deadEnd ends in an older line that another writer put on the branch that was
-// left.
+// deadEnd returns the session with an older line that another writer appended to the
+// abandoned branch.
 func (t talk) deadEnd() []byte {
 	t.file.WriteRaw(`{"type":"custom","id":"0000dead","parentId":"` + t.dead + `","timestamp":"2026-02-03T08:00:00.000Z","customType":"x"}`)
 	return t.file.Bytes()
 }
 
-// oldVersionSession is a session as versions 1 and 2 of the format and the draft hold it.
+// oldVersionSession returns a session in version 1, version 2 or the draft of the format.
 func oldVersionSession(d transcript.Dialect) []byte {
 	f := transcript.New(d, "0198a000-0000-7000-8000-000000000002", "/project", harness.SessionStart)
 	f.AddPrompt("In the old days")
@@ -76,23 +76,23 @@ func oldVersionSession(d transcript.Dialect) []byte {
 	return f.Bytes()
 }
 
-// generated is what the model hears of a summary that the script below wrote: a
-// program's own is introduced as pi introduces its own.
+// generated is the context message of a summary that the script below wrote. A generated
+// summary has the same introduction as pi's own.
 const generated = "The user explored another branch of this conversation before coming back here. Summary of that branch:\n\nGenerated."
 
-// change is one thing done to a session with the built explorer, and what must be
-// true of the file by every account.
+// change is a change made with the built explorer and its expected result for both
+// programs.
 type change struct {
 	name string
 	file []byte
-	run  []string   // FILE stands for the session's path
-	then [][]string // more of it
-	post string     // instead: what a browser asks for
+	run  []string   // FILE is replaced by the session's path
+	then [][]string // a second command
+	post string     // instead of a command: a request of a browser
 
-	last   string            // the model hears at the end
-	labels map[string]string // entries that have one, "" = that have none
+	last   string            // last message of the model's context
+	labels map[string]string // expected labels, "" for none
 	named  string
-	leaf   string // where pi stands; "" is not asked
+	leaf   string // expected leaf, "" for any
 	forked bool
 }
 
@@ -143,9 +143,9 @@ func allChanges(script string) []change {
 	return all
 }
 
-// The real pi opens what the explorer wrote: it sees what the explorer sees, has
-// nothing to rewrite, and goes on where the explorer says that the session stands.
-func TestWritten(t *testing.T) {
+// The real pi opens sessions that the explorer changed. It reads the same content, has
+// nothing to rewrite, and continues at the leaf.
+func TestChangedFiles(t *testing.T) {
 	agents.IsolateHome(t)
 	all := allChanges(agents.WriteSummarizer(t))
 	dir := t.TempDir()
@@ -162,7 +162,7 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// applyToCopy changes a session of its own and answers the file that came of it.
+// applyToCopy applies the change to a new session and returns the resulting file.
 func (c *change) applyToCopy(t *testing.T, server *harness.Server, dir string, n int) string {
 	t.Helper()
 	file, fork := filepath.Join(dir, "session.jsonl"), filepath.Join(dir, "fork.jsonl")
@@ -179,7 +179,7 @@ func (c *change) applyToCopy(t *testing.T, server *harness.Server, dir string, n
 		return file
 	}
 	for _, args := range append([][]string{c.run}, c.then...) {
-		if args[0] == "migrate" { // a label kept aside does not make the file younger
+		if args[0] == "migrate" { // a label in a sidecar does not change the file's time
 			agents.MakeFileIdle(t, file)
 		}
 		agents.RunExplorer(t, nil, fillArguments(t, args, file, fork)...)
@@ -190,7 +190,7 @@ func (c *change) applyToCopy(t *testing.T, server *harness.Server, dir string, n
 	return file
 }
 
-// fillArguments puts paths and ids that are only known now into a command line.
+// fillArguments replaces placeholders in a command line by paths and ids.
 func fillArguments(t *testing.T, args []string, file, fork string) []string {
 	t.Helper()
 	out := append([]string(nil), args...)
@@ -217,7 +217,7 @@ func findID(t *testing.T, file, which string) string {
 		t.Fatalf("%s holds no label", file)
 	}
 	back := 1
-	if which == "LAST-PROMPT" { // the answer and the label that was moved into the file stand behind it
+	if which == "LAST-PROMPT" { // the answer and the label that was moved into the file follow it
 		back = 3
 	}
 	return seen.Entries[len(seen.Entries)-back]
@@ -243,8 +243,8 @@ func (c *change) checkFile(t *testing.T, file string, pi *agents.View) {
 		t.Error("opening the file changed it")
 	}
 	want := agents.ReadView(t, file)
-	beside := cmpopts.IgnoreFields(agents.View{}, "Rewrote", "Agent", "After")
-	if diff := cmp.Diff(want, *pi, beside, cmpopts.EquateEmpty()); diff != "" {
+	ignored := cmpopts.IgnoreFields(agents.View{}, "Rewrote", "Agent", "After")
+	if diff := cmp.Diff(want, *pi, ignored, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("- as the explorer sees it, + as pi %s does:\n%s", pi.Agent, diff)
 	}
 	if c.leaf != "" && pi.Leaf != c.leaf {
@@ -264,8 +264,8 @@ func (c *change) checkFile(t *testing.T, file string, pi *agents.View) {
 	c.checkContinued(t, file, pi)
 }
 
-// checkContinued checks that pi's next prompt hangs on the leaf, and that its file reads
-// as a session of the explorer's again.
+// checkContinued checks that pi's next prompt is a child of the leaf, and that the
+// explorer can read the file again.
 func (c *change) checkContinued(t *testing.T, file string, pi *agents.View) {
 	t.Helper()
 	data, err := os.ReadFile(file)

@@ -14,13 +14,13 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// secret is a key that an export replaces, and what stands for it.
+// secret is a key that an export replaces, and its replacement.
 const (
 	secret  = "ghp_1aB2cD3eF4gH5iJ6kL7mN8oP9qR0sT1uV2wX"
 	instead = "[redacted: github token]"
 )
 
-// newSecretTalk is a session with everything that an export may replace or leave out.
+// newSecretTalk returns a session with everything that an export may replace or omit.
 func newSecretTalk() (talk, []byte) {
 	t := newTalk()
 	f := t.file
@@ -32,7 +32,7 @@ func newSecretTalk() (talk, []byte) {
 	return t, f.Bytes()
 }
 
-// exportChanges are parts of a session, and what is made of them.
+// exportChanges returns exports of parts of a session with their expected results.
 func exportChanges() []change {
 	t, data := newSecretTalk()
 	export := func(args ...string) []string { return append([]string{"export", "FILE", "-o", "FORK"}, args...) }
@@ -49,7 +49,7 @@ func exportChanges() []change {
 		{name: "one line of a subtree", run: export("--entry", t.first, "--to", t.dead, "--redact", "none"), last: "A dead end.", labels: marks, named: "A walk"},
 		{name: "one bare line, redacted", run: export("--entry", t.second, "--bare", "--to", t.last), last: clean, named: "A walk"},
 	}
-	for i := range all { // labels and name are told, and it stands at the last answer
+	for i := range all { // labels and name are set, and the leaf is the last answer
 		if all[i].file, all[i].leaf = data, t.last; all[i].last == "A dead end." {
 			all[i].leaf = t.dead
 		}
@@ -63,9 +63,9 @@ func exportChanges() []change {
 	return all
 }
 
-// The real pi opens what was exported as it opens what it wrote itself, and what was
-// replaced or left out is nowhere in it.
-func TestExported(t *testing.T) {
+// The real pi opens exported sessions like its own, and they contain nothing that was
+// replaced or omitted.
+func TestExportedFiles(t *testing.T) {
 	agents.IsolateHome(t)
 	all, dir := exportChanges(), t.TempDir()
 	server := harness.StartServer(t, dir)
@@ -84,7 +84,7 @@ func TestExported(t *testing.T) {
 	}
 }
 
-// checkText checks what the file says.
+// checkText checks the text of the file.
 func (c *change) checkText(t *testing.T, file string) {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Puts a real pi, an older one and a node that can run them into a directory,
+# Installs a real pi, an older one and a node that can run them into a directory,
 # from the npm registry: install.sh DIR. Nothing is installed globally.
 #
-# Status 3: there is no npm here or the registry cannot be reached, so there is
-# nothing to test with. Any other failure is status 1.
+# Status 3: npm is missing or the registry is unreachable, so there is nothing to
+# test. Any other failure has status 1.
 set -u
 dir="${1:?usage: install.sh DIR}"
 pi=@earendil-works/pi-coding-agent@1.5.2
@@ -18,7 +18,7 @@ new_enough() {
 	"$1" -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 22 || (a === 22 && b >= 19) ? 0 : 1)' 2>/dev/null
 }
 
-# A package of one file, as published, into a directory of its own.
+# Unpacks a published package into a directory.
 fetch() {
 	rm -rf "$2.new" && mkdir "$2.new" &&
 		(cd "$2.new" && npm pack "$1" >/dev/null 2>npm.log && tar xzf ./*.tgz && rm -f ./*.tgz) &&
@@ -55,7 +55,7 @@ else
 fi
 
 say "fetching $pi"
-# The package brings everything bundled but jiti, which loads extensions.
+# The package bundles everything except jiti, which loads extensions.
 if ! fetch "$pi" pi || ! npm install --ignore-scripts --no-audit --no-fund --no-package-lock --prefix ./pi "$jiti" >npm.log 2>&1 </dev/null; then
 	say "pi could not be fetched:"
 	tail -5 npm.log >&2 2>/dev/null

@@ -1,7 +1,7 @@
 //go:build e2eagents
 
-// Package pi lets a real pi write a session while a real browser watches it.
-// make e2e-agents fetches pi and runs it.
+// Package pi tests with a real pi that writes a session while a real browser shows it.
+// make e2e-agents installs pi and runs it.
 package pi
 
 import (
@@ -19,20 +19,20 @@ import (
 	"sessiontree/e2e/harness"
 )
 
-// step is one line of play.mjs.
+// step is one output line of play.mjs.
 type step struct {
 	Step, File, Leaf string
 }
 
-// line is what the test reads of a recorded line.
+// line is the part of a recorded line that the test reads.
 type line struct {
 	Type, ID string
 	Version  int
 	Message  struct{ Role string }
 }
 
-// knownVersion is the version of the format that internal/session/pi knows. When pi
-// writes another one, the format has to be looked at again.
+// knownVersion is the format version that internal/session/pi supports. If pi writes
+// another one, the format must be reviewed.
 const knownVersion = 3
 
 func TestLive(t *testing.T) {
@@ -104,7 +104,7 @@ func playSession(t *testing.T, work string) player {
 	return player{cmd: cmd, lines: lines, next: in}
 }
 
-// watcher looks at a session's page and at the index.
+// watcher checks a session's page and the index.
 type watcher struct {
 	t           *testing.T
 	server      *harness.Server
@@ -113,7 +113,7 @@ type watcher struct {
 	seen        map[string]bool
 }
 
-// waitForStep waits until everything that is in the file is on the page.
+// waitForStep waits until the page shows all entries of the file.
 func (w *watcher) waitForStep(s step) {
 	w.t.Helper()
 	recorded, err := readLines(s.File)
@@ -148,7 +148,7 @@ func (w *watcher) waitForStep(s step) {
 	}
 }
 
-// stepMarks are what a step shows beside its entries.
+// stepMarks are the elements that a step shows besides its entries.
 var stepMarks = map[string]string{
 	"tool call":  `#path .tool`,
 	"thinking":   `#path .think`,
@@ -159,8 +159,7 @@ var stepMarks = map[string]string{
 	"compaction": `#tree .row--pack`,
 }
 
-// openFromIndex waits for the session on the index, which is open all the time, and goes
-// to its page.
+// openFromIndex waits for the session on the open index and opens its page.
 func (w *watcher) openFromIndex(s step) {
 	w.t.Helper()
 	key := w.server.SessionKey(s.File)

@@ -1,8 +1,8 @@
-// Plays a conversation with a real pi in RPC mode against the make-believe model.
+// Plays a conversation with a real pi in RPC mode against the fake model.
 //   node play.mjs PI_PACKAGE WORKDIR
-// After every step one JSON line tells what was done, and pi's session file and
-// leaf. The next step begins when a line comes in on stdin, so that whoever
-// watches can look first.
+// After every step one JSON line reports the step, pi's session file and the leaf.
+// The next step begins with a line on stdin, so that the test can check the page
+// first.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'

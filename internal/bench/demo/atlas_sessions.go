@@ -8,8 +8,8 @@ import (
 
 const atlasDir = "pi/--home-dev-atlas--"
 
-// atlasSessions is a map server: the sample with the most branches, its fork, and one
-// full of failures.
+// atlasSessions returns a map server: the sample with the most branches, its fork, and
+// one full of failures.
 func atlasSessions() []sampleSession {
 	start := newestDay.Add(-7 * time.Hour)
 	cache, parent := tileCacheSession(start)
@@ -45,7 +45,7 @@ func tileCacheSession(start time.Time) (*transcript.File, string) {
 	addConcurrencyBranch(f, done)
 	f.AddThinkingChange("high")
 	shot := f.AddPrompt("Here is what I get after a few minutes of panning. One tile stays white.", transcript.ImageBlock(mapPicture(true)))
-	f.AddLabel(shot, "white tile") // while the agent ran: the next entry hangs on it
+	f.AddLabel(shot, "white tile") // while the agent ran: the next entry is its child
 	f.AddToolCall("Let me render that tile alone.", "bash", transcript.Object{"command", "./bin/atlas render 12/2148/1434 -o /tmp/tile.png"})
 	f.AddResult("rendered 256x256 in 38ms\n", transcript.ImageBlock(mapPicture(false)))
 	f.AddThinkingReply("The tile itself renders fine, so the cache holds a bad copy. When the client goes away during encoding, the buffer is short but no error is set. We store it anyway.", "The tile renders correctly, so the cached copy is bad: when a client disconnects, encoding stops early and **the short buffer is cached**.")
@@ -63,7 +63,7 @@ func tileCacheSession(start time.Time) (*transcript.File, string) {
 	return f, start.Format("2006-01-02T15-04-05-000Z") + "_" + f.ID + ".jsonl"
 }
 
-// addLRUBranch is the attempt that was given up, with a question inside it.
+// addLRUBranch adds the abandoned attempt with a question inside it.
 func addLRUBranch(f *transcript.File, ask string) {
 	f.AddReply("I'll use an existing LRU package and wrap it.")
 	f.AddBashCall("", "go get lru-package@latest", "go: added 4 modules\n", false)
@@ -78,7 +78,7 @@ func addLRUBranch(f *transcript.File, ask string) {
 	f.AddReply("It would never forget anything. At 20 KB a tile a day of panning is several GB.")
 }
 
-// addConcurrencyBranch is a side question that stays open beside the main line.
+// addConcurrencyBranch adds a side question that stays open next to the main branch.
 func addConcurrencyBranch(f *transcript.File, done string) {
 	f.AddPrompt("Two clients asking for the same new tile still draw it twice, don't they?")
 	side := f.AddReply("Yes. `singleflight` would join them.")

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// The sessions in cmd/explorer/demo are what this program writes: run
-// "go generate ./internal/bench/demo" after a change.
-func TestCommitted(t *testing.T) {
+// The committed sessions in cmd/explorer/demo match the output of this program. Run "go
+// generate ./internal/bench/demo" after a change.
+func TestCommittedSamples(t *testing.T) {
 	total := 0
 	for _, s := range allSamples() {
 		total += len(s.data)
@@ -27,7 +27,7 @@ func TestCommitted(t *testing.T) {
 	}
 }
 
-func TestSlot(t *testing.T) {
+func TestTitleSlot(t *testing.T) {
 	if got := len(titleSlot("A title", newestDay)) + 1; got != 256 {
 		t.Errorf("title line of %d bytes, want 256", got)
 	}

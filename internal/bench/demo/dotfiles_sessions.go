@@ -12,8 +12,8 @@ const (
 	dotfilesPi  = "pi/--home-dev-dotfiles--"
 )
 
-// dotfilesSessions is a home directory: oh-my-pi in two versions with a sub-agent, and pi
-// version 2.
+// dotfilesSessions returns a home directory: oh-my-pi in two versions with a sub-agent,
+// and pi version 2.
 func dotfilesSessions() []sampleSession {
 	prompt, shell, old := newestDay.Add(-4*24*time.Hour), newestDay.Add(-6*24*time.Hour), newestDay.AddDate(0, -9, 0)
 	main, scout := promptSpeedSession(prompt), promptScoutSession(prompt.Add(2*time.Minute))
@@ -26,7 +26,7 @@ func dotfilesSessions() []sampleSession {
 	}
 }
 
-// titleSlot is oh-my-pi's title line: always 256 bytes with its end.
+// titleSlot returns oh-my-pi's title line, which is 256 bytes long with its end.
 func titleSlot(title string, at time.Time) string {
 	head := `{"type":"title","v":1,"title":"` + title + `","source":"auto","updatedAt":"` + at.UTC().Format("2006-01-02T15:04:05.000Z") + `","pad":"`
 	return head + strings.Repeat(" ", 255-len(head)-len(`"}`)) + `"}`
@@ -87,7 +87,7 @@ func shellMoveSession(start time.Time) *transcript.File {
 	return f
 }
 
-// versionTwoSession is of version 2, which kept messages of extensions under another role.
+// versionTwoSession is of version 2, which gave messages of extensions another role.
 func versionTwoSession(start time.Time) *transcript.File {
 	f := transcript.New(transcript.V2, "c41b6d1e-0f5c-4f0c-9f57-d07f11e00003", "/home/dev/dotfiles", start)
 	f.AddModelChange("anthropic", "claude-sonnet-4-5")

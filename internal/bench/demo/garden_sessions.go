@@ -8,8 +8,8 @@ import (
 
 const gardenDir = "pi/--home-dev-garden-site--"
 
-// gardenSessions is a web site: pictures and rich text, the uuid draft, and a file with
-// damaged lines.
+// gardenSessions returns a web site: images and rich text, the uuid draft, and a file
+// with damaged lines.
 func gardenSessions() []sampleSession {
 	chart, draft, broken := newestDay.Add(-26*time.Hour), newestDay.AddDate(0, -10, 0), newestDay.AddDate(0, 0, -9)
 	return []sampleSession{
@@ -45,8 +45,8 @@ func chartPageSession(start time.Time) *transcript.File {
 	return f
 }
 
-// draftSession is of the draft that never shipped: uuid, parentUuid and the header as
-// the first node.
+// draftSession is in the draft that was never released: uuid, parentUuid and the header
+// as the first node.
 func draftSession(start time.Time) *transcript.File {
 	f := transcript.New(transcript.Draft, "garden-draft", "/home/dev/garden-site", start)
 	f.AddPrompt("Which static site generator fits forty pages and one author?")
@@ -63,8 +63,8 @@ func draftSession(start time.Time) *transcript.File {
 	return f
 }
 
-// damagedSession has lines that cannot be read, an entry whose parent is missing and a
-// line that was written twice.
+// damagedSession has malformed lines, an entry with a missing parent and a duplicate
+// line.
 func damagedSession(start time.Time) *transcript.File {
 	f := transcript.New(transcript.Pi, "9b20f4ad-6d0c-4d5e-b1f4-6a2de0f00003", "/home/dev/garden-site", start)
 	f.AddModelChange("anthropic", "claude-haiku-4-5")

@@ -15,7 +15,7 @@ const (
 	waveModel       = "glm-5"
 )
 
-// waveSession writes lines as Wave does.
+// waveSession is a session file of Wave.
 type waveSession struct {
 	name  string
 	lines []string
@@ -33,7 +33,7 @@ func (f *waveSession) timestamp() string { return f.now.UTC().Format("2006-01-02
 
 func (f *waveSession) appendLine(l object) {
 	text, err := json.Marshal(l)
-	if err != nil { // all of it is written here
+	if err != nil { // all values are defined in this package
 		panic(err)
 	}
 	f.lines = append(f.lines, string(text))
@@ -70,7 +70,7 @@ func (f *waveSession) toSample() sampleSession {
 
 func textBlock(text string) object { return object{"type", "text", "content", text, "stage", "end"} }
 
-// toolBlock is a tool with what came of it.
+// toolBlock returns a tool block with its result.
 func toolBlock(id, name string, params object, result string, more ...any) object {
 	text, err := json.Marshal(params)
 	if err != nil {
@@ -79,7 +79,7 @@ func toolBlock(id, name string, params object, result string, more ...any) objec
 	return append(object{"type", "tool", "id", id, "name", name, "parameters", string(text), "result", result, "stage", "end", "success", true}, more...)
 }
 
-// kilnSessions makes a session of Wave: a subagent, a failed command, a compaction.
+// kilnSessions returns a session of Wave: a sub-agent, a failed command, a compaction.
 func kilnSessions() []sampleSession {
 	start := newestDay.Add(-26 * time.Hour)
 	f := newWaveSession(firingSessionID, start)

@@ -9,8 +9,8 @@ import (
 
 const ledgerDir = "pi/--home-dev-ledger--"
 
-// ledgerSessions is a small accounting program: a long session that is still running,
-// one of the newest pi and one of the oldest.
+// ledgerSessions returns a small accounting program: a long session that is still
+// running, one of the newest pi and one of the oldest.
 func ledgerSessions() []sampleSession {
 	long, recent, old := newestDay.Add(-3*time.Hour), newestDay.Add(-30*time.Hour), newestDay.AddDate(0, -11, 0)
 	return []sampleSession{
@@ -33,7 +33,7 @@ var importSteps = []struct{ ask, file, done string }{
 	{"What if the file is still being written?", "src/import/watch.rs", "A last line without its end is left for the next run."},
 }
 
-// importerSession is long, compacted several times and ends in a running command.
+// importerSession is long, compacted several times, and ends in a running command.
 func importerSession(start time.Time) *transcript.File {
 	f := transcript.New(transcript.Pi, "5e1d7c90-2f64-4b7a-8d38-1ed6e2f00001", "/home/dev/ledger", start)
 	f.Cost = .031
@@ -103,7 +103,7 @@ func roundingSession(start time.Time) *transcript.File {
 	return f
 }
 
-// versionOneSession is of version 1: no ids, the order is the chain.
+// versionOneSession is of version 1: no ids, each entry is the child of the previous one.
 func versionOneSession(start time.Time) *transcript.File {
 	f := transcript.New(transcript.V1, "5e1d7c90-2f64-4b7a-8d38-1ed6e2f00003", "/home/dev/ledger", start, "provider", "anthropic", "modelId", "claude-sonnet-4-5", "thinkingLevel", "off")
 	f.AddPrompt("Make a new Rust project that adds up a list of amounts.")

@@ -12,7 +12,7 @@ var palette = color.Palette{
 	color.RGBA{0xe2, 0x6d, 0x4f, 0xff}, color.RGBA{0x44, 0x52, 0x5f, 0xff}, color.RGBA{0xff, 0xff, 0xff, 0xff},
 }
 
-// mapPicture is a small map with a tile missing or not.
+// mapPicture returns a small map, with hole without one tile.
 func mapPicture(hole bool) []byte {
 	return encodePNG(func(x, y int) uint8 {
 		switch {
@@ -29,7 +29,7 @@ func mapPicture(hole bool) []byte {
 	})
 }
 
-// barPicture is a bar chart.
+// barPicture returns a bar chart.
 func barPicture() []byte {
 	heights := []int{22, 38, 31, 54, 47, 60, 28, 12}
 	return encodePNG(func(x, y int) uint8 {
@@ -44,8 +44,8 @@ func barPicture() []byte {
 	})
 }
 
-// encodePNG draws 144 by 80 points. It is stored uncompressed, so that the bytes do
-// not depend on the compressor.
+// encodePNG draws 144 by 80 points. The image is not compressed, so that its bytes do not
+// depend on the compressor.
 func encodePNG(at func(x, y int) uint8) []byte {
 	img := image.NewPaletted(image.Rect(0, 0, 144, 80), palette)
 	for y := range 80 {

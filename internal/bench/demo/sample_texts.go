@@ -1,6 +1,6 @@
 package main
 
-// Texts that the samples show as files, outputs and diffs.
+// File contents, outputs and diffs of the samples.
 const (
 	serveSource = `package tile
 

@@ -18,7 +18,7 @@ const (
 	harboursSessionID = "5d1c7a90-4b1e-4c57-9a57-0f1e00000002"
 )
 
-// claudeSession writes lines as Claude Code does.
+// claudeSession is a session file of Claude Code.
 type claudeSession struct {
 	session, agent string
 	lines          []string
@@ -31,7 +31,7 @@ func newClaudeSession(session string, start time.Time) *claudeSession {
 	return &claudeSession{session: session, now: start}
 }
 
-// addLine appends a line below the last one and answers its id.
+// addLine appends a line below the last one and returns its id.
 func (f *claudeSession) addLine(typ string, more ...any) string {
 	f.n++
 	f.now = f.now.Add(7 * time.Second)
@@ -49,10 +49,10 @@ func (f *claudeSession) addLine(typ string, more ...any) string {
 	return id
 }
 
-// addUnchainedLine appends a line that is no part of the chain.
+// addUnchainedLine appends a line without a parent.
 func (f *claudeSession) addUnchainedLine(l object) {
 	text, err := json.Marshal(l)
-	if err != nil { // all of it is written here
+	if err != nil { // all values are defined in this package
 		panic(err)
 	}
 	f.lines = append(f.lines, string(text))
@@ -71,7 +71,7 @@ func (f *claudeSession) addReply(tokens int, text string) string {
 	return f.addAnswer(fmt.Sprint(f.session[len(f.session)-2:], f.agent, f.n), tokens, object{"type", "text", "text", text})
 }
 
-// addToolCall is a call of a tool and what it returned.
+// addToolCall appends a tool call and its result.
 func (f *claudeSession) addToolCall(tokens int, tool string, input object, result string, details any) string {
 	call := fmt.Sprintf("toolu_%s%s%03d", f.session[len(f.session)-2:], f.agent, f.n)
 	f.addAnswer(call, tokens, object{"type", "tool_use", "id", call, "name", tool, "input", input})
@@ -90,8 +90,8 @@ func todoList(states ...string) object {
 	return object{"todos", list}
 }
 
-// tidesSessions is a session with an agent, a rewind and a compaction, and another one
-// that goes on from it.
+// tidesSessions returns a session with an agent, a rewind and a compaction, and another
+// one that continues it.
 func tidesSessions() []sampleSession {
 	f := newClaudeSession(tidesSessionID, newestDay.Add(-30*time.Hour))
 	f.addPrompt("Print a tide table for tomorrow.<system-reminder>The user's editor is open on main.py.</system-reminder>")

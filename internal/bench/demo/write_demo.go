@@ -13,13 +13,13 @@ import (
 	"sessiontree/internal/bench/transcript"
 )
 
-// sampleSession is one sample: where it lies under the demo directory, and its bytes.
+// sampleSession is one sample: its path under the demo directory, and its content.
 type sampleSession struct {
 	path string
 	data []byte
 }
 
-// newestDay is when the newest samples end. Older ones count back from it.
+// newestDay is the end of the newest samples. Older ones are relative to it.
 var newestDay = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
 func main() {
@@ -52,7 +52,7 @@ func writeSamples(dir string) error {
 	return nil
 }
 
-// allSamples makes every session of the demo.
+// allSamples returns all sessions of the demo.
 func allSamples() []sampleSession {
 	var all []sampleSession
 	for _, group := range [][]sampleSession{atlasSessions(), ledgerSessions(), gardenSessions(), dotfilesSessions(), tidesSessions(), kilnSessions()} {
@@ -61,7 +61,7 @@ func allSamples() []sampleSession {
 	return all
 }
 
-// newSample puts a finished session into a directory.
+// newSample returns a finished session with its path in a directory.
 func newSample(dir string, start time.Time, f *transcript.File) sampleSession {
 	return sampleSession{path: dir + "/" + f.FileName(start), data: f.Bytes()}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Claude returns a project of Claude Code.
+// Claude returns a random project of Claude Code.
 func Claude(seed uint64) *Project {
 	w := &claudeWriter{recorder: newRecorder(seed)}
 	w.project.SharesFiles = true
@@ -18,7 +18,7 @@ func Claude(seed uint64) *Project {
 	return w.project
 }
 
-// claudeWriter is the processes of Claude Code that work in a project.
+// claudeWriter writes a project like concurrent processes of Claude Code.
 type claudeWriter struct {
 	recorder
 	sessions []*claudeSession
@@ -26,13 +26,13 @@ type claudeWriter struct {
 	calls    int
 }
 
-// claudeSession is a session, or an agent.
+// claudeSession is a session or an agent.
 type claudeSession struct {
 	*queuedFile
 	id, agent string
-	path      []claudeRecord // from the root to where it stands
+	path      []claudeRecord // from the root to the current entry
 	all       []claudeRecord
-	version   int // 0 the oldest: forkedFrom and progress lines come later
+	version   int // 0 is the oldest; later ones add forkedFrom and progress lines
 }
 
 // claudeRecord is a line with a uuid.
@@ -50,13 +50,13 @@ func (w *claudeWriter) beginSession() *claudeSession {
 	return s
 }
 
-// randomStep is one thing that somebody does in a session.
+// randomStep performs one random action in a session.
 func (w *claudeWriter) randomStep(s *claudeSession) {
 	switch n := w.IntN(20); {
 	case n < 9:
 		w.addTurn(s)
 	case n < 12 && len(s.path) > 2:
-		s.path = slices.Clone(s.path[:1+w.IntN(len(s.path)-1)]) // rewound: nothing is written
+		s.path = slices.Clone(s.path[:1+w.IntN(len(s.path)-1)]) // a rewind writes nothing
 		w.addTurn(s)
 	case n < 13 && len(s.path) > 3:
 		w.forkSession(s)
@@ -74,15 +74,15 @@ func (w *claudeWriter) randomStep(s *claudeSession) {
 	w.flushPending(w.IntN(4))
 }
 
-// addRecord records a line with a uuid below where the session stands.
+// addRecord records a line with a uuid below the current entry.
 func (w *claudeWriter) addRecord(s *claudeSession, typ string, more map[string]any) claudeRecord {
 	r := w.recordLine(s, typ, more)
 	s.path = append(s.path, r)
 	return r
 }
 
-// recordLine writes a line with a uuid. Its parent is what more says, else where the
-// session stands.
+// recordLine writes a line with a uuid. Its parent is that in more, else the current
+// entry.
 func (w *claudeWriter) recordLine(s *claudeSession, typ string, more map[string]any) claudeRecord {
 	var parent any
 	if len(s.path) > 0 {
@@ -103,14 +103,14 @@ func (w *claudeWriter) recordLine(s *claudeSession, typ string, more map[string]
 	return r
 }
 
-// corruptLine makes a line what it should not be.
+// corruptLine corrupts a line at random.
 func (w *claudeWriter) corruptLine(s *claudeSession, line map[string]any) {
 	if w.project.Tidy {
 		return
 	}
 	switch w.IntN(40) {
 	case 0:
-		line["parentUuid"] = w.newUUID() // of a file that is gone
+		line["parentUuid"] = w.newUUID() // of a deleted file
 	case 1:
 		delete(line, "timestamp")
 	case 2:
@@ -124,8 +124,7 @@ func (w *claudeWriter) corruptLine(s *claudeSession, line map[string]any) {
 	}
 }
 
-// addMetadata writes some of the lines without a uuid that Claude Code writes between
-// others.
+// addMetadata writes some lines without a uuid, as Claude Code does between others.
 func (w *claudeWriter) addMetadata(s *claudeSession) {
 	for range w.IntN(4) {
 		line := map[string]any{"sessionId": s.id, "type": pickRandom(w.randomSource, []string{"mode", "atis-latch", "tools-used", "cost-state", "queue-operation", "file-history-snapshot", "never-heard-of"})}
@@ -138,7 +137,7 @@ func (w *claudeWriter) addMetadata(s *claudeSession) {
 		w.writeLine(s.queuedFile, line)
 	}
 	if s.agent != "" {
-		return // the rest is about sessions
+		return // the other kinds are only in sessions
 	}
 	switch w.IntN(6) {
 	case 0:
@@ -158,7 +157,7 @@ func textMessage(role, words string) map[string]any {
 	return map[string]any{"message": map[string]any{"role": role, "content": []any{map[string]any{"type": "text", "text": words}}}}
 }
 
-// addTurn is a prompt and what the agent makes of it.
+// addTurn adds a prompt and the agent's work.
 func (w *claudeWriter) addTurn(s *claudeSession) {
 	w.addMetadata(s)
 	w.addRecord(s, "user", textMessage("user", fmt.Sprint("Prompt ", w.IntN(1000))))
@@ -174,7 +173,7 @@ func (w *claudeWriter) addTurn(s *claudeSession) {
 	w.addMetadata(s)
 }
 
-// newReply is an answer of one block.
+// newReply returns an answer of one block.
 func (w *claudeWriter) newReply(s *claudeSession, block map[string]any) map[string]any {
 	w.calls++
 	m := map[string]any{"message": map[string]any{"id": fmt.Sprint("msg_", w.calls), "role": "assistant", "model": "claude-test", "content": []any{block}}}
@@ -184,8 +183,8 @@ func (w *claudeWriter) newReply(s *claudeSession, block map[string]any) map[stri
 	return m
 }
 
-// addToolCalls calls tools, one or several at once: the calls follow one another, and each
-// result hangs on its own call.
+// addToolCalls adds one or several parallel tool calls: each call is the child of the
+// previous one, and each result is the child of its own call.
 func (w *claudeWriter) addToolCalls(s *claudeSession) {
 	type call struct {
 		claudeRecord
@@ -207,7 +206,7 @@ func (w *claudeWriter) addToolCalls(s *claudeSession) {
 			}
 		}
 		if w.oneIn(8) {
-			continue // it never returned
+			continue // no result was recorded
 		}
 		r := w.recordLine(s, "user", result)
 		s.path = append(s.path, r)
@@ -220,7 +219,7 @@ func (w *claudeWriter) addToolCalls(s *claudeSession) {
 	}
 }
 
-// startAgent has an agent work in a file of its own, where versions put them.
+// startAgent starts an agent with its own file, in the place of the session's version.
 func (w *claudeWriter) startAgent(s *claudeSession, use string) string {
 	if w.oneIn(5) || len(w.agents) > 5 {
 		return ""
@@ -245,8 +244,7 @@ func (w *claudeWriter) startAgent(s *claudeSession, use string) string {
 	return a.agent
 }
 
-// forkSession copies the path of a session into a new one that goes on by itself, in one of
-// the ways in which versions have done so.
+// forkSession copies the path of a session into a new one, in the way of its version.
 func (w *claudeWriter) forkSession(s *claudeSession) {
 	n := w.beginSession()
 	n.version = s.version
@@ -260,7 +258,7 @@ func (w *claudeWriter) forkSession(s *claudeSession) {
 		case 1:
 			line["forkedFrom"] = map[string]any{"sessionId": from, "messageUuid": r.uuid}
 		case 2:
-			if _, told := line["requestSessionId"]; r.typ == "assistant" && !told {
+			if _, hasRequest := line["requestSessionId"]; r.typ == "assistant" && !hasRequest {
 				line["requestSessionId"] = from
 			}
 		}
@@ -272,21 +270,21 @@ func (w *claudeWriter) forkSession(s *claudeSession) {
 	}
 }
 
-// resumeSession goes on from a session in a new file.
+// resumeSession continues a session in a new file.
 func (w *claudeWriter) resumeSession(s *claudeSession) {
 	n := w.beginSession()
 	n.version, n.path = s.version, slices.Clone(s.path)
 	w.addTurn(n)
 }
 
-// addCompaction summarises what was said.
+// addCompaction adds a compaction.
 func (w *claudeWriter) addCompaction(s *claudeSession) {
 	leaf := s.path[len(s.path)-1].uuid
 	meta := map[string]any{"trigger": "manual", "preTokens": 1000}
 	if w.oneIn(2) {
-		kept := s.path[max(0, len(s.path)-1-w.IntN(4)):]
+		preserved := s.path[max(0, len(s.path)-1-w.IntN(4)):]
 		var ids []string
-		for _, r := range kept {
+		for _, r := range preserved {
 			ids = append(ids, r.uuid)
 		}
 		meta["preservedMessages"] = map[string]any{"uuids": ids}
@@ -302,7 +300,7 @@ func (w *claudeWriter) addCompaction(s *claudeSession) {
 	w.addRecord(s, "user", summary)
 }
 
-// addCommand is a command of the prompt line: it hangs on a caveat.
+// addCommand adds a local command, which is the child of a caveat.
 func (w *claudeWriter) addCommand(s *claudeSession) {
 	path := s.path
 	caveat := textMessage("user", "<local-command-caveat>Caveat: The messages below were generated by the user</local-command-caveat>")

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// OMP returns sessions of oh-my-pi, which start sub-agents.
+// OMP returns random sessions of oh-my-pi with sub-agents.
 func OMP(seed uint64) *Project {
 	w := &piWriter{recorder: newRecorder(seed)}
 	w.omp = &ompWriter{piWriter: w, hasTitleSlot: w.oneIn(2), usedFiles: map[string]bool{}}
@@ -18,7 +18,7 @@ func OMP(seed uint64) *Project {
 	return w.project
 }
 
-// ompWriter is what oh-my-pi does otherwise than pi.
+// ompWriter contains the differences of oh-my-pi from pi.
 type ompWriter struct {
 	*piWriter
 	hasTitleSlot bool // files begin with a title slot, as since oh-my-pi 18
@@ -35,8 +35,8 @@ func (w *ompWriter) beginSession(parent string) *piSession {
 	return s
 }
 
-// newSessionID makes the id of a session; without a title slot the one by which files of
-// oh-my-pi are known.
+// newSessionID returns the id of a session. Without a title slot it has the form by which
+// oh-my-pi's files are recognized.
 func (w *ompWriter) newSessionID() string {
 	if w.hasTitleSlot {
 		return w.newUUID()
@@ -49,7 +49,7 @@ func (w *ompWriter) newSessionID() string {
 	return string(id)
 }
 
-// writeHead writes what a file begins with.
+// writeHead writes the beginning of a file.
 func (w *ompWriter) writeHead(s *piSession, parent string) {
 	if w.hasTitleSlot {
 		w.appendText(s.queuedFile, newTitleSlot(""))
@@ -57,13 +57,13 @@ func (w *ompWriter) writeHead(s *piSession, parent string) {
 	w.writeHeader(s, parent)
 }
 
-// newTitleSlot returns the 256 bytes in which oh-my-pi 18 keeps a title.
+// newTitleSlot returns the 256 bytes in which oh-my-pi 18 stores a title.
 func newTitleSlot(title string) string {
 	start := fmt.Sprintf(`{"type":"title","v":1,"title":%q,"source":"auto","updatedAt":"2026-01-01T10:00:00.000Z","pad":"`, title)
 	return start + strings.Repeat(" ", 256-len(start)-3) + "\"}\n"
 }
 
-// randomStep is one thing that somebody does in a session, or an agent.
+// randomStep performs one random action in a session or an agent.
 func (w *ompWriter) randomStep(s *piSession) {
 	if len(w.agents) > 0 && w.oneIn(3) {
 		s = pickRandom(w.randomSource, w.agents)
@@ -94,7 +94,7 @@ func (w *ompWriter) renameSession(s *piSession) {
 	title := fmt.Sprint("Title ", w.IntN(100))
 	w.addEntry(s, "title_change", map[string]any{"title": title, "source": "user"})
 	if w.oneIn(4) {
-		return // it was stopped between the two
+		return // it was stopped between the two writes
 	}
 	text := ""
 	for _, l := range w.project.Lines {
@@ -115,7 +115,7 @@ func (w *ompWriter) renameSession(s *piSession) {
 	w.rewriteFile(s.queuedFile, slot+text[len(slot):])
 }
 
-// newSetting is a line that oh-my-pi alone writes.
+// newSetting returns a line that only oh-my-pi writes.
 func (w *ompWriter) newSetting(s *piSession) map[string]any {
 	lines := []map[string]any{
 		{"type": "model_change", "model": "made-up/" + pickRandom(w.randomSource, []string{"one", "two"}), "role": pickRandom(w.randomSource, []string{"default", "smol"})},
@@ -130,7 +130,7 @@ func (w *ompWriter) newSetting(s *piSession) map[string]any {
 	return pickRandom(w.randomSource, lines)
 }
 
-// startedAgent is an agent that somebody started.
+// startedAgent returns a started agent, "" if there is none.
 func (w *ompWriter) startedAgent(*piSession) string {
 	if len(w.agents) == 0 {
 		return ""
@@ -138,7 +138,7 @@ func (w *ompWriter) startedAgent(*piSession) string {
 	return pickRandom(w.randomSource, w.agents).agent
 }
 
-// newTaskCall is a call that starts agents, and its result.
+// newTaskCall returns a call that starts agents, and a function that records its result.
 func (w *ompWriter) newTaskCall(s *piSession, call string) (block map[string]any, result func()) {
 	var tasks, progress []any
 	var list strings.Builder
@@ -147,7 +147,7 @@ func (w *ompWriter) newTaskCall(s *piSession, call string) (block map[string]any
 		tasks = append(tasks, map[string]any{"name": asked, "task": "look"})
 		name := w.unusedAgentName(s, asked)
 		if w.oneIn(5) || len(w.agents) > 5 {
-			continue // it did not come to that
+			continue // the agent was not started
 		}
 		w.startAgent(s, name)
 		progress = append(progress, map[string]any{"id": name})
@@ -164,7 +164,8 @@ func (w *ompWriter) newTaskCall(s *piSession, call string) (block map[string]any
 	}
 }
 
-// unusedAgentName is what an agent is called that was asked for under a name.
+// unusedAgentName returns the name that an agent gets when it is requested under another
+// one.
 func (w *ompWriter) unusedAgentName(s *piSession, asked string) string {
 	if asked == "" {
 		asked = pickRandom(w.randomSource, []string{"BraveFox", "CalmOwl"})
@@ -183,7 +184,7 @@ func (w *ompWriter) agentFile(s *piSession, name string) string {
 	return strings.TrimSuffix(s.name, ".jsonl") + "/" + name + ".jsonl"
 }
 
-// startAgent has an agent work in a file of its own.
+// startAgent starts an agent with its own file.
 func (w *ompWriter) startAgent(s *piSession, name string) {
 	a := &piSession{id: w.newSessionID(), version: 3, agent: name}
 	a.queuedFile = w.addFile(w.agentFile(s, name))

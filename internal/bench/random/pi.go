@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Pi returns sessions of pi, which fork from one another.
+// Pi returns random sessions of pi, which may be forks of one another.
 func Pi(seed uint64) *Project {
 	w := &piWriter{recorder: newRecorder(seed)}
 	w.beginSession(pickRandom(w.randomSource, []int{3, 3, 3, 3, 2, 1}), "")
@@ -18,10 +18,10 @@ func Pi(seed uint64) *Project {
 	return w.project
 }
 
-// piWriter is the processes of pi, or of oh-my-pi, that work in a directory.
+// piWriter writes a directory like concurrent processes of pi or oh-my-pi.
 type piWriter struct {
 	recorder
-	omp      *ompWriter // nil: pi
+	omp      *ompWriter // nil for pi
 	sessions []*piSession
 	calls    int
 }
@@ -31,13 +31,13 @@ type piSession struct {
 	*queuedFile
 	id      string
 	version int
-	lines   int        // records so far, the header included
-	path    []*piEntry // from the root to where it stands
+	lines   int        // number of records, with the header
+	path    []*piEntry // from the root to the current entry
 	all     []*piEntry
-	agent   string // the name of a sub-agent
+	agent   string // name of a sub-agent
 }
 
-// piEntry is an entry as it was recorded.
+// piEntry is a recorded entry.
 type piEntry struct {
 	id, typ string
 	record  int // its number in the file
@@ -62,11 +62,11 @@ func (w *piWriter) writeHeader(s *piSession, parent string) {
 	if parent != "" {
 		line["parentSession"] = "/home/dev/sessions/" + parent
 	}
-	w.appendText(s.queuedFile, encodeLine(line)) // always whole: without it there is no session
+	w.appendText(s.queuedFile, encodeLine(line)) // always complete: without it there is no session
 	s.lines++
 }
 
-// randomStep is one thing that somebody does in a session.
+// randomStep performs one random action in a session.
 func (w *piWriter) randomStep(s *piSession) {
 	switch n := w.IntN(20); {
 	case n < 3 && len(s.all) > 1 && s.version > 1:
@@ -87,7 +87,7 @@ func (w *piWriter) randomStep(s *piSession) {
 	w.flushPending(w.IntN(4))
 }
 
-// addEntry records an entry below where the session stands, and stands there.
+// addEntry records an entry below the current one, and makes it the current one.
 func (w *piWriter) addEntry(s *piSession, typ string, more map[string]any) *piEntry {
 	e := &piEntry{id: fmt.Sprintf("%08x", w.Uint32()), typ: typ, record: s.lines}
 	e.line = map[string]any{"type": typ, "timestamp": w.nextTimestamp()}
@@ -104,13 +104,13 @@ func (w *piWriter) addEntry(s *piSession, typ string, more map[string]any) *piEn
 	w.writeLine(s.queuedFile, e.line)
 	for _, l := range s.pending[before:] {
 		if strings.HasPrefix(l.Text, "{") && strings.HasSuffix(l.Text, "}\n") {
-			s.lines++ // what is read as a record
+			s.lines++ // it is read as a record
 		}
 	}
 	return e
 }
 
-// corruptEntry makes a line what it should not be.
+// corruptEntry corrupts a line at random.
 func (w *piWriter) corruptEntry(s *piSession, e *piEntry) {
 	if w.project.Tidy {
 		return
@@ -121,13 +121,13 @@ func (w *piWriter) corruptEntry(s *piSession, e *piEntry) {
 		delete(e.line, "timestamp")
 	case s.version == 1 || len(s.all) == 0:
 	case n == 1:
-		e.line["parentId"] = fmt.Sprintf("%08x", w.Uint32()) // which is gone
+		e.line["parentId"] = fmt.Sprintf("%08x", w.Uint32()) // a missing parent
 	case n == 2:
 		e.line["parentId"] = pickRandom(w.randomSource, s.all).id
 	case n == 3:
 		e.line["parentId"] = e.id
 	case n == 4:
-		e.id = pickRandom(w.randomSource, s.all).id // recorded once more: a loop, where it is on the path
+		e.id = pickRandom(w.randomSource, s.all).id // a repeated id: a cycle if it is on the path
 		e.line["id"] = e.id
 	}
 }
@@ -141,7 +141,7 @@ func (w *piWriter) addMessage(s *piSession, role string, content any, more map[s
 
 func textBlock(words string) map[string]any { return map[string]any{"type": "text", "text": words} }
 
-// addTurn is a prompt and what the agent makes of it.
+// addTurn adds a prompt and the agent's work.
 func (w *piWriter) addTurn(s *piSession) {
 	var prompt any = fmt.Sprint("Prompt ", w.IntN(1000))
 	if w.oneIn(4) {
@@ -165,7 +165,7 @@ func (w *piWriter) newUsage(stop string) map[string]any {
 		"usage": map[string]any{"input": w.IntN(1000), "output": 10, "totalTokens": 1010, "cost": map[string]any{"total": 0.25}}}
 }
 
-// addToolCalls calls tools; some of them have no result.
+// addToolCalls adds tool calls; some of them have no result.
 func (w *piWriter) addToolCalls(s *piSession) {
 	var blocks []any
 	var results []func()
@@ -190,7 +190,7 @@ func (w *piWriter) addToolCalls(s *piSession) {
 	}
 }
 
-// branchRandomly goes on from another entry, with a summary or without.
+// branchRandomly continues from another entry, with or without a summary.
 func (w *piWriter) branchRandomly(s *piSession) {
 	s.moveToEntry(w.IntN(len(s.all)))
 	if w.oneIn(2) {
@@ -199,7 +199,8 @@ func (w *piWriter) branchRandomly(s *piSession) {
 	w.addTurn(s)
 }
 
-// moveToEntry makes the path that to the n-th entry, as far as it is recorded.
+// moveToEntry makes the n-th entry the current one, with its path as far as it is
+// recorded.
 func (s *piSession) moveToEntry(n int) {
 	at := s.all[n]
 	s.path = []*piEntry{at}
@@ -212,7 +213,7 @@ func (s *piSession) moveToEntry(n int) {
 	slices.Reverse(s.path)
 }
 
-// addLabel labels an entry, or takes its label away. In version 1 nothing has a name.
+// addLabel sets or clears the label of an entry. Version 1 has no ids to refer to.
 func (w *piWriter) addLabel(s *piSession) {
 	if s.version == 1 {
 		w.addTurn(s)
@@ -226,13 +227,13 @@ func (w *piWriter) addLabel(s *piSession) {
 }
 
 func (w *piWriter) addCompaction(s *piSession) {
-	kept := s.path[w.IntN(len(s.path))]
+	firstKept := s.path[w.IntN(len(s.path))]
 	line := map[string]any{"summary": fmt.Sprint("Summary ", w.IntN(100)), "tokensBefore": 1000}
 	switch {
 	case s.version == 1:
-		line["firstKeptEntryIndex"] = kept.record
+		line["firstKeptEntryIndex"] = firstKept.record
 	default:
-		line["firstKeptEntryId"] = kept.id
+		line["firstKeptEntryId"] = firstKept.id
 	}
 	w.addEntry(s, "compaction", line)
 }
@@ -247,7 +248,7 @@ func (w *piWriter) forkSession(s *piSession) {
 	var above any
 	for _, e := range s.path {
 		if e.typ == "label" {
-			continue // set again at the end by the agent
+			continue // the agent sets labels again at the end
 		}
 		line := maps.Clone(e.line)
 		line["parentId"], above = above, e.id
@@ -261,7 +262,7 @@ func (w *piWriter) forkSession(s *piSession) {
 	}
 }
 
-// addSetting records something beside the conversation.
+// addSetting records metadata.
 func (w *piWriter) addSetting(s *piSession) {
 	lines := []map[string]any{
 		{"type": "thinking_level_change", "thinkingLevel": pickRandom(w.randomSource, []string{"off", "low", "high"})},
@@ -277,7 +278,7 @@ func (w *piWriter) addSetting(s *piSession) {
 	w.addEntry(s, line["type"].(string), line)
 }
 
-// newAgentSetting is a line that only one of the agents writes.
+// newAgentSetting returns a line that only one of the agents writes.
 func (w *piWriter) newAgentSetting(s *piSession) map[string]any {
 	if w.omp != nil {
 		return w.omp.newSetting(s)

@@ -1,7 +1,7 @@
-// Package random writes sessions as coding agents would that are used in every way at
-// once: sessions are rewound, forked, resumed and compacted, start agents, and are
-// recorded with copies, orphans, bad lines and clocks that run back. A seed gives the
-// same files each time.
+// Package random writes sessions like coding agents that are used in every way at once:
+// sessions are rewound, forked, resumed and compacted, start agents, and have copies,
+// orphans, malformed lines and clocks that run backward. A seed always gives the same
+// files.
 package random
 
 import (
@@ -13,25 +13,25 @@ import (
 
 // Line is one write to a file.
 type Line struct {
-	File string // by name in the project, with slashes
-	Text string // with its end
-	// Rewrite: Text replaces the file, as agents do that take lines back or keep a
-	// title at the start.
+	File string // path within the project, with slashes
+	Text string // with its line end
+	// Rewrite reports that Text replaces the file, as agents do that retract lines or
+	// have a title at the start.
 	Rewrite bool
 }
 
-// Project is what agents write, in the order in which they do.
+// Project is a sequence of writes.
 type Project struct {
 	Lines       []Line
-	Sessions    []string          // files that are sessions, not agents, by name
+	Sessions    []string          // paths of session files, without agents
 	SharesFiles bool              // sessions continue in one another's files
-	SideFiles   map[string]string // files that are written whole, with the first line of the transcript beside them
-	// Tidy: every line has a time of its own that is later than that of the line
-	// before it, and nothing is recorded that the agent would not record.
+	SideFiles   map[string]string // files that are written once, together with the first line of their transcript
+	// Tidy reports that the times of all lines are increasing, and that nothing is
+	// recorded that an agent would not record.
 	Tidy bool
 }
 
-// Files returns the files as they are in the end, by name.
+// Files returns the final content of the files, by path.
 func (p *Project) Files() map[string]string {
 	files := map[string]string{}
 	for _, l := range p.Lines {
@@ -46,8 +46,8 @@ func (p *Project) Files() map[string]string {
 	return files
 }
 
-// Seeds returns the seeds that a test tries: 0 to n-1. The environment variable SOAK
-// says how many instead, SEED names one.
+// Seeds returns the seeds for a test: 0 to n-1. The environment variable SOAK sets
+// another n, and SEED a single seed.
 func Seeds(n int) (all []uint64) {
 	if seed, err := strconv.ParseUint(os.Getenv("SEED"), 10, 64); err == nil {
 		return []uint64{seed}
@@ -61,18 +61,18 @@ func Seeds(n int) (all []uint64) {
 	return all
 }
 
-// randomSource makes choices.
+// randomSource makes random choices.
 type randomSource struct{ *rand.Rand }
 
 func newRandomSource(seed uint64) randomSource { return randomSource{rand.New(rand.NewPCG(seed, 1))} }
 
-// oneIn reports true once in n times.
+// oneIn returns true with a probability of 1/n.
 func (d randomSource) oneIn(n int) bool { return d.IntN(n) == 0 }
 
-// pickRandom chooses one of some.
+// pickRandom returns a random element.
 func pickRandom[T any](d randomSource, some []T) T { return some[d.IntN(len(some))] }
 
-// newUUID makes an id that looks random and sorts by nothing.
+// newUUID returns a random UUID of version 4.
 func (d randomSource) newUUID() string {
 	a, b := d.Uint64(), d.Uint64()
 	return fmt.Sprintf("%08x-%04x-4%03x-8%03x-%012x", a>>32, a>>16&0xffff, a&0xfff, b>>52, b&0xffffffffffff)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// recorder writes the files of programs that run at once, some lines of each at a time.
+// recorder writes the files of concurrent programs, interleaving their lines.
 type recorder struct {
 	randomSource
 	project *Project
@@ -14,7 +14,7 @@ type recorder struct {
 	queue   []*queuedFile
 }
 
-// queuedFile is a session file with lines that are still to be written.
+// queuedFile is a session file with lines that are not written yet.
 type queuedFile struct {
 	name    string
 	pending []Line
@@ -25,14 +25,14 @@ func newRecorder(seed uint64) recorder {
 	return recorder{randomSource: d, project: &Project{SideFiles: map[string]string{}, Tidy: d.oneIn(2)}, clock: time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)}
 }
 
-// addFile begins a file.
+// addFile adds a file.
 func (w *recorder) addFile(name string) *queuedFile {
 	f := &queuedFile{name: name}
 	w.queue = append(w.queue, f)
 	return f
 }
 
-// nextTimestamp returns the next time.
+// nextTimestamp returns the next timestamp.
 func (w *recorder) nextTimestamp() string {
 	step := time.Duration(1+w.IntN(5000)) * time.Millisecond
 	if !w.project.Tidy && w.oneIn(6) {
@@ -75,12 +75,13 @@ func (w *recorder) appendText(f *queuedFile, texts ...string) {
 	}
 }
 
-// rewriteFile replaces what a file holds.
+// rewriteFile replaces the content of a file.
 func (w *recorder) rewriteFile(f *queuedFile, text string) {
 	f.pending = append(f.pending, Line{File: f.name, Text: text, Rewrite: true})
 }
 
-// flushPending writes lines of the files in turns, until at most some are left in each.
+// flushPending writes pending lines in random order until each file has at most left of
+// them.
 func (w *recorder) flushPending(left int) {
 	for {
 		files := slices.DeleteFunc(slices.Clone(w.queue), func(f *queuedFile) bool { return len(f.pending) <= left })

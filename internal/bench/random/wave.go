@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Wave returns a project of Wave: several sessions of a directory and their subagents.
+// Wave returns a random project of Wave: several sessions of a directory and their
+// sub-agents.
 func Wave(seed uint64) *Project {
 	w := &waveWriter{recorder: newRecorder(seed)}
 	w.beginSession()
@@ -18,7 +19,7 @@ func Wave(seed uint64) *Project {
 	return w.project
 }
 
-// waveWriter is the processes of Wave that work in a directory.
+// waveWriter writes a directory like concurrent processes of Wave.
 type waveWriter struct {
 	recorder
 	sessions []*waveSession
@@ -26,20 +27,20 @@ type waveWriter struct {
 	calls    int
 }
 
-// waveSession is the file of a session or of a subagent.
+// waveSession is the file of a session or a sub-agent.
 type waveSession struct {
 	*queuedFile
-	messages []waveMessage // as the file holds them
+	messages []waveMessage // current content of the file
 }
 
 // waveMessage is a line of a file.
 type waveMessage struct {
 	text    string
-	starts  bool // a round: a prompt begins here
+	starts  bool // a prompt, which begins a round
 	compact bool
 }
 
-const waveDir = "home-dev-proj/" // of what worked in /home/dev/proj
+const waveDir = "home-dev-proj/" // for the working directory /home/dev/proj
 
 func (w *waveWriter) beginSession() {
 	s := &waveSession{queuedFile: w.addFile(waveDir + w.newUUID() + ".jsonl")}
@@ -56,7 +57,7 @@ func (w *waveWriter) writeHeader(s *waveSession) {
 	}
 }
 
-// randomStep is one thing that somebody does in a session.
+// randomStep performs one random action in a session.
 func (w *waveWriter) randomStep(s *waveSession) {
 	switch n := w.IntN(20); {
 	case n < 2 && len(w.sessions) < 4:
@@ -96,7 +97,7 @@ func waveTextBlock(words string) map[string]any {
 	return map[string]any{"type": "text", "content": words}
 }
 
-// addTurn is a prompt and what the agent makes of it.
+// addTurn adds a prompt and the agent's work.
 func (w *waveWriter) addTurn(s *waveSession) {
 	w.addMessage(s, "user", nil, waveTextBlock(fmt.Sprint("Prompt ", w.IntN(1000))))
 	for range w.IntN(3) {
@@ -108,7 +109,8 @@ func (w *waveWriter) addTurn(s *waveSession) {
 	}
 }
 
-// addToolCalls calls tools, which are recorded with what came of them; some start a subagent.
+// addToolCalls adds tool calls, which are recorded with their results. Some start a
+// sub-agent.
 func (w *waveWriter) addToolCalls(s *waveSession) {
 	var blocks []map[string]any
 	var asked []string
@@ -134,7 +136,7 @@ func (w *waveWriter) addToolCalls(s *waveSession) {
 	}
 }
 
-// startAgent has a subagent work in a file of its own, which does not say whose it is.
+// startAgent starts a sub-agent with its own file, which does not record its session.
 func (w *waveWriter) startAgent(prompt string) {
 	if w.oneIn(5) || len(w.agents) > 5 {
 		return
@@ -152,7 +154,7 @@ func (w *waveWriter) startAgent(prompt string) {
 	w.addMessage(a, "assistant", nil, waveTextBlock("Seen"))
 }
 
-// addCompaction appends a summary and the last two rounds again.
+// addCompaction appends a summary and the last rounds again.
 func (w *waveWriter) addCompaction(s *waveSession) {
 	from, rounds := len(s.messages), 0
 	for from > 0 && rounds < w.IntN(3) && !s.messages[from-1].compact {
@@ -169,7 +171,7 @@ func (w *waveWriter) addCompaction(s *waveSession) {
 	s.messages = append(s.messages, again...)
 }
 
-// rewindSession takes messages back: the file is written anew without them, and without its
+// rewindSession retracts messages by rewriting the file without them and without its
 // header.
 func (w *waveWriter) rewindSession(s *waveSession) {
 	s.messages = slices.Clone(s.messages[:w.IntN(len(s.messages))])
@@ -183,7 +185,7 @@ func (w *waveWriter) rewindSession(s *waveSession) {
 	}
 }
 
-// addSpecialMessage records a message that is no turn.
+// addSpecialMessage records a message that is no prompt or answer.
 func (w *waveWriter) addSpecialMessage(s *waveSession) {
 	switch w.IntN(6) {
 	case 0:

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// generateMatch makes a text that re matches. Where it sets no limit, repetitions are few.
+// generateMatch returns a text that matches re. It limits unbounded repetitions.
 func (m *secretMaker) generateMatch(re *syntax.Regexp) string {
 	var b strings.Builder
 	times := func(low, high int) {
@@ -44,7 +44,7 @@ func (m *secretMaker) generateMatch(re *syntax.Regexp) string {
 	return b.String()
 }
 
-// chooseCharacter is a printable character of a class, a letter or digit where there is one.
+// chooseCharacter returns a printable character of a class, preferably a letter or digit.
 func (m *secretMaker) chooseCharacter(ranges []rune) byte {
 	var plain, all []byte
 	for i := 0; i < len(ranges); i += 2 {

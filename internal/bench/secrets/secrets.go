@@ -1,6 +1,5 @@
-// Package secrets makes up secrets as published rules describe them, and texts in
-// which they stand. It knows nothing of the scanner that is to find them: what it
-// makes is held against the published regular expressions alone.
+// Package secrets generates secrets that match published rules, in realistic texts. It is
+// independent of the scanner: it only uses the published regular expressions.
 package secrets
 
 import (
@@ -22,7 +21,7 @@ type PlantedSecret struct {
 	Text  string
 }
 
-// publishedRule is what a published rule says, as far as it is used here.
+// publishedRule contains the fields of a published rule that this package uses.
 type publishedRule struct {
 	ID          string
 	Regex       string
@@ -32,8 +31,8 @@ type publishedRule struct {
 	Allowlists  []struct{ Regexes, Stopwords []string }
 }
 
-// MakeSecrets makes n secrets by rules that are spread evenly over all of a rule file, but
-// for those to be left out. The same seed makes the same ones.
+// MakeSecrets generates n secrets by rules spread evenly over a rule file, without the
+// rules in leaveOut. A seed always gives the same secrets.
 func MakeSecrets(file string, leaveOut []string, n int, seed uint64) ([]PlantedSecret, error) {
 	var all struct {
 		Rules     []publishedRule
@@ -57,8 +56,8 @@ func MakeSecrets(file string, leaveOut []string, n int, seed uint64) ([]PlantedS
 	return made, nil
 }
 
-// assignedForms are texts in which a secret belongs to a name, and bare ones in which its
-// own form gives it away.
+// assignedForms are texts in which a secret is assigned to a name. bareForms are texts in
+// which its own form reveals it.
 var (
 	assignedForms = []string{"%s_TOKEN=%s\n", "%s_token = \"%s\"\n", "%s_api_key: '%s'\n", "{\"%s_token\": \"%s\"}", "export %s_SECRET=\"%s\"\n", "%sKey := \"%s\"\n"}
 	bareForms     = []string{"it is %s\n", "token=%s\n", "Authorization: Bearer %s\n", "{\"key\": \"%s\"}", "TOKEN='%s'\n", "curl -H \"X-Key: %s\" x\n", "%s"}
@@ -68,7 +67,7 @@ type secretMaker struct{ rand *rand.Rand }
 
 func newSecretMaker(seed uint64) *secretMaker { return &secretMaker{rand.New(rand.NewPCG(seed, seed))} }
 
-// maxTries is how many secrets are made until one is as its rule says.
+// maxTries limits the attempts to generate a secret that matches its rule.
 const maxTries = 2000
 
 func (m *secretMaker) plantSecret(r publishedRule) (PlantedSecret, error) {
@@ -90,7 +89,7 @@ func (m *secretMaker) plantSecret(r publishedRule) (PlantedSecret, error) {
 		}
 	}
 	for try := range maxTries {
-		value, text := "", m.generateMatch(tree)+"\n" // with all that the rule wants to stand around it
+		value, text := "", m.generateMatch(tree)+"\n" // with the context that the rule requires
 		if try < maxTries/2 {
 			value = strings.TrimSpace(m.generateMatch(part))
 			text = fmt.Sprintf(m.pickForm(bareForms), value)
@@ -98,7 +97,7 @@ func (m *secretMaker) plantSecret(r publishedRule) (PlantedSecret, error) {
 		if named && value != "" {
 			text = fmt.Sprintf(m.pickForm(assignedForms), m.pickForm(r.Keywords), value)
 		}
-		if !r.hasKeyword(text) { // nobody looks without one of its words
+		if !r.hasKeyword(text) { // scanners skip text without a keyword of the rule
 			text = "# " + m.pickForm(r.Keywords) + "\n" + text
 		}
 		secret := r.findSecret(published, text)
@@ -115,7 +114,8 @@ func (m *secretMaker) plantSecret(r publishedRule) (PlantedSecret, error) {
 
 func (m *secretMaker) pickForm(all []string) string { return all[m.rand.IntN(len(all))] }
 
-// secretGroup is the part of a rule's regexp that is the secret, or all of it.
+// secretGroup returns the group of a rule's regexp that matches the secret, or the whole
+// regexp.
 func secretGroup(tree *syntax.Regexp) *syntax.Regexp {
 	todo := []*syntax.Regexp{tree}
 	for len(todo) > 0 {
@@ -128,15 +128,16 @@ func secretGroup(tree *syntax.Regexp) *syntax.Regexp {
 	return tree
 }
 
-// hasKeyword reports whether one of the rule's words is in text.
+// hasKeyword reports whether text contains a keyword of the rule.
 func (r *publishedRule) hasKeyword(text string) bool {
 	return len(r.Keywords) == 0 || slices.ContainsFunc(r.Keywords, func(k string) bool { return strings.Contains(strings.ToLower(text), k) })
 }
 
-// minSecretLength is the length below which a group is a part of a secret and none.
+// minSecretLength is the length below which a group is only a part of a secret.
 const minSecretLength = 8
 
-// findSecret is what the published rule takes for one in text, "" for nothing.
+// findSecret returns the secret that the published rule finds in text, "" if there is
+// none.
 func (r *publishedRule) findSecret(published *regexp.Regexp, text string) string {
 	m := published.FindStringSubmatch(text)
 	if m == nil {
@@ -155,7 +156,7 @@ func (r *publishedRule) findSecret(published *regexp.Regexp, text string) string
 	return secret
 }
 
-// shannonEntropy is Shannon's, in bits a character.
+// shannonEntropy returns the Shannon entropy in bits per character.
 func shannonEntropy(text string) (bits float64) {
 	counts := map[rune]float64{}
 	for _, r := range text {

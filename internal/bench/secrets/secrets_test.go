@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Of every published rule a secret is made, and of the same seed the same ones.
-func TestMake(t *testing.T) {
+// Every published rule yields a secret, and the same seed yields the same secrets.
+func TestMakeSecrets(t *testing.T) {
 	file, err := os.ReadFile("../../session/redact/rules/gitleaks.toml")
 	if err != nil {
 		t.Fatal(err)

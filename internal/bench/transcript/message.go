@@ -6,33 +6,33 @@ import (
 	"time"
 )
 
-// TextBlock is a text block.
+// TextBlock returns a text block.
 func TextBlock(s string) Object { return Object{"type", "text", "text", s} }
 
-// ThinkingBlock is a thinking block.
+// ThinkingBlock returns a thinking block.
 func ThinkingBlock(s string) Object {
 	return Object{"type", "thinking", "thinking", s, "thinkingSignature", "c2lnbmF0dXJl"}
 }
 
-// ImageBlock is an image block with the data in it.
+// ImageBlock returns an image block that contains the data.
 func ImageBlock(png []byte) Object {
 	return Object{"type", "image", "data", base64.StdEncoding.EncodeToString(png), "mimeType", "image/png"}
 }
 
-// AddMessage writes a message entry of a role; its time comes last.
+// AddMessage adds a message entry of a role. Its time comes last.
 func (f *File) AddMessage(role string, fields ...any) string {
 	m := append(Object{"role", role}, fields...)
 	return f.AddEntry("message", "message", append(m, "timestamp", f.Now.UnixMilli()))
 }
 
-// AddPrompt writes a prompt.
+// AddPrompt adds a prompt.
 func (f *File) AddPrompt(text string, more ...Object) string {
 	f.AdvanceTime(40 * time.Second)
 	content := []Object{TextBlock(text)}
 	return f.AddMessage("user", "content", append(content, more...))
 }
 
-// AddAnswer writes an answer of blocks. stop is the stop reason.
+// AddAnswer adds an answer of blocks. stop is the stop reason.
 func (f *File) AddAnswer(stop string, blocks []Object, more ...any) string {
 	f.AdvanceTime(4 * time.Second)
 	size := 0
@@ -49,15 +49,15 @@ func (f *File) AddAnswer(stop string, blocks []Object, more ...any) string {
 	return f.AddMessage("assistant", append(fields, more...)...)
 }
 
-// AddReply writes a plain answer.
+// AddReply adds a plain answer.
 func (f *File) AddReply(text string) string { return f.AddAnswer("stop", []Object{TextBlock(text)}) }
 
-// AddThinkingReply writes an answer with thinking before it.
+// AddThinkingReply adds an answer with thinking before it.
 func (f *File) AddThinkingReply(thinking, text string) string {
 	return f.AddAnswer("stop", []Object{ThinkingBlock(thinking), TextBlock(text)})
 }
 
-// AddToolCall writes an answer that calls a tool; Result answers it.
+// AddToolCall adds an answer that calls a tool. AddResult adds the result.
 func (f *File) AddToolCall(text, tool string, args Object) string {
 	f.call, f.tool = fmt.Sprintf("toolu_%s", f.nextEntryID()), tool
 	blocks := []Object{{"type", "toolCall", "id", f.call, "name", tool, "arguments", args}}
@@ -67,12 +67,12 @@ func (f *File) AddToolCall(text, tool string, args Object) string {
 	return f.AddAnswer("toolUse", blocks)
 }
 
-// AddResult writes the result of the last call.
+// AddResult adds the result of the last call.
 func (f *File) AddResult(text string, more ...Object) string {
 	return f.addResult(append([]Object{TextBlock(text)}, more...), false)
 }
 
-// AddFailedResult writes the result of the last call as an error.
+// AddFailedResult adds an error as the result of the last call.
 func (f *File) AddFailedResult(text string) string {
 	return f.addResult([]Object{TextBlock(text)}, true)
 }
@@ -83,31 +83,32 @@ func (f *File) addResult(content []Object, failed bool, more ...any) string {
 	return f.AddMessage("toolResult", append(fields, "isError", failed)...)
 }
 
-// AddBashCall calls the bash tool and writes its output; failed when it ends in an exit
-// code.
+// AddBashCall adds a call of the bash tool with its output. failed means that it ended
+// with an exit code.
 func (f *File) AddBashCall(text, command, output string, failed bool) string {
 	f.AddToolCall(text, "bash", Object{"command", command})
 	return f.addResult([]Object{TextBlock(output)}, failed)
 }
 
-// AddReadCall calls the read tool.
+// AddReadCall adds a call of the read tool.
 func (f *File) AddReadCall(text, path, content string) string {
 	f.AddToolCall(text, "read", Object{"path", path})
 	return f.AddResult(content)
 }
 
-// AddEditCall calls the edit tool. diff is in the agent's form: sign, line number, text.
+// AddEditCall adds a call of the edit tool. diff is in the agent's form: sign, line
+// number, text.
 func (f *File) AddEditCall(text, path, before, after, diff string) string {
 	f.AddToolCall(text, "edit", Object{"path", path, "oldText", before, "newText", after})
 	return f.addResult([]Object{TextBlock("Successfully replaced text in " + path + ".")}, false, "details", Object{"diff", diff})
 }
 
-// AddShellCommand writes a command typed by the user.
+// AddShellCommand adds a command typed by the user.
 func (f *File) AddShellCommand(command, output string, exit int) string {
 	return f.AddMessage("bashExecution", "command", command, "output", output, "exitCode", exit, "cancelled", false, "truncated", false)
 }
 
-// AddModelChange writes a change of model.
+// AddModelChange adds a change of model.
 func (f *File) AddModelChange(provider, model string) string {
 	f.Provider, f.Model = provider, model
 	if f.dialect == Omp {
@@ -116,12 +117,12 @@ func (f *File) AddModelChange(provider, model string) string {
 	return f.AddEntry("model_change", "provider", provider, "modelId", model)
 }
 
-// AddThinkingChange writes a change of the thinking level.
+// AddThinkingChange adds a change of the thinking level.
 func (f *File) AddThinkingChange(level string) string {
 	return f.AddEntry("thinking_level_change", "thinkingLevel", level)
 }
 
-// AddLabel names an entry; "" clears. The conversation goes on where it was.
+// AddLabel labels an entry; "" clears the label. The next entry is its child.
 func (f *File) AddLabel(target, label string) string {
 	key := "targetId"
 	if f.dialect == Draft {
@@ -133,14 +134,14 @@ func (f *File) AddLabel(target, label string) string {
 // AddName sets the session's name.
 func (f *File) AddName(name string) string { return f.AddEntry("session_info", "name", name) }
 
-// AddBranchSummary goes to the entry at and writes a summary of what is left behind there.
+// AddBranchSummary branches from the entry at and adds a summary of the abandoned branch.
 func (f *File) AddBranchSummary(at, summary string) string {
 	left := f.LastID
 	f.BranchFrom(at)
 	return f.AddEntry("branch_summary", "fromId", left, "summary", summary, "details", Object{"readFiles", []string{}, "modifiedFiles", []string{}})
 }
 
-// AddCompaction writes a compaction that keeps everything from kept on.
+// AddCompaction adds a compaction that keeps everything from kept on.
 func (f *File) AddCompaction(summary, kept string) string {
 	before := f.context
 	f.context = 2400

@@ -1,6 +1,6 @@
-// Package transcript writes small pi and oh-my-pi session files line by line, for
-// the demo and for tests in the browser. Ids and times are derived from the
-// session's id and start, so the same calls give the same bytes.
+// Package transcript writes small pi and oh-my-pi session files line by line, for the
+// demo and for browser tests. Ids and times are derived from the session's id and start,
+// so that the same calls give the same bytes.
 package transcript
 
 import (
@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Object is a JSON object whose keys keep their order: key, value, key, value.
+// Object is a JSON object that keeps the order of its keys: key, value, key, value.
 type Object []any
 
 // MarshalJSON writes the pairs in order.
@@ -40,7 +40,7 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// encodeJSON is json.Marshal without HTML escapes, as the agents write.
+// encodeJSON is json.Marshal without HTML escapes, like the agents.
 func encodeJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -49,7 +49,7 @@ func encodeJSON(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// Dialect says how a File writes entries.
+// Dialect selects the format of a File.
 type Dialect uint8
 
 // The dialects.
@@ -57,11 +57,11 @@ const (
 	Pi    Dialect = iota // version 3: id, parentId
 	Omp                  // oh-my-pi: models as provider/id
 	Draft                // uuid, parentUuid; the header is the first node
-	V1                   // no ids, order is the chain
+	V1                   // no ids, each entry is the child of the previous one
 	V2                   // version 2: id, parentId
 )
 
-// File is a session file in the making. Last is the entry the next one hangs on.
+// File builds a session file. LastID is the parent of the next entry.
 type File struct {
 	ID, Cwd         string
 	LastID          string
@@ -77,7 +77,7 @@ type File struct {
 	tool    string
 }
 
-// New starts a session with its header line; extra fields go into the header.
+// New starts a session with its header line. extra fields are added to the header.
 func New(d Dialect, id, cwd string, start time.Time, extra ...any) *File {
 	f := &File{ID: id, Cwd: cwd, Now: start, Provider: "anthropic", Model: "claude-sonnet-4-5", Cost: .012, dialect: d}
 	h := Object{"type", "session"}
@@ -96,37 +96,37 @@ func New(d Dialect, id, cwd string, start time.Time, extra ...any) *File {
 	return f
 }
 
-// WriteLine writes any value as a line of its own.
+// WriteLine writes any value as a line.
 func (f *File) WriteLine(v any) {
 	b, err := encodeJSON(v)
 	if err != nil {
-		panic(fmt.Sprintf("transcript: %v", err)) // only values that callers wrote out by hand come here
+		panic(fmt.Sprintf("transcript: %v", err)) // the values are literals of callers
 	}
 	f.lines = append(f.lines, b)
 }
 
-// WriteRaw writes bytes as a line, whatever they are.
+// WriteRaw writes any bytes as a line.
 func (f *File) WriteRaw(line string) { f.lines = append(f.lines, []byte(line)) }
 
-// PrependLine puts a line before all others.
+// PrependLine inserts a line before all others.
 func (f *File) PrependLine(line string) {
 	f.lines = append([][]byte{[]byte(line)}, f.lines...)
 }
 
-// Bytes is the file so far.
+// Bytes returns the current content of the file.
 func (f *File) Bytes() []byte { return append(bytes.Join(f.lines, []byte("\n")), '\n') }
 
-// FileName is the file's name as the agents choose it.
+// FileName returns the file name in the agents' style.
 func (f *File) FileName(start time.Time) string {
 	return strings.NewReplacer(":", "-", ".", "-").Replace(formatTimestamp(start)) + "_" + f.ID + ".jsonl"
 }
 
-// LastLines is the last n lines, each with its end: what to append to an older copy.
+// LastLines returns the last n lines, each with its end, to append them to an older copy.
 func (f *File) LastLines(n int) []byte {
 	return append(bytes.Join(f.lines[len(f.lines)-n:], []byte("\n")), '\n')
 }
 
-// AdvanceTime lets time pass before the next entry.
+// AdvanceTime advances the time of the next entry.
 func (f *File) AdvanceTime(d time.Duration) { f.Now = f.Now.Add(d) }
 
 func (f *File) timestamp() string { return formatTimestamp(f.Now) }
@@ -148,7 +148,7 @@ func (f *File) nextEntryID() string {
 	return string(b[:])
 }
 
-// AddEntry writes an entry under Last and answers its id.
+// AddEntry adds an entry below the last one and returns its id.
 func (f *File) AddEntry(kind string, fields ...any) string {
 	f.Now = f.Now.Add(1300 * time.Millisecond)
 	id := f.nextEntryID()
@@ -169,5 +169,5 @@ func (f *File) AddEntry(kind string, fields ...any) string {
 	return id
 }
 
-// BranchFrom makes id the entry that the next one hangs on: a branch.
+// BranchFrom makes id the parent of the next entry, which starts a branch.
 func (f *File) BranchFrom(id string) { f.LastID = id }

@@ -1,6 +1,6 @@
-// Command trigrams prints the three-letter sequences that are common in the words
-// and names of Go's standard library, for internal/session/redact/rules/trigrams.txt.
-// A text made of them is a word or a name and no random string.
+// Command trigrams prints the three-letter sequences that are common in the words and
+// names of Go's standard library, for internal/session/redact/rules/trigrams.txt. A text
+// made of them is a word or a name, not a random string.
 package main
 
 import (
@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	minPackages = 4 // a word that fewer use may be data
-	minWords    = 2 // a sequence that fewer words have is not common
+	minPackages = 4 // a word in fewer packages may be data
+	minWords    = 2 // a sequence in fewer words is not common
 )
 
 func main() {
@@ -56,7 +56,7 @@ func main() {
 	fmt.Fprintln(out)
 }
 
-// wordPattern splits names in camel case.
+// wordPattern matches the words of names in camel case.
 var wordPattern = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+`)
 
 // collectWords returns the words below dir, each with the directories that use it.

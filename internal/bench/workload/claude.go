@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// WriteClaudeLibrary writes sessions of Claude Code of so many lines each into the
-// directories of 25 projects below root, and answers their paths and bytes.
+// WriteClaudeLibrary writes sessions of Claude Code with the given number of lines into
+// the directories of 25 projects below root. It returns their paths and total size.
 func WriteClaudeLibrary(root string, sessions, lines int) (paths []string, bytes int64, err error) {
 	start := time.Date(2026, 6, 1, 8, 0, 0, 0, time.UTC)
 	for i := range sessions {
@@ -25,8 +25,8 @@ func WriteClaudeLibrary(root string, sessions, lines int) (paths []string, bytes
 	return paths, bytes, nil
 }
 
-// writeClaudeFile writes one session where Claude Code would and dates it by its last
-// line.
+// writeClaudeFile writes one session to Claude Code's path for it, with the time of its
+// last line.
 func writeClaudeFile(root string, s Spec) (path string, out Written, err error) {
 	dir := filepath.Join(root, strings.ReplaceAll(s.Cwd, "/", "-"))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -45,8 +45,8 @@ func writeClaudeFile(root string, s Spec) (path string, out Written, err error) 
 	return path, out, os.Chtimes(path, out.End, out.End)
 }
 
-// WriteClaudeSession writes a session as WriteClaudeSession Code does: each block of an answer is a line of
-// its own, and now and then a prompt goes back to an older one.
+// WriteClaudeSession writes a session of Claude Code: each block of an answer is a line, and
+// some prompts branch from older entries.
 func WriteClaudeSession(w io.Writer, s Spec) (Written, error) {
 	g := &claudeWriter{sessionWriter: newWriter(w, s)}
 	for !g.isDone() {
@@ -72,7 +72,7 @@ type claudeWriter struct {
 	calls int
 }
 
-// beginLine starts a line that hangs on the one before it.
+// beginLine starts a line as the child of the previous one.
 func (g *claudeWriter) beginLine(role string) {
 	parent := "null"
 	if g.parent != "" {
@@ -81,7 +81,7 @@ func (g *claudeWriter) beginLine(role string) {
 	g.line = fmt.Appendf(g.line[:0], `{"parentUuid":%s,"isSidechain":false,"type":%q,"message":{"role":%q,"content":`, parent, role, role)
 }
 
-// endLine ends a line with what all lines have.
+// endLine ends a line with the common fields.
 func (g *claudeWriter) endLine(more string) {
 	id := fmt.Sprintf("%08x-%04x-4%03x-a%03x-%012x", g.r.Uint32(), g.r.Uint32()&0xffff, g.r.Uint32()&0xfff, g.r.Uint32()&0xfff, g.r.Uint64()&0xffffffffffff)
 	g.now = g.now.Add(time.Duration(randomBetween(g.r, 300, 20000)) * time.Millisecond)
@@ -98,7 +98,7 @@ func (g *claudeWriter) addPrompt(chars int) {
 	g.endLine("}")
 }
 
-// addBlock writes one block of an answer; fill writes what stands in it.
+// addBlock writes one block of an answer. fill writes its content.
 func (g *claudeWriter) addBlock(fill func()) {
 	g.beginLine("assistant")
 	g.appendText("[{")
@@ -108,7 +108,7 @@ func (g *claudeWriter) addBlock(fill func()) {
 	g.endLine("")
 }
 
-// addToolCall is an answer that calls a tool, and the result.
+// addToolCall adds an answer with a tool call, and the result.
 func (g *claudeWriter) addToolCall() {
 	g.calls++
 	id := fmt.Sprintf("toolu_01%022x", g.r.Uint64())

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestClaude(t *testing.T) {
+func TestWriteClaudeSession(t *testing.T) {
 	var a, b bytes.Buffer
 	s := Spec{Seed: 7, Cwd: "/p", Start: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Entries: 3000}
 	out, err := WriteClaudeSession(&a, s)

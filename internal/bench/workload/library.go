@@ -1,6 +1,6 @@
-// Package workload writes large synthetic pi sessions, the same bytes for the
-// same Spec on every machine. The shapes (lengths of texts, tools, branches)
-// follow real transcripts.
+// Package workload writes large synthetic pi sessions, the same bytes for the same Spec
+// on every machine. The shapes (lengths of texts, tools, branches) follow real
+// transcripts.
 package workload
 
 import (
@@ -15,24 +15,23 @@ import (
 	"time"
 )
 
-// generatorVersion is part of every manifest: a change of the generator makes old output
-// void.
+// generatorVersion is part of every manifest. A new version invalidates older output.
 const generatorVersion = 1
 
-// Size says how much to write.
+// Size is the size of a workload.
 type Size struct {
 	Sessions int // ordinary sessions
 	Bytes    int // of each
-	Entries  int // of the one large session
+	Entries  int // of the large session
 	Branches int // of the large session
-	Chain    int // entries of the chain, in a directory of its own
+	Chain    int // entries of the chain, which has its own directory
 }
 
-// Standard is the workload of the benchmark: 546 MB in 1,001 sessions, and a
-// chain of 100,000 entries beside them.
+// Standard is the workload of the benchmark: 546 MB in 1,001 sessions, and a chain of
+// 100,000 entries.
 var Standard = Size{Sessions: 1000, Bytes: 433_500, Entries: 50_000, Branches: 500, Chain: 100_000}
 
-// Manifest tells what a workload directory holds.
+// Manifest describes the files of a workload.
 type Manifest struct {
 	Version int
 	Size    Size
@@ -51,7 +50,8 @@ type File struct {
 	Leaf    string
 }
 
-// EnsureWorkload answers the workload in dir, writing it first unless it is there whole.
+// EnsureWorkload returns the workload in dir. It writes the workload if dir does not
+// contain it completely.
 func EnsureWorkload(dir string, s Size) (Manifest, error) {
 	if m, err := loadManifest(dir, s); err == nil {
 		return m, nil
@@ -70,8 +70,7 @@ func EnsureWorkload(dir string, s Size) (Manifest, error) {
 	return m, os.WriteFile(filepath.Join(dir, "manifest.json"), text, 0o644)
 }
 
-// loadManifest reads the manifest and checks that the library still has the bytes it
-// says.
+// loadManifest reads the manifest and checks the size of the library.
 func loadManifest(dir string, s Size) (Manifest, error) {
 	var m Manifest
 	text, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
@@ -129,7 +128,8 @@ func generateWorkload(dir string, s Size) (Manifest, error) {
 	return m, err
 }
 
-// writeSessionFile writes one session where pi would and dates it by its last entry.
+// writeSessionFile writes one session to pi's path for it, with the time of its last
+// entry.
 func writeSessionFile(root string, s Spec, write func(io.Writer, Spec) (Written, error)) (File, error) {
 	dir := filepath.Join(root, "--"+strings.ReplaceAll(strings.TrimPrefix(s.Cwd, "/"), "/", "-")+"--")
 	if err := os.MkdirAll(dir, 0o755); err != nil {

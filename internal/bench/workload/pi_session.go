@@ -14,12 +14,12 @@ type Spec struct {
 	Seed     uint64
 	Cwd      string
 	Start    time.Time
-	Entries  int // ends after so many entries
-	Bytes    int // and not before so many bytes; then Entries is ignored
-	Branches int // times the conversation goes back to an older prompt, spread evenly
+	Entries  int // minimum number of entries
+	Bytes    int // minimum size; if set, Entries is ignored
+	Branches int // number of branches, spread evenly
 }
 
-// Written tells what a generated session holds.
+// Written describes a generated session.
 type Written struct {
 	ID      string
 	Entries int
@@ -28,8 +28,8 @@ type Written struct {
 	End     time.Time
 }
 
-// WriteSession writes a pi session (version 3) of prompts, answers, tool calls and
-// their results, compactions, labels and branch summaries.
+// WriteSession writes a pi session (version 3) of prompts, answers, tool calls and their
+// results, compactions, labels and branch summaries.
 func WriteSession(w io.Writer, s Spec) (Written, error) {
 	g := newWriter(w, s)
 	step := s.Entries / (s.Branches + 1)
@@ -50,8 +50,7 @@ func WriteSession(w io.Writer, s Spec) (Written, error) {
 	return g.out, g.w.Flush()
 }
 
-// WriteChain writes a session of n entries that hang in one chain: short prompts and
-// answers in turn.
+// WriteChain writes a session whose entries form one chain of short prompts and answers.
 func WriteChain(w io.Writer, s Spec) (Written, error) {
 	g := newWriter(w, s)
 	g.writeHeader()
@@ -71,7 +70,7 @@ type sessionWriter struct {
 	now    time.Time
 	parent string
 	ids    map[string]bool
-	users  []string // positions a branch can go back to
+	users  []string // entries to branch from
 	line   []byte
 	text   []byte
 	out    Written
@@ -103,7 +102,7 @@ func (g *sessionWriter) flushLine() {
 	_, _ = g.w.Write(g.line)
 }
 
-// beginEntry starts the line of an entry that hangs on the one before it.
+// beginEntry starts the line of an entry as the child of the previous one.
 func (g *sessionWriter) beginEntry(kind string) {
 	id := fmt.Sprintf("%08x", g.r.Uint32())
 	for g.ids[id] {
@@ -126,8 +125,8 @@ func (g *sessionWriter) addEntry(kind, fields string) {
 	g.flushLine()
 }
 
-// appendString appends what fill writes as a JSON string. The texts are ASCII without
-// control characters but tab and newline, which Go and JSON quote alike.
+// appendString appends the output of fill as a JSON string. The texts are ASCII without
+// control characters except tab and newline, which Go and JSON quote alike.
 func (g *sessionWriter) appendString(fill func([]byte, *rand.Rand, int) []byte, chars int) {
 	g.text = fill(g.text[:0], g.r, chars)
 	g.line = strconv.AppendQuote(g.line, string(g.text))

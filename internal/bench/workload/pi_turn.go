@@ -2,8 +2,8 @@ package workload
 
 import "fmt"
 
-// addBranch goes back to an older prompt, mostly a near one, half of the time with a
-// summary of what is left behind and sometimes with a label.
+// addBranch branches from an older prompt, mostly a near one, half of the time with a
+// summary of the abandoned branch and sometimes with a label.
 func (g *sessionWriter) addBranch(n int) {
 	target := pickOne(g.r, g.users)
 	if len(g.users) > 2 && g.r.Float64() < .7 {
@@ -23,7 +23,7 @@ func (g *sessionWriter) addBranch(n int) {
 	}
 }
 
-// addTurn is a prompt, some rounds of a tool call and its result, and an answer.
+// addTurn adds a prompt, some rounds of a tool call and its result, and an answer.
 func (g *sessionWriter) addTurn() {
 	if g.parent != "" {
 		g.users = append(g.users, g.parent)
@@ -71,7 +71,7 @@ func (g *sessionWriter) endAnswer(stop string) {
 	g.flushLine()
 }
 
-// addToolRound is one answer with a tool call, and the call's result.
+// addToolRound adds one answer with a tool call, and the result.
 func (g *sessionWriter) addToolRound() {
 	id := fmt.Sprintf("toolu_01%022x", g.r.Uint64())
 	tool := pickOne(g.r, toolNames)

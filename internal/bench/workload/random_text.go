@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// vocabulary holds every word of the synthetic text. Prose and code use the same
-// words, so that a search for one meets both.
+// vocabulary contains every word of the synthetic text. Prose and code use the same
+// words, so that a search finds both.
 var vocabulary = strings.Fields(`server client handler session branch merge parser token stream buffer index query cache worker
 deadlock retry timeout schema migration commit rebase refactor function struct interface channel mutex
 goroutine context cancel websocket router template render layout sidebar tree node leaf parent child
@@ -17,7 +17,7 @@ line path directory read write open close append truncate rename watch event not
 database table row column key value map slice array string integer boolean json yaml toml markdown html
 css grid flex button modal dialog tooltip keyboard shortcut focus scroll viewport virtual list item`)
 
-// capitalized is vocabulary as it begins a sentence.
+// capitalized is vocabulary with capital first letters.
 var capitalized = func() []string {
 	out := make([]string, len(vocabulary))
 	for i, w := range vocabulary {
@@ -39,12 +39,12 @@ var (
 
 func pickOne[T any](r *rand.Rand, list []T) T { return list[r.IntN(len(list))] }
 
-// randomBetween answers a number from low to high, both included.
+// randomBetween returns a number from low to high, both included.
 func randomBetween(r *rand.Rand, low, high int) int { return low + r.IntN(high-low+1) }
 
 func randomWord(r *rand.Rand) string { return pickOne(r, vocabulary) }
 
-// appendProse appends sentences of about so many characters, five to a paragraph.
+// appendProse appends sentences of about chars characters, five per paragraph.
 func appendProse(b []byte, r *rand.Rand, chars int) []byte {
 	left := max(3, chars/6)
 	for sentence := 1; left > 0; sentence++ {
@@ -66,7 +66,7 @@ func appendProse(b []byte, r *rand.Rand, chars int) []byte {
 	return b
 }
 
-// appendCode appends indented lines of about so many characters in all.
+// appendCode appends indented lines of about chars characters in total.
 func appendCode(b []byte, r *rand.Rand, chars int) []byte {
 	for end := len(b) + chars; len(b) < end; {
 		for range r.IntN(4) {
@@ -85,7 +85,8 @@ func appendCode(b []byte, r *rand.Rand, chars int) []byte {
 	return b
 }
 
-// randomResultSize draws the length of a tool's output: a long tail around 3,100.
+// randomResultSize returns a random length of a tool's output, with a long tail around
+// 3,100.
 func randomResultSize(r *rand.Rand) int {
 	n := 0
 	switch x := r.Float64(); {

@@ -32,7 +32,7 @@ func lines(t *testing.T, b []byte) []line {
 	return out
 }
 
-func TestWrite(t *testing.T) {
+func TestWriteSession(t *testing.T) {
 	var a, b bytes.Buffer
 	wrote, err := WriteSession(&a, spec)
 	if err != nil {
@@ -69,7 +69,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-func TestChain(t *testing.T) {
+func TestWriteChain(t *testing.T) {
 	var b bytes.Buffer
 	if _, err := WriteChain(&b, spec); err != nil {
 		t.Fatal(err)
@@ -83,7 +83,7 @@ func TestChain(t *testing.T) {
 	}
 }
 
-func TestEnsure(t *testing.T) {
+func TestEnsureWorkload(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "w")
 	size := Size{Sessions: 3, Bytes: 20_000, Entries: 100, Branches: 4, Chain: 50}
 	m, err := EnsureWorkload(dir, size)

@@ -1,5 +1,5 @@
-// Gen writes NOTICE: what the program is built from on any system, each part with its
-// licence in full.
+// Gen writes NOTICE: the third-party software in the program on all systems, with its
+// licenses.
 package main
 
 import (
@@ -36,17 +36,18 @@ func exitWithError(err error) {
 	os.Exit(1)
 }
 
-// targetSystems are those whose programs the notice is for; some parts are of one only.
+// targetSystems are the systems whose builds the notice covers. Some parts are in only
+// one.
 var targetSystems = []string{"linux", "darwin", "windows"}
 
-// vendoredParts are parts that are no modules, with the files of their licences.
+// vendoredParts are parts that are not modules, with their license files.
 var vendoredParts = []part{
 	{name: "Go (standard library and runtime)", files: []string{"internal/licenses/gen/go.LICENSE"}},
 	{name: "gitleaks (rules that find secrets)", files: []string{"internal/session/redact/rules/gitleaks.LICENSE"}},
 	{name: "idiomorph", files: []string{"web/static/vendor/idiomorph.LICENSE"}},
 }
 
-// part is something that is in the program, and the files of its licence.
+// part is a third-party part and its license files.
 type part struct {
 	name, version string
 	files         []string
@@ -85,7 +86,7 @@ func (p *part) writePart(w io.Writer) error {
 		}
 		text = bytes.TrimSpace(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
 		if slices.ContainsFunc(seen, func(other []byte) bool { return bytes.Equal(text, other) }) {
-			continue // a directory repeats that of its module
+			continue // a package repeats its module's license
 		}
 		seen = append(seen, text)
 		fmt.Fprintf(w, "\n%s\n", text)
@@ -93,7 +94,7 @@ func (p *part) writePart(w io.Writer) error {
 	return nil
 }
 
-// pkg is what go list says of a package.
+// pkg is the output of go list for a package.
 type pkg struct {
 	Dir    string
 	Module *struct {
@@ -132,8 +133,8 @@ func listModules(root string) ([]part, error) {
 	return parts, nil
 }
 
-// addLicenses takes in the licences of a package: in its directory and in those above it, up
-// to its module's.
+// addLicenses adds the licenses of a package: in its directory and its parents, up to the
+// module's.
 func addLicenses(found map[string]*part, p *pkg) error {
 	if p.Module == nil || p.Module.Main {
 		return nil
@@ -153,7 +154,7 @@ func addLicenses(found map[string]*part, p *pkg) error {
 	return nil
 }
 
-// licenseName matches the names of files that hold licences and notices.
+// licenseName matches the names of files with licenses and notices.
 var licenseName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|copyright|patents|unlicense)([.-].*)?$`)
 
 func licenseFiles(dir string) (files []string, err error) {

@@ -8,7 +8,7 @@ import (
 	"sessiontree/internal/licenses"
 )
 
-// The notice is what the program is built from now.
+// The committed notice matches the current dependencies.
 func TestNotice(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go command")

@@ -7,18 +7,19 @@ import (
 	"sessiontree/internal/session"
 )
 
-// Omitted is what the part has that the file will not, for people; "" is nothing.
+// Omitted describes for people what the file will not contain, "" if nothing.
 func (j *Job) Omitted() string {
 	if j.file == nil {
 		return ""
 	}
-	if j.o.SidecarAnnotations || j.o.Kind == HTML { // a page shows it
+	if j.o.SidecarAnnotations || j.o.Kind == HTML { // an HTML page shows annotations
 		return j.file.LossWarning
 	}
 	return strings.TrimSpace(j.file.LossWarning + " " + unsupportedAnnotations(j.file.Annotations, j.s.Format().Title))
 }
 
-// unsupportedAnnotations says which labels and name a file cannot hold.
+// unsupportedAnnotations describes the labels and the name that a file of format cannot
+// hold.
 func unsupportedAnnotations(a session.Annotations, format string) string {
 	var all []string
 	if n := len(a.Labels); n > 0 {
@@ -33,14 +34,14 @@ func unsupportedAnnotations(a session.Annotations, format string) string {
 	return fmt.Sprintf("A file of %s has no place for %s.", format, strings.Join(all, " and for "))
 }
 
-// Annotations is the labels and the name that the session file cannot hold, without what
-// should not be told. Entries are called as in the file.
+// Annotations returns the labels and the name that the session file cannot hold,
+// redacted. Entry ids are those of the file.
 func (j *Job) Annotations() session.Annotations {
 	a, _ := j.redactAnnotations()
 	return a
 }
 
-// redactAnnotations is Aside, and how much was replaced in it.
+// redactAnnotations is Annotations with the counts of replaced values.
 func (j *Job) redactAnnotations() (a session.Annotations, replaced []Count) {
 	if j.file == nil {
 		return a, nil

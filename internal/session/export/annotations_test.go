@@ -18,7 +18,7 @@ import (
 	"sessiontree/internal/web/onepage"
 )
 
-// openWithSidecar is a copy of a session in a library that may keep things beside it.
+// openWithSidecar opens a copy of a session in a library with a state directory.
 func openWithSidecar(t *testing.T, file string) *store.Session {
 	t.Helper()
 	dir := t.TempDir()
@@ -69,9 +69,9 @@ func labelTexts(s *store.Session) map[string]string {
 	return all
 }
 
-// What is kept beside a file goes with what is made of it: in the file where the
-// format has a place for it, beside it for whoever shows it, and else it is said.
-func TestKeptBeside(t *testing.T) {
+// Annotations in a sidecar are exported: into the file if the format can hold them, else
+// into a sidecar if the caller stores one. Otherwise the export reports them as omitted.
+func TestSidecarAnnotations(t *testing.T) {
 	for _, c := range []struct{ file, label, left string }{
 		{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", "a2", "A file of Claude Code has no place for 1 label."},
 		{"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl", "msg-00000067-0000-4000-8000-000000000067", "A file of Wave has no place for 1 label and for the name of the session."},
@@ -83,7 +83,7 @@ func TestKeptBeside(t *testing.T) {
 			want := labelTexts(s)
 			if c.label != "" {
 				want[c.label] = "found it"
-				if strings.HasPrefix(c.file, "pi/") { // in an old version the name has to wait
+				if strings.HasPrefix(c.file, "pi/") { // an old version cannot hold the name
 					if _, err := s.ApplyChange(t.Context(), session.Change{Op: session.OpLabel, Entry: c.label, Text: "found it"}, store.Precondition{}); err != nil {
 						t.Fatal(err)
 					}
@@ -102,7 +102,7 @@ func TestKeptBeside(t *testing.T) {
 				t.Errorf("left %q", job.Omitted())
 			}
 			again := exportAndOpen(t, s, o)
-			if len(want) > 0 && c.label == "L3" { // it has an id now
+			if len(want) > 0 && c.label == "L3" { // after the migration it has an id
 				if diff := cmp.Diff([]string{"found it"}, mapValues(labelTexts(again))); diff != "" {
 					t.Error(diff)
 				}
@@ -134,7 +134,7 @@ func mapValues(m map[string]string) (all []string) {
 	return all
 }
 
-// exportAndOpen exports a session and opens the file with what is kept beside it.
+// exportAndOpen exports a session and opens the file with its sidecar annotations.
 func exportAndOpen(t *testing.T, s *store.Session, o export.Options) *store.Session {
 	t.Helper()
 	o.SidecarAnnotations = true
@@ -160,8 +160,8 @@ func exportAndOpen(t *testing.T, s *store.Session, o export.Options) *store.Sess
 	return openWithState(t, path, filepath.Join(dir, "state"))
 }
 
-// What is told beside a file is looked through as the file is.
-func TestKeptIsClean(t *testing.T) {
+// Sidecar annotations are redacted like the file.
+func TestSidecarAnnotations_Redacted(t *testing.T) {
 	s := openWithSidecar(t, "wave/project/0aa11111-1111-4111-8111-111111111111.jsonl")
 	annotate(t, s, "SECRET1", map[string]string{"msg-00000067-0000-4000-8000-000000000067": "SECRET2"})
 	job, err := export.Prepare(t.Context(), s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.JSONL, Redactor: knownSecrets{}, Classes: map[string]bool{"keys": true}})
@@ -177,8 +177,8 @@ func TestKeptIsClean(t *testing.T) {
 	}
 }
 
-// A page shows the labels that the session file in it has no place for.
-func TestKeptInPage(t *testing.T) {
+// An HTML export shows labels that the embedded session file cannot hold.
+func TestSidecarAnnotations_HTML(t *testing.T) {
 	s := openWithSidecar(t, "wave/project/0aa11111-1111-4111-8111-111111111111.jsonl")
 	annotate(t, s, "Another name", map[string]string{"msg-00000067-0000-4000-8000-000000000067": "found <it>"})
 	job, err := export.Prepare(t.Context(), s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.HTML, RenderHTML: onepage.NewRenderer(onepage.Options{})})
@@ -197,9 +197,9 @@ func TestKeptInPage(t *testing.T) {
 	}
 }
 
-// Images that lie in files of their own go into the session file that is made for
-// others; those that a snapshot has beside it are named, for whoever keeps them there.
-func TestImagesOfTheirOwn(t *testing.T) {
+// Images in separate files are embedded in an exported session file. A caller that stores
+// a sidecar gets their names instead.
+func TestSeparateImages(t *testing.T) {
 	png, err := base64.StdEncoding.DecodeString("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +208,7 @@ func TestImagesOfTheirOwn(t *testing.T) {
 	const name = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 	blobs := filepath.Join(filepath.Dir(s.Path()), "blobs")
 	o := export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.JSONL}
-	path, err := exportText(t, s, o) // the session does not have it
+	path, err := exportText(t, s, o) // the session lacks this image
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,9 +238,9 @@ func TestImagesOfTheirOwn(t *testing.T) {
 	}
 }
 
-// Of a whole session the lines of labels are copied, and what the sidecar says over them
-// is set behind.
-func TestKeptBeside_Lines(t *testing.T) {
+// An export of a whole session copies its label lines and appends the labels of the
+// sidecar.
+func TestSidecarAnnotations_LabelLines(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	text := `{"type":"session","version":4,"id":"s","timestamp":"2025-03-01T10:00:00.000Z","cwd":"/p"}
 {"type":"message","id":"u1","parentId":null,"timestamp":"2025-03-01T10:00:01.000Z","message":{"role":"user","content":"q"}}

@@ -16,7 +16,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// corpus is where sessions of real agents lie beside the clone, where they do.
+// corpus is the directory of sessions of real agents, next to the repository. It may be
+// missing.
 const corpus = "../../../../shared/corpus"
 
 // corpusFiles lists the session files of real agents.
@@ -36,7 +37,7 @@ func corpusFiles(t testing.TB) (all []string) {
 	return all
 }
 
-// What is made of the sessions of real agents is the same tree, in every scope.
+// An export of a session of a real agent has the same tree, in every scope.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	made := map[string]int{}
@@ -80,8 +81,8 @@ func checkSamePi(t *testing.T, s *store.Session, part export.Part) {
 	}
 }
 
-// checkSameAsSingleFile wants the lines of a part of a session with sub-agents to be those that are
-// made of the one file that it lies in: of an agent's, or of the session's own.
+// checkSameAsSingleFile checks that a part of a session with sub-agents exports the same
+// lines as the single file that contains the part.
 func checkSameAsSingleFile(t *testing.T, s *store.Session, part export.Part) {
 	t.Helper()
 	file, alone := int32(0), part
@@ -108,7 +109,7 @@ func checkSameAsSingleFile(t *testing.T, s *store.Session, part export.Part) {
 	}
 }
 
-// exportedLines are the lines of an export but for those before the first entry.
+// exportedLines returns the lines of an export from its first entry on.
 func exportedLines(t *testing.T, s *store.Session, part export.Part) (string, error) {
 	t.Helper()
 	path, err := exportText(t, s, export.Options{Part: part, Kind: export.JSONL})
@@ -130,6 +131,6 @@ func exportedLines(t *testing.T, s *store.Session, part export.Part) (string, er
 	return out, nil
 }
 
-// addedLine matches the start of a line that an export adds: of a label, which keeps its
-// time, or of the mark at the leaf.
+// addedLine matches the beginning of a line that an export adds: a label, which keeps its
+// time, or the mark at the leaf.
 var addedLine = regexp.MustCompile(`{"type":"(?:label","id":"([0-9a-f]{8})"|custom","id":"([0-9a-f]{8})","parentId":"[^"]*","timestamp":"([^"]*)")`)

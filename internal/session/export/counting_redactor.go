@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// countingWriter counts what is written.
+// countingWriter counts the bytes written.
 type countingWriter struct {
 	w io.Writer
 	n int64
@@ -19,7 +19,7 @@ func (c *countingWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// countingRedactor replaces what should not be told and counts it.
+// countingRedactor replaces sensitive values and counts them.
 type countingRedactor struct {
 	redactor Redactor
 	classes  map[string]bool
@@ -40,7 +40,8 @@ func (c *countingRedactor) addCounts(counts map[string]int) {
 	}
 }
 
-// redactText cleans a text. It must be whole: half a key would not be known as one.
+// redactText redacts a text. The text must be complete, because half a key is not
+// recognized.
 func (c *countingRedactor) redactText(s string) string {
 	if c.redactor == nil {
 		return s
@@ -50,15 +51,15 @@ func (c *countingRedactor) redactText(s string) string {
 	return out
 }
 
-// redactJSON cleans a recorded line.
+// redactJSON redacts a recorded line and counts the values.
 func (c *countingRedactor) redactJSON(line []byte) ([]byte, error) {
 	line, counts, err := c.redactLine(line)
 	c.addCounts(counts)
 	return line, err
 }
 
-// redactLine cleans a recorded line and counts nothing. A line that cannot be read is not
-// written as it is.
+// redactLine redacts a recorded line without counting. It returns an error for a line
+// that cannot be parsed.
 func (c *countingRedactor) redactLine(line []byte) ([]byte, map[string]int, error) {
 	if c.redactor == nil {
 		return line, nil, nil

@@ -29,7 +29,7 @@ const sampleSession = `{"type":"session","version":3,"id":"01964f3a-2b1c-7d4e-8f
 {"type":"label","id":"l1","parentId":"u3","timestamp":"2025-03-01T10:00:08.000Z","targetId":"u3","label":"the SECRET5 end"}
 `
 
-// knownSecrets is a redactor that knows what is secret here.
+// knownSecrets is a redactor for the secrets of these tests.
 type knownSecrets struct{}
 
 func (knownSecrets) RedactText(text string, classes map[string]bool) (string, map[string]int) {
@@ -96,15 +96,15 @@ look at &lt;/details> [key]1
 	}
 }
 
-func TestMarkdownOfAPath(t *testing.T) {
+func TestMarkdown_Path(t *testing.T) {
 	_, got, _ := exportSample(t, export.Options{Part: export.Part{Entry: "u3", Scope: export.Path}, Kind: export.Markdown})
 	if !strings.Contains(got, "*1 more branch from here is not part of this export.*") || strings.Contains(got, "left\n") {
 		t.Error(got)
 	}
 }
 
-// What is left out is in no form, and nothing is looked for in it.
-func TestWithout(t *testing.T) {
+// Omitted content is in no kind of export, and it is not scanned.
+func TestOmitted(t *testing.T) {
 	part := export.Part{Entry: "a1", To: "u2", Scope: export.Subtree}
 	o := export.Options{Part: part, Kind: export.JSONL, Omit: export.Omissions{Output: true, Thinking: true}}
 	_, got, _ := exportSample(t, o)
@@ -113,7 +113,7 @@ func TestWithout(t *testing.T) {
 			t.Errorf("%s stays:\n%s", gone, got)
 		}
 	}
-	for _, line := range []int{1, 2, 5, 6} { // nothing of it is in them
+	for _, line := range []int{1, 2, 5, 6} { // omitted content is not in it
 		if want := strings.SplitAfter(sampleSession, "\n")[line]; !strings.Contains(got, want) {
 			t.Errorf("%s is not as recorded:\n%s", want, got)
 		}
@@ -137,7 +137,7 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// Nothing that should not be told is in a file, its name, or its labels.
+// No sensitive value is in a file, its name or its labels.
 func TestRedacted(t *testing.T) {
 	for _, scope := range []export.Scope{export.Path, export.Subtree, export.Tree} {
 		for _, as := range []export.Kind{export.JSONL, export.Markdown} {

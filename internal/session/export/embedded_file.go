@@ -19,29 +19,29 @@ import (
 	"sessiontree/internal/session"
 )
 
-// A small page could hold a session file that fills a disk. What is unpacked may be
-// maxUnpackRatio times as long as what it is packed in, or alwaysUnpacked, and never longer
-// than maxUnpacked.
+// A small page could embed a session file that fills a disk. The unpacked size is limited to
+// alwaysUnpacked or maxUnpackRatio times the packed size, whichever is larger, and to
+// maxUnpacked.
 const (
 	maxUnpacked    = 1 << 30
 	alwaysUnpacked = 64 << 20
 	maxUnpackRatio = 100
 )
 
-// IsHTML reports whether a file that begins so may be a page.
+// IsHTML reports whether a file with this beginning may be HTML.
 func IsHTML(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	return len(head) > 0 && head[0] == '<'
 }
 
-// EmbeddedFile is the session file that a page holds.
+// EmbeddedFile is the session file embedded in an HTML page.
 type EmbeddedFile struct {
 	Name string // base name
 	text []byte
 }
 
-// ReadHTML finds the session file in a page. Errors wrap session.ErrNoSession for
-// what is no such page, and session.ErrInvalid for one that is damaged.
+// ReadHTML finds the session file in an HTML page. Errors wrap session.ErrNoSession if
+// there is none, and session.ErrInvalid if it is damaged.
 func ReadHTML(page io.Reader) (*EmbeddedFile, error) {
 	z := html.NewTokenizer(bufio.NewReaderSize(page, 256<<10))
 	for {
@@ -68,7 +68,7 @@ func ReadHTML(page io.Reader) (*EmbeddedFile, error) {
 	}
 }
 
-// embeddedFileTag answers the name of the session file when the tag begins it.
+// embeddedFileTag returns the name of the embedded file if the tag begins it.
 func embeddedFileTag(z *html.Tokenizer) (name string, ok bool) {
 	tag, more := z.TagName()
 	if string(tag) != "script" {
@@ -87,9 +87,9 @@ func embeddedFileTag(z *html.Tokenizer) (name string, ok bool) {
 	return name, ok
 }
 
-// safeFileName returns the name of the session file that a page names, whoever wrote
-// it: letters, digits, "-", "_" and single dots, and the ending of session files. Nothing
-// else than a session reads a file of such a name.
+// safeFileName converts the name in a page, which may be hostile, to a safe name with the
+// extension of session files. The rest of the name consists of letters, digits, "-", "_"
+// and single dots.
 func safeFileName(name string) string {
 	name = path.Base(strings.ReplaceAll(name, "\\", "/"))
 	stem := strings.TrimSuffix(name, "."+string(JSONL))
@@ -114,13 +114,13 @@ func safeFileName(name string) string {
 	return stem + "." + string(JSONL)
 }
 
-// maxFileStem bounds a name in bytes: systems have names of up to 255.
+// maxFileStem limits a name in bytes. File systems allow up to 255.
 const maxFileStem = 200
 
-// windowsDeviceName matches names that are devices on Windows, whatever their ending.
+// windowsDeviceName matches names of devices on Windows, with any extension.
 var windowsDeviceName = regexp.MustCompile(`(?i)^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)`)
 
-// Head returns the beginning of the session file, by which its format is known.
+// Head returns the beginning of the session file, for detecting its format.
 func (h *EmbeddedFile) Head() ([]byte, error) {
 	const most = 64 << 10
 	in, err := h.decompress()
@@ -166,8 +166,8 @@ func (h *EmbeddedFile) Write(w io.Writer) error {
 	return nil
 }
 
-// errorKeepingReader remembers what ended it, so that a page that is damaged is told from a
-// disk that is full.
+// errorKeepingReader keeps the error of its reader, to distinguish a damaged page from a
+// full disk.
 type errorKeepingReader struct {
 	r   io.Reader
 	err error

@@ -1,7 +1,7 @@
-// Package export makes files for others of a session or a part of it: a session
-// file that the same agent opens, Markdown to paste, or a page that needs no server. What should not be told is
-// replaced on the way. It writes to what it is given; while it makes a page it keeps the session file
-// in a temporary directory.
+// Package export writes a session or a part of it for other people: as a session file
+// that the same agent opens, as Markdown, or as an HTML page that needs no server. It
+// replaces sensitive values. While it writes an HTML page it keeps the session file in a
+// temporary directory.
 package export
 
 import (
@@ -14,79 +14,79 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Kind is what an export is made as.
+// Kind is the file type of an export.
 type Kind string
 
-// The kinds, by the ends of their file names.
+// The kinds, which are also the file name extensions.
 const (
 	JSONL    Kind = "jsonl"
 	Markdown Kind = "md"
 )
 
-// Redactor finds what should not be told and replaces it, as redact.Rules does. which
-// says what it replaces: classes of findings and, with false, the marks of values that
-// stay; counts are by kind.
+// Redactor finds and replaces sensitive values, as redact.Rules does. which selects what
+// is replaced: classes of findings and, with false, the ids of values to keep. counts are
+// by kind.
 type Redactor interface {
-	// RedactText takes a text.
+	// RedactText redacts a text.
 	RedactText(text string, which map[string]bool) (out string, counts map[string]int)
-	// RedactJSON takes the strings of a RedactJSON object, decoded; other bytes stay when
-	// nothing is found.
+	// RedactJSON redacts the decoded strings of a JSON object. It keeps other bytes unchanged.
 	RedactJSON(line []byte, which map[string]bool) (out []byte, changed bool, counts map[string]int, err error)
-	// FindValues lists what of a JSON object would be replaced.
+	// FindValues lists the values in a JSON object that could be replaced.
 	FindValues(line []byte) ([]redact.Value, error)
 }
 
 // Classes lists the classes of findings.
 func Classes() []string { return []string{redact.ClassKeys, redact.ClassPersonal} }
 
-// Omissions is what is left out of what is exported.
+// Omissions selects the content that is omitted from an export.
 type Omissions = session.Omissions
 
-// Options say what is exported.
+// Options select what is exported and how.
 type Options struct {
 	Part     Part
 	Kind     Kind
 	Omit     Omissions
 	Redactor Redactor        // nil replaces nothing
-	Classes  map[string]bool // what it replaces, and the marks of values that stay
-	// SidecarAnnotations: whoever asks keeps what the file cannot hold, Job.Aside, beside it.
+	Classes  map[string]bool // classes to replace, and with false the ids of values to keep
+	// SidecarAnnotations reports that the caller stores Job.Annotations, which the file
+	// cannot hold, in a sidecar.
 	SidecarAnnotations bool
-	// Origin is what a session file tells of its making.
+	// Origin is recorded in session files as their source.
 	Origin store.Origin
-	// Progress is called now and then with how many of all lines or entries are
-	// written; nil is not.
+	// Progress, if not nil, is called now and then with the number of lines or entries
+	// that are written.
 	Progress   func(done, total int)
-	RenderHTML HTMLRenderer // of HTML; nil makes none
+	RenderHTML HTMLRenderer // required for the kind HTML
 }
 
-// Result is what was written.
+// Result describes a written export.
 type Result struct {
-	Entries         int // that it holds
+	Entries         int // entries in the export
 	Bytes           int64
 	Redacted        []Count
-	SidecarRedacted []Count  // values that were replaced in what is kept beside the file
-	Omitted         string   // for people: what the part has that the file does not, "" nothing
-	Blobs           []string // that a session file needs beside it, by name
+	SidecarRedacted []Count  // values replaced in the sidecar
+	Omitted         string   // describes for people what the export does not contain, "" if nothing
+	Blobs           []string // names of the blobs that a session file refers to
 }
 
-// Count is how many values of a kind were replaced.
+// Count is the number of replaced values of a kind.
 type Count struct {
 	Kind  string `json:"kind"`
 	Count int    `json:"count"`
 }
 
-// Job is an export that can be made: its part is known, and nothing is written yet.
+// Job is a prepared export. Its part is resolved, and nothing is written yet.
 type Job struct {
 	s     *store.Session
 	o     Options
 	name  string
-	file  *store.Extract // JSONL
-	order []markdownStep // Markdown
-	epoch uint64         // of the positions in order
+	file  *store.Extract // for JSONL and HTML
+	order []markdownStep // for Markdown
+	epoch uint64         // the tree's epoch, for which order is valid
 	total int
 }
 
-// Prepare finds out what would be exported, and why it cannot be.
+// Prepare resolves what is exported. It returns an error if that is impossible.
 func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 	j := &Job{s: s, o: o}
 	err := o.checkOptions(s)
@@ -114,8 +114,8 @@ func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 	return j, nil
 }
 
-// fileOrigin is what a session file tells of its making: the directories of its source
-// name a user and a project, which is personal.
+// fileOrigin returns the origin that a session file records. It omits the source's
+// directories when personal data is redacted, because they name a user and a project.
 func (j *Job) fileOrigin() store.Origin {
 	o := j.o.Origin
 	o.SidecarAnnotations = j.o.SidecarAnnotations
@@ -123,7 +123,7 @@ func (j *Job) fileOrigin() store.Origin {
 	return o
 }
 
-// checkOptions is why nothing is exported with these options, nil when something may be.
+// checkOptions returns an error if these options cannot be used for the session.
 func (o Options) checkOptions(s *store.Session) error {
 	if o.Kind == HTML && o.RenderHTML == nil {
 		return fmt.Errorf("%w: no pages are made here", session.ErrInvalid)
@@ -134,12 +134,12 @@ func (o Options) checkOptions(s *store.Session) error {
 	return nil
 }
 
-// DownloadName is a base name for the file: of the session, the entry and its label.
+// DownloadName returns a file name made of the names of the session, the entry and its
+// label.
 func (j *Job) DownloadName() string { return j.name }
 
-// AgentFileName is a base name for a session file, as the agent names its own: it tells
-// nothing of what is in it, and is that of a session whatever the session is called.
-// Markdown has none.
+// AgentFileName returns a file name for a session file in the agent's own style. It
+// contains nothing of the content. It is empty for Markdown.
 func (j *Job) AgentFileName() string {
 	if j.file == nil {
 		return ""
@@ -147,7 +147,7 @@ func (j *Job) AgentFileName() string {
 	return j.file.NewFile.Name
 }
 
-// SessionID is that of the session that the file holds, "" of Markdown.
+// SessionID returns the id of the session in the file, "" for Markdown.
 func (j *Job) SessionID() string {
 	if j.file == nil {
 		return ""
@@ -155,10 +155,10 @@ func (j *Job) SessionID() string {
 	return j.file.NewFile.ID
 }
 
-// EntryCount counts the entries of the part that is exported.
+// EntryCount returns the number of entries of the part.
 func (j *Job) EntryCount() int { return j.total }
 
-// Write writes the export. It ends with ctx.
+// Write writes the export. It stops when ctx ends.
 func (j *Job) Write(ctx context.Context, w io.Writer) (Result, error) {
 	out := &countingWriter{w: w}
 	c := j.newCountingRedactor()
@@ -179,7 +179,7 @@ func (j *Job) Write(ctx context.Context, w io.Writer) (Result, error) {
 	return r, err
 }
 
-// progressInterval is after how many entries progress is told.
+// progressInterval is the number of entries between two calls of Progress.
 const progressInterval = 500
 
 func (j *Job) reportProgress(done int) {

@@ -9,25 +9,25 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Finding is a value that should not be told: how often the part holds it, and the
-// first entry that does.
+// Finding is a sensitive value with the number of its occurrences and the first entry
+// that contains it.
 type Finding struct {
 	redact.Value
 	Entry string
 }
 
-// Findings is what a part holds that should not be told, in file order. When ctx
-// ended before all was looked through, Looked is less than Of.
+// Findings are the sensitive values of a part, in file order. Checked is less than Total
+// if ctx ended before the scan was complete.
 type Findings struct {
 	Items          []Finding
 	Checked, Total int
 }
 
-// checkBatch is how many entries are looked through at a time.
+// checkBatch is the number of entries that are scanned at a time.
 const checkBatch = 200
 
-// FindSensitive looks for what would be exported and should not be told, whatever the
-// classes are. Whatever it finds, an export looks through each line once more.
+// FindSensitive lists the sensitive values in what would be exported, for all classes. An
+// export scans each line again.
 func (o Options) FindSensitive(ctx context.Context, s *store.Session) (Findings, error) {
 	j, err := &Job{s: s, o: o}, o.checkOptions(s)
 	if err != nil {
@@ -44,7 +44,7 @@ func (o Options) FindSensitive(ctx context.Context, s *store.Session) (Findings,
 		}
 	})
 	f := Findings{Total: len(keep)}
-	at := map[string]int{} // by mark
+	at := map[string]int{} // by id
 	for err == nil && f.Checked < len(keep) {
 		from, to := f.Checked, min(f.Checked+checkBatch, len(keep))
 		err = s.ReadRawLines(ctx, keep[from:to], func(i int, line []byte) error {
@@ -61,12 +61,12 @@ func (o Options) FindSensitive(ctx context.Context, s *store.Session) (Findings,
 		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = nil // the rest is found when it is written
+		err = nil // the export will scan the rest
 	}
 	return f, err
 }
 
-// addValues takes in what an entry holds.
+// addValues adds the values of an entry.
 func (f *Findings) addValues(at map[string]int, entry string, values []redact.Value) {
 	for _, v := range values {
 		if i, known := at[v.ID]; known {

@@ -11,7 +11,7 @@ import (
 	"sessiontree/internal/session/redact"
 )
 
-// Names are what a session is and was called, and the directory of its project.
+// Names are the current and earlier names of a session and the directory of its project.
 type Names struct {
 	Project  string
 	Sessions []string
@@ -35,11 +35,11 @@ func FindNames(t *session.Tree) Names {
 	return n
 }
 
-// hiddenName is what a session is called whose name is hidden.
+// hiddenName replaces the name of a session.
 const hiddenName = "Shared session"
 
-// HideNames makes the options leave out what the session is called and where its
-// project is.
+// HideNames makes the options replace the names of the session and the directory of its
+// project.
 func (o *Options) HideNames(n Names) {
 	h := &nameHider{next: o.Redactor, project: redact.NewProjectRules(n.Project), names: n.Sessions}
 	for _, name := range n.Sessions {
@@ -47,7 +47,7 @@ func (o *Options) HideNames(n Names) {
 		var plain bytes.Buffer
 		e := json.NewEncoder(&plain)
 		e.SetEscapeHTML(false)
-		_ = e.Encode(name) // a string can be encoded
+		_ = e.Encode(name) // strings can be encoded
 		h.titles = append(h.titles, titlePattern(text), titlePattern(bytes.TrimSpace(plain.Bytes())))
 	}
 	o.Redactor = h
@@ -58,13 +58,13 @@ func (o *Options) HideNames(n Names) {
 	o.Classes[redact.ClassNames] = true
 }
 
-// titlePattern matches a name as the value of a member that holds one.
+// titlePattern matches a name as the value of a JSON member for names.
 func titlePattern(quoted []byte) *regexp.Regexp {
 	return regexp.MustCompile(`("[A-Za-z]*(?i:name|title|summary)"\s*:\s*)` + regexp.QuoteMeta(string(quoted)))
 }
 
-// nameHider is a Redactor that replaces names before another one looks. It counts
-// none of them: they are no findings.
+// nameHider is a Redactor that replaces names before it calls another one. It does not
+// count them, because they are no findings.
 type nameHider struct {
 	next    Redactor // nil replaces nothing
 	project *redact.Rules
@@ -74,7 +74,7 @@ type nameHider struct {
 
 var onlyNames = map[string]bool{redact.ClassNames: true}
 
-// RedactText takes a text.
+// RedactText redacts a text.
 func (h *nameHider) RedactText(text string, which map[string]bool) (out string, counts map[string]int) {
 	if slices.Contains(h.names, text) {
 		text = hiddenName
@@ -86,7 +86,7 @@ func (h *nameHider) RedactText(text string, which map[string]bool) (out string, 
 	return h.next.RedactText(text, which)
 }
 
-// RedactJSON takes the strings of a RedactJSON object.
+// RedactJSON redacts the strings of a JSON object.
 func (h *nameHider) RedactJSON(line []byte, which map[string]bool) (out []byte, changed bool, counts map[string]int, err error) {
 	out, changed, _, err = h.project.RedactJSON(line, onlyNames)
 	if err != nil {
@@ -110,7 +110,7 @@ func (h *nameHider) RedactJSON(line []byte, which map[string]bool) (out []byte, 
 	return out, changed, counts, nil
 }
 
-// FindValues lists what of a JSON object would be replaced, names aside.
+// FindValues lists the values in a JSON object that could be replaced, without names.
 func (h *nameHider) FindValues(line []byte) ([]redact.Value, error) {
 	if h.next == nil {
 		return nil, nil

@@ -14,31 +14,30 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// HTML is one page that needs no server. It holds the session file too, and ReadPage
-// finds it again.
+// HTML is a page that needs no server. It embeds the session file, which ReadHTML finds.
 const HTML Kind = "html"
 
-// EmbeddedFileID is the id of the element in which a page holds its session file: gzip in
-// base64, its name in data-name.
+// EmbeddedFileID is the id of the element with the embedded session file: gzip in base64,
+// with the file name in data-name.
 const EmbeddedFileID = "session-file"
 
-// HTMLRenderer makes a page of a snapshot.
+// HTMLRenderer writes the HTML page of a snapshot.
 type HTMLRenderer func(ctx context.Context, w io.Writer, s *Snapshot) error
 
-// Snapshot is the session file that a page shows and holds. It lasts as long as the
-// call of a Painter.
+// Snapshot is the session file that an HTML page shows and embeds. It is valid during the
+// call of an HTMLRenderer.
 type Snapshot struct {
 	Session      *store.Session
-	Path         string // where the file lies now
-	Name         string // what it is called in the page
-	TotalEntries int    // entries of the session it was made of
-	Redacted     int    // values that were replaced
-	// Progress is called now and then with how many entries are painted.
+	Path         string // temporary location of the file
+	Name         string // file name in the page
+	TotalEntries int    // entries of the source session
+	Redacted     int    // number of replaced values
+	// Progress is called now and then with the number of rendered entries.
 	Progress func(entries int)
 }
 
-// writeHTML writes a page. What it shows is read from the session file that it holds,
-// not from the session: so nothing is in it that was left out or replaced there.
+// writeHTML writes an HTML page. It renders the exported session file instead of the
+// session, so that the page contains nothing that is omitted or replaced there.
 func (j *Job) writeHTML(ctx context.Context, out io.Writer, c *countingRedactor) (err error) {
 	dir, err := os.MkdirTemp("", "session-export-")
 	if err != nil {
@@ -62,14 +61,14 @@ func (j *Job) writeHTML(ctx context.Context, out io.Writer, c *countingRedactor)
 	return j.o.RenderHTML(ctx, out, s)
 }
 
-// writeSnapshot writes the session file of a page.
+// writeSnapshot writes the session file of an HTML page.
 func (j *Job) writeSnapshot(ctx context.Context, path string, c *countingRedactor) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
 	w := bufio.NewWriterSize(f, 256<<10)
-	if _, err = j.writeSessionLines(ctx, w, c); err == nil { // images stand in the lines
+	if _, err = j.writeSessionLines(ctx, w, c); err == nil { // the lines contain the images
 		err = w.Flush()
 	}
 	if info, bad := f.Stat(); err == nil && bad == nil && info.Size() > maxUnpacked {

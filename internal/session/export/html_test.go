@@ -24,8 +24,8 @@ import (
 	"sessiontree/internal/web/onepage"
 )
 
-// exportHTML makes a page of a session and answers it with its session file.
-func exportHTML(t testing.TB, path string, o export.Options) (text, name string, held []byte) {
+// exportHTML exports a session as HTML and returns the page with its session file.
+func exportHTML(t testing.TB, path string, o export.Options) (text, name string, embedded []byte) {
 	t.Helper()
 	t.Setenv("TMPDIR", t.TempDir())
 	o.Kind, o.RenderHTML = export.HTML, onepage.NewRenderer(onepage.Options{})
@@ -51,7 +51,7 @@ func exportHTML(t testing.TB, path string, o export.Options) (text, name string,
 	return b.String(), h.Name, file.Bytes()
 }
 
-// saveHTML is a session in a file of its own.
+// saveHTML writes a session to a new file.
 func saveHTML(t testing.TB, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.jsonl")
@@ -63,8 +63,7 @@ func saveHTML(t testing.TB, text string) string {
 
 var scriptPattern = regexp.MustCompile(`(?is)<script([^>]*)>(.*?)</script>`)
 
-// readableParts is everything that the script of a page reads, as it was before it was
-// compressed.
+// readableParts returns the decompressed data that the script of a page reads.
 func readableParts(t testing.TB, page string) string {
 	t.Helper()
 	var all strings.Builder
@@ -86,9 +85,9 @@ func hashText(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// A page runs its one script and wears its one style; the policy knows both by their
-// hashes and allows nothing else.
-func TestPage_Policy(t *testing.T) {
+// The content security policy allows only the page's own script and style, by their
+// hashes.
+func TestHTML_Policy(t *testing.T) {
 	text, name, _ := exportHTML(t, saveHTML(t, sampleSession), export.Options{Part: export.Part{Scope: export.Tree}})
 	if name != "fix-it-b.jsonl" {
 		t.Errorf("the session file is named %q", name)
@@ -116,15 +115,15 @@ func TestPage_Policy(t *testing.T) {
 			t.Errorf("the page holds %s", bad)
 		}
 	}
-	for _, said := range []string{"noindex", "no-referrer", "Exported session", "look at", "I look."} {
-		if !strings.Contains(text, said) {
-			t.Errorf("without script the page does not say %q", said)
+	for _, wantText := range []string{"noindex", "no-referrer", "Exported session", "look at", "I look."} {
+		if !strings.Contains(text, wantText) {
+			t.Errorf("without script the page does not say %q", wantText)
 		}
 	}
 }
 
-// A page turns back into the session file that an export as a session file makes.
-func TestPage_RoundTrip(t *testing.T) {
+// The session file in a page equals a direct export as a session file.
+func TestHTML_RoundTrip(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"pi/*/input.jsonl", "dialects/*/input.jsonl", "wave/*/input.jsonl", "claude/project/*.jsonl"} {
 		some, err := filepath.Glob(testdata + pattern)
@@ -146,27 +145,27 @@ func TestPage_RoundTrip(t *testing.T) {
 				break
 			}
 			o := export.Options{Part: part, Origin: store.Origin{Seed: "seed", Made: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}}
-			_, name, held := exportHTML(t, file, o)
+			_, name, embedded := exportHTML(t, file, o)
 			o.Kind = export.JSONL
 			plain, err := exportText(t, s, o)
 			if err != nil {
 				t.Fatal(err)
 			}
 			want, err := os.ReadFile(plain)
-			if err != nil || !bytes.Equal(held, want) || !strings.HasSuffix(name, ".jsonl") {
-				t.Errorf("%s %+v: a page gives back %d bytes as %s, not %d; %v", file, part, len(held), name, len(want), err)
+			if err != nil || !bytes.Equal(embedded, want) || !strings.HasSuffix(name, ".jsonl") {
+				t.Errorf("%s %+v: a page gives back %d bytes as %s, not %d; %v", file, part, len(embedded), name, len(want), err)
 			}
 		}
 	}
 }
 
-// Nothing that was replaced is anywhere in a page: not in what is shown, not in what
-// is compressed, not in names.
-func TestPage_Redacted(t *testing.T) {
+// Replaced values are nowhere in a page: neither in visible nor in compressed data nor in
+// names.
+func TestHTML_Redacted(t *testing.T) {
 	for _, scope := range []export.Scope{export.Path, export.Subtree, export.Tree} {
-		text, name, held := exportHTML(t, saveHTML(t, sampleSession), export.Options{Part: export.Part{Entry: "u3", Scope: scope}, Redactor: knownSecrets{}, Classes: map[string]bool{"keys": true}})
+		text, name, embedded := exportHTML(t, saveHTML(t, sampleSession), export.Options{Part: export.Part{Entry: "u3", Scope: scope}, Redactor: knownSecrets{}, Classes: map[string]bool{"keys": true}})
 		inner := readableParts(t, text)
-		for what, s := range map[string]string{"page": text, "name": name, "session file": string(held), "parts": inner} {
+		for what, s := range map[string]string{"page": text, "name": name, "session file": string(embedded), "parts": inner} {
 			if regexp.MustCompile(`(?i)secret-?\d`).MatchString(s) {
 				t.Errorf("%s: the %s holds a secret", scope, what)
 			}
@@ -177,14 +176,14 @@ func TestPage_Redacted(t *testing.T) {
 	}
 }
 
-// With the real rules neither.
-func TestPage_RealRules(t *testing.T) {
+// The same with the real rules.
+func TestHTML_RealRules(t *testing.T) {
 	const key = "ghp_1aB2cD3eF4gH5iJ6kL7mN8oP9qR0sT1uV2wX"
 	rules := redact.New(redact.Options{Home: "/home/tester", User: "tester", Host: "workbench"})
-	text, _, held := exportHTML(t, saveHTML(t, strings.ReplaceAll(sampleSession, "SECRET", key+" ")), export.Options{
+	text, _, embedded := exportHTML(t, saveHTML(t, strings.ReplaceAll(sampleSession, "SECRET", key+" ")), export.Options{
 		Part: export.Part{Scope: export.Tree}, Redactor: rules, Classes: map[string]bool{redact.ClassKeys: true, redact.ClassPersonal: true},
 	})
-	all := text + string(held) + readableParts(t, text)
+	all := text + string(embedded) + readableParts(t, text)
 	for _, bad := range []string{key, key[8:24], "/home/tester"} {
 		if strings.Contains(all, bad) {
 			t.Errorf("the page holds %s", bad)
@@ -192,8 +191,8 @@ func TestPage_RealRules(t *testing.T) {
 	}
 }
 
-// Whatever ends an export, no session file stays behind.
-func TestPage_LeavesNothing(t *testing.T) {
+// An export leaves no temporary session file, whatever ends it.
+func TestHTML_RemovesTempFiles(t *testing.T) {
 	path := saveHTML(t, sampleSession)
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -232,8 +231,8 @@ type writerFunc func(b []byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
-// What is no page, or not whole, says so.
-func TestReadPage_Refused(t *testing.T) {
+// The error says whether the input is no page or incomplete.
+func TestReadHTML_Refused(t *testing.T) {
 	text, _, _ := exportHTML(t, saveHTML(t, sampleSession), export.Options{Part: export.Part{Scope: export.Tree}})
 	at := strings.Index(text, `id="session-file"`)
 	from := strings.Index(text[at:], ">") + at + 1
@@ -257,8 +256,8 @@ func TestReadPage_Refused(t *testing.T) {
 	}
 }
 
-// What a page names its session file is the name of nothing else than a session.
-func TestReadPage_Name(t *testing.T) {
+// The name of the embedded file is always a safe name of a session file.
+func TestReadHTML_Name(t *testing.T) {
 	long := strings.Repeat("ä", 300)
 	for given, want := range map[string]string{
 		"../../etc/passwd": "passwd.jsonl", "..": "session.jsonl", ".": "session.jsonl", "": "session.jsonl", ".jsonl": "session.jsonl", "/": "session.jsonl",
@@ -275,8 +274,8 @@ func TestReadPage_Name(t *testing.T) {
 	}
 }
 
-// A small page does not fill a disk.
-func TestReadPage_Ratio(t *testing.T) {
+// A small page cannot fill a disk.
+func TestReadHTML_Ratio(t *testing.T) {
 	var b bytes.Buffer
 	to64 := base64.NewEncoder(base64.StdEncoding, &b)
 	z := gzip.NewWriter(to64)
@@ -307,8 +306,8 @@ func (c *countWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Images stand in the page itself, also those that lie in files of their own.
-func TestPage_Images(t *testing.T) {
+// The page embeds images, including those in separate files.
+func TestHTML_Images(t *testing.T) {
 	const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 	data, err := base64.StdEncoding.DecodeString(pixel)
 	if err != nil {
@@ -336,8 +335,8 @@ func TestPage_Images(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, _, _ := exportHTML(t, path, export.Options{Part: export.Part{Scope: export.Tree}})
-	shown, _, _ := strings.Cut(text, `<script type="text/plain"`)
-	if n := strings.Count(shown, `src="data:image/png;base64,`+pixel+`"`); n != 2 {
+	visible, _, _ := strings.Cut(text, `<script type="text/plain"`)
+	if n := strings.Count(visible, `src="data:image/png;base64,`+pixel+`"`); n != 2 {
 		t.Errorf("%d images are shown, not 2", n)
 	}
 	if n := strings.Count(readableParts(t, text), pixel); n != 2 {

@@ -5,16 +5,16 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// SkipCopied leaves out of a session file what stands in it already: Write then writes
-// what comes after it, and counts the values replaced in that alone. It answers
-// false, and changes nothing, when what stands there is no beginning of the file.
+// SkipCopied makes Write skip the lines that the session file already has, and count only
+// the values in the rest. It returns false and changes nothing if those lines are not the
+// beginning of the file.
 func (j *Job) SkipCopied(c store.CopiedState) bool { return j.file != nil && j.file.SkipCopied(c) }
 
-// CopiedState is what stands in the session file once it is written.
+// CopiedState describes the content of the session file after Write, for SkipCopied.
 func (j *Job) CopiedState() store.CopiedState { return j.file.CopiedAfter() }
 
-// WrittenEntries counts the entries that stand in what is written, as it is read back: in a
-// session file less than the part has where that has no place for some.
+// WrittenEntries returns the number of entries that a reader of the written file sees. A
+// session file may hold fewer than the part has.
 func (j *Job) WrittenEntries() int {
 	if j.file == nil {
 		return j.total
@@ -22,11 +22,11 @@ func (j *Job) WrittenEntries() int {
 	return j.file.CountFileEntries()
 }
 
-// Epoch is the session's, for which Copied holds.
+// Epoch returns the session's epoch, for which CopiedState is valid.
 func (j *Job) Epoch() uint64 { return j.file.Epoch }
 
-// ExtendToTip is the part as it has gone on with the session: a path ends where its branch
-// ends by now. What an agent has noted there and not gone on from does not count.
+// ExtendToTip returns the part extended to the current end of its branch. Metadata that
+// an agent added at the end without continuing does not count.
 func (p Part) ExtendToTip(t *session.Tree) (Part, error) {
 	end := &p.Entry
 	switch {

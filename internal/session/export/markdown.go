@@ -11,17 +11,17 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// stepsPerRead is how many entries are read at a time.
+// stepsPerRead is the number of entries that are read at a time.
 const stepsPerRead = 100
 
-// markdownWriter tells steps as Markdown, a page at a time.
+// markdownWriter renders steps as Markdown.
 type markdownWriter struct {
 	bytes.Buffer
 	*countingRedactor
-	speaker string // who spoke last
+	speaker string // author of the last message
 }
 
-// writeMarkdown writes the export. What a tool answered is told with its call.
+// writeMarkdown writes the export as Markdown. A tool result follows its call.
 func (j *Job) writeMarkdown(ctx context.Context, out io.Writer, c *countingRedactor) error {
 	w := &markdownWriter{countingRedactor: c}
 	j.writeDocumentHead(w)
@@ -48,7 +48,7 @@ func (s *markdownStep) isContinuation() bool {
 	return s.branch.of == 0 && (s.kind == session.KindToolResult || s.kind.IsBookkeeping())
 }
 
-// writeDocumentHead says what the document is.
+// writeDocumentHead writes the title and the description of the document.
 func (j *Job) writeDocumentHead(w *markdownWriter) {
 	j.s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		h := t.Header()
@@ -76,7 +76,7 @@ func pluralize(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// loadedStep is a step with what it takes to tell it.
+// loadedStep is a step with its content.
 type loadedStep struct {
 	markdownStep
 	entry *session.Entry
@@ -84,7 +84,7 @@ type loadedStep struct {
 	body  session.Body
 }
 
-// writeSteps tells some steps.
+// writeSteps renders some steps.
 func (j *Job) writeSteps(ctx context.Context, w *markdownWriter, steps []markdownStep) error {
 	all, err := j.loadSteps(ctx, steps)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// writeGroup tells an entry, and the results of its calls folded under them.
+// writeGroup renders an answer with its tool results folded under their calls, or another
+// entry.
 func (w *markdownWriter) writeGroup(all []loadedStep) {
 	results, had := map[string]*loadedStep{}, map[*loadedStep]bool{}
 	for i := range all[1:] {
@@ -36,7 +37,7 @@ func (w *markdownWriter) writeGroup(all []loadedStep) {
 	}
 }
 
-// writeBranchHeading says which branch begins.
+// writeBranchHeading writes the heading of a branch.
 func (w *markdownWriter) writeBranchHeading(x *loadedStep) {
 	if b := x.branch; b.of > 0 {
 		fmt.Fprintf(w, "## Branch %d of %d at branch point %d\n\n", b.n, b.of, b.point)
@@ -44,7 +45,7 @@ func (w *markdownWriter) writeBranchHeading(x *loadedStep) {
 	}
 }
 
-// writeLabel tells the label of an entry that has no place of its own.
+// writeLabel writes the label of an entry without a heading, and its branch point.
 func (w *markdownWriter) writeLabel(x *loadedStep) {
 	if x.label != "" {
 		fmt.Fprintf(w, "**Label: %s**\n\n", escapeInline(w.redactText(x.label)))
@@ -52,7 +53,7 @@ func (w *markdownWriter) writeLabel(x *loadedStep) {
 	w.writeBranchPoint(x)
 }
 
-// writeBranchPoint names the branch point that an entry is.
+// writeBranchPoint writes which branch point an entry is.
 func (w *markdownWriter) writeBranchPoint(x *loadedStep) {
 	if x.branchPoint > 0 {
 		fmt.Fprintf(w, "**Branch point %d:** %d branches go on from here.\n\n", x.branchPoint, x.branches)
@@ -62,7 +63,7 @@ func (w *markdownWriter) writeBranchPoint(x *loadedStep) {
 	}
 }
 
-// writeSpeaker begins what somebody said, unless they go on.
+// writeSpeaker writes a heading unless the same author continues.
 func (w *markdownWriter) writeSpeaker(x *loadedStep, who string) {
 	if w.speaker != who || x.label != "" || who == userSpeaker {
 		w.WriteString("### " + escapeInline(who))
@@ -78,7 +79,7 @@ func (w *markdownWriter) writeSpeaker(x *loadedStep, who string) {
 
 const userSpeaker = "You"
 
-// writeEntry tells what an entry says. Settings and state are left out.
+// writeEntry renders an entry. It omits settings and state.
 func (w *markdownWriter) writeEntry(x *loadedStep, results map[string]*loadedStep) {
 	e := x.entry
 	switch {
@@ -107,7 +108,7 @@ func (w *markdownWriter) writeEntry(x *loadedStep, results map[string]*loadedSte
 	}
 }
 
-// writeSummary tells a compaction, or the summary of a branch that was left.
+// writeSummary renders a compaction or a branch summary.
 func (w *markdownWriter) writeSummary(x *loadedStep) {
 	head := "Compacted"
 	if x.kind == session.KindBranchSummary {
@@ -122,7 +123,7 @@ func (w *markdownWriter) writeSummary(x *loadedStep) {
 	w.WriteString("---\n\n")
 }
 
-// writeBlocks tells a body in order. Thinking is left out.
+// writeBlocks renders the blocks of a body in order. It omits thinking.
 func (w *markdownWriter) writeBlocks(x *loadedStep, results map[string]*loadedStep) {
 	for _, b := range x.body.Blocks {
 		switch b.Kind {
@@ -142,7 +143,7 @@ func (w *markdownWriter) writeBlocks(x *loadedStep, results map[string]*loadedSt
 	}
 }
 
-// markdownText is a text that is Markdown itself.
+// markdownText renders a text block that is Markdown itself.
 func (w *markdownWriter) markdownText(b session.Block) string {
 	md := neutralizeHTML(w.redactText(removeControls(b.Text)))
 	if b.Name != "" {
@@ -151,7 +152,7 @@ func (w *markdownWriter) markdownText(b session.Block) string {
 	return md
 }
 
-// bodyMarkdown is the texts of a body.
+// bodyMarkdown renders the text blocks of a body.
 func (w *markdownWriter) bodyMarkdown(body session.Body) string {
 	var all []string
 	for _, b := range body.Blocks {

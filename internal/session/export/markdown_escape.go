@@ -13,15 +13,15 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// markdownParser reads Markdown as the places do that it is pasted into: where a cell of a
-// table ends decides what is code and what is HTML.
+// markdownParser parses GitHub Flavored Markdown, which is what most places accept: where
+// a table cell ends decides what is code and what is HTML.
 var markdownParser = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
 
-// neutralizeHTML answers Markdown that holds no HTML and leaves nothing open behind it.
-// What stands in code stays as it is.
+// neutralizeHTML returns Markdown without HTML and without open code at its end. It keeps
+// the content of code unchanged.
 func neutralizeHTML(md string) string {
 	src := []byte(strings.ToValidUTF8(removeControls(md), "\uFFFD"))
-	for range 8 { // what was hidden in HTML may be HTML once that is none
+	for range 8 { // escaping may turn text that was hidden by HTML into HTML
 		marks := findHTMLTags(src)
 		if len(marks) == 0 {
 			return closeCode(string(src))
@@ -31,7 +31,7 @@ func neutralizeHTML(md string) string {
 	return closeCode(strings.ReplaceAll(string(src), "<", "&lt;"))
 }
 
-// findHTMLTags lists where a "<" begins or is part of HTML.
+// findHTMLTags returns the positions of each "<" that begins or is part of HTML.
 func findHTMLTags(src []byte) (marks []int) {
 	add := func(s text.Segment) {
 		for i := s.Start; i < s.Stop; i++ {
@@ -72,10 +72,10 @@ func escapeTags(src []byte, marks []int) []byte {
 	return append(out, src[from:]...)
 }
 
-// probeHeading is a heading that shows whether what stands before it has ended.
+// probeHeading is appended to test whether the code before it is closed.
 const probeHeading = "\n\n# end\n"
 
-// closeCode ends code that was left open.
+// closeCode closes code that is open at the end.
 func closeCode(md string) string {
 	if isCodeClosed(md) {
 		return md
@@ -88,14 +88,14 @@ func closeCode(md string) string {
 	return codeFence("", md)
 }
 
-// isCodeClosed reports whether a heading after the text is one.
+// isCodeClosed reports whether a heading after the text is parsed as a heading.
 func isCodeClosed(md string) bool {
 	src := []byte(md + probeHeading)
 	last, ok := markdownParser.Parse(text.NewReader(src)).LastChild().(*ast.Heading)
 	return ok && last.Level == 1 && last.Lines().Len() > 0 && last.Lines().At(0).Start >= len(md)
 }
 
-// longestRun is the length of the longest run of c.
+// longestRun returns the length of the longest run of c.
 func longestRun(s string, c byte) (most int) {
 	n := 0
 	for i := range len(s) {
@@ -107,30 +107,31 @@ func longestRun(s string, c byte) (most int) {
 	return most
 }
 
-// codeFence is a text in a fence that nothing in it ends.
+// codeFence puts a text into a code fence that is longer than any in the text.
 func codeFence(lang, s string) string {
 	s = removeControls(s)
 	fence := strings.Repeat("`", max(3, longestRun(s, '`')+1))
 	return fence + lang + "\n" + strings.TrimSuffix(s, "\n") + "\n" + fence + "\n"
 }
 
-// markdownSpecial is what means something to Markdown within a line.
+// markdownSpecial matches characters with a meaning within a line of Markdown.
 var markdownSpecial = regexp.MustCompile("[\\\\`*_{}\\[\\]<>()#+!|~&@-]")
 
-// escapeInline is a text on one line in which nothing means anything.
+// escapeInline returns a text on one line with all Markdown escaped.
 func escapeInline(s string) string {
 	return markdownSpecial.ReplaceAllString(singleLine(s), `\$0`)
 }
 
-// escapeHTMLLine is a text on one line within an HTML element.
+// escapeHTMLLine returns a text on one line with all HTML escaped.
 func escapeHTMLLine(s string) string { return html.EscapeString(singleLine(s)) }
 
 func singleLine(s string) string { return strings.Join(strings.Fields(removeControls(s)), " ") }
 
-// terminalEscapes are the escape sequences of terminals.
+// terminalEscapes matches escape sequences of terminals.
 var terminalEscapes = regexp.MustCompile("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\x1b\\]|\u009d)[^\x07\x1b\u009c]*(?:\x07|\x1b\\\\|\u009c)?|\x1b[@-Z\\\\-_]")
 
-// removeControls leaves out what is no text.
+// removeControls removes control characters and terminal escapes and normalizes line
+// ends.
 func removeControls(s string) string {
 	if !strings.ContainsFunc(s, isControl) {
 		return s

@@ -5,22 +5,22 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// markdownStep is one entry of a Markdown export, in the order in which it is told.
+// markdownStep is one entry of a Markdown export, in output order.
 type markdownStep struct {
 	pos             session.Pos
 	kind            session.Kind
-	call            string       // ToolResult: id of the call
-	branch          branchNumber // set where a branch begins
-	branchPoint     int          // number of the branch point it is, 0 none
-	branches        int          // that go on from here and are told
-	omittedBranches int          // that go on from here and are not part of the export
+	call            string       // for a ToolResult: id of its call
+	branch          branchNumber // set at the first entry of a branch
+	branchPoint     int          // number of the branch point, 0 if it is none
+	branches        int          // number of exported branches from here
+	omittedBranches int          // number of branches from here that are not exported
 }
 
-// branchNumber is one of several that go on from a branch point.
+// branchNumber is the number of a branch at its branch point.
 type branchNumber struct{ point, n, of int }
 
-// outlineMarkdown lists what Markdown tells: each branch whole, one after the other. What
-// is no conversation and leads to none is left out.
+// outlineMarkdown lists the steps of a Markdown export, one branch after another. It
+// omits metadata that no message follows.
 func (j *Job) outlineMarkdown() (err error) {
 	j.s.ReadTree(func(t *session.Tree, rev store.Revision) {
 		var part []session.Pos
@@ -36,7 +36,7 @@ func (j *Job) outlineMarkdown() (err error) {
 type markdownOutliner struct {
 	tree         *session.Tree
 	included     []bool // by position: is part of the export
-	leadsToTalk  []bool // holds conversation, or something below it in the export does
+	leadsToTalk  []bool // by position: has a message or an exported descendant with one
 	branchPoints int
 }
 
@@ -71,7 +71,7 @@ func (o *markdownOutliner) listSteps(part []session.Pos) []markdownStep {
 	return steps
 }
 
-// findConversationRoots finds the roots of the part that hold conversation.
+// findConversationRoots returns the roots of the part that lead to messages.
 func (o *markdownOutliner) findConversationRoots(part []session.Pos) (roots []session.Pos) {
 	for _, p := range part {
 		if !o.leadsToTalk[p] && !o.tree.At(p).Kind.IsBookkeeping() {
@@ -88,7 +88,7 @@ func (o *markdownOutliner) findConversationRoots(part []session.Pos) (roots []se
 	return roots
 }
 
-// pushBranches puts entries on the stack, the first one on top.
+// pushBranches pushes entries onto the stack, the first one on top.
 func (o *markdownOutliner) pushBranches(todo []markdownStep, b branchNumber, kids []session.Pos) []markdownStep {
 	for i := len(kids) - 1; i >= 0; i-- {
 		e := o.tree.At(kids[i])
@@ -101,8 +101,8 @@ func (o *markdownOutliner) pushBranches(todo []markdownStep, b branchNumber, kid
 	return todo
 }
 
-// hasConversation reports whether a branch that is not exported is one to a reader: settings
-// may stand at its beginning.
+// hasConversation reports whether a branch that is not exported has messages. It may
+// begin with settings.
 func (o *markdownOutliner) hasConversation(p session.Pos) bool {
 	for o.tree.At(p).Kind.IsBookkeeping() {
 		kids := o.tree.Children(p)

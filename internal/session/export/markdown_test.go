@@ -10,7 +10,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-func TestHarmless(t *testing.T) {
+func TestNeutralizeHTML(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain *text* & `<b>`":                        "plain *text* & `<b>`",
 		"a <b>bold</b> <script>x":                     "a &lt;b>bold&lt;/b> <script>x",
@@ -26,7 +26,7 @@ func TestHarmless(t *testing.T) {
 		"\u009b31mred\u009d52;c;eA==\u009c\u0085\x7f": "red",
 	} {
 		if in == "a <b>bold</b> <script>x" {
-			want = "a &lt;b>bold&lt;/b> &lt;script>x" // cut off, but a tag
+			want = "a &lt;b>bold&lt;/b> &lt;script>x" // cut off, but still a tag
 		}
 		if got := neutralizeHTML(in); got != want {
 			t.Errorf("%q became %q, want %q", in, got, want)
@@ -34,8 +34,8 @@ func TestHarmless(t *testing.T) {
 	}
 }
 
-// FuzzHarmless: whatever was said, there is no HTML in it and it ends.
-func FuzzHarmless(f *testing.F) {
+// FuzzNeutralizeHTML checks that the result contains no HTML and no open code.
+func FuzzNeutralizeHTML(f *testing.F) {
 	for _, s := range []string{"<div>\n```\n<script>\n\n```\n<b>\n", "| `<b> | ` |\n|-|-|\n| `<i> | ` |", "> ```\n> <b>\n", "- a\n\n      <b>\n", "[x]: <b\n", "``` `\n<b>", "<![CDATA[\n`"} {
 		f.Add(s)
 	}
@@ -61,7 +61,7 @@ func countHTML(md string) (n int) {
 	return n
 }
 
-func TestCode(t *testing.T) {
+func TestCodeFence(t *testing.T) {
 	for in, want := range map[string]string{
 		"a\n":       "```\na\n```\n",
 		"a ``` b":   "````\na ``` b\n````\n",
@@ -76,7 +76,7 @@ func TestCode(t *testing.T) {
 	}
 }
 
-func TestShortened(t *testing.T) {
+func TestOmitMiddle(t *testing.T) {
 	long := strings.Repeat("line\n", 100)
 	if got := strings.Count(omitMiddle(long), "\n") + 1; got != maxOutputLines+1 {
 		t.Errorf("%d lines", got)

@@ -9,7 +9,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// writeCall tells a tool's call, with what came of it.
+// writeCall renders a tool call with its result.
 func (w *markdownWriter) writeCall(b session.Block, result *loadedStep) {
 	args, arg := w.formatArguments(b.Args)
 	body, status := args, ""
@@ -26,7 +26,7 @@ func (w *markdownWriter) writeCall(b session.Block, result *loadedStep) {
 	w.writeDetails(head, status, body)
 }
 
-// writeDetails is what a reader opens. status is a word or two.
+// writeDetails writes a collapsed section. status is a word or two.
 func (w *markdownWriter) writeDetails(head, status, body string) {
 	head = truncateText(singleLine(w.redactText(removeControls(head))), 200)
 	if status != "" {
@@ -35,7 +35,7 @@ func (w *markdownWriter) writeDetails(head, status, body string) {
 	fmt.Fprintf(w, "<details><summary>%s</summary>\n\n%s\n</details>\n\n", escapeHTMLLine(head), body)
 }
 
-// shellCommand is what was run by the user.
+// shellCommand renders the command that the user ran.
 func (w *markdownWriter) shellCommand(body session.Body) string {
 	for _, b := range body.Blocks {
 		if b.Kind == session.BlockToolCall {
@@ -46,7 +46,7 @@ func (w *markdownWriter) shellCommand(body session.Body) string {
 	return ""
 }
 
-// toolOutput is what a tool answered, in short.
+// toolOutput renders the shortened output of a tool.
 func (w *markdownWriter) toolOutput(body session.Body) string {
 	var all strings.Builder
 	for _, b := range body.Blocks {
@@ -64,8 +64,8 @@ func (w *markdownWriter) toolOutput(body session.Body) string {
 	return all.String()
 }
 
-// formatArguments are a call's, as JSON or, when there is a text that tells most, as that
-// text; arg is its first line.
+// formatArguments renders the arguments of a call: as JSON, or if there is only one
+// descriptive text, as that text. arg is its first line.
 func (w *markdownWriter) formatArguments(raw json.RawMessage) (body, arg string) {
 	if len(raw) == 0 {
 		return "", ""
@@ -97,7 +97,7 @@ func (w *markdownWriter) formatArguments(raw json.RawMessage) (body, arg string)
 	return codeFence("json", omitMiddle(string(raw))), arg
 }
 
-// redactUncounted cleans a text that is counted elsewhere.
+// redactUncounted redacts a text whose values are counted elsewhere.
 func (w *markdownWriter) redactUncounted(s string) string {
 	if w.redactor == nil {
 		return s
@@ -106,7 +106,7 @@ func (w *markdownWriter) redactUncounted(s string) string {
 	return out
 }
 
-// shortenOutput cleans a text and leaves its middle out when it is long.
+// shortenOutput redacts a text and omits the middle of a long one.
 func (w *markdownWriter) shortenOutput(s string) string {
 	return omitMiddle(w.redactText(removeControls(s)))
 }
@@ -128,7 +128,7 @@ func omitMiddle(s string) string {
 	return s
 }
 
-// truncateText is s with at most n characters.
+// truncateText truncates s to n characters.
 func truncateText(s string, n int) string {
 	r := []rune(s)
 	if len(r) <= n {

@@ -13,12 +13,12 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Claude Code's and Wave's files: what was said is there, each entry under the one
-// that it hung on. What they cannot hold is refused in words.
-func TestOthers(t *testing.T) {
+// Exports of Claude Code and Wave contain every message below its original parent. Parts
+// that the formats cannot hold are refused with a reason.
+func TestRoundTrip_OtherFormats(t *testing.T) {
 	for _, c := range []struct {
 		file string
-		made int // parts that can be exported, at least
+		made int // minimum number of parts that can be exported
 	}{
 		{"claude/project/11111111-0000-4000-8000-000000000001.jsonl", 20},
 		{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", 20},
@@ -40,9 +40,9 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// checkSameConversation wants a part that is exported and opened again to be the same
-// conversation; false: it cannot be exported. astray, unless it is nil, counts the
-// entries that hang elsewhere; then sessions need not stay apart.
+// checkSameConversation checks that an exported part is the same conversation when it is
+// opened. It returns false if the part cannot be exported. astray, unless nil, counts the
+// entries with another parent; then sessions may be joined.
 func checkSameConversation(t *testing.T, s *store.Session, part export.Part, astray *int) bool {
 	t.Helper()
 	path, err := exportText(t, s, export.Options{Part: part, Kind: export.JSONL})
@@ -55,27 +55,27 @@ func checkSameConversation(t *testing.T, s *store.Session, part export.Part, ast
 	}
 	again := openFile(t, path)
 	from, to := readTree(s), readTree(again)
-	in, said := partEntries(from, part), map[string]bool{}
+	in, copied := partEntries(from, part), map[string]bool{}
 	for p := range session.Pos(to.Len()) {
 		e := to.At(p)
 		if e.Role == "custom-title" || e.Role == "ai-title" || e.Role == "last-prompt" {
 			continue // written for this file
 		}
 		if nameless.MatchString(e.ID) {
-			continue // called by its line
+			continue // id made from the line number
 		}
 		was := from.FindID(e.ID)
 		if was == session.NoPos {
 			t.Errorf("%+v: %s was added", part, e.ID)
 			continue
 		}
-		said[e.ID] = true
+		copied[e.ID] = true
 		up, above := from.Parent(was), to.Parent(p)
 		for up != session.NoPos && (!in[up] || to.FindID(from.At(up).ID) == session.NoPos) {
 			up = from.Parent(up)
 		}
 		if part.Bare && e.Kind == session.KindToolResult && isInAgent(from, was) {
-			continue // results of calls made at once: an agent's are told apart from a session's
+			continue // results of parallel calls: an agent's are distinguished from a session's
 		}
 		if above != session.NoPos && nameless.MatchString(to.At(above).ID) || up != session.NoPos && nameless.MatchString(from.At(up).ID) {
 			continue
@@ -91,7 +91,7 @@ func checkSameConversation(t *testing.T, s *store.Session, part export.Part, ast
 			t.Errorf("%+v: an agent begins at %s, or does not any more", part, e.ID)
 		}
 		if part.Scope == export.Subtree {
-			continue // its lines are made as those of the tree are
+			continue // its lines are made like those of the tree
 		}
 		if diff := diffBodies(readBody(t, s, was), readBody(t, again, p)); diff != "" && e.Kind != session.KindEvent && e.Kind != session.KindUnknown { // those are shown as recorded
 			t.Errorf("%+v: %s (-was +is):\n%s", part, e.ID, diff)
@@ -99,7 +99,7 @@ func checkSameConversation(t *testing.T, s *store.Session, part export.Part, ast
 	}
 	for p := range in {
 		e := from.At(p)
-		if (e.Kind == session.KindUser || e.Kind == session.KindAssistant) && !said[e.ID] && !nameless.MatchString(e.ID) && (s.Format().Name != "wave" || !isInAgent(from, p)) {
+		if (e.Kind == session.KindUser || e.Kind == session.KindAssistant) && !copied[e.ID] && !nameless.MatchString(e.ID) && (s.Format().Name != "wave" || !isInAgent(from, p)) {
 			t.Errorf("%+v: %s is left out", part, e.ID)
 		}
 	}
@@ -107,7 +107,7 @@ func checkSameConversation(t *testing.T, s *store.Session, part export.Part, ast
 		checkSeparateSessions(t, from, to)
 	}
 	if end := partEnd(from, part); end != session.NoPos && !nameless.MatchString(idOrNone(from, end)) {
-		orphan := astray != nil && isInAgent(from, from.Path(end)[0]) // with agents of its own, which may end elsewhere
+		orphan := astray != nil && isInAgent(from, from.Path(end)[0]) // with agents, which may end elsewhere
 		if want, got := pathEndID(from, to, end), idOrNone(to, to.Leaf()); !orphan && want != got && got != idOrNone(from, end) {
 			t.Errorf("%+v: the file ends at %s, want %s", part, got, want)
 		}
@@ -121,8 +121,8 @@ func checkSameConversation(t *testing.T, s *store.Session, part export.Part, ast
 	return true
 }
 
-// sessionsByID maps the entries of a tree to their session, and the sessions to where they
-// are continued.
+// sessionsByID maps the entries of a tree to their sessions, and the sessions to their
+// leaves.
 func sessionsByID(tr *session.Tree) (of, leaf map[string]string) {
 	of, leaf = map[string]string{}, map[string]string{}
 	for _, l := range tr.Threads() {
@@ -136,15 +136,15 @@ func sessionsByID(tr *session.Tree) (of, leaf map[string]string) {
 	return of, leaf
 }
 
-// checkSeparateSessions wants the sessions of a whole tree to be as many in its file, each with an id of
-// its own that is new, and continued where they were.
+// checkSeparateSessions checks that an exported tree has as many sessions as its source,
+// each with a new id and the same leaf.
 func checkSeparateSessions(t *testing.T, from, to *session.Tree) {
 	t.Helper()
-	were, stood := sessionsByID(from)
-	are, stand := sessionsByID(to)
+	sessionsBefore, leavesBefore := sessionsByID(from)
+	sessionsAfter, leavesAfter := sessionsByID(to)
 	is, was := map[string]string{}, map[string]string{}
-	for id, now := range are {
-		before := were[id]
+	for id, now := range sessionsAfter {
+		before := sessionsBefore[id]
 		if now == before {
 			t.Errorf("%s is of session %s still", id, before)
 		}
@@ -156,12 +156,12 @@ func checkSeparateSessions(t *testing.T, from, to *session.Tree) {
 		}
 		is[before], was[now] = now, before
 	}
-	for before, leaf := range stood {
+	for before, leaf := range leavesBefore {
 		if is[before] == to.Header().ID && before != from.Header().ID {
-			continue // nothing is of the session that was opened: the file's leaf is its leaf
+			continue // the opened session has no entries: the file's leaf is its leaf
 		}
-		if now, ok := is[before]; ok && stand[now] != leaf && to.FindID(leaf) != session.NoPos {
-			t.Errorf("session %s ends at %s, ended at %s", before, stand[now], leaf)
+		if now, ok := is[before]; ok && leavesAfter[now] != leaf && to.FindID(leaf) != session.NoPos {
+			t.Errorf("session %s ends at %s, ended at %s", before, leavesAfter[now], leaf)
 		}
 	}
 	for p := range session.Pos(to.Len()) {
@@ -171,8 +171,8 @@ func checkSeparateSessions(t *testing.T, from, to *session.Tree) {
 	}
 }
 
-// pathEndID is the entry of a path that its file ends at: the last one that is in it and no
-// agent's, where it has others.
+// pathEndID returns the entry at which the file of a path ends: the last one that is in
+// the file, preferably not an agent's.
 func pathEndID(from, to *session.Tree, end session.Pos) string {
 	last := ""
 	for at := end; at != session.NoPos; at = from.Parent(at) {
@@ -191,10 +191,10 @@ func pathEndID(from, to *session.Tree, end session.Pos) string {
 	return last
 }
 
-// nameless are the names of lines without an id.
+// nameless matches the ids of lines without an id.
 var nameless = regexp.MustCompile(`(^|:)L[0-9]+$`)
 
-// isSummaryName reports whether a summary gives a name: it stands in no header.
+// isSummaryName reports whether a summary contains the name, which is in no header then.
 func isSummaryName(tr *session.Tree, name string) bool {
 	for p := range session.Pos(tr.Len()) {
 		if e := tr.At(p); e.Role == "summary" && name == e.Name {
@@ -211,8 +211,7 @@ func idOrNone(tr *session.Tree, p session.Pos) string {
 	return tr.At(p).ID
 }
 
-// isInAgent reports whether an agent said what stands at p, which is in a file of its
-// own.
+// isInAgent reports whether p is an agent's entry.
 func isInAgent(tr *session.Tree, p session.Pos) bool {
 	for ; p != session.NoPos; p = tr.Parent(p) {
 		if tr.At(p).HasFlag(session.FlagAgent) {
@@ -222,8 +221,8 @@ func isInAgent(tr *session.Tree, p session.Pos) bool {
 	return false
 }
 
-// What a file has no place for, or a path passes by, is said before it is made.
-func TestLeft(t *testing.T) {
+// The export reports in advance what its file cannot hold or a path omits.
+func TestOmittedText(t *testing.T) {
 	for _, c := range []struct {
 		file string
 		part export.Part
@@ -245,7 +244,7 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// anchorID is an entry that an agent hangs on.
+// anchorID returns the parent of an agent's first entry.
 func anchorID(tr *session.Tree) string {
 	for p := range session.Pos(tr.Len()) {
 		if tr.At(p).HasFlag(session.FlagAgent) {
@@ -255,7 +254,7 @@ func anchorID(tr *session.Tree) string {
 	return ""
 }
 
-// An agent's work alone becomes a session of its own.
+// An agent's work alone becomes a session.
 func TestAgentAlone(t *testing.T) {
 	for _, file := range []string{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", "wave/project/0aa11111-1111-4111-8111-111111111111.jsonl"} {
 		s := openFile(t, testdata+filepath.FromSlash(file))
@@ -280,7 +279,7 @@ func TestAgentAlone(t *testing.T) {
 	}
 }
 
-// A last-prompt that names an entry above does not win over the one that was asked for.
+// A last-prompt line for an ancestor does not override the requested entry.
 func TestPathEnd_Claude(t *testing.T) {
 	const id = "0aa00000-0000-4000-8000-000000000001"
 	say := func(uuid, parent, role, text string) string {
@@ -316,8 +315,8 @@ func TestPathEnd_Claude(t *testing.T) {
 	}
 }
 
-// A last message that was recorded twice is in the file of the whole session twice, and in
-// that of the path to it once.
+// A last message that was recorded twice is twice in the file of the whole session, and
+// once in the file of the path to it.
 func TestRecordedTwice_Wave(t *testing.T) {
 	line := func(id string) string {
 		return fmt.Sprintf(`{"timestamp":"2026-03-02T10:00:01.000Z","id":%q,"role":"user","blocks":[{"type":"text","content":"x"}]}`+"\n", id)
@@ -338,8 +337,8 @@ func TestRecordedTwice_Wave(t *testing.T) {
 	}
 }
 
-// What says where another session stands is counted with the entries of a file.
-func TestOtherStands_Claude(t *testing.T) {
+// A line that records the leaf of another session counts as an entry of the file.
+func TestOtherSessionLeaf_Claude(t *testing.T) {
 	const one, two = "0aa00000-0000-4000-8000-000000000001", "0bb00000-0000-4000-8000-000000000002"
 	say := func(id, uuid, parent, role string) string {
 		return fmt.Sprintf(`{"parentUuid":%s,"isSidechain":false,"cwd":"/p","sessionId":%q,"uuid":%q,"type":%q,"timestamp":"2026-01-01T10:00:0%sZ","message":{"role":%q,"content":"x"}}`+"\n", parent, id, uuid, role, uuid[1:], role)

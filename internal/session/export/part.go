@@ -9,28 +9,28 @@ import (
 	"sessiontree/internal/session"
 )
 
-// Scope is how much of a session is exported.
+// Scope selects how much of a session is exported.
 type Scope string
 
 // The scopes.
 const (
 	Path    Scope = "path"    // from the root to the entry
-	Subtree Scope = "subtree" // the entry, what is below it, and the path to it
+	Subtree Scope = "subtree" // the entry, its descendants, and the path to it
 	Tree    Scope = "tree"    // everything
 )
 
-// Part is a part of a session.
+// Part selects a part of a session.
 type Part struct {
-	Entry string // id, "" is the leaf
+	Entry string // entry id, "" is the leaf
 	Scope Scope
-	// Bare leaves the path to the entry out of a Subtree.
+	// Bare omits the path to the entry from a Subtree.
 	Bare bool
-	// To is the id of the entry, below Entry or it, at which a Subtree ends: only the
-	// path there is in it, no other branch. "" is everything below.
+	// To, if set, is the id of Entry or a descendant at which a Subtree ends. The part is
+	// then the path to it without other branches.
 	To string
 }
 
-// findEntry finds the entry that the part is about.
+// findEntry returns the position of the part's entry.
 func (p Part) findEntry(t *session.Tree) (session.Pos, error) {
 	if p.Entry == "" {
 		return t.Leaf(), nil
@@ -46,8 +46,8 @@ func findByID(t *session.Tree, id string) (session.Pos, error) {
 	return at, nil
 }
 
-// selectPositions lists the entries of the part: what is one path from its root on,
-// everything else in file order.
+// selectPositions lists the entries of the part: a path from its root, everything else in
+// file order.
 func (p Part) selectPositions(t *session.Tree) ([]session.Pos, error) {
 	at, err := p.findEntry(t)
 	if err != nil {
@@ -74,8 +74,8 @@ func (p Part) selectPositions(t *session.Tree) ([]session.Pos, error) {
 	return nil, fmt.Errorf("%w: there is no scope %q; there are path, subtree and tree", session.ErrInvalid, p.Scope)
 }
 
-// endPosition is the entry at which a part ends that is one path, NoPos of any other: whoever
-// continues its file does so there.
+// endPosition returns the last entry of a part that is one path, NoPos for other parts.
+// An agent continues the file there.
 func (p Part) endPosition(t *session.Tree) session.Pos {
 	switch {
 	case p.To != "":
@@ -88,7 +88,7 @@ func (p Part) endPosition(t *session.Tree) session.Pos {
 	return t.Leaf()
 }
 
-// topPosition is the entry that a part is about, NoPos of a whole session.
+// topPosition returns the entry of a part, NoPos for a whole session.
 func (p Part) topPosition(t *session.Tree) session.Pos {
 	if p.Scope == Tree {
 		return session.NoPos
@@ -100,14 +100,14 @@ func (p Part) topPosition(t *session.Tree) session.Pos {
 	return at
 }
 
-// Count counts the entries of the part.
+// Count returns the number of entries of the part.
 func (p Part) Count(t *session.Tree) (int, error) {
 	all, err := p.selectPositions(t)
 	return len(all), err
 }
 
-// Positions lists the entries of the part: a path from its root on, everything else
-// in file order.
+// Positions lists the entries of the part: a path from its root, everything else in file
+// order.
 func (p Part) Positions(t *session.Tree) ([]session.Pos, error) { return p.selectPositions(t) }
 
 func (p Part) subtreePositions(t *session.Tree, top session.Pos) []session.Pos {
@@ -126,7 +126,8 @@ func (p Part) subtreePositions(t *session.Tree, top session.Pos) []session.Pos {
 	return all
 }
 
-// pathPositions is the path to the end of the part, from its top on or from the root.
+// pathPositions returns the path to the end of the part, from the root or with Bare from
+// top.
 func (p Part) pathPositions(t *session.Tree, top session.Pos) ([]session.Pos, error) {
 	end, err := findByID(t, p.To)
 	if err != nil {
@@ -143,7 +144,8 @@ func (p Part) pathPositions(t *session.Tree, top session.Pos) ([]session.Pos, er
 	return path, nil
 }
 
-// exportFileName is `<session>-<entry>-<label>.ext`; a whole tree names no entry.
+// exportFileName returns `<session>-<entry>-<label>.ext`, for a whole tree without an
+// entry.
 func exportFileName(t *session.Tree, o Options, c *countingRedactor) string {
 	h := t.Header()
 	name := h.Name
@@ -169,14 +171,14 @@ func exportFileName(t *session.Tree, o Options, c *countingRedactor) string {
 	return strings.Join(words, "-") + "." + string(o.Kind)
 }
 
-// idSuffix is the end of an id, which tells more than its beginning.
+// idSuffix returns the end of an id, which is more distinctive than its beginning.
 func idSuffix(id string) string {
 	const most = 8
 	r := []rune(id)
 	return string(r[max(0, len(r)-most):])
 }
 
-// slugify is a text as a part of a file's name.
+// slugify converts a text to a part of a file name.
 func slugify(s string) string {
 	const most = 40
 	var b []rune

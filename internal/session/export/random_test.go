@@ -14,8 +14,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// What is exported of random sessions of each format and opened again is the same tree,
-// or the part of it that was asked for.
+// An exported part of a random session of each format is the same tree when it is opened.
 func TestRandom_RoundTrip(t *testing.T) {
 	for name, c := range map[string]struct {
 		generate func(seed uint64) *random.Project
@@ -51,9 +50,9 @@ func TestRandom_RoundTrip(t *testing.T) {
 	}
 }
 
-// What is exported of random sessions of Claude Code and opened again holds the same
-// messages, and all but few hang where they did: in a part of a graph, forks may be laid
-// out otherwise.
+// An exported part of a random Claude Code session has the same messages when it is
+// opened, and all but few have the same parent: in a part of a graph, forks may be
+// arranged differently.
 func TestRandom_RoundTripClaude(t *testing.T) {
 	t.Parallel()
 	astray, entries := 0, 0
@@ -76,7 +75,7 @@ func TestRandom_RoundTripClaude(t *testing.T) {
 	}
 }
 
-// randomParts is all of a session, and a path to some entry or its subtree.
+// randomParts returns the whole session, and a path to a random entry or its subtree.
 func randomParts(tr *session.Tree, rng *rand.Rand) []export.Part {
 	some := []export.Part{{Scope: export.Path}, {Scope: export.Subtree}, {Scope: export.Subtree, Bare: true}}[rng.IntN(3)]
 	some.Entry = tr.At(session.Pos(rng.IntN(tr.Len()))).ID
@@ -98,7 +97,7 @@ func writeProject(t *testing.T, p *random.Project) string {
 	return dir
 }
 
-// openRandom opens a file of a random project; nil: there is no session in it.
+// openRandom opens a file of a random project. It returns nil if the file has no session.
 func openRandom(t *testing.T, dir, name string) *store.Session {
 	t.Helper()
 	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{dir}, Home: "/home/tester"})
@@ -112,7 +111,8 @@ func openRandom(t *testing.T, dir, name string) *store.Session {
 	return s
 }
 
-// checkSameOMP is samePi for sessions that may have sub-agents, which have files of their own.
+// checkSameOMP is checkSamePi for sessions that may have sub-agents with files of their
+// own.
 func checkSameOMP(t *testing.T, s *store.Session, part export.Part) {
 	t.Helper()
 	switch {
@@ -123,8 +123,8 @@ func checkSameOMP(t *testing.T, s *store.Session, part export.Part) {
 	}
 }
 
-// isUnattachedAgent reports whether an entry is of an agent whose file has entries that it
-// shows under the first one, because their own parents are recorded nowhere.
+// isUnattachedAgent reports whether an entry belongs to an agent whose file has entries
+// with missing parents, which are shown under the first entry.
 func isUnattachedAgent(tr *session.Tree, id string) bool {
 	file := tr.At(tr.FindID(id)).Span.File
 	for _, n := range tr.Notes() {

@@ -24,7 +24,7 @@ import (
 
 const testdata = "../../../testdata/"
 
-// openFile opens a session file, and its kin.
+// openFile opens a session file with its related files.
 func openFile(t testing.TB, path string) *store.Session {
 	t.Helper()
 	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}, Home: "/home/tester"})
@@ -43,7 +43,7 @@ func readTree(s *store.Session) (tree *session.Tree) {
 	return tree
 }
 
-// exportText writes a part of a session to a file and answers its path.
+// exportText writes a part of a session to a file and returns its path.
 func exportText(t testing.TB, s *store.Session, o export.Options) (string, error) {
 	t.Helper()
 	job, err := export.Prepare(t.Context(), s, o)
@@ -68,13 +68,13 @@ func exportText(t testing.TB, s *store.Session, o export.Options) (string, error
 	return path, nil
 }
 
-// exportedName is a name under which a session's format is found.
+// exportedName returns a file name under which all formats are recognized.
 func exportedName(*store.Session) string { return "0aa99999-1111-4111-8111-111111111111.jsonl" }
 
-// sampleParts lists the parts of a session to be tried.
+// sampleParts lists the parts of a session that the tests try.
 func sampleParts(tr *session.Tree) []export.Part { return samplePartsOf(tr, 10) }
 
-// samplePartsOf is all of a session and, for some n of its entries, each scope.
+// samplePartsOf returns the whole session and, for about n of its entries, each scope.
 func samplePartsOf(tr *session.Tree, n int) []export.Part {
 	all := []export.Part{{Scope: export.Tree}}
 	for p := 0; p < tr.Len(); p += 1 + tr.Len()/n {
@@ -85,8 +85,7 @@ func samplePartsOf(tr *session.Tree, n int) []export.Part {
 	return all
 }
 
-// What is exported and opened again is the same tree, with the same labels and the
-// same bodies, whichever part it is.
+// An exported part has the same tree, labels and bodies when it is opened.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	var files []string
@@ -100,7 +99,7 @@ func TestRoundTrip(t *testing.T) {
 	for _, file := range files {
 		name := strings.TrimPrefix(file, testdata)
 		if strings.Contains(name, "header-only") {
-			continue // TestNothing
+			continue // TestEmptySession
 		}
 		t.Run(name, func(t *testing.T) {
 			s := openFile(t, file)
@@ -118,7 +117,7 @@ func TestRoundTrip(t *testing.T) {
 					continue
 				}
 				again := openFile(t, path)
-				if again.Format() != s.Format() && !part.Bare { // a line alone may be of either dialect
+				if again.Format() != s.Format() && !part.Bare { // a single line may match either dialect
 					t.Errorf("%+v: %s became %s", part, s.Format().Name, again.Format().Name)
 				}
 				checkIsomorphic(t, fmt.Sprintf("%+v", part), s, part, again)
@@ -127,9 +126,9 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// partEntries is what of a part stands in an export: everything of a whole session, else no
-// labels, which are set again, no edit of what is not in it, and no name at the end of a
-// path that is not in force.
+// partEntries returns the entries of a part that an export contains. For a whole session
+// these are all. Otherwise it omits labels, which are set again, edits of entries that
+// are not included, and a name at the end of a path that is not in force.
 func partEntries(tr *session.Tree, part export.Part) (in map[session.Pos]bool) {
 	in = map[session.Pos]bool{}
 	at := tr.Leaf()
@@ -140,7 +139,7 @@ func partEntries(tr *session.Tree, part export.Part) (in map[session.Pos]bool) {
 	for _, p := range tr.Path(at) {
 		above[p] = true
 	}
-	within := map[session.Pos]bool{} // the path to where the part ends
+	within := map[session.Pos]bool{} // the path to the end of the part
 	for _, p := range tr.Path(tr.FindID(part.To)) {
 		within[p] = true
 	}
@@ -184,12 +183,12 @@ func partEntries(tr *session.Tree, part export.Part) (in map[session.Pos]bool) {
 	return all
 }
 
-// isEdit reports whether an entry changes another one.
+// isEdit reports whether an entry edits another one.
 func isEdit(e *session.Entry) bool {
 	return e.Kind == session.KindContextEdit || e.Kind == session.KindArchive
 }
 
-// partEnd is where a part ends that is one path.
+// partEnd returns the end of a part that is one path.
 func partEnd(tr *session.Tree, part export.Part) session.Pos {
 	switch {
 	case part.To != "":
@@ -236,7 +235,7 @@ func checkIsomorphic(t *testing.T, name string, s *store.Session, part export.Pa
 	for i, p := range order {
 		same[p] = session.Pos(i)
 	}
-	began := session.Pos(len(order)) // what was added
+	began := session.Pos(len(order)) // added by the export
 	if last := order[began-1]; endsWithEntry(from.At(last), to) {
 		same[last] = session.Pos(to.Len() - 1)
 		began--
@@ -277,7 +276,7 @@ func checkIsomorphic(t *testing.T, name string, s *store.Session, part export.Pa
 			t.Errorf("%s: %s was added", name, e.ID)
 		}
 	}
-	for i := range to.Len() { // nothing names what is not there, unless it did before
+	for i := range to.Len() { // no entry refers to a missing one unless the source did
 		e := to.At(session.Pos(i))
 		if e.Kind == session.KindCompaction || e.Kind == session.KindContextEdit || e.Kind == session.KindArchive || e.Kind == session.KindLabel {
 			if e.Target != "" && to.FindID(e.Target) == session.NoPos && from.FindID(e.Target) != session.NoPos {
@@ -292,8 +291,8 @@ func checkIsomorphic(t *testing.T, name string, s *store.Session, part export.Pa
 	checkStraight(t, name, from, to, order, same)
 }
 
-// checkStraight wants the file to end where what was exported does, if it can, and the path
-// there to hold nothing else.
+// checkStraight checks that the leaf of the file is the last exported entry, if possible,
+// and that nothing was added on the path to it.
 func checkStraight(t *testing.T, name string, from, to *session.Tree, order []session.Pos, same map[session.Pos]session.Pos) {
 	t.Helper()
 	last, at := order[len(order)-1], from.Leaf()
@@ -314,14 +313,13 @@ func checkStraight(t *testing.T, name string, from, to *session.Tree, order []se
 	}
 }
 
-// endsWithEntry reports whether a file ends with an entry, and what was added to it stands
-// before that.
+// endsWithEntry reports whether the file ends with a copy of the entry.
 func endsWithEntry(e *session.Entry, to *session.Tree) bool {
 	last := to.At(session.Pos(to.Len() - 1))
 	return last.Kind == e.Kind && (last.ID == e.ID || strings.HasPrefix(e.ID, "L"))
 }
 
-// checkLeaf wants the agent to stand where it stood, if that was exported.
+// checkLeaf checks that the leaf is the same if it was exported.
 func checkLeaf(t *testing.T, name string, from, to *session.Tree, in map[session.Pos]bool, same map[session.Pos]session.Pos) {
 	t.Helper()
 	if !strings.Contains(name, "Scope:tree") {
@@ -340,9 +338,9 @@ func checkLeaf(t *testing.T, name string, from, to *session.Tree, in map[session
 	}
 }
 
-// diffBodies is how two bodies differ, "" when they do not.
+// diffBodies returns the difference of two bodies, "" if there is none.
 func diffBodies(was, is session.Body) string {
-	if reflect.DeepEqual(was, is) { // cmp takes its time
+	if reflect.DeepEqual(was, is) { // cmp is slow
 		return ""
 	}
 	return cmp.Diff(was, is)
@@ -364,7 +362,7 @@ func readBody(t *testing.T, s *store.Session, p session.Pos) session.Body {
 
 var linkFields = regexp.MustCompile(`"(id|parentId)" ?: ?("[^"]*"|null),?|,"(id|parentId)" ?: ?("[^"]*"|null)`)
 
-func TestNothing(t *testing.T) {
+func TestEmptySession(t *testing.T) {
 	s := openFile(t, testdata+"pi/header-only/input.jsonl")
 	if _, err := exportText(t, s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.JSONL}); !errors.Is(err, session.ErrInvalid) {
 		t.Errorf("%v", err)

@@ -12,8 +12,8 @@ import (
 	"sessiontree/internal/session/redact"
 )
 
-// With the real rules a tree stays a tree, whatever is replaced and left out, and the
-// lines of all formats can be read.
+// With the real rules an export stays the same tree, whatever is replaced and omitted,
+// and all its lines can be parsed.
 func TestRealRules(t *testing.T) {
 	rules := redact.New(redact.Options{Home: "/home/tester", User: "tester", Host: "workbench"})
 	var files []string

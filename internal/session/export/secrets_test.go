@@ -19,8 +19,8 @@ import (
 	"sessiontree/internal/web/onepage"
 )
 
-// plantedSecrets are a hundred made-up secrets, by as many published rules. The rule
-// that goes by entropy alone is not in use.
+// plantedSecrets returns a hundred generated secrets for as many published rules. It
+// omits the rule that uses entropy alone.
 func plantedSecrets(t *testing.T) []secrets.PlantedSecret {
 	t.Helper()
 	file, err := os.ReadFile("../redact/rules/gitleaks.toml")
@@ -34,7 +34,7 @@ func plantedSecrets(t *testing.T) []secrets.PlantedSecret {
 	return all
 }
 
-// secretPlaces are where a text may stand in a session: lines of pi and of Claude Code.
+// secretPlaces are the places of text in a session: lines of pi and of Claude Code.
 var secretPlaces = []struct {
 	name     string
 	pi, code func(text string) any
@@ -88,13 +88,13 @@ func escapedTwice(s string) string {
 	return string(text)
 }
 
-// pictureText is data in which a secret stands as base64, which is left alone.
+// pictureText returns image data with a secret in base64, which is not scanned.
 func pictureText(p secrets.PlantedSecret) string {
 	return base64.StdEncoding.EncodeToString([]byte(strings.Repeat("PNG", 30) + p.Value))
 }
 
-// piSecretFile and codeFile are sessions with a secret in every other line, one place after
-// the other. Each third is spelled in escapes.
+// piSecretFile and claudeSecretFile return sessions with a secret in every line, in each
+// place in turn. Every third line is written with escapes.
 func piSecretFile(all []secrets.PlantedSecret) []byte {
 	lines := []any{object{"type": "session", "version": 3, "id": "01964f3a-2b1c-7d4e-8f00-000000000001", "timestamp": "2025-03-01T10:00:00.000Z", "cwd": "/p"}}
 	for i, p := range all {
@@ -138,8 +138,7 @@ func encodeLines(lines []any) []byte {
 	return b.Bytes()
 }
 
-// respellEscapes writes every letter of values, which keys here have none of beside them, as
-// an escape.
+// respellEscapes writes every letter within strings as an escape.
 func respellEscapes(line []byte) []byte {
 	var b bytes.Buffer
 	inside := false
@@ -164,9 +163,9 @@ func respellEscapes(line []byte) []byte {
 	return b.Bytes()
 }
 
-// Of a hundred planted secrets at least ninety-eight are in no form of what is
-// exported, wherever they stood and however they were written. Without the rules
-// nearly all can be seen: the test looks where they are.
+// At least 98 of a hundred planted secrets are in no kind of export, whatever their place
+// and spelling. Without the rules nearly all are visible, which shows that the test looks
+// in the right places.
 func TestPlantedSecrets(t *testing.T) {
 	all := plantedSecrets(t)
 	rules := export.Options{Redactor: redact.New(redact.Options{}), Classes: map[string]bool{redact.ClassKeys: true}}
@@ -179,20 +178,20 @@ func TestPlantedSecrets(t *testing.T) {
 		if n := readTree(s).Len(); n < len(all) || n > len(all)+1 {
 			t.Fatalf("%s: %d entries", name, n)
 		}
-		for as, told := range map[export.Kind]int{export.JSONL: 100, export.Markdown: 80, export.HTML: 80} {
+		for as, minVisible := range map[export.Kind]int{export.JSONL: 100, export.Markdown: 80, export.HTML: 80} {
 			rules.Kind = as
-			if stays := leakedSecrets(t, s, all, rules); len(stays) > 2 {
-				t.Errorf("%s, %s: %d of %d stay: %+v", name, as, len(stays), len(all), stays)
+			if leaked := leakedSecrets(t, s, all, rules); len(leaked) > 2 {
+				t.Errorf("%s, %s: %d of %d stay: %+v", name, as, len(leaked), len(all), leaked)
 			}
-			if stays := leakedSecrets(t, s, all, export.Options{Kind: as}); len(stays) < told {
-				t.Errorf("%s, %s: only %d of %d can be seen at all", name, as, len(stays), len(all))
+			if leaked := leakedSecrets(t, s, all, export.Options{Kind: as}); len(leaked) < minVisible {
+				t.Errorf("%s, %s: only %d of %d can be seen at all", name, as, len(leaked), len(all))
 			}
 		}
 	}
 }
 
-// leakedSecrets is what can be seen of planted secrets in an export.
-func leakedSecrets(t *testing.T, s *store.Session, all []secrets.PlantedSecret, o export.Options) (stays []secrets.PlantedSecret) {
+// leakedSecrets returns the planted secrets that are visible in an export.
+func leakedSecrets(t *testing.T, s *store.Session, all []secrets.PlantedSecret, o export.Options) (leaked []secrets.PlantedSecret) {
 	t.Helper()
 	o.Part, o.RenderHTML = export.Part{Scope: export.Tree}, onepage.NewRenderer(onepage.Options{})
 	job, err := export.Prepare(t.Context(), s, o)
@@ -203,30 +202,30 @@ func leakedSecrets(t *testing.T, s *store.Session, all []secrets.PlantedSecret, 
 	if _, err := job.Write(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
-	said := b.String()
+	visible := b.String()
 	switch o.Kind {
 	case export.JSONL:
-		said = visibleText(t, b.Bytes())
-		if strings.Contains(said, "image/png") && !strings.Contains(said, pictureText(all[0])) {
+		visible = visibleText(t, b.Bytes())
+		if strings.Contains(visible, "image/png") && !strings.Contains(visible, pictureText(all[0])) {
 			t.Error("data in base64 was changed")
 		}
 	case export.HTML:
-		said += readableParts(t, said)
-		said = html.UnescapeString(markupPattern.ReplaceAllString(strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(said), ""))
+		visible += readableParts(t, visible)
+		visible = html.UnescapeString(markupPattern.ReplaceAllString(strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(visible), ""))
 	}
 	for _, p := range all {
 		text, _ := json.Marshal(p.Value)
-		if strings.Contains(said, p.Value) || strings.Contains(said, string(text[1:len(text)-1])) {
-			stays = append(stays, p)
+		if strings.Contains(visible, p.Value) || strings.Contains(visible, string(text[1:len(text)-1])) {
+			leaked = append(leaked, p)
 		}
 	}
-	return stays
+	return leaked
 }
 
-// markupPattern is what a page has between the letters of a word.
+// markupPattern matches the markup between the letters of a word.
 var markupPattern = regexp.MustCompile(`<[^>]*>`)
 
-// visibleText is every string of a file of lines, decoded.
+// visibleText returns all decoded strings of a JSON Lines file.
 func visibleText(t *testing.T, file []byte) string {
 	t.Helper()
 	var all strings.Builder
@@ -253,7 +252,7 @@ func visibleText(t *testing.T, file []byte) string {
 	return all.String()
 }
 
-// In the sessions of real agents, which hold no keys, hardly anything is taken for one.
+// The sessions of real agents contain no keys, so there are hardly any findings.
 func TestFalseFindings(t *testing.T) {
 	rules := redact.New(redact.Options{})
 	found := 0
@@ -264,7 +263,7 @@ func TestFalseFindings(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, x := range f.Items {
-			if x.Class != redact.ClassKeys && x.Kind != "user name" { // homes are there
+			if x.Class != redact.ClassKeys && x.Kind != "user name" { // they contain home directories
 				continue
 			}
 			found += x.Count

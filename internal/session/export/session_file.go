@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// writeSessionLines writes a session file, and answers which blobs it needs.
+// writeSessionLines writes a session file and returns the blobs that it refers to.
 func (j *Job) writeSessionLines(ctx context.Context, out io.Writer, c *countingRedactor) (blobs []string, err error) {
 	done, share := 0, 1
 	if j.o.Kind == HTML {
@@ -29,15 +29,15 @@ func (j *Job) writeSessionLines(ctx context.Context, out io.Writer, c *countingR
 	return slices.Compact(blobs), err
 }
 
-// preparedLine is what is told of a recorded line.
+// preparedLine is a recorded line as it is exported.
 type preparedLine struct {
 	text   []byte
-	counts map[string]int // of values that were replaced
-	blobs  []string       // that it needs
+	counts map[string]int // of replaced values
+	blobs  []string       // blobs that the line refers to
 	err    error
 }
 
-// prepareLine makes of a line what is told of it.
+// prepareLine redacts a line and embeds its images.
 func (j *Job) prepareLine(ctx context.Context, line []byte, c *countingRedactor) (l preparedLine) {
 	if l.text, l.err = j.stripLine(line); l.err == nil {
 		l.text, l.counts, l.err = c.redactLine(l.text)
@@ -46,8 +46,8 @@ func (j *Job) prepareLine(ctx context.Context, line []byte, c *countingRedactor)
 		l.blobs = find(l.text)
 	}
 	if put := j.s.Format().InlineBlobs; len(l.blobs) > 0 && put != nil && !j.o.SidecarAnnotations {
-		// Who opens the file elsewhere has no other files. What the session does not
-		// have either stays a name.
+		// The receiver has no other files, so embed the blobs. A blob that is missing in
+		// the session too remains a name.
 		l.text = put(l.text, func(name string) ([]byte, bool) {
 			data, err := j.s.ReadBlob(ctx, name)
 			return data, err == nil
@@ -57,8 +57,8 @@ func (j *Job) prepareLine(ctx context.Context, line []byte, c *countingRedactor)
 	return l
 }
 
-// eachPreparedLine calls write with every line in order. Looking through lines takes the time, so
-// several are looked through at once.
+// eachPreparedLine calls write with every line in order. It prepares several lines at
+// once, because scanning takes most of the time.
 func (j *Job) eachPreparedLine(ctx context.Context, c *countingRedactor, write func(preparedLine) error) error {
 	if c.redactor == nil && !j.o.Omit.OmitsAny() {
 		return j.file.EachLine(ctx, func(line []byte) error { return write(j.prepareLine(ctx, line, c)) })
@@ -94,7 +94,7 @@ func (j *Job) eachPreparedLine(ctx context.Context, c *countingRedactor, write f
 	return read
 }
 
-// stripLine leaves out of a line what is not wanted.
+// stripLine removes omitted content from a line.
 func (j *Job) stripLine(line []byte) ([]byte, error) {
 	if !j.o.Omit.OmitsAny() {
 		return line, nil

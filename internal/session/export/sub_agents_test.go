@@ -13,7 +13,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// openWithAgents is a session of oh-my-pi, one of its sub-agents, and one of that.
+// openWithAgents opens a session of oh-my-pi with a sub-agent that has a sub-agent.
 func openWithAgents(t *testing.T) *store.Session {
 	t.Helper()
 	dir := t.TempDir()
@@ -47,7 +47,8 @@ func openWithAgents(t *testing.T) *store.Session {
 	return openFile(t, filepath.Join(dir, "main.jsonl"))
 }
 
-// A file is made of the lines of one file: what others hold is left out, and that is said.
+// An export contains the lines of one file. It reports that it omits those of other
+// files.
 func TestSubAgents(t *testing.T) {
 	s := openWithAgents(t)
 	if readTree(s).Len() != 11 {
@@ -73,7 +74,7 @@ func TestSubAgents(t *testing.T) {
 	}
 }
 
-// The new session of a path to a sub-agent's entry is one of the agent.
+// A fork at a sub-agent's entry is a session of the agent.
 func TestSubAgents_Fork(t *testing.T) {
 	s := openWithAgents(t)
 	out := filepath.Join(t.TempDir(), "fork.jsonl")

@@ -13,11 +13,10 @@ import (
 	"sessiontree/internal/session/export"
 )
 
-// The shapes that Claude Code's recording gives a session keep their shape, whichever
-// part of them is made a file. In graphs made at random, with times that run back, and
-// below a line that was folded a subtree may be laid out otherwise without what stood
-// around it.
-func TestShapes(t *testing.T) {
+// The shapes of Claude Code's recordings are the same in every exported part. In random
+// graphs with times that run backward, and below a folded line, a subtree may be arranged
+// differently without its context.
+func TestClaudeShapes(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(testdata + "claude/vectors/*.jsonl")
 	if err != nil || len(files) == 0 {
@@ -80,7 +79,7 @@ func rawBytes(raw []json.RawMessage) (all [][]byte) {
 	return all
 }
 
-// isSingleSession reports whether lines are of one session: several in one file become one.
+// isSingleSession reports whether all lines belong to one session.
 func isSingleSession(t *testing.T, lines []json.RawMessage) bool {
 	ids := map[string]bool{}
 	for _, line := range lines {

@@ -19,8 +19,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// randomSession is a session of pi as hands and crashes may leave it: times that run
-// back or are equal, labels on labels, branches, orphans, repeated ids, loops.
+// randomSession returns a session of pi as editing and crashes may leave it: times that
+// run backward or are equal, labels on labels, branches, orphans, repeated ids, cycles.
 func randomSession(r *rand.Rand) string {
 	var b strings.Builder
 	line := func(fields map[string]any) {
@@ -37,7 +37,7 @@ func randomSession(r *rand.Rand) string {
 	for n := range 2 + r.IntN(30) {
 		id := fmt.Sprintf("%08x", n)
 		if n > 0 && r.IntN(12) == 0 {
-			if old := pick(); !names[old] { // a name that is gone with its line would be set again
+			if old := pick(); !names[old] { // a name whose line is lost would be set again
 				id = old
 			}
 		}
@@ -81,7 +81,7 @@ func randomSession(r *rand.Rand) string {
 	return b.String()
 }
 
-// testSeeds is how many random sessions are tried; EXPORT_SEEDS=N tries more.
+// testSeeds returns the number of random sessions, which EXPORT_SEEDS=N sets.
 func testSeeds(t *testing.T) uint64 {
 	t.Helper()
 	if n, err := strconv.ParseUint(os.Getenv("EXPORT_SEEDS"), 10, 64); err == nil {
@@ -90,7 +90,7 @@ func testSeeds(t *testing.T) uint64 {
 	return 200
 }
 
-// forEachRandom opens random sessions.
+// forEachRandom calls fn with random sessions.
 func forEachRandom(t *testing.T, fn func(t *testing.T, s *store.Session)) {
 	t.Helper()
 	dir := t.TempDir()
@@ -110,8 +110,8 @@ func forEachRandom(t *testing.T, fn func(t *testing.T, s *store.Session)) {
 	}
 }
 
-// drawOutline is all that a tree shows: entries, edges, the order of siblings, labels, name
-// and leaf.
+// drawOutline lists everything that a tree shows: entries, edges, the order of siblings,
+// labels, name and leaf.
 func drawOutline(t *session.Tree) []string {
 	var out []string
 	id := func(p session.Pos) string {
@@ -140,9 +140,9 @@ func drawOutline(t *session.Tree) []string {
 	return out
 }
 
-// A whole session that is exported and opened again is the same tree, label lines and
-// the order of siblings included.
-func TestWholeTree(t *testing.T) {
+// An exported whole session is the same tree when it is opened, with label lines and the
+// order of siblings.
+func TestWholeSession(t *testing.T) {
 	forEachRandom(t, func(t *testing.T, s *store.Session) {
 		path, err := exportText(t, s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.JSONL})
 		if err != nil {
@@ -154,8 +154,8 @@ func TestWholeTree(t *testing.T) {
 	})
 }
 
-// What ordinary sessions hold is copied to the byte.
-func TestWholeTree_Bytes(t *testing.T) {
+// The lines of ordinary sessions are copied byte for byte.
+func TestWholeSession_SameBytes(t *testing.T) {
 	text := `{"type":"session","version":3,"id":"s","timestamp":"2025-03-01T10:00:00.000Z","cwd":"/p"}
 {"type":"message", "id":"u1","parentId":null,"timestamp":"2025-03-01T10:00:09.000Z","message":{"role":"user","content":"q"}}
 {"type":"label","id":"l1","parentId":"u1","timestamp":"2025-03-01T10:00:02.000Z","targetId":"u1","label":"one"}
@@ -183,13 +183,13 @@ func TestWholeTree_Bytes(t *testing.T) {
 	}
 }
 
-// isCopiedKind reports whether an entry is copied whatever it is about.
+// isCopiedKind reports whether an entry is copied in every part.
 func isCopiedKind(k session.Kind) bool {
 	return k != session.KindLabel && k != session.KindName && k != session.KindContextEdit
 }
 
-// pathFileEnd is the entry at which the file of a path to p ends: p, or where that is a
-// label or a name that is not in force, what it hangs on.
+// pathFileEnd returns the entry at which the file of a path to p ends: p, or if p is a
+// label or a name that is not in force, its nearest other ancestor.
 func pathFileEnd(t *session.Tree, p session.Pos) session.Pos {
 	for at := p; at != session.NoPos; at = t.Parent(at) {
 		if e := t.At(at); e.Kind != session.KindLabel && (e.Kind != session.KindName || e.Name == t.Header().Name) {
@@ -199,7 +199,7 @@ func pathFileEnd(t *session.Tree, p session.Pos) session.Pos {
 	return session.NoPos
 }
 
-// sentMessages is what the model would be sent, by the ids of entries.
+// sentMessages lists the roles and ids of the messages in the model's context.
 func sentMessages(t *session.Tree, leaf session.Pos) (out []string) {
 	for _, item := range t.Context(leaf).Items {
 		out = append(out, item.Role+" "+t.At(item.Pos).ID)
@@ -207,8 +207,7 @@ func sentMessages(t *session.Tree, leaf session.Pos) (out []string) {
 	return out
 }
 
-// The file of a path ends at the entry that was asked for, and the model would be sent
-// the same.
+// The file of a path ends at the requested entry and has the same context.
 func TestPathEnd(t *testing.T) {
 	forEachRandom(t, func(t *testing.T, s *store.Session) {
 		from := readTree(s)
@@ -224,7 +223,7 @@ func TestPathEnd(t *testing.T) {
 			}
 			to := readTree(openFile(t, path))
 			leaf := to.At(to.Leaf()).ID
-			if e := from.At(at); leaf != e.ID && leaf != id && e.Kind != session.KindContextEdit { // one that edits nothing on the path is left out
+			if e := from.At(at); leaf != e.ID && leaf != id && e.Kind != session.KindContextEdit { // an edit without a target on the path is omitted
 				t.Errorf("the file of the path to %s ends at %s, want %s", id, leaf, e.ID)
 			}
 			if diff := cmp.Diff(sentMessages(from, p), sentMessages(to, to.Leaf())); diff != "" {

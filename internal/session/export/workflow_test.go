@@ -10,7 +10,7 @@ import (
 	"sessiontree/internal/session/export"
 )
 
-// copyWorkflowProject is a session of Claude Code whose workflow had two agents.
+// copyWorkflowProject writes a session of Claude Code whose workflow had two agents.
 func copyWorkflowProject(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -41,9 +41,9 @@ func copyWorkflowProject(t *testing.T) string {
 	return filepath.Join(dir, "s.jsonl")
 }
 
-// What a workflow's own files say of its agents has no place in a session file, and
-// that is said; what the agents did is in it.
-func TestLeft_workflow(t *testing.T) {
+// A session file cannot hold the files of a workflow, and the export reports that. It
+// contains the agents' entries.
+func TestOmittedText_Workflow(t *testing.T) {
 	s := openFile(t, copyWorkflowProject(t))
 	const queue, names = "queue-operation", "The names that a workflow gave its agents are left out"
 	for _, c := range []struct {

@@ -7,9 +7,8 @@ import (
 	"github.com/mattn/go-shellwords"
 )
 
-// ParseCommand splits a command as typed into a program and its arguments, with
-// a shell's quotes. Nothing else of a shell is understood, and what would need
-// one is refused.
+// ParseCommand splits a command into a program and its arguments, with the quotes of a
+// shell. It refuses everything else that needs a shell.
 func ParseCommand(text string) ([]string, error) {
 	parser := shellwords.NewParser()
 	parser.ParseEnv, parser.ParseBacktick = false, false

@@ -10,11 +10,11 @@ import (
 	"sessiontree/internal/session"
 )
 
-// entryLine is the line of an entry, handed on as it is.
+// entryLine is the recorded line of an entry.
 type entryLine = json.RawMessage
 
-// newEventWriter writes an event: its name, its session, and what it is about beside
-// them.
+// newEventWriter returns a function that writes an event as JSON: its name, its session
+// and the fields of about.
 func newEventWriter(name string, s Subject, about any) func(io.Writer) error {
 	return func(w io.Writer) error {
 		head, err := marshalUnclosed(struct {
@@ -33,8 +33,8 @@ func newEventWriter(name string, s Subject, about any) func(io.Writer) error {
 	}
 }
 
-// newTreeEventWriter writes the preparation. Its entries are passed through one by one: they
-// may be a hundred megabytes.
+// newTreeEventWriter returns a function that writes the event before a move of the leaf.
+// It streams the entries, which may have a hundred megabytes.
 func (p Preparation) newTreeEventWriter(s Subject) func(io.Writer) error {
 	return func(w io.Writer) error {
 		head, err := marshalUnclosed(struct {
@@ -58,13 +58,13 @@ func (p Preparation) newTreeEventWriter(s Subject) func(io.Writer) error {
 	}
 }
 
-// marshalUnclosed marshals an object and leaves its end off.
+// marshalUnclosed marshals an object without its closing brace.
 func marshalUnclosed(v any) ([]byte, error) {
 	text, err := json.Marshal(v)
 	return bytes.TrimSuffix(text, []byte("}")), err
 }
 
-// writeJSONArray writes JSON lines as the elements of an array.
+// writeJSONArray writes JSON lines as an array.
 func writeJSONArray(w io.Writer, lines func(add func(line []byte) error) error) error {
 	between := ""
 	return lines(func(line []byte) error {
@@ -74,7 +74,7 @@ func writeJSONArray(w io.Writer, lines func(add func(line []byte) error) error) 
 	})
 }
 
-// hookResponse is what a program may say to an event. What is absent stays as it is.
+// hookResponse is the response of a hook. Absent fields change nothing.
 type hookResponse struct {
 	Cancel              bool             `json:"cancel"`
 	Reason              string           `json:"reason"`
@@ -84,7 +84,7 @@ type hookResponse struct {
 	Label               *string          `json:"label"`
 }
 
-// responseSummary is a summary that a program gives.
+// responseSummary is a summary in a hook's response.
 type responseSummary struct {
 	Summary string `json:"summary"`
 	Details struct {
@@ -93,8 +93,8 @@ type responseSummary struct {
 	} `json:"details"`
 }
 
-// parseResponse reads an answer. Nothing at all is one; what cannot be understood is
-// none, because it may have meant to cancel.
+// parseResponse parses a response. Empty output is valid. Invalid output is an error
+// because the hook may have tried to cancel.
 func parseResponse(event string, out []byte) (hookResponse, error) {
 	var a hookResponse
 	if len(bytes.TrimSpace(out)) == 0 {
@@ -120,7 +120,7 @@ func parseResponse(event string, out []byte) (hookResponse, error) {
 	return a, nil
 }
 
-// applyTo puts what a program wants otherwise into a preparation.
+// applyTo copies the fields of a response into a preparation.
 func (a *hookResponse) applyTo(p *Preparation) {
 	if a.CustomInstructions != nil {
 		p.CustomInstructions = *a.CustomInstructions

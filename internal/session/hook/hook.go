@@ -1,7 +1,6 @@
-// Package hook runs the programs that listen to what happens to sessions, and
-// the one that writes summaries. A program is an executable file that bears its
-// event's name; it gets the event as JSON on stdin and may answer with JSON on
-// stdout. No shell is ever in between.
+// Package hook runs the programs that are notified of changes to sessions, and the one
+// that writes summaries. A hook is an executable file with the name of its event. It
+// reads the event as JSON from stdin and may print a JSON response. No shell is involved.
 package hook
 
 import (
@@ -19,11 +18,12 @@ import (
 
 // Errors of this package.
 var (
-	// ErrNoSummarizer: a summary was asked for, and no program is set to write it.
+	// ErrNoSummarizer is returned if a summary is requested and no summarizer is set.
 	ErrNoSummarizer = errors.New("no summarizer is set: name a program that writes summaries with --summarizer")
-	// ErrCancelled: a program that listens does not want it. Nothing was changed.
+	// ErrCancelled is returned if a hook cancels a change. Nothing was changed.
 	ErrCancelled = errors.New("cancelled")
-	// ErrFailed: a program could not be run, failed, or answered what cannot be used.
+	// ErrFailed is returned if a program cannot be run, fails, or prints an invalid
+	// response.
 	ErrFailed = errors.New("program failed")
 )
 
@@ -36,74 +36,75 @@ const (
 	eventLabel        = "session_label"
 )
 
-// How long programs may take where Runner does not say.
+// Default timeouts.
 const (
 	defaultLimit        = time.Minute
 	defaultSummaryLimit = 5 * time.Minute
 )
 
-// Runner knows the programs. The zero Runner knows none. It is safe for
+// Runner runs the hooks and the summarizer. The zero Runner runs none. It is safe for
 // concurrent use.
 type Runner struct {
-	Dir            string        // holds a program per event, "" = nobody listens
-	Summarizer     []string      // the program that writes summaries and its arguments; empty = none
-	Timeout        time.Duration // for a program that listens, 0 = a minute
-	SummaryTimeout time.Duration // for a program that may write a summary, 0 = 5 minutes
+	Dir            string        // contains one program per event, "" for no hooks
+	Summarizer     []string      // the command that writes summaries, empty for none
+	Timeout        time.Duration // of a hook, 0 for a minute
+	SummaryTimeout time.Duration // of a program that may write a summary, 0 for 5 minutes
 }
 
-// Subject is the session that an event is about.
+// Subject is the session of an event.
 type Subject struct {
 	File string `json:"file"`
 	ID   string `json:"id"`
 	Cwd  string `json:"cwd"`
 }
 
-// Preparation is what is known before the leaf moves. An absent id is the place
+// Preparation describes a move of the leaf before it is made. A nil id is the place
 // before the first entry.
 type Preparation struct {
 	TargetID            *string `json:"targetId"`
 	OldLeafID           *string `json:"oldLeafId"`
 	CommonAncestorID    *string `json:"commonAncestorId"`
-	UserWantsSummary    bool    `json:"userWantsSummary"` // one that a program is to write
+	UserWantsSummary    bool    `json:"userWantsSummary"` // whether a program should write one
 	CustomInstructions  string  `json:"customInstructions,omitempty"`
 	ReplaceInstructions bool    `json:"replaceInstructions,omitempty"`
 	Label               string  `json:"label,omitempty"`
-	// Entries hands over the recorded lines of what is left behind, oldest first.
+	// Entries calls add with the recorded lines of the abandoned branch, oldest first.
 	Entries func(add func(line []byte) error) error `json:"-"`
-	// Conversation writes what is left behind as text; nil when that says nothing.
+	// Conversation writes the abandoned branch as text. It is nil if the branch has no
+	// messages.
 	Conversation func(w io.Writer) error `json:"-"`
 }
 
-// Outcome is what came of asking before a move.
+// Outcome is the result of BeforeTree.
 type Outcome struct {
-	Summary   *session.Summary // nil = none
-	Generated bool             // the summarizer wrote it, not a program that listens
-	Label     string           // the one asked for, or what a program has put in its place
+	Summary   *session.Summary // nil for none
+	Generated bool             // whether the summarizer wrote it, not a hook
+	Label     string           // the requested label, or its replacement by a hook
 }
 
-// Move is a move of the leaf that was made.
+// Move describes a completed move of the leaf.
 type Move struct {
 	NewLeafID     *string   `json:"newLeafId"`
 	OldLeafID     *string   `json:"oldLeafId"`
 	SummaryEntry  entryLine `json:"summaryEntry,omitempty"`
-	FromExtension bool      `json:"fromExtension"` // a program that listens wrote the summary
+	FromExtension bool      `json:"fromExtension"` // whether a hook wrote the summary
 }
 
-// SessionForked is a new session file that was made of a path.
+// SessionForked describes a new session file that was made from a path.
 type SessionForked struct {
 	EntryID string `json:"entryId"`
 	File    string `json:"newSessionFile"`
 	ID      string `json:"newSessionId"`
 }
 
-// LabelChange is a label that was set, or cleared when Label is empty.
+// LabelChange describes a label that was set, or cleared if Label is empty.
 type LabelChange struct {
 	TargetID string `json:"targetId"`
 	Label    string `json:"label"`
 	Previous string `json:"previousLabel"`
 }
 
-// CanSummarize answers ErrNoSummarizer when nobody can write a summary.
+// CanSummarize returns ErrNoSummarizer if there is no summarizer.
 func (r *Runner) CanSummarize() error {
 	if len(r.Summarizer) == 0 {
 		return ErrNoSummarizer
@@ -111,11 +112,10 @@ func (r *Runner) CanSummarize() error {
 	return nil
 }
 
-// BeforeTree asks whether the leaf may move. A program that listens may say no
-// (ErrCancelled), put other instructions or another label in place, and give the
-// summary; when one is wanted and none was given, the summarizer writes it.
-// progress, which may be nil, is told how that goes, from one goroutine at a
-// time.
+// BeforeTree runs the hook before a move of the leaf. The hook may cancel it
+// (ErrCancelled), replace the instructions or the label, and return a summary. If a
+// summary is wanted and the hook returns none, BeforeTree runs the summarizer. progress
+// may be nil; it is not called concurrently.
 func (r *Runner) BeforeTree(ctx context.Context, s Subject, p Preparation, progress func(string)) (Outcome, error) {
 	if p.UserWantsSummary {
 		if err := r.CanSummarize(); err != nil {
@@ -126,16 +126,16 @@ func (r *Runner) BeforeTree(ctx context.Context, s Subject, p Preparation, progr
 	if p.UserWantsSummary {
 		limit = r.summaryTimeout()
 	}
-	said, err := r.runHook(ctx, eventBeforeTree, limit, p.newTreeEventWriter(s), progress)
+	response, err := r.runHook(ctx, eventBeforeTree, limit, p.newTreeEventWriter(s), progress)
 	if err != nil {
 		return Outcome{}, err
 	}
-	said.applyTo(&p)
+	response.applyTo(&p)
 	out := Outcome{Label: p.Label}
 	switch {
 	case !p.UserWantsSummary:
-	case said.Summary != nil:
-		out.Summary = said.Summary.toSummary()
+	case response.Summary != nil:
+		out.Summary = response.Summary.toSummary()
 	case p.Conversation != nil:
 		out.Summary, err = r.runSummarizer(ctx, p, progress)
 		out.Generated = true
@@ -143,35 +143,35 @@ func (r *Runner) BeforeTree(ctx context.Context, s Subject, p Preparation, progr
 	return out, err
 }
 
-// AfterTree tells that the leaf has moved.
+// AfterTree notifies the hook that the leaf has moved.
 func (r *Runner) AfterTree(ctx context.Context, s Subject, m Move) error {
 	return r.notifyHook(ctx, eventTree, s, m)
 }
 
-// BeforeBranch asks whether a new session may be made of the path to an entry.
+// BeforeBranch runs the hook before a new session is made from the path to an entry.
 func (r *Runner) BeforeBranch(ctx context.Context, s Subject, entry string) error {
 	input := newEventWriter(eventBeforeBranch, s, struct {
 		EntryID string `json:"entryId"`
 	}{entry})
-	said, err := r.runHook(ctx, eventBeforeBranch, r.hookTimeout(), input, nil)
-	if err == nil && (said.Summary != nil || said.Label != nil || said.CustomInstructions != nil || said.ReplaceInstructions != nil) {
+	response, err := r.runHook(ctx, eventBeforeBranch, r.hookTimeout(), input, nil)
+	if err == nil && (response.Summary != nil || response.Label != nil || response.CustomInstructions != nil || response.ReplaceInstructions != nil) {
 		err = fmt.Errorf("%w: %s: there is nothing but \"cancel\" to answer to this event", ErrFailed, eventBeforeBranch)
 	}
 	return err
 }
 
-// AfterBranch tells that a new session was made.
+// AfterBranch notifies the hook that a new session was made.
 func (r *Runner) AfterBranch(ctx context.Context, s Subject, b SessionForked) error {
 	return r.notifyHook(ctx, eventBranch, s, b)
 }
 
-// AfterLabel tells that a label was set or cleared.
+// AfterLabel notifies the hook that a label was set or cleared.
 func (r *Runner) AfterLabel(ctx context.Context, s Subject, l LabelChange) error {
 	return r.notifyHook(ctx, eventLabel, s, l)
 }
 
-// runHook runs the program that listens to an event and reads its answer. Without
-// one, nothing is answered.
+// runHook runs the hook of an event and parses its response, which is empty if there is
+// no hook.
 func (r *Runner) runHook(ctx context.Context, event string, limit time.Duration, input func(io.Writer) error, progress func(string)) (hookResponse, error) {
 	path, err := r.findHook(event)
 	if path == "" || err != nil {
@@ -185,8 +185,7 @@ func (r *Runner) runHook(ctx context.Context, event string, limit time.Duration,
 	return parseResponse(event, out)
 }
 
-// notifyHook runs the program that listens to something that has happened. What it
-// prints counts for nothing.
+// notifyHook runs the hook of a completed change and ignores its output.
 func (r *Runner) notifyHook(ctx context.Context, name string, s Subject, about any) error {
 	path, err := r.findHook(name)
 	if path == "" || err != nil {
@@ -197,8 +196,8 @@ func (r *Runner) notifyHook(ctx context.Context, name string, s Subject, about a
 	return err
 }
 
-// findHook is the program of an event, "" when there is none. A file of that
-// name that cannot be run is an error: it was put there to be asked.
+// findHook returns the path of an event's hook, "" if there is none. A file of that name
+// that is not executable is an error.
 func (r *Runner) findHook(event string) (string, error) {
 	if r.Dir == "" {
 		return "", nil

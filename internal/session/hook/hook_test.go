@@ -26,7 +26,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var testSubject = Subject{File: "/s/a.jsonl", ID: "0b0e", Cwd: "/proj"}
 
-// writeProgram puts a shell script at dir/name.
+// writeProgram writes a shell script to dir/name.
 func writeProgram(t *testing.T, dir, name, script string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
@@ -36,7 +36,7 @@ func writeProgram(t *testing.T, dir, name, script string) string {
 	return path
 }
 
-// newTestRunner answers a Runner with one program that listens.
+// newTestRunner returns a Runner with one hook.
 func newTestRunner(t *testing.T, event, script string) *Runner {
 	dir := t.TempDir()
 	writeProgram(t, dir, event, script)
@@ -60,7 +60,7 @@ func newPreparation() Preparation {
 		}}
 }
 
-func TestProgramReadsThePreparation(t *testing.T) {
+func TestHookReadsPreparation(t *testing.T) {
 	r := newTestRunner(t, eventBeforeTree, `cat > "$0.got"`)
 	out, err := r.BeforeTree(t.Context(), testSubject, newPreparation(), nil)
 	if err != nil {
@@ -85,7 +85,7 @@ func TestProgramReadsThePreparation(t *testing.T) {
 	}
 }
 
-func TestProgramCancels(t *testing.T) {
+func TestHookCancels(t *testing.T) {
 	r := newTestRunner(t, eventBeforeTree, `echo '{"cancel":true,"reason":"a test runs"}'`)
 	_, err := r.BeforeTree(t.Context(), testSubject, newPreparation(), nil)
 	if !errors.Is(err, ErrCancelled) || !strings.Contains(err.Error(), "a test runs") {
@@ -97,7 +97,7 @@ func TestProgramCancels(t *testing.T) {
 	}
 }
 
-func TestProgramGivesSummary(t *testing.T) {
+func TestHookReturnsSummary(t *testing.T) {
 	r := newTestRunner(t, eventBeforeTree, `echo '{"summary":{"summary":"tried x","details":{"readFiles":["a.go"],"modifiedFiles":["b.go"]}},"label":"mine"}'`)
 	r.Summarizer = []string{writeProgram(t, r.Dir, "never", `touch "$0.ran"; echo no`)}
 	p := newPreparation()
@@ -143,7 +143,7 @@ func TestSummarizer(t *testing.T) {
 	}
 }
 
-// A program that listens may change what the summarizer is told.
+// A hook may replace the instructions of the summarizer.
 func TestInstructionsReplaced(t *testing.T) {
 	r := newTestRunner(t, eventBeforeTree, `echo '{"customInstructions":"one word","replaceInstructions":true}'`)
 	r.Summarizer = []string{writeProgram(t, r.Dir, "sum", `cat > "$0.got"; echo done`)}
@@ -166,7 +166,7 @@ func TestNothingToSummarize(t *testing.T) {
 	}
 }
 
-// Without a summarizer nothing at all is begun.
+// Without a summarizer no program is started.
 func TestNoSummarizer(t *testing.T) {
 	r := newTestRunner(t, eventBeforeTree, `touch "$0.ran"`)
 	p := newPreparation()
@@ -214,7 +214,7 @@ func TestNotExecutable(t *testing.T) {
 	}
 }
 
-// A program need not read what it is told, however much it is.
+// A program need not read its input, however large it is.
 func TestInputIgnored(t *testing.T) {
 	p := newPreparation()
 	p.Entries = func(add func([]byte) error) error {
@@ -231,7 +231,7 @@ func TestInputIgnored(t *testing.T) {
 	}
 }
 
-// Input that cannot be had ends the program.
+// An error in producing the input ends the program.
 func TestInputFails(t *testing.T) {
 	p := newPreparation()
 	p.Entries = func(func([]byte) error) error { return session.ErrStale }
@@ -241,15 +241,15 @@ func TestInputFails(t *testing.T) {
 	}
 }
 
-// survivingScript is a script that tells through a pipe that it runs and then goes on
-// forever, as do its children. The pipe ends with the last of them.
+// survivingScript writes to a pipe and then runs forever, as do its children. The pipe
+// closes when the last of them ends.
 const survivingScript = `exec 3>"$0.pipe"; sleep 1000 & (trap '' TERM; sleep 1000 & wait) & echo up >&3; wait; sleep 1000`
 
-// waitForPipe waits until the programs of a script like lives run, and answers
-// what waits until they are gone.
+// waitForPipe waits until the processes of survivingScript run, and returns a function
+// that waits until they have ended.
 func waitForPipe(t *testing.T, path string) (gone func()) {
 	t.Helper()
-	f, err := os.Open(path) // until somebody writes
+	f, err := os.Open(path) // blocks until a process writes
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func waitForPipe(t *testing.T, path string) (gone func()) {
 	}
 }
 
-func TestCancelEndsTheWholeGroup(t *testing.T) {
+func TestCancelEndsProcessGroup(t *testing.T) {
 	for _, trap := range []string{"", "trap '' TERM; "} {
 		r := newTestRunner(t, eventBeforeTree, trap+survivingScript)
 		pipe := filepath.Join(r.Dir, eventBeforeTree+".pipe")
@@ -299,8 +299,8 @@ func TestTimeLimit(t *testing.T) {
 	}
 }
 
-// What a program leaves running ends with it, and does not hold it up.
-func TestLeftRunning(t *testing.T) {
+// The children of a program end with it and do not delay it.
+func TestChildProcessesEnd(t *testing.T) {
 	r := newTestRunner(t, eventTree, `exec 3>"$0.pipe"; echo up >&3; sleep 1000 &`)
 	pipe := filepath.Join(r.Dir, eventTree+".pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
@@ -314,7 +314,7 @@ func TestLeftRunning(t *testing.T) {
 	}
 }
 
-func TestEventsThatHappened(t *testing.T) {
+func TestAfterEvents(t *testing.T) {
 	dir := t.TempDir()
 	for _, event := range []string{eventTree, eventBranch, eventLabel} {
 		writeProgram(t, dir, event, `cat > "$0.got"; echo whatever`)
@@ -339,7 +339,7 @@ func TestEventsThatHappened(t *testing.T) {
 	}
 }
 
-func TestNobodyListens(t *testing.T) {
+func TestNoHooks(t *testing.T) {
 	for _, r := range []*Runner{{}, {Dir: t.TempDir()}, {Dir: filepath.Join(t.TempDir(), "none")}} {
 		out, err := r.BeforeTree(t.Context(), testSubject, newPreparation(), nil)
 		if err = errors.Join(err, r.AfterTree(t.Context(), testSubject, Move{}), r.BeforeBranch(t.Context(), testSubject, "a")); err != nil || out.Label != "here" {

@@ -7,10 +7,11 @@ import (
 	"os/exec"
 )
 
-// setProcessGroup does nothing here: the context ends the program alone.
+// setProcessGroup does nothing on this system: ending the context ends only the program.
 func setProcessGroup(*exec.Cmd) {}
 
 func killProcessGroup(*exec.Cmd) {}
 
-// isExecutable: here a file's name says whether it can be run.
+// isExecutable returns true because here the file name determines whether a file can be
+// run.
 func isExecutable(fs.FileInfo) bool { return true }

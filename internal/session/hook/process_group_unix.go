@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// setProcessGroup makes a program the head of a process group, so that what it starts
-// can be ended with it, and has it told to end when its context does.
+// setProcessGroup makes a program the leader of a process group, so that its children can
+// be ended with it, and sends SIGTERM to the group when the context ends.
 func setProcessGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {
@@ -21,8 +21,8 @@ func setProcessGroup(cmd *exec.Cmd) {
 	}
 }
 
-// killProcessGroup ends what a program that is gone has left running. The group's number
-// is not given to another process while it has members.
+// killProcessGroup kills what a finished program has left running. The group's number is
+// not reused while the group has members.
 func killProcessGroup(cmd *exec.Cmd) { _ = signalGroup(cmd, syscall.SIGKILL) }
 
 func signalGroup(cmd *exec.Cmd, s syscall.Signal) error { return syscall.Kill(-cmd.Process.Pid, s) }

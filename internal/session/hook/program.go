@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// killDelay is how long a program that is told to end may take before it is made to,
-// and how long what it has left running may hold its output open.
+// killDelay is how long a program may run after SIGTERM before it is killed, and how long
+// its children may keep its output open.
 const killDelay = 400 * time.Millisecond
 
-// Why a program was ended.
+// Reasons for ending a program.
 var (
 	errTimeout       = errors.New("it took too long")
 	errTooMuchOutput = fmt.Errorf("it printed more than %d MiB", maxOutput>>20)
@@ -31,24 +31,24 @@ type programRun struct {
 	progress func(string) // may be nil
 }
 
-// runProgram answers what the program prints. When ctx ends, so does the program and
-// everything it has started, and the error is that of ctx.
+// runProgram returns the output of the program. When ctx ends it ends the program and
+// everything that the program started, and returns the error of ctx.
 func (j *programRun) runProgram(ctx context.Context) ([]byte, error) {
 	limited, stop := context.WithTimeoutCause(ctx, j.timeout, fmt.Errorf("%w: more than %s", errTimeout, j.timeout))
 	defer stop()
 	limited, abort := context.WithCancelCause(limited)
 	defer abort(nil)
-	said := &programOutput{progress: j.progress, abort: abort}
+	output := &programOutput{progress: j.progress, abort: abort}
 
 	cmd := exec.CommandContext(limited, j.argv[0], j.argv[1:]...)
-	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = (*stdoutWriter)(said), (*stderrWriter)(said), killDelay
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = (*stdoutWriter)(output), (*stderrWriter)(output), killDelay
 	setProcessGroup(cmd)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
-		return nil, j.wrapError(err, said)
+		return nil, j.wrapError(err, output)
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, j.wrapError(err, said)
+		return nil, j.wrapError(err, output)
 	}
 	fed := make(chan struct{})
 	go func() {
@@ -60,35 +60,35 @@ func (j *programRun) runProgram(ctx context.Context) ([]byte, error) {
 	err = cmd.Wait()
 	killProcessGroup(cmd)
 	<-fed
-	return said.stdout, j.exitError(ctx, limited, err, said)
+	return output.stdout, j.exitError(ctx, limited, err, output)
 }
 
-// exitError finds out how it ended: what made us end it comes before what became of
-// the program then.
-func (j *programRun) exitError(ctx, limited context.Context, err error, said *programOutput) error {
+// exitError returns the error of a finished program. A reason for ending it takes
+// precedence over its exit status.
+func (j *programRun) exitError(ctx, limited context.Context, err error, output *programOutput) error {
 	switch cause := context.Cause(limited); {
 	case ctx.Err() != nil:
 		return fmt.Errorf("%s: %w", j.name, context.Cause(ctx))
 	case cause != nil:
-		return j.wrapError(cause, said)
-	case errors.Is(err, exec.ErrWaitDelay): // it ended well; something it started did not
+		return j.wrapError(cause, output)
+	case errors.Is(err, exec.ErrWaitDelay): // it succeeded; one of its children still runs
 		return nil
 	case err != nil:
-		return j.wrapError(err, said)
+		return j.wrapError(err, output)
 	}
 	return nil
 }
 
-// wrapError words why the program did not do its work, with its own last words.
-func (j *programRun) wrapError(err error, said *programOutput) error {
-	if words := said.stderrText(); words != "" {
+// wrapError returns an error with the end of the program's stderr.
+func (j *programRun) wrapError(err error, output *programOutput) error {
+	if words := output.stderrText(); words != "" {
 		return fmt.Errorf("%w: %s: %w: %s", ErrFailed, j.name, err, words)
 	}
 	return fmt.Errorf("%w: %s: %w", ErrFailed, j.name, err)
 }
 
-// writeInput writes the input. A program that does not want all of it is none of our
-// business; input that cannot be had is.
+// writeInput writes the input. It ignores a program that does not read all of it and
+// returns errors in producing it.
 func writeInput(stdin io.WriteCloser, input func(io.Writer) error) error {
 	defer stdin.Close()
 	to := &brokenPipeWriter{w: stdin}
@@ -103,7 +103,7 @@ func writeInput(stdin io.WriteCloser, input func(io.Writer) error) error {
 	return err
 }
 
-// brokenPipeWriter remembers whether it was the reader who stopped.
+// brokenPipeWriter records whether the program has closed its stdin.
 type brokenPipeWriter struct {
 	w      io.Writer
 	broken bool
@@ -115,8 +115,7 @@ func (d *brokenPipeWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// visibleText makes what a program said fit to be shown: text without control
-// characters.
+// visibleText removes control characters from the output of a program.
 func visibleText(s string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {

@@ -8,12 +8,12 @@ import (
 )
 
 const (
-	maxOutput     = 4 << 20 // bytes of an answer or a summary
-	maxStderrTail = 4 << 10 // bytes of stderr that are kept for a message
+	maxOutput     = 4 << 20 // bytes of a response or a summary
+	maxStderrTail = 4 << 10 // bytes of stderr for an error message
 )
 
-// programOutput is what a program says while it runs: its answer on stdout, and on
-// stderr how it goes, of which the end is kept.
+// programOutput collects the output of a program: the response on stdout, and the end of
+// stderr, which reports progress.
 type programOutput struct {
 	abort    context.CancelCauseFunc
 	progress func(string)
@@ -21,10 +21,10 @@ type programOutput struct {
 	mu         sync.Mutex
 	stdout     []byte
 	stderrTail []byte
-	stderrLine []byte // the last of stderr that has no end yet
+	stderrLine []byte // last incomplete line of stderr
 }
 
-// stdoutWriter and stderr are the two ends a program writes to.
+// The writers for the program's stdout and stderr.
 type (
 	stdoutWriter programOutput
 	stderrWriter programOutput
@@ -35,7 +35,7 @@ func (s *stdoutWriter) Write(p []byte) (int, error) {
 	defer s.mu.Unlock()
 	if len(s.stdout)+len(p) > maxOutput {
 		s.abort(errTooMuchOutput)
-		return len(p), nil // it is being ended; that is what is told, not a broken pipe
+		return len(p), nil // the program is being ended; report that instead of a broken pipe
 	}
 	s.stdout = append(s.stdout, p...)
 	(*programOutput)(s).reportProgress(formatSize(len(s.stdout)) + " written")
@@ -58,24 +58,23 @@ func (s *stderrWriter) Write(p []byte) (int, error) {
 	}
 }
 
-// keepTail keeps the end of what is too long.
+// keepTail returns the last maxStderrTail bytes.
 func keepTail(b []byte) []byte { return b[max(0, len(b)-maxStderrTail):] }
 
-// reportProgress reports progress. The caller holds the lock, so that one report comes
-// after the other.
+// reportProgress reports progress. The caller holds mu, so that the calls do not overlap.
 func (s *programOutput) reportProgress(text string) {
 	if text = visibleText(text); s.progress != nil && text != "" {
 		s.progress(text)
 	}
 }
 
-// stderrText is the end of what the program said on stderr.
+// stderrText returns the end of the program's stderr.
 func (s *programOutput) stderrText() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	text := string(s.stderrTail)
 	if _, whole, ok := strings.Cut(text, "\n"); ok && len(s.stderrTail) == maxStderrTail {
-		text = whole // the first line was cut
+		text = whole // the first line is incomplete
 	}
 	return visibleText(text)
 }

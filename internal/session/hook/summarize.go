@@ -9,8 +9,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// defaultInstructions is what the summarizer is told to write unless the user says
-// otherwise.
+// defaultInstructions tells the summarizer what to write.
 const defaultInstructions = `The conversation above is a branch that is being left for another one. Write a
 summary of it for the agent that goes on elsewhere, so that nothing learned here is lost. Use these sections:
 
@@ -34,10 +33,10 @@ What would have come next, in order.
 Keep file paths, function names and error messages exactly as they are. Do not continue the conversation.
 Print the summary alone.`
 
-// summaryPreamble tells the model that reads a generated summary what it is about.
+// summaryPreamble introduces a generated summary to the model that reads it.
 const summaryPreamble = "The user explored another branch of this conversation before coming back here. Summary of that branch:\n\n"
 
-// runSummarizer has the summarizer write a summary.
+// runSummarizer runs the summarizer.
 func (r *Runner) runSummarizer(ctx context.Context, p Preparation, progress func(string)) (*session.Summary, error) {
 	j := programRun{name: "summarizer " + r.Summarizer[0], argv: r.Summarizer, timeout: r.summaryTimeout(), progress: progress}
 	j.input = func(w io.Writer) error {
@@ -61,8 +60,8 @@ func (r *Runner) runSummarizer(ctx context.Context, p Preparation, progress func
 	return &session.Summary{Text: summaryPreamble + text}, nil
 }
 
-// summaryInstructions are the usual ones, with the user's own after them or in their
-// place.
+// summaryInstructions returns the default instructions with the user's after them, or the
+// user's alone.
 func (p *Preparation) summaryInstructions() string {
 	own := strings.TrimSpace(p.CustomInstructions)
 	switch {
@@ -74,7 +73,7 @@ func (p *Preparation) summaryInstructions() string {
 	return defaultInstructions + "\n\nAbove all: " + own
 }
 
-// formatSize words a count of bytes.
+// formatSize formats a number of bytes.
 func formatSize(n int) string {
 	if n < 1000 {
 		return fmt.Sprintf("%d bytes", n)

@@ -15,8 +15,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Whatever agent writes a session, its live share is what would be made of it.
-func TestFollowOtherAgents(t *testing.T) {
+// The live share of a session of any agent equals a new share of it.
+func TestUpdateLive_AllFormats(t *testing.T) {
 	for _, c := range []struct {
 		file string
 		part export.Part
@@ -35,7 +35,7 @@ func TestFollowOtherAgents(t *testing.T) {
 	}
 }
 
-// checkGrownShare lets a session grow line by line.
+// checkGrownShare writes a session line by line and checks its live share.
 func checkGrownShare(t *testing.T, file string, part export.Part) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -63,7 +63,7 @@ func checkGrownShare(t *testing.T, file string, part export.Part) {
 			q := wholeRequest(src)
 			q.Live, q.Options.Part = true, part
 			if token, made, err = s.Create(ctx, q); err != nil {
-				token = "" // there is nothing to share yet
+				token = "" // nothing to share yet
 				continue
 			}
 			src.ReadTree(func(t *session.Tree, _ store.Revision) {
@@ -98,8 +98,8 @@ func checkGrownShare(t *testing.T, file string, part export.Part) {
 	}
 }
 
-// What an agent takes back is taken back from its readers too.
-func TestTakenBack(t *testing.T) {
+// Lines that an agent retracts disappear from the share.
+func TestUpdateLive_RetractedLines(t *testing.T) {
 	text, err := os.ReadFile(testdata + "wave/project/0aa11111-1111-4111-8111-111111111111.jsonl")
 	if err != nil {
 		t.Fatal(err)
@@ -112,8 +112,8 @@ func TestTakenBack(t *testing.T) {
 		}
 	}
 	write(len(lines))
-	dir, told := t.TempDir(), 0
-	s, err := share.New(share.Config{Dir: dir, Formats: format.All, Redactor: rules, Changed: func(*store.Session, store.Change) { told++ }})
+	dir, notices := t.TempDir(), 0
+	s, err := share.New(share.Config{Dir: dir, Formats: format.All, Redactor: rules, Changed: func(*store.Session, store.Change) { notices++ }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,16 +128,16 @@ func TestTakenBack(t *testing.T) {
 	before := len(entryIDs(reader))
 	write(3)
 	s.UpdateLive(t.Context(), src)
-	if after := len(entryIDs(reader)); after >= before || told == 0 {
-		t.Errorf("%d entries became %d, the reader was told %d times", before, after, told)
+	if after := len(entryIDs(reader)); after >= before || notices == 0 {
+		t.Errorf("%d entries became %d, the reader was told %d times", before, after, notices)
 	}
-	if kept := listFiles(t, filepath.Join(dir, "rewound")); len(kept) != 0 {
-		t.Error(kept)
+	if leftovers := listFiles(t, filepath.Join(dir, "rewound")); len(leftovers) != 0 {
+		t.Error(leftovers)
 	}
 }
 
-// Where the agent stands is told only while that is in the snapshot.
-func TestLeafElsewhere(t *testing.T) {
+// The leaf is recorded only while it is part of the snapshot.
+func TestUpdateLive_LeafOutsideSnapshot(t *testing.T) {
 	dir, again := t.TempDir(), t.TempDir()
 	path := filepath.Join(dir, "0aa11111-1111-4111-8111-111111111111.jsonl")
 	line := func(id, above, typ string) string {

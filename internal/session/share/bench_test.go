@@ -10,9 +10,9 @@ import (
 
 const benchEntries = 50_000
 
-// BenchmarkFollow is what one more entry of a large session costs, until its readers
-// are told.
-func BenchmarkFollow(b *testing.B) {
+// BenchmarkUpdateLive measures the cost of one more entry in a large session, until the
+// snapshot is updated.
+func BenchmarkUpdateLive(b *testing.B) {
 	b.Run("pi", func(b *testing.B) {
 		line := func(n int) string {
 			up := "null"

@@ -2,5 +2,5 @@
 
 package share_test
 
-// runChild does nothing: what needs another process is tested on Linux.
+// runChild does nothing: tests with another process run on Linux.
 func runChild() {}

@@ -16,9 +16,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// runChild makes the test program another one, when it is started as one, with a session
-// and the directory of shares as its arguments. For "full" it may write little and
-// shares the session; for "follow" it follows the session until its input ends.
+// runChild turns the test program into another one if SHARE_CHILD is set. Its arguments
+// are a session and the directory of shares. "full" shares the session with a small file
+// size limit; "follow" updates the live share for each line of its input.
 func runChild() {
 	var t panickingTester
 	switch os.Getenv("SHARE_CHILD") {
@@ -44,7 +44,7 @@ func runChild() {
 	os.Exit(0)
 }
 
-// readLines tells of each line.
+// readLines yields the lines of r.
 func readLines(r io.Reader) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for s := bufio.NewScanner(r); s.Scan() && yield(s.Text()); {
@@ -52,13 +52,13 @@ func readLines(r io.Reader) iter.Seq[string] {
 	}
 }
 
-// startChild starts the test program as another one.
-func startChild(job, path, kept string) *exec.Cmd {
+// startChild starts the test program as a child process.
+func startChild(job, path, shareDir string) *exec.Cmd {
 	self, err := os.Executable()
 	if err != nil {
 		panic(err)
 	}
-	cmd := exec.Command(self, path, kept)
+	cmd := exec.Command(self, path, shareDir)
 	cmd.Env, cmd.Stderr = append(os.Environ(), "SHARE_CHILD="+job), os.Stderr
 	return cmd
 }
@@ -70,24 +70,24 @@ func (panickingTester) Fatal(args ...any) {
 	os.Exit(1)
 }
 
-// Where there is no room, nothing is left, and it is said why.
-func TestNoRoom(t *testing.T) {
-	dir, kept := t.TempDir(), t.TempDir()
+// Without disk space nothing is left behind, and the error has the reason.
+func TestCreate_DiskFull(t *testing.T) {
+	dir, shareDir := t.TempDir(), t.TempDir()
 	a := newAgent(t, dir)
 	for range 100 {
 		a.say(a.leaf, "user", strings.Repeat("much ", 100))
 	}
-	said, err := startChild("full", a.path, kept).Output()
-	if err != nil || !strings.Contains(string(said), "the share cannot be made") || !strings.Contains(string(said), "file too large") {
-		t.Errorf("%q, %v", said, err)
+	message, err := startChild("full", a.path, shareDir).Output()
+	if err != nil || !strings.Contains(string(message), "the share cannot be made") || !strings.Contains(string(message), "file too large") {
+		t.Errorf("%q, %v", message, err)
 	}
-	if left := listFiles(t, kept); len(left) != 0 {
+	if left := listFiles(t, shareDir); len(left) != 0 {
 		t.Error(left)
 	}
 }
 
-// A directory that cannot be made is said to be one.
-func TestNoPlace(t *testing.T) {
+// The error names a directory that cannot be created.
+func TestCreate_NoDirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "shares")
 	s := openShares(t, dir, newClock())
 	if err := os.WriteFile(dir, nil, 0o600); err != nil {
@@ -98,8 +98,8 @@ func TestNoPlace(t *testing.T) {
 	}
 }
 
-// Two programs that follow the same session write each line once.
-func TestTwoPrograms(t *testing.T) {
+// Two processes that update the same live share write each line once.
+func TestUpdateLive_TwoProcesses(t *testing.T) {
 	l := newLiveFixture(t)
 	cmd := startChild("follow", l.agent.path, l.dir)
 	in, err := cmd.StdinPipe()

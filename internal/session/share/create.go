@@ -17,23 +17,23 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Request is what somebody wants to share.
+// Request describes a share to create.
 type Request struct {
 	Session *store.Session
-	// Options say what is shared. What it is made as is a session file; Redactor nil
-	// is that of the Config.
+	// Options select what is shared. Their kind is ignored; a nil Redactor is replaced by
+	// that of the Config.
 	Options   export.Options
-	Title     string        // "" is the snapshot's name or its first prompt
+	Title     string        // "" for the snapshot's name or its first prompt
 	Note      string        // a line under the title
-	SharedBy  string        // who shares it
-	Lifetime  time.Duration // 0 = it never expires
-	Live      bool          // the snapshot goes on with the session
+	SharedBy  string        // name of the person who shares
+	Lifetime  time.Duration // 0 for a share that never expires
+	Live      bool          // update the snapshot with the session
 	ShowNames bool          // show the session's name and its project's directory
 }
 
-// Create makes a share. The token is told here and nowhere else. Nothing is left
-// behind when it fails or ctx ends. Errors: session.ErrInvalid, ErrNotFound, those
-// of redaction, fs errors.
+// Create creates a share and returns its token, which is not stored. It leaves nothing
+// behind if it fails or ctx ends. Errors: session.ErrInvalid, ErrNotFound, those of
+// redaction, fs errors.
 func (s *Shares) Create(ctx context.Context, q Request) (token string, made Share, err error) {
 	m := &shareCreation{Shares: s, request: q}
 	if err = m.prepareShare(ctx); err != nil {
@@ -49,18 +49,18 @@ func (s *Shares) Create(ctx context.Context, q Request) (token string, made Shar
 	return token, m.record.Share, nil
 }
 
-// shareCreation is a share that is being made.
+// shareCreation is a share that is being created.
 type shareCreation struct {
 	*Shares
 	request Request
 	record  shareRecord
 	job     *export.Job
 
-	titleRedactor export.Redactor // without the hiding of names
+	titleRedactor export.Redactor // without hiding names
 	names         export.Names
 }
 
-// prepareShare finds out what is shared, and why it cannot be.
+// prepareShare resolves what is shared. It returns an error if that is impossible.
 func (m *shareCreation) prepareShare(ctx context.Context) error {
 	now := m.now()
 	o := &m.request.Options
@@ -79,7 +79,7 @@ func (m *shareCreation) prepareShare(ctx context.Context) error {
 	if err := checkRedactor(m.record.Classes, m.titleRedactor); err != nil {
 		return err
 	}
-	if m.request.Live { // what comes later is looked through by ours
+	if m.request.Live { // updates use the redactor of the Config
 		if err := checkRedactor(m.record.Classes, m.redactor); err != nil {
 			return err
 		}
@@ -93,8 +93,8 @@ func (m *shareCreation) prepareShare(ctx context.Context) error {
 	return nil
 }
 
-// pinEntry names the entry that the part is about: where the leaf is now it may not be
-// when the share is made anew.
+// pinEntry replaces an implicit leaf by its id, because the leaf may move before the next
+// update.
 func (m *shareCreation) pinEntry(ctx context.Context) (err error) {
 	if _, err := m.request.Session.Refresh(ctx); err != nil {
 		return err
@@ -112,7 +112,7 @@ func (m *shareCreation) pinEntry(ctx context.Context) (err error) {
 	return err
 }
 
-// checkRedactor is an error where something is to be replaced and nothing can find it.
+// checkRedactor returns an error if something is to be replaced and there is no redactor.
 func checkRedactor(classes map[string]bool, redactor export.Redactor) error {
 	if redactor == nil && slices.Contains(slices.Collect(maps.Values(classes)), true) {
 		return fmt.Errorf("%w: there is nothing here that could find what is to be replaced", session.ErrInvalid)
@@ -120,7 +120,7 @@ func checkRedactor(classes map[string]bool, redactor export.Redactor) error {
 	return nil
 }
 
-// unusedID is an id that no share has.
+// unusedID returns an id that no share has.
 func (s *Shares) unusedID() string {
 	for {
 		id := newShareID()
@@ -130,7 +130,7 @@ func (s *Shares) unusedID() string {
 	}
 }
 
-// describeSource notes what is shared, for whoever shares it.
+// describeSource records the source of the share for its owner.
 func (m *shareCreation) describeSource(t *session.Tree) {
 	h, src := t.Header(), m.request.Session
 	m.record.SessionEntries = SnapshotSize(t)
@@ -140,8 +140,8 @@ func (m *shareCreation) describeSource(t *session.Tree) {
 	m.record.Title = m.redactTitle(strings.TrimSpace(m.request.Title))
 }
 
-// SnapshotSize counts the entries of a session that a snapshot of it has: lines that set
-// labels are not, the labels in force are kept beside it.
+// SnapshotSize returns the number of entries that a snapshot of the whole session has.
+// Label lines do not count, because the current labels are stored in the sidecar.
 func SnapshotSize(t *session.Tree) (n int) {
 	for p := range session.Pos(t.Len()) {
 		if t.At(p).Kind != session.KindLabel {
@@ -151,7 +151,7 @@ func SnapshotSize(t *session.Tree) (n int) {
 	return n
 }
 
-// redactTitle takes a text through what the snapshot goes through.
+// redactTitle redacts a text like the snapshot.
 func (m *shareCreation) redactTitle(text string) string {
 	if m.titleRedactor == nil {
 		return text
@@ -160,7 +160,7 @@ func (m *shareCreation) redactTitle(text string) string {
 	return text
 }
 
-// createDir makes the share's directory.
+// createDir creates the share's directory.
 func (m *shareCreation) createDir() error {
 	if err := os.MkdirAll(m.dir, 0o700); err != nil {
 		return err
@@ -168,8 +168,8 @@ func (m *shareCreation) createDir() error {
 	return os.Mkdir(m.sharePath(m.record.ID), 0o700)
 }
 
-// writeShare writes the snapshot, and the record when all is well: a share is there from
-// then on.
+// writeShare writes the snapshot and then the record, with which the share begins to
+// exist.
 func (m *shareCreation) writeShare(ctx context.Context) error {
 	result, err := m.writeSnapshot(ctx)
 	if err != nil {
@@ -200,7 +200,7 @@ func (m *shareCreation) writeShare(ctx context.Context) error {
 	return syncDir(m.dir)
 }
 
-// writeSnapshot makes the snapshot's file, durably.
+// writeSnapshot writes the snapshot's file durably.
 func (m *shareCreation) writeSnapshot(ctx context.Context) (r export.Result, err error) {
 	m.record.File = filepath.Base(m.job.AgentFileName())
 	f, err := os.OpenFile(m.snapshotPath(&m.record), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -217,11 +217,11 @@ func (m *shareCreation) writeSnapshot(ctx context.Context) (r export.Result, err
 	return r, errors.Join(err, f.Close())
 }
 
-// maxTitleLength is how many characters of a prompt make a title.
+// maxTitleLength limits the characters of a prompt in a title.
 const maxTitleLength = 80
 
-// snapshotTitle returns what a snapshot is called when nobody says: its name, if names are
-// shown, or its first prompt.
+// snapshotTitle returns the default title of a snapshot: its name if names are shown, or
+// its first prompt.
 func snapshotTitle(t *session.Tree, names bool) string {
 	h := t.Header()
 	if h.Name != "" && names {

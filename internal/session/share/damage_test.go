@@ -10,9 +10,9 @@ import (
 	"sessiontree/internal/session/share"
 )
 
-// A share whose record or copy is damaged is in the list, which says so; its link shows
-// nothing, and it can be revoked.
-func TestList_damaged(t *testing.T) {
+// The list contains shares with a damaged record or snapshot and reports the damage.
+// Their links show nothing, and they can be revoked.
+func TestList_Damaged(t *testing.T) {
 	for _, file := range []string{"share.json", "*.jsonl"} {
 		for name, damage := range map[string]func(text []byte) []byte{
 			"empty": func([]byte) []byte { return nil },

@@ -12,7 +12,7 @@ import (
 	"sessiontree/internal/session/share"
 )
 
-// Files are their owner's alone.
+// Only the owner can read the files.
 func TestPermissions(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "shares")
 	s := openShares(t, dir, newClock())
@@ -34,7 +34,7 @@ func TestPermissions(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil || n != 7 { // with the labels, in a directory of their own
+	if err != nil || n != 7 { // with the labels, in their own directory
 		t.Error(n, err)
 	}
 }
@@ -52,8 +52,8 @@ func TestVisits(t *testing.T) {
 	}
 }
 
-// A snapshot that somebody deleted is told as gone.
-func TestLost(t *testing.T) {
+// A share whose snapshot was deleted is reported as gone.
+func TestDeletedSnapshot(t *testing.T) {
 	dir, c := t.TempDir(), newClock()
 	s := openShares(t, dir, c)
 	token, _ := createShare(t, s, wholeRequest(openSource(t, forkedFile)))
@@ -72,8 +72,8 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// What a crash left of a share goes after an hour, and not before: another process
-// may be making it.
+// The leftovers of a crash are removed after an hour, because before that another process
+// may still be writing them.
 func TestLeftovers(t *testing.T) {
 	dir, c := t.TempDir(), newClock()
 	s := openShares(t, dir, c)

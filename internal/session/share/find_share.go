@@ -15,9 +15,9 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// FindByToken answers the share of a token. It looks at every share whatever the token
-// is, so that the time it takes tells nothing. Errors: session.ErrNotFound;
-// ErrGone, beside the share.
+// FindByToken returns the share of a token. It compares the token with every share, so
+// that its duration reveals nothing. Errors: session.ErrNotFound; ErrGone together with
+// the share.
 func (s *Shares) FindByToken(token string) (Share, error) {
 	r, err := s.findRecord(token)
 	return r.Share, err
@@ -41,7 +41,7 @@ func (s *Shares) findRecord(token string) (shareRecord, error) {
 	return r, s.checkAvailable(&r)
 }
 
-// listRecords lists all records, in no order.
+// listRecords returns all records in no particular order.
 func (s *Shares) listRecords() []shareRecord {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,7 +52,7 @@ func (s *Shares) listRecords() []shareRecord {
 	return all
 }
 
-// checkAvailable is why a share is not shown, nil when it is.
+// checkAvailable returns the reason why a share is not shown, nil if it is.
 func (s *Shares) checkAvailable(r *shareRecord) error {
 	switch r.StateAt(s.now()) {
 	case Revoked:
@@ -67,7 +67,7 @@ func (s *Shares) checkAvailable(r *shareRecord) error {
 	return nil
 }
 
-// loadStatus fills in what is not recorded.
+// loadStatus fills in the fields that are not recorded.
 func (s *Shares) loadStatus(r *shareRecord) {
 	if info, err := os.Stat(s.sharePath(r.ID, visitsName)); err == nil && info.Size() > 0 {
 		r.Visits, r.Visited = int(info.Size()), info.ModTime()
@@ -79,8 +79,8 @@ func (s *Shares) loadStatus(r *shareRecord) {
 	}
 }
 
-// isIntact reports whether a file begins and ends as a session file does. A live one may
-// be written to now.
+// isIntact reports whether a file begins and ends like a session file. Do not call it for
+// a live share, which may be written at the moment.
 func isIntact(path string) bool {
 	f, info, err := store.OpenRegular(path)
 	if err != nil {
@@ -98,7 +98,7 @@ func isIntact(path string) bool {
 	return err == nil && ends[0] == '{' && ends[1] == '\n'
 }
 
-// OpenSnapshot answers the snapshot of a token's share, open. Errors: those of Find, fs
+// OpenSnapshot opens the snapshot of a token's share. Errors: those of FindByToken, fs
 // errors.
 func (s *Shares) OpenSnapshot(ctx context.Context, token string) (*store.Session, Share, error) {
 	r, err := s.findRecord(token)
@@ -106,7 +106,7 @@ func (s *Shares) OpenSnapshot(ctx context.Context, token string) (*store.Session
 		return nil, r.Share, err
 	}
 	snapshot, err := s.lib.Open(ctx, s.snapshotPath(&r))
-	if errors.Is(err, fs.ErrNotExist) { // it went since it was looked at
+	if errors.Is(err, fs.ErrNotExist) { // it was deleted after loadStatus
 		r.Lost = true
 		err = s.checkAvailable(&r)
 	}
@@ -116,8 +116,8 @@ func (s *Shares) OpenSnapshot(ctx context.Context, token string) (*store.Session
 	return snapshot, r.Share, nil
 }
 
-// CountVisit counts one more visit. It is one byte at the end of a file, so that
-// neither a crash nor another process makes the count wrong.
+// CountVisit counts one more visit. A visit is one byte in a file, so that neither a
+// crash nor another process makes the count wrong.
 func (s *Shares) CountVisit(id string) {
 	err := fmt.Errorf("%w: %q is no share", session.ErrNotFound, id)
 	if isShareID(id) {
@@ -137,7 +137,7 @@ func (s *Shares) appendVisit(id string) error {
 	return errors.Join(err, f.Close())
 }
 
-// List lists all shares, the newest first.
+// List returns all shares, newest first.
 func (s *Shares) List() []Share {
 	if err := s.refreshRecords(); err != nil {
 		s.log.Warn("shares cannot be listed", "error", err)
@@ -151,7 +151,7 @@ func (s *Shares) List() []Share {
 	return all
 }
 
-// LivePaths lists the files of sessions that live shares follow.
+// LivePaths returns the paths of the sessions that live shares follow.
 func (s *Shares) LivePaths() []string {
 	if err := s.refreshRecords(); err != nil {
 		s.log.Warn("live shares cannot be listed", "error", err)

@@ -9,12 +9,11 @@ import (
 	"time"
 )
 
-// leftoverAge is how long making something is waited for before what is there of it is
-// thought to be left over.
+// leftoverAge is the age at which unfinished files are considered leftovers.
 const leftoverAge = time.Hour
 
-// removeLeftovers removes what was left of shares that were never made, and of files that did
-// not come to stand in their place.
+// removeLeftovers removes the files of shares that were never completed, and temporary
+// files.
 func (s *Shares) removeLeftovers() error {
 	dirs, err := os.ReadDir(s.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -47,7 +46,8 @@ func (s *Shares) removeShareLeftovers(dir string) error {
 	return err
 }
 
-// lastModified is when a file, or something below a directory, was last written.
+// lastModified returns the time of the last change of a file or of anything below a
+// directory.
 func lastModified(path string) (last time.Time) {
 	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
 		if err == nil {

@@ -21,8 +21,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// recordingRedactor counts the lines that are looked through, and fails at those that hold a
-// word.
+// recordingRedactor counts the lines that it redacts. It fails if fails is set.
 type recordingRedactor struct {
 	lines atomic.Int32
 	fails atomic.Bool
@@ -44,19 +43,19 @@ func (l *recordingRedactor) FindValues(line []byte) ([]redact.Value, error) {
 	return rules.FindValues(line)
 }
 
-// liveFixture is a live share of all of a session that a test writes.
+// liveFixture is a live share of a whole session that a test writes.
 type liveFixture struct {
 	*share.Shares
-	t      testing.TB
-	dir    string
-	clock  *clock
-	agent  *agent
-	src    *store.Session
-	looker recordingRedactor
-	token  string
-	made   share.Share
-	reader *store.Session
-	told   []store.ChangeKind // what the reader heard
+	t       testing.TB
+	dir     string
+	clock   *clock
+	agent   *agent
+	src     *store.Session
+	looker  recordingRedactor
+	token   string
+	made    share.Share
+	reader  *store.Session
+	changes []store.ChangeKind // changes of the open snapshot
 }
 
 func newLiveFixture(t testing.TB) *liveFixture {
@@ -66,7 +65,7 @@ func newLiveFixture(t testing.TB) *liveFixture {
 	l.src = openSource(t, l.agent.path)
 	var err error
 	l.Shares, err = share.New(share.Config{Dir: l.dir, Formats: format.All, Redactor: &l.looker, Clock: l.clock.now,
-		Changed: func(_ *store.Session, c store.Change) { l.told = append(l.told, c.Kind) }})
+		Changed: func(_ *store.Session, c store.Change) { l.changes = append(l.changes, c.Kind) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,32 +78,31 @@ func newLiveFixture(t testing.TB) *liveFixture {
 	return l
 }
 
-// follow follows, and answers what the reader heard and how many lines were looked
-// through.
+// follow updates the share and returns the changes of the snapshot and the number of
+// redacted lines.
 func (l *liveFixture) follow() ([]store.ChangeKind, int32) {
-	l.told = nil
+	l.changes = nil
 	before := l.looker.lines.Load()
 	l.UpdateLive(l.t.Context(), l.src)
-	return l.told, l.looker.lines.Load() - before
+	return l.changes, l.looker.lines.Load() - before
 }
 
-// What is new is added to the snapshot, and nothing else is read, looked through or
-// written.
-func TestFollowAdds(t *testing.T) {
+// New lines are appended to the snapshot. Nothing else is read, scanned or written.
+func TestUpdateLive_Appends(t *testing.T) {
 	l := newLiveFixture(t)
 	if diff := cmp.Diff([]string{l.agent.path}, l.LivePaths()); diff != "" {
 		t.Error(diff)
 	}
-	if told, lines := l.follow(); len(told) != 0 || lines != 0 {
-		t.Errorf("nothing is new: %v, %d lines", told, lines)
+	if changes, lines := l.follow(); len(changes) != 0 || lines != 0 {
+		t.Errorf("nothing is new: %v, %d lines", changes, lines)
 	}
 	l.agent.say(l.agent.leaf, "user", "my key is "+secrets[0])
-	if told, lines := l.follow(); !slices.Equal(told, []store.ChangeKind{store.Appended}) || lines != 1 {
-		t.Errorf("a line is new: %v, %d lines", told, lines)
+	if changes, lines := l.follow(); !slices.Equal(changes, []store.ChangeKind{store.Appended}) || lines != 1 {
+		t.Errorf("a line is new: %v, %d lines", changes, lines)
 	}
 	l.agent.label("e0000001", "the start")
-	if told, lines := l.follow(); !slices.Equal(told, []store.ChangeKind{store.Rewritten}) || lines != 0 {
-		t.Errorf("a label is new: %v, %d lines", told, lines)
+	if changes, lines := l.follow(); !slices.Equal(changes, []store.ChangeKind{store.Rewritten}) || lines != 0 {
+		t.Errorf("a label is new: %v, %d lines", changes, lines)
 	}
 	if diff := cmp.Diff(readSnapshot(t, l.src).Labels, readSnapshot(t, l.reader).Labels); diff != "" {
 		t.Error(diff)
@@ -119,8 +117,8 @@ func TestFollowAdds(t *testing.T) {
 	l.agent.label("e0000001", "the start")
 	l.follow()
 	l.agent.say(l.agent.leaf, "assistant", "I have not seen it")
-	if told, lines := l.follow(); !slices.Equal(told, []store.ChangeKind{store.Appended}) || lines != 1 {
-		t.Errorf("a line is new after a label: %v, %d lines", told, lines)
+	if changes, lines := l.follow(); !slices.Equal(changes, []store.ChangeKind{store.Appended}) || lines != 1 {
+		t.Errorf("a line is new after a label: %v, %d lines", changes, lines)
 	}
 	if diff := cmp.Diff(readSnapshot(t, l.src).Labels, readSnapshot(t, l.reader).Labels); diff != "" {
 		t.Error(diff)
@@ -129,15 +127,15 @@ func TestFollowAdds(t *testing.T) {
 	if err != nil || now.Entries != 4 || now.SessionEntries != 4 || !slices.Contains(now.Redacted, export.Count{Kind: "github token", Count: 1}) {
 		t.Errorf("%+v, %v", now, err)
 	}
-	l.agent.label("e0000001", "") // what was told is not true any more
-	if told, _ := l.follow(); !slices.Equal(told, []store.ChangeKind{store.Rewritten}) || len(readSnapshot(t, l.reader).Labels) != 0 {
-		t.Errorf("a label is cleared: %v", told)
+	l.agent.label("e0000001", "") // the recorded leaf has changed
+	if changes, _ := l.follow(); !slices.Equal(changes, []store.ChangeKind{store.Rewritten}) || len(readSnapshot(t, l.reader).Labels) != 0 {
+		t.Errorf("a label is cleared: %v", changes)
 	}
 	checkNoSecrets(t, l.dir)
 }
 
-// A session that goes leaves its shares as they are, also for good.
-func TestSourceGone(t *testing.T) {
+// The shares of a deleted session remain unchanged.
+func TestUpdateLive_DeletedSession(t *testing.T) {
 	l := newLiveFixture(t)
 	if err := os.Remove(l.agent.path); err != nil {
 		t.Fatal(err)
@@ -151,18 +149,18 @@ func TestSourceGone(t *testing.T) {
 	}
 }
 
-// A line that cannot be looked through is not shown, and nothing is from then on.
-func TestFollowFails(t *testing.T) {
+// A line that cannot be scanned is not shared, and the share is revoked.
+func TestUpdateLive_RedactorFails(t *testing.T) {
 	l := newLiveFixture(t)
 	l.looker.fails.Store(true)
 	l.agent.say(l.agent.leaf, "user", "what is this?")
-	if told, _ := l.follow(); !slices.Equal(told, []store.ChangeKind{store.Removed}) {
-		t.Errorf("the reader heard %v", told)
+	if changes, _ := l.follow(); !slices.Equal(changes, []store.ChangeKind{store.Removed}) {
+		t.Errorf("the reader heard %v", changes)
 	}
 	l.checkRevoked("looked through")
 }
 
-// checkRevoked demands that the program revoked the share, and says why.
+// checkRevoked checks that the program revoked the share with this reason.
 func (l *liveFixture) checkRevoked(why string) {
 	for _, s := range []*share.Shares{l.Shares, openShares(l.t, l.dir, l.clock)} {
 		if _, now, err := s.OpenSnapshot(l.t.Context(), l.token); !errors.Is(err, share.ErrGone) || now.Revoked.IsZero() || !strings.Contains(now.RevokeReason, why) {
@@ -179,8 +177,8 @@ func (l *liveFixture) checkRevoked(why string) {
 	}
 }
 
-// A snapshot that cannot be written revokes the share.
-func TestFollowCannotWrite(t *testing.T) {
+// A share is revoked if its snapshot cannot be written.
+func TestUpdateLive_CannotWrite(t *testing.T) {
 	l := newLiveFixture(t)
 	path := l.reader.Path()
 	if err := errors.Join(os.Remove(path), os.MkdirAll(filepath.Join(path, "x"), 0o700)); err != nil {
@@ -191,8 +189,8 @@ func TestFollowCannotWrite(t *testing.T) {
 	l.checkRevoked("could not follow")
 }
 
-// What is revoked or expired is not written to again.
-func TestFollowEnds(t *testing.T) {
+// The snapshot of a revoked or expired share is not written again.
+func TestUpdateLive_NotShown(t *testing.T) {
 	l := newLiveFixture(t)
 	q := wholeRequest(l.src)
 	q.Live, q.Lifetime = true, time.Hour
@@ -202,14 +200,14 @@ func TestFollowEnds(t *testing.T) {
 	}
 	l.clock.time = l.clock.time.Add(2 * time.Hour)
 	l.agent.say(l.agent.leaf, "user", "more")
-	if told, lines := l.follow(); len(told) != 0 || lines != 0 || len(l.LivePaths()) != 0 {
-		t.Errorf("%v, %d lines, %v", told, lines, l.LivePaths())
+	if changes, lines := l.follow(); len(changes) != 0 || lines != 0 || len(l.LivePaths()) != 0 {
+		t.Errorf("%v, %d lines, %v", changes, lines, l.LivePaths())
 	}
 }
 
-// A crash between the snapshot and its record, or in the middle of the snapshot, is
-// made good.
-func TestFollowAfterCrash(t *testing.T) {
+// An update recovers from a crash between writing the snapshot and its record, and from
+// one while writing the snapshot.
+func TestUpdateLive_AfterCrash(t *testing.T) {
 	l := newLiveFixture(t)
 	f, err := os.OpenFile(l.reader.Path(), os.O_APPEND|os.O_WRONLY, 0)
 	if err == nil {
@@ -225,10 +223,10 @@ func TestFollowAfterCrash(t *testing.T) {
 	}
 }
 
-// Everything at once: nothing is shown of what is revoked, and nobody waits for ever.
-func TestTogether(t *testing.T) {
+// Under concurrent use a revoked share is never shown and nothing deadlocks.
+func TestConcurrentUse(t *testing.T) {
 	l := newLiveFixture(t)
-	l.Shares = openShares(t, l.dir, l.clock) // which tells nobody
+	l.Shares = openShares(t, l.dir, l.clock) // nil discards the messages
 	other := openShares(t, l.dir, l.clock)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()

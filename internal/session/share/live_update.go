@@ -16,10 +16,9 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// UpdateLive brings the live shares of a session up to date. What it costs goes with
-// what is new. A share that cannot be brought up to date is revoked, and its record
-// says why; a session that is gone, or cannot be read for now, leaves its shares as
-// they are.
+// UpdateLive updates the live shares of a session at a cost proportional to what is new.
+// If an update fails it revokes the share and records the reason. If the session is
+// deleted or temporarily unreadable, its shares remain unchanged.
 func (s *Shares) UpdateLive(ctx context.Context, src *store.Session) {
 	if err := s.refreshRecords(); err != nil {
 		s.log.Warn("live shares cannot be found", "error", err)
@@ -50,7 +49,7 @@ func (s *Shares) updateShare(ctx context.Context, id string, src *store.Session)
 	}
 }
 
-// snapshotUpdate is a share that is brought up to date.
+// snapshotUpdate is one update of a live share.
 type snapshotUpdate struct {
 	*Shares
 	share  *cachedShare
@@ -59,12 +58,12 @@ type snapshotUpdate struct {
 	job    *export.Job
 }
 
-// maxUpdateTries is how often a session that changes while it is read is read again.
+// maxUpdateTries limits how often a session that changes during an update is read again.
 const maxUpdateTries = 3
 
 func (f *snapshotUpdate) updateWithRetry(ctx context.Context) (err error) {
 	if f.loadStatus(&f.record); f.record.StateAt(f.now()) != Open {
-		return nil // meanwhile
+		return nil // it has changed meanwhile
 	}
 	for range maxUpdateTries {
 		if err = f.tryUpdate(ctx); !errors.Is(err, session.ErrStale) {
@@ -82,8 +81,8 @@ func (f *snapshotUpdate) tryUpdate(ctx context.Context) error {
 	if err != nil {
 		return wrapOwnError(err)
 	}
-	// What was written is known to be what the session says only as long as the
-	// session was only added to, and the file is as it was left.
+	// The written lines equal those of the session only if the session was only appended
+	// to and the file is unchanged.
 	if f.share.epoch == f.job.Epoch() && info.Size() == f.record.Bytes && f.job.SkipCopied(f.record.Copied) {
 		err = f.appendNew(ctx)
 	} else {
@@ -95,7 +94,7 @@ func (f *snapshotUpdate) tryUpdate(ctx context.Context) error {
 	return err
 }
 
-// prepareExport finds out what the snapshot would hold by now.
+// prepareExport resolves the current content of the snapshot.
 func (f *snapshotUpdate) prepareExport(ctx context.Context) error {
 	if _, err := f.src.Refresh(ctx); err != nil {
 		return err
@@ -121,7 +120,7 @@ func (f *snapshotUpdate) prepareExport(ctx context.Context) error {
 	return err
 }
 
-// appendNew appends what is new, in one write, so that no reader sees a part of it.
+// appendNew appends new lines in one write, so that no viewer sees an incomplete line.
 func (f *snapshotUpdate) appendNew(ctx context.Context) error {
 	var text bytes.Buffer
 	result, err := f.job.Write(ctx, &text)
@@ -138,8 +137,8 @@ func (f *snapshotUpdate) appendNew(ctx context.Context) error {
 	return f.recordUpdate(ctx, result, f.record.Bytes+result.Bytes)
 }
 
-// recordUnchanged notes how large the session is by now and what lies beside the snapshot,
-// where that stays as it is.
+// recordUnchanged records the size of the session and updates the sidecar if the snapshot
+// itself is unchanged.
 func (f *snapshotUpdate) recordUnchanged(ctx context.Context) error {
 	if err := f.writeSidecar(ctx, &f.record, f.src, f.job, nil); err != nil {
 		return wrapOwnError(err)
@@ -161,13 +160,13 @@ func (f *snapshotUpdate) appendToSnapshot(text []byte) error {
 	return errors.Join(err, file.Close())
 }
 
-// rewriteSnapshot writes the snapshot anew and puts it in the place of the one that is there.
+// rewriteSnapshot writes a new snapshot and replaces the current one.
 func (f *snapshotUpdate) rewriteSnapshot(ctx context.Context) error {
 	temp, err := os.CreateTemp(f.sharePath(f.record.ID), tempPrefix+"*")
 	if err != nil {
 		return wrapOwnError(err)
 	}
-	defer os.Remove(temp.Name()) // unless it was renamed
+	defer os.Remove(temp.Name()) // fails if it was renamed
 	out := &errorKeepingWriter{w: bufio.NewWriterSize(temp, 256<<10)}
 	result, err := f.job.Write(ctx, out)
 	switch {
@@ -186,7 +185,7 @@ func (f *snapshotUpdate) rewriteSnapshot(ctx context.Context) error {
 	return f.recordUpdate(ctx, result, result.Bytes)
 }
 
-// errorKeepingWriter remembers what went wrong in writing, to tell it from what went wrong in
+// errorKeepingWriter keeps the error of its writer, to distinguish it from errors of
 // reading.
 type errorKeepingWriter struct {
 	w   *bufio.Writer
@@ -203,7 +202,7 @@ func (o *errorKeepingWriter) Write(b []byte) (n int, err error) {
 
 var _ io.Writer = (*errorKeepingWriter)(nil)
 
-// recordUpdate records what the snapshot holds now, and tells its readers.
+// recordUpdate records what the snapshot contains and notifies its viewers.
 func (f *snapshotUpdate) recordUpdate(ctx context.Context, result export.Result, bytes int64) error {
 	if err := f.writeSidecar(ctx, &f.record, f.src, f.job, result.Blobs); err != nil {
 		return wrapOwnError(err)
@@ -215,7 +214,7 @@ func (f *snapshotUpdate) recordUpdate(ctx context.Context, result export.Result,
 	return f.refreshOpenSnapshot(ctx)
 }
 
-// refreshOpenSnapshot shows the readers what the snapshot is by now, and what lies beside it.
+// refreshOpenSnapshot refreshes the snapshot if it is open, which notifies its viewers.
 func (f *snapshotUpdate) refreshOpenSnapshot(ctx context.Context) error {
 	if open, ok := f.lib.FindOpen(f.snapshotPath(&f.record)); ok {
 		_, err := open.Refresh(ctx)
@@ -224,7 +223,7 @@ func (f *snapshotUpdate) refreshOpenSnapshot(ctx context.Context) error {
 	return nil
 }
 
-// addCounts adds counts up by kind.
+// addCounts adds up counts by kind.
 func addCounts(a, b []export.Count) []export.Count {
 	kinds := map[string]int{}
 	for _, c := range slices.Concat(a, b) {

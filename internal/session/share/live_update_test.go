@@ -20,7 +20,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// agent writes a session file as pi does.
+// agent writes a session file like pi.
 type agent struct {
 	t    failer
 	path string
@@ -45,7 +45,7 @@ func (a *agent) write(lines ...string) {
 	}
 }
 
-// entry writes an entry under parent, which becomes the leaf.
+// entry writes an entry below parent. It becomes the leaf.
 func (a *agent) entry(parent, typ, rest string) string {
 	a.n++
 	id := fmt.Sprintf("e%07d", a.n)
@@ -70,9 +70,8 @@ func (a *agent) label(target, text string) {
 	a.entry(a.leaf, "label", rest)
 }
 
-// snapshotState is what a session shows: its conversation with what was said, as a tree,
-// name, labels, and where the agent stands. Lines that hold these count only for what
-// they do.
+// snapshotState is the visible content of a session: messages with their parents, name,
+// labels and leaf. Lines that only record these are not entries here.
 type snapshotState struct {
 	Up, Said, Labels map[string]string
 	Name, Leaf       string
@@ -119,7 +118,8 @@ func readSnapshot(t failer, s *store.Session) snapshotState {
 	return x
 }
 
-// createFresh is the snapshot as it would be made now, and what that tells.
+// createFresh creates a new snapshot of the current session and returns it with the
+// result of the export.
 func createFresh(t failer, dir string, src *store.Session, made share.Share, part export.Part) (*store.Session, export.Result) {
 	job, err := export.Prepare(ctx, src, export.Options{Part: part, Kind: export.JSONL, Redactor: rules, Classes: made.Classes, Omit: made.Without,
 		SidecarAnnotations: true, Origin: store.Origin{Seed: made.ID, Made: made.Created, OmitSource: true}})
@@ -146,8 +146,8 @@ func createFresh(t failer, dir string, src *store.Session, made share.Share, par
 	return s, result
 }
 
-// pathIDs is the path to where the agent stands: of its own entries, without labels. In a
-// snapshot there are no lines of labels, and what is told of the leaf is the leaf.
+// pathIDs returns the path to the leaf without labels and added lines. A snapshot has no
+// label lines, and a line that records its leaf is its leaf.
 func (a *agent) pathIDs(s *store.Session, snapshot bool) (way []string) {
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		for _, p := range t.Path(t.Leaf()) {
@@ -163,8 +163,8 @@ func (a *agent) pathIDs(s *store.Session, snapshot bool) (way []string) {
 	return way
 }
 
-// passes reports whether the path to the leaf goes by an entry, and whether there is
-// such an entry.
+// passes reports whether the path to the leaf contains an entry, and whether the entry
+// exists.
 func passes(s *store.Session, id string) (is, known bool) {
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		p := t.FindID(id)
@@ -173,7 +173,7 @@ func passes(s *store.Session, id string) (is, known bool) {
 	return is, known
 }
 
-// leafOf is where a session stands.
+// leafOf returns the leaf of a session.
 func leafOf(s *store.Session) (id string) {
 	s.ReadTree(func(t *session.Tree, _ store.Revision) { id = t.At(t.Leaf()).ID })
 	return id
@@ -181,10 +181,10 @@ func leafOf(s *store.Session) (id string) {
 
 var ctx = context.Background()
 
-// secrets are what must not be found in any file of a share.
+// secrets must not occur in any file of a share.
 var secrets = []string{"ghp_" + "x7Kq2mN9pR4tV6wY8zB1cD3fG5hJ0kL2nP4q", "/home/tester", "tester@example.org"}
 
-// randomStep lets the session go on in some way.
+// randomStep changes the session in a random way.
 func (a *agent) randomStep(r *rapid.T) {
 	anyone := func() string { return rapid.SampledFrom(a.ids).Draw(r, "entry") }
 	text := func() string {
@@ -213,7 +213,7 @@ func (a *agent) randomStep(r *rapid.T) {
 	case "nameless":
 		a.write(fmt.Sprintf(`{"type":"message","parentId":%q,"message":{"role":"user","content":"who"}}`, a.leaf))
 	case "orphan":
-		a.say(fmt.Sprintf("e%07d", a.n+2), "user", text()) // of which its parent comes next
+		a.say(fmt.Sprintf("e%07d", a.n+2), "user", text()) // its parent is the next entry
 	case "rewrite":
 		text, err := os.ReadFile(a.path)
 		if err == nil {
@@ -231,14 +231,14 @@ func randomPart(a *agent, r *rapid.T) export.Part {
 		{Scope: export.Subtree, Entry: entry, Bare: true}, {Scope: export.Subtree, Entry: entry, To: entry}}).Draw(r, "part")
 }
 
-// Whatever becomes of a session, the snapshot of its live share is what would be
-// made of it now, whoever brings it there; and what is replaced was never in it.
-func TestLiveIsTheSession(t *testing.T) {
+// After any change of a session, and whichever process updates it, the snapshot of a live
+// share equals a new export. It never contains replaced values.
+func TestUpdateLive_EqualsNewExport(t *testing.T) {
 	top, n := t.TempDir(), 0
 	rapid.Check(t, func(r *rapid.T) {
 		n++
 		dir := filepath.Join(top, fmt.Sprint(n))
-		kept, c := filepath.Join(dir, "shares"), newClock()
+		shareDir, c := filepath.Join(dir, "shares"), newClock()
 		if err := errors.Join(os.MkdirAll(filepath.Join(dir, "agent"), 0o700), os.MkdirAll(filepath.Join(dir, "again"), 0o700)); err != nil {
 			r.Fatal(err)
 		}
@@ -251,7 +251,7 @@ func TestLiveIsTheSession(t *testing.T) {
 		src := openSource(r, a.path)
 		q := wholeRequest(src)
 		q.Live, q.Options.Part = true, randomPart(a, r)
-		all := []*share.Shares{openShares(r, kept, c), openShares(r, kept, c)}
+		all := []*share.Shares{openShares(r, shareDir, c), openShares(r, shareDir, c)}
 		token, made, err := all[0].Create(ctx, q)
 		if errors.Is(err, session.ErrInvalid) {
 			r.Skip("there is nothing to share")
@@ -268,12 +268,12 @@ func TestLiveIsTheSession(t *testing.T) {
 			r.Fatal(err)
 		}
 		for range rapid.IntRange(1, 25).Draw(r, "steps") {
-			leaf, shown := leafOf(src), leafOf(reader)
+			leaf, readerLeaf := leafOf(src), leafOf(reader)
 			for range rapid.IntRange(0, 3).Draw(r, "at once") {
 				a.randomStep(r)
 			}
 			if rapid.IntRange(0, 9).Draw(r, "restart") == 0 {
-				all[0] = openShares(r, kept, c)
+				all[0] = openShares(r, shareDir, c)
 			}
 			all[rapid.IntRange(0, 1).Draw(r, "who")].UpdateLive(ctx, src)
 			part = extendPart(r, src, part)
@@ -291,21 +291,21 @@ func TestLiveIsTheSession(t *testing.T) {
 			if diff := cmp.Diff(a.pathIDs(src, false), a.pathIDs(reader, true)); part.Scope == export.Tree && diff != "" {
 				r.Fatalf("the snapshot has another path:\n%s", diff)
 			}
-			goesOn, _ := passes(src, leaf)
-			if stays, known := passes(reader, shown); part.Scope == export.Tree && goesOn && known && !stays {
+			continues, _ := passes(src, leaf)
+			if keeps, known := passes(reader, readerLeaf); part.Scope == export.Tree && continues && known && !keeps {
 				r.Fatal("a reader at the leaf reads another branch now")
 			}
-			held := 0 // what the session said twice stands there twice
-			reader.ReadTree(func(t *session.Tree, _ store.Revision) { held = t.Len() })
-			if now.Entries != held || held < result.Entries || hasFewerCounts(now.Redacted, result.Redacted) {
-				r.Fatalf("%d entries of %d, %v of %v", now.Entries, held, now.Redacted, result.Redacted)
+			entryCount := 0 // duplicates in the session are duplicates here
+			reader.ReadTree(func(t *session.Tree, _ store.Revision) { entryCount = t.Len() })
+			if now.Entries != entryCount || entryCount < result.Entries || hasFewerCounts(now.Redacted, result.Redacted) {
+				r.Fatalf("%d entries of %d, %v of %v", now.Entries, entryCount, now.Redacted, result.Redacted)
 			}
-			checkNoSecrets(r, kept)
+			checkNoSecrets(r, shareDir)
 		}
 	})
 }
 
-// extendPart is the part as it has gone on with the session.
+// extendPart returns the part extended to the end of its branch.
 func extendPart(t failer, src *store.Session, part export.Part) export.Part {
 	var err error
 	src.ReadTree(func(tr *session.Tree, _ store.Revision) { part, err = part.ExtendToTip(tr) })
@@ -315,16 +315,15 @@ func extendPart(t failer, src *store.Session, part export.Part) export.Part {
 	return part
 }
 
-// hasFewerCounts reports whether less was counted than there is. An earlier name of the session
-// may have counted too.
+// hasFewerCounts reports whether a kind is missing in counted or has a smaller count
+// there. An earlier name of the session may have counted too.
 func hasFewerCounts(counted, is []export.Count) bool {
 	return slices.ContainsFunc(is, func(want export.Count) bool {
 		return !slices.ContainsFunc(counted, func(c export.Count) bool { return c.Kind == want.Kind && c.Count >= want.Count })
 	})
 }
 
-// checkNoSecrets demands that no file below a directory holds a secret, but for where the
-// owner's session is.
+// checkNoSecrets checks that no file below a directory contains a secret.
 func checkNoSecrets(t failer, dir string) {
 	for _, file := range listFiles(t, dir) {
 		text, err := os.ReadFile(file)

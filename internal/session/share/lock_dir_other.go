@@ -4,8 +4,8 @@ package share
 
 import "context"
 
-// lockDir does nothing: on such systems one program at a time has the shares.
+// lockDir does nothing: on such systems only one program may use the shares.
 func lockDir(context.Context, string) (unlock func(), err error) { return func() {}, nil }
 
-// syncDir does nothing: such systems open no directories to make them durable.
+// syncDir does nothing: such systems cannot sync directories.
 func syncDir(string) error { return nil }

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockDir makes other processes that change the share in a directory wait. It ends with
-// the process.
+// lockDir locks the directory of a share against other processes. The lock ends with the
+// process.
 func lockDir(ctx context.Context, dir string) (unlock func(), err error) {
 	f, err := os.Open(dir)
 	if err != nil {

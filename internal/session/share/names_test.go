@@ -10,11 +10,11 @@ import (
 	"sessiontree/internal/session/share"
 )
 
-// A share that does not show names has neither those of the session, now, earlier or
-// later, nor the project's directory.
+// A share that hides names contains neither the session's names, past or future, nor the
+// project's directory.
 func TestHiddenNames(t *testing.T) {
 	for _, scope := range []export.Scope{export.Tree, export.Subtree} {
-		for _, shown := range []bool{false, true} {
+		for _, showNames := range []bool{false, true} {
 			a := newAgent(t, t.TempDir())
 			a.say("", "user", "look at /home/tester/work/a.go, not /home/tester/workbench")
 			a.entry(a.leaf, "session_info", `"name":"An <old> name"`)
@@ -22,7 +22,7 @@ func TestHiddenNames(t *testing.T) {
 			a.say(a.leaf, "user", "what is Zebra crossing?")
 			dir, src, c := t.TempDir(), openSource(t, a.path), newClock()
 			s := openShares(t, dir, c)
-			q := share.Request{Session: src, ShowNames: shown, Live: true, Options: export.Options{Part: export.Part{Scope: scope, Entry: a.ids[0]}, Classes: everything}}
+			q := share.Request{Session: src, ShowNames: showNames, Live: true, Options: export.Options{Part: export.Part{Scope: scope, Entry: a.ids[0]}, Classes: everything}}
 			if scope == export.Tree {
 				q.Options.Part.Entry = ""
 			}
@@ -32,27 +32,27 @@ func TestHiddenNames(t *testing.T) {
 			s.UpdateLive(t.Context(), src)
 			text := snapshotText(t, dir, made.ID)
 			for _, name := range []string{`"An <old> name"`, `"Zebra crossing"`, `"A third name"`, `work"`, "/work/a.go"} {
-				if strings.Contains(text, name) && !shown {
+				if strings.Contains(text, name) && !showNames {
 					t.Errorf("%s: the snapshot holds %s", scope, name)
 				}
 			}
 			if !strings.Contains(text, "what is Zebra crossing?") || !strings.Contains(text, "workbench") || !strings.Contains(text, `"more"`) {
 				t.Errorf("%s: the conversation was changed: %s", scope, text)
 			}
-			if strings.Contains(made.Title, "Zebra") != shown {
+			if strings.Contains(made.Title, "Zebra") != showNames {
 				t.Errorf("%s: the title is %q", scope, made.Title)
 			}
-			if _, now, err := s.OpenSnapshot(t.Context(), token); err != nil || now.ShowNames != shown {
+			if _, now, err := s.OpenSnapshot(t.Context(), token); err != nil || now.ShowNames != showNames {
 				t.Errorf("%s: %+v, %v", scope, now, err)
 			}
-			if shown && scope == export.Tree && !strings.Contains(text, "Zebra crossing\"") {
+			if showNames && scope == export.Tree && !strings.Contains(text, "Zebra crossing\"") {
 				t.Errorf("a name that is shown is not in %s", text)
 			}
 		}
 	}
 }
 
-// snapshotText returns the snapshot of a share.
+// snapshotText returns the content of a share's snapshot.
 func snapshotText(t *testing.T, dir, id string) string {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join(dir, id, "*.jsonl"))

@@ -7,8 +7,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// isSessionUnavailable reports whether an error is of a session that is not there for now: then
-// nothing wrong is shown to anybody.
+// isSessionUnavailable reports whether the session is temporarily missing or unreadable.
+// That is not reported to viewers.
 func isSessionUnavailable(err error) bool {
 	var file *fs.PathError
 	var own *ownFileError

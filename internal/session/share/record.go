@@ -13,35 +13,35 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Names in the directory of a share, beside its snapshot.
+// Names in the directory of a share, next to its snapshot.
 const (
 	recordName = "share.json"
-	visitsName = "visits" // a byte for each
-	tempPrefix = ".new-"  // of what is not written yet
+	visitsName = "visits" // one byte per visit
+	tempPrefix = ".new-"  // of temporary files
 )
 
-// shareRecord is what is kept of a share.
+// shareRecord is the stored data of a share.
 type shareRecord struct {
 	Share
 	Token tokenHash `json:"token"` // SHA-256
 	File  string    `json:"file"`  // base name of the snapshot
-	// Format and Session name what is kept of the snapshot outside of its file.
+	// Format and Session identify the snapshot's sidecar.
 	Format  string      `json:"format"`
 	Session string      `json:"session"`
 	Part    export.Part `json:"part"`
-	// Copied is what of the session stands in the snapshot, of a live share.
+	// Copied describes which lines of the session a live share's snapshot contains.
 	Copied store.CopiedState `json:"copied,omitzero"`
-	// SnapshotRedacted is how much was replaced in the snapshot alone, and not beside it.
+	// SnapshotRedacted counts the values replaced in the snapshot without its sidecar.
 	SnapshotRedacted []export.Count `json:"written,omitempty"`
 }
 
-// setRedacted takes in how much was replaced in the snapshot and beside it.
+// setRedacted records the values replaced in the snapshot and in the sidecar.
 func (r *shareRecord) setRedacted(written, beside []export.Count) {
 	r.SnapshotRedacted, r.Redacted = written, addCounts(written, beside)
 }
 
-// exportOptions are those with which the snapshot is made, the same each time. Names are
-// hidden unless the share shows them; the record does not keep them.
+// exportOptions returns the options for writing the snapshot, the same each time. It
+// hides names unless the share shows them. The record does not contain names.
 func (r *shareRecord) exportOptions(redactor export.Redactor, names export.Names) export.Options {
 	o := export.Options{Part: r.Part, Kind: export.JSONL, Omit: r.Without, Redactor: redactor, Classes: r.Classes, SidecarAnnotations: true, Origin: r.exportOrigin()}
 	if !r.ShowNames {
@@ -50,15 +50,15 @@ func (r *shareRecord) exportOptions(redactor export.Redactor, names export.Names
 	return o
 }
 
-// exportOrigin is what the snapshot tells of its making: the same each time it is made.
+// exportOrigin returns the origin that the snapshot records, the same each time.
 func (r *shareRecord) exportOrigin() store.Origin {
 	return store.Origin{Seed: r.ID, Made: r.Created, OmitSource: true}
 }
 
-// cachedShare is a share in memory. Its record is replaced, never changed.
+// cachedShare is a share in memory. Its record is replaced, never modified.
 type cachedShare struct {
-	updateMu sync.Mutex // whoever changes the share has it
-	epoch    uint64     // of the session, in which the snapshot was only added to; 0 unknown
+	updateMu sync.Mutex // held while the share is changed
+	epoch    uint64     // the session's epoch, in which the snapshot was only appended to; 0 if unknown
 
 	record shareRecord // guarded by Shares.mu
 	info   fs.FileInfo
@@ -70,7 +70,7 @@ func (s *Shares) sharePath(id string, name ...string) string {
 
 func (s *Shares) snapshotPath(r *shareRecord) string { return s.sharePath(r.ID, r.File) }
 
-// refreshRecords takes in what was changed in the directory, here or by another process.
+// refreshRecords reads the records that changed in the directory.
 func (s *Shares) refreshRecords() error {
 	dirs, err := os.ReadDir(s.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -92,14 +92,14 @@ func (s *Shares) refreshRecords() error {
 	return nil
 }
 
-// refreshRecord takes in one record, if it changed. The caller has mu.
+// refreshRecord reads one record if its file changed. The caller holds mu.
 func (s *Shares) refreshRecord(id string) (there bool) {
 	path := s.sharePath(id, recordName)
 	info, err := os.Lstat(path)
 	k := s.byID[id]
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return false // not made yet, or forgotten
+		return false // not created yet, or deleted
 	case err == nil && k != nil && k.info != nil && sameFileInfo(k.info, info):
 		return true
 	}
@@ -112,7 +112,7 @@ func (s *Shares) refreshRecord(id string) (there bool) {
 	}
 	if err != nil {
 		s.log.Warn("a share's record cannot be read", "share", id, "error", err)
-		if k == nil { // there is something all the same, and its owner has to know
+		if k == nil { // the owner must see that the share exists
 			var bad shareRecord
 			bad.ID, bad.Damage = id, "its record cannot be read"
 			s.byID[id] = &cachedShare{record: bad}
@@ -127,13 +127,13 @@ func (s *Shares) refreshRecord(id string) (there bool) {
 	return true
 }
 
-// sameFileInfo: a record is never written in place, so it is another file when it
-// changed.
+// sameFileInfo reports whether a record is unchanged. Records are never written in
+// place, so a changed record is another file.
 func sameFileInfo(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// readRecord reads a record, and says what the file is that it stood in.
+// readRecord reads a record and returns the file's information.
 func readRecord(path string) (r shareRecord, info fs.FileInfo, err error) {
 	f, info, err := store.OpenRegular(path)
 	if err != nil {
@@ -143,7 +143,7 @@ func readRecord(path string) (r shareRecord, info fs.FileInfo, err error) {
 	return r, info, json.NewDecoder(f).Decode(&r)
 }
 
-// saveRecord writes a record whole or not at all. The caller has the share's turn.
+// saveRecord writes a record atomically. The caller holds the share's updateMu.
 func (s *Shares) saveRecord(k *cachedShare, r shareRecord, durable bool) error {
 	text, err := json.MarshalIndent(r, "", "\t")
 	if err != nil {
@@ -162,7 +162,7 @@ func (s *Shares) saveRecord(k *cachedShare, r shareRecord, durable bool) error {
 	return err
 }
 
-// replaceFile puts a file in the place of another.
+// replaceFile replaces a file atomically.
 func replaceFile(dir, path string, text []byte, durable bool) error {
 	f, err := os.CreateTemp(dir, tempPrefix+"*")
 	if err != nil {

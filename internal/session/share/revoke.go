@@ -9,7 +9,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// lookupShare finds a share by its id.
+// lookupShare returns the share with an id.
 func (s *Shares) lookupShare(id string) (*cachedShare, error) {
 	if err := s.refreshRecords(); err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func (s *Shares) currentRecord(k *cachedShare) shareRecord {
 	return k.record
 }
 
-// withUpdateLock calls fn when nobody else changes the share, here or in another process.
+// withUpdateLock calls fn while no other goroutine or process changes the share.
 func (s *Shares) withUpdateLock(ctx context.Context, id string, fn func(k *cachedShare) error) error {
 	k, err := s.lookupShare(id)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Shares) withUpdateLock(ctx context.Context, id string, fn func(k *cache
 		return err
 	}
 	defer unlock()
-	now, err := s.lookupShare(id) // what was done while we waited
+	now, err := s.lookupShare(id) // it may have changed while waiting
 	if err == nil && now != k {
 		err = fmt.Errorf("%w: share %q was made anew", session.ErrConflict, id)
 	}
@@ -52,16 +52,15 @@ func (s *Shares) withUpdateLock(ctx context.Context, id string, fn func(k *cache
 	return fn(k)
 }
 
-// Revoke ends a share at once. Its snapshot is deleted; what it was stays in the
-// list. One that was revoked before stays as it is. Errors: session.ErrNotFound, fs
-// errors.
+// Revoke ends a share at once and deletes its snapshot. The share remains in the list. A
+// share that was revoked before is not changed. Errors: session.ErrNotFound, fs errors.
 func (s *Shares) Revoke(ctx context.Context, id string) error {
 	return s.withUpdateLock(ctx, id, func(k *cachedShare) error { return s.revokeShare(ctx, k, "") })
 }
 
-// revokeShare ends a share. The caller has its turn. The record comes first: from then
-// on nobody is shown the snapshot, whatever becomes of its file. Where there is no
-// room for it, deleting the snapshot makes some.
+// revokeShare ends a share. The caller holds its updateMu. It writes the record first, so
+// that the snapshot is not shown even if deleting it fails. If the disk is full, deleting
+// the snapshot makes room for the record.
 func (s *Shares) revokeShare(ctx context.Context, k *cachedShare, why string) error {
 	r := s.currentRecord(k)
 	var failed error
@@ -78,13 +77,13 @@ func (s *Shares) revokeShare(ctx context.Context, k *cachedShare, why string) er
 		}
 	}
 	if open, ok := s.lib.FindOpen(s.snapshotPath(&r)); ok {
-		_, err := open.Refresh(ctx) // tells its readers
+		_, err := open.Refresh(ctx) // notifies its viewers
 		return err
 	}
 	return nil
 }
 
-// deleteContents deletes all that is kept of a share but its record and its visits.
+// deleteContents deletes everything of a share except its record and its visits.
 func (s *Shares) deleteContents(r *shareRecord) error {
 	files, err := os.ReadDir(s.sharePath(r.ID))
 	for _, f := range files {
@@ -95,9 +94,8 @@ func (s *Shares) deleteContents(r *shareRecord) error {
 	return errors.Join(err, s.lib.DeleteAnnotations(r.Format, r.Session))
 }
 
-// Forget takes a share that is not shown any more out of the list, and all that is
-// kept of it away. Errors: session.ErrNotFound, ErrConflict when it is shown, fs
-// errors.
+// Forget deletes a share that is not shown and removes it from the list. Errors:
+// session.ErrNotFound, ErrConflict if it is shown, fs errors.
 func (s *Shares) Forget(ctx context.Context, id string) error {
 	return s.withUpdateLock(ctx, id, func(k *cachedShare) error {
 		r := s.currentRecord(k)
@@ -106,7 +104,7 @@ func (s *Shares) Forget(ctx context.Context, id string) error {
 			return fmt.Errorf("%w: the share is shown. Revoke it first", session.ErrConflict)
 		}
 		err := s.deleteContents(&r)
-		if err == nil { // the record goes last: what cannot be removed stays in the list
+		if err == nil { // the record goes last: a share that cannot be deleted remains in the list
 			err = os.RemoveAll(s.sharePath(id))
 		}
 		if err != nil {

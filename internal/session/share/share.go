@@ -1,6 +1,6 @@
-// Package share keeps parts of sessions for readers who are sent a link. What a
-// reader sees is a snapshot: a session file of its own, made by package export and
-// looked through on the way, and never the session that it was made of.
+// Package share stores parts of sessions for viewers who have a link. A viewer sees a
+// snapshot: a separate, redacted session file made by package export, never the session
+// itself.
 package share
 
 import (
@@ -14,24 +14,24 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// ErrGone: there was such a share, and it is not shown any more.
+// ErrGone is returned for a share that existed and is not shown any more.
 var ErrGone = errors.New("this share is not shown any more")
 
-// Config says where shares are kept and how they are read.
+// Config configures where shares are stored and how they are read.
 type Config struct {
-	Dir     string // of nothing else; made with the first share
+	Dir     string // used for nothing else; created with the first share
 	Formats []*session.Format
-	Home    string // for "~" in row texts
-	// Redactor looks through what is shared, also what comes to a live share later.
+	Home    string // shown as "~" in row texts
+	// Redactor redacts new shares and updates of live shares.
 	Redactor export.Redactor
-	Clock    func() time.Time // nil = time.Now
-	// Changed is told of every change of a snapshot that is open. It is called
-	// without locks held and must not block.
+	Clock    func() time.Time // nil for time.Now
+	// Changed is called after every change of an open snapshot. No locks are held during
+	// the call, and it must not block.
 	Changed func(*store.Session, store.Change)
-	Log     *slog.Logger // nil tells nobody
+	Log     *slog.Logger // nil discards the messages
 }
 
-// Shares is all shares of a directory. It is safe for concurrent use, and other
+// Shares holds all shares of a directory. It is safe for concurrent use, and several
 // processes may use the directory at the same time.
 type Shares struct {
 	dir      string
@@ -41,11 +41,10 @@ type Shares struct {
 	log      *slog.Logger
 
 	mu   sync.Mutex
-	byID map[string]*cachedShare // by id
+	byID map[string]*cachedShare // by share id
 }
 
-// New reads what shares there are, and removes what was left of making one when
-// the program ended.
+// New reads the shares of a directory and removes leftovers of interrupted processes.
 func New(c Config) (*Shares, error) {
 	s := &Shares{dir: c.Dir, redactor: c.Redactor, now: c.Clock, log: c.Log, byID: map[string]*cachedShare{}}
 	if s.now == nil {
@@ -66,7 +65,7 @@ func New(c Config) (*Shares, error) {
 	return s, s.removeLeftovers()
 }
 
-// Share is what is known of a share.
+// Share describes a share.
 type Share struct {
 	ID           string    `json:"id"` // 8 hex digits
 	Title        string    `json:"title"`
@@ -75,32 +74,32 @@ type Share struct {
 	Created      time.Time `json:"created"`
 	Expires      time.Time `json:"expires,omitzero"` // zero: never
 	Revoked      time.Time `json:"revoked,omitzero"`
-	RevokeReason string    `json:"why,omitempty"` // the program revoked it, "" when somebody did
+	RevokeReason string    `json:"why,omitempty"` // reason if the program revoked it, "" if a person did
 	Live         bool      `json:"live,omitempty"`
-	ShowNames    bool      `json:"names,omitempty"` // the session's name and its project's directory are shown
+	ShowNames    bool      `json:"names,omitempty"` // whether the session's name and its project's directory are shown
 
 	Entries        int              `json:"entries"` // in the snapshot
 	SessionEntries int              `json:"of"`      // in the session
 	Bytes          int64            `json:"bytes"`
 	Redacted       []export.Count   `json:"redacted"`
-	Classes        map[string]bool  `json:"classes,omitempty"` // what was replaced
-	Without        export.Omissions `json:"without,omitzero"`  // what was left out
+	Classes        map[string]bool  `json:"classes,omitempty"` // classes that are replaced
+	Without        export.Omissions `json:"without,omitzero"`  // content that is omitted
 	Source         Source           `json:"source"`
 
-	// What follows is not recorded but looked at.
-	Damage string `json:"-"` // why the share cannot be read, "" when it can
+	// The following fields are not recorded.
+	Damage string `json:"-"` // why the share cannot be read, "" if it can
 
 	Visits  int       `json:"-"`
-	Visited time.Time `json:"-"` // the last time, zero never
-	Lost    bool      `json:"-"` // the snapshot's file is not there
+	Visited time.Time `json:"-"` // time of the last visit, zero if there was none
+	Lost    bool      `json:"-"` // the snapshot's file is missing
 }
 
-// Source is what a share was made of. It is for whoever shared it and reaches no
-// reader.
+// Source describes what a share was made of. It is for the owner and is not shown to
+// viewers.
 type Source struct {
 	Key     string       `json:"key"`
 	Path    string       `json:"path"`
-	Session string       `json:"session"` // id
+	Session string       `json:"session"` // session id
 	Name    string       `json:"name,omitempty"`
 	Project string       `json:"project,omitempty"`
 	Format  string       `json:"format"`
@@ -109,7 +108,7 @@ type Source struct {
 	Scope   export.Scope `json:"scope"`
 }
 
-// State says whether a share is shown.
+// State describes whether a share is shown.
 type State uint8
 
 // The states.
@@ -117,11 +116,11 @@ const (
 	Open State = iota
 	Expired
 	Revoked
-	Lost    // the snapshot's file was taken away
+	Lost    // the snapshot's file was deleted
 	Damaged // the record or the snapshot cannot be read
 )
 
-// StateAt is the share's at a time.
+// StateAt returns the share's state at a time.
 func (s Share) StateAt(now time.Time) State {
 	switch {
 	case !s.Revoked.IsZero():

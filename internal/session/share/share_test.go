@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 
 const testdata = "../../../testdata/"
 
-// clock is a time that tests move.
+// clock is a clock that tests set.
 type clock struct{ time time.Time }
 
 func (c *clock) now() time.Time { return c.time }
@@ -41,7 +41,7 @@ var rules = redact.New(redact.Options{Home: "/home/tester", User: "tester", Host
 
 var everything = map[string]bool{redact.ClassKeys: true, redact.ClassPersonal: true}
 
-// openShares makes the shares of a directory.
+// openShares opens the shares of a directory.
 func openShares(t failer, dir string, c *clock) *share.Shares {
 	s, err := share.New(share.Config{Dir: dir, Formats: format.All, Home: "/home/tester", Redactor: rules, Clock: c.now})
 	if err != nil {
@@ -50,10 +50,10 @@ func openShares(t failer, dir string, c *clock) *share.Shares {
 	return s
 }
 
-// failer is a test, or a case of one.
+// failer is a test or a rapid.T.
 type failer interface{ Fatal(...any) }
 
-// openSource opens a session file, and its kin.
+// openSource opens a session file with its related files.
 func openSource(t failer, path string) *store.Session {
 	ctx := context.Background()
 	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}, Home: "/home/tester"})
@@ -69,12 +69,12 @@ func openSource(t failer, path string) *store.Session {
 
 const forkedFile = testdata + "pi/kitchen-sink/input.jsonl"
 
-// wholeRequest is a request for all of a session.
+// wholeRequest returns a request for a whole session.
 func wholeRequest(src *store.Session) share.Request {
 	return share.Request{Session: src, ShowNames: true, Options: export.Options{Part: export.Part{Scope: export.Tree}, Classes: everything}}
 }
 
-// createShare makes a share that must be made.
+// createShare creates a share and fails the test on an error.
 func createShare(t failer, s *share.Shares, q share.Request) (string, share.Share) {
 	token, made, err := s.Create(context.Background(), q)
 	if err != nil {
@@ -93,7 +93,7 @@ func entryIDs(s *store.Session) (all []string) {
 	return all
 }
 
-// listFiles lists what lies below a directory.
+// listFiles lists the files below a directory.
 func listFiles(t failer, dir string) (all []string) {
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
@@ -107,11 +107,11 @@ func listFiles(t failer, dir string) (all []string) {
 	return all
 }
 
-// ignoreUnrecorded is a share without what is only looked at.
+// ignoreUnrecorded ignores the fields of a share that are not recorded.
 var ignoreUnrecorded = cmpopts.IgnoreFields(share.Share{}, "Visits", "Visited", "Lost")
 
-// A share is found by its token alone, by this program and the next one, and its
-// snapshot is a session of the same format, whatever agent wrote the session.
+// A share is found only by its token, by this process and the next one. Its snapshot is a
+// session of the same format, for all formats.
 func TestShare(t *testing.T) {
 	all, err := filepath.Glob(testdata + "dialects/omp*/input.jsonl")
 	if err != nil || len(all) < 10 {
@@ -122,7 +122,7 @@ func TestShare(t *testing.T) {
 	for _, file := range all {
 		t.Run(strings.TrimPrefix(file, testdata), func(t *testing.T) {
 			q := wholeRequest(openSource(t, file))
-			if strings.Contains(file, "wave") { // which has no place for branches
+			if strings.Contains(file, "wave") { // Wave files have no branches
 				q.Options.Part.Scope = export.Path
 			}
 			checkFound(t, q)
@@ -143,7 +143,7 @@ func checkFound(t *testing.T, q share.Request) {
 		if diff := cmp.Diff(made, got, ignoreUnrecorded); diff != "" {
 			t.Error(diff)
 		}
-		if n := len(entryIDs(open)); open.Format() != src.Format() || n < made.Entries || n > made.Entries+1 { // a line may tell where the agent stands
+		if n := len(entryIDs(open)); open.Format() != src.Format() || n < made.Entries || n > made.Entries+1 { // one line may record the leaf
 			t.Errorf("%s with %d entries of %d", open.Format().Name, n, made.Entries)
 		}
 		if diff := cmp.Diff([]share.Share{made}, s.List(), ignoreUnrecorded); diff != "" {
@@ -161,13 +161,13 @@ func checkFound(t *testing.T, q share.Request) {
 	}
 }
 
-// What is no token and what is none of ours gets the same answer.
+// A malformed token and an unknown one cause the same error.
 func TestWrongTokens(t *testing.T) {
 	s := openShares(t, t.TempDir(), newClock())
 	token, made := createShare(t, s, wholeRequest(openSource(t, forkedFile)))
 	wrong := []string{"", "x", made.ID, token[:21], token + "A", token + "=", "../" + token[3:], strings.Repeat("A", 22), token[:21] + "!",
 		strings.Repeat("é", 11), token[1:] + token[:1], strings.ToUpper(token), strings.Repeat("A", 1<<20)}
-	for i := range token { // every character counts, and the spare bits of the last one too
+	for i := range token { // every character counts, including the spare bits of the last one
 		for _, c := range "ABQgwz-_" {
 			if other := token[:i] + string(c) + token[i+1:]; other != token {
 				wrong = append(wrong, other)
@@ -206,8 +206,8 @@ func TestExpiry(t *testing.T) {
 	}
 }
 
-// A revoked share is gone for every process at once, and nothing of what was told
-// is left on the disk.
+// A revoked share is gone for every process at once, and none of its content remains on
+// disk.
 func TestRevoke(t *testing.T) {
 	dir, c := t.TempDir(), newClock()
 	s, other := openShares(t, dir, c), openShares(t, dir, c)
@@ -243,7 +243,7 @@ func TestRevoke(t *testing.T) {
 	}
 }
 
-// A session that begins with a picture is one also when nothing stands before that.
+// A session that begins with a large image is recognized.
 func TestLongLine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "0aa11111-1111-4111-8111-111111111111.jsonl")
 	text := `{"type":"summary","summary":"s","leafUuid":"u1"}` + "\n" +
@@ -255,7 +255,7 @@ func TestLongLine(t *testing.T) {
 	createShare(t, openShares(t, t.TempDir(), newClock()), wholeRequest(openSource(t, path)))
 }
 
-// What should not be told is told nowhere, and by nothing that is kept of a share.
+// Sensitive values are in no file of a share and in nothing that it shows.
 func TestSecrets(t *testing.T) {
 	a := newAgent(t, t.TempDir())
 	for _, s := range secrets {
@@ -279,8 +279,8 @@ func TestSecrets(t *testing.T) {
 	checkNoSecrets(t, dir)
 }
 
-// Nothing stays of a share that could not be made.
-func TestNothingStays(t *testing.T) {
+// A share that cannot be created leaves nothing behind.
+func TestCreate_RemovesFiles(t *testing.T) {
 	dir := t.TempDir()
 	s, src := openShares(t, dir, newClock()), openSource(t, forkedFile)
 	ended, cancel := context.WithCancel(t.Context())

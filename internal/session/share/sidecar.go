@@ -13,8 +13,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// writeSidecar keeps what belongs to a snapshot and is not in its file: labels and a name
-// that the file has no place for, images that lie in files of their own.
+// writeSidecar stores what a snapshot needs besides its file: labels and a name
+// that the format cannot hold, and images in separate files.
 func (s *Shares) writeSidecar(ctx context.Context, r *shareRecord, src *store.Session, job *export.Job, blobs []string) error {
 	if err := s.syncAnnotations(ctx, src.Format(), r.Session, job.Annotations()); err != nil {
 		return err
@@ -27,7 +27,7 @@ func (s *Shares) writeSidecar(ctx context.Context, r *shareRecord, src *store.Se
 	return nil
 }
 
-// syncAnnotations makes what is kept outside of a file what it should be.
+// syncAnnotations makes the stored annotations equal to want.
 func (s *Shares) syncAnnotations(ctx context.Context, f *session.Format, id string, want session.Annotations) error {
 	s.lib.AnnotationsModTime()
 	have, _ := s.lib.FindAnnotations(f.Name, id)
@@ -46,7 +46,7 @@ func (s *Shares) syncAnnotations(ctx context.Context, f *session.Format, id stri
 		change.Name = &session.NameAnnotation{Text: is}
 	}
 	err := s.lib.AddAnnotations(ctx, f, id, change)
-	if errors.Is(err, session.ErrReadOnly) { // on this system nothing can be kept
+	if errors.Is(err, session.ErrReadOnly) { // this system cannot store a sidecar
 		s.log.Warn("a share is shown without its labels", "session", id, "error", err)
 		return nil
 	}
@@ -60,8 +60,8 @@ func annotatedName(a session.Annotations) string {
 	return a.Name.Text
 }
 
-// copyBlob copies a blob of the session that the snapshot names. One that the session
-// does not have either is missing in both.
+// copyBlob copies a blob that the snapshot refers to. It ignores a blob that the session
+// lacks too.
 func (s *Shares) copyBlob(ctx context.Context, r *shareRecord, src *store.Session, name string) error {
 	dir := s.sharePath(r.ID, src.Format().BlobDir)
 	path := filepath.Join(dir, name)

@@ -16,7 +16,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// openCopy makes a copy of a session file that may be changed, labels and all.
+// openCopy makes a copy of a session file that may be changed, with a state directory.
 func openCopy(t *testing.T, file string) *store.Session {
 	text, err := os.ReadFile(testdata + file)
 	if err != nil {
@@ -37,9 +37,9 @@ func openCopy(t *testing.T, file string) *store.Session {
 	return s
 }
 
-// Labels that the agent's file has no place for are shown with the snapshot, follow
-// it, hold nothing that was replaced, and go when the share does.
-func TestLabelsBeside(t *testing.T) {
+// Labels that the format cannot hold are shown with the snapshot, updated with the
+// session, redacted, and deleted with the share.
+func TestSidecarLabels(t *testing.T) {
 	src := openCopy(t, "claude/project/22222222-0000-4000-8000-000000000002.jsonl")
 	label := func(text string) {
 		var entry string
@@ -90,7 +90,7 @@ func TestLabelsBeside(t *testing.T) {
 	}
 }
 
-// readAll is what the files below a directory of a directory hold.
+// readAll returns the content of all files in a subdirectory.
 func readAll(t *testing.T, dir, below string) (all []byte) {
 	for _, file := range listFiles(t, filepath.Join(dir, below)) {
 		text, err := os.ReadFile(file)
@@ -102,8 +102,8 @@ func readAll(t *testing.T, dir, below string) (all []byte) {
 	return all
 }
 
-// Images in files of their own come with the snapshot that names them, and no others:
-// they stay when the session goes, and are not looked for elsewhere.
+// Images in separate files are copied with the snapshot that refers to them, and no
+// others. They remain when the session is deleted, and are not searched for elsewhere.
 func TestBlobs(t *testing.T) {
 	named, other := strings.Repeat("ab", 32), strings.Repeat("cd", 32)
 	dir := t.TempDir()
@@ -124,9 +124,9 @@ func TestBlobs(t *testing.T) {
 	write(filepath.Join(dir, "blobs", named), "picture")
 	write(filepath.Join(dir, "blobs", other), "another")
 	src := openSource(t, path)
-	kept := t.TempDir()
-	write(filepath.Join(kept, "blobs", other), "not of this share")
-	s := openShares(t, kept, newClock())
+	shareDir := t.TempDir()
+	write(filepath.Join(shareDir, "blobs", other), "not of this share")
+	s := openShares(t, shareDir, newClock())
 	q := wholeRequest(src)
 	q.Live = true
 	token, made := createShare(t, s, q)
@@ -149,17 +149,17 @@ func TestBlobs(t *testing.T) {
 		t.Fatal(err)
 	}
 	holds(named, "picture")
-	if err := s.Revoke(t.Context(), made.ID); err != nil || slices.ContainsFunc(listFiles(t, kept), func(f string) bool { return strings.HasSuffix(f, named) }) {
-		t.Error(err, listFiles(t, kept))
+	if err := s.Revoke(t.Context(), made.ID); err != nil || slices.ContainsFunc(listFiles(t, shareDir), func(f string) bool { return strings.HasSuffix(f, named) }) {
+		t.Error(err, listFiles(t, shareDir))
 	}
 	if _, _, err := s.OpenSnapshot(t.Context(), token); !errors.Is(err, share.ErrGone) {
 		t.Error(err)
 	}
 }
 
-// A session of several files is shared whole, also by a program that has only begun
-// to look at it: a restart makes no share smaller.
-func TestKin(t *testing.T) {
+// A session of several files is shared completely, also by a program that was just
+// started.
+func TestRelatedFiles(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(testdata+"claude/project")); err != nil {
 		t.Fatal(err)
@@ -176,7 +176,7 @@ func TestKin(t *testing.T) {
 		}
 		return s
 	}
-	kept, c := t.TempDir(), newClock()
+	shareDir, c := t.TempDir(), newClock()
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -184,7 +184,7 @@ func TestKin(t *testing.T) {
 	alone := bytes.Count(text, []byte("\n"))
 	q := wholeRequest(open())
 	q.Live = true
-	_, made := createShare(t, openShares(t, kept, c), q)
+	_, made := createShare(t, openShares(t, shareDir, c), q)
 	if made.SessionEntries <= alone {
 		t.Fatalf("%d entries of %d: nothing was joined", made.SessionEntries, alone)
 	}
@@ -195,7 +195,7 @@ func TestKin(t *testing.T) {
 	if err = errors.Join(err, f.Close()); err != nil {
 		t.Fatal(err)
 	}
-	s := openShares(t, kept, c)
+	s := openShares(t, shareDir, c)
 	s.UpdateLive(t.Context(), open())
 	if now := s.List()[0]; now.Entries != made.Entries+1 || now.SessionEntries != made.SessionEntries+1 || !now.Revoked.IsZero() {
 		t.Errorf("%d of %d entries became %d of %d: %s", made.Entries, made.SessionEntries, now.Entries, now.SessionEntries, now.RevokeReason)

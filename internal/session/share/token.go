@@ -8,12 +8,12 @@ import (
 	"encoding/hex"
 )
 
-// shareTokenBytes is how long a token is; no one guesses 128 bits.
+// shareTokenBytes is the length of a token. 128 bits cannot be guessed.
 const shareTokenBytes = 16
 
 var tokenEncoding = base64.RawURLEncoding.Strict()
 
-// tokenHash is all that is kept of a token.
+// tokenHash is the hash of a token. The token itself is not stored.
 type tokenHash [sha256.Size]byte
 
 func (s tokenHash) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, s[:]), nil }
@@ -27,15 +27,15 @@ func (s *tokenHash) UnmarshalText(text []byte) error {
 	return err
 }
 
-// newShareToken makes a token.
+// newShareToken returns a new token and its hash.
 func newShareToken() (string, tokenHash) {
 	var raw [shareTokenBytes]byte
 	_, _ = rand.Read(raw[:]) // never fails
 	return tokenEncoding.EncodeToString(raw[:]), sha256.Sum256(raw[:])
 }
 
-// hashToken answers the sum of a token. What is none has one too, so that looking
-// for it is the same work.
+// hashToken returns the hash of a token. A malformed token has one too, so that searching
+// for it takes the same time.
 func hashToken(token string) (s tokenHash, ok bool) {
 	var raw [shareTokenBytes]byte
 	if len(token) == tokenEncoding.EncodedLen(shareTokenBytes) {
@@ -45,19 +45,19 @@ func hashToken(token string) (s tokenHash, ok bool) {
 	return sha256.Sum256(raw[:]), ok
 }
 
-// equalConstantTime is 1 when the sums are, and takes the same time when they are not.
+// equalConstantTime returns 1 if the hashes are equal, else 0, in constant time.
 func (s tokenHash) equalConstantTime(other tokenHash) int {
 	return subtle.ConstantTimeCompare(s[:], other[:])
 }
 
-// newShareID names a share in lists and in the directory.
+// newShareID returns an id for lists and directory names.
 func newShareID() string {
 	var raw [4]byte
 	_, _ = rand.Read(raw[:]) // never fails
 	return hex.EncodeToString(raw[:])
 }
 
-// isShareID reports whether a name is an id.
+// isShareID reports whether a name is a share id.
 func isShareID(name string) bool {
 	raw, err := hex.DecodeString(name)
 	return err == nil && len(raw) == 4 && hex.EncodeToString(raw) == name

@@ -1,7 +1,7 @@
-// Opens session files with a real pi's own session manager, tells what pi sees in
-// each, and then goes on in it as pi does after a prompt.
+// Opens session files with a real pi's own session manager, reports what pi reads from
+// each, and then continues it as pi does after a prompt.
 //   node - PACKAGE FILE...  < open.mjs
-// One JSON line per file. Files are written to: give it copies.
+// One JSON line per file. It modifies the files, so pass copies.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,5 +1,5 @@
-// Package realpi opens session files with published versions of pi, so that tests
-// can compare what pi sees in a file with what the explorer sees.
+// Package realpi opens session files with published versions of pi, so that tests can
+// compare what pi and the explorer read from a file.
 package realpi
 
 import (
@@ -21,8 +21,8 @@ import (
 //go:embed open.mjs
 var openScript []byte
 
-// openTimeout is how long a pi may take to open the files of one call: a file that it
-// walks in circles in would keep it for ever.
+// openTimeout is the timeout of a pi for the files of one call, because pi may loop
+// forever on a cycle.
 const openTimeout = time.Minute
 
 // Pi is one installed version.
@@ -32,7 +32,7 @@ type Pi struct {
 	dir  string // of the package
 }
 
-// InstalledVersions answers the versions that install.sh has put into PI_HOME.
+// InstalledVersions returns the versions that install.sh has installed in PI_HOME.
 func InstalledVersions(t testing.TB) []Pi {
 	t.Helper()
 	home := os.Getenv("PI_HOME")
@@ -47,10 +47,11 @@ func InstalledVersions(t testing.TB) []Pi {
 	}
 }
 
-// PackageDir is the directory of the package.
+// PackageDir returns the directory of the package.
 func (p Pi) PackageDir() string { return p.dir }
 
-// OpenFiles has pi open copies of files and go on in them; the files stay as they are.
+// OpenFiles lets pi open copies of files and continue them. The files themselves stay
+// unchanged.
 func (p Pi) OpenFiles(t testing.TB, files ...string) []agents.View {
 	t.Helper()
 	work := t.TempDir()
@@ -85,7 +86,7 @@ func (p Pi) runPi(t testing.TB, work string, args []string) (views []agents.View
 	defer cancel()
 	cmd := exec.CommandContext(ctx, p.node, append([]string{"--input-type=module"}, args...)...)
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(openScript), os.Stderr
-	// Away from whatever pi the user has.
+	// Separate from a pi that the user has installed.
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + work, "PI_CODING_AGENT_DIR=" + filepath.Join(work, "agent"), "PI_OFFLINE=1"}
 	out, err := cmd.Output()
 	if err != nil {

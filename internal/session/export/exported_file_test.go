@@ -13,7 +13,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// exportedFiles are sessions of each format of which files are made.
+// exportedFiles are sessions of each format that the tests export.
 var exportedFiles = []string{
 	"claude/project/11111111-0000-4000-8000-000000000001.jsonl",
 	"claude/project/22222222-0000-4000-8000-000000000002.jsonl",
@@ -22,9 +22,9 @@ var exportedFiles = []string{
 	"pi/kitchen-sink/input.jsonl",
 }
 
-// A file that was made of a session is one: it is listed with what is said in it, and
-// nothing is odd about it but what was before. So is one that is made of that.
-func TestAlone(t *testing.T) {
+// An exported file is a session of its own: it is listed with its messages and has no
+// notes about copies. So is an export of that file.
+func TestExportedFile_Listing(t *testing.T) {
 	for _, file := range exportedFiles {
 		t.Run(file, func(t *testing.T) {
 			s := openFile(t, testdata+filepath.FromSlash(file))
@@ -41,7 +41,8 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// checkListing wants a file to be listed as what was said of the session it was made of.
+// checkListing checks that the listing of an exported file agrees with the source
+// session.
 func checkListing(t *testing.T, s, again *store.Session, row catalog.Summary) {
 	t.Helper()
 	messages := 0
@@ -65,7 +66,7 @@ func checkListing(t *testing.T, s, again *store.Session, row catalog.Summary) {
 	}
 }
 
-// isMessage reports whether a list counts an entry.
+// isMessage reports whether the list counts an entry as a message.
 func isMessage(e *session.Entry) bool {
 	switch e.Kind {
 	case session.KindUser, session.KindAssistant, session.KindToolResult, session.KindShell, session.KindSystem, session.KindMessage:
@@ -74,7 +75,7 @@ func isMessage(e *session.Entry) bool {
 	return false
 }
 
-// listSession is how a file that lies alone in its directory is listed.
+// listSession returns the summary of a file that is alone in its directory.
 func listSession(t *testing.T, path string) catalog.Summary {
 	t.Helper()
 	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}})
@@ -92,9 +93,9 @@ func listSession(t *testing.T, path string) catalog.Summary {
 	return all[0]
 }
 
-// Lines of Claude Code's are as they were but for the session that they name, those
-// of a fork too: the session that it was made of is not there.
-func TestAlone_lines(t *testing.T) {
+// Lines of Claude Code change only in their session id. This includes the lines of a
+// fork, because the session that it was made from is not in the export.
+func TestExportedFile_Lines(t *testing.T) {
 	const head, from = `{"parentUuid":null,"isSidechain":false,"sessionId":"`, `,"forkedFrom":{"sessionId":"s1","messageUuid":"u1"}`
 	rest := func(from string) string {
 		return `","type":"user" , "uuid":"u1","message":{"role":"user","content":"x\u0020y"},"timestamp":"2026-01-01T10:00:00Z"` + from + "}\n"
@@ -114,9 +115,9 @@ func TestAlone_lines(t *testing.T) {
 	}
 }
 
-// The name that a summary gives a session goes with it, and what an entry followed
-// that is recorded nowhere is told of.
-func TestAlone_name(t *testing.T) {
+// A session name from a summary is exported, and an entry with a missing parent has a
+// note.
+func TestExportedFile_SummaryName(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	text := `{"parentUuid":"gone","isSidechain":false,"sessionId":"s","type":"user","uuid":"u1","message":{"role":"user","content":"x"},"timestamp":"2026-01-01T10:00:00Z"}` + "\n" +
 		`{"type":"summary","summary":"How it went","leafUuid":"u1"}` + "\n"
