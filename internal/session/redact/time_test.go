@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// denseTexts have on every line what calls for a closer look.
+// denseTexts trigger a closer check on every line.
 var denseTexts = []string{
 	"curl -u a:b", "curl -u a:b \\\n", "curl -u \"a:b\",\n", "password=", "password=\n", "password = \"", "kind: Secret", "kind: Secret\n", "kind: Secret\ndata:\n", "kind: Secret\ndata:\n  a: b\n",
 	`{"kind":"Secret","data":{"a":"b"}}`, "stringData:\n a: b\n", "-----BEGIN PRIVATE KEY-----\n", "-----END PRIVATE KEY-----\n", "-----BEGIN RSA PRIVATE KEY-----", "private key ",
@@ -15,11 +15,11 @@ var denseTexts = []string{
 	"Private-Lines: 1\nAAAAAAAAAAAAAAAAAAAAAAAAA\n", "$ANSIBLE_VAULT;1.1;AES256\n", "\"password\": {\"default\"", "htpasswd -b a b ", "mc alias set a b ", "\"username\": \"a\", ", "db:5432:", "docker login ", "mysql -p ", "sk-", "eyJ.eyJ.", "ghp_", "xoxb-", "\\\\\\\\\"password\\\\\\\\\"",
 }
 
-// mostTime is far above what 2 MB take on an idle machine (half a second and less), and
-// far below what they take where every name is compared with the rest of the text.
+// mostTime is far more than 2 MB take on an idle machine (half a second at most), and far less than
+// with quadratic time.
 const mostTime = 5 * time.Second
 
-// TestDenseText tells that no text takes longer than its length explains.
+// TestDenseText checks that the time is proportional to the length of a text.
 func TestDenseText(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches 100 MB")
