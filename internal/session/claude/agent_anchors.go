@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// agentAnchors finds which entries started which agents.
+// agentAnchors finds the entry that started each agent.
 type agentAnchors struct {
 	nodes           []*node
-	anchor          map[string]string // agent -> id of the entry it hangs on
-	multipleAgents  bool              // there is more than the line of one agent
-	separateThreads bool              // agents have lines of their own
+	anchor          map[string]string // agent -> id of the entry that its thread is attached to
+	multipleAgents  bool              // the nodes are not all of one agent
+	separateThreads bool              // each agent has a thread
 }
 
-// anchorAgents gives every agent a line of its own and hangs it on the entry
-// that started it. What meta.json says comes first, then what results say, then
-// the entry above in another agent's line.
+// anchorAgents gives every agent its own thread and attaches the thread to the entry that started
+// the agent. Of several sources meta.json comes first, then tool results, then the parent entry in
+// another agent's thread.
 func anchorAgents(in []*node, l *agentLinks) ([]*node, *agentAnchors) {
 	t := &agentAnchors{nodes: in, anchor: map[string]string{}, multipleAgents: hasMultipleAgents(in)}
 	if !hasAgents(in, l) {
@@ -40,7 +40,7 @@ func anchorAgents(in []*node, l *agentLinks) ([]*node, *agentAnchors) {
 		if !n.sidechain || n.agent == "" {
 			continue
 		}
-		own := *n // the line itself stays as it was read
+		own := *n // the facts of the line stay as they were read
 		own.session = agentSession(n.session, n.agent)
 		if at := t.anchor[n.agent]; n.parent == "" && at != n.id {
 			own.parent = at
@@ -50,8 +50,7 @@ func anchorAgents(in []*node, l *agentLinks) ([]*node, *agentAnchors) {
 	return in, t
 }
 
-// hasAgents reports whether a line is of an agent or tells of one, or a file beside
-// the transcripts does.
+// hasAgents reports whether a node or a companion file of the transcripts names an agent.
 func hasAgents(in []*node, l *agentLinks) bool {
 	if l != nil && len(l.agentByCall)+len(l.runByAgent) > 0 {
 		return true
@@ -59,7 +58,7 @@ func hasAgents(in []*node, l *agentLinks) bool {
 	return slices.ContainsFunc(in, func(n *node) bool { return n.agent != "" })
 }
 
-// agentSession is the session of an agent's line as the graph has it.
+// agentSession returns the session id under which the graph holds an agent's entries.
 func agentSession(session, agent string) string {
 	if suffix := "#agent-" + agent; !strings.HasSuffix(session, suffix) {
 		return session + suffix
@@ -67,16 +66,16 @@ func agentSession(session, agent string) string {
 	return session
 }
 
-// hasMultipleAgents reports whether more than the line of one agent is there.
+// hasMultipleAgents reports whether the nodes belong to more than one agent.
 func hasMultipleAgents(in []*node) bool {
 	return slices.ContainsFunc(in, func(n *node) bool { return !n.sidechain || n.agent != in[0].agent })
 }
 
-// anchorByParent: the first entry of an agent whose parent is another agent's.
+// anchorByParent anchors an agent at its first entry whose parent belongs to another agent.
 func (t *agentAnchors) anchorByParent() {
 	agentOf := map[string]string{}
 	for i := range t.nodes {
-		if n := t.nodes[i]; n.sidechain && agentOf[n.id] == "" { // of copies the first one counts
+		if n := t.nodes[i]; n.sidechain && agentOf[n.id] == "" { // the first of several copies counts
 			agentOf[n.id] = n.agent
 		}
 	}
@@ -91,7 +90,7 @@ func (t *agentAnchors) anchorByParent() {
 	}
 }
 
-// anchorByResult: entries outside of sidechains that name an agent; the last one counts.
+// anchorByResult anchors an agent at the last entry outside of sidechains that names it.
 func (t *agentAnchors) anchorByResult() {
 	for i := range t.nodes {
 		if n := t.nodes[i]; n.agent != "" && !n.sidechain {
@@ -100,38 +99,39 @@ func (t *agentAnchors) anchorByResult() {
 	}
 }
 
-// anchorByPrompt: an agent nobody names began with the words of a call of Task.
+// anchorByPrompt anchors an agent without an anchor by the prompt of a Task call that equals the
+// agent's first prompt.
 func (t *agentAnchors) anchorByPrompt() {
-	asked := map[string]uint64{} // by tool use id
+	promptByCall := map[string]uint64{} // prompt hashes by tool use id
 	for i := range t.nodes {
 		for id, words := range t.nodes[i].taskPrompts {
-			asked[id] = words
+			promptByCall[id] = words
 		}
 	}
-	said := map[uint64][]string{} // agents by their first words
+	agentsByPrompt := map[uint64][]string{} // agents by the hash of their first prompt
 	began := map[string]bool{}
 	for i := range t.nodes {
 		n := t.nodes[i]
 		if n.sidechain && n.agent != "" && !began[n.agent] {
 			began[n.agent] = true
 			if n.promptHash != 0 && t.anchor[n.agent] == "" {
-				said[n.promptHash] = append(said[n.promptHash], n.agent)
+				agentsByPrompt[n.promptHash] = append(agentsByPrompt[n.promptHash], n.agent)
 			}
 		}
 	}
 	for i := range t.nodes {
 		n := t.nodes[i]
 		for _, id := range n.results {
-			if agents := said[asked[id]]; n.agent == "" && asked[id] != 0 && len(agents) > 0 {
+			if agents := agentsByPrompt[promptByCall[id]]; n.agent == "" && promptByCall[id] != 0 && len(agents) > 0 {
 				t.anchor[agents[0]] = n.id
-				said[asked[id]] = agents[1:]
+				agentsByPrompt[promptByCall[id]] = agents[1:]
 				break
 			}
 		}
 	}
 }
 
-// anchorByWorkflow: the agents of a run hang on the result that names the run.
+// anchorByWorkflow anchors the agents of a workflow run at the result that names the run.
 func (t *agentAnchors) anchorByWorkflow(l *agentLinks) {
 	if len(l.runByAgent) == 0 {
 		return
@@ -152,8 +152,8 @@ func (t *agentAnchors) anchorByWorkflow(l *agentLinks) {
 	}
 }
 
-// anchorByMetadata: meta.json names the call; the agent hangs on its first result, else
-// on the call itself.
+// anchorByMetadata anchors an agent at the first result of the call that meta.json names, else at
+// the call itself.
 func (t *agentAnchors) anchorByMetadata(l *agentLinks) {
 	calls, results := map[string]string{}, map[string]string{}
 	for i := range t.nodes {

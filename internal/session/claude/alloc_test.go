@@ -7,8 +7,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// A line costs the allocations that its entry keeps: what the lines before had too
-// (the session, the directory, the parent) is not made again.
+// TestScanAllocations checks that scanning a line allocates only what its entry keeps. Values that
+// recur (session, directory, parent) are shared.
 func TestScanAllocations(t *testing.T) {
 	const lines = 500
 	text := make([][]byte, lines)
@@ -29,8 +29,8 @@ func TestScanAllocations(t *testing.T) {
 	}
 }
 
-// Where no agents are there is nothing to anchor: the cost does not depend on how
-// many lines there are.
+// TestAnchorAgentsAllocations checks that anchoring costs nothing without agents, whatever the
+// number of lines.
 func TestAnchorAgentsAllocations(t *testing.T) {
 	cost := func(n int) float64 {
 		in := make([]*node, n)
@@ -44,7 +44,8 @@ func TestAnchorAgentsAllocations(t *testing.T) {
 	}
 }
 
-// The lists of children lie in one array, and one that grows leaves the others alone.
+// TestChildrenOf checks that the lists of children share one array, and that appending to one
+// leaves the others unchanged.
 func TestChildrenOf(t *testing.T) {
 	kids := childrenOf([]int32{noNode, 0, 0, 1, noNode, 0})
 	kids[0] = append(kids[0], 6)
@@ -61,7 +62,7 @@ func TestChildrenOf(t *testing.T) {
 	}
 }
 
-// BenchmarkScan reads the lines of a session one after the other.
+// BenchmarkScan scans all lines of a session.
 func BenchmarkScan(b *testing.B) {
 	var text [][]byte
 	size := 0

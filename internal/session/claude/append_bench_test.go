@@ -7,8 +7,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// linear is a session as the agent writes it: prompts, answers of several blocks,
-// calls and their results.
+// linear returns a session as the agent writes it: prompts, answers of several blocks, calls and
+// their results.
 func linear(n int) (entries []session.Entry) {
 	d := newTestFile()
 	for i := range n {
@@ -38,7 +38,7 @@ func (f *testFile) decode(line string, number int) session.Entry {
 
 func idAt(i int) string { return fmt.Sprintf("%08x-0000-4000-8000-000000000000", i) }
 
-// lineAt is the line numbered i below the one numbered up.
+// lineAt returns line i with line up as its parent.
 func lineAt(i, up int) string {
 	parent := "null"
 	if up >= 0 {
@@ -57,8 +57,8 @@ func lineAt(i, up int) string {
 	return head + fmt.Sprintf(`,"type":"assistant","message":{"id":"m%d","role":"assistant","content":[{"type":"text","text":"an answer"}]}}`, i)
 }
 
-// BenchmarkAppend appends one line to a session of 50,000: one that goes on, and
-// one that forks near the end, as results of parallel calls do.
+// BenchmarkAppend appends one line to a session of 50,000 lines: one that continues the thread, and
+// one that forks near its end, as the results of parallel calls do.
 func BenchmarkAppend(b *testing.B) {
 	const n = 50_000
 	for _, c := range []struct {
@@ -80,8 +80,8 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// BenchmarkArranged lays out a session of 50,000 lines, as when it is opened.
-func BenchmarkArranged(b *testing.B) {
+// BenchmarkArrangeGroup arranges a session of 50,000 lines, as when it is opened.
+func BenchmarkArrangeGroup(b *testing.B) {
 	entries := linear(50_000)
 	given := make([]*session.Entry, len(entries))
 	for i := range entries {

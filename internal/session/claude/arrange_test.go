@@ -9,8 +9,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// talk is lines of a session, "ID PARENT SECOND", "-" for no parent; more is added
-// to each.
+// talk returns the lines of a session from "ID PARENT SECOND", with "-" for no parent. more is
+// added to each line.
 func talk(sid, more string, lines ...string) string {
 	var out strings.Builder
 	for i, l := range lines {
@@ -29,7 +29,7 @@ func talk(sid, more string, lines ...string) string {
 	return out.String()
 }
 
-// linesOf words the lines of a tree, by name.
+// linesOf returns the threads of a tree as text, sorted by name.
 func linesOf(t *session.Tree) string {
 	var out []string
 	for _, l := range t.Threads() {
@@ -55,9 +55,9 @@ func notesOf(t *session.Tree) string {
 	return strings.Join(out, "; ")
 }
 
-// Which copy of an entry counts, and that the order of names has no say where
-// times and forkedFrom tell.
-func TestArranged_copies(t *testing.T) {
+// TestArrangeGroup_copies checks which copy of an entry counts, and that file names decide nothing
+// where times and forkedFrom do.
+func TestArrangeGroup_copies(t *testing.T) {
 	forked := `,"forkedFrom":{"sessionId":"a","messageUuid":"x"}`
 	for _, c := range []struct {
 		name        string
@@ -84,7 +84,7 @@ func TestArranged_copies(t *testing.T) {
 		}, "a: u v w z; b at u: x", "copy 1:1 u; copy 1:3 v"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, tree := gathered(t, c.files, "a.jsonl", "b.jsonl")
+			_, tree := readProject(t, c.files, "a.jsonl", "b.jsonl")
 			if got := linesOf(tree); got != c.lines {
 				t.Errorf("lines %s, want %s", got, c.lines)
 			}
@@ -95,14 +95,14 @@ func TestArranged_copies(t *testing.T) {
 	}
 }
 
-// made names the session in which the requests of answers were made.
-func made(sid, text string) string {
+// withRequestSession adds the session of the request to the assistant lines of text.
+func withRequestSession(sid, text string) string {
 	return strings.ReplaceAll(text, `"type":"assistant"`, fmt.Sprintf(`"requestSessionId":%q,"type":"assistant"`, sid))
 }
 
-// A copied answer names the session of its request, so that the original owns what
-// both hold, whichever file went on first and whatever it is called.
-func TestArranged_requestSession(t *testing.T) {
+// TestArrangeGroup_requestSession checks that the session named by a copied answer owns the entries
+// that both files hold, whichever file was continued first and whatever it is called.
+func TestArrangeGroup_requestSession(t *testing.T) {
 	queued := func(sid string, second int) string {
 		return fmt.Sprintf(`{"type":"queue-operation","operation":"dequeue","timestamp":"2026-01-01T00:00:%02dZ","sessionId":%q}`+"\n", second, sid)
 	}
@@ -112,20 +112,20 @@ func TestArranged_requestSession(t *testing.T) {
 		lines string
 	}{
 		{"the fork goes on first", files{
-			"b.jsonl": made("b", talk("b", "", "u - 1", "v u 2", "y v 9")), "a.jsonl": made("b", talk("a", "", "u - 1", "v u 2")) + talk("a", "", "w v 3"),
+			"b.jsonl": withRequestSession("b", talk("b", "", "u - 1", "v u 2", "y v 9")), "a.jsonl": withRequestSession("b", talk("a", "", "u - 1", "v u 2")) + talk("a", "", "w v 3"),
 		}, "a at v: w; b: u v y"},
 		{"a fork of a fork", files{
-			"c.jsonl": made("c", talk("c", "", "u - 1", "v u 2", "z v 30")), "b.jsonl": made("c", talk("b", "", "u - 1", "v u 2")) + made("b", talk("b", "", "w v 3", "x w 4", "q x 20")),
-			"a.jsonl": made("c", talk("a", "", "u - 1", "v u 2")) + made("b", talk("a", "", "w v 3", "x w 4")) + talk("a", "", "y x 5"),
+			"c.jsonl": withRequestSession("c", talk("c", "", "u - 1", "v u 2", "z v 30")), "b.jsonl": withRequestSession("c", talk("b", "", "u - 1", "v u 2")) + withRequestSession("b", talk("b", "", "w v 3", "x w 4", "q x 20")),
+			"a.jsonl": withRequestSession("c", talk("a", "", "u - 1", "v u 2")) + withRequestSession("b", talk("a", "", "w v 3", "x w 4")) + talk("a", "", "y x 5"),
 		}, "a at x: y; b at v: w x q; c: u v z"},
 		{"no answer was copied: what only one file records tells", files{
 			"b.jsonl": queued("b", 0) + talk("b", "", "u - 1") + talk("b", "", "y u 9"), "a.jsonl": queued("a", 2) + talk("a", "", "u - 1") + talk("a", "", "w u 3"),
 		}, "a at u: w; b: u y"},
 		{"the original is gone", files{
-			"b.jsonl": made("x", talk("b", "", "u - 1", "v u 2")) + talk("b", "", "y v 3"), "a.jsonl": made("x", talk("a", "", "u - 1", "v u 2")) + talk("a", "", "w v 9"),
+			"b.jsonl": withRequestSession("x", talk("b", "", "u - 1", "v u 2")) + talk("b", "", "y v 3"), "a.jsonl": withRequestSession("x", talk("a", "", "u - 1", "v u 2")) + talk("a", "", "w v 9"),
 		}, "a at v: w; b: u v y"},
 	} {
-		for _, renamed := range []bool{false, true} { // names must not tell
+		for _, renamed := range []bool{false, true} { // the order of names must not matter
 			in, names := files{}, []string(nil)
 			for name, text := range c.files {
 				if renamed {
@@ -134,17 +134,17 @@ func TestArranged_requestSession(t *testing.T) {
 				in[name], names = text, append(names, name)
 			}
 			slices.Sort(names)
-			if _, tree := gathered(t, in, names...); linesOf(tree) != c.lines {
+			if _, tree := readProject(t, in, names...); linesOf(tree) != c.lines {
 				t.Errorf("%s, renamed %v: %s, want %s", c.name, renamed, linesOf(tree), c.lines)
 			}
 		}
 	}
 }
 
-// What a fork copied is not counted as its own.
-func TestArranged_copied(t *testing.T) {
-	f := files{"a.jsonl": made("gone", talk("a", "", "u - 1", "v u 2")) + talk("a", "", "w v 3")}
-	_, tree := gathered(t, f, "a.jsonl")
+// TestArrangeGroup_copied checks that entries copied by a fork are not counted as its own.
+func TestArrangeGroup_copied(t *testing.T) {
+	f := files{"a.jsonl": withRequestSession("gone", talk("a", "", "u - 1", "v u 2")) + talk("a", "", "w v 3")}
+	_, tree := readProject(t, f, "a.jsonl")
 	for id, want := range map[string]bool{"u": true, "v": true, "w": false} {
 		if e := tree.At(tree.FindID(id)); e.Copied != want {
 			t.Errorf("%s copied: %v", id, e.Copied)
@@ -152,15 +152,15 @@ func TestArranged_copied(t *testing.T) {
 	}
 }
 
-// Lines without a uuid are metadata, whatever their type: one question and one
-// answer have no branch, and nothing to switch between.
-func TestArranged_metadata(t *testing.T) {
+// TestArrangeGroup_metadata checks that lines without a uuid are metadata, whatever their type: one
+// question and one answer make no branch.
+func TestArrangeGroup_metadata(t *testing.T) {
 	meta := ""
 	for _, typ := range []string{"queue-operation", "last-prompt", "custom-title", "agent-name", "mode", "atis-latch", "tools-used", "cost-state",
 		"api-request", "api-request-shape", "api-request-blob", "summary", "never-heard-of"} {
 		meta += fmt.Sprintf(`{"type":%q,"sessionId":"a"}`+"\n", typ)
 	}
-	_, tree := gathered(t, files{"a.jsonl": meta + talk("a", "", "u - 1") + meta + talk("a", "", "v u 2") + meta}, "a.jsonl")
+	_, tree := readProject(t, files{"a.jsonl": meta + talk("a", "", "u - 1") + meta + talk("a", "", "v u 2") + meta}, "a.jsonl")
 	for _, layout := range []session.Layout{session.LayoutSpine, session.LayoutOutline} {
 		o := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos, Layout: layout})
 		if o.Branches != 0 || o.Rows.Len() != 2 || o.Entries != 2 || o.Visible != 2 {
@@ -184,9 +184,8 @@ func TestArranged_metadata(t *testing.T) {
 	}
 }
 
-// A branch of nothing but commands of the prompt line, or of what was recorded
-// twice, is none: it has no tip.
-func TestArranged_tips(t *testing.T) {
+// TestArrangeGroup_tips checks that a branch of only commands or duplicates has no tip.
+func TestArrangeGroup_tips(t *testing.T) {
 	command := func(id, parent, text string, second int) string {
 		return fmt.Sprintf(`{"parentUuid":%q,"uuid":%q,"sessionId":"a","timestamp":"2026-01-01T00:00:%02dZ","type":"user","message":{"role":"user","content":%q}}`+"\n", parent, id, second, text)
 	}
@@ -194,14 +193,14 @@ func TestArranged_tips(t *testing.T) {
 		"commands":  talk("a", "", "u - 1", "v u 2") + command("c", "v", "<command-name>/doctor</command-name>", 3) + command("d", "c", "<local-command-stdout>fine</local-command-stdout>", 4) + talk("a", "", "w v 5"),
 		"artifacts": talk("a", "", "u - 1", "v u 2") + command("r", "v", "again", 3) + command("s", "v", "again", 3) + talk("a", "", "w r 5"),
 	} {
-		_, tree := gathered(t, files{"a.jsonl": text}, "a.jsonl")
+		_, tree := readProject(t, files{"a.jsonl": text}, "a.jsonl")
 		if tips := tree.BranchTips(); len(tips) != 1 || !tips[0].Current || tree.At(tips[0].Pos).ID != "w" {
 			t.Errorf("%s: %d tips: %+v", name, len(tips), tips)
 		}
 	}
 }
 
-func TestArranged_leaf(t *testing.T) {
+func TestArrangeGroup_leaf(t *testing.T) {
 	last := `{"type":"last-prompt","leafUuid":"%s","sessionId":"a"}` + "\n"
 	for _, c := range []struct{ name, text, want string }{
 		{"the last message", talk("a", "", "u - 1", "v u 2"), "v"},
@@ -213,7 +212,7 @@ func TestArranged_leaf(t *testing.T) {
 		{"of a file without messages the last line", `{"type":"summary","summary":"s","leafUuid":"x"}` + "\n", "L1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, tree := gathered(t, files{"a.jsonl": c.text}, "a.jsonl")
+			_, tree := readProject(t, files{"a.jsonl": c.text}, "a.jsonl")
 			if got := tree.At(tree.Leaf()).ID; got != c.want {
 				t.Errorf("leaf %s, want %s", got, c.want)
 			}
@@ -221,14 +220,14 @@ func TestArranged_leaf(t *testing.T) {
 	}
 }
 
-// A line without a uuid stands beside what was recorded before it, the first ones
-// beside what comes behind them.
-func TestArranged_linesWithoutID(t *testing.T) {
+// TestArrangeGroup_linesWithoutID checks that a line without a uuid is a child of the entry
+// recorded before it, and the first lines of a file are children of the first entry.
+func TestArrangeGroup_linesWithoutID(t *testing.T) {
 	mode := `{"type":"mode","mode":"plan","sessionId":"a"}` + "\n"
 	f := files{"a.jsonl": mode + mode + talk("a", "", "u - 1") + mode + talk("a", "", "v u 2") + mode, "b.jsonl": mode + talk("b", "", "w v 3")}
-	_, tree := gathered(t, f, "a.jsonl", "b.jsonl")
+	_, tree := readProject(t, f, "a.jsonl", "b.jsonl")
 	for id, want := range map[string]string{"L1": "u", "L2": "u", "L4": "u", "L6": "v", "b:L1": "w"} {
-		if got := upOf(tree, id); got != want {
+		if got := parentOf(tree, id); got != want {
 			t.Errorf("%s hangs on %q, want %q", id, got, want)
 		}
 	}
@@ -237,11 +236,11 @@ func TestArranged_linesWithoutID(t *testing.T) {
 	}
 }
 
-// Two sessions each of which goes on in the other: the ring is cut, told of, and
-// all that is in it can be reached.
-func TestArranged_ring(t *testing.T) {
+// TestArrangeGroup_ring checks two sessions that each continue the other: the ring is cut, a note
+// says so, and every entry can be reached.
+func TestArrangeGroup_ring(t *testing.T) {
 	f := files{"a.jsonl": talk("a", "", "u - 1", "v u 2") + talk("a", "", "w y 5"), "b.jsonl": talk("b", "", "x v 3", "y x 4")}
-	_, tree := gathered(t, f, "a.jsonl", "b.jsonl")
+	_, tree := readProject(t, f, "a.jsonl", "b.jsonl")
 	seen := 0
 	for todo := slices.Clone(tree.Roots()); len(todo) > 0; seen++ {
 		p := todo[len(todo)-1]
@@ -252,7 +251,7 @@ func TestArranged_ring(t *testing.T) {
 	}
 }
 
-func TestArranged_titles(t *testing.T) {
+func TestArrangeGroup_titles(t *testing.T) {
 	custom, ai := `{"type":"custom-title","customTitle":"%s","sessionId":"a"}`+"\n", `{"type":"ai-title","aiTitle":"%s","sessionId":"a"}`+"\n"
 	summary := files{"a.jsonl": talk("a", "", "u - 1"), "b.jsonl": `{"type":"summary","summary":"summed up","leafUuid":"u"}` + "\n" + talk("b", "", "v u 2")}
 	for _, c := range []struct {
@@ -270,7 +269,7 @@ func TestArranged_titles(t *testing.T) {
 			if c.files["b.jsonl"] != "" {
 				names = append(names, "b.jsonl")
 			}
-			_, tree := gathered(t, c.files, names...)
+			_, tree := readProject(t, c.files, names...)
 			if l := tree.ThreadStartingAt(tree.FindID("u")); l == nil || l.Title != c.want {
 				t.Errorf("%+v, want the title %q", l, c.want)
 			}
@@ -278,10 +277,11 @@ func TestArranged_titles(t *testing.T) {
 	}
 }
 
-// Every line of a unit is accounted for: it is an entry, a copy or bad.
-func TestArranged_account(t *testing.T) {
+// TestArrangeGroup_account checks that every line of a file group is an entry, a copy or a bad
+// line.
+func TestArrangeGroup_account(t *testing.T) {
 	f := files{"a.jsonl": talk("a", "", "u - 1", "v u 2", "w v 3") + `{"type":"mode"}` + "\n", "b.jsonl": talk("b", "", "u - 1", "v u 2", "x v 4")}
-	unit, tree := gathered(t, f, "a.jsonl", "b.jsonl")
+	unit, tree := readProject(t, f, "a.jsonl", "b.jsonl")
 	lines := 0
 	for _, name := range unit.Names {
 		lines += strings.Count(f[name], "\n")

@@ -6,34 +6,34 @@ import (
 	"sessiontree/internal/session"
 )
 
-// arrangement is an arrangement in positions: those of the lines that were read, in
-// their order, so that entries keep their place while files grow. It is kept, so
-// that it need not be made again for each line that comes.
+// arrangement is the arranged tree in positions. Positions follow the order in which lines were
+// read, so entries keep them while files grow. It is kept, so that a new line does not need a new
+// arrangement.
 type arrangement struct {
 	*fileGroup
 	threader *threader
 	posOf    []session.Pos // by node
-	nodeAt   []int32       // by line that was given: its node; none for copies and lines without a uuid
+	nodeAt   []int32       // by given line: its node, noNode for copies and lines without a uuid
 	parents  []int32       // the arranged parent, by node
 	count    session.Pos
 	out      session.Arrangement
 
 	lastInFile     map[int32]session.Pos  // by file, the last entry with a uuid
-	leadingLines   map[int32][]int        // lines before the first one
-	fileStart      map[int32]int64        // by file, its first time
-	lastCopiedLine map[int32]int32        // by file, the line of the last copied answer
-	agentStart     map[string]session.Pos // the first entry of each agent
-	sessionLeaf    map[string]leafClaim   // by session, where its agent stands
-	mainLeaf       int32                  // the same in the main file
+	leadingLines   map[int32][]int        // lines before the first entry with a uuid, by file
+	fileStart      map[int32]int64        // by file, the first recorded time
+	lastCopiedLine map[int32]int32        // by file, the number of the last line that holds a copied answer
+	agentStart     map[string]session.Pos // by agent, its first entry
+	sessionLeaf    map[string]leafClaim   // by session, its leaf
+	mainLeaf       int32                  // the leaf of the main file, noNode while unknown
 	lastInMain     session.Pos            // the last line of the main file
 	main           int32
 	titles         sessionTitles
 
-	missingIDs map[string]bool // ids that are named and recorded nowhere yet
-	spawnCalls map[string]bool // tool uses that may start agents
+	missingIDs map[string]bool // ids that are referenced but not recorded yet
+	spawnCalls map[string]bool // ids of tool uses that may start agents
 }
 
-// leafClaim is where an agent stands, as the file of that rank in load order says.
+// leafClaim is the leaf of a session according to the file with the given rank in load order.
 type leafClaim struct {
 	at   int32
 	rank int
@@ -54,7 +54,7 @@ func newArrangement(u *fileGroup, w *threader) *arrangement {
 	return l
 }
 
-// fileStartTimes finds the first time of each file.
+// fileStartTimes returns the first recorded time of each file.
 func (u *fileGroup) fileStartTimes() map[int32]int64 {
 	began := map[int32]int64{}
 	for _, e := range u.entries {
@@ -65,7 +65,7 @@ func (u *fileGroup) fileStartTimes() map[int32]int64 {
 	return began
 }
 
-// assignPositions gives positions to all lines but copies.
+// assignPositions assigns a position to every line that is no copy.
 func (l *arrangement) assignPositions() {
 	l.posOf = make([]session.Pos, len(l.threader.nodes))
 	l.nodeAt = make([]int32, len(l.entries))
@@ -88,7 +88,7 @@ func (l *arrangement) assignPositions() {
 	}
 }
 
-// recordReferences remembers what later lines may refer to.
+// recordReferences records what later lines may refer to.
 func (l *arrangement) recordReferences(n int32, x *node) {
 	if x.sidechain && x.agent != "" {
 		if _, ok := l.agentStart[x.agent]; !ok {
@@ -107,7 +107,7 @@ func (l *arrangement) recordReferences(n int32, x *node) {
 	}
 }
 
-// recordMissingID remembers an id that is named and not recorded.
+// recordMissingID records an id that is referenced and not recorded yet.
 func (l *arrangement) recordMissingID(id string) {
 	if id == "" {
 		return
@@ -117,7 +117,7 @@ func (l *arrangement) recordMissingID(id string) {
 	}
 }
 
-// buildResult makes the tree of a layout that was just made.
+// buildResult builds the session.Arrangement of a new arrangement.
 func (l *arrangement) buildResult() session.Arrangement {
 	out := &l.out
 	out.Parent = make([]session.Pos, l.count)
@@ -126,7 +126,7 @@ func (l *arrangement) buildResult() session.Arrangement {
 		out.Parent[p] = l.parentPos(int32(n))
 		out.Entries[p] = l.withArrangementFlags(l.withCopiedFlag(l.withFileTime(out.Entries[p])), l.threader.foldedBy[n], begins[int32(n)])
 	}
-	p := session.Pos(0) // of the next line that is no copy
+	p := session.Pos(0) // position of the next line that is no copy
 	for i, e := range l.entries {
 		x, n := l.factsAt(i), l.nodeAt[i]
 		switch {
@@ -166,7 +166,7 @@ func (l *arrangement) parentPos(n int32) session.Pos {
 	return session.NoPos
 }
 
-// withArrangementFlags is an entry with what the arrangement says of it.
+// withArrangementFlags returns e with the flags and the status that the arrangement gives it.
 func (l *arrangement) withArrangementFlags(e *session.Entry, r rungID, flag session.Flags) *session.Entry {
 	if r != 0 {
 		flag |= session.FlagArtifact
@@ -182,8 +182,7 @@ func (l *arrangement) withArrangementFlags(e *session.Entry, r rungID, flag sess
 	return &m
 }
 
-// withFileTime is an entry with the first time of its file, when it stands before all
-// lines that record one.
+// withFileTime returns e with the first time of its file if e precedes all lines that record one.
 func (l *arrangement) withFileTime(e *session.Entry) *session.Entry {
 	first, ok := l.fileStart[e.Span.File]
 	if e.SortTime != session.NoTime || !ok {
@@ -194,8 +193,8 @@ func (l *arrangement) withFileTime(e *session.Entry) *session.Entry {
 	return &m
 }
 
-// lastCopiedLines finds in each file the last answer that was copied from another session:
-// a fork begins with a copy of all that was said before.
+// lastCopiedLines returns, for each file, the line of the last answer copied from another session.
+// A fork begins with a copy of the whole conversation before it.
 func (u *fileGroup) lastCopiedLines() map[int32]int32 {
 	last := map[int32]int32{}
 	for i, e := range u.entries {
@@ -206,7 +205,7 @@ func (u *fileGroup) lastCopiedLines() map[int32]int32 {
 	return last
 }
 
-// withCopiedFlag is an entry, marked when its line is a copy.
+// withCopiedFlag returns e, marked as copied if its line is a copy.
 func (l *arrangement) withCopiedFlag(e *session.Entry) *session.Entry {
 	if e.Copied || e.Span.Line > l.lastCopiedLine[e.Span.File] {
 		return e
@@ -216,7 +215,7 @@ func (l *arrangement) withCopiedFlag(e *session.Entry) *session.Entry {
 	return &m
 }
 
-// withQualifiedID is an entry without a uuid under the name by which it is found.
+// withQualifiedID returns e with the id by which the tree finds an entry without a uuid.
 func (l *arrangement) withQualifiedID(e *session.Entry) *session.Entry {
 	id := l.qualifiedID(e)
 	if id == e.ID {
@@ -227,9 +226,9 @@ func (l *arrangement) withQualifiedID(e *session.Entry) *session.Entry {
 	return &m
 }
 
-// parentOfUnidentified hangs a line without a uuid: under the entry recorded before it in its
-// file, or where none is before the first behind it; a journal's under the agent
-// it is about.
+// parentOfUnidentified returns the parent of a line without a uuid: the entry recorded before it in
+// its file or, at the start of a file, the first one after it. A line of a workflow's journal
+// belongs to the agent that it names.
 func (l *arrangement) parentOfUnidentified(x *facts, i int, p session.Pos) session.Pos {
 	e := l.entries[i]
 	if at, ok := l.agentStart[x.agent]; ok && (e.Role == "started" || e.Role == "result") {
@@ -243,7 +242,8 @@ func (l *arrangement) parentOfUnidentified(x *facts, i int, p session.Pos) sessi
 	return session.NoPos
 }
 
-// recordLastInFile takes in the entry at p of a file, and hangs what waited for the first.
+// recordLastInFile records the last entry of a file. The first one becomes the parent of the lines
+// before it.
 func (l *arrangement) recordLastInFile(file int32, p session.Pos) {
 	for _, w := range l.leadingLines[file] {
 		l.out.Parent[w] = p
@@ -252,12 +252,12 @@ func (l *arrangement) recordLastInFile(file int32, p session.Pos) {
 	l.lastInFile[file] = p
 }
 
-// updateLeaf takes in where a line, which is a node or none, says that an agent stands: last-prompt names an
-// entry, and whoever speaks after it has gone on.
+// updateLeaf updates the leaf of a session from a line, which may be a node. last-prompt names the
+// leaf, and a later message of the conversation replaces it.
 func (l *arrangement) updateLeaf(i int, x *facts, n int32) {
 	at := l.entries[i]
 	switch {
-	case x.agent != "" && n == noNode: // what an agent's file records besides is not the session's
+	case x.agent != "" && n == noNode: // metadata in an agent's file does not concern the session
 		return
 	case at.Role == "last-prompt" && x.leaf != "":
 		k, ok := l.threader.byID[x.leaf]
@@ -279,8 +279,8 @@ func (l *arrangement) updateLeaf(i int, x *facts, n int32) {
 	}
 }
 
-// mainSessionLeaf is where the agent stands in the unit's main session; in one without a
-// message, the last line of its file.
+// mainSessionLeaf returns the leaf of the main session. A session without a message has the last
+// line of its file as its leaf.
 func (l *arrangement) mainSessionLeaf() session.Pos {
 	if l.mainLeaf != noNode {
 		return l.posOf[l.mainLeaf]
@@ -288,7 +288,7 @@ func (l *arrangement) mainSessionLeaf() session.Pos {
 	return l.lastInMain
 }
 
-// buildThread makes a line of a track.
+// buildThread builds thread k of the result.
 func (l *arrangement) buildThread(k int) {
 	t := &l.threader.threads[k]
 	line := &l.out.Threads[k]
@@ -300,7 +300,7 @@ func (l *arrangement) buildThread(k int) {
 	}
 }
 
-// describeThreads says of all lines what may change with others.
+// describeThreads sets the fields of all threads that may change when others do.
 func (l *arrangement) describeThreads() {
 	for k := range l.out.Threads {
 		t, line := &l.threader.threads[k], &l.out.Threads[k]

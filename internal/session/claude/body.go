@@ -50,7 +50,7 @@ func (b *bodyBuilder) addLine(o jsonl.Object, whole jsonl.Value) {
 	}
 }
 
-// addSystemDetails shows what a system line records besides its text.
+// addSystemDetails adds the fields of a system line other than its text.
 func (b *bodyBuilder) addSystemDetails(o jsonl.Object) {
 	for _, key := range []string{"compactMetadata", "hookInfos", "hookErrors", "stopReason"} {
 		if v := o.Get(key); v.Kind() == '{' || v.Kind() == '[' && len(v.Raw) > 2 || v.IsString() && len(v.Raw) > 2 {
@@ -104,7 +104,7 @@ func (b *bodyBuilder) addBlock(item jsonl.Value) {
 	}
 }
 
-// addToolOutput decodes what a tool returned: a string, or texts and images.
+// addToolOutput adds what a tool returned: a string, or texts and images.
 func (b *bodyBuilder) addToolOutput(v jsonl.Value, failed bool) {
 	if v.IsString() {
 		b.addOutputText(v.Text(), failed)
@@ -123,24 +123,24 @@ func (b *bodyBuilder) addToolOutput(v jsonl.Value, failed bool) {
 	}
 }
 
-// addOutputText is a text that a tool returned; what Claude Code adds for the model is
-// told apart.
+// addOutputText adds a text that a tool returned, and separately what Claude Code injected into it
+// for the model.
 func (b *bodyBuilder) addOutputText(text string, failed bool) {
-	said, beside := splitInjected(text)
-	if len(beside) == 0 {
-		said = text // as it stands, with its blanks
+	typed, injected := splitInjected(text)
+	if len(injected) == 0 {
+		typed = text // unchanged, with its white space
 	}
 	if failed {
-		said = strings.TrimSuffix(strings.TrimPrefix(said, "<tool_use_error>"), "</tool_use_error>")
+		typed = strings.TrimSuffix(strings.TrimPrefix(typed, "<tool_use_error>"), "</tool_use_error>")
 	}
-	if said != "" {
-		b.AddBlock(session.Block{Kind: session.BlockOutput, Text: formatSearchLinks(said)})
+	if typed != "" {
+		b.AddBlock(session.Block{Kind: session.BlockOutput, Text: formatSearchLinks(typed)})
 	}
-	b.addInjected(beside)
+	b.addInjected(injected)
 }
 
-// formatSearchLinks writes the links that a search of the web found as a list; they are
-// recorded as JSON on a line of its own.
+// formatSearchLinks rewrites the links of a web search, which are recorded as one line of JSON, as
+// a Markdown list.
 func formatSearchLinks(text string) string {
 	const mark = "\n\nLinks: ["
 	before, rest, ok := strings.Cut(text, mark)
@@ -165,8 +165,8 @@ func (b *bodyBuilder) addInjected(list []injectedText) {
 	}
 }
 
-// addResultDetails keeps what Claude Code records beside a result: a patch is shown as a
-// diff, a file that was read without the numbers of its lines.
+// addResultDetails adds the structured result of a tool: a patch becomes a diff, a file that was
+// read replaces the output with line numbers.
 func (b *bodyBuilder) addResultDetails(v jsonl.Value) {
 	if v.Kind() != '{' {
 		return
@@ -190,7 +190,7 @@ func (b *bodyBuilder) addResultDetails(v jsonl.Value) {
 	}
 }
 
-// replaceFirstOutput puts a text in the place of the first output.
+// replaceFirstOutput replaces the text of the first output block.
 func (b *bodyBuilder) replaceFirstOutput(text string) {
 	for i := range b.Blocks {
 		if b.Blocks[i].Kind == session.BlockOutput {
@@ -200,7 +200,7 @@ func (b *bodyBuilder) replaceFirstOutput(text string) {
 	}
 }
 
-// addImage decodes an image; one whose bytes cannot be read says why.
+// addImage adds an image. If its bytes cannot be read, the block says why.
 func (b *bodyBuilder) addImage(o jsonl.Object) {
 	s := jsonl.ObjectFields(o.Get("source"))
 	if s.Text("type") == "url" {

@@ -8,8 +8,8 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// addUserLine decodes a line in the user's name: results of tools as they are, prompts
-// without what was put beside them, everything else by what it is.
+// addUserLine decodes a line of role user: tool results unchanged, prompts without injected text,
+// everything else by its kind.
 func (b *bodyBuilder) addUserLine(o jsonl.Object, content jsonl.Value) {
 	text, results := joinUserText(content)
 	if results {
@@ -27,7 +27,8 @@ func (b *bodyBuilder) addUserLine(o jsonl.Object, content jsonl.Value) {
 	}
 }
 
-// joinUserText joins the texts of a content and reports whether it holds results.
+// joinUserText joins the text blocks of a content. results reports whether the content holds tool
+// results instead.
 func joinUserText(content jsonl.Value) (text string, results bool) {
 	if content.IsString() {
 		return content.Text(), false
@@ -44,7 +45,7 @@ func joinUserText(content jsonl.Value) (text string, results bool) {
 	return strings.Join(texts, "\n"), false
 }
 
-// addPrompt decodes a prompt.
+// addPrompt decodes a prompt and separates injected text from it.
 func (b *bodyBuilder) addPrompt(content jsonl.Value) {
 	b.addContent(content)
 	given := b.Blocks
@@ -54,9 +55,9 @@ func (b *bodyBuilder) addPrompt(content jsonl.Value) {
 			b.AddBlock(block)
 			continue
 		}
-		said, beside := splitInjected(block.Text)
-		b.AddText(block.Name, said)
-		b.addInjected(beside)
+		typed, injected := splitInjected(block.Text)
+		b.AddText(block.Name, typed)
+		b.addInjected(injected)
 	}
 }
 
@@ -68,7 +69,7 @@ func (b *bodyBuilder) addImages(content jsonl.Value) {
 	}
 }
 
-// addTaggedText decodes what stands in tags.
+// addTaggedText decodes text that Claude Code wraps in tags.
 func (b *bodyBuilder) addTaggedText(v userLine, text string) {
 	switch v {
 	case userLineBash:
@@ -104,7 +105,7 @@ func (b *bodyBuilder) addBashCall(line string) {
 	}
 }
 
-// customCommandText is what a command of the user's own put before the model.
+// customCommandText returns the text that a custom command added for the model.
 func customCommandText(text string) string {
 	in := textInTag(text, "command-contents")
 	var o struct{ Text string }
@@ -114,12 +115,12 @@ func customCommandText(text string) string {
 	return in
 }
 
-// addTeammateMessages decodes messages of the team: what agents tell one another in JSON stays so.
+// addTeammateMessages decodes messages between agents of a team. Messages in JSON stay JSON.
 func (b *bodyBuilder) addTeammateMessages(text string) {
 	for _, t := range parseTeammates(text) {
 		who := t.who
-		if t.colour != "" {
-			who += " (" + t.colour + ")"
+		if t.color != "" {
+			who += " (" + t.color + ")"
 		}
 		if t.summary != "" {
 			who += ": " + t.summary
@@ -132,8 +133,7 @@ func (b *bodyBuilder) addTeammateMessages(text string) {
 	}
 }
 
-// addAttachment decodes what was given to the model beside the talk: what the user
-// wrote meanwhile as text, the rest as recorded.
+// addAttachment decodes an attachment: a queued prompt as text, anything else as recorded.
 func (b *bodyBuilder) addAttachment(a jsonl.Object, whole jsonl.Value) {
 	if a.Text("type") == "queued_command" && a.Get("prompt").IsString() {
 		b.AddText("", a.Text("prompt"))

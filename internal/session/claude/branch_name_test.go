@@ -8,9 +8,9 @@ import (
 	"sessiontree/internal/session"
 )
 
-// A branch is named by the first 12 characters of its first id, and by more of
-// them where another branch has these.
-func TestWalker_branches_characters(t *testing.T) {
+// TestThreader_branchStarts checks that a branch is named by the first 12 characters of its
+// first id, and by more where another branch has the same.
+func TestThreader_branchStarts(t *testing.T) {
 	for _, c := range []struct{ name, first, second, want string }{
 		{"ASCII", "0123456789ab-one", "123456789abc-two", "a@0123456789ab a@123456789abc"},
 		{"several bytes a character", strings.Repeat("é", 11) + "世x", strings.Repeat("世", 14), "a@" + strings.Repeat("é", 11) + "世 a@" + strings.Repeat("世", 12)},
@@ -19,7 +19,7 @@ func TestWalker_branches_characters(t *testing.T) {
 		{"the whole of a short id", "世界", "été", "a@世界 a@été"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, tree := gathered(t, files{"a.jsonl": talk("a", "", "u - 1", "x u 2", c.first+" x 3", "y "+c.first+" 4", c.second+" x 5")}, "a.jsonl")
+			_, tree := readProject(t, files{"a.jsonl": talk("a", "", "u - 1", "x u 2", c.first+" x 3", "y "+c.first+" 4", c.second+" x 5")}, "a.jsonl")
 			var got []string
 			for _, l := range tree.Threads() {
 				if strings.Contains(l.Name, "@") && tree.At(l.Entries[0]).Kind == session.KindUser {

@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	maxArgument    = 50  // UTF-16 units of an argument that a row shows
-	maxCommandLine = 160 // of a command on one line
+	maxArgument    = 50  // UTF-16 units of an argument in a row
+	maxCommandLine = 160 // UTF-16 units of a command in a row
 )
 
-// toolCall reduces a tool call to a row: its name and the argument that tells most.
+// toolCall returns the row of a tool call: its name and its most informative argument.
 func (l *line) toolCall(b *block, home string) session.ToolCall {
 	c := session.ToolCall{ID: l.interner.Intern(b.id), Name: l.internName(b.name)}
 	l.innerCursor.Reset(b.input.Raw)
@@ -47,11 +47,11 @@ func (l *line) toolCall(b *block, home string) session.ToolCall {
 	return c
 }
 
-// argumentKeys are the arguments of the tools known, the ones that tell most first.
+// argumentKeys are the arguments of known tools, the most informative first.
 var argumentKeys = []string{"file_path", "notebook_path", "command", "pattern", "subject", "description", "query", "url", "skill",
 	"path", "shell_id", "bash_id", "task_id", "taskId", "prompt", "to", "name", "plan"}
 
-// argumentFormatters are the tools of which several arguments tell together.
+// argumentFormatters are for tools whose row combines several arguments.
 var argumentFormatters = map[string]func(jsonl.Object) string{
 	"TodoWrite":       formatTodoProgress,
 	"AskUserQuestion": formatQuestions,
@@ -66,7 +66,7 @@ var argumentFormatters = map[string]func(jsonl.Object) string{
 	"ScheduleWakeup": func(o jsonl.Object) string { return rowString(o.Get("reason"), maxArgument) },
 }
 
-// formatTodoProgress counts what is done of a list.
+// formatTodoProgress returns how many items of a to-do list are done.
 func formatTodoProgress(o jsonl.Object) string {
 	all, done := 0, 0
 	for _, item := range jsonl.ArrayElements(o.Get("todos")) {
@@ -80,7 +80,7 @@ func formatTodoProgress(o jsonl.Object) string {
 	return fmt.Sprintf("%d of %d done", done, all)
 }
 
-// formatQuestions is the first one asked, and how many follow.
+// formatQuestions returns the first question and the number of others.
 func formatQuestions(o jsonl.Object) string {
 	list := jsonl.ArrayElements(o.Get("questions"))
 	if len(list) == 0 {
@@ -114,8 +114,7 @@ func formatTaskUpdate(o jsonl.Object) string {
 	return joinNonEmpty(" ", "#"+flattenText(cutRow(o.Text("taskId"), maxArgument)), about)
 }
 
-// findWorkflowName finds the name in the script, which begins with a description of
-// itself.
+// findWorkflowName returns the name of a workflow, which its script declares at the start.
 func findWorkflowName(o jsonl.Object) string {
 	if name := rowString(o.Get("name"), maxArgument); name != "" {
 		return name
@@ -136,7 +135,7 @@ func joinNonEmpty(with, a, b string) string {
 	return a + with + b
 }
 
-// formatLineRange words which lines of a file were asked for.
+// formatLineRange returns the range of lines that a call reads, or "".
 func formatLineRange(o jsonl.Object) string {
 	from, hasFrom := o.Get("offset").Number()
 	n, hasN := o.Get("limit").Number()

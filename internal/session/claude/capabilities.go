@@ -2,14 +2,14 @@ package claude
 
 import "sessiontree/internal/session"
 
-// What is said to people about what is not done to Claude Code's files.
+// Reasons why Claude Code's files cannot be changed.
 const (
 	leafIsChosenByAgent = "Claude Code chooses its own leaf. Branch to a new file instead."
 	noOlderVersion      = "Claude Code's files have no older version to migrate from."
 )
 
-// fileCapabilities says what a file can hold: a name, as Claude Code writes it. The rest of it is
-// the agent's, so labels are kept aside and only new files are made.
+// fileCapabilities returns what a file can hold: a name, as Claude Code writes it. The agent owns
+// everything else, so labels are kept in a sidecar and changes make new files.
 func fileCapabilities(session.Header) session.Capabilities {
 	return session.Capabilities{
 		Label:  session.Ability{InSidecar: true},

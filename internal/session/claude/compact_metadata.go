@@ -2,14 +2,14 @@ package claude
 
 import "sessiontree/internal/session/jsonl"
 
-// compactMetadata is a compact_boundary's metadata.
+// compactMetadata is the compactMetadata of a compact_boundary line.
 type compactMetadata struct {
 	tokens  jsonl.Value
 	trigger jsonl.Value
-	keptIDs []jsonl.Value // ids of what was preserved
+	keptIDs []jsonl.Value // ids of the preserved messages
 
-	head, tail, anchor jsonl.Value   // the first and the last of a segment, and what it comes after
-	messages           []jsonl.Value // their ids, in order; older versions name the segment alone
+	head, tail, anchor jsonl.Value   // the first and the last message of the preserved segment, and the message it follows
+	messages           []jsonl.Value // ids of the preserved messages in order; older versions name only the segment
 }
 
 func (m *compactMetadata) readCompactMetadata(c *jsonl.Cursor) {
@@ -27,7 +27,7 @@ func (m *compactMetadata) readCompactMetadata(c *jsonl.Cursor) {
 	}
 }
 
-// readPreserved reads which messages a compaction lets stand.
+// readPreserved reads which messages a compaction preserves.
 func (m *compactMetadata) readPreserved(c *jsonl.Cursor) {
 	for ok := c.EnterObject(); ok; ok = c.More() {
 		key := string(c.Key())

@@ -7,22 +7,21 @@ import (
 	"sessiontree/internal/session"
 )
 
-// buildContext returns what Claude Code would send the model at leaf, by the parents
-// that the lines name: the graph that is shown puts results of tools that ran side
-// by side elsewhere.
+// buildContext returns what Claude Code would send to the model at leaf. It follows the recorded
+// parents, because the arranged tree moves the results of parallel tool calls.
 func buildContext(t *session.Tree, leaf session.Pos) session.Context {
 	b := contextBuilder{t: t}
 	path := b.recordedPath(leaf)
 	rest := path
-	var stand []session.Pos
+	var preserved []session.Pos
 	if len(path) > 0 && b.factsAt(path[0]).boundary {
 		rest = path[1:]
-		stand = b.preservedPath(path[0])
+		preserved = b.preservedPath(path[0])
 	}
 	rest = b.completeAnswers(rest)
-	if len(stand) > 0 {
+	if len(preserved) > 0 {
 		at := b.indexAfter(rest, b.factsAt(path[0]).preserved.anchor)
-		rest = slices.Concat(rest[:at], stand, rest[at:])
+		rest = slices.Concat(rest[:at], preserved, rest[at:])
 	}
 	c := session.Context{Thinking: "off"}
 	b.readModelAndTokens(rest, leaf, &c)
@@ -36,8 +35,8 @@ type contextBuilder struct {
 
 func (b *contextBuilder) factsAt(p session.Pos) *facts { return b.t.At(p).Extra.(*facts) }
 
-// recordedPath lists the lines from the last compaction or the root to leaf, as each
-// names the one before it. A line without an id has the place that it is shown at.
+// recordedPath lists the lines from the last compaction or the root to leaf by their recorded
+// parents. A line without an id counts as its parent in the tree.
 func (b *contextBuilder) recordedPath(leaf session.Pos) (path []session.Pos) {
 	for leaf != session.NoPos && !b.factsAt(leaf).hasID {
 		leaf = b.t.Parent(leaf)
@@ -56,26 +55,26 @@ func (b *contextBuilder) recordedPath(leaf session.Pos) (path []session.Pos) {
 	return path
 }
 
-// preservedPath lists the messages that a compaction lets stand.
-func (b *contextBuilder) preservedPath(boundary session.Pos) (stand []session.Pos) {
-	kept := &b.factsAt(boundary).preserved
-	for _, id := range kept.messages {
+// preservedPath lists the messages that a compaction preserves.
+func (b *contextBuilder) preservedPath(boundary session.Pos) (messages []session.Pos) {
+	segment := &b.factsAt(boundary).preserved
+	for _, id := range segment.messages {
 		if p := b.t.FindID(id); p != session.NoPos {
-			stand = append(stand, p)
+			messages = append(messages, p)
 		}
 	}
-	if len(kept.messages) > 0 || kept.tail == "" {
-		return stand
+	if len(segment.messages) > 0 || segment.tail == "" {
+		return messages
 	}
-	head := b.t.FindID(kept.head)
-	path := b.recordedPath(b.t.FindID(kept.tail))
+	head := b.t.FindID(segment.head)
+	path := b.recordedPath(b.t.FindID(segment.tail))
 	if at := slices.Index(path, head); head != session.NoPos && at >= 0 {
 		return path[at:]
 	}
 	return nil
 }
 
-// indexAfter returns the index behind the line of an id, else behind the first line.
+// indexAfter returns the index after the line with an id, or after the first line.
 func (b *contextBuilder) indexAfter(path []session.Pos, id string) int {
 	for i, p := range path {
 		if b.t.At(p).ID == id {
@@ -85,21 +84,20 @@ func (b *contextBuilder) indexAfter(path []session.Pos, id string) int {
 	return min(1, len(path))
 }
 
-// answerParts is the lines of one answer and of its results that are missing on the
-// path: what ran side by side hangs on different blocks.
+// answerParts are the lines of one answer, and those of its results that are not on the path.
+// Results of parallel calls are children of different blocks.
 type answerParts struct {
 	blocks  []session.Pos
 	results []session.Pos
 }
 
-// completeAnswers puts the blocks of each answer together, in the order of the file,
-// and the results of its calls behind them. The answer that the path ends in may go
-// on: it stays as it is.
+// completeAnswers groups the blocks of each answer in file order, followed by the results of its
+// calls. The answer at the end of the path may be incomplete and stays as it is.
 func (b *contextBuilder) completeAnswers(path []session.Pos) []session.Pos {
 	parts, owner := b.collectAnswers(path)
 	out := make([]session.Pos, 0, len(path))
 	done := map[string]bool{}
-	var due []session.Pos // results of the last answer that are not on the path
+	var due []session.Pos // results of the previous answer that are not on the path
 	for _, p := range path {
 		x := b.factsAt(p)
 		if x.sentAs == sentAnswer && x.message != "" {
@@ -118,13 +116,13 @@ func (b *contextBuilder) completeAnswers(path []session.Pos) []session.Pos {
 	return append(out, due...)
 }
 
-// answersCallOnPath reports whether a line has results of calls on the path.
+// answersCallOnPath reports whether a line holds results of calls on the path.
 func (b *contextBuilder) answersCallOnPath(x *facts, owner map[string]string) bool {
 	return slices.ContainsFunc(x.results, func(call string) bool { return owner[call] != "" })
 }
 
-// collectAnswers collects the blocks of the answers on a path, and the results of their
-// calls that are not on it. owner names the answer that a call is of.
+// collectAnswers collects the blocks of the answers on a path and the results of their calls that
+// are not on it. owner maps a call to the message id of its answer.
 func (b *contextBuilder) collectAnswers(path []session.Pos) (parts map[string]*answerParts, owner map[string]string) {
 	parts, owner = map[string]*answerParts{}, map[string]string{}
 	on := make(map[session.Pos]bool, len(path))
@@ -165,13 +163,13 @@ func (b *contextBuilder) collectAnswers(path []session.Pos) (parts map[string]*a
 	return parts, owner
 }
 
-// compareRecorded orders lines as they were recorded.
+// compareRecorded compares lines by the order in which they were recorded.
 func (b *contextBuilder) compareRecorded(p, q session.Pos) int {
 	s, o := b.t.At(p).Span, b.t.At(q).Span
 	return cmp.Or(cmp.Compare(s.File, o.File), cmp.Compare(s.Off, o.Off))
 }
 
-// readModelAndTokens reads the model and how much is in its context.
+// readModelAndTokens sets the model of a context and its size in tokens.
 func (b *contextBuilder) readModelAndTokens(path []session.Pos, leaf session.Pos, c *session.Context) {
 	for _, p := range path {
 		c.Model = cmp.Or(b.namedModel(p), c.Model)
@@ -179,12 +177,12 @@ func (b *contextBuilder) readModelAndTokens(path []session.Pos, leaf session.Pos
 			c.Tokens = e.Tokens
 		}
 	}
-	for p := leaf; p != session.NoPos && c.Model == ""; p = b.t.Parent(p) { // before the compaction
+	for p := leaf; p != session.NoPos && c.Model == ""; p = b.t.Parent(p) { // entries before the compaction
 		c.Model = b.namedModel(p)
 	}
 }
 
-// namedModel is the model that a line names, "" when it names none.
+// namedModel returns the model that a line names, "" if none.
 func (b *contextBuilder) namedModel(p session.Pos) string {
 	x := b.factsAt(p)
 	if name := b.t.At(p).Name; x.sentAs == sentAnswer && name != syntheticModel {
@@ -196,5 +194,5 @@ func (b *contextBuilder) namedModel(p session.Pos) string {
 	return ""
 }
 
-// syntheticModel is the model of answers that no model gave.
+// syntheticModel is the model name of messages that no model generated.
 const syntheticModel = "<synthetic>"

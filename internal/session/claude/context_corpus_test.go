@@ -16,8 +16,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// opened gathers and arranges the session in names, or all of a directory, and reads
-// its lines.
+// opened reads and arranges the session in names, or all sessions of a directory, and returns a
+// reader for its lines.
 func opened(t testing.TB, f files, names ...string) (*session.Tree, session.LineReader) {
 	t.Helper()
 	unit, err := gatherFiles(f.fs(), names)
@@ -48,24 +48,25 @@ func opened(t testing.TB, f files, names ...string) (*session.Tree, session.Line
 	return tree, func(p session.Pos) ([]byte, error) { return recorded[tree.At(p).Span], nil }
 }
 
-// told is a message as the judge compares it: its role, and each block in words.
-type told struct {
+// requestMessage is a message in the form in which it is compared: its role, and each block as
+// text.
+type requestMessage struct {
 	Role   string
 	Blocks []string
 }
 
-func addTold(all []told, role string, blocks []string) []told {
+func addMessage(all []requestMessage, role string, blocks []string) []requestMessage {
 	if len(blocks) == 0 {
 		return all
 	}
 	if len(all) == 0 || all[len(all)-1].Role != role {
-		all = append(all, told{Role: role})
+		all = append(all, requestMessage{Role: role})
 	}
 	all[len(all)-1].Blocks = append(all[len(all)-1].Blocks, blocks...)
 	return all
 }
 
-// sample cuts the long lines that no file records as those of the samples are cut.
+// sample shortens the long lines that no file records in the same way as those of the samples.
 func sample(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	for i, line := range lines {
@@ -76,8 +77,8 @@ func sample(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// inWords is a block as text. Samples cut what is long, so contents that are no texts
-// are compared by their type.
+// inWords returns a block as text. Samples shorten long contents, so contents other than text are
+// compared by their type.
 func inWords(b session.SentBlock) string {
 	switch b.Type {
 	case session.SentText:
@@ -108,8 +109,8 @@ func wordsOf(blocks []session.SentBlock) (words []string) {
 	return words
 }
 
-// rebuilt is the context at p, and the entries of each of its messages.
-func rebuilt(t testing.TB, tree *session.Tree, read session.LineReader, p session.Pos) (all []told, entries [][]string) {
+// rebuilt returns the context at p and the entries of each of its messages.
+func rebuilt(t testing.TB, tree *session.Tree, read session.LineReader, p session.Pos) (all []requestMessage, entries [][]string) {
 	t.Helper()
 	for _, item := range tree.Context(p).Items {
 		var lines [][]byte
@@ -126,7 +127,7 @@ func rebuilt(t testing.TB, tree *session.Tree, read session.LineReader, p sessio
 			t.Fatal(err)
 		}
 		before := len(all)
-		if all = addTold(all, item.Role, wordsOf(blocks)); len(all) > before {
+		if all = addMessage(all, item.Role, wordsOf(blocks)); len(all) > before {
 			entries = append(entries, nil)
 		}
 		entries[len(entries)-1] = append(entries[len(entries)-1], ids...)
@@ -134,8 +135,8 @@ func rebuilt(t testing.TB, tree *session.Tree, read session.LineReader, p sessio
 	return all, entries
 }
 
-// requested is what a recorded request says.
-func requested(t testing.TB, r *session.Request) (all []told) {
+// requested returns the messages of a recorded request.
+func requested(t testing.TB, r *session.Request) (all []requestMessage) {
 	t.Helper()
 	for _, m := range r.Messages {
 		if m.Missing != "" {
@@ -146,12 +147,12 @@ func requested(t testing.TB, r *session.Request) (all []told) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all = addTold(all, m.Role, wordsOf(blocks))
+		all = addMessage(all, m.Role, wordsOf(blocks))
 	}
 	return all
 }
 
-// withoutRequests leaves out the lines that record requests.
+// withoutRequests removes the lines that record requests.
 func withoutRequests(f files) files {
 	out := maps.Clone(f)
 	for name, text := range f {
@@ -167,8 +168,8 @@ func withoutRequests(f files) files {
 	return out
 }
 
-// checkContexts compares the context before each answer with the request that it was
-// given to, and reports how many there were.
+// checkContexts compares the context before each answer with the recorded request of the answer. It
+// returns the number of comparisons.
 func checkContexts(t *testing.T, f files) (answers int) {
 	tree, read := opened(t, f)
 	bare, readBare := opened(t, withoutRequests(f))
@@ -213,9 +214,9 @@ func checkContexts(t *testing.T, f files) (answers int) {
 	return answers
 }
 
-// firstDifference words where a context differs from its request.
-func firstDifference(want, got []told) string {
-	flat := func(all []told) (lines []string) {
+// firstDifference describes the first difference between a context and its request.
+func firstDifference(want, got []requestMessage) string {
+	flat := func(all []requestMessage) (lines []string) {
 		for i, m := range all {
 			for _, b := range m.Blocks {
 				lines = append(lines, fmt.Sprintf("message %d %s %q", i, m.Role, b))

@@ -8,7 +8,7 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// decodeSentBlocks decodes a message of a context. Texts that are blank are not sent.
+// decodeSentBlocks decodes a message of a context. Blank texts are not sent.
 func decodeSentBlocks(item session.ContextItem, lines [][]byte) ([]session.SentBlock, error) {
 	var all [][]session.SentBlock
 	for _, text := range lines {
@@ -27,7 +27,7 @@ func decodeSentBlocks(item session.ContextItem, lines [][]byte) ([]session.SentB
 	return mergeIntoResult(all[0], slices.Concat(all[1:]...)), nil
 }
 
-// sentLineBlocks is what one line says.
+// sentLineBlocks returns the blocks that one line contributes.
 func sentLineBlocks(o jsonl.Object, untagged bool) (blocks []session.SentBlock) {
 	switch o.Text("type") {
 	case "attachment":
@@ -57,8 +57,8 @@ func sentLineBlocks(o jsonl.Object, untagged bool) (blocks []session.SentBlock) 
 const (
 	reminderStart = "<system-reminder>\n"
 	reminderEnd   = "\n</system-reminder>"
-	// taskNoticeHead is what Claude Code says before it tells the model of a task that ended.
-	// The line records only what comes after it.
+	// taskNoticeHead is the text that Claude Code sends before a notification about a finished
+	// task. The line records only what follows it.
 	taskNoticeHead = reminderStart + `[SYSTEM NOTIFICATION - NOT USER INPUT]
 This is an automated background-task event, NOT a message from the user.
 Do NOT interpret this as user acknowledgement, confirmation, or response to any pending question.
@@ -78,7 +78,7 @@ func trimReminderTags(text string) string {
 	return text
 }
 
-// parseSentContent decodes a content: a text, or blocks.
+// parseSentContent decodes a content: a string or blocks.
 func parseSentContent(v jsonl.Value) (blocks []session.SentBlock) {
 	if v.IsString() {
 		return []session.SentBlock{{Type: session.SentText, Text: v.Text()}}
@@ -105,14 +105,14 @@ func parseSentBlock(o jsonl.Object) session.SentBlock {
 		if !o.Get("content").IsString() {
 			b.Content = content
 		}
-	default: // an image, a document: what it holds is in the line
+	default: // an image or a document, whose data is in the line
 		b.Name = jsonl.ObjectFields(o.Get("source")).Text("media_type")
 	}
 	return b
 }
 
-// mergeIntoResult puts reminders into the last result of a message: behind its text after
-// a blank line, or as blocks of a result that is a list.
+// mergeIntoResult appends reminders to the last tool result of a message: after a blank line, or as
+// blocks if the result is a list.
 func mergeIntoResult(blocks, reminders []session.SentBlock) []session.SentBlock {
 	if len(blocks) == 0 {
 		return reminders
@@ -137,7 +137,7 @@ func mergeIntoResult(blocks, reminders []session.SentBlock) []session.SentBlock 
 	return blocks
 }
 
-// joinBlockTexts joins the texts of blocks.
+// joinBlockTexts joins the texts of blocks with a separator.
 func joinBlockTexts(blocks []session.SentBlock, between string) string {
 	var all []string
 	for _, b := range blocks {

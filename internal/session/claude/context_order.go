@@ -8,17 +8,17 @@ import (
 	"sessiontree/internal/session"
 )
 
-// reminderStyle is how Claude Code hands its reminders to a model.
+// reminderStyle is how Claude Code passes its reminders to a model.
 type reminderStyle struct {
-	// system: those of the system are messages of that role, and no result of a tool
-	// takes a reminder up. Else all of them are texts of the user's turn.
+	// system: reminders of the system are messages with that role, and no tool result takes a
+	// reminder. Otherwise all reminders are texts of the user's message.
 	system bool
-	// tagged: such messages keep the tags, and prompts that were queued are of them.
+	// tagged: such messages keep their tags, and queued prompts are among them.
 	tagged bool
 }
 
-// reminderStyleFor returns the style for a model: versions up to 4.7 know no messages of the
-// system between those of the user.
+// reminderStyleFor returns the style for a model. Models up to 4.7 do not accept system messages
+// within the conversation.
 func reminderStyleFor(model string) reminderStyle {
 	if major, minor, ok := parseModelVersion(model); model == "" || ok && (major < 4 || major == 4 && minor < 8) {
 		return reminderStyle{}
@@ -26,7 +26,7 @@ func reminderStyleFor(model string) reminderStyle {
 	return reminderStyle{system: true, tagged: strings.HasPrefix(model, "claude-sonnet-5")}
 }
 
-// parseModelVersion reads the version out of a model's name, "claude-opus-4-5-20251101" or
+// parseModelVersion parses the version in a model's name, such as "claude-opus-4-5-20251101" or
 // "claude-3-5-haiku".
 func parseModelVersion(model string) (major, minor int, ok bool) {
 	words := strings.Split(model, "-")
@@ -46,9 +46,9 @@ func parseModelVersion(model string) (major, minor int, ok bool) {
 	return 0, 0, false
 }
 
-// contextItems makes the messages of the lines on a path, in order.
+// contextItems returns the messages of the lines on a path, in order.
 func (b *contextBuilder) contextItems(path []session.Pos, s reminderStyle) []session.ContextItem {
-	var system []session.Pos // reminders of the system in the user's turn, which stand at its end
+	var system []session.Pos // system reminders within the user's turn, which come at its end
 	var items []session.ContextItem
 	flush := func() {
 		if len(system) > 0 {
@@ -82,8 +82,8 @@ func (b *contextBuilder) contextItems(path []session.Pos, s reminderStyle) []ses
 	return items
 }
 
-// raiseReminders moves reminders up until just behind the answer, the failure or the result
-// of a tool above them. They keep their order.
+// raiseReminders moves reminders up to directly after the previous answer, failure or tool result.
+// Their order is kept.
 func (b *contextBuilder) raiseReminders(path []session.Pos) []session.Pos {
 	out := make([]session.Pos, 0, len(path))
 	var rising []session.Pos

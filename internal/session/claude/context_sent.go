@@ -2,37 +2,37 @@ package claude
 
 import "sessiontree/internal/session"
 
-// sentAs says how the model is sent a line.
+// sentAs is the form in which the model receives a line.
 type sentAs uint8
 
 const (
 	notSent              sentAs = iota
-	sentUserText                // a text in the user's name
-	sentResult                  // what tools returned
+	sentUserText                // a text of role user
+	sentResult                  // tool results
 	sentAnswer                  // one block of an answer
-	sentFailure                 // an answer that is only the program's word that a request failed: not sent, but reminders stay below it
-	sentReminder                // a reminder for the user's turn
-	sentSeparateReminder        // such a one that is never put into a tool's result
-	sentSystemReminder          // a reminder from the system
-	sentQueuedPrompt            // a prompt that the user typed while the agent was at work
+	sentFailure                 // a note of Claude Code that a request failed: not sent, but reminders stay below it
+	sentReminder                // a reminder in the user's turn
+	sentSeparateReminder        // a reminder that is never merged into a tool result
+	sentSystemReminder          // a reminder with role system
+	sentQueuedPrompt            // a prompt that the user queued while the agent was working
 )
 
-// contextFacts is what few lines say that decides what the model is sent.
+// contextFacts are facts of the few lines that affect the context besides their own message.
 type contextFacts struct {
-	model     string           // an attachment: the model that is asked from here on
-	preserved preservedSegment // a compaction: what it lets stand
-	messages  int              // a request: how many it has
+	model     string           // of an attachment: the model used from here on
+	preserved preservedSegment // of a compaction: what it preserves
+	messages  int              // of a request: its number of messages
 }
 
-// preservedSegment names the messages that a compaction lets stand: by their ids in order
-// or, in older versions, by the first and the last of them.
+// preservedSegment names the messages that a compaction preserves: by their ids in order or, in
+// older versions, by the first and the last of them.
 type preservedSegment struct {
-	anchor     string // they come after this one, the summary
+	anchor     string // the message that they follow, the summary
 	messages   []string
 	head, tail string
 }
 
-// readSentAs reads how the model is sent the line.
+// readSentAs sets the form in which the model receives the line.
 func (l *line) readSentAs(e *session.Entry, x *facts) {
 	switch {
 	case !x.hasID || l.transcriptOnly && !l.isCompactSummary:
@@ -55,7 +55,7 @@ func (l *line) readSentAs(e *session.Entry, x *facts) {
 	}
 }
 
-// reminderSentAs tells how an attachment is sent: as it was rendered when it was.
+// reminderSentAs returns how an attachment is sent. The line records the role it was rendered for.
 func (l *line) reminderSentAs() sentAs {
 	switch {
 	case !l.hasRendered:

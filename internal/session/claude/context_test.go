@@ -9,15 +9,15 @@ import (
 	"sessiontree/internal/session"
 )
 
-// recorder writes a session line by line, each below the one before it.
+// recorder writes a session line by line, each as a child of the one before it.
 type recorder struct {
 	text  strings.Builder
 	above string
 	clock int
 }
 
-// add writes a line of a type with these keys. An id of the form "a<b" hangs below b,
-// "a<" below nothing.
+// add writes a line of type typ with these keys. An id of the form "a<b" has b as its parent, "a<"
+// has none.
 func (r *recorder) add(id, typ, keys string) *recorder {
 	id, up, named := strings.Cut(id, "<")
 	if !named {
@@ -38,7 +38,7 @@ func (r *recorder) say(id, text string) *recorder {
 	return r.add(id, "user", fmt.Sprintf(`"message":{"role":"user","content":%q}`, text))
 }
 
-// answer writes one block of the answer of an id.
+// answer writes one block of an answer with the given message id.
 func (r *recorder) answer(id, message, block string) *recorder {
 	return r.add(id, "assistant", fmt.Sprintf(`"message":{"id":%q,"role":"assistant","model":"claude-sonnet-4-5","content":[%s]}`, message, block))
 }
@@ -55,7 +55,7 @@ func (r *recorder) result(id, use, content string) *recorder {
 	return r.add(id, "user", fmt.Sprintf(`"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":%q,"content":%s}]}`, use, content))
 }
 
-// remind writes an attachment that was rendered for a role.
+// remind writes an attachment rendered for a role.
 func (r *recorder) remind(id, role, text string) *recorder {
 	return r.add(id, "attachment", fmt.Sprintf(`"attachment":{"type":"x"},"rendered":[{"content":"<system-reminder>\n%s\n</system-reminder>"}],"renderedRole":%q`, text, role))
 }
@@ -75,8 +75,8 @@ func (r *recorder) summary(id string) *recorder {
 
 func talking() *recorder { return &recorder{} }
 
-// context is the context at a line in short: "u:id text" for each message, "|" between
-// them, "+id" for what is put into one.
+// context returns the context at a line in short form: "u:id text" for each message, separated by
+// "|", "+id" for a line merged into it.
 func (r *recorder) context(t *testing.T, leaf string) string {
 	t.Helper()
 	tree, read := opened(t, files{"s.jsonl": r.text.String()}, "s.jsonl")

@@ -7,15 +7,15 @@ import (
 	"sessiontree/internal/session"
 )
 
-// decoder turns the records of one file into entries. Claude Code writes no
-// header: what is known of the session is gathered line by line.
+// decoder turns the records of one file into entries. Claude Code writes no header, so the header
+// is collected from the lines.
 type decoder struct {
 	header               session.Header
 	hasLines             bool
 	hasTime              bool
 	customTitle, aiTitle string
-	replyID              string // id of the last one; a line is recorded for each of its blocks
-	previous             facts  // what the line before had, which the next one mostly has too
+	replyID              string // id of the last message, which is recorded as one line per block
+	previous             facts  // values of the line before, which the next line mostly shares
 }
 
 func (d *decoder) Header() (session.Header, bool) {
@@ -53,7 +53,7 @@ func (d *decoder) DecodeRecord(r session.Record) (session.Entry, bool, []session
 	return e, true, nil
 }
 
-// shareStrings keeps one copy of what is recorded on line after line.
+// shareStrings replaces values that recur on successive lines by one shared string.
 func (d *decoder) shareStrings(e *session.Entry, x *facts) {
 	same := func(now, before *string) {
 		if *now == *before {
@@ -78,7 +78,7 @@ func (d *decoder) shareStrings(e *session.Entry, x *facts) {
 	}
 }
 
-// updateHeader takes in what the line says of the session.
+// updateHeader updates the header from a line.
 func (d *decoder) updateHeader(e *session.Entry, x *facts) {
 	d.hasLines = true
 	h := &d.header
@@ -106,8 +106,8 @@ func (d *decoder) updateHeader(e *session.Entry, x *facts) {
 	}
 }
 
-// setIDFromPath completes the header of a file whose lines name no session yet: Claude
-// Code calls a session's file by its id.
+// setIDFromPath completes a header without a session id. Claude Code names a session's file by its
+// id.
 func setIDFromPath(h *session.Header, path string) {
 	if name := sessionStem(path); h.ID == "" && !strings.HasPrefix(name, "agent-") {
 		h.ID = name

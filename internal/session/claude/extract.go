@@ -7,12 +7,11 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// extractSelection makes a session file of a part: every line is as it was, but
-// for the session it names. Where it was copied from it does not say, as a fork does:
-// whoever gets the file has no other that holds what was said.
-// Lines without an id are left behind. What agents did stands in the file itself,
-// as Claude Code's first versions wrote it. An agent's work alone is made a session
-// of its own. Labels have no place in the file.
+// extractSelection makes a session file of a selection. Every line keeps its bytes but for the
+// session id and, where needed, its parent. Unlike a fork it does not record its origin, because
+// the recipient does not have the source file. Lines without an id are omitted. The work of agents
+// is in the file itself, as the first versions of Claude Code wrote it; if nothing else is
+// selected, it becomes the session's main thread. The format has no place for labels.
 func extractSelection(t *session.Tree, part session.Selection, _ string, _ session.LineReader, m session.IDSource) (session.NewFile, error) {
 	c := newFileCopier(t, part.Keep, m)
 	c.resumeAt = part.Leaf
@@ -25,33 +24,33 @@ func extractSelection(t *session.Tree, part session.Selection, _ string, _ sessi
 	c.assignSessionIDs()
 	c.refitParents()
 	c.file.Lines = c.copyLines(false)
-	told := c.otherLeafLines()
-	c.file.Lines = append(c.file.Lines, told...)
+	leafLines := c.otherLeafLines()
+	c.file.Lines = append(c.file.Lines, leafLines...)
 	c.file.Unordered = c.copyLines(true)
 	c.file.Trailer = c.makeTrailer()
-	if len(told) > 0 {
-		c.file.Trailer.ImpliedLeaf = session.NoPos // the last line tells of another session
+	if len(leafLines) > 0 {
+		c.file.Trailer.ImpliedLeaf = session.NoPos // the last line names another session
 	}
 	c.file.LossWarning = c.describeOmitted()
 	c.file.Annotations.Labels = t.LabelAnnotations(func(p session.Pos) bool { return c.copied[t.At(p).Extra.(*facts).id] })
 	return c.file, nil
 }
 
-// fileCopier makes a file of copied lines.
+// fileCopier builds a file of copied lines.
 type fileCopier struct {
 	tree           *session.Tree
 	keep           []session.Pos
 	copied         map[string]bool
 	copiedAbove    copiedAncestors
-	moved          map[string]bool   // ids of lines that hang where they are shown, not where recorded
-	isFork         bool              // it lies beside the session that it was made of
-	adoptedAgent   string            // the agent whose work becomes the session's own, "" for none
-	missingParents int               // lines that follow one which is recorded nowhere
-	hasMessage     bool              // somebody says something who is no agent
-	lastMessage    session.Pos       // the last line that does
-	resumeAt       session.Pos       // the entry at which the file is to be continued, NoPos: where the session is
-	mainSession    string            // the source's session that the file is named after
-	otherSessions  map[string]string // ids in the file of its other sessions, nil where all become one
+	moved          map[string]bool   // ids of lines that get their arranged parent instead of the recorded one
+	isFork         bool              // the file is placed in the directory of its source
+	adoptedAgent   string            // the agent whose work becomes the main thread, "" for none
+	missingParents int               // number of lines whose parent is not recorded
+	hasMessage     bool              // a message of the main thread is included
+	lastMessage    session.Pos       // the last such message
+	resumeAt       session.Pos       // the entry at which the file is to be continued, NoPos for the session's leaf
+	mainSession    string            // the session of the source that the file is named after
+	otherSessions  map[string]string // new ids of the other sessions, nil if all become one
 	file           session.NewFile
 }
 
@@ -70,8 +69,8 @@ func newFileCopier(t *session.Tree, keep []session.Pos, m session.IDSource) *fil
 
 func (c *fileCopier) factsAt(p session.Pos) *facts { return c.tree.At(p).Extra.(*facts) }
 
-// adoptAgent makes the session's own what an agent did that nothing stands above: the one
-// that was at work last, or the first.
+// adoptAgent chooses the agent whose work becomes the main thread if nothing precedes it: the one
+// that holds the leaf, or the first.
 func (c *fileCopier) adoptAgent() {
 	if leaf := c.tree.Leaf(); leaf != session.NoPos && c.copied[c.factsAt(leaf).id] && c.copiedAbove.nearestAbove(leaf) == "" {
 		c.adoptedAgent = c.factsAt(leaf).agent
@@ -86,10 +85,10 @@ func (c *fileCopier) adoptAgent() {
 	}
 }
 
-// isOtherAgent reports whether a line is another agent's than the session's own.
+// isOtherAgent reports whether a line is of another agent than the adopted one.
 func (c *fileCopier) isOtherAgent(x *facts) bool { return x.isAgentLine() && x.agent != c.adoptedAgent }
 
-// copyLines copies the lines of agents, or all others.
+// copyLines copies either the lines of agents or all others.
 func (c *fileCopier) copyLines(agents bool) (all []session.FileLine) {
 	for _, p := range c.keep {
 		x := c.factsAt(p)
@@ -109,23 +108,23 @@ func (c *fileCopier) copyLines(agents bool) (all []session.FileLine) {
 	return all
 }
 
-// newParent reports whether a line has to name another one above it than it does. What
-// followed a compaction goes on doing so: Claude Code reads no further up.
-func (c *fileCopier) newParent(p session.Pos, x *facts) (hang bool, parent string) {
+// newParent reports whether a line needs another parent than the recorded one. A compaction keeps
+// its recorded parent where possible, because Claude Code reads no further back.
+func (c *fileCopier) newParent(p session.Pos, x *facts) (needed bool, parent string) {
 	above := c.copiedAbove.nearestAbove(p)
 	switch {
 	case c.moved[x.id] && !x.boundary:
 		return x.parent != above, above
 	case x.parent == "":
 		return false, ""
-	case c.tree.FindID(x.parent) == session.NoPos: // it is recorded nowhere: the line began something
+	case c.tree.FindID(x.parent) == session.NoPos: // not recorded: the thread began here
 		return true, ""
 	}
 	return !c.copied[x.parent], above
 }
 
-// makeTrailer names the session, and tells where the agent stands where the last line would
-// not.
+// makeTrailer returns the trailer, which names the session and sets the leaf where the last line
+// would not.
 func (c *fileCopier) makeTrailer() *session.Trailer {
 	t := &session.Trailer{Leaf: c.agentLeaf(), ImpliedLeaf: c.lastMessage}
 	typ, key := c.titleKeys()
@@ -145,8 +144,8 @@ func (c *fileCopier) makeTrailer() *session.Trailer {
 	return t
 }
 
-// sessionName is what the session is called: by its own lines or, where they do not say, by
-// the last summary of it, which may stand in another file.
+// sessionName returns the name of the session: from its own lines, else the last summary of it,
+// which may be in another file.
 func (c *fileCopier) sessionName() (name string) {
 	if name = c.tree.Header().Name; name != "" {
 		return name
@@ -159,7 +158,8 @@ func (c *fileCopier) sessionName() (name string) {
 	return name
 }
 
-// titleKeys is how the session was named; a summary is the agent's own title, too.
+// titleKeys returns the type and the key of the line that names the session. A summary counts as a
+// title by the agent.
 func (c *fileCopier) titleKeys() (typ, key string) {
 	typ, key = "custom-title", "customTitle"
 	for p := range session.Pos(c.tree.Len()) {
@@ -172,8 +172,9 @@ func (c *fileCopier) titleKeys() (typ, key string) {
 	return typ, key
 }
 
-// agentLeaf is where the agent stands, NoPos when that is not in the file: where it is to,
-// or where that line has no id or is another agent's, the nearest one above.
+// agentLeaf returns the leaf of the new file. An entry to continue at that has no id or belongs to
+// another agent is replaced by its nearest suitable ancestor. It is NoPos if the file does not hold
+// the leaf.
 func (c *fileCopier) agentLeaf() session.Pos {
 	holds := func(p session.Pos) bool {
 		x := c.factsAt(p)
@@ -192,7 +193,7 @@ func (c *fileCopier) agentLeaf() session.Pos {
 	return at
 }
 
-// metadataLine makes a line without an id.
+// metadataLine returns a line without an id.
 func metadataLine(typ, key, text, leaf, about string) []byte {
 	line := jsonl.AppendString([]byte(`{"type":`), typ)
 	for _, p := range [][2]string{{key, text}, {"leafUuid", leaf}, {"sessionId", about}} {

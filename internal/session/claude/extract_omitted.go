@@ -8,7 +8,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// describeOmitted says what of the entries and beside them is left behind.
+// describeOmitted describes what the new file does not hold.
 func (c *fileCopier) describeOmitted() string {
 	var all []string
 	if n := len(c.otherSessions) + 1; n > 1 {
@@ -33,8 +33,8 @@ func (c *fileCopier) describeOmitted() string {
 	return strings.Join(all, " ")
 }
 
-// countMetadataLines counts the lines without an id that are not made again, and says of which
-// types they are.
+// countMetadataLines counts the omitted lines without an id that the trailer does not replace, and
+// lists their types.
 func (c *fileCopier) countMetadataLines() (n int, types string) {
 	var all []string
 	name := c.sessionName()
@@ -51,7 +51,7 @@ func (c *fileCopier) countMetadataLines() (n int, types string) {
 	return n, strings.Join(all, ", ")
 }
 
-// countWorkflowNames counts the agents whose names are those that a workflow gave them.
+// countWorkflowNames counts the agents that were named by a workflow.
 func (c *fileCopier) countWorkflowNames() (n int) {
 	for _, l := range c.tree.Threads() {
 		if l.Agent == "" || l.Branch || l.Title == "" || l.At == session.NoPos || !c.copied[c.factsAt(l.Entries[0]).id] {
@@ -64,7 +64,7 @@ func (c *fileCopier) countWorkflowNames() (n int) {
 	return n
 }
 
-// omitsAgentWork reports whether agents' work hangs on what is copied and is not copied.
+// omitsAgentWork reports whether a copied entry has children of an agent that are not copied.
 func (c *fileCopier) omitsAgentWork() bool {
 	for _, p := range c.keep {
 		above := c.factsAt(p)

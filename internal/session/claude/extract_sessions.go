@@ -9,10 +9,10 @@ import (
 	"sessiontree/internal/session"
 )
 
-// assignSessionIDs gives each session of a part an id of its own in the file: sessions that
-// continue in one another stay several. The one that the file is named after is that
-// of the tree, or where nothing of it is in the part, the one of its leaf or of its
-// first line. One path is one conversation and becomes one session.
+// assignSessionIDs gives each session of a selection its own id in the file, so that sessions which
+// continue one another stay separate. The file is named after the session of the tree or, if the
+// selection holds nothing of it, after the session of the leaf or of the first line. A single path
+// is one conversation and becomes one session.
 func (c *fileCopier) assignSessionIDs() {
 	var all []string
 	for _, p := range c.keep {
@@ -38,13 +38,13 @@ func (c *fileCopier) assignSessionIDs() {
 	}
 }
 
-// baseSession is the session that a line is of, also one of an agent's that names both.
+// baseSession returns the session of a line, without the agent that the id may name.
 func (x *facts) baseSession() string {
 	id, _, _ := strings.Cut(x.sessionID, "#agent-")
 	return id
 }
 
-// newSessionID is the id in the file of the session that a line is of.
+// newSessionID returns the id that the session of a line has in the file.
 func (c *fileCopier) newSessionID(x *facts) string {
 	if id, ok := c.otherSessions[x.baseSession()]; ok {
 		return id
@@ -52,8 +52,8 @@ func (c *fileCopier) newSessionID(x *facts) string {
 	return c.file.ID
 }
 
-// deriveSessionID is an id for another session in the file of one: of the same time, and the
-// same whenever it is made again.
+// deriveSessionID derives the id of another session in the file: with the same time, and the same
+// on each call.
 func deriveSessionID(file, id string) string {
 	const when = len("01234567-89ab-7")
 	sum := sha256.Sum256([]byte(file + "\x00" + id))
@@ -64,7 +64,7 @@ func deriveSessionID(file, id string) string {
 	return file[:when] + text[:3] + "-8" + text[3:6] + "-" + text[6:18]
 }
 
-// otherLeafLines tells where the agents of other sessions stand where their last message
+// otherLeafLines returns lines that set the leaf of the other sessions where their last message
 // does not.
 func (c *fileCopier) otherLeafLines() (all []session.FileLine) {
 	last := map[string]string{} // id of the last message, by session

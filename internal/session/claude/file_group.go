@@ -6,8 +6,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// arrangeGroup lays all entries of a unit onto their lines. given are in the order
-// in which they were read.
+// arrangeGroup arranges all entries of a file group into threads. given is in the order in which
+// the entries were read.
 func arrangeGroup(files session.FileGroup, given []*session.Entry) session.Arrangement {
 	u := newFileGroup(files, given)
 	g := newGraph(u.graphNodes())
@@ -15,7 +15,7 @@ func arrangeGroup(files session.FileGroup, given []*session.Entry) session.Arran
 	l := newArrangement(u, w)
 	out := l.buildResult()
 	out.Context = buildContext
-	if !u.whole && len(w.ringCuts)+len(w.cycleRoots) == 0 { // where a ring is cut depends on every line
+	if !u.whole && len(w.ringCuts)+len(w.cycleRoots) == 0 { // where to cut a ring depends on every line
 		out.Extend = l.extend
 	}
 	return out
@@ -27,8 +27,7 @@ func newFileGroup(files session.FileGroup, given []*session.Entry) *fileGroup {
 	return u
 }
 
-// graphNodes answers the lines that have a uuid, in load order, agents on lines of
-// their own.
+// graphNodes returns the lines that have a uuid, in load order, with each agent in its own thread.
 func (u *fileGroup) graphNodes() []*node {
 	u.order = u.loadOrder()
 	var in []*node
@@ -42,25 +41,25 @@ func (u *fileGroup) graphNodes() []*node {
 	return in
 }
 
-// fileGroup is the files that are shown as one tree.
+// fileGroup is the entries of the files that are shown as one tree.
 type fileGroup struct {
 	files      []string
 	whole      bool
-	agentLinks *agentLinks // what other files say of agents; nil when nothing is known
+	agentLinks *agentLinks // what companion files record about agents, nil if nothing is known
 	entries    []*session.Entry
-	order      []int // indexes into given, in load order
-	entryIndex []int // by index into the graph's input, index into given
+	order      []int // indexes into entries, in load order
+	entryIndex []int // by index into the graph's input, index into entries
 	ranks      map[int32]*fileRank
 	anchors    *agentAnchors
 }
 
-// fileRank is a file in load order.
+// fileRank is a file's place in load order.
 type fileRank struct {
 	rank         int
 	forked       bool
-	earliestOwn  string // the earliest time of an entry that no other file has
-	hasShared    bool   // an entry of it is in other files too
-	sharesAnswer bool   // one of these is an answer
+	earliestOwn  string // the earliest time of an entry that no other file holds
+	hasShared    bool   // it holds an entry that other files hold too
+	sharesAnswer bool   // an answer is among these
 }
 
 func (u *fileGroup) factsAt(i int) *facts { return u.entries[i].Extra.(*facts) }
@@ -72,7 +71,7 @@ func (u *fileGroup) fileName(file int32) string {
 	return ""
 }
 
-// startFlags marks the entries with which agents and other sessions begin.
+// startFlags returns flags for the first entries of agents and of sessions that continue others.
 func (u *fileGroup) startFlags(a *threadGraph) map[int32]session.Flags {
 	marks := map[int32]session.Flags{}
 	for k := range a.threads {
@@ -89,7 +88,7 @@ func (u *fileGroup) startFlags(a *threadGraph) map[int32]session.Flags {
 	return marks
 }
 
-// qualifiedID names an entry without a uuid by its line.
+// qualifiedID returns the id of an entry without a uuid, made of its file and line.
 func (u *fileGroup) qualifiedID(e *session.Entry) string {
 	if e.Span.File == 0 && !u.whole {
 		return e.ID
@@ -97,8 +96,7 @@ func (u *fileGroup) qualifiedID(e *session.Entry) string {
 	return sessionStem(u.fileName(e.Span.File)) + ":" + e.ID
 }
 
-// mainFile is the file whose session is shown; of a directory, the one with the
-// newest line.
+// mainFile returns the file of the main session or, of a directory, the one with the newest line.
 func (u *fileGroup) mainFile() (file int32) {
 	if !u.whole {
 		return 0
@@ -125,7 +123,7 @@ func sessionStem(name string) string {
 	return name
 }
 
-// describe says to people why an entry is folded.
+// describe returns the reason, for viewers, why an entry is folded.
 func (r rungID) describe() string {
 	switch r {
 	case rungStructural:

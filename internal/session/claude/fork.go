@@ -8,8 +8,8 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// forkPath makes a new session of the path to leaf, leaf included, as Claude
-// Code's own --fork-session does: agents and names stay behind.
+// forkPath makes a new session of the path to leaf, inclusive, as Claude Code's --fork-session
+// does: agents and names are not copied.
 func forkPath(t *session.Tree, leaf session.Pos, _ string, _ session.LineReader, m session.IDSource) (session.NewFile, error) {
 	if leaf == session.NoPos {
 		return session.NewFile{}, errNoMessage
@@ -31,14 +31,14 @@ func forkPath(t *session.Tree, leaf session.Pos, _ string, _ session.LineReader,
 
 var errNoMessage = fmt.Errorf("%w: there is no message on the path yet, and Claude Code opens only sessions with one", session.ErrInvalid)
 
-// copiedAncestors finds the copied entry above another one.
+// copiedAncestors finds the nearest copied ancestor of an entry.
 type copiedAncestors struct {
 	tree   *session.Tree
 	copied map[string]bool
 	known  map[session.Pos]string // for entries that are not copied
 }
 
-// nearestAbove is the id of the copied entry above p, "" when there is none.
+// nearestAbove returns the id of the nearest copied ancestor of p, "" if none.
 func (l *copiedAncestors) nearestAbove(p session.Pos) (id string) {
 	var passed []session.Pos
 	for at := l.tree.Parent(p); at != session.NoPos; at = l.tree.Parent(at) {
@@ -62,14 +62,14 @@ func (l *copiedAncestors) nearestAbove(p session.Pos) (id string) {
 // isAgentLine reports whether an agent recorded the line.
 func (x *facts) isAgentLine() bool { return x.sidechain && x.agent != "" }
 
-// lineCopy is what becomes of one line.
+// lineCopy describes how one line is copied.
 type lineCopy struct {
 	*facts
 	session   string
-	setParent bool   // what it records to stand above it is not in the file
-	parent    string // then: the entry above it that is, "" for none
-	adopted   bool   // an agent's work that becomes the session's own
-	isFork    bool   // the file lies beside the session it was copied from, and names it
+	setParent bool   // the recorded parent is not in the file
+	parent    string // with setParent: the new parent, "" for none
+	adopted   bool   // the work of the adopted agent
+	isFork    bool   // the new file lies next to its source and names it
 }
 
 func (c lineCopy) editLine(line []byte) (_ []byte, err error) {
@@ -98,7 +98,7 @@ func (c lineCopy) editLine(line []byte) (_ []byte, err error) {
 	return line, err
 }
 
-// forkedFrom names the line that this is a copy of.
+// forkedFrom returns the reference to the line that this is a copy of.
 func (c lineCopy) forkedFrom() []byte {
 	from := jsonl.AppendString([]byte(`{"sessionId":`), c.sessionID)
 	return append(jsonl.AppendString(append(from, `,"messageUuid":`...), c.id), '}')

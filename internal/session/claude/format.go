@@ -1,5 +1,5 @@
-// Package claude reads the transcripts of Claude Code: the files of a project
-// as one graph, laid out as the lines of sessions, branches and agents.
+// Package claude reads the transcripts of Claude Code: the files of a project as one graph,
+// arranged as the threads of sessions, branches and agents.
 package claude
 
 import "sessiontree/internal/session"

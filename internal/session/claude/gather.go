@@ -13,15 +13,15 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// agentLinks is what the files beside transcripts say of agents.
+// agentLinks is what companion files of transcripts record about agents.
 type agentLinks struct {
-	agentByCall map[string]string // tool use id -> agent, of meta.json
-	runByAgent  map[string]string // agent -> run of a workflow, by the directory it lies in
-	purposes    map[string]string // agent -> what it was for
-	runByTask   map[string]string // task id of a workflow -> run
+	agentByCall map[string]string // tool use id -> agent, from meta.json
+	runByAgent  map[string]string // agent -> workflow run, from the file's directory
+	purposes    map[string]string // agent -> its purpose
+	runByTask   map[string]string // task id of a workflow -> its run
 }
 
-// agentPurpose is what an agent was started for, "" unknown.
+// agentPurpose returns what an agent was started for, "" if unknown.
 func (l *agentLinks) agentPurpose(agent string) string {
 	if l == nil {
 		return ""
@@ -29,10 +29,9 @@ func (l *agentLinks) agentPurpose(agent string) string {
 	return l.purposes[agent]
 }
 
-// gatherFiles lists the files of the sessions in files of a project directory: these
-// themselves, and their agents wherever versions have put them. Without names it
-// lists those of all sessions. An agent's file asks for all agents of its session,
-// which is gone.
+// gatherFiles lists the session files in names and the files of their agents, wherever the versions
+// of Claude Code store them. Without names it lists all sessions of the project directory. The name
+// of an agent's file stands for all agents of its deleted session.
 func gatherFiles(dir fs.FS, names []string) (session.FileGroup, error) {
 	g := &fileGatherer{dir: dir, links: &agentLinks{map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}}}
 	top, err := fs.ReadDir(dir, ".")
@@ -46,22 +45,22 @@ func gatherFiles(dir fs.FS, names []string) (session.FileGroup, error) {
 			lost[g.readSessionID(name)] = true
 		}
 	}
-	asked := func(stem string) bool { return all || lost[stem] || slices.Contains(names, stem+".jsonl") }
+	isWanted := func(stem string) bool { return all || lost[stem] || slices.Contains(names, stem+".jsonl") }
 	for _, e := range top {
 		file := e.Name()
 		stem, lines := strings.CutSuffix(file, ".jsonl")
 		switch {
 		case e.IsDir():
-			if asked(file) {
+			if isWanted(file) {
 				g.walkSessionDir(file)
 			}
 		case !lines:
 		case strings.HasPrefix(file, "agent-"):
 			of := g.readSessionID(file)
 			if of == "" {
-				g.sideFiles = append(g.sideFiles, file) // it says so later
+				g.sideFiles = append(g.sideFiles, file) // the file may name its session later
 			}
-			if !slices.Contains(names, file) && asked(of) {
+			if !slices.Contains(names, file) && isWanted(of) {
 				g.addFile(file)
 			}
 		case all && stem != "":
@@ -77,8 +76,8 @@ func isMemberFile(name string) bool {
 	return strings.HasPrefix(path.Base(name), "agent-") || strings.Contains(name, "/subagents/")
 }
 
-// ownerPath is the session file that an agent's belongs to. A workflow's journal is
-// nothing without it.
+// ownerPath returns the session file that an agent's file belongs to. It returns "" for a
+// workflow's journal, which is not listed without its session.
 func ownerPath(name string, head []byte) string {
 	dir, base := path.Split(name)
 	if !strings.HasPrefix(base, "agent-") {
@@ -97,18 +96,18 @@ type fileGatherer struct {
 	dir       fs.FS
 	names     []string
 	links     *agentLinks
-	sideFiles []string // files read beside the transcripts
+	sideFiles []string // companion files that were read
 	errs      []error
 }
 
 func (g *fileGatherer) addFile(name string) { g.names = append(g.names, name) }
 
-// walkSessionDir walks the directory of a session.
+// walkSessionDir collects the files in the directory of a session.
 func (g *fileGatherer) walkSessionDir(top string) {
 	err := fs.WalkDir(g.dir, top, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return nil // it may have been deleted while we looked
+			return nil // it may have been deleted in the meantime
 		case e.IsDir():
 		case strings.HasSuffix(name, ".meta.json"):
 			g.readAgentMeta(name)
@@ -127,7 +126,7 @@ func (g *fileGatherer) walkSessionDir(top string) {
 	}
 }
 
-// workflowRun is the workflow run whose directory a file lies in.
+// workflowRun returns the workflow run whose directory holds a file.
 func workflowRun(name string) string {
 	dir, run := path.Split(path.Dir(name))
 	if path.Base(dir) == "workflows" {
@@ -141,7 +140,7 @@ func agentID(name string) string {
 	return strings.TrimPrefix(base, "agent-")
 }
 
-const maxSideFile = 1 << 20 // bytes of a file beside transcripts
+const maxSideFile = 1 << 20 // bytes of a companion file
 
 func (g *fileGatherer) readJSONFile(name string, into any) bool {
 	g.sideFiles = append(g.sideFiles, name)
@@ -157,7 +156,7 @@ func (g *fileGatherer) readJSONFile(name string, into any) bool {
 	return json.NewDecoder(f).Decode(into) == nil
 }
 
-// readAgentMeta reads who started an agent, and what for.
+// readAgentMeta reads which call started an agent, and for what purpose.
 func (g *fileGatherer) readAgentMeta(name string) {
 	var m struct{ AgentType, Description, ToolUseID string }
 	if !g.readJSONFile(name, &m) {
@@ -170,7 +169,7 @@ func (g *fileGatherer) readAgentMeta(name string) {
 	g.links.purposes[agent] = strings.TrimSpace(m.Description)
 }
 
-// readWorkflowSnapshot reads what a workflow's agents were for.
+// readWorkflowSnapshot reads the purposes of a workflow's agents.
 func (g *fileGatherer) readWorkflowSnapshot(name string) {
 	var s struct {
 		RunID, TaskID    string
@@ -192,7 +191,7 @@ func (g *fileGatherer) readWorkflowSnapshot(name string) {
 	}
 }
 
-// readSessionID is the session that an agent's file in the project directory belongs to.
+// readSessionID returns the session that an agent's file in the project directory belongs to.
 func (g *fileGatherer) readSessionID(name string) string {
 	f, err := g.dir.Open(name)
 	if err != nil {
@@ -204,11 +203,11 @@ func (g *fileGatherer) readSessionID(name string) string {
 	return firstSessionID(head[:n])
 }
 
-// firstSessionID is the session that the first lines of a file name.
+// firstSessionID returns the first session id in the first lines of a file.
 func firstSessionID(head []byte) string {
 	var l line
 	for found := range jsonl.Lines(head) {
-		_ = l.readLine(found.Data) // what a torn line names counts as well
+		_ = l.readLine(found.Data) // a torn line may still name the session
 		if l.sessionID.IsString() {
 			return l.sessionID.Text()
 		}

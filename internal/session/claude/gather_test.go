@@ -22,7 +22,7 @@ func (f files) fs() fstest.MapFS {
 	return m
 }
 
-// agentLine is a line of an agent's file.
+// agentLine returns a line of an agent's file.
 func agentLine(sid, agent, id, parent, text string) string {
 	up := "null"
 	if parent != "" {
@@ -31,7 +31,7 @@ func agentLine(sid, agent, id, parent, text string) string {
 	return fmt.Sprintf(`{"parentUuid":%s,"isSidechain":true,"agentId":%q,"uuid":%q,"sessionId":%q,"timestamp":"2026-01-01T00:01:00Z","type":"user","message":{"role":"user","content":%q}}`+"\n", up, agent, id, sid, text)
 }
 
-// callLine is an answer that calls a tool, resultLine what came back.
+// callLine returns an answer that calls a tool; resultLine returns its result.
 func callLine(sid, id, parent, tool, use, prompt string) string {
 	return fmt.Sprintf(`{"parentUuid":%q,"isSidechain":false,"uuid":%q,"sessionId":%q,"timestamp":"2026-01-01T00:00:02Z","type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":%q,"name":%q,"input":{"prompt":%q}}]}}`+"\n", parent, id, sid, use, tool, prompt)
 }
@@ -44,8 +44,8 @@ func promptLine(sid, id string) string {
 	return fmt.Sprintf(`{"parentUuid":null,"isSidechain":false,"uuid":%q,"sessionId":%q,"timestamp":"2026-01-01T00:00:01Z","type":"user","message":{"role":"user","content":"go"}}`+"\n", id, sid)
 }
 
-// gathered reads the files of a session as the store does, and lays them out.
-func gathered(t *testing.T, f files, names ...string) (session.FileGroup, *session.Tree) {
+// readProject reads and arranges the files of a session as the store does.
+func readProject(t *testing.T, f files, names ...string) (session.FileGroup, *session.Tree) {
 	t.Helper()
 	dir := f.fs()
 	unit, err := gatherFiles(dir, names)
@@ -68,8 +68,8 @@ func gathered(t *testing.T, f files, names ...string) (session.FileGroup, *sessi
 	return unit, session.BuildArranged(session.Header{}, parts, nil, func(g []*session.Entry) session.Arrangement { return arrangeGroup(unit, g) })
 }
 
-// upOf is the id of the entry that id hangs on.
-func upOf(t *session.Tree, id string) string {
+// parentOf returns the id of the parent of the entry id.
+func parentOf(t *session.Tree, id string) string {
 	p := t.FindID(id)
 	if p == session.NoPos || t.Parent(p) == session.NoPos {
 		return ""
@@ -144,14 +144,14 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// Where agents hang, by what is known of them.
+// TestGather_anchors checks where agents are attached, by each source of information.
 func TestGather_anchors(t *testing.T) {
 	talk := promptLine("s1", "u1") + callLine("s1", "a1", "u1", "Agent", "t1", "look") + resultLine("s1", "r1", "a1", "t1", "")
 	in := func(name string) string { return "s1/subagents/" + name }
 	for _, c := range []struct {
 		name  string
 		files files
-		want  map[string]string // what hangs on what
+		want  map[string]string // parent by entry
 	}{
 		{"a result names the agent", files{
 			"s1.jsonl":           promptLine("s1", "u1") + callLine("s1", "a1", "u1", "Agent", "t1", "look") + resultLine("s1", "r1", "a1", "t1", `,"toolUseResult":{"agentId":"b1"}`),
@@ -184,12 +184,12 @@ func TestGather_anchors(t *testing.T) {
 		{"nothing is known", files{"s1.jsonl": talk, in("agent-b1.jsonl"): agentLine("s1", "b1", "x1", "", "other words")}, map[string]string{"x1": ""}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, tree := gathered(t, c.files, "s1.jsonl")
+			_, tree := readProject(t, c.files, "s1.jsonl")
 			for id, want := range c.want {
 				if tree.FindID(id) == session.NoPos {
 					t.Fatalf("%s is not there", id)
 				}
-				if got := upOf(tree, id); got != want {
+				if got := parentOf(tree, id); got != want {
 					t.Errorf("%s hangs on %q, want %q", id, got, want)
 				}
 			}

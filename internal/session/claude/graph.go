@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// nodeClass is what the ladder needs to know of an entry.
+// nodeClass is the kind of an entry as far as the ladder distinguishes it.
 type nodeClass uint8
 
 const (
 	classUser       nodeClass = iota
 	classAssistant            // one block of an answer
-	classSystem               // a line of the agent about itself
+	classSystem               // a line about the agent itself
 	classStructural           // an attachment, progress, or any other type
 )
 
@@ -23,45 +23,45 @@ type node struct {
 	parent      string // parentUuid, "" when null
 	logical     string // compact_boundary: logicalParentUuid
 	keptIDs     []string
-	session     string            // with "#agent-<id>" for the line of an agent
-	stamp       string            // as recorded: times compare as strings here
+	session     string            // with "#agent-<id>" in an agent's thread
+	stamp       string            // as recorded: times are compared as strings
 	agent       string            // agentId, or toolUseResult.agentId
-	origin      string            // of a copied answer: the session in which its request was made
-	taskPrompts map[string]uint64 // hashes of the prompts of calls of Task, by tool use id
-	promptHash  uint64            // hash of what an agent's file begins with
+	origin      string            // of a copied answer: the session of its request
+	taskPrompts map[string]uint64 // hashes of the prompts of Task calls, by tool use id
+	promptHash  uint64            // hash of the first prompt in an agent's file
 	run         string            // the workflow run that a result names
-	task        string            // its task
+	task        string            // the workflow's task that a result names
 	calls       []string
-	results     []string // ids that tool_result blocks answer
+	results     []string // ids of the calls whose results it holds
 	class       nodeClass
 
 	sidechain bool
 	boundary  bool // system/compact_boundary
-	spawns    bool // holds a call of Task or Agent
+	spawns    bool // holds a Task or Agent call
 }
 
 const noNode = int32(-1)
 
-// graph is the nodes of a unit, each uuid once, with the edges as recorded,
-// orphans and cycles mended.
+// graph is the nodes of a file group, each uuid once, with the recorded edges. Missing parents and
+// cycles are repaired.
 type graph struct {
 	nodes        []*node
 	byID         map[string]int32
 	parent       []int32
 	children     [][]int32 // in index order
-	owner        []int32   // its session, numbered
+	owner        []int32   // by node, the number of its session
 	owners       map[string]int32
 	sessionStart map[string]string // the earliest time of each session
 
 	orphans    []int32
-	cycleRoots []int32        // lost their parent to a cycle
+	cycleRoots []int32        // roots because their parent was part of a cycle
 	inputIndex []int          // by node, its index in the input
-	copies     []int          // indexes into the input that stand for no node
+	copies     []int          // indexes into the input that became no node
 	hasCopy    map[int32]bool // nodes that have copies
 }
 
-// newGraph indexes nodes that are in load order. Of a uuid that several sessions
-// record, the session that began first owns the entry.
+// newGraph builds a graph of nodes in load order. An entry that several sessions record belongs to
+// the session that began first.
 func newGraph(in []*node) *graph {
 	g := &graph{byID: make(map[string]int32, len(in)), owners: map[string]int32{}, sessionStart: map[string]string{}, hasCopy: map[int32]bool{}}
 	began := g.sessionStart
@@ -97,10 +97,10 @@ func newGraph(in []*node) *graph {
 	return g
 }
 
-// childrenOf lists the children of every node in index order. The lists lie in one
-// array; one that is appended to later moves out of it.
+// childrenOf returns the children of every node in index order. The lists share one array;
+// appending to a list copies it.
 func childrenOf(parent []int32) [][]int32 {
-	first := make([]int32, len(parent)+1) // where the list of each node begins
+	first := make([]int32, len(parent)+1) // start of each node's list
 	for _, p := range parent {
 		if p != noNode {
 			first[p+1]++
@@ -121,9 +121,9 @@ func childrenOf(parent []int32) [][]int32 {
 	return kids
 }
 
-// ownsEntry reports whether n is recorded where the entry was made, and the copy that is
-// known is not. A copied answer names the session of its request; without that, the
-// session counts that began first.
+// ownsEntry reports whether n is the original and known, the node with the same uuid, a copy. A
+// copied answer names the session of its request; otherwise the session that began first owns the
+// entry.
 func (g *graph) ownsEntry(n, known *node) bool {
 	switch {
 	case known.origin != "" && known.origin == n.session:
@@ -134,7 +134,7 @@ func (g *graph) ownsEntry(n, known *node) bool {
 	return g.sessionStart[n.session] < g.sessionStart[known.session]
 }
 
-// sessionNumber counts sessions in the order in which they appear.
+// sessionNumber returns the number of a session, counted by first appearance.
 func (g *graph) sessionNumber(session string) int32 {
 	n, ok := g.owners[session]
 	if !ok {
@@ -144,7 +144,7 @@ func (g *graph) sessionNumber(session string) int32 {
 	return n
 }
 
-// linkParents looks parents up. A parent that is nowhere makes a root.
+// linkParents resolves parent ids. A node whose parent is unknown becomes a root.
 func (g *graph) linkParents() {
 	g.parent = make([]int32, len(g.nodes))
 	for i := range g.nodes {
@@ -152,7 +152,7 @@ func (g *graph) linkParents() {
 		id := g.nodes[i].parent
 		switch {
 		case id == "":
-		case i > 0 && g.nodes[i-1].id == id: // as nearly always
+		case i > 0 && g.nodes[i-1].id == id: // the common case
 			g.parent[i] = int32(i) - 1
 		default:
 			if p, ok := g.byID[id]; ok {
@@ -164,7 +164,7 @@ func (g *graph) linkParents() {
 	}
 }
 
-// breakCycles takes the parent of the entry at which each cycle was entered.
+// breakCycles makes the node at which each cycle was entered a root.
 func (g *graph) breakCycles() {
 	breakEachCycle(g.parent, func(at int32) {
 		g.parent[at] = noNode
@@ -172,18 +172,18 @@ func (g *graph) breakCycles() {
 	})
 }
 
-// sortByStamp sorts by time as recorded; what has the same stays in order.
+// sortByStamp sorts nodes by recorded time. The sort is stable.
 func (g *graph) sortByStamp(ps []int32) {
 	slices.SortStableFunc(ps, func(a, b int32) int { return cmp.Compare(g.nodes[a].stamp, g.nodes[b].stamp) })
 }
 
-// subtreeStats is what the ladder asks of the entries of its own session below a node.
+// subtreeStats describes the part of each node's subtree that is of the same session.
 type subtreeStats struct {
-	hasMessageBelow []bool  // a user or assistant entry stands below
-	heightBelow     []int32 // length of the longest chain below, as far as the ladder looks
+	hasMessageBelow []bool  // a descendant is a user or assistant entry
+	heightBelow     []int32 // length of the longest chain below, limited to what the ladder checks
 }
 
-// measureSubtrees computes below for all nodes, children before parents.
+// measureSubtrees computes the statistics of all nodes, children before parents.
 func (g *graph) measureSubtrees() subtreeStats {
 	b := subtreeStats{make([]bool, len(g.nodes)), make([]int32, len(g.nodes))}
 	waiting := make([]int32, len(g.nodes))

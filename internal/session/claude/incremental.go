@@ -6,12 +6,13 @@ import (
 	"sessiontree/internal/session"
 )
 
-// maxRelayout is how many entries are laid anew at most; with more, everything is.
+// maxRelayout is the maximum number of entries that extend rearranges. Beyond it, everything is
+// arranged again.
 const maxRelayout = 4096
 
-// extend takes in lines that were read since. Most go on where a line ends, or fork
-// near its end, as the results of parallel calls do: only what is below the fork
-// is laid anew. ok is false for anything else; the layout is void then.
+// extend adds lines that were read since. Most of them continue a thread or fork near its end, as
+// the results of parallel calls do; then only the part below the fork is rearranged. In all other
+// cases ok is false and the arrangement must not be used any more.
 func (l *arrangement) extend(fresh []*session.Entry) (g session.ArrangementDelta, ok bool) {
 	n := &extension{arrangement: l, first: l.count, moved: map[session.Pos]bool{}}
 	for _, e := range fresh {
@@ -34,15 +35,15 @@ func (l *arrangement) extend(fresh []*session.Entry) (g session.ArrangementDelta
 	return g, true
 }
 
-// extension is one call of more.
+// extension is one call of extend.
 type extension struct {
 	*arrangement
 	first          session.Pos
 	moved          map[session.Pos]bool
-	threadsChanged bool // what is said of lines may have changed
+	threadsChanged bool // the description of threads may have changed
 }
 
-// addLine takes in one line.
+// addLine adds one line and reports whether it could.
 func (n *extension) addLine(e *session.Entry, x *facts) bool {
 	i := len(n.entries)
 	n.entries = append(n.entries, e)
@@ -88,8 +89,8 @@ func (n *extension) addLine(e *session.Entry, x *facts) bool {
 	return true
 }
 
-// changesFileOrder reports whether a line changes what is known of its file: its first time, by
-// which the lines before it are sorted, or its place in load order.
+// changesFileOrder reports whether a line changes the first time of its file, by which earlier
+// lines are sorted, or the file's place in load order.
 func (n *extension) changesFileOrder(e *session.Entry, x *facts) bool {
 	known := n.ranks[e.Span.File]
 	_, began := n.fileStart[e.Span.File]
@@ -102,7 +103,7 @@ func (n *extension) changesFileOrder(e *session.Entry, x *facts) bool {
 	return x.isCopied() && !known.forked || x.origin != ""
 }
 
-// isSimpleChild reports whether a line with a uuid changes nothing but what it hangs on.
+// isSimpleChild reports whether a line with a uuid affects nothing but its parent.
 func (n *extension) isSimpleChild(e *session.Entry, x *facts) bool {
 	g := n.threader.graph
 	up, known := g.byID[x.parent]
@@ -114,22 +115,21 @@ func (n *extension) isSimpleChild(e *session.Entry, x *facts) bool {
 	first, begun := g.sessionStart[n.nodeSession(x)]
 	switch {
 	case !begun, x.stamp < first, file.earliestOwn == "", x.stamp < file.earliestOwn:
-		return false // it may own what others hold, or files come in another order
-	case g.hasCopy[up]: // what is said of agents may stand in the copy
+		return false // it may own entries of other files, or change the order of files
+	case g.hasCopy[up]: // the copy may name agents
 		return false
 	case g.nodes[up].session != n.nodeSession(x), n.mayAnchorAgent(x, up):
 		return false
 	}
 	for _, k := range g.children[up] {
 		if k := g.nodes[k]; k.stamp == x.stamp && n.lastChildRank(up) > file.rank {
-			return false // of equal times the order of files decides
+			return false // for equal times the order of files decides
 		}
 	}
 	return true
 }
 
-// lastChildRank is the place in load order of the file that holds a node, or of the last
-// one that holds a child of it.
+// lastChildRank returns the highest load order rank among the files that hold children of a node.
 func (n *extension) lastChildRank(up int32) (rank int) {
 	for _, k := range n.threader.children[up] {
 		f := n.entries[n.entryIndex[n.threader.inputIndex[k]]].Span.File
@@ -138,7 +138,7 @@ func (n *extension) lastChildRank(up int32) (rank int) {
 	return rank
 }
 
-// nodeSession is the session of a line as the graph has it.
+// nodeSession returns the session id under which the graph holds a line.
 func (n *extension) nodeSession(x *facts) string {
 	if n.anchors.separateThreads && x.sidechain && x.agent != "" {
 		return agentSession(x.session, x.agent)
@@ -146,14 +146,14 @@ func (n *extension) nodeSession(x *facts) string {
 	return x.session
 }
 
-// mayAnchorAgent reports whether a line may say where an agent hangs.
+// mayAnchorAgent reports whether a line may change where an agent is attached.
 func (n *extension) mayAnchorAgent(x *facts, up int32) bool {
 	switch {
 	case x.run != "", x.task != "", x.spawns, len(x.taskPrompts) > 0:
 		return true
 	case x.agent != "" && (!x.sidechain || n.threader.nodes[up].agent != x.agent):
 		return true
-	case !n.anchors.multipleAgents && (!x.sidechain || x.agent != n.threader.nodes[up].agent): // the line of one agent is not alone any more
+	case !n.anchors.multipleAgents && (!x.sidechain || x.agent != n.threader.nodes[up].agent): // the first node that is not of the only agent
 		return true
 	}
 	named := func(id string) bool {
@@ -162,7 +162,7 @@ func (n *extension) mayAnchorAgent(x *facts, up int32) bool {
 	return slices.ContainsFunc(x.calls, named) || slices.ContainsFunc(x.results, named)
 }
 
-// addNode puts a node into the graph and onto its line.
+// addNode adds a node to the graph and to its thread.
 func (n *extension) addNode(x *facts, i int, p session.Pos) bool {
 	w := n.threader
 	k := int32(len(w.nodes))
@@ -184,8 +184,8 @@ func (n *extension) addNode(x *facts, i int, p session.Pos) bool {
 	return n.appendToThread(k, up)
 }
 
-// findChangedFork measures again what stands above a new node, and answers the highest
-// fork that the ladder now decides otherwise, none when there is none.
+// findChangedFork updates the statistics of the ancestors of a new node. It returns the highest
+// fork that the ladder now decides differently, noNode if there is none.
 func (n *extension) findChangedFork(k int32) (top int32) {
 	w := n.threader
 	top = noNode
@@ -199,7 +199,7 @@ func (n *extension) findChangedFork(k int32) (top int32) {
 		height := max(w.heightBelow[up], min(w.heightBelow[at], maxLadderDepth)+1)
 		changed = spoken != w.hasMessageBelow[up] || height != w.heightBelow[up]
 		w.hasMessageBelow[up], w.heightBelow[up] = spoken, height
-		if w.segmentOf[up] != 0 && w.inlinedBy[up] == 0 { // its children were decided on
+		if w.segmentOf[up] != 0 && w.inlinedBy[up] == 0 { // a fork that the ladder decided
 			if children := w.sessionChildren(up); len(children) > 1 && !w.decided[up].sameOutcome(w.decideFork(up, children)) {
 				top = up
 			}
@@ -209,14 +209,13 @@ func (n *extension) findChangedFork(k int32) (top int32) {
 	return top
 }
 
-// sameOutcome reports whether two decisions come to the same.
+// sameOutcome reports whether two decisions have the same effect.
 func (d decision) sameOutcome(o decision) bool {
 	return d.rung == o.rung && d.next == o.next && d.rungResult.isBranch == o.rungResult.isBranch && slices.Equal(d.inline, o.inline) &&
 		slices.Equal(d.segmentStarts, o.segmentStarts) && slices.Equal(d.folded, o.folded)
 }
 
-// appendToThread puts a node behind the last one of its line, or folds it with what it
-// hangs on.
+// appendToThread appends a node to its parent's thread, or folds it with its parent.
 func (n *extension) appendToThread(k, up int32) bool {
 	w := n.threader
 	w.visited[k] = true
@@ -244,7 +243,7 @@ func (n *extension) appendToThread(k, up int32) bool {
 	return true
 }
 
-// rethread lays everything below a fork anew.
+// rethread arranges everything below a fork again.
 func (n *extension) rethread(top int32) bool {
 	w := n.threader
 	below, ok := n.clearBelow(top)
@@ -283,8 +282,8 @@ func (n *extension) rethread(top int32) bool {
 	return false
 }
 
-// clearBelow forgets where what is below a fork stands. ok is false when that is more
-// than is worth it, or a line would be left with nothing.
+// clearBelow removes everything below a fork from its threads. ok is false if there are more than
+// maxRelayout entries or a thread would become empty.
 func (n *extension) clearBelow(top int32) (below []int32, ok bool) {
 	w := n.threader
 	below = append(below, w.sessionChildren(top)...)
@@ -296,7 +295,7 @@ func (n *extension) clearBelow(top int32) (below []int32, ok bool) {
 	}
 	for _, p := range below {
 		if s := w.segmentOf[p]; s != 0 && w.segments[s-1].nodes[0] == p {
-			return nil, false // lines begin below: names and order may change
+			return nil, false // threads begin below: names and order may change
 		}
 	}
 	w.visited[top] = false
@@ -308,7 +307,7 @@ func (n *extension) clearBelow(top int32) (below []int32, ok bool) {
 	return below, true
 }
 
-// rebuildThread makes a line of its segments again.
+// rebuildThread builds a thread from its segments again.
 func (n *extension) rebuildThread(k int) bool {
 	w := n.threader
 	t := &w.threads[k]
@@ -322,7 +321,7 @@ func (n *extension) rebuildThread(k int) bool {
 	}
 	for i := 1; i < len(t.segments); i++ {
 		if a, b := w.segments[t.segments[i-1]].nodes[0], w.segments[t.segments[i]].nodes[0]; w.nodes[a].stamp == w.nodes[b].stamp {
-			return false // the order in which they were found decides
+			return false // the order of discovery decides
 		}
 	}
 	n.buildThread(k)
@@ -332,7 +331,7 @@ func (n *extension) rebuildThread(k int) bool {
 	return true
 }
 
-// attachTouched hangs lines that are new, and reports whether no line hangs on itself.
+// attachTouched attaches the touched threads and reports whether no thread became its own ancestor.
 func (n *extension) attachTouched(touched map[int]bool) bool {
 	joined := false
 	for k := range touched {
@@ -350,7 +349,7 @@ func (n *extension) attachTouched(touched map[int]bool) bool {
 	return whole
 }
 
-// setParent notes the parent of a node.
+// setParent sets the arranged parent of a node.
 func (n *extension) setParent(k, up int32) {
 	n.parents[k] = up
 	if p, at := n.posOf[k], n.parentPos(k); n.out.Parent[p] != at {
@@ -359,7 +358,7 @@ func (n *extension) setParent(k, up int32) {
 	}
 }
 
-// updateFolded marks what is folded now, and what is not any more.
+// updateFolded updates the flags of entries that became folded or are no longer folded.
 func (n *extension) updateFolded(below []int32) {
 	for _, k := range below {
 		p, r := n.posOf[k], n.threader.foldedBy[k]

@@ -11,11 +11,11 @@ import (
 	"sessiontree/internal/session"
 )
 
-// What several files give line by line is what they give at once: prompts, answers,
-// calls and their results, hooks, agents, titles, compactions, copies, orphans and
-// rings, with times that run back.
+// TestProperty_lineByLine checks that extending an arrangement line by line gives the same tree as
+// arranging all lines at once. The lines hold prompts, answers, calls and results, hooks, agents,
+// titles, compactions, copies, orphans and rings, with times that run backward.
 func TestProperty_lineByLine(t *testing.T) {
-	rounds := 10 // of a hundred cases
+	rounds := 10 // of 100 cases each
 	if n, err := strconv.Atoi(os.Getenv("SOAK")); err == nil && n > 1 {
 		rounds = n / 10
 	}
@@ -35,12 +35,12 @@ func lineByLine(rt *rapid.T) {
 		e.Span.File = int32(file)
 		given = append(given, &e)
 	}
-	grows(rt, "random", unit, given)
+	compareExtended(rt, "random", unit, given)
 }
 
 func randomLine(rt *rapid.T, i, file int) string {
 	agent := []string{"", "", "b1", "b2"}[file]
-	sid := fmt.Sprintf("s%d", file%2*(1-file/2)) // both agents are of the first session
+	sid := fmt.Sprintf("s%d", file%2*(1-file/2)) // both agents belong to the first session
 	up := rapid.SampledFrom([]int{i - 1, i - 1, i - 1, i - 1, i - 2, i - 2, i - 3, i - 5, 0, i + 2, -1}).Draw(rt, "parent")
 	clock := fmt.Sprintf("2026-01-01T00:00:%02dZ", 10+i+rapid.SampledFrom([]int{0, 0, 0, 0, -3, 1}).Draw(rt, "time"))
 	if line := randomMetadata(rt, sid, agent, clock, up); line != "" {
@@ -80,7 +80,7 @@ func randomLine(rt *rapid.T, i, file int) string {
 	return fmt.Sprintf(`{"parentUuid":%s,"isSidechain":%t,"uuid":%q,"sessionId":%q,"timestamp":%q,%s}`, parent, agent != "", id, sid, clock, more)
 }
 
-// randomMetadata is a line without a uuid, or "".
+// randomMetadata returns a line without a uuid, or "".
 func randomMetadata(rt *rapid.T, sid, agent, clock string, up int) string {
 	of := ""
 	if agent != "" {

@@ -5,38 +5,37 @@ import "slices"
 // rungID names a rung of the ladder.
 type rungID uint8
 
-// The rungs, tried in this order where an entry has several children in its own
-// session. All but the last say that the fork is an artifact of recording.
+// The rungs, in the order in which they are tried at an entry with several children in its own
+// session. All but the last classify the fork as an artifact of recording.
 const (
-	rungStructural   rungID = iota + 1 // hooks, progress and the like beside at most one other child
-	rungToolResult                     // results beside the answer that went on without waiting for them
-	rungDeadEnd                        // a call that led nowhere beside the result that went on
-	rungPassthrough                    // the conversation goes on below a progress line
-	rungContinuation                   // the answer went on while a tool was running
-	rungReplay                         // compaction wrote the same turn again
+	rungStructural   rungID = iota + 1 // hooks, progress and the like next to at most one other child
+	rungToolResult                     // results next to the answer that continued without waiting for them
+	rungDeadEnd                        // a call without continuation next to a result with one
+	rungPassthrough                    // the conversation continues below a progress line
+	rungContinuation                   // the answer continued while a tool was running
+	rungReplay                         // a compaction recorded the same turn again
 	rungRewind                         // the user went back: branches
 )
 
-// maxLadderDepth is how far below an entry the ladder looks before it takes it for
-// alive.
+// maxLadderDepth is how far below an entry the ladder looks. Longer chains count as continued.
 const maxLadderDepth = 20
 
-// branchIDLength is how much of an id tells a branch from its siblings.
+// branchIDLength is the number of characters of an id in a branch's name.
 const branchIDLength = 12
 
-// forkChildren are the children at a fork that rung 1 left, by time.
+// forkChildren are the children of a fork that remain after rung 1, by time.
 type forkChildren struct {
 	at       int32
 	children []int32
 }
 
-// rungResult is what a rung decided.
+// rungResult is the decision of a rung.
 type rungResult struct {
-	inline        []int32 // go onto the line here; what is below them is folded
-	next          int32   // where the line goes on, or none
-	segmentStarts []int32 // children that begin segments of their own, on the same line
-	isBranch      bool    // they begin branches instead
-	folded        []int32 // are folded with all that is below them
+	inline        []int32 // appended to the thread, with their subtrees folded
+	next          int32   // the next entry of the thread, or noNode
+	segmentStarts []int32 // children that begin other segments of the same thread
+	isBranch      bool    // the segments begin branches instead
+	folded        []int32 // folded with their subtrees
 }
 
 // rung is one rung of the ladder.
@@ -45,8 +44,7 @@ type rung struct {
 	try func(*threader, forkChildren) (rungResult, bool)
 }
 
-// ladder is the rungs after the first, which may set children aside and pass the
-// others on.
+// ladder is the rungs after the first. Rung 1 may remove children and leave the rest to the others.
 var ladder = []rung{
 	{rungToolResult, (*threader).tryToolResult},
 	{rungDeadEnd, (*threader).tryDeadEnd},
@@ -56,21 +54,21 @@ var ladder = []rung{
 	{rungRewind, (*threader).tryRewind},
 }
 
-// splitStructural is rung 1: children that only record what the agent's machinery did
-// are put onto the line by time.
-func (w *threader) splitStructural(children []int32) (aside, rest []int32) {
+// splitStructural is rung 1. structural is the children that only record the agent's internals;
+// they are appended to the thread by time.
+func (w *threader) splitStructural(children []int32) (structural, rest []int32) {
 	for _, k := range children {
 		if w.nodes[k].class == classStructural && !w.hasMessageBelow[k] {
-			aside = append(aside, k)
+			structural = append(structural, k)
 		} else {
 			rest = append(rest, k)
 		}
 	}
-	return aside, rest
+	return structural, rest
 }
 
-// splitByClass splits children into users, assistants and the others. ok is false when
-// one of the others has conversation below it, or a side is empty.
+// splitByClass splits children into users, assistants and others. ok is false if one of the others
+// has messages below it, or if there are no users or no assistants.
 func (w *threader) splitByClass(ks forkChildren) (users, assistants, others []int32, ok bool) {
 	for _, k := range ks.children {
 		switch w.nodes[k].class {
@@ -88,7 +86,7 @@ func (w *threader) splitByClass(ks forkChildren) (users, assistants, others []in
 	return users, assistants, others, len(users) > 0 && len(assistants) > 0
 }
 
-// anyMessageBelow reports whether conversation stands below one of ps.
+// anyMessageBelow reports whether one of ps has a message below it.
 func (w *threader) anyMessageBelow(ps []int32) bool {
 	return slices.ContainsFunc(ps, func(p int32) bool { return w.hasMessageBelow[p] })
 }
@@ -129,9 +127,9 @@ func (w *threader) tryDeadEnd(ks forkChildren) (rungResult, bool) {
 	return rungResult{inline: w.mergeByTime(ended, assistants, others, w.findAgentAnchors(assistants)), next: next}, true
 }
 
-// findAgentAnchors finds below dead ends the entries that agents hang on: they stay on
-// the line. They are found depth first, the last child before the others, which
-// decides where times are equal.
+// findAgentAnchors returns the entries below dead ends that agents are attached to; they stay in
+// the thread. The search is depth first and visits the last child first, which decides the order of
+// equal times.
 func (w *threader) findAgentAnchors(tops []int32) (found []int32) {
 	type place struct {
 		at    int32
@@ -155,7 +153,7 @@ func (w *threader) findAgentAnchors(tops []int32) (found []int32) {
 	return found
 }
 
-// canStartAgent reports whether an agent may hang on the entry.
+// canStartAgent reports whether an agent may be attached to the entry.
 func (n *node) canStartAgent() bool {
 	return n.class == classUser && n.agent != "" || n.class == classAssistant && n.spawns
 }
@@ -195,7 +193,7 @@ func (w *threader) tryContinuation(ks forkChildren) (rungResult, bool) {
 	return rungResult{next: noNode, segmentStarts: ks.children}, answers && results
 }
 
-// isSubset reports whether every one of ids is among all.
+// isSubset reports whether all contains every one of ids.
 func isSubset(ids, all []string) bool {
 	return !slices.ContainsFunc(ids, func(id string) bool { return !slices.Contains(all, id) })
 }

@@ -5,22 +5,22 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// line is what is wanted of one recorded line. Keys come in any order, so
-// nothing is decoded before the line has ended.
+// line holds the fields of a recorded line that are used. Keys come in any order, so nothing is
+// decoded before the whole line has been read.
 type line struct {
 	cursor      jsonl.Cursor
-	*lineMemory // set by scan
+	*lineMemory // set by scanLine
 
 	typ, subtype, uuid, parent, logical, sessionID, time     jsonl.Value
 	agentID, cwd, branch, requestID, level, content          jsonl.Value
-	requestSession                                           jsonl.Value // the session in which the request of an answer was made
+	requestSession                                           jsonl.Value // the session of an answer's request
 	sidechain, isMeta, fromSkill, isCompactSummary, apiError bool
 	transcriptOnly, besideResult, hasRendered                bool // isVisibleInTranscriptOnly, renderedBesideToolResult, rendered is not empty
 	renderedRole                                             jsonl.Value
 
 	request requestLine
 
-	// Lines without a uuid, by type.
+	// Fields of lines without a uuid, by type.
 	summary, leaf, title, prompt, mode, operation, agent, url, tools, cost jsonl.Value
 
 	attachment attachment
@@ -31,14 +31,14 @@ type line struct {
 	result     result
 }
 
-// attachment is what is wanted of an attachment, and of the data of a progress
-// line: they name alike.
+// attachment holds the used fields of an attachment, and of a progress line's data, which has the
+// same keys.
 type attachment struct {
 	typ, hook, file, prompt, model jsonl.Value
-	byHand                         bool // a prompt that the user typed while the agent was at work
+	byHand                         bool // a prompt that the user queued while the agent was working
 }
 
-// result is what is wanted of a toolUseResult.
+// result holds the used fields of a toolUseResult.
 type result struct {
 	async   bool
 	agent   jsonl.Value
@@ -51,7 +51,7 @@ type result struct {
 
 var linePool jsonl.Pool[line]
 
-// resetLine forgets everything but memory that can be used again.
+// resetLine clears the line and keeps its buffers for reuse.
 func (l *line) resetLine(text []byte) {
 	c, blocks, kept, messages := l.cursor, l.message.blocks[:0], l.compact.keptIDs[:0], l.compact.messages[:0]
 	*l = line{lineMemory: l.lineMemory}
@@ -60,7 +60,7 @@ func (l *line) resetLine(text []byte) {
 	l.message.blocks, l.compact.keptIDs, l.compact.messages = blocks, kept, messages
 }
 
-// readLine takes the line in. jsonl.ErrNoObject is of a line that is JSON but no object.
+// readLine reads a line. It returns jsonl.ErrNotObject for a line that is JSON but no object.
 func (l *line) readLine(text []byte) error {
 	l.resetLine(text)
 	c := &l.cursor
@@ -115,7 +115,7 @@ func (l *line) readField(c *jsonl.Cursor) {
 	}
 }
 
-// plainField is where the value of a plain key goes, nil when it is not wanted.
+// plainField returns the destination of a plain key's value, nil if the key is not used.
 func (l *line) plainField(key []byte) *jsonl.Value {
 	switch string(key) {
 	case "type":
@@ -182,7 +182,7 @@ func (l *line) plainField(key []byte) *jsonl.Value {
 	return nil
 }
 
-// readOneKey reads an object for one of its keys.
+// readOneKey returns the value of one key of an object.
 func readOneKey(c *jsonl.Cursor, key string) (v jsonl.Value) {
 	for ok := c.EnterObject(); ok; ok = c.More() {
 		if string(c.Key()) == key {
@@ -238,7 +238,7 @@ func (r *result) readToolUseResult(c *jsonl.Cursor) {
 	}
 }
 
-// scanLine reads one line into a record.
+// scanLine scans one line into a record.
 func scanLine(text []byte, home string) (session.Record, error) {
 	l := linePool.Get()
 	defer linePool.Put(l, len(text))

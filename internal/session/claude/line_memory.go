@@ -2,10 +2,10 @@ package claude
 
 import "sessiontree/internal/session/jsonl"
 
-// lineMemory is what serves for one line after the other, so that reading a line
-// allocates only what its entry keeps.
+// lineMemory is memory shared by successive lines, so that scanning a line allocates only what its
+// entry keeps.
 type lineMemory struct {
-	interner    jsonl.Interner // ids, directories, models: what the lines before had
-	innerCursor jsonl.Cursor   // of values within the line
+	interner    jsonl.Interner // recurring ids, directories and models
+	innerCursor jsonl.Cursor   // for values within the line
 	innerFields jsonl.Object
 }

@@ -5,24 +5,23 @@ import (
 	"slices"
 )
 
-// fileFacts is what the load order asks of a file.
+// fileFacts describes a file for the load order.
 type fileFacts struct {
 	index                int32
 	forked               bool   // a line names a session that it was copied from
-	earliestOwn          string // the earliest time of what only this file records
-	earliestUnidentified string // the same of lines without a uuid
+	earliestOwn          string // the earliest time of entries that only this file records
+	earliestUnidentified string // the earliest time of lines without a uuid
 	hasShared            bool   // other files hold an entry of it too
-	sharesAnswer         bool   // and an answer is among these
+	sharesAnswer         bool   // an answer is among these
 	lines                []int
-	place                int             // in the order by times
-	copiedFrom           map[string]bool // sessions in which requests of copied answers were made
+	place                int             // index in the order by times
+	copiedFrom           map[string]bool // sessions that copied assistant messages were made in
 	ownSessions          map[string]bool // sessions whose own lines it holds
 }
 
-// loadOrder sorts the lines by their files: files that are no copies of others first,
-// then by the time of the earliest entry that is in no other file, then by name.
-// Where copied answers say in which session their request was made, the files of
-// that session come before the copy, whatever the times say.
+// loadOrder returns the lines sorted by file: files that are no copies of others first, then by the
+// time of the earliest entry that no other file holds, then by name. A file with copied assistant
+// messages comes after the files of the sessions that they were made in, whatever the times.
 func (u *fileGroup) loadOrder() []int {
 	files := u.collectFileFacts()
 	u.findEarliestOwn(files)
@@ -40,7 +39,7 @@ func (u *fileGroup) loadOrder() []int {
 	return order
 }
 
-// collectFileFacts collects the lines of each file.
+// collectFileFacts collects the facts of each file.
 func (u *fileGroup) collectFileFacts() (files []*fileFacts) {
 	at := map[int32]*fileFacts{}
 	for i := range u.entries {
@@ -62,9 +61,8 @@ func (u *fileGroup) collectFileFacts() (files []*fileFacts) {
 	return files
 }
 
-// findEarliestOwn finds the earliest time of what each file alone records. Where no answer
-// is shared, which would tell who copied, lines without a uuid count too: they are
-// never copied.
+// findEarliestOwn finds the earliest time that only one file records. If no answer is shared, which
+// would identify the copy, lines without a uuid count too: they are never copied.
 func (u *fileGroup) findEarliestOwn(files []*fileFacts) {
 	const several = -1
 	in := map[string]int32{} // the file of an id
@@ -98,7 +96,7 @@ func (u *fileGroup) findEarliestOwn(files []*fileFacts) {
 	}
 }
 
-// earlierStamp is the smaller one of two times; "" is none.
+// earlierStamp returns the earlier one of two times, where "" is no time.
 func earlierStamp(a, b string) string {
 	if a == "" || b != "" && b < a {
 		return b
@@ -106,8 +104,8 @@ func earlierStamp(a, b string) string {
 	return a
 }
 
-// orderOriginalsFirst moves the files of sessions that others name as the source of their
-// copies before those, and else keeps the order.
+// orderOriginalsFirst moves the files of sessions that others name as the source of their copies
+// before those files, and keeps the order otherwise.
 func orderOriginalsFirst(files []*fileFacts) []*fileFacts {
 	holders := map[string][]*fileFacts{}
 	for i, f := range files {
@@ -141,7 +139,8 @@ func orderOriginalsFirst(files []*fileFacts) []*fileFacts {
 	return out
 }
 
-// originalFiles lists the files of the sessions that f copied answers from.
+// originalFiles lists the files of the sessions that f copied assistant messages from, in their
+// order by times.
 func (f *fileFacts) originalFiles(holders map[string][]*fileFacts) (all []*fileFacts) {
 	for s := range f.copiedFrom {
 		for _, o := range holders[s] {

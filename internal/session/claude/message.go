@@ -2,12 +2,12 @@ package claude
 
 import "sessiontree/internal/session/jsonl"
 
-// message is what is wanted of the message of a line.
+// message holds the used fields of a line's message.
 type message struct {
 	id, model, stop jsonl.Value
 	text            jsonl.Value // content that is a string
 	blocks          []block
-	tokens          int64 // in the context after the request
+	tokens          int64 // size of the context after the request
 }
 
 // block is one block of a content.
@@ -86,7 +86,7 @@ func (b *block) blockField(key []byte) *jsonl.Value {
 	return nil
 }
 
-// usage sums what stands in the model's context after the request.
+// readUsage sums the tokens in the model's context after the request.
 func (m *message) readUsage(c *jsonl.Cursor) {
 	m.tokens = 0
 	for ok := c.EnterObject(); ok; ok = c.More() {
@@ -101,7 +101,7 @@ func (m *message) readUsage(c *jsonl.Cursor) {
 	}
 }
 
-// firstBlock is the first block of a type, nil when there is none.
+// firstBlock returns the first block of a type, nil if there is none.
 func (m *message) firstBlock(typ string) *block {
 	for i := range m.blocks {
 		if m.blocks[i].typ.Is(typ) {
@@ -111,18 +111,18 @@ func (m *message) firstBlock(typ string) *block {
 	return nil
 }
 
-// hasBlock reports whether a block of a type is there.
+// hasBlock reports whether the message has a block of a type.
 func (m *message) hasBlock(typ string) bool { return m.firstBlock(typ) != nil }
 
-// plainText is the text of the message, its text blocks joined by a line break,
-// at most limit UTF-16 units.
+// plainText returns the text of the message, its text blocks joined by line breaks, at most limit
+// UTF-16 units.
 func (m *message) plainText(limit int) string {
 	return string(m.appendPlainText(nil, limit))
 }
 
-// rowText is the text of the message as a row shows it.
+// rowText returns the text of the message for a row.
 func (m *message) rowText() string {
-	var room [4 * maxPreview]byte // a line break before a block is no part of the limit
+	var room [4 * maxPreview]byte // line breaks between blocks do not count toward the limit
 	return string(flattenBytes(m.appendPlainText(room[:0], maxPreview)))
 }
 

@@ -6,7 +6,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// graphNotes tells where the tree differs from what was recorded.
+// graphNotes returns notes about where the tree differs from the recorded lines.
 func (u *fileGroup) graphNotes(a *threadGraph) (notes []session.Note) {
 	about := func(n int32, code, text string) {
 		e := u.entries[u.entryIndex[a.inputIndex[n]]]
@@ -26,9 +26,9 @@ func (u *fileGroup) graphNotes(a *threadGraph) (notes []session.Note) {
 	return append(notes, u.copyNotes(a)...)
 }
 
-// copyNotes tells of lines that stand for no entry because another line does: one
-// note for each run of them, because a session that goes on in a new file begins
-// with a copy of all that was said.
+// copyNotes returns notes about lines without an entry because another line holds it. A run of such
+// lines gets one note, because a session continued in a new file begins with a copy of the
+// conversation so far.
 func (u *fileGroup) copyNotes(a *threadGraph) (notes []session.Note) {
 	copied := make(map[int]bool, len(a.copies))
 	for _, c := range a.copies {

@@ -7,9 +7,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A random graph, cycles and unknown parents included: every entry stands on
-// exactly one line or is folded, lines hang on lines that exist, and nothing
-// stands below itself.
+// TestProperty_everyEntryHasOnePlace checks random graphs with cycles and unknown parents: every
+// entry is in exactly one thread or folded, threads are attached to existing threads, and nothing
+// is its own ancestor.
 func TestProperty_everyEntryHasOnePlace(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(rt, "n")
@@ -66,8 +66,8 @@ func TestProperty_everyEntryHasOnePlace(t *testing.T) {
 	})
 }
 
-// What costs more than its size would show: chains, chains that are folded, and
-// one that bites its tail.
+// BenchmarkArrange arranges graphs that could cost more than their size: chains, folded chains, and
+// a cycle.
 func BenchmarkArrange(b *testing.B) {
 	const n = 100_000
 	chain := make([]*node, n)

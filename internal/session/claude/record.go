@@ -11,31 +11,30 @@ import (
 )
 
 const (
-	maxPreview = 200 // UTF-16 units of a text that a row shows
-	maxName    = 512 // of what is no text but a name
+	maxPreview = 200 // UTF-16 units of a text in a row
+	maxName    = 512 // UTF-16 units of names
 	maxError   = 80
 )
 
-// facts is what the decoder and the arrangement need of a record besides its
-// entry.
+// facts are the values of a record that the decoder and the arrangement need besides the entry.
 type facts struct {
 	node
 	hasID            bool
 	sessionID        string // sessionId as recorded
-	forked           string // the session this line was copied from
-	olderThanSession bool   // than its session: what it was copied from is not named
+	forked           string // the session that this line was copied from
+	olderThanSession bool   // the line is older than its session: a copy whose source is not named
 	cwd, branch      string
 	title, aiTitle   string
-	summary, leaf    string // a summary and the entry it is of; last-prompt: the leaf
-	prompt           string // a typed prompt that can name the session
-	message          string // id of the API's message: its lines are one reply
-	titled           bool   // the line gives a title or, with none, takes it away
-	sentAs           sentAs // how the model is sent the line
-	*contextFacts           // of the few lines that decide more than that; else nil
-	request          string // an answer: its request's id; a line of a request: the id or the hash that names it
+	summary, leaf    string // a summary and the entry that it is about; of last-prompt, the leaf
+	prompt           string // a typed prompt that can title the session
+	message          string // id of the API message, shared by the lines of one reply
+	titled           bool   // the line sets a title or, with none, removes it
+	sentAs           sentAs // how the model receives the line
+	*contextFacts           // only of the few lines that have such facts, else nil
+	request          string // of an answer: the id of its request; of a line of a request: its id or hash
 }
 
-// makeRecord makes an entry of a line, whatever its type.
+// makeRecord makes the record of a line of any type.
 func (l *line) makeRecord(home string) session.Record {
 	x := &facts{sessionID: l.interner.Intern(l.sessionID), forked: l.interner.Intern(l.forked), cwd: l.interner.Intern(l.cwd), branch: l.interner.Intern(l.branch)}
 	r := session.Record{Extra: x}
@@ -73,22 +72,21 @@ func (l *line) makeRecord(home string) session.Record {
 	return r
 }
 
-// isCopied reports whether the line stood in another session before.
+// isCopied reports whether the line was copied from another session.
 func (x *facts) isCopied() bool { return x.forked != "" || x.olderThanSession }
 
-// isOlderThanSession reports whether a time is older than a session, as far as the session's id
-// tells when it was made (UUIDv7). Claude Code's own ids do not; those of files that
-// were made of its sessions do.
+// isOlderThanSession reports whether a time precedes the creation of a session, which a UUIDv7
+// records. Claude Code's own ids record no time; the ids of files made from its sessions do.
 func isOlderThanSession(stamp int64, id string) bool {
 	const made = len("01234567-89ab-7")
 	if stamp == session.NoTime || len(id) < made || id[made-1] != '7' {
 		return false
 	}
 	at, err := strconv.ParseInt(id[:8]+id[9:13], 16, 64)
-	return err == nil && stamp < at-1000 // clocks differ a little
+	return err == nil && stamp < at-1000 // allows for clocks that differ a little
 }
 
-// parseTime reads a time.
+// parseTime parses a recorded time.
 func parseTime(v jsonl.Value) int64 {
 	if ms, ok := v.ParseTime(); ok {
 		return ms
@@ -96,10 +94,10 @@ func parseTime(v jsonl.Value) int64 {
 	return session.NoTime
 }
 
-// shortName is a name that recurs, cut.
+// shortName returns a name, cut at maxName.
 func shortName(v jsonl.Value) string { return string(jsonl.AppendText(nil, v, maxName)) }
 
-// internName is word without an allocation where the lines before had the same.
+// internName is shortName without an allocation for recurring names.
 func (l *line) internName(v jsonl.Value) string {
 	if len(v.Raw) > maxName {
 		return shortName(v)
@@ -109,12 +107,12 @@ func (l *line) internName(v jsonl.Value) string {
 
 var blankReplacer = strings.NewReplacer("\n", " ", "\t", " ")
 
-// flattenText is a text as a row shows it.
+// flattenText returns a text on one line, trimmed.
 func flattenText(s string) string {
 	return strings.TrimFunc(blankReplacer.Replace(s), jsonl.IsSpace)
 }
 
-// flattenBytes is flat of a text that may be overwritten.
+// flattenBytes is flattenText in place.
 func flattenBytes(text []byte) []byte {
 	for i, b := range text {
 		if b == '\n' || b == '\t' {
@@ -124,7 +122,7 @@ func flattenBytes(text []byte) []byte {
 	return bytes.TrimFunc(text, jsonl.IsSpace)
 }
 
-// rowString is a string cut for a row.
+// rowString returns a string for a row, at most limit UTF-16 units.
 func rowString(v jsonl.Value, limit int) string {
 	var room [3 * maxPreview]byte // a UTF-16 unit takes at most three bytes
 	return string(flattenBytes(jsonl.AppendText(room[:0], v, limit)))
@@ -140,7 +138,7 @@ func (l *line) fillUser(e *session.Entry, x *facts, home string) {
 	l.fillUserText(e, x)
 }
 
-// readAgentIDs reads which agent the line is of, or started.
+// readAgentIDs reads the agent that the line belongs to or that it started.
 func (l *line) readAgentIDs(x *facts) {
 	x.agent = l.interner.Intern(l.agentID)
 	if !l.agentID.IsString() {
@@ -191,7 +189,7 @@ func (l *line) fillAssistant(e *session.Entry, x *facts, home string) {
 
 var hashSeed = maphash.MakeSeed()
 
-// hashWords is of the words of a text, whatever their case and the space between.
+// hashWords returns a hash of the words of a text that ignores case and white space.
 func hashWords(text string) uint64 {
 	return maphash.String(hashSeed, strings.ToLower(strings.Join(strings.Fields(text), " ")))
 }

@@ -8,7 +8,7 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// fillMetadata makes entries of lines that are no messages.
+// fillMetadata fills the entry of a line that is no message.
 func (l *line) fillMetadata(e *session.Entry, x *facts) {
 	e.Kind = session.KindEvent
 	switch e.Role {
@@ -36,7 +36,7 @@ func (l *line) fillMetadata(e *session.Entry, x *facts) {
 		e.Name = l.internName(l.agent)
 	case "pr-link":
 		e.Name = shortName(l.url)
-	case "started", "result": // of a journal
+	case "started", "result": // lines of a journal
 		e.Name = shortName(l.agentID)
 	case "file-history-snapshot":
 	case "tools-used":
@@ -55,8 +55,8 @@ func (l *line) fillMetadata(e *session.Entry, x *facts) {
 	}
 }
 
-// fillAttachment makes an entry of an attachment. What the user wrote while the agent was
-// at work is part of the conversation.
+// fillAttachment fills the entry of an attachment. A prompt that the user queued is part of the
+// conversation.
 func (l *line) fillAttachment(e *session.Entry) {
 	a := &l.attachment
 	if text := rowString(a.prompt, maxPreview); a.typ.Is("queued_command") && text != "" {
@@ -71,7 +71,7 @@ func (l *line) fillAttachment(e *session.Entry) {
 	e.Name = typeAndSubject(a.typ, about)
 }
 
-// joinNames joins the strings of a list.
+// joinNames joins the strings of a list with commas.
 func joinNames(list jsonl.Value) string {
 	var all []string
 	for _, v := range jsonl.ArrayElements(list) {
@@ -80,10 +80,10 @@ func joinNames(list jsonl.Value) string {
 	return cutRow(strings.Join(all, ", "), maxPreview)
 }
 
-// underscoresToSpaces writes "hook_success" as "hook success".
+// underscoresToSpaces changes "hook_success" to "hook success".
 func underscoresToSpaces(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
-// typeAndSubject is a type and what it is about.
+// typeAndSubject returns a type and what it is about.
 func typeAndSubject(typ, about jsonl.Value) string {
 	name, rest := underscoresToSpaces(shortName(typ)), rowString(about, maxPreview)
 	if rest == "" {

@@ -8,7 +8,7 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// fillToolResult makes an entry of what a tool returned.
+// fillToolResult fills the entry of a tool result.
 func (l *line) fillToolResult(e *session.Entry, x *facts, r *block) {
 	e.Kind, e.CallID = session.KindToolResult, l.interner.Intern(r.callID)
 	for i := range l.message.blocks {
@@ -41,10 +41,10 @@ func (l *line) fillToolResult(e *session.Entry, x *facts, r *block) {
 	}
 }
 
-// refusalPrefixes are how Claude Code tells the model that the user said no.
+// refusalPrefixes begin the texts by which Claude Code tells the model that the user refused.
 var refusalPrefixes = []string{"The user doesn't want to proceed", "The user doesn't want to take this action", "[Request interrupted by user"}
 
-// setToolOutcome words how a tool ended, and takes the words for it out of the text.
+// setToolOutcome sets the status of a tool result and removes its wording from the preview.
 func (l *line) setToolOutcome(e *session.Entry) {
 	e.Preview = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(e.Preview, "<tool_use_error>"), "</tool_use_error>"))
 	if l.result.async {

@@ -6,13 +6,12 @@ import (
 	"sessiontree/internal/session"
 )
 
-// maxRefitRounds is how often other places are tried for lines that would be laid out
-// elsewhere than they were.
+// maxRefitRounds limits how often refitParents tries other parents.
 const maxRefitRounds = 4
 
-// refitParents decides which lines hang where they were recorded, and which where they
-// are shown. Of a part of a graph a fork may be laid out otherwise than it was in the
-// whole; what reading the new file will make of it is tried out.
+// refitParents decides which lines keep their recorded parent and which get their arranged one. A
+// fork in a part of a graph may be arranged differently than in the whole, so it tries what reading
+// the new file will give.
 func (c *fileCopier) refitParents() {
 	best := c.tryParents(map[string]bool{})
 	all := maps.Clone(c.copied)
@@ -32,11 +31,11 @@ func (c *fileCopier) refitParents() {
 	c.moved = best.moved
 }
 
-// trial is what a reader would make of the file with some lines moved.
+// trial is the arrangement of the new file for a choice of moved lines.
 type trial struct {
-	moved     map[string]bool // ids of the lines that hang where they are shown
-	misplaced map[string]bool // of those that would hang elsewhere
-	siblings  map[string]bool // of those that hang, or are to hang, on the same as these
+	moved     map[string]bool // ids of the lines that get their arranged parent
+	misplaced map[string]bool // ids of lines whose parent would differ from the source
+	siblings  map[string]bool // ids of lines that share a recorded or wanted parent with these
 }
 
 func (t *trial) toggleMoved(some map[string]bool) map[string]bool {
@@ -55,7 +54,7 @@ func (t *trial) withMoved(some map[string]bool, moved bool) map[string]bool {
 	return out
 }
 
-// tryParents lays the file out as reading it will.
+// tryParents arranges the new file as reading it will.
 func (c *fileCopier) tryParents(moved map[string]bool) trial {
 	c.moved = moved
 	t := trial{moved, map[string]bool{}, map[string]bool{}}
@@ -83,8 +82,8 @@ func (c *fileCopier) tryParents(moved map[string]bool) trial {
 	return t
 }
 
-// resultNodes are the lines of the file as reading it will find them, and where they come
-// from.
+// resultNodes returns the nodes that reading the new file will give, and their positions in the
+// source.
 func (c *fileCopier) resultNodes() (in []*node, at []session.Pos) {
 	for _, agents := range []bool{false, true} {
 		for _, p := range c.keep {
@@ -94,7 +93,7 @@ func (c *fileCopier) resultNodes() (in []*node, at []session.Pos) {
 			}
 			own := x.node
 			own.session = c.newSessionID(x)
-			if hang, parent := c.newParent(p, x); hang {
+			if needed, parent := c.newParent(p, x); needed {
 				own.parent = parent
 			}
 			if x.isAgentLine() && !agents {

@@ -6,8 +6,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// relatedHashes is by what a transcript hangs together with others: copied prefixes hold
-// the same entries, and sessions that go on name the parent of their first one.
+// relatedHashes returns the ids by which transcripts are related. Copied prefixes hold the same
+// entries, and a session that continues another names the parent of its first entry.
 func relatedHashes(parts [][]session.Entry) (k session.Related) {
 	eachFacts(parts, func(x *facts) {
 		if x.hasID {
@@ -44,7 +44,8 @@ func containsHash(hashes []uint64, h uint64) bool {
 	return ok
 }
 
-// hashID is FNV-1a: the same in every run, because what is known of files is kept.
+// hashID returns the FNV-1a hash of an id. The hash is the same in every run, because the catalog
+// stores it.
 func hashID(id string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(id) {

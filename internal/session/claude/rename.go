@@ -11,8 +11,8 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// encodeChange makes the lines of a new name: the two that Claude Code writes itself. An
-// empty one takes the name away there, too. All else is the agent's.
+// encodeChange encodes a new name of the session as the two lines that Claude Code writes itself.
+// An empty name removes the name there, too. Other changes are refused.
 func encodeChange(t *session.Tree, c session.Change, _ session.LineReader, _ session.IDSource) ([]session.Line, error) {
 	if c.Op != session.OpName {
 		return nil, fmt.Errorf("%w: %s", session.ErrInvalid, leafIsChosenByAgent)
@@ -25,15 +25,15 @@ func encodeChange(t *session.Tree, c session.Change, _ session.LineReader, _ ses
 	return []session.Line{titleLine("custom-title", "customTitle", name, id), titleLine("agent-name", "agentName", name, id)}, nil
 }
 
-// titleLine is a line that gives a session a name.
+// titleLine returns a line that sets a session's title.
 func titleLine(typ, key, name, id string) session.Line {
 	text := append([]byte(`{"type":"`+typ+`","`+key+`":`), jsonl.AppendString(nil, name)...)
 	text = append(text, `,"sessionId":`...)
 	return session.Line{Text: append(jsonl.AppendString(text, id), '}')}
 }
 
-// readTitleFile reads the title that Claude Code keeps a copy of beside the session. The
-// lines of the file are newer.
+// readTitleFile reads the title that Claude Code stores in a file next to the session. A title in
+// the session's lines is newer and wins.
 func readTitleFile(h *session.Header, dir fs.FS, name string) {
 	stem, ok := strings.CutSuffix(name, ".jsonl")
 	if h.UserTitled || !ok {

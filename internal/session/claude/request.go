@@ -7,9 +7,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// findRequest finds the request that an answer was given to. Claude Code records its
-// messages once each: a request names those of an earlier one that it begins with,
-// and the others by their hashes.
+// findRequest finds the recorded request of an answer. Claude Code records each message once: a
+// request refers to an earlier request for its first messages and lists the hashes of the others.
 func findRequest(t *session.Tree, answer session.Pos) (session.RequestReader, error) {
 	id := t.At(answer).Extra.(*facts).request
 	if t.At(answer).Kind != session.KindAssistant || id == "" {
@@ -26,13 +25,13 @@ func findRequest(t *session.Tree, answer session.Pos) (session.RequestReader, er
 	}, nil
 }
 
-// requestIndex is where the lines of requests are.
+// requestIndex maps the ids and hashes of requests to their lines.
 type requestIndex struct {
 	requests       map[string]session.Pos
 	blobs          map[string]session.Pos
 	shapes         map[string]session.Pos
-	answers        map[string][]answerLine // by the id of their request, in the order of the file
-	byMessageCount map[int][]string        // requests by how many messages they have
+	answers        map[string][]answerLine // by the id of their request, in file order
+	byMessageCount map[int][]string        // ids of requests by their number of messages
 }
 
 // answerLine is one block of an answer.
@@ -66,14 +65,14 @@ func newRequestIndex(t *session.Tree) *requestIndex {
 	return x
 }
 
-// messageSource is a message of the context before an answer, and the entries it is of.
+// messageSource is a message of the context before an answer, and the ids of its entries.
 type messageSource struct {
 	role    string
 	entries []string
 }
 
-// messagesBefore lists the messages of the context before an answer, those of one role
-// that follow one another as one.
+// messagesBefore lists the messages of the context before an answer. Successive messages of one
+// role are joined.
 func (x *requestIndex) messagesBefore(t *session.Tree, answer []answerLine) (all []messageSource) {
 	e := t.At(answer[0].at)
 	if !e.HasFlag(session.FlagHasParent) {

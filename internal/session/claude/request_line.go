@@ -2,8 +2,8 @@ package claude
 
 import "sessiontree/internal/session/jsonl"
 
-// requestLine is what is wanted of the lines that record requests, and of the answers
-// that name one.
+// requestLine holds the used fields of lines that record requests, and of answer lines that name
+// one.
 type requestLine struct {
 	ref, id, hash, shape, keep jsonl.Value
 	tail                       int
@@ -15,7 +15,7 @@ const (
 	typeShape   = "api-request-shape"
 )
 
-// readRequestRef reads what names the request of a line.
+// readRequestRef reads the id or hash that names the line's request.
 func (l *line) readRequestRef(x *facts) {
 	switch {
 	case l.typ.Is("assistant"):
@@ -30,6 +30,6 @@ func (l *line) readRequestRef(x *facts) {
 	}
 }
 
-// hashKey is the part of a hash that tells messages apart: 64 bits are enough for the
-// files of a session.
+// hashKey returns the part of a hash that is used as a key: 64 bits suffice for the files of a
+// session.
 func hashKey(hash string) string { return hash[:min(16, len(hash))] }

@@ -8,7 +8,7 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// recordedRequest is the line of a request.
+// recordedRequest is the parsed line of a request.
 type recordedRequest struct {
 	line jsonl.Object
 	base string
@@ -52,7 +52,7 @@ func (r *requestResolver) resolveRequest(id string, from []messageSource) (*sess
 	return out, nil
 }
 
-// readObject reads a line.
+// readObject reads and parses a line.
 func (r *requestResolver) readObject(p session.Pos) (jsonl.Object, error) {
 	line, err := r.read(p)
 	if err != nil {
@@ -62,7 +62,7 @@ func (r *requestResolver) readObject(p session.Pos) (jsonl.Object, error) {
 	return jsonl.ObjectFields(v), err
 }
 
-// readRecorded reads the line of a request, once.
+// readRecorded returns the parsed line of a request and caches it.
 func (r *requestResolver) readRecorded(id string) (*recordedRequest, error) {
 	if known, ok := r.known[id]; ok {
 		return known, nil
@@ -83,10 +83,10 @@ func (r *requestResolver) readRecorded(id string) (*recordedRequest, error) {
 	return known, nil
 }
 
-// messageHashes lists the messages of a request: the first of the one it names as its base,
-// then its own.
+// messageHashes lists the hashes of a request's messages: those taken over from its base, then its
+// own.
 func (r *requestResolver) messageHashes(id string) ([]string, error) {
-	var parts [][]string // the last first
+	var parts [][]string // in reverse order
 	seen := map[string]bool{}
 	for need := -1; need != 0; { // -1: all
 		if seen[id] {
@@ -113,8 +113,8 @@ func (r *requestResolver) messageHashes(id string) ([]string, error) {
 	return slices.Concat(parts...), nil
 }
 
-// resolveMessage reads one message: a recorded one, else the answer to the request that had
-// exactly the messages before it.
+// resolveMessage returns one message: a recorded one, or the answer to the request whose messages
+// are exactly those before it.
 func (r *requestResolver) resolveMessage(before []string, hash string) (m session.RequestMessage, err error) {
 	if at, ok := r.blobs[hash]; ok {
 		o, err := r.readObject(at)
@@ -158,8 +158,8 @@ func (r *requestResolver) joinAnswerBlocks(lines []answerLine) ([]byte, error) {
 	return append(content, ']'), nil
 }
 
-// attributeMessages names the entries that messages came from, when the context before the
-// answer has the same messages. Empty ones are settings and of no entry.
+// attributeMessages sets the entries of the messages if the context before the answer has the same
+// messages. Empty messages are settings and have no entries.
 func attributeMessages(messages []session.RequestMessage, from []messageSource) {
 	var at []int
 	for i := range messages {

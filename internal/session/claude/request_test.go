@@ -20,7 +20,7 @@ func (r *recorder) blob(hash, role, content string) *recorder {
 	return r.raw(fmt.Sprintf(`{"type":"api-request-blob","sessionId":"s","hash":%q,"message":{"role":%q,"content":%s}}`, hash, role, content))
 }
 
-// request writes the line of a request: base is the request that it goes on from.
+// request writes the line of a request that continues the request base.
 func (r *recorder) request(id, base string, keep int, tail ...string) *recorder {
 	if base != "" {
 		base = fmt.Sprintf(`"base":%q,`, base)
@@ -34,7 +34,7 @@ func (r *recorder) gives(id, request, text string) *recorder {
 	return r.add(id, "assistant", fmt.Sprintf(`"requestRef":%q,"message":{"id":%q,"role":"assistant","model":"claude-sonnet-4-5","content":[{"type":"text","text":%q}]}`, request, "m-"+id, text))
 }
 
-// inShortForm is a request's messages: role, entries and content.
+// inShortForm returns a request's messages: role, entries and content.
 func inShortForm(r *session.Request) string {
 	var words []string
 	for _, m := range r.Messages {

@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// drawing is a session, one entry a line, and what is made of it:
+// drawing is a session, one entry a line, and its expected arrangement:
 //
 //	ID[<PARENT] CLASS [@TIME] [call=ID] [result=ID] [agent=ID]
 //
 // Without <PARENT the parent is the entry above; "<" alone makes a root. CLASS is U
-// user, A assistant, S system, T structural. Times count up by themselves.
+// for user, A assistant, S system, T structural. Times count up by default.
 type drawing struct {
 	name, text string
-	want       string // lines with their entries, then what is folded in brackets
-	rungs      string // the forks and the rungs that took them
+	want       string // threads with their entries, then the folded entries in brackets
+	rungs      string // the forks and the rungs that decided them
 }
 
 func drawings(t *testing.T, all ...drawing) {
@@ -72,7 +72,7 @@ func draw(t *testing.T, text string) (nodes []*node) {
 	return nodes
 }
 
-// described words an arrangement as drawings do.
+// described returns an arrangement in the notation of drawings.
 func described(w *threader) (lines, rungs string) {
 	var parts, decided []string
 	for _, t := range w.threads {
@@ -93,7 +93,7 @@ func described(w *threader) (lines, rungs string) {
 	return strings.Join(parts, "; "), strings.Join(decided, " ")
 }
 
-// chain is a drawing of n entries below each other.
+// chain returns a drawing of n entries, each the child of the one before.
 func chain(prefix, parent, class string, n int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s1<%s %s\n", prefix, parent, class)

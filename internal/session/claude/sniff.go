@@ -2,16 +2,16 @@ package claude
 
 import "sessiontree/internal/session/jsonl"
 
-// maxSniffed is how many records are looked at.
+// maxSniffed is the number of records that are checked.
 const maxSniffed = 16
 
-// standaloneTypes are the types of lines that only Claude Code writes and that name no
-// session; a file may hold nothing else.
+// standaloneTypes are types of lines that only Claude Code writes and that name no session. A file
+// may hold nothing else.
 var standaloneTypes = map[string]bool{"summary": true, "file-history-snapshot": true, "queue-operation": true, "last-prompt": true,
 	"permission-mode": true, "ai-title": true, "custom-title": true}
 
-// sniffTranscript reports whether a file that begins with head is a transcript: messages
-// with uuid and sessionId, or the lines that stand beside them.
+// sniffTranscript reports whether a file that begins with head is a transcript. Its lines are
+// messages with uuid and sessionId, or metadata.
 func sniffTranscript(head []byte) bool {
 	var l line
 	n := 0
@@ -34,8 +34,8 @@ func sniffTranscript(head []byte) bool {
 	return n == 0 && isPartialMessage(head)
 }
 
-// isPartialMessage reports whether a line that head is only the beginning of is a message: one
-// with an image may be long, and its uuid stands behind that.
+// isPartialMessage reports whether an incomplete line is a message. A line with an image may be
+// longer than head, and its uuid comes after the image.
 func isPartialMessage(line []byte) bool {
 	parent, side, about := false, false, false
 	c := jsonl.NewCursor(line)

@@ -9,13 +9,12 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// stripLine answers a line without what w names.
+// stripLine returns a line without the content that w names.
 func stripLine(line []byte, w session.Omissions) ([]byte, error) {
 	return jsonl.RewriteLine(line, contentStripper(w).stripRecord)
 }
 
-// contentStripper takes things out of values. What it takes nothing out of it answers as
-// it was recorded.
+// contentStripper removes content from values. Values that need no change keep their bytes.
 type contentStripper session.Omissions
 
 func (s contentStripper) stripRecord(v jsonl.Value) []byte {
@@ -42,7 +41,7 @@ func (s contentStripper) stripRecord(v jsonl.Value) []byte {
 	})
 }
 
-// stripContent is a string or blocks.
+// stripContent strips a string or blocks.
 func (s contentStripper) stripContent(v jsonl.Value) []byte {
 	if v.Kind() != '[' {
 		return s.stripUserText(v)
@@ -77,7 +76,7 @@ func (s contentStripper) stripImage(v jsonl.Value) []byte {
 
 func textBlock(text string) string { return `{"type":"text","text":"` + text + `"}` }
 
-// stripToolOutput is what a tool answered: a string or blocks.
+// stripToolOutput strips a tool's output: a string or blocks.
 func (s contentStripper) stripToolOutput(v jsonl.Value) []byte {
 	switch {
 	case s.Output && v.IsString() && len(v.Bytes()) > 0:
@@ -95,14 +94,14 @@ func (s contentStripper) stripToolOutput(v jsonl.Value) []byte {
 	return v.Raw
 }
 
-// commandOutputTags are the tags in which texts hold what a command came to, and came those
-// of what an agent in the background did.
+// commandOutputTags match the output of commands in texts, and taskResultTags the result of a
+// background agent.
 var (
 	commandOutputTags = regexp.MustCompile(`(?s)(<(?:local-command|bash)-(?:stdout|stderr)>)(.*?)(</(?:local-command|bash)-(?:stdout|stderr)>|$)`)
 	taskResultTags    = regexp.MustCompile(`(?s)(<result>)(.*?)(</result>|$)`)
 )
 
-// stripUserText is a text in the user's name, which may hold the output of a command.
+// stripUserText strips a text of role user, which may hold the output of a command.
 func (s contentStripper) stripUserText(v jsonl.Value) []byte {
 	if !s.Output || !v.IsString() {
 		return v.Raw
@@ -127,7 +126,7 @@ func (s contentStripper) stripUserText(v jsonl.Value) []byte {
 	return jsonl.AppendString(nil, out)
 }
 
-// stripProgress tells how a tool goes on; of an agent, with a line of its own.
+// stripProgress strips the data of a progress line. The progress of an agent holds a whole line.
 func (s contentStripper) stripProgress(v jsonl.Value) []byte {
 	if s.Output {
 		return s.stripStrings(v)
@@ -135,8 +134,7 @@ func (s contentStripper) stripProgress(v jsonl.Value) []byte {
 	return jsonl.RewriteMember(v, "message", s.stripRecord)
 }
 
-// stripAttachment is what was given to the model beside the talk: files, mostly, and
-// what the user wrote meanwhile, which is no output.
+// stripAttachment strips an attachment. Most hold files; a queued prompt is no output.
 func (s contentStripper) stripAttachment(v jsonl.Value) []byte {
 	if jsonl.ObjectFields(v).Text("type") == "queued_command" {
 		return jsonl.RewriteMember(v, "prompt", s.stripContent)
@@ -144,7 +142,7 @@ func (s contentStripper) stripAttachment(v jsonl.Value) []byte {
 	return s.stripStrings(v)
 }
 
-// stripRendered is an attachment of a type again, as the model was sent it.
+// stripRendered strips the rendered form of an attachment of type typ.
 func (s contentStripper) stripRendered(v jsonl.Value, typ string) []byte {
 	return jsonl.RewriteMembers(v, func(_ string, part jsonl.Value) []byte {
 		return jsonl.RewriteMember(part, "content", func(v jsonl.Value) []byte {
@@ -156,13 +154,12 @@ func (s contentStripper) stripRendered(v jsonl.Value, typ string) []byte {
 	})
 }
 
-// nonOutputKeys are the keys of strings that are no output: what an object is, what it is
-// called, and what it is about.
+// nonOutputKeys are keys of strings that are no output, such as types, ids and names.
 var nonOutputKeys = []string{"type", "subtype", "status", "agentId", "agentType", "taskId", "task_id", "runId", "toolUseID", "tool_use_id", "uuid", "id", "model",
 	"mode", "media_type", "filePath", "file_path", "filename", "displayPath", "path", "hookName", "hookEvent", "prompt", "description", "service_tier"}
 
-// stripStrings is an object of any shape that holds output. Its strings are left out one
-// by one and its patches whole, so that the agent finds the shape it expects.
+// stripStrings strips an object of any shape that holds output. It replaces strings one by one and
+// removes patches, so that the agent finds the shape it expects.
 func (s contentStripper) stripStrings(v jsonl.Value) []byte {
 	if s.Output {
 		v = jsonl.Value{Raw: jsonl.RewriteMember(v, "structuredPatch", func(v jsonl.Value) []byte {
@@ -184,7 +181,7 @@ func (s contentStripper) stripStrings(v jsonl.Value) []byte {
 	})
 }
 
-// isBase64Data reports whether a string is base64 and no word.
+// isBase64Data reports whether a string is base64 data and not a word.
 func isBase64Data(v jsonl.Value) bool {
 	return len(v.Bytes()) >= 64 && !strings.ContainsFunc(strings.TrimRight(string(v.Bytes()), "="), func(r rune) bool {
 		return !strings.ContainsRune("+/", r) && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')

@@ -2,20 +2,20 @@ package claude
 
 import "slices"
 
-// threader lays the entries of one session after the other onto lines.
+// threader assigns the entries of one session after the other to threads.
 type threader struct {
 	*threadGraph
 	subtreeStats
 	visited         []bool
 	segments        []segment
-	segmentOf       []int32            // by node on a line: its segment + 1
-	inlinedBy       []rungID           // by node that was put onto a line beside its way on: by which rung
-	branchNames     map[string]bool    // names of branches
+	segmentOf       []int32            // by node in a thread: its segment + 1
+	inlinedBy       []rungID           // by node that was inlined at a fork: the rung that inlined it
+	branchNames     map[string]bool    // names of branches in use
 	decided         map[int32]decision // by fork
-	compactionHeads map[int32]bool     // entries that compactions go on from
+	compactionHeads map[int32]bool     // entries that compactions continue
 }
 
-// decision is what the ladder made of a fork.
+// decision is the ladder's decision at a fork.
 type decision struct {
 	rungResult
 	rung rungID
@@ -28,13 +28,13 @@ func newThreader(a *threadGraph) *threader {
 		branchNames: map[string]bool{}, decided: map[int32]decision{}, compactionHeads: map[int32]bool{}}
 }
 
-// segmentStart is where a segment begins.
+// segmentStart is the first entry of a segment and the name of its thread.
 type segmentStart struct {
 	at   int32
 	name string
 }
 
-// threadSession walks the roots of a session by time. Members are its nodes.
+// threadSession threads the roots of a session by time. members are the session's nodes.
 func (w *threader) threadSession(members []int32) {
 	var roots []int32
 	for _, p := range members {
@@ -48,8 +48,8 @@ func (w *threader) threadSession(members []int32) {
 	}
 }
 
-// threadForRoot is the line that a root begins or goes on with. A compaction goes on
-// where the conversation stood before it.
+// threadForRoot returns the name of the thread that a root begins or continues. A compaction
+// continues the thread of the conversation before it.
 func (w *threader) threadForRoot(root int32) string {
 	n := w.nodes[root]
 	if n.boundary && w.parent[root] == noNode {
@@ -58,7 +58,7 @@ func (w *threader) threadForRoot(root int32) string {
 			if !ok || !w.sameSession(p, root) {
 				continue
 			}
-			w.compactionHeads[p] = true // also when it is folded: it may come onto a branch
+			w.compactionHeads[p] = true // also if it is folded now: it may be moved to a branch later
 			if w.segmentOf[p] != 0 {
 				return w.segments[w.segmentOf[p]-1].name
 			}
@@ -67,14 +67,14 @@ func (w *threader) threadForRoot(root int32) string {
 	return n.session
 }
 
-// threadRoot follows one root, and what forks below it, breadth first.
+// threadRoot threads a root and all forks below it, breadth first.
 func (w *threader) threadRoot(first segmentStart) {
 	for queue := []segmentStart{first}; len(queue) > 0; queue = queue[1:] {
 		queue = append(queue, w.startSegment(queue[0])...)
 	}
 }
 
-// startSegment lays one stretch down and answers where others begin.
+// startSegment begins a segment and returns the starts of the segments after it.
 func (w *threader) startSegment(from segmentStart) []segmentStart {
 	if w.visited[from.at] {
 		return nil
@@ -83,7 +83,8 @@ func (w *threader) startSegment(from segmentStart) []segmentStart {
 	return w.extendSegment(len(w.segments)-1, from.at)
 }
 
-// extendSegment goes on with a segment from an entry.
+// extendSegment appends entries to a segment, beginning with from. It returns the starts of the
+// segments after it.
 func (w *threader) extendSegment(seg int, from int32) (more []segmentStart) {
 	s := &w.segments[seg]
 	begun := len(s.nodes)
@@ -117,11 +118,11 @@ func (w *threader) extendSegment(seg int, from int32) (more []segmentStart) {
 	return more
 }
 
-// decideFork climbs the ladder at a fork.
+// decideFork decides a fork with the first rung that applies.
 func (w *threader) decideFork(at int32, children []int32) decision {
-	aside, rest := w.splitStructural(children)
-	if len(aside) > 0 && len(rest) <= 1 {
-		d := decision{rungResult{inline: aside, next: noNode}, rungStructural, forkDecision{at, rungStructural, false, len(rest)}}
+	structural, rest := w.splitStructural(children)
+	if len(structural) > 0 && len(rest) <= 1 {
+		d := decision{rungResult{inline: structural, next: noNode}, rungStructural, forkDecision{at, rungStructural, false, len(rest)}}
 		if len(rest) == 1 {
 			d.next = rest[0]
 		}
@@ -129,14 +130,14 @@ func (w *threader) decideFork(at int32, children []int32) decision {
 	}
 	for _, r := range ladder {
 		if s, ok := r.try(w, forkChildren{at, rest}); ok {
-			s.inline = append(aside, s.inline...)
-			return decision{s, r.id, forkDecision{at, r.id, len(aside) > 0, len(rest)}}
+			s.inline = append(structural, s.inline...)
+			return decision{s, r.id, forkDecision{at, r.id, len(structural) > 0, len(rest)}}
 		}
 	}
 	panic("the last rung takes every fork")
 }
 
-// inlineNodes puts entries onto the line and folds what is below them.
+// inlineNodes appends entries to the thread and folds their subtrees.
 func (w *threader) inlineNodes(ids, entries []int32, rung rungID) []int32 {
 	for _, p := range entries {
 		w.visited[p], w.inlinedBy[p] = true, rung
@@ -148,14 +149,14 @@ func (w *threader) inlineNodes(ids, entries []int32, rung rungID) []int32 {
 	return ids
 }
 
-// foldSubtrees hides entries, and all of their session below them, that are on no line.
+// foldSubtrees folds entries and their descendants in the session, except those in a thread.
 func (w *threader) foldSubtrees(tops []int32, rung rungID) {
 	todo := slices.Clone(tops)
 	for len(todo) > 0 {
 		p := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if w.visited[p] {
-			continue // an anchor that was lifted, its own children are folded there
+			continue // an anchor in the thread, whose own children were folded already
 		}
 		w.visited[p] = true
 		w.foldedBy[p] = rung
@@ -182,15 +183,15 @@ func (w *threader) sessionChildren(p int32) []int32 {
 	return own
 }
 
-// mergeByTime joins lists by time.
+// mergeByTime concatenates lists and sorts them by time.
 func (w *threader) mergeByTime(lists ...[]int32) []int32 {
 	all := slices.Concat(lists...)
 	w.sortByStamp(all)
 	return all
 }
 
-// branchStarts names the lines of the branches at a fork by the first characters of
-// their first ids, and by more of them where those are not unique.
+// branchStarts names the threads of the branches at a fork by the first characters of their first
+// ids, and by more characters where names would not be unique.
 func (w *threader) branchStarts(line string, firsts []int32) []segmentStart {
 	starts := make([]segmentStart, len(firsts))
 	for n := branchIDLength; ; n++ {
@@ -212,8 +213,7 @@ func (w *threader) branchStarts(line string, firsts []int32) []segmentStart {
 	}
 }
 
-// cutRunes returns the first n characters of s. whole reports whether that is all
-// of it.
+// cutRunes returns the first n characters of s. whole reports whether that is all of s.
 func cutRunes(s string, n int) (part string, whole bool) {
 	for i := range s {
 		if n == 0 {

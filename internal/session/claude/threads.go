@@ -6,49 +6,49 @@ import (
 	"strings"
 )
 
-// thread is one DAG-line: the trunk of a session, a branch in it, or an agent.
+// thread is the main part of a session, a branch of it, or an agent.
 type thread struct {
 	name   string
-	parent string // name of the line it hangs on, "" for a root
-	at     int32  // the entry it hangs on, or none
+	parent string // name of the parent thread, "" for a root
+	at     int32  // the entry that it is attached to, or noNode
 	branch bool
 	nodes  []int32
 
-	segments []int // that it is joined of, in order
+	segments []int // its segments, in order
 }
 
-// threadGraph is what became of a graph: every node stands on exactly one line
-// or is folded under its recorded parent.
+// threadGraph is a graph with its threads. Every node is in exactly one thread or is folded under
+// its recorded parent.
 type threadGraph struct {
 	*graph
 	threads     []thread // in order of discovery
 	threadOf    []int32
-	foldedBy    []rungID       // folded nodes: the rung that folded them; 0 = on a line
-	threadIndex map[string]int // tracks by name
-	ringCuts    []int32        // entries whose line hung on one below it
+	foldedBy    []rungID       // the rung that folded a node, 0 for nodes in a thread
+	threadIndex map[string]int // index in threads, by name
+	ringCuts    []int32        // first entries of threads that were their own ancestors
 }
 
 // forkDecision is one decision of the ladder.
 type forkDecision struct {
 	at   int32
 	rung rungID
-	set  bool // rung 1 set structural children aside before
-	left int  // children that remained after rung 1
+	set  bool // rung 1 removed structural children
+	left int  // number of children after rung 1
 }
 
-// segment is a stretch of a line; a line may have several.
+// segment is a contiguous part of a thread.
 type segment struct {
 	name  string
 	nodes []int32
 }
 
-// arrangeGraph builds the lines of all sessions.
+// arrangeGraph builds the threads of all sessions.
 func arrangeGraph(g *graph) *threadGraph {
 	a, _ := threadNodes(g)
 	return a
 }
 
-// threadNodes is arrange, and what is needed to go on from there.
+// threadNodes is arrangeGraph, and also returns the threader that can extend the result.
 func threadNodes(g *graph) (*threadGraph, *threader) {
 	a := &threadGraph{graph: g, threadOf: make([]int32, len(g.nodes)), foldedBy: make([]rungID, len(g.nodes)), threadIndex: map[string]int{}}
 	for i := range a.threadOf {
@@ -68,7 +68,7 @@ func threadNodes(g *graph) (*threadGraph, *threader) {
 	return a, w
 }
 
-// groupBySession groups nodes by the session that owns them, in order of appearance.
+// groupBySession groups nodes by their session, in order of appearance.
 func (g *graph) groupBySession() [][]int32 {
 	groups := make([][]int32, len(g.owners))
 	for i, k := range g.owner {
@@ -77,7 +77,7 @@ func (g *graph) groupBySession() [][]int32 {
 	return groups
 }
 
-// joinSegment makes a segment part of the line that it names.
+// joinSegment adds a segment to the thread that it names.
 func (a *threadGraph) joinSegment(segments []segment, i int) (k int) {
 	name := segments[i].name
 	k, ok := a.threadIndex[name]
@@ -90,8 +90,7 @@ func (a *threadGraph) joinSegment(segments []segment, i int) (k int) {
 	return k
 }
 
-// concatSegments lays the segments of a line one after the other, by the time of their
-// first entry.
+// concatSegments concatenates the segments of a thread by the time of their first entry.
 func (a *threadGraph) concatSegments(segments []segment, k int) {
 	t := &a.threads[k]
 	first := func(i int) string { return a.nodes[segments[i].nodes[0]].stamp }
@@ -105,9 +104,8 @@ func (a *threadGraph) concatSegments(segments []segment, k int) {
 	}
 }
 
-// attachThreads hangs every line on the entry that its first entry names as parent. A
-// parent that is folded stays the attachment; the line's parent is then the one
-// of the nearest entry above that is on a line.
+// attachThreads attaches every thread to the recorded parent of its first entry, even if that is
+// folded. The parent thread is then that of the nearest ancestor in a thread.
 func (a *threadGraph) attachThreads() {
 	for i := range a.threads {
 		l := &a.threads[i]
@@ -124,10 +122,9 @@ func (a *threadGraph) attachThreads() {
 	}
 }
 
-// arrangedParents answers the arranged parent of every node: the one before it on its
-// line, the line's attachment, or for what is folded the recorded one. Lines of
-// several sessions may hang on one another in a ring, because a line is joined of
-// what several roots gave; the ring is cut where the earliest of them begins.
+// arrangedParents returns the arranged parent of every node: the previous entry of its thread, the
+// entry that the thread is attached to or, if folded, the recorded parent. Threads joined from
+// several roots may form a ring across sessions; it is cut at the thread that begins first.
 func (a *threadGraph) arrangedParents() []int32 {
 	up := slices.Clone(a.parent)
 	for i := range a.threads {
@@ -153,11 +150,11 @@ func (a *threadGraph) arrangedParents() []int32 {
 	return up
 }
 
-// breakEachCycle calls cut with an entry of every chain of parents that leads back to
-// itself; cut must end that. What was proven to end is not walked twice.
+// breakEachCycle calls cut with one entry of every cycle of parents. cut must break the cycle. Each
+// entry is visited once.
 func breakEachCycle(up []int32, cut func(at int32)) {
 	const proven = int32(-1)
-	met := make([]int32, len(up)) // 0 = not met, proven, or the walk that met it
+	met := make([]int32, len(up)) // 0 = not visited, proven, or the number of the visiting walk
 	for i := range up {
 		walk, at := int32(i)+1, int32(i)
 		for at != noNode && met[at] == 0 {

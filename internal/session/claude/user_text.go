@@ -6,7 +6,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// userLineTraits are how lines in the user's name appear in the tree.
+// userLineTraits are the kind, name and flags of lines of role user.
 var userLineTraits = map[userLine]struct {
 	kind  session.Kind
 	name  string
@@ -25,8 +25,8 @@ var userLineTraits = map[userLine]struct {
 	userLineInterrupted: {session.KindCustomMessage, "Interrupted", 0},
 }
 
-// fillUserText tells typed prompts from the lines that Claude Code writes in the
-// user's name.
+// fillUserText fills the entry of a user line: a typed prompt, or text that Claude Code writes with
+// that role.
 func (l *line) fillUserText(e *session.Entry, x *facts) {
 	m := &l.message
 	head := strings.TrimSpace(m.plainText(1 << 14))
@@ -40,7 +40,7 @@ func (l *line) fillUserText(e *session.Entry, x *facts) {
 		x.promptHash = hashWords(spawnPrompt(head))
 	}
 	v := classifyUserLine(head, l.isMeta, l.fromSkill, l.isCompactSummary)
-	if said, beside := splitInjected(head); v == userLinePrompt && said == "" && len(beside) > 0 && !m.hasBlock("image") {
+	if typed, injected := splitInjected(head); v == userLinePrompt && typed == "" && len(injected) > 0 && !m.hasBlock("image") {
 		v = userLineNote
 	}
 	as := userLineTraits[v]
@@ -67,12 +67,12 @@ func (l *line) fillUserText(e *session.Entry, x *facts) {
 	e.Preview = flattenText(cutRow(e.Preview, maxPreview))
 }
 
-// userLinePreview is what a row says of a text.
+// userLinePreview returns the text of a user line for a row.
 func userLinePreview(v userLine, text string) string {
 	switch v {
 	case userLinePrompt:
-		said, _ := splitInjected(text)
-		return said
+		typed, _ := splitInjected(text)
+		return typed
 	case userLineBash:
 		return textInTag(text, "bash-input")
 	case userLineCommand:
@@ -93,7 +93,7 @@ func userLinePreview(v userLine, text string) string {
 	return stripTags(text)
 }
 
-// stripANSI leaves out what styles a terminal's text.
+// stripANSI removes terminal escape sequences.
 func stripANSI(text string) string {
 	var b strings.Builder
 	for {
@@ -109,7 +109,7 @@ func stripANSI(text string) string {
 	}
 }
 
-// teammatePreview tells who wrote and what about.
+// teammatePreview returns the sender and the subject of team messages.
 func teammatePreview(text string) string {
 	var words []string
 	for _, t := range parseTeammates(text) {
@@ -122,7 +122,7 @@ func teammatePreview(text string) string {
 	return strings.Join(words, "; ")
 }
 
-// slashCommand is a slash command as it was typed.
+// slashCommand returns a slash command as it was typed.
 func slashCommand(text string) string {
 	name, args := textInTag(text, "command-name"), textInTag(text, "command-args")
 	if name == "" {
@@ -131,7 +131,7 @@ func slashCommand(text string) string {
 	return strings.TrimSpace(name + " " + args)
 }
 
-// textInTag is what stands between a tag and its end, "" when it is not there.
+// textInTag returns the text between a tag and its end tag, "" if the tag is missing.
 func textInTag(text, tag string) string {
 	_, rest, ok := strings.Cut(text, "<"+tag+">")
 	if !ok {
@@ -141,7 +141,7 @@ func textInTag(text, tag string) string {
 	return strings.TrimSpace(in)
 }
 
-// injectionTags are the tags whose content the reader did not type, and what it is.
+// injectionTags are the tags around text that the user did not type, with the names of such text.
 var injectionTags = []struct{ tag, name string }{
 	{"system-reminder", "System reminder"},
 	{"ide_opened_file", "Opened in the editor"},
@@ -151,11 +151,11 @@ var injectionTags = []struct{ tag, name string }{
 	{"user-prompt-submit-hook", "A hook"},
 }
 
-// injectedText is what was put into a prompt beside what was typed.
+// injectedText is text that Claude Code added to a prompt.
 type injectedText struct{ name, text string }
 
-// splitInjected parts what was typed from what was put beside it.
-func splitInjected(text string) (said string, beside []injectedText) {
+// splitInjected separates the typed text from injected text.
+func splitInjected(text string) (typed string, injected []injectedText) {
 	for _, h := range injectionTags {
 		if !strings.Contains(text, "<"+h.tag+">") {
 			continue
@@ -168,14 +168,14 @@ func splitInjected(text string) (said string, beside []injectedText) {
 				break
 			}
 			in, rest, _ = strings.Cut(in, "</"+h.tag+">")
-			beside = append(beside, injectedText{h.name, strings.TrimSpace(in)})
+			injected = append(injected, injectedText{h.name, strings.TrimSpace(in)})
 		}
 		text = kept.String()
 	}
-	return strings.TrimSpace(text), beside
+	return strings.TrimSpace(text), injected
 }
 
-// stripTags leaves tags out and keeps what stands in them.
+// stripTags removes tags and keeps their content.
 func stripTags(text string) string {
 	var b strings.Builder
 	for text != "" {
@@ -196,16 +196,16 @@ func stripTags(text string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// isTag reports whether what stands between angle brackets is one of Claude
-// Code's tags: a word with hyphens or underscores, maybe with attributes.
+// isTag reports whether a text between angle brackets is one of Claude Code's tags: a word with
+// hyphens or underscores, with or without attributes.
 func isTag(s string) bool {
 	s = strings.TrimPrefix(s, "/")
 	name, _, _ := strings.Cut(s, " ")
 	return strings.ContainsAny(name, "-_") && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz-_") == ""
 }
 
-// spawnPrompt is what an agent was asked: its first message, or the body of the
-// message by which a team's lead put it to work.
+// spawnPrompt returns the prompt of an agent: its first message, or the body of the first message
+// from a team's lead.
 func spawnPrompt(text string) string {
 	if !strings.HasPrefix(text, `<teammate-message teammate_id="team-lead"`) {
 		return text

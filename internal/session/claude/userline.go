@@ -2,29 +2,28 @@ package claude
 
 import "strings"
 
-// userLine says what a line in the user's name is: a typed prompt, or one of the many
-// things that Claude Code writes so.
+// userLine is the kind of a line of role user: a typed prompt, or one of the many texts that Claude
+// Code writes with that role.
 type userLine uint8
 
 const (
 	userLinePrompt      userLine = iota
-	userLineSummary              // stands for the conversation before a compaction
+	userLineSummary              // replaces the conversation before a compaction
 	userLineBash                 // "!ls"
 	userLineCommand              // "/compact"
-	userLineOutput               // of either
-	userLineTask                 // what a task in the background came to
-	userLineTeammate             // messages of other agents of the team
-	userLineCaveat               // tells the model what comes next is not for it
+	userLineOutput               // output of either
+	userLineTask                 // result of a background task
+	userLineTeammate             // messages from other agents of the team
+	userLineCaveat               // tells the model to ignore what follows
 	userLineSkill                // a skill's own text
-	userLineNote                 // anything else that was not typed
+	userLineNote                 // any other text that was not typed
 	userLineInterrupted          // the user stopped the agent
 )
 
-// summaryOpening begins the text that stands for the conversation before a
-// compaction.
+// summaryOpening begins the text that replaces the conversation before a compaction.
 const summaryOpening = "This session is being continued from a previous conversation that ran out of context"
 
-// userLineOpenings are how texts begin that were not typed.
+// userLineOpenings begin texts that were not typed.
 var userLineOpenings = []struct {
 	text  string
 	voice userLine
@@ -44,7 +43,8 @@ var userLineOpenings = []struct {
 	{"[Request interrupted by user", userLineInterrupted},
 }
 
-// classifyUserLine tells by how a text begins and what its line says of itself.
+// classifyUserLine returns the kind of a user line by the beginning of its text and the flags of
+// the line.
 func classifyUserLine(text string, meta, skill, summarized bool) userLine {
 	if summarized {
 		return userLineSummary
@@ -63,10 +63,10 @@ func classifyUserLine(text string, meta, skill, summarized bool) userLine {
 	return userLinePrompt
 }
 
-// teammateMessage is a message of another agent of the team.
-type teammateMessage struct{ who, colour, summary, text string }
+// teammateMessage is a message from another agent of the team.
+type teammateMessage struct{ who, color, summary, text string }
 
-// parseTeammates reads the messages that one line holds.
+// parseTeammates parses the team messages in a text.
 func parseTeammates(text string) (list []teammateMessage) {
 	for {
 		_, rest, ok := strings.Cut(text, "<teammate-message ")
@@ -80,7 +80,7 @@ func parseTeammates(text string) (list []teammateMessage) {
 	}
 }
 
-// tagAttribute is the value of an attribute, "" when it is not there.
+// tagAttribute returns the value of an attribute, "" if it is missing.
 func tagAttribute(attrs, name string) string {
 	_, rest, ok := strings.Cut(" "+attrs, " "+name+`="`)
 	if !ok {
@@ -90,7 +90,7 @@ func tagAttribute(attrs, name string) string {
 	return value
 }
 
-// taskNotification is what a notification tells of a task in the background.
+// taskNotification is a notification about a background task.
 type taskNotification struct {
 	id, status, summary, result string
 	tokens, ms                  int64
@@ -104,7 +104,7 @@ func parseTaskNotification(text string) taskNotification {
 	}
 }
 
-// parseLabeledCount reads "name: 12" or "<name>12</name>", 0 when neither is there.
+// parseLabeledCount parses "name: 12" or "<name>12</name>". It returns 0 if neither is present.
 func parseLabeledCount(text, name string) (n int64) {
 	_, rest, ok := strings.Cut(text, name)
 	if !ok {

@@ -11,8 +11,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// What a line in the user's name is, in the tree and in full.
-func TestVoices(t *testing.T) {
+// TestUserLines checks the kind of user lines, as an entry and as a body.
+func TestUserLines(t *testing.T) {
 	for _, c := range []struct{ text, more, want, body string }{
 		{"Draw", "", "user||Draw", "text Draw"},
 		{"Draw<system-reminder>be\nbrief</system-reminder>", "", "user||Draw", "text Draw; aside System reminder=be\nbrief"},
@@ -95,7 +95,7 @@ func blocksInShort(b session.Body) string {
 	return strings.Join(out, "; ")
 }
 
-// The argument of a call that tells most.
+// TestCallArgs checks which argument of a call its row shows.
 func TestCallArgs(t *testing.T) {
 	for _, c := range []struct{ name, input, want string }{
 		{"Bash", `{"command":"make","description":"Build"}`, "make"},
@@ -128,7 +128,7 @@ func TestCallArgs(t *testing.T) {
 	}
 }
 
-// How a tool ended, and what it said.
+// TestOutcomes checks the status and the preview of tool results.
 func TestOutcomes(t *testing.T) {
 	for _, c := range []struct{ text, failed, details, status, preview string }{
 		{"fine", "false", "", "", "fine"},

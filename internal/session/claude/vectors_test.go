@@ -15,7 +15,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// vector is one project and the lines that it must give.
+// vector is a project and its expected threads.
 type vector struct {
 	Name    string
 	Entries []json.RawMessage
@@ -61,7 +61,7 @@ func vectors(t testing.TB) (all []vector) {
 	return all
 }
 
-// read takes lines through the scanner and the decoder, as one file.
+// read scans and decodes lines as one file.
 func read(t testing.TB, lines []json.RawMessage) (entries []*session.Entry) {
 	f := newTestFile()
 	for i, line := range lines {
@@ -81,7 +81,7 @@ func TestVectors(t *testing.T) {
 		t.Run(v.Name, func(t *testing.T) {
 			given := read(t, v.Entries)
 			unit := session.FileGroup{Names: []string{"s.jsonl"}, Extra: &agentLinks{}}
-			w := lay(unit, given)
+			w := threadGroup(unit, given)
 			a := w.threadGraph
 			if diff := cmp.Diff(v.Expect.Lines, trackLines(a), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("lines (-want +got):\n%s", diff)
@@ -95,13 +95,13 @@ func TestVectors(t *testing.T) {
 			checkTree(t, arrangeGroup(unit, given))
 		})
 	}
-	if n < 490 { // those of real projects lie beside the clone only: conform looks at them
+	if n < 490 { // vectors of real projects are only available to the conformance tests
 		t.Errorf("%d vectors", n)
 	}
 }
 
-// lay is what arranged does before it makes positions.
-func lay(unit session.FileGroup, given []*session.Entry) *threader {
+// threadGroup returns the threads before they get positions.
+func threadGroup(unit session.FileGroup, given []*session.Entry) *threader {
 	u := newFileGroup(unit, given)
 	_, w := threadNodes(newGraph(u.graphNodes()))
 	return w
@@ -146,8 +146,8 @@ func rungsWanted(pairs [][2]string) (all []string) {
 	return sorted(all)
 }
 
-// rungs words the decisions as the vectors do: 1A all structural, 1B one child
-// remains, 1S some set aside before another rung.
+// rungs returns the decisions in the notation of the vectors: 1A if all children are structural, 1B
+// if one other child remains, 1S if some were removed before another rung.
 func rungs(w *threader) (all []string) {
 	for _, d := range w.decided {
 		f := d.fork
@@ -164,10 +164,10 @@ func rungs(w *threader) (all []string) {
 	return sorted(all)
 }
 
-// checkTree holds an arrangement against what every tree must be: each entry
-// once, no parent below itself, every recorded uuid there.
+// checkTree checks what holds for every tree: each entry appears once, none is its own ancestor,
+// and every recorded uuid is present.
 func checkTree(t testing.TB, a session.Arrangement) {
-	state := make([]byte, len(a.Parent)) // 1 on the way up, 2 known to end
+	state := make([]byte, len(a.Parent)) // 1 on the way up, 2 known to reach a root
 	for i := range a.Parent {
 		at := session.Pos(i)
 		for at != session.NoPos && state[at] == 0 {
@@ -190,13 +190,14 @@ func checkTree(t testing.TB, a session.Arrangement) {
 	}
 }
 
-// Line by line a session comes to what it is at once, whatever comes in between.
+// TestVectors_LineByLine checks that extending line by line gives the same tree as reading all
+// lines at once.
 func TestVectors_LineByLine(t *testing.T) {
 	lines, quick := 0, 0
 	for _, v := range vectors(t) {
 		given := read(t, v.Entries)
 		lines += len(given)
-		quick += grows(t, v.Name, session.FileGroup{Names: []string{"s.jsonl"}, Extra: &agentLinks{}}, given)
+		quick += compareExtended(t, v.Name, session.FileGroup{Names: []string{"s.jsonl"}, Extra: &agentLinks{}}, given)
 	}
 	t.Logf("%d of %d lines were taken in without arranging all again", quick, lines)
 	if quick*3 < lines {
@@ -204,8 +205,9 @@ func TestVectors_LineByLine(t *testing.T) {
 	}
 }
 
-// grows holds a tree that takes in lines one by one against one that is made anew.
-func grows(t fataler, name string, unit session.FileGroup, given []*session.Entry) (quick int) {
+// compareExtended compares a tree that is extended line by line with one that is built from all
+// lines.
+func compareExtended(t fataler, name string, unit session.FileGroup, given []*session.Entry) (quick int) {
 	anew := 0
 	arrange := func(g []*session.Entry) session.Arrangement {
 		anew++
@@ -218,14 +220,14 @@ func grows(t fataler, name string, unit session.FileGroup, given []*session.Entr
 		tree.AppendEntries(session.Header{}, []session.Entry{*given[i]}, nil)
 		quick -= anew
 		if every := 1 + len(given)/8; i%every != 0 && i+1 < len(given) {
-			continue // to compare is what takes time
+			continue // comparing takes most of the time
 		}
 		var all []session.Entry
 		for _, e := range given[:i+1] {
 			all = append(all, *e)
 		}
 		want := session.BuildArranged(session.Header{}, [][]session.Entry{all}, nil, arrange)
-		if diff := cmp.Diff(drawn(want), drawn(tree)); diff != "" {
+		if diff := cmp.Diff(treeState(want), treeState(tree)); diff != "" {
 			t.Fatalf("%s after line %d (-at once +line by line):\n%s", name, i+1, diff)
 		}
 	}
@@ -234,8 +236,8 @@ func grows(t fataler, name string, unit session.FileGroup, given []*session.Entr
 
 type fataler interface{ Fatalf(string, ...any) }
 
-// drawn is all that can be told of a tree.
-func drawn(t *session.Tree) map[string]any {
+// treeState returns the tree's observable state.
+func treeState(t *session.Tree) map[string]any {
 	out := map[string]any{"": session.DumpTree(t), "leaf": t.Leaf(), "roots": t.Roots()}
 	for p := range session.Pos(t.Len()) {
 		e := t.At(p)

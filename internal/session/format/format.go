@@ -1,4 +1,4 @@
-// Package format lists the formats. It is the only package that imports them all.
+// Package format lists the formats. It is the only package that imports all of them.
 package format
 
 import (
@@ -8,5 +8,5 @@ import (
 	"sessiontree/internal/session/wave"
 )
 
-// All is every format, in the order in which a file is offered to them.
+// All is every format, in the order in which they sniff a file.
 var All = []*session.Format{&pi.OMP, &pi.Format, &claude.Format, &wave.Format, &wave.JSONFormat}

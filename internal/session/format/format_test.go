@@ -9,7 +9,7 @@ import (
 	"sessiontree/internal/session/sessiontest"
 )
 
-// Every format reads the session files that are its own.
+// TestFormats checks that every format recognizes its own session files.
 func TestFormats(t *testing.T) {
 	read := map[string]int{}
 	for _, pattern := range []string{"pi/*/*.jsonl", "dialects/*/*.jsonl", "claude/project/*.jsonl", "wave/*/*.jsonl", "wave/*/*.json"} {

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// SessionDirs lists the directories in which agents keep sessions unless they are told
-// otherwise, whether they exist or not. home is the user's home directory, "" if
-// there is none.
+// SessionDirs lists the default session directories of the agents, whether they exist or not. home
+// is the user's home directory, "" if there is none.
 func SessionDirs(home string, getenv func(string) string) []string {
 	var dirs []string
 	add := func(parts ...string) {
@@ -22,7 +21,7 @@ func SessionDirs(home string, getenv func(string) string) []string {
 	}
 	add(expandTilde(getenv("PI_CODING_AGENT_SESSION_DIR"), home))
 	if dir := getenv("OMP_CODING_AGENT_DIR"); dir != "" {
-		add(dir, "sessions") // which does not expand "~"
+		add(dir, "sessions") // oh-my-pi does not expand "~" here
 	} else {
 		add(home, ".omp", "agent", "sessions")
 	}
@@ -37,8 +36,8 @@ func SessionDirs(home string, getenv func(string) string) []string {
 	return dirs
 }
 
-// profileDirs lists the session directories of oh-my-pi's profiles. Their names are
-// free, so only those that exist are known.
+// profileDirs lists the session directories of oh-my-pi's profiles. Profile names are arbitrary, so
+// only existing directories are known.
 func profileDirs(home string) []string {
 	if home == "" {
 		return nil
@@ -46,7 +45,7 @@ func profileDirs(home string) []string {
 	var dirs []string
 	for _, below := range []string{"agent", "."} {
 		found, err := filepath.Glob(filepath.Join(home, ".omp", "profiles", "*", below, "sessions"))
-		if err == nil { // a home directory may look like a pattern
+		if err == nil { // fails if the home directory is no valid pattern
 			dirs = append(dirs, found...)
 		}
 	}

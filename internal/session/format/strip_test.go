@@ -11,8 +11,8 @@ import (
 	"sessiontree/internal/session/format"
 )
 
-// FuzzStrip: whatever a line holds, what is left of it is JSON, the line itself is not
-// changed, and there is nothing more to leave out.
+// FuzzStrip checks for any line that the stripped line is JSON, that the line itself is not
+// modified, and that stripping again changes nothing.
 func FuzzStrip(f *testing.F) {
 	for _, pattern := range []string{"pi/kitchen-sink/*.jsonl", "pi/images/*.jsonl", "dialects/omp18-roles/*.jsonl", "claude/project/*.jsonl", "wave/forms/*.jsonl"} {
 		files, err := filepath.Glob(filepath.Join("../../../testdata", pattern))

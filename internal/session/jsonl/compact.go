@@ -6,9 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// AppendCompact appends v as JSON.stringify would write it, at most limit UTF-16
-// units of it, and looks no further; more reports whether something was cut. Keys
-// keep the order of the line.
+// AppendCompact appends v as JSON.stringify would write it, at most limit UTF-16 units. more
+// reports whether the output was cut; the rest of v is not read then. Keys keep their order.
 func AppendCompact(dst []byte, v Value, limit int) (out []byte, more bool) {
 	w := compactWriter{dst: dst, left: limit}
 	for b := v.Raw; len(b) > 0; {
@@ -32,8 +31,7 @@ func AppendCompact(dst []byte, v Value, limit int) (out []byte, more bool) {
 	return w.dst, w.cut
 }
 
-// AppendString appends text as JSON.stringify would write it. Bytes that are no
-// UTF-8 become U+FFFD.
+// AppendString appends text as JSON.stringify would write it. Invalid UTF-8 becomes U+FFFD.
 func AppendString(dst []byte, text string) []byte {
 	w := compactWriter{dst: append(dst, '"'), left: Unlimited}
 	for _, r := range text {
@@ -55,7 +53,7 @@ func (w *compactWriter) writeASCII(b []byte) {
 	w.dst, w.left = append(w.dst, b...), w.left-len(b)
 }
 
-// writeString writes the string that b begins with and answers what follows it.
+// writeString writes the string that b begins with and returns the rest of b.
 func (w *compactWriter) writeString(b []byte) []byte {
 	w.writeASCII(b[:1])
 	for b = b[1:]; b[0] != '"'; {

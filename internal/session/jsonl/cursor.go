@@ -7,17 +7,17 @@ import (
 	"math/bits"
 )
 
-// maxDepth is how deep values may be nested: the limit of encoding/json, so that
-// both accept the same lines.
+// maxDepth is the maximum nesting of values. It is the limit of encoding/json, so that both accept
+// the same lines.
 const maxDepth = 10000
 
-// Cursor walks one JSON text. Its methods must consume values in order, and every
-// value reached must be consumed by exactly one of Value, Skip, Enter or Elements.
-// After an error every method answers nothing and loops end. What it answers
-// aliases the text.
+// Cursor walks one JSON text. Its methods consume values in order, and every value
+// reached must be consumed by exactly one of Value, Skip, EnterObject or EnterArray.
+// After an error all methods return zero values, so that loops end. Returned values
+// alias the text.
 //
-//	c := jsonl.Open(line)
-//	for ok := c.Enter(); ok; ok = c.More() {
+//	c := jsonl.NewCursor(line)
+//	for ok := c.EnterObject(); ok; ok = c.More() {
 //		switch string(c.Key()) {
 //		case "id":
 //			id = c.Value()
@@ -30,14 +30,14 @@ type Cursor struct {
 	text    []byte
 	pos     int
 	key     []byte
-	closers []byte // closers of the containers entered
+	closers []byte // closing bytes of the open containers
 	err     error
 }
 
-// NewCursor makes a cursor before the first value of text.
+// NewCursor returns a cursor before the first value of text.
 func NewCursor(text []byte) Cursor { return Cursor{text: text} }
 
-// Reset makes c a cursor before the first value of text and keeps its memory.
+// Reset moves c before the first value of text and keeps its buffers.
 func (c *Cursor) Reset(text []byte) { *c = Cursor{text: text, closers: c.closers[:0]} }
 
 var (
@@ -64,11 +64,11 @@ func (c *Cursor) skipSpace() {
 
 func isJSONSpace(b byte) bool { return b <= ' ' && (b == ' ' || b == '\n' || b == '\r' || b == '\t') }
 
-// Kind is the first byte of the next value: one of { [ " t f n, 0 for a number,
-// or 'x' for no value.
+// Kind returns the first byte of the next value: one of { [ " t f n, 0 for a number, or 'x' for no
+// value.
 func (c *Cursor) Kind() byte { return kindOfByte(c.peekByte()) }
 
-// peekByte is the byte the next value begins with, 0 when there is none.
+// peekByte returns the first byte of the next value, 0 if there is none.
 func (c *Cursor) peekByte() byte {
 	c.skipSpace()
 	if c.pos >= len(c.text) || c.err != nil {
@@ -87,14 +87,12 @@ func kindOfByte(b byte) byte {
 	return 'x'
 }
 
-// EnterObject steps into the next value when it is an object and stands before the
-// value of its first key. When the object is empty or the value none, the value is
-// consumed and ok is false.
+// EnterObject enters the next value if it is an object and moves before the value of its first key.
+// If the value is empty or no object, it is consumed and ok is false.
 func (c *Cursor) EnterObject() (ok bool) { return c.enterContainer('{', '}') }
 
-// EnterArray steps into the next value when it is an array and stands before its
-// first element. When the array is empty or the value none, the value is consumed
-// and ok is false.
+// EnterArray enters the next value if it is an array and moves before its first element. If the
+// value is empty or no array, it is consumed and ok is false.
 func (c *Cursor) EnterArray() (ok bool) { return c.enterContainer('[', ']') }
 
 func (c *Cursor) enterContainer(opener, closer byte) bool {
@@ -116,8 +114,8 @@ func (c *Cursor) enterContainer(opener, closer byte) bool {
 	return c.reachValue(closer)
 }
 
-// More steps to the next value of the object or array entered last. At its end
-// it steps out and answers false.
+// More moves to the next value of the innermost object or array. At its end it leaves the container
+// and returns false.
 func (c *Cursor) More() bool {
 	if c.err != nil {
 		return false
@@ -141,7 +139,7 @@ func (c *Cursor) More() bool {
 	return false
 }
 
-// reachValue stands before a value, past its key when it has one.
+// reachValue moves before a value and past its key if it has one.
 func (c *Cursor) reachValue(closer byte) bool {
 	if closer == ']' || c.readShortKey() {
 		return true
@@ -170,8 +168,8 @@ func (c *Cursor) reachValue(closer byte) bool {
 	return true
 }
 
-// readShortKey takes a key as agents write them: at most fifteen plain bytes, without
-// white space around it. Of other keys it takes nothing.
+// readShortKey reads a key in the common form: at most fifteen plain bytes, without white space
+// around it. It consumes nothing if the key has another form.
 func (c *Cursor) readShortKey() bool {
 	i := c.pos + 1
 	if i < 1 || i > len(c.text)-17 || c.text[i-1] != '"' {
@@ -191,10 +189,10 @@ func (c *Cursor) readShortKey() bool {
 	return true
 }
 
-// Key is the key of the value the cursor stands before.
+// Key returns the key of the next value.
 func (c *Cursor) Key() []byte { return c.key }
 
-// Value consumes the next value, whatever it is.
+// Value consumes and returns the next value of any kind.
 func (c *Cursor) Value() Value {
 	if c.peekByte() == '"' {
 		start := c.pos
@@ -213,7 +211,7 @@ func (c *Cursor) Value() Value {
 	return Value{Raw: c.text[start:c.pos]}
 }
 
-// End reports what is wrong with the text: nil when it is exactly one JSON value.
+// End returns an error unless the text is exactly one JSON value.
 func (c *Cursor) End() error {
 	if c.err == nil {
 		c.skipSpace()

@@ -5,8 +5,7 @@ import (
 	"math/bits"
 )
 
-// Skip consumes the next value and checks it. It keeps its own stack, so that
-// depth costs no recursion.
+// Skip consumes and checks the next value. It keeps its own stack instead of recursing.
 func (c *Cursor) Skip() {
 	base := len(c.closers)
 	for c.err == nil {
@@ -45,7 +44,7 @@ func (c *Cursor) Skip() {
 	}
 }
 
-// pushContainer steps into a container and reports whether a value follows in it.
+// pushContainer enters a container and reports whether a value follows in it.
 func (c *Cursor) pushContainer(closer byte) bool {
 	c.pos++
 	if len(c.closers) >= maxDepth {
@@ -72,8 +71,8 @@ func (c *Cursor) skipLiteral(want string) {
 	c.setError()
 }
 
-// skipNumber consumes a number by the grammar of JSON: no leading zeros, digits on
-// both sides of the point.
+// skipNumber consumes a number by the grammar of JSON: no leading zeros, and digits on both sides
+// of the point.
 func (c *Cursor) skipNumber() {
 	if c.text[c.pos] == '-' {
 		c.pos++
@@ -111,8 +110,8 @@ func (c *Cursor) skipDigits() bool {
 	return true
 }
 
-// findStringEnd finds the end of the string whose first byte after the quote is at i:
-// the index after its closing quote.
+// findStringEnd returns the index after the closing quote of the string whose first byte after the
+// opening quote is at i.
 func (c *Cursor) findStringEnd(i int) (end int, escaped bool) {
 	b := c.text
 	for {
@@ -151,22 +150,20 @@ const (
 	eachByteHigh = 0x8080808080808080
 )
 
-// markSpecialBytes sets the high bit of every byte of w that is a quote, a backslash or a
-// control character. Above such a byte it may set others; the lowest bit is sure.
+// markSpecialBytes sets the high bit of every byte of w that is a quote, a backslash or a control
+// character. It may also set bits above such a byte; the lowest set bit is exact.
 //
-// Flipping bit 1 puts the quote next to the control characters, so that one
-// subtraction finds both.
+// Flipping bit 1 puts the quote next to the control characters, so that one subtraction finds both.
 func markSpecialBytes(w uint64) uint64 {
 	low, slash := (w^eachByteOne*2)-eachByteOne*0x21, (w^eachByteOne*'\\')-eachByteOne
 	return (low | slash) & ^w & eachByteHigh
 }
 
-// skipPlainBytes passes over the bytes from i on that a string may hold as they are, and
-// over escape sequences of two. It stops at a byte that needs a closer look, or
-// near the end. Session files are strings for the most part, so eight bytes are
-// looked at together, and mostly twice eight.
+// skipPlainBytes skips bytes from i on that a string may hold unescaped, and escape sequences of
+// two bytes. It stops at any other byte, or near the end. Session files are mostly strings, so it
+// checks eight bytes at once, and mostly twice eight.
 func skipPlainBytes(b []byte, i int) (at int, escaped bool) {
-	for i >= 0 && i <= len(b)-17 { // and one more, behind a backslash
+	for i >= 0 && i <= len(b)-17 { // one more byte follows a backslash
 		m := markSpecialBytes(binary.LittleEndian.Uint64(b[i : i+8]))
 		if m == 0 {
 			i += 8
@@ -185,11 +182,10 @@ func skipPlainBytes(b []byte, i int) (at int, escaped bool) {
 	return i, escaped
 }
 
-// isShortEscape are the bytes that end an escape sequence of two.
+// isShortEscape holds the bytes that end an escape sequence of two bytes.
 var isShortEscape = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
 
-// escapeLength is the length of the escape sequence that b begins with, 0 when it is
-// none.
+// escapeLength returns the length of the escape sequence that b begins with, 0 if it is invalid.
 func escapeLength(b []byte) int {
 	if len(b) < 2 {
 		return 0

@@ -40,7 +40,7 @@ func TestCursorDepth(t *testing.T) {
 	}
 }
 
-// Every length around the eight and sixteen bytes that are looked at together.
+// TestCursorStringLengths checks all lengths around the blocks of eight and sixteen bytes.
 func TestCursorStringLengths(t *testing.T) {
 	for n := range 40 {
 		for _, end := range []string{`"`, `\""`, `\\"`, `\u00e9"`, "\t\"", `\x"`, ``, `\`, `\u00`, "é\"", "#\"", `]"`, "\xff\""} {

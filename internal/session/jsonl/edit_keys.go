@@ -2,13 +2,13 @@ package jsonl
 
 import "errors"
 
-// ErrNotObject: what should be an object, a line or what is changed in it, is none.
+// ErrNotObject is returned for a line, or a value in it, that must be an object and is not.
 var ErrNotObject = errors.New("it is no JSON object")
 
-// SetKey answers line, a JSON object, with value as the value of the key that path
-// leads to. The keys before the last one must lead to objects that are there. A
-// key that is not there is appended; of a repeated one the last counts, as it does
-// for readers. Every other byte stays as it is, and line itself is not changed.
+// SetKey returns line, a JSON object, with value as the value of the key at path. All keys of path
+// but the last must lead to existing objects. A missing key is appended; of a repeated key the last
+// one is set, because it is the one that readers use. All other bytes stay the same, and line
+// itself is not modified.
 func SetKey(line, value []byte, path ...string) ([]byte, error) {
 	o, err := locateObject(line, path)
 	if err != nil {
@@ -26,8 +26,8 @@ func SetKey(line, value []byte, path ...string) ([]byte, error) {
 	return spliceBytes(line, at, at, append(text, value...)), nil
 }
 
-// DeleteKey answers line, a JSON object, without the key that path leads to, however
-// often it is there. Every other byte stays as it is.
+// DeleteKey returns line, a JSON object, without any occurrence of the key at path. All other bytes
+// stay the same.
 func DeleteKey(line []byte, path ...string) ([]byte, error) {
 	o, err := locateObject(line, path)
 	if err != nil {
@@ -44,15 +44,15 @@ func DeleteKey(line []byte, path ...string) ([]byte, error) {
 		}
 		gap := line[o.open:o.members[0].start]
 		if before != o.open {
-			gap = line[o.members[i-1].end:m.start] // with the comma
+			gap = line[o.members[i-1].end:m.start] // including the comma
 		}
 		out, before = append(append(out, gap...), line[m.start:m.end]...), m.end
 	}
 	return append(out, line[o.members[len(o.members)-1].end:]...), nil
 }
 
-// RenameKey answers line, a JSON object, with the name to for the top-level key from,
-// where it stands. An object without from, or with a key to, is answered as it is.
+// RenameKey returns line, a JSON object, with the top-level key from renamed to to. An object
+// without from, or with a key to, is returned unchanged.
 func RenameKey(line []byte, from, to string) ([]byte, error) {
 	o, err := locateObject(line, []string{from})
 	if err != nil {
@@ -66,14 +66,14 @@ func RenameKey(line []byte, from, to string) ([]byte, error) {
 	return spliceBytes(line, m.start, m.keyEnd, AppendString(nil, to)), nil
 }
 
-// spliceBytes answers line with text in place of the bytes from start to end.
+// spliceBytes returns line with the bytes from start to end replaced by text.
 func spliceBytes(line []byte, start, end int, text []byte) []byte {
 	out := make([]byte, 0, len(line)+len(text)-(end-start))
 	out = append(append(out, line[:start]...), text...)
 	return append(out, line[end:]...)
 }
 
-// objectLayout is where the parts of an object stand in a line.
+// objectLayout is the position of an object's parts in a line.
 type objectLayout struct {
 	open    int // after the brace
 	members []memberLayout
@@ -82,7 +82,7 @@ type objectLayout struct {
 type memberLayout struct {
 	Value
 	key                       string
-	start, keyEnd, value, end int // of the key, its end, of the value, its end
+	start, keyEnd, value, end int // offsets of the key, its end, the value and its end
 }
 
 func (o *objectLayout) lastIndex(key string) int {
@@ -94,8 +94,7 @@ func (o *objectLayout) lastIndex(key string) int {
 	return -1
 }
 
-// locateObject finds the object that holds the last key of path. The whole line is
-// checked.
+// locateObject finds the object that holds the last key of path. It checks the whole line.
 func locateObject(line []byte, path []string) (objectLayout, error) {
 	c := NewCursor(line)
 	c.Skip()
@@ -116,14 +115,14 @@ func locateObject(line []byte, path []string) (objectLayout, error) {
 	return o, err
 }
 
-// parseMembers finds the members of the object that stands in line from from to to.
+// parseMembers finds the members of the object in line[from:to].
 func parseMembers(line []byte, from, to int) (objectLayout, error) {
 	c := NewCursor(line[from:to])
 	if c.Kind() != '{' {
 		return objectLayout{}, ErrNotObject
 	}
 	o := objectLayout{open: from + c.pos + 1}
-	next := o.open // where the next key is looked for
+	next := o.open // where the search for the next key begins
 	for ok := c.EnterObject(); ok; ok = c.More() {
 		m := memberLayout{key: string(c.Key()), start: next, keyEnd: from + c.pos - 1}
 		for isJSONSpace(line[m.start]) || line[m.start] == ',' {

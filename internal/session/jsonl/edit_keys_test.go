@@ -53,14 +53,14 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// Whatever is done to an object, encoding/json reads what it would have made of
-// the same change, and what stood before and after is still there.
+// FuzzEdit checks that encoding/json reads an edited object as if the same edit had been made to
+// its decoded value, and that the bytes around the object are unchanged.
 func FuzzEdit(f *testing.F) {
 	for _, s := range fuzzSeeds {
 		f.Add([]byte(s), "a")
 	}
 	f.Fuzz(func(t *testing.T, line []byte, key string) {
-		// encoding/json mends keys that are no UTF-8, and then two can be one.
+		// encoding/json repairs keys that are no UTF-8, so that two keys can become one.
 		key = strings.ReplaceAll(strings.ToValidUTF8(key, ""), "\ufffd", "")
 		var want map[string]any
 		if err := json.Unmarshal(line, &want); err != nil || want == nil {

@@ -19,8 +19,8 @@ var fuzzSeeds = append([]string{
 	`[["` + "0123456789012345678901234567890123456789" + `"],[],{}]`,
 }, validityCases...)
 
-// FuzzCursor holds the cursor against encoding/json: both accept the same texts
-// and read the same values from them.
+// FuzzCursor compares the cursor with encoding/json: both accept the same texts and read the same
+// values from them.
 func FuzzCursor(f *testing.F) {
 	for _, s := range fuzzSeeds {
 		f.Add([]byte(s), 7)
@@ -41,7 +41,7 @@ func FuzzCursor(f *testing.F) {
 	})
 }
 
-// sameStructure compares the parts of an object or array.
+// sameStructure compares the members or elements of an object or array.
 func sameStructure(t *testing.T, text []byte) {
 	c := NewCursor(text)
 	switch c.Kind() {
@@ -52,7 +52,7 @@ func sameStructure(t *testing.T, text []byte) {
 		}
 		got := map[string]Value{}
 		for ok := c.EnterObject(); ok; ok = c.More() {
-			key := string([]rune(string(c.Key()))) // encoding/json mends keys that are no UTF-8
+			key := string([]rune(string(c.Key()))) // encoding/json repairs keys that are no UTF-8
 			got[key] = c.Value()
 		}
 		if len(got) != len(want) {
@@ -126,7 +126,7 @@ func sameString(t *testing.T, v Value, limit int) {
 	}
 }
 
-// cutUnits is the beginning of s in UTF-16 units, without half of a pair.
+// cutUnits returns the beginning of s in UTF-16 units, without half of a pair.
 func cutUnits(s string, limit int) string {
 	units := utf16.Encode([]rune(s))
 	if len(units) <= limit {
@@ -154,15 +154,14 @@ func sameNumber(t *testing.T, v Value) {
 	}
 }
 
-// compactIsSame checks that a compact text means what the value means, and that a
-// cut one begins it.
+// compactIsSame checks that a compact text has the same value, and that a cut one is its beginning.
 func compactIsSame(t *testing.T, v Value, limit int) {
 	whole, more := AppendCompact(nil, v, Unlimited)
 	if more {
 		t.Fatalf("AppendCompact(%q) without a limit was cut", v.Raw)
 	}
 	var want, got any
-	if json.Unmarshal(v.Raw, &want) == nil { // else: a number that no float64 holds
+	if json.Unmarshal(v.Raw, &want) == nil { // otherwise a number that no float64 can hold
 		if err := json.Unmarshal(whole, &got); err != nil {
 			t.Fatalf("AppendCompact(%q) = %q: %v", v.Raw, whole, err)
 		}

@@ -7,17 +7,17 @@ import (
 
 const (
 	internSlots = 256 // a power of two
-	maxInterned = 256 // bytes of a string that is remembered
+	maxInterned = 256 // bytes of an interned string
 )
 
-// Interner returns the same string for equal texts that follow one another closely:
-// ids that the next lines name, directories, models. A newer string displaces an
-// older one, so it holds a bounded number of short strings. The zero value is ready.
+// Interner returns the same string for equal texts that recur within a short distance, such as ids,
+// directories and models. A newer string displaces an older one, so the memory is bounded. The zero
+// value is ready to use.
 type Interner struct{ slots [internSlots]string }
 
 var internSeed = maphash.MakeSeed()
 
-// Intern is v.Intern, without an allocation where the same text was asked for recently.
+// Intern returns v.Text(), without an allocation if the same text was returned recently.
 func (t *Interner) Intern(v Value) string {
 	b := v.Bytes()
 	switch {

@@ -25,7 +25,8 @@ func TestInternerText(t *testing.T) {
 	}
 }
 
-// Equal texts are made once, and a string that is returned does not alias the line.
+// TestInternerAllocations checks that equal texts are allocated once, and that a returned string
+// does not alias the line.
 func TestInternerAllocations(t *testing.T) {
 	var in jsonl.Interner
 	line := []byte(`"/home/dev/project"`)

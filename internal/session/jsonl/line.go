@@ -9,17 +9,17 @@ import (
 
 // Line is one line of a text.
 type Line struct {
-	Data []byte // without its end; of line 1 also without what Lines takes off
+	Data []byte // without the line end, and for line 1 without what Lines trims
 	Off  int64  // of the first byte of Data
 	Num  int32  // counted from 1
-	Torn bool   // the last line, without its end
+	Torn bool   // the last line, which has no line end
 }
 
-// Lines ranges over the lines of the text that are not blank. Blank ones count.
+// Lines iterates over the lines of the text that are not blank. Blank lines count in Num.
 //
-// pi trims a file as a whole before it splits it. Of that only the start is done
-// here: a byte order mark and white space of any kind are no part of line 1. The
-// end is not trimmed, because the next append would undo it.
+// pi trims a whole file before it splits it. Lines does so only at the start: a byte order mark and
+// any white space are not part of line 1. It does not trim the end, because the next append would
+// undo that.
 func Lines(text []byte) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		rest := text
@@ -51,7 +51,7 @@ func IsSpace(r rune) bool {
 	return r == 0xFEFF || r == 0x2028 || r == 0x2029 || unicode.Is(unicode.Zs, r)
 }
 
-// IsBlankLine reports whether line is nothing but white space.
+// IsBlankLine reports whether line is only white space.
 func IsBlankLine(line []byte) bool {
 	return (len(line) == 0 || line[0] <= ' ' || line[0] >= utf8.RuneSelf) && len(bytes.TrimLeftFunc(line, IsSpace)) == 0
 }

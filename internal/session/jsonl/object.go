@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// Object is a JSON object with its keys in the order of the line. It is for
-// reading bodies, where a line is looked at once; scanning uses a Cursor.
+// Object is a JSON object with its keys in the order of the line. It is for bodies, which are read
+// once; scanning uses a Cursor.
 type Object []Field
 
 // Field is one key and its value.
@@ -15,8 +15,8 @@ type Field struct {
 	Value Value
 }
 
-// ParseObject reads a text that is one JSON object and nothing besides; ErrNoObject is of
-// a text that is another JSON value.
+// ParseObject parses a text that must be exactly one JSON object. It returns ErrNotObject for any
+// other JSON value.
 func ParseObject(text []byte) (Value, error) {
 	c := NewCursor(text)
 	v := c.Value()
@@ -29,13 +29,13 @@ func ParseObject(text []byte) (Value, error) {
 	return v, nil
 }
 
-// ObjectFields reads an object; another value has none.
+// ObjectFields returns the fields of an object, none for any other value.
 func ObjectFields(v Value) Object {
 	c := NewCursor(v.Raw)
 	return AppendFields(nil, &c)
 }
 
-// AppendFields appends the fields of the next value of c, which is consumed.
+// AppendFields consumes the next value of c and appends its fields.
 func AppendFields(o Object, c *Cursor) Object {
 	for ok := c.EnterObject(); ok; ok = c.More() {
 		f := Field{Key: c.Key()}
@@ -45,7 +45,7 @@ func AppendFields(o Object, c *Cursor) Object {
 	return o
 }
 
-// ArrayElements reads an array; another value has none.
+// ArrayElements returns the elements of an array, none for any other value.
 func ArrayElements(v Value) (out []Value) {
 	c := NewCursor(v.Raw)
 	for ok := c.EnterArray(); ok; ok = c.More() {
@@ -54,7 +54,7 @@ func ArrayElements(v Value) (out []Value) {
 	return out
 }
 
-// Get is a key's value; a repeated key counts the last time.
+// Get returns the value of a key, the last one if the key is repeated.
 func (o Object) Get(key string) Value {
 	for i := len(o) - 1; i >= 0; i-- {
 		if string(o[i].Key) == key {
@@ -64,7 +64,7 @@ func (o Object) Get(key string) Value {
 	return Value{}
 }
 
-// Keys lists the keys, each once.
+// Keys returns the keys in order, without repetitions.
 func (o Object) Keys() (out []string) {
 	seen := map[string]bool{}
 	for _, f := range o {
@@ -76,13 +76,13 @@ func (o Object) Keys() (out []string) {
 	return out
 }
 
-// Text is a key's string, whole; "" when it holds none.
+// Text returns the string value of a key, "" if it is no string.
 func (o Object) Text(key string) string { return o.Get(key).Text() }
 
-// IsTrue reports whether a key holds true.
+// IsTrue reports whether the value of a key is true.
 func (o Object) IsTrue(key string) bool { return o.Get(key).Kind() == 't' }
 
-// Count is a key's number as a count; what cannot be one is 0.
+// Count returns the value of a key as a count, 0 if it cannot be one.
 func (o Object) Count(key string) int64 {
 	n, _ := o.Get(key).Number()
 	if !(n > 0) || n > 1<<53 {
@@ -91,7 +91,7 @@ func (o Object) Count(key string) int64 {
 	return int64(n)
 }
 
-// CloneRaw is a value as recorded, its bytes made UTF-8; nil when there is none.
+// CloneRaw returns a copy of the value's JSON as valid UTF-8, nil if there is no value.
 func (v Value) CloneRaw() json.RawMessage {
 	if len(v.Raw) == 0 {
 		return nil

@@ -2,13 +2,13 @@ package jsonl
 
 import "sync"
 
-const maxPooledLine = 1 << 20 // bytes of a line whose memory is kept
+const maxPooledLine = 1 << 20 // bytes of a line whose buffers are kept
 
-// Pool lends what lines are read into, so that its memory serves again. The zero
-// Pool is ready.
+// Pool holds values that lines are read into, so that their buffers are reused. The zero Pool is
+// ready to use.
 type Pool[T any] struct{ free sync.Pool }
 
-// Get lends one, new or used before.
+// Get returns a new or a used value.
 func (p *Pool[T]) Get() *T {
 	if x, ok := p.free.Get().(*T); ok {
 		return x
@@ -16,7 +16,7 @@ func (p *Pool[T]) Get() *T {
 	return new(T)
 }
 
-// Put takes x back after a line of size bytes. The memory of a huge one is let go.
+// Put returns x to the pool after a line of size bytes. It drops the buffers of a huge line.
 func (p *Pool[T]) Put(x *T, size int) {
 	if size > maxPooledLine {
 		*x = *new(T)

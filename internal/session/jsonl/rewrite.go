@@ -1,9 +1,9 @@
 package jsonl
 
-// RewriteMembers answers an object or array with what change makes of each of its values;
-// in an array key is empty. A value that is answered as it was given stays, one that
-// is answered as nil goes. Where all stay, and of any other value, v.Raw itself is
-// answered. v must be of a line that was checked.
+// RewriteMembers returns an object or array with each of its values replaced by the result of
+// change. For array elements key is empty. change returns its argument to keep a value and nil to
+// remove it. If all values are kept, or v is any other value, it returns v.Raw itself. v must be
+// part of a line that has been checked.
 func RewriteMembers(v Value, change func(key string, v Value) []byte) []byte {
 	o := valueMembers(v)
 	texts, changed := make([][]byte, len(o.members)), false
@@ -21,14 +21,14 @@ func RewriteMembers(v Value, change func(key string, v Value) []byte) []byte {
 		}
 		gap := v.Raw[o.open:o.members[0].start]
 		if before != o.open {
-			gap = v.Raw[o.members[i-1].end:m.start] // with the comma
+			gap = v.Raw[o.members[i-1].end:m.start] // including the comma
 		}
 		out, before = append(append(append(out, gap...), v.Raw[m.start:m.value]...), texts[i]...), m.end
 	}
 	return append(out, v.Raw[o.members[len(o.members)-1].end:]...)
 }
 
-// RewriteMember is Rewrite of the value of one key.
+// RewriteMember is RewriteMembers for the value of one key.
 func RewriteMember(v Value, key string, change func(v Value) []byte) []byte {
 	return RewriteMembers(v, func(k string, v Value) []byte {
 		if k == key {
@@ -38,16 +38,16 @@ func RewriteMember(v Value, key string, change func(v Value) []byte) []byte {
 	})
 }
 
-// SameBytes reports whether a and b are the same bytes of the same memory.
+// SameBytes reports whether a and b are the same slice of memory.
 func SameBytes(a, b []byte) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) && (a == nil) == (b == nil)
 }
 
-// valueMembers finds what stands in an object or array.
+// valueMembers finds the members of an object or the elements of an array.
 func valueMembers(v Value) (o objectLayout) {
 	switch v.Kind() {
 	case '{':
-		o, _ = parseMembers(v.Raw, 0, len(v.Raw)) // it is an object
+		o, _ = parseMembers(v.Raw, 0, len(v.Raw)) // cannot fail: it is an object
 	case '[':
 		c := NewCursor(v.Raw)
 		o.open = c.pos + 1
@@ -62,15 +62,15 @@ func valueMembers(v Value) (o objectLayout) {
 	return o
 }
 
-// RewriteStrings answers a value with what change makes of each string in it that is no key:
-// nil leaves it as it is. key is that of the member that the string is, or that the
-// arrays are that it stands in. Where all stay v.Raw itself is answered. v must be of
-// a line that was checked.
+// RewriteStrings returns v with each string in it, except keys, replaced by the result of change;
+// nil keeps the string. key is the key of the member that holds the string, directly or within
+// arrays. If all strings are kept, it returns v.Raw itself. v must be part of a line that has been
+// checked.
 func RewriteStrings(v Value, change func(key string, v Value) []byte) []byte {
 	c := NewCursor(v.Raw)
 	var out []byte
-	done, key := 0, "" // done: bytes of v.Raw that are taken over
-	var above []string // the keys of what is open
+	done, key := 0, "" // done: bytes of v.Raw that are copied
+	var above []string // the keys of the open containers
 	for more := true; more; {
 		switch c.Kind() {
 		case '{', '[':
@@ -102,7 +102,7 @@ func RewriteStrings(v Value, change func(key string, v Value) []byte) []byte {
 	return append(out, v.Raw[done:]...)
 }
 
-// enterAny steps into an object or array.
+// enterAny enters an object or array.
 func (c *Cursor) enterAny() bool {
 	if c.Kind() == '{' {
 		return c.EnterObject()
@@ -110,7 +110,7 @@ func (c *Cursor) enterAny() bool {
 	return c.EnterArray()
 }
 
-// keyOrDefault is the key of the value the cursor stands before, or key in an array.
+// keyOrDefault returns the key of the next value, or key within an array.
 func (c *Cursor) keyOrDefault(key string) string {
 	if c.closers[len(c.closers)-1] == '}' {
 		return string(c.key)
@@ -118,8 +118,8 @@ func (c *Cursor) keyOrDefault(key string) string {
 	return key
 }
 
-// RewriteLine answers line, a JSON object, with what change makes of it. Where that is
-// the bytes it was given, line itself is answered.
+// RewriteLine returns the result of change for line, which must be a JSON object. If change returns
+// its argument, it returns line itself.
 func RewriteLine(line []byte, change func(v Value) []byte) ([]byte, error) {
 	v, err := ParseObject(line)
 	if err != nil {

@@ -70,8 +70,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// FuzzRewrite: what comes out is JSON, and what encoding/json would have made of the
-// same change.
+// FuzzRewrite checks that the result is JSON and what encoding/json gives for the same change.
 func FuzzRewrite(f *testing.F) {
 	for _, s := range fuzzSeeds {
 		f.Add([]byte(s))
@@ -112,7 +111,7 @@ func read(t *testing.T, text []byte) (v any) {
 	return v
 }
 
-// blank is a value with every string in it empty.
+// blank returns v with every string in it empty.
 func blank(v any) any {
 	switch v := v.(type) {
 	case string:

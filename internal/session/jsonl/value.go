@@ -8,15 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// Value is one JSON value as it stands in a line. The zero Value stands for no
-// value. It aliases the line.
+// Value is one JSON value as a slice of a line. The zero Value means no value.
 type Value struct {
-	Raw     []byte // a string with its quotes
-	escaped bool   // a string with escape sequences
+	Raw     []byte // including the quotes of a string
+	escaped bool   // a string that has escape sequences
 }
 
-// Kind is the first byte of the value: one of { [ " t f n, 0 for a number, or 'x'
-// for no value.
+// Kind returns the first byte of the value: one of { [ " t f n, 0 for a number, or 'x' for no
+// value.
 func (v Value) Kind() byte {
 	if len(v.Raw) == 0 {
 		return 'x'
@@ -27,8 +26,7 @@ func (v Value) Kind() byte {
 // IsString reports whether v is a string.
 func (v Value) IsString() bool { return len(v.Raw) > 0 && v.Raw[0] == '"' }
 
-// Bytes is what stands between the quotes of a string, escapes included; nil for
-// other values.
+// Bytes returns the bytes between the quotes of a string, escapes included; nil for other values.
 func (v Value) Bytes() []byte {
 	if !v.IsString() {
 		return nil
@@ -47,7 +45,7 @@ func (v Value) Is(s string) bool {
 	return string(AppendText(nil, v, len(s)+1)) == s
 }
 
-// IsTruthy reports whether JavaScript would take v for true.
+// IsTruthy reports whether v is truthy in JavaScript.
 func (v Value) IsTruthy() bool {
 	switch v.Kind() {
 	case 'x', 'n', 'f':
@@ -61,8 +59,7 @@ func (v Value) IsTruthy() bool {
 	return true
 }
 
-// Number is v as a number; ok is false when it is none. Numbers too large for a
-// float64 are infinite, as in JavaScript.
+// Number returns v as a number. Numbers too large for a float64 become infinite, as in JavaScript.
 func (v Value) Number() (n float64, ok bool) {
 	if v.Kind() != 0 {
 		return 0, false
@@ -74,8 +71,8 @@ func (v Value) Number() (n float64, ok bool) {
 	return n, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-// parseShortNumber reads the numbers that occur most, which have few digits: both their
-// digits and the power of ten are exact, and so is the quotient's rounding.
+// parseShortNumber parses the most common numbers, which have few digits. Their digits and the
+// power of ten are exact, so the quotient is rounded correctly.
 func (v Value) parseShortNumber() (n float64, ok bool) {
 	if len(v.Raw) > len(powersOfTen) {
 		return 0, false
@@ -96,20 +93,18 @@ func (v Value) parseShortNumber() (n float64, ok bool) {
 
 var powersOfTen = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14}
 
-// Unlimited is a limit for AppendText that cuts nothing.
+// Unlimited is a limit for AppendText that never cuts.
 const Unlimited = int(^uint(0) >> 1)
 
-// AppendText appends the text of the string v, at most limit UTF-16 units of it,
-// and looks no further. Bytes that are no UTF-8 and unpaired surrogates become
-// U+FFFD; a pair that the limit would cut is left out. Other values append
-// nothing.
+// AppendText appends the text of the string v, at most limit UTF-16 units of it. Invalid UTF-8 and
+// unpaired surrogates become U+FFFD, and a pair that the limit would split is omitted. It appends
+// nothing for other values.
 func AppendText(dst []byte, v Value, limit int) []byte {
 	dst, _ = appendText(dst, v, limit, false)
 	return dst
 }
 
-// Text is the whole text of the string v, as AppendText makes it; "" for other
-// values.
+// Text returns the whole text of the string v, decoded as by AppendText; "" for other values.
 func (v Value) Text() string {
 	if b := v.Bytes(); !v.escaped && utf8.Valid(b) {
 		return string(b)
@@ -117,20 +112,20 @@ func (v Value) Text() string {
 	return string(AppendText(make([]byte, 0, len(v.Raw)), v, Unlimited))
 }
 
-// AppendTextWithin is AppendText and answers what is left of limit.
+// AppendTextWithin is AppendText and also returns the unused part of limit.
 func AppendTextWithin(dst []byte, v Value, limit int) (out []byte, left int) {
 	return appendText(dst, v, limit, false)
 }
 
-// AppendID appends the text of the string v as a name: unpaired surrogates are
-// spelled out (\ud800), so that two names that differ in nothing else stay two.
+// AppendID appends the text of the string v as an id. Unpaired surrogates are written as \ud800, so
+// that different ids stay different.
 func AppendID(dst []byte, v Value) []byte {
 	dst, _ = appendText(dst, v, Unlimited, true)
 	return dst
 }
 
-// appendText appends the text of v. Unpaired surrogates are spelled out or become
-// U+FFFD.
+// appendText appends the text of v. With spelled, unpaired surrogates are written as escapes;
+// otherwise they become U+FFFD.
 func appendText(dst []byte, v Value, limit int, spelled bool) ([]byte, int) {
 	b := v.Bytes()
 	for len(b) > 0 && limit > 0 {
@@ -160,14 +155,15 @@ func appendText(dst []byte, v Value, limit int, spelled bool) ([]byte, int) {
 	return dst, limit
 }
 
-// countPlainBytes counts the bytes b begins with that stand for themselves, at most limit.
+// countPlainBytes counts the leading bytes of b that are neither escapes nor multibyte, at most
+// limit.
 func countPlainBytes(b []byte, limit int) int {
 	n, i := min(len(b), limit), 0
 	for ; i+8 <= n; i += 8 {
 		w := binary.LittleEndian.Uint64(b[i:])
 		slash := (w ^ eachByteOne*'\\') - eachByteOne
 		if m := (slash | w) & eachByteHigh; m != 0 {
-			// Above a hit others may be false, and below it there is none.
+			// Above a hit there may be false ones, below it there are none.
 			return i + bits.TrailingZeros64(m)>>3
 		}
 	}
@@ -177,8 +173,8 @@ func countPlainBytes(b []byte, limit int) int {
 	return i
 }
 
-// decodeChar reads one character, escaped or not, of a string that has been checked.
-// A surrogate that stands alone is answered as it is, with single set.
+// decodeChar decodes one character of a checked string, escaped or not. An unpaired surrogate is
+// returned as it is, with single set.
 func decodeChar(b []byte) (r rune, size int, single bool) {
 	if b[0] != '\\' {
 		r, size = utf8.DecodeRune(b)
@@ -214,7 +210,7 @@ func decodeUnicodeEscape(b []byte) (r rune, size int, single bool) {
 	return r, 6, true
 }
 
-// parseHexUnit reads four hex digits.
+// parseHexUnit parses four hex digits.
 func parseHexUnit(b []byte) (r rune) {
 	for _, ch := range b[:4] {
 		d := ch - '0'
@@ -226,7 +222,7 @@ func parseHexUnit(b []byte) (r rune) {
 	return r
 }
 
-// IsBlank reports whether v is no string, or one of white space only.
+// IsBlank reports whether v is no string, or one of only white space.
 func (v Value) IsBlank() bool {
 	for b := v.Bytes(); len(b) > 0; {
 		r, size, _ := decodeChar(b)

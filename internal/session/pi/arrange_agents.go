@@ -8,12 +8,12 @@ import (
 	"sessiontree/internal/session"
 )
 
-// NoteNotAttached is the code of notes about sub-agents that no call is known of.
+// NoteNotAttached is the code of notes about sub-agents whose call is unknown.
 const NoteNotAttached = "not-attached"
 
-// arrangeAgents attaches the files of sub-agents to the calls that started them. In each
-// file entries hang as they were recorded; those of agents get names of their own, since
-// ids are unique within one file only.
+// arrangeAgents attaches the files of sub-agents to the calls that started them. Within a file
+// entries keep their recorded parents. Entries of agents get new ids, because ids are unique within
+// one file only.
 func arrangeAgents(unit session.FileGroup, given []*session.Entry) session.Arrangement {
 	c := &arrangement{group: unit, files: map[int32]*fileTree{}, byName: map[string]*fileTree{}}
 	c.out.Leaf, c.out.KeepsRecordedParents, c.out.Files = session.NoPos, true, unit.Names
@@ -25,7 +25,7 @@ func arrangeAgents(unit session.FileGroup, given []*session.Entry) session.Arran
 	return c.out
 }
 
-// treeNotes tells where the tree differs from what was recorded.
+// treeNotes returns notes about where the tree differs from the recorded lines.
 func (c *arrangement) treeNotes() (notes []session.Note) {
 	for _, f := range c.sorted {
 		for _, n := range f.tree.StructureNotes() {
@@ -44,7 +44,8 @@ func (c *arrangement) treeNotes() (notes []session.Note) {
 	return notes
 }
 
-// extend takes in entries that came later, unless they change what older ones hang on.
+// extend adds entries that were read later. ok is false if they change the parent of earlier
+// entries.
 func (c *arrangement) extend(fresh []*session.Entry) (g session.ArrangementDelta, ok bool) {
 	first := len(c.out.Entries)
 	c.changed = map[session.Pos]bool{}
@@ -68,13 +69,13 @@ func (c *arrangement) extend(fresh []*session.Entry) (g session.ArrangementDelta
 	return g, true
 }
 
-// needsRebuild reports whether an entry is of a file whose name is not known yet, or of the
-// session itself and called as those of agents are: theirs may have to be called otherwise.
+// needsRebuild reports whether an entry is of a file that is not in the group, or of the session's
+// own file with an id like those of agents' entries, so that theirs may have to change.
 func (c *arrangement) needsRebuild(e *session.Entry) bool {
 	return int(e.Span.File) >= len(c.group.Names) || e.Span.File == 0 && strings.Contains(e.ID, ":")
 }
 
-// concernsAgents reports whether one of the new entries says something of agents, or begins one.
+// concernsAgents reports whether one of the new entries names agents or is an agent's first.
 func (c *arrangement) concernsAgents(fresh []*session.Entry, first int) bool {
 	return slices.ContainsFunc(fresh, func(e *session.Entry) bool {
 		_, says := e.Extra.(*spawnFacts)

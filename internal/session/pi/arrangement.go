@@ -14,30 +14,30 @@ type arrangement struct {
 	group         session.FileGroup
 	files         map[int32]*fileTree // by Span.File
 	byName        map[string]*fileTree
-	sorted        []*fileTree // by name; the session's own file first
+	sorted        []*fileTree // by name, with the session's own file first
 	out           session.Arrangement
-	changed       map[session.Pos]bool // entries that others changed
-	reportedNotes []session.Note       // that were made
+	changed       map[session.Pos]bool // earlier entries that changed
+	reportedNotes []session.Note       // the notes in the last result
 }
 
-// fileTree is one file of a session: its own, or one of an agent.
+// fileTree is the tree of one file: the session's own, or an agent's.
 type fileTree struct {
-	name       string        // its path below the session, without its end; "" of the session's own
-	tree       *session.Tree // its entries as they were recorded
-	sessionPos []session.Pos // in the session, by position in tree
-	thread     int           // of out.Lines, -1 while it has no entry
-	attachedTo session.Pos   // of an agent: the entry it is attached to
+	name       string        // path below the session's directory, without the file suffix; "" for the session's own file
+	tree       *session.Tree // the entries as recorded
+	sessionPos []session.Pos // positions in the session, by position in tree
+	thread     int           // index in out.Threads, -1 while the file has no entry
+	attachedTo session.Pos   // of an agent: the entry that it is attached to
 
 	spawns    []*spawnCall
 	byCall    map[string]*spawnCall
-	announced map[string]session.Pos // agents that messages tell of
-	claimed   map[string]agentClaim  // agents that it started
+	announced map[string]session.Pos // agents named by messages, with the entries of these messages
+	claimed   map[string]agentClaim  // agents that the entries of this file started
 }
 
-// agentEntry is the Extra of an entry of an agent's file: how it was recorded.
+// agentEntry is the Extra of an entry that differs from the recorded one, which it holds.
 type agentEntry struct{ recorded *session.Entry }
 
-// recordedEntry is an entry as its own file has it.
+// recordedEntry returns an entry as its own file records it.
 func recordedEntry(e *session.Entry) *session.Entry {
 	if x, ok := e.Extra.(*agentEntry); ok {
 		return x.recorded
@@ -45,8 +45,8 @@ func recordedEntry(e *session.Entry) *session.Entry {
 	return e
 }
 
-// addEntries takes in entries in the order of positions. It reports whether a file has to be
-// hung anew.
+// addEntries adds entries in the order of positions. It returns early with rebuilt set if earlier
+// entries of a file changed, so that everything must be arranged again.
 func (c *arrangement) addEntries(fresh []*session.Entry) (rebuilt bool) {
 	parts := map[int32][]*session.Entry{}
 	for _, e := range fresh {
@@ -62,7 +62,7 @@ func (c *arrangement) addEntries(fresh []*session.Entry) (rebuilt bool) {
 	first := len(c.out.Entries)
 	for _, e := range fresh {
 		f := c.files[e.Span.File]
-		if p := f.tree.FindID(e.ID); int(p) == len(f.sessionPos) { // where the id was recorded first
+		if p := f.tree.FindID(e.ID); int(p) == len(f.sessionPos) { // the first record of this id
 			f.sessionPos = append(f.sessionPos, session.Pos(len(c.out.Entries)))
 			c.out.Entries = append(c.out.Entries, nil)
 			c.out.Parent = append(c.out.Parent, session.NoPos)
@@ -80,7 +80,7 @@ func (c *arrangement) addEntries(fresh []*session.Entry) (rebuilt bool) {
 	return false
 }
 
-// fileTreeFor is what is known of one of the session's files.
+// fileTreeFor returns the tree of file i and creates it if needed.
 func (c *arrangement) fileTreeFor(i int32) *fileTree {
 	if f := c.files[i]; f != nil {
 		return f
@@ -95,13 +95,13 @@ func (c *arrangement) fileTreeFor(i int32) *fileTree {
 	return f
 }
 
-// agentPath is the path of an agent's file below its session's, without its end.
+// agentPath returns the path of an agent's file below the session's directory, without the suffix.
 func agentPath(own, name string) string {
 	name = strings.TrimSuffix(name, fileSuffix)
 	return strings.TrimPrefix(name, strings.TrimSuffix(own, fileSuffix)+"/")
 }
 
-// placeEntry gives the entry at p of a file its place in the session.
+// placeEntry adds the entry at p of a file to the session.
 func (c *arrangement) placeEntry(f *fileTree, p session.Pos) {
 	at, e := f.sessionPos[p], f.tree.At(p)
 	up := f.tree.Parent(p)
@@ -115,7 +115,7 @@ func (c *arrangement) placeEntry(f *fileTree, p session.Pos) {
 		e = c.withSessionIDs(f, e)
 		if first := f.tree.Roots()[0]; p == first {
 			e.Flags |= session.FlagAgent
-		} else if up == session.NoPos { // what an orphan of an agent hung on is recorded nowhere
+		} else if up == session.NoPos { // an orphan of an agent, whose parent is not recorded
 			c.out.Parent[at] = f.sessionPos[first]
 		}
 	}
@@ -123,8 +123,8 @@ func (c *arrangement) placeEntry(f *fileTree, p session.Pos) {
 	c.addToThread(f, at)
 }
 
-// withSessionIDs is an entry of an agent under the names that it and those it is about have in
-// the session.
+// withSessionIDs returns an agent's entry with the ids that it and the entries it names have in the
+// session.
 func (c *arrangement) withSessionIDs(f *fileTree, e *session.Entry) *session.Entry {
 	own := *e
 	own.Extra = &agentEntry{e}
@@ -132,14 +132,14 @@ func (c *arrangement) withSessionIDs(f *fileTree, e *session.Entry) *session.Ent
 	if e.HasFlag(session.FlagHasParent) {
 		own.Parent = c.agentEntryID(f, e.Parent)
 	}
-	if e.Target != "" && e.Kind != session.KindCustomMessage { // that names an agent
+	if e.Target != "" && e.Kind != session.KindCustomMessage { // there Target names an agent
 		own.Target = c.agentEntryID(f, e.Target)
 	}
 	return &own
 }
 
-// agentEntryID is the name in the session of an id in an agent's file. An entry of the session
-// itself may be called so already.
+// agentEntryID returns the id in the session of an entry in an agent's file. It differs from all
+// ids in the session's own file.
 func (c *arrangement) agentEntryID(f *fileTree, id string) string {
 	name := strings.ReplaceAll(f.name, ":", "_") + ":" + id
 	for own := c.files[0]; own != nil && own.tree.FindID(name) != session.NoPos; {
@@ -148,7 +148,7 @@ func (c *arrangement) agentEntryID(f *fileTree, id string) string {
 	return name
 }
 
-// addToThread adds an entry to the line of its file.
+// addToThread appends an entry to the thread of its file.
 func (c *arrangement) addToThread(f *fileTree, at session.Pos) {
 	if f.thread < 0 {
 		f.thread = len(c.out.Threads)

@@ -7,22 +7,22 @@ import (
 	"sessiontree/internal/session"
 )
 
-// spawnCall is a call of the task tool in a file.
+// spawnCall is a call of the task tool.
 type spawnCall struct {
 	at     session.Pos
-	names  []string // as asked for
-	ids    []string // as the result tells
+	names  []string // requested names
+	ids    []string // ids according to the result
 	failed bool
 	result []session.Pos // the last one counts
 }
 
-// agentClaim is by which call an agent was started.
+// agentClaim is the call that started an agent.
 type agentClaim struct {
 	at session.Pos
-	by *spawnCall // nil: only a message tells of it
+	by *spawnCall // nil if only a message names the agent
 }
 
-// recordSpawns takes in what a line of a file says of agents.
+// recordSpawns records the agents that an entry names.
 func (f *fileTree) recordSpawns(at session.Pos, e *session.Entry, x *spawnFacts) {
 	for _, call := range x.calls {
 		s := &spawnCall{at: at, names: call.names}
@@ -31,7 +31,7 @@ func (f *fileTree) recordSpawns(at session.Pos, e *session.Entry, x *spawnFacts)
 	switch {
 	case e.Kind == session.KindToolResult:
 		s := f.byCall[e.CallID]
-		if s == nil { // its call is gone
+		if s == nil { // its call is missing
 			s = &spawnCall{at: at}
 			f.spawns = append(f.spawns, s)
 		}
@@ -45,7 +45,8 @@ func (f *fileTree) recordSpawns(at session.Pos, e *session.Entry, x *spawnFacts)
 	}
 }
 
-// attachAgents decides where agents hang, and returns those that hung elsewhere.
+// attachAgents determines the entry that each agent is attached to, and returns the agents for
+// which it changed.
 func (c *arrangement) attachAgents() (moved []*fileTree) {
 	for _, f := range c.sorted {
 		f.claimAgents()
@@ -78,8 +79,8 @@ func (c *arrangement) attachAgents() (moved []*fileTree) {
 	return moved
 }
 
-// claimAgents names the agents that a file started, as the agent does: a name that is taken
-// gets a number. What results tell counts first.
+// claimAgents records the ids of the agents that a file started. It assigns ids as the agent does:
+// a name that is in use gets a number. Ids in results take precedence.
 func (f *fileTree) claimAgents() {
 	f.claimed = map[string]agentClaim{}
 	for _, s := range f.spawns {
@@ -107,8 +108,8 @@ func (f *fileTree) claimAgents() {
 	}
 }
 
-// findStarter finds the entry that started an agent: in the file that its directory is named
-// after, which alone is asked where it is there, else in any.
+// findStarter returns the call that started an agent. It searches the file that the agent's
+// directory is named after or, if there is none, all files.
 func (c *arrangement) findStarter(f *fileTree) agentClaim {
 	names, order := []string{path.Base(f.name)}, c.sorted
 	if above := path.Dir(f.name); above != "." && c.byName[above] != nil {
@@ -131,13 +132,13 @@ func (c *arrangement) findStarter(f *fileTree) agentClaim {
 	return agentClaim{at: session.NoPos}
 }
 
-// threadName names the line that the entry at p is on.
+// threadName returns the name of the thread of the entry at p.
 func (c *arrangement) threadName(p session.Pos) string {
 	return c.out.Threads[c.files[c.out.Entries[p].Span.File].thread].Name
 }
 
-// subtractAgentCost takes from a result what its agents spent, if there are any: their own files
-// say it.
+// subtractAgentCost subtracts the cost of attached agents from a result, because the agents' own
+// files record it.
 func (c *arrangement) subtractAgentCost(at session.Pos, used bool) {
 	e := c.out.Entries[at]
 	recorded := recordedEntry(e)

@@ -8,7 +8,7 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// benchText is a session of the shape that the bench of the whole program uses.
+// benchText returns a session of the form that the benchmarks of the whole program use.
 func benchText(b *testing.B) (text []byte, lines [][]byte) {
 	b.Helper()
 	var buf bytes.Buffer

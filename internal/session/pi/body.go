@@ -23,7 +23,7 @@ func decodeBody(text []byte) (session.Body, error) {
 // bodyBuilder collects a body block by block.
 type bodyBuilder struct{ session.Body }
 
-// addNameList adds file or tool names as a list.
+// addNameList adds the names of files or tools as a list.
 func (b *bodyBuilder) addNameList(heading string, v jsonl.Value) {
 	var text strings.Builder
 	for _, item := range jsonl.ArrayElements(v) {
@@ -60,13 +60,13 @@ func (b *bodyBuilder) addEntry(v jsonl.Value) {
 	case "session_init":
 		b.addSessionInit(o)
 	case "label", "session_info", "model_change", "thinking_level_change", "reset_boundary", "archive":
-		// Their row says it all.
+		// Their rows show all of their content.
 	default:
 		b.AddJSON("", v.CloneRaw())
 	}
 }
 
-// addSummary decodes what stands for older entries, or for a branch left behind.
+// addSummary adds a summary of older entries or of an abandoned branch.
 func (b *bodyBuilder) addSummary(o jsonl.Object) {
 	b.AddText("", o.Text("summary"))
 	b.setUsage(o.Get("usage"))
@@ -79,7 +79,7 @@ func (b *bodyBuilder) addSummary(o jsonl.Object) {
 	}
 }
 
-// addSessionInit decodes what a sub-agent of oh-my-pi began with.
+// addSessionInit adds the initial state of a sub-agent of oh-my-pi.
 func (b *bodyBuilder) addSessionInit(o jsonl.Object) {
 	b.AddText("Task", o.Text("task"))
 	b.AddText("System prompt", o.Text("systemPrompt"))
@@ -88,7 +88,7 @@ func (b *bodyBuilder) addSessionInit(o jsonl.Object) {
 	b.setDetails(o, slices.DeleteFunc(o.Keys(), func(key string) bool { return slices.Contains(shown, key) })...)
 }
 
-// setRequestInfo takes over who answered and what it cost.
+// setRequestInfo sets the model, the provider and the usage.
 func (b *bodyBuilder) setRequestInfo(o jsonl.Object) {
 	b.Model, b.Provider = o.Text("model"), o.Text("provider")
 	b.setUsage(o.Get("usage"))
@@ -112,7 +112,7 @@ func (b *bodyBuilder) addErrorMessage(o jsonl.Object) {
 	}
 }
 
-// setDetails keeps some keys of an object as details.
+// setDetails sets the details to some keys of an object.
 func (b *bodyBuilder) setDetails(o jsonl.Object, keys ...string) {
 	kept := map[string]json.RawMessage{}
 	for _, key := range keys {
@@ -121,6 +121,6 @@ func (b *bodyBuilder) setDetails(o jsonl.Object, keys ...string) {
 		}
 	}
 	if len(kept) > 0 {
-		b.Details, _ = json.Marshal(kept) // raw values of a checked line
+		b.Details, _ = json.Marshal(kept) // cannot fail: these are raw values of a checked line
 	}
 }

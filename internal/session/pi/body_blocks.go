@@ -10,7 +10,7 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// addContentBlocks decodes a content, a string or blocks, whose text is of kind text.
+// addContentBlocks adds a content: a string of kind text, or blocks.
 func (b *bodyBuilder) addContentBlocks(v jsonl.Value, text session.BlockKind) {
 	if v.IsString() {
 		b.addString(v, text)
@@ -54,8 +54,8 @@ const (
 	blobLen    = 64
 )
 
-// addImage decodes an image. One whose bytes are neither here nor in a blob is a
-// block without either, with the reason as its text.
+// addImage adds an image. If the image has neither data nor a valid blob, the block's text says
+// why.
 func (b *bodyBuilder) addImage(o jsonl.Object) {
 	block := session.Block{Kind: session.BlockImage, Name: o.Text("mimeType")}
 	data := o.Text("data")
@@ -76,7 +76,7 @@ func (b *bodyBuilder) addImage(o jsonl.Object) {
 
 var blobPattern = regexp.MustCompile(`"data"\s*:\s*"` + blobPrefix + `([0-9a-f]{64})"`)
 
-// blobNames names the blobs that the images of a line lie in.
+// blobNames lists the blobs that hold the images of a line.
 func blobNames(line []byte) (names []string) {
 	for _, m := range blobPattern.FindAllSubmatch(line, -1) {
 		names = append(names, string(m[1]))
@@ -84,10 +84,10 @@ func blobNames(line []byte) (names []string) {
 	return names
 }
 
-// inlineBlobs puts images into a line in the place of their names.
+// inlineBlobs replaces the names of blobs in a line by their data.
 func inlineBlobs(line []byte, blob func(name string) ([]byte, bool)) []byte {
 	return blobPattern.ReplaceAllFunc(line, func(named []byte) []byte {
-		at := bytes.LastIndexByte(named[:len(named)-1], '"') + 1 // of the name
+		at := bytes.LastIndexByte(named[:len(named)-1], '"') + 1 // start of the name
 		data, ok := blob(string(named[len(named)-1-blobLen : len(named)-1]))
 		if !ok {
 			return named
@@ -97,7 +97,7 @@ func inlineBlobs(line []byte, blob func(name string) ([]byte, bool)) []byte {
 	})
 }
 
-// isBlobName reports whether name is that of a blob: it becomes part of a file's path.
+// isBlobName reports whether name is a valid blob name. The name becomes part of a file path.
 func isBlobName(name string) bool {
 	return len(name) == blobLen && strings.Trim(name, "0123456789abcdef") == ""
 }

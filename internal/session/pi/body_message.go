@@ -33,7 +33,7 @@ func (b *bodyBuilder) addMessage(v jsonl.Value) {
 	}
 }
 
-// addToolResult decodes what a tool returned.
+// addToolResult decodes a tool result.
 func (b *bodyBuilder) addToolResult(o jsonl.Object) {
 	b.addContentBlocks(o.Get("content"), session.BlockOutput)
 	b.setUsage(o.Get("usage"))
@@ -55,8 +55,7 @@ func (b *bodyBuilder) addToolResult(o jsonl.Object) {
 	}
 }
 
-// addExecution decodes a command run by the user as the call of a tool and its
-// output.
+// addExecution decodes a command run by the user as a tool call and its output.
 func (b *bodyBuilder) addExecution(o jsonl.Object, role string) {
 	name, key := "bash", "command"
 	if role == "pythonExecution" {
@@ -74,8 +73,8 @@ func (b *bodyBuilder) addExecution(o jsonl.Object, role string) {
 	b.setDetails(o, "exitCode", "cancelled", "truncated", "fullOutputPath", "excludeFromContext")
 }
 
-// addSystemPrompt decodes a system prompt or a change of it: sections by name, tools that
-// came and went.
+// addSystemPrompt decodes a system prompt or a change of it: sections by name, and tools added or
+// removed.
 func (b *bodyBuilder) addSystemPrompt(o jsonl.Object) {
 	b.addContentBlocks(o.Get("content"), session.BlockText)
 	sections := jsonl.ObjectFields(o.Get("sections"))

@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	maxCommand     = 50 // UTF-16 units of a command that a row shows; pi's number
-	maxArgs        = 40 // the same for the arguments of a tool nobody knows
+	maxCommand     = 50 // UTF-16 units of a command in a row; pi's limit
+	maxArgs        = 40 // UTF-16 units of the arguments of an unknown tool in a row
 	maxCommandLine = 160
 )
 
-// packCalls makes the tool calls of an answer.
+// packCalls returns the tool calls of an answer.
 func (p *stringPacker) packCalls(blocks []block, home string) []session.ToolCall {
 	n := 0
 	for i := range blocks {
@@ -41,7 +41,7 @@ func (p *stringPacker) packCalls(blocks []block, home string) []session.ToolCall
 	return out
 }
 
-// callArguments is what rows show of a call's arguments.
+// callArguments holds the arguments of a call that rows show.
 type callArguments struct {
 	path, filePath, offset, limit, command, pattern jsonl.Value
 }
@@ -68,8 +68,8 @@ func (a *callArguments) readArguments(v jsonl.Value) {
 	}
 }
 
-// appendArgument appends the argument that tells most, as pi words it behind the tool's
-// name, and answers all that rows show.
+// appendArgument appends the most informative argument in pi's wording and returns all arguments
+// that rows show.
 func (p *stringPacker) appendArgument(b *block, home string) (a callArguments) {
 	switch string(b.name.Bytes()) {
 	case "read", "write", "edit", "bash", "grep", "find", "ls":
@@ -100,7 +100,7 @@ func (p *stringPacker) appendArgument(b *block, home string) (a callArguments) {
 	return a
 }
 
-// packCommandLine keeps more of a command than pi's cut leaves of it.
+// packCommandLine packs a longer part of a command if pi's limit cuts it.
 func (p *stringPacker) packCommandLine(dst *string, v jsonl.Value) {
 	from := len(p.buf)
 	if v.IsString() {
@@ -121,7 +121,7 @@ func (a *callArguments) filePathArgument() jsonl.Value {
 	return a.filePath
 }
 
-// appendTruthy appends v as JavaScript's String would, nothing for what is not truthy.
+// appendTruthy appends v as JavaScript's String would, and nothing if v is falsy.
 func (p *stringPacker) appendTruthy(v jsonl.Value) {
 	switch {
 	case v.IsString():
@@ -131,8 +131,8 @@ func (p *stringPacker) appendTruthy(v jsonl.Value) {
 	}
 }
 
-// appendPath appends a path, its home directory as "~". Like the newest pi it leaves
-// /home/ab alone when home is /home/a.
+// appendPath appends a path with the home directory as "~". Like the newest pi it does not shorten
+// /home/ab if home is /home/a.
 func (p *stringPacker) appendPath(v jsonl.Value, home string) {
 	from := len(p.buf)
 	p.appendTruthy(v)
@@ -143,7 +143,7 @@ func (p *stringPacker) appendPath(v jsonl.Value, home string) {
 	}
 }
 
-// appendDirectory appends a directory, the current one when none is named.
+// appendDirectory appends a directory, "." by default.
 func (p *stringPacker) appendDirectory(v jsonl.Value, home string) {
 	if !v.IsTruthy() {
 		p.buf = append(p.buf, '.')
@@ -152,7 +152,7 @@ func (p *stringPacker) appendDirectory(v jsonl.Value, home string) {
 	p.appendPath(v, home)
 }
 
-// appendLineRange appends the lines that were read, when the call named any.
+// appendLineRange appends the range of lines to read, if the call has any.
 func (p *stringPacker) appendLineRange(offset, limit jsonl.Value) {
 	from, hasFrom := offset.Number()
 	count, hasCount := limit.Number()
@@ -168,8 +168,8 @@ func (p *stringPacker) appendLineRange(offset, limit jsonl.Value) {
 	}
 }
 
-// appendCommand appends the beginning of a command on one line. pi counts what it cuts
-// before the line is trimmed.
+// appendCommand appends the beginning of a command on one line. Like pi it measures the command
+// before trimming.
 func (p *stringPacker) appendCommand(v jsonl.Value) {
 	from := len(p.buf)
 	p.appendTruthy(v)
@@ -191,7 +191,7 @@ func countUTF16(text []byte) (n int) {
 	return n
 }
 
-// appendJSON appends the beginning of the arguments of a tool nobody knows.
+// appendJSON appends the beginning of an unknown tool's arguments.
 func (p *stringPacker) appendJSON(v jsonl.Value) {
 	more := false
 	if p.buf, more = jsonl.AppendCompact(p.buf, v, maxArgs); more {

@@ -6,22 +6,22 @@ import (
 	"sessiontree/internal/session"
 )
 
-// What is said to people about what a file cannot hold.
+// Reasons why a file cannot hold a change.
 const (
 	migrateFirst   = "Migrate first: the file is in an older version of the format, which could not hold the change."
 	alreadyCurrent = "The file is already current: there is nothing to migrate."
 	noTitleSlot    = "oh-my-pi keeps the name of this session in the header of the file, which is never rewritten."
 )
 
-// newerVersionText says that a file has a version that is not known yet.
+// newerVersionText says that the version of a file is newer than known.
 func newerVersionText(h *session.Header) string {
 	return fmt.Sprintf("This file has version %d of the format, which is newer than this program knows (%d). It is shown as well as possible and not changed.", h.Version, currentVersion)
 }
 
-// capabilities returns what files with header h can hold. The draft of the format that named
-// entries by uuid is an old version like any other: it can be migrated. Nothing is
-// written to a version that is not known yet, and none of its lines into a new file
-// for the agent: what they mean there is not known either.
+// capabilities returns what files with header h can hold. The draft of the format, which named
+// entries by uuid, counts as an old version that can be migrated. A file of an unknown newer
+// version is not written to, and its lines are not copied into new files for the agent, because
+// their meaning is unknown.
 func (d *dialect) capabilities(h session.Header) session.Capabilities {
 	if h.IsNewerVersion {
 		newer, sidecar := session.Ability{Reason: newerVersionText(&h)}, session.Ability{InSidecar: true}

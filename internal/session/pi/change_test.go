@@ -15,7 +15,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// file is a session file in memory that changes are appended to.
+// file is a session file in memory that changes append to.
 type file struct {
 	format *session.Format
 	text   []byte
@@ -48,7 +48,7 @@ func (f *file) mint() session.IDSource {
 	}
 }
 
-// apply appends a change's lines and answers them.
+// apply appends the lines of a change and returns them.
 func (f *file) apply(t testing.TB, c session.Change) ([]session.Line, error) {
 	t.Helper()
 	tree := f.tree(t)
@@ -74,7 +74,7 @@ func join(lines []session.Line) string {
 	return out.String()
 }
 
-// sample has two branches, the second of which goes on from the first answer.
+// sample has two branches; the second continues from the first answer.
 const sample = `{"type":"session","version":3,"id":"s","timestamp":"2025-03-01T10:00:00.000Z","cwd":"/p"}
 {"type":"message","id":"u1","parentId":null,"timestamp":"2025-03-01T10:00:01.000Z","message":{"role":"user","content":"first"}}
 {"type":"message","id":"a1","parentId":"u1","timestamp":"2025-03-01T10:00:02.000Z","message":{"role":"assistant","content":[{"type":"text","text":"one"}],"stopReason":"stop"}}
@@ -87,7 +87,7 @@ const sample = `{"type":"session","version":3,"id":"s","timestamp":"2025-03-01T1
 {"type":"message","id":"a3","parentId":"m1","timestamp":"2025-03-01T10:00:09.000Z","message":{"role":"assistant","content":[{"type":"text","text":"two"}],"stopReason":"stop"}}
 `
 
-// The lines of each change, as they are appended to sample.
+// TestEncode checks the lines that each change appends to sample.
 func TestEncode(t *testing.T) {
 	const at = `"timestamp":"2025-03-02T07:20:00.000Z"`
 	summary := &session.Summary{Text: "what was tried", Read: []string{"a.go"}, Modified: []string{"b.go"}, Program: true}
@@ -183,7 +183,8 @@ func TestEncodeRefuses(t *testing.T) {
 	}
 }
 
-// Ids that are numbers or hold half a character are named as they were recorded.
+// TestEncodeOddIDs checks that ids which are numbers or hold half a character are written as
+// recorded.
 func TestEncodeOddIDs(t *testing.T) {
 	f := &file{format: &Format, text: []byte(`{"type":"session","version":3,"id":"s"}
 {"type":"message","id":7,"parentId":null,"message":{"role":"user","content":"x"}}
@@ -198,7 +199,7 @@ func TestEncodeOddIDs(t *testing.T) {
 	}
 }
 
-// An id that is taken is not given again.
+// TestFreshIDs checks that no id is issued twice.
 func TestFreshIDs(t *testing.T) {
 	f := &file{format: &Format, text: []byte(sample)}
 	tree := f.tree(t)
@@ -219,7 +220,7 @@ func TestCan(t *testing.T) {
 	for _, c := range []struct {
 		format *session.Format
 		header session.Header
-		want   string // who can (c), holds aside (a), cannot (-): label name branch copy fork migrate
+		want   string // for label name branch copy fork migrate: in the file (c), in the sidecar (a), not at all (-)
 	}{
 		{&Format, session.Header{Version: 3}, "ccccc-"},
 		{&OMP, session.Header{Version: 3}, "caccc-"},
@@ -283,7 +284,7 @@ type branched struct {
 	ContextCountAfter int
 }
 
-// recorded runs a test per session file that was changed with pi.
+// recorded runs a test for each session file that was changed with pi.
 func recorded(t *testing.T, run func(t *testing.T, f *file, want changes)) {
 	files, err := filepath.Glob("../../../testdata/pi/*/changes.json")
 	if err != nil || len(files) == 0 {

@@ -7,13 +7,13 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// keyValue is a key of a line that is written, and its value as JSON.
+// keyValue is a key and its JSON value.
 type keyValue struct {
 	key   string
 	value []byte
 }
 
-// composeObject makes a line of pairs in their order.
+// composeObject returns a JSON object of pairs, in order.
 func composeObject(pairs ...keyValue) []byte {
 	line := []byte{'{'}
 	for i, p := range pairs {
@@ -26,10 +26,10 @@ func composeObject(pairs ...keyValue) []byte {
 	return append(line, '}')
 }
 
-// quoteJSON is text as JSON.
+// quoteJSON returns text as a JSON string.
 func quoteJSON(text string) []byte { return jsonl.AppendString(nil, text) }
 
-// quoteJSONList is a list of strings as JSON.
+// quoteJSONList returns a JSON array of strings.
 func quoteJSONList(list []string) []byte {
 	out := []byte{'['}
 	for i, text := range list {
@@ -43,23 +43,23 @@ func quoteJSONList(list []string) []byte {
 
 var jsonNull = []byte("null")
 
-// formatISO is a time as agents write it.
+// formatISO formats a time as the agents do.
 func formatISO(ms int64) string {
 	return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// idGenerator hands out ids that no entry has.
+// idGenerator issues ids that no entry has.
 type idGenerator struct {
 	ids    session.IDSource
 	taken  func(id string) bool
 	issued map[string]bool
 }
 
-// maxTries is how often pi asks for an id that is free.
+// maxTries is how often pi tries to find an unused id.
 const maxTries = 100
 
-// newID is a new id. That a hundred in a row are taken does not happen with random
-// ones; the last is used as it is, made longer.
+// newID returns a new id. If all of maxTries ids are in use, which random ids never are, it extends
+// the last one.
 func (f *idGenerator) newID() string {
 	id := ""
 	for range maxTries {

@@ -8,7 +8,7 @@ type messageContent struct {
 	blocks []block
 }
 
-// block is one block of a content. Its type may be recorded behind its other keys.
+// block is one block of a content. Its type may be recorded after its other keys.
 type block struct {
 	typ, text, id, name, args jsonl.Value
 }
@@ -47,8 +47,8 @@ func (b *block) readBlockField(c *jsonl.Cursor) {
 	}
 }
 
-// appendText appends the text of the content, its blocks joined without a separator,
-// at most limit UTF-16 units.
+// appendText appends the text of the content, its blocks joined without a separator, at most limit
+// UTF-16 units.
 func (t *messageContent) appendText(dst []byte, limit int) []byte {
 	dst, limit = jsonl.AppendTextWithin(dst, t.text, limit)
 	for i := range t.blocks {
@@ -81,7 +81,7 @@ func (t *messageContent) hasBlockType(typ string) bool {
 	return false
 }
 
-// lastText is the last text of the content.
+// lastText returns the last text of the content.
 func (t *messageContent) lastText() jsonl.Value {
 	for i := len(t.blocks) - 1; i >= 0; i-- {
 		if t.blocks[i].typ.Is("text") {

@@ -7,8 +7,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// What failed and what a mode said are sent by pi and by oh-my-pi 5, and left out by
-// oh-my-pi 18.
+// TestContextSkipsFailed checks that pi and oh-my-pi 5 send failed answers and messages of a mode,
+// and that oh-my-pi 18 omits them.
 func TestContextSkipsFailed(t *testing.T) {
 	const lines = `{"type":"message","id":"u","parentId":null,"message":{"role":"user","content":"q"}}
 {"type":"message","id":"a","parentId":"u","message":{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"bash","arguments":{}}],"stopReason":"aborted"}}

@@ -8,16 +8,14 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// encodeCopies writes one line that says where the others come from, and under it each
-// entry again, with an id, a parent and a time of its own and else byte for byte
-// what was recorded.
+// encodeCopies writes one line that names the sources, and below it a copy of each entry with a new
+// id, parent and time. All other bytes are as recorded.
 //
-// Messages and summaries of branches can be copied. Of a compaction the copy would
-// keep entries that do not stand above it any more, and settings and system prompts
-// belong where they are. Models accept a tool's result only after the answer that
-// called the tool, and such an answer only with all results: an answer therefore
-// takes the results with it that are recorded below it, a result whose answer is
-// not copied is refused, and so is an answer one of whose calls was never answered.
+// Messages and branch summaries can be copied. A copied compaction would keep entries that are not
+// its ancestors, and settings and system prompts depend on their place. Models accept a tool result
+// only after the answer that called the tool, and such an answer only with all results. Therefore
+// an answer is copied with the results recorded below it. A result without its answer is refused,
+// and so is an answer with a call that has no result.
 func (w *changeEncoder) encodeCopies(ids []string) error {
 	all, err := w.selectCopies(ids)
 	if err != nil {
@@ -39,7 +37,7 @@ func (w *changeEncoder) encodeCopies(ids []string) error {
 	return nil
 }
 
-// copyEntry writes the entry at p again.
+// copyEntry writes a copy of the entry at p.
 func (w *changeEncoder) copyEntry(p session.Pos) error {
 	line, err := w.source(p)
 	if err != nil {
@@ -56,9 +54,9 @@ func (w *changeEncoder) copyEntry(p session.Pos) error {
 	return err
 }
 
-// selectCopies lists what is copied for these ids, each entry once, in order.
+// selectCopies lists the entries to copy for ids, each once, in order.
 func (w *changeEncoder) selectCopies(ids []string) ([]session.Pos, error) {
-	asked := make([]session.Pos, 0, len(ids))
+	chosen := make([]session.Pos, 0, len(ids))
 	listed, answered := map[session.Pos]bool{}, map[string]bool{}
 	for _, id := range ids {
 		p, err := w.findEntry(id)
@@ -68,12 +66,12 @@ func (w *changeEncoder) selectCopies(ids []string) ([]session.Pos, error) {
 		if !listed[p] {
 			listed[p] = true
 			answered[w.tree.At(p).CallID] = true
-			asked = append(asked, p)
+			chosen = append(chosen, p)
 		}
 	}
 	var all []session.Pos
-	open := map[string]bool{} // calls that wait for their result
-	for _, p := range asked {
+	open := map[string]bool{} // calls without a result so far
+	for _, p := range chosen {
 		if err := w.checkCopyable(p, open); err != nil {
 			return nil, err
 		}
@@ -96,8 +94,8 @@ func (w *changeEncoder) selectCopies(ids []string) ([]session.Pos, error) {
 
 var errOpenCalls = fmt.Errorf("%w: an answer whose tool calls have no result cannot be copied", session.ErrInvalid)
 
-// checkCopyable reports why the entry at p cannot be copied after the entries before it,
-// which left calls open.
+// checkCopyable returns an error if the entry at p cannot be copied after the entries before it.
+// open is the set of their calls without a result.
 func (w *changeEncoder) checkCopyable(p session.Pos, open map[string]bool) error {
 	e := w.tree.At(p)
 	switch {
@@ -117,8 +115,8 @@ func (w *changeEncoder) checkCopyable(p session.Pos, open map[string]bool) error
 	return nil
 }
 
-// requiredCalls lists the calls of the answer at p that must be answered. Agents send no
-// answer to a model that broke off.
+// requiredCalls lists the calls of the answer at p that need results. An aborted or failed answer
+// needs none, because agents do not send it to the model.
 func (w *changeEncoder) requiredCalls(p session.Pos) (ids []string) {
 	e := w.tree.At(p)
 	if e.Kind != session.KindAssistant || e.StopReason == "aborted" || e.StopReason == "error" {
@@ -130,8 +128,8 @@ func (w *changeEncoder) requiredCalls(p session.Pos) (ids []string) {
 	return ids
 }
 
-// findResults lists the first result of each call of the answer at p among those that
-// stand below it, before the conversation goes on.
+// findResults lists the first result of each call of the answer at p among its descendants, up to
+// the next message of the conversation.
 func (w *changeEncoder) findResults(p session.Pos) (found []session.Pos) {
 	wanted := w.requiredCalls(p)
 	todo := []session.Pos{p}

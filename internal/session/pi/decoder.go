@@ -6,31 +6,31 @@ import (
 	"sessiontree/internal/session"
 )
 
-// decoder turns the records of one file into entries. It migrates old versions as
-// pi does on opening, but in memory, and with ids that name lines in place of
-// random ones, so that they are the same each time.
+// decoder turns the records of one file into entries. It migrates old versions in memory as pi does
+// on opening. Ids made of line numbers replace pi's random ids, so that they are the same each
+// time.
 type decoder struct {
 	*dialect
 	header       session.Header
 	state        headerState
-	slot         *string // title of the slot before the header
-	slotWritable bool    // the slot is one that may be overwritten
-	uuid         string  // the header's own, when it stands in the tree (draft)
+	slot         *string // title from the slot before the header
+	slotWritable bool    // the slot may be overwritten
+	uuid         string  // the header's own uuid if the header is part of the tree (draft)
 	version      float64
-	last         string   // id of the entry before
+	last         string   // id of the previous entry
 	hasLast      bool     // there is one
 	records      []string // version 1: id by record, "" for a header
 
-	entry session.Entry // in hand; here, so that each does not take memory of its own
+	entry session.Entry // the current entry, kept here to avoid an allocation for each
 }
 
-// headerState is where the decoder stands with the header.
+// headerState is the state of reading the header.
 type headerState uint8
 
 const (
 	awaitingHeader headerState = iota
 	headerRead
-	notSession // the first record is no header: no session, whatever follows
+	notSession // the first record is no header, so the file is no session
 )
 
 func (d *decoder) Header() (session.Header, bool) { return d.header, d.state == headerRead }
@@ -60,8 +60,8 @@ func (d *decoder) DecodeRecord(r session.Record) (session.Entry, bool, []session
 	return d.entry, true, nil
 }
 
-// updateTitle takes a title slot. The first line comes again when it was overwritten
-// in place.
+// updateTitle updates the title from a title slot. The first line is read again after it was
+// overwritten in place.
 func (d *decoder) updateTitle(span session.Span, x *recordFacts) {
 	switch {
 	case x == nil:
@@ -78,7 +78,7 @@ func (d *decoder) readTitleSlot(span session.Span, x *recordFacts) {
 	d.slotWritable = x.slot && span.Off == 0 && span.Len == slotLen-1
 }
 
-// openSession takes the first record, which must be a header with an id.
+// openSession reads the first record, which must be a header with an id.
 func (d *decoder) openSession(h *session.Header, x *recordFacts) {
 	if h == nil || x == nil || x.noID {
 		d.state = notSession
@@ -90,7 +90,7 @@ func (d *decoder) openSession(h *session.Header, x *recordFacts) {
 	d.numberRecord("")
 }
 
-// newerVersionNote returns a note about a header whose version is newer than known.
+// newerVersionNote returns a note if the version of the header is newer than known.
 func (d *decoder) newerVersionNote(at session.Span) []session.Note {
 	if !d.header.IsNewerVersion {
 		return nil
@@ -98,7 +98,7 @@ func (d *decoder) newerVersionNote(at session.Span) []session.Note {
 	return []session.Note{{Code: session.NoteNewer, Line: int(at.Line), Text: newerVersionText(&d.header)}}
 }
 
-// numberRecord numbers the records of a version 1 file, which refers to them by number.
+// numberRecord records the id of a record in a version 1 file, which refers to records by number.
 func (d *decoder) numberRecord(id string) {
 	if d.version < 2 {
 		d.records = append(d.records, id)
@@ -123,7 +123,7 @@ func (d *decoder) migrateEntry(e *session.Entry, x *recordFacts) {
 	}
 }
 
-// linkToPrevious hangs e on the entry before it.
+// linkToPrevious makes e a child of the previous entry.
 func (d *decoder) linkToPrevious(e *session.Entry) {
 	e.Parent, e.Flags = d.last, e.Flags&^session.FlagHasParent
 	if d.hasLast {

@@ -10,28 +10,27 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// Custom types of the lines that the explorer writes. They are state of an
-// extension to the agents, which never send it to a model.
+// Custom types of the lines that the explorer writes. To the agents they are the state of an
+// extension, which they never send to a model.
 const (
-	branchMarkType = "session-explorer.branch" // keeps a branch without words
-	repairMarkType = "session-explorer.repair" // makes another writer's entry the leaf again
-	copyMarkType   = "session-explorer.copy"   // says where the lines below it were copied from
+	branchMarkType = "session-explorer.branch" // keeps a branch without a message
+	repairMarkType = "session-explorer.repair" // makes an entry the leaf again after another writer
+	copyMarkType   = "session-explorer.copy"   // names the sources of the copies below it
 )
 
-// changeEncoder makes the lines of one change.
+// changeEncoder encodes the lines of one change.
 type changeEncoder struct {
 	*dialect
 	tree     *session.Tree
 	source   session.LineReader
 	newIDs   idGenerator
 	now      []byte
-	parentID []byte // id, as JSON, of the entry that the next line hangs on
+	parentID []byte // id, as JSON, of the parent of the next line
 	lines    []session.Line
 }
 
-// encodeChange makes the lines that a change appends. Of a file in an old version only
-// a branch is answered, for people to look at: its entries have no ids yet that a
-// line could name.
+// encodeChange encodes a change as lines to append. For a file in an old version it only encodes a
+// branch, as a preview, because a line cannot name entries without ids.
 func (d *dialect) encodeChange(t *session.Tree, c session.Change, src session.LineReader, m session.IDSource) ([]session.Line, error) {
 	w := &changeEncoder{dialect: d, tree: t, source: src, now: quoteJSON(formatISO(m.Now)), parentID: jsonNull}
 	w.newIDs = idGenerator{ids: m, taken: func(id string) bool { return t.FindID(id) != session.NoPos }}
@@ -62,8 +61,8 @@ func (w *changeEncoder) encodeOp(c session.Change) error {
 	return fmt.Errorf("%w: no change %d", session.ErrInvalid, c.Op)
 }
 
-// encodeLabel hangs the label on the last entry, wherever its target stands: in these
-// formats the last line is where the agent stands.
+// encodeLabel writes the label below the last entry, wherever its target is, because the last line
+// is the leaf in these formats.
 func (w *changeEncoder) encodeLabel(c session.Change) error {
 	target, err := w.findEntry(c.Entry)
 	if err != nil {
@@ -94,8 +93,8 @@ func (w *changeEncoder) encodeName(name string) error {
 	return nil
 }
 
-// encodeTitle writes the entry that tells of a title, and the slot that holds it. In this
-// order a crash between leaves the old title, as it does when the agent renames.
+// encodeTitle writes an entry about the title change and then the slot that holds the title. If the
+// process crashes in between, the old title stays, as it does when the agent renames.
 func (w *changeEncoder) encodeTitle(title string) error {
 	if !w.tree.Header().HasTitleSlot {
 		return fmt.Errorf("%w: %s", session.ErrInvalid, noTitleSlot)
@@ -106,14 +105,14 @@ func (w *changeEncoder) encodeTitle(title string) error {
 	}
 	w.writeEntry("title_change", payload...)
 	source := "user"
-	if title == "" { // the agent may find one again
+	if title == "" { // lets the agent generate a title again
 		source = ""
 	}
 	w.lines = append(w.lines, session.Line{Text: titleSlot(title, source, w.now), ReplacesSlot: true})
 	return nil
 }
 
-// cleanTitle is a title as oh-my-pi keeps it: on one line, single blanks in it.
+// cleanTitle returns a title in oh-my-pi's form: on one line, with single spaces.
 func cleanTitle(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -127,9 +126,9 @@ func cleanTitle(s string) string {
 	return strings.TrimFunc(s, jsonl.IsSpace)
 }
 
-// encodeBranch moves the leaf to where Plan says. Three kinds of lines keep it there: a
-// summary, a label, or, where neither is wanted, a line of ours. A label without
-// a summary stands under the new position but names the entry that was chosen.
+// encodeBranch moves the leaf to the position that PlanBranch returns. The new leaf is a summary, a
+// label or, if neither is wanted, a marker line. A label without a summary is a child of the new
+// position but names the chosen entry.
 func (w *changeEncoder) encodeBranch(c session.Change) error {
 	target := session.NoPos
 	if c.Entry != "" {
@@ -163,9 +162,9 @@ func (w *changeEncoder) encodeBranch(c session.Change) error {
 	return nil
 }
 
-// encodeBranchSummary writes what is said of the branch left behind, and the label, which
-// then is the summary's. fromId is the entry that was left, as pi 1.5 has it;
-// older versions wrote where the summary hangs, and none reads it.
+// encodeBranchSummary writes a summary of the abandoned branch, and the label, which then names the
+// summary. fromId is the old leaf, as in pi 1.5; older versions wrote the parent of the summary,
+// and no version reads it.
 func (w *changeEncoder) encodeBranchSummary(plan session.BranchPlan, c session.Change) error {
 	s := c.Summary
 	if strings.TrimFunc(s.Text, jsonl.IsSpace) == "" {
@@ -189,7 +188,7 @@ func (w *changeEncoder) encodeBranchSummary(plan session.BranchPlan, c session.C
 	return nil
 }
 
-// moveLeaf makes an entry the leaf by a neutral line under it.
+// moveLeaf makes an entry the leaf by a marker line below it.
 func (w *changeEncoder) moveLeaf(id, mark string) error {
 	p, err := w.findEntry(id)
 	if err != nil || p == w.tree.Leaf() {
@@ -202,8 +201,8 @@ func (w *changeEncoder) moveLeaf(id, mark string) error {
 	return nil
 }
 
-// writeLabel writes a label of the entry with that id; "" clears it, for which pi
-// leaves the key out.
+// writeLabel writes a label of the entry with id target. An empty text clears the label; pi omits
+// the key then.
 func (w *changeEncoder) writeLabel(target []byte, text string) {
 	payload := []keyValue{{"targetId", target}}
 	if text != "" {
@@ -212,14 +211,14 @@ func (w *changeEncoder) writeLabel(target []byte, text string) {
 	w.writeEntry("label", payload...)
 }
 
-// writeEntry writes an entry with its keys in the order in which pi writes them.
+// writeEntry writes an entry with its keys in pi's order.
 func (w *changeEncoder) writeEntry(typ string, payload ...keyValue) {
 	w.writePlaced(func(place []keyValue) []byte {
 		return composeObject(slices.Concat([]keyValue{{"type", quoteJSON(typ)}}, place, payload)...)
 	})
 }
 
-// writeMarker writes a line of ours, in pi's order for them, which is another one.
+// writeMarker writes a marker line, with its keys in pi's order for custom entries.
 func (w *changeEncoder) writeMarker(mark string, data ...keyValue) {
 	w.writePlaced(func(place []keyValue) []byte {
 		head := []keyValue{{"type", quoteJSON("custom")}, {"customType", quoteJSON(mark)}}
@@ -230,7 +229,8 @@ func (w *changeEncoder) writeMarker(mark string, data ...keyValue) {
 	})
 }
 
-// writePlaced takes a line made for its place in the tree, and hangs the next one on it.
+// writePlaced writes a line with its id, parent and time, which line receives. The next line
+// becomes its child.
 func (w *changeEncoder) writePlaced(line func(place []keyValue) []byte) {
 	id := w.newIDs.newID()
 	name := quoteJSON(id)
@@ -249,7 +249,7 @@ func findByID(t *session.Tree, id string) (session.Pos, error) {
 	return p, nil
 }
 
-// setParent hangs the next line on the entry at p.
+// setParent makes the entry at p the parent of the next line.
 func (w *changeEncoder) setParent(p session.Pos) (err error) {
 	w.parentID = jsonNull
 	if p != session.NoPos {
@@ -258,8 +258,8 @@ func (w *changeEncoder) setParent(p session.Pos) (err error) {
 	return err
 }
 
-// recordedIDAt is the id of the entry at p as its line has it: an id that is a number, or
-// holds half a character, must be named in the same way.
+// recordedIDAt returns the id of the entry at p as recorded. An id that is a number or holds half a
+// character must be written in the same way.
 func (w *changeEncoder) recordedIDAt(p session.Pos) ([]byte, error) {
 	e := w.tree.At(p)
 	if w.tree.Header().Migrated {
@@ -276,7 +276,7 @@ func (w *changeEncoder) recordedIDAt(p session.Pos) ([]byte, error) {
 	return id, err
 }
 
-// recordedID is the id of a line as it stands there, nil when it has none.
+// recordedID returns the recorded id of a line, nil if it has none.
 func recordedID(line []byte) ([]byte, error) {
 	c := jsonl.NewCursor(line)
 	var id jsonl.Value

@@ -7,7 +7,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// entryCopier makes a new file of some entries of a session.
+// entryCopier builds a new file of some entries of a session.
 type entryCopier struct {
 	*dialect
 	tree           *session.Tree
@@ -16,17 +16,17 @@ type entryCopier struct {
 	idNames        idTable
 	isOldVersion   bool
 	copied         []bool                      // by position
-	skipped        map[session.Pos]session.Pos // entries that are not copied, and the copied one above each
-	isClosed       bool                        // nothing may name an entry that is left out
-	isWholeSession bool                        // every entry is copied, labels too
-	resumeAt       session.Pos                 // the entry at which the file is to be continued, NoPos: where the session is
+	skipped        map[session.Pos]session.Pos // for entries that are not copied, the nearest copied ancestor
+	isClosed       bool                        // no line may name an omitted entry
+	isWholeSession bool                        // every entry is copied, including labels
+	resumeAt       session.Pos                 // the entry at which the file is to be continued, NoPos for the session's leaf
 	lines          []session.FileLine
 }
 
-// extractSelection makes a session file of a part, as fork does of a path. The leaf stays the
-// leaf if it is in the part. Nothing in the file names an entry that is not: edits and
-// archivings of such are left out. Of the whole session every line is copied where it
-// stands, so that reading it gives the same tree.
+// extractSelection makes a session file of a selection, as forkPath does of a path. The leaf stays
+// the leaf if it is selected. No line names an omitted entry, so edits and archivings of such
+// entries are omitted. Of the whole session every line is copied in its place, so that the new file
+// has the same tree.
 func (d *dialect) extractSelection(t *session.Tree, part session.Selection, from string, src session.LineReader, m session.IDSource) (session.NewFile, error) {
 	if c := singleFilePart(t, &part); c != nil {
 		file, err := d.extractSelection(c.tree, part, from, c.sourceInFile(src), m)
@@ -64,9 +64,9 @@ func (d *dialect) extractSelection(t *session.Tree, part session.Selection, from
 	return file, err
 }
 
-// dropTrailingNames leaves names out that stand last on a path and are not in force: behind them
-// the name in force would have to be set again, and that line would be the leaf. What
-// they are attached to becomes the leaf instead.
+// dropTrailingNames omits names at the end of a path that are not in force. Otherwise the name in
+// force would have to be set after them, and that line would be the leaf. Their parent becomes the
+// leaf instead.
 func (w *entryCopier) dropTrailingNames() {
 	var names []session.Pos
 	name := w.tree.Header().Name
@@ -78,14 +78,14 @@ func (w *entryCopier) dropTrailingNames() {
 		at = w.tree.Parent(at)
 	}
 	if at == session.NoPos {
-		return // there is nothing else
+		return // nothing else is selected
 	}
 	for _, p := range names {
 		w.copied[p] = false
 	}
 }
 
-// newEntryCopier leaves labels out: they are set again at the end.
+// newEntryCopier returns a copier of the entries in keep, except labels, which the trailer sets.
 func (d *dialect) newEntryCopier(t *session.Tree, keep []session.Pos, src session.LineReader, m session.IDSource) *entryCopier {
 	w := &entryCopier{dialect: d, tree: t, source: src, resumeAt: session.NoPos, isOldVersion: t.Header().Migrated, copied: make([]bool, t.Len()), skipped: map[session.Pos]session.Pos{}}
 	w.newIDs = idGenerator{ids: m, taken: func(id string) bool { return t.FindID(id) != session.NoPos }}
@@ -98,9 +98,9 @@ func (d *dialect) newEntryCopier(t *session.Tree, keep []session.Pos, src sessio
 	return w
 }
 
-// buildFile writes the entries in the order of keep: each hangs on the copied one above
-// it, and what a compaction keeps begins at an entry that is copied. Lines of an old
-// version are migrated; all others stay as they are, but for what is said here.
+// buildFile writes the entries in the order of keep. The parent of each is its nearest copied
+// ancestor, and a compaction keeps from a copied entry. Lines of an old version are migrated; all
+// others keep their remaining bytes.
 func (w *entryCopier) buildFile(keep []session.Pos, from string, m session.IDSource) (session.NewFile, error) {
 	order := slices.DeleteFunc(slices.Clone(keep), func(p session.Pos) bool { return !w.copied[p] })
 	file := w.newFileHead(from, m)
@@ -118,15 +118,15 @@ func (w *entryCopier) buildFile(keep []session.Pos, from string, m session.IDSou
 	return file, err
 }
 
-// newLeaf is where the agent stands in the new file: where it is to, else where it stood
-// if that is in the file. A fork's is the end of its path.
+// newLeaf returns the leaf of the new file: the entry to continue at, else the session's leaf if it
+// is selected. A fork's leaf is the end of its path.
 func (w *entryCopier) newLeaf(keep []session.Pos, last session.Pos) session.Pos {
 	at := w.resumeAt
 	if at == session.NoPos {
 		at = w.tree.Leaf()
 	}
 	if !w.isClosed || !slices.Contains(keep, at) {
-		return last // of a path, its end
+		return last // the end of a path
 	}
 	if !w.copied[at] {
 		at = w.copiedAncestor(at)
@@ -137,7 +137,7 @@ func (w *entryCopier) newLeaf(keep []session.Pos, last session.Pos) session.Pos 
 	return at
 }
 
-// copiedAncestor is the copied entry that the entry at p hangs on.
+// copiedAncestor returns the nearest copied ancestor of the entry at p.
 func (w *entryCopier) copiedAncestor(p session.Pos) session.Pos {
 	var passed []session.Pos
 	at := w.tree.Parent(p)

@@ -9,17 +9,17 @@ import (
 	"sessiontree/internal/session"
 )
 
-// fileSelection is what lies in one file of a session with sub-agents, as a tree of its own:
-// agents have files of their own, and a new file is made of one of them.
+// fileSelection is the part of a selection in one file, with a tree of its own. Agents have
+// separate files, and a new file is made of one of them.
 type fileSelection struct {
 	tree       *session.Tree
-	sessionPos []session.Pos               // in the session, by position in tree
-	filePos    map[session.Pos]session.Pos // the other way
-	omitted    string                      // what of the part other files hold
+	sessionPos []session.Pos               // positions in the session, by position in tree
+	filePos    map[session.Pos]session.Pos // positions in tree, by position in the session
+	omitted    string                      // description of what other files hold
 }
 
-// singleFilePart returns the part of a session that lies in the file of its end, or of the entry
-// that it is about. nil: the session is one file.
+// singleFilePart reduces part to the file of its leaf or of its top entry. It returns nil if the
+// session is one file.
 func singleFilePart(t *session.Tree, part *session.Selection) *fileSelection {
 	several := slices.ContainsFunc(t.Threads(), func(l session.Thread) bool { return l.Agent != "" })
 	if !several || len(part.Keep) == 0 {
@@ -46,8 +46,8 @@ func singleFilePart(t *session.Tree, part *session.Selection) *fileSelection {
 	return c
 }
 
-// posInFile is the position in the part of an entry of the session, NoPos of one of another
-// file.
+// posInFile returns the position in the file of an entry of the session, NoPos for an entry of
+// another file.
 func (c *fileSelection) posInFile(p session.Pos) session.Pos {
 	if own, ok := c.filePos[p]; ok {
 		return own
@@ -55,8 +55,7 @@ func (c *fileSelection) posInFile(p session.Pos) session.Pos {
 	return session.NoPos
 }
 
-// linkFileTree makes the tree of a file as it was recorded, with the labels and the name that are
-// in force.
+// linkFileTree builds the recorded tree of a file, with the labels and the name in force.
 func (c *fileSelection) linkFileTree(t *session.Tree, file int32) {
 	var entries []*session.Entry
 	for p := range session.Pos(t.Len()) {
@@ -83,7 +82,7 @@ func (c *fileSelection) linkFileTree(t *session.Tree, file int32) {
 	c.tree.ApplyAnnotations(kept)
 }
 
-// restorePositions gives the entries of a new file their positions in the session.
+// restorePositions replaces the positions in a new file by those of the session.
 func (c *fileSelection) restorePositions(f *session.NewFile) {
 	out := func(p *session.Pos) {
 		if *p != session.NoPos {
@@ -104,7 +103,8 @@ func (c *fileSelection) restorePositions(f *session.NewFile) {
 	f.LossWarning = strings.TrimSpace(f.LossWarning + " " + c.omitted)
 }
 
-// mapTrailerLines makes lines of what is said of entries by their positions in the session.
+// mapTrailerLines wraps a function that encodes trailer lines so that it accepts positions of the
+// session.
 func (c *fileSelection) mapTrailerLines(line func(id, above string, say session.TrailerItem) []byte) func(id, above string, say session.TrailerItem) []byte {
 	if line == nil {
 		return nil
@@ -119,8 +119,8 @@ func (c *fileSelection) mapTrailerLines(line func(id, above string, say session.
 	}
 }
 
-// describeOmittedAgents says what of the entries of a part is in other files than the one that a new
-// file is made of.
+// describeOmittedAgents describes the entries in keep that are in other files than the exported
+// one.
 func describeOmittedAgents(t *session.Tree, file int32, keep []session.Pos) string {
 	in := make(map[int32]bool)
 	for _, p := range keep {
@@ -145,7 +145,7 @@ func describeOmittedAgents(t *session.Tree, file int32, keep []session.Pos) stri
 	return strings.Join(all, " ")
 }
 
-// sourceInFile reads lines for the tree of one file.
+// sourceInFile returns a reader for the lines of the file's tree.
 func (c *fileSelection) sourceInFile(src session.LineReader) session.LineReader {
 	return func(p session.Pos) ([]byte, error) { return src(c.sessionPos[p]) }
 }

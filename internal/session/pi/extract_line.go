@@ -8,7 +8,7 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// assignID gives an entry an id that has none. Reading calls it by its line.
+// assignID assigns an id to an entry that has none. Its id in the tree is made of its line number.
 func (w *entryCopier) assignID(p session.Pos) error {
 	e := w.tree.At(p)
 	if !hasLineID(e) {
@@ -29,7 +29,7 @@ func hasLineID(e *session.Entry) bool {
 	return strings.HasPrefix(e.ID, "L") && e.ID == "L"+strconv.Itoa(int(e.Span.Line))
 }
 
-// copyLine writes the entry at p under the copied one above it.
+// copyLine writes the entry at p as a child of its nearest copied ancestor.
 func (w *entryCopier) copyLine(p session.Pos) error {
 	e, changed := *w.tree.At(p), w.isOldVersion
 	before := w.copiedAncestor(p)
@@ -55,8 +55,8 @@ func (w *entryCopier) copyLine(p session.Pos) error {
 	return w.rewriteLine(p, &e)
 }
 
-// firstKeptCopied is the entry from which a compaction keeps: when it names one that is
-// left out, the next one on the path that is not.
+// firstKeptCopied returns the first entry that a compaction keeps: the recorded one or, if that is
+// omitted, the next copied one on the path.
 func (w *entryCopier) firstKeptCopied(p session.Pos, e *session.Entry) string {
 	target := w.tree.FindID(e.Target)
 	if e.Kind != session.KindCompaction || target == session.NoPos || w.copied[target] {
@@ -77,7 +77,7 @@ func (w *entryCopier) firstKeptCopied(p session.Pos, e *session.Entry) string {
 	return e.Target
 }
 
-// rewriteLine writes a line that is not copied as it stands.
+// rewriteLine writes a changed line.
 func (w *entryCopier) rewriteLine(p session.Pos, e *session.Entry) error {
 	line, err := w.source(p)
 	if err != nil {
@@ -92,8 +92,8 @@ func (w *entryCopier) rewriteLine(p session.Pos, e *session.Entry) error {
 	return err
 }
 
-// recordedIDOf is an id as JSON. One that could be a number, holds half a character or
-// was cut is taken from its line.
+// recordedIDOf returns an id as JSON. An id that could be a number, that holds half a character or
+// that was cut is read from its line.
 func (w *entryCopier) recordedIDOf(id string) []byte {
 	_, err := strconv.ParseFloat(id, 64)
 	p := w.tree.FindID(id)

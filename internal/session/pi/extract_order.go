@@ -8,7 +8,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// copyInOrder writes the entries in order, and returns the last one.
+// copyInOrder writes the entries in order and returns the last one.
 func (w *entryCopier) copyInOrder(order []session.Pos) (last session.Pos, err error) {
 	steps := []recordStep{}
 	for _, p := range order {
@@ -28,8 +28,8 @@ func (w *entryCopier) copyInOrder(order []session.Pos) (last session.Pos, err er
 	return steps[len(steps)-1].pos, err
 }
 
-// addPlaceholder makes the last line one that stands for an entry recorded again later. It
-// counts for nothing but the place.
+// addPlaceholder makes the last line a placeholder for an entry that is recorded again later. It
+// determines only the position of the entry.
 func (w *entryCopier) addPlaceholder() (err error) {
 	l := &w.lines[len(w.lines)-1]
 	if l.Text == nil {
@@ -39,15 +39,15 @@ func (w *entryCopier) addPlaceholder() (err error) {
 	return err
 }
 
-// recordStep is the line of an entry in the order in which lines are written.
+// recordStep is one line to write, given by its entry.
 type recordStep struct {
 	pos            session.Pos
-	rewrittenLater bool // its id is recorded again later, and that line counts
+	rewrittenLater bool // a later line with the same id replaces this one
 }
 
-// recordOrder lists the lines of entries such that reading them gives these positions,
-// the same leaf and the same labels. An entry stands where its id was recorded first,
-// but its last line counts: where other lines came between, it is written twice.
+// recordOrder lists lines of entries so that reading them gives the same positions, leaf and
+// labels. An entry's position is that of the first line with its id, but its last line counts. If
+// other lines come in between, it is written twice.
 func recordOrder(t *session.Tree, order []session.Pos) []recordStep {
 	line := func(p session.Pos) int32 { return t.At(p).Span.Line }
 	var later []session.Pos // entries that are recorded again

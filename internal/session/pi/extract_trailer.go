@@ -2,10 +2,10 @@ package pi
 
 import "sessiontree/internal/session"
 
-// makeTrailer is the name, the labels in force with their own times or, where the last line
-// would be another leaf, a line of ours. They stand behind all entries, one under the
-// other from the leaf on; or before the last one, where that is the leaf, as a branch
-// of its own. Of a fork the agent takes the lines alone.
+// makeTrailer returns the trailer: the name, the labels in force with their times or, if the last
+// line would be another leaf, a marker line. These lines follow all entries and continue from the
+// leaf. If the leaf must stay the last line, they are a branch before it. A fork uses only the
+// lines.
 func (w *entryCopier) makeTrailer(keep []session.Pos, last session.Pos, now int64) *session.Trailer {
 	t := &session.Trailer{Leaf: w.newLeaf(keep, last), ImpliedLeaf: last, LastLineIsLeaf: true}
 	if name := w.tree.Header().Name; w.isClosed && !w.titleInHeader {
@@ -27,16 +27,15 @@ func (w *entryCopier) makeTrailer(keep []session.Pos, last session.Pos, now int6
 	if t.Leaf == last && !w.changesName(last, t.Name) {
 		up := w.copiedAncestor(last)
 		if up == session.NoPos {
-			up = last // which comes behind them
+			up = last // the lines precede it
 		}
 		t.EncodeSiblingLine = w.trailerLines(up, targets, now)
 	}
 	return t
 }
 
-// trailerLabels are those that the tail sets: of entries that are copied. Of the whole session
-// the lines themselves are, and those that the sidecar holds are left, also where it
-// takes one away.
+// trailerLabels lists the labels of copied entries that the trailer must set. If the whole session
+// is copied with its label lines, these are only the labels in the sidecar, including removed ones.
 func (w *entryCopier) trailerLabels() (all []session.LabelInfo) {
 	for _, l := range w.tree.Labels() {
 		if w.copied[l.Target] && (l.InSidecar || !w.isWholeSession) {
@@ -55,14 +54,14 @@ func (w *entryCopier) trailerLabels() (all []session.LabelInfo) {
 	return all
 }
 
-// changesName reports whether the entry at p gives the session another name: one that is
-// told before it does not count.
+// changesName reports whether the entry at p names the session differently than the trailer.
 func (w *entryCopier) changesName(p session.Pos, name *string) bool {
 	e := w.tree.At(p)
 	return name != nil && e.Kind == session.KindName && e.Name != *name
 }
 
-// trailerLines makes lines of a tail, the first of which hangs on the entry at under.
+// trailerLines returns a function that encodes trailer lines. The first line becomes a child of the
+// entry at under.
 func (w *entryCopier) trailerLines(under session.Pos, targets map[session.Pos][]byte, now int64) func(id, above string, say session.TrailerItem) []byte {
 	first := w.idNames.quotedID(w.tree.At(under).ID)
 	return func(id, above string, say session.TrailerItem) []byte {
@@ -80,7 +79,7 @@ func (w *entryCopier) trailerLines(under session.Pos, targets map[session.Pos][]
 	}
 }
 
-// metadataLine is a line that says nothing to a model.
+// metadataLine returns a line that no model sees.
 func metadataLine(typ, id string, above []byte, now int64, more keyValue) []byte {
 	return composeObject(keyValue{"type", quoteJSON(typ)}, keyValue{"id", quoteJSON(id)}, keyValue{"parentId", above}, keyValue{"timestamp", quoteJSON(formatISO(now))}, more)
 }

@@ -11,8 +11,8 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// TestFiles reads the session files below the directories that SESSION_FILES
-// lists, to try the package on sessions that are not the repository's to keep.
+// TestFiles reads the session files below the directories in SESSION_FILES, to test sessions that
+// are not part of the repository.
 func TestFiles(t *testing.T) {
 	dirs := filepath.SplitList(os.Getenv("SESSION_FILES"))
 	if len(dirs) == 0 {
@@ -35,7 +35,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// readWhole checks that every line is accounted for and every body decodes.
+// readWhole checks that every line is counted and every body can be decoded.
 func readWhole(t *testing.T, text []byte) {
 	f := &Format
 	if OMP.Sniff(text[:min(len(text), 64<<10)]) {

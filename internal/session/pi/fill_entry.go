@@ -8,7 +8,7 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// entryFillers fills an entry by its type. Messages and unknown types are not here.
+// entryFillers fill an entry by its type, except messages and unknown types.
 var entryFillers = map[string]func(*line, *session.Entry){
 	"thinking_level_change": (*line).fillThinkingLevel,
 	"model_change":          (*line).fillModelChange,
@@ -44,8 +44,8 @@ func (l *line) fillThinkingLevel(e *session.Entry) {
 	}
 }
 
-// fillModelChange reads both dialects: provider and modelId, or "provider/model" in
-// one and the role it is for.
+// fillModelChange fills a model change of either dialect: provider and modelId, or "provider/model"
+// and the role of the model.
 func (l *line) fillModelChange(e *session.Entry) {
 	e.Kind = session.KindModel
 	if l.modelID.IsString() || !l.model.IsString() {
@@ -118,7 +118,7 @@ func hiddenFlag(display jsonl.Value) session.Flags {
 	return 0
 }
 
-// contentFlags are the facts of a content.
+// contentFlags returns the flags of a content.
 func contentFlags(t *messageContent) (f session.Flags) {
 	if t.hasText() {
 		f |= session.FlagText
@@ -132,8 +132,7 @@ func contentFlags(t *messageContent) (f session.Flags) {
 	return f
 }
 
-// fillLabel keeps a label as recorded: pi counts a blank one, and one that is a
-// number.
+// fillLabel fills a label as recorded. Like pi it accepts a blank label and one that is a number.
 func (l *line) fillLabel(e *session.Entry) {
 	e.Kind = session.KindLabel
 	l.pack.packID(&e.Target, l.target)

@@ -7,7 +7,7 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// fillEvent makes bookkeeping of oh-my-pi that is shown by its type and one text.
+// fillEvent fills a metadata entry of oh-my-pi, which is shown by its type and one text.
 func (l *line) fillEvent(e *session.Entry, text jsonl.Value) {
 	e.Kind = session.KindEvent
 	l.pack.packRow(&e.Name, text, maxPreview)
@@ -21,7 +21,7 @@ func (l *line) fillSessionInit(e *session.Entry) {
 	l.fillEvent(e, l.task)
 }
 
-// fillServiceTier shows which provider has which tier: "anthropic priority".
+// fillServiceTier shows the tier of each provider: "anthropic priority".
 func (l *line) fillServiceTier(e *session.Entry) {
 	e.Kind = session.KindEvent
 	if l.tier.Kind() != '{' {
@@ -43,8 +43,7 @@ func (l *line) fillServiceTier(e *session.Entry) {
 	l.pack.packSince(&e.Name, from)
 }
 
-// fillModelUsage is a request beside the conversation: what it was for, by which
-// model.
+// fillModelUsage fills a request outside the conversation with its purpose and model.
 func (l *line) fillModelUsage(e *session.Entry) {
 	e.Kind, e.Cost = session.KindEvent, l.cost
 	l.pack.packText(&e.Provider, l.provider, maxName)
@@ -57,7 +56,7 @@ func (l *line) fillModelUsage(e *session.Entry) {
 	l.pack.packSince(&e.Name, from)
 }
 
-// fillInjectedRules lists the rules that were injected.
+// fillInjectedRules fills an entry with the names of the injected rules.
 func (l *line) fillInjectedRules(e *session.Entry) {
 	e.Kind = session.KindEvent
 	from := len(l.pack.buf)

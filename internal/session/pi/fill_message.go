@@ -7,7 +7,7 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// fillMessage makes the entry of a message by its role.
+// fillMessage fills the entry of a message by its role.
 func (m *message) fillMessage(e *session.Entry, p *stringPacker, home string) {
 	e.Kind, e.Role = session.KindMessage, "message"
 	if m.role.IsString() && len(m.role.Raw) > 2 {
@@ -24,8 +24,8 @@ func (m *message) fillMessage(e *session.Entry, p *stringPacker, home string) {
 	p.packContent(&e.Preview, &m.content, maxPreview)
 }
 
-// messageFillers fills an entry by its message's role. What is not here is a message of
-// another role and shown by its content.
+// messageFillers fill an entry by the role of its message. A message of any other role is shown by
+// its content.
 var messageFillers = map[string]func(*message, *session.Entry, *stringPacker, string){
 	"user":              (*message).fillUserMessage,
 	"system":            (*message).fillSystemMessage,
@@ -56,7 +56,7 @@ func (m *message) fillHookMessage(e *session.Entry, p *stringPacker, _ string) {
 	e.Flags |= hiddenFlag(m.display)
 }
 
-// fillFileMention shows the files that were read for a prompt by their paths.
+// fillFileMention shows the paths of the files that were read for a prompt.
 func (m *message) fillFileMention(e *session.Entry, p *stringPacker, home string) {
 	from := len(p.buf)
 	for i, path := range m.files {
@@ -96,8 +96,8 @@ func (m *message) fillAssistantMessage(e *session.Entry, p *stringPacker, home s
 	}
 }
 
-// packError keeps an error message as a row shows it: pi cuts it after the line breaks
-// are gone, unlike a content.
+// packError packs an error message for a row. Unlike a content, pi cuts it after it has removed the
+// line breaks.
 func (p *stringPacker) packError(dst *string, v jsonl.Value) {
 	from := len(p.buf)
 	p.buf = jsonl.AppendText(p.buf, v, maxWholeText)
@@ -106,7 +106,7 @@ func (p *stringPacker) packError(dst *string, v jsonl.Value) {
 	p.packSince(dst, from)
 }
 
-// cutSince shortens buf[from:] to limit UTF-16 units.
+// cutSince cuts buf[from:] at limit UTF-16 units.
 func (p *stringPacker) cutSince(from, limit int) {
 	for i, r := range string(p.buf[from:]) {
 		if limit--; r > 0xFFFF {
@@ -135,7 +135,7 @@ func (m *message) fillToolResultMessage(e *session.Entry, p *stringPacker, _ str
 	}
 }
 
-// fillShellMessage is a command, or Python, run by the user.
+// fillShellMessage fills a command or Python code that the user ran.
 func (m *message) fillShellMessage(e *session.Entry, p *stringPacker, _ string) {
 	e.Kind, e.Name = session.KindShell, "bash"
 	if m.role.Is("pythonExecution") {

@@ -7,10 +7,9 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// fingerprintLine is a hash of what a line says, whatever names it gives to entries. It
-// survives what an agent does to a line when it migrates the file: new or other
-// ids, roles renamed, the whole written anew by JSON.stringify, with other white
-// space, escapes and numbers, and keys in another order.
+// fingerprintLine returns a hash of a line's content without the ids in it. It does not change when
+// an agent migrates the file, which changes ids, renames roles and rewrites lines by JSON.stringify
+// with other white space, escapes, numbers and order of keys.
 func fingerprintLine(line []byte) uint64 {
 	h := uint64(0)
 	for key, v := range lastValues(jsonl.ObjectFields(jsonl.Value{Raw: line})) {
@@ -27,13 +26,13 @@ func fingerprintLine(line []byte) uint64 {
 	return h
 }
 
-// migratedKeys are the keys that a migration changes, adds or takes away.
+// migratedKeys are the keys that a migration changes, adds or removes.
 var migratedKeys = map[string]bool{
 	"id": true, "parentId": true, "firstKeptEntryId": true, "firstKeptEntryIndex": true, "fromId": true, "targetId": true, "version": true,
 	"uuid": true, "parentUuid": true, "firstKeptEntryUuid": true, "fromUuid": true, "targetUuid": true,
 }
 
-// lastValues is an object's values by key; of a repeated one the last counts.
+// lastValues returns an object's values by key, the last one of repeated keys.
 func lastValues(o jsonl.Object) map[string]jsonl.Value {
 	values := make(map[string]jsonl.Value, len(o))
 	for _, f := range o {
@@ -50,7 +49,7 @@ func hashMember(key string, v jsonl.Value) uint64 {
 		v = jsonl.Value{Raw: quoteJSON("branch_summary")}
 	}
 	sum := fnv.New64a()
-	_ = binary.Write(sum, binary.LittleEndian, uint32(len(key))) // a hash takes everything
+	_ = binary.Write(sum, binary.LittleEndian, uint32(len(key))) // writing to a hash never fails
 	_, _ = sum.Write([]byte(key))
 	text, _ := jsonl.AppendCompact(nil, v, jsonl.Unlimited)
 	_, _ = sum.Write(text)

@@ -12,8 +12,9 @@ import (
 	"sessiontree/internal/session"
 )
 
-// What a migration does to a line does not change its print; anything else does.
-func TestPrint(t *testing.T) {
+// TestFingerprint checks that the changes of a migration keep the fingerprint and that any other
+// change does not.
+func TestFingerprint(t *testing.T) {
 	line := `{"type":"message","timestamp":"T","message":{"role":"hookMessage","content":"a\u00e9/\/","n":1.50}}`
 	for _, same := range []string{
 		`{"type":"message","timestamp":"T","message":{"role":"custom","content":"aé//","n":1.5},"id":"a","parentId":null}`,
@@ -36,9 +37,9 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// Lines keep their print when our own migrator rewrites them, and when
-// encoding/json writes them anew.
-func TestPrintSurvivesMigration(t *testing.T) {
+// TestFingerprintSurvivesMigration checks that lines keep their fingerprint when they are rewritten
+// by our own migrator or by encoding/json.
+func TestFingerprintSurvivesMigration(t *testing.T) {
 	files, err := filepath.Glob("../../../testdata/pi/v*/input.jsonl")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no files: ", err)

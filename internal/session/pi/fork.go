@@ -7,9 +7,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// forkPath makes a new session of the path to leaf, leaf included, as pi's
-// createBranchedSession does since version 1.5. The agent opens only what has an
-// answer.
+// forkPath makes a new session of the path to leaf, inclusive, as pi's createBranchedSession does
+// since version 1.5. The agent opens only sessions with an answer.
 func (d *dialect) forkPath(t *session.Tree, leaf session.Pos, from string, src session.LineReader, m session.IDSource) (session.NewFile, error) {
 	part := session.Selection{Keep: t.Path(leaf), Top: leaf, Leaf: leaf}
 	if c := singleFilePart(t, &part); c != nil {

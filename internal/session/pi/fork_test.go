@@ -15,7 +15,7 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// forkOf makes the new file of the path to leaf.
+// forkOf returns the new file of the path to leaf.
 func (f *file) forkOf(t testing.TB, leaf session.Pos) (session.NewFile, *file, error) {
 	t.Helper()
 	tree := f.tree(t)
@@ -68,7 +68,7 @@ func TestForkLines(t *testing.T) {
 	}
 }
 
-// Lines that need no change are not read.
+// TestForkReadsLittle checks that unchanged lines are not read.
 func TestForkReadsLittle(t *testing.T) {
 	f := &file{format: &Format, text: []byte(sample)}
 	tree := f.tree(t)
@@ -96,7 +96,7 @@ func TestForkHeader(t *testing.T) {
 	for _, c := range []struct {
 		name, header, from string
 		format             *session.Format
-		want               string // keys of the header; "slot" before
+		want               string // keys of the header; "slot" for a title slot before it
 	}{
 		{"pi", `{"type":"session","version":3,"id":"s","cwd":"/p","title":"T"}`, "/a", &Format, "cwd parentSession"},
 		{"long origin", `{"type":"session","version":3,"id":"s","cwd":"/p"}`, long, &Format, "cwd"},
@@ -143,13 +143,13 @@ func TestForkHeader(t *testing.T) {
 	}
 }
 
-// The forks that pi 0.58.3 made of the same paths. Ours differ where its own are
-// broken: an entry whose parent was a label hangs on the entry before, and what
-// an orphan names is left out.
+// TestForkVectors compares forks with those that pi 0.58.3 made of the same paths. They differ
+// where pi's are broken: an entry whose parent was a label becomes a child of the entry before, and
+// the unknown parent of an orphan is removed.
 func TestForkVectors(t *testing.T) {
 	recorded(t, func(t *testing.T, f *file, want changes) {
 		tree := f.tree(t)
-		places := map[string]string{} // our ids by pi's names
+		places := map[string]string{} // our ids by pi's ids
 		for p := range session.Pos(tree.Len()) {
 			places[fmt.Sprintf("#%d", p)] = tree.At(p).ID
 		}
@@ -214,7 +214,7 @@ func checkFork(t *testing.T, source *session.Tree, leaf session.Pos, fork *sessi
 	if diff := cmp.Diff(wanted, labels); diff != "" {
 		t.Errorf("%s: labels (-want +got):\n%s", want.Leaf, diff)
 	}
-	// The model is sent what it would be sent in the source.
+	// The context must be as large as in the source.
 	if want, got := len(source.Context(leaf).Items), len(fork.Context(fork.Leaf()).Items); want != got {
 		t.Errorf("context of %d messages, want %d", got, want)
 	}

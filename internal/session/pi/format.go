@@ -56,12 +56,12 @@ var OMP = session.Format{
 // slotLen is the length of oh-my-pi's title slot, which it overwrites in place.
 const slotLen = 256
 
-// dialect is where pi and oh-my-pi read and write the same lines differently.
+// dialect holds the differences between pi and oh-my-pi in reading and writing lines.
 type dialect struct {
-	onHeader      func(*decoder)                 // a valid header was read
-	onEntry       func(*decoder, *session.Entry) // what an entry says about the session, and the dialect about the entry
-	titleInHeader bool                           // no entry does: the name stands at the start of the file
-	programKey    string                         // key that says that a program wrote a summary
+	onHeader      func(*decoder)                 // called after a valid header
+	onEntry       func(*decoder, *session.Entry) // called for each entry; updates the header and the entry
+	titleInHeader bool                           // the title is at the start of the file and not in an entry
+	programKey    string                         // key of summaries that a program wrote
 }
 
 var piDialect = dialect{
@@ -70,7 +70,7 @@ var piDialect = dialect{
 		d.header.Format, d.header.Name = "pi", ""
 		d.header.Resume = session.ResumeCommand(d.header.Cwd, "pi --session", d.header.ID)
 	},
-	// The last session_info counts, and an empty one clears the name: pi 1.5.
+	// The last session_info counts, and an empty one clears the name, as in pi 1.5.
 	onEntry: func(d *decoder, e *session.Entry) {
 		if e.Kind == session.KindName {
 			d.header.Name = e.Name
@@ -98,11 +98,11 @@ var ompDialect = dialect{
 	},
 }
 
-// unsent are types of custom messages that version 18 of oh-my-pi sends while a mode
-// lasts and leaves out when it opens the file again.
+// unsent are types of custom messages that oh-my-pi 18 sends while a mode is active and omits when
+// it opens the file again.
 var unsent = map[string]bool{"prewalk-plan": true, "vibe-mode-context": true}
 
-// isNanoID reports whether id is one of oh-my-pi before version 18.
+// isNanoID reports whether id has the form that oh-my-pi used before version 18.
 func isNanoID(id string) bool {
 	return len(id) == 21 && strings.Trim(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-") == ""
 }

@@ -29,7 +29,7 @@ func seeds(f *testing.F, add func(text []byte)) {
 	}
 }
 
-// FuzzScan holds what is read from a line against what encoding/json reads.
+// FuzzScan compares the scan of a line with encoding/json.
 func FuzzScan(f *testing.F) {
 	seeds(f, func(text []byte) {
 		for l := range jsonl.Lines(text) {
@@ -68,7 +68,7 @@ func FuzzScan(f *testing.F) {
 	})
 }
 
-// sameEntry compares an entry with the line as encoding/json reads it.
+// sameEntry compares an entry with the line as decoded by encoding/json.
 func sameEntry(t *testing.T, e *session.Entry, o map[string]any) {
 	t.Helper()
 	m, _ := o["message"].(map[string]any)
@@ -127,7 +127,7 @@ func sameMessage(t *testing.T, e *session.Entry, m map[string]any) {
 	}
 }
 
-// contentOf is a content's text by the plainest reading.
+// contentOf returns the text of a content in the most direct way.
 func contentOf(content any) string {
 	if s, ok := content.(string); ok {
 		return s
@@ -200,8 +200,8 @@ func apart(t *testing.T, text []byte, want session.Record) {
 	}
 }
 
-// FuzzDecode checks that every line that is not blank is accounted for, and that a
-// file cut at a line's end decodes to the beginning of what the whole decodes to.
+// FuzzDecode checks that every line that is not blank is counted, and that a file cut at a line end
+// decodes to a prefix of the whole.
 func FuzzDecode(f *testing.F) {
 	seeds(f, func(text []byte) {
 		if len(text) < 2000 {

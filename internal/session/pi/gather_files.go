@@ -14,11 +14,12 @@ import (
 const (
 	fileSuffix = ".jsonl"
 	headSize   = 64 << 10
-	maxDepth   = 16 // of agents that start agents
+	maxDepth   = 16 // nesting of agents that start agents
 )
 
 // gatherAgentFiles lists the files of a session of oh-my-pi: its own, and those of its sub-agents
-// in the directory of its name. An agent's own agents lie in the directory of its name.
+// in the directory of the same name. The agents of an agent are in a directory named after that
+// agent.
 func gatherAgentFiles(dir fs.FS, names []string) (session.FileGroup, error) {
 	if len(names) == 0 {
 		return session.FileGroup{}, nil // sessions are not joined
@@ -34,23 +35,23 @@ func gatherAgentFiles(dir fs.FS, names []string) (session.FileGroup, error) {
 type agentFileGatherer struct {
 	dir       fs.FS
 	names     []string
-	unsettled bool // a file does not say yet to which session it belongs
+	unsettled bool // a file does not name its session yet
 	head      [headSize]byte
 }
 
-// walkAgentDirs looks through the directory of a session, and through those of its agents.
+// walkAgentDirs collects files from the directory of a session and from those of its agents.
 func (g *agentFileGatherer) walkAgentDirs(stem string) {
 	for todo := []string{stem}; len(todo) > 0; {
 		at := todo[0]
 		todo = todo[1:]
-		entries, _ := fs.ReadDir(g.dir, at) // mostly there is none
+		entries, _ := fs.ReadDir(g.dir, at) // usually there is no directory
 		for _, e := range entries {
 			name := path.Join(at, e.Name())
 			if e.IsDir() || !strings.HasSuffix(name, fileSuffix) || strings.HasPrefix(e.Name(), ".") {
 				continue
 			}
-			switch home, whole := g.readOwner(name); {
-			case home == at+fileSuffix:
+			switch owner, whole := g.readOwner(name); {
+			case owner == at+fileSuffix:
 				g.names = append(g.names, name)
 				if strings.Count(name, "/")-strings.Count(stem, "/") < maxDepth {
 					todo = append(todo, strings.TrimSuffix(name, fileSuffix))
@@ -62,9 +63,9 @@ func (g *agentFileGatherer) walkAgentDirs(stem string) {
 	}
 }
 
-// readOwner is the session file that a file belongs to; whole is false when the file does not
+// readOwner returns the session file that a file belongs to. whole is false if the file does not
 // say enough yet.
-func (g *agentFileGatherer) readOwner(name string) (home string, whole bool) {
+func (g *agentFileGatherer) readOwner(name string) (owner string, whole bool) {
 	f, err := g.dir.Open(name)
 	if err != nil {
 		return "", true
@@ -74,30 +75,30 @@ func (g *agentFileGatherer) readOwner(name string) (home string, whole bool) {
 	return findOwner(name, g.head[:n])
 }
 
-// ownerPath is the session file that the file at a path belongs to, by its first bytes; ""
-// when it is a session of its own.
+// ownerPath returns the session file that the file at a path belongs to, by its first bytes; "" for
+// a session of its own.
 func ownerPath(name string, head []byte) string {
 	of, _ := findOwner(name, head)
 	return of
 }
 
-// findOwner is homeFile, and whether head says enough. A sub-agent's file lies in the directory
-// of the session that its header names as its parent.
-func findOwner(name string, head []byte) (home string, whole bool) {
+// findOwner is ownerPath and also reports whether head says enough. A sub-agent's file is in the
+// directory of the session that its header names as parent.
+func findOwner(name string, head []byte) (owner string, whole bool) {
 	parent, whole := headerParent(head)
 	if i := strings.LastIndexAny(parent, `/\`); i >= 0 {
 		parent = parent[i+1:]
 	}
 	stem := strings.TrimSuffix(parent, fileSuffix)
 	dir := path.Dir(name)
-	if own := path.Base(dir); stem != "" && (own == stem || stem == parent && strings.HasSuffix(own, "_"+stem)) { // by its file, or by its id
+	if own := path.Base(dir); stem != "" && (own == stem || stem == parent && strings.HasSuffix(own, "_"+stem)) { // by the parent's file name, or by its id
 		return dir + fileSuffix, true
 	}
 	return "", whole
 }
 
-// headerParent is the parent session that the header in the first bytes of a file names. whole
-// is false when the header is not there yet.
+// headerParent returns the parent session that the header in the first bytes of a file names. whole
+// is false if the header is incomplete.
 func headerParent(head []byte) (parent string, whole bool) {
 	l := linePool.Get()
 	defer linePool.Put(l, len(head))

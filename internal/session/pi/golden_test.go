@@ -20,8 +20,8 @@ var update = flag.Bool("update", false, "write the goldens anew")
 
 const testdata = "../../../testdata/pi-formats"
 
-// everyType and everyRole are the rows of the format's description: each must
-// occur in the test sessions, and so has a golden row and body.
+// everyType and everyRole are the types and roles of the format's description. Each must occur in
+// the test sessions, so that its row and body are in a golden file.
 var (
 	everyType = []string{
 		"message", "thinking_level_change", "model_change", "compaction", "branch_summary", "custom", "custom_message", "label", "session_info",
@@ -101,7 +101,7 @@ func golden(t *testing.T, path, got string) {
 	}
 }
 
-// dump writes what the tree, its rows and the bodies hold.
+// dump returns the tree, its rows and the bodies as text.
 func dump(t *testing.T, f *session.Format, text []byte) string {
 	t.Helper()
 	d := decode(t, f, text)

@@ -5,9 +5,8 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// line is what is wanted of one recorded line: values as they stand in it. Keys
-// come in any order and a repeated key counts the last time, so nothing is decoded
-// before the line has ended.
+// line holds the fields of a recorded line that are used, undecoded. Keys come in any order and the
+// last of repeated keys counts, so nothing is decoded before the whole line has been read.
 type line struct {
 	cursor jsonl.Cursor
 	pack   stringPacker
@@ -27,11 +26,11 @@ type line struct {
 	details                                            jsonl.Value // of a custom_message
 	checkpoint, replaces                               bool
 	cost                                               float64
-	content                                            messageContent // of custom_message and of a context_edit's replacement
+	content                                            messageContent // of a custom_message and of a context_edit's replacement
 	message                                            message
 }
 
-// resetLine forgets everything but memory that can be used again.
+// resetLine clears the line and keeps its buffers for reuse.
 func (l *line) resetLine(text []byte) {
 	c, p := l.cursor, l.pack
 	blocks, own := l.message.content.blocks[:0], l.content.blocks[:0]
@@ -42,7 +41,7 @@ func (l *line) resetLine(text []byte) {
 	l.message.content.blocks, l.content.blocks = blocks, own
 }
 
-// readLine reads the line. jsonl.ErrNoObject is of a line that is JSON but no object.
+// readLine reads a line. It returns jsonl.ErrNotObject for a line that is JSON but no object.
 func (l *line) readLine(text []byte) error {
 	l.resetLine(text)
 	c := &l.cursor
@@ -56,7 +55,7 @@ func (l *line) readLine(text []byte) error {
 	return jsonl.ErrNotObject
 }
 
-// readCommonField takes in one key of the line.
+// readCommonField reads the value of one key of the line.
 func (l *line) readCommonField(c *jsonl.Cursor) {
 	switch string(c.Key()) {
 	case "type":
@@ -97,7 +96,7 @@ func (l *line) readRareField(c *jsonl.Cursor) {
 	}
 }
 
-// plainField is where the value of a plain key goes, nil when it is not wanted.
+// plainField returns the destination of a plain key's value, nil if the key is not used.
 func (l *line) plainField(key []byte) *jsonl.Value {
 	switch string(key) {
 	case "uuid":
@@ -174,8 +173,8 @@ func (l *line) plainField(key []byte) *jsonl.Value {
 	return nil
 }
 
-// readReplacement reads what a context_edit puts in place of a content; null or none
-// leaves the target out.
+// readReplacement reads the replacement of a context_edit. If it is null or missing, the target is
+// omitted from the context.
 func (l *line) readReplacement(c *jsonl.Cursor) {
 	l.replaces = c.Kind() == '{'
 	l.content.resetContent()

@@ -6,7 +6,7 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// message is what is wanted of the message of a line.
+// message holds the used fields of a line's message.
 type message struct {
 	present bool
 
@@ -18,22 +18,22 @@ type message struct {
 	usage   usage
 	content messageContent
 	details details
-	files   []jsonl.Value // paths of a fileMention
+	files   []jsonl.Value // paths in a fileMention
 }
 
-// usage is what a request cost, as recorded beside its answer.
+// usage is the tokens and the cost of a request.
 type usage struct {
 	total, input, output, cacheRead, cacheWrite float64
 	cost                                        float64
 }
 
-// details is what is wanted of a tool result's details.
+// details holds the used fields of a tool result's details.
 type details struct {
 	diff jsonl.Value
 	exit jsonl.Value
 	cost float64
 
-	progress, results jsonl.Value // of the task tool
+	progress, results jsonl.Value // from the task tool
 }
 
 func (m *message) readMessage(c *jsonl.Cursor) {
@@ -65,7 +65,7 @@ func (m *message) readMessageField(c *jsonl.Cursor) {
 	}
 }
 
-// plainMessageField is where the value of a plain key goes, nil when it is not wanted.
+// plainMessageField returns the destination of a plain key's value, nil if the key is not used.
 func (m *message) plainMessageField(key []byte) *jsonl.Value {
 	switch string(key) {
 	case "role":
@@ -126,7 +126,7 @@ func (u *usage) readUsage(c *jsonl.Cursor) {
 	}
 }
 
-// contextTokens is what stands in the model's context after the request.
+// contextTokens returns the size of the context after the request.
 func (u *usage) contextTokens() int64 {
 	if u.total > 0 {
 		return toCount(u.total)
@@ -134,19 +134,19 @@ func (u *usage) contextTokens() int64 {
 	return toCount(u.input + u.output + u.cacheRead + u.cacheWrite)
 }
 
-// readCost reads a usage for its cost alone.
+// readCost reads a usage and returns its cost.
 func readCost(c *jsonl.Cursor) float64 {
 	var u usage
 	u.readUsage(c)
 	return u.cost
 }
 
-// maxDollars is more than any session costs. A sum of larger numbers, which JSON
-// allows, would be no number any more.
+// maxDollars is more than any session costs. It prevents that sums of large numbers overflow to
+// infinity.
 const maxDollars = 1e9
 
-// readDollars reads a cost: its total, or the sum of its parts where no total was
-// recorded. What cannot be a cost counts as none.
+// readDollars reads a cost: its total, or the sum of its parts if there is no total. Implausible
+// values count as 0.
 func readDollars(c *jsonl.Cursor) (sum float64) {
 	var total, input, output, cacheRead, cacheWrite jsonl.Value
 	for ok := c.EnterObject(); ok; ok = c.More() {
@@ -187,7 +187,7 @@ func readNumber(c *jsonl.Cursor) float64 {
 	return n
 }
 
-// toCount is n as a count; what no count can be is 0.
+// toCount returns n as a count, 0 if it cannot be one.
 func toCount(n float64) int64 {
 	if !(n > 0) || n > 1<<53 {
 		return 0
@@ -215,7 +215,7 @@ func (d *details) readDetails(c *jsonl.Cursor) {
 	}
 }
 
-// readFilePaths reads the files of a fileMention for their paths.
+// readFilePaths reads the paths of a fileMention.
 func readFilePaths(c *jsonl.Cursor) (out []jsonl.Value) {
 	for ok := c.EnterArray(); ok; ok = c.More() {
 		for ok := c.EnterObject(); ok; ok = c.More() {

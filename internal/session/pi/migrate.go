@@ -4,12 +4,12 @@ import (
 	"sessiontree/internal/session"
 )
 
-// migrator rewrites one file. It reads the lines with the decoder that shows old
-// files, so that the tree of the new file is the one that was shown.
+// migrator rewrites one file. It uses the decoder that displays old files, so that the new file has
+// the same tree.
 //
-// It differs from pi in one point: entries of version 1 that have ids keep them,
-// and their parents. pi gives them new ones and hangs each on the one before, so
-// that branches are lost and labels name nothing.
+// It differs from pi in one point: entries of version 1 that have ids keep them and their parents.
+// pi replaces them and makes each entry a child of the one before, which loses branches and the
+// targets of labels.
 type migrator struct {
 	decoder decoder
 	fresh   idGenerator
@@ -26,8 +26,8 @@ func (d *dialect) newMigrator(m session.IDSource) session.Migrator {
 	return g
 }
 
-// MigrateLine answers what stands for a line. Lines that are no JSON object, title slots,
-// and all lines of a file that needs no migration stay as they are.
+// MigrateLine returns the new form of a line. Lines that are no JSON object, title slots, and all
+// lines of a current file stay unchanged.
 func (g *migrator) MigrateLine(line []byte) (out []byte, id string, err error) {
 	g.line++
 	r, err := scanLine(line, "")
@@ -66,7 +66,7 @@ func (g *migrator) migrateLine(line []byte, e session.Entry, x any) (out []byte,
 	return out, id, nil
 }
 
-// EncodeLabel makes a label's line for the end of the file, each on the one before.
+// EncodeLabel returns a label line for the end of the file. Each is a child of the line before.
 func (g *migrator) EncodeLabel(target, text string, time int64) session.Line {
 	if time == session.NoTime {
 		time = g.fresh.ids.Now
@@ -77,10 +77,10 @@ func (g *migrator) EncodeLabel(target, text string, time int64) session.Line {
 	return l
 }
 
-// labelLine makes a label's line with its keys in pi's order.
+// labelLine returns a label line with its keys in pi's order.
 func labelLine(id, parent []byte, time int64, target []byte, text string) []byte {
 	line := []keyValue{{"type", quoteJSON("label")}, {"id", id}, {"parentId", parent}, {"timestamp", quoteJSON(formatISO(time))}, {"targetId", target}}
-	if text != "" { // else it takes the label away
+	if text != "" { // otherwise it removes the label
 		line = append(line, keyValue{"label", quoteJSON(text)})
 	}
 	return composeObject(line...)

@@ -11,7 +11,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// migrate rewrites the file and answers the ids of its entries.
+// migrate returns the migrated file and the ids of its entries.
 func (f *file) migrate(t testing.TB) (out string, ids []string) {
 	t.Helper()
 	m := f.format.NewMigrator(f.mint())
@@ -31,7 +31,7 @@ func (f *file) migrate(t testing.TB) (out string, ids []string) {
 	return text.String(), ids
 }
 
-// shape is a tree as text without ids: what each entry is and where it hangs.
+// shape returns a tree as text without ids: the kind and the parent of each entry.
 func shape(tree *session.Tree) (out []string) {
 	for p := range session.Pos(tree.Len()) {
 		e := *tree.At(p)
@@ -47,7 +47,7 @@ func shape(tree *session.Tree) (out []string) {
 
 func at(p session.Pos) string { return strings.Repeat("i", int(p)+1) }
 
-// A migrated file shows the tree that was shown before, and is current.
+// TestMigrateKeepsTheTree checks that a migrated file has the same tree as before and is current.
 func TestMigrateKeepsTheTree(t *testing.T) {
 	var old []string
 	for _, pattern := range []string{"pi/v*", "dialects/draft-*", "pi-formats/*"} {
@@ -109,7 +109,7 @@ func TestMigrateKeepsTheTree(t *testing.T) {
 	}
 }
 
-// checkLatePoints holds forks of an old file against forks of the migrated one.
+// checkLatePoints compares forks of an old file with forks of the migrated one.
 func checkLatePoints(t *testing.T, old, migrated *file) {
 	t.Helper()
 	before, after := old.tree(t), migrated.tree(t)
@@ -153,7 +153,8 @@ func TestMigrateLines(t *testing.T) {
 	}
 }
 
-// Labels that stood aside become lines at the end, each on the one before.
+// TestMigrateLabels checks that labels from the sidecar become lines at the end, each a child of
+// the one before.
 func TestMigrateLabels(t *testing.T) {
 	m := Format.NewMigrator((&file{}).mint())
 	for _, line := range []string{`{"type":"session","id":"s"}`, `{"type":"message","message":{"role":"user","content":"x"}}`} {

@@ -9,15 +9,15 @@ import (
 	"sessiontree/internal/session"
 )
 
-// maxHeader is how long pi before 1.5 lets a header be, in bytes: a session with a
-// longer one is opened, but never as the most recent one.
+// maxHeader is the maximum header size in bytes for pi before 1.5: it opens a session with a longer
+// header, but never as the most recent one.
 const maxHeader = 512
 
-// newFileHead begins a file: its id, its name, the lines before the first entry.
+// newFileHead starts a new file with its id, its name and the lines before the first entry.
 func (w *entryCopier) newFileHead(from string, m session.IDSource) session.NewFile {
 	h := w.tree.Header()
 	h.ID, h.Time, h.Parent = w.mintSessionID(m), m.Now, from
-	h.Version = max(h.Version, currentVersion) // lines of a newer version stay what they are
+	h.Version = max(h.Version, currentVersion) // lines of a newer version keep their version
 	file := session.NewFile{ID: h.ID, Name: newFileName(&h)}
 	title := ""
 	if w.titleInHeader {
@@ -29,7 +29,7 @@ func (w *entryCopier) newFileHead(from string, m session.IDSource) session.NewFi
 	}
 	line := headerLine(&h, title)
 	if len(line) > maxHeader && len(file.Lines) > 0 {
-		line = headerLine(&h, "") // the slot has it
+		line = headerLine(&h, "") // the slot has the title
 	}
 	if h.Parent = ""; len(line) > maxHeader && len(headerLine(&h, "")) <= maxHeader {
 		line = headerLine(&h, "")
@@ -38,8 +38,8 @@ func (w *entryCopier) newFileHead(from string, m session.IDSource) session.NewFi
 	return file
 }
 
-// mintSessionID is a new id in the form of the source's: oh-my-pi before version 18
-// is known by its own.
+// mintSessionID returns a new session id in the form that the source uses. Files of oh-my-pi before
+// version 18 are recognized by theirs.
 func (w *entryCopier) mintSessionID(m session.IDSource) string {
 	id := m.SessionID()
 	if w.titleInHeader && isNanoID(w.tree.Header().ID) {
@@ -53,7 +53,7 @@ func newFileName(h *session.Header) string {
 	return strings.NewReplacer(":", "-", ".", "-").Replace(formatISO(h.Time)) + "_" + h.ID + ".jsonl"
 }
 
-// headerLine makes a header. What is empty is left out.
+// headerLine returns a header line without empty fields.
 func headerLine(h *session.Header, title string) []byte {
 	pairs := []keyValue{
 		{"type", quoteJSON("session")}, {"version", strconv.AppendInt(nil, int64(h.Version), 10)}, {"id", quoteJSON(h.ID)},
@@ -67,9 +67,9 @@ func headerLine(h *session.Header, title string) []byte {
 	return composeObject(pairs...)
 }
 
-// titleSlot makes the first line of a file of oh-my-pi: with its end exactly slotLen
-// bytes, a title that is too long cut between characters. updated is JSON; source is
-// who chose the title, "" unknown.
+// titleSlot returns the first line of a file of oh-my-pi. With its line end it has exactly slotLen
+// bytes; a long title is cut between characters. updated is JSON; source is who set the title, ""
+// if unknown.
 func titleSlot(title, source string, updated []byte) []byte {
 	cut := []rune(title)
 	for n := min(len(cut), slotLen); ; n-- {

@@ -9,7 +9,7 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// decoded is a file taken through Scan and the decoder, as store does it.
+// decoded is the result of scanning and decoding a file as the store does.
 type decoded struct {
 	header  session.Header
 	ok      bool

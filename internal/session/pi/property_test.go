@@ -12,8 +12,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// model is what a session file should say: who hangs where, in file order, which
-// labels are in force, and the name.
+// model is the expected state of a session file: parents in file order, labels in force, and the
+// name.
 type model struct {
 	parent map[string]string // "" for a root
 	kind   map[string]string
@@ -43,7 +43,7 @@ func (m *model) label(target, text string) {
 	m.labels[target] = text
 }
 
-// below is where a branch from target begins.
+// below returns where a branch from target begins.
 func (m *model) below(target string) string {
 	if kind := m.kind[target]; kind == "user" || kind == "custom_message" {
 		return m.parent[target]
@@ -51,7 +51,7 @@ func (m *model) below(target string) string {
 	return target
 }
 
-// machine changes a file and the model in step.
+// machine applies the same changes to a file and to the model.
 type machine struct {
 	t  *rapid.T
 	tb testing.TB
@@ -64,8 +64,8 @@ func (x *machine) words() string {
 	return rapid.SampledFrom([]string{"one", "two \"three\"", "vier\u2028fünf", "漢 😀", "<b>\t\\"}).Draw(x.t, "words")
 }
 
-// apply wants the lines of the change to have these parents and kinds, and tells
-// the model of them.
+// apply checks that the lines of a change have the wanted parents and kinds, and adds them to the
+// model.
 func (x *machine) apply(c session.Change, want ...[3]string) (ids []string) {
 	tree := x.f.tree(x.tb)
 	lines, err := x.f.format.EncodeChange(tree, c, x.f.source(tree), x.f.mint())
@@ -174,7 +174,7 @@ func (x *machine) copy() {
 	}
 }
 
-// check reads the file again and wants the model.
+// check reads the file again and compares it with the model.
 func (x *machine) check() {
 	tree := x.f.tree(x.tb)
 	if tree.Len() != len(x.m.ids) || tree.Header().Name != x.m.name || len(tree.Notes()) > 1 {
@@ -199,7 +199,7 @@ func (x *machine) check() {
 	}
 }
 
-// flat is a text as a row shows it.
+// flat returns a text on one line.
 func flat(text string) string {
 	out := []rune(text)
 	for i, r := range out {
@@ -210,7 +210,7 @@ func flat(text string) string {
 	return string(out)
 }
 
-// fork wants the file of a path to send the model what the path does.
+// fork checks that the fork of a path has the same context as the path.
 func (x *machine) fork() {
 	tree := x.f.tree(x.tb)
 	leaf := tree.FindID(x.entry())
@@ -247,7 +247,7 @@ func (x *machine) fork() {
 	}
 }
 
-// Whatever is done to a session, in any order: the file read again is the model.
+// TestChanges applies changes in any order and checks that the file read again equals the model.
 func TestChanges(t *testing.T) {
 	for _, f := range []*session.Format{&Format, &OMP} {
 		t.Run(f.Name, func(tb *testing.T) {

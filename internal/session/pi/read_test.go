@@ -236,7 +236,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// A line of tens of megabytes costs no memory beyond the entry.
+// TestHugeLine checks that a line of tens of megabytes uses no memory beyond its entry.
 func TestHugeLine(t *testing.T) {
 	line := []byte(`{"type":"message","id":"a","message":{"role":"toolResult","toolCallId":"c","content":[{"type":"text","text":"` +
 		strings.Repeat(`0123456789\n`, 2<<20) + `"},{"type":"image","data":"` + strings.Repeat("AAAA", 1<<20) + `","mimeType":"image/png"}]}}`)
@@ -278,7 +278,7 @@ func TestBadLines(t *testing.T) {
 	}
 }
 
-// Lines are blank or not as pi sees them.
+// TestWhiteLines checks that lines are blank exactly if pi considers them blank.
 func TestWhiteLines(t *testing.T) {
 	text := "\ufeff\u00a0{\"type\":\"session\",\"id\":\"s\"}\r\n\r\n\u00a0\u2003\n\u00a0{\"id\":\"a\"}\n{\"id\":\"b\"}\u00a0\n{\"id\":\"c\"}"
 	d := decode(t, &Format, []byte(text))

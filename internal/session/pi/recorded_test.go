@@ -12,14 +12,14 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// What pi 0.58.3 appended, key by key. Ours differs where pi 1.5 does (fromId is
-// the entry that was left) and where it means to: an empty label clears as a
-// missing one does, a summary always lists its files, and one at a prompt hangs
-// above it, because navigateTree never asks for anything else.
+// TestMutationVectors compares the lines with those that pi 0.58.3 appended, key by key. They
+// differ as pi 1.5 does (fromId is the old leaf) and in intended points: an empty label clears like
+// a missing one, a summary always lists its files, and a summary at a prompt is a child of the
+// prompt's parent, because navigateTree requests nothing else.
 func TestMutationVectors(t *testing.T) {
 	recorded(t, func(t *testing.T, f *file, want changes) {
 		if f.tree(t).Header().Migrated {
-			return // pi migrated first; see TestMigrateVectors
+			return // pi migrates first; see TestMigrateVectors
 		}
 		if text := string(f.text); !strings.HasSuffix(text, "\n") {
 			f.text = []byte(text[:strings.LastIndexByte(text, '\n')+1])
@@ -32,7 +32,7 @@ func TestMutationVectors(t *testing.T) {
 	})
 }
 
-// ended is the last line of a text when only its end is missing.
+// ended returns the last line of a text if only its line end is missing.
 func ended(text string) string {
 	if last := text[strings.LastIndexByte(text, '\n')+1:]; json.Valid([]byte(last)) {
 		return last + "\n"
@@ -88,7 +88,7 @@ func (f *file) mutate(t *testing.T, m mutation, ids map[string]string) {
 	}
 }
 
-// pairs lists what an object holds, in order.
+// pairs lists the members of an object, in order.
 func pairs(t *testing.T, line []byte) (out []string) {
 	t.Helper()
 	for _, f := range jsonl.ObjectFields(value(line)) {
@@ -97,7 +97,7 @@ func pairs(t *testing.T, line []byte) (out []string) {
 	return out
 }
 
-// deviations makes of pi's line the one that we mean to write.
+// deviations returns the line that is expected instead of pi's.
 func (f *file) deviations(tree *session.Tree, c session.Change, leaf session.Pos, line []string, ids map[string]string) (want []string) {
 	for _, p := range line {
 		key, _, _ := strings.Cut(p, " ")
@@ -114,7 +114,7 @@ func (f *file) deviations(tree *session.Tree, c session.Change, leaf session.Pos
 				}
 			}
 		case key == "parentId" && c.Op != session.OpBranch && leaf != session.NoPos:
-			id := tree.At(leaf).ID // a step that moved the leaf in memory only has no line
+			id := tree.At(leaf).ID // a step that only moved the leaf in memory has no line
 			if theirs, ours := ids[id]; ours {
 				id = theirs
 			}
@@ -134,8 +134,8 @@ func (f *file) deviations(tree *session.Tree, c session.Change, leaf session.Pos
 	return want
 }
 
-// What pi 0.58.3 collects when a branch is left. It tells an unknown target from
-// none; Plan does not know about such.
+// TestPlanVectors compares the plan with what pi 0.58.3 collects when a branch is abandoned. Unlike
+// PlanBranch, pi distinguishes an unknown target from none.
 func TestPlanVectors(t *testing.T) {
 	recorded(t, func(t *testing.T, f *file, want changes) {
 		tree := f.tree(t)
@@ -170,7 +170,7 @@ func TestPlanVectors(t *testing.T) {
 	})
 }
 
-// What pi 0.58.3 made of files in an old version, byte for byte but for the ids.
+// TestMigrateVectors compares migrated files with those of pi 0.58.3, byte for byte except ids.
 func TestMigrateVectors(t *testing.T) {
 	tried := 0
 	recorded(t, func(t *testing.T, f *file, want changes) {

@@ -8,27 +8,27 @@ import (
 )
 
 const (
-	maxPreview   = 200       // UTF-16 units of a content that a row shows; pi's number
-	maxError     = 80        // the same for an error message
-	maxWholeText = 64 * 1024 // where a row shows all of a text
+	maxPreview   = 200       // UTF-16 units of a content in a row; pi's limit
+	maxError     = 80        // UTF-16 units of an error message in a row
+	maxWholeText = 64 * 1024 // UTF-16 units of a text that a row shows in full
 )
 
-// recordFacts is what the decoder needs of a record besides its entry.
+// recordFacts is what the decoder needs of a record besides the entry.
 type recordFacts struct {
 	noID      bool
-	title     string  // title slot
-	slot      bool    // title slot of the form that oh-my-pi 18 reads
-	uuid      string  // header of the uuid draft
-	version   float64 // header; versions given as text count as JavaScript compares them
-	ompKeys   bool    // header with keys that only oh-my-pi writes
-	keptIndex int     // version 1 compaction: the record it keeps from; 0 none
+	title     string  // of a title slot
+	slot      bool    // a title slot in the form that oh-my-pi 18 reads
+	uuid      string  // of a header of the uuid draft
+	version   float64 // of a header; versions given as text count as JavaScript compares them
+	ompKeys   bool    // a header with keys that only oh-my-pi writes
+	keptIndex int     // of a version 1 compaction: the number of the first kept record, 0 for none
 }
 
 var factsWithoutID = &recordFacts{noID: true}
 
 var linePool jsonl.Pool[line]
 
-// scanLine reads one line into a record.
+// scanLine scans one line into a record.
 func scanLine(text []byte, home string) (session.Record, error) {
 	l := linePool.Get()
 	defer linePool.Put(l, len(text))
@@ -58,7 +58,7 @@ func (l *line) readSlot() {
 	l.rec.Ignored, l.rec.Extra = true, x
 }
 
-// isWritableSlot reports whether oh-my-pi 18 takes a title record for its slot.
+// isWritableSlot reports whether oh-my-pi 18 accepts a title record as its slot.
 func (l *line) isWritableSlot() bool {
 	v, isNumber := l.v.Number()
 	source := l.source.Kind() == 'x' || l.source.Is("auto") || l.source.Is("user")
@@ -82,9 +82,8 @@ func (l *line) makeHeader() {
 	h.Version = int(math.Min(math.Max(x.version, 1), math.MaxInt32))
 }
 
-// parseVersion reads a header's version: 1 when it has none, else as JavaScript
-// compares it with a number. What spells no number is less than no version, and
-// so nothing is migrated.
+// parseVersion returns a header's version: 1 if it has none, else its value as JavaScript compares
+// it with a number. A value that is no number counts as current, so that nothing is migrated.
 func parseVersion(v jsonl.Value) float64 {
 	switch v.Kind() {
 	case 'x', 'n', 't':
@@ -109,7 +108,7 @@ func parseVersion(v jsonl.Value) float64 {
 // currentVersion is the version that needs no migration.
 const currentVersion = 3
 
-// fillEntry makes an entry of every other object, whatever its type.
+// fillEntry fills the entry of any record that is neither header nor title slot.
 func (l *line) fillEntry(home string) {
 	e := &l.rec.Entry
 	l.readIDs(e)
@@ -128,7 +127,7 @@ func (l *line) fillEntry(home string) {
 	}
 }
 
-// readIDs reads the entry's place in the tree. The draft names it otherwise.
+// readIDs reads the ids of an entry and its parent. The draft uses other keys.
 func (l *line) readIDs(e *session.Entry) {
 	id, parent := l.id, l.parent
 	if !isID(id) {
@@ -148,5 +147,5 @@ func (l *line) readIDs(e *session.Entry) {
 	}
 }
 
-// isID reports whether v can name an entry: a string, or a number in its place.
+// isID reports whether v can be an entry's id: a string or a number.
 func isID(v jsonl.Value) bool { k := v.Kind(); return k == '"' || k == 0 }

@@ -5,10 +5,10 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// maxSniffed is how many records are looked at for what only one of the agents writes.
+// maxSniffed is the number of records that are checked for signs of either agent.
 const maxSniffed = 16
 
-// sniffAgent says which agent wrote a file that begins with head: "pi", "omp" or "".
+// sniffAgent returns the agent that wrote a file beginning with head: "pi", "omp" or "".
 func sniffAgent(head []byte) string {
 	l, id, n := new(line), "", 0
 	for found := range jsonl.Lines(head) {
@@ -47,7 +47,7 @@ func sniffAgent(head []byte) string {
 	return "pi"
 }
 
-// exclusiveAgent says which agent alone writes such an entry, "" when both do.
+// exclusiveAgent returns the only agent that writes such an entry, "" if both do.
 func (l *line) exclusiveAgent() string {
 	switch e := &l.rec.Entry; e.Kind {
 	case session.KindModel:

@@ -8,28 +8,28 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// taskTool starts sub-agents. Its arguments name them; where a name is taken or there is
-// none, the agent makes up another one, which the result tells.
+// taskTool is the tool that starts sub-agents. Its arguments name them. If a name is in use or
+// missing, the agent chooses another one, which the result records.
 const taskTool = "task"
 
-// spawnFacts is what a line says of sub-agents.
+// spawnFacts is what a line records about sub-agents.
 type spawnFacts struct {
 	calls  []taskCall // of an answer
-	ids    []string   // of a result or a message: the agents that it names
+	ids    []string   // of a result or a message: the named agents
 	failed bool       // of a result: the call failed
-	cost   float64    // of a result: what its agents spent, which their own files say too
+	cost   float64    // of a result: the cost of its agents, which their own files record, too
 }
 
 // taskCall is one call of the task tool.
 type taskCall struct {
 	id    string
-	names []string // as asked for, "" where there is none
+	names []string // requested names, "" for a task without one
 }
 
-// maxAgentText is how much of a text is searched for the agents it names, in UTF-16 units.
+// maxAgentText is the number of UTF-16 units of a text that are searched for names of agents.
 const maxAgentText = 16 << 10
 
-// taskCalls lists the calls among an answer's blocks that start sub-agents.
+// taskCalls lists the calls that start sub-agents.
 func taskCalls(blocks []block) (calls []taskCall) {
 	for i := range blocks {
 		b := &blocks[i]
@@ -40,7 +40,7 @@ func taskCalls(blocks []block) (calls []taskCall) {
 	return calls
 }
 
-// taskNames are the names in the arguments of a call: of several tasks, or of one.
+// taskNames returns the names in a call's arguments, which describe one or several tasks.
 func taskNames(args jsonl.Value) (names []string) {
 	o := jsonl.ObjectFields(args)
 	tasks := jsonl.ArrayElements(o.Get("tasks"))
@@ -71,8 +71,8 @@ func (m *message) resultAgents() (ids []string) {
 	return ids
 }
 
-// agentPattern is how texts name agents: in the list of those that were started, and around what
-// came of one.
+// agentPattern matches names of agents in texts: in the list of started agents, and around an
+// agent's result.
 var agentPattern = regexp.MustCompile("(?m)^- `([^`]+)` \\(job|<task-result id=\"([^\"]+)\"")
 
 func findAgentIDs(text []byte) (ids []string) {
@@ -94,7 +94,7 @@ func appendUnique(names []string, name string) []string {
 	return append(names, name)
 }
 
-// readAsyncResult tells of agents that came to an end after the call that started them.
+// readAsyncResult reads the agents that finished after the call that started them had returned.
 func (l *line) readAsyncResult(e *session.Entry) {
 	ids := findAgentIDs(l.content.appendText(nil, maxAgentText))
 	for _, job := range jsonl.ArrayElements(jsonl.ObjectFields(l.details).Get("jobs")) {

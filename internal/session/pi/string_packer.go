@@ -8,8 +8,8 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// stringPacker gathers the strings of an entry and makes them in one allocation: they
-// live and die together, and a session has many.
+// stringPacker collects the strings of an entry and allocates them together, because they have the
+// same lifetime and a session has many.
 type stringPacker struct {
 	buf  []byte
 	refs []packedString
@@ -23,13 +23,13 @@ type packedString struct {
 
 func (p *stringPacker) resetPacker() { p.buf, p.refs = p.buf[:0], p.refs[:0] }
 
-// packSince makes dst what was appended to buf since from. It does so at the end: a dst
-// must be kept only once, and not be set otherwise.
+// packSince sets dst to what was appended to buf since from. makeStrings does the assignment, so a
+// dst must be packed only once and not be set otherwise.
 func (p *stringPacker) packSince(dst *string, from int) {
 	p.refs = append(p.refs, packedString{dst, from, len(p.buf)})
 }
 
-// makeStrings makes all strings.
+// makeStrings allocates and assigns all strings.
 func (p *stringPacker) makeStrings() {
 	all := string(p.buf)
 	for _, r := range p.refs {
@@ -39,7 +39,7 @@ func (p *stringPacker) makeStrings() {
 	}
 }
 
-// packID keeps v as a name: an id, or a number in its place.
+// packID packs an id, which may be a number.
 func (p *stringPacker) packID(dst *string, v jsonl.Value) {
 	from := len(p.buf)
 	if n, ok := v.Number(); ok {
@@ -51,12 +51,12 @@ func (p *stringPacker) packID(dst *string, v jsonl.Value) {
 	p.packSince(dst, from)
 }
 
-// maxID bounds an id, in bytes. Ids stand in every link of a page; the agents'
-// own have 36 at most.
+// maxID is the maximum length of an id in bytes. Pages repeat ids in every link; the agents' own
+// ids have 36 bytes at most.
 const maxID = 512
 
-// shortID is the id itself, or where it is too long its beginning and a hash:
-// different ids stay different, and equal ones equal.
+// shortID returns id or, if it is too long, its beginning and a hash, so that different ids stay
+// different.
 func shortID(id []byte) []byte {
 	if len(id) <= maxID {
 		return id
@@ -65,14 +65,14 @@ func shortID(id []byte) []byte {
 	return fmt.Appendf(nil, "%s~%x", bytes.ToValidUTF8(id[:64], nil), sum[:16])
 }
 
-// packText keeps v, cut at limit UTF-16 units.
+// packText packs v, cut at limit UTF-16 units.
 func (p *stringPacker) packText(dst *string, v jsonl.Value, limit int) {
 	from := len(p.buf)
 	p.buf = jsonl.AppendText(p.buf, v, limit)
 	p.packSince(dst, from)
 }
 
-// packRow keeps v as a row shows it, cut at limit UTF-16 units.
+// packRow packs v for a row, cut at limit UTF-16 units.
 func (p *stringPacker) packRow(dst *string, v jsonl.Value, limit int) {
 	from := len(p.buf)
 	p.buf = jsonl.AppendText(p.buf, v, limit)
@@ -80,7 +80,7 @@ func (p *stringPacker) packRow(dst *string, v jsonl.Value, limit int) {
 	p.packSince(dst, from)
 }
 
-// packTrimmed keeps v trimmed.
+// packTrimmed packs v without white space at its ends.
 func (p *stringPacker) packTrimmed(dst *string, v jsonl.Value) {
 	from := len(p.buf)
 	p.buf = jsonl.AppendText(p.buf, v, maxWholeText)
@@ -88,7 +88,7 @@ func (p *stringPacker) packTrimmed(dst *string, v jsonl.Value) {
 	p.packSince(dst, from)
 }
 
-// packContent keeps the text of t as a row shows it, cut at limit UTF-16 units.
+// packContent packs the text of t for a row, cut at limit UTF-16 units.
 func (p *stringPacker) packContent(dst *string, t *messageContent, limit int) {
 	from := len(p.buf)
 	p.buf = t.appendText(p.buf, limit)
@@ -96,7 +96,7 @@ func (p *stringPacker) packContent(dst *string, t *messageContent, limit int) {
 	p.packSince(dst, from)
 }
 
-// packWord keeps v, a string that recurs in the lines of a session.
+// packWord packs a string that recurs in the lines of a session.
 func (p *stringPacker) packWord(dst *string, v jsonl.Value) {
 	if w := internWord(v.Bytes()); w != "" {
 		*dst = w
@@ -105,8 +105,8 @@ func (p *stringPacker) packWord(dst *string, v jsonl.Value) {
 	p.packText(dst, v, maxName)
 }
 
-// flattenSince turns the line breaks and tabs of buf[from:] into blanks and trims it,
-// as pi does before it draws a row.
+// flattenSince replaces line breaks and tabs in buf[from:] by spaces and trims it, as pi does for
+// its rows.
 func (p *stringPacker) flattenSince(from int) {
 	for _, gap := range []byte{'\n', '\t'} {
 		rest := p.buf[from:]
@@ -124,10 +124,10 @@ func (p *stringPacker) trimSince(from int) {
 	p.buf = p.buf[:from+copy(p.buf[from:], b)]
 }
 
-// maxName bounds what is no text but a name, in case a file is not what it seems.
+// maxName is the maximum length of a name, in case a file is not what it seems.
 const maxName = 512
 
-// internWord answers the words that occur in almost every file without allocating.
+// internWord returns words that occur in almost every file without allocating.
 func internWord(b []byte) string {
 	switch string(b) {
 	case "user":

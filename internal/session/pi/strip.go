@@ -5,13 +5,12 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// stripLine answers a line without what w names.
+// stripLine returns a line without the content that w names.
 func stripLine(line []byte, w session.Omissions) ([]byte, error) {
 	return jsonl.RewriteLine(line, lineStripper(w).stripEntry)
 }
 
-// lineStripper takes things out of values. What it takes nothing out of it answers as
-// it was recorded.
+// lineStripper removes content from values. Values that need no change keep their bytes.
 type lineStripper session.Omissions
 
 func (s lineStripper) stripEntry(v jsonl.Value) []byte {
@@ -26,8 +25,8 @@ func (s lineStripper) stripEntry(v jsonl.Value) []byte {
 	return v.Raw
 }
 
-// stripReplacement is what an edit puts in the place of an entry. Of which kind that is
-// the line does not say: a tool's output, mostly.
+// stripReplacement strips the replacement in a context edit. The line does not record which kind of
+// entry it replaces; mostly it is a tool's output.
 func (s lineStripper) stripReplacement(v jsonl.Value) []byte {
 	if s.Output {
 		return jsonl.RewriteMember(v, "content", omitText)
@@ -52,8 +51,7 @@ func (s lineStripper) stripMessage(m jsonl.Value) []byte {
 	return jsonl.RewriteMember(m, "content", s.stripContentBlocks)
 }
 
-// stripResultMember is a member of what a tool returned. Its details tell it once more, for
-// people.
+// stripResultMember strips a member of a tool result. The details repeat the output for viewers.
 func (s lineStripper) stripResultMember(key string, v jsonl.Value) []byte {
 	switch {
 	case s.Output && key == "content":
@@ -73,7 +71,7 @@ func (s lineStripper) stripResultMember(key string, v jsonl.Value) []byte {
 	return v.Raw
 }
 
-// stripMentionedFile is a member of a file that was read for a prompt.
+// stripMentionedFile strips a member of a file that was read for a prompt.
 func (s lineStripper) stripMentionedFile(key string, v jsonl.Value) []byte {
 	switch {
 	case s.Output && key == "content":
@@ -84,7 +82,7 @@ func (s lineStripper) stripMentionedFile(key string, v jsonl.Value) []byte {
 	return v.Raw
 }
 
-// omitText stands for a string or for blocks, unless there is nothing.
+// omitText replaces a string or blocks by a placeholder, unless they are empty.
 func omitText(v jsonl.Value) []byte {
 	switch {
 	case v.IsString() && len(v.Bytes()) > 0:
@@ -97,7 +95,7 @@ func omitText(v jsonl.Value) []byte {
 
 func textBlock(text string) string { return `{"type":"text","text":"` + text + `"}` }
 
-// stripContentBlocks is a string, which stays, or blocks.
+// stripContentBlocks strips a content: blocks, or a string, which is kept.
 func (s lineStripper) stripContentBlocks(v jsonl.Value) []byte {
 	if v.Kind() != '[' {
 		return v.Raw

@@ -8,11 +8,11 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// maxTime is the range of a JavaScript date in ms.
+// maxTime is the range of a JavaScript date in milliseconds.
 const maxTime = 8.64e15
 
-// parseTimestamp reads a timestamp as ECMAScript reads dates: numbers are ms, null is 0, a
-// date alone is UTC, a date-time without a zone is local.
+// parseTimestamp parses a timestamp as ECMAScript parses dates: numbers are milliseconds, null is
+// 0, a date alone is UTC, a date-time without a zone is local.
 func parseTimestamp(v jsonl.Value) int64 {
 	switch v.Kind() {
 	case '"':
@@ -35,8 +35,8 @@ func timeFromNumber(ms float64) int64 {
 	return session.NoTime
 }
 
-// timeLayouts are the forms beside the one that agents write. Fractions of a second
-// are read wherever seconds are.
+// timeLayouts are the accepted forms other than the one that agents write. Fractions of a second
+// are accepted wherever seconds are.
 var timeLayouts = []string{
 	"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04",
 	"2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05", "2006-01-02 15:04",
@@ -61,7 +61,7 @@ func parseTimeText(b []byte) int64 {
 	return session.NoTime
 }
 
-// parseISO reads the one form that agents write: 2025-03-01T10:00:01.000Z.
+// parseISO parses the one form that agents write: 2025-03-01T10:00:01.000Z.
 func parseISO(b []byte) (ms int64, ok bool) {
 	if len(b) != 24 || b[4] != '-' || b[7] != '-' || b[10] != 'T' || b[13] != ':' || b[16] != ':' || b[19] != '.' || b[23] != 'Z' {
 		return 0, false
@@ -76,8 +76,7 @@ func parseISO(b []byte) (ms int64, ok bool) {
 	return seconds*1000 + int64(fraction), true
 }
 
-// twoDigits reads two digits. What is no digit makes the number too large for any part
-// of a date.
+// twoDigits parses two digits. If one is no digit, the result is too large for any part of a date.
 func twoDigits(b []byte) int {
 	tens, unit := b[0]-'0', b[1]-'0'
 	if tens > 9 || unit > 9 {
@@ -93,8 +92,8 @@ func daysIn(year, month int) int {
 	return [...]int{31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}[month-1]
 }
 
-// daysSinceEpoch counts the days from 1970-01-01 to a date, in years that begin in March, so
-// that the leap day comes last.
+// daysSinceEpoch returns the number of days from 1970-01-01 to a date. It counts years from March,
+// so that the leap day comes last.
 func daysSinceEpoch(year, month, day int) int {
 	if month <= 2 {
 		year, month = year-1, month+12

@@ -7,8 +7,8 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// packFailure says in a word how a tool failed. pi's bash ends its output with a
-// sentence; other tools only tell that they failed.
+// packFailure packs how a tool failed in a short status. pi's bash ends its output with a sentence
+// about it; other tools only record that they failed.
 func (m *message) packFailure(dst *string, p *stringPacker) {
 	if code, ok := m.details.exit.Number(); ok && code != 0 {
 		p.packExitStatus(dst, string(jsonl.AppendNumber(nil, code)))
@@ -28,10 +28,10 @@ func (m *message) packFailure(dst *string, p *stringPacker) {
 	}
 }
 
-// tailLen is how much of an output's end is searched for how it ended.
+// tailLen is the number of bytes at the end of an output that are searched for its status.
 const tailLen = 200
 
-// digitsAfter answers the digits that follow the last mark in text.
+// digitsAfter returns the digits that follow the last mark in text.
 func digitsAfter(text []byte, mark string) []byte {
 	i := bytes.LastIndex(text, []byte(mark))
 	if i < 0 {

@@ -8,9 +8,9 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// touchedFiles lists the files that an entry read and changed: those its calls of the
-// agents' own tools name, and those that a summary of older entries lists. Each
-// stands once in a list, in the order of the body; a file can be in both.
+// touchedFiles lists the files that an entry read and changed: those named by calls of the agents'
+// own tools and those listed by a summary. Each list holds a file once, in the order of the body; a
+// file can be in both.
 func touchedFiles(b session.Body) (read, modified []string) {
 	for i := range b.Blocks {
 		block := &b.Blocks[i]
@@ -34,7 +34,7 @@ func touchedFiles(b session.Body) (read, modified []string) {
 	return read, modified
 }
 
-// argFile is the file that a call's arguments name.
+// argFile returns the file that a call's arguments name.
 func argFile(raw json.RawMessage) string {
 	var a callArguments
 	a.readArguments(jsonl.Value{Raw: raw})

@@ -9,9 +9,8 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// upgradeLine answers an entry's line of an old version in the current one. What pi
-// changes when it migrates is changed in the way in which pi does it, new keys at
-// the end; all other bytes stay.
+// upgradeLine returns an entry's line of an old version in the current one. It makes the changes of
+// pi's migration in the same way, with new keys at the end. All other bytes stay the same.
 func upgradeLine(line []byte, e *session.Entry, version float64, n idTable) ([]byte, error) {
 	line, err := convertDraftKeys(line)
 	if err != nil {
@@ -32,8 +31,7 @@ func upgradeLine(line []byte, e *session.Entry, version float64, n idTable) ([]b
 
 func isJSONNumber(v jsonl.Value) bool { return v.Kind() == 0 && len(v.Raw) > 0 }
 
-// draftKeys are the keys of the draft that named entries by uuid, and what became
-// of them.
+// draftKeys are the keys of the draft that named entries by uuid, and their replacements.
 var draftKeys = [][2]string{
 	{"uuid", "id"}, {"parentUuid", "parentId"}, {"firstKeptEntryUuid", "firstKeptEntryId"},
 	{"fromUuid", "fromId"}, {"targetUuid", "targetId"},
@@ -53,8 +51,8 @@ func convertDraftKeys(line []byte) ([]byte, error) {
 	return line, err
 }
 
-// upgradeHeader answers a header's line in the current version. In the draft it
-// was an entry as well, and could have two ids.
+// upgradeHeader returns a header line in the current version. In the draft the header was also an
+// entry and could have two ids.
 func upgradeHeader(line []byte) ([]byte, error) {
 	line, err := jsonl.RenameKey(line, "uuid", "id")
 	for _, key := range []string{"uuid", "parentUuid"} {
@@ -68,9 +66,9 @@ func upgradeHeader(line []byte) ([]byte, error) {
 	return jsonl.SetKey(line, strconv.AppendInt(nil, currentVersion, 10), "version")
 }
 
-// idTable knows how lines name the entries that stand under ids in a tree.
+// idTable maps the ids of a tree to the ids in lines.
 type idTable struct {
-	minted   map[string]string      // new ids, for those that reading makes up
+	minted   map[string]string      // new ids for entries without a recorded one
 	recorded func(id string) []byte // any other id, as JSON
 }
 
@@ -81,7 +79,7 @@ func (n idTable) quotedID(id string) []byte {
 	return n.recorded(id)
 }
 
-// isUnchanged reports whether v, as it stands in a line, goes on naming the entry id.
+// isUnchanged reports whether v, a recorded id, still names the entry id.
 func (n idTable) isUnchanged(v jsonl.Value, id string) bool {
 	_, made := n.minted[id]
 	return !made && isNameable(v) && idText(v) == id
@@ -89,7 +87,7 @@ func (n idTable) isUnchanged(v jsonl.Value, id string) bool {
 
 func isNameable(v jsonl.Value) bool { return len(v.Raw) > 0 && isID(v) }
 
-// idText is an id as the tree has it.
+// idText returns a recorded id as the tree holds it.
 func idText(v jsonl.Value) string {
 	if v.IsString() {
 		return string(shortID(jsonl.AppendID(nil, v)))
@@ -98,8 +96,8 @@ func idText(v jsonl.Value) string {
 	return string(jsonl.AppendNumber(nil, n))
 }
 
-// setLineIDs answers an entry's line with the id, the parent and the first kept entry
-// that e has. What the line says already stays as it stands there.
+// setLineIDs returns an entry's line with the id, the parent and the first kept entry of e. Values
+// that are already the same keep their bytes.
 func setLineIDs(line []byte, e *session.Entry, n idTable) ([]byte, error) {
 	o := jsonl.ObjectFields(jsonl.Value{Raw: line})
 	var edits []keyValue

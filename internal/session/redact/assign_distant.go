@@ -2,12 +2,12 @@ package redact
 
 import "strings"
 
-// Values that stand apart from their names.
+// Values that do not directly follow their names.
 
-// maxPairLead is how far the value of a pair may be from its name.
+// maxPairLead is the maximum distance between the name and the value of a pair.
 const maxPairLead = 60
 
-// readWithoutSign reads what stands between a name and a value without a sign of its own.
+// readWithoutSign reads the text between a name and a value that no assignment sign separates.
 func (a *assignmentParser) readWithoutSign(before int) bool {
 	a.value.style = styleSpace
 	switch next := a.peekByte(); {
@@ -29,8 +29,8 @@ func (a *assignmentParser) readWithoutSign(before int) bool {
 	return true
 }
 
-// readPair reads the lead of a value that a name was given apart from it:
-// {"name": "NAME", "value": "VALUE"}, and over two lines of YAML.
+// readPair reads up to a value whose name is the value of another field: {"name": "NAME", "value":
+// "VALUE"}, also over two lines of YAML.
 func (a *assignmentParser) readPair(apart bool) bool {
 	lead := a.remaining()[:min(len(a.remaining()), maxPairLead)]
 	i := strings.Index(strings.ToLower(lead), "value")
@@ -50,11 +50,11 @@ func (a *assignmentParser) readPair(apart bool) bool {
 	return true
 }
 
-// maxBraceLead is how far a value may be from its name in braces.
+// maxBraceLead is the maximum distance between a name and its value in braces.
 const maxBraceLead = 300
 
-// readBraces reads the lead of a value that stands in the braces after its name:
-// variable "NAME" { default = "VALUE" }, "NAME": {"value": "VALUE"}.
+// readBraces reads up to a value in the braces after its name: variable "NAME" { default = "VALUE"
+// }, "NAME": {"value": "VALUE"}.
 func (a *assignmentParser) readBraces() bool {
 	if a.name.quote == "" || a.peekByte() != '{' {
 		return false
@@ -81,8 +81,8 @@ func (a *assignmentParser) readBraces() bool {
 	return false
 }
 
-// readTag reads the rest of the tag that a name begins, <password type="x">VALUE, and
-// the tags between the two of a property list, <key>NAME</key> <string>VALUE.
+// readTag reads the rest of the tag that begins with a name, <password type="x">VALUE, and the tags
+// between name and value of a property list, <key>NAME</key> <string>VALUE.
 func (a *assignmentParser) readTag() bool {
 	if !a.name.tag || a.name.quote != "" {
 		return false
@@ -105,8 +105,8 @@ func (a *assignmentParser) readTag() bool {
 	return true
 }
 
-// readNextLine reads a value that is all of the line below its name: what echo prints,
-// "Your token:" and the token.
+// readNextLine reads up to a value that is the whole line below its name, such as the output of
+// echo: "Your token:" and the token.
 func (a *assignmentParser) readNextLine() bool {
 	rest := a.remaining()[:min(len(a.remaining()), maxBraceLead)]
 	body := strings.TrimLeft(rest, "\r\n")
@@ -122,8 +122,8 @@ func (a *assignmentParser) readNextLine() bool {
 	return true
 }
 
-// readSentence reads the words between a name and its value in a sentence: "the password
-// for staging is VALUE".
+// readSentence reads the words between a name and its value in a sentence: "the password for
+// staging is VALUE".
 func (a *assignmentParser) readSentence() bool {
 	line := a.remaining()[:min(len(a.remaining()), maxPairLead)]
 	for at := 0; at < len(line); {

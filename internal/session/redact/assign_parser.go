@@ -4,19 +4,19 @@ import (
 	"strings"
 )
 
-// settingName is where the name of a setting stands, and how.
+// settingName is the name of a setting with its place and form.
 type settingName struct {
 	start, end int
 	text       string
-	quote      string // that ends it, "" for none
+	quote      string // quote after the name, "" for none
 	flag       bool   // -name or --name
-	query      bool   // after ? or & in an address
-	tag        bool   // of an XML element, or an attribute's value that names one
+	query      bool   // after ? or & in a URL
+	tag        bool   // of an XML element, or in an attribute that names one
 	first      bool   // first on its line
-	env        bool   // in capitals
+	env        bool   // in upper case
 }
 
-// assignStyle is how a value is assigned to a name.
+// assignStyle is the form in which a value is assigned to a name.
 type assignStyle uint8
 
 const (
@@ -31,21 +31,21 @@ const (
 	styleProse                         // name is value
 )
 
-// settingValue is where a value stands.
+// settingValue is the place of a value and its form.
 type settingValue struct {
 	start, end int
 	style      assignStyle
 	quoted     bool
-	tight      bool // no blank before and after the sign
-	whole      bool // it goes to the end of its line
+	tight      bool // no white space around the sign
+	whole      bool // it ends its line
 	comma      bool // a comma follows, as between arguments
-	basic      bool // "Basic" stands before it
+	basic      bool // it follows "Basic"
 }
 
-// maxValue is how long a value may be.
+// maxValue is the maximum length of a value.
 const maxValue = 16 << 10
 
-// assignmentParser reads what is assigned to a name.
+// assignmentParser finds the value that is assigned to a name.
 type assignmentParser struct {
 	text  string
 	at    int
@@ -53,7 +53,7 @@ type assignmentParser struct {
 	value settingValue
 }
 
-// findValue returns the value that is assigned to a name, false if none is.
+// findValue returns the value that is assigned to a name. It returns false if there is none.
 func findValue(text string, n *settingName) (settingValue, bool) {
 	a := assignmentParser{text: text, at: n.end, name: n}
 	if n.quote = quoteAt(text, a.at); n.quote != "" {
@@ -69,7 +69,7 @@ func findValue(text string, n *settingName) (settingValue, bool) {
 	return a.readValue()
 }
 
-// skipBrackets passes by what ends an index, and the size of an array.
+// skipBrackets skips the end of an index, and the size of an array.
 func (a *assignmentParser) skipBrackets() {
 	switch a.peekByte() {
 	case ']':
@@ -85,7 +85,7 @@ func (a *assignmentParser) skipBrackets() {
 	}
 }
 
-// peekByte is the next one, 0 at the end.
+// peekByte returns the next byte, 0 at the end.
 func (a *assignmentParser) peekByte() byte {
 	if a.at < len(a.text) {
 		return a.text[a.at]
@@ -102,8 +102,8 @@ func (a *assignmentParser) skipBlanks() (n int) {
 	return n
 }
 
-// assignSigns are what stands between a name and its value, longer ones before those that
-// they begin with. An empty style means that nothing is assigned.
+// assignSigns are the signs between a name and its value, longer ones before their prefixes. A sign
+// with style 0 is no assignment.
 var assignSigns = []struct {
 	text  string
 	style assignStyle
@@ -113,7 +113,7 @@ var assignSigns = []struct {
 	{"->", 0}, {"<-", styleEquals}, {">", styleTag}, {",", styleCall}, {"(", styleCall}, {"%3D", styleEquals}, {"%3d", styleEquals}, {"%3A", styleColon}, {"&#61;", styleEquals},
 }
 
-// readSign reads what stands between the name and the value.
+// readSign reads the text between the name and the value.
 func (a *assignmentParser) readSign() bool {
 	before := a.skipBlanks()
 	for _, s := range assignSigns {
@@ -131,7 +131,7 @@ func (a *assignmentParser) readSign() bool {
 	return a.readWithoutSign(before)
 }
 
-// signAssigns reports whether a sign that is in use for much else means an assignment here.
+// signAssigns reports whether a sign that has other uses is an assignment here.
 func (a *assignmentParser) signAssigns(before int) bool {
 	a.skipBlanks()
 	switch a.value.style {
@@ -148,8 +148,7 @@ func (a *assignmentParser) signAssigns(before int) bool {
 	return true
 }
 
-// isTypeName reports whether a text is the name of a type: letters, and what types are
-// made of besides.
+// isTypeName reports whether a text looks like the name of a type.
 func isTypeName(text string) bool {
 	text = strings.TrimSpace(text)
 	if text == "" || strings.IndexByte("<&*", text[0]) < 0 && !isWordByte(text[0]) {
@@ -163,7 +162,7 @@ func isTypeName(text string) bool {
 	return true
 }
 
-// skipTypeName passes by a type that stands between a name and its value: NAME: str = .
+// skipTypeName skips a type between a name and its value: NAME: str = .
 func (a *assignmentParser) skipTypeName() {
 	line := a.remaining()[:min(len(a.remaining()), 60)]
 	if i := strings.IndexByte(line, '='); i > 0 && line[i-1] == ' ' && isTypeName(line[:i]) && i+1 < len(line) && strings.IndexByte("=>~", line[i+1]) < 0 {

@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// authSchemes are what stands before the secret in a header's value.
+// authSchemes are the words before the secret in a header's value.
 var authSchemes = []string{"bearer", "basic", "token", "apikey", "api-key", "ssws", "bot", "key", "geniekey", "splunk", "oauth", "private-token", "digest", "negotiate", "dpop", "aws"}
 
 // readValue reads the value.
@@ -29,8 +29,8 @@ func (a *assignmentParser) readValue() (settingValue, bool) {
 	return a.readUnquoted()
 }
 
-// isInsideString reports whether the name stands in a string that a quote after it ends:
-// "NAME=" + value.
+// isInsideString reports whether the name is in a string that a quote after it ends: "NAME=" +
+// value.
 func (a *assignmentParser) isInsideString(quote string) bool {
 	line := a.text[max(0, a.name.start-200):a.name.start]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
@@ -40,7 +40,7 @@ func (a *assignmentParser) isInsideString(quote string) bool {
 	return strings.Count(line, quote)%2 == 1
 }
 
-// skipStringPrefix passes by the letters that may stand before a quote: b"", r"", N”.
+// skipStringPrefix skips letters that may precede a quote: b"", r"", N”.
 func (a *assignmentParser) skipStringPrefix() {
 	i := 0
 	for i < 2 && a.at+i < len(a.text) && strings.IndexByte("bBrRuUfFLN@$", a.text[a.at+i]) >= 0 {
@@ -51,7 +51,7 @@ func (a *assignmentParser) skipStringPrefix() {
 	}
 }
 
-// skipAuthScheme passes by a scheme of authentication.
+// skipAuthScheme skips an authentication scheme.
 func (a *assignmentParser) skipAuthScheme() {
 	at := a.at
 	for at < len(a.text) && (isAlphanumeric(a.text[at]) || a.text[at] == '-') && at-a.at < 16 {
@@ -71,8 +71,7 @@ func (a *assignmentParser) skipAuthScheme() {
 	}
 }
 
-// readQuoted reads a value in quotes. One whose end was cut off goes to the end of its
-// line.
+// readQuoted reads a value in quotes. A value without its closing quote ends with its line.
 func (a *assignmentParser) readQuoted(quote string) (settingValue, bool) {
 	a.value.quoted = true
 	end, ok := quoteEnd(a.text, a.at, quote, a.at+maxValue)
@@ -119,13 +118,13 @@ func (a *assignmentParser) readUnquoted() (settingValue, bool) {
 	return a.value, end > a.at
 }
 
-// isBalanced reports whether the bracket that ends before end is opened in the value.
+// isBalanced reports whether the bracket that ends before end was opened in the value.
 func (a *assignmentParser) isBalanced(end int) bool {
 	i := strings.IndexByte(")]}", a.text[end-1])
 	return i >= 0 && strings.IndexByte(a.text[a.value.start:end], "([{"[i]) >= 0
 }
 
-// isEscapedEnd reports whether an escape stands there that ends a line, or a quote.
+// isEscapedEnd reports whether an escaped line end or quote begins at a place.
 func (a *assignmentParser) isEscapedEnd(at int) bool {
 	return a.text[at] == '\\' && at+1 < len(a.text) && strings.IndexByte("nrt\"'\\u", a.text[at+1]) >= 0 || a.text[at] == '%' && (strings.HasPrefix(a.text[at:], "%26") || strings.HasPrefix(a.text[at:], "%22"))
 }

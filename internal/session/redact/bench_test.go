@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// transcript is every demo session of the program, one after the other, up to a
-// megabyte and a half.
+// transcript returns the demo sessions of the program, up to 1.5 MB.
 func transcript(b *testing.B) (lines [][]byte, size int64) {
 	files, err := filepath.Glob("../../../cmd/explorer/demo/*/*/*.jsonl")
 	if err != nil || len(files) == 0 {
@@ -51,7 +50,7 @@ func BenchmarkFind(b *testing.B) {
 	}
 }
 
-// A megabyte that names a key in every line is the worst a person could share.
+// BenchmarkFindDense searches a megabyte that names a key in every line, the worst case.
 func BenchmarkFindDense(b *testing.B) {
 	text := strings.Repeat("curl -H 'Authorization: Bearer $TOKEN' https://api.example.org/v1/secret?password=x # twitter sk-\n", 10_000)
 	b.SetBytes(int64(len(text)))

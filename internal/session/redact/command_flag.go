@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// commandFlags says which flags of some commands take a secret.
+// commandFlags lists the flags of some commands that take a secret.
 type commandFlags struct {
 	Names              []string
 	Attached, Separate []string
@@ -15,7 +15,7 @@ type commandFlags struct {
 	After              string
 }
 
-// commandsByName are the commands by name.
+// commandsByName returns the commands by name.
 var commandsByName = sync.OnceValue(func() map[string][]commandFlags {
 	all := map[string][]commandFlags{}
 	for _, c := range loadNameTable().Commands {
@@ -26,10 +26,10 @@ var commandsByName = sync.OnceValue(func() map[string][]commandFlags {
 	return all
 })
 
-// maxFlagDistance is how far a flag may be from the name of its command.
+// maxFlagDistance is the maximum distance between a flag and the name of its command.
 const maxFlagDistance = 400
 
-// findCommandFlag finds what a flag of a command is given that takes a secret.
+// findCommandFlag finds the secret that is passed by a flag.
 func findCommandFlag(s *textScan, start, end int) {
 	if start == 0 || end >= len(s.text) || !isShellBreak(s.text[start-1]) {
 		return
@@ -53,15 +53,15 @@ func findCommandFlag(s *textScan, start, end int) {
 
 func isShellBreak(b byte) bool { return b <= ' ' || b == '"' || b == '\'' || b == '`' || b == ',' }
 
-// commandUse is a flag of a command, and where the name of the command ends. The
-// search for the name of the next flag stops at this one.
+// commandUse is a flag and the end of its command's name. The search for the next flag's command
+// stops at this flag.
 type commandUse struct {
 	flag, name int
 	all        []commandFlags
 }
 
-// findCommand returns the commands by the nearest name before a flag that takes
-// one, in the same command line.
+// findCommand returns the commands with the nearest name before a flag, within the same command
+// line.
 func (s *textScan) findCommand(flag int) []commandFlags {
 	last := s.command
 	s.command = commandUse{flag: flag}
@@ -94,8 +94,8 @@ func (s *textScan) findCommand(flag int) []commandFlags {
 	return filterCommands(s.command.all, s.text[s.command.name:flag])
 }
 
-// endsCommand reports whether a command line ends at a place: at a line that is no
-// part of a list and does not go on, and at what parts commands.
+// endsCommand reports whether a command line ends at a place: at a separator of commands, or at a
+// line end that no list or backslash continues.
 func endsCommand(text string, at int) bool {
 	switch text[at] {
 	case '\n':
@@ -108,8 +108,7 @@ func endsCommand(text string, at int) bool {
 
 func commandByte(b byte) bool { return isWordByte(b) || b == '-' }
 
-// filterCommands leaves out commands that want a word between name and flag that is not
-// there.
+// filterCommands removes commands that need a word between name and flag, if it is missing.
 func filterCommands(all []commandFlags, between string) (fit []commandFlags) {
 	for _, c := range all {
 		if c.After == "" || strings.Contains(between, c.After) {
@@ -119,17 +118,17 @@ func filterCommands(all []commandFlags, between string) (fit []commandFlags) {
 	return fit
 }
 
-// isClosingQuote reports whether a quote at a place ends the string that a flag begins.
+// isClosingQuote reports whether a quote at a place closes the string that begins before the flag.
 func (s *textScan) isClosingQuote(at, flag int) bool {
 	return s.text[at] > ' ' && s.text[flag-1] == s.text[at]
 }
 
-// isAttached reports whether a value follows a flag without a blank: -pVALUE, -p'VALUE'.
+// isAttached reports whether a value follows a flag without a space: -pVALUE, -p'VALUE'.
 func (s *textScan) isAttached(flag, end int) bool {
 	return !isShellBreak(s.text[end]) || quoteAt(s.text, end) != "" && !s.isClosingQuote(end, flag)
 }
 
-// addFlagWord notes the next word.
+// addFlagWord adds the next word as a secret.
 func (s *textScan) addFlagWord(flag, at int, pair bool) bool {
 	begin := at
 	for at < len(s.text) && at-begin < 8 && strings.IndexByte(" \t=,\"'", s.text[at]) >= 0 && quoteAt(s.text, at) == "" {
@@ -151,7 +150,7 @@ func (s *textScan) addFlagWord(flag, at int, pair bool) bool {
 	return true
 }
 
-// addFlagValue notes the word at a place, or what follows the name in it.
+// addFlagValue adds the word at a place or, with pair, the part after the user name.
 func (s *textScan) addFlagValue(at int, pair bool) {
 	quote := quoteAt(s.text, at)
 	end := at + len(quote)
@@ -174,7 +173,7 @@ func (s *textScan) addFlagValue(at int, pair bool) {
 		if !ok {
 			user, password, ok = strings.Cut(word, ",")
 		}
-		if ok && password == "" && measureValue(user).isVeryRandom() { // a token, and no password
+		if ok && password == "" && measureValue(user).isVeryRandom() { // a token instead of a password
 			s.addSecret("token", start, start+len(user))
 			return
 		}
@@ -192,7 +191,7 @@ func (s *textScan) addFlagValue(at int, pair bool) {
 	}
 }
 
-// isFlagPassword judges what stands where a password is expected.
+// isFlagPassword reports whether a word may be a password at a place where one is expected.
 func isFlagPassword(word string) bool {
 	if len(word) < 3 || word[0] == '-' || loadNameIndex().isPlaceholder(word) || strings.ContainsAny(word, " \n") || strings.HasPrefix(word, "$") {
 		return false

@@ -1,20 +1,20 @@
-// Package redact finds secrets and personal data in text and puts something
-// harmless in their place. It knows nothing of sessions: text goes in as a string
-// or as one line of JSON.
+// Package redact finds secrets and personal data in text and replaces them. It knows
+// nothing about sessions: its input is a string or one line of JSON.
 //
-// One pass over the text finds words (words.go). Each word calls for one of:
+// One pass over the text finds words (word_matcher.go). Each word triggers one of:
 //
-//   - a rule of gitleaks' file or of ours beside it, which knows a key by its own
-//     form. Its regexp runs only over the bytes around the word that a match can
-//     reach. (Taking gitleaks as a library would bring dozens of modules for a
-//     matcher that scans whole files.)
-//   - a detector, which knows a secret by what is around it: the name of a setting
-//     (named.go, assign.go, apart.go, read.go, judge.go), a flag of a command
-//     (command.go), an argument of a call (call.go), an address (url.go), the lines of a key (block.go), a file that holds secrets
-//     (stored.go). The words and the names are in rules/names.toml.
-//   - a look for personal data: the home directory, user and host that the options
-//     name, other people's home directories, and e-mail addresses.
+//   - A rule from gitleaks' file or our own, which identifies a key by its form. Its
+//     regexp runs only on the bytes around the word that a match can reach. (Importing
+//     gitleaks as a library would add dozens of modules for a matcher that scans whole
+//     files.)
+//   - A detector, which identifies a secret by its context: the name of a setting
+//     (setting.go, setting_names.go, assign_*.go, is_secret.go), a flag of a command
+//     (command_flag.go), an argument of a call (login_call.go), a URL (url_password.go),
+//     the lines of a key (key_block.go), a file of secrets (secret_files.go). The words
+//     and the names are in rules/names.toml.
+//   - A finder of personal data: the home directory, the user and the host in the
+//     options, the home directories of others, and e-mail addresses.
 //
-// Text with characters that nobody sees (colors of a terminal, characters without
-// width, NULs) is searched a second time without them (plain.go).
+// Text with invisible characters (terminal colors, zero-width characters, NULs) is
+// searched a second time without them (hidden_text.go).
 package redact

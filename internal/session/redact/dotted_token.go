@@ -2,10 +2,10 @@ package redact
 
 import "strings"
 
-// Tokens whose beginning is too common for a rule with a regexp: pat is in every
-// "path". What follows is looked at first.
+// Tokens whose beginning is too common for a regexp rule: pat is in every "path". The following
+// characters are checked first.
 
-// findAirtableToken finds pat, 14 letters and digits, a full stop and 64 hex digits.
+// findAirtableToken finds pat, 14 letters and digits, a period and 64 hex digits.
 func findAirtableToken(s *textScan, start, end int) {
 	const id, secret = 14, 64
 	stop := end + id + 1 + secret
@@ -17,7 +17,7 @@ func findAirtableToken(s *textScan, start, end int) {
 	}
 }
 
-// discordPrefixes are how the number of a bot begins in base64.
+// discordPrefixes returns the prefixes of a bot's number in base64.
 func discordPrefixes() (all []string) {
 	for _, two := range []string{"MT", "Mj", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"} {
 		for _, third := range "AEIMQUYcgk" {
@@ -27,8 +27,7 @@ func discordPrefixes() (all []string) {
 	return all
 }
 
-// findDiscordToken finds the number of a bot in base64, a time and a signature, parted
-// by full stops.
+// findDiscordToken finds a bot's number in base64, a time and a signature, separated by periods.
 func findDiscordToken(s *textScan, start, end int) {
 	if !isUpper(s.text[start]) || start > 0 && isWordByte(s.text[start-1]) && !isEscapeTail(s.text, start) {
 		return
@@ -49,8 +48,7 @@ func findDiscordToken(s *textScan, start, end int) {
 	}
 }
 
-// runLength returns how many letters and digits, and of what else is named, stand at
-// a place.
+// runLength returns the number of letters, digits and bytes of more at a place.
 func runLength(text string, at int, more string) int {
 	end := at
 	for end < len(text) && end-at < 128 && (isAlphanumeric(text[end]) || strings.IndexByte(more, text[end]) >= 0) {

@@ -7,20 +7,21 @@ import (
 	"unicode"
 )
 
-// valueIDPrefix begins the marks of values, which no class is called by.
+// valueIDPrefix begins the ids of values. No class begins with it.
 const valueIDPrefix = "value:"
 
-// ValueID names a value without telling it. In what Replace and JSON are asked for it
-// stands beside the classes: with false the value stays, whatever its class.
+// ValueID returns an id of a value that does not reveal it. The options of RedactText and
+// RedactJSON accept ids as well as classes: a value whose id maps to false is kept, whatever its
+// class.
 func ValueID(value string) string {
 	sum := sha256.Sum256([]byte(value))
 	return valueIDPrefix + hex.EncodeToString(sum[:8])
 }
 
-// IsValueID reports whether a name is that of a value and not of a class.
+// IsValueID reports whether a key of these options is the id of a value rather than a class.
 func IsValueID(name string) bool { return strings.HasPrefix(name, valueIDPrefix) }
 
-// removeSpared takes out what is to stay.
+// removeSpared removes the findings whose values are to be kept.
 func removeSpared(text string, found []Finding, which map[string]bool) []Finding {
 	marks := false
 	for name := range which {
@@ -31,23 +32,23 @@ func removeSpared(text string, found []Finding, which map[string]bool) []Finding
 	}
 	left := found[:0]
 	for _, f := range found {
-		if redacted, said := which[ValueID(text[f.Start:f.End])]; redacted || !said {
+		if redacted, isListed := which[ValueID(text[f.Start:f.End])]; redacted || !isListed {
 			left = append(left, f)
 		}
 	}
 	return left
 }
 
-// Value is something that should not be shared, and how often it was found.
+// Value is a sensitive value and how often it was found.
 type Value struct {
 	Class, Kind string
 	ID          string
-	Excerpt     string // enough to know it by; a key's middle is hidden
+	Excerpt     string // enough to recognize the value; the middle of a key is hidden
 	Count       int
 }
 
-// FindValues lists what JSON would replace in a line, each value once, in the order in
-// which they are found.
+// FindValues lists the values in a line that RedactJSON would replace, each once, in the order of
+// their first occurrence.
 func (r *Rules) FindValues(line []byte) ([]Value, error) {
 	var all []Value
 	at := map[string]int{}
@@ -65,8 +66,7 @@ func (r *Rules) FindValues(line []byte) ([]Value, error) {
 
 var allClasses = map[string]bool{ClassKeys: true, ClassPersonal: true}
 
-// excerptOf is a value as whoever shares is shown it: on one line, and of a key only
-// its ends.
+// excerptOf returns a value as it may be shown: on one line, and of a key only its ends.
 func excerptOf(class, value string) string {
 	const most, head, tail = 60, 12, 3
 	r := []rune(strings.Map(func(r rune) rune {

@@ -13,8 +13,9 @@ const (
 	home   = "/home/tester"
 )
 
-// A value that is to stay does, wherever it stands; all others go.
-func TestSpared(t *testing.T) {
+// TestValuesKept checks that values to be kept are kept everywhere and that all others are
+// replaced.
+func TestValuesKept(t *testing.T) {
 	r := New(Options{Home: home})
 	inside, err := json.Marshal(map[string]string{"key": gitHub, "at": home + "/notes"})
 	if err != nil {
@@ -26,7 +27,7 @@ func TestSpared(t *testing.T) {
 	}
 	for _, c := range []struct {
 		stays      string
-		keys, home int // how often they are left
+		keys, home int // how often they remain
 	}{{"", 0, 0}, {gitHub, 2, 0}, {home, 0, 2}} {
 		which := map[string]bool{ClassKeys: true, ClassPersonal: true}
 		if c.stays != "" {
@@ -43,7 +44,7 @@ func TestSpared(t *testing.T) {
 			t.Errorf("%q stays: the home directory is left %d times: %s", c.stays, n, out)
 		}
 	}
-	// A value that is asked for goes with its class only.
+	// A value whose id maps to true is replaced only with its class.
 	if out, counts := r.RedactText(gitHub, map[string]bool{ClassPersonal: true, ValueID(gitHub): true}); out != gitHub || counts != nil {
 		t.Errorf("%s, %v", out, counts)
 	}
@@ -68,9 +69,9 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Of a key never so much is shown that the rest could be guessed, and nothing that
-// hides or reorders what stands around it.
-func TestShown(t *testing.T) {
+// TestExcerpts checks that an excerpt never reveals enough of a key to guess the rest, and that it
+// holds no characters which hide or reorder the text around it.
+func TestExcerpts(t *testing.T) {
 	for value, want := range map[string]string{
 		"abc":                   "••••••••",
 		"abcdefgh":              "ab••••••••h",

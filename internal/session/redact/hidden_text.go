@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// visibleText is a text without what nobody sees of it: escape sequences of terminals,
-// characters without width, NULs. It knows where its bytes stand in the text.
+// visibleText is a text without terminal escape sequences, zero-width characters and NULs. It maps
+// its offsets to those of the original.
 type visibleText struct {
 	text     string
 	removals []removal
 }
 
-// removal is where bytes of the original were left out.
-type removal struct{ at, removed int } // in plain text; bytes removed up to there
+// removal is a place where bytes of the original were removed.
+type removal struct{ at, removed int } // offset in the visible text; bytes removed up to there
 
-// removeHidden returns the text without what is hidden in it.
+// removeHidden returns the visible part of a text.
 func removeHidden(text string) visibleText {
 	var p visibleText
 	var b strings.Builder
@@ -24,7 +24,7 @@ func removeHidden(text string) visibleText {
 	removed := 0
 	for at := 0; at < len(text); {
 		if text[at] == 0 && !wide {
-			b.WriteByte('\n') // it parts variables of an environment
+			b.WriteByte('\n') // it separates variables of an environment
 			at++
 			continue
 		}
@@ -49,7 +49,7 @@ func removeHidden(text string) visibleText {
 // looksUTF16 reports whether every other byte of a text is NUL, as in UTF-16.
 func looksUTF16(text string) bool { return 3*strings.Count(text, "\x00") > len(text) }
 
-// hiddenPrefixLength returns how many bytes at the beginning of a text nobody sees.
+// hiddenPrefixLength returns the number of invisible bytes at the beginning of a text.
 func hiddenPrefixLength(text string) int {
 	switch text[0] {
 	case 0:
@@ -68,7 +68,7 @@ func hiddenPrefixLength(text string) int {
 		r, n := utf8.DecodeRuneInString(text)
 		switch {
 		case r == 0x9b:
-			return n - 1 + terminalEscapeLength(text[n-1:], 0) // as ESC [
+			return n - 1 + terminalEscapeLength(text[n-1:], 0) // like ESC [
 		case r >= 0x200b && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2060 && r <= 0x2069, r == 0xad, r == 0x180e, r == 0xfeff:
 			return n
 		}
@@ -76,8 +76,8 @@ func hiddenPrefixLength(text string) int {
 	return 0
 }
 
-// terminalEscapeLength returns the length of an escape sequence, whose kind stands at a
-// place.
+// terminalEscapeLength returns the length of an escape sequence. The byte at at determines its
+// kind.
 func terminalEscapeLength(text string, at int) int {
 	if at >= len(text) {
 		return len(text)
@@ -101,14 +101,15 @@ func terminalEscapeLength(text string, at int) int {
 	return at + 1
 }
 
-// mapToOriginal returns where a finding stands in the original.
+// mapToOriginal returns a finding with its offsets in the original.
 func (p *visibleText) mapToOriginal(f Finding) Finding {
 	f.Start += p.removedBefore(f.Start, true)
 	f.End += p.removedBefore(f.End, false)
 	return f
 }
 
-// removedBefore returns how many bytes were removed before a place, or up to it.
+// removedBefore returns the number of bytes that were removed before an offset, including those
+// directly at it if including is set.
 func (p *visibleText) removedBefore(at int, including bool) int {
 	i := sort.Search(len(p.removals), func(i int) bool { return p.removals[i].at > at || !including && p.removals[i].at == at })
 	if i == 0 {

@@ -2,8 +2,7 @@ package redact
 
 import "strings"
 
-// isSecret reports whether a value is a secret, by what its name says and what it
-// looks like.
+// isSecret reports whether a value is a secret, by the hint of its name and by its form.
 func (t *nameIndex) isSecret(c valueHint, n *settingName, v settingValue, text string) bool {
 	s := text[v.start:v.end]
 	if len(s) < 4 || t.isPlaceholder(s) || isKnownForm(s) {
@@ -39,7 +38,7 @@ func (t *nameIndex) isSecret(c valueHint, n *settingName, v settingValue, text s
 	return l.isRandom()
 }
 
-// isPasswordValue judges what somebody may have chosen.
+// isPasswordValue reports whether a value may be a password that a person chose.
 func isPasswordValue(s string, l valueShape, n *settingName, v settingValue) bool {
 	if strings.IndexByte(s, ' ') >= 0 || isMailAddress(s) {
 		return false
@@ -60,7 +59,8 @@ func isPasswordValue(s string, l valueShape, n *settingName, v settingValue) boo
 	return l.length >= 6 && chosen && l.wordShare < 0.6
 }
 
-// isAuthValue judges a header's value, or a name and a password.
+// isAuthValue reports whether a value is a secret in an authentication header, or a user name with
+// a password.
 func (t *nameIndex) isAuthValue(s string, l valueShape, v settingValue) bool {
 	if user, password, ok := decodeCredentials(s); ok {
 		return user != password && !t.isPlaceholder(password) && len(password) >= 3
@@ -77,8 +77,7 @@ func (t *nameIndex) isAuthValue(s string, l valueShape, v settingValue) bool {
 	return l.isRandom() && l.length >= 16
 }
 
-// isDataNotCode reports whether a value stands in data, a command or an address, and not in
-// a program.
+// isDataNotCode reports whether a value is in data, a command or a URL rather than in source code.
 func isDataNotCode(n *settingName, v settingValue) bool {
 	switch v.style {
 	case styleFlag, styleTag, stylePair:
@@ -91,12 +90,12 @@ func isDataNotCode(n *settingName, v settingValue) bool {
 	return false
 }
 
-// knownPrefixes begin values that say what they are: checksums, versions, names.
+// knownPrefixes begin values that are checksums, versions or names.
 var knownPrefixes = []string{"sha1", "sha2", "sha3", "sha5", "md5", "h1:", "blake", "crc", "npm:", "urn:", "arn:", "git+", "file:", "link:", "workspace:", "spiffe:", "did:", "data:", "cid:", "v1.", "v2.", "refs/", "-----begin"}
 
-// isKnownForm reports whether a value is a checksum, a number, a version or the like.
+// isKnownForm reports whether a value is a checksum, a number, a version or similar.
 func isKnownForm(s string) bool {
-	if s[0] == '\\' { // an escape, or what follows the end of a string
+	if s[0] == '\\' { // an escape sequence, or text after a closed string
 		return true
 	}
 	s = strings.ToLower(s)
@@ -111,7 +110,7 @@ func isKnownForm(s string) bool {
 	return len(s) < 20 && isVersionNumber(s)
 }
 
-// isVersionNumber reports whether a value has three numbers with full stops between.
+// isVersionNumber reports whether a value has three numbers separated by periods.
 func isVersionNumber(s string) bool {
 	for i := 0; i+4 < len(s); i++ {
 		if isDigit(s[i]) && s[i+1] == '.' && isDigit(s[i+2]) {
@@ -128,13 +127,12 @@ func isUUID(s string) bool {
 	return len(s) == 36 && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-' && isHexHash(strings.ToLower(s))
 }
 
-// isHexHash reports whether a value may be a hash of a file or of a commit.
+// isHexHash reports whether a value may be the hash of a file or a commit.
 func isHexHash(s string) bool {
 	return strings.Trim(s, "0123456789abcdef-") == "" || strings.Trim(s, "0123456789ABCDEF-") == ""
 }
 
-// isFilePath reports whether a value is the name of a file, or an address without a
-// secret of its own.
+// isFilePath reports whether a value is a file path, or a URL without a secret.
 func isFilePath(s string, l valueShape) bool {
 	switch {
 	case strings.Contains(s, "://"):
@@ -156,7 +154,7 @@ func isMailAddress(s string) bool {
 	return at > 0 && strings.IndexByte(s[at:], '.') > 1 && measureValue(s).wordShare > 0.5
 }
 
-// isExpression reports whether a value without quotes is an expression of a program.
+// isExpression reports whether an unquoted value is an expression of source code.
 func isExpression(s string, l valueShape, v settingValue) bool {
 	for i := range len(s) {
 		switch s[i] {

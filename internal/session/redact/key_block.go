@@ -4,10 +4,10 @@ import "strings"
 
 const kindPrivateKey = "private key"
 
-// Key blocks are read line by line, whatever a tool put before the lines, and as a
-// string with escapes.
+// Key blocks are read line by line, whatever prefix a tool added to the lines, and as strings with
+// escapes.
 
-// findKeyBlock finds the private key around a line that begins or ends one.
+// findKeyBlock finds the private key around its first or last line.
 func findKeyBlock(s *textScan, start, end int) {
 	if start < s.blockEnd {
 		return
@@ -22,18 +22,17 @@ func findKeyBlock(s *textScan, start, end int) {
 	}
 }
 
-// isKeyMarker reports whether a text ends in the first half of a mark: -----BEGIN RSA.
+// isKeyMarker reports whether a text ends in the first half of a marker: -----BEGIN RSA.
 func isKeyMarker(head, word string) bool {
 	i := strings.LastIndex(head, word)
 	return i >= 4 && strings.HasSuffix(strings.TrimSuffix(head[:i], " "), "---") &&
 		!strings.ContainsFunc(head[i+len(word):], func(r rune) bool { return r > 'z' || !isAlphanumeric(byte(r)) && !strings.ContainsRune("_- ", r) })
 }
 
-// minKeyLength is how many characters of a key there are at least.
+// minKeyLength is the minimum number of characters of a key.
 const minKeyLength = 40
 
-// addKeyBlock reads what follows the first line of a key, to its last or to where it was
-// cut off.
+// addKeyBlock adds a key from its first line to its last, or to where it was cut off.
 func (s *textScan) addKeyBlock(begin, end int) {
 	for begin > 0 && (s.text[begin-1] == '-' || s.text[begin-1] == ' ' && begin > 1 && s.text[begin-2] == '-') {
 		begin--
@@ -71,7 +70,7 @@ func (s *textScan) addBlock(start, end int) {
 	s.blockEnd = max(s.blockEnd, end)
 }
 
-// keyEndMarker returns where the last line of a key ends in a body, 0 if it has none.
+// keyEndMarker returns the offset after the last line of a key in body, 0 if there is none.
 func keyEndMarker(body string) int {
 	i := strings.Index(body, "---END ")
 	if i < 0 {
@@ -91,8 +90,8 @@ func keyEndMarker(body string) int {
 	return i
 }
 
-// garbledEndMarker returns where a line ends in a body that ends a key, but whose beginning
-// was garbled, 0 if there is none.
+// garbledEndMarker returns the offset after a last line of a key whose beginning is garbled, 0 if
+// there is none.
 func garbledEndMarker(body string) int {
 	for _, mark := range []string{"KEY-----", "KEY BLOCK-----"} {
 		if i := strings.Index(body, mark); i >= 0 {
@@ -102,7 +101,7 @@ func garbledEndMarker(body string) int {
 	return 0
 }
 
-// countKeyCharacters counts the characters of a body that stand in long runs of base64.
+// countKeyCharacters counts the characters of a body in long runs of base64.
 func countKeyCharacters(body string) (n int) {
 	for run, i := 0, 0; i <= len(body); i++ {
 		if i < len(body) && (isAlphanumeric(body[i]) || body[i] == '+' || body[i] == '/' || body[i] == '=') {
@@ -117,8 +116,8 @@ func countKeyCharacters(body string) (n int) {
 	return n
 }
 
-// readKeyLine returns how many characters of a key stand on the line at a place, and
-// where the next line begins. Lines of a string end in \n.
+// readKeyLine returns the number of key characters on the line at a place, and the start of the
+// next line. Lines of a string end in \n.
 func readKeyLine(body string, at int) (n, next int) {
 	next = len(body)
 	for i := at; i < len(body); i++ {
@@ -143,7 +142,7 @@ func readKeyLine(body string, at int) (n, next int) {
 	return max(n, 1), next
 }
 
-// isKeyHeader reports whether a line stands between the first line of a key and its
+// isKeyHeader reports whether a line is a header between the first line of a key and its
 // characters.
 func isKeyHeader(line string) bool {
 	for _, head := range []string{"Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:"} {
@@ -154,7 +153,7 @@ func isKeyHeader(line string) bool {
 	return false
 }
 
-// addKeyTail reads the lines before the last line of a key whose beginning was cut off.
+// addKeyTail adds the lines before the last line of a key whose beginning was cut off.
 func (s *textScan) addKeyTail(end int) {
 	begin := end
 	for begin > 0 && s.text[begin-1] == '-' || strings.HasSuffix(s.text[:begin], "- ") {
@@ -200,7 +199,7 @@ func findAnsibleVault(s *textScan, start, end int) {
 	s.addHexBlock("ansible vault", next)
 }
 
-// addHexBlock notes the lines of a key that begin at a place.
+// addHexBlock adds the lines of a key that begin at a place.
 func (s *textScan) addHexBlock(kind string, from int) {
 	body := s.text[from:min(len(s.text), from+maxBlock)]
 	at, end := 0, 0

@@ -2,14 +2,14 @@ package redact
 
 import "strings"
 
-// loginCalls are functions that take a password without its name, with the place of
-// the password among the arguments.
+// loginCalls are functions that take a password without a name, with the index of the password
+// among their arguments.
 var loginCalls = map[string]int{
 	"auth=(": 1, "basicauth(": 1, "basic_auth(": 1, ".login(": 1, "networkcredential(": 1, "passwordcredentials(": 1, "passwordauthentication(": 1,
 	"authenticate(": 1, "plainauth(": 2, "getconnection(": 2, "mysqli_connect(": 2, "mysqli(": 2, "new pdo(": 2, "ftp_login(": 2, "basic(": 1, "auth(": 1,
 }
 
-// findLoginCall finds the password among the arguments of a function that logs in.
+// findLoginCall finds the password among the arguments of a login function.
 func findLoginCall(s *textScan, start, end int) {
 	at := end
 	for i := 0; ; i++ {
@@ -38,8 +38,8 @@ func findLoginCall(s *textScan, start, end int) {
 	}
 }
 
-// argumentEnd returns where the argument of a call ends that begins after a quote,
-// -1 if that is not on its line.
+// argumentEnd returns the end of a call's argument that begins at at, after quote. It returns -1 if
+// the argument does not end on its line.
 func argumentEnd(text string, at int, quote string) int {
 	limit := lineEndAt(text, at)
 	if quote != "" {
@@ -68,8 +68,8 @@ func findSQLPassword(s *textScan, _, end int) {
 	}
 }
 
-// findPipedPassword finds the password that a command is given by another: echo PASSWORD |
-// sudo -S, and the one in a string after <<<.
+// findPipedPassword finds a password that is piped into a command, echo PASSWORD | sudo -S, and a
+// password in a here-string after <<<.
 func findPipedPassword(s *textScan, start, end int) {
 	if s.text[start:end] == "<<<" {
 		if strings.Contains(strings.ToLower(s.text[max(0, start-60):start]), "pass") {

@@ -12,14 +12,14 @@ const (
 	kindMail = "e-mail"
 )
 
-// personalFinder decides whether something personal stands where a word ends in text.
+// personalFinder finds personal data at a place where a word ends in text.
 type personalFinder func(text string, end int) (f Finding, ok bool)
 
-// personalOptions is what Options names, as far as it can be told from other words.
+// personalOptions holds the Options that are distinctive enough to search for.
 type personalOptions struct{ home, user, host string }
 
-// plainWords are names that say nothing about a person, or that are words of every
-// transcript: replacing them would only do harm.
+// plainWords are names that identify nobody, or that are common in transcripts. Replacing them
+// would only do harm.
 var plainWords = strings.Fields(`root admin user users username dev home test tests guest ubuntu debian fedora arch
 	alpine node app runner build ci git docker coder vscode me you your name pi host localhost localdomain local server
 	main system agent assistant tool tools text message model type content role data key value id json string number
@@ -33,7 +33,7 @@ func newPersonal(o Options) personalOptions {
 	return personalOptions{home: p.home, user: distinctiveName(p.user), host: distinctiveName(p.host)}
 }
 
-// distinctiveName is name, or "" when it tells nobody from anybody.
+// distinctiveName returns name, or "" if it does not identify a person.
 func distinctiveName(name string) string {
 	if len(name) < 3 || slices.Contains(plainWords, strings.ToLower(name)) {
 		return ""
@@ -41,7 +41,7 @@ func distinctiveName(name string) string {
 	return name
 }
 
-// finders are the words to look at, in lower case, and how.
+// finders returns the words to search for, in lower case, and their finders.
 func (p personalOptions) finders() map[string]personalFinder {
 	all := map[string]personalFinder{
 		"@": firstOf(findMail, findUserInPrompt), "/home/": findOtherHome("/home/"), "/users/": findOtherHome("/Users/"), `\users\`: findOtherHome(`\Users\`),
@@ -64,7 +64,7 @@ func (p personalOptions) finders() map[string]personalFinder {
 	return all
 }
 
-// firstOf looks with one and, where that finds nothing, with the other.
+// firstOf returns a finder that tries a and then b.
 func firstOf(a, b personalFinder) personalFinder {
 	return func(text string, end int) (Finding, bool) {
 		if f, ok := a(text, end); ok {
@@ -74,7 +74,7 @@ func firstOf(a, b personalFinder) personalFinder {
 	}
 }
 
-// findOwnHome is a look for the home directory of the options.
+// findOwnHome finds the home directory in the options.
 func (p personalOptions) findOwnHome(text string, end int) (f Finding, ok bool) {
 	start := end - len(p.home)
 	if text[start:end] != p.home || start > 0 && isWordByte(text[start-1]) && !isEscapeTail(text, start) {
@@ -87,7 +87,7 @@ func (p personalOptions) findOwnHome(text string, end int) (f Finding, ok bool) 
 	return Finding{Kind: kindHome, Start: start, End: end, Class: ClassPersonal}, true
 }
 
-// findOtherHome looks for anybody's home directory below base.
+// findOtherHome returns a finder of any home directory below base.
 func findOtherHome(base string) personalFinder {
 	return func(text string, end int) (f Finding, ok bool) {
 		start := end - len(base)
@@ -113,7 +113,7 @@ func findOtherHome(base string) personalFinder {
 	}
 }
 
-// extendWindowsHome takes the drive in, and the backslashes that quoting doubled.
+// extendWindowsHome extends a home directory by the drive, and by backslashes that quoting doubled.
 func extendWindowsHome(text string, start, end int) (int, int) {
 	for start > 0 && text[start-1] == '\\' {
 		start--
@@ -127,7 +127,7 @@ func extendWindowsHome(text string, start, end int) (int, int) {
 	return start, end
 }
 
-// findWholeWord looks for a name of length n that stands alone as a word, in any case.
+// findWholeWord returns a finder of a name of length n that is a whole word, in any case.
 func findWholeWord(kind string, n int) personalFinder {
 	return func(text string, end int) (f Finding, ok bool) {
 		start := end - n
@@ -138,8 +138,8 @@ func findWholeWord(kind string, n int) personalFinder {
 	}
 }
 
-// isEscapeTail reports whether the letter or digits before at belong to an escape (\n,
-// %2F) and not to a word.
+// isEscapeTail reports whether the letters or digits before at belong to an escape sequence (\n,
+// %2F).
 func isEscapeTail(text string, at int) bool {
 	if at >= 2 && text[at-2] == '\\' && strings.IndexByte("nrt", text[at-1]) >= 0 {
 		return true
@@ -151,17 +151,17 @@ func isWordByte(b byte) bool { return b == '_' || isAlphanumeric(b) }
 
 func isAlphanumeric(b byte) bool { return b-'0' <= 9 || (b|0x20)-'a' <= 'z'-'a' }
 
-// notMail are endings after @ that are files and not domains, and domains that are
-// nobody's.
+// notTopLevel are file name extensions and local domains, which do not end an address. notAddress
+// are addresses of nobody.
 var (
 	notTopLevel = strings.Fields(`png jpg jpeg gif svg webp js mjs cjs ts tsx jsx css scss html md json yaml yml toml py go rs rb php sh lock tgz gz zip local internal lan service timer socket target mount`)
 	notAddress  = []string{"example.com", "example.org", "example.net", "users.noreply.github.com", "git@", "noreply@", "no-reply@"}
 )
 
-// maxMailLength is the longest address there can be.
+// maxMailLength is the maximum length of an address.
 const maxMailLength = 254
 
-// findMail looks for an e-mail address around an @.
+// findMail finds an e-mail address around an @.
 func findMail(text string, end int) (f Finding, ok bool) {
 	start, stop := end-1, end
 	for start > 0 && end-start < 64 && (isWordByte(text[start-1]) || strings.IndexByte(".%+-", text[start-1]) >= 0) {

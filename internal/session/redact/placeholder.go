@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// isPlaceholder reports whether a value only says that a secret belongs there: a
-// variable, a template, a word for one, or an example.
+// isPlaceholder reports whether a value only stands for a secret: a variable, a template, a word
+// for one, or an example.
 func (n *nameIndex) isPlaceholder(value string) bool {
 	if value == "" || isTemplate(value) {
 		return true
@@ -27,11 +27,11 @@ func (n *nameIndex) isPlaceholder(value string) bool {
 	return n.isMadeOfWords(v) || n.placeholders[leetReplacer.Replace(v)] || n.placeholders[strings.Map(keepLetter, v)] && countDigits(v) == 0
 }
 
-// leetReplacer spells words with letters that are often written with digits and signs.
+// leetReplacer replaces digits and signs that are often used instead of letters.
 var leetReplacer = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "$", "s", "@", "a", "!", "i")
 
-// isMadeOfWords reports whether a value in lower case has no other words than those
-// of placeholders: my-test-password, user_1.
+// isMadeOfWords reports whether a value in lower case consists of placeholder words:
+// my-test-password, user_1.
 func (n *nameIndex) isMadeOfWords(v string) bool {
 	words, start := 0, 0
 	for i := 0; i <= len(v); i++ {
@@ -52,7 +52,7 @@ func (n *nameIndex) isMadeOfWords(v string) bool {
 	return words > 0 && countDigits(v) <= 4
 }
 
-// isJoinedWords reports whether a word is made of several words of placeholders, as in
+// isJoinedWords reports whether a word is a concatenation of placeholder words, such as
 // testpassword.
 func (n *nameIndex) isJoinedWords(w string) bool {
 	var from [40]bool
@@ -84,7 +84,7 @@ func countDigits(v string) (n int) {
 	return n
 }
 
-// isTemplate reports whether a value is a variable or has one in it.
+// isTemplate reports whether a value is or contains a variable.
 func isTemplate(v string) bool {
 	for _, open := range []string{"${", "$(", "{{", "#{", "<%", "%(", "$[", "[redacted", "[REDACTED", "\\(", "@{", "(?", "[A-", "[a-", "[0-", ".*", ".+", "\\d", "\\w", "%s", "%v", "%d", "%q", "{0}"} {
 		if strings.Contains(v, open) {
@@ -109,7 +109,7 @@ func isTemplate(v string) bool {
 	return len(v) > 4 && strings.HasPrefix(v, "__") && strings.HasSuffix(v, "__")
 }
 
-// isVariableName reports whether a text is the name of a variable, or of what belongs to one.
+// isVariableName reports whether a text is the name of a variable or of a member of one.
 func isVariableName(v string) bool {
 	if v == "" {
 		return true
@@ -122,8 +122,7 @@ func isVariableName(v string) bool {
 	return !isDigit(v[0]) || len(v) == 1
 }
 
-// isSequence reports whether a value repeats few characters, or counts: xxxxxxxx,
-// 12345678, abcdef.
+// isSequence reports whether a value repeats few characters or counts: xxxxxxxx, 12345678, abcdef.
 func isSequence(v string) bool {
 	seen, steps := map[byte]bool{}, 0
 	for i := range len(v) {
@@ -135,7 +134,7 @@ func isSequence(v string) bool {
 	return len(seen) <= 2 && len(v) > 2 || len(v) >= 4 && 4*steps >= 3*(len(v)-1) || countsInHex(v)
 }
 
-// countsInHex reports whether a value is bytes that count, in hexadecimal: 000102...
+// countsInHex reports whether a value is a sequence of counting bytes in hexadecimal: 000102...
 func countsInHex(v string) bool {
 	raw, err := hex.DecodeString(v)
 	steps := 0

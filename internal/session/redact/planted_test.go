@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// planted is a secret as it stands in a text.
+// planted is a secret within a text.
 type planted struct{ kind, before, secret, after string }
 
 func plantedSecrets() []planted {

@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// ClassNames is the class of a project's directory. Only NewProject finds it.
+// ClassNames is the class of a project's directory. Only the rules of NewProjectRules find it.
 const ClassNames = "names"
 
 // Kinds of that class.
@@ -11,8 +11,8 @@ const (
 	kindProjectSlug = "project name"
 )
 
-// NewProjectRules makes rules that find nothing but the directory of a project, also as
-// agents write it in the names of their directories.
+// NewProjectRules returns rules that find only the directory of a project, also in the form that
+// agents use in the names of their directories.
 func NewProjectRules(dir string) *Rules {
 	r := &Rules{}
 	dir = strings.TrimRight(dir, `/\`)
@@ -29,7 +29,8 @@ func NewProjectRules(dir string) *Rules {
 	return r
 }
 
-// findProjectDir looks for a directory, but not for one whose name only begins so.
+// findProjectDir returns a finder of a directory, which skips directories whose names only begin
+// with it.
 func findProjectDir(dir, kind string) personalFinder {
 	return func(text string, end int) (f Finding, ok bool) {
 		start := end - len(dir)

@@ -2,12 +2,12 @@ package redact
 
 import "strings"
 
-// escapedQuotes are quotes as they stand in text that was escaped for something else:
-// HTML, addresses, strings in strings.
+// escapedQuotes are quotes in text that was escaped for HTML, for URLs or as a string within a
+// string.
 var escapedQuotes = []string{`"""`, "&quot;", "&#34;", "&#39;", "&apos;", "%22", "%27", `\u0022`, `\u0027`, `\x22`, `\x27`, "“", "”", "‘", "’"}
 
-// quoteAt returns the quote that stands at a place, "" for none: one of those above,
-// or a quote after as many backslashes as it has, which JSON in a string has.
+// quoteAt returns the quote at a place, "" for none: one of escapedQuotes, or a quote after any
+// number of backslashes, as in JSON within strings.
 func quoteAt(text string, at int) string {
 	if at >= len(text) {
 		return ""
@@ -38,7 +38,7 @@ func quoteAt(text string, at int) string {
 	return ""
 }
 
-// closingQuote returns the quote that ends what a quote begins.
+// closingQuote returns the quote that closes an opening quote.
 func closingQuote(quote string) string {
 	switch quote {
 	case "“":
@@ -49,9 +49,9 @@ func closingQuote(quote string) string {
 	return quote
 }
 
-// quoteEnd returns where the quote stands that ends a string which begins at start,
-// after its quote, and false if there is none before limit. A quote that is escaped
-// once more than the first one is part of the string.
+// quoteEnd returns the offset of the quote that closes a string. The string begins at start, after
+// its opening quote. It returns false if there is no such quote before limit. A quote with one more
+// level of escaping is part of the string.
 func quoteEnd(text string, start int, quote string, limit int) (int, bool) {
 	limit = min(limit, len(text))
 	quote = closingQuote(quote)
@@ -74,7 +74,7 @@ func quoteEnd(text string, start int, quote string, limit int) (int, bool) {
 		if more := at - run - slashes; more >= 0 && more%(2*(slashes+1)) == 0 {
 			return at - slashes, true
 		}
-		if at-run < slashes { // a quote of a string around this one
+		if at-run < slashes { // a quote of the string around this one
 			return run, true
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// madeUp writes a text with made-up secrets. The file testdata/secrets.txt explains
-// its form.
+// madeUp replaces the placeholders of a template by random secrets. The file testdata/secrets.txt
+// explains the form of templates.
 func madeUp(template string, random *rand.Rand) string {
 	return alphabetPattern.ReplaceAllStringFunc(template, func(part string) string {
 		alphabet := alphabets[part[1]]
@@ -30,7 +30,7 @@ var alphabets = map[byte]string{
 	'W': "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", 'Z': upper, 'P': letter + letter + "!#%^*-_=+.?",
 }
 
-// isLeft reports whether more than a third of a secret is left in a text.
+// isLeft reports whether more than a third of a secret remains in a text.
 func isLeft(text, secret string) bool {
 	window := max(6, len(secret)/3)
 	for i := 0; i+window <= len(secret); i++ {
@@ -41,7 +41,7 @@ func isLeft(text, secret string) bool {
 	return strings.Contains(text, secret)
 }
 
-// readTemplates returns the paragraphs of a file of texts.
+// readTemplates returns the paragraphs of a file.
 func readTemplates(t *testing.T, file string) []string {
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -51,8 +51,8 @@ func readTemplates(t *testing.T, file string) []string {
 	return strings.Split(strings.TrimSpace(text), "\n%%\n")
 }
 
-// TestRecall looks for secrets as they stand in prompts, commands, configuration and
-// code: 97 of 100 must be found, whatever their values are.
+// TestRecall searches secrets in prompts, commands, configuration and code: 97 of 100 must be
+// found, whatever their values.
 func TestRecall(t *testing.T) {
 	left, all := 0, 0
 	for i, template := range readTemplates(t, "testdata/secrets.txt") {
@@ -74,8 +74,7 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// TestBenign looks through texts that hold no secrets: two in all may be taken for
-// one.
+// TestBenign searches texts without secrets: at most two values may be reported.
 func TestBenign(t *testing.T) {
 	templates := readTemplates(t, "testdata/benign.txt")
 	if len(templates) < 60 {

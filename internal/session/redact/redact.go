@@ -12,19 +12,18 @@ const (
 	ClassPersonal = "personal"
 )
 
-// Finding is something that should not be shared, and where it stands in a text.
+// Finding is a sensitive value and its place in a text.
 type Finding struct {
-	Kind       string // in words: "anthropic key", "home path"
+	Kind       string // for viewers: "anthropic key", "home path"
 	Start, End int    // in bytes
-	Class      string // Keys, Personal or Names
-	named      bool   // the name before it says what it is, and not its form
+	Class      string // ClassKeys, ClassPersonal or ClassNames
+	named      bool   // found by its name and not by its form
 }
 
-// Options is what is personal about whoever shares; what is empty is not looked
-// for.
+// Options is the personal data of the user who shares. Empty fields are not searched for.
 type Options struct{ Home, User, Host string }
 
-// Rules finds secrets and personal data. It may be used by many at once.
+// Rules finds secrets and personal data. It is safe for concurrent use.
 type Rules struct {
 	rules    []*rule
 	personal personalOptions
@@ -32,16 +31,16 @@ type Rules struct {
 	uses     [][]wordUse // by word
 }
 
-// wordUse is what a word calls for: a rule, an engine, or a look for personal data.
+// wordUse is what a word triggers: a rule, a detector, or a finder of personal data.
 type wordUse struct {
 	rule   int
-	exact  string // the word as it must stand, "" for any case
+	exact  string // the word in its exact case, "" for any case
 	detect detector
 	look   personalFinder
 	hidden bool
 }
 
-// New makes the rules for one person on one machine.
+// New returns the rules for one user on one machine.
 func New(o Options) *Rules {
 	r := &Rules{rules: loadRules(), personal: newPersonal(o)}
 	var all []string
@@ -79,12 +78,12 @@ func New(o Options) *Rules {
 	return r
 }
 
-// Find is what there is to redact in text, in its order, without overlaps.
+// Find returns the findings in text, in order and without overlaps.
 func (r *Rules) Find(text string) []Finding { return r.findClasses(text, allClasses) }
 
 func (r *Rules) findClasses(text string, which map[string]bool) []Finding {
 	s := r.scanText(text, which)
-	if s.hidden { // what nobody sees may part a secret, or stand between two texts
+	if s.hidden { // hidden characters may split a secret, or separate two texts
 		p := removeHidden(text)
 		for _, f := range r.scanText(p.text, which).found {
 			s.found = append(s.found, p.mapToOriginal(f))
@@ -93,7 +92,7 @@ func (r *Rules) findClasses(text string, which map[string]bool) []Finding {
 	return removeSpared(text, mergeFindings(s.found), which)
 }
 
-// scanText looks through a text once.
+// scanText searches a text once.
 func (r *Rules) scanText(text string, which map[string]bool) *textScan {
 	s := &textScan{rules: r, text: text}
 	keys := which[ClassKeys]
@@ -118,11 +117,11 @@ func (r *Rules) scanText(text string, which map[string]bool) *textScan {
 	return s
 }
 
-// window is a part of a text that a rule looks at.
+// window is a part of a text that a rule checks.
 type window struct{ rule, from, to int }
 
-// addWindow adds the window in which rule i can match around a keyword. A byte more on
-// each side lets the regexp see where a word begins and ends.
+// addWindow adds the window in which rule i can match around a keyword. One more byte on each side
+// lets the regexp see word boundaries.
 func (s *textScan) addWindow(i, start, end int) {
 	rule := s.rules.rules[i]
 	w := window{i, 0, len(s.text)}
@@ -138,8 +137,8 @@ func (s *textScan) addWindow(i, start, end int) {
 	s.windows = append(s.windows, w)
 }
 
-// matchRules lets every rule look at its windows, those that touch as one, so that
-// no byte is looked at twice by the same rule.
+// matchRules applies every rule to its windows. It joins windows that touch, so that a rule checks
+// no byte twice.
 func (s *textScan) matchRules() {
 	slices.SortFunc(s.windows, func(a, b window) int { return cmp.Or(a.rule-b.rule, a.from-b.from) })
 	for i := 0; i < len(s.windows); {
@@ -155,9 +154,9 @@ func (s *textScan) matchRules() {
 	}
 }
 
-// mergeFindings sorts findings and makes one of those that overlap: nothing that any of
-// them covers may stay. Keys give it the name before personal data, and the longer
-// before the shorter.
+// mergeFindings sorts findings and joins those that overlap, so that everything that one of them
+// covers is replaced. The kind of a key takes precedence over personal data, and a longer finding
+// over a shorter one.
 func mergeFindings(all []Finding) []Finding {
 	slices.SortFunc(all, func(a, b Finding) int {
 		return cmp.Or(a.Start-b.Start, b.End-a.End, cmp.Compare(a.Class, b.Class), compareBools(a.named, b.named), cmp.Compare(a.Kind, b.Kind))

@@ -9,14 +9,14 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// signatureKeys are the keys under which providers sign the block they stand in. The
-// signature of a changed block holds no longer, and a model would refuse it.
+// signatureKeys are the keys of signatures by which providers sign a block. The signature of a
+// changed block is invalid, and a model would refuse it.
 var signatureKeys = []string{"signature", "thinkingSignature", "textSignature", "thoughtSignature"}
 
-// RedactJSON answers line, one RedactJSON value, with every string in it replaced as Replace
-// would, keys too. Strings are decoded first, so that no escape hides anything;
-// what needs no change keeps its bytes. A signature beside or around a change is
-// taken out. Images and other data in base64 are passed by.
+// RedactJSON returns line, one JSON value, with every string in it redacted as by RedactText,
+// including keys. It decodes strings first, so that escapes hide nothing; unchanged strings keep
+// their bytes. Signatures in or around a changed block are removed. Images and other base64 data
+// are skipped.
 func (r *Rules) RedactJSON(line []byte, which map[string]bool) (out []byte, changed bool, counts map[string]int, err error) {
 	out, changed, err = r.replaceInJSON(line, which, countByKind(&counts))
 	return out, changed, counts, err
@@ -42,7 +42,7 @@ type jsonEdit struct {
 	text       []byte
 }
 
-// jsonWalker goes over a line that is known to be JSON, from left to right.
+// jsonWalker walks a line of valid JSON from left to right.
 type jsonWalker struct {
 	rules *Rules
 	which map[string]bool
@@ -53,22 +53,22 @@ type jsonWalker struct {
 	edits []jsonEdit
 }
 
-// jsonBlock is an object or array that is not closed yet.
+// jsonBlock is an open object or array.
 type jsonBlock struct {
 	object     bool
 	value      bool   // of an object: a value comes next, not a key
-	key        string // of the value that comes next or came last
+	key        string // of the next or the last value
 	keyAt      int
-	end        int  // of the last member
-	hasMember  bool // a member that stays has been seen
+	end        int  // end of the last member
+	hasMember  bool // a member that is kept has been seen
 	changed    bool
 	signatures []signatureSpan
 }
 
-// signatureSpan is a member that holds a signature.
+// signatureSpan is the place of a member that holds a signature.
 type signatureSpan struct {
 	start, end int
-	lead       bool // nothing stays before it: it goes up to the next key
+	lead       bool // no kept member precedes it, so it extends to the next key
 }
 
 func (w *jsonWalker) walkLine() {
@@ -87,7 +87,7 @@ func (w *jsonWalker) walkLine() {
 			w.endMember()
 			w.closeBlock()
 		default:
-			if b > ' ' && len(w.open) > 0 { // a number or a word
+			if b > ' ' && len(w.open) > 0 { // a number or a literal
 				w.innermost().end = w.at + 1
 			}
 		}
@@ -97,7 +97,7 @@ func (w *jsonWalker) walkLine() {
 
 func (w *jsonWalker) innermost() *jsonBlock { return &w.open[len(w.open)-1] }
 
-// endMember notes that a member of the innermost block has ended.
+// endMember records the end of a member of the innermost block.
 func (w *jsonWalker) endMember() {
 	b := w.innermost()
 	if !b.object || !b.value {
@@ -115,10 +115,10 @@ func (w *jsonWalker) endMember() {
 	b.value = false
 }
 
-// commaBefore is where the comma before a key stands.
+// commaBefore returns the offset of the comma before a key.
 func (w *jsonWalker) commaBefore(at int) int { return bytes.LastIndexByte(w.line[:at], ',') }
 
-// closeBlock ends the innermost block. A change in it is one in the block around it.
+// closeBlock closes the innermost block. A change in it is also a change of the outer block.
 func (w *jsonWalker) closeBlock() {
 	b := *w.innermost()
 	w.open = w.open[:len(w.open)-1]
@@ -134,7 +134,7 @@ func (w *jsonWalker) closeBlock() {
 	}
 }
 
-// walkString looks at the string that begins here.
+// walkString redacts the string at the current place.
 func (w *jsonWalker) walkString() {
 	start := w.at
 	w.at = jsonStringEnd(w.line, start)
@@ -161,8 +161,8 @@ func (w *jsonWalker) walkString() {
 	}
 }
 
-// startKey notes the key that begins at start. A signature that leads the block goes
-// with the comma up to here.
+// startKey records the key that begins at start. A leading signature is removed with the comma up
+// to here.
 func (w *jsonWalker) startKey(b *jsonBlock, start int) {
 	b.key, b.keyAt = decodeString(w.line[start:w.at]), start
 	if n := len(b.signatures); n > 0 && b.signatures[n-1].lead {
@@ -170,7 +170,7 @@ func (w *jsonWalker) startKey(b *jsonBlock, start int) {
 	}
 }
 
-// jsonStringEnd is the end of the string that begins at start, after its quote.
+// jsonStringEnd returns the offset after the string that begins at start.
 func jsonStringEnd(line []byte, start int) int {
 	for at := start + 1; ; at++ {
 		at += bytes.IndexByte(line[at:], '"')
@@ -189,8 +189,8 @@ func decodeString(raw []byte) string {
 	return c.Value().Text()
 }
 
-// isOpaqueData reports whether a value is data in base64 and no text: nothing that could
-// be read stands in it, and a change would break it.
+// isOpaqueData reports whether a value is base64 data. Such data holds no readable text, and a
+// change would corrupt it.
 func isOpaqueData(key, text string) bool {
 	if strings.HasPrefix(text, "data:") {
 		head, data, ok := strings.Cut(text, ";base64,")
@@ -209,7 +209,7 @@ func isBase64(text string) bool {
 	return true
 }
 
-// applyEdits puts the edits in. Those inside of a signature that goes are left out.
+// applyEdits applies the edits, except those within a removed signature.
 func (w *jsonWalker) applyEdits() []byte {
 	slices.SortStableFunc(w.edits, func(a, b jsonEdit) int {
 		if a.start != b.start {

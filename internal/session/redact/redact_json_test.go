@@ -84,8 +84,8 @@ func TestJSONDeep(t *testing.T) {
 	}
 }
 
-// FuzzJSON: JSON stays JSON, nothing that was found stays in any string of it, a
-// line without findings keeps every byte, and a second look changes nothing.
+// FuzzJSON checks that the result is JSON, that no string in it holds what was found, that a line
+// without findings keeps every byte, and that redacting again changes nothing.
 func FuzzJSON(f *testing.F) {
 	for _, p := range plantedSecrets() {
 		text, _ := json.Marshal(p.before + p.secret + p.after)

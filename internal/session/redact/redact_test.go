@@ -13,10 +13,10 @@ import (
 
 var both = map[string]bool{ClassKeys: true, ClassPersonal: true}
 
-// dana is whose transcripts the tests share.
+// dana holds the options of the user whose transcripts the tests share.
 var dana = New(Options{Home: "/home/dana.w", User: "dana.w", Host: "kestrel"})
 
-// Keys are made up at run time, so that no scanner takes this file for a leak.
+// Keys are generated at run time, so that no scanner reports this file.
 const (
 	hexes  = "0123456789abcdef"
 	lower  = "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -116,8 +116,8 @@ func TestPersonal(t *testing.T) {
 	}
 }
 
-// The names that servers and images give to everybody are no names: replacing them
-// would replace half of every transcript.
+// TestPlainNames checks that the default names of servers and images are no findings, because
+// replacing them would change half of every transcript.
 func TestPlainNames(t *testing.T) {
 	r := New(Options{Home: "/root", User: "root", Host: "localhost"})
 	got, _ := r.RedactText("root cause in /root/x and /rooted on localhost", both)
@@ -156,7 +156,8 @@ func TestNotSecret(t *testing.T) {
 	}
 }
 
-// Findings stand in order, apart from each other, and nothing of them is left.
+// TestReplaceLeavesNothing checks that findings are in order, do not overlap, and are replaced
+// completely.
 func TestReplaceLeavesNothing(t *testing.T) {
 	secrets := plantedSecrets()
 	rapid.Check(t, func(t *rapid.T) {
@@ -189,7 +190,7 @@ func TestReplaceLeavesNothing(t *testing.T) {
 	})
 }
 
-// What has no findings is the same text, byte for byte, whatever it is made of.
+// TestReplaceKeepsTheRest checks that a text without findings keeps every byte.
 func TestReplaceKeepsTheRest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := string(rapid.SliceOf(rapid.Byte()).Draw(t, "text")) + rapid.String().Draw(t, "more")

@@ -2,23 +2,23 @@ package redact
 
 import "strings"
 
-// maxReplaceRounds is how often Replace looks again: taking one thing out may uncover
-// another that it stood beside.
+// maxReplaceRounds limits how often RedactText searches again, because a replacement may uncover
+// another finding next to it.
 const maxReplaceRounds = 8
 
-// RedactText answers text with what is asked for replaced, by class and, where it
-// differs, by the Mark of a value; and how often by kind. A home directory becomes
-// "~", a name a word for it, everything else says what it was. A text that is JSON is
-// looked through as such as well: escapes in it hide nothing.
+// RedactText returns text with the findings replaced that which selects: by class and, as an
+// exception, by the ValueID of a value. It also returns the number of replacements by kind. A home
+// directory becomes "~", a name becomes a word for it, and everything else becomes a placeholder
+// with its kind. A text that is JSON is also searched as JSON, so that escapes hide nothing.
 func (r *Rules) RedactText(text string, which map[string]bool) (out string, counts map[string]int) {
 	out = r.replaceUntilStable(text, which, countByKind(&counts))
 	return out, counts
 }
 
-// noteFunc takes in that a value was found.
+// noteFunc is called for each value that is found.
 type noteFunc func(f Finding, value string)
 
-// countByKind counts by kind.
+// countByKind returns a noteFunc that counts findings by kind.
 func countByKind(counts *map[string]int) noteFunc {
 	return func(f Finding, _ string) {
 		if *counts == nil {
@@ -46,7 +46,7 @@ func (r *Rules) replaceUntilStable(text string, which map[string]bool, take note
 	return text
 }
 
-// isJSON reports whether a text looks like an object or array with a string in it.
+// isJSON reports whether a text looks like an object or array that holds a string.
 func isJSON(text string) bool {
 	text = strings.TrimSpace(text)
 	if len(text) < len(`[""]`) || !strings.Contains(text, `"`) {

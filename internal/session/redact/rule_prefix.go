@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// rulePrefix is what is known of the matches of a rule that begin with a keyword. It is
-// looked at first: that is faster than the regexp, and most keywords lead nowhere.
+// rulePrefix describes the beginning of a rule's matches, if they begin with a keyword. Checking it
+// first is faster than the regexp, and most keywords begin no match.
 type rulePrefix struct {
-	wordBoundary bool // a word begins there
-	minLength    int  // how many bytes a match has at least that are no blanks, 0 unknown
+	wordBoundary bool // a word boundary precedes the keyword
+	minLength    int  // minimum number of bytes without white space, 0 if unknown
 }
 
-// findRulePrefix returns what is known of the matches of re.
+// findRulePrefix returns the prefix of the matches of re.
 func findRulePrefix(re *syntax.Regexp, keywords []string) rulePrefix {
 	var p rulePrefix
 	parts := []*syntax.Regexp{re}
@@ -74,7 +74,7 @@ func literalRegexp(text string) *syntax.Regexp {
 	return &syntax.Regexp{Op: syntax.OpLiteral, Rune: []rune(text)}
 }
 
-// minMatchLength is the least length of a match of re in bytes.
+// minMatchLength returns the minimum length in bytes of a match of re.
 func minMatchLength(re *syntax.Regexp) int {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -101,8 +101,7 @@ func minMatchLength(re *syntax.Regexp) int {
 	return 0
 }
 
-// hasBlank reports whether a blank, or what is no printable ASCII, may stand in a
-// match of re.
+// hasBlank reports whether a match of re may hold white space or bytes other than printable ASCII.
 func hasBlank(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -119,7 +118,7 @@ func hasBlank(re *syntax.Regexp) bool {
 	return slices.ContainsFunc(re.Sub, hasBlank)
 }
 
-// mayMatchAt reports whether a match may begin where a keyword stands.
+// mayMatchAt reports whether a match may begin at a keyword.
 func (p rulePrefix) mayMatchAt(text string, start int) bool {
 	if p.wordBoundary && start > 0 && isWordByte(text[start-1]) {
 		return false

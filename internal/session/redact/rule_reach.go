@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// Where a regexp sets no limit, a repetition is taken to be this long. A match
-// that touches the end of its window makes the window grow, so the figure decides
-// only over what is longer and has something fixed behind it.
+// Where a regexp sets no limit, repetitions are assumed to have this length. A match that touches
+// the end of its window makes the window grow, so the limit matters only for longer matches that
+// end in a fixed part.
 const (
 	unboundedReach = 4 << 10
 	maxReach       = 64 << 10
 )
 
-// maxMatchLength is the greatest length of a match of re in bytes, at most reachMax.
+// maxMatchLength returns the maximum length in bytes of a match of re, at most maxReach.
 func maxMatchLength(re *syntax.Regexp) int {
 	n := 0
 	switch re.Op {
@@ -38,7 +38,7 @@ func maxMatchLength(re *syntax.Regexp) int {
 		for _, sub := range re.Sub {
 			n = max(n, maxMatchLength(sub))
 		}
-	default: // a group, a sequence, an option; what matches no byte has no parts
+	default: // a group, a sequence or an option; what matches no byte has no parts
 		for _, sub := range re.Sub {
 			n += maxMatchLength(sub)
 		}
@@ -46,8 +46,8 @@ func maxMatchLength(re *syntax.Regexp) int {
 	return min(n, maxReach)
 }
 
-// classByteWidth is how many bytes a character of a class takes. The two letters
-// outside ASCII that (?i) adds to k and s count as one: no secret has them.
+// classByteWidth returns the maximum number of bytes of a character in a class. The two letters
+// outside ASCII that (?i) adds to k and s count as one byte, because no secret has them.
 func classByteWidth(ranges []rune) int {
 	for i := 0; i < len(ranges); i += 2 {
 		if lo, hi := ranges[i], ranges[i+1]; hi >= utf8.RuneSelf && !(lo == hi && (lo == 'ſ' || lo == '\u212A')) {
@@ -57,8 +57,8 @@ func classByteWidth(ranges []rune) int {
 	return 1
 }
 
-// requiresKeyword reports whether every match of re has one of the keywords in it, so that
-// it is enough to look around them.
+// requiresKeyword reports whether every match of re contains one of the keywords, so that only the
+// text around them needs to be searched.
 func requiresKeyword(re *syntax.Regexp, keywords []string) bool {
 	if all, ok := spellTexts(re); ok {
 		return allHaveKeyword(all, keywords)
@@ -76,8 +76,8 @@ func requiresKeyword(re *syntax.Regexp, keywords []string) bool {
 	return false
 }
 
-// sequenceRequiresKeyword is needs for parts one after the other: one of them does, or a run
-// of parts that spell out few texts.
+// sequenceRequiresKeyword is requiresKeyword for a sequence of parts: one of them requires a
+// keyword, or a run of parts spells few texts that do.
 func sequenceRequiresKeyword(parts []*syntax.Regexp, keywords []string) bool {
 	run := []string{""}
 	for _, part := range parts {
@@ -104,10 +104,10 @@ func allHaveKeyword(texts, keywords []string) bool {
 	})
 }
 
-// maxSpelledTexts is how many texts are spelled out at most.
+// maxSpelledTexts is the maximum number of texts that are spelled out.
 const maxSpelledTexts = 64
 
-// spellTexts spells out, in lower case, every text that re matches, when they are few.
+// spellTexts lists, in lower case, every text that re matches, if there are only few.
 func spellTexts(re *syntax.Regexp) ([]string, bool) {
 	switch re.Op {
 	case syntax.OpLiteral:

@@ -21,8 +21,8 @@ var (
 	ownFile string
 )
 
-// ruleFile is what a rule file says, as far as it is used here: rules over paths
-// and commits have nothing to look at.
+// ruleFile holds the parts of a rule file that are used here. Rules for paths and commits do not
+// apply.
 type ruleFile struct {
 	Allowlist allowlist
 	Rules     []ruleText
@@ -45,12 +45,11 @@ type allowlist struct {
 	Stopwords   []string
 }
 
-// rule is one shape of secret. Its regexp is compiled when its keyword is first
-// met.
+// rule is one form of secret. Its regexp is compiled when its keyword is first found.
 type rule struct {
 	kind        string
 	text        ruleText
-	nearKeyword bool // a match has a keyword in it and is at most reach bytes long
+	nearKeyword bool // a match contains a keyword and is at most reach bytes long
 	reach       int
 	prefix      rulePrefix
 	compiled    func() *compiled
@@ -58,19 +57,18 @@ type rule struct {
 
 type compiled struct {
 	find  *regexp.Regexp
-	group int  // that holds the secret, 0 for the first that does
+	group int  // the group with the secret, 0 for the first suitable one
 	whole bool // the groups are parts of the secret
 	allow []allowed
 }
 
 type allowed struct {
-	match     bool // looks at the whole match
+	match     bool // it applies to the whole match
 	regexps   []*regexp.Regexp
 	stopwords []string
 }
 
-// loadRules reads both files once; they are part of the program, so what is wrong
-// with them is a mistake in it.
+// loadRules reads both files once. They are embedded, so an error in them is a programming error.
 var loadRules = sync.OnceValue(func() []*rule {
 	var theirs, ours ruleFile
 	for file, text := range map[*ruleFile]string{&theirs: gitleaksFile, &ours: ownFile} {
@@ -93,7 +91,7 @@ var loadRules = sync.OnceValue(func() []*rule {
 	return all
 })
 
-// newRule makes a rule; known is its reach where we know better, else 0.
+// newRule returns a rule. known is its reach if it is known better, else 0.
 func newRule(text ruleText, known int, everywhere func() allowed) *rule {
 	text.Regex = loosenRegexp(text.Regex)
 	tree, err := syntax.Parse(text.Regex, syntax.Perl)
@@ -118,11 +116,10 @@ func newRule(text ruleText, known int, everywhere func() allowed) *rule {
 	}
 }
 
-// What gitleaks' rules begin and end with. The beginning says nothing about the
-// secret and costs most of the time. The end names what may follow a key in
-// source code; in prose and tool output a key is also followed by other
-// punctuation. Where a name goes before the secret, quotes around both may be
-// escaped: JSON stands in strings of JSON.
+// The beginnings and ends of gitleaks' rules. The beginning says nothing about the secret and takes
+// most of the time. The end lists what may follow a key in source code; in prose and tool output
+// other punctuation may follow, too. If a name precedes the secret, quotes around both may be
+// escaped, because JSON may be nested in strings of JSON.
 const (
 	leadIn      = `[\w.-]{0,50}?`
 	endsInCode  = "(?:[\\x60'\"\\s;]|\\\\[nr]|$)"
@@ -158,9 +155,9 @@ func (a allowed) allowsSecret(secret, match string) bool {
 	return slices.ContainsFunc(a.regexps, func(re *regexp.Regexp) bool { return re.MatchString(secret) })
 }
 
-// findMatches calls found with the place of every secret between from and to. When a
-// match touches the end, the secret may go on: find looks further and answers how
-// far it has looked.
+// findMatches calls found with the place of every secret between from and to. If a match touches
+// the end, the secret may be longer, so the search extends further. It returns the offset up to
+// which it searched.
 func (r *rule) findMatches(text string, from, to int, found func(start, end int)) int {
 	c := r.compiled()
 	for {
@@ -180,11 +177,11 @@ func (r *rule) findMatches(text string, from, to int, found func(start, end int)
 	}
 }
 
-// minGroupLength is the length below which a group is no secret but a part of one.
+// minGroupLength is the minimum length of a group that is a secret by itself.
 const minGroupLength = 6
 
-// secretSpan is where the secret stands in a match: the rule's group, else the first
-// that is not empty, else all of it.
+// secretSpan returns the place of the secret in a match: the rule's group, else the first group
+// that is long enough, else the whole match.
 func (c *compiled) secretSpan(text string, m []int) (start, end int) {
 	for i := max(2, 2*c.group); i < len(m) && !c.whole; i += 2 {
 		if m[i+1] > m[i] && m[i+1]-m[i] >= minGroupLength {
@@ -205,7 +202,7 @@ func (r *rule) isRealSecret(c *compiled, secret, match string) bool {
 	return !slices.ContainsFunc(c.allow, func(a allowed) bool { return a.allowsSecret(secret, match) })
 }
 
-// shannonEntropy is Shannon's, in bits a character.
+// shannonEntropy returns the entropy of a text in bits per character.
 func shannonEntropy(text string) (bits float64) {
 	var counts [256]int
 	for i := range len(text) {

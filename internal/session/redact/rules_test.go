@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Rules that look at a whole text whenever their keyword is in it; there their
-// regexps do not ask for the keyword, which must be a rare one.
+// wholeText lists the rules that search a whole text if it holds their keyword. Their regexps do
+// not require the keyword, which must be a rare one.
 var wholeText = []string{"facebook-access-token", "sidekiq-sensitive-url", "slack-config-access-token", "slack-webhook-url"}
 
 func TestRulesAreRead(t *testing.T) {
@@ -33,8 +33,8 @@ func TestRulesAreRead(t *testing.T) {
 	}
 }
 
-// Looking around keywords finds what looking at all of the text finds: for every
-// rule, on texts made from its own regexp.
+// TestWindowsLoseNothing checks that searching around keywords finds the same as searching the
+// whole text: for every rule, in texts generated from its regexp.
 func TestWindowsLoseNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 7))
 	r := New(Options{})
@@ -50,7 +50,7 @@ func TestWindowsLoseNothing(t *testing.T) {
 				text += rule.text.Keywords[0]
 			}
 			if !hasKeyword(text, rule.text.Keywords) {
-				continue // nobody would look
+				continue // no keyword triggers the rule
 			}
 			got := r.Find(text)
 			rule.findMatches(text, 0, len(text), func(start, end int) {
@@ -76,7 +76,7 @@ func filler(random *rand.Rand) string {
 	return strings.Repeat("nothing to see, ", random.IntN(60))
 }
 
-// write makes a text that re matches.
+// write returns a text that re matches.
 func write(re *syntax.Regexp, random *rand.Rand) string {
 	var b strings.Builder
 	times := func(low, high int) {
@@ -115,7 +115,7 @@ func write(re *syntax.Regexp, random *rand.Rand) string {
 	return b.String()
 }
 
-// choose is a printable character of a class, or any of it.
+// choose returns a printable character of a class, or any other if there is none.
 func choose(ranges []rune, random *rand.Rand) byte {
 	var all []byte
 	for i := 0; i < len(ranges); i += 2 {

@@ -2,10 +2,10 @@ package redact
 
 import "strings"
 
-// Secrets whose file says what they are, and not their names.
+// Secrets that are identified by their file and not by their names.
 
-// findSecretData finds the values of a Secret of Kubernetes. Whatever they are
-// called, and however they look, they are secret.
+// findSecretData finds the values of a Kubernetes Secret. All of them are secret, whatever their
+// names and forms.
 func findSecretData(s *textScan, start, end int) {
 	if start < s.secretEnd {
 		return
@@ -27,8 +27,7 @@ func findSecretData(s *textScan, start, end int) {
 	s.addManifestData(at)
 }
 
-// addStringData notes the values on the lines below "stringData:", and those in the
-// braces after it.
+// addStringData adds the values on the lines below "stringData:", and those in braces after it.
 func (s *textScan) addStringData(start, end int) {
 	switch {
 	case start > 0 && isWordByte(s.text[start-1]):
@@ -39,7 +38,7 @@ func (s *textScan) addStringData(start, end int) {
 	}
 }
 
-// addDataLines notes the values on the lines below a name.
+// addDataLines adds the values on the lines below a name.
 func (s *textScan) addDataLines(start, end int) {
 	lines := indentedLines(s.text, start, lineEndAt(s.text, end))
 	for i, l := range lines {
@@ -64,7 +63,7 @@ func (s *textScan) addDataLines(start, end int) {
 	}
 }
 
-// lastDeeperLine returns the last of the first lines that stand further in.
+// lastDeeperLine returns the last of the leading lines that are indented more than indent.
 func lastDeeperLine(lines []textLine, indent int) textLine {
 	last := lines[0]
 	for _, l := range lines {
@@ -76,8 +75,8 @@ func lastDeeperLine(lines []textLine, indent int) textLine {
 	return last
 }
 
-// addManifestData notes the data of the manifest in which "kind: Secret" stands: it is
-// a neighbour of kind, before or after it.
+// addManifestData adds the data of the manifest with "kind: Secret", which is a sibling of kind,
+// before or after it.
 func (s *textScan) addManifestData(kind int) {
 	first := lineStartAt(s.text, kind)
 	indent := lineAt(s.text, first).indent + kind - max(kind, lineAt(s.text, first).start)
@@ -105,7 +104,7 @@ func (s *textScan) addManifestData(kind int) {
 	s.secretEnd = max(s.secretEnd, at)
 }
 
-// addObjectData is the same in JSON: the strings in the braces after "data".
+// addObjectData is addManifestData for JSON: it adds the strings in braces after "data".
 func (s *textScan) addObjectData(kind int) {
 	from := max(s.secretEnd, kind-maxBlock)
 	to := min(len(s.text), kind+maxBlock)
@@ -124,7 +123,7 @@ func (s *textScan) addObjectData(kind int) {
 	s.secretEnd = max(s.secretEnd, to)
 }
 
-// addBracedStrings notes the strings in the braces that follow a name.
+// addBracedStrings adds the strings in the braces after a name.
 func (s *textScan) addBracedStrings(at int) {
 	at += len(quoteAt(s.text, at))
 	open := at
@@ -153,7 +152,7 @@ func (s *textScan) addBracedStrings(at int) {
 	s.secretEnd = max(s.secretEnd, at)
 }
 
-// privateJWKMembers are the members of a JSON web key that are private.
+// privateJWKMembers are the private members of a JSON web key.
 var privateJWKMembers = []string{"d", "p", "q", "dp", "dq", "qi", "k"}
 
 // findJWK finds the private members of the JSON web key around "kty".
@@ -178,7 +177,7 @@ func findJWK(s *textScan, start, end int) {
 	s.jwkEnd = to
 }
 
-// addJWKMember notes the string after a name.
+// addJWKMember adds the string after a name.
 func (s *textScan) addJWKMember(at, limit int) {
 	for at < limit && (s.text[at] == ':' || s.text[at] <= ' ') {
 		at++

@@ -12,7 +12,7 @@ import (
 //go:embed rules/names.toml
 var namesFile string
 
-// nameTable is rules/names.toml.
+// nameTable is the content of rules/names.toml.
 type nameTable struct {
 	Nouns     map[string][]string
 	Compounds map[string]string
@@ -24,7 +24,7 @@ type nameTable struct {
 	Commands  []commandFlags
 }
 
-// nameIndex is the same for looking up.
+// nameIndex is the nameTable in a form for lookups.
 type nameIndex struct {
 	nouns                          map[string]valueHint
 	compounds                      map[string]valueHint
@@ -41,17 +41,17 @@ type valueHint uint8
 
 const (
 	hintNone     valueHint = iota
-	hintMaybe              // "key" after an unknown word: a secret if it looks very random
+	hintMaybe              // "key" after an unknown word: a secret only if it looks very random
 	hintKey                // random
 	hintToken              // random
 	hintSecret             // random
-	hintPassword           // what somebody may have chosen
-	hintAuth               // a header's value, or name and password
+	hintPassword           // may be chosen by a person
+	hintAuth               // a header's value, or a user name and a password
 	hintCookie
 	hintPhrase // words
 )
 
-// hintKinds are what findings by name are called.
+// hintKinds are the kinds of findings by their hint.
 var hintKinds = map[valueHint]string{
 	hintMaybe: "key", hintKey: "key", hintToken: "token", hintSecret: "secret", hintPassword: "password",
 	hintAuth: "credentials", hintCookie: "cookie", hintPhrase: "seed phrase",
@@ -61,8 +61,7 @@ var hintsByName = map[string]valueHint{
 	"key": hintKey, "token": hintToken, "secret": hintSecret, "password": hintPassword, "auth": hintAuth, "cookie": hintCookie, "phrase": hintPhrase,
 }
 
-// loadNameTable reads the table once; it is part of the program, so what is wrong with
-// it is a mistake in it.
+// loadNameTable reads the table once. It is embedded, so an error in it is a programming error.
 var loadNameTable = sync.OnceValue(func() *nameTable {
 	t := new(nameTable)
 	if _, err := toml.Decode(namesFile, t); err != nil {
@@ -98,10 +97,10 @@ func newStringSet(all []string) map[string]bool {
 	return set
 }
 
-// maxNameWords is how many words of a name are looked at, from its end on.
+// maxNameWords is the number of words at the end of a name that are checked.
 const maxNameWords = 8
 
-// hintFor returns what a name says about the value that is assigned to it.
+// hintFor returns the hint of a setting's name.
 func (n *nameIndex) hintFor(name string) valueHint {
 	words := splitName(name, maxNameWords)
 	for i := len(words) - 1; i >= 0; i-- {
@@ -119,7 +118,7 @@ func (n *nameIndex) hintFor(name string) valueHint {
 	return hintNone
 }
 
-// nounHint returns what a word says that ends a name, after another one.
+// nounHint returns the hint of the last word of a name, given the word before it.
 func (n *nameIndex) nounHint(w, before string, words int) valueHint {
 	switch c := n.nouns[w]; {
 	case w == "key" || w == "keys":
@@ -142,14 +141,13 @@ func (n *nameIndex) nounHint(w, before string, words int) valueHint {
 	return n.compounds[w]
 }
 
-// isQuerySecret reports whether a name that says nothing elsewhere is that of a secret in
-// the query of an address.
+// isQuerySecret reports whether a name without a hint is that of a secret in the query of a URL.
 func (t *nameIndex) isQuerySecret(name string) bool {
 	name = strings.ToLower(name)
 	return t.query[name] || t.query[name[strings.LastIndexAny(name, "-_.")+1:]] && !strings.HasSuffix(name, "key")
 }
 
-// keyHint returns what "key" says after a word.
+// keyHint returns the hint of "key" after a word.
 func (n *nameIndex) keyHint(before string, words int) valueHint {
 	switch {
 	case n.secretKeys[before]:
@@ -160,8 +158,8 @@ func (n *nameIndex) keyHint(before string, words int) valueHint {
 	return hintMaybe
 }
 
-// splitName returns the last words of a name in lower case. They are parted by
-// what is no letter or digit, by digits, and as in camelCase and HTTPServer.
+// splitName returns the last words of a name in lower case. Words are separated by digits and other
+// bytes that are no letters, and by changes of case, as in camelCase and HTTPServer.
 func splitName(name string, most int) []string {
 	var words []string
 	end := len(name)
@@ -183,7 +181,7 @@ func splitName(name string, most int) []string {
 	return words
 }
 
-// isWordStart reports whether a word that ends at end begins at start.
+// isWordStart reports whether the word that ends at end begins at start.
 func isWordStart(name string, start, end int) bool {
 	if !isAlphanumeric(name[start-1]) {
 		return true

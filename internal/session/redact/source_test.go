@@ -13,12 +13,12 @@ import (
 	"unicode/utf8"
 )
 
-// bytesPerFalseKey is how much source code may hold one key that is none. The
-// standard library does hold some keys, those of its tests.
+// bytesPerFalseKey is the amount of source code that may hold one false finding. The standard
+// library does hold some keys in its tests.
 const bytesPerFalseKey = 10 << 20
 
-// TestSourceTrees looks for keys in Go's standard library, and in the directories
-// that REDACT_SOURCES lists.
+// TestSourceTrees searches for keys in Go's standard library, and in the directories in
+// REDACT_SOURCES.
 func TestSourceTrees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads 100 MB")
@@ -42,7 +42,7 @@ func TestSourceTrees(t *testing.T) {
 	}
 }
 
-// TestCorpus looks for keys in real sessions, which have none.
+// TestCorpus searches for keys in real sessions, which hold none.
 func TestCorpus(t *testing.T) {
 	dir := "../../../../shared/corpus"
 	if _, err := os.Stat(dir); err != nil {

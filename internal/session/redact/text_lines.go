@@ -5,15 +5,14 @@ import "strings"
 // byteSpan is a part of a text.
 type byteSpan struct{ start, end int }
 
-// textLine is a line of a text without what a tool put before it: its number, the sign
-// of a diff.
+// textLine is a line of a text without the prefix of a tool: a line number, or the sign of a diff.
 type textLine struct {
-	byteSpan     // of its content, without blanks around
-	indent   int // of the content
-	next     int // where the next line begins
+	byteSpan     // its content, without white space around it
+	indent   int // indentation of the content
+	next     int // start of the next line
 }
 
-// lineAt reads the line that begins at a place.
+// lineAt returns the line that begins at a place.
 func lineAt(text string, at int) textLine {
 	l := textLine{byteSpan: byteSpan{at, len(text)}, next: len(text)}
 	if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
@@ -31,8 +30,8 @@ func lineAt(text string, at int) textLine {
 	return l
 }
 
-// linePrefixLength returns how long the number of a line is, with the sign after it, or
-// the sign of a diff.
+// linePrefixLength returns the length of a line number with its separator, or of the sign of a
+// diff.
 func linePrefixLength(line string) int {
 	at := 0
 	for at < len(line) && at < 12 && line[at] == ' ' {
@@ -55,15 +54,15 @@ func linePrefixLength(line string) int {
 	return 0
 }
 
-// lineStartAt returns where the line of a place begins.
+// lineStartAt returns the start of the line at a place.
 func lineStartAt(text string, at int) int {
 	return at - len(text[max(0, at-maxValue):at]) + strings.LastIndexByte(text[max(0, at-maxValue):at], '\n') + 1
 }
 
-// maxBlock is how long a block of lines may be.
+// maxBlock is the maximum length of a block of lines.
 const maxBlock = 64 << 10
 
-// indentedLines returns the lines below the one of a place that stand further in.
+// indentedLines returns the lines below the one at a place that are indented further.
 func indentedLines(text string, at, end int) (all []textLine) {
 	top := lineAt(text, lineStartAt(text, at))
 	for next := top.next; next < len(text) && next-end < maxBlock; {

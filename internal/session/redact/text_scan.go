@@ -8,32 +8,33 @@ type textScan struct {
 	text    string
 	found   []Finding
 	windows []window
-	hidden  bool // characters stand in the text that nobody sees
-	// How far each engine has looked, so that it looks at no byte twice.
+	hidden  bool // the text holds hidden characters
+	// How far each detector has searched, so that it checks no byte twice.
 	settingEnd, blockEnd, secretEnd, jwkEnd int
 	command                                 commandUse // of the last flag
 }
 
-// detector looks at a text where a word stands.
+// detector checks a text at the place of a word.
 type detector func(s *textScan, start, end int)
 
-// addSecret notes a secret.
+// addSecret adds a secret to the findings.
 func (s *textScan) addSecret(kind string, start, end int) {
 	if start < end {
 		s.found = append(s.found, Finding{Kind: kind, Start: start, End: end, Class: ClassKeys})
 	}
 }
 
-// addNamedSecret notes a secret that its name gives away. A rule knows its kind better.
+// addNamedSecret adds a secret that was found by its name. If a rule finds it too, the rule's kind
+// is used.
 func (s *textScan) addNamedSecret(c valueHint, start, end int) {
 	s.found = append(s.found, Finding{Kind: hintKinds[c], Start: start, End: end, Class: ClassKeys, named: true})
 }
 
-// secretNameWords are the words, and parts of words, that names of secrets have in them.
+// secretNameWords are the words, and parts of words, in names of secrets.
 var secretNameWords = strings.Fields(`pass pswd pwd pword secret token key credential cred auth cookie jwt bearer psk mnemonic csrf xsrf salt seed pepper ?appid= &appid= _pat kennwort contrasena senha
 	masterauth bindpw rootpw userpw ?sig= &sig= ?code= &code= signature= ?sid= &sid= session= sessionid= ?otp= &otp= hmac= ticket= dockerconfigjson .pw= _pw= "pw" pw: userpwd`)
 
-// wordDetectors are the engines with the words that call for them.
+// wordDetectors returns the detectors by the words that trigger them.
 func wordDetectors() map[string]detector {
 	all := map[string]detector{
 		"://": findUserInfo, "@tcp(": findDSNPassword, "@unix(": findDSNPassword, "basic ": findBasicAuth, "private key": findKeyBlock, "static key v1": findKeyBlock,
@@ -54,7 +55,7 @@ func wordDetectors() map[string]detector {
 	return all
 }
 
-// hiddenSequences begin what a terminal or an editor shows nothing of.
+// hiddenSequences begin text that terminals and editors do not show.
 var hiddenSequences = []string{"\x00", "\x1b", "\u200b", "\u200c", "\u200d", "\u200e", "\u200f", "\u202a", "\u202b", "\u202c", "\u202d", "\u202e",
 	"\u2060", "\u2061", "\u2062", "\u2063", "\u2064", "\u2066", "\u2067", "\u2068", "\u2069", "\u00ad", "\u180e", "\ufeff", "\u009b",
 	`\x1b[`, `\u001b[`, `\033[`, `\e[`, "^[["}

@@ -6,11 +6,11 @@ import (
 
 const kindConnection = "connection string"
 
-// maxAuthority is how far the host of an address may be from its scheme.
+// maxAuthority is the maximum length of a URL's authority.
 const maxAuthority = 400
 
-// findUserInfo finds the password in an address: scheme://user:PASSWORD@host, and a
-// token in the place of the user.
+// findUserInfo finds the password in a URL, scheme://user:PASSWORD@host, and a token in place of
+// the user.
 func findUserInfo(s *textScan, start, end int) {
 	rest := s.text[end:min(len(s.text), end+maxAuthority)]
 	if start == 0 || !isAlphanumeric(s.text[start-1]) || rest == "" {
@@ -25,7 +25,7 @@ func findUserInfo(s *textScan, start, end int) {
 		authority = rest[:i]
 	}
 	at := strings.LastIndexByte(authority, '@')
-	if at < 0 && isStoreURL(s.text[:start]) { // of a store the password may have signs of addresses in it
+	if at < 0 && isStoreURL(s.text[:start]) { // the password of a database URL may hold reserved characters
 		at = strings.LastIndexByte(rest, '@')
 	}
 	if at < 0 || at+1 >= len(rest) || !isHostByte(rest[at+1]) {
@@ -44,7 +44,7 @@ func isHostByte(b byte) bool {
 	return isAlphanumeric(b) || b == '[' || b == '$' || b == '{' || b == '%'
 }
 
-// isStoreURL reports whether an address is that of a database or a queue.
+// isStoreURL reports whether a URL is that of a database or a queue.
 func isStoreURL(before string) bool {
 	end := len(before)
 	start := end
@@ -57,7 +57,7 @@ func isStoreURL(before string) bool {
 
 var storeSchemes = newStringSet(strings.Fields("postgres postgresql mysql mariadb mongodb redis rediss amqp amqps mssql sqlserver oracle clickhouse cockroachdb nats kafka mqtt ldap ldaps ftp sftp smb jdbc cassandra couchbase neo4j bolt"))
 
-// isURLPassword judges the password of an address.
+// isURLPassword reports whether a password in a URL is a secret.
 func isURLPassword(user, password string) bool {
 	if len(password) < 3 || password == user || strings.ContainsAny(password, "{}<>*") && loadNameIndex().isPlaceholder(password) {
 		return false
@@ -77,7 +77,7 @@ func findDSNPassword(s *textScan, start, _ int) {
 	}
 }
 
-// findBasicAuth finds name and password in base64 after "Basic".
+// findBasicAuth finds a user name and a password in base64 after "Basic".
 func findBasicAuth(s *textScan, start, end int) {
 	if start > 0 && isWordByte(s.text[start-1]) && !isEscapeTail(s.text, start) {
 		return

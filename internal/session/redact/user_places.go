@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Places besides home directories where the name of a user stands.
+// Places other than home directories that hold the name of a user.
 
-// findUserInSlug looks for the name in the directories that agents name after a home
-// directory below base, which is -home- or -Users-: projects/-home-NAME-src of Claude
-// Code and --home-NAME-src-- of pi.
+// findUserInSlug returns a finder of the name in directories that agents name after a home
+// directory below base, which is -home- or -Users-: projects/-home-NAME-src of Claude Code and
+// --home-NAME-src-- of pi.
 func findUserInSlug(base string) personalFinder {
 	return func(text string, end int) (f Finding, ok bool) {
 		start := end - len(base)
@@ -19,7 +19,7 @@ func findUserInSlug(base string) personalFinder {
 		name := nameAt(text, end, "_.")
 		rest := text[end+len(name):]
 		switch {
-		case start > 0 && text[start-1] == '-': // of an option: --home-directory
+		case start > 0 && text[start-1] == '-': // part of an option: --home-directory
 			if i := strings.Index(dirNamePrefix(rest), "--"); i < 0 {
 				return f, false
 			}
@@ -31,7 +31,7 @@ func findUserInSlug(base string) personalFinder {
 	}
 }
 
-// dirSlug is what Claude Code calls a directory by.
+// dirSlug returns the name that Claude Code uses for a directory.
 func dirSlug(dir string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 128 && isAlphanumeric(byte(r)) {
@@ -41,8 +41,8 @@ func dirSlug(dir string) string {
 	}, dir)
 }
 
-// findOwnSlug looks for the last n bytes of the slug of a home directory, which are the
-// name there.
+// findOwnSlug returns a finder of the name in the slug of a home directory, which is its last n
+// bytes.
 func findOwnSlug(slug string, n int) personalFinder {
 	return func(text string, end int) (f Finding, ok bool) {
 		start := end - len(slug)
@@ -53,7 +53,7 @@ func findOwnSlug(slug string, n int) personalFinder {
 	}
 }
 
-// dirNamePrefix is the beginning of text as far as a directory's name may go.
+// dirNamePrefix returns the beginning of text that can be part of a directory's name.
 func dirNamePrefix(text string) string {
 	end := strings.IndexFunc(text, func(r rune) bool { return strings.ContainsRune("/\\\"' \t\n=", r) })
 	if end < 0 {
@@ -62,8 +62,8 @@ func dirNamePrefix(text string) string {
 	return text[:end]
 }
 
-// findUserInID looks for the name in what id prints: uid=1000(NAME). Groups of the system
-// are nobody's.
+// findUserInID returns a finder of the name in the output of id: uid=1000(NAME). Groups of the
+// system identify nobody.
 func findUserInID(least int) personalFinder {
 	return func(text string, end int) (f Finding, ok bool) {
 		at := end
@@ -81,11 +81,11 @@ func findUserInID(least int) personalFinder {
 	}
 }
 
-// packageProtocols stand where a host would, in what packages are called in lock files.
+// packageProtocols appear in place of a host in the package names of lock files.
 var packageProtocols = strings.Fields("npm file link patch portal workspace http https ssh git exec catalog")
 
-// findUserInPrompt looks for the name in a shell's prompt, around its @: NAME@host:~/src$ and
-// [NAME@host src]$.
+// findUserInPrompt finds the name before the @ of a shell prompt: NAME@host:~/src$ and [NAME@host
+// src]$.
 func findUserInPrompt(text string, end int) (f Finding, ok bool) {
 	start := end - 1
 	for start > 0 && end-start < 40 && (isWordByte(text[start-1]) || strings.IndexByte(".-", text[start-1]) >= 0) {
@@ -105,7 +105,7 @@ func findUserInPrompt(text string, end int) (f Finding, ok bool) {
 	return userFinding(start, text[start:end-1])
 }
 
-// startsPromptPath reports whether what follows a host is where the shell stands.
+// startsPromptPath reports whether the text after a host is the working directory of a prompt.
 func startsPromptPath(rest string) bool {
 	if after, ok := strings.CutPrefix(rest, ":~"); ok {
 		return after == "" || strings.IndexByte("/$# \n", after[0]) >= 0
@@ -113,7 +113,7 @@ func startsPromptPath(rest string) bool {
 	return strings.HasPrefix(rest, ":/") && !strings.HasPrefix(rest, "://")
 }
 
-// endsBracketPrompt reports whether what follows a host is the rest of a prompt in brackets.
+// endsBracketPrompt reports whether the text after a host is the rest of a prompt in brackets.
 func endsBracketPrompt(rest string) bool {
 	const long = 80
 	dir, _, ok := strings.Cut(rest[:min(len(rest), long)], "]")
@@ -121,7 +121,7 @@ func endsBracketPrompt(rest string) bool {
 	return ok && strings.HasPrefix(dir, " ") && !strings.Contains(dir, "\n") && (strings.HasPrefix(after, "$") || strings.HasPrefix(after, "#"))
 }
 
-// nameAt is the letters and digits at a place, and of what else names are made.
+// nameAt returns the letters, digits and bytes of more at a place.
 func nameAt(text string, at int, more string) string {
 	end := at
 	for end < len(text) && (isAlphanumeric(text[end]) || strings.IndexByte(more, text[end]) >= 0) {
@@ -130,13 +130,13 @@ func nameAt(text string, at int, more string) string {
 	return strings.TrimRight(text[at:end], ".")
 }
 
-// userFinding is a finding of a name that tells somebody from others.
+// userFinding returns a finding of a name. ok is false if the name is not distinctive.
 func userFinding(at int, name string) (f Finding, ok bool) {
 	return Finding{Kind: kindUser, Start: at, End: at + len(name), Class: ClassPersonal}, distinctiveName(name) != ""
 }
 
-// drivePrefixStart takes in what stands before /Users/ where a drive of Windows is a directory:
-// /mnt/c of WSL, /c of a shell made for it.
+// drivePrefixStart returns the start of the mount point before /Users/ where a Windows drive is a
+// directory: /mnt/c in WSL, /c in some shells.
 func drivePrefixStart(text string, start int) int {
 	for _, mount := range []string{"/mnt/", "/"} {
 		at := start - len(mount) - 1

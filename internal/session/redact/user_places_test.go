@@ -2,9 +2,9 @@ package redact
 
 import "testing"
 
-// A name that a home directory gives away stands in other places, too. Names that
-// everybody has stay there as well, and so does what only looks like such a place.
-func TestPlaces(t *testing.T) {
+// TestUserPlaces checks that a name found by its home directory is found in other places, too.
+// Common names are kept there as well, and so is text that only looks like such a place.
+func TestUserPlaces(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"~/.claude/projects/-home-bob-src-atlas/x.jsonl", "~/.claude/projects/-home-user-src-atlas/x.jsonl"},
 		{`"-Users-eve-atlas" and -Users-eve-atlas`, `"-Users-user-atlas" and -Users-user-atlas`},

@@ -1,17 +1,17 @@
 package redact
 
-// wordMatcher finds many words in one pass over a text, whatever their case (ASCII): an
-// automaton after Aho and Corasick, with a full table over the bytes that occur.
+// wordMatcher finds many words in one pass over a text, ignoring the case of ASCII letters. It is
+// an Aho-Corasick automaton with a full table over the bytes that occur.
 type wordMatcher struct {
-	class [256]uint8 // of a byte; 0 is every byte of no word
+	class [256]uint8 // class of a byte; 0 for bytes in no word
 	width int
 	next  []int32     // state*width+class -> state
-	steps []tableStep // the same for a fast loop
-	ends  [][]int     // words that end in a state
-	size  []int       // length of a word
+	steps []tableStep // next in the form for a fast loop
+	ends  [][]int     // ids of the words that end in a state
+	size  []int       // lengths of the words
 }
 
-// newWordMatcher makes the automaton of words, which are lower case and not empty.
+// newWordMatcher returns the automaton of words, which must be in lower case and not empty.
 func newWordMatcher(all []string) *wordMatcher {
 	w := &wordMatcher{width: 1}
 	for _, word := range all {
@@ -31,8 +31,7 @@ func newWordMatcher(all []string) *wordMatcher {
 	return w
 }
 
-// tableStep is where the row of the next state begins, times two, and one more if words
-// end there.
+// tableStep is the start of the next state's row, times two, plus one if words end in that state.
 type tableStep uint32
 
 func (w *wordMatcher) addByte(b byte) {
@@ -68,8 +67,8 @@ func (w *wordMatcher) addState() int32 {
 	return int32(len(w.ends) - 1)
 }
 
-// linkSuffixes fills in where a state goes on a byte that continues no word of its own:
-// where its longest proper suffix goes. States are visited shortest first.
+// linkSuffixes sets the transitions for bytes that continue no word: those of the state's longest
+// proper suffix. It visits states in order of length.
 func (w *wordMatcher) linkSuffixes() {
 	suffix := make([]int32, len(w.ends))
 	for queue := []int32{0}; len(queue) > 0; queue = queue[1:] {
@@ -90,8 +89,8 @@ func (w *wordMatcher) linkSuffixes() {
 	}
 }
 
-// eachMatch calls found with every word that occurs in text, where it ends and how long
-// it is, in the order of their ends.
+// eachMatch calls found with every word that occurs in text, its end and its length, in the order
+// of their ends.
 func (w *wordMatcher) eachMatch(text string, found func(word, end, length int)) {
 	row := tableStep(0)
 	for i := range len(text) {

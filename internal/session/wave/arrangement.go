@@ -7,19 +7,18 @@ import (
 	"sessiontree/internal/session"
 )
 
-// arrangeSession lays the files of a session out: the session's own line of messages,
-// the lines of its subagents under the calls that started them, and what was taken
-// back by a rewind where it stood.
+// arrangeSession arranges the files of a session: the session's own thread, the threads of
+// subagents below the calls that started them, and retracted lines where they were recorded.
 func arrangeSession(files session.FileGroup, given []*session.Entry) session.Arrangement {
 	u := &arrangement{files: files, lastInFile: map[int32]session.Pos{}, threadOf: map[int32]int{}, retractedIDs: map[string]bool{}, withoutPrompt: map[int32]bool{}}
 	u.out = session.Arrangement{Leaf: session.NoPos, Extend: u.extend, Files: files.Names}
 	u.addEntries(given)
 	u.attachRetracted()
-	u.attachAgents() // the call of one may be among what was taken back
+	u.attachAgents() // an agent's call may be among the retracted lines
 	return u.out
 }
 
-// addEntries takes in entries, in the order of positions.
+// addEntries adds entries, in the order of positions.
 func (u *arrangement) addEntries(fresh []*session.Entry) {
 	n := len(u.entries) + len(fresh)
 	u.entries = append(slices.Grow(u.entries, len(fresh)), fresh...)
@@ -30,9 +29,9 @@ func (u *arrangement) addEntries(fresh []*session.Entry) {
 	}
 }
 
-// extend takes in entries that came later, unless they decide anew on what hangs
-// where: a file that begins, a call that an agent may be of, the first words of an
-// agent, or what was taken back.
+// extend adds entries that were read later. ok is false if they may change the parents of earlier
+// entries: the first entry of a file, a call that may have started an agent, the prompt of an
+// agent, or a retracted entry.
 func (u *arrangement) extend(fresh []*session.Entry) (g session.ArrangementDelta, ok bool) {
 	for _, e := range fresh {
 		_, begun := u.lastInFile[e.Span.File]
@@ -54,15 +53,15 @@ func (u *arrangement) extend(fresh []*session.Entry) (g session.ArrangementDelta
 	return g, true
 }
 
-// arrangement is the files that are shown as one tree.
+// arrangement is the arranged tree of a file group.
 type arrangement struct {
 	files        session.FileGroup
 	entries      []*session.Entry
-	lastInFile   map[int32]session.Pos // by file, the entry that the next one goes on from
-	threadOf     map[int32]int         // by file, its line in out
+	lastInFile   map[int32]session.Pos // by file, the parent of its next entry
+	threadOf     map[int32]int         // by file, the index of its thread in out.Threads
 	agents       []int32               // files of subagents, in the order of their first entries
-	retractedIDs map[string]bool       // ids of what was taken back
-	moved        []session.Pos         // entries that others changed
+	retractedIDs map[string]bool       // ids of retracted entries
+	moved        []session.Pos         // earlier entries that changed
 	out          session.Arrangement
 
 	withoutPrompt map[int32]bool // files of subagents without a prompt so far
@@ -84,7 +83,7 @@ func (u *arrangement) retractedLines(file int32) *session.RetractedLines {
 	return nil
 }
 
-// appendEntry hangs an entry on the one before it in its file.
+// appendEntry makes an entry a child of the one before it in its file.
 func (u *arrangement) appendEntry(p session.Pos) {
 	e := u.entries[p]
 	file := e.Span.File
@@ -116,8 +115,7 @@ func (u *arrangement) appendEntry(p session.Pos) {
 	}
 }
 
-// setFirstKept tells a compaction from which message on it keeps the conversation: from
-// the one it wrote again first.
+// setFirstKept sets the first entry that a compaction keeps: the first one that it recorded again.
 func (u *arrangement) setFirstKept(before session.Pos, begun bool, replay *session.Entry) {
 	if !begun {
 		return
@@ -132,7 +130,7 @@ func (u *arrangement) setFirstKept(before session.Pos, begun bool, replay *sessi
 	u.moved = append(u.moved, before)
 }
 
-// withFileID gives an entry without an id a name that no other file's has.
+// withFileID gives an entry without an id one that is unique among all files.
 func (u *arrangement) withFileID(e *session.Entry) *session.Entry {
 	if x := e.Extra.(*facts); x.id != "" || e.Span.File == 0 {
 		return e

@@ -8,15 +8,15 @@ import (
 	"sessiontree/internal/session"
 )
 
-// NoteNotAttached is the code of notes about subagents that no call is known of.
+// NoteNotAttached is the code of notes about subagents whose call is unknown.
 const NoteNotAttached = "not-attached"
 
-// attachAgents makes each subagent a child of the call that started it. Calls that
-// were taken back count as well: an agent's file stays when its call goes.
+// attachAgents makes each subagent a child of the call that started it. Retracted calls count as
+// well, because an agent's file stays when its call is retracted.
 func (u *arrangement) attachAgents() {
 	calls := u.spawnCalls()
 	agents := slices.Clone(u.agents)
-	slices.SortFunc(agents, func(a, b int32) int { // whatever the order of the files
+	slices.SortFunc(agents, func(a, b int32) int { // independent of the order of the files
 		return cmp.Or(cmp.Compare(u.firstEntry(a).Time, u.firstEntry(b).Time), cmp.Compare(u.fileName(a), u.fileName(b)))
 	})
 	for _, file := range agents {
@@ -42,7 +42,7 @@ func (u *arrangement) firstEntry(file int32) *session.Entry {
 	return u.entries[u.out.Threads[u.threadOf[file]].Entries[0]]
 }
 
-// firstPrompt returns what a subagent was asked, "" while its file does not say.
+// firstPrompt returns the first prompt of a subagent, "" if its file has none yet.
 func (u *arrangement) firstPrompt(line *session.Thread) string {
 	for _, p := range line.Entries {
 		if x := u.entries[p].Extra.(*facts); x.prompt != "" {
@@ -57,17 +57,17 @@ type spawnCall struct {
 	at            session.Pos
 	time          int64
 	prompt, title string
-	claimed       bool // by an agent
+	claimed       bool // an agent is attached to it
 }
 
-// spawnCalls are the calls of a session that started subagents, the oldest first.
+// spawnCalls holds the calls of a session that started subagents, the oldest first.
 type spawnCalls struct {
 	all      []*spawnCall
 	byPrompt map[string][]*spawnCall
 }
 
-// spawnCalls lists the calls of the session itself, with those that were taken
-// back, without what was recorded twice.
+// spawnCalls returns the calls of the session itself, including retracted ones and excluding
+// replays.
 func (u *arrangement) spawnCalls() *spawnCalls {
 	s := &spawnCalls{byPrompt: map[string][]*spawnCall{}}
 	if len(u.agents) == 0 {
@@ -88,9 +88,9 @@ func (u *arrangement) spawnCalls() *spawnCalls {
 	return s
 }
 
-// claimCall returns the call that an agent with these first words is of, nil when there
-// is none: the last one before the agent began that has the same words, else one
-// whose words hold the agent's or lie within them.
+// claimCall returns the call that started an agent with this prompt, nil if there is none. That is
+// the last call before the agent began with the same prompt, else one whose prompt contains the
+// agent's or is contained in it.
 func (s *spawnCalls) claimCall(words string, begun int64) *spawnCall {
 	words = foldSpace(words)
 	c := lastCall(s.byPrompt[words], words, begun)
@@ -103,9 +103,8 @@ func (s *spawnCalls) claimCall(words string, begun int64) *spawnCall {
 	return c
 }
 
-// lastCall returns the last of calls before begun with these words that no agent
-// has, of several at one time the first. One that seems a little younger than the
-// agent is second best.
+// lastCall returns the last unclaimed call before begun with this prompt; of several at the same
+// time the first. A call that seems slightly younger than the agent is the second choice.
 func lastCall(calls []*spawnCall, words string, begun int64) (best *spawnCall) {
 	for _, c := range calls {
 		switch {
@@ -117,21 +116,21 @@ func lastCall(calls []*spawnCall, words string, begun int64) (best *spawnCall) {
 	return best
 }
 
-// isSurelyLater reports whether a is surely after b. Times are of two writers.
+// isSurelyLater reports whether a is after b by more than the clocks of two writers may differ.
 func isSurelyLater(a, b int64) bool {
-	const slack = 2000 // ms
+	const slack = 2000 // milliseconds
 	return a != session.NoTime && b != session.NoTime && a > b && a-b > slack
 }
 
-// foldSpace returns a text with each run of white space as one blank.
+// foldSpace returns a text with each run of white space replaced by one space.
 func foldSpace(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// samePrompt reports whether an agent that was asked one thing may have begun with the
-// other: the same words, or one within the other. Both are one line.
-func samePrompt(asked, said string) bool {
-	if asked == "" || said == "" {
+// samePrompt reports whether an agent that was started with prompt may have recorded the other text
+// as its prompt: they are equal, or one contains the other. Both are on one line.
+func samePrompt(prompt, recorded string) bool {
+	if prompt == "" || recorded == "" {
 		return false
 	}
-	const enough = 20 // bytes that are no chance
-	return asked == said || len(asked) >= enough && strings.Contains(said, asked) || len(said) >= enough && strings.Contains(asked, said)
+	const enough = 20 // bytes that are unlikely to match by chance
+	return prompt == recorded || len(prompt) >= enough && strings.Contains(recorded, prompt) || len(recorded) >= enough && strings.Contains(prompt, recorded)
 }

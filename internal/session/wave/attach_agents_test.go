@@ -9,12 +9,12 @@ import (
 	"sessiontree/internal/session"
 )
 
-// said is a message as Wave records it, at a second of a minute.
+// said returns a message as Wave records it, at a second of a minute.
 func said(id, role, text string, second int) string {
 	return fmt.Sprintf(`{"timestamp":"2026-03-02T10:00:%02d.000Z","id":%q,"role":%q,"blocks":[{"type":"text","content":%q}]}`+"\n", second, id, role, text)
 }
 
-// spawns is an answer that starts a subagent with each prompt.
+// spawns returns an answer that starts a subagent with each prompt.
 func spawns(id string, second int, prompts ...string) string {
 	blocks := ""
 	for i, prompt := range prompts {
@@ -23,7 +23,7 @@ func spawns(id string, second int, prompts ...string) string {
 	return fmt.Sprintf(`{"timestamp":"2026-03-02T10:00:%02d.000Z","id":%q,"role":"assistant","blocks":[%s]}`+"\n", second, id, blocks[1:])
 }
 
-// Which call a subagent is of.
+// TestAttachAgents checks which call a subagent is attached to.
 func TestAttachAgents(t *testing.T) {
 	const p, longer = "Look for leaks in the cart", "Look for leaks in the cart, then mend them"
 	for _, c := range []struct {
@@ -48,7 +48,7 @@ func TestAttachAgents(t *testing.T) {
 	}
 }
 
-// The order of the files has no say in it.
+// TestAttachAgents_orderOfFiles checks that the order of the files does not matter.
 func TestAttachAgents_orderOfFiles(t *testing.T) {
 	main := decode([]byte(spawns("c", 2, "the same words")+spawns("d", 10, "the same words")), 0)
 	first, second := said("a", "user", "the same words", 3), said("b", "user", "the same words", 11)
@@ -62,7 +62,8 @@ func TestAttachAgents_orderOfFiles(t *testing.T) {
 	}
 }
 
-// A subagent's file begins with hidden messages, before its prompt is in it.
+// TestAttachAgents_promptComesLater checks a subagent's file that has only hidden messages before
+// its prompt.
 func TestAttachAgents_promptComesLater(t *testing.T) {
 	unit := session.FileGroup{Names: []string{one, leaks}}
 	all := decode([]byte(spawns("c", 2, "Look for leaks")), 0).entries

@@ -24,8 +24,8 @@ func decodeBody(text []byte) (session.Body, error) {
 type bodyBuilder struct {
 	session.Body
 	calls int
-	mixed bool // the message holds more than what a hook says
-	user  bool // the message is by the user
+	mixed bool // the message has blocks other than those of hooks
+	user  bool // the role of the message is user
 }
 
 func (b *bodyBuilder) addMessage(o jsonl.Object, whole jsonl.Value) {
@@ -47,8 +47,8 @@ func (b *bodyBuilder) addMessage(o jsonl.Object, whole jsonl.Value) {
 	}
 }
 
-// setUsage tells what was new in the prompt: the provider counts what came from its
-// cache in.
+// setUsage sets the usage. Wave's provider includes cached tokens in the prompt, so they are
+// subtracted.
 func (b *bodyBuilder) setUsage(o jsonl.Object) {
 	b.Model = o.Text("model")
 	u := session.Usage{
@@ -68,7 +68,7 @@ func (b *bodyBuilder) addMessageBlock(item jsonl.Value) {
 	case "tool":
 		b.addToolCall(o)
 	case "bang":
-		args, _ := json.Marshal(map[string]string{"command": o.Text("command")}) // a string has a JSON form
+		args, _ := json.Marshal(map[string]string{"command": o.Text("command")}) // a string always has a JSON form
 		b.AddBlock(session.Block{Kind: session.BlockToolCall, Name: "bash", Args: args})
 		b.addOutput(o.Text("output"))
 	case "image":
@@ -89,7 +89,7 @@ func (b *bodyBuilder) addMessageBlock(item jsonl.Value) {
 	}
 }
 
-// addTextBlock decodes a text, and what stands beside what was typed.
+// addTextBlock adds a text, and what a custom command expanded to.
 func (b *bodyBuilder) addTextBlock(o jsonl.Object) {
 	text := session.Block{Text: o.Text("content")}
 	switch {
@@ -102,8 +102,7 @@ func (b *bodyBuilder) addTextBlock(o jsonl.Object) {
 	b.addSupplement("What the command stands for", o.Text("customCommandContent"))
 }
 
-// addSent adds a block with a text and what the model is sent of it, unless both
-// are empty.
+// addSent adds a block and the text that the model receives for it, unless both are empty.
 func (b *bodyBuilder) addSent(block session.Block, sent string) {
 	if sent != block.Text || block.Name != "" {
 		block.Sent = &sent
@@ -119,7 +118,7 @@ func (b *bodyBuilder) addSupplement(what, text string) {
 	}
 }
 
-// listSnapshots lists the files of which Wave kept a copy, to take changes back.
+// listSnapshots lists the files of which Wave keeps a copy to undo changes.
 func listSnapshots(o jsonl.Object) string {
 	var lines []string
 	for _, item := range jsonl.ArrayElements(o.Get("snapshots")) {
@@ -129,7 +128,7 @@ func listSnapshots(o jsonl.Object) string {
 	return strings.Join(lines, "\n")
 }
 
-// addToolCall decodes a call and what came of it, which stand in one block.
+// addToolCall adds a call and its result, which are recorded in one block.
 func (b *bodyBuilder) addToolCall(o jsonl.Object) {
 	id := callIDOrNumber(o.Text("id"), b.calls)
 	b.calls++
@@ -156,8 +155,8 @@ func (b *bodyBuilder) addOutput(text string) {
 	}
 }
 
-// addImageURL adds an image by its address: its bytes, or a path that is never opened,
-// of which Wave tells the model.
+// addImageURL adds an image from its data, or as a path. The path is never opened; Wave sends it to
+// the model as text.
 func (b *bodyBuilder) addImageURL(url string) {
 	if rest, ok := strings.CutPrefix(url, "data:"); ok {
 		kind, data, _ := strings.Cut(rest, ",")
@@ -167,7 +166,7 @@ func (b *bodyBuilder) addImageURL(url string) {
 	b.addSent(session.Block{Kind: session.BlockImage, Name: "image", Text: "the image lies at " + url + " and is not opened"}, "[Image source: "+url+"]")
 }
 
-// errorText is an error's text: a string, or an error as JavaScript writes it.
+// errorText returns the text of an error: a string, or an error object of JavaScript.
 func errorText(v jsonl.Value) string {
 	if v.Kind() == '{' {
 		if text := jsonl.ObjectFields(v).Text("message"); text != "" {

@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	maxArgument    = 50   // UTF-16 units of an argument that a row shows
-	maxCommandLine = 160  // of a command on one line
-	maxPrompt      = 4096 // of what an agent was asked, by which its file is found
+	maxArgument    = 50   // UTF-16 units of an argument in a row
+	maxCommandLine = 160  // UTF-16 units of a command in a row
+	maxPrompt      = 4096 // UTF-16 units of an agent's prompt, by which its file is found
 )
 
-// makeToolCall reduces a tool block to a row: its name, the argument that tells most, and
-// what came of it, which the block holds too.
+// makeToolCall returns the row of a tool block: its name, its most informative argument and its
+// outcome, which is in the same block.
 func (b *block) makeToolCall(n int, home string) session.ToolCall {
 	c := session.ToolCall{ID: b.callIDOr(n), Name: shortName(b.name), Outcome: b.callOutcome()}
 	args := parseParameters(b.params)
@@ -42,11 +42,11 @@ func (b *block) makeToolCall(n int, home string) session.ToolCall {
 	return c
 }
 
-// argumentKeys are the arguments of Wave's tools, those that tell most first.
+// argumentKeys are the arguments of Wave's tools, the most informative first.
 var argumentKeys = []string{"file_path", "path", "command", "pattern", "description", "query", "url", "subject", "skill_name", "bash_id",
 	"task_id", "taskId", "prompt"}
 
-// callIDOr is the id of the n-th call of a message, by its place when it has none.
+// callIDOr returns the id of the n-th call of a message, one made of n if it has none.
 func (b *block) callIDOr(n int) string { return callIDOrNumber(b.id.Text(), n) }
 
 func callIDOrNumber(id string, n int) string {
@@ -56,7 +56,7 @@ func callIDOrNumber(id string, n int) string {
 	return id
 }
 
-// callOutcome is what came of a call.
+// callOutcome returns the outcome of a call.
 func (b *block) callOutcome() *session.Outcome {
 	o := &session.Outcome{Unsent: !b.isSentAsCall(), HasImages: len(jsonl.ArrayElements(b.images)) > 0}
 	switch {
@@ -70,8 +70,8 @@ func (b *block) callOutcome() *session.Outcome {
 	return o
 }
 
-// parseParameters is what a call was given. Wave records it as a string that holds JSON; one
-// that was cut off is answered as the string.
+// parseParameters returns the parameters of a call, which Wave records as a string of JSON. If the
+// JSON is cut off, it returns the string.
 func parseParameters(v jsonl.Value) jsonl.Value {
 	if !v.IsString() {
 		return v
@@ -83,7 +83,7 @@ func parseParameters(v jsonl.Value) jsonl.Value {
 	return v
 }
 
-// parseSpawnRequest is what an agent was started with.
+// parseSpawnRequest returns the prompt and the title of a call that starts an agent.
 func (b *block) parseSpawnRequest() spawnRequest {
 	o := jsonl.ObjectFields(parseParameters(b.params))
 	return spawnRequest{prompt: string(jsonl.AppendText(nil, o.Get("prompt"), maxPrompt)), title: rowString(o.Get("description"), maxPreview)}

@@ -7,24 +7,23 @@ import (
 	"sessiontree/internal/session"
 )
 
-// NoteNoTime is the code of notes about lines without a time, which Wave itself
-// passes by.
+// NoteNoTime is the code of notes about lines without a time, which Wave itself skips.
 const NoteNoTime = "no-time"
 
-// decoder turns the records of one file into entries. Wave records no parents: a
-// message goes on from the one before it.
+// decoder turns the records of one file into entries. Wave records no parents: each message is a
+// child of the one before it.
 type decoder struct {
 	format    string
 	header    session.Header
 	hasLines  bool
-	hasHeader bool // the header's line was read
+	hasHeader bool // the header line was read
 	last      string
-	seen      map[uint64]struct{} // hashes of ids: a set of long strings would be large
+	seen      map[uint64]struct{} // hashes of ids, because a set of long strings would be large
 }
 
 var hashSeed = maphash.MakeSeed()
 
-// markSeen reports whether an id was recorded before, and remembers it.
+// markSeen reports whether an id was recorded before, and records it.
 func (d *decoder) markSeen(id string) bool {
 	h := maphash.String(hashSeed, id)
 	_, ok := d.seen[h]
@@ -69,7 +68,7 @@ func (d *decoder) DecodeRecord(r session.Record) (session.Entry, bool, []session
 	return e, true, notes
 }
 
-// updateHeader takes in what the line says of the session.
+// updateHeader updates the header from a line.
 func (d *decoder) updateHeader(e *session.Entry, x *facts) {
 	if !d.hasLines || d.header.Time == session.NoTime {
 		d.header.Time = e.Time
@@ -78,9 +77,9 @@ func (d *decoder) updateHeader(e *session.Entry, x *facts) {
 	d.header.Version = max(d.header.Version, x.version)
 }
 
-// assignIDs names the entry and hangs it. An id that was recorded before is that of
-// a message which a compaction wrote again: it stands aside, and what follows goes
-// on from the entry before it.
+// assignIDs sets the ids of the entry and of its parent. An id that was recorded before marks a
+// message that a compaction recorded again: it gets a new id, and the next entry has the same
+// parent.
 func (d *decoder) assignIDs(e *session.Entry, x *facts) {
 	e.ID = x.id
 	if e.ID == "" {

@@ -25,11 +25,11 @@ func forkPath(t *session.Tree, leaf session.Pos, from string, src session.LineRe
 
 var errSubagentThread = fmt.Errorf("%w: this is the line of a subagent, which Wave does not go on with", session.ErrInvalid)
 
-// extractSelection makes a session file of a part: a header of its own, then
-// the lines as they are, and with them what compactions wrote again, because
-// Wave goes on from the last compaction in a file. A file of Wave's is one line of
-// messages: of what branches it is the one where the agent stands. What a subagent
-// did alone makes a session as any other. Labels and names have no place in it.
+// extractSelection makes a session file of a selection: a new header, the unchanged lines, and the
+// messages that compactions recorded again, because Wave continues from the last compaction in a
+// file. The format has no branches, so of a selection with branches only the path to the leaf is
+// exported. The work of a single subagent becomes a normal session. The format has no place for
+// labels and names.
 func extractSelection(t *session.Tree, part session.Selection, _ string, _ session.LineReader, m session.IDSource) (session.NewFile, error) {
 	keep := part.Keep
 	f := &pathCopier{tree: t, copied: map[session.Pos]string{}, replays: map[session.Pos]bool{}}
@@ -56,24 +56,24 @@ func extractSelection(t *session.Tree, part session.Selection, _ string, _ sessi
 	return session.NewFile{ID: id, Name: id + ".jsonl", Lines: lines, LossWarning: f.describeOmitted(keep), Annotations: f.newFileAnnotations()}, nil
 }
 
-// splitsCompaction reports whether a compaction would tell of what is left out above keep, or
-// keep is what one told.
+// splitsCompaction reports whether a compaction in keep summarizes omitted entries above keep, or
+// whether keep begins with a message that a compaction recorded again.
 func (f *pathCopier) splitsCompaction(keep []session.Pos) bool {
 	return len(keep) > 0 && f.tree.Parent(keep[0]) != session.NoPos && !f.tree.At(keep[0]).HasFlag(session.FlagAgent) &&
 		(f.isReplay(keep[0]) || slices.ContainsFunc(keep, func(p session.Pos) bool { return f.tree.At(p).Kind == session.KindCompaction }))
 }
 
-// pathCopier collects the lines of a path.
+// pathCopier copies the lines of a path.
 type pathCopier struct {
 	tree                                 *session.Tree
 	lines                                []session.FileLine
 	copied                               map[session.Pos]string // ids in the new file
-	replays                              map[session.Pos]bool   // in the part: what was written again
+	replays                              map[session.Pos]bool   // selected messages that were recorded again
 	hasTextVersion, hasAgent, hasMessage bool
 }
 
-// selectPath is keep without what compactions wrote again, which comes with the entry it
-// hangs on. Where keep branches, it is the path to where the agent stands.
+// selectPath returns keep without replays, which are copied together with their parents. If keep
+// branches, it returns the path to the leaf.
 func (f *pathCopier) selectPath(keep []session.Pos) (line []session.Pos, err error) {
 	above, branches := session.NoPos, false
 	for _, p := range keep {
@@ -94,7 +94,7 @@ func (f *pathCopier) selectPath(keep []session.Pos) (line []session.Pos, err err
 	return nil, fmt.Errorf("%w: %s Export the path to an entry instead", session.ErrInvalid, onePathOnly)
 }
 
-// isReplay reports whether a compaction wrote the entry again.
+// isReplay reports whether a compaction recorded the entry again.
 func (f *pathCopier) isReplay(p session.Pos) bool {
 	e := f.tree.At(p)
 	return e.HasFlag(session.FlagArtifact) && !e.StartsThread()
@@ -113,8 +113,8 @@ func (f *pathCopier) copyWithReplays(p session.Pos, last bool) {
 	}
 }
 
-// copyEntry takes a line over. One without an id is called by its number, behind the
-// header.
+// copyEntry copies a line. An entry without an id is identified by its line number, which the
+// header shifts by one.
 func (f *pathCopier) copyEntry(p session.Pos) {
 	f.lines = append(f.lines, session.FileLine{Pos: p})
 	e := f.tree.At(p)
@@ -124,11 +124,11 @@ func (f *pathCopier) copyEntry(p session.Pos) {
 	}
 }
 
-// describeOmitted says what of keep the file has no place for.
+// describeOmitted describes the entries of keep that the file cannot hold.
 func (f *pathCopier) describeOmitted(keep []session.Pos) string {
 	agents, others := 0, 0
 	ofAgent := map[session.Pos]bool{}
-	for _, p := range keep { // entries stand behind those they hang on
+	for _, p := range keep { // parents come before their children
 		ofAgent[p] = f.tree.At(p).HasFlag(session.FlagAgent) || ofAgent[f.tree.Parent(p)]
 		switch _, in := f.copied[p]; {
 		case in:
@@ -148,7 +148,7 @@ func (f *pathCopier) describeOmitted(keep []session.Pos) string {
 	return strings.Join(all, " ")
 }
 
-// newFileAnnotations is what the file cannot hold.
+// newFileAnnotations returns the labels and the name, which the file cannot hold.
 func (f *pathCopier) newFileAnnotations() (a session.Annotations) {
 	for _, l := range f.tree.Labels() {
 		if id, in := f.copied[l.Target]; in {
@@ -161,7 +161,7 @@ func (f *pathCopier) newFileAnnotations() (a session.Annotations) {
 	return a
 }
 
-// composeHeader writes the first line of a session as Wave does.
+// composeHeader returns the first line of a session in Wave's form.
 func composeHeader(h session.Header, now int64) []byte {
 	b := []byte(`{"type":"metadata"`)
 	add := func(key, value string) {
@@ -178,7 +178,7 @@ func composeHeader(h session.Header, now int64) []byte {
 	return append(b, '}')
 }
 
-// fingerprintLine is a hash of what a line says, but for its id.
+// fingerprintLine returns a hash of a line's content without its id.
 func fingerprintLine(line []byte) uint64 {
 	c := jsonl.NewCursor(line)
 	sum := uint64(0)
@@ -190,7 +190,7 @@ func fingerprintLine(line []byte) uint64 {
 		h.Write(f.Key)
 		text, _ := jsonl.AppendCompact([]byte{0}, f.Value, jsonl.Unlimited)
 		h.Write(text)
-		sum += h.Sum64() // whatever the order of the keys
+		sum += h.Sum64() // independent of the order of keys
 	}
 	return sum
 }

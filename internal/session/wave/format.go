@@ -1,5 +1,5 @@
-// Package wave reads the sessions of Wave: one line of messages a file, with
-// compactions, and the files of subagents beside it.
+// Package wave reads the sessions of Wave: one thread of messages per file, with compactions, and
+// separate files for subagents.
 package wave
 
 import (
@@ -30,8 +30,8 @@ var Format = session.Format{
 	Fingerprint:    fingerprintLine,
 }
 
-// JSONFormat reads the sessions of Wave from before it wrote lines: each file was one
-// JSON value, written anew with every message. They are found by their path only.
+// JSONFormat reads the sessions of older versions of Wave: each file is one JSON value that was
+// rewritten with every message. They are found by their path only.
 var JSONFormat = session.Format{
 	Name:         "wave-json",
 	Title:        "Wave, one JSON value",
@@ -48,8 +48,8 @@ var JSONFormat = session.Format{
 	Fingerprint: fingerprintLine,
 }
 
-// Versions of a file. The first recorded texts, as in the design of November
-// 2025; the second blocks.
+// Versions of a file. The first recorded texts, as in the design of November 2025, the second
+// records blocks.
 const (
 	textVersion  = 1
 	blockVersion = 2
@@ -62,8 +62,8 @@ const (
 	textVersionRefused = "The file is of Wave's first version, which today's Wave does not open."
 )
 
-// fileCapabilities: the file is Wave's alone. Labels and names are kept beside it, and a branch
-// becomes a file of its own.
+// fileCapabilities returns what a file can hold. Only Wave writes to it, so labels and names are
+// kept in a sidecar, and a branch becomes a new file.
 func fileCapabilities(h session.Header) session.Capabilities {
 	aside := session.Ability{InSidecar: true}
 	c := session.Capabilities{
@@ -78,8 +78,8 @@ func fileCapabilities(h session.Header) session.Capabilities {
 	return c
 }
 
-// completeHeader completes a header by what Wave keeps in the path of a file: the session's
-// id, and the directory it worked in, encoded, which a rewind leaves nowhere else.
+// completeHeader completes a header from the path of a file. Wave encodes the session's id and its
+// working directory in the path; after a rewind they are recorded nowhere else.
 func completeHeader(h *session.Header, path string) {
 	dir, base := splitPath(path)
 	_, project := splitPath(dir)
@@ -91,15 +91,15 @@ func completeHeader(h *session.Header, path string) {
 	h.Resume = resumeCommand(h.ID, h.Cwd, exact)
 }
 
-// splitPath parts a path with slashes at the last one.
+// splitPath splits a path at the last slash.
 func splitPath(path string) (dir, base string) {
 	i := strings.LastIndexByte(path, '/')
 	return path[:max(i, 0)], path[i+1:]
 }
 
-// resumeCommand is the command that continues a session. Wave finds an id wherever it is,
-// but works in the directory it is started from. Nothing is offered for what no
-// shell line holds.
+// resumeCommand returns the command that continues a session. Wave finds an id in any directory,
+// but works in the directory it is started from. The command is "" if it cannot be written safely
+// for a shell.
 func resumeCommand(id, dir string, exact bool) string {
 	switch {
 	case !isSessionID(id):
@@ -110,8 +110,7 @@ func resumeCommand(id, dir string, exact bool) string {
 	return session.ResumeCommand(dir, "wave --restore", id)
 }
 
-// isSessionID reports whether id is a session id of Wave's: a UUID in lower case, of any
-// version.
+// isSessionID reports whether id is a session id of Wave: a UUID of any version in lower case.
 func isSessionID(id string) bool {
 	for i, c := range []byte(id) {
 		dash := i == 8 || i == 13 || i == 18 || i == 23

@@ -13,25 +13,24 @@ import (
 
 const agentPrefix = "subagent-"
 
-// isSubagentFile reports whether a file is a subagent's, by its path with slashes.
+// isSubagentFile reports whether a path, with slashes, names a subagent's file.
 func isSubagentFile(name string) bool {
 	_, base := splitPath(name)
 	id, ok := strings.CutPrefix(base, agentPrefix)
 	return ok && isSessionID(strings.TrimSuffix(id, ".jsonl")) && strings.HasSuffix(id, ".jsonl")
 }
 
-// isMemberFile reports whether a file is a subagent's: it is no session of its own.
+// isMemberFile reports whether a file is a subagent's and thus no session of its own.
 func isMemberFile(name string) bool { return isSubagentFile(name) }
 
-// isSessionFile reports whether a file is a session by Wave's grammar of names.
+// isSessionFile reports whether the name of a file is that of a session.
 func isSessionFile(name string) bool {
 	return strings.HasSuffix(name, ".jsonl") && isSessionID(strings.TrimSuffix(name, ".jsonl"))
 }
 
-// gatherSessionFiles lists the files of a session in a project directory: its own, and those
-// of its subagents. Wave records nowhere which session a subagent is of, so that
-// time decides, and where several sessions ran at once the words by which it was
-// asked.
+// gatherSessionFiles lists the files of a session in a project directory: its own and those of its
+// subagents. Wave does not record which session a subagent belongs to. The times decide or, if
+// several sessions ran at once, the prompt.
 func gatherSessionFiles(dir fs.FS, names []string) (session.FileGroup, error) {
 	top, err := fs.ReadDir(dir, ".")
 	if err != nil {
@@ -63,11 +62,11 @@ func gatherSessionFiles(dir fs.FS, names []string) (session.FileGroup, error) {
 			unit.Names = append(unit.Names, name)
 		}
 	}
-	unit.DependsOnContent = len(mains) > 1 // whose an agent is shows when sessions go on
+	unit.DependsOnContent = len(mains) > 1 // the owner of an agent may change as sessions grow
 	return unit, nil
 }
 
-// sessionFileGatherer is one search for the files of a session.
+// sessionFileGatherer searches for the files of a session.
 type sessionFileGatherer struct {
 	dir      fs.FS
 	sessions []sessionFile
@@ -79,8 +78,8 @@ type sessionFile struct {
 	*fileHead
 }
 
-// findOwner returns the session that a subagent is shown with: of those that ran when
-// it began the one that asked for it, else the one that began last.
+// findOwner returns the session that a subagent is shown in: of those that ran when it began the
+// one that called it, else the one that began last.
 func (g *sessionFileGatherer) findOwner(agent string) string {
 	a := g.readHeadCached(agent)
 	var before, running []sessionFile
@@ -100,7 +99,7 @@ func (g *sessionFileGatherer) findOwner(agent string) string {
 			}
 		}
 	}
-	for _, all := range [][]sessionFile{running, before, g.sessions} { // it may not be written yet that the session went on
+	for _, all := range [][]sessionFile{running, before, g.sessions} { // the session may have continued without having written it yet
 		if len(all) > 0 {
 			return latestSession(all)
 		}
@@ -108,8 +107,8 @@ func (g *sessionFileGatherer) findOwner(agent string) string {
 	return ""
 }
 
-// latestSession returns the session that began last. A file that does not say when may hold no
-// session: Wave empties it on a rewind to the first message.
+// latestSession returns the session that began last. A file without a time may hold no session,
+// because Wave empties a file on a rewind to the first message.
 func latestSession(all []sessionFile) string {
 	last := all[0]
 	for _, m := range all[1:] {
@@ -120,24 +119,24 @@ func latestSession(all []sessionFile) string {
 	return last.name
 }
 
-// fileHead is what the start of a file says, and its end by its time.
+// fileHead is what the start of a file records, and its end by the modification time.
 type fileHead struct {
-	begun, ended int64  // ms, or unknown
-	prompt       string // the first prompt of a subagent, in one line
+	begun, ended int64  // milliseconds, or unknownTime
+	prompt       string // the first prompt of a subagent, on one line
 }
 
 // unknownTime is later than any time.
 const unknownTime = math.MaxInt64
 
-// headSizes are how much of a file's start is read, the second where the first does
-// not hold a prompt.
+// headSizes are the sizes of the start of a file to read. The second is for files whose prompt is
+// not within the first.
 var headSizes = []int{4 << 10, 64 << 10}
 
 func (g *sessionFileGatherer) readHeadCached(name string) *fileHead {
 	return session.ReadCached(g.dir, name, "head", func(f fs.File, _ any) any { return readFileHead(f, isSubagentFile(name)) }).(*fileHead)
 }
 
-// readFileHead reads the start of a file; nil is one that has just been deleted.
+// readFileHead reads the start of a file. f is nil if the file has just been deleted.
 func readFileHead(f fs.File, agent bool) *fileHead {
 	h := &fileHead{begun: unknownTime, ended: unknownTime}
 	if f == nil {
@@ -150,20 +149,19 @@ func readFileHead(f fs.File, agent bool) *fileHead {
 	for _, size := range headSizes {
 		from := len(text)
 		text = append(text, make([]byte, size-from)...)
-		n, _ := io.ReadFull(f, text[from:]) // what cannot be read says nothing
+		n, _ := io.ReadFull(f, text[from:]) // a read error counts as the end
 		text = text[:from+n]
 		if h.readHeadLines(text) || len(text) < size {
 			break
 		}
 	}
 	if !agent {
-		h.prompt = "" // of these many files only the times are wanted
+		h.prompt = "" // only the times of these many files are needed
 	}
 	return h
 }
 
-// readHeadLines takes in the lines at the start of a file up to the first prompt, and
-// reports whether that is among them.
+// readHeadLines reads lines up to the first prompt and reports whether there is one.
 func (h *fileHead) readHeadLines(text []byte) bool {
 	var l line
 	for found := range jsonl.Lines(text) {

@@ -10,11 +10,11 @@ import (
 	"sessiontree/internal/session"
 )
 
-// cachingDir is a directory that remembers, and counts what is opened.
+// cachingDir is a directory that caches facts and counts how often files are opened.
 type cachingDir struct {
 	fstest.MapFS
 	facts  map[string]any // by file and fact
-	sizes  map[string]int // of the files when they were learned
+	sizes  map[string]int // of the files when the facts were read
 	opened []string
 }
 
@@ -33,7 +33,7 @@ func (l *cachingDir) ReadCached(name, what string, read func(f fs.File, old any)
 	return l.facts[key]
 }
 
-// A search for the files of a session reads only what changed since the last one.
+// TestGather_reads checks that a search reads only what changed since the last one.
 func TestGather_reads(t *testing.T) {
 	dir := &cachingDir{MapFS: project(t), facts: map[string]any{}, sizes: map[string]int{}}
 	search := func() []string {
@@ -57,8 +57,8 @@ func TestGather_reads(t *testing.T) {
 	}
 }
 
-// A subagent that began before all sessions is shown with one of them, not with a file
-// that a rewind has emptied.
+// TestGather_emptied checks that a subagent which began before all sessions is shown in one of
+// them, and not in a file that a rewind has emptied.
 func TestGather_emptied(t *testing.T) {
 	const first, later = "0aa11111-1111-4111-8111-111111111111.jsonl", "0ff11111-1111-4111-8111-111111111111.jsonl"
 	const agent = "subagent-0bb11111-1111-4111-8111-111111111111.jsonl"
@@ -70,7 +70,7 @@ func TestGather_emptied(t *testing.T) {
 	}
 }
 
-// The prompts of a session are those of its file, whatever was read of it before.
+// TestPrompts checks that the prompts of a session are those in its file, whatever was read before.
 func TestPrompts(t *testing.T) {
 	var p *promptList
 	for _, step := range []struct {
@@ -81,7 +81,7 @@ func TestPrompts(t *testing.T) {
 		{spawns("a", 1, "one"), "one"},
 		{spawns("a", 1, "one") + said("u", "user", "x", 2) + spawns("b", 3, "two")[:40], "one"},
 		{spawns("a", 1, "one") + said("u", "user", "x", 2) + spawns("b", 3, "two  2", "three"), "one|two 2|three"},
-		{spawns("a", 1, "one") + said("u", "user", "y", 2) + spawns("b", 3, "four 4", "three"), "one|four 4|three"}, // as long as it was
+		{spawns("a", 1, "one") + said("u", "user", "y", 2) + spawns("b", 3, "four 4", "three"), "one|four 4|three"}, // the same length as before
 		{spawns("a", 1, "one"), "one"},
 		{said("u", "user", "x", 2), ""},
 	} {

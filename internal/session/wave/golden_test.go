@@ -18,8 +18,8 @@ var update = flag.Bool("update", false, "write the goldens anew")
 
 const forms = "../../../testdata/wave/forms"
 
-// every is the rows of the format's description: each type of block and each role
-// must occur in the test sessions, and so has a golden record, row and body.
+// every lists the block types and roles of the format's description. Each must occur in the test
+// sessions, so that its record, row and body are in a golden file.
 var every = []string{
 	"text", "tool", "image", "bang", "compact", "reasoning", "file_history", "error", "task_notification", "info", "hologram",
 	"user", "assistant", "system", "metadata", "checkpoint",
@@ -73,7 +73,7 @@ func golden(t *testing.T, path, got string) {
 	}
 }
 
-// dump writes what the tree, its rows and the bodies hold.
+// dump returns the tree, its rows and the bodies as text.
 func dump(t *testing.T, text []byte) string {
 	t.Helper()
 	d := decode(text, 0)
@@ -114,7 +114,7 @@ func dumpBody(b *strings.Builder, body *session.Body) {
 	}
 }
 
-// decoded is what was read of one file.
+// decoded is the content of one file.
 type decoded struct {
 	header  session.Header
 	valid   bool
@@ -122,7 +122,7 @@ type decoded struct {
 	notes   []session.Note
 }
 
-// decode reads a whole file as the store does.
+// decode reads a file as the store does.
 func decode(text []byte, file int32) (d decoded) {
 	dec := Format.NewDecoder()
 	for l := range jsonl.Lines(text) {
@@ -142,7 +142,7 @@ func decode(text []byte, file int32) (d decoded) {
 	return d
 }
 
-// plant makes the tree of files that were read.
+// plant arranges decoded files as a tree.
 func plant(u session.FileGroup, files ...decoded) *session.Tree {
 	var parts [][]session.Entry
 	var notes []session.Note

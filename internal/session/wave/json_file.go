@@ -5,8 +5,8 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// sniffJSONFile reports whether a file that begins with head is one JSON value that
-// holds a session: an id and a version, then its messages.
+// sniffJSONFile reports whether a file that begins with head is one JSON value that holds a
+// session: an id and a version, followed by messages.
 func sniffJSONFile(head []byte) bool {
 	c := jsonl.NewCursor(head)
 	id, version := false, false
@@ -28,7 +28,7 @@ func sniffJSONFile(head []byte) bool {
 	return false
 }
 
-// splitJSONFile finds the messages of a file that is one JSON value.
+// splitJSONFile finds the messages in a file that is one JSON value.
 func splitJSONFile(file []byte) (*session.Header, []session.Span, error) {
 	c := jsonl.NewCursor(file)
 	head := &session.Header{Version: textVersion, Time: session.NoTime}
@@ -53,5 +53,5 @@ func splitJSONFile(file []byte) (*session.Header, []session.Span, error) {
 	return head, records, c.End()
 }
 
-// offsetIn is where part, which is a piece of file, stands in it.
+// offsetIn returns the offset in file of part, which must be a subslice of it.
 func offsetIn(file, part []byte) int64 { return int64(cap(file) - cap(part)) }

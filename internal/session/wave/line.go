@@ -5,21 +5,21 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// line is what is wanted of one recorded line. Keys come in any order, so nothing
-// is decoded before the line has ended.
+// line holds the fields of a recorded line that are used. Keys come in any order, so nothing is
+// decoded before the whole line has been read.
 type line struct {
 	cursor jsonl.Cursor
 
 	typ, id, role, time        jsonl.Value
 	workdir, created, branch   jsonl.Value // of the header
 	content                    jsonl.Value // of the first version
-	model                      jsonl.Value // usage
+	model                      jsonl.Value // of the usage
 	prompt, completion, tokens int64
 	meta, hasBlocks            bool
 	blocks                     []block
 }
 
-// block is what is wanted of one block of a message.
+// block holds the used fields of one block of a message.
 type block struct {
 	typ, content, stage, source                              jsonl.Value
 	id, name, params, compact, result, failure, success, job jsonl.Value
@@ -29,7 +29,7 @@ type block struct {
 
 var linePool jsonl.Pool[line]
 
-// resetLine forgets everything but memory that can be used again.
+// resetLine clears the line and keeps its buffers for reuse.
 func (l *line) resetLine(text []byte) {
 	c, blocks := l.cursor, l.blocks[:0]
 	*l = line{}
@@ -37,7 +37,7 @@ func (l *line) resetLine(text []byte) {
 	l.cursor.Reset(text)
 }
 
-// readLine takes the line in. jsonl.ErrNoObject is of a line that is JSON but no object.
+// readLine reads a line. It returns jsonl.ErrNotObject for a line that is JSON but no object.
 func (l *line) readLine(text []byte) error {
 	l.resetLine(text)
 	c := &l.cursor
@@ -95,7 +95,7 @@ func (l *line) readBlocks(c *jsonl.Cursor) {
 	}
 }
 
-// blockField is where the value of a block's key goes, nil when it is not wanted.
+// blockField returns the destination of a key's value, nil if the key is not used.
 func (b *block) blockField(key []byte) *jsonl.Value {
 	switch string(key) {
 	case "type":
@@ -153,7 +153,7 @@ func (l *line) readTokenUsage(c *jsonl.Cursor) {
 	}
 }
 
-// tokenCount is a number of tokens; what cannot be one is 0.
+// tokenCount returns a number of tokens, 0 if v cannot be one.
 func tokenCount(v jsonl.Value) int64 {
 	n, _ := v.Number()
 	if !(n > 0) || n > 1<<40 {
@@ -165,19 +165,19 @@ func tokenCount(v jsonl.Value) int64 {
 // isHeader reports whether the line describes the session.
 func (l *line) isHeader() bool { return l.typ.Is("metadata") && !l.hasBlocks }
 
-// isMessage reports whether the line is a message of today's form.
+// isMessage reports whether the line is a message in the current form.
 func (l *line) isMessage() bool { return l.hasBlocks && l.role.IsString() }
 
-// isTextMessage reports whether the line is a message of the first form.
+// isTextMessage reports whether the line is a message in the form of the first version.
 func (l *line) isTextMessage() bool {
 	return !l.hasBlocks && l.content.IsString() && l.typ.Kind() == 'x' && (l.role.Is("user") || l.role.Is("assistant"))
 }
 
-// maxSniffed is how many records are looked at.
+// maxSniffed is the number of records that are checked.
 const maxSniffed = 16
 
-// sniffSession reports whether a file that begins with head is a session of Wave: its
-// header, or messages of blocks or, in the first version, of text.
+// sniffSession reports whether a file that begins with head is a session of Wave: a header, or
+// messages with blocks or, in the first version, with text.
 func sniffSession(head []byte) bool {
 	var l line
 	n := 0
@@ -198,7 +198,7 @@ func sniffSession(head []byte) bool {
 	return false
 }
 
-// scanLine reads one line into a record.
+// scanLine scans one line into a record.
 func scanLine(text []byte, home string) (session.Record, error) {
 	l := linePool.Get()
 	defer linePool.Put(l, len(text))

@@ -13,13 +13,13 @@ import (
 // Lengths, in UTF-16 units, of the name of a project directory.
 const (
 	maxProjectName = 200
-	keptNameLength = 191 // what is kept of a longer one, in front of "-" and a hash
+	keptNameLength = 191 // length of a cut name, without "-" and the hash
 	nameHashLength = 8   // hex digits of the hash
 )
 
-// EncodePath answers the name under ~/.wave/projects of the directory for sessions
-// that worked in dir, an absolute path without links, on a system by Go's name.
-// It is Wave's own algorithm to the unit; several paths may have the same name.
+// EncodePath returns the name under ~/.wave/projects of the directory for sessions with the working
+// directory dir, an absolute path without symbolic links. system is a GOOS. The algorithm is
+// exactly Wave's; several paths may have the same name.
 func EncodePath(dir, system string) string {
 	s := dir
 	if len(s) > 1 && s[1] == ':' && (s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z') {
@@ -50,12 +50,12 @@ func EncodePath(dir, system string) string {
 		return b.String()
 	}
 	sum := sha256.Sum256([]byte(dir))
-	// A pair of units that is cut leaves half a character, which Node writes as
-	// U+FFFD; so does Decode.
+	// Cutting a surrogate pair leaves half a character, which Node writes as U+FFFD. So does
+	// Decode.
 	return string(utf16.Decode(units[:keptNameLength])) + "-" + hex.EncodeToString(sum[:])[:nameHashLength]
 }
 
-// forbiddenCharacters are the characters that no file name of a system may hold.
+// forbiddenCharacters returns the characters that file names of a system cannot hold.
 func forbiddenCharacters(system string) string {
 	switch system {
 	case "windows":
@@ -66,13 +66,13 @@ func forbiddenCharacters(system string) string {
 	return "\x00"
 }
 
-// knownSystems are those whose names of directories differ.
+// knownSystems are the systems with different directory names.
 var knownSystems = []string{"linux", "darwin", "windows"}
 
-// sharedWorkDir returns the directory that the sessions in a project directory worked
-// in, by those that record one: a rewind leaves a session without. Several
-// directories can have one name, and files can have been moved, so what they record
-// must have this name and be the same in all of them.
+// sharedWorkDir returns the working directory of the sessions in a project directory, by those that
+// record one; a session without a header, as after a rewind, does not. Several directories can have
+// one name, and files can have been moved, so the recorded directories must have this name and be
+// equal.
 func sharedWorkDir(name string, recorded []string) (cwd string) {
 	for _, dir := range recorded {
 		encodes := func(system string) bool { return EncodePath(dir, system) == name }
@@ -87,8 +87,8 @@ func sharedWorkDir(name string, recorded []string) (cwd string) {
 	return cwd
 }
 
-// decodePath guesses the path that a name was made of, "" when it ends in a hash.
-// It is wrong for paths with hyphens or underscores.
+// decodePath guesses the path that a name was made of, "" for a name that ends in a hash. The guess
+// is wrong for paths with hyphens or underscores.
 func decodePath(name string) string {
 	if i := len(name) - nameHashLength - 1; i >= 0 && name[i] == '-' && strings.Trim(name[i+1:], "0123456789abcdef") == "" {
 		return ""

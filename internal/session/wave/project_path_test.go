@@ -6,7 +6,7 @@ import (
 	"unicode/utf16"
 )
 
-// The examples of Wave's encoder, as its own code answers them.
+// TestEncodePath checks examples with the results of Wave's own encoder.
 func TestEncodePath(t *testing.T) {
 	times := strings.Repeat
 	long := "/home/user/" + times("test", 100)
@@ -55,8 +55,8 @@ func TestEncodePath(t *testing.T) {
 	}
 }
 
-// Every character of ECMAScript's white space counts, and no other; lengths are
-// those of UTF-16.
+// TestEncodePath_units checks that exactly ECMAScript's white space counts, and that lengths are in
+// UTF-16 units.
 func TestEncodePath_units(t *testing.T) {
 	for _, r := range "\t\n\v\f\r \u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff" {
 		if got := EncodePath("/a"+string(r)+string(r)+"b", "linux"); got != "a_b" {
@@ -87,7 +87,7 @@ func TestDecodePath(t *testing.T) {
 	}
 }
 
-// The directory that sessions without a header worked in, by those with one.
+// TestSharedCwd checks the working directory of sessions without a header, by those with one.
 func TestSharedCwd(t *testing.T) {
 	long := "/home/user/" + strings.Repeat("a", 300)
 	for _, c := range []struct {

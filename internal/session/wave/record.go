@@ -8,24 +8,23 @@ import (
 )
 
 const (
-	maxPreview = 200 // UTF-16 units of a text that a row shows
-	maxName    = 512 // of what is no text but a name
+	maxPreview = 200 // UTF-16 units of a text in a row
+	maxName    = 512 // UTF-16 units of names
 	maxError   = 80
 )
 
-// facts is what the decoder and the arrangement need of a record besides its
-// entry.
+// facts are the values of a record that the decoder and the arrangement need besides the entry.
 type facts struct {
 	id            string         // as recorded
-	version       int            // of the form of the line, 0 unknown
-	spawnRequests []spawnRequest // calls of agents
-	prompt        string         // of a user's message, for telling which call it answers
+	version       int            // version of the line's form, 0 if unknown
+	spawnRequests []spawnRequest // calls that start agents
+	prompt        string         // of a user's message, to find the call that started an agent
 }
 
-// spawnRequest is a call that started an agent.
+// spawnRequest is the input of a call that starts an agent.
 type spawnRequest struct{ prompt, title string }
 
-// makeRecord makes a header or an entry of a line.
+// makeRecord makes the record of a line: a header or an entry.
 func (l *line) makeRecord(home string) session.Record {
 	if l.isHeader() {
 		return session.Record{Header: &session.Header{Cwd: l.workdir.Text(), Time: parseTime(l.created), GitBranch: shortName(l.branch)}}
@@ -48,7 +47,7 @@ func (l *line) makeRecord(home string) session.Record {
 	return r
 }
 
-// parseTime reads a time.
+// parseTime parses a recorded time.
 func parseTime(v jsonl.Value) int64 {
 	if ms, ok := v.ParseTime(); ok {
 		return ms
@@ -56,17 +55,17 @@ func parseTime(v jsonl.Value) int64 {
 	return session.NoTime
 }
 
-// shortName is a name that recurs, cut.
+// shortName returns a name, cut at maxName.
 func shortName(v jsonl.Value) string { return string(jsonl.AppendText(nil, v, maxName)) }
 
-// rowString is a string cut for a row.
+// rowString returns a string for a row, at most limit UTF-16 units.
 func rowString(v jsonl.Value, limit int) string {
 	return flattenText(string(jsonl.AppendText(nil, v, limit)))
 }
 
 var breakReplacer = strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ")
 
-// flattenText is a text as a row shows it.
+// flattenText returns a text on one line, trimmed.
 func flattenText(s string) string {
 	if strings.ContainsAny(s, "\r\n\t") {
 		s = breakReplacer.Replace(s)
@@ -74,7 +73,7 @@ func flattenText(s string) string {
 	return strings.TrimFunc(s, jsonl.IsSpace)
 }
 
-// fillTextMessage makes the entry of a message of the first form.
+// fillTextMessage fills the entry of a message of the first version.
 func (l *line) fillTextMessage(e *session.Entry) {
 	e.Kind = session.KindUser
 	if l.role.Is("assistant") {
@@ -86,7 +85,7 @@ func (l *line) fillTextMessage(e *session.Entry) {
 	}
 }
 
-// fillBlockMessage makes the entry of a message of blocks.
+// fillBlockMessage fills the entry of a message with blocks.
 func (l *line) fillBlockMessage(e *session.Entry, x *facts, home string) {
 	e.Preview = l.messageText(maxPreview)
 	if e.Preview != "" {
@@ -120,7 +119,7 @@ func (l *line) fillBlockMessage(e *session.Entry, x *facts, home string) {
 	}
 }
 
-// firstTypedBlock is the first text of a message that no hook put in, nil when there is none.
+// firstTypedBlock returns the first text block that no hook added, nil if there is none.
 func (l *line) firstTypedBlock() *block {
 	for i := range l.blocks {
 		if b := &l.blocks[i]; b.typ.Is("text") && !b.source.Is("hook") {
@@ -130,8 +129,8 @@ func (l *line) firstTypedBlock() *block {
 	return nil
 }
 
-// messageText is the text of a message, its blocks joined by blanks; what hooks put in
-// only where there is nothing else.
+// messageText returns the text of a message, its blocks joined by spaces. Texts of hooks count only
+// if there is no other.
 func (l *line) messageText(limit int) string {
 	var text []byte
 	typed := l.firstTypedBlock() != nil
@@ -146,7 +145,7 @@ func (l *line) messageText(limit int) string {
 	return flattenText(string(text))
 }
 
-// firstBlock is the first block of a type, nil when there is none.
+// firstBlock returns the first block of a type, nil if there is none.
 func (l *line) firstBlock(typ string) *block {
 	for i := range l.blocks {
 		if l.blocks[i].typ.Is(typ) {
@@ -172,12 +171,12 @@ func (l *line) fillUserBlocks(e *session.Entry, x *facts) {
 		e.Kind, e.Name = session.KindCustomMessage, "hook"
 		return
 	}
-	if !l.meta { // what Wave itself puts in is no prompt
+	if !l.meta { // texts that Wave adds itself are no prompts
 		x.prompt = string(jsonl.AppendText(nil, l.promptText(), maxPrompt))
 	}
 }
 
-// promptText is the first text of the message that was typed.
+// promptText returns the first typed text of the message.
 func (l *line) promptText() jsonl.Value {
 	if b := l.firstTypedBlock(); b != nil {
 		return b.content
@@ -185,7 +184,7 @@ func (l *line) promptText() jsonl.Value {
 	return jsonl.Value{}
 }
 
-// fillShellCommand makes the entry of a command that the user ran.
+// fillShellCommand fills the entry of a command that the user ran.
 func (b *block) fillShellCommand(e *session.Entry) {
 	e.Kind, e.Name, e.Preview = session.KindShell, "bash", rowString(b.command, maxPreview)
 	code, ended := b.code.Number()
@@ -197,8 +196,8 @@ func (b *block) fillShellCommand(e *session.Entry) {
 	}
 }
 
-// statusUnfinished is the outcome of what was saved while it ran: Wave never corrects a
-// line that is saved.
+// statusUnfinished is the status of a block that was saved while it ran. Wave never corrects saved
+// lines.
 const statusUnfinished = "unfinished"
 
 // isUnfinished reports whether the block was saved before it ended.

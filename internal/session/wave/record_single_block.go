@@ -5,8 +5,8 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// fillSingleBlock makes the entries of messages that hold nothing but one of the blocks by
-// which Wave keeps books, or that nobody knows.
+// fillSingleBlock fills the entry of a message that holds only one type of block, if the block is
+// metadata or unknown.
 func (l *line) fillSingleBlock(e *session.Entry) {
 	if len(l.blocks) == 0 || e.HasFlag(session.FlagText) || len(e.Calls) > 0 || l.hasBlock("compact") || l.hasBlock("error") {
 		return
@@ -34,7 +34,7 @@ func (l *line) fillSingleBlock(e *session.Entry) {
 	}
 }
 
-// countSnapshots words how many files were kept before they were changed.
+// countSnapshots returns the number of saved files as text.
 func countSnapshots(blocks []block) string {
 	n := 0
 	for i := range blocks {

@@ -2,7 +2,7 @@ package wave
 
 import "sessiontree/internal/session"
 
-// attachRetracted hangs what was taken back on the entry that it stood behind.
+// attachRetracted makes retracted lines children of the entry that they followed.
 func (u *arrangement) attachRetracted() {
 	if len(u.files.Retracted) == 0 {
 		return

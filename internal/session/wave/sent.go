@@ -7,11 +7,11 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// What Wave sends to the model of a recorded message, by its convertMessagesForAPI
-// (August 2026).
+// The text that Wave sends to the model for a recorded message, according to its
+// convertMessagesForAPI (August 2026).
 
-// isSent reports whether the model is sent anything of the message. Wave passes by
-// lines without a time, and knows no roles but two.
+// isSent reports whether Wave sends any of the message to the model. It skips lines without a time
+// and roles other than user and assistant.
 func (l *line) isSent() bool {
 	var sends func(*block) bool
 	switch {
@@ -54,15 +54,14 @@ func (b *block) isSentByAssistant() bool {
 	return b.typ.Is("compact")
 }
 
-// isSentAsCall reports whether the model is sent a tool block's call and result.
-// Those that were saved before they ended are left out. Where no stage is recorded,
-// a result says that the call ended.
+// isSentAsCall reports whether Wave sends the call and the result of a tool block. It omits blocks
+// that were saved before they ended. Without a recorded stage, a result means that the call ended.
 func (b *block) isSentAsCall() bool {
 	ended := b.stage.Is("end") || !b.stage.IsString() && b.result.IsString()
 	return ended && b.id.IsTruthy()
 }
 
-// sentText returns what the model is sent of a text block.
+// sentText returns the text that the model receives for a text block.
 func (b *bodyBuilder) sentText(o jsonl.Object) string {
 	content, custom := o.Get("content"), o.Get("customCommandContent")
 	switch {
@@ -76,8 +75,8 @@ func (b *bodyBuilder) sentText(o jsonl.Object) string {
 
 var ansiCode = regexp.MustCompile("\x1b" + `\[[0-9;]*[a-zA-Z]`)
 
-// sentResult returns what the model is sent of a tool block's result. In a message
-// of the user's it is the output of a command.
+// sentResult returns the text that the model receives for a tool block's result. In a message of
+// role user it is the output of a command.
 func (b *bodyBuilder) sentResult(o jsonl.Object) string {
 	text := ansiCode.ReplaceAllString(o.Text("result"), "")
 	switch {
@@ -89,7 +88,7 @@ func (b *bodyBuilder) sentResult(o jsonl.Object) string {
 	return "<local-command-stdout>\n" + text + "\n</local-command-stdout>"
 }
 
-// taskNotice returns what the model is sent of a notification about a task.
+// taskNotice returns the text that the model receives for a task notification.
 func taskNotice(o jsonl.Object) string {
 	var b strings.Builder
 	add := func(tag, key string) { b.WriteString("<" + tag + ">" + o.Text(key) + "</" + tag + ">\n") }

@@ -10,18 +10,18 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// maxPromptScan is how much of a session's file is read for its calls.
+// maxPromptScan is the number of bytes of a session's file that are searched for calls.
 const maxPromptScan = 64 << 20
 
-// promptList is those that the calls of a session's file started agents with, each in
-// one line, and how far the file was read for them.
+// promptList holds the prompts with which a session started agents, each on one line, and how far
+// the file was read.
 type promptList struct {
 	all     []string
 	end     int64  // after the last whole line
 	endHash uint64 // hash of the bytes before end
 }
 
-// spawnPrompts lists the prompts by which a session started agents.
+// spawnPrompts lists the prompts with which a session started agents.
 func (g *sessionFileGatherer) spawnPrompts(name string) []string {
 	return session.ReadCached(g.dir, name, "prompts", func(f fs.File, old any) any {
 		p, _ := old.(*promptList)
@@ -29,8 +29,8 @@ func (g *sessionFileGatherer) spawnPrompts(name string) []string {
 	}).(*promptList).all
 }
 
-// readPrompts returns p with what was added to the file since, or what the file holds if
-// it is not what p was read of.
+// readPrompts returns p extended by what was appended to the file. If the file was rewritten, it
+// reads the whole file.
 func (p *promptList) readPrompts(f fs.File) *promptList {
 	file, ok := f.(io.ReaderAt)
 	if !ok { // it has just been deleted
@@ -59,8 +59,8 @@ func (p *promptList) readPrompts(f fs.File) *promptList {
 	return &next
 }
 
-// hashBefore returns a hash of the bytes of a file before end, by which what was added
-// to it is told from what was written anew.
+// hashBefore returns a hash of the bytes before end, which tells an appended file from a rewritten
+// one.
 func hashBefore(f io.ReaderAt, end int64) uint64 {
 	const size = 4 << 10
 	edge := make([]byte, min(end, size))

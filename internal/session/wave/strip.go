@@ -7,7 +7,7 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-// stripLine answers a line without what w names.
+// stripLine returns a line without the content that w names.
 func stripLine(line []byte, w session.Omissions) ([]byte, error) {
 	s := blockStripper(w)
 	return jsonl.RewriteLine(line, func(v jsonl.Value) []byte {
@@ -23,11 +23,10 @@ func stripLine(line []byte, w session.Omissions) ([]byte, error) {
 	})
 }
 
-// blockStripper takes things out of blocks. What it takes nothing out of it answers as it
-// was recorded.
+// blockStripper removes content from blocks. Blocks that need no change keep their bytes.
 type blockStripper session.Omissions
 
-// stripReasoning takes thinking out of what a provider sent besides the message.
+// stripReasoning removes reasoning from the additional fields of a provider.
 func stripReasoning(key string, v jsonl.Value) []byte {
 	switch key {
 	case "reasoning", "reasoning_content", "reasoning_details", "thinking", "thinking_blocks":
@@ -56,7 +55,7 @@ func (s blockStripper) stripMessageBlock(v jsonl.Value) []byte {
 	return v.Raw
 }
 
-// stripToolBlock is a call with what came of it.
+// stripToolBlock strips a call and its result.
 func (s blockStripper) stripToolBlock(v jsonl.Value) []byte {
 	out := jsonl.RewriteMembers(v, s.stripToolMember)
 	o := jsonl.ObjectFields(v)
@@ -72,12 +71,12 @@ func (s blockStripper) stripToolBlock(v jsonl.Value) []byte {
 	return out
 }
 
-// stripToolMember is a member of a call, which holds what came of it.
+// stripToolMember strips a member of a tool block, which holds the call's result.
 func (s blockStripper) stripToolMember(key string, v jsonl.Value) []byte {
 	switch key {
 	case "result", "shortResult":
 		return s.stripOutput(true, v)
-	case "error": // a text, or an error as JavaScript writes it
+	case "error": // a string, or an error object of JavaScript
 		return jsonl.RewriteStrings(v, func(key string, v jsonl.Value) []byte {
 			if out := s.stripOutput(key != "name", v); !jsonl.SameBytes(out, v.Raw) {
 				return out

@@ -35,8 +35,8 @@ func read(t *testing.T, path string) []byte {
 	return text
 }
 
-// project is the made-up project's files, which ended when their last message
-// says.
+// project returns the files of a synthetic project. The modification time of each file is the time
+// of its last message.
 func project(t *testing.T) fstest.MapFS {
 	dir := fstest.MapFS{"memory/MEMORY.md": &fstest.MapFile{}, "notes.txt": &fstest.MapFile{}, "subagent-XX.jsonl": &fstest.MapFile{}}
 	for _, name := range []string{one, other, leaks, past, alien} {
@@ -47,7 +47,7 @@ func project(t *testing.T) fstest.MapFS {
 	return dir
 }
 
-// W2, W3: the grammar of file names.
+// TestNames checks file names (W2, W3).
 func TestNames(t *testing.T) {
 	id := "0aa11111-1111-4111-8111-111111111111"
 	for name, want := range map[string][2]bool{
@@ -81,7 +81,7 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// W5, W7, W21: headers, empty and bad lines, several line ends.
+// TestReading checks headers, empty and bad lines, and line ends (W5, W7, W21).
 func TestReading(t *testing.T) {
 	m := func(id string) string {
 		return `{"timestamp":"2026-03-02T10:00:00.123456Z","id":"` + id + `","role":"user","blocks":[{"type":"text","content":"项目 🚀"}]}`
@@ -102,8 +102,8 @@ func TestReading(t *testing.T) {
 	}
 }
 
-// W13: several compactions. What is shown folded is what was written again; the
-// model's context begins at the last one.
+// TestCompaction checks several compactions (W13): replayed messages are folded, and the context
+// begins at the last compaction.
 func TestCompaction(t *testing.T) {
 	tree := plant(session.FileGroup{Names: []string{one}}, decode(read(t, "forms/compaction.jsonl"), 0))
 	var words []string
@@ -130,7 +130,7 @@ func TestCompaction(t *testing.T) {
 	}
 }
 
-// The subagents of two sessions that ran at once: words decide whose they are.
+// TestGather checks the subagents of two sessions that ran at once, which the prompts assign.
 func TestGather(t *testing.T) {
 	dir := project(t)
 	for name, want := range map[string][]string{one: {one, leaks, past}, other: {other, alien}} {
@@ -148,8 +148,8 @@ func TestGather(t *testing.T) {
 	}
 }
 
-// A subagent began after the last line of its session, which is written when its
-// turn ends: it is of the session that began last before it.
+// TestGather_early checks a subagent that began after the last recorded line of its session, which
+// Wave writes when the turn ends. It belongs to the session that began last before it.
 func TestGather_early(t *testing.T) {
 	dir := project(t)
 	text := bytes.ReplaceAll(read(t, "project/"+alien), []byte("2026-03-02T10:"), []byte("2026-03-02T11:"))
@@ -195,9 +195,9 @@ func TestAgents(t *testing.T) {
 	}
 }
 
-// What was taken back stands behind the entry it stood behind; what has been
-// written again since is folded.
-func TestRewound(t *testing.T) {
+// TestRetracted checks that retracted lines follow the same entry as before, and that those
+// recorded again are folded.
+func TestRetracted(t *testing.T) {
 	whole := read(t, "forms/no-header.jsonl")
 	first, second, _ := bytes.Cut(whole, []byte("\n"))
 	again := bytes.ReplaceAll(second, []byte("So it is."), []byte("So it was."))
@@ -251,8 +251,8 @@ func TestCan(t *testing.T) {
 	}
 }
 
-// A fork holds a header of its own and the path, byte for byte, with what the
-// compactions on it wrote again. Reading it gives the same conversation.
+// TestFork checks that a fork has its own header and the unchanged path with the messages that its
+// compactions recorded again, and that it reads as the same conversation.
 func TestFork(t *testing.T) {
 	text := read(t, "forms/compaction.jsonl")
 	tree := plant(session.FileGroup{Names: []string{one}}, decode(text, 0))
@@ -310,7 +310,7 @@ func TestFork_refused(t *testing.T) {
 	}
 }
 
-func TestPrint(t *testing.T) {
+func TestFingerprint(t *testing.T) {
 	a := fingerprintLine([]byte(`{"id":"msg-1","role":"user","blocks":[1]}`))
 	if b := fingerprintLine([]byte(`{ "blocks": [1], "role":"user", "id":"msg-2"}`)); a != b {
 		t.Error("the id and the order of keys count")
@@ -320,7 +320,8 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// However the files are cut into readings, the tree is the same.
+// TestArrange_prefixes checks that the tree does not depend on how the files are divided into
+// reads.
 func TestArrange_prefixes(t *testing.T) {
 	unit := session.FileGroup{Names: []string{one, leaks, past}}
 	var all []session.Entry
@@ -337,9 +338,9 @@ func TestArrange_prefixes(t *testing.T) {
 	}
 }
 
-// What comes costs as much as it is: only what a compaction wrote again changes an
-// entry that was there.
-func TestArrange_more(t *testing.T) {
+// TestArrange_extend checks that only a compaction's replay changes an existing entry, so that the
+// cost of extending depends on the new entries alone.
+func TestArrange_extend(t *testing.T) {
 	unit := session.FileGroup{Names: []string{one}}
 	all := decode(read(t, "forms/compaction.jsonl"), 0).entries
 	whole, grown := plant(unit, decoded{entries: slices.Clone(all)}), plant(unit, decoded{})
@@ -360,8 +361,8 @@ func TestArrange_more(t *testing.T) {
 	}
 }
 
-// An append to a long session does not go over it again.
-func BenchmarkMore(b *testing.B) {
+// BenchmarkExtend shows that an append does not process a long session again.
+func BenchmarkExtend(b *testing.B) {
 	var text bytes.Buffer
 	for i := range 50000 {
 		fmt.Fprintf(&text, `{"timestamp":"2026-03-02T10:00:00.000Z","id":"msg-%d","role":"user","blocks":[]}`+"\n", i)
