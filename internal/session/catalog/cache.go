@@ -106,14 +106,14 @@ func (c *Catalog) Save() error {
 // cacheSnapshot returns the content for the cache, and whether it has changed since it
 // was read or saved.
 func (c *Catalog) cacheSnapshot() (cacheContent, bool) {
-	kin, state := c.lib.RelatedFiles()
+	related, state := c.lib.RelatedFiles()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.cacheRead || c.changes == 0 && c.savedRelated == state {
 		return cacheContent{}, false
 	}
 	c.changes, c.savedRelated = 0, state
-	k := cacheContent{FormerKeys: maps.Clone(c.formerKeys), Related: kin}
+	k := cacheContent{FormerKeys: maps.Clone(c.formerKeys), Related: related}
 	if len(c.formerKeys) > maxFormerKeys {
 		k.FormerKeys = nil
 	}

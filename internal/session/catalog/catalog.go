@@ -233,12 +233,12 @@ func (c *Catalog) shownSummary(it *listedSession) Summary {
 	if cwd := c.cwds[newCwdGroup(it)]; it.CwdGuessed && cwd != "" {
 		s.Cwd = cwd
 	}
-	if told := c.relations[s.Path]; told != nil {
+	if rel := c.relations[s.Path]; rel != nil {
 		if s.Name == "" {
-			s.Name = told.title
+			s.Name = rel.title
 		}
-		if s.Parent == "" && told.parent != "" {
-			if up := c.items[told.parent]; up != nil {
+		if s.Parent == "" && rel.parent != "" {
+			if up := c.items[rel.parent]; up != nil {
 				s.Parent = up.Summary.ID
 			}
 		}

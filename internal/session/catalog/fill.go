@@ -118,9 +118,9 @@ func (c *Catalog) addProgress(f store.File, n fileProgress) {
 
 // updateFile updates the item of one file. It reports whether the list changed.
 func (c *Catalog) updateFile(ctx context.Context, f store.File) (n fileProgress, changed bool) {
-	turn := c.pathLocks.lockFor(f.Path)
-	turn.Lock()
-	defer turn.Unlock()
+	mu := c.pathLocks.lockFor(f.Path)
+	mu.Lock()
+	defer mu.Unlock()
 	old := c.getItem(f.Path)
 	if old != nil && !old.Summary.Orphaned && f.UnchangedSince(old.Checkpoint) {
 		return fileProgress{all: old.Checkpoint.Size}, false

@@ -33,7 +33,7 @@ func (c *Catalog) UpdatePaths(ctx context.Context, paths ...string) {
 // only on the files at and below the path.
 func (c *Catalog) updatePath(ctx context.Context, path string) (changed bool) {
 	var files []store.File
-	told, err := c.lib.WalkUnder(ctx, path, func(f store.File) { files = append(files, f) })
+	visited, err := c.lib.WalkUnder(ctx, path, func(f store.File) { files = append(files, f) })
 	if err != nil {
 		return false // outside the roots, or canceled
 	}
@@ -45,7 +45,7 @@ func (c *Catalog) updatePath(ctx context.Context, path string) (changed bool) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.dropMissing(c.paths.pathsBelow(told), there) || changed
+	return c.dropMissing(c.paths.pathsBelow(visited), there) || changed
 }
 
 // outermostPaths returns the paths that are not below another one.

@@ -107,12 +107,12 @@ func (m *leafMove) writeMove(ctx context.Context, hooks *hook.Runner, c session.
 	if err != nil {
 		return b, err
 	}
-	told := hook.Move{OldLeafID: m.plan.OldLeaf, NewLeafID: &w.Leaf, FromExtension: byProgram}
+	notice := hook.Move{OldLeafID: m.plan.OldLeaf, NewLeafID: &w.Leaf, FromExtension: byProgram}
 	if c.Summary != nil && len(w.Lines) > 0 {
-		told.SummaryEntry = w.Lines[0].Text // a label follows the entry that it names
+		notice.SummaryEntry = w.Lines[0].Text // a label follows the entry that it names
 	}
 	// The move is made, also if the client has gone.
-	b.addWarning(hooks.AfterTree(context.WithoutCancel(ctx), hookSubject(m.s), told))
+	b.addWarning(hooks.AfterTree(context.WithoutCancel(ctx), hookSubject(m.s), notice))
 	return b, nil
 }
 

@@ -10,9 +10,9 @@ import (
 // to the file.
 func (s *Session) clearSidecarName(ctx context.Context) error {
 	s.updateMu.Lock()
-	path, kept := s.sidecar.path, s.lib.sidecars != nil && s.sidecar.stamp != (fileStamp{})
+	path, exists := s.sidecar.path, s.lib.sidecars != nil && s.sidecar.stamp != (fileStamp{})
 	s.updateMu.Unlock()
-	if !kept {
+	if !exists {
 		return nil
 	}
 	all, _, err := s.lib.sidecars.readRecords(path)

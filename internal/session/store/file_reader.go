@@ -115,11 +115,11 @@ func (r *fileReader) readParallel(ctx context.Context, src *blockSource, end int
 		free <- blockPool.Get().(*block)
 	}
 	var g errgroup.Group
-	var turn sync.Mutex // guards the source: blocks are read one after the other
+	var mu sync.Mutex // guards the source: blocks are read one after the other
 	for range workers {
 		g.Go(func() error {
 			for {
-				b, err := readNextBlock(ctx, src, &turn, free, order)
+				b, err := readNextBlock(ctx, src, &mu, free, order)
 				if b == nil || err != nil {
 					return err
 				}
@@ -147,10 +147,10 @@ func (r *fileReader) readParallel(ctx context.Context, src *blockSource, end int
 
 // readNextBlock reads the next block and sends it to order; it returns nil at the end.
 // The goroutine that reads a block also scans it, while its bytes are in the CPU cache.
-func readNextBlock(ctx context.Context, src *blockSource, turn *sync.Mutex, free <-chan *block, order chan<- *block) (*block, error) {
+func readNextBlock(ctx context.Context, src *blockSource, mu *sync.Mutex, free <-chan *block, order chan<- *block) (*block, error) {
 	b := <-free
-	turn.Lock()
-	defer turn.Unlock()
+	mu.Lock()
+	defer mu.Unlock()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

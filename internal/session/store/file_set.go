@@ -41,12 +41,12 @@ func (s *Session) readOtherFiles(ctx context.Context, ld *loadedFile) (err error
 
 // readMembers reads all member files of a session. A file that cannot be read is left
 // out with a note.
-func (l *Library) readMembers(ctx context.Context, at place, f *session.Format, kin []string) (*fileSet, [][]session.Entry, []session.Note, error) {
+func (l *Library) readMembers(ctx context.Context, at place, f *session.Format, related []string) (*fileSet, [][]session.Entry, []session.Note, error) {
 	if f.GatherFiles == nil {
 		return nil, nil, nil, nil
 	}
 	read := l.now()
-	unit, seen, err := l.gatherGroup(at, f, kin)
+	unit, seen, err := l.gatherGroup(at, f, related)
 	if err != nil {
 		return nil, nil, nil, err
 	}

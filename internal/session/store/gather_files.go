@@ -13,7 +13,7 @@ import (
 
 // gatherGroup finds the files that belong to the session at a place. The first name of
 // the group is the session's own file; related sessions are among the others.
-func (l *Library) gatherGroup(at place, f *session.Format, kin []string) (session.FileGroup, *observedFS, error) {
+func (l *Library) gatherGroup(at place, f *session.Format, related []string) (session.FileGroup, *observedFS, error) {
 	dir := filepath.Join(at.dir, filepath.Dir(at.rel))
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -21,7 +21,7 @@ func (l *Library) gatherGroup(at place, f *session.Format, kin []string) (sessio
 	}
 	defer root.Close()
 	seen := &observedFS{FS: regularFS{root}, dir: dir, cache: &l.fileCache, dirs: map[string]time.Time{}, sideFiles: map[string]sideFileState{}, files: map[string]fs.DirEntry{}}
-	names := kin
+	names := related
 	switch {
 	case at.wholeDir:
 		names = nil

@@ -109,8 +109,8 @@ func (s *Session) readRetractedFile(ctx context.Context, ld *loadedFile, k retra
 	j.members = append(j.members, m)
 	j.group.Names = append(slices.Clip(j.group.Names), "rewound/"+base)
 	j.group.Retracted = append(slices.Clip(j.group.Retracted), session.RetractedLines{File: m.file, After: after})
-	told := session.Note{Code: NoteRetracted, File: int(m.file), Entry: first, Text: retractedNoteText(ld.format, n, &k)}
-	ld.others, ld.otherNotes = append(ld.others, entries...), append(append(ld.otherNotes, notes...), told)
+	note := session.Note{Code: NoteRetracted, File: int(m.file), Entry: first, Text: retractedNoteText(ld.format, n, &k)}
+	ld.others, ld.otherNotes = append(ld.others, entries...), append(append(ld.otherNotes, notes...), note)
 	return nil
 }
 
@@ -129,13 +129,13 @@ func (s *Session) hasReturnedLines(fresh []lineCheck) bool {
 	if s.fileSet == nil || len(s.fileSet.group.Retracted) == 0 {
 		return false
 	}
-	kept := map[uint32]bool{}
+	retracted := map[uint32]bool{}
 	for _, m := range s.fileSet.members {
 		for _, c := range m.checks {
 			if m.retracted {
-				kept[c.sum] = true
+				retracted[c.sum] = true
 			}
 		}
 	}
-	return slices.ContainsFunc(fresh, func(c lineCheck) bool { return kept[c.sum] })
+	return slices.ContainsFunc(fresh, func(c lineCheck) bool { return retracted[c.sum] })
 }

@@ -65,11 +65,11 @@ func (w *walker) walkUnder(path string) ([]string, error) {
 		return nil, err
 	}
 	defer w.lib.lockLinks()()
-	told := append(w.lib.forgetLinksUnder(at.path), at.path)
+	visited := append(w.lib.forgetLinksUnder(at.path), at.path)
 	if err := w.walkPlace(at); err != nil {
 		return nil, err
 	}
-	return told, w.walkLinks()
+	return visited, w.walkLinks()
 }
 
 // lockLinks locks walkMu if links are followed.
@@ -83,17 +83,17 @@ func (l *Library) lockLinks() (unlock func()) {
 
 // forgetLinksUnder removes the roots of links at or below path and returns their paths.
 // A walk adds them again if the links still exist.
-func (l *Library) forgetLinksUnder(path string) (told []string) {
+func (l *Library) forgetLinksUnder(path string) (visited []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.links = slices.DeleteFunc(slices.Clone(l.links), func(r *root) bool {
 		_, below := relativeTo(path, r.link)
 		if below {
-			told = append(told, r.canonicalPath())
+			visited = append(visited, r.canonicalPath())
 		}
 		return below
 	})
-	return told
+	return visited
 }
 
 // isSessionName reports whether a file of this name may hold a session.
