@@ -1,12 +1,12 @@
 package session
 
-// entryMarks says of each position whether it is marked; nil marks none.
+// entryMarks holds a mark for each position; nil marks none.
 type entryMarks []bool
 
 func (m entryMarks) isMarked(p Pos) bool { return int(p) < len(m) && m[p] }
 
-// markAgentEntries marks what agents did: the entries of their lines and all that hangs
-// below, except sessions that go on from there. It is nil where there is no agent.
+// markAgentEntries marks the entries of agents: those of their threads and all
+// descendants, except sessions attached there. It returns nil if there is no agent.
 func (t *Tree) markAgentEntries() entryMarks {
 	if t.AgentCount() == 0 {
 		return nil
@@ -19,5 +19,5 @@ func (t *Tree) markAgentEntries() entryMarks {
 	return m
 }
 
-// AgentCount counts the agents whose work is in the tree.
+// AgentCount returns how many agents have entries in the tree.
 func (t *Tree) AgentCount() int { return t.computeStats().agents }

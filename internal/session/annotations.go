@@ -1,38 +1,38 @@
 package session
 
-// Annotations is what is kept of a session outside of its file because the file cannot
-// hold it.
+// Annotations are the labels and the name of a session that its file cannot hold. They
+// are stored in a sidecar.
 type Annotations struct {
 	Labels []LabelAnnotation // in the order in which they were set
 	Name   *NameAnnotation   // nil: none
 }
 
-// LabelAnnotation is a label set aside, Text "" cleared.
+// LabelAnnotation is a label in a sidecar. A Text of "" clears the label.
 type LabelAnnotation struct {
 	Target string
 	Text   string
 	Time   int64 // ms
 }
 
-// NameAnnotation names the session as long as the file's own name is still Over, the
-// one that it was set over. One set over none stays: agents find titles by
-// themselves.
+// NameAnnotation is the name of a session in a sidecar. It applies while the name in
+// the file is still Over, the one that it replaced. A name that replaced none always
+// applies: agents add titles themselves.
 type NameAnnotation struct {
 	Text, Over string
 }
 
-// HasAny reports whether anything is kept.
+// HasAny reports whether there is an annotation.
 func (a Annotations) HasAny() bool { return len(a.Labels) > 0 || a.Name != nil }
 
-// annotationIndex is an Aside in use.
+// annotationIndex is the annotations of a tree by entry.
 type annotationIndex struct {
 	labels map[string]storedLabel
 	name   *NameAnnotation
 }
 
-// ApplyAnnotations shows what is kept aside as if the file held it, instead of what an
-// earlier call showed. Of two labels of an entry the newer one counts. Positions
-// stay valid.
+// ApplyAnnotations displays the annotations as if the file had them, in place of those
+// of an earlier call. Of two labels of an entry the newer one applies. Positions stay
+// valid.
 func (t *Tree) ApplyAnnotations(a Annotations) {
 	t.annotations = annotationIndex{name: a.Name}
 	if len(a.Labels) == 0 {
@@ -49,14 +49,14 @@ func (t *Tree) ApplyAnnotations(a Annotations) {
 	}
 }
 
-// dropOlderLabel drops a label kept aside that the file's line e is newer than.
+// dropOlderLabel drops the label of an entry if e, a line of the file, is newer.
 func (a *annotationIndex) dropOlderLabel(e *Entry) {
 	if own, ok := a.labels[e.Target]; ok && e.Time > own.time {
 		delete(a.labels, e.Target)
 	}
 }
 
-// effectiveName answers the name in force for a session that its file calls recorded.
+// effectiveName returns the name of a session whose file records another.
 func (n *NameAnnotation) effectiveName(recorded string) string {
 	if n == nil || n.Over != "" && n.Over != recorded {
 		return recorded
@@ -64,8 +64,8 @@ func (n *NameAnnotation) effectiveName(recorded string) string {
 	return n.Text
 }
 
-// UnlessUserTitled returns the name unless it was set over none and the user has given the
-// session one in its file since.
+// UnlessUserTitled returns n, or nil if n replaced no name and the user has named the
+// session in its file since.
 func (n *NameAnnotation) UnlessUserTitled(recorded string, titled bool) *NameAnnotation {
 	if n != nil && n.Over == "" && titled && recorded != "" {
 		return nil
@@ -73,7 +73,8 @@ func (n *NameAnnotation) UnlessUserTitled(recorded string, titled bool) *NameAnn
 	return n
 }
 
-// LabelAnnotations is the labels in force of some entries, for a file that cannot hold them.
+// LabelAnnotations returns the labels of some entries, for a file that cannot hold
+// them.
 func (t *Tree) LabelAnnotations(of func(p Pos) bool) (all []LabelAnnotation) {
 	for _, l := range t.Labels() {
 		if of(l.Target) {
@@ -83,8 +84,8 @@ func (t *Tree) LabelAnnotations(of func(p Pos) bool) (all []LabelAnnotation) {
 	return all
 }
 
-// ResolveNameAndLabels answers the name and the labeled entries of a session of which only the
-// recorded ones are known, by id.
+// ResolveNameAndLabels returns the name and the ids of the labeled entries of a
+// session, given the recorded ones.
 func (a *Annotations) ResolveNameAndLabels(name string, labeled []string) (string, map[string]bool) {
 	all := make(map[string]bool, len(labeled)+len(a.Labels))
 	for _, id := range labeled {
@@ -98,7 +99,7 @@ func (a *Annotations) ResolveNameAndLabels(name string, labeled []string) (strin
 	return a.Name.effectiveName(name), all
 }
 
-// RecordedNameAndLabels answers the name and the labels that the file itself holds.
+// RecordedNameAndLabels returns the name and the labels in the file itself.
 func (t *Tree) RecordedNameAndLabels() (name string, labels []LabelInfo) {
 	for id, in := range t.labels.byID {
 		if p := t.FindID(id); p != NoPos {

@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// AppendEntries adds entries that were recorded after those the tree has. It costs in
-// proportion to the new entries, unless one of them changes what older ones
-// hang on (a repeated id, a parent that comes late). Then the tree is built
-// again and rebuilt is true: positions taken before are void. The tree keeps the
-// entries where they are: they must not be changed any more.
+// AppendEntries adds entries that were recorded after those of the tree. The cost is in
+// proportion to the new entries, unless one of them changes the parents of older ones
+// (a repeated id, a late parent). Then the tree is rebuilt, rebuilt is true, and
+// earlier positions are invalid. The tree keeps pointers to the entries: the caller
+// must not change them.
 func (t *Tree) AppendEntries(h Header, entries []Entry, notes []Note) (rebuilt bool) {
 	return t.addParts(h, [][]Entry{entries}, notes)
 }
 
-// AppendParts is Append for entries in several parts.
+// AppendParts is AppendEntries for entries in several slices.
 func (t *Tree) AppendParts(h Header, parts [][]Entry, notes []Note) (rebuilt bool) {
 	return t.addParts(h, parts, notes)
 }
@@ -50,7 +50,7 @@ func (t *Tree) addParts(h Header, parts [][]Entry, notes []Note) (rebuilt bool) 
 	return rebuilt
 }
 
-// resetIndexes forgets everything but the header and the notes that cannot be derived
+// resetIndexes clears everything but the header and the notes that cannot be derived
 // again.
 func (t *Tree) resetIndexes(size int) {
 	t.entries = make([]*Entry, 0, size)
@@ -69,7 +69,7 @@ func (t *Tree) resetIndexes(size int) {
 	t.changeShape()
 }
 
-// changesExisting reports whether new entries change what older ones hang on.
+// changesExisting reports whether new entries change the parents of older ones.
 func (t *Tree) changesExisting(entries []Entry) bool {
 	for i := range entries {
 		id := entries[i].ID
@@ -80,8 +80,8 @@ func (t *Tree) changesExisting(entries []Entry) bool {
 	return false
 }
 
-// storeEntry stores an entry. Of a repeated id the last line counts; it stands where
-// the id stood first.
+// storeEntry stores an entry. The last line with an id replaces earlier ones, at the
+// position of the first.
 func (t *Tree) storeEntry(e *Entry) {
 	at, known := t.byID.addNumber(e.ID, int32(len(t.entries)))
 	p := Pos(at)
@@ -97,12 +97,13 @@ func (t *Tree) storeEntry(e *Entry) {
 	}
 }
 
-// compareLineNumbers compares two entries by the place of their lines.
+// compareLineNumbers compares the files and the line numbers of two entries.
 func compareLineNumbers(a, b *Entry) int {
 	return cmp.Or(cmp.Compare(a.Span.File, b.Span.File), cmp.Compare(a.Span.Line, b.Span.Line))
 }
 
-// linkRecordedParents hangs the entries from position first on under their recorded parents.
+// linkRecordedParents attaches the entries from position first on to their recorded
+// parents.
 func (t *Tree) linkRecordedParents(first Pos) {
 	for p := first; p < Pos(len(t.entries)); p++ {
 		t.parent = append(t.parent, t.recordedParent(p))
@@ -113,8 +114,8 @@ func (t *Tree) linkRecordedParents(first Pos) {
 	t.attachEntries(first)
 }
 
-// attachEntries makes children of the entries from position first on, and takes in what
-// they say about others.
+// attachEntries adds the entries from position first on to their parents' children, and
+// indexes what they say about other entries.
 func (t *Tree) attachEntries(first Pos) {
 	for p := first; p < Pos(len(t.entries)); p++ {
 		t.metadata += 1 - int(t.traits[p].countWeight())
@@ -137,14 +138,14 @@ func (t *Tree) attachEntries(first Pos) {
 	t.extendLeafPath(first)
 }
 
-// recordedParent answers the position of the parent p names. An unknown one
-// makes p an orphan.
+// recordedParent returns the position of p's recorded parent. If that is unknown, p
+// becomes an orphan.
 func (t *Tree) recordedParent(p Pos) Pos {
 	e := t.At(p)
 	if !e.HasFlag(FlagHasParent) {
 		return NoPos
 	}
-	if p > 0 && t.entries[p-1].ID == e.Parent { // as nearly always
+	if p > 0 && t.entries[p-1].ID == e.Parent { // the usual case
 		return p - 1
 	}
 	up := t.FindID(e.Parent)
@@ -157,8 +158,8 @@ func (t *Tree) recordedParent(p Pos) Pos {
 	return up
 }
 
-// cutCycles makes a root of the first entry of every parent chain that leads
-// back to itself. Only entries from first on can be part of one.
+// cutCycles makes the first entry of every cycle of parents a root. Only entries from
+// first on can be in a cycle.
 func (t *Tree) cutCycles(first Pos) {
 	const unseen, open, done = 0, 1, 2
 	state := make([]uint8, len(t.entries)-int(first))
@@ -178,7 +179,7 @@ func (t *Tree) cutCycles(first Pos) {
 	}
 }
 
-// cutCycle breaks the cycle through p at its first entry.
+// cutCycle cuts the cycle through p at its first entry.
 func (t *Tree) cutCycle(p Pos) {
 	top := p
 	for q := t.parent[p]; q != p; q = t.parent[q] {
@@ -193,8 +194,8 @@ func (t *Tree) cutCycle(p Pos) {
 	t.parent[top] = NoPos
 }
 
-// fileOrder lists the positions from first on in the order of their lines,
-// which is that of positions unless an id was repeated.
+// fileOrder returns the positions from first on in the order of their lines. It differs
+// from the order of positions only if an id was repeated.
 func (t *Tree) fileOrder(first Pos) []Pos {
 	order := make([]Pos, 0, len(t.entries)-int(first))
 	for p := first; p < Pos(len(t.entries)); p++ {
@@ -206,7 +207,7 @@ func (t *Tree) fileOrder(first Pos) []Pos {
 	return order
 }
 
-// indexEntry takes in what the entry at p says about others.
+// indexEntry indexes what the entry at p says about other entries.
 func (t *Tree) indexEntry(p Pos) {
 	e := t.At(p)
 	switch e.Kind {

@@ -4,61 +4,61 @@ import (
 	"slices"
 )
 
-// Arrangement is what a format that does not record plain edges makes of the
-// entries of a session.
+// Arrangement is the tree that a format makes of a session's entries if it does not
+// record plain parents.
 type Arrangement struct {
-	// Entries are those that stand in the tree, in the order of positions. An
-	// entry that was recorded several times stands once.
+	// Entries are the entries of the tree by position. An entry that was recorded
+	// several times is listed once.
 	Entries []*Entry
-	Parent  []Pos // of each; NoPos for a root. No cycles.
+	Parent  []Pos // of each entry; NoPos for a root; no cycles
 	Leaf    Pos
 	Notes   []Note
 	Threads []Thread
 	Files   []string // names of the session's files, by Span.File
-	// KeepsRecordedParents: the entries of the session's own file hang as they were recorded, its
-	// last line is the leaf, and what other files hold is attached to them. Where time
-	// does not tell, entries of other files come in the order of their ids.
+	// KeepsRecordedParents: entries of the session's own file have their recorded
+	// parents, its last line is the leaf, and entries of other files are attached to
+	// them. Entries of other files with equal times are ordered by id.
 	KeepsRecordedParents bool
-	// Extend takes in entries that were read after all those given, when they change
-	// little; ok is false when all must be arranged again, and then Extend must not be
-	// called any more. nil: all always must.
+	// Extend adds entries that were read later, if they change little. If ok is false,
+	// everything must be arranged again and Extend must not be called any more. nil:
+	// always arrange everything.
 	Extend func(fresh []*Entry) (g ArrangementDelta, ok bool)
-	// Context builds the context of a leaf, where the rules of Tree.Context are not the
-	// format's. nil: they are.
+	// Context builds the context of a leaf by the rules of the format. nil:
+	// Tree.Context has the rules.
 	Context func(t *Tree, leaf Pos) Context
 }
 
-// ArrangementDelta is what entries that came later make of an Arranged.
+// ArrangementDelta is what later entries change in an Arrangement.
 type ArrangementDelta struct {
-	Entries []*Entry // the new ones, in the order of positions
-	Parent  []Pos    // of each
+	Entries []*Entry // the new ones, by position
+	Parent  []Pos    // of each new entry
 	Moved   []MovedEntry
 	Leaf    Pos
-	Threads []Thread // all, as they are now
+	Threads []Thread // all current threads
 }
 
-// MovedEntry is an entry that hangs elsewhere now, or is marked otherwise.
+// MovedEntry is an entry with a new parent or other flags.
 type MovedEntry struct {
 	Pos    Pos
 	Parent Pos
 	Entry  *Entry
 }
 
-// Thread is one line of a session's graph: the trunk of a session, a branch in
-// it or an agent.
+// Thread is one line of development in a session's graph: the trunk of a session, a
+// branch of it, or an agent.
 type Thread struct {
 	Name    string
-	Title   string // of a session or an agent, "" when there is none
-	Session string // id of the session it is of
-	Parent  string // name of the line it hangs on, "" for none
-	At      Pos    // the entry it hangs on, or NoPos
-	Agent   string // id of the agent it is of, "" for none
+	Title   string // of a session or an agent, or ""
+	Session string // id of its session
+	Parent  string // name of the thread it is attached to, or ""
+	At      Pos    // the entry it is attached to, or NoPos
+	Agent   string // id of its agent, or ""
 	Branch  bool
-	Leaf    Pos // of a session's own line: where its agent stands; else NoPos
+	Leaf    Pos // the leaf of its session, on the trunk of that; else NoPos
 	Entries []Pos
 }
 
-// ThreadStartingAt answers the line that begins with p, nil when none does.
+// ThreadStartingAt returns the thread whose first entry is p, or nil.
 func (t *Tree) ThreadStartingAt(p Pos) *Thread {
 	if i, ok := t.threadsByStart[p]; ok {
 		return &t.threads[i]
@@ -66,7 +66,7 @@ func (t *Tree) ThreadStartingAt(p Pos) *Thread {
 	return nil
 }
 
-// AgentThread answers the line of an agent, nil when it has none.
+// AgentThread returns the thread of an agent, or nil.
 func (t *Tree) AgentThread(id string) *Thread {
 	for i := range t.threads {
 		if l := &t.threads[i]; l.Agent == id && id != "" && !l.Branch {
@@ -76,7 +76,8 @@ func (t *Tree) AgentThread(id string) *Thread {
 	return nil
 }
 
-// AttachedThreads lists the lines of agents and other sessions that hang on p.
+// AttachedThreads returns the threads of agents and other sessions that are attached to
+// p.
 func (t *Tree) AttachedThreads(p Pos) (at []*Thread) {
 	for _, k := range t.childIndex.childrenAt(p) {
 		if t.entries[k].StartsThread() {
@@ -88,7 +89,7 @@ func (t *Tree) AttachedThreads(p Pos) (at []*Thread) {
 	return at
 }
 
-// SessionIDs lists the ids of the sessions that are shown, the main one first.
+// SessionIDs returns the ids of the sessions in the tree, the main one first.
 func (t *Tree) SessionIDs() []string {
 	ids := []string{t.header.ID}
 	met := map[string]bool{t.header.ID: true, "": true}
@@ -101,7 +102,7 @@ func (t *Tree) SessionIDs() []string {
 	return ids
 }
 
-// EntrySessionID is the id of the session that the entry at p is of.
+// EntrySessionID returns the id of the session of the entry at p.
 func (t *Tree) EntrySessionID(p Pos) string {
 	on := map[Pos]string{}
 	for i := range t.threads {
@@ -117,9 +118,9 @@ func (t *Tree) EntrySessionID(p Pos) string {
 	return t.header.ID
 }
 
-// AppendedSince tells of the entries from a position on: how many of them stand on the path
-// to the leaf, and whether a line begins with one, which the entry says that it
-// hangs on.
+// AppendedSince returns how many entries from position first on are on the path to the
+// leaf, and whether one of them starts a thread. Such an entry changes how its parent
+// is displayed.
 func (t *Tree) AppendedSince(first Pos) (onPath int, begins bool) {
 	for p := t.leaf; p != NoPos; p = t.parent[p] {
 		if p >= first {
@@ -132,8 +133,8 @@ func (t *Tree) AppendedSince(first Pos) (onPath int, begins bool) {
 	return onPath, begins
 }
 
-// appendArranged takes in new entries and lets the format decide on edges. When that
-// leaves positions as they are, the tree grows and what moved is hung elsewhere.
+// appendArranged adds entries and lets the format decide the parents. If older
+// positions stay the same, the tree is extended and only moved entries get new parents.
 func (t *Tree) appendArranged(parts [][]Entry) (rebuilt bool) {
 	n := len(t.arrangedInput)
 	for _, part := range parts {
@@ -149,8 +150,7 @@ func (t *Tree) appendArranged(parts [][]Entry) (rebuilt bool) {
 	return t.arrangeAll()
 }
 
-// Rearrange lets the format decide all edges again, after it learned what changes
-// them.
+// Rearrange lets the format decide all parents again, after a side file changed.
 func (t *Tree) Rearrange() (rebuilt bool) {
 	t.lastCallsCache.Store(nil)
 	return t.arrangeAll()
@@ -175,8 +175,8 @@ func (t *Tree) arrangeAll() (rebuilt bool) {
 	return t.applyDelta(&g) || rebuilt
 }
 
-// findMoved lists the entries of the tree that a hangs elsewhere or marks otherwise. ok
-// is false when it gives them other positions.
+// findMoved returns the entries of the tree that have another parent or other flags in
+// a. ok is false if positions differ.
 func (t *Tree) findMoved(a *Arrangement) (moved []MovedEntry, ok bool) {
 	if len(a.Entries) < len(t.entries) {
 		return nil, false
@@ -193,7 +193,7 @@ func (t *Tree) findMoved(a *Arrangement) (moved []MovedEntry, ok bool) {
 	return moved, true
 }
 
-// applyDelta takes in what came, and reports whether older entries moved.
+// applyDelta applies a delta and reports whether older entries moved.
 func (t *Tree) applyDelta(g *ArrangementDelta) (rebuilt bool) {
 	first := Pos(len(t.entries))
 	for i, e := range g.Entries {
@@ -215,8 +215,8 @@ func (t *Tree) applyDelta(g *ArrangementDelta) (rebuilt bool) {
 	return true
 }
 
-// setThreads takes over the lines. They are found by their first entries, which stay
-// where lines only grow.
+// setThreads replaces the threads. They are indexed by their first entries, which do
+// not change while threads grow.
 func (t *Tree) setThreads(lines []Thread) {
 	if t.threadsByStart == nil || len(lines) < len(t.threads) {
 		t.threadsByStart = make(map[Pos]int32, len(lines))
@@ -231,15 +231,15 @@ func (t *Tree) setThreads(lines []Thread) {
 	}
 }
 
-// moveEntries hangs entries elsewhere.
+// moveEntries gives entries new parents.
 func (t *Tree) moveEntries(moved []MovedEntry) {
 	t.changeShape()
-	came := map[Pos][]Pos{} // by the parents whose children change
+	came := map[Pos][]Pos{} // by parent whose children change
 	for _, m := range moved {
 		t.entries[m.Pos], t.traits[m.Pos] = m.Entry, m.Entry.computeTraits()
 		from := t.parent[m.Pos]
 		if from == m.Parent {
-			t.childIndex.markUnsorted(from) // its order may be another
+			t.childIndex.markUnsorted(from) // the order of its children may change
 			continue
 		}
 		t.parent[m.Pos] = m.Parent

@@ -7,8 +7,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// chain is a session of n entries in a row; every fork-th entry has a branch of
-// one exchange beside it.
+// chain returns n entries in a row; every fork-th entry also has a branch of one
+// exchange.
 func chain(n, fork int) []session.Entry {
 	kinds := []session.Kind{session.KindUser, session.KindAssistant, session.KindToolResult, session.KindAssistant}
 	entries := make([]session.Entry, 0, n)
@@ -44,11 +44,11 @@ func TestDeepChain(t *testing.T) {
 	}
 }
 
-// A comb of branches in branches, as deep as half the session.
+// Nested branches, half as deep as the session is long.
 func TestDeepComb(t *testing.T) {
 	const n = 60_000
 	entries := chain(n, 0)
-	for i := 2; i < n; i++ { // every entry hangs beside the one before
+	for i := 2; i < n; i++ { // every entry is a sibling of the one before
 		entries[i].Parent = entries[(i-2)/2*2+i%2].ID
 		if i%2 == 1 {
 			entries[i].Parent = entries[i-3].ID
@@ -88,7 +88,7 @@ func BenchmarkOutline50k(b *testing.B) {
 func BenchmarkSpine100k(b *testing.B) { benchOutline(b, 100_000, session.View{}) }
 func BenchmarkSearch50k(b *testing.B) { benchOutline(b, 50_000, session.View{Query: "words next"}) }
 
-// BenchmarkAppend takes in one line and the outline after it.
+// BenchmarkAppend appends one line and updates the outline.
 func BenchmarkAppend(b *testing.B) {
 	for _, n := range []int{1_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

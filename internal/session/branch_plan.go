@@ -2,21 +2,21 @@ package session
 
 import "slices"
 
-// BranchPlan is where a branch in place leads, before anything is written. The rules
-// are those of pi's navigateTree.
+// BranchPlan is what a branch in place would do. The rules are those of pi's
+// navigateTree.
 type BranchPlan struct {
-	Target    Pos   // the entry chosen, NoPos = before the first entry
-	OldLeaf   Pos   // where the agent stood
-	Ancestor  Pos   // the deepest entry that both paths share, NoPos when none
-	Abandoned []Pos // what is left behind, oldest first
-	NewLeaf   Pos   // the entry the branch hangs on, NoPos = before the first entry
-	Prefill   bool  // the target's text is the next prompt's beginning
-	IsNoop    bool  // the target is the leaf: nothing is to be written
+	Target    Pos   // the chosen entry, NoPos = before the first entry
+	OldLeaf   Pos   // the leaf before the branch
+	Ancestor  Pos   // the deepest entry on both paths, or NoPos
+	Abandoned []Pos // entries that are left behind, oldest first
+	NewLeaf   Pos   // the entry to branch from, NoPos = before the first entry
+	Prefill   bool  // the next prompt starts with the target's text
+	IsNoop    bool  // the target is the leaf: there is nothing to write
 }
 
-// PlanBranch says what branching from target means when the agent stands at leaf. A
-// prompt and a message by an extension branch from their parent and offer their
-// text again; anything else branches from itself.
+// PlanBranch returns what branching from target does if leaf is the leaf. A prompt or a
+// message by an extension branches from its parent and offers its text again; any other
+// entry branches from itself.
 func (t *Tree) PlanBranch(target, leaf Pos) BranchPlan {
 	p := BranchPlan{Target: target, OldLeaf: leaf, NewLeaf: target, IsNoop: target == leaf}
 	p.Ancestor = t.commonAncestor(target, leaf)
@@ -34,7 +34,7 @@ func (t *Tree) PlanBranch(target, leaf Pos) BranchPlan {
 	return p
 }
 
-// commonAncestor is the deepest entry on the paths to a and to b.
+// commonAncestor returns the deepest entry on the paths to a and b.
 func (t *Tree) commonAncestor(a, b Pos) Pos {
 	on := t.markPath(b)
 	for a != NoPos && !on[a] {

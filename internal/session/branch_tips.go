@@ -5,24 +5,23 @@ import (
 	"slices"
 )
 
-// Tip is where a branch ends, and what is told of the branch.
+// Tip is the end of a branch, with what a list shows of the branch.
 type Tip struct {
-	Pos  Pos // the branch's last entry: where an agent that goes on there stands
-	Last Pos // its last entry that is not bookkeeping; Pos itself when it has none
-	// Fork is the entry at which it leaves other branches, NoPos when it does
-	// nowhere, or before the first entry.
+	Pos  Pos // the branch's last entry, from which an agent would continue
+	Last Pos // its last entry that is not bookkeeping, or Pos
+	// Fork is the entry where the branch leaves other branches, NoPos if there are none
+	// or they leave before the first entry.
 	Fork Pos
-	// Prompt is the first prompt below Fork; when there is none, the last one
-	// above; else NoPos.
+	// Prompt is the first prompt below Fork, else the last one above, else NoPos.
 	Prompt  Pos
 	Entries int   // from below Fork to Pos
 	Time    int64 // of the newest of them, ms or NoTime
-	Current bool  // the leaf
+	Current bool  // it is the leaf
 }
 
-// BranchTips lists the ends of all branches: the current one first, then by time, newest
-// first. A branch of nothing but bookkeeping is none, and one that was archived
-// or is an agent's neither, unless the leaf stands there.
+// BranchTips returns the ends of all branches, the current one first, then the newest
+// first. It omits branches of nothing but bookkeeping, archived ones and those of
+// agents, unless the leaf is there.
 func (t *Tree) BranchTips() []Tip {
 	f := tipFinder{Tree: t, branchCounts: make([]int32, len(t.entries)), promptCache: map[Pos]Pos{}, leafBranchHead: NoPos, agentEntries: t.markAgentEntries()}
 	f.countBranchHeads()
@@ -45,17 +44,17 @@ func (t *Tree) BranchTips() []Tip {
 	return tips
 }
 
-// tipFinder counts what a list of tips needs once for the tree.
+// tipFinder computes the tips of a tree.
 type tipFinder struct {
 	*Tree
 	stats         *subtreeStats
-	branchCounts  []int32     // per entry, the children that are branches to a reader
-	rootBranches  int32       // the same before the first entry
-	hiddenEntries []bool      // archived, or below what was; nil when nothing is
-	promptCache   map[Pos]Pos // the last prompt on the path to an entry
-	agentEntries  entryMarks  // what agents did
-	// leafBranchHead begins a branch that counts only because the leaf stands there, NoPos
-	// when there is none such.
+	branchCounts  []int32     // number of branches among the children of each entry
+	rootBranches  int32       // number of branches among the roots
+	hiddenEntries []bool      // archived, or below an archived entry; nil if there are none
+	promptCache   map[Pos]Pos // last prompt on the path to an entry
+	agentEntries  entryMarks  // entries of agents
+	// leafBranchHead is the head of a branch that counts only because of the leaf, or
+	// NoPos.
 	leafBranchHead Pos
 }
 
@@ -83,7 +82,7 @@ func (f *tipFinder) countBranchHeads() {
 	}
 }
 
-// branchesFrom counts the branches that begin at p.
+// branchesFrom returns the number of branches from p, to be read or changed.
 func (f *tipFinder) branchesFrom(p Pos) *int32 {
 	if p == NoPos {
 		return &f.rootBranches
@@ -99,7 +98,7 @@ func (f *tipFinder) isBranchHead(p Pos) bool {
 	return f.stats.conversational[p] && f.isListedBranch(p) || p == f.leafBranchHead && p != NoPos
 }
 
-// isOnlyBranch reports whether no other branch begins where p does.
+// isOnlyBranch reports whether no other branch starts at the parent of p.
 func (f *tipFinder) isOnlyBranch(p Pos) bool {
 	beside := *f.branchesFrom(f.parent[p])
 	if f.isBranchHead(p) {
@@ -113,8 +112,8 @@ func (f *tipFinder) isConversationEnd(p Pos) bool {
 	return f.branchCounts[p] == 0 && f.isListedBranch(p) && f.entries[p].isConversation()
 }
 
-// lastConversationEntry is the last entry on the path to the leaf that is not bookkeeping, when
-// no branch begins below it; else the leaf.
+// lastConversationEntry returns the last entry on the path to the leaf that ends the
+// conversation of its branch, else the leaf.
 func (f *tipFinder) lastConversationEntry() Pos {
 	for p := f.leaf; p != NoPos; p = f.parent[p] {
 		if f.isConversationEnd(p) {
@@ -124,8 +123,8 @@ func (f *tipFinder) lastConversationEntry() Pos {
 	return f.leaf
 }
 
-// branchEnd is the last entry of the branch whose conversation ends at p: the newest of
-// the bookkeeping below.
+// branchEnd returns the last entry of the branch whose conversation ends at p: the
+// newest bookkeeping below it.
 func (f *tipFinder) branchEnd(p Pos) Pos {
 	for {
 		kids := slices.DeleteFunc(slices.Clone(f.childIndex.childrenAt(p)), func(k Pos) bool { return f.stats.conversational[k] || f.traits[k].hasAnyTrait(traitMetadata) })
@@ -136,7 +135,7 @@ func (f *tipFinder) branchEnd(p Pos) Pos {
 	}
 }
 
-// buildTip tells of the branch that ends at end.
+// buildTip returns the tip of the branch that ends at end.
 func (f *tipFinder) buildTip(end, last Pos) Tip {
 	tip := Tip{Pos: end, Last: last, Prompt: NoPos, Time: NoTime, Current: end == f.leaf}
 	at := end
@@ -158,8 +157,8 @@ func (f *tipFinder) buildTip(end, last Pos) Tip {
 	return tip
 }
 
-// promptAbove is the last prompt on the path to p. What is passed on the way is
-// kept, so that each entry is passed once.
+// promptAbove returns the last prompt on the path to p. It caches the results of all
+// entries it visits, so that it visits each once.
 func (f *tipFinder) promptAbove(p Pos) Pos {
 	found, known := NoPos, false
 	var passed []Pos

@@ -102,8 +102,8 @@ func TestTips(t *testing.T) {
 	}
 }
 
-// Of any tree: the leaf is a tip, once; each tip's branch is its own; every entry
-// of the conversation lies on the path to a tip.
+// In any tree: the leaf is a tip, once; each tip has its own branch; every entry of the
+// conversation is on the path to a tip.
 func TestTipsProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var notation strings.Builder
@@ -151,7 +151,7 @@ func TestTipsProperty(t *testing.T) {
 	})
 }
 
-// A fan and a chain of forks cost what their size does.
+// The cost of wide and of chained forks is in proportion to their size.
 func TestTipsOfManyBranches(t *testing.T) {
 	var notation strings.Builder
 	notation.WriteString("e0 asst x\n")

@@ -1,14 +1,14 @@
 package session
 
-// BuildLinked makes a tree of entries that somebody else holds, by their recorded parents. An
-// Arrange makes its own of such trees.
+// BuildLinked builds a tree of the caller's entries by their recorded parents. Formats
+// use it within Arrange.
 func BuildLinked(h Header, entries []*Entry) *Tree {
 	t := &Tree{header: h, leaf: NoPos}
 	t.AppendLinked(entries)
 	return t
 }
 
-// AppendLinked is Append for entries that somebody else holds.
+// AppendLinked is AppendEntries for entries of the caller.
 func (t *Tree) AppendLinked(entries []*Entry) (rebuilt bool) {
 	old, begun := t.entries, t.byID.slots != nil
 	for _, e := range entries {
@@ -31,14 +31,13 @@ func (t *Tree) AppendLinked(entries []*Entry) (rebuilt bool) {
 	return rebuilt
 }
 
-// StructureNotes lists where the tree differs from what was recorded: repeated ids, orphans
-// and cycles.
+// StructureNotes returns notes about repeated ids, orphans and cycles.
 func (t *Tree) StructureNotes() []Note {
 	return append(t.duplicateNotes[:len(t.duplicateNotes):len(t.duplicateNotes)], t.parentNotes...)
 }
 
-// ownPath is a path from where the agent begins that its last entry is of: what stands
-// above is of another one's context.
+// ownPath returns the part of a path from the start of its last agent on: entries above
+// are in the context of another agent.
 func (t *Tree) ownPath(path []Pos) []Pos {
 	for i := len(path) - 1; i > 0; i-- {
 		if t.entries[path[i]].HasFlag(FlagAgent) {

@@ -2,17 +2,18 @@ package session
 
 import "io/fs"
 
-// CachingFS is a directory that remembers what was learned of its files.
+// CachingFS is a directory that caches what was learned from its files.
 type CachingFS interface {
 	fs.FS
-	// ReadCached returns what read makes of a file. As long as the file does not change,
-	// read is called once. f is nil when the file cannot be opened. old is what it
-	// made of the file before that changed, nil when there is nothing. what tells
-	// several things apart that are learned of one file.
+	// ReadCached returns the result of read for a file. While the file does not change,
+	// read is called once. f is nil if the file cannot be opened. old is the result
+	// from before the file changed, or nil. what distinguishes several results for one
+	// file.
 	ReadCached(name, what string, read func(f fs.File, old any) any) any
 }
 
-// ReadCached returns what read makes of a file in dir, remembered if dir does so.
+// ReadCached returns the result of read for a file in dir, cached if dir is a
+// CachingFS.
 func ReadCached(dir fs.FS, name, what string, read func(f fs.File, old any) any) any {
 	if d, ok := dir.(CachingFS); ok {
 		return d.ReadCached(name, what, read)

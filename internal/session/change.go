@@ -1,32 +1,32 @@
 package session
 
-// Op names an edit of a session.
+// Op is a kind of change of a session.
 type Op uint8
 
-// The edits that append lines.
+// The changes that append lines.
 const (
 	OpLabel  Op = iota + 1 // set the label of Entry to Text, "" clears
 	OpName                 // name the session Text, "" clears
-	OpBranch               // move the leaf to where Entry branches from: see Plan
-	OpSwitch               // make the tip Entry the leaf by a neutral line under it
-	OpCopy                 // copy Copies onto the leaf: cherry-pick and merge
-	OpRepair               // make Entry, the newest of another writer, the leaf again
+	OpBranch               // move the leaf to where Entry branches from, see BranchPlan
+	OpSwitch               // make the tip Entry the leaf, by a neutral line below it
+	OpCopy                 // copy the entries CopyIDs to the leaf: cherry-pick and merge
+	OpRepair               // make Entry, the newest activity of another writer, the leaf again
 )
 
-// Change is a requested edit of a session. Values of it say what is wanted;
-// a Format's Encode says which lines hold it.
+// Change is a requested change of a session. It says what to do; Format.EncodeChange
+// makes the lines that do it.
 type Change struct {
 	Op      Op
-	Entry   string   // id of the entry it is about; Branch: "" = before the first entry
+	Entry   string   // id of the entry; Branch: "" = before the first entry
 	Text    string   // Label, Name
 	Label   string   // Branch: a label for Entry, or for the summary when there is one
-	Summary *Summary // Branch: nil = none is written
-	CopyIDs []string // Copy: ids in the order in which they are copied
+	Summary *Summary // Branch: nil = none
+	CopyIDs []string // Copy: ids in the order of copying
 }
 
-// IsCopyable reports whether entries of kind k can be copied to another place:
-// messages and summaries of branches. A system prompt belongs to what stands
-// below it, and a compaction to what stands above; settings are not copied.
+// IsCopyable reports whether entries of kind k can be copied to another place. Messages
+// and summaries of branches can. A system prompt belongs to the entries below it and a
+// compaction to those above; settings are not copied.
 func (k Kind) IsCopyable() bool {
 	switch k {
 	case KindUser, KindAssistant, KindToolResult, KindShell, KindMessage, KindCustomMessage, KindBranchSummary:
@@ -35,111 +35,109 @@ func (k Kind) IsCopyable() bool {
 	return false
 }
 
-// Summary is what a branch's new beginning says of the one left behind.
+// Summary is what a new branch says about the branch that it leaves.
 type Summary struct {
 	Text     string
 	Program  bool     // a program wrote it
-	Read     []string // files that the entries left behind have read, sorted
-	Modified []string // and changed, sorted
+	Read     []string // files that the abandoned entries have read, sorted
+	Modified []string // files that they have changed, sorted
 }
 
-// IDSource hands out what an encoder may not take from anywhere itself.
+// IDSource provides ids and the time to encoders.
 type IDSource struct {
 	Now              int64         // ms since the epoch
-	EntryID          func() string // a random id of 8 hex digits; the encoder asks again while it is taken
+	EntryID          func() string // a random id of 8 hex digits; the encoder calls it again if the id exists
 	SessionID        func() string // a random session id, a UUIDv7
-	OrderedSessionID func() string // a session id whose names sort by time, a UUIDv6
+	OrderedSessionID func() string // a session id that sorts by time, a UUIDv6
 }
 
-// LineReader reads the recorded line of an entry.
+// LineReader returns the recorded line of an entry.
 type LineReader func(Pos) ([]byte, error)
 
-// Line is a new line for a session file, without its end.
+// Line is a new line for a session file, without its newline.
 type Line struct {
-	ID   string // of the entry it records; "" where such lines have none, until it is written
+	ID   string // of the entry; "" until the line is written, where lines have no ids
 	Text []byte
-	// ReplacesSlot: it is not appended, but takes the place of the file's first line, which
-	// has the same length. It records no entry.
+	// ReplacesSlot: the line is not appended but replaces the first line of the file,
+	// which has the same length. It is not an entry.
 	ReplacesSlot bool
 }
 
-// Ability is whether a session can be changed in one way, and if not, why.
+// Ability says whether a change is possible, and if not, why.
 type Ability struct {
-	// InSidecar: the file cannot hold it, the explorer keeps it in its own state.
+	// InSidecar: the file cannot hold the change, so it goes to the sidecar.
 	InSidecar bool
-	// Reason says to people why it cannot be done; "" when it can.
+	// Reason tells people why the change is not possible; "" if it is.
 	Reason string
 }
 
-// IsPossible reports whether the change is possible, in the file or aside.
+// IsPossible reports whether the change is possible, in the file or in the sidecar.
 func (a Ability) IsPossible() bool { return a.Reason == "" }
 
-// Capabilities is what can be done to a session.
+// Capabilities says which changes of a session are possible.
 type Capabilities struct {
 	Label, Name, Branch, Copy, Fork, Migrate Ability
-	// Export is whether a session file can be made of it for others, which sharing
-	// begins with.
+	// Export is whether a session file can be made of it for others, as for sharing.
 	Export Ability
 }
 
-// Selection is the entries of a session that a new file is made of.
+// Selection is the entries of a session for a new file.
 type Selection struct {
-	Keep []Pos // in the order in which they are to stand in the file
-	// Top is the entry that the part is about, NoPos of a whole session.
+	Keep []Pos // in the order of the new file
+	// Top is the entry that the selection is about, NoPos for a whole session.
 	Top Pos
-	// Leaf is the entry at which the file is to be continued, NoPos: where the session
-	// is, if that is in the part.
+	// Leaf is the entry to continue the file from. NoPos: the session's leaf, if it is
+	// selected.
 	Leaf Pos
-	// AnnotationsInSidecar: labels and the name are kept outside of the file, which can then be
-	// continued: lines of them would be its leaf.
+	// AnnotationsInSidecar keeps labels and the name out of the file, so that entries
+	// can be appended to it: a label line would be its leaf.
 	AnnotationsInSidecar bool
 }
 
-// NewFile is a session file to be made.
+// NewFile is a session file to be written.
 type NewFile struct {
-	ID      string // the new session's
-	Name    string // base name, as the agent names files
+	ID      string // id of the new session
+	Name    string // base name, by the agent's scheme
 	Lines   []FileLine
-	Trailer *Trailer // what stands behind them; nil: nothing does
-	// Unordered are lines behind that, for which it does not matter where they stand.
+	Trailer *Trailer // lines after Lines, or nil
+	// Unordered are lines after the trailer whose order does not matter.
 	Unordered   []FileLine
-	LossWarning string // for people: what the path has that the file does not, "" nothing
-	// Annotations is the labels and the name that the file cannot hold, for whoever shows it.
+	LossWarning string // says what the path has that the file lacks, "" for nothing
+	// Annotations are the labels and the name that the file cannot hold.
 	Annotations Annotations
 }
 
-// Trailer is what a new file says at its end that none of its lines does: what the
-// session is called, its labels, and where the agent stands. Its lines are made for
-// where they come to stand, so that a file can be gone on with.
+// Trailer is what a new file says at its end: the name of the session, its labels, and
+// the leaf. Its lines are encoded when they are written, for the place where they will
+// be, so that a file can be extended later.
 type Trailer struct {
-	Leaf        Pos     // where the agent stands, NoPos: that is not told
-	ImpliedLeaf Pos     // where it would stand by the lines alone, NoPos: nowhere
-	Name        *string // of the session; nil: it is not told here
+	Leaf        Pos     // the leaf, or NoPos to say nothing
+	ImpliedLeaf Pos     // the leaf without a trailer, or NoPos
+	Name        *string // of the session, or nil to say nothing
 	Labels      []LabelInfo
-	// LastLineIsLeaf: the agent stands where the last line does, these included.
+	// LastLineIsLeaf: the last line is the leaf, also if it is one of the trailer.
 	LastLineIsLeaf bool
-	// EncodeLine makes a line that says one thing. It hangs on the line of the id above, or
-	// with "" on Leaf, where lines hang on others.
+	// EncodeLine encodes a line for one item. Its parent is the line of the id above,
+	// or Leaf if above is "", where lines have parents.
 	EncodeLine func(id, above string, say TrailerItem) []byte
-	// EncodeSiblingLine makes such a line for a branch beside Leaf, so that the line of Leaf stays
-	// the last one: with "" above it hangs on what Leaf hangs on. nil: there is no such
-	// place.
+	// EncodeSiblingLine encodes such a line on a branch next to Leaf, so that the line
+	// of Leaf stays the last one. If above is "", its parent is that of Leaf. nil: the
+	// format has no such place.
 	EncodeSiblingLine func(id, above string, say TrailerItem) []byte
-	// Annotations is the name and the labels where lines of them would be the leaf of a file
-	// that is gone on with, for whoever keeps them beside it. Entries are called as in
-	// the file.
+	// Annotations are the name and the labels in case entries will be appended to the
+	// file: their lines would be its leaf. Entry ids are those in the file.
 	Annotations Annotations
 }
 
-// TrailerItem is what a line of a Tail says: a name, a label or, with neither, where the
-// agent stands.
+// TrailerItem is the content of a trailer line: a name, a label, or with neither the
+// leaf.
 type TrailerItem struct {
 	Name  *string
 	Label *LabelInfo
 }
 
-// AppendTrailerLabels puts the labels behind the lines: it is the whole of a tail that says no
-// name and moves no leaf.
+// AppendTrailerLabels appends the labels to Lines. It is for a trailer with neither a
+// name nor a leaf.
 func (f *NewFile) AppendTrailerLabels(id func() string) {
 	above := ""
 	for i := range f.Trailer.Labels {
@@ -150,15 +148,15 @@ func (f *NewFile) AppendTrailerLabels(id func() string) {
 	f.Trailer = nil
 }
 
-// FileLine is one line of a new file: Text as it is, or when that is nil, the
-// recorded line of the entry at Pos as Edit makes it, without Edit byte for byte.
+// FileLine is one line of a new file: Text, or if Text is nil the recorded line of the
+// entry at Pos, changed by Edit unless that is nil.
 type FileLine struct {
 	Pos  Pos
 	Text []byte
 	Edit func(line []byte) ([]byte, error)
-	// EditInput is what Edit puts in that is not in the line: with the same, the same comes
-	// of it.
+	// EditInput is everything that Edit adds to the line: equal inputs give equal
+	// lines.
 	EditInput string
-	// AddsEntry: Text is read as an entry, which the session does not have.
+	// AddsEntry: Text is an entry that the session does not have.
 	AddsEntry bool
 }

@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// childIndex holds who hangs under whom. Nearly every entry has one child, so one
-// number an entry does, and lists only where it forks.
+// childIndex holds the children of each entry. Nearly every entry has one child, so it
+// stores one number per entry, and lists only for forks.
 type childIndex struct {
-	single   []Pos         // the child of an entry that has one, else NoPos
-	forks    map[Pos][]Pos // the children of entries that have more
-	newest   map[Pos]Pos   // per fan the child recorded last
-	unsorted map[Pos]bool  // fans that are out of order
-	// standInTimes is the time by which an entry without a usable one is sorted.
+	single   []Pos         // the only child of an entry, else NoPos
+	forks    map[Pos][]Pos // children of entries with more than one
+	newest   map[Pos]Pos   // last recorded child of each fork
+	unsorted map[Pos]bool  // forks whose children are not in order
+	// standInTimes are the sort times of entries without a usable time.
 	standInTimes map[Pos]int64
-	// compare orders siblings of an arranged tree; nil: they are sorted by time,
-	// equal times as compareFound says.
+	// compare orders siblings of an arranged tree. nil: they are sorted by time, equal
+	// times by compareEqualTimes.
 	compare func(a, b Pos) int
-	// mainFileFirst: what other files hold is attached to the recorded entries of the main
-	// one, in whatever order they were read.
+	// mainFileFirst: entries of other files are attached to the recorded entries of the
+	// main file, in any order of reading.
 	mainFileFirst bool
 }
 
@@ -32,8 +32,8 @@ func (c *childIndex) childrenAt(p Pos) []Pos {
 // hasChildren reports whether p has children.
 func (c *childIndex) hasChildren(p Pos) bool { return c.single[p] != NoPos || c.forks[p] != nil }
 
-// addChild hangs p under up. In a tree of recorded parents p's siblings in file order
-// have been added before.
+// addChild makes p a child of up. In a tree of recorded parents, the siblings before p
+// in the file were added before.
 func (c *childIndex) addChild(entries []*Entry, up, p Pos) {
 	if !c.hasChildren(up) {
 		c.single[up] = p
@@ -59,8 +59,8 @@ func (c *childIndex) addChild(entries []*Entry, up, p Pos) {
 	}
 }
 
-// setStandInTime gives p, when its time cannot be used, the time of the sibling
-// recorded before it: it stays beside that one wherever the others go.
+// setStandInTime gives p the time of the sibling recorded before it if its own time is
+// unusable, so that it stays next to that sibling.
 func (c *childIndex) setStandInTime(entries []*Entry, up, p Pos) {
 	if entries[p].Time != NoTime || c.mainFileFirst && (entries[p].Span.File != 0 || entries[c.newest[up]].Span.File != 0) {
 		return
@@ -87,8 +87,8 @@ func (c *childIndex) compareChildren(entries []*Entry, a, b Pos) int {
 	return cmp.Or(cmp.Compare(c.sortTime(entries, a), c.sortTime(entries, b)), c.compareEqualTimes(entries, a, b))
 }
 
-// compareEqualTimes orders entries whose times are equal: the main file before others, and
-// these by id, for their files have no order.
+// compareEqualTimes orders entries with equal times: those of the main file first,
+// those of other files by id, because the files have no order.
 func (c *childIndex) compareEqualTimes(entries []*Entry, a, b Pos) int {
 	x, y := entries[a], entries[b]
 	switch {
@@ -100,14 +100,14 @@ func (c *childIndex) compareEqualTimes(entries []*Entry, a, b Pos) int {
 	return cmp.Compare(x.ID, y.ID)
 }
 
-// markUnsorted notes that the order of the children of up may have changed.
+// markUnsorted marks the children of up to be sorted again.
 func (c *childIndex) markUnsorted(up Pos) {
 	if up != NoPos && c.forks[up] != nil {
 		c.unsorted[up] = true
 	}
 }
 
-// sortForks brings the fans that got children out of order into order.
+// sortForks sorts the children of the marked forks.
 func (c *childIndex) sortForks(entries []*Entry) {
 	for up := range c.unsorted {
 		slices.SortFunc(c.forks[up], func(a, b Pos) int { return c.compareChildren(entries, a, b) })
@@ -115,7 +115,7 @@ func (c *childIndex) sortForks(entries []*Entry) {
 	clear(c.unsorted)
 }
 
-// replaceChildren makes ps, in file order, the children of up.
+// replaceChildren makes ps, which are in file order, the children of up.
 func (c *childIndex) replaceChildren(entries []*Entry, up Pos, ps []Pos) {
 	for _, k := range c.childrenAt(up) {
 		delete(c.standInTimes, k)

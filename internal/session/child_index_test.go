@@ -7,7 +7,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// timeless is one entry with children whose time is unknown.
+// timeless returns one entry with children whose time is unknown.
 func timeless(kids int) []session.Entry {
 	entries := []session.Entry{{ID: "top", Kind: session.KindUser, Time: session.NoTime}}
 	for i := range kids {
@@ -25,7 +25,7 @@ func TestChildrenWithoutTimes(t *testing.T) {
 	}
 }
 
-// BenchmarkTimelessFan: ten times the children must take about ten times as long.
+// BenchmarkTimelessFan: ten times the children must cost about ten times as much.
 func BenchmarkTimelessFan(b *testing.B) {
 	for _, kids := range []int{10_000, 100_000} {
 		entries := timeless(kids)

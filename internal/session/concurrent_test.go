@@ -7,8 +7,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// Readers share a tree under a read lock, so what it counts when first asked for
-// must bear being asked for twice at once.
+// Readers share a tree under a read lock, so its caches may be filled by two of them at
+// once.
 func TestConcurrentReaders(t *testing.T) {
 	entries := chain(2_000, 50)
 	for i := range entries {

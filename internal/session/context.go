@@ -2,40 +2,40 @@ package session
 
 import "slices"
 
-// Context is a model's context: messages in order, and the state on the path.
+// Context is a model's context: its messages in order, and the settings on the path.
 type Context struct {
 	Items    []ContextItem
 	Thinking string // "off" unless the path says otherwise
-	Provider string // model; "" when the path names none
+	Provider string // of the model; "" if the path names none
 	Model    string
-	Tokens   int64 // tokens in the context as the last answer counted them; 0 unknown
+	Tokens   int64 // tokens of the context as the last answer counted them; 0 unknown
 }
 
 // ContextItem is one message of a Context.
 type ContextItem struct {
 	Pos  Pos
 	Role string // "user", "assistant", "compactionSummary", "branchSummary", "custom", ...
-	// Edit is the context_edit entry whose content replaces the message's, or NoPos.
+	// Edit is the context_edit entry that replaces the message's content, or NoPos.
 	Edit Pos
-	// SystemMessage: the system message recorded inside a compaction entry.
+	// SystemMessage: this is the system message inside a compaction entry.
 	SystemMessage bool
-	// MergedEntries are other entries whose content goes into this message, behind its own.
+	// MergedEntries are other entries whose content is appended to this message.
 	MergedEntries []Pos
-	// Untagged: texts are sent without the tags that they are recorded in.
+	// Untagged: texts are sent without the tags that are recorded around them.
 	Untagged bool
-	// Part is what the message holds of an entry that is sent as several messages,
-	// and Call which of its calls PartResult and PartImages are about.
+	// Part is the part of an entry that is sent as several messages. For PartResult and
+	// PartImages, Call is the index of the call.
 	Part ContextPart
 	Call int
 }
 
-// ContextPart is a part of an entry that is a message of its own in a Context.
+// ContextPart is a part of an entry that is a message by itself in a Context.
 type ContextPart uint8
 
 // The parts of an entry.
 const (
-	PartMessage ContextPart = iota // the entry itself, without what the others hold
-	PartResult                     // the result of a call, which the entry records itself
+	PartMessage ContextPart = iota // the entry itself, without the other parts
+	PartResult                     // the result of a call, recorded in the entry itself
 	PartImages                     // the images of such a result
 )
 
@@ -53,7 +53,7 @@ func (t *Tree) Context(leaf Pos) Context {
 	return c
 }
 
-// ContextState is Context without its items, which cost the most.
+// ContextState is Context without its items, which are the most expensive part.
 func (t *Tree) ContextState(leaf Pos) Context {
 	if t.buildContext != nil {
 		c := t.buildContext(t, leaf)
@@ -64,7 +64,7 @@ func (t *Tree) ContextState(leaf Pos) Context {
 	return c
 }
 
-// contextStateAt returns what a context has besides its items, and the path to the leaf.
+// contextStateAt returns a context without items, and the path to the leaf.
 func (t *Tree) contextStateAt(leaf Pos) (c Context, path []Pos) {
 	c.Thinking = "off"
 	path = t.ownPath(t.Path(leaf))
@@ -72,7 +72,8 @@ func (t *Tree) contextStateAt(leaf Pos) (c Context, path []Pos) {
 	return c, path
 }
 
-// readContextState goes down the path for the thinking level, the model and the tokens.
+// readContextState applies the settings on a path: the thinking level, the model and
+// the tokens.
 func (t *Tree) readContextState(path []Pos, c *Context) {
 	pinned := false
 	for _, p := range path {
@@ -80,8 +81,8 @@ func (t *Tree) readContextState(path []Pos, c *Context) {
 	}
 }
 
-// applyToContext takes one entry of the path into c. pinned: a recorded model beats those of
-// answers.
+// applyToContext applies one entry of the path to c. If pinned is set, a recorded model
+// overrides those of answers.
 func (t *Tree) applyToContext(e *Entry, c *Context, pinned *bool) {
 	switch e.Kind {
 	case KindThinking:
@@ -103,8 +104,8 @@ func (t *Tree) applyToContext(e *Entry, c *Context, pinned *bool) {
 	}
 }
 
-// afterReset returns the part of the path after the last reset. A later compaction
-// takes the place of that reset: it chose what it keeps.
+// afterReset returns the part of the path after the last reset. A compaction after the
+// reset overrides it: the compaction chose what it keeps.
 func (t *Tree) afterReset(path []Pos) []Pos {
 	for i := len(path) - 1; i >= 0; i-- {
 		switch t.entries[path[i]].Kind {
@@ -117,8 +118,8 @@ func (t *Tree) afterReset(path []Pos) []Pos {
 	return path
 }
 
-// collectMessages adds the messages of a path to c, the last compaction on it applied. It
-// returns the part of the path that they come from.
+// collectMessages adds the messages of a path to c, with the last compaction applied.
+// It returns the part of the path that the messages are from.
 func (t *Tree) collectMessages(path []Pos, c *Context) (selected []Pos) {
 	at := t.lastCompaction(path)
 	if at < 0 {
@@ -151,8 +152,8 @@ func (t *Tree) lastCompaction(path []Pos) int {
 	return -1
 }
 
-// addContextItems adds the messages among ps. Kept are those a compaction lets stand:
-// their system messages are in its checkpoint.
+// addContextItems adds the messages among ps. kept is set for messages that a
+// compaction keeps: their system messages are in the compaction.
 func (t *Tree) addContextItems(ps []Pos, kept bool, c *Context) {
 	for _, p := range ps {
 		if t.header.Rules.OmitsNoContext && t.entries[p].HasFlag(FlagNoContext) {
@@ -165,8 +166,8 @@ func (t *Tree) addContextItems(ps []Pos, kept bool, c *Context) {
 	}
 }
 
-// addResultItems adds the results that the answer at p records itself: those of all
-// its calls, then the images among them.
+// addResultItems adds the results that the answer at p records itself: those of all its
+// calls, then the images in them.
 func (t *Tree) addResultItems(p Pos, c *Context) {
 	var results, images []ContextItem
 	for i, call := range t.entries[p].Calls {
@@ -184,8 +185,7 @@ func (t *Tree) addResultItems(p Pos, c *Context) {
 	c.Items = append(append(c.Items, results...), images...)
 }
 
-// contextRole is the role of the message that e puts in the context, "" for
-// none.
+// contextRole returns the role of e's message in the context, or "".
 func (e *Entry) contextRole() string {
 	switch e.Kind {
 	case KindUser, KindAssistant, KindToolResult, KindShell, KindSystem, KindMessage:
@@ -202,18 +202,18 @@ func (e *Entry) contextRole() string {
 	return ""
 }
 
-// editableRoles are the roles of messages whose content a context edit replaces. Other
-// messages have no content of that form: pi leaves a command and its output, or a
-// summary, as they are.
+// editableRoles are the roles of messages whose content a context edit can replace. pi
+// ignores edits of other messages, such as commands and summaries.
 var editableRoles = map[string]bool{"user": true, "assistant": true, "toolResult": true, "custom": true}
 
 // EditsContext reports whether the context edit e changes the message of target: it
-// leaves it out, or the message is one whose content can be replaced.
+// omits it, or the content can be replaced.
 func (e *Entry) EditsContext(target *Entry) bool {
 	return e.Name == "omit" || editableRoles[target.contextRole()]
 }
 
-// applyContextEdits applies the last context edit per message among the selected entries.
+// applyContextEdits applies the last context edit of each message among the selected
+// entries.
 func (t *Tree) applyContextEdits(selected []Pos, c *Context) {
 	edits := map[string]Pos{}
 	for _, p := range selected {

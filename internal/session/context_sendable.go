@@ -1,7 +1,7 @@
 package session
 
-// sendableItems returns the messages that a provider accepts again. It leaves out answers
-// of nothing but calls without a result, and failed and aborted answers with the
+// sendableItems returns the messages that a provider accepts again. It omits assistant
+// messages of nothing but calls without a result, and failed and aborted ones with the
 // results of their calls.
 func (t *Tree) sendableItems(items []ContextItem) []ContextItem {
 	results := map[string]bool{}
@@ -10,7 +10,7 @@ func (t *Tree) sendableItems(items []ContextItem) []ContextItem {
 			results[e.CallID] = true
 		}
 	}
-	skipped := map[string]bool{} // calls of failed answers
+	skipped := map[string]bool{} // calls of failed assistant messages
 	out := make([]ContextItem, 0, len(items))
 	for i, item := range items {
 		switch e := t.At(item.Pos); {
@@ -30,7 +30,7 @@ func (t *Tree) sendableItems(items []ContextItem) []ContextItem {
 	return out
 }
 
-// resumesThinking reports whether the first of the items goes on with the thinking of the
+// resumesThinking reports whether the first of the items continues the thinking of the
 // answer before it.
 func (t *Tree) resumesThinking(items []ContextItem) bool {
 	if len(items) == 0 || items[0].Role != "custom" {

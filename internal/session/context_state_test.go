@@ -9,7 +9,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// The state of a context is the context without its items.
+// ContextState equals the context without its items.
 func TestProperty_contextState(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := build(odd(rt))

@@ -106,7 +106,7 @@ func TestTree_Context_state(t *testing.T) {
 	}
 }
 
-// The results that an answer records itself are messages of their own behind it.
+// The results that an answer records itself are messages after it.
 func TestTree_Context_results(t *testing.T) {
 	call := func(o *session.Outcome) session.ToolCall { return session.ToolCall{Outcome: o} }
 	entries := []session.Entry{

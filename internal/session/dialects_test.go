@@ -9,8 +9,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// dialectCase is what a file of another dialect must be read as. "*" leaves a
-// role or an id free.
+// dialectCase is the expected reading of a file of another dialect. "*" matches any
+// role or id.
 type dialectCase struct {
 	Files   map[string]dialectCase
 	Entries []string
@@ -28,7 +28,7 @@ type dialectCase struct {
 	dialectState
 }
 
-// dialectState is what holds at a leaf.
+// dialectState is the expected state at a leaf.
 type dialectState struct {
 	Path          []string
 	Context       *[][3]string

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// maxDumpText is how much of a row's text Dump shows.
+// maxDumpText is how many characters of a row's text DumpTree writes.
 const maxDumpText = 60
 
-// DumpTree draws a whole tree as text in the manner of git log --graph, for golden
-// files and failure messages: every entry in the spine layout with all branches
-// open, labels in brackets, entries without a row, then the notes.
+// DumpTree draws a whole tree as text like git log --graph, for golden files and
+// failure messages: every entry in the spine layout with all branches open, labels in
+// brackets, entries without a row, then the notes.
 func DumpTree(t *Tree) string {
 	o := t.Outline(View{Leaf: t.leaf, Entry: NoPos, Filter: FilterAll, DefaultOpen: true})
 	var b strings.Builder

@@ -9,8 +9,8 @@ type GraphCell struct {
 	Node bool // the row's own node
 }
 
-// GraphCells draws the lanes of a spine row for a terminal, as git log --graph does.
-// Lanes that share a bit are drawn as one.
+// GraphCells draws the lanes of a spine row for a terminal, like git log --graph. Lanes
+// that share a bit are drawn as one.
 func (r *Row) GraphCells() []GraphCell {
 	own := min(int(r.Lane), sharedLane)
 	cells := make([]GraphCell, 0, own+1)
@@ -48,8 +48,8 @@ func (r *Row) nodeText() string {
 	return "●"
 }
 
-// IndentPrefix draws the indentation of row i in the outline layout, three columns a
-// level, and what folds, as pi does.
+// IndentPrefix draws the indentation of row i in the outline layout as pi does, three
+// columns a level, and whether the row is folded.
 func (o *Outline) IndentPrefix(i int) string {
 	r := o.Rows.At(i)
 	drawn := o.indentLevel(r)
@@ -68,8 +68,8 @@ func (o *Outline) IndentPrefix(i int) string {
 	return string(cells)
 }
 
-// TruncatedPrefix is Prefix cut to its last levels, and how many levels were left out in
-// front: no screen is as wide as a deep tree.
+// TruncatedPrefix returns the last levels of IndentPrefix, and how many levels it
+// omitted: no screen is as wide as a deep tree.
 func (o *Outline) TruncatedPrefix(i, levels int) (prefix string, left int) {
 	r := o.Rows.At(i)
 	if left = o.indentLevel(r) - levels; left <= 0 {
@@ -90,8 +90,8 @@ func (o *Outline) TruncatedPrefix(i, levels int) (prefix string, left int) {
 	return string(cells), left
 }
 
-// indentLevel is the levels of indentation of a row. Several roots hang on one that is
-// not shown.
+// indentLevel returns the indentation level of a row. If there are several roots, their
+// common parent has no row.
 func (o *Outline) indentLevel(r *Row) int {
 	if o.Rows.At(0).Lane > 0 {
 		return int(r.Lane) - 1

@@ -18,7 +18,7 @@ import (
 
 const module = "sessiontree/"
 
-// mayImport is who may import whom inside the module, of what is not a test.
+// mayImport lists the allowed imports within the module, except in tests.
 // ARCHITECTURE.md says why.
 var mayImport = map[string][]string{
 	"internal/session":             {},
@@ -48,7 +48,7 @@ var mayImport = map[string][]string{
 	"cmd/explorer/demo": {},
 }
 
-// pkg is what go list says of a package.
+// pkg is the output of go list for a package.
 type pkg struct {
 	ImportPath string
 	Dir        string
@@ -92,7 +92,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// What joins scripts is a tool of ours and no part of the program.
+// The bundler of scripts is a tool and not part of the program.
 func TestNoBundlerInTheProgram(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", module+"cmd/explorer").Output()
 	if err != nil || len(out) == 0 {
@@ -103,7 +103,7 @@ func TestNoBundlerInTheProgram(t *testing.T) {
 	}
 }
 
-// forbidden is why a package may not import path, "" when it may.
+// forbidden returns why a package may not import path, "" if it may.
 func forbidden(name, path string) string {
 	inside := strings.HasPrefix(path, module)
 	switch {
@@ -119,7 +119,7 @@ func forbidden(name, path string) string {
 	return ""
 }
 
-// Outside the packages that read formats, no code names one or asks which one it
+// Outside the packages of the formats, no code names a format or checks which one it
 // has.
 func TestFormatsAreUnknownElsewhere(t *testing.T) {
 	names := []string{`"pi"`, `"omp"`, `"claude"`, `"wave"`}
@@ -161,7 +161,7 @@ func asksFormat(x ast.Expr) bool {
 	return ok && (id.Name == "h" || id.Name == "header")
 }
 
-// The domain knows no clock: what is shown depends on what was recorded.
+// The domain has no clock: what is shown depends on what was recorded.
 func TestDomainHasNoClock(t *testing.T) {
 	for file, syntax := range sources(t, ".") {
 		for _, i := range syntax.Imports {
@@ -172,7 +172,7 @@ func TestDomainHasNoClock(t *testing.T) {
 	}
 }
 
-// sources parses the files of a directory that are no tests.
+// sources parses the files of a directory, except tests.
 func sources(t *testing.T, dir string) map[string]*ast.File {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// LabelInfo is a label in force.
+// LabelInfo is the current label of an entry.
 type LabelInfo struct {
 	Target    Pos
 	Text      string
 	Time      int64 // when it was set, ms or NoTime
-	InSidecar bool  // kept outside of the file
+	InSidecar bool  // the label is in the sidecar
 }
 
-// labelSet holds the labels in force by the id of their target, which need not be
-// in the tree.
+// labelSet holds the current labels by the id of their target, which may be missing in
+// the tree.
 type labelSet struct {
 	byID map[string]storedLabel
 	next int
@@ -23,7 +23,7 @@ type labelSet struct {
 type storedLabel struct {
 	text  string
 	time  int64
-	order int // counts up from label to label; kept while a label is replaced
+	order int // ascending from label to label; unchanged when a label is replaced
 }
 
 func (l *labelSet) recordLabel(target, text string, time int64) {
@@ -39,7 +39,7 @@ func (l *labelSet) recordLabel(target, text string, time int64) {
 	l.byID[target] = storedLabel{text, time, old.order}
 }
 
-// Label answers the label of p in force; ok is false when there is none.
+// Label returns the current label of p; ok is false if there is none.
 func (t *Tree) Label(p Pos) (l LabelInfo, ok bool) {
 	if len(t.labels.byID) == 0 && len(t.annotations.labels) == 0 {
 		return LabelInfo{}, false
@@ -52,9 +52,8 @@ func (t *Tree) Label(p Pos) (l LabelInfo, ok bool) {
 	return LabelInfo{p, in.text, in.time, false}, ok
 }
 
-// Labels lists the labels in force whose target is in the tree, by file, in the order
-// in which they were first set since they were last cleared; those kept aside come
-// last.
+// Labels returns the current labels whose target is in the tree, by file and in the
+// order in which they were first set. Labels of the sidecar are last.
 func (t *Tree) Labels() []LabelInfo {
 	var all []LabelInfo
 	for id := range t.labels.byID {
@@ -69,7 +68,8 @@ func (t *Tree) Labels() []LabelInfo {
 	return all
 }
 
-// appendEffectiveLabel adds the label of an id, if there is one and its entry.
+// appendEffectiveLabel appends the label of an id if both the label and its entry
+// exist.
 func (t *Tree) appendEffectiveLabel(all []LabelInfo, id string) []LabelInfo {
 	if p := t.FindID(id); p != NoPos {
 		if l, ok := t.Label(p); ok {
@@ -79,8 +79,8 @@ func (t *Tree) appendEffectiveLabel(all []LabelInfo, id string) []LabelInfo {
 	return all
 }
 
-// sortLabels sorts labels as Labels returns them. The order in which files were read
-// must not show.
+// sortLabels sorts labels as Labels returns them. The result does not depend on the
+// order in which files were read.
 func (t *Tree) sortLabels(all []LabelInfo) {
 	slices.SortFunc(all, func(a, b LabelInfo) int {
 		x, y := t.entries[a.Target], t.entries[b.Target]

@@ -1,19 +1,19 @@
 package session
 
-// maxLane bounds lane numbers; what is nested deeper shares the last.
+// maxLane limits lane numbers; deeper lanes share the last one.
 const maxLane = 1<<15 - 2
 
-// sharedLane is the bit that stands for all lanes from it on.
+// sharedLane is the bit for all lanes from it on.
 const sharedLane = 63
 
-// laneState knows, going up through the rows, which lanes go on below.
+// laneState records, from the last row upward, which lanes have rows below.
 type laneState struct {
 	below, path               []bool
 	through, viewed           uint64 // the same as bits
-	sharedBelow, sharedViewed int    // lanes that share the last bit
+	sharedBelow, sharedViewed int    // number of lanes that share the last bit
 }
 
-// newLanes returns the lanes below the last row, for rows from index at on.
+// newLanes returns the state below the last row, for the rows from index at on.
 func newLanes(rows *Rows, at int) *laneState {
 	top := int16(0)
 	for i := at; i < rows.Len(); i++ {
@@ -22,9 +22,9 @@ func newLanes(rows *Rows, at int) *laneState {
 	return &laneState{below: make([]bool, top+1), path: make([]bool, top+1)}
 }
 
-// drawLanes sets the lane bits and ends of the spine rows from index first up to end. It
-// goes from the last row up: a lane runs through a row when something of it stands
-// below, so no lane is ever drawn beyond its last row.
+// drawLanes sets the lane bits and ends of the spine rows from index first up to end.
+// It goes from the last row up: a lane runs through a row if it has a row below, so no
+// lane is drawn beyond its last row.
 func (l *laneState) drawLanes(rows *Rows, first, end int) {
 	for i := end - 1; i >= first; i-- {
 		r := rows.At(i)
@@ -45,7 +45,8 @@ func (l *laneState) drawLanes(rows *Rows, first, end int) {
 	}
 }
 
-// setLane notes that lane k goes on below, and whether it is viewed there.
+// setLane sets whether lane k has rows below, and whether it is on the viewed path
+// there.
 func (l *laneState) setLane(k int16, below, path bool) {
 	if k < sharedLane {
 		l.through, l.viewed = withBit(l.through, k, below), withBit(l.viewed, k, path)

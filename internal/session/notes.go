@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Notes lists what the reader should know, by file and line: those of the main file
+// Notes returns the notes about the session by file and line, those of the main file
 // first.
 func (t *Tree) Notes() []Note {
 	notes := slices.Concat(t.readNotes, t.duplicateNotes, t.parentNotes)
@@ -19,7 +19,7 @@ func (t *Tree) Notes() []Note {
 	return notes
 }
 
-// deadEndNote tells of a last line that stands on a branch that was left.
+// deadEndNote returns a note if the last line is on an abandoned branch.
 func (t *Tree) deadEndNote() (Note, bool) {
 	at := t.NewerActivity()
 	if at == NoPos {
@@ -30,10 +30,9 @@ func (t *Tree) deadEndNote() (Note, bool) {
 		Text: fmt.Sprintf("The file ends on a branch that was left: newer activity stands at %s on another branch, but the agent goes on from here.", t.entries[at].ID)}, true
 }
 
-// NewerActivity is the newest activity when the last line stands on a branch that was
-// left, else NoPos: the line is bookkeeping, or older, and conversation went on
-// elsewhere after all conversation on its path. A line that means to move the leaf
-// is no dead end.
+// NewerActivity returns the newest conversation entry if the file ends on an abandoned
+// branch, else NoPos. The branch is abandoned if another one has conversation newer
+// than any on the leaf's path. It is not if the last line was written to move the leaf.
 func (t *Tree) NewerActivity() Pos {
 	if t.leaf == NoPos || t.arrange != nil && !t.childIndex.mainFileFirst || t.isLeafMove(t.leaf) {
 		return NoPos
@@ -57,9 +56,9 @@ func (t *Tree) NewerActivity() Pos {
 	return at
 }
 
-// isLeafMove reports whether the entry at p was written to branch there: our
-// own mark, a summary of what was left, or the label of the entry that was chosen,
-// which is the one it hangs on, or for a prompt one beside it.
+// isLeafMove reports whether the entry at p was written to branch there: the explorer's
+// own mark, a summary of the abandoned branch, or a label for the chosen entry, which
+// is its parent, or for a prompt a sibling.
 func (t *Tree) isLeafMove(p Pos) bool {
 	e := t.At(p)
 	if e.Kind != KindLabel {

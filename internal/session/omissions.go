@@ -1,16 +1,16 @@
 package session
 
-// Omissions is what is left out of recorded lines for others.
+// Omissions says what is omitted from recorded lines for others.
 type Omissions struct {
-	Output   bool // what tools and commands answered
+	Output   bool // outputs of tools and commands
 	Thinking bool
 	Images   bool
 }
 
-// OmitsAny reports whether anything is left out.
+// OmitsAny reports whether anything is omitted.
 func (w Omissions) OmitsAny() bool { return w != Omissions{} }
 
-// What stands in a line for what was left out of it.
+// Texts in place of what was omitted from a line.
 const (
 	OmittedText      = "[left out]"
 	OmittedImageText = "[image left out]"

@@ -2,7 +2,7 @@ package session
 
 import "slices"
 
-// Outline computes the visible rows for v.
+// Outline returns the visible rows for v.
 func (t *Tree) Outline(v View) *Outline {
 	o := &Outline{Selected: -1, Entries: t.EntryCount()}
 	if v.Layout == LayoutOutline {
@@ -18,8 +18,8 @@ func (t *Tree) Outline(v View) *Outline {
 	return o
 }
 
-// preorder lists the entries depth first, siblings in order except that the one
-// with leaf at or below it comes first.
+// preorder returns the entries depth first, siblings in order except that the one with
+// leaf in its subtree is first.
 func (t *Tree) preorder(leaf Pos) []Pos {
 	active := t.markPath(leaf)
 	order := make([]Pos, 0, len(t.entries))
@@ -33,7 +33,7 @@ func (t *Tree) preorder(leaf Pos) []Pos {
 	return order
 }
 
-// pushActiveFirst puts ps on a stack so that the active one comes off first.
+// pushActiveFirst pushes ps on a stack so that the active one is popped first.
 func pushActiveFirst(stack, ps []Pos, active []bool) []Pos {
 	first := NoPos
 	for i := len(ps) - 1; i >= 0; i-- {
@@ -49,8 +49,8 @@ func pushActiveFirst(stack, ps []Pos, active []bool) []Pos {
 	return stack
 }
 
-// buildPiOutline makes the rows of pi's own tree selector (0.58.3): order, filters,
-// re-hanging under the nearest visible ancestor, indents and gutters.
+// buildPiOutline makes the rows of pi's own tree selector (0.58.3): its order and
+// filters, each entry below its nearest visible ancestor, indents and gutters.
 func (t *Tree) buildPiOutline(v View, o *Outline) {
 	order := t.preorder(v.Leaf)
 	shown := t.piVisibleEntries(v)
@@ -61,7 +61,7 @@ func (t *Tree) buildPiOutline(v View, o *Outline) {
 	}
 	var own []bool
 	if len(parseQuery(v.Query)) > 0 {
-		own = slices.Clone(shown) // before some are folded
+		own = slices.Clone(shown) // before entries are folded
 	}
 	folded := t.foldClosedEntries(order, shown, v)
 	addOutlineRows(t, order, shown, folded, o)
@@ -100,8 +100,8 @@ func (t *Tree) isVisibleInPi(p Pos, v View) bool {
 	return l.hasAnyTrait(traitLegacyListed) && v.Filter <= FilterNoTools || t.passesFilter(p, v.Filter)
 }
 
-// foldClosedEntries takes what stands below closed entries out of shown and answers
-// how many rows each hides; an entry without a number is not folded.
+// foldClosedEntries removes the descendants of closed entries from shown and returns
+// how many rows each hides; entries without a number are not folded.
 func (t *Tree) foldClosedEntries(order []Pos, shown []bool, v View) map[Pos]int32 {
 	folded := map[Pos]int32{}
 	for id, open := range v.Open {
@@ -112,7 +112,7 @@ func (t *Tree) foldClosedEntries(order []Pos, shown []bool, v View) map[Pos]int3
 	if len(folded) == 0 {
 		return folded
 	}
-	under := make([]Pos, len(t.entries)) // the topmost fold at or above an entry
+	under := make([]Pos, len(t.entries)) // the topmost closed entry at or above an entry
 	for _, p := range order {
 		up := t.parent[p]
 		under[p] = NoPos
@@ -131,10 +131,10 @@ func (t *Tree) foldClosedEntries(order []Pos, shown []bool, v View) map[Pos]int3
 	return folded
 }
 
-// addOutlineRows makes a row for every shown entry; Up is the row of its nearest shown
-// ancestor.
+// addOutlineRows adds a row for every shown entry; its ParentRow is that of its nearest
+// shown ancestor.
 func addOutlineRows(t *Tree, order []Pos, shown []bool, folded map[Pos]int32, o *Outline) {
-	rowAbove := make([]int32, len(t.entries)) // of the entry, or of its nearest shown ancestor
+	rowAbove := make([]int32, len(t.entries)) // row of the entry or of its nearest shown ancestor
 	for _, p := range order {
 		above := int32(-1)
 		if up := t.parent[p]; up != NoPos {
@@ -149,11 +149,11 @@ func addOutlineRows(t *Tree, order []Pos, shown []bool, folded map[Pos]int32, o 
 	}
 }
 
-// maxGutters bounds the gutters of a row; no screen shows more, and without a
-// bound a deep comb of branches would need memory by the square of its depth.
+// maxGutters limits the gutters of a row. No screen shows more, and without a limit the
+// memory for a deep comb of branches would grow with the square of its depth.
 const maxGutters = 256
 
-// indentRows sets indents, connectors, gutters and places among siblings from Up. It
+// indentRows sets indents, connectors, gutters and sibling positions from ParentRow. It
 // returns how many children each row has, and last how many roots there are.
 func indentRows(rows *Rows) (kids []int32) {
 	n := rows.Len()
@@ -166,7 +166,7 @@ func indentRows(rows *Rows) (kids []int32) {
 		r.PosInRun = kids[r.run]
 	}
 	severalRoots := kids[n] > 1
-	below := make([][]Gutter, n) // the gutters of a row's children
+	below := make([][]Gutter, n) // gutters of a row's children
 	for i, r := range rows.All() {
 		siblings := kids[r.run]
 		r.IsLast, r.Connector = r.PosInRun == siblings, siblings > 1
@@ -185,8 +185,8 @@ func indentRows(rows *Rows) (kids []int32) {
 	return kids
 }
 
-// childGutters answers what children of row i inherit: its own, and the line of its
-// connector when that is drawn.
+// childGutters returns the gutters that the children of row i inherit: its own, and the
+// line of its connector if that is drawn.
 func childGutters(below [][]Gutter, i int32, up *Row, severalRoots bool) []Gutter {
 	if below[i] != nil || !up.Connector || up.ParentRow < 0 || len(up.Gutters) >= maxGutters {
 		if below[i] == nil {
@@ -202,8 +202,8 @@ func childGutters(below [][]Gutter, i int32, up *Row, severalRoots bool) []Gutte
 	return below[i]
 }
 
-// markLeafAndCursor puts the leaf tag on the leaf's row or its nearest visible ancestor, and
-// the cursor on the selected entry's, else on the last row.
+// markLeafAndCursor sets the leaf tag on the row of the leaf or its nearest visible
+// ancestor, and the cursor on the row of the selected entry, else on the last row.
 func (t *Tree) markLeafAndCursor(v View, o *Outline) {
 	rows := t.indexRows(o, 0)
 	if i := t.findNearestRow(rows, t.leaf, NoPos); i >= 0 {
@@ -215,7 +215,7 @@ func (t *Tree) markLeafAndCursor(v View, o *Outline) {
 	}
 }
 
-// setLeafRow puts the leaf tag on the row at index i.
+// setLeafRow sets the leaf tag on the row at index i.
 func (o *Outline) setLeafRow(i int) {
 	o.Rows.At(i).Leaf = true
 	if o.resumeState != nil {
@@ -223,7 +223,7 @@ func (o *Outline) setLeafRow(i int) {
 	}
 }
 
-// cursorEntry is the entry that the view's cursor starts at.
+// cursorEntry returns the entry where the view's cursor starts.
 func (v *View) cursorEntry() Pos {
 	if v.Entry == NoPos {
 		return v.Leaf

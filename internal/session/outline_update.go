@@ -2,49 +2,49 @@ package session
 
 import "slices"
 
-// A session that is followed grows below its leaf, and of its rows only the last ones
-// change. So an outline keeps a checkpoint some way above the leaf, and the next
-// outline of the same view shares the rows above and makes those below anew.
+// A watched session grows below its leaf, which only changes its last rows. So an
+// outline keeps a resume point some way above the leaf, and the next outline of the
+// same view shares the rows above and makes those below again.
 
-// resumePoint is a step of the first lane on the path to the leaf, at which no branch
-// is left to be done.
+// resumePoint is a step of the first lane on the path to the leaf at which no branch is
+// pending.
 type resumePoint struct {
 	pos          Pos   // the entry whose rows follow
 	row          int   // index of the first of them
-	runs         int   // runs begun above
-	firstRunRows int32 // rows of the first run above
+	runs         int   // number of runs started above
+	firstRunRows int32 // number of rows of the first run above
 }
 
-// resumeState is what an outline knows of the state it was made of.
+// resumeState is the state that an outline was made from.
 type resumeState struct {
 	resumePoint
-	entries     int // of the tree
-	shape       int // see Tree.shape
+	entries     int // number of entries in the tree
+	shape       int // see Tree.shapeVersion
 	leaf        Pos
-	leafCount   int // what the leaf adds to Visible
+	leafCount   int // how many visible entries the leaf counts as
 	leafRow     int // index of the row with the leaf tag
 	view        View
-	viewedPath  entryMarks // the path of a view that does not follow the leaf, else nil
-	below, path bool       // what lanes say of the first lane at the checkpoint
+	viewedPath  entryMarks // path of a view that does not follow the leaf, else nil
+	below, path bool       // state of the first lane at the resume point
 }
 
 const (
-	// steps above the leaf at which a checkpoint is kept: results that come late for
-	// calls below it cost no more than others.
+	// how many steps above the leaf a resume point is: a late result for a call below
+	// it can still be added.
 	resumePointSteps = 64
-	// rows below a checkpoint where there is a choice.
+	// preferred maximum of rows below a resume point.
 	maxRowsBelowResumePoint = 1024
-	// new entries for which an outline is made anew.
+	// maximum of new entries; for more the outline is made from scratch.
 	maxResumedEntries = 1024
 )
 
-// resumePointRing are the last ones that the builder passed.
+// resumePointRing holds the last resume points that the builder passed.
 type resumePointRing struct {
 	ring [resumePointSteps]resumePoint
 	n    int
 }
 
-// recordResumePoint notes that the rows of the entry at p follow.
+// recordResumePoint records that the rows of the entry at p follow.
 func (s *spine) recordResumePoint(p Pos, run int32) {
 	if run == 0 && len(s.pending) == 0 && s.onLeafPath.isMarked(p) {
 		s.resumePoints.ring[s.resumePoints.n%resumePointSteps] = resumePoint{p, s.outline.Rows.Len(), len(s.runs), s.runs[0].rows}
@@ -52,9 +52,9 @@ func (s *spine) recordResumePoint(p Pos, run int32) {
 	}
 }
 
-// saveResumePoint gives the outline the checkpoint farthest above the leaf, among the
-// last ones, that has not too many rows below. It returns the index of the first row
-// below it, 0 where there is none.
+// saveResumePoint sets the outline's resume point: among the last ones, the one
+// farthest above the leaf that does not have too many rows below. It returns the index
+// of the first row below it, 0 if there is none.
 func (s *spine) saveResumePoint() int {
 	if s.queryHits != nil || s.holdsVisible != nil || len(s.archivedIDs) > 0 || s.resumePoints.n == 0 {
 		return 0
@@ -74,8 +74,8 @@ func (s *spine) saveResumePoint() int {
 }
 
 // UpdateOutline is Outline for a view whose outline was old before the tree grew. Only
-// Leaf and Entry of the view may be others. Where the tree grew below its leaf the cost
-// is that of the new rows, and the others are shared with old.
+// Leaf and Entry of the view may differ. If the tree grew below its leaf, the cost is
+// that of the new rows, and the others are shared with old.
 func (t *Tree) UpdateOutline(old *Outline, v View) *Outline {
 	if old != nil && old.resumeState != nil && t.grewBelow(old.resumeState) {
 		if s, ok := t.resumeSpine(old, v); ok && s.rebuildTail(old) {
@@ -85,8 +85,8 @@ func (t *Tree) UpdateOutline(old *Outline, v View) *Outline {
 	return t.Outline(v)
 }
 
-// grewBelow reports whether all that changed in the tree since r is what was added
-// below the leaf, and whether no row above the checkpoint changes by it.
+// grewBelow reports whether the tree has only grown below the leaf since r, without a
+// change to rows above the resume point.
 func (t *Tree) grewBelow(r *resumeState) bool {
 	n := len(t.entries)
 	if r.shape != t.shapeVersion || n < r.entries || n-r.entries > maxResumedEntries || t.leaf != r.leaf && int(t.leaf) < r.entries {
@@ -104,7 +104,7 @@ func (t *Tree) grewBelow(r *resumeState) bool {
 	return true
 }
 
-// pathUpTo lists the entries from p up to top, which is above it.
+// pathUpTo returns the entries from p up to its ancestor top.
 func (t *Tree) pathUpTo(p, top Pos) (steps []Pos) {
 	for ; p != NoPos; p = t.parent[p] {
 		if steps = append(steps, p); p == top {
@@ -114,8 +114,8 @@ func (t *Tree) pathUpTo(p, top Pos) (steps []Pos) {
 	return steps
 }
 
-// isCallNear reports whether the call that a new result answers is made in one of the
-// entries near, or in one from position first on.
+// isCallNear reports whether the call of a new result is in one of the entries near, or
+// in one from position first on.
 func (t *Tree) isCallNear(id string, first int, near []Pos) bool {
 	if id == "" {
 		return true
@@ -128,8 +128,8 @@ func (t *Tree) isCallNear(id string, first int, near []Pos) bool {
 	return !t.callIndex.repeated && (int(p) >= first || slices.Contains(near, p))
 }
 
-// resumeSpine returns the builder as it was at the checkpoint of old. ok is false when
-// the view shows another path than it did.
+// resumeSpine returns the builder as it was at the resume point of old. ok is false if
+// the view shows another path.
 func (t *Tree) resumeSpine(old *Outline, v View) (s *spine, ok bool) {
 	r := old.resumeState
 	s = &spine{Tree: t, view: v, stats: t.computeStats(), onLeafPath: t.leafPath(), runs: make([]laneRun, r.runs),
@@ -153,7 +153,7 @@ func (t *Tree) resumeSpine(old *Outline, v View) (s *spine, ok bool) {
 	default:
 		s.onSelectedPath = t.markPath(v.Entry)
 	}
-	if root := s.viewRoot(); int(root) >= r.entries { // it came just now
+	if root := s.viewRoot(); int(root) >= r.entries { // it is a new entry
 		return nil, false
 	}
 	for i := range s.runs {
@@ -164,8 +164,8 @@ func (t *Tree) resumeSpine(old *Outline, v View) (s *spine, ok bool) {
 	return s, true
 }
 
-// updateVisibleCount counts the visible entries by those of old. Whether the leaf that was is
-// shown depended on its being the leaf.
+// updateVisibleCount counts the visible entries from those of old. The former leaf may
+// be hidden now.
 func (s *spine) updateVisibleCount(old *Outline) {
 	r := old.resumeState
 	s.outline.Visible = old.Visible - r.leafCount + s.countShown(r.leaf)
@@ -174,7 +174,7 @@ func (s *spine) updateVisibleCount(old *Outline) {
 	}
 }
 
-// countShown returns what the entry at p adds to the number of visible ones.
+// countShown returns how many visible entries the one at p counts as.
 func (s *spine) countShown(p Pos) int {
 	if !s.hasOwnRow(p) {
 		return 0
@@ -182,8 +182,8 @@ func (s *spine) countShown(p Pos) int {
 	return int(s.traits[p].countWeight())
 }
 
-// rebuildTail makes the rows below the checkpoint of old. It reports whether they go with
-// those above it.
+// rebuildTail makes the rows below the resume point of old. It reports whether they
+// match those above it.
 func (s *spine) rebuildTail(old *Outline) bool {
 	r := old.resumeState
 	s.pending = append(s.pending, spineStep{pos: r.pos})
@@ -202,13 +202,13 @@ func (s *spine) rebuildTail(old *Outline) bool {
 	return s.markTail(old)
 }
 
-// markTail puts the marks of Tree.mark on rows below the checkpoint of old. It reports
-// whether they belong there.
+// markTail sets the marks of markLeafAndCursor on rows below the resume point of old.
+// It reports whether they belong there.
 func (s *spine) markTail(old *Outline) bool {
 	r := old.resumeState
 	rows := s.indexRows(s.outline, r.row)
 	leaf := s.findNearestRow(rows, s.leaf, r.pos)
-	if leaf < 0 || r.leafRow < r.row { // the tag cannot be taken from a row above
+	if leaf < 0 || r.leafRow < r.row { // the tag cannot be removed from a row above
 		return false
 	}
 	s.outline.setLeafRow(leaf)

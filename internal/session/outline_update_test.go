@@ -12,18 +12,18 @@ import (
 	"sessiontree/internal/session"
 )
 
-// grower writes a session as agents do: mostly on from the last entry.
+// grower writes a session as agents do: mostly after the last entry.
 type grower struct {
 	rt   *rapid.T
 	tree *session.Tree
 	n    int
 	open []string // calls without a result
-	mute bool     // settings alone, which have no rows
+	mute bool     // only settings, which have no rows
 }
 
 func (g *grower) id(n int) string { return fmt.Sprint("e", n) }
 
-// next draws the entry that comes next.
+// next draws the next entry.
 func (g *grower) next() session.Entry {
 	g.n++
 	e := session.Entry{ID: g.id(g.n), Parent: g.id(g.n - 1), Flags: session.FlagHasParent, Kind: session.KindUser, Role: "any",
@@ -82,7 +82,7 @@ func (g *grower) grow(n int) {
 	}
 }
 
-// shownRows says all that there is to an outline.
+// shownRows returns everything that an outline shows.
 func shownRows(o *session.Outline) string {
 	var b strings.Builder
 	for i, r := range o.Rows.All() {
@@ -92,8 +92,8 @@ func shownRows(o *session.Outline) string {
 	return b.String()
 }
 
-// An outline that goes on from the one before is the one made at once.
-func TestProperty_outlineAfter(t *testing.T) {
+// An updated outline equals one made from scratch.
+func TestProperty_updateOutline(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g := &grower{rt: rt}
 		g.grow(rapid.IntRange(1, 200).Draw(rt, "entries"))
@@ -134,7 +134,7 @@ func TestProperty_outlineAfter(t *testing.T) {
 	})
 }
 
-// What is counted of subtrees while a session grows is what is counted at once.
+// Updated subtree statistics equal those computed from scratch.
 func TestProperty_countsGrow(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g := &grower{rt: rt}
@@ -156,8 +156,8 @@ func TestProperty_countsGrow(t *testing.T) {
 	})
 }
 
-// Of a long session that grows, the rows above the last ones stay where they are.
-func TestOutlineAfter_Shares(t *testing.T) {
+// When a long session grows, the rows above the last ones stay in place.
+func TestUpdateOutline_Shares(t *testing.T) {
 	tree := session.BuildTree(session.Header{}, chainOf(0, 5000), nil)
 	view := func() session.View { return session.View{Leaf: tree.Leaf(), Entry: session.NoPos} }
 	before := tree.Outline(view())
@@ -171,7 +171,7 @@ func TestOutlineAfter_Shares(t *testing.T) {
 	}
 }
 
-// chainOf returns n entries, each below the one before.
+// chainOf returns n entries, each a child of the one before.
 func chainOf(first, n int) (entries []session.Entry) {
 	for i := first; i < first+n; i++ {
 		e := session.Entry{ID: fmt.Sprint("e", i), Kind: session.KindUser, Role: "user", Preview: "words", Flags: session.FlagText,

@@ -1,6 +1,6 @@
 package session
 
-// PathState is what the path to an entry comes to.
+// PathState is the state at the end of a path.
 type PathState struct {
 	Context Context // without its messages
 	Entries int
@@ -9,15 +9,15 @@ type PathState struct {
 	pinned bool
 }
 
-// PathStates returns the state of the path to the last entry of each stretch. It walks
-// over each entry once, however many paths there are. ok is false where the format
-// builds contexts itself, so that each path is to be asked for.
+// PathStates returns the state of the path to the last entry of each segment. It visits
+// each entry once, however many paths there are. ok is false if the format builds
+// contexts itself, so that each must be built separately.
 func (t *Tree) PathStates(all []Segment) (states []PathState, ok bool) {
 	if t.buildContext != nil {
 		return nil, false
 	}
 	states = make([]PathState, len(all))
-	var run []Pos // the entries of a stretch, the last one first
+	var run []Pos // entries of a segment, the last one first
 	for i, s := range all {
 		state := PathState{Context: Context{Thinking: "off"}}
 		if s.ParentIndex >= 0 {
@@ -35,8 +35,8 @@ func (t *Tree) PathStates(all []Segment) (states []PathState, ok bool) {
 	return states, true
 }
 
-// advancePathState takes the next entry of a path into its state. An agent begins with a
-// context of its own.
+// advancePathState applies the next entry of a path. The context of an agent starts
+// empty.
 func (t *Tree) advancePathState(s *PathState, e *Entry) {
 	if s.Entries > 0 && e.HasFlag(FlagAgent) {
 		s.Context, s.pinned = Context{Thinking: "off"}, false

@@ -8,7 +8,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// The state at the end of a stretch is what the context of its last entry says.
+// The state at the end of a segment is that of the context of its last entry.
 func TestPathStates(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		gen := sound

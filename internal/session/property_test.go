@@ -15,8 +15,8 @@ import (
 var allKinds = []session.Kind{session.KindUser, session.KindAssistant, session.KindAssistant, session.KindToolResult, session.KindLabel,
 	session.KindModel, session.KindCustom, session.KindUsage, session.KindCompaction, session.KindBranchSummary, session.KindUnknown, session.KindArchive}
 
-// odd draws entries as no agent writes them: ids repeat, parents are missing,
-// late or lead in circles, times are missing.
+// odd draws entries as no agent writes them: repeated ids, missing, late or circular
+// parents, missing times.
 func odd(rt *rapid.T) []session.Entry {
 	n := rapid.IntRange(0, 40).Draw(rt, "n")
 	return draw(rt, n, func(i int) (id, parent string, rooted bool) {
@@ -26,8 +26,8 @@ func odd(rt *rapid.T) []session.Entry {
 	})
 }
 
-// sound draws entries as agents write them: every parent is there already, most
-// often the entry before.
+// sound draws entries as agents write them: every parent is a recorded entry, mostly
+// the one before.
 func sound(rt *rapid.T) []session.Entry {
 	n := rapid.IntRange(1, 40).Draw(rt, "n")
 	return draw(rt, n, func(i int) (id, parent string, rooted bool) {
@@ -129,14 +129,14 @@ func TestProperty_appendInPieces(t *testing.T) {
 		if diff := cmp.Diff(session.DumpTree(whole), session.DumpTree(pieces)); diff != "" {
 			rt.Fatalf("in pieces (-at once +in pieces):\n%s", diff)
 		}
-		if diff := cmp.Diff(subtreeStats(whole), subtreeStats(pieces)); diff != "" {
+		if diff := cmp.Diff(describeSubtrees(whole), describeSubtrees(pieces)); diff != "" {
 			rt.Fatalf("in pieces (-at once +in pieces):\n%s", diff)
 		}
 	})
 }
 
-// subtreeStats is what is said of every entry of a tree.
-func subtreeStats(t *session.Tree) []string {
+// describeSubtrees returns the statistics of all subtrees.
+func describeSubtrees(t *session.Tree) []string {
 	all := []string{fmt.Sprint(t.Labels(), t.Leaf(), t.Roots())}
 	for p := range session.Pos(t.Len()) {
 		all = append(all, fmt.Sprint(t.At(p).ID, t.Parent(p), t.Children(p), t.SiblingBranches(p), t.SubtreeSize(p), t.NewestTime(p), t.NewestLeaf(p), t.RowText(p)))
@@ -158,9 +158,9 @@ func TestProperty_windows(t *testing.T) {
 	})
 }
 
-// Rows of the outline hang under their nearest visible ancestor, in the order of
-// the whole list.
-func TestProperty_filtersRehang(t *testing.T) {
+// The parent row of an outline row is its nearest visible ancestor, in the order of the
+// whole list.
+func TestProperty_filtersReattach(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := build(odd(rt))
 		v := drawView(rt, tree)
@@ -187,8 +187,8 @@ func TestProperty_filtersRehang(t *testing.T) {
 	})
 }
 
-// The end of a prefix is the prefix without its first levels.
-func TestProperty_prefixEnd(t *testing.T) {
+// A truncated prefix is the prefix without its first levels.
+func TestProperty_truncatedPrefix(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := build(odd(rt))
 		v := drawView(rt, tree)
@@ -235,7 +235,7 @@ func TestProperty_spine(t *testing.T) {
 		if bad := emptyBranch(tree, o, v); bad != "" {
 			rt.Fatalf("%s\n%s", bad, picture())
 		}
-		every := v.Filter == session.FilterDefault || v.Filter == session.FilterAll // others leave out branches
+		every := v.Filter == session.FilterDefault || v.Filter == session.FilterAll // other filters hide branches
 		if stubs := stubs(rowsOf(o)); every && v.DefaultOpen && len(v.Open) == 0 && len(tree.Roots()) == 1 && !archives(tree) && o.Branches != stubs {
 			rt.Fatalf("%d branches, but %d stubs\n%s", o.Branches, stubs, picture())
 		}
@@ -256,7 +256,7 @@ func TestProperty_spine(t *testing.T) {
 	})
 }
 
-// Rows that begin with an entry are of its subtree, in lanes that begin anew.
+// Rows of a view with a root are of its subtree, in lanes from 0 on.
 func TestProperty_root(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := build(sound(rt))
@@ -293,8 +293,8 @@ func stubs(rows []session.Row) int {
 	return n
 }
 
-// emptyBranch tells of a branch that is open and holds no row, or that says
-// something else than with the default filter.
+// emptyBranch describes a branch that is open without rows, or whose title differs from
+// that with the default filter.
 func emptyBranch(tree *session.Tree, o *session.Outline, v session.View) string {
 	titles := map[session.Pos]session.Pos{}
 	filtered := v.Filter != session.FilterDefault && v.Filter != session.FilterAll
@@ -316,8 +316,8 @@ func emptyBranch(tree *session.Tree, o *session.Outline, v session.View) string 
 	return ""
 }
 
-// closedForNothing tells of a branch that is open or closed wrongly: with all
-// unfolded, a stub is alone or its rows follow.
+// closedForNothing describes a branch with the wrong state: with all open, a branch row
+// is leaf-only or its rows follow.
 func closedForNothing(rows []session.Row) string {
 	for i := range rows {
 		if r := &rows[i]; r.Kind == session.RowBranch && (r.Open == r.LeafOnly || r.Open != continues(rows[i+1:], r.Lane)) {
@@ -327,12 +327,11 @@ func closedForNothing(rows []session.Row) string {
 	return ""
 }
 
-// misplaced tells of a row whose place among those under its stub is not the one
-// it says.
+// misplaced describes a row whose PosInRun is wrong.
 func misplaced(o *session.Outline) string {
 	rows, placed := rowsOf(o), map[int32]int{}
 	for i := range rows {
-		placed[rows[i].ParentRow]++ // only stubs and folds are ever open
+		placed[rows[i].ParentRow]++ // only branch rows and folded groups can be open
 		if r := &rows[i]; int(r.PosInRun) != placed[r.ParentRow] || int(r.ParentRow) >= i || r.ParentRow >= 0 && !rows[r.ParentRow].Open {
 			return fmt.Sprintf("row %d says it is row %d under %d", i, r.PosInRun, r.ParentRow)
 		}
@@ -354,7 +353,7 @@ func archives(tree *session.Tree) bool {
 	return false
 }
 
-// crossed counts the forks above p, and one for a further root.
+// crossed returns the number of forks above p, plus one for a further root.
 func crossed(tree *session.Tree, p session.Pos) int {
 	n := 0
 	for ; p != session.NoPos; p = tree.Parent(p) {
@@ -365,8 +364,7 @@ func crossed(tree *session.Tree, p session.Pos) int {
 	return n
 }
 
-// dangling tells of a lane that is drawn where nothing of it follows, or that
-// stops before its last row.
+// dangling describes a lane that is drawn beyond its last row, or that stops before it.
 func dangling(rows []session.Row) string {
 	for i := range rows {
 		for lane := range min(rows[i].Lane, 62) {
@@ -381,8 +379,8 @@ func dangling(rows []session.Row) string {
 	return ""
 }
 
-// continues reports whether lane goes on in rows before it is left for good: at
-// a row further out, or at the start of another of its number.
+// continues reports whether lane has another row in rows before it ends: at a row
+// further left, or at the start of another lane of its number.
 func continues(rows []session.Row, lane int16) bool {
 	for i := range rows {
 		r := &rows[i]
@@ -397,8 +395,8 @@ func continues(rows []session.Row, lane int16) bool {
 	return false
 }
 
-// Looking at an entry opens the branches on its path and recolours lanes; the
-// other rows stay as they are.
+// Viewing an entry opens the branches on its path and recolors lanes; the other rows
+// stay the same.
 func TestProperty_lookingIsFree(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		entries := sound(rt)
@@ -428,9 +426,8 @@ func places(o *session.Outline) []string {
 	return all
 }
 
-// Labels set on a live session, by a writer beside the agent, hang on the last
-// line, and the agent goes on from the entry it knows: no such sibling is a
-// branch to a reader.
+// Labels that another writer sets on a live session are children of the last line, and
+// the agent continues from the entry it knows: such a sibling is not a branch.
 func TestProperty_labelsAreNoForks(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := build(sound(rt))

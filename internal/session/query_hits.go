@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// FoundEntry is an entry that a view's query finds.
+// FoundEntry is an entry that matches a view's query.
 type FoundEntry struct {
 	Pos Pos
-	Row int32 // its row, or that of the closed branch it stands in
+	Row int32 // its row, or the row of the closed branch it is in
 }
 
-// queryHits knows which entries a view's query finds. Without a query it is nil and
-// nothing is found.
+// queryHits holds which entries match a view's query. It is nil without a query, and
+// then has no hits.
 type queryHits struct {
 	own       []bool
-	inSubtree []bool // the subtree holds one
+	inSubtree []bool // the subtree has a hit
 }
 
 func (h *queryHits) isHit(p Pos) bool       { return h != nil && h.own[p] }
@@ -42,8 +42,8 @@ func (t *Tree) markAncestors(own, below []bool) {
 	}
 }
 
-// markMatches marks the entries that match and are visible. What matches and has no row
-// is found in the entries that show it.
+// markMatches marks the entries that match and are visible. For a matching entry
+// without a row it marks the entries that display it.
 func (t *Tree) markMatches(match, visible func(Pos) bool) []bool {
 	own := make([]bool, len(t.entries))
 	for i := range t.entries {
@@ -61,8 +61,8 @@ func (t *Tree) markMatches(match, visible func(Pos) bool) []bool {
 	return own
 }
 
-// entriesShowing lists the entries whose rows show what p records: the target of a label
-// in force, the results of an answer that is nothing but calls.
+// entriesShowing returns the entries whose rows display what p records: the target of a
+// current label, the results of an answer of nothing but calls.
 func (t *Tree) entriesShowing(p Pos) []Pos {
 	e := t.At(p)
 	switch target := t.FindID(e.Target); {
@@ -80,8 +80,8 @@ func (t *Tree) entriesShowing(p Pos) []Pos {
 	return nil
 }
 
-// isVisible reports whether the entry at p has a row, or would if its branch were
-// open.
+// isVisible reports whether the entry at p has a row, or would have one if its branch
+// were open.
 func (s *spine) isVisible(p Pos) bool {
 	if s.archivedEntries != nil && s.archivedEntries[p] {
 		return false
@@ -90,11 +90,11 @@ func (s *spine) isVisible(p Pos) bool {
 	return s.hasOwnRow(p) || s.showsCallRows() && s.hasOpenCall(e) || p == s.leaf && e.HasFlag(FlagBranchMark)
 }
 
-// listFound lists the entries marked in own in the order of their rows. Those in a
-// closed branch stand at its row; what has neither is left out.
+// listFound returns the entries marked in own in the order of their rows. An entry in a
+// closed branch gets the row of the branch; entries with neither are omitted.
 func (t *Tree) listFound(own []bool, v View, o *Outline) []FoundEntry {
-	rows := make([]int32, len(t.entries))   // of entries, from 1
-	closed := make([]int32, len(t.entries)) // of closed branches
+	rows := make([]int32, len(t.entries))   // of entries, counted from 1
+	closed := make([]int32, len(t.entries)) // of closed branches, counted from 1
 	for i, r := range o.Rows.All() {
 		if r.Hit && (rows[r.Title] == 0 || r.Kind == RowEntry) {
 			rows[r.Title] = int32(i + 1)
@@ -120,8 +120,8 @@ func (t *Tree) listFound(own []bool, v View, o *Outline) []FoundEntry {
 	return all
 }
 
-// closedRowAbove answers what closed says of p or its nearest ancestor it knows of, -1
-// for nothing, and keeps that for all in between.
+// closedRowAbove returns the value of closed for p or its nearest ancestor with one, or
+// -1. It stores the value for the entries in between.
 func (t *Tree) closedRowAbove(closed []int32, p Pos) int32 {
 	top := p
 	for top != NoPos && closed[top] == 0 {

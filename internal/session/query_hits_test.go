@@ -61,7 +61,7 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// Every hit stands at a marked row, in the order of rows, and no entry twice.
+// Every hit is at a marked row, in the order of rows, and no entry occurs twice.
 func TestProperty_found(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := build(odd(rt))

@@ -7,7 +7,8 @@ type query []string
 
 func parseQuery(s string) query { return strings.Fields(foldLikeECMAScript(s)) }
 
-// foldLikeECMAScript lowers as ECMAScript does, where one capital becomes two letters.
+// foldLikeECMAScript lowers case as ECMAScript does, where one capital becomes two
+// letters.
 func foldLikeECMAScript(s string) string { return strings.ToLower(strings.ReplaceAll(s, "İ", "i̇")) }
 
 // MatchesQuery reports whether every word of query occurs in the searchable text of p
@@ -33,7 +34,7 @@ func (t *Tree) labelText(p Pos) string {
 	return l.Text
 }
 
-// searchText is what a search looks at besides the label.
+// searchText returns the text that a search looks at besides the label.
 func (e *Entry) searchText() string {
 	switch e.Kind {
 	case KindCompaction:
@@ -60,9 +61,9 @@ func (e *Entry) searchText() string {
 	return e.Role + " " + e.Preview
 }
 
-// entryMatcher decides which entries match a view's query. The outline layout finds
-// what pi 0.58.3 finds, which looks at nothing but the label of types it does
-// not word.
+// entryMatcher returns a function that reports which entries match a view's query. The
+// outline layout matches as pi 0.58.3 does, which searches only the label of types for
+// which it has no words.
 func (t *Tree) entryMatcher(v View) func(Pos) bool {
 	q := parseQuery(v.Query)
 	switch {

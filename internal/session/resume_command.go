@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// ResumeCommand is the line for a shell that continues session id by an agent's
-// command: from the session's directory, because that is where agents look for it.
-// Nothing is offered for what no shell line holds.
+// ResumeCommand returns a shell line that continues session id with an agent's command,
+// in the session's directory, because agents look for it there. It returns "" if the
+// line would contain control characters.
 func ResumeCommand(cwd, command, id string) string {
 	if id == "" || strings.ContainsFunc(id+cwd, unicode.IsControl) {
 		return ""
@@ -19,7 +19,7 @@ func ResumeCommand(cwd, command, id string) string {
 	return command
 }
 
-// shellWord makes s one word of a shell.
+// shellWord quotes s as one shell word.
 func shellWord(s string) string {
 	if s != "" && strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./") == "" {
 		return s

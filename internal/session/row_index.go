@@ -1,11 +1,11 @@
 package session
 
-// rowIndex finds the row that stands for an entry: its own, else the last of its
-// calls, else the stub that shows it.
+// rowIndex finds the row of an entry: its own, else that of the last of its calls, else
+// the branch row that displays it.
 type rowIndex struct {
 	o      *Outline
-	dense  []int32       // by entry, counted from 1; nil where there are few rows
-	sparse map[Pos]int32 // the same
+	dense  []int32       // by entry, counted from 1; nil if there are few rows
+	sparse map[Pos]int32 // the same, if there are few rows
 }
 
 // indexRows returns an index of the rows from index first on.
@@ -48,7 +48,7 @@ func (x *rowIndex) setRow(p Pos, i int) {
 	}
 }
 
-// rowOf returns the index of the row of an entry, -1 for none.
+// rowOf returns the index of the row of an entry, or -1.
 func (x *rowIndex) rowOf(p Pos) int {
 	if x.dense != nil {
 		return int(x.dense[p]) - 1
@@ -56,8 +56,8 @@ func (x *rowIndex) rowOf(p Pos) int {
 	return int(x.sparse[p]) - 1
 }
 
-// findNearestRow returns the index of the row of p or of its nearest ancestor up to top that
-// has one, else -1.
+// findNearestRow returns the index of the row of p or of its nearest ancestor up to top
+// that has one, or -1.
 func (t *Tree) findNearestRow(rows *rowIndex, p, top Pos) int {
 	for ; p != NoPos; p = t.parent[p] {
 		if i := rows.rowOf(p); i >= 0 || p == top {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// RowText is the text of entry p's row in the outline layout, as pi words it,
-// and as much as pi 1.5 says of types that pi 0.58.3 leaves without words.
+// RowText returns the text of p's row in the outline layout in pi's words, and in those
+// of pi 1.5 for types without words in pi 0.58.3.
 func (t *Tree) RowText(p Pos) string {
 	e := t.At(p)
 	switch e.Kind {
@@ -30,7 +30,7 @@ func (t *Tree) RowText(p Pos) string {
 	return e.settingText()
 }
 
-// settingText words the entries that are no messages.
+// settingText returns the row text of entries that are not messages.
 func (e *Entry) settingText() string {
 	switch e.Kind {
 	case KindCompaction:
@@ -68,13 +68,13 @@ func (e *Entry) answerText() string {
 		return "(aborted)"
 	case e.Error != "":
 		return e.Error
-	case len(e.Calls) > 0 && e.Calls[0].Outcome != nil: // no other row tells of them
+	case len(e.Calls) > 0 && e.Calls[0].Outcome != nil: // no other row shows them
 		return e.callsText()
 	}
 	return "(no content)"
 }
 
-// callsText lists the tool calls of an answer with what came of them.
+// callsText lists the tool calls of an answer with their outcomes.
 func (e *Entry) callsText() string {
 	var b strings.Builder
 	for i := range e.Calls {
@@ -95,7 +95,7 @@ func (t *Tree) resultText(p Pos) string {
 	return "[" + e.Name + "]"
 }
 
-// HomePath shows a path with the home directory as "~"; home "" is not known.
+// HomePath returns a path with the home directory replaced by "~"; home may be "".
 func HomePath(path, home string) string {
 	if rest, ok := strings.CutPrefix(path, home); ok && home != "" && (rest == "" || rest[0] == '/') {
 		return "~" + rest

@@ -1,7 +1,7 @@
 package session
 
-// rowTraits is what filters ask of an entry, in two bytes beside the others': a walk
-// over all entries need not touch the entries themselves.
+// rowTraits is what filters need of an entry, in two bytes: a scan of all entries need
+// not access the entries themselves.
 type rowTraits uint16
 
 const (
@@ -10,9 +10,9 @@ const (
 	traitSetting                // hidden by default: settings and state, the boundary of a reset
 	traitLegacyListed           // listed by pi 0.58.3, hidden by newer agents
 	traitUsage
-	traitWordless // an answer without text that ended as answers with calls do
+	traitWordless // an answer without text that ended like one with calls
 	traitCalls    // has tool calls
-	traitOutcomes // with what came of them
+	traitOutcomes // has the outcomes of its calls
 	traitMetadata // see FlagMetadata
 )
 
@@ -38,8 +38,8 @@ func (e *Entry) computeTraits() (l rowTraits) {
 	return l
 }
 
-// isWordless reports whether an answer has no text and ended as answers with tool
-// calls do, so that pi gives it no row.
+// isWordless reports whether an answer has no text and ended like one with tool calls,
+// so that pi gives it no row.
 func (e *Entry) isWordless() bool {
 	if e.Kind != KindAssistant || e.HasFlag(FlagText) {
 		return false
@@ -49,7 +49,7 @@ func (e *Entry) isWordless() bool {
 
 func (l rowTraits) hasAnyTrait(bits rowTraits) bool { return l&bits != 0 }
 
-// countWeight is how much an entry adds to a count of entries.
+// countWeight returns how many entries it counts as, 0 or 1.
 func (l rowTraits) countWeight() int32 {
 	if l.hasAnyTrait(traitMetadata) {
 		return 0
@@ -57,8 +57,8 @@ func (l rowTraits) countWeight() int32 {
 	return 1
 }
 
-// passesFilter reports whether filter f lets the entry at p through, apart from what a
-// layout hides besides.
+// passesFilter reports whether the entry at p passes filter f. A layout may hide it
+// nevertheless.
 func (t *Tree) passesFilter(p Pos, f Filter) bool {
 	l := t.traits[p]
 	switch f {
@@ -75,8 +75,8 @@ func (t *Tree) passesFilter(p Pos, f Filter) bool {
 	return !l.hasAnyTrait(traitSetting)
 }
 
-// IsUnworded reports whether pi 0.58.3 has no words for entries of kind k: it
-// lists what it does not know, with an empty text.
+// IsUnworded reports whether pi 0.58.3 has no words for entries of kind k. It lists
+// them with an empty text.
 func (k Kind) IsUnworded() bool {
 	return k == KindUnknown || k == KindEvent || k == KindReset || k == KindArchive
 }

@@ -2,11 +2,11 @@ package session
 
 import "iter"
 
-// rowsPerBlock is how many rows a block of Rows holds.
+// rowsPerBlock is the number of rows in a block of Rows.
 const rowsPerBlock = 256
 
-// Rows is a list of rows. It holds them in blocks, so that the lists of a session
-// that grows share all but the last ones.
+// Rows is a list of rows in blocks, so that successive lists of a growing session share
+// all but the last blocks.
 type Rows struct {
 	blocks [][]Row // all but the last one are full
 	n      int
@@ -29,8 +29,7 @@ func (r *Rows) All() iter.Seq2[int, *Row] {
 	}
 }
 
-// SharedPrefixLen returns how many rows at the start r has in common with other because
-// they are the same in memory.
+// SharedPrefixLen returns how many leading rows r shares with other in memory.
 func (r *Rows) SharedPrefixLen(other *Rows) int {
 	n := 0
 	for i := range min(len(r.blocks), len(other.blocks)) {
@@ -43,7 +42,7 @@ func (r *Rows) SharedPrefixLen(other *Rows) int {
 	return n
 }
 
-// Cap returns for how many rows memory is held.
+// Cap returns the number of rows for which memory is allocated.
 func (r *Rows) Cap() int {
 	n := 0
 	for _, b := range r.blocks {
@@ -61,7 +60,8 @@ func (r *Rows) pushRow(row Row) {
 	r.n++
 }
 
-// newBlock makes a block. The first one grows with its rows: most lists are short.
+// newBlock allocates a block. The first one grows with its rows, because most lists are
+// short.
 func (r *Rows) newBlock() []Row {
 	if r.n == 0 {
 		return nil
@@ -69,8 +69,8 @@ func (r *Rows) newBlock() []Row {
 	return make([]Row, 0, rowsPerBlock)
 }
 
-// firstRows returns a list of the first n rows to which more can be added. It shares the
-// full blocks.
+// firstRows returns a list of the first n rows, to which rows can be appended. It
+// shares the full blocks.
 func (r *Rows) firstRows(n int) Rows {
 	full := n / rowsPerBlock
 	f := Rows{blocks: make([][]Row, full, full+2), n: n}

@@ -1,17 +1,16 @@
 package session
 
-// Segment is a run of entries, each the only one to go on from the one before. Every
-// path that holds one of them below another holds all in between, so a tree cut into
-// stretches is written down once whatever paths there are.
+// Segment is a chain of entries, each the only child that continues the one before. All
+// paths through the chain have it in common, so an export writes each segment once.
 type Segment struct {
 	First, Last Pos
-	Size        int // entries
-	ParentIndex int // index of the stretch it goes on from, -1 none; smaller than its own
-	Tip         Pos // where the path ends that goes through it: NewestLeaf of each of its entries
+	Size        int // number of entries
+	ParentIndex int // index of the segment before it, or -1; smaller than its own
+	Tip         Pos // end of the path through it: NewestLeaf of each of its entries
 }
 
-// LinearSegments cuts the tree where paths part or may end: at forks, at the leaf, and
-// before what begins another line. Parents stand before children.
+// LinearSegments divides the tree where paths part or may end: at forks, at the leaf,
+// and before the start of a thread. Parents precede children.
 func (t *Tree) LinearSegments() []Segment {
 	var all []Segment
 	type start struct {
@@ -40,7 +39,7 @@ func (t *Tree) LinearSegments() []Segment {
 	return all
 }
 
-// setSegmentTips sets where the path ends that goes through each stretch.
+// setSegmentTips sets the tip of each segment.
 func (t *Tree) setSegmentTips(all []Segment) {
 	f := t.computeStats()
 	first := make(map[Pos]int, len(all))
@@ -58,7 +57,7 @@ func (t *Tree) setSegmentTips(all []Segment) {
 	for i := range all {
 		at[all[i].Last] = i
 	}
-	i, ok := at[t.leaf] // the leaf wins in all above it
+	i, ok := at[t.leaf] // the leaf is the tip of all segments above it
 	for ok && i >= 0 {
 		all[i].Tip, i = t.leaf, all[i].ParentIndex
 	}

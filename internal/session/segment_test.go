@@ -8,9 +8,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// Every entry stands in one stretch, and every path is whole stretches up to the
-// one it ends in.
-func TestStretches(t *testing.T) {
+// Every entry is in one segment, and every path is whole segments up to the last one.
+func TestLinearSegments(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		gen := sound
 		if rapid.Bool().Draw(rt, "odd") {
@@ -46,7 +45,7 @@ func TestStretches(t *testing.T) {
 	})
 }
 
-// With everything open there is a row for all that any view opens.
+// With everything open there is a row for everything that any view opens.
 func TestOutline_OpenAll(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		tree := session.BuildTree(session.Header{}, sound(rt), nil)

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// SetSortTime sets Order of an entry whose line stands behind one of that Order,
-// NoTime at the start of a file, and returns it.
+// SetSortTime sets and returns the SortTime of an entry. before is that of the line
+// before it, NoTime at the start of a file.
 func (e *Entry) SetSortTime(before int64) int64 {
 	if e.SortTime = e.Time; e.SortTime == NoTime {
 		e.SortTime = before
@@ -14,15 +14,15 @@ func (e *Entry) SetSortTime(before int64) int64 {
 	return e.SortTime
 }
 
-// compareSiblings orders two entries of an arranged tree: by time, then by the
-// name of their file, then by line. Positions have no say: they depend on the
-// order in which lines of several files were read.
+// compareSiblings orders two entries of an arranged tree by time, then by file name,
+// then by line. It ignores positions because they depend on the order in which files
+// were read.
 func (t *Tree) compareSiblings(a, b Pos) int {
 	x, y := t.entries[a], t.entries[b]
 	return cmp.Or(cmp.Compare(x.SortTime, y.SortTime), t.compareFileAndLine(x, y), cmp.Compare(a, b))
 }
 
-// compareFileAndLine orders two entries by the name of their file, then by line.
+// compareFileAndLine orders two entries by file name, then by line.
 func (t *Tree) compareFileAndLine(a, b *Entry) int {
 	if a.Span.File != b.Span.File {
 		return cmp.Or(cmp.Compare(t.fileName(a.Span.File), t.fileName(b.Span.File)), cmp.Compare(a.Span.File, b.Span.File))
@@ -54,9 +54,9 @@ func (t *Tree) fileName(file int32) string {
 	return ""
 }
 
-// isShownResult reports whether the result at p is the one to show for its call: the last
-// one recorded, whatever the order in which files were read. Agents that are attached
-// to recorded entries may count their calls alike: there the first file decides.
+// isShownResult reports whether the result at p is the one to show for its call: the
+// last one recorded, whatever the order in which files were read. Agents attached to
+// recorded entries may use the same call ids: there the first file is used.
 func (t *Tree) isShownResult(p Pos) bool {
 	e := t.entries[p]
 	known := t.FindToolResult(e.CallID)
@@ -69,8 +69,8 @@ func (t *Tree) isShownResult(p Pos) bool {
 	return t.compareFileAndLine(t.entries[known], e) <= 0
 }
 
-// sortRoots sorts the roots of an arranged tree as siblings. Roots of recorded
-// trees stay in the order of the file.
+// sortRoots sorts the roots of an arranged tree like siblings. Roots of recorded trees
+// stay in file order.
 func (t *Tree) sortRoots() {
 	if t.arrange == nil {
 		return

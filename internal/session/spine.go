@@ -1,34 +1,34 @@
 package session
 
-// spine builds the rows of the spine layout. Lane 0 is the path to the session's
-// leaf. Every other branch is a stub under the entry it leaves, followed by its
-// rows one lane further in when it is open. What is viewed colours lanes and
-// opens the branches on its path; it never moves a row.
+// spine builds the rows of the spine layout. Lane 0 is the path to the session's leaf.
+// Every other branch is a branch row below the entry it leaves, followed by its own
+// rows one lane further right if it is open. The view colors lanes and opens the
+// branches on its path; it never moves a row.
 type spine struct {
 	*Tree
 	view            View
 	outline         *Outline
 	stats           *subtreeStats
 	queryHits       *queryHits
-	archivedEntries []bool     // archived and out of sight; nil when nothing is
-	holdsVisible    []bool     // the subtree holds a visible entry; nil when a branch is shown without one
-	onLeafPath      entryMarks // on the path to the session's leaf
-	onViewedPath    entryMarks // on the viewed path
-	onSelectedPath  entryMarks // on the path to the selected entry
+	archivedEntries []bool     // archived and hidden; nil if there are none
+	holdsVisible    []bool     // the subtree has a visible entry; nil if branches are shown without one
+	onLeafPath      entryMarks // path to the session's leaf
+	onViewedPath    entryMarks // path to the viewed leaf
+	onSelectedPath  entryMarks // path to the selected entry
 	runs            []laneRun
 	pending         []spineStep
 	resumePoints    resumePointRing
 }
 
-// laneRun is the rows of one lane under one stub.
+// laneRun is the rows of one lane below one branch row.
 type laneRun struct {
-	branchRow int32 // index of its row, -1 at the top
+	branchRow int32 // index of its branch row, or -1 for the top
 	lane      int16
 	rows      int32
-	title     Pos // shown by the stub; no row of its own when it would be the first
+	title     Pos // entry that the branch row displays; it has no row if it would be the first one
 }
 
-// spineStep is a chain to go down, or a branch to make a stub for.
+// spineStep is a chain whose rows are to be added, or a branch.
 type spineStep struct {
 	pos      Pos
 	run      int32
@@ -53,8 +53,7 @@ func (t *Tree) buildSpineOutline(v View, o *Outline) {
 	}
 }
 
-// orderedRoots lists the roots, the one holding the leaf first; or the entry alone that
-// the view begins with.
+// orderedRoots returns the roots, the one with the leaf first, or only the view's root.
 func (s *spine) orderedRoots() []Pos {
 	if root := s.viewRoot(); root != NoPos {
 		return []Pos{root}
@@ -73,7 +72,7 @@ func (s *spine) orderedRoots() []Pos {
 	return order
 }
 
-// viewRoot is the entry that the view begins with, NoPos when it shows all roots.
+// viewRoot returns the entry that the view starts with, NoPos for all roots.
 func (s *spine) viewRoot() Pos {
 	if s.view.Root == "" {
 		return NoPos
@@ -81,7 +80,7 @@ func (s *spine) viewRoot() Pos {
 	return s.FindID(s.view.Root)
 }
 
-// addRootRows makes the rows of one root.
+// addRootRows adds the rows of one root.
 func (s *spine) addRootRows(root Pos) {
 	first := s.outline.Rows.Len()
 	s.pending = append(s.pending, spineStep{pos: root})
@@ -92,7 +91,7 @@ func (s *spine) addRootRows(root Pos) {
 	}
 }
 
-// runPending makes the rows of all that is to be done.
+// runPending adds the rows of all pending steps.
 func (s *spine) runPending() {
 	for len(s.pending) > 0 {
 		step := s.pending[len(s.pending)-1]
@@ -105,8 +104,8 @@ func (s *spine) runPending() {
 	}
 }
 
-// addChain makes the rows from p down to the next fork and leaves the branches
-// there, and what goes on after them, to be done.
+// addChain adds the rows from p down to the next fork, and queues the branches there
+// and the continuation.
 func (s *spine) addChain(p Pos, run int32) {
 	for p != NoPos {
 		s.recordResumePoint(p, run)
@@ -126,8 +125,8 @@ func (s *spine) addChain(p Pos, run int32) {
 	}
 }
 
-// queueBranches leaves the branches beside next to be done, oldest first, then next. It
-// answers false when there are none.
+// queueBranches queues the branches next to next, oldest first, then next. It returns
+// false if there are none.
 func (s *spine) queueBranches(kids []Pos, next Pos, run int32) bool {
 	depth := len(s.pending)
 	if next != NoPos {
@@ -144,9 +143,9 @@ func (s *spine) queueBranches(kids []Pos, next Pos, run int32) bool {
 	return len(s.pending) > depth
 }
 
-// nextInLane is the child in which p's lane goes on: the one holding the leaf, else
-// the newest that is not only bookkeeping. A line of an agent or of another
-// session is a branch even where nothing else goes on.
+// nextInLane returns the child that continues p's lane: the one with the leaf in its
+// subtree, else the newest that is not only bookkeeping. A thread of an agent or
+// another session is a branch even if there is no other child.
 func (s *spine) nextInLane(p Pos) Pos { return s.nextChild(p, s.isHiddenSubtree) }
 
 func (s *spine) nextChild(p Pos, hides func(Pos) bool) Pos {
@@ -169,29 +168,28 @@ func (s *spine) nextChild(p Pos, hides func(Pos) bool) Pos {
 	return last
 }
 
-// isHiddenSubtree reports whether the subtree at p is archived and out of sight: it is
-// shown all the same when it holds the leaf, or what the reader looks at.
+// isHiddenSubtree reports whether the subtree at p is archived and hidden. It is
+// visible if it has the leaf or the viewed or selected entry.
 func (s *spine) isHiddenSubtree(p Pos) bool {
 	return s.view.Filter != FilterAll && s.isArchivedSubtree(p)
 }
 
-// isArchivedSubtree is hides whatever the filter.
+// isArchivedSubtree is isHiddenSubtree regardless of the filter.
 func (s *spine) isArchivedSubtree(p Pos) bool {
 	return s.isArchived(p) && !s.onLeafPath.isMarked(p) && !s.onViewedPath.isMarked(p) && !s.onSelectedPath.isMarked(p)
 }
 
-// isShownBranch reports whether the subtree at p is shown as a branch beside another.
+// isShownBranch reports whether the subtree at p is shown as a branch.
 func (s *spine) isShownBranch(p Pos) bool {
 	return s.stats.conversational[p] && !s.isHiddenSubtree(p) && (s.holdsVisible == nil || s.holdsVisible[p])
 }
 
-// addBranchRow makes the stub of a branch and, when it is open, leaves its rows to be
-// done.
+// addBranchRow adds the branch row of a branch and, if it is open, queues its rows.
 func (s *spine) addBranchRow(head Pos, run int32) {
 	title := s.branchTitle(head)
 	preset := s.view.DefaultOpen || s.onViewedPath.isMarked(head) || s.onSelectedPath.isMarked(head)
 	open := preset
-	if set, ok := s.view.Open[s.entries[title].ID]; ok { // by the id of the row one sees
+	if set, ok := s.view.Open[s.entries[title].ID]; ok { // by the id of the visible row
 		open = set
 	}
 	if set, ok := s.view.Open[s.entries[head].ID]; ok {
@@ -211,9 +209,9 @@ func (s *spine) addBranchRow(head Pos, run int32) {
 	}
 }
 
-// branchTitle is the entry whose text a stub shows: the first prompt or worded answer
-// of the branch, so that a row inside never says what the stub said; else the
-// first entry that is no setting. No filter changes it.
+// branchTitle returns the entry whose text a branch row shows: the first prompt or
+// worded answer of the branch, so that no row inside repeats it; else the first entry
+// that is not a setting. It does not depend on the filter.
 func (s *spine) branchTitle(head Pos) Pos {
 	first := NoPos
 	for p := head; p != NoPos; p = s.nextChild(p, s.isArchivedSubtree) {
@@ -231,7 +229,7 @@ func (s *spine) branchTitle(head Pos) Pos {
 	return head
 }
 
-// isLeafOnly reports whether no row would follow the stub of a branch.
+// isLeafOnly reports whether no row would follow the branch row.
 func (s *spine) isLeafOnly(head, title Pos) bool {
 	for p := head; p != NoPos; {
 		if p != title && s.hasOwnRow(p) || s.showsCallRows() && s.hasOpenCall(s.At(p)) {
@@ -248,7 +246,7 @@ func (s *spine) isLeafOnly(head, title Pos) bool {
 	return true
 }
 
-// addRow appends a row that has the level of run.
+// addRow appends a row to a run.
 func (s *spine) addRow(r Row, run int32, aside bool) {
 	s.runs[run].rows++
 	r.PosInRun = s.runs[run].rows
@@ -256,13 +254,14 @@ func (s *spine) addRow(r Row, run int32, aside bool) {
 	s.outline.Rows.pushRow(r)
 }
 
-// finishRows sets what is known only when all rows are there.
+// finishRows sets what depends on all rows.
 func (s *spine) finishRows() {
 	s.countRuns()
 	s.drawLanesFrom(0)
 }
 
-// drawLanesFrom draws the lanes of the rows from index first on, and keeps a checkpoint.
+// drawLanesFrom draws the lanes of the rows from index first on, and saves a resume
+// point.
 func (s *spine) drawLanesFrom(first int) *laneState {
 	l := newLanes(&s.outline.Rows, first)
 	at := max(s.saveResumePoint(), first)
@@ -274,7 +273,7 @@ func (s *spine) drawLanesFrom(first int) *laneState {
 	return l
 }
 
-// countRuns notes how many rows each run has.
+// countRuns stores how many rows each run has.
 func (s *spine) countRuns() {
 	s.outline.runSizes = make([]int32, len(s.runs))
 	for i := range s.runs {
@@ -282,8 +281,7 @@ func (s *spine) countRuns() {
 	}
 }
 
-// countVisible counts the entries that pass the filter, in open and closed
-// branches.
+// countVisible returns how many entries pass the filter, in open and closed branches.
 func (s *spine) countVisible() int {
 	n := 0
 	for p := range s.entries {
@@ -294,7 +292,8 @@ func (s *spine) countVisible() int {
 	return n
 }
 
-// markArchivedEntries marks the entries of archived branches; nil when there are none.
+// markArchivedEntries marks the entries of archived branches; it returns nil if there
+// are none.
 func (s *spine) markArchivedEntries() []bool {
 	if len(s.archivedIDs) == 0 {
 		return nil
@@ -307,8 +306,8 @@ func (s *spine) markArchivedEntries() []bool {
 	return gone
 }
 
-// countBranches counts the branches beside the spines' own paths, and the
-// further roots. What agents did is counted by Agents.
+// countBranches returns the number of branches off the trunks, plus the further roots.
+// It does not count agents, see AgentCount.
 func (t *Tree) countBranches() int {
 	if known := t.branchCount.Load(); known != nil {
 		return *known
@@ -322,7 +321,7 @@ func (t *Tree) countForkBranches() int {
 	f, n := t.computeStats(), 0
 	leafy, ofAgent := t.leafPath(), t.markAgentEntries()
 	count := func(group []Pos) {
-		own := 1 // a group of branches goes on in one of them
+		own := 1 // one branch of the group continues the lane
 		for _, k := range group {
 			if f.conversational[k] && !t.isArchived(k) && !ofAgent.isMarked(k) {
 				n++

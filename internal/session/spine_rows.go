@@ -1,7 +1,7 @@
 package session
 
-// addEntryRows makes the rows of the entry at p: its own, and one for each of its tool
-// calls that has no result.
+// addEntryRows adds the rows of the entry at p: its own, and one for each of its tool
+// calls without a result.
 func (s *spine) addEntryRows(p Pos, run int32, aside bool) {
 	row := Row{Pos: p, Title: p, Lane: s.runs[run].lane, OnPath: s.onViewedPath.isMarked(p), Hit: s.queryHits.isHit(p)}
 	own := true
@@ -12,7 +12,7 @@ func (s *spine) addEntryRows(p Pos, run int32, aside bool) {
 	case !s.hasOwnRow(p):
 		own = false
 	case p == s.runs[run].title && s.runs[run].rows == 0:
-		// The stub shows it.
+		// The branch row shows it.
 	default:
 		s.addRow(row, run, aside)
 	}
@@ -22,9 +22,9 @@ func (s *spine) addEntryRows(p Pos, run int32, aside bool) {
 	}
 }
 
-// subtreesWithVisible marks the entries at or below which something is visible. It is nil
-// where branches are shown without: only filters that pick a few entries leave out
-// the others' branches.
+// subtreesWithVisible marks the entries whose subtree has a visible entry. It returns
+// nil for filters that show every branch: only filters that select few entries hide the
+// branches of others.
 func (s *spine) subtreesWithVisible() []bool {
 	if s.view.Filter == FilterDefault || s.view.Filter == FilterAll {
 		return nil
@@ -43,8 +43,8 @@ func (s *spine) showsCallRows() bool {
 	return s.view.Filter == FilterDefault || s.view.Filter == FilterAll
 }
 
-// maxCallRows bounds the calls of one answer that get a row; a Row counts no
-// further.
+// maxCallRows limits the number of calls of one answer with a row, because Row.Call is
+// an int16.
 const maxCallRows = 1<<15 - 1
 
 func (s *spine) addOpenCallRows(e *Entry, row Row, run int32, aside bool) {
@@ -65,10 +65,10 @@ func (s *spine) hasOwnRow(p Pos) bool {
 	if s.view.Filter == FilterAll || s.view.Filter == FilterLabeledOnly || !l.hasAnyTrait(traitWordless) {
 		return true
 	}
-	return p == s.leaf && !s.hasOpenCall(s.At(p)) // an answer without words is shown where the agent stands
+	return p == s.leaf && !s.hasOpenCall(s.At(p)) // a wordless answer has a row if it is the leaf
 }
 
-// hasOpenCall reports whether a tool call of e has no result, and so a row.
+// hasOpenCall reports whether a tool call of e has no result, and so has a row.
 func (s *spine) hasOpenCall(e *Entry) bool {
 	for i := range e.Calls {
 		if s.FindToolResult(e.Calls[i].ID) == NoPos {
@@ -78,10 +78,9 @@ func (s *spine) hasOpenCall(e *Entry) bool {
 	return false
 }
 
-// addBookkeepingRows deals with the bookkeeping branches beside next: they are no branches
-// to a reader. Where a filter asks for their lines these stand under their
-// parent, else one row says how many there are, and they stand under that when it
-// is opened.
+// addBookkeepingRows adds the rows of bookkeeping branches next to next, which are not
+// shown as branches. If the filter lists their lines, they follow their parent; else
+// one row says how many there are, and they follow it when it is open.
 func (s *spine) addBookkeepingRows(p, next Pos, run int32) {
 	var folded [3][]Pos
 	for _, k := range s.childIndex.childrenAt(p) {
@@ -104,7 +103,8 @@ func (s *spine) addBookkeepingRows(p, next Pos, run int32) {
 	}
 }
 
-// foldedGroupKind groups what is folded: settings, commands, artifacts.
+// foldedGroupKind returns the group in which an entry is folded: settings, commands or
+// artifacts.
 func (e *Entry) foldedGroupKind() int {
 	switch {
 	case e.HasFlag(FlagArtifact):
@@ -115,8 +115,8 @@ func (e *Entry) foldedGroupKind() int {
 	return 0
 }
 
-// addFoldedGroup makes the row of the lines folded under p and, when it is open, theirs. It
-// is opened by the id of its first line: that of p may open a branch.
+// addFoldedGroup adds the row of the lines folded under p and, if it is open, their
+// rows. It is opened by the id of its first line, because that of p may open a branch.
 func (s *spine) addFoldedGroup(p Pos, lines []Pos, run int32) {
 	lane, first := s.runs[run].lane, lines[0]
 	open := s.view.OpenAll || s.view.Open[s.entries[first].ID]
@@ -139,7 +139,7 @@ func (s *spine) foldsBookkeeping() bool {
 	return s.view.Filter == FilterDefault || s.view.Filter == FilterNoTools
 }
 
-// hasBookkeepingRow reports whether something of the bookkeeping branch at k has a row.
+// hasBookkeepingRow reports whether an entry of the bookkeeping branch at k has a row.
 func (s *spine) hasBookkeepingRow(k Pos) bool {
 	for _, q := range s.subtreeEntries(k) {
 		if s.listsBookkeeping() && s.hasOwnRow(q) || s.foldsBookkeeping() && !s.traits[q].hasAnyTrait(traitUsage|traitMetadata) {
@@ -149,7 +149,7 @@ func (s *spine) hasBookkeepingRow(k Pos) bool {
 	return false
 }
 
-// subtreeEntries lists the subtree at p depth first.
+// subtreeEntries returns the subtree at p depth first.
 func (t *Tree) subtreeEntries(p Pos) []Pos {
 	var order []Pos
 	stack := []Pos{p}

@@ -11,10 +11,10 @@ import (
 	"sessiontree/internal/session/sessiontest"
 )
 
-// viewed draws what is on the viewed path with heavy lines.
+// viewed draws the viewed path with heavy lines.
 var viewed = strings.NewReplacer("│", "┃", "├─", "┣━", "╰─", "┗━", "●", "◉", "┬", "┳", "▸", "▶", "·", "•", "◌", "◎")
 
-// drawRows draws spine rows: lanes, id, and in brackets what else is marked.
+// drawRows draws spine rows: lanes, id, and other marks in brackets.
 func drawRows(tree *session.Tree, o *session.Outline) string {
 	var b strings.Builder
 	for i := range o.Rows.Len() {
@@ -50,7 +50,7 @@ func drawRows(tree *session.Tree, o *session.Outline) string {
 	return b.String()
 }
 
-// looking is a view of the leaf with nothing selected.
+// looking returns a view of the leaf with nothing selected.
 func looking(tree *session.Tree) session.View {
 	return session.View{Leaf: tree.Leaf(), Entry: session.NoPos}
 }

@@ -2,15 +2,15 @@ package session
 
 import "hash/maphash"
 
-// stringIndex finds things by a string that they hold themselves, so that it keeps no
-// strings: hashes and numbers only, with nothing for the collector to look at.
+// stringIndex finds numbered items by a string that they contain. It stores only hashes
+// and numbers, so it has nothing for the garbage collector to scan.
 type stringIndex struct {
-	key   func(at int32) string // what the thing numbered at is found by
-	slots []indexSlot           // a power of two of them, a quarter of them free at least
+	key   func(at int32) string // returns the string of an item
+	slots []indexSlot           // a power of two of them, at least a quarter free
 	count int
 }
 
-// indexSlot is one place of an index; at counts from 1, 0 is free.
+// indexSlot is one slot of an index; number counts from 1, 0 is free.
 type indexSlot struct {
 	hash   uint32
 	number int32
@@ -20,7 +20,7 @@ var hashSeed = maphash.MakeSeed()
 
 func hashString(s string) uint32 { return uint32(maphash.String(hashSeed, s)) }
 
-// newStringIndex makes an index with room for n things.
+// newStringIndex returns an index with room for n items.
 func newStringIndex(n int, text func(at int32) string) stringIndex {
 	size := 8
 	for size*3 < n*4 {
@@ -29,7 +29,7 @@ func newStringIndex(n int, text func(at int32) string) stringIndex {
 	return stringIndex{key: text, slots: make([]indexSlot, size)}
 }
 
-// findNumber answers the number of what holds s, or -1.
+// findNumber returns the number of the item with string s, or -1.
 func (x *stringIndex) findNumber(s string) int32 {
 	if x.count == 0 {
 		return -1
@@ -37,8 +37,8 @@ func (x *stringIndex) findNumber(s string) int32 {
 	return x.findSlot(hashString(s), s).number - 1
 }
 
-// addNumber numbers what holds s, unless something was put by s before: then it answers
-// that and changes nothing.
+// addNumber adds the number of an item with string s. If the index has s already, it
+// returns that number and changes nothing.
 func (x *stringIndex) addNumber(s string, at int32) (old int32, known bool) {
 	if (x.count+1)*4 > len(x.slots)*3 {
 		x.growSlots()
@@ -53,14 +53,14 @@ func (x *stringIndex) addNumber(s string, at int32) (old int32, known bool) {
 	return at, false
 }
 
-// setNumber numbers what holds s, whatever was put by s before.
+// setNumber sets the number of the item with string s.
 func (x *stringIndex) setNumber(s string, at int32) {
 	if _, known := x.addNumber(s, at); known {
 		x.findSlot(hashString(s), s).number = at + 1
 	}
 }
 
-// findSlot answers the slot of s, which is free when nothing was put by s.
+// findSlot returns the slot of s, or the free slot for it.
 func (x *stringIndex) findSlot(h uint32, s string) *indexSlot {
 	mask := len(x.slots) - 1
 	for i := int(h) & mask; ; i = (i + 1) & mask {

@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// An index is a map from what things hold to their numbers.
+// An index maps strings to the numbers of the items that contain them.
 func TestIndex(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var texts []string

@@ -1,22 +1,21 @@
 package session
 
-// subtreeStats is what is true of every subtree. It is counted once for a state of the
-// tree, when first asked for.
+// subtreeStats holds the statistics of all subtrees. It is computed when first needed.
 type subtreeStats struct {
 	size           []int32
 	newest         []int64
 	conversational []bool // the subtree holds more than bookkeeping
-	agents         int    // lines of agents in the tree
+	agents         int    // number of agent threads in the tree
 
-	// What was added below anchor is not yet counted above it: that would cost a walk
-	// to the root for each new entry.
+	// Entries added below anchor are not yet counted in its ancestors: that would take
+	// a walk to the root for each new entry.
 	anchor        Pos
-	aboveAnchor   entryMarks // the anchor and what is above it
+	aboveAnchor   entryMarks // the anchor and its ancestors
 	pendingSize   int32
 	pendingNewest int64
 }
 
-// sizeBelow counts the entries of the subtree at p.
+// sizeBelow returns the number of entries in the subtree at p.
 func (f *subtreeStats) sizeBelow(p Pos) int32 {
 	if f.aboveAnchor.isMarked(p) {
 		return f.size[p] + f.pendingSize
@@ -24,7 +23,7 @@ func (f *subtreeStats) sizeBelow(p Pos) int32 {
 	return f.size[p]
 }
 
-// newestBelow is the time of the newest entry in the subtree at p.
+// newestBelow returns the time of the newest entry in the subtree at p.
 func (f *subtreeStats) newestBelow(p Pos) int64 {
 	if f.aboveAnchor.isMarked(p) {
 		return max(f.newest[p], f.pendingNewest)
@@ -58,8 +57,8 @@ func (t *Tree) computeStats() *subtreeStats {
 	return f
 }
 
-// maxIncremental is how many new entries are added to what was counted one by one; more are
-// counted anew, because each goes all the way up to its root.
+// maxIncremental is the maximum number of new entries that update the statistics one by
+// one; for more they are computed again, because each update goes up to the root.
 const maxIncremental = 64
 
 func (t *Tree) dropStats() {
@@ -67,7 +66,7 @@ func (t *Tree) dropStats() {
 	t.branchCount.Store(nil)
 }
 
-// updateStats takes entries from first on into what was counted, or forgets it.
+// updateStats adds the entries from first on to the statistics, or drops these.
 func (t *Tree) updateStats(first Pos) {
 	f := t.subtreeStats.Load()
 	if f == nil {
@@ -93,7 +92,7 @@ func (t *Tree) updateStats(first Pos) {
 // maxBelowAnchor is how many entries are added below the anchor before it moves down.
 const maxBelowAnchor = 256
 
-// addToAncestors adds the new entry at p to the counts of its ancestors.
+// addToAncestors adds the new entry at p to the statistics of its ancestors.
 func (t *Tree) addToAncestors(f *subtreeStats, p Pos) {
 	weight, time := t.traits[p].countWeight(), t.entries[p].Time
 	up := t.parent[p]
@@ -114,7 +113,7 @@ func (t *Tree) addToAncestors(f *subtreeStats, p Pos) {
 	}
 }
 
-// moveAnchor counts what was left out above the anchor, and makes the leaf the new one.
+// moveAnchor updates the ancestors of the anchor and makes the leaf the new anchor.
 func (t *Tree) moveAnchor(f *subtreeStats) {
 	for p := f.anchor; p != NoPos; p = t.parent[p] {
 		f.size[p] += f.pendingSize
@@ -132,14 +131,14 @@ func (f *subtreeStats) addToParent(p, up Pos) {
 	f.conversational[up] = f.conversational[up] || f.conversational[p]
 }
 
-// SubtreeSize counts the entries of the subtree at p, p included and metadata not.
+// SubtreeSize returns the number of entries in the subtree at p, without metadata.
 func (t *Tree) SubtreeSize(p Pos) int { return int(t.computeStats().sizeBelow(p)) }
 
-// NewestTime is the time of the newest entry in the subtree at p, ms or NoTime.
+// NewestTime returns the time of the newest entry in the subtree at p, in ms or NoTime.
 func (t *Tree) NewestTime(p Pos) int64 { return t.computeStats().newestBelow(p) }
 
-// NewestLeaf follows the last child from p down; bookkeeping branches beside
-// conversation are passed by. The leaf itself wins where it lies below p.
+// NewestLeaf follows the last child from p down, skipping bookkeeping branches next to
+// conversation. It returns the leaf if that is in the subtree.
 func (t *Tree) NewestLeaf(p Pos) Pos {
 	if p == NoPos || t.leafPath().isMarked(p) {
 		return t.leaf
@@ -154,8 +153,8 @@ func (t *Tree) NewestLeaf(p Pos) Pos {
 	}
 }
 
-// newestChild is the child that goes on from p: the last one that is not only
-// bookkeeping, else the last. Metadata is passed by.
+// newestChild returns the child that continues p: the last one that is not only
+// bookkeeping, else the last one. It skips metadata.
 func (t *Tree) newestChild(f *subtreeStats, p Pos) Pos {
 	last := NoPos
 	kids := t.childIndex.childrenAt(p)
@@ -171,15 +170,15 @@ func (t *Tree) newestChild(f *subtreeStats, p Pos) Pos {
 	return last
 }
 
-// isArchived reports whether p was put out of sight by an archive entry.
+// isArchived reports whether an archive entry hides p.
 func (t *Tree) isArchived(p Pos) bool {
 	return len(t.archivedIDs) > 0 && t.archivedIDs[t.entries[p].ID]
 }
 
-// SiblingBranches lists p and its siblings that are branches to a reader (neither only
-// bookkeeping nor archived), in time order; len 1 when p stands alone. For a
-// root: the roots, in file order. An agent and metadata are no alternatives to what
-// is recorded beside them: they are listed only when asked for, and then alone.
+// SiblingBranches returns p and its siblings that are visible branches (neither only
+// bookkeeping nor archived) in time order; only p if there are none. For a root these
+// are the roots in file order. An agent or metadata is not an alternative to its
+// siblings: it is only returned for itself, and then alone.
 func (t *Tree) SiblingBranches(p Pos) []Pos {
 	all := t.siblings(p)
 	if len(all) == 1 {

@@ -1,16 +1,17 @@
 package session
 
-// callPlace names a tool call: its entry and its place among the entry's calls.
+// callPlace is the place of a tool call: its entry, and its index among the entry's
+// calls.
 type callPlace struct {
 	pos Pos
 	at  int32
 }
 
-// callIndex finds tool calls by their id.
+// callIndex finds tool calls by id.
 type callIndex struct {
 	refs     []callPlace
 	first    stringIndex // into refs
-	repeated bool        // some id was used twice
+	repeated bool        // an id was used twice
 }
 
 func (c *callIndex) addCall(id string, ref callPlace) {
@@ -23,8 +24,8 @@ func (c *callIndex) addCall(id string, ref callPlace) {
 
 func (t *Tree) toolCallAt(ref callPlace) *ToolCall { return &t.entries[ref.pos].Calls[ref.at] }
 
-// findCallOfResult answers the call that a tool result at p answers. When an id stands on
-// two branches it is the one shown last, as in pi.
+// findCallOfResult returns the call of the tool result at p. If two branches have a
+// call with the id, it returns the one displayed last, as pi does.
 func (t *Tree) findCallOfResult(p Pos) (call *ToolCall, ok bool) {
 	at := t.callIndex.first.findNumber(t.entries[p].CallID)
 	if at < 0 {
@@ -40,7 +41,7 @@ func (t *Tree) findCallOfResult(p Pos) (call *ToolCall, ok bool) {
 	return t.toolCallAt(ref), true
 }
 
-// lastDisplayedCalls answers, per id, the call that stands last in display order.
+// lastDisplayedCalls returns for each id the last call in display order.
 func (t *Tree) lastDisplayedCalls() map[string]callPlace {
 	if known := t.lastCallsCache.Load(); known != nil {
 		return *known
@@ -55,7 +56,7 @@ func (t *Tree) lastDisplayedCalls() map[string]callPlace {
 	return last
 }
 
-// OutcomeText says in a word or two what came of a call that has a row of its own.
+// OutcomeText returns a short text for the outcome of a call with its own row.
 func (c *ToolCall) OutcomeText() string {
 	switch {
 	case c.Outcome == nil:

@@ -2,89 +2,89 @@ package session
 
 import "sync/atomic"
 
-// Tree is a forest of entries with exactly one parent edge each: the recorded
-// parent, except that orphans are roots and cycles are cut (each with a Note).
-// It grows by Append and is not safe for concurrent use; store.Session guards
-// it. All methods but Append may run at the same time.
+// Tree is a forest of entries with exactly one parent edge each: the recorded parent,
+// except that orphans are roots and cycles are cut (each with a Note). It grows by
+// AppendEntries and is not safe for concurrent use; store.Session guards it. Methods
+// that do not change the tree may run at the same time.
 type Tree struct {
 	header         Header
-	entries        []*Entry // the lists that the entries came in are kept
+	entries        []*Entry // point into the slices that were passed in
 	byID           stringIndex
 	parent         []Pos
 	traits         []rowTraits
 	childIndex     childIndex
 	roots          []Pos
 	leaf           Pos
-	hasLateParents bool // some parent stands after its child in file order
+	hasLateParents bool // some parent follows its child in file order
 
-	metadata int // entries with FlagMetadata
+	metadata int // number of entries with FlagMetadata
 
-	missingParents map[string]bool // ids that orphans name as parents
+	missingParents map[string]bool // ids that orphans have as parents
 	labels         labelSet
-	annotations    annotationIndex // what is shown over the file's own
+	annotations    annotationIndex // override the labels and the name of the file
 	archivedIDs    map[string]bool // archived targets, by id
 	resultsByCall  stringIndex     // tool results, by the id of their call
 	callIndex      callIndex
 
-	arrange           func([]*Entry) Arrangement // nil: the recorded parents stand
+	arrange           func([]*Entry) Arrangement // nil: recorded parents are used
 	extendArrangement func([]*Entry) (ArrangementDelta, bool)
-	arrangedInput     []*Entry                 // what arrange was given
-	buildContext      func(*Tree, Pos) Context // nil: the rules of Context
+	arrangedInput     []*Entry                 // argument of arrange
+	buildContext      func(*Tree, Pos) Context // nil: Context has the rules
 	threads           []Thread
-	threadsByStart    map[Pos]int32 // lines by the entry they begin with
+	threadsByStart    map[Pos]int32 // threads by their first entry
 	files             []string      // names of the session's files, by Span.File
 
-	readNotes      []Note // what the decoder said
-	duplicateNotes []Note // ids recorded again
-	parentNotes    []Note // orphans and cycles
+	readNotes      []Note // of the decoder
+	duplicateNotes []Note // about ids recorded again
+	parentNotes    []Note // about orphans and cycles
 
-	// What is counted once for a state of the tree; nil until asked for.
+	// Caches for a state of the tree; nil until needed.
 	subtreeStats   atomic.Pointer[subtreeStats]
 	lastCallsCache atomic.Pointer[map[string]callPlace]
 	branchCount    atomic.Pointer[int]
 	leafPathCache  atomic.Pointer[leafPathMarks]
-	// shapeVersion counts the changes of what the tree had already: entries that were hung
-	// elsewhere or put out of sight. Growth is none.
+	// shapeVersion counts the changes of existing entries: new parents and archiving.
+	// Growth does not count.
 	shapeVersion int
 }
 
-// BuildTree makes a tree of all entries of a session, in file order. The tree keeps
-// the entries where they are: they must not be changed any more.
+// BuildTree builds a tree of all entries of a session, in file order. The tree keeps
+// pointers to the entries: the caller must not change them.
 func BuildTree(h Header, entries []Entry, notes []Note) *Tree {
 	return BuildFromParts(h, [][]Entry{entries}, notes)
 }
 
-// BuildFromParts is Build for entries in several parts.
+// BuildFromParts is BuildTree for entries in several slices.
 func BuildFromParts(h Header, parts [][]Entry, notes []Note) *Tree {
 	t := &Tree{leaf: NoPos}
 	t.addParts(h, parts, notes)
 	return t
 }
 
-// BuildArranged makes a tree whose edges a format's Arrange decides.
+// BuildArranged builds a tree whose parents are decided by a format's Arrange.
 func BuildArranged(h Header, parts [][]Entry, notes []Note, arrange func([]*Entry) Arrangement) *Tree {
 	t := &Tree{leaf: NoPos, arrange: arrange}
 	t.addParts(h, parts, notes)
 	return t
 }
 
-// Threads lists the lines of the session's graph; nil where its format has none.
+// Threads returns the threads of the session; nil if the format has none.
 func (t *Tree) Threads() []Thread { return t.threads }
 
-// Header describes the session, under the name in force.
+// Header returns the header with the current name.
 func (t *Tree) Header() Header {
 	h := t.header
 	h.Name = t.annotations.name.UnlessUserTitled(h.Name, h.UserTitled).effectiveName(h.Name)
 	return h
 }
 
-// Len counts the entries.
+// Len returns the number of entries.
 func (t *Tree) Len() int { return len(t.entries) }
 
-// EntryCount counts the entries without metadata.
+// EntryCount returns the number of entries without metadata.
 func (t *Tree) EntryCount() int { return len(t.entries) - t.metadata }
 
-// CountEntries counts entries without metadata.
+// CountEntries returns the number of entries without metadata.
 func CountEntries(entries []Entry) (n int) {
 	for i := range entries {
 		if !entries[i].HasFlag(FlagMetadata) {
@@ -94,26 +94,26 @@ func CountEntries(entries []Entry) (n int) {
 	return n
 }
 
-// At answers the entry at p. It must not be changed.
+// At returns the entry at p. It must not be changed.
 func (t *Tree) At(p Pos) *Entry { return t.entries[p] }
 
-// FindID answers the position of an id, or NoPos.
+// FindID returns the position of the entry with an id, or NoPos.
 func (t *Tree) FindID(id string) Pos { return Pos(t.byID.findNumber(id)) }
 
-// Parent answers the arranged parent, NoPos for a root.
+// Parent returns the parent of p, NoPos for a root.
 func (t *Tree) Parent(p Pos) Pos { return t.parent[p] }
 
-// Roots lists the roots in file order. The slice is shared: do not change it.
+// Roots returns the roots in file order. The slice is shared and must not be changed.
 func (t *Tree) Roots() []Pos { return t.roots }
 
-// Children lists the children of p by time, oldest first. The slice is shared:
-// do not change it.
+// Children returns the children of p by time, oldest first. The slice is shared and
+// must not be changed.
 func (t *Tree) Children(p Pos) []Pos { return t.childIndex.childrenAt(p) }
 
-// Leaf is the last entry of the file, of any kind; NoPos when there is none.
+// Leaf returns the leaf, which is usually the last entry of the file, or NoPos.
 func (t *Tree) Leaf() Pos { return t.leaf }
 
-// Path lists the entries from a root to leaf, root first; nil for NoPos.
+// Path returns the entries from a root to leaf, root first; nil for NoPos.
 func (t *Tree) Path(leaf Pos) []Pos {
 	n := 0
 	for p := leaf; p != NoPos; p = t.parent[p] {
@@ -130,11 +130,10 @@ func (t *Tree) Path(leaf Pos) []Pos {
 	return path
 }
 
-// FindToolResult is the tool result that answers a call id, NoPos when there is none.
-// The last one counts.
+// FindToolResult returns the last tool result with a call id, or NoPos.
 func (t *Tree) FindToolResult(call string) Pos { return Pos(t.resultsByCall.findNumber(call)) }
 
-// siblings lists p and the entries beside it.
+// siblings returns p and its siblings.
 func (t *Tree) siblings(p Pos) []Pos {
 	if t.parent[p] == NoPos {
 		return t.roots
@@ -157,8 +156,8 @@ type leafPathMarks struct {
 	marks entryMarks
 }
 
-// leafPath marks the entries on the path to the leaf. It is kept up to date while the
-// session grows: whoever asks must not keep it.
+// leafPath returns marks of the entries on the path to the leaf. They are updated while
+// the session grows, so callers must not keep them.
 func (t *Tree) leafPath() entryMarks {
 	if known := t.leafPathCache.Load(); known != nil {
 		return known.marks
@@ -168,8 +167,9 @@ func (t *Tree) leafPath() entryMarks {
 	return known.marks
 }
 
-// extendLeafPath takes the leaf into what leafPath knows, where it moved down to an
-// entry from position first on, and else forgets that and the branches counted by it.
+// extendLeafPath adds the new leaf to the cached path if it is below the old one and
+// all entries in between are from position first on. Otherwise it drops the cache and
+// the branches counted by it.
 func (t *Tree) extendLeafPath(first Pos) {
 	known := t.leafPathCache.Load()
 	if known == nil {
@@ -189,7 +189,7 @@ func (t *Tree) extendLeafPath(first Pos) {
 	known.leaf = t.leaf
 }
 
-// changeShape notes that the tree changed other than by growth.
+// changeShape records a change of existing entries.
 func (t *Tree) changeShape() {
 	t.shapeVersion++
 	t.branchCount.Store(nil)

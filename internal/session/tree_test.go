@@ -10,7 +10,7 @@ import (
 	"sessiontree/internal/session/sessiontest"
 )
 
-// drawn makes an indented raw string the text it draws.
+// drawn removes the indentation of a raw string.
 func drawn(s string) string {
 	lines := strings.Split(strings.Trim(s, "\n"), "\n")
 	for i, line := range lines {
@@ -290,7 +290,7 @@ func TestTree_RowText(t *testing.T) {
 	}
 }
 
-// A call id that stands on two branches is that of the call shown last.
+// If two branches have a call with the same id, the row shows the call displayed last.
 func TestTree_RowText_sharedCall(t *testing.T) {
 	const in = "u user q\na<u asst calls=c:read:one at=2\nr<a tool call=c\nb<u asst calls=c:read:two at=9\nq<b tool call=c"
 	tree := sessiontest.Tree(in)

@@ -54,7 +54,7 @@ func equal(t *testing.T, what string, want, got any) {
 	}
 }
 
-// cases runs a test per directory that holds a file of this name.
+// cases runs a test per directory that has a file of this name.
 func cases(t *testing.T, pattern string, run func(t *testing.T, dir string)) {
 	files, err := filepath.Glob(filepath.Join(testdata, pattern))
 	if err != nil || len(files) == 0 {
@@ -66,7 +66,7 @@ func cases(t *testing.T, pattern string, run func(t *testing.T, dir string)) {
 	}
 }
 
-// piCase is what pi 0.58.3 makes of a session file.
+// piCase is the output of pi 0.58.3 for a session file.
 type piCase struct {
 	IDs             []string
 	Leaf            *string
@@ -113,7 +113,7 @@ func TestVectors(t *testing.T) {
 		if v.tree.Len() != len(want.IDs) {
 			t.Fatalf("%d entries, want %d", v.tree.Len(), len(want.IDs))
 		}
-		for i, id := range want.IDs { // ids made by a migration are places in the file
+		for i, id := range want.IDs { // ids made by a migration are compared by position
 			v.name[v.tree.At(session.Pos(i)).ID] = id
 		}
 		v.shape(t, want)
@@ -125,10 +125,10 @@ func TestVectors(t *testing.T) {
 	})
 }
 
-// vector compares one tree with what pi made of its file.
+// vector compares a tree with the output of pi for its file.
 type vector struct {
 	tree *session.Tree
-	name map[string]string // pi's ids by ours
+	name map[string]string // our ids by pi's
 }
 
 func (v vector) id(p session.Pos) string { return v.name[v.tree.At(p).ID] }
@@ -149,7 +149,7 @@ func (v vector) idOrNil(p session.Pos) *string {
 	return &id
 }
 
-// at is the entry that pi calls id.
+// at returns the entry with an id of pi.
 func (v vector) at(id *string) session.Pos {
 	for p := range session.Pos(v.tree.Len()) {
 		if id != nil && v.id(p) == *id {
@@ -168,7 +168,7 @@ func (v vector) shape(t *testing.T, want piCase) {
 	for _, l := range v.tree.Labels() {
 		labels[v.id(l.Target)] = l.Text
 	}
-	for id := range want.Labels { // pi keeps labels of entries that are not there
+	for id := range want.Labels { // pi keeps labels of missing entries
 		if v.at(&id) == session.NoPos {
 			delete(want.Labels, id)
 		}
@@ -230,11 +230,11 @@ func (v vector) rows(t *testing.T, what string, leaf session.Pos, want map[strin
 	}
 }
 
-// halves are what is left of surrogate pairs that pi cuts in two.
+// halves matches the remains of surrogate pairs that pi cuts in two.
 var halves = regexp.MustCompile("\ufffd+$")
 
-// free takes over what the vectors leave open: prefixes of other leaves, texts
-// that are an accident of pi's code, and those of types it does not word.
+// free copies what the vectors leave open: prefixes of other leaves, texts that are
+// accidental in pi, and those of types for which it has no words.
 func free(row *[8]any, want [8]any, k session.Kind) {
 	text, told := want[7].(string)
 	if want[6] == "" {
@@ -296,7 +296,7 @@ func (v vector) walks(t *testing.T, want piCase) {
 	}
 }
 
-// Each file's tree as text, to be read in a review.
+// Each file's tree as text, for review.
 func TestGolden(t *testing.T) {
 	for _, pattern := range []string{"pi/*/input.jsonl", "dialects/*/input.jsonl"} {
 		cases(t, pattern, func(t *testing.T, dir string) {

@@ -14,8 +14,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// A session of oh-my-pi is listed once. Its sub-agents are listed by themselves while it
-// is gone.
+// A session of oh-my-pi is listed once. Its sub-agents are listed by themselves while
+// it is missing.
 func TestSessions_SubAgents(t *testing.T) {
 	dir := t.TempDir()
 	text := func(id, parent, say string) string {

@@ -11,9 +11,9 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// What is kept aside of a session is listed like what its file holds, also when
-// another process put it there, and never becomes part of the cache.
-func TestSessions_KeptAside(t *testing.T) {
+// Annotations in a sidecar are listed like those in the file, also if another process
+// wrote them, and are never written to the cache.
+func TestSessions_Annotations(t *testing.T) {
 	dir := t.TempDir()
 	path, cache := filepath.Join(dir, "sessions", "a.jsonl"), filepath.Join(dir, "cache")
 	write(t, path, `{"type":"session","version":3,"id":"Vq3xT9_aZk-1LmNoPqRsT","timestamp":"2026-01-02T03:00:00.000Z","cwd":"/home/dev/p","title":"A title"}`+"\n",
@@ -62,7 +62,7 @@ func TestSessions_KeptAside(t *testing.T) {
 	want(here, "A title", 1, 0)
 	change("a.jsonl", session.Change{Op: session.OpName, Text: "A new name"})
 	change("b.jsonl", session.Change{Op: session.OpLabel, Entry: "L2", Text: "aside"})
-	<-noted // of Fill
+	<-noted // from Fill
 	here.UpdatePaths(ctx, path)
 	select {
 	case <-noted:

@@ -10,7 +10,7 @@ import (
 	"sessiontree/internal/session/catalog"
 )
 
-// many writes n sessions of some 440 KB and answers their directory.
+// many writes n sessions of some 440 KB and returns their directory.
 func many(b *testing.B, n int) string {
 	b.Helper()
 	dir := b.TempDir()
@@ -30,8 +30,8 @@ func many(b *testing.B, n int) string {
 	return dir
 }
 
-// BenchmarkFill lists 1,000 sessions of 440 KB, with a warm page cache: on the
-// first start, and on a later one from the catalog's own cache.
+// BenchmarkFill lists 1,000 sessions of 440 KB with a warm page cache: on the first
+// start, and later from the catalog's cache.
 func BenchmarkFill(b *testing.B) {
 	dir, cache := many(b, 1000), b.TempDir()
 	b.Run("first", func(b *testing.B) {
@@ -49,9 +49,9 @@ func BenchmarkFill(b *testing.B) {
 	})
 }
 
-// BenchmarkTouch takes in one more line of a session among 1,000, small or large:
-// the cost must not depend on what the file holds already.
-func BenchmarkTouch(b *testing.B) {
+// BenchmarkUpdatePaths updates one session among 1,000, small or large, after an
+// appended line: the cost must not depend on the size of the file.
+func BenchmarkUpdatePaths(b *testing.B) {
 	for _, mb := range []int{1, 100} {
 		b.Run(fmt.Sprintf("MB=%d", mb), func(b *testing.B) {
 			dir := many(b, 100)
@@ -62,7 +62,7 @@ func BenchmarkTouch(b *testing.B) {
 			}
 			lines := strings.SplitAfter(string(text), "\n")[1:]
 			grown := []string{header("large")}
-			for n := range mb * 1_000_000 / len(text) { // the same lines under other ids
+			for n := range mb * 1_000_000 / len(text) { // the same lines with other ids
 				for i, line := range lines {
 					if line != "" {
 						id, up := fmt.Sprintf("%d-%d", n, i), fmt.Sprintf("%d-%d", n, i-1)

@@ -14,30 +14,30 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// cacheName carries the version of what is in the file: a change of the summary
-// or of how it is computed needs another name.
-const cacheName = "catalog-9"
+// cacheName includes the version of the file's content. It must change with the
+// summaries, with how they are computed, and with the names of the fields.
+const cacheName = "catalog-10"
 
-// The cache keeps at most this many sessions of roots that this run does not
-// have, and this many keys of files that moved.
+// The cache keeps at most this many sessions of other roots, and this many keys of
+// moved files.
 const (
 	maxOtherRoots = 20_000
 	maxFormerKeys = 20_000
 )
 
-// maxCacheSize bounds the file: 100,000 sessions take a tenth of it.
+// maxCacheSize limits the size of the file; 100,000 sessions need a tenth of it.
 const maxCacheSize = 1 << 30
 
-// cacheContent is what the file holds, after its hash.
+// cacheContent is the content of the file after its hash.
 type cacheContent struct {
 	Items      []listedSession
 	FormerKeys map[string]string
-	Related    map[string]store.RelatedFile // which entries files hold, for finding what hangs together
+	Related    map[string]store.RelatedFile // related entries by file
 }
 
-// readCache takes over what an earlier run knew of the files in the roots; Fill
-// checks it against each file. A cache that cannot be read is made anew. The
-// roots were walked before, so that those behind links are known.
+// readCache restores what an earlier run stored about the files in the roots; Fill
+// checks it against each file. It ignores a cache that it cannot read. The roots have
+// been walked before, so that those behind links are known.
 func (c *Catalog) readCache() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -57,8 +57,8 @@ func (c *Catalog) readCache() {
 	c.restoreCache(&k)
 }
 
-// restoreCache sorts the cache's items by whether they lie in the roots. The caller
-// holds the lock.
+// restoreCache adds the cached items in the roots to the list and keeps the others. The
+// caller holds the lock.
 func (c *Catalog) restoreCache(k *cacheContent) {
 	if len(k.FormerKeys) > 0 {
 		c.formerKeys = k.FormerKeys
@@ -73,7 +73,7 @@ func (c *Catalog) restoreCache(k *cacheContent) {
 			continue
 		}
 		if c.items[path] != nil {
-			continue // seen by this run already
+			continue // already updated in this run
 		}
 		c.items[path] = it
 		c.paths.addPath(path)
@@ -84,8 +84,8 @@ func (c *Catalog) restoreCache(k *cacheContent) {
 	c.sorted, c.cwds = nil, nil
 }
 
-// Save keeps for the next run what was learned since the end of Fill. Before the
-// cache of an earlier run was read there is nothing better to keep.
+// Save stores what was learned since the end of Fill for the next run. It does nothing
+// before the cache of an earlier run was read.
 func (c *Catalog) Save() error {
 	c.saveMu.Lock()
 	defer c.saveMu.Unlock()
@@ -103,16 +103,17 @@ func (c *Catalog) Save() error {
 	return replaceCacheFile(c.cacheDir, cacheName, data.Bytes())
 }
 
-// cacheSnapshot copies what the cache shall hold, if that changed since it was read.
+// cacheSnapshot returns the content for the cache, and whether it has changed since it
+// was read or saved.
 func (c *Catalog) cacheSnapshot() (cacheContent, bool) {
-	kin, state := c.lib.RelatedFiles()
+	related, state := c.lib.RelatedFiles()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.cacheRead || c.changes == 0 && c.savedRelated == state {
 		return cacheContent{}, false
 	}
 	c.changes, c.savedRelated = 0, state
-	k := cacheContent{FormerKeys: maps.Clone(c.formerKeys), Related: kin}
+	k := cacheContent{FormerKeys: maps.Clone(c.formerKeys), Related: related}
 	if len(c.formerKeys) > maxFormerKeys {
 		k.FormerKeys = nil
 	}
@@ -128,7 +129,8 @@ func (c *Catalog) cacheSnapshot() (cacheContent, bool) {
 	return k, true
 }
 
-// replaceCacheFile writes a file so that it is there whole or as it was.
+// replaceCacheFile writes a file by renaming a temporary one, so that it is never
+// incomplete.
 func replaceCacheFile(dir, name string, data []byte) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("cache directory: %w", err)

@@ -1,5 +1,5 @@
-// Package catalog knows every session of every root: what a list shows of it
-// and by which key it is found. It fills in the background and follows changes.
+// Package catalog lists the sessions of all roots: the summary of each and the key that
+// identifies it. It is filled in the background and follows changes.
 package catalog
 
 import (
@@ -20,28 +20,28 @@ type Summary struct {
 	ID           string
 	Cwd          string
 	Name         string
-	Parent       string // parent session as recorded
+	Parent       string // parent session, as recorded
 	FirstMessage string // first user text, cut at 200 runes
 	Messages     int
 	Entries      int
-	Branches     int // branches to a reader, beside the one with the leaf
-	Agents       int // sub-agents, which are no branches
+	Branches     int // number of branches besides the one with the leaf
+	Agents       int // sub-agents, which are not branches
 	Labels       int
 	Leaf         string
-	Created      time.Time // header's, else the file's
+	Created      time.Time // by the header, else by the file
 	Modified     time.Time // newest user or assistant message, by pi's rule
-	FileTime     time.Time // the file's modification time: live when younger than a minute
+	FileTime     time.Time // the file's modification time; live if less than a minute ago
 	Model        string
 	Cost         float64
 	Size         int64
-	Shape        []Lane // the tree in small
+	Shape        []Lane // a miniature of the tree
 	Notes        int
-	// Orphaned: agents whose session is gone. The first of their files stands for all of
-	// one session, and opens with them.
+	// Orphaned is set for sub-agents whose session is gone. The first of their files
+	// represents all of one session.
 	Orphaned bool
 }
 
-// Lane is one branch of a Shape: it leaves lane From at X0 and runs to X1, in
+// Lane is one branch of a Shape: it leaves lane From at X0 and ends at X1, in
 // thousandths of the session's entries. The first is the spine (From -1).
 type Lane struct {
 	From, Lane int8
@@ -54,7 +54,7 @@ type Unreadable struct {
 	Reason string
 }
 
-// Config wires a Catalog.
+// Config configures a Catalog.
 type Config struct {
 	Library  *store.Library
 	CacheDir string // "" = no cache on disk
@@ -63,7 +63,7 @@ type Config struct {
 	OnChange func()
 }
 
-// Catalog is safe for concurrent use.
+// Catalog is the list of sessions. It is safe for concurrent use.
 type Catalog struct {
 	lib       *store.Library
 	cacheDir  string
@@ -72,41 +72,41 @@ type Catalog struct {
 	fillMu    sync.Mutex // one Fill at a time
 	saveMu    sync.Mutex // one Save at a time
 
-	mu                 sync.RWMutex // guards what follows; held for memory work only
+	mu                 sync.RWMutex // guards the following fields; held for memory access only
 	items              map[string]*listedSession
 	unreadable         map[string]string    // reason by path
 	keys               map[string]string    // path by key
-	ids                map[string][]string  // paths by identity
+	ids                map[string][]string  // paths by identity of the session
 	formerKeys         map[string]string    // identity by a key that no path has any more
-	sorted             []Summary            // nil: to be made again
-	savedRelated       uint64               // the state of what the library knows of files, when it was saved
-	relations          map[string]*relation // what other files say of a path
-	relatedVersion     uint64               // the state of what the library knows, when relations was made
-	annotationsModTime time.Time            // of what is kept aside, when sorted was made
-	owners             map[string]string    // path of its session, by that of an agent's file
-	agentFiles         map[string]int       // how many files of agents, by path of their session
-	paths              pathIndex            // the paths in items, unreadable and homes
-	cwds               map[cwdGroup]string  // working directories by what some sessions record; nil: to be made again
+	sorted             []Summary            // nil: to be computed
+	savedRelated       uint64               // version of the library's related files when they were saved
+	relations          map[string]*relation // by path, from other files
+	relatedVersion     uint64               // version of the library's related files for relations
+	annotationsModTime time.Time            // of the sidecars when sorted was computed
+	owners             map[string]string    // path of the session's file, by path of a sub-agent's file
+	agentFiles         map[string]int       // number of sub-agents' files, by path of the session's file
+	paths              pathIndex            // the paths in items, unreadable and owners
+	cwds               map[cwdGroup]string  // inferred working directories; nil: to be computed
 	progress           Progress
-	changes            uint64 // counts changes of items, for the cache
+	changes            uint64 // number of changes of items, for the cache
 	cacheRead          bool   // the cache on disk was read
 	otherRoots         map[string]listedSession
 }
 
-// listedSession is a session known: its summary, and what is needed to bring it up to
-// date at the cost of what was added. An item is replaced, never changed.
+// listedSession is a session in the list: its summary, and the state needed to update
+// it from appended lines. It is replaced, never changed.
 type listedSession struct {
 	Summary    Summary
 	Checkpoint store.Checkpoint
 	State      summaryState
-	// CwdGuessed: Cwd is a guess by the file's path, because the file records none.
+	// CwdGuessed: Cwd is derived from the file's path because the file records none.
 	CwdGuessed bool
 }
 
-// identity names a session wherever its file lies.
+// identity identifies a session wherever its file is.
 func (s *Summary) identity() string { return s.Format + "\x00" + s.ID }
 
-// New makes an empty catalog.
+// New returns an empty catalog.
 func New(c Config) *Catalog {
 	return &Catalog{
 		lib: c.Library, cacheDir: c.CacheDir, notifier: notifyThrottle{notify: c.OnChange},
@@ -116,8 +116,8 @@ func New(c Config) *Catalog {
 	}
 }
 
-// Sessions lists all summaries, newest first. The slice is shared: do not change
-// it.
+// Sessions returns all summaries, newest first. The slice is shared and must not be
+// changed.
 func (c *Catalog) Sessions() []Summary {
 	stamp := c.lib.AnnotationsModTime()
 	c.updateRelations()
@@ -147,8 +147,8 @@ func (c *Catalog) Sessions() []Summary {
 	return c.sorted
 }
 
-// mergeOrphans leaves one summary of the agents of a session that is gone: that of
-// their first file, which counts what is in all.
+// mergeOrphans merges the summaries of sub-agents of the same missing session into that
+// of their first file.
 func mergeOrphans(all []Summary) []Summary {
 	first := map[string]int{} // by session
 	out := all[:0]
@@ -167,7 +167,7 @@ func mergeOrphans(all []Summary) []Summary {
 	return out
 }
 
-// addCounts adds the counts of another file of the same lost session.
+// addCounts adds the counts of another file of the same missing session.
 func (s Summary) addCounts(o Summary) Summary {
 	if o.Path < s.Path {
 		s, o = o, s
@@ -183,7 +183,7 @@ func (s Summary) addCounts(o Summary) Summary {
 	return s
 }
 
-// Unreadable lists files that are no sessions or cannot be read, with reasons.
+// Unreadable returns the files that are not sessions or cannot be read, with reasons.
 func (c *Catalog) Unreadable() []Unreadable {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -195,12 +195,12 @@ func (c *Catalog) Unreadable() []Unreadable {
 	return list
 }
 
-// FindByKey answers the summary of a key. A moved file is found again by its id.
+// FindByKey returns the summary of a key. A moved file is found by its session id.
 func (c *Catalog) FindByKey(key string) (Summary, bool) {
-	c.lib.AnnotationsModTime() // outside of the lock
+	c.lib.AnnotationsModTime() // without holding the lock
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	if c.cwds == nil { // seldom: once after the files changed
+	if c.cwds == nil { // rare: once after the files changed
 		c.mu.RUnlock()
 		c.mu.Lock()
 		c.inferCwds()
@@ -222,9 +222,8 @@ func (c *Catalog) FindByKey(key string) (Summary, bool) {
 	return c.shownSummary(newest), true
 }
 
-// shownSummary is the summary of a session under the name and with the labels that are
-// in force: those that the explorer keeps aside are no part of its item, which
-// says what the file holds.
+// shownSummary returns the summary of a session with its annotations, relations and
+// sub-agents, which are not part of the item.
 func (c *Catalog) shownSummary(it *listedSession) Summary {
 	s := it.Summary
 	s.Entries -= it.State.Copied
@@ -234,12 +233,12 @@ func (c *Catalog) shownSummary(it *listedSession) Summary {
 	if cwd := c.cwds[newCwdGroup(it)]; it.CwdGuessed && cwd != "" {
 		s.Cwd = cwd
 	}
-	if told := c.relations[s.Path]; told != nil {
+	if rel := c.relations[s.Path]; rel != nil {
 		if s.Name == "" {
-			s.Name = told.title
+			s.Name = rel.title
 		}
-		if s.Parent == "" && told.parent != "" {
-			if up := c.items[told.parent]; up != nil {
+		if s.Parent == "" && rel.parent != "" {
+			if up := c.items[rel.parent]; up != nil {
 				s.Parent = up.Summary.ID
 			}
 		}
@@ -252,23 +251,23 @@ func (c *Catalog) shownSummary(it *listedSession) Summary {
 	return s
 }
 
-// Progress tells how far Fill is.
+// Progress is the progress of Fill.
 type Progress struct {
 	Complete       bool
 	Files          int
 	BytesPresent   int64 // of all sessions
-	BytesScanned   int64 // of them, read
-	BytesFromCache int64 // of them, known from an earlier run
+	BytesScanned   int64 // read in this run
+	BytesFromCache int64 // known from an earlier run
 }
 
-// Progress answers the present state of Fill.
+// Progress returns the progress of Fill.
 func (c *Catalog) Progress() Progress {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.progress
 }
 
-// putItem takes in a session, new or changed.
+// putItem adds or replaces a session.
 func (c *Catalog) putItem(it *listedSession) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -276,7 +275,7 @@ func (c *Catalog) putItem(it *listedSession) {
 	cwds, old := c.cwds, c.items[path]
 	c.dropPath(path)
 	if c.cwds = nil; old != nil && old.CwdGuessed == it.CwdGuessed && old.Summary.Cwd == it.Summary.Cwd {
-		c.cwds = cwds // a session that only grows changes no directory
+		c.cwds = cwds // a session that only grows does not change its directory
 	}
 	c.items[path] = it
 	c.paths.addPath(path)
@@ -288,8 +287,8 @@ func (c *Catalog) putItem(it *listedSession) {
 	c.changes++
 }
 
-// replaceCheckpoint keeps the item of a session that did not change: its mark is newer, and
-// the next look at the file may be cheaper by it.
+// replaceCheckpoint replaces the item of an unchanged session: its checkpoint is newer,
+// so that the next check of the file may be cheaper.
 func (c *Catalog) replaceCheckpoint(old, now *listedSession) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -298,15 +297,15 @@ func (c *Catalog) replaceCheckpoint(old, now *listedSession) {
 	}
 }
 
-// addUnreadable takes in a file that cannot be listed. The caller holds the lock.
+// addUnreadable adds a file that cannot be listed. The caller holds the lock.
 func (c *Catalog) addUnreadable(path, reason string) {
 	c.dropPath(path)
 	c.unreadable[path] = reason
 	c.paths.addPath(path)
 }
 
-// dropPath forgets a path. Its key still leads to the session should it turn up at
-// another path. The caller holds the lock.
+// dropPath removes a path. Its key still finds the session if it reappears at another
+// path. The caller holds the lock.
 func (c *Catalog) dropPath(path string) {
 	c.paths.removePath(path)
 	c.dropAgentFile(path)
@@ -328,7 +327,7 @@ func (c *Catalog) dropPath(path string) {
 	c.changes++
 }
 
-// getItem answers what is known of a path.
+// getItem returns the item of a path, or nil.
 func (c *Catalog) getItem(path string) *listedSession {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

@@ -23,12 +23,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var ctx = context.Background()
 
-// header is the header of session id, begun at 03:00.
+// header returns the header of session id, started at 03:00.
 func header(id string) string {
 	return fmt.Sprintf(`{"type":"session","version":3,"id":%q,"timestamp":"2026-01-02T03:00:00.000Z","cwd":"/home/dev/p"}`+"\n", id)
 }
 
-// line is a recorded entry at minute m after 03:00.
+// line returns a recorded entry at minute m after 03:00.
 func line(kind, id, parent string, m int, fields string) string {
 	up := "null"
 	if parent != "" {
@@ -82,7 +82,7 @@ func library(t testing.TB, roots ...string) *store.Library {
 	return lib
 }
 
-// filled is a catalog of roots after Fill.
+// filled returns a catalog of roots after Fill.
 func filled(t testing.TB, cacheDir string, roots ...string) *catalog.Catalog {
 	t.Helper()
 	c := catalog.New(catalog.Config{Library: library(t, roots...), CacheDir: cacheDir})
@@ -101,7 +101,7 @@ func fill(t testing.TB, c *catalog.Catalog) {
 	}
 }
 
-// paths lists the sessions in order, relative to dir.
+// paths returns the paths of the sessions in order, relative to dir.
 func paths(c *catalog.Catalog, dir string) string {
 	var out []string
 	for _, s := range c.Sessions() {
@@ -185,7 +185,7 @@ func TestFind(t *testing.T) {
 	dir, cache := t.TempDir(), t.TempDir()
 	a, b := filepath.Join(dir, "p", "a.jsonl"), filepath.Join(dir, "q", "b.jsonl")
 	write(t, a, header("same"), user("u1", "", 1, "one"))
-	write(t, b, header("same"), user("u1", "", 2, "two")) // a copy keeps its id
+	write(t, b, header("same"), user("u1", "", 2, "two")) // a copy has the same id
 	c := filled(t, cache, dir)
 	keyA, keyB := store.DeriveKey("pi", "same", a), store.DeriveKey("pi", "same", b)
 	find := func(c *catalog.Catalog, key, path string) {
@@ -200,7 +200,7 @@ func TestFind(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.UpdatePaths(ctx, b)
-	find(c, keyB, a) // the one left with its id
+	find(c, keyB, a) // the remaining one with its id
 
 	moved := filepath.Join(dir, "r", "moved.jsonl")
 	if err := errors.Join(os.Mkdir(filepath.Dir(moved), 0o755), os.Rename(a, moved)); err != nil {
@@ -218,7 +218,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-func TestTouch_DirectoriesAndLinks(t *testing.T) {
+func TestUpdatePaths_DirectoriesAndLinks(t *testing.T) {
 	dir := t.TempDir()
 	root, other := filepath.Join(dir, "root"), filepath.Join(dir, "other")
 	write(t, filepath.Join(root, "p", "a.jsonl"), header("1"))
@@ -277,7 +277,7 @@ func TestChanged_IsCoalesced(t *testing.T) {
 		c.UpdatePaths(ctx, path)
 	}
 	<-rings
-	<-rings // the last changes are told of too
+	<-rings // the last changes are reported too
 	if n := len(rings); n > changes/4 {
 		t.Errorf("%d changes at once rang %d times", changes, n)
 	}

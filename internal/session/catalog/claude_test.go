@@ -8,8 +8,8 @@ import (
 	"sessiontree/internal/session/catalog"
 )
 
-// said is a line of a session of Claude Code, second s after ten.
-func said(sid, id, parent string, s int, more string) string {
+// recordedLine returns a line of a session of Claude Code, second s after ten.
+func recordedLine(sid, id, parent string, s int, more string) string {
 	up, role := fmt.Sprintf("%q", parent), "user"
 	if parent == "" {
 		up = "null"
@@ -20,22 +20,22 @@ func said(sid, id, parent string, s int, more string) string {
 	return fmt.Sprintf(`{"parentUuid":%s,"isSidechain":false,"cwd":"/p","sessionId":%q,"type":%q,"uuid":%q,"timestamp":"2026-01-01T10:00:%02dZ","message":{"role":%q,"content":[{"type":"text","text":%q}]}%s}`+"\n", up, sid, role, id, s, role, "words of "+id, more)
 }
 
-// A row for each session, with what is its own: agents are none, unless their
-// session is gone; a copied prefix counts where it was said; a title may stand in
-// another session's file.
+// Each session has a row with its own entries. Agents have none, unless their session
+// is missing. A copied prefix counts in its source. A title may be in another session's
+// file.
 func TestClaude(t *testing.T) {
 	dir, cache := t.TempDir(), t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, "-p", filepath.FromSlash(name)) }
 	forked := `,"forkedFrom":{"sessionId":"s1","messageUuid":"x"}`
 	agent := `,"isSidechain":true,"agentId":"b1"`
-	write(t, in("s1.jsonl"), said("s1", "u1", "", 1, ""), said("s1", "a1", "u1", 2, ""))
-	write(t, in("s2.jsonl"), said("s2", "u1", "", 1, forked), said("s2", "a1", "u1", 2, forked), said("s2", "u2", "a1", 3, ""))
-	write(t, in("s3.jsonl"), said("s3", "u3", "a1", 4, ""), `{"type":"summary","summary":"The first one","leafUuid":"a1"}`+"\n")
-	write(t, in("s4.jsonl"), said("s4", "u4", "", 5, ""), `{"type":"custom-title","customTitle":"By hand","sessionId":"s4"}`+"\n")
-	write(t, in("s1/subagents/agent-b1.jsonl"), said("s1", "x1", "", 6, agent))
+	write(t, in("s1.jsonl"), recordedLine("s1", "u1", "", 1, ""), recordedLine("s1", "a1", "u1", 2, ""))
+	write(t, in("s2.jsonl"), recordedLine("s2", "u1", "", 1, forked), recordedLine("s2", "a1", "u1", 2, forked), recordedLine("s2", "u2", "a1", 3, ""))
+	write(t, in("s3.jsonl"), recordedLine("s3", "u3", "a1", 4, ""), `{"type":"summary","summary":"The first one","leafUuid":"a1"}`+"\n")
+	write(t, in("s4.jsonl"), recordedLine("s4", "u4", "", 5, ""), `{"type":"custom-title","customTitle":"By hand","sessionId":"s4"}`+"\n")
+	write(t, in("s1/subagents/agent-b1.jsonl"), recordedLine("s1", "x1", "", 6, agent))
 	write(t, in("s1/subagents/workflows/r/journal.jsonl"), `{"type":"started","agentId":"b1","key":"k"}`+"\n")
-	write(t, in("agent-b2.jsonl"), said("s9", "x2", "", 7, agent))
-	write(t, in("agent-b3.jsonl"), said("s2", "x3", "", 8, agent))
+	write(t, in("agent-b2.jsonl"), recordedLine("s9", "x2", "", 7, agent))
+	write(t, in("agent-b3.jsonl"), recordedLine("s2", "x3", "", 8, agent))
 	write(t, in("s8.jsonl"))
 	want := map[string]string{
 		"s1": `name "The first one" parent "" messages 2 entries 2 agents 1`, "s2": `name "" parent "s1" messages 1 entries 1 agents 1`,
@@ -69,8 +69,8 @@ func TestClaude(t *testing.T) {
 	check(again)
 }
 
-// The list shows the name that the user gave last: a line of the file, one that takes
-// the name away, the agent's copy beside the file, or what the explorer kept before.
+// The list shows the name that the user set last: a line of the file, one that clears
+// the name, the agent's copy in another file, or the sidecar's.
 func TestClaude_Names(t *testing.T) {
 	dir, cache := t.TempDir(), t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, "-p", filepath.FromSlash(name)) }
@@ -78,7 +78,7 @@ func TestClaude_Names(t *testing.T) {
 		return fmt.Sprintf(`{"type":"custom-title","customTitle":%q,"sessionId":"s1"}`+"\n", title)
 	}
 	write(t, in("s1/custom-title.json"), `{"customTitle":"Beside"}`)
-	write(t, in("s1.jsonl"), said("s1", "u1", "", 1, ""), said("s1", "a1", "u1", 2, ""))
+	write(t, in("s1.jsonl"), recordedLine("s1", "u1", "", 1, ""), recordedLine("s1", "a1", "u1", 2, ""))
 	c := filled(t, cache, dir)
 	check := func(want string) {
 		t.Helper()
@@ -92,18 +92,18 @@ func TestClaude_Names(t *testing.T) {
 	check("Beside")
 	add(t, in("s1.jsonl"), titled("First"))
 	check("First")
-	add(t, in("s1.jsonl"), said("s1", "u2", "a1", 3, ""), titled("Second"))
+	add(t, in("s1.jsonl"), recordedLine("s1", "u2", "a1", 3, ""), titled("Second"))
 	check("Second")
 	add(t, in("s1.jsonl"), titled(""))
 	check("")
 }
 
-// What an agent writes is counted as it comes, whatever it hangs on, without the
-// session being read again; a prompt that goes back is not.
+// Appended lines are counted, whatever their parent is, without reading the session
+// again, except for a prompt that starts a branch.
 func TestClaude_Grows(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "-p", "s1.jsonl")
-	write(t, path, said("s1", "u1", "", 1, ""), said("s1", "a1", "u1", 2, ""), said("s1", "a2", "a1", 3, ""))
+	write(t, path, recordedLine("s1", "u1", "", 1, ""), recordedLine("s1", "a1", "u1", 2, ""), recordedLine("s1", "a2", "a1", 3, ""))
 	c := filled(t, "", dir)
 	c.Sessions()
 	result := func(id, up string, s int) string {
@@ -117,10 +117,10 @@ func TestClaude_Grows(t *testing.T) {
 	}{
 		{result("r1", "a1", 4), "r1", 4, 4, 0, ""},
 		{`{"type":"queue-operation","operation":"enqueue","sessionId":"s1"}` + "\n", "r1", 4, 4, 0, ""},
-		{result("r2", "a2", 5) + said("s1", "a3", "r2", 6, ""), "a3", 6, 6, 0, ""},
+		{result("r2", "a2", 5) + recordedLine("s1", "a3", "r2", 6, ""), "a3", 6, 6, 0, ""},
 		{`{"type":"ai-title","aiTitle":"Found","sessionId":"s1"}` + "\n", "a3", 6, 6, 0, "Found"},
-		{said("s1", "u2", "a3", 7, ""), "u2", 7, 7, 0, "Found"},
-		{said("s1", "u3", "a3", 8, "") + said("s1", "a4", "u3", 9, ""), "a4", 9, 9, 1, "Found"},
+		{recordedLine("s1", "u2", "a3", 7, ""), "u2", 7, 7, 0, "Found"},
+		{recordedLine("s1", "u3", "a3", 8, "") + recordedLine("s1", "a4", "u3", 9, ""), "a4", 9, 9, 1, "Found"},
 	} {
 		add(t, path, step.added)
 		c.UpdatePaths(ctx, path)

@@ -1,4 +1,4 @@
 package catalog
 
-// Visited returns how many known paths were looked at to find those that are gone.
+// Visited returns how many known paths were visited to find missing ones.
 func (c *Catalog) Visited() int { return c.paths.visited }

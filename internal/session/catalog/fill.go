@@ -15,8 +15,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Fill walks all roots and summarises what is new; it returns when the list is
-// complete. The list can be read meanwhile.
+// Fill walks all roots and summarizes what is new. It returns when the list is
+// complete; the list can be read meanwhile.
 func (c *Catalog) Fill(ctx context.Context) error {
 	c.fillMu.Lock()
 	defer c.fillMu.Unlock()
@@ -36,7 +36,7 @@ func (c *Catalog) Fill(ctx context.Context) error {
 	return c.Save()
 }
 
-// listFiles lists all files, newest first: they are what a reader looks for.
+// listFiles returns all files, newest first, because viewers look for these.
 func (c *Catalog) listFiles(ctx context.Context) ([]store.File, error) {
 	var files []store.File
 	err := c.lib.WalkFiles(ctx, func(f store.File) { files = append(files, f) })
@@ -44,7 +44,7 @@ func (c *Catalog) listFiles(ctx context.Context) ([]store.File, error) {
 	return files, err
 }
 
-// beginFill starts to count, and forgets what is not there any more.
+// beginFill resets the progress and drops missing files.
 func (c *Catalog) beginFill(files []store.File) {
 	there := make(map[string]bool, len(files))
 	progress := Progress{Files: len(files)}
@@ -60,8 +60,8 @@ func (c *Catalog) beginFill(files []store.File) {
 	}
 }
 
-// dropMissing drops the paths that are not there, and reports whether there was any. The
-// caller holds the lock.
+// dropMissing drops the paths that are not in there, and reports whether there were
+// any. The caller holds the lock.
 func (c *Catalog) dropMissing(paths []string, there map[string]bool) (any bool) {
 	for _, path := range paths {
 		if !there[path] {
@@ -72,7 +72,7 @@ func (c *Catalog) dropMissing(paths []string, there map[string]bool) (any bool) 
 	return any
 }
 
-// updateAll brings files up to date, as many at a time as there are cores.
+// updateAll updates the items of files, as many at a time as there are CPU cores.
 func (c *Catalog) updateAll(ctx context.Context, files []store.File) error {
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -95,14 +95,14 @@ func (c *Catalog) updateAll(ctx context.Context, files []store.File) error {
 	return errors.Join(g.Wait(), ctx.Err())
 }
 
-// fileProgress is how many bytes of a session had to be read, and how many it has.
+// fileProgress is how many bytes of a session had to be read, and its size.
 type fileProgress struct {
 	read, all int64
 	failed    bool
 }
 
-// addProgress adds one file of a Fill to the progress. A file may have changed since
-// it was found; what is no session does not count.
+// addProgress adds one file of a Fill to the progress. Its size may have changed since
+// the walk; a file that is not a session does not count.
 func (c *Catalog) addProgress(f store.File, n fileProgress) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -116,11 +116,11 @@ func (c *Catalog) addProgress(f store.File, n fileProgress) {
 	p.BytesFromCache += n.all - n.read
 }
 
-// updateFile brings one file up to date. It reports whether the list changed.
+// updateFile updates the item of one file. It reports whether the list changed.
 func (c *Catalog) updateFile(ctx context.Context, f store.File) (n fileProgress, changed bool) {
-	turn := c.pathLocks.lockFor(f.Path)
-	turn.Lock()
-	defer turn.Unlock()
+	mu := c.pathLocks.lockFor(f.Path)
+	mu.Lock()
+	defer mu.Unlock()
 	old := c.getItem(f.Path)
 	if old != nil && !old.Summary.Orphaned && f.UnchangedSince(old.Checkpoint) {
 		return fileProgress{all: old.Checkpoint.Size}, false
@@ -141,8 +141,8 @@ func (c *Catalog) updateFile(ctx context.Context, f store.File) (n fileProgress,
 	return n, true
 }
 
-// listUnreadable lists a file as unreadable, unless it is gone. It reports whether that
-// is new.
+// listUnreadable lists a file as unreadable unless it is gone. It reports whether the
+// list changed.
 func (c *Catalog) listUnreadable(path string, err error) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -166,8 +166,8 @@ func (c *Catalog) listUnreadable(path string, err error) bool {
 	return listed || isPart || reason != old
 }
 
-// currentItem makes the item of a file as it is now, and tells how many bytes had to
-// be read for it.
+// currentItem returns the current item of a file, and how many bytes had to be read for
+// it.
 func (c *Catalog) currentItem(ctx context.Context, f store.File, old *listedSession) (*listedSession, int64, error) {
 	if f.Err != nil {
 		return nil, 0, f.Err
@@ -196,10 +196,10 @@ func (c *Catalog) currentItem(ctx context.Context, f store.File, old *listedSess
 	return newListedSession(f, s), s.Checkpoint.Size, nil
 }
 
-// summarizeOpen makes the item from the tree of a session that is open anyway.
+// summarizeOpen makes the item from the tree of an open session, or returns nil.
 func (c *Catalog) summarizeOpen(ctx context.Context, f store.File) (it *listedSession) {
 	s, ok := c.lib.FindOpen(f.Path)
-	if !ok || len(s.Files()) > 1 { // several files: its tree is not of this one alone
+	if !ok || len(s.Files()) > 1 { // the tree has other files too
 		return nil
 	}
 	if _, err := s.Refresh(ctx); err != nil {

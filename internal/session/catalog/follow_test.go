@@ -14,10 +14,9 @@ import (
 	"sessiontree/internal/session/catalog"
 )
 
-// TestTouch_IsAFreshFill lets sessions grow and change in every way and demands
-// that a catalog that followed lists what one made now does, and that one that
-// begins with the cache of an earlier state does too.
-func TestTouch_IsAFreshFill(t *testing.T) {
+// TestUpdatePaths_IsAFreshFill changes sessions in every way. A catalog that followed
+// must equal a new one, and one that starts with the cache of an earlier state.
+func TestUpdatePaths_IsAFreshFill(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(r *rapid.T) {
 		cache, err := os.MkdirTemp(dir, "cache")
@@ -29,7 +28,7 @@ func TestTouch_IsAFreshFill(t *testing.T) {
 		write(t, path, g.lines[0])
 		c := filled(t, cache, filepath.Dir(path))
 		lib := library(t, filepath.Dir(path))
-		viewed := catalog.New(catalog.Config{Library: lib}) // of sessions that are open
+		viewed := catalog.New(catalog.Config{Library: lib}) // with open sessions
 		if _, err := lib.Open(ctx, path); err != nil {
 			r.Fatal(err)
 		}
@@ -79,7 +78,7 @@ func (g *growing) entry(r *rapid.T) string {
 	switch rapid.IntRange(0, 11).Draw(r, "kind") {
 	case 10:
 		return line("branch_summary", id, parent, minute, `,"fromId":"e1","summary":"s"`)
-	case 11: // an id again, on a path of its own
+	case 11: // a repeated id, on its own path
 		g.next--
 		return user(fmt.Sprintf("e%d", rapid.IntRange(1, g.next+1).Draw(r, "again")), "", minute, "again")
 	case 0:
@@ -134,8 +133,8 @@ func TestFill_SecondStart(t *testing.T) {
 	}
 }
 
-// TestFill_GrowthOfADamagedFile lets sessions grow in which something is odd, and
-// demands that no more is read than was added.
+// TestFill_GrowthOfADamagedFile appends to damaged sessions. No more than the appended
+// lines may be read.
 func TestFill_GrowthOfADamagedFile(t *testing.T) {
 	long := strings.Repeat("long ", 20_000)
 	for name, lines := range map[string][]string{
@@ -171,8 +170,8 @@ func TestFill_GrowthOfADamagedFile(t *testing.T) {
 	}
 }
 
-// damaged is a session of n roots that wait for parents, ids recorded twice and
-// cycles; it goes on from entry a.
+// damaged returns a session of n roots with missing parents, repeated ids and cycles;
+// it continues from entry a.
 func damaged(n int) (lines []string) {
 	for i := range n {
 		orphan, twice, cycle := fmt.Sprintf("o%d", i), fmt.Sprintf("t%d", i), fmt.Sprintf("c%d", i)
@@ -181,8 +180,8 @@ func damaged(n int) (lines []string) {
 	return append(lines, user("u", "", 1, "u"), answer("a", "u", 2, 1))
 }
 
-// TestTouch_WhatWasWaitedFor adds what a damaged session lacks.
-func TestTouch_WhatWasWaitedFor(t *testing.T) {
+// TestUpdatePaths_AwaitedIDs adds the missing entries of a damaged session.
+func TestUpdatePaths_AwaitedIDs(t *testing.T) {
 	for name, lines := range map[string][2]string{
 		"parent":          {user("o", "late", 1, "o") + user("u", "", 2, "u"), user("late", "u", 3, "late")},
 		"label's target":  {user("u", "", 1, "u") + label("l", "u", "late", 2, "x"), user("late", "l", 3, "late")},
@@ -219,7 +218,7 @@ func TestSave(t *testing.T) {
 	}
 	next := catalog.New(catalog.Config{Library: library(t, dir), CacheDir: cache})
 	next.UpdatePaths(ctx, path)
-	if err := next.Save(); err != nil { // ended before it knew what there was
+	if err := next.Save(); err != nil { // ended before it was filled
 		t.Fatal(err)
 	}
 	again := filled(t, cache, dir)

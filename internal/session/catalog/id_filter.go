@@ -1,21 +1,21 @@
 package catalog
 
-// bitsPerID and probesPerID make one id in 2,000 seem known that is not: it costs a
-// reading of its file, no more.
+// bitsPerID and probesPerID give one false positive in 2,000 ids. It only costs a
+// reading of the file.
 const (
 	bitsPerID   = 16
 	probesPerID = 8
 )
 
-// idFilter remembers the ids of a session's entries: an id recorded again changes
-// more than sums. It may take an id for known that is not, never the other way.
+// idFilter is a Bloom filter of the ids of a session's entries: a repeated id changes
+// more than sums. It may report an unknown id as known, never the reverse.
 type idFilter struct {
 	Bits []uint64
-	Room int // ids that it takes before it tells too little
+	Room int // number of further ids before the filter is too full
 }
 
-// newIDFilter makes room for n ids and as many more as a session grows by before
-// it is read anew anyway.
+// newIDFilter returns a filter with room for n ids and for as many more as a session
+// grows by before it is usually read again.
 func newIDFilter(n int) idFilter {
 	room := n + n/2 + 64
 	return idFilter{Bits: make([]uint64, (room*bitsPerID+63)/64), Room: room}
@@ -33,7 +33,7 @@ func (f *idFilter) mayContain(id string) bool {
 	return f.Room <= 0 || f.eachBit(id, func(word *uint64, bit uint64) bool { return *word&bit != 0 })
 }
 
-// eachBit calls fn with the bits of an id until it answers false.
+// eachBit calls fn with the bits of an id until it returns false.
 func (f *idFilter) eachBit(id string, fn func(word *uint64, bit uint64) bool) bool {
 	h := hashEntryID(id)
 	at, step := uint64(uint32(h)), h>>32|1

@@ -6,16 +6,15 @@ import (
 	"sessiontree/internal/session"
 )
 
-// cwdGroup names the sessions of a format in a directory, which may have worked in
-// the same one.
+// cwdGroup identifies the sessions of a format in a directory, which may share a
+// working directory.
 type cwdGroup struct{ format, dir string }
 
 func newCwdGroup(it *listedSession) cwdGroup {
 	return cwdGroup{it.Summary.Format, filepath.Dir(it.Summary.Path)}
 }
 
-// cwdFromPath returns what the path of a file tells of the directory its session
-// worked in.
+// cwdFromPath returns the working directory that the path of a session file implies.
 func cwdFromPath(f *session.Format, path string) string {
 	var h session.Header
 	if f.CompleteHeader != nil {
@@ -24,8 +23,8 @@ func cwdFromPath(f *session.Format, path string) string {
 	return h.Cwd
 }
 
-// inferCwds finds the working directories of sessions that record none by those
-// that lie beside them, unless they are known. The caller holds the lock.
+// inferCwds computes the working directories of sessions that record none from the
+// other sessions of their directory, unless that was done. The caller holds the lock.
 func (c *Catalog) inferCwds() {
 	if c.cwds != nil {
 		return

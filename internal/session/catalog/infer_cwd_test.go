@@ -13,8 +13,8 @@ import (
 
 const linearLine = `{"timestamp":"2026-03-02T10:00:01.000Z","id":"m1","role":"user","blocks":[{"type":"text","content":"hello"}]}` + "\n"
 
-// A list shows the working directory that the session's page shows, also of a
-// session whose own file records none: followed, made anew, or from the cache.
+// A list shows the same working directory as the session's page, also for a session
+// that records none: followed, new, or from the cache.
 func TestSessions_cwdOfOthers(t *testing.T) {
 	dir, cache := filepath.Join(t.TempDir(), "home-dev-my-shop"), t.TempDir()
 	file := func(n int) string {
@@ -24,7 +24,7 @@ func TestSessions_cwdOfOthers(t *testing.T) {
 	own := file(0)
 	write(t, own, linearLine)
 	lib := library(t, dir)
-	opened := catalog.New(catalog.Config{Library: lib}) // of sessions that are open
+	opened := catalog.New(catalog.Config{Library: lib}) // with open sessions
 	fill(t, opened)
 	s, err := lib.Open(ctx, own)
 	if err != nil {

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// notifyInterval is the least time between two calls that tell of changes.
+// notifyInterval is the minimum time between two notifications.
 const notifyInterval = 20 * time.Millisecond
 
-// notifyThrottle tells that the list changed: at once, and then at most once a pause
-// while changes go on.
+// notifyThrottle limits notifications about changes of the list: the first one is
+// immediate, later ones are at least notifyInterval apart.
 type notifyThrottle struct {
 	notify func() // may be nil
 
 	mu     sync.Mutex
-	timer  *time.Timer // runs while a pause lasts
-	missed bool        // there was a change in the pause
+	timer  *time.Timer // runs during an interval
+	missed bool        // there was a change in the interval
 }
 
 func (t *notifyThrottle) noteListChange() {
@@ -34,7 +34,7 @@ func (t *notifyThrottle) noteListChange() {
 	t.notify()
 }
 
-// endInterval ends a pause.
+// endInterval ends an interval.
 func (t *notifyThrottle) endInterval() {
 	t.mu.Lock()
 	missed := t.missed
@@ -45,7 +45,7 @@ func (t *notifyThrottle) endInterval() {
 	}
 }
 
-// pathLocks lets one goroutine at a time bring a path up to date.
+// pathLocks serializes updates of a path.
 type pathLocks struct {
 	seed  sync.Once
 	hash  maphash.Seed

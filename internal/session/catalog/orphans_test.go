@@ -12,9 +12,9 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// The agents of a session that is gone are one row, whatever their number, and
-// open together; those of one that is there are none.
-func TestSessions_Lost(t *testing.T) {
+// The agents of a missing session are one row, whatever their number, and open
+// together; those of an existing session have no row.
+func TestSessions_Orphaned(t *testing.T) {
 	dir := t.TempDir()
 	line := func(session, agent, uuid string) string {
 		return fmt.Sprintf(`{"type":"user","uuid":%q,"parentUuid":null,"sessionId":%q,"agentId":%q,"isSidechain":%v,"timestamp":"2026-01-01T00:00:0%d.000Z","cwd":"/p","version":"2","userType":"external","message":{"role":"user","content":"Warmup %s"}}`+"\n",

@@ -2,16 +2,15 @@ package catalog
 
 import "path/filepath"
 
-// pathIndex holds paths, so that those below a directory are found without a look
-// at all others: for each directory the names in it that are held, or lie on the
-// way to one that is.
+// pathIndex finds the paths below a directory without a scan of all paths. For each
+// directory it has the names of held paths and of directories that lead to one.
 type pathIndex struct {
-	names map[string]map[string]bool // true: held itself
-	// visited counts the paths that below has looked at, for tests.
+	names map[string]map[string]bool // true: the path itself is held
+	// visited counts the paths that pathsBelow has visited, for tests.
 	visited int
 }
 
-// addPath takes in a path.
+// addPath adds a path.
 func (x *pathIndex) addPath(path string) {
 	if x.names == nil {
 		x.names = map[string]map[string]bool{}
@@ -29,13 +28,13 @@ func (x *pathIndex) addPath(path string) {
 		_, there := names[name]
 		names[name] = names[name] || held
 		if there {
-			return // and so is the way to it
+			return // so its ancestors are held too
 		}
 		path = dir
 	}
 }
 
-// removePath drops a path, and the directories in which nothing is left.
+// removePath removes a path, and directories that become empty.
 func (x *pathIndex) removePath(path string) {
 	dir, name := filepath.Dir(path), filepath.Base(path)
 	if !x.names[dir][name] {
@@ -55,7 +54,7 @@ func (x *pathIndex) removePath(path string) {
 	}
 }
 
-// pathsBelow lists the paths that are one of tops or lie below one.
+// pathsBelow returns the paths at or below one of tops.
 func (x *pathIndex) pathsBelow(tops []string) (paths []string) {
 	todo := append([]string(nil), tops...)
 	for len(todo) > 0 {

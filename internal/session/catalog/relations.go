@@ -7,14 +7,13 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// relation is what other files say of a session.
+// relation is what other files say about a session.
 type relation struct {
-	title  string // a summary of one of its entries
-	parent string // path of the file that holds what it goes on from
+	title  string // the title in a summary of one of its entries
+	parent string // path of the file that the session continues
 }
 
-// updateRelations looks again at what the files of a directory say of each other, if more
-// is known of them than last time.
+// updateRelations computes the relations again if the library knows more related files.
 func (c *Catalog) updateRelations() {
 	c.mu.RLock()
 	same := c.relatedVersion == c.lib.RelatedVersion()
@@ -43,7 +42,7 @@ func findRelations(files map[string]store.RelatedFile) map[string]*relation {
 		return all[path]
 	}
 	for _, paths := range dirs {
-		slices.Sort(paths) // so that of several the same one counts each time
+		slices.Sort(paths) // so that the choice among several is always the same
 		holder := func(id uint64) string {
 			for _, path := range paths {
 				if _, ok := slices.BinarySearch(files[path].Related.Held, id); ok {

@@ -7,13 +7,13 @@ import (
 	"sessiontree/internal/session"
 )
 
-// A shape shows at most this many branches, in this many lanes beside the spine.
+// A shape shows at most this many branches, in this many lanes next to the spine.
 const (
 	maxShapeBranches = 40
 	maxShapeLanes    = 7
 )
 
-// laneBranch is one branch of a session by the positions of entries.
+// laneBranch is one branch of a session by positions of entries.
 type laneBranch struct {
 	Up   int32 // index of the branch it leaves, -1 the spine
 	X0   int32 // where it leaves it
@@ -21,7 +21,7 @@ type laneBranch struct {
 	Lane int32 // counted from the spine, which is 0
 }
 
-// listBranches lists all branches to a reader beside the spine.
+// listBranches returns all visible branches except the spine.
 func listBranches(t *session.Tree) []laneBranch {
 	w := &laneWalk{tree: t, onLeafPath: make([]bool, t.Len())}
 	for p := t.Leaf(); p != session.NoPos; p = t.Parent(p) {
@@ -39,21 +39,22 @@ func listBranches(t *session.Tree) []laneBranch {
 	return w.found
 }
 
-// laneWalk goes along all lanes of a tree.
+// laneWalk visits all lanes of a tree.
 type laneWalk struct {
 	tree       *session.Tree
-	onLeafPath []bool // on the path to the leaf
+	onLeafPath []bool // path to the leaf
 	found      []laneBranch
 	pending    []pendingBranch
 }
 
-// pendingBranch is a branch whose entries are still to be walked.
+// pendingBranch is a branch whose entries are not visited yet.
 type pendingBranch struct {
 	head  session.Pos
 	index int32
 }
 
-// followLane follows a lane from p to its last entry. index is the lane's branch.
+// followLane follows a lane from p and returns its last entry. index is that of the
+// lane's branch.
 func (w *laneWalk) followLane(p session.Pos, index int32) session.Pos {
 	for {
 		kids := w.laneEntries(w.tree.Children(p))
@@ -71,7 +72,8 @@ func (w *laneWalk) followLane(p session.Pos, index int32) session.Pos {
 	}
 }
 
-// laneEntries are siblings without metadata and agents, which are no part of a lane.
+// laneEntries returns siblings without metadata and agents, which are not part of a
+// lane.
 func (w *laneWalk) laneEntries(kids []session.Pos) []session.Pos {
 	aside := func(k session.Pos) bool {
 		e := w.tree.At(k)
@@ -83,8 +85,8 @@ func (w *laneWalk) laneEntries(kids []session.Pos) []session.Pos {
 	return slices.DeleteFunc(slices.Clone(kids), aside)
 }
 
-// addFork notes the branches among siblings and answers the one in which the lane
-// goes on: the one holding the leaf, else the newest that is a branch.
+// addFork records the branches among siblings and returns the one that continues the
+// lane: the one with the leaf, else the newest branch.
 func (w *laneWalk) addFork(kids []session.Pos, from session.Pos, index int32) session.Pos {
 	real := w.siblingBranches(kids)
 	next := session.NoPos
@@ -112,8 +114,8 @@ func (w *laneWalk) addFork(kids []session.Pos, from session.Pos, index int32) se
 	return next
 }
 
-// siblingBranches are the siblings that are branches to a reader. Tree.Branches counts
-// the entry asked about in any case, so two are asked.
+// siblingBranches returns the siblings that are visible branches. Tree.SiblingBranches
+// always includes its argument, so two calls are needed.
 func (w *laneWalk) siblingBranches(kids []session.Pos) []session.Pos {
 	if len(kids) < 2 {
 		return nil
@@ -125,17 +127,17 @@ func (w *laneWalk) siblingBranches(kids []session.Pos) []session.Pos {
 	return slices.DeleteFunc(slices.Clone(first), func(p session.Pos) bool { return p == kids[0] })
 }
 
-// packLanes gives lanes to the longest branches: later forks stand nearer to the
-// spine, so that no line ever crosses another branch. Branches that leave a
-// branch stand beyond it and move with it.
+// packLanes assigns lanes to the longest branches. Later forks are nearer to the spine,
+// so that no line crosses another branch. Branches of a branch are beyond it and move
+// with it.
 func packLanes(all []laneBranch) []laneBranch {
 	chosen := longestBranches(all)
-	kids := make([][]int, len(chosen)+1) // branches by the branch they leave, the spine's first
+	kids := make([][]int, len(chosen)+1) // indexes of branches by the branch they leave, the spine's first
 	for i, b := range chosen {
 		kids[b.Up+1] = append(kids[b.Up+1], i)
 	}
-	end := make([]int32, len(chosen))    // where a branch and those on it end
-	height := make([]int32, len(chosen)) // lanes that they take
+	end := make([]int32, len(chosen))    // last position of a branch and its own branches
+	height := make([]int32, len(chosen)) // number of lanes of a branch and its own branches
 	for i := len(chosen) - 1; i >= -1; i-- {
 		own := kids[i+1]
 		slices.SortStableFunc(own, func(a, b int) int { return cmp.Compare(chosen[b].X0, chosen[a].X0) })
@@ -147,7 +149,7 @@ func packLanes(all []laneBranch) []laneBranch {
 					lane = max(lane, chosen[later].Lane+height[later])
 				}
 			}
-			chosen[k].Lane = lane // from its own parent, for now
+			chosen[k].Lane = lane // relative to its parent for now
 			top = max(top, lane+height[k]-1)
 		}
 		if i < 0 {
@@ -166,8 +168,8 @@ func packLanes(all []laneBranch) []laneBranch {
 	return chosen
 }
 
-// longestBranches answers the longest branches in an order in which each stands after the
-// one it leaves; Up refers to the new order.
+// longestBranches returns the longest branches, each after the one it leaves; Up refers
+// to the new order.
 func longestBranches(all []laneBranch) []laneBranch {
 	order := make([]int, len(all))
 	for i := range order {
@@ -185,7 +187,7 @@ func longestBranches(all []laneBranch) []laneBranch {
 		if b.Up >= 0 {
 			up, ok := place[b.Up]
 			if !ok {
-				continue // what it leaves is not shown
+				continue // the branch that it leaves is not shown
 			}
 			b.Up = up
 		}

@@ -8,10 +8,10 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// maxPromptRunes is how much of the first prompt a list shows, in runes.
+// maxPromptRunes is how many runes of the first prompt a list shows.
 const maxPromptRunes = 200
 
-// newListedSession sums up a session that was read whole.
+// newListedSession returns the item of a session that was read in full.
 func newListedSession(f store.File, s *store.ReadSummary) *listedSession {
 	t, h := s.Tree, s.Tree.Header()
 	name, labels := t.RecordedNameAndLabels()
@@ -45,7 +45,7 @@ func newListedSession(f store.File, s *store.ReadSummary) *listedSession {
 	return it
 }
 
-// countEntry counts one entry.
+// countEntry adds an entry to the counts.
 func (it *listedSession) countEntry(e *session.Entry) {
 	if e.HasFlag(session.FlagMetadata) {
 		return
@@ -55,7 +55,7 @@ func (it *listedSession) countEntry(e *session.Entry) {
 		return
 	}
 	it.Summary.Cost += e.Cost
-	if e.HasFlag(session.FlagArtifact) || e.HasFlag(session.FlagCommand) { // recorded a second time or by mistake; of the prompt line
+	if e.HasFlag(session.FlagArtifact) || e.HasFlag(session.FlagCommand) { // a duplicate, an artifact, or a prompt line command
 		return
 	}
 	switch e.Kind {
@@ -69,7 +69,7 @@ func (it *listedSession) countEntry(e *session.Entry) {
 	}
 }
 
-// finishSummary sets what follows from the rest.
+// finishSummary sets the fields that depend on others.
 func (it *listedSession) finishSummary() {
 	s, g := &it.Summary, &it.State
 	s.Size, s.FileTime = it.Checkpoint.Size, time.Unix(0, it.Checkpoint.Mtime)
@@ -83,9 +83,9 @@ func (it *listedSession) finishSummary() {
 	s.Shape = scaleShape(g.Lanes, g.Lines)
 }
 
-// truncatePrompt makes one line of at most promptLen runes of a prompt.
+// truncatePrompt returns the first maxPromptRunes runes of a prompt as one line.
 func truncatePrompt(s string) string {
-	const most = 16 * maxPromptRunes // bytes; white space may take some of them
+	const most = 16 * maxPromptRunes // in bytes; some may be white space
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s[:min(len(s), most)], "")), " ")
 	n := 0
 	for i := range s {

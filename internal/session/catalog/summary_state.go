@@ -8,32 +8,32 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// summaryState is what must be known of a session, beside its summary, to sum it up
-// anew when its file has grown, without its tree.
+// summaryState is the state with which a summary can be updated from appended entries,
+// without the tree.
 type summaryState struct {
-	HeaderTime      int64  // the header's time, ms or NoTime
-	NewestMessage   int64  // of the messages by user and model, ms; 0 none
-	LastModel       string // model of the last answer on the path when no change of model came after it
-	HasConversation bool   // the lane with the leaf holds more than bookkeeping since the last fork
-	CannotAppend    bool   // one more entry below the leaf is no plain growth: it has children, or there is none
+	HeaderTime      int64  // time of the header, ms or NoTime
+	NewestMessage   int64  // time of the newest user or assistant message in ms, 0 for none
+	LastModel       string // model of the last answer on the path, "" if the model was changed after it
+	HasConversation bool   // the lane of the leaf has more than bookkeeping since the last fork
+	CannotAppend    bool   // an entry below the leaf is not plain growth: the leaf has children, or there is none
 	HasTornLine     bool   // there is a note about an unfinished last line
 	Labeled         []string
-	UserTitled      bool // the user gave the name, or took it away
+	UserTitled      bool // the user set or cleared the name
 	Copied          int  // entries that were copied from another session
-	Lines           int  // entries, metadata included
-	// IsArranged: lines hang where the format decides, which an addition alone does not tell.
-	// What goes on is counted, and the leaf is the last that was said.
+	Lines           int  // number of entries, metadata included
+	// IsArranged: the format decides the parents, which appended lines alone do not
+	// tell. Continuations are counted, and the leaf is the last message.
 	IsArranged bool
 	Lanes      []laneBranch
 
-	// AwaitedIDs are the ids whose coming changes more than sums, as hashes in order:
-	// those that others name and that are missing, and those that stood twice. IDs
-	// are those there are.
+	// AwaitedIDs are the ids of entries that would change more than sums, as sorted
+	// hashes: missing ids that others reference, and repeated ones. IDs are the
+	// existing ones.
 	AwaitedIDs []uint64
 	IDs        idFilter
 
-	// The newest conversation on the path to the leaf and beside it, ms or NoTime;
-	// Dead says that there is a note because it went on there.
+	// Time of the newest conversation on the path to the leaf and elsewhere, ms or
+	// NoTime. HasDeadEnd is set if there is a note about newer conversation elsewhere.
 	NewestOnPath, NewestElsewhere int64
 	HasDeadEnd                    bool
 }
@@ -66,7 +66,7 @@ func newSummaryState(t *session.Tree, labels []session.LabelInfo) summaryState {
 	return g
 }
 
-// collectAwaited collects the ids whose coming changes more than sums.
+// collectAwaited sets AwaitedIDs and HasDeadEnd.
 func (g *summaryState) collectAwaited(t *session.Tree) {
 	missing := func(id string) {
 		if t.FindID(id) == session.NoPos {
@@ -94,16 +94,16 @@ func (g *summaryState) collectAwaited(t *session.Tree) {
 	g.AwaitedIDs = slices.Compact(g.AwaitedIDs)
 }
 
-// hashEntryID is the same in every run: the cache keeps it. Two ids of one hash cost a
-// reading, no more.
+// hashEntryID returns a hash that is the same in every run, because the cache stores
+// it. A collision only costs a reading of the file.
 func hashEntryID(id string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(id))
 	return h.Sum64()
 }
 
-// laneHasConversation reports whether the lane that ends in the leaf holds more than
-// bookkeeping since it left another: then it counts as a branch already.
+// laneHasConversation reports whether the lane of the leaf has more than bookkeeping
+// since it left another lane: then it is counted as a branch already.
 func laneHasConversation(t *session.Tree) bool {
 	for p := t.Leaf(); p != session.NoPos; p = t.Parent(p) {
 		if !t.At(p).Kind.IsBookkeeping() {
@@ -117,8 +117,8 @@ func laneHasConversation(t *session.Tree) bool {
 	return false
 }
 
-// lastAnswerModel is the model of the last answer on the path to the leaf, "" when
-// the model was changed since.
+// lastAnswerModel returns the model of the last answer on the path to the leaf, "" if
+// the model was changed after it.
 func lastAnswerModel(t *session.Tree) string {
 	for p := t.Leaf(); p != session.NoPos; p = t.Parent(p) {
 		switch e := t.At(p); {
@@ -131,15 +131,14 @@ func lastAnswerModel(t *session.Tree) string {
 	return ""
 }
 
-// isRenamed reports whether an addition may name the session otherwise.
+// isRenamed reports whether an addition may rename the session.
 func (it *listedSession) isRenamed(a *store.Addition) bool {
 	return it.State.IsArranged && (a.Name != "" || a.UserTitled) && a.Name != it.Summary.Name
 }
 
-// applyAddition answers the item after an addition, when every entry added goes on from
-// the one before and changes nothing but sums. Anything else (a branch, a new
-// name, another model) happens by a reader's or an agent's decision, seldom
-// enough to read the file again.
+// applyAddition returns the item after an addition. ok is false unless every added
+// entry continues the one before and only changes sums. Other changes (a branch, a new
+// name, another model) are rare enough to read the file again.
 func (it *listedSession) applyAddition(a *store.Addition) (*listedSession, bool) {
 	if len(a.Entries) > 0 && it.State.CannotAppend && !it.State.IsArranged || a.Headers > 0 || it.isRenamed(a) {
 		return nil, false
@@ -173,8 +172,8 @@ func boolToInt(b bool) int {
 	return 0
 }
 
-// addPlainEntry adds an entry below the leaf. It answers false when the sums do not
-// suffice for it.
+// addPlainEntry adds an entry below the leaf. It returns false if the entry changes
+// more than sums.
 func (it *listedSession) addPlainEntry(e *session.Entry) bool {
 	s := &it.Summary
 	if it.State.IsArranged {
@@ -218,8 +217,9 @@ func (it *listedSession) addPlainEntry(e *session.Entry) bool {
 	return true
 }
 
-// addArrangedEntry adds an entry to a session whose lines hang where the format decides. A
-// prompt that hangs elsewhere goes back, and makes a branch.
+// addArrangedEntry adds an entry to a session whose parents the format decides. It
+// returns false for a prompt that does not continue the leaf, because that makes a
+// branch.
 func (it *listedSession) addArrangedEntry(e *session.Entry) bool {
 	s := &it.Summary
 	back := e.Kind == session.KindUser && e.Parent != s.Leaf
@@ -241,8 +241,8 @@ func (it *listedSession) addArrangedEntry(e *session.Entry) bool {
 	return true
 }
 
-// isPlainAddition reports whether nothing waits for e, its id is new, and whether it is none of those that
-// may end a branch on purpose, which makes a dead end none.
+// isPlainAddition reports whether e has a new id, no entry references it, and it cannot
+// end a branch on purpose, which would remove the note about a dead end.
 func (g *summaryState) isPlainAddition(e *session.Entry) bool {
 	if _, awaited := slices.BinarySearch(g.AwaitedIDs, hashEntryID(e.ID)); awaited || g.IDs.mayContain(e.ID) {
 		return false
@@ -251,8 +251,8 @@ func (g *summaryState) isPlainAddition(e *session.Entry) bool {
 	return !moves || g.NewestElsewhere <= g.NewestOnPath
 }
 
-// updateLabel takes in a label on an entry that had one before. Of others it is not
-// known here whether they exist.
+// updateLabel updates the label of an entry that had one before. For other entries it
+// returns false, because it is unknown whether they exist.
 func (it *listedSession) updateLabel(e *session.Entry) bool {
 	i := slices.Index(it.State.Labeled, e.Target)
 	if i < 0 {

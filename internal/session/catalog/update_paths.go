@@ -9,12 +9,12 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Rescan takes in what changed anywhere without having been reported. Files that look
-// as they did are not opened.
+// Rescan updates all files in the roots. It does not open unchanged ones.
 func (c *Catalog) Rescan(ctx context.Context) { c.UpdatePaths(ctx, c.lib.Roots()...) }
 
-// UpdatePaths takes in changed, new or removed paths (files or directories). What belongs to
-// a session that came or went lies in the directory of its name.
+// UpdatePaths updates changed, new or removed paths (files or directories). If a
+// session came or went, it also updates the directory of the session's name, which has
+// its other files.
 func (c *Catalog) UpdatePaths(ctx context.Context, paths ...string) {
 	changed := c.hasChangedAnnotations()
 	for _, path := range outermostPaths(paths) {
@@ -29,13 +29,13 @@ func (c *Catalog) UpdatePaths(ctx context.Context, paths ...string) {
 	}
 }
 
-// updatePath takes in one path and reports whether the list changed. What it costs depends
-// on what lies at and below the path alone.
+// updatePath updates one path and reports whether the list changed. Its cost depends
+// only on the files at and below the path.
 func (c *Catalog) updatePath(ctx context.Context, path string) (changed bool) {
 	var files []store.File
-	told, err := c.lib.WalkUnder(ctx, path, func(f store.File) { files = append(files, f) })
+	visited, err := c.lib.WalkUnder(ctx, path, func(f store.File) { files = append(files, f) })
 	if err != nil {
-		return false // outside the roots, or cancelled
+		return false // outside the roots, or canceled
 	}
 	there := make(map[string]bool, len(files))
 	for _, f := range files {
@@ -45,10 +45,10 @@ func (c *Catalog) updatePath(ctx context.Context, path string) (changed bool) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.dropMissing(c.paths.pathsBelow(told), there) || changed
+	return c.dropMissing(c.paths.pathsBelow(visited), there) || changed
 }
 
-// outermostPaths leaves out the paths that lie below another one.
+// outermostPaths returns the paths that are not below another one.
 func outermostPaths(paths []string) []string {
 	if len(paths) < 2 {
 		return paths
@@ -67,8 +67,7 @@ func outermostPaths(paths []string) []string {
 	})
 }
 
-// hasChangedAnnotations reports whether something was kept aside, of any session, since the
-// list was made.
+// hasChangedAnnotations reports whether a sidecar changed since the list was computed.
 func (c *Catalog) hasChangedAnnotations() bool {
 	stamp := c.lib.AnnotationsModTime()
 	c.mu.RLock()
@@ -76,7 +75,7 @@ func (c *Catalog) hasChangedAnnotations() bool {
 	return !stamp.Equal(c.annotationsModTime)
 }
 
-// addAgentFile counts an agent's file with its session. The caller holds the lock.
+// addAgentFile adds a sub-agent's file to its session. The caller holds the lock.
 func (c *Catalog) addAgentFile(path, home string) {
 	c.dropPath(path)
 	c.owners[path] = home
@@ -85,7 +84,7 @@ func (c *Catalog) addAgentFile(path, home string) {
 	c.sorted = nil
 }
 
-// dropAgentFile forgets an agent's file. The caller holds the lock.
+// dropAgentFile removes a sub-agent's file. The caller holds the lock.
 func (c *Catalog) dropAgentFile(path string) {
 	home, ok := c.owners[path]
 	if !ok {

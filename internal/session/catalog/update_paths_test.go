@@ -9,8 +9,8 @@ import (
 	"sessiontree/internal/session/catalog"
 )
 
-// A touched file costs the same in a large library as in a small one.
-func TestTouch_LooksAtNothingElse(t *testing.T) {
+// Updating a file costs the same in a large library as in a small one.
+func TestUpdatePaths_ReadsNothingElse(t *testing.T) {
 	const sessions = 300
 	root := t.TempDir()
 	var files []string
@@ -46,8 +46,8 @@ func TestTouch_LooksAtNothingElse(t *testing.T) {
 	}
 }
 
-// BenchmarkTouchMany takes in one more line of one session among many.
-func BenchmarkTouchMany(b *testing.B) {
+// BenchmarkUpdatePathsMany updates one session among many after an appended line.
+func BenchmarkUpdatePathsMany(b *testing.B) {
 	for _, sessions := range []int{1_000, 20_000} {
 		b.Run(fmt.Sprint(sessions), func(b *testing.B) {
 			root := b.TempDir()

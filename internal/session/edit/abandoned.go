@@ -13,18 +13,19 @@ import (
 	"sessiontree/internal/session"
 )
 
-// maxQuotedText is how much of a tool call's arguments, and of a command's output, a
-// summarizer gets to read: a call that writes a file holds all of it.
+// maxQuotedText limits the arguments of a tool call, and the output of a command, for a
+// summarizer: a call that writes a file has all of its content.
 const maxQuotedText = 2000
 
-// abandonedLines hands over the recorded lines of what is left behind.
+// abandonedLines returns a function that passes the recorded lines of the abandoned
+// entries to add.
 func (m *leafMove) abandonedLines(ctx context.Context) func(add func([]byte) error) error {
 	return func(add func([]byte) error) error {
 		return m.s.ReadRawLines(ctx, m.branchPlan.Abandoned, func(_ int, line []byte) error { return add(line) })
 	}
 }
 
-// eachBody decodes what is left behind, one by one: all of it may be more than fits
+// eachBody decodes the abandoned entries one by one, because all of them may not fit
 // into memory.
 func (m *leafMove) eachBody(ctx context.Context, fn func(l abandonedEntry, b session.Body) error) error {
 	format := m.s.Format()
@@ -37,8 +38,8 @@ func (m *leafMove) eachBody(ctx context.Context, fn func(l abandonedEntry, b ses
 	})
 }
 
-// newSummary makes a summary of a text: the files that were touched on the branch
-// left behind belong to it.
+// newSummary returns a summary with a text and the files touched on the abandoned
+// branch.
 func (m *leafMove) newSummary(ctx context.Context, text string) (*session.Summary, error) {
 	touched := m.s.Format().TouchedFiles
 	if touched == nil {
@@ -55,13 +56,13 @@ func (m *leafMove) newSummary(ctx context.Context, text string) (*session.Summar
 		}
 		return nil
 	})
-	for path := range modified { // who changed a file knows it
+	for path := range modified { // a changed file is known without having been read
 		delete(read, path)
 	}
 	return &session.Summary{Text: text, Read: slices.Sorted(maps.Keys(read)), Modified: slices.Sorted(maps.Keys(modified))}, err
 }
 
-// appendFileLists adds the files to a generated text, in the form in which pi shows
+// appendFileLists appends the files to a generated text in the form in which pi shows
 // them to the model.
 func appendFileLists(s *session.Summary) {
 	s.Text += fileListTag("read-files", s.Read) + fileListTag("modified-files", s.Modified)
@@ -74,13 +75,13 @@ func fileListTag(tag string, files []string) string {
 	return fmt.Sprintf("\n\n<%s>\n%s\n</%s>", tag, strings.Join(files, "\n"), tag)
 }
 
-// hasQuotable reports whether what is left behind says anything to a summarizer.
+// hasQuotable reports whether an abandoned entry has text for a summarizer.
 func (m *leafMove) hasQuotable() bool {
 	return slices.ContainsFunc(m.abandoned, abandonedEntry.isQuotable)
 }
 
-// isQuotable: results of tools, settings and what the model never saw are left out,
-// as pi leaves them out.
+// isQuotable reports whether a summarizer gets the entry. Results of tools, settings
+// and what the model never saw are omitted, as in pi.
 func (l abandonedEntry) isQuotable() bool {
 	switch l.kind {
 	case session.KindUser, session.KindAssistant, session.KindShell, session.KindMessage, session.KindCustomMessage,
@@ -90,8 +91,8 @@ func (l abandonedEntry) isQuotable() bool {
 	return false
 }
 
-// conversationWriter writes what was said on the branch left behind, for a summarizer
-// to read; nil when nothing was.
+// conversationWriter returns a function that writes the conversation of the abandoned
+// branch for a summarizer, nil if there is none.
 func (m *leafMove) conversationWriter(ctx context.Context) func(w io.Writer) error {
 	if !m.hasQuotable() {
 		return nil
@@ -106,7 +107,7 @@ func (m *leafMove) conversationWriter(ctx context.Context) func(w io.Writer) err
 	}
 }
 
-// writeMessage writes one message: its texts, each under who said it.
+// writeMessage writes the texts of one message, each after the name of its speaker.
 func (l abandonedEntry) writeMessage(w io.Writer, b session.Body) error {
 	var text strings.Builder
 	speaker := l.speakerName()
@@ -136,14 +137,14 @@ func (l abandonedEntry) writeMessage(w io.Writer, b session.Body) error {
 	return err
 }
 
-// appendSpeech adds what somebody said, if it is anything.
+// appendSpeech appends a non-empty text after the name of its speaker.
 func appendSpeech(to *strings.Builder, speaker, text string) {
 	if text = strings.TrimSpace(text); text != "" {
 		to.WriteString("[" + speaker + "]: " + text + "\n\n")
 	}
 }
 
-// speakerName is who said it, for a summarizer.
+// speakerName returns the name of the speaker for a summarizer.
 func (l abandonedEntry) speakerName() string {
 	switch l.kind {
 	case session.KindUser:
@@ -160,7 +161,8 @@ func (l abandonedEntry) speakerName() string {
 	return l.role
 }
 
-// compactArgs are a call's arguments as recorded, without blanks between them.
+// compactArgs returns the recorded arguments of a call without white space between
+// them.
 func compactArgs(args json.RawMessage) string {
 	var compact bytes.Buffer
 	if json.Compact(&compact, args) != nil {
@@ -169,7 +171,7 @@ func compactArgs(args json.RawMessage) string {
 	return shortenText(compact.String())
 }
 
-// shortenText shortens what is too long to be worth reading in full.
+// shortenText cuts a text that is longer than maxQuotedText.
 func shortenText(s string) string {
 	if len(s) <= maxQuotedText {
 		return s

@@ -1,6 +1,6 @@
-// Package edit is what people do to a session, as the browser and the command
-// line share it: each function asks the programs that listen, has store write,
-// and tells what has happened.
+// Package edit makes the changes that people request, for the browser and the command
+// line alike: each function runs the hooks, has package store write, and returns what
+// happened.
 package edit
 
 import (
@@ -14,22 +14,21 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Result is what became of an edit.
+// Result is the result of a change.
 type Result struct {
 	store.Written
-	// Warnings are from programs that were told and failed. What they were told of
-	// is done.
+	// Warnings are errors of hooks that were notified after the change was made.
 	Warnings []string
 }
 
-// addWarning keeps the error of a program that was told.
+// addWarning adds the error of a hook.
 func (r *Result) addWarning(err error) {
 	if err != nil {
 		r.Warnings = append(r.Warnings, err.Error())
 	}
 }
 
-// Label sets the label of an entry, or clears it with "".
+// Label sets the label of an entry; "" clears it.
 func Label(ctx context.Context, s *store.Session, hooks *hook.Runner, entry, text string, seen store.Precondition) (Result, error) {
 	var before session.LabelInfo
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
@@ -45,18 +44,18 @@ func Label(ctx context.Context, s *store.Session, hooks *hook.Runner, entry, tex
 	return r, err
 }
 
-// Rename names the session, or takes its name away with "".
+// Rename sets the name of the session; "" clears it.
 func Rename(ctx context.Context, s *store.Session, name string) (Result, error) {
 	return applyPlainChange(ctx, s, session.Change{Op: session.OpName, Text: name}, store.Precondition{})
 }
 
-// CherryPick copies an entry onto the leaf.
+// CherryPick copies an entry to the leaf.
 func CherryPick(ctx context.Context, s *store.Session, entry string, seen store.Precondition) (Result, error) {
 	return applyPlainChange(ctx, s, NewCherryPickChange(entry), seen)
 }
 
-// Merge copies onto the leaf what was said on the way to an entry since its path
-// left that of the leaf.
+// Merge copies the messages on the path to an entry to the leaf, except those that are
+// on the leaf's path too.
 func Merge(ctx context.Context, s *store.Session, entry string, seen store.Precondition) (Result, error) {
 	c, err := NewMergeChange(s, entry)
 	if err != nil {
@@ -65,8 +64,8 @@ func Merge(ctx context.Context, s *store.Session, entry string, seen store.Preco
 	return applyPlainChange(ctx, s, c, seen)
 }
 
-// RepairLeaf gives the leaf back to the newest activity when the file ends on a
-// branch that was left.
+// RepairLeaf makes the newest activity the leaf if the file ends on an abandoned
+// branch.
 func RepairLeaf(ctx context.Context, s *store.Session, seen store.Precondition) (Result, error) {
 	c, err := NewRepairChange(s)
 	if err != nil {
@@ -80,12 +79,12 @@ func applyPlainChange(ctx context.Context, s *store.Session, c session.Change, s
 	return Result{Written: w}, err
 }
 
-// NewCherryPickChange is the change that Pick makes.
+// NewCherryPickChange returns the change that CherryPick makes.
 func NewCherryPickChange(entry string) session.Change {
 	return session.Change{Op: session.OpCopy, CopyIDs: []string{entry}}
 }
 
-// NewMergeChange is the change that Merge makes.
+// NewMergeChange returns the change that Merge makes.
 func NewMergeChange(s *store.Session, entry string) (c session.Change, err error) {
 	c.Op = session.OpCopy
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
@@ -94,7 +93,7 @@ func NewMergeChange(s *store.Session, entry string) (c session.Change, err error
 			err = unknownEntryError(entry)
 			return
 		}
-		for _, at := range t.PlanBranch(t.Leaf(), p).Abandoned { // what would be left on going from there to the leaf
+		for _, at := range t.PlanBranch(t.Leaf(), p).Abandoned { // the entries that a branch from p to the leaf would abandon
 			if e := t.At(at); e.Kind.IsCopyable() {
 				c.CopyIDs = append(c.CopyIDs, e.ID)
 			}
@@ -106,7 +105,7 @@ func NewMergeChange(s *store.Session, entry string) (c session.Change, err error
 	return c, err
 }
 
-// NewRepairChange is the change that Repair makes.
+// NewRepairChange returns the change that RepairLeaf makes.
 func NewRepairChange(s *store.Session) (c session.Change, err error) {
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		p := t.NewerActivity()
@@ -119,20 +118,20 @@ func NewRepairChange(s *store.Session) (c session.Change, err error) {
 	return c, err
 }
 
-// ForkResult is a new session that was made of a path.
+// ForkResult is a new session made of a path.
 type ForkResult struct {
 	store.ForkedFile
 	Warnings []string
 }
 
-// Fork makes a new session file of the path to an entry. out is its path, "" puts
-// it beside the source under the name that the agent would give it.
+// Fork makes a new session file of the path to an entry. out is its path; "" creates it
+// next to the source under a name of the agent's scheme.
 func Fork(ctx context.Context, s *store.Session, hooks *hook.Runner, entry, out string) (ForkResult, error) {
 	if err := checkEntryExists(s, entry); err != nil {
 		return ForkResult{}, err
 	}
 	about := hookSubject(s)
-	if s.Capabilities().Fork.IsPossible() { // else store says why not, and nobody is asked
+	if s.Capabilities().Fork.IsPossible() { // otherwise store returns the reason, and no hook runs
 		if err := hooks.BeforeBranch(ctx, about, entry); err != nil {
 			return ForkResult{}, err
 		}
@@ -151,12 +150,11 @@ func Fork(ctx context.Context, s *store.Session, hooks *hook.Runner, entry, out 
 	return f, err
 }
 
-// wasWritten reports whether something was written, so that what belongs to it is to be
-// done too.
+// wasWritten reports whether something was written, so that the steps after a change
+// follow.
 func wasWritten(err error) bool { return err == nil || errors.Is(err, store.ErrUnconfirmed) }
 
-// LiveWarning is what to say of a session whose agent may be running, "" when its file
-// has not grown of late.
+// LiveWarning returns a warning if the agent of the session may be running, else "".
 func LiveWarning(s *store.Session) string {
 	if !s.IsLive() {
 		return ""
@@ -165,7 +163,7 @@ func LiveWarning(s *store.Session) string {
 	return fmt.Sprintf("The file grew %d s ago, so the agent may be running. It does not notice a change until it opens the session again, and what it writes next becomes a sibling of it.", int(ago.Seconds()))
 }
 
-// hookSubject is what programs are told of a session.
+// hookSubject returns the description of a session for hooks.
 func hookSubject(s *store.Session) hook.Subject {
 	about := hook.Subject{File: s.Path()}
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {

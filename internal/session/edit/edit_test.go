@@ -24,7 +24,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// talk is a session of two branches; the agent stands at a3.
+// talk is a session of two branches with the leaf a3.
 const talk = `{"type":"session","version":3,"id":"0b0e7f6a-0000-4000-8000-000000000001","timestamp":"2025-03-01T10:00:00.000Z","cwd":"/proj"}
 {"type":"model_change","id":"m1","parentId":null,"timestamp":"2025-03-01T10:00:01.000Z","provider":"prov","modelId":"m-1"}
 {"type":"message","id":"u1","parentId":"m1","timestamp":"2025-03-01T10:00:02.000Z","message":{"role":"user","content":"first question"}}
@@ -40,12 +40,12 @@ const talk = `{"type":"session","version":3,"id":"0b0e7f6a-0000-4000-8000-000000
 {"type":"message","id":"a3","parentId":"n3","timestamp":"2025-03-01T10:00:12.000Z","message":{"role":"assistant","content":[{"type":"text","text":"third answer"}],"stopReason":"stop"}}
 `
 
-// desk is a session to be changed, and the programs that listen.
+// desk is a session to change, with hooks.
 type desk struct {
 	*testing.T
 	session *store.Session
 	hooks   *hook.Runner
-	before  string // the file as it was last looked at
+	before  string // the file at the last check
 }
 
 func newDesk(t *testing.T) *desk {
@@ -71,8 +71,8 @@ func newDesk(t *testing.T) *desk {
 	return &desk{t, s, &hook.Runner{Dir: filepath.Join(dir, "hooks")}, talk}
 }
 
-// listen has a shell script listen to an event. In it FILE is the session, LOG
-// what logged answers.
+// listen installs a shell script as a hook. FILE is the session in it, and LOG the file
+// that logged reads.
 func (d *desk) listen(event, script string) string {
 	d.Helper()
 	path := filepath.Join(d.hooks.Dir, event)
@@ -93,8 +93,8 @@ func (d *desk) logged() string {
 	return string(text)
 }
 
-// added are the lines that came to the file since the last look, each as
-// "type id-of-parent what". Earlier bytes must stand.
+// added returns the lines appended since the last check, each as "type id-of-parent
+// what". Earlier bytes must be unchanged.
 func (d *desk) added() []string {
 	d.Helper()
 	text, err := os.ReadFile(d.session.Path())
@@ -230,7 +230,7 @@ func TestUnknownEntry(t *testing.T) {
 	d.wantAdded()
 }
 
-// What is not possible now is shown all the same, and nobody is asked about it.
+// A preview also shows a move that is not possible now, and runs no hook.
 func TestPreviewRefused(t *testing.T) {
 	d := newDesk(t)
 	if err := os.Chmod(d.session.Path(), 0o400); err != nil {
@@ -246,7 +246,7 @@ func TestPreviewRefused(t *testing.T) {
 	}
 }
 
-// The programs are asked before anything is written and told when it is.
+// Hooks run before anything is written, and are notified afterwards.
 func TestBranchOrderOfEvents(t *testing.T) {
 	d := newDesk(t)
 	d.listen("session_before_tree", `cat >"$LOG.before"; echo "before $(wc -l <"$FILE")" >>"$LOG"`)
@@ -385,8 +385,8 @@ func TestSummaryAborted(t *testing.T) {
 	d.wantAdded()
 }
 
-// The agent goes on while the summary is being written: the leaf is not taken
-// from it.
+// The agent continues while the summary is being written: the leaf is not taken from
+// it.
 func TestAgentGoesOn(t *testing.T) {
 	d := newDesk(t)
 	const line = `{"type":"message","id":"u4","parentId":"a3","timestamp":"2025-03-01T10:00:13.000Z","message":{"role":"user","content":"wait"}}`
@@ -483,8 +483,7 @@ func TestPickAndMerge(t *testing.T) {
 	d.wantAdded()
 }
 
-// A line that landed on a branch that was left takes the leaf with it; Repair
-// gives it back.
+// A line on an abandoned branch is the leaf; RepairLeaf restores the right one.
 func TestRepair(t *testing.T) {
 	d := newDesk(t)
 	if _, err := edit.RepairLeaf(t.Context(), d.session, store.Precondition{}); !errors.Is(err, session.ErrInvalid) {

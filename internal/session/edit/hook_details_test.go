@@ -11,7 +11,7 @@ import (
 	"sessiontree/internal/session/edit"
 )
 
-// The summary says which files were touched.
+// The summary lists the touched files.
 func TestSummaryDetails(t *testing.T) {
 	d := newDesk(t)
 	b, err := edit.Branch(t.Context(), d.session, d.hooks, edit.Request{Entry: "a1", Summary: edit.SummaryByUser, Text: "it failed"})

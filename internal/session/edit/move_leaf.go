@@ -10,19 +10,19 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// BranchResult is what became of a branch: the plan as it was carried out, the lines
-// as they were written.
+// BranchResult is the result of a branch: the plan that was carried out, and the
+// written lines.
 type BranchResult struct {
 	MovePlan
 	Result
 }
 
-// Branch moves the leaf to where Entry branches from. Programs that listen are
-// asked, a summary is written if one is wanted, and only then is anything
-// changed. On an error nothing is, unless lines are answered beside it.
+// Branch moves the leaf to where Entry branches from. It runs the hooks and has a
+// summary written if requested before it changes anything. On an error nothing was
+// changed, unless the result has lines.
 func Branch(ctx context.Context, s *store.Session, hooks *hook.Runner, r Request) (BranchResult, error) {
 	seen := r.Precondition
-	r.Precondition = store.Precondition{} // the plan is for where the agent stands
+	r.Precondition = store.Precondition{} // the plan must be for the current leaf
 	m, err := prepareBranch(ctx, s, r)
 	if err != nil {
 		return BranchResult{}, err
@@ -44,7 +44,7 @@ func Branch(ctx context.Context, s *store.Session, hooks *hook.Runner, r Request
 	return m.askAndMove(ctx, hooks, r)
 }
 
-// checkRequest finds what makes no sense before anybody is asked.
+// checkRequest returns an error for a request that makes no sense, before hooks run.
 func (r *Request) checkRequest() error {
 	switch {
 	case r.Summary == SummaryByUser && strings.TrimSpace(r.Text) == "":
@@ -55,7 +55,7 @@ func (r *Request) checkRequest() error {
 	return nil
 }
 
-// noopResult is what becomes of choosing the leaf: nothing.
+// noopResult returns the result of choosing the leaf.
 func (m *leafMove) noopResult() BranchResult {
 	return BranchResult{MovePlan: m.plan, Result: Result{Written: store.Written{File: m.s.Path(), Leaf: m.leaf}}}
 }
@@ -76,8 +76,8 @@ func (m *leafMove) askAndMove(ctx context.Context, hooks *hook.Runner, r Request
 	return b, err
 }
 
-// askHooks asks the programs that listen and fills in the summary and the label.
-// byProgram: one that listens gave the summary.
+// askHooks runs the hooks and fills in the summary and the label. byProgram is set if a
+// hook gave the summary.
 func (m *leafMove) askHooks(ctx context.Context, hooks *hook.Runner, r Request, c *session.Change) (byProgram bool, err error) {
 	said, err := hooks.BeforeTree(ctx, hookSubject(m.s), hook.Preparation{
 		TargetID: m.plan.Target, OldLeafID: m.plan.OldLeaf, CommonAncestorID: m.plan.Ancestor,
@@ -98,8 +98,8 @@ func (m *leafMove) askHooks(ctx context.Context, hooks *hook.Runner, r Request, 
 	return c.Summary != nil && c.Summary.Program, err
 }
 
-// writeMove makes the change, provided that the agent still stands where the branch
-// is left, and tells of it.
+// writeMove makes the change, provided that the leaf is still the planned one, and
+// notifies the hooks.
 func (m *leafMove) writeMove(ctx context.Context, hooks *hook.Runner, c session.Change, byProgram bool) (BranchResult, error) {
 	w, err := m.s.ApplyChange(ctx, c, store.Precondition{Leaf: m.leaf, HasLeaf: true})
 	m.plan.Append = w.Lines
@@ -107,16 +107,16 @@ func (m *leafMove) writeMove(ctx context.Context, hooks *hook.Runner, c session.
 	if err != nil {
 		return b, err
 	}
-	told := hook.Move{OldLeafID: m.plan.OldLeaf, NewLeafID: &w.Leaf, FromExtension: byProgram}
+	notice := hook.Move{OldLeafID: m.plan.OldLeaf, NewLeafID: &w.Leaf, FromExtension: byProgram}
 	if c.Summary != nil && len(w.Lines) > 0 {
-		told.SummaryEntry = w.Lines[0].Text // a label comes after what it names
+		notice.SummaryEntry = w.Lines[0].Text // a label follows the entry that it names
 	}
-	// The move is made; that the one who asked has gone does not undo it.
-	b.addWarning(hooks.AfterTree(context.WithoutCancel(ctx), hookSubject(m.s), told))
+	// The move is made, also if the client has gone.
+	b.addWarning(hooks.AfterTree(context.WithoutCancel(ctx), hookSubject(m.s), notice))
 	return b, nil
 }
 
-// PopToPrompt branches to a prompt, the last one above the leaf when r names none.
+// PopToPrompt branches to a prompt. If r has none, it is the last one above the leaf.
 func PopToPrompt(ctx context.Context, s *store.Session, hooks *hook.Runner, r Request) (BranchResult, error) {
 	if r.Entry == "" {
 		var err error
@@ -127,7 +127,7 @@ func PopToPrompt(ctx context.Context, s *store.Session, hooks *hook.Runner, r Re
 	return Branch(ctx, s, hooks, r)
 }
 
-// PreviousPrompt is the last prompt above the leaf.
+// PreviousPrompt returns the last prompt above the leaf.
 func PreviousPrompt(s *store.Session) (id string, err error) {
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		for p := t.Leaf(); p != session.NoPos; p = t.Parent(p) {
@@ -141,7 +141,7 @@ func PreviousPrompt(s *store.Session) (id string, err error) {
 	return id, err
 }
 
-// SwitchBranch makes the end of a branch the leaf, a prompt too.
+// SwitchBranch makes the end of a branch the leaf, even if it is a prompt.
 func SwitchBranch(ctx context.Context, s *store.Session, hooks *hook.Runner, tip string, seen store.Precondition) (BranchResult, error) {
 	m, err := prepareSwitch(ctx, s, tip)
 	if err == nil {
@@ -160,12 +160,11 @@ func SwitchBranch(ctx context.Context, s *store.Session, hooks *hook.Runner, tip
 	if _, err := m.askHooks(ctx, hooks, Request{}, &c); err != nil {
 		return BranchResult{}, err
 	}
-	c.Label, c.Summary = "", nil // a branch is left for another as it is
+	c.Label, c.Summary = "", nil // the abandoned branch gets no summary or label
 	return m.writeMove(ctx, hooks, c, false)
 }
 
-// prepareSwitch finds out where a switch leads: to the target itself, whatever it
-// is.
+// prepareSwitch prepares a switch, which leads to the target itself, whatever its kind.
 func prepareSwitch(ctx context.Context, s *store.Session, tip string) (*leafMove, error) {
 	m, err := prepareBranch(ctx, s, Request{Entry: tip})
 	switch {

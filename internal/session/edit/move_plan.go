@@ -10,48 +10,48 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Request is a branch in place as asked for.
+// Request is a requested branch in place.
 type Request struct {
 	Entry        string // "" = before the first entry
 	Precondition store.Precondition
-	// Summary says who writes what is said of the branch left behind.
+	// Summary says who writes the summary of the abandoned branch.
 	Summary SummaryBy
-	Text    string // ByUser: the summary
-	// Instructions are the user's own for ByProgram, after the usual ones or with
-	// Replace in their place.
+	Text    string // SummaryByUser: the summary
+	// Instructions are the user's instructions for SummaryByProgram. They follow the
+	// default ones, or replace them if ReplaceInstructions is set.
 	Instructions        string
 	ReplaceInstructions bool
 	Label               string
-	Progress            func(string) // is told how a program goes on; may be nil
+	Progress            func(string) // receives progress messages of a program; may be nil
 }
 
-// SummaryBy says who writes a summary.
+// SummaryBy is who writes a summary.
 type SummaryBy uint8
 
-// The ways to come by a summary.
+// The values of SummaryBy.
 const (
-	NoSummary SummaryBy = iota // there is none
+	NoSummary SummaryBy = iota // no summary
 	SummaryByUser
 	SummaryByProgram
 )
 
-// MovePlan is what a branch does, for people to look at. An absent id is the place
-// before the first entry.
+// MovePlan is what a branch would do, for people. A nil id is the place before the
+// first entry.
 type MovePlan struct {
 	Target, OldLeaf, Ancestor, NewLeaf *string
 
 	Abandoned     []string // ids, oldest first
-	Prefill       *string  // the prompt to begin from, in full
+	Prefill       *string  // full text of the prompt to start from
 	IsNoop        bool     // the target is the leaf
 	Append        []session.Line
-	RefusedReason string // why it cannot be done as things are
-	Resume        string // command with which the agent goes on, "" when none
-	LiveWarning   string // what to say of an agent that may be running, "" when none is
+	RefusedReason string // why the move is not possible now, or ""
+	Resume        string // command that continues the session in its agent, or ""
+	LiveWarning   string // warning that the agent may be running, or ""
 }
 
-// PreviewBranch answers what Branch would do. With Seen.HasLeaf the agent is taken to
-// stand there; the lines are those for where it does stand. The ids of the lines
-// are examples, and so is a summary that a program is to write.
+// PreviewBranch returns what Branch would do. If Precondition.HasLeaf is set, the plan
+// starts at that leaf, but the lines are those for the current one. Ids of lines are
+// examples, and so is a summary by a program.
 func PreviewBranch(ctx context.Context, s *store.Session, r Request) (MovePlan, error) {
 	m, err := prepareBranch(ctx, s, r)
 	if err != nil {
@@ -69,7 +69,7 @@ func PreviewBranch(ctx context.Context, s *store.Session, r Request) (MovePlan, 
 	return m.plan, err
 }
 
-// PreviewSwitch answers what Switch would do.
+// PreviewSwitch returns what SwitchBranch would do.
 func PreviewSwitch(ctx context.Context, s *store.Session, tip string) (MovePlan, error) {
 	m, err := prepareSwitch(ctx, s, tip)
 	if err != nil || m.plan.IsNoop {
@@ -80,7 +80,8 @@ func PreviewSwitch(ctx context.Context, s *store.Session, tip string) (MovePlan,
 	return m.plan, err
 }
 
-// setRefusal takes in why a move cannot be made: where it leads is told all the same.
+// setRefusal stores the reason why a move is not possible in the plan, which remains
+// valid otherwise.
 func (m *leafMove) setRefusal(err *error) {
 	m.plan.RefusedReason = m.s.Capabilities().Branch.Reason
 	if errors.Is(*err, session.ErrInvalid) || errors.Is(*err, session.ErrConflict) {
@@ -99,16 +100,16 @@ func (m *leafMove) exampleSummary(ctx context.Context, r Request) (*session.Summ
 	return m.newSummary(ctx, text)
 }
 
-// leafMove is a move of the leaf in preparation.
+// leafMove is a prepared move of the leaf.
 type leafMove struct {
 	s          *store.Session
 	branchPlan session.BranchPlan
-	leaf       string // id of the leaf as it is, "" when there is none
+	leaf       string // id of the current leaf, or ""
 	plan       MovePlan
 	abandoned  []abandonedEntry
 }
 
-// abandonedEntry is an entry left behind.
+// abandonedEntry is an entry of the abandoned branch.
 type abandonedEntry struct {
 	pos   session.Pos
 	kind  session.Kind
@@ -117,7 +118,7 @@ type abandonedEntry struct {
 	name  string
 }
 
-// prepareBranch finds out where a branch leads.
+// prepareBranch computes where a branch leads.
 func prepareBranch(ctx context.Context, s *store.Session, r Request) (*leafMove, error) {
 	m := &leafMove{s: s}
 	var err error
@@ -138,7 +139,7 @@ func prepareBranch(ctx context.Context, s *store.Session, r Request) (*leafMove,
 	return m, m.readPrefill(ctx)
 }
 
-// findTarget is where an id stands; "" is before the first entry.
+// findTarget returns the position of an id, NoPos for "".
 func findTarget(t *session.Tree, id string) (session.Pos, error) {
 	p := t.FindID(id)
 	if p == session.NoPos && id != "" {
@@ -147,7 +148,7 @@ func findTarget(t *session.Tree, id string) (session.Pos, error) {
 	return p, nil
 }
 
-// copyFromTree keeps of the tree what is needed of it.
+// copyFromTree copies what the move needs from the tree.
 func (m *leafMove) copyFromTree(t *session.Tree, at session.BranchPlan) {
 	m.branchPlan = at
 	if leaf := idAt(t, t.Leaf()); leaf != nil {
@@ -163,7 +164,7 @@ func (m *leafMove) copyFromTree(t *session.Tree, at session.BranchPlan) {
 	}
 }
 
-// idAt is the id of p, nil for the place before the first entry.
+// idAt returns the id of p, nil for the place before the first entry.
 func idAt(t *session.Tree, p session.Pos) *string {
 	if p == session.NoPos {
 		return nil
@@ -172,7 +173,7 @@ func idAt(t *session.Tree, p session.Pos) *string {
 	return &id
 }
 
-// readPrefill reads the text of the prompt that is chosen again.
+// readPrefill reads the text of the chosen prompt.
 func (m *leafMove) readPrefill(ctx context.Context) error {
 	if !m.branchPlan.Prefill {
 		return nil
@@ -186,8 +187,8 @@ func (m *leafMove) readPrefill(ctx context.Context) error {
 	return nil
 }
 
-// joinTextBlocks is the text of a message, its blocks joined without a separator, as pi
-// puts it back into its editor.
+// joinTextBlocks returns the text blocks of a message joined without a separator, as pi
+// puts them back into its editor.
 func joinTextBlocks(b session.Body) string {
 	var text strings.Builder
 	for i := range b.Blocks {
@@ -198,7 +199,7 @@ func joinTextBlocks(b session.Body) string {
 	return text.String()
 }
 
-// checkLeaf reports whether the leaf is another than the one that was seen.
+// checkLeaf returns an error if the leaf differs from the expected one.
 func (m *leafMove) checkLeaf(seen store.Precondition) error {
 	if !seen.HasLeaf || seen.Leaf == m.leaf {
 		return nil

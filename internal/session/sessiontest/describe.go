@@ -8,9 +8,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// Describe writes down all that can be seen of a tree, in the order in which it is
-// seen. Two trees of the same files have the same description, whatever the order
-// in which their lines were read.
+// Describe returns a text with everything observable of a tree. Two trees of the same
+// files have the same description, whatever the order in which their lines were read.
 func Describe(t *session.Tree) string {
 	d := treeDescriber{t: t}
 	d.printf("header %+v\nleaf %s\nsessions %v\nroots %s\n", t.Header(), d.entryName(t.Leaf()), t.SessionIDs(), d.entryNames(t.Roots()))
@@ -47,7 +46,7 @@ func (d *treeDescriber) entryNames(ps []session.Pos) string {
 	return strings.Join(all, " ")
 }
 
-// printEntries lists the entries by id.
+// printEntries prints the entries sorted by id.
 func (d *treeDescriber) printEntries() {
 	order := make([]session.Pos, d.t.Len())
 	for p := range order {

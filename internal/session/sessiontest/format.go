@@ -8,10 +8,10 @@ import (
 	"sessiontree/internal/session"
 )
 
-// RunFormat checks on one session file what every format must keep to: each line
-// is an entry, a header, passed by on purpose or told to be bad; what was read of
-// a line does not share its bytes; every entry has a body; no cut of a line does
-// harm; and a file read in pieces gives the same tree as at once.
+// RunFormat checks the requirements of every format on one session file. Each line is
+// an entry, a header, ignored or bad. A record does not share the bytes of its line.
+// Every entry has a body. Truncated lines do no harm. A file read in pieces gives the
+// same tree as at once.
 func RunFormat(t *testing.T, f *session.Format, file []byte) {
 	t.Helper()
 	whole := decodeFile(t, f, file)
@@ -32,7 +32,7 @@ func RunFormat(t *testing.T, f *session.Format, file []byte) {
 	whole.checkPieces(t)
 }
 
-// decodedFile is what a decoder made of a file.
+// decodedFile is the output of a decoder for a file.
 type decodedFile struct {
 	format  *session.Format
 	header  session.Header
@@ -54,7 +54,8 @@ func (r decodedFile) buildDecoded(entries []session.Entry) *session.Tree {
 	})
 }
 
-// checkPieces appends the entries one by one and wants the tree of all at once.
+// checkPieces appends the entries one by one and compares the tree with that of all at
+// once.
 func (r decodedFile) checkPieces(t *testing.T) {
 	t.Helper()
 	tree := r.buildDecoded(nil)
@@ -88,7 +89,7 @@ func decodeFile(t *testing.T, f *session.Format, file []byte) (r decodedFile) {
 	return r
 }
 
-// decodeWholeValue reads a file that is one value.
+// decodeWholeValue decodes a file that is one JSON value.
 func (r *decodedFile) decodeWholeValue(t *testing.T, decoder session.Decoder, file []byte) {
 	t.Helper()
 	head, records, err := r.format.SplitRecords(file)

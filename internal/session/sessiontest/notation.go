@@ -9,7 +9,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// notationKinds are the words of the notation.
+// notationKinds are the words for kinds in the notation.
 var notationKinds = map[string]struct {
 	kind session.Kind
 	role string
@@ -24,14 +24,14 @@ var notationKinds = map[string]struct {
 	"archive": {session.KindArchive, "archive"}, "event": {session.KindEvent, "mode_change"}, "unknown": {session.KindUnknown, "future"},
 }
 
-// Entries reads a session written one entry a line:
+// Entries parses a session written one entry a line:
 //
 //	ID[<PARENT] KIND [KEY=VALUE...] [TEXT]
 //
-// Without <PARENT the parent is the entry before; "<" alone makes a root. Keys:
-// at (seconds, "?" for no time; one more than the line before by default), call,
-// calls (ID:TOOL:ARG, comma separated), target, name, stop, tokens, by (provider)
-// and flag. Text is the entry's preview. Blank lines are passed by, but counted.
+// Without <PARENT the parent is the entry before; "<" alone makes a root. Keys: at
+// (seconds, "?" for no time; by default one more than the line before), call, calls
+// (ID:TOOL:ARG, comma separated), target, name, stop, tokens, by (provider) and flag.
+// Text is the entry's preview. Blank lines are skipped, but counted.
 func Entries(notation string) []session.Entry {
 	var entries []session.Entry
 	last, clock := "", int64(0)
@@ -54,7 +54,7 @@ func Entries(notation string) []session.Entry {
 	return entries
 }
 
-// Tree builds the tree of a session written as for Entries.
+// Tree builds the tree of a session in the notation of Entries.
 func Tree(notation string) *session.Tree {
 	return session.BuildTree(session.Header{}, Entries(notation), nil)
 }
@@ -93,7 +93,7 @@ func parseEntry(words []string, last string, clock int64) (e session.Entry, err 
 	return e, nil
 }
 
-// setText sets what the entry says.
+// setText sets the text of an entry.
 func setText(e *session.Entry, s string) {
 	e.Preview = s
 	if s != "" {
@@ -109,7 +109,7 @@ func setText(e *session.Entry, s string) {
 	}
 }
 
-// notationFlags that a notation may set by name.
+// notationFlags are the flags that the notation can set, by name.
 var notationFlags = map[string]session.Flags{
 	"on": session.FlagOn, "error": session.FlagError, "secondary": session.FlagSecondary, "checkpoint": session.FlagSystemMessage,
 	"nocontext": session.FlagNoContext, "hidden": session.FlagHidden,

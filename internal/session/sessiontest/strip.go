@@ -8,11 +8,11 @@ import (
 	"sessiontree/internal/session"
 )
 
-// allOmissions are all ways of leaving something out.
+// allOmissions are the combinations of omissions to test.
 var allOmissions = []session.Omissions{{}, {Output: true}, {Thinking: true}, {Images: true}, {Output: true, Thinking: true, Images: true}}
 
-// checkStrip checks what is left out of a line: it is no longer shown, a second time
-// changes nothing, and a line that does not show it stays as it is.
+// checkStrip checks the omissions from a line: what is omitted is not shown any more,
+// omitting it again changes nothing, and a line without it stays the same.
 func checkStrip(t *testing.T, f *session.Format, e session.Entry, line []byte) {
 	t.Helper()
 	was, err := f.DecodeBody(line)
@@ -47,7 +47,7 @@ func checkStrip(t *testing.T, f *session.Format, e session.Entry, line []byte) {
 	}
 }
 
-// isUnomitted reports whether a block should have been left out.
+// isUnomitted reports whether a block should have been omitted.
 func isUnomitted(b session.Block, w session.Omissions) bool {
 	switch b.Kind {
 	case session.BlockThinking:

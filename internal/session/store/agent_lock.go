@@ -14,20 +14,20 @@ import (
 	"sessiontree/internal/session"
 )
 
-// An agent's own writers give up after this time, and take over a lock that says
-// nothing when it is older.
+// agentLockTimeout is how long an agent's own writers wait for the lock. They also
+// remove a lock file without an owner once it is older than this.
 const agentLockTimeout = 500 * time.Millisecond
 
-// agentLock is the lock file that an agent's own writers take, taken by us. It is
-// made exclusively and holds the owner's process and time.
+// agentLock is the lock file of an agent's own writers, held by the explorer. It is
+// created exclusively and holds the process id and the time of its owner.
 type agentLock struct {
 	dir  *os.Root
 	name string
 	text []byte
 }
 
-// acquireAgentLock takes the lock file beside a session file, by its agent's rules: one
-// left by a dead process, or one that says nothing for a while, is taken over.
+// acquireAgentLock creates the lock file next to a session file, by the rules of its
+// agent: a lock file of a dead process, or an old one without an owner, is replaced.
 func acquireAgentLock(ctx context.Context, at place, dir *os.Root, base string) (*agentLock, error) {
 	name := filepath.Join(filepath.Dir(at.rel), base)
 	g := &agentLock{dir: dir, name: name, text: fmt.Appendf(nil, "%d:%d\n", os.Getpid(), time.Now().UnixMilli())}
@@ -70,8 +70,8 @@ func (g *agentLock) createLockFile() error {
 	return err
 }
 
-// takeOverStaleLock removes a lock whose owner is gone. It is moved away first: should it
-// be another's by then, it is put back.
+// takeOverStaleLock removes a lock file whose owner is gone. It renames the file first
+// and puts it back if another process has locked meanwhile.
 func (g *agentLock) takeOverStaleLock() (gone bool, err error) {
 	seen, stale, err := g.readLockOwner()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -92,7 +92,7 @@ func (g *agentLock) takeOverStaleLock() (gone bool, err error) {
 	return true, errors.Join(err, ignoreError(g.dir.Remove(away), fs.ErrNotExist))
 }
 
-// readLockOwner reports whether the lock that is there binds nobody.
+// readLockOwner reads the lock file and reports whether its owner is gone.
 func (g *agentLock) readLockOwner() (text []byte, stale bool, err error) {
 	info, err := g.dir.Lstat(g.name)
 	if err != nil {
@@ -110,14 +110,14 @@ func (g *agentLock) readLockOwner() (text []byte, stale bool, err error) {
 	return text, !isProcessAlive(pid), nil
 }
 
-// removeLockFile removes the lock, if it is still ours.
+// removeLockFile removes the lock file if it is still ours.
 func (g *agentLock) removeLockFile() {
 	if text, err := g.dir.ReadFile(g.name); err == nil && bytes.Equal(text, g.text) {
 		_ = g.dir.Remove(g.name)
 	}
 }
 
-// ignoreError answers err unless it is of the kind given.
+// ignoreError returns nil if err is kind, else err.
 func ignoreError(err, kind error) error {
 	if errors.Is(err, kind) {
 		return nil

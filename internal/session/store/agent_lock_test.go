@@ -26,8 +26,8 @@ func putLockFile(t *testing.T, path, text string) {
 	}
 }
 
-// dead is the id of a process that has ended.
-func dead(t *testing.T) int {
+// deadProcessID returns the id of a process that has ended.
+func deadProcessID(t *testing.T) int {
 	t.Helper()
 	cmd := exec.Command("true")
 	if err := cmd.Run(); err != nil {
@@ -41,7 +41,7 @@ func TestAgentLock(t *testing.T) {
 	label := setLabel("a0", "x")
 	for name, text := range map[string]string{"of a live process": fmt.Sprintf("%d:%d\n", os.Getppid(), time.Now().UnixMilli()), "just made": ""} {
 		putLockFile(t, path, text)
-		if text == "" { // kept young, as by an agent that is about to write it
+		if text == "" { // recently created, as by an agent that is about to write to it
 			soon := time.Now().Add(time.Minute)
 			if err := os.Chtimes(lockOf(path), soon, soon); err != nil {
 				t.Fatal(err)
@@ -52,7 +52,7 @@ func TestAgentLock(t *testing.T) {
 			t.Errorf("the lock %s was touched", name)
 		}
 	}
-	putLockFile(t, path, fmt.Sprintf("%d:%d\n", dead(t), time.Now().UnixMilli()))
+	putLockFile(t, path, fmt.Sprintf("%d:%d\n", deadProcessID(t), time.Now().UnixMilli()))
 	apply(t, s, label)
 	putLockFile(t, path, "rubbish")
 	old := time.Now().Add(-time.Minute)
@@ -65,7 +65,7 @@ func TestAgentLock(t *testing.T) {
 	}
 }
 
-// While we write, the agent finds our lock.
+// While the explorer writes, the agent finds its lock file.
 func TestAgentLock_IsTaken(t *testing.T) {
 	lib, s, path := changed(t, ompTalk()...)
 	seen := ""
@@ -76,7 +76,7 @@ func TestAgentLock_IsTaken(t *testing.T) {
 	}
 }
 
-// holdOpen has another process open a file, to write (>>) or to read (<).
+// holdOpen opens a file in another process, for writing (>>) or reading (<).
 func holdOpen(t *testing.T, path, redirect string) (release func()) {
 	t.Helper()
 	if _, err := os.Stat("/proc/self/fd"); err != nil {
@@ -94,8 +94,9 @@ func holdOpen(t *testing.T, path, redirect string) (release func()) {
 	return func() { in.Close(); _ = cmd.Wait() }
 }
 
-// An agent that holds its file open refuses changes, a reader does not.
-func TestHolder(t *testing.T) {
+// A file that is open for writing in its agent cannot be changed; one open for reading
+// can.
+func TestFindWriterProcess(t *testing.T) {
 	_, s, path := changed(t, ompTalk()...)
 	release := holdOpen(t, path, ">>")
 	refused(t, s, setLabel("a0", "x"), store.Precondition{}, session.ErrConflict)
@@ -110,7 +111,7 @@ func TestHolder(t *testing.T) {
 	}
 }
 
-// eventually tries for as long as it takes to forget what was seen before.
+// eventually calls fn until the cached holder of the file has expired.
 func eventually(t *testing.T, fn func() (store.Written, error)) store.Written {
 	t.Helper()
 	until := time.Now().Add(10 * time.Second)
@@ -126,7 +127,7 @@ func eventually(t *testing.T, fn func() (store.Written, error)) store.Written {
 	}
 }
 
-// While the agent has the file open nothing of it is overwritten.
+// While the agent has the file open no byte of it is overwritten.
 func TestSlot_Held(t *testing.T) {
 	_, s, path := changed(t, slotTalk("Old")...)
 	before := content(t, path)

@@ -12,19 +12,19 @@ import (
 	"sessiontree/internal/session"
 )
 
-// NoteSidecar is the code of notes about what is kept aside of a session.
+// NoteSidecar is the code of notes about the sidecar of a session.
 const NoteSidecar = "kept-aside"
 
 // sidecarState is the state of the sidecar that the tree shows.
 type sidecarState struct {
 	path       string
 	stamp      fileStamp
-	dirModTime time.Time       // of all sidecars, when those of the sessions shown with this one were read
+	dirModTime time.Time       // of the sidecar directory, when the sidecars of related sessions were read
 	unmatched  []sidecarRecord // labels whose entry was not found
 }
 
-// loadAnnotations reads what is kept aside for a tree, and what people must know of it. The
-// caller has the turn.
+// loadAnnotations reads the annotations for a tree from the sidecars, and returns notes
+// about problems. The caller holds updateMu.
 func (s *Session) loadAnnotations(tree *session.Tree, f *session.Format) (aside session.Annotations, notes []session.Note) {
 	l := s.lib
 	if l.sidecars == nil {
@@ -45,9 +45,9 @@ func (s *Session) loadAnnotations(tree *session.Tree, f *session.Format) (aside 
 	return aside, notes
 }
 
-// addSidecarLabels adds the labels of one sidecar to aside, and answers what people must
-// know of it. name is where its name goes, nil when it names another session than
-// the one shown.
+// addSidecarLabels adds the labels of one sidecar to aside and returns notes about
+// problems. It stores the session name in name, unless name is nil: then the sidecar is
+// that of a related session.
 func (f *recordFinder) addSidecarLabels(path string, aside *session.Annotations, name **session.NameAnnotation) (notes []session.Note) {
 	all, bad, err := f.s.lib.sidecars.readRecords(path)
 	if err != nil {
@@ -83,17 +83,17 @@ func appendUnmatchedNote(notes []session.Note, r sidecarRecord) []session.Note {
 		Text: fmt.Sprintf("The label %q was set on %s, entry %d of the session, which is not in the file any more. It is kept.", *r.Label, r.Entry, r.Ordinal+1)})
 }
 
-// recordFinder finds the entries of labels again, also after an agent gave them other
-// ids.
+// recordFinder finds the entries of labels, also after an agent changed their ids.
 type recordFinder struct {
 	s            *Session
 	tree         *session.Tree
 	format       *session.Format
-	fingerprints map[string]session.Pos // of all lines; nil until asked for
+	fingerprints map[string]session.Pos // of all lines; nil until needed
 }
 
-// findRecordEntry answers the entry that a record was made about: by its id, else the one in
-// its place whose line says the same, else the only one that does.
+// findRecordEntry returns the entry that a record is about: the entry with its id, else
+// the entry at its position with the same fingerprint, else the only entry with that
+// fingerprint.
 func (f *recordFinder) findRecordEntry(r sidecarRecord) session.Pos {
 	if p := f.tree.FindID(r.Entry); p != session.NoPos {
 		return p
@@ -115,9 +115,9 @@ func (f *recordFinder) findRecordEntry(r sidecarRecord) session.Pos {
 	return session.NoPos
 }
 
-// findUnderOtherName answers the entry of a record when its session is shown by another name
-// than it was then: lines without an id are named by their file in all sessions but
-// the one that is opened.
+// findUnderOtherName returns the entry of a record that was made when another session
+// was the main one. An entry without a recorded id is named after its file, except in
+// the main session.
 func (f *recordFinder) findUnderOtherName(r sidecarRecord) session.Pos {
 	if p := f.tree.FindID(r.Session + ":" + r.Entry); p != session.NoPos {
 		return p
@@ -128,10 +128,11 @@ func (f *recordFinder) findUnderOtherName(r sidecarRecord) session.Pos {
 	if p := f.tree.FindID(r.Entry); p != session.NoPos && f.tree.At(p).ID != fmt.Sprintf("L%d", f.tree.At(p).Span.Line) {
 		return p
 	}
-	return session.NoPos // the same line of another session
+	return session.NoPos // the id is the same line number in another session
 }
 
-// fingerprintAll hashes every line of the session. What stands twice is not told apart.
+// fingerprintAll computes the fingerprints of all lines. A fingerprint that occurs
+// twice finds no entry.
 func (f *recordFinder) fingerprintAll() {
 	f.fingerprints = make(map[string]session.Pos, f.tree.Len())
 	for p := range session.Pos(f.tree.Len()) {
@@ -146,10 +147,10 @@ func (f *recordFinder) fingerprintAll() {
 	}
 }
 
-// fingerprintEntry hashes the recorded line of an entry, without ids.
+// fingerprintEntry returns the hash of the recorded line of an entry, ids excluded.
 func (f *recordFinder) fingerprintEntry(p session.Pos) (string, error) {
 	span := f.tree.At(p).Span
-	if span.File != 0 { // in a file beside the session's own its id has to do
+	if span.File != 0 { // in other files, entries are only found by id
 		return "", nil
 	}
 	file, _, err := f.s.at.openFile()
@@ -164,9 +165,10 @@ func (f *recordFinder) fingerprintEntry(p session.Pos) (string, error) {
 	return strconv.FormatUint(f.format.Fingerprint(line), 16), nil
 }
 
-// refreshAnnotations takes in what was kept aside since, by whatever process. c is what
-// the file gave; shown labels that change make it a rewrite, so that nobody keeps
-// rows of before. The caller has the turn.
+// refreshAnnotations applies annotations that any process has written to the sidecars
+// since the last call. c is the change found in the files; if displayed labels change
+// it becomes Rewritten, so that viewers do not keep outdated rows. The caller holds
+// updateMu.
 func (s *Session) refreshAnnotations(c Change) Change {
 	l := s.lib
 	if l.sidecars == nil || l.sidecars.statSidecar(s.sidecar.path) == s.sidecar.stamp && !s.hasNewAnnotations() {
@@ -183,8 +185,8 @@ func (s *Session) refreshAnnotations(c Change) Change {
 	return full
 }
 
-// hasNewAnnotations reports whether something was kept aside since of any session, when
-// others are shown with this one.
+// hasNewAnnotations reports whether the sidecar of any session has changed while the
+// session is shown together with related ones.
 func (s *Session) hasNewAnnotations() bool {
 	if s.fileSet == nil {
 		return false
@@ -197,7 +199,7 @@ func (s *Session) hasNewAnnotations() bool {
 	return len(s.tree.SessionIDs()) > 1
 }
 
-// applyInSidecar keeps a label or a name in the explorer's own state.
+// applyInSidecar writes a label or a name to the sidecar.
 func (s *Session) applyInSidecar(ctx context.Context, c session.Change, seen Precondition) (Written, error) {
 	s.updateMu.Lock()
 	rec, err := s.newSidecarRecord(c)
@@ -219,7 +221,7 @@ func (s *Session) applyInSidecar(ctx context.Context, c session.Change, seen Pre
 	return Written{File: path, Leaf: leaf, InSidecar: true}, nil
 }
 
-// newSidecarRecord writes a change down for the sidecar. The caller has the turn.
+// newSidecarRecord returns the sidecar record of a change. The caller holds updateMu.
 func (s *Session) newSidecarRecord(c session.Change) (sidecarRecord, error) {
 	h := s.tree.Header()
 	rec := sidecarRecord{Format: s.Format().Name, Session: h.ID, Time: s.lib.now().UnixMilli()}
@@ -233,7 +235,7 @@ func (s *Session) newSidecarRecord(c session.Change) (sidecarRecord, error) {
 		return rec, err
 	}
 	rec.Entry, rec.Ordinal, rec.Label = c.Entry, int(p), &c.Text
-	rec.Session = s.tree.EntrySessionID(p) // a label belongs to the session that its entry is of, wherever it is shown
+	rec.Session = s.tree.EntrySessionID(p) // a label belongs to the session of its entry, wherever it is shown
 	if print := s.Format().Fingerprint; print != nil {
 		f := recordFinder{s: s, tree: s.tree, format: s.Format()}
 		if rec.Print, err = f.fingerprintEntry(p); err != nil {
@@ -243,7 +245,8 @@ func (s *Session) newSidecarRecord(c session.Change) (sidecarRecord, error) {
 	return rec, nil
 }
 
-// findLabelTarget is the entry that a label is for. The caller has the turn.
+// findLabelTarget returns the entry that a label change is about, NoPos for other
+// changes. The caller holds updateMu.
 func (s *Session) findLabelTarget(c session.Change) (session.Pos, error) {
 	if c.Op != session.OpLabel {
 		return session.NoPos, nil
@@ -255,8 +258,8 @@ func (s *Session) findLabelTarget(c session.Change) (session.Pos, error) {
 	return p, nil
 }
 
-// holderCache remembers for a moment who holds the session's file open: looking
-// through all processes takes milliseconds.
+// holderCache caches for a second which process has the session's file open. A scan of
+// all processes takes milliseconds.
 type holderCache struct {
 	mu    sync.Mutex
 	at    time.Time
@@ -264,7 +267,8 @@ type holderCache struct {
 	known bool
 }
 
-// cachedWriterProcess finds a process other than explorers that has the file open for writing.
+// cachedWriterProcess finds a process, other than explorers, that has the file open for
+// writing.
 func (s *Session) cachedWriterProcess(info fs.FileInfo) (pid int, known bool) {
 	h := &s.holders
 	h.mu.Lock()

@@ -9,8 +9,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// AddAnnotations keeps labels and a name of a session outside of its file: those that were
-// told beside a file that cannot hold them.
+// AddAnnotations writes labels and a name of a session to its sidecar.
 func (l *Library) AddAnnotations(ctx context.Context, f *session.Format, id string, a session.Annotations) error {
 	if l.sidecars == nil {
 		return newRefusal(session.ErrInvalid, "There is no state directory to keep labels in.")
@@ -32,7 +31,7 @@ func (l *Library) AddAnnotations(ctx context.Context, f *session.Format, id stri
 	return l.sidecars.appendRecords(ctx, l.sidecars.sidecarPath(f.Name, id), all...)
 }
 
-// DeleteAnnotations deletes what is kept of a session outside of its file.
+// DeleteAnnotations deletes the sidecar of a session.
 func (l *Library) DeleteAnnotations(format, id string) error {
 	if l.sidecars == nil {
 		return nil

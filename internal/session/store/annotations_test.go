@@ -12,13 +12,13 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// old is a session in version 1, without ids.
+// old returns a session in version 1, without ids.
 func old() []string {
-	said := func(role, text string) string {
+	recordedPrompt := func(role, text string) string {
 		return `{"type":"message","timestamp":"2026-01-02T03:04:06.000Z","message":{"role":"` + role + `","content":[{"type":"text","text":"` + text + `"}],"timestamp":1767323046000}}` + "\n"
 	}
 	return []string{`{"type":"session","id":"old1","timestamp":"2026-01-02T03:04:05.000Z","cwd":"/home/dev/p"}` + "\n",
-		said("user", "one"), said("assistant", "two"), said("user", "three"), said("assistant", "four")}
+		recordedPrompt("user", "one"), recordedPrompt("assistant", "two"), recordedPrompt("user", "three"), recordedPrompt("assistant", "four")}
 }
 
 const ompHeader = `{"type":"session","version":3,"id":"Vq3xT9_aZk-1LmNoPqRsT","timestamp":"2026-01-02T03:04:05.000Z","cwd":"/home/dev/p","title":"A title"}` + "\n"
@@ -38,7 +38,7 @@ func setLabel(entry, text string) session.Change {
 	return session.Change{Op: session.OpLabel, Entry: entry, Text: text}
 }
 
-func TestAside_Label(t *testing.T) {
+func TestSidecar_Label(t *testing.T) {
 	lib, s, path := changed(t, old()...)
 	before := content(t, path)
 	w := apply(t, s, setLabel("L3", "kept"))
@@ -71,13 +71,13 @@ func TestAside_Label(t *testing.T) {
 	}
 }
 
-// What another process keeps aside is seen by the next refresh, in a new epoch.
-func TestAside_OtherProcess(t *testing.T) {
+// A refresh finds annotations of another process, and starts a new epoch.
+func TestSidecar_OtherProcess(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "sessions", "a.jsonl")
 	write(t, path, old()...)
 	config := store.Config{Roots: []string{filepath.Dir(path)}, StateDir: filepath.Join(dir, "state")}
-	one, two := openFiles(t, libraryWith(t, config), path), openFiles(t, libraryWith(t, config), path)
+	one, two := openSession(t, libraryWith(t, config), path), openSession(t, libraryWith(t, config), path)
 	for _, text := range []string{"first", "second", ""} {
 		apply(t, one, setLabel("L2", text))
 		c, err := two.Refresh(ctx)
@@ -90,7 +90,7 @@ func TestAside_OtherProcess(t *testing.T) {
 	}
 }
 
-func TestAside_Name(t *testing.T) {
+func TestSidecar_Name(t *testing.T) {
 	_, s, path := changed(t, ompTalk()...)
 	w := apply(t, s, session.Change{Op: session.OpName, Text: "A new name"})
 	if !w.InSidecar || nameOf(s) != "A new name" {
@@ -107,7 +107,7 @@ func TestAside_Name(t *testing.T) {
 	}
 }
 
-func TestAside_NoState(t *testing.T) {
+func TestSidecar_NoState(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	write(t, path, old()...)
 	s := open(t, path)
@@ -117,8 +117,8 @@ func TestAside_NoState(t *testing.T) {
 	}
 }
 
-// A crash within a line of the sidecar costs that line only.
-func TestAside_TornSidecar(t *testing.T) {
+// A torn line in the sidecar is the only loss of a crash.
+func TestSidecar_TornSidecar(t *testing.T) {
 	_, s, _ := changed(t, old()...)
 	w := apply(t, s, setLabel("L2", "first"))
 	add(t, w.File, `{"format":"pi","session":"old1","entry":"L3","label":"cu`)
@@ -128,9 +128,9 @@ func TestAside_TornSidecar(t *testing.T) {
 	}
 }
 
-// After an agent has rewritten the file, labels find their entries by what their
-// lines say; one that does not is told, and kept.
-func TestAside_FoundAgain(t *testing.T) {
+// After an agent has rewritten the file, labels find their entries by fingerprint. A
+// label without an entry is reported and kept.
+func TestSidecar_FoundAgain(t *testing.T) {
 	_, s, path := changed(t, old()...)
 	if s.Format().Fingerprint == nil {
 		t.Fatal("the format has no prints")
@@ -162,14 +162,14 @@ func TestAside_FoundAgain(t *testing.T) {
 	if !told(s) {
 		t.Errorf("notes %+v", s.Notes())
 	}
-	again := openFiles(t, libraryWith(t, store.Config{Roots: []string{filepath.Dir(path)}, StateDir: filepath.Join(filepath.Dir(filepath.Dir(path)), "state")}), path)
+	again := openSession(t, libraryWith(t, store.Config{Roots: []string{filepath.Dir(path)}, StateDir: filepath.Join(filepath.Dir(filepath.Dir(path)), "state")}), path)
 	if labelOf(again, "00000002") != "second entry" || !told(again) {
 		t.Error("a fresh load does not find it")
 	}
 }
 
-// Of a label in the file and one kept aside the newer counts.
-func TestAside_NewerCounts(t *testing.T) {
+// Of a label in the file and one in the sidecar the newer one applies.
+func TestSidecar_NewerCounts(t *testing.T) {
 	v2 := strings.Replace(header, `"version":3`, `"version":2`, 1)
 	_, s, path := changed(t, v2, user("a0", "", "hello"), label("l0", "a0", "a0", "in the file"))
 	apply(t, s, setLabel("a0", "aside"))
@@ -215,8 +215,8 @@ func TestMigrate(t *testing.T) {
 	apply(t, s, session.Change{Op: session.OpName, Text: "now it can"})
 }
 
-// A label that was set aside and taken away again leaves no line; one that takes
-// away what the file says does.
+// A label that was set and cleared in the sidecar leaves no line; one that clears a
+// label of the file does.
 func TestMigrate_ClearedLabels(t *testing.T) {
 	v2 := strings.Replace(header, `"version":3`, `"version":2`, 1)
 	_, s, path := changed(t, v2, user("a0", "", "hello"), user("a1", "a0", "more"), label("l0", "a1", "a0", "in the file"))
@@ -268,7 +268,7 @@ func TestMigrate_NotThroughALink(t *testing.T) {
 	if err := os.Symlink(filepath.Base(path), link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openFiles(t, lib, link).Migrate(ctx); !errors.Is(err, session.ErrInvalid) {
+	if _, err := openSession(t, lib, link).Migrate(ctx); !errors.Is(err, session.ErrInvalid) {
 		t.Errorf("Migrate: %v", err)
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
@@ -308,21 +308,21 @@ func TestFork(t *testing.T) {
 	}
 }
 
-// Lines of a sidecar that cannot be read are reported; the others count.
-func TestAside_damaged(t *testing.T) {
+// Unreadable lines of a sidecar are reported; the others apply.
+func TestSidecar_damaged(t *testing.T) {
 	_, s, path := changed(t, old()...)
 	w := apply(t, s, setLabel("L3", "kept"))
 	whole := content(t, w.File)
 	for name, text := range map[string]string{"random": "\xff\x00\x01\n" + whole, "half": whole + whole[:len(whole)/2]} {
 		write(t, w.File, text)
-		again := openFiles(t, libraryWith(t, store.Config{Roots: []string{filepath.Dir(path)}, StateDir: filepath.Join(filepath.Dir(filepath.Dir(path)), "state")}), path)
+		again := openSession(t, libraryWith(t, store.Config{Roots: []string{filepath.Dir(path)}, StateDir: filepath.Join(filepath.Dir(filepath.Dir(path)), "state")}), path)
 		if notes := again.Notes(); labelOf(again, "L3") != "kept" || len(notes) != 1 || notes[0].Code != store.NoteSidecar || !strings.Contains(notes[0].Text, w.File) {
 			t.Errorf("%s: label %q, notes %+v", name, labelOf(again, "L3"), notes)
 		}
 	}
 }
 
-// A file of a version to come says that it is newer than what is known.
+// A note says that the version of the file is newer than the known ones.
 func TestNotes_newerVersion(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	write(t, path, strings.Replace(header, `"version":3`, `"version":4`, 1), user("a0", "", "hello"))

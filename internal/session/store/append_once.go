@@ -8,10 +8,10 @@ import (
 	"sessiontree/internal/session"
 )
 
-// appendOnce writes text, whole lines, after the end of a file whose lock is held
-// and that was before bytes long. It answers where the text stands, which is
-// after before when another writer came first. When it fails, nothing of text is
-// in the file, or the error says that something is.
+// appendOnce appends text, which is whole lines, to a file that the caller has locked
+// and that was before bytes long. It returns the offset of the text, which is greater
+// than before if another writer appended first. If appendOnce fails, the file is
+// unchanged, or the error says what was written.
 func appendOnce(f *os.File, text []byte, before int64) (start int64, err error) {
 	if err := reserveSpace(f, before, len(text)); err != nil {
 		return 0, fmt.Errorf("nothing was written: %w", err)
@@ -23,15 +23,15 @@ func appendOnce(f *os.File, text []byte, before int64) (start int64, err error) 
 		}
 		return 0, undoShortWrite(f, before, n, err)
 	}
-	end, err := f.Seek(0, io.SeekCurrent) // appending leaves it after what was written
+	end, err := f.Seek(0, io.SeekCurrent) // an append leaves the offset after its last byte
 	if err != nil {
 		return 0, err
 	}
 	return end - int64(n), nil
 }
 
-// undoShortWrite cuts the n bytes of a short write off again, but only if nobody else
-// has written since.
+// undoShortWrite truncates the n bytes of a short write, unless another process has
+// written since.
 func undoShortWrite(f *os.File, before int64, n int, cause error) error {
 	if n == 0 {
 		return fmt.Errorf("nothing was written: %w", cause)
@@ -45,7 +45,7 @@ func undoShortWrite(f *os.File, before int64, n int, cause error) error {
 	return fmt.Errorf("the file now ends in %d bytes of an unfinished line: %w", n, cause)
 }
 
-// endsWithNewline reports whether a file of the given size ends with a line's end.
+// endsWithNewline reports whether a file of the given size ends with a newline.
 func endsWithNewline(f io.ReaderAt, size int64) (bool, error) {
 	var last [1]byte
 	if err := readFull(f, last[:], size-1); err != nil {
@@ -54,7 +54,7 @@ func endsWithNewline(f io.ReaderAt, size int64) (bool, error) {
 	return last[0] == '\n', nil
 }
 
-// joinLines makes one text of lines.
+// joinLines returns the lines as one text, each with a newline.
 func joinLines(lines []session.Line) []byte {
 	var text []byte
 	for _, l := range lines {

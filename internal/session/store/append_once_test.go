@@ -10,9 +10,9 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// What was written in part is cut off again, but never under another writer's
-// bytes: then the file keeps it, and the error says so.
-func TestTakeBack(t *testing.T) {
+// A short write is truncated again, but not if another writer has appended: then the
+// bytes stay, and the error says so.
+func TestUndoShortWrite(t *testing.T) {
 	before, part := strings.Join(talk(), ""), `{"type":"lab`
 	for name, test := range map[string]struct{ after, left, said string }{
 		"alone":                  {"", before, "nothing was written"},

@@ -19,39 +19,38 @@ import (
 	"sessiontree/internal/session"
 )
 
-// Precondition is what somebody who asks for a change looked at. What is not set is not
+// Precondition is the state that a change is requested for. Zero fields are not
 // checked.
 type Precondition struct {
-	Leaf     string // where the agent stood, for what moves the leaf or copies onto it
+	Leaf     string // the leaf, for changes that move it or copy to it
 	HasLeaf  bool
-	Label    string // of the entry to be labeled
+	Label    string // of the entry to label
 	HasLabel bool
-	// Rev, without HasLeaf: what moves the leaf or copies onto it is wanted of this
-	// very state.
+	// Rev is the revision of the session, for changes that move the leaf or copy to it.
+	// It is ignored if HasLeaf is set.
 	Rev Revision
 }
 
-// Written is what a change became.
+// Written is the result of a change.
 type Written struct {
-	Lines     []session.Line // as they stand in the session's file
-	File      string         // that holds the change: the session's own or, aside, the explorer's
-	Leaf      string         // id of the leaf afterwards
-	Repaired  int            // of Lines, how many give the leaf back to an agent that wrote at the same time
+	Lines     []session.Line // as they are in the session's file
+	File      string         // the file with the change: the session's own or the sidecar
+	Leaf      string         // id of the leaf after the change
+	Repaired  int            // how many of Lines restore the leaf of an agent that wrote at the same time
 	InSidecar bool
 }
 
-// liveWindow is how recently a file must have grown for its agent to be taken as
-// running.
+// liveWindow is how long after a write the agent of a session counts as running.
 const liveWindow = time.Minute
 
-// IsLive reports whether the session's file grew within the last minute, and not by
-// a change made here alone, so that its agent may be running.
+// IsLive reports whether another program wrote to the session's file within the last
+// minute, so that its agent may be running.
 func (s *Session) IsLive() bool {
 	return s.lib.now().Sub(time.UnixMilli(s.LastAgentWrite())) < liveWindow
 }
 
-// PreviewChange answers the lines that Apply would append now, also where it would be
-// refused. Their ids are examples.
+// PreviewChange returns the lines that ApplyChange would append now, also if it would
+// refuse. Their ids are examples.
 func (s *Session) PreviewChange(ctx context.Context, c session.Change) ([]session.Line, error) {
 	if err := checkSingleLine(c); err != nil {
 		return nil, err
@@ -76,13 +75,13 @@ func (s *Session) PreviewChange(ctx context.Context, c session.Change) ([]sessio
 	return s.encodeChange(c, f)
 }
 
-// ApplyChange makes a change: lock, refresh, check, one append, and a refresh that
-// reads it back. A name that stands in a slot at the start of the file is then
-// overwritten there. When it fails nothing was written, unless the error says so.
-// Errors: session.ErrReadOnly, ErrConflict, ErrNotFound, ErrInvalid, fs errors.
+// ApplyChange makes a change: it locks the file, refreshes the session, checks the
+// precondition, appends once, and refreshes again to verify the lines. A name in the
+// title slot is then overwritten. On an error nothing was written unless the error says
+// so. Errors: session.ErrReadOnly, ErrConflict, ErrNotFound, ErrInvalid, fs errors.
 //
-// A change that means to move the leaf and meets another writer in the very
-// moment of writing is answered with what was written and ErrConflict.
+// If a change moves the leaf while another writer appends, ApplyChange returns the
+// written lines together with ErrConflict.
 func (s *Session) ApplyChange(ctx context.Context, c session.Change, seen Precondition) (Written, error) {
 	s.writeMu.Lock()
 	defer s.writeMu.Unlock()
@@ -118,8 +117,8 @@ func (s *Session) ApplyChange(ctx context.Context, c session.Change, seen Precon
 	}
 }
 
-// checkSingleLine refuses labels and names that are no single line of text: lists and
-// terminals show them as they are.
+// checkSingleLine rejects labels and names with line breaks or control characters:
+// lists and terminals show them as they are.
 func checkSingleLine(c session.Change) error {
 	what, text := "label", c.Label
 	switch c.Op {
@@ -134,8 +133,8 @@ func checkSingleLine(c session.Change) error {
 	return nil
 }
 
-// CheckChange reports why Apply would refuse a change as things are, so that nobody is
-// asked about what cannot be done.
+// CheckChange returns the error with which ApplyChange would refuse a change now, so
+// that callers can check before they ask for input.
 func (s *Session) CheckChange(c session.Change) error {
 	s.updateMu.Lock()
 	defer s.updateMu.Unlock()
@@ -143,7 +142,7 @@ func (s *Session) CheckChange(c session.Change) error {
 	return err
 }
 
-// checkAbility answers the ability for a change, or why it is refused.
+// checkAbility returns the ability for a change, or the error that refuses it.
 func (s *Session) checkAbility(c session.Change) (session.Ability, error) {
 	a := s.changeAbility(c)
 	if a.IsPossible() {
@@ -160,8 +159,8 @@ func (s *Session) checkAbility(c session.Change) (session.Ability, error) {
 	return a, newRefusal(kind, "%s", a.Reason)
 }
 
-// changeAbility is how a change can be made: what the session's file can hold, but of an entry
-// of another file. The caller has the turn.
+// changeAbility returns how a change can be made. An entry of another file can only be
+// labeled, in the sidecar. The caller holds updateMu.
 func (s *Session) changeAbility(c session.Change) session.Ability {
 	can := s.capabilitiesFor(s.tree.Header())
 	a := abilityFor(&can, c.Op)
@@ -174,8 +173,8 @@ func (s *Session) changeAbility(c session.Change) session.Ability {
 	return session.Ability{Reason: "This entry is in the file of a sub-agent. The file of the session cannot continue there, and nothing is written to the other one."}
 }
 
-// isInOtherFile reports whether a change is about an entry that another file than the
-// session's own holds. The caller has the turn.
+// isInOtherFile reports whether a change is about an entry of a file other than the
+// session's own. The caller holds updateMu.
 func (s *Session) isInOtherFile(c session.Change) bool {
 	return slices.ContainsFunc(append(slices.Clip(c.CopyIDs), c.Entry), func(id string) bool {
 		p := s.tree.FindID(id)
@@ -183,7 +182,7 @@ func (s *Session) isInOtherFile(c session.Change) bool {
 	})
 }
 
-// tryApplyChange makes a change in the file that stands at the path now.
+// tryApplyChange makes a change in the file that is at the path now.
 func (s *Session) tryApplyChange(ctx context.Context, c session.Change, seen Precondition) (w Written, err error) {
 	h, err := s.acquireWriteLock(ctx)
 	if err != nil {
@@ -201,7 +200,7 @@ func (s *Session) tryApplyChange(ctx context.Context, c session.Change, seen Pre
 	return p.writeChange(ctx, c, seen)
 }
 
-// encodeChange makes the lines of a change. The caller has the turn.
+// encodeChange returns the lines of a change. The caller holds updateMu.
 func (s *Session) encodeChange(c session.Change, f *os.File) ([]session.Line, error) {
 	if s.Format().EncodeChange == nil {
 		return nil, newRefusal(session.ErrInvalid, "Sessions of %s cannot be changed.", s.Format().Title)
@@ -218,8 +217,8 @@ func (s *Session) encodeChange(c session.Change, f *os.File) ([]session.Line, er
 	return lines, nil
 }
 
-// lineReader reads recorded lines from the open file, and those of other files from there.
-// The caller has the turn as long as it is used.
+// lineReader returns a function that reads recorded lines, those of the main file from
+// f. The caller holds updateMu while it uses the function.
 func (s *Session) lineReader(f *os.File) session.LineReader {
 	return func(p session.Pos) ([]byte, error) {
 		spots, _, err := s.locateLines([]session.Pos{p})
@@ -242,16 +241,16 @@ func (s *Session) lineReader(f *os.File) session.LineReader {
 	}
 }
 
-// newIDSource hands out ids and the time.
+// newIDSource returns a source of random ids with the current time.
 func (l *Library) newIDSource() session.IDSource {
 	return session.IDSource{Now: l.now().UnixMilli(), EntryID: randomEntryID, SessionID: func() string { return uuid.Must(uuid.NewV7()).String() },
 		OrderedSessionID: newOrderedID}
 }
 
-// newOrderedID makes a UUIDv6. Its time is put in here: uuid.NewV6 of version 1.6.0 puts
-// it four bits too low, so that such names sort before all others.
+// newOrderedID returns a UUIDv6. It sets the time itself because uuid.NewV6 of version
+// 1.6.0 shifts it by four bits, which sorts such ids before all others.
 func newOrderedID() string {
-	id := uuid.New() // random where there is no time
+	id := uuid.New() // random bytes, in case there is no time
 	now, seq, err := uuid.GetTime()
 	if err != nil {
 		return uuid.Must(uuid.NewV7()).String() // sorts by time too
@@ -273,12 +272,13 @@ func randomEntryID() string {
 	return hex.EncodeToString(b[:])
 }
 
-// checkPrecondition compares what was looked at with what is there. The caller has the turn.
+// checkPrecondition compares the precondition with the current state. The caller holds
+// updateMu.
 func (s *Session) checkPrecondition(c session.Change, seen Precondition) error {
 	switch c.Op {
 	case session.OpLabel:
 		return s.checkExpectedLabel(c, seen)
-	case session.OpRepair: // it must not take the leaf away from an agent that goes on
+	case session.OpRepair: // it must not take the leaf from an agent that continued
 		if p := s.tree.NewerActivity(); p == session.NoPos || s.tree.At(p).ID != c.Entry {
 			return newRefusal(session.ErrConflict, "The session has gone on since you looked: entry %s is not its newest activity on another branch.", c.Entry)
 		}
@@ -300,7 +300,7 @@ func (s *Session) checkExpectedLabel(c session.Change, seen Precondition) error 
 	}
 	p := s.tree.FindID(c.Entry)
 	if p == session.NoPos {
-		return nil // the encoder says so
+		return nil // the encoder reports it
 	}
 	l, ok := s.tree.Label(p)
 	switch {
@@ -312,12 +312,12 @@ func (s *Session) checkExpectedLabel(c session.Change, seen Precondition) error 
 	return newRefusal(session.ErrConflict, "The label has become %q since you looked.", l.Text)
 }
 
-// keepsLeaf reports whether a change leaves the agent where it stands.
+// keepsLeaf reports whether a change leaves the agent where it is.
 func keepsLeaf(op session.Op) bool {
 	return slices.Contains([]session.Op{session.OpLabel, session.OpName, session.OpRepair}, op)
 }
 
-// leafID is the id of the leaf, "" when there is none. The caller has the turn.
+// leafID returns the id of the leaf, "" if there is none. The caller holds updateMu.
 func (s *Session) leafID() string {
 	if p := s.tree.Leaf(); p != session.NoPos {
 		return s.tree.At(p).ID

@@ -13,23 +13,23 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// talk is a session with a branch that was left and the leaf at a3.
+// talk returns a session with an abandoned branch and the leaf at a3.
 func talk() []string {
 	return []string{header, user("a0", "", "hello"), message("a1", "a0", "assistant", "hi"),
 		user("b0", "a1", "left"), message("b1", "b0", "assistant", "left too"), user("a2", "a1", "more"), message("a3", "a2", "assistant", "there")}
 }
 
-// changed opens a session in a library that keeps things aside too.
+// changed opens a session in a library with a state directory.
 func changed(t testing.TB, parts ...string) (*store.Library, *store.Session, string) {
 	t.Helper()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "sessions", "a.jsonl")
 	write(t, path, parts...)
 	lib := libraryWith(t, store.Config{Roots: []string{filepath.Dir(path)}, StateDir: filepath.Join(dir, "state")})
-	return lib, openFiles(t, lib, path), path
+	return lib, openSession(t, lib, path), path
 }
 
-func openFiles(t testing.TB, lib *store.Library, path string) *store.Session {
+func openSession(t testing.TB, lib *store.Library, path string) *store.Session {
 	t.Helper()
 	s, err := lib.Open(ctx, path)
 	if err != nil {
@@ -38,9 +38,9 @@ func openFiles(t testing.TB, lib *store.Library, path string) *store.Session {
 	return s
 }
 
-// apply makes a change that must succeed, and checks what every change must keep
-// to: earlier bytes stay, but for a slot that is reported, and what is reported is what
-// was added.
+// apply makes a change that must succeed, and checks what holds for every change:
+// earlier bytes are unchanged except a reported slot, and the reported lines are the
+// appended ones.
 func apply(t testing.TB, s *store.Session, c session.Change) store.Written {
 	t.Helper()
 	before := content(t, s.Path())
@@ -100,13 +100,13 @@ func leafOf(s *store.Session) (id string) {
 	return id
 }
 
-// lastLine is the parent of the last entry.
+// parentOfLeaf returns the parent of the last entry.
 func parentOfLeaf(s *store.Session) (id string) {
 	s.ReadTree(func(tree *session.Tree, _ store.Revision) { id = tree.At(tree.Leaf()).Parent })
 	return id
 }
 
-// refused makes a change that must fail and leave the file alone.
+// refused makes a change that must fail and leave the file unchanged.
 func refused(t testing.TB, s *store.Session, c session.Change, seen store.Precondition, want error) error {
 	t.Helper()
 	before := content(t, s.Path())
@@ -134,8 +134,8 @@ func TestApply_Label(t *testing.T) {
 	refused(t, s, session.Change{Op: session.OpLabel, Entry: "nope", Text: "x"}, store.Precondition{}, session.ErrNotFound)
 }
 
-// A change made here is not the agent's: nobody is told that it may be running.
-func TestLive(t *testing.T) {
+// A change by the explorer is not one of the agent, so the session is not live.
+func TestIsLive(t *testing.T) {
 	_, s, path := changed(t, talk()...)
 	old := time.Now().Add(-time.Hour)
 	if err := os.Chtimes(path, old, old); err != nil {
@@ -238,8 +238,7 @@ func TestApply_TornTail(t *testing.T) {
 	}
 }
 
-// Nothing is written to a version that is newer than known, not even the end of a line
-// that was left.
+// Nothing is written to a file of a newer version, not even the end of a torn line.
 func TestApply_Newer(t *testing.T) {
 	_, s, path := changed(t, strings.Replace(header, `"version":3`, `"version":4`, 1), user("a0", "", "hi"), `{"type":"mess`)
 	before, old := content(t, path), time.Now().Add(-11*time.Second)
@@ -261,8 +260,8 @@ func TestApply_Newer(t *testing.T) {
 	}
 }
 
-// Another writer's line that comes at any moment is still the leaf afterwards, or
-// the change says what happened.
+// A line that another writer appends at any moment is the leaf afterwards, or the error
+// says what happened.
 func TestApply_AgentBetween(t *testing.T) {
 	label := session.Change{Op: session.OpLabel, Entry: "a0", Text: "x"}
 	t.Run("before the last look", func(t *testing.T) {
@@ -328,7 +327,7 @@ func TestApply_AgentBetween(t *testing.T) {
 	})
 }
 
-// isWritten reports whether a refusal is about something that was written.
+// isWritten reports whether a refusal says that something was written.
 func isWritten(err error) bool {
 	var r *store.Refusal
 	return errors.As(err, &r) && r.Written
@@ -344,8 +343,8 @@ func once(stage string, fn func()) func(string) {
 	}
 }
 
-// A repair that was asked for when the file ended on a branch that was left does
-// not move the leaf away from an agent that has gone on by then.
+// A repair that was requested while the file ended on an abandoned branch does not move
+// the leaf if the agent has continued meanwhile.
 func TestApply_RepairTooLate(t *testing.T) {
 	dead := append(talk(), later(1, message("a4", "a3", "assistant", "newest")), label("l1", "b1", "a0", "from outside"))
 	repair := session.Change{Op: session.OpRepair, Entry: "a4"}
@@ -366,13 +365,13 @@ func TestApply_RepairTooLate(t *testing.T) {
 	}
 }
 
-// later is a line some minutes after the others.
+// later returns a line some minutes after the others.
 func later(minutes int, line string) string {
 	return strings.NewReplacer("03:04:06", fmt.Sprintf("03:%02d:06", 4+minutes), "1767323046000", fmt.Sprint(1767323046000+minutes*60000)).Replace(line)
 }
 
-// A file that is replaced between the look and the write gets the change itself,
-// not the one that was there before.
+// If a file is replaced between the check and the write, the change goes to the new
+// file.
 func TestApply_Replaced(t *testing.T) {
 	_, s, path := changed(t, talk()...)
 	other := append(talk(), user("n1", "a3", "in the new file"))
@@ -434,7 +433,7 @@ func TestApply_ReadOnly(t *testing.T) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, "a.jsonl")
 		write(t, path, talk()...)
-		s := openFiles(t, libraryWith(t, store.Config{Roots: []string{dir}, ReadOnly: true}), path)
+		s := openSession(t, libraryWith(t, store.Config{Roots: []string{dir}, ReadOnly: true}), path)
 		for _, c := range all {
 			refused(t, s, c, store.Precondition{}, session.ErrReadOnly)
 		}
@@ -447,8 +446,8 @@ func TestApply_ReadOnly(t *testing.T) {
 	})
 }
 
-// Every change is told, so that all who look at the session follow.
-func TestApply_Tells(t *testing.T) {
+// Every change is reported, so that all viewers of the session follow.
+func TestApply_Notifies(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.jsonl")
 	write(t, path, talk()...)
@@ -457,14 +456,14 @@ func TestApply_Tells(t *testing.T) {
 		_ = s.Notes() // no lock is held
 		told = append(told, c)
 	}})
-	s := openFiles(t, lib, path)
+	s := openSession(t, lib, path)
 	w := apply(t, s, session.Change{Op: session.OpLabel, Entry: "a0", Text: "x"})
 	if len(told) != 1 || told[0].Kind != store.Appended || told[0].Leaf != w.Leaf || !told[0].Labels {
 		t.Errorf("told %+v", told)
 	}
 }
 
-// Lists and terminals show labels and names: they are one line of text.
+// Labels and names are one line of text, because lists and terminals show them.
 func TestApply_controlCharacters(t *testing.T) {
 	_, s, _ := changed(t, talk()...)
 	for _, text := range []string{"two\nlines", "a\rb", "a\tb", "esc\x1b]0;title\a", "c1\u009b31m", "\x00", "del\x7f", "a\u2028b", "a\u2029b"} {

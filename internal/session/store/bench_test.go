@@ -15,8 +15,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// large writes a session of n entries whose lines are as long as those of real
-// transcripts: prompts, answers with calls, results of two to four thousand bytes.
+// large writes a session of n entries with lines as long as in real transcripts:
+// prompts, answers with calls, results of two to four thousand bytes.
 func large(b *testing.B, n int) string {
 	b.Helper()
 	path := filepath.Join(b.TempDir(), "large.jsonl")
@@ -30,7 +30,7 @@ func large(b *testing.B, n int) string {
 	for i := range n {
 		parent := "null"
 		if i > 0 {
-			parent = fmt.Sprintf(`"%08x"`, i-1-i%101/100*min(i-1, 40)) // every hundredth goes back
+			parent = fmt.Sprintf(`"%08x"`, i-1-i%101/100*min(i-1, 40)) // every hundredth continues an earlier entry
 		}
 		fmt.Fprintf(w, `{"type":"message","id":"%08x","parentId":%s,"timestamp":"2026-01-02T03:04:%02d.%03dZ","message":`, i, parent, i/1000%60, i%1000)
 		switch i % 10 {
@@ -49,8 +49,8 @@ func large(b *testing.B, n int) string {
 	return path
 }
 
-// BenchmarkOpen reads 50,000 entries in some 106 MB to the finished tree, with a
-// warm page cache. It tells the memory that the session keeps.
+// BenchmarkOpen reads 50,000 entries in some 106 MB to the finished tree, with a warm
+// page cache. It reports the memory of the session.
 func BenchmarkOpen(b *testing.B) {
 	path := large(b, 50_000)
 	info, err := os.Stat(path)
@@ -76,8 +76,8 @@ func live() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// BenchmarkRefresh appends a line and takes it in: the cost must not depend on
-// what the file holds already.
+// BenchmarkRefresh appends a line and refreshes: the cost must not depend on the size
+// of the file.
 func BenchmarkRefresh(b *testing.B) {
 	for _, entries := range []int{200, 50_000} {
 		b.Run(fmt.Sprintf("entries=%d", entries), func(b *testing.B) {
@@ -98,7 +98,7 @@ func BenchmarkRefresh(b *testing.B) {
 	}
 }
 
-// BenchmarkSearch looks for two words in 106 MB, one of them frequent.
+// BenchmarkSearch searches 106 MB for two words, one of them frequent.
 func BenchmarkSearch(b *testing.B) {
 	path := large(b, 50_000)
 	s := open(b, path)

@@ -13,16 +13,15 @@ import (
 	"sessiontree/internal/session"
 )
 
-// blobNamePattern is what a blob may be called. Anything else never reaches the file
-// system.
+// blobNamePattern matches valid blob names. No other name reaches the file system.
 var blobNamePattern = regexp.MustCompile(`^[a-f0-9]{64}$`)
 
-// maxBlobSize is the largest blob that is read; images are far smaller.
+// maxBlobSize is the size of the largest blob that is read; images are far smaller.
 const maxBlobSize = 64 << 20
 
-// maxBlobDirs is how many directories, from the session's own up, are looked at for the
-// blob directory: sessions lie in one directory per project, sub-agents one or
-// two deeper.
+// maxBlobDirs is how many directories are searched for the blob directory, from the
+// session's own directory upward: sessions are in one directory per project, sub-agents
+// one or two deeper.
 const maxBlobDirs = 5
 
 func (l *Library) blobDirCount() int {
@@ -32,8 +31,8 @@ func (l *Library) blobDirCount() int {
 	return maxBlobDirs
 }
 
-// ReadBlob reads a blob of the format's blob directory by its name. Only names of 64
-// lower-case hex digits are accepted.
+// ReadBlob reads a blob of the format's blob directory. The name is 64 lower-case hex
+// digits.
 func (s *Session) ReadBlob(ctx context.Context, name string) ([]byte, error) {
 	format := s.Format()
 	if format.BlobDir == "" || !blobNamePattern.MatchString(name) {
@@ -53,7 +52,7 @@ func (s *Session) ReadBlob(ctx context.Context, name string) ([]byte, error) {
 	return nil, fmt.Errorf("%s: blob %s: %w", s.at.path, name, session.ErrNotFound)
 }
 
-// HasBlob reports whether Blob would find a file, without reading it.
+// HasBlob reports whether ReadBlob would find a file, without reading it.
 func (s *Session) HasBlob(name string) bool {
 	format := s.Format()
 	if format.BlobDir == "" || !blobNamePattern.MatchString(name) {
@@ -69,7 +68,7 @@ func (s *Session) HasBlob(name string) bool {
 	return false
 }
 
-// readBlob reads a file of a directory that is a root of its own.
+// readBlob reads a file in a directory without leaving the directory.
 func readBlob(path, name string) ([]byte, error) {
 	dir, err := os.OpenRoot(path)
 	if err != nil {

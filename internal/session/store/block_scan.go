@@ -12,27 +12,27 @@ import (
 	"sessiontree/internal/session"
 )
 
-// blockSize is how much is read at once: little enough that it is still in the
-// processor's own cache when it is scanned. A longer line makes its block longer.
+// blockSize is how many bytes are read at once: few enough to stay in the CPU cache
+// until they are scanned. A longer line makes its block longer.
 const blockSize = 256 << 10
 
-// maxLineSize is how long a line may be. A longer one is passed by: keeping it would
-// take the memory of many sessions.
+// maxLineSize is the length of the longest line that is read. Longer lines are skipped:
+// one would take the memory of many sessions.
 const maxLineSize = 128 << 20
 
 var hashSeed = maphash.MakeSeed()
 
 func hashBytes(b []byte) uint32 { return uint32(maphash.Bytes(hashSeed, b)) }
 
-// block is a run of whole lines of a file, and what scanning them gave. A line
-// that is too long is a block of its own.
+// block is a run of whole lines of a file with the scanned records. A line that is too
+// long is a block by itself.
 type block struct {
-	buf     []byte // whole lines; the last may lack its end at the end of the file
+	buf     []byte // whole lines; at the end of the file the last may lack its newline
 	off     int64  // of buf in the file
-	gap     int64  // bytes of a line that is too long, left out after the first edge of buf
-	lines   int32  // line ends in buf
+	gap     int64  // bytes omitted from a line that is too long, after the first edge of buf
+	lines   int32  // newlines in buf
 	records []scannedLine
-	done    chan struct{} // receives when recs are ready
+	done    chan struct{} // receives when records are ready
 }
 
 // scannedLine is one line that is not blank.
@@ -43,16 +43,17 @@ type scannedLine struct {
 	off  int64
 	len  int32
 	line int32 // counted from 0 in the block
-	open bool  // without its end
-	torn bool  // open, and no whole record
+	open bool  // without a newline
+	torn bool  // open and incomplete
 }
 
-// endOffset is where the block ends in the file.
+// endOffset returns the offset after the block in the file.
 func (b *block) endOffset() int64 { return b.off + int64(len(b.buf)) + b.gap }
 
 var blockPool = sync.Pool{New: func() any { return &block{done: make(chan struct{}, 1)} }}
 
-// returnToPool gives a block back, without what only one huge line needed.
+// returnToPool returns a block to the pool, without a buffer that only one huge line
+// needed.
 func (b *block) returnToPool() {
 	clear(b.records)
 	b.records = b.records[:0]
@@ -62,17 +63,17 @@ func (b *block) returnToPool() {
 	blockPool.Put(b)
 }
 
-// blockSource cuts a file into blocks.
+// blockSource divides a file into blocks.
 type blockSource struct {
 	f           io.ReaderAt
 	off         int64 // of the next byte to read
 	end         int64 // where to stop
-	maxLineSize int   // line, in bytes; at least two edges
+	maxLineSize int   // in bytes; at least two edges
 	carry       []byte
 }
 
-// nextBlock fills b with the next whole lines. It answers io.EOF when there are none
-// left; the last block ends where the file ends, be it within a line.
+// nextBlock fills b with the next whole lines. It returns io.EOF if there are none. The
+// last block ends at the end of the file, which may be within a line.
 func (s *blockSource) nextBlock(ctx context.Context, b *block) error {
 	b.buf, b.gap = append(b.buf[:0], s.carry...), 0
 	b.off = s.off - int64(len(s.carry))
@@ -101,7 +102,7 @@ func (s *blockSource) nextBlock(ctx context.Context, b *block) error {
 	}
 }
 
-// readMore reads up to n bytes more into b.
+// readMore appends up to n bytes to b.
 func (s *blockSource) readMore(b *block, n int) error {
 	n = int(min(int64(n), s.end-s.off))
 	from := len(b.buf)
@@ -110,7 +111,7 @@ func (s *blockSource) readMore(b *block, n int) error {
 	b.buf = b.buf[:from+got]
 	s.off += int64(got)
 	if got < n {
-		s.end = s.off // shorter than it was: the end is here
+		s.end = s.off // the file is shorter than expected
 		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
@@ -118,8 +119,8 @@ func (s *blockSource) readMore(b *block, n int) error {
 	return nil
 }
 
-// skipLongLine reads on to the end of the line in b, which is too long. Only the edges
-// of the line are kept: a mark may be made of them.
+// skipLongLine reads to the end of the line in b, which is too long. It keeps only the
+// edges of the line, which a checkpoint may need.
 func (s *blockSource) skipLongLine(ctx context.Context, b *block) error {
 	first, last := b.buf[:edgeSize], b.buf[len(b.buf)-edgeSize:]
 	long := int64(len(b.buf))
@@ -134,7 +135,7 @@ func (s *blockSource) skipLongLine(ctx context.Context, b *block) error {
 		}
 		i := bytes.IndexByte(b.buf[2*edgeSize:], '\n')
 		if i >= 0 {
-			s.off -= int64(len(b.buf) - (2*edgeSize + i + 1)) // what follows is read as a block
+			s.off -= int64(len(b.buf) - (2*edgeSize + i + 1)) // the following bytes belong to the next block
 			b.buf = b.buf[:2*edgeSize+i+1]
 		}
 		over := len(b.buf) - 2*edgeSize
@@ -147,7 +148,7 @@ func (s *blockSource) skipLongLine(ctx context.Context, b *block) error {
 	return nil
 }
 
-// growBuffer makes room for n more bytes.
+// growBuffer extends b by n bytes.
 func growBuffer(b []byte, n int) []byte {
 	if cap(b)-len(b) >= n {
 		return b[:len(b)+n]
@@ -157,7 +158,7 @@ func growBuffer(b []byte, n int) []byte {
 	return bigger
 }
 
-// scanLines takes the block's lines through the format's scanner.
+// scanLines scans the lines of the block with the format's scanner.
 func (b *block) scanLines(f *session.Format, home string) {
 	b.records, b.lines = b.records[:0], 0
 	if b.gap > 0 {
@@ -182,7 +183,8 @@ func (b *block) scanLines(f *session.Format, home string) {
 	}
 }
 
-// addTooLongLine tells of the one line in the block. Without its end, it waits for it.
+// addTooLongLine adds a record for the only line in the block, which is too long.
+// Without a newline it is torn.
 func (b *block) addTooLongLine() {
 	ended := bytes.HasSuffix(b.buf, newline)
 	b.records = append(b.records, scannedLine{err: errTooLong, off: b.off, open: !ended, torn: !ended})
@@ -191,9 +193,9 @@ func (b *block) addTooLongLine() {
 	}
 }
 
-// scanBlockLine scans one line. An open line is torn unless it is a record as it stands:
-// a record ends with its last brace, so a whole one cannot be the start of a
-// longer one.
+// scanBlockLine scans one line. A line without a newline is torn unless it is a
+// complete record: a record ends with its last brace, so a complete one cannot be the
+// start of a longer one.
 func (b *block) scanBlockLine(f *session.Format, home string, line []byte, off int64, ended bool) {
 	b.records = append(b.records, scannedLine{off: off, len: int32(len(line)), line: b.lines, open: !ended})
 	s := &b.records[len(b.records)-1]
@@ -206,7 +208,7 @@ func (b *block) scanBlockLine(f *session.Format, home string, line []byte, off i
 	s.torn = !ended && s.err != nil
 }
 
-// errTooLong is of lines that were passed by.
+// errTooLong is the error for lines that were skipped because of their length.
 var errTooLong = fmt.Errorf("it is longer than %d MiB", maxLineSize>>20)
 
 var (
@@ -215,7 +217,7 @@ var (
 	bom      = []byte("\xef\xbb\xbf")
 )
 
-// isBlankLine reports whether a line holds nothing but white space.
+// isBlankLine reports whether a line is empty or white space.
 func isBlankLine(line []byte) bool {
 	for _, c := range line {
 		if c != ' ' && c != '\t' && c != '\r' {
@@ -225,7 +227,7 @@ func isBlankLine(line []byte) bool {
 	return true
 }
 
-// endsLikeRecord reports whether a line ends like a record.
+// endsLikeRecord reports whether a line ends with a brace, as every record does.
 func endsLikeRecord(line []byte) bool {
 	line = bytes.TrimRight(line, " \t\r")
 	return len(line) > 0 && line[len(line)-1] == '}'

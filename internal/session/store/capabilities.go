@@ -8,7 +8,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// Capabilities is what can be done to the session now. The reasons are for people.
+// Capabilities returns which changes of the session are possible now, and the reasons
+// why others are not.
 func (s *Session) Capabilities() session.Capabilities {
 	s.mu.RLock()
 	header := s.tree.Header()
@@ -46,7 +47,8 @@ func (s *Session) capabilitiesFor(header session.Header) session.Capabilities {
 	return can
 }
 
-// noExportReason is why no session files of a format are made, "" when they are.
+// noExportReason returns why session files of a format cannot be exported, "" if they
+// can.
 func noExportReason(f *session.Format) string {
 	if f.Extract != nil {
 		return ""
@@ -54,9 +56,8 @@ func noExportReason(f *session.Format) string {
 	return fmt.Sprintf("No file in the format of %s is made any more: export Markdown.", f.Title)
 }
 
-// denyWhileOpen takes in what a running agent that keeps its file open forbids. Where
-// that cannot be told, labels and names go to the sidecar, because the agent may
-// write the file anew.
+// denyWhileOpen denies what a running agent that keeps its file open would overwrite.
+// Where running agents cannot be detected, labels and names go to the sidecar.
 func (s *Session) denyWhileOpen(f *session.Format, info fs.FileInfo, can *session.Capabilities) {
 	pid, known := s.cachedWriterProcess(info)
 	appends := []*session.Ability{&can.Branch, &can.Copy, &can.Migrate}
@@ -77,7 +78,7 @@ func openInAgentText(f *session.Format, pid int) string {
 	return fmt.Sprintf("%s (process %d) has this session open and would lose the change. Close it there first.", f.Title, pid)
 }
 
-// denyAbilities gives a reason to the abilities that have none yet.
+// denyAbilities sets the reason of the abilities that have none yet.
 func denyAbilities(why string, abilities ...*session.Ability) {
 	for _, a := range abilities {
 		if a.Reason == "" {
@@ -86,7 +87,7 @@ func denyAbilities(why string, abilities ...*session.Ability) {
 	}
 }
 
-// readOnlyReason is why this program changes no session at all, "" when it may.
+// readOnlyReason returns why this program changes no sessions, "" if it does.
 func (l *Library) readOnlyReason() string {
 	if l.readOnly {
 		return "The explorer was started read-only."
@@ -94,8 +95,8 @@ func (l *Library) readOnlyReason() string {
 	return unsupportedReason
 }
 
-// appendRefusedReason is why a file may not be appended to, "" when it may. The mode binds
-// root too: it says that the file is meant to stay as it is.
+// appendRefusedReason returns why a file cannot be appended to, "" if it can. The mode
+// applies to root too: it says that the file should not change.
 func (s *Session) appendRefusedReason(info fs.FileInfo) string {
 	if why := s.lib.readOnlyReason(); why != "" {
 		return why
@@ -106,7 +107,7 @@ func (s *Session) appendRefusedReason(info fs.FileInfo) string {
 	return ""
 }
 
-// statFile looks at the file through its root.
+// statFile returns the file's info through its root.
 func (at place) statFile() (fs.FileInfo, error) {
 	dir, err := os.OpenRoot(at.dir)
 	if err != nil {
@@ -120,7 +121,7 @@ func (at place) statFile() (fs.FileInfo, error) {
 	return info, nil
 }
 
-// abilityFor answers the ability that an edit needs.
+// abilityFor returns the ability that a change needs.
 func abilityFor(can *session.Capabilities, op session.Op) session.Ability {
 	switch op {
 	case session.OpLabel:

@@ -15,8 +15,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// during makes a library whose formats call fn once, in the middle of reading a
-// line that holds word.
+// during returns a library that calls fn once, while it reads a line with word.
 func during(t testing.TB, dir, word string, fn func()) *store.Library {
 	t.Helper()
 	var once sync.Once
@@ -38,7 +37,7 @@ func during(t testing.TB, dir, word string, fn func()) *store.Library {
 	return lib
 }
 
-// many is a session of some megabytes, so that it is read block by block.
+// many returns a session of some megabytes, so that it is read in several blocks.
 func many(name string, n int) []string {
 	lines := []string{header}
 	for i := range n {
@@ -77,7 +76,7 @@ func TestOpen_FileThatChangesWhileItIsRead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.Refresh(ctx); err != nil { // the watcher's event comes after the change
+			if _, err := s.Refresh(ctx); err != nil { // the watcher's event follows the change
 				t.Fatal(err)
 			}
 			wantIDs(t, s, test.want)
@@ -85,7 +84,7 @@ func TestOpen_FileThatChangesWhileItIsRead(t *testing.T) {
 	}
 }
 
-// idsOf lists the ids in lines as user writes them.
+// idsOf returns the ids in lines that user has written.
 func idsOf(lines []string) (ids []string) {
 	for _, line := range lines[1:] {
 		_, rest, _ := strings.Cut(line, `"id":"`)

@@ -10,33 +10,33 @@ import (
 	"time"
 )
 
-// edgeSize is how many bytes at the start of a file, and before the place where
-// reading ended, are remembered by their hash.
+// edgeSize is how many bytes are hashed at the start of a file and before the offset
+// where reading ended.
 const edgeSize = 4 << 10
 
-// mtimeTrustAge is how old a file must be for its time to be trusted: a second write in
-// the same tick of the file system's clock does not change it.
+// mtimeTrustAge is the age from which a modification time is trusted: a second write in
+// the same tick of the file system's clock does not change the time.
 const mtimeTrustAge = 3 * time.Second
 
-// Checkpoint is how far a file was read and how it looked then. By it, what was added
-// since is told from a file that became another. It may be kept on disk.
+// Checkpoint records how far a file was read and what it looked like then. It tells
+// appended lines from a replaced file. It may be stored on disk.
 type Checkpoint struct {
 	Size  int64 // of the file when it was read
 	Mtime int64 // ns
 	Off   int64 // after the last accepted line
-	Line  int32 // lines before Off
-	Slot  int32 // bytes at the start that may be overwritten in place
-	Open  bool  // the last accepted line has no end yet
-	Fresh bool  // read so soon after it was written that Mtime proves nothing
-	// Hashes of the slot, of the rest of the first 4 KiB, and of the 4 KiB before
-	// Off; all end at Off.
+	Line  int32 // number of lines before Off
+	Slot  int32 // size of the start that may be overwritten in place
+	Open  bool  // the last accepted line has no newline yet
+	Fresh bool  // read so soon after a write that Mtime is not reliable
+	// Hashes of the slot, of the rest of the first 4 KiB, and of the 4 KiB before Off.
+	// All of them end at Off at the latest.
 	SlotSum, HeadSum, TailSum uint64
 
-	info fs.FileInfo // identity; nil when read from disk
+	info fs.FileInfo // identity of the file; nil after reading from disk
 }
 
-// isFileUnchanged reports whether nothing happened to the file at a path, without opening it:
-// a session may have a thousand files, of which one grows.
+// isFileUnchanged reports whether the file at path is unchanged, without opening it: a
+// session may have a thousand files, of which one grows.
 func (m *Checkpoint) isFileUnchanged(path string) bool {
 	if m.Fresh || m.info == nil {
 		return false
@@ -45,24 +45,25 @@ func (m *Checkpoint) isFileUnchanged(path string) bool {
 	return err == nil && m.matchesFileInfo(info)
 }
 
-// matchesFileInfo reports whether the file that looks like info is certainly as it was.
+// matchesFileInfo reports whether info is that of the file as it was read. It returns
+// false if that is uncertain.
 func (m *Checkpoint) matchesFileInfo(info fs.FileInfo) bool {
 	return !m.Fresh && m.info != nil && os.SameFile(m.info, info) && info.Size() == m.Size && info.ModTime().UnixNano() == m.Mtime
 }
 
-// fileChange is what became of a file since its mark was made.
+// fileChange is what happened to a file since its checkpoint.
 type fileChange uint8
 
 const (
 	fileSame            fileChange = iota
-	fileSlotOverwritten            // the slot at its start was overwritten
-	fileGrown                      // there are bytes after Off that were not there, or others
-	fileReplaced                   // anything else: read it again
+	fileSlotOverwritten            // the slot at the start has other bytes
+	fileGrown                      // there are new or other bytes after Off
+	fileReplaced                   // anything else: the file must be read again
 )
 
-// newCheckpoint remembers a file that looked like info when it was opened and was read
-// up to where r stands. The hashes are those of the bytes that were read, not of
-// what stands there by now.
+// newCheckpoint returns the checkpoint of a file that r has read and whose info was
+// taken when it was opened. The hashes are of the bytes that r read, not of the current
+// ones.
 func newCheckpoint(r *fileReader, info fs.FileInfo) Checkpoint {
 	m := Checkpoint{
 		Size: info.Size(), Mtime: info.ModTime().UnixNano(), Off: r.off, Line: r.line, Open: r.open,
@@ -72,19 +73,20 @@ func newCheckpoint(r *fileReader, info fs.FileInfo) Checkpoint {
 	return m
 }
 
-// setEdgeHashes sets the sums. head begins where the file does; tail ends at Off.
+// setEdgeHashes sets the hashes. head starts at the start of the file; tail ends at
+// Off.
 func (m *Checkpoint) setEdgeHashes(head, tail []byte) {
 	cut := min(int(m.Slot), len(head))
 	m.SlotSum, m.HeadSum, m.TailSum = hashEdge(head[:cut]), hashEdge(head[cut:]), 0
 	if over := int64(cut) - (m.Off - int64(len(tail))); over > 0 {
-		tail = tail[min(int(over), len(tail)):] // the slot may change under it
+		tail = tail[min(int(over), len(tail)):] // the slot may change later
 	}
 	if len(tail) > 0 {
 		m.TailSum = hashEdge(tail)
 	}
 }
 
-// compareFile tells what became of the file. err is an error of reading.
+// compareFile returns what happened to the file since the checkpoint.
 func (m *Checkpoint) compareFile(f io.ReaderAt, info fs.FileInfo) (fileChange, error) {
 	if m.info != nil && !os.SameFile(m.info, info) || info.Size() < m.Off {
 		return fileReplaced, nil
@@ -96,7 +98,7 @@ func (m *Checkpoint) compareFile(f io.ReaderAt, info fs.FileInfo) (fileChange, e
 	now, err := m.rehashFile(f)
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return fileReplaced, nil // shrunk since it was opened
+		return fileReplaced, nil // truncated after it was opened
 	case err != nil:
 		return fileSame, err
 	case now.HeadSum != m.HeadSum || now.TailSum != m.TailSum:
@@ -109,7 +111,7 @@ func (m *Checkpoint) compareFile(f io.ReaderAt, info fs.FileInfo) (fileChange, e
 	return fileSame, nil
 }
 
-// rehashFile is the mark with the hashes of what the file holds now.
+// rehashFile returns the checkpoint with the hashes of the current bytes.
 func (m *Checkpoint) rehashFile(f io.ReaderAt) (Checkpoint, error) {
 	now := *m
 	var head, tail [edgeSize]byte
@@ -129,7 +131,7 @@ func hashEdge(b []byte) uint64 {
 	return binary.LittleEndian.Uint64(h[:8])
 }
 
-// readFull reads all of b or answers io.ErrUnexpectedEOF.
+// readFull reads all of b or returns io.ErrUnexpectedEOF.
 func readFull(f io.ReaderAt, b []byte, off int64) error {
 	n, err := f.ReadAt(b, off)
 	if n == len(b) {
@@ -141,21 +143,22 @@ func readFull(f io.ReaderAt, b []byte, off int64) error {
 	return err
 }
 
-// updateFileInfo takes over what the file looks like now, after nothing in it that counts
-// changed.
+// updateFileInfo sets the size and the time of the file after a write that changed none
+// of the accepted lines.
 func (m *Checkpoint) updateFileInfo(info fs.FileInfo) {
 	m.Size, m.Mtime, m.info = info.Size(), info.ModTime().UnixNano(), info
 	m.Fresh = time.Since(info.ModTime()) < mtimeTrustAge
 }
 
-// lineCheck is what a line must hash to when its body is read.
+// lineCheck is the hash that a line must have when its body is read.
 type lineCheck struct {
 	off  int64
 	line int32
 	sum  uint32
 }
 
-// hashLine hashes the ends of a line, where its id stands in all formats.
+// hashLine hashes the first and the last bytes of a line. All formats record the id
+// there.
 func hashLine(line []byte) uint32 {
 	const most = 256
 	if len(line) <= 2*most {

@@ -10,9 +10,9 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// BenchmarkClaude is what a reader of a project of 40 sessions waits for: one
-// session, then those it hangs together with, which nothing is known of at first;
-// all of them at once; and a line that comes.
+// BenchmarkClaude measures the waits of a viewer of a project with 40 sessions: the
+// first session; the sessions related to it, without an index; all of them at once; and
+// an appended line.
 func BenchmarkClaude(b *testing.B) {
 	dir := b.TempDir()
 	paths, bytes, err := workload.WriteClaudeLibrary(dir, 1000, 200)

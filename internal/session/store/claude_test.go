@@ -16,11 +16,11 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// A project of Claude Code in files: lines are written as
+// project is a directory of Claude Code sessions. Lines are written as
 //
 //	ID PARENT TEXT...
 //
-// a prompt, or an answer when the id begins with "a"; "-" is no parent.
+// which is a prompt, or an answer if the id starts with "a"; "-" is no parent.
 type project struct {
 	t   testing.TB
 	dir string
@@ -34,8 +34,8 @@ func newProject(t testing.TB) *project {
 
 func (p *project) path(name string) string { return filepath.Join(p.dir, filepath.FromSlash(name)) }
 
-// said are recorded lines of a session; more is added to each line.
-func said(id, more string, lines ...string) string {
+// recordedLines returns recorded lines of a session; more is added to each line.
+func recordedLines(id, more string, lines ...string) string {
 	var out strings.Builder
 	for _, l := range lines {
 		words := strings.SplitN(l, " ", 3)
@@ -46,16 +46,16 @@ func said(id, more string, lines ...string) string {
 		if strings.HasPrefix(words[0], "a") {
 			role = "assistant"
 		}
-		// An id ends in the second at which it was recorded.
+		// The last digit of an id is the second at which it was recorded.
 		fmt.Fprintf(&out, `{"parentUuid":%s,"isSidechain":false,"cwd":"/p","sessionId":%q,"version":"2.1.0","type":%q,"uuid":%q,"timestamp":"2026-01-01T10:00:%sZ","message":{"role":%q,"content":[{"type":"text","text":%q}]}%s}`+"\n",
 			parent, id, role, words[0], words[0][1:], role, words[2], more)
 	}
 	return out.String()
 }
 
-// agentSaid are lines of an agent's file.
-func agentSaid(id, agent string, lines ...string) string {
-	return strings.ReplaceAll(said(id, fmt.Sprintf(`,"agentId":%q`, agent), lines...), `"isSidechain":false`, `"isSidechain":true`)
+// agentLines returns lines of a sub-agent's file.
+func agentLines(id, agent string, lines ...string) string {
+	return strings.ReplaceAll(recordedLines(id, fmt.Sprintf(`,"agentId":%q`, agent), lines...), `"isSidechain":false`, `"isSidechain":true`)
 }
 
 const (
@@ -63,9 +63,9 @@ const (
 	two = "22222222-0000-4000-8000-000000000002"
 )
 
-// first is a session of four lines.
+// first returns a session of four lines.
 func (p *project) first() *store.Session {
-	write(p.t, p.path(one+".jsonl"), said(one, "", "u01 - draw a bird", "a02 u01 here it is", "u03 a02 a larger one", "a04 u03 larger"))
+	write(p.t, p.path(one+".jsonl"), recordedLines(one, "", "u01 - draw a bird", "a02 u01 here it is", "u03 a02 a larger one", "a04 u03 larger"))
 	return p.open(one)
 }
 
@@ -78,8 +78,7 @@ func (p *project) open(id string) *store.Session {
 	return s
 }
 
-// changed has a session take in what changed at a path, as whoever follows the
-// project does.
+// changed refreshes a session for a changed path, as the watcher of the project does.
 func (p *project) changed(s *store.Session, path string) {
 	p.t.Helper()
 	if _, err := s.RefreshPath(ctx, path); err != nil {
@@ -102,14 +101,14 @@ func TestClaude_AgentAppearsAndGrows(t *testing.T) {
 	refresh(t, s, store.Unchanged)
 	file := p.path(one + "/subagents/agent-b1.jsonl")
 	before := revision(s)
-	write(t, file, agentSaid(one, "b1", "x10 - look around"))
+	write(t, file, agentLines(one, "b1", "x10 - look around"))
 	write(t, p.path(one+"/subagents/agent-b1.meta.json"), `{"description":"Look"}`)
 	refresh(t, s, store.Appended)
 	wantIDs(t, s, "u01 a02 u03 a04 x10")
 	if at, ok := s.FirstEntrySince(before); !ok || at != 4 {
 		t.Errorf("Since = %d %v", at, ok)
 	}
-	add(t, file, agentSaid(one, "b1", "a11 x10 found a nest"))
+	add(t, file, agentLines(one, "b1", "a11 x10 found a nest"))
 	refresh(t, s, store.Appended)
 	if up := parentOfEntry(s, "a11"); up != "x10" {
 		t.Errorf("a11 hangs on %q", up)
@@ -136,12 +135,12 @@ func TestClaude_AgentAppearsAndGrows(t *testing.T) {
 	}
 }
 
-// Who started an agent may be written down after the agent's first lines.
+// The spawning call of a sub-agent may be recorded after the sub-agent's first lines.
 func TestClaude_AgentIsLinkedLater(t *testing.T) {
 	p := newProject(t)
-	call := strings.Replace(said(one, "", "a05 a04 -"), `{"type":"text","text":"-"}`, `{"type":"tool_use","id":"t1","name":"Agent","input":{}}`, 1)
+	call := strings.Replace(recordedLines(one, "", "a05 a04 -"), `{"type":"text","text":"-"}`, `{"type":"tool_use","id":"t1","name":"Agent","input":{}}`, 1)
 	file := p.path(one + "/subagents/agent-b1.jsonl")
-	write(t, file, agentSaid(one, "b1", "x10 - look around"))
+	write(t, file, agentLines(one, "b1", "x10 - look around"))
 	s := p.first()
 	add(t, s.Path(), call)
 	refresh(t, s, store.Appended)
@@ -155,9 +154,9 @@ func TestClaude_AgentIsLinkedLater(t *testing.T) {
 	}
 }
 
-// What befalls a file beside the main one befalls its lines alone.
+// A change of a member file changes the entries of that file only.
 func TestClaude_AgentFileChanges(t *testing.T) {
-	text := agentSaid(one, "b1", "x10 - look around", "a11 x10 found a nest")
+	text := agentLines(one, "b1", "x10 - look around", "a11 x10 found a nest")
 	for _, c := range []struct {
 		name   string
 		change func(t *testing.T, file string)
@@ -165,8 +164,8 @@ func TestClaude_AgentFileChanges(t *testing.T) {
 		kind   store.ChangeKind
 		note   string
 	}{
-		{"replaced", func(t *testing.T, file string) { replace(t, file, agentSaid(one, "b1", "x20 - something else")) }, "u01 a02 u03 a04 x20", store.Rewritten, ""},
-		{"shrunk", func(t *testing.T, file string) { write(t, file, agentSaid(one, "b1", "x10 - look around")) }, "u01 a02 u03 a04 x10", store.Rewritten, ""},
+		{"replaced", func(t *testing.T, file string) { replace(t, file, agentLines(one, "b1", "x20 - something else")) }, "u01 a02 u03 a04 x20", store.Rewritten, ""},
+		{"shrunk", func(t *testing.T, file string) { write(t, file, agentLines(one, "b1", "x10 - look around")) }, "u01 a02 u03 a04 x10", store.Rewritten, ""},
 		{"emptied", func(t *testing.T, file string) { write(t, file, "") }, "u01 a02 u03 a04", store.Rewritten, ""},
 		{"deleted", func(t *testing.T, file string) { remove(t, file) }, "u01 a02 u03 a04 x10 a11", store.Unchanged, ""},
 		{"torn", func(t *testing.T, file string) { add(t, file, `{"type":"user","uuid":"x1`) }, "u01 a02 u03 a04 x10 a11", store.Appended, session.NoteTornLine},
@@ -206,12 +205,12 @@ func remove(t testing.TB, path string) {
 	}
 }
 
-// A torn line is told of while it stands, and no longer.
+// A note reports a torn line until the line is complete.
 func TestClaude_TornLineOfAnAgent(t *testing.T) {
 	p := newProject(t)
 	file := p.path(one + "/subagents/agent-b1.jsonl")
-	line := agentSaid(one, "b1", "a11 x10 found a nest")
-	write(t, file, agentSaid(one, "b1", "x10 - look around"), line[:40])
+	line := agentLines(one, "b1", "a11 x10 found a nest")
+	write(t, file, agentLines(one, "b1", "x10 - look around"), line[:40])
 	s := p.first()
 	torn := func() bool {
 		return slices.ContainsFunc(s.Notes(), func(n session.Note) bool { return n.Code == session.NoteTornLine })
@@ -233,7 +232,7 @@ func TestClaude_UnreadableAgent(t *testing.T) {
 	}
 	p := newProject(t)
 	file := p.path(one + "/subagents/agent-b1.jsonl")
-	write(t, file, agentSaid(one, "b1", "x10 - look around"))
+	write(t, file, agentLines(one, "b1", "x10 - look around"))
 	if err := os.Chmod(file, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -250,11 +249,11 @@ func TestClaude_SessionsJoin(t *testing.T) {
 	p := newProject(t)
 	s := p.first()
 	wantIDs(t, s, "u01 a02 u03 a04")
-	write(t, p.path("33333333-0000-4000-8000-000000000003.jsonl"), said("33333333-0000-4000-8000-000000000003", "", "u50 - another matter"))
-	write(t, p.path(two+".jsonl"), said(two, "", "u10 a04 go on elsewhere"))
+	write(t, p.path("33333333-0000-4000-8000-000000000003.jsonl"), recordedLines("33333333-0000-4000-8000-000000000003", "", "u50 - another matter"))
+	write(t, p.path(two+".jsonl"), recordedLines(two, "", "u10 a04 go on elsewhere"))
 	p.changed(s, p.path(two+".jsonl"))
 	wantIDs(t, s, "u01 a02 u03 a04 u10")
-	add(t, p.path(two+".jsonl"), said(two, "", "a11 u10 here"))
+	add(t, p.path(two+".jsonl"), recordedLines(two, "", "a11 u10 here"))
 	refresh(t, s, store.Appended)
 	wantIDs(t, s, "u01 a02 u03 a04 u10 a11")
 	if up := parentOfEntry(s, "u10"); up != "a04" {
@@ -266,11 +265,11 @@ func TestClaude_SessionsJoin(t *testing.T) {
 	}
 }
 
-// A label belongs to the session that its entry is of, wherever that is shown.
+// A label belongs to the session of its entry, wherever that is shown.
 func TestClaude_LabelsAndNames(t *testing.T) {
 	p := newProject(t)
 	s := p.first()
-	write(t, p.path(two+".jsonl"), said(two, "", "u10 a04 go on elsewhere", "a11 u10 here"))
+	write(t, p.path(two+".jsonl"), recordedLines(two, "", "u10 a04 go on elsewhere", "a11 u10 here"))
 	p.changed(s, p.path(two+".jsonl"))
 	for _, id := range []string{"a02", "a11"} {
 		w := apply(t, s, setLabel(id, "mark "+id))
@@ -300,7 +299,7 @@ func TestClaude_LabelsAndNames(t *testing.T) {
 }
 
 // rename names a session and checks that the file has the two lines for it, and that
-// its leaf stays where it is.
+// the leaf is unchanged.
 func (p *project) rename(s *store.Session, name string) {
 	p.t.Helper()
 	before, leaf := content(p.t, s.Path()), leafOf(s)
@@ -348,19 +347,19 @@ func TestClaude_Rename(t *testing.T) {
 	named("By the agent")
 }
 
-// What the explorer kept of a name before it wrote names into the file is shown until
-// the file says something newer.
+// A name in the sidecar, from before names were written to files, is shown until the
+// file has a newer one.
 func TestClaude_NameOfTheSidecar(t *testing.T) {
 	for _, c := range []struct {
 		name, recorded, over string
-		want                 string // once the agent has named the session
+		want                 string // after the agent has named the session
 	}{
 		{"set over none", "", "", "Newer"},
 		{"set over the agent's title", `{"type":"ai-title","aiTitle":"Found","sessionId":"` + one + `"}` + "\n", "Found", "Newer"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newProject(t)
-			write(t, p.path(one+".jsonl"), said(one, "", "u01 - draw a bird", "a02 u01 here it is"), c.recorded)
+			write(t, p.path(one+".jsonl"), recordedLines(one, "", "u01 - draw a bird", "a02 u01 here it is"), c.recorded)
 			s := p.open(one)
 			if err := p.lib.AddAnnotations(ctx, s.Format(), one, session.Annotations{Name: &session.NameAnnotation{Text: "Kept", Over: c.over}}); err != nil {
 				t.Fatal(err)
@@ -381,7 +380,7 @@ func TestClaude_NameOfTheSidecar(t *testing.T) {
 	}
 }
 
-// A name is not written where the file may not be, and nothing is kept instead.
+// A name that must not be written to the file is not kept elsewhere.
 func TestClaude_RenameRefused(t *testing.T) {
 	p := newProject(t)
 	s := p.first()
@@ -400,12 +399,12 @@ func TestClaude_RenameRefused(t *testing.T) {
 	}
 }
 
-// A line without an id is named by its file where another session is opened.
+// A line without an id is named after its file in another session.
 func TestClaude_LabelOfALineWithoutID(t *testing.T) {
 	p := newProject(t)
 	mode := `{"type":"mode","mode":"plan"}` + "\n"
-	write(t, p.path(one+".jsonl"), said(one, "", "u01 - draw a bird"), mode)
-	write(t, p.path(two+".jsonl"), said(two, "", "u10 u01 go on elsewhere"), mode)
+	write(t, p.path(one+".jsonl"), recordedLines(one, "", "u01 - draw a bird"), mode)
+	write(t, p.path(two+".jsonl"), recordedLines(two, "", "u10 u01 go on elsewhere"), mode)
 	s, other := p.open(one), p.open(two)
 	apply(t, s, setLabel("L2", "of the first"))
 	apply(t, s, setLabel(two+":L2", "of the second"))
@@ -420,12 +419,12 @@ func TestClaude_LabelOfALineWithoutID(t *testing.T) {
 	}
 }
 
-// A fork holds the lines of the path, those of other files too, and is read as a
-// session that goes on beside its source.
+// A fork has the lines of the path, also those of other files, and is read as a session
+// related to its source.
 func TestClaude_Fork(t *testing.T) {
 	p := newProject(t)
 	s := p.first()
-	write(t, p.path(two+".jsonl"), said(two, "", "u10 a02 go on elsewhere", "a11 u10 here"), `{"type":"last-prompt","leafUuid":"a11"}`+"\n")
+	write(t, p.path(two+".jsonl"), recordedLines(two, "", "u10 a02 go on elsewhere", "a11 u10 here"), `{"type":"last-prompt","leafUuid":"a11"}`+"\n")
 	p.changed(s, p.path(two+".jsonl"))
 	before := content(t, p.path(one+".jsonl"))
 	made, err := s.Fork(ctx, "a11", "")
@@ -472,7 +471,7 @@ func TestClaude_Fork(t *testing.T) {
 	}
 }
 
-// pathIDs are the ids from the root to the leaf.
+// pathIDs returns the ids from the root to the leaf.
 func pathIDs(s *store.Session) (ids []string) {
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		for _, p := range t.Path(t.Leaf()) {
@@ -484,7 +483,7 @@ func pathIDs(s *store.Session) (ids []string) {
 
 func TestClaude_ForkRefused(t *testing.T) {
 	p := newProject(t)
-	write(t, p.path(one+"/subagents/agent-b1.jsonl"), agentSaid(one, "b1", "x10 - look around"))
+	write(t, p.path(one+"/subagents/agent-b1.jsonl"), agentLines(one, "b1", "x10 - look around"))
 	s := p.first()
 	if _, err := s.Fork(ctx, "x10", ""); !errors.Is(err, session.ErrInvalid) || !strings.Contains(err.Error(), "agent") {
 		t.Errorf("of an agent: %v", err)

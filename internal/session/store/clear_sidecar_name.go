@@ -6,13 +6,13 @@ import (
 	"sessiontree/internal/session"
 )
 
-// clearSidecarName takes away the name that the sidecar has of a session whose file
-// holds a newer one now.
+// clearSidecarName clears the session name in the sidecar after a new name was written
+// to the file.
 func (s *Session) clearSidecarName(ctx context.Context) error {
 	s.updateMu.Lock()
-	path, kept := s.sidecar.path, s.lib.sidecars != nil && s.sidecar.stamp != (fileStamp{})
+	path, exists := s.sidecar.path, s.lib.sidecars != nil && s.sidecar.stamp != (fileStamp{})
 	s.updateMu.Unlock()
-	if !kept {
+	if !exists {
 		return nil
 	}
 	all, _, err := s.lib.sidecars.readRecords(path)
@@ -27,8 +27,8 @@ func (s *Session) clearSidecarName(ctx context.Context) error {
 	return err
 }
 
-// findEntryAtOffset finds the entry of the session's own file whose line begins at off, NoPos
-// when there is none. The caller has the turn.
+// findEntryAtOffset returns the entry of the session's own file whose line starts at
+// off, NoPos if there is none. The caller holds updateMu.
 func (s *Session) findEntryAtOffset(off int64) session.Pos {
 	for p := session.Pos(s.tree.Len()) - 1; p >= 0; p-- {
 		if span := s.tree.At(p).Span; span.File == 0 && span.Off == off {

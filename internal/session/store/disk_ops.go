@@ -10,29 +10,29 @@ import (
 	"path/filepath"
 )
 
-// ErrUnconfirmed is the error of what was written, but may not survive a crash of the
-// system.
+// ErrUnconfirmed says that data was written but may not survive a crash of the system.
 var ErrUnconfirmed = errors.New("the disk does not confirm it")
 
-// unconfirmedError returns ErrUnconfirmed with what was written and what the disk said.
+// unconfirmedError returns ErrUnconfirmed with a description of what was written and
+// the error of the disk.
 func unconfirmedError(path, what string, err error) error {
 	return fmt.Errorf("%s: %s, but %w: %w", path, what, ErrUnconfirmed, err)
 }
 
-// diskOps is what not every file system does.
+// diskOps are operations that not every file system supports.
 type diskOps struct {
 	link      func(dir *os.Root, from, to string) error
-	renameNew func(dir *os.Root, from, to string) error // fails when there is a file to
-	syncDir   func(dir *os.Root, folder string) error   // nil: new files do not wait for the disk
+	renameNew func(dir *os.Root, from, to string) error // fails if the new name exists
+	syncDir   func(dir *os.Root, folder string) error   // nil: do not wait for the disk
 }
 
-// systemDiskOps is what the system does.
+// systemDiskOps returns the operations of the system.
 func systemDiskOps() diskOps {
 	return diskOps{link: (*os.Root).Link, renameNew: renameWithoutReplace, syncDir: syncDir}
 }
 
-// CreateFile makes a file of its own that only its user may read, whole or not at all,
-// and never instead of another: then the error is session.ErrExists.
+// CreateFile creates a file that only its owner can read. The file is either complete
+// or absent. If the name exists, CreateFile returns session.ErrExists.
 func CreateFile(path string, text []byte) error {
 	l := Library{sync: true, disk: systemDiskOps()}
 	return l.createFileAtomically(path, 0o600, true, func(w *bufio.Writer) error {
@@ -41,8 +41,8 @@ func CreateFile(path string, text []byte) error {
 	})
 }
 
-// ReplaceFile writes a file that only its user may read, whole or not at all, whether
-// there is one or not.
+// ReplaceFile writes a file that only its owner can read, and replaces one of the same
+// name. A reader sees either the old or the new content.
 func ReplaceFile(path string, text []byte) error {
 	dir, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
@@ -63,12 +63,12 @@ func ReplaceFile(path string, text []byte) error {
 	return nil
 }
 
-// renameToNew renames a file whose name is ours to one that no file has. Where there are
-// no hard links and no such renaming, the file is copied.
+// renameToNew renames a file to a name that must not exist. Where the file system
+// supports neither hard links nor such a rename, the file is copied.
 func (d *diskOps) renameToNew(dir *os.Root, from, to string) error {
 	err := d.link(dir, from, to)
 	if isConclusive(err) {
-		_ = dir.Remove(from) // one that stays is passed by
+		_ = dir.Remove(from) // a temporary file that remains is ignored later
 		return err
 	}
 	if err = d.renameNew(dir, from, to); isConclusive(err) {
@@ -80,8 +80,9 @@ func (d *diskOps) renameToNew(dir *os.Root, from, to string) error {
 	return err
 }
 
-// backUpAs gives a file another name that no file has, so that what is put in its place
-// does not end it. undo takes that back; until then there may be no file of the old name.
+// backUpAs gives a file a second name, which must not exist, so that the file survives
+// when another one takes its first name. undo reverts this. Until then the first name
+// may be missing.
 func (d *diskOps) backUpAs(dir *os.Root, name, other string) (undo func() error, err error) {
 	if err = d.link(dir, name, other); isConclusive(err) {
 		return func() error { return dir.Remove(other) }, err
@@ -96,13 +97,13 @@ func (d *diskOps) backUpAs(dir *os.Root, name, other string) (undo func() error,
 	return back, dir.Rename(name, other)
 }
 
-// isConclusive reports whether a file system did what it was asked for, or there were no
-// such files. Else another way may work: not every one has hard links.
+// isConclusive reports whether a file system supports an operation: it succeeded, or it
+// failed because a name exists or is missing. Otherwise the caller tries another way.
 func isConclusive(err error) bool {
 	return err == nil || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist)
 }
 
-// copyToNewFile copies a file to a name that no file has.
+// copyToNewFile copies a file to a name that must not exist.
 func copyToNewFile(dir *os.Root, from, to string) (err error) {
 	in, err := dir.Open(from)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// wantUnconfirmed wants an error that says that something was written.
+// wantUnconfirmed fails unless the error says that something was written.
 func wantUnconfirmed(t testing.TB, err error) {
 	t.Helper()
 	if !errors.Is(err, store.ErrUnconfirmed) || !errors.Is(err, syscall.EIO) || !strings.Contains(err.Error(), "but the disk does not confirm it") {
@@ -19,8 +19,7 @@ func wantUnconfirmed(t testing.TB, err error) {
 	}
 }
 
-// A file that was made, and whose name the disk does not confirm, is reported with its
-// path.
+// If the disk does not confirm the name of a new file, the error comes with its path.
 func TestFork_unconfirmed(t *testing.T) {
 	lib, s, path := changed(t, talk()...)
 	lib.FailSync(syscall.EIO)
@@ -34,8 +33,8 @@ func TestFork_unconfirmed(t *testing.T) {
 	}
 }
 
-// A migration that the disk does not confirm is finished all the same: labels that were
-// kept outside of the file are in it, and noted to be.
+// A migration that the disk does not confirm is completed nevertheless: the labels of
+// the sidecar are in the file, and the sidecar says so.
 func TestMigrate_unconfirmed(t *testing.T) {
 	lib, s, path := changed(t, old()...)
 	apply(t, s, setLabel("L3", "kept"))
@@ -45,14 +44,13 @@ func TestMigrate_unconfirmed(t *testing.T) {
 	if m.Backup != path+".bak" || m.FromVersion == m.ToVersion || strings.Count(content(t, path), `"kept"`) != 1 {
 		t.Errorf("%+v", m)
 	}
-	again := openFiles(t, libraryWith(t, store.Config{Roots: []string{filepath.Dir(path)}, StateDir: filepath.Join(filepath.Dir(filepath.Dir(path)), "state")}), path)
+	again := openSession(t, libraryWith(t, store.Config{Roots: []string{filepath.Dir(path)}, StateDir: filepath.Join(filepath.Dir(filepath.Dir(path)), "state")}), path)
 	if notes := again.Notes(); len(notes) != 0 {
 		t.Errorf("notes %+v: the label is kept outside of the file still", notes)
 	}
 }
 
-// Without hard links files are made and migrated all the same, and nothing is ever
-// overwritten.
+// Without hard links, files are created and migrated, and no file is overwritten.
 func TestNoLinks(t *testing.T) {
 	for name, renames := range map[string]bool{"renaming": true, "copying": false} {
 		t.Run(name, func(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"sessiontree/internal/session"
 )
 
-// EndTornLine ends a last line that its writer left unfinished: then others can be
-// written after it. It is refused while the line may still be written, and does
-// nothing when the file ends as it should.
+// EndTornLine appends the newline that the last line lacks, so that other lines can
+// follow. It refuses while the line may still be written, and does nothing if the file
+// ends with a newline.
 func (s *Session) EndTornLine(ctx context.Context) error {
 	s.writeMu.Lock()
 	defer s.writeMu.Unlock()

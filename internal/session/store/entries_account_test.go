@@ -15,8 +15,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// projects are the directories of Claude Code sessions at hand: our own, and the
-// collected ones where they lie beside the clone.
+// projects returns the available directories of Claude Code sessions: the project's
+// own, and the collected ones if they are next to the clone.
 func projects(t *testing.T) (dirs []string) {
 	for _, pattern := range []string{"../../../testdata/claude/project", "../../../../shared/corpus/claude/*", "../../../../shared/corpus/claude-2.1.330/*"} {
 		found, err := filepath.Glob(pattern)
@@ -39,8 +39,8 @@ func projects(t *testing.T) (dirs []string) {
 	return dirs
 }
 
-// Every line of every file is accounted for, and can be reached: it is an entry, a
-// copy of one, or there is a note about it; and it can be read by its number.
+// Every line of every file is an entry, a copy of one, or the subject of a note, and
+// can be read by its number.
 func TestClaude_EveryLineIsReached(t *testing.T) {
 	for _, dir := range projects(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestClaude_EveryLineIsReached(t *testing.T) {
 }
 
 // account checks all lines of a session's files, and that all entries can be reached
-// from the roots. It answers the files.
+// from the roots. It returns the files.
 func account(t *testing.T, s *store.Session) []string {
 	t.Helper()
 	files := s.Files()

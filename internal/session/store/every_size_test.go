@@ -9,11 +9,11 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Every size at which a file rests is reported: with what it brings at once, else
-// when it is looked at once more. What rests is not reported again.
+// Every size at which a file rests is reported once: immediately if it brings entries,
+// else by the next refresh.
 func TestRefresh_everySize(t *testing.T) {
 	r := newRewindable(t)
-	tail := spoken("m7", "user", "more")
+	tail := messageLine("m7", "user", "more")
 	truncate := func(n int64) func() {
 		return func() {
 			if err := os.Truncate(r.path, n); err != nil {
@@ -25,7 +25,7 @@ func TestRefresh_everySize(t *testing.T) {
 	for _, step := range []struct {
 		name  string
 		do    func()
-		first store.ChangeKind // of the look at once; the second reports what it does not
+		first store.ChangeKind // of the first refresh; the second one reports the rest
 	}{
 		{"a line that is begun", func() { add(t, r.path, tail[:20]) }, store.Unchanged},
 		{"more of it", func() { add(t, r.path, tail[20:60]) }, store.Unchanged},
@@ -59,18 +59,18 @@ func TestRefresh_everySize(t *testing.T) {
 	}
 }
 
-// What another file of the session rests at is reported, too.
+// The sizes of a member file are reported too.
 func TestRefresh_everySizeOfAMember(t *testing.T) {
 	r := newRewindable(t)
 	file := filepath.Join(filepath.Dir(r.path), firstAgent+".jsonl")
-	write(t, file, spoken("a1", "user", "Look for leaks"))
+	write(t, file, messageLine("a1", "user", "Look for leaks"))
 	r.s = r.open()
-	tail := spoken("a2", "assistant", "None")
+	tail := messageLine("a2", "assistant", "None")
 	for _, step := range []struct {
 		text  string
 		looks []store.ChangeKind
 	}{
-		{tail[:20], []store.ChangeKind{store.Appended, store.Unchanged}}, // the note about it is new
+		{tail[:20], []store.ChangeKind{store.Appended, store.Unchanged}}, // its note is new
 		{tail[20:40], []store.ChangeKind{store.Unchanged, store.Appended, store.Unchanged}},
 		{tail[40:], []store.ChangeKind{store.Appended, store.Unchanged}},
 	} {
@@ -83,11 +83,11 @@ func TestRefresh_everySizeOfAMember(t *testing.T) {
 	}
 }
 
-// A page that is told of a line that is begun gets the line when it is whole.
-func TestSince_unfinishedLine(t *testing.T) {
+// A page that was notified of an unfinished line gets the line when it is complete.
+func TestFirstEntrySince_unfinishedLine(t *testing.T) {
 	pi := filepath.Join(t.TempDir(), "one.jsonl")
 	write(t, pi, header, user("a", "", "hello"))
-	for path, tail := range map[string]string{newRewindable(t).path: spoken("b", "user", "more"), pi: user("b", "a", "more")} {
+	for path, tail := range map[string]string{newRewindable(t).path: messageLine("b", "user", "more"), pi: user("b", "a", "more")} {
 		s := open(t, path)
 		add(t, path, tail[:20])
 		refresh(t, s, store.Unchanged)

@@ -5,17 +5,17 @@ import (
 	"syscall"
 )
 
-// Pause has fn called where another writer may come between: "opened" before the
-// file is locked, "encoded" before the last look at its size, "checked" after it.
+// Pause sets the test hook, which is called where another writer may act: "opened"
+// before the file is locked, "encoded" before the last check of its size, "checked"
+// after it.
 func (l *Library) Pause(fn func(stage string)) { l.testHook = fn }
 
-// FailSync has the disk not confirm the names of files.
+// FailSync makes syncing of directories fail.
 func (l *Library) FailSync(err error) {
 	l.disk.syncDir = func(*os.Root, string) error { return err }
 }
 
-// NoLinks has the disk have no hard links, and renames none that it does not overwrite
-// unless renames is set.
+// NoLinks disables hard links and, unless renames is set, renames without replacement.
 func (l *Library) NoLinks(renames bool) {
 	l.disk.link = func(*os.Root, string, string) error { return syscall.EPERM }
 	if !renames {
@@ -23,13 +23,13 @@ func (l *Library) NoLinks(renames bool) {
 	}
 }
 
-// TakeBack is what follows a short write.
+// TakeBack is undoShortWrite.
 var TakeBack = undoShortWrite
 
-// IsTemp reports whether Sweep knows a file.
+// IsTemp reports whether RemoveLeftovers knows a file name.
 var IsTemp = isTempName
 
-// OnLink calls fn before each new file gets its name.
+// OnLink sets fn to be called before each new file gets its name.
 func (l *Library) OnLink(fn func()) {
 	link := l.disk.link
 	l.disk.link = func(dir *os.Root, from, to string) error {

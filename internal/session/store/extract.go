@@ -7,21 +7,21 @@ import (
 	"sessiontree/internal/session"
 )
 
-// Extract is a session file made of some entries of a session, not written yet.
+// Extract is a session file made of some entries of a session, not yet written.
 type Extract struct {
 	session.NewFile
-	Epoch      uint64 // of the session it was made of
+	Epoch      uint64 // of the source session
 	s          *Session
 	lines      outputLines
 	unordered  outputLines
 	trailer    trailerState
-	appendable bool        // the file can be gone on with
-	plan       *outputPlan // what is to be written; nil: nobody asked yet
+	appendable bool        // later entries can be appended to the file
+	plan       *outputPlan // the lines to write; nil until needed
 }
 
-// Extract makes a session file of the part that choose returns, called with the tree
-// locked. Its lines are read when they are written. Errors: session.ErrInvalid,
-// ErrNotFound, fs errors.
+// Extract makes a session file of the selection that choose returns. choose is called
+// with the tree locked. Lines are read when they are written. Errors:
+// session.ErrInvalid, ErrNotFound, fs errors.
 func (s *Session) Extract(ctx context.Context, o Origin, choose func(t *session.Tree) (session.Selection, error)) (*Extract, error) {
 	if _, err := s.Refresh(ctx); err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (s *Session) extractFrom(f *os.File, o Origin, choose func(t *session.Tree)
 	return x, nil
 }
 
-// EachLine calls write with every line that is to be written, without its end.
+// EachLine calls write with every line to write, without its newline.
 func (x *Extract) EachLine(ctx context.Context, write func(line []byte) error) error {
 	open := &openFiles{s: x.s}
 	defer open.closeOpenFile()

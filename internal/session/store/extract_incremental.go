@@ -11,27 +11,27 @@ import (
 	"sessiontree/internal/session"
 )
 
-// CopiedState is what of a session stands in a file that was made of it, so that the file
-// can go on with the session. The zero value is an empty file.
+// CopiedState describes which lines of a session a file made from it already has, so
+// that new lines can be appended. The zero value describes an empty file.
 type CopiedState struct {
 	Lines        LinePrefix `json:"lines"`
 	Unordered    LinePrefix `json:"beside,omitzero"`
-	Name         string     `json:"name,omitempty"`   // that it says, as a hash
-	Labels       []string   `json:"labels,omitempty"` // in force, as hashes
-	Leaf         string     `json:"leaf,omitempty"`   // id of the entry where the agent stands by it
-	TrailerLines int        `json:"tail,omitempty"`   // lines that say this
+	Name         string     `json:"name,omitempty"`   // hash of the session name in the file
+	Labels       []string   `json:"labels,omitempty"` // hashes of the labels in effect
+	Leaf         string     `json:"leaf,omitempty"`   // id of the entry that is the leaf in the file
+	TrailerLines int        `json:"tail,omitempty"`   // number of lines with names, labels or leaf
 }
 
-// LinePrefix is the beginning of a list of lines.
+// LinePrefix identifies the first lines of a list.
 type LinePrefix struct {
 	Len int    `json:"len"`
-	Sum string `json:"sum"` // of what the lines are
+	Sum string `json:"sum"` // hash of the lines
 }
 
-// SkipCopied leaves out of the extract what stands in a file already, made with
-// Origin.Beside. It answers false, and changes nothing, when the file is no beginning
-// of it: an entry in it changed or comes later by now, or a label is not in force any
-// more.
+// SkipCopied limits the extract to the lines that a file lacks. The file was made with
+// Origin.SidecarAnnotations. SkipCopied returns false and changes nothing if the file
+// is not a prefix of the extract: an entry in it changed or moved, or a label was
+// removed.
 func (x *Extract) SkipCopied(c CopiedState) bool {
 	if !x.appendable {
 		return false
@@ -43,7 +43,7 @@ func (x *Extract) SkipCopied(c CopiedState) bool {
 	return ok
 }
 
-// planOutput is what is to be written: everything unless Since says otherwise.
+// planOutput returns the lines to write: all of them unless SkipCopied was called.
 func (x *Extract) planOutput() *outputPlan {
 	if x.plan == nil {
 		rest, _ := x.planAfter(CopiedState{})
@@ -52,11 +52,11 @@ func (x *Extract) planOutput() *outputPlan {
 	return x.plan
 }
 
-// CopiedAfter is what stands in the file once everything is written.
+// CopiedAfter returns the state of the file after everything is written.
 func (x *Extract) CopiedAfter() CopiedState { return x.planOutput().copied }
 
-// CountFileEntries counts the entries of the file: those that are copied, and what its tail
-// says.
+// CountFileEntries returns the number of entries in the file, those of its trailer
+// included.
 func (x *Extract) CountFileEntries() int {
 	n := x.CopiedAfter().TrailerLines
 	for _, lines := range [][]session.FileLine{x.Lines, x.NewFile.Unordered} {
@@ -69,11 +69,11 @@ func (x *Extract) CountFileEntries() int {
 	return n
 }
 
-// outputPlan is what is to be written.
+// outputPlan is the lines to write.
 type outputPlan struct {
 	lines        outputLines
 	trailer      [][]byte
-	afterTrailer outputLines // behind the tail
+	afterTrailer outputLines // after the trailer
 	unordered    outputLines
 	copied       CopiedState
 }
@@ -89,18 +89,18 @@ func (x *Extract) planAfter(c CopiedState) (r outputPlan, ok bool) {
 	case x.Trailer == nil:
 		return r, true
 	case x.Trailer.LastLineIsLeaf && c.TrailerLines > 0 && len(r.lines.lines) > 0:
-		return r, false // the agent went on beside what was told of it
+		return r, false // the agent continued from an entry before the trailer lines
 	}
 	return r, x.buildTrailer(&r, c)
 }
 
-// outputLines is lines of a file, and where those that are copied stand.
+// outputLines is lines of a file, with the locations of the copied ones.
 type outputLines struct {
 	lines     []session.FileLine
 	locations []lineLocation
 }
 
-// splitLastLine takes the last line off.
+// splitLastLine splits off the last line.
 func (c outputLines) splitLastLine() (most, last outputLines) {
 	line, at := len(c.lines)-1, len(c.locations)
 	if c.lines[line].Text == nil {
@@ -109,8 +109,8 @@ func (c outputLines) splitLastLine() (most, last outputLines) {
 	return outputLines{c.lines[:line], c.locations[:at]}, outputLines{c.lines[line:], c.locations[at:]}
 }
 
-// linesAfter is what comes after the beginning that stands in a file, false when another
-// one does.
+// linesAfter returns the lines after a prefix, and the prefix that all lines make. ok
+// is false if the lines do not start with r.
 func (c outputLines) linesAfter(r LinePrefix) (rest outputLines, all LinePrefix, ok bool) {
 	if r.Len > len(c.lines) {
 		return rest, all, false
@@ -135,7 +135,7 @@ func (c outputLines) linesAfter(r LinePrefix) (rest outputLines, all LinePrefix,
 	return rest, all, ok
 }
 
-// eachOutputLine calls write with every line, without its end.
+// eachOutputLine calls write with every line, without its newline.
 func (c outputLines) eachOutputLine(ctx context.Context, from *openFiles, write func(line []byte) error) error {
 	next := 0
 	for _, l := range c.lines {
@@ -158,19 +158,19 @@ func (c outputLines) eachOutputLine(ctx context.Context, from *openFiles, write 
 	return nil
 }
 
-// lineHasher sums up what lines of a file are, without reading them.
+// lineHasher hashes lines of a file without reading the copied ones.
 type lineHasher struct {
 	to  hash.Hash
 	buf []byte
 }
 
-// hashText takes in a line by what it says.
+// hashText hashes a line by its text.
 func (s *lineHasher) hashText(line []byte) {
 	s.buf = append(s.buf, 't')
 	s.hashField(string(line))
 }
 
-// hashLocation takes in a line by where it stands in the session.
+// hashLocation hashes a copied line by its location in the session.
 func (s *lineHasher) hashLocation(at *lineLocation, with string) {
 	s.buf = append(s.buf, 'c')
 	s.buf = binary.AppendVarint(s.buf, int64(at.span.File))

@@ -9,7 +9,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// buildTrailer makes the lines of the tail that are not there yet.
+// buildTrailer makes the trailer lines that the file does not have yet. It returns
+// false if a line of the file would have to be removed.
 func (x *Extract) buildTrailer(r *outputPlan, c CopiedState) bool {
 	for _, key := range c.Labels {
 		if !slices.Contains(x.trailer.labels, key) {
@@ -48,7 +49,7 @@ func (x *Extract) buildTrailer(r *outputPlan, c CopiedState) bool {
 	}
 	switch x.trailer.leaf {
 	case r.copied.Leaf:
-	case "": // what was told of it cannot be taken back
+	case "": // the recorded leaf cannot be removed
 		return r.copied.Leaf == x.trailer.impliedLeaf
 	default:
 		r.copied.Leaf = x.trailer.leaf
@@ -57,16 +58,16 @@ func (x *Extract) buildTrailer(r *outputPlan, c CopiedState) bool {
 	return true
 }
 
-// trailerState is what is known of a tail.
+// trailerState describes what a trailer says.
 type trailerState struct {
-	labels                    []string // their hashes
-	leaf, impliedLeaf         string   // ids of the entries, "" for none
-	nameHash                  string   // the name by the lines, as a hash
-	impliedLeafLine, nameLine int      // the lines that say so, -1 for none
+	labels                    []string // as hashes
+	leaf, impliedLeaf         string   // ids of entries, "" for none
+	nameHash                  string   // hash of the name by the copied lines
+	impliedLeafLine, nameLine int      // indexes of the lines that set these, -1 for none
 	newID                     func(words ...string) string
 }
 
-// newTrailerState is called with the turn.
+// newTrailerState returns the state of the trailer of f. The caller holds updateMu.
 func (s *Session) newTrailerState(f *session.NewFile, o Origin) (e trailerState) {
 	tail, t := f.Trailer, s.tree
 	if tail == nil {
@@ -100,8 +101,9 @@ func (s *Session) newTrailerState(f *session.NewFile, o Origin) (e trailerState)
 	return e
 }
 
-// takeTrailerAnnotations is what is kept beside a file, and taken out of its tail. A name that the
-// lines say themselves is not; and they cannot be told to say none.
+// takeTrailerAnnotations removes the name and the labels from the trailer of a file and
+// returns them for its sidecar. A name is dropped if the lines record it, or if it is
+// empty: the sidecar cannot clear a recorded name.
 func (s *Session) takeTrailerAnnotations(f *session.NewFile) session.Annotations {
 	tail := f.Trailer
 	if tail == nil || !tail.LastLineIsLeaf {
@@ -120,7 +122,7 @@ func (s *Session) takeTrailerAnnotations(f *session.NewFile) session.Annotations
 	return aside
 }
 
-// hashName tells names apart; that of none is "", as in an empty file.
+// hashName returns the hash of a name, "" for no name, as in an empty file.
 func hashName(name string) string {
 	if name == "" {
 		return ""
@@ -128,13 +130,13 @@ func hashName(name string) string {
 	return hashStrings(name)
 }
 
-// hasEntryID reports whether an entry has an id.
+// hasEntryID reports whether the session has an entry with an id.
 func (s *Session) hasEntryID(id string) (taken bool) {
 	s.ReadTree(func(t *session.Tree, _ Revision) { taken = t.FindID(id) != session.NoPos })
 	return taken
 }
 
-// hashStrings is short: a file has few labels.
+// hashStrings returns a hash of 64 bits, which suffices for the few labels of a file.
 func hashStrings(words ...string) string {
 	h := sha256.New()
 	for _, w := range words {

@@ -23,7 +23,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// child makes the test program a writer of its own when it is started as one.
+// child turns the test program into a writer if it was started as one.
 func child() {
 	switch job := os.Getenv("STORE_CHILD"); job {
 	case "":
@@ -36,8 +36,8 @@ func child() {
 	}
 }
 
-// neutrally makes a change that leaves the agent where it stands: a label or a
-// name, of a line or of many pages.
+// neutrally returns a change that leaves the leaf where it is: a label or a name of one
+// line or many pages.
 func neutrally(text string) session.Change {
 	text += strings.Repeat(" long", rand.IntN(2)*rand.IntN(4000))
 	if rand.IntN(2) == 0 {
@@ -46,9 +46,8 @@ func neutrally(text string) session.Change {
 	return setLabel("a0", text)
 }
 
-// labelling sets labels one after the other and prints each when it is set. For
-// "label" they are neutral changes of any kind; for "full" it may make files of 4
-// KiB only, and ends well when it is told so.
+// labelling sets labels in a row and prints each. For "label" they are any neutral
+// changes; for "full" files are limited to 4 KiB, and the error about that is expected.
 func labelling(path, name string, n int, job string) int {
 	full := job == "full"
 	if full {
@@ -101,8 +100,8 @@ func startChild(t testing.TB, job, path, name string) (*exec.Cmd, io.Reader) {
 	return cmd, out
 }
 
-// A writer killed at any moment leaves the earlier bytes alone and at most one
-// unfinished line of its own, which can be ended.
+// A writer killed at any moment leaves earlier bytes unchanged and at most one
+// unfinished line, which can be ended.
 func TestFault_Kill(t *testing.T) {
 	rounds := 200
 	if testing.Short() {
@@ -115,9 +114,9 @@ func TestFault_Kill(t *testing.T) {
 		before := content(t, path)
 		cmd, out := startChild(t, "label", path, fmt.Sprint("round", round))
 		lines := bufio.NewScanner(out)
-		lines.Scan() // it writes
+		lines.Scan() // it has started to write
 		at := time.Duration(rand.IntN(3000)) * time.Microsecond
-		time.Sleep(at) // the moment is what is tested
+		time.Sleep(at) // the test needs random moments
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +129,7 @@ func TestFault_Kill(t *testing.T) {
 		if !strings.HasPrefix(now, before) {
 			t.Fatal("earlier bytes changed")
 		}
-		if last := told[len(told)-1]; !processHasOpen(now[len(before):], last) {
+		if last := told[len(told)-1]; !containsChange(now[len(before):], last) {
 			t.Fatalf("%q was reported and is not in the file", last)
 		}
 		endTorn(t, path, now)
@@ -138,19 +137,19 @@ func TestFault_Kill(t *testing.T) {
 	wantChain(t, path)
 	now := content(t, path)
 	for _, text := range told {
-		if !processHasOpen(now, text) {
+		if !containsChange(now, text) {
 			t.Errorf("%q was reported and is not in the file", text)
 		}
 	}
 	t.Logf("%d changes were reported by %d writers that were killed", len(told), rounds)
 }
 
-// processHasOpen reports whether text holds a label or a name of a writer.
-func processHasOpen(text, name string) bool {
+// containsChange reports whether text has a label or a name of a writer.
+func containsChange(text, name string) bool {
 	return strings.Contains(text, `"`+name+`"`) || strings.Contains(text, `"`+name+` long`)
 }
 
-// endTorn ends a line that the killed writer left, as a reader may.
+// endTorn ends a line that the killed writer left, as a viewer may.
 func endTorn(t testing.TB, path, now string) {
 	t.Helper()
 	if strings.HasSuffix(now, "\n") {
@@ -169,7 +168,7 @@ func endTorn(t testing.TB, path, now string) {
 	}
 }
 
-// wantChain wants every line after the talk to hang on the one before.
+// wantChain fails unless every line after the talk has the one before as its parent.
 func wantChain(t testing.TB, path string) {
 	t.Helper()
 	last := "a3"
@@ -188,7 +187,7 @@ func wantChain(t testing.TB, path string) {
 	}
 }
 
-// When there is no room nothing is left of a change.
+// A change that does not fit on the disk leaves nothing.
 func TestFault_FileTooLarge(t *testing.T) {
 	for name, room := range map[string]int{"in the middle of a line": 1000, "between lines": 0} {
 		t.Run(name, func(t *testing.T) {
@@ -210,7 +209,7 @@ func TestFault_FileTooLarge(t *testing.T) {
 	}
 }
 
-// wantWhole wants a file that ends in a whole line and holds as many labels as
+// wantWhole fails unless the file ends with a complete line and has as many labels as
 // were reported.
 func wantWhole(t testing.TB, path string, labels int) {
 	t.Helper()
@@ -261,7 +260,7 @@ func TestFault_DiskFull(t *testing.T) {
 	}
 }
 
-// Four explorers label one session at once while an agent goes on in it.
+// Four explorers label one session while its agent continues.
 func TestFault_Crowd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	write(t, path, talk()...)
@@ -304,7 +303,7 @@ func TestFault_Crowd(t *testing.T) {
 	}
 }
 
-// A directory that cannot be written to refuses new files, not lines.
+// In a read-only directory new files are refused, appended lines are not.
 func TestFault_ReadOnlyDir(t *testing.T) {
 	if os.Getuid() == 0 {
 		dir := t.TempDir()

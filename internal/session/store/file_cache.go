@@ -6,27 +6,27 @@ import (
 	"time"
 )
 
-// maxCachedFiles is how many facts about files are remembered.
+// maxCachedFiles is how many results the cache holds.
 const maxCachedFiles = 100_000
 
-// fileCache remembers what was read of files, as long as they do not change. It is
-// safe for concurrent use.
+// fileCache caches what was learned from files until they change. It is safe for
+// concurrent use.
 type fileCache struct {
 	mu    sync.Mutex
 	facts map[fileCacheKey]fileCacheEntry
 }
 
-// fileCacheKey is a file by its path, and what was learned of it.
+// fileCacheKey is the path of a file and what was learned from it.
 type fileCacheKey struct{ path, topic string }
 
 type fileCacheEntry struct {
 	size, mtime      int64
-	recentlyModified bool // another write may have the same time
+	recentlyModified bool // a later write may have the same time
 	value            any
 }
 
-// readCachedFile returns what parse makes of the file that looks like info. It is given what
-// it made of it before.
+// readCachedFile returns the cached value for a file with the given info. If there is
+// none, it calls read with the value from before the file changed.
 func (l *fileCache) readCachedFile(path, what string, info fs.FileInfo, read func(old any) any) any {
 	key := fileCacheKey{path, what}
 	l.mu.Lock()

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// What was learned of a file is remembered as long as it looks the same, and never
-// of one that was just written.
+// Values are cached while a file looks the same, but not for a file that was just
+// written.
 func TestFileCache(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f")
 	old, reads := time.Now().Add(-time.Hour), 0

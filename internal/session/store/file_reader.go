@@ -16,42 +16,42 @@ import (
 	"sessiontree/internal/session"
 )
 
-// maxSerialSize is how many bytes are not worth a second goroutine.
+// maxSerialSize is how many bytes are read without starting more goroutines.
 const maxSerialSize = 512 << 10
 
-// fileReader takes the lines of one file through its format, from the start or from
-// where an earlier part ended.
+// fileReader reads the lines of one file through its format, from the start or from
+// where it stopped.
 type fileReader struct {
 	format    *session.Format
 	home      string
-	path      string // canonical; names the session where its lines do not
+	path      string // canonical; some formats take the session's name from it
 	dec       session.Decoder
-	sharedCwd string // the working directory by other files, for a header that records none
+	sharedCwd string // the working directory recorded by other files, for a header without one
 
-	maxLineSize int // line, in bytes
+	maxLineSize int // in bytes
 
 	off          int64        // after the last accepted line
-	lastSortTime int64        // Order of the last entry
-	line         int32        // line ends before off
-	open         bool         // the last accepted line has no end yet
-	head         []byte       // the first bytes of the file that were read, at most edge
-	tail         []byte       // the bytes before off, at most edge
-	history      *lineHistory // all that was read; nil where nobody asks for it
+	lastSortTime int64        // SortTime of the last entry
+	line         int32        // number of newlines before off
+	open         bool         // the last accepted line has no newline yet
+	head         []byte       // the first bytes of the file, at most edgeSize
+	tail         []byte       // the bytes before off, at most edgeSize
+	history      *lineHistory // all lines read; nil where retracted lines are not kept
 
-	// What the last part gave.
-	entries [][]session.Entry // in one part a block
+	// What the last call of readTo or readWholeValue found.
+	entries [][]session.Entry // one slice per block
 	notes   []session.Note
 	checks  []lineCheck
-	torn    *session.Note // about a last line without its end
+	torn    *session.Note // about a last line without a newline
 	headers int
-	weight  int64 // bytes the entries take in memory
+	weight  int64 // memory of the entries in bytes
 }
 
 func (l *Library) newFileReader(f *session.Format, path string) *fileReader {
 	return &fileReader{format: f, home: l.home, path: path, dec: f.NewDecoder(), maxLineSize: l.maxLineSize, lastSortTime: session.NoTime}
 }
 
-// completedHeader is what is known of the session so far.
+// completedHeader returns the header as far as it is known.
 func (r *fileReader) completedHeader() (session.Header, bool) {
 	h, ok := r.dec.Header()
 	if ok && h.Cwd == "" && r.sharedCwd != "" {
@@ -66,8 +66,8 @@ func (r *fileReader) completedHeader() (session.Header, bool) {
 	return h, ok
 }
 
-// readSiblingHeader lets the format read what stands beside the file. What cannot be read says
-// nothing.
+// readSiblingHeader lets the format complete the header from files next to the session
+// file. Files that cannot be read are ignored.
 func (r *fileReader) readSiblingHeader(h *session.Header) {
 	dir, err := os.OpenRoot(filepath.Dir(r.path))
 	if err != nil {
@@ -77,7 +77,7 @@ func (r *fileReader) readSiblingHeader(h *session.Header) {
 	r.format.CompleteHeaderFromDir(h, regularFS{dir}, filepath.Base(r.path))
 }
 
-// readTo reads from r.off to end. What an earlier part gave is forgotten.
+// readTo reads from r.off to end. It drops the results of the call before.
 func (r *fileReader) readTo(ctx context.Context, f io.ReaderAt, end int64) error {
 	r.entries, r.notes, r.checks, r.torn, r.headers, r.weight = nil, nil, nil, nil, 0, 0
 	src := &blockSource{f: f, off: r.off, end: end, maxLineSize: r.maxLineSize}
@@ -105,8 +105,8 @@ func (r *fileReader) readSerial(ctx context.Context, src *blockSource, end int64
 	}
 }
 
-// readParallel reads and scans blocks in several goroutines and takes their records
-// in order here. The blocks that go round bound the memory.
+// readParallel reads and scans blocks in several goroutines and decodes their records
+// in order in this one. The fixed number of blocks bounds the memory.
 func (r *fileReader) readParallel(ctx context.Context, src *blockSource, end int64) error {
 	workers := runtime.GOMAXPROCS(0)
 	free := make(chan *block, 2*workers+2)
@@ -115,11 +115,11 @@ func (r *fileReader) readParallel(ctx context.Context, src *blockSource, end int
 		free <- blockPool.Get().(*block)
 	}
 	var g errgroup.Group
-	var turn sync.Mutex // of the source: blocks are read one after the other
+	var mu sync.Mutex // guards the source: blocks are read one after the other
 	for range workers {
 		g.Go(func() error {
 			for {
-				b, err := readNextBlock(ctx, src, &turn, free, order)
+				b, err := readNextBlock(ctx, src, &mu, free, order)
 				if b == nil || err != nil {
 					return err
 				}
@@ -145,12 +145,12 @@ func (r *fileReader) readParallel(ctx context.Context, src *blockSource, end int
 	return <-failed
 }
 
-// readNextBlock reads the next block; nil at the end. The goroutine that reads a block scans
-// it, while its bytes are near. Whoever reads a block puts it in order.
-func readNextBlock(ctx context.Context, src *blockSource, turn *sync.Mutex, free <-chan *block, order chan<- *block) (*block, error) {
+// readNextBlock reads the next block and sends it to order; it returns nil at the end.
+// The goroutine that reads a block also scans it, while its bytes are in the CPU cache.
+func readNextBlock(ctx context.Context, src *blockSource, mu *sync.Mutex, free <-chan *block, order chan<- *block) (*block, error) {
 	b := <-free
-	turn.Lock()
-	defer turn.Unlock()
+	mu.Lock()
+	defer mu.Unlock()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -164,8 +164,8 @@ func readNextBlock(ctx context.Context, src *blockSource, turn *sync.Mutex, free
 	return b, nil
 }
 
-// decodeBlock gives the block's records to the decoder. end is where the file was meant
-// to end; by it the number of entries is guessed.
+// decodeBlock decodes the block's records. end is the expected end of the file, from
+// which the number of entries is estimated.
 func (r *fileReader) decodeBlock(b *block, end int64) {
 	r.reserveChecks(b, end)
 	base := r.line
@@ -179,7 +179,7 @@ func (r *fileReader) decodeBlock(b *block, end int64) {
 	r.line = base + b.lines
 	r.off, r.open = b.endOffset(), false
 	if n := len(b.records); n > 0 && b.records[n-1].torn {
-		r.off = b.records[n-1].off // it waits for its end
+		r.off = b.records[n-1].off // a torn line is read again when it is complete
 	} else if n > 0 {
 		r.open = b.records[n-1].open
 	}
@@ -197,7 +197,7 @@ func (r *fileReader) decodeBlock(b *block, end int64) {
 	}
 }
 
-// rememberEdges remembers the ends of what was read.
+// rememberEdges keeps the first and the last bytes that were read.
 func (r *fileReader) rememberEdges(read []byte) {
 	r.head = append(r.head, read[:min(len(read), edgeSize-len(r.head))]...)
 	if len(read) >= edgeSize {
@@ -209,7 +209,7 @@ func (r *fileReader) rememberEdges(read []byte) {
 	}
 }
 
-// decodeLine gives one record to the decoder. An entry is added to part.
+// decodeLine decodes one record and appends the entry, if any, to part.
 func (r *fileReader) decodeLine(part []session.Entry, s *scannedLine, base int32) []session.Entry {
 	span := session.Span{Off: s.off, Len: s.len, Line: base + s.line + 1}
 	if s.open {
@@ -249,9 +249,9 @@ func newTornNote(span session.Span, torn bool) *session.Note {
 	return n
 }
 
-// reserveChecks makes room for the checks of all entries once the first block tells how
-// long lines are. Entries come in parts: the collector would look through one
-// large list of them again and again before it is filled, and growing it copies.
+// reserveChecks allocates the checks of all entries once the first block shows how long
+// lines are. Entries are in several slices: growing one large slice would copy it, and
+// the garbage collector would scan it again and again.
 func (r *fileReader) reserveChecks(b *block, end int64) {
 	if r.checks != nil || len(b.buf) == 0 {
 		return
@@ -260,7 +260,7 @@ func (r *fileReader) reserveChecks(b *block, end int64) {
 	r.checks = make([]lineCheck, 0, int(float64(len(b.records))*min(left, 1<<12)*1.05)+1)
 }
 
-// allEntries lists the entries that the last part gave.
+// allEntries returns the entries of the last call of readTo.
 func (r *fileReader) allEntries() []session.Entry {
 	if len(r.entries) == 1 {
 		return r.entries[0]
@@ -268,9 +268,9 @@ func (r *fileReader) allEntries() []session.Entry {
 	return slices.Concat(r.entries...)
 }
 
-// estimateMemory estimates the memory of an entry in its tree.
+// estimateMemory returns an estimate of the memory of an entry and its tree nodes, in bytes.
 func estimateMemory(e *session.Entry) int64 {
-	const links = 120 // positions, the index by id
+	const links = 120 // positions and the index by id
 	n := int64(unsafe.Sizeof(*e)) + links
 	n += int64(len(e.ID) + len(e.Parent) + len(e.Preview) + len(e.Name) + len(e.Target) + len(e.CallID) + len(e.Error) + len(e.Status))
 	for i := range e.Calls {
@@ -280,7 +280,7 @@ func estimateMemory(e *session.Entry) int64 {
 	return n
 }
 
-// dropResults lets go of what the last part gave, after it was taken over.
+// dropResults releases the results after the caller has taken them.
 func (r *fileReader) dropResults() {
 	r.entries, r.notes, r.checks, r.torn = nil, nil, nil, nil
 }

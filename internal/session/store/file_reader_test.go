@@ -19,9 +19,9 @@ const (
 	userLine = `{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"%"}}` + "\n"
 )
 
-// TestPart_FileShorterThanItWas reads files that shrank after their size was
-// taken, serially and in parallel; the race detector watches.
-func TestPart_FileShorterThanItWas(t *testing.T) {
+// TestReadTo_FileShorterThanItWas reads files that shrank after their size was taken,
+// serially and in parallel, for the race detector.
+func TestReadTo_FileShorterThanItWas(t *testing.T) {
 	line := strings.Replace(userLine, "%", strings.Repeat("x", 1000), 1)
 	for _, n := range []int{0, 10, 6000} {
 		data := headLine + strings.Repeat(line, n)
@@ -37,7 +37,7 @@ func TestPart_FileShorterThanItWas(t *testing.T) {
 	}
 }
 
-// limited is a library in which a line may have longest bytes.
+// limited returns a library with a maximum line length of longest bytes.
 func limited(t *testing.T, dir string, longest int) *Library {
 	t.Helper()
 	lib, err := New(Config{Formats: format.All, Roots: []string{dir}})
@@ -48,7 +48,7 @@ func limited(t *testing.T, dir string, longest int) *Library {
 	return lib
 }
 
-// numbered is a recorded line of n bytes without its end.
+// numbered returns a recorded line of n bytes without its newline.
 func numbered(id, n int) string {
 	line := strings.Replace(strings.TrimSuffix(userLine, "\n"), `"a"`, fmt.Sprintf(`"%d"`, id), 1)
 	return strings.Replace(line, "%", strings.Repeat("x", n-len(line)+1), 1)
@@ -63,8 +63,8 @@ func shown(s *Session) (ids []string, notes []session.Note) {
 	return ids, s.Notes()
 }
 
-// TestOpen_TooLongLine puts lines around the bound everywhere in a file; the rest
-// of the session stays, whether it is read at once or followed.
+// TestOpen_TooLongLine puts lines around the limit everywhere in a file. The rest of
+// the session remains, whether read at once or followed.
 func TestOpen_TooLongLine(t *testing.T) {
 	for _, longest := range []int{2 * edgeSize, 3*edgeSize + 7, blockSize + 5} {
 		sizes := []int{200, longest, longest + 1, 300, 3*longest + 11, 5*blockSize + longest, longest - 1, 100, 2*longest + 1, longest + 1}
@@ -129,9 +129,8 @@ func TestOpen_TooLongLine(t *testing.T) {
 	}
 }
 
-// TestPass_Memory reads a line far over the bound and demands that none of it is
-// kept.
-func TestPass_Memory(t *testing.T) {
+// TestSkipLongLine_Memory reads a line far over the limit, none of which may be kept.
+func TestSkipLongLine_Memory(t *testing.T) {
 	src := &blockSource{f: endless{}, end: 1 << 30, maxLineSize: 2 * blockSize}
 	b := &block{}
 	if err := src.nextBlock(t.Context(), b); err != nil {

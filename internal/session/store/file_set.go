@@ -12,17 +12,17 @@ import (
 	"sessiontree/internal/session"
 )
 
-// fileSet is the members of a session and what they were found by. It is
-// replaced, never changed.
+// fileSet is the files that are shown as one session, and the state of the directories
+// they were found in. It is replaced, never changed.
 type fileSet struct {
 	group     session.FileGroup
 	members   []*member
-	dirs      map[string]time.Time     // the directories looked at, with their times
-	sideFiles map[string]sideFileState // the files beside them that say which files there are, or what of them
-	readAt    time.Time                // when they were looked at
+	dirs      map[string]time.Time     // the directories that were read, with their times
+	sideFiles map[string]sideFileState // other files on which the set depends
+	readAt    time.Time                // when the directories were read
 }
 
-// readOtherFiles reads the session's other files beside what was read of the main one.
+// readOtherFiles reads the session's other files after the main one.
 func (s *Session) readOtherFiles(ctx context.Context, ld *loadedFile) (err error) {
 	s.relatedChanged = false
 	if err := s.updateRelated(ctx, ld.format); err != nil {
@@ -39,14 +39,14 @@ func (s *Session) readOtherFiles(ctx context.Context, ld *loadedFile) (err error
 	return err
 }
 
-// readMembers reads all members of a session anew. One that cannot be read is left out
-// with a note.
-func (l *Library) readMembers(ctx context.Context, at place, f *session.Format, kin []string) (*fileSet, [][]session.Entry, []session.Note, error) {
+// readMembers reads all member files of a session. A file that cannot be read is left
+// out with a note.
+func (l *Library) readMembers(ctx context.Context, at place, f *session.Format, related []string) (*fileSet, [][]session.Entry, []session.Note, error) {
 	if f.GatherFiles == nil {
 		return nil, nil, nil, nil
 	}
 	read := l.now()
-	unit, seen, err := l.gatherGroup(at, f, kin)
+	unit, seen, err := l.gatherGroup(at, f, related)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -57,7 +57,7 @@ func (l *Library) readMembers(ctx context.Context, at place, f *session.Format, 
 	return j, entries, notes, err
 }
 
-// readNewMembers reads members that are not there yet, as many at a time as there are cores.
+// readNewMembers reads further member files, as many at a time as there are CPU cores.
 func (j *fileSet) readNewMembers(ctx context.Context, l *Library, at place, f *session.Format, names []string) (entries [][]session.Entry, notes []session.Note, err error) {
 	type part struct {
 		entries [][]session.Entry
@@ -91,7 +91,7 @@ func (j *fileSet) readNewMembers(ctx context.Context, l *Library, at place, f *s
 	return entries, notes, nil
 }
 
-// buildTree makes the tree of what was read.
+// buildTree builds the tree of a loaded session.
 func (s *Session) buildTree(ld *loadedFile) *session.Tree {
 	if ld.fileSet == nil || ld.format.KeepsRecordedParents && len(ld.fileSet.members) == 0 {
 		return session.BuildFromParts(ld.header, ld.entries, ld.notes)
@@ -99,8 +99,8 @@ func (s *Session) buildTree(ld *loadedFile) *session.Tree {
 	return session.BuildArranged(ld.header, append(slices.Clip(ld.entries), ld.others...), append(slices.Clip(ld.notes), ld.otherNotes...), s.arrangeFunc(ld))
 }
 
-// arrangeFunc is the format's Arrange with what is known of the files: at first of
-// those just read, later of the session's. It is called by whoever has the turn.
+// arrangeFunc returns the format's Arrange for a file group: on the first call the
+// group of ld, later that of the session. The function is called with updateMu held.
 func (s *Session) arrangeFunc(ld *loadedFile) func([]*session.Entry) session.Arrangement {
 	f, first := ld.format, ld.fileSet.group
 	return func(given []*session.Entry) session.Arrangement {
@@ -113,8 +113,8 @@ func (s *Session) arrangeFunc(ld *loadedFile) func([]*session.Entry) session.Arr
 	}
 }
 
-// totalBytesRead returns how many bytes of all files were looked at: a revision. A last
-// line that is not finished counts. The caller has the turn.
+// totalBytesRead returns how many bytes of all files were read, torn lines included. It
+// is the N of a revision. The caller holds updateMu.
 func (s *Session) totalBytesRead() int64 {
 	n := s.checkpoint.Size
 	if s.fileSet != nil {
@@ -127,8 +127,8 @@ func (s *Session) totalBytesRead() int64 {
 	return n
 }
 
-// recordGrowth sets the revision after the files have grown, or a last line that was not
-// finished has gone. The caller has the turn and the lock.
+// recordGrowth sets the revision after the files have changed. The caller holds
+// updateMu and mu.
 func (s *Session) recordGrowth() {
 	n := s.totalBytesRead()
 	if n < s.rev.N {
@@ -138,7 +138,7 @@ func (s *Session) recordGrowth() {
 	s.growth.addGrowthStep(s.rev.N, s.tree.Len())
 }
 
-// buildMainFileTree makes the tree of the file without those beside it.
+// buildMainFileTree builds the tree of the main file alone.
 func (ld *loadedFile) buildMainFileTree(at place) *session.Tree {
 	if ld.format.Arrange == nil || ld.format.KeepsRecordedParents {
 		return session.BuildFromParts(ld.header, ld.entries, ld.notes)

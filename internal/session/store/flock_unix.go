@@ -13,14 +13,14 @@ import (
 	"sessiontree/internal/session"
 )
 
-// unsupportedReason is why no session is ever written on this system, "" when they are.
+// unsupportedReason is why sessions cannot be changed on this system, "" if they can.
 const unsupportedReason = ""
 
-// flockTimeout is how long another explorer's write is waited for.
+// flockTimeout is how long to wait for another explorer.
 const flockTimeout = 20 * time.Second
 
-// acquireFlock takes the lock that all explorers take on the file they write to. It ends
-// with the descriptor, also when the process is killed.
+// acquireFlock takes the lock that all explorers take on a file they write to. The lock
+// ends with the file descriptor, also if the process is killed.
 func acquireFlock(ctx context.Context, f *os.File) error {
 	until := time.Now().Add(flockTimeout)
 	for wait := time.Millisecond; ; wait = min(2*wait, 16*time.Millisecond) {
@@ -43,8 +43,8 @@ func acquireFlock(ctx context.Context, f *os.File) error {
 	}
 }
 
-// writeOnce writes with one call of the system, so that no other writer's bytes
-// come between. A short write is answered, not gone on with.
+// writeOnce writes with a single system call, so that the bytes of other writers cannot
+// come between. It returns after a short write.
 func writeOnce(f *os.File, b []byte) (int, error) {
 	for {
 		n, err := unix.Write(int(f.Fd()), b)

@@ -14,8 +14,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Explorers exclude each other by a lock on the session's file itself, whatever
-// state directories they have: others wait while one writes, and it waits for them.
+// Explorers exclude each other by a lock on the session's file itself, whatever their
+// state directories are.
 func TestApply_Lock(t *testing.T) {
 	lib, s, path := changed(t, talk()...)
 	other, err := os.Open(path)
@@ -27,7 +27,7 @@ func TestApply_Lock(t *testing.T) {
 	looked := 0
 	lib.Pause(func(stage string) {
 		if stage == "opened" {
-			return // the lock is yet to be taken
+			return // the lock is not taken yet
 		}
 		looked++
 		if err := lock(unix.LOCK_EX); !errors.Is(err, unix.EWOULDBLOCK) {

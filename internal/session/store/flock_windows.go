@@ -7,7 +7,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// unsupportedReason is why no session is ever written on this system.
+// unsupportedReason is why sessions cannot be changed on this system.
 const unsupportedReason = "Changing sessions is not supported on Windows: its locks would stop the agent from writing."
 
 func acquireFlock(context.Context, *os.File) error {

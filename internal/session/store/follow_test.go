@@ -181,7 +181,7 @@ func TestRefresh_Gone(t *testing.T) {
 			if !errors.Is(s.FileError(), test.why) {
 				t.Errorf("Gone() = %v, want %v", s.FileError(), test.why)
 			}
-			wantIDs(t, s, "u1") // what was read stays
+			wantIDs(t, s, "u1") // the entries remain
 			refresh(t, s, store.Unchanged)
 			if _, err := lib.Open(ctx, path); !errors.Is(err, test.why) {
 				t.Errorf("Open = %v, want %v", err, test.why)
@@ -199,7 +199,7 @@ func TestRefresh_Gone(t *testing.T) {
 	}
 }
 
-// slot is a title slot of oh-my-pi, 256 bytes with its line end.
+// slot returns a title slot of oh-my-pi, 256 bytes with its newline.
 func slot(title string) string {
 	start := `{"type":"title","v":1,"title":"` + title + `","updatedAt":"2026-01-02T03:04:05.000Z","pad":"`
 	return start + strings.Repeat(" ", 256-len(start)-3) + "\"}\n"
@@ -229,8 +229,8 @@ func TestRefresh_SlotOverwrittenInPlace(t *testing.T) {
 		t.Errorf("name %q after growth", name())
 	}
 
-	// Only the slot and what was added are read: a line between them that became
-	// another is not seen.
+	// Only the slot and the appended bytes are read: a changed line between them is not
+	// seen.
 	overwrite(t, path, slot("third title"), 0)
 	overwrite(t, path, "XXXX", 5000)
 	add(t, path, user("u3", "u2", "more"))
@@ -243,9 +243,8 @@ func TestRefresh_SlotOverwrittenInPlace(t *testing.T) {
 	}
 }
 
-// overwrite writes text over what stands at off.
-// TestRefresh_SlotBesideATornLine overwrites the slot while a line is being
-// written: what is added to the line later is no other title.
+// TestRefresh_SlotBesideATornLine overwrites the slot while a line is being written:
+// the rest of that line is not a title.
 func TestRefresh_SlotBesideATornLine(t *testing.T) {
 	for _, size := range []int{10, 9000} {
 		path := filepath.Join(t.TempDir(), "a.jsonl")

@@ -12,17 +12,17 @@ import (
 	"sessiontree/internal/session"
 )
 
-// ForkedFile is a session file that was made of a path of another.
+// ForkedFile is a new session file made of a path of another session.
 type ForkedFile struct {
 	Path        string
 	ID          string // of the new session
 	Lines       int
-	LossWarning string // for people: what the path has that the file does not, "" nothing
+	LossWarning string // says what the path has that the file lacks, "" for nothing
 }
 
-// Fork makes a new session of the path to the entry leaf: beside its source,
-// named as the agent names files, or at out. Nothing is ever overwritten.
-// Errors: session.ErrExists, ErrNotFound, ErrInvalid, ErrReadOnly, fs errors; with
+// Fork makes a new session of the path to the entry leaf. The file is out, or next to
+// its source under a name of the agent's scheme. Fork never overwrites a file. Errors:
+// session.ErrExists, ErrNotFound, ErrInvalid, ErrReadOnly, fs errors; with
 // ErrUnconfirmed the file was made.
 func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error) {
 	if _, err := s.Refresh(ctx); err != nil {
@@ -53,8 +53,8 @@ func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error
 	return ForkedFile{Path: out, ID: nf.ID, Lines: len(nf.Lines), LossWarning: nf.LossWarning}, err
 }
 
-// PreviewFork answers what Fork would make beside the source, and makes nothing.
-// The id and the name are examples.
+// PreviewFork returns what Fork would make, and makes nothing. The id and the name are
+// examples.
 func (s *Session) PreviewFork(ctx context.Context, leaf string) (ForkedFile, error) {
 	if _, err := s.Refresh(ctx); err != nil {
 		return ForkedFile{}, err
@@ -68,7 +68,7 @@ func (s *Session) PreviewFork(ctx context.Context, leaf string) (ForkedFile, err
 	return ForkedFile{Path: filepath.Join(filepath.Dir(s.at.path), nf.Name), ID: nf.ID, Lines: len(nf.Lines), LossWarning: nf.LossWarning}, err
 }
 
-// encodeFork encodes the new file, and finds the lines that are copied as they are.
+// encodeFork encodes the new file and locates the lines to copy.
 func (s *Session) encodeFork(leaf string, f *os.File) (nf session.NewFile, lines outputLines, err error) {
 	s.updateMu.Lock()
 	defer s.updateMu.Unlock()
@@ -90,7 +90,7 @@ func (s *Session) encodeFork(leaf string, f *os.File) (nf session.NewFile, lines
 	return nf, lines, err
 }
 
-// locateCopiedLines finds the lines of a new file that are copied as they are.
+// locateCopiedLines finds the locations of the lines that a new file copies.
 func (s *Session) locateCopiedLines(lines []session.FileLine) (outputLines, error) {
 	var copied []session.Pos
 	for _, l := range lines {
@@ -114,9 +114,9 @@ func (s *Session) writeCopiedLines(ctx context.Context, w *bufio.Writer, lines o
 	})
 }
 
-// createFileAtomically makes a file that is there whole or not at all, and never instead of
-// another: it is written under another name, made durable and linked. With
-// ErrUnconfirmed it is there.
+// createFileAtomically creates a file that is either complete or absent, and never
+// replaces one. It writes a temporary file, makes it durable and links it. With
+// ErrUnconfirmed the file was created.
 func (l *Library) createFileAtomically(path string, mode fs.FileMode, durable bool, fill func(*bufio.Writer) error) error {
 	at := place{path: path}
 	dir, err := os.OpenRoot(filepath.Dir(path))
@@ -153,7 +153,8 @@ func (l *Library) createFileAtomically(path string, mode fs.FileMode, durable bo
 	return nil
 }
 
-// writeTempFile writes a file under a name that agents pass by, and answers the name.
+// writeTempFile writes a temporary file and returns its name. Agents ignore files with
+// such names.
 func writeTempFile(at place, dir *os.Root, base string, mode fs.FileMode, durable bool, fill func(*bufio.Writer) error) (string, error) {
 	temp := filepath.Join(filepath.Dir(base), newTempName())
 	f, err := dir.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
@@ -165,7 +166,7 @@ func writeTempFile(at place, dir *os.Root, base string, mode fs.FileMode, durabl
 		err = w.Flush()
 	}
 	if err == nil {
-		err = f.Chmod(mode) // the umask took from it
+		err = f.Chmod(mode) // the umask removed bits
 	}
 	if err == nil && durable {
 		err = f.Sync()

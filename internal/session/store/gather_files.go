@@ -11,9 +11,9 @@ import (
 	"sessiontree/internal/session"
 )
 
-// gatherGroup looks for the files that belong to the session at a place. The first
-// name of a unit is the session's own file; those of its kin are among them.
-func (l *Library) gatherGroup(at place, f *session.Format, kin []string) (session.FileGroup, *observedFS, error) {
+// gatherGroup finds the files that belong to the session at a place. The first name of
+// the group is the session's own file; related sessions are among the others.
+func (l *Library) gatherGroup(at place, f *session.Format, related []string) (session.FileGroup, *observedFS, error) {
 	dir := filepath.Join(at.dir, filepath.Dir(at.rel))
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -21,7 +21,7 @@ func (l *Library) gatherGroup(at place, f *session.Format, kin []string) (sessio
 	}
 	defer root.Close()
 	seen := &observedFS{FS: regularFS{root}, dir: dir, cache: &l.fileCache, dirs: map[string]time.Time{}, sideFiles: map[string]sideFileState{}, files: map[string]fs.DirEntry{}}
-	names := kin
+	names := related
 	switch {
 	case at.wholeDir:
 		names = nil
@@ -38,16 +38,16 @@ func (l *Library) gatherGroup(at place, f *session.Format, kin []string) (sessio
 	return unit, seen, nil
 }
 
-// observedFS notes the times of the directories that are read through it, the zero time
-// of those that do not exist, and how files beside sessions looked, and remembers what
-// is learned of files. It is a session.CachingFS.
+// observedFS is a directory that records the times of the directories read through it
+// (zero for missing ones) and the state of side files, and caches what was learned from
+// files. It implements session.CachingFS.
 type observedFS struct {
 	fs.FS
 	dir       string
 	cache     *fileCache
 	dirs      map[string]time.Time
 	sideFiles map[string]sideFileState
-	files     map[string]fs.DirEntry // regular files in the directories, by name
+	files     map[string]fs.DirEntry // regular files in the directories, by path
 }
 
 // ReadCached implements session.CachingFS.
@@ -67,7 +67,8 @@ func (s *observedFS) ReadCached(name, what string, read func(f fs.File, old any)
 	})
 }
 
-// observedInfo returns what a file looks like: what its directory said where it was read.
+// observedInfo returns the info of a file, from its directory entry if the directory
+// was read.
 func (s *observedFS) observedInfo(name string) (fs.FileInfo, error) {
 	if e, ok := s.files[name]; ok {
 		return e.Info()
@@ -93,7 +94,7 @@ func (s *observedFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// sideFileState is how a file beside sessions looked; without times it was not there.
+// sideFileState is the size and the time of a side file; zero if there was none.
 type sideFileState struct {
 	size  int64
 	mtime time.Time
@@ -106,14 +107,13 @@ func (s *observedFS) statSideFile(name string) (f sideFileState) {
 	return f
 }
 
-// dirTimeResolution is how long before it was read a directory must have changed for its time
-// to be trusted: of two files that are made in one tick of the file system's clock
-// the second does not change it.
+// dirTimeResolution is how much older than its reading the time of a directory must be
+// to be trusted: of two files created in one tick of the file system's clock the second
+// does not change the time.
 const dirTimeResolution = 50 * time.Millisecond
 
-// isStale reports whether one of the directories, or of the files beside sessions, may
-// have changed since they were read, or whether growing files may say otherwise which
-// belong to the session.
+// isStale reports whether a directory or a side file may have changed since it was
+// read, or whether the members depend on the content of files.
 func (j *fileSet) isStale(at place) bool {
 	if j.dirs == nil || j.group.DependsOnContent {
 		return true

@@ -10,12 +10,12 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// A file that is made in the tick of the file system's clock in which its directory
-// was read leaves the directory's time as it was, and is found all the same.
+// A file that is created in the same clock tick in which its directory was read does
+// not change the directory's time, and is found nevertheless.
 func TestRefresh_fileMadeInTheSameTick(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "home-dev-shop")
 	path := filepath.Join(dir, linearID+".jsonl")
-	write(t, path, linearHeader, spoken("m1", "user", "hello"))
+	write(t, path, linearHeader, messageLine("m1", "user", "hello"))
 	tick := time.Now().Add(-time.Hour)
 	sameTick := func() {
 		if err := os.Chtimes(dir, tick, tick); err != nil {
@@ -23,24 +23,24 @@ func TestRefresh_fileMadeInTheSameTick(t *testing.T) {
 		}
 	}
 	sameTick()
-	s := openFiles(t, libraryWith(t, store.Config{Roots: []string{dir}, Clock: func() time.Time { return tick.Add(time.Millisecond) }}), path)
-	write(t, filepath.Join(dir, firstAgent+".jsonl"), spoken("a1", "user", "Look"))
+	s := openSession(t, libraryWith(t, store.Config{Roots: []string{dir}, Clock: func() time.Time { return tick.Add(time.Millisecond) }}), path)
+	write(t, filepath.Join(dir, firstAgent+".jsonl"), messageLine("a1", "user", "Look"))
 	sameTick()
 	if refresh(t, s, store.Appended); !strings.Contains(shape(s), "a1<") {
 		t.Errorf("the subagent is not found:\n%s", shape(s))
 	}
 }
 
-// A subagent is first shown with the session that seems to run. When another one
-// records its call, both show so at once.
+// A sub-agent is first shown in the session that seems to run. When another session
+// records its call, both sessions show so at once.
 func TestRefresh_subagentOfTheOtherSession(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "home-dev-shop")
 	file := func(name string) string { return filepath.Join(dir, name+".jsonl") }
 	one, other := file(linearID), file("0bb22222-2222-4222-8222-222222222222")
-	write(t, one, timed("10:00:00", spoken("m1", "user", "hello")))
-	write(t, other, timed("10:00:30", spoken("n1", "user", "hello")))
+	write(t, one, timed("10:00:00", messageLine("m1", "user", "hello")))
+	write(t, other, timed("10:00:30", messageLine("n1", "user", "hello")))
 	lib := library(t, dir)
-	a, b := openFiles(t, lib, one), openFiles(t, lib, other)
+	a, b := openSession(t, lib, one), openSession(t, lib, other)
 	shows := func(want string) {
 		t.Helper()
 		for i, s := range []*store.Session{a, b} {
@@ -52,11 +52,11 @@ func TestRefresh_subagentOfTheOtherSession(t *testing.T) {
 			}
 		}
 	}
-	write(t, file(firstAgent)) // there is nothing in it yet
+	write(t, file(firstAgent)) // the call is not recorded yet
 	shows("..")
-	add(t, file(firstAgent), timed("10:01:00", spoken("a1", "user", cartPrompt)))
+	add(t, file(firstAgent), timed("10:01:00", messageLine("a1", "user", cartPrompt)))
 	shows(".x")
-	add(t, one, timed("10:00:59", asks("m2", cartPrompt)))
+	add(t, one, timed("10:00:59", spawnCallLine("m2", cartPrompt)))
 	shows("x.")
 	if !strings.Contains(shape(a), "a1<m2") {
 		t.Errorf("the first session shows\n%s", shape(a))

@@ -7,21 +7,20 @@ import (
 	"sessiontree/internal/session"
 )
 
-// maxGrowthSteps is how many growths of a session are remembered: a page that is
-// further behind asks for its windows again.
+// maxGrowthSteps is how many steps are kept: a page that is further behind loads its
+// rows again.
 const maxGrowthSteps = 4096
 
-// growthStep is how many entries a tree had when that many bytes of its files were looked
-// at.
+// growthStep is the number of entries in a tree after a number of bytes was read.
 type growthStep struct {
 	extent  int64
 	entries int
 }
 
-// growthLog is how a tree grew.
+// growthLog records how a tree grew.
 type growthLog []growthStep
 
-// addGrowthStep takes in that the tree grew, and keeps the newer half when there are many.
+// addGrowthStep appends a step. When the log is full it drops the older half.
 func (s *growthLog) addGrowthStep(extent int64, entries int) {
 	now := growthStep{extent, entries}
 	if n := len(*s); n > 0 && (*s)[n-1] == now {
@@ -33,8 +32,8 @@ func (s *growthLog) addGrowthStep(extent int64, entries int) {
 	*s = append(*s, now)
 }
 
-// firstEntryAfter answers the first entry that came after an extent; entries is how many
-// there are. ok is false when that was too long ago.
+// firstEntryAfter returns the position of the first entry added after extent bytes were
+// read; entries is the number of entries now. ok is false if that is too long ago.
 func (s growthLog) firstEntryAfter(extent int64, entries int) (p session.Pos, ok bool) {
 	i, found := slices.BinarySearchFunc(s, extent, func(a growthStep, n int64) int { return cmp.Compare(a.extent, n) })
 	if !found {

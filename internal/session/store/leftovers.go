@@ -12,21 +12,21 @@ import (
 	"time"
 )
 
-// minLeftoverAge is how old the file of a writer that is gone must be to be removed: on a
-// network mount the writer may be another computer's.
+// minLeftoverAge is how old the temporary file of a dead process must be before it is
+// removed: on a network mount its writer may run on another computer.
 const minLeftoverAge = time.Hour
 
-// newTempName returns a name for a file that is being written, which agents pass by. It
-// says which process writes.
+// newTempName returns a name for a temporary file, which agents ignore. It contains the
+// process id.
 func newTempName() string { return fmt.Sprintf(".explorer-%d-%s.tmp", os.Getpid(), randomEntryID()) }
 
-// tempPattern matches what tempName returns, and its process.
+// tempPattern matches the names that newTempName returns, and captures the process id.
 var tempPattern = regexp.MustCompile(`^\.explorer-([0-9]{1,10})-[0-9a-f]{8}\.tmp$`)
 
 func isTempName(name string) bool { return tempPattern.MatchString(name) }
 
-// RemoveLeftovers removes the files that killed processes were writing, in the directories of
-// sessions and in the state directory.
+// RemoveLeftovers removes the temporary files of dead processes from the roots and the
+// state directory.
 func (l *Library) RemoveLeftovers(ctx context.Context) error {
 	if l.readOnly {
 		return nil
@@ -58,7 +58,7 @@ func (l *Library) removeStateLeftovers(state string) error {
 	return errors.Join(append(failed, err)...)
 }
 
-// removeLeftover removes a file whose writer is gone for long.
+// removeLeftover removes a temporary file if its process is dead and the file is old.
 func (l *Library) removeLeftover(dir *os.Root, rel string) error {
 	pid, err := strconv.Atoi(tempPattern.FindStringSubmatch(filepath.Base(rel))[1])
 	if err != nil || pid > 0 && isProcessAlive(pid) {

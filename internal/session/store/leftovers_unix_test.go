@@ -13,9 +13,9 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Files that killed processes were writing are removed when they are an hour old;
-// those of living ones, younger ones and those of other programs stay.
-func TestSweep(t *testing.T) {
+// Temporary files of dead processes are removed after an hour; those of living
+// processes, younger ones and those of other programs stay.
+func TestRemoveLeftovers(t *testing.T) {
 	dead := exec.Command("true")
 	if err := dead.Run(); err != nil {
 		t.Skip("no process to be dead")
@@ -54,8 +54,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// What a killed fork leaves is what Sweep knows.
-func TestSweep_knowsOwn(t *testing.T) {
+// RemoveLeftovers recognizes what a killed fork leaves.
+func TestRemoveLeftovers_ownNames(t *testing.T) {
 	lib, s, path := changed(t, talk()...)
 	var seen []string
 	lib.OnLink(func() { seen, _ = filepath.Glob(filepath.Join(filepath.Dir(path), ".*")) })

@@ -7,25 +7,25 @@ import (
 	"sessiontree/internal/session"
 )
 
-// maxHistorySize is how much of a file's text is remembered, in bytes: what is taken back
-// mostly stood at its end.
+// maxHistorySize is how many bytes of a file are remembered: retracted lines mostly
+// come from its end.
 const maxHistorySize = 64 << 20
 
-// lineHistory is the text of a followed file, as it was read: an agent that takes lines
-// back leaves no other copy of them.
+// lineHistory is the text of a watched file as it was read: an agent that retracts
+// lines leaves no other copy.
 type lineHistory struct {
 	pieces []textPiece
 	size   int64
 }
 
-// textPiece is whole lines of the file.
+// textPiece is some whole lines of the file.
 type textPiece struct {
 	off  int64
 	text []byte
 }
 
-// addHistory remembers what was read at off; a nil recall remembers nothing. It answers
-// how many bytes more are held.
+// addHistory adds text that was read at off and returns by how many bytes the history
+// grew. A nil lineHistory keeps nothing.
 func (r *lineHistory) addHistory(off int64, text []byte) int64 {
 	if r == nil || len(text) == 0 {
 		return 0
@@ -40,7 +40,8 @@ func (r *lineHistory) addHistory(off int64, text []byte) int64 {
 	return r.size - before
 }
 
-// findHistoryLine answers the line at a span, nil when it is not remembered as it was.
+// findHistoryLine returns the line at a span, nil if it is no longer in the history or
+// has another hash.
 func (r *lineHistory) findHistoryLine(span session.Span, sum uint32) []byte {
 	i, found := slices.BinarySearchFunc(r.pieces, span.Off, func(p textPiece, off int64) int { return cmp.Compare(p.off, off) })
 	if !found {

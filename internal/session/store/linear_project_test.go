@@ -14,10 +14,9 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// TestLinearProject_IsAFreshLoad has several agents that keep one line of messages
-// work in one directory: they write, start subagents, which write before their
-// calls are recorded, and rewind. Each session that is followed must show at each
-// moment what one opened now does.
+// TestLinearProject_IsAFreshLoad runs several agents with linear transcripts in one
+// directory: they write, start sub-agents, which write before their calls are recorded,
+// and rewind. Each followed session must always equal one opened now.
 func TestLinearProject_IsAFreshLoad(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		root, err := os.MkdirTemp(t.TempDir(), "")
@@ -32,11 +31,11 @@ func TestLinearProject_IsAFreshLoad(t *testing.T) {
 					p.begin()
 				}
 			},
-			"message":  func(r *rapid.T) { p.append(p.session(r), p.said("user", p.words(r))) },
+			"message":  func(r *rapid.T) { p.append(p.session(r), p.recordedLines("user", p.words(r))) },
 			"subagent": func(r *rapid.T) { p.spawn(r) },
 			"subagent goes on": func(r *rapid.T) {
 				if len(p.agents) > 0 {
-					p.append(rapid.SampledFrom(p.agents).Draw(r, "agent"), p.said("assistant", "done"))
+					p.append(rapid.SampledFrom(p.agents).Draw(r, "agent"), p.recordedLines("assistant", "done"))
 				}
 			},
 			"turn ends": func(r *rapid.T) {
@@ -57,8 +56,8 @@ func TestLinearProject_IsAFreshLoad(t *testing.T) {
 	})
 }
 
-// linearProject is a directory of sessions. Its clock is that of the lines and of
-// the files' times.
+// linearProject is a directory of sessions. Its clock gives the times of lines and
+// files.
 type linearProject struct {
 	t          *testing.T
 	r          *rapid.T
@@ -69,7 +68,7 @@ type linearProject struct {
 	agents     []*linearFile
 }
 
-// linearFile is one file, and what its agent has not saved yet.
+// linearFile is one file with the lines that its agent has not saved yet.
 type linearFile struct {
 	path           string
 	lines, pending []string
@@ -81,7 +80,7 @@ func (p *linearProject) now() string {
 	return p.clock.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-func (p *linearProject) said(role, text string) string {
+func (p *linearProject) recordedLines(role, text string) string {
 	p.n++
 	return fmt.Sprintf(`{"timestamp":%q,"id":"m%d","role":%q,"blocks":[{"type":"text","content":%q}]}`+"\n", p.now(), p.n, role, text)
 }
@@ -95,20 +94,20 @@ func (p *linearProject) session(r *rapid.T) *linearFile {
 }
 
 func (p *linearProject) library() *store.Library {
-	return libraryWith(p.t, store.Config{Roots: []string{p.dir}, StateDir: p.state, Unsynced: true, OnChange: heard})
+	return libraryWith(p.t, store.Config{Roots: []string{p.dir}, StateDir: p.state, Unsynced: true, OnChange: ignoreChange})
 }
 
 func (p *linearProject) begin() {
 	p.n++
 	f := &linearFile{path: filepath.Join(p.dir, fmt.Sprintf("0aa11111-1111-4111-8111-%012d.jsonl", p.n))}
-	f.lines = []string{fmt.Sprintf(`{"type":"metadata","workdir":"/home/dev/my-shop","createdAt":%q}`+"\n", p.now()), p.said("user", "hello")}
+	f.lines = []string{fmt.Sprintf(`{"type":"metadata","workdir":"/home/dev/my-shop","createdAt":%q}`+"\n", p.now()), p.recordedLines("user", "hello")}
 	p.write(f)
-	f.s = openFiles(p.t, p.library(), f.path)
+	f.s = openSession(p.t, p.library(), f.path)
 	p.sessions = append(p.sessions, f)
 }
 
-// spawn starts a subagent. Its file is made before anything is in it; the call is
-// saved when the turn of its session ends.
+// spawn starts a sub-agent. Its file is created empty; its call is saved at the end of
+// the session's turn.
 func (p *linearProject) spawn(r *rapid.T) {
 	s, words := p.session(r), p.words(r)
 	p.n++
@@ -118,7 +117,7 @@ func (p *linearProject) spawn(r *rapid.T) {
 	p.write(f)
 	p.check(r)
 	p.agents = append(p.agents, f)
-	p.append(f, p.said("user", words))
+	p.append(f, p.recordedLines("user", words))
 }
 
 func (p *linearProject) append(f *linearFile, lines ...string) {
@@ -138,8 +137,7 @@ func (p *linearProject) stamp(f *linearFile) {
 	}
 }
 
-// check looks at all sessions, as the watcher has it done for whatever changes in
-// their directory.
+// check refreshes all sessions as the watcher does after any change in the directory.
 func (p *linearProject) check(r *rapid.T) {
 	for _, f := range p.sessions {
 		if _, err := f.s.Refresh(ctx); err != nil {
@@ -147,14 +145,14 @@ func (p *linearProject) check(r *rapid.T) {
 		}
 	}
 	f := p.session(r)
-	fresh := openFiles(p.t, p.library(), f.path)
+	fresh := openSession(p.t, p.library(), f.path)
 	got, want := sorted(shape(f.s))+drawn(f.s)+cwdOf(f.s), sorted(shape(fresh))+drawn(fresh)+cwdOf(fresh)
 	if got != want {
 		r.Fatalf("%s: the followed session shows\n%s\none opened now\n%s", filepath.Base(f.path), got, want)
 	}
 }
 
-// drawn writes down the order in which a session is drawn.
+// drawn returns the entries of a session in the order of display.
 func drawn(s *store.Session) (text string) {
 	s.ReadTree(func(tree *session.Tree, _ store.Revision) {
 		o := tree.Outline(session.View{Leaf: tree.Leaf(), Entry: session.NoPos})

@@ -19,8 +19,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// TestRefresh_IsAFreshLoad changes a file in every way and demands that a session
-// that followed it shows what a session opened now does.
+// TestRefresh_IsAFreshLoad changes a file in every way. A session that followed it must
+// equal one opened now.
 func TestRefresh_IsAFreshLoad(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(r *rapid.T) {
@@ -57,7 +57,7 @@ func TestRefresh_IsAFreshLoad(t *testing.T) {
 	})
 }
 
-// compareFresh checks a session against one opened now.
+// compareFresh compares a session with one opened now.
 func compareFresh(t testing.TB, r *rapid.T, s *store.Session, dir, path string, c store.Change, before string) {
 	fresh, err := libraryWith(t, store.Config{Roots: []string{dir}}).Open(ctx, path)
 	if (err == nil) != (s.FileError() == nil) {
@@ -69,8 +69,8 @@ func compareFresh(t testing.TB, r *rapid.T, s *store.Session, dir, path string, 
 	if got, want := describe(s), describe(fresh); got != want {
 		r.Fatalf("after %+v the session shows\n%s\na fresh load\n%s", c, got, want)
 	}
-	// A torn line is no news until it is whole: only the note about it comes.
-	// Neither is a blank line, which only moves the revision.
+	// Only the note about a torn line is new before the line is complete. A blank line
+	// only changes the revision.
 	_, was, _ := strings.Cut(before, "\n")
 	_, now, _ := strings.Cut(describe(s), "\n")
 	if c.Kind == store.Unchanged && !torn(s) && now != was {
@@ -85,7 +85,7 @@ func compareFresh(t testing.TB, r *rapid.T, s *store.Session, dir, path string, 
 	}
 }
 
-// describe writes down all that a session shows.
+// describe returns everything that a session shows.
 func describe(s *store.Session) string {
 	var b strings.Builder
 	s.ReadTree(func(t *session.Tree, rev store.Revision) {
@@ -103,9 +103,9 @@ func describe(s *store.Session) string {
 // fileModel is a session file that is being changed.
 type fileModel struct {
 	path   string
-	lines  []string // without a torn one
+	lines  []string // without a torn line
 	torn   string
-	rest   string // what completes it
+	rest   string // completes the torn line
 	next   int
 	writes int
 	gone   bool
@@ -173,9 +173,8 @@ func (f *fileModel) complete(*rapid.T) {
 	f.torn, f.rest = "", ""
 }
 
-// rewrite writes the file anew in place, with another line. The header changes
-// with it: a change far from both ends of a file, which leaves its size as it
-// was, is found by reading bodies only.
+// rewrite rewrites the file in place with another line. The header changes too: a
+// change far from both ends of a file of the same size is found only by reading bodies.
 func (f *fileModel) rewrite(r *rapid.T) {
 	f.torn, f.rest, f.gone = "", "", false
 	if i := rapid.IntRange(0, len(f.lines)-1).Draw(r, "line"); !strings.Contains(f.lines[i], `"session"`) && !strings.Contains(f.lines[i], `"pad"`) {
@@ -205,7 +204,7 @@ func (f *fileModel) rename(r *rapid.T) {
 	f.path = own
 }
 
-// title puts a title slot at the start, or overwrites the one there.
+// title writes a title slot at the start, or overwrites the present one.
 func (f *fileModel) title(r *rapid.T) {
 	text := slot(rapid.StringMatching("[a-z]{1,9}").Draw(r, "title"))
 	if !strings.Contains(f.lines[0], `"pad"`) {
@@ -231,7 +230,7 @@ func TestSession_ConcurrentUse(t *testing.T) {
 	var told atomic.Int64
 	lib := libraryWith(t, store.Config{Roots: []string{filepath.Dir(path)}, OnChange: func(s *store.Session, c store.Change) {
 		told.Add(int64(c.Entries))
-		_ = s.Key() + s.Path() // nothing is locked here
+		_ = s.Key() + s.Path() // neither takes a lock
 		s.ReadTree(func(*session.Tree, store.Revision) {})
 	}})
 	s, err := lib.Open(ctx, path)
@@ -272,7 +271,7 @@ func TestSession_ConcurrentUse(t *testing.T) {
 	}
 }
 
-// useAll reads all a session has and checks that it fits together.
+// useAll reads everything from a session and checks that it is consistent.
 func useAll(t *testing.T, s *store.Session) {
 	s.ReadTree(func(tree *session.Tree, rev store.Revision) {
 		last := tree.At(tree.Leaf())
@@ -297,7 +296,7 @@ func useAll(t *testing.T, s *store.Session) {
 }
 
 // bytesBetween returns the bytes of a file from one offset to another. A file system
-// may show half of a line while it is appended: the revision counts that half too.
+// may show a part of a line while it is appended: the revision counts that part too.
 func bytesBetween(t *testing.T, path string, from, to int64) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)

@@ -12,7 +12,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// sniffSize is how much of a file decides which format it has.
+// sniffSize is how many bytes decide the format of a file.
 const sniffSize = 64 << 10
 
 // maxTries is how often a file that changes while it is read is read again.
@@ -20,7 +20,7 @@ const maxTries = 4
 
 var headPool = sync.Pool{New: func() any { return new([sniffSize]byte) }}
 
-// sniffFormat answers the format of a file.
+// sniffFormat returns the format of a file.
 func (l *Library) sniffFormat(f io.ReaderAt, path string) (*session.Format, error) {
 	head := headPool.Get().(*[sniffSize]byte)
 	defer headPool.Put(head)
@@ -40,7 +40,7 @@ func (l *Library) sniffFormat(f io.ReaderAt, path string) (*session.Format, erro
 	return nil, fmt.Errorf("%s: %w: no session header in the first line", path, session.ErrNoSession)
 }
 
-// loadedFile is a file read from its start to its end.
+// loadedFile is a file that was read from start to end.
 type loadedFile struct {
 	*fileReader
 	header     session.Header
@@ -70,8 +70,8 @@ func (l *Library) readOpenFile(ctx context.Context, at place, f *os.File, info f
 	return l.readInFormat(ctx, at, format, f, info)
 }
 
-// readInFormat reads an open file of a format. When it changes below what was read
-// meanwhile, it is read again, in the format that it has then.
+// readInFormat reads an open file of a known format. If the file is replaced meanwhile
+// it is read again, in the format it has then.
 func (l *Library) readInFormat(ctx context.Context, at place, format *session.Format, f *os.File, info fs.FileInfo) (*loadedFile, error) {
 	for try := 1; ; try++ {
 		ld, err := l.tryReadFile(ctx, at, format, f, info)

@@ -6,11 +6,11 @@ import (
 	"sync/atomic"
 )
 
-// Progress is how far the first reading of a file is.
+// Progress is how far the first reading of a file has come.
 type Progress struct{ Read, Size int64 }
 
-// LoadProgress tells how far a session is that is being read as a whole; ok is false
-// when none at that path is.
+// LoadProgress returns the progress of a session that is being read in full; ok is
+// false if the session at path is not.
 func (l *Library) LoadProgress(path string) (p Progress, ok bool) {
 	at, err := l.locatePath(path)
 	if err != nil {
@@ -23,7 +23,7 @@ func (l *Library) LoadProgress(path string) (p Progress, ok bool) {
 	return Progress{Read: c.read.Load(), Size: c.size}, true
 }
 
-// activeLoads knows the files that are being read as a whole.
+// activeLoads holds the files that are being read in full.
 type activeLoads struct {
 	mu      sync.Mutex
 	readers map[string]*countingReader
@@ -36,7 +36,7 @@ func (l *activeLoads) findLoad(path string) (*countingReader, bool) {
 	return c, ok
 }
 
-// beginLoad counts what is read of f until end is called.
+// beginLoad counts the bytes read from f until endLoad is called.
 func (l *activeLoads) beginLoad(path string, f io.ReaderAt, size int64) *countingReader {
 	c := &countingReader{f: f, size: size}
 	l.mu.Lock()
@@ -54,14 +54,14 @@ func (l *activeLoads) endLoad(path string) {
 	delete(l.readers, path)
 }
 
-// countingReader is a file of which it is known how many bytes were read.
+// countingReader counts the bytes read from a file.
 type countingReader struct {
 	f    io.ReaderAt
 	size int64
 	read atomic.Int64
 }
 
-// ReadAt reads from the file.
+// ReadAt implements io.ReaderAt.
 func (c *countingReader) ReadAt(b []byte, off int64) (int, error) {
 	n, err := c.f.ReadAt(b, off)
 	c.read.Add(int64(n))

@@ -7,20 +7,20 @@ import (
 	"sessiontree/internal/session"
 )
 
-// member is a file that is shown as part of a session beside its main one. It is
-// guarded as the session's own fields are.
+// member is a file other than the main one that is shown as part of a session. Its
+// fields are guarded like those of Session.
 type member struct {
 	at         place
 	file       int32 // its index in Span.File
 	reader     *fileReader
 	checkpoint Checkpoint
-	fileErr    error         // why it cannot be read now
-	retracted  bool          // a file of ours, of what an agent took back
-	checks     []lineCheck   // guarded by Session.mu, as is what follows
-	torn       *session.Note // about the last line, while it is not finished
+	fileErr    error         // why the file cannot be read now
+	retracted  bool          // a file in the state directory with lines that an agent retracted
+	checks     []lineCheck   // checks and torn are guarded by Session.mu
+	torn       *session.Note // about an unfinished last line
 }
 
-// readMember reads the whole file. An empty one has no lines yet.
+// readMember reads the whole file. An empty file has no lines yet.
 func (m *member) readMember(ctx context.Context, l *Library, format *session.Format) ([][]session.Entry, []session.Note, error) {
 	f, info, err := m.at.openFile()
 	if err != nil {
@@ -37,7 +37,8 @@ func (m *member) readMember(ctx context.Context, l *Library, format *session.For
 	return e, n, nil
 }
 
-// takeMemberEntries answers what the last part gave as lines of this file.
+// takeMemberEntries returns the entries and notes of the last read, with the number of
+// this file.
 func (m *member) takeMemberEntries() ([][]session.Entry, []session.Note) {
 	r := m.reader
 	entries, notes := r.entries, r.notes
@@ -53,7 +54,8 @@ func (m *member) takeMemberEntries() ([][]session.Entry, []session.Note) {
 	return entries, notes
 }
 
-// memberTornNote is the note about the last line after a part was read.
+// memberTornNote returns the note about the last line after a read, nil if it is
+// finished.
 func (m *member) memberTornNote() *session.Note {
 	switch r := m.reader; {
 	case r.torn != nil:
@@ -61,13 +63,13 @@ func (m *member) memberTornNote() *session.Note {
 		torn.File = int(m.file)
 		return &torn
 	case r.open:
-		return m.torn // nothing was added to the line
+		return m.torn // the line did not change
 	}
 	return nil
 }
 
-// siblingPlace is the place of another file, by its name with slashes in the directory
-// of the one at a place.
+// siblingPlace returns the place of a file in the directory of the one at a place. name
+// is slash-separated.
 func siblingPlace(at place, name string) place {
 	rel := filepath.Join(filepath.Dir(at.rel), filepath.FromSlash(name))
 	return place{root: at.root, dir: at.dir, rel: rel, path: filepath.Join(at.dir, rel)}

@@ -15,19 +15,20 @@ import (
 	"sessiontree/internal/session"
 )
 
-// Migrated is what became of a file in an old version.
+// Migrated is the result of a migration.
 type Migrated struct {
 	File                   string
-	Backup                 string // the file as it was; "" when it was current already
+	Backup                 string // the original file; "" if it was current already
 	FromVersion, ToVersion int    // versions
-	// Unmatched are labels kept aside whose entries were not found: they stay there.
+	// Unmatched are labels of the sidecar whose entries were not found. They remain in
+	// the sidecar.
 	Unmatched []string
 }
 
-// Migrate rewrites a file in the current version of its format and keeps the old
-// one beside it. Labels kept aside become lines of the file. A file that is
-// current is left alone. It is refused while the agent may be running. With
-// ErrUnconfirmed it was migrated.
+// Migrate rewrites a file in the current version of its format and keeps the original
+// next to it. Labels of the sidecar become lines of the file. A current file is left
+// alone. Migrate refuses while the agent may be running. With ErrUnconfirmed the file
+// was migrated.
 func (s *Session) Migrate(ctx context.Context) (Migrated, error) {
 	s.writeMu.Lock()
 	defer s.writeMu.Unlock()
@@ -56,8 +57,8 @@ func (s *Session) Migrate(ctx context.Context) (Migrated, error) {
 	return m, errors.Join(err, s.finishMigration(context.WithoutCancel(ctx), &m, lost))
 }
 
-// checkMigratable reports whether there is an old version to migrate, and that it may
-// be.
+// checkMigratable reports whether the file has an old version, and returns an error if
+// it cannot be migrated.
 func (s *Session) checkMigratable() (m Migrated, old bool, err error) {
 	s.updateMu.Lock()
 	defer s.updateMu.Unlock()
@@ -86,20 +87,20 @@ func (s *Session) checkMigratable() (m Migrated, old bool, err error) {
 	return m, true, nil
 }
 
-// isSymlink reports whether the path is a link to the file: a file put in its place
-// would leave the one it leads to as it was.
+// isSymlink reports whether the path is a symbolic link: replacing the link would leave
+// the file it leads to as it is.
 func (at place) isSymlink() bool {
 	dir, err := os.OpenRoot(at.dir)
 	if err != nil {
-		return false // opening it again will tell
+		return false // opening the file reports the error
 	}
 	defer dir.Close()
 	info, err := dir.Lstat(at.rel)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// writeMigratedFile writes the new file and puts it in the old one's place. It answers the
-// labels kept aside that have no entry.
+// writeMigratedFile writes the new file and replaces the old one. It returns the labels
+// of the sidecar whose entries were not found.
 func (p *writer) writeMigratedFile(ctx context.Context, m *Migrated) (lost []sidecarRecord, err error) {
 	s := p.session
 	size, err := p.refreshToEOF(ctx)
@@ -132,9 +133,9 @@ func (p *writer) writeMigratedFile(ctx context.Context, m *Migrated) (lost []sid
 	return lost, nil
 }
 
-// checkAgentIdle refuses while the agent may be running: the file was seen to grow, or
-// has grown, within the last minute. A file that was made in one go, by whoever
-// copied it, did not grow.
+// checkAgentIdle returns an error if the agent may be running: the file is open in it,
+// or grew within the last minute. A file that was created and written at once, such as
+// a copy, did not grow.
 func (p *writer) checkAgentIdle() error {
 	s := p.session
 	if pid, known := findWriterProcess(s.at.path, p.lock.info); known && pid != 0 {
@@ -153,9 +154,9 @@ func (p *writer) checkAgentIdle() error {
 	return nil
 }
 
-// labelsByOffset answers the labels kept aside by the offset of their entry's line,
-// and those that have no entry. What the file says already needs no line: a label
-// that was set and cleared, or an older one. The caller has the turn.
+// labelsByOffset returns the labels of the sidecar by the offset of their entry's line,
+// and those without an entry. Labels that the file records already are left out. The
+// caller holds updateMu.
 func (s *Session) labelsByOffset() (byOff map[int64]sidecarRecord, lost []sidecarRecord) {
 	byOff = map[int64]sidecarRecord{}
 	if s.lib.sidecars == nil {
@@ -163,7 +164,7 @@ func (s *Session) labelsByOffset() (byOff map[int64]sidecarRecord, lost []sideca
 	}
 	all, _, err := s.lib.sidecars.readRecords(s.sidecar.path)
 	if err != nil {
-		return byOff, nil // nothing is taken from there, so nothing is lost
+		return byOff, nil // the migration reads nothing from the sidecar, so it loses nothing
 	}
 	labels, _ := effectiveRecords(all)
 	says := map[session.Pos]string{}
@@ -185,8 +186,8 @@ func (s *Session) labelsByOffset() (byOff map[int64]sidecarRecord, lost []sideca
 	return byOff, lost
 }
 
-// writeMigratedLines writes every line in the current version, and the labels at the end. It
-// answers how many entries the new file must have.
+// writeMigratedLines writes every line in the current version, then the labels. It
+// returns how many entries the new file must have.
 func (s *Session) writeMigratedLines(ctx context.Context, w *bufio.Writer, old io.Reader, labels map[int64]sidecarRecord) (int, error) {
 	g := s.Format().NewMigrator(s.lib.newIDSource())
 	type mark struct {
@@ -225,7 +226,7 @@ func (s *Session) writeMigratedLines(ctx context.Context, w *bufio.Writer, old i
 	return s.tree.Len() + len(marks), nil
 }
 
-// lineStart is the offset of a line without what may stand before it.
+// lineStart returns the offset of a line without a byte order mark before it.
 func lineStart(line []byte, off int64) int64 {
 	if off == 0 && bytes.HasPrefix(line, bom) {
 		return int64(len(bom))
@@ -233,7 +234,7 @@ func lineStart(line []byte, off int64) int64 {
 	return off
 }
 
-// writeMigratedLine writes what stands for one line. Blank lines are left out.
+// writeMigratedLine writes one line in the current version. Blank lines are left out.
 func writeMigratedLine(g session.Migrator, w *bufio.Writer, line []byte, off int64) (id string, err error) {
 	if off == 0 {
 		line = bytes.TrimPrefix(line, bom)
@@ -249,8 +250,8 @@ func writeMigratedLine(g session.Migrator, w *bufio.Writer, line []byte, off int
 	return id, w.WriteByte('\n')
 }
 
-// verifyMigratedFile makes sure that the new file is a session in the current version with
-// as many entries as it must have.
+// verifyMigratedFile returns an error unless the new file is a session in the current
+// version with the expected number of entries.
 func (p *writer) verifyMigratedFile(ctx context.Context, temp string, want int, m *Migrated) error {
 	f, err := p.lock.dir.Open(temp)
 	if err != nil {
@@ -274,8 +275,8 @@ func (p *writer) verifyMigratedFile(ctx context.Context, temp string, want int, 
 	return nil
 }
 
-// swapInMigrated keeps the old file under another name and puts the new one in its
-// place, unless it was written to until the last moment.
+// swapInMigrated renames the old file to a backup and the new one to its name. It
+// reverts this if the old file was written to meanwhile.
 func (p *writer) swapInMigrated(temp string, size int64) (backup string, err error) {
 	at, dir := p.session.at, p.lock.dir
 	bak := at.rel + ".bak"
@@ -302,8 +303,8 @@ func (p *writer) swapInMigrated(temp string, size int64) (backup string, err err
 	return filepath.Join(at.dir, bak), nil
 }
 
-// finishMigration notes that the labels kept aside are in the file now, keeps those that
-// are not, and reads the new file.
+// finishMigration records in the sidecar that its labels are in the file now, keeps the
+// unmatched ones, and reads the new file.
 func (s *Session) finishMigration(ctx context.Context, m *Migrated, lost []sidecarRecord) error {
 	for _, r := range lost {
 		if *r.Label != "" {
@@ -320,7 +321,7 @@ func (s *Session) finishMigration(ctx context.Context, m *Migrated, lost []sidec
 	return err
 }
 
-// currentHeader is the session's header as it stands.
+// currentHeader returns the session's header.
 func (s *Session) currentHeader() (h session.Header) {
 	s.ReadTree(func(t *session.Tree, _ Revision) { h = t.Header() })
 	return h

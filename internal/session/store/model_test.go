@@ -15,14 +15,14 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// sessionModel is what a session must show after the changes that were made.
+// sessionModel is what a session must show after the changes made.
 type sessionModel struct {
 	parent map[string]string
-	user   map[string]bool // prompts: branching from one means from its parent
+	user   map[string]bool // prompts: a branch from one leaves at its parent
 	labels map[string]string
 	name   string
 	leaf   string
-	text   string // the file
+	text   string // of the file
 	agents int
 }
 
@@ -41,8 +41,8 @@ func (m *sessionModel) any(r *rapid.T) string {
 
 var labelText = rapid.StringOf(rapid.RuneFrom([]rune("ab \"\\ü漢\u00a0<👍"))).Filter(func(s string) bool { return strings.TrimSpace(s) == s })
 
-// TestApply_IsTheModel makes any changes and demands that the file holds what the
-// model says, the session shows what a fresh load does, and no byte ever changes.
+// TestApply_IsTheModel makes random changes. The file must match the model, the session
+// must equal a fresh load, and no byte may ever change.
 func TestApply_IsTheModel(t *testing.T) {
 	dir := t.TempDir()
 	n := 0
@@ -103,7 +103,7 @@ func TestApply_IsTheModel(t *testing.T) {
 	})
 }
 
-// below makes id the leaf, under the one before.
+// below makes id the leaf, as a child of the current one.
 func (m *sessionModel) below(id string) { m.parent[id], m.leaf = m.leaf, id }
 
 func (m *sessionModel) label(id, text string) {

@@ -2,5 +2,5 @@
 
 package store
 
-// nonblocking: here no pipe has the name of a file.
+// nonblocking is 0 because pipes are not files on this system.
 const nonblocking = 0

@@ -4,5 +4,5 @@ package store
 
 import "syscall"
 
-// nonblocking opens a pipe without waiting for its other end.
+// nonblocking is the flag to open a pipe without waiting for its other end.
 const nonblocking = syscall.O_NONBLOCK

@@ -8,10 +8,9 @@ import (
 	"sessiontree/internal/session"
 )
 
-// OpenCopy opens a file that was made of this session, as what it says by itself and
-// what is told beside it: nothing of it can be changed, and no other file has to do
-// with it. id is that of the session that it holds. What is told is kept in the file's
-// directory, which is the caller's to remove.
+// OpenCopy opens a file that was made from this session. It cannot be changed, and
+// other files do not affect it. id is the session id in the file. The annotations are
+// written to a sidecar in the file's directory, which the caller removes.
 func (s *Session) OpenCopy(ctx context.Context, path, id string, beside session.Annotations) (*Session, error) {
 	dir := filepath.Dir(path)
 	c := Config{Formats: s.lib.formats, Home: s.lib.home, Roots: []string{dir}, ReadOnly: true, Clock: s.lib.now, Standalone: true}
@@ -23,7 +22,7 @@ func (s *Session) OpenCopy(ctx context.Context, path, id string, beside session.
 		return nil, err
 	}
 	if beside.HasAny() {
-		if err := lib.AddAnnotations(ctx, s.Format(), id, beside); err != nil && !errors.Is(err, session.ErrReadOnly) { // or on this system nothing can be kept
+		if err := lib.AddAnnotations(ctx, s.Format(), id, beside); err != nil && !errors.Is(err, session.ErrReadOnly) { // or sidecars cannot be written on this system
 			return nil, err
 		}
 	}

@@ -13,23 +13,23 @@ import (
 	"sessiontree/internal/session"
 )
 
-// Origin is what a made file tells of where it comes from, and of when and by whom
-// it was made. The zero value names the file it was made of and makes ids of chance.
+// Origin is what a new file records about its source, and when and by what its ids are
+// made. The zero value names the source and makes random ids.
 type Origin struct {
-	// Seed decides the ids, so that a file that is made again has the same ones.
+	// Seed determines the ids, so that a file that is made again has the same ones.
 	Seed string
-	Made time.Time // with Seed: when it was made first
-	// OmitSource leaves the path of the source out.
+	Made time.Time // when the file was first made; used with Seed
+	// OmitSource omits the path of the source.
 	OmitSource bool
-	// SourceNameOnly tells the source's name and not where it lies.
+	// SourceNameOnly records the base name of the source instead of its path.
 	SourceNameOnly bool
-	// SidecarAnnotations: labels and a name are kept beside the file, Extract.Aside, also where it
-	// has lines for them. The file can then be gone on with: such lines would be the
-	// leaf of it, and what comes next hangs beside them.
+	// SidecarAnnotations keeps labels and a name out of the file, also where the format
+	// has lines for them; they are in Extract.Annotations. Entries can then be appended
+	// to the file: a label line would be its leaf, and the next entry a child of it.
 	SidecarAnnotations bool
 }
 
-// sourceName is the path that the file names as its source.
+// sourceName returns the path that the file records as its source.
 func (o Origin) sourceName(path string) string {
 	switch {
 	case o.OmitSource:
@@ -53,7 +53,8 @@ func (o Origin) idSource(l *Library) session.IDSource {
 	return session.IDSource{Now: o.Made.UnixMilli(), EntryID: next, SessionID: o.sessionID, OrderedSessionID: o.orderedSessionID}
 }
 
-// seededEntryID is an id for what the words say, and with a seed the same each time.
+// seededEntryID returns an entry id for the words, the same each time if there is a
+// seed.
 func (o Origin) seededEntryID(words ...string) string {
 	if o.Seed == "" {
 		return randomEntryID()
@@ -63,7 +64,7 @@ func (o Origin) seededEntryID(words ...string) string {
 
 func (o Origin) seedHash(what string) [32]byte { return sha256.Sum256([]byte(o.Seed + "\x00" + what)) }
 
-// sessionID is a UUIDv7 of the time it was made and the seed.
+// sessionID returns a UUIDv7 of Made and the seed.
 func (o Origin) sessionID() string {
 	sum := o.seedHash("session")
 	id := uuid.UUID(sum[:16])
@@ -74,13 +75,14 @@ func (o Origin) sessionID() string {
 	return id.String()
 }
 
-// orderedSessionID is a UUIDv6 of the same.
+// orderedSessionID returns a UUIDv6 of Made and the seed.
 func (o Origin) orderedSessionID() string {
 	sum := o.seedHash("session")
 	return formatUUIDv6(uuid.UUID(sum[:16]), uuidTime(o.Made), binary.BigEndian.Uint16(sum[16:]))
 }
 
-// uuidTime counts as UUIDs do: in 100 ns since the Gregorian calendar began.
+// uuidTime returns t as UUIDs count it: in 100 ns since the start of the Gregorian
+// calendar.
 func uuidTime(t time.Time) uuid.Time {
 	const gregorian = 122192928000000000 // at the Unix epoch
 	return uuid.Time(t.UnixNano()/100 + gregorian)

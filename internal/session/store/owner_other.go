@@ -4,6 +4,6 @@ package store
 
 import "io/fs"
 
-// hasSameOwner cannot be known here from what the file system tells; links are then
-// not followed.
+// hasSameOwner returns false because the owner is unknown on this system. Links are
+// then not followed.
 func hasSameOwner(_, _ fs.FileInfo) bool { return false }

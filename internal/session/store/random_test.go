@@ -34,7 +34,7 @@ func eachRandom(t *testing.T, fn func(t *testing.T, seed uint64, p *random.Proje
 	}
 }
 
-// recordingOf is a random project as a recording.
+// recordingOf returns a random project as a recording.
 func recordingOf(p *random.Project) *recording {
 	r := &recording{side: p.SideFiles}
 	for _, l := range p.Lines {
@@ -43,8 +43,8 @@ func recordingOf(p *random.Project) *recording {
 	return r
 }
 
-// Random sessions, followed line by line and in the middle of lines, are what they
-// would be if they were opened then, in whichever order their files come.
+// Random sessions that are followed, line by line and within lines, equal ones opened
+// at that moment, in any order of their files.
 func TestRandom_LiveIsCold(t *testing.T) {
 	eachRandom(t, func(t *testing.T, seed uint64, p *random.Project) {
 		r := recordingOf(p)
@@ -72,9 +72,8 @@ func TestRandom_LiveIsCold(t *testing.T) {
 	})
 }
 
-// Every line of a random project is in a tree once, where it can be reached, or there
-// is a note about it; and reading the files again, made in another order, gives the
-// same trees.
+// Every line of a random project is reachable in a tree once, or the subject of a note.
+// Reading the files again, created in another order, gives the same trees.
 func TestRandom_Whole(t *testing.T) {
 	eachRandom(t, func(t *testing.T, seed uint64, p *random.Project) {
 		dir := t.TempDir()
@@ -85,7 +84,7 @@ func TestRandom_Whole(t *testing.T) {
 		two := writeFiles(t, filepath.Join(dir, "2", "p"), files, names)
 		read := map[string]bool{}
 		sessions := p.Sessions
-		if p.SharesFiles { // a tree of all, or of what belongs to one
+		if p.SharesFiles { // a tree of all files, or of those of one session
 			sessions = []string{"", p.Sessions[int(seed)%len(p.Sessions)]}[seed%2:][:1]
 		}
 		for _, name := range sessions {
@@ -118,19 +117,19 @@ func writeFiles(t *testing.T, dir string, files map[string]string, names []strin
 	return dir
 }
 
-// openedIn opens a file in a directory, or with "" all of it as one tree; nil: there is
-// no session.
+// openedIn opens a file in a directory, or with "" the whole directory as one tree. It
+// returns nil if there is no session.
 func openedIn(t *testing.T, dir, name string) *store.Session {
 	t.Helper()
 	lib := library(t, dir)
 	path := filepath.Join(dir, filepath.FromSlash(name))
 	if name == "" {
-		s, _ := lib.OpenDir(ctx, dir) // not every format has one
+		s, _ := lib.OpenDir(ctx, dir) // not every format supports it
 		return s
 	}
 	s, err := lib.Open(ctx, path)
 	if errors.Is(err, session.ErrNoSession) || errors.Is(err, fs.ErrNotExist) {
-		return nil // nothing of a session was written
+		return nil // no line of a session was written
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -138,7 +137,7 @@ func openedIn(t *testing.T, dir, name string) *store.Session {
 	return s
 }
 
-// wantIDsOnce wants every id in the tree of a session once.
+// wantIDsOnce fails unless every id occurs once in the tree of a session.
 func wantIDsOnce(t *testing.T, s *store.Session) {
 	t.Helper()
 	s.ReadTree(func(tree *session.Tree, _ store.Revision) {

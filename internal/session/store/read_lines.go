@@ -13,16 +13,16 @@ import (
 	"sessiontree/internal/session"
 )
 
-// lineLocation is where the line of an entry must be, and what it must be.
+// lineLocation is where the line of an entry is, and its hash.
 type lineLocation struct {
 	id      string
 	span    session.Span
 	sum     uint32
-	inValue bool // no line, but a part of the one value that the file is
+	inValue bool // part of the one JSON value of the file, not a line
 }
 
-// ReadRawLine reads the recorded line of an entry, without its end. session.ErrStale
-// when the file changed below it; the session is then reloaded.
+// ReadRawLine reads the recorded line of an entry, without its newline. If the file
+// changed there it returns session.ErrStale and reloads the session.
 func (s *Session) ReadRawLine(ctx context.Context, p session.Pos) ([]byte, error) {
 	var raw []byte
 	err := s.forEachRawLine(ctx, []session.Pos{p}, func(_ int, line []byte) error {
@@ -55,13 +55,14 @@ func (s *Session) ReadBodies(ctx context.Context, ps []session.Pos) ([]session.B
 	return bodies, nil
 }
 
-// ReadRawLines calls fn with the recorded line of each entry, opening the file once.
-// fn may keep the line.
+// ReadRawLines calls fn with the recorded line of each entry, opening the file once. fn
+// may keep the line.
 func (s *Session) ReadRawLines(ctx context.Context, ps []session.Pos, fn func(i int, line []byte) error) error {
 	return s.forEachRawLine(ctx, ps, fn)
 }
 
-// forEachRawLine calls fn with the recorded line of each position, which it may keep.
+// forEachRawLine calls fn with the recorded line of each position. fn may keep the
+// line.
 func (s *Session) forEachRawLine(ctx context.Context, ps []session.Pos, fn func(i int, line []byte) error) error {
 	spots, rev, err := s.locateLines(ps)
 	if err != nil || len(spots) == 0 {
@@ -75,7 +76,7 @@ func (s *Session) forEachRawLine(ctx context.Context, ps []session.Pos, fn func(
 		}
 		f, err := open.openNumberedFile(spots[i].span.File)
 		if err != nil {
-			_, _ = s.Refresh(ctx) // so that everybody learns that the file is gone
+			_, _ = s.Refresh(ctx) // so that watchers learn that the file is gone
 			return err
 		}
 		line, err := spots[i].readLocatedLine(f)
@@ -92,7 +93,7 @@ func (s *Session) forEachRawLine(ctx context.Context, ps []session.Pos, fn func(
 	return nil
 }
 
-// locateLines looks up where the lines of entries are.
+// locateLines returns the locations of the lines of entries.
 func (s *Session) locateLines(ps []session.Pos) ([]lineLocation, Revision, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -107,7 +108,7 @@ func (s *Session) locateLines(ps []session.Pos) ([]lineLocation, Revision, error
 	return spots, s.rev, nil
 }
 
-// lineChecks lists the lines of one of the session's files.
+// lineChecks returns the checks of one of the session's files.
 func (s *Session) lineChecks(file int32) []lineCheck {
 	if file == 0 || s.fileSet == nil {
 		return s.checks
@@ -115,7 +116,7 @@ func (s *Session) lineChecks(file int32) []lineCheck {
 	return s.fileSet.members[file-1].checks
 }
 
-// filePlace is where one of the session's files lies.
+// filePlace returns the place of one of the session's files.
 func (s *Session) filePlace(file int32) place {
 	if file == 0 {
 		return s.at
@@ -125,7 +126,7 @@ func (s *Session) filePlace(file int32) place {
 	return s.fileSet.members[file-1].at
 }
 
-// lineHashAt answers the hash of the line at off.
+// lineHashAt returns the hash of the line at off.
 func lineHashAt(checks []lineCheck, off int64) uint32 {
 	i, ok := slices.BinarySearchFunc(checks, off, func(c lineCheck, off int64) int { return cmp.Compare(c.off, off) })
 	if !ok {
@@ -134,9 +135,9 @@ func lineHashAt(checks []lineCheck, off int64) uint32 {
 	return checks[i].sum
 }
 
-// readLocatedLine reads the line and makes sure that it is the one that was scanned: it
-// starts and ends where a line does, and its ends, where its id stands, hash to
-// the same.
+// readLocatedLine reads the line and verifies it: it must start and end where a line
+// does, and its edges, which hold the id, must have the same hash as when it was
+// scanned.
 func (s *lineLocation) readLocatedLine(f io.ReaderAt) ([]byte, error) {
 	buf := make([]byte, int(s.span.Len)+2)
 	from := s.span.Off - 1
@@ -150,7 +151,7 @@ func (s *lineLocation) readLocatedLine(f io.ReaderAt) ([]byte, error) {
 	return s.verifyLine(buf[:n], int(s.span.Off-from))
 }
 
-// verifyLine takes the line out of the bytes around it.
+// verifyLine returns the line without the bytes around it.
 func (s *lineLocation) verifyLine(around []byte, start int) ([]byte, error) {
 	end := start + int(s.span.Len)
 	if len(around) < end || !s.inValue && start > 0 && around[start-1] != '\n' && s.span.Off != int64(len(bom)) {
@@ -166,13 +167,13 @@ func (s *lineLocation) verifyLine(around []byte, start int) ([]byte, error) {
 	return line, nil
 }
 
-// ReadNoteLine reads the recorded line that a note is about. session.ErrNotFound when
-// the file has no such line.
+// ReadNoteLine reads the recorded line that a note is about. It returns
+// session.ErrNotFound if the file has no such line.
 func (s *Session) ReadNoteLine(ctx context.Context, n session.Note) ([]byte, error) {
 	s.updateMu.Lock()
 	mark, ok := s.fileCheckpoint(n.File)
 	s.updateMu.Unlock()
-	if !ok || n.Line < 1 || n.Line > int(mark.Line)+1 || s.Format().SplitRecords != nil { // the last may lack its end
+	if !ok || n.Line < 1 || n.Line > int(mark.Line)+1 || s.Format().SplitRecords != nil { // the last line may lack its newline
 		return nil, fmt.Errorf("%s: line %d of file %d: %w", s.at.path, n.Line, n.File, session.ErrNotFound)
 	}
 	at := s.filePlace(int32(n.File))
@@ -199,8 +200,8 @@ func (s *Session) ReadNoteLine(ctx context.Context, n session.Note) ([]byte, err
 	return line, nil
 }
 
-// fileCheckpoint is how far one of the session's files was read; ok is false when it was
-// not. The caller has the turn.
+// fileCheckpoint returns the checkpoint of one of the session's files; ok is false if
+// the file was not read. The caller holds updateMu.
 func (s *Session) fileCheckpoint(file int) (m Checkpoint, ok bool) {
 	switch {
 	case file == 0:
@@ -211,7 +212,8 @@ func (s *Session) fileCheckpoint(file int) (m Checkpoint, ok bool) {
 	return s.fileSet.members[file-1].checkpoint, true
 }
 
-// nearestLineCheck answers the last known line at or before the one a note is about.
+// nearestLineCheck returns the check of the last known line at or before the one that a
+// note is about.
 func (s *Session) nearestLineCheck(n session.Note) (lineCheck, Revision) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -223,7 +225,7 @@ func (s *Session) nearestLineCheck(n session.Note) (lineCheck, Revision) {
 	return checks[i-1], s.rev
 }
 
-// readLineAfter passes n lines by and reads the next, if it is not too long.
+// readLineAfter skips n lines and reads the next one, up to the maximum length.
 func readLineAfter(ctx context.Context, r io.Reader, n, longest int) ([]byte, error) {
 	buf := make([]byte, 64<<10)
 	var line []byte
@@ -259,12 +261,12 @@ func readLineAfter(ctx context.Context, r io.Reader, n, longest int) ([]byte, er
 	}
 }
 
-// openFiles is the files of a session that are open for one operation. Entries that
-// are read together mostly lie in one.
+// openFiles opens the files of a session for one operation, one at a time: entries that
+// are read together are mostly in one file.
 type openFiles struct {
 	s      *Session
 	file   *os.File
-	number int32 // index of f
+	number int32 // number of the open file
 }
 
 func (o *openFiles) openNumberedFile(file int32) (*os.File, error) {
@@ -280,7 +282,7 @@ func (o *openFiles) openNumberedFile(file int32) (*os.File, error) {
 	return f, nil
 }
 
-// readEditedLine reads the line at a spot, as edit makes it.
+// readEditedLine reads the line at a location and applies edit to it.
 func (o *openFiles) readEditedLine(at *lineLocation, edit func([]byte) ([]byte, error)) ([]byte, error) {
 	f, err := o.openNumberedFile(at.span.File)
 	if err != nil {

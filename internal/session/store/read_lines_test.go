@@ -42,7 +42,7 @@ func TestRaw_IsTheRecordedLine(t *testing.T) {
 	}
 }
 
-func TestLine_OfANote(t *testing.T) {
+func TestReadNoteLine_OfANote(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	long := "{" + strings.Repeat("bad ", 100_000)
 	write(t, path, "garbage\n", header, user("u1", "", "one"), long+"\n", user("u2", "u1", "two"), "]]\n")
@@ -66,9 +66,9 @@ func TestLine_OfANote(t *testing.T) {
 	}
 }
 
-// TestLine_PastTheEnd asks for lines that the session cannot have: the file,
-// which became another, is not opened for them.
-func TestLine_PastTheEnd(t *testing.T) {
+// TestReadNoteLine_PastTheEnd requests lines that the session cannot have: the file, which was
+// replaced, is not opened for them.
+func TestReadNoteLine_PastTheEnd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	write(t, path, header, user("u1", "", "one"), "{torn")
 	s := open(t, path)

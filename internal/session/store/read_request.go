@@ -7,8 +7,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// ReadRequest reads the recorded request that the answer at p was given to.
-// session.ErrNotFound when none is recorded.
+// ReadRequest reads the recorded request of the answer at p. It returns
+// session.ErrNotFound if none is recorded.
 func (s *Session) ReadRequest(ctx context.Context, p session.Pos) (*session.Request, error) {
 	find := s.Format().FindRequest
 	if find == nil {
@@ -29,8 +29,8 @@ func (s *Session) ReadRequest(ctx context.Context, p session.Pos) (*session.Requ
 	return read(func(p session.Pos) ([]byte, error) { return s.ReadRawLine(ctx, p) })
 }
 
-// HasRequest reports whether the request that p answers is recorded. The tree is the
-// session's.
+// HasRequest reports whether the request of the answer at p is recorded. t is the
+// session's tree.
 func (s *Session) HasRequest(t *session.Tree, p session.Pos) bool {
 	find := s.Format().FindRequest
 	if find == nil || p == session.NoPos {

@@ -12,31 +12,31 @@ import (
 	"sessiontree/internal/session"
 )
 
-// ErrMemberFile is of a file that belongs to another one's session: an agent's, a
-// journal.
+// ErrMemberFile says that a file belongs to another file's session, such as that of a
+// sub-agent or a journal.
 var ErrMemberFile = errors.New("part of another file's session")
 
-// MemberFileError is ErrPart of an agent's file whose session's file is known.
+// MemberFileError is an ErrMemberFile for a file whose session's file is known.
 type MemberFileError struct {
-	Path, Owner string // of the file, and of its session's
+	Path, Owner string // of the file and of its session's file
 }
 
 func (e *MemberFileError) Error() string { return e.Path + ": " + ErrMemberFile.Error() }
 
-// Unwrap makes it an ErrPart.
+// Unwrap returns ErrMemberFile.
 func (e *MemberFileError) Unwrap() error { return ErrMemberFile }
 
-// ReadSummary is one reading of a whole session file, for listings.
+// ReadSummary is what a list needs of a session file that was read in full.
 type ReadSummary struct {
 	Tree       *session.Tree
 	Format     *session.Format
 	Checkpoint Checkpoint
-	Prompt     string // text of the first user entry that has any
-	Torn       bool   // the last line is not finished
-	Orphaned   bool   // it is part of a session that is gone
+	Prompt     string // text of the first user entry with text
+	Torn       bool   // the last line is unfinished
+	Orphaned   bool   // it is a member of a session that is gone
 }
 
-// SummarizeFile reads a session once without keeping it open.
+// SummarizeFile reads a session file without keeping the session open.
 func (l *Library) SummarizeFile(ctx context.Context, path string) (*ReadSummary, error) {
 	at, err := l.locatePath(path)
 	if err != nil {
@@ -71,7 +71,7 @@ func (l *Library) SummarizeFile(ctx context.Context, path string) (*ReadSummary,
 	return s, nil
 }
 
-// IsMemberFile reports whether a file belongs to the session of another one that is there.
+// IsMemberFile reports whether a file belongs to the session of another existing file.
 func (l *Library) IsMemberFile(path string) bool {
 	at, err := l.locatePath(path)
 	if err != nil {
@@ -90,9 +90,9 @@ func (l *Library) IsMemberFile(path string) bool {
 	return part && !lost
 }
 
-// findFileOwner reports whether a file belongs to the session of another one, the path of that,
-// "" where the file does not say, and whether it is gone. Where the library does not hold
-// that one the file is a session by itself.
+// findFileOwner reports whether a file belongs to the session of another file, the path
+// of that file ("" if unknown), and whether it is gone. A file whose owner is outside
+// the roots is a session itself.
 func (l *Library) findFileOwner(at place, format *session.Format, f io.ReaderAt) (home string, part, lost bool) {
 	path := filepath.ToSlash(at.path)
 	if format.IsMember != nil && !format.IsMember(path) || format.IsMember == nil && format.OwnerPath == nil {
@@ -103,7 +103,7 @@ func (l *Library) findFileOwner(at place, format *session.Format, f io.ReaderAt)
 	}
 	head := headPool.Get().(*[sniffSize]byte)
 	defer headPool.Put(head)
-	n, _ := f.ReadAt(head[:], 0) // what cannot be read names no session
+	n, _ := f.ReadAt(head[:], 0) // if it cannot be read it names no session
 	home = filepath.FromSlash(format.OwnerPath(path, head[:n]))
 	if home == "" {
 		return "", format.IsMember != nil, false
@@ -113,8 +113,8 @@ func (l *Library) findFileOwner(at place, format *session.Format, f io.ReaderAt)
 	return home, lost || l.ContainsPath(home), lost
 }
 
-// Summarize calls fn with the session as it stands and its first prompt. fn must
-// neither block nor keep the tree.
+// Summarize calls fn with the summary of the open session. fn must neither block nor
+// keep the tree.
 func (s *Session) Summarize(ctx context.Context, fn func(ReadSummary)) error {
 	prompt, err := s.readFirstPrompt(ctx)
 	if err != nil {
@@ -138,7 +138,7 @@ func (s *Session) Summarize(ctx context.Context, fn func(ReadSummary)) error {
 	return nil
 }
 
-// readFirstPrompt reads the text of the first user entry that has any.
+// readFirstPrompt reads the text of the first user entry with text.
 func (s *Session) readFirstPrompt(ctx context.Context) (string, error) {
 	first := session.NoPos
 	s.ReadTree(func(t *session.Tree, _ Revision) { first = firstUserEntry(t) })
@@ -152,7 +152,7 @@ func (s *Session) readFirstPrompt(ctx context.Context) (string, error) {
 	return joinPromptBlocks(s.Format(), line)
 }
 
-// firstUserEntry is the first user entry that has any text.
+// firstUserEntry returns the first user entry with text.
 func firstUserEntry(t *session.Tree) session.Pos {
 	for p := range session.Pos(t.Len()) {
 		if e := t.At(p); e.Kind == session.KindUser && e.HasFlag(session.FlagText) {
@@ -162,8 +162,8 @@ func firstUserEntry(t *session.Tree) session.Pos {
 	return session.NoPos
 }
 
-// firstPromptText reads the text of the first user entry that has any. The entry's
-// own preview joins blocks of text as a row does, which a list does not.
+// firstPromptText reads the text of the first user entry with text. The preview of the
+// entry joins text blocks as a row does, a list joins them with spaces.
 func firstPromptText(f io.ReaderAt, format *session.Format, t *session.Tree) (string, error) {
 	p := firstUserEntry(t)
 	if p == session.NoPos {
@@ -177,8 +177,8 @@ func firstPromptText(f io.ReaderAt, format *session.Format, t *session.Tree) (st
 	return joinPromptBlocks(format, line)
 }
 
-// joinPromptBlocks is the text of a recorded user message as a list shows it: its
-// blocks of text joined by blanks.
+// joinPromptBlocks returns the text blocks of a recorded user message, joined with
+// spaces.
 func joinPromptBlocks(f *session.Format, line []byte) (string, error) {
 	body, err := f.DecodeBody(line)
 	if err != nil {
@@ -193,21 +193,21 @@ func joinPromptBlocks(f *session.Format, line []byte) (string, error) {
 	return strings.Join(texts, " "), nil
 }
 
-// Addition is what was added to a session file since a Mark was made.
+// Addition is what was appended to a session file since a checkpoint.
 type Addition struct {
 	Entries    []session.Entry
 	Notes      []session.Note
-	Headers    int // header lines among what was added
+	Headers    int // number of header lines
 	Torn       bool
 	Checkpoint Checkpoint
-	Bytes      int64  // read to find out
-	Unchanged  bool   // nothing was; the rest but Mark is empty
-	Name       string // of the session, as far as its first lines and what was added say
-	UserTitled bool   // the user gave it, or took it away
+	Bytes      int64  // how many were read
+	Unchanged  bool   // nothing was appended; only Checkpoint is set
+	Name       string // of the session, by the first lines of the file and the added ones
+	UserTitled bool   // the user set or cleared the name
 }
 
-// ReadAdded reads what was added since mark was made, at a cost in proportion to it.
-// ok is false when more than that happened: then the file must be surveyed.
+// ReadAdded reads what was appended since mark, at a cost in proportion to it. ok is
+// false if the file changed in another way: then it must be summarized again.
 func (l *Library) ReadAdded(ctx context.Context, path string, mark Checkpoint) (a Addition, ok bool, err error) {
 	at, err := l.locatePath(path)
 	if err != nil {
@@ -230,7 +230,7 @@ func (l *Library) ReadAdded(ctx context.Context, path string, mark Checkpoint) (
 	}
 	r, err := l.resumeReader(ctx, f, at, mark)
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return a, false, nil // it has just shrunk
+		return a, false, nil // it has just been truncated
 	}
 	if err != nil || r == nil {
 		return a, false, err
@@ -248,8 +248,8 @@ func (l *Library) ReadAdded(ctx context.Context, path string, mark Checkpoint) (
 	return a, true, nil
 }
 
-// resumeReader makes a reading that goes on at mark, its decoder having seen the
-// session's header only. nil when the header does not stand at the start.
+// resumeReader returns a reader that continues at mark. Its decoder has only seen the
+// header. It returns nil if the header is not at the start of the file.
 func (l *Library) resumeReader(ctx context.Context, f io.ReaderAt, at place, mark Checkpoint) (*fileReader, error) {
 	format, err := l.sniffFormat(f, at.path)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Whatever pi writes in the very moment in which we do, a pi that opens the file
-// goes on from what it said last.
+// Whatever pi writes at the same time as the explorer, a pi that opens the file
+// continues from its own last entry.
 func TestRealPi_WritesMeanwhile(t *testing.T) {
 	pis := realpi.InstalledVersions(t)
 	for stage, repaired := range map[string]int{"encoded": 0, "checked": 1} {

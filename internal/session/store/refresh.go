@@ -10,42 +10,42 @@ import (
 	"sessiontree/internal/session"
 )
 
-// ChangeKind says how a session changed.
+// ChangeKind is how a session changed.
 type ChangeKind uint8
 
-// The kinds of change, the stronger the larger.
+// The kinds of change, in ascending order of effect.
 const (
 	Unchanged ChangeKind = iota
 	Appended
-	Rewritten // reloaded: positions are void
-	Removed   // the file is gone or cannot be read; Session.Gone says why
+	Rewritten // reloaded: positions are invalid
+	Removed   // the file is gone or cannot be read; see Session.FileError
 )
 
-// Change is what a Refresh found.
+// Change is what a refresh found.
 type Change struct {
 	Kind        ChangeKind
 	Rev         Revision
-	Leaf        string // id
-	Entries     int    // new entries; of other files than the session's own, those on the path to the leaf
-	Labels      bool   // what older entries show changed: labels, the lines that begin at them
-	Annotations bool   // what is kept aside changed, not the file alone
+	Leaf        string // id of the leaf
+	Entries     int    // new entries; of files other than the session's own only those on the path to the leaf
+	Labels      bool   // older entries are displayed differently: labels, or attached threads
+	Annotations bool   // the annotations changed
 }
 
-// Refresh takes in what is new in the files, at a cost in proportion to it. A
-// file that cannot be read is a change, not an error, and is found again by a
-// later Refresh when it returns.
+// Refresh reads what changed in the files, at a cost in proportion to the change. A
+// file that cannot be read is a change, not an error; a later Refresh finds it when it
+// is back.
 func (s *Session) Refresh(ctx context.Context) (Change, error) {
 	return s.refreshAndNotify(ctx, "")
 }
 
-// RefreshPath is Refresh after a file or directory that the session is shown with,
-// or may be shown with, has changed, and nothing else. Its other files are not
-// looked at: a session may have a thousand.
+// RefreshPath is Refresh for a change of a single file or directory of the session. It
+// does not check the other files: a session may have a thousand.
 func (s *Session) RefreshPath(ctx context.Context, path string) (Change, error) {
 	return s.refreshAndNotify(ctx, path)
 }
 
-// refreshAndNotify takes in what changed at a path, or with "" anywhere.
+// refreshAndNotify refreshes what changed at a path, or anywhere if path is "", and
+// reports the change.
 func (s *Session) refreshAndNotify(ctx context.Context, path string) (Change, error) {
 	s.updateMu.Lock()
 	c, err := s.refreshLocked(ctx, path)
@@ -54,7 +54,7 @@ func (s *Session) refreshAndNotify(ctx context.Context, path string) (Change, er
 	return c, err
 }
 
-// notifyChange passes a change on to whoever the library was made for.
+// notifyChange calls the OnChange function of the library.
 func (s *Session) notifyChange(c Change) {
 	if c.Kind != Unchanged && s.lib.onChange != nil {
 		s.lib.onChange(s, c)
@@ -67,7 +67,7 @@ func (s *Session) reloadUnlessNewer(ctx context.Context, epoch uint64) {
 	var c Change
 	if s.currentRevision().Epoch == epoch {
 		s.needsReload = true
-		c, _ = s.refreshLocked(ctx, "") // its error comes again with the next Refresh
+		c, _ = s.refreshLocked(ctx, "") // the next Refresh returns the error again
 	}
 	s.updateMu.Unlock()
 	s.notifyChange(c)
@@ -89,9 +89,9 @@ func (s *Session) loadInitially(ctx context.Context) error {
 	return nil
 }
 
-// refreshLocked takes in the session's files, or the one at a path, and what is kept
-// aside. A state that is no news, such as a line that is being written, is reported
-// when the next look finds it unchanged.
+// refreshLocked refreshes the session's files, or the one at a path, and the
+// annotations. A state without news, such as a line that is being written, is reported
+// when the next call finds it unchanged.
 func (s *Session) refreshLocked(ctx context.Context, path string) (Change, error) {
 	c, err := s.refreshFiles(ctx, path)
 	now := s.currentRevision()
@@ -116,7 +116,7 @@ func (s *Session) refreshFiles(ctx context.Context, path string) (c Change, err 
 			return c, err
 		}
 	}
-	if s.reader == before { // else all files were read anew
+	if s.reader == before { // otherwise all files were read again
 		if s.fileSet != nil && (path != s.at.path || s.relatedChanged || s.fileSet.group.DependsOnContent) {
 			if c, err = s.refreshOtherFiles(ctx, c, path); err != nil {
 				return c, err
@@ -172,8 +172,8 @@ func (s *Session) reloadFile(ctx context.Context, f *os.File, info fs.FileInfo) 
 	return c, nil
 }
 
-// installLoaded makes a fresh reading the session, in a new epoch. It answers the
-// number of entries.
+// installLoaded replaces the session's state with a loaded one, in a new epoch. It
+// returns the number of entries.
 func (s *Session) installLoaded(ld *loadedFile) int {
 	tree := s.buildTree(ld)
 	n := tree.Len()
@@ -194,14 +194,14 @@ func (s *Session) installLoaded(ld *loadedFile) int {
 	return n
 }
 
-// readAppended reads what was added after the last accepted line.
+// readAppended reads what was appended after the last accepted line.
 func (s *Session) readAppended(ctx context.Context, f *os.File, info fs.FileInfo) (Change, error) {
 	if s.checkpoint.Open && !lineEndsAt(f, s.checkpoint.Off) {
-		return s.reloadFile(ctx, f, info) // the line that seemed whole went on
+		return s.reloadFile(ctx, f, info) // the line that seemed complete was continued
 	}
 	if s.isTornLineGrowing(f, info.Size()) {
 		s.updateFileTimes(info)
-		s.checkpoint.setEdgeHashes(s.reader.head, s.reader.tail) // the slot may be another by now
+		s.checkpoint.setEdgeHashes(s.reader.head, s.reader.tail) // the slot may have changed
 		s.mu.Lock()
 		s.recordGrowth()
 		s.mu.Unlock()
@@ -222,7 +222,7 @@ func (s *Session) readAppended(ctx context.Context, f *os.File, info fs.FileInfo
 	return s.acceptAppended(), nil
 }
 
-// isReplacedMeanwhile reports whether the file became another while its tail was read.
+// isReplacedMeanwhile reports whether the file was replaced while its tail was read.
 func (s *Session) isReplacedMeanwhile(f *os.File, info fs.FileInfo) bool {
 	now, err := f.Stat()
 	if err != nil || now.Size() == info.Size() && now.ModTime().Equal(info.ModTime()) {
@@ -232,7 +232,7 @@ func (s *Session) isReplacedMeanwhile(f *os.File, info fs.FileInfo) bool {
 	return err == nil && v == fileReplaced
 }
 
-// acceptAppended adds to the tree what grow read.
+// acceptAppended adds the entries that readAppended read to the tree.
 func (s *Session) acceptAppended() Change {
 	r := s.reader
 	h, _ := r.completedHeader()
@@ -242,7 +242,7 @@ func (s *Session) acceptAppended() Change {
 
 	torn := r.torn
 	if torn == nil && r.open {
-		torn = s.meta.Load().torn // nothing was added to the line
+		torn = s.meta.Load().torn // the line did not change
 	}
 	kind, ended := Unchanged, s.meta.Load().torn != nil && torn == nil
 	s.noteNewRelations(r.entries)
@@ -277,8 +277,8 @@ func containsLabel(entries []session.Entry) bool {
 	return false
 }
 
-// rereadTitleSlot takes in a slot at the start of the file that was overwritten in
-// place, and whatever was added besides.
+// rereadTitleSlot reads a title slot that was overwritten in place, and what was
+// appended besides.
 func (s *Session) rereadTitleSlot(ctx context.Context, f *os.File, info fs.FileInfo) (Change, error) {
 	slot := make([]byte, s.checkpoint.Slot)
 	if err := readFull(f, slot, 0); err != nil {
@@ -287,7 +287,7 @@ func (s *Session) rereadTitleSlot(ctx context.Context, f *os.File, info fs.FileI
 	line, _, ended := bytes.Cut(slot, newline)
 	rec, err := s.reader.format.ScanLine(line, s.lib.home)
 	if err != nil || !ended || !rec.Ignored {
-		return s.reloadFile(ctx, f, info) // not whole yet, or no slot any more
+		return s.reloadFile(ctx, f, info) // incomplete, or not a slot any more
 	}
 	rec.Entry.Span = session.Span{Len: int32(len(line)), Line: 1}
 	s.reader.dec.DecodeRecord(rec)
@@ -306,8 +306,7 @@ func (s *Session) rereadTitleSlot(ctx context.Context, f *os.File, info fs.FileI
 	return full, nil
 }
 
-// markUnreadable notes that the file cannot be read, or cannot for another reason. The tree
-// stays.
+// markUnreadable records why the file cannot be read. The tree remains.
 func (s *Session) markUnreadable(err error) Change {
 	before := s.FileError()
 	s.updateMeta(func(k *sessionMeta) { k.fileErr = err })
@@ -317,7 +316,7 @@ func (s *Session) markUnreadable(err error) Change {
 	return s.newChange(Unchanged)
 }
 
-// updateFileTimes remembers the file's new looks.
+// updateFileTimes records the file's new modification time.
 func (s *Session) updateFileTimes(info fs.FileInfo) {
 	s.checkpoint.updateFileInfo(info)
 	s.updateMeta(func(k *sessionMeta) {
@@ -343,15 +342,15 @@ func (s *Session) currentRevision() Revision {
 	return s.rev
 }
 
-// lineEndsAt reports whether the line before off ends there.
+// lineEndsAt reports whether the line before off ends at off.
 func lineEndsAt(f io.ReaderAt, off int64) bool {
 	var b [1]byte
 	n, _ := f.ReadAt(b[:], off)
 	return n == 0 || b[0] == '\n' || b[0] == '\r'
 }
 
-// isTornLineGrowing reports whether a torn last line has only become longer: then it need
-// not be read from its start again. It looks at the new bytes only.
+// isTornLineGrowing reports whether a torn last line only became longer, so that it
+// need not be read again from its start. It reads only the new bytes.
 func (s *Session) isTornLineGrowing(f io.ReaderAt, size int64) bool {
 	from := s.checkpoint.Size
 	if from <= s.checkpoint.Off || size <= from {

@@ -15,15 +15,15 @@ import (
 type memberChanges struct {
 	entries     [][]session.Entry
 	notes       []session.Note
-	needsReload bool // everything must be read anew
+	needsReload bool // everything must be read again
 }
 
 func (f *memberChanges) addMemberChanges(entries [][]session.Entry, notes []session.Note) {
 	f.entries, f.notes = append(f.entries, entries...), append(f.notes, notes...)
 }
 
-// refreshMembers takes in what is new in the other files of the session, or in the
-// one at a path.
+// refreshMembers reads what is new in the session's other files, or in the one at a
+// path.
 func (s *Session) refreshMembers(ctx context.Context, path string) (f memberChanges, err error) {
 	for _, m := range s.fileSet.members {
 		if path != "" && path != m.at.path {
@@ -38,13 +38,13 @@ func (s *Session) refreshMembers(ctx context.Context, path string) (f memberChan
 	return f, nil
 }
 
-// gatherNewMembers takes in the files that belong to the session by now and were not
-// there when its directories were looked at.
+// gatherNewMembers reads files that belong to the session now and were missing when its
+// directories were read.
 func (s *Session) gatherNewMembers(ctx context.Context, f *memberChanges) error {
 	if !s.fileSet.isStale(s.at) {
 		return nil
 	}
-	if s.fileSet.dirs != nil { // else they were just found
+	if s.fileSet.dirs != nil { // otherwise they were just found
 		if err := s.updateRelated(ctx, s.Format()); err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (s *Session) gatherNewMembers(ctx context.Context, f *memberChanges) error 
 	}
 	old := s.fileSet
 	fresh, lost := old.compareNames(unit.Names)
-	if lost || s.Format().KeepsRecordedParents && len(old.members) == 0 && len(fresh) > 0 { // from now on it is arranged
+	if lost || s.Format().KeepsRecordedParents && len(old.members) == 0 && len(fresh) > 0 { // its entries must be arranged from now on
 		f.needsReload = true
 		return nil
 	}
@@ -73,14 +73,14 @@ func (s *Session) gatherNewMembers(ctx context.Context, f *memberChanges) error 
 	s.fileSet = j
 	s.mu.Unlock()
 	if len(fresh) > 0 {
-		s.sidecar.dirModTime = time.Time{} // what is kept of their sessions is to be looked up
+		s.sidecar.dirModTime = time.Time{} // so that the sidecars of their sessions are read
 	}
 	f.addMemberChanges(e, n)
 	return nil
 }
 
-// compareNames returns which of names are new. lost reports whether a member that is
-// still there is not among them: it belongs to another session after all.
+// compareNames returns which of names are new. lost reports whether an existing member
+// is not among them, because it belongs to another session.
 func (j *fileSet) compareNames(names []string) (fresh []string, lost bool) {
 	now, before := map[string]bool{}, map[string]bool{}
 	for _, name := range names {
@@ -107,7 +107,7 @@ func (s *Session) refreshMember(ctx context.Context, m *member) (e [][]session.E
 	f, info, err := m.at.openFile()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		m.fileErr = err // what was read of it stays readable as far as it was
+		m.fileErr = err // its entries remain readable as far as they were read
 		return nil, nil, false, nil
 	case err != nil:
 		return nil, nil, false, nil
@@ -143,8 +143,8 @@ func (s *Session) refreshMember(ctx context.Context, m *member) (e [][]session.E
 	return e, n, false, nil
 }
 
-// refreshOtherFiles takes the session's other files in, or the one at a path, after c
-// was found of the main one.
+// refreshOtherFiles refreshes the session's other files, or the one at a path. c is the
+// change of the main file.
 func (s *Session) refreshOtherFiles(ctx context.Context, c Change, path string) (Change, error) {
 	f, err := s.refreshMembers(ctx, path)
 	if err == nil && !f.needsReload && (path == "" || s.fileSet.group.DependsOnContent || !slices.Contains(s.filePaths(), path)) {
@@ -171,7 +171,7 @@ func (s *Session) refreshOtherFiles(ctx context.Context, c Change, path string) 
 	return s.joinNewRelated(ctx, c)
 }
 
-// extendTree adds what was found to the tree.
+// extendTree adds the new entries to the tree.
 func (s *Session) extendTree(f memberChanges, c Change) Change {
 	if len(f.entries) == 0 && len(f.notes) == 0 && !s.memberNotesChanged && !s.agentsChanged {
 		s.mu.Lock()
@@ -184,7 +184,7 @@ func (s *Session) extendTree(f memberChanges, c Change) Change {
 	s.mu.Lock()
 	before := s.tree.Len()
 	rebuilt := s.tree.AppendParts(h, f.entries, f.notes)
-	if s.agentsChanged { // what lies beside the files says otherwise where agents hang
+	if s.agentsChanged { // side files may attach agents elsewhere
 		rebuilt = s.tree.Rearrange() || rebuilt
 	}
 	if rebuilt {
@@ -200,7 +200,7 @@ func (s *Session) extendTree(f memberChanges, c Change) Change {
 	return full
 }
 
-// filePaths lists the paths of the session's files. The caller has the turn.
+// filePaths returns the paths of the session's files. The caller holds updateMu.
 func (s *Session) filePaths() []string {
 	files := []string{s.at.path}
 	for _, m := range s.fileSet.members {

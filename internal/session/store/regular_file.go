@@ -9,18 +9,18 @@ import (
 	"sessiontree/internal/session"
 )
 
-// OpenRegular opens a file for reading, if it is a regular one. It never waits: a
-// pipe that was put in the place of a file does not open.
+// OpenRegular opens a regular file for reading. It does not block on a pipe but returns
+// an error.
 func OpenRegular(path string) (*os.File, fs.FileInfo, error) {
 	return requireRegular(os.OpenFile(path, os.O_RDONLY|nonblocking, 0))
 }
 
-// openRegularIn is OpenRegular in a directory.
+// openRegularIn is OpenRegular for a file in a directory.
 func openRegularIn(dir *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return requireRegular(dir.OpenFile(name, os.O_RDONLY|nonblocking, 0))
 }
 
-// ReadRegular returns the content of a regular file, which is no longer than most.
+// ReadRegular returns the content of a regular file of at most most bytes.
 func ReadRegular(path string, most int64) ([]byte, error) {
 	f, _, err := OpenRegular(path)
 	if err != nil {
@@ -38,7 +38,7 @@ func readUpTo(f *os.File, most int64) ([]byte, error) {
 	return text, err
 }
 
-// requireRegular closes what is no regular file.
+// requireRegular closes f and returns an error unless f is a regular file.
 func requireRegular(f *os.File, err error) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
@@ -56,10 +56,10 @@ func requireRegular(f *os.File, err error) (*os.File, fs.FileInfo, error) {
 
 var errNotRegular = fmt.Errorf("it is no regular file: %w", session.ErrNoSession)
 
-// regularFS is a directory in which only regular files and directories open.
+// regularFS is a directory in which only regular files and directories can be opened.
 type regularFS struct{ dir *os.Root }
 
-// Open opens a file or a directory, and never waits for a pipe.
+// Open implements fs.FS. It does not block on a pipe.
 func (r regularFS) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
@@ -78,8 +78,8 @@ func (r regularFS) Open(name string) (fs.File, error) {
 	return f, nil
 }
 
-// ReadDir returns the entries of a directory in the order of their names.
+// ReadDir implements fs.ReadDirFS.
 func (r regularFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(r.dir.FS(), name) }
 
-// Stat describes a file without opening it.
+// Stat implements fs.StatFS.
 func (r regularFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(r.dir.FS(), name) }

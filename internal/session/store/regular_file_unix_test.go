@@ -14,7 +14,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// soon fails the test when something waits for the other end of a pipe.
+// soon fails the test if something waits for the other end of a pipe.
 func soon(t testing.TB, what string, do func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -29,8 +29,7 @@ func soon(t testing.TB, what string, do func()) {
 	}
 }
 
-// A pipe that takes the place of a file between the look at it and its opening does
-// not hold a thread.
+// A pipe that replaces a file between the check and the open does not block a thread.
 func TestOpen_swappedForPipe(t *testing.T) {
 	dir := t.TempDir()
 	path, aside := filepath.Join(dir, "s.jsonl"), filepath.Join(dir, "aside")
@@ -62,11 +61,11 @@ func TestOpen_swappedForPipe(t *testing.T) {
 	swapping.Wait()
 }
 
-// A pipe among the files beside a session holds no thread either.
+// A pipe among the member files does not block a thread either.
 func TestOpen_pipeBeside(t *testing.T) {
 	p := newProject(t)
 	const id = "5a8e8f5e-0000-4000-8000-000000000001"
-	write(t, p.path(id+".jsonl"), said(id, "", "u01 - hello"))
+	write(t, p.path(id+".jsonl"), recordedLines(id, "", "u01 - hello"))
 	if err := os.MkdirAll(p.path(id), 0o700); err != nil {
 		t.Fatal(err)
 	}

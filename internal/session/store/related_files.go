@@ -8,8 +8,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// updateRelated finds the session files that are shown together with the main one. A
-// directory that cannot be read has none. The caller has the turn.
+// updateRelated finds the session files that are shown together with the main one. If
+// the directory cannot be read there are none. The caller holds updateMu.
 func (s *Session) updateRelated(ctx context.Context, f *session.Format) error {
 	if f.Related == nil || s.at.wholeDir {
 		return nil
@@ -24,8 +24,8 @@ func (s *Session) updateRelated(ctx context.Context, f *session.Format) error {
 	return ctx.Err()
 }
 
-// joinNewRelated takes in the session files that belong to the session by now. The caller
-// has the turn.
+// joinNewRelated adds session files that have become related. The caller holds
+// updateMu.
 func (s *Session) joinNewRelated(ctx context.Context, c Change) (Change, error) {
 	before := s.related
 	if err := s.updateRelated(ctx, s.Format()); err != nil {
@@ -34,12 +34,12 @@ func (s *Session) joinNewRelated(ctx context.Context, c Change) (Change, error) 
 	if slices.Equal(before, s.related) {
 		return c, nil
 	}
-	s.fileSet.dirs = nil // look again
+	s.fileSet.dirs = nil // so that the directories are read again
 	return s.refreshOtherFiles(ctx, c, "")
 }
 
-// noteNewRelations notes whether entries that were added to one of the session's files tie
-// it to a session file that is not shown with it. The caller has the turn.
+// noteNewRelations records whether entries added to one of the session's files relate
+// it to a session file that is not shown with it. The caller holds updateMu.
 func (s *Session) noteNewRelations(parts [][]session.Entry) {
 	f := s.Format()
 	if s.relatedChanged || f.Related == nil || s.at.wholeDir || len(parts) == 0 {
@@ -49,7 +49,7 @@ func (s *Session) noteNewRelations(parts [][]session.Entry) {
 }
 
 // isRelatedFile reports whether the session file at path, which is not shown with the
-// session, now holds or names entries of the session, or the session its entries.
+// session, has become related to it.
 func (s *Session) isRelatedFile(ctx context.Context, path string) bool {
 	f := s.Format()
 	name := filepath.Base(path)
@@ -58,7 +58,7 @@ func (s *Session) isRelatedFile(ctx context.Context, path string) bool {
 	}
 	other, err := s.lib.readRelated(ctx, siblingPlace(s.at, name), f)
 	if err != nil || other == nil {
-		return false // what cannot be read is related to none
+		return false // an unreadable file is not related
 	}
 	own := s.related
 	if len(own) == 0 {
@@ -70,8 +70,8 @@ func (s *Session) isRelatedFile(ctx context.Context, path string) bool {
 	})
 }
 
-// relatesToOther reports whether entries that were added to one of the files called own tie
-// it to another session file of the directory.
+// relatesToOther reports whether entries added to one of the files own relate it to
+// another session file of the directory.
 func (k *relatedIndex) relatesToOther(dir string, own []string, added session.Related) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -83,14 +83,14 @@ func (k *relatedIndex) relatesToOther(dir string, own []string, added session.Re
 	return false
 }
 
-// areRelated reports whether two files hang together: one holds an entry that the other
-// holds too, or names.
+// areRelated reports whether two files are related: one holds an entry that the other
+// holds or references.
 func areRelated(a, b *session.Related) bool {
 	return intersectSorted(a.Held, b.Held) || intersectSorted(a.Held, b.Refs) || intersectSorted(a.Refs, b.Held)
 }
 
-// intersectSorted reports whether two lists of hashes in order have one in common. It
-// looks the fewer up among the others.
+// intersectSorted reports whether two sorted lists of hashes have an element in common.
+// It looks up the elements of the shorter list in the longer one.
 func intersectSorted(a, b []uint64) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -105,8 +105,8 @@ func intersectSorted(a, b []uint64) bool {
 	return false
 }
 
-// connectedFiles lists the files that hang together with the one called first, directly
-// or through others; first comes first, the others by name.
+// connectedFiles returns the files related to the one called first, directly or through
+// others. first is the first element; the others are sorted by name.
 func connectedFiles(first string, names []string, files []*session.Related) []string {
 	out, seen := []string{first}, make([]bool, len(names))
 	todo := []int{slices.Index(names, first)}

@@ -14,16 +14,15 @@ import (
 	"sessiontree/internal/session"
 )
 
-// relatedIndex remembers of session files which entries they hold and name, so that
-// the sessions that go on in one another are found without reading a directory
-// twice.
+// relatedIndex caches which entries session files hold and reference, so that related
+// sessions are found without reading a directory twice.
 type relatedIndex struct {
 	mu      sync.Mutex
 	dirs    map[string]map[string]RelatedFile // by directory and name
 	version uint64                            // counts changes
 }
 
-// RelatedFile is what a file holds as far as Mark.
+// RelatedFile is what a file holds and references up to Checkpoint.
 type RelatedFile struct {
 	Checkpoint Checkpoint
 	Related    session.Related
@@ -45,7 +44,7 @@ func (k *relatedIndex) storeRelatedFile(path string, f RelatedFile, news bool) {
 	}
 }
 
-// setRelatedFile needs the lock.
+// setRelatedFile stores f. The caller holds the lock.
 func (k *relatedIndex) setRelatedFile(path string, f RelatedFile) {
 	dir := filepath.Dir(path)
 	if k.dirs == nil {
@@ -57,22 +56,22 @@ func (k *relatedIndex) setRelatedFile(path string, f RelatedFile) {
 	k.dirs[dir][filepath.Base(path)] = f
 }
 
-// addRelated takes in what was added to a file since it was read as far as a mark.
+// addRelated adds what was appended to a file since a checkpoint.
 func (k *relatedIndex) addRelated(path string, since Checkpoint, added session.Related, now Checkpoint) {
 	if f, ok := k.findRelatedFile(path); ok && f.Checkpoint.Off == since.Off {
 		k.storeRelatedFile(path, RelatedFile{now, f.Related.MergeRelated(added)}, true)
 	}
 }
 
-// updateCheckpoint takes in that a file is as it was.
+// updateCheckpoint replaces the checkpoint of an unchanged file.
 func (k *relatedIndex) updateCheckpoint(path string, mark Checkpoint) {
 	if f, ok := k.findRelatedFile(path); ok && f.Checkpoint.Off == mark.Off {
 		k.storeRelatedFile(path, RelatedFile{mark, f.Related}, false)
 	}
 }
 
-// RelatedFiles answers what is known of files by their paths, for a later run, and the state
-// of it.
+// RelatedFiles returns the index by path, to be stored for a later run, and its
+// version.
 func (l *Library) RelatedFiles() (files map[string]RelatedFile, state uint64) {
 	l.related.mu.Lock()
 	defer l.related.mu.Unlock()
@@ -85,15 +84,15 @@ func (l *Library) RelatedFiles() (files map[string]RelatedFile, state uint64) {
 	return files, l.related.version
 }
 
-// RelatedVersion changes whenever more is known of files.
+// RelatedVersion returns a number that changes with the index.
 func (l *Library) RelatedVersion() uint64 {
 	l.related.mu.Lock()
 	defer l.related.mu.Unlock()
 	return l.related.version
 }
 
-// RestoreRelatedFiles takes over what an earlier run knew of files. Each is checked against
-// its file when it is used.
+// RestoreRelatedFiles adds what an earlier run stored. Each file is checked when it is
+// used.
 func (l *Library) RestoreRelatedFiles(files map[string]RelatedFile) {
 	l.related.mu.Lock()
 	defer l.related.mu.Unlock()
@@ -105,8 +104,8 @@ func (l *Library) RestoreRelatedFiles(files map[string]RelatedFile) {
 	}
 }
 
-// findRelated lists the names of the session files, the one at a place first, that
-// hang together with it.
+// findRelated returns the names of the session files related to the one at a place,
+// which is the first.
 func (l *Library) findRelated(ctx context.Context, at place, f *session.Format) ([]string, error) {
 	dir := filepath.Join(at.dir, filepath.Dir(at.rel))
 	names, err := listSessionFiles(dir, f)
@@ -114,7 +113,7 @@ func (l *Library) findRelated(ctx context.Context, at place, f *session.Format) 
 		return nil, at.pathError(err)
 	}
 	if own := filepath.Base(at.rel); !slices.Contains(names, own) {
-		return []string{own}, nil // an agent's file whose session is gone
+		return []string{own}, nil // a sub-agent's file whose session is gone
 	}
 	files := make([]*session.Related, len(names))
 	g, running := errgroup.WithContext(ctx)
@@ -123,7 +122,7 @@ func (l *Library) findRelated(ctx context.Context, at place, f *session.Format) 
 		g.Go(func() (err error) {
 			files[i], err = l.readRelated(running, siblingPlace(at, name), f)
 			if running.Err() == nil {
-				return nil // one that cannot be read is related to none
+				return nil // an unreadable file is not related
 			}
 			return err
 		})
@@ -134,7 +133,7 @@ func (l *Library) findRelated(ctx context.Context, at place, f *session.Format) 
 	return connectedFiles(filepath.Base(at.rel), names, files), nil
 }
 
-// listSessionFiles lists the files of a directory that are sessions of their own.
+// listSessionFiles lists the files of a directory that are sessions themselves.
 func listSessionFiles(dir string, f *session.Format) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -149,8 +148,8 @@ func listSessionFiles(dir string, f *session.Format) ([]string, error) {
 	return names, nil
 }
 
-// readRelated reads which entries a file holds and names: only what was added since it
-// was read last.
+// readRelated returns which entries a file holds and references. It reads only what was
+// appended since the last call.
 func (l *Library) readRelated(ctx context.Context, at place, format *session.Format) (*session.Related, error) {
 	if old, ok := l.related.findRelatedFile(at.path); ok {
 		if old.Checkpoint.isFileUnchanged(at.path) {

@@ -7,7 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// renameWithoutReplace renames a file in its folder, unless there is one of the new name.
+// renameWithoutReplace renames a file within its folder. It fails if the new name
+// exists.
 func renameWithoutReplace(dir *os.Root, from, to string) error {
 	f, err := dir.Open(filepath.Dir(from))
 	if err != nil {

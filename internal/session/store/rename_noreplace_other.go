@@ -7,6 +7,5 @@ import (
 	"os"
 )
 
-// renameWithoutReplace renames a file in its folder, unless there is one of the new name: here
-// nothing does.
+// renameWithoutReplace is not supported on this system.
 func renameWithoutReplace(*os.Root, string, string) error { return errors.ErrUnsupported }

@@ -7,17 +7,17 @@ import (
 	"sessiontree/internal/session"
 )
 
-// maxLeafRepairs is how often the leaf is given back to an agent that goes on writing in
-// the same moments as we do.
+// maxLeafRepairs is how often the leaf is restored for an agent that keeps writing at
+// the same time.
 const maxLeafRepairs = 3
 
-// errAgentContinued says that the agent's next line follows ours already, and so its own
-// branch is the one that ends the file.
+// errAgentContinued says that the agent's next line follows ours already, so that its
+// branch ends the file.
 var errAgentContinued = errors.New("the agent goes on")
 
-// findInterleavedEntry answers the newest entry that another writer put between what a stroke
-// went on from and its lines, when the lines are last: the agent would go on from
-// them and lose its own. "" when there is none.
+// findInterleavedEntry returns the newest entry that another writer appended between
+// the refresh and our lines, if ours are the last: the agent would continue from our
+// lines and lose its own. It returns "" if there is none.
 func (p *writer) findInterleavedEntry(st appendOp) string {
 	t := p.session.tree
 	if st.start == st.sizeBefore || len(st.lines) == 0 || p.session.leafID() != st.lines[len(st.lines)-1].ID {
@@ -31,8 +31,8 @@ func (p *writer) findInterleavedEntry(st appendOp) string {
 	return ""
 }
 
-// repairLeaf makes theirs the leaf again by a neutral line below it, which may meet
-// the agent in its turn.
+// repairLeaf makes theirs the leaf again by a neutral line below it. The agent may
+// interleave with that line too.
 func (p *writer) repairLeaf(ctx context.Context, c session.Change, theirs string, w *Written) error {
 	if !keepsLeaf(c.Op) {
 		return newWrittenRefusal(

@@ -20,16 +20,15 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// recording is the files of a project, and the order in which their lines were
-// written.
+// recording is the files of a project, and the order in which their lines were written.
 type recording struct {
 	lines []recordedLine
-	side  map[string]string // files that are no transcripts, by name
+	side  map[string]string // files that are not transcripts, by name
 }
 
 type recordedLine struct {
-	file    string // by name in the project
-	text    string // with its end
+	file    string // name in the project
+	text    string // with its newline
 	time    string // as recorded, or of the line before it in its file
 	rewrite bool   // text replaces the file
 }
@@ -57,7 +56,7 @@ func readRecording(t testing.TB, dir string) *recording {
 	return r
 }
 
-// linesOf cuts a file into lines. Lines before the first time have that.
+// linesOf splits a file into lines. Lines before the first time get that time.
 func linesOf(name, text string) (lines []recordedLine) {
 	last := ""
 	for line := range strings.Lines(text) {
@@ -74,8 +73,8 @@ func linesOf(name, text string) (lines []recordedLine) {
 	return lines
 }
 
-// interleaved is the recording with its files written in another order: each line
-// still comes behind the one before it in its file.
+// interleaved returns the recording with its files written in another order. The order
+// within each file stays.
 func (r *recording) interleaved(rng *rand.Rand) *recording {
 	left := map[string][]recordedLine{}
 	var files []string
@@ -98,8 +97,8 @@ func (r *recording) interleaved(rng *rand.Rand) *recording {
 	return out
 }
 
-// sideOf lists the files that are written with the first line of a transcript: those
-// of its name, and for a session's all that are no agent's.
+// sideOf returns the side files that are written with the first line of a transcript:
+// those of its name, and for a session's all that belong to no agent.
 func (r *recording) sideOf(file string) (names []string) {
 	base := strings.TrimSuffix(file, ".jsonl")
 	for name := range r.side {
@@ -112,7 +111,7 @@ func (r *recording) sideOf(file string) (names []string) {
 	return names
 }
 
-// replay is a recording that is written while sessions are open.
+// replay writes a recording while sessions are open.
 type replay struct {
 	t     testing.TB
 	dir   string
@@ -128,17 +127,18 @@ func newReplay(t testing.TB) *replay {
 		t.Fatal(err)
 	}
 	p := &replay{t: t, dir: dir, state: t.TempDir(), open: map[string]*store.Session{}, met: map[string]bool{}}
-	p.lib = p.library(heard)
+	p.lib = p.library(ignoreChange)
 	return p
 }
 
-// library is one of the directory. It keeps what is rewritten only if it notifies.
+// library returns a library of the directory. It keeps retracted lines only if it
+// notifies.
 func (p *replay) library(changed func(*store.Session, store.Change)) *store.Library {
 	return libraryWith(p.t, store.Config{Roots: []string{p.dir}, StateDir: p.state, Unsynced: true, OnChange: changed})
 }
 
-// write appends a line as its agent does, and has the open sessions follow. Each
-// session is opened when its file has a line.
+// write appends a line as its agent does, and refreshes the open sessions. Each session
+// is opened when its file has a line.
 func (p *replay) write(r *recording, l recordedLine) {
 	path := filepath.Join(p.dir, l.file)
 	if !p.met[l.file] {
@@ -164,7 +164,7 @@ func (p *replay) write(r *recording, l recordedLine) {
 // agentFileName matches the files that are opened with a session.
 var agentFileName = regexp.MustCompile(`(^|/)(agent|subagent)-|/subagents/|_.*/[^_]`)
 
-// create makes a file, and the directories above it, each of which is a change.
+// create creates a file and its ancestor directories, each of which is a change.
 func (p *replay) create(path, text string) {
 	var made []string
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
@@ -188,7 +188,7 @@ func (p *replay) changed(path string) {
 	}
 }
 
-// compare holds every open session against one that is opened now.
+// compare compares every open session with one opened now.
 func (p *replay) compare(after string) {
 	p.t.Helper()
 	for name, live := range p.open {
@@ -197,7 +197,7 @@ func (p *replay) compare(after string) {
 			p.t.Fatalf("%s after %s: opened now %v, the followed session %v", name, after, err, live.FileError())
 		}
 		if err != nil {
-			continue // there is no session in it at the moment
+			continue // it has no session at the moment
 		}
 		if diff := diffLines(described(cold), described(live)); diff != "" {
 			p.t.Fatalf("%s after %s (-cold +live):\n%s", name, after, diff)
@@ -205,9 +205,9 @@ func (p *replay) compare(after string) {
 	}
 }
 
-// diffLines returns how two texts differ, "" when they do not.
+// diffLines returns how two texts differ, "" if they are equal.
 func diffLines(was, is string) string {
-	if was == is { // go-cmp takes its time
+	if was == is { // go-cmp is slow
 		return ""
 	}
 	return gocmp.Diff(strings.Split(was, "\n"), strings.Split(is, "\n"))
@@ -218,7 +218,7 @@ func described(s *store.Session) (text string) {
 	return text
 }
 
-// samples are projects whose files grow line by line.
+// samples returns projects whose files grow line by line.
 func samples(t *testing.T) map[string]*recording {
 	all := map[string]*recording{}
 	for _, dir := range projects(t) {
@@ -229,8 +229,8 @@ func samples(t *testing.T) map[string]*recording {
 	return all
 }
 
-// A session that is followed line by line is what it would be if it were opened
-// then, in the order in which its files were written and in others.
+// A session followed line by line equals one opened now, in the recorded order of its
+// files and in others.
 func TestClaude_LiveIsCold(t *testing.T) {
 	orders, every := 2, 7
 	if os.Getenv("SOAK") != "" {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// reserveSpace makes sure that n bytes after off have room on the disk, so that a
-// write does not end in the middle. The file's size stays.
+// reserveSpace allocates disk space for n bytes after off, so that a write is not cut
+// short. The file's size does not change.
 func reserveSpace(f *os.File, off int64, n int) error {
 	for {
 		err := unix.Fallocate(int(f.Fd()), unix.FALLOC_FL_KEEP_SIZE, off, int64(n))
@@ -21,11 +21,11 @@ func reserveSpace(f *os.File, off int64, n int) error {
 		case errors.Is(err, unix.ENOSPC), errors.Is(err, unix.EDQUOT), errors.Is(err, unix.EFBIG), errors.Is(err, unix.EIO):
 			return os.NewSyscallError("fallocate", err)
 		}
-		return nil // the file system has no such thing: the write will tell
+		return nil // not supported by the file system: the write itself may fail
 	}
 }
 
-// fileBirthTime answers when a file was made, where the file system knows.
+// fileBirthTime returns when a file was created, if the file system records it.
 func fileBirthTime(f *os.File) (time.Time, bool) {
 	var st unix.Statx_t
 	err := unix.Statx(int(f.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_BTIME, &st)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// reserveSpace does nothing: the write itself tells whether there is room.
+// reserveSpace does nothing: the write itself fails if there is no space.
 func reserveSpace(*os.File, int64, int) error { return nil }
 
-// fileBirthTime answers when a file was made, which is not asked here.
+// fileBirthTime is not implemented on this system.
 func fileBirthTime(*os.File) (time.Time, bool) { return time.Time{}, false }

@@ -14,10 +14,10 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// TestRewound_IsAFreshLoad has an agent write, compact and rewind as it likes, and
-// demands that a session that followed it shows what one opened now does, and that
-// every message that was ever seen is in the tree, with its text.
-func TestRewound_IsAFreshLoad(t *testing.T) {
+// TestRetracted_IsAFreshLoad runs an agent that writes, compacts and rewinds at random.
+// A session that followed it must equal one opened now, and every message ever seen
+// must be in the tree with its text.
+func TestRetracted_IsAFreshLoad(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		dir, err := os.MkdirTemp(t.TempDir(), "")
 		if err != nil {
@@ -58,18 +58,18 @@ func TestRewound_IsAFreshLoad(t *testing.T) {
 	})
 }
 
-// linearModel is a session file of one line of messages.
+// linearModel is a session file with a linear transcript.
 type linearModel struct {
 	t           *testing.T
 	state, path string
 	lines       []string
 	next        int
-	seen        map[string]bool // texts that were ever recorded
+	seen        map[string]bool // all texts ever recorded
 }
 
 func (m *linearModel) open() *store.Session {
 	m.t.Helper()
-	return openFiles(m.t, libraryWith(m.t, store.Config{Roots: []string{filepath.Dir(m.path)}, StateDir: m.state, Unsynced: true, OnChange: heard}), m.path)
+	return openSession(m.t, libraryWith(m.t, store.Config{Roots: []string{filepath.Dir(m.path)}, StateDir: m.state, Unsynced: true, OnChange: ignoreChange}), m.path)
 }
 
 func (m *linearModel) grow(n int) {
@@ -77,7 +77,7 @@ func (m *linearModel) grow(n int) {
 		m.next++
 		text := fmt.Sprint("message ", m.next)
 		m.seen[text] = true
-		m.lines = append(m.lines, spoken(fmt.Sprint("m", m.next), "user", text))
+		m.lines = append(m.lines, messageLine(fmt.Sprint("m", m.next), "user", text))
 	}
 }
 
@@ -97,7 +97,7 @@ func sorted(text string) string {
 }
 
 func (m *linearModel) check(r *rapid.T, s *store.Session) {
-	if got, want := sorted(shape(s)), sorted(shape(m.open())); got != want { // what comes later has later positions
+	if got, want := sorted(shape(s)), sorted(shape(m.open())); got != want { // later entries have later positions
 		r.Fatalf("the followed session shows\n%s\none opened now\n%s", got, want)
 	}
 	there := map[string]bool{}

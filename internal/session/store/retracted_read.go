@@ -14,8 +14,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// readRetracted takes what was taken back of the session in with its other files. A
-// line that the session's file holds again is left out.
+// readRetracted reads the retracted lines of a session together with its other files.
+// Lines that the session's file has again are left out.
 func (s *Session) readRetracted(ctx context.Context, ld *loadedFile) error {
 	if !ld.format.RetractsLines || ld.fileSet == nil || s.lib.sidecars == nil || s.at.wholeDir {
 		return nil
@@ -32,19 +32,19 @@ func (s *Session) readRetracted(ctx context.Context, ld *loadedFile) error {
 	return nil
 }
 
-// retractedFile is a file of what was taken back.
+// retractedFile is a file of retracted lines.
 type retractedFile struct {
 	path   string
 	header retractedHead
 }
 
-// retractedFiles lists what was taken back of a session, the newest first: what it hung
-// on may have been taken back later.
+// retractedFiles returns the files of a session's retracted lines, the newest first:
+// the entry that lines were attached to may have been retracted later.
 func (s *Session) retractedFiles(ld *loadedFile) (all []retractedFile) {
 	dir := s.lib.sidecars.retractedDir(ld.format.Name, ld.header.ID)
 	names, err := os.ReadDir(dir)
 	if err != nil {
-		return nil // nothing ever was
+		return nil // no lines were ever retracted
 	}
 	for _, e := range names {
 		k := retractedFile{path: filepath.Join(dir, e.Name())}
@@ -75,7 +75,7 @@ func (k *retractedFile) readRetractedHead() error {
 	return err
 }
 
-// readRetractedFile takes in one file of what was taken back.
+// readRetractedFile adds the lines of one file of retracted lines.
 func (s *Session) readRetractedFile(ctx context.Context, ld *loadedFile, k retractedFile, there map[uint32]bool) error {
 	dir, base := filepath.Split(k.path)
 	j := ld.fileSet
@@ -98,7 +98,7 @@ func (s *Session) readRetractedFile(ctx context.Context, ld *loadedFile, k retra
 			case !gone:
 				n++
 			case n == 0 && e.Span.Line > 1:
-				after = e.ID // it came back, and what did not stands behind it
+				after = e.ID // this line is in the file again, and the missing ones follow it
 			}
 			return gone
 		})
@@ -109,8 +109,8 @@ func (s *Session) readRetractedFile(ctx context.Context, ld *loadedFile, k retra
 	j.members = append(j.members, m)
 	j.group.Names = append(slices.Clip(j.group.Names), "rewound/"+base)
 	j.group.Retracted = append(slices.Clip(j.group.Retracted), session.RetractedLines{File: m.file, After: after})
-	told := session.Note{Code: NoteRetracted, File: int(m.file), Entry: first, Text: retractedNoteText(ld.format, n, &k)}
-	ld.others, ld.otherNotes = append(ld.others, entries...), append(append(ld.otherNotes, notes...), told)
+	note := session.Note{Code: NoteRetracted, File: int(m.file), Entry: first, Text: retractedNoteText(ld.format, n, &k)}
+	ld.others, ld.otherNotes = append(ld.others, entries...), append(append(ld.otherNotes, notes...), note)
 	return nil
 }
 
@@ -123,19 +123,19 @@ func retractedNoteText(f *session.Format, n int, k *retractedFile) string {
 		f.Title, entries, time.UnixMilli(k.header.Kept.Time).UTC().Format("2006-01-02 15:04 UTC"), k.path)
 }
 
-// hasReturnedLines reports whether lines just read are among those that were kept as taken
-// back: then the agent was still writing its file anew. The caller has the turn.
+// hasReturnedLines reports whether lines just read are among the retracted ones: then
+// the agent was still rewriting its file. The caller holds updateMu.
 func (s *Session) hasReturnedLines(fresh []lineCheck) bool {
 	if s.fileSet == nil || len(s.fileSet.group.Retracted) == 0 {
 		return false
 	}
-	kept := map[uint32]bool{}
+	retracted := map[uint32]bool{}
 	for _, m := range s.fileSet.members {
 		for _, c := range m.checks {
 			if m.retracted {
-				kept[c.sum] = true
+				retracted[c.sum] = true
 			}
 		}
 	}
-	return slices.ContainsFunc(fresh, func(c lineCheck) bool { return kept[c.sum] })
+	return slices.ContainsFunc(fresh, func(c lineCheck) bool { return retracted[c.sum] })
 }

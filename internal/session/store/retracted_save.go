@@ -17,27 +17,27 @@ import (
 	"sessiontree/internal/session"
 )
 
-// NoteRetracted is the code of notes about lines that an agent took back.
+// NoteRetracted is the code of notes about lines that an agent retracted.
 const NoteRetracted = "taken-back"
 
-// retractedHead is the first line of a file that keeps what was taken back.
+// retractedHead is the first line of a file of retracted lines.
 type retractedHead struct {
 	Kept struct {
 		Format  string `json:"format"`
 		Session string `json:"session"`
-		Time    int64  `json:"time"`  // ms when it was noticed
-		After   string `json:"after"` // id of the entry the lines stood behind, "" at the start
+		Time    int64  `json:"time"`  // when it was noticed, in ms
+		After   string `json:"after"` // id of the entry before the lines, "" at the start
 		Lines   int    `json:"lines"`
 	} `json:"sessionExplorerKept"`
 }
 
-// retractedDir is where what was taken back of a session is kept.
+// retractedDir returns the directory for the retracted lines of a session.
 func (a *sidecarStore) retractedDir(format, id string) string {
 	return filepath.Join(filepath.Dir(a.dir), "rewound", strings.TrimSuffix(a.sidecarName(format, id), ".jsonl"))
 }
 
-// saveRetracted keeps the lines of the main file that ld does not hold any more. The
-// caller has the turn.
+// saveRetracted saves the lines of the main file that ld no longer has. The caller
+// holds updateMu.
 func (s *Session) saveRetracted(ctx context.Context, ld *loadedFile) {
 	if s.reader == nil || s.reader.history == nil || !ld.format.RetractsLines {
 		return
@@ -53,7 +53,7 @@ func (s *Session) saveRetracted(ctx context.Context, ld *loadedFile) {
 	}
 }
 
-// retractedRun is lines that stood behind one another and are not there any more.
+// retractedRun is consecutive lines that are no longer in the file.
 type retractedRun struct {
 	after string
 	lines []retractedLine
@@ -64,8 +64,8 @@ type retractedLine struct {
 	sum  uint32
 }
 
-// findRetractedRuns lists the lines of the main file as the tree has it that are not there
-// any more.
+// findRetractedRuns returns the lines of the main file that are in the tree but not in
+// there.
 func (s *Session) findRetractedRuns(there map[uint32]bool) (runs []retractedRun) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -81,7 +81,8 @@ func (s *Session) findRetractedRuns(there map[uint32]bool) (runs []retractedRun)
 		switch {
 		case !ok:
 		case there[c.sum] && losing && s.tree.At(p).HasFlag(session.FlagArtifact):
-			// Its like stands elsewhere; what was lost goes on behind it.
+			// A duplicate of it is elsewhere in the file; the retracted lines continue
+			// after it.
 		case there[c.sum]:
 			after, losing = s.nonArtifactID(p), false
 		default:
@@ -95,8 +96,8 @@ func (s *Session) findRetractedRuns(there map[uint32]bool) (runs []retractedRun)
 	return runs
 }
 
-// nonArtifactID is the id of the entry at p, or for what was recorded twice of the one
-// it is folded under, because only that is told from others by its id.
+// nonArtifactID returns the id of the entry at p, or of the entry that a duplicate is
+// folded under: only that id is unique.
 func (s *Session) nonArtifactID(p session.Pos) string {
 	for s.tree.At(p).HasFlag(session.FlagArtifact) && s.tree.Parent(p) != session.NoPos {
 		p = s.tree.Parent(p)
@@ -104,8 +105,8 @@ func (s *Session) nonArtifactID(p session.Pos) string {
 	return s.tree.At(p).ID
 }
 
-// saveRetractedRun writes lines down as a file of our own. Its name says what it holds, so
-// that two explorers keep it once.
+// saveRetractedRun writes lines to a file in the state directory. The name of the file
+// is a hash of its lines, so that two explorers save them once.
 func (s *Session) saveRetractedRun(ctx context.Context, ld *loadedFile, run retractedRun) error {
 	sum := sha256.New()
 	var lines [][]byte
@@ -147,7 +148,7 @@ func (s *Session) saveRetractedRun(ctx context.Context, ld *loadedFile, run retr
 	return err
 }
 
-// syncRetractedFile makes a file of lines that were taken back durable.
+// syncRetractedFile makes a file of retracted lines durable.
 func (s *Session) syncRetractedFile(path string) {
 	err := syncFile(path)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {

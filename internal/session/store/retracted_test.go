@@ -18,11 +18,11 @@ const (
 	linearHeader = `{"type":"metadata","workdir":"/home/dev/shop","createdAt":"2026-03-02T10:00:00.000Z"}` + "\n"
 )
 
-// heard is told of changes: only then a library follows.
-func heard(*store.Session, store.Change) {}
+// ignoreChange ignores changes. A library only watches files if it has such a function.
+func ignoreChange(*store.Session, store.Change) {}
 
-// spoken is a line of a format that records one line of messages.
-func spoken(id, role, text string) string {
+// messageLine returns a line of a format with linear transcripts.
+func messageLine(id, role, text string) string {
 	return fmt.Sprintf(`{"timestamp":"2026-03-02T10:00:01.000Z","id":%q,"role":%q,"blocks":[{"type":"text","content":%q}]}`+"\n", id, role, text)
 }
 
@@ -30,7 +30,7 @@ func packed(id string) string {
 	return `{"timestamp":"2026-03-02T10:00:02.000Z","id":"` + id + `","role":"assistant","blocks":[{"type":"compact","content":"summary"}]}` + "\n"
 }
 
-// rewindable is a session of six messages that is followed.
+// rewindable is a followed session of six messages.
 type rewindable struct {
 	t     *testing.T
 	state string
@@ -44,7 +44,7 @@ func newRewindable(t *testing.T) *rewindable {
 	r := &rewindable{t: t, state: filepath.Join(dir, "state"), path: filepath.Join(dir, "home-dev-shop", linearID+".jsonl")}
 	for i := range 6 {
 		role := []string{"user", "assistant"}[i%2]
-		r.lines = append(r.lines, spoken(fmt.Sprint("m", i+1), role, fmt.Sprint("message ", i+1)))
+		r.lines = append(r.lines, messageLine(fmt.Sprint("m", i+1), role, fmt.Sprint("message ", i+1)))
 	}
 	write(t, r.path, append([]string{linearHeader}, r.lines...)...)
 	r.s = r.open()
@@ -54,10 +54,10 @@ func newRewindable(t *testing.T) *rewindable {
 // open opens the session as a new program does.
 func (r *rewindable) open() *store.Session {
 	r.t.Helper()
-	return openFiles(r.t, libraryWith(r.t, store.Config{Roots: []string{filepath.Dir(r.path)}, StateDir: r.state, OnChange: heard}), r.path)
+	return openSession(r.t, libraryWith(r.t, store.Config{Roots: []string{filepath.Dir(r.path)}, StateDir: r.state, OnChange: ignoreChange}), r.path)
 }
 
-// write writes the file anew, and has it noticed.
+// write rewrites the file and refreshes the session.
 func (r *rewindable) write(lines ...string) store.Change {
 	r.t.Helper()
 	write(r.t, r.path, lines...)
@@ -68,8 +68,8 @@ func (r *rewindable) write(lines ...string) store.Change {
 	return c
 }
 
-// wants compares the tree of the followed session, and of one opened now, with
-// lines "ID < PARENT", what was taken back marked with "*", what is folded with "~".
+// wants compares the trees of the followed session and of one opened now with lines "ID
+// < PARENT". "*" marks retracted entries, "~" folded ones.
 func (r *rewindable) wants(want string) {
 	r.t.Helper()
 	for name, s := range map[string]*store.Session{"followed": r.s, "opened now": r.open()} {
@@ -106,7 +106,7 @@ func (r *rewindable) kept() (files []string) {
 
 func TestRewound(t *testing.T) {
 	r := newRewindable(t)
-	if c := r.write(r.lines[:4]...); c.Kind != store.Rewritten || c.Leaf != "m4" { // the header is lost, as Wave loses it
+	if c := r.write(r.lines[:4]...); c.Kind != store.Rewritten || c.Leaf != "m4" { // the header is lost, as in Wave
 		t.Errorf("change %+v", c)
 	}
 	r.wants("m1< m2<m1 m3<m2 m4<m3 m5<m4* m6<m5")
@@ -139,11 +139,11 @@ func TestRewound(t *testing.T) {
 	}
 }
 
-// The agent goes on after a rewind, and each line that comes is only added.
-func TestRewound_goesOn(t *testing.T) {
+// The agent continues after a rewind, and each line is only appended.
+func TestRetracted_goesOn(t *testing.T) {
 	r := newRewindable(t)
 	r.write(r.lines[:4]...)
-	add(t, r.path, spoken("n5", "user", "another way"))
+	add(t, r.path, messageLine("n5", "user", "another way"))
 	c, err := r.s.Refresh(ctx)
 	if err != nil || c.Kind != store.Appended || c.Entries != 1 || c.Leaf != "n5" {
 		t.Errorf("%+v, %v", c, err)
@@ -161,41 +161,40 @@ func TestRewound_goesOn(t *testing.T) {
 	}
 }
 
-// Rewinding again and again, also to before what was rewound to: each part hangs
-// where it stood.
-func TestRewound_twice(t *testing.T) {
+// Repeated rewinds, also to before an earlier one: each part stays attached where it
+// was.
+func TestRetracted_twice(t *testing.T) {
 	r := newRewindable(t)
 	r.write(r.lines[:4]...)
-	r.write(append(r.lines[:2:2], spoken("n3", "user", "another way"))...)
+	r.write(append(r.lines[:2:2], messageLine("n3", "user", "another way"))...)
 	r.wants("m1< m2<m1 n3<m2 m3<m2* m4<m3 m5<m4* m6<m5")
 	if n := len(r.kept()); n != 2 {
 		t.Errorf("%d files are kept", n)
 	}
 }
 
-// Rewinding to the first message leaves an empty file, which is no session until
-// the agent goes on.
-func TestRewound_all(t *testing.T) {
+// A rewind to the first message leaves an empty file, which is not a session until the
+// agent continues.
+func TestRetracted_all(t *testing.T) {
 	r := newRewindable(t)
 	if c := r.write(); c.Kind != store.Removed {
 		t.Errorf("emptied: %+v", c)
 	}
-	r.write(spoken("n1", "user", "anew"))
+	r.write(messageLine("n1", "user", "anew"))
 	r.wants("n1< m1<* m2<m1 m3<m2 m4<m3 m5<m4 m6<m5")
 }
 
-// A rewind to before a compaction: what the compaction wrote again is no loss.
-func TestRewound_compaction(t *testing.T) {
+// A rewind to before a compaction: lines that the compaction wrote again are not lost.
+func TestRetracted_compaction(t *testing.T) {
 	r := newRewindable(t)
-	r.write(append(append([]string{linearHeader}, r.lines...), packed("c"), r.lines[4], r.lines[5], spoken("m7", "user", "after"))...)
+	r.write(append(append([]string{linearHeader}, r.lines...), packed("c"), r.lines[4], r.lines[5], messageLine("m7", "user", "after"))...)
 	r.wants("m1< m2<m1 m3<m2 m4<m3 m5<m4 m6<m5 c<m6 m5#2<c~ m6#2<c~ m7<c")
 	r.write(r.lines...)
 	r.wants("m1< m2<m1 m3<m2 m4<m3 m5<m4 m6<m5 c<m6* m7<c")
 }
 
-// An agent that is caught while it writes its file anew has taken back less than
-// it seemed.
-func TestRewound_halfWritten(t *testing.T) {
+// If the agent is still rewriting its file, it has retracted less than it seems.
+func TestRetracted_halfWritten(t *testing.T) {
 	r := newRewindable(t)
 	r.write(r.lines[:2]...)
 	r.write(r.lines[:4]...)
@@ -204,15 +203,15 @@ func TestRewound_halfWritten(t *testing.T) {
 	r.wants("m1< m2<m1 m3<m2 m4<m3 m5<m4 m6<m5")
 }
 
-// What was taken back can be labeled and made a session of its own.
-func TestRewound_changes(t *testing.T) {
+// Retracted entries can be labeled and forked.
+func TestRetracted_changes(t *testing.T) {
 	r := newRewindable(t)
 	r.write(r.lines[:4]...)
 	before := content(t, r.path)
 	if w := apply(t, r.s, setLabel("m5", "was good")); !w.InSidecar {
 		t.Errorf("the label stands in %s", w.File)
 	}
-	r.write(append(r.lines[:4:4], spoken("n5", "user", "more"))...)
+	r.write(append(r.lines[:4:4], messageLine("n5", "user", "more"))...)
 	if got := labelOf(r.s, "m5") + labelOf(r.open(), "m5"); got != "was goodwas good" {
 		t.Errorf("labels %q", got)
 	}
@@ -229,8 +228,8 @@ func TestRewound_changes(t *testing.T) {
 	}
 }
 
-// A file of ours that cannot be read is told, and the session stays.
-func TestRewound_damaged(t *testing.T) {
+// An unreadable file of retracted lines is reported, and the session remains.
+func TestRetracted_damaged(t *testing.T) {
 	r := newRewindable(t)
 	r.write(r.lines[:4]...)
 	file := r.kept()[0]
@@ -245,8 +244,8 @@ func TestRewound_damaged(t *testing.T) {
 	}
 }
 
-// Only a session that is followed is remembered: a list reads and forgets.
-func TestRewound_survey(t *testing.T) {
+// Only followed sessions keep a line history: a summary does not.
+func TestRetracted_survey(t *testing.T) {
 	r := newRewindable(t)
 	lib := libraryWith(t, store.Config{Roots: []string{filepath.Dir(r.path)}, StateDir: r.state})
 	r.write(r.lines[:4]...)
@@ -256,8 +255,8 @@ func TestRewound_survey(t *testing.T) {
 	}
 }
 
-// Without a state directory nothing is kept, and nothing fails.
-func TestRewound_stateless(t *testing.T) {
+// Without a state directory nothing is saved, and nothing fails.
+func TestRetracted_stateless(t *testing.T) {
 	r := newRewindable(t)
 	s := open(t, r.path)
 	write(t, r.path, r.lines[:2]...)

@@ -10,18 +10,18 @@ import (
 	"sessiontree/internal/session"
 )
 
-// Revision names an accepted state of a session. It is opaque to browsers.
+// Revision identifies a state of a session. It is opaque to browsers.
 type Revision struct {
-	Epoch uint64 // changes when positions taken before are void
-	N     int64  // grows with the files: how many bytes of them were looked at
+	Epoch uint64 // changes when positions become invalid
+	N     int64  // grows with the files: how many bytes of them were read
 }
 
-// String is "<epoch>.<n>" in base 36.
+// String returns "<epoch>.<n>" in base 36.
 func (r Revision) String() string {
 	return strconv.FormatUint(r.Epoch, 36) + "." + strconv.FormatInt(r.N, 36)
 }
 
-// ParseRevision reads what String wrote.
+// ParseRevision parses the result of Revision.String.
 func ParseRevision(s string) (Revision, error) {
 	epoch, n, ok := strings.Cut(s, ".")
 	e, err1 := strconv.ParseUint(epoch, 36, 64)
@@ -32,8 +32,8 @@ func ParseRevision(s string) (Revision, error) {
 	return Revision{Epoch: e, N: m}, nil
 }
 
-// epochCounter numbers the loads of all sessions. It begins at the time of the start,
-// so that no epoch of an earlier run is met again.
+// epochCounter numbers the loads of all sessions. It starts at the current time, so
+// that epochs of earlier runs do not recur.
 type epochCounter struct{ last atomic.Uint64 }
 
 func (e *epochCounter) startEpochs()      { e.last.Store(uint64(time.Now().UnixMilli())) }

@@ -12,29 +12,30 @@ import (
 	"sessiontree/internal/session"
 )
 
-// root is one directory under which files may be read, or one file. It keeps no
-// handle: every operation opens the directory anew, so that a directory deleted
-// and made again is simply the new one.
+// root is a directory under which files may be read, or a single file. It keeps no
+// handle: every operation opens the directory again, so that a directory that was
+// deleted and created again is found.
 type root struct {
-	configured string // as configured, absolute
-	link       string // the link inside another root that led here, "" for configured roots
+	configured string // path from the configuration, absolute
+	link       string // the link in another root that led here, "" for configured roots
 
 	mu       sync.Mutex
-	dir      string // canonical directory; arg itself as long as it does not exist
-	fileName string // name of the file when the root is a single file
+	dir      string // canonical directory; configured while it does not exist
+	fileName string // name of the file if the root is a single file
 }
 
 // place is a file inside a root.
 type place struct {
 	root *root
 	dir  string // the root's canonical directory
-	rel  string // slash or backslash separated, as the system wants it
-	path string // dir + rel: the canonical path
-	// isFileRoot: the root is this file, whatever its name.
+	rel  string // relative to dir, with the separators of the system
+	path string // dir + rel, the canonical path
+	// isFileRoot is set if the root is this file, whatever its name.
 	isFileRoot bool
-	// wholeDir: not the session of this file alone but all in its directory.
+	// wholeDir is set for all sessions in the directory of the file.
 	wholeDir bool
-	// watched: somebody is told of its changes, and what its agent takes back is kept.
+	// watched is set if changes are reported. Lines that the agent retracts are then
+	// kept.
 	watched bool
 }
 
@@ -50,7 +51,7 @@ func newRoot(arg string) (*root, error) {
 	return r, nil
 }
 
-// resolveRoot looks again where the configured path leads.
+// resolveRoot resolves the configured path again.
 func (r *root) resolveRoot() error {
 	real, err := filepath.EvalSymlinks(r.configured)
 	if err != nil {
@@ -70,21 +71,21 @@ func (r *root) resolveRoot() error {
 	return nil
 }
 
-// canonicalDir answers the canonical directory and, for a single file, its name.
+// canonicalDir returns the canonical directory and, for a single file, its name.
 func (r *root) canonicalDir() (dir, only string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.dir, r.fileName
 }
 
-// canonicalPath is the root's path as File.Root tells it.
+// canonicalPath returns the path of the root as in File.Root.
 func (r *root) canonicalPath() string {
 	dir, only := r.canonicalDir()
 	return filepath.Join(dir, only)
 }
 
-// placeInRoot answers the place of a path in the root, whether it was written with the
-// configured path or the canonical one.
+// placeInRoot returns the place of a path in the root. The path may start with the
+// configured or the canonical path.
 func (r *root) placeInRoot(path string) (place, bool) {
 	dir, only := r.canonicalDir()
 	if only != "" {
@@ -101,7 +102,7 @@ func (r *root) placeInRoot(path string) (place, bool) {
 	return place{}, false
 }
 
-// relativeTo answers path relative to base when it lies in or is base.
+// relativeTo returns path relative to base if it is base or in it.
 func relativeTo(base, path string) (string, bool) {
 	if path == base {
 		return ".", true
@@ -113,14 +114,14 @@ func relativeTo(base, path string) (string, bool) {
 	return rel, ok && filepath.IsLocal(rel)
 }
 
-// allRoots lists the roots, those found by links last.
+// allRoots returns the configured roots, then those found by links.
 func (l *Library) allRoots() []*root {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return append(append([]*root(nil), l.roots...), l.links...)
 }
 
-// Roots lists the configured roots.
+// Roots returns the configured roots.
 func (l *Library) Roots() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -131,7 +132,7 @@ func (l *Library) Roots() []string {
 	return args
 }
 
-// locatePath finds the root a path lies in.
+// locatePath returns the place of a path in one of the roots.
 func (l *Library) locatePath(path string) (place, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -143,7 +144,7 @@ func (l *Library) locatePath(path string) (place, error) {
 			return at, nil
 		}
 	}
-	for _, r := range roots { // a root may have been made, or its link moved, since
+	for _, r := range roots { // a root may have been created, or its link changed
 		if r.resolveRoot() == nil {
 			if at, ok := r.placeInRoot(abs); ok {
 				return at, nil
@@ -153,7 +154,7 @@ func (l *Library) locatePath(path string) (place, error) {
 	return place{}, fmt.Errorf("%s lies in no configured directory: %w", path, session.ErrNotFound)
 }
 
-// openFile opens the file through its root, which refuses every way out of it.
+// openFile opens the file through its root, which prevents escapes from it.
 func (at place) openFile() (*os.File, fs.FileInfo, error) {
 	dir, err := os.OpenRoot(at.dir)
 	if err != nil {
@@ -163,7 +164,7 @@ func (at place) openFile() (*os.File, fs.FileInfo, error) {
 	return at.openFileIn(dir)
 }
 
-// openFileIn is open in a directory that is open already.
+// openFileIn is openFile in a directory that is open already.
 func (at place) openFileIn(dir *os.Root) (*os.File, fs.FileInfo, error) {
 	f, info, err := openRegularIn(dir, at.rel)
 	if err != nil {
@@ -172,8 +173,8 @@ func (at place) openFileIn(dir *os.Root) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// pathError words an error of the file system with the whole path. What is missing
-// is session.ErrNotFound too.
+// pathError adds the whole path to an error of the file system. A missing file is also
+// session.ErrNotFound.
 func (at place) pathError(err error) error {
 	reason := err
 	var pe *fs.PathError
@@ -186,7 +187,7 @@ func (at place) pathError(err error) error {
 	return fmt.Errorf("%s: %w", at.path, reason)
 }
 
-// ContainsPath reports whether a path lies in a root.
+// ContainsPath reports whether a path is in a root.
 func (l *Library) ContainsPath(path string) bool {
 	for _, r := range l.allRoots() {
 		if _, ok := r.placeInRoot(path); ok {

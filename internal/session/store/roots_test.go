@@ -14,8 +14,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// walk lists what Walk tells: paths relative to base, with the reason of what
-// cannot be read.
+// walk returns the files that WalkFiles reports, relative to base, with errors.
 func walk(t testing.TB, lib *store.Library, base string) []string {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(base)
@@ -169,8 +168,8 @@ func TestRoots_LinkInside(t *testing.T) {
 	}
 }
 
-// TestRoots_LinkFoundDuringAWalk makes a link while all is being walked; that a
-// walk of the link alone found it is not forgotten.
+// TestRoots_LinkFoundDuringAWalk creates a link during a full walk. A walk of the link
+// alone finds it, and the full walk does not remove it.
 func TestRoots_LinkFoundDuringAWalk(t *testing.T) {
 	dir := t.TempDir()
 	root, other := filepath.Join(dir, "root"), filepath.Join(dir, "other")
@@ -179,7 +178,7 @@ func TestRoots_LinkFoundDuringAWalk(t *testing.T) {
 	lib := libraryWith(t, store.Config{Roots: []string{root}, FollowLinks: true})
 	link, found := filepath.Join(root, "link"), make(chan error, 1)
 	err := lib.WalkFiles(ctx, func(store.File) {
-		symlink(t, other, link) // too late for this walk, which has the names
+		symlink(t, other, link) // too late for this walk, which has read the names
 		go func() {
 			_, err := lib.WalkUnder(ctx, link, func(store.File) {})
 			found <- err
@@ -238,7 +237,7 @@ func TestRoots_WhatIsNoFile(t *testing.T) {
 		t.Errorf("Walk tells %q", got)
 	}
 	if _, err := lib.Open(ctx, filepath.Join(dir, "pipe.jsonl")); !errors.Is(err, session.ErrNoSession) {
-		t.Errorf("Open = %v", err) // and it did not wait for a writer
+		t.Errorf("Open = %v", err) // it did not wait for a writer
 	}
 	if _, err := lib.Open(ctx, dir); !errors.Is(err, session.ErrNoSession) {
 		t.Errorf("Open of a directory = %v", err)

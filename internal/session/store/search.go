@@ -17,11 +17,11 @@ import (
 	"sessiontree/internal/session"
 )
 
-// maxQueryWords is how many words a query may have.
+// maxQueryWords is the maximum number of words in a query.
 const maxQueryWords = 64
 
-// Search lists the entries whose full text (label, role, text, tool output)
-// holds every word of query, case folded, in file order.
+// Search returns the entries whose full text (label, role, text, tool output) contains
+// every word of query, case folded, in file order.
 func (s *Session) Search(ctx context.Context, query string) ([]session.Pos, error) {
 	return s.SearchFrom(ctx, query, 0)
 }
@@ -57,14 +57,14 @@ func (s *Session) SearchFrom(ctx context.Context, query string, from session.Pos
 	return hits, nil
 }
 
-// searchQuery is one search under way.
+// searchQuery is a running search.
 type searchQuery struct {
 	s            *Session
 	rev          Revision
 	format       *session.Format
 	words        []string
 	linePatterns []linePattern // for recorded lines
-	textPatterns []linePattern // for texts, unless these must be folded
+	textPatterns []linePattern // for decoded text, unless foldsText is set
 	foldsText    bool
 }
 
@@ -72,12 +72,12 @@ type searchQuery struct {
 type searchTarget struct {
 	lineLocation
 	pos      session.Pos
-	missing  uint64 // words that its recorded line cannot hold, by bit
-	need     uint64 // words to be found in its body
+	missing  uint64 // words that its recorded line cannot contain, as bits
+	need     uint64 // words to find in its body, as bits
 	excluded bool   // some word is nowhere
 }
 
-// listTargets lists the entries from a position on in the order of their lines.
+// listTargets returns the entries from a position on in the order of their lines.
 func (q *searchQuery) listTargets(from session.Pos) []searchTarget {
 	s := q.s
 	s.mu.RLock()
@@ -106,10 +106,10 @@ func (q *searchQuery) listTargets(from session.Pos) []searchTarget {
 	return targets
 }
 
-// openError is of a file that cannot be opened any more.
+// openError is the error of a file that cannot be opened any more.
 type openError struct{ error }
 
-// searchTargets searches stretches of the files in parallel.
+// searchTargets searches ranges of the files in parallel.
 func (q *searchQuery) searchTargets(ctx context.Context, targets []searchTarget) ([]session.Pos, error) {
 	var parts [][]searchTarget
 	for len(targets) > 0 {
@@ -140,7 +140,7 @@ func (q *searchQuery) searchTargets(ctx context.Context, targets []searchTarget)
 	return slices.Concat(found...), nil
 }
 
-// targetsInBlock answers how many of the targets lie within one block; at least one.
+// targetsInBlock returns how many of the targets are within one block, at least one.
 func targetsInBlock(targets []searchTarget) int {
 	end := targets[0].span.Off + blockSize
 	n := 1
@@ -150,9 +150,8 @@ func targetsInBlock(targets []searchTarget) int {
 	return n
 }
 
-// searchBlock searches targets that lie together: first their bytes, then for words
-// not among these what the tree says of the entry (its label, its role), then
-// the decoded body.
+// searchBlock searches adjacent targets: first their bytes, then for missing words the
+// texts of the tree (label, role), then the decoded body.
 func (q *searchQuery) searchBlock(ctx context.Context, f io.ReaderAt, targets []searchTarget) ([]session.Pos, error) {
 	first, last := &targets[0].span, &targets[len(targets)-1].span
 	from := max(first.Off-1, 0)
@@ -193,7 +192,7 @@ func (q *searchQuery) searchBlock(ctx context.Context, f io.ReaderAt, targets []
 	return hits, nil
 }
 
-// missingFromLine answers the words that a recorded line cannot hold.
+// missingFromLine returns the words that a recorded line cannot contain.
 func (q *searchQuery) missingFromLine(buf []byte, start, end int, esc *escapeFinder) (lack uint64) {
 	for k := range q.linePatterns {
 		if !q.linePatterns[k].matchesLine(buf[start:end]) {
@@ -206,8 +205,8 @@ func (q *searchQuery) missingFromLine(buf []byte, start, end int, esc *escapeFin
 	return lack
 }
 
-// matchTreeText looks for words in what the tree knows of each entry: those that the line
-// cannot hold, and if all of these are there the others too.
+// matchTreeText searches the texts of the tree for the words that the line cannot
+// contain and, if all of these are found, for the others.
 func (q *searchQuery) matchTreeText(targets []searchTarget) error {
 	q.s.mu.RLock()
 	defer q.s.mu.RUnlock()
@@ -231,7 +230,7 @@ func (q *searchQuery) matchTreeText(targets []searchTarget) error {
 	return nil
 }
 
-// matchesTarget decides on one entry, whose line starts at start.
+// matchesTarget reports whether an entry matches. Its line starts at start.
 func (q *searchQuery) matchesTarget(buf []byte, start int, t *searchTarget) (bool, error) {
 	if t.excluded || t.need == 0 {
 		return !t.excluded, nil
@@ -243,12 +242,12 @@ func (q *searchQuery) matchesTarget(buf []byte, start int, t *searchTarget) (boo
 	}
 	body, err := q.format.DecodeBody(line)
 	if err != nil {
-		return false, nil // there is but the row, which does not hold all
+		return false, nil // there is only the row, which does not contain all words
 	}
 	return q.missingFromText(bodyText(&body))&t.need == 0, nil
 }
 
-// missingFromText answers the words that a text does not hold.
+// missingFromText returns the words that a text does not contain.
 func (q *searchQuery) missingFromText(text []byte) (lack uint64) {
 	folded := ""
 	if q.foldsText {
@@ -262,7 +261,7 @@ func (q *searchQuery) missingFromText(text []byte) (lack uint64) {
 	return lack
 }
 
-// bodyText joins all that a body shows.
+// bodyText returns all text that a body shows.
 func bodyText(b *session.Body) []byte {
 	var text []byte
 	for i := range b.Blocks {
@@ -274,7 +273,7 @@ func bodyText(b *session.Body) []byte {
 	return text
 }
 
-// appendArgTexts appends the texts and numbers in recorded arguments.
+// appendArgTexts appends the strings and numbers of recorded arguments.
 func appendArgTexts(text []byte, args json.RawMessage) []byte {
 	if len(args) == 0 {
 		return text

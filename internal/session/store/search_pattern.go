@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// queryWords splits a query into its words, case folded.
+// queryWords returns the words of a query, case folded.
 func queryWords(query string) []string { return strings.Fields(foldCase(query)) }
 
-// foldCase lowers text. Two foreign letters whose small form is a plain English one
-// stay as they are: no reader means them, and recorded lines would have to be
-// searched for them too.
+// foldCase converts text to lower case. It keeps two non-ASCII letters whose lower case
+// is ASCII: nobody searches for them, and recorded lines would have to be searched for
+// them too.
 func foldCase(text string) string {
 	return strings.Map(func(r rune) rune {
 		if low := unicode.ToLower(r); r < utf8.RuneSelf || low >= utf8.RuneSelf {
@@ -22,11 +22,11 @@ func foldCase(text string) string {
 	}, text)
 }
 
-// linePattern finds recorded lines that may hold a word. It looks for the longest
-// part of the word that JSON writes in one way only.
+// linePattern finds recorded lines that may contain a word. It searches for the longest
+// part of the word that JSON can only encode in one way.
 type linePattern struct {
-	part   []byte // lower case; empty: any line may hold the word
-	rarest int    // the byte of part to look for first
+	part   []byte // lower case; empty: any line may contain the word
+	rarest int    // index of the byte in part to search for first
 }
 
 func newLinePattern(word string) linePattern {
@@ -43,8 +43,8 @@ func newLinePattern(word string) linePattern {
 	return patternOf([]byte(part))
 }
 
-// newTextPattern is a needle of the whole word, for decoded text. ok is false when the
-// word has letters whose case cannot be told from their bytes.
+// newTextPattern returns a pattern of the whole word, for decoded text. ok is false if
+// the word has letters whose case is not visible in single bytes.
 func newTextPattern(word string) (n linePattern, ok bool) {
 	for _, r := range word {
 		if r >= utf8.RuneSelf && (r == utf8.RuneError || unicode.SimpleFold(r) != r) {
@@ -54,7 +54,7 @@ func newTextPattern(word string) (n linePattern, ok bool) {
 	return patternOf([]byte(word)), true
 }
 
-// patternOf makes a needle of a part, to be looked for by its rarest byte.
+// patternOf returns a pattern that searches for the rarest byte of part.
 func patternOf(part []byte) linePattern {
 	n := linePattern{part: part}
 	for i, c := range part {
@@ -65,8 +65,8 @@ func patternOf(part []byte) linePattern {
 	return n
 }
 
-// hasOneJSONForm reports whether JSON has one way to write r, but for the case of
-// an English letter and \u escapes.
+// hasOneJSONForm reports whether JSON encodes r in one way only, apart from the case of
+// ASCII letters and \u escapes.
 func hasOneJSONForm(r rune) bool {
 	switch {
 	case r == utf8.RuneError || r == '"' || r == '\\' || r == '/' || r < ' ':
@@ -83,7 +83,7 @@ func byteFrequencyRank(c byte) int {
 	return strings.IndexByte(often, c)
 }
 
-// matchesLine reports whether a line may hold the word.
+// matchesLine reports whether a line may contain the word.
 func (n *linePattern) matchesLine(line []byte) bool {
 	if len(n.part) == 0 {
 		return true
@@ -95,7 +95,7 @@ func (n *linePattern) matchesLine(line []byte) bool {
 	return 'a' <= c && c <= 'z' && n.matchesAtByte(line, c-'a'+'A')
 }
 
-// matchesAtByte looks at the places where c stands for the rare byte.
+// matchesAtByte checks the places where c is at the index of the rarest byte.
 func (n *linePattern) matchesAtByte(line []byte, c byte) bool {
 	for off := n.rarest; off < len(line); off++ {
 		i := bytes.IndexByte(line[off:], c)
@@ -110,7 +110,8 @@ func (n *linePattern) matchesAtByte(line []byte, c byte) bool {
 	return false
 }
 
-// equalFoldASCII compares text to lower-case text, English letters in any case.
+// equalFoldASCII reports whether text equals low, which is lower case, ignoring the
+// case of ASCII letters.
 func equalFoldASCII(text, low []byte) bool {
 	for i, c := range text {
 		if 'A' <= c && c <= 'Z' {
@@ -123,14 +124,14 @@ func equalFoldASCII(text, low []byte) bool {
 	return true
 }
 
-// escapeFinder finds the letters that are written as an escape in some lines, where
-// words cannot be looked for in their bytes. It is asked from start to end.
+// escapeFinder finds \u escapes in lines, in which words cannot be searched as bytes.
+// It is called with ascending ranges.
 type escapeFinder struct {
 	buf  []byte
-	next int // the first one at or after what was asked last; -1 not looked for
+	next int // offset of the first escape at or after the last range; -1 unknown
 }
 
-// hasEscapeBetween reports whether there is one between start and end.
+// hasEscapeBetween reports whether there is an escape between start and end.
 func (e *escapeFinder) hasEscapeBetween(start, end int) bool {
 	for e.next < start {
 		i := bytes.Index(e.buf[start:], []byte(`\u`))

@@ -112,8 +112,8 @@ func TestSearch_AfterARewriteIsStale(t *testing.T) {
 	}
 }
 
-// TestSearch_FindsWhateverIsWritten looks for words of texts in every way JSON
-// may write them, and demands what decoding every body finds.
+// TestSearch_FindsWhateverIsWritten searches for words of texts in every JSON encoding.
+// The result must equal that of decoding every body.
 func TestSearch_FindsWhateverIsWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.jsonl")
 	text := rapid.StringOfN(rapid.SampledFrom([]rune("abkiKI \"\\/\n\té\u00c9ßüÜ日İ\u212a\u017f<&🙂0.")), 0, 30, -1)
@@ -145,7 +145,7 @@ func TestSearch_FindsWhateverIsWritten(t *testing.T) {
 	})
 }
 
-// escapeAll writes every letter that is no ASCII as an escape, and slashes.
+// escapeAll escapes every non-ASCII letter, and slashes.
 func escapeAll(line string) string {
 	var b strings.Builder
 	for _, r := range line {

@@ -16,76 +16,76 @@ type Session struct {
 	lib *Library
 	at  place
 
-	writeMu sync.Mutex // one change at a time; taken before turn
+	writeMu sync.Mutex // one change at a time; locked before updateMu
 	holders holderCache
 
-	// updateMu lets one load or refresh happen at a time. It guards what they go on
-	// from.
+	// updateMu serializes loads and refreshes. It guards their state.
 	updateMu           sync.Mutex
 	reader             *fileReader
 	checkpoint         Checkpoint
 	needsReload        bool // the next refresh reads everything again
 	sidecar            sidecarState
-	lastRevision       Revision  // what the last look at the files found
-	reportedRevision   Revision  // the last state that was reported as a change
-	memberNotesChanged bool      // there is a note on another file's last line, or none any more
-	agentsChanged      bool      // what other files say of agents changed
-	relatedChanged     bool      // one of its files hangs together with a session file that is not shown with it
-	lastGrowth         time.Time // when entries were last seen to be added
+	lastRevision       Revision  // found by the last refresh
+	reportedRevision   Revision  // last reported as a change
+	memberNotesChanged bool      // a note about the last line of another file came or went
+	agentsChanged      bool      // side files changed what they say about agents
+	relatedChanged     bool      // a file became related to a session file that is not shown with it
+	lastGrowth         time.Time // when entries were last added
 
-	mu      sync.RWMutex // guards what follows; held for memory work only
+	mu      sync.RWMutex // guards the following fields; held for memory access only
 	tree    *session.Tree
 	rev     Revision
-	checks  []lineCheck // of all lines that became entries, in file order
-	growth  growthLog   // how the tree grew in this epoch
-	related []string    // names of the session files that hang together with this one, which stands first
-	fileSet *fileSet    // the session's other files; nil when it is one file; written with the turn
+	checks  []lineCheck // of all lines that are entries, in file order
+	growth  growthLog   // growth of the tree in this epoch
+	related []string    // names of the related session files, this one first
+	fileSet *fileSet    // the session's other files; nil if it is one file; written with updateMu held
 
-	// meta is replaced, never changed, by whoever has the turn. It needs no lock,
-	// so that Key and the like can be called while the tree is being read.
+	// meta is replaced, never changed, with updateMu held. Reading it needs no lock, so
+	// that Key and others can be called while the tree is read.
 	meta   atomic.Pointer[sessionMeta]
-	weight atomic.Int64 // bytes in memory, about
+	weight atomic.Int64 // memory in bytes, estimated
 
-	unsyncedNote atomic.Pointer[session.Note] // about lines taken back that may not be on the disk; nil: none
+	unsyncedNote atomic.Pointer[session.Note] // about retracted lines that may not be on the disk, or nil
 }
 
-// sessionMeta is what is known of a session beside its tree.
+// sessionMeta is the state of a session apart from its tree.
 type sessionMeta struct {
 	key          string
 	format       *session.Format
 	mtime        int64          // ms
-	agentMtime   int64          // mtime before what was last written here, while that is the last of the file; else 0
-	torn         *session.Note  // about the last line, while it stands
+	agentMtime   int64          // mtime before our last write, while that is the last one; else 0
+	torn         *session.Note  // about an unfinished last line
 	fileErr      error          // why the file cannot be read now
-	sidecarNotes []session.Note // about what is kept aside
+	sidecarNotes []session.Note // about the sidecars
 }
 
-// Key names the session in URLs: the first 16 hex digits of SHA-256 over format,
-// session id and canonical path.
+// Key returns the name of the session in URLs: the first 16 hex digits of the SHA-256
+// of format, session id and canonical path.
 func (s *Session) Key() string { return s.meta.Load().key }
 
-// DeriveKey answers the key of a session whose file lies at the canonical path.
+// DeriveKey returns the key of the session whose file is at the canonical path.
 func DeriveKey(format, id, path string) string {
 	h := sha256.Sum256([]byte(format + "\x00" + id + "\x00" + path))
 	return hex.EncodeToString(h[:8])
 }
 
-// Path is the session's main file, canonical.
+// Path returns the canonical path of the session's main file.
 func (s *Session) Path() string { return s.at.path }
 
-// Format is the session's format.
+// Format returns the session's format.
 func (s *Session) Format() *session.Format { return s.meta.Load().format }
 
 // ReadTree calls fn with the tree locked for reading. fn must neither block nor keep
-// the tree, nor call ReadTree, Since, Notes or what reads the file.
+// the tree. It must not call ReadTree, FirstEntrySince, Notes or anything that reads
+// the file.
 func (s *Session) ReadTree(fn func(t *session.Tree, rev Revision)) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	fn(s.tree, s.rev)
 }
 
-// FirstEntrySince answers the position of the first entry that is new since rev. ok is
-// false when rev is of another epoch: reload.
+// FirstEntrySince returns the position of the first entry added since rev. ok is false
+// if rev has another epoch: then everything must be read again.
 func (s *Session) FirstEntrySince(rev Revision) (p session.Pos, ok bool) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -95,11 +95,11 @@ func (s *Session) FirstEntrySince(rev Revision) (p session.Pos, ok bool) {
 	return s.growth.firstEntryAfter(rev.N, s.tree.Len())
 }
 
-// ModTime is the file's modification time in ms.
+// ModTime returns the file's modification time in ms.
 func (s *Session) ModTime() int64 { return s.meta.Load().mtime }
 
-// LastAgentWrite is when somebody else than the explorer last wrote to the file, in
-// ms, as far as can be told: a change made here is not a sign of an agent.
+// LastAgentWrite returns when a program other than the explorer last wrote to the file,
+// in ms, as far as that is known.
 func (s *Session) LastAgentWrite() int64 {
 	k := s.meta.Load()
 	if k.agentMtime != 0 {
@@ -108,11 +108,11 @@ func (s *Session) LastAgentWrite() int64 {
 	return k.mtime
 }
 
-// FileError tells why the file cannot be read any more, nil when it can. What was
-// read of it stays readable.
+// FileError returns why the file cannot be read any more, nil if it can. The entries
+// read before remain available.
 func (s *Session) FileError() error { return s.meta.Load().fileErr }
 
-// updateMeta changes what is known of the session. The caller has the turn.
+// updateMeta changes the meta of the session. The caller holds updateMu.
 func (s *Session) updateMeta(change func(k *sessionMeta)) {
 	var k sessionMeta
 	if old := s.meta.Load(); old != nil {
@@ -122,8 +122,8 @@ func (s *Session) updateMeta(change func(k *sessionMeta)) {
 	s.meta.Store(&k)
 }
 
-// Notes lists the tree's notes, and the one about a last line that is not
-// finished while it stands. It must not be called within Read.
+// Notes returns the notes of the tree, of unfinished last lines and of the sidecars. It
+// must not be called within ReadTree.
 func (s *Session) Notes() []session.Note {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -6,16 +6,16 @@ import (
 	"weak"
 )
 
-// sessionCache holds the open sessions. Those used last are kept by it up to a bound
-// of memory; older ones stay open as long as somebody else holds them, so that a
-// viewed session is never loaded twice beside itself.
+// sessionCache holds the open sessions. It keeps the recently used ones up to a memory
+// limit. Older ones remain open while they are referenced elsewhere, so that a viewed
+// session is never loaded twice at the same time.
 type sessionCache struct {
 	limit int64
 
 	mu       sync.Mutex
 	open     map[string]weak.Pointer[Session]
 	elements map[string]*list.Element
-	byUse    list.List // of *keeping, used last first
+	byUse    list.List // of *cachedSession, most recently used first
 	size     int64
 }
 
@@ -24,7 +24,7 @@ type cachedSession struct {
 	size int64
 }
 
-// getSession answers the open session of a path and marks it as used.
+// getSession returns the open session of a path and marks it as used.
 func (r *sessionCache) getSession(path string) (*Session, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -37,7 +37,7 @@ func (r *sessionCache) getSession(path string) (*Session, bool) {
 	return s, true
 }
 
-// listOpen lists the open sessions.
+// listOpen returns the open sessions.
 func (r *sessionCache) listOpen() []*Session {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -50,7 +50,7 @@ func (r *sessionCache) listOpen() []*Session {
 	return all
 }
 
-// addOpenSession opens s to others.
+// addOpenSession adds an open session.
 func (r *sessionCache) addOpenSession(s *Session) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -61,7 +61,8 @@ func (r *sessionCache) addOpenSession(s *Session) {
 	r.touchSession(s)
 }
 
-// touchSession puts s first and lets go of the last ones beyond the bound, never of s.
+// touchSession marks s as most recently used and evicts the last ones beyond the limit,
+// never s.
 func (r *sessionCache) touchSession(s *Session) {
 	size := s.weight.Load()
 	if e, ok := r.elements[s.at.path]; ok {
@@ -79,14 +80,14 @@ func (r *sessionCache) touchSession(s *Session) {
 	r.removeCollected()
 }
 
-// evictOldest lets go of the session that was used longest ago.
+// evictOldest evicts the least recently used session.
 func (r *sessionCache) evictOldest() {
 	k := r.byUse.Remove(r.byUse.Back()).(*cachedSession)
 	delete(r.elements, k.s.at.path)
 	r.size -= k.size
 }
 
-// trimTo lets go of sessions until the rest is within a bound.
+// trimTo evicts sessions until the others are within a limit.
 func (r *sessionCache) trimTo(limit int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,7 +96,8 @@ func (r *sessionCache) trimTo(limit int64) {
 	}
 }
 
-// removeCollected forgets sessions that nobody holds any more, when they are many.
+// removeCollected removes the entries of garbage-collected sessions when there are
+// many.
 func (r *sessionCache) removeCollected() {
 	if len(r.open) < 2*r.byUse.Len()+16 {
 		return

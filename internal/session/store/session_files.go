@@ -10,9 +10,9 @@ import (
 	"sessiontree/internal/session"
 )
 
-// SessionsWithFile lists the open sessions that a file belongs to: the one it is the main
-// file of, and those that it lies beside as an agent's or as their kin's. A file
-// that was just made belongs to those that look for files in its directory.
+// SessionsWithFile returns the open sessions that a file belongs to: the session whose
+// main file it is, and those with members or related sessions in its directory. A new
+// file may belong to any of the latter.
 func (l *Library) SessionsWithFile(path string) []*Session {
 	at, err := l.locatePath(path)
 	if err != nil {
@@ -30,7 +30,8 @@ func (l *Library) SessionsWithFile(path string) []*Session {
 	return all
 }
 
-// mayHaveMember reports whether a file lies where the session looks for its other files.
+// mayHaveMember reports whether path is in a directory in which the session has found
+// files.
 func (s *Session) mayHaveMember(path string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -38,7 +39,7 @@ func (s *Session) mayHaveMember(path string) bool {
 		return false
 	}
 	base := filepath.Dir(s.at.path)
-	for _, dir := range []string{filepath.Dir(path), path} { // or it is such a directory
+	for _, dir := range []string{filepath.Dir(path), path} { // or path is such a directory
 		if rel, ok := relativeTo(base, dir); ok {
 			if _, looked := s.fileSet.dirs[filepath.ToSlash(rel)]; looked {
 				return true
@@ -51,7 +52,7 @@ func (s *Session) mayHaveMember(path string) bool {
 // IsWholeDir reports whether the session is all sessions of a directory.
 func (s *Session) IsWholeDir() bool { return s.at.wholeDir }
 
-// Files lists the paths of the session's files by Span.File, the main one first.
+// Files returns the paths of the session's files by Span.File, the main one first.
 func (s *Session) Files() []string {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -64,9 +65,9 @@ func (s *Session) Files() []string {
 	return files
 }
 
-// OpenDir answers all sessions of a directory as one, for formats whose sessions
-// go on in one another. It is not followed. session.ErrNoSession when the
-// directory holds no such session.
+// OpenDir opens all sessions of a directory as one, for formats with related sessions.
+// The result is not watched. OpenDir returns session.ErrNoSession if the directory has
+// no such session.
 func (l *Library) OpenDir(ctx context.Context, dir string) (*Session, error) {
 	at, err := l.locatePath(dir)
 	if err != nil {

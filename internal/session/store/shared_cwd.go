@@ -9,11 +9,11 @@ import (
 	"sessiontree/internal/session"
 )
 
-// headerSize is how much of a file is read for its header, unless that is longer.
+// headerSize is how many bytes are read for a header, unless it is longer.
 const headerSize = 4 << 10
 
-// SharedCwd returns the working directory of the sessions in a directory by what
-// some of them record, "" unknown. format is a format's name.
+// SharedCwd returns the working directory of the sessions in a directory, derived from
+// those that record one, "" if unknown. format is the name of a format.
 func (l *Library) SharedCwd(format, dir string, recorded []string) string {
 	for _, f := range l.formats {
 		if f.Name == format && f.InferCwd != nil {
@@ -23,8 +23,8 @@ func (l *Library) SharedCwd(format, dir string, recorded []string) string {
 	return ""
 }
 
-// inferCwd returns the working directory of a session whose file records none, by
-// the headers of the session files beside it.
+// inferCwd returns the working directory of a session whose file records none, derived
+// from the headers of the other sessions in its directory.
 func (l *Library) inferCwd(at place, f *session.Format) string {
 	if f.InferCwd == nil || l.standalone {
 		return ""
@@ -46,7 +46,7 @@ func (l *Library) inferCwd(at place, f *session.Format) string {
 	return f.InferCwd(filepath.Base(dir), recorded)
 }
 
-// recordedCwd returns the working directory that the header of a file records.
+// recordedCwd returns the working directory in the header of a file.
 func (l *Library) recordedCwd(at place, format *session.Format) string {
 	info, err := os.Stat(at.path)
 	if err != nil {
@@ -70,11 +70,11 @@ func (l *Library) recordedCwd(at place, format *session.Format) string {
 	}).(string)
 }
 
-// readFirstLine reads the first line of a file, or the part of it within headSize.
+// readFirstLine reads the first line of a file, or its first sniffSize bytes.
 func readFirstLine(f io.ReaderAt) []byte {
 	for size := headerSize; ; size = sniffSize {
 		head := make([]byte, size)
-		n, _ := f.ReadAt(head, 0) // what cannot be read holds no header
+		n, _ := f.ReadAt(head, 0) // a file that cannot be read has no header
 		line, _, ended := bytes.Cut(bytes.TrimLeft(bytes.TrimPrefix(head[:n], bom), " \t\r\n"), newline)
 		if ended || n < size || size == sniffSize {
 			return line
@@ -82,8 +82,8 @@ func readFirstLine(f io.ReaderAt) []byte {
 	}
 }
 
-// refreshInferredCwd looks again for the working directory of a session whose file records
-// none: the session that records it may have come or gone.
+// refreshInferredCwd updates the working directory of a session whose file records
+// none: other sessions of the directory may have come or gone.
 func (s *Session) refreshInferredCwd(c Change) Change {
 	r := s.reader
 	if h, ok := r.dec.Header(); !ok || h.Cwd != "" || r.format.InferCwd == nil || s.at.wholeDir {

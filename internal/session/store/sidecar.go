@@ -18,40 +18,40 @@ import (
 	"sessiontree/internal/session"
 )
 
-// sidecarStore are the files, one for each session, of what the explorer keeps of
-// sessions outside of their own files. They are only ever appended to.
+// sidecarStore is the directory of the sidecars: one append-only file per session with
+// the annotations that are not in the session's own file.
 type sidecarStore struct {
 	dir string
 
 	mu         sync.Mutex
-	dirModTime time.Time // the directory's, when names was read
+	dirModTime time.Time // of the directory, when names was read
 	names      map[string]*sidecar
 }
 
-// sidecar is one such file as it was read last.
+// sidecar is a sidecar file as it was last read.
 type sidecar struct {
 	stamp       fileStamp
 	annotations session.Annotations
 }
 
-// fileStamp tells whether a file changed.
+// fileStamp identifies a state of a file.
 type fileStamp struct {
 	size  int64
 	mtime time.Time
 }
 
 // sidecarRecord is one line of a sidecar: a label, a name, or that the labels before it
-// went into the session's file.
+// were moved to the session's file.
 type sidecarRecord struct {
 	Format  string  `json:"format"`
 	Session string  `json:"session"`
 	Time    int64   `json:"time"`            // ms
 	Entry   string  `json:"entry,omitempty"` // id
-	Ordinal int     `json:"ordinal"`         // of the entry among all, from 0
-	Print   string  `json:"print,omitempty"` // of its line without ids
+	Ordinal int     `json:"ordinal"`         // position of the entry among all, from 0
+	Print   string  `json:"print,omitempty"` // hash of its line, ids excluded
 	Label   *string `json:"label,omitempty"`
 	Name    *string `json:"name,omitempty"`
-	Over    string  `json:"over,omitempty"` // the file's name then
+	Over    string  `json:"over,omitempty"` // the name in the file at that time
 	Moved   bool    `json:"moved,omitempty"`
 }
 
@@ -59,7 +59,7 @@ func newSidecarStore(state string) *sidecarStore {
 	return &sidecarStore{dir: filepath.Join(state, "sidecar"), names: map[string]*sidecar{}}
 }
 
-// sidecarName names the sidecar of a session.
+// sidecarName returns the file name of the sidecar of a session.
 func (a *sidecarStore) sidecarName(format, id string) string {
 	h := sha256.Sum256([]byte(format + "\x00" + id))
 	return hex.EncodeToString(h[:16]) + ".jsonl"
@@ -69,7 +69,7 @@ func (a *sidecarStore) sidecarPath(format, id string) string {
 	return filepath.Join(a.dir, a.sidecarName(format, id))
 }
 
-// statSidecar looks at a sidecar; the zero stamp when there is none.
+// statSidecar returns the stamp of a sidecar, zero if there is none.
 func (a *sidecarStore) statSidecar(path string) fileStamp {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -78,8 +78,7 @@ func (a *sidecarStore) statSidecar(path string) fileStamp {
 	return fileStamp{info.Size(), info.ModTime()}
 }
 
-// readRecords returns all records of a sidecar, and how many lines are none: one was cut off
-// by a crash, or somebody else wrote them.
+// readRecords returns all records of a sidecar, and the number of invalid lines.
 func (a *sidecarStore) readRecords(path string) (all []sidecarRecord, bad int, err error) {
 	f, _, err := OpenRegular(path)
 	if err != nil {
@@ -103,8 +102,8 @@ func (a *sidecarStore) readRecords(path string) (all []sidecarRecord, bad int, e
 	}
 }
 
-// appendRecords appends records under the lock of the sidecar. The directory's time tells
-// other processes that something in it changed.
+// appendRecords appends records to a sidecar under its lock. It updates the directory's
+// time, by which other processes notice the change.
 func (a *sidecarStore) appendRecords(ctx context.Context, path string, records ...sidecarRecord) error {
 	if err := os.MkdirAll(a.dir, 0o700); err != nil {
 		return fmt.Errorf("state directory: %w", err)
@@ -135,7 +134,8 @@ func (a *sidecarStore) appendRecords(ctx context.Context, path string, records .
 	return os.Chtimes(a.dir, now, now)
 }
 
-// encodeRecords writes records down, after ending a line that a crash left open.
+// encodeRecords returns the lines of records, after a newline if a crash left the last
+// line open.
 func encodeRecords(f io.ReaderAt, size int64, records []sidecarRecord) ([]byte, error) {
 	var text bytes.Buffer
 	if size > 0 {
@@ -157,8 +157,8 @@ func encodeRecords(f io.ReaderAt, size int64, records []sidecarRecord) ([]byte, 
 	return text.Bytes(), nil
 }
 
-// effectiveRecords answers the last label record of each entry since labels went into the
-// file, in the order of their first, and the last name.
+// effectiveRecords returns the last label record of each entry since the labels were
+// moved to the file, in the order of the first ones, and the last name record.
 func effectiveRecords(all []sidecarRecord) (labels []sidecarRecord, name *sidecarRecord) {
 	index := map[string]int{}
 	for i, r := range all {
@@ -180,7 +180,7 @@ func effectiveRecords(all []sidecarRecord) (labels []sidecarRecord, name *sideca
 	return labels, name
 }
 
-// newNameAnnotation is what a name record says.
+// newNameAnnotation returns the annotation of a name record.
 func newNameAnnotation(r *sidecarRecord) *session.NameAnnotation {
 	if r == nil {
 		return nil
@@ -188,8 +188,8 @@ func newNameAnnotation(r *sidecarRecord) *session.NameAnnotation {
 	return &session.NameAnnotation{Text: *r.Name, Over: r.Over}
 }
 
-// AnnotationsModTime looks what is kept aside of all sessions. It changes whenever
-// something is; the zero time when nothing ever was.
+// AnnotationsModTime returns when the sidecar of any session last changed, the zero
+// time if there are none.
 func (l *Library) AnnotationsModTime() time.Time {
 	if l.sidecars == nil {
 		return time.Time{}
@@ -199,9 +199,9 @@ func (l *Library) AnnotationsModTime() time.Time {
 	return l.sidecars.refreshNames()
 }
 
-// FindAnnotations answers what is kept of a session outside of its file, by its ids; ok is
-// false when nothing is. It is quick for sessions that the last AsideStamp found
-// nothing of.
+// FindAnnotations returns the annotations of a session from its sidecar; ok is false if
+// there is none. It is fast for sessions for which the last AnnotationsModTime found no
+// sidecar.
 func (l *Library) FindAnnotations(format, id string) (session.Annotations, bool) {
 	if l.sidecars == nil {
 		return session.Annotations{}, false
@@ -227,15 +227,15 @@ func (a *sidecarStore) sessionAnnotations(format, id string) (session.Annotation
 	if now := a.statSidecar(path); now != c.stamp {
 		all, _, err := a.readRecords(path)
 		if err != nil {
-			return c.annotations, true // as it was: the session itself tells
+			return c.annotations, true // unchanged: the open session reports the error
 		}
 		c.stamp, c.annotations = now, recordedAnnotations(all)
 	}
 	return c.annotations, true
 }
 
-// refreshNames looks again which sessions something is kept of, if that may have changed,
-// and answers when it did.
+// refreshNames reads the names of the sidecars if the directory has changed, and
+// returns when it did.
 func (a *sidecarStore) refreshNames() time.Time {
 	info, err := os.Stat(a.dir)
 	if err != nil {
@@ -257,7 +257,7 @@ func (a *sidecarStore) refreshNames() time.Time {
 	return a.dirModTime
 }
 
-// recordedAnnotations is what records come to for a list, which knows ids only.
+// recordedAnnotations returns the annotations of records by entry id, for lists.
 func recordedAnnotations(all []sidecarRecord) session.Annotations {
 	labels, name := effectiveRecords(all)
 	sum := session.Annotations{Name: newNameAnnotation(name)}

@@ -9,7 +9,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// A file's beginning is looked at once to list it, and once to open it.
+// The start of a file is read once to list it, and once to open it.
 func TestSniffOnce(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "0a6d4e27-5ab5-4a52-9c83-5b1e6c2d7f10.jsonl")

@@ -1,6 +1,6 @@
-// Package store is the only place that touches session files: it opens them
-// through their configured root, follows them and reads bodies from them. No
-// file stays open between operations.
+// Package store is the only package that accesses session files. It opens them through
+// their configured roots, follows their changes and reads bodies. No file stays open
+// between operations.
 package store
 
 import (
@@ -14,40 +14,40 @@ import (
 	"sessiontree/internal/session"
 )
 
-// Config says where sessions are.
+// Config configures a Library.
 type Config struct {
 	Formats     []*session.Format
 	Roots       []string // directories or single files
 	FollowLinks bool
 	Home        string // for "~" in row texts
-	// Memory bounds the bytes held by open sessions that nobody uses; 0 = 192 MiB.
-	// A session that somebody holds stays open and is found by Opened.
+	// Memory limits the memory of open sessions that are not in use, in bytes; 0 = 192
+	// MiB. A session in use stays open and is found by FindOpen.
 	Memory int64
-	// OnChange, when set, is told of every change of an open session, whoever
-	// caused it to be seen: Refresh, Open, or a read that found the file changed.
-	// It is called without locks held and must not block.
+	// OnChange, if set, is called for every change of an open session, whether found by
+	// Refresh, Open or a read. It is called without locks held and must not block.
 	OnChange func(*Session, Change)
-	// StateDir is the directory of what the explorer keeps of sessions outside of
-	// their files; "" = nothing is kept.
+	// StateDir is the directory for sidecars and retracted lines; "" = nothing is
+	// stored.
 	StateDir string
-	// Standalone: a session is what its file says now. Its blobs lie in its own directory,
-	// not also in one above it, and lines that are taken back are gone.
+	// Standalone limits a session to its file: blobs are only searched in its own
+	// directory, and retracted lines are not kept.
 	Standalone bool
-	// ReadOnly forbids every change of a session.
+	// ReadOnly forbids changes of sessions.
 	ReadOnly bool
 	Clock    func() time.Time // nil = time.Now
-	// Unsynced: new files do not wait for the disk. Measurements and tests alone want that.
+	// Unsynced makes new files without waiting for the disk. It is for tests and
+	// benchmarks.
 	Unsynced bool
 }
 
-// Library is all configured roots and the sessions open in them. It is safe for
+// Library is the configured roots and the sessions open in them. It is safe for
 // concurrent use.
 type Library struct {
 	formats     []*session.Format
 	home        string
 	followLinks bool
 	onChange    func(*Session, Change)
-	maxLineSize int // line that is read, in bytes
+	maxLineSize int // in bytes
 	epochs      epochCounter
 	loadGroup   singleflight.Group
 	cache       sessionCache
@@ -57,23 +57,23 @@ type Library struct {
 
 	readOnly   bool
 	standalone bool
-	sync       bool // new files are made durable before they are named
+	sync       bool // new files are made durable before they get their names
 	disk       diskOps
 	now        func() time.Time
-	sidecars   *sidecarStore      // nil: nothing is kept aside
-	testHook   func(stage string) // tests step in where another writer may
+	sidecars   *sidecarStore      // nil without a state directory
+	testHook   func(stage string) // lets tests act as other writers
 
-	// walkMu lets one walk at a time find links: each forgets those that it does
+	// walkMu serializes walks that follow links: each removes the links that it does
 	// not find again.
 	walkMu sync.Mutex
 
 	mu    sync.Mutex
-	roots []*root // those configured, in order
-	links []*root // those that links led to, found by the last Walk
+	roots []*root // configured, in order
+	links []*root // targets of links, found by the last walk
 }
 
-// New checks the roots. A root that does not exist yet is kept and used when it
-// appears.
+// New returns a library of the configured roots. A root that does not exist yet is used
+// when it appears.
 func New(c Config) (*Library, error) {
 	if len(c.Formats) == 0 {
 		return nil, fmt.Errorf("%w: no formats to read", session.ErrInvalid)
@@ -105,10 +105,10 @@ func New(c Config) (*Library, error) {
 	return l, nil
 }
 
-// Open answers the open session of a path, loading it on first use and taking
-// in what is new on later ones. The path must lie in a root. Errors:
-// session.ErrNotFound, session.ErrNoSession, fs errors. A session that is open
-// but whose file cannot be read any more is answered beside the error.
+// Open returns the session at path. It loads the session on first use and refreshes it
+// later. The path must be in a root. Errors: session.ErrNotFound, session.ErrNoSession,
+// fs errors. If the file of an open session cannot be read any more, Open returns both
+// the session and the error.
 func (l *Library) Open(ctx context.Context, path string) (*Session, error) {
 	at, err := l.locatePath(path)
 	if err != nil {
@@ -120,8 +120,8 @@ func (l *Library) Open(ctx context.Context, path string) (*Session, error) {
 		}
 		return s, s.FileError()
 	}
-	// The load goes on when its first caller leaves: others may wait for it, and
-	// the next click will want it.
+	// The load continues if its first caller leaves: others may wait for it, and the
+	// next click will want it.
 	done := l.loadGroup.DoChan(at.path, func() (any, error) { return l.loadSession(context.WithoutCancel(ctx), at) })
 	select {
 	case <-ctx.Done():
@@ -134,9 +134,9 @@ func (l *Library) Open(ctx context.Context, path string) (*Session, error) {
 	}
 }
 
-// loadSession reads a session for the first time and keeps it open.
+// loadSession reads a session for the first time and adds it to the cache.
 func (l *Library) loadSession(ctx context.Context, at place) (*Session, error) {
-	if s, ok := l.cache.getSession(at.path); ok { // another load ended just before ours began
+	if s, ok := l.cache.getSession(at.path); ok { // another load has just finished
 		return s, nil
 	}
 	at.watched = l.onChange != nil && !l.standalone
@@ -148,7 +148,7 @@ func (l *Library) loadSession(ctx context.Context, at place) (*Session, error) {
 	return s, nil
 }
 
-// FindOpen answers a session only if it is open already.
+// FindOpen returns the session at path if it is open.
 func (l *Library) FindOpen(path string) (*Session, bool) {
 	at, err := l.locatePath(path)
 	if err != nil {
@@ -157,9 +157,9 @@ func (l *Library) FindOpen(path string) (*Session, bool) {
 	return l.cache.getSession(at.path)
 }
 
-// OpenSessions lists the sessions that are open.
+// OpenSessions returns the open sessions.
 func (l *Library) OpenSessions() []*Session { return l.cache.listOpen() }
 
-// TrimMemory lets go of open sessions that nobody holds until the rest takes at most so many
-// bytes. They are opened again when they are asked for.
+// TrimMemory evicts sessions that are not in use until the others take at most the
+// given number of bytes. They are loaded again when needed.
 func (l *Library) TrimMemory(bytes int64) { l.cache.trimTo(bytes) }

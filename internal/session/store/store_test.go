@@ -26,7 +26,7 @@ var ctx = context.Background()
 
 const header = `{"type":"session","version":3,"id":"s1","timestamp":"2026-01-02T03:04:05.000Z","cwd":"/home/dev/p"}` + "\n"
 
-// user is a recorded prompt. parent "" means null.
+// user returns a recorded prompt. parent "" means null.
 func user(id, parent, text string) string { return message(id, parent, "user", text) }
 
 func message(id, parent, role, text string) string {
@@ -46,7 +46,7 @@ func parentOf(id string) string {
 	return fmt.Sprintf("%q", id)
 }
 
-// write makes a file anew, in place.
+// write writes a file in place.
 func write(t testing.TB, path string, parts ...string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -85,7 +85,7 @@ func libraryWith(t testing.TB, c store.Config) *store.Library {
 	return lib
 }
 
-// open makes a library of the path's directory and opens the path.
+// open opens a path in a library of its directory.
 func open(t testing.TB, path string) *store.Session {
 	t.Helper()
 	s, err := library(t, filepath.Dir(path)).Open(ctx, path)
@@ -95,7 +95,7 @@ func open(t testing.TB, path string) *store.Session {
 	return s
 }
 
-// ids lists a session's entries in file order.
+// ids returns the ids of a session's entries in file order.
 func ids(s *store.Session) string {
 	var out []string
 	s.ReadTree(func(tree *session.Tree, _ store.Revision) {
@@ -106,7 +106,7 @@ func ids(s *store.Session) string {
 	return strings.Join(out, " ")
 }
 
-// pos finds an entry by its id.
+// pos returns the position of an entry by its id.
 func pos(t testing.TB, s *store.Session, id string) (p session.Pos) {
 	t.Helper()
 	s.ReadTree(func(tree *session.Tree, _ store.Revision) { p = tree.FindID(id) })
@@ -121,7 +121,7 @@ func revision(s *store.Session) (rev store.Revision) {
 	return rev
 }
 
-// refresh refreshes and checks what kind of change it was.
+// refresh refreshes a session and checks the kind of change.
 func refresh(t testing.TB, s *store.Session, kind store.ChangeKind) store.Change {
 	t.Helper()
 	c, err := s.Refresh(ctx)
@@ -144,7 +144,7 @@ func wantIDs(t testing.TB, s *store.Session, want string) {
 	}
 }
 
-// torn reports whether the note about an unfinished last line stands.
+// torn reports whether there is a note about an unfinished last line.
 func torn(s *store.Session) bool {
 	for _, n := range s.Notes() {
 		if n.Code == session.NoteTornLine {

@@ -17,12 +17,12 @@ import (
 
 const ompID = "01a20263-0f5d-70e0-b7b2-7638770984ec"
 
-// ompName is a session's file without its end, as oh-my-pi names it.
+// ompName is a session's file name without extension, in oh-my-pi's scheme.
 const ompName = "2026-11-22T08-32-56-157Z_" + ompID
 
-// agentFile is a session of oh-my-pi or one of its sub-agents as it is written.
+// agentFile is the file of a session or a sub-agent of oh-my-pi while it is written.
 type agentFile struct {
-	path string // without its end
+	path string // without the extension
 	n    int
 	ids  []string
 	last string
@@ -33,7 +33,7 @@ type agentSession struct {
 	t     testing.TB
 	dir   string
 	main  *agentFile
-	begun map[string]string // by path, what completes the start of a file
+	begun map[string]string // completions of files whose start was written, by path
 }
 
 func newAgentSession(t testing.TB) *agentSession {
@@ -69,7 +69,7 @@ func (c *agentSession) raw(f *agentFile, lines ...string) {
 	add(c.t, f.path+".jsonl", lines...)
 }
 
-// line is an entry below the last one of its file.
+// line returns an entry that is a child of the last one in its file.
 func (f *agentFile) line(typ, rest string) string {
 	f.n++
 	id, parent := fmt.Sprintf("%08x", f.n), "null"
@@ -97,7 +97,7 @@ func (c *agentSession) call(f *agentFile, id string, names ...string) string {
 	return f.last
 }
 
-// result tells which agents a call started.
+// result records which agents a call started.
 func (c *agentSession) result(f *agentFile, id string, failed bool, agents ...string) string {
 	var progress []string
 	for _, a := range agents {
@@ -113,7 +113,7 @@ func (c *agentSession) told(f *agentFile, agent string) string {
 	return f.last
 }
 
-// agent begins the file of an agent and has it say something.
+// agent starts the file of an agent with a message.
 func (c *agentSession) agent(path string) *agentFile {
 	parent := filepath.Base(filepath.Dir(path))
 	f := c.begin(path, parent)
@@ -127,8 +127,8 @@ func (c *agentSession) open() *store.Session {
 	return open(c.t, c.main.path+".jsonl")
 }
 
-// drawn is all that a session with agents shows, whatever the order in which its files
-// were read.
+// drawnAgents returns everything that a session with agents shows, whatever the order
+// in which its files were read.
 func drawnAgents(s *store.Session) string {
 	var b strings.Builder
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
@@ -169,8 +169,8 @@ func labelAt(t *session.Tree, p session.Pos) string {
 	return l.Text
 }
 
-// hangs wants each entry to be attached to another one: "child parent", "-" for none.
-func hangs(t testing.TB, s *store.Session, pairs ...string) {
+// wantParents checks the parents of entries: "child parent", "-" for none.
+func wantParents(t testing.TB, s *store.Session, pairs ...string) {
 	t.Helper()
 	for _, pair := range pairs {
 		child, parent, _ := strings.Cut(pair, " ")
@@ -202,7 +202,7 @@ func TestSubAgents(t *testing.T) {
 	c.agent(ompName + "/Second")
 	end := c.say(c.main, "assistant", "done")
 	s := c.open()
-	hangs(t, s, "Looker:00000001 "+call, "Second:00000001 "+call, "Looker:00000002 Looker:00000001", "Looker/Looker.Sub:00000001 Looker:"+nested, "00000001 -")
+	wantParents(t, s, "Looker:00000001 "+call, "Second:00000001 "+call, "Looker:00000002 Looker:00000001", "Looker/Looker.Sub:00000001 Looker:"+nested, "00000001 -")
 	s.ReadTree(func(tree *session.Tree, _ store.Revision) {
 		if leaf := tree.At(tree.Leaf()).ID; leaf != end {
 			t.Errorf("the leaf is %s", leaf)
@@ -224,8 +224,8 @@ func TestSubAgents(t *testing.T) {
 	}
 }
 
-// Names that were asked for twice, or not at all, are those that the results tell, or
-// else those that the agent makes up.
+// If a requested name is ambiguous or missing, the name is the one in the result, or
+// else one that the agent makes up.
 func TestSubAgents_Names(t *testing.T) {
 	c := newAgentSession(t)
 	first := c.call(c.main, "t1", "Looker", "")
@@ -239,7 +239,7 @@ func TestSubAgents_Names(t *testing.T) {
 		c.agent(ompName + "/" + name)
 	}
 	s := c.open()
-	hangs(t, s, "Looker:00000001 "+first, "BraveFox:00000001 "+first, "Looker-2:00000001 "+second, "Looker-3:00000001 "+third, "Unseen:00000001 "+by, "Stray:00000001 -")
+	wantParents(t, s, "Looker:00000001 "+first, "BraveFox:00000001 "+first, "Looker-2:00000001 "+second, "Looker-3:00000001 "+third, "Unseen:00000001 "+by, "Stray:00000001 -")
 	_ = failed
 	notes := s.Notes()
 	if len(notes) != 1 || notes[0].Code != "not-attached" || notes[0].Entry != "Stray:00000001" || !strings.HasPrefix(notes[0].Text, "Parent unknown") {
@@ -247,7 +247,8 @@ func TestSubAgents_Names(t *testing.T) {
 	}
 }
 
-// Files beside that belong to other sessions, or to none, are none of this one.
+// Files in the directory that belong to other sessions, or to none, are not part of
+// this one.
 func TestSubAgents_Others(t *testing.T) {
 	c := newAgentSession(t)
 	other := c.begin(ompName+"/Advisor", "")
@@ -264,15 +265,15 @@ func TestSubAgents_Others(t *testing.T) {
 	}
 }
 
-// A file where the directory would be, or one that cannot be read, keeps nothing from
-// being opened.
+// A file in place of the directory, or an unreadable directory, does not prevent
+// opening the session.
 func TestSubAgents_NoDirectory(t *testing.T) {
 	c := newAgentSession(t)
 	write(t, filepath.Join(c.dir, ompName), "no directory")
 	wantIDs(t, c.open(), "00000001")
 }
 
-// Ids are unique in one file only: those of agents collide with nothing.
+// Ids are unique within one file only: those of agents do not collide with others.
 func TestSubAgents_SameIDs(t *testing.T) {
 	c := newAgentSession(t)
 	c.call(c.main, "t1", "A")
@@ -280,13 +281,13 @@ func TestSubAgents_SameIDs(t *testing.T) {
 	c.raw(a, a.line("label", `"targetId":"00000002","label":"mine"`))
 	c.raw(c.main, `{"type":"message","id":"A:00000001","parentId":"00000002","timestamp":"2026-11-22T08:34:00.000Z","message":{"role":"user","content":"called alike"}}`+"\n")
 	s := c.open()
-	hangs(t, s, "A:00000001 00000002", "A:00000001' 00000002", "A:00000002 A:00000001'")
+	wantParents(t, s, "A:00000001 00000002", "A:00000001' 00000002", "A:00000002 A:00000001'")
 	if labelOf(s, "A:00000002") != "mine" || labelOf(s, "00000002") != "" {
 		t.Error("a label is on the entry of another file")
 	}
 }
 
-// What sub-agents spent is counted once.
+// The cost of sub-agents is counted once.
 func TestSubAgents_Cost(t *testing.T) {
 	c := newAgentSession(t)
 	c.call(c.main, "t1", "A")
@@ -304,8 +305,8 @@ func TestSubAgents_Cost(t *testing.T) {
 	}
 }
 
-// What an agent's file holds is not changed from the session: labels are kept outside,
-// and the rest is refused.
+// Entries of an agent's file cannot be changed from the session, except labels, which
+// go to the sidecar.
 func TestSubAgents_Changes(t *testing.T) {
 	c := newAgentSession(t)
 	c.call(c.main, "t1", "A")
@@ -331,7 +332,7 @@ func TestSubAgents_Changes(t *testing.T) {
 	}
 }
 
-// Notes and labels are in the order of the files' names, whichever file came first.
+// Notes and labels are in the order of file names, whichever file was read first.
 func TestSubAgents_Order(t *testing.T) {
 	c := newAgentSession(t)
 	s := c.open()
@@ -357,7 +358,7 @@ func TestSubAgents_Order(t *testing.T) {
 	}
 }
 
-// A line is read from the file that it is in.
+// A line is read from its own file.
 func TestSubAgents_Raw(t *testing.T) {
 	c := newAgentSession(t)
 	c.call(c.main, "t1", "A")
@@ -369,8 +370,8 @@ func TestSubAgents_Raw(t *testing.T) {
 	}
 }
 
-// Live a session with agents shows at every step what opening it then does, however its
-// files come and grow.
+// A followed session with agents always equals one opened now, however its files are
+// created and grow.
 func TestSubAgents_Live(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		c := newAgentSession(t)
@@ -404,7 +405,7 @@ func TestSubAgents_Live(t *testing.T) {
 
 var agentNames = []string{"A", "B", "A-2", ""}
 
-// step has something written, as agents do or do not.
+// step writes something, as agents do or do not.
 func (c *agentSession) step(r *rapid.T, files map[string]*agentFile, calls *int) {
 	var paths []string
 	for path := range files {
@@ -440,7 +441,7 @@ func (c *agentSession) step(r *rapid.T, files map[string]*agentFile, calls *int)
 			c.say(files[key], "user", "more")
 			return
 		}
-		if rest := c.begun[key]; rest != "" { // what was begun before
+		if rest := c.begun[key]; rest != "" { // the rest of a line whose start was written before
 			g := &agentFile{path: filepath.Join(c.dir, at)}
 			c.raw(g, rest)
 			files[key], c.begun[key] = g, ""
@@ -478,7 +479,7 @@ func (c *agentSession) step(r *rapid.T, files map[string]*agentFile, calls *int)
 		if len(f.ids) > 0 {
 			c.raw(f, f.line("label", fmt.Sprintf(`"targetId":%q,"label":"l%d"`, rapid.SampledFrom(f.ids).Draw(r, "of"), f.n)))
 		}
-	case "late": // an entry whose parent comes behind it
+	case "late": // an entry whose parent follows it
 		f.last = fmt.Sprintf("%08x", f.n+2)
 		c.say(f, "user", "before its parent")
 	}

@@ -9,9 +9,9 @@ import (
 	"sessiontree/internal/session"
 )
 
-// Lines that were taken back are made durable behind the scenes. Where that fails
-// the session says so.
-func TestSyncKept(t *testing.T) {
+// Retracted lines are made durable in the background. If that fails, the session has a
+// note.
+func TestSyncRetractedFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "kept.jsonl")
 	if err := os.WriteFile(file, []byte("{}\n"), 0o600); err != nil {
 		t.Fatal(err)

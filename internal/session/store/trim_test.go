@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Sessions that nobody holds are let go of; one that is held stays the same.
-func TestTrim(t *testing.T) {
+// Unused sessions are evicted; one in use stays the same.
+func TestTrimMemory(t *testing.T) {
 	root := t.TempDir()
 	lib := library(t, root)
 	open := func(i int) string {

@@ -11,71 +11,68 @@ import (
 	"strings"
 )
 
-// File is one session file found under a root.
+// File is a session file found under a root.
 type File struct {
 	Path  string // absolute
-	Root  string // the root it is in
+	Root  string // the root that contains it
 	Size  int64
 	Mtime int64 // ns
 	Err   error // why it cannot be read, or nil
 
-	info fs.FileInfo // nil when it cannot be read
+	info fs.FileInfo // nil if it cannot be read
 }
 
-// UnchangedSince reports whether nothing happened to the file since a mark of it was made,
-// without opening it. It may report false although nothing did.
+// UnchangedSince reports whether the file is unchanged since a checkpoint, without
+// opening it. It returns false if that is uncertain.
 func (f File) UnchangedSince(m Checkpoint) bool { return f.info != nil && m.matchesFileInfo(f.info) }
 
-// WalkFiles calls fn for every session file under every root, sub-directories
-// included; dot files and files not ending in .jsonl are passed by. fn must not
-// walk.
+// WalkFiles calls fn for every session file under every root and its sub-directories.
+// It skips dot files and files not ending in .jsonl. fn must not walk.
 func (l *Library) WalkFiles(ctx context.Context, fn func(File)) error {
 	w := l.newWalker(ctx)
 	w.onFile = fn
 	return w.walkAllRoots()
 }
 
-// VisitDirs visits the directories to watch, each before it is read. A root that does not
-// exist is visited too: it is waited for. visit must not walk.
+// VisitDirs calls visit for each directory to watch, before the directory is read, and
+// for roots that do not exist yet. visit must not walk.
 func (l *Library) VisitDirs(ctx context.Context, visit func(dir string)) {
 	w := l.newWalker(ctx)
 	w.onDir = visit
-	_ = w.walkAllRoots() // only a context ends it early
+	_ = w.walkAllRoots() // fails only if ctx is done
 }
 
-// VisitDirsUnder visits the directories to watch at or below a path, each before it is
-// read. visit must not walk.
+// VisitDirsUnder is VisitDirs for the directories at or below a path.
 func (l *Library) VisitDirsUnder(ctx context.Context, path string, visit func(dir string)) {
 	w := l.newWalker(ctx)
 	w.onDir = visit
-	_, _ = w.walkUnder(path) // outside the roots is nothing to watch
+	_, _ = w.walkUnder(path) // outside the roots there is nothing to watch
 }
 
-// WalkUnder calls fn for the session files at or below path, which must lie in a
-// root. It answers the canonical paths whose files are all told by that: path
-// itself, and what a link at path led to while it was there. fn must not walk.
+// WalkUnder calls fn for the session files at or below path, which must be in a root.
+// It returns the canonical paths whose files were all visited: path itself, and the
+// targets of links there. fn must not walk.
 func (l *Library) WalkUnder(ctx context.Context, path string, fn func(File)) ([]string, error) {
 	w := l.newWalker(ctx)
 	w.onFile = fn
 	return w.walkUnder(path)
 }
 
-// walkUnder visits what lies at and below a path, as Under says.
+// walkUnder visits the files at or below a path, see Library.WalkUnder.
 func (w *walker) walkUnder(path string) ([]string, error) {
 	at, err := w.lib.locatePath(path)
 	if err != nil {
 		return nil, err
 	}
 	defer w.lib.lockLinks()()
-	told := append(w.lib.forgetLinksUnder(at.path), at.path)
+	visited := append(w.lib.forgetLinksUnder(at.path), at.path)
 	if err := w.walkPlace(at); err != nil {
 		return nil, err
 	}
-	return told, w.walkLinks()
+	return visited, w.walkLinks()
 }
 
-// lockLinks lets one walk at a time find links, and none wait where links are not
-// followed.
+// lockLinks locks walkMu if links are followed.
 func (l *Library) lockLinks() (unlock func()) {
 	if !l.followLinks {
 		return func() {}
@@ -84,19 +81,19 @@ func (l *Library) lockLinks() (unlock func()) {
 	return l.walkMu.Unlock
 }
 
-// forgetLinksUnder forgets the roots that a link at or below path led to, and answers
-// their paths. A walk finds them again if the link is still there.
-func (l *Library) forgetLinksUnder(path string) (told []string) {
+// forgetLinksUnder removes the roots of links at or below path and returns their paths.
+// A walk adds them again if the links still exist.
+func (l *Library) forgetLinksUnder(path string) (visited []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.links = slices.DeleteFunc(slices.Clone(l.links), func(r *root) bool {
 		_, below := relativeTo(path, r.link)
 		if below {
-			told = append(told, r.canonicalPath())
+			visited = append(visited, r.canonicalPath())
 		}
 		return below
 	})
-	return told
+	return visited
 }
 
 // isSessionName reports whether a file of this name may hold a session.
@@ -112,15 +109,15 @@ func isHiddenPath(rel string) bool {
 	})
 }
 
-// walker visits the roots. Links it follows become roots, visited in turn.
+// walker visits the roots. Targets of links become roots and are visited later.
 type walker struct {
 	lib        *Library
 	ctx        context.Context
 	links      []*root
-	visited    map[string]bool // canonical paths visited: roots may overlap
+	visited    map[string]bool // canonical paths; roots may overlap
 	onFile     func(File)
 	onDir      func(path string)
-	onTempFile func(dir *os.Root, rel string) // files of writers, of which some were killed
+	onTempFile func(dir *os.Root, rel string) // temporary files, some of dead processes
 }
 
 func (l *Library) newWalker(ctx context.Context) *walker {
@@ -128,7 +125,7 @@ func (l *Library) newWalker(ctx context.Context) *walker {
 	return &walker{lib: l, ctx: ctx, visited: map[string]bool{}, onFile: func(File) {}, onDir: nop, onTempFile: func(*os.Root, string) {}}
 }
 
-// walkAllRoots visits all roots, and forgets links that are gone.
+// walkAllRoots visits all roots and removes links that are gone.
 func (w *walker) walkAllRoots() error {
 	defer w.lib.lockLinks()()
 	w.lib.mu.Lock()
@@ -148,7 +145,7 @@ func (w *walker) walkAllRoots() error {
 	return nil
 }
 
-// walkLinks visits the roots that links led to; they may hold further links.
+// walkLinks visits the targets of links, which may contain further links.
 func (w *walker) walkLinks() error {
 	for n := 0; n < len(w.links); n++ {
 		if err := w.walkRoot(w.links[n]); err != nil {
@@ -165,7 +162,7 @@ func (w *walker) walkLinks() error {
 	return nil
 }
 
-// walkRoot visits one root. A missing one has no files.
+// walkRoot visits one root. A missing root has no files.
 func (w *walker) walkRoot(r *root) error {
 	err := r.resolveRoot()
 	dir, only := r.canonicalDir()
@@ -184,7 +181,7 @@ func (w *walker) walkRoot(r *root) error {
 	return w.walkPlace(at)
 }
 
-// walkPlace visits what lies at and below a place, directory by directory.
+// walkPlace visits the files at or below a place, directory by directory.
 func (w *walker) walkPlace(at place) error {
 	dir, err := os.OpenRoot(at.dir)
 	if err != nil {
@@ -215,8 +212,8 @@ func (w *walker) walkPlace(at place) error {
 	return nil
 }
 
-// listDir visits the entries of directory d in the order of their names, and
-// answers todo with the sub-directories added.
+// listDir visits the entries of directory d in the order of their names, and returns
+// todo with the sub-directories added.
 func (w *walker) listDir(dir *os.Root, d place, todo []place) []place {
 	w.onDir(d.path)
 	f, err := dir.OpenFile(d.rel, os.O_RDONLY|nonblocking, 0)
@@ -240,17 +237,17 @@ func (w *walker) listDir(dir *os.Root, d place, todo []place) []place {
 		}
 		info, err := e.Info()
 		if err != nil {
-			continue // gone since the directory was read
+			continue // removed since the directory was read
 		}
 		at := d
 		at.rel, at.path = filepath.Join(d.rel, e.Name()), filepath.Join(d.path, e.Name())
 		todo = w.visitPlace(at, info, todo)
 	}
-	slices.Reverse(todo[known:]) // they are taken from the end
+	slices.Reverse(todo[known:]) // because todo is a stack
 	return todo
 }
 
-// visitPlace tells of a file, or adds a directory to todo.
+// visitPlace reports a file, or adds a directory to todo.
 func (w *walker) visitPlace(at place, info fs.FileInfo, todo []place) []place {
 	if w.visited[at.path] {
 		return todo
@@ -275,8 +272,8 @@ func (w *walker) reportUnreadable(at place, err error) {
 
 func isLink(m fs.FileMode) bool { return m.Type()&(fs.ModeSymlink|fs.ModeIrregular) != 0 }
 
-// followLink decides on a link inside a root: what it leads to becomes a root of its
-// own when links are followed and it belongs to the root's owner.
+// followLink makes the target of a link a root if links are followed and the target has
+// the same owner.
 func (w *walker) followLink(at place) {
 	target, err := filepath.EvalSymlinks(at.path)
 	if err != nil {
@@ -289,10 +286,10 @@ func (w *walker) followLink(at place) {
 		return
 	}
 	if !info.IsDir() && (!isSessionName(target) || !info.Mode().IsRegular()) {
-		return // no session either way
+		return // not a session
 	}
 	if w.isInConfiguredRoot(target) {
-		return // met under its own name
+		return // visited under its own name
 	}
 	if !w.lib.followLinks {
 		w.reportUnreadable(at, fmt.Errorf("link to %s, and links are not followed", target))
@@ -309,7 +306,7 @@ func (w *walker) followLink(at place) {
 	}
 }
 
-// isInConfiguredRoot reports whether a configured root holds path.
+// isInConfiguredRoot reports whether a configured root contains path.
 func (w *walker) isInConfiguredRoot(path string) bool {
 	w.lib.mu.Lock()
 	defer w.lib.mu.Unlock()
@@ -319,7 +316,7 @@ func (w *walker) isInConfiguredRoot(path string) bool {
 	})
 }
 
-// pathErrorReason is an error of the file system without the path.
+// pathErrorReason returns an error of the file system without the path.
 func pathErrorReason(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {

@@ -8,7 +8,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// readWholeValue reads a file that is one value and not lines.
+// readWholeValue reads a file that is one JSON value instead of lines.
 func (r *fileReader) readWholeValue(f io.ReaderAt, size int64) error {
 	if size > int64(r.maxLineSize) {
 		return fmt.Errorf("%w: it is one value and %w", session.ErrInvalid, errTooLong)
@@ -37,8 +37,8 @@ func (r *fileReader) readWholeValue(f io.ReaderAt, size int64) error {
 	return nil
 }
 
-// isValueRewritten reports whether a file that is one value was written since it was
-// read: then nothing of it is as it was. The caller has the turn.
+// isValueRewritten reports whether a file that is one JSON value was written since it
+// was read, so that all of it must be read again. The caller holds updateMu.
 func (s *Session) isValueRewritten(info fs.FileInfo) bool {
 	return s.Format().SplitRecords != nil && (info.Size() != s.checkpoint.Size || info.ModTime().UnixNano() != s.checkpoint.Mtime)
 }

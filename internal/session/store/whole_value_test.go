@@ -11,7 +11,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// value is a session file that is one JSON value.
+// value returns a session file that is one JSON value.
 func value(texts ...string) string {
 	var messages []string
 	for _, text := range texts {
@@ -20,10 +20,10 @@ func value(texts ...string) string {
 	return `{"id":"session_1","version":"1.0.0","messages":[` + strings.Join(messages, ",\n") + `],"metadata":{"workdir":"/home/dev/p","startedAt":"2025-10-01T08:00:00.000Z"}}`
 }
 
-// single opens a file that is a root of its own.
+// single opens a file that is a root itself.
 func single(t *testing.T, path string) *store.Session {
 	t.Helper()
-	return openFiles(t, libraryWith(t, store.Config{Roots: []string{path}, StateDir: filepath.Join(filepath.Dir(path), "state")}), path)
+	return openSession(t, libraryWith(t, store.Config{Roots: []string{path}, StateDir: filepath.Join(filepath.Dir(path), "state")}), path)
 }
 
 func TestWhole(t *testing.T) {
@@ -61,9 +61,8 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// A file that is caught half written is gone for the moment; what was read of it
-// stays.
-func TestWhole_halfWritten(t *testing.T) {
+// A half-written file is unreadable for the moment; its entries remain.
+func TestWholeValue_halfWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "session_1.json")
 	text := value("one", "two")
 	write(t, path, text)
@@ -78,9 +77,9 @@ func TestWhole_halfWritten(t *testing.T) {
 	}
 }
 
-// One that holds what is no message tells of it, and a list sees it as a session
-// does.
-func TestWhole_survey(t *testing.T) {
+// A file with a record that is not a message has a note about it, both in a summary and
+// in the session.
+func TestWholeValue_survey(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "session_1.json")
 	write(t, path, strings.Replace(value("one", "two"), `,`+"\n", `, 7, `, 1))
 	lib := libraryWith(t, store.Config{Roots: []string{path}})

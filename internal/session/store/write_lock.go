@@ -10,17 +10,16 @@ import (
 	"sessiontree/internal/session"
 )
 
-// writeLock is the right to write to a session file: the lock of all explorers on the
-// file's own descriptor, and the lock that its agent's writers take.
+// writeLock is the exclusive right to write to a session file: the lock of all
+// explorers on the file itself, and the lock file of the agent's writers.
 type writeLock struct {
 	dir       *os.Root
-	file      *os.File // appends
+	file      *os.File // opened for appending
 	info      fs.FileInfo
-	agentLock *agentLock // nil when the agent takes no lock
+	agentLock *agentLock // nil if the agent uses no lock file
 }
 
-// errFileReplaced says that another file stands at the path than the one that was
-// opened.
+// errFileReplaced says that the path leads to another file than the opened one.
 var errFileReplaced = errors.New("the file was replaced")
 
 // acquireWriteLock locks the session's file for writing.
@@ -63,7 +62,7 @@ func (s *Session) tryWriteLock(ctx context.Context) (_ *writeLock, err error) {
 	return h, s.respectAgentLocks(ctx, h)
 }
 
-// openForAppend opens the file itself for appending.
+// openForAppend opens the file for appending.
 func (s *Session) openForAppend(h *writeLock) error {
 	info, err := h.dir.Stat(s.at.rel)
 	if err != nil {
@@ -85,7 +84,8 @@ func (s *Session) openForAppend(h *writeLock) error {
 	return err
 }
 
-// respectAgentLocks respects the agent's own writers.
+// respectAgentLocks acquires the lock file of the agent, and returns an error if the
+// agent has the file open.
 func (s *Session) respectAgentLocks(ctx context.Context, h *writeLock) (err error) {
 	f := s.Format()
 	if f.KeepsFileOpen {
@@ -111,7 +111,7 @@ func (h *writeLock) releaseWriteLock() {
 	}
 }
 
-// currentFileSize answers how long the file is now.
+// currentFileSize returns the size of the file.
 func (h *writeLock) currentFileSize() (int64, error) {
 	info, err := h.file.Stat()
 	if err != nil {

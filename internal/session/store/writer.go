@@ -11,26 +11,26 @@ import (
 	"sessiontree/internal/session"
 )
 
-// maxRetriesWhileGrowing is how often a file that grows meanwhile is looked at again.
+// maxRetriesWhileGrowing is how often a write is tried again because the file has
+// grown.
 const maxRetriesWhileGrowing = 20
 
-// writer writes one change to a file that is held. It has the session's turn.
+// writer writes one change to a locked file. It holds the session's updateMu.
 type writer struct {
 	session *Session
 	lock    *writeLock
-	changes []Change // found on the way, to be told afterwards
+	changes []Change // found by refreshes, to be reported later
 }
 
-// appendOp is one append: its lines, and how the file was before.
+// appendOp is one append: its lines, and the state of the file before it.
 type appendOp struct {
 	lines      []session.Line
-	slotLine   *session.Line // takes the place of the first line; nil: that stays
+	slotLine   *session.Line // replaces the first line, or nil
 	sizeBefore int64
-	start      int64 // of the lines; beyond before when another writer came first
+	start      int64 // offset of the lines; greater than sizeBefore if another writer came first
 }
 
-// writeChange makes the change, and gives the leaf back when another writer came
-// between.
+// writeChange makes the change. If another writer interleaved it restores the leaf.
 func (p *writer) writeChange(ctx context.Context, c session.Change, seen Precondition) (w Written, err error) {
 	w.File = p.session.at.path
 	st, err := p.appendChange(ctx, c, func() error { return p.session.checkPrecondition(c, seen) })
@@ -50,7 +50,7 @@ func (p *writer) writeChange(ctx context.Context, c session.Change, seen Precond
 	return w, err
 }
 
-// appendChange encodes the change for the state that the file is in and appends it.
+// appendChange encodes the change for the current state of the file and appends it.
 func (p *writer) appendChange(ctx context.Context, c session.Change, check func() error) (st appendOp, err error) {
 	for try := 1; ; try++ {
 		if st.sizeBefore, err = p.refreshToEOF(ctx); err != nil {
@@ -81,7 +81,7 @@ func (p *writer) appendChange(ctx context.Context, c session.Change, check func(
 	return st, p.appendLines(context.WithoutCancel(ctx), &st)
 }
 
-// encodeLines makes the lines of a change, and the one that takes the place of the first.
+// encodeLines encodes the lines of a change, and the line that replaces the slot.
 func (p *writer) encodeLines(c session.Change, st *appendOp) error {
 	lines, err := p.session.encodeChange(c, p.lock.file)
 	if err != nil {
@@ -98,8 +98,8 @@ func (p *writer) encodeLines(c session.Change, st *appendOp) error {
 	return nil
 }
 
-// refreshToEOF takes in the file as it is now, all of it, and answers its size. The
-// file must end with a line's end.
+// refreshToEOF refreshes the session until it has read the whole file, and returns the
+// file's size. The file must end with a newline.
 func (p *writer) refreshToEOF(ctx context.Context) (int64, error) {
 	for try := 1; ; try++ {
 		if err := p.refreshLockedFile(ctx); err != nil {
@@ -129,8 +129,8 @@ func (p *writer) refreshToEOF(ctx context.Context) (int64, error) {
 	}
 }
 
-// refreshLockedFile takes in what is new, and makes sure that it was read from the file
-// that is held.
+// refreshLockedFile refreshes the session, and returns an error unless it was read from
+// the locked file.
 func (p *writer) refreshLockedFile(ctx context.Context) error {
 	c, err := p.session.refreshLocked(ctx, "")
 	if c.Kind != Unchanged {
@@ -148,7 +148,7 @@ func (p *writer) refreshLockedFile(ctx context.Context) error {
 	return nil
 }
 
-// tornLineRefusal tells why nothing is written after a line without its end.
+// tornLineRefusal returns the error for an append after an unfinished line.
 func (s *Session) tornLineRefusal(f *os.File) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -160,16 +160,16 @@ func (s *Session) tornLineRefusal(f *os.File) error {
 	return newRefusal(session.ErrConflict, "%s ends in an unfinished line left by a crash. End the line first.", s.at.path)
 }
 
-// tornLineTimeout is how long an unfinished line must stand still to be one that nobody
-// will finish.
+// tornLineTimeout is how long an unfinished line must be unchanged before it counts as
+// left by a crash.
 const tornLineTimeout = 10 * time.Second
 
-// appendLines appends the lines and reads them back.
+// appendLines appends the lines and verifies them.
 func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
 	text, theirs := joinLines(st.lines), p.session.LastAgentWrite()
 	st.start, err = appendOnce(p.lock.file, text, st.sizeBefore)
 	if err != nil {
-		_ = p.refreshLockedFile(ctx) // what there is of it must be seen
+		_ = p.refreshLockedFile(ctx) // to show what was written
 		return fmt.Errorf("%s: %w", p.session.at.path, err)
 	}
 	synced := p.lock.file.Sync()
@@ -188,8 +188,8 @@ func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
 	return nil
 }
 
-// lostWriteError words that the file was replaced under our line: trying again would be
-// right only if nothing of it was kept.
+// lostWriteError converts errFileReplaced to a refusal after the write: trying again
+// would be wrong if a part was kept.
 func lostWriteError(err error) error {
 	if errors.Is(err, errFileReplaced) {
 		return newWrittenRefusal("The file was replaced while it was written to.")
@@ -197,7 +197,7 @@ func lostWriteError(err error) error {
 	return err
 }
 
-// verifyAppended makes sure that the file and the tree hold the lines.
+// verifyAppended returns an error unless the file and the tree have the lines.
 func (p *writer) verifyAppended(st *appendOp, text []byte) error {
 	now := make([]byte, len(text))
 	err := readFull(p.lock.file, now, st.start)
@@ -205,7 +205,7 @@ func (p *writer) verifyAppended(st *appendOp, text []byte) error {
 		off := st.start
 		for i, l := range st.lines {
 			at := p.session.tree.FindID(l.ID)
-			if l.ID == "" { // a line that says none is called by its place
+			if l.ID == "" { // a line without an id is named by its position
 				at = p.session.findEntryAtOffset(off)
 			}
 			if at == session.NoPos || p.session.tree.At(at).Span.Off != off {

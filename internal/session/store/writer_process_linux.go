@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// findWriterProcess finds a process that has the file open for writing. Other explorers,
-// which write in turns, are passed by; so are processes that this one may not
-// look into. known is false when the system does not tell.
+// findWriterProcess returns a process that has the file open for writing. It skips
+// other explorers, which use locks, and processes that it may not inspect. known is
+// false if the system does not tell.
 func findWriterProcess(path string, info fs.FileInfo) (pid int, known bool) {
 	procs, err := os.ReadDir("/proc")
 	if err != nil {
@@ -37,7 +37,8 @@ func findWriterProcess(path string, info fs.FileInfo) (pid int, known bool) {
 	return 0, true
 }
 
-// processHasOpen reports whether a process has the file of that base name open for writing.
+// processHasOpen reports whether a process has the file with that base name open for
+// writing.
 func processHasOpen(pid int, base string, info fs.FileInfo) bool {
 	dir := fmt.Sprintf("/proc/%d/fd", pid)
 	fds, err := os.ReadDir(dir)
@@ -60,7 +61,7 @@ func processHasOpen(pid int, base string, info fs.FileInfo) bool {
 func isOpenForWriting(pid int, fd string) bool {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/fdinfo/%s", pid, fd))
 	if err != nil {
-		return true // it cannot be told: assume so
+		return true // unknown: assume so
 	}
 	for line := range strings.Lines(string(text)) {
 		if octal, ok := strings.CutPrefix(line, "flags:"); ok {

@@ -4,5 +4,5 @@ package store
 
 import "io/fs"
 
-// findWriterProcess cannot be told on this system.
+// findWriterProcess is not implemented on this system.
 func findWriterProcess(string, fs.FileInfo) (pid int, known bool) { return 0, false }

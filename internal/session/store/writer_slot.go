@@ -9,12 +9,12 @@ import (
 	"sessiontree/internal/session"
 )
 
-// Overwriting the slot at the start of a file is the one write that is no append. It
-// puts as many bytes as were there in their place, in one call of the system, after
-// looking that they are those that were read.
+// Overwriting the title slot at the start of a file is the only write that is not an
+// append. It replaces the same number of bytes in one system call, after checking that
+// they are those that were read.
 
-// checkSlot reports why the first line of the file may not be overwritten: it must be
-// the slot that was read last.
+// checkSlot returns an error unless the first line of the file is the slot that was
+// last read.
 func (p *writer) checkSlot() error {
 	head := make([]byte, p.session.checkpoint.Slot)
 	if err := readFull(p.lock.file, head, 0); err != nil {
@@ -28,8 +28,8 @@ func (p *writer) checkSlot() error {
 	return nil
 }
 
-// overwriteSlot puts a line in the place of the first one and reads it back. The lines
-// that belong to it have been appended: an error says so.
+// overwriteSlot replaces the first line and verifies it. The lines that belong to it
+// have been appended, which its errors say.
 func (p *writer) overwriteSlot(ctx context.Context, l *session.Line) error {
 	p.session.lib.testHook("appended")
 	theirs, head := p.session.LastAgentWrite(), append(bytes.Clone(l.Text), '\n')
@@ -52,7 +52,7 @@ func (p *writer) writeSlot(head []byte) error {
 	if err := p.checkSlot(); err != nil {
 		return err
 	}
-	// The descriptor that is held appends, wherever it is told to write.
+	// The locked descriptor appends, whatever the offset.
 	f, err := p.lock.dir.OpenFile(p.session.at.rel, os.O_RDWR, 0)
 	if err != nil {
 		return p.session.at.writeDeniedError("the file", err)

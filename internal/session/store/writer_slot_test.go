@@ -12,12 +12,12 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// slotTalk is ompTalk as oh-my-pi 18 writes it.
+// slotTalk returns ompTalk as oh-my-pi 18 writes it.
 func slotTalk(title string) []string {
 	return append([]string{slot(title)}, ompTalk()...)
 }
 
-// titles are the last entry of a file and its slot.
+// titles returns the last entry of a file and its slot.
 func titles(t *testing.T, text string) (entry, first struct {
 	Type, ParentID, Timestamp, Title, Source, UpdatedAt, PreviousTitle string
 }) {
@@ -31,8 +31,8 @@ func titles(t *testing.T, text string) (entry, first struct {
 
 func rename(name string) session.Change { return session.Change{Op: session.OpName, Text: name} }
 
-// A name goes where the agent reads it: an entry is appended and the slot overwritten,
-// and no other byte changes.
+// A name is written where the agent reads it: an entry is appended and the slot
+// overwritten, and no other byte changes.
 func TestSlot(t *testing.T) {
 	long := strings.Repeat("名前", 100)
 	for _, c := range []struct{ name, entry, first, source string }{
@@ -69,7 +69,7 @@ func TestSlot(t *testing.T) {
 	}
 }
 
-// The keys of the slot stand as the agent writes them.
+// The keys of the slot are in the agent's order.
 func TestSlot_Keys(t *testing.T) {
 	_, s, path := changed(t, slotTalk("")...)
 	apply(t, s, rename("x"))
@@ -81,7 +81,7 @@ func TestSlot_Keys(t *testing.T) {
 	}
 }
 
-// A name that was kept in the sidecar before is not shown instead.
+// A name in the sidecar from before is not shown instead.
 func TestSlot_Sidecar(t *testing.T) {
 	lib, s, path := changed(t, ompTalk()...)
 	if w := apply(t, s, rename("kept aside")); !w.InSidecar || nameOf(s) != "kept aside" {
@@ -101,7 +101,7 @@ func TestSlot_Sidecar(t *testing.T) {
 	}
 }
 
-// What is no slot of the agent's is not overwritten.
+// A first line that is not a slot of the agent is not overwritten.
 func TestSlot_Odd(t *testing.T) {
 	for name, first := range map[string]string{
 		"too short":   strings.Replace(slot("x"), "  ", " ", 1),
@@ -118,7 +118,7 @@ func TestSlot_Odd(t *testing.T) {
 	}
 }
 
-// An agent that renames in the same moment is not written over.
+// A rename by the agent at the same time is not overwritten.
 func TestSlot_Between(t *testing.T) {
 	overwrite := func(path, title string) {
 		f, err := os.OpenFile(path, os.O_RDWR, 0)

@@ -2,14 +2,14 @@ package watch
 
 import "time"
 
-// burst is a path that changed a moment ago.
+// burst is a path that has just changed.
 type burst struct {
-	until   time.Time // no call before
-	pending bool      // there was another change since the last call
+	until   time.Time // no call before this time
+	pending bool      // the path has changed again since the last call
 }
 
-// noteChange tells of a change at once, unless one of the same path was told just
-// now: then it is told when the quiet time is over.
+// noteChange reports a change at once, unless a change of the same path was just
+// reported: then it is reported after the quiet time.
 func (w *Watcher) noteChange(path string) {
 	b, busy := w.bursts[path]
 	if busy {
@@ -21,7 +21,7 @@ func (w *Watcher) noteChange(path string) {
 }
 
 func (w *Watcher) reportChange(path string) {
-	w.recordState(path) // before the call: what changes during it is new
+	w.recordState(path) // before the call, so that changes during it are new
 	w.config.OnChange(path)
 	w.bursts[path] = burst{until: time.Now().Add(w.config.QuietTime)}
 	if w.isNearViewed(path) {
@@ -29,7 +29,7 @@ func (w *Watcher) reportChange(path string) {
 	}
 }
 
-// nextDeadline answers how long nothing has to be done about bursts and viewed files.
+// nextDeadline returns the time until bursts or viewed files need attention.
 func (w *Watcher) nextDeadline() time.Duration {
 	wait := time.Hour
 	for _, b := range w.bursts {
@@ -43,7 +43,7 @@ func (w *Watcher) nextDeadline() time.Duration {
 	return max(wait, 0)
 }
 
-// endBursts ends the quiet times that are over.
+// endBursts ends the quiet times that have passed.
 func (w *Watcher) endBursts() {
 	now := time.Now()
 	for path, b := range w.bursts {

@@ -11,15 +11,15 @@ import (
 	"sync"
 )
 
-// dirSet is the set of watched directories, and those that are waited for. It is safe
-// for concurrent use.
+// dirSet is the set of watched directories and of missing ones. It is safe for
+// concurrent use.
 type dirSet struct {
 	mu      sync.Mutex
-	subdirs map[string]map[string]bool // watched subdirectories by watched directory
-	missing map[string]bool            // does not change once it is set
+	subdirs map[string]map[string]bool // watched subdirectories, by watched directory
+	missing map[string]bool            // replaced, never changed
 }
 
-// addDir reports whether dir was not in the set.
+// addDir adds a directory and reports whether it was not in the set.
 func (s *dirSet) addDir(dir string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,7 +43,7 @@ func (s *dirSet) hasDir(dir string) bool {
 	return there
 }
 
-// removeDir drops a directory and those below, and returns them.
+// removeDir removes a directory and those below it, and returns them.
 func (s *dirSet) removeDir(dir string) (removed []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,22 +75,21 @@ func (s *dirSet) listDirs() []string {
 	return slices.Collect(maps.Keys(s.subdirs))
 }
 
-// setMissing sets the directories that are waited for.
+// setMissing sets the missing directories.
 func (s *dirSet) setMissing(missing map[string]bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.missing = missing
 }
 
-// missingDirs returns the directories that are waited for.
+// missingDirs returns the missing directories.
 func (s *dirSet) missingDirs() map[string]bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.missing
 }
 
-// leadsToMissing reports whether path lies on the way to a directory that is waited
-// for.
+// leadsToMissing reports whether path is a missing directory or an ancestor of one.
 func (s *dirSet) leadsToMissing(path string) bool {
 	for dir := range s.missingDirs() {
 		if dir == path || strings.HasPrefix(dir, path+string(filepath.Separator)) {
@@ -100,8 +99,8 @@ func (s *dirSet) leadsToMissing(path string) bool {
 	return false
 }
 
-// watchDir asks for events of a directory. A directory that cannot be watched
-// (none left, or not allowed) is polled like all others.
+// watchDir subscribes to the events of a directory. A directory that cannot be watched
+// is polled like all others.
 func (w *Watcher) watchDir(dir string) error {
 	if _, err := os.Stat(dir); err != nil {
 		return err
@@ -121,19 +120,19 @@ func (w *Watcher) watchDir(dir string) error {
 
 func (w *Watcher) unwatchDir(dir string) {
 	if w.notify != nil {
-		_ = w.notify.Remove(dir) // gone already when the directory is
+		_ = w.notify.Remove(dir) // fails if the directory is gone
 	}
 }
 
-// dropDir ends the watches of a directory that is gone and of those below, and reports
-// them. Should it be there again, it is another one.
+// dropDir unwatches a removed directory and those below it, and reports them. A
+// directory created later at the same path is another one.
 func (w *Watcher) dropDir(dir string) {
 	removed := w.dirs.removeDir(dir)
 	for _, dir := range removed {
 		w.unwatchDir(dir)
 	}
 	if !w.dirs.hasDir(parentDir(dir)) {
-		w.scans.requestScan("") // nobody reports when it comes back
+		w.scans.requestScan("") // no event reports its return
 	}
 	w.noteChangedDirs(removed...)
 }
@@ -168,8 +167,8 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// maybeSession reports whether a file of this name can be a session's: not the
-// temporary and lock files that agents make beside them.
+// maybeSession reports whether a file of this name can belong to a session, unlike the
+// temporary and lock files of agents.
 func maybeSession(path string) bool {
 	name := filepath.Base(path)
 	return !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, ".tmp")

@@ -12,7 +12,7 @@ func TestFailed(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	if err := notify.Close(); err != nil { // every Add fails from now on
+	if err := notify.Close(); err != nil { // makes every Add fail
 		t.Fatal(err)
 	}
 	told := 0

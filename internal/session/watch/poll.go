@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// fileState is what a file looked like when it was last polled.
+// fileState is the state of a file when it was last polled.
 type fileState struct {
 	size, mtime int64
 	mode        os.FileMode
@@ -25,13 +25,13 @@ func statState(path string) fileState {
 	return fileState{size: info.Size(), mtime: info.ModTime().UnixNano(), mode: info.Mode(), exists: true}
 }
 
-// fileStates is what files looked like, by path. It is safe for concurrent use.
+// fileStates holds the states of files by path. It is safe for concurrent use.
 type fileStates struct {
 	mu    sync.Mutex
 	files map[string]fileState
 }
 
-// setState remembers what a file looks like and reports whether that is new.
+// setState stores the state of a file and reports whether it changed.
 func (l *fileStates) setState(path string, now fileState) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -53,7 +53,7 @@ func (l *fileStates) listPaths() []string {
 	return slices.Collect(maps.Keys(l.files))
 }
 
-// recordState remembers what a file looks like that is being reported anyway.
+// recordState stores the state of a file whose change is being reported.
 func (w *Watcher) recordState(path string) {
 	now := w.statFile(path)
 	if !now.mode.IsDir() {
@@ -66,15 +66,15 @@ func (w *Watcher) recordState(path string) {
 	}
 }
 
-// pollViewed looks at the viewed files when it is time to. What changed near them
-// since the last look is reported once more: a state that is no news while a file is
-// being written is some when it stays.
+// pollViewed polls the viewed files when it is time to. It reports paths near them once
+// more if they changed since the last poll: a refresh ignores a half-written state
+// until it finds it unchanged.
 func (w *Watcher) pollViewed() {
 	if time.Since(w.lastPoll) < w.config.ViewedEvery {
 		return
 	}
 	for path := range w.repeats {
-		if !w.bursts[path].pending { // else it is reported soon anyway
+		if !w.bursts[path].pending { // otherwise it is reported soon anyway
 			delete(w.repeats, path)
 			w.config.OnChange(path)
 		}
@@ -82,11 +82,10 @@ func (w *Watcher) pollViewed() {
 	for _, path := range w.statViewed() {
 		w.noteChange(path)
 	}
-	w.lastPoll = time.Now() // after the looks, which take long on a slow file system
+	w.lastPoll = time.Now() // after the polls, which are slow on a slow file system
 }
 
-// isNearViewed reports whether a path lies in the directory of a viewed file, or
-// below.
+// isNearViewed reports whether a path is in the directory of a viewed file, or below.
 func (w *Watcher) isNearViewed(path string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -98,7 +97,7 @@ func (w *Watcher) isNearViewed(path string) bool {
 	return false
 }
 
-// pollMissing looks whether a missing directory came.
+// pollMissing requests a scan if a missing directory exists now.
 func (w *Watcher) pollMissing() {
 	for dir := range w.dirs.missingDirs() {
 		if isDir(dir) {

@@ -13,22 +13,23 @@ import (
 )
 
 const (
-	// maxRounds is how often a scan begins again because a missing directory came.
+	// maxRounds is how often a scan starts again because a missing directory was
+	// created.
 	maxRounds = 8
-	// scanRest bounds the share of time that polling takes: after a scan of everything
-	// the next poll is at least this many times as far away as the scan took.
+	// scanRest limits the share of time for polling: after a full scan, the next one
+	// starts after at least this many times the duration of the scan.
 	scanRest = 20
 )
 
-// scanRequests are the directories that have to be scanned.
+// scanRequests are the directories to scan.
 type scanRequests struct {
-	due chan struct{} // holds a token while something is requested
+	due chan struct{} // holds a token while there is a request
 
 	mu    sync.Mutex
-	below map[string]bool // "" is everything
+	below map[string]bool // "" means everything
 }
 
-// requestScan asks for a scan of what lies at and below dir, or of everything with "".
+// requestScan requests a scan at and below dir, or of everything if dir is "".
 func (r *scanRequests) requestScan(dir string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -42,7 +43,7 @@ func (r *scanRequests) requestScan(dir string) {
 	}
 }
 
-// takeRequests returns what is requested and clears it.
+// takeRequests returns and clears the requests.
 func (r *scanRequests) takeRequests() (below []string, everything bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -52,9 +53,8 @@ func (r *scanRequests) takeRequests() (below []string, everything bool) {
 	return below, everything
 }
 
-// runScans scans what is requested, and everything now and then. It has a goroutine
-// of its own: a scan takes seconds where there are many directories, and what is
-// reported meanwhile must not wait.
+// runScans scans what is requested, and regularly everything. It runs in its own
+// goroutine: a scan of many directories takes seconds, and events must not wait for it.
 func (w *Watcher) runScans(ctx context.Context) {
 	if w.scanAll(ctx); ctx.Err() == nil {
 		close(w.ready)
@@ -78,7 +78,7 @@ func (w *Watcher) runScans(ctx context.Context) {
 	}
 }
 
-// sendChanged has paths reported by the goroutine that reports.
+// sendChanged sends paths to the goroutine that reports changes.
 func (w *Watcher) sendChanged(ctx context.Context, paths []string) {
 	for _, path := range paths {
 		select {
@@ -89,8 +89,8 @@ func (w *Watcher) sendChanged(ctx context.Context, paths []string) {
 	}
 }
 
-// scanBelow watches directories that were made, and those in them. Each is reported:
-// files may have been made in it before its watch was.
+// scanBelow watches new directories and those in them. It reports each, because files
+// may have been created before the watch.
 func (w *Watcher) scanBelow(ctx context.Context, tops []string) {
 	var came []string
 	for _, top := range tops {
@@ -103,8 +103,8 @@ func (w *Watcher) scanBelow(ctx context.Context, tops []string) {
 	w.sendChanged(ctx, w.withViewed(came))
 }
 
-// scanAll makes the watches those of the directories there are now, looks at all
-// files, and returns what changed.
+// scanAll updates the watches to the existing directories, polls all files, and returns
+// what changed.
 func (w *Watcher) scanAll(ctx context.Context) (changed []string) {
 	for range maxRounds {
 		dirs, again := w.scanDirs(ctx)
@@ -116,8 +116,8 @@ func (w *Watcher) scanAll(ctx context.Context) (changed []string) {
 	return append(w.withViewed(changed), w.scanFiles(ctx)...)
 }
 
-// scanDirs returns the directories that came and went. again: a missing one came
-// meanwhile.
+// scanDirs returns the directories that came and went. again is set if a missing one
+// was created meanwhile.
 func (w *Watcher) scanDirs(ctx context.Context) (changed []string, again bool) {
 	there, missing := map[string]bool{}, map[string]bool{}
 	w.config.VisitDirs(ctx, func(dir string) {
@@ -131,7 +131,7 @@ func (w *Watcher) scanDirs(ctx context.Context) (changed []string, again bool) {
 		}
 	})
 	if ctx.Err() != nil {
-		return nil, false // not all of them are known
+		return nil, false // the list is incomplete
 	}
 	for _, dir := range w.dirs.listDirs() {
 		if !there[dir] {
@@ -145,10 +145,10 @@ func (w *Watcher) scanDirs(ctx context.Context) (changed []string, again bool) {
 	return changed, w.guardMissing(missing)
 }
 
-// guardMissing watches the nearest directory above each missing one. It reports whether one
-// has come meanwhile.
+// guardMissing watches the nearest existing ancestor of each missing directory. It
+// reports whether one was created meanwhile.
 func (w *Watcher) guardMissing(missing map[string]bool) (came bool) {
-	w.dirs.setMissing(missing) // before the watches, whose events are looked up in it
+	w.dirs.setMissing(missing) // before the watches, because their events need it
 	guards := map[string]bool{}
 	for dir := range missing {
 		up := parentDir(dir)
@@ -169,15 +169,15 @@ func (w *Watcher) guardMissing(missing map[string]bool) (came bool) {
 	return came
 }
 
-// scanFiles looks at all files of the watched directories and returns the paths that
-// changed since they were looked at last.
+// scanFiles polls all files of the watched directories and returns the paths that
+// changed since the last poll.
 func (w *Watcher) scanFiles(ctx context.Context) (changed []string) {
 	there := map[string]bool{}
 	for _, dir := range w.dirs.listDirs() {
 		if ctx.Err() != nil {
 			return nil
 		}
-		entries, _ := os.ReadDir(dir) // what cannot be read has no files
+		entries, _ := os.ReadDir(dir) // an unreadable directory has no files
 		for _, e := range entries {
 			path := filepath.Join(dir, e.Name())
 			if maybeSession(path) && !e.IsDir() {
@@ -189,7 +189,7 @@ func (w *Watcher) scanFiles(ctx context.Context) (changed []string) {
 		}
 	}
 	for _, path := range w.files.listPaths() {
-		if !there[path] && !(w.dirs.hasDir(parentDir(path)) && statState(path).exists) { // else made since
+		if !there[path] && !(w.dirs.hasDir(parentDir(path)) && statState(path).exists) { // otherwise created since
 			w.files.setState(path, fileState{})
 			changed = append(changed, path)
 		}

@@ -11,7 +11,7 @@ import (
 	"sessiontree/internal/session/watch"
 )
 
-// A new directory costs what lies in it, not what lies beside it.
+// The cost of a new directory depends on its content, not on its siblings.
 func TestWatcher_NewDirectoryIsScannedAlone(t *testing.T) {
 	const old, made = 100, 20
 	root := t.TempDir()
@@ -38,15 +38,15 @@ func TestWatcher_NewDirectoryIsScannedAlone(t *testing.T) {
 		s.wait(dir)
 		path := filepath.Join(dir, "x.jsonl")
 		write(t, path, "1\n")
-		s.wait(path, dir) // the directory when its watch came after the file
+		s.wait(path, dir) // the directory if its watch came after the file
 	}
 	if n := visited.Load(); n > 10*made {
 		t.Errorf("%d directories were visited for %d new ones", n, 2*made)
 	}
 }
 
-// A scan of everything takes seconds in a large library: what changes meanwhile is
-// reported all the same.
+// A full scan takes seconds in a large library. Changes during it are reported
+// nevertheless.
 func TestWatcher_ReportsDuringAScan(t *testing.T) {
 	root := t.TempDir()
 	scans, scanning, end := 0, make(chan bool), make(chan bool)
@@ -73,7 +73,7 @@ func TestWatcher_ReportsDuringAScan(t *testing.T) {
 	}
 }
 
-// What is missed without events is found by the poll, and reported once.
+// Without events, the poll finds changes and reports them once.
 func TestWatcher_PollFindsFiles(t *testing.T) {
 	root, elsewhere := t.TempDir(), t.TempDir()
 	path := filepath.Join(root, "x.jsonl")
@@ -131,7 +131,7 @@ func TestNew_DoesNotWaitForTheDirectories(t *testing.T) {
 	defer w.Close()
 	defer w.ViewFile(path)()
 	write(t, path, "2\n")
-	s.wait(path) // what is viewed is followed
+	s.wait(path) // viewed files are followed
 	select {
 	case <-w.Ready():
 		t.Error("ready before the directories are watched")

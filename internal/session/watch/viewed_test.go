@@ -2,8 +2,8 @@ package watch
 
 import "testing"
 
-// TestView_OfADeadFileSystem views a file that cannot be looked at for now: that
-// must not keep others from being viewed and polled.
+// TestView_OfADeadFileSystem views a file on a file system that hangs: other files can
+// be viewed and polled nevertheless.
 func TestView_OfADeadFileSystem(t *testing.T) {
 	looking, answer := make(chan bool), make(chan bool)
 	w := &Watcher{viewed: map[string]*viewedFile{}}

@@ -1,5 +1,5 @@
-// Package watch says "this path changed", nothing more: fsnotify per directory,
-// and a stat poll as a safety net for file systems and events it misses.
+// Package watch reports changed paths. It uses fsnotify per directory, and polls for
+// changes that events miss or file systems do not report.
 package watch
 
 import (
@@ -11,64 +11,63 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// Config wires a Watcher.
+// Config configures a Watcher.
 type Config struct {
-	// VisitDirs visits the directories to watch, each before what is in it is read: so
-	// nothing that is made there meanwhile is missed. Those that do not exist are
-	// waited for.
+	// VisitDirs calls visit for each directory to watch before it reads the directory,
+	// so that no new file is missed, and for directories that do not exist yet.
 	VisitDirs func(ctx context.Context, visit func(dir string))
-	// VisitDirsUnder visits those of them that lie at or below a path.
+	// VisitDirsUnder is VisitDirs for the directories at or below a path.
 	VisitDirsUnder func(ctx context.Context, path string, visit func(dir string))
-	// OnChange is called with a changed path, at once for the first event of a
+	// OnChange is called with a changed path, immediately for the first event of a
 	// burst. It must not block for long.
 	OnChange func(path string)
 
-	// OnFailure, when set, is called once with why not everything is watched; it is
-	// polled then. It must not block, and may be called before New returns.
+	// OnFailure, if set, is called once with the reason why not everything can be
+	// watched; polling continues. It must not block, and may be called before New
+	// returns.
 	OnFailure func(err error)
 
-	// Zero values stand for the usual times.
-	ViewedEvery  time.Duration // between two looks at viewed files: 50 ms
-	MissingEvery time.Duration // between two looks for missing directories: 2 s
-	AllEvery     time.Duration // between two scans of everything: 30 s, or more where one takes long
+	// Zero values mean the defaults.
+	ViewedEvery  time.Duration // between two polls of viewed files: 50 ms
+	MissingEvery time.Duration // between two polls for missing directories: 2 s
+	AllEvery     time.Duration // between two scans of everything: 30 s, or more if a scan takes long
 	QuietTime    time.Duration // between two calls for one path: 10 ms
 }
 
-// Watcher owns its goroutines until Close. One reports what changed, another one
-// scans directories.
+// Watcher watches directories until Close. One of its goroutines reports changes,
+// another one scans directories.
 type Watcher struct {
 	config    Config
-	notify    *fsnotify.Watcher // nil where the system gives none: then only the poll works
+	notify    *fsnotify.Watcher // nil if not available: then there is only polling
 	stop      context.CancelFunc
 	running   sync.WaitGroup
 	dirs      dirSet
 	files     fileStates
 	scans     scanRequests
-	scanned   chan string                 // paths that a scan found changed
+	scanned   chan string                 // changed paths, from scans
 	ready     chan struct{}               // closed when all directories are watched
-	guardDirs map[string]bool             // the nearest directories above missing ones; of the scan
-	statFile  func(path string) fileState // never called with mu held: a dead network file system may take its time
+	guardDirs map[string]bool             // nearest existing ancestors of missing directories; used by the scan
+	statFile  func(path string) fileState // never called with mu held: it may hang on a dead network file system
 
 	mu          sync.Mutex
 	viewed      map[string]*viewedFile
 	wakeUp      chan struct{} // holds a token when the first file is viewed
 	closing     atomic.Bool
-	failureOnce sync.Once // reported: not everything is watched
+	failureOnce sync.Once // for OnFailure
 
-	// What follows belongs to the goroutine of run.
+	// The following fields belong to the goroutine of runEvents.
 	bursts   map[string]burst // by path
 	repeats  map[string]bool  // paths near viewed files to report once more
-	lastPoll time.Time        // when viewed files were looked at last
+	lastPoll time.Time        // of viewed files
 }
 
-// viewedFile is a viewed file.
+// viewedFile is a file that somebody views.
 type viewedFile struct {
 	holders int
 	state   fileState
 }
 
-// New starts watching. It does not wait until all directories are watched: Ready says
-// when they are.
+// New starts a Watcher. It does not wait until all directories are watched; see Ready.
 func New(ctx context.Context, c Config) (*Watcher, error) {
 	c.ViewedEvery = orUsual(c.ViewedEvery, 50*time.Millisecond)
 	c.MissingEvery = orUsual(c.MissingEvery, 2*time.Second)
@@ -78,7 +77,7 @@ func New(ctx context.Context, c Config) (*Watcher, error) {
 		config: c, statFile: statState, viewed: map[string]*viewedFile{}, wakeUp: make(chan struct{}, 1), repeats: map[string]bool{}, lastPoll: time.Now(),
 		scans: scanRequests{due: make(chan struct{}, 1)}, scanned: make(chan string), ready: make(chan struct{}), bursts: map[string]burst{},
 	}
-	// Without it (no descriptors left, a system that has none) polling goes on.
+	// Without fsnotify (no descriptors left, or not supported) polling continues.
 	var err error
 	if w.notify, err = fsnotify.NewWatcher(); err != nil {
 		w.reportFailure(err)
@@ -89,7 +88,7 @@ func New(ctx context.Context, c Config) (*Watcher, error) {
 	return w, nil
 }
 
-// reportFailure reports that something cannot be watched, once.
+// reportFailure calls OnFailure once.
 func (w *Watcher) reportFailure(err error) {
 	if w.config.OnFailure != nil && !w.closing.Load() {
 		w.failureOnce.Do(func() { w.config.OnFailure(err) })
@@ -103,15 +102,14 @@ func orUsual(d, otherwise time.Duration) time.Duration {
 	return d
 }
 
-// Ready returns a channel that is closed when all directories are watched. What
-// changed before may not have been reported.
+// Ready returns a channel that is closed when all directories are watched. Changes
+// before that may not be reported.
 func (w *Watcher) Ready() <-chan struct{} { return w.ready }
 
-// WatchCount returns how many directories are watched.
+// WatchCount returns the number of watched directories.
 func (w *Watcher) WatchCount() int { return w.dirs.dirCount() }
 
-// ViewFile marks a file as viewed: it is polled often until the function returned is
-// called.
+// ViewFile marks a file as viewed: it is polled often until unview is called.
 func (w *Watcher) ViewFile(path string) (unview func()) {
 	now := w.statFile(path)
 	w.mu.Lock()
@@ -135,15 +133,15 @@ func (w *Watcher) ViewFile(path string) (unview func()) {
 	})
 }
 
-// Close stops watching and waits.
+// Close stops watching and waits for the goroutines.
 func (w *Watcher) Close() error {
-	w.closing.Store(true) // a scan that goes on for a moment can watch nothing any more
+	w.closing.Store(true) // a scan that is still running must not report failures
 	w.stop()
 	w.running.Wait()
 	return nil
 }
 
-// runEvents reports what changed.
+// runEvents reports changes until ctx is done.
 func (w *Watcher) runEvents(ctx context.Context) {
 	missing := time.NewTicker(w.config.MissingEvery)
 	defer missing.Stop()
@@ -171,10 +169,10 @@ func (w *Watcher) runEvents(ctx context.Context) {
 				errs = nil
 				continue
 			}
-			w.scans.requestScan("") // an overflow, or something as unclear
+			w.scans.requestScan("") // an overflow or a similar error
 		case path := <-w.scanned:
 			w.noteChange(path)
-		case <-w.wakeUp: // the next look is due sooner
+		case <-w.wakeUp: // the next poll is due sooner
 		case <-wake.C:
 			w.endBursts()
 			w.pollViewed()
@@ -184,7 +182,7 @@ func (w *Watcher) runEvents(ctx context.Context) {
 	}
 }
 
-// handleEvent takes in one event of the file system.
+// handleEvent handles an event of the file system.
 func (w *Watcher) handleEvent(e fsnotify.Event) {
 	path := e.Name
 	if w.dirs.leadsToMissing(path) {
@@ -197,7 +195,7 @@ func (w *Watcher) handleEvent(e fsnotify.Event) {
 	case watched && e.Has(fsnotify.Chmod), e.Has(fsnotify.Create) && isDir(path):
 		w.scans.requestScan(path)
 		w.noteChangedDirs(path)
-	case watched: // what is in it has events of its own
+	case watched: // its content has events of its own
 	case w.dirs.hasDir(parentDir(path)) && maybeSession(path):
 		w.noteChange(path)
 	}

@@ -40,7 +40,7 @@ func visitDirs(visit func(string), roots ...string) {
 	}
 }
 
-// start watches roots until the test ends. Without times only events are seen.
+// start watches roots until the test ends. Without intervals only events are reported.
 func start(t testing.TB, c watch.Config, roots ...string) (*watch.Watcher, *seen) {
 	t.Helper()
 	s := &seen{t: t, paths: make(chan string, 1000)}
@@ -69,7 +69,7 @@ func or(d, otherwise time.Duration) time.Duration {
 	return d
 }
 
-// wait waits until one of paths was told.
+// wait waits until one of paths was reported.
 func (s *seen) wait(paths ...string) {
 	s.t.Helper()
 	late := time.After(10 * time.Second)
@@ -187,7 +187,7 @@ func TestWatcher_BurstIsToldAtOnceAndOnceMore(t *testing.T) {
 	for range 500 {
 		write(t, path, "2\n")
 	}
-	s.wait(path) // the last state is told too
+	s.wait(path) // the last state is reported too
 	if d := time.Since(began); d < 200*time.Millisecond {
 		t.Errorf("told again after %v, within the quiet time", d)
 	}
@@ -197,7 +197,7 @@ func TestWatcher_BurstIsToldAtOnceAndOnceMore(t *testing.T) {
 }
 
 func TestWatcher_Polling(t *testing.T) {
-	// The directory is not among those watched, so only the poll can see it.
+	// The directory is not watched, so only the poll can find it.
 	path := filepath.Join(t.TempDir(), "x.jsonl")
 	write(t, path, "1\n")
 	w, s := start(t, watch.Config{ViewedEvery: time.Millisecond}, t.TempDir())
@@ -212,9 +212,9 @@ func TestWatcher_Polling(t *testing.T) {
 	again()
 }
 
-// A state of a viewed file is reported at once and, because it may be no news while
-// the file is being written, once more; so is one of a file beside it. Without
-// events the poll does both.
+// A state of a viewed file is reported at once, and once more because a refresh ignores
+// a half-written state. The same holds for a file in its directory. Without events the
+// poll does both.
 func TestWatcher_StateThatStaysIsReportedTwice(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -246,7 +246,7 @@ func TestWatcher_StateThatStaysIsReportedTwice(t *testing.T) {
 				mkdir(t, filepath.Dir(beside))
 				s.wait(filepath.Dir(beside))
 				write(t, beside, "1\n")
-				s.wait(beside, filepath.Dir(beside)) // the directory when its watch came after the file
+				s.wait(beside, filepath.Dir(beside)) // the directory if its watch came after the file
 				s.wait(beside, filepath.Dir(beside))
 			}
 		})
@@ -266,7 +266,7 @@ func TestWatcher_ViewedFileOfADirectoryMadeAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.wait(path)
-		if err := os.Rename(aside, root); err != nil { // no event names the file
+		if err := os.Rename(aside, root); err != nil { // no event has the name of the file
 			t.Fatal(err)
 		}
 		s.wait(path)
