@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// accessPolicy decides who may connect. Programs of the same user on this computer
-// need nothing; others need the token.
+// accessPolicy decides who may connect. Programs of the same user on this computer need no
+// token; everybody else does.
 type accessPolicy struct {
 	token        string
 	requireToken bool     // everybody needs the token
-	allowedHosts []string // names accepted in Host besides this computer's own
+	allowedHosts []string // names accepted in the Host header besides those of this computer
 	servesTLS    bool     // served over TLS
-	ownUID       int      // ours
+	ownUID       int      // the user of this process
 	oneTimeCode  oneTimeCode
-	// peerUID finds the user of a peer on this computer; known is false on systems
-	// that do not report it.
+	// peerUID returns the user of a peer on this computer; known is false on systems that do
+	// not report it.
 	peerUID     func(peer, local netip.AddrPort) (uid int, known bool)
-	closeLookup func() // releases what peerUID keeps open
+	closeLookup func() // releases the resources of peerUID
 }
 
-// newAccessPolicy returns the access that c describes. Whoever serves under further
-// names is reached through something that has them, so the token is required then.
+// newAccessPolicy returns the policy that c describes. A server with further host names is
+// reached through a proxy or a tunnel, so the token is required then.
 func newAccessPolicy(c Config) *accessPolicy {
 	lookup := newPeerLookup()
 	if c.peerUID == nil {
@@ -41,16 +41,17 @@ func newAccessPolicy(c Config) *accessPolicy {
 	}
 }
 
-// isTrusted reports whether a request needs no token: its peer is a program of the
-// same user, and does not pass on what somebody else asks.
+// isTrusted reports whether a request needs no token: its peer is a program of the same
+// user and forwards no request of another client.
 func (a *accessPolicy) isTrusted(r *http.Request) bool {
 	return !a.requireToken && !isForwarded(r) && a.isOwner(requestPeer(r))
 }
 
-// isAdmitted reports whether a request is trusted or shows the cookie.
+// isAdmitted reports whether a request is trusted or has a valid cookie.
 func (a *accessPolicy) isAdmitted(r *http.Request) bool { return a.isTrusted(r) || a.hasValidCookie(r) }
 
-// requestPeer returns who sent a request. Where nobody found out, it is nobody.
+// requestPeer returns the peer that sent a request, or a peer without a user if it is
+// unknown.
 func requestPeer(r *http.Request) peer {
 	if p, ok := r.Context().Value(peerKey{}).(peer); ok {
 		return p
@@ -58,8 +59,8 @@ func requestPeer(r *http.Request) peer {
 	return peer{uid: noUser, uidKnown: true}
 }
 
-// isForwarded reports whether a proxy or a tunnel passed the request on. Then its
-// peer says nothing of who asks.
+// isForwarded reports whether a proxy or a tunnel forwarded the request. The peer then does
+// not identify the client.
 func isForwarded(r *http.Request) bool {
 	for name := range r.Header {
 		switch {
@@ -70,7 +71,7 @@ func isForwarded(r *http.Request) bool {
 	return false
 }
 
-// requireAccess lets through who may read, and takes tokens and codes.
+// requireAccess lets admitted requests through and redeems tokens and codes.
 func (s *Server) requireAccess(next http.Handler) http.Handler {
 	a := s.access
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -82,7 +83,7 @@ func (s *Server) requireAccess(next http.Handler) http.Handler {
 		case a.isAdmitted(r):
 			next.ServeHTTP(w, r)
 		default:
-			w.Header().Set("Connection", "close") // a stranger keeps no connection
+			w.Header().Set("Connection", "close") // do not keep connections of clients without access
 			s.writeError(w, r, errNoToken)
 		}
 	})
@@ -95,8 +96,8 @@ func localAddr(r *http.Request) string {
 	return ""
 }
 
-// checkHost refuses requests for names that are not ours: a page of somebody
-// else's could make its own name point here and read what it gets.
+// checkHost refuses requests for host names that are not allowed. It prevents DNS
+// rebinding: a foreign page could point its own name here and read the response.
 func (s *Server) checkHost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !isAllowedHost(r, s.access.allowedHosts) {
@@ -107,8 +108,8 @@ func (s *Server) checkHost(next http.Handler) http.Handler {
 	})
 }
 
-// isAllowedHost reports whether a request names this computer: an address of its own,
-// or one of hosts.
+// isAllowedHost reports whether a request names this computer, by one of its addresses or
+// by one of hosts.
 func isAllowedHost(r *http.Request, hosts []string) bool {
 	host := stripPort(r.Host)
 	if strings.EqualFold(host, "localhost") {
@@ -124,12 +125,12 @@ func isAllowedHost(r *http.Request, hosts []string) bool {
 		return false
 	}
 	ip = ip.Unmap()
-	// The address that the peer connected to is one of ours, and we listen there.
-	own, err := netip.ParseAddrPort(localAddr(r))
-	return ip.IsLoopback() || err == nil && own.Addr().Unmap().WithZone("") == ip.WithZone("")
+	// The server listens on the address that the peer connected to.
+	local, err := netip.ParseAddrPort(localAddr(r))
+	return ip.IsLoopback() || err == nil && local.Addr().Unmap().WithZone("") == ip.WithZone("")
 }
 
-// stripPort is a Host header without its port and brackets.
+// stripPort returns a Host header without its port and brackets.
 func stripPort(host string) string {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		return h

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestKnowsHost(t *testing.T) {
+func TestIsAllowedHost(t *testing.T) {
 	tests := []struct {
 		host, local string
 		want        bool
@@ -47,7 +47,7 @@ func withLocal(r *http.Request, local string) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, addr))
 }
 
-func TestTrusted(t *testing.T) {
+func TestIsTrusted(t *testing.T) {
 	const us, them = 1000, 1001
 	tests := []struct {
 		name    string

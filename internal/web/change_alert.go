@@ -12,8 +12,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// alertForError words why a change was refused, and says that nothing was written if
-// that is so, where the dialog is the place to go on from.
+// alertForError returns the alert for a refused change. It reports false for errors that
+// the dialog cannot handle.
 func alertForError(err error, action string) (components.Alert, bool) {
 	a := components.Alert{Kind: "warn", Text: errorSentence(err)}
 	var late *store.Refusal
@@ -35,12 +35,13 @@ func alertForError(err error, action string) (components.Alert, bool) {
 	return a, true
 }
 
-// resubmitTexts name the way to go on with what was typed, by action.
+// resubmitTexts maps an action to the text of the button that submits the form again after
+// a conflict.
 var resubmitTexts = map[string]string{
 	"label": "Reload and keep label", "branch": "Reload and keep text", "pop": "Reload and keep text", "rename": "Reload and keep name",
 }
 
-// errorSentence is an error for people: a capital at its start, a full stop at its end.
+// errorSentence returns an error as a sentence, with a capital letter and a full stop.
 func errorSentence(err error) string {
 	text := err.Error()
 	for _, kind := range []error{session.ErrInvalid, session.ErrConflict, session.ErrReadOnly, session.ErrExists, hook.ErrFailed} {
@@ -56,7 +57,8 @@ func errorSentence(err error) string {
 	return text
 }
 
-// dialogComponent is a dialog for script, or as a page of its own.
+// dialogComponent returns the component of a dialog: the form alone for the script, or a
+// page.
 func dialogComponent(m components.Dialog, alone bool) templ.Component {
 	switch {
 	case m.Action == "label" && alone:

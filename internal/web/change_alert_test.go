@@ -9,8 +9,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// A reader is told that nothing was written only when that is so.
-func TestAlertOf(t *testing.T) {
+// The alert says that nothing was written only if that is true.
+func TestAlertForError(t *testing.T) {
 	late := &store.Refusal{Kind: session.ErrConflict, Text: "The change is in the file, but the agent goes on.", Written: true}
 	for _, tt := range []struct {
 		err  error

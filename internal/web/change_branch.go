@@ -38,7 +38,7 @@ var popAction = changeAction{
 	previewLines: func(c *changeRequest) ([]session.Line, error) { return c.previewBranchLines(c.entryID()) },
 }
 
-// promptToPop is the prompt that the form names, else the last one above the leaf.
+// promptToPop returns the prompt that the form names, or the last one above the leaf.
 func (c *changeRequest) promptToPop() (string, error) {
 	if id := c.entryID(); id != "" {
 		return c.requireEntry()
@@ -46,8 +46,8 @@ func (c *changeRequest) promptToPop() (string, error) {
 	return edit.PreviousPrompt(c.sess)
 }
 
-// requireTarget wants the form to name where to branch: an entry, or the place before
-// the first one by its name, so that a form without a field moves nothing there.
+// requireTarget returns an error unless the form names where to branch. The place before
+// the first entry has to be named too, so that an incomplete form cannot branch there.
 func (c *changeRequest) requireTarget() error {
 	if c.form.Get("entry") == beforeFirstEntry {
 		return nil
@@ -56,7 +56,7 @@ func (c *changeRequest) requireTarget() error {
 	return err
 }
 
-// parseBranchRequest is the request that a form makes.
+// parseBranchRequest returns the branch request of a form.
 func (c *changeRequest) parseBranchRequest(entry string) edit.Request {
 	r := edit.Request{
 		Entry: entry, Precondition: c.seenState(), Label: c.formText("label"), Progress: c.progress,
@@ -71,8 +71,8 @@ func (c *changeRequest) parseBranchRequest(entry string) edit.Request {
 	return r
 }
 
-// buildBranchDialog asks about a branch. What it shows is of the session as it is now,
-// whatever the reader saw before.
+// buildBranchDialog returns the dialog of a branch. It shows the current state of the
+// session, regardless of what the user saw before.
 func (c *changeRequest) buildBranchDialog(action, title, entry string) (components.Dialog, error) {
 	if entry == "" || c.submitted {
 		if err := c.requireTarget(); err != nil && action == "branch" {
@@ -102,8 +102,8 @@ func (c *changeRequest) buildBranchDialog(action, title, entry string) (componen
 	return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.BranchDialog(v, br) }), nil
 }
 
-// planBranch is what a branch would do. A summary that is still to be written stands in
-// its line as what it will be.
+// planBranch returns what a branch would do. Placeholder text stands for a summary that is
+// not written yet.
 func (c *changeRequest) planBranch(r edit.Request) (edit.MovePlan, error) {
 	if r.Summary == edit.SummaryByUser && r.Text == "" {
 		r.Text = "(your summary)"
@@ -121,7 +121,7 @@ func (c *changeRequest) previewBranchLines(entry string) ([]session.Line, error)
 	return p.Append, err
 }
 
-// branchDone says what came of a branch, and leads to the leaf.
+// branchDone describes the result of a branch and links to the new leaf.
 func (c *changeRequest) branchDone(b edit.BranchResult, err error) (components.ChangeResultModel, error) {
 	if err != nil && len(b.Lines) == 0 {
 		return components.ChangeResultModel{}, err
@@ -177,7 +177,7 @@ var switchAction = changeAction{
 	},
 }
 
-// previewChange returns the lines that a change would write, and why it cannot be made.
+// previewChange returns the lines that a change would write, or why it is refused.
 func (c *changeRequest) previewChange(ch session.Change) (lines []session.Line, refused string) {
 	lines, err := c.sess.PreviewChange(c.ctx, ch)
 	if err != nil {

@@ -67,7 +67,7 @@ func TestBranch_TooLong(t *testing.T) {
 	}
 }
 
-// script writes a program for hooks and summarizers.
+// script writes a program for hooks and summarizers and returns its path.
 func script(t testing.TB, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "program")
@@ -95,7 +95,7 @@ func TestBranch_Generate(t *testing.T) {
 	}
 }
 
-// A reader who leaves ends the program, and nothing is written.
+// Disconnecting stops the program, and nothing is written.
 func TestBranch_Aborted(t *testing.T) {
 	there := filepath.Join(t.TempDir(), "there")
 	program := script(t, fmt.Sprintf(`cat >/dev/null; trap 'rm -f %[1]s; exit 1' TERM; touch %[1]s; echo started >&2; sleep 60 & wait`, there))
@@ -127,7 +127,7 @@ func TestBranch_Aborted(t *testing.T) {
 	}
 }
 
-// A program that listens may refuse; the dialog says so and keeps what was typed.
+// A hook may refuse the change. The dialog shows that and keeps the input.
 func TestBranch_ProgramRefuses(t *testing.T) {
 	dir := t.TempDir()
 	text := "#!/bin/sh\ncat >/dev/null\necho '{\"cancel\":true,\"reason\":\"not on Fridays\"}'\n"

@@ -77,7 +77,7 @@ var repairAction = changeAction{
 	},
 }
 
-// appendDone says what came of lines that were added at the leaf, and leads there.
+// appendDone describes the result of lines appended at the leaf and links there.
 func (c *changeRequest) appendDone(text string, r edit.Result, err error) (components.ChangeResultModel, error) {
 	if err != nil {
 		return components.ChangeResultModel{}, err

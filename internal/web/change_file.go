@@ -39,7 +39,7 @@ var renameAction = changeAction{
 	},
 }
 
-// submittedName is the name that was typed, else the one in force.
+// submittedName returns the submitted name, or the current one.
 func (c *changeRequest) submittedName() string {
 	if c.form.Has("name") {
 		return c.formText("name")
@@ -47,7 +47,7 @@ func (c *changeRequest) submittedName() string {
 	return c.currentName()
 }
 
-// currentName is the session's name in force.
+// currentName returns the name of the session.
 func (c *changeRequest) currentName() (name string) {
 	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) { name = t.Header().Name })
 	return name
@@ -101,7 +101,7 @@ var forkAction = changeAction{
 			return components.ChangeResultModel{}, err
 		}
 		m := components.ChangeResultModel{Text: "Branched to", Strong: view.ShortFileName(f.Path), More: resultNotes(edit.Result{Warnings: f.Warnings})}
-		c.s.catalog.UpdatePaths(c.ctx, f.Path) // so that the link leads somewhere at once
+		c.s.catalog.UpdatePaths(c.ctx, f.Path) // so that the link works at once
 		made := store.DeriveKey(c.sess.Format().Name, f.ID, f.Path)
 		if _, ok := c.s.catalog.FindByKey(made); ok {
 			m.Link = &components.Link{Text: "Open", Href: "/sessions/" + made}
@@ -133,6 +133,6 @@ func hasTornLine(sess *store.Session) bool {
 	return false
 }
 
-// writerGoneAfter is how long a line that is not finished must have stood for its writer
-// to be taken as gone.
+// writerGoneAfter is how long an unfinished line has to stay unchanged before its writer
+// counts as crashed.
 const writerGoneAfter = 10 * time.Second

@@ -10,28 +10,27 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Between two looks at the library, and between two notices about it, at least
-// minLibraryInterval passes, and restPerWork times as long as the last one took, up to
-// maxLibraryInterval: what is expensive happens seldom, but the list is never long behind.
-// The first of a burst goes through at once.
+// Catalog updates and list notices are rate limited. After each, the follower rests for
+// restPerWork times its duration, but at least minLibraryInterval and at most
+// maxLibraryInterval. The first of a burst is handled at once.
 const (
 	minLibraryInterval = 20 * time.Millisecond
 	restPerWork        = 4
 	maxLibraryInterval = 500 * time.Millisecond
 )
 
-// changeFollower turns "this path changed" into notices. A session that is open is
-// refreshed at once; the catalog, which is more work and less urgent, afterwards.
+// changeFollower turns changed paths into notices. It refreshes an open session at once,
+// and the catalog, which is slower and less urgent, afterwards.
 type changeFollower struct {
 	s *Server
 
-	refreshes coalescer // paths being refreshed
+	refreshes coalescer // by path
 
 	mu           sync.Mutex
 	changedPaths map[string]struct{}
 
-	catalogDue    chan struct{} // holds a token while touched is not empty
-	listNoticeDue chan struct{} // holds a token while the list has changed
+	catalogDue    chan struct{} // holds a token while changedPaths is not empty
+	listNoticeDue chan struct{} // holds a token while a list notice is due
 }
 
 func newChangeFollower(s *Server) *changeFollower {
@@ -43,24 +42,24 @@ func newChangeFollower(s *Server) *changeFollower {
 	}
 }
 
-// PathChanged takes in that a file or directory changed. It does not block: the work
-// is done by a goroutine of the path, one at a time.
+// PathChanged handles a change of a file or directory. It does not block: one goroutine per
+// path does the work.
 func (s *Server) PathChanged(path string) { s.follower.queueRefresh(path) }
 
-// Rescan takes in what changed anywhere without having been reported by Changed, such
-// as before all directories were watched.
+// Rescan finds changes that PathChanged did not report, such as those before all
+// directories were watched.
 func (s *Server) Rescan(ctx context.Context) {
 	for _, sess := range s.library.OpenSessions() {
-		if _, err := sess.Refresh(ctx); err != nil { // the store tells SessionChanged
+		if _, err := sess.Refresh(ctx); err != nil { // the store calls SessionChanged
 			s.log.Debug("refresh", "path", sess.Path(), "err", err)
 		}
 	}
 	s.catalog.Rescan(ctx)
-	trySignal(s.activity) // what it took is given back
+	trySignal(s.activity) // release the memory it used
 }
 
-// SessionChanged tells those who watch a session what the store found. It does
-// not block.
+// SessionChanged notifies the viewers of a session of a change that the store found. It
+// does not block.
 func (s *Server) SessionChanged(sess *store.Session, c store.Change) {
 	if c.Kind == store.Unchanged {
 		return
@@ -69,17 +68,17 @@ func (s *Server) SessionChanged(sess *store.Session, c store.Change) {
 	s.publishNotice(n)
 	s.shareUpdater.queueUpdate(sess)
 	if c.Annotations {
-		s.follower.queueCatalogPath(sess.Path()) // no file changed that is watched
+		s.follower.queueCatalogPath(sess.Path()) // no watched file changed
 	}
-	// The file may have been moved, or another session written over it: whoever
-	// reads it under an old key has to hear of it under that.
+	// The file may have been moved or overwritten by another session. Clients that read it
+	// under an old key follow the topic of that key.
 	for _, key := range s.opened.formerKeys(sess) {
 		n.Topic, n.frame = topicSession+key, nil
 		s.publishNotice(n)
 	}
 }
 
-// SnapshotChanged tells those who read a share what came to it. It does not block.
+// SnapshotChanged notifies the viewers of a share. It does not block.
 func (s *Server) SnapshotChanged(snapshot *store.Session, c store.Change) {
 	if c.Kind != store.Unchanged {
 		s.publishNotice(sessionNotice(snapshot, c))
@@ -90,7 +89,7 @@ func sessionNotice(sess *store.Session, c store.Change) notice {
 	return notice{Topic: topicSession + sess.Key(), Rev: c.Rev, Kind: noticeKindOfChange(c), Leaf: c.Leaf, Entries: c.Entries}
 }
 
-// LibraryChanged takes in that the catalog's list changed. It does not block.
+// LibraryChanged handles a change of the catalog's list. It does not block.
 func (s *Server) LibraryChanged() {
 	s.listRev.Add(1)
 	s.listChanged.wakeAll()
@@ -109,17 +108,17 @@ func (f *changeFollower) queueRefresh(path string) {
 	f.refreshes.runCoalesced(path, &f.s.work, func() { f.refreshPath(path) })
 }
 
-// refreshPath takes in one path.
+// refreshPath refreshes the sessions that a path belongs to.
 func (f *changeFollower) refreshPath(path string) {
 	for _, sess := range f.s.library.SessionsWithFile(path) {
-		if _, err := sess.RefreshPath(f.s.ctx, path); err != nil { // the store tells SessionChanged
+		if _, err := sess.RefreshPath(f.s.ctx, path); err != nil { // the store calls SessionChanged
 			f.s.log.Debug("refresh", "path", path, "err", err)
 		}
 	}
 	f.queueCatalogPath(path)
 }
 
-// queueCatalogPath has the catalog take in a path.
+// queueCatalogPath queues a path for the next catalog update.
 func (f *changeFollower) queueCatalogPath(path string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -145,7 +144,7 @@ func (s *Server) publishNotice(n notice) {
 	}
 }
 
-// runCatalogUpdates keeps the catalog up to date with the paths that changed.
+// runCatalogUpdates updates the catalog with changed paths.
 func (f *changeFollower) runCatalogUpdates(ctx context.Context) {
 	runRateLimited(ctx, f.catalogDue, func() {
 		f.mu.Lock()
@@ -156,7 +155,7 @@ func (f *changeFollower) runCatalogUpdates(ctx context.Context) {
 	})
 }
 
-// runListNotices tells browsers that the list changed.
+// runListNotices notifies browsers of changes of the list.
 func (f *changeFollower) runListNotices(ctx context.Context) {
 	runRateLimited(ctx, f.listNoticeDue, func() {
 		f.s.publishNotice(notice{Topic: topicLibrary, Rev: f.s.listRevision()})
@@ -164,8 +163,8 @@ func (f *changeFollower) runListNotices(ctx context.Context) {
 	})
 }
 
-// publishMovedSessions tells those who read a session whose file was moved that it is not
-// where it was: what they ask for next leads them to its new address.
+// publishMovedSessions notifies the viewers of sessions whose files were moved. Their next
+// request is redirected to the new address.
 func (s *Server) publishMovedSessions() {
 	for _, key := range s.hub.followedSessions() {
 		sum, ok := s.catalog.FindByKey(key)
@@ -178,8 +177,8 @@ func (s *Server) publishMovedSessions() {
 	}
 }
 
-// runRateLimited calls fn for every token in c, at once for the first of a burst and then no
-// more often than libraryPace and restFactor allow.
+// runRateLimited calls fn for every token in c: at once for the first of a burst, then
+// after restDuration.
 func runRateLimited(ctx context.Context, c <-chan struct{}, fn func()) {
 	t := time.NewTimer(0)
 	defer t.Stop()
@@ -200,7 +199,7 @@ func runRateLimited(ctx context.Context, c <-chan struct{}, fn func()) {
 	}
 }
 
-// restDuration returns how long to wait after a call that took a while.
+// restDuration returns how long to wait after a call of the given duration.
 func restDuration(took time.Duration) time.Duration {
 	return min(max(minLibraryInterval, restPerWork*took), maxLibraryInterval)
 }

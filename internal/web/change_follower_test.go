@@ -8,7 +8,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-func TestRestAfter(t *testing.T) {
+func TestRestDuration(t *testing.T) {
 	for took, want := range map[time.Duration]time.Duration{
 		0:                     minLibraryInterval,
 		30 * time.Millisecond: 120 * time.Millisecond,
@@ -20,8 +20,7 @@ func TestRestAfter(t *testing.T) {
 	}
 }
 
-// What changed before all directories were watched is in the list and on open pages
-// all the same.
+// Changes made before all directories were watched appear in the list and on open pages.
 func TestRescan(t *testing.T) {
 	own := newSite(t)
 	tr := newTranscript("one")

@@ -41,8 +41,8 @@ var labelAction = changeAction{
 	},
 }
 
-// submittedLabel is what was typed, or the label that was pressed; nil before the form was
-// sent.
+// submittedLabel returns the label that was typed or picked. It is nil if the form was not
+// submitted.
 func (c *changeRequest) submittedLabel() *string {
 	v := c.submittedField("label")
 	switch {
@@ -55,7 +55,7 @@ func (c *changeRequest) submittedLabel() *string {
 	return v
 }
 
-// currentLabel is the label in force.
+// currentLabel returns the label of an entry.
 func (c *changeRequest) currentLabel(id string) (text string) {
 	c.withChangeView(func(v view.ChangeView) {
 		if p := v.Tree.FindID(id); p != session.NoPos {
@@ -66,7 +66,7 @@ func (c *changeRequest) currentLabel(id string) (text string) {
 	return text
 }
 
-// resultNotes says what else there is to know of a change that was made.
+// resultNotes describes the side effects of a change.
 func resultNotes(r edit.Result) string {
 	text := ""
 	if r.InSidecar {
@@ -81,7 +81,7 @@ func resultNotes(r edit.Result) string {
 	return text
 }
 
-// hookWarning is what a program that was told had to complain of.
+// hookWarning is a complaint of a program that was notified of a change.
 type hookWarning string
 
 func (w hookWarning) Error() string { return string(w) }

@@ -7,7 +7,7 @@ import (
 	"sessiontree/web/components"
 )
 
-// showEntryActions lists what can be done with an entry.
+// showEntryActions lists the actions for an entry.
 func (s *Server) showEntryActions(w http.ResponseWriter, r *http.Request) error {
 	sess, err := s.openSession(r)
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Server) showEntryActions(w http.ResponseWriter, r *http.Request) error 
 	return s.renderComponent(w, r, http.StatusOK, components.ActionsPage(m))
 }
 
-// showBranches lists every tip of a session.
+// showBranches lists the tips of a session.
 func (s *Server) showBranches(w http.ResponseWriter, r *http.Request) error {
 	sess, err := s.openSession(r)
 	if err != nil {

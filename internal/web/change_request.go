@@ -17,28 +17,28 @@ import (
 	"sessiontree/web/components"
 )
 
-// maxFormBytes is how many bytes a form may have.
+// maxFormBytes limits the size of a form.
 const maxFormBytes = 1 << 20
 
-// changeAction is one way to change a session: a dialog that asks, and the deed.
+// changeAction is one way to change a session: its dialog and what the dialog's form does.
 type changeAction struct {
 	name string
-	// dialog makes the dialog, with what the form holds already.
+	// dialog returns the dialog, filled in from the form.
 	dialog func(c *changeRequest) (components.Dialog, error)
 	apply  func(c *changeRequest) (components.ChangeResultModel, error)
-	// previewLines are what would be appended; nil where the dialog shows none that change
-	// with its form.
+	// previewLines returns the lines that would be appended. It is nil for dialogs whose
+	// lines do not depend on the form.
 	previewLines func(c *changeRequest) ([]session.Line, error)
 }
 
-// changeActions are all of them, each at its own address below a session.
+// changeActions lists all actions. The name of each is the last part of its address.
 var changeActions = []changeAction{
 	labelAction, branchAction, popAction, switchAction, forkAction, renameAction, migrateAction,
 	cherryPickAction, mergeAction, repairAction, endLineAction,
 }
 
-// addChangeRoutes are the routes that change sessions. Those that only ask go through
-// compression; the others answer as they go.
+// addChangeRoutes adds the routes that change sessions. Responses to GET are compressed;
+// those to POST may be streamed and are not.
 func (s *Server) addChangeRoutes(r chi.Router, zip func(http.Handler) http.Handler) {
 	r.Group(func(r chi.Router) {
 		r.Use(zip)
@@ -56,8 +56,8 @@ func (s *Server) addChangeRoutes(r chi.Router, zip func(http.Handler) http.Handl
 	})
 }
 
-// requireWritable refuses every change when the explorer only reads, and bounds what is
-// read of the others.
+// requireWritable refuses every change in read-only mode and limits the body of other
+// requests.
 func (s *Server) requireWritable(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.readOnly {
@@ -76,13 +76,13 @@ type changeRequest struct {
 	ctx       context.Context // ends with the request and with the server
 	sess      *store.Session
 	form      url.Values
-	submitted bool // the form was sent: what it holds is what the reader typed
+	submitted bool // the form was submitted
 	alert     *components.Alert
 	progress  func(string)
 }
 
-// showChangeDialog answers the dialog of an action: a page, or with part=dialog the form
-// alone.
+// showChangeDialog returns the handler for the dialog of an action. It responds with a
+// page, or with the form alone for part=dialog.
 func (s *Server) showChangeDialog(a changeAction) errorHandler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		sess, err := s.openSession(r)
@@ -94,8 +94,9 @@ func (s *Server) showChangeDialog(a changeAction) errorHandler {
 	}
 }
 
-// submitChange does what a form asks for. What comes of it is a toast for script and a
-// way back for others; when nothing was written, the dialog once more.
+// submitChange returns the handler for the form of an action. It responds with a toast for
+// the script or a redirect for others. If nothing was written, it responds with the dialog
+// again.
 func (s *Server) submitChange(a changeAction) errorHandler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		return s.withChangeForm(w, r, func(c *changeRequest) error {
@@ -114,7 +115,8 @@ func (s *Server) submitChange(a changeAction) errorHandler {
 	}
 }
 
-// withChangeForm hands on what a form says of a session. It ends with the server.
+// withChangeForm calls do with the submitted form. The request's context also ends when the
+// server closes.
 func (s *Server) withChangeForm(w http.ResponseWriter, r *http.Request, do func(c *changeRequest) error) error {
 	if err := r.ParseForm(); err != nil {
 		return formError(err)
@@ -130,7 +132,7 @@ func (s *Server) withChangeForm(w http.ResponseWriter, r *http.Request, do func(
 	return do(&changeRequest{s: s, r: r, ctx: ctx, sess: sess, form: r.PostForm, submitted: true})
 }
 
-// formError words an error of reading a form.
+// formError converts an error of parsing a form.
 func formError(err error) error {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
@@ -142,10 +144,10 @@ func formError(err error) error {
 	return fmt.Errorf("%w: the form cannot be read", session.ErrInvalid)
 }
 
-// requestedPart says which part of a page script wants, "" is the whole.
+// requestedPart returns the part of a page that the script asks for, "" for the whole page.
 func (c *changeRequest) requestedPart() string { return c.r.URL.Query().Get("part") }
 
-// renderDialog draws the dialog of an action.
+// renderDialog renders the dialog of an action.
 func (c *changeRequest) renderDialog(w http.ResponseWriter, a changeAction, status int) error {
 	m, err := a.dialog(c)
 	if err != nil {
@@ -155,14 +157,14 @@ func (c *changeRequest) renderDialog(w http.ResponseWriter, a changeAction, stat
 	return c.s.renderComponent(w, c.r, status, dialogComponent(m, c.requestedPart() != ""))
 }
 
-// renderDone answers what came of a change.
+// renderDone reports the result of a change.
 func (c *changeRequest) renderDone(w http.ResponseWriter, m components.ChangeResultModel) error {
 	if c.requestedPart() != "" {
 		return c.s.renderComponent(w, c.r, http.StatusOK, components.ChangeResult(m))
 	}
 	to := m.Go
 	if to == "" {
-		to = "/sessions/" + c.sess.Key() // it may be another one by now
+		to = "/sessions/" + c.sess.Key() // the key may have changed
 		if c.entryID() != "" {
 			to += "?entry=" + url.QueryEscape(c.entryID())
 		}
@@ -171,8 +173,8 @@ func (c *changeRequest) renderDone(w http.ResponseWriter, m components.ChangeRes
 	return nil
 }
 
-// renderRefusal shows the dialog once more with what was typed, and why nothing was
-// written. What the dialog cannot mend is an error like any other.
+// renderRefusal renders the dialog again, with the submitted values and the reason why
+// nothing was written. It returns errors that the user cannot fix in the dialog.
 func (c *changeRequest) renderRefusal(w http.ResponseWriter, a changeAction, err error) error {
 	alert, ok := alertForError(err, a.name)
 	if !ok || c.requestedPart() == "" && !wantsHTML(c.r) {
@@ -182,7 +184,7 @@ func (c *changeRequest) renderRefusal(w http.ResponseWriter, a changeAction, err
 	return c.renderDialog(w, a, problemForError(err).status)
 }
 
-// renderLinePreview answers the lines that the form would append.
+// renderLinePreview renders the lines that the form would append.
 func (c *changeRequest) renderLinePreview(w http.ResponseWriter, a changeAction) error {
 	if a.previewLines == nil {
 		return fmt.Errorf("%w: %s has no lines to show", session.ErrInvalid, a.name)
@@ -196,7 +198,8 @@ func (c *changeRequest) renderLinePreview(w http.ResponseWriter, a changeAction)
 	return c.s.renderComponent(w, c.r, http.StatusOK, components.ChangeLines(&m))
 }
 
-// withChangeView calls fn with the session as dialogs see it, its tree locked.
+// withChangeView calls fn with the session as dialogs show it. The tree is locked during
+// the call.
 func (c *changeRequest) withChangeView(fn func(v view.ChangeView)) {
 	v := view.ChangeView{
 		Page: c.s.pageModel(c.r, ""), Key: c.sess.Key(), File: c.sess.Path(), Can: c.sess.Capabilities(), Live: c.sess.IsLive(), Alert: c.alert, Redact: c.s.redactText,
@@ -207,17 +210,17 @@ func (c *changeRequest) withChangeView(fn func(v view.ChangeView)) {
 	})
 }
 
-// buildDialog makes a dialog about the session.
+// buildDialog calls build with the session and returns its dialog.
 func (c *changeRequest) buildDialog(build func(v view.ChangeView) components.Dialog) (m components.Dialog) {
 	c.withChangeView(func(v view.ChangeView) { m = build(v) })
 	return m
 }
 
-// beforeFirstEntry stands in forms for the place before the first entry.
+// beforeFirstEntry names the place before the first entry in forms.
 const beforeFirstEntry = "none"
 
-// entryID is the id that the form names, "" when it names none, or the place before
-// the first entry.
+// entryID returns the entry that the form names. It is "" if the form names none, or the
+// place before the first entry.
 func (c *changeRequest) entryID() string {
 	if id := c.form.Get("entry"); id != beforeFirstEntry {
 		return id
@@ -225,7 +228,8 @@ func (c *changeRequest) entryID() string {
 	return ""
 }
 
-// requireEntry wants the form to name an entry of the session.
+// requireEntry returns the entry that the form names, or an error if it is not in the
+// session.
 func (c *changeRequest) requireEntry() (id string, err error) {
 	id = c.entryID()
 	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
@@ -236,7 +240,7 @@ func (c *changeRequest) requireEntry() (id string, err error) {
 	return id, err
 }
 
-// seenState is what the reader looked at, as the form tells it.
+// seenState returns the leaf and the label that the user saw, from the form.
 func (c *changeRequest) seenState() (seen store.Precondition) {
 	if c.form.Has("seen-leaf") {
 		seen.HasLeaf, seen.Leaf = true, c.form.Get("seen-leaf")
@@ -250,7 +254,7 @@ func (c *changeRequest) seenState() (seen store.Precondition) {
 	return seen
 }
 
-// submittedField is a field of a form that was sent, nil when none was.
+// submittedField returns a field of a submitted form, or nil if the form was not submitted.
 func (c *changeRequest) submittedField(field string) *string {
 	if !c.submitted {
 		return nil
@@ -259,7 +263,7 @@ func (c *changeRequest) submittedField(field string) *string {
 	return &v
 }
 
-// formText is a field with the line ends that forms change put back.
+// formText returns a field with LF line endings. Browsers submit CRLF.
 func (c *changeRequest) formText(field string) string {
 	return strings.TrimSpace(strings.ReplaceAll(c.form.Get(field), "\r\n", "\n"))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// posts lists every address that takes a POST.
+// posts lists all addresses that accept POST.
 func posts(t *testing.T, s *Server) (all []string) {
 	t.Helper()
 	err := chi.Walk(s.handler.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
@@ -28,7 +28,7 @@ func posts(t *testing.T, s *Server) (all []string) {
 	return all
 }
 
-// post sends a form as a page of this server does.
+// post submits a form as a page of this server would.
 func (s *site) post(url string, form url.Values, change ...func(*http.Request)) answer {
 	s.t.Helper()
 	return s.get(url, append([]func(*http.Request){func(r *http.Request) {
@@ -40,7 +40,7 @@ func (s *site) post(url string, form url.Values, change ...func(*http.Request)) 
 	}}, change...)...)
 }
 
-// age makes a file look as if nobody had written it for a day.
+// age sets a file's modification time to a day ago.
 func age(t testing.TB, path string) {
 	t.Helper()
 	then := time.Now().Add(-24 * time.Hour)
@@ -67,7 +67,7 @@ func content(t testing.TB, path string) string {
 	return string(data)
 }
 
-// conversation is a session of two turns, with another branch after the first answer.
+// conversation is a session of two turns with another branch after the first answer.
 type conversation struct {
 	path, base                             string
 	first, answer, other, otherTip, second string
@@ -86,8 +86,8 @@ func newConversation(s *site) conversation {
 	return k
 }
 
-// Every change is refused to other sites, to those without the token, to other
-// users of this computer, and when the explorer only reads; nothing is written.
+// Every change is refused for other sites, without the token, for other users of this
+// computer and in read-only mode. Nothing is written.
 func TestChanges_Refused(t *testing.T) {
 	for name, tt := range map[string]struct {
 		config func(*Config)
@@ -139,8 +139,7 @@ func branchForm(k conversation) url.Values {
 	return url.Values{"entry": {k.otherTip}, "label": {"x"}, "name": {"x"}, "summary": {"write"}, "text": {"x"}}
 }
 
-// A file that may not be written is shown, and every dialog says why nothing can
-// be done.
+// A read-only file is shown, and every dialog explains why it cannot be changed.
 func TestChanges_ReadOnlyFile(t *testing.T) {
 	s := newSite(t)
 	k := newConversation(s)
@@ -162,8 +161,8 @@ func TestChanges_ReadOnlyFile(t *testing.T) {
 	}
 }
 
-// The dialog that renames a session of oh-my-pi shows the line that is appended and the
-// title that is overwritten, as the name is typed.
+// The dialog that renames a session of oh-my-pi previews the appended line and the
+// overwritten title.
 func TestChanges_RenameSlot(t *testing.T) {
 	s := newSite(t)
 	head := `{"type":"title","v":1,"title":"Old title","updatedAt":"2026-01-02T03:04:05.000Z","pad":"`
@@ -239,7 +238,7 @@ func TestLabel_Form(t *testing.T) {
 	if !strings.Contains(content(t, k.path), `"label":"start"`) {
 		t.Errorf("no label in the file")
 	}
-	// Somebody else looked before that.
+	// The form is based on an outdated label.
 	a = s.post(k.base+"/label?part=dialog", url.Values{"entry": {k.first}, "seen-label": {""}, "label": {"mine"}})
 	if a.StatusCode != http.StatusConflict {
 		t.Fatalf("status %d, want 409", a.StatusCode)
@@ -283,7 +282,7 @@ func TestFork_Form(t *testing.T) {
 	}
 }
 
-// The other changes add what they promise and lead to the leaf.
+// The other changes append what they announce and link to the leaf.
 func TestChanges_Add(t *testing.T) {
 	for _, tt := range []struct {
 		action string
@@ -309,8 +308,7 @@ func TestChanges_Add(t *testing.T) {
 	}
 }
 
-// The dialog shows the lines of a name before they are written, those of the agent
-// whose session it is.
+// The dialog previews the lines of a new name in the session's format.
 func TestRename_Lines(t *testing.T) {
 	s := newSite(t)
 	const id = "11111111-1111-4111-8111-111111111111"
@@ -347,7 +345,7 @@ func TestRename_Lines(t *testing.T) {
 	}
 }
 
-// grow adds to a file, as an agent does.
+// grow appends to a file, as an agent does.
 func grow(t testing.TB, path, data string) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
@@ -431,8 +429,7 @@ func TestRepair_Form(t *testing.T) {
 	}
 }
 
-// The page is asked for again with its tag while nothing changes, also when it has
-// banners.
+// The page is revalidated with 304 while nothing changes, even if it has banners.
 func TestChanges_PageStaysFresh(t *testing.T) {
 	s := newSite(t)
 	k := newConversation(s)

@@ -13,8 +13,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// progressLine is a line of an answer that comes while something is done: how far it is,
-// or at the end what came of it.
+// progressLine is one line of a streamed response: progress of the change, or at the end
+// its result.
 type progressLine struct {
 	Progress string `json:"progress,omitempty"`
 	Status   int    `json:"status,omitempty"`
@@ -22,7 +22,7 @@ type progressLine struct {
 	Text     string `json:"text,omitempty"`
 }
 
-// progressWriter writes lines to somebody who waits for them.
+// progressWriter writes progressLines to a response until the result is written.
 type progressWriter struct {
 	mu       sync.Mutex
 	w        http.ResponseWriter
@@ -36,12 +36,12 @@ func (t *progressWriter) writeLine(line progressLine) {
 		return
 	}
 	t.finished = line.Status != 0
-	_ = json.NewEncoder(t.w).Encode(line) // the reader may have left
+	_ = json.NewEncoder(t.w).Encode(line) // the client may be gone
 	_ = http.NewResponseController(t.w).Flush()
 }
 
-// streamChange does what a form asks for and tells how far it is. A reader who leaves
-// ends it.
+// streamChange applies a change and streams its progress. It stops when the client
+// disconnects.
 func (c *changeRequest) streamChange(w http.ResponseWriter, a changeAction) error {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	t := &progressWriter{w: w}

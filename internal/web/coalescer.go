@@ -2,15 +2,13 @@ package web
 
 import "sync"
 
-// coalescer lets one goroutine at a time work on each of several paths, and once more
-// when it is asked to meanwhile.
+// coalescer runs at most one goroutine per path. Requests during a run cause one more run.
 type coalescer struct {
 	mu    sync.Mutex
-	rerun map[string]bool // paths that are worked on; true: once more
+	rerun map[string]bool // paths with a running goroutine; true: run once more
 }
 
-// runCoalesced has work done on a path, by a goroutine that the gate counts. It does not
-// block.
+// runCoalesced runs work for a path in a goroutine of the task group. It does not block.
 func (t *coalescer) runCoalesced(path string, g *taskGroup, work func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -33,8 +31,8 @@ func (t *coalescer) runCoalesced(path string, g *taskGroup, work func()) {
 	}()
 }
 
-// takeRerun reports whether a path is to be worked on once more, and ends its turn when
-// it is not.
+// takeRerun reports whether the work for a path has to run once more. Otherwise the path is
+// no longer running.
 func (t *coalescer) takeRerun(path string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

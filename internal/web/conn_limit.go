@@ -12,27 +12,28 @@ import (
 )
 
 const (
-	// maxConns bounds the connections of a server.
+	// maxConns limits the connections of a server.
 	maxConns = 4096
-	// spareFiles are file descriptors left for all else: sessions, shares, watches.
+	// spareFiles is the number of file descriptors reserved for everything else: sessions,
+	// shares, watches.
 	spareFiles = 128
-	// minConns is what stays where even those are not there.
+	// minConns is the limit on systems with very few file descriptors.
 	minConns = 16
 )
 
-// peer is the other end of a connection, as far as it is known.
+// peer describes the other end of a connection.
 type peer struct {
 	local      netip.AddrPort
-	uid        int  // of its user; noUser when it is nobody's on this computer
-	uidKnown   bool // whether the system tells the users of sockets
+	uid        int  // its user; noUser if it belongs to no user of this computer
+	uidKnown   bool // the system reports the users of sockets
 	loopback   bool
-	onThisHost bool // it is on this computer
+	onThisHost bool // it runs on this computer
 }
 
-// noUser is the user of a socket that belongs to nobody we know of.
+// noUser is the uid of a socket whose user is not known.
 const noUser = -1
 
-// identifyPeer finds out who is at the other end of a connection.
+// identifyPeer returns what is known about the other end of a connection.
 func (a *accessPolicy) identifyPeer(remote, local string) peer {
 	p := peer{uid: noUser, uidKnown: true}
 	from, err := netip.ParseAddrPort(remote)
@@ -51,8 +52,8 @@ func (a *accessPolicy) identifyPeer(remote, local string) peer {
 	return p
 }
 
-// isOwner reports whether the peer is a program of the same user on this computer, as
-// far as the system tells.
+// isOwner reports whether the peer is a program of the same user on this computer. On
+// systems that do not report users, every loopback peer counts.
 func (a *accessPolicy) isOwner(p peer) bool {
 	if !p.uidKnown {
 		return p.loopback
@@ -60,10 +61,10 @@ func (a *accessPolicy) isOwner(p peer) bool {
 	return p.onThisHost && p.uid == a.ownUID
 }
 
-// peerKey is the key of a connection's peer in contexts.
+// peerKey is the context key for the peer of a connection.
 type peerKey struct{}
 
-// ConnContext is for http.Server: it lets the handlers know the peer.
+// ConnContext implements the hook of http.Server: it adds the peer to the context.
 func (s *Server) ConnContext(ctx context.Context, c net.Conn) context.Context {
 	if t, ok := c.(*tls.Conn); ok {
 		c = t.NetConn()
@@ -74,8 +75,8 @@ func (s *Server) ConnContext(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, peerKey{}, s.access.identifyPeer(c.RemoteAddr().String(), c.LocalAddr().String()))
 }
 
-// connLimit bounds how many connections are open at a time, so that there are file
-// descriptors left, and how many of them are not the owner's.
+// connLimit limits how many connections are open, and how many of them are not the owner's,
+// so that file descriptors remain.
 type connLimit struct {
 	mu      sync.Mutex
 	maxOpen int
@@ -83,19 +84,18 @@ type connLimit struct {
 	warn    rate.Sometimes
 }
 
-// connPool is the part of the connections that others than the owner may have on
-// one address.
+// connPool counts the connections on one address that are not the owner's.
 type connPool struct {
 	maxOpen, open int // guarded by connLimit.mu
 }
 
-// newConnLimit returns a limit for a process that may have so many files open.
+// newConnLimit returns the limit for a process that may open the given number of files.
 func newConnLimit(files uint64) *connLimit {
 	most := min(maxConns, max(minConns, int(min(files, 2*maxConns))-spareFiles))
 	return &connLimit{maxOpen: most, warn: rate.Sometimes{Interval: time.Minute}}
 }
 
-// splitAmongPools divides half of the connections among pools.
+// splitAmongPools gives each pool an equal share of half the connections.
 func (l *connLimit) splitAmongPools(pools ...*connPool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -104,8 +104,8 @@ func (l *connLimit) splitAmongPools(pools ...*connPool) {
 	}
 }
 
-// addConn counts a connection, of the owner or else of a pool, and reports whether it
-// may stay.
+// addConn counts a new connection, either of the owner or of a pool. It reports whether the
+// limit allows it.
 func (l *connLimit) addConn(owner bool, pool *connPool) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -128,7 +128,7 @@ func (l *connLimit) removeConn(owner bool, pool *connPool) {
 	}
 }
 
-// limitedListener closes connections that are too many.
+// limitedListener closes connections over the limit.
 type limitedListener struct {
 	net.Listener
 	s      *Server
@@ -136,21 +136,21 @@ type limitedListener struct {
 	shares bool
 }
 
-// LimitConns returns a listener for Handler: half of its connections are the owner's
-// alone.
+// LimitConns returns a listener for Handler. It reserves half of the connections for the
+// owner.
 func (s *Server) LimitConns(l net.Listener) net.Listener {
 	return &limitedListener{Listener: l, s: s, pool: &s.otherConns}
 }
 
-// LimitShareConns returns a listener for ShareHandler. Who reads a share is nobody's
-// concern, so all its connections count as those of others.
+// LimitShareConns returns a listener for ShareHandler. It does not identify viewers, so
+// none of its connections counts as the owner's.
 func (s *Server) LimitShareConns(l net.Listener) net.Listener {
 	s.conns.splitAmongPools(&s.otherConns, &s.shareConns)
 	return &limitedListener{Listener: l, s: s, pool: &s.shareConns, shares: true}
 }
 
-// Accept waits for the next connection that may stay. The peer's user is found out
-// now, when its socket is there for sure.
+// Accept returns the next connection within the limit. It looks up the peer's user at once,
+// while the peer's socket certainly exists.
 func (l *limitedListener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.Listener.Accept()
@@ -172,7 +172,7 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 	}
 }
 
-// limitedConn is a connection that counts until it is closed.
+// limitedConn is a connection that counts toward the limit until it is closed.
 type limitedConn struct {
 	net.Conn
 	listener *limitedListener
@@ -181,7 +181,8 @@ type limitedConn struct {
 	once     sync.Once
 }
 
-// CloseWrite ends what is sent, so that http.Server can have its last words read.
+// CloseWrite closes the sending side, so that http.Server can deliver the end of a
+// response.
 func (c *limitedConn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -189,7 +190,7 @@ func (c *limitedConn) CloseWrite() error {
 	return nil
 }
 
-// Close closes the connection and makes room for another.
+// Close closes the connection and stops counting it.
 func (c *limitedConn) Close() error {
 	err := c.Conn.Close()
 	c.once.Do(func() { c.listener.s.conns.removeConn(c.owner, c.listener.pool) })

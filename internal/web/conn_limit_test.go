@@ -36,9 +36,9 @@ func isClosed(c net.Conn) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)
 }
 
-// Others have no more than their part of the connections, and what they close is
-// free again; the owner has what is left.
-func TestLimit(t *testing.T) {
+// Others get at most their share of the connections and can reuse closed ones. The rest is
+// reserved for the owner.
+func TestLimitConns(t *testing.T) {
 	var uid atomic.Int64
 	s := newSite(t, func(c *Config) {
 		c.peerUID = func(_, _ netip.AddrPort) (int, bool) { return int(uid.Load()), true }
@@ -84,7 +84,7 @@ func TestLimit(t *testing.T) {
 		t.Error("another user has more than half of the connections")
 	}
 	theirs[0].Close()
-	theirs[0].Close() // counts once
+	theirs[0].Close() // closing twice counts once
 	dial()
 	theirs[0] = <-accepted
 	if !isClosed(dial()) {
@@ -106,8 +106,8 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// Who asks whether the server is here, or is not let in, keeps no connection.
-func TestStrangersKeepNoConnection(t *testing.T) {
+// Health checks and requests without access do not keep connections open.
+func TestConnections_ClosedWithoutAccess(t *testing.T) {
 	s := newSite(t, func(c *Config) { c.RequireToken = true })
 	for _, url := range []string{"/healthz", "/healthz?verbose", "/"} {
 		if a := s.get(url); !a.Close {

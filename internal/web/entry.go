@@ -13,8 +13,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// showEntry answers one entry in full: as a page, as an item of the path, as one of
-// its blocks, or as the line that was recorded.
+// showEntry serves one entry in full: as a page, an item of the path, one of its blocks, or
+// its raw line.
 func (s *Server) showEntry(w http.ResponseWriter, r *http.Request) error {
 	sess, p, err := s.parseSessionView(r)
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Server) showEntry(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fmt.Errorf("%w: an entry has no part %q", session.ErrInvalid, want.Part)
 	}
-	rev := sessionRevision(sess.Session) // before it is read: a change meanwhile is asked for again
+	rev := sessionRevision(sess.Session) // before reading: a concurrent change invalidates the response
 	m, err := s.builder.EntryModel(r.Context(), sess, s.sessionInfo(r, sess).Page, p, want, s.now())
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func (s *Server) showEntry(w http.ResponseWriter, r *http.Request) error {
 	return s.renderComponent(w, r, http.StatusOK, draw(m))
 }
 
-// entryComponents are the ways to ask for an entry.
+// entryComponents maps the parts of an entry that can be requested to their components.
 var entryComponents = map[string]func(components.EntryModel) templ.Component{
 	"":      components.EntryPage,
 	"item":  components.EntryItem,

@@ -19,7 +19,7 @@ import (
 	"sessiontree/web/components"
 )
 
-// Errors of HTTP itself; those of the domain are in package session.
+// Errors of the HTTP layer; those of the domain are in package session.
 var (
 	errNoToken     = errors.New("no token")
 	errUnknownHost = errors.New("unknown host")
@@ -28,22 +28,22 @@ var (
 	errTooLarge    = errors.New("too large")
 	errTooSlow     = errors.New("too slow")
 	errNoShares    = errors.New("sharing is off")
-	errPanic       = errors.New("a bug of the explorer") // logged where it is found
+	errPanic       = errors.New("a bug of the explorer") // logged where it is recovered
 )
 
-// httpProblem is how an error is told. Text is for people; an error's own message is
-// shown beside it only where it was made for that.
+// httpProblem is how an error is presented. The error's own message is shown only if detail
+// is set.
 type httpProblem struct {
 	err    error
 	status int
 	title  string
 	text   string
-	detail bool // the error's message names what was asked for, and nothing else
+	detail bool // the error's message only repeats the request
 	hint   []string
 }
 
-// httpProblems is the one table from errors to answers; the first match counts, the
-// last one is for everything else.
+// httpProblems maps errors to responses. The first match counts; the last one is the
+// default.
 var httpProblems = []httpProblem{
 	{
 		err: errNoToken, status: http.StatusUnauthorized, title: "This explorer needs a token",
@@ -94,10 +94,10 @@ func problemForError(err error) httpProblem {
 	return httpProblems[len(httpProblems)-1]
 }
 
-// writeError answers a request with an error: a page for people, JSON for programs.
+// writeError responds with an error: a page for browsers, JSON for programs.
 func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
-		return // the reader left
+		return // the client is gone
 	}
 	p, detail := s.describeError(r, err)
 	h := w.Header()
@@ -116,11 +116,12 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	writeProblemJSON(w, p, detail)
 }
 
-// describeError finds out what to tell of an error, and logs one that nobody thought of.
+// describeError returns the problem and the detail to show for an error. It logs unexpected
+// errors.
 func (s *Server) describeError(r *http.Request, err error) (p httpProblem, detail string) {
 	p = problemForError(err)
 	if p.err == nil && s.ctx.Err() != nil {
-		p = problemForError(errClosing) // it was cut off
+		p = problemForError(errClosing) // interrupted by Close
 	}
 	if p.err == nil {
 		s.log.Error("request failed", "path", loggablePath(r), "err", err)
@@ -131,13 +132,13 @@ func (s *Server) describeError(r *http.Request, err error) (p httpProblem, detai
 	return p, detail
 }
 
-// wantsHTML reports whether a person asked. A browser that navigates names HTML;
-// scripts and programs take anything.
+// wantsHTML reports whether the client accepts HTML. Browsers ask for it when they
+// navigate; scripts and programs accept anything.
 func wantsHTML(r *http.Request) bool {
 	return strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
-// errorModel is what a person is told of a problem.
+// errorModel returns the model of the error page for a problem.
 func (s *Server) errorModel(r *http.Request, p httpProblem, detail string) components.ErrorModel {
 	m := components.ErrorModel{
 		Page:   s.pageModel(r, p.title),
@@ -147,7 +148,7 @@ func (s *Server) errorModel(r *http.Request, p httpProblem, detail string) compo
 		Detail: detail,
 		Hint:   p.hint,
 	}
-	m.Live = "" // a page of words has nothing to follow
+	m.Live = "" // an error page has nothing to follow
 	switch p.status {
 	case http.StatusUnauthorized:
 		m.Hint = append([]string{fmt.Sprintf("http://%s/?token=TOKEN", r.Host)}, p.hint...)

@@ -23,11 +23,12 @@ import (
 	"sessiontree/web/components"
 )
 
-// findingsTimeout is how long a part is looked through before its dialog is shown.
+// findingsTimeout limits how long a part is searched for secrets before its dialog is
+// shown.
 const findingsTimeout = 2 * time.Second
 
-// serveExport answers a part of a session as a file; with ask=1 the dialog before it,
-// and without as= the menu of what there is.
+// serveExport serves a part of a session as a file. It serves the dialog for ask=1, and the
+// menu of exports without as=.
 func (s *Server) serveExport(w http.ResponseWriter, r *http.Request) error {
 	sess, err := s.openSession(r)
 	if err != nil {
@@ -49,7 +50,7 @@ func (s *Server) serveExport(w http.ResponseWriter, r *http.Request) error {
 	return c.sendExportFile(w)
 }
 
-// exportScopes are the parts that can be exported about an entry.
+// exportScopes lists the scopes that can be exported for an entry.
 var exportScopes = []struct {
 	scope export.Scope
 	title string
@@ -62,7 +63,7 @@ func (c *changeRequest) renderExportMenu(w http.ResponseWriter) error {
 		for _, p := range exportScopes {
 			n, err := export.Part{Entry: c.entryID(), Scope: p.scope}.Count(v.Tree)
 			if p.scope == export.Subtree && len(parts) > 0 && parts[0].Entries == n {
-				continue // nothing goes on from here: it is the path
+				continue // the entry has no descendants, so this part equals the path
 			}
 			if err == nil && n > 0 {
 				parts = append(parts, view.ExportPart{Scope: string(p.scope), Title: p.title, Entries: n})
@@ -80,8 +81,8 @@ func (c *changeRequest) renderPanelOrPage(w http.ResponseWriter, panel, page tem
 	return c.s.renderComponent(w, c.r, http.StatusOK, page)
 }
 
-// parseExportOptions reads what is asked for. Everything is replaced unless the address
-// says otherwise.
+// parseExportOptions returns the options in the address. By default all findings are
+// redacted.
 func (c *changeRequest) parseExportOptions() export.Options {
 	o := export.Options{
 		Part: export.Part{Entry: c.entryID(), Scope: export.Scope(c.form.Get("scope")), Bare: c.form.Get("bare") == "1"},
@@ -106,13 +107,14 @@ func (c *changeRequest) parseExportOptions() export.Options {
 	return o
 }
 
-// omissionsExcept is what is left out of a part that holds some kinds only.
-func omissionsExcept(hold []string) export.Omissions {
-	lacks := func(kind string) bool { return !slices.Contains(hold, kind) }
-	return export.Omissions{Output: lacks(view.IncludeOutput), Thinking: lacks(view.IncludeThinking), Images: lacks(view.IncludeImages)}
+// omissionsExcept returns what to omit so that only the given kinds remain.
+func omissionsExcept(included []string) export.Omissions {
+	omits := func(kind string) bool { return !slices.Contains(included, kind) }
+	return export.Omissions{Output: omits(view.IncludeOutput), Thinking: omits(view.IncludeThinking), Images: omits(view.IncludeImages)}
 }
 
-// excludeKeptValues notes the values that a form offered to replace, and that are to stay.
+// excludeKeptValues marks the values that the form offered to redact and the user chose to
+// keep.
 func excludeKeptValues(which map[string]bool, form url.Values) {
 	for _, mark := range form["offered"][:min(len(form["offered"]), view.MaxFindings)] {
 		if redact.IsValueID(mark) && !slices.Contains(form["value"], mark) {
@@ -121,7 +123,7 @@ func excludeKeptValues(which map[string]bool, form url.Values) {
 	}
 }
 
-// renderExportDialog lists what was found before anything is written.
+// renderExportDialog renders the dialog that lists the findings before anything is written.
 func (c *changeRequest) renderExportDialog(w http.ResponseWriter) error {
 	o := c.parseExportOptions()
 	part := view.ExportPart{Scope: string(o.Part.Scope), As: string(o.Kind)}
@@ -154,7 +156,7 @@ func (c *changeRequest) renderExportDialog(w http.ResponseWriter) error {
 	return c.renderPanelOrPage(w, components.ExportForm(m), components.ExportPage(m))
 }
 
-// findSecrets looks for what should not be told, for as long as a reader waits.
+// findSecrets searches a part for sensitive values, for at most findingsTimeout.
 func (c *changeRequest) findSecrets(o export.Options, wanted bool) (export.Findings, error) {
 	if !wanted || c.s.redactor == nil {
 		return export.Findings{}, nil
@@ -164,7 +166,7 @@ func (c *changeRequest) findSecrets(o export.Options, wanted bool) (export.Findi
 	return o.FindSensitive(ctx, c.sess)
 }
 
-// sendExportFile answers the file.
+// sendExportFile sends the exported file.
 func (c *changeRequest) sendExportFile(w http.ResponseWriter) error {
 	ctx, cancel := context.WithCancel(c.ctx)
 	defer cancel()
@@ -176,8 +178,8 @@ func (c *changeRequest) sendExportFile(w http.ResponseWriter) error {
 	return c.s.streamExport(ctx, newAttachment(w, job), c.r, job)
 }
 
-// streamExport answers an export as it is made. What goes wrong on the way breaks
-// the answer off, so that no half file is taken for a whole one.
+// streamExport sends an export while it is written. A later error aborts the connection, so
+// that a truncated file is not mistaken for a complete one.
 func (s *Server) streamExport(ctx context.Context, d *exportDownload, r *http.Request, job *export.Job) error {
 	out := bufio.NewWriterSize(d, 64<<10)
 	_, err := job.Write(ctx, out)
@@ -193,19 +195,19 @@ func (s *Server) streamExport(ctx context.Context, d *exportDownload, r *http.Re
 	return err
 }
 
-// exportMediaTypes are the content types of exported files.
+// exportMediaTypes maps the kinds of exported files to their media types.
 var exportMediaTypes = map[export.Kind]string{
 	export.JSONL: "application/x-ndjson", export.Markdown: "text/markdown; charset=utf-8", export.HTML: "text/html; charset=utf-8",
 }
 
-// exportDownload sets the headers of an export when its first bytes come.
+// exportDownload sets the headers of an export when its first bytes are written.
 type exportDownload struct {
 	w       http.ResponseWriter
 	header  http.Header
 	started bool
 }
 
-// newAttachment is a download that browsers keep as a file.
+// newAttachment returns a download that browsers save as a file.
 func newAttachment(w http.ResponseWriter, job *export.Job) *exportDownload {
 	h := http.Header{}
 	h.Set("Content-Type", exportMediaTypes[export.Kind(strings.TrimPrefix(path.Ext(job.DownloadName()), "."))])

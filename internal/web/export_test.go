@@ -14,7 +14,7 @@ import (
 
 const aKey = "ghp_1aB2cD3eF4gH5iJ6kL7mN8oP9qR0sT1uV2wX"
 
-// newSiteWithSecrets is a session in which a key was typed.
+// newSiteWithSecrets returns a site with a session in which a key was typed.
 func newSiteWithSecrets(t *testing.T) (s *site, base, entry string) {
 	t.Helper()
 	s = newSite(t, func(c *Config) { c.Redactor = redact.New(redact.Options{Home: "/home/dev"}) })
@@ -65,8 +65,7 @@ func TestExport_Refused(t *testing.T) {
 	}
 }
 
-// The menu and the dialogs it leads to work as pages, too; what was found stands
-// first.
+// The menu and the dialogs work as pages too. Findings come first.
 func TestExport_Dialogs(t *testing.T) {
 	s, base, entry := newSiteWithSecrets(t)
 	menu := s.getOK(base + "/export?entry=" + entry + "&part=dialog")
@@ -89,7 +88,7 @@ func TestExport_Dialogs(t *testing.T) {
 	}
 }
 
-// failing is a redactor that gives up after some lines.
+// failing is a Redactor that fails after some lines.
 type failing struct{ left atomic.Int32 }
 
 func (f *failing) RedactText(text string, _ map[string]bool) (string, map[string]int) {
@@ -105,9 +104,9 @@ func (f *failing) RedactJSON(line []byte, _ map[string]bool) ([]byte, bool, map[
 
 func (f *failing) FindValues([]byte) ([]redact.Value, error) { return nil, nil }
 
-// What goes wrong on the way ends the answer: half a file must not look like a
-// whole one. Before the first byte it is an error like any other.
-func TestExport_BrokenOff(t *testing.T) {
+// An error during the export aborts the response, so that half a file does not look
+// complete. Before the first byte it is an ordinary error.
+func TestExport_AbortsOnError(t *testing.T) {
 	for left, begun := range map[int32]bool{2: false, 30: true} {
 		s := newSite(t, func(c *Config) {
 			give := &failing{}
@@ -132,8 +131,8 @@ func TestExport_BrokenOff(t *testing.T) {
 	}
 }
 
-// A value that is switched off stays in the file, and all others are replaced.
-func TestExport_ValueStays(t *testing.T) {
+// An unchecked value stays in the file; all others are redacted.
+func TestExport_KeepsUncheckedValue(t *testing.T) {
 	s := newSite(t, func(c *Config) { c.Redactor = redact.New(redact.Options{Home: "/home/dev"}) })
 	key := "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
 	tr := newTranscript("0e0e0e0e")
@@ -162,8 +161,8 @@ func TestExport_ValueStays(t *testing.T) {
 	}
 }
 
-// What is unchecked is left out of the file.
-func TestExport_Holds(t *testing.T) {
+// Unchecked kinds of content are left out of the file.
+func TestExport_Includes(t *testing.T) {
 	s := newSite(t)
 	tr := newTranscript("0f0f0f0f")
 	tr.user("Go on.")

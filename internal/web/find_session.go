@@ -18,21 +18,21 @@ import (
 )
 
 // findTimeout is how long a request for an unknown key waits for the catalog to be
-// complete: after a restart browsers ask again before the list is read.
+// complete. After a restart browsers reconnect before the list is read.
 const findTimeout = 10 * time.Second
 
-// movedError says that a session has another address now.
+// movedError reports that a session has a new address.
 type movedError struct{ key string }
 
 func (e *movedError) Error() string { return "session moved to " + e.key }
 
-// findSession opens the session with a key, with what is new in its file. A session
-// whose file is gone is found as long as somebody holds it.
+// findSession opens and refreshes the session with a key. It also finds a session whose
+// file is gone while somebody holds it open.
 func (s *Server) findSession(ctx context.Context, key string) (*store.Session, error) {
 	return s.findSessionUntil(ctx, key, time.Now().Add(s.findTimeout))
 }
 
-// findSessionUntil is find, which waits for an unknown key until a time.
+// findSessionUntil is findSession with a deadline for unknown keys.
 func (s *Server) findSessionUntil(ctx context.Context, key string, until time.Time) (*store.Session, error) {
 	sum, err := s.awaitSummary(ctx, key, until)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *Server) findSessionUntil(ctx context.Context, key string, until time.Ti
 		s.opened.addSession(sess)
 		return sess, nil
 	}
-	// The file was moved here, or another session was written over it.
+	// The file was moved here, or it was overwritten by another session.
 	same := false
 	sess.ReadTree(func(t *session.Tree, _ store.Revision) { same = t.Header().ID == sum.ID })
 	if same {
@@ -58,7 +58,7 @@ func (s *Server) findSessionUntil(ctx context.Context, key string, until time.Ti
 	return nil, fmt.Errorf("%w: another session took the place of %s", session.ErrNotFound, key)
 }
 
-// openedSessions knows the sessions that were opened by their keys, without holding them.
+// openedSessions maps keys to sessions without keeping them open.
 type openedSessions struct {
 	mu    sync.Mutex
 	byKey map[string]weak.Pointer[store.Session]
@@ -73,16 +73,16 @@ func (s *openedSessions) currentSession(key string) *store.Session {
 	return nil
 }
 
-// sessionUnderKey returns the session that is read under a key, which may be one of before its
-// file was moved.
+// sessionUnderKey returns the session that clients read under a key. The key may be
+// outdated because the file was moved.
 func (s *openedSessions) sessionUnderKey(key string) *store.Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.byKey[key].Value()
 }
 
-// formerKeys are the keys under which a session is read beside its own: those of
-// before its file was moved, or came to hold another one.
+// formerKeys returns the outdated keys under which clients read a session: the file was
+// moved or holds another session now.
 func (s *openedSessions) formerKeys(sess *store.Session) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,8 +97,7 @@ func (s *openedSessions) formerKeys(sess *store.Session) []string {
 
 func (s *openedSessions) addSession(sess *store.Session) { s.addUnderKey(sess.Key(), sess) }
 
-// addUnderKey notes that a session is read under a key, which may be one of before its
-// file was moved.
+// addUnderKey records that clients read a session under a key, which may be outdated.
 func (s *openedSessions) addUnderKey(key string, sess *store.Session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,7 +107,7 @@ func (s *openedSessions) addUnderKey(key string, sess *store.Session) {
 	if s.byKey[key].Value() == sess {
 		return
 	}
-	for k, p := range s.byKey { // few: those opened since the last one was added
+	for k, p := range s.byKey { // few: only sessions opened since the last addition
 		if p.Value() == nil {
 			delete(s.byKey, k)
 		}
@@ -116,7 +115,8 @@ func (s *openedSessions) addUnderKey(key string, sess *store.Session) {
 	s.byKey[key] = weak.Make(sess)
 }
 
-// awaitSummary finds what the catalog knows of a key, or will know until a time.
+// awaitSummary returns the catalog's summary for a key. It waits until the deadline for the
+// catalog to be complete.
 func (s *Server) awaitSummary(ctx context.Context, key string, until time.Time) (catalog.Summary, error) {
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
@@ -137,7 +137,7 @@ func (s *Server) awaitSummary(ctx context.Context, key string, until time.Time) 
 	}
 }
 
-// redirectMoved sends the reader on when err says that the session moved.
+// redirectMoved redirects to the new address if err is a movedError.
 func redirectMoved(w http.ResponseWriter, r *http.Request, err error) bool {
 	var moved *movedError
 	if !errors.As(err, &moved) {
@@ -147,7 +147,7 @@ func redirectMoved(w http.ResponseWriter, r *http.Request, err error) bool {
 	here := func(path string) string {
 		return strings.Replace(path, "/sessions/"+chi.URLParam(r, "key"), "/sessions/"+moved.key, 1)
 	}
-	to.Path, to.RawPath = here(r.URL.Path), here(r.URL.EscapedPath()) // an id may hold a slash
+	to.Path, to.RawPath = here(r.URL.Path), here(r.URL.EscapedPath()) // an id may contain a slash
 	w.Header().Set("Cache-Control", "no-store")
 	http.Redirect(w, r, to.RequestURI(), http.StatusTemporaryRedirect)
 	return true

@@ -26,7 +26,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// transcript writes a session file of pi's third version, line by line.
+// transcript writes a pi session file of version 3, line by line.
 type transcript struct {
 	b    strings.Builder
 	last string
@@ -39,7 +39,7 @@ func newTranscript(id string) *transcript {
 	return t
 }
 
-// add writes an entry below the last one and answers its id.
+// add writes an entry below the last one and returns its id.
 func (t *transcript) add(kind string, fields map[string]any) string {
 	t.n++
 	id := fmt.Sprintf("e%d", t.n)
@@ -101,7 +101,7 @@ func (t *transcript) label(target, name string) string {
 	return t.add("label", map[string]any{"targetId": target, "label": name})
 }
 
-// chain adds n prompts and answers, turn by turn.
+// chain adds n turns of a prompt and an answer.
 func (t *transcript) chain(n int) {
 	for i := range n {
 		if i%2 == 0 {
@@ -112,15 +112,15 @@ func (t *transcript) chain(n int) {
 	}
 }
 
-// take answers what was written since the last call.
+// take returns what was written since the last call.
 func (t *transcript) take() []byte {
 	data := []byte(t.b.String())
 	t.b.Reset()
 	return data
 }
 
-// site is a server over a directory of sessions, with everything real but the
-// watcher: tests say themselves that a path changed.
+// site is a server over a directory of sessions. Everything is real except the watcher:
+// tests report changed paths themselves.
 type site struct {
 	t   testing.TB
 	dir string
@@ -174,7 +174,7 @@ func asOwner(r *http.Request) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), peerKey{}, peer{uidKnown: true, onThisHost: true, loopback: true, uid: os.Geteuid()}))
 }
 
-// write makes a session file and answers its path.
+// write creates a session file and returns its path.
 func (s *site) write(name string, tr *transcript) string {
 	s.t.Helper()
 	path := filepath.Join(s.dir, name)
@@ -184,7 +184,7 @@ func (s *site) write(name string, tr *transcript) string {
 	return path
 }
 
-// append adds to a session file what was written since, as an agent does.
+// append appends the new lines of tr to a session file, as an agent does.
 func (s *site) append(path string, tr *transcript) {
 	s.t.Helper()
 	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
@@ -205,7 +205,7 @@ func (s *site) fillCatalog() {
 	}
 }
 
-// open answers the URL path of a session's page.
+// open returns the URL path of a session's page.
 func (s *site) open(path string) string {
 	s.t.Helper()
 	s.fillCatalog()
@@ -221,7 +221,7 @@ type answer struct {
 	body string
 }
 
-// get asks as a browser that navigates does; change may ask otherwise.
+// get sends a request as a navigating browser does; change may modify it.
 func (s *site) get(url string, change ...func(*http.Request)) answer {
 	s.t.Helper()
 	req, err := http.NewRequest("GET", s.http.URL+url, nil)
@@ -248,7 +248,7 @@ func (s *site) get(url string, change ...func(*http.Request)) answer {
 	return answer{res, string(body)}
 }
 
-// getOK is get of something that must be there.
+// getOK is get that expects status 200.
 func (s *site) getOK(url string, change ...func(*http.Request)) answer {
 	s.t.Helper()
 	a := s.get(url, change...)
@@ -268,7 +268,7 @@ func header(name, value string) func(*http.Request) {
 	}
 }
 
-// attr reads the first value of an attribute.
+// attr returns the first value of an attribute.
 func attr(t testing.TB, html, name string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(html, " "+name+`="`)

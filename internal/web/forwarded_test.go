@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// withCookie shows a cookie of this server's name.
+// withCookie adds a cookie with this server's name.
 func withCookie(s *site, value string) func(*http.Request) {
 	return func(r *http.Request) { r.AddCookie(&http.Cookie{Name: cookieName(r), Value: value}) }
 }
@@ -22,8 +22,8 @@ func loginCookie(t *testing.T, s *site) string {
 	return a.Cookies()[0].Value
 }
 
-// Who passes on what others ask for is not trusted, though it is a program of the
-// same user; shares are for everybody all the same.
+// A proxy of the same user is not trusted, because its clients may be others. Shares need
+// no trust.
 func TestForwarded(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0c0c0c20")
@@ -47,8 +47,8 @@ func TestForwarded(t *testing.T) {
 	}
 }
 
-// A server with a further name is reached through something that has it: then
-// everybody needs the token, under each of its names.
+// A server with a further host name is reached through a proxy. Then everybody needs the
+// token, under each of the names.
 func TestHosts_needToken(t *testing.T) {
 	s := newSite(t, func(c *Config) { c.Hosts = []string{"tree.example"} })
 	s.fillCatalog()

@@ -14,10 +14,10 @@ import (
 	"sessiontree/web/static"
 )
 
-// errorHandler answers a request or says why it cannot.
+// errorHandler is an HTTP handler that returns an error instead of writing it.
 type errorHandler func(w http.ResponseWriter, r *http.Request) error
 
-// handleErrors turns a handler into what the router takes; errors are told in one place.
+// handleErrors converts an errorHandler to an http.HandlerFunc.
 func (s *Server) handleErrors(h errorHandler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := h(w, r); err != nil && !redirectMoved(w, r, err) {
@@ -26,7 +26,7 @@ func (s *Server) handleErrors(h errorHandler) http.HandlerFunc {
 	}
 }
 
-// pageModel is what every page has in common.
+// pageModel returns what all pages have in common.
 func (s *Server) pageModel(r *http.Request, title string) components.Page {
 	return components.Page{
 		Title:  title,
@@ -37,8 +37,8 @@ func (s *Server) pageModel(r *http.Request, title string) components.Page {
 	}
 }
 
-// renderComponent writes a component. It goes to a buffer first, so that an error in it
-// becomes an error and not half a page.
+// renderComponent writes a component. It renders to a buffer first, so that an error yields
+// an error response instead of half a page.
 func (s *Server) renderComponent(w http.ResponseWriter, r *http.Request, status int, c templ.Component) error {
 	var b bytes.Buffer
 	if err := c.Render(r.Context(), &b); err != nil {
@@ -46,24 +46,24 @@ func (s *Server) renderComponent(w http.ResponseWriter, r *http.Request, status 
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write(b.Bytes()) // the reader may have left
+	_, _ = w.Write(b.Bytes()) // the client may be gone
 	return nil
 }
 
-// The ways in which an answer may be kept.
+// Cache-Control values.
 const (
-	// cacheNever: raw lines, which are nobody's business later.
+	// cacheNever is for private content, such as raw lines.
 	cacheNever = "no-store"
-	// cacheRevalidate: pages and fragments; asked for again each time, answered with 304.
+	// cacheRevalidate is for pages and fragments, which are revalidated on each request.
 	cacheRevalidate = "private, no-cache"
-	// cacheImmutable: a fragment whose address names its revision. Not for ever: a call
-	// without a result is "running" only while its session is live.
+	// cacheImmutable is for fragments whose address names their revision. It is limited
+	// because the running state of a tool call also depends on the time.
 	cacheImmutable = "private, max-age=60"
 )
 
-// checkNotModified sets the validators of an answer that depends on nothing but parts (and
-// on this build, which the static hash stands for). It reports true when the
-// reader has it already; then 304 is sent. Who reads a share keeps nothing of it.
+// checkNotModified sets the validators of a response that depends only on parts and on this
+// build, which the static hash identifies. It writes 304 and reports true if the client's
+// copy is current. Responses about shares are never cached.
 func (s *Server) checkNotModified(w http.ResponseWriter, r *http.Request, keep string, parts ...string) bool {
 	if _, shared := contextSessionView(r.Context()); shared {
 		w.Header().Set("Cache-Control", cacheNever)
@@ -80,8 +80,8 @@ func (s *Server) checkNotModified(w http.ResponseWriter, r *http.Request, keep s
 	return true
 }
 
-// matchesETag reports whether an If-None-Match lists tag. What compresses on the way
-// may have weakened it.
+// matchesETag reports whether an If-None-Match header lists tag. A compressing proxy may
+// have made it a weak validator.
 func matchesETag(list, tag string) bool {
 	for t := range strings.SplitSeq(list, ",") {
 		if strings.TrimPrefix(strings.TrimSpace(t), "W/") == tag {

@@ -7,9 +7,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// hub hands notices from whoever saw a change to the sockets that asked for the
-// topic. Publishing never blocks: what a subscriber has not taken yet is merged
-// with what comes next.
+// hub distributes notices to the sockets that follow their topics. Publishing never blocks:
+// a notice that is not sent yet is merged with the next one.
 type hub struct {
 	mu     sync.RWMutex
 	topics topicMembers[*subscriber]
@@ -17,7 +16,7 @@ type hub struct {
 
 func newHub() *hub { return &hub{topics: topicMembers[*subscriber]{}} }
 
-// publishToTopic gives n to every subscriber of its topic.
+// publishToTopic adds n to every subscriber of its topic.
 func (h *hub) publishToTopic(n notice) error {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
@@ -34,7 +33,7 @@ func (h *hub) publishToTopic(n notice) error {
 	return nil
 }
 
-// followedSessions lists the keys of the sessions that sockets follow.
+// followedSessions returns the keys of the sessions that sockets follow.
 func (h *hub) followedSessions() (keys []string) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
@@ -58,21 +57,21 @@ func (h *hub) removeSubscriber(topic string, s *subscriber) {
 	h.topics.removeMember(topic, s)
 }
 
-// subscriber is the server's side of one socket: the topics it follows and the
-// notices it has not been sent yet, one at most for each topic.
+// subscriber holds the topics that one socket follows and the notices that are not sent
+// yet, at most one per topic.
 type subscriber struct {
-	ready chan struct{} // holds a token while something is pending
+	ready chan struct{} // holds a token while notices are pending
 
 	mu      sync.Mutex
 	topics  map[string]*topicState
 	pending []notice
 }
 
-// topicState is what a subscriber knows of a topic.
+// topicState is the state of a topic for one subscriber.
 type topicState struct {
 	sentRev store.Revision
-	// resolving: what to tell first is being worked out from the topic itself.
-	// A change in the meantime only makes that start over.
+	// resolving is set while the first notice is computed from the topic's state; dirty is
+	// set by a change in the meantime, which restarts the computation.
 	resolving, dirty bool
 }
 
@@ -80,10 +79,9 @@ func newSubscriber() *subscriber {
 	return &subscriber{ready: make(chan struct{}, 1), topics: map[string]*topicState{}}
 }
 
-// addNotice takes in a notice. One of a state that was told already is dropped: the
-// resume and changes, told by whoever found them, may meet here in any order. For
-// the same reason the first notice of an epoch is a rewrite: the one that says so
-// may come after it, and then be dropped.
+// addNotice queues a notice. It drops a state that was sent already, because resumed state
+// and changes may arrive in any order. For the same reason it turns the first notice of an
+// epoch into a rewrite: the rewrite itself may arrive later and be dropped.
 func (s *subscriber) addNotice(n notice) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,7 +118,7 @@ func (s *subscriber) queueNotice(n notice) {
 	}
 }
 
-// takePending answers what is pending and clears it.
+// takePending returns the pending notices and clears them.
 func (s *subscriber) takePending() []notice {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,8 +127,8 @@ func (s *subscriber) takePending() []notice {
 	return ns
 }
 
-// resolveTopic begins to follow a topic from what current says: the state now and the
-// notice that leads to it, if one is needed.
+// resolveTopic starts following a topic. The function current returns the topic's state and
+// the notice to send first, or nil if the browser is up to date.
 func (s *subscriber) resolveTopic(topic string, current func() (now store.Revision, n *notice)) {
 	for {
 		s.mu.Lock()
@@ -157,8 +155,8 @@ func (s *subscriber) resolveTopic(topic string, current func() (now store.Revisi
 	}
 }
 
-// followTopic makes topic one of the subscriber's, still to be resolved. What was
-// pending for it is covered by the resolution.
+// followTopic adds a topic, which has to be resolved. It drops what is pending for the
+// topic, because the resolution covers it.
 func (s *subscriber) followTopic(topic string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -166,7 +164,7 @@ func (s *subscriber) followTopic(topic string) {
 	s.dropPending(topic)
 }
 
-// unfollowTopic drops a topic and what is pending for it.
+// unfollowTopic removes a topic and what is pending for it.
 func (s *subscriber) unfollowTopic(topic string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -189,7 +187,7 @@ func (s *subscriber) isFollowing(topic string) bool {
 	return s.topics[topic] != nil
 }
 
-// followedTopics lists the topics.
+// followedTopics returns the topics of the subscriber.
 func (s *subscriber) followedTopics() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -43,9 +43,9 @@ func TestNoticeMerge(t *testing.T) {
 	}
 }
 
-// Whatever order publishing and taking have, what is taken adds up to what was
-// published, at most one notice of a topic at a time, and a rewrite is told.
-func TestSubscriberLosesNothing(t *testing.T) {
+// In any order of publishing and taking, the taken notices add up to the published ones,
+// with at most one pending notice per topic, and a rewrite is never lost.
+func TestSubscriber_MergesAllNotices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := newHub()
 		s := newSubscriber()
@@ -91,7 +91,7 @@ func TestSubscriberLosesNothing(t *testing.T) {
 	})
 }
 
-func TestSubscriberDropsWhatTheResumeTold(t *testing.T) {
+func TestSubscriber_DropsResumedState(t *testing.T) {
 	s := newSubscriber()
 	s.followTopic("t")
 	s.resolveTopic("t", func() (store.Revision, *notice) {
@@ -106,9 +106,9 @@ func TestSubscriberDropsWhatTheResumeTold(t *testing.T) {
 	}
 }
 
-// Two changes may be told in the other order. A browser hears of the rewrite even
-// then, and nothing of an epoch that is over.
-func TestSubscriberIsToldOutOfOrder(t *testing.T) {
+// Two changes may be published out of order. The browser gets the rewrite nevertheless, and
+// nothing of an earlier epoch.
+func TestSubscriber_NoticesOutOfOrder(t *testing.T) {
 	rewrite := notice{Topic: "t", Kind: kindRewrite, Rev: rev(5, 100), Entries: 9}
 	append1 := notice{Topic: "t", Kind: kindAppend, Rev: rev(5, 110), Entries: 1}
 	label := notice{Topic: "t", Kind: kindLabel, Rev: rev(5, 110), Entries: 1}
@@ -147,9 +147,9 @@ func TestSubscriberIsToldOutOfOrder(t *testing.T) {
 	}
 }
 
-// A change that is published while the first notice is worked out makes it be
-// worked out again, so that no entry counts twice or never.
-func TestResolveStartsOver(t *testing.T) {
+// A change published while the first notice is computed restarts the computation, so that
+// each entry counts once.
+func TestResolveTopic_StartsOver(t *testing.T) {
 	s := newSubscriber()
 	s.followTopic("t")
 	state := rev(1, 5)
@@ -169,7 +169,7 @@ func TestResolveStartsOver(t *testing.T) {
 	}
 }
 
-func TestUnfollowForgets(t *testing.T) {
+func TestUnfollowTopic_DropsPending(t *testing.T) {
 	h := newHub()
 	s := newSubscriber()
 	for _, topic := range []string{"a", "b"} {
@@ -204,8 +204,7 @@ func TestNoticeJSON(t *testing.T) {
 	}
 }
 
-// Many publishers, joiners and takers at once: for the race detector, and for
-// the sum.
+// Concurrent publishers, subscribers and takers, for the race detector and for the sum.
 func TestHubConcurrently(t *testing.T) {
 	h := newHub()
 	const topics, each = 4, 500

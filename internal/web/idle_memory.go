@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// When nobody has asked for anything for idleAfter, memory is given back: of the
-// sessions that nobody views those used last are kept, up to idleMemory.
+// After idleAfter without requests, memory is released. Of the sessions that nobody views,
+// the last used are kept, up to idleMemory bytes.
 const (
 	idleAfter  = 15 * time.Second
 	idleMemory = 8 << 20
 )
 
-// trackActivity passes requests on and notes when they come and end. A socket is one
-// request: what is asked for over it keeps its session open anyway.
+// trackActivity signals the start and the end of each request. A socket counts as one
+// request; the sessions it shows stay open anyway.
 func (s *Server) trackActivity(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/healthz" { // asked for by programs, all the time
+		if r.URL.Path == "/healthz" { // polled by programs
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -29,7 +29,7 @@ func (s *Server) trackActivity(next http.Handler) http.Handler {
 	})
 }
 
-// runIdleRelease gives memory back after each time of activity.
+// runIdleRelease releases memory after each period of activity.
 func (s *Server) runIdleRelease(ctx context.Context, after time.Duration) {
 	idle := time.NewTimer(after)
 	defer idle.Stop()
@@ -45,16 +45,17 @@ func (s *Server) runIdleRelease(ctx context.Context, after time.Duration) {
 	}
 }
 
-// releaseMemory drops what can be read or made again, and returns the memory to the system.
+// releaseMemory drops everything that can be read or computed again, and returns the memory
+// to the system.
 func (s *Server) releaseMemory() {
 	s.library.TrimMemory(idleMemory)
 	s.outlines.cached.Clear()
 	s.searches.results.Clear()
-	runtime.GC() // pools keep what they hold over one collection
+	runtime.GC() // pools keep their content for one collection
 	debug.FreeOSMemory()
 }
 
-// memoryStats returns the figures by which an owner sees whether the server is well.
+// memoryStats returns the figures that /healthz?verbose reports.
 func (s *Server) memoryStats() map[string]any {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// What was made for pages is dropped when nobody asks any more.
-func TestIdle(t *testing.T) {
+// Caches for pages are cleared after a time without requests.
+func TestRunIdleRelease(t *testing.T) {
 	own := newSite(t)
 	own.running.Go(func() { own.runIdleRelease(own.ctx, time.Millisecond) })
 	made := outlineKey{session: "made"}
@@ -25,7 +25,7 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-func TestNoticed_HealthChecksAreNoActivity(t *testing.T) {
+func TestTrackActivity_IgnoresHealthChecks(t *testing.T) {
 	s := &Server{activity: make(chan struct{}, 1)}
 	h := s.trackActivity(http.NotFoundHandler())
 	for url, want := range map[string]int{"/healthz": 0, "/": 1} {
@@ -39,7 +39,7 @@ func TestNoticed_HealthChecksAreNoActivity(t *testing.T) {
 	}
 }
 
-func TestHealth_Vitals(t *testing.T) {
+func TestHealth_Verbose(t *testing.T) {
 	own := newSite(t, func(c *Config) { c.CountWatches = func() int { return 7 } })
 	tr := newTranscript("one")
 	tr.chain(4)
@@ -51,7 +51,7 @@ func TestHealth_Vitals(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if _, _, err := conn.ReadMessage(); err != nil { // the greeting: it is counted
+	if _, _, err := conn.ReadMessage(); err != nil { // the greeting: the socket is counted
 		t.Fatal(err)
 	}
 	var v struct{ Heap, Sessions, Sockets, Watches int }
@@ -62,5 +62,5 @@ func TestHealth_Vitals(t *testing.T) {
 	if v.Heap == 0 || v.Sessions != 1 || v.Sockets != 1 || v.Watches != 7 {
 		t.Errorf("healthz?verbose = %+v, want one session, one socket and 7 watches", v)
 	}
-	_ = sess.Key() // held until here
+	_ = sess.Key() // keep the session reachable
 }

@@ -15,19 +15,19 @@ import (
 	"sessiontree/web/components"
 )
 
-// minLoadingPageSize is the size of a file that is read before a browser would have shown
-// anything else.
+// minLoadingPageSize is the file size from which a loading page is shown. Smaller files are
+// read before a browser could show one.
 const minLoadingPageSize = 5 << 20
 
-// loadingTextInterval is how often a page that waits is told how much is read.
+// loadingTextInterval is how often the loading page is updated.
 const loadingTextInterval = 250 * time.Millisecond
 
-// loadingPageEntries is how many entries of the path a page begins with that waited for
-// its session: few are laid out before the rows are painted. Script asks for more.
+// loadingPageEntries is how many entries of the path follow a loading page. It is small so
+// that the rows are painted early; the script requests more.
 const loadingPageEntries = 16
 
-// needsLoadingPage reports whether a browser asks for a session that has to be read and
-// is large: it is told so while it waits. Programs get the page when it is whole.
+// needsLoadingPage reports whether a browser requests a large session that is not open yet.
+// Programs get the complete page instead.
 func (s *Server) needsLoadingPage(r *http.Request) (catalog.Summary, bool) {
 	if _, ok := contextSessionView(r.Context()); ok {
 		return catalog.Summary{}, false
@@ -40,10 +40,10 @@ func (s *Server) needsLoadingPage(r *http.Request) (catalog.Summary, bool) {
 	return sum, !open
 }
 
-// serveLoadingPage answers with the page of a large session while its file is read. The
-// head and a skeleton go out at once, so that the browser has styles and script
-// ready when the rows come; how much is read follows, then the session, or what
-// went wrong. It is the one page that is not rendered whole before it is sent.
+// serveLoadingPage serves the page of a large session while its file is read. The head and
+// a skeleton are sent at once, so that the browser loads styles and scripts early. Progress
+// texts follow, then the session or an error. It is the only page that is sent before it is
+// completely rendered.
 func (s *Server) serveLoadingPage(w http.ResponseWriter, r *http.Request, sum *catalog.Summary) error {
 	done := s.startLoading(r)
 	h := w.Header()
@@ -60,22 +60,22 @@ func (s *Server) serveLoadingPage(w http.ResponseWriter, r *http.Request, sum *c
 		}
 		return s.loadedComponent(r).Render(ctx, w)
 	})
-	_ = components.LoadingPage(m, rest).Render(r.Context(), w) // the reader left
+	_ = components.LoadingPage(m, rest).Render(r.Context(), w) // the client is gone
 	return nil
 }
 
-// startLoading begins to read the session that a request names. Whoever asks for it
-// meanwhile waits for the same reading.
+// startLoading starts to read the session of a request. Concurrent requests share the same
+// read.
 func (s *Server) startLoading(r *http.Request) <-chan struct{} {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_, _ = s.openSession(r) // what went wrong is told when the page asks for it
+		_, _ = s.openSession(r) // the error is reported by loadedComponent
 	}()
 	return done
 }
 
-// writeLoadingText tells how much is read until done.
+// writeLoadingText writes the progress until done is closed.
 func (s *Server) writeLoadingText(ctx context.Context, w io.Writer, path string, done <-chan struct{}) error {
 	tick := time.NewTicker(loadingTextInterval)
 	defer tick.Stop()
@@ -95,7 +95,7 @@ func (s *Server) writeLoadingText(ctx context.Context, w io.Writer, path string,
 	}
 }
 
-// loadedComponent is the session that a request names, or what is wrong with it.
+// loadedComponent returns the session of a request, or its error.
 func (s *Server) loadedComponent(r *http.Request) templ.Component {
 	sess, p, err := s.parseSessionView(r)
 	if err == nil {
@@ -113,14 +113,14 @@ func (s *Server) loadedComponent(r *http.Request) templ.Component {
 	return components.ErrorBody(s.errorModel(r, problem, detail))
 }
 
-// flushComponent sends what was rendered so far, and c.
+// flushComponent renders c and flushes the response.
 func flushComponent(ctx context.Context, w io.Writer, c templ.Component) error {
 	return templ.Flush().Render(templ.WithChildren(ctx, c), w)
 }
 
-// consistentSessionModel is the page's model. The session may grow between its tree and its
-// path. A page that tells one revision for both is better, one of two is still
-// right: what the browser asks for next is what came after the older one.
+// consistentSessionModel returns the model of a page. It prefers one revision for rows and
+// path. If the session keeps growing, two revisions are correct too: the browser requests
+// what was added after the older one.
 func (s *Server) consistentSessionModel(r *http.Request, sess view.SessionView, p view.Params, entries int) (components.SessionModel, error) {
 	m, err := s.buildSessionModel(r, sess, p, entries)
 	for try := 1; err == nil && m.Path.Rev != m.Rev && try < maxReadTries; try++ {

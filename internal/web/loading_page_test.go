@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// large is a session that a browser does not wait for.
+// large returns a session large enough for a loading page.
 func large(id string) *transcript {
 	tr := newTranscript(id)
 	for range 6 {
@@ -16,8 +16,8 @@ func large(id string) *transcript {
 	return tr
 }
 
-// A browser gets a skeleton at once, then how much is read, then the session in
-// the same answer; once the session is open it gets that alone.
+// A browser gets a skeleton at once, then the progress, then the session in the same
+// response. An open session is served without a loading page.
 func TestLoadingPage(t *testing.T) {
 	s := newSite(t)
 	base := s.address(s.write("large.jsonl", large("large")))
@@ -38,8 +38,8 @@ func TestLoadingPage(t *testing.T) {
 	}
 }
 
-// The head is on its way before the session is read.
-func TestLoadingPage_flushed(t *testing.T) {
+// The head is sent before the session is read.
+func TestLoadingPage_Flushed(t *testing.T) {
 	s := newSite(t)
 	base := s.address(s.write("large.jsonl", large("large")))
 	w := &flushRecorder{ResponseRecorder: httptest.NewRecorder()}
@@ -51,7 +51,7 @@ func TestLoadingPage_flushed(t *testing.T) {
 	}
 }
 
-// flushRecorder notes what was written before each flush.
+// flushRecorder records what was written before each flush.
 type flushRecorder struct {
 	*httptest.ResponseRecorder
 	sent []string
@@ -59,8 +59,8 @@ type flushRecorder struct {
 
 func (f *flushRecorder) Flush() { f.sent = append(f.sent, f.Body.String()) }
 
-// Programs wait for the page, and small sessions are never waited for.
-func TestLoadingPage_not(t *testing.T) {
+// Programs and small sessions get no loading page.
+func TestLoadingPage_NotNeeded(t *testing.T) {
 	s := newSite(t)
 	base := s.address(s.write("large.jsonl", large("large")))
 	small := s.address(s.write("small.jsonl", sample()))
@@ -72,8 +72,8 @@ func TestLoadingPage_not(t *testing.T) {
 	}
 }
 
-// What goes wrong while a session is read is told by the page that waited for it.
-func TestLoadingPage_gone(t *testing.T) {
+// The loading page shows an error that occurs while the session is read.
+func TestLoadingPage_FileGone(t *testing.T) {
 	s := newSite(t)
 	path := s.write("large.jsonl", large("large"))
 	base := s.address(path)
@@ -83,7 +83,7 @@ func TestLoadingPage_gone(t *testing.T) {
 	}
 }
 
-// address is where a session that nobody opened yet is shown.
+// address returns the address of a session that is not open yet.
 func (s *site) address(path string) string {
 	s.t.Helper()
 	s.fillCatalog()

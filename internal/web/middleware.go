@@ -13,12 +13,12 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// contentSecurityPolicy lets pages use what this server sends and nothing else: no inline
-// script or style, no frame, no form to anywhere else.
+// contentSecurityPolicy allows only resources of this server: no inline scripts or styles,
+// no frames, no forms to other sites.
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
-// setSecurityHeaders sets the headers that every answer has.
+// setSecurityHeaders sets the headers of all responses.
 func setSecurityHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -32,8 +32,8 @@ func setSecurityHeaders(next http.Handler) http.Handler {
 	})
 }
 
-// logRequests writes one line for each request, at debug level: paths hold no content,
-// queries might, so they are left out.
+// logRequests logs each request at debug level. It omits queries, which may contain
+// content.
 func (s *Server) logRequests(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
@@ -46,8 +46,8 @@ func (s *Server) logRequests(next http.Handler) http.Handler {
 	})
 }
 
-// loggablePath is the path of a request as it may stand in the log: whoever reads that
-// could open what a link leads to.
+// loggablePath returns the path of a request without the token of a share, which would let
+// readers of the log open the share.
 func loggablePath(r *http.Request) string {
 	rest, ok := strings.CutPrefix(r.URL.Path, "/share/")
 	if !ok {
@@ -60,8 +60,7 @@ func loggablePath(r *http.Request) string {
 	return "/share/…" + rest
 }
 
-// recoverPanics turns a panic into an answer and a line in the log; the other
-// sessions stay readable.
+// recoverPanics turns a panic into an error response and a log message.
 func (s *Server) recoverPanics(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -79,7 +78,7 @@ func (s *Server) recoverPanics(next http.Handler) http.Handler {
 	})
 }
 
-// requireSameOrigin refuses writes that a page of another origin sends.
+// requireSameOrigin refuses writes from pages of other origins.
 func (s *Server) requireSameOrigin(next http.Handler) http.Handler {
 	p := http.NewCrossOriginProtection()
 	p.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -88,9 +87,9 @@ func (s *Server) requireSameOrigin(next http.Handler) http.Handler {
 	return p.Handler(next)
 }
 
-// requireSameSite refuses what a page of another site, or on another port of this host,
-// asks for on its own: it cannot read the answer, but it could measure how long a
-// search takes. Links to here may be followed.
+// requireSameSite refuses subresource requests from pages of other sites or other ports of
+// this host. Such a page cannot read the response, but it could measure how long a search
+// takes. Navigation is allowed.
 func (s *Server) requireSameSite(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.Header.Get("Sec-Fetch-Site") {
@@ -104,11 +103,11 @@ func (s *Server) requireSameSite(next http.Handler) http.Handler {
 	})
 }
 
-// bodyTimeout is how long a peer may take to send the body of a request.
+// bodyTimeout limits how long a client may take to send a request's body.
 const bodyTimeout = 30 * time.Second
 
-// limitBodyTime gives up a peer that does not send the body it announced. It must
-// come first: the deadline is that of the connection.
+// limitBodyTime sets a deadline for reading the request's body. It has to be the outermost
+// middleware, because the deadline applies to the connection.
 func (s *Server) limitBodyTime(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != nil && r.Body != http.NoBody {
@@ -121,8 +120,8 @@ func (s *Server) limitBodyTime(next http.Handler) http.Handler {
 	})
 }
 
-// deadlineBody lifts the deadline when the body has been read: what the handler does
-// afterwards may take longer.
+// deadlineBody removes the read deadline after the body is read, because the handler may
+// take longer.
 type deadlineBody struct {
 	io.ReadCloser
 	conn *http.ResponseController
@@ -131,16 +130,17 @@ type deadlineBody struct {
 func (b *deadlineBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if errors.Is(err, io.EOF) {
-		_ = b.conn.SetReadDeadline(time.Time{}) // it could be set, so it can be lifted
+		_ = b.conn.SetReadDeadline(time.Time{}) // it could be set, so it can be removed
 	}
 	return n, err
 }
 
-// minCompressedSize is not worth compressing: it fits a packet or two.
+// minCompressedSize is the smallest response worth compressing; less fits into a packet or
+// two.
 const minCompressedSize = 2 << 10
 
-// newCompressor is gzip at its fastest: on this computer the bytes cost little, but
-// through a tunnel they count.
+// newCompressor returns gzip middleware at the fastest level: compression only matters for
+// remote clients.
 func newCompressor() (func(http.Handler) http.HandlerFunc, error) {
 	return gzhttp.NewWrapper(gzhttp.MinSize(minCompressedSize), gzhttp.CompressionLevel(gzip.BestSpeed), gzhttp.EnableZstd(false))
 }

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Pages of other sites get no answer whose time they could measure; links from
-// them work.
+// Requests of pages of other sites are refused, so that their duration cannot be measured.
+// Links from them work.
 func TestSameSite(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0c0c0c30")
@@ -48,14 +48,15 @@ func TestSameSite(t *testing.T) {
 			}
 		}
 	}
-	s.getOK(link, by("cross-site", "no-cors", "image")) // for everybody
+	s.getOK(link, by("cross-site", "no-cors", "image")) // served to everybody
 	if a := s.get("/live", by("cross-site", "websocket", "websocket")); a.StatusCode != http.StatusForbidden {
 		t.Errorf("a socket from another site: status %d", a.StatusCode)
 	}
 }
 
-// Who announces a body and does not send it holds no connection, let in or not.
-func TestBodyTime(t *testing.T) {
+// A client that announces a body but does not send it cannot hold a connection, whether
+// admitted or not.
+func TestBodyTimeout(t *testing.T) {
 	for name, require := range map[string]bool{"let in": false, "not let in": true} {
 		t.Run(name, func(t *testing.T) {
 			s := newSite(t, func(c *Config) { c.RequireToken, c.bodyTimeout = require, 20*time.Millisecond })
@@ -89,7 +90,7 @@ func TestBodyTime(t *testing.T) {
 	}
 }
 
-// deadlineRecorder notes what deadline was set last.
+// deadlineRecorder records the last deadline.
 type deadlineRecorder struct {
 	*httptest.ResponseRecorder
 	last time.Time
@@ -100,8 +101,8 @@ func (d *deadlineRecorder) SetReadDeadline(at time.Time) error {
 	return nil
 }
 
-// The deadline is for the body alone: what is done with it may take longer.
-func TestBodyTime_lifted(t *testing.T) {
+// The deadline applies only to the body; the handler may take longer.
+func TestBodyTimeout_Lifted(t *testing.T) {
 	s := newSite(t)
 	w := &deadlineRecorder{ResponseRecorder: httptest.NewRecorder()}
 	h := s.limitBodyTime(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

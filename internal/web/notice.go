@@ -8,8 +8,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// noticeKind says what a browser has to do about a notice. The order matters:
-// of two that wait together the stronger one is told.
+// noticeKind is what a browser has to do about a notice. The order matters: merging keeps
+// the greater kind.
 type noticeKind uint8
 
 const (
@@ -23,8 +23,8 @@ var noticeKindNames = [...]string{"append", "label", "rewrite", "remove"}
 
 func (k noticeKind) String() string { return noticeKindNames[k] }
 
-// notice tells that a topic changed. It names a state, not an event: whoever has
-// seen Rev needs none of the notices before it.
+// notice reports the state of a topic after a change. A browser that shows Rev needs no
+// earlier notice.
 type notice struct {
 	Topic   string
 	Rev     store.Revision
@@ -32,7 +32,7 @@ type notice struct {
 	Leaf    string
 	Entries int
 
-	// frame is the notice encoded once for everyone it goes to; nil after a merge.
+	// frame is the encoded notice, shared by all recipients; nil after a merge.
 	frame *websocket.PreparedMessage
 }
 
@@ -44,9 +44,9 @@ type noticeJSON struct {
 	Entries int    `json:"entries"`
 }
 
-// mergeNewer puts a newer notice on one that was not sent yet. A rewrite is never lost
-// behind what follows it, and entries add up. Removal is a state of its own: the
-// newer notice decides, and what comes back after it has to be read anew.
+// mergeNewer merges a newer notice into one that was not sent yet. A rewrite outlives what
+// follows it, and entries add up. After a removal the newer notice decides, and a session
+// that appears again has to be read again.
 func (n notice) mergeNewer(newer notice) notice {
 	kind := max(n.Kind, newer.Kind)
 	if n.Kind == kindRemove && newer.Kind != kindRemove {
@@ -65,7 +65,7 @@ func (n notice) encodeNotice() ([]byte, error) {
 	return json.Marshal(noticeJSON{n.Topic, n.Rev.String(), n.Kind.String(), n.Leaf, n.Entries})
 }
 
-// prepareFrame encodes the notice for sending; done once, it serves every socket.
+// prepareFrame encodes the notice once for all sockets.
 func (n *notice) prepareFrame() error {
 	if n.frame != nil {
 		return nil

@@ -2,6 +2,6 @@
 
 package web
 
-// openFilesLimit returns how many files this process may have open: here no such
-// limit is near.
+// openFilesLimit returns how many files this process may open. This system has no limit to
+// consider.
 func openFilesLimit() uint64 { return spareFiles + maxConns }

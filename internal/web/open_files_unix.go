@@ -4,7 +4,7 @@ package web
 
 import "golang.org/x/sys/unix"
 
-// openFilesLimit returns how many files this process may have open.
+// openFilesLimit returns how many files this process may open.
 func openFilesLimit() uint64 {
 	var l unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_NOFILE, &l) != nil {

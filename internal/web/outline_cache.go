@@ -12,17 +12,15 @@ import (
 	"sessiontree/internal/web/view"
 )
 
-// outlineCache keeps outlines computed before, so that the windows of one view, its
-// hits, and the difference to its next revision are looked up and not computed, and
-// so that the next one shares what did not change.
+// outlineCache caches outlines. They serve the windows and hits of a view and the
+// difference to its next revision, and the next outline shares their unchanged rows.
 type outlineCache struct {
 	cached   *lru.Cache[outlineKey, []outlineRevision]
 	inFlight singleflight.Group
 }
 
-// outlineKey names a view as the URL says it, not by what it resolves to: a view that
-// follows the leaf has the same name after the leaf moved, and that is how its older
-// outlines are found.
+// outlineKey identifies a view by its URL, not by what the URL resolves to. A view that
+// follows the leaf keeps its key when the leaf moves, so its older outlines are found.
 type outlineKey struct {
 	session string
 	view    string
@@ -35,11 +33,11 @@ type outlineRevision struct {
 }
 
 const (
-	// maxOutlineRevisions is how many outlines of a view are kept: a page asks for what
-	// changed since one of the last.
+	// maxOutlineRevisions limits the outlines of one view: pages request the changes since a
+	// recent revision.
 	maxOutlineRevisions = 4
-	// outlineCost is charged for an outline besides its rows, so that empty ones do
-	// not pile up.
+	// outlineCost is the cost of an outline in addition to its rows, so that empty outlines
+	// count too.
 	outlineCost = 100
 )
 
@@ -50,7 +48,7 @@ func newOutlineCache(rows int) *outlineCache {
 	return &outlineCache{cached: lru.New[outlineKey, []outlineRevision](rows)}
 }
 
-// cachedOutline returns the outline of a view at a revision.
+// cachedOutline returns the cached outline of a view at a revision.
 func (o *outlineCache) cachedOutline(key outlineKey, rev store.Revision) (*session.Outline, bool) {
 	all, _ := o.cached.Get(key)
 	for _, r := range all {
@@ -61,15 +59,15 @@ func (o *outlineCache) cachedOutline(key outlineKey, rev store.Revision) (*sessi
 	return nil, false
 }
 
-// outlineAt returns an outline. Whoever asks has the tree locked for reading, and those
-// who ask for the same one at the same time wait for the first: it has all locks
-// that it needs.
+// outlineAt returns the outline of a view at a revision, computing it once for concurrent
+// callers. Callers hold the tree's read lock; so does the one that computes, and it needs
+// no other lock.
 func (o *outlineCache) outlineAt(key outlineKey, rev store.Revision, t *session.Tree, v session.View) *session.Outline {
 	if out, ok := o.cachedOutline(key, rev); ok {
 		return out
 	}
 	out, _, _ := o.inFlight.Do(fmt.Sprintf("%s %v %s", key.session, rev, key.view), func() (any, error) {
-		if out, ok := o.cachedOutline(key, rev); ok { // made since
+		if out, ok := o.cachedOutline(key, rev); ok { // computed meanwhile
 			return out, nil
 		}
 		out := t.UpdateOutline(o.newestOutline(key, rev), v)
@@ -79,7 +77,7 @@ func (o *outlineCache) outlineAt(key outlineKey, rev store.Revision, t *session.
 	return out.(*session.Outline)
 }
 
-// newestOutline returns the last outline of a view in the epoch of rev, nil for none.
+// newestOutline returns the latest cached outline of a view in the epoch of rev, or nil.
 func (o *outlineCache) newestOutline(key outlineKey, rev store.Revision) *session.Outline {
 	if all, ok := o.cached.Get(key); ok && all[0].rev.Epoch == rev.Epoch {
 		return all[0].outline
@@ -87,7 +85,7 @@ func (o *outlineCache) newestOutline(key outlineKey, rev store.Revision) *sessio
 	return nil
 }
 
-// addOutline adds an outline to those of its view and charges for the rows that these hold.
+// addOutline caches an outline of a view. Its cost counts shared rows once.
 func (o *outlineCache) addOutline(key outlineKey, r outlineRevision) {
 	old, _ := o.cached.Get(key)
 	all := append([]outlineRevision{r}, old[:min(len(old), maxOutlineRevisions-1)]...)
@@ -101,8 +99,8 @@ func (o *outlineCache) addOutline(key outlineKey, r outlineRevision) {
 	o.cached.Add(key, all, cost)
 }
 
-// withScene shows fn a session as p wants it. fn runs with the tree locked for
-// reading: it builds models and does nothing that may block.
+// withScene calls fn with the scene of a session for p. The tree is read-locked during the
+// call, so fn must not block.
 func (s *Server) withScene(ctx context.Context, sess view.SessionView, p view.Params, fn func(view.Scene) error) error {
 	found, err := s.searches.searchSession(ctx, sess.Session, p.Query)
 	if err != nil {
@@ -128,8 +126,8 @@ func (s *Server) withScene(ctx context.Context, sess view.SessionView, p view.Pa
 	return err
 }
 
-// sceneOutline returns the outline of a view. One whose hits are of another revision
-// is right but for them, and good only once.
+// sceneOutline returns the outline of a view. If the hits belong to another revision, it
+// computes an outline that is not cached.
 func (s *Server) sceneOutline(key outlineKey, rev store.Revision, t *session.Tree, v session.View, found *searchResult) *session.Outline {
 	if found != nil && found.rev != rev {
 		return t.Outline(v)

@@ -11,8 +11,8 @@ import (
 	"sessiontree/internal/web/view"
 )
 
-// Those who ask for one outline while it is made get that one.
-func TestOutlinesAreShared(t *testing.T) {
+// Concurrent requests for an outline share one computation.
+func TestOutlineCache_SharesComputation(t *testing.T) {
 	s := newSite(t)
 	sess, _, _ := s.newSearchSession()
 	var tree *session.Tree
@@ -22,7 +22,7 @@ func TestOutlinesAreShared(t *testing.T) {
 		outs := newOutlineCache(0)
 		made, begun := make(chan struct{}), 0
 		v := session.View{Leaf: tree.Leaf(), Query: "needle", MatchesEntry: func(session.Pos) bool {
-			begun++ // by two at once: a race
+			begun++ // a data race if two run at once
 			<-made
 			return true
 		}}
@@ -46,7 +46,7 @@ func TestOutlinesAreShared(t *testing.T) {
 	})
 }
 
-// changingContext does something when a search begins.
+// changingContext calls a function when a search begins.
 type changingContext struct {
 	context.Context
 	once sync.Once
@@ -58,9 +58,9 @@ func (m *changingContext) Value(key any) any {
 	return m.Context.Value(key)
 }
 
-// A session that grows during a search is shown with what its rows alone tell.
-// Such an outline is not kept: whoever asks next gets all hits.
-func TestOutlineOfOtherHitsIsNotKept(t *testing.T) {
+// If a session grows during a search, rows are matched by their own text. That outline is
+// not cached, so the next request gets all hits.
+func TestOutlineCache_SkipsStaleHits(t *testing.T) {
 	s := newSite(t)
 	sess, path, tr := s.newSearchSession()
 	p := view.Params{Query: "needle"}

@@ -11,8 +11,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// servePath answers a page of the viewed path; 205 when the entry it is to lie by is
-// not on the path any more.
+// servePath serves a page of the viewed path, or 205 if the entry it refers to is no longer
+// on the path.
 func (s *Server) servePath(w http.ResponseWriter, r *http.Request) error {
 	sess, p, err := s.parseSessionView(r)
 	if err != nil {
@@ -35,9 +35,9 @@ func (s *Server) servePath(w http.ResponseWriter, r *http.Request) error {
 	return s.renderComponent(w, r, http.StatusOK, components.PathItems(m))
 }
 
-// writeResetContent answers 205 when a fragment was asked for by an entry that is not where
-// the page left it, because the path goes elsewhere now or the file was rewritten:
-// the page asks again without it. Any other error is passed on.
+// writeResetContent responds with 205 if a fragment was requested relative to an entry that
+// is no longer on the path or in the file. The page then requests it again without the
+// entry. It returns any other error.
 func writeResetContent(w http.ResponseWriter, q url.Values, err error) error {
 	near := q.Get("around") + q.Get("before") + q.Get("after")
 	if near == "" || !errors.Is(err, session.ErrNotFound) {

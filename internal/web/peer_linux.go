@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// procSocketTables list the sockets of this computer. A client may use an IPv6 socket
-// for an IPv4 address, so it may be in either.
+// procSocketTables lists the kernel's socket tables. A client may use an IPv6 socket for an
+// IPv4 address, so both are searched.
 var procSocketTables = []string{"/proc/net/tcp", "/proc/net/tcp6"}
 
-// peerLookup finds the users of peers on this computer.
+// peerLookup looks up the users of peers on this computer.
 type peerLookup struct {
 	diag     sockDiag
-	queryUID func(local, remote netip.AddrPort) (uid int, err error) // of diag; tests have others
+	queryUID func(local, remote netip.AddrPort) (uid int, err error) // of diag, replaced in tests
 	tables   []string
 }
 
@@ -29,13 +29,12 @@ func newPeerLookup() *peerLookup {
 	return l
 }
 
-// Close releases what lookups keep open.
+// Close closes the netlink socket.
 func (l *peerLookup) Close() { l.diag.Close() }
 
-// UID returns the user of the socket at the other end of a connection on this
-// computer; noUser is somebody else's or nobody's. It is not known only on a
-// system that has neither inet_diag nor tables of sockets. That something fails
-// never makes it unknown.
+// UID returns the user of the socket at the other end of a connection on this computer, or
+// noUser if it belongs to no user. It reports known as false only on systems with neither
+// inet_diag nor socket tables, never because of a failure.
 func (l *peerLookup) UID(peer, local netip.AddrPort) (uid int, known bool) {
 	peer, local = unmapAddrPort(peer), unmapAddrPort(local)
 	uid, err := l.queryUID(peer, local)
@@ -45,8 +44,8 @@ func (l *peerLookup) UID(peer, local netip.AddrPort) (uid int, known bool) {
 	return uidInTables(l.tables, peer, local)
 }
 
-// uidInTables looks the socket up in the kernel's tables. The kernel may leave one
-// out while others come and go, so they are read twice.
+// uidInTables searches the kernel's socket tables. It reads them twice, because the kernel
+// may skip a socket while others change.
 func uidInTables(tables []string, peer, local netip.AddrPort) (uid int, known bool) {
 	for range 2 {
 		known = false
@@ -64,7 +63,7 @@ func uidInTables(tables []string, peer, local netip.AddrPort) (uid int, known bo
 	return noUser, true
 }
 
-// uidInTable looks through one table; noUser when the socket was not read there.
+// uidInTable searches one table. It returns noUser if the socket is not in it.
 func uidInTable(path string, peer, local netip.AddrPort) (uid int, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -80,12 +79,11 @@ func uidInTable(path string, peer, local netip.AddrPort) (uid int, err error) {
 	return noUser, lines.Err()
 }
 
-// parseSocketLine reads one line of the table:
+// parseSocketLine parses one line of a socket table:
 //
 //	sl local_address rem_address st tx:rx tr:when retrnsmt uid timeout inode
 //
-// A socket without an inode has been closed by its program; the kernel shows it
-// as root's.
+// A socket without an inode was closed by its program; the kernel lists it as root's.
 func parseSocketLine(line string, peer, local netip.AddrPort) (uid int, ok bool) {
 	f := strings.Fields(line)
 	if len(f) < 10 || f[9] == "0" {
@@ -105,8 +103,8 @@ func unmapAddrPort(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap().WithZone(""), a.Port())
 }
 
-// parseProcAddr reads an address as the kernel prints it: 32-bit words in the
-// machine's byte order, in hex, then the port.
+// parseProcAddr parses an address in the kernel's notation: 32-bit words in native byte
+// order, in hex, then the port.
 func parseProcAddr(s string) (netip.AddrPort, bool) {
 	addr, port, ok := strings.Cut(s, ":")
 	b, err := hex.DecodeString(addr)

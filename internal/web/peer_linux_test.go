@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// connected makes a real connection to an address and returns both ends.
+// connected connects to an address and returns both ends.
 func connected(t testing.TB, addr, network string) (client, server net.Conn) {
 	t.Helper()
 	l, err := net.Listen("tcp", addr)
@@ -20,7 +20,7 @@ func connected(t testing.TB, addr, network string) (client, server net.Conn) {
 	}
 	t.Cleanup(func() { l.Close() })
 	to := l.Addr().String()
-	if network == "mapped" { // an IPv6 socket that speaks IPv4
+	if network == "mapped" { // an IPv6 socket that uses IPv4
 		client, err = dialMapped(netip.MustParseAddrPort(to))
 	} else {
 		client, err = net.Dial("tcp", to)
@@ -50,8 +50,8 @@ func dialMapped(to netip.AddrPort) (net.Conn, error) {
 	return net.FileConn(f)
 }
 
-// The user of a real connection is ours, over each kind of loopback socket and in
-// each way to find out; of a closed socket it is nobody.
+// The user of a real connection is found over each kind of loopback socket and with each
+// method. A closed socket has no user.
 func TestPeerUID(t *testing.T) {
 	for name, lookup := range map[string]func() *peerLookup{
 		"netlink": newPeerLookup,
@@ -75,7 +75,7 @@ func TestPeerUID(t *testing.T) {
 					t.Errorf("UID of a closed socket = %d, %v; want nobody's", uid, known)
 				}
 				other := netip.AddrPortFrom(peer.Addr(), 1)
-				if uid, known := l.UID(other, local); !known || uid != noUser { // the kernel may answer with the listener
+				if uid, known := l.UID(other, local); !known || uid != noUser { // the kernel may reply with the listener
 					t.Errorf("UID of no socket = %d, %v; want nobody's", uid, known)
 				}
 			})
@@ -83,13 +83,13 @@ func TestPeerUID(t *testing.T) {
 	}
 }
 
-// lookupInTables is as where a sandbox allows no netlink.
+// lookupInTables returns a lookup without netlink, as in a sandbox.
 func lookupInTables() *peerLookup {
 	return &peerLookup{tables: procSocketTables, queryUID: func(_, _ netip.AddrPort) (int, error) { return noUser, unix.EPERM }}
 }
 
-// Where nothing can be found out because the process may open no file, nobody is
-// trusted: not even that there are no tables is known.
+// If the process cannot open files, nobody is trusted: it cannot even tell that there are
+// no tables.
 func TestPeerUID_noDescriptors(t *testing.T) {
 	_, server := connected(t, "127.0.0.1:0", "")
 	peer := netip.MustParseAddrPort(server.RemoteAddr().String())
@@ -136,8 +136,8 @@ func BenchmarkPeerUID(b *testing.B) {
 	}
 }
 
-// A socket that is not in the tables, or a table that cannot be read, lets nobody
-// in; only where there are none, all on this computer are let in.
+// A socket missing from the tables, or an unreadable table, admits nobody. Only on systems
+// without tables all local peers are admitted.
 func TestUIDInTables(t *testing.T) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
 		t.Skip("the lines below are of a little-endian machine")
@@ -157,7 +157,7 @@ func TestUIDInTables(t *testing.T) {
 	}
 	none, empty := filepath.Join(dir, "none"), file("empty", head)
 	tcp, tcp6 := file("tcp", head+v4), file("tcp6", head+mapped)
-	unreadable := dir // opens, but is no file to read
+	unreadable := dir // can be opened but not read
 	unopened := filepath.Join(tcp, "below a file")
 	tests := []struct {
 		name   string
@@ -192,14 +192,14 @@ func TestUIDInTables(t *testing.T) {
 	}
 }
 
-func TestUIDOfLine(t *testing.T) {
+func TestParseSocketLine(t *testing.T) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
 		t.Skip("the lines below are of a little-endian machine")
 	}
 	const (
 		v4 = "   3: 0100007F:D431 0100007F:1E61 01 00000000:00000000 00:00000000 00000000  1001        0 48211 1 0000000000000000 20 4 30 10 -1"
 		v6 = "   0: 00000000000000000000000001000000:D431 00000000000000000000000001000000:1E61 01 00000000:00000000 00:00000000 00000000  1002        0 48212 1 0000000000000000 20 4 30 10 -1"
-		// A client's IPv6 socket that speaks IPv4.
+		// A client's IPv6 socket that uses IPv4.
 		mapped = "   1: 0000000000000000FFFF00000100007F:D431 0000000000000000FFFF00000100007F:1E61 01 00000000:00000000 00:00000000 00000000  1003        0 48213 1 0000000000000000 20 4 30 10 -1"
 		closed = "   3: 0100007F:D431 0100007F:1E61 06 00000000:00000000 03:00001771 00000000     0        0 0 3 0000000000000000"
 		head   = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode"

@@ -4,7 +4,7 @@ package web
 
 import "net/netip"
 
-// peerLookup finds the users of peers on this computer, which this system does not
+// peerLookup looks up the users of peers on this computer, which this system does not
 // report.
 type peerLookup struct{}
 
@@ -13,5 +13,5 @@ func newPeerLookup() *peerLookup { return &peerLookup{} }
 // Close does nothing.
 func (*peerLookup) Close() {}
 
-// UID cannot tell the user of a peer here.
+// UID always reports that the user is not known.
 func (*peerLookup) UID(_, _ netip.AddrPort) (uid int, known bool) { return noUser, false }

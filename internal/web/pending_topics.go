@@ -8,21 +8,20 @@ import (
 	"sync"
 )
 
-// pendingTopics knows the topics whose session could not be found, and the sockets that
-// follow them: nobody holds the session, so nobody would hear of it when it is
-// there again.
+// pendingTopics holds the topics whose session was not found and the sockets that follow
+// them. Nobody holds such a session open, so no change of it would be reported.
 type pendingTopics struct {
 	mu      sync.Mutex
 	sockets topicMembers[*socket]
-	wake    chan struct{} // holds a token while a topic may have been found
+	wake    chan struct{} // holds a token while a topic may be resolvable
 }
 
 func newPendingTopics() *pendingTopics {
 	return &pendingTopics{sockets: topicMembers[*socket]{}, wake: make(chan struct{}, 1)}
 }
 
-// addWaiting makes a socket wait for a topic. The session may have come since it was
-// looked for.
+// addWaiting adds a socket that waits for a topic. It wakes the resolver because the
+// session may have appeared since the lookup.
 func (a *pendingTopics) addWaiting(topic string, k *socket) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -42,7 +41,7 @@ func (a *pendingTopics) listTopics() []string {
 	return slices.Collect(maps.Keys(a.sockets))
 }
 
-// takeWaiting answers the sockets that wait for a topic; they wait no more.
+// takeWaiting removes and returns the sockets that wait for a topic.
 func (a *pendingTopics) takeWaiting(topic string) []*socket {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -51,7 +50,7 @@ func (a *pendingTopics) takeWaiting(topic string) []*socket {
 	return ks
 }
 
-// runPendingTopics tells those who wait for a session that it is there.
+// runPendingTopics resolves topics as their sessions appear.
 func (s *Server) runPendingTopics(ctx context.Context) {
 	runRateLimited(ctx, s.pendingTopics.wake, func() {
 		for _, topic := range s.pendingTopics.listTopics() {
@@ -60,9 +59,9 @@ func (s *Server) runPendingTopics(ctx context.Context) {
 	})
 }
 
-// resolvePendingTopic looks for the session of a topic that is waited for, among those the
-// catalog knows by now. Where it cannot be had yet, the next change of the list is
-// the next occasion.
+// resolvePendingTopic opens the session of a pending topic if the catalog has it by now,
+// and notifies the sockets that wait. If it cannot be opened yet, the next change of the
+// list triggers another try.
 func (s *Server) resolvePendingTopic(ctx context.Context, topic string) {
 	key := strings.TrimPrefix(topic, topicSession)
 	if _, ok := s.catalog.FindByKey(key); !ok {

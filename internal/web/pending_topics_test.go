@@ -11,7 +11,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// sessionKey names a session whose file is not there yet.
+// sessionKey returns the key and path of a session whose file does not exist yet.
 func (s *site) sessionKey(id, name string) (key, path string) {
 	s.t.Helper()
 	dir, err := filepath.EvalSymlinks(s.dir)
@@ -22,9 +22,9 @@ func (s *site) sessionKey(id, name string) (key, path string) {
 	return store.DeriveKey("pi", id, path), path
 }
 
-// A page that is open while its file is away hears of the session when the file
-// comes, and of what is added to it then.
-func TestLiveComesBack(t *testing.T) {
+// An open page whose file is missing is notified when the file appears, and of later
+// changes.
+func TestSocket_SessionComesBack(t *testing.T) {
 	var views atomic.Int64
 	s := newSite(t, func(c *Config) {
 		c.Watch = func(string) func() {
@@ -56,15 +56,15 @@ func TestLiveComesBack(t *testing.T) {
 	if n := b.next(); n.Topic != topic || n.Kind != "append" || n.Leaf != leaf {
 		t.Errorf("notice = %+v, want append with leaf %s", n, leaf)
 	}
-	b.following() // waits until the topic is left
+	b.following() // waits until the topic is unfollowed
 	if views.Load() != 0 {
 		t.Errorf("%d views after leaving, want none", views.Load())
 	}
 }
 
-// While the list is not read the session cannot be found in time; it is told when
-// the list is.
-func TestLiveArrivesLate(t *testing.T) {
+// A session cannot be found in time while the list is not read. The page is notified when
+// the list is complete.
+func TestSocket_SessionArrivesLate(t *testing.T) {
 	s := newSite(t)
 	s.findTimeout = time.Millisecond
 	tr := newTranscript("one")
@@ -82,8 +82,9 @@ func TestLiveArrivesLate(t *testing.T) {
 	}
 }
 
-// Who left before the session came is neither told nor made to hold it.
-func TestAwaitedIsLeft(t *testing.T) {
+// A socket that unfollows before the session appears is neither notified nor made to hold
+// it.
+func TestSocket_UnfollowsPendingTopic(t *testing.T) {
 	s := newSite(t, func(c *Config) {
 		c.Watch = func(string) func() { t.Error("held for nobody"); return func() {} }
 	})
@@ -107,9 +108,9 @@ func TestAwaitedIsLeft(t *testing.T) {
 	}
 }
 
-// A session that moved is told to be read again, is followed where it is now, and
-// told once more when its file is back at the old place.
-func TestLiveMovedAndBack(t *testing.T) {
+// A session that moved is announced as rewritten, is followed at its new place, and is
+// announced again when its file moves back.
+func TestSocket_SessionMovedAndBack(t *testing.T) {
 	s := newSite(t)
 	tr := newTranscript("one")
 	tr.chain(4)
@@ -129,7 +130,7 @@ func TestLiveMovedAndBack(t *testing.T) {
 	tr.chain(1)
 	s.append(other, tr)
 	s.PathChanged(other)
-	if n := b.next(); n.Kind != "append" && n.Kind != "remove" || n.Topic != topicSession+key { // or that the list knows it elsewhere
+	if n := b.next(); n.Kind != "append" && n.Kind != "remove" || n.Topic != topicSession+key { // or the list reports the new place
 		t.Fatalf("notice = %+v, want what was added where it is now", n)
 	}
 	if err := os.Rename(other, path); err != nil {
@@ -138,7 +139,7 @@ func TestLiveMovedAndBack(t *testing.T) {
 	s.PathChanged(other)
 	s.PathChanged(path)
 	n := b.next()
-	for n.Kind == "remove" { // from where it was, and from where it was meanwhile
+	for n.Kind == "remove" { // from both places
 		n = b.next()
 	}
 	if n.Kind != "rewrite" {
@@ -146,9 +147,9 @@ func TestLiveMovedAndBack(t *testing.T) {
 	}
 }
 
-// However many topics are not known yet, a socket waits for them only once, and
-// those that are known are told.
-func TestLiveWaitsOnce(t *testing.T) {
+// With many unknown topics a socket waits for them only once, and gets notices for known
+// topics.
+func TestSocket_WaitsOnce(t *testing.T) {
 	s := newSite(t)
 	s.findTimeout = 200 * time.Millisecond
 	b := s.browse()

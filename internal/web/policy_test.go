@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// inline are the things that the content policy forbids on a page.
+// inline lists what the content security policy forbids on a page.
 var inline = []struct {
 	what string
 	re   *regexp.Regexp
@@ -20,8 +20,8 @@ var inline = []struct {
 	{"a templ script or css block", regexp.MustCompile(`templ\.(?:ComponentScript|SafeScript|ComponentCSSClass|CSSClass|SafeCSS|JSExpression|JSFuncCall|Raw)\b`)},
 }
 
-// Generated components hold nothing that the content policy would stop. HTML
-// that was sanitised is let through at one place, which names it.
+// Generated components contain nothing that the content security policy blocks. Sanitized
+// HTML is inserted in one place only.
 func TestComponentsKeepThePolicy(t *testing.T) {
 	files, err := filepath.Glob("../../web/components/*_templ.go")
 	if err != nil || len(files) == 0 {
@@ -43,13 +43,13 @@ func TestComponentsKeepThePolicy(t *testing.T) {
 	}
 }
 
-// isSanitized reports whether a Raw takes a model's HTML field, which package view
-// fills with sanitised HTML only.
+// isSanitized reports whether a Raw inserts a model's HTML field, which package view fills
+// with sanitized HTML only.
 func isSanitized(src []byte, at int) bool {
 	return regexp.MustCompile(`^templ\.Raw\([a-z]+\.HTML\)`).Match(src[at:])
 }
 
-// The patterns find what they are for.
+// The patterns match what they are meant for.
 func TestInlinePatterns(t *testing.T) {
 	for i, bad := range []string{`<p style=\"x\">`, `<style>`, `<script type=\"module\">`, `<a onclick=\"x\">`, `href=\"javascript:x\"`, `templ.ComponentScript{}`} {
 		if !inline[i].re.MatchString(bad) {

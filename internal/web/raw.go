@@ -16,12 +16,12 @@ import (
 	"sessiontree/internal/web/view"
 )
 
-// pathParam is a part of the path as it was before escaping. An id may hold anything,
-// a slash too.
+// pathParam returns an unescaped parameter of the path. An id may contain anything, even a
+// slash.
 func pathParam(r *http.Request, name string) (string, error) {
 	v := chi.URLParam(r, name)
 	if r.URL.RawPath == "" {
-		return v, nil // nothing was escaped that chi has not seen unescaped
+		return v, nil // chi matched the unescaped path
 	}
 	id, err := url.PathUnescape(v)
 	if err != nil {
@@ -30,11 +30,11 @@ func pathParam(r *http.Request, name string) (string, error) {
 	return id, nil
 }
 
-// maxReadTries is how often an entry is read when its file changes meanwhile.
+// maxReadTries limits how often an entry is read again when its file changes.
 const maxReadTries = 3
 
-// withEntryPos finds an entry and hands its place to read. A place is void once the
-// file was rewritten; then it is looked up again.
+// withEntryPos calls read with the position of an entry. If the file is rewritten
+// meanwhile, it looks up the position again.
 func withEntryPos(sess *store.Session, id string, read func(p session.Pos) error) error {
 	var err error
 	for range maxReadTries {
@@ -50,7 +50,7 @@ func withEntryPos(sess *store.Session, id string, read func(p session.Pos) error
 	return err
 }
 
-// serveRawLine answers the recorded line of an entry.
+// serveRawLine serves the raw line of an entry.
 func (s *Server) serveRawLine(w http.ResponseWriter, r *http.Request, sess *store.Session, id string) error {
 	return withEntryPos(sess, id, func(p session.Pos) error {
 		line, err := sess.ReadRawLine(r.Context(), p)
@@ -67,8 +67,8 @@ func (s *Server) serveRawLine(w http.ResponseWriter, r *http.Request, sess *stor
 	})
 }
 
-// serveRawRequest writes the request that an entry answers as it was recorded, with what
-// it names put in.
+// serveRawRequest serves the recorded request that led to an entry, with its references
+// resolved.
 func (s *Server) serveRawRequest(w http.ResponseWriter, r *http.Request, sess *store.Session, id string) error {
 	return withEntryPos(sess, id, func(p session.Pos) error {
 		request, err := sess.ReadRequest(r.Context(), p)
@@ -87,8 +87,8 @@ func (s *Server) serveRawRequest(w http.ResponseWriter, r *http.Request, sess *s
 	})
 }
 
-// serveLineByNumber answers a recorded line by its number, of the session's main file or of the
-// one that file= counts: what is no entry can be read, too.
+// serveLineByNumber serves a raw line by its number, also one that is no entry. The line is
+// in the session's main file or in the file with the index in file=.
 func (s *Server) serveLineByNumber(w http.ResponseWriter, r *http.Request) error {
 	sess, err := s.openSession(r)
 	if err != nil {
@@ -112,16 +112,15 @@ func (s *Server) serveLineByNumber(w http.ResponseWriter, r *http.Request) error
 	return nil
 }
 
-// writePlainText shows a recorded line as text, whatever it holds.
+// writePlainText writes a raw line as plain text.
 func writePlainText(w http.ResponseWriter, line []byte) {
 	h := w.Header()
 	h.Set("Content-Type", "text/plain; charset=utf-8")
 	h.Set("Cache-Control", cacheNever)
-	_, _ = w.Write(append(bytes.Clone(line), '\n')) // the reader may have left
+	_, _ = w.Write(append(bytes.Clone(line), '\n')) // the client may be gone
 }
 
-// serveImage answers the n-th image of an entry, if its type is one that browsers
-// draw and never run.
+// serveImage serves the n-th image of an entry if browsers render its type safely.
 func (s *Server) serveImage(w http.ResponseWriter, r *http.Request) error {
 	sess, err := s.openSession(r)
 	if err != nil {

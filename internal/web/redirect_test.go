@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// An id may hold a slash, or what looks like another path; a redirect leads to
-// the entry all the same.
+// An id may contain a slash, or look like another path. A redirect keeps it.
 func TestRedirectsKeepIDs(t *testing.T) {
 	for _, id := range []string{"a%2Fb", "a%2F..%2Fb", "%2F", "a%25b", "a%20b", "..%2F..%2F"} {
 		t.Run(id, func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"sessiontree/web/static"
 )
 
-// buildRoutes is every address this server has.
+// buildRoutes returns the handler for all addresses of the server.
 func (s *Server) buildRoutes() (http.Handler, error) {
 	zip, err := newCompressor()
 	if err != nil {
@@ -20,12 +20,12 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 	r.NotFound(s.handleErrors(handleNotFound))
 	r.MethodNotAllowed(s.handleErrors(func(http.ResponseWriter, *http.Request) error { return errMethod }))
 
-	// Open to strangers: that it is here, and what is public anyway.
+	// Without access control: health and public files.
 	r.Get("/healthz", s.serveHealth)
 	r.Get("/favicon.ico", serveFavicon)
 	r.With(asMiddleware(zip)).Get("/static/*", static.Handler().ServeHTTP)
 
-	// Open to whoever has a link.
+	// For anybody with a link.
 	if s.shares != nil {
 		r.Mount("/share", s.shareRoutes(asMiddleware(zip)))
 	}
@@ -57,7 +57,7 @@ func asMiddleware(wrap func(http.Handler) http.HandlerFunc) func(http.Handler) h
 	return func(next http.Handler) http.Handler { return wrap(next) }
 }
 
-// serveFavicon answers what browsers ask for beside addresses that are no pages.
+// serveFavicon serves the icon that browsers request for responses other than pages.
 func serveFavicon(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "private, max-age=86400")
 	w.Header().Set("Content-Type", "image/svg+xml")

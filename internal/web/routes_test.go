@@ -115,7 +115,7 @@ func TestToken(t *testing.T) {
 	}
 	s.getOK("/", func(r *http.Request) { r.AddCookie(c) })
 	stale := *c
-	stale.Value = strings.Repeat("0", len(c.Value)) // it begins with any digit
+	stale.Value = strings.Repeat("0", len(c.Value)) // it may begin with any digit
 	if a := s.get("/", func(r *http.Request) { r.AddCookie(&stale) }); a.StatusCode != http.StatusUnauthorized {
 		t.Errorf("with a wrong cookie: status %d, want 401", a.StatusCode)
 	}
@@ -124,7 +124,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// A server without a token lets no stranger in with an empty one.
+// A server without a token does not accept an empty one.
 func TestNoToken(t *testing.T) {
 	s := newSite(t, func(c *Config) { c.RequireToken, c.Token = true, "" })
 	if a := s.get("/?token="); a.StatusCode != http.StatusUnauthorized {
@@ -168,7 +168,7 @@ func TestCompressed(t *testing.T) {
 	}
 }
 
-// Browsers ask for it beside lines and pictures, which name no icon.
+// Browsers request it for raw lines and images, which do not name an icon.
 func TestFavicon(t *testing.T) {
 	a := newSite(t).getOK("/favicon.ico")
 	if got := a.Header.Get("Content-Type"); got != "image/svg+xml" || !strings.Contains(a.body, "<svg") {
@@ -176,7 +176,7 @@ func TestFavicon(t *testing.T) {
 	}
 }
 
-// A panic is an error page and a line in the log, not a cut connection.
+// A panic yields an error page and a log message, not a broken connection.
 func TestPanic(t *testing.T) {
 	var log bytes.Buffer
 	s := newSite(t, func(c *Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })

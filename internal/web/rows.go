@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	defaultWindowRows = 200 // rows of a window nobody asked otherwise for
+	defaultWindowRows = 200 // rows of a window by default
 	maxWindowRows     = 500
 )
 
-// serveRows answers a window of the tree.
+// serveRows serves a window of the tree.
 func (s *Server) serveRows(w http.ResponseWriter, r *http.Request) error {
 	sess, p, err := s.parseSessionView(r)
 	if err != nil {
@@ -45,8 +45,8 @@ func (s *Server) serveRows(w http.ResponseWriter, r *http.Request) error {
 	return s.renderComponent(w, r, http.StatusOK, components.Rows(m))
 }
 
-// cachePolicy says how long a fragment of a revision may be kept: one that was asked
-// for by its revision stays what it is.
+// cachePolicy returns the Cache-Control value for a fragment. A fragment whose address
+// names its revision does not change.
 func cachePolicy(q url.Values, rev string) string {
 	if q.Get("rev") == rev {
 		return cacheImmutable
@@ -54,8 +54,8 @@ func cachePolicy(q url.Values, rev string) string {
 	return cacheRevalidate
 }
 
-// treeWindow is a piece of an outline: n rows from index at, around an entry, or the
-// last ones.
+// treeWindow is a window of an outline: n rows from index at, around an entry, or at the
+// end.
 type treeWindow struct {
 	at, n  int
 	around string
@@ -75,7 +75,7 @@ func parseTreeWindow(q url.Values) (treeWindow, error) {
 	return win, err
 }
 
-// parseQueryCount reads a parameter that counts something.
+// parseQueryCount parses a query parameter that is a count.
 func parseQueryCount(q url.Values, name string, missing int) (int, error) {
 	v := q.Get(name)
 	if v == "" {
@@ -102,8 +102,8 @@ func (win treeWindow) startIndex(sc view.Scene) (int, error) {
 	return view.WindowAround(sc.Outline.Rows.Len(), nearestRow(sc, p), win.n), nil
 }
 
-// nearestRow is the row of an entry or, when it is hidden, of what stands for it:
-// its nearest ancestor with a row, or the stub of the closed branch it is in.
+// nearestRow returns the row of an entry. For a hidden entry it returns the row of the
+// nearest visible ancestor or of the closed branch that contains it.
 func nearestRow(sc view.Scene, p session.Pos) int {
 	if i := sc.Outline.FindRow(p); i >= 0 {
 		return i

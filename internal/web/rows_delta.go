@@ -11,10 +11,10 @@ import (
 	"sessiontree/web/components"
 )
 
-// changedRows is the rows that differ from those of the revision that since= names: all
-// from the first one that does. It is not told where the outline of that revision
-// is not known, or where it is a window or more.
-func (s *Server) changedRows(r *http.Request, sess view.SessionView, p view.Params) (m components.RowsModel, told bool, err error) {
+// changedRows returns the rows from the first one that differs from the revision in since=.
+// It reports false if the outline of that revision is not cached or if the rows exceed a
+// window.
+func (s *Server) changedRows(r *http.Request, sess view.SessionView, p view.Params) (m components.RowsModel, found bool, err error) {
 	text := r.URL.Query().Get("since")
 	since, err := store.ParseRevision(text)
 	if err != nil {
@@ -33,14 +33,14 @@ func (s *Server) changedRows(r *http.Request, sess view.SessionView, p view.Para
 		if sc.Outline.Rows.Len()-at > defaultWindowRows {
 			return nil
 		}
-		m, told = s.builder.RowsModel(sc, at, defaultWindowRows), true
+		m, found = s.builder.RowsModel(sc, at, defaultWindowRows), true
 		m.From = at
 		return nil
 	})
-	return m, told, err
+	return m, found, err
 }
 
-// firstChangedRow answers the index of the first row that looks different.
+// firstChangedRow returns the index of the first row that differs.
 func firstChangedRow(old, now *session.Outline) int {
 	n := min(old.Rows.Len(), now.Rows.Len())
 	at := now.Rows.SharedPrefixLen(&old.Rows)
@@ -50,14 +50,14 @@ func firstChangedRow(old, now *session.Outline) int {
 	if at == old.Rows.Len() && at == now.Rows.Len() {
 		return minMovedIndex(at, old.Selected, now.Selected)
 	}
-	// In the outline layout a row shows whether something hangs below it, which is
-	// the next row's matter.
+	// In the outline layout a row shows whether it has children, which the next row decides.
 	at = max(at-1, 0)
 	at = minMovedIndex(at, old.Selected, now.Selected)
 	return minMovedIndex(at, lastRowOnPath(old), lastRowOnPath(now))
 }
 
-// minMovedIndex is at, or less when a mark went from one row to another above it.
+// minMovedIndex returns the least of at and, if they differ, the indexes old and now of a
+// marked row.
 func minMovedIndex(at, old, now int) int {
 	if old == now {
 		return at
@@ -70,7 +70,7 @@ func minMovedIndex(at, old, now int) int {
 	return at
 }
 
-// lastRowOnPath is the row that carries the end of the viewed path.
+// lastRowOnPath returns the index of the row at the end of the viewed path, or -1.
 func lastRowOnPath(o *session.Outline) int {
 	for i := o.Rows.Len() - 1; i >= 0; i-- {
 		if r := o.Rows.At(i); r.OnPath && r.Kind != session.RowBranch && r.Kind != session.RowFoldedGroup && r.Kind != session.RowSessionHeader {
@@ -80,9 +80,9 @@ func lastRowOnPath(o *session.Outline) int {
 	return -1
 }
 
-// sameRow reports whether two rows look alike. How many rows a run has is left
-// out: it grows with every entry, and for what only assistive technology reads
-// all rows would be sent again. Browsers correct it on the rows they hold.
+// sameRow reports whether two rows look alike. It ignores the size of a run: only assistive
+// technology reads it, and since it grows with every entry, all rows would be sent again.
+// Browsers update it on the rows they have.
 func sameRow(a, b *session.Row) bool {
 	return a.Pos == b.Pos && a.Title == b.Title && a.Kind == b.Kind && a.Call == b.Call &&
 		a.Count == b.Count && a.ParentRow == b.ParentRow && a.PosInRun == b.PosInRun &&

@@ -10,12 +10,12 @@ import (
 	"sessiontree/internal/session"
 )
 
-// Every field of a row counts when rows are compared.
-func TestSameRowComparesAll(t *testing.T) {
+// Every field of a row is compared.
+func TestSameRow_ComparesAllFields(t *testing.T) {
 	typ := reflect.TypeFor[session.Row]()
 	for i := range typ.NumField() {
 		name := typ.Field(i).Name
-		if !typ.Field(i).IsExported() { // its run, which does not change, and what First says
+		if !typ.Field(i).IsExported() { // the size of the run, which is constant, and fields implied by First
 			continue
 		}
 		var a, b session.Row
@@ -38,7 +38,7 @@ func TestSameRowComparesAll(t *testing.T) {
 	}
 }
 
-func TestFirstChange(t *testing.T) {
+func TestFirstChangedRow(t *testing.T) {
 	rows := func(n int, change ...func(rs []session.Row)) *session.Outline {
 		rs := make([]session.Row, n)
 		for i := range rs {
@@ -83,9 +83,9 @@ func TestFirstChange(t *testing.T) {
 	}
 }
 
-// Rows kept before the delta and those in it are what a full window answers,
-// step by step of a session that grows, forks and is read in every layout.
-func TestDeltaIsTheDifference(t *testing.T) {
+// The rows before a delta and those in it equal a full window, at each step of a session
+// that grows and forks, in every layout.
+func TestChangedRows_MatchFullWindow(t *testing.T) {
 	for _, query := range []string{"", "layout=outline", "filter=all", "filter=user-only", "q=prompt", "filter=all&layout=outline", "entry=e2"} {
 		t.Run(query, func(t *testing.T) {
 			s := newSite(t)
@@ -137,8 +137,8 @@ func TestDeltaIsTheDifference(t *testing.T) {
 	}
 }
 
-// splitRows splits a window into its rows, without what a delta leaves to the
-// browser: the size of the run.
+// splitRows splits a window into its rows, without the size of the run, which a delta does
+// not update.
 func splitRows(html string) (rows []string, rev string) {
 	_, rev, _ = strings.Cut(html, ` data-rev="`)
 	rev, _, _ = strings.Cut(rev, `"`)
@@ -152,7 +152,7 @@ func splitRows(html string) (rows []string, rev string) {
 		}
 		rows = append(rows, strings.TrimSuffix(row, "</div>"))
 	}
-	if n := len(rows); n > 0 { // what closes the window is no part of its last row
+	if n := len(rows); n > 0 { // the end of the window is not part of the last row
 		rows[n-1] = strings.TrimSuffix(rows[n-1], "</div>")
 	}
 	return rows, rev
@@ -167,7 +167,7 @@ func count(t *testing.T, s string) int {
 	return n
 }
 
-func TestDeltaIsRefused(t *testing.T) {
+func TestChangedRows_Refused(t *testing.T) {
 	s := newSite(t)
 	tr := newTranscript("one")
 	tr.chain(4)
@@ -200,8 +200,9 @@ func TestDeltaIsRefused(t *testing.T) {
 	}
 }
 
-// The cost of taking an append of a session of 50,000 entries to its readers.
-func BenchmarkDelta50000(b *testing.B) {
+// BenchmarkChangedRows50000 measures sending an append to the viewers of a session of
+// 50,000 entries.
+func BenchmarkChangedRows50000(b *testing.B) {
 	s := newSite(b)
 	tr := newTranscript("big")
 	tr.chain(50_000)

@@ -7,8 +7,8 @@ import (
 	"sessiontree/internal/web/view"
 )
 
-// maxListedHits is how many hits are listed. Total counts these: what a reader is
-// promised can be walked.
+// maxListedHits limits the hits in a response. Total counts only these, so that the user
+// can step through all of them.
 const maxListedHits = 100_000
 
 type searchJSON struct {
@@ -17,15 +17,15 @@ type searchJSON struct {
 	Hits  []hitJSON `json:"hits"`
 }
 
-// hitJSON is an entry that matches, and its row in the outline or that of the
-// closed branch it stands in.
+// hitJSON is an entry that matches, and its row or that of the closed branch that contains
+// it.
 type hitJSON struct {
 	Entry string `json:"entry"`
 	Row   int    `json:"row"`
 }
 
-// serveSearch lists the entries of a session that hold every word of q, as far as the
-// filter lets them be seen.
+// serveSearch lists the entries of a session that contain every word of q and pass the
+// filter.
 func (s *Server) serveSearch(w http.ResponseWriter, r *http.Request) error {
 	sess, p, err := s.parseSessionView(r)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Server) serveSearch(w http.ResponseWriter, r *http.Request) error {
 	return json.NewEncoder(w).Encode(m)
 }
 
-// listHits names what the outline found, in the order of its rows.
+// listHits returns the hits of the outline in the order of its rows.
 func listHits(sc view.Scene) []hitJSON {
 	found := sc.Outline.Found
 	hits := make([]hitJSON, min(len(found), maxListedHits))

@@ -14,8 +14,8 @@ import (
 	"sessiontree/internal/web/lru"
 )
 
-// searchCache keeps which entries hold the words of a query, for each query the list
-// of the newest revision it was asked of.
+// searchCache holds for each query the entries that match it, at the latest revision that
+// was searched.
 type searchCache struct {
 	results  *lru.Cache[searchKey, *searchResult]
 	inFlight singleflight.Group
@@ -23,25 +23,26 @@ type searchCache struct {
 
 type searchKey struct{ session, query string }
 
-// searchResult is the entries that match, of one revision.
+// searchResult is the entries that match a query at a revision.
 type searchResult struct {
 	rev       store.Revision
 	positions []session.Pos // in file order
 	set       map[session.Pos]struct{}
 }
 
-// maxCachedHits is in entries that match; a few queries on big sessions.
+// maxCachedHits limits the entries in the cache: enough for a few queries on large
+// sessions.
 const maxCachedHits = 200_000
 
-// searchTimeout bounds one search; a reader who waits longer has typed on.
+// searchTimeout limits one search. By then most users have changed the query.
 const searchTimeout = 20 * time.Second
 
 func newSearchCache() *searchCache {
 	return &searchCache{results: lru.New[searchKey, *searchResult](maxCachedHits)}
 }
 
-// searchSession searches a session; nil without a query. Rows, path and facts of one view ask
-// for the same list at the same time: the first of them searches for all.
+// searchSession returns the entries that match a query, or nil without a query. The
+// requests for rows, path and facts of one view share a single search.
 func (h *searchCache) searchSession(ctx context.Context, sess *store.Session, query string) (*searchResult, error) {
 	if query == "" {
 		return nil, nil
@@ -57,7 +58,7 @@ func (h *searchCache) searchSession(ctx context.Context, sess *store.Session, qu
 		})
 		switch {
 		case errors.Is(err, context.Canceled) && ctx.Err() == nil:
-			continue // whoever searched for us left
+			continue // the request that ran the search was canceled
 		case err != nil:
 			return nil, err
 		}
@@ -65,8 +66,8 @@ func (h *searchCache) searchSession(ctx context.Context, sess *store.Session, qu
 	}
 }
 
-// updateResult makes the list of a revision out of an older one where there is one:
-// then only what was added is searched.
+// updateResult searches a revision. If an older result is cached, it searches only the
+// entries added since.
 func (h *searchCache) updateResult(ctx context.Context, sess *store.Session, key searchKey, now store.Revision) (*searchResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, searchTimeout)
 	defer cancel()
@@ -88,8 +89,8 @@ func (h *searchCache) updateResult(ctx context.Context, sess *store.Session, key
 	return l, nil
 }
 
-// firstStalePos answers the position up to which what was found at a revision still
-// holds. A label is found at the entry that bears it, however old that is.
+// firstStalePos returns the position up to which a result of a revision is still valid. It
+// is 0 if later entries change older ones, as a label does.
 func firstStalePos(sess *store.Session, rev store.Revision) session.Pos {
 	from, same := sess.FirstEntrySince(rev)
 	if !same {
@@ -103,8 +104,8 @@ func firstStalePos(sess *store.Session, rev store.Revision) session.Pos {
 	return from
 }
 
-// matchFunc decides for entries of a revision. The session may have changed since the
-// search; then each entry's own words decide until the next request.
+// matchFunc returns the predicate for entries of a revision. If the session has changed
+// since the search, it matches each entry's text instead.
 func (l *searchResult) matchFunc(t *session.Tree, rev store.Revision, query string) func(session.Pos) bool {
 	switch {
 	case l == nil:

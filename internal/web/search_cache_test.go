@@ -11,7 +11,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// newSearchSession opens a session of four entries that all hold the word.
+// newSearchSession opens a session of four entries that all contain the word.
 func (s *site) newSearchSession() (*store.Session, string, *transcript) {
 	s.t.Helper()
 	tr := newTranscript("one")
@@ -38,15 +38,15 @@ func (s *site) searchHits(sess *store.Session, query string) []session.Pos {
 	return l.positions
 }
 
-// After an append only what was added is searched: what was found before is taken
-// as it is. A label and a rewrite make all be searched again.
-func TestHitsGrow(t *testing.T) {
+// After an append only the new entries are searched. A label or a rewrite makes everything
+// be searched again.
+func TestSearchCache_Extends(t *testing.T) {
 	s := newSite(t)
 	sess, path, tr := s.newSearchSession()
 	if got := s.searchHits(sess, "needle"); !slices.Equal(got, []session.Pos{0, 1, 2, 3}) {
 		t.Fatalf("hits = %v, want all four", got)
 	}
-	// A list that says less than is true shows who is asked.
+	// A wrong cached result shows whether the cache is used.
 	key := searchKey{sess.Key(), "needle"}
 	lie := func() {
 		s.searches.results.Add(key, &searchResult{rev: sessionRevision(sess), positions: []session.Pos{2}}, 1)
@@ -82,8 +82,8 @@ func TestHitsGrow(t *testing.T) {
 	}
 }
 
-// Many who ask at once get one list; one that gives up takes nobody with it.
-func TestHitsAreShared(t *testing.T) {
+// Concurrent requests share one search. A canceled request does not affect the others.
+func TestSearchCache_SharesSearch(t *testing.T) {
 	s := newSite(t)
 	sess, _, _ := s.newSearchSession()
 	gone, leave := context.WithCancel(t.Context())

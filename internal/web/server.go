@@ -1,6 +1,6 @@
-// Package web is the explorer over HTTP: one routing table, handlers that return
-// errors, and the socket that tells browsers what changed. It knows no format
-// and opens no file itself.
+// Package web serves the explorer over HTTP: one routing table, handlers that return
+// errors, and the socket that notifies browsers of changes. It knows no session format and
+// opens no session file itself.
 package web
 
 import (
@@ -26,45 +26,44 @@ import (
 	"sessiontree/internal/web/view"
 )
 
-// Config wires a Server.
+// Config configures a Server.
 type Config struct {
 	Library *store.Library
 	Catalog *catalog.Catalog
 	View    *view.Builder
-	// Watch marks a file as viewed until the function it answers is called; nil
-	// watches nothing more than usual.
+	// Watch marks a file as viewed until the returned function is called; nil watches no
+	// file more closely.
 	Watch func(path string) (unview func())
-	// CountWatches returns how many directories are watched; nil is none.
+	// CountWatches returns how many directories are watched; nil reports none.
 	CountWatches func() int
-	Log          *slog.Logger // nil is silent
-	// SessionDirs names the places where sessions are looked for, for people.
+	Log          *slog.Logger // nil discards logs
+	// SessionDirs are the directories searched for sessions, as shown to users.
 	SessionDirs []string
-	// Hooks are the programs that are asked and told of changes; nil is none.
+	// Hooks are the programs that approve changes or are notified of them; nil runs none.
 	Hooks *hook.Runner
-	// Redactor finds what exports replace; nil is nothing.
+	// Redactor finds what exports redact; nil redacts nothing.
 	Redactor export.Redactor
-	// Shares are what can be read by links; nil is nothing, and none can be made.
+	// Shares stores shared snapshots; nil turns sharing off.
 	Shares *share.Shares
-	// ShareBase is what links begin with where they are served on an address of
-	// their own; "" is what the browser asks for.
+	// ShareBase is the start of links if shares have an address of their own; "" uses the
+	// address that the browser requested.
 	ShareBase string
 	// ReadOnly refuses every change.
 	ReadOnly bool
-	// MaxOutlineRows bounds the rows kept of outlines computed before; 0 = 180,000,
-	// about 20 MB.
+	// MaxOutlineRows limits the rows in the outline cache; 0 = 180,000, about 20 MB.
 	MaxOutlineRows int
 
-	Token        string   // lets in whom its own user does not; "" lets nobody
+	Token        string   // admits other users and computers; "" admits none
 	RequireToken bool     // everybody needs the token
-	Hosts        []string // further names in Host
+	Hosts        []string // further names allowed in the Host header
 	TLS          bool     // served over TLS
 
-	// What tests change: who finds the user of a peer, and how long a body may take.
+	// Replaced in tests: the lookup of a peer's user, and how long a body may take.
 	peerUID     func(peer, local netip.AddrPort) (uid int, known bool)
 	bodyTimeout time.Duration
 }
 
-// Server answers requests about sessions. Close it after http.Server.Shutdown.
+// Server serves sessions over HTTP. Close it after http.Server.Shutdown.
 type Server struct {
 	library      *store.Library
 	catalog      *catalog.Catalog
@@ -80,18 +79,18 @@ type Server struct {
 	shareBase    string
 	linkLimiter  *linkLimiter
 	shareUpdater *shareUpdater
-	shareExports *semaphore.Weighted // of shares, which strangers ask for
+	shareExports *semaphore.Weighted // limits concurrent exports of shares
 	access       *accessPolicy
 	conns        *connLimit
-	otherConns   connPool // connections of others than the owner
-	shareConns   connPool // connections to the address of shares
+	otherConns   connPool // connections that are not the owner's
+	shareConns   connPool // connections to the address for shares
 	now          func() time.Time
 	findTimeout  time.Duration
 	bodyTimeout  time.Duration
-	warning      atomic.Pointer[string] // above the list of sessions
+	warning      atomic.Pointer[string] // shown above the list of sessions
 
 	handler       http.Handler
-	socketHandler http.Handler // what is asked for over sockets
+	socketHandler http.Handler // serves requests over sockets
 	hub           *hub
 	follower      *changeFollower
 	outlines      *outlineCache
@@ -99,11 +98,11 @@ type Server struct {
 	opened        openedSessions
 	pendingTopics *pendingTopics
 
-	epoch       string // names this start of the server
+	epoch       string // identifies this run of the server
 	listEpoch   store.Revision
 	listRev     atomic.Int64
 	activity    chan struct{} // holds a token after a request
-	listChanged broadcast     // rings when the catalog's list changes
+	listChanged broadcast     // wakes waiters when the catalog's list changes
 
 	ctx     context.Context // ends with Close
 	cancel  context.CancelFunc
@@ -112,7 +111,7 @@ type Server struct {
 	running sync.WaitGroup
 }
 
-// New makes a Server; its goroutines run until Close.
+// New returns a Server. Its goroutines run until Close.
 func New(c Config) (*Server, error) {
 	var seed [8]byte
 	_, _ = rand.Read(seed[:]) // never fails
@@ -173,24 +172,24 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// RunShareUpdates begins to let live shares follow their sessions, until Close. It calls
-// what New was given, which may need the Server first.
+// RunShareUpdates updates live shares from their sessions, until Close. It is separate from
+// New because the callbacks given to New may need the Server.
 func (s *Server) RunShareUpdates() {
 	if s.shares != nil {
 		s.running.Go(func() { s.shareUpdater.runUpdates(s.ctx) })
 	}
 }
 
-// ShowWarning shows a text above the list of sessions from now on.
+// ShowWarning shows a text above the list of sessions.
 func (s *Server) ShowWarning(text string) {
 	s.warning.Store(&text)
 	s.LibraryChanged()
 }
 
-// Handler answers every request.
+// Handler returns the handler for all requests.
 func (s *Server) Handler() http.Handler { return s.trackActivity(s.handler) }
 
-// Close ends the sockets and everything that runs, and waits for it.
+// Close closes all sockets, stops the goroutines and waits for them.
 func (s *Server) Close() {
 	s.cancel()
 	s.sockets.closeAndWait()
@@ -199,18 +198,18 @@ func (s *Server) Close() {
 	s.access.closeLookup()
 }
 
-// listRevision names the present state of the list of sessions.
+// listRevision returns the current revision of the list of sessions.
 func (s *Server) listRevision() store.Revision {
 	return store.Revision{Epoch: s.listEpoch.Epoch, N: s.listRev.Load()}
 }
 
-// broadcast wakes everybody who waits for the next ring.
+// broadcast wakes all goroutines that wait for an event.
 type broadcast struct {
 	mu sync.Mutex
 	c  chan struct{}
 }
 
-// waitChannel answers a channel that the next ring closes.
+// waitChannel returns a channel that the next wakeAll closes.
 func (b *broadcast) waitChannel() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"sessiontree/web/components"
 )
 
-// showSession is one session: tree, path and what stands around them.
+// showSession serves the page of a session.
 func (s *Server) showSession(w http.ResponseWriter, r *http.Request) error {
 	if sum, ok := s.needsLoadingPage(r); ok {
 		return s.serveLoadingPage(w, r, &sum)
@@ -30,12 +30,13 @@ func (s *Server) showSession(w http.ResponseWriter, r *http.Request) error {
 	return s.renderComponent(w, r, http.StatusOK, components.SessionPage(m))
 }
 
-// sessionPageState names what a session's page shows, but for the view.
+// sessionPageState identifies the content of a session's page, except for the view.
 func (s *Server) sessionPageState(sess view.SessionView, m components.SessionModel) string {
 	return fmt.Sprint(m.Key, m.Rev, m.Path.Rev, m.Live, sess.FileError(), len(m.Notes), m.Capabilities, s.isQuiet(sess.Session))
 }
 
-// buildSessionModel is a page with so many entries of the path, 0 as many as usual.
+// buildSessionModel returns the model of a page with the given number of entries of the
+// path, 0 for the default.
 func (s *Server) buildSessionModel(r *http.Request, sess view.SessionView, p view.Params, entries int) (components.SessionModel, error) {
 	var m components.SessionModel
 	about := s.sessionInfo(r, sess)
@@ -53,7 +54,7 @@ func (s *Server) buildSessionModel(r *http.Request, sess view.SessionView, p vie
 	return m, err
 }
 
-// serveFacts answers what stands around tree and path and changes with the session.
+// serveFacts serves the parts of a page around tree and path that follow the session.
 func (s *Server) serveFacts(w http.ResponseWriter, r *http.Request) error {
 	sess, p, err := s.parseSessionView(r)
 	if err != nil {
@@ -74,8 +75,8 @@ func (s *Server) serveFacts(w http.ResponseWriter, r *http.Request) error {
 	return s.renderComponent(w, r, http.StatusOK, components.SessionFacts(m))
 }
 
-// sessionInfo collects what a page says of a session beside its tree; none of it may be
-// asked for while the tree is locked.
+// sessionInfo returns what a page shows of a session besides its tree. It must not be
+// called while the tree is locked.
 func (s *Server) sessionInfo(r *http.Request, sess view.SessionView) view.SessionInfo {
 	if sess.Audience.Snapshot != nil {
 		return view.SessionInfo{Page: s.viewerPageModel(r, sess)}
@@ -93,14 +94,14 @@ func (s *Server) sessionInfo(r *http.Request, sess view.SessionView) view.Sessio
 	}
 }
 
-// isQuiet reports whether the file has stood long enough for a line that is not
-// finished to have been left so.
+// isQuiet reports whether the file has been unchanged for so long that the writer of an
+// unfinished line must have stopped.
 func (s *Server) isQuiet(sess *store.Session) bool {
 	return s.now().Sub(time.UnixMilli(sess.ModTime())) > writerGoneAfter
 }
 
-// parentLink leads to the session that another was forked from, recorded as a
-// path or an id; nil when it is not among those shown.
+// parentLink links to the session that another was forked from, recorded as a path or an
+// id. It returns nil if that session is not in the catalog.
 func (s *Server) parentLink(parent string) *components.Link {
 	if parent == "" {
 		return nil

@@ -9,14 +9,14 @@ import (
 	"sessiontree/web/components"
 )
 
-// showSessionList is the index; part=list answers its list alone.
+// showSessionList serves the list of sessions, for part=list without the page around it.
 func (s *Server) showSessionList(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	p, err := view.ParseSessionListParams(q)
 	if err != nil {
 		return err
 	}
-	rev := s.listRevision().String() // before the list is read: a change meanwhile is told again
+	rev := s.listRevision().String() // before the list is read: a concurrent change is notified again
 	now := s.now()
 	l := view.LibraryState{
 		Sessions:    s.catalog.Sessions(),
@@ -24,7 +24,7 @@ func (s *Server) showSessionList(w http.ResponseWriter, r *http.Request) error {
 		Progress:    s.catalog.Progress(),
 		SessionDirs: s.sessionDirs,
 	}
-	// The minute is part of it: live dots go out without any change.
+	// The minute is part of the validator because live dots expire without a change.
 	if s.checkNotModified(w, r, cacheRevalidate, "sessions", rev, fmt.Sprint(l.Progress.Files, l.Progress.Complete), now.Format("15:04"), r.URL.RawQuery) {
 		return nil
 	}

@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// pixel is a PNG of one dot.
+// pixel is a PNG of one pixel.
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
-// sample is a session with a fork, a label, a tool call, images and a bad line.
+// sample returns a session with a fork, a label, a tool call, images and a bad line.
 func sample() *transcript {
 	tr := newTranscript("sample")
 	tr.user("first prompt")                             // e1
@@ -51,7 +51,8 @@ func TestSessionPage(t *testing.T) {
 	}
 }
 
-// Each fragment is answered with 304 while nothing changed, and anew after.
+// Each fragment is revalidated with 304 while nothing changed, and sent again after a
+// change.
 func TestNotModified(t *testing.T) {
 	s := newSite(t)
 	tr := sample()
@@ -66,7 +67,7 @@ func TestNotModified(t *testing.T) {
 		a := s.getOK(url)
 		tags[url] = a.Header.Get("ETag")
 		again := s.get(url, header("If-None-Match", `"other", W/`+tags[url]))
-		if again.StatusCode == http.StatusOK { // the catalog was still telling of its list
+		if again.StatusCode == http.StatusOK { // the catalog was still reporting its list
 			tags[url] = again.Header.Get("ETag")
 			again = s.get(url, header("If-None-Match", tags[url]))
 		}
@@ -83,7 +84,7 @@ func TestNotModified(t *testing.T) {
 	for _, url := range urls {
 		rung := s.listChanged.waitChannel()
 		a := s.get(url, header("If-None-Match", tags[url]))
-		if strings.HasPrefix(url, "/?") || url == "/" { // the catalog tells of its list at most every 50 ms
+		if strings.HasPrefix(url, "/?") || url == "/" { // the catalog reports its list at most every 50 ms
 			for a.StatusCode == http.StatusNotModified {
 				<-rung
 				rung = s.listChanged.waitChannel()
@@ -103,8 +104,8 @@ func TestNotModified(t *testing.T) {
 	}
 }
 
-// A fragment that is asked for by its revision may be kept for a while.
-func TestFixedFragments(t *testing.T) {
+// A fragment requested by its revision may be cached for a while.
+func TestFragments_Immutable(t *testing.T) {
 	s := newSite(t)
 	base := s.open(s.write("sample.jsonl", sample()))
 	_, rev := splitRows(s.getOK(base + "/rows").body)
@@ -162,7 +163,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A link to an entry that is gone leads on, and says so once.
+// A link to a missing entry offers a link to the session.
 func TestErrors_noEntry(t *testing.T) {
 	s := newSite(t)
 	base := s.open(s.write("sample.jsonl", sample()))
@@ -270,7 +271,7 @@ func TestSearch(t *testing.T) {
 		total int
 		first string
 	}{
-		{"q=needle", 1, "e3"}, // stands in a tool's output, in a closed branch
+		{"q=needle", 1, "e3"}, // in a tool's output in a closed branch
 		{"q=ANSWER+another", 1, "e4"},
 		{"q=nowhere", 0, ""},
 		{"", 0, ""},
@@ -296,7 +297,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// What a transcript holds reaches a page as text, wherever it stands in it.
+// Text of a transcript never becomes markup.
 func TestHostileTranscript(t *testing.T) {
 	const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>' </script><a href="javascript:alert(3)">x</a>`
 	s := newSite(t)
@@ -329,8 +330,8 @@ func TestHostileTranscript(t *testing.T) {
 	}
 }
 
-// A session whose file was moved is found under its old address; one whose file
-// holds another session by now is not.
+// A session whose file was moved is found under its old address. One whose file now
+// contains another session is not.
 func TestMovedAndReplaced(t *testing.T) {
 	s := newSite(t)
 	path := s.write("one.jsonl", sample())
@@ -354,7 +355,7 @@ func TestMovedAndReplaced(t *testing.T) {
 	}
 }
 
-// What was read of a file that is gone stays for those who look at it.
+// A session whose file is gone stays available to its viewers.
 func TestGoneFile(t *testing.T) {
 	s := newSite(t)
 	path := s.write("one.jsonl", sample())
@@ -380,7 +381,7 @@ func TestGoneFile(t *testing.T) {
 	runtime.KeepAlive(held)
 }
 
-// A page that is asked for before the list is complete waits for it.
+// A page requested before the list is complete waits for it.
 func TestWaitsForTheCatalog(t *testing.T) {
 	s := newSite(t)
 	path := s.write("one.jsonl", sample())
@@ -423,7 +424,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// The parent's link of a forked session leads to it.
+// The parent's link of a forked session works.
 func TestParentLink(t *testing.T) {
 	s := newSite(t)
 	parent := s.open(s.write("one.jsonl", sample()))

@@ -11,22 +11,22 @@ import (
 	"sessiontree/web/components"
 )
 
-// sessionViewKey is where a context holds what is shown.
+// sessionViewKey is the context key for the session view of a request.
 type sessionViewKey struct{}
 
-// withSessionView makes the handlers of a session show this one, whatever the address
-// says: what a share holds is read through them.
+// withSessionView makes the handlers for sessions use this session instead of the one in
+// the address. Shares are served this way.
 func withSessionView(ctx context.Context, sess view.SessionView) context.Context {
 	return context.WithValue(ctx, sessionViewKey{}, sess)
 }
 
-// contextSessionView answers what withShown put there.
+// contextSessionView returns the session view set by withSessionView.
 func contextSessionView(ctx context.Context) (view.SessionView, bool) {
 	sess, ok := ctx.Value(sessionViewKey{}).(view.SessionView)
 	return sess, ok
 }
 
-// requestSessionView is the session that a request is about, as it is to be shown.
+// requestSessionView returns the session of a request and how to show it.
 func (s *Server) requestSessionView(r *http.Request) (view.SessionView, error) {
 	if sess, ok := contextSessionView(r.Context()); ok {
 		return sess, nil
@@ -35,13 +35,13 @@ func (s *Server) requestSessionView(r *http.Request) (view.SessionView, error) {
 	return view.SessionView{Session: sess}, err
 }
 
-// openSession opens the session that a request is about.
+// openSession opens the session of a request.
 func (s *Server) openSession(r *http.Request) (*store.Session, error) {
 	sess, err := s.requestSessionView(r)
 	return sess.Session, err
 }
 
-// parseSessionView opens the session a request is about and reads how it wants to see it.
+// parseSessionView opens the session of a request and parses its view parameters.
 func (s *Server) parseSessionView(r *http.Request) (view.SessionView, view.Params, error) {
 	p, err := view.ParseParams(r.URL.Query())
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Server) parseSessionView(r *http.Request) (view.SessionView, view.Param
 	return sess, p, err
 }
 
-// viewerPageModel is what every page of a session has in common for its readers.
+// viewerPageModel returns what all pages of a snapshot have in common.
 func (s *Server) viewerPageModel(r *http.Request, sess view.SessionView) components.Page {
 	p := s.pageModel(r, "")
 	p.Live = ""

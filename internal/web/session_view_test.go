@@ -13,7 +13,7 @@ import (
 	"sessiontree/web/components"
 )
 
-// newShareViewer serves a session for readers below /s, by the handlers of sessions.
+// newShareViewer serves a session for viewers below /s through the handlers for sessions.
 func newShareViewer(t *testing.T, s *site, path string) func(url string) (int, string) {
 	t.Helper()
 	sess, err := s.library.Open(t.Context(), path)
@@ -47,9 +47,8 @@ func newShareViewer(t *testing.T, s *site, path string) func(url string) (int, s
 
 var addresses = regexp.MustCompile(`(?:href|src|action|data-href|data-base|data-after|data-before)="([^"]*)"`)
 
-// What is shown to readers leads nowhere else, changes nothing and does not say
-// where the file lies.
-func TestShown(t *testing.T) {
+// Pages for viewers link nowhere else, offer no changes and do not reveal the file's path.
+func TestSessionView(t *testing.T) {
 	s := newSite(t)
 	tr := newTranscript("5f7c1d7e-0000-4000-8000-000000000001")
 	first := tr.user("what does it do?")
@@ -89,8 +88,8 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// A page for readers begins with the first entry; that of a session with the leaf.
-func TestShown_fromTheBeginning(t *testing.T) {
+// A page for viewers begins with the first entry; the owner's page begins at the leaf.
+func TestSessionView_ReadsFromStart(t *testing.T) {
 	s := newSite(t)
 	tr := newTranscript("5f7c1d7e-0000-4000-8000-000000000002")
 	tr.chain(300)

@@ -14,8 +14,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// addShareRoutes are the routes by which links are made, listed and ended; what they lead
-// to is in readers.
+// addShareRoutes adds the routes to create, list and revoke shares. The shares themselves
+// are served by shareRoutes.
 func (s *Server) addShareRoutes(r chi.Router, zip func(http.Handler) http.Handler) {
 	if s.shares == nil {
 		off := s.handleErrors(func(http.ResponseWriter, *http.Request) error { return errNoShares })
@@ -36,7 +36,7 @@ func (s *Server) addShareRoutes(r chi.Router, zip func(http.Handler) http.Handle
 	})
 }
 
-// showShareForm answers the dialog. Nothing is made before its form is sent.
+// showShareForm serves the dialog that creates a share, or the preview.
 func (s *Server) showShareForm(w http.ResponseWriter, r *http.Request) error {
 	sess, err := s.openSession(r)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *Server) showShareForm(w http.ResponseWriter, r *http.Request) error {
 	return c.renderShareForm(w, http.StatusOK)
 }
 
-// renderShareForm draws the dialog with what its form holds.
+// renderShareForm renders the dialog, filled in from the form.
 func (c *changeRequest) renderShareForm(w http.ResponseWriter, status int) error {
 	a, err := parseShareForm(c.form)
 	if err != nil {
@@ -72,26 +72,26 @@ func (c *changeRequest) renderShareForm(w http.ResponseWriter, status int) error
 	return c.s.renderComponent(w, c.r, status, components.SharePage(m))
 }
 
-// setShareTitle sets the title where nobody chose one. The session's name is none that
-// somebody chose: the form had it while names were shown.
-func (c *changeRequest) setShareTitle(a *view.ShareForm, kept []session.Pos) {
+// setShareTitle sets the default title unless the user chose one. The session's name does
+// not count as chosen if names are hidden: the form filled it in while they were shown.
+func (c *changeRequest) setShareTitle(a *view.ShareForm, positions []session.Pos) {
 	name := ""
 	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) { name = t.Header().Name })
 	if !c.form.Has("name") || !a.ShowNames && name != "" && a.Name == view.CutTitle(c.s.redactText(name)) {
-		a.Name = c.defaultShareTitle(kept, a.ShowNames)
+		a.Name = c.defaultShareTitle(positions, a.ShowNames)
 	}
 }
 
-// defaultShareTitle returns what a reader's page is called unless somebody says otherwise:
-// the session's name, if names are shown, or the first prompt, both redacted.
-func (c *changeRequest) defaultShareTitle(kept []session.Pos, names bool) string {
+// defaultShareTitle returns the redacted session name if names are shown, otherwise the
+// redacted first prompt.
+func (c *changeRequest) defaultShareTitle(positions []session.Pos, names bool) string {
 	var name string
 	prompt := session.NoPos
-	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) { name, prompt = view.ShareTitle(t, kept, names) })
+	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) { name, prompt = view.ShareTitle(t, positions, names) })
 	if prompt != session.NoPos {
 		body, err := c.sess.ReadBody(c.ctx, prompt)
 		if err != nil {
-			return "" // the snapshot names itself
+			return "" // the snapshot derives its own title
 		}
 		for _, b := range body.Blocks {
 			if b.Kind == session.BlockText {
@@ -102,7 +102,7 @@ func (c *changeRequest) defaultShareTitle(kept []session.Pos, names bool) string
 	return view.CutTitle(c.s.redactText(name))
 }
 
-// redactText replaces all that should not be told.
+// redactText replaces all sensitive values.
 func (s *Server) redactText(text string) string {
 	if s.redactor == nil {
 		return text
@@ -115,7 +115,7 @@ func (s *Server) redactText(text string) string {
 	return text
 }
 
-// submitShare makes a link and shows it.
+// submitShare creates a share and shows its link.
 func (s *Server) submitShare(w http.ResponseWriter, r *http.Request) error {
 	return s.withChangeForm(w, r, func(c *changeRequest) error {
 		m, err := c.createShare()
@@ -129,7 +129,7 @@ func (s *Server) submitShare(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// createShare makes a link.
+// createShare creates a share.
 func (c *changeRequest) createShare() (m components.CreatedShareModel, err error) {
 	a, err := parseShareForm(c.form)
 	if err != nil {
@@ -160,7 +160,7 @@ func (c *changeRequest) createShare() (m components.CreatedShareModel, err error
 	return m, nil
 }
 
-// countRedacted counts what was replaced in a share.
+// countRedacted returns how many values were redacted in a share.
 func countRedacted(sh share.Share) (n int) {
 	for _, c := range sh.Redacted {
 		n += c.Count
@@ -168,8 +168,8 @@ func countRedacted(sh share.Share) (n int) {
 	return n
 }
 
-// renderShareRefusal shows the dialog once more with what was typed, and why there is no
-// link.
+// renderShareRefusal renders the dialog again, with the submitted values and the reason why
+// nothing was shared.
 func (c *changeRequest) renderShareRefusal(w http.ResponseWriter, err error) error {
 	alert, ok := alertForError(err, "shares")
 	if !ok || c.requestedPart() == "" && !wantsHTML(c.r) {
@@ -177,7 +177,7 @@ func (c *changeRequest) renderShareRefusal(w http.ResponseWriter, err error) err
 	}
 	alert.Text = strings.Replace(alert.Text, "Nothing was written.", "Nothing was shared.", 1)
 	c.alert = &alert
-	if c.renderShareForm(w, problemForError(err).status) != nil { // what is asked for makes no dialog
+	if c.renderShareForm(w, problemForError(err).status) != nil { // the form names a part that does not exist
 		return err
 	}
 	return nil

@@ -13,11 +13,11 @@ import (
 	"sessiontree/internal/web/view"
 )
 
-// The longest texts that a share keeps, in bytes.
+// maxShareText limits the total length of title, note and name, in bytes.
 const maxShareText = 2000
 
-// parseShareForm reads what a form asks to share. Without a form everything is as most
-// want it: no thinking, no images, all that was found replaced.
+// parseShareForm parses the form of a share. The defaults omit thinking and images and
+// redact all findings.
 func parseShareForm(f url.Values) (view.ShareForm, error) {
 	a := view.ShareForm{
 		Entry: f.Get("entry"), Leaf: f.Get("leaf"), Scope: f.Get("scope"), ExpiryDays: view.ExpiryDayChoices[0],
@@ -33,8 +33,8 @@ func parseShareForm(f url.Values) (view.ShareForm, error) {
 		a.Redact[class] = !chosen || slices.Contains(f["redact"], class)
 	}
 	if chosen {
-		for _, hold := range []string{view.IncludeOutput, view.IncludeThinking, view.IncludeBranches, view.IncludeImages} {
-			a.Include[hold] = slices.Contains(f["hold"], hold)
+		for _, kind := range []string{view.IncludeOutput, view.IncludeThinking, view.IncludeBranches, view.IncludeImages} {
+			a.Include[kind] = slices.Contains(f["hold"], kind)
 		}
 	}
 	if len(a.Name)+len(a.Note)+len(a.SharedBy) > maxShareText {
@@ -55,16 +55,16 @@ func parseExpiryDays(a *view.ShareForm, days string) error {
 	return nil
 }
 
-// joinFields is a text of a form on one line.
+// joinFields collapses white space to single blanks.
 func joinFields(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// linkLifetime is how long a link works, 0 for ever.
+// linkLifetime returns how long a link works, 0 for no limit.
 func linkLifetime(a view.ShareForm) time.Duration {
 	return time.Duration(a.ExpiryDays) * 24 * time.Hour
 }
 
-// resolveSharePart is the part of a session that is asked for. Without its other branches
-// it ends where the viewed path does.
+// resolveSharePart returns the part of the session that the form selects. Without other
+// branches it ends at the end of the viewed path.
 func resolveSharePart(t *session.Tree, a view.ShareForm) (export.Part, error) {
 	p := export.Part{Entry: a.Entry, Scope: export.Subtree, Bare: a.Scope == view.ShareBelow}
 	end := ""
@@ -89,7 +89,7 @@ func resolveSharePart(t *session.Tree, a view.ShareForm) (export.Part, error) {
 	return p, nil
 }
 
-// sharedPathEnd is where the viewed path ends, if that leads over the entry, else the
+// sharedPathEnd returns the end of the viewed path if it contains the entry, otherwise the
 // newest leaf below the entry.
 func sharedPathEnd(t *session.Tree, a view.ShareForm) session.Pos {
 	entry, leaf := t.FindID(a.Entry), t.FindID(a.Leaf)
@@ -102,8 +102,8 @@ func sharedPathEnd(t *session.Tree, a view.ShareForm) session.Pos {
 	return t.NewestLeaf(entry)
 }
 
-// listShareParts counts the parts that can be shared about an entry, each once: at the
-// first entry, what is below it is the same with and without the path to it.
+// listShareParts returns the parts that can be shared for an entry, without duplicates: at
+// the first entry, the parts with and without the path to it are equal.
 func listShareParts(t *session.Tree, a view.ShareForm) (all []view.SharePart, err error) {
 	for _, scope := range []string{view.ShareBelow, view.SharePath, view.ShareAll} {
 		if a.Entry == "" && scope != view.ShareAll || scope == view.SharePath && t.Parent(t.FindID(a.Entry)) == session.NoPos {
@@ -126,8 +126,8 @@ func listShareParts(t *session.Tree, a view.ShareForm) (all []view.SharePart, er
 	return all, nil
 }
 
-// defaultShareScope is what of a session is shared unless somebody chooses: what goes on
-// from the entry, and where nothing does the path to it.
+// defaultShareScope returns the first scope with more than one entry, otherwise the whole
+// session.
 func defaultShareScope(parts []view.SharePart) string {
 	for _, p := range parts {
 		if p.Entries > 1 || p.Scope == view.ShareAll {

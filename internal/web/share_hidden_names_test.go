@@ -9,9 +9,9 @@ import (
 	"sessiontree/internal/session/export"
 )
 
-// Where a session lies on this machine is in no file that is made of it, and where
-// its snapshot lies in none that a reader takes along.
-func TestUntold(t *testing.T) {
+// An export does not contain the path of the session's file, and the download of a share
+// does not contain that of its snapshot.
+func TestExports_HidePaths(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0f0f0f0f")
 	link := s.share(k, url.Values{"chosen": {"1"}, "scope": {"all"}, "keep": {"7"}, "hold": {"output", "branches"}, "redact": {"keys", "personal"}})
@@ -35,7 +35,7 @@ func TestUntold(t *testing.T) {
 	}
 }
 
-// unpacked is the session file that a page holds.
+// unpacked returns the session file embedded in a page.
 func unpacked(t *testing.T, page string) string {
 	t.Helper()
 	held, err := export.ReadHTML(strings.NewReader(page))

@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	// A peer may ask for so many links that are none at once, and for one more each
-	// wrongEvery.
+	// A peer may request invalidLinkBurst invalid links at once, then one more per
+	// invalidLinkInterval.
 	invalidLinkBurst    = 20
 	invalidLinkInterval = 3 * time.Second
-	// maxLimitedPeers bounds the table of those who do.
+	// maxLimitedPeers limits the number of peers in the table.
 	maxLimitedPeers = 4096
 )
 
-// linkLimiter slows down whoever asks for links that are none. A link that is one is
-// always answered: its 128 bits are not to be guessed, and behind a tunnel all
-// readers are one peer, whom no stranger may lock out.
+// linkLimiter limits requests for invalid links per peer. Valid links are never limited:
+// their 128 bits cannot be guessed, and behind a tunnel all viewers are one peer, which no
+// stranger may lock out.
 type linkLimiter struct {
 	mu    sync.Mutex
 	peers map[netip.Addr]*rate.Limiter
@@ -31,8 +31,8 @@ func newLinkLimiter(now func() time.Time) *linkLimiter {
 	return &linkLimiter{peers: map[netip.Addr]*rate.Limiter{}, now: now}
 }
 
-// allowInvalidLink takes in that a peer asked for a link that is none, and reports whether it
-// may know.
+// allowInvalidLink counts a request for an invalid link. It reports whether the peer is
+// within its limit.
 func (l *linkLimiter) allowInvalidLink(r *http.Request) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -46,8 +46,8 @@ func (l *linkLimiter) allowInvalidLink(r *http.Request) bool {
 	return one.AllowN(now, 1)
 }
 
-// evictPeers forgets those who have been quiet; when there are none, anybody: who
-// has so many addresses is not held by a table.
+// evictPeers removes peers that have been quiet, then any others if the table is still
+// full. No table stops an attacker with that many addresses.
 func (l *linkLimiter) evictPeers(now time.Time) {
 	if len(l.peers) < maxLimitedPeers {
 		return
@@ -65,7 +65,8 @@ func (l *linkLimiter) evictPeers(now time.Time) {
 	}
 }
 
-// peerNetwork is who asks: an address, of IPv6 its network, which one host has whole.
+// peerNetwork returns the peer's address, or for IPv6 its /64 network, which usually
+// belongs to one host.
 func peerNetwork(r *http.Request) netip.Addr {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Who asks for many links that are none has to wait; who has one need not.
+// Clients that request many invalid links have to wait; valid links always work.
 func TestShare_Limit(t *testing.T) {
 	s := newSharing(t)
 	clock := time.Now()
@@ -37,7 +37,7 @@ func TestShare_Limit(t *testing.T) {
 	}
 }
 
-// An address of IPv6 is one of very many that a host has.
+// A host has many IPv6 addresses, so they count by network.
 func TestShare_Peer(t *testing.T) {
 	for a, b := range map[string]string{"[2001:db8::1]:1": "[2001:db8::2]:99", "10.0.0.1:1": "[::ffff:10.0.0.1]:2"} {
 		if peerNetwork(&http.Request{RemoteAddr: a}) != peerNetwork(&http.Request{RemoteAddr: b}) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// shareLinkBase is what the links of shares begin with, and whether they open on this
+// shareLinkBase returns the start of links to shares, and whether they open on this
 // computer only.
 func (s *Server) shareLinkBase(r *http.Request) (base string, local bool) {
 	base = s.shareBase
@@ -22,7 +22,7 @@ func (s *Server) shareLinkBase(r *http.Request) (base string, local bool) {
 	return strings.TrimSuffix(base, "/"), err != nil || isLoopbackHost(u.Host)
 }
 
-// isLoopbackHost reports whether a host, maybe with a port, is this computer to itself.
+// isLoopbackHost reports whether a host, with or without a port, is a loopback address.
 func isLoopbackHost(host string) bool {
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h

@@ -10,7 +10,7 @@ import (
 	"sessiontree/web/components"
 )
 
-// showShares lists all links.
+// showShares lists all shares.
 func (s *Server) showShares(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", cacheNever)
 	return s.renderComponent(w, r, http.StatusOK, components.SharesPage(s.sharesModel(r)))
@@ -30,7 +30,8 @@ func (s *Server) sharesModel(r *http.Request) components.SharesModel {
 	return m
 }
 
-// endShare ends a link, or takes it off the list, and shows what is left.
+// endShare returns the handler that revokes a share or removes it from the list, then shows
+// the list.
 func (s *Server) endShare(end func(context.Context, string) error, says string) errorHandler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if err := end(context.WithoutCancel(r.Context()), chi.URLParam(r, "id")); err != nil {

@@ -11,8 +11,8 @@ import (
 	"sessiontree/web/static"
 )
 
-// ShareHandler answers the readers of shares on an address of its own. It knows
-// nothing of the sessions they were made of, and asks nobody for a token.
+// ShareHandler returns the handler for shares on an address of their own. It serves no
+// sessions and requires no token.
 func (s *Server) ShareHandler() (http.Handler, error) {
 	zip, err := newCompressor()
 	if err != nil {
@@ -31,8 +31,8 @@ func (s *Server) ShareHandler() (http.Handler, error) {
 	return r, nil
 }
 
-// checkShareHost refuses requests for names that are neither that of the links nor
-// an address that is listened on.
+// checkShareHost refuses requests for names other than that of the links or the address
+// that the server listens on.
 func (s *Server) checkShareHost(next http.Handler) http.Handler {
 	hosts := s.access.allowedHosts
 	if u, err := url.Parse(s.shareBase); err == nil && u.Host != "" {

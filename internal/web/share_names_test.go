@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Names are shown with a whole session, and with a part where somebody asks for it.
+// Names are shown by default for a whole session, and for a part on request.
 func TestShare_Names(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0c0c0c17")

@@ -10,8 +10,8 @@ import (
 	"sessiontree/internal/web/view"
 )
 
-// chooseSharePart is sharing that says why the part cannot be shared. When nobody has chosen
-// one, it is the first that can.
+// chooseSharePart is previewShare that also checks whether the part can be shared. If the
+// form names no part, it chooses the first that can.
 func (c *changeRequest) chooseSharePart(a *view.ShareForm) (part export.Part, sh view.SharePreview, err error) {
 	chosen := a.Scope != ""
 	if part, sh, err = c.previewShare(a); err == nil {
@@ -35,7 +35,7 @@ func (c *changeRequest) chooseSharePart(a *view.ShareForm) (part export.Part, sh
 	return part, sh, nil
 }
 
-// previewShare finds out what can be shared, and of that what is asked for.
+// previewShare returns the part that the form selects and what the dialog shows of it.
 func (c *changeRequest) previewShare(a *view.ShareForm) (part export.Part, sh view.SharePreview, err error) {
 	sh.Now = c.s.now()
 	if _, local := c.s.shareLinkBase(c.r); local {
@@ -55,7 +55,7 @@ func (c *changeRequest) previewShare(a *view.ShareForm) (part export.Part, sh vi
 		if a.Scope == "" {
 			a.Scope = defaultShareScope(sh.Parts)
 		}
-		if c.form.Get("of") != a.Scope { // of the form that was sent, "" the first time
+		if c.form.Get("of") != a.Scope { // scope of the submitted form, "" the first time
 			a.ShowNames = a.Scope == view.ShareAll
 		}
 		if part, err = resolveSharePart(t, *a); err != nil {
@@ -68,7 +68,7 @@ func (c *changeRequest) previewShare(a *view.ShareForm) (part export.Part, sh vi
 	return part, sh, err
 }
 
-// shareRefusal is why nothing can be shared, "" when it can.
+// shareRefusal returns why nothing can be shared, or "".
 func (c *changeRequest) shareRefusal(a view.ShareForm, part export.Part, sh view.SharePreview) (string, error) {
 	switch {
 	case c.s.readOnly:
@@ -83,10 +83,10 @@ func (c *changeRequest) shareRefusal(a view.ShareForm, part export.Part, sh view
 	return "", err
 }
 
-// errNothingToShare: a session has no entry yet.
+// errNothingToShare reports a session without entries.
 var errNothingToShare = fmt.Errorf("%w: there is nothing to share yet", session.ErrInvalid)
 
-// shareExportOptions say how the snapshot is made.
+// shareExportOptions returns the export options of the snapshot.
 func (c *changeRequest) shareExportOptions(a view.ShareForm, part export.Part) export.Options {
 	return export.Options{
 		Part: part, Kind: export.JSONL, Redactor: c.s.redactor, Classes: a.Redact,
@@ -94,7 +94,7 @@ func (c *changeRequest) shareExportOptions(a view.ShareForm, part export.Part) e
 	}
 }
 
-// positionsWithBranches are the entries of the part with all branches.
+// positionsWithBranches returns the entries of the part with all branches.
 func positionsWithBranches(t *session.Tree, a view.ShareForm) ([]session.Pos, error) {
 	a.Include = map[string]bool{view.IncludeBranches: true}
 	p, err := resolveSharePart(t, a)
@@ -104,9 +104,9 @@ func positionsWithBranches(t *session.Tree, a view.ShareForm) ([]session.Pos, er
 	return p.Positions(t)
 }
 
-// includedKinds lists the kinds that are included.
-func includedKinds(hold map[string]bool) (all []string) {
-	for kind, on := range hold {
+// includedKinds returns the kinds that are included.
+func includedKinds(include map[string]bool) (all []string) {
+	for kind, on := range include {
 		if on {
 			all = append(all, kind)
 		}

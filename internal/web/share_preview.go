@@ -14,8 +14,8 @@ import (
 	"sessiontree/web/static"
 )
 
-// sendSharePreview shows what readers would see. It is made as the snapshot would be, and
-// nothing of it stays.
+// sendSharePreview sends the page that viewers would see. It is built like the snapshot but
+// not stored.
 func (c *changeRequest) sendSharePreview(w http.ResponseWriter) error {
 	a, err := parseShareForm(c.form)
 	if err != nil {
@@ -43,11 +43,11 @@ func (c *changeRequest) sendSharePreview(w http.ResponseWriter) error {
 	h := http.Header{}
 	h.Set("Content-Type", exportMediaTypes[export.HTML])
 	h.Set("Cache-Control", cacheNever)
-	h.Set("Content-Security-Policy", static.PagePolicy()+"; frame-ancestors 'none'") // it brings its script and style along
+	h.Set("Content-Security-Policy", static.PagePolicy()+"; frame-ancestors 'none'") // the page contains its script and style
 	return c.s.streamExport(ctx, &exportDownload{w: w, header: h}, c.r, job)
 }
 
-// sharePreviewHeader is what would stand above the path.
+// sharePreviewHeader returns the header of the previewed page.
 func (c *changeRequest) sharePreviewHeader(a view.ShareForm, entries int) *components.SnapshotHeader {
 	sh := share.Share{Title: a.Name, Note: a.Note, SharedBy: a.SharedBy, Created: c.s.now(), Entries: entries}
 	if k := linkLifetime(a); k > 0 {

@@ -9,10 +9,10 @@ import (
 	"sessiontree/web/components"
 )
 
-// quietZone is how many units of light readers want around a code.
+// quietZone is the width of the light border around a QR code, in units.
 const quietZone = 4
 
-// newQRCode draws a link as a QR code; nil when it is too long for one.
+// newQRCode returns the QR code of a link, or nil if the link is too long.
 func newQRCode(link string) *components.QRCodeModel {
 	c, err := qr.Encode(link, qr.M)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"rsc.io/qr"
 )
 
-// The path covers the dark units of the code and no others.
-func TestShareCode(t *testing.T) {
+// The path covers exactly the dark units of the code.
+func TestNewQRCode(t *testing.T) {
 	const link = "http://192.0.2.10:7778/share/IE9QA3IWBfdFoFXcqGP4Cw"
 	m := newQRCode(link)
 	want, err := qr.Encode(link, qr.M)

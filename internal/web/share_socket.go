@@ -8,11 +8,11 @@ import (
 	"sessiontree/internal/session/share"
 )
 
-// serveShareSocket serves the socket of a live share: it tells of the snapshot and of
-// nothing else, and ends with the share.
+// serveShareSocket serves the socket of a live share. It reports only changes of the
+// snapshot and closes when the share ends.
 func (s *Server) serveShareSocket(w http.ResponseWriter, r *http.Request) error {
 	sh, _ := r.Context().Value(shareKey{}).(share.Share)
-	shown, ok := contextSessionView(r.Context())
+	snapshot, ok := contextSessionView(r.Context())
 	if !ok || !sh.Live {
 		return session.ErrNotFound
 	}
@@ -26,16 +26,16 @@ func (s *Server) serveShareSocket(w http.ResponseWriter, r *http.Request) error 
 	one := &viewerSocket{leave}
 	s.shareUpdater.addViewerSocket(sh.ID, one)
 	defer s.shareUpdater.removeViewerSocket(sh.ID, one)
-	if _, err := s.shares.FindByToken(linkToken(r)); err != nil { // ended before the keeper knew of the socket
+	if _, err := s.shares.FindByToken(linkToken(r)); err != nil { // the share ended before the socket was registered
 		return err
 	}
-	news := s.handleViewerErrors(s.serveUpdates)
-	asks := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != shown.Audience.Base+"/news" {
+	updates := s.handleViewerErrors(s.serveUpdates)
+	requests := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != snapshot.Audience.Base+"/news" {
 			s.writeViewerError(w, r, session.ErrNotFound)
 			return
 		}
-		news(w, r.WithContext(withSessionView(r.Context(), shown)))
+		updates(w, r.WithContext(withSessionView(r.Context(), snapshot)))
 	})
-	return s.runSocket(ctx, w, r, &socket{onlySession: &shown, requestHandler: asks})
+	return s.runSocket(ctx, w, r, &socket{onlySession: &snapshot, requestHandler: requests})
 }

@@ -33,7 +33,7 @@ func (s *site) listen(link, topic string) *websocket.Conn {
 	return conn
 }
 
-// readShareNotice reads one message, and what follows its first line.
+// readShareNotice reads one message and what follows its first line.
 func readShareNotice(t *testing.T, conn *websocket.Conn) (m struct {
 	Topic, Kind, Rev string
 	Status           int
@@ -59,14 +59,13 @@ func live(k shareable, s *site) (link, topic string) {
 	return link, topicSession + attr(s.t, page, "data-key")
 }
 
-// What comes to the session comes to the readers of a share that follows it, and
-// what should not be told is replaced.
-func TestShareLive(t *testing.T) {
+// The viewers of a live share get new entries, with sensitive values redacted.
+func TestShareSocket(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0a1a1a1a")
 	link, topic := live(k, s)
 	conn := s.listen(link, topic)
-	m, _ := readShareNotice(t, conn) // where it stands
+	m, _ := readShareNotice(t, conn) // the current state
 	if m.Topic != topic {
 		t.Fatalf("told of %q, want %q", m.Topic, topic)
 	}
@@ -88,13 +87,13 @@ func TestShareLive(t *testing.T) {
 	tr.label(k.leaf, "found with "+aKey)
 	s.append(k.path, tr)
 	s.PathChanged(k.path)
-	if m, _ = readShareNotice(t, conn); m.Topic != topic || m.Kind != "rewrite" { // as of every label that is kept beside a file
+	if m, _ = readShareNotice(t, conn); m.Topic != topic || m.Kind != "rewrite" { // as for every label in a sidecar
 		t.Fatalf("told %+v, want a rewrite", m)
 	}
 	if rows := s.getOK(link + "/rows").body; !strings.Contains(rows, "found with [") || strings.Contains(rows, aKey) {
 		t.Errorf("the rows: %.600s", rows)
 	}
-	// News can be asked for, of this share and of nothing else.
+	// Updates can be requested for this share only.
 	for get, want := range map[string]int{link + "/news?since=" + m.Rev: http.StatusOK, "/share/none/news?since=1.1": 404, k.base + "/news?since=1.1": 404, "/": 404, link + "/download?as=jsonl": 404} {
 		if err := conn.WriteJSON(map[string]any{"get": get, "id": 7}); err != nil {
 			t.Fatal(err)
@@ -107,7 +106,7 @@ func TestShareLive(t *testing.T) {
 	eventually(t, "the session to be let go", func() bool { return !s.shareUpdater.isHolding(k.path) })
 }
 
-// endsWith wants a socket to be closed by what is done.
+// endsWith checks that calling do closes the socket.
 func (s *site) endsWith(conn *websocket.Conn, do func()) {
 	s.t.Helper()
 	do()
@@ -121,9 +120,8 @@ func (s *site) endsWith(conn *websocket.Conn, do func()) {
 	}
 }
 
-// Other topics are not told: the library, the session it was made of, another
-// share.
-func TestShareLive_OtherTopics(t *testing.T) {
+// Viewers get no notices of other topics: the library, the source session, another share.
+func TestShareSocket_OtherTopics(t *testing.T) {
 	s := newSharing(t)
 	k, other := newShareable(s, "0b1b1b1b"), newShareable(s, "0c1c1c1c")
 	link, topic := live(k, s)
@@ -138,9 +136,9 @@ func TestShareLive_OtherTopics(t *testing.T) {
 	}
 }
 
-// After a restart a share goes on following, from what came meanwhile on, though
-// nobody looks at the session.
-func TestShareLive_Restart(t *testing.T) {
+// After a restart a live share continues with what was added meanwhile, even if nobody
+// views the session.
+func TestShareSocket_Restart(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0d1d1d1d")
 	link, _ := live(k, s)
@@ -165,8 +163,8 @@ func TestShareLive_Restart(t *testing.T) {
 	})
 }
 
-// A share that cannot follow any more is ended, and its readers are told.
-func TestShareLive_Fails(t *testing.T) {
+// A share that cannot be updated any more is ended, and its viewers are notified.
+func TestShareSocket_UpdateFails(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0e1e1e1e")
 	link, topic := live(k, s)

@@ -11,8 +11,7 @@ import (
 	"sessiontree/internal/session/redact"
 )
 
-// shareable is a session that holds what should not be told, thinking, an image,
-// and another branch.
+// shareable is a session with secrets, thinking, an image and another branch.
 type shareable struct {
 	path, base, first, second, other, leaf string
 }
@@ -42,7 +41,7 @@ func newShareable(s *site, name string) shareable {
 
 var linkField = regexp.MustCompile(`id="share-link" value="([^"]*)"`)
 
-// share makes a link as the dialog does, and answers its path.
+// share creates a share as the dialog does, and returns the path of its link.
 func (s *site) share(k shareable, form url.Values) string {
 	s.t.Helper()
 	a := s.post(k.base+"/shares?part=dialog", form)
@@ -134,7 +133,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// What a form says is what is shared.
+// The fields of the form select what is shared.
 func TestShare_Choices(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0e0e0e0e")
@@ -202,8 +201,8 @@ func TestShare_Refused(t *testing.T) {
 	}
 }
 
-// What is left out is not looked through.
-func TestShare_FindsInWhatIsIncluded(t *testing.T) {
+// Omitted content is not searched for secrets.
+func TestShare_ChecksIncludedOnly(t *testing.T) {
 	s := newSharing(t)
 	tr := newTranscript("0c0c0c15")
 	tr.user("What is in it?")
@@ -218,7 +217,7 @@ func TestShare_FindsInWhatIsIncluded(t *testing.T) {
 	}
 }
 
-// The preview is what readers would see, and leaves nothing behind.
+// The preview equals what viewers would see, and is not stored.
 func TestShare_Preview(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0c0c0c12")
@@ -244,7 +243,7 @@ func TestShare_Preview(t *testing.T) {
 	}
 }
 
-// Whoever may change nothing is offered nothing.
+// In read-only mode no share can be created or ended.
 func TestShare_ReadOnly(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0c0c0c14")
@@ -258,7 +257,7 @@ func TestShare_ReadOnly(t *testing.T) {
 	}
 }
 
-// A session that has nothing to share says so, and makes no link.
+// For an empty session the dialog explains why it cannot be shared.
 func TestShare_Nothing(t *testing.T) {
 	s := newSharing(t)
 	base := s.open(s.write("empty.jsonl", newTranscript("0c0c0c10")))

@@ -8,9 +8,9 @@ import (
 	"sessiontree/internal/session/redact"
 )
 
-// The title of a share is made of the whole prompt: a key that its beginning cuts in
-// two would not be known as one.
-func TestSharedName_wholePrompt(t *testing.T) {
+// The title of a share is redacted as part of the whole prompt: a secret cut in two would
+// not be recognized.
+func TestDefaultShareTitle_WholePrompt(t *testing.T) {
 	key := "github_pat_" + strings.Repeat("1Ab2Cd3Ef4", 8) + "Zz"
 	for _, before := range []string{"Keys: ", strings.Repeat("words ", 11), strings.Repeat("words ", 30)} {
 		s := newSite(t, func(c *Config) { c.Redactor = redact.New(redact.Options{}) })

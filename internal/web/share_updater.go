@@ -9,35 +9,34 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// shareCheckInterval is how often shares are looked at when nothing calls for it: they end by
-// themselves, and another program may change them.
+// shareCheckInterval is how often shares are checked without a trigger: they expire, and
+// other programs may change them.
 const shareCheckInterval = 10 * time.Second
 
-// shareUpdater lets live shares follow the sessions that they were made of: it holds
-// those open and watched, whoever else looks at them, and ends the sockets of
-// readers with their shares.
+// shareUpdater updates live shares from their sessions. It keeps these sessions open and
+// watched, and closes the sockets of viewers when their share ends.
 type shareUpdater struct {
 	s    *Server
 	wake chan struct{} // holds a token while shares may have changed
 
-	updates coalescer // paths being followed
+	updates coalescer // running updates, by path
 
 	mu            sync.Mutex
 	heldSessions  map[string]heldSession      // by path
 	viewerSockets topicMembers[*viewerSocket] // by the id of the share
 }
 
-// viewerSocket is a socket of somebody who reads a share.
+// viewerSocket is the socket of a viewer of a share.
 type viewerSocket struct{ cancel context.CancelFunc }
 
 func newShareUpdater(s *Server) *shareUpdater {
 	return &shareUpdater{s: s, wake: make(chan struct{}, 1), heldSessions: map[string]heldSession{}, viewerSockets: topicMembers[*viewerSocket]{}}
 }
 
-// checkShares takes in that a share was made or ended. It does not block.
+// checkShares triggers a check after a share was created or ended. It does not block.
 func (k *shareUpdater) checkShares() { trySignal(k.wake) }
 
-// runUpdates looks after shares until ctx ends.
+// runUpdates checks shares until ctx ends.
 func (k *shareUpdater) runUpdates(ctx context.Context) {
 	tick := time.NewTicker(shareCheckInterval)
 	defer tick.Stop()
@@ -54,8 +53,8 @@ func (k *shareUpdater) runUpdates(ctx context.Context) {
 	}
 }
 
-// holdSharedSessions opens the sessions of live shares and lets go of others. One that cannot be
-// opened is tried again later.
+// holdSharedSessions opens the sessions of live shares and releases others. It tries again
+// later if one cannot be opened.
 func (k *shareUpdater) holdSharedSessions(ctx context.Context) {
 	want := map[string]bool{}
 	for _, path := range k.s.shares.LivePaths() {
@@ -75,7 +74,7 @@ func (k *shareUpdater) holdSharedSessions(ctx context.Context) {
 		k.mu.Lock()
 		k.heldSessions[path] = heldSession{sess, unview}
 		k.mu.Unlock()
-		k.queueUpdate(sess) // it may have, while nobody held it
+		k.queueUpdate(sess) // it may have grown while it was not held
 	}
 }
 
@@ -86,7 +85,7 @@ func (k *shareUpdater) isHolding(path string) bool {
 	return ok
 }
 
-// releaseUnwanted lets go of the sessions that are not wanted.
+// releaseUnwanted releases the sessions that are not wanted.
 func (k *shareUpdater) releaseUnwanted(want map[string]bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -98,18 +97,18 @@ func (k *shareUpdater) releaseUnwanted(want map[string]bool) {
 	}
 }
 
-// queueUpdate takes in that a session changed. It does not block: the work is done by a
-// goroutine of the session, one at a time.
+// queueUpdate handles a change of a session. It does not block: one goroutine per session
+// updates the shares.
 func (k *shareUpdater) queueUpdate(sess *store.Session) {
 	if path := sess.Path(); k.isHolding(path) {
 		k.updates.runCoalesced(path, &k.s.work, func() {
 			k.s.shares.UpdateLive(k.s.ctx, sess)
-			k.checkShares() // one that could not follow was ended
+			k.checkShares() // shares that could not be updated were ended
 		})
 	}
 }
 
-// addViewerSocket lets a reader's socket end with its share.
+// addViewerSocket registers a socket that is closed with its share.
 func (k *shareUpdater) addViewerSocket(id string, r *viewerSocket) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -122,7 +121,7 @@ func (k *shareUpdater) removeViewerSocket(id string, r *viewerSocket) {
 	k.viewerSockets.removeMember(id, r)
 }
 
-// closeEndedSockets ends the sockets of shares that are not shown any more.
+// closeEndedSockets closes the sockets of shares that cannot be opened any more.
 func (k *shareUpdater) closeEndedSockets() {
 	open := map[string]bool{}
 	for _, sh := range k.s.shares.List() {

@@ -18,11 +18,11 @@ import (
 	"sessiontree/web/components"
 )
 
-// errTooManyInvalidLinks: a peer asked for too many links that are none.
+// errTooManyInvalidLinks reports a peer that requested too many invalid links.
 var errTooManyInvalidLinks = errors.New("too many links that are none")
 
-// shareRoutes are the addresses below /share. They show snapshots by the handlers of
-// sessions, and know nothing else.
+// shareRoutes returns the handler for addresses below /share. It serves snapshots through
+// the handlers for sessions, and nothing else.
 func (s *Server) shareRoutes(zip func(http.Handler) http.Handler) http.Handler {
 	r := chi.NewRouter()
 	r.Use(setShareHeaders)
@@ -46,8 +46,8 @@ func (s *Server) shareRoutes(zip func(http.Handler) http.Handler) http.Handler {
 	return r
 }
 
-// setShareHeaders sets what every answer about a share has: nobody keeps it, no search
-// engine lists it, and where it was read is not told.
+// setShareHeaders sets the headers of all responses about shares: no caching, no indexing,
+// no referrer.
 func setShareHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -58,13 +58,13 @@ func setShareHeaders(next http.Handler) http.Handler {
 	})
 }
 
-// shareKey is where a context holds the share that is read.
+// shareKey is the context key for the share of a request.
 type shareKey struct{}
 
-// linkToken is the secret part of a link.
+// linkToken returns the secret part of a link.
 func linkToken(r *http.Request) string { return chi.URLParam(r, "token") }
 
-// withOpenShare finds the snapshot of the link, for the handlers of sessions.
+// withOpenShare opens the share of the link for the handlers for sessions.
 func (s *Server) withOpenShare(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sess, sh, err := s.shares.OpenSnapshot(r.Context(), linkToken(r))
@@ -75,20 +75,20 @@ func (s *Server) withOpenShare(next http.Handler) http.Handler {
 			s.writeViewerError(w, r, err)
 			return
 		}
-		stand := view.Audience{Base: "/share/" + linkToken(r)}
+		audience := view.Audience{Base: "/share/" + linkToken(r)}
 		var project, format string
 		sess.ReadTree(func(t *session.Tree, _ store.Revision) { project, format = view.ProjectName(t), t.Header().Format })
 		if !sh.ShowNames {
 			project = ""
 		}
-		stand.Snapshot = s.builder.ShareHeader(&sh, stand.Base, project, format, s.now())
+		audience.Snapshot = s.builder.ShareHeader(&sh, audience.Base, project, format, s.now())
 		ctx := context.WithValue(r.Context(), shareKey{}, sh)
-		next.ServeHTTP(w, r.WithContext(withSessionView(ctx, view.SessionView{Session: sess, Audience: stand})))
+		next.ServeHTTP(w, r.WithContext(withSessionView(ctx, view.SessionView{Session: sess, Audience: audience})))
 	})
 }
 
-// handleViewerErrors is serve for those who read a share: what goes wrong is told without a
-// word about the rest of the explorer.
+// handleViewerErrors is handleErrors for viewers of shares: errors reveal nothing about the
+// rest of the explorer.
 func (s *Server) handleViewerErrors(h errorHandler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if err := h(w, r); err != nil {
@@ -97,7 +97,7 @@ func (s *Server) handleViewerErrors(h errorHandler) http.HandlerFunc {
 	}
 }
 
-// showShare is the page of a share. Asking for it is a visit.
+// showShare serves the page of a share and counts the visit.
 func (s *Server) showShare(w http.ResponseWriter, r *http.Request) error {
 	if sh, ok := r.Context().Value(shareKey{}).(share.Share); ok && r.Method == http.MethodGet && wantsHTML(r) {
 		s.shares.CountVisit(sh.ID)
@@ -105,11 +105,10 @@ func (s *Server) showShare(w http.ResponseWriter, r *http.Request) error {
 	return s.showSession(w, r)
 }
 
-// maxShareExports is how many snapshots are made into files at a time: a page that stands
-// by itself is work.
+// maxShareExports limits concurrent exports of snapshots. An HTML export is expensive.
 const maxShareExports = 2
 
-// serveShareFile answers the snapshot as a file.
+// serveShareFile serves the snapshot as a file.
 func (s *Server) serveShareFile(w http.ResponseWriter, r *http.Request) error {
 	sess, err := s.openSession(r)
 	if err != nil {
@@ -133,16 +132,16 @@ func (s *Server) serveShareFile(w http.ResponseWriter, r *http.Request) error {
 	return s.streamExport(ctx, newAttachment(w, job), r, job)
 }
 
-// shareRenderer makes the page that a reader takes along: it says what the page of the
-// link does, but for when that ends.
+// shareRenderer returns the renderer for a downloaded page. Its header is that of the
+// share, without the expiry.
 func (s *Server) shareRenderer(r *http.Request) export.HTMLRenderer {
-	shown, _ := contextSessionView(r.Context())
-	own := *shown.Audience.Snapshot
-	own.Expires, own.Never = components.Time{}, false
-	return onepage.NewRenderer(onepage.Options{View: s.builder.Config(), Header: &own, Now: s.now})
+	snapshot, _ := contextSessionView(r.Context())
+	header := *snapshot.Audience.Snapshot
+	header.Expires, header.Never = components.Time{}, false
+	return onepage.NewRenderer(onepage.Options{View: s.builder.Config(), Header: &header, Now: s.now})
 }
 
-// viewerProblems are what readers are told of errors; the rest is not theirs.
+// viewerProblems maps errors to what viewers of shares see. Other errors are internal.
 var viewerProblems = []httpProblem{
 	{err: errMethod, status: http.StatusMethodNotAllowed, title: "This page can only be read", text: "Nothing can be changed here."},
 	{err: errTooManyInvalidLinks, status: http.StatusTooManyRequests, title: "Too many links that are none", text: "Wait a little, then try again."},
@@ -154,7 +153,7 @@ var viewerProblems = []httpProblem{
 	{err: errClosing, status: http.StatusServiceUnavailable, title: "This is not served at the moment", text: "Try again later."},
 }
 
-// viewerProblem is what a reader is told of an error.
+// viewerProblem returns how an error is presented to a viewer.
 func (s *Server) viewerProblem(r *http.Request, err error) httpProblem {
 	if errors.Is(err, share.ErrGone) {
 		return endedShareProblem(s.findEndedShare(r))
@@ -168,14 +167,14 @@ func (s *Server) viewerProblem(r *http.Request, err error) httpProblem {
 	return httpProblem{status: http.StatusInternalServerError, title: internalErrorTitle, text: "Try again, or tell whoever sent you the link."}
 }
 
-// findEndedShare is the share that is not shown any more.
+// findEndedShare returns the share of a link that cannot be opened any more.
 func (s *Server) findEndedShare(r *http.Request) share.Share {
 	sh, _ := s.shares.FindByToken(linkToken(r))
 	return sh
 }
 
-// endedShareProblem tells of a share that is not shown any more. One whose file was deleted was
-// revoked, too, if by other means.
+// endedShareProblem describes a share that cannot be opened any more. A deleted or damaged
+// file counts as revoked.
 func endedShareProblem(sh share.Share) httpProblem {
 	p := httpProblem{status: http.StatusGone, title: "This link has expired", text: "Ask whoever sent it for a new one."}
 	if !sh.Revoked.IsZero() || sh.Lost || sh.Damage != "" {
@@ -184,10 +183,10 @@ func endedShareProblem(sh share.Share) httpProblem {
 	return p
 }
 
-// writeViewerError tells a reader of an error.
+// writeViewerError responds to a viewer with an error.
 func (s *Server) writeViewerError(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
-		return // the reader left
+		return // the client is gone
 	}
 	p := s.viewerProblem(r, err)
 	h := w.Header()

@@ -16,8 +16,8 @@ import (
 	"sessiontree/internal/web/view"
 )
 
-// A link leads to what was shared and to nothing else, whatever is added to it.
-func TestShare_ReachesNothingElse(t *testing.T) {
+// A link serves only the shared part, whatever is appended to it.
+func TestShare_ServesOnlySnapshot(t *testing.T) {
 	s := newSharing(t)
 	a, b := newShareable(s, "0a0a0a0a"), newShareable(s, "0b0b0b0b")
 	link, other := s.share(a, url.Values{"entry": {a.second}}), s.share(b, url.Values{})
@@ -40,8 +40,8 @@ func TestShare_ReachesNothingElse(t *testing.T) {
 
 var hashes = regexp.MustCompile(`data-epoch="[^"]*"`)
 
-// What is no link gets one and the same answer, whatever it looks like.
-func TestShare_WrongLinks(t *testing.T) {
+// All invalid links get the same response.
+func TestShare_InvalidLinks(t *testing.T) {
 	s := newSharing(t)
 	clock := time.Now()
 	s.linkLimiter.now = func() time.Time { clock = clock.Add(time.Minute); return clock }
@@ -62,7 +62,7 @@ func TestShare_WrongLinks(t *testing.T) {
 	}
 }
 
-// Whoever reads a share needs no token, and gets none; the rest needs one.
+// Shares need no token and set no cookie; everything else needs the token.
 func TestShare_WithoutToken(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0c0c0c0f")
@@ -89,7 +89,7 @@ func TestShare_Programs(t *testing.T) {
 	}
 }
 
-// Readers are not told in which time zone a link was made; its owner sees his own.
+// Viewers do not see the time zone of the owner, who sees times in their own zone.
 func TestShare_Zone(t *testing.T) {
 	s := newSharing(t, func(c *Config) {
 		c.View = view.New(view.Config{Home: "/home/dev", Zone: time.FixedZone("HERE", 3600)})
@@ -106,7 +106,7 @@ func TestShare_Zone(t *testing.T) {
 	}
 }
 
-// A link that was kept long enough is no more.
+// A link expires.
 func TestShare_Expires(t *testing.T) {
 	clock := time.Now()
 	now := func() time.Time { return clock }
@@ -126,7 +126,7 @@ func TestShare_Expires(t *testing.T) {
 	}
 }
 
-// A link outlives the session it was made of, and ends by itself.
+// A link works after its source session was deleted, and expires by itself.
 func TestShare_Ends(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0c0c0c0e")

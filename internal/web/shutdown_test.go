@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// A request that the end of the server cut off is told that the server ends, not that
-// something is wrong with it.
+// A request interrupted by a shutdown reports the shutdown, not an internal error.
 func TestFail_whileClosing(t *testing.T) {
 	s := newSite(t)
 	s.Server.Close()
@@ -28,8 +27,8 @@ func TestFail_whileClosing(t *testing.T) {
 	}
 }
 
-// What keeps the list from being right stands above it.
-func TestWarn(t *testing.T) {
+// The warning is shown above the list.
+func TestShowWarning(t *testing.T) {
 	s := newSite(t)
 	s.fillCatalog()
 	before := s.getOK("/").Header.Get("ETag")

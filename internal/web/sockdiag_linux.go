@@ -10,21 +10,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// errNoSocket is returned for a socket that the kernel does not know.
+// errNoSocket reports a socket that the kernel does not know.
 var errNoSocket = errors.New("no such socket")
 
-// sockDiag asks the kernel for single TCP sockets (netlink, inet_diag). Its own
-// socket stays open, so that a query needs no further file descriptor: whoever
-// uses up the descriptors must not decide what is found out.
+// sockDiag queries the kernel for single TCP sockets (netlink, inet_diag). It keeps its
+// netlink socket open, so that a query works even if a client has used up all file
+// descriptors.
 type sockDiag struct {
 	mu        sync.Mutex
-	fd        int // valid when open
+	fd        int // valid while open
 	open      bool
 	seq       uint32
-	supported bool // a query has been answered with a socket
+	supported bool // a query has found a socket
 }
 
-// Sizes and offsets of struct inet_diag_req_v2 and inet_diag_msg.
+// Sizes and offsets in struct inet_diag_req_v2 and struct inet_diag_msg.
 const (
 	diagRequestLen = 56
 	diagMessageLen = 72
@@ -34,9 +34,9 @@ const (
 	offsetInode    = 68
 )
 
-// UID returns the user of the socket with these addresses, noUser when its
-// program has closed it. It returns errNoSocket when there is none, and any other
-// error when the kernel cannot be asked this way.
+// UID returns the user of the socket with these addresses, or noUser if its program has
+// closed it. It returns errNoSocket if there is no such socket, and another error if
+// inet_diag is not available.
 func (d *sockDiag) UID(local, remote netip.AddrPort) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -78,7 +78,7 @@ func (d *sockDiag) querySocket(local, remote netip.AddrPort) (uid int, err error
 		return noUser, err
 	}
 	buf := make([]byte, 4096)
-	for { // the kernel answers before Sendto returns: nothing is waited for
+	for { // does not block: the kernel replies before Sendto returns
 		n, from, err := unix.Recvfrom(d.fd, buf, 0)
 		if errors.Is(err, unix.EINTR) {
 			continue
@@ -87,16 +87,16 @@ func (d *sockDiag) querySocket(local, remote netip.AddrPort) (uid int, err error
 			return noUser, err
 		}
 		if kernel, ok := from.(*unix.SockaddrNetlink); !ok || kernel.Pid != 0 {
-			continue // another program's words count for nothing
+			continue // sent by another program
 		}
 		if n < unix.SizeofNlMsghdr || binary.NativeEndian.Uint32(buf[8:]) != d.seq {
-			continue // of an earlier query
+			continue // the reply to an earlier query
 		}
 		return parseDiagMessage(buf[:n], local, remote)
 	}
 }
 
-// newDiagRequest is a netlink message that asks for one socket.
+// newDiagRequest returns a netlink message that queries one socket.
 func newDiagRequest(seq uint32, local, remote netip.AddrPort) []byte {
 	family := byte(unix.AF_INET6)
 	if local.Addr().Is4() {
@@ -107,7 +107,7 @@ func newDiagRequest(seq uint32, local, remote netip.AddrPort) []byte {
 	b = binary.NativeEndian.AppendUint16(b, unix.SOCK_DIAG_BY_FAMILY)
 	b = binary.NativeEndian.AppendUint16(b, unix.NLM_F_REQUEST)
 	b = binary.NativeEndian.AppendUint32(b, seq)
-	b = binary.NativeEndian.AppendUint32(b, 0) // from: the kernel fills it in
+	b = binary.NativeEndian.AppendUint32(b, 0) // sender: set by the kernel
 	b = append(b, family, unix.IPPROTO_TCP, 0, 0)
 	b = binary.NativeEndian.AppendUint32(b, diagStates)
 	b = binary.BigEndian.AppendUint16(b, local.Port())
@@ -124,8 +124,8 @@ func appendDiagAddr(b []byte, a netip.Addr) []byte {
 	return append(b, field[:]...)
 }
 
-// parseDiagMessage reads an answer. It must be about the very socket asked for:
-// where there is none, the kernel answers with one that listens there.
+// parseDiagMessage parses a reply and returns the user of the socket. The kernel may reply
+// with a listening socket instead, which does not count.
 func parseDiagMessage(b []byte, local, remote netip.AddrPort) (uid int, err error) {
 	kind, b := binary.NativeEndian.Uint16(b[4:]), b[unix.SizeofNlMsghdr:]
 	switch {
@@ -140,8 +140,7 @@ func parseDiagMessage(b []byte, local, remote netip.AddrPort) (uid int, err erro
 	if src != local || dst != remote {
 		return noUser, nil
 	}
-	// A socket without an inode has been closed by its program; the kernel may show
-	// it as root's.
+	// A socket without an inode was closed by its program; the kernel may list it as root's.
 	if binary.NativeEndian.Uint32(b[offsetInode:]) == 0 {
 		return noUser, nil
 	}

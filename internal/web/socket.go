@@ -17,10 +17,10 @@ import (
 
 const (
 	topicLibrary = "library"
-	topicSession = "session:" // + key
+	topicSession = "session:" // followed by the key
 
-	// A socket that answers no ping for pongTimeout is given up; writeWait is how
-	// long a peer may leave its receive buffer full.
+	// pongTimeout is how long a socket may leave pings unanswered; writeTimeout is how long
+	// a peer may leave its receive buffer full.
 	pongTimeout  = 60 * time.Second
 	pingInterval = 25 * time.Second
 	writeTimeout = 10 * time.Second
@@ -29,9 +29,8 @@ const (
 	maxSocketTopics  = 64
 )
 
-// socketRequest is what a browser says: the topics it wants from now on and the
-// revision of each that it shows; or the address of what it asks for, and the
-// number by which it knows the answer.
+// socketRequest is a message from a browser: either the topics it follows from now on, each
+// with the revision it shows, or the address of a request and the id of its reply.
 type socketRequest struct {
 	Sub []struct {
 		Topic string `json:"topic"`
@@ -41,22 +40,23 @@ type socketRequest struct {
 	ID  int64  `json:"id"`
 }
 
-// socket is one open connection. The handler's goroutine reads, one more writes.
+// socket is one open connection. The handler's goroutine reads; another one writes.
 type socket struct {
 	conn       *websocket.Conn
 	subscriber *subscriber
-	readerDone chan struct{} // closed when the reader ends
+	readerDone chan struct{} // closed when reading ends
 
 	replies chan socketReply
-	// held are the sessions it watches, by topic: as long as somebody holds one it
-	// stays open and is polled. The reader holds them, and whoever finds one that
-	// was away.
-	mu           sync.Mutex // guards held
+	// heldSessions are the watched sessions, by topic. A held session stays open and is
+	// polled. The reading goroutine adds sessions, and so does the resolver of pending
+	// topics.
+	mu           sync.Mutex // guards heldSessions
 	heldSessions map[string]heldSession
 
-	// onlySession is the one session that the readers of a share hear of; nil is all.
+	// onlySession is the only session that viewers of a share may follow; nil allows all
+	// topics.
 	onlySession    *view.SessionView
-	requestHandler http.Handler // what is asked for
+	requestHandler http.Handler // serves requests over the socket
 }
 
 type heldSession struct {
@@ -64,20 +64,19 @@ type heldSession struct {
 	stopWatching func()
 }
 
-// upgrader keeps gorilla's origin check: a page of another origin may not open a
-// socket here.
+// upgrader uses gorilla's origin check: pages of other origins may not open a socket.
 var upgrader = websocket.Upgrader{HandshakeTimeout: writeTimeout}
 
-// serveSocket serves a socket until either side ends it.
+// serveSocket serves a socket until either side closes it.
 func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) error {
 	return s.runSocket(s.ctx, w, r, &socket{requestHandler: s.socketHandler})
 }
 
-// shareUpgrader lets pages of any origin in: the secret stands in the address, no
-// cookie counts, and behind a proxy the page's origin is not the name it asks for.
+// shareUpgrader allows pages of any origin: the address contains the secret, cookies do not
+// count, and behind a proxy the page's origin differs from the Host header.
 var shareUpgrader = websocket.Upgrader{HandshakeTimeout: writeTimeout, CheckOrigin: func(*http.Request) bool { return true }}
 
-// runSocket serves a socket until either side ends it, or ctx does.
+// runSocket serves a socket until either side closes it or ctx ends.
 func (s *Server) runSocket(ctx context.Context, w http.ResponseWriter, r *http.Request, k *socket) error {
 	if !s.sockets.tryStart() {
 		return errClosing
@@ -89,18 +88,18 @@ func (s *Server) runSocket(ctx context.Context, w http.ResponseWriter, r *http.R
 	}
 	conn, err := up.Upgrade(w, r, nil)
 	if err != nil {
-		s.log.Debug("socket refused", "err", err) // Upgrade has answered
+		s.log.Debug("socket refused", "err", err) // Upgrade has responded
 		return nil
 	}
-	// The request's context ends with the upgrade; the socket has its own.
+	// The request's context ends with the upgrade, so the socket gets its own.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	k.conn, k.subscriber, k.readerDone, k.replies, k.heldSessions = conn, newSubscriber(), make(chan struct{}), make(chan socketReply), map[string]heldSession{}
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
-		defer cancel()     // so that nobody waits to have an answer written
-		defer conn.Close() // ends the reader
+		defer cancel()     // so that no request waits for its reply to be written
+		defer conn.Close() // ends readRequests
 		k.writeMessages(ctx, s.epoch)
 	}()
 	k.readRequests(func(q socketRequest) {
@@ -133,8 +132,8 @@ func (k *socket) readRequests(take func(socketRequest)) {
 	}
 }
 
-// writeMessages sends the greeting, then notices as they come. It returns when the
-// socket is of no more use.
+// writeMessages sends the greeting, then notices and replies. It returns when the socket is
+// closed or broken.
 func (k *socket) writeMessages(ctx context.Context, epoch string) {
 	ping := time.NewTicker(pingInterval)
 	defer ping.Stop()
@@ -171,7 +170,7 @@ func (k *socket) writeGreeting(epoch string) error {
 	if err != nil {
 		return err
 	}
-	return k.conn.WriteMessage(websocket.TextMessage, text) // without a line's end, behind which a page looks for an answer
+	return k.conn.WriteMessage(websocket.TextMessage, text) // without a newline, which would mark it as a reply
 }
 
 func (k *socket) writeNotices() error {
@@ -189,9 +188,9 @@ func (k *socket) writeNotices() error {
 	return nil
 }
 
-// setSubscriptions makes q the socket's set of topics. Each is resolved again, even one
-// followed already: the browser says what it shows, and is told the rest. All of
-// them together wait as long as one: the socket is not read meanwhile.
+// setSubscriptions replaces the topics of a socket. It resolves each topic again, even one
+// followed already, because the browser names the revision it shows. All topics share one
+// deadline, since the socket is not read meanwhile.
 func (s *Server) setSubscriptions(ctx context.Context, k *socket, q socketRequest) {
 	want := map[string]string{}
 	for _, t := range q.Sub {
@@ -205,8 +204,8 @@ func (s *Server) setSubscriptions(ctx context.Context, k *socket, q socketReques
 		}
 	}
 	until := time.Now().Add(s.findTimeout)
-	for _, wish := range q.Sub { // in the browser's order
-		t := wish.Topic
+	for _, requested := range q.Sub { // in the browser's order
+		t := requested.Topic
 		rev, ok := want[t]
 		if !ok {
 			continue
@@ -235,11 +234,11 @@ func (s *Server) unsubscribeTopic(k *socket, topic string) {
 	k.releaseSession(topic)
 }
 
-// holdSession keeps a session open and polled for as long as the socket follows topic.
+// holdSession keeps a session open and polled while the socket follows topic.
 func (s *Server) holdSession(k *socket, topic string, sess *store.Session) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if !k.subscriber.isFollowing(topic) { // no more: nobody would release it
+	if !k.subscriber.isFollowing(topic) { // unfollowed meanwhile: nobody would release it
 		return
 	}
 	s.pendingTopics.removeWaiting(topic, k)
@@ -250,7 +249,7 @@ func (s *Server) holdSession(k *socket, topic string, sess *store.Session) {
 	k.heldSessions[topic] = heldSession{sess, s.watch(sess.Path())}
 }
 
-// awaitSession makes the socket hear of the session when it is there.
+// awaitSession notifies the socket when the session of a topic appears.
 func (s *Server) awaitSession(k *socket, topic string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -259,7 +258,7 @@ func (s *Server) awaitSession(k *socket, topic string) {
 	}
 }
 
-// releaseSession lets a session go. The caller holds the lock.
+// releaseSession releases the session of a topic. The caller holds k.mu.
 func (k *socket) releaseSession(topic string) {
 	if h, ok := k.heldSessions[topic]; ok {
 		h.stopWatching()

@@ -11,8 +11,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// socketReply is what a browser asked for over its socket: a fragment as a GET would
-// have answered it. It goes out as a line of JSON and the fragment behind it.
+// socketReply is the response to a request over a socket: what a GET of the same address
+// would return. It is sent as a line of JSON followed by the body.
 type socketReply struct {
 	Topic  string `json:"topic"` // "answer"
 	ID     int64  `json:"id"`
@@ -28,7 +28,7 @@ func (k *socket) writeReply(a socketReply) error {
 	if err != nil {
 		return err
 	}
-	if err := json.NewEncoder(w).Encode(a); err != nil { // which ends the line
+	if err := json.NewEncoder(w).Encode(a); err != nil { // ends the line
 		return err
 	}
 	if _, err := w.Write(a.body); err != nil {
@@ -37,17 +37,16 @@ func (k *socket) writeReply(a socketReply) error {
 	return w.Close()
 }
 
-// socketRoutes is what may be asked for over a socket: what came since a notice. A
-// request of its own would cost as much time as all the rest of its way to the
-// screen.
+// socketRoutes returns the handler for requests over a socket: the changes since a notice.
+// An HTTP request would take as long as the rest of the update.
 func (s *Server) socketRoutes() http.Handler {
 	r := chi.NewRouter()
 	r.Get("/sessions/{key}/news", s.handleErrors(s.serveUpdates))
 	return r
 }
 
-// serveSocketRequest answers a request that came over a socket, whose peer was let in when it
-// was opened. What is asked while another reply is made waits for it.
+// serveSocketRequest replies to a request over a socket, whose peer was admitted when the
+// socket was opened. Requests are served one at a time.
 func (s *Server) serveSocketRequest(ctx context.Context, k *socket, q socketRequest) {
 	a := socketReply{Topic: "answer", ID: q.ID, Status: http.StatusBadRequest}
 	if r, err := http.NewRequestWithContext(ctx, http.MethodGet, q.Get, nil); err == nil {
@@ -61,7 +60,7 @@ func (s *Server) serveSocketRequest(ctx context.Context, k *socket, q socketRequ
 	}
 }
 
-// fragmentRecorder keeps an reply.
+// fragmentRecorder is an http.ResponseWriter that records the response.
 type fragmentRecorder struct {
 	header http.Header
 	status int

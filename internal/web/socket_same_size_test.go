@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// pollTwice has the server look at a file as the watcher does: when it changes, and
-// when it stayed as it was.
+// pollTwice reports a file as the watcher does: when it changes, and again when it stays
+// unchanged.
 func (s *site) pollTwice(path string) {
 	s.t.Helper()
 	for range 2 {
@@ -22,7 +22,7 @@ func (s *site) pollTwice(path string) {
 	}
 }
 
-// setText makes a file hold text in one step: one is the start of the other.
+// setText sets a file's content in one step: one text is a prefix of the other.
 func (s *site) setText(path, text string) {
 	s.t.Helper()
 	old, err := os.ReadFile(path)
@@ -38,10 +38,9 @@ func (s *site) setText(path, text string) {
 	}
 }
 
-// Whoever follows a session hears of every size at which its file rests, also of
-// one that brings no entry: the watcher reports what stays twice. Each notice has a
-// revision of its own.
-func TestLive_everySize(t *testing.T) {
+// Viewers are notified of every size at which the file rests, even if it adds no entry: the
+// watcher reports such a state twice. Each notice has a revision of its own.
+func TestSocket_EverySize(t *testing.T) {
 	s := newSite(t)
 	tr := newTranscript("one")
 	tr.chain(4)
@@ -83,8 +82,8 @@ func TestLive_everySize(t *testing.T) {
 	}
 }
 
-// What a page asks for after such a notice says that the last line is not finished.
-func TestLive_unfinishedLine(t *testing.T) {
+// After such a notice the page shows that the last line is unfinished.
+func TestSocket_UnfinishedLine(t *testing.T) {
 	s := newSite(t)
 	tr := newTranscript("one")
 	tr.chain(2)

@@ -19,7 +19,7 @@ import (
 	"sessiontree/web/static"
 )
 
-// browser is a socket as a page opens it.
+// browser is a client of the socket.
 type browser struct {
 	t    testing.TB
 	conn *websocket.Conn
@@ -43,7 +43,7 @@ func (s *site) browse() *browser {
 	return b
 }
 
-// message is everything a server may say.
+// message is any message from the server.
 type message struct {
 	noticeJSON
 	Epoch string `json:"epoch"`
@@ -66,7 +66,7 @@ func (b *browser) ask(id int, url string) {
 	}
 }
 
-// answer is what comes over the socket for ask: its head, and the body behind it.
+// answer reads a reply to ask: its head and its body.
 func (b *browser) answer() (head socketReply, body string) {
 	b.t.Helper()
 	_ = b.conn.SetReadDeadline(time.Now().Add(10 * time.Second))
@@ -92,8 +92,8 @@ func (b *browser) subscribe(topicRev ...string) {
 	}
 }
 
-// following waits until a subscription is in force: its answer is the notice of
-// a topic that never was.
+// following waits until a subscription is in force. It also subscribes to a topic that does
+// not exist and waits for its notice.
 func (b *browser) following(topicRev ...string) {
 	b.t.Helper()
 	b.subscribe(append(topicRev, "session:nobody", "")...)
@@ -112,7 +112,7 @@ func (s *site) revision(path string) (key string, rev store.Revision) {
 	return sess.Key(), rev
 }
 
-func TestLiveAppend(t *testing.T) {
+func TestSocket_Append(t *testing.T) {
 	s := newSite(t)
 	tr := newTranscript("one")
 	tr.chain(4)
@@ -137,7 +137,7 @@ func TestLiveAppend(t *testing.T) {
 	}
 }
 
-func TestLiveRewriteAndRemove(t *testing.T) {
+func TestSocket_RewriteAndRemove(t *testing.T) {
 	s := newSite(t)
 	tr := newTranscript("one")
 	tr.chain(4)
@@ -162,8 +162,8 @@ func TestLiveRewriteAndRemove(t *testing.T) {
 	}
 }
 
-// Whoever reads a session that another one was written over hears of it.
-func TestLiveReplaced(t *testing.T) {
+// Viewers are notified when another session overwrites the file.
+func TestSocket_Replaced(t *testing.T) {
 	s := newSite(t)
 	path := s.write("one.jsonl", sample())
 	base := s.open(path)
@@ -183,8 +183,8 @@ func TestLiveReplaced(t *testing.T) {
 	}
 }
 
-// What a socket is told of a session that cannot be found.
-func TestKindOf(t *testing.T) {
+// The notice kind for sessions that cannot be found.
+func TestNoticeKindOfError(t *testing.T) {
 	for _, tt := range []struct {
 		err  error
 		want noticeKind
@@ -200,9 +200,8 @@ func TestKindOf(t *testing.T) {
 	}
 }
 
-// A browser that comes back with an older revision is told at once, in one
-// notice, what it missed.
-func TestLiveResume(t *testing.T) {
+// A browser that reconnects with an older revision gets one notice of what it missed.
+func TestSocket_Resume(t *testing.T) {
 	s := newSite(t)
 	tr := newTranscript("one")
 	tr.chain(4)
@@ -242,12 +241,12 @@ func TestLiveResume(t *testing.T) {
 	t.Run("up to date", func(t *testing.T) {
 		s.browse().following(topic, now.String())
 	})
-	t.Run("unknown topics are passed by", func(t *testing.T) {
+	t.Run("unknown topics are ignored", func(t *testing.T) {
 		s.browse().following("nonsense", "", "session:", "")
 	})
 }
 
-func TestLiveLibrary(t *testing.T) {
+func TestSocket_Library(t *testing.T) {
 	s := newSite(t)
 	s.fillCatalog()
 	b := s.browse()
@@ -256,7 +255,7 @@ func TestLiveLibrary(t *testing.T) {
 	if n.Topic != topicLibrary || n.Kind != "rewrite" {
 		t.Fatalf("notice = %+v, want rewrite of the library", n)
 	}
-	// The page tells where it stands, so that it is not told what it shows.
+	// The page contains its revision, so that the browser gets no notice for what it shows.
 	s.browse().following(topicLibrary, attr(t, s.getOK("/?part=list").body, "data-rev"))
 	tr := newTranscript("new")
 	tr.chain(2)
@@ -271,9 +270,9 @@ func TestLiveLibrary(t *testing.T) {
 	}
 }
 
-// Each subscription replaces the one before, and only viewed sessions are
-// watched closely.
-func TestLiveWatchesWhatIsViewed(t *testing.T) {
+// Each subscription replaces the previous one, and only viewed sessions are watched
+// closely.
+func TestSocket_WatchesViewedSessions(t *testing.T) {
 	var mu sync.Mutex
 	viewed := map[string]int{}
 	changed := make(chan struct{}, 100)
@@ -323,7 +322,7 @@ func TestLiveWatchesWhatIsViewed(t *testing.T) {
 	}
 }
 
-func TestLiveOrigin(t *testing.T) {
+func TestSocket_Origin(t *testing.T) {
 	s := newSite(t)
 	for origin, want := range map[string]int{
 		s.http.URL:                 http.StatusSwitchingProtocols,
@@ -347,15 +346,15 @@ func TestLiveOrigin(t *testing.T) {
 	}
 }
 
-func TestLiveNeedsToken(t *testing.T) {
+func TestSocket_NeedsToken(t *testing.T) {
 	s := newSite(t, func(c *Config) { c.RequireToken = true })
 	if _, res, err := s.socket(nil); err == nil || res.StatusCode != http.StatusUnauthorized {
 		t.Errorf("socket without a token: %v, want 401", err)
 	}
 }
 
-// Close ends sockets with a word to the browser, and none is let in after.
-func TestLiveClose(t *testing.T) {
+// Close closes sockets with a close message and accepts no new ones.
+func TestSocket_Close(t *testing.T) {
 	s := newSite(t)
 	b := s.browse()
 	s.Server.Close()
@@ -368,8 +367,8 @@ func TestLiveClose(t *testing.T) {
 	}
 }
 
-// A message that is no request ends the socket.
-func TestLiveRubbish(t *testing.T) {
+// An invalid message closes the socket.
+func TestSocket_InvalidMessage(t *testing.T) {
 	for _, msg := range []string{"{", strings.Repeat(" ", maxSocketMessage+1)} {
 		s := newSite(t)
 		b := s.browse()
@@ -382,10 +381,10 @@ func TestLiveRubbish(t *testing.T) {
 	}
 }
 
-// 10,000 notices go to a browser that does not read and to one that does. The
-// first holds up nobody, and learns everything when it reads again: the last
-// revision, every entry, and that there was a rewrite.
-func TestLiveStalledReader(t *testing.T) {
+// 10,000 notices are sent to one browser that does not read and to one that does. The first
+// does not delay anybody, and gets everything when it reads again: the last revision, every
+// entry, and the rewrite.
+func TestSocket_StalledClient(t *testing.T) {
 	const notices, rewriteAt = 10_000, 5_000
 	s := newSite(t)
 	tr := newTranscript("one")
@@ -451,7 +450,7 @@ func BenchmarkFanOut1000(b *testing.B) {
 				}
 				var n noticeJSON
 				if json.Unmarshal(data, &n) == nil {
-					for range n.Entries { // merged ones stand for several
+					for range n.Entries { // a merged notice counts several entries
 						got.Done()
 					}
 				}
@@ -467,9 +466,8 @@ func BenchmarkFanOut1000(b *testing.B) {
 	}
 }
 
-// What may be asked for by a GET after a notice is answered over the socket too;
-// nothing else is.
-func TestLive_ask(t *testing.T) {
+// What a GET after a notice may request is available over the socket too; nothing else is.
+func TestSocket_Request(t *testing.T) {
 	s := newSite(t)
 	path := s.write("a.jsonl", sample())
 	s.fillCatalog()
@@ -489,9 +487,9 @@ func TestLive_ask(t *testing.T) {
 	}
 }
 
-// A page reads a message as an answer when there is a line's end in it, so hello has
-// none. It says which scripts belong to the server.
-func TestHello(t *testing.T) {
+// Pages treat a message with a newline as a reply, so the greeting has none. It names the
+// server's assets.
+func TestSocket_Greeting(t *testing.T) {
 	s := newSite(t)
 	conn, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(s.http.URL, "http")+"/live", nil)
 	if err != nil {

@@ -16,13 +16,13 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// revisions are what pages of the same session by two servers may differ in, with the
-// numbers of files in addresses.
+// revisions matches what may differ between the pages of two servers for the same session:
+// revisions, and the numbers of files in addresses.
 var revisions = regexp.MustCompile(`(data-rev|data-epoch)="[^"]*"|rev=[0-9a-z.]+|/static/[0-9a-z]+/|"epoch":"[^"]*"|[?]file=[0-9]+`)
 
-// What a server shows of a session that it has followed line by line is what one
-// shows that has just been started: the first answer, too.
-func TestLiveIsCold(t *testing.T) {
+// A server that has followed a session line by line shows the same as a server that was
+// just started, even in its first response.
+func TestSocket_SameAsFreshServer(t *testing.T) {
 	for seed := range uint64(4) {
 		project := random.Claude(seed)
 		live := newSite(t)
@@ -53,8 +53,8 @@ func TestLiveIsCold(t *testing.T) {
 	}
 }
 
-// record appends a line to a file as its agent does, and has the site follow. What
-// lies beside a transcript is written with its first line.
+// record appends a line to a file as its agent does and reports the change. Files next to
+// the transcript are written with its first line.
 func (s *site) record(path, text string, side map[string]string) {
 	s.t.Helper()
 	base := strings.TrimSuffix(path, ".jsonl")
@@ -82,7 +82,7 @@ func (s *site) record(path, text string, side map[string]string) {
 	s.follower.refreshPath(path)
 }
 
-// newUnopenedSite is a site that is started now over a directory.
+// newUnopenedSite returns a new site over a directory.
 func newUnopenedSite(t *testing.T, dir string) *site {
 	t.Helper()
 	s := newSite(t, func(c *Config) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// ompLines are the lines of a file of oh-my-pi.
+// ompLines returns the lines of an oh-my-pi file.
 func ompLines(id, parent string, entries ...string) string {
 	if parent != "" {
 		parent = fmt.Sprintf(`,"parentSession":"/x/%s.jsonl"`, parent)
@@ -24,8 +24,8 @@ func ompLines(id, parent string, entries ...string) string {
 	return text
 }
 
-// A sub-agent of oh-my-pi is folded where it was started, its entries have pages, and one
-// that begins while the session is open is there without a reload.
+// A sub-agent of oh-my-pi is folded where it was started, and its entries have pages. One
+// that starts while the session is open appears without a reload.
 func TestSubAgents(t *testing.T) {
 	s := newSite(t)
 	put := func(name, text string) string {
@@ -51,7 +51,7 @@ func TestSubAgents(t *testing.T) {
 		t.Fatal("there is an agent already")
 	}
 	put("main/Looker.jsonl", ompLines("l", "main", initial, prompt("look around"), task(`{"name":"Sub"}`)))
-	s.PathChanged(filepath.Join(s.dir, "main")) // a directory that is new is all that is told
+	s.PathChanged(filepath.Join(s.dir, "main")) // only the new directory is reported
 	eventually(t, "the agent", func() bool {
 		return strings.Contains(s.getOK(base).body, `<span class="kind">agent</span>`) || strings.Contains(s.getOK(base).body, "Looker")
 	})

@@ -2,17 +2,16 @@ package web
 
 import "sync"
 
-// taskGroup counts what goes on outside of the reach of http.Server.Shutdown, and
-// lets nothing new begin once it is shut. A WaitGroup alone may not be added to
-// while somebody waits.
+// taskGroup counts tasks that http.Server.Shutdown does not wait for, and starts none once
+// it is closed. A WaitGroup alone must not be added to while it is waited for.
 type taskGroup struct {
 	mu      sync.Mutex
 	closed  bool
-	running int // inside
+	running int // number of running tasks
 	wg      sync.WaitGroup
 }
 
-// tryStart reports whether one more may begin; who was let in calls done.
+// tryStart reports whether another task may start. The task must call finishTask.
 func (g *taskGroup) tryStart() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -31,14 +30,14 @@ func (g *taskGroup) finishTask() {
 	g.wg.Done()
 }
 
-// countRunning returns how many are inside.
+// countRunning returns the number of running tasks.
 func (g *taskGroup) countRunning() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.running
 }
 
-// closeAndWait lets nobody in any more and waits for those inside.
+// closeAndWait prevents further tasks from starting and waits for those that run.
 func (g *taskGroup) closeAndWait() {
 	g.mu.Lock()
 	g.closed = true

@@ -16,12 +16,12 @@ import (
 )
 
 const (
-	tokenParam = "token" // query parameter that lets a browser in
-	codeParam  = "code"  // query parameter that lets the user's own browser in once
+	tokenParam = "token" // query parameter with the token
+	codeParam  = "code"  // query parameter with a one-time code
 
-	// cookieMaxAge is how long a browser that showed the token stays let in.
+	// cookieMaxAge is how long the cookie of a browser is valid.
 	cookieMaxAge = 365 * 24 * time.Hour
-	// oneTimeCodeMaxAge is how long a code is valid: a browser may have to start first.
+	// oneTimeCodeMaxAge is how long a code is valid: enough for a browser to start.
 	oneTimeCodeMaxAge = 30 * time.Second
 )
 
@@ -30,15 +30,15 @@ func (a *accessPolicy) isServerToken(token string) bool {
 	return a.token != "" && subtle.ConstantTimeCompare([]byte(token), []byte(a.token)) == 1
 }
 
-// computeMAC returns a hash of parts that only who has the token can make.
+// computeMAC returns a keyed hash of parts under the token.
 func (a *accessPolicy) computeMAC(parts ...string) string {
 	h := hmac.New(sha256.New, []byte(a.token))
 	h.Write([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// cookieName carries the port that the browser sees, because browsers send the
-// cookies of every port of a host to all of them.
+// cookieName includes the port that the browser sees, because browsers send cookies to all
+// ports of a host.
 func cookieName(r *http.Request) string {
 	_, port, err := net.SplitHostPort(r.Host)
 	if err != nil {
@@ -47,9 +47,9 @@ func cookieName(r *http.Request) string {
 	return "explorer_" + port
 }
 
-// cookieValue returns what the cookie of a peer has to be. Other servers on this
-// host see it too, so it is not the token, and it is good on one port and for the
-// one user only whose browser got it. It is "" for a peer that gets none.
+// cookieValue returns the valid cookie of a peer, or "" if the peer gets none. Other
+// servers on this host see the cookie too, so it does not contain the token, and it is
+// bound to the port and to the peer's user.
 func (a *accessPolicy) cookieValue(p peer) string {
 	user := "remote"
 	switch {
@@ -71,15 +71,15 @@ func (a *accessPolicy) hasValidCookie(r *http.Request) bool {
 	return err == nil && want != "" && subtle.ConstantTimeCompare([]byte(c.Value), []byte(want)) == 1
 }
 
-// setAccessCookie lets a browser in and takes what let it in out of the address, where
-// it would end up in the history and in screenshots.
+// setAccessCookie sets the cookie and redirects to the address without the token or code,
+// which would remain in the history and on screenshots.
 func (a *accessPolicy) setAccessCookie(w http.ResponseWriter, r *http.Request) {
 	http.SetCookie(w, &http.Cookie{
 		Name: cookieName(r), Value: a.cookieValue(requestPeer(r)), Path: "/", MaxAge: int(cookieMaxAge / time.Second),
 		HttpOnly: true, Secure: a.servesTLS, SameSite: http.SameSiteStrictMode,
 	})
 	w.Header().Set("Cache-Control", "no-store")
-	// Its escaping is kept: an id may hold a slash.
+	// The escaping is kept because an id may contain a slash.
 	clean := url.URL{
 		Path:    "/" + strings.TrimLeft(r.URL.Path, "/"),
 		RawPath: "/" + strings.TrimLeft(r.URL.EscapedPath(), "/"),
@@ -91,10 +91,9 @@ func (a *accessPolicy) setAccessCookie(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, clean.String(), http.StatusSeeOther)
 }
 
-// oneTimeCode lets one browser in: that of the user who started the program. Unlike
-// the token it may be named on a command line, which every user can read: it is
-// valid once, for seconds, and where the system tells the users of sockets for the
-// same user only.
+// oneTimeCode admits one browser of the user who started the program. Unlike the token it
+// may appear on a command line, which every user can read: it is valid once, for seconds,
+// and only for the same user where the system reports the users of sockets.
 type oneTimeCode struct {
 	mu      sync.Mutex
 	value   string
@@ -102,7 +101,7 @@ type oneTimeCode struct {
 	used    bool
 }
 
-// NewOneTimeCode returns the query of an address that lets the user's browser in once.
+// NewOneTimeCode returns a query string that admits the user's browser once.
 func (s *Server) NewOneTimeCode() string {
 	c := &s.access.oneTimeCode
 	c.mu.Lock()
@@ -111,7 +110,7 @@ func (s *Server) NewOneTimeCode() string {
 	return url.Values{codeParam: {c.value}}.Encode()
 }
 
-// redeemCode reports whether a code lets the request in, which it does once.
+// redeemCode reports whether a code admits the request, and invalidates the code.
 func (s *Server) redeemCode(r *http.Request, code string) bool {
 	c := &s.access.oneTimeCode
 	c.mu.Lock()

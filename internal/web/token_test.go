@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Every server on this host sees the cookie. It is not the token, and good for one
+// Every server on this host sees the cookie. It is not the token, and it is valid for one
 // port and one user only.
 func TestCookie(t *testing.T) {
 	var uid atomic.Int64
@@ -21,7 +21,7 @@ func TestCookie(t *testing.T) {
 			c.RequireToken = true
 			c.peerUID = func(_, _ netip.AddrPort) (int, bool) { return int(uid.Load()), uid.Load() != -2 }
 		})
-		s.http.Config.SetKeepAlivesEnabled(false) // each request is of the user of now
+		s.http.Config.SetKeepAlivesEnabled(false) // each request gets the current user
 		s.fillCatalog()
 		return s
 	}
@@ -53,15 +53,15 @@ func TestCookie(t *testing.T) {
 	}
 }
 
-// A server without a token makes no cookie that anybody could make, too.
+// A server without a token sets no cookie, since anybody could forge it.
 func TestCookie_noToken(t *testing.T) {
 	if v := (&accessPolicy{}).cookieValue(peer{}); v != "" {
 		t.Errorf("the cookie is %q", v)
 	}
 }
 
-// A code lets in once, the same user only, and for seconds.
-func TestOpenCode(t *testing.T) {
+// A code is valid once, for the same user, and for seconds.
+func TestOneTimeCode(t *testing.T) {
 	var uid, now atomic.Int64
 	uid.Store(int64(os.Geteuid()))
 	s := newSite(t, func(c *Config) {

@@ -14,9 +14,9 @@ func isTopic(t string) bool {
 	return t == topicLibrary || len(t) > len(topicSession) && strings.HasPrefix(t, topicSession)
 }
 
-// resumeTopic answers where a topic stands and the one notice that leads there from
-// the revision a browser has; nil when that is the present one. It waits until a
-// time for a session to become known.
+// resumeTopic returns the state of a topic and the notice that leads there from the
+// browser's revision, or nil if the browser is up to date. It waits until the deadline for
+// an unknown session.
 func (s *Server) resumeTopic(ctx context.Context, k *socket, topic, rev string, until time.Time) (store.Revision, *notice) {
 	if k.onlySession != nil {
 		return resumeSession(k.onlySession.Session, topic, rev)
@@ -31,7 +31,7 @@ func (s *Server) resumeTopic(ctx context.Context, k *socket, topic, rev string, 
 		if sess, err := s.findSessionUntil(ctx, moved.key, until); err == nil {
 			s.opened.addUnderKey(key, sess)
 			s.holdSession(k, topic, sess)
-			s.awaitSession(k, topic) // it may come back
+			s.awaitSession(k, topic) // it may be moved back
 			return resumeSession(sess, topic, "")
 		}
 	}
@@ -43,8 +43,8 @@ func (s *Server) resumeTopic(ctx context.Context, k *socket, topic, rev string, 
 	return resumeSession(sess, topic, rev)
 }
 
-// noticeKindOfError says what a browser has to do about a session that cannot be found: one
-// that moved, or is not known yet, is there when the page is asked for again.
+// noticeKindOfError returns the kind of notice for a session that was not found. A session
+// that moved or is not known yet can be requested again.
 func noticeKindOfError(err error) noticeKind {
 	var moved *movedError
 	if errors.As(err, &moved) || errors.Is(err, context.DeadlineExceeded) {
@@ -87,7 +87,7 @@ func resumeSession(sess *store.Session, topic, rev string) (store.Revision, *not
 	return n.Rev, &n
 }
 
-// appendNoticeKind tells what kind of notice the entries from a position on call for.
+// appendNoticeKind returns the kind of notice for the entries from a position on.
 func appendNoticeKind(t *session.Tree, from session.Pos) noticeKind {
 	if changesOlderEntries(t, from) {
 		return kindLabel
@@ -95,8 +95,8 @@ func appendNoticeKind(t *session.Tree, from session.Pos) noticeKind {
 	return kindAppend
 }
 
-// changesOlderEntries reports whether an entry from a position on changes how older
-// ones are shown.
+// changesOlderEntries reports whether an entry from a position on changes how older ones
+// are shown.
 func changesOlderEntries(t *session.Tree, from session.Pos) bool {
 	for p := from; int(p) < t.Len(); p++ {
 		switch e := t.At(p); e.Kind {

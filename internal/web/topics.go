@@ -1,6 +1,6 @@
 package web
 
-// topicMembers knows who follows which topic. Its owner locks it.
+// topicMembers maps topics to their followers. The owner locks it.
 type topicMembers[T comparable] map[string]map[T]struct{}
 
 func (t topicMembers[T]) addMember(topic string, who T) {

@@ -11,9 +11,9 @@ import (
 	"sessiontree/web/components"
 )
 
-// serveUpdates answers what came since a revision in one go: the items behind an entry of
-// the path, when after= names one, and the rows that differ. Whichever of the two
-// cannot be told is left out, to be asked for by itself.
+// serveUpdates serves the changes since a revision in one response: the items after the
+// entry in after=, if given, and the rows that differ. It omits a part that cannot be
+// computed, which the client then requests by itself.
 func (s *Server) serveUpdates(w http.ResponseWriter, r *http.Request) error {
 	sess, p, err := s.parseSessionView(r)
 	if err != nil {
@@ -30,15 +30,15 @@ func (s *Server) serveUpdates(w http.ResponseWriter, r *http.Request) error {
 		switch {
 		case err == nil:
 			parts = append(parts, components.PathItems(m))
-		case !errors.Is(err, session.ErrNotFound): // else the path goes elsewhere now
+		case !errors.Is(err, session.ErrNotFound): // otherwise the entry is no longer on the path
 			return err
 		}
 	}
-	rows, told, err := s.changedRows(r, sess, p)
+	rows, found, err := s.changedRows(r, sess, p)
 	if err != nil {
 		return err
 	}
-	if told {
+	if found {
 		parts = append(parts, components.Rows(rows))
 	}
 	w.Header().Set("Cache-Control", cacheNever)

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// One answer holds the items behind an entry and the rows that came; what cannot
-// be told is missing from it.
-func TestNews(t *testing.T) {
+// One response contains the items after an entry and the changed rows. Parts that cannot be
+// computed are missing.
+func TestUpdates(t *testing.T) {
 	s := newSite(t)
 	tr := newTranscript("one")
 	tr.chain(4)

@@ -14,7 +14,7 @@ func showMoreText(left string) string {
 	return left
 }
 
-// fetchedPart says what the answer of a link stands in place of.
+// fetchedPart returns the part of an entry that a link to more content fetches.
 func fetchedPart(kind string) string {
 	if kind == "rest" {
 		return "rest"
@@ -32,7 +32,7 @@ func imageAlt(b BlockModel) string {
 	return "Image"
 }
 
-// imageSize keeps the place of an image whose size is known.
+// imageSize returns the attributes that reserve the space of an image.
 func imageSize(b BlockModel) templ.OrderedAttributes {
 	if b.W <= 0 || b.H <= 0 {
 		return nil
@@ -40,8 +40,8 @@ func imageSize(b BlockModel) templ.OrderedAttributes {
 	return templ.OrderedAttributes{{Key: "width", Value: strconv.Itoa(b.W)}, {Key: "height", Value: strconv.Itoa(b.H)}}
 }
 
-// imageLink is where an image is had in large. One that stands in the page itself has
-// no other address: a browser opens no data in a tab.
+// imageLink returns the attributes of the link to the full-size image. Browsers do not open
+// data: URLs in a tab, so the link of such an image has no target.
 func imageLink(b BlockModel) templ.OrderedAttributes {
 	if strings.HasPrefix(b.Src, "data:") {
 		return templ.OrderedAttributes{{Key: "href", Value: "#"}}
@@ -49,5 +49,5 @@ func imageLink(b BlockModel) templ.OrderedAttributes {
 	return templ.OrderedAttributes{{Key: "href", Value: b.Src}, {Key: "target", Value: "_blank"}, {Key: "rel", Value: "noopener"}}
 }
 
-// todoStates say in words what the box of a list's line says to the eye.
+// todoStates are the accessible names of the boxes in a todo list.
 var todoStates = map[string]string{"done": "Done", "doing": "In progress", "open": "To do"}

@@ -39,7 +39,7 @@ func blocks(list []BlockModel) templ.Component {
 	})
 }
 
-// block is one piece of content. HTML in a model is sanitised by whoever built it.
+// block is a piece of content. Callers sanitize the HTML in its model.
 func block(b BlockModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -330,7 +330,7 @@ func thinking(b BlockModel) templ.Component {
 	})
 }
 
-// aside is what a program put beside what was typed.
+// asideBlock is text that a program added to a prompt.
 func asideBlock(b BlockModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -744,7 +744,7 @@ func imageLinkBlock(b BlockModel) templ.Component {
 	})
 }
 
-// tool is one call with its result: a line that opens.
+// tool is a call with its result: a line that opens.
 func tool(t ToolModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -2,7 +2,7 @@ package components
 
 import "github.com/a-h/templ"
 
-// fixtureDialog is the dialog of the design.
+// fixtureDialog returns the dialog shown in the design.
 func fixtureDialog() Dialog {
 	return Dialog{
 		Page: fixturePage("Branch here, Theme system port"), Action: "branch", Title: "Branch here", Post: "/sessions/abc/branch",

@@ -8,8 +8,8 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// LabelForm is the popover that names an entry: a field, the labels in use, and a
-// way to take the label away. Its first button is the one that Enter presses.
+// LabelForm is the popover that labels an entry: an input, the labels in use, and a button
+// that removes the label. The first button is the one that Enter presses.
 func LabelForm(m Dialog) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -367,7 +367,7 @@ func LabelPage(m Dialog) templ.Component {
 	})
 }
 
-// ChangeDone is what a toast says after a change.
+// ChangeResult is the toast after a change.
 func ChangeResult(m ChangeResultModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// BranchesPage lists the tips as a page.
+// BranchesPage is BranchesPanel as a page.
 func BranchesPage(m BranchesModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -56,7 +56,7 @@ func BranchesPage(m BranchesModel) templ.Component {
 	})
 }
 
-// BranchesPanel lists every tip: where each branch ends and how to go on there.
+// BranchesPanel lists all tips, with links to view them or make them current.
 func BranchesPanel(m BranchesModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -397,7 +397,7 @@ func tip(t TipModel) templ.Component {
 	})
 }
 
-// ActionsPage is the list of actions as a page.
+// ActionsPage is ActionsMenu as a page.
 func ActionsPage(m ActionsModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -445,7 +445,7 @@ func ActionsPage(m ActionsModel) templ.Component {
 	})
 }
 
-// ActionsMenu is what can be done with an entry; what cannot says why.
+// ActionsMenu lists the actions for an entry. Unavailable actions show the reason.
 func ActionsMenu(m ActionsModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

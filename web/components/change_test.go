@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Text of a transcript is text in dialogs, too, and no address of its own.
+// Text of a transcript must not become markup or an address in dialogs.
 func TestDialogs_HostileText(t *testing.T) {
 	const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>`
 	m := fixtureDialog()

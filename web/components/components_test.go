@@ -18,9 +18,9 @@ func render(t *testing.T, c templ.Component) string {
 	return b.String()
 }
 
-// Preformatted text must reach the page byte for byte: no space that the
-// template's own indentation would add.
-func TestPreformattedTextIsExact(t *testing.T) {
+// Preformatted text must reach the page byte for byte, without white space from the
+// template's indentation.
+func TestPreformattedText_Exact(t *testing.T) {
 	for name, tc := range map[string]struct {
 		c    templ.Component
 		want string
@@ -36,9 +36,9 @@ func TestPreformattedTextIsExact(t *testing.T) {
 	}
 }
 
-// The pages' content policy allows no style attribute and no script of their own,
-// and a button that does nothing must not be there.
-func TestPages_KeepTheContentPolicy(t *testing.T) {
+// The content security policy forbids style attributes and inline scripts. Buttons must not
+// exist without an action.
+func TestPages_FollowContentPolicy(t *testing.T) {
 	for name, c := range fixtures() {
 		got := render(t, c)
 		for _, bad := range []string{" style=", "<style", "javascript:", " onclick=", "<script>"} {
@@ -54,8 +54,8 @@ func TestPages_KeepTheContentPolicy(t *testing.T) {
 	}
 }
 
-// A window of rows stays under 1,500 elements only when a row is small.
-func TestRows_AreLean(t *testing.T) {
+// A window of rows must stay under 1,500 elements.
+func TestRows_ElementCount(t *testing.T) {
 	m := fixtureRows()
 	got := render(t, Rows(m))
 	tags := len(regexp.MustCompile(`<[a-z]`).FindAllString(got, -1)) - 1
@@ -64,7 +64,7 @@ func TestRows_AreLean(t *testing.T) {
 	}
 }
 
-// Text of a transcript is text wherever it stands.
+// Text of a transcript must never become markup.
 func TestHostileText(t *testing.T) {
 	const evil = `"><script>alert(1)</script><img src=x onerror=alert(1)>`
 	m := fixtureSession()

@@ -2,27 +2,27 @@ package components
 
 import "net/url"
 
-// Dialog is what all dialogs that change a session have. Script shows one over
-// the page; without script it is a page of its own, with the same form.
+// Dialog is the common model of all dialogs that change a session. The script shows it over
+// the page; without script it is a page with the same form.
 type Dialog struct {
 	Page
-	Action      string // the last part of the address it is posted to: "branch"
+	Action      string // last part of the address of the form: "branch"
 	Title       string
 	Post        string // address
 	Back        Link   // the session, or the entry it is about
-	Hidden      []Pair // what the server gets back as it is
+	Hidden      []Pair // fields that the form sends back unchanged
 	Quote       *Quote
-	Effects     []string // what will happen, in sentences
-	Reason      string   // why it cannot be done, "" when it can
-	InSidecar   bool     // not in the file but in the explorer's own state
-	Alert       *Alert   // what came of the last try
+	Effects     []string // what will happen, one sentence each
+	Reason      string   // why it is not possible, or ""
+	InSidecar   bool     // saved in the sidecar, because the file cannot hold it
+	Alert       *Alert   // result of the last attempt
 	Prompt      *Prompt
 	Lines       *LinesModel
-	Unchanged   string // what stays as it is
-	Submit      string // the button's words
-	Alternative *Link  // a neighbouring way to do it
-	// Summary lets the reader say what the branch that is left found; nil offers
-	// no summary. Label offers a label.
+	Unchanged   string // text on what stays unchanged
+	Submit      string // text of the button
+	Alternative *Link  // link to an alternative
+	// Summary asks for a summary of the abandoned branch; nil offers none. Label asks for a
+	// label.
 	Summary *SummaryModel
 	Label   *LabelField
 	Name    *NameField
@@ -34,57 +34,57 @@ type Quote struct {
 	Time Time
 }
 
-// Alert tells that the last try wrote nothing.
+// Alert reports that the last attempt wrote nothing.
 type Alert struct {
 	Kind         string // "warn", "err"
 	Strong, Text string
-	Resubmit     string // words of the button that tries again with what was typed, "" none
+	Resubmit     string // text of the button that submits the form again, "" = no button
 }
 
-// Prompt is text to begin the next turn with, and how to get back to the agent.
+// Prompt is the prompt to send next and the command that resumes the agent.
 type Prompt struct {
 	Text   string
 	Note   string
-	Resume string // command, "" unknown
+	Resume string // command, "" if unknown
 }
 
-// LinesModel is what would be appended.
+// LinesModel is a preview of the lines to append.
 type LinesModel struct {
 	Title   string   // "2 lines will be added to d703a1a9….jsonl"
 	Lines   []string // as they would be appended
-	Head    string   // what takes the place of the first line, "" when that stays
-	Preview string   // address that answers them anew for what the form holds
+	Head    string   // replacement of the first line, "" = none
+	Preview string   // address of the preview for the current form
 	Open    bool
 }
 
-// SummaryModel is what a branch's beginning says of the one left behind.
+// SummaryModel asks for a summary of the abandoned branch.
 type SummaryModel struct {
 	Choice       string // "none", "write", "generate"
 	Text         string
 	Abandoned    string // "the 338 entries you leave"
 	Instructions string
 	Replace      bool
-	NoWrite      string // why a summary makes no sense here, "" when it does
-	NoGenerate   string // why none can be generated, "" when it can
+	NoWrite      string // why a summary makes no sense here, or ""
+	NoGenerate   string // why none can be generated, or ""
 }
 
-// LabelField is a label to be set, beside those that exist.
+// LabelField is the input for a label, with the labels in use.
 type LabelField struct {
 	Value       string
 	Placeholder string
 	Existing    []string
-	CanRemove   bool // there is one that can be removed
+	CanRemove   bool // there is a label to remove
 }
 
-// NameField is the session's name.
+// NameField is the input for the session's name.
 type NameField struct{ Value, Placeholder string }
 
-// ChangeResultModel says what came of a change.
+// ChangeResultModel describes the result of a change.
 type ChangeResultModel struct {
 	Text   string // "Labeled"
 	Strong string // "live reload"
-	More   string // a sentence after it
-	Go     string // href to view, "" stays
+	More   string // a further sentence
+	Go     string // href to view next, "" = stay
 	Link   *Link
 	Copies []CopyModel
 	Undo   *UndoModel
@@ -93,7 +93,7 @@ type ChangeResultModel struct {
 // CopyModel is a button that copies a text.
 type CopyModel struct{ Text, Value, Done string }
 
-// UndoModel is the change that takes another one back.
+// UndoModel is the change that undoes another one.
 type UndoModel struct {
 	Post   string
 	Fields []Pair
@@ -104,25 +104,25 @@ type BranchesModel struct {
 	Page
 	Back   Link
 	Tips   []TipModel
-	Reason string // why the leaf cannot be moved, "" when it can
-	Pop    *Link  // back to the previous prompt
+	Reason string // why the leaf cannot be moved, or ""
+	Pop    *Link  // goes back one prompt
 	More   string // "and 12 more branches"
 }
 
 // TipModel is a tip of the tree: the end of a branch.
 type TipModel struct {
 	Text    string // first prompt of the branch
-	End     string // what the branch ends on
+	End     string // last entry of the branch
 	Entries string // "14 entries"
 	Age     Time
-	Fork    *Link // the entry it leaves the path at
+	Fork    *Link // the entry it branches off after
 	Href    string
-	Switch  string // address of the dialog that makes it current, "" when that cannot be done
-	Current bool   // the agent stands here
+	Switch  string // address of the dialog that makes it current, "" if not possible
+	Current bool   // it is the session's leaf
 	Label   string
 }
 
-// ActionsModel is what can be done with an entry.
+// ActionsModel lists the actions for an entry.
 type ActionsModel struct {
 	Page
 	Back  Link
@@ -130,23 +130,22 @@ type ActionsModel struct {
 	Items []ActionModel
 }
 
-// ActionModel is one way to change something; Reason says why it is not open.
+// ActionModel is an action. Reason is why it is not available, or "".
 type ActionModel struct {
 	Text, Icon, Href string
-	Action           string // dialog it opens; "" is a plain link
+	Action           string // dialog that it opens; "" = a plain link
 	Keys             []string
 	Reason           string
 	Copy             string // text that is copied instead of opening Href
 }
 
-// CapabilitiesModel says what a session allows, for the commands: each a reason, ""
-// allowed.
+// CapabilitiesModel holds for each kind of change why the session does not allow it, or "".
 type CapabilitiesModel struct {
 	Label, Name, Branch, Copy, Fork, Migrate string
-	OldVersion                               bool // an older version, which Migrate rewrites
+	OldVersion                               bool // file of an older version, which Migrate rewrites
 }
 
-// changeHref is the address of a dialog about an entry.
+// changeHref returns the address of a dialog about an entry.
 func changeHref(it ItemModel, action string) string {
 	return it.Change + "/" + action + "?entry=" + url.QueryEscape(it.Entry)
 }

@@ -8,7 +8,7 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// EntryPage is one entry in full, by itself.
+// EntryPage is one entry in full.
 func EntryPage(m EntryModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -177,7 +177,7 @@ func EntryPage(m EntryModel) templ.Component {
 	})
 }
 
-// EntryItem is the entry's li alone, uncut.
+// EntryItem is the entry's li, without truncation.
 func EntryItem(m EntryModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -207,7 +207,7 @@ func EntryItem(m EntryModel) templ.Component {
 	})
 }
 
-// EntryRest is the blocks of an entry that a page leaves out.
+// EntryRest is the remaining blocks of an entry.
 func EntryRest(m EntryModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -237,7 +237,7 @@ func EntryRest(m EntryModel) templ.Component {
 	})
 }
 
-// EntryBlock is one block of an entry, uncut.
+// EntryBlock is one block of an entry, without truncation.
 func EntryBlock(m EntryModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,16 +8,16 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// ExportPageParts is what stands around a session in a page that stands by itself.
+// ExportPageParts are the parts of an HTML export besides the session.
 type ExportPageParts struct {
-	Policy string          // content policy: nothing is loaded, and nothing runs but Script
-	Style  templ.Component // its one style element
-	Script templ.Component // and its one script
+	Policy string          // content security policy
+	Style  templ.Component // the style element
+	Script templ.Component // the script element
 	Icon   string          // data: URL
-	Data   templ.Component // what the script reads: elements that are not shown
+	Data   templ.Component // data for the script, in hidden elements
 }
 
-// ExportedSessionPage is a session as one file, which needs no server.
+// ExportedSessionPage is a session as a single HTML file that needs no server.
 func ExportedSessionPage(m SessionModel, p ExportPageParts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -148,7 +148,7 @@ func ExportedSessionPage(m SessionModel, p ExportPageParts) templ.Component {
 	})
 }
 
-// RowPiece is a row without the place it has in a view.
+// StandaloneRow is a row without a position in a view.
 func StandaloneRow(m RowModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -178,7 +178,7 @@ func StandaloneRow(m RowModel) templ.Component {
 	})
 }
 
-// Items is items of a path without a page around them.
+// Items is a list of items.
 func Items(list []ItemModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

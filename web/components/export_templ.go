@@ -8,7 +8,7 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// ExportMenuPage is the menu as a page.
+// ExportMenuPage is ExportMenuPanel as a page.
 func ExportMenuPage(m ExportMenu) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -56,7 +56,7 @@ func ExportMenuPage(m ExportMenu) templ.Component {
 	})
 }
 
-// ExportMenuPanel lists the parts and what each can be exported as.
+// ExportMenuPanel lists the parts of a session with their exports.
 func ExportMenuPanel(m ExportMenu) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -203,8 +203,8 @@ func ExportMenuPanel(m ExportMenu) templ.Component {
 	})
 }
 
-// found lists values, each with its switch. The form says which were offered, so that
-// those that are off are known.
+// findingList lists values with a checkbox each. The form also sends the values it offered,
+// so that unchecked ones are known.
 func findingList(list []FindingModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -357,7 +357,7 @@ func findingList(list []FindingModel) templ.Component {
 	})
 }
 
-// ExportPage is the dialog as a page.
+// ExportPage is ExportForm as a page.
 func ExportPage(m ExportModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -405,7 +405,7 @@ func ExportPage(m ExportModel) templ.Component {
 	})
 }
 
-// ExportForm lists what was found first, then lets the file be made.
+// ExportForm is the dialog before a download.
 func ExportForm(m ExportModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

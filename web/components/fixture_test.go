@@ -1,7 +1,7 @@
 package components
 
-// The models below are the session the design shows, so that the goldens and the
-// preview can be held against its pictures.
+// The models below are the session shown in the design, so that goldens and the preview can
+// be compared with it.
 
 func at(iso string) Time { return Time{ISO: iso, Text: iso[:10] + " " + iso[11:16] + " UTC"} }
 

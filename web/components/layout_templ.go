@@ -10,9 +10,9 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strings"
 
-// layout is the document around every page. boot.js runs before the first
-// paint: it sets the theme and the width of the sidebar; everything else is a
-// module and waits for the document.
+// layout is the document of every page. boot.js runs before the first paint and sets the
+// theme and the width of the sidebar. Everything else is a module and waits for the
+// document.
 func layout(p Page, body string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -244,7 +244,7 @@ func layout(p Page, body string) templ.Component {
 	})
 }
 
-// icon is decoration: icons.css draws it as a mask in the text's colour.
+// icon is decorative: icons.css draws it as a mask in the text's color.
 func icon(name, size string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -292,7 +292,7 @@ func icon(name, size string) templ.Component {
 	})
 }
 
-// brand is the program's mark, the only picture of two colours.
+// brand is the program's logo, the only image with two colors.
 func brand() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -396,9 +396,9 @@ func paletteButton() templ.Component {
 	})
 }
 
-// moment is a time that the browser rewrites in the reader's zone, in the way
-// named by how: "age" relative, "clock" with the day when it is not today,
-// "short" a clock time for the last day and an age before that, "date" the day.
+// timeElement is a time that the browser rewrites in its own zone. how is the format: "age"
+// is relative, "clock" adds the day if it is not today, "short" is a clock time for the
+// last day and an age before that, "date" is the day.
 func timeElement(t Time, how, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -2,6 +2,6 @@ package components
 
 // LoadingModel is what a session's page shows while its file is read.
 type LoadingModel struct {
-	Session SessionModel // what the list of sessions knows of it
+	Session SessionModel // what the catalog knows about it
 	Text    string       // "Reading 106 MB"
 }

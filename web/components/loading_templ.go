@@ -8,9 +8,8 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// LoadingPage stands while a large session's file is read: rest tells how far it
-// is, line by line, and ends with the session itself or with what went wrong. What
-// stands here is hidden by then, by style alone.
+// LoadingPage is shown while a large session's file is read. rest writes the progress line
+// by line, then the session or an error. CSS hides the placeholder as soon as they follow.
 func LoadingPage(m LoadingModel, rest templ.Component) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -86,7 +85,7 @@ func LoadingPage(m LoadingModel, rest templ.Component) templ.Component {
 	})
 }
 
-// LoadingText tells how much is read; the one behind it takes its place.
+// LoadingText is a progress text. CSS hides it when another one follows.
 func LoadingText(text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -115,7 +114,7 @@ func LoadingText(text string) templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(text)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `loading.templ`, Line: 27, Col: 49}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `loading.templ`, Line: 26, Col: 49}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {
@@ -129,7 +128,7 @@ func LoadingText(text string) templ.Component {
 	})
 }
 
-// skeleton is where lines will be.
+// skeleton is a placeholder for lines.
 func skeleton(class string, lines int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

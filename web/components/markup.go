@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// modules are what main.js imports, near or far. Naming them all lets the browser
-// fetch them at once instead of finding them file by file.
+// modules lists all modules that main.js imports, directly or not, so that the browser
+// fetches them in parallel.
 var modules = []string{
 	"js/main.js", "js/actions.js", "js/branches.js", "js/change.js", "js/change_again.js", "js/change_busy.js", "js/change_commands.js", "js/change_done.js", "js/change_place.js",
 	"js/change_post.js", "js/change_preview.js", "js/change_target.js", "js/change_title.js", "js/commands.js", "js/dom.js", "js/drawer.js", "js/dress.js", "js/follow.js",
@@ -58,7 +58,7 @@ var anyPageKeys = []keyHelpEntry{
 	{"This help", []string{"?"}},
 }
 
-// keyHelpEntries are the keys that act on a page, which is named by its class.
+// keyHelpEntries returns the keyboard shortcuts of a page, which is given by its class.
 func keyHelpEntries(page string) []keyHelpEntry {
 	switch page {
 	case "page-session":
@@ -71,8 +71,8 @@ func keyHelpEntries(page string) []keyHelpEntry {
 	return anyPageKeys
 }
 
-// timeFallback is what stands without script: the day alone where a row has little
-// room, the whole in the path.
+// timeFallback returns the text of a time for browsers without script: only the day, or the
+// full text for "clock".
 func timeFallback(t Time, how string) string {
 	if how == "clock" {
 		return t.Text
@@ -81,7 +81,7 @@ func timeFallback(t Time, how string) string {
 	return day
 }
 
-// themeAttr keeps anything but the two themes out of the document.
+// themeAttr returns a valid value of the theme attribute.
 func themeAttr(theme string) string {
 	if theme == "light" || theme == "dark" {
 		return theme
@@ -91,7 +91,7 @@ func themeAttr(theme string) string {
 
 func boolAttr(on bool) string { return strconv.FormatBool(on) }
 
-// pluralize is a number with its noun: "1 branch", "8 branches".
+// pluralize formats a number with its noun: "1 branch", "8 branches".
 func pluralize(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -99,7 +99,7 @@ func pluralize(n int, one, many string) string {
 	return formatThousands(n) + " " + many
 }
 
-// formatThousands writes a number with a comma at each three digits.
+// formatThousands formats a number with thousands separators.
 func formatThousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -108,7 +108,7 @@ func formatThousands(n int) string {
 	return s
 }
 
-// laneClass names the classes of one lane cell.
+// laneClass returns the classes of a lane cell.
 func laneClass(c LaneCell) string {
 	class := "ln " + c.Color
 	for _, shape := range strings.Fields(c.Shape) {
@@ -117,10 +117,10 @@ func laneClass(c LaneCell) string {
 	return class
 }
 
-// nodeLaneIndex is the index of the cell that holds the row's node, the last one.
+// nodeLaneIndex returns the index of the cell that holds the row's node, the last one.
 func nodeLaneIndex(r RowModel) int { return len(r.Lanes) - 1 }
 
-// nodeNames say in words what a node's shape says to the eye.
+// nodeNames are the accessible names of nodes.
 var nodeNames = map[string]string{
 	"user": "Prompt", "asst": "Answer", "tool": "Tool", "pack": "Compaction",
 	"sum": "Branch summary", "note": "Note", "leaf": "Leaf",
@@ -156,7 +156,7 @@ func toggleLabel(expanded int) string {
 	return "Open"
 }
 
-// hitList writes indexes for the browser: "3 17 240".
+// hitList formats indexes for the browser: "3 17 240".
 func hitList(hits []int) string {
 	var b strings.Builder
 	for i, h := range hits {
@@ -168,7 +168,7 @@ func hitList(hits []int) string {
 	return b.String()
 }
 
-// toolIcons maps the kind of a tool to its picture.
+// toolIcons maps kinds of tools to icons.
 var toolIcons = map[string]string{
 	"bash": "term", "read": "file", "edit": "pencil", "write": "file-plus", "search": "search",
 	"agent": "agent", "todo": "check", "plan": "sum", "ask": "info", "web": "search", "script": "code",
@@ -196,7 +196,7 @@ func noteIcon(name string) string {
 	return "event"
 }
 
-// startPoint answers where a path of the small tree begins, for the dot there.
+// startPoint returns the start of a path in the small tree, for its dot.
 func (s ShapePath) startPoint() (x, y string) {
 	var fx, fy float64
 	if _, err := fmt.Sscanf(strings.Replace(s.D, ",", " ", 1), "M%f %f", &fx, &fy); err != nil {
@@ -207,5 +207,5 @@ func (s ShapePath) startPoint() (x, y string) {
 
 func (s ShapePath) isSpine() bool { return s.Class == "s" }
 
-// formatPermille writes thousandths as a percentage: 173 is "17.3%".
+// formatPermille formats thousandths as a percentage: 173 is "17.3%".
 func formatPermille(y int) string { return fmt.Sprintf("%d.%d%%", y/10, y%10) }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A module that is missing here is fetched late; one that is gone is an error in
-// the console.
+// A module missing from the list is fetched late; one that does not exist causes an error
+// in the console.
 func TestModules(t *testing.T) {
 	files, err := filepath.Glob("../static/js/*.js")
 	if err != nil {

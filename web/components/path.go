@@ -1,7 +1,7 @@
 package components
 
-// itemKinds are the kinds of items that have a style of their own; the rest
-// look like cards of other messages.
+// itemKinds lists the kinds of items with a style of their own; others use the generic
+// card.
 var itemKinds = map[string]bool{
 	"user": true, "asst": true, "tools": true, "fork": true, "pack": true,
 	"sum": true, "note": true, "join": true, "leaf": true, "end": true,
@@ -18,7 +18,7 @@ func itemClass(it ItemModel) string {
 	return class
 }
 
-// commaIfMore divides what a note says from what follows on its line.
+// commaIfMore returns a comma if further notes follow on the line.
 func commaIfMore(parts []NotePart) string {
 	if len(parts) > 0 {
 		return ","

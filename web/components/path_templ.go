@@ -323,7 +323,7 @@ func item(it ItemModel) templ.Component {
 	})
 }
 
-// acts are the actions of an entry, shown on hover and focus.
+// entryActionBar contains the actions of an entry, shown on hover and focus.
 func entryActionBar(it ItemModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -544,7 +544,7 @@ func messageHead(it ItemModel) templ.Component {
 	})
 }
 
-// stamp is the time as a link to the entry.
+// entryTimeLink is the time as a link to the entry.
 func entryTimeLink(it ItemModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1456,8 +1456,8 @@ func branchSummaryItem(it ItemModel) templ.Component {
 	})
 }
 
-// joinItem says that an agent or another session begins here, and leads to the
-// other side.
+// threadLinkItem marks the start of an agent or another session and links to the other
+// side.
 func threadLinkItem(it ItemModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1900,8 +1900,8 @@ func noteLine(it ItemModel) templ.Component {
 	})
 }
 
-// otherItem shows what is neither prompt nor answer: system prompts, custom
-// messages, shell commands, unknown roles.
+// otherItem shows items other than prompts and answers: system prompts, custom messages,
+// shell commands, unknown roles.
 func otherItem(it ItemModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -2,7 +2,7 @@ package components
 
 import "github.com/a-h/templ"
 
-// rowAttributes are the attributes that only some rows have.
+// rowAttributes returns the attributes that only some rows have.
 func rowAttributes(r RowModel) templ.OrderedAttributes {
 	var a templ.OrderedAttributes
 	add := func(key, value string) { a = append(a, templ.KeyValue[string, any]{Key: key, Value: value}) }

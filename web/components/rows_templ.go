@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// Rows is a window of the tree. Rows are lean on purpose: a lane cell draws its
-// line, curve and node by itself, so a row is about five elements.
+// Rows is a window of the tree. A lane cell draws its line, curve and node by itself, so
+// that a row has only about five elements.
 func Rows(m RowsModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

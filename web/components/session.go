@@ -6,7 +6,7 @@ import (
 	"github.com/a-h/templ"
 )
 
-// hiddenFields are the parts of the view that the search form must carry along.
+// hiddenFields returns the parts of the view that the search form has to preserve.
 func (v ViewState) hiddenFields() []Pair {
 	var out []Pair
 	for _, p := range []Pair{
@@ -19,10 +19,10 @@ func (v ViewState) hiddenFields() []Pair {
 	return out
 }
 
-// hasNoHits reports whether there is a query that no row matches.
+// hasNoHits reports whether there is a query without matches.
 func (m SessionModel) hasNoHits() bool { return m.View.Query != "" && m.Facts.Hits == 0 }
 
-// allFilterChip is the choice that hides nothing, nil when it is on.
+// allFilterChip returns the filter that hides nothing, or nil if it is on.
 func (m SessionModel) allFilterChip() *Chip {
 	for i, c := range m.Filters {
 		if c.Name == "all" && !c.On {
@@ -60,7 +60,7 @@ func pathLabel(atLeaf bool) string {
 	return "Path of another branch"
 }
 
-// compactionAttributes tells of a compaction when it was, for the list of commands.
+// compactionAttributes returns the time of a compaction for the command palette.
 func compactionAttributes(t Tick) templ.Attributes {
 	if t.Class != "p" {
 		return nil
@@ -68,7 +68,7 @@ func compactionAttributes(t Tick) templ.Attributes {
 	return templ.Attributes{"data-pack": t.Time.ISO}
 }
 
-// tickStartX is where a tick begins: prompts are shorter than all else.
+// tickStartX returns the left end of a tick. Prompts have shorter ticks.
 func tickStartX(class string) string {
 	if class == "u" {
 		return "10"
@@ -76,7 +76,7 @@ func tickStartX(class string) string {
 	return "6"
 }
 
-// refetchAttributes tells script when to ask for the banners once more.
+// refetchAttributes returns when the script has to request the banners again.
 func refetchAttributes(b Banner) templ.Attributes {
 	if b.RefetchAfter == 0 {
 		return nil

@@ -8,7 +8,7 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// SessionPage is one session: its tree beside the path to the viewed entry.
+// SessionPage is the page of a session: its tree and the path to the viewed entry.
 func SessionPage(m SessionModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -56,7 +56,7 @@ func SessionPage(m SessionModel) templ.Component {
 	})
 }
 
-// SessionBody is what SessionPage has of its own.
+// SessionBody is the content of SessionPage.
 func SessionBody(m SessionModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -249,8 +249,8 @@ func SessionBody(m SessionModel) templ.Component {
 	})
 }
 
-// SessionFacts is what stands around the two panes and follows the session; the
-// browser takes each part by its id.
+// SessionFacts contains the parts around the two panes that follow the session. The browser
+// replaces each by its id.
 func SessionFacts(m SessionModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -524,7 +524,7 @@ func sessionTopBar(m SessionModel) templ.Component {
 	})
 }
 
-// title is the session's name, which an agent may change; the browser takes the
+// sessionTitle is the session's name, which an agent may change. The browser derives the
 // document's title from it.
 func sessionTitle(m SessionModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -620,8 +620,8 @@ func sessionTitle(m SessionModel) templ.Component {
 	})
 }
 
-// liveState says whether the session is being written, and whether this page
-// still hears of it; script changes its data-state.
+// liveIndicator shows whether the session is being written and whether the page is
+// connected. The script updates its data-state.
 func liveIndicator(m SessionModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -940,7 +940,7 @@ func filters(m SessionModel) templ.Component {
 	})
 }
 
-// noHitsMessage says that a query marks nothing, and offers one way out.
+// noHitsMessage reports that no row matches the query, and offers a way out.
 func noHitsMessage(m SessionModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1035,7 +1035,7 @@ func noHitsMessage(m SessionModel) templ.Component {
 	})
 }
 
-// focusBar stands while the rows begin with a branch.
+// focusBar is shown while a branch is focused.
 func focusBar(m SessionModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1266,8 +1266,8 @@ func treeSidebarFoot(m SessionModel) templ.Component {
 	})
 }
 
-// facts is the bar above the path. Its data carry the view as the server
-// understood it, so that the browser can name the leaf in the URL.
+// factsBar is the bar above the path. Its data attributes hold the view as the server
+// resolved it, so that the browser can name the leaf in URLs.
 func factsBar(m SessionModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1451,7 +1451,7 @@ func factsBar(m SessionModel) templ.Component {
 	})
 }
 
-// FactsList is the facts themselves.
+// FactsList is the list of facts.
 func FactsList(f Facts) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2117,8 +2117,8 @@ func pathPane(m SessionModel) templ.Component {
 	})
 }
 
-// ruler marks prompts, forks and labels along the path; positions are SVG
-// attributes because the pages allow no style attribute.
+// ruler marks prompts, forks and labels along the path. Positions are SVG attributes
+// because the content security policy forbids style attributes.
 func ruler(m SessionModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2253,7 +2253,7 @@ func ruler(m SessionModel) templ.Component {
 	})
 }
 
-// away stands whenever the viewed path does not end at the leaf.
+// awayNotice is shown while the viewed path does not end at the leaf.
 func awayNotice(m SessionModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2320,8 +2320,8 @@ func awayNotice(m SessionModel) templ.Component {
 	})
 }
 
-// newPill tells what came at the leaf. Away from it the pill stands in place of
-// the other one, with both facts.
+// newEntriesNotice reports new entries at the leaf. It replaces awayNotice and includes its
+// text.
 func newEntriesNotice() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

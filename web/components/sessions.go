@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// hiddenFilterFields are the choices of the index that the search form must carry along.
+// hiddenFilterFields returns the filters that the search form has to preserve.
 func (m SessionsModel) hiddenFilterFields() []Pair {
 	var out []Pair
 	for _, chips := range [][]Chip{m.Chips, m.Sorts} {
@@ -28,7 +28,7 @@ func (m SessionsModel) hiddenFilterFields() []Pair {
 	return kept
 }
 
-// queryPairs answers the parameters of a link.
+// queryPairs returns the parameters of a link.
 func queryPairs(href string) []Pair {
 	u, err := url.Parse(href)
 	if err != nil {
@@ -43,7 +43,7 @@ func queryPairs(href string) []Pair {
 	return out
 }
 
-// selectedChip is the choice that is on, or the first.
+// selectedChip returns the choice that is on, or the first.
 func selectedChip(chips []Chip) Chip {
 	for _, c := range chips {
 		if c.On {
@@ -60,7 +60,7 @@ func dotRadius(live bool) string {
 	return "2"
 }
 
-// branchesText words what hangs beside the session's own path.
+// branchesText returns the number of branches and sub-agents.
 func (r SessionRow) branchesText() string {
 	text := pluralize(r.Forks, "branch", "branches")
 	if r.Agents > 0 {
@@ -69,7 +69,7 @@ func (r SessionRow) branchesText() string {
 	return text
 }
 
-// contentHash tells a browser whether a row it has looks as it did.
+// contentHash returns a hash by which the browser detects changed rows.
 func (r SessionRow) contentHash() string {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%#v", r)

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// SessionsPage is the index of all sessions.
+// SessionsPage is the list of all sessions.
 func SessionsPage(m SessionsModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -176,8 +176,8 @@ func SessionsPage(m SessionsModel) templ.Component {
 	})
 }
 
-// SessionsList is the part of the index that follows the files: the filters
-// with their counts and the sessions by directory.
+// SessionsList is the part of the list that follows the files: the filters with their
+// counts and the sessions by directory.
 func SessionsList(m SessionsModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// SharePage is the dialog as a page, for readers without script.
+// SharePage is ShareForm as a page, for browsers without script.
 func SharePage(m ShareModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -58,8 +58,8 @@ func SharePage(m ShareModel) templ.Component {
 	})
 }
 
-// ShareForm asks what is shared and for how long, and lists what was found in it
-// that should not be told.
+// ShareForm asks what to share and for how long, and lists the sensitive values found in
+// it.
 func ShareForm(m ShareModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -319,7 +319,7 @@ func shareParts(parts []ShareChoice) templ.Component {
 	})
 }
 
-// sharePart stands where there is nothing to choose.
+// sharePart is shown instead of shareParts if there is only one choice.
 func sharePart(c ShareChoice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -785,7 +785,7 @@ func shareSecrets(m ShareFindings) templ.Component {
 	})
 }
 
-// shareWords are what the reader's page says, and whether it goes on.
+// shareDetails asks for the texts of the shared page, and whether it follows the session.
 func shareDetails(m ShareModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -892,7 +892,7 @@ func shareDetails(m ShareModel) templ.Component {
 	})
 }
 
-// shareFoot has the button that counts first: Enter in a field presses that one.
+// shareFormFoot contains the submit button first, because Enter presses the first button.
 func shareFormFoot(m ShareModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -990,7 +990,7 @@ func shareFormFoot(m ShareModel) templ.Component {
 	})
 }
 
-// SharedPage is SharedPanel as a page.
+// CreatedSharePage is CreatedSharePanel as a page.
 func CreatedSharePage(m CreatedShareModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1038,7 +1038,7 @@ func CreatedSharePage(m CreatedShareModel) templ.Component {
 	})
 }
 
-// SharedPanel shows the link. It is the only time that it is told.
+// CreatedSharePanel shows the link, which is shown only once.
 func CreatedSharePanel(m CreatedShareModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1196,7 +1196,7 @@ func CreatedSharePanel(m CreatedShareModel) templ.Component {
 	})
 }
 
-// qrCode is dark on light in both themes: cameras want it so.
+// qrCode is dark on light in both themes, as cameras expect.
 func qrCode(m QRCodeModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -18,7 +18,7 @@ func fixtureShare(text string) ShareModel {
 	}
 }
 
-// shareFixtures are the pages about sharing, with a text wherever one comes from
+// shareFixtures returns the pages about shares with text in all fields that come from
 // outside.
 func shareFixtures(text string) map[string]templ.Component {
 	share := fixtureShare(text)
@@ -53,8 +53,8 @@ func TestShare_HostileText(t *testing.T) {
 	}
 }
 
-// What ends a link knows of nothing else.
-func TestShareEnd(t *testing.T) {
+// The error page of a link must not reveal other pages.
+func TestShareErrorPage(t *testing.T) {
 	got := render(t, ShareErrorPage(ShareErrorModel{Page: fixturePage("x"), Status: 404, Title: "x", Text: "x"}))
 	for _, bad := range []string{`href="/"`, "/sessions", "/shares"} {
 		if strings.Contains(got, bad) {

@@ -1,23 +1,23 @@
 package components
 
-// SnapshotHeader is what a page says to who reads a shared or exported session.
+// SnapshotHeader is the header of a shared or exported session.
 type SnapshotHeader struct {
-	Title, Note             string // headline of the page, and a line under it
-	SharedBy                string // who shared it, "" unknown
-	Made                    Time   // when the snapshot was made
-	Expires                 Time   // zero: Never says whether to say so
+	Title, Note             string // title of the page, and a line below it
+	SharedBy                string // who shared it, "" = unknown
+	Made                    Time   // when the snapshot was created
+	Expires                 Time   // zero: see Never
 	Never                   bool
 	Format, Project         string
 	FormatTitle             string
 	FormatGlyph             string
-	Entries, SessionEntries int    // in the snapshot, in the session it was made of; 0 unknown
-	Redacted                int    // values that were replaced
+	Entries, SessionEntries int    // number of entries in the snapshot and in its source; 0 = unknown
+	Redacted                int    // number of redacted values
 	Live                    bool   // follows the session
-	HTML, JSONL             string // addresses of downloads, "" none
-	Shared                  bool   // by a link; else a page of its own
+	HTML, JSONL             string // addresses of downloads, "" = none
+	Shared                  bool   // opened by a link, not an exported file
 }
 
-// kindText names what is read.
+// kindText returns the kind of snapshot.
 func (m *SnapshotHeader) kindText() string {
 	if m.Shared {
 		return "Shared session"
@@ -25,7 +25,7 @@ func (m *SnapshotHeader) kindText() string {
 	return "Exported session"
 }
 
-// createdText says who made it.
+// createdText returns the text before the date of creation.
 func (m *SnapshotHeader) createdText() string {
 	switch {
 	case m.Shared && m.SharedBy != "":
@@ -36,7 +36,7 @@ func (m *SnapshotHeader) createdText() string {
 	return "Exported on"
 }
 
-// entriesText is how much of the session is here.
+// entriesText returns how many entries of the session the snapshot contains.
 func (m *SnapshotHeader) entriesText() string {
 	if m.SessionEntries > m.Entries {
 		return "of " + formatThousands(m.SessionEntries) + " entries"
@@ -44,7 +44,7 @@ func (m *SnapshotHeader) entriesText() string {
 	return entriesNoun(formatThousands(m.Entries))
 }
 
-// pageClass names what kind of page shows a session.
+// pageClass returns the class of a session's page.
 func pageClass(m SessionModel) string {
 	if m.Snapshot != nil {
 		return "page-reader"

@@ -8,7 +8,7 @@ package components
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// readerTop is the top bar of a page for readers.
+// snapshotTopBar is the top bar for viewers of a snapshot.
 func snapshotTopBar(m SessionModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -149,7 +149,7 @@ func snapshotTopBar(m SessionModel) templ.Component {
 	})
 }
 
-// readerHero says what is read: whose it is, how much of it, until when.
+// snapshotHeading shows the title, author, size and expiry of a snapshot.
 func snapshotHeading(m SessionModel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

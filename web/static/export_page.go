@@ -2,7 +2,7 @@ package static
 
 import (
 	"crypto/sha256"
-	_ "embed" // the script of a page that stands by itself
+	_ "embed" // for page/bundle.js
 	"encoding/base64"
 	"net/url"
 	"strings"
@@ -10,29 +10,28 @@ import (
 
 //go:generate go tool esbuild page/main.js --bundle --minify --format=iife --target=es2022 --legal-comments=none --log-level=warning --outfile=page/bundle.js
 
-// pageScript is page/main.js and all it imports, in one.
+// pageScript is page/main.js bundled with its imports.
 //
 //go:embed page/bundle.js
 var pageScript string
 
-// PageScript is the one script of a page that needs no server, PageStyle its one
-// stylesheet, PageIcon its picture as a data: URL.
+// PageScript returns the script of an HTML export.
 func PageScript() string { return pageScript }
 
-// PageStyle is all stylesheets in one.
+// PageStyle returns the stylesheet of an HTML export.
 func PageStyle() string { return string(joinStylesheets()) }
 
-// PageIcon is the icon as a data: URL.
+// PageIcon returns the icon as a data: URL.
 func PageIcon() string {
 	data, err := files.ReadFile("img/icon.svg")
-	if err != nil { // an embedded file is always readable
+	if err != nil { // embedded files are always readable
 		panic(err)
 	}
 	return "data:image/svg+xml," + strings.ReplaceAll(url.QueryEscape(string(data)), "+", "%20")
 }
 
-// PagePolicy is the content policy of such a page: it runs its own script and wears
-// its own style, shows images that it holds, and loads nothing.
+// PagePolicy returns the content security policy of an HTML export. It allows only the
+// page's own script, style and images.
 func PagePolicy() string {
 	return "default-src 'none'; script-src '" + policyHash(PageScript()) + "'; style-src '" + policyHash(PageStyle()) +
 		"'; img-src data:; base-uri 'none'; form-action 'none'"

@@ -1,5 +1,4 @@
-// Package static holds the stylesheets, scripts and pictures, embedded in the
-// program, under one content hash.
+// Package static serves the embedded stylesheets, scripts and images below a content hash.
 package static
 
 import (
@@ -18,18 +17,17 @@ import (
 //go:embed css js img vendor
 var files embed.FS
 
-// Files is the embedded tree.
+// Files returns the embedded files.
 func Files() fs.FS { return files }
 
-// Prefix is the URL below which the files are served: "/static/<hash>". The hash
-// covers the whole tree, so that relative imports between modules stay within one
-// version.
+// Prefix returns the URL prefix of the files: "/static/<hash>". The hash covers the whole
+// tree, so that relative imports between modules stay within one version.
 var Prefix = sync.OnceValue(func() string { return "/static/" + hashFiles(files) })
 
-// hashFiles is over every file's name and content, in order.
+// hashFiles returns a hash of the names and contents of all files.
 func hashFiles(tree fs.FS) string {
 	h := sha256.New()
-	h.Write([]byte(strings.Join(stylesheets, " "))) // the joined stylesheet has an order
+	h.Write([]byte(strings.Join(stylesheets, " "))) // the order of stylesheets matters
 	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -43,13 +41,13 @@ func hashFiles(tree fs.FS) string {
 		h.Write(sum[:])
 		return nil
 	})
-	if err != nil { // an embedded tree is always readable
+	if err != nil { // embedded files are always readable
 		panic(err)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// mediaTypes are named here because a system's own table may know them otherwise.
+// mediaTypes overrides the system's table of media types.
 var mediaTypes = map[string]string{
 	".css":  "text/css; charset=utf-8",
 	".js":   "text/javascript; charset=utf-8",
@@ -59,8 +57,8 @@ var mediaTypes = map[string]string{
 	".json": "application/json",
 }
 
-// Handler serves the files below Prefix, for ever: another content has another
-// address. Nothing else is there, no listing either.
+// Handler serves the files below Prefix, to be cached forever: changed content has another
+// address. It does not list directories.
 func Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, ok := strings.CutPrefix(r.URL.Path, Prefix()+"/")

@@ -6,19 +6,19 @@ import (
 	"sync"
 )
 
-// StylesheetName is the one stylesheet that pages link: a page with a dozen of them
-// waits a dozen times before it paints.
+// StylesheetName is the single stylesheet of all pages. It joins the stylesheets to save a
+// request for each.
 const StylesheetName = "css/all.css"
 
-// stylesheets are joined in this order: values first, then what builds on them.
+// stylesheets lists the stylesheets in the order of joining.
 var stylesheets = []string{"tokens", "base", "icons", "shell", "loading", "tree", "path", "tools", "code", "index", "dialog", "phone", "change", "share", "reader", "media"}
 
-// joinStylesheets joins the stylesheets.
+// joinStylesheets returns the joined stylesheet.
 var joinStylesheets = sync.OnceValue(func() []byte {
 	var b bytes.Buffer
 	for _, name := range stylesheets {
 		css, err := fs.ReadFile(files, "css/"+name+".css")
-		if err != nil { // an embedded file is always readable; a test holds the list
+		if err != nil { // embedded files are always readable; a test checks the list
 			panic(err)
 		}
 		b.Write(css)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestSheet(t *testing.T) {
+func TestStylesheet(t *testing.T) {
 	rec := httptest.NewRecorder()
 	Handler().ServeHTTP(rec, httptest.NewRequest("GET", Prefix()+"/"+StylesheetName, nil))
 	if rec.Code != 200 || rec.Header().Get("Content-Type") != "text/css; charset=utf-8" || !strings.Contains(rec.Header().Get("Cache-Control"), "immutable") {

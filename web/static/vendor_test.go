@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// Vendored files are what was published: each one's checksum stands in the list
-// beside them.
+// The checksum list next to the vendored files proves that they are unmodified.
 func TestVendored(t *testing.T) {
 	list, err := os.ReadFile("vendor/README.md")
 	if err != nil {
@@ -32,7 +31,7 @@ func TestVendored(t *testing.T) {
 	}
 }
 
-// Every module that a module imports is there: a missing one stops all of them.
+// All imported modules must exist: a missing one breaks all others.
 func TestModules(t *testing.T) {
 	files, err := filepath.Glob("js/*.js")
 	if err != nil || len(files) < 10 {

@@ -1,4 +1,4 @@
-// Package lru keeps the values used last.
+// Package lru implements a cache that evicts the least recently used values.
 package lru
 
 import (
@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// Cache keeps the values used last, up to a total weight. It is safe for
+// Cache holds the most recently used values, up to a total weight. It is safe for
 // concurrent use.
 type Cache[K comparable, V any] struct {
 	mu     sync.Mutex
 	limit  int
 	weight int
-	order  *list.List // of item, used last first
+	order  *list.List // of cacheItem, most recently used first
 	items  map[K]*list.Element
 }
 
@@ -22,13 +22,13 @@ type cacheItem[K comparable, V any] struct {
 	weight int
 }
 
-// New makes a Cache of values that weigh at most limit together, in whatever
-// unit Add is given.
+// New returns a Cache whose values together weigh at most limit, in the unit of the weights
+// given to Add.
 func New[K comparable, V any](limit int) *Cache[K, V] {
 	return &Cache[K, V]{limit: limit, order: list.New(), items: map[K]*list.Element{}}
 }
 
-// Get answers the value of key; ok is false when it is not kept.
+// Get returns the value for key; ok is false if there is none.
 func (c *Cache[K, V]) Get(key K) (v V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -40,8 +40,8 @@ func (c *Cache[K, V]) Get(key K) (v V, ok bool) {
 	return e.Value.(cacheItem[K, V]).value, true
 }
 
-// Add keeps a value. One that is heavier than the limit is kept alone: it is
-// about to be used again.
+// Add adds a value. A value heavier than the limit replaces all others, because it is about
+// to be used again.
 func (c *Cache[K, V]) Add(key K, v V, weight int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -61,7 +61,7 @@ func (c *Cache[K, V]) removeElement(e *list.Element) {
 	delete(c.items, it.key)
 }
 
-// Clear drops all values.
+// Clear removes all values.
 func (c *Cache[K, V]) Clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

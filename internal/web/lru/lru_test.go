@@ -21,7 +21,7 @@ func TestLRU(t *testing.T) {
 		t.Errorf("get a = %d, %v", v, ok)
 	}
 	l.Add("c", 3, 4)
-	has("a", "c") // b was used last of all
+	has("a", "c") // b is the least recently used
 	l.Add("a", 5, 2)
 	if v, _ := l.Get("a"); v != 5 || l.weight != 6 {
 		t.Errorf("replaced a = %d of weight %d in all, want 5 of 6", v, l.weight)

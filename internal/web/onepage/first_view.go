@@ -11,8 +11,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// buildFirstView makes what a browser shows before the script runs, and without it: the
-// beginning of the path to the leaf.
+// buildFirstView builds what a browser shows before the script runs: the beginning of the
+// path to the leaf.
 func (m *pageRenderer) buildFirstView(ctx context.Context, o Options) (model components.SessionModel, err error) {
 	m.sess.ReadTree(func(t *session.Tree, rev store.Revision) {
 		m.sess.Audience.Snapshot = m.snapshotHeader(t, o)
@@ -27,19 +27,18 @@ func (m *pageRenderer) buildFirstView(ctx context.Context, o Options) (model com
 	}
 	model.Layouts, model.Live = nil, false
 	model.Path, err = m.buildPathStart(ctx)
-	model.Key, model.Rev, model.Rows.Rev, model.Path.Rev = "", "", "", "" // it never changes
+	model.Key, model.Rev, model.Rows.Rev, model.Path.Rev = "", "", "", "" // an export has no revisions
 	return model, err
 }
 
-// firstViewEntries is about how many entries of the path a browser shows before the
-// script runs.
+// firstViewEntries is roughly the number of entries shown before the script runs.
 const firstViewEntries = 50
 
-// errEnough ends the walk over pages.
+// errEnough stops the iteration over pages.
 var errEnough = errors.New("enough")
 
-// buildPathStart is the first page of the path to the leaf. It is made of the same pages
-// as the rest, so that the script goes on where it ends.
+// buildPathStart returns the first page of the path to the leaf. It consists of the same
+// pages as the rest, so that the script can continue after it.
 func (m *pageRenderer) buildPathStart(ctx context.Context) (components.PathModel, error) {
 	p := components.PathModel{AtLeaf: true}
 	err := m.builder.VisitSegmentPages(m.sess, m.segments, func(page view.SegmentPage) error {
@@ -75,8 +74,8 @@ func (m *pageRenderer) buildPathStart(ctx context.Context) (components.PathModel
 	return p, nil
 }
 
-// joinItems adds the items of a stretch that goes on. Where no reader sees that it begins,
-// tools go on in the group above, as the script has it.
+// joinItems appends the items of the next segment. Tools at its start join the group at the
+// end of items, as in the script.
 func joinItems(items, more []components.ItemModel) []components.ItemModel {
 	if n := len(items); n > 0 && len(more) > 0 && items[n-1].Kind == "tools" && more[0].Kind == "tools" {
 		items[n-1].Tools = append(items[n-1].Tools, more[0].Tools...)

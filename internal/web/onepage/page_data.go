@@ -16,10 +16,10 @@ import (
 	"sessiontree/internal/session/export"
 )
 
-// writePageData writes what the script reads. Pages, rows and the session file are made at the
-// same time; they are written in the same order whichever is ready first.
+// writePageData writes the data for the script. It builds pages, rows and the session file
+// concurrently, but writes them in a fixed order.
 func (m *pageRenderer) writePageData(ctx context.Context, out io.Writer) error {
-	file, err := os.Create(m.snapshot.Path + ".part") // it goes with the snapshot's directory
+	file, err := os.Create(m.snapshot.Path + ".part") // deleted with the snapshot's directory
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (m *pageRenderer) writePageData(ctx context.Context, out io.Writer) error {
 	return err
 }
 
-// runPartSteps writes what the steps make, one after the other.
+// runPartSteps runs the steps in order with one partWriter.
 func runPartSteps(ctx context.Context, out io.Writer, steps ...func(context.Context, *partWriter) error) error {
 	p, err := newPartWriter(out)
 	if err != nil {
@@ -60,8 +60,7 @@ func runPartSteps(ctx context.Context, out io.Writer, steps ...func(context.Cont
 	return p.w.Flush()
 }
 
-// snapshotGzipLevel compresses a session file in a fifth of the time of the default
-// level and to nearly the same size.
+// snapshotGzipLevel takes a fifth of the default level's time for nearly the same size.
 const snapshotGzipLevel = 3
 
 // writeSnapshot writes the session file.
@@ -85,7 +84,7 @@ func (m *pageRenderer) writeSnapshot(ctx context.Context, p *partWriter) error {
 	return err
 }
 
-// contextReader ends with a context.
+// contextReader is a reader that fails when its context ends.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

@@ -10,24 +10,23 @@ import (
 	"sessiontree/web/components"
 )
 
-// pageTree is what the script of a page knows of the tree from the start. Numbers of
-// entries are their positions.
+// pageTree is the script's initial knowledge of the tree. Entries are numbered by position.
 type pageTree struct {
 	Leaf      int32
 	IDs       []string
-	Parent    []int32 // how far above its parent an entry stands; of a root to -1
+	Parent    []int32 // distance from an entry to its parent; from a root to -1
 	Stretches struct{ Last, Size, Up, Tip []int32 }
-	// Pages are numbered as they are written; Parts counts those of each element.
+	// Pages are in the order of writing; Parts counts the pages of each element.
 	Pages   struct{ Stretch, Size []int32 }
 	Parts   []int32
 	Filters []pageFilter
 	Ticks   []pageTick
-	Facts   string            // HTML around the panes, with all that may stand there
-	Ends    map[string]string // HTML of what stands behind the last entry: leaf, other, none
+	Facts   string            // HTML around the panes, with everything that may be shown there
+	Ends    map[string]string // HTML of the item after the last entry: leaf, other, none
 	Print   int               // how many entries are printed
 }
 
-// pageTick is a mark of the ruler.
+// pageTick is a mark on the ruler.
 type pageTick struct {
 	At    int32
 	Class string
@@ -35,8 +34,8 @@ type pageTick struct {
 	Time  string `json:",omitempty"`
 }
 
-// maxPrintedEntries is how many entries of a path the page prints: a browser lays them all
-// out at once.
+// maxPrintedEntries limits the entries of a path that the page prints, because a browser
+// lays out all of them at once.
 const maxPrintedEntries = 2000
 
 func (d *pageTree) fillFromTree(t *session.Tree, all []session.Segment) {
@@ -53,14 +52,14 @@ func (d *pageTree) fillFromTree(t *session.Tree, all []session.Segment) {
 	}
 }
 
-// renderFrame renders what changes with the view beside rows and path.
+// renderFrame renders the parts around rows and path that depend on the view.
 func (d *pageTree) renderFrame(ctx context.Context, b *view.Builder, s view.Scene) error {
 	b.VisitTicks(s, func(p session.Pos, t components.Tick) {
 		d.Ticks = append(d.Ticks, pageTick{int32(p), t.Class, t.Title, t.Time.ISO})
 	})
 	m := b.SessionFrame(s, view.SessionInfo{})
 	m.Layouts, m.Ticks = nil, nil
-	// Everything that may stand there does; the script takes away what does not hold.
+	// Render everything that any view may show; the script hides the rest.
 	m.View.AtLeaf, m.View.Query, m.Facts.Hits = false, "?", 0
 	for i := range m.Filters {
 		m.Filters[i].On = false
@@ -80,20 +79,19 @@ func (d *pageTree) renderFrame(ctx context.Context, b *view.Builder, s view.Scen
 	return err
 }
 
-// pageFacts is the facts of every path that can be read to its end.
+// pageFacts holds the facts of all paths that end at a tip.
 type pageFacts struct {
 	Tip  []int32
 	HTML []string
 }
 
-// maxCountedEntries bounds how many entries are counted for the facts of all paths together,
-// where the format has each path counted by itself.
-// Of paths beyond it the page tells the length alone: without a bound a tree of many
-// deep branches would cost the square of its size.
+// maxCountedEntries limits the entries counted for the facts of all paths, for formats that
+// count each path separately. The facts of further paths contain only their length;
+// otherwise a tree with many deep branches would take quadratic time.
 const maxCountedEntries = 20_000_000
 
-// pathStatesByEnd returns the state of each path that ends with a stretch; none where the
-// format has each path counted by itself.
+// pathStatesByEnd returns the states of all paths by the last entry of a segment. It is
+// empty for formats that count each path separately.
 func (m *pageRenderer) pathStatesByEnd() map[session.Pos]session.PathState {
 	byTip := map[session.Pos]session.PathState{}
 	m.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
@@ -105,7 +103,7 @@ func (m *pageRenderer) pathStatesByEnd() map[session.Pos]session.PathState {
 	return byTip
 }
 
-// writePathFacts writes the facts of each path, that to the leaf first.
+// writePathFacts writes the facts of each path, beginning with the path to the leaf.
 func (m *pageRenderer) writePathFacts(ctx context.Context, p *partWriter) error {
 	var f pageFacts
 	states := m.pathStatesByEnd()

@@ -11,9 +11,8 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// partWriter writes what the script of a page reads: elements that a browser neither
-// shows nor runs, of compressed text in base64. So nothing of a transcript can end
-// one or open another.
+// partWriter writes the data for the script: elements with compressed text in base64 that a
+// browser neither shows nor runs. So no text of a transcript can end an element.
 type partWriter struct {
 	w       *bufio.Writer
 	deflate *flate.Writer
@@ -24,11 +23,11 @@ func newPartWriter(w io.Writer) (*partWriter, error) {
 	return &partWriter{bufio.NewWriterSize(w, 64<<10), f}, err
 }
 
-// writeJSONPart writes a value.
+// writeJSONPart writes an element with a value as JSON.
 func (p *partWriter) writeJSONPart(name string, v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // it is base64 in the end
+	e.SetEscapeHTML(false) // encoded as base64 below
 	if err := e.Encode(v); err != nil {
 		return err
 	}
@@ -53,30 +52,30 @@ func (p *partWriter) writePart(name string, data []byte) error {
 	return err
 }
 
-// textChunk collects texts until they are worth an element.
+// textChunk collects texts for one element.
 type textChunk struct {
 	out   *partWriter
 	name  string
 	texts []string
 	bytes int
-	n     int // elements written
+	n     int // number of elements written
 }
 
-// maxChunkBytes is how much text an element has before it is compressed: little
-// enough that a reader does not wait for it, enough to compress well.
+// maxChunkBytes is the size of an element before compression: small enough to load without
+// delay, large enough to compress well.
 const maxChunkBytes = 128 << 10
 
-// addText takes a text and reports whether it was the last of an element.
-func (c *textChunk) addText(text string, most int) (full bool, err error) {
+// addText adds a text. It reports whether the element is full and has been written.
+func (c *textChunk) addText(text string, maxTexts int) (full bool, err error) {
 	c.texts = append(c.texts, text)
 	c.bytes += len(text)
-	if c.bytes < maxChunkBytes && len(c.texts) < most {
+	if c.bytes < maxChunkBytes && len(c.texts) < maxTexts {
 		return false, nil
 	}
 	return true, c.flushChunk()
 }
 
-// flushChunk writes what is left.
+// flushChunk writes the remaining texts.
 func (c *textChunk) flushChunk() error {
 	if len(c.texts) == 0 {
 		return nil
@@ -86,8 +85,8 @@ func (c *textChunk) flushChunk() error {
 	return err
 }
 
-// deltaEncode writes each number as what it is more than the one before: most are then 0
-// or 1, and compress to next to nothing.
+// deltaEncode returns the differences between successive numbers. Most are 0 or 1 and
+// compress to almost nothing.
 func deltaEncode(v []int32) []int32 {
 	last := int32(0)
 	out := make([]int32, len(v))

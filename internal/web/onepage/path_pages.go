@@ -12,14 +12,14 @@ import (
 	"sessiontree/web/components"
 )
 
-// renderedPage is a page of a stretch as HTML.
+// renderedPage is a page of a segment as HTML.
 type renderedPage struct {
 	view.SegmentPage
 	html string
 	err  error
 }
 
-// writePathPages writes every entry, once.
+// writePathPages writes the pages of all segments, each entry once.
 func (m *pageRenderer) writePathPages(ctx context.Context, p *partWriter) error {
 	out, entries, n := textChunk{out: p, name: "path"}, 0, int32(0)
 	err := m.renderSegmentPages(ctx, func(page renderedPage) error {
@@ -38,8 +38,7 @@ func (m *pageRenderer) writePathPages(ctx context.Context, p *partWriter) error 
 	return errors.Join(err, out.flushChunk())
 }
 
-// renderSegmentPages renders as many pages at a time as there are cores and calls take with
-// them in their order.
+// renderSegmentPages renders pages on all cores and calls take with them in order.
 func (m *pageRenderer) renderSegmentPages(ctx context.Context, take func(renderedPage) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	order := make(chan chan renderedPage, runtime.GOMAXPROCS(0))

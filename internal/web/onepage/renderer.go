@@ -1,5 +1,5 @@
-// Package onepage makes a page that needs no server of a session: what is shown, what
-// the script shows when it is asked, and the session file itself.
+// Package onepage exports a session as a single HTML file that needs no server. It contains
+// the first view, the data from which the script builds other views, and the session file.
 package onepage
 
 import (
@@ -18,15 +18,15 @@ import (
 	"sessiontree/web/static"
 )
 
-// Options say what a page tells besides what the session does.
+// Options are the options of an HTML export.
 type Options struct {
 	View view.Config
-	// Header is what stands above the path; nil is what is known of an export.
+	// Header is shown above the path; nil shows a header derived from the export.
 	Header *components.SnapshotHeader
 	Now    func() time.Time // nil = time.Now
 }
 
-// pageRenderer renders a page of a session that nobody changes.
+// pageRenderer renders a page of a session that does not change meanwhile.
 type pageRenderer struct {
 	builder   *view.Builder
 	snapshot  *export.Snapshot
@@ -36,9 +36,9 @@ type pageRenderer struct {
 	totalCost string
 }
 
-// NewRenderer makes pages.
+// NewRenderer returns the renderer for HTML exports.
 func NewRenderer(o Options) export.HTMLRenderer {
-	o.View.Zone = time.UTC // where a page was made is nobody's business
+	o.View.Zone = time.UTC // the machine's zone would reveal its location
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -58,7 +58,8 @@ func (m *pageRenderer) renderPage(ctx context.Context, out io.Writer, o Options)
 		Policy: static.PagePolicy(), Icon: static.PageIcon(),
 		Style:  templ.Raw("<style>" + static.PageStyle() + "</style>"),
 		Script: templ.Raw("<script>" + static.PageScript() + "</script>"),
-		// The context that templ gives has a value that renderings change, and here are several.
+		// The context from templ holds a value that rendering modifies, and parts are
+		// rendered concurrently.
 		Data: templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 			return m.writePageData(ctx, w)
 		}),
@@ -66,7 +67,7 @@ func (m *pageRenderer) renderPage(ctx context.Context, out io.Writer, o Options)
 	return components.ExportedSessionPage(model, page).Render(ctx, out)
 }
 
-// snapshotHeader is what stands above the path.
+// snapshotHeader returns the header above the path.
 func (m *pageRenderer) snapshotHeader(t *session.Tree, o Options) *components.SnapshotHeader {
 	r := m.builder.ExportHeader(t, o.Now())
 	r.SessionEntries, r.Redacted = m.snapshot.TotalEntries, m.snapshot.Redacted
@@ -79,7 +80,7 @@ func (m *pageRenderer) snapshotHeader(t *session.Tree, o Options) *components.Sn
 	return r
 }
 
-// filterScene is the session under a filter.
+// filterScene returns the scene of the session under a filter.
 func (m *pageRenderer) filterScene(t *session.Tree, rev store.Revision, f session.Filter, all bool) view.Scene {
 	v := session.View{Leaf: t.Leaf(), Entry: t.Leaf(), Filter: f, OpenAll: all}
 	return view.Scene{
@@ -89,17 +90,17 @@ func (m *pageRenderer) filterScene(t *session.Tree, rev store.Revision, f sessio
 
 // writeRows writes the rows under every filter.
 func (m *pageRenderer) writeRows(ctx context.Context, p *partWriter) (err error) {
-	pieces := newRowWriter(p)
+	rows := newRowWriter(p)
 	for _, f := range offeredFilters {
 		m.sess.ReadTree(func(t *session.Tree, rev store.Revision) {
-			var told pageFilter
-			if told, err = pieces.writeFilterRows(ctx, m.builder, m.filterScene(t, rev, f, true)); err == nil {
-				m.tree.Filters = append(m.tree.Filters, told)
+			var filter pageFilter
+			if filter, err = rows.writeFilterRows(ctx, m.builder, m.filterScene(t, rev, f, true)); err == nil {
+				m.tree.Filters = append(m.tree.Filters, filter)
 			}
 		})
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			return err
 		}
 	}
-	return pieces.chunk.flushChunk()
+	return rows.chunk.flushChunk()
 }

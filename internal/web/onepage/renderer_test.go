@@ -21,7 +21,8 @@ import (
 	"sessiontree/internal/web/onepage"
 )
 
-// combSession is a session of n prompts in a chain, each with an answer beside the next.
+// combSession returns a session of n prompts in a chain, each with an answer as a sibling
+// of the next prompt.
 func combSession(n int) string {
 	var b strings.Builder
 	b.WriteString(`{"type":"session","version":3,"id":"01964f3a-2b1c-7d4e-8f00-000000000009","timestamp":"2025-03-01T10:00:00.000Z","cwd":"/p"}` + "\n")
@@ -39,7 +40,7 @@ func combSession(n int) string {
 	return b.String()
 }
 
-// renderTestPage is a page of a session.
+// renderTestPage returns the HTML export of a session.
 func renderTestPage(t testing.TB, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.jsonl")
@@ -65,8 +66,8 @@ func renderTestPage(t testing.TB, text string) string {
 	return b.String()
 }
 
-// Whatever paths lead through it, an entry stands once in what the script shows.
-func TestPainter_Once(t *testing.T) {
+// An entry occurs only once in the data, however many paths contain it.
+func TestRenderer_EntriesOnce(t *testing.T) {
 	page := renderTestPage(t, combSession(200))
 	path := pathText(t, page)
 	for i := range 200 {
@@ -82,7 +83,7 @@ func TestPainter_Once(t *testing.T) {
 	}
 }
 
-// pathText is the HTML of all entries in a page.
+// pathText returns the HTML of all entries in a page.
 func pathText(t testing.TB, page string) string {
 	t.Helper()
 	var path strings.Builder
@@ -96,7 +97,7 @@ func pathText(t testing.TB, page string) string {
 	return path.String()
 }
 
-// sessionWithCode is a session of n results that are code, each other than the rest.
+// sessionWithCode returns a session of n different tool results that contain code.
 func sessionWithCode(n int) string {
 	var b strings.Builder
 	b.WriteString(`{"type":"session","version":3,"id":"01964f3a-2b1c-7d4e-8f00-000000000009","timestamp":"2025-03-01T10:00:00.000Z","cwd":"/p"}` + "\n")
@@ -114,8 +115,8 @@ func sessionWithCode(n int) string {
 	return b.String()
 }
 
-// Colouring costs most of a page, so that its amount does not grow with the session.
-func TestPainter_coloursBounded(t *testing.T) {
+// Highlighting takes most of the time, so its amount must not grow with the session.
+func TestRenderer_HighlightingBounded(t *testing.T) {
 	spans := func(n int) int {
 		return strings.Count(pathText(t, renderTestPage(t, sessionWithCode(n))), `class=\"k\"`)
 	}
@@ -128,8 +129,8 @@ func TestPainter_coloursBounded(t *testing.T) {
 	}
 }
 
-// Pages are rendered several at a time, and the result is the same every time.
-func TestPainter_deterministic(t *testing.T) {
+// Pages are rendered concurrently; the result must not depend on the order.
+func TestRenderer_Deterministic(t *testing.T) {
 	text := sessionWithCode(600)
 	first := pathText(t, renderTestPage(t, text))
 	for range 3 {
@@ -139,8 +140,8 @@ func TestPainter_deterministic(t *testing.T) {
 	}
 }
 
-// What a page costs grows as the number of forks does, not as its square.
-func TestPainter_linearInForks(t *testing.T) {
+// The cost must grow linearly with the number of forks.
+func TestRenderer_LinearInForks(t *testing.T) {
 	allocated := func(n int) uint64 {
 		text := combSession(n)
 		var before, after runtime.MemStats
@@ -149,21 +150,21 @@ func TestPainter_linearInForks(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc
 	}
-	allocated(100) // what is made once
+	allocated(100) // one-time allocations
 	few, many := allocated(750), allocated(3000)
 	if many > 5*few {
 		t.Errorf("%d bytes are allocated for 750 forks, %d for 3,000", few, many)
 	}
 }
 
-// BenchmarkComb makes pages of very many forks.
+// BenchmarkComb renders a session with very many forks.
 func BenchmarkComb(b *testing.B) {
 	for _, n := range []int{1000, 4000, 16000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) { benchmarkPage(b, combSession(n)) })
 	}
 }
 
-// BenchmarkSession makes a page of a session of 10,000 entries in 21 MB.
+// BenchmarkSession renders a session of 10,000 entries and 21 MB.
 func BenchmarkSession(b *testing.B) {
 	var text strings.Builder
 	if _, err := workload.WriteSession(&text, workload.Spec{Seed: 7, Cwd: "/home/dev/work/page", Start: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC), Entries: 10_000, Branches: 100}); err != nil {

@@ -11,16 +11,16 @@ import (
 	"sessiontree/web/components"
 )
 
-// offeredFilters are those that a page offers, as addresses name them.
+// offeredFilters are the filters that a page offers.
 var offeredFilters = []session.Filter{session.FilterDefault, session.FilterNoTools, session.FilterUserOnly, session.FilterLabeledOnly, session.FilterAll}
 
-// rowColumns is the rows under a filter with everything open, a column for each of
-// their numbers. The script opens and closes branches and draws lanes.
+// rowColumns holds the rows under a filter with all branches open, one slice per property.
+// The script opens and closes branches and draws lanes.
 type rowColumns struct {
 	Pos, Title, Lane, Up, Level, Set, Nth, Flags, Piece []int32
 }
 
-// The bits of a row's flags, after its kind in the lowest three.
+// The bits of a row's flags; the lowest three hold its kind.
 const (
 	rowLeafOnly = 8 << iota
 	rowOffChain
@@ -29,21 +29,21 @@ const (
 	rowRule
 )
 
-// pageFilter is what a page says of a filter.
+// pageFilter describes a filter to the script.
 type pageFilter struct {
 	Name    string
 	Visible int
-	Empty   string // HTML of the list when it has no rows
+	Empty   string // HTML of the list if it has no rows
 }
 
-// rowWriter writes the rows of a page; what looks the same is written once.
+// rowWriter writes the rows of a page. Rows with equal HTML are written once.
 type rowWriter struct {
 	chunk textChunk
-	html  bytes.Buffer // of the row that is rendered
+	html  bytes.Buffer // buffer for one row
 	known map[[sha256.Size]byte]int32
 }
 
-// rowsPerPart is how many rows an element holds.
+// rowsPerPart is the number of rows in an element.
 const rowsPerPart = 256
 
 func newRowWriter(p *partWriter) *rowWriter {
@@ -62,7 +62,7 @@ func (r *rowWriter) internRow(ctx context.Context, m components.RowModel) (int32
 	}
 	n := int32(len(r.known))
 	r.known[key] = n
-	// Elements hold the same number of rows, whatever their size.
+	// All elements hold the same number of rows, regardless of size.
 	r.chunk.bytes = 0
 	_, err := r.chunk.addText(r.html.String(), rowsPerPart)
 	return n, err
@@ -109,7 +109,7 @@ func (c *rowColumns) appendRow(r *session.Row, level, set, nth int, piece int32)
 	c.Flags, c.Piece = append(c.Flags, flags), append(c.Piece, piece)
 }
 
-// packColumns is the columns in their order, as deltas.
+// packColumns returns the columns in a fixed order, delta encoded.
 func (c *rowColumns) packColumns() [][]int32 {
 	var out [][]int32
 	for _, col := range [][]int32{c.Pos, c.Title, c.Lane, c.Up, c.Level, c.Set, c.Nth, c.Flags, c.Piece} {

@@ -8,25 +8,25 @@ import (
 	"sessiontree/web/components"
 )
 
-// Audience is where a session is shown, and as what.
+// Audience is who a session is shown to, and how.
 type Audience struct {
-	// Base is what its addresses begin with: "" is /sessions/KEY, else "/share/TOKEN",
-	// or "#" in a page that stands by itself.
+	// Base is the start of the session's addresses: "" is /sessions/KEY; others are
+	// "/share/TOKEN", or "#" in an HTML export.
 	Base string
-	// Snapshot is set for readers, who can change nothing.
+	// Snapshot is set for viewers of a share or an export, who cannot change anything.
 	Snapshot *components.SnapshotHeader
-	// Standalone leaves pieces of entries uncut: there is no server to ask for the rest.
+	// Standalone disables truncation: there is no server to request the rest from.
 	Standalone bool
 }
 
-// SessionView is a session as somebody is shown it.
+// SessionView is a session as shown to an audience.
 type SessionView struct {
 	*store.Session
 	Audience Audience
 }
 
-// ShowsLive reports whether somebody writes the session now, as far as those who are
-// shown it hear of that.
+// ShowsLive reports whether the session is shown as being written. A snapshot that is not
+// live never is.
 func (s SessionView) ShowsLive(now time.Time) bool {
 	if s.Audience.Snapshot != nil && !s.Audience.Snapshot.Live {
 		return false
@@ -34,8 +34,9 @@ func (s SessionView) ShowsLive(now time.Time) bool {
 	return s.FileError() == nil && IsLive(s.LastAgentWrite(), now)
 }
 
-// forAudience is the builder for those who are shown a session so. Readers are told times in
-// UTC: the zone would say where they were sent from. Script writes them in theirs.
+// forAudience returns the builder for an audience. Viewers of snapshots get times in UTC,
+// since the zone would reveal the owner's location. Script converts them to the viewer's
+// zone.
 func (b *Builder) forAudience(s Audience) *Builder {
 	if s.Snapshot == nil {
 		return b
@@ -45,7 +46,7 @@ func (b *Builder) forAudience(s Audience) *Builder {
 	return &own
 }
 
-// sessionBase is the address of a session's page.
+// sessionBase returns the address of a session's page.
 func (s Audience) sessionBase(key string) string {
 	if s.Base != "" {
 		return s.Base
@@ -53,7 +54,7 @@ func (s Audience) sessionBase(key string) string {
 	return sessionURL(key)
 }
 
-// entryLimits is how much of an entry a page of the path shows.
+// entryLimits returns how much of an entry a page of the path shows.
 func (s Audience) entryLimits() itemLimits {
 	if s.Standalone {
 		return standaloneLimits
@@ -61,13 +62,14 @@ func (s Audience) entryLimits() itemLimits {
 	return pageLimits
 }
 
-// ReadsFromStart reports whether a view begins with the first entry: who is sent a session
-// reads it from its beginning.
+// ReadsFromStart reports whether a view begins with the first entry: viewers of a snapshot
+// read it from the beginning.
 func (s Audience) ReadsFromStart(p Params) bool {
 	return s.Snapshot != nil && p.Entry == "" && p.Leaf == ""
 }
 
-// promptAuthor is what prompts are signed with: readers did not write them.
+// promptAuthor returns the author shown for prompts, which viewers of a snapshot did not
+// write.
 func (s Audience) promptAuthor() string {
 	if s.Snapshot == nil {
 		return "You"
@@ -75,7 +77,7 @@ func (s Audience) promptAuthor() string {
 	return orDefault(oneLine(s.Snapshot.SharedBy), "User")
 }
 
-// leafTitle is what stands behind the last entry of the path to the leaf.
+// leafTitle returns the title of the item after the last entry on the path to the leaf.
 func (s Audience) leafTitle() string {
 	switch {
 	case s.Snapshot == nil || s.Snapshot.Live:
@@ -86,7 +88,7 @@ func (s Audience) leafTitle() string {
 	return "End of what was exported"
 }
 
-// ExportHeader is what a page says to its readers that was exported from a session.
+// ExportHeader returns the header of an exported page.
 func (b *Builder) ExportHeader(t *session.Tree, made time.Time) *components.SnapshotHeader {
 	format := t.Header().Format
 	return &components.SnapshotHeader{

@@ -8,7 +8,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// long is a session of many entries with the texts of real ones.
+// long returns a session of many entries with realistic texts.
 func long(n int) *script {
 	var s script
 	up := ""

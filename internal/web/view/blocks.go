@@ -9,7 +9,7 @@ import (
 	"sessiontree/web/components"
 )
 
-// buildBlocks are the blocks of the page's i-th entry.
+// buildBlocks returns the blocks of the page's i-th entry.
 func (ib *itemBuilder) buildBlocks(i int) []components.BlockModel {
 	e, body := &ib.page.entries[i], &ib.bodies[i]
 	var out []components.BlockModel
@@ -24,8 +24,8 @@ func (ib *itemBuilder) buildBlocks(i int) []components.BlockModel {
 	return out
 }
 
-// buildBlock shows the k-th block of an entry; image counts the images before it. ok
-// is false when there is nothing to show.
+// buildBlock returns the model of the k-th block of an entry; image is the number of images
+// before it. It reports false if there is nothing to show.
 func (ib *itemBuilder) buildBlock(e *pathEntry, k int, blk *session.Block, image int) (m components.BlockModel, ok bool) {
 	switch blk.Kind {
 	case session.BlockText:
@@ -70,8 +70,8 @@ func (ib *itemBuilder) buildBlock(e *pathEntry, k int, blk *session.Block, image
 	return m, true
 }
 
-// remainderBlock stands for the blocks of the page's i-th entry from index k on: too many for
-// a page.
+// remainderBlock returns the placeholder for the blocks of the page's i-th entry from index
+// k on.
 func (ib *itemBuilder) remainderBlock(i, k int) components.BlockModel {
 	n := len(ib.bodies[i].Blocks)
 	m := components.BlockModel{Kind: "rest", Cut: true, Left: "Show all " + formatCount(n) + " blocks"}
@@ -82,7 +82,7 @@ func (ib *itemBuilder) remainderBlock(i, k int) components.BlockModel {
 	return m
 }
 
-// remainingBlocks are the blocks of the page's last entry from index k on.
+// remainingBlocks returns the blocks of the page's last entry from index k on.
 func (ib *itemBuilder) remainingBlocks(k int) []components.BlockModel {
 	i := len(ib.page.entries) - 1
 	e, body := &ib.page.entries[i], &ib.bodies[i]
@@ -105,13 +105,13 @@ func (ib *itemBuilder) remainingBlocks(k int) []components.BlockModel {
 	return out
 }
 
-// blockURL is where a block is had uncut.
+// blockURL returns the address of the complete block.
 func (ib *itemBuilder) blockURL(id string, k int) string {
 	return ib.page.partURL(id, "block", k)
 }
 
-// proseBlock is text by the user or the model. What is too long to be read as Markdown
-// stands as it is.
+// proseBlock returns text by the user or the model. Text too long for the Markdown parser
+// is shown as plain text.
 func (ib *itemBuilder) proseBlock(e *pathEntry, blk *session.Block) components.BlockModel {
 	head, cut := cutBytes(blk.Text, ib.limits.text)
 	if len(head) > maxMarkdownBytes || e.Kind == session.KindSystem {
@@ -148,7 +148,7 @@ func (ib *itemBuilder) thinkingBlock(blk *session.Block) (components.BlockModel,
 	return m, true
 }
 
-// fileBlock is a file's content, coloured by its name as far as the ration goes.
+// fileBlock returns the content of a file, highlighted by its name within the budget.
 func (ib *itemBuilder) fileBlock(name, text string, r *highlightBudget) components.BlockModel {
 	text = strings.TrimRight(text, "\n")
 	head, left := cutLines(text, ib.limits.lines)
@@ -165,7 +165,7 @@ func (ib *itemBuilder) fileBlock(name, text string, r *highlightBudget) componen
 	return m
 }
 
-// jsonBlock is recorded JSON, indented.
+// jsonBlock returns recorded JSON, indented.
 func (ib *itemBuilder) jsonBlock(raw []byte) components.BlockModel {
 	text := indentJSON(raw, ib.limits.text)
 	head, left := cutLines(text, ib.limits.lines)
@@ -177,8 +177,8 @@ func (ib *itemBuilder) jsonBlock(raw []byte) components.BlockModel {
 	return m
 }
 
-// indentJSON writes JSON on several lines. It costs in proportion to its input, so
-// what is far longer than can be shown stays as it is.
+// indentJSON indents JSON. Input far longer than the limit is returned unchanged, since
+// indenting takes linear time.
 func indentJSON(raw []byte, limit int) string {
 	if len(raw) > 8*limit {
 		return string(raw)

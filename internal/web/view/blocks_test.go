@@ -9,7 +9,7 @@ import (
 	"sessiontree/web/components"
 )
 
-// many is n text blocks as JSON, and what calls are among them.
+// many returns n text blocks as JSON; block may return other blocks for some indexes.
 func many(n int, block func(i int) string) string {
 	all := make([]string, n)
 	for i := range all {
@@ -18,7 +18,7 @@ func many(n int, block func(i int) string) string {
 	return "[" + strings.Join(all, ",") + "]"
 }
 
-// An entry of very many blocks shows the first ones and says how many there are.
+// An entry of many blocks shows the first ones and their total number.
 func TestBlocks_many(t *testing.T) {
 	text := func(i int) string { return fmt.Sprintf(`{"type":"text","text":"block %d"}`, i) }
 	var s script

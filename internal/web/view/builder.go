@@ -9,17 +9,17 @@ import (
 	"sessiontree/web/components"
 )
 
-// Config wires a Builder.
+// Config configures a Builder.
 type Config struct {
 	Home string         // shown as "~"
-	Zone *time.Location // of times as text; nil = the machine's
-	// FormatTitle and FormatGlyph name a format for people and give its sign in
-	// lists; nil or "" = its plain name and the first letter of that.
+	Zone *time.Location // zone of times written as text; nil = the machine's
+	// FormatTitle and FormatGlyph return a format's display name and its symbol in lists;
+	// nil or "" = its plain name and the first letter of that.
 	FormatTitle, FormatGlyph func(name string) string
 }
 
-// Builder makes view models. It holds parsers, policies and a bounded cache of
-// rendered text, nothing about sessions, and is safe for concurrent use.
+// Builder builds view models. It holds parsers, sanitizing policies and a bounded cache of
+// rendered text, but no sessions. It is safe for concurrent use.
 type Builder struct {
 	config Config
 	home   string
@@ -27,7 +27,7 @@ type Builder struct {
 	md     *markdownRenderer
 }
 
-// New makes a Builder.
+// New returns a Builder.
 func New(c Config) *Builder {
 	b := &Builder{config: c, home: c.Home, zone: c.Zone, md: newMarkdownRenderer()}
 	if b.zone == nil {
@@ -36,10 +36,10 @@ func New(c Config) *Builder {
 	return b
 }
 
-// Config is what the Builder was made with.
+// Config returns the configuration of the Builder.
 func (b *Builder) Config() Config { return b.config }
 
-// formatTitle names a format for people.
+// formatTitle returns the display name of a format.
 func (b *Builder) formatTitle(name string) string {
 	if b.config.FormatTitle != nil {
 		if t := b.config.FormatTitle(name); t != "" {
@@ -49,7 +49,7 @@ func (b *Builder) formatTitle(name string) string {
 	return name
 }
 
-// formatGlyph is the sign of a format in lists.
+// formatGlyph returns the symbol of a format in lists.
 func (b *Builder) formatGlyph(name string) string {
 	if b.config.FormatGlyph != nil {
 		if g := b.config.FormatGlyph(name); g != "" {
@@ -60,8 +60,8 @@ func (b *Builder) formatGlyph(name string) string {
 	return name[:n]
 }
 
-// Scene is a tree with the view someone has of it. It is valid only while the
-// tree is locked: inside store.Session.Read.
+// Scene is a tree together with a view of it. It is valid only while the tree is locked,
+// inside store.Session.Read.
 type Scene struct {
 	Key      string
 	Rev      store.Revision
@@ -69,18 +69,18 @@ type Scene struct {
 	Outline  *session.Outline
 	Params   Params
 	View     session.View
-	Live     bool // the file grew within the last minute
+	Live     bool // the session is being written
 	Audience Audience
 }
 
-// Base is the URL of the session's page.
+// Base returns the URL of the session's page.
 func (s Scene) Base() string { return s.Audience.sessionBase(s.Key) }
 
 // AtLeaf reports whether the viewed path is the path to the leaf.
 func (s Scene) AtLeaf() bool { return s.View.Leaf == s.Tree.Leaf() }
 
-// entryHref views an entry. Entries of the viewed path keep its end, unless that is
-// the leaf, which is followed; for others the path goes on along the newest leaf
+// entryHref returns the URL that views an entry. Entries on the viewed path keep the end of
+// the path, unless it is the leaf. Paths of other entries continue along the newest leaf
 // below them.
 func (s Scene) entryHref(id string, onPath bool) string {
 	leaf := ""
@@ -90,17 +90,17 @@ func (s Scene) entryHref(id string, onPath bool) string {
 	return s.Params.withEntry(id, leaf).Href(s.Base())
 }
 
-// liveWindow is how long after a file grew its session counts as live.
+// liveWindow is how long after its last change a session counts as live.
 const liveWindow = time.Minute
 
-// IsLive reports whether a file modified then (ms) counts as written now.
+// IsLive reports whether a file modified at the given time (in ms) counts as being written.
 func IsLive(modified int64, now time.Time) bool {
 	return now.Sub(time.UnixMilli(modified)) < liveWindow
 }
 
 func sessionURL(key string) string { return "/sessions/" + key }
 
-// viewState is the view as the browser needs it to build further URLs.
+// viewState returns the view in the form that the browser needs to build URLs.
 func (s Scene) viewState() components.ViewState {
 	v := components.ViewState{
 		Base:   s.Base(),

@@ -7,7 +7,7 @@ import (
 	"sessiontree/web/components"
 )
 
-// EntryActions lists what can be done with an entry.
+// EntryActions lists the actions for an entry.
 func (b *Builder) EntryActions(c ChangeView, entry string) components.ActionsModel {
 	p := c.Tree.FindID(entry)
 	m := components.ActionsModel{Page: c.Page, Back: c.backLink(entry), Quote: b.entryQuote(c.Tree, p)}

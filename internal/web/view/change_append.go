@@ -5,8 +5,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// appendDialog fills a dialog that adds lines at the leaf. One that is refused says why,
-// and not what it would do.
+// appendDialog completes a dialog that appends lines at the leaf. A refused dialog shows
+// the reason instead of the effect.
 func (c ChangeView) appendDialog(m components.Dialog, say, submit string, lines []session.Line, refused string) components.Dialog {
 	m.Reason = orDefault(m.Reason, refused)
 	m.Hidden = append(m.Hidden, c.seenLeafField())
@@ -17,43 +17,43 @@ func (c ChangeView) appendDialog(m components.Dialog, say, submit string, lines 
 	return m
 }
 
-// CherryPickDialog is the dialog that copies an entry onto the leaf. refused is why it cannot
-// be done as things are.
+// CherryPickDialog returns the dialog that copies an entry to the leaf. refused is the
+// reason why it cannot, or "".
 func (b *Builder) CherryPickDialog(c ChangeView, entry string, lines []session.Line, refused string) components.Dialog {
 	m := b.newDialog(c, "cherry-pick", "Copy this entry onto the leaf", entry, c.Can.Copy)
 	say := "A copy of it is added after " + c.leafText() + ", with a line that tells where it came from. The agent reads it as part of its conversation."
 	return c.appendDialog(m, say, "Copy onto the leaf", lines, refused)
 }
 
-// MergeDialog is the dialog that copies what was said on another branch onto the leaf.
+// MergeDialog returns the dialog that copies the messages of another branch to the leaf.
 func (b *Builder) MergeDialog(c ChangeView, entry string, messages int, lines []session.Line, refused string) components.Dialog {
 	m := b.newDialog(c, "merge", "Merge this branch’s messages", entry, c.Can.Copy)
 	say := "Copies of " + pluralize(messages, "message", "messages") + ", from where the branches part to this entry, are added after " + c.leafText() + "."
 	return c.appendDialog(m, say, "Merge onto the leaf", lines, refused)
 }
 
-// SwitchDialog is the dialog that makes a tip the leaf.
+// SwitchDialog returns the dialog that makes a tip the leaf.
 func (b *Builder) SwitchDialog(c ChangeView, entry string, lines []session.Line, refused string) components.Dialog {
 	m := b.newDialog(c, "switch", "Make this branch current", entry, c.Can.Branch)
 	say := "The agent goes on from the end of this branch. One neutral line under it makes it the leaf; the model never sees that line."
 	return c.appendDialog(m, say, "Make current", lines, refused)
 }
 
-// RepairDialog is the dialog that gives the leaf back to the newest activity.
+// RepairDialog returns the dialog that makes the newest activity the leaf again.
 func (b *Builder) RepairDialog(c ChangeView, entry string, lines []session.Line, refused string) components.Dialog {
 	m := b.newDialog(c, "repair", "Repair the end of the file", entry, c.Can.Branch)
 	say := "The file ends on a branch that was left, so the agent would go on there. One neutral line under the newest entry makes that the leaf again."
 	return c.appendDialog(m, say, "Repair", lines, refused)
 }
 
-// RefusedPopDialog is what stands for the dialog of a pop where there is nothing to pop.
+// RefusedPopDialog returns the dialog of a pop that is not possible, with the reason.
 func (b *Builder) RefusedPopDialog(c ChangeView, why string) components.Dialog {
 	m := b.newDialog(c, "pop", "Pop to the previous prompt", "", c.Can.Branch)
 	m.Reason = orDefault(m.Reason, why)
 	return m
 }
 
-// EndLineDialog is the dialog that ends a line which a crash left unfinished.
+// EndLineDialog returns the dialog that ends a line which a crash left unfinished.
 func (b *Builder) EndLineDialog(c ChangeView, torn bool) components.Dialog {
 	m := b.newDialog(c, "end-line", "End the line", "", endLineAbility(c.Can))
 	if !torn && m.Reason == "" {
@@ -66,8 +66,8 @@ func (b *Builder) EndLineDialog(c ChangeView, torn bool) components.Dialog {
 	return m
 }
 
-// endLineAbility: a line end can be added to whatever can be branched, and to a file of an
-// old version, which could not be migrated without.
+// endLineAbility returns whether a line end can be added: to files that can be branched,
+// and to files of an old version, which could not be migrated otherwise.
 func endLineAbility(can session.Capabilities) session.Ability {
 	if can.Migrate.IsPossible() {
 		return session.Ability{}
@@ -75,7 +75,7 @@ func endLineAbility(can session.Capabilities) session.Ability {
 	return can.Branch
 }
 
-// withLiveWarning adds what to say of an agent that may be running.
+// withLiveWarning adds a warning if the agent may be running.
 func (c ChangeView) withLiveWarning(say string) []string {
 	if !c.Live {
 		return []string{say}
@@ -83,7 +83,7 @@ func (c ChangeView) withLiveWarning(say string) []string {
 	return []string{say, "The file grew within the last minute, so the agent may be running. It does not notice a change until it opens the session again, and what it writes next becomes a sibling of it."}
 }
 
-// leafText is the leaf in words.
+// leafText returns a description of the leaf.
 func (c ChangeView) leafText() string {
 	l := c.Tree.Leaf()
 	if l == session.NoPos {

@@ -7,27 +7,27 @@ import (
 	"sessiontree/web/components"
 )
 
-// BranchForm is what a dialog about a branch tells and asks.
+// BranchForm is the state of a dialog about a branch.
 type BranchForm struct {
 	Action string // "branch", "pop"
 	Title  string
 	Entry  string // "" = before the first entry
-	// What it leads to. An absent id is the place before the first entry.
+	// The result of the branch. A nil id is the place before the first entry.
 	Ancestor, NewLeaf *string
 	Abandoned         int
 	Noop              bool
 	Prefill           string
 	Resume            string
-	Live              string // what to say of an agent that may be running
+	Live              string // warning about an agent that may be running
 	Refused           string
 	Lines             []session.Line
-	// What was typed.
+	// The submitted fields.
 	Choice, Text, Instructions, Label string
 	Replace                           bool
 	NoGenerate                        string // why no summary can be generated
 }
 
-// BranchDialog is the dialog that moves the leaf.
+// BranchDialog returns the dialog that moves the leaf.
 func (b *Builder) BranchDialog(c ChangeView, br BranchForm) components.Dialog {
 	m := b.newDialog(c, br.Action, br.Title, br.Entry, c.Can.Branch)
 	if br.Entry == "" {
@@ -54,13 +54,13 @@ func (b *Builder) BranchDialog(c ChangeView, br BranchForm) components.Dialog {
 	m.Summary = summaryModel(br)
 	m.Label = &components.LabelField{Value: br.Label, Placeholder: "What this branch tries", Existing: recentLabels(c.Tree, "")}
 	if br.Entry == "" && br.Choice != "write" && br.Choice != "generate" {
-		m.Label = nil // there is nothing to label
+		m.Label = nil // no entry to label
 	}
 	m.Lines = c.linesModel(br.Action, br.Lines)
 	return m
 }
 
-// offerFork leads from a branch that cannot be made to what can be done instead.
+// offerFork links a refused branch to the dialog that branches to a new file.
 func (c ChangeView) offerFork(m components.Dialog, entry string) components.Dialog {
 	if m.Alternative == nil && entry != "" && c.Can.Fork.IsPossible() {
 		m.Alternative = &components.Link{Text: "Branch to a new file", Href: c.actionHref("fork") + "?entry=" + url.QueryEscape(entry)}
@@ -68,7 +68,8 @@ func (c ChangeView) offerFork(m components.Dialog, entry string) components.Dial
 	return m
 }
 
-// promptModel offers a text to begin with and the way back to the agent.
+// promptModel returns the prompt to send next and the command that resumes the agent, or
+// nil if there is neither.
 func promptModel(text, note, resume string) *components.Prompt {
 	if text == "" && resume == "" {
 		return nil
@@ -76,7 +77,7 @@ func promptModel(text, note, resume string) *components.Prompt {
 	return &components.Prompt{Text: text, Note: note, Resume: escapeInvisible(resume)}
 }
 
-// continuationText says where the agent continues.
+// continuationText describes where the agent continues.
 func (c ChangeView) continuationText(br BranchForm) string {
 	p := c.Tree.FindID(br.Entry)
 	switch {
@@ -92,7 +93,7 @@ func (c ChangeView) continuationText(br BranchForm) string {
 	return "The agent continues from this entry."
 }
 
-// abandonedText says what is left behind.
+// abandonedText describes the entries that the branch abandons.
 func (c ChangeView) abandonedText(br BranchForm) string {
 	entries := pluralize(br.Abandoned, "entry", "entries")
 	switch {
@@ -134,8 +135,9 @@ func summaryModel(br BranchForm) *components.SummaryModel {
 	return m
 }
 
-// branchBeforeFirstLink offers to begin anew where the dialog is about the beginning: a root,
-// or what only settings stand before. A prompt that is a root begins anew already.
+// branchBeforeFirstLink links to the place before the first entry if only settings and
+// system prompts precede the entry. It returns nil for a prompt that is a root, because the
+// branch starts there anyway.
 func (c ChangeView) branchBeforeFirstLink(br BranchForm) *components.Link {
 	p := c.Tree.FindID(br.Entry)
 	if p == session.NoPos || br.NewLeaf == nil {

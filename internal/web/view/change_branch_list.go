@@ -7,10 +7,10 @@ import (
 	"sessiontree/web/components"
 )
 
-// maxListedTips is how many tips a page lists.
+// maxListedTips limits the tips listed on a page.
 const maxListedTips = 300
 
-// BranchList lists the ends of the branches of a session, as the tree gives them.
+// BranchList lists the tips of a session in the order of the tree.
 func (b *Builder) BranchList(c ChangeView) components.BranchesModel {
 	m := components.BranchesModel{
 		Page: c.Page, Back: c.backLink(""), Reason: c.Can.Branch.Reason,

@@ -8,20 +8,21 @@ import (
 	"sessiontree/web/components"
 )
 
-// ExportPart is a part of a session as the pages about exporting name it.
+// ExportPart is a part of a session in the pages about exports.
 type ExportPart struct {
 	Scope, As string // as in addresses
 	Title     string // "This path"
 	Entries   int
-	Positions []session.Pos // its entries, in the dialog
+	Positions []session.Pos // entries of the part, in the dialog
 	Refused   string
 	Omitted   string
 }
 
-// ExportKinds are the kinds of files, as addresses and people name them.
+// ExportKinds lists the kinds of exported files: the name in addresses, the display name
+// and the icon.
 var ExportKinds = []struct{ As, Text, Icon string }{{"md", "Markdown", "file"}, {"jsonl", "Session file", "file-plus"}, {"html", "Web page, one file", "code"}}
 
-// ExportMenu lists what can be exported about an entry, "" the leaf.
+// ExportMenu lists the exports for an entry, "" = the leaf.
 func (b *Builder) ExportMenu(c ChangeView, entry string, parts []ExportPart) components.ExportMenu {
 	m := components.ExportMenu{Page: c.Page, Back: c.backLink(entry), Copy: c.exportURL(entry, "path", "md", false)}
 	m.Page.Title, m.Page.Live = "Export, "+sessionName(c.Tree), ""
@@ -38,7 +39,7 @@ func (b *Builder) ExportMenu(c ChangeView, entry string, parts []ExportPart) com
 	return m
 }
 
-// exportURL is the address of an export, or of the dialog that asks before it.
+// exportURL returns the address of an export, or of the dialog before it.
 func (c ChangeView) exportURL(entry, scope, as string, ask bool) string {
 	q := url.Values{"scope": {scope}, "as": {as}}
 	if entry != "" {
@@ -50,11 +51,10 @@ func (c ChangeView) exportURL(entry, scope, as string, ask bool) string {
 	return c.actionHref("export") + "?" + q.Encode()
 }
 
-// MaxFindings is how many findings a dialog lists.
+// MaxFindings limits the findings listed in a dialog.
 const MaxFindings = 100
 
-// ExportDialog is the dialog before a download. looked counts the entries that were
-// looked through.
+// ExportDialog returns the dialog before a download.
 func (b *Builder) ExportDialog(c ChangeView, entry string, part ExportPart, o export.Options, found export.Findings) components.ExportModel {
 	m := components.ExportModel{
 		Page: c.Page, Back: c.backLink(entry), Post: c.actionHref("export"), Reason: part.Refused, Omitted: part.Omitted,
@@ -78,7 +78,8 @@ func (b *Builder) ExportDialog(c ChangeView, entry string, part ExportPart, o ex
 	return m
 }
 
-// findingModels lists the first findings with their places, and what is replaced of them.
+// findingModels returns the first findings with their places, and the classes that are
+// redacted.
 func findingModels(c ChangeView, found []export.Finding, which map[string]bool) (list []components.FindingModel, classes []components.FindingClass) {
 	counts := map[string]int{}
 	for i, f := range found {
@@ -86,8 +87,8 @@ func findingModels(c ChangeView, found []export.Finding, which map[string]bool) 
 		if i >= MaxFindings {
 			continue
 		}
-		redacted, said := which[f.ID]
-		m := components.FindingModel{Kind: f.Kind, ValueID: f.ID, Excerpt: f.Excerpt, On: redacted || !said}
+		redacted, chosen := which[f.ID]
+		m := components.FindingModel{Kind: f.Kind, ValueID: f.ID, Excerpt: f.Excerpt, On: redacted || !chosen}
 		m.Place = components.Link{Text: f.Entry, Href: c.sessionHref() + "?entry=" + url.QueryEscape(f.Entry)}
 		if p := c.Tree.FindID(f.Entry); p != session.NoPos {
 			m.Place.Text = c.redactedPhrase(p, 60)
@@ -113,7 +114,7 @@ func exportKindText(as string) string {
 	return "Markdown"
 }
 
-// findingsNote says what the list leaves out.
+// findingsNote describes what the list of findings omits.
 func findingsNote(f export.Findings) string {
 	n, text := len(f.Items), ""
 	switch {

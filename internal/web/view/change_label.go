@@ -5,8 +5,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// LabelDialog is the popover that labels an entry. typed is what the reader wrote, nil
-// shows the label in force.
+// LabelDialog returns the popover that labels an entry. typed is the submitted label; nil
+// shows the current one.
 func (b *Builder) LabelDialog(c ChangeView, entry string, typed *string) components.Dialog {
 	m := b.newDialog(c, "label", "Label this entry", entry, c.Can.Label)
 	in, has := c.Tree.Label(c.Tree.FindID(entry))
@@ -19,8 +19,8 @@ func (b *Builder) LabelDialog(c ChangeView, entry string, typed *string) compone
 	return m
 }
 
-// RenameDialog is the dialog that names the session: lines is what would be written, refused
-// why it cannot be.
+// RenameDialog returns the dialog that names the session. lines are the lines to write;
+// refused is the reason why it cannot be renamed, or "".
 func (b *Builder) RenameDialog(c ChangeView, name string, lines []session.Line, refused string) components.Dialog {
 	m := b.newDialog(c, "rename", "Rename this session", "", c.Can.Name)
 	m.Name = &components.NameField{Value: name, Placeholder: sessionName(c.Tree)}
@@ -33,7 +33,7 @@ func (b *Builder) RenameDialog(c ChangeView, name string, lines []session.Line, 
 	return m
 }
 
-// MigrateDialog is the dialog that rewrites a file of an old version.
+// MigrateDialog returns the dialog that rewrites a file of an old version.
 func (b *Builder) MigrateDialog(c ChangeView) components.Dialog {
 	m := b.newDialog(c, "migrate", "Migrate this file", "", c.Can.Migrate)
 	h := c.Tree.Header()
@@ -50,7 +50,7 @@ func (b *Builder) MigrateDialog(c ChangeView) components.Dialog {
 	return m
 }
 
-// ForkDialog is the dialog that makes a new session file of the path to an entry.
+// ForkDialog returns the dialog that copies the path to an entry into a new session file.
 func (b *Builder) ForkDialog(c ChangeView, entry, text string) components.Dialog {
 	m := b.newDialog(c, "fork", "Branch to new file", entry, c.Can.Fork)
 	p := c.Tree.FindID(entry)
@@ -70,7 +70,7 @@ func (b *Builder) ForkDialog(c ChangeView, entry, text string) components.Dialog
 	return m
 }
 
-// hasAnswer reports whether a path holds an answer.
+// hasAnswer reports whether a path contains an assistant entry.
 func hasAnswer(t *session.Tree, path []session.Pos) bool {
 	for _, p := range path {
 		if t.At(p).Kind == session.KindAssistant {

@@ -9,8 +9,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// forkedTree is a prompt and its answer, with two turns after it: one left, and
-// the one that the leaf ends.
+// forkedTree returns a prompt and its answer, followed by two branches: an abandoned turn
+// and one that ends with the leaf.
 func forkedTree() *session.Tree {
 	entry := func(id, parent string, kind session.Kind, text string, at int64) session.Entry {
 		e := session.Entry{ID: id, Parent: parent, Kind: kind, Preview: text, Time: at}
@@ -89,7 +89,7 @@ func TestBranch_Offers(t *testing.T) {
 	}
 }
 
-func TestActions(t *testing.T) {
+func TestEntryActions(t *testing.T) {
 	c, b := testChangeView(forkedTree()), New(Config{})
 	c.Can.Copy.Reason = "Not now."
 	names := func(m components.ActionsModel) (all []string) {
@@ -111,7 +111,7 @@ func TestActions(t *testing.T) {
 	}
 }
 
-func TestTips(t *testing.T) {
+func TestBranchList(t *testing.T) {
 	m := New(Config{}).BranchList(testChangeView(forkedTree()))
 	if len(m.Tips) != 2 || !m.Tips[0].Current || m.Tips[0].Switch != "" {
 		t.Fatalf("tips = %+v", m.Tips)
@@ -123,8 +123,8 @@ func TestTips(t *testing.T) {
 	}
 }
 
-// A branch that leaves at a setting leaves, to a reader, at what was said before.
-func TestTips_LeavesAtASetting(t *testing.T) {
+// A branch that forks at a setting is described by the message before it.
+func TestBranchList_ForkAtSetting(t *testing.T) {
 	entry := func(id, parent string, k session.Kind, preview string, at int64) session.Entry {
 		e := session.Entry{ID: id, Parent: parent, Kind: k, Preview: preview, Time: at}
 		if parent != "" {
@@ -160,7 +160,7 @@ func TestFork_NeedsAnAnswer(t *testing.T) {
 	}
 }
 
-func TestShortFile(t *testing.T) {
+func TestShortFileName(t *testing.T) {
 	for in, want := range map[string]string{
 		"/s/talk.jsonl": "talk.jsonl",
 		"/s/2026-02-03T09-00-00-000Z_0a6c1f52-7d1e-4b0e-9a51-c1a5e0f00003.jsonl": "2026-02-03T0…c1a5e0f00003.jsonl",

@@ -10,8 +10,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// ChangeView is a session as the dialogs that change it see it. It is valid only
-// while the tree is locked.
+// ChangeView is a session as the dialogs that change it need it. It is valid only while the
+// tree is locked.
 type ChangeView struct {
 	Page  components.Page
 	Key   string
@@ -19,19 +19,19 @@ type ChangeView struct {
 	Tree  *session.Tree
 	Can   session.Capabilities
 	Live  bool              // the agent may be running
-	Alert *components.Alert // what came of the last try, nil on the first
-	// HasRequest: the request that the entry answers is recorded.
+	Alert *components.Alert // result of the last attempt, nil on the first
+	// HasRequest is set if the request that led to the entry is recorded.
 	HasRequest bool
-	// Redact replaces what should not be told; nil replaces nothing.
+	// Redact replaces sensitive values; nil replaces nothing.
 	Redact func(string) string
 }
 
 func (c ChangeView) sessionHref() string { return sessionURL(c.Key) }
 
-// actionHref is the address of an action.
+// actionHref returns the address of an action.
 func (c ChangeView) actionHref(action string) string { return c.sessionHref() + "/" + action }
 
-// backLink leads to where a dialog was opened: the session, or an entry of it.
+// backLink links to where a dialog was opened: the session, or an entry of it.
 func (c ChangeView) backLink(entry string) components.Link {
 	l := components.Link{Text: sessionName(c.Tree), Href: c.sessionHref()}
 	if c.Tree.FindID(entry) != session.NoPos {
@@ -40,8 +40,8 @@ func (c ChangeView) backLink(entry string) components.Link {
 	return l
 }
 
-// newDialog is what all dialogs of an action begin with. entry is what it is about,
-// "" the session.
+// newDialog returns the common part of all dialogs. entry is the entry it is about, "" =
+// the session.
 func (b *Builder) newDialog(c ChangeView, action, title, entry string, a session.Ability) components.Dialog {
 	m := components.Dialog{
 		Page: c.Page, Action: action, Title: title, Post: c.actionHref(action), Back: c.backLink(entry),
@@ -49,7 +49,7 @@ func (b *Builder) newDialog(c ChangeView, action, title, entry string, a session
 		Unchanged: "Nothing is rewritten or deleted.",
 	}
 	m.Page.Title = title + ", " + sessionName(c.Tree)
-	m.Page.Live = "" // a form is not changed under the reader's hands
+	m.Page.Live = "" // a form does not change while it is edited
 	if m.Reason != "" && c.Tree.Header().Migrated && c.Can.Migrate.IsPossible() {
 		m.Alternative = &components.Link{Text: "Migrate this file", Href: c.actionHref("migrate")}
 	}
@@ -60,7 +60,7 @@ func (b *Builder) newDialog(c ChangeView, action, title, entry string, a session
 	return m
 }
 
-// seenLeafField tells the server, when the form comes back, where the agent stood.
+// seenLeafField returns the hidden field with the leaf that the user saw.
 func (c ChangeView) seenLeafField() components.Pair {
 	id := beforeFirstEntry
 	if l := c.Tree.Leaf(); l != session.NoPos {
@@ -69,12 +69,12 @@ func (c ChangeView) seenLeafField() components.Pair {
 	return components.Pair{Name: "seen-leaf", Value: id}
 }
 
-// entryQuote is an entry in one line.
+// entryQuote returns an entry in one line.
 func (b *Builder) entryQuote(t *session.Tree, p session.Pos) *components.Quote {
 	return &components.Quote{Text: cutRunes(entryText(t, p), 200), Time: b.millisModel(t.At(p).Time)}
 }
 
-// redactedPhrase is an entry within a sentence, without what should not be told.
+// redactedPhrase returns an entry for use within a sentence, redacted.
 func (c ChangeView) redactedPhrase(p session.Pos, n int) string {
 	text := entryText(c.Tree, p)
 	if c.Redact != nil {
@@ -83,13 +83,13 @@ func (c ChangeView) redactedPhrase(p session.Pos, n int) string {
 	return strings.TrimRight(cutRunes(text, n), ".:")
 }
 
-// entryPhrase is an entry within a sentence, without the stop at its end.
+// entryPhrase returns an entry for use within a sentence, without a full stop.
 func entryPhrase(t *session.Tree, p session.Pos, n int) string {
 	return strings.TrimRight(cutRunes(entryText(t, p), n), ".:")
 }
 
-// nearestMessage is the entry at p or, when that is a setting or a label, the one before it
-// that a reader knows.
+// nearestMessage returns the entry at p or, for settings and labels, the nearest ancestor
+// that is neither.
 func nearestMessage(t *session.Tree, p session.Pos) session.Pos {
 	for p != session.NoPos && t.At(p).Kind.IsBookkeeping() {
 		p = t.Parent(p)
@@ -97,7 +97,7 @@ func nearestMessage(t *session.Tree, p session.Pos) session.Pos {
 	return p
 }
 
-// linesModel is what would be written; nil when that is not known.
+// linesModel returns the lines to write, or nil if they are not known.
 func (c ChangeView) linesModel(action string, lines []session.Line) *components.LinesModel {
 	if len(lines) == 0 {
 		return nil
@@ -118,7 +118,7 @@ func (c ChangeView) linesModel(action string, lines []session.Line) *components.
 	return m
 }
 
-// LinePreview is the part of a dialog that shows what would be written.
+// LinePreview returns the part of a dialog that shows the lines to write.
 func (b *Builder) LinePreview(c ChangeView, action string, lines []session.Line) components.LinesModel {
 	if m := c.linesModel(action, lines); m != nil {
 		return *m
@@ -126,7 +126,7 @@ func (b *Builder) LinePreview(c ChangeView, action string, lines []session.Line)
 	return components.LinesModel{Title: "Nothing will be added", Preview: c.actionHref(action) + "?part=lines"}
 }
 
-// ShortFileName is a file's name with its middle left out: agents name files by time
+// ShortFileName returns a file's name with its middle left out: agents name files by time
 // and id.
 func ShortFileName(path string) string {
 	const ends = 12
@@ -137,22 +137,22 @@ func ShortFileName(path string) string {
 	return string(name[:ends]) + "…" + string(name[len(name)-ends-6:])
 }
 
-// recentLabels lists the labels in use, the latest first, each once.
-func recentLabels(t *session.Tree, but string) []string {
-	const most = 12
+// recentLabels lists the distinct labels in use, the latest first.
+func recentLabels(t *session.Tree, except string) []string {
+	const limit = 12
 	var out []string
-	had := map[string]bool{but: true}
+	seen := map[string]bool{except: true}
 	labels := t.Labels()
-	for i := len(labels) - 1; i >= 0 && len(out) < most; i-- {
-		if text := labels[i].Text; !had[text] {
-			had[text] = true
+	for i := len(labels) - 1; i >= 0 && len(out) < limit; i-- {
+		if text := labels[i].Text; !seen[text] {
+			seen[text] = true
 			out = append(out, text)
 		}
 	}
 	return out
 }
 
-// canModel tells script what a session allows.
+// canModel returns which changes a session allows, for the script.
 func canModel(t *session.Tree, can session.Capabilities) components.CapabilitiesModel {
 	return components.CapabilitiesModel{
 		Label: can.Label.Reason, Name: can.Name.Reason, Branch: can.Branch.Reason,

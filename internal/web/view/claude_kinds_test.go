@@ -14,9 +14,9 @@ import (
 	"sessiontree/web/components"
 )
 
-// claudeKinds is everything that docs/formats.md says a transcript of Claude Code
-// may hold: types of lines, subtypes, attachments, blocks, tags and tools. What is
-// listed must be in the transcript of the test, and so has a row and a card.
+// claudeKinds lists everything that docs/formats.md says a Claude Code transcript may
+// contain: types of lines, subtypes, attachments, blocks, tags and tools. The test's
+// transcript must contain all of it, so that each has a row and a card.
 var claudeKinds = strings.Fields(`
 	type:user type:assistant type:system type:attachment type:progress type:summary type:file-history-snapshot type:queue-operation
 	type:permission-mode type:mode type:last-prompt type:ai-title type:custom-title type:agent-name type:agent-color type:agent-setting
@@ -39,7 +39,7 @@ var claudeKinds = strings.Fields(`
 	tool:CronCreate tool:CronList tool:CronDelete tool:Workflow tool:TeamCreate tool:TeamDelete tool:Skill tool:TaskGet tool:NotebookEdit
 	tool:mcp__birds__list`)
 
-// transcript writes lines as Claude Code does, each below the one before.
+// transcript writes lines as Claude Code does, each below the previous one.
 type transcript struct {
 	lines []string
 	last  string
@@ -60,7 +60,7 @@ func (tr *transcript) line(typ, more string) string {
 	return id
 }
 
-// bare is a line without a uuid.
+// bare writes a line without a uuid.
 func (tr *transcript) bare(text string) { tr.lines = append(tr.lines, text) }
 
 func (tr *transcript) user(content, more string) {
@@ -71,7 +71,7 @@ func (tr *transcript) assistant(block string) {
 	tr.line("assistant", fmt.Sprintf(`"requestId":"r%d","message":{"id":"m%d","role":"assistant","model":"claude-opus-4-8","content":[%s],"usage":{"input_tokens":100,"output_tokens":5}}`, tr.n, tr.n, block))
 }
 
-// tool is a call and what it returned.
+// tool writes a call and its result.
 func (tr *transcript) tool(name, input, content, more string) {
 	call := fmt.Sprintf("t%d", tr.n)
 	tr.assistant(fmt.Sprintf(`{"type":"tool_use","id":%q,"name":%q,"input":%s}`, call, name, input))
@@ -195,7 +195,7 @@ func allKindsTranscript() *transcript {
 
 var openTag = regexp.MustCompile(`<([a-z]+(?:[-_][a-z]+)*)[ >]`)
 
-// kindsIn lists what a line holds, in the words of claudeKinds.
+// kindsIn lists the kinds that a line contains, as named in claudeKinds.
 func kindsIn(t *testing.T, line string) (kinds []string) {
 	t.Helper()
 	var o struct {
@@ -229,7 +229,7 @@ func kindsIn(t *testing.T, line string) (kinds []string) {
 	return kinds
 }
 
-// blocksIn tells of the blocks of a content, of what is in results too.
+// blocksIn calls add for the blocks of a content, including those in results.
 func blocksIn(content json.RawMessage, add func(what, name string)) {
 	var text string
 	if json.Unmarshal(content, &text) == nil {
@@ -263,8 +263,8 @@ func blocksIn(content json.RawMessage, add func(what, name string)) {
 	}
 }
 
-// Nothing in a transcript of Claude Code is unreachable: everything that is known
-// of the format has a row in the tree and a card.
+// Nothing in a Claude Code transcript is unreachable: every known kind has a row in the
+// tree and a card.
 func TestClaudeKinds(t *testing.T) {
 	tr := allKindsTranscript()
 	there := map[string]bool{}

@@ -10,11 +10,11 @@ import (
 	"sessiontree/web/components"
 )
 
-// maxComparedBytes is how much text is compared; edits of more show their arguments.
+// maxComparedBytes limits the text of an edit that is compared. A larger edit has no diff.
 const maxComparedBytes = 256 << 10
 
-// fillDiff fills the diff of an edit: the recorded one, else one made from what the
-// call asked for.
+// fillDiff fills in the diff of an edit: the recorded one, or one computed from the call's
+// arguments.
 func (ib *itemBuilder) fillDiff(m *components.ToolModel, cl *toolCall, res int, of string, r *highlightBudget) {
 	lines := ib.recordedDiff(res, of)
 	if len(lines) == 0 && !m.Err {
@@ -50,8 +50,8 @@ func (ib *itemBuilder) recordedDiff(res int, of string) []components.DiffLine {
 	return nil
 }
 
-// diffEdits compares the texts of an edit's arguments. Where they stand in the
-// file is not known, so lines have no numbers.
+// diffEdits compares the texts of an edit's arguments. Their place in the file is not
+// known, so the lines have no numbers.
 func diffEdits(edits []textEdit) []components.DiffLine {
 	var out []components.DiffLine
 	for i, e := range edits {
@@ -76,8 +76,8 @@ func withLineEnd(s string) string {
 	return s + "\n"
 }
 
-// parseDiff reads lines of a sign and text. Numbers come from the lines
-// themselves ("+ 12 text", as pi writes them) or from "@@" headers.
+// parseDiff parses lines that begin with a sign. Line numbers are part of the lines ("+ 12
+// text", as pi writes them) or come from "@@" headers.
 func parseDiff(text string) []components.DiffLine {
 	p := diffParser{}
 	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
@@ -110,7 +110,7 @@ func (p *diffParser) parseDiffLine(s string) {
 	}
 }
 
-// parseHunkHeader reads "@@ -424,7 +424,9 @@".
+// parseHunkHeader parses "@@ -424,7 +424,9 @@".
 func (p *diffParser) parseHunkHeader(s string) bool {
 	f := strings.Fields(s)
 	if len(f) < 3 || !strings.HasPrefix(f[1], "-") || !strings.HasPrefix(f[2], "+") {
@@ -162,7 +162,7 @@ func (p *diffParser) addSignedLine(sign byte, rest string) {
 	}
 }
 
-// addNumberedLine adds a line; n is its number on its own side, 0 unknown.
+// addNumberedLine adds a line; n is its number on its own side, 0 = unknown.
 func (p *diffParser) addNumberedLine(sign byte, n int, text string) {
 	if len(text) > maxLineBytes {
 		text, _ = cutBytes(text, maxLineBytes)
@@ -205,7 +205,7 @@ func countChangedLines(lines []components.DiffLine) (added, removed int) {
 	return added, removed
 }
 
-// cutDiffLines cuts after n lines and counts the changed lines left out.
+// cutDiffLines cuts a diff after n lines and returns the number of changed lines left out.
 func cutDiffLines(lines []components.DiffLine, n int) (shown []components.DiffLine, left int) {
 	if len(lines) <= n {
 		return lines, 0
@@ -217,8 +217,8 @@ func cutDiffLines(lines []components.DiffLine, n int) (shown []components.DiffLi
 	return lines[:n], added + removed
 }
 
-// highlightDiff colours the lines as one piece of code, each side's lines in their
-// place; what spans lines may lose its colour at a change.
+// highlightDiff highlights the lines as one piece of code. Tokens that span lines may lose
+// their color at a change.
 func (ib *itemBuilder) highlightDiff(lines []components.DiffLine, lang string, r *highlightBudget) {
 	var b strings.Builder
 	for i := range lines {

@@ -36,7 +36,7 @@ func compareGolden(t *testing.T, name, got string) {
 	}
 }
 
-// dumpRows writes rows as text: lanes, node, words, and what stands at the end.
+// dumpRows formats rows as text: lanes, node, text, and trailing details.
 func dumpRows(rows []components.RowModel) string {
 	var b strings.Builder
 	for _, r := range rows {
@@ -96,7 +96,7 @@ func countText(sign string, n int) string {
 	return fmt.Sprint(sign, n)
 }
 
-// dumpItems writes the items of a path as text.
+// dumpItems formats the items of a path as text.
 func dumpItems(items []components.ItemModel) string {
 	var b strings.Builder
 	for i := range items {

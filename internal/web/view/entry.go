@@ -9,14 +9,14 @@ import (
 	"sessiontree/web/components"
 )
 
-// EntryQuery says what of an entry is wanted.
+// EntryQuery selects an entry and a part of it.
 type EntryQuery struct {
 	ID    string
 	Part  string // "page", "item", "block", "rest"; "" = page
-	Block int    // with "block": which; with "rest": the first
+	Block int    // with "block": its index; with "rest": the first index
 }
 
-// EntryModel is one entry in full, or one of its blocks.
+// EntryModel returns one entry in full, or some of its blocks.
 func (b *Builder) EntryModel(ctx context.Context, sess SessionView, about components.Page, p Params, q EntryQuery, now time.Time) (components.EntryModel, error) {
 	b = b.forAudience(sess.Audience)
 	m := components.EntryModel{Page: about, Part: orDefault(q.Part, "page")}
@@ -49,8 +49,8 @@ func (b *Builder) EntryModel(ctx context.Context, sess SessionView, about compon
 	return m, nil
 }
 
-// copyEntryPage takes an entry; a result behind the answer that called it, if that
-// is near.
+// copyEntryPage copies an entry out of the tree. A tool result is preceded by the answer
+// that called the tool, if it is near.
 func copyEntryPage(s Scene, id string) (*pathPage, error) {
 	p := s.Tree.FindID(id)
 	if p == session.NoPos {
@@ -71,7 +71,8 @@ func copyEntryPage(s Scene, id string) (*pathPage, error) {
 	return pg, nil
 }
 
-// findCallIndex finds the answer that holds a call, going back from the end.
+// findCallIndex returns the index of the answer that contains a call, searching back from
+// the end, or -1.
 func findCallIndex(t *session.Tree, path []session.Pos, call string) int {
 	for i := len(path) - 2; i >= 0 && i >= len(path)-maxCallDistance; i-- {
 		for _, c := range t.At(path[i]).Calls {
@@ -83,7 +84,7 @@ func findCallIndex(t *session.Tree, path []session.Pos, call string) int {
 	return -1
 }
 
-// buildLastItem is the item of the page's last entry, alone.
+// buildLastItem returns the item of the page's last entry.
 func (ib *itemBuilder) buildLastItem() components.ItemModel {
 	i := len(ib.page.entries) - 1
 	e := &ib.page.entries[i]
@@ -102,8 +103,8 @@ func (ib *itemBuilder) buildLastItem() components.ItemModel {
 	return ib.buildCard(i)
 }
 
-// precedingCall is the call that the i-th entry answers, nil when it is not on the
-// page.
+// precedingCall returns the call of the page's i-th entry, a tool result, or nil if it is
+// not on the page.
 func (ib *itemBuilder) precedingCall(i int) *callPlace {
 	if i == 0 {
 		return nil
@@ -122,7 +123,7 @@ func (ib *itemBuilder) precedingCall(i int) *callPlace {
 	return nil
 }
 
-// buildWholeBlock is the k-th block of the page's last entry, uncut.
+// buildWholeBlock returns the k-th block of the page's last entry without truncation.
 func (ib *itemBuilder) buildWholeBlock(k int) (components.BlockModel, bool) {
 	i := len(ib.page.entries) - 1
 	e, body := &ib.page.entries[i], &ib.bodies[i]
@@ -142,8 +143,8 @@ func (ib *itemBuilder) buildWholeBlock(k int) (components.BlockModel, bool) {
 	return ib.buildBlock(e, k, blk, ib.imagesBefore(body, k))
 }
 
-// wholeResultBlock is a block of a result as its card shows it: the first output of
-// a command stands behind the command.
+// wholeResultBlock returns a block of a tool result. The first output of a command follows
+// the command line.
 func (ib *itemBuilder) wholeResultBlock(i, k int) (components.BlockModel, bool) {
 	cl := ib.resultCall(i)
 	b, ok := ib.buildResultBlock(&cl, i, k, ib.openBudget)
@@ -153,7 +154,7 @@ func (ib *itemBuilder) wholeResultBlock(i, k int) (components.BlockModel, bool) 
 	return b, ok
 }
 
-// resultCall is what is known of the call that the i-th entry answers.
+// resultCall returns what is known about the call of the page's i-th entry, a tool result.
 func (ib *itemBuilder) resultCall(i int) toolCall {
 	if c := ib.precedingCall(i); c != nil {
 		return ib.readCall(c)

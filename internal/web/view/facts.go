@@ -5,7 +5,7 @@ import (
 	"sessiontree/web/components"
 )
 
-// buildFacts counts what stands above the path and below the tree.
+// buildFacts returns the facts of the path and of the tree.
 func (b *Builder) buildFacts(s Scene, path []session.Pos) components.Facts {
 	t, o := s.Tree, s.Outline
 	f := b.PathFacts(s, path)
@@ -17,12 +17,12 @@ func (b *Builder) buildFacts(s Scene, path []session.Pos) components.Facts {
 	return f
 }
 
-// PathFacts is what facts tell of the viewed path.
+// PathFacts returns the facts of the viewed path.
 func (b *Builder) PathFacts(s Scene, path []session.Pos) components.Facts {
 	return b.StateFacts(session.PathState{Context: s.Tree.ContextState(s.View.Leaf), Entries: len(path), Cost: pathCost(s.Tree, path)})
 }
 
-// StateFacts are the facts of a path by its state.
+// StateFacts returns the facts of a path from its state.
 func (b *Builder) StateFacts(s session.PathState) components.Facts {
 	c := s.Context
 	f := components.Facts{
@@ -38,7 +38,7 @@ func (b *Builder) StateFacts(s session.PathState) components.Facts {
 	return f
 }
 
-// TotalCostText is what a session cost, as facts write it.
+// TotalCostText returns the cost of a session as shown in facts.
 func TotalCostText(t *session.Tree) string { return formatDollars(sessionCost(t)) }
 
 func pathCost(t *session.Tree, path []session.Pos) float64 {

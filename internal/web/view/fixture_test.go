@@ -13,10 +13,10 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// later is a moment when no file written by a test counts as live.
+// later returns a time at which no file written by a test counts as live.
 func later() time.Time { return time.Now().Add(time.Hour) }
 
-// testBuilder is a Builder whose words do not depend on the machine.
+// testBuilder returns a Builder that does not depend on the machine.
 func testBuilder() *Builder {
 	return New(Config{
 		Home: "/home/dev", Zone: time.UTC,
@@ -49,13 +49,13 @@ func openFile(t testing.TB, file, content string) *store.Session {
 	return sess
 }
 
-// lines puts a header before the lines of a session.
+// lines returns a header followed by the lines of a session.
 func lines(entries ...string) string {
 	head := `{"type":"session","version":3,"id":"01964f3a-2b1c-7d4e-8f00-0123456789ab","timestamp":"2026-02-03T09:00:00.000Z","cwd":"/home/dev/proj"}`
 	return head + "\n" + strings.Join(entries, "\n") + "\n"
 }
 
-// look calls fn with a session as parameters show it.
+// look calls fn with the scene of a session for the parameters.
 func look(t testing.TB, sess *store.Session, p Params, fn func(Scene)) {
 	t.Helper()
 	sess.ReadTree(func(tree *session.Tree, rev store.Revision) {

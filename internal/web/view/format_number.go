@@ -9,7 +9,7 @@ import (
 	"sessiontree/web/components"
 )
 
-// formatCount writes 1050 as "1,050".
+// formatCount formats 1050 as "1,050".
 func formatCount(n int) string {
 	s := strconv.Itoa(n)
 	neg := 0
@@ -22,7 +22,7 @@ func formatCount(n int) string {
 	return s
 }
 
-// formatTokens writes 999, "1.2k", "118k", "2.3M".
+// formatTokens formats a number of tokens: "999", "1.2k", "118k", "2.3M".
 func formatTokens(n int64) string {
 	switch {
 	case n < 1000:
@@ -35,8 +35,7 @@ func formatTokens(n int64) string {
 	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + "M"
 }
 
-// formatDollars writes "$4.21", small sums with as many digits as say something, and
-// nothing for nothing.
+// formatDollars formats a cost: "$4.21", small amounts with four decimals, and "" for zero.
 func formatDollars(c float64) string {
 	switch {
 	case c <= 0:
@@ -50,7 +49,7 @@ func formatDollars(c float64) string {
 	return fmt.Sprintf("$%s.%02d", formatCount(cents/100), cents%100)
 }
 
-// pluralize writes "1 line", "20 lines".
+// pluralize formats a number with its noun: "1 line", "20 lines".
 func pluralize(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -58,7 +57,7 @@ func pluralize(n int, one, many string) string {
 	return formatCount(n) + " " + many
 }
 
-// formatDuration writes how long something ran: "0.2s", "12s", "3m 5s".
+// formatDuration formats a duration: "0.2s", "12s", "3m 5s".
 func formatDuration(ms int64) string {
 	switch {
 	case ms <= 0:
@@ -72,7 +71,7 @@ func formatDuration(ms int64) string {
 	return fmt.Sprintf("%dm %ds", s/60, s%60)
 }
 
-// formatFileSize writes "1.2 MB".
+// formatFileSize formats a size: "1.2 MB".
 func formatFileSize(n int64) string {
 	switch {
 	case n < 1000:
@@ -83,7 +82,7 @@ func formatFileSize(n int64) string {
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
 
-// millisModel makes a Time of milliseconds.
+// millisModel converts a time in milliseconds.
 func (b *Builder) millisModel(ms int64) components.Time {
 	if ms == session.NoTime {
 		return components.Time{}
@@ -92,7 +91,7 @@ func (b *Builder) millisModel(ms int64) components.Time {
 }
 
 func (b *Builder) timeModel(t time.Time) components.Time {
-	// Years of five digits are no RFC 3339 and no real time either.
+	// A year of five digits is not valid RFC 3339, nor a real time.
 	if y := t.Year(); t.IsZero() || y < 1 || y > 9999 {
 		return components.Time{}
 	}

@@ -23,7 +23,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-func TestMoment(t *testing.T) {
+func TestMillisModel(t *testing.T) {
 	b := testBuilder()
 	want := components.Time{ISO: "2026-02-03T09:00:01.250Z", Text: "2026-02-03 09:00 UTC"}
 	if got := b.millisModel(1770109201250); got != want {

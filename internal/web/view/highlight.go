@@ -10,20 +10,19 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// Colouring code costs milliseconds a kilobyte, so it is capped a block and
-// rationed a page: what a page cannot afford stays plain, and "show all" of the
-// entry colours it.
+// Highlighting takes milliseconds per kilobyte, so it is limited per block and per page.
+// Code beyond the budget stays plain until the user expands the entry.
 const (
 	maxHighlightBytes  = 64 << 10
 	pageHighlightBytes = 6 << 10
 	renderCacheBytes   = 8 << 20
 )
 
-// highlightBudget is what a page may still spend on colours, in bytes of code.
+// highlightBudget is the number of bytes of code that a page may still highlight.
 type highlightBudget struct {
 	left         int
-	chargeCached bool // what the cache holds costs as much, so that a page does not depend on others
-	exhausted    bool // something stayed plain for want of budget
+	chargeCached bool // charge cached text too, so that a page does not depend on others
+	exhausted    bool // something stayed plain because the budget was spent
 }
 
 func (r *highlightBudget) spendBytes(n int) bool {
@@ -35,16 +34,15 @@ func (r *highlightBudget) spendBytes(n int) bool {
 	return true
 }
 
-// highlighter colours code by the six classes of the style sheet.
+// highlighter highlights code with the six classes of the style sheet.
 type highlighter struct {
 	cache  *renderCache
 	mu     sync.Mutex
 	lexers map[string]chroma.Lexer // by name, alias or file name; nil = none
 }
 
-// findLexer finds the rules of a language by its name, alias or the name of a file,
-// nil when there are none. Looking tries hundreds of patterns: what was found is
-// kept, and names too long to be one are not tried.
+// findLexer returns the lexer of a language by name, alias or file name, or nil. The lookup
+// tries hundreds of patterns, so results are cached and overlong names are not tried.
 func (h *highlighter) findLexer(name string) chroma.Lexer {
 	if name == "" || len(name) > 40 {
 		return nil
@@ -59,7 +57,7 @@ func (h *highlighter) findLexer(name string) chroma.Lexer {
 		if l != nil && l.Config().Name == "plaintext" {
 			l = nil
 		}
-		if len(h.lexers) > 1000 { // so many languages are none
+		if len(h.lexers) > 1000 { // hostile input: there are not that many languages
 			clear(h.lexers)
 		}
 		h.lexers[name] = l
@@ -67,8 +65,8 @@ func (h *highlighter) findLexer(name string) chroma.Lexer {
 	return l
 }
 
-// highlightCode answers code as escaped HTML with classes, ok = false when it is to be
-// shown plain: unknown language, too long, no budget left.
+// highlightCode returns code as escaped HTML with classes. It reports false if the code is
+// to be shown plain: unknown language, too long, or no budget left.
 func (h *highlighter) highlightCode(code, lang string, r *highlightBudget) (string, bool) {
 	lexer := h.findLexer(lang)
 	if lexer == nil || len(code) > maxHighlightBytes {
@@ -102,8 +100,7 @@ func highlightTokens(lexer chroma.Lexer, code string) (string, bool) {
 	return b.String(), true
 }
 
-// writeToken closes the span at every line end, so that the result may be split
-// into lines.
+// writeToken closes the span at every line end, so that the result can be split into lines.
 func writeToken(b *strings.Builder, class, text string) {
 	if class == "" {
 		b.WriteString(html.EscapeString(text))
@@ -119,8 +116,8 @@ func writeToken(b *strings.Builder, class, text string) {
 	}
 }
 
-// tokenClass maps a token to the classes of the style sheet: key, string,
-// function, number, comment, type.
+// tokenClass returns the style sheet's class of a token: keyword, string, function, number,
+// comment or type.
 func tokenClass(t chroma.TokenType) string {
 	switch {
 	case t == chroma.KeywordType, t == chroma.NameClass, t == chroma.NameBuiltinPseudo, t == chroma.NameNamespace:
@@ -139,8 +136,8 @@ func tokenClass(t chroma.TokenType) string {
 	return ""
 }
 
-// languageName is what names the language of a file: its extension, as in "x.go",
-// or a name like "Makefile".
+// languageName returns the name by which the language of a file is looked up: its
+// extension, as in "x.go", or a name like "Makefile".
 func languageName(file string) string {
 	name := path.Base(strings.ReplaceAll(file, `\`, "/"))
 	if ext := path.Ext(name); len(ext) > 1 {

@@ -13,7 +13,7 @@ import (
 	"sessiontree/web/components"
 )
 
-// attacks is text that would do something if it became markup.
+// attacks lists texts that would be harmful as markup.
 var attacks = []string{
 	`<script>alert(1)</script>`,
 	`</script><script>alert(1)</script>`,
@@ -42,8 +42,8 @@ var attacks = []string{
 	strings.Repeat("<", 3000) + strings.Repeat("[", 3000) + strings.Repeat("*_", 2000) + strings.Repeat("> ", 1000),
 }
 
-// hostileSession is a session whose every text is an attack: prompts, answers, thinking,
-// names, ids, arguments, outputs, diffs, labels, models, details.
+// hostileSession returns a session in which every text is an attack: prompts, answers,
+// thinking, names, ids, arguments, outputs, diffs, labels, models, details.
 func hostileSession(a string) string {
 	q := quote(a)
 	var s script
@@ -75,8 +75,8 @@ func hostileSession(a string) string {
 	return s.text()
 }
 
-// Nothing of a transcript becomes markup, whatever it says and wherever: the
-// components are drawn and parsed as a browser would.
+// Text of a transcript never becomes markup: the test renders the components and parses
+// them as a browser would.
 func TestHostile(t *testing.T) {
 	b := testBuilder()
 	for i, a := range attacks {
@@ -113,8 +113,8 @@ var (
 	hidden    = regexp.MustCompile("[\u202a-\u202e\u2066-\u2069\u0080-\u009f]")
 )
 
-// checkHarmless parses a page and fails on anything that runs, loads from elsewhere,
-// or was not put there by a component.
+// checkHarmless parses a page and fails on anything that runs, loads external resources, or
+// does not come from a component.
 func checkHarmless(t *testing.T, name string, page []byte) {
 	t.Helper()
 	z := html.NewTokenizer(bytes.NewReader(page))
@@ -157,7 +157,7 @@ func isUnsafeAttr(element string, a html.Attribute) bool {
 	return false
 }
 
-// The text of an attack is still there to be read.
+// The text of an attack stays readable.
 func TestHostile_shown(t *testing.T) {
 	m := newMarkdownRenderer()
 	got := m.renderMarkdown("Use `<br>` or <script>alert(1)</script>\n\n<div onclick=\"x()\">\n*still* Markdown\n</div>", false, &highlightBudget{left: 1000})

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"image"
-	_ "image/gif" // sizes of images
+	_ "image/gif" // for image.DecodeConfig
 	_ "image/jpeg"
 	_ "image/png"
 	"strconv"
@@ -13,13 +13,13 @@ import (
 	"sessiontree/web/components"
 )
 
-// safeImageTypes are the types that a browser draws and never runs.
+// safeImageTypes are the image types that browsers render without running scripts.
 var safeImageTypes = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true}
 
 // IsSafeImage reports whether an image of a MIME type may be served.
 func IsSafeImage(mime string) bool { return safeImageTypes[mime] }
 
-// FindImage answers the n-th image of a body, counted from 0 as the pages count.
+// FindImage returns the n-th image of a body, counted from 0.
 func FindImage(b session.Body, n int) (session.Block, bool) {
 	for _, blk := range b.Blocks {
 		if blk.Kind != session.BlockImage {
@@ -33,14 +33,14 @@ func FindImage(b session.Body, n int) (session.Block, bool) {
 	return session.Block{}, false
 }
 
-// imageCounter is how many images stand before a block of a body.
+// imageCounter holds the number of images before a block of a body.
 type imageCounter struct {
 	body  *session.Body
 	at, n int
 }
 
-// imagesBefore counts the images before the k-th block. Blocks are asked for one
-// after the other, so it goes on from where it counted last.
+// imagesBefore returns the number of images before the k-th block. It continues from the
+// last call, since blocks are processed in order.
 func (ib *itemBuilder) imagesBefore(body *session.Body, k int) int {
 	c := &ib.images
 	if c.body != body || k < c.at {
@@ -54,7 +54,7 @@ func (ib *itemBuilder) imagesBefore(body *session.Body, k int) int {
 	return c.n
 }
 
-// imageBlock shows the n-th image of an entry by its URL.
+// imageBlock returns the n-th image of an entry.
 func (ib *itemBuilder) imageBlock(e *pathEntry, blk *session.Block, n int) components.BlockModel {
 	m := components.BlockModel{Kind: "image", Name: escapeInvisible(blk.Name), Alt: "Image " + strconv.Itoa(n+1)}
 	switch {

@@ -12,8 +12,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// No browser is sent for an image whose file is not there.
-func TestImage_lost(t *testing.T) {
+// Pages do not refer to images whose files are missing.
+func TestImage_Missing(t *testing.T) {
 	dir := t.TempDir()
 	there, gone := strings.Repeat("0a", 32), strings.Repeat("0b", 32)
 	if err := os.Mkdir(filepath.Join(dir, "blobs"), 0o700); err != nil {

@@ -5,18 +5,18 @@ import (
 	"sessiontree/web/components"
 )
 
-// includeOptions counts what some entries hold, kind by kind, to be included or not; hold
-// says which are.
-func includeOptions(t *session.Tree, entries []session.Pos, hold map[string]bool) []components.IncludeOption {
-	var said, output, thinking, images int
+// includeOptions counts the kinds of content in the entries; hold selects the included
+// kinds.
+func includeOptions(t *session.Tree, entries []session.Pos, include map[string]bool) []components.IncludeOption {
+	var messages, output, thinking, images int
 	for _, p := range entries {
-		if int(p) >= t.Len() { // the file was rewritten since
+		if int(p) >= t.Len() { // the file was rewritten meanwhile
 			break
 		}
 		e := t.At(p)
 		switch {
 		case e.Kind == session.KindUser, e.Kind == session.KindAssistant && e.HasFlag(session.FlagText):
-			said++
+			messages++
 		case e.Kind == session.KindToolResult, e.Kind == session.KindShell:
 			output++
 		}
@@ -34,9 +34,9 @@ func includeOptions(t *session.Tree, entries []session.Pos, hold map[string]bool
 	}
 	counted := func(n int) string { return pluralize(n, "entry", "entries") }
 	return []components.IncludeOption{
-		{Text: "Prompts and answers", Count: counted(said), Always: true},
-		{Name: IncludeOutput, Text: "Tool output", Count: counted(output), On: hold[IncludeOutput]},
-		{Name: IncludeThinking, Text: "Thinking", Count: counted(thinking), On: hold[IncludeThinking]},
-		{Name: IncludeImages, Text: "Images", Count: counted(images), On: hold[IncludeImages]},
+		{Text: "Prompts and answers", Count: counted(messages), Always: true},
+		{Name: IncludeOutput, Text: "Tool output", Count: counted(output), On: include[IncludeOutput]},
+		{Name: IncludeThinking, Text: "Thinking", Count: counted(thinking), On: include[IncludeThinking]},
+		{Name: IncludeImages, Text: "Images", Count: counted(images), On: include[IncludeImages]},
 	}
 }

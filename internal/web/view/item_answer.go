@@ -8,8 +8,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// addAnswer adds an answer: its text and thinking, then its calls with their results
-// in the group of tools.
+// addAnswer adds an answer: its text and thinking, then its calls with their results in the
+// tool group.
 func (ib *itemBuilder) addAnswer(i int) {
 	e, body := &ib.page.entries[i], &ib.bodies[i]
 	m := ib.newItem(e, "asst")
@@ -37,12 +37,12 @@ func (ib *itemBuilder) addAnswer(i int) {
 	if (len(m.Blocks) > 0 || len(e.Calls) == 0) && ib.continuesAnswer(i) {
 		ib.extendAnswer(e, m)
 	} else if len(m.Blocks) > 0 || m.Error != "" || m.Edited != "" || len(m.Pairs) > 0 || (len(tools) == 0 && len(e.Calls) == 0) {
-		if len(m.Blocks) == 0 && m.Error == "" && ib.page.audience.Snapshot == nil { // what a reader is not shown is not missed
+		if len(m.Blocks) == 0 && m.Error == "" && ib.page.audience.Snapshot == nil { // a snapshot shows no placeholder
 			m.Blocks = []components.BlockModel{{Kind: "text", Text: emptyAnswerText(tools)}}
 		}
 		ib.addItem(m)
 	} else if len(tools) > 0 && callOutcome(&e.Entry, 0) != nil {
-		tools[0].ID = domID("e-", e.ID) // where links to the entry lead
+		tools[0].ID = domID("e-", e.ID) // target of links to the entry
 	}
 	if len(tools) > 0 {
 		ib.addTools(i, tools)
@@ -55,8 +55,8 @@ func (ib *itemBuilder) addAnswer(i int) {
 	}
 }
 
-// continuesAnswer reports whether the i-th entry is of the same reply as the answer right
-// above, and has nothing to show for which an item of its own would be needed.
+// continuesAnswer reports whether the i-th entry belongs to the same reply as the answer
+// above and needs no item of its own.
 func (ib *itemBuilder) continuesAnswer(i int) bool {
 	e := &ib.page.entries[i]
 	n := len(ib.items)
@@ -69,8 +69,8 @@ func (ib *itemBuilder) continuesAnswer(i int) bool {
 		last.Label == "" && last.Edited == "" && last.Error == "" && len(last.Pairs) == 0
 }
 
-// extendAnswer adds what an entry says to the answer above. The answer is then called by
-// this entry: what is done with it is done with all of it.
+// extendAnswer adds an entry's blocks to the answer above. The item takes the id of this
+// entry, so that its actions apply to the whole reply.
 func (ib *itemBuilder) extendAnswer(e *pathEntry, m components.ItemModel) {
 	last := &ib.items[len(ib.items)-1]
 	if len(m.Blocks) > 0 && len(last.Blocks) == 1 && last.Blocks[0].Text == noContentText {
@@ -82,7 +82,7 @@ func (ib *itemBuilder) extendAnswer(e *pathEntry, m components.ItemModel) {
 	last.Target = last.Target || m.Target
 }
 
-// noContentText stands for an answer that holds nothing to show.
+// noContentText is the text of an answer without content.
 const noContentText = "(no content)"
 
 func hasMissingResult(tools []components.ToolModel) bool {
@@ -96,7 +96,7 @@ func emptyAnswerText(tools []components.ToolModel) string {
 	return noContentText
 }
 
-// labelToolGroup shows the label of an answer that is nothing but calls.
+// labelToolGroup shows the label of an answer that consists of calls only.
 func (ib *itemBuilder) labelToolGroup(e *pathEntry) {
 	if n := len(ib.items); n > 1 && ib.items[n-2].Entry == e.ID && ib.items[n-2].Kind == "asst" {
 		return
@@ -110,7 +110,7 @@ func (ib *itemBuilder) labelToolGroup(e *pathEntry) {
 	}
 }
 
-// failureText says why an answer failed. Its message may be a block already.
+// failureText returns why an answer failed, or "" if a block already shows it.
 func failureText(e *pathEntry, m *components.ItemModel) string {
 	if !e.HasFlag(session.FlagError) && e.StopReason != "aborted" && e.StopReason != "length" {
 		return ""
@@ -131,7 +131,7 @@ func failureText(e *pathEntry, m *components.ItemModel) string {
 	return "Failed: " + strings.TrimSpace(oneLine(e.StopReason))
 }
 
-// buildCallTool is a tool call of an answer with its result, if there is one.
+// buildCallTool returns a tool call of an answer with its result, if any.
 func (ib *itemBuilder) buildCallTool(i, n int, blk *session.Block) components.ToolModel {
 	id := blk.ID
 	for _, k := range ib.results[id] {

@@ -5,33 +5,33 @@ import (
 	"sessiontree/web/components"
 )
 
-// maxToolGroup is how many entries one bordered group of tools may hold. A bound
-// keeps what a growing page asks for again small.
+// maxToolGroup limits the entries of a tool group, because a growing page requests its last
+// group again.
 const maxToolGroup = 25
 
-// itemBuilder makes the items of one page of the path.
+// itemBuilder builds the items of one page of the path.
 type itemBuilder struct {
 	b            *Builder
 	page         *pathPage
 	bodies       []session.Body
 	limits       itemLimits
 	images       imageCounter
-	openBudget   *highlightBudget // for colouring what is open
-	closedBudget *highlightBudget // and what is closed
+	openBudget   *highlightBudget // highlighting of open blocks
+	closedBudget *highlightBudget // highlighting of closed blocks
 
-	results      map[string][]int // call id -> entries that answer it, in order
+	results      map[string][]int // call id -> indexes of its results, in order
 	shownResults map[int]bool     // results shown with their call
 	items        []components.ItemModel
 	group        toolGroup
 	notes        noteRun
-	pendingFrom  int // index of the first entry that a running call may still change, -1 none
+	pendingFrom  int // index of the first entry that a running call may still change, or -1
 }
 
-// toolGroup is the run of tool entries that is still open.
+// toolGroup is the tool group that is still open.
 type toolGroup struct {
-	item  int // index in out
+	item  int // index in items
 	start int // index of its first entry
-	size  int // entries; 0 = no group is open
+	size  int // entries; 0 = no open group
 }
 
 func newItemBuilder(b *Builder, pg *pathPage, bodies []session.Body, l itemLimits) *itemBuilder {
@@ -47,10 +47,9 @@ func newItemBuilder(b *Builder, pg *pathPage, bodies []session.Body, l itemLimit
 	return ib
 }
 
-// buildItems makes all items, and the anchor: the id of the entry after which a
-// growing path is to be asked for again. Only the last group of tools may still
-// change, by further calls, a call of the last answer, by its result, and a last
-// line of changes, by further ones.
+// buildItems returns all items and the anchor: the id of the entry after which a growing
+// path is requested again. Only the last tool group, the calls of the last answer and the
+// last run of notes may still change.
 func (ib *itemBuilder) buildItems() ([]components.ItemModel, string) {
 	for i := range ib.page.shown {
 		ib.addEntry(i)
@@ -73,7 +72,7 @@ func (ib *itemBuilder) buildItems() ([]components.ItemModel, string) {
 	return ib.items, anchor
 }
 
-// previousID is the id of the entry before the page's i-th.
+// previousID returns the id of the entry before the page's i-th.
 func (ib *itemBuilder) previousID(i int) string {
 	if i > 0 {
 		return ib.page.entries[i-1].ID
@@ -99,7 +98,7 @@ func (ib *itemBuilder) addEntry(i int) {
 	ib.addStartedThreads(e)
 }
 
-// addEntryItems adds the items of an entry itself.
+// addEntryItems adds the items of an entry itself, without switchers and links to threads.
 func (ib *itemBuilder) addEntryItems(i int) {
 	switch ib.page.entries[i].Kind {
 	case session.KindAssistant:
@@ -115,14 +114,14 @@ func (ib *itemBuilder) addEntryItems(i int) {
 	}
 }
 
-// addItem adds an item that is no group of tools, and so ends one.
+// addItem adds an item other than a tool group and closes the open group.
 func (ib *itemBuilder) addItem(m components.ItemModel) {
 	ib.items = append(ib.items, m)
 	ib.group = toolGroup{}
 }
 
-// addSwitcher adds the switcher before an entry that has siblings. A result stands with
-// its call: its switcher goes before the group.
+// addSwitcher adds the switcher before an entry that has siblings. The switcher of a result
+// shown with its call precedes the group.
 func (ib *itemBuilder) addSwitcher(e *pathEntry, grouped bool) {
 	if e.switcher == nil {
 		return
@@ -141,7 +140,7 @@ func (ib *itemBuilder) addSwitcher(e *pathEntry, grouped bool) {
 	ib.addItem(m)
 }
 
-// addTools puts tools into the open group, or opens one.
+// addTools adds tools to the open group, or opens one.
 func (ib *itemBuilder) addTools(i int, tools []components.ToolModel) {
 	e := &ib.page.entries[i]
 	if ib.group.size == 0 || ib.group.size >= maxToolGroup {
@@ -156,18 +155,18 @@ func (ib *itemBuilder) addTools(i int, tools []components.ToolModel) {
 	ib.markTargetGroup(e)
 }
 
-// markTargetGroup marks the open group when it holds the viewed entry.
+// markTargetGroup marks the open group if it contains the viewed entry.
 func (ib *itemBuilder) markTargetGroup(e *pathEntry) {
 	g := &ib.items[ib.group.item]
 	g.Target = g.Target || ib.isViewed(e)
 }
 
-// isViewed reports whether e is the entry that the reader chose.
+// isViewed reports whether the URL selects e.
 func (ib *itemBuilder) isViewed(e *pathEntry) bool {
 	return ib.page.params.Entry != "" && e.ID == ib.page.viewedID
 }
 
-// newItem is what all items have in common.
+// newItem returns the common part of all items.
 func (ib *itemBuilder) newItem(e *pathEntry, kind string) components.ItemModel {
 	m := components.ItemModel{
 		Kind:   kind,
@@ -195,7 +194,7 @@ func (ib *itemBuilder) newItem(e *pathEntry, kind string) components.ItemModel {
 	return m
 }
 
-// endItem is the item behind the last entry.
+// endItem returns the item after the last entry.
 func (ib *itemBuilder) endItem() components.ItemModel {
 	p := ib.page.path
 	m := components.ItemModel{Kind: "end", ID: "path-end", Title: "End of this branch"}

@@ -7,7 +7,7 @@ import (
 	"sessiontree/web/components"
 )
 
-// buildCard is the item of any entry that is neither an answer nor a tool result.
+// buildCard returns the item of an entry that is neither an answer nor a tool result.
 func (ib *itemBuilder) buildCard(i int) components.ItemModel {
 	e := &ib.page.entries[i]
 	switch e.Kind {
@@ -34,7 +34,7 @@ func (ib *itemBuilder) buildCard(i int) components.ItemModel {
 	return ib.noteCard(i)
 }
 
-// messageCard is a card of all blocks.
+// messageCard returns a card with all blocks of the entry.
 func (ib *itemBuilder) messageCard(i int, kind, who string) components.ItemModel {
 	m := ib.newItem(&ib.page.entries[i], kind)
 	m.Who = who
@@ -47,7 +47,7 @@ func (ib *itemBuilder) messageCard(i int, kind, who string) components.ItemModel
 	return m
 }
 
-// customMessageCard is a message by an extension, or by the agent's program.
+// customMessageCard returns a message by an extension or by the agent's program.
 func (ib *itemBuilder) customMessageCard(i int) components.ItemModel {
 	e, body := &ib.page.entries[i], &ib.bodies[i]
 	m := ib.messageCard(i, "custom", orDefault(oneLine(e.Name), "Extension"))
@@ -62,7 +62,7 @@ func (ib *itemBuilder) customMessageCard(i int) components.ItemModel {
 	return m
 }
 
-// tokensText words the tokens of an agent, "" when they are not known.
+// tokensText returns the tokens spent by an agent, or "" if unknown.
 func tokensText(n int64) string {
 	if n == 0 {
 		return ""
@@ -70,8 +70,8 @@ func tokensText(n int64) string {
 	return formatTokens(n) + " tokens"
 }
 
-// appendCommandOutput adds what a command of the agent's own line printed, recorded as an entry
-// behind it, to the command's card. It reports whether it did.
+// appendCommandOutput adds the output of a local command to the command's card above. The
+// agent records it as an entry after the command. It reports whether it did.
 func (ib *itemBuilder) appendCommandOutput(i int, m components.ItemModel) bool {
 	e, n := &ib.page.entries[i], len(ib.items)
 	if e.Kind != session.KindCustomMessage || !e.HasFlag(session.FlagCommand) || e.HasFlag(session.FlagHidden) || n == 0 {
@@ -87,7 +87,7 @@ func (ib *itemBuilder) appendCommandOutput(i int, m components.ItemModel) bool {
 	return true
 }
 
-// shellCard is a command that the user ran, with its output.
+// shellCard returns a command that the user ran, with its output.
 func (ib *itemBuilder) shellCard(i int) components.ItemModel {
 	e, body := &ib.page.entries[i], &ib.bodies[i]
 	m := ib.newItem(e, "shell")

@@ -7,7 +7,7 @@ import (
 	"sessiontree/web/components"
 )
 
-// noteCard is the line of an entry that records settings and state.
+// noteCard returns the line of an entry that records settings or state.
 func (ib *itemBuilder) noteCard(i int) components.ItemModel {
 	e := &ib.page.entries[i]
 	m := ib.newItem(e, "note")
@@ -61,7 +61,7 @@ func (ib *itemBuilder) noteCard(i int) components.ItemModel {
 	return m
 }
 
-// fillExtensionNote is state that a program keeps in the file.
+// fillExtensionNote fills in state that an extension recorded.
 func (ib *itemBuilder) fillExtensionNote(m *components.ItemModel, i int) {
 	e := &ib.page.entries[i]
 	m.Icon, m.Title, m.Detail = "event", "Extension state", oneLine(e.Name)
@@ -71,7 +71,7 @@ func (ib *itemBuilder) fillExtensionNote(m *components.ItemModel, i int) {
 	m.Blocks = ib.buildBlocks(i)
 }
 
-// linkTarget links a note to the entry it is about.
+// linkTarget links a note to its target entry.
 func (ib *itemBuilder) linkTarget(m *components.ItemModel, e *pathEntry) {
 	if e.targetHref == "" {
 		m.Pairs = append(m.Pairs, components.Pair{Name: "About", Value: oneLine(cutRunes(e.Target, 80)) + ", which is not in the file"})
@@ -80,7 +80,7 @@ func (ib *itemBuilder) linkTarget(m *components.ItemModel, e *pathEntry) {
 	m.Edited, m.Edit = e.targetText, &components.Link{Text: "View this entry", Href: e.targetHref}
 }
 
-// fillUsageNote tells of tokens spent beside the conversation.
+// fillUsageNote fills in tokens spent outside the conversation.
 func (ib *itemBuilder) fillUsageNote(m *components.ItemModel, i int) {
 	e, u := &ib.page.entries[i], ib.bodies[i].Usage
 	m.Icon, m.Title = "usage", "Tokens spent outside the conversation"

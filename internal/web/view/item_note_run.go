@@ -8,29 +8,29 @@ import (
 	"sessiontree/web/components"
 )
 
-// maxNoteRun is how many changes of model and thinking, or events, one line may
-// tell. A bound keeps what a growing page asks for again small.
+// maxNoteRun limits the notes merged into one line, because a growing page requests its
+// last line again.
 const maxNoteRun = 8
 
-// noteRun is the line of such changes that the next entry may still go on.
+// noteRun is the line of notes that the next entry may extend.
 type noteRun struct {
-	item  int // index in out
+	item  int // index in items
 	start int // index of its first entry
 	size  int // entries; 0 = none
 	kind  noteRunKind
 }
 
-// noteRunKind is what may stand on one line together.
+// noteRunKind determines which notes share a line.
 type noteRunKind uint8
 
 const (
 	notInRun     noteRunKind = iota
 	modelNotes               // model and thinking
-	programNotes             // what the agent's program recorded for itself
+	programNotes             // events that the agent's program recorded
 )
 
-// mergeIntoNoteRun adds what a note tells to the line above when both are of the same sort
-// and no entry stands between. It reports whether it did.
+// mergeIntoNoteRun adds a note to the line above if both are of the same kind and adjacent.
+// It reports whether it did.
 func (ib *itemBuilder) mergeIntoNoteRun(i int, m components.ItemModel) bool {
 	c := &ib.notes
 	if sort := ib.classifyNote(i, &m); sort == notInRun || sort != c.kind || ib.page.entries[i].switcher != nil || !ib.isNoteRunOpen(i) || c.size >= maxNoteRun {
@@ -48,7 +48,7 @@ func (ib *itemBuilder) mergeIntoNoteRun(i int, m components.ItemModel) bool {
 	return true
 }
 
-// nameBlocks says of blocks without a name which part of the line they are of.
+// nameBlocks names unnamed blocks after the note they belong to.
 func nameBlocks(blocks []components.BlockModel, title, detail string) {
 	for k := range blocks {
 		if blocks[k].Name == "" {
@@ -57,21 +57,21 @@ func nameBlocks(blocks []components.BlockModel, title, detail string) {
 	}
 }
 
-// startNoteRun notes that the item just added may be gone on with.
+// startNoteRun starts a run with the item just added.
 func (ib *itemBuilder) startNoteRun(i int, m components.ItemModel) {
 	if sort := ib.classifyNote(i, &m); sort != notInRun {
 		ib.notes = noteRun{item: len(ib.items) - 1, start: i, size: 1, kind: sort}
 	}
 }
 
-// isNoteRunOpen reports whether a line of changes ends right before the i-th entry.
+// isNoteRunOpen reports whether a run ends right before the i-th entry.
 func (ib *itemBuilder) isNoteRunOpen(i int) bool {
 	c := &ib.notes
 	return c.size > 0 && c.start+c.size == i
 }
 
-// classifyNote is the sort of change that an entry is, if it has nothing else to show for
-// which a line of its own would be needed: no words to read.
+// classifyNote returns the kind of run an entry can join. An entry that shows anything
+// else, such as a label or text, cannot join any.
 func (ib *itemBuilder) classifyNote(i int, m *components.ItemModel) noteRunKind {
 	e := &ib.page.entries[i]
 	switch {

@@ -9,8 +9,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// kinds is a session with every row of the format's tables: entry types and
-// message roles of pi, and what oh-my-pi adds.
+// kinds is a session with every entry type and message role of pi and oh-my-pi.
 var kinds = []string{
 	`{"type":"model_change","id":"e01","parentId":null,"timestamp":"2026-02-03T09:00:01.000Z","provider":"prov","modelId":"m-1"}`,
 	`{"type":"thinking_level_change","id":"e02","parentId":"e01","timestamp":"2026-02-03T09:00:02.000Z","thinkingLevel":"high"}`,
@@ -62,8 +61,8 @@ var kinds = []string{
 	`{"type":"custom","customType":"session-explorer.branch","id":"e48","parentId":"e47","timestamp":"2026-02-03T09:00:48.000Z"}`,
 }
 
-// Nothing in a file is unreachable: every kind of entry has a row in the tree and
-// a card or a note on the path.
+// Nothing in a file is unreachable: every kind of entry has a row in the tree, and a card
+// or a note on the path.
 func TestKinds(t *testing.T) {
 	sess := open(t, lines(kinds...))
 	b := testBuilder()

@@ -7,8 +7,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// LoadingModel is what a page tells of a session while it is being read: what the list
-// of sessions knows of it.
+// LoadingModel returns what the catalog knows about a session, for the page shown while the
+// session is read.
 func (b *Builder) LoadingModel(s *catalog.Summary, page components.Page) components.LoadingModel {
 	m := components.LoadingModel{
 		Session: components.SessionModel{
@@ -28,7 +28,7 @@ func (b *Builder) LoadingModel(s *catalog.Summary, page components.Page) compone
 	return m
 }
 
-// ReadProgressText tells how much of a file is read: "Reading 12.4 of 48 MB".
+// ReadProgressText returns the progress of reading a file: "Reading 12.4 of 48 MB".
 func ReadProgressText(read, size int64) string {
 	if read <= 0 {
 		return "Reading " + formatMegabytes(size) + " MB"
@@ -36,7 +36,7 @@ func ReadProgressText(read, size int64) string {
 	return "Reading " + formatMegabytes(min(read, size)) + " of " + formatMegabytes(size) + " MB"
 }
 
-// formatMegabytes has one digit behind the point where that matters.
+// formatMegabytes formats a size in megabytes, with a decimal below 100.
 func formatMegabytes(n int64) string {
 	mb := float64(n) / 1e6
 	if mb < 100 {

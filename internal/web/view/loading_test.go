@@ -2,7 +2,7 @@ package view
 
 import "testing"
 
-func TestReadText(t *testing.T) {
+func TestReadProgressText(t *testing.T) {
 	tests := []struct {
 		read, size int64
 		want       string

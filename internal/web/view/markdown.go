@@ -16,15 +16,15 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// maxMarkdownBytes is how much of a text is read as Markdown; what is longer is shown
-// as it stands. Text made to be slow costs by the square of its length.
+// maxMarkdownBytes limits the text parsed as Markdown, because hostile text takes quadratic
+// time. Longer text is shown plain.
 const maxMarkdownBytes = 32 << 10
 
-// markdownRenderer renders the prose of a transcript: GitHub's dialect, raw HTML as the
-// text it is, then sanitised.
+// markdownRenderer renders GitHub-flavored Markdown. It shows raw HTML as text and
+// sanitizes the result.
 type markdownRenderer struct {
 	prose          goldmark.Markdown
-	hardBreaks     goldmark.Markdown // a line end is a line end
+	hardBreaks     goldmark.Markdown // line ends are line breaks
 	prosePolicy    *bluemonday.Policy
 	terminalPolicy *bluemonday.Policy
 	code           *highlighter
@@ -53,8 +53,8 @@ func newGoldmark(opts ...renderer.Option) goldmark.Markdown {
 	)
 }
 
-// newProseParser is goldmark's parser without raw HTML: a tag in a transcript is
-// text about a tag. Priorities are those of goldmark's default parsers.
+// newProseParser returns goldmark's parser without raw HTML: a tag in a transcript is text
+// about a tag. The priorities are those of goldmark's default parsers.
 func newProseParser() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(
@@ -78,8 +78,8 @@ func newProseParser() parser.Parser {
 	)
 }
 
-// renderMarkdown renders text. With breaks a line end is a line end, as people mean it in
-// prompts; models write Markdown.
+// renderMarkdown renders text. With breaks line ends become line breaks, as people expect
+// in prompts; models write Markdown.
 func (m *markdownRenderer) renderMarkdown(source string, breaks bool, r *highlightBudget) string {
 	md, how := m.prose, "prose"
 	if breaks {
@@ -90,10 +90,10 @@ func (m *markdownRenderer) renderMarkdown(source string, breaks bool, r *highlig
 	if s, ok := m.cache.findRendered(k); ok {
 		return s
 	}
-	mine := highlightBudget{left: r.left}
-	out := m.renderSanitized(md, []byte(source), &mine)
-	r.left = mine.left
-	if mine.exhausted { // plainer than it could be: not to be kept
+	budget := highlightBudget{left: r.left}
+	out := m.renderSanitized(md, []byte(source), &budget)
+	r.left = budget.left
+	if budget.exhausted { // incomplete highlighting: not cached
 		r.exhausted = true
 		return out
 	}
@@ -106,16 +106,16 @@ func (m *markdownRenderer) renderSanitized(md goldmark.Markdown, source []byte, 
 	m.prepareDocument(doc, source, r)
 	var b bytes.Buffer
 	if err := md.Renderer().Render(&b, source, doc); err != nil {
-		// A buffer does not fail; should a renderer, the text stands as it is.
+		// Rendering to a buffer does not fail; if it ever does, the text is shown plain.
 		return "<p>" + html.EscapeString(string(source)) + "</p>"
 	}
 	return m.prosePolicy.SanitizeReader(&b).String()
 }
 
-// prepareDocument keeps headings below those of the page, without a gap between them,
-// and colours code.
+// prepareDocument moves headings below those of the page, without gaps, and highlights
+// code.
 func (m *markdownRenderer) prepareDocument(doc ast.Node, source []byte, r *highlightBudget) {
-	above := 2 // the page's own headings
+	above := 2 // level of the page's own headings
 	ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil

@@ -10,11 +10,11 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// highlightedAttr is the attribute of a code block that holds its coloured HTML.
+// highlightedAttr is the attribute of a code block that holds its highlighted HTML.
 const highlightedAttr = "coloured"
 
-// proseNodeRenderer renders what the style sheet, or the rules for hostile text, want
-// otherwise than goldmark does it.
+// proseNodeRenderer renders nodes differently from goldmark, for the style sheet and for
+// safety.
 type proseNodeRenderer struct{}
 
 // RegisterFuncs implements renderer.NodeRenderer.
@@ -44,8 +44,8 @@ func (p proseNodeRenderer) renderCode(w util.BufWriter, src []byte, n ast.Node, 
 	return ast.WalkSkipChildren, nil
 }
 
-// renderImageLink names a picture instead of loading it: nothing in a transcript makes the
-// reader's browser talk to anyone.
+// renderImageLink renders an image as a link: nothing in a transcript makes the browser
+// contact another host.
 func (p proseNodeRenderer) renderImageLink(w util.BufWriter, src []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
@@ -70,7 +70,7 @@ func (p proseNodeRenderer) renderCheckBox(w util.BufWriter, _ []byte, n ast.Node
 	return ast.WalkContinue, nil
 }
 
-// renderTable stands in a box that scrolls by itself.
+// renderTable wraps a table in a scrollable box.
 func (p proseNodeRenderer) renderTable(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		w.WriteString("<div class=\"tbl\" tabindex=\"0\"><table>\n")
@@ -80,7 +80,7 @@ func (p proseNodeRenderer) renderTable(w util.BufWriter, _ []byte, _ ast.Node, e
 	return ast.WalkContinue, nil
 }
 
-// codeBlockText is the lines of a block.
+// codeBlockText returns the lines of a block.
 func codeBlockText(n ast.Node, src []byte) string {
 	var b strings.Builder
 	for i := range n.Lines().Len() {
@@ -90,7 +90,7 @@ func codeBlockText(n ast.Node, src []byte) string {
 	return b.String()
 }
 
-// inlineText is the text below an inline node, without markup.
+// inlineText returns the text below an inline node, without markup.
 func inlineText(n ast.Node, src []byte) string {
 	var b strings.Builder
 	ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -39,8 +39,8 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// A page that cannot afford colours shows code plain and does not keep that.
-func TestMarkdown_ration(t *testing.T) {
+// A page without budget shows code plain and does not cache it.
+func TestMarkdown_Budget(t *testing.T) {
 	m := newMarkdownRenderer()
 	code := "```go\nvar x = 1\n```"
 	r := &highlightBudget{left: 3}
@@ -75,7 +75,7 @@ func TestHighlighter(t *testing.T) {
 	}
 }
 
-func TestRendered(t *testing.T) {
+func TestRenderCache(t *testing.T) {
 	c := newRenderCache(100)
 	for i := range 8 {
 		c.addRendered(newRenderKey("k", string(rune('a'+i))), strings.Repeat("x", 25))

@@ -9,10 +9,10 @@ import (
 	"sessiontree/web/components"
 )
 
-// maxListedNotes is how many notes a page lists.
+// maxListedNotes limits the notes listed on a page.
 const maxListedNotes = 200
 
-// noteModels lists what the reader should know of the file, line by line.
+// noteModels lists the problems found in the file.
 func (b *Builder) noteModels(s Scene, notes []session.Note) []components.NoteModel {
 	out := make([]components.NoteModel, 0, min(len(notes), maxListedNotes+1))
 	for _, n := range notes[:min(len(notes), maxListedNotes)] {
@@ -34,7 +34,7 @@ func (b *Builder) noteModels(s Scene, notes []session.Note) []components.NoteMod
 	return out
 }
 
-// countBadLines is how many lines could not be read; the list of notes says so.
+// countBadLines returns how many lines could not be read.
 func countBadLines(notes []session.Note) int {
 	n := 0
 	for _, note := range notes {
@@ -45,7 +45,7 @@ func countBadLines(notes []session.Note) int {
 	return n
 }
 
-// buildBanners tells what the reader must know before reading on.
+// buildBanners returns the banners above the path.
 func (b *Builder) buildBanners(s Scene, a SessionInfo) []components.Banner {
 	var out []components.Banner
 	if a.ReadError != nil {
@@ -87,8 +87,8 @@ func goneBanner(err error) components.Banner {
 	return m
 }
 
-// tornBanner tells of a last line without its end: somebody is writing it, or was
-// stopped while doing so.
+// tornBanner describes an unfinished last line: it is still being written, or its writer
+// was interrupted.
 func tornBanner(s Scene, a SessionInfo) components.Banner {
 	if !a.Quiet || !endLineAbility(a.Can).IsPossible() {
 		return components.Banner{Kind: "info", Strong: "The last line is not finished.", Text: "It is shown as soon as it is.", RefetchAfter: 11}
@@ -99,7 +99,7 @@ func tornBanner(s Scene, a SessionInfo) components.Banner {
 	}
 }
 
-// deadEndBanner leads to the newest activity, which is not where the file ends.
+// deadEndBanner links to the newest activity if the file ends elsewhere.
 func deadEndBanner(s Scene, a SessionInfo) components.Banner {
 	m := components.Banner{
 		Kind: "warn", Strong: "The file ends on a branch that was left.",
@@ -114,7 +114,7 @@ func deadEndBanner(s Scene, a SessionInfo) components.Banner {
 	return m
 }
 
-// newestMessage is the entry of the conversation that was recorded with the latest time.
+// newestMessage returns the entry of the conversation with the latest time.
 func newestMessage(t *session.Tree) session.Pos {
 	best, at := session.NoTime, session.NoPos
 	for p := range session.Pos(t.Len()) {

@@ -8,32 +8,32 @@ import (
 	"sessiontree/web/components"
 )
 
-// How much of a text a page shows; the rest is fetched.
+// Limits of what a page shows. The rest is requested separately.
 const (
 	maxBlockBytes      = 8 << 10 // prose, JSON, file contents
-	maxOutputLines     = 13      // what fits the box of an output
+	maxOutputLines     = 13      // lines that fit the box of an output
 	maxDiffLines       = 24
-	maxLineBytes       = 2 << 10 // of one output or diff line
-	maxWholeBlockBytes = 2 << 20 // "show all" of one block: more is for the recorded line
-	maxEntryBlocks     = 100     // of one entry
-	maxRemainingBlocks = 1000    // blocks of one entry that are fetched at once
+	maxLineBytes       = 2 << 10 // of one line of output or diff
+	maxWholeBlockBytes = 2 << 20 // of an expanded block; beyond it there is only the raw line
+	maxEntryBlocks     = 100     // blocks of one entry
+	maxRemainingBlocks = 1000    // blocks of one entry per request
 )
 
-// itemLimits is how much of an entry is shown.
+// itemLimits limits how much of an entry is shown.
 type itemLimits struct {
 	text, lines, diff int
 	blocks            int
-	highlight         int // bytes of code that may be coloured
+	highlight         int // bytes of code to highlight
 }
 
 var (
 	pageLimits  = itemLimits{maxBlockBytes, maxOutputLines, maxDiffLines, maxEntryBlocks, pageHighlightBytes}
 	wholeLimits = itemLimits{maxWholeBlockBytes, maxWholeBlockBytes, maxWholeBlockBytes, maxWholeBlockBytes, maxHighlightBytes}
-	// standaloneLimits are of pages that stand by themselves.
+	// standaloneLimits apply to HTML exports.
 	standaloneLimits = itemLimits{maxWholeBlockBytes, maxWholeBlockBytes, maxWholeBlockBytes, maxWholeBlockBytes, pageHighlightBytes}
 )
 
-// outputBlock is what a tool or a command printed. Terminal colours become classes.
+// outputBlock returns the output of a tool or a command, with terminal colors as classes.
 func (m *markdownRenderer) outputBlock(s string, l itemLimits) components.BlockModel {
 	s = strings.TrimRight(s, " \t\r\n")
 	head, left := cutLines(s, l.lines)
@@ -53,7 +53,8 @@ func (m *markdownRenderer) outputBlock(s string, l itemLimits) components.BlockM
 	return out
 }
 
-// hasBareReturn reports whether a line overwrites itself, as progress bars do.
+// hasBareReturn reports whether a carriage return overwrites part of a line, as in progress
+// bars.
 func hasBareReturn(s string) bool {
 	for i := strings.IndexByte(s, '\r'); i >= 0; {
 		if i+1 < len(s) && s[i+1] != '\n' {
@@ -68,8 +69,8 @@ func hasBareReturn(s string) bool {
 	return false
 }
 
-// renderTerminal plays s on a screen and answers sanitised HTML with classes. Only
-// spans survive: no links, no images, whatever the escape sequences ask for.
+// renderTerminal interprets terminal escapes and returns sanitized HTML with classes. Only
+// spans remain: no links or images.
 func (m *markdownRenderer) renderTerminal(s string) string {
 	k := newRenderKey("terminal", s)
 	if out, ok := m.cache.findRendered(k); ok {
@@ -88,8 +89,8 @@ func (m *markdownRenderer) renderTerminal(s string) string {
 	return out
 }
 
-// escapeForTerminal is visible for text on its way to a terminal, which needs its
-// control characters.
+// escapeForTerminal is escapeInvisible for terminal output. It keeps control characters,
+// which the terminal interprets.
 func escapeForTerminal(s string) string {
 	if strings.IndexFunc(s, isUnsafeOnTerminal) < 0 {
 		return s

@@ -62,7 +62,7 @@ func TestParseDiff(t *testing.T) {
 	}
 }
 
-func TestMadeDiff(t *testing.T) {
+func TestDiffEdits(t *testing.T) {
 	got := diffEdits([]textEdit{{OldText: "a\nb", NewText: "a\nc"}, {OldString: "", NewString: "new"}})
 	want := []components.DiffLine{
 		{Class: "hunk", Text: "edit 1 of 2"}, {Sign: " ", Text: "a"}, {Class: "del", Sign: "-", Text: "b"}, {Class: "add", Sign: "+", Text: "c"},
@@ -76,7 +76,7 @@ func TestMadeDiff(t *testing.T) {
 	}
 }
 
-func TestCutDiff(t *testing.T) {
+func TestCutDiffLines(t *testing.T) {
 	lines := parseDiff(" 1 a\n+2 b\n+3 c\n-4 d\n 5 e")
 	for _, c := range []struct{ n, shown, left int }{{5, 5, 0}, {4, 4, 0}, {2, 2, 2}, {1, 1, 3}} {
 		shown, left := cutDiffLines(lines, c.n)

@@ -10,31 +10,31 @@ import (
 	"sessiontree/internal/session"
 )
 
-// maxOpenBranches is how many branches a URL may name as opened or closed by hand.
+// maxOpenBranches limits how many branches a URL may open or close.
 const maxOpenBranches = 200
 
-// maxQueryBytes is how many bytes of a query count; more is no search but an attack.
+// maxQueryBytes limits the length of a query.
 const maxQueryBytes = 1000
 
-// beforeFirstEntry stands in URLs for the place before the first entry.
+// beforeFirstEntry names the place before the first entry in URLs.
 const beforeFirstEntry = "none"
 
-// Params is a view of a session as a URL says it. The zero value is the default
-// view: the path to the leaf, in the spine layout.
+// Params is a view of a session as encoded in a URL. The zero value is the default view:
+// the path to the leaf, in the spine layout.
 type Params struct {
 	Entry  string // id of the selected entry, "" = the leaf
-	Leaf   string // id of the end of the viewed path, "none", or "" = follow
+	Leaf   string // id of the end of the viewed path, "none", or "" = follow the leaf
 	Filter session.Filter
 	Layout session.Layout
 	Query  string
-	Root   string // id of the head of the branch that is focused, "" = the whole tree
-	// Open: ids of branch heads whose state the reader changed. Never changed in
-	// place: with... copy it.
+	Root   string // id of the head of the focused branch, "" = the whole tree
+	// Open maps heads of branches to their state, where it differs from the default. It is
+	// never modified in place; the with... methods copy it.
 	Open map[string]bool
 }
 
-// ParseParams reads the view parameters of a URL; others are passed by. Errors
-// wrap session.ErrInvalid.
+// ParseParams parses the view parameters of a URL and ignores others. Errors wrap
+// session.ErrInvalid.
 func ParseParams(q url.Values) (Params, error) {
 	p := Params{Entry: q.Get("entry"), Leaf: q.Get("leaf"), Root: q.Get("root"), Query: strings.TrimSpace(q.Get("q"))}
 	if len(p.Query) > maxQueryBytes {
@@ -73,8 +73,8 @@ func parseOpenBranches(s string) (map[string]bool, error) {
 	return open, nil
 }
 
-// OpenList writes Open as it stands in URLs, in a fixed order. Ids are escaped
-// once more, because a comma or a leading "-" may be part of one.
+// OpenList encodes Open for URLs, in a fixed order. Ids are escaped once more because they
+// may contain a comma or begin with "-".
 func (p Params) OpenList() string {
 	var b strings.Builder
 	for _, id := range slices.Sorted(maps.Keys(p.Open)) {
@@ -93,8 +93,8 @@ func (p Params) OpenList() string {
 	return b.String()
 }
 
-// Encode writes the parameters in their canonical order, without what is the
-// default. Two equal views have equal strings.
+// Encode encodes the parameters in canonical order, omitting defaults. Equal views have
+// equal strings.
 func (p Params) Encode() string {
 	var b strings.Builder
 	add := func(name, value string) {
@@ -122,7 +122,7 @@ func (p Params) Encode() string {
 	return b.String()
 }
 
-// Values is the parameters as url.Values.
+// Values returns the parameters as url.Values.
 func (p Params) Values() url.Values {
 	v, err := url.ParseQuery(p.Encode())
 	if err != nil { // Encode escapes everything
@@ -131,7 +131,7 @@ func (p Params) Values() url.Values {
 	return v
 }
 
-// Href is the page at base with this view.
+// Href returns the URL of this view of the page at base.
 func (p Params) Href(base string) string {
 	if q := p.Encode(); q != "" {
 		return base + "?" + q
@@ -139,37 +139,38 @@ func (p Params) Href(base string) string {
 	return base
 }
 
-// withEntry selects an entry and, when leaf is not "", pins the end of the path.
+// withEntry selects an entry and, if leaf is not "", pins the end of the path.
 func (p Params) withEntry(entry, leaf string) Params {
 	p.Entry, p.Leaf = entry, leaf
 	return p
 }
 
-// withFilter changes the filter.
+// withFilter sets the filter.
 func (p Params) withFilter(f session.Filter) Params {
 	p.Filter = f
 	return p
 }
 
-// withLayout changes the layout.
+// withLayout sets the layout.
 func (p Params) withLayout(l session.Layout) Params {
 	p.Layout = l
 	return p
 }
 
-// withRoot focuses the branch at a head, or with "" shows the whole tree.
+// withRoot focuses the branch with the given head; "" shows the whole tree.
 func (p Params) withRoot(head string) Params {
 	p.Root = head
 	return p
 }
 
-// withQuery changes the query.
+// withQuery sets the query.
 func (p Params) withQuery(q string) Params {
 	p.Query = q
 	return p
 }
 
-// withOpen opens or closes the branch at a head. A full list stays as it is.
+// withOpen opens or closes the branch with the given head. It does nothing if the list is
+// full.
 func (p Params) withOpen(head string, open bool) Params {
 	if _, ok := p.Open[head]; !ok && len(p.Open) >= maxOpenBranches {
 		return p
@@ -181,8 +182,7 @@ func (p Params) withOpen(head string, open bool) Params {
 	return p
 }
 
-// withoutOpen forgets what the reader did to branches, so that they are as by
-// default.
+// withoutOpen resets branches to their default state.
 func (p Params) withoutOpen(ids ...string) Params {
 	m := maps.Clone(p.Open)
 	for _, id := range ids {
@@ -192,7 +192,7 @@ func (p Params) withoutOpen(ids ...string) Params {
 	return p
 }
 
-// FollowLeaf drops what pins the view, so that the path follows the leaf.
+// FollowLeaf clears the selection, so that the path follows the leaf.
 func (p Params) FollowLeaf() Params {
 	p.Entry, p.Leaf, p.Root = "", "", ""
 	return p

@@ -46,7 +46,7 @@ func TestParseParams_invalid(t *testing.T) {
 	}
 }
 
-// Whatever ids hold, parameters survive their URL.
+// Parameters survive encoding for any ids.
 func TestParams_roundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := Params{

@@ -11,12 +11,12 @@ import (
 	"sessiontree/web/components"
 )
 
-// maxStaleTries is how often a page is read again when the file was replaced
-// between looking at the tree and reading bodies.
+// maxStaleTries limits how often a page is read again when the file was replaced between
+// reading the tree and reading bodies.
 const maxStaleTries = 3
 
-// PathModel is a page of the viewed path. Positions are copied out of the tree first;
-// bodies are read without holding it.
+// PathModel returns a page of the viewed path. It copies the page out of the tree first and
+// reads bodies without the lock.
 func (b *Builder) PathModel(ctx context.Context, sess SessionView, p Params, q PathQuery, now time.Time) (components.PathModel, error) {
 	b = b.forAudience(sess.Audience)
 	var m components.PathModel
@@ -27,7 +27,7 @@ func (b *Builder) PathModel(ctx context.Context, sess SessionView, p Params, q P
 	return m, err
 }
 
-// withPathPage takes a page and its bodies and hands them to fn.
+// withPathPage calls fn with a page and its bodies.
 func (b *Builder) withPathPage(ctx context.Context, sess SessionView, p Params, now time.Time,
 	take func(Scene) (*pathPage, error), fn func(*pathPage, []session.Body)) error {
 	for try := 1; ; try++ {
@@ -54,15 +54,16 @@ func (b *Builder) withPathPage(ctx context.Context, sess SessionView, p Params, 
 	}
 }
 
-// resolveScene resolves parameters in a locked tree, without an outline.
+// resolveScene returns the scene for parameters in a locked tree, without an outline.
 func resolveScene(sess SessionView, t *session.Tree, rev store.Revision, p Params, now time.Time) (Scene, error) {
 	v, err := ResolveView(t, p)
 	live := sess.ShowsLive(now)
 	return Scene{Key: sess.Key(), Rev: rev, Tree: t, Params: PinPath(t, p, v), View: v, Live: live, Audience: sess.Audience}, err
 }
 
-// readPageBodies reads the bodies of a page. An entry that cannot be read shows what
-// the tree knows of it, and why that is all. ErrStale: positions are void.
+// readPageBodies reads the bodies of a page. For an entry that cannot be read it returns
+// what the tree holds, and the reason. It returns ErrStale if the positions are no longer
+// valid.
 func readPageBodies(ctx context.Context, sess *store.Session, pg *pathPage) ([]session.Body, error) {
 	ps := pg.entryPositions()
 	bodies, err := sess.ReadBodies(ctx, ps)
@@ -81,8 +82,8 @@ func readPageBodies(ctx context.Context, sess *store.Session, pg *pathPage) ([]s
 	return bodies, nil
 }
 
-// findMissingBlobs lists the images whose files are not there, so that no browser asks
-// for them.
+// findMissingBlobs returns the images whose files do not exist, so that no browser requests
+// them.
 func findMissingBlobs(sess *store.Session, bodies []session.Body) map[string]bool {
 	lost := map[string]bool{}
 	for i := range bodies {
@@ -110,7 +111,7 @@ func readBodiesSingly(ctx context.Context, sess *store.Session, pg *pathPage, ps
 	return bodies, nil
 }
 
-// previewBody is the body of an entry whose line cannot be read any more.
+// previewBody returns the body of an entry whose line cannot be read any more.
 func previewBody(e *session.Entry, err error) session.Body {
 	why := "This entry cannot be read from the file; this is what was kept of it."
 	if errors.Is(err, fs.ErrNotExist) {
@@ -137,7 +138,7 @@ func (b *Builder) buildPathModel(pg *pathPage, bodies []session.Body) components
 		Left:     e.total - e.from - pg.shown,
 		Selected: pg.viewedID,
 	}
-	// Links for reading on without script; script asks by First and Last.
+	// Links for browsers without script; the script uses First and Last.
 	if e.prev != "" {
 		m.More = pg.pathHref(e.prev)
 	}

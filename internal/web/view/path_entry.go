@@ -30,7 +30,7 @@ func copyPathEntry(s Scene, path []session.Pos, i int, edits map[string]*context
 	return e
 }
 
-// resolveTarget notes what another entry is called and where it is viewed.
+// resolveTarget sets the text and the link of the entry's target.
 func resolveTarget(s Scene, path []session.Pos, e *pathEntry) {
 	p := s.Tree.FindID(e.Target)
 	if p == session.NoPos {
@@ -45,12 +45,12 @@ func resolveTarget(s Scene, path []session.Pos, e *pathEntry) {
 	}
 }
 
-// maxAbandonedEntries is how far back a branch left behind is followed.
+// maxAbandonedEntries limits how far back an abandoned branch is followed.
 const maxAbandonedEntries = 4096
 
-// abandonedBranch tells of the branch that a summary at p stands for and that ends at
-// tip: its first prompt, and how many entries it has below the fork. ok is false
-// when tip does not lie beside p, as in files that record another entry there.
+// abandonedBranch describes the branch summarized at p, which ends at tip: its first
+// prompt, and its number of entries below the fork. It reports false if tip is not on a
+// sibling branch of p, since some files record another entry there.
 func abandonedBranch(t *session.Tree, p, tip session.Pos) (prompt session.Pos, entries int, ok bool) {
 	fork := t.Parent(p)
 	for q := tip; entries < maxAbandonedEntries; q = t.Parent(q) {
@@ -65,8 +65,8 @@ func abandonedBranch(t *session.Tree, p, tip session.Pos) (prompt session.Pos, e
 	return prompt, entries, false
 }
 
-// countCovered counts the entries that a compaction stands for: those before it since
-// the path began, up to the first one kept.
+// countCovered returns the number of entries that a compaction replaces: those on the path
+// before it, up to the first one kept.
 func countCovered(t *session.Tree, before []session.Pos, kept string) int {
 	if p := t.FindID(kept); p != session.NoPos {
 		if i := slices.Index(before, p); i >= 0 {
@@ -76,7 +76,7 @@ func countCovered(t *session.Tree, before []session.Pos, kept string) int {
 	return len(before)
 }
 
-// branchSwitcher is the branch switcher before p, nil where p has no sibling.
+// branchSwitcher returns the branch switcher before p, or nil if p has no sibling.
 func branchSwitcher(s Scene, p session.Pos) *components.SwitchModel {
 	t := s.Tree
 	siblings := t.Roots()
@@ -107,8 +107,8 @@ func branchSwitcher(s Scene, p session.Pos) *components.SwitchModel {
 	return m
 }
 
-// branchHref views a branch from its head to its newest leaf. The session's leaf
-// is not named: a path to it follows.
+// branchHref returns the URL that views a branch from its head to its newest leaf. It does
+// not name the session's leaf, so that the path follows it.
 func (s Scene) branchHref(head session.Pos) string {
 	leaf := s.Tree.NewestLeaf(head)
 	name := s.Tree.At(leaf).ID

@@ -9,52 +9,52 @@ import (
 	"sessiontree/web/components"
 )
 
-// pageEntries is how many entries a page of the path has.
+// pageEntries is the number of entries of a page of the path.
 const pageEntries = 50
 
-// maxResultDistance is how far a page grows so that calls and their results stand on
-// the same one.
+// maxResultDistance limits how far a page is extended to keep calls and their results
+// together.
 const maxResultDistance = 64
 
-// PathQuery says which page of the path is wanted. At most one of the first
-// three is set; without any it is the page around the viewed entry. "none" in
-// After is the place before the first entry, in Before the one after the last.
+// PathQuery selects a page of the path. At most one of the first three fields is set;
+// without any it is the page around the viewed entry. "none" is the place before the first
+// entry in After, and after the last one in Before.
 type PathQuery struct {
 	Around, Before, After string
 	N                     int // entries, 0 = 50
 }
 
-// FirstPathPage asks for the first n entries of the path, 0 = 50.
+// FirstPathPage selects the first n entries of the path, 0 = 50.
 func FirstPathPage(n int) PathQuery { return PathQuery{After: beforeFirstEntry, N: n} }
 
-// pathPage is a piece of the path, copied out of the tree: nothing of it changes when
-// the tree does.
+// pathPage is a part of the path, copied out of the tree so that it does not change with
+// the tree.
 type pathPage struct {
 	base     string // address of the session
 	audience Audience
 	rev      string
 	epoch    uint64
-	params   Params // with the leaf named, unless the path follows it
+	params   Params // names the leaf, unless the path follows it
 	viewedID string // id of the viewed entry
 	atLeaf   bool
 	live     bool
 	path     pathInfo
-	// shown counts the entries of the page; behind them in entries stand results
-	// of their calls that the path has only later.
+	// shown is the number of entries of the page. They are followed in entries by results of
+	// their calls that come later on the path.
 	shown        int
 	entries      []pathEntry
-	missingBlobs map[string]bool // blobs that images name and no file holds
+	missingBlobs map[string]bool // blobs of images that do not exist
 }
 
-// pathInfo is what a page tells of the rest of the path.
+// pathInfo describes the rest of the path.
 type pathInfo struct {
 	total, from  int
-	prev, next   string // ids of the entries beside the page
-	first, last  string // ids of its ends
+	prev, next   string // ids of the entries before and after the page
+	first, last  string // ids of the first and last entry
 	atEnd        bool
 	entries      int // in the tree
 	header       session.Header
-	lastFileEdit session.Pos // the last edit of the path
+	lastFileEdit session.Pos // last result on the path that changed a file
 	lastMessage  int         // index on the path of the last prompt or answer
 }
 
@@ -67,13 +67,13 @@ type pathEntry struct {
 	warning        string
 	edit           *contextEdit
 	switcher       *components.SwitchModel
-	call           session.ToolCall // of a result: the call it answers
-	targetText     string           // words for what the entry is about
-	targetHref     string           // href of the target, "" when it is not in the file
-	tokensAfter    int64            // compaction: tokens in context after it
-	coveredEntries int              // compaction, branch summary: entries it stands for
-	ownThread      *threadLink      // the line of an agent or session that begins with it
-	startedThreads []threadLink     // those that hang on it, but for the one the path goes on in
+	call           session.ToolCall // of a result: its call
+	targetText     string           // text of the target entry
+	targetHref     string           // href of the target, "" if it is not in the file
+	tokensAfter    int64            // compaction: tokens in the context after it
+	coveredEntries int              // compaction, branch summary: number of entries it replaces
+	ownThread      *threadLink      // the thread of an agent or session that begins with it
+	startedThreads []threadLink     // threads that begin at it, except the one that the path continues in
 }
 
 // contextEdit is a context edit whose target is on the path.
@@ -82,7 +82,7 @@ type contextEdit struct {
 	omit bool
 }
 
-// copyPathPage copies the wanted page out of a locked tree.
+// copyPathPage copies the selected page out of a locked tree.
 func copyPathPage(s Scene, q PathQuery) (*pathPage, error) {
 	path := s.Tree.Path(s.View.Leaf)
 	from, to, err := pageRange(s, path, q)
@@ -99,7 +99,7 @@ func copyPathPage(s Scene, q PathQuery) (*pathPage, error) {
 	return p, nil
 }
 
-// newPathPage makes a page of path[from:to] without its entries and the last edit.
+// newPathPage returns a page of path[from:to] without its entries and the last edit.
 func newPathPage(s Scene, path []session.Pos, from, to int) *pathPage {
 	p := &pathPage{
 		base: s.Base(), audience: s.Audience, rev: s.Rev.String(), epoch: s.Rev.Epoch, params: s.Params, atLeaf: s.AtLeaf(), live: s.Live,
@@ -129,7 +129,7 @@ func newPathInfo(s Scene, path []session.Pos, from, to int) pathInfo {
 	return e
 }
 
-// lastFileEdit is the last result on the path that changed a file.
+// lastFileEdit returns the last result on the path that changed a file.
 func lastFileEdit(t *session.Tree, path []session.Pos) session.Pos {
 	for i := len(path) - 1; i >= 0; i-- {
 		if changesFile(t.At(path[i])) {
@@ -143,7 +143,7 @@ func changesFile(e *session.Entry) bool {
 	return e.Kind == session.KindToolResult && e.Added+e.Removed > 0
 }
 
-// lastMessageIndex is the index of the last prompt or answer.
+// lastMessageIndex returns the index of the last prompt or answer.
 func lastMessageIndex(t *session.Tree, path []session.Pos) int {
 	for i := len(path) - 1; i >= 0; i-- {
 		if k := t.At(path[i]).Kind; k == session.KindUser || k == session.KindAssistant {
@@ -154,7 +154,7 @@ func lastMessageIndex(t *session.Tree, path []session.Pos) int {
 }
 
 // lastContextEdits maps the targets of context edits on the path to the last edit, if that
-// changes them.
+// edit changes them.
 func lastContextEdits(t *session.Tree, path []session.Pos) map[string]*contextEdit {
 	var edits map[string]*contextEdit
 	for _, p := range path {
@@ -171,7 +171,7 @@ func lastContextEdits(t *session.Tree, path []session.Pos) map[string]*contextEd
 	return edits
 }
 
-// copyLateResults takes the results of the page's calls that stand behind it.
+// copyLateResults copies the results of the page's calls that come after it on the path.
 func (p *pathPage) copyLateResults(s Scene, path []session.Pos, to int, edits map[string]*contextEdit) {
 	near := path[to:min(to+maxResultDistance, len(path))]
 	if len(near) == 0 {
@@ -186,7 +186,7 @@ func (p *pathPage) copyLateResults(s Scene, path []session.Pos, to int, edits ma
 	}
 }
 
-// entryPositions of all entries of the page.
+// entryPositions returns the positions of all entries of the page.
 func (p *pathPage) entryPositions() []session.Pos {
 	ps := make([]session.Pos, len(p.entries))
 	for i := range p.entries {
@@ -195,18 +195,17 @@ func (p *pathPage) entryPositions() []session.Pos {
 	return ps
 }
 
-// entryURL is where an entry stands by itself.
+// entryURL returns the address of an entry.
 func (p *pathPage) entryURL(id string) string {
 	return p.base + "/entries/" + url.PathEscape(id)
 }
 
-// pathHref views an entry of the path.
+// pathHref returns the URL that views an entry of the path.
 func (p *pathPage) pathHref(id string) string {
 	return p.params.withEntry(id, p.params.Leaf).Href(p.base)
 }
 
-// rawURL is where the recorded line of an entry is had, "" where there is no
-// server to ask.
+// rawURL returns the address of the raw line of an entry, or "" in an HTML export.
 func (p *pathPage) rawURL(id string) string {
 	if p.audience.Standalone {
 		return ""
@@ -214,8 +213,8 @@ func (p *pathPage) rawURL(id string) string {
 	return p.entryURL(id) + "?raw=1"
 }
 
-// partURL is where a part of an entry is had, in this view: its n-th piece, or with
-// n < 0 all of it. It is "" where there is no server to ask.
+// partURL returns the address of a part of an entry in this view: its n-th piece, or all of
+// it if n < 0. It is "" in an HTML export.
 func (p *pathPage) partURL(id, part string, n int) string {
 	if p.audience.Standalone {
 		return ""

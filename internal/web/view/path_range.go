@@ -7,8 +7,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// pageRange answers which part of the path is wanted. Both ends are moved out so
-// that results stay with their calls.
+// pageRange returns the selected range of the path. It extends both ends to keep results
+// with their calls.
 func pageRange(s Scene, path []session.Pos, q PathQuery) (from, to int, err error) {
 	n := q.N
 	if n <= 0 || n > 4*pageEntries {
@@ -52,7 +52,7 @@ func pathIndex(s Scene, path []session.Pos, id string) (int, error) {
 	return 0, fmt.Errorf("%w: no entry %q on this path", session.ErrNotFound, id)
 }
 
-// nearestPathIndex answers the index of an entry, or of its nearest ancestor on the path.
+// nearestPathIndex returns the index of an entry, or of its nearest ancestor on the path.
 func nearestPathIndex(s Scene, path []session.Pos, id string) (int, error) {
 	p := s.View.Entry
 	if id != "" {

@@ -25,7 +25,7 @@ func pathOf(t testing.TB, sess *store.Session, p Params, q PathQuery) components
 	return m
 }
 
-// ids of the entries that items show, in order.
+// ids returns the ids of the entries that items show, in order.
 func ids(items []components.ItemModel) []string {
 	var out []string
 	for _, m := range items {
@@ -42,7 +42,7 @@ func ids(items []components.ItemModel) []string {
 	return out
 }
 
-// Pages put together are the whole path, whichever way it is read.
+// Joined pages equal the whole path, in both directions.
 func TestPath_pages(t *testing.T) {
 	sess := open(t, chain(40).text())
 	var want []string
@@ -73,7 +73,7 @@ func TestPath_pages(t *testing.T) {
 	if diff := cmp.Diff(want, back); diff != "" {
 		t.Errorf("read back:\n%s", diff)
 	}
-	// The last page is had without knowing the leaf, whatever entry is viewed.
+	// The last page can be requested without knowing the leaf, for any viewed entry.
 	last, end := pathOf(t, sess, Params{}, PathQuery{N: 9}), pathOf(t, sess, Params{Entry: "u3"}, PathQuery{Before: beforeFirstEntry, N: 9})
 	if diff := cmp.Diff(ids(last.Items), ids(end.Items)); diff != "" || !end.AtEnd {
 		t.Errorf("the last page, at end %v:\n%s", end.AtEnd, diff)
@@ -118,7 +118,7 @@ func TestPath_unknown(t *testing.T) {
 		{Params{Entry: "x"}, PathQuery{}},
 		{Params{}, PathQuery{Around: "x"}},
 		{Params{}, PathQuery{Before: "x"}},
-		{Params{}, PathQuery{After: "u4"}}, // of another branch
+		{Params{}, PathQuery{After: "u4"}}, // on another branch
 	} {
 		if _, err := testBuilder().PathModel(context.Background(), SessionView{Session: sess}, c.p, c.q, later()); !errors.Is(err, session.ErrNotFound) {
 			t.Errorf("Path(%+v, %+v): error %v, want ErrNotFound", c.p, c.q, err)
@@ -126,8 +126,8 @@ func TestPath_unknown(t *testing.T) {
 	}
 }
 
-// What a growing path answers after its anchor, put in place of what stood there,
-// is what a fresh page shows.
+// If what follows the anchor is replaced by a new request, a growing path equals a fresh
+// page.
 func TestPath_anchor(t *testing.T) {
 	s := chain(3)
 	s.user("q", "z2", "more")
@@ -162,7 +162,7 @@ func TestPath_anchor(t *testing.T) {
 	}
 }
 
-// grow does what the browser does: the tail replaces all from its first item on.
+// grow does what the browser does: the tail replaces everything from its first item on.
 func grow(old, tail []components.ItemModel) []components.ItemModel {
 	for i := range old {
 		for _, m := range tail {
@@ -174,7 +174,7 @@ func grow(old, tail []components.ItemModel) []components.ItemModel {
 	return append(old, tail...)
 }
 
-// withoutKey writes items as text that does not name the file.
+// withoutKey formats items as text without the session's key.
 func withoutKey(items []components.ItemModel, sess *store.Session) string {
 	return strings.ReplaceAll(dumpItems(items), sess.Key(), "KEY")
 }
@@ -231,7 +231,7 @@ func TestPath_groups(t *testing.T) {
 	}
 }
 
-// An entry whose line cannot be read any more shows what the tree knows of it.
+// An entry whose line cannot be read any more shows what the tree holds.
 func TestPath_fileGone(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "s.jsonl")
 	sess := openFile(t, file, forked().text())
@@ -265,7 +265,7 @@ func TestPath_cut(t *testing.T) {
 	}
 }
 
-// However large a body is, a page shows a piece of it.
+// A page shows only a part of a large body.
 func TestPath_huge(t *testing.T) {
 	const size = 3 << 20
 	words, rows := strings.Repeat("many words ", size/11), strings.Repeat("a row of output\n", size/16)
@@ -286,9 +286,9 @@ func TestPath_huge(t *testing.T) {
 	}
 }
 
-// Changes of model and thinking that follow each other are one line, unless one of
-// them has more to show.
-func TestPath_changes(t *testing.T) {
+// Adjacent changes of model and thinking share one line, unless one of them has more to
+// show.
+func TestPath_NoteRuns(t *testing.T) {
 	var s script
 	s.add("m1", "", `"type":"model_change","provider":"prov","modelId":"m-1"`)
 	s.add("k1", "m1", `"type":"thinking_level_change","thinkingLevel":"high"`)

@@ -6,7 +6,7 @@ import (
 	"sessiontree/internal/web/lru"
 )
 
-// renderKey names rendered text: how it was rendered, and what.
+// renderKey identifies rendered text by the way it was rendered and its source.
 type renderKey struct {
 	how string
 	sum [sha256.Size]byte
@@ -14,7 +14,7 @@ type renderKey struct {
 
 func newRenderKey(how, text string) renderKey { return renderKey{how, sha256.Sum256([]byte(text))} }
 
-// renderCache keeps the texts used last, up to a number of bytes.
+// renderCache caches the most recently used texts, up to a number of bytes.
 type renderCache struct {
 	texts *lru.Cache[renderKey, string]
 	limit int
@@ -26,7 +26,7 @@ func newRenderCache(limit int) *renderCache {
 
 func (r *renderCache) findRendered(k renderKey) (string, bool) { return r.texts.Get(k) }
 
-// addRendered keeps a text, unless it would push out too much else.
+// addRendered adds a text, unless it would evict too many others.
 func (r *renderCache) addRendered(k renderKey, text string) {
 	if len(text) <= r.limit/4 {
 		r.texts.Add(k, text, len(text))

@@ -6,15 +6,15 @@ import (
 	"sessiontree/internal/session"
 )
 
-// ErrNoEntry is session.ErrNotFound for an entry of a session that is there.
+// ErrNoEntry is session.ErrNotFound for an entry of an existing session.
 var ErrNoEntry = fmt.Errorf("entry %w", session.ErrNotFound)
 
-// noEntryError is what asking for an entry that is not in the session ends in.
+// noEntryError returns the error for an entry that is not in the session.
 func noEntryError(id string) error { return fmt.Errorf("%w: %q", ErrNoEntry, id) }
 
-// ResolveView finds what the parameters name in a tree. An id that is not there is
-// ErrNoEntry. Without a leaf the path follows: to the session's leaf,
-// or with an entry along the newest leaf below it.
+// ResolveView resolves the ids of the parameters in a tree. It returns ErrNoEntry for an
+// unknown id. Without a leaf the path ends at the session's leaf, or with an entry at the
+// newest leaf below it.
 func ResolveView(t *session.Tree, p Params) (session.View, error) {
 	v := session.View{Filter: p.Filter, Layout: p.Layout, Query: p.Query, Open: p.Open, Entry: session.NoPos}
 	if p.Entry != "" {
@@ -43,8 +43,8 @@ func ResolveView(t *session.Tree, p Params) (session.View, error) {
 	return v, nil
 }
 
-// isBelowRoot reports whether the entry at p is root or stands below it. A branch is
-// focused only as long as something in it is viewed.
+// isBelowRoot reports whether the entry at p is root or a descendant. A branch is focused
+// only while an entry in it is viewed.
 func isBelowRoot(t *session.Tree, root string, p session.Pos) bool {
 	if root == "" {
 		return false
@@ -56,8 +56,8 @@ func isBelowRoot(t *session.Tree, root string, p session.Pos) bool {
 	return at != session.NoPos && p == at
 }
 
-// PinPath names in p the path that v shows, so that a new sibling never changes what
-// URLs made from it show. A path to the leaf is not pinned: it follows.
+// PinPath names the viewed path in p, so that a new sibling does not change what URLs show.
+// A path to the leaf is not pinned.
 func PinPath(t *session.Tree, p Params, v session.View) Params {
 	p.Root = v.Root
 	if p.Leaf != "" || v.Leaf == session.NoPos || v.Leaf == t.Leaf() {

@@ -8,7 +8,7 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-func TestResolve(t *testing.T) {
+func TestResolveView(t *testing.T) {
 	sess := open(t, forked().text())
 	for _, c := range []struct {
 		name, entry, leaf, wantEntry, wantLeaf, pinned string
@@ -47,7 +47,7 @@ func id(t *session.Tree, p session.Pos) string {
 	return t.At(p).ID
 }
 
-func TestResolve_unknown(t *testing.T) {
+func TestResolveView_Unknown(t *testing.T) {
 	sess := open(t, forked().text())
 	sess.ReadTree(func(tree *session.Tree, _ store.Revision) {
 		for _, p := range []Params{{Entry: "nope"}, {Leaf: "nope"}, {Entry: "u1", Leaf: "nope"}} {

@@ -6,7 +6,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// bookkeepingText words entries that record settings and state.
+// bookkeepingText returns the row text of entries that record settings and state.
 func bookkeepingText(t *session.Tree, e *session.Entry) string {
 	name := oneLine(e.Name)
 	switch e.Kind {
@@ -43,7 +43,7 @@ func bookkeepingText(t *session.Tree, e *session.Entry) string {
 	return "[" + orDefault(oneLine(e.Role), "no type") + "]"
 }
 
-// targetEntryText names the entry that another one is about.
+// targetEntryText returns a short text for the target of an entry.
 func targetEntryText(t *session.Tree, id string) string {
 	p := t.FindID(id)
 	if p == session.NoPos {

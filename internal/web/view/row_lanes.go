@@ -8,8 +8,8 @@ import (
 // firstSharedLane is the first of the lanes that share one cell.
 const firstSharedLane = 4
 
-// laneCells draws the cells of a row: one for each lane up to the row's own. Lanes of
-// sharedLane and more are one cell that tells the lane's number.
+// laneCells returns the cells of a row, one for each lane up to its own. Lanes from
+// firstSharedLane on share one cell, which shows the lane's number.
 func laneCells(r *session.Row) (cells []components.LaneCell, more int) {
 	own := int(r.Lane)
 	cells = make([]components.LaneCell, min(own, firstSharedLane)+1)
@@ -25,7 +25,8 @@ func laneCells(r *session.Row) (cells []components.LaneCell, more int) {
 
 func hasLane(set uint64, lane int) bool { return set>>min(lane, 63)&1 == 1 }
 
-// laneColorClass: the viewed path, else the spine, else another branch.
+// laneColorClass returns the color of a lane: the viewed path, the spine, or another
+// branch.
 func laneColorClass(r *session.Row, lane int) string {
 	switch {
 	case hasLane(r.Path, lane):

@@ -8,21 +8,20 @@ import (
 	"sessiontree/web/components"
 )
 
-// foldSignReplacer takes pi's signs of folding out of a prefix: a box of its own stands in
-// the row.
+// foldSignReplacer removes pi's fold signs from a prefix, because the row has a toggle of
+// its own.
 var foldSignReplacer = strings.NewReplacer("⊟", "─", "⊞", "─")
 
-// fillOutlineRow fills what the outline layout shows otherwise: pi's own words, and
-// indentation drawn as text.
+// fillOutlineRow fills in the outline layout: pi's texts, and indentation as text.
 func (rb *rowBuilder) fillOutlineRow(m *components.RowModel, i int, r *session.Row) {
 	o := rb.s.Outline
 	m.Tool, m.Node, m.Meta = "", "", ""
 	m.Text = markSpans(oneLine(rb.s.Tree.RowText(r.Pos)), rb.words)
 	m.Prefix = outlinePrefix(o, i)
-	if r.ParentRow < 0 && !r.Open { // a root has no line, only the sign
+	if r.ParentRow < 0 && !r.Open { // a root has only the sign, without a line
 		m.Prefix = strings.TrimSuffix(m.Prefix, "─ ")
 	}
-	if o.Rows.At(0).Lane > 0 { // several roots hang on one that is not shown
+	if o.Rows.At(0).Lane > 0 { // several roots have a common parent that is not shown
 		m.Level--
 	}
 	if !isFoldableRow(o, i) {
@@ -35,8 +34,8 @@ func (rb *rowBuilder) fillOutlineRow(m *components.RowModel, i int, r *session.R
 	m.Toggle = rb.s.Params.withOpen(m.Entry, !r.Open).Href(rb.s.Base())
 }
 
-// maxIndentLevels is how many levels of indentation a row draws. Of a deeper row the last
-// ones are drawn, behind the number of those left out.
+// maxIndentLevels limits the levels of indentation of a row. A deeper row shows the last
+// levels after the number of those left out.
 const maxIndentLevels = 8
 
 func outlinePrefix(o *session.Outline, i int) string {
@@ -48,7 +47,7 @@ func outlinePrefix(o *session.Outline, i int) string {
 	return prefix
 }
 
-// isFoldableRow: a row with rows below it that begins a branch, or a root.
+// isFoldableRow reports whether a row has children and begins a branch or is a root.
 func isFoldableRow(o *session.Outline, i int) bool {
 	r := o.Rows.At(i)
 	if !r.Open {

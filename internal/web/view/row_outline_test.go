@@ -7,7 +7,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// However deep a row stands, its text comes soon.
+// The indentation of deep rows is limited.
 func TestOutlinePrefix_deep(t *testing.T) {
 	var s script
 	up := s.user("u0", "", "start")

@@ -8,20 +8,20 @@ import (
 	"sessiontree/internal/session"
 )
 
-// maxRowRunes is how much of a text a row carries.
+// maxRowRunes limits the text of a row.
 const maxRowRunes = 200
 
-// rowText is how a row shows an entry.
+// rowText is the text of a row with its classes.
 type rowText struct {
 	class, node  string
-	tool         string // in mono before the text
+	tool         string // in monospace before the text
 	text         string
 	meta, status string
 }
 
 func noteRowText(text string) rowText { return rowText{class: "note", node: "note", text: text} }
 
-// buildRowText words the row of an entry in the spine layout.
+// buildRowText returns the text of an entry's row in the spine layout.
 func buildRowText(t *session.Tree, p session.Pos, e *session.Entry) rowText {
 	text := oneLine(cutRunes(e.Preview, maxRowRunes))
 	switch e.Kind {
@@ -61,10 +61,10 @@ func promptText(e *session.Entry, text string) string {
 	return "(no text)"
 }
 
-// markdownSigns are the signs of Markdown that would only be noise in a row.
+// markdownSigns removes Markdown signs that are only noise in a row.
 var markdownSigns = strings.NewReplacer("`", "", "**", "")
 
-// stripMarkdown is the beginning of a Markdown text without its signs.
+// stripMarkdown returns the text of a row without Markdown signs.
 func stripMarkdown(text string) string {
 	if words := strings.TrimLeft(markdownSigns.Replace(text), "#> "); words != "" {
 		return words
@@ -116,8 +116,8 @@ func resultRowText(t *session.Tree, p session.Pos, e *session.Entry, text string
 	return w
 }
 
-// callText is what a call was about. Agents begin commands by going where they
-// are already; that says nothing.
+// callText describes a call. It omits a leading "cd" to the working directory, which agents
+// often add.
 func callText(t *session.Tree, c *session.ToolCall) string {
 	text := c.CommandLine
 	if text == "" {
@@ -129,10 +129,10 @@ func callText(t *session.Tree, c *session.ToolCall) string {
 	return oneLine(text)
 }
 
-// maxCallDistance is how many entries a result may stand from its call.
+// maxCallDistance limits how far a result may be from its call.
 const maxCallDistance = 256
 
-// findCall finds the call that a result answers, among its ancestors.
+// findCall returns the call of a tool result, searching its ancestors.
 func findCall(t *session.Tree, p session.Pos) (session.ToolCall, bool) {
 	id := t.At(p).CallID
 	for range maxCallDistance {
@@ -149,8 +149,8 @@ func findCall(t *session.Tree, p session.Pos) (session.ToolCall, bool) {
 	return session.ToolCall{}, false
 }
 
-// summaryRowText names the branch left behind; where that is not known, the summary
-// speaks for itself.
+// summaryRowText names the abandoned branch, or quotes the summary if the branch is not
+// known.
 func summaryRowText(t *session.Tree, p session.Pos, e *session.Entry, text string) rowText {
 	w := rowText{class: "sum", node: "sum", text: joinColon("Branch summary", stripMarkdown(stripSummaryPreamble(text)))}
 	if text == "" {
@@ -166,14 +166,14 @@ func summaryRowText(t *session.Tree, p session.Pos, e *session.Entry, text strin
 	return w
 }
 
-// stripSummaryPreamble is what a summary says. Before it agents say for the model what
-// it is, and so all rows would begin alike.
+// stripSummaryPreamble returns a summary without the preamble for the model, with which all
+// rows would begin alike.
 func stripSummaryPreamble(text string) string {
 	const longest = 90
 	for _, end := range []string{"Summary of that exploration:", "Summary of that branch:"} {
-		before, said, ok := strings.Cut(text, end)
-		if said = strings.TrimSpace(said); ok && len(before) < longest && said != "" {
-			return said
+		before, summary, ok := strings.Cut(text, end)
+		if summary = strings.TrimSpace(summary); ok && len(before) < longest && summary != "" {
+			return summary
 		}
 	}
 	return text
@@ -189,7 +189,7 @@ func shellPromptSign(e *session.Entry) string {
 	return oneLine(e.Name)
 }
 
-// compactionRowText says that something was compacted, and whether by hand.
+// compactionRowText returns the row text of a compaction, with its trigger if known.
 func compactionRowText(e *session.Entry) string {
 	if e.Status == "" {
 		return "Compacted"
@@ -197,7 +197,7 @@ func compactionRowText(e *session.Entry) string {
 	return "Compacted, " + oneLine(e.Status)
 }
 
-// compactionTitle names a compaction among others.
+// compactionTitle returns a title that distinguishes a compaction from others.
 func compactionTitle(e *session.Entry) string {
 	text := "Compacted"
 	for _, part := range []string{compactionTokens(e.Tokens, 0), oneLine(e.Status)} {
@@ -208,7 +208,7 @@ func compactionTitle(e *session.Entry) string {
 	return text
 }
 
-// compactionTokens words what a compaction saved.
+// compactionTokens returns the tokens before and after a compaction.
 func compactionTokens(before, after int64) string {
 	switch {
 	case before > 0 && after > 0:
@@ -219,7 +219,8 @@ func compactionTokens(before, after int64) string {
 	return ""
 }
 
-// tokensAfterCompaction is what the first answer after a compaction counted, 0 unknown.
+// tokensAfterCompaction returns the tokens counted by the first answer after a compaction,
+// 0 = unknown.
 func tokensAfterCompaction(t *session.Tree, p session.Pos) int64 {
 	for range maxCallDistance {
 		c := t.Children(p)
@@ -236,7 +237,7 @@ func tokensAfterCompaction(t *session.Tree, p session.Pos) int64 {
 	return 0
 }
 
-// entryText is an entry in one line of plain words.
+// entryText returns an entry in one line of plain text.
 func entryText(t *session.Tree, p session.Pos) string {
 	w := buildRowText(t, p, t.At(p))
 	if w.tool != "" {
@@ -245,8 +246,8 @@ func entryText(t *session.Tree, p session.Pos) string {
 	return w.text
 }
 
-// branchTitle names a branch as its stub does: by its first prompt or worded
-// answer, else its head.
+// branchTitle names a branch as its row does: by its first prompt or answer with text,
+// otherwise its head.
 func branchTitle(t *session.Tree, head session.Pos) string {
 	p := head
 	for range maxCallDistance {
@@ -262,7 +263,7 @@ func branchTitle(t *session.Tree, head session.Pos) string {
 	return entryText(t, head)
 }
 
-// roleName writes "fileMention" and "file_mention" as "File mention".
+// roleName formats "fileMention" and "file_mention" as "File mention".
 func roleName(role string) string {
 	var b strings.Builder
 	for i, r := range strings.ReplaceAll(oneLine(role), "_", " ") {

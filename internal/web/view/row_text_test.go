@@ -7,7 +7,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-func TestPlainWords(t *testing.T) {
+func TestStripMarkdown(t *testing.T) {
 	for _, test := range []struct{ in, want string }{
 		{"Use `go test`, **always**.", "Use go test, always."},
 		{"## Plan", "Plan"},
@@ -40,8 +40,8 @@ func TestCallText(t *testing.T) {
 	}
 }
 
-// The rows of summaries differ: what every one begins with is left out.
-func TestAfterPreamble(t *testing.T) {
+// The rows of summaries omit the common preamble.
+func TestStripSummaryPreamble(t *testing.T) {
 	for in, want := range map[string]string{
 		"The user explored a different conversation branch before returning here. Summary of that exploration: ## Goal Less heat": "## Goal Less heat",
 		"The user explored another branch of this conversation before coming back here. Summary of that branch: It failed":        "It failed",

@@ -5,9 +5,9 @@ import (
 	"sessiontree/web/components"
 )
 
-// VisitRows makes the rows of an outline as they look in whatever view: which lanes
-// run through them, what is viewed and where they lead is left to who shows them. A
-// row that has a node has one lane cell, which holds it.
+// VisitRows calls fn with the rows of an outline without what depends on the view: lanes
+// that pass through, the selection and links. A row with a node has a single lane cell for
+// it.
 func (b *Builder) VisitRows(s Scene, fn func(r *session.Row, m components.RowModel) error) error {
 	rb := rowBuilder{b: b, s: s, current: -1}
 	rb.cwd = homePath(s.Tree.Header().Cwd, b.home) + "/"
@@ -27,15 +27,15 @@ func (b *Builder) VisitRows(s Scene, fn func(r *session.Row, m components.RowMod
 	return nil
 }
 
-// EmptyRowsModel says why an outline has no rows.
+// EmptyRowsModel returns the model of an outline without rows, with the reason.
 func (b *Builder) EmptyRowsModel(s Scene) components.RowsModel {
 	m := components.RowsModel{Selected: -1}
 	m.Empty, m.EmptyLink = emptyRowsText(s)
 	return m
 }
 
-// VisitTicks marks prompts, forks, labels and compactions of the whole tree; Y is the
-// position of the entry.
+// VisitTicks calls fn with the ticks of the whole tree and the position of each tick's
+// entry.
 func (b *Builder) VisitTicks(s Scene, fn func(p session.Pos, t components.Tick)) {
 	for i := range s.Tree.Len() {
 		p := session.Pos(i)

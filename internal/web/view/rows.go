@@ -9,10 +9,10 @@ import (
 	"sessiontree/web/components"
 )
 
-// maxWindowHits is how many hits a window names; the rest is found by scrolling on.
+// maxWindowHits limits the hits listed in a window.
 const maxWindowHits = 1000
 
-// RowsModel is the window of at most n rows from index at.
+// RowsModel returns the window of at most n rows from index at.
 func (b *Builder) RowsModel(s Scene, at, n int) components.RowsModel {
 	b = b.forAudience(s.Audience)
 	o := s.Outline
@@ -40,8 +40,7 @@ func (b *Builder) RowsModel(s Scene, at, n int) components.RowsModel {
 	return m
 }
 
-// WindowAround answers where a window of n rows starts that holds row index i
-// near its middle.
+// WindowAround returns the start of a window of n rows with row i near its middle.
 func WindowAround(total, i, n int) int {
 	return max(min(i-n/2, total-n), 0)
 }
@@ -54,8 +53,8 @@ func firstHits(hits []int32) []int {
 	return out
 }
 
-// lastPathRow is the last row of the viewed path, whose rows stand in its order.
-// A stub may be it: where it is the row of its title, or closed by hand.
+// lastPathRow returns the index of the last row of the viewed path. It may be a branch row
+// that is closed or shows the entry as its title.
 func lastPathRow(o *session.Outline) int {
 	for i := o.Rows.Len() - 1; i >= 0; i-- {
 		if r := o.Rows.At(i); r.OnPath && r.Kind != session.RowFoldedGroup && r.Kind != session.RowSessionHeader {
@@ -93,13 +92,13 @@ func showAllLink(s Scene) *components.Link {
 	return &components.Link{Text: "Show all entries", Href: s.Params.withFilter(session.FilterAll).Href(s.Base())}
 }
 
-// rowBuilder makes the rows of one window.
+// rowBuilder builds the rows of one window.
 type rowBuilder struct {
 	b       *Builder
 	s       Scene
 	words   []string
 	current int
-	cwd     string // as rows write it, with a slash
+	cwd     string // as shown in rows, with a trailing slash
 }
 
 func (rb *rowBuilder) buildRow(i int, r *session.Row) components.RowModel {
@@ -149,11 +148,11 @@ func (rb *rowBuilder) buildRow(i int, r *session.Row) components.RowModel {
 		m.Lanes, m.More = laneCells(r)
 		rb.fillFocusLink(&m, r, e)
 	}
-	m.Href += "#" + domID("e-", m.Entry) // without script the browser goes there
+	m.Href += "#" + domID("e-", m.Entry) // jumps to the entry without script
 	return m
 }
 
-// fillEntryRow fills the row of an entry of its own.
+// fillEntryRow fills in the row of an entry.
 func (rb *rowBuilder) fillEntryRow(m *components.RowModel, r *session.Row, e *session.Entry) {
 	w := buildRowText(rb.s.Tree, r.Pos, e)
 	m.Class, m.Node = w.class, w.node
@@ -167,7 +166,7 @@ func (rb *rowBuilder) fillEntryRow(m *components.RowModel, r *session.Row, e *se
 		m.Time = rb.b.millisModel(e.Time)
 	}
 	rb.fillRowLabel(m, r.Pos)
-	if rb.s.View.Layout == session.LayoutOutline { // elsewhere the row above says it
+	if rb.s.View.Layout == session.LayoutOutline { // in other layouts the row above shows it
 		m.Warn = threadWarning(rb.s.Tree, r.Pos, e)
 	} else if !e.StartsThread() {
 		m.Warn = orphanWarning(rb.s.Tree, r.Pos, e)
@@ -180,8 +179,8 @@ func (rb *rowBuilder) fillRowLabel(m *components.RowModel, p session.Pos) {
 	}
 }
 
-// fillSessionHeaderRow fills the row above the first entry of another session, or of an agent that
-// hangs nowhere.
+// fillSessionHeaderRow fills in the row above the first entry of another session, or of an
+// agent without a parent.
 func (rb *rowBuilder) fillSessionHeaderRow(m *components.RowModel, r *session.Row, e *session.Entry) {
 	m.ID = domID("s-", e.ID)
 	m.Class, m.Node = "head", "note"
@@ -193,15 +192,15 @@ func (rb *rowBuilder) fillSessionHeaderRow(m *components.RowModel, r *session.Ro
 	}
 }
 
-// fillBranchRow fills the row that stands for a branch. It leads to its title, the entry
-// whose text it shows.
+// fillBranchRow fills in the row of a branch. It links to the entry whose text is the
+// branch's title.
 func (rb *rowBuilder) fillBranchRow(m *components.RowModel, r *session.Row, e *session.Entry) {
 	title := rb.s.Tree.At(r.Title)
 	m.ID, m.Entry = domID("b-", e.ID), title.ID
 	m.Href = rb.s.entryHref(title.ID, r.OnPath)
 	m.Class, m.Node = "stub", "tog"
 	m.Level = max(int(r.Lane), 1)
-	if r.LeafOnly { // nothing to open: the node of the one entry there is
+	if r.LeafOnly { // nothing to open: shows the node of its only entry
 		m.Node = buildRowText(rb.s.Tree, r.Title, title).node
 	} else {
 		m.Expanded = 0
@@ -209,7 +208,7 @@ func (rb *rowBuilder) fillBranchRow(m *components.RowModel, r *session.Row, e *s
 			m.Expanded = 1
 		}
 		toggled := rb.s.Params.withOpen(e.ID, !r.Open)
-		if r.Open && !r.DefaultOpen { // closed as it would be anyway; it may be named by its title
+		if r.Open && !r.DefaultOpen { // closed by default; the URL may name it by its title
 			toggled = rb.s.Params.withoutOpen(e.ID, title.ID)
 		}
 		m.Toggle = toggled.Href(rb.s.Base())
@@ -225,15 +224,14 @@ func (rb *rowBuilder) fillBranchRow(m *components.RowModel, r *session.Row, e *s
 	m.Warn = threadWarning(rb.s.Tree, r.Pos, e)
 }
 
-// fillFocusLink offers to begin the rows with a branch that stands too deep for a lane of
-// its own.
+// fillFocusLink adds the link that focuses a branch too deep for a lane of its own.
 func (rb *rowBuilder) fillFocusLink(m *components.RowModel, r *session.Row, head *session.Entry) {
 	if r.Kind == session.RowBranch && r.Lane >= firstSharedLane {
 		m.Focus = rb.s.Params.withEntry(m.Entry, "").withRoot(head.ID).Href(rb.s.Base())
 	}
 }
 
-// fillCallRow fills the row of a tool call that has no result.
+// fillCallRow fills in the row of a tool call without a result entry.
 func (rb *rowBuilder) fillCallRow(m *components.RowModel, r *session.Row, e *session.Entry) {
 	m.ID = domID("c-", e.ID) + "-" + strconv.Itoa(int(r.Call))
 	m.Class, m.Node = "tool", "tool"
@@ -252,7 +250,7 @@ func (rb *rowBuilder) fillCallRow(m *components.RowModel, r *session.Row, e *ses
 	}
 }
 
-// fillCallOutcome says in the row of a call what came of it.
+// fillCallOutcome fills in the outcome of a call.
 func (rb *rowBuilder) fillCallOutcome(m *components.RowModel, r *session.Row, o *session.Outcome) {
 	e := rb.s.Tree.At(r.Pos)
 	c := e.Calls[r.Call]
@@ -269,7 +267,7 @@ func (rb *rowBuilder) fillCallOutcome(m *components.RowModel, r *session.Row, o 
 	}
 }
 
-// fillFoldedGroupRow fills the row of bookkeeping branches under an entry. It opens in place.
+// fillFoldedGroupRow fills in the row of a folded group of bookkeeping branches.
 func (rb *rowBuilder) fillFoldedGroupRow(m *components.RowModel, r *session.Row) {
 	first := rb.s.Tree.At(r.Title)
 	head := first.ID
@@ -297,7 +295,7 @@ func (rb *rowBuilder) fillFoldedGroupRow(m *components.RowModel, r *session.Row)
 	m.Href = m.Toggle
 }
 
-// orphanWarning says that the recorded parent is not in the file.
+// orphanWarning returns a warning if the recorded parent is not in the file.
 func orphanWarning(t *session.Tree, p session.Pos, e *session.Entry) string {
 	if t.Parent(p) != session.NoPos || !e.HasFlag(session.FlagHasParent) || e.Parent == e.ID {
 		return ""
@@ -308,5 +306,5 @@ func orphanWarning(t *session.Tree, p session.Pos, e *session.Entry) string {
 	return "Parent " + oneLine(cutRunes(e.Parent, 40)) + " is not in the file"
 }
 
-// domID makes an id for the page of an entry's id, which may hold anything.
+// domID returns the DOM id for an entry's id, which may contain anything.
 func domID(prefix, id string) string { return prefix + url.QueryEscape(id) }

@@ -11,11 +11,11 @@ import (
 	"sessiontree/web/components"
 )
 
-// Rows of one tree under the views a reader goes through.
+// Rows of one tree in various views.
 func TestRows(t *testing.T) {
 	s := forked()
 	s.label("l1", "u6", "a1", "good")
-	s.label("l2", "a2", "a2", "beside") // hangs beside the branches: bookkeeping
+	s.label("l2", "a2", "a2", "beside") // bookkeeping next to the branches
 	s.answer("a6", "l1", "last", "run1")
 	s.user("o1", "missing", "orphan")
 	sess := open(t, s.text())
@@ -102,8 +102,7 @@ func TestRows_links(t *testing.T) {
 	})
 }
 
-// A branch too deep for a lane of its own can be focused, as long as something in
-// it is viewed.
+// A branch too deep for a lane of its own can be focused while something in it is viewed.
 func TestRows_focus(t *testing.T) {
 	var s script
 	s.user("n0", "", "start")
@@ -136,7 +135,7 @@ func TestRows_focus(t *testing.T) {
 	}{
 		{Params{Entry: "n4", Root: "n4"}, "r-n4"},
 		{Params{Entry: "m5", Root: "n4"}, "r-n4"},
-		{Params{Root: "n4"}, "r-n0"}, // the leaf is elsewhere
+		{Params{Root: "n4"}, "r-n0"}, // the leaf is in another branch
 		{Params{Entry: "m3", Root: "n4"}, "r-n0"},
 		{Params{Entry: "n4", Root: "gone"}, "r-n0"},
 	} {
@@ -208,7 +207,7 @@ func TestRows_empty(t *testing.T) {
 	}
 }
 
-func TestLanes(t *testing.T) {
+func TestLaneCells(t *testing.T) {
 	cell := func(colour, shape string) components.LaneCell {
 		return components.LaneCell{Color: colour, Shape: shape}
 	}
@@ -240,7 +239,7 @@ func TestLanes(t *testing.T) {
 	}
 }
 
-func TestSpans(t *testing.T) {
+func TestMarkSpans(t *testing.T) {
 	mark := func(s string) components.Span { return components.Span{Text: s, Mark: true} }
 	plain := func(s string) components.Span { return components.Span{Text: s} }
 	for _, c := range []struct {

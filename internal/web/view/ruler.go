@@ -5,17 +5,17 @@ import (
 	"sessiontree/web/components"
 )
 
-// maxTicks is how many marks the ruler carries.
+// maxTicks limits the marks on the ruler.
 const maxTicks = 300
 
-// rulerMark is a tick before it is drawn: a place on the path and what stands there.
+// rulerMark is a place on the path and the kind of mark there.
 type rulerMark struct {
 	at    int
 	class string // "u" prompt, "f" fork, "l" label, "p" compaction
 }
 
-// buildTicks marks forks, labels, compactions and prompts along the path. Where there
-// are too many, prompts are thinned out before the others.
+// buildTicks marks forks, labels, compactions and prompts along the path. If there are too
+// many, it thins out the prompts first.
 func (b *Builder) buildTicks(s Scene, path []session.Pos) []components.Tick {
 	var rare, prompts []rulerMark
 	for i, p := range path {
@@ -59,7 +59,7 @@ func (b *Builder) buildTick(s Scene, m rulerMark, path []session.Pos) components
 	return t
 }
 
-// hasSwitcher reports whether a switcher stands before p.
+// hasSwitcher reports whether p is preceded by a switcher.
 func hasSwitcher(t *session.Tree, p session.Pos) bool {
 	siblings := t.Roots()
 	if up := t.Parent(p); up != session.NoPos {
@@ -68,7 +68,7 @@ func hasSwitcher(t *session.Tree, p session.Pos) bool {
 	return len(siblings) > 1 && len(t.SiblingBranches(p)) > 1
 }
 
-// thinMarks keeps n marks, evenly.
+// thinMarks returns n evenly distributed marks.
 func thinMarks(marks []rulerMark, n int) []rulerMark {
 	if len(marks) <= n {
 		return marks

@@ -14,8 +14,8 @@ var (
 	linkSchemes = []string{"http", "https", "mailto"}
 )
 
-// newProsePolicy lets through what Markdown makes and nothing else: no style, no
-// script, no image, no frame; links to the web and to mail addresses only.
+// newProsePolicy allows only the elements of rendered Markdown: no styles, scripts, images
+// or frames, and links only to web and mail addresses.
 func newProsePolicy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("p", "br", "hr", "h3", "h4", "h5", "h6", "ul", "li", "blockquote", "em", "strong", "del",
@@ -36,7 +36,7 @@ func newProsePolicy() *bluemonday.Policy {
 	return p
 }
 
-// newTerminalPolicy lets through the classes of terminal colours.
+// newTerminalPolicy allows only the classes of terminal colors.
 func newTerminalPolicy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowAttrs("class").Matching(termClasses).OnElements("span")

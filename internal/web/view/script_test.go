@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// script writes lines of a session: an entry a second.
+// script writes the lines of a session, one entry per second.
 type script struct {
 	out []string
 	n   int
@@ -48,7 +48,7 @@ func (s *script) label(id, parent, target, label string) string {
 
 func (s *script) text() string { return lines(s.out...) }
 
-// quote writes JSON, which %q does not for control characters.
+// quote encodes a string as JSON. %q does not, for control characters.
 func quote(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -65,7 +65,7 @@ func quote(text string) string {
 	return b.String() + `"`
 }
 
-// forked is a session with a branch in a branch beside the path to its leaf:
+// forked returns a session with nested branches off the path to its leaf:
 //
 //	u1 a1 ┬ u2 a2 ┬ u3 a3
 //	      │       └ u4 a4
@@ -86,7 +86,7 @@ func forked() *script {
 	return &s
 }
 
-// chain is a long session: n rounds of a prompt, an answer with two calls, their
+// chain returns a long session: n rounds of a prompt, an answer with two calls, their
 // results, and an answer.
 func chain(n int) *script {
 	var s script

@@ -9,10 +9,10 @@ import (
 	"sessiontree/web/components"
 )
 
-// splitQuery splits a query as searching does: blanks between, case folded.
+// splitQuery splits a query into lower-case words, as the search does.
 func splitQuery(query string) []string { return strings.Fields(strings.ToLower(query)) }
 
-// markSpans splits text at the words it holds, so that hits can be marked.
+// markSpans splits text at the words it contains, so that they can be highlighted.
 func markSpans(text string, words []string) []components.Span {
 	if text == "" {
 		return nil
@@ -46,7 +46,7 @@ func markSpans(text string, words []string) []components.Span {
 
 type textRange struct{ from, to int }
 
-// findWords finds the words in text without regard to case, ordered by place.
+// findWords returns the places of the words in text, ignoring case, in order.
 func findWords(text string, words []string) []textRange {
 	if len(words) == 0 {
 		return nil
@@ -67,8 +67,8 @@ func findWords(text string, words []string) []textRange {
 	return hits
 }
 
-// foldCase lowers text and answers how offsets in the result map back. Few texts
-// change their length that way.
+// foldCase converts text to lower case and returns a function that maps offsets back. Few
+// texts change their length.
 func foldCase(text string) (low string, at func(int) int) {
 	low = strings.ToLower(text)
 	if len(low) == len(text) {

@@ -6,20 +6,19 @@ import (
 	"sessiontree/internal/session"
 )
 
-// segmentOrder lists the stretches by the path that reads them: those of the path to
-// the leaf first, and each other path after the one that it leaves, the paths that
-// leave it further down first. So going from one path to the next costs what the next
-// one has for itself, and no entry is walked over twice.
+// segmentOrder orders the segments by the path to which they belong: first the path to the
+// leaf, then each other path after the one it forks from, deeper forks first. So the pager
+// extends each path from the one before and visits no entry twice.
 func segmentOrder(all []session.Segment, depth []int, leaf session.Pos) []int {
-	paths := map[session.Pos][]int{} // the stretches read by the path to a tip
-	var heads []int                  // the first stretch of each path
+	paths := map[session.Pos][]int{} // segments by the end of their path
+	var heads []int                  // the first segment of each path
 	for i, s := range all {
 		if s.ParentIndex < 0 || all[s.ParentIndex].Tip != s.Tip {
 			heads = append(heads, i)
 		}
 		paths[s.Tip] = append(paths[s.Tip], i)
 	}
-	leaving := map[session.Pos][]int{} // the paths that leave another one
+	leaving := map[session.Pos][]int{} // paths by the path they fork from
 	var todo []int
 	for _, h := range heads {
 		if up := all[h].ParentIndex; up >= 0 {

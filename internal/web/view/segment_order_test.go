@@ -9,7 +9,7 @@ import (
 	"sessiontree/internal/session"
 )
 
-// randomTree hangs each entry under one of the last few, or rarely under any.
+// randomTree attaches each entry to one of the last few, or rarely to none.
 func randomTree(r *rand.Rand, n int) *session.Tree {
 	var entries []session.Entry
 	for i := range n {
@@ -29,9 +29,9 @@ func randomTree(r *rand.Rand, n int) *session.Tree {
 	return session.BuildTree(session.Header{}, entries, nil)
 }
 
-// The order reads each stretch once, the path to the leaf first; on the way from path
-// to path each entry is walked over once, and each path is the tree's.
-func TestReadingOrder(t *testing.T) {
+// The order contains each segment once, the path to the leaf first. Moving from path to
+// path visits each entry once, and each path equals the tree's.
+func TestSegmentOrder(t *testing.T) {
 	for seed := range uint64(200) {
 		tree := randomTree(rand.New(rand.NewPCG(seed, 0)), 1+int(seed))
 		all := tree.LinearSegments()

@@ -9,8 +9,7 @@ import (
 	"sessiontree/web/components"
 )
 
-// SegmentPage is a page of a stretch: whatever path is read through it, it is the
-// same.
+// SegmentPage is a page of a segment. It is the same on every path through the segment.
 type SegmentPage struct {
 	Segment, Entries int
 
@@ -20,8 +19,8 @@ type SegmentPage struct {
 	limits  itemLimits
 }
 
-// BuildItems reads the bodies of the entries of p and returns what the page shows. It is
-// safe to call for several pages at once.
+// BuildItems reads the bodies of the page and returns its items. It may be called
+// concurrently for several pages.
 func (p SegmentPage) BuildItems(ctx context.Context) ([]components.ItemModel, error) {
 	bodies, err := readPageBodies(ctx, p.session.Session, p.page)
 	if err != nil {
@@ -31,30 +30,30 @@ func (p SegmentPage) BuildItems(ctx context.Context) ([]components.ItemModel, er
 	return items, nil
 }
 
-// segmentPager knows how far each stretch has been made into pages.
+// segmentPager divides segments into pages.
 type segmentPager struct {
 	b        *Builder
 	sess     SessionView
 	segments []session.Segment
 	scene    Scene
-	path     []session.Pos // to the tip that is worked on
-	depth    []int         // entries above each stretch on its path
+	path     []session.Pos // to the tip of the current segment
+	depth    []int         // number of entries above each segment
 	edits    map[string]*contextEdit
 	leaf     session.Pos
-	// hasContextEdits: there are context edits. lastEdits is, by index on the path, the last
-	// entry so far that changed a file.
+	// hasContextEdits is set if the tree has context edits. lastFileEdits holds, by index on
+	// the path, the last entry so far that changed a file.
 	hasContextEdits bool
 	lastFileEdits   []session.Pos
 
-	budget int // bytes of code that may still be coloured
+	budget int // bytes of code that may still be highlighted
 }
 
-// segmentHighlightBytes is how much code of all pages together is coloured: that of some
-// thousand entries. The pages that come first, those of the path to the leaf,
-// have it.
+// segmentHighlightBytes limits the highlighted code of all pages: that of about a thousand
+// entries. The first pages, those of the path to the leaf, use it.
 const segmentHighlightBytes = 128 << 10
 
-// takeLimits gives a page its share of the colours by its number of entries.
+// takeLimits returns the limits of a page. Its share of the budget is proportional to its
+// entries.
 func (w *segmentPager) takeLimits(entries int) itemLimits {
 	l := w.sess.Audience.entryLimits()
 	l.highlight = min(max(l.highlight*entries/pageEntries, 1<<10), l.highlight, w.budget)
@@ -62,10 +61,10 @@ func (w *segmentPager) takeLimits(entries int) itemLimits {
 	return l
 }
 
-// VisitSegmentPages calls fn with the pages of all stretches of a session that does not change
-// meanwhile; those of one stretch come in order, those of the path to the leaf first.
-// What the rest of a path says of an entry is taken from the path that goes on as
-// Stretch.Tip says. No page reaches beyond its stretch.
+// VisitSegmentPages calls fn with the pages of all segments of a session that must not
+// change meanwhile. The pages of a segment come in order, those of the path to the leaf
+// first. What a page says about later entries refers to the path to the segment's Tip. A
+// page never spans segments.
 func (b *Builder) VisitSegmentPages(sess SessionView, all []session.Segment, fn func(SegmentPage) error) error {
 	w := &segmentPager{b: b, sess: sess, segments: all, depth: make([]int, len(all)), budget: segmentHighlightBytes}
 	for i, s := range all {
@@ -83,7 +82,7 @@ func (b *Builder) VisitSegmentPages(sess SessionView, all []session.Segment, fn 
 	return nil
 }
 
-// scanTree learns what all paths need of the tree.
+// scanTree collects what all paths need from the tree.
 func (w *segmentPager) scanTree(t *session.Tree) {
 	w.leaf = t.Leaf()
 	for p := range session.Pos(t.Len()) {
@@ -91,8 +90,8 @@ func (w *segmentPager) scanTree(t *session.Tree) {
 	}
 }
 
-// selectSegment looks at the path to the tip of the i-th stretch. It shares what stands above the
-// stretch with the path before.
+// selectSegment makes the path to the tip of the i-th segment current. It keeps the part
+// above the segment, which the previous path shares.
 func (w *segmentPager) selectSegment(i int) {
 	tip := w.segments[i].Tip
 	if n := len(w.path); n > 0 && w.path[n-1] == tip {
@@ -108,8 +107,8 @@ func (w *segmentPager) selectSegment(i int) {
 	})
 }
 
-// extendPath makes w.path the path to tip. Its entry at depth is first, and those above are
-// the path's already, or it is a new root's.
+// extendPath makes w.path the path to tip. The entry at depth is first; the entries above
+// it are in w.path already, or first is a root.
 func (w *segmentPager) extendPath(t *session.Tree, tip, first session.Pos, depth int) {
 	w.path, w.lastFileEdits = w.path[:depth], w.lastFileEdits[:depth]
 	for p := tip; ; p = t.Parent(p) {
@@ -131,7 +130,7 @@ func (w *segmentPager) extendPath(t *session.Tree, tip, first session.Pos, depth
 	}
 }
 
-// visitPages makes the pages of the i-th stretch.
+// visitPages calls fn with the pages of the i-th segment.
 func (w *segmentPager) visitPages(i int, fn func(SegmentPage) error) error {
 	from, end := w.depth[i], w.depth[i]+w.segments[i].Size
 	for from < end {
@@ -145,7 +144,7 @@ func (w *segmentPager) visitPages(i int, fn func(SegmentPage) error) error {
 			pg.copyLateResults(w.scene, w.path[:end], to, w.edits)
 		})
 		pg.path.lastFileEdit = w.lastFileEdits[len(w.lastFileEdits)-1]
-		pg.path.atEnd = false // what stands at the end of a path is told by EndItems
+		pg.path.atEnd = false // EndItems describes the end of a path
 		if err := fn(SegmentPage{i, pg.shown, w.b, w.sess, pg, w.takeLimits(pg.shown)}); err != nil {
 			return err
 		}
@@ -154,8 +153,8 @@ func (w *segmentPager) visitPages(i int, fn func(SegmentPage) error) error {
 	return nil
 }
 
-// EndItems are what stands behind the last entry of a path: of the path to the leaf,
-// of another one, and of the one before the first entry.
+// EndItems returns the items after the last entry: of the path to the leaf, of another
+// path, and of the empty path.
 func (b *Builder) EndItems(s Scene) (leaf, other, none components.ItemModel) {
 	end := func(total int, atLeaf bool) components.ItemModel {
 		pg := &pathPage{audience: s.Audience, atLeaf: atLeaf, path: pathInfo{total: total, entries: s.Tree.EntryCount(), header: s.Tree.Header()}}

@@ -14,17 +14,18 @@ import (
 	"sessiontree/web/components"
 )
 
-// SessionListParams is a view of the index as its URL says it.
+// SessionListParams is a view of the session list as encoded in its URL.
 type SessionListParams struct {
 	Query                   string
 	Format                  string
 	Live, Branches, Labeled bool
 	Sort                    string // "active", "cost", "messages", "name"
-	// At and N: the rows from index At on, N of them; 0 = as many as a page carries.
+	// At and N select N rows from index At; 0 = the default number.
 	At, N int
 }
 
-// listPageRows is how many rows of the index a page carries; the rest is fetched.
+// listPageRows is the number of rows on a page of the list. Further rows are requested
+// separately.
 const listPageRows = 200
 
 type sortOption struct{ name, text string }
@@ -33,7 +34,7 @@ var sortOptions = []sortOption{
 	{"active", "Last activity"}, {"cost", "Cost"}, {"messages", "Messages"}, {"name", "Name"},
 }
 
-// ParseSessionListParams reads the parameters of the index. Errors wrap
+// ParseSessionListParams parses the parameters of the session list. Errors wrap
 // session.ErrInvalid.
 func ParseSessionListParams(q url.Values) (SessionListParams, error) {
 	p := SessionListParams{
@@ -66,7 +67,7 @@ func parseCount(q url.Values, name string) (int, error) {
 	return n, nil
 }
 
-// Href is the index with these parameters.
+// Href returns the URL of the list with these parameters.
 func (p SessionListParams) Href() string {
 	var parts []string
 	add := func(name, value string) {
@@ -92,7 +93,7 @@ func (p SessionListParams) Href() string {
 	return "/?" + strings.Join(parts, "&")
 }
 
-// LibraryState is what the index knows of all sessions.
+// LibraryState is what the list knows about all sessions.
 type LibraryState struct {
 	Sessions    []catalog.Summary
 	Unreadable  []catalog.Unreadable
@@ -100,13 +101,13 @@ type LibraryState struct {
 	SessionDirs []string
 }
 
-// SessionListModel is the index: the sessions that p asks for, by working directory. Counts
-// are of all, rows only those of the window.
+// SessionListModel returns the sessions selected by p, grouped by working directory. Counts
+// include all of them, rows only those of the window.
 func (b *Builder) SessionListModel(page components.Page, l LibraryState, p SessionListParams, now time.Time) components.SessionsModel {
 	found, asides := splitFolded(matchSessions(l.Sessions, p.Query), now)
 	shown, folded := p.filterSessions(found, now), p.filterSessions(asides, now)
 	at, end := p.At, p.At+max(p.N, listPageRows)
-	p.At, p.N = 0, 0 // another choice begins at the top
+	p.At, p.N = 0, 0 // links to other filters start at the top
 	m := components.SessionsModel{
 		Page:     page,
 		Groups:   b.buildFolderGroups(l.Sessions, shown, folded, listWindow{at, end, p.Query != ""}, now),
@@ -134,7 +135,7 @@ func (b *Builder) SessionListModel(page components.Page, l LibraryState, p Sessi
 	return m
 }
 
-// filterSessions are the sessions that the filters let through, in order.
+// filterSessions returns the sessions that pass the filters, sorted.
 func (p SessionListParams) filterSessions(list []*catalog.Summary, now time.Time) (shown []*catalog.Summary) {
 	for _, s := range list {
 		if p.matchesFilters(s, now) {
@@ -152,7 +153,7 @@ func (p SessionListParams) matchesFilters(s *catalog.Summary, now time.Time) boo
 
 func isSummaryLive(s *catalog.Summary, now time.Time) bool { return now.Sub(s.FileTime) < liveWindow }
 
-// matchSessions answers the sessions whose title, prompt, folder or model hold every
+// matchSessions returns the sessions whose title, prompt, directory or model contain every
 // word of the query.
 func matchSessions(all []catalog.Summary, query string) []*catalog.Summary {
 	words := splitQuery(query)

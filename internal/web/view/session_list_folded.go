@@ -8,14 +8,14 @@ import (
 	"sessiontree/web/components"
 )
 
-// isFoldedSession reports whether a session has no row of its own in the list: nobody has
-// said anything in it, or it is sub-agents whose session was deleted. What is being
-// written keeps its row.
+// isFoldedSession reports whether a session is folded into the group's last line: it has no
+// messages, or it consists of sub-agents whose session was deleted. A live session is never
+// folded.
 func isFoldedSession(s *catalog.Summary, now time.Time) bool {
 	return (s.Messages == 0 || s.Orphaned) && !isSummaryLive(s, now)
 }
 
-// splitFolded parts sessions with a row of their own from those that are folded.
+// splitFolded separates folded sessions from those with a row of their own.
 func splitFolded(list []*catalog.Summary, now time.Time) (rows, folded []*catalog.Summary) {
 	for _, s := range list {
 		if isFoldedSession(s, now) {
@@ -27,7 +27,7 @@ func splitFolded(list []*catalog.Summary, now time.Time) (rows, folded []*catalo
 	return rows, folded
 }
 
-// countUnfolded counts the sessions with a row of their own.
+// countUnfolded returns the number of sessions with a row of their own.
 func countUnfolded(all []catalog.Summary, now time.Time) (n int) {
 	for i := range all {
 		if !isFoldedSession(&all[i], now) {
@@ -37,7 +37,7 @@ func countUnfolded(all []catalog.Summary, now time.Time) (n int) {
 	return n
 }
 
-// buildFoldedRows makes the line of the folded sessions of a group, and their rows.
+// buildFoldedRows returns the line of a group's folded sessions, and their rows.
 func (b *Builder) buildFoldedRows(list []*catalog.Summary, parents map[string]string, open bool, now time.Time) components.FoldedRows {
 	f := components.FoldedRows{Open: open}
 	empty, lost := 0, 0

@@ -12,15 +12,15 @@ import (
 	"sessiontree/web/components"
 )
 
-// listWindow is which rows of the list are made: those from index at up to end.
+// listWindow is the range of rows to build, from index at up to end.
 type listWindow struct {
 	at, end int
-	open    bool // folded rows are unfolded: they were searched for
+	open    bool // open folded rows, because they match a query
 }
 
-// buildFolderGroups puts sessions under their working directories, in the order of the first
-// session of each, and makes the rows of a window. Folded sessions are one line at
-// the end of their group; groups of nothing else come last.
+// buildFolderGroups groups sessions by working directory, in the order of their first
+// sessions, and builds the rows of a window. Folded sessions are one line at the end of
+// their group. Groups with folded sessions only come last.
 func (b *Builder) buildFolderGroups(all []catalog.Summary, list, folded []*catalog.Summary, w listWindow, now time.Time) []components.FolderGroup {
 	parents := parentKeys(all)
 	folds := map[string][]*catalog.Summary{}
@@ -65,7 +65,7 @@ func (b *Builder) newFolderGroup(cwd string, sessions int) components.FolderGrou
 	return components.FolderGroup{Name: orDefault(escapeInvisible(lastPathElement(cwd)), "No folder"), Cwd: escapeInvisible(homePath(cwd, b.home)), Sessions: sessions}
 }
 
-// groupByFolder divides sessions by their working directories.
+// groupByFolder groups sessions by their working directories.
 func groupByFolder(list []*catalog.Summary) [][]*catalog.Summary {
 	var folders [][]*catalog.Summary
 	at := map[string]int{}
@@ -81,7 +81,7 @@ func groupByFolder(list []*catalog.Summary) [][]*catalog.Summary {
 	return folders
 }
 
-// lastRowAnchor is the place on the page of the last row, where a reader goes on.
+// lastRowAnchor returns the URL fragment of the last row.
 func lastRowAnchor(groups []components.FolderGroup) string {
 	if len(groups) == 0 {
 		return ""
@@ -90,7 +90,8 @@ func lastRowAnchor(groups []components.FolderGroup) string {
 	return "#s-" + rows[len(rows)-1].Key
 }
 
-// parentKeys finds sessions by what others record as their parent: path or id.
+// parentKeys maps the paths and ids of sessions, which others record as their parent, to
+// keys.
 func parentKeys(all []catalog.Summary) map[string]string {
 	keys := make(map[string]string, 2*len(all))
 	for i := range all {
@@ -138,13 +139,13 @@ func summaryTitle(s *catalog.Summary) string {
 	return name
 }
 
-// fileTitle names a session of which nothing but its file is known.
+// fileTitle returns the title of a session of which only the file is known.
 func fileTitle(path string) string {
 	return oneLine(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
 }
 
-// listChips are the filters of the index, with how many sessions each would
-// leave of those that match the query.
+// listChips returns the filters of the list, each with its number of sessions among those
+// that match the query.
 func (b *Builder) listChips(found []*catalog.Summary, p SessionListParams, now time.Time) []components.Chip {
 	formats := map[string]int{}
 	live, branches, labeled := 0, 0, 0

@@ -105,7 +105,7 @@ func TestSessions_filters(t *testing.T) {
 	}
 }
 
-// A page carries the first rows; counts, filters and order are of all.
+// A page contains the first rows; counts, filters and order apply to all sessions.
 func TestSessions_window(t *testing.T) {
 	l := LibraryState{Progress: catalog.Progress{Complete: true}}
 	for i := range 450 {
@@ -158,7 +158,7 @@ func TestSessions_window(t *testing.T) {
 	}
 }
 
-func TestParseSessions(t *testing.T) {
+func TestParseSessionListParams(t *testing.T) {
 	p := SessionListParams{Query: "a b", Format: "pi", Live: true, Branches: true, Labeled: true, Sort: "cost", N: 400}
 	u, err := url.Parse(p.Href())
 	if err != nil {
@@ -175,7 +175,7 @@ func TestParseSessions(t *testing.T) {
 	}
 }
 
-func TestShape(t *testing.T) {
+func TestDrawSessionShape(t *testing.T) {
 	got := drawSessionShape([]catalog.Lane{{From: -1, X0: 0, X1: 1000}, {From: 0, Lane: 1, X0: 200, X1: 500}, {From: 1, Lane: 2, X0: 300, X1: 301}}, 999)
 	want := []components.ShapePath{
 		{D: "M19.2 9c4 0 2 6 6 6H45", Class: "b"},
@@ -200,8 +200,8 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// Sessions in which nobody has said anything, and sub-agents whose session was
-// deleted, are one line of their project and counted nowhere else.
+// Sessions without messages, and sub-agents whose session was deleted, share one line of
+// their project and are counted nowhere else.
 func TestSessions_folded(t *testing.T) {
 	summary := func(key, cwd string, messages int, lost bool, age time.Duration) catalog.Summary {
 		at := noon.Add(-age)

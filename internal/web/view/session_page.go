@@ -5,25 +5,25 @@ import (
 	"sessiontree/web/components"
 )
 
-// MaxPlainRows is up to how many rows a page carries all of them.
+// MaxPlainRows is the number of rows up to which a page contains all of them.
 const MaxPlainRows = 400
 
-// firstWindowRows is how many rows a page carries of a longer tree.
+// firstWindowRows is the number of rows in the page of a longer tree.
 const firstWindowRows = 200
 
-// SessionInfo is what a page says of a session beside its tree. All of it is asked for
-// before the tree is locked.
+// SessionInfo is what a page shows of a session besides its tree. It is collected before
+// the tree is locked.
 type SessionInfo struct {
-	Page      components.Page // Title is filled in
+	Page      components.Page // SessionFrame sets the Title
 	File      string          // path of the file
 	Notes     []session.Note  // store.Session.Notes
-	ReadError error           // store.Session.Gone
+	ReadError error           // from store.Session
 	Parent    *components.Link
 	Can       session.Capabilities
-	Quiet     bool // nobody writes a line that is not finished any more
+	Quiet     bool // the writer of an unfinished line has stopped
 }
 
-// SessionModel is the page of a session, all but Path, which reads the file.
+// SessionModel returns the page of a session without Path, which needs the file.
 func (b *Builder) SessionModel(s Scene, a SessionInfo) components.SessionModel {
 	m := b.SessionFrame(s, a)
 	n := firstWindowRows
@@ -41,8 +41,8 @@ func (b *Builder) SessionModel(s Scene, a SessionInfo) components.SessionModel {
 	return m
 }
 
-// SessionFrame is what stands around tree and path and follows the session: facts,
-// banners, marks of the ruler, filters.
+// SessionFrame returns the parts of a page around tree and path that follow the session:
+// facts, banners, ruler and filters.
 func (b *Builder) SessionFrame(s Scene, a SessionInfo) components.SessionModel {
 	b = b.forAudience(s.Audience)
 	h := s.Tree.Header()
@@ -72,7 +72,7 @@ func (b *Builder) SessionFrame(s Scene, a SessionInfo) components.SessionModel {
 	m.Name = orDefault(m.Name, fileTitle(a.File))
 	if m.Snapshot = s.Audience.Snapshot; m.Snapshot == nil {
 		m.Capabilities, m.File, m.Resume = canModel(s.Tree, a.Can), escapeInvisible(homePath(a.File, b.home)), escapeInvisible(h.Resume)
-	} else { // what stands in the file is not theirs to mend
+	} else { // viewers cannot fix problems of the file
 		m.Name = orDefault(oneLine(m.Snapshot.Title), m.Name)
 		m.Banners, m.Notes, m.BadLines = nil, nil, 0
 	}
@@ -83,8 +83,8 @@ func (b *Builder) SessionFrame(s Scene, a SessionInfo) components.SessionModel {
 	return m
 }
 
-// sessionName is the name, else what other files say of the session, else the first
-// prompt, else the id.
+// sessionName returns the name of a session, or the title from other files, the first
+// prompt, or the id.
 func sessionName(t *session.Tree) string {
 	h := t.Header()
 	if h.Name != "" {

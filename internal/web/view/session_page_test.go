@@ -160,7 +160,7 @@ func TestBanners(t *testing.T) {
 	}
 }
 
-func TestBadLines(t *testing.T) {
+func TestCountBadLines(t *testing.T) {
 	sess := open(t, forked().text()+"{]\nnope\n")
 	notes := sess.Notes()
 	look(t, sess, Params{}, func(sc Scene) {

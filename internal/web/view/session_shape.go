@@ -8,17 +8,17 @@ import (
 	"sessiontree/web/components"
 )
 
-// The small tree stands in a box of 90 by 30: the spine on top, branches below
-// it, six units a lane where that fits.
+// The small tree fits a box of 90 by 30: the spine on top and the branches below, six units
+// per lane if they fit.
 const (
 	shapeLeft, shapeWidth    = 2, 86
 	shapeMiddle, shapeHeight = 15, 24
 	shapeLane                = 6
-	maxShapeBranches         = 24 // branches drawn; more are a blot
+	maxShapeBranches         = 24 // more branches could not be told apart
 )
 
-// drawSessionShape draws a catalog's shape, the spine last so that it lies on top. Longer
-// sessions are drawn longer: a thousand entries fill the box.
+// drawSessionShape draws the shape of a session, the spine last so that it is on top. The
+// width grows with the number of entries, up to a thousand.
 func drawSessionShape(lanes []catalog.Lane, entries int) []components.ShapePath {
 	if len(lanes) == 0 {
 		return nil
@@ -46,7 +46,8 @@ func drawSessionShape(lanes []catalog.Lane, entries int) []components.ShapePath 
 	})
 }
 
-// drawBranchShape leaves a lane in a curve and runs along its own.
+// drawBranchShape draws a branch: a curve from its parent's lane, then a line along its
+// own.
 func drawBranchShape(x0, y0, x1, y1 float64) components.ShapePath {
 	drop := roundToTenth(y1 - y0)
 	return components.ShapePath{

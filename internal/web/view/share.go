@@ -11,30 +11,29 @@ import (
 	"sessiontree/web/components"
 )
 
-// The parts of a session that can be shared, as forms name them.
+// The parts of a session that can be shared, as named in forms.
 const (
-	ShareBelow = "below" // an entry and what is below it
+	ShareBelow = "below" // an entry and its descendants
 	SharePath  = "path"  // the same with the path to it
 	ShareAll   = "all"
 )
 
-// What of a part's entries can be left out, as forms name it.
+// The kinds of content that can be omitted, as named in forms.
 const (
 	IncludeOutput, IncludeThinking, IncludeBranches, IncludeImages = "output", "thinking", "branches", "images"
 )
 
-// ExpiryDayChoices are the choices of how long a link works, the first is the usual one;
-// 0 is for ever.
+// ExpiryDayChoices lists how many days a link may work, the default first; 0 = no limit.
 var ExpiryDayChoices = []int{7, 1, 30, 0}
 
-// ShareForm is what a form asks to share.
+// ShareForm is the form of a share.
 type ShareForm struct {
 	Entry, Leaf          string // ids; Leaf is where the viewed path ends
 	Scope                string
 	ExpiryDays           int // days
 	Include, Redact      map[string]bool
 	Name, Note, SharedBy string
-	Live, ShowNames      bool // Names shows the session's name and its project
+	Live, ShowNames      bool // ShowNames shows the session's name and its project
 }
 
 // SharePart is a part that can be shared.
@@ -43,18 +42,18 @@ type SharePart struct {
 	Entries int
 }
 
-// SharePreview is what is known of the part that a dialog is about.
+// SharePreview describes the selected part for the dialog.
 type SharePreview struct {
 	Parts        []SharePart
-	Positions    []session.Pos // its entries
-	WithBranches []session.Pos // with all branches
+	Positions    []session.Pos // entries of the part
+	WithBranches []session.Pos // the same with all branches
 	Findings     export.Findings
-	Refused      string // why nothing can be shared, "" when it can
-	Where        string // where links open, "" everywhere
+	Refused      string // why nothing can be shared, or ""
+	Where        string // where links open, "" = everywhere
 	Now          time.Time
 }
 
-// ShareDialog is the dialog that makes a link.
+// ShareDialog returns the dialog that creates a share.
 func (b *Builder) ShareDialog(c ChangeView, a ShareForm, s SharePreview) components.ShareModel {
 	m := components.ShareModel{
 		Page: c.Page, Back: c.backLink(a.Entry), Post: c.actionHref("shares"), Alert: c.Alert, Title: "Share this session",
@@ -83,7 +82,7 @@ var sharePartTexts = map[string]string{
 	ShareAll:   "The whole session",
 }
 
-// expiryChoices are the choices of how long a link works, the shortest first.
+// expiryChoices returns the choices of how long a link works, the shortest first.
 func (b *Builder) expiryChoices(chosen int, now time.Time) (all []components.ShareChoice) {
 	for _, days := range []int{1, 7, 30, 0} {
 		k := components.ShareChoice{Value: strconv.Itoa(days), Text: pluralize(days, "day", "days"), On: days == chosen}
@@ -98,7 +97,7 @@ func (b *Builder) expiryChoices(chosen int, now time.Time) (all []components.Sha
 	return all
 }
 
-// expiryText says how long a link can be opened.
+// expiryText returns how long a link can be opened.
 func (b *Builder) expiryText(end, now time.Time) string {
 	if end.IsZero() {
 		return "Anyone with the link can read it until you revoke it."
@@ -106,7 +105,7 @@ func (b *Builder) expiryText(end, now time.Time) string {
 	return "Anyone with the link can read it until " + b.formatDay(end, now) + "."
 }
 
-// formatDay is a date as people say it: "27 Nov", in another year "27 Nov 2027".
+// formatDay formats a date: "27 Nov", in another year "27 Nov 2027".
 func (b *Builder) formatDay(t, now time.Time) string {
 	t, now = t.In(b.zone), now.In(b.zone)
 	if t.Year() == now.Year() {
@@ -115,7 +114,7 @@ func (b *Builder) formatDay(t, now time.Time) string {
 	return t.Format("2 Jan 2006")
 }
 
-// shareIncludeOptions counts what the part holds.
+// shareIncludeOptions returns the kinds of content in the part, with counts.
 func (b *Builder) shareIncludeOptions(t *session.Tree, a ShareForm, s SharePreview) []components.IncludeOption {
 	all := includeOptions(t, s.Positions, a.Include)
 	branches := components.IncludeOption{Name: IncludeBranches, Text: branchOptionTexts[a.Scope], Count: pluralize(countOtherBranches(t, s.WithBranches), "branch", "branches"), On: a.Include[IncludeBranches]}
@@ -126,8 +125,8 @@ var branchOptionTexts = map[string]string{
 	ShareBelow: "Other branches below this point", SharePath: "Other branches below this point", ShareAll: "Other branches",
 }
 
-// countOtherBranches counts the branches that end in a part, beside the one that is viewed.
-// The positions are sorted.
+// countOtherBranches counts the branches that end in a part, besides the viewed one. The
+// positions are sorted.
 func countOtherBranches(t *session.Tree, all []session.Pos) int {
 	n := 0
 	for _, tip := range t.BranchTips() {
@@ -138,7 +137,7 @@ func countOtherBranches(t *session.Tree, all []session.Pos) int {
 	return max(n-1, 0)
 }
 
-// shareFindings lists what was found, and what of it is replaced.
+// shareFindings returns the findings and which of them are redacted.
 func (b *Builder) shareFindings(c ChangeView, a ShareForm, s SharePreview) components.ShareFindings {
 	m := components.ShareFindings{More: findingsNote(s.Findings)}
 	m.Found, m.Classes = findingModels(c, s.Findings.Items, a.Redact)
@@ -146,8 +145,8 @@ func (b *Builder) shareFindings(c ChangeView, a ShareForm, s SharePreview) compo
 	return m
 }
 
-// findingsTitle counts findings by what they are: "2 possible secrets and 1 personal
-// detail". It returns "" when there are none.
+// findingsTitle counts findings by class: "2 possible secrets and 1 personal detail". It
+// returns "" if there are none.
 func findingsTitle(found []export.Finding) string {
 	secrets := 0
 	for _, f := range found {
@@ -165,15 +164,16 @@ func findingsTitle(found []export.Finding) string {
 	return strings.Join(words, " and ")
 }
 
-// ShareTitle is what a part is called: as the session if names are shown, else by the first prompt,
-// whose text the tree has no more than the beginning of: half a key is not known as
-// one.
-func ShareTitle(t *session.Tree, kept []session.Pos, names bool) (name string, prompt session.Pos) {
+// ShareTitle returns the source of a share's default title: the session's name if names are
+// shown, otherwise the position of the first prompt. The caller reads the prompt's text,
+// because the tree holds only its beginning, where a truncated secret would not be
+// recognized.
+func ShareTitle(t *session.Tree, positions []session.Pos, names bool) (name string, prompt session.Pos) {
 	if name := t.Header().Name; name != "" && names {
 		return name, session.NoPos
 	}
-	for _, p := range kept {
-		if int(p) >= t.Len() { // the file was rewritten since
+	for _, p := range positions {
+		if int(p) >= t.Len() { // the file was rewritten meanwhile
 			break
 		}
 		if e := t.At(p); e.Kind == session.KindUser && e.Preview != "" && !e.HasFlag(session.FlagSecondary) {
@@ -183,13 +183,13 @@ func ShareTitle(t *session.Tree, kept []session.Pos, names bool) (name string, p
 	return "", session.NoPos
 }
 
-// CutTitle is a text as a title.
+// CutTitle converts a text to a title.
 func CutTitle(text string) string { return cutRunes(oneLine(text), maxTitleRunes) }
 
-// maxTitleRunes is how long the title of a page is that nobody chose.
+// maxTitleRunes limits the length of a default title.
 const maxTitleRunes = 80
 
-// CreatedShare is the dialog that shows a link, once.
+// CreatedShare is a share that was just created. Its link is shown only once.
 type CreatedShare struct {
 	Entry    string
 	Title    string
@@ -198,11 +198,11 @@ type CreatedShare struct {
 	Live     bool
 	Local    bool // opens on this computer only
 	QRCode   *components.QRCodeModel
-	Redacted int // that were replaced
+	Redacted int // number of redacted values
 	Now      time.Time
 }
 
-// CreatedShareModel shows a link that was just made.
+// CreatedShareModel returns the dialog that shows the link.
 func (b *Builder) CreatedShareModel(c ChangeView, s CreatedShare) components.CreatedShareModel {
 	m := components.CreatedShareModel{
 		Page: c.Page, Back: c.backLink(s.Entry), Title: "“" + cutRunes(oneLine(s.Title), 60) + "” is shared", Link: s.Link,

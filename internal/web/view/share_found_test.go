@@ -7,8 +7,8 @@ import (
 	"sessiontree/internal/session/redact"
 )
 
-// A home directory is a personal detail and no secret.
-func TestFoundWords(t *testing.T) {
+// A home directory is a personal detail, not a secret.
+func TestFindingsTitle(t *testing.T) {
 	key, home := export.Finding{}, export.Finding{}
 	key.Class, home.Class = redact.ClassKeys, redact.ClassPersonal
 	for _, c := range []struct {

@@ -9,8 +9,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// ShareListModel lists links, the newest first. there says whether a session that one was
-// made of can be opened.
+// ShareListModel lists shares, the newest first. there reports whether the source session
+// of a share can be opened.
 func (b *Builder) ShareListModel(p components.Page, all []share.Share, now time.Time, there func(*share.Share) bool) components.SharesModel {
 	m := components.SharesModel{Page: p}
 	m.Page.Live = ""
@@ -54,7 +54,7 @@ func shareSizeText(s *share.Share) string {
 	return pluralize(s.Entries, "entry", "entries")
 }
 
-// shareStateText says whether a link can be opened, and until when.
+// shareStateText returns whether a link can be opened, and until when.
 func (b *Builder) shareStateText(s *share.Share, now time.Time) string {
 	switch s.StateAt(now) {
 	case share.Revoked:
@@ -72,7 +72,7 @@ func (b *Builder) shareStateText(s *share.Share, now time.Time) string {
 	return "Open until " + b.formatDay(s.Expires, now)
 }
 
-// shareSourceLink leads to what a share was made of.
+// shareSourceLink links to the source session of a share.
 func shareSourceLink(s *share.Share) *components.Link {
 	l := &components.Link{Text: orDefault(oneLine(s.Source.Name), "its session"), Href: sessionURL(s.Source.Key)}
 	if s.Source.Entry != "" && s.Source.Scope != export.Tree {
@@ -81,8 +81,8 @@ func shareSourceLink(s *share.Share) *components.Link {
 	return l
 }
 
-// ShareHeader is what a share's page says to its readers. Nothing of the source is told
-// but its size.
+// ShareHeader returns the header of the share's page at base. An empty project is not
+// shown.
 func (b *Builder) ShareHeader(s *share.Share, base, project, format string, now time.Time) *components.SnapshotHeader {
 	n := 0
 	for _, c := range s.Redacted {

@@ -9,9 +9,9 @@ import (
 	"sessiontree/internal/session"
 )
 
-// escapeInvisible shows characters that would reorder or hide text around them: bidi
-// overrides and isolates by their number, control characters as pictures. Line
-// breaks and tabs stay.
+// escapeInvisible replaces characters that reorder or hide the text around them: bidi
+// overrides and isolates by their code points, control characters by pictures. It keeps
+// line breaks and tabs.
 func escapeInvisible(s string) string {
 	i := strings.IndexFunc(s, isInvisible)
 	if i < 0 {
@@ -43,16 +43,16 @@ func isInvisible(r rune) bool {
 		return true
 	case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x2028, r == 0x2029:
 		return true
-	case r >= 0xe0000 && r <= 0xe007f: // tag characters: text that no one sees
+	case r >= 0xe0000 && r <= 0xe007f: // invisible tag characters
 		return true
 	}
 	return false
 }
 
-// oneLine is s on one line, without doubled blanks.
+// oneLine returns s on one line with single blanks.
 func oneLine(s string) string { return strings.Join(strings.Fields(escapeInvisible(s)), " ") }
 
-// cutRunes cuts s to n runes, with an ellipsis when something was cut.
+// cutRunes truncates s to n runes, with an ellipsis if something was cut.
 func cutRunes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -67,8 +67,8 @@ func cutRunes(s string, n int) string {
 	return s
 }
 
-// cutBytes cuts s to at most n bytes at a safe place: the last blank line, else
-// line, else rune. It reports whether anything was cut.
+// cutBytes truncates s to at most n bytes at a safe place: the last blank line, line end or
+// rune. It reports whether it did.
 func cutBytes(s string, n int) (string, bool) {
 	if len(s) <= n {
 		return s, false
@@ -87,7 +87,7 @@ func cutBytes(s string, n int) (string, bool) {
 	return s, true
 }
 
-// cutLines cuts s after n lines and counts the lines left out.
+// cutLines truncates s to n lines and returns the number of lines left out.
 func cutLines(s string, n int) (head string, left int) {
 	s = strings.TrimRight(s, "\n")
 	at := 0
@@ -101,7 +101,7 @@ func cutLines(s string, n int) (head string, left int) {
 	return s[:at-1], strings.Count(s[at:], "\n") + 1
 }
 
-// homePath writes a path with the home directory as "~".
+// homePath returns a path with the home directory as "~".
 func homePath(p, home string) string {
 	if home == "/" {
 		return p
@@ -109,8 +109,8 @@ func homePath(p, home string) string {
 	return session.HomePath(p, home)
 }
 
-// shortPath writes a path as short as it stays clear: relative to the working
-// directory, else with "~".
+// shortPath returns a path relative to the working directory if it is below it, otherwise
+// with "~".
 func shortPath(p, cwd, home string) string {
 	if cwd != "" && cwd != "/" && strings.HasPrefix(p, cwd+"/") {
 		return p[len(cwd)+1:]
@@ -118,13 +118,13 @@ func shortPath(p, cwd, home string) string {
 	return homePath(p, home)
 }
 
-// ProjectName names the directory that a session was in.
+// ProjectName returns the name of a session's working directory.
 func ProjectName(t *session.Tree) string { return ProjectNameOfDir(t.Header().Cwd) }
 
-// ProjectNameOfDir names a working directory.
+// ProjectNameOfDir returns the name of a working directory.
 func ProjectNameOfDir(cwd string) string { return escapeInvisible(lastPathElement(cwd)) }
 
-// lastPathElement is the last element of a working directory.
+// lastPathElement returns the last element of a working directory.
 func lastPathElement(cwd string) string {
 	if cwd == "" {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestVisible(t *testing.T) {
+func TestEscapeInvisible(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"plain\ttext\nand lines", "plain\ttext\nand lines"},
 		{"\u202Egnp.exe", "[U+202E]gnp.exe"},
@@ -58,7 +58,7 @@ func TestCutBytes(t *testing.T) {
 	}
 }
 
-// A cut text is a prefix, within its limit and still text.
+// A truncated text is a prefix, within the limit and valid UTF-8.
 func TestCutBytes_prefix(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, n := rapid.String().Draw(t, "text"), rapid.IntRange(0, 40).Draw(t, "n")

@@ -5,19 +5,20 @@ import (
 	"sessiontree/web/components"
 )
 
-// threadLink is where lines of a session meet, seen from one of the two sides.
+// threadLink links two threads of a session, seen from one side.
 type threadLink struct {
-	headID       string // of the entry with which the line begins
-	kind         string // "agent", "session"
+	headID       string // id of the thread's first entry
+	kind         string // "agent", "session", "rewound"
 	title        string
 	size         int    // entries
-	href         string // the other side
-	anchor       string // from the line's side: what the entry says that it hangs on
-	anchorThread string // from the line's side: the line that entry is of
-	unattached   bool   // an agent that nothing started
+	href         string // URL of the other side
+	anchor       string // in a link to the anchor: text of the anchor entry
+	anchorThread string // in a link to the anchor: title of its thread
+	unattached   bool   // an agent whose start is not recorded
 }
 
-// addThreadLinks notes what begins at the entry, and which line it begins itself.
+// addThreadLinks sets the threads that start at the entry, and the thread whose first entry
+// it is.
 func addThreadLinks(s Scene, path []session.Pos, i int, e *pathEntry) {
 	t, p := s.Tree, path[i]
 	if e.StartsThread() || i == 0 && crossesSessions(t, path) {
@@ -35,7 +36,7 @@ func addThreadLinks(s Scene, path []session.Pos, i int, e *pathEntry) {
 	}
 }
 
-// crossesSessions reports whether a path goes through several sessions.
+// crossesSessions reports whether a path contains the start of another session.
 func crossesSessions(t *session.Tree, path []session.Pos) bool {
 	for _, p := range path {
 		if t.At(p).HasFlag(session.FlagSession) {
@@ -45,12 +46,13 @@ func crossesSessions(t *session.Tree, path []session.Pos) bool {
 	return false
 }
 
-// linkToThread is the line that begins with p, seen from the entry it hangs on.
+// linkToThread returns the link from an entry to the thread that begins with p.
 func linkToThread(s Scene, p session.Pos) threadLink {
 	return threadLink{headID: s.Tree.At(p).ID, kind: threadKind(s.Tree, p), title: cutRunes(threadTitle(s.Tree, p), 120), size: s.Tree.SubtreeSize(p), href: s.branchHref(p)}
 }
 
-// linkToAnchor is the line that begins with p, seen from p.
+// linkToAnchor returns the link from p, the first entry of a thread, to the entry it is
+// attached to.
 func linkToAnchor(s Scene, p session.Pos) *threadLink {
 	t := s.Tree
 	j := threadLink{headID: t.At(p).ID, kind: threadKind(t, p), title: cutRunes(threadTitle(t, p), 120)}
@@ -66,7 +68,7 @@ func linkToAnchor(s Scene, p session.Pos) *threadLink {
 	return &j
 }
 
-// threadKind tells agents from sessions.
+// threadKind returns whether p belongs to an agent, a session or a retracted branch.
 func threadKind(t *session.Tree, p session.Pos) string {
 	switch e := t.At(p); {
 	case e.HasFlag(session.FlagAgent):
@@ -77,7 +79,7 @@ func threadKind(t *session.Tree, p session.Pos) string {
 	return "session"
 }
 
-// threadHead is the entry with which the session or agent begins that p is of.
+// threadHead returns the first entry of the session or agent that contains p.
 func threadHead(t *session.Tree, p session.Pos) session.Pos {
 	for ; p != session.NoPos; p = t.Parent(p) {
 		if l := t.ThreadStartingAt(p); l != nil && !l.Branch {
@@ -87,8 +89,8 @@ func threadHead(t *session.Tree, p session.Pos) session.Pos {
 	return session.NoPos
 }
 
-// sharesAnchor reports whether other agents than that of p hang on up, too: the call there
-// does not tell them apart.
+// sharesAnchor reports whether up has other agents besides p, so that its call does not
+// identify one.
 func sharesAnchor(t *session.Tree, p, up session.Pos) bool {
 	for _, k := range t.Children(up) {
 		if k != p && t.At(k).HasFlag(session.FlagAgent) {
@@ -98,8 +100,8 @@ func sharesAnchor(t *session.Tree, p, up session.Pos) bool {
 	return false
 }
 
-// threadTitle names the line of an agent or a session, which begins with p: by its
-// title, else an agent by the call that started it and no other, else as a branch.
+// threadTitle returns the title of the thread that begins with p: its own title, an agent's
+// call if it started no other agent, or the title of the branch.
 func threadTitle(t *session.Tree, p session.Pos) string {
 	if l := t.ThreadStartingAt(p); l != nil && l.Title != "" {
 		return oneLine(cutRunes(l.Title, maxRowRunes))
@@ -115,16 +117,16 @@ func threadTitle(t *session.Tree, p session.Pos) string {
 	return branchTitle(t, p)
 }
 
-// unattachedText is what is said of an agent that nothing started.
+// unattachedText describes an agent whose start is not recorded.
 const unattachedText = "Parent unknown: no entry in these files started this agent"
 
-// kindRetracted is the kind of a line that the agent took back.
+// kindRetracted is the kind of a thread that the agent removed from its file.
 const kindRetracted = "rewound"
 
-// retractedText says of a branch why it is there.
+// retractedText explains why a retracted branch is shown.
 const retractedText = "The agent took this back and its file does not hold it any more; the explorer keeps it"
 
-// threadWarning says what is odd about where an entry stands.
+// threadWarning returns a warning about the place of an entry in the tree, or "".
 func threadWarning(t *session.Tree, p session.Pos, e *session.Entry) string {
 	if e.HasFlag(session.FlagAgent) && t.Parent(p) == session.NoPos {
 		return unattachedText
@@ -135,7 +137,7 @@ func threadWarning(t *session.Tree, p session.Pos, e *session.Entry) string {
 	return orphanWarning(t, p, e)
 }
 
-// addThreadHead adds the note that stands before the first entry of a line.
+// addThreadHead adds the note before the first entry of a thread.
 func (ib *itemBuilder) addThreadHead(e *pathEntry) {
 	j := e.ownThread
 	if j == nil {
@@ -161,7 +163,7 @@ func (ib *itemBuilder) addThreadHead(e *pathEntry) {
 	ib.addItem(m)
 }
 
-// addStartedThreads adds a line for each agent and session that begins at an entry.
+// addStartedThreads adds a link for each agent and session that starts at an entry.
 func (ib *itemBuilder) addStartedThreads(e *pathEntry) {
 	for _, j := range e.startedThreads {
 		m := components.ItemModel{Kind: "join", ID: domID("j-", e.ID) + "-" + domID("", j.headID), Entry: e.ID, Icon: j.kind, Href: j.href}

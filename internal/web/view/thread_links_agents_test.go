@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Agents that one call started go by their own words when nothing else names them.
+// Several agents started by one call are named by their prompts.
 func TestAgentsOfOneCall(t *testing.T) {
 	line := func(id, up, more string) string {
 		return `{"uuid":"` + id + `","parentUuid":` + up + `,"sessionId":"s","timestamp":"2026-03-01T10:00:0` + id[1:] + `.000Z",` + more + "}\n"

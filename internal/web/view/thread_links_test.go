@@ -14,7 +14,7 @@ import (
 	"sessiontree/web/components"
 )
 
-// openBirdSession opens a session of the sample project, with those it hangs together with.
+// openBirdSession opens a session of the sample project with its related sessions.
 func openBirdSession(t testing.TB, name string) *store.Session {
 	t.Helper()
 	return openFile(t, "../../../testdata/claude/project/"+name+".jsonl", "")
@@ -25,8 +25,8 @@ const (
 	nest = "22222222-0000-4000-8000-000000000002"
 )
 
-// Where agents and sessions begin, the path says so on both sides.
-func TestJoins(t *testing.T) {
+// The start of an agent or session is linked in both directions.
+func TestThreadLinks(t *testing.T) {
 	find := func(sess *store.Session, p Params, id string) string {
 		t.Helper()
 		for _, m := range pathOf(t, sess, p, PathQuery{}).Items {
@@ -65,7 +65,7 @@ func TestJoins(t *testing.T) {
 	}
 }
 
-// What an agent was asked nobody typed: it is not among the prompts.
+// The prompt of an agent is not listed among the user's prompts.
 func TestAgentPrompt(t *testing.T) {
 	sess := openBirdSession(t, wren)
 	for _, m := range pathOf(t, sess, Params{Entry: "g1"}, PathQuery{}).Items {
@@ -80,7 +80,7 @@ func TestAgentPrompt(t *testing.T) {
 	})
 }
 
-// An agent is no alternative to what stands beside it; a session is.
+// The switcher does not offer agents as branches; it offers sessions.
 func TestSwitcherWithoutAgents(t *testing.T) {
 	sess := openBirdSession(t, wren)
 	heads := map[string]string{}
@@ -101,7 +101,7 @@ func TestSwitcherWithoutAgents(t *testing.T) {
 	}
 }
 
-// The ruler names compactions.
+// The ruler shows compactions with titles.
 func TestCompactionTick(t *testing.T) {
 	look(t, openBirdSession(t, wren), Params{}, func(s Scene) {
 		for _, tick := range testBuilder().SessionFrame(s, SessionInfo{}).Ticks {
@@ -116,8 +116,8 @@ func TestCompactionTick(t *testing.T) {
 	})
 }
 
-// An agent that nothing started stands alone and says so.
-func TestNotAttached(t *testing.T) {
+// An agent whose start is not recorded is a root with a warning.
+func TestUnattachedAgent(t *testing.T) {
 	line := func(id, up, more string) string {
 		return `{"uuid":"` + id + `","parentUuid":` + up + `,"sessionId":"s","timestamp":"2026-03-01T10:00:0` + id[1:] + `.000Z",` + more + `}`
 	}
@@ -142,8 +142,8 @@ func TestNotAttached(t *testing.T) {
 	}
 }
 
-// A session without a title of its own is called by what another file says of it.
-func TestSession_summedUp(t *testing.T) {
+// A session without a title takes the title that another file records.
+func TestSession_TitleFromOtherFile(t *testing.T) {
 	dir := t.TempDir()
 	first := `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s1","isSidechain":false,"timestamp":"2026-03-01T10:00:01.000Z","message":{"role":"user","content":"Draw a bird"}}` + "\n"
 	second := `{"type":"summary","summary":"A bird was drawn","leafUuid":"u1"}` + "\n" +
@@ -168,8 +168,8 @@ func TestSession_summedUp(t *testing.T) {
 	}
 }
 
-// A file of nothing but bookkeeping is called by its name, and begins at no time.
-func TestSession_nameless(t *testing.T) {
+// A file with bookkeeping only is named after the file and has no start time.
+func TestSession_Nameless(t *testing.T) {
 	sess := openFile(t, filepath.Join(t.TempDir(), "a95fea4a.jsonl"), `{"type":"file-history-snapshot","messageId":"m","snapshot":{}}`+"\n")
 	look(t, sess, Params{}, func(s Scene) {
 		if m := testBuilder().SessionFrame(s, SessionInfo{File: sess.Path()}); m.Name != "a95fea4a" || m.Page.Title != "a95fea4a" {
@@ -181,7 +181,7 @@ func TestSession_nameless(t *testing.T) {
 	})
 }
 
-// The lines of one reply read as one answer, which is called by the last of them.
+// The lines of one reply form one answer with the id of the last line.
 func TestReply(t *testing.T) {
 	line := func(id, up, reply, block string) string {
 		return `{"type":"assistant","uuid":"` + id + `","parentUuid":"` + up + `","sessionId":"s","isSidechain":false,"timestamp":"2026-03-01T10:00:0` + id[1:] + `.000Z","message":{"id":"` + reply + `","role":"assistant","content":[` + block + `]}}`
@@ -224,7 +224,7 @@ leaf path-end | Current leaf | entry 7
 	}
 }
 
-// What an agent in the background came to leads to its branch.
+// The notification of a background agent links to its branch.
 func TestTaskNotification(t *testing.T) {
 	dir := t.TempDir()
 	line := func(id, up, more string) string {
@@ -251,7 +251,7 @@ func TestTaskNotification(t *testing.T) {
 	}
 }
 
-// What a command printed stands with it.
+// The output of a command is shown with the command.
 func TestCommandOutput(t *testing.T) {
 	m := pathOf(t, openBirdSession(t, wren), Params{Entry: "c3"}, PathQuery{})
 	for _, it := range m.Items {

@@ -7,24 +7,24 @@ import (
 	"sessiontree/web/components"
 )
 
-// callPlace is a tool call: the page's entry it stands in, its place among the
+// callPlace locates a tool call: the index of its entry on the page, its index among the
 // entry's calls, and its block.
 type callPlace struct {
 	entry, n int
 	blk      *session.Block
 }
 
-// toolCall is a tool call read for showing.
+// toolCall is a tool call with its parsed arguments.
 type toolCall struct {
 	name  string
 	args  toolArgs
-	short string // the argument that tells most, as the row says it
+	short string // the most telling argument, as shown in the row
 	kind  string // "bash", "read", "edit", "write", "search", "tool", ...
-	sign  string // before a command, "" = "$"
+	sign  string // prompt sign of a command, "" = "$"
 }
 
-// buildTool is a call with its result; c is nil for a result whose call is not on the
-// page, res -1 for a call without result.
+// buildTool returns a call with its result. c is nil for a result whose call is not on the
+// page; res is -1 for a call without result.
 func (ib *itemBuilder) buildTool(c *callPlace, res int) components.ToolModel {
 	var m components.ToolModel
 	var cl toolCall
@@ -57,7 +57,7 @@ func (ib *itemBuilder) buildTool(c *callPlace, res int) components.ToolModel {
 	return m
 }
 
-// fillResultLine fills what the line of a tool says of its result.
+// fillResultLine fills in the parts of a tool's line that depend on its result.
 func (ib *itemBuilder) fillResultLine(m *components.ToolModel, e *pathEntry, res int) {
 	m.ID, m.Result = domID("e-", e.ID), e.ID
 	m.Raw = ib.page.rawURL(e.ID)
@@ -76,7 +76,8 @@ func (ib *itemBuilder) fillResultLine(m *components.ToolModel, e *pathEntry, res
 	m.Open = m.Err || e.pos == ib.page.path.lastFileEdit || ib.limits == wholeLimits
 }
 
-// callOutcome is what came of an entry's n-th call where the entry itself says it.
+// callOutcome returns the outcome of an entry's n-th call if the entry itself records it,
+// otherwise nil.
 func callOutcome(e *session.Entry, n int) *session.Outcome {
 	if n >= len(e.Calls) {
 		return nil
@@ -84,7 +85,7 @@ func callOutcome(e *session.Entry, n int) *session.Outcome {
 	return e.Calls[n].Outcome
 }
 
-// fillOutcomeLine is resultHead for a call whose own entry holds the result.
+// fillOutcomeLine is fillResultLine for a call whose own entry records the result.
 func (ib *itemBuilder) fillOutcomeLine(m *components.ToolModel, e *pathEntry, o *session.Outcome) {
 	m.Result = e.ID
 	m.Raw = ib.page.rawURL(e.ID)
@@ -100,7 +101,7 @@ func (ib *itemBuilder) readCall(c *callPlace) toolCall {
 	return cl
 }
 
-// toolKinds sorts the tools of coding agents by what they do.
+// toolKinds maps the names of tools to kinds.
 var toolKinds = map[string]string{
 	"bash": "bash", "shell": "bash", "exec": "bash",
 	"read": "read", "read_file": "read",
@@ -114,7 +115,7 @@ var toolKinds = map[string]string{
 
 func toolKind(name string) string { return orDefault(toolKinds[strings.ToLower(name)], "tool") }
 
-// argumentText is what the line of a tool says of its call.
+// argumentText returns the argument that a tool's line shows, and a note about it.
 func (ib *itemBuilder) argumentText(c *toolCall) (arg, more string) {
 	file := c.args.filePath()
 	switch {

@@ -6,8 +6,7 @@ import (
 	"strconv"
 )
 
-// toolArgs are the arguments that the known tools of coding agents have, under
-// the names that agents use.
+// toolArgs holds the arguments of known tools, under the names that agents use.
 type toolArgs struct {
 	Path      string          `json:"path"`
 	FilePath  string          `json:"file_path"`
@@ -31,7 +30,7 @@ type textEdit struct {
 	NewString string `json:"new_string"`
 }
 
-// parseToolArgs reads what it knows; a field of another type is left empty.
+// parseToolArgs parses known arguments. It leaves fields of unexpected types empty.
 func parseToolArgs(raw json.RawMessage) toolArgs {
 	var a toolArgs
 	var wrongType *json.UnmarshalTypeError
@@ -43,7 +42,7 @@ func parseToolArgs(raw json.RawMessage) toolArgs {
 
 func (a *toolArgs) filePath() string { return orDefault(a.Path, a.FilePath) }
 
-// lineRange words which part of a file was read: "424–444".
+// lineRange returns which lines of a file were read: "424–444".
 func (a *toolArgs) lineRange() string {
 	from, hasFrom := parseJSONInt(a.Offset)
 	n, hasN := parseJSONInt(a.Limit)
@@ -67,7 +66,7 @@ func parseJSONInt(raw json.RawMessage) (int, bool) {
 	return int(n), true
 }
 
-// listEdits lists the edits that a call asks for.
+// listEdits returns the edits in a call's arguments.
 func (a *toolArgs) listEdits() []textEdit {
 	list := a.Edits
 	if one := (textEdit{a.OldText, a.NewText, a.OldString, a.NewString}); one != (textEdit{}) {

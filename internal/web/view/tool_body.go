@@ -8,8 +8,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// fillToolBody fills what a tool shows when it is open: what was asked for, as far
-// as the result does not say it, then the result.
+// fillToolBody fills in the body of a tool: the request unless the result shows it, then
+// the result.
 func (ib *itemBuilder) fillToolBody(m *components.ToolModel, cl *toolCall, c *callPlace, res int) {
 	r := ib.closedBudget
 	if m.Open || m.Running {
@@ -33,7 +33,7 @@ func (ib *itemBuilder) fillToolBody(m *components.ToolModel, cl *toolCall, c *ca
 		return
 	}
 	if len(m.Diff) > 0 && !m.Err {
-		return // "replaced 1 block" says less than the diff
+		return // the diff says more than "replaced 1 block"
 	}
 	if !resultAddsInfo(cl, &ib.page.entries[res].Entry) {
 		return
@@ -41,7 +41,7 @@ func (ib *itemBuilder) fillToolBody(m *components.ToolModel, cl *toolCall, c *ca
 	ib.addResultBlocks(m, cl, res, resultBlockID(c, res), r)
 }
 
-// argumentBlocks shows the arguments of a tool that is not known better.
+// argumentBlocks returns the raw arguments of an unknown tool.
 func (ib *itemBuilder) argumentBlocks(c *callPlace) []components.BlockModel {
 	if c == nil {
 		return nil
@@ -52,7 +52,7 @@ func (ib *itemBuilder) argumentBlocks(c *callPlace) []components.BlockModel {
 	return []components.BlockModel{ib.jsonBlock(c.blk.Args)}
 }
 
-// withCallLink says where a cut block of a call is had whole.
+// withCallLink adds the address of the complete block to a truncated block of a call.
 func (ib *itemBuilder) withCallLink(b components.BlockModel, c *callPlace) components.BlockModel {
 	if b.Cut && c != nil {
 		b.More = ib.blockURL(ib.page.entries[c.entry].ID, blockIndex(&ib.bodies[c.entry], c.blk))
@@ -69,8 +69,8 @@ func blockIndex(body *session.Body, blk *session.Block) int {
 	return 0
 }
 
-// resultBlockID is the id by which an entry's blocks are those of a call's result: "" when
-// the entry is nothing but the result.
+// resultBlockID returns the id that marks the blocks of a call's result within an entry, or
+// "" if the whole entry is the result.
 func resultBlockID(c *callPlace, res int) string {
 	if c == nil || c.entry != res {
 		return ""
@@ -107,8 +107,7 @@ func (ib *itemBuilder) addResultBlocks(m *components.ToolModel, cl *toolCall, re
 	}
 }
 
-// buildResultBlock shows the k-th block of a result: what was read as a file, the rest
-// as output.
+// buildResultBlock returns the k-th block of a result, as a file or as output.
 func (ib *itemBuilder) buildResultBlock(cl *toolCall, res, k int, r *highlightBudget) (components.BlockModel, bool) {
 	e, body := &ib.page.entries[res], &ib.bodies[res]
 	blk := &body.Blocks[k]
@@ -136,7 +135,7 @@ func (ib *itemBuilder) buildResultBlock(cl *toolCall, res, k int, r *highlightBu
 	return b, true
 }
 
-// withCommandLine puts the command line before its output, as a terminal shows it.
+// withCommandLine adds the command line before its output, as in a terminal.
 func (ib *itemBuilder) withCommandLine(cl *toolCall, out components.BlockModel) components.BlockModel {
 	text, left := cutLines(strings.TrimSpace(cl.args.Command), ib.limits.lines)
 	text, cut := cutBytes(text, ib.limits.text)

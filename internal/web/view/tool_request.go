@@ -9,7 +9,7 @@ import (
 	"sessiontree/web/components"
 )
 
-// requestArgs are the arguments of tools that are asked for something in words.
+// requestArgs holds the arguments of tools whose request is text.
 type requestArgs struct {
 	Prompt    string            `json:"prompt"`
 	Plan      string            `json:"plan"`
@@ -28,8 +28,8 @@ type requestQuestion struct {
 	} `json:"options"`
 }
 
-// requestBlocks shows what a tool was asked for, as far as its line does not say it: for
-// most tools their arguments as recorded. What may be cut stands first.
+// requestBlocks returns the request of a call unless its line shows it. For most tools
+// these are the raw arguments. A block that may be truncated comes first.
 func (ib *itemBuilder) requestBlocks(cl *toolCall, c *callPlace, r *highlightBudget) []components.BlockModel {
 	if c == nil {
 		return nil
@@ -65,7 +65,7 @@ func (ib *itemBuilder) requestBlocks(cl *toolCall, c *callPlace, r *highlightBud
 	return ib.argumentBlocks(c)
 }
 
-// asideBlock is a text that stands folded under a name.
+// asideBlock returns a folded text with a name.
 func (ib *itemBuilder) asideBlock(name, text string) components.BlockModel {
 	m := components.BlockModel{Kind: "aside", Name: oneLine(name), Short: oneLine(cutRunes(text, 120))}
 	m.Text, m.Cut = cutBytes(escapeInvisible(text), ib.limits.text)
@@ -75,7 +75,7 @@ func (ib *itemBuilder) asideBlock(name, text string) components.BlockModel {
 	return m
 }
 
-// markdownBlock is a text that a model or an agent wrote.
+// markdownBlock returns text by a model or an agent.
 func (ib *itemBuilder) markdownBlock(text string) components.BlockModel {
 	head, cut := cutBytes(text, ib.limits.text)
 	m := components.BlockModel{Kind: "md", Cut: cut}
@@ -90,7 +90,7 @@ func (ib *itemBuilder) markdownBlock(text string) components.BlockModel {
 	return m
 }
 
-// questionsMarkdown writes questions with their choices as Markdown.
+// questionsMarkdown formats questions with their options as Markdown.
 func questionsMarkdown(list []requestQuestion) string {
 	var b strings.Builder
 	for _, q := range list {
@@ -107,11 +107,10 @@ func questionsMarkdown(list []requestQuestion) string {
 	return b.String()
 }
 
-// maxTodos is how many lines of a list are shown.
+// maxTodos limits the items shown of a todo list.
 const maxTodos = 200
 
-// parseTodos reads a list of what is to be done; a line that is none stands as it was
-// recorded.
+// parseTodos parses a todo list. An item that cannot be parsed is shown as recorded.
 func parseTodos(list []json.RawMessage) []components.Todo {
 	out := make([]components.Todo, 0, min(len(list), maxTodos))
 	for _, raw := range list[:min(len(list), maxTodos)] {
@@ -125,11 +124,11 @@ func parseTodos(list []json.RawMessage) []components.Todo {
 	return out
 }
 
-// returnsModelText reports whether the results of a kind of tool are words of a model.
+// returnsModelText reports whether the results of a kind of tool are text by a model.
 func returnsModelText(kind string) bool { return kind == "agent" || kind == "web" }
 
-// resultAddsInfo reports whether the result of a call tells more than the call: that a list
-// was taken in does not.
+// resultAddsInfo reports whether the result of a call says more than the call. The
+// confirmation of a todo list does not.
 func resultAddsInfo(cl *toolCall, e *session.Entry) bool {
 	return cl.kind != "todo" || e.HasFlag(session.FlagError)
 }

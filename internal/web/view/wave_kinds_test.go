@@ -8,8 +8,8 @@ import (
 	"sessiontree/internal/session"
 )
 
-// Every block and role of Wave has a row and a card. A tool stands in the line of
-// its answer, with what came of it.
+// Every block and role of Wave has a row and a card. A tool's outcome is shown with its
+// call in the answer.
 func TestWaveKinds(t *testing.T) {
 	for _, name := range []string{"blocks", "compaction"} {
 		t.Run(name, func(t *testing.T) {
