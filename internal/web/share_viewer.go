@@ -18,8 +18,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// errTooManyInvalidLinks: a peer asked for too many links that are none.
-var errTooManyInvalidLinks = errors.New("too many links that are none")
+// errTooManyInvalidLinks: a peer asked for too many invalid links.
+var errTooManyInvalidLinks = errors.New("too many invalid links")
 
 // shareRoutes are the addresses below /share. They show snapshots by the handlers of
 // sessions, and know nothing else.
@@ -144,14 +144,14 @@ func (s *Server) shareRenderer(r *http.Request) export.HTMLRenderer {
 
 // viewerProblems are what readers are told of errors; the rest is not theirs.
 var viewerProblems = []httpProblem{
-	{err: errMethod, status: http.StatusMethodNotAllowed, title: "This page can only be read", text: "Nothing can be changed here."},
-	{err: errTooManyInvalidLinks, status: http.StatusTooManyRequests, title: "Too many links that are none", text: "Wait a little, then try again."},
-	{err: view.ErrNoEntry, status: http.StatusNotFound, title: "This entry is not in what was shared", text: "It may have been left out, or the link was cut short."},
-	{err: session.ErrNotFound, status: http.StatusNotFound, title: "There is nothing here", text: "Perhaps the link was cut short. Ask whoever sent it for a new one."},
-	{err: session.ErrInvalid, status: http.StatusNotFound, title: "There is nothing here", text: "Perhaps the link was cut short. Ask whoever sent it for a new one."},
-	{err: session.ErrStale, status: http.StatusConflict, title: "This changed while it was read", text: "Reload the page to see it as it is now."},
+	{err: errMethod, status: http.StatusMethodNotAllowed, title: "This page is read-only", text: "Nothing can be changed here."},
+	{err: errTooManyInvalidLinks, status: http.StatusTooManyRequests, title: "Too many invalid links", text: "Wait a moment, then try again."},
+	{err: view.ErrNoEntry, status: http.StatusNotFound, title: "This entry is not in what was shared", text: "It may have been left out, or the link is incomplete."},
+	{err: session.ErrNotFound, status: http.StatusNotFound, title: "There is nothing here", text: "The link may be incomplete. Ask the person who sent it for a new one."},
+	{err: session.ErrInvalid, status: http.StatusNotFound, title: "There is nothing here", text: "The link may be incomplete. Ask the person who sent it for a new one."},
+	{err: session.ErrStale, status: http.StatusConflict, title: "Changed while it was read", text: "Reload the page to see it as it is now."},
 	{err: context.DeadlineExceeded, status: http.StatusServiceUnavailable, title: "This took too long", text: "Try again in a moment."},
-	{err: errClosing, status: http.StatusServiceUnavailable, title: "This is not served at the moment", text: "Try again later."},
+	{err: errClosing, status: http.StatusServiceUnavailable, title: "Not available right now", text: "Try again later."},
 }
 
 // viewerProblem is what a reader is told of an error.
@@ -165,7 +165,7 @@ func (s *Server) viewerProblem(r *http.Request, err error) httpProblem {
 		}
 	}
 	s.log.Error("request for a share failed", "path", loggablePath(r), "err", err)
-	return httpProblem{status: http.StatusInternalServerError, title: internalErrorTitle, text: "Try again, or tell whoever sent you the link."}
+	return httpProblem{status: http.StatusInternalServerError, title: internalErrorTitle, text: "Try again, or contact the person who sent the link."}
 }
 
 // findEndedShare is the share that is not shown any more.
@@ -177,7 +177,7 @@ func (s *Server) findEndedShare(r *http.Request) share.Share {
 // endedShareProblem tells of a share that is not shown any more. One whose file was deleted was
 // revoked, too, if by other means.
 func endedShareProblem(sh share.Share) httpProblem {
-	p := httpProblem{status: http.StatusGone, title: "This link has expired", text: "Ask whoever sent it for a new one."}
+	p := httpProblem{status: http.StatusGone, title: "This link has expired", text: "Ask the person who sent it for a new one."}
 	if !sh.Revoked.IsZero() || sh.Lost || sh.Damage != "" {
 		p.title = "This link was revoked"
 	}

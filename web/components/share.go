@@ -15,7 +15,7 @@ type ShareModel struct {
 	Findings  ShareFindings
 	Name      string // what the reader's page is called
 	Note      string // a line under it
-	SharedBy  string // who shares it
+	SharedBy  string // name of the person who shares
 	Live      bool
 	ShowNames bool   // the session's name and its project are shown
 	Where     string // where the link opens, when it does not open everywhere

@@ -4,7 +4,7 @@ import "sessiontree/internal/session"
 
 // What is said to people about what is not done to Claude Code's files.
 const (
-	leafIsChosenByAgent = "Claude Code chooses its own leaf. Branch to a new file instead."
+	leafIsChosenByAgent = "Claude Code decides where to resume. Branch to a new file instead."
 	noOlderVersion      = "Claude Code's files have no older version to migrate from."
 )
 

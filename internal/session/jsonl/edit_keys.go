@@ -3,7 +3,7 @@ package jsonl
 import "errors"
 
 // ErrNotObject: what should be an object, a line or what is changed in it, is none.
-var ErrNotObject = errors.New("it is no JSON object")
+var ErrNotObject = errors.New("it is not a JSON object")
 
 // SetKey answers line, a JSON object, with value as the value of the key that path
 // leads to. The keys before the last one must lead to objects that are there. A

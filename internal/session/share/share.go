@@ -15,7 +15,7 @@ import (
 )
 
 // ErrGone: there was such a share, and it is not shown any more.
-var ErrGone = errors.New("this share is not shown any more")
+var ErrGone = errors.New("this share is no longer available")
 
 // Config says where shares are kept and how they are read.
 type Config struct {

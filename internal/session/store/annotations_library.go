@@ -13,7 +13,7 @@ import (
 // told beside a file that cannot hold them.
 func (l *Library) AddAnnotations(ctx context.Context, f *session.Format, id string, a session.Annotations) error {
 	if l.sidecars == nil {
-		return newRefusal(session.ErrInvalid, "There is no state directory to keep labels in.")
+		return newRefusal(session.ErrInvalid, "There is no state directory to store labels in.")
 	}
 	r := sidecarRecord{Format: f.Name, Session: id, Time: l.now().UnixMilli()}
 	var all []sidecarRecord

@@ -55,7 +55,7 @@ func (s *Session) ReadBodies(ctx context.Context, ps []session.Pos) ([]session.B
 	return bodies, nil
 }
 
-// ReadRawLines calls fn with the recorded line of each entry, opening the file once.
+// Raw calls fn with the recorded line of each entry, opening the file once.
 // fn may keep the line.
 func (s *Session) ReadRawLines(ctx context.Context, ps []session.Pos, fn func(i int, line []byte) error) error {
 	return s.forEachRawLine(ctx, ps, fn)
