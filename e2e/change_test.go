@@ -569,7 +569,7 @@ func TestRepairs(t *testing.T) {
 	p.Open(server.SessionURL(path))
 	waitForLive(p)
 	p.WaitForText("#banners", "left unfinished")
-	p.WaitForText("#banners", "ends on a branch that was left")
+	p.WaitForText("#banners", "ends on an abandoned branch")
 	p.Click(`#banners a[data-change][href$="/end-line"]`)
 	p.Click(`#change [data-do="change-submit"]`)
 	p.WaitForNone("#change[open]")

@@ -256,7 +256,7 @@ func TestRemoved(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	p.WaitForText("#banners", "The file is gone. What was read of it stays here until the explorer ends.")
+	p.WaitForText("#banners", "The file is gone. What was read stays here until the explorer exits.")
 	p.WaitForElement(`#live-state[hidden]`)
 	p.WaitForNone("#tree .running, #path .running, #path .spin, #path .is-running")
 	if text := p.Text("#path .leaf-end"); strings.Contains(text, "writing") {

@@ -222,7 +222,7 @@ func checkSinglePath(r *harness.Page, leaf string, entries int) {
 	for _, count := range []string{"#share-hero .num b", "#side-foot .num b + b"} {
 		r.WaitUntil(fmt.Sprintf(`document.querySelector(%q).textContent === "%d"`, count, entries))
 	}
-	r.WaitUntil(`![...document.querySelectorAll("#tree .row")].some((e) => /Settings and labels/.test(e.textContent))`)
+	r.WaitUntil(`![...document.querySelectorAll("#tree .row")].some((e) => /Metadata lines/.test(e.textContent))`)
 }
 
 // Sharing works by keyboard alone.

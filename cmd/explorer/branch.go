@@ -21,17 +21,17 @@ type branchFlags struct {
 func (f *branchFlags) addBranchFlags(p *program, cmd *cobra.Command) {
 	f.changeFlags.addChangeFlags(p, cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.summary, "summary", "", "say `TEXT` of the branch that is left")
-	flags.BoolVar(&f.summarize, "summarize", false, "have the summarizer write it")
-	flags.StringVar(&f.instructions, "instructions", "", "tell the summarizer `TEXT` after its usual instructions")
-	flags.BoolVar(&f.replace, "replace-instructions", false, "tell it --instructions in their place")
-	flags.StringVar(&f.label, "label", "", "label the entry, or with a summary the summary")
-	flags.StringVar(&f.leaf, "leaf", "", "where the session must stand: an `ID`, or none for before the first entry; with --dry-run, where it is taken to stand")
+	flags.StringVar(&f.summary, "summary", "", "summarize the abandoned branch as `TEXT`")
+	flags.BoolVar(&f.summarize, "summarize", false, "let the summarizer write the summary")
+	flags.StringVar(&f.instructions, "instructions", "", "append `TEXT` to the summarizer's instructions")
+	flags.BoolVar(&f.replace, "replace-instructions", false, "use --instructions instead of the usual ones")
+	flags.StringVar(&f.label, "label", "", "label the entry (with a summary: the summary)")
+	flags.StringVar(&f.leaf, "leaf", "", "fail unless the current leaf is `ID` (none: before the first entry); with --dry-run, the leaf to assume")
 }
 
 func branchCommand(p *program) *cobra.Command {
 	var f branchFlags
-	cmd := &cobra.Command{Use: "branch PATH ENTRY", Short: "Branch in place: go on from an entry in the same file", Args: changeArgs(2, 2, "an entry, or none for before the first")}
+	cmd := &cobra.Command{Use: "branch PATH ENTRY", Short: "Branch in place: continue from an entry in the same file", Args: changeArgs(2, 2, "an entry, or none for before the first")}
 	cmd.Long = cmd.Short + `.
 From a prompt the session goes on before it, and the prompt is printed to begin from again. Nothing is rewritten.`
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -75,7 +75,7 @@ func (p *program) runBranch(cmd *cobra.Command, f *branchFlags, path string, tar
 	b, err := edit.Branch(cmd.Context(), s, hooks, r)
 	switch {
 	case err != nil && cmd.Context().Err() != nil && len(b.Lines) == 0:
-		return errors.New("stopped: nothing was written")
+		return errors.New("interrupted: nothing was written")
 	case err != nil:
 		return err
 	}
@@ -89,11 +89,11 @@ func (f *branchFlags) branchRequest(cmd *cobra.Command, s *store.Session, entry 
 	given := cmd.Flags().Changed
 	switch {
 	case given("summary") && f.summarize:
-		return r, usageError{errors.New("--summary and --summarize: one summary, please")}
+		return r, usageError{errors.New("--summary and --summarize cannot be used together")}
 	case given("summary") && collapseSpaces(f.summary) == "":
 		return r, usageError{errors.New("--summary is empty")}
 	case given("instructions") && !f.summarize || f.replace && f.instructions == "":
-		return r, usageError{errors.New("--instructions are for --summarize, and --replace-instructions is for --instructions")}
+		return r, usageError{errors.New("--instructions needs --summarize, and --replace-instructions needs --instructions")}
 	case entry == "" && f.label != "" && f.summary == "" && !f.summarize:
 		return r, usageError{errors.New("before the first entry there is nothing to label")}
 	case given("summary"):
@@ -142,7 +142,7 @@ func (p *program) printBranched(s *store.Session, b edit.BranchResult, dry bool)
 	}
 	p.printWarnings(b.Warnings)
 	if b.IsNoop {
-		_, err := fmt.Fprintln(p.out, "The session stands there already. Nothing was to be written.")
+		_, err := fmt.Fprintln(p.out, "The session is already there. Nothing to write.")
 		return err
 	}
 	file := s.Path()
@@ -162,18 +162,18 @@ func (p *program) printBranchPlan(b edit.MovePlan) error {
 	if b.NewLeaf != nil {
 		from = "from " + *b.NewLeaf
 	}
-	out.writeColored("", fmt.Sprintf("The session goes on %s; %s left behind.\n", from, pluralize(int32(len(b.Abandoned)), "entry is", "entries are")))
+	out.writeColored("", fmt.Sprintf("The agent continues %s; %s left on the other branch.\n", from, pluralize(int32(len(b.Abandoned)), "entry is", "entries are")))
 	if b.RefusedReason != "" {
-		out.writeColored(yellow, "It cannot be done as things are: "+cleanLine(b.RefusedReason)+"\n")
+		out.writeColored(yellow, "Not possible now: "+cleanLine(b.RefusedReason)+"\n")
 	}
 	if b.LiveWarning != "" {
 		out.writeColored(yellow, b.LiveWarning+"\n")
 	}
 	if b.Resume != "" {
-		out.writeColored("", "To go on: "+cleanLine(b.Resume)+"\n")
+		out.writeColored("", "To continue: "+cleanLine(b.Resume)+"\n")
 	}
 	if b.Prefill != nil {
-		out.writeColored(dim, "The prompt to begin from:\n")
+		out.writeColored(dim, "Original prompt (edit and resend):\n")
 		writeIndented(out, *b.Prefill)
 	}
 	return out.Flush()

@@ -21,7 +21,7 @@ type changeFlags struct {
 
 func (f *changeFlags) addChangeFlags(p *program, cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "say what would be written, and write nothing")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "print what would be written, and write nothing")
 }
 
 // changeArgs accepts PATH and further arguments, between least and most in all. what
@@ -32,7 +32,7 @@ func changeArgs(least, most int, what ...string) cobra.PositionalArgs {
 		case len(args) < least:
 			return usageError{fmt.Errorf("%s needs %s", cmd.Name(), append([]string{"a session file"}, what...)[len(args)])}
 		case len(args) > most:
-			return usageError{fmt.Errorf("%s takes %d arguments, not %d: quote what holds blanks", cmd.Name(), most, len(args))}
+			return usageError{fmt.Errorf("%s takes %d arguments, not %d: quote arguments that contain spaces", cmd.Name(), most, len(args))}
 		}
 		return nil
 	}
@@ -114,7 +114,7 @@ func (p *program) runChange(ctx context.Context, s *store.Session, dry bool, c s
 		return p.printJSON(changeJSON{Schema: 1, Session: readSessionJSON(s), Written: []string{}, Append: appendedTexts(lines), Head: replacedHeadText(lines), File: s.Path()})
 	}
 	if len(lines) == 0 {
-		_, err := fmt.Fprintln(p.out, "Would be kept beside the session, because its file cannot hold it.")
+		_, err := fmt.Fprintln(p.out, "Would be stored in the state directory, because the session file cannot hold it.")
 		return err
 	}
 	return p.printLines(lines, "")
@@ -130,7 +130,7 @@ func (p *program) printChange(s *store.Session, r edit.Result, err error) error 
 	}
 	p.printWarnings(r.Warnings)
 	if r.InSidecar {
-		_, err := fmt.Fprintf(p.out, "Kept in %s, because the session's file cannot hold it.\n", cleanLine(r.File))
+		_, err := fmt.Fprintf(p.out, "Stored in %s, because the session file cannot hold it.\n", cleanLine(r.File))
 		return err
 	}
 	return p.printLines(r.Lines, s.Path())
@@ -140,12 +140,12 @@ func (p *program) printChange(s *store.Session, r edit.Result, err error) error 
 // would be.
 func (p *program) printLines(lines []session.Line, file string) error {
 	added, first := appendedTexts(lines), replacedHeadText(lines)
-	title, replaced := "Would append "+pluralize(int32(len(added)), "line", "lines")+":", "Would replace the first line by:"
+	title, replaced := "Would append "+pluralize(int32(len(added)), "line", "lines")+":", "Would replace the first line with:"
 	switch {
 	case file != "" && len(added) == 0:
-		title = "Nothing was to be written."
+		title = "Nothing to write."
 	case file != "":
-		title, replaced = "Appended to "+file+":", "Replaced its first line by:"
+		title, replaced = "Appended to "+file+":", "Replaced its first line with:"
 	}
 	out := append([]string{title}, added...)
 	if first != "" {

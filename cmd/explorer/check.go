@@ -14,8 +14,8 @@ type checkJSON struct {
 }
 
 func checkCommand(p *program) *cobra.Command {
-	cmd := &cobra.Command{Use: "check PATH...", Short: "Print what is odd about session files", Args: sessionPathArgs(1, math.MaxInt)}
-	cmd.Long = cmd.Short + ": bad lines, orphans, cycles, repeated ids, a last line on a branch that was left.\nExit status 3 when there is anything, 1 when a file cannot be read."
+	cmd := &cobra.Command{Use: "check PATH...", Short: "Check session files for problems", Args: sessionPathArgs(1, math.MaxInt)}
+	cmd.Long = cmd.Short + ": bad lines, orphans, cycles, duplicate ids, a last line on an abandoned branch.\nExit status 3 if there is a problem, 1 if a file cannot be read."
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		notes := []noteJSON{}
 		failed := false

@@ -12,7 +12,7 @@ import (
 )
 
 func contextCommand(p *program) *cobra.Command {
-	return p.leafCommand("context", "Print what the model would be sent at a leaf", p.runContext)
+	return p.leafCommand("context", "Print the context that the model would get at a leaf", p.runContext)
 }
 
 // contextJSON is the output of context --json.

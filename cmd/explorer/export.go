@@ -31,10 +31,10 @@ type exportFlags struct {
 func exportCommand(p *program) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
-		Use: "export PATH", Short: "Write a session, or a part of it, to a file for others", Args: sessionPathArgs(1, 1),
-		Long: "Write a session, or a part of it, to a file for others: a session file that the same agent opens, Markdown to paste, or one web page that needs no server.\n" +
-			"Markdown leaves thinking out and shortens long output of tools; the other two hold all of it.\n" +
-			"PATH may be such a page: --as jsonl turns it back into the session file that it holds, byte for byte.\n" +
+		Use: "export PATH", Short: "Export a session, or part of it, to a file", Args: sessionPathArgs(1, 1),
+		Long: "Export a session, or part of it, to a file: a session file that the same agent opens, Markdown to paste, or one web page that needs no server.\n" +
+			"Markdown omits thinking and shortens long tool output; the other two contain everything.\n" +
+			"PATH may be such a page: --as jsonl extracts the session file it contains, byte for byte.\n" +
 			"Keys, home directories, user and host names and mail addresses are replaced unless --redact says otherwise.",
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -66,19 +66,19 @@ func exportCommand(p *program) *cobra.Command {
 	flags := cmd.Flags()
 	flags.BoolVar(&p.json, "json", false, "print JSON")
 	f.addPartFlags(flags)
-	flags.StringVar(&f.to, "to", "", "end a subtree at the entry `ID`: one path, no other branch")
-	flags.StringVar(&f.without, "without", "", "what is left out: output (of tools), thinking, images")
+	flags.StringVar(&f.to, "to", "", "end the subtree at entry `ID` (one path, no other branches)")
+	flags.StringVar(&f.without, "without", "", "leave out: output (of tools), thinking, images")
 	flags.StringVar(&f.kind, "as", "", "jsonl, md or html (default: by the name of -o, else jsonl)")
-	flags.StringVarP(&f.out, "output", "o", "", "make `FILE`, which must not exist; - writes to the terminal (default: a name of its own, here)")
+	flags.StringVarP(&f.out, "output", "o", "", "write to `FILE`, which must not exist; - is standard output (default: a new file in the current directory)")
 	return cmd
 }
 
 // addPartFlags adds the flags that select the part and the redaction.
 func (f *exportFlags) addPartFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&f.entry, "entry", "", "the entry it is about, by `ID` (default: the leaf)")
+	flags.StringVar(&f.entry, "entry", "", "the entry, by `ID` (default: the leaf)")
 	flags.StringVar(&f.scope, "scope", "", "path to the entry, subtree below it, or tree (default: subtree with --entry, else tree)")
 	flags.BoolVar(&f.bare, "bare", false, "leave the path to the entry out of a subtree")
-	flags.StringVar(&f.redact, "redact", "keys,personal", "what is replaced: none, keys, personal or all (keys and personal)")
+	flags.StringVar(&f.redact, "redact", "keys,personal", "replace: none, keys, personal or all (keys and personal)")
 }
 
 // exportOptions reads the flags.
@@ -126,7 +126,7 @@ func parseRedact(text string) (map[string]bool, error) {
 		switch word {
 		case "none":
 			if text != word {
-				return nil, usageError{errors.New("--redact none stands alone")}
+				return nil, usageError{errors.New("--redact none cannot be combined with others")}
 			}
 		case "all":
 			for _, c := range export.Classes() {
@@ -187,7 +187,7 @@ type exportJSON struct {
 func (p *program) writeExport(ctx context.Context, job *export.Job, f *exportFlags) error {
 	if f.out == "-" {
 		if p.json {
-			return usageError{errors.New("-o - and --json would both print: choose one")}
+			return usageError{errors.New("-o - and --json cannot be used together")}
 		}
 		out := bufio.NewWriter(p.rawOutput())
 		if _, err := job.Write(ctx, out); err != nil {
@@ -212,11 +212,11 @@ func (p *program) writeExport(ctx context.Context, job *export.Job, f *exportFla
 
 // printExport prints what was written.
 func (p *program) printExport(path string, r export.Result) error {
-	p.doneMessage = "The file was made"
+	p.doneMessage = "The file was created"
 	if p.json {
 		return p.printJSON(exportJSON{1, path, r.Entries, r.Bytes, r.Redacted, r.Omitted})
 	}
-	text := fmt.Sprintf("Made %s with %s, %d bytes.\n", cleanLine(path), pluralize(int32(r.Entries), "entry", "entries"), r.Bytes)
+	text := fmt.Sprintf("Created %s with %s, %d bytes.\n", cleanLine(path), pluralize(int32(r.Entries), "entry", "entries"), r.Bytes)
 	for _, c := range r.Redacted {
 		text += fmt.Sprintf("  replaced: %s, %d\n", c.Kind, c.Count)
 	}

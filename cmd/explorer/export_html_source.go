@@ -86,7 +86,7 @@ func readHTMLFile(page string) (*export.EmbeddedFile, error) {
 		return nil, prefixPath(page, err)
 	}
 	if !slices.ContainsFunc(format.All, func(f *session.Format) bool { return f.Sniff(head) }) {
-		return nil, prefixPath(page, fmt.Errorf("%w: what this page holds is no session file", session.ErrNoSession))
+		return nil, prefixPath(page, fmt.Errorf("%w: this page does not contain a session file", session.ErrNoSession))
 	}
 	return embedded, nil
 }

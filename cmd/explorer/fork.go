@@ -17,7 +17,7 @@ import (
 func forkCommand(p *program) *cobra.Command {
 	var f changeFlags
 	var out string
-	cmd := &cobra.Command{Use: "fork PATH ENTRY", Short: "Make a new session of the path to an entry", Args: changeArgs(2, 2, "an entry")}
+	cmd := &cobra.Command{Use: "fork PATH ENTRY", Short: "Create a new session from the path to an entry", Args: changeArgs(2, 2, "an entry")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s, entry, err := p.openEntry(cmd.Context(), args)
 		if err != nil {
@@ -34,11 +34,11 @@ func forkCommand(p *program) *cobra.Command {
 		if made.Path == "" {
 			return err
 		}
-		p.doneMessage = "The new session was made"
+		p.doneMessage = "The new session was created"
 		return errors.Join(p.printForked(cmd.Context(), made), err)
 	}
 	f.addChangeFlags(p, cmd)
-	cmd.Flags().StringVarP(&out, "output", "o", "", "make `FILE`, which must not exist (default: beside the source, named as its agent names files)")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "create `FILE`, which must not exist (default: next to the source, named the way its agent names files)")
 	return cmd
 }
 
@@ -57,14 +57,14 @@ func (p *program) previewFork(ctx context.Context, s *store.Session, entry, out 
 	if p.json {
 		return p.printJSON(changeJSON{Schema: 1, Session: readSessionJSON(s), Written: []string{}, File: f.Path})
 	}
-	_, err = fmt.Fprintf(p.out, "Would make %s with %s.\n", cleanLine(f.Path), pluralize(int32(f.Lines), "line", "lines"))
+	_, err = fmt.Fprintf(p.out, "Would create %s with %s.\n", cleanLine(f.Path), pluralize(int32(f.Lines), "line", "lines"))
 	return err
 }
 
 func (p *program) printForked(ctx context.Context, f edit.ForkResult) error {
 	if !p.json {
 		p.printWarnings(f.Warnings)
-		_, err := fmt.Fprintf(p.out, "Made %s with %s.\n", cleanLine(f.Path), pluralize(int32(f.Lines), "line", "lines"))
+		_, err := fmt.Fprintf(p.out, "Created %s with %s.\n", cleanLine(f.Path), pluralize(int32(f.Lines), "line", "lines"))
 		return err
 	}
 	s, err := p.openSession(ctx, f.Path)

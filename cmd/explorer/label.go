@@ -13,7 +13,7 @@ import (
 
 func labelCommand(p *program) *cobra.Command {
 	var f changeFlags
-	cmd := &cobra.Command{Use: "label PATH ENTRY [LABEL]", Short: "Label an entry, or take its label away", Args: changeArgs(2, 3, "an entry")}
+	cmd := &cobra.Command{Use: "label PATH ENTRY [LABEL]", Short: "Label an entry, or remove its label", Args: changeArgs(2, 3, "an entry")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s, entry, err := p.openEntry(cmd.Context(), args)
 		if err != nil {
@@ -28,7 +28,7 @@ func labelCommand(p *program) *cobra.Command {
 			c.Text = strings.TrimSpace(args[2]) // a label of spaces is invisible
 		}
 		if c.Text == "" && isUnlabeled(s, c.Entry) {
-			return fmt.Errorf("%w: entry %s has no label that could be taken away", session.ErrInvalid, c.Entry)
+			return fmt.Errorf("%w: entry %s has no label to remove", session.ErrInvalid, c.Entry)
 		}
 		return p.runChange(cmd.Context(), s, f.dryRun, c, func() (edit.Result, error) {
 			return edit.Label(cmd.Context(), s, hooks, c.Entry, c.Text, store.Precondition{})

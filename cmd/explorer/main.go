@@ -70,7 +70,7 @@ func runCommandLine(ctx context.Context, args []string, out, err io.Writer) int 
 		p.printError(errors.New("interrupted"))
 		return statusInterrupted
 	case p.doneMessage != "" && !errors.Is(e, store.ErrUnconfirmed):
-		e = fmt.Errorf("%s, but what is to be said of it cannot be: %w", p.doneMessage, e)
+		e = fmt.Errorf("%s, but the result cannot be printed: %w", p.doneMessage, e)
 	}
 	p.printError(e)
 	return exitStatus(e)
@@ -95,9 +95,9 @@ func rootCommand(p *program) *cobra.Command {
 	root.SetErr(p.err)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{p.hintAtDashes(err)} })
 	flags := root.PersistentFlags()
-	flags.StringVar(&p.state, "state", "", "keep the explorer's own data in `DIR`")
+	flags.StringVar(&p.state, "state", "", "store the explorer's own data in `DIR`")
 	flags.BoolVar(&p.readOnly, "read-only", false, "never write to session files")
-	flags.StringVar(&p.summarizer, "summarizer", "", "have summaries written by `CMD`: a program and its arguments, which reads a conversation and prints its summary")
+	flags.StringVar(&p.summarizer, "summarizer", "", "write summaries with `CMD`: a program and its arguments that reads a conversation and prints its summary")
 	root.AddCommand(serveCommand(p), listCommand(p), treeCommand(p), pathCommand(p), contextCommand(p), checkCommand(p),
 		labelCommand(p), renameCommand(p), branchCommand(p), popCommand(p), switchCommand(p), forkCommand(p), migrateCommand(p),
 		cherryPickCommand(p), mergeCommand(p), branchesCommand(p), repairCommand(p), exportCommand(p),

@@ -22,7 +22,7 @@ type migrateJSON struct {
 
 func migrateCommand(p *program) *cobra.Command {
 	dry := false
-	cmd := &cobra.Command{Use: "migrate PATH", Short: "Rewrite a file of an old version in the current one and keep the old one beside it", Args: changeArgs(1, 1)}
+	cmd := &cobra.Command{Use: "migrate PATH", Short: "Rewrite an old-version file in the current version and keep the original next to it", Args: changeArgs(1, 1)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s, err := p.openSession(cmd.Context(), args[0])
 		if err != nil {
@@ -39,7 +39,7 @@ func migrateCommand(p *program) *cobra.Command {
 		return errors.Join(p.printMigration(m), err)
 	}
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "say whether it would be rewritten, and write nothing")
+	cmd.Flags().BoolVar(&dry, "dry-run", false, "print whether it would be rewritten, and write nothing")
 	return cmd
 }
 
@@ -58,7 +58,7 @@ func (p *program) previewMigration(s *store.Session) (err error) {
 	if p.json {
 		return p.printJSON(migrateJSON{Schema: 1, File: m.File, From: m.FromVersion})
 	}
-	_, err = fmt.Fprintf(p.out, "Would rewrite %s, which is in version %d, and keep it as it is beside the new one.\n", cleanLine(m.File), m.FromVersion)
+	_, err = fmt.Fprintf(p.out, "Would rewrite %s (version %d) and keep the original next to it.\n", cleanLine(m.File), m.FromVersion)
 	return err
 }
 
@@ -67,11 +67,11 @@ func (p *program) printMigration(m store.Migrated) error {
 		return p.printJSON(migrateJSON{1, m.File, stringOrNull(m.Backup), m.FromVersion, m.ToVersion, m.Unmatched})
 	}
 	for _, label := range m.Unmatched {
-		p.printWarnings([]string{fmt.Sprintf("the label %q is kept aside still: its entry was not found", label)})
+		p.printWarnings([]string{fmt.Sprintf("the label %q stays in the state directory: its entry was not found", label)})
 	}
-	text := fmt.Sprintf("Migrated from version %d to %d. The file as it was: %s\n", m.FromVersion, m.ToVersion, cleanLine(m.Backup))
+	text := fmt.Sprintf("Migrated from version %d to %d. Original: %s\n", m.FromVersion, m.ToVersion, cleanLine(m.Backup))
 	if m.Backup == "" {
-		text = fmt.Sprintf("The file is in version %d already.\n", m.ToVersion)
+		text = fmt.Sprintf("The file is already in version %d.\n", m.ToVersion)
 	}
 	_, err := fmt.Fprint(p.out, text)
 	return err

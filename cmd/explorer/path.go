@@ -28,7 +28,7 @@ func (p *program) leafCommand(verb, short string, do func(cmd *cobra.Command, s 
 		return do(cmd, s, at)
 	}
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
-	cmd.Flags().StringVar(&leaf, "leaf", "", "where to stand: an `ID`, or none for before the first entry")
+	cmd.Flags().StringVar(&leaf, "leaf", "", "the leaf: an `ID`, or none for before the first entry")
 	return cmd
 }
 

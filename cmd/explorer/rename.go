@@ -9,7 +9,7 @@ import (
 
 func renameCommand(p *program) *cobra.Command {
 	var f changeFlags
-	cmd := &cobra.Command{Use: "rename PATH NAME", Short: "Name a session; an empty name takes its name away", Args: changeArgs(2, 2, "a name")}
+	cmd := &cobra.Command{Use: "rename PATH NAME", Short: "Name a session; an empty name removes it", Args: changeArgs(2, 2, "a name")}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s, err := p.openSession(cmd.Context(), args[0])
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 
 func repairCommand(p *program) *cobra.Command {
 	var f changeFlags
-	cmd := &cobra.Command{Use: "repair PATH", Short: "End a line that a crash left unfinished, and make the newest activity the leaf again", Args: changeArgs(1, 1)}
+	cmd := &cobra.Command{Use: "repair PATH", Short: "End a line left unfinished by a crash, and make the newest activity the leaf again", Args: changeArgs(1, 1)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s, err := p.openSession(cmd.Context(), args[0])
 		if err != nil {

@@ -120,7 +120,7 @@ func (a *app) removeLeftoversHourly(ctx context.Context) {
 	defer every.Stop()
 	for {
 		if err := a.library.RemoveLeftovers(ctx); err != nil && ctx.Err() == nil {
-			a.log.Warn("files that a killed process left cannot be removed", "err", err)
+			a.log.Warn("temporary files of killed processes cannot be removed", "err", err)
 		}
 		select {
 		case <-every.C:
@@ -187,7 +187,7 @@ func (a *app) close() {
 	_ = a.watcher.Close() // it only stops
 	a.web.Close()
 	if err := a.catalog.Save(); err != nil {
-		a.log.Error("keeping the list of sessions", "err", err)
+		a.log.Error("saving the list of sessions", "err", err)
 	}
 }
 

@@ -97,9 +97,9 @@ func (p *program) explainListenError(ctx context.Context, flag, addr string, err
 		return fmt.Errorf("listen on %s: %w", addr, err)
 	}
 	if s, ok := p.findServerOnPort(ctx, addr); ok {
-		return fmt.Errorf("an explorer runs on %s already: open %s or choose another port with %s %s", addr, s.BrowserURL, flag, withAnyPort(addr))
+		return fmt.Errorf("an explorer is already running on %s: open %s or choose another port with %s %s", addr, s.BrowserURL, flag, withAnyPort(addr))
 	}
-	return fmt.Errorf("another program listens on %s: choose another port with %s %s", addr, flag, withAnyPort(addr))
+	return fmt.Errorf("another program is listening on %s: choose another port with %s %s", addr, flag, withAnyPort(addr))
 }
 
 // withAnyPort replaces the port of an address by 0.

@@ -17,7 +17,7 @@ import (
 )
 
 // errNoHome is returned if there is no place for the explorer's own data.
-var errNoHome = errors.New("no home directory: name one for the explorer's own data with --state DIR")
+var errNoHome = errors.New("no home directory: choose a state directory with --state DIR")
 
 // stateDir returns the state directory, which may not exist yet. It returns an error if
 // other users can write to it.
@@ -143,7 +143,7 @@ func (p *program) openServerState(log *slog.Logger) (s serverState, err error) {
 	if err == nil || errors.As(err, &refused) {
 		return s, err
 	}
-	log.Warn("nothing can be kept in the state directory: shares are off, and labels and names that a session's file cannot hold. Name another with --state DIR", "err", err)
+	log.Warn("the state directory is not writable: shares, and labels and names that a session file cannot hold, are off. Choose another with --state DIR", "err", err)
 	return serverState{token: strings.TrimSpace(newTokenText())}, nil
 }
 

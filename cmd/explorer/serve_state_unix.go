@@ -23,11 +23,11 @@ func checkStateDir(dir string) error {
 	of, ok := info.Sys().(*syscall.Stat_t)
 	switch {
 	case !info.IsDir():
-		return newStateDirError("the state directory %s is no directory: name another with --state DIR", dir)
+		return newStateDirError("the state directory %s is not a directory: choose another with --state DIR", dir)
 	case ok && int(of.Uid) != os.Geteuid():
-		return newStateDirError("the state directory %s belongs to another user (uid %d, not %d): take it with chown %d, or name another with --state DIR", dir, of.Uid, os.Geteuid(), os.Geteuid())
+		return newStateDirError("the state directory %s belongs to another user (uid %d, not %d): take ownership with chown %d, or choose another with --state DIR", dir, of.Uid, os.Geteuid(), os.Geteuid())
 	case info.Mode().Perm()&0o022 != 0:
-		return newStateDirError("other users may write to the state directory %s: forbid it with chmod go-w, or name another with --state DIR", dir)
+		return newStateDirError("other users can write to the state directory %s: fix it with chmod go-w, or choose another with --state DIR", dir)
 	}
 	return nil
 }

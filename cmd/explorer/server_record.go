@@ -165,4 +165,4 @@ func urlPort(address string) string {
 }
 
 // errNoServer is returned if no server is running that a link could point to.
-var errNoServer = errors.New("nothing was shared: no explorer serves, so the link would not open. Start one with explorer serve, or name the address of links with --share-url")
+var errNoServer = errors.New("nothing was shared: no explorer is running, so the link would not open. Start one with explorer serve, or set the address of links with --share-url")

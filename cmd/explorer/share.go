@@ -30,9 +30,9 @@ type shareFlags struct {
 func shareCommand(p *program) *cobra.Command {
 	var f shareFlags
 	cmd := &cobra.Command{
-		Use: "share PATH", Short: "Put a part of a session behind a link that nobody can guess", Args: sessionPathArgs(1, 1),
-		Long: "Put a part of a session behind a link that nobody can guess. What is shared is a copy: it stays when the session goes.\n" +
-			"The link is printed once and opens while explorer serves. Keys, home directories, user and host names and mail\naddresses are replaced unless --redact says otherwise.",
+		Use: "share PATH", Short: "Share a session, or part of it, through an unguessable link", Args: sessionPathArgs(1, 1),
+		Long: "Share a session, or part of it, through an unguessable link. The share is a copy: it remains when the session is deleted.\n" +
+			"The link is printed once and works while the explorer is running. Keys, home directories, user and host names and mail\naddresses are replaced unless --redact says otherwise.",
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		q, err := f.shareRequest(p)
@@ -53,13 +53,13 @@ func shareCommand(p *program) *cobra.Command {
 	flags := cmd.Flags()
 	flags.BoolVar(&p.json, "json", false, "print JSON")
 	f.addPartFlags(flags)
-	flags.StringVar(&f.include, "include", "prompts,tools,branches", "what is shared: prompts, tools (their output), thinking, images, branches (others below the entry)")
+	flags.StringVar(&f.include, "include", "prompts,tools,branches", "what to share: prompts, tools (their output), thinking, images, branches (others below the entry)")
 	flags.StringVar(&f.expires, "expires", "7d", "how long the link works: days like 7d, hours like 12h, or never")
-	flags.StringVar(&f.title, "title", "", "what the page is called (default: the session's name)")
-	flags.StringVar(&f.sharedBy, "by", "", "who shares it")
+	flags.StringVar(&f.title, "title", "", "title of the page (default: the session's name)")
+	flags.StringVar(&f.sharedBy, "by", "", "name of the person who shares")
 	flags.BoolVar(&f.showNames, "show-names", false, "show the session's name and its project's directory (default: with the whole session only)")
-	flags.BoolVar(&f.live, "live", false, "the copy goes on with the session, as long as explorer serves")
-	flags.StringVar(&f.url, "share-url", "", "begin the link with `URL` (default: as the explorer that serves now)")
+	flags.BoolVar(&f.live, "live", false, "keep the copy up to date with the session while the explorer is running")
+	flags.StringVar(&f.url, "share-url", "", "base `URL` of the link (default: that of the running explorer)")
 	return cmd
 }
 
@@ -95,7 +95,7 @@ func parseInclude(text string) (export.Omissions, error) {
 		}
 	}
 	if !slices.Contains(words, "prompts") {
-		return export.Omissions{}, usageError{errors.New("--include has prompts: nothing is left of a session without them")}
+		return export.Omissions{}, usageError{errors.New("--include must contain prompts: a session without them is empty")}
 	}
 	without := func(word string) bool { return !slices.Contains(words, word) }
 	return export.Omissions{Output: without("tools"), Thinking: without("thinking"), Images: without("images")}, nil
@@ -190,7 +190,7 @@ func (p *program) createShare(ctx context.Context, f *shareFlags, q share.Reques
 	if _, err := fmt.Fprintln(p.out, link); err != nil {
 		return err
 	}
-	fmt.Fprintf(p.err, "%s, %s. It opens while explorer serves. It is not shown again; explorer revoke %s ends it.\n",
+	fmt.Fprintf(p.err, "%s, %s. It works while the explorer is running and won't be shown again. To end it: explorer revoke %s\n",
 		pluralize(int32(made.Entries), "entry", "entries"), formatExpiry(made.Expires), made.ID)
 	for _, c := range made.Redacted {
 		fmt.Fprintf(p.err, "  replaced: %s, %d\n", c.Kind, c.Count)
@@ -201,7 +201,7 @@ func (p *program) createShare(ctx context.Context, f *shareFlags, q share.Reques
 // formatExpiry returns how long a link is valid.
 func formatExpiry(expires time.Time) string {
 	if expires.IsZero() {
-		return "for ever"
+		return "without an end date"
 	}
 	return "until " + expires.Local().Format("2 Jan 2006 15:04")
 }

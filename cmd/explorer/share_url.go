@@ -28,13 +28,13 @@ func (p *program) findShareURL(ctx context.Context, named string) (string, error
 func checkShareURL(text string) error {
 	u, err := url.Parse(text)
 	if err != nil {
-		return fmt.Errorf("--share-url %s: this is no address", text)
+		return fmt.Errorf("--share-url %s: not an address", text)
 	}
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
 		return fmt.Errorf("--share-url %s: want http://HOST or https://HOST", text)
 	case u.User != nil, strings.Trim(u.Path, "/") != "", u.RawQuery != "", u.ForceQuery, u.Fragment != "":
-		return errors.New("--share-url is a scheme and a host, and nothing after them")
+		return errors.New("--share-url must be a scheme and a host only")
 	}
 	return nil
 }

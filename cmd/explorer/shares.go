@@ -35,7 +35,7 @@ type shareSummaryJSON struct {
 var shareStateNames = map[share.State]string{share.Open: "open", share.Expired: "expired", share.Revoked: "revoked", share.Lost: "lost", share.Damaged: "damaged"}
 
 func sharesCommand(p *program) *cobra.Command {
-	cmd := &cobra.Command{Use: "shares", Short: "List what is shared, newest first", Args: cobra.NoArgs}
+	cmd := &cobra.Command{Use: "shares", Short: "List shares, newest first", Args: cobra.NoArgs}
 	cmd.RunE = func(*cobra.Command, []string) error {
 		shares, err := p.openShares()
 		if err != nil {
@@ -85,7 +85,7 @@ func (p *program) printShares(list []share.Share) error {
 }
 
 func revokeCommand(p *program) *cobra.Command {
-	cmd := &cobra.Command{Use: "revoke ID", Short: "End a share: its link answers nothing any more, its copy is deleted"}
+	cmd := &cobra.Command{Use: "revoke ID", Short: "End a share: its link stops working and its copy is deleted"}
 	cmd.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) != 1 {
 			return usageError{errors.New("revoke needs the id of one share; explorer shares lists them")}
@@ -100,7 +100,7 @@ func revokeCommand(p *program) *cobra.Command {
 		if err := shares.Revoke(cmd.Context(), args[0]); err != nil {
 			return err
 		}
-		fmt.Fprintf(p.out, "Revoked %s: its link answers nothing any more, its copy is deleted.\n", args[0])
+		fmt.Fprintf(p.out, "Revoked %s: the link no longer works and the copy was deleted.\n", args[0])
 		return nil
 	}
 	return cmd

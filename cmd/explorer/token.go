@@ -17,7 +17,7 @@ func tokenCommand(p *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "token", Short: "Print the token that lets a browser in", Args: cobra.NoArgs,
 		Long: "Print the token that lets a browser in. Add it once to an address: http://HOST:PORT/?token=TOKEN\n" +
-			"With --new, make another one: the old token and the cookies of all browsers are worth nothing once\nexplorer serve was restarted.",
+			"With --new, create a new one: the old token and the cookies of all browsers stop working once\nexplorer serve is restarted.",
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		token, err := p.readOrReplaceToken(fresh)
@@ -25,7 +25,7 @@ func tokenCommand(p *program) *cobra.Command {
 			return err
 		}
 		if fresh {
-			fmt.Fprintln(p.err, "Restart explorer serve: one that runs keeps the old token until it ends.")
+			fmt.Fprintln(p.err, "Restart explorer serve: a running one keeps the old token until it exits.")
 		}
 		if p.json {
 			return p.printJSON(tokenJSON{1, token})
@@ -41,7 +41,7 @@ func tokenCommand(p *program) *cobra.Command {
 		return nil
 	}
 	cmd.Flags().BoolVar(&p.json, "json", false, "print JSON")
-	cmd.Flags().BoolVar(&fresh, "new", false, "replace the token by a new one")
+	cmd.Flags().BoolVar(&fresh, "new", false, "replace the token with a new one")
 	return cmd
 }
 

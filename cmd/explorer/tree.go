@@ -27,11 +27,11 @@ func treeCommand(p *program) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&p.json, "json", false, "print JSON")
-	flags.StringVar(&f.filter, "filter", "default", "which entries have a row: default, no-tools, user-only, labeled-only, all")
+	flags.StringVar(&f.filter, "filter", "default", "which entries to show: default, no-tools, user-only, labeled-only, all")
 	flags.StringVar(&f.query, "query", "", "search for `WORDS`")
 	flags.StringVar(&f.layout, "layout", "spine", "spine, or outline for pi's own order and indents")
 	flags.StringVar(&f.leaf, "leaf", "", "end of the viewed path: an `ID`, or none for before the first entry")
-	flags.StringArrayVar(&f.fold, "fold", nil, "close the branch at `ID` (may be repeated)")
+	flags.StringArrayVar(&f.fold, "fold", nil, "collapse the branch at `ID` (repeatable)")
 	return cmd
 }
 
@@ -247,7 +247,7 @@ func terminalRowText(t *session.Tree, r *session.Row) string {
 	case r.Kind == session.RowBranch && t.At(r.Pos).HasFlag(session.FlagSession):
 		return "session " + threadTitle(t, r.Pos)
 	case r.Kind == session.RowBranch && t.At(r.Pos).HasFlag(session.FlagRetracted):
-		return "rewound: " + threadTitle(t, r.Pos)
+		return "retracted: " + threadTitle(t, r.Pos)
 	case r.Kind == session.RowCall:
 		return "[" + e.Calls[r.Call].Name + ": " + e.Calls[r.Call].Arg + "] " + e.Calls[r.Call].OutcomeText()
 	}
@@ -258,13 +258,13 @@ func terminalRowText(t *session.Tree, r *session.Row) string {
 func foldedGroupText(e *session.Entry, n int32) string {
 	switch {
 	case e.HasFlag(session.FlagArtifact):
-		return pluralize(n, "recording artifact", "recording artifacts") + ": " + e.Status
+		return e.Status + ": " + pluralize(n, "line", "lines")
 	case e.HasFlag(session.FlagCommand):
-		return pluralize(n, "line of local commands", "lines of local commands")
+		return pluralize(n, "local command line", "local command lines")
 	case e.HasFlag(session.FlagBranchMark):
-		return "left without a prompt: " + pluralize(n, "line", "lines")
+		return "branch without a prompt: " + pluralize(n, "line", "lines")
 	}
-	return pluralize(n, "line", "lines") + " of settings"
+	return pluralize(n, "metadata line", "metadata lines")
 }
 
 // threadTitle returns the title of the thread that begins at p: of an agent or a session.

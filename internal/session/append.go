@@ -87,7 +87,7 @@ func (t *Tree) storeEntry(e *Entry) {
 	p := Pos(at)
 	if known {
 		t.duplicateNotes = append(t.duplicateNotes, Note{Code: NoteDuplicateID, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID,
-			Text: fmt.Sprintf("The id %s is recorded again. The last line counts; the one before was line %d.", e.ID, t.entries[p].Span.Line)})
+			Text: fmt.Sprintf("Duplicate id %s. The last line counts; the previous one is line %d.", e.ID, t.entries[p].Span.Line)})
 		t.entries[p] = e
 	} else {
 		t.entries = append(t.entries, e)
@@ -152,7 +152,7 @@ func (t *Tree) recordedParent(p Pos) Pos {
 	if up == NoPos {
 		t.missingParents[e.Parent] = true
 		t.parentNotes = append(t.parentNotes, Note{Code: NoteOrphan, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID,
-			Text: fmt.Sprintf("Parent %s is not in the file. The entry is shown as a root of its own.", e.Parent)})
+			Text: fmt.Sprintf("Parent %s is not in the file. The entry is shown as a root.", e.Parent)})
 		return NoPos
 	}
 	return up
@@ -188,7 +188,7 @@ func (t *Tree) cutCycle(p Pos) {
 	e := t.At(top)
 	text := "The entry names itself as its parent. It is shown as a root."
 	if t.parent[top] != top {
-		text = fmt.Sprintf("Parent %s stands below this entry. It is shown as a root.", e.Parent)
+		text = fmt.Sprintf("Parent %s is a descendant of this entry. It is shown as a root.", e.Parent)
 	}
 	t.parentNotes = append(t.parentNotes, Note{Code: NoteCycle, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID, Text: text})
 	t.parent[top] = NoPos

@@ -27,7 +27,7 @@ func (t *Tree) deadEndNote() (Note, bool) {
 	}
 	e := t.At(t.leaf)
 	return Note{Code: NoteDeadEnd, Line: int(e.Span.Line), File: int(e.Span.File), Entry: e.ID,
-		Text: fmt.Sprintf("The file ends on a branch that was left: newer activity stands at %s on another branch, but the agent goes on from here.", t.entries[at].ID)}, true
+		Text: fmt.Sprintf("The file ends on an abandoned branch; newer work is at %s on another. The agent would continue from here.", t.entries[at].ID)}, true
 }
 
 // NewerActivity returns the newest conversation entry if the file ends on an abandoned

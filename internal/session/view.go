@@ -31,7 +31,7 @@ func ParseFilter(s string) (Filter, error) {
 			return Filter(i), nil
 		}
 	}
-	return 0, fmt.Errorf("%w: no filter %q; there are %s", ErrInvalid, s, strings.Join(filterNames[:], ", "))
+	return 0, fmt.Errorf("%w: unknown filter %q; valid filters: %s", ErrInvalid, s, strings.Join(filterNames[:], ", "))
 }
 
 // Layout decides how rows are ordered and indented.
@@ -59,7 +59,7 @@ func ParseLayout(s string) (Layout, error) {
 	case "outline":
 		return LayoutOutline, nil
 	}
-	return 0, fmt.Errorf("%w: no layout %q; there are %s and %s", ErrInvalid, s, LayoutSpine, LayoutOutline)
+	return 0, fmt.Errorf("%w: unknown layout %q; valid layouts: %s and %s", ErrInvalid, s, LayoutSpine, LayoutOutline)
 }
 
 // View is everything that decides which rows are visible. It is a plain value: it is

@@ -24,9 +24,9 @@ func alertForError(err error, action string) (components.Alert, bool) {
 	case errors.Is(err, session.ErrConflict):
 		a.Strong, a.Resubmit = "File changed on disk.", resubmitTexts[action]
 	case errors.Is(err, hook.ErrCancelled):
-		a.Strong = "A program said no."
+		a.Strong = "A hook refused the change."
 	case errors.Is(err, hook.ErrNoSummarizer), errors.Is(err, hook.ErrFailed):
-		a.Kind, a.Strong = "err", "There is no summary."
+		a.Kind, a.Strong = "err", "No summary was written."
 	case errors.Is(err, session.ErrInvalid), errors.Is(err, session.ErrExists), errors.Is(err, session.ErrReadOnly):
 		a.Kind, a.Strong = "err", "This cannot be done."
 	default:

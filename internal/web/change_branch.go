@@ -29,7 +29,7 @@ var popAction = changeAction{
 		if err != nil {
 			return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.RefusedPopDialog(v, errorSentence(err)) }), nil
 		}
-		return c.buildBranchDialog("pop", "Pop to the previous prompt", id)
+		return c.buildBranchDialog("pop", "Go back one prompt", id)
 	},
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
 		b, err := edit.PopToPrompt(c.ctx, c.sess, c.s.hooks, c.parseBranchRequest(c.entryID()))
@@ -128,7 +128,7 @@ func (c *changeRequest) branchDone(b edit.BranchResult, err error) (components.C
 	}
 	m := components.ChangeResultModel{Go: "/sessions/" + c.sess.Key(), Text: "Branched here.", More: resultNotes(b.Result)}
 	if b.IsNoop {
-		m.Text, m.Go = "Nothing was written: the agent stands here already.", ""
+		m.Text, m.Go = "Nothing was written: the agent is already here.", ""
 		return m, nil
 	}
 	if err != nil {
@@ -167,7 +167,7 @@ var switchAction = changeAction{
 			return components.ChangeResultModel{}, err
 		}
 		if b.IsNoop {
-			return components.ChangeResultModel{Text: "Nothing was written: this branch is the current one."}, nil
+			return components.ChangeResultModel{Text: "Nothing was written: this branch is already current."}, nil
 		}
 		m := components.ChangeResultModel{Text: "This branch is current now.", More: resultNotes(b.Result), Go: "/sessions/" + c.sess.Key()}
 		if b.Resume != "" {

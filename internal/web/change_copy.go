@@ -23,7 +23,7 @@ var cherryPickAction = changeAction{
 			return components.ChangeResultModel{}, err
 		}
 		r, err := edit.CherryPick(c.ctx, c.sess, id, c.seenState())
-		return c.appendDone("Copied onto the leaf.", r, err)
+		return c.appendDone("Copied to the end of the current branch.", r, err)
 	},
 }
 
@@ -52,7 +52,7 @@ var mergeAction = changeAction{
 			return components.ChangeResultModel{}, err
 		}
 		r, err := edit.Merge(c.ctx, c.sess, id, c.seenState())
-		return c.appendDone("Merged onto the leaf.", r, err)
+		return c.appendDone("Messages added to the current branch.", r, err)
 	},
 }
 

@@ -24,7 +24,7 @@ var renameAction = changeAction{
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
 		was, name := c.currentName(), c.formText("name")
 		if was == name {
-			return components.ChangeResultModel{Text: "Nothing was written: the name is as it was."}, nil
+			return components.ChangeResultModel{Text: "Nothing was written: the name is unchanged."}, nil
 		}
 		r, err := edit.Rename(c.ctx, c.sess, name)
 		if err != nil {
@@ -64,11 +64,11 @@ var migrateAction = changeAction{
 			return components.ChangeResultModel{}, err
 		}
 		if done.FromVersion == done.ToVersion {
-			return components.ChangeResultModel{Text: "Nothing was written: the file is in the current version already."}, nil
+			return components.ChangeResultModel{Text: "Nothing was written: the file is already in the current version."}, nil
 		}
 		m := components.ChangeResultModel{Text: "Migrated. The original is", Strong: view.ShortFileName(done.Backup), Go: "/sessions/" + c.sess.Key()}
 		if n := len(done.Unmatched); n > 0 {
-			m.More = "Some labels fit no line and stay beside the file: " + strings.Join(done.Unmatched, ", ") + "."
+			m.More = "Some labels fit no line and stay in the state directory: " + strings.Join(done.Unmatched, ", ") + "."
 		}
 		return m, nil
 	},
@@ -120,7 +120,7 @@ var endLineAction = changeAction{
 		if err := c.sess.EndTornLine(c.ctx); err != nil {
 			return components.ChangeResultModel{}, err
 		}
-		return components.ChangeResultModel{Text: "The line is ended."}, nil
+		return components.ChangeResultModel{Text: "Line ended."}, nil
 	},
 }
 

@@ -24,7 +24,7 @@ var labelAction = changeAction{
 		was := c.currentLabel(id)
 		label := *c.submittedLabel()
 		if was == label {
-			return components.ChangeResultModel{Text: "Nothing was written: the label is as it was."}, nil
+			return components.ChangeResultModel{Text: "Nothing was written: the label is unchanged."}, nil
 		}
 		r, err := edit.Label(c.ctx, c.sess, c.s.hooks, id, label, c.seenState())
 		if err != nil {
@@ -70,10 +70,10 @@ func (c *changeRequest) currentLabel(id string) (text string) {
 func resultNotes(r edit.Result) string {
 	text := ""
 	if r.InSidecar {
-		text = "Kept beside the file. "
+		text = "Stored in the state directory. "
 	}
 	if r.Repaired > 0 {
-		text += "The agent wrote at the same time; the leaf was given back to it. "
+		text += "The agent wrote at the same time; its entry is the leaf again. "
 	}
 	for _, w := range r.Warnings {
 		text += errorSentence(hookWarning(w)) + " "

@@ -55,34 +55,34 @@ var httpProblems = []httpProblem{
 		text: "This explorer answers to localhost and to the addresses it listens on. To reach it by another name, start it with that name:",
 		hint: []string{"explorer serve --host NAME"},
 	},
-	{err: errMethod, status: http.StatusMethodNotAllowed, title: "This address can only be read", text: "Ask for it with GET."},
+	{err: errMethod, status: http.StatusMethodNotAllowed, title: "This address is read-only", text: "Use GET."},
 	{err: errClosing, status: http.StatusServiceUnavailable, title: "The explorer is stopping", text: "Start it again, then reload this page."},
-	{err: errTooLarge, status: http.StatusRequestEntityTooLarge, title: "This is too long", text: "A form may have one megabyte. Nothing was written."},
+	{err: errTooLarge, status: http.StatusRequestEntityTooLarge, title: "Request too large", text: "The limit is one megabyte. Nothing was written."},
 	{err: errTooSlow, status: http.StatusRequestTimeout, title: "The form took too long", text: "It did not arrive within 30 seconds. Nothing was written."},
-	{err: store.ErrUnconfirmed, status: http.StatusInternalServerError, title: "The disk does not confirm it", text: "The change was written, but may not survive a crash of the system.", detail: true},
+	{err: store.ErrUnconfirmed, status: http.StatusInternalServerError, title: "Could not confirm the write to disk", text: "The change was written, but may not survive a crash of the system.", detail: true},
 	{err: session.ErrReadOnly, status: http.StatusForbidden, title: "This cannot be changed", text: "Nothing was written.", detail: true},
-	{err: session.ErrConflict, status: http.StatusConflict, title: "The session changed meanwhile", text: "Nothing was written. Look at it as it is now, then try again.", detail: true},
-	{err: session.ErrExists, status: http.StatusConflict, title: "There is such a file already", text: "Nothing was written: no file is ever overwritten.", detail: true},
-	{err: hook.ErrCancelled, status: http.StatusUnprocessableEntity, title: "A program said no", text: "Nothing was written.", detail: true},
+	{err: session.ErrConflict, status: http.StatusConflict, title: "The session has changed", text: "Nothing was written. Review the current state, then try again.", detail: true},
+	{err: session.ErrExists, status: http.StatusConflict, title: "The file already exists", text: "Nothing was written: existing files are never overwritten.", detail: true},
+	{err: hook.ErrCancelled, status: http.StatusUnprocessableEntity, title: "A hook refused the change", text: "Nothing was written.", detail: true},
 	{err: hook.ErrNoSummarizer, status: http.StatusUnprocessableEntity, title: "No summarizer is set", text: "Start the explorer with --summarizer COMMAND. Nothing was written."},
 	{err: hook.ErrFailed, status: http.StatusUnprocessableEntity, title: "A program failed", text: "Nothing was written.", detail: true},
 	{err: syscall.ENOSPC, status: http.StatusInsufficientStorage, title: "The disk is full", text: "Nothing was written."},
 	{err: session.ErrStale, status: http.StatusConflict, title: "The file changed while it was read", text: "Reload the page to see it as it is now."},
-	{err: session.ErrInvalid, status: http.StatusUnprocessableEntity, title: "This address cannot be understood", text: "A part of it has a value that does not exist here.", detail: true},
-	{err: session.ErrNoSession, status: http.StatusUnprocessableEntity, title: "Not a session any more", text: "The file is there, but it no longer begins as a session file does."},
-	{err: view.ErrNoEntry, status: http.StatusNotFound, title: "This entry is not in the session", text: "The file does not hold it any more, or the link was cut short.", detail: true},
+	{err: session.ErrInvalid, status: http.StatusUnprocessableEntity, title: "Invalid address", text: "Part of it has an unknown value.", detail: true},
+	{err: session.ErrNoSession, status: http.StatusUnprocessableEntity, title: "No longer a session", text: "The file exists, but no longer starts like a session file."},
+	{err: view.ErrNoEntry, status: http.StatusNotFound, title: "This entry is not in the session", text: "The file no longer contains it, or the link is incomplete.", detail: true},
 	{err: session.ErrNotFound, status: http.StatusNotFound, title: "Not found", text: "It may have been moved or deleted since the link was made.", detail: true},
 	{err: fs.ErrNotExist, status: http.StatusNotFound, title: "The file is gone", text: "The session's file was moved or deleted."},
-	{err: fs.ErrPermission, status: http.StatusForbidden, title: "The file may not be read", text: "Its permissions do not allow this user to read it."},
+	{err: fs.ErrPermission, status: http.StatusForbidden, title: "No permission to read the file", text: "Its permissions do not allow this user to read it."},
 	{err: context.DeadlineExceeded, status: http.StatusServiceUnavailable, title: "This took too long", text: "Try again in a moment."},
-	{err: errNoShares, status: http.StatusServiceUnavailable, title: "Sharing is off", text: "The explorer cannot write to its state directory. Start it with --state DIR to name another."},
+	{err: errNoShares, status: http.StatusServiceUnavailable, title: "Sharing is off", text: "The explorer cannot write to its state directory. Start it with --state DIR to choose another."},
 	{err: errPanic, status: http.StatusInternalServerError, title: internalErrorTitle, text: internalErrorText},
 	{err: nil, status: http.StatusInternalServerError, title: internalErrorTitle, text: internalErrorText},
 }
 
 const (
 	internalErrorTitle = "Something went wrong"
-	internalErrorText  = "The explorer could not do this. Its log says why; start it with --debug to see more."
+	internalErrorText  = "The explorer could not do this. See its log; start it with --debug for details."
 )
 
 func problemForError(err error) httpProblem {

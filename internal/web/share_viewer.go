@@ -19,7 +19,7 @@ import (
 )
 
 // errTooManyInvalidLinks reports a peer that requested too many invalid links.
-var errTooManyInvalidLinks = errors.New("too many links that are none")
+var errTooManyInvalidLinks = errors.New("too many invalid links")
 
 // shareRoutes returns the handler for addresses below /share. It serves snapshots through
 // the handlers for sessions, and nothing else.
@@ -143,14 +143,14 @@ func (s *Server) shareRenderer(r *http.Request) export.HTMLRenderer {
 
 // viewerProblems maps errors to what viewers of shares see. Other errors are internal.
 var viewerProblems = []httpProblem{
-	{err: errMethod, status: http.StatusMethodNotAllowed, title: "This page can only be read", text: "Nothing can be changed here."},
-	{err: errTooManyInvalidLinks, status: http.StatusTooManyRequests, title: "Too many links that are none", text: "Wait a little, then try again."},
-	{err: view.ErrNoEntry, status: http.StatusNotFound, title: "This entry is not in what was shared", text: "It may have been left out, or the link was cut short."},
-	{err: session.ErrNotFound, status: http.StatusNotFound, title: "There is nothing here", text: "Perhaps the link was cut short. Ask whoever sent it for a new one."},
-	{err: session.ErrInvalid, status: http.StatusNotFound, title: "There is nothing here", text: "Perhaps the link was cut short. Ask whoever sent it for a new one."},
-	{err: session.ErrStale, status: http.StatusConflict, title: "This changed while it was read", text: "Reload the page to see it as it is now."},
+	{err: errMethod, status: http.StatusMethodNotAllowed, title: "This page is read-only", text: "Nothing can be changed here."},
+	{err: errTooManyInvalidLinks, status: http.StatusTooManyRequests, title: "Too many invalid links", text: "Wait a moment, then try again."},
+	{err: view.ErrNoEntry, status: http.StatusNotFound, title: "This entry is not in what was shared", text: "It may have been left out, or the link is incomplete."},
+	{err: session.ErrNotFound, status: http.StatusNotFound, title: "There is nothing here", text: "The link may be incomplete. Ask the person who sent it for a new one."},
+	{err: session.ErrInvalid, status: http.StatusNotFound, title: "There is nothing here", text: "The link may be incomplete. Ask the person who sent it for a new one."},
+	{err: session.ErrStale, status: http.StatusConflict, title: "Changed while it was read", text: "Reload the page to see it as it is now."},
 	{err: context.DeadlineExceeded, status: http.StatusServiceUnavailable, title: "This took too long", text: "Try again in a moment."},
-	{err: errClosing, status: http.StatusServiceUnavailable, title: "This is not served at the moment", text: "Try again later."},
+	{err: errClosing, status: http.StatusServiceUnavailable, title: "Not available right now", text: "Try again later."},
 }
 
 // viewerProblem returns how an error is presented to a viewer.
@@ -164,7 +164,7 @@ func (s *Server) viewerProblem(r *http.Request, err error) httpProblem {
 		}
 	}
 	s.log.Error("request for a share failed", "path", loggablePath(r), "err", err)
-	return httpProblem{status: http.StatusInternalServerError, title: internalErrorTitle, text: "Try again, or tell whoever sent you the link."}
+	return httpProblem{status: http.StatusInternalServerError, title: internalErrorTitle, text: "Try again, or contact the person who sent the link."}
 }
 
 // findEndedShare returns the share of a link that cannot be opened any more.
@@ -176,7 +176,7 @@ func (s *Server) findEndedShare(r *http.Request) share.Share {
 // endedShareProblem describes a share that cannot be opened any more. A deleted or damaged
 // file counts as revoked.
 func endedShareProblem(sh share.Share) httpProblem {
-	p := httpProblem{status: http.StatusGone, title: "This link has expired", text: "Ask whoever sent it for a new one."}
+	p := httpProblem{status: http.StatusGone, title: "This link has expired", text: "Ask the person who sent it for a new one."}
 	if !sh.Revoked.IsZero() || sh.Lost || sh.Damage != "" {
 		p.title = "This link was revoked"
 	}

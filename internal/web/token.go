@@ -119,7 +119,7 @@ func (s *Server) redeemCode(r *http.Request, code string) bool {
 		return false
 	}
 	if !s.access.isOwner(requestPeer(r)) || isForwarded(r) {
-		s.log.Warn("somebody else tried to use the code that opens the browser")
+		s.log.Warn("someone else tried to use the code that opens the browser")
 		return false
 	}
 	if c.used {

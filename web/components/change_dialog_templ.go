@@ -754,7 +754,7 @@ func prompt(p *Prompt) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Resume != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, "<div><div class=\"lab-row\"><span class=\"lab\" id=\"change-resume-lab\">Then go on with</span> <button type=\"button\" class=\"btn btn--sm needs-js\" data-do=\"change-copy\" data-from=\"change-resume\" data-done=\"Command copied\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, "<div><div class=\"lab-row\"><span class=\"lab\" id=\"change-resume-lab\">Continue in the terminal</span> <button type=\"button\" class=\"btn btn--sm needs-js\" data-do=\"change-copy\" data-from=\"change-resume\" data-done=\"Command copied\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -972,7 +972,7 @@ func summaryFields(m SummaryModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = choice("write", m.Choice, "Write a summary", "You tell the agent what the other branch found.", m.NoWrite).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = choice("write", m.Choice, "Write a summary", "Describe what the other branch found.", m.NoWrite).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

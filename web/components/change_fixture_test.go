@@ -9,7 +9,7 @@ func fixtureDialog() Dialog {
 		Back: Link{Text: "Theme system port", Href: "/sessions/abc?entry=e19"}, Hidden: []Pair{{"entry", "e19"}, {"seen-leaf", "e30"}},
 		Quote:   &Quote{Text: "could we have a file watcher for the custom themes? which triggers a reload", Time: at("2026-11-21T01:29:00Z")},
 		Effects: []string{"The agent continues from just before this prompt. The 338 entries after it stay in the tree."},
-		Prompt:  &Prompt{Text: "could we have a file watcher?\nwhich triggers a reload", Note: "The prompt, to send again or change", Resume: "pi --session d703a1a9"},
+		Prompt:  &Prompt{Text: "could we have a file watcher?\nwhich triggers a reload", Note: "Original prompt (edit and resend)", Resume: "pi --session d703a1a9"},
 		Lines: &LinesModel{Title: "2 lines will be added to d703a1a9….jsonl", Preview: "/sessions/abc/branch?part=lines", Open: true,
 			Lines: []string{`{"type":"branch_summary","id":"9c02e1","summary":"fs.watch <works>"}`, `{"type":"label","id":"9c02e2","targetId":"9c02e1"}`}},
 		Unchanged: "Nothing is rewritten or deleted.", Submit: "Branch here",
@@ -26,7 +26,7 @@ func changeFixtures() map[string]templ.Component {
 	label.Action, label.Title, label.Post, label.Submit = "label", "Label this entry", "/sessions/abc/label", "Save label"
 	label.Label = &LabelField{Value: "live reload", Placeholder: "Label", Existing: []string{"crash repro", "design tokens"}, CanRemove: true}
 	conflict := label
-	conflict.Alert = &Alert{Kind: "warn", Strong: "The session changed meanwhile.", Text: "Nothing was written.", Resubmit: "Reload and keep label"}
+	conflict.Alert = &Alert{Kind: "warn", Strong: "The session has changed.", Text: "Nothing was written.", Resubmit: "Reload and keep label"}
 	conflict.InSidecar = true
 	rename := fixtureDialog()
 	rename.Action, rename.Title, rename.Summary, rename.Label, rename.Prompt, rename.Lines = "rename", "Rename this session", nil, nil, nil, nil
@@ -43,7 +43,7 @@ func changeFixtures() map[string]templ.Component {
 			Link: &Link{Text: "Open", Href: "/sessions/def"}, Copies: []CopyModel{{"Copy prompt", "the <prompt>", "Prompt copied"}},
 			Undo: &UndoModel{Post: "/sessions/abc/label", Fields: []Pair{{"entry", "e19"}, {"label", ""}}}}),
 		"change-branches.html": BranchesPage(BranchesModel{Page: fixturePage("Branches"), Back: Link{Text: "Theme system port", Href: "/sessions/abc"},
-			Pop: &Link{Text: "Pop to the previous prompt", Href: "/sessions/abc/pop"}, Tips: []TipModel{
+			Pop: &Link{Text: "Go back one prompt", Href: "/sessions/abc/pop"}, Tips: []TipModel{
 				{Text: "could we have a file watcher?", End: "Invalid themes now fall back", Entries: "412 entries", Age: at("2026-11-21T01:59:00Z"), Href: "/sessions/abc", Current: true},
 				{Text: "use chokidar", End: "Removed", Entries: "14 entries", Label: "chokidar", Age: at("2026-11-19T09:00:00Z"), Href: "/sessions/abc?entry=b12", Switch: "/sessions/abc/switch?entry=b16", Fork: &Link{Text: "from “The iterative workflow”", Href: "/sessions/abc?entry=e11"}},
 			}}),
@@ -51,7 +51,7 @@ func changeFixtures() map[string]templ.Component {
 			{Text: "Label", Icon: "flag", Action: "label", Href: "/sessions/abc/label?entry=e19", Keys: []string{"Shift", "L"}},
 			{Text: "Branch here", Icon: "fork", Action: "branch", Reason: "Migrate the file first."},
 			{Text: "Copy link", Icon: "link", Copy: "/sessions/abc?entry=e19"},
-			{Text: "Recorded line", Icon: "code", Href: "/raw"},
+			{Text: "Raw line", Icon: "code", Href: "/raw"},
 		}}),
 	}
 }

@@ -145,7 +145,7 @@ func EntryPage(m EntryModel) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if m.RawText != "" {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<h2 class=\"raw-title\">Recorded line</h2><pre class=\"out raw\" tabindex=\"0\"><code>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<h2 class=\"raw-title\">Raw line</h2><pre class=\"out raw\" tabindex=\"0\"><code>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -15,7 +15,7 @@ type ShareModel struct {
 	Findings  ShareFindings
 	Name      string // title of the shared page
 	Note      string // a line below the title
-	SharedBy  string // who shares it
+	SharedBy  string // name of the person who shares
 	Live      bool
 	ShowNames bool   // the session's name and its project are shown
 	Where     string // where the link opens, "" = everywhere

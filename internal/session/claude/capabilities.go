@@ -4,7 +4,7 @@ import "sessiontree/internal/session"
 
 // Reasons why Claude Code's files cannot be changed.
 const (
-	leafIsChosenByAgent = "Claude Code chooses its own leaf. Branch to a new file instead."
+	leafIsChosenByAgent = "Claude Code decides where to resume. Branch to a new file instead."
 	noOlderVersion      = "Claude Code's files have no older version to migrate from."
 )
 

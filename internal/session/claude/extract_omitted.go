@@ -15,20 +15,20 @@ func (c *fileCopier) describeOmitted() string {
 		all = append(all, fmt.Sprintf("The file holds %d sessions, each with an id of its own; Claude Code opens the one that the file is named after.", n))
 	}
 	if c.omitsAgentWork() {
-		all = append(all, "What agents did that stand beside the path is left out. A subtree or the whole tree has it.")
+		all = append(all, "Sub-agents outside the path are left out. Export a subtree or the whole tree to include them.")
 	}
 	if n, what := c.countMetadataLines(); n == 1 {
-		all = append(all, fmt.Sprintf("One line beside the conversation (%s) is left out.", what))
+		all = append(all, fmt.Sprintf("One line outside the conversation (%s) is left out.", what))
 	} else if n > 1 {
-		all = append(all, fmt.Sprintf("%d lines beside the conversation (%s) are left out.", n, what))
+		all = append(all, fmt.Sprintf("%d lines outside the conversation (%s) are left out.", n, what))
 	}
 	if c.missingParents == 1 {
-		all = append(all, "What one entry followed is in none of the files. Its id is left out.")
+		all = append(all, "The parent of one entry is in none of the files. Its id is left out.")
 	} else if c.missingParents > 1 {
-		all = append(all, fmt.Sprintf("What %d entries followed is in none of the files. Those ids are left out.", c.missingParents))
+		all = append(all, fmt.Sprintf("The parents of %d entries are in none of the files. Their ids are left out.", c.missingParents))
 	}
 	if n := c.countWorkflowNames(); n > 0 {
-		all = append(all, "The names that a workflow gave its agents are left out: they stand in a file of its own.")
+		all = append(all, "The names that a workflow gave its agents are left out: they are in a separate file.")
 	}
 	return strings.Join(all, " ")
 }

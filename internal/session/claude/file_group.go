@@ -127,15 +127,15 @@ func sessionStem(name string) string {
 func (r rungID) describe() string {
 	switch r {
 	case rungStructural:
-		return "recorded beside the conversation by a hook or progress line"
+		return "duplicate record of a hook or progress line"
 	case rungToolResult:
-		return "recorded below a tool result while the answer went on"
+		return "duplicate record below a tool result"
 	case rungDeadEnd:
-		return "a tool call that led nowhere"
+		return "unused tool call"
 	case rungPassthrough:
-		return "recorded beside a progress line that carries the conversation"
+		return "duplicate record of a progress line in the conversation"
 	case rungReplay:
-		return "written again by a compaction"
+		return "duplicate record written by a compaction"
 	}
 	return ""
 }

@@ -18,13 +18,13 @@ func forkPath(t *session.Tree, leaf session.Pos, _ string, _ session.LineReader,
 	c.isFork = true
 	switch {
 	case t.At(leaf).Extra.(*facts).isAgentLine():
-		return session.NewFile{}, fmt.Errorf("%w: an agent's work is no session of its own, so Claude Code could not go on with it. Fork the session that started it", session.ErrInvalid)
+		return session.NewFile{}, fmt.Errorf("%w: a sub-agent is not a session, so Claude Code cannot continue it. Fork the session that started it", session.ErrInvalid)
 	case !c.hasMessage:
 		return session.NewFile{}, errNoMessage
 	}
 	c.file.Lines = c.copyLines(false)
 	if slices.ContainsFunc(c.keep, func(p session.Pos) bool { return t.At(p).Extra.(*facts).spawns }) {
-		c.file.LossWarning = "What the agents of this path did stays with the session they were started in; their results are on the path."
+		c.file.LossWarning = "Sub-agents stay with the session that started them; their results are on the path."
 	}
 	return c.file, nil
 }

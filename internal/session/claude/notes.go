@@ -14,14 +14,14 @@ func (u *fileGroup) graphNotes(a *threadGraph) (notes []session.Note) {
 	}
 	for _, n := range a.orphans {
 		if x := a.nodes[n]; x.class.isMessage() && !x.sidechain {
-			about(n, session.NoteOrphan, fmt.Sprintf("Parent %s is in none of the files. The entry begins a line of its own.", x.parent))
+			about(n, session.NoteOrphan, fmt.Sprintf("Parent %s is in none of the files. The entry is shown as a root.", x.parent))
 		}
 	}
 	for _, n := range a.cycleRoots {
 		about(n, session.NoteCycle, "The chain of parents leads back to this entry. It is shown as a root.")
 	}
 	for _, n := range a.ringCuts {
-		about(n, session.NoteCycle, "The sessions go on in one another in a ring. It is cut here.")
+		about(n, session.NoteCycle, "The sessions continue each other in a cycle. It is cut here.")
 	}
 	return append(notes, u.copyNotes(a)...)
 }
@@ -38,9 +38,9 @@ func (u *fileGroup) copyNotes(a *threadGraph) (notes []session.Note) {
 	end := func() {
 		if n := len(run); n > 0 {
 			first, last := run[0], run[n-1]
-			text := "This line is a copy of an entry that is recorded elsewhere, too. It is shown there."
+			text := "This line is a copy of another entry, which is shown instead."
 			if n > 1 {
-				text = fmt.Sprintf("The %d entries to line %d are copies of entries that are recorded elsewhere, too. They are shown there.", n, last.Span.Line)
+				text = fmt.Sprintf("The %d entries up to line %d are copies of other entries, which are shown instead.", n, last.Span.Line)
 			}
 			notes = append(notes, session.Note{Code: session.NoteCopy, Line: int(first.Span.Line), File: int(first.Span.File), Entry: first.ID, Text: text})
 		}

@@ -69,7 +69,7 @@ func (r *requestResolver) readRecorded(id string) (*recordedRequest, error) {
 	}
 	at, ok := r.requests[id]
 	if !ok {
-		return nil, fmt.Errorf("%w: request %s, which another one goes on from, is recorded in none of the session's files", session.ErrNotFound, id)
+		return nil, fmt.Errorf("%w: request %s, which another request continues, is in none of the session's files", session.ErrNotFound, id)
 	}
 	o, err := r.readObject(at)
 	if err != nil {
@@ -90,7 +90,7 @@ func (r *requestResolver) messageHashes(id string) ([]string, error) {
 	seen := map[string]bool{}
 	for need := -1; need != 0; { // -1: all
 		if seen[id] {
-			return nil, fmt.Errorf("%w: request %s names itself as the one it goes on from", session.ErrInvalid, id)
+			return nil, fmt.Errorf("%w: request %s names itself as the request it continues", session.ErrInvalid, id)
 		}
 		seen[id] = true
 		own, err := r.readRecorded(id)

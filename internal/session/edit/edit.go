@@ -99,7 +99,7 @@ func NewMergeChange(s *store.Session, entry string) (c session.Change, err error
 			}
 		}
 		if len(c.CopyIDs) == 0 {
-			err = fmt.Errorf("%w: nothing was said on the way there that is not on the path to the leaf already", session.ErrInvalid)
+			err = fmt.Errorf("%w: nothing to merge: everything is already on the current path", session.ErrInvalid)
 		}
 	})
 	return c, err
@@ -110,7 +110,7 @@ func NewRepairChange(s *store.Session) (c session.Change, err error) {
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		p := t.NewerActivity()
 		if p == session.NoPos {
-			err = fmt.Errorf("%w: the file ends where its newest activity is: there is nothing to repair", session.ErrInvalid)
+			err = fmt.Errorf("%w: nothing to repair: the file ends at its newest activity", session.ErrInvalid)
 			return
 		}
 		c = session.Change{Op: session.OpRepair, Entry: t.At(p).ID}
@@ -160,7 +160,7 @@ func LiveWarning(s *store.Session) string {
 		return ""
 	}
 	ago := max(0, time.Since(time.UnixMilli(s.LastAgentWrite())).Round(time.Second))
-	return fmt.Sprintf("The file grew %d s ago, so the agent may be running. It does not notice a change until it opens the session again, and what it writes next becomes a sibling of it.", int(ago.Seconds()))
+	return fmt.Sprintf("The file grew %d s ago, so the agent may be running. It won't see the change until it reopens the session; its next entry becomes a sibling of it.", int(ago.Seconds()))
 }
 
 // hookSubject returns the description of a session for hooks.

@@ -71,7 +71,7 @@ func (m *leafMove) askAndMove(ctx context.Context, hooks *hook.Runner, r Request
 	}
 	b, err := m.writeMove(ctx, hooks, c, byProgram)
 	if err == nil && r.Summary == SummaryByProgram && c.Summary == nil {
-		b.Warnings = append(b.Warnings, "No summary was written: nothing was said on the branch that is left.")
+		b.Warnings = append(b.Warnings, "No summary was written: the abandoned branch has no messages.")
 	}
 	return b, err
 }

@@ -208,5 +208,5 @@ func (m *leafMove) checkLeaf(seen store.Precondition) error {
 	if m.leaf != "" {
 		ends = "now ends at entry " + m.leaf
 	}
-	return &store.Refusal{Kind: session.ErrConflict, Text: fmt.Sprintf("The session has gone on since you looked: it %s.", ends)}
+	return &store.Refusal{Kind: session.ErrConflict, Text: fmt.Sprintf("The session has changed since you opened it: it %s.", ends)}
 }

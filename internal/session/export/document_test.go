@@ -83,7 +83,7 @@ look at &lt;/details> [key]1
 	want = strings.ReplaceAll(want, `2025\-03\-01`, "2025-03-01") + "### Answer m, 2025-03-01 10:00 UTC\n\nI look.\n\n" +
 		"<details><summary>bash: ls &lt;x&gt; [key]3</summary>\n\n```\nls <x> [key]3\n```\n````\none\n```\n<script>[key]4\n````\n\n\n</details>\n\n" +
 		"Done.\n\n---\n\n<details><summary>Compacted from 900 tokens</summary>\n\nAll of it.\n\n</details>\n\n---\n\n" +
-		"**Branch point 1:** 2 branches go on from here.\n\n## Branch 1 of 2 at branch point 1\n\n### You, 2025-03-01 10:00 UTC\n\nleft\n\n" +
+		"**Branch point 1:** 2 branches continue from here.\n\n## Branch 1 of 2 at branch point 1\n\n### You, 2025-03-01 10:00 UTC\n\nleft\n\n" +
 		"## Branch 2 of 2 at branch point 1\n\n### You, 2025-03-01 10:00 UTC\n\n**Label: the \\[key\\]5 end**\n\nright\n\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

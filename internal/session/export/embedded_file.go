@@ -50,7 +50,7 @@ func ReadHTML(page io.Reader) (*EmbeddedFile, error) {
 			if err := z.Err(); !errors.Is(err, io.EOF) {
 				return nil, err
 			}
-			return nil, fmt.Errorf("%w: this is no page that the explorer made, or its end is missing", session.ErrNoSession)
+			return nil, fmt.Errorf("%w: this page was not made by the explorer, or its end is missing", session.ErrNoSession)
 		case html.StartTagToken:
 			name, ok := embeddedFileTag(z)
 			if !ok {

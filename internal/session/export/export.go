@@ -105,7 +105,7 @@ func Prepare(ctx context.Context, s *store.Session, o Options) (*Job, error) {
 			err = j.outlineMarkdown()
 		}
 	default:
-		err = fmt.Errorf("%w: nothing is exported as %q; there are jsonl, md and html", session.ErrInvalid, o.Kind)
+		err = fmt.Errorf("%w: unknown export format %q; use jsonl, md or html", session.ErrInvalid, o.Kind)
 	}
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (o Options) checkOptions(s *store.Session) error {
 		return fmt.Errorf("%w: no pages are made here", session.ErrInvalid)
 	}
 	if o.Omit.OmitsAny() && s.Format().Strip == nil {
-		return fmt.Errorf("%w: nothing can be left out of sessions of %s", session.ErrInvalid, s.Format().Title)
+		return fmt.Errorf("%w: nothing can be left out of %s sessions", session.ErrInvalid, s.Format().Title)
 	}
 	return nil
 }

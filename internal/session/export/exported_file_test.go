@@ -133,7 +133,7 @@ func TestExportedFile_SummaryName(t *testing.T) {
 		t.Errorf("%q is called %q", was, is)
 	}
 	job, err := export.Prepare(t.Context(), s, o)
-	if want := "What one entry followed is in none of the files. Its id is left out."; err != nil || job.Omitted() != want {
+	if want := "The parent of one entry is in none of the files. Its id is left out."; err != nil || job.Omitted() != want {
 		t.Errorf("left %q, %v", job.Omitted(), err)
 	}
 }

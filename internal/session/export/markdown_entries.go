@@ -56,7 +56,7 @@ func (w *markdownWriter) writeLabel(x *loadedStep) {
 // writeBranchPoint writes which branch point an entry is.
 func (w *markdownWriter) writeBranchPoint(x *loadedStep) {
 	if x.branchPoint > 0 {
-		fmt.Fprintf(w, "**Branch point %d:** %d branches go on from here.\n\n", x.branchPoint, x.branches)
+		fmt.Fprintf(w, "**Branch point %d:** %d branches continue from here.\n\n", x.branchPoint, x.branches)
 	}
 	if x.omittedBranches > 0 {
 		fmt.Fprintf(w, "*%s from here %s not part of this export.*\n\n", pluralize(x.omittedBranches, "more branch", "more branches"), map[bool]string{true: "is", false: "are"}[x.omittedBranches == 1])
@@ -112,7 +112,7 @@ func (w *markdownWriter) writeEntry(x *loadedStep, results map[string]*loadedSte
 func (w *markdownWriter) writeSummary(x *loadedStep) {
 	head := "Compacted"
 	if x.kind == session.KindBranchSummary {
-		head = "Summary of a branch that was left"
+		head = "Summary of an abandoned branch"
 	} else if n := x.entry.Tokens; n > 0 {
 		head += fmt.Sprintf(" from %d tokens", n)
 	}

@@ -137,7 +137,7 @@ func (p Part) pathPositions(t *session.Tree, top session.Pos) ([]session.Pos, er
 	i := slices.Index(path, top)
 	switch {
 	case i < 0:
-		return nil, fmt.Errorf("%w: entry %s does not stand below %s", session.ErrInvalid, p.To, t.At(top).ID)
+		return nil, fmt.Errorf("%w: entry %s is not below %s", session.ErrInvalid, p.To, t.At(top).ID)
 	case p.Bare:
 		return path[i:], nil
 	}

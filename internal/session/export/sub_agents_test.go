@@ -63,9 +63,9 @@ func TestSubAgents(t *testing.T) {
 	}{
 		{export.Part{Scope: export.Tree}, "What 2 sub-agents (A, A.B) did is in files of their own and is left out."},
 		{export.Part{Scope: export.Path}, ""},
-		{export.Part{Scope: export.Path, Entry: "A:00000002"}, "The file holds what the sub-agent did; the session that started it is left out."},
+		{export.Part{Scope: export.Path, Entry: "A:00000002"}, "The file contains the sub-agent only; the session that started it is left out."},
 		{export.Part{Scope: export.Subtree, Entry: "A:00000002", Bare: true}, "What the sub-agent A.B did is in a file of its own and is left out."},
-		{export.Part{Scope: export.Path, Entry: "A/A.B:00000002"}, "The file holds what the sub-agent did; the session that started it is left out. What the sub-agent A did is in a file of its own and is left out."},
+		{export.Part{Scope: export.Path, Entry: "A/A.B:00000002"}, "The file contains the sub-agent only; the session that started it is left out. What the sub-agent A did is in a file of its own and is left out."},
 	} {
 		job, err := export.Prepare(t.Context(), s, export.Options{Part: c.part, Kind: export.JSONL})
 		if err != nil || job.Omitted() != c.left {

@@ -111,7 +111,7 @@ func parseResponse(event string, out []byte) (hookResponse, error) {
 	}
 	switch {
 	case err != nil:
-		return hookResponse{}, fmt.Errorf("%w: %s: its answer makes no sense: %w", ErrFailed, event, err)
+		return hookResponse{}, fmt.Errorf("%w: %s: invalid response: %w", ErrFailed, event, err)
 	case a.Cancel && a.Reason != "":
 		return hookResponse{}, fmt.Errorf("%w by %s: %s", ErrCancelled, event, visibleText(a.Reason))
 	case a.Cancel:

@@ -155,7 +155,7 @@ func (r *Runner) BeforeBranch(ctx context.Context, s Subject, entry string) erro
 	}{entry})
 	response, err := r.runHook(ctx, eventBeforeBranch, r.hookTimeout(), input, nil)
 	if err == nil && (response.Summary != nil || response.Label != nil || response.CustomInstructions != nil || response.ReplaceInstructions != nil) {
-		err = fmt.Errorf("%w: %s: there is nothing but \"cancel\" to answer to this event", ErrFailed, eventBeforeBranch)
+		err = fmt.Errorf("%w: %s: this event accepts only \"cancel\"", ErrFailed, eventBeforeBranch)
 	}
 	return err
 }
@@ -209,7 +209,7 @@ func (r *Runner) findHook(event string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("%w: %w", ErrFailed, err)
 	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("%w: %s is no program", ErrFailed, path)
+		return "", fmt.Errorf("%w: %s is not a program", ErrFailed, path)
 	case !isExecutable(info):
 		return "", fmt.Errorf("%w: %s cannot be run: it is not executable", ErrFailed, path)
 	}

@@ -3,7 +3,7 @@ package jsonl
 import "errors"
 
 // ErrNotObject is returned for a line, or a value in it, that must be an object and is not.
-var ErrNotObject = errors.New("it is no JSON object")
+var ErrNotObject = errors.New("it is not a JSON object")
 
 // SetKey returns line, a JSON object, with value as the value of the key at path. All keys of path
 // but the last must lead to existing objects. A missing key is appended; of a repeated key the last

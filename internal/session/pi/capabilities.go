@@ -8,7 +8,7 @@ import (
 
 // Reasons why a file cannot hold a change.
 const (
-	migrateFirst   = "Migrate first: the file is in an older version of the format, which could not hold the change."
+	migrateFirst   = "Migrate first: the older version of this file cannot hold the change."
 	alreadyCurrent = "The file is already current: there is nothing to migrate."
 	noTitleSlot    = "oh-my-pi keeps the name of this session in the header of the file, which is never rewritten."
 )

@@ -100,7 +100,7 @@ func (w *changeEncoder) checkCopyable(p session.Pos, open map[string]bool) error
 	e := w.tree.At(p)
 	switch {
 	case !e.Kind.IsCopyable():
-		return fmt.Errorf("%w: only messages and summaries can be copied, and this is a line of another kind (%s)", session.ErrInvalid, e.Role)
+		return fmt.Errorf("%w: only messages and summaries can be copied, not a line of type %s", session.ErrInvalid, e.Role)
 	case e.Kind == session.KindToolResult:
 		if !open[e.CallID] {
 			return fmt.Errorf("%w: a tool's result can only be copied with the answer that called the tool: choose the answer", session.ErrInvalid)

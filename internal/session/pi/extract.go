@@ -55,7 +55,7 @@ func (d *dialect) extractSelection(t *session.Tree, part session.Selection, from
 		w.dropTrailingNames()
 	}
 	if !slices.Contains(w.copied, true) {
-		return session.NewFile{}, fmt.Errorf("%w: there is nothing to export there but labels and edits of what stands elsewhere", session.ErrInvalid)
+		return session.NewFile{}, fmt.Errorf("%w: nothing to export there but labels and edits of entries elsewhere", session.ErrInvalid)
 	}
 	file, err := w.buildFile(keep, from, m)
 	if h := t.Header(); h.IsNewerVersion {

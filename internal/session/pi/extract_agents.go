@@ -134,13 +134,13 @@ func describeOmittedAgents(t *session.Tree, file int32, keep []session.Pos) stri
 	}
 	var all []string
 	if file != 0 && in[0] {
-		all = append(all, "The file holds what the sub-agent did; the session that started it is left out.")
+		all = append(all, "The file contains the sub-agent only; the session that started it is left out.")
 	}
 	switch n := len(agents); {
 	case n == 1:
-		all = append(all, fmt.Sprintf("What the sub-agent %s did is in a file of its own and is left out.", agents[0]))
+		all = append(all, fmt.Sprintf("The sub-agent %s is in a separate file and is left out.", agents[0]))
 	case n > 1:
-		all = append(all, fmt.Sprintf("What %d sub-agents (%s) did is in files of their own and is left out.", n, strings.Join(agents, ", ")))
+		all = append(all, fmt.Sprintf("%d sub-agents (%s) are in separate files and are left out.", n, strings.Join(agents, ", ")))
 	}
 	return strings.Join(all, " ")
 }

@@ -261,8 +261,8 @@ func TestHugeLine(t *testing.T) {
 func TestBadLines(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"type":"mess`:            "it ends in the middle of a value",
-		`[1]`:                      "it is no JSON object",
-		`null`:                     "it is no JSON object",
+		`[1]`:                      "it is not a JSON object",
+		`null`:                     "it is not a JSON object",
 		`{"a":1}}`:                 "unexpected byte '}' at offset 7",
 		"\u00a0{}":                 `unexpected byte 'Â' at offset 0`,
 		`{"a":"x` + "\t\"}":        `unexpected byte '\t' at offset 7`,

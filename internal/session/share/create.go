@@ -40,11 +40,11 @@ func (s *Shares) Create(ctx context.Context, q Request) (token string, made Shar
 		return "", Share{}, err
 	}
 	if err = m.createDir(); err != nil {
-		return "", Share{}, fmt.Errorf("the share cannot be kept: %w", err)
+		return "", Share{}, fmt.Errorf("the share cannot be saved: %w", err)
 	}
 	token, m.record.Token = newShareToken()
 	if err = m.writeShare(ctx); err != nil {
-		return "", Share{}, errors.Join(fmt.Errorf("the share cannot be made: %w", err), s.lib.DeleteAnnotations(m.record.Format, m.record.Session), os.RemoveAll(s.sharePath(m.record.ID)))
+		return "", Share{}, errors.Join(fmt.Errorf("the share cannot be created: %w", err), s.lib.DeleteAnnotations(m.record.Format, m.record.Session), os.RemoveAll(s.sharePath(m.record.ID)))
 	}
 	return token, m.record.Share, nil
 }
@@ -115,7 +115,7 @@ func (m *shareCreation) pinEntry(ctx context.Context) (err error) {
 // checkRedactor returns an error if something is to be replaced and there is no redactor.
 func checkRedactor(classes map[string]bool, redactor export.Redactor) error {
 	if redactor == nil && slices.Contains(slices.Collect(maps.Values(classes)), true) {
-		return fmt.Errorf("%w: there is nothing here that could find what is to be replaced", session.ErrInvalid)
+		return fmt.Errorf("%w: no redaction is available", session.ErrInvalid)
 	}
 	return nil
 }

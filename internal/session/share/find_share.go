@@ -119,7 +119,7 @@ func (s *Shares) OpenSnapshot(ctx context.Context, token string) (*store.Session
 // CountVisit counts one more visit. A visit is one byte in a file, so that neither a
 // crash nor another process makes the count wrong.
 func (s *Shares) CountVisit(id string) {
-	err := fmt.Errorf("%w: %q is no share", session.ErrNotFound, id)
+	err := fmt.Errorf("%w: %q is not a share", session.ErrNotFound, id)
 	if isShareID(id) {
 		err = s.appendVisit(id)
 	}

@@ -37,7 +37,7 @@ func (s *Shares) updateShare(ctx context.Context, id string, src *store.Session)
 		if err == nil || ctx.Err() != nil || isSessionUnavailable(err) {
 			return err
 		}
-		why := fmt.Sprintf("It could not follow its session any more: %v.", err)
+		why := fmt.Sprintf("It could no longer follow its session: %v.", err)
 		return errors.Join(err, s.revokeShare(context.WithoutCancel(ctx), k, why))
 	})
 	switch {

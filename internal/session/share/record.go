@@ -108,7 +108,7 @@ func (s *Shares) refreshRecord(id string) (there bool) {
 		r, info, err = readRecord(path)
 	}
 	if err == nil && (r.ID != id || r.File != filepath.Base(r.File)) {
-		err = errors.New("it is of another share")
+		err = errors.New("it belongs to another share")
 	}
 	if err != nil {
 		s.log.Warn("a share's record cannot be read", "share", id, "error", err)

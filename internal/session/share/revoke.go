@@ -44,7 +44,7 @@ func (s *Shares) withUpdateLock(ctx context.Context, id string, fn func(k *cache
 	defer unlock()
 	now, err := s.lookupShare(id) // it may have changed while waiting
 	if err == nil && now != k {
-		err = fmt.Errorf("%w: share %q was made anew", session.ErrConflict, id)
+		err = fmt.Errorf("%w: share %q was created again", session.ErrConflict, id)
 	}
 	if err != nil {
 		return err

@@ -15,7 +15,7 @@ import (
 )
 
 // ErrGone is returned for a share that existed and is not shown any more.
-var ErrGone = errors.New("this share is not shown any more")
+var ErrGone = errors.New("this share is no longer available")
 
 // Config configures where shares are stored and how they are read.
 type Config struct {

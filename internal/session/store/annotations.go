@@ -51,10 +51,10 @@ func (s *Session) loadAnnotations(tree *session.Tree, f *session.Format) (aside 
 func (f *recordFinder) addSidecarLabels(path string, aside *session.Annotations, name **session.NameAnnotation) (notes []session.Note) {
 	all, bad, err := f.s.lib.sidecars.readRecords(path)
 	if err != nil {
-		notes = append(notes, session.Note{Code: NoteSidecar, Text: fmt.Sprintf("What is kept of this session in %s cannot be read: %v.", path, systemReason(err))})
+		notes = append(notes, session.Note{Code: NoteSidecar, Text: fmt.Sprintf("The data stored for this session in %s cannot be read: %v.", path, systemReason(err))})
 	}
 	if bad > 0 {
-		notes = append(notes, session.Note{Code: NoteSidecar, Text: fmt.Sprintf("Lines that cannot be read in what is kept of this session in %s: %d.", path, bad)})
+		notes = append(notes, session.Note{Code: NoteSidecar, Text: fmt.Sprintf("Unreadable lines in the data stored for this session in %s: %d.", path, bad)})
 	}
 	labels, named := effectiveRecords(all)
 	if name != nil {
@@ -80,7 +80,7 @@ func appendUnmatchedNote(notes []session.Note, r sidecarRecord) []session.Note {
 		return notes
 	}
 	return append(notes, session.Note{Code: NoteSidecar,
-		Text: fmt.Sprintf("The label %q was set on %s, entry %d of the session, which is not in the file any more. It is kept.", *r.Label, r.Entry, r.Ordinal+1)})
+		Text: fmt.Sprintf("The label %q was set on %s, entry %d of the session, which is no longer in the file. The label is kept.", *r.Label, r.Entry, r.Ordinal+1)})
 }
 
 // recordFinder finds the entries of labels, also after an agent changed their ids.

@@ -12,7 +12,7 @@ import (
 // AddAnnotations writes labels and a name of a session to its sidecar.
 func (l *Library) AddAnnotations(ctx context.Context, f *session.Format, id string, a session.Annotations) error {
 	if l.sidecars == nil {
-		return newRefusal(session.ErrInvalid, "There is no state directory to keep labels in.")
+		return newRefusal(session.ErrInvalid, "There is no state directory to store labels in.")
 	}
 	r := sidecarRecord{Format: f.Name, Session: id, Time: l.now().UnixMilli()}
 	var all []sidecarRecord

@@ -170,7 +170,7 @@ func (s *Session) changeAbility(c session.Change) session.Ability {
 	case c.Op == session.OpLabel && s.lib.sidecars != nil:
 		return session.Ability{InSidecar: true}
 	}
-	return session.Ability{Reason: "This entry is in the file of a sub-agent. The file of the session cannot continue there, and nothing is written to the other one."}
+	return session.Ability{Reason: "This entry is in a sub-agent's file. The session cannot continue there, and a sub-agent's file is never written to."}
 }
 
 // isInOtherFile reports whether a change is about an entry of a file other than the
@@ -211,7 +211,7 @@ func (s *Session) encodeChange(c session.Change, f *os.File) ([]session.Line, er
 	}
 	for _, l := range lines {
 		if bytes.IndexByte(l.Text, '\n') >= 0 || len(l.Text) == 0 || l.ReplacesSlot && len(l.Text)+1 != s.Format().TitleSlotSize {
-			return nil, fmt.Errorf("%w: a change made a line that is none", session.ErrInvalid)
+			return nil, fmt.Errorf("%w: a change produced an invalid line", session.ErrInvalid)
 		}
 	}
 	return lines, nil
@@ -280,15 +280,15 @@ func (s *Session) checkPrecondition(c session.Change, seen Precondition) error {
 		return s.checkExpectedLabel(c, seen)
 	case session.OpRepair: // it must not take the leaf from an agent that continued
 		if p := s.tree.NewerActivity(); p == session.NoPos || s.tree.At(p).ID != c.Entry {
-			return newRefusal(session.ErrConflict, "The session has gone on since you looked: entry %s is not its newest activity on another branch.", c.Entry)
+			return newRefusal(session.ErrConflict, "The session has changed since you opened it: entry %s is not its newest activity on another branch.", c.Entry)
 		}
 	case session.OpBranch, session.OpSwitch, session.OpCopy:
 		leaf := s.leafID()
 		switch {
 		case seen.HasLeaf && leaf != seen.Leaf:
-			return newRefusal(session.ErrConflict, "The session has gone on since you looked: it now ends at entry %s.", orDefault(leaf, "none"))
+			return newRefusal(session.ErrConflict, "The session has changed since you opened it: it now ends at entry %s.", orDefault(leaf, "none"))
 		case !seen.HasLeaf && seen.Rev != (Revision{}) && seen.Rev != s.currentRevision():
-			return newRefusal(session.ErrConflict, "The session has changed since you looked.")
+			return newRefusal(session.ErrConflict, "The session has changed since you opened it.")
 		}
 	}
 	return nil
@@ -307,9 +307,9 @@ func (s *Session) checkExpectedLabel(c session.Change, seen Precondition) error 
 	case l.Text == seen.Label || !ok && seen.Label == "":
 		return nil
 	case !ok:
-		return newRefusal(session.ErrConflict, "The label was removed since you looked.")
+		return newRefusal(session.ErrConflict, "The label was removed since you opened the session.")
 	}
-	return newRefusal(session.ErrConflict, "The label has become %q since you looked.", l.Text)
+	return newRefusal(session.ErrConflict, "The label was changed to %q since you opened the session.", l.Text)
 }
 
 // keepsLeaf reports whether a change leaves the agent where it is.

@@ -41,7 +41,7 @@ func (s *Session) capabilitiesFor(header session.Header) session.Capabilities {
 	}
 	for _, a := range inFile {
 		if a.InSidecar && s.lib.sidecars == nil {
-			denyAbilities("The file cannot hold it, and there is no state directory to keep it in.", a)
+			denyAbilities("The file cannot hold it, and there is no state directory to store it in.", a)
 		}
 	}
 	return can
@@ -53,7 +53,7 @@ func noExportReason(f *session.Format) string {
 	if f.Extract != nil {
 		return ""
 	}
-	return fmt.Sprintf("No file in the format of %s is made any more: export Markdown.", f.Title)
+	return fmt.Sprintf("Files in the format of %s can no longer be created: export Markdown.", f.Title)
 }
 
 // denyWhileOpen denies what a running agent that keeps its file open would overwrite.

@@ -21,7 +21,7 @@ func (s *Session) clearSidecarName(ctx context.Context) error {
 		err = s.lib.sidecars.appendRecords(ctx, path, sidecarRecord{Format: s.Format().Name, Session: s.currentHeader().ID, Time: s.lib.now().UnixMilli(), Name: &none})
 	}
 	if err != nil {
-		return newWrittenRefusal("The name is in the file, but the one that was kept outside of it is still shown: %v.", err)
+		return newWrittenRefusal("The name is in the file, but the one stored outside it is still shown: %v.", err)
 	}
 	_, err = s.Refresh(ctx)
 	return err

@@ -38,7 +38,7 @@ func (s *Session) appendLineEnd(h *writeLock) error {
 		return err
 	}
 	if s.lib.now().Sub(info.ModTime()) < tornLineTimeout {
-		return newRefusal(session.ErrConflict, "The last line was written to a moment ago: its agent may still be at it.")
+		return newRefusal(session.ErrConflict, "The last line was written a moment ago: its agent may still be writing it.")
 	}
 	if _, err := appendOnce(h.file, newline, info.Size()); err != nil {
 		return s.at.pathError(err)

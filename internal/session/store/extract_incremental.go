@@ -28,7 +28,7 @@ type LinePrefix struct {
 	Sum string `json:"sum"` // hash of the lines
 }
 
-// SkipCopied limits the extract to the lines that a file lacks. The file was made with
+// SkipCopied limits the extract to the lines that a file lacks. The file was created with
 // Origin.SidecarAnnotations. SkipCopied returns false and changes nothing if the file
 // is not a prefix of the extract: an entry in it changed or moved, or a label was
 // removed.

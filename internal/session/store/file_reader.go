@@ -244,7 +244,7 @@ func newTornNote(span session.Span, torn bool) *session.Note {
 	n := &session.Note{Code: session.NoteTornLine, Line: int(span.Line)}
 	n.Text = "the last line is not finished: its agent is still writing it, or was stopped while it did"
 	if !torn {
-		n.Text = "the last line has no line end yet; it is shown all the same"
+		n.Text = "the last line has no line end yet; it is shown anyway"
 	}
 	return n
 }

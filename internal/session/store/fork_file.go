@@ -23,7 +23,7 @@ type ForkedFile struct {
 // Fork makes a new session of the path to the entry leaf. The file is out, or next to
 // its source under a name of the agent's scheme. Fork never overwrites a file. Errors:
 // session.ErrExists, ErrNotFound, ErrInvalid, ErrReadOnly, fs errors; with
-// ErrUnconfirmed the file was made.
+// ErrUnconfirmed the file was created.
 func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error) {
 	if _, err := s.Refresh(ctx); err != nil {
 		return ForkedFile{}, err
@@ -148,7 +148,7 @@ func (l *Library) createFileAtomically(path string, mode fs.FileMode, durable bo
 		return nil
 	}
 	if err := l.disk.syncDirNames(dir, "."); err != nil {
-		return unconfirmedError(path, "the file was made", err)
+		return unconfirmedError(path, "the file was created", err)
 	}
 	return nil
 }

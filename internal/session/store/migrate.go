@@ -76,7 +76,7 @@ func (s *Session) checkMigratable() (m Migrated, old bool, err error) {
 	case err != nil:
 		return m, false, err
 	case s.at.isSymlink():
-		return m, false, newRefusal(session.ErrInvalid, "%s is a link. Migrate the file that it leads to.", s.at.path)
+		return m, false, newRefusal(session.ErrInvalid, "%s is a link. Migrate the file it points to.", s.at.path)
 	case s.appendRefusedReason(info) != "":
 		return m, false, newRefusal(session.ErrReadOnly, "%s", s.appendRefusedReason(info))
 	case !can.Migrate.IsPossible():
@@ -268,7 +268,7 @@ func (p *writer) verifyMigratedFile(ctx context.Context, temp string, want int, 
 	}
 	tree := session.BuildFromParts(ld.header, ld.entries, ld.notes)
 	if ld.header.Migrated || tree.Len() != want {
-		return newRefusal(session.ErrInvalid, "The migrated file would have %d entries in version %d instead of %d; the file was left as it is.",
+		return newRefusal(session.ErrInvalid, "The migrated file would have %d entries in version %d instead of %d; the file is unchanged.",
 			tree.Len(), ld.header.Version, want)
 	}
 	m.ToVersion = ld.header.Version
@@ -295,7 +295,7 @@ func (p *writer) swapInMigrated(temp string, size int64) (backup string, err err
 	}
 	now, err := p.lock.currentFileSize()
 	if err == nil && now != size {
-		err = newRefusal(session.ErrConflict, "The agent wrote to the session while it was migrated. The file was left as it is.")
+		err = newRefusal(session.ErrConflict, "The agent wrote to the session while it was migrated. The file is unchanged.")
 	}
 	if err != nil {
 		return "", errors.Join(err, dir.Rename(bak, at.rel))

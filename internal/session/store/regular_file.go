@@ -54,7 +54,7 @@ func requireRegular(f *os.File, err error) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-var errNotRegular = fmt.Errorf("it is no regular file: %w", session.ErrNoSession)
+var errNotRegular = fmt.Errorf("it is not a regular file: %w", session.ErrNoSession)
 
 // regularFS is a directory in which only regular files and directories can be opened.
 type regularFS struct{ dir *os.Root }

@@ -36,7 +36,7 @@ func (p *writer) findInterleavedEntry(st appendOp) string {
 func (p *writer) repairLeaf(ctx context.Context, c session.Change, theirs string, w *Written) error {
 	if !keepsLeaf(c.Op) {
 		return newWrittenRefusal(
-			"The agent wrote entry %s in the same moment. What you asked for is in the file behind it; look at both before you go on.", theirs)
+			"The agent wrote entry %s at the same moment. Your change is in the file after it; look at both before you continue.", theirs)
 	}
 	for range maxLeafRepairs {
 		ours := w.Lines[len(w.Lines)-1].ID
@@ -58,5 +58,5 @@ func (p *writer) repairLeaf(ctx context.Context, c session.Change, theirs string
 			return nil
 		}
 	}
-	return newWrittenRefusal("The change is in the file, but the agent writes all the time: its entry %s is not the leaf now. Repair the leaf when it rests.", theirs)
+	return newWrittenRefusal("The change is in the file, but the agent keeps writing: its entry %s is not the leaf now. Repair the leaf when it pauses.", theirs)
 }

@@ -84,7 +84,7 @@ func (s *Session) readRetractedFile(ctx context.Context, ld *loadedFile, k retra
 	entries, notes, err := m.readMember(ctx, s.lib, ld.format)
 	if err != nil {
 		if ctx.Err() == nil {
-			ld.otherNotes = append(ld.otherNotes, session.Note{Code: NoteRetracted, Text: "What was taken back cannot be read: " + err.Error() + "."})
+			ld.otherNotes = append(ld.otherNotes, session.Note{Code: NoteRetracted, Text: "Retracted lines cannot be read: " + err.Error() + "."})
 		}
 		return ctx.Err()
 	}
@@ -119,7 +119,7 @@ func retractedNoteText(f *session.Format, n int, k *retractedFile) string {
 	if n > 1 {
 		entries = fmt.Sprintf("%d entries", n)
 	}
-	return fmt.Sprintf("%s took %s back, which was noticed %s. Its file does not hold them any more; the explorer keeps them in %s.",
+	return fmt.Sprintf("%s retracted %s (noticed %s). Its file no longer contains them; the explorer keeps them in %s.",
 		f.Title, entries, time.UnixMilli(k.header.Kept.Time).UTC().Format("2006-01-02 15:04 UTC"), k.path)
 }
 

@@ -48,7 +48,7 @@ func (s *Session) saveRetracted(ctx context.Context, ld *loadedFile) {
 	}
 	for _, run := range s.findRetractedRuns(there) {
 		if err := s.saveRetractedRun(ctx, ld, run); err != nil {
-			ld.notes = append(ld.notes, session.Note{Code: NoteRetracted, Text: fmt.Sprintf("%s took lines back, which could not be kept: %v.", ld.format.Title, err)})
+			ld.notes = append(ld.notes, session.Note{Code: NoteRetracted, Text: fmt.Sprintf("%s retracted lines, which could not be saved: %v.", ld.format.Title, err)})
 		}
 	}
 }
@@ -117,7 +117,7 @@ func (s *Session) saveRetractedRun(ctx context.Context, ld *loadedFile, run retr
 		}
 	}
 	if len(lines) == 0 {
-		return errors.New("they are more than is remembered")
+		return errors.New("there are more than the explorer keeps")
 	}
 	var head retractedHead
 	head.Kept.Format, head.Kept.Session, head.Kept.After = ld.format.Name, ld.header.ID, run.after
@@ -155,7 +155,7 @@ func (s *Session) syncRetractedFile(path string) {
 		return
 	}
 	s.unsyncedNote.Store(&session.Note{Code: NoteRetracted,
-		Text: fmt.Sprintf("Lines that were taken back are kept in %s, but may be lost when the computer stops: %v.", path, err)})
+		Text: fmt.Sprintf("Retracted lines are saved in %s, but may be lost if the computer crashes: %v.", path, err)})
 }
 
 // syncFile makes a file and its name durable.

@@ -151,7 +151,7 @@ func (l *Library) locatePath(path string) (place, error) {
 			}
 		}
 	}
-	return place{}, fmt.Errorf("%s lies in no configured directory: %w", path, session.ErrNotFound)
+	return place{}, fmt.Errorf("%s is in no configured directory: %w", path, session.ErrNotFound)
 }
 
 // openFile opens the file through its root, which prevents escapes from it.

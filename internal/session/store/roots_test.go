@@ -233,7 +233,7 @@ func TestRoots_WhatIsNoFile(t *testing.T) {
 		t.Skip(err)
 	}
 	lib := library(t, dir)
-	if got := walk(t, lib, dir); len(got) != 1 || !strings.HasSuffix(got[0], "it is no regular file") {
+	if got := walk(t, lib, dir); len(got) != 1 || !strings.HasSuffix(got[0], "it is not a regular file") {
 		t.Errorf("Walk tells %q", got)
 	}
 	if _, err := lib.Open(ctx, filepath.Join(dir, "pipe.jsonl")); !errors.Is(err, session.ErrNoSession) {

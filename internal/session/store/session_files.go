@@ -97,5 +97,5 @@ func (l *Library) OpenDir(ctx context.Context, dir string) (*Session, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("%s: %w: no sessions that hang together lie in this directory", dir, session.ErrNoSession)
+	return nil, fmt.Errorf("%s: %w: there are no related sessions in this directory", dir, session.ErrNoSession)
 }

@@ -259,7 +259,7 @@ func (w *walker) visitPlace(at place, info fs.FileInfo, todo []place) []place {
 	case mode.IsDir():
 		return append(todo, at)
 	case !mode.IsRegular():
-		w.reportUnreadable(at, errors.New("it is no regular file"))
+		w.reportUnreadable(at, errors.New("it is not a regular file"))
 	default:
 		w.onFile(File{Path: at.path, Root: at.root.canonicalPath(), Size: info.Size(), Mtime: info.ModTime().UnixNano(), info: info})
 	}
@@ -277,7 +277,7 @@ func isLink(m fs.FileMode) bool { return m.Type()&(fs.ModeSymlink|fs.ModeIrregul
 func (w *walker) followLink(at place) {
 	target, err := filepath.EvalSymlinks(at.path)
 	if err != nil {
-		w.reportUnreadable(at, fmt.Errorf("link that leads nowhere: %v", pathErrorReason(err)))
+		w.reportUnreadable(at, fmt.Errorf("broken link: %v", pathErrorReason(err)))
 		return
 	}
 	info, err := os.Stat(target)

@@ -69,7 +69,7 @@ func (s *Session) openForAppend(h *writeLock) error {
 		return s.at.pathError(err)
 	}
 	if !info.Mode().IsRegular() {
-		return newRefusal(session.ErrReadOnly, "%s is no regular file.", s.at.path)
+		return newRefusal(session.ErrReadOnly, "%s is not a regular file.", s.at.path)
 	}
 	if why := s.appendRefusedReason(info); why != "" {
 		return newRefusal(session.ErrReadOnly, "%s", why)

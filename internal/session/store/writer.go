@@ -209,7 +209,7 @@ func (p *writer) verifyAppended(st *appendOp, text []byte) error {
 				at = p.session.findEntryAtOffset(off)
 			}
 			if at == session.NoPos || p.session.tree.At(at).Span.Off != off {
-				return newWrittenRefusal("%s: the change is lost: another writer had begun a line in the same moment, and the two became one that cannot be read. Try again.", p.session.at.path)
+				return newWrittenRefusal("%s: the change is lost: another program began a line at the same moment, and the two became one unreadable line. Try again.", p.session.at.path)
 			}
 			st.lines[i].ID = p.session.tree.At(at).ID
 			off += int64(len(l.Text)) + 1

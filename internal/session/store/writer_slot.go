@@ -34,7 +34,7 @@ func (p *writer) overwriteSlot(ctx context.Context, l *session.Line) error {
 	p.session.lib.testHook("appended")
 	theirs, head := p.session.LastAgentWrite(), append(bytes.Clone(l.Text), '\n')
 	if err := p.writeSlot(head); err != nil {
-		return newWrittenRefusal("The line that tells of the new name was appended, but the title at the start of %s was not changed, so the name is as it was: %v", p.session.at.path, err)
+		return newWrittenRefusal("The line with the new name was appended, but the title at the start of %s was not changed, so the name is unchanged: %v", p.session.at.path, err)
 	}
 	if err := p.refreshLockedFile(ctx); err != nil {
 		return newWrittenRefusal("%s: the name was written, but cannot be read back: %v", p.session.at.path, err)

@@ -31,7 +31,7 @@ func (u *arrangement) attachAgents() {
 			u.out.Parent[first] = c.at
 		} else {
 			u.out.Notes = append(u.out.Notes, session.Note{Code: NoteNotAttached, File: int(file), Line: int(begins.Span.Line), Entry: begins.ID,
-				Text: "Parent unknown: no call in this session asked for what this subagent was asked. It is shown as a root."})
+				Text: "Parent unknown: no call in this session matches this sub-agent's task. It is shown as a root."})
 		}
 		u.out.Entries[first] = &begins
 	}

@@ -83,7 +83,7 @@ func (b *bodyBuilder) addMessageBlock(item jsonl.Value) {
 		b.addSent(session.Block{Name: "Task " + o.Text("taskId") + " " + o.Text("status"), Text: o.Text("summary")}, taskNotice(o))
 		b.AddText("Result", o.Text("result"))
 	case "file_history":
-		b.addSupplement("Files kept before they were changed", listSnapshots(o))
+		b.addSupplement("Files saved before changes", listSnapshots(o))
 	default:
 		b.AddJSON("", item.CloneRaw())
 	}
@@ -94,12 +94,12 @@ func (b *bodyBuilder) addTextBlock(o jsonl.Object) {
 	text := session.Block{Text: o.Text("content")}
 	switch {
 	case o.Get("source").Is("hook") && b.mixed:
-		text.Kind, text.Name = session.BlockInjected, "Put in by a hook"
+		text.Kind, text.Name = session.BlockInjected, "Added by a hook"
 	case o.Get("stage").Is("streaming"):
-		text.Name = "Saved before it was finished"
+		text.Name = "Saved before it was complete"
 	}
 	b.addSent(text, b.sentText(o))
-	b.addSupplement("What the command stands for", o.Text("customCommandContent"))
+	b.addSupplement("Expanded command", o.Text("customCommandContent"))
 }
 
 // addSent adds a block and the text that the model receives for it, unless both are empty.

@@ -63,7 +63,7 @@ func (d *decoder) DecodeRecord(r session.Record) (session.Entry, bool, []session
 	var notes []session.Note
 	if e.Time == session.NoTime && x.version != 0 && d.header.ID == "" {
 		notes = append(notes, session.Note{Code: NoteNoTime, Line: int(e.Span.Line), Entry: e.ID,
-			Text: "The line records no time. Wave passes it by when it reads the file."})
+			Text: "The line has no time. Wave skips it when reading the file."})
 	}
 	return e, true, notes
 }
@@ -91,7 +91,7 @@ func (d *decoder) assignIDs(e *session.Entry, x *facts) {
 			e.ID = id + "#" + strconv.Itoa(n)
 		}
 		e.Flags |= session.FlagArtifact
-		e.Status = "replayed by a compaction"
+		e.Status = "duplicate record of a compaction"
 	}
 	if d.last != "" {
 		e.Parent, e.Flags = d.last, e.Flags|session.FlagHasParent

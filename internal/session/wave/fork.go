@@ -23,7 +23,7 @@ func forkPath(t *session.Tree, leaf session.Pos, from string, src session.LineRe
 	return extractSelection(t, session.Selection{Keep: path, Top: leaf, Leaf: leaf}, from, src, m)
 }
 
-var errSubagentThread = fmt.Errorf("%w: this is the line of a subagent, which Wave does not go on with", session.ErrInvalid)
+var errSubagentThread = fmt.Errorf("%w: this entry belongs to a sub-agent, which Wave cannot continue", session.ErrInvalid)
 
 // extractSelection makes a session file of a selection: a new header, the unchanged lines, and the
 // messages that compactions recorded again, because Wave continues from the last compaction in a
@@ -34,7 +34,7 @@ func extractSelection(t *session.Tree, part session.Selection, _ string, _ sessi
 	keep := part.Keep
 	f := &pathCopier{tree: t, copied: map[session.Pos]string{}, replays: map[session.Pos]bool{}}
 	if f.splitsCompaction(keep) {
-		return session.NewFile{}, fmt.Errorf("%w: a compaction in a file of Wave's tells what stood above it once more, so nothing of that can be left out. Take the path with it", session.ErrInvalid)
+		return session.NewFile{}, fmt.Errorf("%w: a compaction in a Wave file repeats what is above it, so that cannot be left out. Include the path", session.ErrInvalid)
 	}
 	line, err := f.selectPath(keep)
 	if err != nil {
@@ -49,7 +49,7 @@ func extractSelection(t *session.Tree, part session.Selection, _ string, _ sessi
 	case f.hasAgent:
 		return session.NewFile{}, errSubagentThread
 	case !f.hasMessage:
-		return session.NewFile{}, fmt.Errorf("%w: there is no message on the path but hidden ones, and Wave deletes such files", session.ErrInvalid)
+		return session.NewFile{}, fmt.Errorf("%w: the path has only hidden messages, and Wave deletes such files", session.ErrInvalid)
 	}
 	id := m.OrderedSessionID()
 	lines := append([]session.FileLine{{Pos: session.NoPos, Text: composeHeader(t.Header(), m.Now)}}, f.lines...)
@@ -140,10 +140,10 @@ func (f *pathCopier) describeOmitted(keep []session.Pos) string {
 	}
 	var all []string
 	if agents > 0 {
-		all = append(all, fmt.Sprintf("What subagents did (%d entries) stands in files of their own and is left out.", agents))
+		all = append(all, fmt.Sprintf("Sub-agents (%d entries) are in separate files and are left out.", agents))
 	}
 	if others > 0 {
-		all = append(all, fmt.Sprintf("A file of Wave's holds one line of messages: the other branches (%d entries) are left out.", others))
+		all = append(all, fmt.Sprintf("A Wave file holds one branch: the others (%d entries) are left out.", others))
 	}
 	return strings.Join(all, " ")
 }

@@ -56,10 +56,10 @@ const (
 )
 
 const (
-	noBranchInFile     = "Wave keeps one line of messages in a file and has no place for a branch. Branch to a new file instead."
-	onePathOnly        = "a file of Wave's holds one line of messages, and this has branches."
-	noRewrite          = "There is one format of Wave's files that today's Wave reads. Older files are read, but not rewritten."
-	textVersionRefused = "The file is of Wave's first version, which today's Wave does not open."
+	noBranchInFile     = "A Wave file holds one branch only. Branch to a new file instead."
+	onePathOnly        = "a Wave file holds one branch, and this session has several."
+	noRewrite          = "Wave reads one file version only. Older files are shown, but not migrated."
+	textVersionRefused = "This file is from Wave's first version, which current Wave does not open."
 )
 
 // fileCapabilities returns what a file can hold. Only Wave writes to it, so labels and names are

@@ -141,7 +141,7 @@ func (ib *itemBuilder) thinkingBlock(blk *session.Block) (components.BlockModel,
 			m.HTML = ib.b.md.renderMarkdown(head, true, ib.openBudget)
 		}
 	case blk.Redacted:
-		m.Short, m.Text = "not in the file", "The provider kept the text of this thinking to itself."
+		m.Short, m.Text = "not in the file", "The provider did not return the text of this thinking."
 	default:
 		return m, false
 	}

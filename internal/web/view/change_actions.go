@@ -25,9 +25,9 @@ func (b *Builder) EntryActions(c ChangeView, entry string) components.ActionsMod
 	add(label, "flag", "label", c.Can.Label, "Shift", "L")
 	add("Branch here", "fork", "branch", c.Can.Branch, "B")
 	add("Branch to new file", "file-plus", "fork", c.Can.Fork)
-	add("Copy onto the leaf", "copy", "cherry-pick", c.Can.Copy)
+	add("Copy to the end of the current branch", "copy", "cherry-pick", c.Can.Copy)
 	if !isOnLeafPath(c.Tree, p) {
-		add("Merge this branch’s messages onto the leaf", "sum", "merge", c.Can.Copy)
+		add("Add this branch’s messages to the current one", "sum", "merge", c.Can.Copy)
 	}
 	if p != c.Tree.Leaf() && len(c.Tree.Children(p)) == 0 {
 		add("Make this branch current", "leaf", "switch", c.Can.Branch)
@@ -36,9 +36,9 @@ func (b *Builder) EntryActions(c ChangeView, entry string) components.ActionsMod
 		components.ActionModel{Text: "Export", Icon: "export", Action: "export", Href: c.actionHref("export") + "?entry=" + url.QueryEscape(entry)},
 		components.ActionModel{Text: "Share from here", Icon: "share", Action: "shares", Href: c.actionHref("shares") + "?entry=" + url.QueryEscape(entry)},
 		components.ActionModel{Text: "Copy link", Icon: "link", Copy: c.backLink(entry).Href},
-		components.ActionModel{Text: "Recorded line", Icon: "code", Href: c.sessionHref() + "/entries/" + url.PathEscape(entry) + "?raw=1"})
+		components.ActionModel{Text: "Raw line", Icon: "code", Href: c.sessionHref() + "/entries/" + url.PathEscape(entry) + "?raw=1"})
 	if c.HasRequest {
-		m.Items = append(m.Items, components.ActionModel{Text: "Recorded request", Icon: "code", Href: c.sessionHref() + "/entries/" + url.PathEscape(entry) + "?raw=request"})
+		m.Items = append(m.Items, components.ActionModel{Text: "Raw request", Icon: "code", Href: c.sessionHref() + "/entries/" + url.PathEscape(entry) + "?raw=request"})
 	}
 	return m
 }

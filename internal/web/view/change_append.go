@@ -20,35 +20,35 @@ func (c ChangeView) appendDialog(m components.Dialog, say, submit string, lines 
 // CherryPickDialog returns the dialog that copies an entry to the leaf. refused is the
 // reason why it cannot, or "".
 func (b *Builder) CherryPickDialog(c ChangeView, entry string, lines []session.Line, refused string) components.Dialog {
-	m := b.newDialog(c, "cherry-pick", "Copy this entry onto the leaf", entry, c.Can.Copy)
-	say := "A copy of it is added after " + c.leafText() + ", with a line that tells where it came from. The agent reads it as part of its conversation."
-	return c.appendDialog(m, say, "Copy onto the leaf", lines, refused)
+	m := b.newDialog(c, "cherry-pick", "Copy to the end of the current branch", entry, c.Can.Copy)
+	say := "A copy of it is added after " + c.leafText() + ", with a line that says where it came from. The agent reads it as part of its conversation."
+	return c.appendDialog(m, say, "Copy to the end of the current branch", lines, refused)
 }
 
 // MergeDialog returns the dialog that copies the messages of another branch to the leaf.
 func (b *Builder) MergeDialog(c ChangeView, entry string, messages int, lines []session.Line, refused string) components.Dialog {
-	m := b.newDialog(c, "merge", "Merge this branch’s messages", entry, c.Can.Copy)
-	say := "Copies of " + pluralize(messages, "message", "messages") + ", from where the branches part to this entry, are added after " + c.leafText() + "."
-	return c.appendDialog(m, say, "Merge onto the leaf", lines, refused)
+	m := b.newDialog(c, "merge", "Add this branch’s messages to the current one", entry, c.Can.Copy)
+	say := "Copies of " + pluralize(messages, "message", "messages") + ", from where the branches split to this entry, are added after " + c.leafText() + "."
+	return c.appendDialog(m, say, "Add messages", lines, refused)
 }
 
 // SwitchDialog returns the dialog that makes a tip the leaf.
 func (b *Builder) SwitchDialog(c ChangeView, entry string, lines []session.Line, refused string) components.Dialog {
 	m := b.newDialog(c, "switch", "Make this branch current", entry, c.Can.Branch)
-	say := "The agent goes on from the end of this branch. One neutral line under it makes it the leaf; the model never sees that line."
+	say := "The agent continues from the end of this branch. Adds one marker line. The model never sees it."
 	return c.appendDialog(m, say, "Make current", lines, refused)
 }
 
 // RepairDialog returns the dialog that makes the newest activity the leaf again.
 func (b *Builder) RepairDialog(c ChangeView, entry string, lines []session.Line, refused string) components.Dialog {
 	m := b.newDialog(c, "repair", "Repair the end of the file", entry, c.Can.Branch)
-	say := "The file ends on a branch that was left, so the agent would go on there. One neutral line under the newest entry makes that the leaf again."
+	say := "The file ends on an abandoned branch, so the agent would continue there. One marker line after the newest entry makes it the leaf again."
 	return c.appendDialog(m, say, "Repair", lines, refused)
 }
 
 // RefusedPopDialog returns the dialog of a pop that is not possible, with the reason.
 func (b *Builder) RefusedPopDialog(c ChangeView, why string) components.Dialog {
-	m := b.newDialog(c, "pop", "Pop to the previous prompt", "", c.Can.Branch)
+	m := b.newDialog(c, "pop", "Go back one prompt", "", c.Can.Branch)
 	m.Reason = orDefault(m.Reason, why)
 	return m
 }
@@ -57,10 +57,10 @@ func (b *Builder) RefusedPopDialog(c ChangeView, why string) components.Dialog {
 func (b *Builder) EndLineDialog(c ChangeView, torn bool) components.Dialog {
 	m := b.newDialog(c, "end-line", "End the line", "", endLineAbility(c.Can))
 	if !torn && m.Reason == "" {
-		m.Reason = "The last line of the file is finished."
+		m.Reason = "The last line of the file is complete."
 		return m
 	}
-	m.Effects = []string{"The last line of the file is not finished: whoever wrote it was stopped while writing. A line end is added after it, so that the next line stands by itself. If the line cannot be read then, it is listed among the notes, and the rest of the session is as it was."}
+	m.Effects = []string{"The last line of the file is unfinished: its writer was stopped while writing. A line break is added after it, so that the next line starts on its own. If the line still cannot be read, it is listed as a problem, and the rest of the session is unchanged."}
 	m.Submit = "End the line"
 	m.Unchanged = "One byte is added. " + m.Unchanged
 	return m
@@ -80,7 +80,7 @@ func (c ChangeView) withLiveWarning(say string) []string {
 	if !c.Live {
 		return []string{say}
 	}
-	return []string{say, "The file grew within the last minute, so the agent may be running. It does not notice a change until it opens the session again, and what it writes next becomes a sibling of it."}
+	return []string{say, "The file grew within the last minute, so the agent may be running. It won't see the change until it reopens the session; its next entry becomes a sibling of it."}
 }
 
 // leafText returns a description of the leaf.

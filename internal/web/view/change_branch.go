@@ -36,7 +36,7 @@ func (b *Builder) BranchDialog(c ChangeView, br BranchForm) components.Dialog {
 	m.Hidden = append(m.Hidden, c.seenLeafField())
 	m.Submit = "Branch here"
 	if br.Noop {
-		m.Reason = orDefault(m.Reason, "The agent stands here already. There is nothing to branch from: write the next prompt.")
+		m.Reason = orDefault(m.Reason, "The agent is already here. There is nothing to branch from: write the next prompt.")
 		if m.Alternative == nil {
 			m.Alternative = c.branchBeforeFirstLink(br)
 		}
@@ -50,7 +50,7 @@ func (b *Builder) BranchDialog(c ChangeView, br BranchForm) components.Dialog {
 	if br.Live != "" {
 		m.Effects = append(m.Effects, br.Live)
 	}
-	m.Prompt = promptModel(br.Prefill, "The prompt, to send again or change", br.Resume)
+	m.Prompt = promptModel(br.Prefill, "Original prompt (edit and resend)", br.Resume)
 	m.Summary = summaryModel(br)
 	m.Label = &components.LabelField{Value: br.Label, Placeholder: "What this branch tries", Existing: recentLabels(c.Tree, "")}
 	if br.Entry == "" && br.Choice != "write" && br.Choice != "generate" {
@@ -110,7 +110,7 @@ func (c ChangeView) abandonedText(br BranchForm) string {
 	if at == session.NoPos {
 		return "The " + entries + " of the branch you leave " + stayText(br.Abandoned) + "."
 	}
-	return "The " + entries + " of the branch you leave " + stayText(br.Abandoned) + "; both branches part after “" + entryPhrase(c.Tree, at, 60) + "”."
+	return "The " + entries + " of the branch you leave " + stayText(br.Abandoned) + "; both branches split after “" + entryPhrase(c.Tree, at, 60) + "”."
 }
 
 func stayText(n int) string {

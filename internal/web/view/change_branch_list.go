@@ -14,7 +14,7 @@ const maxListedTips = 300
 func (b *Builder) BranchList(c ChangeView) components.BranchesModel {
 	m := components.BranchesModel{
 		Page: c.Page, Back: c.backLink(""), Reason: c.Can.Branch.Reason,
-		Pop: &components.Link{Text: "Pop to the previous prompt", Href: c.actionHref("pop")},
+		Pop: &components.Link{Text: "Go back one prompt", Href: c.actionHref("pop")},
 	}
 	m.Page.Title, m.Page.Live = "Branches, "+sessionName(c.Tree), ""
 	tips := c.Tree.BranchTips()
@@ -45,7 +45,7 @@ func (b *Builder) tipModel(c ChangeView, t session.Tip) components.TipModel {
 		m.Label = l.Text
 	}
 	if at := nearestMessage(c.Tree, t.Fork); at != session.NoPos {
-		m.Fork = &components.Link{Text: "leaves at “" + entryPhrase(c.Tree, at, 50) + "”", Href: c.backLink(c.Tree.At(at).ID).Href}
+		m.Fork = &components.Link{Text: "branches off after “" + entryPhrase(c.Tree, at, 50) + "”", Href: c.backLink(c.Tree.At(at).ID).Href}
 	}
 	return m
 }

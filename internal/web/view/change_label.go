@@ -24,7 +24,7 @@ func (b *Builder) LabelDialog(c ChangeView, entry string, typed *string) compone
 func (b *Builder) RenameDialog(c ChangeView, name string, lines []session.Line, refused string) components.Dialog {
 	m := b.newDialog(c, "rename", "Rename this session", "", c.Can.Name)
 	m.Name = &components.NameField{Value: name, Placeholder: sessionName(c.Tree)}
-	m.Effects = []string{"Without a name the session is called by its first prompt."}
+	m.Effects = []string{"Without a name, the session shows its first prompt."}
 	m.Submit = "Save name"
 	m.Reason, m.Lines = orDefault(m.Reason, refused), c.linesModel("rename", lines)
 	if m.Lines != nil && m.Lines.Head != "" {
@@ -38,12 +38,12 @@ func (b *Builder) MigrateDialog(c ChangeView) components.Dialog {
 	m := b.newDialog(c, "migrate", "Migrate this file", "", c.Can.Migrate)
 	h := c.Tree.Header()
 	if !h.Migrated {
-		m.Reason = orDefault(m.Reason, "This file is in the current version already.")
+		m.Reason = orDefault(m.Reason, "This file is already in the current version.")
 		return m
 	}
 	m.Effects = []string{
-		"This file is of " + versionText(h.Version) + ". It is shown as the current version would hold it; Migrate rewrites it so, which its agent would do as well on opening it. Then it can be branched and renamed in place.",
-		"The original is kept beside it as " + ShortFileName(c.File) + ".bak. Labels that were kept beside the file become lines of it.",
+		"This file is of " + versionText(h.Version) + ". It is shown in the current format. Migrate rewrites it in that format, as its agent would on opening it; then it can be branched and renamed in place.",
+		"The original is kept next to it as " + ShortFileName(c.File) + ".bak. Labels stored outside the file become lines of it.",
 	}
 	m.Unchanged = "The original is kept."
 	m.Submit = "Migrate"
@@ -55,17 +55,17 @@ func (b *Builder) ForkDialog(c ChangeView, entry, text string) components.Dialog
 	m := b.newDialog(c, "fork", "Branch to new file", entry, c.Can.Fork)
 	p := c.Tree.FindID(entry)
 	path := c.Tree.Path(p)
-	m.Effects = []string{"A new session file is made beside this one: " + pluralize(len(path), "entry", "entries") + ", from the start to this one, with their labels. This file stays as it is."}
+	m.Effects = []string{"A new session file is created next to this one: " + pluralize(len(path), "entry", "entries") + ", from the start to this one, with their labels."}
 	m.Submit = "Create file"
-	m.Unchanged = "This file is not touched."
+	m.Unchanged = "The original stays unchanged."
 	if m.Reason != "" || hasAnswer(c.Tree, path) {
 		return m
 	}
 	m.Effects = nil
-	m.Reason = "No answer stands on the path to this entry, and " + b.formatTitle(c.Tree.Header().Format) + " would not open such a session."
+	m.Reason = "There is no answer on the path to this entry, and " + b.formatTitle(c.Tree.Header().Format) + " would not open such a session."
 	if c.Tree.At(p).Kind == session.KindUser {
-		m.Reason += " A session with an empty history is begun in the agent itself: start one and send this prompt."
-		m.Prompt = promptModel(text, "The prompt to begin it with", "")
+		m.Reason += " To begin with an empty history, start a session in the agent and send this prompt."
+		m.Prompt = promptModel(text, "Original prompt (edit and resend)", "")
 	}
 	return m
 }

@@ -50,7 +50,7 @@ func TestBranch_Sentences(t *testing.T) {
 		{"a setting", BranchForm{Entry: "setting", Ancestor: ptr("setting"), NewLeaf: ptr("setting"), Abandoned: 4},
 			"The agent continues from this entry. The 4 entries after it stay in the tree."},
 		{"another branch", BranchForm{Entry: "tip", Ancestor: ptr("say"), NewLeaf: ptr("tip"), Abandoned: 2},
-			"The agent continues from this answer. The 2 entries of the branch you leave stay in the tree; both branches part after “Into encoding”."},
+			"The agent continues from this answer. The 2 entries of the branch you leave stay in the tree; both branches split after “Into encoding”."},
 		{"the first prompt of a file", BranchForm{Entry: "ask", Ancestor: ptr("ask"), Abandoned: 3},
 			"The agent continues from just before this prompt, with an empty conversation. The 3 entries after it stay in the tree."},
 		{"before the first entry", BranchForm{Abandoned: 6},
@@ -117,7 +117,7 @@ func TestBranchList(t *testing.T) {
 		t.Fatalf("tips = %+v", m.Tips)
 	}
 	other := m.Tips[1]
-	if other.Text != "Use a library" || other.End != "It brings four modules." || other.Entries != "2 entries" || other.Fork.Text != "leaves at “Into encoding”" ||
+	if other.Text != "Use a library" || other.End != "It brings four modules." || other.Entries != "2 entries" || other.Fork.Text != "branches off after “Into encoding”" ||
 		other.Href != "/sessions/k?leaf=tip" || other.Switch != "/sessions/k/switch?entry=tip" {
 		t.Errorf("the other tip is %+v", other)
 	}
@@ -139,10 +139,10 @@ func TestBranchList_ForkAtSetting(t *testing.T) {
 		entry("main", "off", session.KindUser, "Write a cache", 4),
 	}, nil)
 	c := testChangeView(tree)
-	if m := New(Config{}).BranchList(c); len(m.Tips) != 2 || m.Tips[1].Fork == nil || m.Tips[1].Fork.Text != "leaves at “Where does the time go?”" {
+	if m := New(Config{}).BranchList(c); len(m.Tips) != 2 || m.Tips[1].Fork == nil || m.Tips[1].Fork.Text != "branches off after “Where does the time go?”" {
 		t.Errorf("tips = %+v", m.Tips)
 	}
-	if got := c.abandonedText(BranchForm{Entry: "left", Ancestor: ptr("off"), NewLeaf: ptr("off"), Abandoned: 1}); !strings.HasSuffix(got, "both branches part after “Where does the time go?”.") {
+	if got := c.abandonedText(BranchForm{Entry: "left", Ancestor: ptr("off"), NewLeaf: ptr("off"), Abandoned: 1}); !strings.HasSuffix(got, "both branches split after “Where does the time go?”.") {
 		t.Error(got)
 	}
 }

@@ -57,7 +57,7 @@ func (ib *itemBuilder) customMessageCard(i int) components.ItemModel {
 		}
 	}
 	if e.HasFlag(session.FlagHidden) {
-		m.Folded, m.Detail = true, "hidden from the conversation, seen by the model"
+		m.Folded, m.Detail = true, "seen by the model only"
 	}
 	return m
 }
@@ -147,7 +147,7 @@ func (ib *itemBuilder) branchSummaryCard(i int) components.ItemModel {
 	}
 	m.Blocks = ib.buildBlocks(i)
 	if len(m.Blocks) == 0 {
-		m.Blocks = []components.BlockModel{{Kind: "text", Text: "A branch was left here without a summary."}}
+		m.Blocks = []components.BlockModel{{Kind: "text", Text: "A branch was abandoned here without a summary."}}
 	}
 	return m
 }

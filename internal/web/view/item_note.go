@@ -41,8 +41,8 @@ func (ib *itemBuilder) noteCard(i int) components.ItemModel {
 		ib.linkTarget(&m, e)
 		m.Blocks = ib.buildBlocks(i)
 	case session.KindReset:
-		m.Icon, m.Title = "reset", "Context starts anew"
-		m.Detail = "the model sees nothing from above"
+		m.Icon, m.Title = "reset", "Context starts over"
+		m.Detail = "the model sees nothing before this"
 	case session.KindArchive:
 		m.Icon, m.Title = "event", "Shown again"
 		if e.HasFlag(session.FlagOn) {

@@ -29,7 +29,7 @@ func (b *Builder) noteModels(s Scene, notes []session.Note) []components.NoteMod
 		out = append(out, m)
 	}
 	if more := len(notes) - maxListedNotes; more > 0 {
-		out = append(out, components.NoteModel{Code: "more", Text: "and " + pluralize(more, "more note", "more notes") + "; “explorer check” lists them all"})
+		out = append(out, components.NoteModel{Code: "more", Text: "and " + pluralize(more, "more problem", "more problems") + "; “explorer check” lists them all"})
 	}
 	return out
 }
@@ -60,13 +60,13 @@ func (b *Builder) buildBanners(s Scene, a SessionInfo) []components.Banner {
 		}
 	}
 	if h := s.Tree.Header(); h.IsNewerVersion {
-		out = append(out, components.Banner{Kind: "warn", Strong: "A newer file, version " + strconv.Itoa(h.Version) + ".",
-			Text: "This program does not know that version yet. The session is shown as well as possible and cannot be changed."})
+		out = append(out, components.Banner{Kind: "warn", Strong: "Version " + strconv.Itoa(h.Version) + " file, newer than supported.",
+			Text: "The session is shown as well as possible and cannot be changed."})
 	}
 	if v := s.Tree.Header(); v.Migrated {
 		m := components.Banner{
-			Kind: "info", Strong: "An older file, version " + strconv.Itoa(v.Version) + ".",
-			Text: "It is shown as the current version would hold it. The file is as it was.",
+			Kind: "info", Strong: "Version " + strconv.Itoa(v.Version) + " file.",
+			Text: "Shown in the current format. The file is unchanged.",
 		}
 		if a.Can.Migrate.IsPossible() {
 			m.Change = &components.Link{Text: "Migrate…", Href: s.Base() + "/migrate"}
@@ -77,12 +77,12 @@ func (b *Builder) buildBanners(s Scene, a SessionInfo) []components.Banner {
 }
 
 func goneBanner(err error) components.Banner {
-	m := components.Banner{Kind: "err", Strong: "The file cannot be read any more.", Text: "What was read of it stays here until the explorer ends."}
+	m := components.Banner{Kind: "err", Strong: "The file can no longer be read.", Text: "What was read stays here until the explorer exits."}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		m.Strong = "The file is gone."
 	case errors.Is(err, fs.ErrPermission):
-		m.Strong = "The file may not be read any more."
+		m.Strong = "No permission to read the file."
 	}
 	return m
 }
@@ -91,10 +91,10 @@ func goneBanner(err error) components.Banner {
 // was interrupted.
 func tornBanner(s Scene, a SessionInfo) components.Banner {
 	if !a.Quiet || !endLineAbility(a.Can).IsPossible() {
-		return components.Banner{Kind: "info", Strong: "The last line is not finished.", Text: "It is shown as soon as it is.", RefetchAfter: 11}
+		return components.Banner{Kind: "info", Strong: "The last line is unfinished.", Text: "It appears once it is complete.", RefetchAfter: 11}
 	}
 	return components.Banner{
-		Kind: "warn", Strong: "The last line was left unfinished.", Text: "Whoever wrote it was stopped while writing. Until it ends, nothing can be added.",
+		Kind: "warn", Strong: "The last line was left unfinished.", Text: "Its writer was stopped while writing. Nothing can be added until the line is ended.",
 		Change: &components.Link{Text: "End the line…", Href: s.Base() + "/end-line"},
 	}
 }
@@ -102,8 +102,8 @@ func tornBanner(s Scene, a SessionInfo) components.Banner {
 // deadEndBanner links to the newest activity if the file ends elsewhere.
 func deadEndBanner(s Scene, a SessionInfo) components.Banner {
 	m := components.Banner{
-		Kind: "warn", Strong: "The file ends on a branch that was left.",
-		Text: "Newer activity stands on another branch, but the agent goes on from here.",
+		Kind: "warn", Strong: "The file ends on an abandoned branch.",
+		Text: "Newer work is on another branch. The agent would continue from here.",
 	}
 	if p := newestMessage(s.Tree); p != session.NoPos {
 		m.Action = &components.Link{Text: "View the newer branch", Href: s.branchHref(p)}

@@ -113,9 +113,9 @@ func readBodiesSingly(ctx context.Context, sess *store.Session, pg *pathPage, ps
 
 // previewBody returns the body of an entry whose line cannot be read any more.
 func previewBody(e *session.Entry, err error) session.Body {
-	why := "This entry cannot be read from the file; this is what was kept of it."
+	why := "This entry cannot be read from the file; this is what the explorer still has."
 	if errors.Is(err, fs.ErrNotExist) {
-		why = "The file is gone; this is what was kept of the entry."
+		why = "The file is gone; this is what the explorer still has."
 	}
 	b := session.Body{Blocks: []session.Block{{Kind: session.BlockText, Text: e.Preview}}}
 	for _, c := range e.Calls {

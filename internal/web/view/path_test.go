@@ -239,7 +239,7 @@ func TestPath_fileGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := dumpItems(pathOf(t, sess, Params{}, PathQuery{}).Items)
-	for _, want := range []string{"use fs.watch", "done with fs.watch", "The file is gone; this is what was kept of the entry."} {
+	for _, want := range []string{"use fs.watch", "done with fs.watch", "The file is gone; this is what the explorer still has."} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing from\n%s", want, got)
 		}

@@ -32,7 +32,7 @@ func bookkeepingText(t *session.Tree, e *session.Entry) string {
 		}
 		return "shown again: " + targetEntryText(t, e.Target)
 	case session.KindReset:
-		return "Context starts anew"
+		return "Context starts over"
 	case session.KindUsage:
 		return "[" + joinColon("usage", name) + "]"
 	case session.KindCustom:

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
@@ -273,16 +274,14 @@ func (rb *rowBuilder) fillFoldedGroupRow(m *components.RowModel, r *session.Row)
 	head := first.ID
 	m.ID = domID("f-", head)
 	m.Class, m.Node = "fold", "tog"
-	m.Text = markSpans("Settings and labels", nil)
+	m.Text = markSpans("Metadata lines", nil)
 	switch {
 	case first.HasFlag(session.FlagArtifact):
-		m.Text = markSpans(joinColon("Recording artifacts", oneLine(first.Status)), nil)
+		m.Text = markSpans(upperFirst(cmp.Or(oneLine(first.Status), "duplicate records")), nil)
 	case first.HasFlag(session.FlagCommand):
 		m.Text = markSpans("Local commands", nil)
-	case first.Kind == session.KindEvent:
-		m.Text = markSpans("Bookkeeping", nil)
 	case first.HasFlag(session.FlagBranchMark):
-		m.Text = markSpans("Left without a prompt", nil)
+		m.Text = markSpans("Branch without a prompt", nil)
 	}
 	m.Count = int(r.Count)
 	m.Expanded = 0
@@ -301,7 +300,7 @@ func orphanWarning(t *session.Tree, p session.Pos, e *session.Entry) string {
 		return ""
 	}
 	if t.FindID(e.Parent) != session.NoPos {
-		return "The chain of parents led back here and was cut"
+		return "The chain of parents was a cycle and was cut here"
 	}
 	return "Parent " + oneLine(cutRunes(e.Parent, 40)) + " is not in the file"
 }

@@ -134,13 +134,13 @@ func TestBanners(t *testing.T) {
 		want          []string
 	}{
 		{"nothing", forked().text(), nil, nil},
-		{"a torn line", forked().text() + `{"type":`, nil, []string{"info: The last line is not finished. | It is shown as soon as it is."}},
-		{"a dead end", dead.text(), nil, []string{"warn: The file ends on a branch that was left. | Newer activity stands on another branch, but the agent goes on from here. -> ?entry=u6&leaf=u6"}},
-		{"an old version", old, nil, []string{"info: An older file, version 1. | It is shown as the current version would hold it. The file is as it was."}},
+		{"a torn line", forked().text() + `{"type":`, nil, []string{"info: The last line is unfinished. | It appears once it is complete."}},
+		{"a dead end", dead.text(), nil, []string{"warn: The file ends on an abandoned branch. | Newer work is on another branch. The agent would continue from here. -> ?entry=u6&leaf=u6"}},
+		{"an old version", old, nil, []string{"info: An older file, version 1. | Shown in the current format. The file is unchanged."}},
 		{"a newer version", strings.Replace(forked().text(), `"version":3`, `"version":4`, 1), nil,
-			[]string{"warn: A newer file, version 4. | This program does not know that version yet. The session is shown as well as possible and cannot be changed."}},
-		{"no file", forked().text(), &fs.PathError{Op: "open", Err: fs.ErrNotExist}, []string{"err: The file is gone. | What was read of it stays here until the explorer ends."}},
-		{"no right", forked().text(), fs.ErrPermission, []string{"err: The file may not be read any more. | What was read of it stays here until the explorer ends."}},
+			[]string{"warn: A newer file, version 4. | The explorer does not know this version yet. The session is shown as well as possible and cannot be changed."}},
+		{"no file", forked().text(), &fs.PathError{Op: "open", Err: fs.ErrNotExist}, []string{"err: The file is gone. | What was read stays here until the explorer exits."}},
+		{"no right", forked().text(), fs.ErrPermission, []string{"err: No permission to read the file. | What was read stays here until the explorer exits."}},
 	} {
 		sess := open(t, c.content)
 		notes := sess.Notes()

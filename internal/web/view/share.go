@@ -209,12 +209,12 @@ func (b *Builder) CreatedShareModel(c ChangeView, s CreatedShare) components.Cre
 		Until: b.expiryText(s.Expires, s.Now), QRCode: s.QRCode, Local: s.Local,
 	}
 	m.Page.Title, m.Page.Live = m.Title, ""
-	m.Say = append(m.Say, "The link is shown only now: the explorer keeps no copy of it. You can end it at any time under Shares.")
+	m.Say = append(m.Say, "Copy the link now. It won't be shown again. You can end it at any time under Shares.")
 	if s.Redacted > 0 {
 		m.Say = append(m.Say, pluralize(s.Redacted, "value was", "values were")+" replaced.")
 	}
 	if s.Live {
-		m.Say = append(m.Say, "It follows the branch: what comes later is added.")
+		m.Say = append(m.Say, "It follows the branch: new entries are added.")
 	}
 	return m
 }

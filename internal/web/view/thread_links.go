@@ -121,10 +121,10 @@ func threadTitle(t *session.Tree, p session.Pos) string {
 const unattachedText = "Parent unknown: no entry in these files started this agent"
 
 // kindRetracted is the kind of a thread that the agent removed from its file.
-const kindRetracted = "rewound"
+const kindRetracted = "retracted"
 
 // retractedText explains why a retracted branch is shown.
-const retractedText = "The agent took this back and its file does not hold it any more; the explorer keeps it"
+const retractedText = "The agent retracted this and its file no longer contains it; the explorer keeps it"
 
 // threadWarning returns a warning about the place of an entry in the tree, or "".
 func threadWarning(t *session.Tree, p session.Pos, e *session.Entry) string {
@@ -150,7 +150,7 @@ func (ib *itemBuilder) addThreadHead(e *pathEntry) {
 	case j.kind == kindRetracted:
 		m.Icon, m.Error = "back", retractedText
 		if j.href != "" {
-			m.Edited, m.Edit = "stood behind", &components.Link{Text: "“" + j.anchor + "”", Href: j.href}
+			m.Edited, m.Edit = "came after", &components.Link{Text: "“" + j.anchor + "”", Href: j.href}
 		}
 	case j.href != "" && j.kind == "agent":
 		m.Edited, m.Edit = "started at", &components.Link{Text: "“" + j.anchor + "”", Href: j.href}
@@ -173,7 +173,7 @@ func (ib *itemBuilder) addStartedThreads(e *pathEntry) {
 			m.Title, m.Edit, m.Detail = "Agent", &components.Link{Text: j.title, Href: j.href}, entries
 		case kindRetracted:
 			m.Icon = "back"
-			m.Title, m.Edit, m.Detail = "Rewound", &components.Link{Text: j.title, Href: j.href}, entries
+			m.Title, m.Edit, m.Detail = "Retracted", &components.Link{Text: j.title, Href: j.href}, entries
 		default:
 			m.Title, m.Edit, m.Detail = "Session", &components.Link{Text: j.title, Href: j.href}, "continues from here, "+entries
 		}

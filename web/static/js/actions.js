@@ -139,7 +139,7 @@ export async function copy(text, done) {
     await navigator.clipboard.writeText(text);
     toast(done);
   } catch {
-    toast('The browser does not let pages copy here.');
+    toast('The browser blocks copying on this page.');
   }
 }
 

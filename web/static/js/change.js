@@ -87,13 +87,13 @@ export class Changes {
     try {
       const { status, body } = await fetchFragment(url.href);
       const form = body.querySelector('.change');
-      if (status !== 200 || !form) return toast(status === 404 ? 'This entry is not in the session any more.' : 'This cannot be done now.');
+      if (status !== 200 || !form) return toast(status === 404 ? 'This entry is no longer in the session.' : 'This cannot be done now.');
       if (!this.dialog.open) this.#from = document.activeElement;
       this.#at = at;
       this.#typed = false;
       this.#show(form);
     } catch (err) {
-      if (!aborted(err)) toast('The server does not answer.');
+      if (!aborted(err)) toast('The server is not responding.');
     }
   }
 
@@ -159,7 +159,7 @@ export class Changes {
     const form = event.target;
     if (form instanceof HTMLFormElement && form.dataset.download !== undefined && this.dialog.contains(form)) {
       setTimeout(() => this.dialog.close()); // the form must be there while it is sent
-      return toast('The file goes to your downloads.');
+      return toast('The download has started.');
     }
     if (!(form instanceof HTMLFormElement) || form.dataset.changeForm === undefined || event.submitter?.hasAttribute('formtarget')) return;
     event.preventDefault();
@@ -184,7 +184,7 @@ export class Changes {
       this.#sending = null;
       busy.end();
       if (aborted(err)) busy.left('Cancelled. Nothing was written.');
-      else busy.left('The server does not answer. Nothing is lost here.');
+      else busy.left('The server is not responding. Nothing is lost.');
     }
   }
 
@@ -213,9 +213,9 @@ export class Changes {
       const { status, body } = await post(form, null);
       const said = body.querySelector('.done');
       if (status === 200 && said instanceof HTMLElement) done(this.session, said);
-      else toast('Not undone: it was changed since.', 5000);
+      else toast('Not undone: it has changed since.', 5000);
     } catch {
-      toast('The server does not answer.');
+      toast('The server is not responding.');
     }
   }
 }

@@ -49,7 +49,7 @@ async function lines(answer, progress) {
   let rest = '';
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) throw new Error('the answer ended early');
+    if (done) throw new Error('the response ended early');
     rest += value;
     const whole = rest.split('\n');
     rest = whole.pop() ?? '';

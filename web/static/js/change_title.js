@@ -73,6 +73,6 @@ async function save(changes, form, end) {
     done(changes.session, said);
     await changes.session.reloadFacts();
   } catch {
-    toast('The server does not answer.');
+    toast('The server is not responding.');
   }
 }

@@ -80,7 +80,7 @@ export class Palette {
       expected(err);
       if (!wanted()) return;
       this.dialog.close();
-      toast('The server does not answer.');
+      toast('The server is not responding.');
     }
   }
 

@@ -95,7 +95,7 @@ export class Search {
     } catch (err) {
       if (aborted(err)) return;
       this.#show();
-      say('The search did not answer.');
+      say('The search failed.');
     }
   }
 

@@ -37,7 +37,7 @@ async function recount(form, signal) {
   url.searchParams.set('part', 'dialog');
   try {
     const { status, body } = await fetchFragment(url.href, signal);
-    if (status !== 200) return toast('This cannot be counted now.');
+    if (status !== 200) return toast('This count is not available right now.');
     const fresh = body.querySelector('form');
     if (fresh && !!fresh.querySelector('.reason') !== !!form.querySelector('.reason')) return instead(form, fresh);
     for (const id of COUNTED) {
@@ -45,7 +45,7 @@ async function recount(form, signal) {
       if (old && now) morph(old, now);
     }
   } catch (err) {
-    if (!aborted(err)) toast('The server does not answer.');
+    if (!aborted(err)) toast('The server is not responding.');
   }
 }
 
@@ -81,6 +81,6 @@ async function end(form) {
     (left[at] ?? left[left.length - 1])?.focus();
     say(document.getElementById('shares')?.dataset.say ?? '');
   } catch {
-    toast('The server does not answer.');
+    toast('The server is not responding.');
   }
 }

@@ -83,8 +83,8 @@ function chips(nav, view) {
 function noHits(el, outline, view) {
   only(el, view.q !== '' && outline.look.hits?.size === 0);
   const text = el.querySelector('b'), all = el.querySelector('a');
-  if (text) text.textContent = `No entry here matches “${view.q}”`;
-  if (view.filter === 'all') for (const more of el.querySelectorAll('span, a')) more.remove();
+  if (text) text.textContent = `No match for “${view.q}”` + (view.filter === 'all' ? '' : ' in the visible entries');
+  if (view.filter === 'all') all?.remove();
   else all?.setAttribute('href', '#' + queryOf({ ...view, filter: 'all' }));
 }
 

@@ -16,6 +16,6 @@ export function startFile() {
     Object.assign(a, { href, download: need(ID).dataset.name });
     a.click();
     setTimeout(() => URL.revokeObjectURL(href), 60_000);
-    toast('The session file goes to your downloads.');
+    toast('The download of the session file has started.');
   });
 }

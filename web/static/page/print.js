@@ -19,7 +19,7 @@ export function startPrint(print, session) {
   addEventListener('beforeprint', () => {
     const { first, last, list } = session.path;
     if (list.some((page) => page.dataset.printed) || (Number(first?.dataset.skipped) === 0 && Number(last?.dataset.left) === 0)) return;
-    note(session, 'Only the part of the path that was read is printed. Ctrl P in the page prints all of it.');
+    note(session, 'Only the loaded part of the path is printed. Press Ctrl P in the page to print all of it.');
   });
   addEventListener('afterprint', () => {
     document.getElementById('print-note')?.remove();
