@@ -8,7 +8,7 @@ import (
 // threadLink links two threads of a session, seen from one side.
 type threadLink struct {
 	headID       string // id of the thread's first entry
-	kind         string // "agent", "session", "rewound"
+	kind         string // "agent", "session", "retracted"
 	title        string
 	size         int    // entries
 	href         string // URL of the other side
