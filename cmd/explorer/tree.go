@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"sessiontree/internal/session"
@@ -267,10 +269,8 @@ func foldedGroupText(e *session.Entry, n int32) string {
 	return pluralize(n, "line", "lines") + " of settings"
 }
 
-// threadTitle names the line that begins with p: an agent's, or a session's.
-func threadTitle(t *session.Tree, p session.Pos) string {
-	if l := t.ThreadStartingAt(p); l != nil && l.Title != "" {
-		return l.Title
-	}
-	return t.RowText(p)
+// threadTitle names the line of an agent or a session that begins with head.
+func threadTitle(t *session.Tree, head session.Pos) string {
+	text, entry := t.BranchTitle(head)
+	return cmp.Or(text, t.RowText(entry))
 }

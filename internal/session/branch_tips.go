@@ -9,6 +9,7 @@ import (
 type Tip struct {
 	Pos  Pos // the branch's last entry: where an agent that goes on there stands
 	Last Pos // its last entry that is not bookkeeping; Pos itself when it has none
+	Head Pos // its first entry, below Fork
 	// Fork is the entry at which it leaves other branches, NoPos when it does
 	// nowhere, or before the first entry.
 	Fork Pos
@@ -151,7 +152,7 @@ func (f *tipFinder) buildTip(end, last Pos) Tip {
 			break
 		}
 	}
-	tip.Fork = f.parent[at]
+	tip.Head, tip.Fork = at, f.parent[at]
 	if tip.Prompt == NoPos {
 		tip.Prompt = f.promptAbove(tip.Fork)
 	}

@@ -40,29 +40,27 @@ func resolveTarget(s Scene, path []session.Pos, e *pathEntry) {
 	e.targetHref = s.entryHref(e.Target, on)
 	if e.Kind != session.KindBranchSummary {
 		e.targetText = cutRunes(entryText(s.Tree, p), 80)
-	} else if prompt, entries, ok := abandonedBranch(s.Tree, e.pos, p); ok {
-		e.targetText, e.coveredEntries = cutRunes(entryText(s.Tree, prompt), 80), entries
+	} else if head, entries, ok := abandonedBranch(s.Tree, e.pos, p); ok {
+		e.targetText, e.coveredEntries = cutRunes(branchTitle(s.Tree, head), 80), entries
 	}
 }
 
 // maxAbandonedEntries is how far back a branch left behind is followed.
 const maxAbandonedEntries = 4096
 
-// abandonedBranch tells of the branch that a summary at p stands for and that ends at
-// tip: its first prompt, and how many entries it has below the fork. ok is false
-// when tip does not lie beside p, as in files that record another entry there.
-func abandonedBranch(t *session.Tree, p, tip session.Pos) (prompt session.Pos, entries int, ok bool) {
+// abandonedBranch returns where the branch begins that a summary at p stands for and that
+// ends at tip, and how many entries it has. ok is false when tip is not on another
+// branch from p's parent, as in files that record another entry there.
+func abandonedBranch(t *session.Tree, p, tip session.Pos) (head session.Pos, entries int, ok bool) {
 	fork := t.Parent(p)
 	for q := tip; entries < maxAbandonedEntries; q = t.Parent(q) {
 		if q == fork || q == session.NoPos {
-			return prompt, entries, q == fork && entries > 0
+			return head, entries, q == fork && entries > 0
 		}
-		if entries == 0 || t.At(q).Kind == session.KindUser || t.At(prompt).Kind != session.KindUser {
-			prompt = q
-		}
+		head = q
 		entries++
 	}
-	return prompt, entries, false
+	return head, entries, false
 }
 
 // countCovered counts the entries that a compaction stands for: those before it since
@@ -99,9 +97,6 @@ func branchSwitcher(s Scene, p session.Pos) *components.SwitchModel {
 		next := branches[at+1]
 		m.Next = s.branchHref(next)
 		m.NextText = branchTitle(t, next)
-		if t.At(next).StartsThread() {
-			m.NextText = threadTitle(t, next)
-		}
 		m.NextCount = pluralize(t.SubtreeSize(next), "entry", "entries")
 	}
 	return m

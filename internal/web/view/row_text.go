@@ -160,8 +160,10 @@ func summaryRowText(t *session.Tree, p session.Pos, e *session.Entry, text strin
 	if tip == session.NoPos {
 		return w
 	}
-	if prompt, _, ok := abandonedBranch(t, p, tip); ok && t.At(prompt).Kind == session.KindUser {
-		w.text = "Branch summary: " + oneLine(cutRunes(t.At(prompt).Preview, maxRowRunes))
+	if head, _, ok := abandonedBranch(t, p, tip); ok {
+		if _, title := t.BranchTitle(head); t.At(title).Kind == session.KindUser {
+			w.text = "Branch summary: " + branchTitle(t, head)
+		}
 	}
 	return w
 }
@@ -245,21 +247,13 @@ func entryText(t *session.Tree, p session.Pos) string {
 	return w.text
 }
 
-// branchTitle names a branch as its stub does: by its first prompt or worded
-// answer, else its head.
+// branchTitle is the title of the branch that begins with head.
 func branchTitle(t *session.Tree, head session.Pos) string {
-	p := head
-	for range maxCallDistance {
-		if e := t.At(p); e.Kind == session.KindUser || e.Kind == session.KindAssistant && e.HasFlag(session.FlagText) {
-			return entryText(t, p)
-		}
-		c := t.Children(p)
-		if len(c) == 0 {
-			break
-		}
-		p = c[len(c)-1]
+	title, entry := t.BranchTitle(head)
+	if title != "" {
+		return oneLine(cutRunes(title, maxRowRunes))
 	}
-	return entryText(t, head)
+	return entryText(t, entry)
 }
 
 // roleName writes "fileMention" and "file_mention" as "File mention".

@@ -87,30 +87,10 @@ func threadHead(t *session.Tree, p session.Pos) session.Pos {
 	return session.NoPos
 }
 
-// sharesAnchor reports whether other agents than that of p hang on up, too: the call there
-// does not tell them apart.
-func sharesAnchor(t *session.Tree, p, up session.Pos) bool {
-	for _, k := range t.Children(up) {
-		if k != p && t.At(k).HasFlag(session.FlagAgent) {
-			return true
-		}
-	}
-	return false
-}
-
-// threadTitle names the line of an agent or a session, which begins with p: by its
-// title, else an agent by the call that started it and no other, else as a branch.
+// threadTitle names the line of an agent or a session, which begins with p.
 func threadTitle(t *session.Tree, p session.Pos) string {
-	if l := t.ThreadStartingAt(p); l != nil && l.Title != "" {
-		return oneLine(cutRunes(l.Title, maxRowRunes))
-	}
-	if up := t.Parent(p); up != session.NoPos && t.At(p).HasFlag(session.FlagAgent) && !sharesAnchor(t, p, up) {
-		if c, ok := findCall(t, up); ok && c.Arg != "" {
-			return oneLine(c.Arg)
-		}
-		if calls := t.At(up).Calls; len(calls) == 1 && calls[0].Arg != "" {
-			return oneLine(calls[0].Arg)
-		}
+	if title := t.LineTitle(p); title != "" {
+		return oneLine(cutRunes(title, maxRowRunes))
 	}
 	return branchTitle(t, p)
 }
