@@ -16,7 +16,7 @@ import (
 
 // cacheName carries the version of what is in the file: a change of the summary
 // or of how it is computed needs another name.
-const cacheName = "catalog-9"
+const cacheName = "catalog-10"
 
 // The cache keeps at most this many sessions of roots that this run does not
 // have, and this many keys of files that moved.
@@ -75,6 +75,7 @@ func (c *Catalog) restoreCache(k *cacheContent) {
 		if c.items[path] != nil {
 			continue // seen by this run already
 		}
+		c.lib.RestoreAgentWrote(path, &it.Checkpoint, it.Summary.AgentWrote)
 		c.items[path] = it
 		c.paths.addPath(path)
 		c.keys[it.Summary.Key] = path
@@ -117,7 +118,9 @@ func (c *Catalog) cacheSnapshot() (cacheContent, bool) {
 		k.FormerKeys = nil
 	}
 	for _, it := range c.items {
-		k.Items = append(k.Items, *it)
+		kept := *it
+		kept.Summary.AgentWrote = c.lib.AgentWrote(it.Summary.Path, &it.Checkpoint)
+		k.Items = append(k.Items, kept)
 	}
 	for _, it := range c.otherRoots {
 		if len(k.Items) >= len(c.items)+maxOtherRoots {

@@ -11,7 +11,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/google/uuid"
@@ -40,14 +39,9 @@ type Written struct {
 	InSidecar bool
 }
 
-// liveWindow is how recently a file must have grown for its agent to be taken as
-// running.
-const liveWindow = time.Minute
-
-// IsLive reports whether the session's file grew within the last minute, and not by
-// a change made here alone, so that its agent may be running.
+// IsLive reports whether the session's agent may be running.
 func (s *Session) IsLive() bool {
-	return s.lib.now().Sub(time.UnixMilli(s.LastAgentWrite())) < liveWindow
+	return session.IsLive(s.LastAgentWrite().UnixMilli(), s.lib.now().UnixMilli())
 }
 
 // PreviewChange answers the lines that Apply would append now, also where it would be

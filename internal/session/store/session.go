@@ -53,8 +53,8 @@ type Session struct {
 type sessionMeta struct {
 	key          string
 	format       *session.Format
-	mtime        int64          // ms
-	agentMtime   int64          // mtime before what was last written here, while that is the last of the file; else 0
+	size         int64          // of the main file
+	mtime        int64          // of the main file, ns
 	torn         *session.Note  // about the last line, while it stands
 	fileErr      error          // why the file cannot be read now
 	sidecarNotes []session.Note // about what is kept aside
@@ -96,16 +96,13 @@ func (s *Session) FirstEntrySince(rev Revision) (p session.Pos, ok bool) {
 }
 
 // ModTime is the file's modification time in ms.
-func (s *Session) ModTime() int64 { return s.meta.Load().mtime }
+func (s *Session) ModTime() int64 { return s.meta.Load().mtime / 1e6 }
 
-// LastAgentWrite is when somebody else than the explorer last wrote to the file, in
-// ms, as far as can be told: a change made here is not a sign of an agent.
-func (s *Session) LastAgentWrite() int64 {
+// LastAgentWrite returns when somebody else than the explorer last wrote to the file, as
+// far as can be told: a change made here is not a sign of an agent.
+func (s *Session) LastAgentWrite() time.Time {
 	k := s.meta.Load()
-	if k.agentMtime != 0 {
-		return k.agentMtime
-	}
-	return k.mtime
+	return s.lib.own.agentWrote(s.at.path, k.size, k.mtime)
 }
 
 // FileError tells why the file cannot be read any more, nil when it can. What was

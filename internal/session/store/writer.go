@@ -166,7 +166,10 @@ const tornLineTimeout = 10 * time.Second
 
 // appendLines appends the lines and reads them back.
 func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
-	text, theirs := joinLines(st.lines), p.session.LastAgentWrite()
+	text := joinLines(st.lines)
+	p.session.lib.own.begin(p.session.at.path, p.session.LastAgentWrite())
+	var after *Checkpoint
+	defer func() { p.session.lib.own.end(p.session.at.path, after) }()
 	st.start, err = appendOnce(p.lock.file, text, st.sizeBefore)
 	if err != nil {
 		_ = p.refreshLockedFile(ctx) // what there is of it must be seen
@@ -180,7 +183,7 @@ func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
 		return err
 	}
 	if st.start == st.sizeBefore && p.session.checkpoint.Size == st.start+int64(len(text)) {
-		p.session.updateMeta(func(k *sessionMeta) { k.agentMtime = theirs })
+		after = &p.session.checkpoint
 	}
 	if synced != nil {
 		return unconfirmedError(p.session.at.path, "the change was written", synced)

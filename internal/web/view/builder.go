@@ -69,7 +69,7 @@ type Scene struct {
 	Outline  *session.Outline
 	Params   Params
 	View     session.View
-	Live     bool // the file grew within the last minute
+	Live     bool // see session.IsLive
 	Audience Audience
 }
 
@@ -88,14 +88,6 @@ func (s Scene) entryHref(id string, onPath bool) string {
 		leaf = s.Tree.At(s.View.Leaf).ID
 	}
 	return s.Params.withEntry(id, leaf).Href(s.Base())
-}
-
-// liveWindow is how long after a file grew its session counts as live.
-const liveWindow = time.Minute
-
-// IsLive reports whether a file modified then (ms) counts as written now.
-func IsLive(modified int64, now time.Time) bool {
-	return now.Sub(time.UnixMilli(modified)) < liveWindow
 }
 
 func sessionURL(key string) string { return "/sessions/" + key }
