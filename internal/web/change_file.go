@@ -2,7 +2,6 @@ package web
 
 import (
 	"strings"
-	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/edit"
@@ -132,7 +131,3 @@ func hasTornLine(sess *store.Session) bool {
 	}
 	return false
 }
-
-// writerGoneAfter is how long a line that is not finished must have stood for its writer
-// to be taken as gone.
-const writerGoneAfter = 10 * time.Second

@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"net/http"
-	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
@@ -93,10 +92,9 @@ func (s *Server) sessionInfo(r *http.Request, sess view.SessionView) view.Sessio
 	}
 }
 
-// isQuiet reports whether the file has stood long enough for a line that is not
-// finished to have been left so.
+// isQuiet reports whether a line that is not finished was left by a crash.
 func (s *Server) isQuiet(sess *store.Session) bool {
-	return s.now().Sub(time.UnixMilli(sess.ModTime())) > writerGoneAfter
+	return session.IsTornByCrash(sess.ModTime(), s.now().UnixMilli())
 }
 
 // parentLink leads to the session that another was forked from, recorded as a

@@ -37,7 +37,7 @@ func (s *Session) appendLineEnd(h *writeLock) error {
 	if err != nil || whole {
 		return err
 	}
-	if s.lib.now().Sub(info.ModTime()) < tornLineTimeout {
+	if !session.IsTornByCrash(info.ModTime().UnixMilli(), s.lib.now().UnixMilli()) {
 		return newRefusal(session.ErrConflict, "The last line was written to a moment ago: its agent may still be at it.")
 	}
 	s.lib.own.begin(s.at.path, s.lib.own.agentWrote(s.at.path, info.Size(), info.ModTime().UnixNano()))

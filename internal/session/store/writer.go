@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"sessiontree/internal/session"
 )
@@ -154,15 +153,11 @@ func (s *Session) tornLineRefusal(f *os.File) error {
 	if err != nil {
 		return err
 	}
-	if s.lib.now().Sub(info.ModTime()) < tornLineTimeout {
+	if !session.IsTornByCrash(info.ModTime().UnixMilli(), s.lib.now().UnixMilli()) {
 		return newRefusal(session.ErrConflict, "The agent is writing: the last line of %s is not finished yet.", s.at.path)
 	}
 	return newRefusal(session.ErrConflict, "%s ends in an unfinished line left by a crash. End the line first.", s.at.path)
 }
-
-// tornLineTimeout is how long an unfinished line must stand still to be one that nobody
-// will finish.
-const tornLineTimeout = 10 * time.Second
 
 // appendLines appends the lines and reads them back.
 func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
