@@ -23,7 +23,7 @@ func (t *Tree) LineTitle(head Pos) string {
 	if up == NoPos || !t.entries[head].HasFlag(FlagAgent) || t.startsOthers(up, head) {
 		return ""
 	}
-	if c, ok := t.findCallOfResult(up); ok && c.Arg != "" {
+	if c, at := t.CallOf(up); at != NoPos && c.Arg != "" {
 		return c.Arg
 	}
 	if calls := t.entries[up].Calls; len(calls) == 1 {

@@ -290,12 +290,36 @@ func TestTree_RowText(t *testing.T) {
 	}
 }
 
-// A call id that stands on two branches is that of the call shown last.
+// In pi's outline a call id that is on two branches is that of the call shown last.
 func TestTree_RowText_sharedCall(t *testing.T) {
 	const in = "u user q\na<u asst calls=c:read:one at=2\nr<a tool call=c\nb<u asst calls=c:read:two at=9\nq<b tool call=c"
 	tree := sessiontest.Tree(in)
 	if got := tree.RowText(tree.FindID("q")); got != "[read: one]" {
 		t.Errorf("RowText(q) = %s, want the call on the branch shown last", got)
+	}
+}
+
+// Of several calls with one id a result belongs to the nearest one above it.
+func TestTree_CallOf(t *testing.T) {
+	const in = `
+		u user q
+		a<u asst calls=c:read:one at=2
+		r<a tool call=c
+		b<u asst calls=c:read:two at=9
+		q<b tool call=c
+		s<u tool call=c
+		n<u tool call=gone
+		e<u tool`
+	tree := sessiontest.Tree(in)
+	for result, want := range map[string]string{"r": "one", "q": "two", "s": "two", "n": "", "e": ""} {
+		got := ""
+		call, at := tree.CallOf(tree.FindID(result))
+		if at != session.NoPos {
+			got = call.Arg
+		}
+		if got != want || (call == nil) != (at == session.NoPos) {
+			t.Errorf("CallOf(%s) = %q at %d, want %q", result, got, at, want)
+		}
 	}
 }
 

@@ -20,7 +20,9 @@ func copyPathEntry(s Scene, path []session.Pos, i int, edits map[string]*context
 	e.switcher = branchSwitcher(s, p)
 	switch e.Kind {
 	case session.KindToolResult:
-		e.call, _ = findCall(t, p)
+		if c, at := t.CallOf(p); at != session.NoPos {
+			e.call = *c
+		}
 	case session.KindCompaction:
 		e.tokensAfter = tokensAfterCompaction(t, p)
 		e.coveredEntries = countCovered(t, path[:i], e.Target)

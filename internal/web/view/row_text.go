@@ -101,8 +101,8 @@ func answerRowText(e *session.Entry, text string) rowText {
 
 func resultRowText(t *session.Tree, p session.Pos, e *session.Entry, text string) rowText {
 	w := rowText{class: "tool", node: "tool", tool: escapeInvisible(e.Name), text: text, status: oneLine(e.Status)}
-	if c, ok := findCall(t, p); ok {
-		w.tool, w.text = escapeInvisible(c.Name), callText(t, &c)
+	if c, at := t.CallOf(p); at != session.NoPos {
+		w.tool, w.text = escapeInvisible(c.Name), callText(t, c)
 	}
 	if w.tool == "" {
 		w.tool = "tool"
@@ -127,26 +127,6 @@ func callText(t *session.Tree, c *session.ToolCall) string {
 		text = rest
 	}
 	return oneLine(text)
-}
-
-// maxCallDistance is how many entries a result may stand from its call.
-const maxCallDistance = 256
-
-// findCall finds the call that a result answers, among its ancestors.
-func findCall(t *session.Tree, p session.Pos) (session.ToolCall, bool) {
-	id := t.At(p).CallID
-	for range maxCallDistance {
-		if p = t.Parent(p); p == session.NoPos || id == "" {
-			break
-		}
-		calls := t.At(p).Calls
-		for i := range calls {
-			if calls[i].ID == id {
-				return calls[i], true
-			}
-		}
-	}
-	return session.ToolCall{}, false
 }
 
 // summaryRowText names the branch left behind; where that is not known, the summary
@@ -221,9 +201,12 @@ func compactionTokens(before, after int64) string {
 	return ""
 }
 
+// tokensReach is how many entries after a compaction its first answer is looked for.
+const tokensReach = 256
+
 // tokensAfterCompaction is what the first answer after a compaction counted, 0 unknown.
 func tokensAfterCompaction(t *session.Tree, p session.Pos) int64 {
-	for range maxCallDistance {
+	for range tokensReach {
 		c := t.Children(p)
 		if len(c) == 0 {
 			return 0
