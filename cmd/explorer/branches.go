@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"text/tabwriter"
 	"time"
@@ -22,9 +23,10 @@ type tipJSON struct {
 	Tip         string  `json:"tip"`
 	Fork        *string `json:"fork"`
 	Entries     int     `json:"entries"`
-	FirstPrompt string  `json:"firstPrompt"`
+	FirstPrompt string  `json:"firstPrompt"` // of the branch; where it has none, the last one before it
 	Modified    *string `json:"modified"`
 	Current     bool    `json:"current"`
+	Title       string  `json:"title"`
 }
 
 func branchesCommand(p *program) *cobra.Command {
@@ -45,7 +47,7 @@ func newBranchesJSON(s *store.Session) branchesJSON {
 	s.ReadTree(func(t *session.Tree, _ store.Revision) {
 		answer.Agents = t.AgentCount()
 		for _, tip := range t.BranchTips() {
-			b := tipJSON{Tip: t.At(tip.Pos).ID, Fork: idOrNull(t, tip.Fork), Entries: tip.Entries, Current: tip.Current}
+			b := tipJSON{Tip: t.At(tip.Pos).ID, Fork: idOrNull(t, tip.Fork), Entries: tip.Entries, Title: branchTitle(t, tip.Head), Current: tip.Current}
 			if tip.Prompt != session.NoPos {
 				b.FirstPrompt = t.At(tip.Prompt).Preview
 			}
@@ -76,11 +78,20 @@ func (p *program) printBranches(b branchesJSON) error {
 			fork = *tip.Fork
 		}
 		fmt.Fprintf(out, "%s %s\t%s\t%s\tfrom %s\t%s\n", mark, cleanLine(tip.Tip), when, pluralize(int32(tip.Entries), "entry", "entries"),
-			cleanLine(fork), cleanLine(truncateRunes(collapseSpaces(tip.FirstPrompt), 60)))
+			cleanLine(fork), cleanLine(truncateRunes(collapseSpaces(tip.Title), 60)))
 	}
 	if err := out.Flush(); err != nil || b.Agents == 0 {
 		return err
 	}
 	_, err := fmt.Fprintf(p.out, "and %s\n", pluralize(int32(b.Agents), "sub-agent", "sub-agents"))
 	return err
+}
+
+// branchTitle returns the title of the branch that begins with head.
+func branchTitle(t *session.Tree, head session.Pos) string {
+	text, entry := t.BranchTitle(head)
+	if e := t.At(entry); text == "" && (e.Kind == session.KindUser || e.Kind == session.KindAssistant) {
+		text = e.Preview
+	}
+	return cmp.Or(text, t.RowText(entry))
 }

@@ -47,7 +47,13 @@ func startServer(t testing.TB, args ...string) *testServer {
 // startPrinting is startServer that also returns the output after the address.
 func startPrinting(t testing.TB, args ...string) (*testServer, *bufio.Reader) {
 	t.Helper()
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	return startCached(t, t.TempDir(), args...)
+}
+
+// startCached is startPrinting with a directory for the cache.
+func startCached(t testing.TB, cache string, args ...string) (*testServer, *bufio.Reader) {
+	t.Helper()
+	t.Setenv("XDG_CACHE_HOME", cache)
 	ctx, stop := context.WithCancel(context.Background())
 	s := &testServer{stop: stop, done: make(chan int, 1), err: &bytes.Buffer{}}
 	r, w := io.Pipe()

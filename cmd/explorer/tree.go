@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 
 	"sessiontree/internal/session"
@@ -267,10 +269,8 @@ func foldedGroupText(e *session.Entry, n int32) string {
 	return pluralize(n, "metadata line", "metadata lines")
 }
 
-// threadTitle returns the title of the thread that begins at p: of an agent or a session.
-func threadTitle(t *session.Tree, p session.Pos) string {
-	if l := t.ThreadStartingAt(p); l != nil && l.Title != "" {
-		return l.Title
-	}
-	return t.RowText(p)
+// threadTitle returns the title of the thread that begins at head: of an agent or a session.
+func threadTitle(t *session.Tree, head session.Pos) string {
+	text, entry := t.BranchTitle(head)
+	return cmp.Or(text, t.RowText(entry))
 }

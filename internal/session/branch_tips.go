@@ -9,6 +9,7 @@ import (
 type Tip struct {
 	Pos  Pos // the branch's last entry, from which an agent would continue
 	Last Pos // its last entry that is not bookkeeping, or Pos
+	Head Pos // its first entry, below Fork
 	// Fork is the entry where the branch leaves other branches, NoPos if there are none
 	// or they leave before the first entry.
 	Fork Pos
@@ -150,7 +151,7 @@ func (f *tipFinder) buildTip(end, last Pos) Tip {
 			break
 		}
 	}
-	tip.Fork = f.parent[at]
+	tip.Head, tip.Fork = at, f.parent[at]
 	if tip.Prompt == NoPos {
 		tip.Prompt = f.promptAbove(tip.Fork)
 	}

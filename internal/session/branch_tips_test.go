@@ -163,3 +163,21 @@ func TestTipsOfManyBranches(t *testing.T) {
 		t.Errorf("%d tips", got)
 	}
 }
+
+// A branch is named by its first prompt or worded answer, whatever is viewed.
+func TestBranchTitle(t *testing.T) {
+	for _, c := range []struct{ name, in, head, want string }{
+		{"a prompt below settings", "u user one\nm<u model x\nb<m user two\nl<m label\nd<u user leaf", "m", "b"},
+		{"an answer before a prompt", "u user one\na<u asst two\nb<a user three", "a", "a"},
+		{"a summary before its prompt", "u user one\ns<u sum left\nb<s user two", "s", "b"},
+		{"nothing but settings yet", "u user one\nm<u model x\nb<u user two", "m", "m"},
+		{"the newest of two", "u user one\nm<u model x\nb<m user two\nc<m user three\nd<u user leaf", "m", "c"},
+		{"the one with the leaf", "u user one\nm<u model x\nc<m user three\nb<m user two\nd<c asst four", "m", "c"},
+	} {
+		tree := sessiontest.Tree(c.in)
+		text, entry := tree.BranchTitle(tree.FindID(c.head))
+		if got := tree.At(entry).ID; text != "" || got != c.want {
+			t.Errorf("%s: %q, %s, want %s", c.name, text, got, c.want)
+		}
+	}
+}

@@ -86,7 +86,7 @@ func (e *Entry) callsText() string {
 
 func (t *Tree) resultText(p Pos) string {
 	e := t.At(p)
-	if call, ok := t.findCallOfResult(p); ok {
+	if call, at := t.callShownLast(p); at != NoPos {
 		return "[" + call.Name + ": " + call.Arg + "]"
 	}
 	if e.Name == "" {

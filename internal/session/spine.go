@@ -146,37 +146,14 @@ func (s *spine) queueBranches(kids []Pos, next Pos, run int32) bool {
 // nextInLane returns the child that continues p's lane: the one with the leaf in its
 // subtree, else the newest that is not only bookkeeping. A thread of an agent or
 // another session is a branch even if there is no other child.
-func (s *spine) nextInLane(p Pos) Pos { return s.nextChild(p, s.isHiddenSubtree) }
-
-func (s *spine) nextChild(p Pos, hides func(Pos) bool) Pos {
-	kids := s.childIndex.childrenAt(p)
-	last, talk := NoPos, NoPos
-	for _, k := range kids {
-		if s.onLeafPath.isMarked(k) {
-			return k
-		}
-		if !hides(k) && !s.entries[k].StartsThread() && !s.traits[k].hasAnyTrait(traitMetadata) {
-			last = k
-			if s.stats.conversational[k] {
-				talk = k
-			}
-		}
-	}
-	if talk != NoPos {
-		return talk
-	}
-	return last
+func (s *spine) nextInLane(p Pos) Pos {
+	return s.mainChild(p, s.onLeafPath, s.stats, s.isHiddenSubtree)
 }
 
 // isHiddenSubtree reports whether the subtree at p is archived and hidden. It is
 // visible if it has the leaf or the viewed or selected entry.
 func (s *spine) isHiddenSubtree(p Pos) bool {
-	return s.view.Filter != FilterAll && s.isArchivedSubtree(p)
-}
-
-// isArchivedSubtree is isHiddenSubtree regardless of the filter.
-func (s *spine) isArchivedSubtree(p Pos) bool {
-	return s.isArchived(p) && !s.onLeafPath.isMarked(p) && !s.onViewedPath.isMarked(p) && !s.onSelectedPath.isMarked(p)
+	return s.view.Filter != FilterAll && s.isArchived(p) && !s.onLeafPath.isMarked(p) && !s.onViewedPath.isMarked(p) && !s.onSelectedPath.isMarked(p)
 }
 
 // isShownBranch reports whether the subtree at p is shown as a branch.
@@ -186,7 +163,7 @@ func (s *spine) isShownBranch(p Pos) bool {
 
 // addBranchRow adds the branch row of a branch and, if it is open, queues its rows.
 func (s *spine) addBranchRow(head Pos, run int32) {
-	title := s.branchTitle(head)
+	title := s.titleEntry(head)
 	preset := s.view.DefaultOpen || s.onViewedPath.isMarked(head) || s.onSelectedPath.isMarked(head)
 	open := preset
 	if set, ok := s.view.Open[s.entries[title].ID]; ok { // by the id of the visible row
@@ -207,26 +184,6 @@ func (s *spine) addBranchRow(head Pos, run int32) {
 		s.runs = append(s.runs, laneRun{branchRow: int32(s.outline.Rows.Len() - 1), lane: stub.Lane, title: title})
 		s.pending = append(s.pending, spineStep{pos: head, run: int32(len(s.runs) - 1)})
 	}
-}
-
-// branchTitle returns the entry whose text a branch row shows: the first prompt or
-// worded answer of the branch, so that no row inside repeats it; else the first entry
-// that is not a setting. It does not depend on the filter.
-func (s *spine) branchTitle(head Pos) Pos {
-	first := NoPos
-	for p := head; p != NoPos; p = s.nextChild(p, s.isArchivedSubtree) {
-		l := s.traits[p]
-		if s.entries[p].Kind == KindUser || s.entries[p].Kind == KindAssistant && !l.hasAnyTrait(traitWordless) {
-			return p
-		}
-		if first == NoPos && !l.hasAnyTrait(traitWordless|traitSetting|traitUsage) {
-			first = p
-		}
-	}
-	if first != NoPos {
-		return first
-	}
-	return head
 }
 
 // isLeafOnly reports whether no row would follow the branch row.

@@ -24,21 +24,55 @@ func (c *callIndex) addCall(id string, ref callPlace) {
 
 func (t *Tree) toolCallAt(ref callPlace) *ToolCall { return &t.entries[ref.pos].Calls[ref.at] }
 
-// findCallOfResult returns the call of the tool result at p. If two branches have a
-// call with the id, it returns the one displayed last, as pi does.
-func (t *Tree) findCallOfResult(p Pos) (call *ToolCall, ok bool) {
-	at := t.callIndex.first.findNumber(t.entries[p].CallID)
-	if at < 0 {
-		return nil, false
+// callReach limits how far above a result its call is searched if several calls have
+// the same id.
+const callReach = 256
+
+// CallOf returns the tool call whose result is the entry at p, and the entry that holds
+// the call; at is NoPos if there is none. If several calls have the id, it is the
+// nearest one above the result, else the one displayed last.
+func (t *Tree) CallOf(p Pos) (call *ToolCall, at Pos) {
+	if t.callIndex.repeated {
+		if call, at := t.callAbove(p); at != NoPos {
+			return call, at
+		}
 	}
-	if !t.callIndex.repeated {
-		return t.toolCallAt(t.callIndex.refs[at]), true
+	return t.callShownLast(p)
+}
+
+// callShownLast is CallOf by the rule of pi's outline: of several calls with one id
+// it returns the one that is shown last, even if that is on another branch.
+func (t *Tree) callShownLast(p Pos) (call *ToolCall, at Pos) {
+	id := t.entries[p].CallID
+	first := t.callIndex.first.findNumber(id)
+	if first < 0 || id == "" {
+		return nil, NoPos
 	}
-	ref, ok := t.lastDisplayedCalls()[t.entries[p].CallID]
-	if !ok {
-		return nil, false
+	ref := t.callIndex.refs[first]
+	if t.callIndex.repeated {
+		var ok bool
+		if ref, ok = t.lastDisplayedCalls()[id]; !ok {
+			return nil, NoPos
+		}
 	}
-	return t.toolCallAt(ref), true
+	return t.toolCallAt(ref), ref.pos
+}
+
+// callAbove returns the nearest call above p that has the id of the result at p.
+func (t *Tree) callAbove(p Pos) (call *ToolCall, at Pos) {
+	id := t.entries[p].CallID
+	for range callReach {
+		if p = t.parent[p]; p == NoPos || id == "" {
+			break
+		}
+		calls := t.entries[p].Calls
+		for i := range calls {
+			if calls[i].ID == id {
+				return &calls[i], p
+			}
+		}
+	}
+	return nil, NoPos
 }
 
 // lastDisplayedCalls returns for each id the last call in display order.

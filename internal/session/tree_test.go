@@ -299,6 +299,30 @@ func TestTree_RowText_sharedCall(t *testing.T) {
 	}
 }
 
+// Of several calls with one id a result belongs to the nearest one above it.
+func TestTree_CallOf(t *testing.T) {
+	const in = `
+		u user q
+		a<u asst calls=c:read:one at=2
+		r<a tool call=c
+		b<u asst calls=c:read:two at=9
+		q<b tool call=c
+		s<u tool call=c
+		n<u tool call=gone
+		e<u tool`
+	tree := sessiontest.Tree(in)
+	for result, want := range map[string]string{"r": "one", "q": "two", "s": "two", "n": "", "e": ""} {
+		got := ""
+		call, at := tree.CallOf(tree.FindID(result))
+		if at != session.NoPos {
+			got = call.Arg
+		}
+		if got != want || (call == nil) != (at == session.NoPos) {
+			t.Errorf("CallOf(%s) = %q at %d, want %q", result, got, at, want)
+		}
+	}
+}
+
 func TestTree_Match(t *testing.T) {
 	tree := sessiontest.Tree("u user Read the İstanbul notes\nm model gpt-5\nl label target=u Design")
 	for query, want := range map[string]bool{

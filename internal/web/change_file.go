@@ -2,7 +2,6 @@ package web
 
 import (
 	"strings"
-	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/edit"
@@ -132,7 +131,3 @@ func hasTornLine(sess *store.Session) bool {
 	}
 	return false
 }
-
-// writerGoneAfter is how long an unfinished line has to stay unchanged before its writer
-// counts as crashed.
-const writerGoneAfter = 10 * time.Second

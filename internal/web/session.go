@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"net/http"
-	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
@@ -94,10 +93,9 @@ func (s *Server) sessionInfo(r *http.Request, sess view.SessionView) view.Sessio
 	}
 }
 
-// isQuiet reports whether the file has been unchanged for so long that the writer of an
-// unfinished line must have stopped.
+// isQuiet reports whether an unfinished last line was left by a crash.
 func (s *Server) isQuiet(sess *store.Session) bool {
-	return s.now().Sub(time.UnixMilli(sess.ModTime())) > writerGoneAfter
+	return session.IsTornByCrash(sess.ModTime(), s.now().UnixMilli())
 }
 
 // parentLink links to the session that another was forked from, recorded as a path or an

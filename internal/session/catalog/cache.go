@@ -16,7 +16,7 @@ import (
 
 // cacheName includes the version of the file's content. It must change with the
 // summaries, with how they are computed, and with the names of the fields.
-const cacheName = "catalog-10"
+const cacheName = "catalog-11"
 
 // The cache keeps at most this many sessions of other roots, and this many keys of
 // moved files.
@@ -75,6 +75,7 @@ func (c *Catalog) restoreCache(k *cacheContent) {
 		if c.items[path] != nil {
 			continue // already updated in this run
 		}
+		c.lib.RestoreAgentWrote(path, &it.Checkpoint, it.Summary.AgentWrote)
 		c.items[path] = it
 		c.paths.addPath(path)
 		c.keys[it.Summary.Key] = path
@@ -118,7 +119,9 @@ func (c *Catalog) cacheSnapshot() (cacheContent, bool) {
 		k.FormerKeys = nil
 	}
 	for _, it := range c.items {
-		k.Items = append(k.Items, *it)
+		kept := *it
+		kept.Summary.AgentWrote = c.lib.AgentWrote(it.Summary.Path, &it.Checkpoint)
+		k.Items = append(k.Items, kept)
 	}
 	for _, it := range c.otherRoots {
 		if len(k.Items) >= len(c.items)+maxOtherRoots {

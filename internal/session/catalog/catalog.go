@@ -30,7 +30,8 @@ type Summary struct {
 	Leaf         string
 	Created      time.Time // by the header, else by the file
 	Modified     time.Time // newest user or assistant message, by pi's rule
-	FileTime     time.Time // the file's modification time; live if less than a minute ago
+	FileTime     time.Time // the file's modification time
+	AgentWrote   time.Time // when another program last wrote to the file: see session.IsLive
 	Model        string
 	Cost         float64
 	Size         int64
@@ -180,6 +181,9 @@ func (s Summary) addCounts(o Summary) Summary {
 	if o.FileTime.After(s.FileTime) {
 		s.FileTime = o.FileTime
 	}
+	if o.AgentWrote.After(s.AgentWrote) {
+		s.AgentWrote = o.AgentWrote
+	}
 	return s
 }
 
@@ -227,6 +231,7 @@ func (c *Catalog) FindByKey(key string) (Summary, bool) {
 func (c *Catalog) shownSummary(it *listedSession) Summary {
 	s := it.Summary
 	s.Entries -= it.State.Copied
+	s.AgentWrote = c.lib.AgentWrote(s.Path, &it.Checkpoint)
 	if s.Agents += c.agentFiles[s.Path]; s.Orphaned {
 		s.Agents = max(s.Agents, 1)
 	}

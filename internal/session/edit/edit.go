@@ -159,7 +159,7 @@ func LiveWarning(s *store.Session) string {
 	if !s.IsLive() {
 		return ""
 	}
-	ago := max(0, time.Since(time.UnixMilli(s.LastAgentWrite())).Round(time.Second))
+	ago := max(0, time.Since(s.LastAgentWrite()).Round(time.Second))
 	return fmt.Sprintf("The file grew %d s ago, so the agent may be running. It won't see the change until it reopens the session; its next entry becomes a sibling of it.", int(ago.Seconds()))
 }
 

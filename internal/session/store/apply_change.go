@@ -11,7 +11,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/google/uuid"
@@ -40,13 +39,9 @@ type Written struct {
 	InSidecar bool
 }
 
-// liveWindow is how long after a write the agent of a session counts as running.
-const liveWindow = time.Minute
-
-// IsLive reports whether another program wrote to the session's file within the last
-// minute, so that its agent may be running.
+// IsLive reports whether the session's agent may be running: see session.IsLive.
 func (s *Session) IsLive() bool {
-	return s.lib.now().Sub(time.UnixMilli(s.LastAgentWrite())) < liveWindow
+	return session.IsLive(s.LastAgentWrite().UnixMilli(), s.lib.now().UnixMilli())
 }
 
 // PreviewChange returns the lines that ApplyChange would append now, also if it would

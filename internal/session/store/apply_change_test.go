@@ -146,15 +146,15 @@ func TestIsLive(t *testing.T) {
 	}
 	apply(t, s, session.Change{Op: session.OpLabel, Entry: "a1", Text: "here"})
 	apply(t, s, session.Change{Op: session.OpBranch, Entry: "a1"})
-	if _, err := s.Refresh(ctx); err != nil || s.IsLive() || s.LastAgentWrite() != old.UnixMilli() || s.ModTime() == old.UnixMilli() {
-		t.Fatalf("live %v after a change, written %d, modified %d, want %d; %v", s.IsLive(), s.LastAgentWrite(), s.ModTime(), old.UnixMilli(), err)
+	if _, err := s.Refresh(ctx); err != nil || s.IsLive() || !s.LastAgentWrite().Equal(old) || s.ModTime() == old.UnixMilli() {
+		t.Fatalf("live %v after a change, written %d, modified %d, want %d; %v", s.IsLive(), s.LastAgentWrite().UnixMilli(), s.ModTime(), old.UnixMilli(), err)
 	}
 	add(t, path, user("c0", leafOf(s), "on"))
 	if _, err := s.Refresh(ctx); err != nil || !s.IsLive() {
 		t.Fatalf("not live once the agent wrote, or %v", err)
 	}
 	wrote := s.LastAgentWrite()
-	if apply(t, s, session.Change{Op: session.OpLabel, Entry: "a1"}); !s.IsLive() || s.LastAgentWrite() != wrote {
+	if apply(t, s, session.Change{Op: session.OpLabel, Entry: "a1"}); !s.IsLive() || !s.LastAgentWrite().Equal(wrote) {
 		t.Fatal("a change hides that the agent wrote")
 	}
 }

@@ -37,11 +37,17 @@ func (s *Session) appendLineEnd(h *writeLock) error {
 	if err != nil || whole {
 		return err
 	}
-	if s.lib.now().Sub(info.ModTime()) < tornLineTimeout {
+	if !session.IsTornByCrash(info.ModTime().UnixMilli(), s.lib.now().UnixMilli()) {
 		return newRefusal(session.ErrConflict, "The last line was written a moment ago: its agent may still be writing it.")
 	}
+	s.lib.own.begin(s.at.path, s.lib.own.agentWrote(s.at.path, info.Size(), info.ModTime().UnixNano()))
+	var after *Checkpoint
+	defer func() { s.lib.own.end(s.at.path, after) }()
 	if _, err := appendOnce(h.file, newline, info.Size()); err != nil {
 		return s.at.pathError(err)
+	}
+	if now, err := h.file.Stat(); err == nil && now.Size() == info.Size()+1 {
+		after = &Checkpoint{Size: now.Size(), Mtime: now.ModTime().UnixNano()}
 	}
 	return h.file.Sync()
 }

@@ -147,8 +147,8 @@ func (p *writer) checkAgentIdle() error {
 	}
 	now, written := s.lib.now(), info.ModTime()
 	made, known := fileBirthTime(p.lock.file)
-	grew := now.Sub(written) < liveWindow && (!known || written.Sub(made) > time.Second)
-	if grew || now.Sub(s.lastGrowth) < liveWindow {
+	grew := session.IsLive(written.UnixMilli(), now.UnixMilli()) && (!known || written.Sub(made) > time.Second)
+	if grew || session.IsLive(s.lastGrowth.UnixMilli(), now.UnixMilli()) {
 		return newRefusal(session.ErrConflict, "The session was written to within the last minute: its agent may be running. Close it first, or wait.")
 	}
 	return nil

@@ -182,7 +182,7 @@ func (s *Session) installLoaded(ld *loadedFile) int {
 	s.reader, s.checkpoint, s.needsReload = ld.fileReader, ld.checkpoint, false
 	s.weight.Store(ld.weight)
 	s.updateMeta(func(k *sessionMeta) {
-		*k = sessionMeta{key: DeriveKey(ld.format.Name, ld.header.ID, s.at.path), format: ld.format, mtime: ld.checkpoint.Mtime / 1e6, torn: ld.torn, sidecarNotes: notes}
+		*k = sessionMeta{key: DeriveKey(ld.format.Name, ld.header.ID, s.at.path), format: ld.format, size: ld.checkpoint.Size, mtime: ld.checkpoint.Mtime, torn: ld.torn, sidecarNotes: notes}
 	})
 	s.mu.Lock()
 	s.tree, s.checks, s.fileSet = tree, ld.checks, ld.fileSet
@@ -260,7 +260,7 @@ func (s *Session) acceptAppended() Change {
 	s.checks = append(s.checks, r.checks...)
 	s.recordGrowth()
 	s.mu.Unlock()
-	s.updateMeta(func(k *sessionMeta) { k.torn, k.mtime, k.agentMtime = torn, s.checkpoint.Mtime/1e6, 0 })
+	s.updateMeta(func(k *sessionMeta) { k.torn, k.size, k.mtime = torn, s.checkpoint.Size, s.checkpoint.Mtime })
 
 	r.dropResults()
 	full := s.newChange(kind)
@@ -319,11 +319,7 @@ func (s *Session) markUnreadable(err error) Change {
 // updateFileTimes records the file's new modification time.
 func (s *Session) updateFileTimes(info fs.FileInfo) {
 	s.checkpoint.updateFileInfo(info)
-	s.updateMeta(func(k *sessionMeta) {
-		if now := s.checkpoint.Mtime / 1e6; now != k.mtime {
-			k.mtime, k.agentMtime = now, 0
-		}
-	})
+	s.updateMeta(func(k *sessionMeta) { k.size, k.mtime = s.checkpoint.Size, s.checkpoint.Mtime })
 }
 
 func (s *Session) newChange(kind ChangeKind) Change {

@@ -52,8 +52,8 @@ type Session struct {
 type sessionMeta struct {
 	key          string
 	format       *session.Format
-	mtime        int64          // ms
-	agentMtime   int64          // mtime before our last write, while that is the last one; else 0
+	size         int64          // of the main file
+	mtime        int64          // of the main file, ns
 	torn         *session.Note  // about an unfinished last line
 	fileErr      error          // why the file cannot be read now
 	sidecarNotes []session.Note // about the sidecars
@@ -96,16 +96,13 @@ func (s *Session) FirstEntrySince(rev Revision) (p session.Pos, ok bool) {
 }
 
 // ModTime returns the file's modification time in ms.
-func (s *Session) ModTime() int64 { return s.meta.Load().mtime }
+func (s *Session) ModTime() int64 { return s.meta.Load().mtime / 1e6 }
 
-// LastAgentWrite returns when a program other than the explorer last wrote to the file,
-// in ms, as far as that is known.
-func (s *Session) LastAgentWrite() int64 {
+// LastAgentWrite returns when a program other than the explorer last wrote to the file, as
+// far as that is known.
+func (s *Session) LastAgentWrite() time.Time {
 	k := s.meta.Load()
-	if k.agentMtime != 0 {
-		return k.agentMtime
-	}
-	return k.mtime
+	return s.lib.own.agentWrote(s.at.path, k.size, k.mtime)
 }
 
 // FileError returns why the file cannot be read any more, nil if it can. The entries

@@ -54,6 +54,7 @@ type Library struct {
 	related     relatedIndex
 	fileCache   fileCache
 	loads       activeLoads
+	own         ownWrites
 
 	readOnly   bool
 	standalone bool

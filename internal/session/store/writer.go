@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"sessiontree/internal/session"
 )
@@ -154,19 +153,18 @@ func (s *Session) tornLineRefusal(f *os.File) error {
 	if err != nil {
 		return err
 	}
-	if s.lib.now().Sub(info.ModTime()) < tornLineTimeout {
+	if !session.IsTornByCrash(info.ModTime().UnixMilli(), s.lib.now().UnixMilli()) {
 		return newRefusal(session.ErrConflict, "The agent is writing: the last line of %s is not finished yet.", s.at.path)
 	}
 	return newRefusal(session.ErrConflict, "%s ends in an unfinished line left by a crash. End the line first.", s.at.path)
 }
 
-// tornLineTimeout is how long an unfinished line must be unchanged before it counts as
-// left by a crash.
-const tornLineTimeout = 10 * time.Second
-
 // appendLines appends the lines and verifies them.
 func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
-	text, theirs := joinLines(st.lines), p.session.LastAgentWrite()
+	text := joinLines(st.lines)
+	p.session.lib.own.begin(p.session.at.path, p.session.LastAgentWrite())
+	var after *Checkpoint
+	defer func() { p.session.lib.own.end(p.session.at.path, after) }()
 	st.start, err = appendOnce(p.lock.file, text, st.sizeBefore)
 	if err != nil {
 		_ = p.refreshLockedFile(ctx) // to show what was written
@@ -180,7 +178,7 @@ func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
 		return err
 	}
 	if st.start == st.sizeBefore && p.session.checkpoint.Size == st.start+int64(len(text)) {
-		p.session.updateMeta(func(k *sessionMeta) { k.agentMtime = theirs })
+		after = &p.session.checkpoint
 	}
 	if synced != nil {
 		return unconfirmedError(p.session.at.path, "the change was written", synced)

@@ -32,7 +32,10 @@ func (p *writer) checkSlot() error {
 // have been appended, which its errors say.
 func (p *writer) overwriteSlot(ctx context.Context, l *session.Line) error {
 	p.session.lib.testHook("appended")
-	theirs, head := p.session.LastAgentWrite(), append(bytes.Clone(l.Text), '\n')
+	head := append(bytes.Clone(l.Text), '\n')
+	p.session.lib.own.begin(p.session.at.path, p.session.LastAgentWrite())
+	var after *Checkpoint
+	defer func() { p.session.lib.own.end(p.session.at.path, after) }()
 	if err := p.writeSlot(head); err != nil {
 		return newWrittenRefusal("The line with the new name was appended, but the title at the start of %s was not changed, so the name is unchanged: %v", p.session.at.path, err)
 	}
@@ -43,7 +46,7 @@ func (p *writer) overwriteSlot(ctx context.Context, l *session.Line) error {
 	if err := readFull(p.lock.file, now, 0); err != nil || !bytes.Equal(now, head) {
 		return newWrittenRefusal("%s: the title at its start was changed by another writer while it was written.", p.session.at.path)
 	}
-	p.session.updateMeta(func(k *sessionMeta) { k.agentMtime = theirs })
+	after = &p.session.checkpoint
 	return nil
 }
 

@@ -31,7 +31,7 @@ func (s SessionView) ShowsLive(now time.Time) bool {
 	if s.Audience.Snapshot != nil && !s.Audience.Snapshot.Live {
 		return false
 	}
-	return s.FileError() == nil && IsLive(s.LastAgentWrite(), now)
+	return s.FileError() == nil && session.IsLive(s.LastAgentWrite().UnixMilli(), now.UnixMilli())
 }
 
 // forAudience returns the builder for an audience. Viewers of snapshots get times in UTC,

@@ -69,7 +69,7 @@ type Scene struct {
 	Outline  *session.Outline
 	Params   Params
 	View     session.View
-	Live     bool // the session is being written
+	Live     bool // see session.IsLive
 	Audience Audience
 }
 
@@ -88,14 +88,6 @@ func (s Scene) entryHref(id string, onPath bool) string {
 		leaf = s.Tree.At(s.View.Leaf).ID
 	}
 	return s.Params.withEntry(id, leaf).Href(s.Base())
-}
-
-// liveWindow is how long after its last change a session counts as live.
-const liveWindow = time.Minute
-
-// IsLive reports whether a file modified at the given time (in ms) counts as being written.
-func IsLive(modified int64, now time.Time) bool {
-	return now.Sub(time.UnixMilli(modified)) < liveWindow
 }
 
 func sessionURL(key string) string { return "/sessions/" + key }

@@ -30,11 +30,8 @@ func (b *Builder) BranchList(c ChangeView) components.BranchesModel {
 func (b *Builder) tipModel(c ChangeView, t session.Tip) components.TipModel {
 	id := c.Tree.At(t.Pos).ID
 	m := components.TipModel{
-		Text: "No prompt", End: cutRunes(entryText(c.Tree, t.Last), 160), Entries: pluralize(t.Entries, "entry", "entries"), Age: b.millisModel(t.Time),
+		Text: branchTitle(c.Tree, t.Head), End: cutRunes(entryText(c.Tree, t.Last), 160), Entries: pluralize(t.Entries, "entry", "entries"), Age: b.millisModel(t.Time),
 		Href: c.sessionHref() + "?leaf=" + url.QueryEscape(id), Current: t.Current,
-	}
-	if t.Prompt != session.NoPos {
-		m.Text = cutRunes(entryText(c.Tree, t.Prompt), 160)
 	}
 	if t.Current {
 		m.Href = c.sessionHref()

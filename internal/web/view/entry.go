@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"sessiontree/internal/session"
@@ -61,27 +62,15 @@ func copyEntryPage(s Scene, id string) (*pathPage, error) {
 	pg := newPathPage(s, path, last, len(path))
 	pg.path.lastFileEdit = lastFileEdit(s.Tree, path)
 	edits := lastContextEdits(s.Tree, s.Tree.Path(s.View.Leaf))
-	if e := s.Tree.At(p); e.Kind == session.KindToolResult {
-		if i := findCallIndex(s.Tree, path, e.CallID); i >= 0 {
+	if s.Tree.At(p).Kind == session.KindToolResult {
+		_, at := s.Tree.CallOf(p)
+		if i := slices.Index(path, at); i >= 0 {
 			pg.entries = append(pg.entries, copyPathEntry(s, path, i, edits))
 		}
 	}
 	pg.entries = append(pg.entries, copyPathEntry(s, path, last, edits))
 	pg.shown = len(pg.entries)
 	return pg, nil
-}
-
-// findCallIndex returns the index of the answer that contains a call, searching back from
-// the end, or -1.
-func findCallIndex(t *session.Tree, path []session.Pos, call string) int {
-	for i := len(path) - 2; i >= 0 && i >= len(path)-maxCallDistance; i-- {
-		for _, c := range t.At(path[i]).Calls {
-			if c.ID == call {
-				return i
-			}
-		}
-	}
-	return -1
 }
 
 // buildLastItem returns the item of the page's last entry.

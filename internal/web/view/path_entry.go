@@ -20,7 +20,9 @@ func copyPathEntry(s Scene, path []session.Pos, i int, edits map[string]*context
 	e.switcher = branchSwitcher(s, p)
 	switch e.Kind {
 	case session.KindToolResult:
-		e.call, _ = findCall(t, p)
+		if c, at := t.CallOf(p); at != session.NoPos {
+			e.call = *c
+		}
 	case session.KindCompaction:
 		e.tokensAfter = tokensAfterCompaction(t, p)
 		e.coveredEntries = countCovered(t, path[:i], e.Target)
@@ -40,29 +42,27 @@ func resolveTarget(s Scene, path []session.Pos, e *pathEntry) {
 	e.targetHref = s.entryHref(e.Target, on)
 	if e.Kind != session.KindBranchSummary {
 		e.targetText = cutRunes(entryText(s.Tree, p), 80)
-	} else if prompt, entries, ok := abandonedBranch(s.Tree, e.pos, p); ok {
-		e.targetText, e.coveredEntries = cutRunes(entryText(s.Tree, prompt), 80), entries
+	} else if head, entries, ok := abandonedBranch(s.Tree, e.pos, p); ok {
+		e.targetText, e.coveredEntries = cutRunes(branchTitle(s.Tree, head), 80), entries
 	}
 }
 
 // maxAbandonedEntries limits how far back an abandoned branch is followed.
 const maxAbandonedEntries = 4096
 
-// abandonedBranch describes the branch summarized at p, which ends at tip: its first
-// prompt, and its number of entries below the fork. It reports false if tip is not on a
-// sibling branch of p, since some files record another entry there.
-func abandonedBranch(t *session.Tree, p, tip session.Pos) (prompt session.Pos, entries int, ok bool) {
+// abandonedBranch returns the first entry of the branch that is summarized at p and ends
+// at tip, and its number of entries. ok is false if tip is not on a sibling branch of p,
+// since some files record another entry there.
+func abandonedBranch(t *session.Tree, p, tip session.Pos) (head session.Pos, entries int, ok bool) {
 	fork := t.Parent(p)
 	for q := tip; entries < maxAbandonedEntries; q = t.Parent(q) {
 		if q == fork || q == session.NoPos {
-			return prompt, entries, q == fork && entries > 0
+			return head, entries, q == fork && entries > 0
 		}
-		if entries == 0 || t.At(q).Kind == session.KindUser || t.At(prompt).Kind != session.KindUser {
-			prompt = q
-		}
+		head = q
 		entries++
 	}
-	return prompt, entries, false
+	return head, entries, false
 }
 
 // countCovered returns the number of entries that a compaction replaces: those on the path
@@ -99,9 +99,6 @@ func branchSwitcher(s Scene, p session.Pos) *components.SwitchModel {
 		next := branches[at+1]
 		m.Next = s.branchHref(next)
 		m.NextText = branchTitle(t, next)
-		if t.At(next).StartsThread() {
-			m.NextText = threadTitle(t, next)
-		}
 		m.NextCount = pluralize(t.SubtreeSize(next), "entry", "entries")
 	}
 	return m

@@ -101,8 +101,8 @@ func answerRowText(e *session.Entry, text string) rowText {
 
 func resultRowText(t *session.Tree, p session.Pos, e *session.Entry, text string) rowText {
 	w := rowText{class: "tool", node: "tool", tool: escapeInvisible(e.Name), text: text, status: oneLine(e.Status)}
-	if c, ok := findCall(t, p); ok {
-		w.tool, w.text = escapeInvisible(c.Name), callText(t, &c)
+	if c, at := t.CallOf(p); at != session.NoPos {
+		w.tool, w.text = escapeInvisible(c.Name), callText(t, c)
 	}
 	if w.tool == "" {
 		w.tool = "tool"
@@ -129,26 +129,6 @@ func callText(t *session.Tree, c *session.ToolCall) string {
 	return oneLine(text)
 }
 
-// maxCallDistance limits how far a result may be from its call.
-const maxCallDistance = 256
-
-// findCall returns the call of a tool result, searching its ancestors.
-func findCall(t *session.Tree, p session.Pos) (session.ToolCall, bool) {
-	id := t.At(p).CallID
-	for range maxCallDistance {
-		if p = t.Parent(p); p == session.NoPos || id == "" {
-			break
-		}
-		calls := t.At(p).Calls
-		for i := range calls {
-			if calls[i].ID == id {
-				return calls[i], true
-			}
-		}
-	}
-	return session.ToolCall{}, false
-}
-
 // summaryRowText names the abandoned branch, or quotes the summary if the branch is not
 // known.
 func summaryRowText(t *session.Tree, p session.Pos, e *session.Entry, text string) rowText {
@@ -160,8 +140,10 @@ func summaryRowText(t *session.Tree, p session.Pos, e *session.Entry, text strin
 	if tip == session.NoPos {
 		return w
 	}
-	if prompt, _, ok := abandonedBranch(t, p, tip); ok && t.At(prompt).Kind == session.KindUser {
-		w.text = "Branch summary: " + oneLine(cutRunes(t.At(prompt).Preview, maxRowRunes))
+	if head, _, ok := abandonedBranch(t, p, tip); ok {
+		if _, title := t.BranchTitle(head); t.At(title).Kind == session.KindUser {
+			w.text = "Branch summary: " + branchTitle(t, head)
+		}
 	}
 	return w
 }
@@ -219,10 +201,13 @@ func compactionTokens(before, after int64) string {
 	return ""
 }
 
+// tokensReach limits how far after a compaction its first answer is searched.
+const tokensReach = 256
+
 // tokensAfterCompaction returns the tokens counted by the first answer after a compaction,
 // 0 = unknown.
 func tokensAfterCompaction(t *session.Tree, p session.Pos) int64 {
-	for range maxCallDistance {
+	for range tokensReach {
 		c := t.Children(p)
 		if len(c) == 0 {
 			return 0
@@ -246,21 +231,13 @@ func entryText(t *session.Tree, p session.Pos) string {
 	return w.text
 }
 
-// branchTitle names a branch as its row does: by its first prompt or answer with text,
-// otherwise its head.
+// branchTitle returns the title of the branch that begins at head.
 func branchTitle(t *session.Tree, head session.Pos) string {
-	p := head
-	for range maxCallDistance {
-		if e := t.At(p); e.Kind == session.KindUser || e.Kind == session.KindAssistant && e.HasFlag(session.FlagText) {
-			return entryText(t, p)
-		}
-		c := t.Children(p)
-		if len(c) == 0 {
-			break
-		}
-		p = c[len(c)-1]
+	title, entry := t.BranchTitle(head)
+	if title != "" {
+		return oneLine(cutRunes(title, maxRowRunes))
 	}
-	return entryText(t, head)
+	return entryText(t, entry)
 }
 
 // roleName formats "fileMention" and "file_mention" as "File mention".

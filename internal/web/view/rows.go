@@ -186,7 +186,7 @@ func (rb *rowBuilder) fillSessionHeaderRow(m *components.RowModel, r *session.Ro
 	m.ID = domID("s-", e.ID)
 	m.Class, m.Node = "head", "note"
 	m.Thread = threadKind(rb.s.Tree, r.Pos)
-	m.Tool, m.Text = m.Thread, markSpans(threadTitle(rb.s.Tree, r.Pos), rb.words)
+	m.Tool, m.Text = m.Thread, markSpans(branchTitle(rb.s.Tree, r.Pos), rb.words)
 	m.Time = rb.b.millisModel(e.Time)
 	if m.Warn = threadWarning(rb.s.Tree, r.Pos, e); m.Warn == unattachedText {
 		m.Meta = "parent unknown"
@@ -214,10 +214,10 @@ func (rb *rowBuilder) fillBranchRow(m *components.RowModel, r *session.Row, e *s
 		}
 		m.Toggle = toggled.Href(rb.s.Base())
 	}
-	m.Text = markSpans(entryText(rb.s.Tree, r.Title), rb.words)
+	m.Text = markSpans(branchTitle(rb.s.Tree, r.Pos), rb.words)
 	if e.StartsThread() {
 		m.Thread = threadKind(rb.s.Tree, r.Pos)
-		m.Tool, m.Text = m.Thread, markSpans(threadTitle(rb.s.Tree, r.Pos), rb.words)
+		m.Tool = m.Thread
 	}
 	m.Count = int(r.Count)
 	m.Age = rb.b.millisModel(rb.s.Tree.NewestTime(r.Pos))

@@ -151,7 +151,9 @@ func (p SessionListParams) matchesFilters(s *catalog.Summary, now time.Time) boo
 		(!p.Live || isSummaryLive(s, now)) && (!p.Branches || s.Branches > 0) && (!p.Labeled || s.Labels > 0)
 }
 
-func isSummaryLive(s *catalog.Summary, now time.Time) bool { return now.Sub(s.FileTime) < liveWindow }
+func isSummaryLive(s *catalog.Summary, now time.Time) bool {
+	return session.IsLive(s.AgentWrote.UnixMilli(), now.UnixMilli())
+}
 
 // matchSessions returns the sessions whose title, prompt, directory or model contain every
 // word of the query.

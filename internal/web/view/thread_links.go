@@ -89,30 +89,10 @@ func threadHead(t *session.Tree, p session.Pos) session.Pos {
 	return session.NoPos
 }
 
-// sharesAnchor reports whether up has other agents besides p, so that its call does not
-// identify one.
-func sharesAnchor(t *session.Tree, p, up session.Pos) bool {
-	for _, k := range t.Children(up) {
-		if k != p && t.At(k).HasFlag(session.FlagAgent) {
-			return true
-		}
-	}
-	return false
-}
-
-// threadTitle returns the title of the thread that begins with p: its own title, an agent's
-// call if it started no other agent, or the title of the branch.
+// threadTitle returns the title of the thread that begins at p.
 func threadTitle(t *session.Tree, p session.Pos) string {
-	if l := t.ThreadStartingAt(p); l != nil && l.Title != "" {
-		return oneLine(cutRunes(l.Title, maxRowRunes))
-	}
-	if up := t.Parent(p); up != session.NoPos && t.At(p).HasFlag(session.FlagAgent) && !sharesAnchor(t, p, up) {
-		if c, ok := findCall(t, up); ok && c.Arg != "" {
-			return oneLine(c.Arg)
-		}
-		if calls := t.At(up).Calls; len(calls) == 1 && calls[0].Arg != "" {
-			return oneLine(calls[0].Arg)
-		}
+	if title := t.LineTitle(p); title != "" {
+		return oneLine(cutRunes(title, maxRowRunes))
 	}
 	return branchTitle(t, p)
 }

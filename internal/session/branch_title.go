@@ -1,0 +1,84 @@
+package session
+
+// BranchTitle returns the title of the branch that begins with the entry head, the same
+// wherever the branch is named. The line of an agent or of another session has the
+// title text where LineTitle knows one. Any other branch has the text of entry as its
+// title: its first prompt or worded answer, so that a row below never repeats the
+// title; before there is one, its first entry that is no setting.
+func (t *Tree) BranchTitle(head Pos) (text string, entry Pos) {
+	if t.entries[head].StartsThread() {
+		text = t.LineTitle(head)
+	}
+	return text, t.titleEntry(head)
+}
+
+// LineTitle returns the title of the session or agent whose line begins with head:
+// the one it recorded, else what the call asked for that started this agent and no
+// other. It returns "" where there is neither.
+func (t *Tree) LineTitle(head Pos) string {
+	if l := t.ThreadStartingAt(head); l != nil && l.Title != "" {
+		return l.Title
+	}
+	up := t.parent[head]
+	if up == NoPos || !t.entries[head].HasFlag(FlagAgent) || t.startsOthers(up, head) {
+		return ""
+	}
+	if c, at := t.CallOf(up); at != NoPos && c.Arg != "" {
+		return c.Arg
+	}
+	if calls := t.entries[up].Calls; len(calls) == 1 {
+		return calls[0].Arg
+	}
+	return ""
+}
+
+// startsOthers reports whether agents other than the one that begins with head are
+// attached to up: the call there does not tell them apart.
+func (t *Tree) startsOthers(up, head Pos) bool {
+	for _, k := range t.childIndex.childrenAt(up) {
+		if k != head && t.entries[k].HasFlag(FlagAgent) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Tree) titleEntry(head Pos) Pos {
+	first, leafy, facts := NoPos, t.leafPath(), t.computeStats()
+	hides := func(p Pos) bool { return t.isArchived(p) && !leafy.isMarked(p) }
+	for p := head; p != NoPos; p = t.mainChild(p, leafy, facts, hides) {
+		l := t.traits[p]
+		if t.entries[p].Kind == KindUser || t.entries[p].Kind == KindAssistant && !l.hasAnyTrait(traitWordless) {
+			return p
+		}
+		if first == NoPos && !l.hasAnyTrait(traitWordless|traitSetting|traitUsage) {
+			first = p
+		}
+	}
+	if first != NoPos {
+		return first
+	}
+	return head
+}
+
+// mainChild returns the child of p in which p's branch continues: the one that holds
+// the leaf, else the newest that is more than bookkeeping, else the newest. It passes over lines of
+// agents and other sessions, metadata and what hides excludes.
+func (t *Tree) mainChild(p Pos, leafy entryMarks, facts *subtreeStats, hides func(Pos) bool) Pos {
+	last, talk := NoPos, NoPos
+	for _, k := range t.childIndex.childrenAt(p) {
+		if leafy.isMarked(k) {
+			return k
+		}
+		if !hides(k) && !t.entries[k].StartsThread() && !t.traits[k].hasAnyTrait(traitMetadata) {
+			last = k
+			if facts.conversational[k] {
+				talk = k
+			}
+		}
+	}
+	if talk != NoPos {
+		return talk
+	}
+	return last
+}
