@@ -249,7 +249,7 @@ func terminalRowText(t *session.Tree, r *session.Row) string {
 	case r.Kind == session.RowBranch && t.At(r.Pos).HasFlag(session.FlagRetracted):
 		return "rewound: " + threadTitle(t, r.Pos)
 	case r.Kind == session.RowCall:
-		return "[" + e.Calls[r.Call].Name + ": " + e.Calls[r.Call].Arg + "] " + e.Calls[r.Call].OutcomeText()
+		return "[" + e.Calls()[r.Call].Name + ": " + e.Calls()[r.Call].Arg + "] " + e.Calls()[r.Call].OutcomeText()
 	}
 	return t.RowText(r.Title)
 }
@@ -258,7 +258,7 @@ func terminalRowText(t *session.Tree, r *session.Row) string {
 func foldedGroupText(e *session.Entry, n int32) string {
 	switch {
 	case e.HasFlag(session.FlagArtifact):
-		return pluralize(n, "recording artifact", "recording artifacts") + ": " + e.Status
+		return pluralize(n, "recording artifact", "recording artifacts") + ": " + e.Status()
 	case e.HasFlag(session.FlagCommand):
 		return pluralize(n, "line of local commands", "lines of local commands")
 	case e.HasFlag(session.FlagBranchMark):

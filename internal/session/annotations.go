@@ -51,8 +51,8 @@ func (t *Tree) ApplyAnnotations(a Annotations) {
 
 // dropOlderLabel drops a label kept aside that the file's line e is newer than.
 func (a *annotationIndex) dropOlderLabel(e *Entry) {
-	if own, ok := a.labels[e.Target]; ok && e.Time > own.time {
-		delete(a.labels, e.Target)
+	if own, ok := a.labels[e.Target()]; ok && e.Time > own.time {
+		delete(a.labels, e.Target())
 	}
 }
 

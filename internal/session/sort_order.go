@@ -59,7 +59,7 @@ func (t *Tree) fileName(file int32) string {
 // to recorded entries may count their calls alike: there the first file decides.
 func (t *Tree) isShownResult(p Pos) bool {
 	e := t.entries[p]
-	known := t.FindToolResult(e.CallID)
+	known := t.FindToolResult(e.CallID())
 	switch {
 	case t.arrange == nil || known == NoPos:
 		return true

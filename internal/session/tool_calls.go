@@ -21,19 +21,19 @@ func (c *callIndex) addCall(id string, ref callPlace) {
 	}
 }
 
-func (t *Tree) toolCallAt(ref callPlace) *ToolCall { return &t.entries[ref.pos].Calls[ref.at] }
+func (t *Tree) toolCallAt(ref callPlace) *ToolCall { return &t.entries[ref.pos].Calls()[ref.at] }
 
 // findCallOfResult answers the call that a tool result at p answers. When an id stands on
 // two branches it is the one shown last, as in pi.
 func (t *Tree) findCallOfResult(p Pos) (call *ToolCall, ok bool) {
-	at := t.callIndex.first.findNumber(t.entries[p].CallID)
+	at := t.callIndex.first.findNumber(t.entries[p].CallID())
 	if at < 0 {
 		return nil, false
 	}
 	if !t.callIndex.repeated {
 		return t.toolCallAt(t.callIndex.refs[at]), true
 	}
-	ref, ok := t.lastDisplayedCalls()[t.entries[p].CallID]
+	ref, ok := t.lastDisplayedCalls()[t.entries[p].CallID()]
 	if !ok {
 		return nil, false
 	}
@@ -47,8 +47,8 @@ func (t *Tree) lastDisplayedCalls() map[string]callPlace {
 	}
 	last := map[string]callPlace{}
 	for _, p := range t.preorder(t.leaf) {
-		for i := range t.entries[p].Calls {
-			last[t.entries[p].Calls[i].ID] = callPlace{p, int32(i)}
+		for i := range t.entries[p].Calls() {
+			last[t.entries[p].Calls()[i].ID] = callPlace{p, int32(i)}
 		}
 	}
 	t.lastCallsCache.Store(&last)

@@ -54,7 +54,7 @@ func (it *listedSession) countEntry(e *session.Entry) {
 		it.State.Copied++
 		return
 	}
-	it.Summary.Cost += e.Cost
+	it.Summary.Cost += e.Cost()
 	if e.HasFlag(session.FlagArtifact) || e.HasFlag(session.FlagCommand) { // recorded a second time or by mistake; of the prompt line
 		return
 	}

@@ -29,6 +29,8 @@ type line struct {
 	compact    compactMetadata
 	message    message
 	result     result
+
+	entryDetails session.Details // as far as they are read
 }
 
 // attachment is what is wanted of an attachment, and of the data of a progress

@@ -46,8 +46,8 @@ func (l *line) fillServiceTier(e *session.Entry) {
 // fillModelUsage is a request beside the conversation: what it was for, by which
 // model.
 func (l *line) fillModelUsage(e *session.Entry) {
-	e.Kind, e.Cost = session.KindEvent, l.cost
-	l.pack.packText(&e.Provider, l.provider, maxName)
+	e.Kind, e.Details.Cost = session.KindEvent, l.cost
+	l.pack.packText(&e.Details.Provider, l.provider, maxName)
 	from := len(l.pack.buf)
 	l.pack.buf = jsonl.AppendText(l.pack.buf, l.purpose, maxPreview)
 	if len(l.pack.buf) > from && l.model.IsString() {

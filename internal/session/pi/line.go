@@ -29,6 +29,8 @@ type line struct {
 	cost                                               float64
 	content                                            messageContent // of custom_message and of a context_edit's replacement
 	message                                            message
+
+	entryDetails session.Details // as far as they are read
 }
 
 // resetLine forgets everything but memory that can be used again.

@@ -62,7 +62,7 @@ func copyEntryPage(s Scene, id string) (*pathPage, error) {
 	pg.path.lastFileEdit = lastFileEdit(s.Tree, path)
 	edits := lastContextEdits(s.Tree, s.Tree.Path(s.View.Leaf))
 	if e := s.Tree.At(p); e.Kind == session.KindToolResult {
-		if i := findCallIndex(s.Tree, path, e.CallID); i >= 0 {
+		if i := findCallIndex(s.Tree, path, e.CallID()); i >= 0 {
 			pg.entries = append(pg.entries, copyPathEntry(s, path, i, edits))
 		}
 	}
@@ -74,7 +74,7 @@ func copyEntryPage(s Scene, id string) (*pathPage, error) {
 // findCallIndex finds the answer that holds a call, going back from the end.
 func findCallIndex(t *session.Tree, path []session.Pos, call string) int {
 	for i := len(path) - 2; i >= 0 && i >= len(path)-maxCallDistance; i-- {
-		for _, c := range t.At(path[i]).Calls {
+		for _, c := range t.At(path[i]).Calls() {
 			if c.ID == call {
 				return i
 			}
@@ -114,7 +114,7 @@ func (ib *itemBuilder) precedingCall(i int) *callPlace {
 		if blk.Kind != session.BlockToolCall {
 			continue
 		}
-		if blk.ID == ib.page.entries[i].CallID {
+		if blk.ID == ib.page.entries[i].CallID() {
 			return &callPlace{i - 1, n, blk}
 		}
 		n++

@@ -29,7 +29,7 @@ func addThreadLinks(s Scene, path []session.Pos, i int, e *pathEntry) {
 		}
 	}
 	if e.Kind == session.KindCustomMessage {
-		if l := t.AgentThread(e.Target); l != nil {
+		if l := t.AgentThread(e.Target()); l != nil {
 			e.startedThreads = append(e.startedThreads, linkToThread(s, l.Entries[0]))
 		}
 	}
@@ -108,7 +108,7 @@ func threadTitle(t *session.Tree, p session.Pos) string {
 		if c, ok := findCall(t, up); ok && c.Arg != "" {
 			return oneLine(c.Arg)
 		}
-		if calls := t.At(up).Calls; len(calls) == 1 && calls[0].Arg != "" {
+		if calls := t.At(up).Calls(); len(calls) == 1 && calls[0].Arg != "" {
 			return oneLine(calls[0].Arg)
 		}
 	}
