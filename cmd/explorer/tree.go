@@ -196,7 +196,7 @@ func newRowsJSON(t *session.Tree, o *session.Outline, layout session.Layout) []r
 			continue
 		}
 		own[r.Title] = true
-		row := rowJSON{ID: t.At(r.Title).ID, Indent: int(r.Lane), Connector: r.Connector, IsLast: r.IsLast, Gutters: r.Gutters,
+		row := rowJSON{ID: t.At(r.Title).ID, Indent: int(r.Lane), Connector: r.Connector, IsLast: r.IsLast, Gutters: o.Gutters(r),
 			OnPath: r.OnPath, Text: terminalRowText(t, r), Folded: hiddenRowCount(r, layout), Leaf: r.Leaf, Hit: r.Hit}
 		if l, ok := t.Label(r.Title); ok {
 			row.Label = &l.Text

@@ -99,8 +99,8 @@ const (
 	RowSessionHeader                // the header of another session, which begins with Pos, within a lane
 )
 
-// Row is one visible line of an Outline. Rows are plain values without pointers
-// (but for Gutters), so that outlines are compared and sliced cheaply.
+// Row is one visible line of an Outline. Rows are plain values without pointers: an
+// outline may have a million, and the collector has nothing to look at in them.
 type Row struct {
 	Pos       Pos
 	Count     int32 // RowStub: entries in the branch. RowFold: lines folded. Outline: rows hidden by a fold
@@ -133,10 +133,10 @@ type Row struct {
 	startsRoot bool // the lane of a root begins here
 	// Outline layout, as pi draws it.
 	Connector, IsLast bool
+	gutters           int32 // see Outline.Gutters
 	// Spine. Bit k: lane k runs through this row (Through), is part of the viewed
 	// path here (Path). Lanes of 63 and more share bit 63.
 	Through, Path uint64
-	Gutters       []Gutter // outline layout, as pi draws it
 }
 
 // Gutter is a column left of an outline row; Show draws a line in it.
@@ -156,7 +156,9 @@ type Outline struct {
 	Branches int          // branches a reader can go to
 	Agents   int          // lines of agents
 
-	runSizes    []int32      // how many rows each run has
+	runSizes []int32    // how many rows each run has
+	gutters  [][]Gutter // the lists that rows of the outline layout have; the first one is empty
+
 	resumeState *resumeState // where to go on when the tree has grown; nil: nowhere
 }
 
