@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/user"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -159,18 +158,6 @@ func parseWithout(text string) (w export.Omissions, err error) {
 		}
 	}
 	return w, nil
-}
-
-// newRedactor knows what is personal about who runs the program, here.
-func (p *program) newRedactor() *redact.Rules {
-	o := redact.Options{Home: p.home}
-	if u, err := user.Current(); err == nil {
-		o.User = u.Username
-	}
-	if host, err := os.Hostname(); err == nil {
-		o.Host = host
-	}
-	return redact.New(o)
 }
 
 // exportJSON is what export --json prints.
