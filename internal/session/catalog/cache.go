@@ -16,7 +16,7 @@ import (
 
 // cacheName carries the version of what is in the file: a change of the summary
 // or of how it is computed needs another name.
-const cacheName = "catalog-9"
+const cacheName = "catalog-10"
 
 // The cache keeps at most this many sessions of roots that this run does not
 // have, and this many keys of files that moved.
@@ -63,7 +63,7 @@ func (c *Catalog) restoreCache(k *cacheContent) {
 	if len(k.FormerKeys) > 0 {
 		c.formerKeys = k.FormerKeys
 	}
-	c.lib.RestoreRelatedFiles(k.Related)
+	c.savedRelated += c.lib.RestoreRelatedFiles(k.Related)
 	c.otherRoots = map[string]listedSession{}
 	for i := range k.Items {
 		it := &k.Items[i]

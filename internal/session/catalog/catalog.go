@@ -295,6 +295,9 @@ func (c *Catalog) replaceCheckpoint(old, now *listedSession) {
 	defer c.mu.Unlock()
 	if path := now.Summary.Path; c.items[path] == old {
 		c.items[path] = now
+		if !old.Checkpoint.SavedAs(now.Checkpoint) {
+			c.changes++ // or every start would open the file again
+		}
 	}
 }
 

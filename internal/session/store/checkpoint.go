@@ -31,14 +31,22 @@ type Checkpoint struct {
 	// Hashes of the slot, of the rest of the first 4 KiB, and of the 4 KiB before
 	// Off; all end at Off.
 	SlotSum, HeadSum, TailSum uint64
+	Identity                  Identity
 
-	info fs.FileInfo // identity; nil when read from disk
+	info fs.FileInfo // nil when read from disk
+}
+
+// Identity names a file across runs, and changes with every write to it. It is zero
+// where the system does not tell.
+type Identity struct {
+	Dev, Ino uint64
+	Ctime    int64 // ns; unlike Mtime nobody sets it
 }
 
 // isFileUnchanged reports whether nothing happened to the file at a path, without opening it:
 // a session may have a thousand files, of which one grows.
 func (m *Checkpoint) isFileUnchanged(path string) bool {
-	if m.Fresh || m.info == nil {
+	if m.Fresh {
 		return false
 	}
 	info, err := os.Stat(path)
@@ -47,7 +55,21 @@ func (m *Checkpoint) isFileUnchanged(path string) bool {
 
 // matchesFileInfo reports whether the file that looks like info is certainly as it was.
 func (m *Checkpoint) matchesFileInfo(info fs.FileInfo) bool {
-	return !m.Fresh && m.info != nil && os.SameFile(m.info, info) && info.Size() == m.Size && info.ModTime().UnixNano() == m.Mtime
+	return !m.Fresh && info.Size() == m.Size && info.ModTime().UnixNano() == m.Mtime && m.names(info)
+}
+
+// names reports whether info is of the file that the mark was made of.
+func (m *Checkpoint) names(info fs.FileInfo) bool {
+	if m.info != nil {
+		return os.SameFile(m.info, info)
+	}
+	return m.Identity != Identity{} && m.Identity == identify(info)
+}
+
+// SavedAs reports whether other is the same mark when it is read from disk.
+func (m Checkpoint) SavedAs(other Checkpoint) bool {
+	m.info, other.info = nil, nil
+	return m == other
 }
 
 // fileChange is what became of a file since its mark was made.
@@ -66,7 +88,7 @@ const (
 func newCheckpoint(r *fileReader, info fs.FileInfo) Checkpoint {
 	m := Checkpoint{
 		Size: info.Size(), Mtime: info.ModTime().UnixNano(), Off: r.off, Line: r.line, Open: r.open,
-		Slot: int32(r.format.TitleSlotSize), Fresh: time.Since(info.ModTime()) < mtimeTrustAge, info: info,
+		Slot: int32(r.format.TitleSlotSize), Fresh: time.Since(info.ModTime()) < mtimeTrustAge, Identity: identify(info), info: info,
 	}
 	m.setEdgeHashes(r.head, r.tail)
 	return m
@@ -144,7 +166,7 @@ func readFull(f io.ReaderAt, b []byte, off int64) error {
 // updateFileInfo takes over what the file looks like now, after nothing in it that counts
 // changed.
 func (m *Checkpoint) updateFileInfo(info fs.FileInfo) {
-	m.Size, m.Mtime, m.info = info.Size(), info.ModTime().UnixNano(), info
+	m.Size, m.Mtime, m.Identity, m.info = info.Size(), info.ModTime().UnixNano(), identify(info), info
 	m.Fresh = time.Since(info.ModTime()) < mtimeTrustAge
 }
 

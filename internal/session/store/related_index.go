@@ -92,17 +92,19 @@ func (l *Library) RelatedVersion() uint64 {
 	return l.related.version
 }
 
-// RestoreRelatedFiles takes over what an earlier run knew of files. Each is checked against
-// its file when it is used.
-func (l *Library) RestoreRelatedFiles(files map[string]RelatedFile) {
+// RestoreRelatedFiles takes over what an earlier run knew of files, and returns how many times
+// that changed the state. Each is checked against its file when it is used.
+func (l *Library) RestoreRelatedFiles(files map[string]RelatedFile) (changes uint64) {
 	l.related.mu.Lock()
 	defer l.related.mu.Unlock()
 	for path, f := range files {
 		if _, known := l.related.dirs[filepath.Dir(path)][filepath.Base(path)]; !known && l.ContainsPath(path) {
 			l.related.setRelatedFile(path, f)
-			l.related.version++
+			changes++
 		}
 	}
+	l.related.version += changes
+	return changes
 }
 
 // findRelated lists the names of the session files, the one at a place first, that
