@@ -4,6 +4,7 @@ package catalog
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -74,19 +75,19 @@ type Catalog struct {
 
 	mu                 sync.RWMutex // guards what follows; held for memory work only
 	items              map[string]*listedSession
-	unreadable         map[string]string    // reason by path
-	keys               map[string]string    // path by key
-	ids                map[string][]string  // paths by identity
-	formerKeys         map[string]string    // identity by a key that no path has any more
-	sorted             []Summary            // nil: to be made again
-	savedRelated       uint64               // the state of what the library knows of files, when it was saved
-	relations          map[string]*relation // what other files say of a path
-	relatedVersion     uint64               // the state of what the library knows, when relations was made
-	annotationsModTime time.Time            // of what is kept aside, when sorted was made
-	owners             map[string]string    // path of its session, by that of an agent's file
-	agentFiles         map[string]int       // how many files of agents, by path of their session
-	paths              pathIndex            // the paths in items, unreadable and homes
-	cwds               map[cwdGroup]string  // working directories by what some sessions record; nil: to be made again
+	unreadable         map[string]string               // reason by path
+	keys               map[string]string               // path by key
+	ids                map[string][]string             // paths by identity
+	formerKeys         map[string]string               // identity by a key that no path has any more
+	sorted             []Summary                       // nil: to be made again
+	savedRelated       uint64                          // the state of what the library knows of files, when it was saved
+	relations          map[string]map[string]*relation // what other files say of a path, by directory and path
+	relatedVersion     uint64                          // what the library knew of links between files, when relations was made
+	annotationsModTime time.Time                       // of what is kept aside, when sorted was made
+	owners             map[string]string               // path of its session, by that of an agent's file
+	agentFiles         map[string]int                  // how many files of agents, by path of their session
+	paths              pathIndex                       // the paths in items, unreadable and homes
+	cwds               map[cwdGroup]string             // working directories by what some sessions record; nil: to be made again
 	progress           Progress
 	changes            uint64 // counts changes of items, for the cache
 	cacheRead          bool   // the cache on disk was read
@@ -234,7 +235,7 @@ func (c *Catalog) shownSummary(it *listedSession) Summary {
 	if cwd := c.cwds[newCwdGroup(it)]; it.CwdGuessed && cwd != "" {
 		s.Cwd = cwd
 	}
-	if told := c.relations[s.Path]; told != nil {
+	if told := c.relations[filepath.Dir(s.Path)][s.Path]; told != nil {
 		if s.Name == "" {
 			s.Name = told.title
 		}
