@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/user"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -161,20 +160,7 @@ func parseWithout(text string) (w export.Omissions, err error) {
 	return w, nil
 }
 
-// newRedactor returns a redactor that knows the user's home directory, user name and host
-// name.
-func (p *program) newRedactor() *redact.Rules {
-	o := redact.Options{Home: p.home}
-	if u, err := user.Current(); err == nil {
-		o.User = u.Username
-	}
-	if host, err := os.Hostname(); err == nil {
-		o.Host = host
-	}
-	return redact.New(o)
-}
-
-// exportJSON is the output of export --json.
+// exportJSON is what export --json prints.
 type exportJSON struct {
 	Schema   int            `json:"schema"`
 	File     string         `json:"file"`

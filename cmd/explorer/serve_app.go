@@ -47,7 +47,8 @@ func (p *program) newApp(o *serveOptions, dirs []string, state serverState, shar
 		return nil, err
 	}
 	a.library = lib
-	shares, err := a.openLiveShares(p, state.dir)
+	redactor := p.newLateRedactor()
+	shares, err := a.openLiveShares(p, state.dir, redactor)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +57,7 @@ func (p *program) newApp(o *serveOptions, dirs []string, state serverState, shar
 		Library: lib, Catalog: a.catalog, View: view.New(p.newViewConfig()),
 		Watch:        func(path string) func() { return a.watcher.ViewFile(path) },
 		CountWatches: func() int { return a.watcher.WatchCount() },
-		Log:          log, SessionDirs: dirs, MaxOutlineRows: int(o.memory) / 1500, Hooks: hooks, ReadOnly: p.readOnly, Redactor: p.newRedactor(),
+		Log:          log, SessionDirs: dirs, MaxOutlineRows: int(o.memory) / 1500, Hooks: hooks, ReadOnly: p.readOnly, Redactor: redactor,
 		Shares: shares, ShareBase: shareBase,
 		Token: state.token, RequireToken: o.requireToken, Hosts: o.hosts, TLS: o.cert != "",
 	})
@@ -73,13 +74,13 @@ func (p *program) newApp(o *serveOptions, dirs []string, state serverState, shar
 	return a, nil
 }
 
-// openLiveShares returns the shares, nil if there is no state directory.
-func (a *app) openLiveShares(p *program, state string) (*share.Shares, error) {
+// openLiveShares returns what is shared, nil where nothing can be kept.
+func (a *app) openLiveShares(p *program, state string, redactor lateRedactor) (*share.Shares, error) {
 	if state == "" {
 		return nil, nil
 	}
 	return share.New(share.Config{
-		Dir: sharesDir(state), Formats: format.All, Home: p.home, Redactor: p.newRedactor(), Log: a.log,
+		Dir: sharesDir(state), Formats: format.All, Home: p.home, Redactor: redactor, Log: a.log,
 		Changed: func(s *store.Session, c store.Change) { a.web.SnapshotChanged(s, c) },
 	})
 }

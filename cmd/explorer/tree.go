@@ -198,7 +198,7 @@ func newRowsJSON(t *session.Tree, o *session.Outline, layout session.Layout) []r
 			continue
 		}
 		own[r.Title] = true
-		row := rowJSON{ID: t.At(r.Title).ID, Indent: int(r.Lane), Connector: r.Connector, IsLast: r.IsLast, Gutters: r.Gutters,
+		row := rowJSON{ID: t.At(r.Title).ID, Indent: int(r.Lane), Connector: r.Connector, IsLast: r.IsLast, Gutters: o.Gutters(r),
 			OnPath: r.OnPath, Text: terminalRowText(t, r), Folded: hiddenRowCount(r, layout), Leaf: r.Leaf, Hit: r.Hit}
 		if l, ok := t.Label(r.Title); ok {
 			row.Label = &l.Text
@@ -251,7 +251,7 @@ func terminalRowText(t *session.Tree, r *session.Row) string {
 	case r.Kind == session.RowBranch && t.At(r.Pos).HasFlag(session.FlagRetracted):
 		return "retracted: " + threadTitle(t, r.Pos)
 	case r.Kind == session.RowCall:
-		return "[" + e.Calls[r.Call].Name + ": " + e.Calls[r.Call].Arg + "] " + e.Calls[r.Call].OutcomeText()
+		return "[" + e.Calls()[r.Call].Name + ": " + e.Calls()[r.Call].Arg + "] " + e.Calls()[r.Call].OutcomeText()
 	}
 	return t.RowText(r.Title)
 }
@@ -260,7 +260,7 @@ func terminalRowText(t *session.Tree, r *session.Row) string {
 func foldedGroupText(e *session.Entry, n int32) string {
 	switch {
 	case e.HasFlag(session.FlagArtifact):
-		return e.Status + ": " + pluralize(n, "line", "lines")
+		return e.Status() + ": " + pluralize(n, "line", "lines")
 	case e.HasFlag(session.FlagCommand):
 		return pluralize(n, "local command line", "local command lines")
 	case e.HasFlag(session.FlagBranchMark):

@@ -51,8 +51,8 @@ func (t *Tree) ApplyAnnotations(a Annotations) {
 
 // dropOlderLabel drops the label of an entry if e, a line of the file, is newer.
 func (a *annotationIndex) dropOlderLabel(e *Entry) {
-	if own, ok := a.labels[e.Target]; ok && e.Time > own.time {
-		delete(a.labels, e.Target)
+	if own, ok := a.labels[e.Target()]; ok && e.Time > own.time {
+		delete(a.labels, e.Target())
 	}
 }
 

@@ -63,7 +63,7 @@ func (t *Tree) resetIndexes(size int) {
 	}
 	t.missingParents, t.archivedIDs = map[string]bool{}, map[string]bool{}
 	t.labels = labelSet{byID: map[string]storedLabel{}}
-	t.resultsByCall = newStringIndex(0, func(at int32) string { return t.entries[at].CallID })
+	t.resultsByCall = newStringIndex(0, func(at int32) string { return t.entries[at].CallID() })
 	t.callIndex = callIndex{first: newStringIndex(0, func(at int32) string { return t.toolCallAt(t.callIndex.refs[at]).ID })}
 	t.parentNotes = nil
 	t.changeShape()
@@ -212,18 +212,18 @@ func (t *Tree) indexEntry(p Pos) {
 	e := t.At(p)
 	switch e.Kind {
 	case KindLabel:
-		t.labels.recordLabel(e.Target, e.Preview, e.Time)
+		t.labels.recordLabel(e.Target(), e.Preview, e.Time)
 		t.annotations.dropOlderLabel(e)
 	case KindArchive:
-		t.archivedIDs[e.Target] = e.HasFlag(FlagOn)
+		t.archivedIDs[e.Target()] = e.HasFlag(FlagOn)
 		t.changeShape()
 	case KindToolResult:
-		if e.CallID != "" && t.isShownResult(p) {
-			t.resultsByCall.setNumber(e.CallID, int32(p))
+		if e.CallID() != "" && t.isShownResult(p) {
+			t.resultsByCall.setNumber(e.CallID(), int32(p))
 		}
 	case KindAssistant:
-		for i := range e.Calls {
-			t.callIndex.addCall(e.Calls[i].ID, callPlace{p, int32(i)})
+		for i := range e.Calls() {
+			t.callIndex.addCall(e.Calls()[i].ID, callPlace{p, int32(i)})
 		}
 	}
 }

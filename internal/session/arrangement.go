@@ -186,7 +186,7 @@ func (t *Tree) findMoved(a *Arrangement) (moved []MovedEntry, ok bool) {
 		switch {
 		case old.Span != now.Span || old.ID != now.ID:
 			return nil, false
-		case t.parent[p] != a.Parent[p] || old.Flags != now.Flags || old.Status != now.Status || old.Target != now.Target || old.SortTime != now.SortTime || old.Copied != now.Copied || old.Cost != now.Cost:
+		case t.parent[p] != a.Parent[p] || old.Flags != now.Flags || old.Status() != now.Status() || old.Target() != now.Target() || old.SortTime != now.SortTime || old.Copied != now.Copied || old.Cost() != now.Cost():
 			moved = append(moved, MovedEntry{Pos(p), a.Parent[p], now})
 		}
 	}

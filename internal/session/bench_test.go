@@ -20,7 +20,7 @@ func chain(n, fork int) []session.Entry {
 			e.Flags |= session.FlagHasParent
 		}
 		if e.Kind == session.KindToolResult {
-			e.CallID = e.ID
+			e.OwnDetails().Call = e.ID
 		}
 		e.Span.Line = int32(i + 2)
 		entries = append(entries, e)

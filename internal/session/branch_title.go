@@ -12,9 +12,9 @@ func (t *Tree) BranchTitle(head Pos) (text string, entry Pos) {
 	return text, t.titleEntry(head)
 }
 
-// LineTitle returns the title of the session or agent whose line begins with head:
-// the one it recorded, else what the call asked for that started this agent and no
-// other. It returns "" where there is neither.
+// LineTitle returns the title of the session or agent whose thread begins at head:
+// the recorded title, else the argument of the call that started this agent and no
+// other. It returns "" if there is neither.
 func (t *Tree) LineTitle(head Pos) string {
 	if l := t.ThreadStartingAt(head); l != nil && l.Title != "" {
 		return l.Title
@@ -26,7 +26,7 @@ func (t *Tree) LineTitle(head Pos) string {
 	if c, at := t.CallOf(up); at != NoPos && c.Arg != "" {
 		return c.Arg
 	}
-	if calls := t.entries[up].Calls; len(calls) == 1 {
+	if calls := t.entries[up].Calls(); len(calls) == 1 {
 		return calls[0].Arg
 	}
 	return ""

@@ -13,7 +13,7 @@ func TestConcurrentReaders(t *testing.T) {
 	entries := chain(2_000, 50)
 	for i := range entries {
 		if entries[i].Kind == session.KindAssistant {
-			entries[i].Calls = []session.ToolCall{{ID: "same", Name: "read", Arg: "x"}}
+			entries[i].OwnDetails().Calls = []session.ToolCall{{ID: "same", Name: "read", Arg: "x"}}
 		}
 	}
 	tree := session.BuildTree(session.Header{}, entries, nil)

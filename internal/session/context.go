@@ -89,15 +89,15 @@ func (t *Tree) applyToContext(e *Entry, c *Context, pinned *bool) {
 		c.Thinking = e.Name
 	case KindModel:
 		if !e.HasFlag(FlagSecondary) {
-			c.Provider, c.Model = e.Provider, e.Name
+			c.Provider, c.Model = e.Provider(), e.Name
 			*pinned = t.header.Rules.PinnedModel
 		}
 	case KindAssistant:
 		if !*pinned {
-			c.Provider, c.Model = e.Provider, e.Name
+			c.Provider, c.Model = e.Provider(), e.Name
 		}
-		if e.Tokens > 0 {
-			c.Tokens = e.Tokens
+		if e.Tokens() > 0 {
+			c.Tokens = e.Tokens()
 		}
 	case KindCompaction, KindReset:
 		c.Tokens = 0
@@ -133,7 +133,7 @@ func (t *Tree) collectMessages(path []Pos, c *Context) (selected []Pos) {
 	c.Items = append(c.Items, ContextItem{Pos: path[at], Role: "compactionSummary", Edit: NoPos})
 	selected = path[at:]
 	for i, p := range path[:at] {
-		if t.entries[p].ID == pack.Target {
+		if t.entries[p].ID == pack.Target() {
 			selected = path[i:]
 			t.addContextItems(path[i:at], true, c)
 			break
@@ -170,7 +170,7 @@ func (t *Tree) addContextItems(ps []Pos, kept bool, c *Context) {
 // calls, then the images in them.
 func (t *Tree) addResultItems(p Pos, c *Context) {
 	var results, images []ContextItem
-	for i, call := range t.entries[p].Calls {
+	for i, call := range t.entries[p].Calls() {
 		if call.Outcome == nil || call.Outcome.Unsent {
 			continue
 		}
@@ -218,7 +218,7 @@ func (t *Tree) applyContextEdits(selected []Pos, c *Context) {
 	edits := map[string]Pos{}
 	for _, p := range selected {
 		if t.entries[p].Kind == KindContextEdit {
-			edits[t.entries[p].Target] = p
+			edits[t.entries[p].Target()] = p
 		}
 	}
 	if len(edits) == 0 {

@@ -7,22 +7,22 @@ func (t *Tree) sendableItems(items []ContextItem) []ContextItem {
 	results := map[string]bool{}
 	for _, item := range items {
 		if e := t.At(item.Pos); e.Kind == KindToolResult {
-			results[e.CallID] = true
+			results[e.CallID()] = true
 		}
 	}
 	skipped := map[string]bool{} // calls of failed assistant messages
 	out := make([]ContextItem, 0, len(items))
 	for i, item := range items {
 		switch e := t.At(item.Pos); {
-		case e.Kind == KindToolResult && skipped[e.CallID]:
+		case e.Kind == KindToolResult && skipped[e.CallID()]:
 			continue
 		case e.Kind != KindAssistant:
 		case e.HasFlag(FlagError) && !t.resumesThinking(items[i+1:]):
-			for _, call := range e.Calls {
+			for _, call := range e.Calls() {
 				skipped[call.ID] = true
 			}
 			continue
-		case e.hasOnlyCalls() && !containsCall(e.Calls, results):
+		case e.hasOnlyCalls() && !containsCall(e.Calls(), results):
 			continue
 		}
 		out = append(out, item)
@@ -41,7 +41,7 @@ func (t *Tree) resumesThinking(items []ContextItem) bool {
 }
 
 func (e *Entry) hasOnlyCalls() bool {
-	return len(e.Calls) > 0 && e.Flags&(FlagText|FlagThinking|FlagImages) == 0
+	return len(e.Calls()) > 0 && e.Flags&(FlagText|FlagThinking|FlagImages) == 0
 }
 
 func containsCall(calls []ToolCall, ids map[string]bool) bool {

@@ -112,7 +112,7 @@ func TestTree_Context_results(t *testing.T) {
 	entries := []session.Entry{
 		{ID: "u", Kind: session.KindUser, Role: "user"},
 		{ID: "a", Kind: session.KindAssistant, Role: "assistant", Parent: "u", Flags: session.FlagHasParent,
-			Calls: []session.ToolCall{call(&session.Outcome{HasImages: true}), call(&session.Outcome{Unsent: true}), call(nil), call(&session.Outcome{})}},
+			Details: &session.Details{Calls: []session.ToolCall{call(&session.Outcome{HasImages: true}), call(&session.Outcome{Unsent: true}), call(nil), call(&session.Outcome{})}}},
 		{ID: "e", Kind: session.KindAssistant, Role: "assistant", Parent: "a", Flags: session.FlagHasParent | session.FlagNoContext},
 	}
 	for _, c := range []struct {

@@ -38,7 +38,7 @@ func (t *Tree) dumpRow(b *strings.Builder, r *Row) {
 	}
 	text := []rune(t.RowText(r.Title))
 	if r.Kind == RowCall {
-		call := t.entries[r.Pos].Calls[r.Call]
+		call := t.entries[r.Pos].Calls()[r.Call]
 		text = []rune("[" + call.Name + ": " + call.Arg + "] " + call.OutcomeText())
 	}
 	if len(text) > maxDumpText {

@@ -94,8 +94,8 @@ const (
 	FlagMetadata                        // a line without an id that only the agent's program reads: a row only under FilterAll, and never counted
 )
 
-// Entry is one recorded line, reduced to what the tree needs. The body stays on disk,
-// at Span.
+// Entry is one recorded line, reduced to what the tree needs. The body stays on
+// disk; Span says where. A session has very many: what few kinds record is in Details.
 type Entry struct {
 	ID     string
 	Parent string // as recorded; valid with FlagHasParent only ("" is a legal id)
@@ -106,31 +106,22 @@ type Entry struct {
 	// Label: the label ("" clears). Compaction: empty. BranchSummary and CustomMessage:
 	// uncut up to 64 KiB.
 	Preview string
-	// Name depends on the kind. CustomMessage, Custom: custom type. ToolResult: tool.
-	// Model: model id. Assistant: model id. Thinking: level. Name: the name, trimmed.
-	// Event: a short text to show after the type. ContextEdit: "omit" or "replace".
-	// Usage: what it was for. Shell: "bash", "python".
-	Name       string
-	Provider   string // Model, Assistant: provider of the model
-	Target     string // CustomMessage: id of the agent it is about. Label, ContextEdit, Archive: target id. Compaction: first kept id. BranchSummary: from id
-	CallID     string // ToolResult: id of its call
-	Calls      []ToolCall
-	StopReason string // Assistant: stop reason as recorded
-	Error      string // Assistant: error message cut at 80 UTF-16 units
-	Status     string // ToolResult, Shell: short outcome to show, "exit 1", "timed out"
+	// Name: CustomMessage, Custom: custom type. ToolResult: tool. Model: model
+	// id. Assistant: model id. Thinking: level. Name: the name, trimmed. Event: a
+	// short text to show after the type. ContextEdit: "omit" or "replace". Usage:
+	// what it was for. Shell: "bash", "python".
+	Name string
 
-	Time        int64   // ms since the epoch, or NoTime
-	SortTime    int64   // ms by which an arranged tree sorts siblings: Time, or if the line has none that of the line before it in its file
-	MessageTime int64   // the message's own time if it is recorded besides Time, else Time
-	Tokens      int64   // Compaction: tokens before it. Assistant: tokens in context after it; 0 unknown
-	Cost        float64 // dollars this line adds to the session's total
+	Details *Details // nil: none; the methods of its fields' names read it
+	Extra   any      // what the format's Arrange needs besides; nil where it has none
+
+	Time        int64 // ms since the epoch, or NoTime
+	SortTime    int64 // ms by which an arranged tree sorts siblings: Time, or where the line has none that of the line before it in its file
+	MessageTime int64 // the message's own time where it records one beside Time, else Time
 	Span        Span
-	Added       int32 // ToolResult of an edit: lines added and removed
-	Removed     int32
-	Kind        Kind
 	Flags       Flags
-	Copied      bool // from another session, which counts it
-	Extra       any  // data for the format's Arrange, or nil
+	Kind        Kind
+	Copied      bool // from another session, where it counts
 }
 
 // ToolCall is one tool call in an assistant entry, reduced to what a row shows.

@@ -21,17 +21,24 @@ type TitleClaim struct {
 
 // MergeRelated returns k merged with the ids appended to the file.
 func (k Related) MergeRelated(added Related) Related {
-	join := func(a, b []uint64) []uint64 {
-		all := slices.Concat(a, b)
-		slices.Sort(all)
-		return slices.Clip(slices.Compact(all))
-	}
-	own := join(k.Held, added.Held)
-	refs := slices.DeleteFunc(join(k.Refs, added.Refs), func(id uint64) bool {
+	own := mergeIDs(k.Held, added.Held)
+	refs := slices.DeleteFunc(mergeIDs(k.Refs, added.Refs), func(id uint64) bool {
 		_, held := slices.BinarySearch(own, id)
 		return held
 	})
 	return Related{own, refs, slices.Concat(k.Titles, added.Titles)}
+}
+
+// mergeIDs returns the hashes of a, which are in order, and of b, in order, each once. It
+// does not sort a anew: a session may have a hundred thousand, and few are added.
+func mergeIDs(a, b []uint64) []uint64 {
+	b = slices.Sorted(slices.Values(b))
+	all := make([]uint64, 0, len(a)+len(b))
+	for _, id := range b {
+		n, _ := slices.BinarySearch(a, id)
+		all, a = append(append(all, a[:n]...), id), a[n:]
+	}
+	return slices.Clip(slices.Compact(append(all, a...)))
 }
 
 // FileGroup is the files that are shown as one session.

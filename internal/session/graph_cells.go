@@ -54,7 +54,7 @@ func (o *Outline) IndentPrefix(i int) string {
 	r := o.Rows.At(i)
 	drawn := o.indentLevel(r)
 	cells := []rune(strings.Repeat("   ", drawn))
-	for _, g := range r.Gutters {
+	for _, g := range o.Gutters(r) {
 		if g.Show && g.Position*3 < len(cells) {
 			cells[g.Position*3] = '│'
 		}

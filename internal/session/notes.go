@@ -64,6 +64,6 @@ func (t *Tree) isLeafMove(p Pos) bool {
 	if e.Kind != KindLabel {
 		return e.HasFlag(FlagBranchMark) || e.Kind == KindBranchSummary
 	}
-	target := t.FindID(e.Target)
+	target := t.FindID(e.Target())
 	return target != NoPos && (target == t.parent[p] || t.parent[target] == t.parent[p])
 }

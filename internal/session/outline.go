@@ -65,7 +65,7 @@ func (t *Tree) buildPiOutline(v View, o *Outline) {
 	}
 	folded := t.foldClosedEntries(order, shown, v)
 	addOutlineRows(t, order, shown, folded, o)
-	o.runSizes = indentRows(&o.Rows)
+	o.indent()
 	path := t.markPath(v.Leaf)
 	for _, r := range o.Rows.All() {
 		r.OnPath, r.Hit = path[r.Pos], own != nil
@@ -153,11 +153,11 @@ func addOutlineRows(t *Tree, order []Pos, shown []bool, folded map[Pos]int32, o 
 // memory for a deep comb of branches would grow with the square of its depth.
 const maxGutters = 256
 
-// indentRows sets indents, connectors, gutters and sibling positions from ParentRow. It
-// returns how many children each row has, and last how many roots there are.
-func indentRows(rows *Rows) (kids []int32) {
-	n := rows.Len()
-	kids = make([]int32, n+1)
+// indent sets indents, connectors, gutters and places among siblings from Up. A run
+// is the children of a row; the last one is the roots.
+func (o *Outline) indent() {
+	rows, n := &o.Rows, o.Rows.Len()
+	kids := make([]int32, n+1)
 	for _, r := range rows.All() {
 		if r.run = r.ParentRow; r.ParentRow < 0 {
 			r.run = int32(n)
@@ -165,9 +165,11 @@ func indentRows(rows *Rows) (kids []int32) {
 		kids[r.run]++
 		r.PosInRun = kids[r.run]
 	}
+	o.runSizes, o.gutters = kids, [][]Gutter{nil}
 	severalRoots := kids[n] > 1
-	below := make([][]Gutter, n) // gutters of a row's children
+	below := make([]int32, n) // where the gutters of a row's children are, -1 when not known
 	for i, r := range rows.All() {
+		below[i] = -1
 		siblings := kids[r.run]
 		r.IsLast, r.Connector = r.PosInRun == siblings, siblings > 1
 		if r.ParentRow < 0 {
@@ -180,26 +182,34 @@ func indentRows(rows *Rows) (kids []int32) {
 		if siblings > 1 || up.Connector && up.Lane > 0 {
 			r.Lane = min(up.Lane+1, maxLane)
 		}
-		r.Gutters = childGutters(below, r.ParentRow, up, severalRoots)
+		if below[r.ParentRow] < 0 {
+			below[r.ParentRow] = o.guttersBelow(up, severalRoots)
+		}
+		r.gutters = below[r.ParentRow]
 	}
-	return kids
 }
 
-// childGutters returns the gutters that the children of row i inherit: its own, and the
-// line of its connector if that is drawn.
-func childGutters(below [][]Gutter, i int32, up *Row, severalRoots bool) []Gutter {
-	if below[i] != nil || !up.Connector || up.ParentRow < 0 || len(up.Gutters) >= maxGutters {
-		if below[i] == nil {
-			below[i] = up.Gutters
-		}
-		return below[i]
+// guttersBelow returns where the gutters of up's children are: its own, and the line
+// of its connector when that is drawn.
+func (o *Outline) guttersBelow(up *Row, severalRoots bool) int32 {
+	own := o.Gutters(up)
+	if !up.Connector || up.ParentRow < 0 || len(own) >= maxGutters {
+		return up.gutters
 	}
 	drawn := int(up.Lane)
 	if severalRoots {
 		drawn = max(0, drawn-1)
 	}
-	below[i] = append(up.Gutters[:len(up.Gutters):len(up.Gutters)], Gutter{max(0, drawn-1), !up.IsLast})
-	return below[i]
+	o.gutters = append(o.gutters, append(own[:len(own):len(own)], Gutter{max(0, drawn-1), !up.IsLast}))
+	return int32(len(o.gutters) - 1)
+}
+
+// Gutters returns the columns left of a row of the outline layout, as pi draws them.
+func (o *Outline) Gutters(r *Row) []Gutter {
+	if r.gutters == 0 {
+		return nil
+	}
+	return o.gutters[r.gutters]
 }
 
 // markLeafAndCursor sets the leaf tag on the row of the leaf or its nearest visible

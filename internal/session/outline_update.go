@@ -97,7 +97,7 @@ func (t *Tree) grewBelow(r *resumeState) bool {
 		if up := t.parent[p]; up >= p || up != r.leaf && int(up) < r.entries {
 			return false
 		}
-		if e := t.entries[p]; e.Kind == KindToolResult && !t.isCallNear(e.CallID, r.entries, near) {
+		if e := t.entries[p]; e.Kind == KindToolResult && !t.isCallNear(e.CallID(), r.entries, near) {
 			return false
 		}
 	}

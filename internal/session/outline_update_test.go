@@ -40,24 +40,24 @@ func (g *grower) next() session.Entry {
 	case 0, 1, 2, 3, 4, 5, 6:
 		e.Kind = session.KindAssistant
 		if rapid.Bool().Draw(g.rt, "calls") {
-			e.Calls = []session.ToolCall{{ID: fmt.Sprint("c", rapid.SampledFrom([]int{g.n, g.n, g.n, g.n, g.n, g.n, g.n, g.n / 2}).Draw(g.rt, "call")), Name: "t"}}
-			g.open = append(g.open, e.Calls[0].ID)
+			e.OwnDetails().Calls = []session.ToolCall{{ID: fmt.Sprint("c", rapid.SampledFrom([]int{g.n, g.n, g.n, g.n, g.n, g.n, g.n, g.n / 2}).Draw(g.rt, "call")), Name: "t"}}
+			g.open = append(g.open, e.Calls()[0].ID)
 		}
 	case 7, 8, 9:
 		if len(g.open) > 0 {
 			at := rapid.IntRange(0, len(g.open)-1).Draw(g.rt, "result")
-			e.Kind, e.CallID = session.KindToolResult, g.open[at]
+			e.Kind, e.OwnDetails().Call = session.KindToolResult, g.open[at]
 			g.open = slices.Delete(g.open, at, at+1)
 		}
 	case 10, 11:
 		e.Kind = session.KindModel
 	case 12:
-		e.Kind, e.Target = session.KindLabel, g.id(rapid.IntRange(1, g.n).Draw(g.rt, "labeled"))
+		e.Kind, e.OwnDetails().Target = session.KindLabel, g.id(rapid.IntRange(1, g.n).Draw(g.rt, "labeled"))
 	case 13:
 		e.Kind, e.Flags = session.KindCustom, e.Flags|session.FlagBranchMark
 	case 14:
 		if rapid.IntRange(0, 9).Draw(g.rt, "archive") == 0 {
-			e.Kind, e.Target, e.Flags = session.KindArchive, g.id(rapid.IntRange(1, g.n).Draw(g.rt, "archived")), e.Flags|session.FlagOn
+			e.Kind, e.OwnDetails().Target, e.Flags = session.KindArchive, g.id(rapid.IntRange(1, g.n).Draw(g.rt, "archived")), e.Flags|session.FlagOn
 		} else if rapid.IntRange(0, 9).Draw(g.rt, "root") == 0 {
 			e.Parent, e.Flags = "", 0
 		}

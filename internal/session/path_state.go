@@ -43,5 +43,5 @@ func (t *Tree) advancePathState(s *PathState, e *Entry) {
 	}
 	t.applyToContext(e, &s.Context, &s.pinned)
 	s.Entries++
-	s.Cost += e.Cost
+	s.Cost += e.Cost()
 }

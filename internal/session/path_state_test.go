@@ -19,7 +19,7 @@ func TestPathStates(t *testing.T) {
 		for i := range entries {
 			e := &entries[i]
 			e.Kind = rapid.SampledFrom([]session.Kind{session.KindUser, session.KindAssistant, session.KindModel, session.KindThinking, session.KindCompaction, session.KindReset}).Draw(rt, "kind")
-			e.Name, e.Tokens, e.Cost = rapid.StringMatching("[a-c]").Draw(rt, "name"), rapid.Int64Range(0, 3).Draw(rt, "tokens"), float64(i)
+			e.Name, e.OwnDetails().Tokens, e.OwnDetails().Cost = rapid.StringMatching("[a-c]").Draw(rt, "name"), rapid.Int64Range(0, 3).Draw(rt, "tokens"), float64(i)
 			if rapid.IntRange(0, 9).Draw(rt, "agent") == 0 {
 				e.Flags |= session.FlagAgent
 			}
@@ -33,7 +33,7 @@ func TestPathStates(t *testing.T) {
 		for i, s := range all {
 			want, path, cost := tree.Context(s.Last), tree.Path(s.Last), 0.0
 			for _, p := range path {
-				cost += tree.At(p).Cost
+				cost += tree.At(p).Cost()
 			}
 			got := states[i]
 			if c := got.Context; c.Model != want.Model || c.Provider != want.Provider || c.Thinking != want.Thinking || c.Tokens != want.Tokens {

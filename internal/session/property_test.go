@@ -55,13 +55,13 @@ func draw(rt *rapid.T, n int, edge func(i int) (id, parent string, rooted bool))
 		}
 		switch e.Kind {
 		case session.KindLabel, session.KindArchive, session.KindCompaction:
-			e.Target = fmt.Sprint("e", rapid.IntRange(0, n).Draw(rt, "target"))
+			e.OwnDetails().Target = fmt.Sprint("e", rapid.IntRange(0, n).Draw(rt, "target"))
 		case session.KindAssistant:
 			if rapid.Bool().Draw(rt, "calls") {
-				e.Calls = []session.ToolCall{{ID: fmt.Sprint("c", rapid.IntRange(0, 5).Draw(rt, "call")), Name: "t"}}
+				e.OwnDetails().Calls = []session.ToolCall{{ID: fmt.Sprint("c", rapid.IntRange(0, 5).Draw(rt, "call")), Name: "t"}}
 			}
 		case session.KindToolResult:
-			e.CallID = fmt.Sprint("c", rapid.IntRange(0, 5).Draw(rt, "answers"))
+			e.OwnDetails().Call = fmt.Sprint("c", rapid.IntRange(0, 5).Draw(rt, "answers"))
 		}
 		e.Span.Line = int32(i + 2)
 		entries[i] = e
@@ -437,7 +437,7 @@ func TestProperty_labelsAreNoForks(t *testing.T) {
 			e := session.Entry{ID: fmt.Sprint("n", i), Flags: session.FlagHasParent | session.FlagText | session.FlagOn, Time: int64(100+i) * 1000}
 			e.Span.Line = int32(100 + i)
 			if rapid.Bool().Draw(rt, "label") {
-				e.Kind, e.Parent, e.Target, e.Preview = session.KindLabel, last, agent, "mark"
+				e.Kind, e.Parent, e.OwnDetails().Target, e.Preview = session.KindLabel, last, agent, "mark"
 			} else {
 				e.Kind, e.Parent, agent = session.KindAssistant, agent, e.ID
 			}

@@ -65,13 +65,13 @@ func (t *Tree) markMatches(match, visible func(Pos) bool) []bool {
 // current label, the results of an answer of nothing but calls.
 func (t *Tree) entriesShowing(p Pos) []Pos {
 	e := t.At(p)
-	switch target := t.FindID(e.Target); {
+	switch target := t.FindID(e.Target()); {
 	case e.Kind == KindLabel && e.Preview != "" && target != NoPos && t.labelText(target) == e.Preview:
 		return []Pos{target}
 	case t.traits[p].hasAnyTrait(traitWordless):
 		var results []Pos
-		for i := range e.Calls {
-			if r := t.FindToolResult(e.Calls[i].ID); r != NoPos {
+		for i := range e.Calls() {
+			if r := t.FindToolResult(e.Calls()[i].ID); r != NoPos {
 				results = append(results, r)
 			}
 		}

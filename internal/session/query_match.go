@@ -54,7 +54,7 @@ func (e *Entry) searchText() string {
 	case KindName:
 		return "title " + e.Name
 	case KindContextEdit:
-		return "context edit " + e.Name + " " + e.Target
+		return "context edit " + e.Name + " " + e.Target()
 	case KindUnknown, KindUsage, KindReset, KindArchive, KindEvent:
 		return e.Role + " " + e.Name
 	}

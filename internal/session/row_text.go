@@ -34,7 +34,7 @@ func (t *Tree) RowText(p Pos) string {
 func (e *Entry) settingText() string {
 	switch e.Kind {
 	case KindCompaction:
-		return "[compaction: " + strconv.FormatInt(int64(math.Floor(float64(e.Tokens)/1000+0.5)), 10) + "k tokens]"
+		return "[compaction: " + strconv.FormatInt(int64(math.Floor(float64(e.Tokens())/1000+0.5)), 10) + "k tokens]"
 	case KindModel:
 		return "[model: " + e.Name + "]"
 	case KindThinking:
@@ -52,7 +52,7 @@ func (e *Entry) settingText() string {
 		}
 		return "[title: " + e.Name + "]"
 	case KindContextEdit:
-		return fmt.Sprintf("[context %s: %s]", e.Name, e.Target)
+		return fmt.Sprintf("[context %s: %s]", e.Name, e.Target())
 	}
 	if e.Name == "" {
 		return "[" + e.Role + "]"
@@ -64,11 +64,11 @@ func (e *Entry) answerText() string {
 	switch {
 	case e.HasFlag(FlagText):
 		return e.Preview
-	case e.StopReason == "aborted":
+	case e.StopReason() == "aborted":
 		return "(aborted)"
-	case e.Error != "":
-		return e.Error
-	case len(e.Calls) > 0 && e.Calls[0].Outcome != nil: // no other row shows them
+	case e.ErrorText() != "":
+		return e.ErrorText()
+	case len(e.Calls()) > 0 && e.Calls()[0].Outcome != nil: // no other row tells of them
 		return e.callsText()
 	}
 	return "(no content)"
@@ -77,8 +77,8 @@ func (e *Entry) answerText() string {
 // callsText lists the tool calls of an answer with their outcomes.
 func (e *Entry) callsText() string {
 	var b strings.Builder
-	for i := range e.Calls {
-		c := &e.Calls[i]
+	for i := range e.Calls() {
+		c := &e.Calls()[i]
 		fmt.Fprintf(&b, " [%s: %s] %s", c.Name, c.Arg, c.OutcomeText())
 	}
 	return b.String()[1:]

@@ -27,8 +27,8 @@ func (e *Entry) computeTraits() (l rowTraits) {
 		{(e.Kind == KindName || e.Kind.IsUnworded()) && !e.HasFlag(FlagMetadata), traitLegacyListed},
 		{e.Kind == KindUsage, traitUsage},
 		{e.isWordless(), traitWordless},
-		{len(e.Calls) > 0, traitCalls},
-		{len(e.Calls) > 0 && e.Calls[0].Outcome != nil, traitOutcomes},
+		{len(e.Calls()) > 0, traitCalls},
+		{len(e.Calls()) > 0 && e.Calls()[0].Outcome != nil, traitOutcomes},
 		{e.HasFlag(FlagMetadata), traitMetadata},
 	} {
 		if fact.is {
@@ -44,7 +44,7 @@ func (e *Entry) isWordless() bool {
 	if e.Kind != KindAssistant || e.HasFlag(FlagText) {
 		return false
 	}
-	return e.StopReason == "" || e.StopReason == "stop" || e.StopReason == "toolUse"
+	return e.StopReason() == "" || e.StopReason() == "stop" || e.StopReason() == "toolUse"
 }
 
 func (l rowTraits) hasAnyTrait(bits rowTraits) bool { return l&bits != 0 }

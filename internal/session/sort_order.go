@@ -59,7 +59,7 @@ func (t *Tree) fileName(file int32) string {
 // recorded entries may use the same call ids: there the first file is used.
 func (t *Tree) isShownResult(p Pos) bool {
 	e := t.entries[p]
-	known := t.FindToolResult(e.CallID)
+	known := t.FindToolResult(e.CallID())
 	switch {
 	case t.arrange == nil || known == NoPos:
 		return true

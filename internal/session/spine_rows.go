@@ -48,8 +48,8 @@ func (s *spine) showsCallRows() bool {
 const maxCallRows = 1<<15 - 1
 
 func (s *spine) addOpenCallRows(e *Entry, row Row, run int32, aside bool) {
-	for i := range min(len(e.Calls), maxCallRows) {
-		if s.FindToolResult(e.Calls[i].ID) == NoPos {
+	for i := range min(len(e.Calls()), maxCallRows) {
+		if s.FindToolResult(e.Calls()[i].ID) == NoPos {
 			row.Call = int16(i)
 			s.addRow(row, run, aside)
 		}
@@ -70,8 +70,8 @@ func (s *spine) hasOwnRow(p Pos) bool {
 
 // hasOpenCall reports whether a tool call of e has no result, and so has a row.
 func (s *spine) hasOpenCall(e *Entry) bool {
-	for i := range e.Calls {
-		if s.FindToolResult(e.Calls[i].ID) == NoPos {
+	for i := range e.Calls() {
+		if s.FindToolResult(e.Calls()[i].ID) == NoPos {
 			return true
 		}
 	}

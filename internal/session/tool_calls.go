@@ -22,7 +22,7 @@ func (c *callIndex) addCall(id string, ref callPlace) {
 	}
 }
 
-func (t *Tree) toolCallAt(ref callPlace) *ToolCall { return &t.entries[ref.pos].Calls[ref.at] }
+func (t *Tree) toolCallAt(ref callPlace) *ToolCall { return &t.entries[ref.pos].Calls()[ref.at] }
 
 // callReach limits how far above a result its call is searched if several calls have
 // the same id.
@@ -43,7 +43,7 @@ func (t *Tree) CallOf(p Pos) (call *ToolCall, at Pos) {
 // callShownLast is CallOf by the rule of pi's outline: of several calls with one id
 // it returns the one that is shown last, even if that is on another branch.
 func (t *Tree) callShownLast(p Pos) (call *ToolCall, at Pos) {
-	id := t.entries[p].CallID
+	id := t.entries[p].CallID()
 	first := t.callIndex.first.findNumber(id)
 	if first < 0 || id == "" {
 		return nil, NoPos
@@ -60,12 +60,12 @@ func (t *Tree) callShownLast(p Pos) (call *ToolCall, at Pos) {
 
 // callAbove returns the nearest call above p that has the id of the result at p.
 func (t *Tree) callAbove(p Pos) (call *ToolCall, at Pos) {
-	id := t.entries[p].CallID
+	id := t.entries[p].CallID()
 	for range callReach {
 		if p = t.parent[p]; p == NoPos || id == "" {
 			break
 		}
-		calls := t.entries[p].Calls
+		calls := t.entries[p].Calls()
 		for i := range calls {
 			if calls[i].ID == id {
 				return &calls[i], p
@@ -82,8 +82,8 @@ func (t *Tree) lastDisplayedCalls() map[string]callPlace {
 	}
 	last := map[string]callPlace{}
 	for _, p := range t.preorder(t.leaf) {
-		for i := range t.entries[p].Calls {
-			last[t.entries[p].Calls[i].ID] = callPlace{p, int32(i)}
+		for i := range t.entries[p].Calls() {
+			last[t.entries[p].Calls()[i].ID] = callPlace{p, int32(i)}
 		}
 	}
 	t.lastCallsCache.Store(&last)

@@ -216,7 +216,7 @@ func (v vector) rows(t *testing.T, what string, leaf session.Pos, want map[strin
 		got := [][8]any{}
 		for i, r := range o.Rows.All() {
 			gutters := []any{}
-			for _, g := range r.Gutters {
+			for _, g := range o.Gutters(r) {
 				gutters = append(gutters, []any{float64(g.Position), g.Show})
 			}
 			row := [8]any{v.id(r.Pos), float64(r.Lane), r.Connector, r.IsLast, gutters, r.OnPath, o.IndentPrefix(i), v.tree.RowText(r.Pos)}

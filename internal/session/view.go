@@ -100,8 +100,8 @@ const (
 	RowSessionHeader                // the header of another session in a lane, which starts with Pos
 )
 
-// Row is one visible line of an Outline. Rows have no pointers except Gutters, so that
-// outlines can be compared and sliced cheaply.
+// Row is one visible line of an Outline. Rows are plain values without pointers: an
+// outline may have a million, and the collector has nothing to look at in them.
 type Row struct {
 	Pos       Pos
 	Count     int32 // RowBranch: entries in the branch. RowFoldedGroup: folded lines. Outline: rows hidden by a fold
@@ -133,10 +133,10 @@ type Row struct {
 	startsRoot bool // the lane of a root starts here
 	// Outline layout, as pi draws it.
 	Connector, IsLast bool
-	// Spine. Bit k: lane k runs through this row (Through), and is on the viewed path
-	// here (Path). Lanes from 63 on share bit 63.
+	gutters           int32 // see Outline.Gutters
+	// Spine. Bit k: lane k runs through this row (Through), is part of the viewed
+	// path here (Path). Lanes of 63 and more share bit 63.
 	Through, Path uint64
-	Gutters       []Gutter // outline layout, as pi draws it
 }
 
 // Gutter is a column left of an outline row; Show draws a line in it.
@@ -156,8 +156,10 @@ type Outline struct {
 	Branches int          // number of branches
 	Agents   int          // number of agents
 
-	runSizes    []int32      // number of rows of each run
-	resumeState *resumeState // where to resume when the tree has grown, or nil
+	runSizes []int32    // how many rows each run has
+	gutters  [][]Gutter // the lists that rows of the outline layout have; the first one is empty
+
+	resumeState *resumeState // where to go on when the tree has grown; nil: nowhere
 }
 
 // FindRow returns the index of the row of an entry, or -1. A branch row is the row of

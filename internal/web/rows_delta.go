@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"net/http"
-	"slices"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
@@ -80,9 +79,10 @@ func lastRowOnPath(o *session.Outline) int {
 	return -1
 }
 
-// sameRow reports whether two rows look alike. It ignores the size of a run: only assistive
-// technology reads it, and since it grows with every entry, all rows would be sent again.
-// Browsers update it on the rows they have.
+// sameRow reports whether two rows look alike. How many rows a run has is left
+// out: it grows with every entry, and for what only assistive technology reads
+// all rows would be sent again. Browsers correct it on the rows they hold. Gutters
+// follow from the lanes of the rows above.
 func sameRow(a, b *session.Row) bool {
 	return a.Pos == b.Pos && a.Title == b.Title && a.Kind == b.Kind && a.Call == b.Call &&
 		a.Count == b.Count && a.ParentRow == b.ParentRow && a.PosInRun == b.PosInRun &&
@@ -96,5 +96,5 @@ func sameMarks(a, b *session.Row) bool {
 func sameLanes(a, b *session.Row) bool {
 	return a.Lane == b.Lane && a.First == b.First && a.Last == b.Last &&
 		a.Through == b.Through && a.Path == b.Path &&
-		a.Connector == b.Connector && a.IsLast == b.IsLast && slices.Equal(a.Gutters, b.Gutters)
+		a.Connector == b.Connector && a.IsLast == b.IsLast
 }

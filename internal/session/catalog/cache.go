@@ -16,7 +16,7 @@ import (
 
 // cacheName includes the version of the file's content. It must change with the
 // summaries, with how they are computed, and with the names of the fields.
-const cacheName = "catalog-11"
+const cacheName = "catalog-12"
 
 // The cache keeps at most this many sessions of other roots, and this many keys of
 // moved files.
@@ -63,7 +63,7 @@ func (c *Catalog) restoreCache(k *cacheContent) {
 	if len(k.FormerKeys) > 0 {
 		c.formerKeys = k.FormerKeys
 	}
-	c.lib.RestoreRelatedFiles(k.Related)
+	c.savedRelated += c.lib.RestoreRelatedFiles(k.Related)
 	c.otherRoots = map[string]listedSession{}
 	for i := range k.Items {
 		it := &k.Items[i]

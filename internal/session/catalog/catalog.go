@@ -4,6 +4,7 @@ package catalog
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -75,19 +76,19 @@ type Catalog struct {
 
 	mu                 sync.RWMutex // guards the following fields; held for memory access only
 	items              map[string]*listedSession
-	unreadable         map[string]string    // reason by path
-	keys               map[string]string    // path by key
-	ids                map[string][]string  // paths by identity of the session
-	formerKeys         map[string]string    // identity by a key that no path has any more
-	sorted             []Summary            // nil: to be computed
-	savedRelated       uint64               // version of the library's related files when they were saved
-	relations          map[string]*relation // by path, from other files
-	relatedVersion     uint64               // version of the library's related files for relations
-	annotationsModTime time.Time            // of the sidecars when sorted was computed
-	owners             map[string]string    // path of the session's file, by path of a sub-agent's file
-	agentFiles         map[string]int       // number of sub-agents' files, by path of the session's file
-	paths              pathIndex            // the paths in items, unreadable and owners
-	cwds               map[cwdGroup]string  // inferred working directories; nil: to be computed
+	unreadable         map[string]string               // reason by path
+	keys               map[string]string               // path by key
+	ids                map[string][]string             // paths by identity
+	formerKeys         map[string]string               // identity by a key that no path has any more
+	sorted             []Summary                       // nil: to be made again
+	savedRelated       uint64                          // the state of what the library knows of files, when it was saved
+	relations          map[string]map[string]*relation // what other files say of a path, by directory and path
+	relatedVersion     uint64                          // what the library knew of links between files, when relations was made
+	annotationsModTime time.Time                       // of what is kept aside, when sorted was made
+	owners             map[string]string               // path of its session, by that of an agent's file
+	agentFiles         map[string]int                  // how many files of agents, by path of their session
+	paths              pathIndex                       // the paths in items, unreadable and homes
+	cwds               map[cwdGroup]string             // working directories by what some sessions record; nil: to be made again
 	progress           Progress
 	changes            uint64 // number of changes of items, for the cache
 	cacheRead          bool   // the cache on disk was read
@@ -238,7 +239,7 @@ func (c *Catalog) shownSummary(it *listedSession) Summary {
 	if cwd := c.cwds[newCwdGroup(it)]; it.CwdGuessed && cwd != "" {
 		s.Cwd = cwd
 	}
-	if rel := c.relations[s.Path]; rel != nil {
+	if rel := c.relations[filepath.Dir(s.Path)][s.Path]; rel != nil {
 		if s.Name == "" {
 			s.Name = rel.title
 		}
@@ -299,6 +300,9 @@ func (c *Catalog) replaceCheckpoint(old, now *listedSession) {
 	defer c.mu.Unlock()
 	if path := now.Summary.Path; c.items[path] == old {
 		c.items[path] = now
+		if !old.Checkpoint.SavedAs(now.Checkpoint) {
+			c.changes++ // or every start would open the file again
+		}
 	}
 }
 

@@ -130,3 +130,25 @@ func TestClaude_Grows(t *testing.T) {
 		}
 	}
 }
+
+// A session that grows by the entry that another one goes on from becomes its parent.
+func TestParentAfterGrowth(t *testing.T) {
+	dir := t.TempDir()
+	first := filepath.Join(dir, "-p", "s1.jsonl")
+	write(t, first, recordedLine("s1", "u1", "", 1, ""))
+	write(t, filepath.Join(dir, "-p", "s2.jsonl"), recordedLine("s2", "u3", "a2", 3, ""))
+	c := filled(t, t.TempDir(), dir)
+	for _, step := range []struct{ add, parent string }{
+		{"", ""},
+		{recordedLine("s1", "a1", "u1", 2, ""), ""}, // ties them not
+		{recordedLine("s1", "a2", "a1", 2, ""), "s1"},
+	} {
+		add(t, first, step.add)
+		c.UpdatePaths(ctx, first)
+		for _, s := range c.Sessions() {
+			if s.ID == "s2" && s.Parent != step.parent {
+				t.Errorf("with %q its parent is %q, want %q", step.add, s.Parent, step.parent)
+			}
+		}
+	}
+}

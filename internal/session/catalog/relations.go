@@ -1,10 +1,11 @@
 package catalog
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 
-	"sessiontree/internal/session/store"
+	"sessiontree/internal/session"
 )
 
 // relation is what other files say about a session.
@@ -13,26 +14,42 @@ type relation struct {
 	parent string // path of the file that the session continues
 }
 
-// updateRelations computes the relations again if the library knows more related files.
+// updateRelations looks again at what the files of a directory say of each other, where more
+// is known of them than last time.
 func (c *Catalog) updateRelations() {
 	c.mu.RLock()
-	same := c.relatedVersion == c.lib.RelatedVersion()
+	related := c.relatedVersion
 	c.mu.RUnlock()
-	if same {
+	dirs, now := c.lib.LinkedKin(related)
+	if now == related {
 		return
 	}
-	files, now := c.lib.RelatedFiles()
-	relations := findRelations(files)
+	relations := make(map[string]map[string]*relation, len(dirs))
+	for dir, files := range dirs {
+		relations[dir] = findRelations(dir, files)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.relatedVersion, c.relations, c.sorted = now, relations, nil
+	if now <= c.relatedVersion {
+		return // another call has seen more
+	}
+	if c.relations == nil {
+		c.relations = map[string]map[string]*relation{}
+	}
+	maps.Copy(c.relations, relations)
+	c.relatedVersion, c.sorted = now, nil
 }
 
-func findRelations(files map[string]store.RelatedFile) map[string]*relation {
-	dirs := map[string][]string{} // paths by directory
-	for path := range files {
-		dir := filepath.Dir(path)
-		dirs[dir] = append(dirs[dir], path)
+// findRelations returns by path what the files of a directory say of each other.
+func findRelations(dir string, files map[string]session.Related) map[string]*relation {
+	names := slices.Sorted(maps.Keys(files)) // so that of several the same one counts each time
+	holder := func(id uint64) string {
+		for _, name := range names {
+			if _, ok := slices.BinarySearch(files[name].Held, id); ok {
+				return filepath.Join(dir, name)
+			}
+		}
+		return ""
 	}
 	all := map[string]*relation{}
 	of := func(path string) *relation {
@@ -41,27 +58,17 @@ func findRelations(files map[string]store.RelatedFile) map[string]*relation {
 		}
 		return all[path]
 	}
-	for _, paths := range dirs {
-		slices.Sort(paths) // so that the choice among several is always the same
-		holder := func(id uint64) string {
-			for _, path := range paths {
-				if _, ok := slices.BinarySearch(files[path].Related.Held, id); ok {
-					return path
-				}
+	for _, name := range names {
+		for _, s := range files[name].Titles {
+			if at := holder(s.Entry); at != "" {
+				of(at).title = s.Title
 			}
-			return ""
 		}
-		for _, path := range paths {
-			k := files[path].Related
-			for _, s := range k.Titles {
-				if at := holder(s.Entry); at != "" {
-					of(at).title = s.Title
-				}
-			}
-			for _, id := range k.Refs {
-				if at := holder(id); at != "" && of(path).parent == "" {
-					of(path).parent = at
-				}
+		path := filepath.Join(dir, name)
+		for _, id := range files[name].Refs {
+			if at := holder(id); at != "" {
+				of(path).parent = at
+				break
 			}
 		}
 	}

@@ -54,8 +54,8 @@ func (it *listedSession) countEntry(e *session.Entry) {
 		it.State.Copied++
 		return
 	}
-	it.Summary.Cost += e.Cost
-	if e.HasFlag(session.FlagArtifact) || e.HasFlag(session.FlagCommand) { // a duplicate, an artifact, or a prompt line command
+	it.Summary.Cost += e.Cost()
+	if e.HasFlag(session.FlagArtifact) || e.HasFlag(session.FlagCommand) { // recorded a second time or by mistake; of the prompt line
 		return
 	}
 	switch e.Kind {

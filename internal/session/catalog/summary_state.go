@@ -79,7 +79,7 @@ func (g *summaryState) collectAwaited(t *session.Tree) {
 			missing(e.Parent)
 		}
 		if e.Kind == session.KindLabel || e.Kind == session.KindArchive {
-			missing(e.Target)
+			missing(e.Target())
 		}
 	}
 	for _, n := range t.Notes() {
@@ -254,7 +254,7 @@ func (g *summaryState) isPlainAddition(e *session.Entry) bool {
 // updateLabel updates the label of an entry that had one before. For other entries it
 // returns false, because it is unknown whether they exist.
 func (it *listedSession) updateLabel(e *session.Entry) bool {
-	i := slices.Index(it.State.Labeled, e.Target)
+	i := slices.Index(it.State.Labeled, e.Target())
 	if i < 0 {
 		return false
 	}

@@ -177,7 +177,7 @@ func (l *arrangement) withArrangementFlags(e *session.Entry, r rungID, flag sess
 	m := *e
 	m.Flags |= flag
 	if r != 0 {
-		m.Status = r.describe()
+		m.OwnDetails().Status = r.describe()
 	}
 	return &m
 }

@@ -173,8 +173,8 @@ func (b *contextBuilder) compareRecorded(p, q session.Pos) int {
 func (b *contextBuilder) readModelAndTokens(path []session.Pos, leaf session.Pos, c *session.Context) {
 	for _, p := range path {
 		c.Model = cmp.Or(b.namedModel(p), c.Model)
-		if e := b.t.At(p); b.factsAt(p).sentAs == sentAnswer && e.Tokens > 0 {
-			c.Tokens = e.Tokens
+		if e := b.t.At(p); b.factsAt(p).sentAs == sentAnswer && e.Tokens() > 0 {
+			c.Tokens = e.Tokens()
 		}
 	}
 	for p := leaf; p != session.NoPos && c.Model == ""; p = b.t.Parent(p) { // entries before the compaction

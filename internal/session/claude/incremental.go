@@ -366,7 +366,7 @@ func (n *extension) updateFolded(below []int32) {
 			n.setParent(k, n.threader.parent[k])
 		}
 		e := n.entries[n.entryIndex[n.threader.graph.inputIndex[k]]]
-		if was := n.out.Entries[p]; was.HasFlag(session.FlagArtifact) != (r != 0) || r != 0 && was.Status != r.describe() {
+		if was := n.out.Entries[p]; was.HasFlag(session.FlagArtifact) != (r != 0) || r != 0 && was.Status() != r.describe() {
 			n.out.Entries[p] = n.withArrangementFlags(e, r, 0)
 			n.moved[p] = true
 		}

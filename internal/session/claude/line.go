@@ -29,6 +29,8 @@ type line struct {
 	compact    compactMetadata
 	message    message
 	result     result
+
+	entryDetails session.Details // as far as they are read
 }
 
 // attachment holds the used fields of an attachment, and of a progress line's data, which has the

@@ -39,6 +39,7 @@ func (l *line) makeRecord(home string) session.Record {
 	x := &facts{sessionID: l.interner.Intern(l.sessionID), forked: l.interner.Intern(l.forked), cwd: l.interner.Intern(l.cwd), branch: l.interner.Intern(l.branch)}
 	r := session.Record{Extra: x}
 	e := &r.Entry
+	e.Details = &l.entryDetails
 	e.Time = parseTime(l.time)
 	e.MessageTime = e.Time
 	e.Role = "unknown"
@@ -69,6 +70,7 @@ func (l *line) makeRecord(home string) session.Record {
 	}
 	l.readSentAs(e, x)
 	l.readRequestRef(x)
+	e.StoreDetails(&l.entryDetails)
 	return r
 }
 
@@ -150,7 +152,7 @@ func (l *line) readAgentIDs(x *facts) {
 func (l *line) fillAssistant(e *session.Entry, x *facts, home string) {
 	x.class = classAssistant
 	m := &l.message
-	e.Kind, e.Name, e.StopReason, e.Tokens = session.KindAssistant, l.internName(m.model), l.internName(m.stop), m.tokens
+	e.Kind, e.Name, e.Details.Stop, e.Details.Tokens = session.KindAssistant, l.internName(m.model), l.internName(m.stop), m.tokens
 	x.message = l.interner.Intern(m.id)
 	e.Preview = m.rowText()
 	if m.hasText() {
@@ -161,7 +163,7 @@ func (l *line) fillAssistant(e *session.Entry, x *facts, home string) {
 	}
 	if l.apiError {
 		e.Flags |= session.FlagError
-		e.StopReason, e.Error = "error", cutRow(e.Preview, maxError)
+		e.Details.Stop, e.Details.Error = "error", cutRow(e.Preview, maxError)
 	}
 	for i := range m.blocks {
 		b := &m.blocks[i]
@@ -169,7 +171,7 @@ func (l *line) fillAssistant(e *session.Entry, x *facts, home string) {
 			continue
 		}
 		c := l.toolCall(b, home)
-		e.Calls = append(e.Calls, c)
+		e.Details.Calls = append(e.Calls(), c)
 		x.calls = append(x.calls, c.ID)
 		x.spawns = x.spawns || c.Name == "Task" || c.Name == "Agent"
 		if c.Name == "Task" {
@@ -180,10 +182,10 @@ func (l *line) fillAssistant(e *session.Entry, x *facts, home string) {
 		}
 	}
 	switch {
-	case len(e.Calls) > 0 || e.StopReason == "tool_use":
-		e.StopReason = "toolUse"
-	case e.StopReason == "end_turn" || e.StopReason == "stop_sequence":
-		e.StopReason = "stop"
+	case len(e.Calls()) > 0 || e.StopReason() == "tool_use":
+		e.Details.Stop = "toolUse"
+	case e.StopReason() == "end_turn" || e.StopReason() == "stop_sequence":
+		e.Details.Stop = "stop"
 	}
 }
 
@@ -217,8 +219,8 @@ func (l *line) fillSystem(e *session.Entry, x *facts) {
 		}
 		e.Kind = session.KindCompaction
 		n, _ := l.compact.tokens.Number()
-		e.Tokens = max(int64(n), 0)
-		e.Status = shortName(l.compact.trigger)
+		e.Details.Tokens = max(int64(n), 0)
+		e.Details.Status = shortName(l.compact.trigger)
 	case l.subtype.Is("away_summary"):
 		e.Kind, e.Name, e.Preview = session.KindCustomMessage, "Recap", rowString(l.content, maxPreview)
 		e.Flags |= session.FlagText

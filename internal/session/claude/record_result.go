@@ -10,13 +10,13 @@ import (
 
 // fillToolResult fills the entry of a tool result.
 func (l *line) fillToolResult(e *session.Entry, x *facts, r *block) {
-	e.Kind, e.CallID = session.KindToolResult, l.interner.Intern(r.callID)
+	e.Kind, e.Details.Call = session.KindToolResult, l.interner.Intern(r.callID)
 	for i := range l.message.blocks {
 		if b := &l.message.blocks[i]; b.typ.Is("tool_result") {
 			x.results = append(x.results, l.interner.Intern(b.callID))
 			if b.failed.Kind() == 't' {
 				e.Flags |= session.FlagError
-				e.Status = "failed"
+				e.Details.Status = "failed"
 			}
 		}
 	}
@@ -35,7 +35,7 @@ func (l *line) fillToolResult(e *session.Entry, x *facts, r *block) {
 		e.Preview = rowString(text, maxPreview)
 	}
 	l.setToolOutcome(e)
-	e.Added, e.Removed = countPatchLines(l.result.patch)
+	e.Details.Added, e.Details.Removed = countPatchLines(l.result.patch)
 	if e.Preview != "" {
 		e.Flags |= session.FlagText
 	}
@@ -48,7 +48,7 @@ var refusalPrefixes = []string{"The user doesn't want to proceed", "The user doe
 func (l *line) setToolOutcome(e *session.Entry) {
 	e.Preview = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(e.Preview, "<tool_use_error>"), "</tool_use_error>"))
 	if l.result.async {
-		e.Status = "in background"
+		e.Details.Status = "in background"
 	}
 	if !e.HasFlag(session.FlagError) {
 		return
@@ -56,11 +56,11 @@ func (l *line) setToolOutcome(e *session.Entry) {
 	code, rest, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(e.Preview, "Error: "), "Exit code "), " ")
 	switch n, ok := l.result.code.Number(); {
 	case ok && n != 0:
-		e.Status = "exit " + string(jsonl.AppendNumber(nil, n))
+		e.Details.Status = "exit " + string(jsonl.AppendNumber(nil, n))
 	case strings.Contains(e.Preview, "Exit code ") && code != "" && strings.Trim(code, "0123456789") == "":
-		e.Status, e.Preview = "exit "+code, rest
+		e.Details.Status, e.Preview = "exit "+code, rest
 	case slices.ContainsFunc(refusalPrefixes, func(r string) bool { return strings.HasPrefix(e.Preview, r) }):
-		e.Status = "rejected"
+		e.Details.Status = "rejected"
 	}
 }
 

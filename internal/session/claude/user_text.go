@@ -56,7 +56,7 @@ func (l *line) fillUserText(e *session.Entry, x *facts) {
 		}
 	case userLineTask:
 		t := parseTaskNotification(head)
-		e.Status, e.Target = t.status, t.id
+		e.Details.Status, e.Details.Target = t.status, t.id
 		if t.status != "" && t.status != "completed" {
 			e.Flags |= session.FlagError
 		}

@@ -119,10 +119,10 @@ func TestCallArgs(t *testing.T) {
 	} {
 		line := fmt.Appendf(nil, `{"type":"assistant","uuid":"u","message":{"content":[{"type":"tool_use","id":"t","name":%q,"input":%s}]}}`, c.name, c.input)
 		r, err := scanLine(line, "/home/dev")
-		if err != nil || len(r.Entry.Calls) != 1 {
+		if err != nil || len(r.Entry.Calls()) != 1 {
 			t.Fatalf("%s: %v", line, err)
 		}
-		if diff := cmp.Diff(c.want, r.Entry.Calls[0].Arg); diff != "" {
+		if diff := cmp.Diff(c.want, r.Entry.Calls()[0].Arg); diff != "" {
 			t.Errorf("%s %s (-want +got):\n%s", c.name, c.input, diff)
 		}
 	}
@@ -141,8 +141,8 @@ func TestOutcomes(t *testing.T) {
 	} {
 		line := fmt.Appendf(nil, `{"type":"user","uuid":"u","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":%s,"is_error":%s}]}%s}`, quoted(t, c.text), c.failed, c.details)
 		r, err := scanLine(line, "")
-		if err != nil || r.Entry.Status != c.status || r.Entry.Preview != c.preview {
-			t.Errorf("%s: status %q, text %q (%v)", line, r.Entry.Status, r.Entry.Preview, err)
+		if err != nil || r.Entry.Status() != c.status || r.Entry.Preview != c.preview {
+			t.Errorf("%s: status %q, text %q (%v)", line, r.Entry.Status(), r.Entry.Preview, err)
 		}
 	}
 }

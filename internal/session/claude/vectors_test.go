@@ -241,7 +241,7 @@ func treeState(t *session.Tree) map[string]any {
 	out := map[string]any{"": session.DumpTree(t), "leaf": t.Leaf(), "roots": t.Roots()}
 	for p := range session.Pos(t.Len()) {
 		e := t.At(p)
-		out[e.ID] = []any{t.Parent(p), e.Flags, e.Status, slices.Clone(t.Children(p)), t.ThreadStartingAt(p) != nil}
+		out[e.ID] = []any{t.Parent(p), e.Flags, e.Status(), slices.Clone(t.Children(p)), t.ThreadStartingAt(p) != nil}
 	}
 	for _, l := range t.Threads() {
 		out["line "+l.Name] = l

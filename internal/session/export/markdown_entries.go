@@ -91,10 +91,10 @@ func (w *markdownWriter) writeEntry(x *loadedStep, results map[string]*loadedSte
 		w.writeBlocks(x, results)
 	case x.kind == session.KindToolResult:
 		w.writeLabel(&loadedStep{label: x.label})
-		w.writeDetails("Result of "+e.Name, e.Status, w.toolOutput(x.body))
+		w.writeDetails("Result of "+e.Name, e.Status(), w.toolOutput(x.body))
 	case x.kind == session.KindShell:
 		w.writeSpeaker(x, userSpeaker)
-		w.writeDetails("Command", e.Status, w.shellCommand(x.body)+w.toolOutput(x.body))
+		w.writeDetails("Command", e.Status(), w.shellCommand(x.body)+w.toolOutput(x.body))
 	case x.kind == session.KindCompaction, x.kind == session.KindBranchSummary:
 		w.writeSummary(x)
 	case x.kind == session.KindSystem:
@@ -113,7 +113,7 @@ func (w *markdownWriter) writeSummary(x *loadedStep) {
 	head := "Compacted"
 	if x.kind == session.KindBranchSummary {
 		head = "Summary of an abandoned branch"
-	} else if n := x.entry.Tokens; n > 0 {
+	} else if n := x.entry.Tokens(); n > 0 {
 		head += fmt.Sprintf(" from %d tokens", n)
 	}
 	w.speaker = ""

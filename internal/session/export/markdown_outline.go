@@ -92,7 +92,7 @@ func (o *markdownOutliner) findConversationRoots(part []session.Pos) (roots []se
 func (o *markdownOutliner) pushBranches(todo []markdownStep, b branchNumber, kids []session.Pos) []markdownStep {
 	for i := len(kids) - 1; i >= 0; i-- {
 		e := o.tree.At(kids[i])
-		s := markdownStep{pos: kids[i], kind: e.Kind, call: e.CallID}
+		s := markdownStep{pos: kids[i], kind: e.Kind, call: e.CallID()}
 		if b.of > 0 {
 			s.branch = branchNumber{b.point, i + 1, b.of}
 		}

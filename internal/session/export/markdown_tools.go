@@ -15,7 +15,7 @@ func (w *markdownWriter) writeCall(b session.Block, result *loadedStep) {
 	body, status := args, ""
 	if result != nil {
 		body += w.toolOutput(result.body)
-		if status = result.entry.Status; status == "" && result.entry.HasFlag(session.FlagError) {
+		if status = result.entry.Status(); status == "" && result.entry.HasFlag(session.FlagError) {
 			status = "failed"
 		}
 	}

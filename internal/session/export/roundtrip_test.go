@@ -164,7 +164,7 @@ func partEntries(tr *session.Tree, part export.Part) (in map[session.Pos]bool) {
 	}
 	for p := range session.Pos(tr.Len()) {
 		e := tr.At(p)
-		target := tr.FindID(e.Target)
+		target := tr.FindID(e.Target())
 		dangling := isEdit(e) && target != session.NoPos && (!in[target] || tr.At(target).Kind == session.KindLabel || isEdit(tr.At(target)) && target < p && !all[target])
 		if in[p] && e.Kind != session.KindLabel && !dangling {
 			all[p] = true
@@ -279,8 +279,8 @@ func checkIsomorphic(t *testing.T, name string, s *store.Session, part export.Pa
 	for i := range to.Len() { // no entry refers to a missing one unless the source did
 		e := to.At(session.Pos(i))
 		if e.Kind == session.KindCompaction || e.Kind == session.KindContextEdit || e.Kind == session.KindArchive || e.Kind == session.KindLabel {
-			if e.Target != "" && to.FindID(e.Target) == session.NoPos && from.FindID(e.Target) != session.NoPos {
-				t.Errorf("%s: %s names %s, which is not there", name, e.ID, e.Target)
+			if e.Target() != "" && to.FindID(e.Target()) == session.NoPos && from.FindID(e.Target()) != session.NoPos {
+				t.Errorf("%s: %s names %s, which is not there", name, e.ID, e.Target())
 			}
 		}
 		if e.HasFlag(session.FlagHasParent) && to.Parent(session.Pos(i)) == session.NoPos {

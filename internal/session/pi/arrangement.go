@@ -132,8 +132,8 @@ func (c *arrangement) withSessionIDs(f *fileTree, e *session.Entry) *session.Ent
 	if e.HasFlag(session.FlagHasParent) {
 		own.Parent = c.agentEntryID(f, e.Parent)
 	}
-	if e.Target != "" && e.Kind != session.KindCustomMessage { // there Target names an agent
-		own.Target = c.agentEntryID(f, e.Target)
+	if e.Target() != "" && e.Kind != session.KindCustomMessage { // that names an agent
+		own.OwnDetails().Target = c.agentEntryID(f, e.Target())
 	}
 	return &own
 }

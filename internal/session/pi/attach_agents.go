@@ -30,8 +30,8 @@ func (f *fileTree) recordSpawns(at session.Pos, e *session.Entry, x *spawnFacts)
 	}
 	switch {
 	case e.Kind == session.KindToolResult:
-		s := f.byCall[e.CallID]
-		if s == nil { // its call is missing
+		s := f.byCall[e.CallID()]
+		if s == nil { // its call is gone
 			s = &spawnCall{at: at}
 			f.spawns = append(f.spawns, s)
 		}
@@ -146,15 +146,15 @@ func (c *arrangement) subtractAgentCost(at session.Pos, used bool) {
 	if !ok {
 		return
 	}
-	cost := recorded.Cost
+	cost := recorded.Cost()
 	if used {
 		cost -= x.cost
 	}
-	if e.Cost == cost {
+	if e.Cost() == cost {
 		return
 	}
 	own := *e
-	own.Cost, own.Extra = cost, &agentEntry{recorded}
+	own.OwnDetails().Cost, own.Extra = cost, &agentEntry{recorded}
 	c.out.Entries[at] = &own
 	if c.changed != nil {
 		c.changed[at] = true

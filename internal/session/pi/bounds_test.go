@@ -36,7 +36,7 @@ func TestCostsBeyondReason(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c := r.Entry.Cost; c != 0 || math.IsNaN(c) {
+		if c := r.Entry.Cost(); c != 0 || math.IsNaN(c) {
 			t.Errorf("cost %s counts as %v", cost, c)
 		}
 	}

@@ -21,7 +21,7 @@ func TestCallLine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c := r.Entry.Calls[0]; c.Arg != test.arg || c.CommandLine != test.line {
+		if c := r.Entry.Calls()[0]; c.Arg != test.arg || c.CommandLine != test.line {
 			t.Errorf("call of %q = %q, line %q; want %q, line %q", test.command, c.Arg, c.CommandLine, test.arg, test.line)
 		}
 	}

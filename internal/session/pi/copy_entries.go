@@ -65,7 +65,7 @@ func (w *changeEncoder) selectCopies(ids []string) ([]session.Pos, error) {
 		}
 		if !listed[p] {
 			listed[p] = true
-			answered[w.tree.At(p).CallID] = true
+			answered[w.tree.At(p).CallID()] = true
 			chosen = append(chosen, p)
 		}
 	}
@@ -77,7 +77,7 @@ func (w *changeEncoder) selectCopies(ids []string) ([]session.Pos, error) {
 		}
 		all = append(all, p)
 		for _, result := range w.findResults(p) {
-			if call := w.tree.At(result).CallID; !answered[call] {
+			if call := w.tree.At(result).CallID(); !answered[call] {
 				delete(open, call)
 				all = append(all, result)
 			}
@@ -102,10 +102,10 @@ func (w *changeEncoder) checkCopyable(p session.Pos, open map[string]bool) error
 	case !e.Kind.IsCopyable():
 		return fmt.Errorf("%w: only messages and summaries can be copied, not a line of type %s", session.ErrInvalid, e.Role)
 	case e.Kind == session.KindToolResult:
-		if !open[e.CallID] {
+		if !open[e.CallID()] {
 			return fmt.Errorf("%w: a tool's result can only be copied with the answer that called the tool: choose the answer", session.ErrInvalid)
 		}
-		delete(open, e.CallID)
+		delete(open, e.CallID())
 	case len(open) > 0:
 		return errOpenCalls
 	}
@@ -119,11 +119,11 @@ func (w *changeEncoder) checkCopyable(p session.Pos, open map[string]bool) error
 // needs none, because agents do not send it to the model.
 func (w *changeEncoder) requiredCalls(p session.Pos) (ids []string) {
 	e := w.tree.At(p)
-	if e.Kind != session.KindAssistant || e.StopReason == "aborted" || e.StopReason == "error" {
+	if e.Kind != session.KindAssistant || e.StopReason() == "aborted" || e.StopReason() == "error" {
 		return nil
 	}
-	for i := range e.Calls {
-		ids = append(ids, e.Calls[i].ID)
+	for i := range e.Calls() {
+		ids = append(ids, e.Calls()[i].ID)
 	}
 	return ids
 }
@@ -137,7 +137,7 @@ func (w *changeEncoder) findResults(p session.Pos) (found []session.Pos) {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		e := w.tree.At(at)
-		if i := slices.Index(wanted, e.CallID); e.Kind == session.KindToolResult && i >= 0 {
+		if i := slices.Index(wanted, e.CallID()); e.Kind == session.KindToolResult && i >= 0 {
 			found, wanted = append(found, at), slices.Delete(wanted, i, i+1)
 		}
 		if at == p || e.Kind == session.KindToolResult || e.Kind.IsBookkeeping() {

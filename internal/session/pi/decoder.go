@@ -113,7 +113,7 @@ func (d *decoder) migrateEntry(e *session.Entry, x *recordFacts) {
 		}
 	}
 	if x != nil && x.keptIndex > 0 && x.keptIndex < len(d.records) {
-		e.Target = d.records[x.keptIndex]
+		e.OwnDetails().Target = d.records[x.keptIndex]
 	}
 	if d.version < currentVersion && e.Role == "hookMessage" {
 		e.Role = "custom"

@@ -46,7 +46,7 @@ func (d *dialect) extractSelection(t *session.Tree, part session.Selection, from
 	}
 	for _, p := range keep {
 		if e := t.At(p); e.Kind == session.KindContextEdit || e.Kind == session.KindArchive {
-			if target := t.FindID(e.Target); target != session.NoPos && !w.copied[target] {
+			if target := t.FindID(e.Target()); target != session.NoPos && !w.copied[target] {
 				w.copied[p] = false
 			}
 		}

@@ -42,11 +42,11 @@ func (w *entryCopier) copyLine(p session.Pos) error {
 		_, renamed := w.idNames.minted[e.Parent]
 		changed = changed || renamed
 	}
-	if _, renamed := w.idNames.minted[e.Target]; renamed && e.Target != "" {
+	if _, renamed := w.idNames.minted[e.Target()]; renamed && e.Target() != "" {
 		changed = true
 	}
-	if target := w.firstKeptCopied(p, &e); target != e.Target {
-		e.Target, changed = target, true
+	if target := w.firstKeptCopied(p, &e); target != e.Target() {
+		e.OwnDetails().Target, changed = target, true
 	}
 	if !changed && !hasLineID(&e) {
 		w.lines = append(w.lines, session.FileLine{Pos: p})
@@ -58,9 +58,9 @@ func (w *entryCopier) copyLine(p session.Pos) error {
 // firstKeptCopied returns the first entry that a compaction keeps: the recorded one or, if that is
 // omitted, the next copied one on the path.
 func (w *entryCopier) firstKeptCopied(p session.Pos, e *session.Entry) string {
-	target := w.tree.FindID(e.Target)
+	target := w.tree.FindID(e.Target())
 	if e.Kind != session.KindCompaction || target == session.NoPos || w.copied[target] {
-		return e.Target
+		return e.Target()
 	}
 	first := p
 	for at := p; at != session.NoPos; at = w.tree.Parent(at) {
@@ -74,7 +74,7 @@ func (w *entryCopier) firstKeptCopied(p session.Pos, e *session.Entry) string {
 	if w.isClosed {
 		return e.ID // on another branch: nothing is kept
 	}
-	return e.Target
+	return e.Target()
 }
 
 // rewriteLine writes a changed line.

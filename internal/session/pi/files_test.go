@@ -55,13 +55,13 @@ func readWhole(t *testing.T, text []byte) {
 	cost := 0.0
 	for i := range d.entries {
 		e := &d.entries[i]
-		cost += e.Cost
+		cost += e.Cost()
 		body, err := f.DecodeBody(text[e.Span.Off : e.Span.Off+int64(e.Span.Len)])
 		if err != nil {
 			t.Errorf("line %d: %v", e.Span.Line, err)
 		}
-		if calls := countKind(body, session.BlockToolCall); e.Kind == session.KindAssistant && calls != len(e.Calls) {
-			t.Errorf("line %d: the body has %d calls, the entry %d", e.Span.Line, calls, len(e.Calls))
+		if calls := countKind(body, session.BlockToolCall); e.Kind == session.KindAssistant && calls != len(e.Calls()) {
+			t.Errorf("line %d: the body has %d calls, the entry %d", e.Span.Line, calls, len(e.Calls()))
 		}
 		if images := countKind(body, session.BlockImage); e.HasFlag(session.FlagImages) && images == 0 {
 			t.Errorf("line %d: the body lacks the entry's images", e.Span.Line)

@@ -49,7 +49,7 @@ func (l *line) fillThinkingLevel(e *session.Entry) {
 func (l *line) fillModelChange(e *session.Entry) {
 	e.Kind = session.KindModel
 	if l.modelID.IsString() || !l.model.IsString() {
-		l.pack.packText(&e.Provider, l.provider, maxName)
+		l.pack.packText(&e.Details.Provider, l.provider, maxName)
 		l.pack.packText(&e.Name, l.modelID, maxName)
 	} else {
 		from := len(l.pack.buf)
@@ -57,7 +57,7 @@ func (l *line) fillModelChange(e *session.Entry) {
 		name := from + strings.IndexByte(string(l.pack.buf[from:]), '/') + 1
 		l.pack.packSince(&e.Name, name)
 		if name > from {
-			l.pack.refs = append(l.pack.refs, packedString{&e.Provider, from, name - 1})
+			l.pack.refs = append(l.pack.refs, packedString{&e.Details.Provider, from, name - 1})
 		}
 	}
 	if l.role.IsString() && !l.role.Is("default") {
@@ -66,10 +66,10 @@ func (l *line) fillModelChange(e *session.Entry) {
 }
 
 func (l *line) fillCompaction(e *session.Entry) {
-	e.Kind, e.Cost = session.KindCompaction, l.cost
-	l.pack.packID(&e.Target, l.firstKept)
+	e.Kind, e.Details.Cost = session.KindCompaction, l.cost
+	l.pack.packID(&e.Details.Target, l.firstKept)
 	n, _ := l.tokens.Number()
-	e.Tokens = toCount(n)
+	e.Details.Tokens = toCount(n)
 	if l.checkpoint {
 		e.Flags |= session.FlagSystemMessage
 	}
@@ -81,8 +81,8 @@ func (l *line) fillCompaction(e *session.Entry) {
 }
 
 func (l *line) fillBranchSummary(e *session.Entry) {
-	e.Kind, e.Cost = session.KindBranchSummary, l.cost
-	l.pack.packID(&e.Target, l.fromID)
+	e.Kind, e.Details.Cost = session.KindBranchSummary, l.cost
+	l.pack.packID(&e.Details.Target, l.fromID)
 	l.pack.packRow(&e.Preview, l.summary, maxWholeText)
 	l.setTextFlag(e, l.summary)
 }
@@ -135,7 +135,7 @@ func contentFlags(t *messageContent) (f session.Flags) {
 // fillLabel fills a label as recorded. Like pi it accepts a blank label and one that is a number.
 func (l *line) fillLabel(e *session.Entry) {
 	e.Kind = session.KindLabel
-	l.pack.packID(&e.Target, l.target)
+	l.pack.packID(&e.Details.Target, l.target)
 	switch {
 	case l.label.IsString():
 		e.Flags |= session.FlagOn
@@ -154,13 +154,13 @@ func (l *line) fillSessionInfo(e *session.Entry) {
 }
 
 func (l *line) fillUsage(e *session.Entry) {
-	e.Kind, e.Cost = session.KindUsage, l.cost
+	e.Kind, e.Details.Cost = session.KindUsage, l.cost
 	l.pack.packText(&e.Name, l.kind, maxName)
 }
 
 func (l *line) fillContextEdit(e *session.Entry) {
 	e.Kind, e.Name = session.KindContextEdit, "omit"
-	l.pack.packID(&e.Target, l.target)
+	l.pack.packID(&e.Details.Target, l.target)
 	if l.replaces {
 		e.Name = "replace"
 		l.pack.packContent(&e.Preview, &l.content, maxPreview)
@@ -170,7 +170,7 @@ func (l *line) fillContextEdit(e *session.Entry) {
 
 func (l *line) fillArchive(e *session.Entry) {
 	e.Kind = session.KindArchive
-	l.pack.packID(&e.Target, l.target)
+	l.pack.packID(&e.Details.Target, l.target)
 	if l.archived.Kind() == 't' {
 		e.Flags |= session.FlagOn
 	}

@@ -45,8 +45,8 @@ func (l *line) fillServiceTier(e *session.Entry) {
 
 // fillModelUsage fills a request outside the conversation with its purpose and model.
 func (l *line) fillModelUsage(e *session.Entry) {
-	e.Kind, e.Cost = session.KindEvent, l.cost
-	l.pack.packText(&e.Provider, l.provider, maxName)
+	e.Kind, e.Details.Cost = session.KindEvent, l.cost
+	l.pack.packText(&e.Details.Provider, l.provider, maxName)
 	from := len(l.pack.buf)
 	l.pack.buf = jsonl.AppendText(l.pack.buf, l.purpose, maxPreview)
 	if len(l.pack.buf) > from && l.model.IsString() {

@@ -80,17 +80,17 @@ func (m *message) fillAssistantMessage(e *session.Entry, p *stringPacker, home s
 	e.Kind = session.KindAssistant
 	p.packContent(&e.Preview, &m.content, maxPreview)
 	p.packWord(&e.Name, m.model)
-	p.packWord(&e.Provider, m.provider)
-	p.packWord(&e.StopReason, m.stop)
-	p.packError(&e.Error, m.errorText)
-	e.Cost = m.usage.cost
+	p.packWord(&e.Details.Provider, m.provider)
+	p.packWord(&e.Details.Stop, m.stop)
+	p.packError(&e.Details.Error, m.errorText)
+	e.Details.Cost = m.usage.cost
 	failed := m.stop.Is("error") || m.stop.Is("aborted")
 	if failed {
 		e.Flags |= session.FlagError
 	} else {
-		e.Tokens = m.usage.contextTokens()
+		e.Details.Tokens = m.usage.contextTokens()
 	}
-	e.Calls = p.packCalls(m.content.blocks, home)
+	e.Details.Calls = p.packCalls(m.content.blocks, home)
 	if calls := taskCalls(m.content.blocks); len(calls) > 0 {
 		e.Extra = &spawnFacts{calls: calls}
 	}
@@ -123,12 +123,12 @@ func (m *message) fillToolResultMessage(e *session.Entry, p *stringPacker, _ str
 	e.Kind = session.KindToolResult
 	p.packContent(&e.Preview, &m.content, maxPreview)
 	p.packWord(&e.Name, m.toolName)
-	p.packID(&e.CallID, m.callID)
-	e.Cost = m.usage.cost + m.details.cost
-	e.Added, e.Removed = countDiff(m.details.diff)
+	p.packID(&e.Details.Call, m.callID)
+	e.Details.Cost = m.usage.cost + m.details.cost
+	e.Details.Added, e.Details.Removed = countDiff(m.details.diff)
 	if m.isError.Kind() == 't' {
 		e.Flags |= session.FlagError
-		m.packFailure(&e.Status, p)
+		m.packFailure(&e.Details.Status, p)
 	}
 	if m.toolName.Is(taskTool) {
 		e.Extra = &spawnFacts{ids: m.resultAgents(), failed: m.isError.Kind() == 't', cost: m.details.cost}
@@ -148,11 +148,11 @@ func (m *message) fillShellMessage(e *session.Entry, p *stringPacker, _ string) 
 	code, exited := m.exitCode.Number()
 	switch {
 	case m.cancelled.Kind() == 't':
-		e.Status = "cancelled"
+		e.Details.Status = "cancelled"
 	case exited && code != 0:
-		p.packExitStatus(&e.Status, strconv.FormatInt(int64(code), 10))
+		p.packExitStatus(&e.Details.Status, strconv.FormatInt(int64(code), 10))
 	}
-	if e.Status != "" || exited && code != 0 {
+	if e.Status() != "" || exited && code != 0 {
 		e.Flags |= session.FlagError
 	}
 }

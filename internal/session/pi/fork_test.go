@@ -196,8 +196,8 @@ func checkFork(t *testing.T, source *session.Tree, leaf session.Pos, fork *sessi
 		if fork.Parent(session.Pos(i)) != session.Pos(i-1) {
 			t.Errorf("%s: %s hangs on %s", want.Leaf, e.ID, e.Parent)
 		}
-		if w.Type == "label" && (e.Target != ids[w.TargetID] || e.Preview != w.Label) {
-			t.Errorf("%s: label %q of %s, want %q of %s", want.Leaf, e.Preview, e.Target, w.Label, w.TargetID)
+		if w.Type == "label" && (e.Target() != ids[w.TargetID] || e.Preview != w.Label) {
+			t.Errorf("%s: label %q of %s, want %q of %s", want.Leaf, e.Preview, e.Target(), w.Label, w.TargetID)
 		}
 	}
 	if got := fork.At(fork.Leaf()).ID; got != ids[want.LeafIDAfter] {

@@ -121,8 +121,8 @@ func sameMessage(t *testing.T, e *session.Entry, m map[string]any) {
 				calls++
 			}
 		}
-		if calls != len(e.Calls) {
-			t.Fatalf("%d calls, want %d", len(e.Calls), calls)
+		if calls != len(e.Calls()) {
+			t.Fatalf("%d calls, want %d", len(e.Calls()), calls)
 		}
 	}
 }

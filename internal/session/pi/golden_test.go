@@ -138,17 +138,17 @@ func dumpEntry(b *strings.Builder, e *session.Entry) {
 	}
 	b.WriteByte('\n')
 	for _, field := range []struct{ name, text string }{
-		{"preview", e.Preview}, {"name", e.Name}, {"provider", e.Provider}, {"target", e.Target},
-		{"call", e.CallID}, {"stop", e.StopReason}, {"error", e.Error}, {"status", e.Status}, {"flags", flagText(e.Flags)},
+		{"preview", e.Preview}, {"name", e.Name}, {"provider", e.Provider()}, {"target", e.Target()},
+		{"call", e.CallID()}, {"stop", e.StopReason()}, {"error", e.ErrorText()}, {"status", e.Status()}, {"flags", flagText(e.Flags)},
 	} {
 		if field.text != "" {
 			fmt.Fprintf(b, "  %s: %q\n", field.name, field.text)
 		}
 	}
-	if e.Tokens != 0 || e.Cost != 0 || e.Added != 0 || e.Removed != 0 {
-		fmt.Fprintf(b, "  tokens %d cost %g +%d -%d\n", e.Tokens, e.Cost, e.Added, e.Removed)
+	if e.Tokens() != 0 || e.Cost() != 0 || e.Added() != 0 || e.Removed() != 0 {
+		fmt.Fprintf(b, "  tokens %d cost %g +%d -%d\n", e.Tokens(), e.Cost(), e.Added(), e.Removed())
 	}
-	for _, c := range e.Calls {
+	for _, c := range e.Calls() {
 		fmt.Fprintf(b, "  call %s: %s %q\n", c.ID, c.Name, c.Arg)
 	}
 }

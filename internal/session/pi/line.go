@@ -28,6 +28,8 @@ type line struct {
 	cost                                               float64
 	content                                            messageContent // of a custom_message and of a context_edit's replacement
 	message                                            message
+
+	entryDetails session.Details // as far as they are read
 }
 
 // resetLine clears the line and keeps its buffers for reuse.

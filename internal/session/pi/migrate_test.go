@@ -35,7 +35,7 @@ func (f *file) migrate(t testing.TB) (out string, ids []string) {
 func shape(tree *session.Tree) (out []string) {
 	for p := range session.Pos(tree.Len()) {
 		e := *tree.At(p)
-		kept := tree.FindID(e.Target)
+		kept := tree.FindID(e.Target())
 		if e.Kind != session.KindCompaction {
 			kept = session.NoPos
 		}

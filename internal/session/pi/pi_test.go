@@ -55,7 +55,7 @@ func TestDecodeSmallSession(t *testing.T) {
 	if got := d.entries[0]; got.Preview != "two blocks" || got.Time != 1740823201000 {
 		t.Errorf("user entry %+v", got)
 	}
-	if got := d.entries[1]; got.Parent != "u1" || got.Calls[0].Arg != "~/a.go:5-14" || got.Cost != 0.5 || got.Tokens != 15 {
+	if got := d.entries[1]; got.Parent != "u1" || got.Calls()[0].Arg != "~/a.go:5-14" || got.Cost() != 0.5 || got.Tokens() != 15 {
 		t.Errorf("assistant entry %+v", got)
 	}
 }

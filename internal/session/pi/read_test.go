@@ -102,8 +102,8 @@ func TestFailure(t *testing.T) {
 		`ENOENT: no such file`:                "failed",
 	} {
 		r, err := scanLine([]byte(`{"type":"message","id":"r","message":{"role":"toolResult","isError":true,"content":[{"type":"text","text":"`+text+`"}]}}`), home)
-		if err != nil || r.Entry.Status != want {
-			t.Errorf("%s: status %q %v, want %q", text, r.Entry.Status, err, want)
+		if err != nil || r.Entry.Status() != want {
+			t.Errorf("%s: status %q %v, want %q", text, r.Entry.Status(), err, want)
 		}
 	}
 }

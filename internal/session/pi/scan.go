@@ -37,6 +37,7 @@ func scanLine(text []byte, home string) (session.Record, error) {
 	}
 	l.makeRecord(home)
 	l.pack.makeStrings()
+	l.rec.Entry.StoreDetails(&l.entryDetails)
 	return l.rec, nil
 }
 
@@ -111,6 +112,7 @@ const currentVersion = 3
 // fillEntry fills the entry of any record that is neither header nor title slot.
 func (l *line) fillEntry(home string) {
 	e := &l.rec.Entry
+	e.Details = &l.entryDetails
 	l.readIDs(e)
 	e.Time = parseTimestamp(l.time)
 	e.MessageTime = e.Time

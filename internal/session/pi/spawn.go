@@ -103,6 +103,6 @@ func (l *line) readAsyncResult(e *session.Entry) {
 		}
 	}
 	if len(ids) > 0 {
-		e.Target, e.Extra = ids[0], &spawnFacts{ids: ids}
+		e.Details.Target, e.Extra = ids[0], &spawnFacts{ids: ids}
 	}
 }

@@ -112,11 +112,11 @@ func setLineIDs(line []byte, e *session.Entry, n idTable) ([]byte, error) {
 	case !n.isUnchanged(parent, e.Parent):
 		edits = append(edits, keyValue{"parentId", n.quotedID(e.Parent)})
 	}
-	if _, made := n.minted[e.Target]; made && (e.Kind == session.KindLabel || e.Kind == session.KindContextEdit || e.Kind == session.KindArchive) {
-		edits = append(edits, keyValue{"targetId", n.quotedID(e.Target)})
+	if _, made := n.minted[e.Target()]; made && (e.Kind == session.KindLabel || e.Kind == session.KindContextEdit || e.Kind == session.KindArchive) {
+		edits = append(edits, keyValue{"targetId", n.quotedID(e.Target())})
 	}
-	if e.Kind == session.KindCompaction && e.Target != "" && !n.isUnchanged(o.Get("firstKeptEntryId"), e.Target) {
-		edits = append(edits, keyValue{"firstKeptEntryId", n.quotedID(e.Target)})
+	if e.Kind == session.KindCompaction && e.Target() != "" && !n.isUnchanged(o.Get("firstKeptEntryId"), e.Target()) {
+		edits = append(edits, keyValue{"firstKeptEntryId", n.quotedID(e.Target())})
 	}
 	for _, edit := range edits {
 		var err error

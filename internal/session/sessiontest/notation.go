@@ -125,22 +125,22 @@ func setKey(e *session.Entry, key, value string) (err error) {
 			e.Time = seconds * 1000
 		}
 	case "call":
-		e.CallID = value
+		e.OwnDetails().Call = value
 	case "calls":
 		for _, c := range strings.Split(value, ",") {
 			parts := append(strings.SplitN(c, ":", 3), "", "")
-			e.Calls = append(e.Calls, session.ToolCall{ID: parts[0], Name: parts[1], Arg: parts[2]})
+			e.OwnDetails().Calls = append(e.Calls(), session.ToolCall{ID: parts[0], Name: parts[1], Arg: parts[2]})
 		}
 	case "target":
-		e.Target = value
+		e.OwnDetails().Target = value
 	case "name":
 		e.Name = value
 	case "by":
-		e.Provider = value
+		e.OwnDetails().Provider = value
 	case "stop":
-		e.StopReason = value
+		e.OwnDetails().Stop = value
 	case "tokens":
-		e.Tokens, err = strconv.ParseInt(value, 10, 64)
+		e.OwnDetails().Tokens, err = strconv.ParseInt(value, 10, 64)
 	case "flag":
 		f, ok := notationFlags[value]
 		if !ok {

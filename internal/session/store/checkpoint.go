@@ -31,14 +31,22 @@ type Checkpoint struct {
 	// Hashes of the slot, of the rest of the first 4 KiB, and of the 4 KiB before Off.
 	// All of them end at Off at the latest.
 	SlotSum, HeadSum, TailSum uint64
+	Identity                  Identity
 
-	info fs.FileInfo // identity of the file; nil after reading from disk
+	info fs.FileInfo // nil when read from disk
+}
+
+// Identity names a file across runs, and changes with every write to it. It is zero
+// where the system does not tell.
+type Identity struct {
+	Dev, Ino uint64
+	Ctime    int64 // ns; unlike Mtime nobody sets it
 }
 
 // isFileUnchanged reports whether the file at path is unchanged, without opening it: a
 // session may have a thousand files, of which one grows.
 func (m *Checkpoint) isFileUnchanged(path string) bool {
-	if m.Fresh || m.info == nil {
+	if m.Fresh {
 		return false
 	}
 	info, err := os.Stat(path)
@@ -48,7 +56,21 @@ func (m *Checkpoint) isFileUnchanged(path string) bool {
 // matchesFileInfo reports whether info is that of the file as it was read. It returns
 // false if that is uncertain.
 func (m *Checkpoint) matchesFileInfo(info fs.FileInfo) bool {
-	return !m.Fresh && m.info != nil && os.SameFile(m.info, info) && info.Size() == m.Size && info.ModTime().UnixNano() == m.Mtime
+	return !m.Fresh && info.Size() == m.Size && info.ModTime().UnixNano() == m.Mtime && m.names(info)
+}
+
+// names reports whether info is of the file that the mark was made of.
+func (m *Checkpoint) names(info fs.FileInfo) bool {
+	if m.info != nil {
+		return os.SameFile(m.info, info)
+	}
+	return m.Identity != Identity{} && m.Identity == identify(info)
+}
+
+// SavedAs reports whether other is the same mark when it is read from disk.
+func (m Checkpoint) SavedAs(other Checkpoint) bool {
+	m.info, other.info = nil, nil
+	return m == other
 }
 
 // fileChange is what happened to a file since its checkpoint.
@@ -67,7 +89,7 @@ const (
 func newCheckpoint(r *fileReader, info fs.FileInfo) Checkpoint {
 	m := Checkpoint{
 		Size: info.Size(), Mtime: info.ModTime().UnixNano(), Off: r.off, Line: r.line, Open: r.open,
-		Slot: int32(r.format.TitleSlotSize), Fresh: time.Since(info.ModTime()) < mtimeTrustAge, info: info,
+		Slot: int32(r.format.TitleSlotSize), Fresh: time.Since(info.ModTime()) < mtimeTrustAge, Identity: identify(info), info: info,
 	}
 	m.setEdgeHashes(r.head, r.tail)
 	return m
@@ -146,7 +168,7 @@ func readFull(f io.ReaderAt, b []byte, off int64) error {
 // updateFileInfo sets the size and the time of the file after a write that changed none
 // of the accepted lines.
 func (m *Checkpoint) updateFileInfo(info fs.FileInfo) {
-	m.Size, m.Mtime, m.info = info.Size(), info.ModTime().UnixNano(), info
+	m.Size, m.Mtime, m.Identity, m.info = info.Size(), info.ModTime().UnixNano(), identify(info), info
 	m.Fresh = time.Since(info.ModTime()) < mtimeTrustAge
 }
 

@@ -272,9 +272,14 @@ func (r *fileReader) allEntries() []session.Entry {
 func estimateMemory(e *session.Entry) int64 {
 	const links = 120 // positions and the index by id
 	n := int64(unsafe.Sizeof(*e)) + links
-	n += int64(len(e.ID) + len(e.Parent) + len(e.Preview) + len(e.Name) + len(e.Target) + len(e.CallID) + len(e.Error) + len(e.Status))
-	for i := range e.Calls {
-		c := &e.Calls[i]
+	n += int64(len(e.ID) + len(e.Parent) + len(e.Preview) + len(e.Name))
+	if e.Details == nil {
+		return n
+	}
+	d := e.Details
+	n += int64(unsafe.Sizeof(*d)) + int64(len(d.Target)+len(d.Call)+len(d.Error)+len(d.Status))
+	for i := range d.Calls {
+		c := &d.Calls[i]
 		n += int64(unsafe.Sizeof(*c)) + int64(len(c.ID)+len(c.Name)+len(c.Arg)+len(c.CommandLine))
 	}
 	return n

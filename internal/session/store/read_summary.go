@@ -60,7 +60,7 @@ func (l *Library) SummarizeFile(ctx context.Context, path string) (*ReadSummary,
 		return nil, err
 	}
 	if ld.format.Related != nil {
-		l.related.storeRelatedFile(at.path, RelatedFile{ld.checkpoint, ld.format.Related(ld.entries)}, true)
+		l.related.storeRelatedFile(at.path, RelatedFile{ld.checkpoint, ld.format.Related(ld.entries)})
 	}
 	s := &ReadSummary{Format: ld.format, Checkpoint: ld.checkpoint, Torn: ld.torn != nil, Orphaned: lost}
 	s.Tree = ld.buildMainFileTree(at)

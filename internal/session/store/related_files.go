@@ -75,7 +75,11 @@ func (s *Session) isRelatedFile(ctx context.Context, path string) bool {
 func (k *relatedIndex) relatesToOther(dir string, own []string, added session.Related) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for name, f := range k.dirs[dir] {
+	known := k.dirs[dir]
+	if known == nil {
+		return false
+	}
+	for name, f := range known.files {
 		if !slices.Contains(own, name) && areRelated(&added, &f.Related) {
 			return true
 		}

@@ -18,8 +18,16 @@ import (
 // sessions are found without reading a directory twice.
 type relatedIndex struct {
 	mu      sync.Mutex
-	dirs    map[string]map[string]RelatedFile // by directory and name
-	version uint64                            // counts changes
+	dirs    map[string]*kinDir
+	version uint64 // counts changes
+	links   uint64 // counts those that may change what files say of each other
+}
+
+// kinDir is what is known of the files of one directory.
+type kinDir struct {
+	files map[string]RelatedFile // by name
+	named map[uint64]bool        // entries that some file names and another may hold
+	links uint64                 // kinship.links at its last change
 }
 
 // RelatedFile is what a file holds and references up to Checkpoint.
@@ -31,42 +39,79 @@ type RelatedFile struct {
 func (k *relatedIndex) findRelatedFile(path string) (RelatedFile, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	f, ok := k.dirs[filepath.Dir(path)][filepath.Base(path)]
+	return k.find(path)
+}
+
+// find needs the lock.
+func (k *relatedIndex) find(path string) (f RelatedFile, ok bool) {
+	if dir := k.dirs[filepath.Dir(path)]; dir != nil {
+		f, ok = dir.files[filepath.Base(path)]
+	}
 	return f, ok
 }
 
-func (k *relatedIndex) storeRelatedFile(path string, f RelatedFile, news bool) {
+// storeRelatedFile takes in what was read of a file.
+func (k *relatedIndex) storeRelatedFile(path string, f RelatedFile) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.setRelatedFile(path, f)
-	if news {
-		k.version++
-	}
+	k.setRelatedFile(path, f).link(k)
 }
 
-// setRelatedFile stores f. The caller holds the lock.
-func (k *relatedIndex) setRelatedFile(path string, f RelatedFile) {
-	dir := filepath.Dir(path)
+// setRelatedFile needs the lock.
+func (k *relatedIndex) setRelatedFile(path string, f RelatedFile) *kinDir {
+	name := filepath.Dir(path)
 	if k.dirs == nil {
-		k.dirs = map[string]map[string]RelatedFile{}
+		k.dirs = map[string]*kinDir{}
 	}
-	if k.dirs[dir] == nil {
-		k.dirs[dir] = map[string]RelatedFile{}
+	dir := k.dirs[name]
+	if dir == nil {
+		dir = &kinDir{files: map[string]RelatedFile{}, named: map[uint64]bool{}}
+		k.dirs[name] = dir
 	}
-	k.dirs[dir][filepath.Base(path)] = f
+	dir.files[filepath.Base(path)] = f
+	dir.name(f.Related)
+	k.version++
+	return dir
 }
 
-// addRelated adds what was appended to a file since a checkpoint.
+// name takes in which entries a file names.
+func (d *kinDir) name(kin session.Related) {
+	for _, id := range kin.Refs {
+		d.named[id] = true
+	}
+	for _, s := range kin.Titles {
+		d.named[s.Entry] = true
+	}
+}
+
+// link notes that what the files of the directory say of each other may have changed.
+func (d *kinDir) link(k *relatedIndex) {
+	k.links++
+	d.links = k.links
+}
+
+// addRelated takes in what was added to a file since it was read as far as a mark. Nearly
+// always that ties it to no other file.
 func (k *relatedIndex) addRelated(path string, since Checkpoint, added session.Related, now Checkpoint) {
-	if f, ok := k.findRelatedFile(path); ok && f.Checkpoint.Off == since.Off {
-		k.storeRelatedFile(path, RelatedFile{now, f.Related.MergeRelated(added)}, true)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	f, ok := k.find(path)
+	if !ok || f.Checkpoint.Off != since.Off {
+		return
+	}
+	grown := f.Related.MergeRelated(added)
+	dir := k.setRelatedFile(path, RelatedFile{now, grown})
+	if len(grown.Refs) != len(f.Related.Refs) || len(added.Titles) > 0 || slices.ContainsFunc(added.Held, func(id uint64) bool { return dir.named[id] }) {
+		dir.link(k)
 	}
 }
 
 // updateCheckpoint replaces the checkpoint of an unchanged file.
 func (k *relatedIndex) updateCheckpoint(path string, mark Checkpoint) {
-	if f, ok := k.findRelatedFile(path); ok && f.Checkpoint.Off == mark.Off {
-		k.storeRelatedFile(path, RelatedFile{mark, f.Related}, false)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if f, ok := k.find(path); ok && f.Checkpoint.Off == mark.Off {
+		k.dirs[filepath.Dir(path)].files[filepath.Base(path)] = RelatedFile{mark, f.Related}
 	}
 }
 
@@ -76,32 +121,48 @@ func (l *Library) RelatedFiles() (files map[string]RelatedFile, state uint64) {
 	l.related.mu.Lock()
 	defer l.related.mu.Unlock()
 	files = map[string]RelatedFile{}
-	for dir, names := range l.related.dirs {
-		for name, f := range names {
+	for dir, d := range l.related.dirs {
+		for name, f := range d.files {
 			files[filepath.Join(dir, name)] = f
 		}
 	}
 	return files, l.related.version
 }
 
-// RelatedVersion returns a number that changes with the index.
-func (l *Library) RelatedVersion() uint64 {
+// LinkedKin returns, by directory and name, what is known of the files of directories
+// where what files say of each other may have changed since links was returned, at
+// first 0. It returns nothing, at no cost, where that is nowhere.
+func (l *Library) LinkedKin(since uint64) (dirs map[string]map[string]session.Related, links uint64) {
 	l.related.mu.Lock()
 	defer l.related.mu.Unlock()
-	return l.related.version
-}
-
-// RestoreRelatedFiles adds what an earlier run stored. Each file is checked when it is
-// used.
-func (l *Library) RestoreRelatedFiles(files map[string]RelatedFile) {
-	l.related.mu.Lock()
-	defer l.related.mu.Unlock()
-	for path, f := range files {
-		if _, known := l.related.dirs[filepath.Dir(path)][filepath.Base(path)]; !known && l.ContainsPath(path) {
-			l.related.setRelatedFile(path, f)
-			l.related.version++
+	if l.related.links == since {
+		return nil, since
+	}
+	dirs = map[string]map[string]session.Related{}
+	for name, dir := range l.related.dirs {
+		if dir.links <= since {
+			continue
+		}
+		dirs[name] = make(map[string]session.Related, len(dir.files))
+		for file, f := range dir.files {
+			dirs[name][file] = f.Related
 		}
 	}
+	return dirs, l.related.links
+}
+
+// RestoreRelatedFiles takes over what an earlier run knew of files, and returns how many times
+// that changed the state. Each is checked against its file when it is used.
+func (l *Library) RestoreRelatedFiles(files map[string]RelatedFile) (changes uint64) {
+	l.related.mu.Lock()
+	defer l.related.mu.Unlock()
+	before := l.related.version
+	for path, f := range files {
+		if _, known := l.related.find(path); !known && l.ContainsPath(path) {
+			l.related.setRelatedFile(path, f).link(&l.related)
+		}
+	}
+	return l.related.version - before
 }
 
 // findRelated returns the names of the session files related to the one at a place,
@@ -177,6 +238,6 @@ func (l *Library) readRelated(ctx context.Context, at place, format *session.For
 		return nil, at.pathError(err)
 	}
 	k := RelatedFile{newCheckpoint(r, info), format.Related(r.entries)}
-	l.related.storeRelatedFile(at.path, k, true)
+	l.related.storeRelatedFile(at.path, k)
 	return &k.Related, nil
 }

@@ -148,7 +148,7 @@ func drawnAgents(s *store.Session) string {
 		var lines []string
 		for p := range session.Pos(t.Len()) {
 			e := t.At(p)
-			lines = append(lines, fmt.Sprintf("%s < %s (%s) flags %x cost %v call %s target %s label %v", e.ID, id(t.Parent(p)), all(t.Children(p)), e.Flags, e.Cost, e.CallID, e.Target, labelAt(t, p)))
+			lines = append(lines, fmt.Sprintf("%s < %s (%s) flags %x cost %v call %s target %s label %v", e.ID, id(t.Parent(p)), all(t.Children(p)), e.Flags, e.Cost(), e.CallID(), e.Target(), labelAt(t, p)))
 		}
 		for _, l := range t.Threads() {
 			lines = append(lines, fmt.Sprintf("line %s of %s at %s of %s: %s %q %s", l.Name, l.Parent, id(l.At), l.Session, l.Agent, l.Title, all(l.Entries)))
@@ -297,7 +297,7 @@ func TestSubAgents_Cost(t *testing.T) {
 	sum := 0.0
 	c.open().ReadTree(func(t *session.Tree, _ store.Revision) {
 		for p := range session.Pos(t.Len()) {
-			sum += t.At(p).Cost
+			sum += t.At(p).Cost()
 		}
 	})
 	if sum != 0.5 {

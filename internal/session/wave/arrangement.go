@@ -121,11 +121,11 @@ func (u *arrangement) setFirstKept(before session.Pos, begun bool, replay *sessi
 		return
 	}
 	pack := u.out.Entries[before]
-	if pack.Kind != session.KindCompaction || pack.Target != "" {
+	if pack.Kind != session.KindCompaction || pack.Target() != "" {
 		return
 	}
 	kept := *pack
-	kept.Target = replay.Extra.(*facts).id
+	kept.OwnDetails().Target = replay.Extra.(*facts).id
 	u.out.Entries[before] = &kept
 	u.moved = append(u.moved, before)
 }

@@ -96,8 +96,8 @@ func dump(t *testing.T, text []byte) string {
 
 func dumpEntry(b *strings.Builder, e *session.Entry) {
 	fmt.Fprintf(b, "%d %s kind %d %s flags %b time %d\n  preview %q name %q stop %q error %q status %q tokens %d target %q\n",
-		e.Span.Line, e.ID, e.Kind, e.Role, e.Flags, e.Time, e.Preview, e.Name, e.StopReason, e.Error, e.Status, e.Tokens, e.Target)
-	for _, c := range e.Calls {
+		e.Span.Line, e.ID, e.Kind, e.Role, e.Flags, e.Time, e.Preview, e.Name, e.StopReason(), e.ErrorText(), e.Status(), e.Tokens(), e.Target())
+	for _, c := range e.Calls() {
 		fmt.Fprintf(b, "  call %s %s %q %q %+v\n", c.ID, c.Name, c.Arg, c.CommandLine, *c.Outcome)
 	}
 }

@@ -17,6 +17,8 @@ type line struct {
 	prompt, completion, tokens int64
 	meta, hasBlocks            bool
 	blocks                     []block
+
+	entryDetails session.Details // as far as they are read
 }
 
 // block holds the used fields of one block of a message.

@@ -32,6 +32,7 @@ func (l *line) makeRecord(home string) session.Record {
 	x := &facts{id: l.id.Text()}
 	r := session.Record{Extra: x}
 	e := &r.Entry
+	e.Details = &l.entryDetails
 	e.Time = parseTime(l.time)
 	e.MessageTime, e.Role = e.Time, "unknown"
 	switch {
@@ -44,6 +45,7 @@ func (l *line) makeRecord(home string) session.Record {
 	case l.typ.IsString():
 		e.Role = shortName(l.typ)
 	}
+	e.StoreDetails(&l.entryDetails)
 	return r
 }
 
@@ -77,7 +79,7 @@ func flattenText(s string) string {
 func (l *line) fillTextMessage(e *session.Entry) {
 	e.Kind = session.KindUser
 	if l.role.Is("assistant") {
-		e.Kind, e.StopReason = session.KindAssistant, "stop"
+		e.Kind, e.Details.Stop = session.KindAssistant, "stop"
 	}
 	e.Preview = rowString(l.content, maxPreview)
 	if !l.content.IsBlank() {
@@ -99,7 +101,7 @@ func (l *line) fillBlockMessage(e *session.Entry, x *facts, home string) {
 	}
 	switch {
 	case l.hasBlock("compact"):
-		e.Kind, e.Preview, e.Tokens = session.KindCompaction, "", l.prompt
+		e.Kind, e.Preview, e.Details.Tokens = session.KindCompaction, "", l.prompt
 	case l.role.Is("assistant"):
 		l.fillAssistantBlocks(e, x, home)
 	case l.role.Is("user"):
@@ -190,9 +192,9 @@ func (b *block) fillShellCommand(e *session.Entry) {
 	code, ended := b.code.Number()
 	switch {
 	case !ended && b.isUnfinished():
-		e.Status = statusUnfinished
+		e.Details.Status = statusUnfinished
 	case ended && code != 0:
-		e.Status = "exit " + string(jsonl.AppendNumber(nil, code))
+		e.Details.Status = "exit " + string(jsonl.AppendNumber(nil, code))
 	}
 }
 
@@ -204,21 +206,21 @@ const statusUnfinished = "unfinished"
 func (b *block) isUnfinished() bool { return b.stage.IsString() && !b.stage.Is("end") }
 
 func (l *line) fillAssistantBlocks(e *session.Entry, x *facts, home string) {
-	e.Kind, e.Name, e.Tokens = session.KindAssistant, shortName(l.model), l.tokens
+	e.Kind, e.Name, e.Details.Tokens = session.KindAssistant, shortName(l.model), l.tokens
 	for i := range l.blocks {
 		if b := &l.blocks[i]; b.typ.Is("tool") {
-			e.Calls = append(e.Calls, b.makeToolCall(len(e.Calls), home))
+			e.Details.Calls = append(e.Calls(), b.makeToolCall(len(e.Calls()), home))
 			if b.name.Is("Agent") || b.name.Is("Task") {
 				x.spawnRequests = append(x.spawnRequests, b.parseSpawnRequest())
 			}
 		}
 	}
-	e.StopReason = "stop"
-	if len(e.Calls) > 0 {
-		e.StopReason = "toolUse"
+	e.Details.Stop = "stop"
+	if len(e.Calls()) > 0 {
+		e.Details.Stop = "toolUse"
 	}
 	if b := l.firstBlock("error"); b != nil {
-		e.StopReason, e.Flags = "error", e.Flags|session.FlagError
-		e.Error = rowString(b.content, maxError)
+		e.Details.Stop, e.Flags = "error", e.Flags|session.FlagError
+		e.Details.Error = rowString(b.content, maxError)
 	}
 }

@@ -8,7 +8,7 @@ import (
 // fillSingleBlock fills the entry of a message that holds only one type of block, if the block is
 // metadata or unknown.
 func (l *line) fillSingleBlock(e *session.Entry) {
-	if len(l.blocks) == 0 || e.HasFlag(session.FlagText) || len(e.Calls) > 0 || l.hasBlock("compact") || l.hasBlock("error") {
+	if len(l.blocks) == 0 || e.HasFlag(session.FlagText) || len(e.Calls()) > 0 || l.hasBlock("compact") || l.hasBlock("error") {
 		return
 	}
 	typ := l.blocks[0].typ
@@ -30,7 +30,7 @@ func (l *line) fillSingleBlock(e *session.Entry) {
 		if typ.IsString() {
 			e.Role = shortName(typ)
 		}
-		e.StopReason = ""
+		e.Details.Stop = ""
 	}
 }
 

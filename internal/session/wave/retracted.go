@@ -35,7 +35,7 @@ func (u *arrangement) attachRetractedLines(r *session.RetractedLines, at map[str
 				break
 			} else if own.ID == base {
 				own.Flags |= session.FlagArtifact
-				own.Status = "written again since"
+				own.OwnDetails().Status = "written again since"
 			}
 		}
 		at[own.ID] = session.Pos(p)

@@ -104,7 +104,7 @@ func (ib *itemBuilder) precedingCall(i int) *callPlace {
 		if blk.Kind != session.BlockToolCall {
 			continue
 		}
-		if blk.ID == ib.page.entries[i].CallID {
+		if blk.ID == ib.page.entries[i].CallID() {
 			return &callPlace{i - 1, n, blk}
 		}
 		n++

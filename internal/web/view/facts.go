@@ -44,7 +44,7 @@ func TotalCostText(t *session.Tree) string { return formatDollars(sessionCost(t)
 func pathCost(t *session.Tree, path []session.Pos) float64 {
 	sum := 0.0
 	for _, p := range path {
-		sum += t.At(p).Cost
+		sum += t.At(p).Cost()
 	}
 	return sum
 }
@@ -52,7 +52,7 @@ func pathCost(t *session.Tree, path []session.Pos) float64 {
 func sessionCost(t *session.Tree) float64 {
 	sum := 0.0
 	for p := range t.Len() {
-		sum += t.At(session.Pos(p)).Cost
+		sum += t.At(session.Pos(p)).Cost()
 	}
 	return sum
 }

@@ -20,8 +20,8 @@ func includeOptions(t *session.Tree, entries []session.Pos, include map[string]b
 		case e.Kind == session.KindToolResult, e.Kind == session.KindShell:
 			output++
 		}
-		for i := range e.Calls {
-			if e.Calls[i].Outcome != nil { // recorded in the answer itself
+		for i := range e.Calls() {
+			if e.Calls()[i].Outcome != nil { // recorded in the answer itself
 				output++
 			}
 		}

@@ -34,10 +34,10 @@ func (ib *itemBuilder) addAnswer(i int) {
 		}
 	}
 	m.Error = failureText(e, &m)
-	if (len(m.Blocks) > 0 || len(e.Calls) == 0) && ib.continuesAnswer(i) {
+	if (len(m.Blocks) > 0 || len(e.Calls()) == 0) && ib.continuesAnswer(i) {
 		ib.extendAnswer(e, m)
-	} else if len(m.Blocks) > 0 || m.Error != "" || m.Edited != "" || len(m.Pairs) > 0 || (len(tools) == 0 && len(e.Calls) == 0) {
-		if len(m.Blocks) == 0 && m.Error == "" && ib.page.audience.Snapshot == nil { // a snapshot shows no placeholder
+	} else if len(m.Blocks) > 0 || m.Error != "" || m.Edited != "" || len(m.Pairs) > 0 || (len(tools) == 0 && len(e.Calls()) == 0) {
+		if len(m.Blocks) == 0 && m.Error == "" && ib.page.audience.Snapshot == nil { // what a reader is not shown is not missed
 			m.Blocks = []components.BlockModel{{Kind: "text", Text: emptyAnswerText(tools)}}
 		}
 		ib.addItem(m)
@@ -112,7 +112,7 @@ func (ib *itemBuilder) labelToolGroup(e *pathEntry) {
 
 // failureText returns why an answer failed, or "" if a block already shows it.
 func failureText(e *pathEntry, m *components.ItemModel) string {
-	if !e.HasFlag(session.FlagError) && e.StopReason != "aborted" && e.StopReason != "length" {
+	if !e.HasFlag(session.FlagError) && e.StopReason() != "aborted" && e.StopReason() != "length" {
 		return ""
 	}
 	for _, b := range m.Blocks {
@@ -121,14 +121,14 @@ func failureText(e *pathEntry, m *components.ItemModel) string {
 		}
 	}
 	switch {
-	case e.Error != "":
-		return oneLine(e.Error)
-	case e.StopReason == "aborted":
+	case e.ErrorText() != "":
+		return oneLine(e.ErrorText())
+	case e.StopReason() == "aborted":
 		return "Aborted"
-	case e.StopReason == "length":
+	case e.StopReason() == "length":
 		return "Cut off: the answer reached its length limit"
 	}
-	return "Failed: " + strings.TrimSpace(oneLine(e.StopReason))
+	return "Failed: " + strings.TrimSpace(oneLine(e.StopReason()))
 }
 
 // buildCallTool returns a tool call of an answer with its result, if any.

@@ -41,7 +41,7 @@ func newItemBuilder(b *Builder, pg *pathPage, bodies []session.Body, l itemLimit
 	}
 	for i := range pg.entries {
 		if e := &pg.entries[i]; e.Kind == session.KindToolResult {
-			ib.results[e.CallID] = append(ib.results[e.CallID], i)
+			ib.results[e.CallID()] = append(ib.results[e.CallID()], i)
 		}
 	}
 	return ib

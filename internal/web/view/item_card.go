@@ -51,7 +51,7 @@ func (ib *itemBuilder) messageCard(i int, kind, who string) components.ItemModel
 func (ib *itemBuilder) customMessageCard(i int) components.ItemModel {
 	e, body := &ib.page.entries[i], &ib.bodies[i]
 	m := ib.messageCard(i, "custom", orDefault(oneLine(e.Name), "Extension"))
-	for _, word := range []string{oneLine(e.Status), formatDuration(body.Duration), tokensText(body.Tokens)} {
+	for _, word := range []string{oneLine(e.Status()), formatDuration(body.Duration), tokensText(body.Tokens)} {
 		if word != "" {
 			m.Detail = strings.TrimPrefix(m.Detail+", "+word, ", ")
 		}
@@ -113,7 +113,7 @@ func (ib *itemBuilder) shellCard(i int) components.ItemModel {
 		}
 	}
 	m.Blocks = append([]components.BlockModel{ib.withCommandLine(&cl, out)}, m.Blocks...)
-	m.Detail = oneLine(e.Status)
+	m.Detail = oneLine(e.Status())
 	if e.HasFlag(session.FlagNoContext) {
 		m.Detail = strings.TrimPrefix(m.Detail+", not in the context", ", ")
 	}
@@ -125,12 +125,12 @@ func (ib *itemBuilder) compactionCard(i int) components.ItemModel {
 	m := ib.newItem(e, "pack")
 	m.Title = "Compacted"
 	switch {
-	case e.Tokens > 0 && e.tokensAfter > 0:
-		m.Title += " " + formatTokens(e.Tokens) + " tokens to " + formatTokens(e.tokensAfter)
-	case e.Tokens > 0:
-		m.Title += " " + formatTokens(e.Tokens) + " tokens"
+	case e.Tokens() > 0 && e.tokensAfter > 0:
+		m.Title += " " + formatTokens(e.Tokens()) + " tokens to " + formatTokens(e.tokensAfter)
+	case e.Tokens() > 0:
+		m.Title += " " + formatTokens(e.Tokens()) + " tokens"
 	}
-	m.Detail = oneLine(e.Status)
+	m.Detail = oneLine(e.Status())
 	if e.coveredEntries > 0 {
 		m.Detail = strings.TrimPrefix(m.Detail+", "+pluralize(e.coveredEntries, "entry", "entries")+" summarised", ", ")
 	}

@@ -74,7 +74,7 @@ func (ib *itemBuilder) fillExtensionNote(m *components.ItemModel, i int) {
 // linkTarget links a note to its target entry.
 func (ib *itemBuilder) linkTarget(m *components.ItemModel, e *pathEntry) {
 	if e.targetHref == "" {
-		m.Pairs = append(m.Pairs, components.Pair{Name: "About", Value: oneLine(cutRunes(e.Target, 80)) + ", which is not in the file"})
+		m.Pairs = append(m.Pairs, components.Pair{Name: "About", Value: oneLine(cutRunes(e.Target(), 80)) + ", which is not in the file"})
 		return
 	}
 	m.Edited, m.Edit = e.targetText, &components.Link{Text: "View this entry", Href: e.targetHref}
@@ -88,7 +88,7 @@ func (ib *itemBuilder) fillUsageNote(m *components.ItemModel, i int) {
 	if n := u.Input + u.Output + u.CacheRead + u.CacheWrite; n > 0 {
 		parts = append(parts, formatTokens(n)+" tokens")
 	}
-	if c := formatDollars(e.Cost); c != "" {
+	if c := formatDollars(e.Cost()); c != "" {
 		parts = append(parts, c)
 	}
 	m.Detail = strings.TrimPrefix(strings.Join(parts, ", "), ", ")
@@ -96,8 +96,8 @@ func (ib *itemBuilder) fillUsageNote(m *components.ItemModel, i int) {
 }
 
 func modelName(e *session.Entry) string {
-	if e.Provider == "" || strings.Contains(e.Name, "/") {
+	if e.Provider() == "" || strings.Contains(e.Name, "/") {
 		return oneLine(e.Name)
 	}
-	return oneLine(e.Provider + "/" + e.Name)
+	return oneLine(e.Provider() + "/" + e.Name)
 }

@@ -118,7 +118,7 @@ func previewBody(e *session.Entry, err error) session.Body {
 		why = "The file is gone; this is what the explorer still has."
 	}
 	b := session.Body{Blocks: []session.Block{{Kind: session.BlockText, Text: e.Preview}}}
-	for _, c := range e.Calls {
+	for _, c := range e.Calls() {
 		b.Blocks = append(b.Blocks, session.Block{Kind: session.BlockToolCall, Name: c.Name, ID: c.ID})
 	}
 	b.Blocks = append(b.Blocks, session.Block{Kind: session.BlockError, Text: why})

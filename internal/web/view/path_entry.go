@@ -25,7 +25,7 @@ func copyPathEntry(s Scene, path []session.Pos, i int, edits map[string]*context
 		}
 	case session.KindCompaction:
 		e.tokensAfter = tokensAfterCompaction(t, p)
-		e.coveredEntries = countCovered(t, path[:i], e.Target)
+		e.coveredEntries = countCovered(t, path[:i], e.Target())
 	case session.KindLabel, session.KindContextEdit, session.KindArchive, session.KindBranchSummary:
 		resolveTarget(s, path, &e)
 	}
@@ -34,12 +34,12 @@ func copyPathEntry(s Scene, path []session.Pos, i int, edits map[string]*context
 
 // resolveTarget sets the text and the link of the entry's target.
 func resolveTarget(s Scene, path []session.Pos, e *pathEntry) {
-	p := s.Tree.FindID(e.Target)
+	p := s.Tree.FindID(e.Target())
 	if p == session.NoPos {
 		return
 	}
 	on := slices.Contains(path, p)
-	e.targetHref = s.entryHref(e.Target, on)
+	e.targetHref = s.entryHref(e.Target(), on)
 	if e.Kind != session.KindBranchSummary {
 		e.targetText = cutRunes(entryText(s.Tree, p), 80)
 	} else if head, entries, ok := abandonedBranch(s.Tree, e.pos, p); ok {

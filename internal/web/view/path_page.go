@@ -140,7 +140,7 @@ func lastFileEdit(t *session.Tree, path []session.Pos) session.Pos {
 }
 
 func changesFile(e *session.Entry) bool {
-	return e.Kind == session.KindToolResult && e.Added+e.Removed > 0
+	return e.Kind == session.KindToolResult && e.Added()+e.Removed() > 0
 }
 
 // lastMessageIndex returns the index of the last prompt or answer.
@@ -162,9 +162,9 @@ func lastContextEdits(t *session.Tree, path []session.Pos) map[string]*contextEd
 			if edits == nil {
 				edits = map[string]*contextEdit{}
 			}
-			edits[e.Target] = &contextEdit{by: e.ID, omit: e.Name == "omit"}
-			if at := t.FindID(e.Target); at == session.NoPos || !e.EditsContext(t.At(at)) {
-				delete(edits, e.Target)
+			edits[e.Target()] = &contextEdit{by: e.ID, omit: e.Name == "omit"}
+			if at := t.FindID(e.Target()); at == session.NoPos || !e.EditsContext(t.At(at)) {
+				delete(edits, e.Target())
 			}
 		}
 	}
@@ -178,7 +178,7 @@ func (p *pathPage) copyLateResults(s Scene, path []session.Pos, to int, edits ma
 		return
 	}
 	for i := range p.shown {
-		for _, c := range p.entries[i].Calls {
+		for _, c := range p.entries[i].Calls() {
 			if k := slices.Index(near, s.Tree.FindToolResult(c.ID)); k >= 0 {
 				p.entries = append(p.entries, copyPathEntry(s, path, to+k, edits))
 			}

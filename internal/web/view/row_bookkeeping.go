@@ -16,21 +16,21 @@ func bookkeepingText(t *session.Tree, e *session.Entry) string {
 		return "thinking " + orDefault(name, "off")
 	case session.KindLabel:
 		if e.Preview == "" {
-			return "label cleared on " + targetEntryText(t, e.Target)
+			return "label cleared on " + targetEntryText(t, e.Target())
 		}
-		return "label “" + oneLine(e.Preview) + "” on " + targetEntryText(t, e.Target)
+		return "label “" + oneLine(e.Preview) + "” on " + targetEntryText(t, e.Target())
 	case session.KindName:
 		return "[name: " + orDefault(name, "cleared") + "]"
 	case session.KindContextEdit:
 		if e.Name == "omit" {
-			return "left out of the context: " + targetEntryText(t, e.Target)
+			return "left out of the context: " + targetEntryText(t, e.Target())
 		}
-		return "replaced in the context: " + targetEntryText(t, e.Target)
+		return "replaced in the context: " + targetEntryText(t, e.Target())
 	case session.KindArchive:
 		if e.HasFlag(session.FlagOn) {
-			return "hidden: " + targetEntryText(t, e.Target)
+			return "hidden: " + targetEntryText(t, e.Target())
 		}
-		return "shown again: " + targetEntryText(t, e.Target)
+		return "shown again: " + targetEntryText(t, e.Target())
 	case session.KindReset:
 		return "Context starts over"
 	case session.KindUsage:

@@ -32,9 +32,9 @@ func buildRowText(t *session.Tree, p session.Pos, e *session.Entry) rowText {
 	case session.KindToolResult:
 		return resultRowText(t, p, e, text)
 	case session.KindShell:
-		return rowText{class: "shell", node: "user", tool: shellPromptSign(e), text: text, status: oneLine(e.Status)}
+		return rowText{class: "shell", node: "user", tool: shellPromptSign(e), text: text, status: oneLine(e.Status())}
 	case session.KindCompaction:
-		return rowText{class: "pack", node: "pack", text: compactionRowText(e), meta: compactionTokens(e.Tokens, tokensAfterCompaction(t, p))}
+		return rowText{class: "pack", node: "pack", text: compactionRowText(e), meta: compactionTokens(e.Tokens(), tokensAfterCompaction(t, p))}
 	case session.KindBranchSummary:
 		return summaryRowText(t, p, e, text)
 	case session.KindSystem:
@@ -77,7 +77,7 @@ func answerRowText(e *session.Entry, text string) rowText {
 	w := rowText{class: "asst", node: "asst", text: text}
 	if e.HasFlag(session.FlagError) {
 		w.status = "failed"
-		if e.StopReason == "aborted" {
+		if e.StopReason() == "aborted" {
 			w.status = "aborted"
 		}
 	}
@@ -85,12 +85,12 @@ func answerRowText(e *session.Entry, text string) rowText {
 		return w
 	}
 	switch {
-	case e.Error != "":
-		w.text = oneLine(e.Error)
-	case e.StopReason == "aborted":
+	case e.ErrorText() != "":
+		w.text = oneLine(e.ErrorText())
+	case e.StopReason() == "aborted":
 		w.text, w.status = "(aborted)", ""
-	case len(e.Calls) > 0:
-		w.text = pluralize(len(e.Calls), "tool call", "tool calls")
+	case len(e.Calls()) > 0:
+		w.text = pluralize(len(e.Calls()), "tool call", "tool calls")
 	case e.HasFlag(session.FlagThinking):
 		w.text = "(thinking only)"
 	default:
@@ -100,7 +100,7 @@ func answerRowText(e *session.Entry, text string) rowText {
 }
 
 func resultRowText(t *session.Tree, p session.Pos, e *session.Entry, text string) rowText {
-	w := rowText{class: "tool", node: "tool", tool: escapeInvisible(e.Name), text: text, status: oneLine(e.Status)}
+	w := rowText{class: "tool", node: "tool", tool: escapeInvisible(e.Name), text: text, status: oneLine(e.Status())}
 	if c, at := t.CallOf(p); at != session.NoPos {
 		w.tool, w.text = escapeInvisible(c.Name), callText(t, c)
 	}
@@ -136,7 +136,7 @@ func summaryRowText(t *session.Tree, p session.Pos, e *session.Entry, text strin
 	if text == "" {
 		w.meta = "empty"
 	}
-	tip := t.FindID(e.Target)
+	tip := t.FindID(e.Target())
 	if tip == session.NoPos {
 		return w
 	}
@@ -173,16 +173,16 @@ func shellPromptSign(e *session.Entry) string {
 
 // compactionRowText returns the row text of a compaction, with its trigger if known.
 func compactionRowText(e *session.Entry) string {
-	if e.Status == "" {
+	if e.Status() == "" {
 		return "Compacted"
 	}
-	return "Compacted, " + oneLine(e.Status)
+	return "Compacted, " + oneLine(e.Status())
 }
 
 // compactionTitle returns a title that distinguishes a compaction from others.
 func compactionTitle(e *session.Entry) string {
 	text := "Compacted"
-	for _, part := range []string{compactionTokens(e.Tokens, 0), oneLine(e.Status)} {
+	for _, part := range []string{compactionTokens(e.Tokens(), 0), oneLine(e.Status())} {
 		if part != "" {
 			text += ", " + part
 		}
@@ -213,8 +213,8 @@ func tokensAfterCompaction(t *session.Tree, p session.Pos) int64 {
 			return 0
 		}
 		p = c[len(c)-1]
-		if e := t.At(p); e.Kind == session.KindAssistant && e.Tokens > 0 {
-			return e.Tokens
+		if e := t.At(p); e.Kind == session.KindAssistant && e.Tokens() > 0 {
+			return e.Tokens()
 		} else if e.Kind == session.KindCompaction {
 			return 0
 		}

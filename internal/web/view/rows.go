@@ -162,7 +162,7 @@ func (rb *rowBuilder) fillEntryRow(m *components.RowModel, r *session.Row, e *se
 		w.text = strings.TrimPrefix(w.text, rb.cwd)
 	}
 	m.Text = markSpans(w.text, rb.words)
-	m.Added, m.Removed = int(e.Added), int(e.Removed)
+	m.Added, m.Removed = int(e.Added()), int(e.Removed())
 	if w.class != "tool" {
 		m.Time = rb.b.millisModel(e.Time)
 	}
@@ -236,8 +236,8 @@ func (rb *rowBuilder) fillFocusLink(m *components.RowModel, r *session.Row, head
 func (rb *rowBuilder) fillCallRow(m *components.RowModel, r *session.Row, e *session.Entry) {
 	m.ID = domID("c-", e.ID) + "-" + strconv.Itoa(int(r.Call))
 	m.Class, m.Node = "tool", "tool"
-	if int(r.Call) < len(e.Calls) {
-		c := e.Calls[r.Call]
+	if int(r.Call) < len(e.Calls()) {
+		c := e.Calls()[r.Call]
 		m.Tool, m.Text = escapeInvisible(c.Name), markSpans(callText(rb.s.Tree, &c), rb.words)
 	}
 	if o := callOutcome(e, int(r.Call)); o != nil {
@@ -254,8 +254,8 @@ func (rb *rowBuilder) fillCallRow(m *components.RowModel, r *session.Row, e *ses
 // fillCallOutcome fills in the outcome of a call.
 func (rb *rowBuilder) fillCallOutcome(m *components.RowModel, r *session.Row, o *session.Outcome) {
 	e := rb.s.Tree.At(r.Pos)
-	c := e.Calls[r.Call]
-	if r.Call == 0 && !e.HasFlag(session.FlagText) && e.StopReason == "toolUse" { // the answer has no row of its own
+	c := e.Calls()[r.Call]
+	if r.Call == 0 && !e.HasFlag(session.FlagText) && e.StopReason() == "toolUse" { // the answer has no row of its own
 		rb.fillRowLabel(m, r.Pos)
 	}
 	if k := toolKind(c.Name); k != "tool" && k != "bash" {
@@ -277,7 +277,7 @@ func (rb *rowBuilder) fillFoldedGroupRow(m *components.RowModel, r *session.Row)
 	m.Text = markSpans("Metadata lines", nil)
 	switch {
 	case first.HasFlag(session.FlagArtifact):
-		m.Text = markSpans(upperFirst(cmp.Or(oneLine(first.Status), "duplicate records")), nil)
+		m.Text = markSpans(upperFirst(cmp.Or(oneLine(first.Status()), "duplicate records")), nil)
 	case first.HasFlag(session.FlagCommand):
 		m.Text = markSpans("Local commands", nil)
 	case first.HasFlag(session.FlagBranchMark):

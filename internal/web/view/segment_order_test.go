@@ -22,7 +22,7 @@ func randomTree(r *rand.Rand, n int) *session.Tree {
 			e.Parent, e.Flags = fmt.Sprint(up), e.Flags|session.FlagHasParent
 		}
 		if r.IntN(5) == 0 {
-			e.Kind, e.Added = session.KindToolResult, 1
+			e.Kind, e.OwnDetails().Added = session.KindToolResult, 1
 		}
 		entries = append(entries, e)
 	}

@@ -30,7 +30,7 @@ func addThreadLinks(s Scene, path []session.Pos, i int, e *pathEntry) {
 		}
 	}
 	if e.Kind == session.KindCustomMessage {
-		if l := t.AgentThread(e.Target); l != nil {
+		if l := t.AgentThread(e.Target()); l != nil {
 			e.startedThreads = append(e.startedThreads, linkToThread(s, l.Entries[0]))
 		}
 	}

@@ -62,12 +62,12 @@ func (ib *itemBuilder) fillResultLine(m *components.ToolModel, e *pathEntry, res
 	m.ID, m.Result = domID("e-", e.ID), e.ID
 	m.Raw = ib.page.rawURL(e.ID)
 	m.More = ib.page.partURL(e.ID, "item", -1)
-	m.Status = oneLine(e.Status)
+	m.Status = oneLine(e.Status())
 	m.Err = e.HasFlag(session.FlagError)
 	if m.Err && m.Status == "" {
 		m.Status = "failed"
 	}
-	m.Added, m.Removed = int(e.Added), int(e.Removed)
+	m.Added, m.Removed = int(e.Added()), int(e.Removed())
 	m.Label = e.label
 	m.Meta = formatDuration(ib.bodies[res].Duration)
 	if n := tokensText(ib.bodies[res].Tokens); n != "" {
@@ -79,10 +79,10 @@ func (ib *itemBuilder) fillResultLine(m *components.ToolModel, e *pathEntry, res
 // callOutcome returns the outcome of an entry's n-th call if the entry itself records it,
 // otherwise nil.
 func callOutcome(e *session.Entry, n int) *session.Outcome {
-	if n >= len(e.Calls) {
+	if n >= len(e.Calls()) {
 		return nil
 	}
-	return e.Calls[n].Outcome
+	return e.Calls()[n].Outcome
 }
 
 // fillOutcomeLine is fillResultLine for a call whose own entry records the result.
@@ -95,7 +95,7 @@ func (ib *itemBuilder) fillOutcomeLine(m *components.ToolModel, e *pathEntry, o 
 
 func (ib *itemBuilder) readCall(c *callPlace) toolCall {
 	cl := toolCall{name: c.blk.Name, args: parseToolArgs(c.blk.Args), kind: toolKind(c.blk.Name)}
-	if calls := ib.page.entries[c.entry].Calls; c.n < len(calls) {
+	if calls := ib.page.entries[c.entry].Calls(); c.n < len(calls) {
 		cl.short = calls[c.n].Arg
 	}
 	return cl
