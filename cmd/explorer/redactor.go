@@ -38,4 +38,6 @@ func (l lateRedactor) RedactJSON(line []byte, which map[string]bool) (out []byte
 }
 
 // FindValues returns the findings in a JSON object.
-func (l lateRedactor) FindValues(line []byte) ([]redact.Value, error) { return l.rules().FindValues(line) }
+func (l lateRedactor) FindValues(line []byte) ([]redact.Value, error) {
+	return l.rules().FindValues(line)
+}

@@ -12,50 +12,6 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// Summary is what a list shows of a session.
-type Summary struct {
-	Key          string
-	Format       string
-	Path         string
-	Root         string
-	ID           string
-	Cwd          string
-	Name         string
-	Parent       string // parent session, as recorded
-	FirstMessage string // first user text, cut at 200 runes
-	Messages     int
-	Entries      int
-	Branches     int // number of branches besides the one with the leaf
-	Agents       int // sub-agents, which are not branches
-	Labels       int
-	Leaf         string
-	Created      time.Time // by the header, else by the file
-	Modified     time.Time // newest user or assistant message, by pi's rule
-	FileTime     time.Time // the file's modification time
-	AgentWrote   time.Time // when another program last wrote to the file: see session.IsLive
-	Model        string
-	Cost         float64
-	Size         int64
-	Shape        []Lane // a miniature of the tree
-	Notes        int
-	// Orphaned is set for sub-agents whose session is gone. The first of their files
-	// represents all of one session.
-	Orphaned bool
-}
-
-// Lane is one branch of a Shape: it leaves lane From at X0 and ends at X1, in
-// thousandths of the session's entries. The first is the spine (From -1).
-type Lane struct {
-	From, Lane int8
-	X0, X1     int16
-}
-
-// Unreadable is a file that cannot be listed.
-type Unreadable struct {
-	Path   string
-	Reason string
-}
-
 // Config configures a Catalog.
 type Config struct {
 	Library  *store.Library
@@ -94,19 +50,6 @@ type Catalog struct {
 	cacheRead          bool   // the cache on disk was read
 	otherRoots         map[string]listedSession
 }
-
-// listedSession is a session in the list: its summary, and the state needed to update
-// it from appended lines. It is replaced, never changed.
-type listedSession struct {
-	Summary    Summary
-	Checkpoint store.Checkpoint
-	State      summaryState
-	// CwdGuessed: Cwd is derived from the file's path because the file records none.
-	CwdGuessed bool
-}
-
-// identity identifies a session wherever its file is.
-func (s *Summary) identity() string { return s.Format + "\x00" + s.ID }
 
 // New returns an empty catalog.
 func New(c Config) *Catalog {
@@ -147,45 +90,6 @@ func (c *Catalog) Sessions() []Summary {
 		})
 	}
 	return c.sorted
-}
-
-// mergeOrphans merges the summaries of sub-agents of the same missing session into that
-// of their first file.
-func mergeOrphans(all []Summary) []Summary {
-	first := map[string]int{} // by session
-	out := all[:0]
-	for _, s := range all {
-		i, ok := first[s.Format+"\x00"+s.ID]
-		switch {
-		case !s.Orphaned:
-			out = append(out, s)
-		case !ok:
-			first[s.Format+"\x00"+s.ID] = len(out)
-			out = append(out, s)
-		default:
-			out[i] = out[i].addCounts(s)
-		}
-	}
-	return out
-}
-
-// addCounts adds the counts of another file of the same missing session.
-func (s Summary) addCounts(o Summary) Summary {
-	if o.Path < s.Path {
-		s, o = o, s
-	}
-	s.Messages, s.Entries, s.Agents, s.Cost = s.Messages+o.Messages, s.Entries+o.Entries, s.Agents+o.Agents, s.Cost+o.Cost
-	s.Size, s.Notes, s.Labels = s.Size+o.Size, s.Notes+o.Notes, s.Labels+o.Labels
-	if o.Modified.After(s.Modified) {
-		s.Modified = o.Modified
-	}
-	if o.FileTime.After(s.FileTime) {
-		s.FileTime = o.FileTime
-	}
-	if o.AgentWrote.After(s.AgentWrote) {
-		s.AgentWrote = o.AgentWrote
-	}
-	return s
 }
 
 // Unreadable returns the files that are not sessions or cannot be read, with reasons.
@@ -271,74 +175,4 @@ func (c *Catalog) Progress() Progress {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.progress
-}
-
-// putItem adds or replaces a session.
-func (c *Catalog) putItem(it *listedSession) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	path := it.Summary.Path
-	cwds, old := c.cwds, c.items[path]
-	c.dropPath(path)
-	if c.cwds = nil; old != nil && old.CwdGuessed == it.CwdGuessed && old.Summary.Cwd == it.Summary.Cwd {
-		c.cwds = cwds // a session that only grows does not change its directory
-	}
-	c.items[path] = it
-	c.paths.addPath(path)
-	c.keys[it.Summary.Key] = path
-	id := it.Summary.identity()
-	c.ids[id] = append(c.ids[id], path)
-	delete(c.formerKeys, it.Summary.Key)
-	c.sorted = nil
-	c.changes++
-}
-
-// replaceCheckpoint replaces the item of an unchanged session: its checkpoint is newer,
-// so that the next check of the file may be cheaper.
-func (c *Catalog) replaceCheckpoint(old, now *listedSession) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if path := now.Summary.Path; c.items[path] == old {
-		c.items[path] = now
-		if !old.Checkpoint.SavedAs(now.Checkpoint) {
-			c.changes++ // or every start would open the file again
-		}
-	}
-}
-
-// addUnreadable adds a file that cannot be listed. The caller holds the lock.
-func (c *Catalog) addUnreadable(path, reason string) {
-	c.dropPath(path)
-	c.unreadable[path] = reason
-	c.paths.addPath(path)
-}
-
-// dropPath removes a path. Its key still finds the session if it reappears at another
-// path. The caller holds the lock.
-func (c *Catalog) dropPath(path string) {
-	c.paths.removePath(path)
-	c.dropAgentFile(path)
-	delete(c.unreadable, path)
-	it, ok := c.items[path]
-	if !ok {
-		return
-	}
-	id := it.Summary.identity()
-	c.ids[id] = slices.DeleteFunc(c.ids[id], func(p string) bool { return p == path })
-	if len(c.ids[id]) == 0 {
-		delete(c.ids, id)
-	}
-	delete(c.items, path)
-	c.cwds = nil
-	delete(c.keys, it.Summary.Key)
-	c.formerKeys[it.Summary.Key] = id
-	c.sorted = nil
-	c.changes++
-}
-
-// getItem returns the item of a path, or nil.
-func (c *Catalog) getItem(path string) *listedSession {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return c.items[path]
 }

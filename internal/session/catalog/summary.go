@@ -95,3 +95,89 @@ func truncatePrompt(s string) string {
 	}
 	return s
 }
+
+// Summary is what a list shows of a session.
+type Summary struct {
+	Key          string
+	Format       string
+	Path         string
+	Root         string
+	ID           string
+	Cwd          string
+	Name         string
+	Parent       string // parent session, as recorded
+	FirstMessage string // first user text, cut at 200 runes
+	Messages     int
+	Entries      int
+	Branches     int // number of branches besides the one with the leaf
+	Agents       int // sub-agents, which are not branches
+	Labels       int
+	Leaf         string
+	Created      time.Time // by the header, else by the file
+	Modified     time.Time // newest user or assistant message, by pi's rule
+	FileTime     time.Time // the file's modification time
+	AgentWrote   time.Time // when another program last wrote to the file: see session.IsLive
+	Model        string
+	Cost         float64
+	Size         int64
+	Shape        []Lane // a miniature of the tree
+	Notes        int
+	// Orphaned is set for sub-agents whose session is gone. The first of their files
+	// represents all of one session.
+	Orphaned bool
+}
+
+// Lane is one branch of a Shape: it leaves lane From at X0 and ends at X1, in
+// thousandths of the session's entries. The first is the spine (From -1).
+type Lane struct {
+	From, Lane int8
+	X0, X1     int16
+}
+
+// Unreadable is a file that cannot be listed.
+type Unreadable struct {
+	Path   string
+	Reason string
+}
+
+// identity identifies a session wherever its file is.
+func (s *Summary) identity() string { return s.Format + "\x00" + s.ID }
+
+// mergeOrphans merges the summaries of sub-agents of the same missing session into that
+// of their first file.
+func mergeOrphans(all []Summary) []Summary {
+	first := map[string]int{} // by session
+	out := all[:0]
+	for _, s := range all {
+		i, ok := first[s.Format+"\x00"+s.ID]
+		switch {
+		case !s.Orphaned:
+			out = append(out, s)
+		case !ok:
+			first[s.Format+"\x00"+s.ID] = len(out)
+			out = append(out, s)
+		default:
+			out[i] = out[i].addCounts(s)
+		}
+	}
+	return out
+}
+
+// addCounts adds the counts of another file of the same missing session.
+func (s Summary) addCounts(o Summary) Summary {
+	if o.Path < s.Path {
+		s, o = o, s
+	}
+	s.Messages, s.Entries, s.Agents, s.Cost = s.Messages+o.Messages, s.Entries+o.Entries, s.Agents+o.Agents, s.Cost+o.Cost
+	s.Size, s.Notes, s.Labels = s.Size+o.Size, s.Notes+o.Notes, s.Labels+o.Labels
+	if o.Modified.After(s.Modified) {
+		s.Modified = o.Modified
+	}
+	if o.FileTime.After(s.FileTime) {
+		s.FileTime = o.FileTime
+	}
+	if o.AgentWrote.After(s.AgentWrote) {
+		s.AgentWrote = o.AgentWrote
+	}
+	return s
+}

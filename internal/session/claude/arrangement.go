@@ -1,8 +1,6 @@
 package claude
 
 import (
-	"strings"
-
 	"sessiontree/internal/session"
 )
 
@@ -166,66 +164,6 @@ func (l *arrangement) parentPos(n int32) session.Pos {
 	return session.NoPos
 }
 
-// withArrangementFlags returns e with the flags and the status that the arrangement gives it.
-func (l *arrangement) withArrangementFlags(e *session.Entry, r rungID, flag session.Flags) *session.Entry {
-	if r != 0 {
-		flag |= session.FlagArtifact
-	}
-	if flag == 0 {
-		return e
-	}
-	m := *e
-	m.Flags |= flag
-	if r != 0 {
-		m.OwnDetails().Status = r.describe()
-	}
-	return &m
-}
-
-// withFileTime returns e with the first time of its file if e precedes all lines that record one.
-func (l *arrangement) withFileTime(e *session.Entry) *session.Entry {
-	first, ok := l.fileStart[e.Span.File]
-	if e.SortTime != session.NoTime || !ok {
-		return e
-	}
-	m := *e
-	m.SortTime = first
-	return &m
-}
-
-// lastCopiedLines returns, for each file, the line of the last answer copied from another session.
-// A fork begins with a copy of the whole conversation before it.
-func (u *fileGroup) lastCopiedLines() map[int32]int32 {
-	last := map[int32]int32{}
-	for i, e := range u.entries {
-		if u.factsAt(i).origin != "" {
-			last[e.Span.File] = max(last[e.Span.File], e.Span.Line)
-		}
-	}
-	return last
-}
-
-// withCopiedFlag returns e, marked as copied if its line is a copy.
-func (l *arrangement) withCopiedFlag(e *session.Entry) *session.Entry {
-	if e.Copied || e.Span.Line > l.lastCopiedLine[e.Span.File] {
-		return e
-	}
-	m := *e
-	m.Copied = true
-	return &m
-}
-
-// withQualifiedID returns e with the id by which the tree finds an entry without a uuid.
-func (l *arrangement) withQualifiedID(e *session.Entry) *session.Entry {
-	id := l.qualifiedID(e)
-	if id == e.ID {
-		return e
-	}
-	m := *e
-	m.ID = id
-	return &m
-}
-
 // parentOfUnidentified returns the parent of a line without a uuid: the entry recorded before it in
 // its file or, at the start of a file, the first one after it. A line of a workflow's journal
 // belongs to the agent that it names.
@@ -286,37 +224,4 @@ func (l *arrangement) mainSessionLeaf() session.Pos {
 		return l.posOf[l.mainLeaf]
 	}
 	return l.lastInMain
-}
-
-// buildThread builds thread k of the result.
-func (l *arrangement) buildThread(k int) {
-	t := &l.threader.threads[k]
-	line := &l.out.Threads[k]
-	line.Name, line.Branch, line.Leaf = t.name, t.branch, session.NoPos
-	line.Session, line.Agent, _ = strings.Cut(l.threader.nodes[t.nodes[0]].session, "#agent-")
-	line.Entries = line.Entries[:0]
-	for _, n := range t.nodes {
-		line.Entries = append(line.Entries, l.posOf[n])
-	}
-}
-
-// describeThreads sets the fields of all threads that may change when others do.
-func (l *arrangement) describeThreads() {
-	for k := range l.out.Threads {
-		t, line := &l.threader.threads[k], &l.out.Threads[k]
-		line.Parent, line.At = t.parent, session.NoPos
-		if t.at != noNode {
-			line.At = l.posOf[t.at]
-		}
-		n := l.threader.nodes[t.nodes[0]]
-		switch {
-		case n.sidechain && n.agent != "" && strings.HasSuffix(n.session, "#agent-"+n.agent):
-			line.Title = l.agentLinks.agentPurpose(n.agent)
-		case !t.branch:
-			line.Title = l.titles.sessionTitle(line.Session)
-			if at, ok := l.sessionLeaf[line.Session]; ok {
-				line.Leaf = l.posOf[at.at]
-			}
-		}
-	}
 }

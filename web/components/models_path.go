@@ -1,0 +1,121 @@
+package components
+
+// PathModel is a page of the path.
+type PathModel struct {
+	Rev      string
+	Items    []ItemModel
+	Total    int    // entries on the path
+	First    string // id of the first and last entry on this page
+	Last     string
+	More     string // href of the previous page, "" at the start
+	After    string // href of the next page, "" at the end
+	Anchor   string // entry after which a growing path is requested again: nothing above it can change
+	AtEnd    bool
+	AtLeaf   bool
+	Skipped  int // entries before the first item of this page
+	Left     int // entries after the last item
+	Selected string
+}
+
+// ItemModel is an item of the path: an entry, or the switcher before one.
+type ItemModel struct {
+	Kind   string // "user", "asst", "tools", "fork", "pack", "sum", "note", "system", "custom", "shell", "message", "join", "leaf", "end"
+	ID     string // DOM id "e-<entry>"
+	Entry  string
+	Href   string // deep link
+	Raw    string // href of the raw line
+	Change string // address below which changes of the entry are requested; "" = no changes
+	Time   Time
+	Label  string
+	Who    string // "You", "System", custom type, role
+	Target bool   // the viewed entry
+
+	Blocks []BlockModel
+	Tools  []ToolModel // Kind "tools"
+	Switch *SwitchModel
+	Title  string     // pack, sum, note: text of the line
+	Detail string     // small text after it
+	Icon   string     // note: "model", "thinking", "name", "label", "usage", "edit", "reset", "event", "warn"
+	Also   []NotePart // note: notes merged into the line. asst: earlier entries of the same reply. shell: the entry with the output
+	Folded bool       // closed by default: system prompts, hidden custom messages
+	Error  string     // failed or aborted answer
+	Edited string     // "left out of the context from here on", "replaced in the context". join: "continues from"
+	Edit   *Link      // link to the entry that edits it. join: link to the other thread
+	Pairs  []Pair     // further facts
+}
+
+// NotePart is a note merged into the line of the note above it.
+type NotePart struct {
+	Entry, Title, Detail string
+}
+
+// Pair is a named value.
+type Pair struct{ Name, Value string }
+
+// BlockModel is a piece of content.
+type BlockModel struct {
+	// "md", "text", "thinking", "aside", "image", "json", "out", "file", "todos", "error";
+	// "rest" is a placeholder for blocks that are left out.
+	Kind string
+	HTML string // md: sanitized HTML. out with colors: sanitized HTML with classes only. Else ""
+	Text string
+	// Cut is set if the content is truncated; More is the address of the complete block.
+	Cut   bool
+	More  string
+	Left  string // "Show 49 more lines"
+	Name  string // file path, MIME type
+	Src   string // image URL
+	Alt   string
+	Short string // thinking, aside: first words
+	Todos []Todo
+	W, H  int
+}
+
+// Todo is an item of an agent's todo list.
+type Todo struct {
+	Text  string
+	State string // "done", "doing", "open"
+}
+
+// ToolModel is a tool call with its result, as a line that opens.
+type ToolModel struct {
+	ID       string // DOM id
+	Entry    string // the assistant entry
+	Result   string // the result's entry id, "" none
+	Name     string
+	Icon     string // "bash", "read", "edit", "write", "search", "agent", "web", "todo", "plan", "ask", "script", "tool"
+	Arg      string
+	ArgNote  string // "424–444"
+	Meta     string // "20 lines", "0.2s"
+	Status   string // "exit 1", "running", "no result"
+	Err      bool
+	Open     bool
+	Running  bool
+	Added    int
+	Removed  int
+	Blocks   []BlockModel // request, then result
+	Diff     []DiffLine
+	DiffLeft string // "Show 49 more changed lines"
+	More     string // href of the complete call
+	Label    string
+	Raw      string // href of the result's raw line
+	RawCall  string
+}
+
+// DiffLine is a line of a diff.
+type DiffLine struct {
+	Class    string // "", "add", "del", "hunk"
+	Old, New string
+	Sign     string
+	HTML     string // highlighted, sanitized; "" = use Text
+	Text     string
+}
+
+// SwitchModel is the branch switcher.
+type SwitchModel struct {
+	At, Of     int    // 1-based
+	Prev, Next string // hrefs, "" at the ends
+	NextText   string // first prompt of the next branch
+	NextCount  string // "6 entries"
+	Head       string // entry id of the branch's head
+}
