@@ -8,6 +8,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/edit"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/session/store"
 )
 
@@ -90,7 +91,7 @@ func (f *branchFlags) branchRequest(cmd *cobra.Command, s *store.Session, entry 
 	switch {
 	case given("summary") && f.summarize:
 		return r, usageError{errors.New("--summary and --summarize cannot be used together")}
-	case given("summary") && collapseSpaces(f.summary) == "":
+	case given("summary") && rowtext.OneLine(f.summary) == "":
 		return r, usageError{errors.New("--summary is empty")}
 	case given("instructions") && !f.summarize || f.replace && f.instructions == "":
 		return r, usageError{errors.New("--instructions needs --summarize, and --replace-instructions needs --instructions")}

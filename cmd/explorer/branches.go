@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/session/store"
 )
 
@@ -78,7 +79,7 @@ func (p *program) printBranches(b branchesJSON) error {
 			fork = *tip.Fork
 		}
 		fmt.Fprintf(out, "%s %s\t%s\t%s\tfrom %s\t%s\n", mark, cleanLine(tip.Tip), when, pluralize(int32(tip.Entries), "entry", "entries"),
-			cleanLine(fork), cleanLine(truncateRunes(collapseSpaces(tip.Title), 60)))
+			cleanLine(fork), cleanLine(rowtext.Cut(rowtext.OneLine(tip.Title), 59)))
 	}
 	if err := out.Flush(); err != nil || b.Agents == 0 {
 		return err

@@ -11,6 +11,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/edit"
 	"sessiontree/internal/session/hook"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/session/store"
 )
 
@@ -80,7 +81,7 @@ func (p *program) hookProgress() func(string) {
 	if _, ok := findTerminal(p.err); !ok {
 		return nil
 	}
-	return func(text string) { fmt.Fprintln(p.err, collapseSpaces(text)) }
+	return func(text string) { fmt.Fprintln(p.err, rowtext.OneLine(text)) }
 }
 
 // changeJSON is the output of the verbs that append to a session.
@@ -162,7 +163,7 @@ func (p *program) printLines(lines []session.Line, file string) error {
 // printWarnings prints a warning for each program that failed after the change was made.
 func (p *program) printWarnings(warnings []string) {
 	for _, w := range warnings {
-		fmt.Fprintln(p.err, "explorer: "+collapseSpaces(w))
+		fmt.Fprintln(p.err, "explorer: "+rowtext.OneLine(w))
 	}
 }
 

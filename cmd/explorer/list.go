@@ -11,6 +11,7 @@ import (
 
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/rowtext"
 )
 
 // listJSON is the output of list --json.
@@ -102,21 +103,13 @@ func (p *program) printSessionTable(l listJSON) error {
 			branches = pluralize(int32(s.Branches), "branch", "branches")
 		}
 		fmt.Fprintf(out, "%s\t%s\t%s\t%s\t%s\t%s\n", when.Local().Format("2006-01-02 15:04"), s.Format,
-			pluralize(int32(s.Messages), "message", "messages"), branches, cleanLine(truncateRunes(title, 60)), cleanLine(s.Path))
+			pluralize(int32(s.Messages), "message", "messages"), branches, cleanLine(rowtext.Cut(title, 59)), cleanLine(s.Path))
 	}
 	if err := out.Flush(); err != nil {
 		return err
 	}
 	for _, u := range l.Unreadable {
-		fmt.Fprintf(p.err, "explorer: %s: %s\n", cleanLine(u.Path), collapseSpaces(u.Reason))
+		fmt.Fprintf(p.err, "explorer: %s: %s\n", cleanLine(u.Path), rowtext.OneLine(u.Reason))
 	}
 	return nil
-}
-
-// truncateRunes truncates s to n runes.
-func truncateRunes(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/session/store"
 )
 
@@ -79,7 +80,7 @@ func runCommandLine(ctx context.Context, args []string, out, err io.Writer) int 
 // printError prints an error on one line. It omits the kind of error if the rest of the
 // message implies it.
 func (p *program) printError(err error) {
-	text := collapseSpaces(err.Error())
+	text := rowtext.OneLine(err.Error())
 	for _, kind := range []error{session.ErrInvalid, session.ErrNotFound} {
 		text = strings.TrimPrefix(text, kind.Error()+": ")
 	}
@@ -143,9 +144,6 @@ func exitStatus(err error) int {
 	}
 	return statusFailed
 }
-
-// collapseSpaces joins the lines of a message.
-func collapseSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // buildVersion returns the module's version, or the commit of the build.
 func buildVersion() string {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/session/store"
 )
 
@@ -158,7 +159,7 @@ func writeBlock(out *colorWriter, b session.Block) {
 		out.writeColored(cyan, "  "+cleanLine(b.Name)+"\n")
 		writeIndented(out, b.Text)
 	case session.BlockInjected:
-		out.writeColored(dim, "  ("+cleanLine(b.Name)+": "+cleanLine(strings.Join(strings.Fields(b.Text), " "))+")\n")
+		out.writeColored(dim, "  ("+cleanLine(b.Name)+": "+cleanLine(rowtext.OneLine(b.Text))+")\n")
 	case session.BlockJSON:
 	default:
 		writeIndented(out, b.Text)

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"sessiontree/internal/session/rowtext"
 )
 
 func TestMain(m *testing.M) {
@@ -55,7 +57,7 @@ func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit status %d, want %d", got, want)
 	}
-	if text := ts.ReadFile("stderr"); (got == statusFailed || got == statusUsage) && (text == "" || text[len(text)-1] != '\n' || collapseSpaces(text)+"\n" != text) {
+	if text := ts.ReadFile("stderr"); (got == statusFailed || got == statusUsage) && (text == "" || text[len(text)-1] != '\n' || rowtext.OneLine(text)+"\n" != text) {
 		ts.Fatalf("want one line on stderr, got %q", text)
 	}
 }

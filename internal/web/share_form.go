@@ -5,11 +5,11 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/web/view"
 )
 
@@ -22,7 +22,7 @@ func parseShareForm(f url.Values) (view.ShareForm, error) {
 	a := view.ShareForm{
 		Entry: f.Get("entry"), Leaf: f.Get("leaf"), Scope: f.Get("scope"), ExpiryDays: view.ExpiryDayChoices[0],
 		Include: map[string]bool{view.IncludeOutput: true, view.IncludeBranches: true}, Redact: map[string]bool{},
-		Name: joinFields(f.Get("name")), Note: joinFields(f.Get("note")), SharedBy: joinFields(f.Get("by")), Live: f.Get("live") == "1", ShowNames: f.Get("names") == "1",
+		Name: rowtext.OneLine(f.Get("name")), Note: rowtext.OneLine(f.Get("note")), SharedBy: rowtext.OneLine(f.Get("by")), Live: f.Get("live") == "1", ShowNames: f.Get("names") == "1",
 	}
 	if a.Entry == beforeFirstEntry {
 		a.Entry = ""
@@ -54,9 +54,6 @@ func parseExpiryDays(a *view.ShareForm, days string) error {
 	a.ExpiryDays = n
 	return nil
 }
-
-// joinFields collapses white space to single blanks.
-func joinFields(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // linkLifetime returns how long a link works, 0 for no limit.
 func linkLifetime(a view.ShareForm) time.Duration {

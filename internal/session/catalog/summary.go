@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/session/store"
 )
 
@@ -85,15 +86,8 @@ func (it *listedSession) finishSummary() {
 
 // truncatePrompt returns the first maxPromptRunes runes of a prompt as one line.
 func truncatePrompt(s string) string {
-	const most = 16 * maxPromptRunes // in bytes; some may be white space
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s[:min(len(s), most)], "")), " ")
-	n := 0
-	for i := range s {
-		if n++; n > maxPromptRunes {
-			return s[:i] + "…"
-		}
-	}
-	return s
+	const most = 16 * maxPromptRunes // bytes; white space may take some of them
+	return rowtext.Cut(rowtext.OneLine(strings.ToValidUTF8(s[:min(len(s), most)], "")), maxPromptRunes)
 }
 
 // Summary is what a list shows of a session.

@@ -8,6 +8,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
+	"sessiontree/internal/session/rowtext"
 )
 
 const (
@@ -193,15 +194,12 @@ var hashSeed = maphash.MakeSeed()
 
 // hashWords returns a hash of the words of a text that ignores case and white space.
 func hashWords(text string) uint64 {
-	return maphash.String(hashSeed, strings.ToLower(strings.Join(strings.Fields(text), " ")))
+	return maphash.String(hashSeed, strings.ToLower(rowtext.OneLine(text)))
 }
 
+// cutRow returns the first n characters of s.
 func cutRow(s string, n int) string {
-	for i := range s {
-		if n--; n < 0 {
-			return s[:i]
-		}
-	}
+	s, _ = cutRunes(s, n)
 	return s
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 )
 
 // userLineTraits are the kind, name and flags of lines of role user.
@@ -88,7 +89,7 @@ func userLinePreview(v userLine, text string) string {
 	case userLineCaveat:
 		return strings.TrimSpace(strings.TrimPrefix(stripTags(text), "Caveat:"))
 	case userLineOutput:
-		return stripANSI(strings.Join(strings.Fields(stripTags(text)), " "))
+		return stripANSI(rowtext.OneLine(stripTags(text)))
 	}
 	return stripTags(text)
 }

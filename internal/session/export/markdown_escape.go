@@ -11,6 +11,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/text"
+
+	"sessiontree/internal/session/rowtext"
 )
 
 // markdownParser parses GitHub Flavored Markdown, which is what most places accept: where
@@ -125,7 +127,7 @@ func escapeInline(s string) string {
 // escapeHTMLLine returns a text on one line with all HTML escaped.
 func escapeHTMLLine(s string) string { return html.EscapeString(singleLine(s)) }
 
-func singleLine(s string) string { return strings.Join(strings.Fields(removeControls(s)), " ") }
+func singleLine(s string) string { return rowtext.OneLine(removeControls(s)) }
 
 // terminalEscapes matches escape sequences of terminals.
 var terminalEscapes = regexp.MustCompile("(?:\x1b\\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\x1b\\]|\u009d)[^\x07\x1b\u009c]*(?:\x07|\x1b\\\\|\u009c)?|\x1b[@-Z\\\\-_]")

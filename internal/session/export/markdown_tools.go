@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 )
 
 // writeCall renders a tool call with its result.
@@ -28,7 +29,7 @@ func (w *markdownWriter) writeCall(b session.Block, result *loadedStep) {
 
 // writeDetails writes a collapsed section. status is a word or two.
 func (w *markdownWriter) writeDetails(head, status, body string) {
-	head = truncateText(singleLine(w.redactText(removeControls(head))), 200)
+	head = rowtext.Cut(singleLine(w.redactText(removeControls(head))), 199)
 	if status != "" {
 		head += " · " + status
 	}
@@ -79,7 +80,7 @@ func (w *markdownWriter) formatArguments(raw json.RawMessage) (body, arg string)
 		if !ok || strings.TrimSpace(text) == "" {
 			continue
 		}
-		arg = truncateText(singleLine(w.redactUncounted(removeControls(text))), 120)
+		arg = rowtext.Cut(singleLine(w.redactUncounted(removeControls(text))), 119)
 		if len(named) == 1 {
 			return codeFence("", w.shortenOutput(text)), arg
 		}
@@ -126,13 +127,4 @@ func omitMiddle(s string) string {
 		s = strings.ToValidUTF8(s[:maxOutputBytes/2], "") + fmt.Sprintf("\n… %d bytes left out …\n", n) + strings.ToValidUTF8(s[len(s)-maxOutputBytes/2:], "")
 	}
 	return s
-}
-
-// truncateText truncates s to n characters.
-func truncateText(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
-	}
-	return string(r[:n-1]) + "…"
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"strings"
 	"unicode"
+
+	"sessiontree/internal/session/rowtext"
 )
 
 // valueIDPrefix begins the ids of values. No class begins with it.
@@ -68,7 +70,7 @@ var allClasses = map[string]bool{ClassKeys: true, ClassPersonal: true}
 
 // excerptOf returns a value as it may be shown: on one line, and of a key only its ends.
 func excerptOf(class, value string) string {
-	const most, head, tail = 60, 12, 3
+	const most, head, tail = 59, 12, 3
 	r := []rune(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
 			return ' '
@@ -78,8 +80,5 @@ func excerptOf(class, value string) string {
 	if class == ClassKeys {
 		return string(r[:min(head, len(r)/4)]) + "••••••••" + string(r[len(r)-min(tail, len(r)/8):])
 	}
-	if len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return string(r)
+	return rowtext.Cut(string(r), most)
 }

@@ -14,6 +14,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/session/store"
 )
 
@@ -217,8 +218,8 @@ func (m *shareCreation) writeSnapshot(ctx context.Context) (r export.Result, err
 	return r, errors.Join(err, f.Close())
 }
 
-// maxTitleLength limits the characters of a prompt in a title.
-const maxTitleLength = 80
+// titleRunes limits the characters of a prompt in a title.
+const titleRunes = 79
 
 // snapshotTitle returns the default title of a snapshot: its name if names are shown, or
 // its first prompt.
@@ -229,11 +230,7 @@ func snapshotTitle(t *session.Tree, names bool) string {
 	}
 	for p := range session.Pos(t.Len()) {
 		if e := t.At(p); e.Kind == session.KindUser && e.Preview != "" {
-			r := []rune(e.Preview)
-			if len(r) > maxTitleLength {
-				return string(r[:maxTitleLength-1]) + "…"
-			}
-			return e.Preview
+			return rowtext.Cut(e.Preview, titleRunes)
 		}
 	}
 	return ""

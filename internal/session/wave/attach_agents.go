@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 )
 
 // NoteNotAttached is the code of notes about subagents whose call is unknown.
@@ -78,7 +79,7 @@ func (u *arrangement) spawnCalls() *spawnCalls {
 			continue
 		}
 		for _, k := range e.Extra.(*facts).spawnRequests {
-			s.all = append(s.all, &spawnCall{at: session.Pos(p), time: e.Time, prompt: foldSpace(k.prompt), title: k.title})
+			s.all = append(s.all, &spawnCall{at: session.Pos(p), time: e.Time, prompt: rowtext.OneLine(k.prompt), title: k.title})
 		}
 	}
 	slices.SortStableFunc(s.all, func(a, b *spawnCall) int { return cmp.Compare(a.time, b.time) })
@@ -92,7 +93,7 @@ func (u *arrangement) spawnCalls() *spawnCalls {
 // the last call before the agent began with the same prompt, else one whose prompt contains the
 // agent's or is contained in it.
 func (s *spawnCalls) claimCall(words string, begun int64) *spawnCall {
-	words = foldSpace(words)
+	words = rowtext.OneLine(words)
 	c := lastCall(s.byPrompt[words], words, begun)
 	if c == nil {
 		c = lastCall(s.all, words, begun)
@@ -121,9 +122,6 @@ func isSurelyLater(a, b int64) bool {
 	const slack = 2000 // milliseconds
 	return a != session.NoTime && b != session.NoTime && a > b && a-b > slack
 }
-
-// foldSpace returns a text with each run of white space replaced by one space.
-func foldSpace(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // samePrompt reports whether an agent that was started with prompt may have recorded the other text
 // as its prompt: they are equal, or one contains the other. Both are on one line.

@@ -9,6 +9,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
+	"sessiontree/internal/session/rowtext"
 )
 
 const agentPrefix = "subagent-"
@@ -174,7 +175,7 @@ func (h *fileHead) readHeadLines(text []byte) bool {
 			}
 		}
 		if l.role.Is("user") && !l.meta {
-			h.prompt = foldSpace(string(jsonl.AppendText(nil, l.promptText(), maxPrompt)))
+			h.prompt = rowtext.OneLine(string(jsonl.AppendText(nil, l.promptText(), maxPrompt)))
 		}
 		if h.prompt != "" {
 			return true

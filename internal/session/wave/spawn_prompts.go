@@ -8,6 +8,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/jsonl"
+	"sessiontree/internal/session/rowtext"
 )
 
 // maxPromptScan is the number of bytes of a session's file that are searched for calls.
@@ -50,7 +51,7 @@ func (p *promptList) readPrompts(f fs.File) *promptList {
 		r, err := scanLine(found.Data, "")
 		if x, ok := r.Extra.(*facts); err == nil && ok {
 			for _, k := range x.spawnRequests {
-				next.all = append(next.all, foldSpace(k.prompt))
+				next.all = append(next.all, rowtext.OneLine(k.prompt))
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
 )
 
@@ -50,7 +51,7 @@ func (ib *itemBuilder) buildBlock(e *pathEntry, k int, blk *session.Block, image
 		m.Text, m.Cut = cutBytes(escapeInvisible(blk.Text), ib.limits.text)
 	case session.BlockFile:
 		m = ib.fileBlock(blk.Name, blk.Text, ib.openBudget)
-		m.Name = oneLine(cutRunes(shortPath(blk.Name, ib.page.path.header.Cwd, ib.b.home), maxRowRunes))
+		m.Name = oneLine(rowtext.Cut(shortPath(blk.Name, ib.page.path.header.Cwd, ib.b.home), maxRowRunes))
 	case session.BlockDiff:
 		m = ib.b.md.outputBlock(blk.Text, ib.limits)
 	case session.BlockInjected:
@@ -132,7 +133,7 @@ func (ib *itemBuilder) thinkingBlock(blk *session.Block) (components.BlockModel,
 	text := strings.TrimSpace(blk.Text)
 	switch {
 	case text != "":
-		m.Short = oneLine(cutRunes(text, 120))
+		m.Short = oneLine(rowtext.Cut(text, 120))
 		head, cut := cutBytes(text, ib.limits.text)
 		m.Cut = cut
 		if len(head) > maxMarkdownBytes {

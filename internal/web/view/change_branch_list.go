@@ -4,6 +4,7 @@ import (
 	"net/url"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
 )
 
@@ -30,7 +31,7 @@ func (b *Builder) BranchList(c ChangeView) components.BranchesModel {
 func (b *Builder) tipModel(c ChangeView, t session.Tip) components.TipModel {
 	id := c.Tree.At(t.Pos).ID
 	m := components.TipModel{
-		Text: branchTitle(c.Tree, t.Head), End: cutRunes(entryText(c.Tree, t.Last), 160), Entries: pluralize(t.Entries, "entry", "entries"), Age: b.millisModel(t.Time),
+		Text: branchTitle(c.Tree, t.Head), End: rowtext.Cut(entryText(c.Tree, t.Last), 160), Entries: pluralize(t.Entries, "entry", "entries"), Age: b.millisModel(t.Time),
 		Href: c.sessionHref() + "?leaf=" + url.QueryEscape(id), Current: t.Current,
 	}
 	if t.Current {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
 )
 
@@ -71,7 +72,7 @@ func (c ChangeView) seenLeafField() components.Pair {
 
 // entryQuote returns an entry in one line.
 func (b *Builder) entryQuote(t *session.Tree, p session.Pos) *components.Quote {
-	return &components.Quote{Text: cutRunes(entryText(t, p), 200), Time: b.millisModel(t.At(p).Time)}
+	return &components.Quote{Text: rowtext.Cut(entryText(t, p), 200), Time: b.millisModel(t.At(p).Time)}
 }
 
 // redactedPhrase returns an entry for use within a sentence, redacted.
@@ -80,12 +81,12 @@ func (c ChangeView) redactedPhrase(p session.Pos, n int) string {
 	if c.Redact != nil {
 		text = c.Redact(text)
 	}
-	return strings.TrimRight(cutRunes(text, n), ".:")
+	return strings.TrimRight(rowtext.Cut(text, n), ".:")
 }
 
 // entryPhrase returns an entry for use within a sentence, without a full stop.
 func entryPhrase(t *session.Tree, p session.Pos, n int) string {
-	return strings.TrimRight(cutRunes(entryText(t, p), n), ".:")
+	return strings.TrimRight(rowtext.Cut(entryText(t, p), n), ".:")
 }
 
 // nearestMessage returns the entry at p or, for settings and labels, the nearest ancestor
@@ -104,7 +105,7 @@ func (c ChangeView) linesModel(action string, lines []session.Line) *components.
 	}
 	m := &components.LinesModel{Preview: c.actionHref(action) + "?part=lines", Open: len(lines) < 5}
 	for _, l := range lines {
-		text := cutRunes(escapeInvisible(string(l.Text)), 2000)
+		text := rowtext.Cut(escapeInvisible(string(l.Text)), 2000)
 		if l.ReplacesSlot {
 			m.Head = text
 		} else {

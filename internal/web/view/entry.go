@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
 )
 
@@ -46,7 +47,7 @@ func (b *Builder) EntryModel(ctx context.Context, sess SessionView, about compon
 	case !found:
 		return m, fmt.Errorf("%w: entry %q has no block %d", session.ErrNotFound, q.ID, q.Block)
 	}
-	m.Page.Title = "Entry " + oneLine(cutRunes(q.ID, 40)) + ", " + m.Back.Text
+	m.Page.Title = "Entry " + oneLine(rowtext.Cut(q.ID, 40)) + ", " + m.Back.Text
 	return m, nil
 }
 

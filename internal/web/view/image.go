@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
 )
 
@@ -59,10 +60,10 @@ func (ib *itemBuilder) imageBlock(e *pathEntry, blk *session.Block, n int) compo
 	m := components.BlockModel{Kind: "image", Name: escapeInvisible(blk.Name), Alt: "Image " + strconv.Itoa(n+1)}
 	switch {
 	case len(blk.Data) == 0 && blk.Blob == "" && blk.Text != "":
-		m.Text = oneLine(cutRunes(blk.Text, maxRowRunes))
+		m.Text = oneLine(rowtext.Cut(blk.Text, maxRowRunes))
 		return m
 	case !safeImageTypes[blk.Name]:
-		m.Text = "of type " + orDefault(oneLine(cutRunes(blk.Name, 40)), "unknown") + " is not shown"
+		m.Text = "of type " + orDefault(oneLine(rowtext.Cut(blk.Name, 40)), "unknown") + " is not shown"
 		return m
 	case len(blk.Data) == 0 && blk.Blob == "":
 		m.Text = "is not in the file"

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
 )
 
@@ -74,7 +75,7 @@ func (ib *itemBuilder) fillExtensionNote(m *components.ItemModel, i int) {
 // linkTarget links a note to its target entry.
 func (ib *itemBuilder) linkTarget(m *components.ItemModel, e *pathEntry) {
 	if e.targetHref == "" {
-		m.Pairs = append(m.Pairs, components.Pair{Name: "About", Value: oneLine(cutRunes(e.Target(), 80)) + ", which is not in the file"})
+		m.Pairs = append(m.Pairs, components.Pair{Name: "About", Value: oneLine(rowtext.Cut(e.Target(), 80)) + ", which is not in the file"})
 		return
 	}
 	m.Edited, m.Edit = e.targetText, &components.Link{Text: "View this entry", Href: e.targetHref}

@@ -8,6 +8,8 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/util"
+
+	"sessiontree/internal/session/rowtext"
 )
 
 // highlightedAttr is the attribute of a code block that holds its highlighted HTML.
@@ -53,7 +55,7 @@ func (p proseNodeRenderer) renderImageLink(w util.BufWriter, src []byte, n ast.N
 	url := string(n.(*ast.Image).Destination)
 	alt := inlineText(n, src)
 	if alt == "" {
-		alt = cutRunes(url, 80)
+		alt = rowtext.Cut(url, 80)
 	}
 	w.WriteString(`<a class="img" href="` + html.EscapeString(url) + `">` + html.EscapeString("Image: "+alt) + `</a>`)
 	return ast.WalkSkipChildren, nil

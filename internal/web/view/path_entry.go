@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
 )
 
@@ -41,9 +42,9 @@ func resolveTarget(s Scene, path []session.Pos, e *pathEntry) {
 	on := slices.Contains(path, p)
 	e.targetHref = s.entryHref(e.Target(), on)
 	if e.Kind != session.KindBranchSummary {
-		e.targetText = cutRunes(entryText(s.Tree, p), 80)
+		e.targetText = rowtext.Cut(entryText(s.Tree, p), 80)
 	} else if head, entries, ok := abandonedBranch(s.Tree, e.pos, p); ok {
-		e.targetText, e.coveredEntries = cutRunes(branchTitle(s.Tree, head), 80), entries
+		e.targetText, e.coveredEntries = rowtext.Cut(branchTitle(s.Tree, head), 80), entries
 	}
 }
 

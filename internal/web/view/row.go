@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
 )
 
@@ -219,7 +220,7 @@ func orphanWarning(t *session.Tree, p session.Pos, e *session.Entry) string {
 	if t.FindID(e.Parent) != session.NoPos {
 		return "The chain of parents was a cycle and was cut here"
 	}
-	return "Parent " + oneLine(cutRunes(e.Parent, 40)) + " is not in the file"
+	return "Parent " + oneLine(rowtext.Cut(e.Parent, 40)) + " is not in the file"
 }
 
 // domID returns the DOM id for an entry's id, which may contain anything.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 )
 
 // bookkeepingText returns the row text of entries that record settings and state.
@@ -47,11 +48,11 @@ func bookkeepingText(t *session.Tree, e *session.Entry) string {
 func targetEntryText(t *session.Tree, id string) string {
 	p := t.FindID(id)
 	if p == session.NoPos {
-		return oneLine(cutRunes(id, 40)) + ", which is not in the file"
+		return oneLine(rowtext.Cut(id, 40)) + ", which is not in the file"
 	}
 	e := t.At(p)
 	if e.Preview != "" {
-		return "“" + oneLine(cutRunes(e.Preview, 40)) + "”"
+		return "“" + oneLine(rowtext.Cut(e.Preview, 40)) + "”"
 	}
-	return oneLine(e.Role) + " " + oneLine(cutRunes(id, 40))
+	return oneLine(e.Role) + " " + oneLine(rowtext.Cut(id, 40))
 }

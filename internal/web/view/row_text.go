@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 )
 
 // maxRowRunes limits the text of a row.
@@ -23,7 +24,7 @@ func noteRowText(text string) rowText { return rowText{class: "note", node: "not
 
 // buildRowText returns the text of an entry's row in the spine layout.
 func buildRowText(t *session.Tree, p session.Pos, e *session.Entry) rowText {
-	text := oneLine(cutRunes(e.Preview, maxRowRunes))
+	text := oneLine(rowtext.Cut(e.Preview, maxRowRunes))
 	switch e.Kind {
 	case session.KindUser:
 		return rowText{class: "user", node: "user", text: promptText(e, text)}
@@ -145,7 +146,7 @@ func entryText(t *session.Tree, p session.Pos) string {
 func branchTitle(t *session.Tree, head session.Pos) string {
 	title, entry := t.BranchTitle(head)
 	if title != "" {
-		return oneLine(cutRunes(title, maxRowRunes))
+		return oneLine(rowtext.Cut(title, maxRowRunes))
 	}
 	return entryText(t, entry)
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
 )
 
@@ -46,7 +47,7 @@ func (b *Builder) buildTick(s Scene, m rulerMark, path []session.Pos) components
 	t := components.Tick{Y: m.at * 1000 / len(path), Class: m.class, Href: s.entryHref(e.ID, true)}
 	switch m.class {
 	case "u":
-		t.Title = oneLine(cutRunes(e.Preview, 60))
+		t.Title = oneLine(rowtext.Cut(e.Preview, 60))
 	case "f":
 		t.Title = "Fork"
 	case "p":

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
 )
 
@@ -123,7 +124,7 @@ func (b *Builder) buildSessionRow(s *catalog.Summary, parents map[string]string,
 		Shape:       drawSessionShape(s.Shape, s.Entries),
 	}
 	if s.Name != "" {
-		r.Subtitle = oneLine(cutRunes(s.FirstMessage, maxRowRunes))
+		r.Subtitle = oneLine(rowtext.Cut(s.FirstMessage, maxRowRunes))
 	}
 	if key := parents[s.Parent]; s.Parent != "" && key != "" && key != s.Key {
 		r.ForkedFrom = sessionURL(key)
@@ -132,7 +133,7 @@ func (b *Builder) buildSessionRow(s *catalog.Summary, parents map[string]string,
 }
 
 func summaryTitle(s *catalog.Summary) string {
-	name := orDefault(orDefault(oneLine(cutRunes(orDefault(s.Name, s.FirstMessage), maxRowRunes)), oneLine(s.ID)), fileTitle(s.Path))
+	name := orDefault(orDefault(oneLine(rowtext.Cut(orDefault(s.Name, s.FirstMessage), maxRowRunes)), oneLine(s.ID)), fileTitle(s.Path))
 	if s.Orphaned {
 		return "Sub-agents (parent session deleted): " + name
 	}

@@ -2,6 +2,7 @@ package view
 
 import (
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
 )
 
@@ -88,16 +89,16 @@ func (b *Builder) SessionFrame(s Scene, a SessionInfo) components.SessionModel {
 func sessionName(t *session.Tree) string {
 	h := t.Header()
 	if h.Name != "" {
-		return oneLine(cutRunes(h.Name, maxRowRunes))
+		return oneLine(rowtext.Cut(h.Name, maxRowRunes))
 	}
 	for _, l := range t.Threads() {
 		if l.Session == h.ID && l.Title != "" && !l.Branch && !t.At(l.Entries[0]).HasFlag(session.FlagAgent) {
-			return oneLine(cutRunes(l.Title, 80))
+			return oneLine(rowtext.Cut(l.Title, 80))
 		}
 	}
 	for p := range session.Pos(t.Len()) {
 		if e := t.At(p); e.Kind == session.KindUser && e.Preview != "" {
-			return oneLine(cutRunes(e.Preview, 80))
+			return oneLine(rowtext.Cut(e.Preview, 80))
 		}
 	}
 	return oneLine(h.ID)

@@ -8,6 +8,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
 )
 
@@ -183,8 +184,8 @@ func ShareTitle(t *session.Tree, positions []session.Pos, names bool) (name stri
 	return "", session.NoPos
 }
 
-// CutTitle converts a text to a title.
-func CutTitle(text string) string { return cutRunes(oneLine(text), maxTitleRunes) }
+// CutTitle is a text as a title.
+func CutTitle(text string) string { return rowtext.Cut(oneLine(text), maxTitleRunes) }
 
 // maxTitleRunes limits the length of a default title.
 const maxTitleRunes = 80
@@ -205,7 +206,7 @@ type CreatedShare struct {
 // CreatedShareModel returns the dialog that shows the link.
 func (b *Builder) CreatedShareModel(c ChangeView, s CreatedShare) components.CreatedShareModel {
 	m := components.CreatedShareModel{
-		Page: c.Page, Back: c.backLink(s.Entry), Title: "“" + cutRunes(oneLine(s.Title), 60) + "” is shared", Link: s.Link,
+		Page: c.Page, Back: c.backLink(s.Entry), Title: "“" + rowtext.Cut(oneLine(s.Title), 60) + "” is shared", Link: s.Link,
 		Until: b.expiryText(s.Expires, s.Now), QRCode: s.QRCode, Local: s.Local,
 	}
 	m.Page.Title, m.Page.Live = m.Title, ""

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 )
 
 // escapeInvisible replaces characters that reorder or hide the text around them: bidi
@@ -49,23 +50,8 @@ func isInvisible(r rune) bool {
 	return false
 }
 
-// oneLine returns s on one line with single blanks.
-func oneLine(s string) string { return strings.Join(strings.Fields(escapeInvisible(s)), " ") }
-
-// cutRunes truncates s to n runes, with an ellipsis if something was cut.
-func cutRunes(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	count := 0
-	for i := range s {
-		if count == n {
-			return strings.TrimRight(s[:i], " ") + "…"
-		}
-		count++
-	}
-	return s
-}
+// oneLine is s on one line, without doubled blanks.
+func oneLine(s string) string { return rowtext.OneLine(escapeInvisible(s)) }
 
 // cutBytes truncates s to at most n bytes at a safe place: the last blank line, line end or
 // rune. It reports whether it did.

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"sessiontree/internal/session/rowtext"
 )
 
 func TestEscapeInvisible(t *testing.T) {
@@ -32,8 +34,8 @@ func TestCutRunes(t *testing.T) {
 	}{
 		{"short", 10, "short"}, {"exactly", 7, "exactly"}, {"some words here", 6, "some w…"}, {"cut at blank", 4, "cut…"}, {"äöüß", 2, "äö…"}, {"äöüß", 4, "äöüß"},
 	} {
-		if got := cutRunes(c.in, c.n); got != c.want {
-			t.Errorf("cutRunes(%q, %d) = %q, want %q", c.in, c.n, got, c.want)
+		if got := rowtext.Cut(c.in, c.n); got != c.want {
+			t.Errorf("rowtext.Cut(%q, %d) = %q, want %q", c.in, c.n, got, c.want)
 		}
 	}
 }

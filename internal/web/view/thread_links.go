@@ -2,6 +2,7 @@ package view
 
 import (
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
 )
 
@@ -48,22 +49,22 @@ func crossesSessions(t *session.Tree, path []session.Pos) bool {
 
 // linkToThread returns the link from an entry to the thread that begins with p.
 func linkToThread(s Scene, p session.Pos) threadLink {
-	return threadLink{headID: s.Tree.At(p).ID, kind: threadKind(s.Tree, p), title: cutRunes(threadTitle(s.Tree, p), 120), size: s.Tree.SubtreeSize(p), href: s.branchHref(p)}
+	return threadLink{headID: s.Tree.At(p).ID, kind: threadKind(s.Tree, p), title: rowtext.Cut(threadTitle(s.Tree, p), 120), size: s.Tree.SubtreeSize(p), href: s.branchHref(p)}
 }
 
 // linkToAnchor returns the link from p, the first entry of a thread, to the entry it is
 // attached to.
 func linkToAnchor(s Scene, p session.Pos) *threadLink {
 	t := s.Tree
-	j := threadLink{headID: t.At(p).ID, kind: threadKind(t, p), title: cutRunes(threadTitle(t, p), 120)}
+	j := threadLink{headID: t.At(p).ID, kind: threadKind(t, p), title: rowtext.Cut(threadTitle(t, p), 120)}
 	up := t.Parent(p)
 	if up == session.NoPos {
 		j.unattached = j.kind == "agent"
 		return &j
 	}
-	j.anchor, j.href = cutRunes(entryText(t, up), 80), s.entryHref(t.At(up).ID, true)
+	j.anchor, j.href = rowtext.Cut(entryText(t, up), 80), s.entryHref(t.At(up).ID, true)
 	if head := threadHead(t, up); j.kind == "session" && head != session.NoPos {
-		j.anchorThread = cutRunes(threadTitle(t, head), 80)
+		j.anchorThread = rowtext.Cut(threadTitle(t, head), 80)
 	}
 	return &j
 }
@@ -92,7 +93,7 @@ func threadHead(t *session.Tree, p session.Pos) session.Pos {
 // threadTitle returns the title of the thread that begins at p.
 func threadTitle(t *session.Tree, p session.Pos) string {
 	if title := t.LineTitle(p); title != "" {
-		return oneLine(cutRunes(title, maxRowRunes))
+		return oneLine(rowtext.Cut(title, maxRowRunes))
 	}
 	return branchTitle(t, p)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
 )
 
@@ -51,7 +52,7 @@ func (ib *itemBuilder) buildTool(c *callPlace, res int) components.ToolModel {
 			m.Running, m.Status = true, "running"
 		}
 	}
-	m.Name, m.Icon = orDefault(oneLine(cutRunes(cl.name, 60)), "tool"), cl.kind
+	m.Name, m.Icon = orDefault(oneLine(rowtext.Cut(cl.name, 60)), "tool"), cl.kind
 	m.Arg, m.ArgNote = ib.argumentText(&cl)
 	ib.fillToolBody(&m, &cl, c, res)
 	return m
@@ -121,12 +122,12 @@ func (ib *itemBuilder) argumentText(c *toolCall) (arg, more string) {
 	switch {
 	case c.kind == "bash" && c.args.Command != "":
 		line, rest := cutLines(strings.TrimSpace(c.args.Command), 1)
-		arg = oneLine(cutRunes(line, maxRowRunes))
+		arg = oneLine(rowtext.Cut(line, maxRowRunes))
 		if rest > 0 {
 			more = "+" + pluralize(rest, "line", "lines")
 		}
 	case file != "" && (c.kind == "read" || c.kind == "edit" || c.kind == "write"):
-		arg = oneLine(cutRunes(shortPath(file, ib.page.path.header.Cwd, ib.b.home), maxRowRunes))
+		arg = oneLine(rowtext.Cut(shortPath(file, ib.page.path.header.Cwd, ib.b.home), maxRowRunes))
 		if c.kind == "read" {
 			more = c.args.lineRange()
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
 )
 
@@ -67,7 +68,7 @@ func (ib *itemBuilder) requestBlocks(cl *toolCall, c *callPlace, r *highlightBud
 
 // asideBlock returns a folded text with a name.
 func (ib *itemBuilder) asideBlock(name, text string) components.BlockModel {
-	m := components.BlockModel{Kind: "aside", Name: oneLine(name), Short: oneLine(cutRunes(text, 120))}
+	m := components.BlockModel{Kind: "aside", Name: oneLine(name), Short: oneLine(rowtext.Cut(text, 120))}
 	m.Text, m.Cut = cutBytes(escapeInvisible(text), ib.limits.text)
 	if m.Cut {
 		m.Left = "Show all, " + formatFileSize(int64(len(text)))
@@ -119,7 +120,7 @@ func parseTodos(list []json.RawMessage) []components.Todo {
 			t.Content = string(raw)
 		}
 		state := map[string]string{"completed": "done", "in_progress": "doing"}[t.Status]
-		out = append(out, components.Todo{Text: oneLine(cutRunes(orDefault(t.Content, t.Text), 500)), State: orDefault(state, "open")})
+		out = append(out, components.Todo{Text: oneLine(rowtext.Cut(orDefault(t.Content, t.Text), 500)), State: orDefault(state, "open")})
 	}
 	return out
 }
