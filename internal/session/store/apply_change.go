@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -281,7 +282,7 @@ func (s *Session) checkPrecondition(c session.Change, seen Precondition) error {
 		leaf := s.leafID()
 		switch {
 		case seen.HasLeaf && leaf != seen.Leaf:
-			return newRefusal(session.ErrConflict, "The session has changed since you opened it: it now ends at entry %s.", orDefault(leaf, "none"))
+			return newRefusal(session.ErrConflict, "The session has changed since you opened it: it now ends at entry %s.", cmp.Or(leaf, "none"))
 		case !seen.HasLeaf && seen.Rev != (Revision{}) && seen.Rev != s.currentRevision():
 			return newRefusal(session.ErrConflict, "The session has changed since you opened it.")
 		}
@@ -318,11 +319,4 @@ func (s *Session) leafID() string {
 		return s.tree.At(p).ID
 	}
 	return ""
-}
-
-func orDefault(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }

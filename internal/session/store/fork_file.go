@@ -2,6 +2,7 @@ package store
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -77,7 +78,7 @@ func (s *Session) encodeFork(leaf string, f *os.File) (nf session.NewFile, lines
 	case s.lib.readOnlyReason() != "":
 		return nf, lines, newRefusal(session.ErrReadOnly, "%s", s.lib.readOnlyReason())
 	case !can.Fork.IsPossible() || s.Format().Fork == nil:
-		return nf, lines, newRefusal(session.ErrInvalid, "%s", orDefault(can.Fork.Reason, "Sessions of this format cannot be forked."))
+		return nf, lines, newRefusal(session.ErrInvalid, "%s", cmp.Or(can.Fork.Reason, "Sessions of this format cannot be forked."))
 	}
 	at := s.tree.FindID(leaf)
 	if at == session.NoPos {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"time"
 
 	"sessiontree/internal/session"
@@ -74,7 +75,7 @@ func (s Audience) promptAuthor() string {
 	if s.Snapshot == nil {
 		return "You"
 	}
-	return orDefault(oneLine(s.Snapshot.SharedBy), "User")
+	return cmp.Or(oneLine(s.Snapshot.SharedBy), "User")
 }
 
 // leafTitle returns the title of the item after the last entry on the path to the leaf.

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"cmp"
+
 	"sessiontree/internal/session"
 	"sessiontree/web/components"
 )
@@ -8,7 +10,7 @@ import (
 // appendDialog completes a dialog that appends lines at the leaf. A refused dialog shows
 // the reason instead of the effect.
 func (c ChangeView) appendDialog(m components.Dialog, say, submit string, lines []session.Line, refused string) components.Dialog {
-	m.Reason = orDefault(m.Reason, refused)
+	m.Reason = cmp.Or(m.Reason, refused)
 	m.Hidden = append(m.Hidden, c.seenLeafField())
 	if m.Reason == "" {
 		m.Effects = c.withLiveWarning(say)
@@ -49,7 +51,7 @@ func (b *Builder) RepairDialog(c ChangeView, entry string, lines []session.Line,
 // RefusedPopDialog returns the dialog of a pop that is not possible, with the reason.
 func (b *Builder) RefusedPopDialog(c ChangeView, why string) components.Dialog {
 	m := b.newDialog(c, "pop", "Go back one prompt", "", c.Can.Branch)
-	m.Reason = orDefault(m.Reason, why)
+	m.Reason = cmp.Or(m.Reason, why)
 	return m
 }
 

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"net/url"
 
 	"sessiontree/internal/session"
@@ -36,13 +37,13 @@ func (b *Builder) BranchDialog(c ChangeView, br BranchForm) components.Dialog {
 	m.Hidden = append(m.Hidden, c.seenLeafField())
 	m.Submit = "Branch here"
 	if br.Noop {
-		m.Reason = orDefault(m.Reason, "The agent is already here. There is nothing to branch from: write the next prompt.")
+		m.Reason = cmp.Or(m.Reason, "The agent is already here. There is nothing to branch from: write the next prompt.")
 		if m.Alternative == nil {
 			m.Alternative = c.branchBeforeFirstLink(br)
 		}
 		return m
 	}
-	if m.Reason = orDefault(m.Reason, br.Refused); m.Reason != "" {
+	if m.Reason = cmp.Or(m.Reason, br.Refused); m.Reason != "" {
 		return c.offerFork(m, br.Entry)
 	}
 	m.Alternative = c.branchBeforeFirstLink(br)
@@ -122,7 +123,7 @@ func stayText(n int) string {
 
 func summaryModel(br BranchForm) *components.SummaryModel {
 	m := &components.SummaryModel{
-		Choice: orDefault(br.Choice, "none"), Text: br.Text, Instructions: br.Instructions, Replace: br.Replace,
+		Choice: cmp.Or(br.Choice, "none"), Text: br.Text, Instructions: br.Instructions, Replace: br.Replace,
 		Abandoned: "the " + pluralize(br.Abandoned, "entry", "entries") + " you leave", NoGenerate: br.NoGenerate,
 	}
 	if br.Abandoned == 0 {

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"cmp"
+
 	"sessiontree/internal/session"
 	"sessiontree/web/components"
 )
@@ -26,7 +28,7 @@ func (b *Builder) RenameDialog(c ChangeView, name string, lines []session.Line, 
 	m.Name = &components.NameField{Value: name, Placeholder: sessionName(c.Tree)}
 	m.Effects = []string{"Without a name, the session shows its first prompt."}
 	m.Submit = "Save name"
-	m.Reason, m.Lines = orDefault(m.Reason, refused), c.linesModel("rename", lines)
+	m.Reason, m.Lines = cmp.Or(m.Reason, refused), c.linesModel("rename", lines)
 	if m.Lines != nil && m.Lines.Head != "" {
 		m.Unchanged = "The title at the start of the file is replaced. Nothing else is rewritten or deleted."
 	}
@@ -38,7 +40,7 @@ func (b *Builder) MigrateDialog(c ChangeView) components.Dialog {
 	m := b.newDialog(c, "migrate", "Migrate this file", "", c.Can.Migrate)
 	h := c.Tree.Header()
 	if !h.Migrated {
-		m.Reason = orDefault(m.Reason, "This file is already in the current version.")
+		m.Reason = cmp.Or(m.Reason, "This file is already in the current version.")
 		return m
 	}
 	m.Effects = []string{

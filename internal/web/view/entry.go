@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -21,7 +22,7 @@ type EntryQuery struct {
 // EntryModel returns one entry in full, or some of its blocks.
 func (b *Builder) EntryModel(ctx context.Context, sess SessionView, about components.Page, p Params, q EntryQuery, now time.Time) (components.EntryModel, error) {
 	b = b.forAudience(sess.Audience)
-	m := components.EntryModel{Page: about, Part: orDefault(q.Part, "page")}
+	m := components.EntryModel{Page: about, Part: cmp.Or(q.Part, "page")}
 	take := func(s Scene) (*pathPage, error) {
 		m.Back = components.Link{Text: sessionName(s.Tree), Href: s.Params.withEntry(q.ID, "").Href(s.Base())}
 		return copyEntryPage(s, q.ID)
@@ -150,7 +151,7 @@ func (ib *itemBuilder) resultCall(i int) toolCall {
 		return ib.readCall(c)
 	}
 	e := &ib.page.entries[i]
-	return toolCall{kind: toolKind(orDefault(e.call.Name, e.Name)), short: e.call.Arg}
+	return toolCall{kind: toolKind(cmp.Or(e.call.Name, e.Name)), short: e.call.Arg}
 }
 
 func (ib *itemBuilder) firstOutputIndex(i int) int {

@@ -2,6 +2,7 @@ package view
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"image"
 	_ "image/gif" // for image.DecodeConfig
@@ -63,7 +64,7 @@ func (ib *itemBuilder) imageBlock(e *pathEntry, blk *session.Block, n int) compo
 		m.Text = oneLine(rowtext.Cut(blk.Text, maxRowRunes))
 		return m
 	case !safeImageTypes[blk.Name]:
-		m.Text = "of type " + orDefault(oneLine(rowtext.Cut(blk.Name, 40)), "unknown") + " is not shown"
+		m.Text = "of type " + cmp.Or(oneLine(rowtext.Cut(blk.Name, 40)), "unknown") + " is not shown"
 		return m
 	case len(blk.Data) == 0 && blk.Blob == "":
 		m.Text = "is not in the file"

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -50,7 +51,7 @@ func (ib *itemBuilder) messageCard(i int, kind, who string) components.ItemModel
 // customMessageCard returns a message by an extension or by the agent's program.
 func (ib *itemBuilder) customMessageCard(i int) components.ItemModel {
 	e, body := &ib.page.entries[i], &ib.bodies[i]
-	m := ib.messageCard(i, "custom", orDefault(oneLine(e.Name), "Extension"))
+	m := ib.messageCard(i, "custom", cmp.Or(oneLine(e.Name), "Extension"))
 	for _, word := range []string{oneLine(e.Status()), formatDuration(body.Duration), tokensText(body.Tokens)} {
 		if word != "" {
 			m.Detail = strings.TrimPrefix(m.Detail+", "+word, ", ")
@@ -105,7 +106,7 @@ func (ib *itemBuilder) shellCard(i int) components.ItemModel {
 		blk := &body.Blocks[k]
 		if blk.Kind == session.BlockToolCall {
 			args := parseToolArgs(blk.Args)
-			cl.args.Command = orDefault(orDefault(args.Command, args.Code), e.Preview)
+			cl.args.Command = cmp.Or(args.Command, args.Code, e.Preview)
 		} else if b, ok := ib.buildBlock(e, k, blk, ib.imagesBefore(body, k)); ok && b.Kind == "out" && out.HTML+out.Text == "" {
 			out = b
 		} else if ok {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -20,7 +21,7 @@ func (ib *itemBuilder) noteCard(i int) components.ItemModel {
 			m.Title = "Model of another role"
 		}
 	case session.KindThinking:
-		m.Icon, m.Title, m.Detail = "thinking", "Thinking", orDefault(name, "off")
+		m.Icon, m.Title, m.Detail = "thinking", "Thinking", cmp.Or(name, "off")
 	case session.KindName:
 		m.Icon, m.Title, m.Detail = "name", "Session named", name
 		if name == "" {
@@ -55,7 +56,7 @@ func (ib *itemBuilder) noteCard(i int) components.ItemModel {
 	default:
 		m.Icon, m.Title, m.Detail = "event", roleName(e.Role), name
 		if e.Kind == session.KindUnknown {
-			m.Title, m.Detail = "["+orDefault(oneLine(e.Role), "no type")+"]", "an entry of an unknown type"
+			m.Title, m.Detail = "["+cmp.Or(oneLine(e.Role), "no type")+"]", "an entry of an unknown type"
 		}
 		m.Blocks = ib.buildBlocks(i)
 	}

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -14,14 +15,14 @@ func bookkeepingText(t *session.Tree, e *session.Entry) string {
 	case session.KindModel:
 		return "model " + name
 	case session.KindThinking:
-		return "thinking " + orDefault(name, "off")
+		return "thinking " + cmp.Or(name, "off")
 	case session.KindLabel:
 		if e.Preview == "" {
 			return "label cleared on " + targetEntryText(t, e.Target())
 		}
 		return "label “" + oneLine(e.Preview) + "” on " + targetEntryText(t, e.Target())
 	case session.KindName:
-		return "[name: " + orDefault(name, "cleared") + "]"
+		return "[name: " + cmp.Or(name, "cleared") + "]"
 	case session.KindContextEdit:
 		if e.Name == "omit" {
 			return "left out of the context: " + targetEntryText(t, e.Target())
@@ -41,7 +42,7 @@ func bookkeepingText(t *session.Tree, e *session.Entry) string {
 	case session.KindEvent:
 		return "[" + joinColon(strings.ReplaceAll(oneLine(e.Role), "_", " "), name) + "]"
 	}
-	return "[" + orDefault(oneLine(e.Role), "no type") + "]"
+	return "[" + cmp.Or(oneLine(e.Role), "no type") + "]"
 }
 
 // targetEntryText returns a short text for the target of an entry.

@@ -177,10 +177,3 @@ func joinColon(name, text string) string {
 	}
 	return name + ": " + text
 }
-
-func orDefault(s, word string) string {
-	if s == "" {
-		return word
-	}
-	return s
-}

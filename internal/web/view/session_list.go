@@ -40,7 +40,7 @@ func ParseSessionListParams(q url.Values) (SessionListParams, error) {
 	p := SessionListParams{
 		Query: strings.TrimSpace(q.Get("q")), Format: q.Get("format"),
 		Live: q.Get("live") == "1", Branches: q.Get("branches") == "1", Labeled: q.Get("labeled") == "1",
-		Sort: orDefault(q.Get("sort"), "active"),
+		Sort: cmp.Or(q.Get("sort"), "active"),
 	}
 	if len(p.Query) > maxQueryBytes {
 		return p, fmt.Errorf("%w: a query may have %d bytes", session.ErrInvalid, maxQueryBytes)

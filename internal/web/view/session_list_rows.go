@@ -63,7 +63,7 @@ func (b *Builder) buildFolderGroups(all []catalog.Summary, list, folded []*catal
 }
 
 func (b *Builder) newFolderGroup(cwd string, sessions int) components.FolderGroup {
-	return components.FolderGroup{Name: orDefault(escapeInvisible(lastPathElement(cwd)), "No folder"), Cwd: escapeInvisible(homePath(cwd, b.home)), Sessions: sessions}
+	return components.FolderGroup{Name: cmp.Or(escapeInvisible(lastPathElement(cwd)), "No folder"), Cwd: escapeInvisible(homePath(cwd, b.home)), Sessions: sessions}
 }
 
 // groupByFolder groups sessions by their working directories.
@@ -133,7 +133,7 @@ func (b *Builder) buildSessionRow(s *catalog.Summary, parents map[string]string,
 }
 
 func summaryTitle(s *catalog.Summary) string {
-	name := orDefault(orDefault(oneLine(rowtext.Cut(orDefault(s.Name, s.FirstMessage), maxRowRunes)), oneLine(s.ID)), fileTitle(s.Path))
+	name := cmp.Or(oneLine(rowtext.Cut(cmp.Or(s.Name, s.FirstMessage), maxRowRunes)), oneLine(s.ID), fileTitle(s.Path))
 	if s.Orphaned {
 		return "Sub-agents (parent session deleted): " + name
 	}

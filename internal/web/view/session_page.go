@@ -1,6 +1,8 @@
 package view
 
 import (
+	"cmp"
+
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
@@ -70,11 +72,11 @@ func (b *Builder) SessionFrame(s Scene, a SessionInfo) components.SessionModel {
 		Ticks:    b.buildTicks(s, path),
 		Parent:   a.Parent,
 	}
-	m.Name = orDefault(m.Name, fileTitle(a.File))
+	m.Name = cmp.Or(m.Name, fileTitle(a.File))
 	if m.Snapshot = s.Audience.Snapshot; m.Snapshot == nil {
 		m.Capabilities, m.File, m.Resume = canModel(s.Tree, a.Can), escapeInvisible(homePath(a.File, b.home)), escapeInvisible(h.Resume)
 	} else { // viewers cannot fix problems of the file
-		m.Name = orDefault(oneLine(m.Snapshot.Title), m.Name)
+		m.Name = cmp.Or(oneLine(m.Snapshot.Title), m.Name)
 		m.Banners, m.Notes, m.BadLines = nil, nil, 0
 	}
 	m.Page.Title = m.Name

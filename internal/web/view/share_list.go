@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"net/url"
 	"time"
 
@@ -30,7 +31,7 @@ func (b *Builder) ShareListModel(p components.Page, all []share.Share, now time.
 func (b *Builder) buildShareRow(s *share.Share, now time.Time) components.ShareRow {
 	open := s.StateAt(now) == share.Open
 	r := components.ShareRow{
-		ID: s.ID, Title: orDefault(oneLine(s.Title), "A session"), Note: oneLine(s.Note), Open: open, Live: s.Live && open, State: b.shareStateText(s, now),
+		ID: s.ID, Title: cmp.Or(oneLine(s.Title), "A session"), Note: oneLine(s.Note), Open: open, Live: s.Live && open, State: b.shareStateText(s, now),
 		Why: escapeInvisible(s.RevokeReason), Made: b.timeModel(s.Created), Visits: pluralize(s.Visits, "visit", "visits"), Visited: b.timeModel(s.Visited),
 		Facts: []string{shareSizeText(s), formatFileSize(s.Bytes)}, Post: "/shares/" + s.ID + "/forget", Verb: "Remove",
 	}
@@ -74,7 +75,7 @@ func (b *Builder) shareStateText(s *share.Share, now time.Time) string {
 
 // shareSourceLink links to the source session of a share.
 func shareSourceLink(s *share.Share) *components.Link {
-	l := &components.Link{Text: orDefault(oneLine(s.Source.Name), "its session"), Href: sessionURL(s.Source.Key)}
+	l := &components.Link{Text: cmp.Or(oneLine(s.Source.Name), "its session"), Href: sessionURL(s.Source.Key)}
 	if s.Source.Entry != "" && s.Source.Scope != export.Tree {
 		l.Href += "?entry=" + url.QueryEscape(s.Source.Entry)
 	}
@@ -90,7 +91,7 @@ func (b *Builder) ShareHeader(s *share.Share, base, project, format string, now 
 	}
 	b = b.forAudience(Audience{Snapshot: &components.SnapshotHeader{}})
 	return &components.SnapshotHeader{
-		Title: orDefault(oneLine(s.Title), "A session"), Note: oneLine(s.Note), SharedBy: oneLine(s.SharedBy), Made: b.timeModel(s.Created), Expires: b.timeModel(s.Expires), Never: s.Expires.IsZero(),
+		Title: cmp.Or(oneLine(s.Title), "A session"), Note: oneLine(s.Note), SharedBy: oneLine(s.SharedBy), Made: b.timeModel(s.Created), Expires: b.timeModel(s.Expires), Never: s.Expires.IsZero(),
 		Format: format, FormatTitle: b.formatTitle(format), FormatGlyph: b.formatGlyph(format), Project: escapeInvisible(project),
 		Entries: s.Entries, SessionEntries: s.SessionEntries, Redacted: n, Live: s.Live, Shared: true,
 		HTML: base + "/download?as=html", JSONL: base + "/download?as=jsonl",

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"strings"
 
 	"sessiontree/internal/session"
@@ -38,7 +39,7 @@ func (ib *itemBuilder) buildTool(c *callPlace, res int) components.ToolModel {
 	if res >= 0 {
 		e := &ib.page.entries[res]
 		if c == nil {
-			cl = toolCall{name: orDefault(e.call.Name, e.Name), short: e.call.Arg, kind: toolKind(orDefault(e.call.Name, e.Name))}
+			cl = toolCall{name: cmp.Or(e.call.Name, e.Name), short: e.call.Arg, kind: toolKind(cmp.Or(e.call.Name, e.Name))}
 			m.Entry = e.ID
 		}
 		ib.fillResultLine(&m, e, res)
@@ -52,7 +53,7 @@ func (ib *itemBuilder) buildTool(c *callPlace, res int) components.ToolModel {
 			m.Running, m.Status = true, "running"
 		}
 	}
-	m.Name, m.Icon = orDefault(oneLine(rowtext.Cut(cl.name, 60)), "tool"), cl.kind
+	m.Name, m.Icon = cmp.Or(oneLine(rowtext.Cut(cl.name, 60)), "tool"), cl.kind
 	m.Arg, m.ArgNote = ib.argumentText(&cl)
 	ib.fillToolBody(&m, &cl, c, res)
 	return m
@@ -114,7 +115,7 @@ var toolKinds = map[string]string{
 	"grep": "search", "find": "search", "ls": "search", "glob": "search", "search": "search", "web_search": "search",
 }
 
-func toolKind(name string) string { return orDefault(toolKinds[strings.ToLower(name)], "tool") }
+func toolKind(name string) string { return cmp.Or(toolKinds[strings.ToLower(name)], "tool") }
 
 // argumentText returns the argument that a tool's line shows, and a note about it.
 func (ib *itemBuilder) argumentText(c *toolCall) (arg, more string) {

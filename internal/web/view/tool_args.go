@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -40,7 +41,7 @@ func parseToolArgs(raw json.RawMessage) toolArgs {
 	return a
 }
 
-func (a *toolArgs) filePath() string { return orDefault(a.Path, a.FilePath) }
+func (a *toolArgs) filePath() string { return cmp.Or(a.Path, a.FilePath) }
 
 // lineRange returns which lines of a file were read: "424–444".
 func (a *toolArgs) lineRange() string {
@@ -75,5 +76,5 @@ func (a *toolArgs) listEdits() []textEdit {
 	return list
 }
 
-func (e textEdit) oldText() string { return orDefault(e.OldText, e.OldString) }
-func (e textEdit) newText() string { return orDefault(e.NewText, e.NewString) }
+func (e textEdit) oldText() string { return cmp.Or(e.OldText, e.OldString) }
+func (e textEdit) newText() string { return cmp.Or(e.NewText, e.NewString) }

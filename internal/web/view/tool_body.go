@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"html"
 	"strings"
 
@@ -119,7 +120,7 @@ func (ib *itemBuilder) buildResultBlock(cl *toolCall, res, k int, r *highlightBu
 	}
 	var b components.BlockModel
 	if cl.kind == "read" && !e.HasFlag(session.FlagError) {
-		name, _, _ := strings.Cut(orDefault(cl.args.filePath(), cl.short), ":")
+		name, _, _ := strings.Cut(cmp.Or(cl.args.filePath(), cl.short), ":")
 		b = ib.fileBlock(name, blk.Text, r)
 	} else if returnsModelText(cl.kind) && !e.HasFlag(session.FlagError) {
 		b = ib.markdownBlock(blk.Text)
@@ -146,7 +147,7 @@ func (ib *itemBuilder) withCommandLine(cl *toolCall, out components.BlockModel) 
 	if body == "" {
 		body = html.EscapeString(out.Text)
 	}
-	out.HTML = `<span class="p">` + orDefault(cl.sign, "$") + `</span> ` + html.EscapeString(escapeInvisible(text))
+	out.HTML = `<span class="p">` + cmp.Or(cl.sign, "$") + `</span> ` + html.EscapeString(escapeInvisible(text))
 	if body != "" {
 		out.HTML += "\n" + body
 	}

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -95,7 +96,7 @@ func (ib *itemBuilder) markdownBlock(text string) components.BlockModel {
 func questionsMarkdown(list []requestQuestion) string {
 	var b strings.Builder
 	for _, q := range list {
-		b.WriteString("**" + oneLine(orDefault(q.Question, q.Header)) + "**\n\n")
+		b.WriteString("**" + oneLine(cmp.Or(q.Question, q.Header)) + "**\n\n")
 		for _, o := range q.Options {
 			b.WriteString("- " + oneLine(o.Label))
 			if o.Description != "" {
@@ -120,7 +121,7 @@ func parseTodos(list []json.RawMessage) []components.Todo {
 			t.Content = string(raw)
 		}
 		state := map[string]string{"completed": "done", "in_progress": "doing"}[t.Status]
-		out = append(out, components.Todo{Text: oneLine(rowtext.Cut(orDefault(t.Content, t.Text), 500)), State: orDefault(state, "open")})
+		out = append(out, components.Todo{Text: oneLine(rowtext.Cut(cmp.Or(t.Content, t.Text), 500)), State: cmp.Or(state, "open")})
 	}
 	return out
 }
