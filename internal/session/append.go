@@ -26,6 +26,9 @@ func (t *Tree) addParts(h Header, parts [][]Entry, notes []Note) (rebuilt bool) 
 		n += len(part)
 		rebuilt = rebuilt || len(t.entries) > 0 && t.changesExisting(part)
 	}
+	if h.Rules != t.header.Rules {
+		t.trail.Store(nil) // its state was made by the others
+	}
 	t.header = h
 	t.readNotes = append(t.readNotes, notes...)
 	t.lastCallsCache.Store(nil)
@@ -56,7 +59,7 @@ func (t *Tree) resetIndexes(size int) {
 	t.entries = make([]*Entry, 0, size)
 	t.byID = newStringIndex(size, func(at int32) string { return t.entries[at].ID })
 	t.parent, t.traits = make([]Pos, 0, size), make([]rowTraits, 0, size)
-	t.roots, t.leaf, t.hasLateParents, t.metadata = nil, NoPos, false, 0
+	t.roots, t.leaf, t.hasLateParents, t.metadata, t.cost = nil, NoPos, false, 0, 0
 	t.childIndex = childIndex{single: make([]Pos, 0, size)}
 	if t.arrange != nil {
 		t.childIndex.compare = t.compareSiblings
@@ -119,6 +122,7 @@ func (t *Tree) linkRecordedParents(first Pos) {
 func (t *Tree) attachEntries(first Pos) {
 	for p := first; p < Pos(len(t.entries)); p++ {
 		t.metadata += 1 - int(t.traits[p].countWeight())
+		t.cost += t.entries[p].Cost()
 		if up := t.parent[p]; up == NoPos {
 			t.roots = append(t.roots, p)
 			t.branchCount.Store(nil)

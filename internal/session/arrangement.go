@@ -267,4 +267,8 @@ func (t *Tree) moveEntries(moved []MovedEntry) {
 	}
 	t.childIndex.sortForks(t.entries)
 	t.sortRoots()
+	t.cost = 0
+	for _, e := range t.entries {
+		t.cost += e.Cost()
+	}
 }

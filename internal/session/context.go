@@ -60,6 +60,9 @@ func (t *Tree) ContextState(leaf Pos) Context {
 		c.Items = nil
 		return c
 	}
+	if leaf != NoPos && leaf == t.leaf {
+		return t.leafTrail().State.Context
+	}
 	c, _ := t.contextStateAt(leaf)
 	return c
 }

@@ -58,6 +58,11 @@ func (e *Entry) Added() int32 { return e.details().Added }
 // Removed returns how many lines an edit removed.
 func (e *Entry) Removed() int32 { return e.details().Removed }
 
+// ChangesFile reports whether e is a result of an edit that changed lines.
+func (e *Entry) ChangesFile() bool {
+	return e.Kind == KindToolResult && e.Added()+e.Removed() > 0
+}
+
 // OwnDetails gives e a copy of its details and returns it: copies of an entry share
 // them, and must not be changed by what changes one.
 func (e *Entry) OwnDetails() *Details {

@@ -37,23 +37,11 @@ func (t *Tree) NewerActivity() Pos {
 	if t.leaf == NoPos || t.arrange != nil && !t.childIndex.mainFileFirst || t.isLeafMove(t.leaf) {
 		return NoPos
 	}
-	path := t.markPath(t.leaf)
-	here, there, at := NoTime, NoTime, NoPos
-	for i := range t.entries {
-		e := t.At(Pos(i))
-		if e.Kind.IsBookkeeping() || e.Time == NoTime || e.Span.File != t.entries[t.leaf].Span.File {
-			continue
-		}
-		if path[i] {
-			here = max(here, e.Time)
-		} else if e.Time > there {
-			there, at = e.Time, Pos(i)
-		}
-	}
-	if here == NoTime || there <= here {
+	last := &t.leafTrail().activity
+	if last.here == NoTime || last.there <= last.here {
 		return NoPos
 	}
-	return at
+	return last.at
 }
 
 // isLeafMove reports whether the entry at p was written to branch there: the explorer's

@@ -17,7 +17,8 @@ type Tree struct {
 	leaf           Pos
 	hasLateParents bool // some parent follows its child in file order
 
-	metadata int // number of entries with FlagMetadata
+	metadata int     // number of entries with FlagMetadata
+	cost     float64 // of all entries
 
 	missingParents map[string]bool // ids that orphans have as parents
 	labels         labelSet
@@ -43,6 +44,7 @@ type Tree struct {
 	lastCallsCache atomic.Pointer[map[string]callPlace]
 	branchCount    atomic.Pointer[int]
 	leafPathCache  atomic.Pointer[leafPathMarks]
+	trail          atomic.Pointer[Trail] // of the leaf
 	// shapeVersion counts the changes of existing entries: new parents and archiving.
 	// Growth does not count.
 	shapeVersion int
@@ -93,6 +95,9 @@ func CountEntries(entries []Entry) (n int) {
 	}
 	return n
 }
+
+// Cost returns the cost of the session in dollars.
+func (t *Tree) Cost() float64 { return t.cost }
 
 // At returns the entry at p. It must not be changed.
 func (t *Tree) At(p Pos) *Entry { return t.entries[p] }
@@ -150,48 +155,9 @@ func (t *Tree) markPath(leaf Pos) []bool {
 	return marks
 }
 
-// leafPathMarks marks the entries from the root to a leaf.
-type leafPathMarks struct {
-	leaf  Pos
-	marks entryMarks
-}
-
-// leafPath returns marks of the entries on the path to the leaf. They are updated while
-// the session grows, so callers must not keep them.
-func (t *Tree) leafPath() entryMarks {
-	if known := t.leafPathCache.Load(); known != nil {
-		return known.marks
-	}
-	known := &leafPathMarks{t.leaf, t.markPath(t.leaf)}
-	t.leafPathCache.Store(known)
-	return known.marks
-}
-
-// extendLeafPath adds the new leaf to the cached path if it is below the old one and
-// all entries in between are from position first on. Otherwise it drops the cache and
-// the branches counted by it.
-func (t *Tree) extendLeafPath(first Pos) {
-	known := t.leafPathCache.Load()
-	if known == nil {
-		t.branchCount.Store(nil)
-		return
-	}
-	known.marks = append(known.marks, make(entryMarks, len(t.entries)-len(known.marks))...)
-	p := t.leaf
-	for ; p != NoPos && p >= first && p != known.leaf; p = t.parent[p] {
-		known.marks[p] = true
-	}
-	if p != known.leaf {
-		t.leafPathCache.Store(nil)
-		t.branchCount.Store(nil)
-		return
-	}
-	known.leaf = t.leaf
-}
-
 // changeShape records a change of existing entries.
 func (t *Tree) changeShape() {
 	t.shapeVersion++
 	t.branchCount.Store(nil)
-	t.leafPathCache.Store(nil)
+	t.forgetLeafPath()
 }

@@ -118,9 +118,9 @@ func (m *pageRenderer) writePathFacts(ctx context.Context, p *partWriter) error 
 			facts = m.builder.StateFacts(state)
 		} else {
 			m.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
-				path := t.Path(tip)
-				left -= len(path)
-				facts = m.builder.PathFacts(view.Scene{Tree: t, View: session.View{Leaf: tip}}, path)
+				trail := t.Trail(tip)
+				left -= len(trail.Path)
+				facts = m.builder.PathFacts(view.Scene{Tree: t, View: session.View{Leaf: tip}}, trail)
 			})
 		}
 		facts.TotalCost = m.totalCost

@@ -63,7 +63,7 @@ func copyEntryPage(s Scene, id string) (*pathPage, error) {
 	last := len(path) - 1
 	pg := newPathPage(s, path, last, len(path))
 	pg.path.lastFileEdit = lastFileEdit(s.Tree, path)
-	edits := lastContextEdits(s.Tree, s.Tree.Path(s.View.Leaf))
+	edits := lastContextEdits(s.Tree, s.Tree.Trail(s.View.Leaf).Edits)
 	if s.Tree.At(p).Kind == session.KindToolResult {
 		_, at := s.Tree.CallOf(p)
 		if i := slices.Index(path, at); i >= 0 {

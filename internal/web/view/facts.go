@@ -6,9 +6,9 @@ import (
 )
 
 // buildFacts returns the facts of the path and of the tree.
-func (b *Builder) buildFacts(s Scene, path []session.Pos) components.Facts {
+func (b *Builder) buildFacts(s Scene, trail *session.Trail) components.Facts {
 	t, o := s.Tree, s.Outline
-	f := b.PathFacts(s, path)
+	f := b.PathFacts(s, trail)
 	f.TotalCost = TotalCostText(t)
 	f.Visible, f.Entries, f.Branches, f.Agents, f.Labels = formatCount(o.Visible), formatCount(o.Entries), o.Branches, o.Agents, len(t.Labels())
 	if s.Params.Query != "" {
@@ -18,8 +18,10 @@ func (b *Builder) buildFacts(s Scene, path []session.Pos) components.Facts {
 }
 
 // PathFacts returns the facts of the viewed path.
-func (b *Builder) PathFacts(s Scene, path []session.Pos) components.Facts {
-	return b.StateFacts(session.PathState{Context: s.Tree.ContextState(s.View.Leaf), Entries: len(path), Cost: pathCost(s.Tree, path)})
+func (b *Builder) PathFacts(s Scene, trail *session.Trail) components.Facts {
+	state := trail.State
+	state.Context = s.Tree.ContextState(s.View.Leaf)
+	return b.StateFacts(state)
 }
 
 // StateFacts returns the facts of a path from its state.
@@ -39,20 +41,4 @@ func (b *Builder) StateFacts(s session.PathState) components.Facts {
 }
 
 // TotalCostText returns the cost of a session as shown in facts.
-func TotalCostText(t *session.Tree) string { return formatDollars(sessionCost(t)) }
-
-func pathCost(t *session.Tree, path []session.Pos) float64 {
-	sum := 0.0
-	for _, p := range path {
-		sum += t.At(p).Cost()
-	}
-	return sum
-}
-
-func sessionCost(t *session.Tree) float64 {
-	sum := 0.0
-	for p := range t.Len() {
-		sum += t.At(session.Pos(p)).Cost()
-	}
-	return sum
-}
+func TotalCostText(t *session.Tree) string { return formatDollars(t.Cost()) }

@@ -84,14 +84,15 @@ type contextEdit struct {
 
 // copyPathPage copies the selected page out of a locked tree.
 func copyPathPage(s Scene, q PathQuery) (*pathPage, error) {
-	path := s.Tree.Path(s.View.Leaf)
+	trail := s.Tree.Trail(s.View.Leaf)
+	path := trail.Path
 	from, to, err := pageRange(s, path, q)
 	if err != nil {
 		return nil, err
 	}
 	p := newPathPage(s, path, from, to)
-	p.path.lastFileEdit = lastFileEdit(s.Tree, path)
-	edits := lastContextEdits(s.Tree, path)
+	p.path.lastFileEdit = trail.Changed
+	edits := lastContextEdits(s.Tree, trail.Edits)
 	for i := from; i < to; i++ {
 		p.entries = append(p.entries, copyPathEntry(s, path, i, edits))
 	}
@@ -132,15 +133,11 @@ func newPathInfo(s Scene, path []session.Pos, from, to int) pathInfo {
 // lastFileEdit returns the last result on the path that changed a file.
 func lastFileEdit(t *session.Tree, path []session.Pos) session.Pos {
 	for i := len(path) - 1; i >= 0; i-- {
-		if changesFile(t.At(path[i])) {
+		if t.At(path[i]).ChangesFile() {
 			return path[i]
 		}
 	}
 	return session.NoPos
-}
-
-func changesFile(e *session.Entry) bool {
-	return e.Kind == session.KindToolResult && e.Added()+e.Removed() > 0
 }
 
 // lastMessageIndex returns the index of the last prompt or answer.
@@ -153,8 +150,8 @@ func lastMessageIndex(t *session.Tree, path []session.Pos) int {
 	return -1
 }
 
-// lastContextEdits maps the targets of context edits on the path to the last edit, if that
-// edit changes them.
+// lastContextEdits maps the targets of the context edits among the entries of a path to the
+// last edit, if that changes them.
 func lastContextEdits(t *session.Tree, path []session.Pos) map[string]*contextEdit {
 	var edits map[string]*contextEdit
 	for _, p := range path {

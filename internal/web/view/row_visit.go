@@ -40,8 +40,26 @@ func (b *Builder) VisitTicks(s Scene, fn func(p session.Pos, t components.Tick))
 	for i := range s.Tree.Len() {
 		p := session.Pos(i)
 		one := []session.Pos{p}
-		for _, t := range b.buildTicks(s, one) {
-			fn(p, t)
+		for _, class := range tickClasses(s.Tree, p) {
+			fn(p, b.buildTick(s, rulerMark{0, class}, one))
 		}
 	}
+}
+
+// tickClasses lists what an entry is marked as.
+func tickClasses(t *session.Tree, p session.Pos) (classes []string) {
+	kind := t.At(p).Kind
+	if kind == session.KindUser {
+		classes = append(classes, "u")
+	}
+	if _, ok := t.Label(p); ok {
+		classes = append(classes, "l")
+	}
+	if hasSwitcher(t, p) {
+		classes = append(classes, "f")
+	}
+	if kind == session.KindCompaction {
+		classes = append(classes, "p")
+	}
+	return classes
 }

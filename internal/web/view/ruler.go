@@ -1,6 +1,9 @@
 package view
 
 import (
+	"cmp"
+	"slices"
+
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/web/components"
@@ -17,29 +20,38 @@ type rulerMark struct {
 
 // buildTicks marks forks, labels, compactions and prompts along the path. If there are too
 // many, it thins out the prompts first.
-func (b *Builder) buildTicks(s Scene, path []session.Pos) []components.Tick {
-	var rare, prompts []rulerMark
-	for i, p := range path {
-		if _, ok := s.Tree.Label(p); ok {
-			rare = append(rare, rulerMark{i, "l"})
-		}
-		if hasSwitcher(s.Tree, p) {
-			rare = append(rare, rulerMark{i, "f"})
-		}
-		switch s.Tree.At(p).Kind {
-		case session.KindCompaction:
-			rare = append(rare, rulerMark{i, "p"})
-		case session.KindUser:
-			prompts = append(prompts, rulerMark{i, "u"})
-		}
+func (b *Builder) buildTicks(s Scene, trail *session.Trail) []components.Tick {
+	rare := thinMarks(rareMarks(s.Tree, trail), maxTicks)
+	marks := make([]rulerMark, 0, maxTicks)
+	for _, at := range thinMarks(trail.Prompts, maxTicks-len(rare)) {
+		marks = append(marks, rulerMark{int(at), "u"})
 	}
-	rare = thinMarks(rare, maxTicks)
-	marks := append(thinMarks(prompts, maxTicks-len(rare)), rare...)
+	marks = append(marks, rare...)
 	ticks := make([]components.Tick, len(marks))
 	for i, m := range marks {
-		ticks[i] = b.buildTick(s, m, path)
+		ticks[i] = b.buildTick(s, m, trail.Path)
 	}
 	return ticks
+}
+
+// rareMarks lists labels, forks and compactions in the order of the path. It looks at
+// them alone: a path may have a hundred thousand entries.
+func rareMarks(t *session.Tree, trail *session.Trail) (rare []rulerMark) {
+	for _, l := range t.Labels() {
+		if at := trail.Index(l.Target); at >= 0 {
+			rare = append(rare, rulerMark{at, "l"})
+		}
+	}
+	for _, at := range t.Forks(trail) {
+		if len(t.SiblingBranches(trail.Path[at])) > 1 {
+			rare = append(rare, rulerMark{int(at), "f"})
+		}
+	}
+	for _, at := range trail.Compactions {
+		rare = append(rare, rulerMark{int(at), "p"})
+	}
+	slices.SortStableFunc(rare, func(a, b rulerMark) int { return cmp.Compare(a.at, b.at) })
+	return rare
 }
 
 func (b *Builder) buildTick(s Scene, m rulerMark, path []session.Pos) components.Tick {
@@ -69,12 +81,12 @@ func hasSwitcher(t *session.Tree, p session.Pos) bool {
 	return len(siblings) > 1 && len(t.SiblingBranches(p)) > 1
 }
 
-// thinMarks returns n evenly distributed marks.
-func thinMarks(marks []rulerMark, n int) []rulerMark {
+// thinMarks keeps n marks, evenly.
+func thinMarks[M any](marks []M, n int) []M {
 	if len(marks) <= n {
 		return marks
 	}
-	out := make([]rulerMark, n)
+	out := make([]M, n)
 	for i := range out {
 		out[i] = marks[i*len(marks)/n]
 	}

@@ -123,7 +123,7 @@ func (w *segmentPager) extendPath(t *session.Tree, tip, first session.Pos, depth
 		last = w.lastFileEdits[depth-1]
 	}
 	for _, p := range w.path[depth:] {
-		if changesFile(t.At(p)) {
+		if t.At(p).ChangesFile() {
 			last = p
 		}
 		w.lastFileEdits = append(w.lastFileEdits, last)

@@ -49,7 +49,7 @@ func (b *Builder) SessionModel(s Scene, a SessionInfo) components.SessionModel {
 func (b *Builder) SessionFrame(s Scene, a SessionInfo) components.SessionModel {
 	b = b.forAudience(s.Audience)
 	h := s.Tree.Header()
-	path := s.Tree.Path(s.View.Leaf)
+	trail := s.Tree.Trail(s.View.Leaf)
 	m := components.SessionModel{
 		Page:     a.Page,
 		Key:      s.Key,
@@ -61,7 +61,7 @@ func (b *Builder) SessionFrame(s Scene, a SessionInfo) components.SessionModel {
 		Format:   h.Format,
 		Live:     s.Live,
 		View:     s.viewState(),
-		Facts:    b.buildFacts(s, path),
+		Facts:    b.buildFacts(s, trail),
 		Banners:  b.buildBanners(s, a),
 		Notes:    b.noteModels(s, a.Notes),
 		BadLines: countBadLines(a.Notes),
@@ -69,7 +69,7 @@ func (b *Builder) SessionFrame(s Scene, a SessionInfo) components.SessionModel {
 		Layouts:  layoutChips(s),
 		LeafHref: s.Params.FollowLeaf().Href(s.Base()),
 		TreeHref: s.Params.withRoot("").Href(s.Base()),
-		Ticks:    b.buildTicks(s, path),
+		Ticks:    b.buildTicks(s, trail),
 		Parent:   a.Parent,
 	}
 	m.Name = cmp.Or(m.Name, fileTitle(a.File))

@@ -106,7 +106,7 @@ func TestTicks_thin(t *testing.T) {
 	}
 	s.label("l", up, "u450", "here")
 	look(t, open(t, s.text()), Params{}, func(sc Scene) {
-		ticks := testBuilder().buildTicks(sc, sc.Tree.Path(sc.View.Leaf))
+		ticks := testBuilder().buildTicks(sc, sc.Tree.Trail(sc.View.Leaf))
 		labels := 0
 		for _, k := range ticks {
 			if k.Class == "l" {

@@ -1,0 +1,46 @@
+package session
+
+// leafPathMarks marks the entries from the root to a leaf.
+type leafPathMarks struct {
+	leaf  Pos
+	marks entryMarks
+}
+
+// leafPath marks the entries on the path to the leaf. It is kept up to date while the
+// session grows: whoever asks must not keep it.
+func (t *Tree) leafPath() entryMarks {
+	if known := t.leafPathCache.Load(); known != nil {
+		return known.marks
+	}
+	known := &leafPathMarks{t.leaf, t.markPath(t.leaf)}
+	t.leafPathCache.Store(known)
+	return known.marks
+}
+
+// extendLeafPath takes the leaf into what leafPath knows, where it moved down to an
+// entry from position first on, and else forgets that and the branches counted by it.
+func (t *Tree) extendLeafPath(first Pos) {
+	known := t.leafPathCache.Load()
+	if known == nil {
+		t.branchCount.Store(nil)
+		t.trail.Store(nil)
+		return
+	}
+	known.marks = append(known.marks, make(entryMarks, len(t.entries)-len(known.marks))...)
+	p := t.leaf
+	for ; p != NoPos && p >= first && p != known.leaf; p = t.parent[p] {
+		known.marks[p] = true
+	}
+	if p != known.leaf {
+		t.forgetLeafPath()
+		t.branchCount.Store(nil)
+		return
+	}
+	known.leaf = t.leaf
+	t.extendTrail(first)
+}
+
+func (t *Tree) forgetLeafPath() {
+	t.leafPathCache.Store(nil)
+	t.trail.Store(nil)
+}

@@ -1,0 +1,143 @@
+package session
+
+import "slices"
+
+// Trail is what stands on the path to an entry. That of the leaf is kept while the
+// session grows below it, so that it costs nothing for each new entry. It is immutable.
+type Trail struct {
+	Path        []Pos // root first
+	State       PathState
+	Prompts     []int32 // indexes of prompts in Path
+	Compactions []int32 // and of compactions
+	Edits       []Pos   // context edits
+	Changed     Pos     // the last result that changed a file, else NoPos
+
+	unordered bool // an entry stands on Path before one that is above it
+	activity  activity
+}
+
+// Trail returns what stands on the path to leaf.
+func (t *Tree) Trail(leaf Pos) *Trail {
+	if leaf != NoPos && leaf == t.leaf {
+		return t.leafTrail()
+	}
+	return t.walkTrail(leaf)
+}
+
+func (t *Tree) walkTrail(leaf Pos) *Trail {
+	return t.follow(Trail{State: PathState{Context: Context{Thinking: "off"}}, Changed: NoPos}, t.Path(leaf))
+}
+
+// leafTrail returns that of the leaf, which must be there.
+func (t *Tree) leafTrail() *Trail {
+	if known := t.trail.Load(); known != nil {
+		return known
+	}
+	t.leafPath() // by which it is extended
+	known := t.walkTrail(t.leaf)
+	known.activity = activity{file: t.entries[t.leaf].Span.File, here: NoTime, there: NoTime, at: NoPos}
+	t.observe(&known.activity, 0)
+	t.trail.Store(known)
+	return known
+}
+
+// extendTrail takes the entries from position first on into the trail of the leaf, which
+// is on the path that it was on, or below.
+func (t *Tree) extendTrail(first Pos) {
+	known := t.trail.Load()
+	if known == nil {
+		return
+	}
+	if t.entries[t.leaf].Span.File != known.activity.file {
+		t.trail.Store(nil)
+		return
+	}
+	var more []Pos
+	for p := t.leaf; p != known.Path[len(known.Path)-1]; p = t.parent[p] {
+		more = append(more, p)
+	}
+	slices.Reverse(more)
+	next := t.follow(*known, more)
+	t.observe(&next.activity, first)
+	t.trail.Store(next)
+}
+
+// follow returns the trail that goes on from r by the entries of more. What r has is
+// shared: it is extended once only.
+func (t *Tree) follow(r Trail, more []Pos) *Trail {
+	for _, p := range more {
+		e, at := t.entries[p], int32(len(r.Path))
+		r.unordered = r.unordered || at > 0 && r.Path[at-1] > p
+		r.Path = append(r.Path, p)
+		t.advancePathState(&r.State, e)
+		switch {
+		case e.Kind == KindUser:
+			r.Prompts = append(r.Prompts, at)
+		case e.Kind == KindCompaction:
+			r.Compactions = append(r.Compactions, at)
+		case e.Kind == KindContextEdit:
+			r.Edits = append(r.Edits, p)
+		case e.ChangesFile():
+			r.Changed = p
+		}
+	}
+	return &r
+}
+
+// Index returns where p stands in Path, or -1.
+func (r *Trail) Index(p Pos) int {
+	if r.unordered {
+		return slices.Index(r.Path, p)
+	}
+	if i, found := slices.BinarySearch(r.Path, p); found {
+		return i
+	}
+	return -1
+}
+
+// Forks returns the indexes in Path of entries with siblings, in order.
+func (t *Tree) Forks(r *Trail) (forks []int32) {
+	if len(r.Path) == 0 {
+		return nil
+	}
+	if len(t.roots) > 1 {
+		forks = append(forks, 0)
+	}
+	if r.unordered {
+		for i, p := range r.Path[:len(r.Path)-1] {
+			if t.childIndex.forks[p] != nil {
+				forks = append(forks, int32(i+1))
+			}
+		}
+		return forks
+	}
+	for p := range t.childIndex.forks {
+		if i := r.Index(p); i >= 0 && i+1 < len(r.Path) {
+			forks = append(forks, int32(i+1))
+		}
+	}
+	slices.Sort(forks)
+	return forks
+}
+
+// activity is when conversation was recorded last in the leaf's file.
+type activity struct {
+	file        int32
+	here, there int64 // on the path to the leaf, and elsewhere; or NoTime
+	at          Pos   // the entry of there, else NoPos
+}
+
+// observe takes in the entries from position first on.
+func (t *Tree) observe(a *activity, first Pos) {
+	path := t.leafPath()
+	for p := first; p < Pos(len(t.entries)); p++ {
+		e := t.entries[p]
+		switch {
+		case e.Kind.IsBookkeeping() || e.Time == NoTime || e.Span.File != a.file:
+		case path.isMarked(p):
+			a.here = max(a.here, e.Time)
+		case e.Time > a.there:
+			a.there, a.at = e.Time, p
+		}
+	}
+}
