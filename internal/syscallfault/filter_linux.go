@@ -1,0 +1,98 @@
+package syscallfault
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// ours, as the last argument of a call, tells the filter that the call is made by this
+// package. No call that the filter looks at has six arguments.
+const ours = 0x5e55c0de
+
+// unasked are the calls that have nothing to do with files: the runtime's own, and
+// those that this package needs. The kernel asks before every other.
+var unasked = []uint32{
+	unix.SYS_FUTEX, unix.SYS_EPOLL_CREATE1, unix.SYS_EPOLL_CTL, unix.SYS_EPOLL_PWAIT, unix.SYS_EVENTFD2, unix.SYS_PIPE2,
+	unix.SYS_MMAP, unix.SYS_MUNMAP, unix.SYS_MREMAP, unix.SYS_MPROTECT, unix.SYS_MADVISE, unix.SYS_MINCORE, unix.SYS_BRK,
+	unix.SYS_RT_SIGACTION, unix.SYS_RT_SIGPROCMASK, unix.SYS_RT_SIGRETURN, unix.SYS_SIGALTSTACK, unix.SYS_RESTART_SYSCALL,
+	unix.SYS_TGKILL, unix.SYS_TKILL, unix.SYS_KILL, unix.SYS_GETPID, unix.SYS_GETPPID, unix.SYS_GETTID,
+	unix.SYS_GETUID, unix.SYS_GETEUID, unix.SYS_GETGID, unix.SYS_GETEGID,
+	unix.SYS_SCHED_YIELD, unix.SYS_SCHED_GETAFFINITY, unix.SYS_NANOSLEEP, unix.SYS_CLOCK_NANOSLEEP, unix.SYS_CLOCK_GETTIME,
+	unix.SYS_TIMER_CREATE, unix.SYS_TIMER_SETTIME, unix.SYS_TIMER_DELETE, unix.SYS_SETITIMER,
+	unix.SYS_CLONE, unix.SYS_CLONE3, unix.SYS_EXIT, unix.SYS_EXIT_GROUP, unix.SYS_SET_ROBUST_LIST, unix.SYS_RSEQ,
+	unix.SYS_PRCTL, unix.SYS_PRLIMIT64, unix.SYS_GETRANDOM, unix.SYS_MEMBARRIER,
+	unix.SYS_FCNTL,            // of descriptors; the runtime makes it without leaving the scheduler
+	unix.SYS_IOCTL,            // takes the notifications
+	unix.SYS_PROCESS_VM_READV, // reads the paths in them
+	unix.SYS_SECCOMP,
+}
+
+// install has the kernel ask before every file system call of the process, and starts
+// answering.
+func install() (*Calls, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return nil, os.NewSyscallError("prctl", err)
+	}
+	code := program()
+	prog := unix.SockFprog{Len: uint16(len(code)), Filter: &code[0]}
+	const flags = unix.SECCOMP_FILTER_FLAG_TSYNC | unix.SECCOMP_FILTER_FLAG_TSYNC_ESRCH | unix.SECCOMP_FILTER_FLAG_NEW_LISTENER
+	fd, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&prog)))
+	if errno != 0 {
+		return nil, os.NewSyscallError("seccomp", errno)
+	}
+	c := &Calls{listener: fd}
+	go c.answer()
+	return c, nil
+}
+
+// Offsets in what a filter looks at, of which the low half of an argument is enough.
+const (
+	offCall   = 0
+	offFirst  = 16
+	offLast   = 16 + 5*8
+	loadWord  = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
+	ifEqual   = unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K
+	endFilter = unix.BPF_RET | unix.BPF_K
+)
+
+// program is the filter: calls that are unasked or ours are made, and so are those on
+// descriptors of the runtime, as it cannot wait for an answer. All others are asked.
+func program() (code []unix.SockFilter) {
+	allow := unix.SockFilter{Code: endFilter, K: unix.SECCOMP_RET_ALLOW}
+	unless := func(k uint32) { code = append(code, unix.SockFilter{Code: ifEqual, Jf: 1, K: k}, allow) }
+	code = append(code, unix.SockFilter{Code: loadWord, K: offCall})
+	for _, call := range unasked {
+		unless(call)
+	}
+	code = append(code, unix.SockFilter{Code: loadWord, K: offLast})
+	unless(ours)
+	own := ownDescriptors()
+	for _, call := range []uint32{unix.SYS_READ, unix.SYS_WRITE} {
+		code = append(code, unix.SockFilter{Code: loadWord, K: offCall}, unix.SockFilter{Code: ifEqual, Jf: uint8(1 + 2*len(own)), K: call},
+			unix.SockFilter{Code: loadWord, K: offFirst})
+		for _, fd := range own {
+			unless(fd)
+		}
+	}
+	return append(code, unix.SockFilter{Code: endFilter, K: unix.SECCOMP_RET_USER_NOTIF})
+}
+
+// ownDescriptors are the standard ones, and those by which the runtime wakes itself.
+func ownDescriptors() []uint32 {
+	own := []uint32{0, 1, 2}
+	links, _ := filepath.Glob("/proc/self/fd/*")
+	for _, link := range links {
+		fd, err := strconv.Atoi(filepath.Base(link))
+		if to, _ := os.Readlink(link); err == nil && to == "anon_inode:[eventfd]" {
+			own = append(own, uint32(fd))
+		}
+	}
+	return own
+}
