@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strconv"
@@ -21,6 +22,8 @@ type sidecarState struct {
 	stamp      fileStamp
 	dirModTime time.Time       // of all sidecars, when those of the sessions shown with this one were read
 	unmatched  []sidecarRecord // labels whose entry was not found
+	// unread: a sidecar could not be read, and is tried again with every look
+	unread bool
 }
 
 // loadAnnotations reads what is kept aside for a tree, and what people must know of it. The
@@ -51,6 +54,7 @@ func (s *Session) loadAnnotations(tree *session.Tree, f *session.Format) (aside 
 func (f *recordFinder) addSidecarLabels(path string, aside *session.Annotations, name **session.NameAnnotation) (notes []session.Note) {
 	all, bad, err := f.s.lib.sidecars.readRecords(path)
 	if err != nil {
+		f.s.sidecar.unread = true
 		notes = append(notes, session.Note{Code: NoteSidecar, Text: fmt.Sprintf("What is kept of this session in %s cannot be read: %v.", path, systemReason(err))})
 	}
 	if bad > 0 {
@@ -169,10 +173,14 @@ func (f *recordFinder) fingerprintEntry(p session.Pos) (string, error) {
 // rows of before. The caller has the turn.
 func (s *Session) refreshAnnotations(c Change) Change {
 	l := s.lib
-	if l.sidecars == nil || l.sidecars.statSidecar(s.sidecar.path) == s.sidecar.stamp && !s.hasNewAnnotations() {
+	unread := s.sidecar.unread
+	if l.sidecars == nil || l.sidecars.statSidecar(s.sidecar.path) == s.sidecar.stamp && !s.hasNewAnnotations() && !unread {
 		return c
 	}
 	aside, notes := s.loadAnnotations(s.tree, s.Format())
+	if unread && s.sidecar.unread {
+		return c // nothing more is known than before
+	}
 	s.mu.Lock()
 	s.tree.ApplyAnnotations(aside)
 	s.rev.Epoch = l.epochs.nextEpoch()
@@ -210,13 +218,14 @@ func (s *Session) applyInSidecar(ctx context.Context, c session.Change, seen Pre
 	if err != nil {
 		return Written{}, err
 	}
-	if err := s.lib.sidecars.appendRecords(ctx, path, rec); err != nil {
+	err = s.lib.sidecars.appendRecords(ctx, path, rec)
+	if err != nil && !errors.Is(err, ErrUnconfirmed) {
 		return Written{}, err
 	}
-	if _, err := s.Refresh(context.WithoutCancel(ctx)); err != nil {
-		return Written{}, err
+	if _, unread := s.Refresh(context.WithoutCancel(ctx)); unread != nil && err == nil {
+		err = unconfirmedError(path, "the change was written", unread)
 	}
-	return Written{File: path, Leaf: leaf, InSidecar: true}, nil
+	return Written{File: path, Leaf: leaf, InSidecar: true}, err
 }
 
 // newSidecarRecord writes a change down for the sidecar. The caller has the turn.
@@ -270,7 +279,7 @@ func (s *Session) cachedWriterProcess(info fs.FileInfo) (pid int, known bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if time.Since(h.at) > time.Second {
-		h.pid, h.known = findWriterProcess(s.at.path, info)
+		h.pid, h.known = s.lib.disk.holder(s.at.path, info)
 		h.at = time.Now()
 	}
 	return h.pid, h.known

@@ -24,11 +24,13 @@ type diskOps struct {
 	link      func(dir *os.Root, from, to string) error
 	renameNew func(dir *os.Root, from, to string) error // fails when there is a file to
 	syncDir   func(dir *os.Root, folder string) error   // nil: new files do not wait for the disk
+	// holder finds a process that has a file open for writing, where the system tells.
+	holder func(path string, info fs.FileInfo) (pid int, known bool)
 }
 
 // systemDiskOps is what the system does.
 func systemDiskOps() diskOps {
-	return diskOps{link: (*os.Root).Link, renameNew: renameWithoutReplace, syncDir: syncDir}
+	return diskOps{link: (*os.Root).Link, renameNew: renameWithoutReplace, syncDir: syncDir, holder: findWriterProcess}
 }
 
 // CreateFile makes a file of its own that only its user may read, whole or not at all,

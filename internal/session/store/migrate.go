@@ -109,7 +109,10 @@ func (p *writer) writeMigratedFile(ctx context.Context, m *Migrated) (lost []sid
 	if err := p.checkAgentIdle(); err != nil {
 		return nil, err
 	}
-	labels, lost := s.labelsByOffset()
+	labels, lost, err := s.labelsByOffset()
+	if err != nil {
+		return nil, err
+	}
 	at := s.at
 	var want int
 	temp, err := writeTempFile(at, p.lock.dir, at.rel, p.lock.info.Mode().Perm(), true, func(w *bufio.Writer) error {
@@ -137,7 +140,7 @@ func (p *writer) writeMigratedFile(ctx context.Context, m *Migrated) (lost []sid
 // copied it, did not grow.
 func (p *writer) checkAgentIdle() error {
 	s := p.session
-	if pid, known := findWriterProcess(s.at.path, p.lock.info); known && pid != 0 {
+	if pid, known := s.lib.disk.holder(s.at.path, p.lock.info); known && pid != 0 {
 		return newRefusal(session.ErrConflict, "%s", openInAgentText(s.Format(), pid))
 	}
 	info, err := p.lock.file.Stat()
@@ -156,14 +159,14 @@ func (p *writer) checkAgentIdle() error {
 // labelsByOffset answers the labels kept aside by the offset of their entry's line,
 // and those that have no entry. What the file says already needs no line: a label
 // that was set and cleared, or an older one. The caller has the turn.
-func (s *Session) labelsByOffset() (byOff map[int64]sidecarRecord, lost []sidecarRecord) {
+func (s *Session) labelsByOffset() (byOff map[int64]sidecarRecord, lost []sidecarRecord, err error) {
 	byOff = map[int64]sidecarRecord{}
 	if s.lib.sidecars == nil {
-		return byOff, nil
+		return byOff, nil, nil
 	}
 	all, _, err := s.lib.sidecars.readRecords(s.sidecar.path)
-	if err != nil {
-		return byOff, nil // nothing is taken from there, so nothing is lost
+	if err != nil { // what cannot be read would be taken for moved
+		return nil, nil, fmt.Errorf("the labels kept in %s cannot be read: %w", s.sidecar.path, systemReason(err))
 	}
 	labels, _ := effectiveRecords(all)
 	says := map[session.Pos]string{}
@@ -182,7 +185,7 @@ func (s *Session) labelsByOffset() (byOff map[int64]sidecarRecord, lost []sideca
 			byOff[s.tree.At(p).Span.Off] = r
 		}
 	}
-	return byOff, lost
+	return byOff, lost, nil
 }
 
 // writeMigratedLines writes every line in the current version, and the labels at the end. It
@@ -304,7 +307,7 @@ func (p *writer) swapInMigrated(temp string, size int64) (backup string, err err
 
 // finishMigration notes that the labels kept aside are in the file now, keeps those that
 // are not, and reads the new file.
-func (s *Session) finishMigration(ctx context.Context, m *Migrated, lost []sidecarRecord) error {
+func (s *Session) finishMigration(ctx context.Context, m *Migrated, lost []sidecarRecord) (err error) {
 	for _, r := range lost {
 		if *r.Label != "" {
 			m.Unmatched = append(m.Unmatched, *r.Label)
@@ -312,12 +315,15 @@ func (s *Session) finishMigration(ctx context.Context, m *Migrated, lost []sidec
 	}
 	if s.lib.sidecars != nil && s.sidecar.stamp != (fileStamp{}) {
 		moved := sidecarRecord{Format: s.Format().Name, Session: s.currentHeader().ID, Time: s.lib.now().UnixMilli(), Moved: true}
-		if err := s.lib.sidecars.appendRecords(ctx, s.sidecar.path, append([]sidecarRecord{moved}, lost...)...); err != nil {
-			return err
-		}
+		err = s.lib.sidecars.appendRecords(ctx, s.sidecar.path, append([]sidecarRecord{moved}, lost...)...)
 	}
-	_, err := s.Refresh(ctx)
-	return err
+	if _, unread := s.Refresh(ctx); err == nil {
+		err = unread
+	}
+	if err != nil {
+		return unconfirmedError(s.at.path, "the file was migrated", err)
+	}
+	return nil
 }
 
 // currentHeader is the session's header as it stands.
