@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 
 	"sessiontree/internal/session"
 )
@@ -41,7 +42,10 @@ func (s *Session) appendLineEnd(h *writeLock) error {
 		return newRefusal(session.ErrConflict, "The last line was written to a moment ago: its agent may still be at it.")
 	}
 	if _, err := appendOnce(h.file, newline, info.Size()); err != nil {
-		return s.at.pathError(err)
+		return fmt.Errorf("%s: %w", s.at.path, err)
 	}
-	return h.file.Sync()
+	if err := h.file.Sync(); err != nil {
+		return unconfirmedError(s.at.path, "the line was ended", err)
+	}
+	return nil
 }

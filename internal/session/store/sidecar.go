@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -104,7 +105,7 @@ func (a *sidecarStore) readRecords(path string) (all []sidecarRecord, bad int, e
 }
 
 // appendRecords appends records under the lock of the sidecar. The directory's time tells
-// other processes that something in it changed.
+// other processes that something in it changed. With ErrUnconfirmed they were appended.
 func (a *sidecarStore) appendRecords(ctx context.Context, path string, records ...sidecarRecord) error {
 	if err := os.MkdirAll(a.dir, 0o700); err != nil {
 		return fmt.Errorf("state directory: %w", err)
@@ -125,14 +126,14 @@ func (a *sidecarStore) appendRecords(ctx context.Context, path string, records .
 	if err != nil {
 		return fmt.Errorf("state: %w", err)
 	}
-	if _, err = appendOnce(f, text, info.Size()); err == nil {
-		err = f.Sync()
-	}
-	if err != nil {
+	if _, err = appendOnce(f, text, info.Size()); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	now := time.Now()
-	return os.Chtimes(a.dir, now, now)
+	if err = errors.Join(f.Sync(), os.Chtimes(a.dir, now, now)); err != nil {
+		return unconfirmedError(path, "the change was written", err)
+	}
+	return nil
 }
 
 // encodeRecords writes records down, after ending a line that a crash left open.
