@@ -72,6 +72,7 @@ type SessionRow struct {
 	Agents          int
 	Labels          int
 	Notes           int
+	Damage          string // one of the notes: what the explorer keeps cannot be read
 	Live            bool
 	Active          Time
 	Shape           []ShapePath

@@ -60,6 +60,15 @@ func dotRadius(live bool) string {
 	return "2"
 }
 
+// noted is how many notes there are, and what is damaged.
+func (r SessionRow) noted() string {
+	text := pluralize(r.Notes, "note", "notes")
+	if r.Damage != "" {
+		text += ". " + r.Damage
+	}
+	return text
+}
+
 // branchesText words what hangs beside the session's own path.
 func (r SessionRow) branchesText() string {
 	text := pluralize(r.Forks, "branch", "branches")

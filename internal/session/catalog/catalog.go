@@ -39,6 +39,9 @@ type Summary struct {
 	// Orphaned: agents whose session is gone. The first of their files stands for all of
 	// one session, and opens with them.
 	Orphaned bool
+	// Damage says what cannot be read of what is kept outside of the session's file. It is
+	// looked at anew each time.
+	Damage string
 }
 
 // Lane is one branch of a Shape: it leaves lane From at X0 and runs to X1, in
@@ -248,6 +251,9 @@ func (c *Catalog) shownSummary(it *listedSession) Summary {
 		aside.Name = aside.Name.UnlessUserTitled(s.Name, it.State.UserTitled)
 		name, labeled := aside.ResolveNameAndLabels(s.Name, it.State.Labeled)
 		s.Name, s.Labels = name, len(labeled)
+		if s.Damage = c.lib.AsideDamage(s.Format, s.ID); s.Damage != "" {
+			s.Notes++
+		}
 	}
 	return s
 }

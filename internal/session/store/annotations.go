@@ -53,12 +53,9 @@ func (s *Session) loadAnnotations(tree *session.Tree, f *session.Format) (aside 
 // the one shown.
 func (f *recordFinder) addSidecarLabels(path string, aside *session.Annotations, name **session.NameAnnotation) (notes []session.Note) {
 	all, bad, err := f.s.lib.sidecars.readRecords(path)
-	if err != nil {
-		f.s.sidecar.unread = true
-		notes = append(notes, session.Note{Code: NoteSidecar, Text: fmt.Sprintf("What is kept of this session in %s cannot be read: %v.", path, systemReason(err))})
-	}
-	if bad > 0 {
-		notes = append(notes, session.Note{Code: NoteSidecar, Text: fmt.Sprintf("Lines that cannot be read in what is kept of this session in %s: %d.", path, bad)})
+	f.s.sidecar.unread = f.s.sidecar.unread || err != nil
+	if text := damageOf(path, bad, err); text != "" {
+		notes = append(notes, session.Note{Code: NoteSidecar, Text: text})
 	}
 	labels, named := effectiveRecords(all)
 	if name != nil {

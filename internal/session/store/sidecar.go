@@ -33,6 +33,7 @@ type sidecarStore struct {
 type sidecar struct {
 	stamp       fileStamp
 	annotations session.Annotations
+	damage      string
 }
 
 // fileStamp tells whether a file changed.
@@ -187,83 +188,4 @@ func newNameAnnotation(r *sidecarRecord) *session.NameAnnotation {
 		return nil
 	}
 	return &session.NameAnnotation{Text: *r.Name, Over: r.Over}
-}
-
-// AnnotationsModTime looks what is kept aside of all sessions. It changes whenever
-// something is; the zero time when nothing ever was.
-func (l *Library) AnnotationsModTime() time.Time {
-	if l.sidecars == nil {
-		return time.Time{}
-	}
-	l.sidecars.mu.Lock()
-	defer l.sidecars.mu.Unlock()
-	return l.sidecars.refreshNames()
-}
-
-// FindAnnotations answers what is kept of a session outside of its file, by its ids; ok is
-// false when nothing is. It is quick for sessions that the last AsideStamp found
-// nothing of.
-func (l *Library) FindAnnotations(format, id string) (session.Annotations, bool) {
-	if l.sidecars == nil {
-		return session.Annotations{}, false
-	}
-	return l.sidecars.sessionAnnotations(format, id)
-}
-
-func (a *sidecarStore) sessionAnnotations(format, id string) (session.Annotations, bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.dirModTime.IsZero() {
-		a.refreshNames()
-	}
-	if len(a.names) == 0 {
-		return session.Annotations{}, false
-	}
-	base := a.sidecarName(format, id)
-	c, ok := a.names[base]
-	if !ok {
-		return session.Annotations{}, false
-	}
-	path := filepath.Join(a.dir, base)
-	if now := a.statSidecar(path); now != c.stamp {
-		all, _, err := a.readRecords(path)
-		if err != nil {
-			return c.annotations, true // as it was: the session itself tells
-		}
-		c.stamp, c.annotations = now, recordedAnnotations(all)
-	}
-	return c.annotations, true
-}
-
-// refreshNames looks again which sessions something is kept of, if that may have changed,
-// and answers when it did.
-func (a *sidecarStore) refreshNames() time.Time {
-	info, err := os.Stat(a.dir)
-	if err != nil {
-		return time.Time{}
-	}
-	if info.ModTime().Equal(a.dirModTime) {
-		return a.dirModTime
-	}
-	files, err := os.ReadDir(a.dir)
-	if err != nil {
-		return a.dirModTime
-	}
-	a.dirModTime = info.ModTime()
-	for _, f := range files {
-		if a.names[f.Name()] == nil {
-			a.names[f.Name()] = &sidecar{}
-		}
-	}
-	return a.dirModTime
-}
-
-// recordedAnnotations is what records come to for a list, which knows ids only.
-func recordedAnnotations(all []sidecarRecord) session.Annotations {
-	labels, name := effectiveRecords(all)
-	sum := session.Annotations{Name: newNameAnnotation(name)}
-	for _, r := range labels {
-		sum.Labels = append(sum.Labels, session.LabelAnnotation{Target: r.Entry, Text: *r.Label, Time: r.Time})
-	}
-	return sum
 }
