@@ -69,13 +69,13 @@ func (p *program) accessToken() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, tokenFileName)
-	if token, err := readTokenFile(path); token != "" || err != nil {
+	if token, err := p.readToken(path); token != "" || err != nil {
 		return token, err
 	}
 	if err := store.CreateFile(path, []byte(newTokenText())); err != nil && !errors.Is(err, session.ErrExists) && !errors.Is(err, store.ErrUnconfirmed) {
 		return "", fmt.Errorf("token: %w", err)
 	}
-	return readTokenFile(path) // another explorer may have been first
+	return p.readToken(path) // another explorer may have been first
 }
 
 // replaceAccessToken puts another token in the place of the one that is there.
@@ -88,7 +88,7 @@ func (p *program) replaceAccessToken() (string, error) {
 	if err := store.ReplaceFile(path, []byte(newTokenText())); err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}
-	return readTokenFile(path)
+	return p.readToken(path)
 }
 
 // newTokenText returns the content of a token's file.
@@ -98,9 +98,9 @@ func newTokenText() string {
 	return hex.EncodeToString(raw) + "\n"
 }
 
-// readTokenFile returns "" when there is none. A token that others may read is none:
-// it is replaced.
-func readTokenFile(path string) (string, error) {
+// readToken returns "" when there is none. A token that others may read, or that is
+// damaged, is none: it is replaced, which is reported.
+func (p *program) readToken(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -109,18 +109,30 @@ func readTokenFile(path string) (string, error) {
 		return "", fmt.Errorf("token: %w", err)
 	}
 	open := runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
-	if open || !info.Mode().IsRegular() {
-		return "", os.Remove(path)
+	switch {
+	case !info.Mode().IsRegular():
+		return "", p.dropToken(path, "it is no regular file")
+	case open:
+		return "", p.dropToken(path, "other users may read it")
 	}
 	data, err := store.ReadRegular(path, 4096)
 	if err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}
 	token := strings.TrimSpace(string(data))
-	if len(token) < 2*accessTokenBytes {
-		return "", os.Remove(path)
+	if len(token) < 2*accessTokenBytes || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", p.dropToken(path, "it is damaged")
 	}
 	return token, nil
+}
+
+// dropToken removes a token that is none.
+func (p *program) dropToken(path, why string) error {
+	if err := os.Remove(path); err != nil {
+		return err
+	}
+	fmt.Fprintf(p.err, "explorer: the token in %s is replaced, because %s: browsers that were let in need the new one\n", cleanLine(path), why)
+	return nil
 }
 
 // serverState is the state directory while explorer serves, and the token.

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,7 +56,7 @@ func TestStateDir_ofOthers(t *testing.T) {
 
 // A pipe in the place of the token holds nobody up.
 func TestToken_pipe(t *testing.T) {
-	p := &program{state: t.TempDir()}
+	p := &program{state: t.TempDir(), err: io.Discard}
 	if err := syscall.Mkfifo(filepath.Join(p.state, tokenFileName), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -48,6 +48,12 @@ func startServer(t testing.TB, args ...string) *testServer {
 func startPrinting(t testing.TB, args ...string) (*testServer, *bufio.Reader) {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	return startAgain(t, args...)
+}
+
+// startAgain is startPrinting with the list of sessions that the last one left.
+func startAgain(t testing.TB, args ...string) (*testServer, *bufio.Reader) {
+	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	s := &testServer{stop: stop, done: make(chan int, 1), err: &bytes.Buffer{}}
 	r, w := io.Pipe()
@@ -347,7 +353,7 @@ func TestServeTLS(t *testing.T) {
 }
 
 func TestToken(t *testing.T) {
-	p := &program{state: filepath.Join(t.TempDir(), "state")}
+	p := &program{state: filepath.Join(t.TempDir(), "state"), err: io.Discard}
 	first, err := p.accessToken()
 	if err != nil {
 		t.Fatal(err)
