@@ -37,6 +37,18 @@ type Calls struct {
 	left  int // calls until the one that fails
 	fault Fault
 	hit   string
+	never map[int32]unix.Errno // calls that fail whenever they are made
+}
+
+// Never has all calls of a kind fail from now on, as on a file system that has no such
+// thing: hard links, renaming to a name that nothing has.
+func (c *Calls) Never(call int32, err unix.Errno) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.never == nil {
+		c.never = map[int32]unix.Errno{}
+	}
+	c.never[call] = err
 }
 
 // Fail calls fn and has its n-th call fail, the first being 0: every call of any thread
@@ -92,6 +104,9 @@ func (c *Calls) answer() {
 func (c *Calls) decide(n *notification) response {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if err := c.never[n.call]; err != 0 {
+		return response{err: -int32(err)}
+	}
 	made := response{flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
 	if !c.armed || c.hit != "" || c.fault.Short && (n.call != unix.SYS_WRITE && n.call != unix.SYS_PWRITE64 || n.args[2] < 2) {
 		return made

@@ -14,8 +14,10 @@ import (
 // package. No call that the filter looks at has six arguments.
 const ours = 0x5e55c0de
 
-// unasked are the calls that have nothing to do with files: the runtime's own, and
-// those that this package needs. The kernel asks before every other.
+// unasked are the calls that have nothing to do with files: the runtime's own, those of
+// the network and of processes, and those that this package needs. The kernel asks before
+// every other. Go makes many of these without leaving its scheduler, which then could not
+// run the goroutine that answers.
 var unasked = []uint32{
 	unix.SYS_FUTEX, unix.SYS_EPOLL_CREATE1, unix.SYS_EPOLL_CTL, unix.SYS_EPOLL_PWAIT, unix.SYS_EVENTFD2, unix.SYS_PIPE2,
 	unix.SYS_MMAP, unix.SYS_MUNMAP, unix.SYS_MREMAP, unix.SYS_MPROTECT, unix.SYS_MADVISE, unix.SYS_MINCORE, unix.SYS_BRK,
@@ -25,6 +27,12 @@ var unasked = []uint32{
 	unix.SYS_SCHED_YIELD, unix.SYS_SCHED_GETAFFINITY, unix.SYS_NANOSLEEP, unix.SYS_CLOCK_NANOSLEEP, unix.SYS_CLOCK_GETTIME,
 	unix.SYS_TIMER_CREATE, unix.SYS_TIMER_SETTIME, unix.SYS_TIMER_DELETE, unix.SYS_SETITIMER,
 	unix.SYS_CLONE, unix.SYS_CLONE3, unix.SYS_EXIT, unix.SYS_EXIT_GROUP, unix.SYS_SET_ROBUST_LIST, unix.SYS_RSEQ,
+	unix.SYS_SOCKET, unix.SYS_SOCKETPAIR, unix.SYS_BIND, unix.SYS_LISTEN, unix.SYS_ACCEPT4, unix.SYS_CONNECT, unix.SYS_SHUTDOWN,
+	unix.SYS_GETSOCKNAME, unix.SYS_GETPEERNAME, unix.SYS_GETSOCKOPT, unix.SYS_SETSOCKOPT,
+	unix.SYS_SENDTO, unix.SYS_RECVFROM, unix.SYS_SENDMSG, unix.SYS_RECVMSG,
+	unix.SYS_INOTIFY_INIT1, unix.SYS_INOTIFY_RM_WATCH, unix.SYS_SETSID, unix.SYS_UMASK, unix.SYS_GETRLIMIT, unix.SYS_SETRLIMIT, unix.SYS_GETPGID, unix.SYS_SETPGID, unix.SYS_GETSID, unix.SYS_GETGROUPS,
+	unix.SYS_GETTIMEOFDAY, unix.SYS_DUP, unix.SYS_DUP3, unix.SYS_GETRUSAGE, unix.SYS_TIMES, unix.SYS_UNAME, unix.SYS_SYSINFO,
+	unix.SYS_WAIT4, unix.SYS_WAITID, unix.SYS_PIDFD_OPEN, unix.SYS_PIDFD_SEND_SIGNAL,
 	unix.SYS_PRCTL, unix.SYS_PRLIMIT64, unix.SYS_GETRANDOM, unix.SYS_MEMBARRIER,
 	unix.SYS_FCNTL,            // of descriptors; the runtime makes it without leaving the scheduler
 	unix.SYS_IOCTL,            // takes the notifications
