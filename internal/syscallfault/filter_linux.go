@@ -1,10 +1,11 @@
 package syscallfault
 
 import (
+	"errors"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -48,7 +49,11 @@ func install() (*Calls, error) {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return nil, os.NewSyscallError("prctl", err)
 	}
-	code := program()
+	caller, err := callerAddress()
+	if err != nil {
+		return nil, err
+	}
+	code := program(caller)
 	prog := unix.SockFprog{Len: uint16(len(code)), Filter: &code[0]}
 	const flags = unix.SECCOMP_FILTER_FLAG_TSYNC | unix.SECCOMP_FILTER_FLAG_TSYNC_ESRCH | unix.SECCOMP_FILTER_FLAG_NEW_LISTENER
 	fd, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(&prog)))
@@ -60,47 +65,44 @@ func install() (*Calls, error) {
 	return c, nil
 }
 
-// Offsets in what a filter looks at, of which the low half of an argument is enough.
+// Offsets in what a filter looks at, which is struct seccomp_data with its low half first.
 const (
 	offCall   = 0
-	offFirst  = 16
+	offCaller = 8
 	offLast   = 16 + 5*8
 	loadWord  = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
 	ifEqual   = unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K
 	endFilter = unix.BPF_RET | unix.BPF_K
 )
 
-// program is the filter: calls that are unasked or ours are made, and so are those on
-// descriptors of the runtime, as it cannot wait for an answer. All others are asked.
-func program() (code []unix.SockFilter) {
+// program is the filter: it asks before calls that package syscall makes, at the address
+// caller, but for those that are unasked or ours. What the runtime or a C library calls by
+// itself is never asked for: the goroutine that answers could not run meanwhile.
+func program(caller uint64) (code []unix.SockFilter) {
 	allow := unix.SockFilter{Code: endFilter, K: unix.SECCOMP_RET_ALLOW}
-	unless := func(k uint32) { code = append(code, unix.SockFilter{Code: ifEqual, Jf: 1, K: k}, allow) }
-	code = append(code, unix.SockFilter{Code: loadWord, K: offCall})
+	load := func(off uint32) { code = append(code, unix.SockFilter{Code: loadWord, K: off}) }
+	load(offCaller)
+	code = append(code, unix.SockFilter{Code: ifEqual, Jt: 1, K: uint32(caller)}, allow)
+	load(offCaller + 4)
+	code = append(code, unix.SockFilter{Code: ifEqual, Jt: 1, K: uint32(caller >> 32)}, allow)
+	load(offLast)
+	code = append(code, unix.SockFilter{Code: ifEqual, Jf: 1, K: ours}, allow)
+	load(offCall)
 	for _, call := range unasked {
-		unless(call)
-	}
-	code = append(code, unix.SockFilter{Code: loadWord, K: offLast})
-	unless(ours)
-	own := ownDescriptors()
-	for _, call := range []uint32{unix.SYS_READ, unix.SYS_WRITE} {
-		code = append(code, unix.SockFilter{Code: loadWord, K: offCall}, unix.SockFilter{Code: ifEqual, Jf: uint8(1 + 2*len(own)), K: call},
-			unix.SockFilter{Code: loadWord, K: offFirst})
-		for _, fd := range own {
-			unless(fd)
-		}
+		code = append(code, unix.SockFilter{Code: ifEqual, Jf: 1, K: call}, allow)
 	}
 	return append(code, unix.SockFilter{Code: endFilter, K: unix.SECCOMP_RET_USER_NOTIF})
 }
 
-// ownDescriptors are the standard ones, and those by which the runtime wakes itself.
-func ownDescriptors() []uint32 {
-	own := []uint32{0, 1, 2}
-	links, _ := filepath.Glob("/proc/self/fd/*")
-	for _, link := range links {
-		fd, err := strconv.Atoi(filepath.Base(link))
-		if to, _ := os.Readlink(link); err == nil && to == "anon_inode:[eventfd]" {
-			own = append(own, uint32(fd))
-		}
+// callerAddress is the address to which the kernel returns from calls of package syscall.
+func callerAddress() (uint64, error) {
+	text, err := os.ReadFile("/proc/thread-self/syscall") // says where it was read from
+	if err != nil {
+		return 0, err
 	}
-	return own
+	fields := strings.Fields(string(text))
+	if len(fields) == 0 {
+		return 0, errors.ErrUnsupported
+	}
+	return strconv.ParseUint(fields[len(fields)-1], 0, 64)
 }
