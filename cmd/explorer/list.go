@@ -39,6 +39,7 @@ type summaryJSON struct {
 	Model        *string `json:"model"`
 	Cost         float64 `json:"cost"`
 	Agents       int     `json:"agents"` // sub-agents; they are not branches
+	Damage       string  `json:"damage,omitempty"`
 }
 
 type unreadableJSON struct {
@@ -77,7 +78,7 @@ func (p *program) printSessions(c *catalog.Catalog) error {
 	for _, s := range c.Sessions() {
 		answer.Sessions = append(answer.Sessions, summaryJSON{Key: s.Key, Format: s.Format, Path: s.Path, ID: s.ID, Cwd: s.Cwd,
 			Name: stringOrNull(s.Name), FirstMessage: s.FirstMessage, Messages: s.Messages, Entries: s.Entries, Branches: s.Branches, Agents: s.Agents,
-			Labels: s.Labels, Leaf: stringOrNull(s.Leaf), Created: formatTimestamp(s.Created), Modified: formatTimestamp(s.Modified), Model: stringOrNull(s.Model), Cost: s.Cost})
+			Labels: s.Labels, Leaf: stringOrNull(s.Leaf), Created: formatTimestamp(s.Created), Modified: formatTimestamp(s.Modified), Model: stringOrNull(s.Model), Cost: s.Cost, Damage: s.Damage})
 	}
 	for _, u := range c.Unreadable() {
 		answer.Unreadable = append(answer.Unreadable, unreadableJSON{u.Path, u.Reason})
@@ -107,6 +108,11 @@ func (p *program) printSessionTable(l listJSON) error {
 	}
 	if err := out.Flush(); err != nil {
 		return err
+	}
+	for _, s := range l.Sessions {
+		if s.Damage != "" {
+			fmt.Fprintf(p.err, "explorer: %s: %s\n", cleanLine(s.Path), rowtext.OneLine(cleanLine(s.Damage)))
+		}
 	}
 	for _, u := range l.Unreadable {
 		fmt.Fprintf(p.err, "explorer: %s: %s\n", cleanLine(u.Path), rowtext.OneLine(u.Reason))

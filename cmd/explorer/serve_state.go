@@ -69,13 +69,13 @@ func (p *program) accessToken() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, tokenFileName)
-	if token, err := readTokenFile(path); token != "" || err != nil {
+	if token, err := p.readToken(path); token != "" || err != nil {
 		return token, err
 	}
 	if err := store.CreateFile(path, []byte(newTokenText())); err != nil && !errors.Is(err, session.ErrExists) && !errors.Is(err, store.ErrUnconfirmed) {
 		return "", fmt.Errorf("token: %w", err)
 	}
-	return readTokenFile(path) // another process may have created it first
+	return p.readToken(path) // another process may have created it first
 }
 
 // replaceAccessToken replaces the token by a new one.
@@ -88,7 +88,7 @@ func (p *program) replaceAccessToken() (string, error) {
 	if err := store.ReplaceFile(path, []byte(newTokenText())); err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}
-	return readTokenFile(path)
+	return p.readToken(path)
 }
 
 // newTokenText returns the content of a new token file.
@@ -98,9 +98,9 @@ func newTokenText() string {
 	return hex.EncodeToString(raw) + "\n"
 }
 
-// readTokenFile reads a token file. It returns "" if there is none, and removes a file
-// that other users can read or that is too short.
-func readTokenFile(path string) (string, error) {
+// readToken reads a token file. It returns "" if there is none, and removes a file that
+// other users can read or that is damaged, with a message.
+func (p *program) readToken(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -109,18 +109,30 @@ func readTokenFile(path string) (string, error) {
 		return "", fmt.Errorf("token: %w", err)
 	}
 	open := runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0
-	if open || !info.Mode().IsRegular() {
-		return "", os.Remove(path)
+	switch {
+	case !info.Mode().IsRegular():
+		return "", p.dropToken(path, "it is no regular file")
+	case open:
+		return "", p.dropToken(path, "other users may read it")
 	}
 	data, err := store.ReadRegular(path, 4096)
 	if err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}
 	token := strings.TrimSpace(string(data))
-	if len(token) < 2*accessTokenBytes {
-		return "", os.Remove(path)
+	if len(token) < 2*accessTokenBytes || strings.ContainsFunc(token, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", p.dropToken(path, "it is damaged")
 	}
 	return token, nil
+}
+
+// dropToken removes an unusable token.
+func (p *program) dropToken(path, why string) error {
+	if err := os.Remove(path); err != nil {
+		return err
+	}
+	fmt.Fprintf(p.err, "explorer: the token in %s is replaced, because %s: browsers that were let in need the new one\n", cleanLine(path), why)
+	return nil
 }
 
 // serverState is the state directory and the token of a running server.

@@ -54,6 +54,12 @@ func startPrinting(t testing.TB, args ...string) (*testServer, *bufio.Reader) {
 func startCached(t testing.TB, cache string, args ...string) (*testServer, *bufio.Reader) {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", cache)
+	return startAgain(t, args...)
+}
+
+// startAgain is startPrinting with the cache of the last start.
+func startAgain(t testing.TB, args ...string) (*testServer, *bufio.Reader) {
+	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	s := &testServer{stop: stop, done: make(chan int, 1), err: &bytes.Buffer{}}
 	r, w := io.Pipe()
@@ -354,7 +360,7 @@ func TestServeTLS(t *testing.T) {
 }
 
 func TestToken(t *testing.T) {
-	p := &program{state: filepath.Join(t.TempDir(), "state")}
+	p := &program{state: filepath.Join(t.TempDir(), "state"), err: io.Discard}
 	first, err := p.accessToken()
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,8 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
@@ -116,8 +118,15 @@ func (p *program) readServerRecords() ([]serverRecord, error) {
 	var all []serverRecord
 	for _, name := range names {
 		var s serverRecord
-		if text, err := store.ReadRegular(name, maxServerRecord); err == nil && json.Unmarshal(text, &s) == nil {
-			all = append(all, s) // else it is being written or of another version
+		text, err := store.ReadRegular(name, maxServerRecord)
+		if err == nil {
+			err = json.Unmarshal(text, &s)
+		}
+		switch {
+		case err == nil:
+			all = append(all, s)
+		case !errors.Is(err, fs.ErrNotExist): // the server stopped meanwhile
+			fmt.Fprintf(p.err, "explorer: %s cannot be read, so the server that it describes is not found: %v\n", cleanLine(name), stripPath(err))
 		}
 	}
 	slices.SortFunc(all, func(a, b serverRecord) int { return b.Started.Compare(a.Started) })

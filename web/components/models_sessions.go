@@ -59,6 +59,7 @@ type SessionRow struct {
 	Agents          int
 	Labels          int
 	Notes           int
+	Damage          string // one of the notes: data of the explorer that cannot be read
 	Live            bool
 	Active          Time
 	Shape           []ShapePath

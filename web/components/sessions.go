@@ -60,6 +60,15 @@ func dotRadius(live bool) string {
 	return "2"
 }
 
+// noted returns the number of notes and the damage.
+func (r SessionRow) noted() string {
+	text := pluralize(r.Notes, "note", "notes")
+	if r.Damage != "" {
+		text += ". " + r.Damage
+	}
+	return text
+}
+
 // branchesText returns the number of branches and sub-agents.
 func (r SessionRow) branchesText() string {
 	text := pluralize(r.Forks, "branch", "branches")

@@ -119,6 +119,9 @@ type Summary struct {
 	// Orphaned is set for sub-agents whose session is gone. The first of their files
 	// represents all of one session.
 	Orphaned bool
+	// Damage says which data of the explorer about the session cannot be read. It is
+	// computed at each listing.
+	Damage string
 }
 
 // Lane is one branch of a Shape: it leaves lane From at X0 and ends at X1, in

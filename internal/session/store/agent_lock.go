@@ -107,13 +107,21 @@ func (g *agentLock) readLockOwner() (text []byte, stale bool, err error) {
 	if !ok || perr != nil || pid <= 0 {
 		return text, time.Since(info.ModTime()) > agentLockTimeout, nil
 	}
-	return text, !isProcessAlive(pid), nil
+	// The session file is locked by then, so no other write of this process is under way.
+	return text, pid == os.Getpid() || !isProcessAlive(pid), nil
 }
 
-// removeLockFile removes the lock file if it is still ours.
+// removeLockFile removes the lock file if it is still ours. It retries, because a leftover
+// would keep the agent from writing as long as this process runs.
 func (g *agentLock) removeLockFile() {
-	if text, err := g.dir.ReadFile(g.name); err == nil && bytes.Equal(text, g.text) {
-		_ = g.dir.Remove(g.name)
+	for range maxTries {
+		text, err := g.dir.ReadFile(g.name)
+		if err == nil && bytes.Equal(text, g.text) {
+			err = g.dir.Remove(g.name)
+		}
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			return
+		}
 	}
 }
 

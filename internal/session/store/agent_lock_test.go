@@ -65,7 +65,17 @@ func TestAgentLock(t *testing.T) {
 	}
 }
 
-// While the explorer writes, the agent finds its lock file.
+// A lock that this process could not remove keeps nobody from writing.
+func TestAgentLock_ownLeftover(t *testing.T) {
+	_, s, path := changed(t, ompTalk()...)
+	putLockFile(t, path, fmt.Sprintf("%d:%d\n", os.Getpid(), time.Now().UnixMilli()))
+	apply(t, s, setLabel("a0", "x"))
+	if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
+		t.Errorf("left behind: %v", files)
+	}
+}
+
+// While we write, the agent finds our lock.
 func TestAgentLock_IsTaken(t *testing.T) {
 	lib, s, path := changed(t, ompTalk()...)
 	seen := ""

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strconv"
@@ -21,6 +22,8 @@ type sidecarState struct {
 	stamp      fileStamp
 	dirModTime time.Time       // of the sidecar directory, when the sidecars of related sessions were read
 	unmatched  []sidecarRecord // labels whose entry was not found
+	// unread: a sidecar could not be read, and is tried again with every look
+	unread bool
 }
 
 // loadAnnotations reads the annotations for a tree from the sidecars, and returns notes
@@ -50,11 +53,9 @@ func (s *Session) loadAnnotations(tree *session.Tree, f *session.Format) (aside 
 // that of a related session.
 func (f *recordFinder) addSidecarLabels(path string, aside *session.Annotations, name **session.NameAnnotation) (notes []session.Note) {
 	all, bad, err := f.s.lib.sidecars.readRecords(path)
-	if err != nil {
-		notes = append(notes, session.Note{Code: NoteSidecar, Text: fmt.Sprintf("The data stored for this session in %s cannot be read: %v.", path, systemReason(err))})
-	}
-	if bad > 0 {
-		notes = append(notes, session.Note{Code: NoteSidecar, Text: fmt.Sprintf("Unreadable lines in the data stored for this session in %s: %d.", path, bad)})
+	f.s.sidecar.unread = f.s.sidecar.unread || err != nil
+	if text := damageOf(path, bad, err); text != "" {
+		notes = append(notes, session.Note{Code: NoteSidecar, Text: text})
 	}
 	labels, named := effectiveRecords(all)
 	if name != nil {
@@ -171,10 +172,14 @@ func (f *recordFinder) fingerprintEntry(p session.Pos) (string, error) {
 // updateMu.
 func (s *Session) refreshAnnotations(c Change) Change {
 	l := s.lib
-	if l.sidecars == nil || l.sidecars.statSidecar(s.sidecar.path) == s.sidecar.stamp && !s.hasNewAnnotations() {
+	unread := s.sidecar.unread
+	if l.sidecars == nil || l.sidecars.statSidecar(s.sidecar.path) == s.sidecar.stamp && !s.hasNewAnnotations() && !unread {
 		return c
 	}
 	aside, notes := s.loadAnnotations(s.tree, s.Format())
+	if unread && s.sidecar.unread {
+		return c // nothing more is known than before
+	}
 	s.mu.Lock()
 	s.tree.ApplyAnnotations(aside)
 	s.rev.Epoch = l.epochs.nextEpoch()
@@ -212,13 +217,14 @@ func (s *Session) applyInSidecar(ctx context.Context, c session.Change, seen Pre
 	if err != nil {
 		return Written{}, err
 	}
-	if err := s.lib.sidecars.appendRecords(ctx, path, rec); err != nil {
+	err = s.lib.sidecars.appendRecords(ctx, path, rec)
+	if err != nil && !errors.Is(err, ErrUnconfirmed) {
 		return Written{}, err
 	}
-	if _, err := s.Refresh(context.WithoutCancel(ctx)); err != nil {
-		return Written{}, err
+	if _, unread := s.Refresh(context.WithoutCancel(ctx)); unread != nil && err == nil {
+		err = unconfirmedError(path, "the change was written", unread)
 	}
-	return Written{File: path, Leaf: leaf, InSidecar: true}, nil
+	return Written{File: path, Leaf: leaf, InSidecar: true}, err
 }
 
 // newSidecarRecord returns the sidecar record of a change. The caller holds updateMu.
@@ -274,7 +280,7 @@ func (s *Session) cachedWriterProcess(info fs.FileInfo) (pid int, known bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if time.Since(h.at) > time.Second {
-		h.pid, h.known = findWriterProcess(s.at.path, info)
+		h.pid, h.known = s.lib.disk.holder(s.at.path, info)
 		h.at = time.Now()
 	}
 	return h.pid, h.known

@@ -330,3 +330,42 @@ func TestNotes_newerVersion(t *testing.T) {
 		t.Errorf("notes %+v", notes)
 	}
 }
+
+// Labels that cannot be read now are not taken for migrated, and are shown as soon as they
+// can be read.
+func TestAside_unreadable(t *testing.T) {
+	_, s, path := changed(t, old()...)
+	sidecar := apply(t, s, setLabel("L3", "kept")).File
+	labels := content(t, sidecar)
+	info, err := os.Stat(sidecar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Remove(sidecar), os.Mkdir(sidecar, 0o700), os.Chtimes(sidecar, info.ModTime(), info.ModTime())); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Refresh(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if notes := s.Notes(); len(notes) != 1 || !strings.Contains(notes[0].Text, sidecar) {
+		t.Errorf("notes %+v", notes)
+	}
+	before := content(t, path)
+	if _, err := s.Migrate(ctx); err == nil || !strings.Contains(err.Error(), sidecar) || content(t, path) != before {
+		t.Errorf("migrated without its labels: %v", err)
+	}
+	at := revision(s)
+	if refresh(t, s, store.Unchanged); revision(s) != at {
+		t.Error("each look at what cannot be read is a rewrite")
+	}
+	if err := os.Remove(sidecar); err != nil {
+		t.Fatal(err)
+	}
+	write(t, sidecar, labels)
+	if _, err := s.Refresh(ctx); err != nil || labelOf(s, "L3") != "kept" || len(s.Notes()) != 0 {
+		t.Errorf("label %q, notes %+v, %v", labelOf(s, "L3"), s.Notes(), err)
+	}
+	if _, err := s.Migrate(ctx); err != nil || !strings.Contains(content(t, path), `"kept"`) {
+		t.Error(err)
+	}
+}

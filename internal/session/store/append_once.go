@@ -25,7 +25,7 @@ func appendOnce(f *os.File, text []byte, before int64) (start int64, err error) 
 	}
 	end, err := f.Seek(0, io.SeekCurrent) // an append leaves the offset after its last byte
 	if err != nil {
-		return 0, err
+		return 0, unconfirmedError(f.Name(), "the change was written", fmt.Errorf("where it is cannot be found out: %w", err))
 	}
 	return end - int64(n), nil
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 
 	"sessiontree/internal/session"
 )
@@ -20,10 +21,12 @@ func (s *Session) clearSidecarName(ctx context.Context) error {
 		none := ""
 		err = s.lib.sidecars.appendRecords(ctx, path, sidecarRecord{Format: s.Format().Name, Session: s.currentHeader().ID, Time: s.lib.now().UnixMilli(), Name: &none})
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrUnconfirmed) {
 		return newWrittenRefusal("The name is in the file, but the one stored outside it is still shown: %v.", err)
 	}
-	_, err = s.Refresh(ctx)
+	if _, unread := s.Refresh(ctx); err == nil {
+		err = unread
+	}
 	return err
 }
 

@@ -24,11 +24,13 @@ type diskOps struct {
 	link      func(dir *os.Root, from, to string) error
 	renameNew func(dir *os.Root, from, to string) error // fails if the new name exists
 	syncDir   func(dir *os.Root, folder string) error   // nil: do not wait for the disk
+	// holder finds a process that has a file open for writing, if the system reports it.
+	holder func(path string, info fs.FileInfo) (pid int, known bool)
 }
 
 // systemDiskOps returns the operations of the system.
 func systemDiskOps() diskOps {
-	return diskOps{link: (*os.Root).Link, renameNew: renameWithoutReplace, syncDir: syncDir}
+	return diskOps{link: (*os.Root).Link, renameNew: renameWithoutReplace, syncDir: syncDir, holder: findWriterProcess}
 }
 
 // CreateFile creates a file that only its owner can read. The file is either complete

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 
 	"sessiontree/internal/session"
 )
@@ -44,10 +45,13 @@ func (s *Session) appendLineEnd(h *writeLock) error {
 	var after *Checkpoint
 	defer func() { s.lib.own.end(s.at.path, after) }()
 	if _, err := appendOnce(h.file, newline, info.Size()); err != nil {
-		return s.at.pathError(err)
+		return fmt.Errorf("%s: %w", s.at.path, err)
 	}
 	if now, err := h.file.Stat(); err == nil && now.Size() == info.Size()+1 {
 		after = &Checkpoint{Size: now.Size(), Mtime: now.ModTime().UnixNano()}
 	}
-	return h.file.Sync()
+	if err := h.file.Sync(); err != nil {
+		return unconfirmedError(s.at.path, "the line was ended", err)
+	}
+	return nil
 }

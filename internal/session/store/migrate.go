@@ -110,7 +110,10 @@ func (p *writer) writeMigratedFile(ctx context.Context, m *Migrated) (lost []sid
 	if err := p.checkAgentIdle(); err != nil {
 		return nil, err
 	}
-	labels, lost := s.labelsByOffset()
+	labels, lost, err := s.labelsByOffset()
+	if err != nil {
+		return nil, err
+	}
 	at := s.at
 	var want int
 	temp, err := writeTempFile(at, p.lock.dir, at.rel, p.lock.info.Mode().Perm(), true, func(w *bufio.Writer) error {
@@ -138,7 +141,7 @@ func (p *writer) writeMigratedFile(ctx context.Context, m *Migrated) (lost []sid
 // a copy, did not grow.
 func (p *writer) checkAgentIdle() error {
 	s := p.session
-	if pid, known := findWriterProcess(s.at.path, p.lock.info); known && pid != 0 {
+	if pid, known := s.lib.disk.holder(s.at.path, p.lock.info); known && pid != 0 {
 		return newRefusal(session.ErrConflict, "%s", openInAgentText(s.Format(), pid))
 	}
 	info, err := p.lock.file.Stat()
@@ -157,14 +160,14 @@ func (p *writer) checkAgentIdle() error {
 // labelsByOffset returns the labels of the sidecar by the offset of their entry's line,
 // and those without an entry. Labels that the file records already are left out. The
 // caller holds updateMu.
-func (s *Session) labelsByOffset() (byOff map[int64]sidecarRecord, lost []sidecarRecord) {
+func (s *Session) labelsByOffset() (byOff map[int64]sidecarRecord, lost []sidecarRecord, err error) {
 	byOff = map[int64]sidecarRecord{}
 	if s.lib.sidecars == nil {
-		return byOff, nil
+		return byOff, nil, nil
 	}
 	all, _, err := s.lib.sidecars.readRecords(s.sidecar.path)
-	if err != nil {
-		return byOff, nil // the migration reads nothing from the sidecar, so it loses nothing
+	if err != nil { // unreadable labels would count as migrated
+		return nil, nil, fmt.Errorf("the labels stored in %s cannot be read: %w", s.sidecar.path, systemReason(err))
 	}
 	labels, _ := effectiveRecords(all)
 	says := map[session.Pos]string{}
@@ -183,7 +186,7 @@ func (s *Session) labelsByOffset() (byOff map[int64]sidecarRecord, lost []sideca
 			byOff[s.tree.At(p).Span.Off] = r
 		}
 	}
-	return byOff, lost
+	return byOff, lost, nil
 }
 
 // writeMigratedLines writes every line in the current version, then the labels. It
@@ -305,7 +308,7 @@ func (p *writer) swapInMigrated(temp string, size int64) (backup string, err err
 
 // finishMigration records in the sidecar that its labels are in the file now, keeps the
 // unmatched ones, and reads the new file.
-func (s *Session) finishMigration(ctx context.Context, m *Migrated, lost []sidecarRecord) error {
+func (s *Session) finishMigration(ctx context.Context, m *Migrated, lost []sidecarRecord) (err error) {
 	for _, r := range lost {
 		if *r.Label != "" {
 			m.Unmatched = append(m.Unmatched, *r.Label)
@@ -313,12 +316,15 @@ func (s *Session) finishMigration(ctx context.Context, m *Migrated, lost []sidec
 	}
 	if s.lib.sidecars != nil && s.sidecar.stamp != (fileStamp{}) {
 		moved := sidecarRecord{Format: s.Format().Name, Session: s.currentHeader().ID, Time: s.lib.now().UnixMilli(), Moved: true}
-		if err := s.lib.sidecars.appendRecords(ctx, s.sidecar.path, append([]sidecarRecord{moved}, lost...)...); err != nil {
-			return err
-		}
+		err = s.lib.sidecars.appendRecords(ctx, s.sidecar.path, append([]sidecarRecord{moved}, lost...)...)
 	}
-	_, err := s.Refresh(ctx)
-	return err
+	if _, unread := s.Refresh(ctx); err == nil {
+		err = unread
+	}
+	if err != nil {
+		return unconfirmedError(s.at.path, "the file was migrated", err)
+	}
+	return nil
 }
 
 // currentHeader returns the session's header.

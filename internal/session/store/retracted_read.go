@@ -5,7 +5,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,7 +41,8 @@ type retractedFile struct {
 }
 
 // retractedFiles returns the files of a session's retracted lines, the newest first:
-// the entry that lines were attached to may have been retracted later.
+// the entry that lines were attached to may have been retracted later. An unreadable file
+// becomes a note.
 func (s *Session) retractedFiles(ld *loadedFile) (all []retractedFile) {
 	dir := s.lib.sidecars.retractedDir(ld.format.Name, ld.header.ID)
 	names, err := os.ReadDir(dir)
@@ -48,9 +51,14 @@ func (s *Session) retractedFiles(ld *loadedFile) (all []retractedFile) {
 	}
 	for _, e := range names {
 		k := retractedFile{path: filepath.Join(dir, e.Name())}
-		if isSessionName(e.Name()) && k.readRetractedHead() == nil {
-			all = append(all, k)
+		if !isSessionName(e.Name()) {
+			continue
 		}
+		if err := k.readRetractedHead(); err != nil {
+			ld.otherNotes = append(ld.otherNotes, session.Note{Code: NoteRetracted, Text: fmt.Sprintf("What was taken back cannot be read in %s: %v.", k.path, systemReason(err))})
+			continue
+		}
+		all = append(all, k)
 	}
 	slices.SortFunc(all, func(a, b retractedFile) int {
 		return cmp.Or(cmp.Compare(b.header.Kept.Time, a.header.Kept.Time), cmp.Compare(a.path, b.path))
@@ -69,10 +77,25 @@ func (k *retractedFile) readRetractedHead() error {
 	if err == nil {
 		err = json.Unmarshal(line, &k.header)
 	}
-	if err == nil && k.header.Kept.Session == "" {
-		err = session.ErrInvalid
+	var disk *fs.PathError
+	switch {
+	case errors.As(err, &disk):
+		return err
+	case err != nil || k.header.Kept.Session == "":
+		return errors.New("its first line does not say what it keeps")
 	}
-	return err
+	return nil
+}
+
+// missing returns how many of the lines that the file was made of are not in it.
+func (k *retractedFile) missing(read []lineCheck) int {
+	n := k.header.Kept.Lines
+	for _, c := range read {
+		if c.line > 1 {
+			n--
+		}
+	}
+	return n
 }
 
 // readRetractedFile adds the lines of one file of retracted lines.
@@ -87,6 +110,9 @@ func (s *Session) readRetractedFile(ctx context.Context, ld *loadedFile, k retra
 			ld.otherNotes = append(ld.otherNotes, session.Note{Code: NoteRetracted, Text: "Retracted lines cannot be read: " + err.Error() + "."})
 		}
 		return ctx.Err()
+	}
+	if missing := k.missing(m.checks); missing > 0 {
+		ld.otherNotes = append(ld.otherNotes, session.Note{Code: NoteRetracted, Text: fmt.Sprintf("Lines that were taken back and cannot be read in %s: %d.", k.path, missing)})
 	}
 	n, first, after := 0, "", k.header.Kept.After
 	for i := range entries {

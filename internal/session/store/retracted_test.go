@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -235,12 +236,22 @@ func TestRetracted_damaged(t *testing.T) {
 	file := r.kept()[0]
 	text := content(t, file)
 	write(t, file, text[:len(text)-20])
-	if got := shape(r.open()); !strings.Contains(got, "m5<m4*") || strings.Contains(got, "m6") {
+	s := r.open()
+	if got := shape(s); !strings.Contains(got, "m5<m4*") || strings.Contains(got, "m6") {
 		t.Errorf("cut off:\n%s", got)
 	}
-	write(t, file, "no JSON\n")
-	if got := shape(r.open()); strings.Contains(got, "m5") {
-		t.Errorf("no file of ours:\n%s", got)
+	if !slices.ContainsFunc(s.Notes(), func(n session.Note) bool { return strings.Contains(n.Text, file+": 1.") }) {
+		t.Errorf("cut off: notes %+v", s.Notes())
+	}
+	for _, text := range []string{"no JSON\n", "", text[:20], "{}\n", "\xff\x00\n\xfe"} {
+		write(t, file, text)
+		s := r.open()
+		if got := shape(s); strings.Contains(got, "m5") {
+			t.Errorf("no file of ours:\n%s", got)
+		}
+		if notes := s.Notes(); len(notes) != 1 || notes[0].Code != store.NoteRetracted || !strings.Contains(notes[0].Text, file) {
+			t.Errorf("%q: notes %+v", text, notes)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -32,6 +33,7 @@ type sidecarStore struct {
 type sidecar struct {
 	stamp       fileStamp
 	annotations session.Annotations
+	damage      string
 }
 
 // fileStamp identifies a state of a file.
@@ -103,7 +105,7 @@ func (a *sidecarStore) readRecords(path string) (all []sidecarRecord, bad int, e
 }
 
 // appendRecords appends records to a sidecar under its lock. It updates the directory's
-// time, by which other processes notice the change.
+// time, by which other processes notice the change. With ErrUnconfirmed they were appended.
 func (a *sidecarStore) appendRecords(ctx context.Context, path string, records ...sidecarRecord) error {
 	if err := os.MkdirAll(a.dir, 0o700); err != nil {
 		return fmt.Errorf("state directory: %w", err)
@@ -124,14 +126,14 @@ func (a *sidecarStore) appendRecords(ctx context.Context, path string, records .
 	if err != nil {
 		return fmt.Errorf("state: %w", err)
 	}
-	if _, err = appendOnce(f, text, info.Size()); err == nil {
-		err = f.Sync()
-	}
-	if err != nil {
+	if _, err = appendOnce(f, text, info.Size()); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	now := time.Now()
-	return os.Chtimes(a.dir, now, now)
+	if err = errors.Join(f.Sync(), os.Chtimes(a.dir, now, now)); err != nil {
+		return unconfirmedError(path, "the change was written", err)
+	}
+	return nil
 }
 
 // encodeRecords returns the lines of records, after a newline if a crash left the last
@@ -186,83 +188,4 @@ func newNameAnnotation(r *sidecarRecord) *session.NameAnnotation {
 		return nil
 	}
 	return &session.NameAnnotation{Text: *r.Name, Over: r.Over}
-}
-
-// AnnotationsModTime returns when the sidecar of any session last changed, the zero
-// time if there are none.
-func (l *Library) AnnotationsModTime() time.Time {
-	if l.sidecars == nil {
-		return time.Time{}
-	}
-	l.sidecars.mu.Lock()
-	defer l.sidecars.mu.Unlock()
-	return l.sidecars.refreshNames()
-}
-
-// FindAnnotations returns the annotations of a session from its sidecar; ok is false if
-// there is none. It is fast for sessions for which the last AnnotationsModTime found no
-// sidecar.
-func (l *Library) FindAnnotations(format, id string) (session.Annotations, bool) {
-	if l.sidecars == nil {
-		return session.Annotations{}, false
-	}
-	return l.sidecars.sessionAnnotations(format, id)
-}
-
-func (a *sidecarStore) sessionAnnotations(format, id string) (session.Annotations, bool) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.dirModTime.IsZero() {
-		a.refreshNames()
-	}
-	if len(a.names) == 0 {
-		return session.Annotations{}, false
-	}
-	base := a.sidecarName(format, id)
-	c, ok := a.names[base]
-	if !ok {
-		return session.Annotations{}, false
-	}
-	path := filepath.Join(a.dir, base)
-	if now := a.statSidecar(path); now != c.stamp {
-		all, _, err := a.readRecords(path)
-		if err != nil {
-			return c.annotations, true // unchanged: the open session reports the error
-		}
-		c.stamp, c.annotations = now, recordedAnnotations(all)
-	}
-	return c.annotations, true
-}
-
-// refreshNames reads the names of the sidecars if the directory has changed, and
-// returns when it did.
-func (a *sidecarStore) refreshNames() time.Time {
-	info, err := os.Stat(a.dir)
-	if err != nil {
-		return time.Time{}
-	}
-	if info.ModTime().Equal(a.dirModTime) {
-		return a.dirModTime
-	}
-	files, err := os.ReadDir(a.dir)
-	if err != nil {
-		return a.dirModTime
-	}
-	a.dirModTime = info.ModTime()
-	for _, f := range files {
-		if a.names[f.Name()] == nil {
-			a.names[f.Name()] = &sidecar{}
-		}
-	}
-	return a.dirModTime
-}
-
-// recordedAnnotations returns the annotations of records by entry id, for lists.
-func recordedAnnotations(all []sidecarRecord) session.Annotations {
-	labels, name := effectiveRecords(all)
-	sum := session.Annotations{Name: newNameAnnotation(name)}
-	for _, r := range labels {
-		sum.Labels = append(sum.Labels, session.LabelAnnotation{Target: r.Entry, Text: *r.Label, Time: r.Time})
-	}
-	return sum
 }

@@ -89,7 +89,7 @@ func (s *Session) openForAppend(h *writeLock) error {
 func (s *Session) respectAgentLocks(ctx context.Context, h *writeLock) (err error) {
 	f := s.Format()
 	if f.KeepsFileOpen {
-		if pid, known := findWriterProcess(s.at.path, h.info); known && pid != 0 {
+		if pid, known := s.lib.disk.holder(s.at.path, h.info); known && pid != 0 {
 			return newRefusal(session.ErrConflict, "%s", openInAgentText(f, pid))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"sessiontree/internal/session"
@@ -33,10 +34,11 @@ type appendOp struct {
 func (p *writer) writeChange(ctx context.Context, c session.Change, seen Precondition) (w Written, err error) {
 	w.File = p.session.at.path
 	st, err := p.appendChange(ctx, c, func() error { return p.session.checkPrecondition(c, seen) })
-	if err != nil {
+	if err != nil && !errors.Is(err, ErrUnconfirmed) {
 		return Written{}, err
 	}
-	w.Lines = st.lines
+	unsure := err
+	w.Lines, err = st.lines, nil
 	if theirs := p.findInterleavedEntry(st); theirs != "" {
 		err = p.repairLeaf(context.WithoutCancel(ctx), c, theirs, &w)
 	}
@@ -46,6 +48,9 @@ func (p *writer) writeChange(ctx context.Context, c session.Change, seen Precond
 		}
 	}
 	w.Leaf = p.session.leafID()
+	if err == nil {
+		err = unsure
+	}
 	return w, err
 }
 
@@ -172,7 +177,7 @@ func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
 	}
 	synced := p.lock.file.Sync()
 	if err := p.refreshLockedFile(ctx); err != nil {
-		return fmt.Errorf("%s: the change was written, but cannot be read back: %w", p.session.at.path, lostWriteError(err))
+		return p.unread(err)
 	}
 	if err := p.verifyAppended(st, text); err != nil {
 		return err
@@ -186,19 +191,22 @@ func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
 	return nil
 }
 
-// lostWriteError converts errFileReplaced to a refusal after the write: trying again
-// would be wrong if a part was kept.
-func lostWriteError(err error) error {
+// unread words that the lines were written and cannot be read back. Where the file was
+// replaced under them, trying again would be right only if nothing of them was kept.
+func (p *writer) unread(err error) error {
 	if errors.Is(err, errFileReplaced) {
-		return newWrittenRefusal("The file was replaced while it was written to.")
+		return newWrittenRefusal("%s: The file was replaced while it was written to.", p.session.at.path)
 	}
-	return err
+	return unconfirmedError(p.session.at.path, "the change was written", fmt.Errorf("it cannot be read back: %w", err))
 }
 
 // verifyAppended returns an error unless the file and the tree have the lines.
 func (p *writer) verifyAppended(st *appendOp, text []byte) error {
 	now := make([]byte, len(text))
 	err := readFull(p.lock.file, now, st.start)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return p.unread(err)
+	}
 	if err == nil && bytes.Equal(now, text) {
 		off := st.start
 		for i, l := range st.lines {
