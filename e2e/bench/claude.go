@@ -37,7 +37,7 @@ func (b *benchmark) measureClaudeOpen(path string) {
 		s := harness.StartServerIn(b, home, filepath.Dir(path))
 		b.waitForCompleteList(s)
 		ready = append(ready, b.measureRowsReady(s, s.SessionKey(path)))
-		hwm, _ := readProcessMemory(s.Pid(), "VmHWM")
+		hwm, _ := s.Memory("VmHWM")
 		peak = max(peak, hwm)
 		s.Stop()
 	}

@@ -24,7 +24,7 @@ func (b *benchmark) measureMillionForks() {
 		s := harness.StartServerIn(b, home, path, "--memory", "256M")
 		b.waitForCompleteList(s)
 		ready = append(ready, b.measureRowsReady(s, s.SessionKey(path)))
-		hwm, _ := readProcessMemory(s.Pid(), "VmHWM")
+		hwm, _ := s.Memory("VmHWM")
 		peak = max(peak, hwm)
 		s.Stop()
 	}

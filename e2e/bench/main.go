@@ -16,7 +16,7 @@ import (
 
 // benchmark is one run of the benchmark with its workload and results.
 type benchmark struct {
-	*benchHost
+	*harness.Host
 	work    workload.Manifest
 	browser *harness.Browser
 	runs    int
@@ -30,8 +30,8 @@ func main() {
 	runs := flag.Int("runs", 5, "repetitions of each start and opening")
 	only := flag.String("only", "", "one part: start, open, append, steady, memory, idle, chain, scroll, linear, claude, forks, many, export, page")
 	flag.Parse()
-	h := &benchHost{}
-	defer h.finishRun()
+	h := &harness.Host{Program: "bench"}
+	defer h.Finish()
 	path, err := filepath.Abs(*explorer)
 	if err != nil {
 		h.Fatalf("%v", err)
@@ -43,13 +43,13 @@ func main() {
 	if err != nil {
 		h.Fatalf("%v", err)
 	}
-	b := &benchmark{benchHost: h, runs: *runs, load: loadAverage()}
+	b := &benchmark{Host: h, runs: *runs, load: loadAverage()}
 	if b.work, err = workload.EnsureWorkload(dir, workload.Standard); err != nil {
 		h.Fatalf("workload: %v", err)
 	}
 	b.browser = harness.NewBrowser(h)
 	h.Cleanup(b.browser.Close)
-	h.report = b.printReport
+	h.Report = b.printReport
 	b.runParts(*only)
 }
 
@@ -64,7 +64,7 @@ func (b *benchmark) runParts(only string) {
 		if only == "" || only == part.name {
 			fmt.Fprintf(os.Stderr, "measuring %s\n", part.name)
 			part.run()
-			b.endPart()
+			b.EndPart()
 		}
 	}
 }

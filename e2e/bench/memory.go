@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"regexp"
-	"strconv"
 	"time"
 
 	"sessiontree/e2e/harness"
@@ -18,13 +16,13 @@ func (b *benchmark) measureMemory() {
 	p := b.browser.NewPage(b)
 	p.Open(s.URL + "/sessions/" + s.SessionKey(b.work.Big.Path))
 	p.WaitForElement("#tree .row .leaf-tag")
-	peak, known := readProcessMemory(s.Pid(), "VmHWM")
+	peak, known := s.Memory("VmHWM")
 	if !known {
 		b.table.addResult(result{what: "resident memory", measured: "only measured on Linux"})
 		return
 	}
 	time.Sleep(30 * time.Second) // the target is "30 s after opening"
-	rss, _ := readProcessMemory(s.Pid(), "VmRSS")
+	rss, _ := s.Memory("VmRSS")
 	b.table.addResult(result{"memory 30 s after opening the large session", "warm", formatMegabytes(rss), "< 100 MB", "131 to 235 MB (agentsview)", "48 to 217 B an entry", rss >= 100e6})
 	b.table.addResult(result{"peak memory until then", "warm", formatMegabytes(peak), "< 200 MB", "592 MB (agentsview), 880 MB (pi)", "", peak >= 200e6})
 }
@@ -44,28 +42,14 @@ func (b *benchmark) measureIdleMemory() {
 			s.GetPage(href)
 		}
 	}
-	busy, known := readProcessMemory(s.Pid(), "VmRSS")
+	busy, known := s.Memory("VmRSS")
 	if !known {
 		return // measureMemory has reported that
 	}
 	time.Sleep(30 * time.Second) // the target is "after 30 s of idleness"
-	rss, _ := readProcessMemory(s.Pid(), "VmRSS")
+	rss, _ := s.Memory("VmRSS")
 	b.table.addResult(result{what: fmt.Sprintf("memory after opening %d sessions", len(opened)), cache: "warm", measured: formatMegabytes(busy)})
 	b.table.addResult(result{"after 30 s of idleness", "warm", formatMegabytes(rss), "< 120 MB", "", "", rss >= 120e6})
 }
 
 func formatMegabytes(n int64) string { return fmt.Sprintf("%.0f MB", float64(n)/1e6) }
-
-// readProcessMemory returns a field of /proc/PID/status in bytes.
-func readProcessMemory(pid int, field string) (int64, bool) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return 0, false
-	}
-	m := regexp.MustCompile(field + `:\s*(\d+) kB`).FindSubmatch(text)
-	if m == nil {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(string(m[1]), 10, 64)
-	return n * 1024, err == nil
-}

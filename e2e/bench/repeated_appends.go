@@ -35,14 +35,14 @@ func (b *benchmark) measureRepeatedAppendsTo(name string, f workload.File) {
 	defer s.Stop()
 	b.waitForCompleteList(s)
 	opened := time.Duration(0)
-	_, painted := b.measureAppendTo(s, f, repeatedAppends, func() { opened = readCPUTime(s.Pid()) })
-	cpu := (readCPUTime(s.Pid()) - opened) / repeatedAppends
+	_, painted := b.measureAppendTo(s, f, repeatedAppends, func() { opened = s.CPU() })
+	cpu := (s.CPU() - opened) / repeatedAppends
 	n := repeatedAppends / 4
 	head, tail := painted[:n], painted[len(painted)-n:]
 	b.table.addResult(result{what: "server CPU per append, watched, " + name, cache: "warm", measured: formatDuration(cpu), target: formatTarget(3 * time.Millisecond), missed: cpu >= 3*time.Millisecond})
 	b.table.addResult(result{what: "first and last hundred to painted, " + name, cache: "warm",
 		measured: fmt.Sprintf("p50 %s and %s, p99 %s and %s", formatDuration(head.quantile(.5)), formatDuration(tail.quantile(.5)), formatDuration(head.quantile(.99)), formatDuration(tail.quantile(.99)))})
-	rss, _ := readProcessMemory(s.Pid(), "VmRSS")
+	rss, _ := s.Memory("VmRSS")
 	b.table.addResult(result{what: "memory after " + strconv.Itoa(repeatedAppends) + " appends, " + name, cache: "warm", measured: formatMegabytes(rss)})
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"time"
 )
 
@@ -60,6 +61,17 @@ func (s *Server) memoryStats() map[string]any {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return map[string]any{
-		"heap": m.HeapAlloc, "sessions": len(s.library.OpenSessions()), "sockets": s.sockets.countRunning(), "watches": s.countWatches(),
+		"heap": m.HeapAlloc, "heapLive": liveHeap(), "goroutines": runtime.NumGoroutine(),
+		"sessions": len(s.library.OpenSessions()), "sockets": s.sockets.countRunning(), "watches": s.countWatches(),
 	}
+}
+
+// liveHeap returns how many bytes the last collection found in use: the heap without
+// what is garbage already.
+func liveHeap() uint64 {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	if metrics.Read(live); live[0].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return live[0].Value.Uint64()
 }

@@ -6,11 +6,13 @@ import (
 )
 
 // Claude returns a random project of Claude Code.
-func Claude(seed uint64) *Project {
-	w := &claudeWriter{recorder: newRecorder(seed)}
+func Claude(seed uint64) *Project { return recordClaude(newRecorder(seed)) }
+
+func recordClaude(r recorder) *Project {
+	w := &claudeWriter{recorder: r}
 	w.project.SharesFiles = true
 	w.beginSession()
-	for range 4 + w.IntN(14) {
+	for range w.steps(4, 14) {
 		w.randomStep(pickRandom(w.randomSource, w.sessions))
 	}
 	w.flushPending(0)
@@ -49,6 +51,9 @@ func (w *claudeWriter) beginSession() *claudeSession {
 	return s
 }
 
+// maxForks limits the sessions made by forks and resumptions.
+const maxForks = 1000
+
 // randomStep performs one random action in a session.
 func (w *claudeWriter) randomStep(s *claudeSession) {
 	switch n := w.IntN(20); {
@@ -57,15 +62,15 @@ func (w *claudeWriter) randomStep(s *claudeSession) {
 	case n < 12 && len(s.path) > 2:
 		s.path = slices.Clone(s.path[:1+w.IntN(len(s.path)-1)]) // a rewind writes nothing
 		w.addTurn(s)
-	case n < 13 && len(s.path) > 3:
+	case n < 13 && len(s.path) > 3 && w.room(len(w.sessions), maxForks):
 		w.forkSession(s)
-	case n < 14 && len(s.path) > 1:
+	case n < 14 && len(s.path) > 1 && w.room(len(w.sessions), maxForks):
 		w.resumeSession(s)
 	case n < 16 && len(s.path) > 2:
 		w.addCompaction(s)
 	case n < 17:
 		w.addCommand(s)
-	case n < 18 && len(w.sessions) < 4:
+	case n < 18 && w.room(len(w.sessions), 4):
 		w.beginSession()
 	default:
 		w.addTurn(s)

@@ -7,11 +7,13 @@ import (
 )
 
 // OMP returns random sessions of oh-my-pi with sub-agents.
-func OMP(seed uint64) *Project {
-	w := &piWriter{recorder: newRecorder(seed)}
+func OMP(seed uint64) *Project { return recordOMP(newRecorder(seed)) }
+
+func recordOMP(r recorder) *Project {
+	w := &piWriter{recorder: r}
 	w.omp = &ompWriter{piWriter: w, hasTitleSlot: w.oneIn(2), usedFiles: map[string]bool{}}
 	w.omp.beginSession("")
-	for range 3 + w.IntN(12) {
+	for range w.steps(3, 12) {
 		w.omp.randomStep(pickRandom(w.randomSource, w.sessions))
 	}
 	w.flushPending(0)
@@ -69,9 +71,9 @@ func (w *ompWriter) randomStep(s *piSession) {
 		s = pickRandom(w.randomSource, w.agents)
 	}
 	switch n := w.IntN(20); {
-	case n < 2 && len(w.sessions) < 3:
+	case n < 2 && w.room(len(w.sessions), 3):
 		w.beginSession("")
-	case n < 3 && len(w.sessions) < 3:
+	case n < 3 && w.room(len(w.sessions), 3):
 		w.addAdvisor(s)
 	case n < 5 && s.agent == "" && w.hasTitleSlot:
 		w.renameSession(s)

@@ -8,10 +8,12 @@ import (
 )
 
 // Pi returns random sessions of pi, which may be forks of one another.
-func Pi(seed uint64) *Project {
-	w := &piWriter{recorder: newRecorder(seed)}
+func Pi(seed uint64) *Project { return recordPi(newRecorder(seed)) }
+
+func recordPi(r recorder) *Project {
+	w := &piWriter{recorder: r}
 	w.beginSession(pickRandom(w.randomSource, []int{3, 3, 3, 3, 2, 1}), "")
-	for range 3 + w.IntN(12) {
+	for range w.steps(3, 12) {
 		w.randomStep(pickRandom(w.randomSource, w.sessions))
 	}
 	w.flushPending(0)
@@ -75,9 +77,9 @@ func (w *piWriter) randomStep(s *piSession) {
 		w.addLabel(s)
 	case n < 7 && len(s.path) > 2:
 		w.addCompaction(s)
-	case n < 8 && len(s.path) > 1 && len(w.sessions) < 4:
+	case n < 8 && len(s.path) > 1 && w.room(len(w.sessions), 4):
 		w.forkSession(s)
-	case n < 9 && len(w.sessions) < 4:
+	case n < 9 && w.room(len(w.sessions), 4):
 		w.beginSession(s.version, "")
 	case n < 14:
 		w.addSetting(s)

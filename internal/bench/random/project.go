@@ -31,6 +31,29 @@ type Project struct {
 	Tidy bool
 }
 
+// Length is the length of a project whose length is not random.
+type Length struct{ Steps, Sessions int }
+
+// Formats are the formats that Long supports.
+var Formats = []string{"pi", "omp", "claude", "wave"}
+
+// Long returns a project of the given format and length.
+func Long(format string, seed uint64, length Length) *Project {
+	r := newRecorder(seed)
+	r.length = length
+	switch format {
+	case "pi":
+		return recordPi(r)
+	case "omp":
+		return recordOMP(r)
+	case "claude":
+		return recordClaude(r)
+	case "wave":
+		return recordWave(r)
+	}
+	panic("no format " + format)
+}
+
 // Files returns the final content of the files, by path.
 func (p *Project) Files() map[string]string {
 	files := map[string]string{}

@@ -12,6 +12,24 @@ type recorder struct {
 	project *Project
 	clock   time.Time
 	queue   []*queuedFile
+	length  Length
+}
+
+// steps returns how many things are done in a project: as many as its length says,
+// else a few.
+func (w *recorder) steps(least, more int) int {
+	if w.length.Steps > 0 {
+		return w.length.Steps
+	}
+	return least + w.IntN(more)
+}
+
+// room reports whether a project of so many sessions, and at most n, may begin another.
+func (w *recorder) room(sessions, n int) bool {
+	if w.length.Sessions > 0 {
+		n = min(n, w.length.Sessions)
+	}
+	return sessions < n
 }
 
 // queuedFile is a session file with lines that are not written yet.

@@ -9,10 +9,12 @@ import (
 
 // Wave returns a random project of Wave: several sessions of a directory and their
 // sub-agents.
-func Wave(seed uint64) *Project {
-	w := &waveWriter{recorder: newRecorder(seed)}
+func Wave(seed uint64) *Project { return recordWave(newRecorder(seed)) }
+
+func recordWave(r recorder) *Project {
+	w := &waveWriter{recorder: r}
 	w.beginSession()
-	for range 4 + w.IntN(14) {
+	for range w.steps(4, 14) {
 		w.randomStep(pickRandom(w.randomSource, w.sessions))
 	}
 	w.flushPending(0)
@@ -60,7 +62,7 @@ func (w *waveWriter) writeHeader(s *waveSession) {
 // randomStep performs one random action in a session.
 func (w *waveWriter) randomStep(s *waveSession) {
 	switch n := w.IntN(20); {
-	case n < 2 && len(w.sessions) < 4:
+	case n < 2 && w.room(len(w.sessions), 4):
 		w.beginSession()
 	case n < 5 && len(s.messages) > 2:
 		w.rewindSession(s)
