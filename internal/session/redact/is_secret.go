@@ -14,7 +14,9 @@ func (t *nameIndex) isSecret(c valueHint, n *settingName, v settingValue, text s
 	}
 	switch c {
 	case hintPassword:
-		return isPasswordValue(s, l, n, v)
+		return isPasswordValue(s, l, n, v) || isWordPassword(s, l, n, v, text)
+	case classPin:
+		return t.isPin(s, l, n, v)
 	case hintAuth:
 		return t.isAuthValue(s, l, v)
 	case hintMaybe:

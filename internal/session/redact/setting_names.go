@@ -19,6 +19,7 @@ type nameTable struct {
 	Keys      struct{ Secret, Harmless []string }
 	Tokens    struct{ Harmless []string }
 	Secrets   struct{ Harmless []string }
+	Pins      struct{ Secret []string }
 	Names     struct{ Suffixes, Query []string }
 	Values    struct{ None, Words, Parts []string }
 	Commands  []commandFlags
@@ -31,6 +32,7 @@ type nameIndex struct {
 	secretKeys, harmlessKeys       map[string]bool
 	harmlessTokens, harmlessOthers map[string]bool
 	suffixes                       map[string]bool
+	pins                           map[string]bool
 	query                          map[string]bool
 	noValues, placeholders         map[string]bool
 	parts                          []string
@@ -49,16 +51,17 @@ const (
 	hintAuth               // a header's value, or a user name and a password
 	hintCookie
 	hintPhrase // words
+	classPin   // digits
 )
 
 // hintKinds are the kinds of findings by their hint.
 var hintKinds = map[valueHint]string{
 	hintMaybe: "key", hintKey: "key", hintToken: "token", hintSecret: "secret", hintPassword: "password",
-	hintAuth: "credentials", hintCookie: "cookie", hintPhrase: "seed phrase",
+	hintAuth: "credentials", hintCookie: "cookie", hintPhrase: "seed phrase", classPin: "PIN",
 }
 
 var hintsByName = map[string]valueHint{
-	"key": hintKey, "token": hintToken, "secret": hintSecret, "password": hintPassword, "auth": hintAuth, "cookie": hintCookie, "phrase": hintPhrase,
+	"key": hintKey, "token": hintToken, "secret": hintSecret, "password": hintPassword, "auth": hintAuth, "cookie": hintCookie, "phrase": hintPhrase, "pin": classPin,
 }
 
 // loadNameTable reads the table once. It is embedded, so an error in it is a programming error.
@@ -75,7 +78,7 @@ var loadNameIndex = sync.OnceValue(func() *nameIndex {
 	n := &nameIndex{
 		nouns: map[string]valueHint{}, compounds: map[string]valueHint{},
 		secretKeys: newStringSet(t.Keys.Secret), harmlessKeys: newStringSet(t.Keys.Harmless), harmlessTokens: newStringSet(t.Tokens.Harmless), harmlessOthers: newStringSet(t.Secrets.Harmless),
-		suffixes: newStringSet(t.Names.Suffixes), query: newStringSet(t.Names.Query),
+		suffixes: newStringSet(t.Names.Suffixes), pins: newStringSet(t.Pins.Secret), query: newStringSet(t.Names.Query),
 		noValues: newStringSet(t.Values.None), placeholders: newStringSet(t.Values.Words), parts: t.Values.Parts,
 	}
 	for class, all := range t.Nouns {

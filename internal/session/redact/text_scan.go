@@ -32,7 +32,8 @@ func (s *textScan) addNamedSecret(c valueHint, start, end int) {
 
 // secretNameWords are the words, and parts of words, in names of secrets.
 var secretNameWords = strings.Fields(`pass pswd pwd pword secret token key credential cred auth cookie jwt bearer psk mnemonic csrf xsrf salt seed pepper ?appid= &appid= _pat kennwort contrasena senha
-	masterauth bindpw rootpw userpw ?sig= &sig= ?code= &code= signature= ?sid= &sid= session= sessionid= ?otp= &otp= hmac= ticket= dockerconfigjson .pw= _pw= "pw" pw: userpwd`)
+	masterauth bindpw rootpw userpw ?sig= &sig= ?code= &code= signature= ?sid= &sid= session= sessionid= ?otp= &otp= hmac= ticket= dockerconfigjson .pw= _pw= "pw" pw: userpwd
+	_pin -pin "pin" userpin cardpin simpin .pin=`)
 
 // wordDetectors returns the detectors by the words that trigger them.
 func wordDetectors() map[string]detector {
