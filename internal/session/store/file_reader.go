@@ -44,7 +44,7 @@ type fileReader struct {
 	checks  []lineCheck
 	torn    *session.Note // about a last line without a newline
 	headers int
-	weight  int64 // memory of the entries in bytes
+	weight  int64 // memory of all entries so far, in bytes
 }
 
 func (l *Library) newFileReader(f *session.Format, path string) *fileReader {
@@ -79,7 +79,7 @@ func (r *fileReader) readSiblingHeader(h *session.Header) {
 
 // readTo reads from r.off to end. It drops the results of the call before.
 func (r *fileReader) readTo(ctx context.Context, f io.ReaderAt, end int64) error {
-	r.entries, r.notes, r.checks, r.torn, r.headers, r.weight = nil, nil, nil, nil, 0, 0
+	r.entries, r.notes, r.checks, r.torn, r.headers = nil, nil, nil, nil, 0
 	src := &blockSource{f: f, off: r.off, end: end, maxLineSize: r.maxLineSize}
 	if end-r.off <= maxSerialSize {
 		return r.readSerial(ctx, src, end)

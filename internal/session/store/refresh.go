@@ -94,6 +94,7 @@ func (s *Session) loadInitially(ctx context.Context) error {
 // when the next call finds it unchanged.
 func (s *Session) refreshLocked(ctx context.Context, path string) (Change, error) {
 	c, err := s.refreshFiles(ctx, path)
+	s.reweigh()
 	now := s.currentRevision()
 	rests := now == s.lastRevision && s.FileError() == nil
 	s.lastRevision = now
@@ -180,7 +181,6 @@ func (s *Session) installLoaded(ld *loadedFile) int {
 	aside, notes := s.loadAnnotations(tree, ld.format)
 	tree.ApplyAnnotations(aside)
 	s.reader, s.checkpoint, s.needsReload = ld.fileReader, ld.checkpoint, false
-	s.weight.Store(ld.weight)
 	s.updateMeta(func(k *sessionMeta) {
 		*k = sessionMeta{key: DeriveKey(ld.format.Name, ld.header.ID, s.at.path), format: ld.format, size: ld.checkpoint.Size, mtime: ld.checkpoint.Mtime, torn: ld.torn, sidecarNotes: notes}
 	})
@@ -190,8 +190,22 @@ func (s *Session) installLoaded(ld *loadedFile) int {
 	s.growth = nil
 	s.recordGrowth()
 	s.mu.Unlock()
+	s.reweigh()
 	ld.fileReader.dropResults()
 	return n
+}
+
+// reweigh sums the memory of the entries of all files. The caller holds updateMu.
+func (s *Session) reweigh() {
+	n := s.reader.weight
+	if s.fileSet != nil {
+		for _, m := range s.fileSet.members {
+			if m.reader != nil {
+				n += m.reader.weight
+			}
+		}
+	}
+	s.weight.Store(n)
 }
 
 // readAppended reads what was appended after the last accepted line.
@@ -238,7 +252,6 @@ func (s *Session) acceptAppended() Change {
 	h, _ := r.completedHeader()
 	entries := r.allEntries()
 	c := Change{Entries: session.CountEntries(entries), Labels: containsLabel(entries)}
-	s.weight.Add(r.weight)
 
 	torn := r.torn
 	if torn == nil && r.open {

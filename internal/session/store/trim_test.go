@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -32,5 +33,39 @@ func TestTrimMemory(t *testing.T) {
 	}
 	if again, err := lib.Open(ctx, held.Path()); err != nil || again != held {
 		t.Errorf("Open of the held session = %p, %v, want %p", again, err, held)
+	}
+}
+
+// The files of agents count with their session, those read at first and what came
+// later: a session is let go of by all that it takes.
+func TestTrim_Agents(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		before, later int // lines of the agent
+	}{{"read at first", 50, 1}, {"come later", 1, 50}} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newProject(t)
+			main, agent := p.path("s1.jsonl"), p.path("s1/subagents/agent-a1.jsonl")
+			write(t, main, said("s1", "", "u01 - hello", "a02 u01 hello"))
+			all := []string{"x03 - look"}
+			for i := 4; len(all) < c.before+c.later; i++ {
+				all = append(all, fmt.Sprintf("a%02d %s%02d %s", i, all[i-4][:1], i-1, strings.Repeat("seen ", 20)))
+			}
+			write(t, agent, agentSaid("s1", "a1", all[:c.before]...))
+			if _, err := p.lib.Open(ctx, main); err != nil {
+				t.Fatal(err)
+			}
+			add(t, agent, agentSaid("s1", "a1", all[c.before:]...))
+			for range 2 { // the second time knows what the first found
+				if _, err := p.lib.Open(ctx, main); err != nil {
+					t.Fatal(err)
+				}
+			}
+			p.lib.TrimMemory(20 << 10)
+			runtime.GC()
+			if n := len(p.lib.OpenSessions()); n != 0 {
+				t.Errorf("%d sessions of more than 20 KB are open", n)
+			}
+		})
 	}
 }
