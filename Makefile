@@ -12,10 +12,10 @@ RACE     := $(if $(or $(CC_FOUND),$(CI)),-race,)
 IN_GIT   := $(shell git rev-parse --is-inside-work-tree 2>/dev/null)
 
 .DEFAULT_GOAL := build
-.PHONY: help run build release test unit soak lint modules cross check generate generated golden bench e2e e2e-agents shots browser clean
+.PHONY: help run build release test unit soak fuzz-projects lint modules cross check generate generated golden bench e2e e2e-agents shots browser clean
 
 help: ## list the targets
-	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 build: ## build bin/explorer
 	$(GO) build -trimpath -o $(BIN) ./cmd/explorer
@@ -38,10 +38,15 @@ check: generated lint unit ## the checks that need no browser and no other syste
 unit: ## Go tests
 	$(if $(RACE),CGO_ENABLED=1) $(GO) test $(RACE) ./...
 
-# SOAK is the number of random projects of each format; a normal test uses 100.
-SOAK   ?= 2000
-soak: ## test random projects of every format for an hour or two
-	SOAK=$(SOAK) $(GO) test -timeout 4h -count=1 -run 'Random|LiveIsCold|lineByLine' ./internal/session/... ./internal/web
+# DURATION is how long the agents write. ARGS are further flags of e2e/soak.
+DURATION ?= 10m
+soak: build ## 20 growing sessions, 500 lines/s, 200 browsers, 10 minutes: checks memory, sockets and content
+	$(GO) run ./e2e/soak -explorer ./$(BIN) -duration $(DURATION) $(ARGS)
+
+# PROJECTS is the number of random projects of each format; a normal test uses 100.
+PROJECTS ?= 2000
+fuzz-projects: ## test random projects of every format for an hour or two
+	PROJECTS=$(PROJECTS) $(GO) test -timeout 4h -count=1 -run 'Random|LiveIsCold|lineByLine' ./internal/session/... ./internal/web
 
 lint: ## gofmt, go vet, staticcheck
 	@bad="$$(gofmt -l cmd internal web e2e)"; if [ -n "$$bad" ]; then echo "not gofmt'ed:"; echo "$$bad"; exit 1; fi

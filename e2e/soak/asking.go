@@ -107,10 +107,10 @@ func (f *follower) open() error {
 	f.view = view{address: address}
 	status, body, err := f.soak.http.get(address)
 	for began := time.Now(); err == nil && status != http.StatusOK && time.Since(began) < harness.Patience; {
-		if status != http.StatusNotFound && status != http.StatusConflict {
+		if status >= http.StatusInternalServerError {
 			break
 		}
-		time.Sleep(quiet) // the list does not have it yet, or its file is just written anew
+		time.Sleep(quiet) // the list does not have it yet, or its file is just written anew, and empty
 		status, body, err = f.soak.http.get(address)
 		f.soak.slowest.note("a new session is served", time.Since(began))
 	}
@@ -121,6 +121,12 @@ func (f *follower) open() error {
 		return fmt.Errorf("%s has no rows, or no path", address)
 	}
 	return nil
+}
+
+// isStale reports whether the file was just being written anew when it was read: it
+// changed, or was empty. A notice of what it is then follows.
+func isStale(status int) bool {
+	return status == http.StatusConflict || status == http.StatusUnprocessableEntity
 }
 
 // reload asks for rows and path as they are now.
@@ -134,8 +140,12 @@ func (f *follower) reload() error {
 
 func (f *follower) loadRows() error {
 	status, body, err := f.soak.http.get(f.view.address + "/rows?at=end&n=200")
-	if err == nil && status == http.StatusOK {
+	switch {
+	case err == nil && status == http.StatusOK:
 		f.view.takeRows(body, true)
+		return nil
+	case isStale(status):
+		f.soak.counts.stale.Add(1)
 		return nil
 	}
 	return fmt.Errorf("rows of %s: status %d, %v", f.view.address, status, err)
@@ -147,7 +157,7 @@ func (f *follower) loadPath() error {
 	case err == nil && status == http.StatusOK:
 		f.view.takePath(body, true)
 		return nil
-	case status == http.StatusConflict: // the file is written anew: a notice of that follows
+	case isStale(status):
 		f.soak.counts.stale.Add(1)
 		return nil
 	}

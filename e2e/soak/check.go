@@ -2,10 +2,10 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"text/tabwriter"
-
-	"sessiontree/e2e/harness"
 )
 
 const (
@@ -29,18 +29,21 @@ func (s *soak) add(what, result, want string, ok bool) {
 // checkArrival waits until every client shows what a fresh read shows.
 func (s *soak) checkArrival() {
 	s.ending.Store(true)
-	late, last := 0, ""
+	late, last := slices.Clone(s.clients), ""
 	eventually(func() bool {
-		late, last = 0, ""
-		for _, f := range s.clients {
-			if text := f.behind(); text != "" {
-				late++
+		late = slices.DeleteFunc(late, func(f *follower) bool {
+			text := f.behind()
+			if text != "" {
 				last = text
 			}
-		}
-		return late == 0
+			return text == ""
+		})
+		return len(late) == 0
 	})
-	s.add("clients at the end state", fmt.Sprintf("%d of %d %s", len(s.clients)-late, len(s.clients), last), "all", late == 0)
+	if len(late) == 0 {
+		last = ""
+	}
+	s.add("clients at the end state", fmt.Sprintf("%d of %d %s", len(s.clients)-len(late), len(s.clients), last), "all", len(late) == 0)
 }
 
 // behind says in what a client is behind a fresh read; "" is nothing.
@@ -106,8 +109,8 @@ func (s *soak) print() {
 	c := &s.counts
 	fmt.Printf("\n%d lines (%d in two parts, %d files written anew), %d labels (%d refused), %d notices, %d questions over sockets, %d reloads, %d answers that the file was just changing, %d visits\n",
 		c.lines.Load(), c.torn.Load(), c.rewrites.Load(), c.labels.Load(), c.refused.Load(), c.notices.Load(), c.news.Load(), c.reloads.Load(), c.stale.Load(), c.visits.Load())
-	for what, took := range s.slowest.all {
-		fmt.Printf("longest until %s: %.1f s\n", what, took.Seconds())
+	for _, what := range slices.Sorted(maps.Keys(s.slowest.all)) {
+		fmt.Printf("longest until %s: %.1f s\n", what, s.slowest.all[what].Seconds())
 	}
 	fmt.Println()
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
@@ -120,5 +123,3 @@ func (s *soak) print() {
 	}
 	_ = w.Flush() // the writer is stdout
 }
-
-var _ harness.T = (*soak)(nil)

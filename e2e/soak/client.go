@@ -89,15 +89,20 @@ func (c *client) address(path string) (string, error) {
 	if ok {
 		return "/sessions/" + key, nil
 	}
-	out, err := exec.Command(os.Getenv("EXPLORER"), "tree", "--json", path).Output()
-	m := keyField.FindSubmatch(out)
-	if err != nil || m == nil {
-		return "", fmt.Errorf("explorer tree %s names no key: %v", path, err)
+	ok = eventually(func() bool { // a file that is written anew may be empty for a moment
+		out, err := exec.Command(os.Getenv("EXPLORER"), "tree", "--json", path).Output()
+		if m := keyField.FindSubmatch(out); err == nil && m != nil {
+			key = string(m[1])
+		}
+		return key != ""
+	})
+	if !ok {
+		return "", fmt.Errorf("explorer tree %s names no key", path)
 	}
 	c.mu.Lock()
-	c.keys[path] = string(m[1])
+	c.keys[path] = key
 	c.mu.Unlock()
-	return "/sessions/" + string(m[1]), nil
+	return "/sessions/" + key, nil
 }
 
 // eventually calls ok until it returns true, at most for as long as tests wait.

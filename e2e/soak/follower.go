@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"sessiontree/e2e/harness"
 )
 
 // follower is a page: it shows a session or the list, hears of changes over a socket,
@@ -18,11 +20,10 @@ type follower struct {
 	rng  *rand.Rand
 	list bool
 
-	mu    sync.Mutex // guards what follows
-	conn  *websocket.Conn
-	path  string // file of the session
-	view  view
-	moved bool // something came that is not taken in yet
+	mu   sync.Mutex // guards what follows
+	conn *websocket.Conn
+	path string // file of the session
+	view view
 
 	ended atomic.Bool
 	done  chan struct{}
@@ -30,9 +31,8 @@ type follower struct {
 
 // notice is a message of the socket without a body.
 type notice struct {
-	Topic, Rev, Kind, Leaf string
-	ID                     int64
-	Status                 int
+	Topic, Kind string
+	Status      int // of an answer
 }
 
 // start opens the page, and opens it again until it is closed.
@@ -69,6 +69,9 @@ func (f *follower) visit() error {
 		return err
 	}
 	defer conn.Close()
+	conn.SetPingHandler(func(text string) error { // the default gives up after a second
+		return conn.WriteControl(websocket.PongMessage, []byte(text), time.Now().Add(harness.Patience))
+	})
 	f.mu.Lock()
 	f.conn = conn
 	topic := f.topic()
@@ -110,7 +113,6 @@ func (f *follower) read(conn *websocket.Conn, topic string) error {
 			f.soak.counts.notices.Add(1)
 			err = q.notice(n)
 		}
-		f.moved = q.busy || q.waits
 		f.mu.Unlock()
 		if err != nil {
 			return err

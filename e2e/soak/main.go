@@ -79,14 +79,14 @@ func (s *soak) run() {
 	s.began = time.Now()
 	harness.Until(s, "the complete list", func() bool { return s.http.vitals().Complete })
 	before := s.takeSample()
-	stopWriting, written := s.write()
-	stopLabels, labeled := s.background(s.label)
+	work := []func(<-chan struct{}){s.label}
+	for _, a := range s.agents {
+		work = append(work, a.work)
+	}
+	end := background(work...)
 	s.connect()
 	s.sampleEachMinute()
-	close(stopWriting)
-	close(stopLabels)
-	written.Wait()
-	labeled.Wait()
+	end()
 	s.checkArrival()
 	s.checkMemory()
 	s.leave()
@@ -95,20 +95,17 @@ func (s *soak) run() {
 	s.checkErrors()
 }
 
-// background runs a function until it is told to stop.
-func (s *soak) background(run func(stop <-chan struct{})) (stop chan struct{}, done *sync.WaitGroup) {
-	stop, done = make(chan struct{}), &sync.WaitGroup{}
-	done.Go(func() { run(stop) })
-	return stop, done
-}
-
-// write has all agents write, until they are told to stop.
-func (s *soak) write() (stop chan struct{}, done *sync.WaitGroup) {
-	stop, done = make(chan struct{}), &sync.WaitGroup{}
-	for _, a := range s.agents {
-		done.Go(func() { a.work(stop) })
+// background runs functions until they are told to stop.
+func background(all ...func(stop <-chan struct{})) (end func()) {
+	stop := make(chan struct{})
+	var running sync.WaitGroup
+	for _, run := range all {
+		running.Go(func() { run(stop) })
 	}
-	return stop, done
+	return func() {
+		close(stop)
+		running.Wait()
+	}
 }
 
 // connect starts the clients, over some seconds.

@@ -31,9 +31,10 @@ var (
 	itemStart = regexp.MustCompile(`<li class="[^"]*" id="([^"]*)" data-entry=`)
 	rowsStart = `<div class="rows"`
 	pathStart = `<ol class="path-page"`
-	// volatile are attributes that a page keeps up by itself, or that name a revision.
+	// volatile are attributes that a page keeps up by itself, or that
+	// name a revision; and what says that an agent wrote within the last minute.
 	running  = regexp.MustCompile(`<span class="row-meta[^>]*>[^<]*</span>`) // says that a call runs for a minute, without a notice
-	volatile = regexp.MustCompile(` (aria-setsize|tabindex|data-rev|data-v|datetime|data-focus)="[^"]*"|rev=[0-9a-z.]+`)
+	volatile = regexp.MustCompile(` (aria-setsize|tabindex|data-rev|data-v|datetime|data-focus)="[^"]*"|rev=[0-9a-z.]+|[^<>]* is writing, `)
 )
 
 // takeRows takes in a list of rows. Those from its first change on are dropped before;

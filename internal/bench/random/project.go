@@ -69,13 +69,13 @@ func (p *Project) Files() map[string]string {
 	return files
 }
 
-// Seeds returns the seeds for a test: 0 to n-1. The environment variable SOAK sets
+// Seeds returns the seeds for a test: 0 to n-1. The environment variable PROJECTS sets
 // another n, and SEED a single seed.
 func Seeds(n int) (all []uint64) {
 	if seed, err := strconv.ParseUint(os.Getenv("SEED"), 10, 64); err == nil {
 		return []uint64{seed}
 	}
-	if many, err := strconv.Atoi(os.Getenv("SOAK")); err == nil && many > 1 {
+	if many, err := strconv.Atoi(os.Getenv("PROJECTS")); err == nil && many > 1 {
 		n = many
 	}
 	for i := range n {

@@ -16,7 +16,7 @@ import (
 // titles, compactions, copies, orphans and rings, with times that run backward.
 func TestProperty_lineByLine(t *testing.T) {
 	rounds := 10 // of 100 cases each
-	if n, err := strconv.Atoi(os.Getenv("SOAK")); err == nil && n > 1 {
+	if n, err := strconv.Atoi(os.Getenv("PROJECTS")); err == nil && n > 1 {
 		rounds = n / 10
 	}
 	for range rounds {

@@ -233,7 +233,7 @@ func samples(t *testing.T) map[string]*recording {
 // files and in others.
 func TestClaude_LiveIsCold(t *testing.T) {
 	orders, every := 2, 7
-	if os.Getenv("SOAK") != "" {
+	if os.Getenv("PROJECTS") != "" {
 		orders, every = 20, 1
 	}
 	for name, recorded := range samples(t) {
