@@ -123,10 +123,10 @@ func (f *follower) open() error {
 	return nil
 }
 
-// isStale reports whether the file was just being written anew when it was read: it
-// changed, or was empty. A notice of what it is then follows.
+// isStale reports whether the file was being rewritten when it was read: it changed, or
+// it was empty and therefore not in the list. A notice of its new state follows.
 func isStale(status int) bool {
-	return status == http.StatusConflict || status == http.StatusUnprocessableEntity
+	return status == http.StatusConflict || status == http.StatusUnprocessableEntity || status == http.StatusNotFound
 }
 
 // reload asks for rows and path as they are now.

@@ -73,10 +73,17 @@ func (r *rewindable) write(lines ...string) store.Change {
 // < PARENT". "*" marks retracted entries, "~" folded ones.
 func (r *rewindable) wants(want string) {
 	r.t.Helper()
-	for name, s := range map[string]*store.Session{"followed": r.s, "opened now": r.open()} {
+	for name, s := range map[string]*store.Session{"followed": r.s, "opened cold": r.open()} {
 		if diff := cmp.Diff(strings.Fields(want), strings.Fields(shape(s))); diff != "" {
 			r.t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+func (r *rewindable) refresh() {
+	r.t.Helper()
+	if _, err := r.s.Refresh(ctx); err != nil {
+		r.t.Fatal(err)
 	}
 }
 
@@ -159,6 +166,25 @@ func TestRetracted_goesOn(t *testing.T) {
 	want := []string{"m1 0 false", "m2 0 false", "m3 0 false", "m4 0 false", "m5 1 true", "n5 0 false"}
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+}
+
+// Lines that came after a line without an id wait for the line that takes its place.
+func TestRetracted_behindALineWithoutID(t *testing.T) {
+	r := newRewindable(t)
+	nameless := func(text string) string { return strings.Replace(messageLine("", "assistant", text), `"id":"",`, "", 1) }
+	r.write(r.lines[0], r.lines[1], nameless("one"), r.lines[5])
+	r.write(r.lines[0], r.lines[1], nameless("one"))
+	r.write(r.lines[0])
+	add(t, r.path, messageLine("n2", "user", "another way"))
+	r.refresh()
+	add(t, r.path, nameless("two"))
+	r.refresh()
+	want := []string{"4742215d32e6dbaf6bc224983c0672eb:L3<m2", "L3<n2", "m1<", "m2<m1*", "m3<m2*", "m4<m3", "m5<m4", "m6<L3*", "n2<m1"}
+	for name, s := range map[string]*store.Session{"followed": r.s, "opened cold": r.open()} {
+		if diff := cmp.Diff(want, slices.Sorted(slices.Values(strings.Fields(shape(s))))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
 	}
 }
 

@@ -46,16 +46,16 @@ func TestTrim_Agents(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := newProject(t)
 			main, agent := p.path("s1.jsonl"), p.path("s1/subagents/agent-a1.jsonl")
-			write(t, main, said("s1", "", "u01 - hello", "a02 u01 hello"))
+			write(t, main, recordedLines("s1", "", "u01 - hello", "a02 u01 hello"))
 			all := []string{"x03 - look"}
 			for i := 4; len(all) < c.before+c.later; i++ {
 				all = append(all, fmt.Sprintf("a%02d %s%02d %s", i, all[i-4][:1], i-1, strings.Repeat("seen ", 20)))
 			}
-			write(t, agent, agentSaid("s1", "a1", all[:c.before]...))
+			write(t, agent, agentLines("s1", "a1", all[:c.before]...))
 			if _, err := p.lib.Open(ctx, main); err != nil {
 				t.Fatal(err)
 			}
-			add(t, agent, agentSaid("s1", "a1", all[c.before:]...))
+			add(t, agent, agentLines("s1", "a1", all[c.before:]...))
 			for range 2 { // the second time knows what the first found
 				if _, err := p.lib.Open(ctx, main); err != nil {
 					t.Fatal(err)

@@ -60,7 +60,7 @@ type arrangement struct {
 	lastInFile   map[int32]session.Pos // by file, the parent of its next entry
 	threadOf     map[int32]int         // by file, the index of its thread in out.Threads
 	agents       []int32               // files of subagents, in the order of their first entries
-	retractedIDs map[string]bool       // ids of retracted entries
+	retractedIDs map[string]bool       // ids of retracted entries, and of the missing entries before them
 	moved        []session.Pos         // earlier entries that changed
 	out          session.Arrangement
 

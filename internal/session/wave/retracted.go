@@ -28,6 +28,8 @@ func (u *arrangement) attachRetractedLines(r *session.RetractedLines, at map[str
 			own.Flags |= session.FlagRetracted
 			if up, ok := at[r.After]; ok {
 				u.out.Parent[p] = up
+			} else {
+				u.retractedIDs[r.After] = true // it may come: a line without an id is named by its place
 			}
 		}
 		for base := own.ID; ; own.ID += "~" {
