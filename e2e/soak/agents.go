@@ -150,6 +150,12 @@ func (a *agent) beginFile(path, name string) error {
 	return nil
 }
 
+// isEmpty reports whether a file has nothing in it at the moment.
+func isEmpty(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Size() == 0
+}
+
 // someSession returns a session of the project that is written at the moment.
 func (a *agent) someSession(rng *rand.Rand) (path string, ok bool) {
 	a.mu.Lock()

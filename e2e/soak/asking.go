@@ -93,12 +93,10 @@ func (f *follower) open() error {
 		return f.lookAtList()
 	}
 	if !f.soak.ending.Load() || f.path == "" {
-		path, ok := f.soak.agents[f.rng.IntN(len(f.soak.agents))].someSession(f.rng)
-		if !ok {
-			time.Sleep(100 * time.Millisecond) // a project begins
-			return nil
+		ok := false
+		for !ok { // a project that just begins has none
+			f.path, ok = f.soak.agents[f.rng.IntN(len(f.soak.agents))].someSession(f.rng)
 		}
-		f.path = path
 	}
 	address, err := f.soak.http.address(f.path)
 	if err != nil {
@@ -106,13 +104,16 @@ func (f *follower) open() error {
 	}
 	f.view = view{address: address}
 	status, body, err := f.soak.http.get(address)
-	for began := time.Now(); err == nil && status != http.StatusOK && time.Since(began) < harness.Patience; {
+	for began := time.Now(); err == nil && status != http.StatusOK && !isEmpty(f.path) && time.Since(began) < harness.Patience; {
 		if status >= http.StatusInternalServerError {
 			break
 		}
 		time.Sleep(quiet) // the list does not have it yet, or its file is just written anew, and empty
 		status, body, err = f.soak.http.get(address)
 		f.soak.slowest.note("a new session is served", time.Since(began))
+	}
+	if isEmpty(f.path) {
+		return nil // all of it was taken back, and it is no session any more
 	}
 	if err != nil || status != http.StatusOK {
 		return fmt.Errorf("%s (%s): status %d, %v", address, f.path, status, err)

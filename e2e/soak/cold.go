@@ -32,6 +32,9 @@ func (s *soak) readAll() map[string]string {
 	all := map[string]string{}
 	for _, a := range s.agents {
 		for _, path := range a.all {
+			if isEmpty(path) {
+				continue
+			}
 			text, err := s.readOne(path)
 			if err != nil {
 				s.errs.add("read %s: %v", path, err)

@@ -45,10 +45,21 @@ func (s *Session) RefreshPath(ctx context.Context, path string) (Change, error) 
 }
 
 // refreshAndNotify refreshes what changed at a path, or anywhere if path is "", and
-// reports the change.
+// reports the change. Of several calls that wait for updateMu the first one refreshes for
+// all: otherwise a growing session with many viewers delays every request.
 func (s *Session) refreshAndNotify(ctx context.Context, path string) (Change, error) {
+	called := s.begun.Load()
 	s.updateMu.Lock()
+	if s.lookedAll > called {
+		c := s.newChange(Unchanged)
+		s.updateMu.Unlock()
+		return c, nil
+	}
+	began := s.begun.Add(1)
 	c, err := s.refreshLocked(ctx, path)
+	if err == nil && path == "" {
+		s.lookedAll = began
+	}
 	s.updateMu.Unlock()
 	s.notifyChange(c)
 	return c, err

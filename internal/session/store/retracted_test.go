@@ -172,7 +172,9 @@ func TestRetracted_goesOn(t *testing.T) {
 // Lines that came after a line without an id wait for the line that takes its place.
 func TestRetracted_behindALineWithoutID(t *testing.T) {
 	r := newRewindable(t)
-	nameless := func(text string) string { return strings.Replace(messageLine("", "assistant", text), `"id":"",`, "", 1) }
+	nameless := func(text string) string {
+		return strings.Replace(messageLine("", "assistant", text), `"id":"",`, "", 1)
+	}
 	r.write(r.lines[0], r.lines[1], nameless("one"), r.lines[5])
 	r.write(r.lines[0], r.lines[1], nameless("one"))
 	r.write(r.lines[0])

@@ -32,6 +32,11 @@ type Session struct {
 	relatedChanged     bool      // a file became related to a session file that is not shown with it
 	lastGrowth         time.Time // when entries were last added
 
+	// Refreshes are counted when they begin, so that a call that waited for updateMu knows
+	// whether another one has refreshed all files since.
+	begun     atomic.Uint64
+	lookedAll uint64 // number of the last successful refresh of all files; guarded by updateMu
+
 	mu      sync.RWMutex // guards the following fields; held for memory access only
 	tree    *session.Tree
 	rev     Revision
