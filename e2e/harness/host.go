@@ -32,7 +32,7 @@ func (h *Host) Cleanup(f func()) { h.cleanups = append(h.cleanups, f) }
 // Logf prints a line on stderr.
 func (h *Host) Logf(f string, a ...any) { fmt.Fprintf(os.Stderr, f+"\n", a...) }
 
-// Errorf reports a failure, and goes on.
+// Errorf reports a failure without ending the program.
 func (h *Host) Errorf(f string, a ...any) {
 	h.failed = true
 	h.Logf("FAIL: "+f, a...)

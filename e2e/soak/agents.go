@@ -53,7 +53,7 @@ func (a *agent) begin() {
 	a.mu.Unlock()
 }
 
-// work writes the lines that are due, until it is told to stop. Sometimes it pauses, and
+// work writes the lines that are due, until it is stopped. Sometimes it pauses, and
 // then writes all that is due at once.
 func (a *agent) work(stop <-chan struct{}) {
 	perLine := time.Second * time.Duration(a.soak.projects) / time.Duration(a.soak.rate)

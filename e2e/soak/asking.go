@@ -65,7 +65,7 @@ func (q *asking) next() error {
 	return q.conn.WriteJSON(map[string]any{"get": q.view.address + "/news?" + form.Encode(), "id": q.id})
 }
 
-// answer takes in the answer of the socket. What it leaves out is asked for as a whole.
+// answer applies a response of the socket. Parts that it omits are fetched as a whole.
 func (q *asking) answer(status int, body string) error {
 	q.busy = false
 	if status >= http.StatusInternalServerError {
@@ -108,7 +108,7 @@ func (f *follower) open() error {
 		if status >= http.StatusInternalServerError {
 			break
 		}
-		time.Sleep(quiet) // the list does not have it yet, or its file is just written anew, and empty
+		time.Sleep(quiet) // not in the list yet, or its file is being rewritten and is empty
 		status, body, err = f.soak.http.get(address)
 		f.soak.slowest.note("a new session is served", time.Since(began))
 	}

@@ -89,7 +89,7 @@ func (c *client) address(path string) (string, error) {
 	if ok {
 		return "/sessions/" + key, nil
 	}
-	ok = eventually(func() bool { // a file that is written anew may be empty for a moment
+	ok = eventually(func() bool { // a file that is being rewritten may be empty for a moment
 		out, err := exec.Command(os.Getenv("EXPLORER"), "tree", "--json", path).Output()
 		if m := keyField.FindSubmatch(out); err == nil && m != nil {
 			key = string(m[1])

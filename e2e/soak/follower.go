@@ -92,7 +92,7 @@ func (f *follower) visit() error {
 	return err
 }
 
-// read takes in what comes until the socket ends.
+// read applies messages until the socket is closed.
 func (f *follower) read(conn *websocket.Conn, topic string) error {
 	q := asking{follower: f, conn: conn}
 	for {

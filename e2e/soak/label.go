@@ -39,7 +39,7 @@ func (s *soak) labelOne(rng *rand.Rand, n int) error {
 	}
 	status, body, err := s.http.get(address + "/rows?at=end&n=50")
 	if isStale(status) {
-		return nil // not in the list yet, or just written anew
+		return nil // not in the list yet, or being rewritten
 	}
 	if err != nil || status != http.StatusOK {
 		return fmt.Errorf("rows of %s: status %d, %v", address, status, err)

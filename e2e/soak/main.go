@@ -95,7 +95,7 @@ func (s *soak) run() {
 	s.checkErrors()
 }
 
-// background runs functions until they are told to stop.
+// background runs functions until it is stopped.
 func background(all ...func(stop <-chan struct{})) (end func()) {
 	stop := make(chan struct{})
 	var running sync.WaitGroup

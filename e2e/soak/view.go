@@ -37,8 +37,8 @@ var (
 	volatile = regexp.MustCompile(` (aria-setsize|tabindex|data-rev|data-v|datetime|data-focus)="[^"]*"|rev=[0-9a-z.]+|[^<>]* is writing, `)
 )
 
-// takeRows takes in a list of rows. Those from its first change on are dropped before;
-// of a window that was asked for anew, all.
+// takeRows applies a list of rows. It first drops the rows from the first change on;
+// for a reloaded window, all rows.
 func (v *view) takeRows(html string, fresh bool) bool {
 	at := strings.Index(html, rowsStart)
 	if at < 0 {
@@ -80,7 +80,7 @@ func cutRow(html string) string {
 	return running.ReplaceAllString(html, "")
 }
 
-// takePath takes in a page of the path: instead of what is held, or what a growing path
+// takePath applies a page of the path: it replaces the current one, or what a growing path
 // has behind its anchor.
 func (v *view) takePath(html string, fresh bool) bool {
 	at := strings.Index(html, pathStart)

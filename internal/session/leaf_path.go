@@ -6,8 +6,8 @@ type leafPathMarks struct {
 	marks entryMarks
 }
 
-// leafPath marks the entries on the path to the leaf. It is kept up to date while the
-// session grows: whoever asks must not keep it.
+// leafPath marks the entries on the path to the leaf. They are updated while the
+// session grows: callers must not keep them.
 func (t *Tree) leafPath() entryMarks {
 	if known := t.leafPathCache.Load(); known != nil {
 		return known.marks

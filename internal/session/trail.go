@@ -2,8 +2,8 @@ package session
 
 import "slices"
 
-// Trail is what stands on the path to an entry. That of the leaf is kept while the
-// session grows below it, so that it costs nothing for each new entry. It is immutable.
+// Trail is a path with facts about its entries. The trail of the leaf is extended while
+// the session grows, so that an append does not walk the path. A Trail is immutable.
 type Trail struct {
 	Path        []Pos // root first
 	State       PathState
@@ -12,11 +12,11 @@ type Trail struct {
 	Edits       []Pos   // context edits
 	Changed     Pos     // the last result that changed a file, else NoPos
 
-	unordered bool // an entry stands on Path before one that is above it
+	unordered bool // an entry of Path precedes one that is above it in the tree
 	activity  activity
 }
 
-// Trail returns what stands on the path to leaf.
+// Trail returns the trail of the path to leaf.
 func (t *Tree) Trail(leaf Pos) *Trail {
 	if leaf != NoPos && leaf == t.leaf {
 		return t.leafTrail()
@@ -28,7 +28,7 @@ func (t *Tree) walkTrail(leaf Pos) *Trail {
 	return t.follow(Trail{State: PathState{Context: Context{Thinking: "off"}}, Changed: NoPos}, t.Path(leaf))
 }
 
-// leafTrail returns that of the leaf, which must be there.
+// leafTrail returns the trail of the leaf. The tree must have one.
 func (t *Tree) leafTrail() *Trail {
 	if known := t.trail.Load(); known != nil {
 		return known
@@ -41,8 +41,8 @@ func (t *Tree) leafTrail() *Trail {
 	return known
 }
 
-// extendTrail takes the entries from position first on into the trail of the leaf, which
-// is on the path that it was on, or below.
+// extendTrail extends the trail of the leaf by the entries from position first on. The new
+// leaf is the old one or below it.
 func (t *Tree) extendTrail(first Pos) {
 	known := t.trail.Load()
 	if known == nil {
@@ -62,8 +62,8 @@ func (t *Tree) extendTrail(first Pos) {
 	t.trail.Store(next)
 }
 
-// follow returns the trail that goes on from r by the entries of more. What r has is
-// shared: it is extended once only.
+// follow returns r extended by the entries of more. It shares the slices of r, so a trail
+// may be extended only once.
 func (t *Tree) follow(r Trail, more []Pos) *Trail {
 	for _, p := range more {
 		e, at := t.entries[p], int32(len(r.Path))
@@ -84,7 +84,7 @@ func (t *Tree) follow(r Trail, more []Pos) *Trail {
 	return &r
 }
 
-// Index returns where p stands in Path, or -1.
+// Index returns the index of p in Path, or -1.
 func (r *Trail) Index(p Pos) int {
 	if r.unordered {
 		return slices.Index(r.Path, p)
@@ -120,14 +120,14 @@ func (t *Tree) Forks(r *Trail) (forks []int32) {
 	return forks
 }
 
-// activity is when conversation was recorded last in the leaf's file.
+// activity is the time of the last conversation in the leaf's file.
 type activity struct {
 	file        int32
 	here, there int64 // on the path to the leaf, and elsewhere; or NoTime
 	at          Pos   // the entry of there, else NoPos
 }
 
-// observe takes in the entries from position first on.
+// observe adds the entries from position first on.
 func (t *Tree) observe(a *activity, first Pos) {
 	path := t.leafPath()
 	for p := first; p < Pos(len(t.entries)); p++ {

@@ -83,7 +83,7 @@ type response struct {
 	flags uint32
 }
 
-// answer answers the kernel as long as the process lives.
+// answer responds to the kernel until the process ends.
 func (c *Calls) answer() {
 	for {
 		var n notification

@@ -18,7 +18,7 @@ const ours = 0x5e55c0de
 // unasked are the calls that have nothing to do with files: the runtime's own, those of
 // the network and of processes, and those that this package needs. The kernel asks before
 // every other. Go makes many of these without leaving its scheduler, which then could not
-// run the goroutine that answers.
+// run the goroutine that responds.
 var unasked = []uint32{
 	unix.SYS_FUTEX, unix.SYS_EPOLL_CREATE1, unix.SYS_EPOLL_CTL, unix.SYS_EPOLL_PWAIT, unix.SYS_EVENTFD2, unix.SYS_PIPE2,
 	unix.SYS_MMAP, unix.SYS_MUNMAP, unix.SYS_MREMAP, unix.SYS_MPROTECT, unix.SYS_MADVISE, unix.SYS_MINCORE, unix.SYS_BRK,
@@ -77,7 +77,7 @@ const (
 
 // program is the filter: it asks before calls that package syscall makes, at the address
 // caller, but for those that are unasked or ours. What the runtime or a C library calls by
-// itself is never asked for: the goroutine that answers could not run meanwhile.
+// itself is never reported: the responding goroutine could not run meanwhile.
 func program(caller uint64) (code []unix.SockFilter) {
 	allow := unix.SockFilter{Code: endFilter, K: unix.SECCOMP_RET_ALLOW}
 	load := func(off uint32) { code = append(code, unix.SockFilter{Code: loadWord, K: off}) }

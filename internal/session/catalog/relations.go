@@ -20,7 +20,7 @@ func (c *Catalog) updateRelations() {
 	c.mu.RLock()
 	related := c.relatedVersion
 	c.mu.RUnlock()
-	dirs, now := c.lib.LinkedKin(related)
+	dirs, now := c.lib.RelatedSince(related)
 	if now == related {
 		return
 	}

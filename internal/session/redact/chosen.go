@@ -2,12 +2,11 @@ package redact
 
 import "strings"
 
-// leastWord is how long a password of words alone is at least: that of a wireless
-// network has 8 characters, too.
+// leastWord is the minimum length of a password made of words, as for wireless networks.
 const leastWord = 8
 
-// isWordPassword reports whether a value that looks like a word is a password all the
-// same, because nothing else can stand there.
+// isWordPassword reports whether a value that looks like a word must be a password,
+// because its place allows nothing else.
 func isWordPassword(s string, l valueShape, n *settingName, v settingValue, text string) bool {
 	if isWireless(n.text) {
 		return isWirelessKey(s, l, n, v)
@@ -30,7 +29,7 @@ func isWordPassword(s string, l valueShape, n *settingName, v settingValue, text
 	return false
 }
 
-// isIdentifier reports whether a value is written as variables are: camelCase.
+// isIdentifier reports whether a value looks like a variable name: camelCase.
 func isIdentifier(s string) bool {
 	if s[0] < 'a' || s[0] > 'z' {
 		return false
@@ -38,16 +37,16 @@ func isIdentifier(s string) bool {
 	return strings.ToLower(s) != s
 }
 
-// lineBefore returns what stands before a place on its line.
+// lineBefore returns the part of the line before an offset.
 func lineBefore(text string, at int) string {
 	text = text[max(0, at-maxFlagDistance):at]
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
-// startsLine reports whether nothing stands before a place on its line.
+// startsLine reports whether an offset is at the start of its line.
 func startsLine(text string, at int) bool { return at == 0 || text[at-1] == '\n' }
 
-// isWireless reports whether a name is that of the key of a wireless network.
+// isWireless reports whether a name denotes the key of a wireless network.
 func isWireless(name string) bool {
 	words := splitName(name, maxNameWords)
 	wireless, password := false, false
@@ -81,11 +80,11 @@ func isWirelessKey(s string, l valueShape, n *settingName, v settingValue) bool 
 	return false
 }
 
-// connectionKeys are what stands beside a password in a connection string.
+// connectionKeys are the other keys of a connection string with a password.
 var connectionKeys = []string{"user=", "username=", "uid=", "user id=", "userid=", "host=", "hostaddr=", "server=", "data source=", "dbname=", "database="}
 
-// isConnection reports whether a value stands in a connection string: parts with an
-// equals sign each, parted by blanks or semicolons.
+// isConnection reports whether a value is part of a connection string: key=value pairs
+// separated by spaces or semicolons.
 func isConnection(text string, n *settingName, v settingValue) bool {
 	const around = 200
 	if v.end < len(text) && strings.IndexByte(" ;\t\r\n\"'`", text[v.end]) < 0 {
@@ -105,7 +104,7 @@ func isConnection(text string, n *settingName, v settingValue) bool {
 	return hasKey(before, connectionKeys) || hasKey(after, connectionKeys)
 }
 
-// hasKey reports whether one of some keys begins a word of a text, in any case.
+// hasKey reports whether a word of a text starts with one of the keys, ignoring case.
 func hasKey(text string, keys []string) bool {
 	text = strings.ToLower(text)
 	for _, key := range keys {
@@ -123,11 +122,11 @@ func hasKey(text string, keys []string) bool {
 	return false
 }
 
-// userKeys are how the name beside a password is called.
+// userKeys are the keys of a user name next to a password.
 var userKeys = []string{"user", "username", "user_name", "login", "email", "account", "host", "hostname", "server"}
 
-// hasUser reports whether the setting just before or after names whose password it is,
-// in the same notation.
+// hasUser reports whether the setting before or after, in the same notation, is the user
+// name of the password.
 func hasUser(text string, n *settingName, v settingValue) bool {
 	const around = 200
 	before, after := text[max(0, n.start-around):n.start], text[v.end:min(len(text), v.end+around)]
@@ -155,7 +154,7 @@ func hasUser(text string, n *settingName, v settingValue) bool {
 	return false
 }
 
-// isSetting reports whether a key in quotes stands in a text, with a string behind it.
+// isSetting reports whether a text contains a quoted key followed by a string.
 func isSetting(text, key string, quoted bool) bool {
 	i := strings.Index(strings.ToLower(text), key)
 	if i < 0 {

@@ -18,16 +18,16 @@ import (
 // sessions are found without reading a directory twice.
 type relatedIndex struct {
 	mu      sync.Mutex
-	dirs    map[string]*kinDir
+	dirs    map[string]*relatedDirIndex
 	version uint64 // counts changes
-	links   uint64 // counts those that may change what files say of each other
+	links   uint64 // counts changes that may change relations between files
 }
 
-// kinDir is what is known of the files of one directory.
-type kinDir struct {
+// relatedDirIndex is the index of one directory.
+type relatedDirIndex struct {
 	files map[string]RelatedFile // by name
-	named map[uint64]bool        // entries that some file names and another may hold
-	links uint64                 // kinship.links at its last change
+	named map[uint64]bool        // entries that a file references and another one may hold
+	links uint64                 // relatedIndex.links at its last change
 }
 
 // RelatedFile is what a file holds and references up to Checkpoint.
@@ -42,7 +42,7 @@ func (k *relatedIndex) findRelatedFile(path string) (RelatedFile, bool) {
 	return k.find(path)
 }
 
-// find needs the lock.
+// find returns the indexed file. The caller holds the lock.
 func (k *relatedIndex) find(path string) (f RelatedFile, ok bool) {
 	if dir := k.dirs[filepath.Dir(path)]; dir != nil {
 		f, ok = dir.files[filepath.Base(path)]
@@ -50,22 +50,22 @@ func (k *relatedIndex) find(path string) (f RelatedFile, ok bool) {
 	return f, ok
 }
 
-// storeRelatedFile takes in what was read of a file.
+// storeRelatedFile stores what was read of a file.
 func (k *relatedIndex) storeRelatedFile(path string, f RelatedFile) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.setRelatedFile(path, f).link(k)
 }
 
-// setRelatedFile needs the lock.
-func (k *relatedIndex) setRelatedFile(path string, f RelatedFile) *kinDir {
+// setRelatedFile stores f. The caller holds the lock.
+func (k *relatedIndex) setRelatedFile(path string, f RelatedFile) *relatedDirIndex {
 	name := filepath.Dir(path)
 	if k.dirs == nil {
-		k.dirs = map[string]*kinDir{}
+		k.dirs = map[string]*relatedDirIndex{}
 	}
 	dir := k.dirs[name]
 	if dir == nil {
-		dir = &kinDir{files: map[string]RelatedFile{}, named: map[uint64]bool{}}
+		dir = &relatedDirIndex{files: map[string]RelatedFile{}, named: map[uint64]bool{}}
 		k.dirs[name] = dir
 	}
 	dir.files[filepath.Base(path)] = f
@@ -74,8 +74,8 @@ func (k *relatedIndex) setRelatedFile(path string, f RelatedFile) *kinDir {
 	return dir
 }
 
-// name takes in which entries a file names.
-func (d *kinDir) name(kin session.Related) {
+// name adds the entries that a file references.
+func (d *relatedDirIndex) name(kin session.Related) {
 	for _, id := range kin.Refs {
 		d.named[id] = true
 	}
@@ -84,14 +84,14 @@ func (d *kinDir) name(kin session.Related) {
 	}
 }
 
-// link notes that what the files of the directory say of each other may have changed.
-func (d *kinDir) link(k *relatedIndex) {
+// link records that the relations between the files of the directory may have changed.
+func (d *relatedDirIndex) link(k *relatedIndex) {
 	k.links++
 	d.links = k.links
 }
 
-// addRelated takes in what was added to a file since it was read as far as a mark. Nearly
-// always that ties it to no other file.
+// addRelated adds what was appended to a file since a checkpoint. That rarely relates it to
+// another file.
 func (k *relatedIndex) addRelated(path string, since Checkpoint, added session.Related, now Checkpoint) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -129,10 +129,10 @@ func (l *Library) RelatedFiles() (files map[string]RelatedFile, state uint64) {
 	return files, l.related.version
 }
 
-// LinkedKin returns, by directory and name, what is known of the files of directories
+// RelatedSince returns, by directory and name, what is known of the files of directories
 // where what files say of each other may have changed since links was returned, at
 // first 0. It returns nothing, at no cost, where that is nowhere.
-func (l *Library) LinkedKin(since uint64) (dirs map[string]map[string]session.Related, links uint64) {
+func (l *Library) RelatedSince(since uint64) (dirs map[string]map[string]session.Related, links uint64) {
 	l.related.mu.Lock()
 	defer l.related.mu.Unlock()
 	if l.related.links == since {
