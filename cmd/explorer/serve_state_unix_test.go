@@ -27,7 +27,7 @@ func TestStateDir_WritableByOthers(t *testing.T) {
 		"writable by everybody": {func(dir string) error { return os.Chmod(dir, 0o777) }, "chmod go-w"},
 		"a file": {func(dir string) error {
 			return os.WriteFile(filepath.Join(dir, "state"), nil, 0o600)
-		}, "no directory"},
+		}, "not a directory"},
 		"of another user": {func(dir string) error { return os.Chown(dir, 12345, 12345) }, "belongs to another user"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -222,10 +222,10 @@ func TestServePortTaken(t *testing.T) {
 		}
 		return err.String()
 	}
-	if says := again(addr, state); !strings.Contains(says, "an explorer runs on "+addr+" already: open "+s.url) {
+	if says := again(addr, state); !strings.Contains(says, "an explorer is already running on "+addr+": open "+s.url) {
 		t.Errorf("another explorer on the port: %q", says)
 	}
-	if says := again(addr, t.TempDir()); !strings.Contains(says, "another program listens on") {
+	if says := again(addr, t.TempDir()); !strings.Contains(says, "another program is listening on") {
 		t.Errorf("somebody else's explorer on the port: %q", says)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -247,7 +247,7 @@ func TestServePortTaken(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(state, serverRecordDir, port+".json"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if says := again(l.Addr().String(), state); !strings.Contains(says, "another program listens on") || asked.Load() == 0 {
+	if says := again(l.Addr().String(), state); !strings.Contains(says, "another program is listening on") || asked.Load() == 0 {
 		t.Errorf("another program on the port, asked %d times: %q", asked.Load(), says)
 	}
 	// No link begins with its address either.

@@ -167,7 +167,7 @@ func TestUnreadable(t *testing.T) {
 	}
 	c := filled(t, "", dir)
 	want := []catalog.Unreadable{
-		{Path: filepath.Join(dir, "link.jsonl"), Reason: "link that leads nowhere: no such file or directory"},
+		{Path: filepath.Join(dir, "link.jsonl"), Reason: "broken link: no such file or directory"},
 		{Path: filepath.Join(dir, "other.jsonl"), Reason: "not a session file: no session header in the first line"},
 		{Path: filepath.Join(dir, "zero.jsonl"), Reason: "the file is empty: not a session file"},
 	}

@@ -228,9 +228,9 @@ func TestOmittedText(t *testing.T) {
 		part export.Part
 		want string
 	}{
-		{"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl", export.Part{Scope: export.Tree}, "What subagents did (5 entries) stands in files of their own and is left out."},
+		{"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl", export.Part{Scope: export.Tree}, "Sub-agents (5 entries) are in separate files and are left out."},
 		{"wave/project/0aa11111-1111-4111-8111-111111111111.jsonl", export.Part{Scope: export.Path}, ""},
-		{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", export.Part{Scope: export.Tree}, "The file holds 2 sessions, each with an id of its own; Claude Code opens the one that the file is named after. 4 lines beside the conversation (summary, file-history-snapshot, queue-operation, ai-title) are left out."},
+		{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", export.Part{Scope: export.Tree}, "The file holds 2 sessions, each with an id of its own; Claude Code opens the one that the file is named after. 4 lines outside the conversation (summary, file-history-snapshot, queue-operation, ai-title) are left out."},
 		{"claude/project/22222222-0000-4000-8000-000000000002.jsonl", export.Part{Scope: export.Path}, "Sub-agents outside the path are left out. Export a subtree or the whole tree to include them."},
 	} {
 		s := openFile(t, testdata+filepath.FromSlash(c.file))

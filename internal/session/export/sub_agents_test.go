@@ -61,11 +61,11 @@ func TestSubAgents(t *testing.T) {
 		part export.Part
 		left string
 	}{
-		{export.Part{Scope: export.Tree}, "What 2 sub-agents (A, A.B) did is in files of their own and is left out."},
+		{export.Part{Scope: export.Tree}, "2 sub-agents (A, A.B) are in separate files and are left out."},
 		{export.Part{Scope: export.Path}, ""},
 		{export.Part{Scope: export.Path, Entry: "A:00000002"}, "The file contains the sub-agent only; the session that started it is left out."},
-		{export.Part{Scope: export.Subtree, Entry: "A:00000002", Bare: true}, "What the sub-agent A.B did is in a file of its own and is left out."},
-		{export.Part{Scope: export.Path, Entry: "A/A.B:00000002"}, "The file contains the sub-agent only; the session that started it is left out. What the sub-agent A did is in a file of its own and is left out."},
+		{export.Part{Scope: export.Subtree, Entry: "A:00000002", Bare: true}, "The sub-agent A.B is in a separate file and is left out."},
+		{export.Part{Scope: export.Path, Entry: "A/A.B:00000002"}, "The file contains the sub-agent only; the session that started it is left out. The sub-agent A is in a separate file and is left out."},
 	} {
 		job, err := export.Prepare(t.Context(), s, export.Options{Part: c.part, Kind: export.JSONL})
 		if err != nil || job.Omitted() != c.left {

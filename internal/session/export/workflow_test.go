@@ -51,7 +51,7 @@ func TestOmittedText_Workflow(t *testing.T) {
 		left, absent []string
 		entries      int
 	}{
-		{export.Part{Scope: export.Tree}, []string{"3 lines beside the conversation (", queue, names}, nil, 5},
+		{export.Part{Scope: export.Tree}, []string{"3 lines outside the conversation (", queue, names}, nil, 5},
 		{export.Part{Scope: export.Subtree, Entry: "y5", Bare: true}, nil, []string{queue, names, "lines"}, 1},
 		{export.Part{Scope: export.Path, Entry: "a2"}, nil, []string{queue, names, "lines"}, 2},
 	} {
