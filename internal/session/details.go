@@ -3,8 +3,8 @@ package session
 // Details is what the entries of some kinds record besides. Most prompts have none.
 type Details struct {
 	Provider string // Model, Assistant: provider of the model
-	Target   string // CustomMessage: id of the agent it tells of. Label, ContextEdit, Archive: target id. Compaction: first kept id. BranchSummary: from id
-	Call     string // ToolResult: id of the call it answers
+	Target   string // CustomMessage: id of the agent that it reports on. Label, ContextEdit, Archive: target id. Compaction: first kept id. BranchSummary: from id
+	Call     string // ToolResult: id of its call
 	Calls    []ToolCall
 	Stop     string  // Assistant: stop reason as recorded
 	Error    string  // Assistant: error message cut at 80 UTF-16 units
@@ -31,7 +31,7 @@ func (e *Entry) Provider() string { return e.details().Provider }
 // Target returns the id of the entry, or of the agent, that e is about.
 func (e *Entry) Target() string { return e.details().Target }
 
-// CallID returns the id of the call that a tool result answers.
+// CallID returns the id of the call that produced a tool result.
 func (e *Entry) CallID() string { return e.details().Call }
 
 // Calls returns the tool calls of an assistant entry.

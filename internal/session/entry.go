@@ -117,7 +117,7 @@ type Entry struct {
 
 	Time        int64 // ms since the epoch, or NoTime
 	SortTime    int64 // ms by which an arranged tree sorts siblings: Time, or where the line has none that of the line before it in its file
-	MessageTime int64 // the message's own time where it records one beside Time, else Time
+	MessageTime int64 // the message's own time where it records one in addition to Time, else Time
 	Span        Span
 	Flags       Flags
 	Kind        Kind

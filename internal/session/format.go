@@ -30,7 +30,7 @@ func (k Related) MergeRelated(added Related) Related {
 }
 
 // mergeIDs returns the hashes of a, which are in order, and of b, in order, each once. It
-// does not sort a anew: a session may have a hundred thousand, and few are added.
+// does not sort a again: a session may have a hundred thousand, and few are added.
 func mergeIDs(a, b []uint64) []uint64 {
 	b = slices.Sorted(slices.Values(b))
 	all := make([]uint64, 0, len(a)+len(b))

@@ -68,7 +68,7 @@ func (e *Entry) answerText() string {
 		return "(aborted)"
 	case e.ErrorText() != "":
 		return e.ErrorText()
-	case len(e.Calls()) > 0 && e.Calls()[0].Outcome != nil: // no other row tells of them
+	case len(e.Calls()) > 0 && e.Calls()[0].Outcome != nil: // no other row shows them
 		return e.callsText()
 	}
 	return "(no content)"

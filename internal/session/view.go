@@ -159,7 +159,7 @@ type Outline struct {
 	runSizes []int32    // how many rows each run has
 	gutters  [][]Gutter // the lists that rows of the outline layout have; the first one is empty
 
-	resumeState *resumeState // where to go on when the tree has grown; nil: nowhere
+	resumeState *resumeState // where to resume when the tree has grown, or nil
 }
 
 // FindRow returns the index of the row of an entry, or -1. A branch row is the row of

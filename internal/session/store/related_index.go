@@ -50,7 +50,7 @@ func (k *relatedIndex) find(path string) (f RelatedFile, ok bool) {
 	return f, ok
 }
 
-// storeRelatedFile takes in what was read of a file.
+// storeRelatedFile stores what was read of a file.
 func (k *relatedIndex) storeRelatedFile(path string, f RelatedFile) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -74,7 +74,7 @@ func (k *relatedIndex) setRelatedFile(path string, f RelatedFile) *kinDir {
 	return dir
 }
 
-// name takes in which entries a file names.
+// name adds the entries that a file names.
 func (d *kinDir) name(kin session.Related) {
 	for _, id := range kin.Refs {
 		d.named[id] = true
@@ -90,8 +90,8 @@ func (d *kinDir) link(k *relatedIndex) {
 	d.links = k.links
 }
 
-// addRelated takes in what was added to a file since it was read as far as a mark. Nearly
-// always that ties it to no other file.
+// addRelated adds what was read of a file since it was read up to a checkpoint. Usually
+// that relates it to no other file.
 func (k *relatedIndex) addRelated(path string, since Checkpoint, added session.Related, now Checkpoint) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
