@@ -1,5 +1,5 @@
-// Package catalog lists the sessions of all roots: the summary of each and the key that
-// identifies it. It is filled in the background and follows changes.
+// Package catalog lists the sessions of all roots, with a summary and a key of each. It is
+// filled in the background and follows changes.
 package catalog
 
 import (
