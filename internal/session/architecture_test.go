@@ -66,8 +66,8 @@ func packageList(t *testing.T) string {
 			t.Errorf("mayImport has a rule for %s, which is no package", name)
 		}
 	}
-	return "| package | what it is | may import |\n|---|---|---|\n" + table.String() +
-		"\nNot part of the program:\n\n" + others.String()
+	return "\n| package | what it is | may import |\n|---|---|---|\n" + table.String() +
+		"\nNot part of the program:\n\n" + others.String() + "\n"
 }
 
 // listDirs returns the directory of each package of the module in the output of go list.
