@@ -155,7 +155,7 @@ func (e *earlier) testPage(t *testing.T) {
 	}
 }
 
-// testServed opens the links, and lets the live one take in what its session gets.
+// testServed opens the links and expects the live one to include what its session gets.
 func (e *earlier) testServed(t *testing.T) {
 	source := filepath.Join(e.dir, "sessions", "pi", "one.jsonl")
 	before, err := os.ReadFile(source)

@@ -1,5 +1,5 @@
-// Explorer shows the session files of coding agents as trees, in the browser and with one
-// verb per task in a terminal.
+// Command explorer shows the session files of coding agents as trees, in the browser and
+// in a terminal. It has one verb per task.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package agents is shared by the tests with real agents. It describes what an agent and
-// the explorer read from a session file in the same terms.
+// Package agents contains what the tests with real agents share. It describes what an
+// agent and the explorer read from a session file in the same terms.
 package agents
 
 import (

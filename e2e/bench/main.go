@@ -1,5 +1,5 @@
-// Command bench measures the built explorer with a real Chromium on a generated library
-// of pi sessions and prints the results next to the targets. make bench runs it.
+// Command bench measures the built explorer with a real Chromium on generated sessions. It
+// prints the results next to the targets. make bench runs it.
 package main
 
 import (

@@ -16,8 +16,8 @@ func TestOwnDetails(t *testing.T) {
 	}
 }
 
-// An entry of which nothing more was recorded takes no memory for it, also where it is
-// asked for all of it.
+// An entry without further details uses no memory for them, even after all of them were
+// read.
 func TestStoreDetailsEmpty(t *testing.T) {
 	e := &Entry{Details: &Details{Status: "old"}}
 	e.StoreDetails(&Details{})

@@ -1,5 +1,5 @@
-// Package web serves the explorer over HTTP: one routing table, handlers that return
-// errors, and the socket that notifies browsers of changes. It knows no session format and
+// Package web serves the explorer over HTTP and notifies browsers of changes. It has one
+// routing table, handlers that return errors, and a socket. It knows no session format and
 // opens no session file itself.
 package web
 

@@ -1,6 +1,6 @@
-// Package components contains the pages and their parts as templ components with typed view
-// models. A model holds what is shown, already formatted if that needs knowledge of
-// sessions; components define the markup. They use no session types and read no files.
+// Package components contains the pages and their parts as templ components. A view model
+// contains what is shown, already formatted if that needs knowledge of sessions;
+// components define the markup. They use no session types and read no files.
 package components
 
 // Page is the common model of all pages.

@@ -109,7 +109,7 @@ func recordedSources(t *testing.T) (all []source) {
 	return all
 }
 
-// unsentAnswersSource returns a session with answers that oh-my-pi does not send again:
+// unsentAnswersSource returns a session with the answers that oh-my-pi does not send again:
 // failed, aborted, with calls without a result; and with some that it does send.
 func unsentAnswersSource() source {
 	f := transcript.New(transcript.Omp, "0198a000-0000-7000-8000-000000000003", "/project", harness.SessionStart)

@@ -1,5 +1,5 @@
-// Package random writes sessions like coding agents that are used in every way at once:
-// sessions are rewound, forked, resumed and compacted, start agents, and have copies,
+// Package random writes sessions like those of agents that are used in every way at once.
+// Sessions are rewound, forked, resumed and compacted, start agents, and have copies,
 // orphans, malformed lines and clocks that run backward. A seed always gives the same
 // files.
 package random

@@ -1,6 +1,6 @@
-// Command trigrams prints the three-letter sequences that are common in the words and
-// names of Go's standard library, for internal/session/redact/rules/trigrams.txt. A text
-// made of them is a word or a name, not a random string.
+// Command trigrams prints the three-letter sequences that are common in Go's standard
+// library, for internal/session/redact/rules/trigrams.txt. A text made of them is a word
+// or a name, not a random string.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Gen writes NOTICE: the third-party software in the program on all systems, with its
-// licenses.
+// Command gen writes NOTICE: the third-party software in the program on all systems, with
+// its licenses.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package catalog lists the sessions of all roots: the summary of each and the key that
-// identifies it. It is filled in the background and follows changes.
+// Package catalog lists the sessions of all roots, with a summary and a key of each. It is
+// filled in the background and follows changes.
 package catalog
 
 import (
@@ -40,7 +40,7 @@ type Catalog struct {
 	savedRelated       uint64                          // the state of what the library knows of files, when it was saved
 	relations          map[string]map[string]*relation // what other files say of a path, by directory and path
 	relatedVersion     uint64                          // what the library knew of links between files, when relations was made
-	annotationsModTime time.Time                       // of what is kept aside, when sorted was made
+	annotationsModTime time.Time                       // of the annotations, when sorted was made
 	owners             map[string]string               // path of its session, by that of an agent's file
 	agentFiles         map[string]int                  // how many files of agents, by path of their session
 	paths              pathIndex                       // the paths in items, unreadable and homes

@@ -131,7 +131,7 @@ func TestClaude_Grows(t *testing.T) {
 	}
 }
 
-// A session that grows by the entry that another one goes on from becomes its parent.
+// A session that grows by the entry from which another one continues becomes its parent.
 func TestParentAfterGrowth(t *testing.T) {
 	dir := t.TempDir()
 	first := filepath.Join(dir, "-p", "s1.jsonl")

@@ -1,5 +1,5 @@
-// Package claude reads the transcripts of Claude Code: the files of a project as one graph,
-// arranged as the threads of sessions, branches and agents.
+// Package claude reads the transcripts of Claude Code. It arranges the files of a project
+// as one graph with a thread for each session, branch and agent.
 package claude
 
 import "sessiontree/internal/session"

@@ -1,6 +1,5 @@
-// Package edit makes the changes that people request, for the browser and the command
-// line alike: each function runs the hooks, has package store write, and returns what
-// happened.
+// Package edit makes the changes that people request, in the browser and on the command
+// line. Each function runs the hooks, has package store write, and returns what happened.
 package edit
 
 import (

@@ -1,7 +1,7 @@
-// Package export writes a session or a part of it for other people: as a session file
-// that the same agent opens, as Markdown, or as an HTML page that needs no server. It
-// replaces sensitive values. While it writes an HTML page it keeps the session file in a
-// temporary directory.
+// Package export writes a session or a part of it for other people. The result is a
+// session file that the same agent opens, Markdown, or an HTML page that needs no server.
+// Sensitive values are replaced. While it writes an HTML page it keeps the session file in
+// a temporary directory.
 package export
 
 import (

@@ -1,4 +1,5 @@
-// Package format lists the formats. It is the only package that imports all of them.
+// Package format lists all session formats. It is the only package that imports all of
+// them.
 package format
 
 import (

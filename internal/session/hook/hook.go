@@ -1,6 +1,6 @@
-// Package hook runs the programs that are notified of changes to sessions, and the one
-// that writes summaries. A hook is an executable file with the name of its event. It
-// reads the event as JSON from stdin and may print a JSON response. No shell is involved.
+// Package hook runs the user's programs: the hooks that are notified of changes, and the
+// summarizer. A hook is an executable file with the name of its event. It reads the event
+// as JSON from stdin and may print a JSON response. No shell is involved.
 package hook
 
 import (

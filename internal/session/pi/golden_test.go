@@ -16,7 +16,7 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
-var update = flag.Bool("update", false, "write the goldens anew")
+var update = flag.Bool("update", false, "rewrite golden files")
 
 const testdata = "../../../testdata/pi-formats"
 

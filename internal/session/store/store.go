@@ -1,6 +1,6 @@
-// Package store is the only package that accesses session files. It opens them through
-// their configured roots, follows their changes and reads bodies. No file stays open
-// between operations.
+// Package store opens, follows and changes session files; no other package accesses them.
+// It opens them through their configured roots and reads bodies on request. No file stays
+// open between operations.
 package store
 
 import (

@@ -47,7 +47,7 @@ type Watcher struct {
 	scanned   chan string                 // changed paths, from scans
 	ready     chan struct{}               // closed when all directories are watched
 	guardDirs map[string]bool             // nearest existing ancestors of missing directories; used by the scan
-	statFile  func(path string) fileState // never called with mu held: it may hang on a dead network file system
+	statFile  func(path string) fileState // never called with mu held: it may block on a dead network file system
 
 	mu          sync.Mutex
 	viewed      map[string]*viewedFile

@@ -1,5 +1,5 @@
-// Package wave reads the sessions of Wave: one thread of messages per file, with compactions, and
-// separate files for subagents.
+// Package wave reads the sessions of Wave. A file contains one thread of messages, with
+// compactions. Sub-agents have files of their own.
 package wave
 
 import (

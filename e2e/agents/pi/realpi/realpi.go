@@ -1,4 +1,4 @@
-// Package realpi opens session files with published versions of pi, so that tests can
+// Package realpi opens session files with published versions of pi. Tests use it to
 // compare what pi and the explorer read from a file.
 package realpi
 
