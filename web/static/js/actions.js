@@ -3,15 +3,15 @@
 // in data-do; every link that only changes the view has data-view.
 
 import { all, closest, fetchFragment, need, toast } from './dom.js';
-import { dress, opened, openThinking, openTools } from './dress.js';
+import { dress, opened, openThinking, openTools } from './path/enhance.js';
 import { viewOf } from './view.js';
-import { walkPrompt } from './walk.js';
+import { walkPrompt } from './path/pathscroll.js';
 
 /** @typedef {import('./session.js').Session} Session */
 
 /**
  * @param {Session} session
- * @param {import('./branches.js').Branches} branches
+ * @param {import('./path/branchswitch.js').Branches} branches
  */
 export function startActions(session, branches) {
   /** @type {Record<string, (el: HTMLElement) => unknown>} */

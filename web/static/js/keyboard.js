@@ -3,11 +3,11 @@
 // read from the event, so Caps Lock changes nothing.
 
 import { toggleThinking, toggleTools } from './actions.js';
-import { showKeys } from './commands.js';
+import { showKeys } from './palette/commands.js';
 import { need, settings } from './dom.js';
-import { isOpen, setDrawer } from './drawer.js';
-import { inTree } from './tree.js';
-import { walkPrompt } from './walk.js';
+import { isOpen, setDrawer } from './tree/drawer.js';
+import { inTree } from './tree/tree.js';
+import { walkPrompt } from './path/pathscroll.js';
 
 const typing = () => {
   const el = document.activeElement;
@@ -52,9 +52,9 @@ export function startKeys(find, palette) {
 
 /**
  * The keys of the session page.
- * @param {{session: import('./session.js').Session, branches: import('./branches.js').Branches,
- *   tree: import('./tree.js').Tree, search: import('./search.js').Search, labels: () => unknown,
- *   changes: import('./change.js').Changes | null}} page changes is null for readers
+ * @param {{session: import('./session.js').Session, branches: import('./path/branchswitch.js').Branches,
+ *   tree: import('./tree/tree.js').Tree, search: import('./search.js').Search, labels: () => unknown,
+ *   changes: import('./dialog/changedialog.js').Changes | null}} page changes is null for readers
  */
 export function sessionKeys({ session, branches, tree, search, labels, changes }) {
   const step = (/** @type {1 | -1} */ way) => () => (inTree() ? tree.prompt(way) : walkPrompt(session, way));

@@ -1,32 +1,32 @@
 // @ts-check
 // Finds out which page this is and starts what belongs to it.
 
-import { Branches } from './branches.js';
-import { labelCommands, pageCommands, sessionCommands, showKeys } from './commands.js';
+import { Branches } from './path/branchswitch.js';
+import { labelCommands, pageCommands, sessionCommands, showKeys } from './palette/commands.js';
 import { startActions, startCopies } from './actions.js';
-import { Changes } from './change.js';
-import { startAgain } from './change_again.js';
-import { changeCommands } from './change_commands.js';
-import { startUndo } from './change_done.js';
-import { targetOf } from './change_target.js';
-import { startTitle } from './change_title.js';
+import { Changes } from './dialog/changedialog.js';
+import { startAgain } from './dialog/bannerrefresh.js';
+import { changeCommands } from './dialog/changecommands.js';
+import { startUndo } from './dialog/changeresult.js';
+import { targetOf } from './dialog/changetarget.js';
+import { startTitle } from './dialog/rename.js';
 import { expected } from './dom.js';
-import { startDrawer } from './drawer.js';
-import { Follow } from './follow.js';
-import { startIndex } from './index.js';
+import { startDrawer } from './tree/drawer.js';
+import { Follow } from './live/follow.js';
+import { startIndex } from './sessionlist/sessionlist.js';
 import { sessionKeys, startKeys } from './keyboard.js';
-import { Live } from './live.js';
-import { Palette } from './palette.js';
-import { startPictures } from './picture.js';
-import { startPlaces } from './places.js';
-import { startResize } from './resize.js';
+import { Live } from './live/socket.js';
+import { Palette } from './palette/palette.js';
+import { startPictures } from './dialog/imageviewer.js';
+import { startPlaces } from './scrollstate.js';
+import { startResize } from './tree/sidebarresize.js';
 import { Search } from './search.js';
 import { Session } from './session.js';
-import { startShare } from './share.js';
+import { startShare } from './dialog/share.js';
 import { startTheme } from './theme.js';
 import { startTimes } from './times.js';
-import { Tree } from './tree.js';
-import { startWalk } from './walk.js';
+import { Tree } from './tree/tree.js';
+import { startWalk } from './path/pathscroll.js';
 
 if (/Mac|iP(hone|ad)/.test(navigator.platform)) {
   for (const el of document.querySelectorAll('[data-mod]')) el.textContent = '⌘ ' + el.getAttribute('data-mod');

@@ -3,15 +3,15 @@
 // and facts are fetched side by side and each is shown as soon as it is here.
 
 import { expected, fetchFragment, flash, need, say } from './dom.js';
-import { morph } from './items.js';
-import { Path } from './path.js';
+import { morph } from './path/morphitems.js';
+import { Path } from './path/path.js';
 import { base, facts, isHere, queryOf, samePath, viewOf } from './view.js';
-import { RowWindow } from './window.js';
+import { RowWindow } from './virtualrows/virtualrows.js';
 
 /**
  * @typedef {import('./view.js').View} View
  * @typedef {{history?: 'push' | 'replace' | 'none', scroll?: 'entry' | 'end' | 'keep', align?: {head: string, y: number},
- *   place?: import('./places.js').Place | null, rowsToo?: boolean}} Way how to get to a view
+ *   place?: import('./scrollstate.js').Place | null, rowsToo?: boolean}} Way how to get to a view
  */
 
 export class Session {

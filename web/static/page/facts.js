@@ -3,7 +3,7 @@
 // everything in it: what does not hold of the view is taken away.
 
 import { queryOf } from '../js/view.js';
-import { part } from './parts.js';
+import { part } from './embeddeddata.js';
 
 const TICKS = 240; // marks of the ruler
 
@@ -14,7 +14,7 @@ let lists;
 
 /**
  * @param {any} data of the tree
- * @param {import('./forest.js').Forest} forest
+ * @param {import('./entrytree.js').Forest} forest
  * @param {import('./outline.js').Outline} outline
  * @param {import('../js/view.js').View} view
  */
@@ -50,8 +50,8 @@ function only(el, on) {
 
 /**
  * @param {HTMLElement} bar
- * @param {import('./forest.js').Forest} forest
- * @param {import('./forest.js').Path} path
+ * @param {import('./entrytree.js').Forest} forest
+ * @param {import('./entrytree.js').Path} path
  */
 async function list(bar, forest, path) {
   lists ??= part('facts');
@@ -91,8 +91,8 @@ function noHits(el, outline, view) {
 /**
  * The marks along a path, thinned out where there are too many: prompts first.
  * @param {Tick[]} ticks
- * @param {import('./forest.js').Forest} forest
- * @param {import('./forest.js').Path} path
+ * @param {import('./entrytree.js').Forest} forest
+ * @param {import('./entrytree.js').Path} path
  */
 function ticksOf(ticks, forest, path) {
   const here = ticks.filter((t) => path.has(t.At));
@@ -105,10 +105,10 @@ const thin = (ticks, n) => (ticks.length <= n ? ticks : Array.from({ length: n }
 
 /**
  * @param {HTMLElement} svg
- * @param {import('./forest.js').Path} path
+ * @param {import('./entrytree.js').Path} path
  * @param {Tick[]} ticks
  * @param {import('../js/view.js').View} view
- * @param {import('./forest.js').Forest} forest
+ * @param {import('./entrytree.js').Forest} forest
  */
 function ruler(svg, path, ticks, view, forest) {
   const make = (/** @type {string} */ name, /** @type {Record<string, string>} */ attrs) => {

@@ -4,26 +4,26 @@
 // waits for it.
 
 import { startActions } from '../js/actions.js';
-import { Branches } from '../js/branches.js';
-import { labelCommands, sessionCommands } from '../js/commands.js';
+import { Branches } from '../js/path/branchswitch.js';
+import { labelCommands, sessionCommands } from '../js/palette/commands.js';
 import { aborted, answerWith, say, settings } from '../js/dom.js';
-import { startDrawer } from '../js/drawer.js';
+import { startDrawer } from '../js/tree/drawer.js';
 import { sessionKeys, startKeys } from '../js/keyboard.js';
-import { Palette } from '../js/palette.js';
-import { startPictures } from '../js/picture.js';
-import { startPlaces } from '../js/places.js';
-import { startResize } from '../js/resize.js';
+import { Palette } from '../js/palette/palette.js';
+import { startPictures } from '../js/dialog/imageviewer.js';
+import { startPlaces } from '../js/scrollstate.js';
+import { startResize } from '../js/tree/sidebarresize.js';
 import { Search } from '../js/search.js';
 import { Session } from '../js/session.js';
 import { startTheme } from '../js/theme.js';
 import { startTimes } from '../js/times.js';
-import { Tree } from '../js/tree.js';
+import { Tree } from '../js/tree/tree.js';
 import { viewOf } from '../js/view.js';
-import { startWalk } from '../js/walk.js';
-import { Answerer } from './answer.js';
-import { startFile } from './file.js';
-import { Forest } from './forest.js';
-import { part } from './parts.js';
+import { startWalk } from '../js/path/pathscroll.js';
+import { Answerer } from './localserver.js';
+import { startFile } from './filedownload.js';
+import { Forest } from './entrytree.js';
+import { part } from './embeddeddata.js';
 import { printPath, startPrint } from './print.js';
 
 const root = document.documentElement, theme = settings.get('theme'), width = Number(settings.get('side-width'));

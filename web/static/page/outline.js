@@ -2,7 +2,7 @@
 // The rows of a view. All of them are known with every branch open; here branches
 // are closed and lanes are drawn, by the rules of the program's own spine layout.
 
-import { sums } from './parts.js';
+import { sums } from './embeddeddata.js';
 
 /** The kinds of rows. */
 export const ENTRY = 0, STUB = 1, CALL = 2, FOLD = 3, MARK = 4, HEAD = 5;
@@ -35,7 +35,7 @@ export class Columns {
 }
 
 /**
- * @typedef {{forest: import('./forest.js').Forest, path: import('./forest.js').Path, entry: number,
+ * @typedef {{forest: import('./entrytree.js').Forest, path: import('./entrytree.js').Path, entry: number,
  *   open: Map<string, boolean>, hits: Set<number> | null}} Look
  */
 

@@ -2,7 +2,7 @@
 // Printing: all of the viewed path, as far as a browser lays it out at once.
 
 import { all, fetchFragment, plural, toast } from '../js/dom.js';
-import { replacePages } from '../js/items.js';
+import { replacePages } from '../js/path/morphitems.js';
 
 /** @typedef {import('../js/session.js').Session} Session */
 

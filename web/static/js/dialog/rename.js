@@ -1,0 +1,78 @@
+// @ts-check
+// The session's name is changed where it stands: Enter saves, Escape restores.
+
+import { closest, need, toast } from '../dom.js';
+import { done } from './changeresult.js';
+import { post } from './submitform.js';
+
+const narrow = matchMedia('(max-width: 760px)');
+
+/** @param {import('./changedialog.js').Changes} changes */
+export function startTitle(changes) {
+  document.addEventListener('click', (event) => {
+    const link = closest(event, 'a[data-rename]');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    rename(changes);
+  });
+}
+
+/** @param {import('./changedialog.js').Changes} changes */
+export function rename(changes) {
+  if (narrow.matches || need('can').dataset.name) return changes.about('rename');
+  const title = need('title');
+  if (document.querySelector('.title-form')) return;
+  const form = document.createElement('form'), field = document.createElement('input');
+  form.className = 'title-form';
+  form.method = 'post';
+  form.action = changes.session.base + '/rename';
+  field.className = 'textin';
+  field.name = 'name';
+  field.value = title.dataset.name ?? '';
+  field.placeholder = title.textContent?.trim() ?? '';
+  field.maxLength = 200;
+  field.autocomplete = 'off';
+  field.setAttribute('aria-label', 'Name of the session');
+  form.append(field);
+  title.after(form); // the title hides by itself: what is morphed meanwhile stays hidden
+  field.select();
+  field.focus();
+  let ended = false;
+  const end = () => {
+    if (ended) return; // a field that is removed loses the focus, which ends it as well
+    ended = true;
+    form.remove();
+    title.querySelector('a')?.focus({ preventScroll: true });
+  };
+  field.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    end();
+  });
+  field.addEventListener('blur', () => { if (form.isConnected && field.value === (title.dataset.name ?? '')) end(); });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (field.value.trim() === (title.dataset.name ?? '')) return end();
+    save(changes, form, end);
+  });
+}
+
+/**
+ * @param {import('./changedialog.js').Changes} changes
+ * @param {HTMLFormElement} form
+ * @param {() => void} end
+ */
+async function save(changes, form, end) {
+  try {
+    const { status, body, text } = await post(form, null);
+    const said = body.querySelector('.done');
+    if (status !== 200 || !(said instanceof HTMLElement)) return toast(text || (body.querySelector('[role="alert"] span')?.textContent?.trim() ?? 'The name could not be saved.'), 5000);
+    end();
+    done(changes.session, said);
+    await changes.session.reloadFacts();
+  } catch {
+    toast('The server is not responding.');
+  }
+}

@@ -1,0 +1,66 @@
+// @ts-check
+// Changing the items of a path in place: one that stays keeps what the reader
+// opened, selected or focused in it.
+
+import { Idiomorph } from '../../vendor/idiomorph.esm.js';
+import { all } from '../dom.js';
+import { dress } from './enhance.js';
+
+/**
+ * Changes an element into a newer one. Details keep the state the reader gave them.
+ * @param {Element} old
+ * @param {Element} now
+ */
+export function morph(old, now) {
+  if (old.outerHTML === now.outerHTML) return;
+  Idiomorph.morph(old, now, {
+    callbacks: {
+      beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ el) => !(name === 'open' && el instanceof HTMLDetailsElement),
+    },
+  });
+}
+
+/**
+ * Puts a page in place of all others. Items that both have stay.
+ * @param {HTMLElement} pages
+ * @param {Element} page
+ */
+export function replacePages(pages, page) {
+  document.adoptNode(page); // items of the page must not leave its document for a template's
+  dress(page);
+  const old = new Map(all('.entry', pages).map((item) => [item.id, item]));
+  for (const item of [...page.children]) {
+    const here = old.get(item.id);
+    if (!here) continue;
+    item.replaceWith(here);
+    morph(here, item);
+  }
+  pages.replaceChildren(page);
+}
+
+/**
+ * Puts what a growing path answered behind its anchor in place of what stood
+ * there.
+ * @param {HTMLElement} page the last one
+ * @param {HTMLElement} tail
+ */
+export function growPage(page, tail) {
+  document.adoptNode(tail);
+  dress(tail);
+  const ids = new Set([...tail.children].map((item) => item.id));
+  const items = [...page.children];
+  const from = items.findIndex((item) => ids.has(item.id));
+  const old = new Map(items.slice(from < 0 ? items.length : from).map((item) => [item.id, item]));
+  /** @type {Element | null} */
+  let next = items[from] ?? null;
+  for (const item of [...tail.children]) {
+    const here = old.get(item.id);
+    old.delete(item.id);
+    if (here) morph(here, item);
+    const to = here ?? item;
+    if (to === next) next = next.nextElementSibling;
+    else page.insertBefore(to, next);
+  }
+  for (const item of old.values()) item.remove();
+  for (const name of ['last', 'anchor', 'after', 'total', 'left', 'rev', 'atLeaf', 'atEnd']) page.dataset[name] = tail.dataset[name];
+}

@@ -1,0 +1,148 @@
+// @ts-check
+// Walking the path: more pages as the reader scrolls, prompt by prompt, and the
+// ruler at the right edge.
+
+import { all, closest, expected, need, say } from '../dom.js';
+
+/** @typedef {import('../session.js').Session} Session */
+
+/** @param {Session} session */
+export function startWalk(session) {
+  const { path, main } = session;
+  let busy = false;
+  const extend = async (/** @type {'before' | 'after'} */ side) => {
+    if (busy) return;
+    busy = true;
+    let came = false;
+    try { came = await path.extend(side); } catch (err) { expected(err); } finally { busy = false; }
+    if (came) look(); // else the next one who scrolls asks again
+  };
+  const near = (/** @type {string} */ id) => {
+    const el = need(id);
+    if (el.hidden) return false;
+    const box = el.getBoundingClientRect(), view = main.getBoundingClientRect();
+    return box.bottom > view.top - 900 && box.top < view.bottom + 900;
+  };
+  const look = () => {
+    if (near('path-before')) extend('before');
+    else if (near('path-after')) extend('after');
+  };
+  const watch = new IntersectionObserver(look, { root: main, rootMargin: '900px 0px' });
+  watch.observe(need('path-before'));
+  watch.observe(need('path-after'));
+  document.addEventListener('path-changed', () => requestAnimationFrame(look));
+  main.addEventListener('click', (event) => {
+    const link = closest(event, '.path-more');
+    if (!link) return;
+    event.preventDefault();
+    extend(link.id === 'path-before' ? 'before' : 'after');
+  });
+  startRuler(session);
+}
+
+/**
+ * Scrolls to the next or previous prompt, fetching pages until there is one.
+ * @param {Session} session
+ * @param {1 | -1} step
+ */
+export async function walkPrompt(session, step) {
+  const { path, main } = session;
+  const line = need('facts').getBoundingClientRect().bottom + 20;
+  for (let tries = 0; tries < 40; tries++) {
+    const prompts = all('.entry--user', path.pages);
+    const below = (/** @type {HTMLElement} */ el) => el.getBoundingClientRect().top - line;
+    const to = step > 0 ? prompts.find((el) => below(el) > 4) : prompts.findLast((el) => below(el) < -4);
+    if (to) {
+      main.scrollTop += below(to) + 6;
+      return;
+    }
+    if (!await path.extend(step > 0 ? 'after' : 'before')) break;
+  }
+  say(step > 0 ? 'No further prompt.' : 'No earlier prompt.');
+}
+
+/** @param {Session} session */
+function startRuler(session) {
+  const draw = () => {
+    const { path, main } = session;
+    const view = need('ruler-view');
+    const box = main.getBoundingClientRect();
+    const from = share(path.list, box.top + 40), to = share(path.list, box.bottom);
+    view.setAttribute('y', (from * 100).toFixed(2) + '%');
+    view.setAttribute('height', Math.max(0.6, (to - from) * 100).toFixed(2) + '%');
+  };
+  let due = false;
+  const soon = () => {
+    if (due) return;
+    due = true;
+    requestAnimationFrame(() => { due = false; draw(); });
+  };
+  session.main.addEventListener('scroll', soon, { passive: true });
+  document.addEventListener('path-changed', soon);
+  session.onArrive(soon);
+  soon();
+  document.addEventListener('click', (event) => clickRuler(session, event));
+}
+
+/**
+ * How much of the whole path stands above a height of the screen, from 0 to 1.
+ * @param {HTMLElement[]} pages
+ * @param {number} y
+ */
+function share(pages, y) {
+  let at = 0;
+  for (const page of pages) {
+    const total = Number(page.dataset.total) || 1, skipped = Number(page.dataset.skipped);
+    const n = total - skipped - Number(page.dataset.left);
+    const box = page.getBoundingClientRect();
+    if (y < box.top) break;
+    at = (skipped + n * Math.min(1, (y - box.top) / Math.max(1, box.height))) / total;
+  }
+  return Math.min(1, at);
+}
+
+/**
+ * Ticks are thin: a click beside one means it. Far from any it means that part of
+ * the path, or the nearest tick when that part is not here.
+ * @param {Session} session
+ * @param {MouseEvent} event
+ */
+function clickRuler(session, event) {
+  const ruler = closest(event, '.ruler');
+  if (!ruler || closest(event, 'a')) return;
+  const box = ruler.getBoundingClientRect();
+  if (!nearestTick(ruler, event.clientY, 10) && !scrollToShare(session, (event.clientY - box.top) / box.height)) nearestTick(ruler, event.clientY, Infinity);
+}
+
+/**
+ * Scrolls to a part of the path, from 0 to 1, when it is here: share() backwards.
+ * @param {Session} session
+ * @param {number} part
+ */
+function scrollToShare({ path, main }, part) {
+  for (const page of path.list) {
+    const total = Number(page.dataset.total) || 1, skipped = Number(page.dataset.skipped);
+    const n = total - skipped - Number(page.dataset.left), at = part * total - skipped;
+    if (at < 0 || at > n) continue;
+    const box = page.getBoundingClientRect();
+    main.scrollTop += box.top + box.height * at / Math.max(1, n) - need('facts').getBoundingClientRect().bottom;
+    return true;
+  }
+  return false;
+}
+
+/**
+ * Takes the tick that is nearest to a height of the screen.
+ * @param {HTMLElement} ruler
+ * @param {number} y
+ * @param {number} least how far away it may be
+ */
+function nearestTick(ruler, y, least) {
+  let best = null;
+  for (const line of ruler.querySelectorAll('line')) {
+    const d = Math.abs(line.getBoundingClientRect().top - y);
+    if (d < least) [best, least] = [line, d];
+  }
+  best?.closest('a')?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+  return best !== null;
+}
