@@ -7,7 +7,7 @@
  * @param {string} id
  * @returns {HTMLElement}
  */
-export function need(id) {
+export function requireElement(id) {
   const el = document.getElementById(id);
   if (!el) throw new Error(`the page has no #${id}`);
   return el;
@@ -18,7 +18,7 @@ export function need(id) {
  * @param {ParentNode} [within]
  * @returns {HTMLElement[]}
  */
-export const all = (selector, within = document) => [...within.querySelectorAll(selector)].filter((el) => el instanceof HTMLElement);
+export const findAll = (selector, within = document) => [...within.querySelectorAll(selector)].filter((el) => el instanceof HTMLElement);
 
 /**
  * The children of an element with a class. A selector would look through all that
@@ -27,7 +27,7 @@ export const all = (selector, within = document) => [...within.querySelectorAll(
  * @param {string} name
  * @returns {HTMLElement[]}
  */
-export const children = (parent, name) => /** @type {HTMLElement[]} */ ([...parent.children].filter((el) => el.classList.contains(name)));
+export const childrenWithClass = (parent, name) => /** @type {HTMLElement[]} */ ([...parent.children].filter((el) => el.classList.contains(name)));
 
 /**
  * The nearest element above an event's target that fits a selector.
@@ -35,30 +35,30 @@ export const children = (parent, name) => /** @type {HTMLElement[]} */ ([...pare
  * @param {string} selector
  * @returns {HTMLElement | null}
  */
-export function closest(event, selector) {
+export function closestElement(event, selector) {
   const el = event.target instanceof Element ? event.target.closest(selector) : null;
   return el instanceof HTMLElement || el instanceof SVGElement ? /** @type {HTMLElement} */ (el) : null;
 }
 
 /**
  * An answer of the server: its status and the elements of its body.
- * @typedef {{status: number, body: DocumentFragment}} Fragment
+ * @typedef {{status: number, body: DocumentFragment}} FragmentResponse
  */
 
 /**
  * Who answers what a page asks: the server, or in a page that stands by itself what
  * it holds. Only one that cannot be reached throws.
- * @typedef {{fragment: (url: string, signal?: AbortSignal, cache?: RequestCache) => Promise<Fragment>,
- *   json: (url: string, signal?: AbortSignal) => Promise<any>}} Answerer
+ * @typedef {{fragment: (url: string, signal?: AbortSignal, cache?: RequestCache) => Promise<FragmentResponse>,
+ *   json: (url: string, signal?: AbortSignal) => Promise<any>}} DataSource
  */
 
-/** @type {Answerer} */
-let answerer = {
+/** @type {DataSource} */
+let dataSource = {
   async fragment(url, signal, cache) {
     const template = document.createElement('template');
     const answer = await fetch(url, { signal, cache, headers: { Accept: 'text/html' } });
     if (answer.status === 410) location.reload(); // the link has ended: the page says so
-    if (answer.redirected) followMoved(answer.url);
+    if (answer.redirected) redirectToMovedSession(answer.url);
     if (answer.ok && answer.status !== 205) template.innerHTML = await answer.text();
     return { status: answer.status, body: template.content };
   },
@@ -72,13 +72,13 @@ let answerer = {
  * Goes to the new address of a session whose file was moved, in the same view.
  * @param {string} url where the server sent a request about the session
  */
-function followMoved(url) {
+function redirectToMovedSession(url) {
   const key = /\/sessions\/[^/]+/, to = new URL(url).pathname.match(key)?.[0], from = location.pathname.match(key)?.[0];
   if (to && from && to !== from) location.replace(location.href.replace(from, to));
 }
 
-/** @param {Answerer} other */
-export const answerWith = (other) => { answerer = other; };
+/** @param {DataSource} other */
+export const setDataSource = (other) => { dataSource = other; };
 
 /**
  * Asks for a piece of HTML. A status that is no success is the caller's matter;
@@ -86,13 +86,13 @@ export const answerWith = (other) => { answerer = other; };
  * @param {string} url
  * @param {AbortSignal} [signal]
  * @param {RequestCache} [cache] "no-store" where no answer is worth keeping: looking for one takes time
- * @returns {Promise<Fragment>}
+ * @returns {Promise<FragmentResponse>}
  */
 export async function fetchFragment(url, signal, cache) {
   try {
-    return await answerer.fragment(url, signal, cache);
+    return await dataSource.fragment(url, signal, cache);
   } catch (err) {
-    throw aborted(err) ? err : new Unreachable();
+    throw isAbortError(err) ? err : new UnreachableError();
   }
 }
 
@@ -101,31 +101,31 @@ export async function fetchFragment(url, signal, cache) {
  * @param {string} url
  * @param {AbortSignal} [signal]
  */
-export const fetchJSON = (url, signal) => answerer.json(url, signal);
+export const fetchJSON = (url, signal) => dataSource.json(url, signal);
 
 /** The server does not answer; the socket is lost as well, and a banner says so. */
-export class Unreachable extends Error {}
+export class UnreachableError extends Error {}
 
 /**
  * Lets pass that nobody waits for an answer any more, or that none comes.
  * @param {unknown} err
  */
-export function expected(err) {
-  if (!aborted(err) && !(err instanceof Unreachable)) throw err;
+export function rethrowUnexpected(err) {
+  if (!isAbortError(err) && !(err instanceof UnreachableError)) throw err;
 }
 
 /**
  * Whether an error only says that nobody waits for the answer any more.
  * @param {unknown} err
  */
-export const aborted = (err) => err instanceof DOMException && err.name === 'AbortError';
+export const isAbortError = (err) => err instanceof DOMException && err.name === 'AbortError';
 
 /**
  * Tells assistive technology.
  * @param {string} text
  */
-export function say(text) {
-  const el = need('say');
+export function announce(text) {
+  const el = requireElement('say');
   el.textContent = '';
   requestAnimationFrame(() => { el.textContent = text; });
 }
@@ -138,8 +138,8 @@ let toastTimer = 0;
  * @param {string | HTMLElement} what
  * @param {number} [ms]
  */
-export function toast(what, ms = 2500) {
-  const el = need('toast');
+export function showToast(what, ms = 2500) {
+  const el = requireElement('toast');
   const hide = () => {
     if (el.matches(':hover, :focus-within')) toastTimer = setTimeout(hide, 1000);
     else el.hidden = true;
@@ -149,7 +149,7 @@ export function toast(what, ms = 2500) {
   el.popover = 'manual'; // above a dialog, should one be open
   el.hidePopover?.();
   el.showPopover?.();
-  if (typeof what === 'string') say(what);
+  if (typeof what === 'string') announce(what);
   clearTimeout(toastTimer);
   toastTimer = setTimeout(hide, ms);
 }
@@ -178,7 +178,7 @@ export const settings = {
  * @param {string} one
  * @param {string} many
  */
-export const plural = (n, one, many) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
+export const pluralize = (n, one, many) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 
 /**
  * Calls fn once the page has been painted with what was just changed.
@@ -196,7 +196,7 @@ export function afterPaint(fn) {
  * Highlights an element for two seconds.
  * @param {Element | null | undefined} el
  */
-export function flash(el) {
+export function flashElement(el) {
   if (!el) return;
   el.classList.remove('is-flash');
   requestAnimationFrame(() => el.classList.add('is-flash'));

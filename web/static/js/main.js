@@ -1,32 +1,32 @@
 // @ts-check
 // Finds out which page this is and starts what belongs to it.
 
-import { Branches } from './path/branchswitch.js';
-import { labelCommands, pageCommands, sessionCommands, showKeys } from './palette/commands.js';
-import { startActions, startCopies } from './actions.js';
-import { Changes } from './dialog/changedialog.js';
-import { startAgain } from './dialog/bannerrefresh.js';
+import { BranchSwitch } from './path/branchswitch.js';
+import { labelCommands, pageCommands, sessionCommands, showKeyHelp } from './palette/commands.js';
+import { startActions, startCopyButtons } from './actions.js';
+import { ChangeDialog } from './dialog/changedialog.js';
+import { startBannerRefresh } from './dialog/bannerrefresh.js';
 import { changeCommands } from './dialog/changecommands.js';
-import { startUndo } from './dialog/changeresult.js';
-import { targetOf } from './dialog/changetarget.js';
-import { startTitle } from './dialog/rename.js';
-import { expected } from './dom.js';
+import { startUndoKey } from './dialog/changeresult.js';
+import { findTarget } from './dialog/changetarget.js';
+import { startRename } from './dialog/rename.js';
+import { rethrowUnexpected } from './dom.js';
 import { startDrawer } from './tree/drawer.js';
-import { Follow } from './live/follow.js';
-import { startIndex } from './sessionlist/sessionlist.js';
+import { SessionFollower } from './live/follow.js';
+import { startSessionList } from './sessionlist/sessionlist.js';
 import { sessionKeys, startKeys } from './keyboard.js';
-import { Live } from './live/socket.js';
-import { Palette } from './palette/palette.js';
-import { startPictures } from './dialog/imageviewer.js';
-import { startPlaces } from './scrollstate.js';
-import { startResize } from './tree/sidebarresize.js';
-import { Search } from './search.js';
-import { Session } from './session.js';
-import { startShare } from './dialog/share.js';
+import { LiveSocket } from './live/socket.js';
+import { CommandPalette } from './palette/palette.js';
+import { startImageViewer } from './dialog/imageviewer.js';
+import { startScrollState } from './scrollstate.js';
+import { startSidebarResize } from './tree/sidebarresize.js';
+import { SessionSearch } from './search.js';
+import { SessionPage } from './session.js';
+import { startSharing } from './dialog/share.js';
 import { startTheme } from './theme.js';
 import { startTimes } from './times.js';
-import { Tree } from './tree/tree.js';
-import { startWalk } from './path/pathscroll.js';
+import { TreePane } from './tree/tree.js';
+import { startPathScroll } from './path/pathscroll.js';
 
 if (/Mac|iP(hone|ad)/.test(navigator.platform)) {
   for (const el of document.querySelectorAll('[data-mod]')) el.textContent = '⌘ ' + el.getAttribute('data-mod');
@@ -34,63 +34,63 @@ if (/Mac|iP(hone|ad)/.test(navigator.platform)) {
 for (const el of document.querySelectorAll('#loading, .loading-text')) el.remove(); // what stood here while the session was read
 startTheme();
 startTimes();
-startPictures();
-startShare();
+startImageViewer();
+startSharing();
 if (document.getElementById('app')) startSession();
-else if (document.getElementById('sessions')) startIndex();
+else if (document.getElementById('sessions')) startSessionList();
 else {
-  startCopies();
-  startKeys((key) => (key === '?' ? showKeys : undefined), new Palette(pageCommands));
+  startCopyButtons();
+  startKeys((key) => (key === '?' ? showKeyHelp : undefined), new CommandPalette(pageCommands));
 }
 document.documentElement.dataset.ready = '';
 
 function startSession() {
-  const session = new Session();
-  const branches = new Branches(session);
-  const tree = new Tree(session);
-  const search = new Search(session);
+  const session = new SessionPage();
+  const branches = new BranchSwitch(session);
+  const tree = new TreePane(session);
+  const search = new SessionSearch(session);
   /** @type {() => Promise<void>} */
-  const labels = () => palette.choose(labelCommands(session), 'Go to a label', 'No such label.');
-  const changes = session.reader ? null : new Changes(session);
-  const changing = (/** @type {Element | null} */ focused) => (changes ? changeCommands(changes, targetOf(session, focused)) : []);
+  const labels = () => palette.openChoices(labelCommands(session), 'Go to a label', 'No such label.');
+  const changes = session.isSnapshot ? null : new ChangeDialog(session);
+  const changing = (/** @type {Element | null} */ focused) => (changes ? changeCommands(changes, findTarget(session, focused)) : []);
   const page = { session, branches, tree, search, labels, changes, changing };
-  /** @type {Palette} */
-  const palette = new Palette((focused) => sessionCommands(page, focused));
-  session.onArrive(() => palette.refresh());
+  /** @type {CommandPalette} */
+  const palette = new CommandPalette((focused) => sessionCommands(page, focused));
+  session.onFactsChange(() => palette.refreshCommands());
   startActions(session, branches);
-  if (changes) startChanges(session, changes);
+  if (changes) startChangeDialogs(session, changes);
   startDrawer();
-  startResize();
-  if (history.state) session.go(session.view, { history: 'none', place: history.state });
-  else session.reveal();
-  startPlaces(session);
-  startWalk(session);
+  startSidebarResize();
+  if (history.state) session.showView(session.view, { history: 'none', scrollState: history.state });
+  else session.revealViewedEntry();
+  startScrollState(session);
+  startPathScroll(session);
   startKeys(sessionKeys(page), palette);
-  document.addEventListener('drawer-opened', () => { session.rows.scrollTo(Math.max(0, session.rows.focusIndex), 'center'); tree.enterTree(); });
-  goLive(session);
+  document.addEventListener('drawer-opened', () => { session.rows.scrollToRow(Math.max(0, session.rows.tabStopIndex), 'center'); tree.focusTree(); });
+  connectLive(session);
 }
 
 /**
  * What changes a session.
- * @param {Session} session
- * @param {Changes} changes
+ * @param {SessionPage} session
+ * @param {ChangeDialog} changes
  */
-function startChanges(session, changes) {
-  startTitle(changes);
-  startUndo();
-  startAgain(session);
+function startChangeDialogs(session, changes) {
+  startRename(changes);
+  startUndoKey();
+  startBannerRefresh(session);
 }
 
-/** @param {Session} session */
-function goLive(session) {
+/** @param {SessionPage} session */
+function connectLive(session) {
   if (!document.documentElement.dataset.live) return;
-  const follow = new Follow(session, (url) => live.ask(url));
-  /** @type {Live} */
-  const live = new Live({
+  const follow = new SessionFollower(session, (url) => live.requestFragment(url));
+  /** @type {LiveSocket} */
+  const live = new LiveSocket({
     topic: 'session:' + document.getElementById('app')?.dataset.key,
-    rev: () => follow.taken,
-    notice: (n) => follow.notice(n),
-    closed: () => { if (session.reader) session.reloadFacts().catch(expected); }, // perhaps the link has ended
+    rev: () => follow.shownRevision,
+    onNotice: (n) => follow.handleNotice(n),
+    onClose: () => { if (session.isSnapshot) session.reloadFacts().catch(rethrowUnexpected); }, // perhaps the link has ended
   });
-  session.onArrive(() => live.show());
+  session.onFactsChange(() => live.showState());
 }

@@ -2,34 +2,34 @@
 // Where the reader stood in each view: kept in the browser's history, so that Back
 // and Forward bring back the place as well as the view.
 
-import { all } from './dom.js';
-import { viewOf } from './view.js';
+import { findAll } from './dom.js';
+import { parseView } from './view.js';
 
 /**
- * @typedef {{row: {id: string, i: number, y: number} | null, item: {id: string, entry: string, y: number} | null}} Place
- * @typedef {import('./session.js').Session} Session
+ * @typedef {{row: {id: string, i: number, y: number} | null, item: {id: string, entry: string, y: number} | null}} ScrollState
+ * @typedef {import('./session.js').SessionPage} Session
  */
 
 /**
  * The first visible row and item.
  * @param {Session} session
- * @returns {Place}
+ * @returns {ScrollState}
  */
-function placeOf(session) {
-  const i = session.rows.visible.first + 1;
-  const anchor = session.rows.anchor(i);
-  return { row: anchor && { ...anchor, i }, item: firstItem(session) };
+function readScrollState(session) {
+  const i = session.rows.visibleRange.first + 1;
+  const anchor = session.rows.anchorAt(i);
+  return { row: anchor && { ...anchor, i }, item: firstVisibleItem(session) };
 }
 
 /**
  * The first visible item of the path.
  * @param {Session} session
  */
-export function firstItem(session) {
+export function firstVisibleItem(session) {
   const top = session.main.getBoundingClientRect().top + 40;
-  for (const page of session.path.list) {
+  for (const page of session.path.pages) {
     if (page.getBoundingClientRect().bottom < top) continue;
-    for (const el of all(':scope > .entry', page)) {
+    for (const el of findAll(':scope > .entry', page)) {
       const box = el.getBoundingClientRect();
       if (box.bottom > top && el.dataset.entry) return { id: el.id, entry: el.dataset.entry, y: box.top };
     }
@@ -41,13 +41,13 @@ export function firstItem(session) {
  * Keeps the place of the shown view in the history and restores it on Back.
  * @param {Session} session
  */
-export function startPlaces(session) {
+export function startScrollState(session) {
   history.scrollRestoration = 'manual';
   let timer = 0;
   const keep = () => {
     clearTimeout(timer);
     timer = 0;
-    history.replaceState(placeOf(session), '');
+    history.replaceState(readScrollState(session), '');
   };
   const soon = () => { timer ||= setTimeout(keep, 250); };
   session.main.addEventListener('scroll', soon, { passive: true });
@@ -56,6 +56,6 @@ export function startPlaces(session) {
   addEventListener('popstate', (event) => {
     clearTimeout(timer);
     timer = 0;
-    session.go(viewOf(location.href), { history: 'none', place: event.state });
+    session.showView(parseView(location.href), { history: 'none', scrollState: event.state });
   });
 }

@@ -1,15 +1,15 @@
 // @ts-check
 // What the page holds: elements of compressed text, read when they are wanted.
 
-import { need } from '../js/dom.js';
+import { requireElement } from '../js/dom.js';
 
 /**
  * The text of an element, as it was before it was compressed.
  * @param {string} id
  * @param {CompressionFormat} format
  */
-export async function inflate(id, format) {
-  const text = need(id).textContent ?? '';
+export async function inflateElement(id, format) {
+  const text = requireElement(id).textContent ?? '';
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream(format)));
 }
@@ -19,10 +19,10 @@ export async function inflate(id, format) {
  * @param {string} name
  * @returns {Promise<any>}
  */
-export const part = async (name) => (await inflate('part-' + name, 'deflate-raw')).json();
+export const readPart = async (name) => (await inflateElement('part-' + name, 'deflate-raw')).json();
 
 /** A kind of elements that are numbered; those read last are kept. */
-export class Parts {
+export class PartCache {
   /** @type {Map<number, Promise<string[]>>} */
   #kept = new Map();
 
@@ -32,7 +32,7 @@ export class Parts {
    */
   constructor(name, keep) {
     this.name = name;
-    this.keep = keep;
+    this.maxKept = keep;
   }
 
   /**
@@ -40,11 +40,11 @@ export class Parts {
    * @returns {Promise<string[]>}
    */
   get(n) {
-    const here = this.#kept.get(n) ?? part(`${this.name}-${n}`);
+    const here = this.#kept.get(n) ?? readPart(`${this.name}-${n}`);
     this.#kept.delete(n);
     this.#kept.set(n, here);
     for (const old of this.#kept.keys()) {
-      if (this.#kept.size <= this.keep) break;
+      if (this.#kept.size <= this.maxKept) break;
       this.#kept.delete(old);
     }
     return here;
@@ -55,7 +55,7 @@ export class Parts {
  * Numbers that were written as what each is more than the one before.
  * @param {number[]} list
  */
-export function sums(list) {
+export function prefixSums(list) {
   const out = new Int32Array(list.length);
   let last = 0;
   for (let i = 0; i < list.length; i++) out[i] = last += list[i];

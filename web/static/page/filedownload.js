@@ -1,21 +1,21 @@
 // @ts-check
 // The session file that the page holds, as a download.
 
-import { closest, need, toast } from '../js/dom.js';
-import { inflate } from './embeddeddata.js';
+import { closestElement, requireElement, showToast } from '../js/dom.js';
+import { inflateElement } from './embeddeddata.js';
 
-const ID = 'session-file';
+const FILE_ID = 'session-file';
 
-export function startFile() {
+export function startFileDownload() {
   document.addEventListener('click', async (event) => {
-    const link = closest(event, `a[href="#${ID}"]`);
+    const link = closestElement(event, `a[href="#${FILE_ID}"]`);
     if (!(link instanceof HTMLAnchorElement)) return;
     event.preventDefault();
-    const href = URL.createObjectURL(await (await inflate(ID, 'gzip')).blob());
+    const href = URL.createObjectURL(await (await inflateElement(FILE_ID, 'gzip')).blob());
     const a = document.createElement('a');
-    Object.assign(a, { href, download: need(ID).dataset.name });
+    Object.assign(a, { href, download: requireElement(FILE_ID).dataset.name });
     a.click();
     setTimeout(() => URL.revokeObjectURL(href), 60_000);
-    toast('The download of the session file has started.');
+    showToast('The download of the session file has started.');
   });
 }

@@ -6,7 +6,7 @@
  * @param {string} list
  * @returns {Map<string, boolean>}
  */
-export function parseOpen(list) {
+export function parseOpenBranches(list) {
   const open = new Map();
   for (const item of list.split(',')) {
     const id = item.replace(/^-/, '');
@@ -23,7 +23,7 @@ export function parseOpen(list) {
  * @param {string[]} ids
  * @param {boolean | null} to
  */
-export function withOpen(open, ids, to) {
+export function formatOpenBranches(open, ids, to) {
   const all = new Map(open);
   for (const id of ids) all.delete(id);
   if (to !== null) all.set(ids[0], to);

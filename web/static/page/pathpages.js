@@ -2,30 +2,30 @@
 // Answers pages of the path: items that the page holds, of as many stretches as make
 // a page.
 
-import { queryOf, viewOf } from '../js/view.js';
-import { Parts } from './embeddeddata.js';
+import { formatViewQuery, parseView } from '../js/view.js';
+import { PartCache } from './embeddeddata.js';
 
-const PAGE = 50; // entries
-export const items = new Parts('path', 12);
+const PAGE_SIZE = 50; // entries
+export const itemParts = new PartCache('path', 12);
 
 /**
- * @typedef {import('./entrytree.js').Forest} Forest
- * @typedef {import('./entrytree.js').Piece} Piece
+ * @typedef {import('./entrytree.js').EntryTree} Forest
+ * @typedef {import('./entrytree.js').PathPage} Piece
  */
 
 /**
  * Which pieces make the page that is asked for: pieces[a] up to pieces[b].
  * @param {Forest} forest
- * @param {import('./entrytree.js').Path} path
+ * @param {import('./entrytree.js').EntryPath} path
  * @param {Piece[]} pieces
  * @param {URLSearchParams} asked
  * @param {number} entry what is viewed
  */
-function range(forest, path, pieces, asked, entry) {
-  const n = Number(asked.get('n')) || PAGE, [before, after, around] = ['before', 'after', 'around'].map((name) => asked.get(name));
-  const holds = (/** @type {number} */ place) => pieces.findIndex((p) => place < p.from + p.size);
+function findPageRange(forest, path, pieces, asked, entry) {
+  const n = Number(asked.get('n')) || PAGE_SIZE, [before, after, around] = ['before', 'after', 'around'].map((name) => asked.get(name));
+  const holds = (/** @type {number} */ place) => pieces.findIndex((p) => place < p.start + p.size);
   const grow = (/** @type {number} */ a, /** @type {number} */ b, /** @type {boolean} */ up, /** @type {boolean} */ down) => {
-    while (sizeOf(pieces, a, b) < n) {
+    while (countEntries(pieces, a, b) < n) {
       if (down && b < pieces.length) b++;
       else if (up && a > 0) a--;
       else break;
@@ -33,20 +33,20 @@ function range(forest, path, pieces, asked, entry) {
     return { a, b };
   };
   if (before) {
-    const b = before === 'none' ? pieces.length : holds(forest.place(path, forest.find(before)));
+    const b = before === 'none' ? pieces.length : holds(forest.pathIndex(path, forest.findPosition(before)));
     return grow(b, b, true, false);
   }
   if (after) {
-    const a = after === 'none' ? 0 : holds(forest.place(path, forest.find(after))) + 1;
+    const a = after === 'none' ? 0 : holds(forest.pathIndex(path, forest.findPosition(after))) + 1;
     return grow(a, a, false, true);
   }
-  const pos = around ? forest.find(around) : entry;
-  const a = Math.max(0, holds(forest.place(path, pos < 0 ? path.leaf : pos)));
+  const pos = around ? forest.findPosition(around) : entry;
+  const a = Math.max(0, holds(forest.pathIndex(path, pos < 0 ? path.leaf : pos)));
   return grow(a, Math.min(a + 1, pieces.length), true, true);
 }
 
 /** @param {Piece[]} pieces @param {number} a @param {number} b */
-const sizeOf = (pieces, a, b) => pieces.slice(a, b).reduce((sum, p) => sum + p.size, 0);
+const countEntries = (pieces, a, b) => pieces.slice(a, b).reduce((sum, p) => sum + p.size, 0);
 
 /**
  * A page of the path.
@@ -55,24 +55,24 @@ const sizeOf = (pieces, a, b) => pieces.slice(a, b).reduce((sum, p) => sum + p.s
  * @param {URLSearchParams} asked
  * @param {Record<string, string>} ends
  */
-export async function pathBody(forest, view, asked, ends) {
-  const path = forest.path(forest.leafOf(view)), pieces = forest.pieces(path);
-  const { a, b } = range(forest, path, pieces, asked, forest.find(view.entry));
+export async function renderPathPage(forest, view, asked, ends) {
+  const path = forest.pathTo(forest.viewLeaf(view)), pieces = forest.pathPages(path);
+  const { a, b } = findPageRange(forest, path, pieces, asked, forest.findPosition(view.entry));
   const some = pieces.slice(a, b);
-  const html = await Promise.all(some.map(async ({ page }) => (await items.get(forest.held[page].part))[forest.held[page].at]));
+  const html = await Promise.all(some.map(async ({ page }) => (await itemParts.get(forest.pageLocations[page].part))[forest.pageLocations[page].at]));
   const template = document.createElement('template');
   template.innerHTML = '<ol class="path-page"></ol>';
   const list = /** @type {HTMLElement} */ (template.content.firstElementChild);
-  const begins = new Set(path.legs.map((leg) => leg.from));
-  some.forEach((piece, i) => join(list, html[i], begins.has(piece.from)));
-  const from = some[0]?.from ?? 0, to = from + sizeOf(some, 0, some.length);
-  if (to === path.total) end(list, forest, path, ends);
+  const begins = new Set(path.segments.map((segment) => segment.start));
+  some.forEach((piece, i) => appendPiece(list, html[i], begins.has(piece.start)));
+  const from = some[0]?.start ?? 0, to = from + countEntries(some, 0, some.length);
+  if (to === path.total) appendPathEnd(list, forest, path, ends);
   const told = {
-    first: forest.entryAt(path, from), last: forest.entryAt(path, to - 1), total: path.total, skipped: from, left: path.total - to,
+    first: forest.entryAtIndex(path, from), last: forest.entryAtIndex(path, to - 1), total: path.total, skipped: from, left: path.total - to,
     atLeaf: path.leaf === forest.leaf, atEnd: to === path.total, rev: '', anchor: '', more: '', after: '',
   };
   for (const [name, value] of Object.entries(told)) list.dataset[name] = String(value);
-  aim(list, forest, path, view);
+  rewriteLinks(list, forest, path, view);
   return template.content;
 }
 
@@ -83,7 +83,7 @@ export async function pathBody(forest, view, asked, ends) {
  * @param {string} html
  * @param {boolean} begins whether the piece begins a stretch
  */
-function join(list, html, begins) {
+function appendPiece(list, html, begins) {
   const last = list.lastElementChild;
   list.insertAdjacentHTML('beforeend', html);
   const next = last?.nextElementSibling;
@@ -97,13 +97,13 @@ function join(list, html, begins) {
  * it.
  * @param {HTMLElement} list
  * @param {Forest} forest
- * @param {import('./entrytree.js').Path} path
+ * @param {import('./entrytree.js').EntryPath} path
  * @param {Record<string, string>} ends
  */
-function end(list, forest, path, ends) {
+function appendPathEnd(list, forest, path, ends) {
   if (path.leaf >= 0) {
-    const stretch = path.legs[path.legs.length - 1];
-    if (stretch.size < forest.size[stretch.stretch]) {
+    const segment = path.segments[path.segments.length - 1];
+    if (segment.size < forest.segmentSize[segment.segment]) {
       const id = CSS.escape(forest.ids[path.leaf]);
       const last = list.querySelector(`[data-entry="${id}"]:not(.entry--fork), [data-result="${id}"]`)?.closest('.entry');
       while (last?.nextElementSibling) last.nextElementSibling.remove();
@@ -121,18 +121,18 @@ function end(list, forest, path, ends) {
  * is not wanted where the path goes on in it.
  * @param {ParentNode} body
  * @param {Forest} forest
- * @param {import('./entrytree.js').Path} path
+ * @param {import('./entrytree.js').EntryPath} path
  * @param {import('../js/view.js').View} view
  */
-export function aim(body, forest, path, view) {
+export function rewriteLinks(body, forest, path, view) {
   const to = (/** @type {string} */ href) => {
-    const { entry, leaf } = viewOf(href), pos = forest.find(entry);
-    return '#' + queryOf({ ...view, entry, leaf: pos >= 0 && path.has(pos) ? view.leaf : leaf });
+    const { entry, leaf } = parseView(href), pos = forest.findPosition(entry);
+    return '#' + formatViewQuery({ ...view, entry, leaf: pos >= 0 && path.has(pos) ? view.leaf : leaf });
   };
   for (const el of body.querySelectorAll('a[href^="#?"]')) el.setAttribute('href', to(el.getAttribute('href') ?? ''));
   for (const el of body.querySelectorAll('[data-href^="#?"]')) el.setAttribute('data-href', to(el.getAttribute('data-href') ?? ''));
   for (const el of body.querySelectorAll('.entry--join[id^="j-"] a')) {
-    const pos = forest.find(viewOf(el.getAttribute('href') ?? '').entry);
+    const pos = forest.findPosition(parseView(el.getAttribute('href') ?? '').entry);
     if (pos >= 0 && path.has(pos)) el.closest('.entry')?.remove();
   }
 }

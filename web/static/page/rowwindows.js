@@ -2,13 +2,13 @@
 // Answers windows of rows: pieces that the page holds, put where they stand in the
 // view, with the lanes that run through them.
 
-import { queryOf } from '../js/view.js';
-import { withOpen } from './openbranches.js';
-import { FOLD, STUB } from './outline.js';
-import { Parts } from './embeddeddata.js';
+import { formatViewQuery } from '../js/view.js';
+import { formatOpenBranches } from './openbranches.js';
+import { GROUP, BRANCH } from './outline.js';
+import { PartCache } from './embeddeddata.js';
 
-const IN_PART = 256; // pieces an element holds
-const pieces = new Parts('piece', 24);
+const PIECES_PER_PART = 256; // pieces an element holds
+const pieceParts = new PartCache('piece', 24);
 
 /** @typedef {import('./outline.js').Outline} Outline */
 
@@ -19,16 +19,16 @@ const pieces = new Parts('piece', 24);
  * @param {string} empty what stands there when there are no rows
  * @param {{at: number, n: number}} where
  */
-export async function rowsBody(outline, view, empty, { at, n }) {
+export async function renderRowWindow(outline, view, empty, { at, n }) {
   const template = document.createElement('template');
   const total = outline.rows.length;
   template.innerHTML = total ? '<div class="rows" role="none"></div>' : empty;
   const list = /** @type {HTMLElement} */ (template.content.firstElementChild);
-  for (const a of list.querySelectorAll('a')) a.href = '#' + queryOf({ ...view, filter: 'all' });
+  for (const a of list.querySelectorAll('a')) a.href = '#' + formatViewQuery({ ...view, filter: 'all' });
   const from = Math.max(0, Math.min(at, total)), to = Math.min(total, from + n);
-  const selected = String(outline.selected);
+  const selected = String(outline.selectedRow);
   Object.assign(list.dataset, { at: String(from), from: String(from), total: String(total), rev: '', selected, focus: selected, hits: '' });
-  list.append(...await elements(outline, view, from, to));
+  list.append(...await createRows(outline, view, from, to));
   return template.content;
 }
 
@@ -38,14 +38,14 @@ export async function rowsBody(outline, view, empty, { at, n }) {
  * @param {number} from
  * @param {number} to
  */
-async function elements(outline, view, from, to) {
+async function createRows(outline, view, from, to) {
   const wanted = [...outline.rows.subarray(from, to)].map((i) => outline.cols.piece[i]);
-  const parts = new Map(await Promise.all([...new Set(wanted.map((p) => Math.floor(p / IN_PART)))]
-    .map(async (p) => /** @type {const} */ ([p, await pieces.get(p)]))));
+  const parts = new Map(await Promise.all([...new Set(wanted.map((p) => Math.floor(p / PIECES_PER_PART)))]
+    .map(async (p) => /** @type {const} */ ([p, await pieceParts.get(p)]))));
   const template = document.createElement('template');
-  template.innerHTML = wanted.map((p) => parts.get(Math.floor(p / IN_PART))?.[p % IN_PART]).join('');
-  const words = view.q.toLowerCase().split(/\s+/).filter(Boolean), { current } = outline;
-  return [...template.content.children].map((el, n) => placed(/** @type {HTMLElement} */ (el), outline, view, from + n, words, current));
+  template.innerHTML = wanted.map((p) => parts.get(Math.floor(p / PIECES_PER_PART))?.[p % PIECES_PER_PART]).join('');
+  const words = view.q.toLowerCase().split(/\s+/).filter(Boolean), { lastPathRow } = outline;
+  return [...template.content.children].map((el, n) => placeRow(/** @type {HTMLElement} */ (el), outline, view, from + n, words, lastPathRow));
 }
 
 /**
@@ -57,29 +57,29 @@ async function elements(outline, view, from, to) {
  * @param {string[]} words
  * @param {number} current
  */
-function placed(el, outline, view, k, words, current) {
-  const { cols, look: { forest: { ids } } } = outline, i = outline.rows[k], up = cols.up[i];
-  const on = outline.onPath(i), selected = k === outline.selected;
+function placeRow(el, outline, view, k, words, current) {
+  const { cols, options: { forest: { ids } } } = outline, i = outline.rows[k], up = cols.parent[i];
+  const on = outline.isOnPath(i), selected = k === outline.selectedRow;
   el.dataset.i = String(k);
-  el.dataset.up = String(up < 0 ? -1 : outline.at[up]);
-  const aria = { level: cols.level[i], setsize: cols.set[i], posinset: cols.nth[i], selected };
+  el.dataset.up = String(up < 0 ? -1 : outline.rowIndexes[up]);
+  const aria = { level: cols.level[i], setsize: cols.setSize[i], posinset: cols.setPosition[i], selected };
   for (const [name, value] of Object.entries(aria)) el.setAttribute('aria-' + name, String(value));
   if (k === current) el.setAttribute('aria-current', 'true');
-  if (el.hasAttribute('aria-expanded')) el.setAttribute('aria-expanded', String(outline.opened[i] === 1));
+  if (el.hasAttribute('aria-expanded')) el.setAttribute('aria-expanded', String(outline.isOpen[i] === 1));
   el.tabIndex = selected ? 0 : -1;
   el.classList.toggle('is-path', on);
   el.classList.toggle('is-selected', selected);
-  el.classList.toggle('is-hit', outline.hit[i] === 1);
-  drawLanes(el, outline.cells(k));
+  el.classList.toggle('is-hit', outline.isHit[i] === 1);
+  drawLanes(el, outline.laneClasses(k));
   const link = el.querySelector('.row-link'), id = ids[cols.title[i]];
-  link?.setAttribute('href', '#' + queryOf({ ...view, entry: id, leaf: on ? view.leaf : '' }));
-  if (link && words.length) mark(link, words);
+  link?.setAttribute('href', '#' + formatViewQuery({ ...view, entry: id, leaf: on ? view.leaf : '' }));
+  if (link && words.length) markWords(link, words);
   const toggle = el.querySelector('.nd--tog');
   if (!toggle) return el;
-  const to = '#' + queryOf({ ...view, open: toggled(outline, i) });
+  const to = '#' + formatViewQuery({ ...view, open: toggledBranches(outline, i) });
   toggle.setAttribute('href', to);
-  toggle.setAttribute('aria-label', outline.opened[i] ? 'Close' : 'Open');
-  if (cols.kind(i) === FOLD) link?.setAttribute('href', to);
+  toggle.setAttribute('aria-label', outline.isOpen[i] ? 'Close' : 'Open');
+  if (cols.kind(i) === GROUP) link?.setAttribute('href', to);
   return el;
 }
 
@@ -88,12 +88,12 @@ function placed(el, outline, view, k, words, current) {
  * @param {Outline} outline
  * @param {number} i
  */
-function toggled(outline, i) {
-  const { cols, look: { forest: { ids }, open } } = outline;
-  const title = ids[cols.title[i]], head = ids[cols.pos[i]], is = outline.opened[i] === 1;
-  if (cols.kind(i) === FOLD) return withOpen(open, [title], is ? null : true);
-  if (is && cols.kind(i) === STUB && !outline.preset(i)) return withOpen(open, [head, title], null);
-  return withOpen(open, [head], !is);
+function toggledBranches(outline, i) {
+  const { cols, options: { forest: { ids }, open } } = outline;
+  const title = ids[cols.title[i]], head = ids[cols.pos[i]], is = outline.isOpen[i] === 1;
+  if (cols.kind(i) === GROUP) return formatOpenBranches(open, [title], is ? null : true);
+  if (is && cols.kind(i) === BRANCH && !outline.isOpenByDefault(i)) return formatOpenBranches(open, [head, title], null);
+  return formatOpenBranches(open, [head], !is);
 }
 
 /**
@@ -117,7 +117,7 @@ function drawLanes(el, cells) {
  * @param {Element} link
  * @param {string[]} words
  */
-function mark(link, words) {
+function markWords(link, words) {
   const any = new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'giu');
   for (const node of [...link.childNodes]) {
     if (node.nodeType !== Node.TEXT_NODE) continue;

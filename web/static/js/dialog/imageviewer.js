@@ -2,20 +2,20 @@
 // Images of the path in large, over the page. The dialog gives the focus back to
 // the link when it closes.
 
-import { closest, need } from '../dom.js';
+import { closestElement, requireElement } from '../dom.js';
 
-export function startPictures() {
+export function startImageViewer() {
   document.addEventListener('click', (event) => {
-    const link = closest(event, 'a.shot');
+    const link = closestElement(event, 'a.shot');
     if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    const image = /** @type {HTMLImageElement} */ (need('picture-image'));
+    const image = /** @type {HTMLImageElement} */ (requireElement('picture-image'));
     const small = link.querySelector('img');
     image.src = small?.src ?? '';
-    image.alt = need('picture-title').textContent = small?.alt ?? '';
-    const tab = /** @type {HTMLAnchorElement} */ (need('picture-link'));
+    image.alt = requireElement('picture-title').textContent = small?.alt ?? '';
+    const tab = /** @type {HTMLAnchorElement} */ (requireElement('picture-link'));
     tab.href = link.href;
     tab.hidden = image.src.startsWith('data:'); // no browser opens data in a tab
-    /** @type {HTMLDialogElement} */ (need('picture')).showModal();
+    /** @type {HTMLDialogElement} */ (requireElement('picture')).showModal();
   });
 }

@@ -3,13 +3,13 @@
 // phone it is a sheet at the bottom, like all dialogs.
 
 const narrow = matchMedia('(max-width: 760px)');
-const EDGE = 8;
+const EDGE_MARGIN = 8;
 
 /**
  * @param {HTMLDialogElement} dialog
  * @param {Element | null} at
  */
-export function place(dialog, at) {
+export function positionPopover(dialog, at) {
   const { style } = dialog;
   style.left = style.top = '';
   if (!dialog.classList.contains('is-pop') || narrow.matches) return;
@@ -17,6 +17,6 @@ export function place(dialog, at) {
   const indent = at?.classList.contains('row') ? 32 : 0;
   const right = at?.classList.contains('acts') ? box.right - dialog.offsetWidth : box.left + indent;
   const below = box.bottom + 4, above = box.top - dialog.offsetHeight - 4;
-  style.left = Math.max(EDGE, Math.min(right, innerWidth - dialog.offsetWidth - EDGE)) + 'px';
-  style.top = Math.max(EDGE, below + dialog.offsetHeight + EDGE > innerHeight ? above : below) + 'px';
+  style.left = Math.max(EDGE_MARGIN, Math.min(right, innerWidth - dialog.offsetWidth - EDGE_MARGIN)) + 'px';
+  style.top = Math.max(EDGE_MARGIN, below + dialog.offsetHeight + EDGE_MARGIN > innerHeight ? above : below) + 'px';
 }

@@ -1,26 +1,26 @@
 // @ts-check
 // The session's name is changed where it stands: Enter saves, Escape restores.
 
-import { closest, need, toast } from '../dom.js';
-import { done } from './changeresult.js';
-import { post } from './submitform.js';
+import { closestElement, requireElement, showToast } from '../dom.js';
+import { showChangeResult } from './changeresult.js';
+import { submitForm } from './submitform.js';
 
 const narrow = matchMedia('(max-width: 760px)');
 
-/** @param {import('./changedialog.js').Changes} changes */
-export function startTitle(changes) {
+/** @param {import('./changedialog.js').ChangeDialog} changes */
+export function startRename(changes) {
   document.addEventListener('click', (event) => {
-    const link = closest(event, 'a[data-rename]');
+    const link = closestElement(event, 'a[data-rename]');
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    rename(changes);
+    renameSession(changes);
   });
 }
 
-/** @param {import('./changedialog.js').Changes} changes */
-export function rename(changes) {
-  if (narrow.matches || need('can').dataset.name) return changes.about('rename');
-  const title = need('title');
+/** @param {import('./changedialog.js').ChangeDialog} changes */
+export function renameSession(changes) {
+  if (narrow.matches || requireElement('can').dataset.name) return changes.openForSession('rename');
+  const title = requireElement('title');
   if (document.querySelector('.title-form')) return;
   const form = document.createElement('form'), field = document.createElement('input');
   form.className = 'title-form';
@@ -55,24 +55,24 @@ export function rename(changes) {
     event.preventDefault();
     event.stopPropagation();
     if (field.value.trim() === (title.dataset.name ?? '')) return end();
-    save(changes, form, end);
+    saveName(changes, form, end);
   });
 }
 
 /**
- * @param {import('./changedialog.js').Changes} changes
+ * @param {import('./changedialog.js').ChangeDialog} changes
  * @param {HTMLFormElement} form
  * @param {() => void} end
  */
-async function save(changes, form, end) {
+async function saveName(changes, form, end) {
   try {
-    const { status, body, text } = await post(form, null);
+    const { status, body, text } = await submitForm(form, null);
     const said = body.querySelector('.done');
-    if (status !== 200 || !(said instanceof HTMLElement)) return toast(text || (body.querySelector('[role="alert"] span')?.textContent?.trim() ?? 'The name could not be saved.'), 5000);
+    if (status !== 200 || !(said instanceof HTMLElement)) return showToast(text || (body.querySelector('[role="alert"] span')?.textContent?.trim() ?? 'The name could not be saved.'), 5000);
     end();
-    done(changes.session, said);
+    showChangeResult(changes.session, said);
     await changes.session.reloadFacts();
   } catch {
-    toast('The server is not responding.');
+    showToast('The server is not responding.');
   }
 }

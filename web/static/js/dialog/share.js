@@ -2,27 +2,27 @@
 // Sharing: the dialog counts again what another part holds, and the list of links
 // ends them in place.
 
-import { aborted, all, fetchFragment, say, toast } from '../dom.js';
-import { morph } from '../path/morphitems.js';
-import { localise } from '../times.js';
+import { isAbortError, findAll, fetchFragment, announce, showToast } from '../dom.js';
+import { morphElement } from '../path/morphitems.js';
+import { localizeTimes } from '../times.js';
 
 /** The parts of the dialog that depend on what is chosen in it. */
-const COUNTED = ['share-parts', 'share-holds', 'share-secrets'];
+const COUNTED_PARTS = ['share-parts', 'share-holds', 'share-secrets'];
 
-export function startShare() {
+export function startSharing() {
   let asked = new AbortController();
   document.addEventListener('change', (event) => {
     const field = event.target;
     if (!(field instanceof HTMLInputElement) || !field.closest('[data-recount]')) return;
     asked.abort();
     asked = new AbortController();
-    recount(field.form, asked.signal);
+    recountParts(field.form, asked.signal);
   });
   document.addEventListener('submit', (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || form.dataset.share === undefined) return;
     event.preventDefault();
-    end(form);
+    endShare(form);
   });
 }
 
@@ -30,22 +30,22 @@ export function startShare() {
  * @param {HTMLFormElement | null} form
  * @param {AbortSignal} signal
  */
-async function recount(form, signal) {
+async function recountParts(form, signal) {
   if (!form) return;
   const url = new URL(form.action);
   for (const [name, value] of new FormData(form)) url.searchParams.append(name, String(value));
   url.searchParams.set('part', 'dialog');
   try {
     const { status, body } = await fetchFragment(url.href, signal);
-    if (status !== 200) return toast('This count is not available right now.');
+    if (status !== 200) return showToast('This count is not available right now.');
     const fresh = body.querySelector('form');
-    if (fresh && !!fresh.querySelector('.reason') !== !!form.querySelector('.reason')) return instead(form, fresh);
-    for (const id of COUNTED) {
+    if (fresh && !!fresh.querySelector('.reason') !== !!form.querySelector('.reason')) return replaceForm(form, fresh);
+    for (const id of COUNTED_PARTS) {
       const old = form.querySelector('#' + id), now = body.querySelector('#' + id);
-      if (old && now) morph(old, now);
+      if (old && now) morphElement(old, now);
     }
   } catch (err) {
-    if (!aborted(err)) toast('The server is not responding.');
+    if (!isAbortError(err)) showToast('The server is not responding.');
   }
 }
 
@@ -54,10 +54,10 @@ async function recount(form, signal) {
  * @param {HTMLFormElement} form
  * @param {HTMLFormElement} fresh
  */
-function instead(form, fresh) {
+function replaceForm(form, fresh) {
   form.replaceWith(fresh);
   /** @type {HTMLElement | null} */ (fresh.querySelector('[name="scope"]:checked'))?.focus();
-  say(fresh.querySelector('.reason')?.textContent?.trim() ?? '');
+  announce(fresh.querySelector('.reason')?.textContent?.trim() ?? '');
 }
 
 /**
@@ -65,8 +65,8 @@ function instead(form, fresh) {
  * then.
  * @param {HTMLFormElement} form
  */
-async function end(form) {
-  const buttons = all('#shares form button'), at = buttons.indexOf(/** @type {HTMLElement} */ (form.querySelector('button')));
+async function endShare(form) {
+  const buttons = findAll('#shares form button'), at = buttons.indexOf(/** @type {HTMLElement} */ (form.querySelector('button')));
   const url = new URL(form.action);
   url.searchParams.set('part', 'list');
   try {
@@ -74,13 +74,13 @@ async function end(form) {
     const template = document.createElement('template');
     template.innerHTML = await answer.text();
     const now = template.content.querySelector('#shares'), old = document.getElementById('shares');
-    if (!answer.ok || !now || !old) return toast('This could not be done. Reload the page.');
-    localise(now);
-    morph(old, now);
-    const left = all('#shares form button, #shares .state a');
+    if (!answer.ok || !now || !old) return showToast('This could not be done. Reload the page.');
+    localizeTimes(now);
+    morphElement(old, now);
+    const left = findAll('#shares form button, #shares .state a');
     (left[at] ?? left[left.length - 1])?.focus();
-    say(document.getElementById('shares')?.dataset.say ?? '');
+    announce(document.getElementById('shares')?.dataset.say ?? '');
   } catch {
-    toast('The server is not responding.');
+    showToast('The server is not responding.');
   }
 }

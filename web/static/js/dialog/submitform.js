@@ -2,41 +2,41 @@
 // Sending a form. A summary takes a while: then the answer comes line by line, each
 // telling how far it is, the last one what came of it.
 
-/** @typedef {{status: number, body: DocumentFragment, text: string}} Answer text: what a problem says, for people */
+/** @typedef {{status: number, body: DocumentFragment, text: string}} FormResponse text: what a problem says, for people */
 
 /**
  * @param {HTMLFormElement} form
  * @param {HTMLElement | null} submitter
  * @param {AbortSignal} [signal]
  * @param {(text: string) => void} [progress]
- * @returns {Promise<Answer>}
+ * @returns {Promise<FormResponse>}
  */
-export async function post(form, submitter, signal, progress) {
+export async function submitForm(form, submitter, signal, progress) {
   const data = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter)) data.append(name, String(value));
   const slow = data.get('summary') === 'generate';
   const url = new URL(form.action);
   url.searchParams.set('part', slow ? 'stream' : 'dialog');
   const answer = await fetch(url, { method: 'POST', body: data, signal, headers: { Accept: '*/*' } });
-  if (!answer.headers.get('Content-Type')?.startsWith('application/x-ndjson')) return whole(answer.status, answer.headers.get('Content-Type') ?? '', await answer.text());
-  const last = await lines(answer, progress);
-  return { ...whole(last.status, 'text/html', last.html ?? ''), text: last.text ?? '' };
+  if (!answer.headers.get('Content-Type')?.startsWith('application/x-ndjson')) return parseResponse(answer.status, answer.headers.get('Content-Type') ?? '', await answer.text());
+  const last = await readProgress(answer, progress);
+  return { ...parseResponse(last.status, 'text/html', last.html ?? ''), text: last.text ?? '' };
 }
 
 /**
  * @param {number} status
  * @param {string} type
  * @param {string} text
- * @returns {Answer}
+ * @returns {FormResponse}
  */
-function whole(status, type, text) {
+function parseResponse(status, type, text) {
   const template = document.createElement('template');
   if (type.startsWith('text/html')) template.innerHTML = text;
-  return { status, body: template.content, text: type.includes('json') ? words(JSON.parse(text)) : '' };
+  return { status, body: template.content, text: type.includes('json') ? formatProblem(JSON.parse(text)) : '' };
 }
 
 /** @param {{title: string, detail?: string}} problem */
-const words = ({ title, detail }) => (detail ? `${title}: ${detail}` : title + '.');
+const formatProblem = ({ title, detail }) => (detail ? `${title}: ${detail}` : title + '.');
 
 /**
  * Reads an answer line by line and answers the last one.
@@ -44,7 +44,7 @@ const words = ({ title, detail }) => (detail ? `${title}: ${detail}` : title + '
  * @param {(text: string) => void} [progress]
  * @returns {Promise<{status: number, html?: string, text?: string}>}
  */
-async function lines(answer, progress) {
+async function readProgress(answer, progress) {
   const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.body).pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {

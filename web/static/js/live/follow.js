@@ -3,27 +3,27 @@
 // the end of the path and its rows are asked for at once and shown together; what
 // comes in the meantime is taken together afterwards.
 
-import { afterPaint, expected, say, Unreachable } from '../dom.js';
-import { firstItem } from '../scrollstate.js';
-import { Unseen } from './newcount.js';
+import { afterPaint, rethrowUnexpected, announce, UnreachableError } from '../dom.js';
+import { firstVisibleItem } from '../scrollstate.js';
+import { NewEntryCount } from './newcount.js';
 
-const MOST = 600; // items of a page that grows
-const FACTS = 300; // ms from a notice to the facts
-const RETRY = 2000; // ms until what failed is asked for again
+const MAX_PAGE_ITEMS = 600; // items of a page that grows
+const FACTS_DELAY = 300; // ms from a notice to the facts
+const RETRY_DELAY = 2000; // ms until what failed is asked for again
 
 /**
  * @typedef {import('./socket.js').Notice} Notice
- * @typedef {import('../session.js').Session} Session
+ * @typedef {import('../session.js').SessionPage} Session
  */
 
-export class Follow {
+export class SessionFollower {
   /** @type {Notice | null} what came while something was being fetched */
-  #waiting = null;
-  #busy = false;
-  #factsDue = 0;
-  #retry = 0;
+  #pendingNotice = null;
+  #isApplying = false;
+  #factsTimer = 0;
+  #retryTimer = 0;
   /** The revision that rows and path both reached: what came after it may be missing in one. */
-  taken = '';
+  shownRevision = '';
 
   /**
    * @param {Session} session
@@ -31,67 +31,67 @@ export class Follow {
    */
   constructor(session, ask) {
     this.session = session;
-    this.ask = ask;
-    this.taken = session.rows.rev;
-    this.unseen = new Unseen(session);
+    this.requestFragment = ask;
+    this.shownRevision = session.rows.revision;
+    this.newEntryCount = new NewEntryCount(session);
   }
 
   /** @param {Notice} n */
-  notice(n) {
-    this.#waiting = this.#waiting ? merged(this.#waiting, n) : n;
-    return this.#takeAll();
+  handleNotice(n) {
+    this.#pendingNotice = this.#pendingNotice ? mergeNotices(this.#pendingNotice, n) : n;
+    return this.#applyPending();
   }
 
   /**
    * Takes what waits. What failed waits on: it is taken with what came meanwhile,
    * once, or else a little later.
    */
-  async #takeAll() {
-    if (this.#busy) return;
-    this.#busy = true;
-    clearTimeout(this.#retry);
+  async #applyPending() {
+    if (this.#isApplying) return;
+    this.#isApplying = true;
+    clearTimeout(this.#retryTimer);
     try {
-      for (let again = true, n = this.#next(); n; n = this.#next()) {
+      for (let again = true, n = this.#takePending(); n; n = this.#takePending()) {
         try {
-          await this.#take(n);
+          await this.#applyNotice(n);
         } catch (err) {
-          const came = this.#waiting;
-          this.#waiting = came ? merged(n, came) : n;
-          expected(err);
-          if (!came || !again) return this.#later();
+          const came = this.#pendingNotice;
+          this.#pendingNotice = came ? mergeNotices(n, came) : n;
+          rethrowUnexpected(err);
+          if (!came || !again) return this.#scheduleRetry();
           again = false;
         }
       }
     } finally {
-      this.#busy = false;
+      this.#isApplying = false;
     }
   }
 
-  #later() { this.#retry = setTimeout(() => this.#takeAll(), RETRY); }
+  #scheduleRetry() { this.#retryTimer = setTimeout(() => this.#applyPending(), RETRY_DELAY); }
 
-  #next() {
-    const n = this.#waiting;
-    this.#waiting = null;
+  #takePending() {
+    const n = this.#pendingNotice;
+    this.#pendingNotice = null;
     return n;
   }
 
   /** @param {Notice} n */
-  async #take(n) {
-    if (n.kind === 'remove') return this.#removed();
+  async #applyNotice(n) {
+    if (n.kind === 'remove') return this.#handleRemoval();
     const { session } = this;
     let turn, bottom, atLeaf;
     do { // once more when the reader went elsewhere meanwhile
-      await session.settled;
-      turn = session.turn;
+      await session.viewSettled;
+      turn = session.viewVersion;
       bottom = session.path.atBottom;
       atLeaf = session.view.leaf === '';
-      if (n.kind === 'append') await this.#append(n, atLeaf, bottom);
-      else await this.#reload();
-    } while (turn !== session.turn);
-    this.taken = n.rev;
-    this.#painted(n.rev);
-    this.#count(n, session.path.atBottom && atLeaf);
-    this.#facts();
+      if (n.kind === 'append') await this.#applyAppend(n, atLeaf, bottom);
+      else await this.#reloadAll();
+    } while (turn !== session.viewVersion);
+    this.shownRevision = n.rev;
+    this.#markPainted(n.rev);
+    this.#countNew(n, session.path.atBottom && atLeaf);
+    this.#scheduleFacts();
   }
 
   /**
@@ -101,55 +101,56 @@ export class Follow {
    * @param {boolean} atLeaf
    * @param {boolean} bottom
    */
-  async #append(n, atLeaf, bottom) {
-    const { session } = this, { path, rows, turn } = session;
-    const grows = atLeaf && path.complete, end = this.#atEnd;
-    const after = grows ? { after: path.last.dataset.anchor || 'none', n: 200 } : {};
-    const { status, body } = await this.ask(session.url('news', { since: rows.rev, ...after }));
-    if (turn !== session.turn) return;
-    if (status >= 500) throw new Unreachable();
+  async #applyAppend(n, atLeaf, bottom) {
+    const { session } = this, { path, rows, viewVersion } = session;
+    const grows = atLeaf && path.hasLastPage, end = this.#followsTree;
+    /** @type {Record<string, string | number>} */
+    const after = grows ? { after: path.lastPage.dataset.anchor || 'none', n: 200 } : {};
+    const { status, body } = await this.requestFragment(session.fragmentURL('news', { since: rows.revision, ...after }));
+    if (viewVersion !== session.viewVersion) return;
+    if (status >= 500) throw new UnreachableError();
     const tail = body.querySelector('.path-page'), list = body.querySelector('.rows');
     // Both are looked at, then both changed, then both scrolled: the page is laid
     // out once.
-    const follows = bottom && path.atBottom, sight = rows.scale.look(); // the reader may have gone up meanwhile
-    if (grows && tail instanceof HTMLElement) path.grow(tail);
-    if (list instanceof HTMLElement) this.#rows(list, end, sight);
+    const follows = bottom && path.atBottom, sight = rows.geometry.readViewport(); // the reader may have gone up meanwhile
+    if (grows && tail instanceof HTMLElement) path.updateTail(tail);
+    if (list instanceof HTMLElement) this.#applyRows(list, end, sight);
     await Promise.all([
       list ? null : session.reloadRows(end),
-      grows && !tail ? this.#moved(bottom) : null,
-      tail && follows ? this.#toEnd() : null,
+      grows && !tail ? this.#handleLeafMove(bottom) : null,
+      tail && follows ? this.#followPath() : null,
     ]);
   }
 
   /** Whether the reader watches the end of the tree. */
-  get #atEnd() {
+  get #followsTree() {
     const { rows } = this.session;
-    return rows.atEnd && !rows.focused;
+    return rows.isEndVisible && !rows.hasFocus;
   }
 
   /**
    * @param {HTMLElement} list the rows that came
    * @param {boolean} end whether the reader watches the end
-   * @param {import('../virtualrows/geometry.js').Sight} sight of before
+   * @param {import('../virtualrows/geometry.js').Viewport} sight of before
    */
-  #rows(list, end, sight) {
-    const { rows } = this.session, { focused } = rows;
-    rows.store.drop(Number(list.dataset.from));
-    rows.take(list, false);
-    resize(rows.store, Number(list.dataset.from));
-    if (end) rows.scrollTo(rows.total - 1, 'nearest', sight);
-    else rows.paint();
-    if (focused && !rows.focused) rows.refocus();
+  #applyRows(list, end, sight) {
+    const { rows } = this.session, { hasFocus } = rows;
+    rows.cache.dropFrom(Number(list.dataset.from));
+    rows.addRows(list, false);
+    updateSetSizes(rows.cache, Number(list.dataset.from));
+    if (end) rows.scrollToRow(rows.total - 1, 'nearest', sight);
+    else rows.paintRows();
+    if (hasFocus && !rows.hasFocus) rows.restoreFocus();
   }
 
   /**
    * Follows a path that has grown. More than one page came, or very many over time:
    * the end alone is enough.
    */
-  #toEnd() {
+  #followPath() {
     const { path, view } = this.session;
-    if (!path.complete || path.last.children.length > MOST) return path.load(view, { scroll: 'end' });
-    path.toEnd();
+    if (!path.hasLastPage || path.lastPage.children.length > MAX_PAGE_ITEMS) return path.loadPage(view, { scroll: 'end' });
+    path.scrollToEnd();
   }
 
   /**
@@ -157,44 +158,44 @@ export class Follow {
    * else keeps what is on the screen.
    * @param {boolean} bottom
    */
-  #moved(bottom) {
+  #handleLeafMove(bottom) {
     const { session } = this, { path, tree, view } = session;
     tree.classList.add('leaf-moved');
     setTimeout(() => tree.classList.remove('leaf-moved'), 200);
-    setTimeout(() => say('Leaf moved to ' + (tree.querySelector('.row:has(.leaf-tag) .row-link')?.textContent?.trim() ?? 'another branch')), 300);
-    const item = bottom ? null : firstItem(session);
-    if (bottom || view.entry) return path.load(view, { scroll: bottom ? 'end' : 'keep', place: item && { row: null, item } });
-    const leaf = path.last.dataset.last ?? '';
-    return session.go({ ...view, leaf }, { history: 'replace', place: { row: null, item } });
+    setTimeout(() => announce('Leaf moved to ' + (tree.querySelector('.row:has(.leaf-tag) .row-link')?.textContent?.trim() ?? 'another branch')), 300);
+    const item = bottom ? null : firstVisibleItem(session);
+    if (bottom || view.entry) return path.loadPage(view, { scroll: bottom ? 'end' : 'keep', scrollState: item && { row: null, item } });
+    const leaf = path.lastPage.dataset.last ?? '';
+    return session.showView({ ...view, leaf }, { history: 'replace', scrollState: { row: null, item } });
   }
 
   /**
    * Reads everything again: the file was rewritten, or a label changed old rows. A
    * reader whose entry is not on the path any more is taken to the viewed one.
    */
-  async #reload() {
+  async #reloadAll() {
     const { session } = this;
     const { path, view } = session;
     const bottom = path.atBottom && view.leaf === '' && view.entry === '';
-    const item = bottom ? null : firstItem(session);
-    const [rows, page] = await Promise.all([session.reloadRows(this.#atEnd), path.load(view, { scroll: bottom ? 'end' : 'keep', place: item && { row: null, item } })]);
-    if (rows === 404) return session.gone();
-    if (page === 205) await path.load(view, { scroll: view.entry ? 'entry' : 'end' });
-    if (bottom) path.toEnd();
+    const item = bottom ? null : firstVisibleItem(session);
+    const [rows, page] = await Promise.all([session.reloadRows(this.#followsTree), path.loadPage(view, { scroll: bottom ? 'end' : 'keep', scrollState: item && { row: null, item } })]);
+    if (rows === 404) return session.returnToLeaf();
+    if (page === 205) await path.loadPage(view, { scroll: view.entry ? 'entry' : 'end' });
+    if (bottom) path.scrollToEnd();
   }
 
   /**
    * Nobody writes any more. The path is not fetched again: the server cannot read
    * its entries any more, while the reader still has them.
    */
-  async #removed() {
-    this.session.path.rest();
+  async #handleRemoval() {
+    this.session.path.markRunStopped();
     await Promise.all([this.session.reloadRows(), this.session.reloadFacts()]);
-    say(document.querySelector('#banners .banner--err > span')?.textContent?.trim() ?? 'The file is gone.');
+    announce(document.querySelector('#banners .banner--err > span')?.textContent?.trim() ?? 'The file is gone.');
   }
 
   /** @param {string} rev */
-  #painted(rev) {
+  #markPainted(rev) {
     afterPaint(() => {
       performance.mark('painted:' + rev);
       document.documentElement.dataset.paintedRev = rev;
@@ -202,20 +203,20 @@ export class Follow {
   }
 
   /** Facts can wait a moment, and are asked for once for all that comes in it. */
-  #facts() {
-    this.#factsDue ||= setTimeout(() => {
-      this.#factsDue = 0;
-      this.session.reloadFacts().catch(expected);
-    }, FACTS);
+  #scheduleFacts() {
+    this.#factsTimer ||= setTimeout(() => {
+      this.#factsTimer = 0;
+      this.session.reloadFacts().catch(rethrowUnexpected);
+    }, FACTS_DELAY);
   }
 
   /**
    * @param {Notice} n
    * @param {boolean} following
    */
-  #count(n, following) {
-    if (following || n.kind === 'rewrite') this.unseen.look();
-    else this.unseen.add(n.entries);
+  #countNew(n, following) {
+    if (following || n.kind === 'rewrite') this.newEntryCount.resetIfSeen();
+    else this.newEntryCount.addEntries(n.entries);
   }
 }
 
@@ -224,7 +225,7 @@ export class Follow {
  * @param {Notice} b
  * @returns {Notice}
  */
-function merged(a, b) {
+function mergeNotices(a, b) {
   const order = ['append', 'label', 'rewrite', 'remove'];
   const kind = order.indexOf(a.kind) > order.indexOf(b.kind) && a.kind !== 'remove' ? a.kind : b.kind;
   return { ...b, kind, entries: a.entries + b.entries };
@@ -233,10 +234,10 @@ function merged(a, b) {
 /**
  * A run that grew has a new size on all its rows; the server sends only those
  * that look different.
- * @param {import('../virtualrows/cache.js').RowStore} held
+ * @param {import('../virtualrows/cache.js').RowCache} held
  * @param {number} from index of the first row that was sent
  */
-function resize(held, from) {
+function updateSetSizes(held, from) {
   const run = (/** @type {HTMLElement} */ row) => row.dataset.up + ' ' + row.getAttribute('aria-level');
   /** @type {Map<string, string>} */
   const sizes = new Map();

@@ -1,34 +1,34 @@
 // @ts-check
 // How many entries came that the reader has not seen, and the pill that says so.
 
-import { need, plural } from '../dom.js';
+import { requireElement, pluralize } from '../dom.js';
 
-export class Unseen {
-  #n = 0;
+export class NewEntryCount {
+  #count = 0;
 
-  /** @param {import('../session.js').Session} session */
+  /** @param {import('../session.js').SessionPage} session */
   constructor(session) {
     this.session = session;
-    session.main.addEventListener('scroll', () => this.look(), { passive: true });
-    session.onArrive(() => this.look());
+    session.main.addEventListener('scroll', () => this.resetIfSeen(), { passive: true });
+    session.onFactsChange(() => this.resetIfSeen());
   }
 
   /** @param {number} n */
-  add(n) {
-    this.#n += n;
-    this.#show();
+  addEntries(n) {
+    this.#count += n;
+    this.#updatePill();
   }
 
   /** A reader at the bottom of the leaf path has seen them all. */
-  look() {
-    if (!this.#n) return;
-    if (this.session.view.leaf === '' && this.session.path.atBottom) this.#n = 0;
-    this.#show();
+  resetIfSeen() {
+    if (!this.#count) return;
+    if (this.session.view.leaf === '' && this.session.path.atBottom) this.#count = 0;
+    this.#updatePill();
   }
 
-  #show() {
-    const text = `${plural(this.#n, 'new entry', 'new entries')} on the leaf`;
-    if (this.#n && need('new-count').textContent !== text) need('new-count').textContent = text;
-    need('new-pill').hidden = this.#n === 0;
+  #updatePill() {
+    const text = `${pluralize(this.#count, 'new entry', 'new entries')} on the leaf`;
+    if (this.#count && requireElement('new-count').textContent !== text) requireElement('new-count').textContent = text;
+    requireElement('new-pill').hidden = this.#count === 0;
   }
 }

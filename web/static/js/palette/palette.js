@@ -1,61 +1,61 @@
 // @ts-check
 // The list of commands (Ctrl K), and the same box as a list of labels (G).
 
-import { closest, expected, need, say, toast } from '../dom.js';
+import { closestElement, rethrowUnexpected, requireElement, announce, showToast } from '../dom.js';
 
-/** @typedef {{name: string, icon: string, keys?: string[], why?: string, run: () => unknown}} Command why: it cannot be done now */
+/** @typedef {{name: string, icon: string, keys?: string[], disabledReason?: string, run: () => unknown}} Command why: it cannot be done now */
 
-export class Palette {
+export class CommandPalette {
   /** @type {Command[]} */
-  #all = [];
+  #commands = [];
   /** @type {Command[]} */
-  #shown = [];
-  #at = 0;
+  #matches = [];
+  #selected = 0;
   /** The list to choose from that is being fetched. @type {Promise<Command[]> | null} */
-  #pending = null;
+  #pendingChoices = null;
   /** Returns the listed commands anew; null where they do not change. @type {(() => Command[]) | null} */
   #source = null;
 
   /** @param {(focused: Element | null) => Command[]} commands what can be done on this page now, with the focus where it was */
   constructor(commands) {
-    this.dialog = /** @type {HTMLDialogElement} */ (need('palette'));
-    this.input = /** @type {HTMLInputElement} */ (need('palette-input'));
-    this.list = need('palette-list');
+    this.dialog = /** @type {HTMLDialogElement} */ (requireElement('palette'));
+    this.input = /** @type {HTMLInputElement} */ (requireElement('palette-input'));
+    this.list = requireElement('palette-list');
     this.commands = commands;
-    this.input.addEventListener('input', () => this.#filter());
-    this.dialog.addEventListener('keydown', (event) => this.#key(event));
+    this.input.addEventListener('input', () => this.#filterCommands());
+    this.dialog.addEventListener('keydown', (event) => this.#handleKey(event));
     this.list.addEventListener('click', (event) => {
-      const option = closest(event, '[role="option"]');
-      if (option) this.#run(Number(option.dataset.n));
+      const option = closestElement(event, '[role="option"]');
+      if (option) this.#runCommand(Number(option.dataset.n));
     });
     document.addEventListener('click', (event) => {
-      if (closest(event, '[data-do="palette"]')) this.open();
-      else if (closest(event, '[data-do="close-dialog"]')) closest(event, 'dialog')?.dispatchEvent(new Event('close-asked'));
+      if (closestElement(event, '[data-do="palette"]')) this.openCommands();
+      else if (closestElement(event, '[data-do="close-dialog"]')) closestElement(event, 'dialog')?.dispatchEvent(new Event('close-asked'));
       else if (event.target instanceof HTMLDialogElement) event.target.close();
     });
     for (const dialog of document.querySelectorAll('dialog')) dialog.addEventListener('close-asked', () => dialog.close());
   }
 
   /** Lists the commands of the page. */
-  open() {
+  openCommands() {
     const focused = document.activeElement;
     this.#source = () => this.commands(focused);
-    this.#pending = null;
-    this.#show(this.#source(), 'Run a command', 'No such command.');
+    this.#pendingChoices = null;
+    this.#openBox(this.#source(), 'Run a command', 'No such command.');
   }
 
   /**
    * Lists the commands of the page again after the page changed. What was typed and
    * the selected command stay.
    */
-  refresh() {
+  refreshCommands() {
     if (!this.dialog.open || !this.#source) return;
-    const listed = this.#shown, selected = listed[this.#at]?.name;
-    this.#all = this.#source();
-    this.#match();
-    if (looks(listed) === looks(this.#shown)) return; // a list under the pointer is not replaced by the same one
-    this.#at = Math.max(0, this.#shown.findIndex((c) => c.name === selected));
-    this.#draw();
+    const listed = this.#matches, selected = listed[this.#selected]?.name;
+    this.#commands = this.#source();
+    this.#matchCommands();
+    if (serializeCommands(listed) === serializeCommands(this.#matches)) return; // a list under the pointer is not replaced by the same one
+    this.#selected = Math.max(0, this.#matches.findIndex((c) => c.name === selected));
+    this.#renderOptions();
   }
 
   /**
@@ -65,22 +65,22 @@ export class Palette {
    * @param {string} hint
    * @param {string} none what to say when nothing fits
    */
-  async choose(list, hint, none) {
+  async openChoices(list, hint, none) {
     this.#source = null;
-    this.#pending = list;
-    this.#show([], hint, 'Loading.');
-    const wanted = () => this.dialog.open && this.#pending === list;
+    this.#pendingChoices = list;
+    this.#openBox([], hint, 'Loading.');
+    const wanted = () => this.dialog.open && this.#pendingChoices === list;
     try {
       const commands = await list;
       if (!wanted()) return;
-      this.#all = commands;
-      need('palette-none').textContent = none;
-      this.#filter();
+      this.#commands = commands;
+      requireElement('palette-none').textContent = none;
+      this.#filterCommands();
     } catch (err) {
-      expected(err);
+      rethrowUnexpected(err);
       if (!wanted()) return;
       this.dialog.close();
-      toast('The server is not responding.');
+      showToast('The server is not responding.');
     }
   }
 
@@ -89,63 +89,63 @@ export class Palette {
    * @param {string} hint
    * @param {string} none
    */
-  #show(commands, hint, none) {
-    this.#all = commands;
+  #openBox(commands, hint, none) {
+    this.#commands = commands;
     this.input.value = '';
     this.input.placeholder = hint;
     this.dialog.setAttribute('aria-label', hint);
-    need('palette-none').textContent = none;
-    this.#filter();
+    requireElement('palette-none').textContent = none;
+    this.#filterCommands();
     if (!this.dialog.open) this.dialog.showModal();
     if (matchMedia('(pointer: coarse)').matches) this.input.blur();
     else this.input.focus();
   }
 
-  #filter() {
-    this.#match();
-    this.#at = 0;
-    this.#draw();
+  #filterCommands() {
+    this.#matchCommands();
+    this.#selected = 0;
+    this.#renderOptions();
   }
 
-  get #words() { return this.input.value.toLowerCase().split(/\s+/).filter(Boolean); }
+  get #queryWords() { return this.input.value.toLowerCase().split(/\s+/).filter(Boolean); }
 
   /** Finds the commands that have what is typed in their names. */
-  #match() {
-    const words = this.#words;
-    this.#shown = this.#all.filter((c) => words.every((word) => c.name.toLowerCase().includes(word)));
+  #matchCommands() {
+    const words = this.#queryWords;
+    this.#matches = this.#commands.filter((c) => words.every((word) => c.name.toLowerCase().includes(word)));
   }
 
-  #draw() {
-    const words = this.#words;
-    this.list.replaceChildren(...this.#shown.map((command, n) => option(command, n, words)));
-    need('palette-none').hidden = this.#shown.length > 0;
-    this.#select();
+  #renderOptions() {
+    const words = this.#queryWords;
+    this.list.replaceChildren(...this.#matches.map((command, n) => createOption(command, n, words)));
+    requireElement('palette-none').hidden = this.#matches.length > 0;
+    this.#markSelected();
   }
 
-  #select() {
+  #markSelected() {
     this.list.querySelectorAll('[role="option"]').forEach((el, n) => {
-      el.setAttribute('aria-selected', String(n === this.#at));
-      if (n === this.#at) el.scrollIntoView({ block: 'nearest' });
+      el.setAttribute('aria-selected', String(n === this.#selected));
+      if (n === this.#selected) el.scrollIntoView({ block: 'nearest' });
     });
-    this.input.setAttribute('aria-activedescendant', this.#shown.length ? 'command-' + this.#at : '');
+    this.input.setAttribute('aria-activedescendant', this.#matches.length ? 'command-' + this.#selected : '');
   }
 
   /** @param {KeyboardEvent} event */
-  #key(event) {
-    const n = this.#shown.length;
-    if (event.key === 'ArrowDown' && n) this.#at = (this.#at + 1) % n;
-    else if (event.key === 'ArrowUp' && n) this.#at = (this.#at + n - 1) % n;
-    else if (event.key === 'Enter' && event.target === this.input) this.#run(this.#at);
+  #handleKey(event) {
+    const n = this.#matches.length;
+    if (event.key === 'ArrowDown' && n) this.#selected = (this.#selected + 1) % n;
+    else if (event.key === 'ArrowUp' && n) this.#selected = (this.#selected + n - 1) % n;
+    else if (event.key === 'Enter' && event.target === this.input) this.#runCommand(this.#selected);
     else return;
     event.preventDefault();
-    this.#select();
+    this.#markSelected();
   }
 
   /** @param {number} n */
-  #run(n) {
-    const command = this.#shown[n];
+  #runCommand(n) {
+    const command = this.#matches[n];
     if (!command) return;
-    if (command.why) return say(command.why);
+    if (command.disabledReason) return announce(command.disabledReason);
     this.dialog.close();
     command.run();
   }
@@ -155,14 +155,14 @@ export class Palette {
  * What is seen of a list.
  * @param {Command[]} commands
  */
-const looks = (commands) => JSON.stringify(commands.map(({ name, icon, keys, why }) => [name, icon, keys, why]));
+const serializeCommands = (commands) => JSON.stringify(commands.map(({ name, icon, keys, disabledReason }) => [name, icon, keys, disabledReason]));
 
 /**
  * @param {Command} command
  * @param {number} n
  * @param {string[]} words
  */
-function option(command, n, words) {
+function createOption(command, n, words) {
   const el = document.createElement('div');
   el.id = 'command-' + n;
   el.dataset.n = String(n);
@@ -170,12 +170,12 @@ function option(command, n, words) {
   const icon = document.createElement('i');
   icon.className = 'i i--' + command.icon;
   const name = document.createElement('span');
-  name.append(...marked(command.name, words[0] ?? ''));
+  name.append(...markMatch(command.name, words[0] ?? ''));
   el.append(icon, name);
-  if (command.why) {
+  if (command.disabledReason) {
     const why = document.createElement('span');
     why.className = 'why';
-    why.textContent = command.why;
+    why.textContent = command.disabledReason;
     el.setAttribute('aria-disabled', 'true');
     el.append(why);
   } else if (command.keys) {
@@ -197,7 +197,7 @@ function option(command, n, words) {
  * @param {string} word
  * @returns {(string | HTMLElement)[]}
  */
-function marked(text, word) {
+function markMatch(text, word) {
   const at = word ? text.toLowerCase().indexOf(word) : -1;
   if (at < 0) return [text];
   const mark = document.createElement('mark');

@@ -2,32 +2,32 @@
 // What script adds to the items of a path when they arrive: times in the reader's
 // zone, copy buttons on code, and whether tools and thinking are open.
 
-import { all } from '../dom.js';
-import { localise } from '../times.js';
+import { findAll } from '../dom.js';
+import { localizeTimes } from '../times.js';
 
 /** Whether all tools, all thinking are to be open. */
-export const opened = { tools: false, thinking: false };
+export const openState = { tools: false, thinking: false };
 
 /** @param {ParentNode} root */
-export function dress(root) {
-  localise(root);
-  if (opened.tools) openTools(root);
-  if (opened.thinking) openThinking(root);
-  for (const box of all('.code:not(.has-copy)', root)) addCopy(box);
+export function enhanceItems(root) {
+  localizeTimes(root);
+  if (openState.tools) applyToolState(root);
+  if (openState.thinking) applyThinkingState(root);
+  for (const box of findAll('.code:not(.has-copy)', root)) addCopyButton(box);
 }
 
 /** @param {ParentNode} root */
-export function openTools(root) {
-  for (const el of root.querySelectorAll('details.tool')) if (el instanceof HTMLDetailsElement) el.open = opened.tools || el.dataset.default === 'true';
+export function applyToolState(root) {
+  for (const el of root.querySelectorAll('details.tool')) if (el instanceof HTMLDetailsElement) el.open = openState.tools || el.dataset.default === 'true';
 }
 
 /** @param {ParentNode} root */
-export function openThinking(root) {
-  for (const el of root.querySelectorAll('details.think')) if (el instanceof HTMLDetailsElement) el.open = opened.thinking;
+export function applyThinkingState(root) {
+  for (const el of root.querySelectorAll('details.think')) if (el instanceof HTMLDetailsElement) el.open = openState.thinking;
 }
 
 /** @param {HTMLElement} box */
-function addCopy(box) {
+function addCopyButton(box) {
   box.classList.add('has-copy');
   const button = document.createElement('button');
   button.type = 'button';

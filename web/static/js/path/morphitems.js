@@ -3,15 +3,15 @@
 // opened, selected or focused in it.
 
 import { Idiomorph } from '../../vendor/idiomorph.esm.js';
-import { all } from '../dom.js';
-import { dress } from './enhance.js';
+import { findAll } from '../dom.js';
+import { enhanceItems } from './enhance.js';
 
 /**
  * Changes an element into a newer one. Details keep the state the reader gave them.
  * @param {Element} old
  * @param {Element} now
  */
-export function morph(old, now) {
+export function morphElement(old, now) {
   if (old.outerHTML === now.outerHTML) return;
   Idiomorph.morph(old, now, {
     callbacks: {
@@ -27,13 +27,13 @@ export function morph(old, now) {
  */
 export function replacePages(pages, page) {
   document.adoptNode(page); // items of the page must not leave its document for a template's
-  dress(page);
-  const old = new Map(all('.entry', pages).map((item) => [item.id, item]));
+  enhanceItems(page);
+  const old = new Map(findAll('.entry', pages).map((item) => [item.id, item]));
   for (const item of [...page.children]) {
     const here = old.get(item.id);
     if (!here) continue;
     item.replaceWith(here);
-    morph(here, item);
+    morphElement(here, item);
   }
   pages.replaceChildren(page);
 }
@@ -44,9 +44,9 @@ export function replacePages(pages, page) {
  * @param {HTMLElement} page the last one
  * @param {HTMLElement} tail
  */
-export function growPage(page, tail) {
+export function replaceTail(page, tail) {
   document.adoptNode(tail);
-  dress(tail);
+  enhanceItems(tail);
   const ids = new Set([...tail.children].map((item) => item.id));
   const items = [...page.children];
   const from = items.findIndex((item) => ids.has(item.id));
@@ -56,7 +56,7 @@ export function growPage(page, tail) {
   for (const item of [...tail.children]) {
     const here = old.get(item.id);
     old.delete(item.id);
-    if (here) morph(here, item);
+    if (here) morphElement(here, item);
     const to = here ?? item;
     if (to === next) next = next.nextElementSibling;
     else page.insertBefore(to, next);

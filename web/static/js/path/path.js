@@ -1,118 +1,119 @@
 // @ts-check
 // The path: pages of it as they were fetched, one after the other.
 
-import { all, children, fetchFragment, flash, need, plural } from '../dom.js';
-import { dress } from './enhance.js';
-import { growPage, replacePages } from './morphitems.js';
+import { findAll, childrenWithClass, fetchFragment, flashElement, requireElement, pluralize } from '../dom.js';
+import { enhanceItems } from './enhance.js';
+import { replaceTail, replacePages } from './morphitems.js';
 
-const FAR = 8; // pages kept; further ones are dropped at the other end
+const MAX_PAGES = 8; // pages kept; further ones are dropped at the other end
 
-/** @typedef {import('../session.js').Session} Session */
+/** @typedef {import('../session.js').SessionPage} Session */
 
-export class Path {
-  #end = false;
-  #size = ''; // of the scrolled area when its position was last measured
+export class PathPane {
+  #endWasVisible = false;
+  #measuredSize = ''; // of the scrolled area when its position was last measured
 
   /** @param {Session} session */
   constructor(session) {
     this.session = session;
     this.main = session.main;
-    this.pages = need('path-pages');
-    dress(this.pages);
+    this.container = requireElement('path-pages');
+    enhanceItems(this.container);
     // A browser may report the scrolling that a new size causes before the size itself.
-    const see = () => (this.#end && this.#size !== this.#measure() ? this.toEnd() : this.look());
+    const see = () => (this.#endWasVisible && this.#measuredSize !== this.#scrollAreaSize() ? this.scrollToEnd() : this.updateAtBottom());
     this.main.addEventListener('scroll', see, { passive: true });
     const sizes = new ResizeObserver(see);
-    for (const el of [this.main, this.pages]) sizes.observe(el);
+    for (const el of [this.main, this.container]) sizes.observe(el);
   }
 
   /** @returns {HTMLElement[]} */
-  get list() { return children(this.pages, 'path-page'); }
-  get first() { return this.list[0]; }
-  get last() { return this.list[this.list.length - 1]; }
+  get pages() { return childrenWithClass(this.container, 'path-page'); }
+  get firstPage() { return this.pages[0]; }
+  get lastPage() { return this.pages[this.pages.length - 1]; }
 
   /** Whether the page that ends the path is here. */
-  get complete() { return this.last?.dataset.atEnd === 'true'; }
+  get hasLastPage() { return this.lastPage?.dataset.atEnd === 'true'; }
 
   /**
    * Whether the reader stands at the end of the path. It is what was last seen:
    * measured only when it is asked for, a window that shrank or a banner that came
    * would look like a reader who went up.
    */
-  get atBottom() { return this.#end; }
+  get atBottom() { return this.#endWasVisible; }
 
   /** Looks where the reader stands now. */
-  look() {
-    this.#size = this.#measure();
-    this.#end = this.complete && this.main.scrollHeight - this.main.scrollTop - this.main.clientHeight < 60;
+  updateAtBottom() {
+    this.#measuredSize = this.#scrollAreaSize();
+    this.#endWasVisible = this.hasLastPage && this.main.scrollHeight - this.main.scrollTop - this.main.clientHeight < 60;
   }
 
   /** @returns {string} the size of the scrolled area */
-  #measure() { return `${this.main.clientWidth} × ${this.main.clientHeight}`; }
+  #scrollAreaSize() { return `${this.main.clientWidth} × ${this.main.clientHeight}`; }
 
   /**
    * The element of an entry: its item, or the tool that shows its result.
    * @param {string} entry
    * @returns {HTMLElement | null}
    */
-  find(entry) {
+  findItem(entry) {
     const id = CSS.escape(entry);
-    const part = this.pages.querySelector(`.note-part[data-entry="${id}"]`);
-    return this.pages.querySelector(`.entry[data-entry="${id}"]:not(.entry--fork, .entry--join, .entry--leaf, .entry--end), .tool[data-result="${id}"]`)
-      ?? this.pages.querySelector(`.tool[data-entry="${id}"]`) ?? part?.closest('.entry--asst, .entry--shell') ?? part;
+    /** @type {HTMLElement | null} */
+    const part = this.container.querySelector(`.note-part[data-entry="${id}"]`);
+    return this.container.querySelector(`.entry[data-entry="${id}"]:not(.entry--fork, .entry--join, .entry--leaf, .entry--end), .tool[data-result="${id}"]`)
+      ?? this.container.querySelector(`.tool[data-entry="${id}"]`) ?? part?.closest('.entry--asst, .entry--shell') ?? part;
   }
 
   /**
    * Fetches the page around the viewed entry in place of all others, or the last
    * one for a reader at the end.
    * @param {import('../view.js').View} view
-   * @param {import('../session.js').Way} way
+   * @param {import('../session.js').Navigation} way
    * @param {AbortSignal} [signal]
    */
-  async load(view, way, signal) {
-    const around = way.place?.item?.entry || view.entry;
+  async loadPage(view, way, signal) {
+    const around = way.scrollState?.item?.entry || view.entry;
     /** @type {Record<string, string>} */
-    const where = way.scroll === 'end' && !way.place ? { before: 'none' } : around ? { around } : {};
-    const { body, status } = await fetchFragment(this.session.url('path', where, view), signal);
+    const where = way.scroll === 'end' && !way.scrollState ? { before: 'none' } : around ? { around } : {};
+    const { body, status } = await fetchFragment(this.session.fragmentURL('path', where, view), signal);
     const page = body.querySelector('.path-page');
     if (status !== 200 || !page) return status;
-    replacePages(this.pages, page);
-    this.#changed();
-    if (way.place?.item) this.#restore(way.place.item);
-    else this.show(view.entry, way);
-    this.look();
+    replacePages(this.container, page);
+    this.#notifyChange();
+    if (way.scrollState?.item) this.#restoreItem(way.scrollState.item);
+    else this.showEntry(view.entry, way);
+    this.updateAtBottom();
     return status;
   }
 
   /**
    * Scrolls to an entry that is here and marks it as the viewed one.
    * @param {string} entry '' = the end
-   * @param {import('../session.js').Way} way
+   * @param {import('../session.js').Navigation} way
    */
-  show(entry, way) {
-    for (const el of all('.is-target', this.pages)) el.classList.remove('is-target');
-    const el = entry ? this.find(entry) : null;
+  showEntry(entry, way) {
+    for (const el of findAll('.is-target', this.container)) el.classList.remove('is-target');
+    const el = entry ? this.findItem(entry) : null;
     el?.classList.add('is-target');
     if (way.scroll === 'keep') return;
-    if (way.scroll === 'end') return this.toEnd();
-    if (way.align && this.#align(way.align)) return;
-    if (!el) return this.toEnd();
+    if (way.scroll === 'end') return this.scrollToEnd();
+    if (way.align && this.#alignSwitcher(way.align)) return;
+    if (!el) return this.scrollToEnd();
     if (el instanceof HTMLDetailsElement) {
       el.open = true;
       el.scrollIntoView({ block: 'center' });
-    } else this.main.scrollTop += el.getBoundingClientRect().top - this.#top() - this.#lead(el);
-    flash(el);
+    } else this.main.scrollTop += el.getBoundingClientRect().top - this.#visibleTop() - this.#spaceAbove(el);
+    flashElement(el);
   }
 
   /** Where the path begins on the screen, below the bar that sticks. @returns {number} */
-  #top() { return need('facts').getBoundingClientRect().bottom; }
+  #visibleTop() { return requireElement('facts').getBoundingClientRect().bottom; }
 
   /**
    * Room above an entry that is scrolled to: its switcher stays visible, and the note
    * that a line begins with it.
    * @param {HTMLElement} el
    */
-  #lead(el) {
+  #spaceAbove(el) {
     let room = 0;
     for (let before = el.previousElementSibling; before?.matches('.entry--fork, .entry--join[id^="h-"]'); before = before.previousElementSibling) {
       room += before.getBoundingClientRect().height;
@@ -124,23 +125,23 @@ export class Path {
    * Keeps the fork that was switched where it was.
    * @param {{head: string, y: number}} to
    */
-  #align(to) {
-    const el = this.pages.querySelector(`.switch[data-head="${CSS.escape(to.head)}"]`);
+  #alignSwitcher(to) {
+    const el = this.container.querySelector(`.switch[data-head="${CSS.escape(to.head)}"]`);
     if (!el) return false;
     this.main.scrollTop += el.getBoundingClientRect().top - to.y;
     return true;
   }
 
   /** @param {{id: string, entry: string, y: number}} item */
-  #restore(item) {
+  #restoreItem(item) {
     const el = document.getElementById(item.id);
     if (el) this.main.scrollTop += el.getBoundingClientRect().top - item.y;
   }
 
-  toEnd() {
-    this.#size = this.#measure();
+  scrollToEnd() {
+    this.#measuredSize = this.#scrollAreaSize();
     this.main.scrollTop = 1e9;
-    this.#end = this.complete;
+    this.#endWasVisible = this.hasLastPage;
   }
 
   /**
@@ -148,20 +149,20 @@ export class Path {
    * stays where it is.
    * @param {'before' | 'after'} side
    */
-  async extend(side) {
-    const edge = side === 'before' ? this.first : this.last;
+  async loadAdjacentPage(side) {
+    const edge = side === 'before' ? this.firstPage : this.lastPage;
     const entry = side === 'before' ? edge?.dataset.first : edge?.dataset.last;
     if (!edge || !entry) return false;
-    const { turn } = this.session;
-    const { body, status } = await fetchFragment(this.session.url('path', { [side]: entry }));
+    const { viewVersion } = this.session;
+    const { body, status } = await fetchFragment(this.session.fragmentURL('path', { [side]: entry }));
     const page = body.querySelector('.path-page');
-    if (status !== 200 || !(page instanceof HTMLElement) || !edge.isConnected || turn !== this.session.turn) return false;
-    this.#steady(edge, () => {
-      dress(page);
+    if (status !== 200 || !(page instanceof HTMLElement) || !edge.isConnected || viewVersion !== this.session.viewVersion) return false;
+    this.#keepPosition(edge, () => {
+      enhanceItems(page);
       edge[side](page);
-      const drop = this.list.length > FAR ? (side === 'before' ? this.last : this.first) : null;
+      const drop = this.pages.length > MAX_PAGES ? (side === 'before' ? this.lastPage : this.firstPage) : null;
       drop?.remove();
-      this.#changed();
+      this.#notifyChange();
     });
     return true;
   }
@@ -171,7 +172,7 @@ export class Path {
    * @param {Element} el
    * @param {() => void} change
    */
-  #steady(el, change) {
+  #keepPosition(el, change) {
     const y = el.getBoundingClientRect().top;
     change();
     this.main.scrollTop += el.getBoundingClientRect().top - y;
@@ -181,24 +182,24 @@ export class Path {
    * Takes in what a growing path answered behind its anchor.
    * @param {HTMLElement} tail
    */
-  grow(tail) {
-    growPage(this.last, tail);
-    this.#changed();
+  updateTail(tail) {
+    replaceTail(this.lastPage, tail);
+    this.#notifyChange();
   }
 
   /** Shows that nobody goes on writing; everything else stays as it was read. */
-  rest() {
-    for (const el of all('.running', this.pages)) {
+  markRunStopped() {
+    for (const el of findAll('.running', this.container)) {
       el.closest('.tool')?.classList.remove('is-running');
       el.className = '';
       el.textContent = 'no result';
     }
-    for (const el of all('.leaf-end > span', this.pages)) el.textContent = el.textContent?.replace(/^.* is writing, /, '') ?? '';
+    for (const el of findAll('.leaf-end > span', this.container)) el.textContent = el.textContent?.replace(/^.* is writing, /, '') ?? '';
   }
 
-  #changed() {
-    this.#count('path-before', Number(this.first?.dataset.skipped ?? 0), 'earlier entry', 'earlier entries');
-    this.#count('path-after', this.complete ? 0 : Number(this.last?.dataset.left ?? 0), 'later entry', 'later entries');
+  #notifyChange() {
+    this.#showCount('path-before', Number(this.firstPage?.dataset.skipped ?? 0), 'earlier entry', 'earlier entries');
+    this.#showCount('path-after', this.hasLastPage ? 0 : Number(this.lastPage?.dataset.left ?? 0), 'later entry', 'later entries');
     document.dispatchEvent(new CustomEvent('path-changed'));
   }
 
@@ -208,9 +209,9 @@ export class Path {
    * @param {string} one
    * @param {string} many
    */
-  #count(id, n, one, many) {
-    const el = need(id);
+  #showCount(id, n, one, many) {
+    const el = requireElement(id);
     el.hidden = n === 0;
-    el.textContent = plural(n, one, many);
+    el.textContent = pluralize(n, one, many);
   }
 }

@@ -2,23 +2,23 @@
 // Walking the path: more pages as the reader scrolls, prompt by prompt, and the
 // ruler at the right edge.
 
-import { all, closest, expected, need, say } from '../dom.js';
+import { findAll, closestElement, rethrowUnexpected, requireElement, announce } from '../dom.js';
 
-/** @typedef {import('../session.js').Session} Session */
+/** @typedef {import('../session.js').SessionPage} Session */
 
 /** @param {Session} session */
-export function startWalk(session) {
+export function startPathScroll(session) {
   const { path, main } = session;
   let busy = false;
   const extend = async (/** @type {'before' | 'after'} */ side) => {
     if (busy) return;
     busy = true;
     let came = false;
-    try { came = await path.extend(side); } catch (err) { expected(err); } finally { busy = false; }
+    try { came = await path.loadAdjacentPage(side); } catch (err) { rethrowUnexpected(err); } finally { busy = false; }
     if (came) look(); // else the next one who scrolls asks again
   };
   const near = (/** @type {string} */ id) => {
-    const el = need(id);
+    const el = requireElement(id);
     if (el.hidden) return false;
     const box = el.getBoundingClientRect(), view = main.getBoundingClientRect();
     return box.bottom > view.top - 900 && box.top < view.bottom + 900;
@@ -28,11 +28,11 @@ export function startWalk(session) {
     else if (near('path-after')) extend('after');
   };
   const watch = new IntersectionObserver(look, { root: main, rootMargin: '900px 0px' });
-  watch.observe(need('path-before'));
-  watch.observe(need('path-after'));
+  watch.observe(requireElement('path-before'));
+  watch.observe(requireElement('path-after'));
   document.addEventListener('path-changed', () => requestAnimationFrame(look));
   main.addEventListener('click', (event) => {
-    const link = closest(event, '.path-more');
+    const link = closestElement(event, '.path-more');
     if (!link) return;
     event.preventDefault();
     extend(link.id === 'path-before' ? 'before' : 'after');
@@ -45,29 +45,29 @@ export function startWalk(session) {
  * @param {Session} session
  * @param {1 | -1} step
  */
-export async function walkPrompt(session, step) {
+export async function scrollToPrompt(session, step) {
   const { path, main } = session;
-  const line = need('facts').getBoundingClientRect().bottom + 20;
+  const line = requireElement('facts').getBoundingClientRect().bottom + 20;
   for (let tries = 0; tries < 40; tries++) {
-    const prompts = all('.entry--user', path.pages);
+    const prompts = findAll('.entry--user', path.container);
     const below = (/** @type {HTMLElement} */ el) => el.getBoundingClientRect().top - line;
     const to = step > 0 ? prompts.find((el) => below(el) > 4) : prompts.findLast((el) => below(el) < -4);
     if (to) {
       main.scrollTop += below(to) + 6;
       return;
     }
-    if (!await path.extend(step > 0 ? 'after' : 'before')) break;
+    if (!await path.loadAdjacentPage(step > 0 ? 'after' : 'before')) break;
   }
-  say(step > 0 ? 'No further prompt.' : 'No earlier prompt.');
+  announce(step > 0 ? 'No further prompt.' : 'No earlier prompt.');
 }
 
 /** @param {Session} session */
 function startRuler(session) {
   const draw = () => {
     const { path, main } = session;
-    const view = need('ruler-view');
+    const view = requireElement('ruler-view');
     const box = main.getBoundingClientRect();
-    const from = share(path.list, box.top + 40), to = share(path.list, box.bottom);
+    const from = pathFraction(path.pages, box.top + 40), to = pathFraction(path.pages, box.bottom);
     view.setAttribute('y', (from * 100).toFixed(2) + '%');
     view.setAttribute('height', Math.max(0.6, (to - from) * 100).toFixed(2) + '%');
   };
@@ -79,7 +79,7 @@ function startRuler(session) {
   };
   session.main.addEventListener('scroll', soon, { passive: true });
   document.addEventListener('path-changed', soon);
-  session.onArrive(soon);
+  session.onFactsChange(soon);
   soon();
   document.addEventListener('click', (event) => clickRuler(session, event));
 }
@@ -89,7 +89,7 @@ function startRuler(session) {
  * @param {HTMLElement[]} pages
  * @param {number} y
  */
-function share(pages, y) {
+function pathFraction(pages, y) {
   let at = 0;
   for (const page of pages) {
     const total = Number(page.dataset.total) || 1, skipped = Number(page.dataset.skipped);
@@ -108,10 +108,10 @@ function share(pages, y) {
  * @param {MouseEvent} event
  */
 function clickRuler(session, event) {
-  const ruler = closest(event, '.ruler');
-  if (!ruler || closest(event, 'a')) return;
+  const ruler = closestElement(event, '.ruler');
+  if (!ruler || closestElement(event, 'a')) return;
   const box = ruler.getBoundingClientRect();
-  if (!nearestTick(ruler, event.clientY, 10) && !scrollToShare(session, (event.clientY - box.top) / box.height)) nearestTick(ruler, event.clientY, Infinity);
+  if (!clickNearestTick(ruler, event.clientY, 10) && !scrollToFraction(session, (event.clientY - box.top) / box.height)) clickNearestTick(ruler, event.clientY, Infinity);
 }
 
 /**
@@ -119,13 +119,13 @@ function clickRuler(session, event) {
  * @param {Session} session
  * @param {number} part
  */
-function scrollToShare({ path, main }, part) {
-  for (const page of path.list) {
+function scrollToFraction({ path, main }, part) {
+  for (const page of path.pages) {
     const total = Number(page.dataset.total) || 1, skipped = Number(page.dataset.skipped);
     const n = total - skipped - Number(page.dataset.left), at = part * total - skipped;
     if (at < 0 || at > n) continue;
     const box = page.getBoundingClientRect();
-    main.scrollTop += box.top + box.height * at / Math.max(1, n) - need('facts').getBoundingClientRect().bottom;
+    main.scrollTop += box.top + box.height * at / Math.max(1, n) - requireElement('facts').getBoundingClientRect().bottom;
     return true;
   }
   return false;
@@ -137,7 +137,7 @@ function scrollToShare({ path, main }, part) {
  * @param {number} y
  * @param {number} least how far away it may be
  */
-function nearestTick(ruler, y, least) {
+function clickNearestTick(ruler, y, least) {
   let best = null;
   for (const line of ruler.querySelectorAll('line')) {
     const d = Math.abs(line.getBoundingClientRect().top - y);

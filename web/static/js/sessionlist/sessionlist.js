@@ -1,36 +1,36 @@
 // @ts-check
 // The list of sessions: filtered as the reader types, and following the files.
 
-import { all, closest, expected, fetchFragment, need, plural, say } from '../dom.js';
-import { indexCommands, showKeys } from '../palette/commands.js';
+import { findAll, closestElement, rethrowUnexpected, fetchFragment, requireElement, pluralize, announce } from '../dom.js';
+import { sessionListCommands, showKeyHelp } from '../palette/commands.js';
 import { startKeys } from '../keyboard.js';
-import { attributes, extend, update } from './updatelist.js';
-import { Live } from '../live/socket.js';
-import { Palette } from '../palette/palette.js';
-import { localise } from '../times.js';
+import { copyAttributes, appendGroups, updateChildren } from './updatelist.js';
+import { LiveSocket } from '../live/socket.js';
+import { CommandPalette } from '../palette/palette.js';
+import { localizeTimes } from '../times.js';
 
-const WAIT = 120; // ms after the last key
-const AHEAD = '800px'; // how far below the window rows are fetched
-const QUIET = 250; // ms between two refreshes by notices
+const INPUT_DELAY = 120; // ms after the last key
+const PREFETCH_MARGIN = '800px'; // how far below the window rows are fetched
+const MIN_REFRESH_INTERVAL = 250; // ms between two refreshes by notices
 
-class List {
-  #asked = new AbortController();
-  #due = 0;
-  #last = 0;
+class SessionList {
+  #request = new AbortController();
+  #refreshTimer = 0;
+  #lastRefresh = 0;
   #refreshing = 0;
-  #end = new IntersectionObserver((seen) => { if (seen.some((s) => s.isIntersecting)) this.more(); }, { rootMargin: AHEAD });
+  #endObserver = new IntersectionObserver((seen) => { if (seen.some((s) => s.isIntersecting)) this.loadMore(); }, { rootMargin: PREFETCH_MARGIN });
 
-  constructor() { this.#watch(); }
+  constructor() { this.#observeEnd(); }
 
   /** Fetches the list as the URL wants it and moves the rows to where they belong now. */
-  async refresh() {
-    this.#last = Date.now();
+  async refreshList() {
+    this.#lastRefresh = Date.now();
     this.#refreshing++;
-    const list = await this.#fetch({}).finally(() => this.#refreshing--);
+    const list = await this.#fetchList({}).finally(() => this.#refreshing--);
     if (!list) return;
-    attributes(need('sessions'), list);
-    update(need('sessions'), list);
-    this.#watch();
+    copyAttributes(requireElement('sessions'), list);
+    updateChildren(requireElement('sessions'), list);
+    this.#observeEnd();
   }
 
   /**
@@ -38,68 +38,68 @@ class List {
    * are. When the list has changed meanwhile it is fetched from its start. What is
    * being fetched from its start already is waited for.
    */
-  async more() {
+  async loadMore() {
     if (this.#refreshing) return;
-    const at = all('#sessions li[data-v]').length;
-    const list = await this.#fetch({ at: String(at), n: '' });
+    const at = findAll('#sessions li[data-v]').length;
+    const list = await this.#fetchList({ at: String(at), n: '' });
     if (!list) return;
     const url = new URL(location.href);
-    url.searchParams.set('n', String(at + all('li[data-v]', list).length));
+    url.searchParams.set('n', String(at + findAll('li[data-v]', list).length));
     url.hash = '';
     history.replaceState(history.state, '', url);
-    if (list.dataset.rev !== need('sessions').dataset.rev) return this.refresh();
-    extend(need('sessions'), list);
-    this.#watch();
+    if (list.dataset.rev !== requireElement('sessions').dataset.rev) return this.refreshList();
+    appendGroups(requireElement('sessions'), list);
+    this.#observeEnd();
   }
 
   /**
    * Asks for the list, or a part of it. Who asked before does not wait any more.
    * @param {Record<string, string>} part
    */
-  async #fetch(part) {
-    this.#asked.abort();
-    const { signal } = this.#asked = new AbortController();
+  async #fetchList(part) {
+    this.#request.abort();
+    const { signal } = this.#request = new AbortController();
     const url = new URL(location.href);
     for (const [name, value] of Object.entries({ ...part, part: 'list' })) url.searchParams.set(name, value);
     try {
       const { body, status } = await fetchFragment(url.href, signal);
       const list = body.querySelector('#sessions');
       if (status !== 200 || !(list instanceof HTMLElement)) return null;
-      localise(list);
+      localizeTimes(list);
       return list;
     } catch (err) {
-      expected(err);
+      rethrowUnexpected(err);
       return null;
     }
   }
 
   /** Waits for the end of the rows to come near. */
-  #watch() {
-    this.#end.disconnect();
+  #observeEnd() {
+    this.#endObserver.disconnect();
     const more = document.getElementById('more-sessions');
-    if (more) this.#end.observe(more);
+    if (more) this.#endObserver.observe(more);
   }
 
   /** After a notice: the first at once, those of a burst together. */
-  soon() {
-    clearTimeout(this.#due);
-    this.#due = setTimeout(() => this.refresh(), Math.max(0, this.#last + QUIET - Date.now()));
+  refreshSoon() {
+    clearTimeout(this.#refreshTimer);
+    this.#refreshTimer = setTimeout(() => this.refreshList(), Math.max(0, this.#lastRefresh + MIN_REFRESH_INTERVAL - Date.now()));
   }
 
   /**
    * @param {string} href
    * @param {'pushState' | 'replaceState'} how
    */
-  async go(href, how) {
+  async goToAddress(href, how) {
     history[how](null, '', href);
-    await this.refresh();
-    say(plural(Number(need('sessions').dataset.shown), 'session', 'sessions'));
+    await this.refreshList();
+    announce(pluralize(Number(requireElement('sessions').dataset.shown), 'session', 'sessions'));
   }
 }
 
-export function startIndex() {
-  const list = new List();
-  const form = /** @type {HTMLFormElement} */ (need('index-search'));
+export function startSessionList() {
+  const list = new SessionList();
+  const form = /** @type {HTMLFormElement} */ (requireElement('index-search'));
   const field = /** @type {HTMLInputElement} */ (form.elements.namedItem('q'));
   let timer = 0;
   const filter = () => {
@@ -107,7 +107,7 @@ export function startIndex() {
     if (field.value.trim()) url.searchParams.set('q', field.value.trim());
     else url.searchParams.delete('q');
     url.searchParams.delete('n');
-    return list.go(url.href, 'replaceState');
+    return list.goToAddress(url.href, 'replaceState');
   };
   const clear = () => {
     clearTimeout(timer);
@@ -118,11 +118,11 @@ export function startIndex() {
   const intoList = async () => {
     clearTimeout(timer);
     await filter();
-    if (document.activeElement === field) step(1);
+    if (document.activeElement === field) moveFocus(1);
   };
   field.addEventListener('input', () => {
     clearTimeout(timer);
-    timer = setTimeout(filter, WAIT);
+    timer = setTimeout(filter, INPUT_DELAY);
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -134,18 +134,18 @@ export function startIndex() {
     intoList();
   });
   document.addEventListener('click', (event) => {
-    const link = closest(event, '.pill, .sort .menu a');
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return closeSort(event);
+    const link = closestElement(event, '.pill, .sort .menu a');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return closeSortMenu(event);
     event.preventDefault();
-    closeSort(event, true);
-    list.go(/** @type {HTMLAnchorElement} */ (link).href, 'pushState');
+    closeSortMenu(event, true);
+    list.goToAddress(/** @type {HTMLAnchorElement} */ (link).href, 'pushState');
   });
   addEventListener('popstate', () => {
     field.value = new URL(location.href).searchParams.get('q') ?? '';
-    list.refresh();
+    list.refreshList();
   });
-  new Live({ topic: 'library', rev: () => need('sessions').dataset.rev ?? '', notice: () => list.soon(), restarted: () => list.soon() });
-  startKeys((key) => keys(field, clear)[key], new Palette(() => indexCommands(field)));
+  new LiveSocket({ topic: 'library', rev: () => requireElement('sessions').dataset.rev ?? '', onNotice: () => list.refreshSoon(), onRestart: () => list.refreshSoon() });
+  startKeys((key) => sessionListKeys(field, clear)[key], new CommandPalette(() => sessionListCommands(field)));
 }
 
 /**
@@ -153,13 +153,13 @@ export function startIndex() {
  * @param {() => void} clear
  * @returns {Record<string, () => unknown>}
  */
-const keys = (field, clear) => ({
+const sessionListKeys = (field, clear) => ({
   '/': () => field.focus(),
-  '?': showKeys,
-  j: () => step(1),
-  k: () => step(-1),
-  ArrowDown: () => step(1),
-  ArrowUp: () => step(-1),
+  '?': showKeyHelp,
+  j: () => moveFocus(1),
+  k: () => moveFocus(-1),
+  ArrowDown: () => moveFocus(1),
+  ArrowUp: () => moveFocus(-1),
   Escape: () => {
     if (field.value && field === document.activeElement) return clear();
     field.blur();
@@ -171,8 +171,8 @@ const keys = (field, clear) => ({
  * Moves the focus from session to session.
  * @param {1 | -1} way
  */
-function step(way) {
-  const rows = all('a.srow');
+function moveFocus(way) {
+  const rows = findAll('a.srow');
   const at = rows.indexOf(/** @type {HTMLElement} */ (document.activeElement));
   rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + way))]?.focus();
 }
@@ -181,7 +181,7 @@ function step(way) {
  * @param {Event} event
  * @param {boolean} [always]
  */
-function closeSort(event, always = false) {
+function closeSortMenu(event, always = false) {
   const menu = document.getElementById('sort');
-  if (menu && (always || !closest(event, '#sort'))) menu.removeAttribute('open');
+  if (menu && (always || !closestElement(event, '#sort'))) menu.removeAttribute('open');
 }

@@ -7,20 +7,20 @@
  * The key that tells which child of the old list a child of the new one is.
  * @param {Element} el
  */
-const key = (el) => el.id || el.localName + '.' + el.className;
+const elementKey = (el) => el.id || el.localName + '.' + el.className;
 
 /**
  * Makes the children of one element like those of another.
  * @param {Element} old
  * @param {Element} now
  */
-export function update(old, now) {
-  const have = new Map([...old.children].map((el) => [key(el), el]));
+export function updateChildren(old, now) {
+  const have = new Map([...old.children].map((el) => [elementKey(el), el]));
   let next = old.firstElementChild;
   for (const el of [...now.children]) {
-    const here = have.get(key(el));
-    have.delete(key(el));
-    if (here) change(here, el);
+    const here = have.get(elementKey(el));
+    have.delete(elementKey(el));
+    if (here) updateElement(here, el);
     const to = here ?? el;
     if (to === next) next = next.nextElementSibling;
     else old.insertBefore(to, next);
@@ -33,7 +33,7 @@ export function update(old, now) {
  * @param {Element} old
  * @param {Element} now
  */
-export function extend(old, now) {
+export function appendGroups(old, now) {
   const more = old.querySelector('#more-sessions');
   for (const group of now.querySelectorAll('.group')) {
     const here = document.getElementById(group.id);
@@ -47,7 +47,7 @@ export function extend(old, now) {
     if (folded && !document.getElementById(folded.id)) here.append(folded);
   }
   const further = now.querySelector('#more-sessions');
-  if (more && further) change(more, further);
+  if (more && further) updateElement(more, further);
   else more?.remove();
 }
 
@@ -55,12 +55,12 @@ export function extend(old, now) {
  * @param {Element} old
  * @param {Element} now
  */
-function change(old, now) {
+function updateElement(old, now) {
   const version = now.getAttribute('data-v');
   if (version !== null && old.getAttribute('data-v') === version) return;
-  attributes(old, now);
-  if (now.matches('.group, ul, .filters')) update(old, now);
-  else if (version !== null) row(old, now);
+  copyAttributes(old, now);
+  if (now.matches('.group, ul, .filters')) updateChildren(old, now);
+  else if (version !== null) updateRow(old, now);
   else if (old.innerHTML !== now.innerHTML) old.replaceChildren(...now.childNodes);
 }
 
@@ -68,10 +68,10 @@ function change(old, now) {
  * @param {Element} old
  * @param {Element} now
  */
-function row(old, now) {
+function updateRow(old, now) {
   const link = old.firstElementChild, to = now.firstElementChild;
   if (!link || !to) return;
-  attributes(link, to);
+  copyAttributes(link, to);
   link.replaceChildren(...to.childNodes);
 }
 
@@ -79,7 +79,7 @@ function row(old, now) {
  * @param {Element} old
  * @param {Element} now
  */
-export function attributes(old, now) {
+export function copyAttributes(old, now) {
   for (const { name } of [...old.attributes]) if (!now.hasAttribute(name) && name !== 'open') old.removeAttribute(name);
   for (const { name, value } of now.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
 }

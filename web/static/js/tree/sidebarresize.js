@@ -3,15 +3,15 @@
 
 import { settings } from '../dom.js';
 
-const LEAST = 240, MOST = 640, STEP = 16;
+const MIN_WIDTH = 240, MAX_WIDTH = 640, WIDTH_STEP = 16;
 
-export function startResize() {
+export function startSidebarResize() {
   const line = document.querySelector('.resizer');
   if (!(line instanceof HTMLElement)) return;
   const now = () => Number(line.getAttribute('aria-valuenow'));
   /** @param {number} width */
   const set = (width) => {
-    const w = Math.round(Math.min(MOST, Math.max(LEAST, width)));
+    const w = Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)));
     document.documentElement.style.setProperty('--side-w', w + 'px');
     line.setAttribute('aria-valuenow', String(w));
     settings.set('side-width', String(w));
@@ -28,7 +28,7 @@ export function startResize() {
   line.addEventListener('dblclick', () => set(360));
   line.addEventListener('keydown', (event) => {
     /** @type {Record<string, number>} */
-    const to = { ArrowLeft: now() - STEP, ArrowRight: now() + STEP, Home: LEAST, End: MOST };
+    const to = { ArrowLeft: now() - WIDTH_STEP, ArrowRight: now() + WIDTH_STEP, Home: MIN_WIDTH, End: MAX_WIDTH };
     if (!(event.key in to)) return;
     event.preventDefault();
     set(to[event.key]);

@@ -2,23 +2,23 @@
 // The rows that are held: they come in windows of 200 and are kept a while, in the
 // page or not.
 
-import { children, expected, fetchFragment } from '../dom.js';
-import { localise } from '../times.js';
+import { childrenWithClass, rethrowUnexpected, fetchFragment } from '../dom.js';
+import { localizeTimes } from '../times.js';
 
-const PAGE = 200; // rows a request
-const KEEP = 2000; // rows held
+const PAGE_SIZE = 200; // rows a request
+const MAX_CACHED = 2000; // rows held
 
-/** @typedef {{url: (at: number, n: number) => string, came: () => void, stale: () => unknown}} Source */
+/** @typedef {{url: (at: number, n: number) => string, onRows: () => void, onStale: () => unknown}} RowSource */
 
-export class RowStore {
+export class RowCache {
   total = 0;
-  rev = '';
+  revision = '';
   /** @type {Map<number, HTMLElement>} */
   #rows = new Map();
   /** @type {Map<number, AbortController>} */
-  #asked = new Map();
+  #requests = new Map();
 
-  /** @param {Source} source */
+  /** @param {RowSource} source */
   constructor(source) { this.source = source; }
 
   /** @param {number} i */
@@ -31,7 +31,7 @@ export class RowStore {
    * The index of a held row, or -1.
    * @param {string} id
    */
-  indexOf(id) {
+  indexOfID(id) {
     if (id) for (const [i, row] of this.#rows) if (row.id === id) return i;
     return -1;
   }
@@ -42,14 +42,14 @@ export class RowStore {
    * @param {HTMLElement} list
    * @param {HTMLElement} page where rows of the page stand
    */
-  take(list, page) {
-    const shown = new Map(children(page, 'row').map((row) => [row.id, row]));
+  mergeRows(list, page) {
+    const shown = new Map(childrenWithClass(page, 'row').map((row) => [row.id, row]));
     this.total = Number(list.dataset.total);
-    this.rev = list.dataset.rev ?? '';
-    localise(list);
-    for (const row of children(list, 'row')) {
+    this.revision = list.dataset.rev ?? '';
+    localizeTimes(list);
+    for (const row of childrenWithClass(list, 'row')) {
       const old = shown.get(row.id);
-      if (old && old !== row) become(old, row);
+      if (old && old !== row) patchRow(old, row);
       this.#rows.set(Number(row.dataset.i), old ?? row);
     }
   }
@@ -58,9 +58,9 @@ export class RowStore {
    * Adds the rows that are missing; those that are held may be in the page.
    * @param {HTMLElement} list
    */
-  #add(list) {
-    localise(list);
-    for (const row of children(list, 'row')) {
+  #addMissing(list) {
+    localizeTimes(list);
+    for (const row of childrenWithClass(list, 'row')) {
       const i = Number(row.dataset.i);
       if (!this.#rows.has(i)) this.#rows.set(i, row);
     }
@@ -70,10 +70,10 @@ export class RowStore {
    * Forgets the rows from an index on, and what is on its way.
    * @param {number} from
    */
-  drop(from) {
+  dropFrom(from) {
     for (const i of [...this.#rows.keys()]) if (i >= from) this.#rows.delete(i);
-    for (const asked of this.#asked.values()) asked.abort();
-    this.#asked.clear();
+    for (const asked of this.#requests.values()) asked.abort();
+    this.#requests.clear();
   }
 
   /**
@@ -82,42 +82,42 @@ export class RowStore {
    * @param {number} to
    * @param {number} ahead an index beyond the range
    */
-  fill(from, to, ahead) {
+  fetchMissing(from, to, ahead) {
     const pages = [];
-    for (let p = Math.floor(Math.max(0, from) / PAGE); p * PAGE < to; p++) pages.push(p);
-    const next = Math.floor(ahead / PAGE);
-    for (const [p, asked] of this.#asked) {
+    for (let p = Math.floor(Math.max(0, from) / PAGE_SIZE); p * PAGE_SIZE < to; p++) pages.push(p);
+    const next = Math.floor(ahead / PAGE_SIZE);
+    for (const [p, asked] of this.#requests) {
       if (p === next || pages.includes(p)) continue;
       asked.abort();
-      this.#asked.delete(p);
+      this.#requests.delete(p);
     }
-    for (const p of [...pages, next]) if (!this.#asked.has(p) && this.#lacks(p)) this.#ask(p);
-    if (this.#rows.size > KEEP) this.#forget(from);
+    for (const p of [...pages, next]) if (!this.#requests.has(p) && this.#isPageMissing(p)) this.#fetchPage(p);
+    if (this.#rows.size > MAX_CACHED) this.#evictFarRows(from);
   }
 
   /** @param {number} p */
-  #lacks(p) {
-    const end = Math.min(this.total, (p + 1) * PAGE);
-    for (let i = p * PAGE; i >= 0 && i < end; i++) if (!this.#rows.has(i)) return true;
+  #isPageMissing(p) {
+    const end = Math.min(this.total, (p + 1) * PAGE_SIZE);
+    for (let i = p * PAGE_SIZE; i >= 0 && i < end; i++) if (!this.#rows.has(i)) return true;
     return false;
   }
 
   /** @param {number} p */
-  async #ask(p) {
+  async #fetchPage(p) {
     const asked = new AbortController();
-    this.#asked.set(p, asked);
+    this.#requests.set(p, asked);
     try {
-      const { body } = await fetchFragment(this.source.url(p * PAGE, PAGE), asked.signal);
-      if (this.#asked.get(p) !== asked) return;
+      const { body } = await fetchFragment(this.source.url(p * PAGE_SIZE, PAGE_SIZE), asked.signal);
+      if (this.#requests.get(p) !== asked) return;
       const list = body.querySelector('.rows');
       if (!(list instanceof HTMLElement)) return;
-      if (list.dataset.rev !== this.rev) return void await this.source.stale();
-      this.#add(list);
-      this.source.came();
+      if (list.dataset.rev !== this.revision) return void await this.source.onStale();
+      this.#addMissing(list);
+      this.source.onRows();
     } catch (err) {
-      expected(err);
+      rethrowUnexpected(err);
     } finally {
-      if (this.#asked.get(p) === asked) this.#asked.delete(p);
+      if (this.#requests.get(p) === asked) this.#requests.delete(p);
     }
   }
 
@@ -125,8 +125,8 @@ export class RowStore {
    * The row at an index, fetched if need be.
    * @param {number} i
    */
-  async load(i) {
-    if (!this.#rows.has(i) && i >= 0 && i < this.total) await this.#ask(Math.floor(i / PAGE));
+  async loadRow(i) {
+    if (!this.#rows.has(i) && i >= 0 && i < this.total) await this.#fetchPage(Math.floor(i / PAGE_SIZE));
     return this.#rows.get(i);
   }
 
@@ -134,8 +134,8 @@ export class RowStore {
    * Lets go of rows far from an index, but for those in the page.
    * @param {number} near
    */
-  #forget(near) {
-    for (const [i, row] of this.#rows) if (Math.abs(i - near) > KEEP / 3 && !row.isConnected) this.#rows.delete(i);
+  #evictFarRows(near) {
+    for (const [i, row] of this.#rows) if (Math.abs(i - near) > MAX_CACHED / 3 && !row.isConnected) this.#rows.delete(i);
   }
 }
 
@@ -144,7 +144,7 @@ export class RowStore {
  * @param {HTMLElement} old
  * @param {HTMLElement} row
  */
-function become(old, row) {
+function patchRow(old, row) {
   for (const { name } of [...old.attributes]) if (!row.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of row.attributes) if (name !== 'tabindex' && old.getAttribute(name) !== value) old.setAttribute(name, value);
   if (old.innerHTML !== row.innerHTML) old.replaceChildren(...row.childNodes);

@@ -11,7 +11,7 @@
  * @param {number} stop index of the tab stop
  * @param {number} h height of a row
  */
-export function wanted(row, from, to, stop, h) {
+export function rowsToMount(row, from, to, stop, h) {
   /** @type {HTMLElement[]} */
   const want = [];
   const parked = stop < from || stop >= to ? row(stop) : undefined;
@@ -20,11 +20,11 @@ export function wanted(row, from, to, stop, h) {
   for (let i = from; i < to; i++) {
     const el = row(i);
     if (!el) { gap++; continue; }
-    if (gap) want.push(filler(gap * h));
+    if (gap) want.push(createSpacer(gap * h));
     gap = 0;
     want.push(el);
   }
-  if (gap) want.push(filler(gap * h));
+  if (gap) want.push(createSpacer(gap * h));
   if (parked && stop >= to) want.push(parked);
   return { want, parked };
 }
@@ -34,7 +34,7 @@ export function wanted(row, from, to, stop, h) {
  * @param {{want: HTMLElement[], parked: HTMLElement | undefined}} rows
  * @param {string} stop id of the tab stop
  */
-export function mount(list, { want, parked }, stop) {
+export function mountRows(list, { want, parked }, stop) {
   const stay = new Set(want);
   for (const el of [...list.children]) if (!stay.has(/** @type {HTMLElement} */ (el)) && !el.classList.contains('state')) el.remove();
   let next = list.firstElementChild;
@@ -48,7 +48,7 @@ export function mount(list, { want, parked }, stop) {
 }
 
 /** @param {number} height */
-function filler(height) {
+function createSpacer(height) {
   const el = document.createElement('div');
   el.className = 'pad';
   el.setAttribute('role', 'none');

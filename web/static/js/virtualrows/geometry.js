@@ -2,13 +2,13 @@
 // Where rows stand. When all of them together would be higher than a browser can
 // count, the scroll bar runs over a shorter distance than the rows.
 
-const TOP = 6, BOTTOM = 10; // px of padding around the rows
-const TALLEST = 12_000_000; // px; browsers stop counting at 16 to 33 million
+const PADDING_TOP = 6, PADDING_BOTTOM = 10; // px of padding around the rows
+const MAX_SCROLL_HEIGHT = 12_000_000; // px; browsers stop counting at 16 to 33 million
 
-/** @typedef {{scroll: number, view: number}} Sight how far the tree is scrolled, and its height */
+/** @typedef {{scrollTop: number, height: number}} Viewport how far the tree is scrolled, and its height */
 
-export class RowScale {
-  #h = 0;
+export class RowGeometry {
+  #rowHeight = 0;
 
   /**
    * @param {HTMLElement} tree
@@ -22,41 +22,41 @@ export class RowScale {
   }
 
   /** The size of rows is another: the window became narrow. */
-  forget() { this.#h = 0; }
+  resetRowHeight() { this.#rowHeight = 0; }
 
-  /** What is seen now. To ask lays out what has changed in the page. @returns {Sight} */
-  look() { return { scroll: this.tree.scrollTop, view: this.tree.clientHeight }; }
+  /** What is seen now. To ask lays out what has changed in the page. @returns {Viewport} */
+  readViewport() { return { scrollTop: this.tree.scrollTop, height: this.tree.clientHeight }; }
 
   /**
    * How things stand now, or would stand when scrolled to a height of rows.
    * @param {number} total
    * @param {number} [top]
-   * @param {Sight} [sight]
+   * @param {Viewport} [viewport]
    */
-  now(total, top, sight = this.look()) {
-    this.#h ||= parseFloat(getComputedStyle(this.tree).getPropertyValue('--row-h')) || 24;
-    const h = this.#h, { view } = sight, whole = total * h;
-    const height = Math.min(whole, TALLEST);
+  computeLayout(total, top, viewport = this.readViewport()) {
+    this.#rowHeight ||= parseFloat(getComputedStyle(this.tree).getPropertyValue('--row-h')) || 24;
+    const h = this.#rowHeight, view = viewport.height, whole = total * h;
+    const height = Math.min(whole, MAX_SCROLL_HEIGHT);
     const scale = whole > height ? (whole - view) / (height - view) : 1;
-    const most = Math.max(0, height + TOP + BOTTOM - view);
-    const scroll = top === undefined ? sight.scroll : Math.max(0, Math.min(most, top / scale));
-    return new Geometry(h, view, height, scale, scroll, total);
+    const max = Math.max(0, height + PADDING_TOP + PADDING_BOTTOM - view);
+    const scroll = top === undefined ? viewport.scrollTop : Math.max(0, Math.min(max, top / scale));
+    return new RowLayout(h, view, height, scale, scroll, total);
   }
 
   /**
    * Sizes the spacers around the rows from one index to another.
    * @param {number} from
    * @param {number} to
-   * @param {Geometry} g
+   * @param {RowLayout} g
    */
-  space(from, to, g) {
-    const above = g.scale === 1 ? from * g.h : Math.max(0, g.scroll + from * g.h - g.top);
+  sizeSpacers(from, to, g) {
+    const above = g.scale === 1 ? from * g.rowHeight : Math.max(0, g.scrollTop + from * g.rowHeight - g.rowsTop);
     this.above.style.height = above + 'px';
-    this.below.style.height = Math.max(0, g.height - above - (to - from) * g.h) + 'px';
+    this.below.style.height = Math.max(0, g.scrollHeight - above - (to - from) * g.rowHeight) + 'px';
   }
 }
 
-export class Geometry {
+export class RowLayout {
   /**
    * @param {number} h of a row
    * @param {number} view height of the visible part
@@ -66,42 +66,42 @@ export class Geometry {
    * @param {number} total
    */
   constructor(h, view, height, scale, scroll, total) {
-    this.h = h;
-    this.view = view;
-    this.height = height;
+    this.rowHeight = h;
+    this.viewHeight = view;
+    this.scrollHeight = height;
     this.scale = scale;
-    this.scroll = scroll;
+    this.scrollTop = scroll;
     this.total = total;
-    this.top = scroll * scale;
+    this.rowsTop = scroll * scale;
   }
 
   /** The first and last visible index. */
-  get visible() {
-    return { first: Math.max(0, Math.floor((this.top - TOP) / this.h)), last: Math.min(this.total - 1, Math.ceil((this.top + this.view) / this.h)) };
+  get visibleRange() {
+    return { first: Math.max(0, Math.floor((this.rowsTop - PADDING_TOP) / this.rowHeight)), last: Math.min(this.total - 1, Math.ceil((this.rowsTop + this.viewHeight) / this.rowHeight)) };
   }
 
   /**
    * How far a row stands below the top of the visible part.
    * @param {number} i
    */
-  y(i) { return TOP + i * this.h - this.top; }
+  rowOffset(i) { return PADDING_TOP + i * this.rowHeight - this.rowsTop; }
 
   /**
    * How far to scroll for a row to stand so far below the top.
    * @param {number} i
    * @param {number} y
    */
-  topFor(i, y) { return TOP + i * this.h - y; }
+  topForOffset(i, y) { return PADDING_TOP + i * this.rowHeight - y; }
 
   /**
    * How far to scroll for a row to be seen, in the middle or just so.
    * @param {number} i
    * @param {'center' | 'nearest'} how
    */
-  topToSee(i, how) {
-    const y = this.y(i);
-    if (how === 'center') return this.topFor(i, (this.view - this.h) / 2);
-    if (y < TOP) return this.topFor(i, TOP);
-    return y + this.h > this.view - TOP ? this.topFor(i, this.view - TOP - this.h) : this.top;
+  topToReveal(i, how) {
+    const y = this.rowOffset(i);
+    if (how === 'center') return this.topForOffset(i, (this.viewHeight - this.rowHeight) / 2);
+    if (y < PADDING_TOP) return this.topForOffset(i, PADDING_TOP);
+    return y + this.rowHeight > this.viewHeight - PADDING_TOP ? this.topForOffset(i, this.viewHeight - PADDING_TOP - this.rowHeight) : this.rowsTop;
   }
 }

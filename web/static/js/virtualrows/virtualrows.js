@@ -2,83 +2,83 @@
 // The window on the tree: of any number of rows only those near the visible ones
 // are elements of the page, between two spacers.
 
-import { children } from '../dom.js';
-import { mount, wanted } from './dom.js';
-import { RowScale } from './geometry.js';
-import { RowStore } from './cache.js';
+import { childrenWithClass } from '../dom.js';
+import { mountRows, rowsToMount } from './dom.js';
+import { RowGeometry } from './geometry.js';
+import { RowCache } from './cache.js';
 
-const SPARE = 24; // rows in the page above and below the visible ones
+const OVERSCAN = 24; // rows in the page above and below the visible ones
 
 /** @typedef {{id: string, y: number}} Anchor a row and how far below the tree's top it stands */
 
-export class RowWindow {
-  #stop = ''; // id of the row that is the tree's one tab stop
-  #stopAt = -1;
-  #last = 0;
-  #down = true;
-  #end = false;
+export class VirtualRows {
+  #tabStopID = ''; // id of the row that is the tree's one tab stop
+  #tabStopIndex = -1;
+  #firstPainted = 0;
+  #scrollsDown = true;
+  #endVisible = false;
 
   /**
    * @param {HTMLElement} tree
    * @param {(at: number, n: number) => string} url of a window
-   * @param {() => unknown} stale called when rows of another revision came
+   * @param {() => unknown} onStale called when rows of another revision came
    */
-  constructor(tree, url, stale) {
+  constructor(tree, url, onStale) {
     this.tree = tree;
     this.list = /** @type {HTMLElement} */ (tree.querySelector('.rows'));
-    const [above, below] = children(tree, 'pad');
-    this.scale = new RowScale(tree, above, below);
-    this.store = new RowStore({ url, stale, came: () => this.paint() });
-    this.take(this.list, true);
-    tree.addEventListener('scroll', () => this.paint(), { passive: true });
+    const [above, below] = childrenWithClass(tree, 'pad');
+    this.geometry = new RowGeometry(tree, above, below);
+    this.cache = new RowCache({ url, onStale, onRows: () => this.paintRows() });
+    this.addRows(this.list, true);
+    tree.addEventListener('scroll', () => this.paintRows(), { passive: true });
     new ResizeObserver(() => {
-      this.scale.forget();
-      if (this.#end) this.scrollTo(this.total - 1);
-      else this.paint();
+      this.geometry.resetRowHeight();
+      if (this.#endVisible) this.scrollToRow(this.total - 1);
+      else this.paintRows();
     }).observe(tree);
   }
 
-  get total() { return this.store.total; }
-  get rev() { return this.store.rev; }
-  get focusIndex() { return this.#stopAt; }
+  get total() { return this.cache.total; }
+  get revision() { return this.cache.revision; }
+  get tabStopIndex() { return this.#tabStopIndex; }
   /** The id of the row that is the tab stop. */
-  get tabStop() { return this.#stop; }
+  get tabStopID() { return this.#tabStopID; }
 
   /** The first and last visible index. */
-  get visible() { return this.scale.now(this.total).visible; }
+  get visibleRange() { return this.geometry.computeLayout(this.total).visibleRange; }
 
   /**
    * Whether the last row is in sight, as it was painted last: a tree that became
    * lower since shows its end again.
    */
-  get atEnd() { return this.#end; }
+  get isEndVisible() { return this.#endVisible; }
 
   /** The row the server calls selected, or -1. */
-  get selected() { return Number(this.list.dataset.selected ?? -1); }
+  get selectedIndex() { return Number(this.list.dataset.selected ?? -1); }
 
   /** Whether the focus is in the tree. */
-  get focused() { return this.tree.contains(document.activeElement); }
+  get hasFocus() { return this.tree.contains(document.activeElement); }
 
   /** @param {number} i */
-  row(i) { return this.store.get(i); }
+  rowAt(i) { return this.cache.get(i); }
 
   /**
    * Takes in the rows of a fragment.
    * @param {HTMLElement} list
    * @param {boolean} fresh whether what was held before is void
    */
-  take(list, fresh) {
-    if (fresh) this.store.drop(0);
-    this.store.take(list, this.list);
+  addRows(list, fresh) {
+    if (fresh) this.cache.dropFrom(0);
+    this.cache.mergeRows(list, this.list);
     if (list !== this.list) {
       for (const name of ['total', 'rev', 'selected', 'hits']) this.list.dataset[name] = list.dataset[name];
       this.list.querySelector(':scope > .state')?.remove();
       const state = list.querySelector(':scope > .state');
       if (state) this.list.append(state);
     }
-    this.#stopAt = this.store.indexOf(this.#stop);
-    const stop = children(list, 'row').find((row) => row.tabIndex === 0);
-    if (this.#stopAt < 0 && (fresh || !this.#stop)) this.setFocus(stop ? Number(stop.dataset.i) : Number(list.dataset.at));
+    this.#tabStopIndex = this.cache.indexOfID(this.#tabStopID);
+    const stop = childrenWithClass(list, 'row').find((row) => row.tabIndex === 0);
+    if (this.#tabStopIndex < 0 && (fresh || !this.#tabStopID)) this.setTabStop(stop ? Number(stop.dataset.i) : Number(list.dataset.at));
   }
 
   /**
@@ -88,33 +88,33 @@ export class RowWindow {
    * @param {Anchor | null} place where to be, when it is known
    * @param {boolean} select whether the selected row becomes the tab stop, in sight
    */
-  replace(list, place, select) {
-    const { focused } = this, { first, last } = this.visible;
-    const near = first <= this.#stopAt && this.#stopAt <= last;
-    const anchors = place ? [place] : [near ? this.anchor(this.#stopAt) : null, this.anchor(first + 1)];
-    this.take(list, true);
-    const { selected } = this;
-    if (!anchors.some((anchor) => this.hold(anchor))) this.scrollTo(Math.max(0, selected), 'center');
-    if (select && selected >= 0) {
-      this.scrollTo(selected);
-      this.setFocus(selected);
+  replaceRows(list, place, select) {
+    const { hasFocus } = this, { first, last } = this.visibleRange;
+    const near = first <= this.#tabStopIndex && this.#tabStopIndex <= last;
+    const anchors = place ? [place] : [near ? this.anchorAt(this.#tabStopIndex) : null, this.anchorAt(first + 1)];
+    this.addRows(list, true);
+    const { selectedIndex } = this;
+    if (!anchors.some((anchor) => this.restoreAnchor(anchor))) this.scrollToRow(Math.max(0, selectedIndex), 'center');
+    if (select && selectedIndex >= 0) {
+      this.scrollToRow(selectedIndex);
+      this.setTabStop(selectedIndex);
     }
-    if (focused && (select || !this.focused)) this.refocus();
+    if (hasFocus && (select || !this.hasFocus)) this.restoreFocus();
   }
 
   /** Gives the focus to the tab stop. */
-  refocus() { this.row(this.#stopAt)?.focus({ preventScroll: true }); }
+  restoreFocus() { this.rowAt(this.#tabStopIndex)?.focus({ preventScroll: true }); }
 
   /**
    * Makes a row the tab stop.
    * @param {number} i
    */
-  setFocus(i) {
-    const row = this.row(i);
+  setTabStop(i) {
+    const row = this.rowAt(i);
     if (!row) return;
-    const old = document.getElementById(this.#stop);
+    const old = document.getElementById(this.#tabStopID);
     if (old && old !== row) old.tabIndex = -1;
-    [this.#stop, this.#stopAt] = [row.id, i];
+    [this.#tabStopID, this.#tabStopIndex] = [row.id, i];
     row.tabIndex = 0;
   }
 
@@ -123,8 +123,8 @@ export class RowWindow {
    * never stands elsewhere than what is viewed.
    * @param {number} i
    */
-  select(i) {
-    for (const [at, row] of this.store.entries()) {
+  markSelected(i) {
+    for (const [at, row] of this.cache.entries()) {
       if (row.getAttribute('aria-selected') === String(at === i)) continue;
       row.setAttribute('aria-selected', String(at === i));
       row.classList.toggle('is-selected', at === i);
@@ -136,12 +136,12 @@ export class RowWindow {
    * Scrolls a row to the middle, or only as far as needed.
    * @param {number} i
    * @param {'center' | 'nearest'} how
-   * @param {import('./geometry.js').Sight} [sight] of before, where the page has changed since
+   * @param {import('./geometry.js').Viewport} [sight] of before, where the page has changed since
    */
-  scrollTo(i, how = 'nearest', sight = this.scale.look()) {
-    const g = this.scale.now(this.total, undefined, sight), to = g.topToSee(i, how);
-    if (to === g.top) this.paint(g);
-    else this.#scroll(to, sight);
+  scrollToRow(i, how = 'nearest', sight = this.geometry.readViewport()) {
+    const g = this.geometry.computeLayout(this.total, undefined, sight), to = g.topToReveal(i, how);
+    if (to === g.rowsTop) this.paintRows(g);
+    else this.#scrollRowsTo(to, sight);
   }
 
   /**
@@ -149,19 +149,19 @@ export class RowWindow {
    * @param {number} i
    * @returns {Anchor | null}
    */
-  anchor(i) {
-    const row = this.row(i);
-    return row ? { id: row.id, y: this.scale.now(this.total).y(i) } : null;
+  anchorAt(i) {
+    const row = this.rowAt(i);
+    return row ? { id: row.id, y: this.geometry.computeLayout(this.total).rowOffset(i) } : null;
   }
 
   /**
    * Scrolls so that an anchor stands where it stood.
    * @param {Anchor | null} anchor
    */
-  hold(anchor) {
-    const i = anchor ? this.store.indexOf(anchor.id) : -1;
+  restoreAnchor(anchor) {
+    const i = anchor ? this.cache.indexOfID(anchor.id) : -1;
     if (!anchor || i < 0) return false;
-    this.#scroll(this.scale.now(this.total).topFor(i, anchor.y));
+    this.#scrollRowsTo(this.geometry.computeLayout(this.total).topForOffset(i, anchor.y));
     return true;
   }
 
@@ -169,25 +169,25 @@ export class RowWindow {
    * Scrolls to a height of rows. They are put into the page first, so that it is
    * laid out once.
    * @param {number} top
-   * @param {import('./geometry.js').Sight} [sight]
+   * @param {import('./geometry.js').Viewport} [sight]
    */
-  #scroll(top, sight) {
-    const g = this.scale.now(this.total, top, sight);
-    this.paint(g);
-    this.tree.scrollTop = g.scroll;
+  #scrollRowsTo(top, sight) {
+    const g = this.geometry.computeLayout(this.total, top, sight);
+    this.paintRows(g);
+    this.tree.scrollTop = g.scrollTop;
   }
 
   /** Puts the rows near the visible ones into the page and asks for missing ones. */
-  paint(g = this.scale.now(this.total)) {
-    const { first, last } = g.visible;
-    const from = Math.max(0, first - SPARE), to = Math.min(this.total, last + 1 + SPARE);
-    const rows = wanted((i) => this.row(i), from, to, this.#stopAt, g.h);
-    mount(this.list, rows, this.#stop);
-    this.scale.space(from, to, g);
+  paintRows(g = this.geometry.computeLayout(this.total)) {
+    const { first, last } = g.visibleRange;
+    const from = Math.max(0, first - OVERSCAN), to = Math.min(this.total, last + 1 + OVERSCAN);
+    const rows = rowsToMount((i) => this.rowAt(i), from, to, this.#tabStopIndex, g.rowHeight);
+    mountRows(this.list, rows, this.#tabStopID);
+    this.geometry.sizeSpacers(from, to, g);
     this.tree.classList.toggle('is-waiting', rows.want.some((el) => el.classList.contains('pad')));
-    if (first !== this.#last) this.#down = first > this.#last;
-    this.#last = first;
-    this.#end = last >= this.total - 1;
-    if (this.total) this.store.fill(from, to, this.#down ? to + SPARE : from - SPARE);
+    if (first !== this.#firstPainted) this.#scrollsDown = first > this.#firstPainted;
+    this.#firstPainted = first;
+    this.#endVisible = last >= this.total - 1;
+    if (this.total) this.cache.fetchMissing(from, to, this.#scrollsDown ? to + OVERSCAN : from - OVERSCAN);
   }
 }
