@@ -1,6 +1,6 @@
 // @ts-check
-// What the buttons and links of the session page do. Every button names its action
-// in data-do; every link that only changes the view has data-view.
+// The buttons and links of the session page. A button names its action in data-do. A link
+// that only changes the view has data-view.
 
 import { findAll, closestElement, fetchFragment, requireElement, showToast } from './dom.js';
 import { enhanceItems, openState, applyThinkingState, applyToolState } from './path/enhance.js';
@@ -40,7 +40,7 @@ export function startActions(session, branches) {
 }
 
 /**
- * Links that change nothing but the view are followed without loading the page.
+ * Follows links that only change the view without loading the page.
  * @param {Session} session
  * @param {MouseEvent} event
  */
@@ -56,13 +56,13 @@ function followViewLink(session, event) {
   if (!link || !href) return;
   event.preventDefault();
   const { entry, leaf, filter, q, layout, open } = session.view;
-  // A link of the path was made for the view in which its page came.
+  // The links of a path page are for the view it was fetched in.
   const here = link.closest('#filters, .side-foot') ? { entry, leaf } : link.closest('#path') ? { filter, q, layout, open } : {};
   session.showView({ ...parseView(href), ...here }, { selectRow: true, scroll: link.closest('#filters, .side-foot') ? 'keep' : 'entry' });
 }
 
 /**
- * Fetches what was cut in place of the piece that is shown.
+ * Replaces a truncated block with the full one.
  * @param {HTMLAnchorElement} link
  */
 async function loadFullBlock(link) {
@@ -86,7 +86,7 @@ async function loadFullBlock(link) {
 }
 
 /**
- * Puts the blocks that a page left out where it says that there are more.
+ * Replaces a link to further blocks with these blocks.
  * @param {HTMLAnchorElement} link
  * @param {DocumentFragment} body
  */
@@ -100,7 +100,7 @@ function insertRemainingBlocks(link, body) {
   first.focus({ preventScroll: true });
 }
 
-/** The buttons that copy, on pages that show no session. */
+/** Starts the copy buttons of pages without a session. */
 export function startCopyButtons() {
   document.addEventListener('click', (event) => {
     const el = closestElement(event, '[data-do="change-copy"]');
@@ -122,7 +122,7 @@ export function toggleThinking(session) {
   updatePressedButtons();
 }
 
-/** Buttons of what is on look pressed, also after the bar was fetched again. */
+/** Updates the pressed state of the buttons, which a refetched bar has lost. */
 function updatePressedButtons() {
   for (const el of findAll('[data-do="tools"]')) el.setAttribute('aria-pressed', String(openState.tools));
   for (const el of findAll('[data-do="thinking"]')) el.setAttribute('aria-pressed', String(openState.thinking));
@@ -144,17 +144,17 @@ export async function copyText(text, done) {
 }
 
 /**
- * Copies the text that an address answers.
+ * Copies the text that a URL returns.
  * @param {string} href
  */
 export async function copyResponse(href) {
-  const answer = await fetch(href).catch(() => undefined);
-  if (!answer?.ok) return showToast('This cannot be copied now.');
-  return copyText(await answer.text(), 'Path copied as Markdown');
+  const response = await fetch(href).catch(() => undefined);
+  if (!response?.ok) return showToast('This cannot be copied now.');
+  return copyText(await response.text(), 'Path copied as Markdown');
 }
 
 /**
- * What a button copies: its own value, or what a field or element holds.
+ * Returns the text that a button copies: its own value or the text of a field or element.
  * @param {HTMLElement} button
  */
 function copySourceText({ dataset }) {
@@ -162,8 +162,8 @@ function copySourceText({ dataset }) {
   return from instanceof HTMLTextAreaElement ? from.value : from?.textContent ?? dataset.value ?? '';
 }
 
-/** The address of what is shown, for others. @param {Session} session */
+/** Copies a link to the shown view. @param {Session} session */
 export const copyViewLink = (session) => copyText(new URL(session.viewAddress(), location.href).href, 'Link copied');
 
-/** Whether the reader can go back to the leaf from here. */
+/** Reports whether the viewed path does not end at the leaf. */
 export const isAwayFromLeaf = () => !requireElement('away').hidden;

@@ -1,9 +1,8 @@
 // @ts-check
-// Small things every module needs: finding elements, fetching fragments, saying
-// something to the reader.
+// Shared helpers: finding elements, fetching fragments, and notifying the viewer.
 
 /**
- * The element with an id that the page is known to have.
+ * Returns the element with an id that every page has.
  * @param {string} id
  * @returns {HTMLElement}
  */
@@ -21,8 +20,8 @@ export function requireElement(id) {
 export const findAll = (selector, within = document) => [...within.querySelectorAll(selector)].filter((el) => el instanceof HTMLElement);
 
 /**
- * The children of an element with a class. A selector would look through all that
- * is below them as well.
+ * Returns the children of an element that have a class. A selector would search all
+ * descendants.
  * @param {Element} parent
  * @param {string} name
  * @returns {HTMLElement[]}
@@ -30,7 +29,7 @@ export const findAll = (selector, within = document) => [...within.querySelector
 export const childrenWithClass = (parent, name) => /** @type {HTMLElement[]} */ ([...parent.children].filter((el) => el.classList.contains(name)));
 
 /**
- * The nearest element above an event's target that fits a selector.
+ * Returns the nearest element that matches a selector: the event's target or an ancestor.
  * @param {Event} event
  * @param {string} selector
  * @returns {HTMLElement | null}
@@ -41,13 +40,13 @@ export function closestElement(event, selector) {
 }
 
 /**
- * An answer of the server: its status and the elements of its body.
+ * A response: its status and the elements of its body.
  * @typedef {{status: number, body: DocumentFragment}} FragmentResponse
  */
 
 /**
- * Who answers what a page asks: the server, or in a page that stands by itself what
- * it holds. Only one that cannot be reached throws.
+ * Where fragments and data come from: the server, or the embedded data of an HTML export.
+ * Only a source that cannot be reached throws.
  * @typedef {{fragment: (url: string, signal?: AbortSignal, cache?: RequestCache) => Promise<FragmentResponse>,
  *   json: (url: string, signal?: AbortSignal) => Promise<any>}} DataSource
  */
@@ -56,21 +55,21 @@ export function closestElement(event, selector) {
 let dataSource = {
   async fragment(url, signal, cache) {
     const template = document.createElement('template');
-    const answer = await fetch(url, { signal, cache, headers: { Accept: 'text/html' } });
-    if (answer.status === 410) location.reload(); // the link has ended: the page says so
-    if (answer.redirected) redirectToMovedSession(answer.url);
-    if (answer.ok && answer.status !== 205) template.innerHTML = await answer.text();
-    return { status: answer.status, body: template.content };
+    const response = await fetch(url, { signal, cache, headers: { Accept: 'text/html' } });
+    if (response.status === 410) location.reload(); // the link was revoked or has expired; the reloaded page explains it
+    if (response.redirected) redirectToMovedSession(response.url);
+    if (response.ok && response.status !== 205) template.innerHTML = await response.text();
+    return { status: response.status, body: template.content };
   },
   async json(url, signal) {
-    const answer = await fetch(url, { signal });
-    return answer.ok ? answer.json() : null;
+    const response = await fetch(url, { signal });
+    return response.ok ? response.json() : null;
   },
 };
 
 /**
- * Goes to the new address of a session whose file was moved, in the same view.
- * @param {string} url where the server sent a request about the session
+ * Opens the new address of a session whose file was moved, in the same view.
+ * @param {string} url the address that the server redirected to
  */
 function redirectToMovedSession(url) {
   const key = /\/sessions\/[^/]+/, to = new URL(url).pathname.match(key)?.[0], from = location.pathname.match(key)?.[0];
@@ -81,11 +80,11 @@ function redirectToMovedSession(url) {
 export const setDataSource = (other) => { dataSource = other; };
 
 /**
- * Asks for a piece of HTML. A status that is no success is the caller's matter;
- * only a server that does not answer throws.
+ * Fetches a piece of HTML. The caller handles error statuses; only a source that cannot be
+ * reached throws.
  * @param {string} url
  * @param {AbortSignal} [signal]
- * @param {RequestCache} [cache] "no-store" where no answer is worth keeping: looking for one takes time
+ * @param {RequestCache} [cache] "no-store" skips the browser's cache, whose lookup takes time
  * @returns {Promise<FragmentResponse>}
  */
 export async function fetchFragment(url, signal, cache) {
@@ -97,17 +96,17 @@ export async function fetchFragment(url, signal, cache) {
 }
 
 /**
- * Asks for data, null when there is none.
+ * Fetches data. It returns null when there is none.
  * @param {string} url
  * @param {AbortSignal} [signal]
  */
 export const fetchJSON = (url, signal) => dataSource.json(url, signal);
 
-/** The server does not answer; the socket is lost as well, and a banner says so. */
+/** The server cannot be reached. The socket is closed as well, and a banner reports it. */
 export class UnreachableError extends Error {}
 
 /**
- * Lets pass that nobody waits for an answer any more, or that none comes.
+ * Rethrows an error unless it is an abort or an unreachable server.
  * @param {unknown} err
  */
 export function rethrowUnexpected(err) {
@@ -115,13 +114,13 @@ export function rethrowUnexpected(err) {
 }
 
 /**
- * Whether an error only says that nobody waits for the answer any more.
+ * Reports whether an error only means that the request was aborted.
  * @param {unknown} err
  */
 export const isAbortError = (err) => err instanceof DOMException && err.name === 'AbortError';
 
 /**
- * Tells assistive technology.
+ * Announces a text to assistive technology.
  * @param {string} text
  */
 export function announce(text) {
@@ -133,8 +132,8 @@ export function announce(text) {
 let toastTimer = 0;
 
 /**
- * Shows a short message and says it; an element is not said. Whoever points at it
- * or has the focus in it keeps it.
+ * Shows a short message. It announces text but not elements. The message stays while it has
+ * the pointer or the focus.
  * @param {string | HTMLElement} what
  * @param {number} [ms]
  */
@@ -146,7 +145,7 @@ export function showToast(what, ms = 2500) {
   };
   el.replaceChildren(what);
   el.hidden = false;
-  el.popover = 'manual'; // above a dialog, should one be open
+  el.popover = 'manual'; // shown above an open dialog
   el.hidePopover?.();
   el.showPopover?.();
   if (typeof what === 'string') announce(what);
@@ -154,7 +153,7 @@ export function showToast(what, ms = 2500) {
   toastTimer = setTimeout(hide, ms);
 }
 
-/** The settings of this browser; a browser that keeps none is fine. */
+/** The settings in this browser's local storage, which may be unavailable. */
 export const settings = {
   /** @param {string} key */
   get(key) {
@@ -168,12 +167,12 @@ export const settings = {
     try {
       if (value === null) localStorage.removeItem(key);
       else localStorage.setItem(key, value);
-    } catch { /* private mode: the choice lasts as long as the page */ }
+    } catch { /* private mode: the setting lasts as long as the page */ }
   },
 };
 
 /**
- * A number with its noun.
+ * Formats a number with its noun: "1 branch", "8 branches".
  * @param {number} n
  * @param {string} one
  * @param {string} many
@@ -181,7 +180,7 @@ export const settings = {
 export const pluralize = (n, one, many) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 
 /**
- * Calls fn once the page has been painted with what was just changed.
+ * Calls fn after the next paint.
  * @param {() => void} fn
  */
 export function afterPaint(fn) {

@@ -1,6 +1,6 @@
 // @ts-check
-// Keys of the page. Letters act only outside fields and can be turned off; Shift is
-// read from the event, so Caps Lock changes nothing.
+// Keyboard shortcuts. Letters work only outside fields and can be turned off. Shift is read
+// from the event, so that Caps Lock has no effect.
 
 import { toggleThinking, toggleTools } from './actions.js';
 import { showKeyHelp } from './palette/commands.js';
@@ -15,10 +15,10 @@ const isTyping = () => {
 };
 const isDialogOpen = () => document.querySelector('dialog[open]') !== null;
 
-/** Whether letters are commands. */
+/** Reports whether single-letter shortcuts are on. */
 const areLetterKeysOn = () => settings.get('single-keys') !== 'off';
 
-/** The switch in the key help. */
+/** Starts the switch in the key help. */
 function startLetterKeySwitch() {
   const box = /** @type {HTMLInputElement} */ (requireElement('single-keys'));
   box.checked = areLetterKeysOn();
@@ -26,7 +26,7 @@ function startLetterKeySwitch() {
 }
 
 /**
- * Runs a command for a key that no field and no dialog wants.
+ * Runs the command of a key that no field or dialog handles.
  * @param {(key: string, event: KeyboardEvent) => (() => unknown) | undefined} find
  * @param {{openCommands: () => void}} palette
  */
@@ -51,13 +51,14 @@ export function startKeys(find, palette) {
 }
 
 /**
- * The keys of the session page.
+ * Returns the shortcuts of the session page.
  * @param {{session: import('./session.js').SessionPage, branches: import('./path/branchswitch.js').BranchSwitch,
  *   tree: import('./tree/tree.js').TreePane, search: import('./search.js').SessionSearch, labels: () => unknown,
- *   changes: import('./dialog/changedialog.js').ChangeDialog | null}} page changes is null for readers
+ *   changes: import('./dialog/changedialog.js').ChangeDialog | null}} page changes is null
+ * in snapshots
  */
 export function sessionKeys({ session, branches, tree, search, labels, changes }) {
-  const step = (/** @type {1 | -1} */ way) => () => (isTreeFocused() ? tree.focusPrompt(way) : scrollToPrompt(session, way));
+  const step = (/** @type {1 | -1} */ direction) => () => (isTreeFocused() ? tree.focusPrompt(direction) : scrollToPrompt(session, direction));
   /** @type {Record<string, () => unknown>} */
   const anywhere = {
     j: () => tree.focusRow(isTreeFocused() ? tree.currentIndex + 1 : tree.currentIndex),

@@ -1,5 +1,5 @@
 // @ts-check
-// Finds out which page this is and starts what belongs to it.
+// Starts the features of the page.
 
 import { BranchSwitch } from './path/branchswitch.js';
 import { labelCommands, pageCommands, sessionCommands, showKeyHelp } from './palette/commands.js';
@@ -31,7 +31,7 @@ import { startPathScroll } from './path/pathscroll.js';
 if (/Mac|iP(hone|ad)/.test(navigator.platform)) {
   for (const el of document.querySelectorAll('[data-mod]')) el.textContent = '⌘ ' + el.getAttribute('data-mod');
 }
-for (const el of document.querySelectorAll('#loading, .loading-text')) el.remove(); // what stood here while the session was read
+for (const el of document.querySelectorAll('#loading, .loading-text')) el.remove(); // placeholders from while the session was read
 startTheme();
 startTimes();
 startImageViewer();
@@ -71,7 +71,7 @@ function startSession() {
 }
 
 /**
- * What changes a session.
+ * Starts the features that change a session.
  * @param {SessionPage} session
  * @param {ChangeDialog} changes
  */
@@ -90,7 +90,7 @@ function connectLive(session) {
     topic: 'session:' + document.getElementById('app')?.dataset.key,
     rev: () => follow.shownRevision,
     onNotice: (n) => follow.handleNotice(n),
-    onClose: () => { if (session.isSnapshot) session.reloadFacts().catch(rethrowUnexpected); }, // perhaps the link has ended
+    onClose: () => { if (session.isSnapshot) session.reloadFacts().catch(rethrowUnexpected); }, // the link may have been revoked
   });
   session.onFactsChange(() => live.showState());
 }

@@ -1,6 +1,6 @@
 // @ts-check
-// Where the reader stood in each view: kept in the browser's history, so that Back
-// and Forward bring back the place as well as the view.
+// The scroll positions of each view, stored in the browser's history, so that Back and
+// Forward restore them.
 
 import { findAll } from './dom.js';
 import { parseView } from './view.js';
@@ -11,7 +11,7 @@ import { parseView } from './view.js';
  */
 
 /**
- * The first visible row and item.
+ * Returns the first visible row and item.
  * @param {Session} session
  * @returns {ScrollState}
  */
@@ -22,7 +22,7 @@ function readScrollState(session) {
 }
 
 /**
- * The first visible item of the path.
+ * Returns the first visible item of the path.
  * @param {Session} session
  */
 export function firstVisibleItem(session) {
@@ -38,7 +38,7 @@ export function firstVisibleItem(session) {
 }
 
 /**
- * Keeps the place of the shown view in the history and restores it on Back.
+ * Stores the scroll state of the shown view in the history and restores it on Back.
  * @param {Session} session
  */
 export function startScrollState(session) {

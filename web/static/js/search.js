@@ -1,5 +1,5 @@
 // @ts-check
-// Search in the session: rows that match, hits counted and walked, words marked in
+// Search in a session: it counts the hits, steps through them and highlights the words in
 // the path.
 
 import { isAbortError, fetchJSON, requireElement, pluralize, announce } from './dom.js';
@@ -30,7 +30,7 @@ export class SessionSearch {
     });
     this.input.addEventListener('keydown', (event) => this.#handleKey(event));
     this.input.addEventListener('beforeinput', (event) => {
-      // Some ways to type deliver the character of a key that was taken already.
+      // Some input methods also insert the character of a handled key.
       if (event.data === '/' && event.timeStamp - this.#focusedByKeyAt < 100) event.preventDefault();
     });
     this.form.addEventListener('click', (event) => {
@@ -62,7 +62,7 @@ export class SessionSearch {
     }
   }
 
-  /** The view changed by other means, as Back does. */
+  /** Updates the field after the view changed elsewhere, for example with Back. */
   #syncQuery() {
     if (document.activeElement === this.input || this.input.value.trim() === this.session.view.q) return;
     this.input.value = this.session.view.q;
@@ -76,7 +76,7 @@ export class SessionSearch {
     await this.#fetchHits();
   }
 
-  /** Asks how many entries match, and which. */
+  /** Fetches the matching entries and their number. */
   async #fetchHits() {
     this.#request.abort();
     this.#request = new AbortController();
@@ -107,15 +107,15 @@ export class SessionSearch {
   }
 
   /**
-   * Views the next or previous hit; the first one is that after the viewed entry.
-   * @param {1 | -1} way
+   * Shows the next or previous hit, starting from the viewed entry.
+   * @param {1 | -1} direction
    */
-  stepHit(way) {
+  stepHit(direction) {
     clearTimeout(this.#inputTimer);
     if (this.input.value.trim() !== this.session.view.q) return this.#applyQuery();
     const n = this.#hits.length;
     if (!n) return;
-    this.#hitIndex = this.#hitIndex < 0 ? this.#firstHit(way) : (this.#hitIndex + way + n) % n;
+    this.#hitIndex = this.#hitIndex < 0 ? this.#firstHit(direction) : (this.#hitIndex + direction + n) % n;
     this.#showHitCount();
     const { entry, leaf, ...rest } = this.session.view;
     const hit = this.#hits[this.#hitIndex];
@@ -123,15 +123,15 @@ export class SessionSearch {
     return this.session.showView({ ...rest, entry: hit.entry, leaf: keep }, { history: entry ? 'replace' : 'push', selectRow: true });
   }
 
-  /** @param {1 | -1} way */
-  #firstHit(way) {
+  /** @param {1 | -1} direction */
+  #firstHit(direction) {
     const { selectedIndex } = this.session.rows;
     const next = this.#hits.findIndex((hit) => hit.row >= selectedIndex);
-    if (way > 0) return Math.max(0, next);
+    if (direction > 0) return Math.max(0, next);
     return next > 0 ? next - 1 : this.#hits.length - 1;
   }
 
-  /** Marks the words in the path without touching its elements. */
+  /** Highlights the words in the path without changing its elements. */
   #highlightWords() {
     if (!('highlights' in CSS)) return;
     const words = this.input.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
@@ -141,7 +141,7 @@ export class SessionSearch {
 }
 
 /**
- * Where words stand in the text below an element.
+ * Returns the ranges of words in the text of an element.
  * @param {HTMLElement} root
  * @param {string[]} words
  * @param {number} most

@@ -1,6 +1,6 @@
 // @ts-check
-// One session's page: which view is shown, and how to get to another. Rows, path
-// and facts are fetched side by side and each is shown as soon as it is here.
+// The page of one session: the shown view and navigation to other views. Rows, path and
+// facts are fetched in parallel; each is shown as soon as it arrives.
 
 import { rethrowUnexpected, fetchFragment, flashElement, requireElement, announce } from './dom.js';
 import { morphElement } from './path/morphitems.js';
@@ -11,25 +11,25 @@ import { VirtualRows } from './virtualrows/virtualrows.js';
 /**
  * @typedef {import('./view.js').View} View
  * @typedef {{history?: 'push' | 'replace' | 'none', scroll?: 'entry' | 'end' | 'keep', align?: {head: string, y: number},
- *   scrollState?: import('./scrollstate.js').ScrollState | null, selectRow?: boolean}} Navigation how to get to a view
+ *   scrollState?: import('./scrollstate.js').ScrollState | null, selectRow?: boolean}} Navigation how to navigate to a view
  */
 
 export class SessionPage {
   /** @type {View} */
   view;
   #navigation = new AbortController();
-  /** How often the view was changed; what was fetched for an older turn is void. */
+  /** The number of view changes. Responses for an older version are discarded. */
   viewVersion = 0;
-  /** Settles when no view is on its way. */
+  /** Resolves when no view is being loaded. */
   viewSettled = Promise.resolve();
   /** @type {VirtualRows} */
   rows;
-  /** @type {Set<() => void>} called when the facts of a view are known */
+  /** @type {Set<() => void>} called when the facts of a view have changed */
   #factsListeners = new Set();
 
   constructor() {
     this.base = sessionAddress();
-    /** Whether nothing can be changed: the page is for readers. */
+    /** Whether the page is a shared or exported snapshot that cannot be changed. */
     this.isSnapshot = requireElement('app').dataset.reader === 'true';
     this.tree = requireElement('tree');
     this.main = requireElement('main');
@@ -48,12 +48,13 @@ export class SessionPage {
    */
   fragmentURL(what, more, view = this.view) { return `${this.base}/${what}${formatViewQuery(view, more)}`; }
 
-  /** The address of the page as it is shown. */
+  /** Returns the address of the shown view. */
   viewAddress() { return this.base + formatViewQuery(this.view); }
 
   /**
-   * A path to the leaf follows it; any other is named, so that a new sibling never
-   * changes what is shown. A branch that is not viewed any more is not focused.
+   * Returns a view with its leaf set, so that a new sibling never changes the shown path. A
+   * path to the session's leaf follows the leaf. The root is the one that the server
+   * reported.
    * @param {View} view
    */
   #pinLeaf(view) {
@@ -62,39 +63,39 @@ export class SessionPage {
   }
 
   /**
-   * Goes to the view of a link.
+   * Shows the view of a link.
    * @param {string} href
-   * @param {Navigation} [way]
+   * @param {Navigation} [navigation]
    */
-  followLink(href, way) { return this.showView(parseView(href), way); }
+  followLink(href, navigation) { return this.showView(parseView(href), navigation); }
 
   /**
    * Shows a view.
    * @param {View} next
-   * @param {Navigation} [way]
+   * @param {Navigation} [navigation]
    */
-  showView(next, way = {}) {
+  showView(next, navigation = {}) {
     this.viewVersion++;
-    const done = this.#loadView(next, way);
-    this.viewSettled = done.catch(() => {}); // whoever waits for it only wants to know when
+    const done = this.#loadView(next, navigation);
+    this.viewSettled = done.catch(() => {}); // callers only wait for the end
     return done;
   }
 
   /**
    * @param {View} next
-   * @param {Navigation} way
+   * @param {Navigation} navigation
    */
-  async #loadView(next, way) {
+  async #loadView(next, navigation) {
     this.#navigation.abort();
     const { signal } = this.#navigation = new AbortController();
     const was = this.view;
     const keepPath = isSamePath(was, next) || (was.leaf === next.leaf && next.entry !== '' && this.path.findItem(next.entry) !== null);
     this.view = next;
-    this.#updateHistory(way.history ?? 'push');
+    this.#updateHistory(navigation.history ?? 'push');
     try {
       await Promise.all([
-        this.#loadRows(way, signal),
-        keepPath && !way.scrollState && (way.scroll !== 'end' || this.path.hasLastPage) ? this.path.showEntry(next.entry, way) : this.path.loadPage(next, way, signal),
+        this.#loadRows(navigation, signal),
+        keepPath && !navigation.scrollState && (navigation.scroll !== 'end' || this.path.hasLastPage) ? this.path.showEntry(next.entry, navigation) : this.path.loadPage(next, navigation, signal),
         this.#loadFacts(signal),
       ]);
     } catch (err) {
@@ -103,7 +104,7 @@ export class SessionPage {
     }
     if (signal.aborted) return;
     this.view = this.#pinLeaf(this.view);
-    if (way.history !== 'none') history.replaceState(history.state, '', this.viewAddress());
+    if (navigation.history !== 'none') history.replaceState(history.state, '', this.viewAddress());
     for (const fn of this.#factsListeners) fn();
   }
 
@@ -117,24 +118,24 @@ export class SessionPage {
   }
 
   /**
-   * @param {Navigation} way
+   * @param {Navigation} navigation
    * @param {AbortSignal} signal
    */
-  async #loadRows(way, signal) {
-    const at = way.scrollState?.row, { tabStopID } = this.rows;
-    const around = this.#entryToCenter(way.selectRow ?? false);
+  async #loadRows(navigation, signal) {
+    const at = navigation.scrollState?.row, { tabStopID } = this.rows;
+    const around = this.#entryToCenter(navigation.selectRow ?? false);
     /** @type {Record<string, string | number>} */
     const where = at || !around ? { at: Math.max(0, (at?.i ?? 0) - 100), n: 200 } : { around, n: 200 };
     const { body, status } = await fetchFragment(this.fragmentURL('rows', where), signal);
     const list = body.querySelector('.rows');
     if (status !== 200 || !(list instanceof HTMLElement)) return;
-    // A reader who has moved in the tree since stays on the row they moved to.
+    // A viewer who has moved in the tree since then stays on that row.
     const moved = this.rows.hasFocus && this.rows.tabStopID !== tabStopID;
-    this.rows.replaceRows(list, at ?? null, (way.selectRow ?? false) && !moved);
+    this.rows.replaceRows(list, at ?? null, (navigation.selectRow ?? false) && !moved);
   }
 
   /**
-   * The entry whose row is to be in the window: the one acted on, or the viewed one.
+   * Returns the entry whose row must be fetched: the focused or the viewed one.
    * @param {boolean} viewed
    */
   #entryToCenter(viewed) {
@@ -144,9 +145,9 @@ export class SessionPage {
   }
 
   /**
-   * Asks for the rows near the visible ones again, or for the last ones when the
-   * reader watches the end of the tree. The end and not the leaf that is known: it
-   * may be another one by now.
+   * Fetches the rows near the visible ones again, or the last ones if the viewer follows
+   * the end of the tree. It requests the end and not the known leaf, which may have
+   * changed.
    * @param {boolean} [end]
    */
   async reloadRows(end) {
@@ -160,7 +161,7 @@ export class SessionPage {
     return status;
   }
 
-  /** What was viewed is not in the file any more: back to the leaf. */
+  /** Shows the leaf after the viewed entry was removed from the file. */
   returnToLeaf() {
     announce('The entry that was viewed is gone. This is the leaf.');
     return this.showView({ ...this.view, entry: '', leaf: '' }, { history: 'replace', scroll: 'end', selectRow: true });
@@ -172,7 +173,7 @@ export class SessionPage {
     this.showFacts(body);
   }
 
-  /** Asks for the facts again. */
+  /** Fetches the facts again. */
   async reloadFacts() {
     const { viewVersion } = this;
     const { body } = await fetchFragment(this.fragmentURL('facts'));
@@ -192,10 +193,10 @@ export class SessionPage {
     if (had && had !== document.activeElement && !this.rows.hasFocus) this.main.focus({ preventScroll: true });
   }
 
-  /** Scrolls both panes to the viewed entry and highlights it, as a deep link does. */
+  /** Scrolls both panes to the viewed entry and highlights it. */
   revealViewedEntry() {
     const { selectedIndex } = this.rows;
-    if (this.isSnapshot && !this.view.entry && !this.view.leaf) return this.rows.scrollToRow(0); // a reader begins at the beginning
+    if (this.isSnapshot && !this.view.entry && !this.view.leaf) return this.rows.scrollToRow(0); // a snapshot opens at its start
     if (selectedIndex >= 0) this.rows.scrollToRow(selectedIndex, 'center');
     if (!this.view.entry) return this.path.scrollToEnd();
     this.path.showEntry(this.view.entry, { scroll: 'entry' });

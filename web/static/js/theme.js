@@ -1,17 +1,17 @@
 // @ts-check
-// Light, dark, or what the system says.
+// The theme: light, dark or the system's.
 
 import { closestElement, announce, settings } from './dom.js';
 
 const ORDER = ['system', 'light', 'dark'];
 
-/** The theme that was chosen. */
+/** Returns the chosen theme. */
 export function currentTheme() {
   const chosen = document.documentElement.dataset.theme ?? 'system';
   return ORDER.includes(chosen) ? chosen : 'system';
 }
 
-/** Takes the next of the three. */
+/** Switches to the next of the three themes. */
 export function switchTheme() {
   const next = ORDER[(ORDER.indexOf(currentTheme()) + 1) % ORDER.length];
   document.documentElement.dataset.theme = next;

@@ -1,6 +1,6 @@
 // @ts-check
-// Times in the reader's zone. The server writes them in UTC; <time data-t> says
-// how each is to read: "age", "clock", "short" or "date".
+// Times in the viewer's time zone. The server sends them in UTC; data-t of <time> is the
+// format: "age", "clock", "short" or "date".
 
 const clockFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
@@ -11,7 +11,8 @@ const fullFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeSty
 const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 
 /**
- * @param {number} ms since then
+ * Formats an age.
+ * @param {number} ms
  */
 export function formatAge(ms) {
   if (ms < MINUTE) return 'now';
@@ -49,8 +50,8 @@ function writeTime(el, now) {
 }
 
 /**
- * Rewrites the times below an element. Titles are made when a time is first
- * pointed at: formatting them all would cost more than the page.
+ * Rewrites the times inside an element. A title is set when the pointer first enters a
+ * time, because formatting all of them is slow.
  * @param {ParentNode} root
  */
 export function localizeTimes(root) {
@@ -58,7 +59,7 @@ export function localizeTimes(root) {
   for (const el of root.querySelectorAll('time[data-t]')) writeTime(/** @type {HTMLTimeElement} */ (el), now);
 }
 
-/** Keeps times true: each minute, and titles in the reader's zone. */
+/** Updates the times each minute and sets titles in the viewer's time zone. */
 export function startTimes() {
   localizeTimes(document);
   setInterval(() => { if (!document.hidden) localizeTimes(document); }, MINUTE);

@@ -1,10 +1,10 @@
 // @ts-check
-// What the page holds: elements of compressed text, read when they are wanted.
+// Reads embedded data: elements with compressed text.
 
 import { requireElement } from '../js/dom.js';
 
 /**
- * The text of an element, as it was before it was compressed.
+ * Returns the decompressed text of an element.
  * @param {string} id
  * @param {CompressionFormat} format
  */
@@ -15,20 +15,20 @@ export async function inflateElement(id, format) {
 }
 
 /**
- * The value that an element holds.
+ * Returns the JSON value of an element.
  * @param {string} name
  * @returns {Promise<any>}
  */
 export const readPart = async (name) => (await inflateElement('part-' + name, 'deflate-raw')).json();
 
-/** A kind of elements that are numbered; those read last are kept. */
+/** A cache of numbered elements of one kind. It keeps the most recently used ones. */
 export class PartCache {
   /** @type {Map<number, Promise<string[]>>} */
   #kept = new Map();
 
   /**
    * @param {string} name
-   * @param {number} keep how many
+   * @param {number} keep the number of kept elements
    */
   constructor(name, keep) {
     this.name = name;
@@ -52,7 +52,7 @@ export class PartCache {
 }
 
 /**
- * Numbers that were written as what each is more than the one before.
+ * Decodes delta-encoded numbers.
  * @param {number[]} list
  */
 export function prefixSums(list) {

@@ -1,5 +1,6 @@
 // @ts-check
-// Answers what the page asks for, in place of a server: rows, path, facts, search.
+// The data source of an HTML export: it renders rows, path, facts and search results from
+// the embedded data.
 
 import { parseViewParams, parseView } from '../js/view.js';
 import { renderFacts } from './facts.js';
@@ -25,12 +26,12 @@ export class EmbeddedSource {
 
   /**
    * @param {any} data
-   * @param {import('./entrytree.js').EntryTree} forest
+   * @param {import('./entrytree.js').EntryTree} entryTree
    */
-  constructor(data, forest) {
+  constructor(data, entryTree) {
     this.data = data;
-    this.forest = forest;
-    this.searcher = new TextSearch(forest);
+    this.entryTree = entryTree;
+    this.searcher = new TextSearch(entryTree);
   }
 
   /**
@@ -38,9 +39,9 @@ export class EmbeddedSource {
    * @param {AbortSignal} [signal]
    */
   async fragment(url, signal) {
-    const { what, view, asked } = this.#parseRequest(url);
-    if (!this.#hasEntries(view, asked)) return NOT_FOUND;
-    const body = await this.#renderBody(what, view, asked);
+    const { what, view, params } = this.#parseRequest(url);
+    if (!this.#hasEntries(view, params)) return NOT_FOUND;
+    const body = await this.#renderBody(what, view, params);
     signal?.throwIfAborted();
     return { status: 200, body };
   }
@@ -48,20 +49,20 @@ export class EmbeddedSource {
   /**
    * @param {string} what
    * @param {View} view
-   * @param {URLSearchParams} asked
+   * @param {URLSearchParams} params
    */
-  async #renderBody(what, view, asked) {
-    if (what === 'path') return renderPathPage(this.forest, view, asked, this.data.Ends);
+  async #renderBody(what, view, params) {
+    if (what === 'path') return renderPathPage(this.entryTree, view, params, this.data.Ends);
     const outline = await this.#findOutline(view);
-    if (what === 'facts') return renderFacts(this.data, this.forest, outline, view);
-    const n = Math.min(500, Number(asked.get('n')) || 200), around = asked.get('around');
-    const row = around ? outline.rowIndexOf(this.forest.findPosition(around)) : 0;
-    const at = around ? Math.max(0, Math.min(row - Math.floor(n / 2), outline.rows.length - n)) : Number(asked.get('at'));
+    if (what === 'facts') return renderFacts(this.data, this.entryTree, outline, view);
+    const n = Math.min(500, Number(params.get('n')) || 200), around = params.get('around');
+    const row = around ? outline.rowIndexOf(this.entryTree.findPosition(around)) : 0;
+    const at = around ? Math.max(0, Math.min(row - Math.floor(n / 2), outline.rows.length - n)) : Number(params.get('at'));
     return renderRowWindow(outline, view, this.#findFilter(view).Empty, { at, n });
   }
 
   /**
-   * Which entries match a query, in the order of their rows.
+   * Returns the entries that match a query, in the order of their rows.
    * @param {string} url
    * @param {AbortSignal} [signal]
    */
@@ -72,11 +73,11 @@ export class EmbeddedSource {
     const rows = new Map();
     let row = -1;
     for (let i = 0; i < cols.count; i++) {
-      if (outline.rowIndexes[i] >= 0) row = outline.rowIndexes[i]; // what is closed stands at the row above it
+      if (outline.rowIndexes[i] >= 0) row = outline.rowIndexes[i]; // entries of closed branches count as the row above
       const pos = cols.title[i];
       if (cols.kind(i) !== GROUP && cols.kind(i) !== HEADER && outline.options.hits?.has(pos) && (!rows.has(pos) || outline.rowIndexes[i] >= 0)) rows.set(pos, row);
     }
-    const hits = [...rows].map(([pos, at]) => ({ entry: this.forest.ids[pos], row: at })).sort((a, b) => a.row - b.row);
+    const hits = [...rows].map(([pos, at]) => ({ entry: this.entryTree.ids[pos], row: at })).sort((a, b) => a.row - b.row);
     return { hits, total: hits.length };
   }
 
@@ -86,24 +87,25 @@ export class EmbeddedSource {
     const href = '#?' + (query ?? '');
     const view = parseView(href);
     if (!this.#findFilter(view)) view.filter = 'default';
-    return { what, view: { ...view, layout: 'spine', root: '' }, asked: parseViewParams(href) };
+    return { what, view: { ...view, layout: 'spine', root: '' }, params: parseViewParams(href) };
   }
 
   /** @param {View} view */
   #findFilter(view) { return this.data.Filters.find((/** @type {any} */ f) => f.Name === view.filter); }
 
   /**
-   * Whether all entries that are asked for are here.
+   * Reports whether all requested entries exist.
    * @param {View} view
-   * @param {URLSearchParams} asked
+   * @param {URLSearchParams} params
    */
-  #hasEntries(view, asked) {
-    const ids = [view.entry, view.leaf, ...['around', 'before', 'after'].map((name) => asked.get(name))];
-    return ids.every((id) => !id || id === 'none' || this.forest.findPosition(id) >= 0);
+  #hasEntries(view, params) {
+    const ids = [view.entry, view.leaf, ...['around', 'before', 'after'].map((name) => params.get(name))];
+    return ids.every((id) => !id || id === 'none' || this.entryTree.findPosition(id) >= 0);
   }
 
   /**
-   * The rows of a view. Rows and facts of one view ask at the same time.
+   * Returns the rows of a view. The result is cached, because rows and facts of a view are
+   * requested together.
    * @param {View} view
    */
   #findOutline(view) {
@@ -118,10 +120,10 @@ export class EmbeddedSource {
 
   /** @param {View} view */
   async #buildOutline(view) {
-    const cols = await this.#loadColumns(view.filter), { forest } = this;
+    const cols = await this.#loadColumns(view.filter), { entryTree } = this;
     const hits = view.q ? entriesWithRows(cols, await this.#searchEntries(view.q)) : null;
-    const path = forest.pathTo(forest.viewLeaf(view));
-    return new Outline(cols, { forest, path, entry: view.entry ? forest.findPosition(view.entry) : path.leaf, open: parseOpenBranches(view.open), hits });
+    const path = entryTree.pathTo(entryTree.viewLeaf(view));
+    return new Outline(cols, { entryTree, path, entry: view.entry ? entryTree.findPosition(view.entry) : path.leaf, open: parseOpenBranches(view.open), hits });
   }
 
   /** @param {string} filter */
@@ -132,7 +134,7 @@ export class EmbeddedSource {
   }
 
   /**
-   * The entries that match. Only the last query is worth looking for.
+   * Returns the matching entries. It aborts the search of an earlier query.
    * @param {string} q
    */
   #searchEntries(q) {
@@ -146,7 +148,7 @@ export class EmbeddedSource {
 }
 
 /**
- * Those of the found entries that have a row under the filter.
+ * Returns the found entries that have a row under the filter.
  * @param {RowColumns} cols
  * @param {Set<number>} found
  */

@@ -1,11 +1,13 @@
 // @ts-check
-// The tree of the page: entries by position, and the stretches that paths are made
-// of. Every entry of a stretch is on each path that goes on below it.
+// The tree of an HTML export: entries by position, and the segments that paths consist of.
+// All entries of a segment are on every path that continues below it.
 
 /**
- * @typedef {{segment: number, start: number, size: number}} PathSegment a stretch of a path: how many entries stand above it, and how many of it are on it
+ * @typedef {{segment: number, start: number, size: number}} PathSegment a segment of a
+ * path: the number of entries above it, and the number of its entries on the path
  * @typedef {{leaf: number, total: number, segments: PathSegment[], has: (pos: number) => boolean}} EntryPath leaf is -1 before the first entry
- * @typedef {{page: number, start: number, size: number}} PathPage a page of a path: where it begins on it, and its entries
+ * @typedef {{page: number, start: number, size: number}} PathPage a page of a path: its
+ * start on the path, and its number of entries
  */
 
 export class EntryTree {
@@ -36,26 +38,27 @@ export class EntryTree {
 
   /** @param {any} data */
   #indexPages({ Pages, Parts }) {
-    /** @type {PathPage[][]} pages by stretch, from the beginning of the stretch */
+    /** @type {PathPage[][]} pages by segment; start counts from the start of the segment */
     this.segmentPages = Array.from(this.segmentParent, () => []);
     (Pages.Stretch ?? []).forEach((/** @type {number} */ s, /** @type {number} */ page) => {
       const list = this.segmentPages[s], last = list[list.length - 1];
       list.push({ page, start: last ? last.start + last.size : 0, size: Pages.Size[page] });
     });
-    /** @type {{part: number, at: number}[]} where each page is held */
+    /** @type {{part: number, at: number}[]} the embedded part and the index in it of each page */
     this.pageLocations = [];
     (Parts ?? []).forEach((/** @type {number} */ n, /** @type {number} */ part) => { for (let at = 0; at < n; at++) this.pageLocations.push({ part, at }); });
     this.partCount = (Parts ?? []).length;
   }
 
   /**
-   * The position of an entry, -1 when there is none.
+   * Returns the position of an entry, or -1.
    * @param {string} id
    */
   findPosition(id) { return this.#positions.get(id) ?? -1; }
 
   /**
-   * Where a view's path ends: as it says, else where the path through its entry does.
+   * Returns the end of a view's path: the view's leaf, else the end of the path through its
+   * entry.
    * @param {import('../js/view.js').View} view
    */
   viewLeaf({ entry, leaf }) {
@@ -65,7 +68,7 @@ export class EntryTree {
   }
 
   /**
-   * The path to an entry.
+   * Returns the path to an entry.
    * @param {number} leaf
    * @returns {EntryPath}
    */
@@ -83,7 +86,7 @@ export class EntryTree {
   }
 
   /**
-   * The pages of a path in their order.
+   * Returns the pages of a path in order.
    * @param {EntryPath} path
    */
   pathPages(path) {
@@ -98,8 +101,7 @@ export class EntryTree {
   }
 
   /**
-   * How many entries of a path stand above one that is on it, or above its nearest
-   * ancestor that is.
+   * Returns the index on a path of an entry, or of its nearest ancestor on the path.
    * @param {EntryPath} path
    * @param {number} pos
    */
@@ -111,7 +113,7 @@ export class EntryTree {
   }
 
   /**
-   * The entry that stands at a place of a path.
+   * Returns the id of the entry at an index of a path.
    * @param {EntryPath} path
    * @param {number} place
    */

@@ -1,5 +1,5 @@
 // @ts-check
-// The session file that the page holds, as a download.
+// Downloads the session file that is embedded in the page.
 
 import { closestElement, requireElement, showToast } from '../js/dom.js';
 import { inflateElement } from './embeddeddata.js';

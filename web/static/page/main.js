@@ -1,7 +1,6 @@
 // @ts-check
-// The script of a page that stands by itself: that of a session's page, with what
-// the page holds in place of a server. It runs in the head; what needs the document
-// waits for it.
+// The script of an HTML export: the session page's script with embedded data in place of a
+// server. It runs in the head and starts when the document is loaded.
 
 import { startActions } from '../js/actions.js';
 import { BranchSwitch } from '../js/path/branchswitch.js';
@@ -35,21 +34,21 @@ addEventListener('DOMContentLoaded', startPage);
 async function startPage() {
   startTheme();
   startTimes();
-  const data = await readPart('tree'), forest = new EntryTree(data), answerer = new EmbeddedSource(data, forest);
+  const data = await readPart('tree'), entryTree = new EntryTree(data), answerer = new EmbeddedSource(data, entryTree);
   setDataSource({ fragment: (url, signal) => reportFailure(answerer.fragment(url, signal)), json: (url, signal) => reportFailure(answerer.json(url, signal)) });
   startImageViewer();
-  startExportedSession(data, forest);
+  startExportedSession(data, entryTree);
   root.dataset.ready = '';
 }
 
 /**
- * What goes wrong here is no lost connection.
+ * Reports the error of a failed request. It is not a lost connection.
  * @template T
- * @param {Promise<T>} answer
+ * @param {Promise<T>} response
  */
-async function reportFailure(answer) {
+async function reportFailure(response) {
   try {
-    return await answer;
+    return await response;
   } catch (err) {
     if (!isAbortError(err)) reportError(err);
     throw err;
@@ -58,9 +57,9 @@ async function reportFailure(answer) {
 
 /**
  * @param {any} data
- * @param {EntryTree} forest
+ * @param {EntryTree} entryTree
  */
-function startExportedSession(data, forest) {
+function startExportedSession(data, entryTree) {
   const session = new SessionPage();
   const branches = new BranchSwitch(session), tree = new TreePane(session), search = new SessionSearch(session);
   /** @type {() => Promise<void>} */
@@ -76,7 +75,7 @@ function startExportedSession(data, forest) {
   startSidebarResize();
   startFileDownload();
   startPrint(print, session);
-  showAddressedView(session, forest);
+  showAddressedView(session, entryTree);
   startScrollState(session);
   startPathScroll(session);
   startKeys(sessionKeys(page), palette);
@@ -84,18 +83,17 @@ function startExportedSession(data, forest) {
 }
 
 /**
- * Shows what the address asks for. The page as it was written shows the path to the
- * leaf.
+ * Shows the view of the address. The page itself contains the path to the leaf.
  * @param {SessionPage} session
- * @param {EntryTree} forest
+ * @param {EntryTree} entryTree
  */
-function showAddressedView(session, forest) {
-  const asked = parseView(location.href);
+function showAddressedView(session, entryTree) {
+  const requested = parseView(location.href);
   session.view = parseView('#?');
   if (!location.hash.startsWith('#?') && !history.state) return session.revealViewedEntry();
-  if ([asked.entry, asked.leaf].some((id) => id && id !== 'none' && forest.findPosition(id) < 0)) {
-    asked.entry = asked.leaf = '';
+  if ([requested.entry, requested.leaf].some((id) => id && id !== 'none' && entryTree.findPosition(id) < 0)) {
+    requested.entry = requested.leaf = '';
     announce('The entry of this link is not in the page.');
   }
-  return session.showView(asked, { history: 'none', scrollState: history.state, selectRow: true });
+  return session.showView(requested, { history: 'none', scrollState: history.state, selectRow: true });
 }

@@ -1,6 +1,6 @@
 // @ts-check
-// Branches that the reader opened or closed, as addresses list them: ids with commas
-// between, "-" before one that is closed. Ids are escaped once more.
+// The list of opened and closed branches in an address: ids separated by commas, "-" before
+// a closed one. Ids in the list are escaped once more.
 
 /**
  * @param {string} list
@@ -12,13 +12,13 @@ export function parseOpenBranches(list) {
     const id = item.replace(/^-/, '');
     try {
       if (id) open.set(decodeURIComponent(id.replaceAll('+', ' ')), id === item);
-    } catch { /* was written by hand */ }
+    } catch { /* ignore ids with an invalid escape */ }
   }
   return open;
 }
 
 /**
- * The list with a branch set to open or closed, or with null as it is by default.
+ * Returns the list with a branch set to open or closed, or to its default with null.
  * @param {Map<string, boolean>} open
  * @param {string[]} ids
  * @param {boolean | null} to

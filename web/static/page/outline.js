@@ -1,15 +1,15 @@
 // @ts-check
-// The rows of a view. All of them are known with every branch open; here branches
-// are closed and lanes are drawn, by the rules of the program's own spine layout.
+// The rows of a view. The embedded rows have every branch open. This module closes branches
+// and draws lanes by the rules of the explorer's spine layout.
 
 import { prefixSums } from './embeddeddata.js';
 
 /** The kinds of rows. */
 export const ENTRY = 0, BRANCH = 1, CALL = 2, GROUP = 3, MARK = 4, HEADER = 5;
 const LEAF_ONLY = 8, OFF_CHAIN = 16, FIRST_IN_LANE = 32, RULE = 128;
-const MAX_DRAWN_LANES = 4; // lanes with a cell of their own
+const MAX_DRAWN_LANES = 4; // lanes that have a cell
 
-/** The rows under a filter, a column for each of their numbers. */
+/** The rows under a filter, as columns of numbers. */
 export class RowColumns {
   /** @param {number[][]} data */
   constructor(data) {
@@ -35,30 +35,33 @@ export class RowColumns {
 }
 
 /**
- * @typedef {{forest: import('./entrytree.js').EntryTree, path: import('./entrytree.js').EntryPath, entry: number,
+ * @typedef {{entryTree: import('./entrytree.js').EntryTree, path: import('./entrytree.js').EntryPath, entry: number,
  *   open: Map<string, boolean>, hits: Set<number> | null}} OutlineOptions
  */
 
 export class Outline {
+  /** @type {Int32Array | undefined} */
+  rowsByEntry;
+
   /**
    * @param {RowColumns} cols
-   * @param {OutlineOptions} look
+   * @param {OutlineOptions} options
    */
-  constructor(cols, look) {
+  constructor(cols, options) {
     this.cols = cols;
-    this.options = look;
-    this.isNearEntry = look.forest.pathTo(look.entry).has;
-    this.path = look.forest.pathTo(look.path.leaf); // asked last, so that it is the one kept
+    this.options = options;
+    this.isNearEntry = options.entryTree.pathTo(options.entry).has;
+    this.path = options.entryTree.pathTo(options.path.leaf); // requested last, because the tree caches the last path
     this.isOpen = new Uint8Array(cols.count);
     this.isHit = new Uint8Array(cols.count);
     this.#placeRows();
     this.#computeLanes();
-    this.selectedRow = this.#nearestRow(look.entry < 0 ? look.path.leaf : look.entry);
+    this.selectedRow = this.#nearestRow(options.entry < 0 ? options.path.leaf : options.entry);
     if (this.selectedRow < 0) this.selectedRow = this.rows.length - 1;
   }
 
   /**
-   * Whether a branch is open by default: what is looked at lies in it.
+   * Reports whether a branch is open by default: the viewed path or entry is in it.
    * @param {number} i
    */
   isOpenByDefault(i) {
@@ -68,7 +71,7 @@ export class Outline {
 
   /** @param {number} i */
   #opensBranch(i) {
-    const { cols, options: { forest: { ids }, open } } = this;
+    const { cols, options: { entryTree: { ids }, open } } = this;
     const title = ids[cols.title[i]];
     if (cols.kind(i) === GROUP) return open.get(title) === true;
     if (cols.kind(i) !== BRANCH || cols.isLeafOnly(i)) return false;
@@ -77,8 +80,8 @@ export class Outline {
 
   #placeRows() {
     const { cols } = this, rows = [];
-    this.rowIndexes = new Int32Array(cols.count).fill(-1); // where each row stands, -1 nowhere
-    const over = new Int32Array(cols.count); // of what is closed: the row that stands for it
+    this.rowIndexes = new Int32Array(cols.count).fill(-1); // the index of each visible row, else -1
+    const over = new Int32Array(cols.count); // the visible row that represents each row
     for (let i = 0; i < cols.count; i++) {
       const up = cols.parent[i];
       over[i] = up < 0 || (this.rowIndexes[up] >= 0 && this.isOpen[up]) ? i : over[up];
@@ -97,25 +100,25 @@ export class Outline {
     if (!hits || kind === GROUP || kind === HEADER || (up >= 0 && cols.kind(up) === GROUP)) return false;
     let own = i;
     while (kind === CALL && own > 0 && cols.pos[own] === cols.pos[i] && cols.kind(own) === CALL) own--;
-    if (own !== i && cols.title[own] === cols.pos[i]) return false; // its entry has a row
+    if (own !== i && cols.title[own] === cols.pos[i]) return false; // its entry has its own row
     return hits.has(cols.title[i]);
   }
 
   /**
-   * Whether a row is part of the viewed path.
+   * Reports whether a row is part of the viewed path.
    * @param {number} i
    */
   isOnPath(i) { return this.cols.kind(i) !== GROUP && this.path.has(this.cols.pos[i]); }
 
-  /** Goes from the last row up: a lane runs through a row when something of it stands below. */
+  /** Computes the lanes from the last row up: a lane runs through a row if it continues below. */
   #computeLanes() {
     const { cols, rows } = this;
     let top = 0;
     for (const i of rows) top = Math.max(top, cols.lane[i]);
     const below = new Uint8Array(top + 1), path = new Uint8Array(top + 1);
-    this.lanesThrough = new Uint8Array(rows.length); // a bit for each lane that is drawn
+    this.lanesThrough = new Uint8Array(rows.length); // one bit per drawn lane
     this.lanesOnPath = new Uint8Array(rows.length);
-    this.ownLane = new Uint8Array(rows.length); // 1: the own lane is viewed here, 2: it ends here
+    this.ownLane = new Uint8Array(rows.length); // 1: the row's lane is on the path here, 2: it ends here
     for (let k = rows.length - 1; k >= 0; k--) {
       const i = rows[k], lane = cols.lane[i], flags = cols.flags[i], on = this.isOnPath(i);
       const last = below[lane] ? 0 : 2;
@@ -136,7 +139,7 @@ export class Outline {
   }
 
   /**
-   * The classes of the lane cells of the k-th row.
+   * Returns the classes of the lane cells of the k-th row.
    * @param {number} k
    */
   laneClasses(k) {
@@ -160,21 +163,21 @@ export class Outline {
   }
 
   /**
-   * The row of an entry, or of its nearest ancestor that has one, else -1.
+   * Returns the row of an entry or of its nearest ancestor with a row, else -1.
    * @param {number} pos
    */
   #nearestRow(pos) {
     this.rowsByEntry ??= this.#indexRowsByEntry();
-    for (; pos >= 0; pos = this.options.forest.parent[pos]) if (this.rowsByEntry[pos]) return this.rowsByEntry[pos] - 1;
+    for (; pos >= 0; pos = this.options.entryTree.parent[pos]) if (this.rowsByEntry[pos]) return this.rowsByEntry[pos] - 1;
     return -1;
   }
 
   /** @param {number} pos */
   rowIndexOf(pos) { return Math.max(0, this.#nearestRow(pos)); }
 
-  /** For each entry the row that stands for it, counted from 1. */
+  /** Returns for each entry its row plus one, or 0. */
   #indexRowsByEntry() {
-    const { cols, rows } = this, by = new Int32Array(this.options.forest.ids.length);
+    const { cols, rows } = this, by = new Int32Array(this.options.entryTree.ids.length);
     for (let k = 0; k < rows.length; k++) {
       const i = rows[k], kind = cols.kind(i), pos = cols.pos[i];
       if (kind === GROUP || kind === HEADER) continue;
@@ -186,7 +189,7 @@ export class Outline {
     return by;
   }
 
-  /** The row that ends the viewed path, or -1. */
+  /** The last row of the viewed path, or -1. */
   get lastPathRow() {
     for (let k = this.rows.length - 1; k >= 0; k--) if (this.cols.kind(this.rows[k]) !== HEADER && this.isOnPath(this.rows[k])) return k;
     return -1;

@@ -1,5 +1,5 @@
 // @ts-check
-// Printing: all of the viewed path, as far as a browser lays it out at once.
+// Prints the whole viewed path, up to a number of entries.
 
 import { findAll, fetchFragment, pluralize, showToast } from '../js/dom.js';
 import { replacePages } from '../js/path/morphitems.js';
@@ -24,13 +24,13 @@ export function startPrint(print, session) {
   addEventListener('afterprint', () => {
     document.getElementById('print-note')?.remove();
     if (!session.path.pages.some((page) => page.dataset.printed)) return;
-    // A place, though none was noted yet: without one the path that is here stays.
+    // Pass a scroll state, even an empty one: without it the printed path would stay.
     session.showView(session.view, { history: 'none', scrollState: history.state ?? {}, scroll: 'keep' });
   });
 }
 
 /**
- * Says below the path what is not on paper.
+ * Shows a note below the path about what is not printed.
  * @param {Session} session
  * @param {string} text
  */

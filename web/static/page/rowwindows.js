@@ -1,22 +1,22 @@
 // @ts-check
-// Answers windows of rows: pieces that the page holds, put where they stand in the
-// view, with the lanes that run through them.
+// Renders windows of rows: embedded pieces of HTML, with their position in the view and
+// their lanes.
 
 import { formatViewQuery } from '../js/view.js';
 import { formatOpenBranches } from './openbranches.js';
 import { GROUP, BRANCH } from './outline.js';
 import { PartCache } from './embeddeddata.js';
 
-const PIECES_PER_PART = 256; // pieces an element holds
+const PIECES_PER_PART = 256; // pieces per element
 const pieceParts = new PartCache('piece', 24);
 
 /** @typedef {import('./outline.js').Outline} Outline */
 
 /**
- * A window of rows.
+ * Renders a window of rows.
  * @param {Outline} outline
  * @param {import('../js/view.js').View} view
- * @param {string} empty what stands there when there are no rows
+ * @param {string} empty the HTML shown if there are no rows
  * @param {{at: number, n: number}} where
  */
 export async function renderRowWindow(outline, view, empty, { at, n }) {
@@ -49,7 +49,7 @@ async function createRows(outline, view, from, to) {
 }
 
 /**
- * Puts a piece where it stands.
+ * Sets the position and state of a row in the view.
  * @param {HTMLElement} el
  * @param {Outline} outline
  * @param {import('../js/view.js').View} view
@@ -58,7 +58,7 @@ async function createRows(outline, view, from, to) {
  * @param {number} current
  */
 function placeRow(el, outline, view, k, words, current) {
-  const { cols, options: { forest: { ids } } } = outline, i = outline.rows[k], up = cols.parent[i];
+  const { cols, options: { entryTree: { ids } } } = outline, i = outline.rows[k], up = cols.parent[i];
   const on = outline.isOnPath(i), selected = k === outline.selectedRow;
   el.dataset.i = String(k);
   el.dataset.up = String(up < 0 ? -1 : outline.rowIndexes[up]);
@@ -84,12 +84,12 @@ function placeRow(el, outline, view, k, words, current) {
 }
 
 /**
- * The list of opened branches when a row is opened or closed.
+ * Returns the list of open branches after a row is opened or closed.
  * @param {Outline} outline
  * @param {number} i
  */
 function toggledBranches(outline, i) {
-  const { cols, options: { forest: { ids }, open } } = outline;
+  const { cols, options: { entryTree: { ids }, open } } = outline;
   const title = ids[cols.title[i]], head = ids[cols.pos[i]], is = outline.isOpen[i] === 1;
   if (cols.kind(i) === GROUP) return formatOpenBranches(open, [title], is ? null : true);
   if (is && cols.kind(i) === BRANCH && !outline.isOpenByDefault(i)) return formatOpenBranches(open, [head, title], null);
@@ -98,7 +98,7 @@ function toggledBranches(outline, i) {
 
 /**
  * @param {HTMLElement} el
- * @param {string[]} cells classes of them; the last is the row's own
+ * @param {string[]} cells classes of the cells; the last is the row's own lane
  */
 function drawLanes(el, cells) {
   const own = el.firstElementChild;
@@ -113,7 +113,7 @@ function drawLanes(el, cells) {
 }
 
 /**
- * Marks words in the text of a row.
+ * Marks the words in the text of a row.
  * @param {Element} link
  * @param {string[]} words
  */

@@ -1,30 +1,30 @@
 // @ts-check
-// Search: all words of a query, in what is shown of an entry, wherever it stands.
+// Search for all words of a query in the visible text of entries.
 
 import { itemParts } from './pathpages.js';
 import { readPart } from './embeddeddata.js';
 
-const MAX_KEPT = 60_000_000; // characters of text that are kept for the next search
-const TIME_SLICE = 12; // ms at a time; then whoever types is let through
+const MAX_KEPT = 60_000_000; // characters of text kept for the next search
+const TIME_SLICE = 12; // ms per slice; then the browser handles input
 
-// An empty part of a note only tells that the item is that entry's too.
+// An empty part of a note only marks that the item also belongs to that entry.
 const ENTRY_TAG = /<(?:li class="entry|details class="tool)[^>]*>|<span class="note-part[^>]*>(?!<\/span>)/g;
 const INLINE_TAG = /<\/?(?:span|b|i|em|strong|code|a|mark|q|kbd|small|time)(?:\s[^>]*)?>/g;
 /** @type {Record<string, string>} */
 const NAMED_ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
 
-/** @typedef {{entry: string, text: string}} EntryText what is shown of an entry */
+/** @typedef {{entry: string, text: string}} EntryText the visible text of an entry */
 
 export class TextSearch {
   /** @type {Map<number, EntryText[]>} */
   #texts = new Map();
   #keptSize = 0;
 
-  /** @param {import('./entrytree.js').EntryTree} forest */
-  constructor(forest) { this.forest = forest; }
+  /** @param {import('./entrytree.js').EntryTree} entryTree */
+  constructor(entryTree) { this.entryTree = entryTree; }
 
   /**
-   * The entries that hold all words.
+   * Returns the positions of the entries that contain all words.
    * @param {string} query
    * @param {AbortSignal} [signal]
    */
@@ -34,10 +34,10 @@ export class TextSearch {
     const split = new Map(); // an entry may be shown in several places
     const found = new Set();
     let began = performance.now();
-    for (let n = 0; n < this.forest.partCount; n++) {
+    for (let n = 0; n < this.entryTree.partCount; n++) {
       for (const { entry, text } of await this.#readTexts(n)) {
         const whole = split.has(entry) ? `${split.get(entry)} ${text}` : text;
-        if (words.every((word) => whole.includes(word))) found.add(this.forest.findPosition(entry));
+        if (words.every((word) => whole.includes(word))) found.add(this.entryTree.findPosition(entry));
         else if (words.length > 1 && words.some((word) => whole.includes(word))) split.set(entry, whole);
       }
       signal?.throwIfAborted();
@@ -54,18 +54,18 @@ export class TextSearch {
   async #readTexts(n) {
     const here = this.#texts.get(n);
     if (here) return here;
-    const told = (await readPart(`${itemParts.name}-${n}`)).flatMap(parseTexts);
-    const size = told.reduce((/** @type {number} */ sum, /** @type {EntryText} */ t) => sum + t.text.length, 0);
+    const texts = (await readPart(`${itemParts.name}-${n}`)).flatMap(parseTexts);
+    const size = texts.reduce((/** @type {number} */ sum, /** @type {EntryText} */ t) => sum + t.text.length, 0);
     if (this.#keptSize + size < MAX_KEPT) {
-      this.#texts.set(n, told);
+      this.#texts.set(n, texts);
       this.#keptSize += size;
     }
-    return told;
+    return texts;
   }
 }
 
 /**
- * What is shown of the entries of a page.
+ * Returns the visible texts of the entries of a page.
  * @param {string} html
  * @returns {EntryText[]}
  */
@@ -74,7 +74,7 @@ function parseTexts(html) {
   return marks.map((m, i) => ({
     entry: unescapeHTML(readAttribute(m[0], 'data-result') || readAttribute(m[0], 'data-entry')),
     text: unescapeHTML(html.slice(m.index, marks[i + 1]?.index).replace(INLINE_TAG, '').replace(/<[^>]*>/g, ' ')).toLowerCase(),
-  })).filter((told, i) => !marks[i][0].includes('entry--fork'));
+  })).filter((texts, i) => !marks[i][0].includes('entry--fork'));
 }
 
 /** @param {string} tag @param {string} name */

@@ -1,9 +1,9 @@
 // @ts-check
-// A form that waits for its answer.
+// A form while it is being sent.
 
 import { showToast } from '../dom.js';
 
-/** What was typed stays, only Cancel acts. */
+/** Disables a form but keeps its input. Only Cancel works. */
 export class BusyForm {
   /** @param {Element | null} form */
   constructor(form) {
@@ -26,7 +26,7 @@ export class BusyForm {
     for (const button of this.form?.querySelectorAll('button[type="submit"]') ?? []) /** @type {HTMLButtonElement} */ (button).disabled = on;
   }
 
-  /** @param {string} text how far it is */
+  /** @param {string} text the progress */
   showProgress(text) {
     if (!(this.progressElement instanceof HTMLElement)) return;
     const spin = document.createElement('i');
@@ -43,7 +43,7 @@ export class BusyForm {
     if (this.progressElement instanceof HTMLElement) this.progressElement.hidden = true;
   }
 
-  /** @param {string} text why nothing came of it */
+  /** @param {string} text why it failed */
   endWithMessage(text) {
     this.endBusy();
     if (!(this.progressElement instanceof HTMLElement)) return showToast(text);

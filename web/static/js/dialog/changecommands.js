@@ -1,6 +1,6 @@
 // @ts-check
-// The commands that change a session. What cannot be done stays in the list and
-// says why.
+// The commands that change a session. A command that is not possible stays in the list with
+// the reason.
 
 import { findAll, requireElement } from '../dom.js';
 import { copyResponse } from '../actions.js';
@@ -9,17 +9,18 @@ import { renameSession } from './rename.js';
 
 /**
  * @param {import('./changedialog.js').ChangeDialog} changes
- * @param {{entry: string, row: Element | null, place: string}} target what commands about an entry are about
+ * @param {{entry: string, row: Element | null, branchEntry: string}} target the entry that the
+ * commands act on
  * @returns {import('../palette/palette.js').Command[]}
  */
-export function changeCommands(changes, { entry, row, place }) {
+export function changeCommands(changes, { entry, row, branchEntry }) {
   const can = requireElement('can').dataset, { base } = changes.session, undo = findUndoForm();
   const about = (/** @type {string} */ action, at = entry) => () => changes.openAddress(`${base}/${action}?entry=${encodeURIComponent(at)}`, row);
   return [
     ...(undo ? [{ name: 'Undo the last change', icon: 'reset', keys: ['Ctrl', 'Z'], run: () => undo.requestSubmit() }] : []),
     ...(entry ? [
       { name: 'Label this entry', icon: 'flag', keys: ['Shift', 'L'], disabledReason: can.label, run: about('label') },
-      { name: 'Branch here', icon: 'fork', keys: ['B'], disabledReason: can.branch, run: about('branch', place) },
+      { name: 'Branch here', icon: 'fork', keys: ['B'], disabledReason: can.branch, run: about('branch', branchEntry) },
       { name: 'Branch to new file', icon: 'file-plus', disabledReason: can.fork, run: about('fork') },
       { name: 'Copy to the end of the current branch', icon: 'copy', disabledReason: can.copy, run: about('cherry-pick') },
       { name: 'Add this branch’s messages to the current one', icon: 'sum', disabledReason: can.copy, run: about('merge') },

@@ -1,7 +1,6 @@
 // @ts-check
-// The dialogs that change a session. Each is a form that the server makes; script
-// shows it over the page, sends it, and keeps what was typed when nothing came of
-// it.
+// The dialog that changes a session. It shows a form of the server over the page, sends it,
+// and keeps the input if that fails.
 
 import { isAbortError, closestElement, fetchFragment, requireElement, announce, showToast } from '../dom.js';
 import { BusyForm } from './busyform.js';
@@ -16,16 +15,16 @@ import { readFacts } from '../view.js';
 
 /** @typedef {import('../session.js').SessionPage} Session */
 
-/** What gets the focus when a dialog opens: the first of these that it has. */
+/** The element that gets the focus when a dialog opens is the first match in this order. */
 const FOCUS_ORDER = ['[autofocus]', '[name="summary"]:checked', '[data-do="change-submit"]', '.tip a[data-change]', 'a.act', '.dialog-foot [data-do="change-close"]', '[data-do="change-close"]'];
 
 export class ChangeDialog {
   dialog = /** @type {HTMLDialogElement} */ (requireElement('change'));
-  /** Where the focus was. @type {Element | null} */
+  /** The element that had the focus before. @type {Element | null} */
   #returnFocus = null;
-  /** The element that a popover stands at. @type {Element | null} */
+  /** The element that a popover is placed at. @type {Element | null} */
   #anchor = null;
-  /** Ends what is being sent. @type {AbortController | null} */
+  /** Aborts the request that is being sent. @type {AbortController | null} */
   #request = null;
   #isEdited = false;
 
@@ -39,7 +38,7 @@ export class ChangeDialog {
     this.dialog.addEventListener('keydown', (event) => this.#handleKey(event));
     this.dialog.addEventListener('cancel', (event) => { if (this.#request) event.preventDefault(); });
     this.dialog.addEventListener('close', () => this.#handleClose());
-    // A press beside the dialog closes it, but not what somebody wrote.
+    // A click outside the dialog closes it, unless that would lose input.
     this.dialog.addEventListener('click', (event) => {
       if (event.target === this.dialog && (this.#request || this.#isEdited)) event.stopPropagation();
     });
@@ -47,21 +46,20 @@ export class ChangeDialog {
   }
 
   /**
-   * Opens the dialog of an action about the entry that the reader stands on: in a
-   * view that is on its way, of that view.
+   * Opens the dialog of an action on the current entry. It waits for a view that is being
+   * loaded.
    * @param {string} action
    */
   async openForTarget(action) {
     const focused = document.activeElement;
     await this.session.viewSettled;
-    const target = findTarget(this.session, focused), { row } = target, entry = action === 'branch' ? target.place : target.entry;
+    const target = findTarget(this.session, focused), { row } = target, entry = action === 'branch' ? target.branchEntry : target.entry;
     if (!entry) return announce('There is no entry yet.');
     return this.openAddress(`${this.session.base}/${action}?entry=${encodeURIComponent(entry)}`, row);
   }
 
   /**
-   * Opens the dialog that shares what the reader looks at: from an entry on, or
-   * without one the session.
+   * Opens the share dialog for the session, or from an entry on.
    * @param {string} entry
    */
   async openShare(entry) {
@@ -72,14 +70,14 @@ export class ChangeDialog {
   }
 
   /**
-   * Opens the dialog of an action about the session.
+   * Opens the dialog of an action on the session.
    * @param {string} action
    */
   openForSession(action) { return this.openAddress(`${this.session.base}/${action}`); }
 
   /**
    * @param {string} href
-   * @param {Element | null} [at] what a popover stands at
+   * @param {Element | null} [at] the element that a popover is placed at
    */
   async openAddress(href, at = null) {
     const url = new URL(href, location.href);
@@ -139,7 +137,7 @@ export class ChangeDialog {
     }
   }
 
-  /** Ends what is being sent; without that, closes the dialog. */
+  /** Aborts the request that is being sent, else closes the dialog. */
   cancelOrClose() {
     if (this.#request) this.#request.abort();
     else this.dialog.close();
@@ -158,7 +156,7 @@ export class ChangeDialog {
   #handleSubmit(event) {
     const form = event.target;
     if (form instanceof HTMLFormElement && form.dataset.download !== undefined && this.dialog.contains(form)) {
-      setTimeout(() => this.dialog.close()); // the form must be there while it is sent
+      setTimeout(() => this.dialog.close()); // the form must exist while it is sent
       return showToast('The download has started.');
     }
     if (!(form instanceof HTMLFormElement) || form.dataset.changeForm === undefined || event.submitter?.hasAttribute('formtarget')) return;
@@ -173,13 +171,13 @@ export class ChangeDialog {
    */
   async #sendForm(form, submitter) {
     const { signal } = this.#request = new AbortController();
-    const sent = submitForm(form, submitter, signal, (text) => busy.showProgress(text)); // before the buttons are off: one of them may count
+    const sent = submitForm(form, submitter, signal, (text) => busy.showProgress(text)); // before the buttons are disabled: the data includes the submitter
     const busy = new BusyForm(form);
     try {
-      const answer = await sent;
+      const response = await sent;
       this.#request = null;
       busy.endBusy();
-      this.#showResponse(answer);
+      this.#showResponse(response);
     } catch (err) {
       this.#request = null;
       busy.endBusy();
@@ -188,18 +186,18 @@ export class ChangeDialog {
     }
   }
 
-  /** @param {import('./submitform.js').FormResponse} answer */
+  /** @param {import('./submitform.js').FormResponse} response */
   #showResponse({ status, body, text }) {
-    const said = body.querySelector('.done'), form = body.querySelector('.change');
-    if (status === 200 && said instanceof HTMLElement) {
+    const result = body.querySelector('.done'), form = body.querySelector('.change');
+    if (status === 200 && result instanceof HTMLElement) {
       this.dialog.close();
-      showChangeResult(this.session, said);
+      showChangeResult(this.session, result);
     } else if (form) this.#showReturnedForm(form);
     else new BusyForm(this.dialog.querySelector('.change')).endWithMessage(text || 'This could not be done.');
   }
 
   /**
-   * Shows the form that came back, with what was typed.
+   * Shows the form that the server returned with the input.
    * @param {Element} form
    */
   #showReturnedForm(form) {
@@ -211,8 +209,8 @@ export class ChangeDialog {
   async #sendUndo(form) {
     try {
       const { status, body } = await submitForm(form, null);
-      const said = body.querySelector('.done');
-      if (status === 200 && said instanceof HTMLElement) showChangeResult(this.session, said);
+      const result = body.querySelector('.done');
+      if (status === 200 && result instanceof HTMLElement) showChangeResult(this.session, result);
       else showToast('Not undone: it has changed since.', 5000);
     } catch {
       showToast('The server is not responding.');

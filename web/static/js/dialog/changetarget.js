@@ -1,30 +1,30 @@
 // @ts-check
-// What a key or a command is about: the focused row, else the item that has the
-// focus, else the viewed entry.
+// The entry that a shortcut or command acts on: the focused row, else the focused item,
+// else the viewed entry.
 
 import { readFacts } from '../view.js';
 
 /**
  * @param {import('../session.js').SessionPage} session
- * @param {Element | null} el what has the focus, or had it before a dialog was opened
- * @returns {{entry: string, row: Element | null, place: string}} place is where a
- *   branch begins: at the leaf that is the leaf itself, also when entry is before it
+ * @param {Element | null} el the focused element, or the one before a dialog was opened
+ * @returns {{entry: string, row: Element | null, branchEntry: string}} branchEntry is where a branch
+ * begins; at the leaf it is the leaf, even if entry is before it
  */
 export function findTarget(session, el) {
   const row = el?.closest('#tree .row');
-  if (row instanceof HTMLElement && row.dataset.entry) return { entry: row.dataset.entry, row, place: row.dataset.entry };
+  if (row instanceof HTMLElement && row.dataset.entry) return { entry: row.dataset.entry, row, branchEntry: row.dataset.entry };
   const item = el?.closest('#path .tool[data-entry], #path .entry[data-entry]');
-  if (item instanceof HTMLElement && item.dataset.entry) return { entry: item.dataset.entry, row: item, place: item.dataset.entry };
+  if (item instanceof HTMLElement && item.dataset.entry) return { entry: item.dataset.entry, row: item, branchEntry: item.dataset.entry };
   const leaf = readFacts().leaf === 'none' ? '' : readFacts().leaf;
   const entry = session.view.entry || leaf && lastVisibleEntry(session.path, leaf);
   const near = session.rows.rowAt(session.rows.selectedIndex);
   const shown = near?.isConnected && near.dataset.entry === entry && near.checkVisibility({ visibilityProperty: true });
-  return { entry, row: shown ? near : session.path.findItem(entry), place: session.view.entry || leaf };
+  return { entry, row: shown ? near : session.path.findItem(entry), branchEntry: session.view.entry || leaf };
 }
 
 /**
- * What a reader at the leaf takes for the last entry: not the line of a label or a
- * name that was just set, which is the leaf then but has no row.
+ * Returns the last visible entry at the leaf. The leaf itself may be the line of a label or
+ * name, which has no row.
  * @param {import('../path/path.js').PathPane} path
  * @param {string} leaf
  */

@@ -1,6 +1,6 @@
 // @ts-check
-// Images of the path in large, over the page. The dialog gives the focus back to
-// the link when it closes.
+// Shows an image of the path enlarged in a dialog. When the dialog closes, the link gets
+// the focus back.
 
 import { closestElement, requireElement } from '../dom.js';
 
@@ -15,7 +15,7 @@ export function startImageViewer() {
     image.alt = requireElement('picture-title').textContent = small?.alt ?? '';
     const tab = /** @type {HTMLAnchorElement} */ (requireElement('picture-link'));
     tab.href = link.href;
-    tab.hidden = image.src.startsWith('data:'); // no browser opens data in a tab
+    tab.hidden = image.src.startsWith('data:'); // browsers do not open data: URLs in a tab
     /** @type {HTMLDialogElement} */ (requireElement('picture')).showModal();
   });
 }

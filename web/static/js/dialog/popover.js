@@ -1,6 +1,6 @@
 // @ts-check
-// Where a popover stands: below the element it is about, inside the window. On a
-// phone it is a sheet at the bottom, like all dialogs.
+// Places a popover below its element and inside the window. On a phone it is a sheet at the
+// bottom, like all dialogs.
 
 const narrow = matchMedia('(max-width: 760px)');
 const EDGE_MARGIN = 8;

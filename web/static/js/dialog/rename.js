@@ -1,5 +1,5 @@
 // @ts-check
-// The session's name is changed where it stands: Enter saves, Escape restores.
+// Edits the session's name in place: Enter saves, Escape cancels.
 
 import { closestElement, requireElement, showToast } from '../dom.js';
 import { showChangeResult } from './changeresult.js';
@@ -34,12 +34,12 @@ export function renameSession(changes) {
   field.autocomplete = 'off';
   field.setAttribute('aria-label', 'Name of the session');
   form.append(field);
-  title.after(form); // the title hides by itself: what is morphed meanwhile stays hidden
+  title.after(form); // CSS hides the title, also after it is morphed
   field.select();
   field.focus();
   let ended = false;
   const end = () => {
-    if (ended) return; // a field that is removed loses the focus, which ends it as well
+    if (ended) return; // removing the field blurs it, which calls this again
     ended = true;
     form.remove();
     title.querySelector('a')?.focus({ preventScroll: true });
@@ -67,10 +67,10 @@ export function renameSession(changes) {
 async function saveName(changes, form, end) {
   try {
     const { status, body, text } = await submitForm(form, null);
-    const said = body.querySelector('.done');
-    if (status !== 200 || !(said instanceof HTMLElement)) return showToast(text || (body.querySelector('[role="alert"] span')?.textContent?.trim() ?? 'The name could not be saved.'), 5000);
+    const result = body.querySelector('.done');
+    if (status !== 200 || !(result instanceof HTMLElement)) return showToast(text || (body.querySelector('[role="alert"] span')?.textContent?.trim() ?? 'The name could not be saved.'), 5000);
     end();
-    showChangeResult(changes.session, said);
+    showChangeResult(changes.session, result);
     await changes.session.reloadFacts();
   } catch {
     showToast('The server is not responding.');

@@ -1,22 +1,22 @@
 // @ts-check
-// Sharing: the dialog counts again what another part holds, and the list of links
-// ends them in place.
+// Sharing: the dialog updates its counts when another part is chosen, and the list of
+// shares revokes them in place.
 
 import { isAbortError, findAll, fetchFragment, announce, showToast } from '../dom.js';
 import { morphElement } from '../path/morphitems.js';
 import { localizeTimes } from '../times.js';
 
-/** The parts of the dialog that depend on what is chosen in it. */
+/** The ids of the elements that depend on the choices in the dialog. */
 const COUNTED_PARTS = ['share-parts', 'share-holds', 'share-secrets'];
 
 export function startSharing() {
-  let asked = new AbortController();
+  let request = new AbortController();
   document.addEventListener('change', (event) => {
     const field = event.target;
     if (!(field instanceof HTMLInputElement) || !field.closest('[data-recount]')) return;
-    asked.abort();
-    asked = new AbortController();
-    recountParts(field.form, asked.signal);
+    request.abort();
+    request = new AbortController();
+    recountParts(field.form, request.signal);
   });
   document.addEventListener('submit', (event) => {
     const form = event.target;
@@ -50,7 +50,7 @@ async function recountParts(form, signal) {
 }
 
 /**
- * Puts a form that asks for other things in the place of one.
+ * Replaces a form with one that has other fields.
  * @param {HTMLFormElement} form
  * @param {HTMLFormElement} fresh
  */
@@ -61,8 +61,7 @@ function replaceForm(form, fresh) {
 }
 
 /**
- * Ends a link, or takes it off the list. The focus goes on to what stands there
- * then.
+ * Revokes a share or removes it from the list. The focus moves to the next one.
  * @param {HTMLFormElement} form
  */
 async function endShare(form) {
@@ -70,11 +69,11 @@ async function endShare(form) {
   const url = new URL(form.action);
   url.searchParams.set('part', 'list');
   try {
-    const answer = await fetch(url, { method: 'POST', headers: { Accept: 'text/html' } });
+    const response = await fetch(url, { method: 'POST', headers: { Accept: 'text/html' } });
     const template = document.createElement('template');
-    template.innerHTML = await answer.text();
+    template.innerHTML = await response.text();
     const now = template.content.querySelector('#shares'), old = document.getElementById('shares');
-    if (!answer.ok || !now || !old) return showToast('This could not be done. Reload the page.');
+    if (!response.ok || !now || !old) return showToast('This could not be done. Reload the page.');
     localizeTimes(now);
     morphElement(old, now);
     const left = findAll('#shares form button, #shares .state a');

@@ -1,8 +1,10 @@
 // @ts-check
-// Sending a form. A summary takes a while: then the answer comes line by line, each
-// telling how far it is, the last one what came of it.
+// Sends a form. For a generated summary the response is a stream of lines: progress, and at
+// the end the result.
 
-/** @typedef {{status: number, body: DocumentFragment, text: string}} FormResponse text: what a problem says, for people */
+/**
+ * @typedef {{status: number, body: DocumentFragment, text: string}} FormResponse text: the message of a problem
+ */
 
 /**
  * @param {HTMLFormElement} form
@@ -17,9 +19,9 @@ export async function submitForm(form, submitter, signal, progress) {
   const slow = data.get('summary') === 'generate';
   const url = new URL(form.action);
   url.searchParams.set('part', slow ? 'stream' : 'dialog');
-  const answer = await fetch(url, { method: 'POST', body: data, signal, headers: { Accept: '*/*' } });
-  if (!answer.headers.get('Content-Type')?.startsWith('application/x-ndjson')) return parseResponse(answer.status, answer.headers.get('Content-Type') ?? '', await answer.text());
-  const last = await readProgress(answer, progress);
+  const response = await fetch(url, { method: 'POST', body: data, signal, headers: { Accept: '*/*' } });
+  if (!response.headers.get('Content-Type')?.startsWith('application/x-ndjson')) return parseResponse(response.status, response.headers.get('Content-Type') ?? '', await response.text());
+  const last = await readProgress(response, progress);
   return { ...parseResponse(last.status, 'text/html', last.html ?? ''), text: last.text ?? '' };
 }
 
@@ -39,13 +41,13 @@ function parseResponse(status, type, text) {
 const formatProblem = ({ title, detail }) => (detail ? `${title}: ${detail}` : title + '.');
 
 /**
- * Reads an answer line by line and answers the last one.
- * @param {Response} answer
+ * Reads a response line by line, reports progress and returns the last line.
+ * @param {Response} response
  * @param {(text: string) => void} [progress]
  * @returns {Promise<{status: number, html?: string, text?: string}>}
  */
-async function readProgress(answer, progress) {
-  const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.body).pipeThrough(new TextDecoderStream()).getReader();
+async function readProgress(response, progress) {
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
     const { done, value } = await reader.read();
@@ -54,9 +56,9 @@ async function readProgress(answer, progress) {
     const whole = rest.split('\n');
     rest = whole.pop() ?? '';
     for (const line of whole) {
-      const said = JSON.parse(line);
-      if (said.status) return said;
-      progress?.(said.progress);
+      const message = JSON.parse(line);
+      if (message.status) return message;
+      progress?.(message.progress);
     }
   }
 }

@@ -1,7 +1,6 @@
 // @ts-check
-// Following a session that grows. The way from a notice to the screen is short:
-// the end of the path and its rows are asked for at once and shown together; what
-// comes in the meantime is taken together afterwards.
+// Follows a growing session. After a notice the end of the path and its rows are fetched in
+// one request and shown together. Notices that arrive meanwhile are merged.
 
 import { afterPaint, rethrowUnexpected, announce, UnreachableError } from '../dom.js';
 import { firstVisibleItem } from '../scrollstate.js';
@@ -9,7 +8,7 @@ import { NewEntryCount } from './newcount.js';
 
 const MAX_PAGE_ITEMS = 600; // items of a page that grows
 const FACTS_DELAY = 300; // ms from a notice to the facts
-const RETRY_DELAY = 2000; // ms until what failed is asked for again
+const RETRY_DELAY = 2000; // ms until a failed request is sent again
 
 /**
  * @typedef {import('./socket.js').Notice} Notice
@@ -17,21 +16,21 @@ const RETRY_DELAY = 2000; // ms until what failed is asked for again
  */
 
 export class SessionFollower {
-  /** @type {Notice | null} what came while something was being fetched */
+  /** @type {Notice | null} the notices that arrived during a request, merged */
   #pendingNotice = null;
   #isApplying = false;
   #factsTimer = 0;
   #retryTimer = 0;
-  /** The revision that rows and path both reached: what came after it may be missing in one. */
+  /** The revision that both rows and path show. */
   shownRevision = '';
 
   /**
    * @param {Session} session
-   * @param {(url: string) => Promise<import('./socket.js').Answer>} ask
+   * @param {(url: string) => Promise<import('../dom.js').FragmentResponse>} requestFragment
    */
-  constructor(session, ask) {
+  constructor(session, requestFragment) {
     this.session = session;
-    this.requestFragment = ask;
+    this.requestFragment = requestFragment;
     this.shownRevision = session.rows.revision;
     this.newEntryCount = new NewEntryCount(session);
   }
@@ -43,8 +42,8 @@ export class SessionFollower {
   }
 
   /**
-   * Takes what waits. What failed waits on: it is taken with what came meanwhile,
-   * once, or else a little later.
+   * Applies the pending notice. After an error the notice becomes pending again. It is
+   * retried at once if another notice arrived meanwhile, else after a delay.
    */
   async #applyPending() {
     if (this.#isApplying) return;
@@ -55,10 +54,10 @@ export class SessionFollower {
         try {
           await this.#applyNotice(n);
         } catch (err) {
-          const came = this.#pendingNotice;
-          this.#pendingNotice = came ? mergeNotices(n, came) : n;
+          const newer = this.#pendingNotice;
+          this.#pendingNotice = newer ? mergeNotices(n, newer) : n;
           rethrowUnexpected(err);
-          if (!came || !again) return this.#scheduleRetry();
+          if (!newer || !again) return this.#scheduleRetry();
           again = false;
         }
       }
@@ -79,15 +78,15 @@ export class SessionFollower {
   async #applyNotice(n) {
     if (n.kind === 'remove') return this.#handleRemoval();
     const { session } = this;
-    let turn, bottom, atLeaf;
-    do { // once more when the reader went elsewhere meanwhile
+    let version, bottom, atLeaf;
+    do { // again if the viewer changed the view meanwhile
       await session.viewSettled;
-      turn = session.viewVersion;
+      version = session.viewVersion;
       bottom = session.path.atBottom;
       atLeaf = session.view.leaf === '';
       if (n.kind === 'append') await this.#applyAppend(n, atLeaf, bottom);
       else await this.#reloadAll();
-    } while (turn !== session.viewVersion);
+    } while (version !== session.viewVersion);
     this.shownRevision = n.rev;
     this.#markPainted(n.rev);
     this.#countNew(n, session.path.atBottom && atLeaf);
@@ -95,8 +94,8 @@ export class SessionFollower {
   }
 
   /**
-   * What came, of path and tree at once. What the server cannot tell by itself is
-   * asked for as a whole.
+   * Fetches the new items and rows in one request. If the response lacks one of them, all
+   * of it is fetched again.
    * @param {Notice} n
    * @param {boolean} atLeaf
    * @param {boolean} bottom
@@ -110,11 +109,10 @@ export class SessionFollower {
     if (viewVersion !== session.viewVersion) return;
     if (status >= 500) throw new UnreachableError();
     const tail = body.querySelector('.path-page'), list = body.querySelector('.rows');
-    // Both are looked at, then both changed, then both scrolled: the page is laid
-    // out once.
-    const follows = bottom && path.atBottom, sight = rows.geometry.readViewport(); // the reader may have gone up meanwhile
+    // Read both positions, then change both panes, then scroll both: one layout.
+    const follows = bottom && path.atBottom, viewport = rows.geometry.readViewport(); // the viewer may have scrolled up meanwhile
     if (grows && tail instanceof HTMLElement) path.updateTail(tail);
-    if (list instanceof HTMLElement) this.#applyRows(list, end, sight);
+    if (list instanceof HTMLElement) this.#applyRows(list, end, viewport);
     await Promise.all([
       list ? null : session.reloadRows(end),
       grows && !tail ? this.#handleLeafMove(bottom) : null,
@@ -122,30 +120,30 @@ export class SessionFollower {
     ]);
   }
 
-  /** Whether the reader watches the end of the tree. */
+  /** Whether the viewer follows the end of the tree. */
   get #followsTree() {
     const { rows } = this.session;
     return rows.isEndVisible && !rows.hasFocus;
   }
 
   /**
-   * @param {HTMLElement} list the rows that came
-   * @param {boolean} end whether the reader watches the end
-   * @param {import('../virtualrows/geometry.js').Viewport} sight of before
+   * @param {HTMLElement} list the new rows
+   * @param {boolean} end whether the viewer follows the end
+   * @param {import('../virtualrows/geometry.js').Viewport} viewport before the change
    */
-  #applyRows(list, end, sight) {
+  #applyRows(list, end, viewport) {
     const { rows } = this.session, { hasFocus } = rows;
     rows.cache.dropFrom(Number(list.dataset.from));
     rows.addRows(list, false);
     updateSetSizes(rows.cache, Number(list.dataset.from));
-    if (end) rows.scrollToRow(rows.total - 1, 'nearest', sight);
+    if (end) rows.scrollToRow(rows.total - 1, 'nearest', viewport);
     else rows.paintRows();
     if (hasFocus && !rows.hasFocus) rows.restoreFocus();
   }
 
   /**
-   * Follows a path that has grown. More than one page came, or very many over time:
-   * the end alone is enough.
+   * Scrolls to the end of a path that has grown. If more than a page is new, or the last
+   * page is too large, only the last page is loaded.
    */
   #followPath() {
     const { path, view } = this.session;
@@ -154,8 +152,8 @@ export class SessionFollower {
   }
 
   /**
-   * The leaf went to another branch. A reader at the bottom goes along; anyone
-   * else keeps what is on the screen.
+   * Handles a leaf that moved to another branch. A viewer at the bottom follows it; any
+   * other keeps the shown path.
    * @param {boolean} bottom
    */
   #handleLeafMove(bottom) {
@@ -170,8 +168,8 @@ export class SessionFollower {
   }
 
   /**
-   * Reads everything again: the file was rewritten, or a label changed old rows. A
-   * reader whose entry is not on the path any more is taken to the viewed one.
+   * Reloads rows and path after the file was rewritten or a label changed. If the first
+   * visible item is no longer on the path, the viewed entry is shown.
    */
   async #reloadAll() {
     const { session } = this;
@@ -185,8 +183,8 @@ export class SessionFollower {
   }
 
   /**
-   * Nobody writes any more. The path is not fetched again: the server cannot read
-   * its entries any more, while the reader still has them.
+   * Handles the removal of the file. The shown path stays, because the server can no longer
+   * read its entries.
    */
   async #handleRemoval() {
     this.session.path.markRunStopped();
@@ -202,7 +200,7 @@ export class SessionFollower {
     });
   }
 
-  /** Facts can wait a moment, and are asked for once for all that comes in it. */
+  /** Fetches the facts after a delay, once for all notices in it. */
   #scheduleFacts() {
     this.#factsTimer ||= setTimeout(() => {
       this.#factsTimer = 0;
@@ -232,17 +230,17 @@ function mergeNotices(a, b) {
 }
 
 /**
- * A run that grew has a new size on all its rows; the server sends only those
- * that look different.
- * @param {import('../virtualrows/cache.js').RowCache} held
+ * Updates aria-setsize of earlier rows: the server does not send rows whose set size alone
+ * has changed.
+ * @param {import('../virtualrows/cache.js').RowCache} cache
  * @param {number} from index of the first row that was sent
  */
-function updateSetSizes(held, from) {
+function updateSetSizes(cache, from) {
   const run = (/** @type {HTMLElement} */ row) => row.dataset.up + ' ' + row.getAttribute('aria-level');
   /** @type {Map<string, string>} */
   const sizes = new Map();
-  for (const [i, row] of held.entries()) if (i >= from) sizes.set(run(row), row.getAttribute('aria-setsize') ?? '');
-  for (const [i, row] of held.entries()) {
+  for (const [i, row] of cache.entries()) if (i >= from) sizes.set(run(row), row.getAttribute('aria-setsize') ?? '');
+  for (const [i, row] of cache.entries()) {
     const size = i < from ? sizes.get(run(row)) : undefined;
     if (size && row.getAttribute('aria-setsize') !== size) row.setAttribute('aria-setsize', size);
   }

@@ -1,5 +1,5 @@
 // @ts-check
-// How many entries came that the reader has not seen, and the pill that says so.
+// The number of new entries that the viewer has not seen, shown in a pill.
 
 import { requireElement, pluralize } from '../dom.js';
 
@@ -19,7 +19,7 @@ export class NewEntryCount {
     this.#updatePill();
   }
 
-  /** A reader at the bottom of the leaf path has seen them all. */
+  /** Resets the count if the viewer is at the bottom of the path to the leaf. */
   resetIfSeen() {
     if (!this.#count) return;
     if (this.session.view.leaf === '' && this.session.path.atBottom) this.#count = 0;

@@ -1,12 +1,12 @@
 // @ts-check
-// The socket: one for a page, opened again whenever it is lost. The server says
-// that something changed; what, the page asks for.
+// The page's WebSocket, reopened whenever it closes. The server sends notices of changes;
+// the page fetches the content.
 
 import { requireElement, UnreachableError } from '../dom.js';
 
 /**
  * @typedef {{topic: string, rev: string, kind: 'append' | 'label' | 'rewrite' | 'remove', leaf?: string, entries: number}} Notice
- * @typedef {{status: number, body: DocumentFragment}} Answer
+ * @typedef {import('../dom.js').FragmentResponse} FragmentResponse
  * @typedef {{topic: string, rev: () => string, onNotice: (n: Notice) => void, onRestart?: () => void, onClose?: () => void}} Subscription
  */
 
@@ -22,7 +22,7 @@ export class LiveSocket {
   /** @type {'live' | 'connecting' | 'lost'} */
   state = 'connecting';
   #lastRequestID = 0;
-  /** @type {Map<number, {resolve: (a: Answer) => void, reject: (err: Error) => void}>} who waits for an answer */
+  /** @type {Map<number, {resolve: (r: FragmentResponse) => void, reject: (err: Error) => void}>} requests without a response */
   #pendingRequests = new Map();
 
   /** @param {Subscription} wish */
@@ -53,9 +53,9 @@ export class LiveSocket {
   }
 
   /**
-   * Asks for a fragment over the socket: a request of its own takes longer.
+   * Fetches a fragment over the socket, which is faster than an HTTP request.
    * @param {string} url
-   * @returns {Promise<Answer>}
+   * @returns {Promise<FragmentResponse>}
    */
   requestFragment(url) {
     const socket = this.#socket, id = ++this.#lastRequestID;
@@ -66,7 +66,7 @@ export class LiveSocket {
     });
   }
 
-  /** @param {string} data a line of JSON, behind it the body of an answer */
+  /** @param {string} data a line of JSON, followed by the body of a response */
   #handleMessage(data) {
     const end = data.indexOf('\n');
     if (end >= 0) return this.#handleResponse(JSON.parse(data.slice(0, end)), data.slice(end + 1));
@@ -101,7 +101,7 @@ export class LiveSocket {
     this.#retryDelay = Math.min(MAX_RETRY_DELAY, this.#retryDelay * 2);
   }
 
-  /** Tries at once. */
+  /** Reconnects without waiting. */
   #reconnectNow() {
     if (this.#socket && this.#socket.readyState <= WebSocket.OPEN) return;
     clearTimeout(this.#retryTimer);
@@ -114,7 +114,7 @@ export class LiveSocket {
     this.showState();
   }
 
-  /** Shows the state; the bar may have been fetched again since. */
+  /** Shows the state of the connection. It is called again after the bar was refetched. */
   showState() {
     const el = requireElement('live-state');
     const writing = el.dataset.liveSession === 'true';

@@ -1,5 +1,5 @@
 // @ts-check
-// What can be done on each page, as the list of commands shows it.
+// The commands of each page.
 
 import { isAwayFromLeaf, copyText, copyViewLink, toggleThinking, toggleTools } from '../actions.js';
 import { fetchFragment, requireElement } from '../dom.js';
@@ -12,7 +12,7 @@ import { scrollToPrompt } from '../path/pathscroll.js';
 
 export const showKeyHelp = () => /** @type {HTMLDialogElement} */ (requireElement('keys')).showModal();
 
-/** @returns {Command[]} what every page can do */
+/** @returns {Command[]} the commands of every page */
 export function pageCommands() {
   return [
     { name: `Switch theme, now ${currentTheme()}`, icon: 'theme', run: switchTheme },
@@ -30,8 +30,9 @@ export const sessionListCommands = (field) => [
 /**
  * @param {{session: import('../session.js').SessionPage, branches: import('../path/branchswitch.js').BranchSwitch,
  *   tree: import('../tree/tree.js').TreePane, search: import('../search.js').SessionSearch, labels: () => unknown,
- *   changing: (focused: Element | null) => Command[]}} page changing lists what changes the session
- * @param {Element | null} focused what had the focus when the list was opened
+ *   changing: (focused: Element | null) => Command[]}} page changing returns the commands
+ * that change the session
+ * @param {Element | null} focused the focused element when the palette was opened
  * @returns {Command[]}
  */
 export function sessionCommands({ session, branches, tree, search, labels, changing }, focused) {
@@ -68,7 +69,7 @@ export function sessionCommands({ session, branches, tree, search, labels, chang
 }
 
 /**
- * The compactions of the viewed path, as the ruler has them.
+ * Returns a command for each compaction on the ruler of the viewed path.
  * @param {import('../session.js').SessionPage} session
  * @returns {Command[]}
  */
@@ -78,7 +79,7 @@ const compactionCommands = (session) => [...document.querySelectorAll('#ruler a[
 });
 
 /**
- * Every label of a session, each leading to its entry.
+ * Returns a command for each label of a session that goes to its entry.
  * @param {import('../session.js').SessionPage} session
  * @returns {Promise<Command[]>}
  */

@@ -1,9 +1,9 @@
 // @ts-check
-// The list of commands (Ctrl K), and the same box as a list of labels (G).
+// The command palette (Ctrl K), also used as a list of labels (G).
 
 import { closestElement, rethrowUnexpected, requireElement, announce, showToast } from '../dom.js';
 
-/** @typedef {{name: string, icon: string, keys?: string[], disabledReason?: string, run: () => unknown}} Command why: it cannot be done now */
+/** @typedef {{name: string, icon: string, keys?: string[], disabledReason?: string, run: () => unknown}} Command disabledReason: why it is not possible now */
 
 export class CommandPalette {
   /** @type {Command[]} */
@@ -11,12 +11,14 @@ export class CommandPalette {
   /** @type {Command[]} */
   #matches = [];
   #selected = 0;
-  /** The list to choose from that is being fetched. @type {Promise<Command[]> | null} */
+  /** The choices that are being fetched. @type {Promise<Command[]> | null} */
   #pendingChoices = null;
-  /** Returns the listed commands anew; null where they do not change. @type {(() => Command[]) | null} */
+  /** Returns the current commands. It is null for fixed choices. @type {(() => Command[]) | null} */
   #source = null;
 
-  /** @param {(focused: Element | null) => Command[]} commands what can be done on this page now, with the focus where it was */
+  /**
+   * @param {(focused: Element | null) => Command[]} commands returns the commands of the page for an element that had the focus
+   */
   constructor(commands) {
     this.dialog = /** @type {HTMLDialogElement} */ (requireElement('palette'));
     this.input = /** @type {HTMLInputElement} */ (requireElement('palette-input'));
@@ -45,25 +47,25 @@ export class CommandPalette {
   }
 
   /**
-   * Lists the commands of the page again after the page changed. What was typed and
-   * the selected command stay.
+   * Updates the listed commands after the page changed. The query and the selected command
+   * stay.
    */
   refreshCommands() {
     if (!this.dialog.open || !this.#source) return;
     const listed = this.#matches, selected = listed[this.#selected]?.name;
     this.#commands = this.#source();
     this.#matchCommands();
-    if (serializeCommands(listed) === serializeCommands(this.#matches)) return; // a list under the pointer is not replaced by the same one
+    if (serializeCommands(listed) === serializeCommands(this.#matches)) return; // do not replace a list under the pointer by an equal one
     this.#selected = Math.max(0, this.#matches.findIndex((c) => c.name === selected));
     this.#renderOptions();
   }
 
   /**
-   * Lets the reader choose one of a list. The box opens at once, so that what is
-   * typed while the list is fetched is typed into it.
+   * Lets the viewer choose from a list. The box opens at once, so that it receives the keys
+   * typed while the list is fetched.
    * @param {Promise<Command[]>} list
    * @param {string} hint
-   * @param {string} none what to say when nothing fits
+   * @param {string} none the text for no matches
    */
   async openChoices(list, hint, none) {
     this.#source = null;
@@ -109,7 +111,7 @@ export class CommandPalette {
 
   get #queryWords() { return this.input.value.toLowerCase().split(/\s+/).filter(Boolean); }
 
-  /** Finds the commands that have what is typed in their names. */
+  /** Finds the commands whose names contain all words of the query. */
   #matchCommands() {
     const words = this.#queryWords;
     this.#matches = this.#commands.filter((c) => words.every((word) => c.name.toLowerCase().includes(word)));
@@ -152,7 +154,7 @@ export class CommandPalette {
 }
 
 /**
- * What is seen of a list.
+ * Returns the visible content of a list, for comparison.
  * @param {Command[]} commands
  */
 const serializeCommands = (commands) => JSON.stringify(commands.map(({ name, icon, keys, disabledReason }) => [name, icon, keys, disabledReason]));

@@ -1,6 +1,6 @@
 // @ts-check
-// Walking between branches: the switchers of the path, the keys [ and ], and back
-// to the leaf. What was last visited below a fork is remembered for the visit.
+// Switches between branches: the switchers of the path, the keys [ and ], and the direction back
+// to the leaf. It remembers the last viewed leaf of each branch.
 
 import { findAll, closestElement, announce } from '../dom.js';
 import { readFacts, parseView } from '../view.js';
@@ -24,14 +24,14 @@ export class BranchSwitch {
     this.#rememberLeaf();
   }
 
-  /** Remembers where the reader is below each fork of the path. */
+  /** Remembers the viewed leaf for each fork of the path. */
   #rememberLeaf() {
     const { leaf } = readFacts();
     for (const el of findAll('.switch[data-head]', this.session.path.container)) this.#visited.set(el.dataset.head ?? '', leaf);
   }
 
   /**
-   * Goes to a sibling branch; its switcher stays where the old one was.
+   * Shows a sibling branch. The switcher keeps its position on the screen.
    * @param {HTMLAnchorElement} link
    */
   #switchTo(link) {
@@ -43,22 +43,22 @@ export class BranchSwitch {
   }
 
   /**
-   * Goes to the previous or next branch at the fork nearest to the viewed entry.
-   * @param {'prev' | 'next'} way
+   * Shows the previous or next branch of the fork nearest to the viewed entry.
+   * @param {'prev' | 'next'} direction
    */
-  stepBranch(way) {
+  stepBranch(direction) {
     const { path, view } = this.session;
     const forks = findAll('.switch', path.container);
     const at = (view.entry && path.findItem(view.entry)) || path.container.lastElementChild?.lastElementChild;
     if (!forks.length || !at) return announce('No fork on the part of the path that is shown.');
     const above = forks.filter((el) => el.compareDocumentPosition(at) & Node.DOCUMENT_POSITION_FOLLOWING);
     const fork = above[above.length - 1] ?? forks[0];
-    const link = fork.querySelector(`.ctl a[data-switch="${way}"]`);
+    const link = fork.querySelector(`.ctl a[data-switch="${direction}"]`);
     if (link instanceof HTMLAnchorElement) return this.#switchTo(link);
-    announce(way === 'next' ? 'This is the last branch.' : 'This is the first branch.');
+    announce(direction === 'next' ? 'This is the last branch.' : 'This is the first branch.');
   }
 
-  /** Back to the leaf, where the agent stands. */
+  /** Shows the path to the leaf. */
   resetToLeaf() {
     return this.session.showView({ ...this.session.view, entry: '', leaf: '' }, { scroll: 'end', selectRow: true });
   }

@@ -1,11 +1,11 @@
 // @ts-check
-// What script adds to the items of a path when they arrive: times in the reader's
-// zone, copy buttons on code, and whether tools and thinking are open.
+// Enhances the items of a path when they arrive: local times, copy buttons on code, and the
+// open state of tools and thinking.
 
 import { findAll } from '../dom.js';
 import { localizeTimes } from '../times.js';
 
-/** Whether all tools, all thinking are to be open. */
+/** Whether all tools and all thinking are open. */
 export const openState = { tools: false, thinking: false };
 
 /** @param {ParentNode} root */

@@ -1,13 +1,13 @@
 // @ts-check
-// Changing the items of a path in place: one that stays keeps what the reader
-// opened, selected or focused in it.
+// Changes the items of a path in place, so that they keep their open parts, selection and
+// focus.
 
 import { Idiomorph } from '../../vendor/idiomorph.esm.js';
 import { findAll } from '../dom.js';
 import { enhanceItems } from './enhance.js';
 
 /**
- * Changes an element into a newer one. Details keep the state the reader gave them.
+ * Changes an element into a newer version. <details> keep their open state.
  * @param {Element} old
  * @param {Element} now
  */
@@ -21,12 +21,12 @@ export function morphElement(old, now) {
 }
 
 /**
- * Puts a page in place of all others. Items that both have stay.
+ * Replaces all pages with one page. Items in both are kept and morphed.
  * @param {HTMLElement} pages
  * @param {Element} page
  */
 export function replacePages(pages, page) {
-  document.adoptNode(page); // items of the page must not leave its document for a template's
+  document.adoptNode(page); // so that kept items do not move into the template's document
   enhanceItems(page);
   const old = new Map(findAll('.entry', pages).map((item) => [item.id, item]));
   for (const item of [...page.children]) {
@@ -39,9 +39,8 @@ export function replacePages(pages, page) {
 }
 
 /**
- * Puts what a growing path answered behind its anchor in place of what stood
- * there.
- * @param {HTMLElement} page the last one
+ * Replaces the end of a page with the items that the server sent for a growing path.
+ * @param {HTMLElement} page the last page
  * @param {HTMLElement} tail
  */
 export function replaceTail(page, tail) {

@@ -1,17 +1,17 @@
 // @ts-check
-// The path: pages of it as they were fetched, one after the other.
+// The path, shown as the pages that have been fetched.
 
 import { findAll, childrenWithClass, fetchFragment, flashElement, requireElement, pluralize } from '../dom.js';
 import { enhanceItems } from './enhance.js';
 import { replaceTail, replacePages } from './morphitems.js';
 
-const MAX_PAGES = 8; // pages kept; further ones are dropped at the other end
+const MAX_PAGES = 8; // pages kept; more are removed at the other end
 
 /** @typedef {import('../session.js').SessionPage} Session */
 
 export class PathPane {
   #endWasVisible = false;
-  #measuredSize = ''; // of the scrolled area when its position was last measured
+  #measuredSize = ''; // of the scrolled area at the last measurement
 
   /** @param {Session} session */
   constructor(session) {
@@ -19,7 +19,7 @@ export class PathPane {
     this.main = session.main;
     this.container = requireElement('path-pages');
     enhanceItems(this.container);
-    // A browser may report the scrolling that a new size causes before the size itself.
+    // Browsers may report the scrolling caused by a resize before the resize.
     const see = () => (this.#endWasVisible && this.#measuredSize !== this.#scrollAreaSize() ? this.scrollToEnd() : this.updateAtBottom());
     this.main.addEventListener('scroll', see, { passive: true });
     const sizes = new ResizeObserver(see);
@@ -31,17 +31,16 @@ export class PathPane {
   get firstPage() { return this.pages[0]; }
   get lastPage() { return this.pages[this.pages.length - 1]; }
 
-  /** Whether the page that ends the path is here. */
+  /** Whether the last page of the path is loaded. */
   get hasLastPage() { return this.lastPage?.dataset.atEnd === 'true'; }
 
   /**
-   * Whether the reader stands at the end of the path. It is what was last seen:
-   * measured only when it is asked for, a window that shrank or a banner that came
-   * would look like a reader who went up.
+   * Whether the viewer is at the end of the path. It is the result of the last measurement,
+   * because a smaller window or a new banner would look as if the viewer had scrolled up.
    */
   get atBottom() { return this.#endWasVisible; }
 
-  /** Looks where the reader stands now. */
+  /** Measures whether the viewer is at the end of the path. */
   updateAtBottom() {
     this.#measuredSize = this.#scrollAreaSize();
     this.#endWasVisible = this.hasLastPage && this.main.scrollHeight - this.main.scrollTop - this.main.clientHeight < 60;
@@ -51,7 +50,7 @@ export class PathPane {
   #scrollAreaSize() { return `${this.main.clientWidth} × ${this.main.clientHeight}`; }
 
   /**
-   * The element of an entry: its item, or the tool that shows its result.
+   * Returns the element of an entry: its item or the tool that shows its result.
    * @param {string} entry
    * @returns {HTMLElement | null}
    */
@@ -64,39 +63,38 @@ export class PathPane {
   }
 
   /**
-   * Fetches the page around the viewed entry in place of all others, or the last
-   * one for a reader at the end.
+   * Replaces all pages with the page around the viewed entry, or with the last page.
    * @param {import('../view.js').View} view
-   * @param {import('../session.js').Navigation} way
+   * @param {import('../session.js').Navigation} navigation
    * @param {AbortSignal} [signal]
    */
-  async loadPage(view, way, signal) {
-    const around = way.scrollState?.item?.entry || view.entry;
+  async loadPage(view, navigation, signal) {
+    const around = navigation.scrollState?.item?.entry || view.entry;
     /** @type {Record<string, string>} */
-    const where = way.scroll === 'end' && !way.scrollState ? { before: 'none' } : around ? { around } : {};
+    const where = navigation.scroll === 'end' && !navigation.scrollState ? { before: 'none' } : around ? { around } : {};
     const { body, status } = await fetchFragment(this.session.fragmentURL('path', where, view), signal);
     const page = body.querySelector('.path-page');
     if (status !== 200 || !page) return status;
     replacePages(this.container, page);
     this.#notifyChange();
-    if (way.scrollState?.item) this.#restoreItem(way.scrollState.item);
-    else this.showEntry(view.entry, way);
+    if (navigation.scrollState?.item) this.#restoreItem(navigation.scrollState.item);
+    else this.showEntry(view.entry, navigation);
     this.updateAtBottom();
     return status;
   }
 
   /**
-   * Scrolls to an entry that is here and marks it as the viewed one.
+   * Scrolls to an entry of the loaded pages and marks it as the viewed one.
    * @param {string} entry '' = the end
-   * @param {import('../session.js').Navigation} way
+   * @param {import('../session.js').Navigation} navigation
    */
-  showEntry(entry, way) {
+  showEntry(entry, navigation) {
     for (const el of findAll('.is-target', this.container)) el.classList.remove('is-target');
     const el = entry ? this.findItem(entry) : null;
     el?.classList.add('is-target');
-    if (way.scroll === 'keep') return;
-    if (way.scroll === 'end') return this.scrollToEnd();
-    if (way.align && this.#alignSwitcher(way.align)) return;
+    if (navigation.scroll === 'keep') return;
+    if (navigation.scroll === 'end') return this.scrollToEnd();
+    if (navigation.align && this.#alignSwitcher(navigation.align)) return;
     if (!el) return this.scrollToEnd();
     if (el instanceof HTMLDetailsElement) {
       el.open = true;
@@ -105,12 +103,12 @@ export class PathPane {
     flashElement(el);
   }
 
-  /** Where the path begins on the screen, below the bar that sticks. @returns {number} */
+  /** Returns the top of the visible path, below the sticky bar. @returns {number} */
   #visibleTop() { return requireElement('facts').getBoundingClientRect().bottom; }
 
   /**
-   * Room above an entry that is scrolled to: its switcher stays visible, and the note
-   * that a line begins with it.
+   * Returns the space to leave above an entry, so that its switcher and the note on the
+   * start of a thread stay visible.
    * @param {HTMLElement} el
    */
   #spaceAbove(el) {
@@ -122,7 +120,7 @@ export class PathPane {
   }
 
   /**
-   * Keeps the fork that was switched where it was.
+   * Scrolls so that a switched fork keeps its position.
    * @param {{head: string, y: number}} to
    */
   #alignSwitcher(to) {
@@ -145,8 +143,8 @@ export class PathPane {
   }
 
   /**
-   * Fetches the page before the first or after the last one. What the reader sees
-   * stays where it is.
+   * Fetches the page before the first or after the last one. Visible items keep their
+   * positions.
    * @param {'before' | 'after'} side
    */
   async loadAdjacentPage(side) {
@@ -168,7 +166,7 @@ export class PathPane {
   }
 
   /**
-   * Changes the pages so that an element does not move on the screen.
+   * Changes the pages without moving an element on the screen.
    * @param {Element} el
    * @param {() => void} change
    */
@@ -179,7 +177,7 @@ export class PathPane {
   }
 
   /**
-   * Takes in what a growing path answered behind its anchor.
+   * Shows the new end of a growing path.
    * @param {HTMLElement} tail
    */
   updateTail(tail) {
@@ -187,7 +185,7 @@ export class PathPane {
     this.#notifyChange();
   }
 
-  /** Shows that nobody goes on writing; everything else stays as it was read. */
+  /** Marks running tools as ended after the file was removed. */
   markRunStopped() {
     for (const el of findAll('.running', this.container)) {
       el.closest('.tool')?.classList.remove('is-running');

@@ -1,6 +1,6 @@
 // @ts-check
-// Walking the path: more pages as the reader scrolls, prompt by prompt, and the
-// ruler at the right edge.
+// Scrolling of the path: loading more pages, stepping through prompts, and the ruler at the
+// right edge.
 
 import { findAll, closestElement, rethrowUnexpected, requireElement, announce } from '../dom.js';
 
@@ -13,9 +13,9 @@ export function startPathScroll(session) {
   const extend = async (/** @type {'before' | 'after'} */ side) => {
     if (busy) return;
     busy = true;
-    let came = false;
-    try { came = await path.loadAdjacentPage(side); } catch (err) { rethrowUnexpected(err); } finally { busy = false; }
-    if (came) look(); // else the next one who scrolls asks again
+    let loaded = false;
+    try { loaded = await path.loadAdjacentPage(side); } catch (err) { rethrowUnexpected(err); } finally { busy = false; }
+    if (loaded) loadNearPages(); // else the next scroll tries again
   };
   const near = (/** @type {string} */ id) => {
     const el = requireElement(id);
@@ -23,14 +23,14 @@ export function startPathScroll(session) {
     const box = el.getBoundingClientRect(), view = main.getBoundingClientRect();
     return box.bottom > view.top - 900 && box.top < view.bottom + 900;
   };
-  const look = () => {
+  const loadNearPages = () => {
     if (near('path-before')) extend('before');
     else if (near('path-after')) extend('after');
   };
-  const watch = new IntersectionObserver(look, { root: main, rootMargin: '900px 0px' });
+  const watch = new IntersectionObserver(loadNearPages, { root: main, rootMargin: '900px 0px' });
   watch.observe(requireElement('path-before'));
   watch.observe(requireElement('path-after'));
-  document.addEventListener('path-changed', () => requestAnimationFrame(look));
+  document.addEventListener('path-changed', () => requestAnimationFrame(loadNearPages));
   main.addEventListener('click', (event) => {
     const link = closestElement(event, '.path-more');
     if (!link) return;
@@ -41,7 +41,7 @@ export function startPathScroll(session) {
 }
 
 /**
- * Scrolls to the next or previous prompt, fetching pages until there is one.
+ * Scrolls to the next or previous prompt. It fetches pages until it finds one.
  * @param {Session} session
  * @param {1 | -1} step
  */
@@ -85,7 +85,7 @@ function startRuler(session) {
 }
 
 /**
- * How much of the whole path stands above a height of the screen, from 0 to 1.
+ * Returns the fraction of the path above a vertical position of the screen.
  * @param {HTMLElement[]} pages
  * @param {number} y
  */
@@ -102,8 +102,8 @@ function pathFraction(pages, y) {
 }
 
 /**
- * Ticks are thin: a click beside one means it. Far from any it means that part of
- * the path, or the nearest tick when that part is not here.
+ * Handles a click on the ruler. Near a tick it follows the tick. Elsewhere it scrolls to
+ * that part of the path, or follows the nearest tick if that part is not loaded.
  * @param {Session} session
  * @param {MouseEvent} event
  */
@@ -115,7 +115,7 @@ function clickRuler(session, event) {
 }
 
 /**
- * Scrolls to a part of the path, from 0 to 1, when it is here: share() backwards.
+ * Scrolls to a fraction of the path if it is loaded, the inverse of pathFraction.
  * @param {Session} session
  * @param {number} part
  */
@@ -132,10 +132,10 @@ function scrollToFraction({ path, main }, part) {
 }
 
 /**
- * Takes the tick that is nearest to a height of the screen.
+ * Clicks the tick nearest to a vertical position of the screen.
  * @param {HTMLElement} ruler
  * @param {number} y
- * @param {number} least how far away it may be
+ * @param {number} least the largest distance
  */
 function clickNearestTick(ruler, y, least) {
   let best = null;

@@ -1,5 +1,5 @@
 // @ts-check
-// The list of sessions: filtered as the reader types, and following the files.
+// The list of sessions: filtered while typing, and updated when files change.
 
 import { findAll, closestElement, rethrowUnexpected, fetchFragment, requireElement, pluralize, announce } from '../dom.js';
 import { sessionListCommands, showKeyHelp } from '../palette/commands.js';
@@ -10,8 +10,8 @@ import { CommandPalette } from '../palette/palette.js';
 import { localizeTimes } from '../times.js';
 
 const INPUT_DELAY = 120; // ms after the last key
-const PREFETCH_MARGIN = '800px'; // how far below the window rows are fetched
-const MIN_REFRESH_INTERVAL = 250; // ms between two refreshes by notices
+const PREFETCH_MARGIN = '800px'; // distance below the window at which more rows are fetched
+const MIN_REFRESH_INTERVAL = 250; // ms between two refreshes caused by notices
 
 class SessionList {
   #request = new AbortController();
@@ -22,7 +22,7 @@ class SessionList {
 
   constructor() { this.#observeEnd(); }
 
-  /** Fetches the list as the URL wants it and moves the rows to where they belong now. */
+  /** Fetches the list that the URL describes and updates the rows in place. */
   async refreshList() {
     this.#lastRefresh = Date.now();
     this.#refreshing++;
@@ -34,9 +34,8 @@ class SessionList {
   }
 
   /**
-   * Fetches the rows after those that are here. The address keeps how many there
-   * are. When the list has changed meanwhile it is fetched from its start. What is
-   * being fetched from its start already is waited for.
+   * Fetches the next rows and stores their number in the address. If the list has changed
+   * meanwhile, it is fetched from its start. It does nothing during a refresh.
    */
   async loadMore() {
     if (this.#refreshing) return;
@@ -53,7 +52,7 @@ class SessionList {
   }
 
   /**
-   * Asks for the list, or a part of it. Who asked before does not wait any more.
+   * Fetches the list or a part of it. It aborts an earlier request.
    * @param {Record<string, string>} part
    */
   async #fetchList(part) {
@@ -73,14 +72,14 @@ class SessionList {
     }
   }
 
-  /** Waits for the end of the rows to come near. */
+  /** Observes the end of the rows, to load more when it comes near. */
   #observeEnd() {
     this.#endObserver.disconnect();
     const more = document.getElementById('more-sessions');
     if (more) this.#endObserver.observe(more);
   }
 
-  /** After a notice: the first at once, those of a burst together. */
+  /** Refreshes the list after a notice: at once, or later if the last refresh was recent. */
   refreshSoon() {
     clearTimeout(this.#refreshTimer);
     this.#refreshTimer = setTimeout(() => this.refreshList(), Math.max(0, this.#lastRefresh + MIN_REFRESH_INTERVAL - Date.now()));
@@ -114,7 +113,7 @@ export function startSessionList() {
     field.value = '';
     filter();
   };
-  // Enter and ArrowDown go on to the first of what was found.
+  // Enter and ArrowDown move the focus to the first result.
   const intoList = async () => {
     clearTimeout(timer);
     await filter();
@@ -169,12 +168,12 @@ const sessionListKeys = (field, clear) => ({
 
 /**
  * Moves the focus from session to session.
- * @param {1 | -1} way
+ * @param {1 | -1} direction
  */
-function moveFocus(way) {
+function moveFocus(direction) {
   const rows = findAll('a.srow');
   const at = rows.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-  rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + way))]?.focus();
+  rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + direction))]?.focus();
 }
 
 /**

@@ -1,16 +1,16 @@
 // @ts-check
-// Changes a long list in place: what has a key and did not change is not touched,
-// rows move to where they belong, and a row that changed keeps its link, so that
-// it keeps the focus. A general morph of a thousand rows takes too long.
+// Updates a long list in place. Unchanged rows are not touched, rows move to their new
+// places, and a changed row keeps its link and with it the focus. A general morph of a
+// thousand rows is too slow.
 
 /**
- * The key that tells which child of the old list a child of the new one is.
+ * Returns the key that identifies an element in the old and the new list.
  * @param {Element} el
  */
 const elementKey = (el) => el.id || el.localName + '.' + el.className;
 
 /**
- * Makes the children of one element like those of another.
+ * Updates the children of an element to match those of another.
  * @param {Element} old
  * @param {Element} now
  */
@@ -29,7 +29,7 @@ export function updateChildren(old, now) {
 }
 
 /**
- * Adds the rows of a further piece of a list of groups.
+ * Appends the groups and rows of the next part of a list.
  * @param {Element} old
  * @param {Element} now
  */

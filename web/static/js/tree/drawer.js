@@ -1,6 +1,6 @@
 // @ts-check
-// On a phone the tree is a drawer over the path. While it is open the rest of the
-// page is inert; closing gives the focus back to the button that opened it.
+// On a phone the tree is a drawer over the path. While it is open, the rest of the page is
+// inert. Closing it returns the focus to the button that opened it.
 
 import { findAll, closestElement, requireElement } from '../dom.js';
 

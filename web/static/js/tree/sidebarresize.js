@@ -1,5 +1,5 @@
 // @ts-check
-// The line between tree and path: dragged, or moved with the arrow keys.
+// The separator between tree and path, moved by dragging or with the arrow keys.
 
 import { settings } from '../dom.js';
 

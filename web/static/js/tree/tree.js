@@ -1,7 +1,7 @@
 // @ts-check
-// The tree by the rules of WAI-ARIA: one tab stop, arrows move the focus, Enter
-// views, Right and Left open and close. Rows that are not in the page are fetched
-// before they are focused.
+// The tree pane, a WAI-ARIA tree: it has one tab stop, arrows move the focus, Enter views
+// an entry, Right and Left open and close branches. Rows that are not loaded are fetched
+// before they get the focus.
 
 import { closestElement, requireElement, announce } from '../dom.js';
 import { mergeOpenBranches, parseView } from '../view.js';
@@ -17,7 +17,7 @@ export class TreePane {
     session.tree.addEventListener('focusin', (event) => this.#handleFocus(event));
   }
 
-  /** The row that arrows start from. */
+  /** The index of the row that arrow keys start from. */
   get currentIndex() { return this.rows.tabStopIndex >= 0 ? this.rows.tabStopIndex : this.rows.visibleRange.first; }
 
   /** @param {MouseEvent} event */
@@ -33,7 +33,7 @@ export class TreePane {
     else this.viewRow(row);
   }
 
-  /** A row that was scrolled away and is reached with Tab comes back into sight. */
+  /** Scrolls to a row outside the visible part that was reached with Tab. */
   #handleFocus(/** @type {FocusEvent} */ event) {
     const row = closestElement(event, '.row');
     if (!row) return;
@@ -42,7 +42,7 @@ export class TreePane {
   }
 
   /**
-   * Views the entry of a row. Folded lines are no entry: they open in place.
+   * Views the entry of a row. The row of a folded group opens in place.
    * @param {HTMLElement} row
    */
   viewRow(row) {
@@ -65,11 +65,11 @@ export class TreePane {
     return this.session.showView({ ...this.session.view, open }, { history: 'replace', scroll: 'keep' });
   }
 
-  /** Whether the branch of the focused row stands too deep and can be focused. */
+  /** Whether the focused row is too deep to be drawn and offers to show its branch alone. */
   get canFocusBranch() { return this.#currentRow()?.querySelector('.row-focus') != null; }
 
   /**
-   * Begins the rows with the branch of a row.
+   * Shows the branch of a row alone.
    * @param {HTMLElement | undefined} [row]
    */
   focusBranch(row = this.#currentRow()) {
@@ -81,7 +81,7 @@ export class TreePane {
   showWholeTree() { return this.session.showView({ ...this.session.view, root: '' }, { selectRow: true, scroll: 'keep' }); }
 
   /**
-   * Moves the focus to a row, wherever it is.
+   * Moves the focus to a row, which is fetched if needed.
    * @param {number} i
    */
   async focusRow(i) {
@@ -95,7 +95,7 @@ export class TreePane {
     row.focus({ preventScroll: true });
   }
 
-  /** The focused row, fetched if needed. */
+  /** Returns the row at the current index if it is loaded. */
   #currentRow() { return this.rows.rowAt(this.currentIndex); }
 
   viewCurrentRow() {
@@ -103,7 +103,7 @@ export class TreePane {
     if (row) this.viewRow(row);
   }
 
-  /** Opens a branch, or goes to the first row in it. */
+  /** Opens a branch, or moves the focus to its first row. */
   openOrEnterBranch() {
     const row = this.#currentRow();
     const expanded = row?.getAttribute('aria-expanded');
@@ -111,7 +111,7 @@ export class TreePane {
     if (expanded === 'true') return this.focusRow(this.currentIndex + 1);
   }
 
-  /** Closes a branch, or goes to the row it hangs under. */
+  /** Closes a branch, or moves the focus to its parent row. */
   closeOrLeaveBranch() {
     const row = this.#currentRow();
     if (row?.getAttribute('aria-expanded') === 'true') return this.toggleBranch(row);
@@ -119,7 +119,7 @@ export class TreePane {
     if (up >= 0) return this.focusRow(up);
   }
 
-  /** Opens all branches beside the focused row. */
+  /** Opens all branches at the level of the focused row. */
   openBranchesAtLevel() {
     const row = this.#currentRow();
     if (!row) return;
@@ -148,9 +148,9 @@ export class TreePane {
     announce(step > 0 ? 'No further prompt.' : 'No earlier prompt.');
   }
 
-  /** Gives the tree the focus. */
+  /** Moves the focus to the tree. */
   focusTree() { return this.focusRow(this.currentIndex); }
 }
 
-/** Whether the focus is in the tree. */
+/** Reports whether the focus is in the tree. */
 export const isTreeFocused = () => requireElement('tree').contains(document.activeElement);

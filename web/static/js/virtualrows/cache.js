@@ -1,12 +1,11 @@
 // @ts-check
-// The rows that are held: they come in windows of 200 and are kept a while, in the
-// page or not.
+// A cache of rows, which are fetched in pages of 200.
 
 import { childrenWithClass, rethrowUnexpected, fetchFragment } from '../dom.js';
 import { localizeTimes } from '../times.js';
 
-const PAGE_SIZE = 200; // rows a request
-const MAX_CACHED = 2000; // rows held
+const PAGE_SIZE = 200; // rows per request
+const MAX_CACHED = 2000; // rows kept
 
 /** @typedef {{url: (at: number, n: number) => string, onRows: () => void, onStale: () => unknown}} RowSource */
 
@@ -24,11 +23,11 @@ export class RowCache {
   /** @param {number} i */
   get(i) { return this.#rows.get(i); }
 
-  /** All rows that are held, by index. */
+  /** Returns all cached rows by index. */
   entries() { return this.#rows.entries(); }
 
   /**
-   * The index of a held row, or -1.
+   * Returns the index of a cached row, or -1.
    * @param {string} id
    */
   indexOfID(id) {
@@ -37,10 +36,10 @@ export class RowCache {
   }
 
   /**
-   * Takes in the rows of a list. A row that is in the page already is changed in
-   * place, so that it keeps focus and pointer.
+   * Adds the rows of a list. A row that is in the page is changed in place, so that it
+   * keeps the focus and the pointer.
    * @param {HTMLElement} list
-   * @param {HTMLElement} page where rows of the page stand
+   * @param {HTMLElement} page the element that holds the rows of the page
    */
   mergeRows(list, page) {
     const shown = new Map(childrenWithClass(page, 'row').map((row) => [row.id, row]));
@@ -55,7 +54,7 @@ export class RowCache {
   }
 
   /**
-   * Adds the rows that are missing; those that are held may be in the page.
+   * Adds the rows that are not cached. Cached rows may be in the page, so they are kept.
    * @param {HTMLElement} list
    */
   #addMissing(list) {
@@ -67,17 +66,17 @@ export class RowCache {
   }
 
   /**
-   * Forgets the rows from an index on, and what is on its way.
+   * Removes the rows from an index on and aborts all requests.
    * @param {number} from
    */
   dropFrom(from) {
     for (const i of [...this.#rows.keys()]) if (i >= from) this.#rows.delete(i);
-    for (const asked of this.#requests.values()) asked.abort();
+    for (const request of this.#requests.values()) request.abort();
     this.#requests.clear();
   }
 
   /**
-   * Asks for windows that are missing: those of a range first, then the one ahead.
+   * Fetches missing pages: those of a range first, then the one ahead.
    * @param {number} from
    * @param {number} to
    * @param {number} ahead an index beyond the range
@@ -86,9 +85,9 @@ export class RowCache {
     const pages = [];
     for (let p = Math.floor(Math.max(0, from) / PAGE_SIZE); p * PAGE_SIZE < to; p++) pages.push(p);
     const next = Math.floor(ahead / PAGE_SIZE);
-    for (const [p, asked] of this.#requests) {
+    for (const [p, request] of this.#requests) {
       if (p === next || pages.includes(p)) continue;
-      asked.abort();
+      request.abort();
       this.#requests.delete(p);
     }
     for (const p of [...pages, next]) if (!this.#requests.has(p) && this.#isPageMissing(p)) this.#fetchPage(p);
@@ -104,11 +103,11 @@ export class RowCache {
 
   /** @param {number} p */
   async #fetchPage(p) {
-    const asked = new AbortController();
-    this.#requests.set(p, asked);
+    const request = new AbortController();
+    this.#requests.set(p, request);
     try {
-      const { body } = await fetchFragment(this.source.url(p * PAGE_SIZE, PAGE_SIZE), asked.signal);
-      if (this.#requests.get(p) !== asked) return;
+      const { body } = await fetchFragment(this.source.url(p * PAGE_SIZE, PAGE_SIZE), request.signal);
+      if (this.#requests.get(p) !== request) return;
       const list = body.querySelector('.rows');
       if (!(list instanceof HTMLElement)) return;
       if (list.dataset.rev !== this.revision) return void await this.source.onStale();
@@ -117,12 +116,12 @@ export class RowCache {
     } catch (err) {
       rethrowUnexpected(err);
     } finally {
-      if (this.#requests.get(p) === asked) this.#requests.delete(p);
+      if (this.#requests.get(p) === request) this.#requests.delete(p);
     }
   }
 
   /**
-   * The row at an index, fetched if need be.
+   * Returns the row at an index, fetched if needed.
    * @param {number} i
    */
   async loadRow(i) {
@@ -131,7 +130,7 @@ export class RowCache {
   }
 
   /**
-   * Lets go of rows far from an index, but for those in the page.
+   * Removes rows far from an index, except those in the page.
    * @param {number} near
    */
   #evictFarRows(near) {
@@ -140,7 +139,7 @@ export class RowCache {
 }
 
 /**
- * Makes a row of the page look like a new one.
+ * Updates a row of the page to match a new one.
  * @param {HTMLElement} old
  * @param {HTMLElement} row
  */

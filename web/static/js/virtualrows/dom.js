@@ -1,10 +1,10 @@
 // @ts-check
-// Puts rows into the page with as few changes as can be: a row that stays is not
-// moved, because moving would take the focus from it.
+// Mounts rows in the page with the fewest changes. A row that stays is not moved, because
+// moving it would remove its focus.
 
 /**
- * The elements that are to stand in the list: rows, space where rows are missing,
- * and the tab stop even when it is out of sight.
+ * Returns the elements of the list: rows, spacers for missing rows, and the tab stop even
+ * outside the visible range.
  * @param {(i: number) => HTMLElement | undefined} row
  * @param {number} from
  * @param {number} to

@@ -1,18 +1,20 @@
 // @ts-check
-// Where rows stand. When all of them together would be higher than a browser can
-// count, the scroll bar runs over a shorter distance than the rows.
+// The positions of rows. If all rows together are higher than browsers support, the scroll
+// height is scaled down.
 
 const PADDING_TOP = 6, PADDING_BOTTOM = 10; // px of padding around the rows
-const MAX_SCROLL_HEIGHT = 12_000_000; // px; browsers stop counting at 16 to 33 million
+const MAX_SCROLL_HEIGHT = 12_000_000; // px; browsers support 16 to 33 million
 
-/** @typedef {{scrollTop: number, height: number}} Viewport how far the tree is scrolled, and its height */
+/**
+ * @typedef {{scrollTop: number, height: number}} Viewport the scroll position and height of the tree
+ */
 
 export class RowGeometry {
   #rowHeight = 0;
 
   /**
    * @param {HTMLElement} tree
-   * @param {HTMLElement} above the spacers around the rows of the page
+   * @param {HTMLElement} above the spacers around the mounted rows
    * @param {HTMLElement} below
    */
   constructor(tree, above, below) {
@@ -21,14 +23,14 @@ export class RowGeometry {
     this.below = below;
   }
 
-  /** The size of rows is another: the window became narrow. */
+  /** Measures the row height again after a resize. */
   resetRowHeight() { this.#rowHeight = 0; }
 
-  /** What is seen now. To ask lays out what has changed in the page. @returns {Viewport} */
+  /** Returns the current viewport. Reading it forces a layout. @returns {Viewport} */
   readViewport() { return { scrollTop: this.tree.scrollTop, height: this.tree.clientHeight }; }
 
   /**
-   * How things stand now, or would stand when scrolled to a height of rows.
+   * Returns the layout now, or after scrolling to a position in the rows.
    * @param {number} total
    * @param {number} [top]
    * @param {Viewport} [viewport]
@@ -58,11 +60,11 @@ export class RowGeometry {
 
 export class RowLayout {
   /**
-   * @param {number} h of a row
+   * @param {number} h height of a row
    * @param {number} view height of the visible part
-   * @param {number} height of all rows, as far as a browser counts
-   * @param {number} scale
-   * @param {number} scroll
+   * @param {number} height scroll height of all rows, limited to what browsers support
+   * @param {number} scale how much the scroll height is scaled down
+   * @param {number} scroll scroll position
    * @param {number} total
    */
   constructor(h, view, height, scale, scroll, total) {
@@ -81,20 +83,21 @@ export class RowLayout {
   }
 
   /**
-   * How far a row stands below the top of the visible part.
+   * Returns the distance of a row from the top of the viewport.
    * @param {number} i
    */
   rowOffset(i) { return PADDING_TOP + i * this.rowHeight - this.rowsTop; }
 
   /**
-   * How far to scroll for a row to stand so far below the top.
+   * Returns the scroll position that puts a row at a distance from the top.
    * @param {number} i
    * @param {number} y
    */
   topForOffset(i, y) { return PADDING_TOP + i * this.rowHeight - y; }
 
   /**
-   * How far to scroll for a row to be seen, in the middle or just so.
+   * Returns the scroll position that makes a row visible: in the middle or with the least
+   * scrolling.
    * @param {number} i
    * @param {'center' | 'nearest'} how
    */

@@ -1,15 +1,15 @@
 // @ts-check
-// The window on the tree: of any number of rows only those near the visible ones
-// are elements of the page, between two spacers.
+// Virtual rows of the tree: only rows near the visible ones are in the page, between two
+// spacers.
 
 import { childrenWithClass } from '../dom.js';
 import { mountRows, rowsToMount } from './dom.js';
 import { RowGeometry } from './geometry.js';
 import { RowCache } from './cache.js';
 
-const OVERSCAN = 24; // rows in the page above and below the visible ones
+const OVERSCAN = 24; // rows mounted above and below the visible ones
 
-/** @typedef {{id: string, y: number}} Anchor a row and how far below the tree's top it stands */
+/** @typedef {{id: string, y: number}} Anchor a row and its distance from the top of the tree */
 
 export class VirtualRows {
   #tabStopID = ''; // id of the row that is the tree's one tab stop
@@ -20,8 +20,8 @@ export class VirtualRows {
 
   /**
    * @param {HTMLElement} tree
-   * @param {(at: number, n: number) => string} url of a window
-   * @param {() => unknown} onStale called when rows of another revision came
+   * @param {(at: number, n: number) => string} url returns the URL of a page of rows
+   * @param {() => unknown} onStale called when rows of another revision arrive
    */
   constructor(tree, url, onStale) {
     this.tree = tree;
@@ -48,12 +48,12 @@ export class VirtualRows {
   get visibleRange() { return this.geometry.computeLayout(this.total).visibleRange; }
 
   /**
-   * Whether the last row is in sight, as it was painted last: a tree that became
-   * lower since shows its end again.
+   * Whether the last row was visible at the last paint. After a resize the end stays
+   * visible.
    */
   get isEndVisible() { return this.#endVisible; }
 
-  /** The row the server calls selected, or -1. */
+  /** The index of the row that the server selected, or -1. */
   get selectedIndex() { return Number(this.list.dataset.selected ?? -1); }
 
   /** Whether the focus is in the tree. */
@@ -63,9 +63,9 @@ export class VirtualRows {
   rowAt(i) { return this.cache.get(i); }
 
   /**
-   * Takes in the rows of a fragment.
+   * Adds the rows of a fragment.
    * @param {HTMLElement} list
-   * @param {boolean} fresh whether what was held before is void
+   * @param {boolean} fresh whether cached rows are outdated
    */
   addRows(list, fresh) {
     if (fresh) this.cache.dropFrom(0);
@@ -82,11 +82,10 @@ export class VirtualRows {
   }
 
   /**
-   * Puts a new list of rows in place of the old, with what the reader looks at
-   * where it was.
+   * Replaces the list of rows. The visible rows keep their positions.
    * @param {HTMLElement} list
-   * @param {Anchor | null} place where to be, when it is known
-   * @param {boolean} select whether the selected row becomes the tab stop, in sight
+   * @param {Anchor | null} place the row to scroll to, if known
+   * @param {boolean} select whether to make the selected row the tab stop and visible
    */
   replaceRows(list, place, select) {
     const { hasFocus } = this, { first, last } = this.visibleRange;
@@ -102,7 +101,7 @@ export class VirtualRows {
     if (hasFocus && (select || !this.hasFocus)) this.restoreFocus();
   }
 
-  /** Gives the focus to the tab stop. */
+  /** Focuses the tab stop. */
   restoreFocus() { this.rowAt(this.#tabStopIndex)?.focus({ preventScroll: true }); }
 
   /**
@@ -119,8 +118,8 @@ export class VirtualRows {
   }
 
   /**
-   * Marks a row as the selected one before the server answers, so that the mark
-   * never stands elsewhere than what is viewed.
+   * Marks a row as selected before the server responds, so that the mark always matches the
+   * viewed entry.
    * @param {number} i
    */
   markSelected(i) {
@@ -136,16 +135,16 @@ export class VirtualRows {
    * Scrolls a row to the middle, or only as far as needed.
    * @param {number} i
    * @param {'center' | 'nearest'} how
-   * @param {import('./geometry.js').Viewport} [sight] of before, where the page has changed since
+   * @param {import('./geometry.js').Viewport} [viewport] read before the page was changed
    */
-  scrollToRow(i, how = 'nearest', sight = this.geometry.readViewport()) {
-    const g = this.geometry.computeLayout(this.total, undefined, sight), to = g.topToReveal(i, how);
+  scrollToRow(i, how = 'nearest', viewport = this.geometry.readViewport()) {
+    const g = this.geometry.computeLayout(this.total, undefined, viewport), to = g.topToReveal(i, how);
     if (to === g.rowsTop) this.paintRows(g);
-    else this.#scrollRowsTo(to, sight);
+    else this.#scrollRowsTo(to, viewport);
   }
 
   /**
-   * Where a row stands now.
+   * Returns the current position of a row.
    * @param {number} i
    * @returns {Anchor | null}
    */
@@ -155,7 +154,7 @@ export class VirtualRows {
   }
 
   /**
-   * Scrolls so that an anchor stands where it stood.
+   * Scrolls so that an anchor has its earlier position.
    * @param {Anchor | null} anchor
    */
   restoreAnchor(anchor) {
@@ -166,18 +165,17 @@ export class VirtualRows {
   }
 
   /**
-   * Scrolls to a height of rows. They are put into the page first, so that it is
-   * laid out once.
+   * Scrolls to a position in the rows. They are mounted first, so that there is one layout.
    * @param {number} top
-   * @param {import('./geometry.js').Viewport} [sight]
+   * @param {import('./geometry.js').Viewport} [viewport]
    */
-  #scrollRowsTo(top, sight) {
-    const g = this.geometry.computeLayout(this.total, top, sight);
+  #scrollRowsTo(top, viewport) {
+    const g = this.geometry.computeLayout(this.total, top, viewport);
     this.paintRows(g);
     this.tree.scrollTop = g.scrollTop;
   }
 
-  /** Puts the rows near the visible ones into the page and asks for missing ones. */
+  /** Mounts the rows near the visible ones and fetches missing ones. */
   paintRows(g = this.geometry.computeLayout(this.total)) {
     const { first, last } = g.visibleRange;
     const from = Math.max(0, first - OVERSCAN), to = Math.min(this.total, last + 1 + OVERSCAN);
