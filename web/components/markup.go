@@ -11,8 +11,9 @@ import (
 // fetches them in parallel.
 var modules = []string{
 	"js/main.js",
-	"js/actions.js", "js/dom.js", "js/keyboard.js", "js/scrollstate.js", "js/search.js",
-	"js/session.js", "js/theme.js", "js/times.js", "js/view.js",
+	"js/actions.js", "js/dom.js", "js/keyboard.js", "js/notify.js", "js/scrollstate.js",
+	"js/search.js", "js/server.js", "js/session.js", "js/settings.js", "js/text.js",
+	"js/theme.js", "js/times.js", "js/view.js",
 	"js/dialog/bannerrefresh.js", "js/dialog/busyform.js", "js/dialog/changecommands.js",
 	"js/dialog/changedialog.js", "js/dialog/changeresult.js", "js/dialog/changetarget.js",
 	"js/dialog/imageviewer.js", "js/dialog/linepreview.js", "js/dialog/popover.js",

@@ -2,15 +2,17 @@
 // The buttons and links of the session page. A button names its action in data-do. A link
 // that only changes the view has data-view.
 
-import { findAll, closestElement, fetchFragment, requireElement, showToast } from './dom.js';
+import { closestElement, findAll, requireElement } from './dom.js';
+import { showToast } from './notify.js';
+import { fetchFragment } from './server.js';
 import { enhanceItems, openState, applyThinkingState, applyToolState } from './path/enhance.js';
 import { parseView } from './view.js';
 import { scrollToPrompt } from './path/pathscroll.js';
 
-/** @typedef {import('./session.js').SessionPage} Session */
+/** @typedef {import('./session.js').SessionPage} SessionPage */
 
 /**
- * @param {Session} session
+ * @param {SessionPage} session
  * @param {import('./path/branchswitch.js').BranchSwitch} branches
  */
 export function startActions(session, branches) {
@@ -41,7 +43,7 @@ export function startActions(session, branches) {
 
 /**
  * Follows links that only change the view without loading the page.
- * @param {Session} session
+ * @param {SessionPage} session
  * @param {MouseEvent} event
  */
 function followViewLink(session, event) {
@@ -108,14 +110,14 @@ export function startCopyButtons() {
   });
 }
 
-/** @param {Session} session */
+/** @param {SessionPage} session */
 export function toggleTools(session) {
   openState.tools = !openState.tools;
   applyToolState(session.path.container);
   updatePressedButtons();
 }
 
-/** @param {Session} session */
+/** @param {SessionPage} session */
 export function toggleThinking(session) {
   openState.thinking = !openState.thinking;
   applyThinkingState(session.path.container);
@@ -162,7 +164,7 @@ function copySourceText({ dataset }) {
   return from instanceof HTMLTextAreaElement ? from.value : from?.textContent ?? dataset.value ?? '';
 }
 
-/** Copies a link to the shown view. @param {Session} session */
+/** Copies a link to the shown view. @param {SessionPage} session */
 export const copyViewLink = (session) => copyText(new URL(session.viewAddress(), location.href).href, 'Link copied');
 
 /** Reports whether the viewed path does not end at the leaf. */

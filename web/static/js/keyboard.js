@@ -4,7 +4,8 @@
 
 import { toggleThinking, toggleTools } from './actions.js';
 import { showKeyHelp } from './palette/commands.js';
-import { requireElement, settings } from './dom.js';
+import { requireElement } from './dom.js';
+import { settings } from './settings.js';
 import { isDrawerOpen, setDrawer } from './tree/drawer.js';
 import { isTreeFocused } from './tree/tree.js';
 import { scrollToPrompt } from './path/pathscroll.js';

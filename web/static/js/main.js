@@ -10,7 +10,7 @@ import { changeCommands } from './dialog/changecommands.js';
 import { startUndoKey } from './dialog/changeresult.js';
 import { findTarget } from './dialog/changetarget.js';
 import { startRename } from './dialog/rename.js';
-import { rethrowUnexpected } from './dom.js';
+import { rethrowUnexpected } from './server.js';
 import { startDrawer } from './tree/drawer.js';
 import { SessionFollower } from './live/follow.js';
 import { startSessionList } from './sessionlist/sessionlist.js';
@@ -52,8 +52,8 @@ function startSession() {
   /** @type {() => Promise<void>} */
   const labels = () => palette.openChoices(labelCommands(session), 'Go to a label', 'No such label.');
   const changes = session.isSnapshot ? null : new ChangeDialog(session);
-  const changing = (/** @type {Element | null} */ focused) => (changes ? changeCommands(changes, findTarget(session, focused)) : []);
-  const page = { session, branches, tree, search, labels, changes, changing };
+  const listChangeCommands = (/** @type {Element | null} */ focused) => (changes ? changeCommands(changes, findTarget(session, focused)) : []);
+  const page = { session, branches, tree, search, labels, changes, listChangeCommands };
   /** @type {CommandPalette} */
   const palette = new CommandPalette((focused) => sessionCommands(page, focused));
   session.onFactsChange(() => palette.refreshCommands());

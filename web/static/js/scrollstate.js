@@ -7,12 +7,12 @@ import { parseView } from './view.js';
 
 /**
  * @typedef {{row: {id: string, i: number, y: number} | null, item: {id: string, entry: string, y: number} | null}} ScrollState
- * @typedef {import('./session.js').SessionPage} Session
+ * @typedef {import('./session.js').SessionPage} SessionPage
  */
 
 /**
  * Returns the first visible row and item.
- * @param {Session} session
+ * @param {SessionPage} session
  * @returns {ScrollState}
  */
 function readScrollState(session) {
@@ -23,7 +23,7 @@ function readScrollState(session) {
 
 /**
  * Returns the first visible item of the path.
- * @param {Session} session
+ * @param {SessionPage} session
  */
 export function firstVisibleItem(session) {
   const top = session.main.getBoundingClientRect().top + 40;
@@ -39,7 +39,7 @@ export function firstVisibleItem(session) {
 
 /**
  * Stores the scroll state of the shown view in the history and restores it on Back.
- * @param {Session} session
+ * @param {SessionPage} session
  */
 export function startScrollState(session) {
   history.scrollRestoration = 'manual';

@@ -2,9 +2,12 @@
 // Search in a session: it counts the hits, steps through them and highlights the words in
 // the path.
 
-import { isAbortError, fetchJSON, requireElement, pluralize, announce } from './dom.js';
+import { requireElement } from './dom.js';
+import { announce } from './notify.js';
+import { fetchJSON, isAbortError } from './server.js';
+import { pluralize } from './text.js';
 
-/** @typedef {import('./session.js').SessionPage} Session */
+/** @typedef {import('./session.js').SessionPage} SessionPage */
 
 const INPUT_DELAY = 120; // ms after the last key
 
@@ -18,7 +21,7 @@ export class SessionSearch {
 
   #focusedByKeyAt = -1000;
 
-  /** @param {Session} session */
+  /** @param {SessionPage} session */
   constructor(session) {
     this.session = session;
     this.form = /** @type {HTMLFormElement} */ (requireElement('search'));

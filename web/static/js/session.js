@@ -2,7 +2,9 @@
 // The page of one session: the shown view and navigation to other views. Rows, path and
 // facts are fetched in parallel; each is shown as soon as it arrives.
 
-import { rethrowUnexpected, fetchFragment, flashElement, requireElement, announce } from './dom.js';
+import { flashElement, requireElement } from './dom.js';
+import { announce } from './notify.js';
+import { fetchFragment, rethrowUnexpected } from './server.js';
 import { morphElement } from './path/morphitems.js';
 import { PathPane } from './path/path.js';
 import { sessionAddress, readFacts, isCurrentAddress, formatViewQuery, isSamePath, parseView } from './view.js';

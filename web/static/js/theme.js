@@ -1,7 +1,9 @@
 // @ts-check
 // The theme: light, dark or the system's.
 
-import { closestElement, announce, settings } from './dom.js';
+import { closestElement } from './dom.js';
+import { announce } from './notify.js';
+import { settings } from './settings.js';
 
 const ORDER = ['system', 'light', 'dark'];
 

@@ -1,7 +1,8 @@
 // @ts-check
 // Downloads the session file that is embedded in the page.
 
-import { closestElement, requireElement, showToast } from '../js/dom.js';
+import { closestElement, requireElement } from '../js/dom.js';
+import { showToast } from '../js/notify.js';
 import { inflateElement } from './embeddeddata.js';
 
 const FILE_ID = 'session-file';

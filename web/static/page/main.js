@@ -5,7 +5,9 @@
 import { startActions } from '../js/actions.js';
 import { BranchSwitch } from '../js/path/branchswitch.js';
 import { labelCommands, sessionCommands } from '../js/palette/commands.js';
-import { isAbortError, setDataSource, announce, settings } from '../js/dom.js';
+import { announce } from '../js/notify.js';
+import { isAbortError, setDataSource } from '../js/server.js';
+import { settings } from '../js/settings.js';
 import { startDrawer } from '../js/tree/drawer.js';
 import { sessionKeys, startKeys } from '../js/keyboard.js';
 import { CommandPalette } from '../js/palette/palette.js';
@@ -65,8 +67,8 @@ function startExportedSession(data, entryTree) {
   /** @type {() => Promise<void>} */
   const labels = () => palette.openChoices(labelCommands(session), 'Go to a label', 'No such label.');
   const print = () => printPath(session, data.Print);
-  const changing = () => [{ name: 'Print this path', icon: 'file', keys: ['Ctrl', 'P'], run: print }];
-  const page = { session, branches, tree, search, labels, changes: null, changing };
+  const listChangeCommands = () => [{ name: 'Print this path', icon: 'file', keys: ['Ctrl', 'P'], run: print }];
+  const page = { session, branches, tree, search, labels, changes: null, listChangeCommands };
   /** @type {CommandPalette} */
   const palette = new CommandPalette((focused) => sessionCommands(page, focused));
   session.onFactsChange(() => palette.refreshCommands());

@@ -8,16 +8,16 @@ const PAGE_SIZE = 50; // entries
 export const itemParts = new PartCache('path', 12);
 
 /**
- * @typedef {import('./entrytree.js').EntryTree} Forest
- * @typedef {import('./entrytree.js').PathPage} Piece
+ * @typedef {import('./entrytree.js').EntryTree} EntryTree
+ * @typedef {import('./entrytree.js').PathPage} PathPage
  */
 
 /**
  * Returns the range of pieces that form the requested page: from pieces[a] up to, but not
  * including, pieces[b].
- * @param {Forest} entryTree
+ * @param {EntryTree} entryTree
  * @param {import('./entrytree.js').EntryPath} path
- * @param {Piece[]} pieces
+ * @param {PathPage[]} pieces
  * @param {URLSearchParams} params
  * @param {number} entry the viewed entry
  */
@@ -45,12 +45,12 @@ function findPageRange(entryTree, path, pieces, params, entry) {
   return grow(a, Math.min(a + 1, pieces.length), true, true);
 }
 
-/** @param {Piece[]} pieces @param {number} a @param {number} b */
+/** @param {PathPage[]} pieces @param {number} a @param {number} b */
 const countEntries = (pieces, a, b) => pieces.slice(a, b).reduce((sum, p) => sum + p.size, 0);
 
 /**
  * Renders a page of the path.
- * @param {Forest} entryTree
+ * @param {EntryTree} entryTree
  * @param {import('../js/view.js').View} view
  * @param {URLSearchParams} params
  * @param {Record<string, string>} ends
@@ -96,7 +96,7 @@ function appendPiece(list, html, begins) {
  * Ends the path. If the last entry is in the middle of a page, the items after it are
  * removed.
  * @param {HTMLElement} list
- * @param {Forest} entryTree
+ * @param {EntryTree} entryTree
  * @param {import('./entrytree.js').EntryPath} path
  * @param {Record<string, string>} ends
  */
@@ -120,7 +120,7 @@ function appendPathEnd(list, entryTree, path, ends) {
  * filter and open branches are kept. It removes the note on a thread that begins here if
  * the path continues in it.
  * @param {ParentNode} body
- * @param {Forest} entryTree
+ * @param {EntryTree} entryTree
  * @param {import('./entrytree.js').EntryPath} path
  * @param {import('../js/view.js').View} view
  */

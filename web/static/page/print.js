@@ -1,14 +1,17 @@
 // @ts-check
 // Prints the whole viewed path, up to a number of entries.
 
-import { findAll, fetchFragment, pluralize, showToast } from '../js/dom.js';
+import { findAll } from '../js/dom.js';
+import { showToast } from '../js/notify.js';
+import { fetchFragment } from '../js/server.js';
+import { pluralize } from '../js/text.js';
 import { replacePages } from '../js/path/morphitems.js';
 
-/** @typedef {import('../js/session.js').SessionPage} Session */
+/** @typedef {import('../js/session.js').SessionPage} SessionPage */
 
 /**
  * @param {() => unknown} print
- * @param {Session} session
+ * @param {SessionPage} session
  */
 export function startPrint(print, session) {
   document.addEventListener('keydown', (event) => {
@@ -31,7 +34,7 @@ export function startPrint(print, session) {
 
 /**
  * Shows a note below the path about what is not printed.
- * @param {Session} session
+ * @param {SessionPage} session
  * @param {string} text
  */
 function showPrintNote({ path }, text) {
@@ -43,7 +46,7 @@ function showPrintNote({ path }, text) {
 }
 
 /**
- * @param {Session} session
+ * @param {SessionPage} session
  * @param {number} most entries
  */
 export async function printPath(session, most) {

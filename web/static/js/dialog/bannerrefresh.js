@@ -2,7 +2,8 @@
 // Fetches banners again that change with time: an unfinished line means a crash once it is
 // old enough.
 
-import { findAll, rethrowUnexpected } from '../dom.js';
+import { findAll } from '../dom.js';
+import { rethrowUnexpected } from '../server.js';
 
 /** @param {import('../session.js').SessionPage} session */
 export function startBannerRefresh(session) {

@@ -1,7 +1,7 @@
 // @ts-check
 // A form while it is being sent.
 
-import { showToast } from '../dom.js';
+import { showToast } from '../notify.js';
 
 /** Disables a form but keeps its input. Only Cancel works. */
 export class BusyForm {

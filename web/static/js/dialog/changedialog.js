@@ -2,7 +2,9 @@
 // The dialog that changes a session. It shows a form of the server over the page, sends it,
 // and keeps the input if that fails.
 
-import { isAbortError, closestElement, fetchFragment, requireElement, announce, showToast } from '../dom.js';
+import { closestElement, requireElement } from '../dom.js';
+import { announce, showToast } from '../notify.js';
+import { fetchFragment, isAbortError } from '../server.js';
 import { BusyForm } from './busyform.js';
 import { showChangeResult } from './changeresult.js';
 import { positionPopover } from './popover.js';
@@ -13,7 +15,7 @@ import { setDrawer } from '../tree/drawer.js';
 import { localizeTimes } from '../times.js';
 import { readFacts } from '../view.js';
 
-/** @typedef {import('../session.js').SessionPage} Session */
+/** @typedef {import('../session.js').SessionPage} SessionPage */
 
 /** The element that gets the focus when a dialog opens is the first match in this order. */
 const FOCUS_ORDER = ['[autofocus]', '[name="summary"]:checked', '[data-do="change-submit"]', '.tip a[data-change]', 'a.act', '.dialog-foot [data-do="change-close"]', '[data-do="change-close"]'];
@@ -28,7 +30,7 @@ export class ChangeDialog {
   #request = null;
   #isEdited = false;
 
-  /** @param {Session} session */
+  /** @param {SessionPage} session */
   constructor(session) {
     this.session = session;
     startLinePreview(this.dialog);

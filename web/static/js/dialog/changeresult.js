@@ -2,7 +2,8 @@
 // The result of a change: a toast that reports it and offers the next step and Undo (Ctrl
 // Z).
 
-import { requireElement, announce, showToast } from '../dom.js';
+import { requireElement } from '../dom.js';
+import { announce, showToast } from '../notify.js';
 import { parseView } from '../view.js';
 
 const ACTION_TOAST_TIME = 8000; // ms that a toast with a button or link is shown

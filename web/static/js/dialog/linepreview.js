@@ -1,7 +1,7 @@
 // @ts-check
 // The preview of the lines that a dialog would append. It is fetched again when the form changes.
 
-import { isAbortError } from '../dom.js';
+import { isAbortError } from '../server.js';
 import { sessionAddress } from '../view.js';
 
 const PREVIEW_DELAY = 200; // ms from the last input to the request

@@ -1,7 +1,8 @@
 // @ts-check
 // Edits the session's name in place: Enter saves, Escape cancels.
 
-import { closestElement, requireElement, showToast } from '../dom.js';
+import { closestElement, requireElement } from '../dom.js';
+import { showToast } from '../notify.js';
 import { showChangeResult } from './changeresult.js';
 import { submitForm } from './submitform.js';
 

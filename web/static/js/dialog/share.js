@@ -2,7 +2,9 @@
 // Sharing: the dialog updates its counts when another part is chosen, and the list of
 // shares revokes them in place.
 
-import { isAbortError, findAll, fetchFragment, announce, showToast } from '../dom.js';
+import { findAll } from '../dom.js';
+import { announce, showToast } from '../notify.js';
+import { fetchFragment, isAbortError } from '../server.js';
 import { morphElement } from '../path/morphitems.js';
 import { localizeTimes } from '../times.js';
 

@@ -2,7 +2,9 @@
 // Follows a growing session. After a notice the end of the path and its rows are fetched in
 // one request and shown together. Notices that arrive meanwhile are merged.
 
-import { afterPaint, rethrowUnexpected, announce, UnreachableError } from '../dom.js';
+import { afterPaint } from '../dom.js';
+import { announce } from '../notify.js';
+import { rethrowUnexpected, UnreachableError } from '../server.js';
 import { firstVisibleItem } from '../scrollstate.js';
 import { NewEntryCount } from './newcount.js';
 
@@ -12,7 +14,7 @@ const RETRY_DELAY = 2000; // ms until a failed request is sent again
 
 /**
  * @typedef {import('./socket.js').Notice} Notice
- * @typedef {import('../session.js').SessionPage} Session
+ * @typedef {import('../session.js').SessionPage} SessionPage
  */
 
 export class SessionFollower {
@@ -25,8 +27,8 @@ export class SessionFollower {
   shownRevision = '';
 
   /**
-   * @param {Session} session
-   * @param {(url: string) => Promise<import('../dom.js').FragmentResponse>} requestFragment
+   * @param {SessionPage} session
+   * @param {(url: string) => Promise<import('../server.js').FragmentResponse>} requestFragment
    */
   constructor(session, requestFragment) {
     this.session = session;

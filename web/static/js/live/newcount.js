@@ -1,7 +1,8 @@
 // @ts-check
 // The number of new entries that the viewer has not seen, shown in a pill.
 
-import { requireElement, pluralize } from '../dom.js';
+import { requireElement } from '../dom.js';
+import { pluralize } from '../text.js';
 
 export class NewEntryCount {
   #count = 0;

@@ -2,11 +2,12 @@
 // The page's WebSocket, reopened whenever it closes. The server sends notices of changes;
 // the page fetches the content.
 
-import { requireElement, UnreachableError } from '../dom.js';
+import { requireElement } from '../dom.js';
+import { UnreachableError } from '../server.js';
 
 /**
  * @typedef {{topic: string, rev: string, kind: 'append' | 'label' | 'rewrite' | 'remove', leaf?: string, entries: number}} Notice
- * @typedef {import('../dom.js').FragmentResponse} FragmentResponse
+ * @typedef {import('../server.js').FragmentResponse} FragmentResponse
  * @typedef {{topic: string, rev: () => string, onNotice: (n: Notice) => void, onRestart?: () => void, onClose?: () => void}} Subscription
  */
 

@@ -2,7 +2,8 @@
 // The commands of each page.
 
 import { isAwayFromLeaf, copyText, copyViewLink, toggleThinking, toggleTools } from '../actions.js';
-import { fetchFragment, requireElement } from '../dom.js';
+import { requireElement } from '../dom.js';
+import { fetchFragment } from '../server.js';
 import { switchTheme, currentTheme } from '../theme.js';
 import { formatMoment } from '../times.js';
 import { parseViewParams } from '../view.js';
@@ -30,18 +31,18 @@ export const sessionListCommands = (field) => [
 /**
  * @param {{session: import('../session.js').SessionPage, branches: import('../path/branchswitch.js').BranchSwitch,
  *   tree: import('../tree/tree.js').TreePane, search: import('../search.js').SessionSearch, labels: () => unknown,
- *   changing: (focused: Element | null) => Command[]}} page changing returns the commands
+ *   listChangeCommands: (focused: Element | null) => Command[]}} page listChangeCommands returns the commands
  * that change the session
  * @param {Element | null} focused the focused element when the palette was opened
  * @returns {Command[]}
  */
-export function sessionCommands({ session, branches, tree, search, labels, changing }, focused) {
+export function sessionCommands({ session, branches, tree, search, labels, listChangeCommands }, focused) {
   const { view } = session, { resume } = requireElement('app').dataset;
   const filter = (/** @type {string} */ name) => () => session.showView({ ...session.view, filter: name }, { selectRow: true, scroll: 'keep' });
   const other = view.layout === 'outline' ? 'spine' : 'outline';
   return [
     ...(isAwayFromLeaf() ? [{ name: 'Reset to leaf', icon: 'leaf', keys: ['L'], run: () => branches.resetToLeaf() }] : []),
-    ...changing(focused),
+    ...listChangeCommands(focused),
     { name: 'Next branch', icon: 'chev', keys: [']'], run: () => branches.stepBranch('next') },
     { name: 'Previous branch', icon: 'left', keys: ['['], run: () => branches.stepBranch('prev') },
     { name: 'Next prompt', icon: 'down', keys: ['Shift', '↓'], run: () => scrollToPrompt(session, 1) },

@@ -1,7 +1,9 @@
 // @ts-check
 // The command palette (Ctrl K), also used as a list of labels (G).
 
-import { closestElement, rethrowUnexpected, requireElement, announce, showToast } from '../dom.js';
+import { closestElement, requireElement } from '../dom.js';
+import { announce, showToast } from '../notify.js';
+import { rethrowUnexpected } from '../server.js';
 
 /** @typedef {{name: string, icon: string, keys?: string[], disabledReason?: string, run: () => unknown}} Command disabledReason: why it is not possible now */
 

@@ -2,16 +2,17 @@
 // Switches between branches: the switchers of the path, the keys [ and ], and the direction back
 // to the leaf. It remembers the last viewed leaf of each branch.
 
-import { findAll, closestElement, announce } from '../dom.js';
+import { closestElement, findAll } from '../dom.js';
+import { announce } from '../notify.js';
 import { readFacts, parseView } from '../view.js';
 
-/** @typedef {import('../session.js').SessionPage} Session */
+/** @typedef {import('../session.js').SessionPage} SessionPage */
 
 export class BranchSwitch {
   /** @type {Map<string, string>} head of a branch -> the leaf last viewed below it */
   #visited = new Map();
 
-  /** @param {Session} session */
+  /** @param {SessionPage} session */
   constructor(session) {
     this.session = session;
     session.main.addEventListener('click', (event) => {

@@ -1,19 +1,21 @@
 // @ts-check
 // The path, shown as the pages that have been fetched.
 
-import { findAll, childrenWithClass, fetchFragment, flashElement, requireElement, pluralize } from '../dom.js';
+import { childrenWithClass, findAll, flashElement, requireElement } from '../dom.js';
+import { fetchFragment } from '../server.js';
+import { pluralize } from '../text.js';
 import { enhanceItems } from './enhance.js';
 import { replaceTail, replacePages } from './morphitems.js';
 
 const MAX_PAGES = 8; // pages kept; more are removed at the other end
 
-/** @typedef {import('../session.js').SessionPage} Session */
+/** @typedef {import('../session.js').SessionPage} SessionPage */
 
 export class PathPane {
   #endWasVisible = false;
   #measuredSize = ''; // of the scrolled area at the last measurement
 
-  /** @param {Session} session */
+  /** @param {SessionPage} session */
   constructor(session) {
     this.session = session;
     this.main = session.main;

@@ -2,11 +2,13 @@
 // Scrolling of the path: loading more pages, stepping through prompts, and the ruler at the
 // right edge.
 
-import { findAll, closestElement, rethrowUnexpected, requireElement, announce } from '../dom.js';
+import { closestElement, findAll, requireElement } from '../dom.js';
+import { announce } from '../notify.js';
+import { rethrowUnexpected } from '../server.js';
 
-/** @typedef {import('../session.js').SessionPage} Session */
+/** @typedef {import('../session.js').SessionPage} SessionPage */
 
-/** @param {Session} session */
+/** @param {SessionPage} session */
 export function startPathScroll(session) {
   const { path, main } = session;
   let busy = false;
@@ -42,7 +44,7 @@ export function startPathScroll(session) {
 
 /**
  * Scrolls to the next or previous prompt. It fetches pages until it finds one.
- * @param {Session} session
+ * @param {SessionPage} session
  * @param {1 | -1} step
  */
 export async function scrollToPrompt(session, step) {
@@ -61,7 +63,7 @@ export async function scrollToPrompt(session, step) {
   announce(step > 0 ? 'No further prompt.' : 'No earlier prompt.');
 }
 
-/** @param {Session} session */
+/** @param {SessionPage} session */
 function startRuler(session) {
   const draw = () => {
     const { path, main } = session;
@@ -104,7 +106,7 @@ function pathFraction(pages, y) {
 /**
  * Handles a click on the ruler. Near a tick it follows the tick. Elsewhere it scrolls to
  * that part of the path, or follows the nearest tick if that part is not loaded.
- * @param {Session} session
+ * @param {SessionPage} session
  * @param {MouseEvent} event
  */
 function clickRuler(session, event) {
@@ -116,7 +118,7 @@ function clickRuler(session, event) {
 
 /**
  * Scrolls to a fraction of the path if it is loaded, the inverse of pathFraction.
- * @param {Session} session
+ * @param {SessionPage} session
  * @param {number} part
  */
 function scrollToFraction({ path, main }, part) {

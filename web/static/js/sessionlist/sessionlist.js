@@ -1,7 +1,10 @@
 // @ts-check
 // The list of sessions: filtered while typing, and updated when files change.
 
-import { findAll, closestElement, rethrowUnexpected, fetchFragment, requireElement, pluralize, announce } from '../dom.js';
+import { closestElement, findAll, requireElement } from '../dom.js';
+import { announce } from '../notify.js';
+import { fetchFragment, rethrowUnexpected } from '../server.js';
+import { pluralize } from '../text.js';
 import { sessionListCommands, showKeyHelp } from '../palette/commands.js';
 import { startKeys } from '../keyboard.js';
 import { copyAttributes, appendGroups, updateChildren } from './updatelist.js';

@@ -1,7 +1,7 @@
 // @ts-check
 // The separator between tree and path, moved by dragging or with the arrow keys.
 
-import { settings } from '../dom.js';
+import { settings } from '../settings.js';
 
 const MIN_WIDTH = 240, MAX_WIDTH = 640, WIDTH_STEP = 16;
 

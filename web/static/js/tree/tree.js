@@ -3,13 +3,14 @@
 // an entry, Right and Left open and close branches. Rows that are not loaded are fetched
 // before they get the focus.
 
-import { closestElement, requireElement, announce } from '../dom.js';
+import { closestElement, requireElement } from '../dom.js';
+import { announce } from '../notify.js';
 import { mergeOpenBranches, parseView } from '../view.js';
 
-/** @typedef {import('../session.js').SessionPage} Session */
+/** @typedef {import('../session.js').SessionPage} SessionPage */
 
 export class TreePane {
-  /** @param {Session} session */
+  /** @param {SessionPage} session */
   constructor(session) {
     this.session = session;
     this.rows = session.rows;

@@ -1,7 +1,8 @@
 // @ts-check
 // A cache of rows, which are fetched in pages of 200.
 
-import { childrenWithClass, rethrowUnexpected, fetchFragment } from '../dom.js';
+import { childrenWithClass } from '../dom.js';
+import { fetchFragment, rethrowUnexpected } from '../server.js';
 import { localizeTimes } from '../times.js';
 
 const PAGE_SIZE = 200; // rows per request
