@@ -44,15 +44,15 @@ export function firstVisibleItem(session) {
 export function startScrollState(session) {
   history.scrollRestoration = 'manual';
   let timer = 0;
-  const keep = () => {
+  const storeState = () => {
     clearTimeout(timer);
     timer = 0;
     history.replaceState(readScrollState(session), '');
   };
-  const soon = () => { timer ||= setTimeout(keep, 250); };
-  session.main.addEventListener('scroll', soon, { passive: true });
-  session.tree.addEventListener('scroll', soon, { passive: true });
-  document.addEventListener('leaving', keep);
+  const storeSoon = () => { timer ||= setTimeout(storeState, 250); };
+  session.main.addEventListener('scroll', storeSoon, { passive: true });
+  session.tree.addEventListener('scroll', storeSoon, { passive: true });
+  document.addEventListener('leaving', storeState);
   addEventListener('popstate', (event) => {
     clearTimeout(timer);
     timer = 0;

@@ -26,9 +26,9 @@ export class LiveSocket {
   /** @type {Map<number, {resolve: (r: FragmentResponse) => void, reject: (err: Error) => void}>} requests without a response */
   #pendingRequests = new Map();
 
-  /** @param {Subscription} wish */
-  constructor(wish) {
-    this.subscription = wish;
+  /** @param {Subscription} subscription */
+  constructor(subscription) {
+    this.subscription = subscription;
     this.#connect();
     document.addEventListener('click', (event) => {
       if (!(event.target instanceof Element)) return;

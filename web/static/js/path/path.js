@@ -22,9 +22,9 @@ export class PathPane {
     this.container = requireElement('path-pages');
     enhanceItems(this.container);
     // Browsers may report the scrolling caused by a resize before the resize.
-    const see = () => (this.#endWasVisible && this.#measuredSize !== this.#scrollAreaSize() ? this.scrollToEnd() : this.updateAtBottom());
-    this.main.addEventListener('scroll', see, { passive: true });
-    const sizes = new ResizeObserver(see);
+    const handleChange = () => (this.#endWasVisible && this.#measuredSize !== this.#scrollAreaSize() ? this.scrollToEnd() : this.updateAtBottom());
+    this.main.addEventListener('scroll', handleChange, { passive: true });
+    const sizes = new ResizeObserver(handleChange);
     for (const el of [this.main, this.container]) sizes.observe(el);
   }
 

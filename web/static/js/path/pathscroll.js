@@ -19,15 +19,15 @@ export function startPathScroll(session) {
     try { loaded = await path.loadAdjacentPage(side); } catch (err) { rethrowUnexpected(err); } finally { busy = false; }
     if (loaded) loadNearPages(); // else the next scroll tries again
   };
-  const near = (/** @type {string} */ id) => {
+  const isNear = (/** @type {string} */ id) => {
     const el = requireElement(id);
     if (el.hidden) return false;
     const box = el.getBoundingClientRect(), view = main.getBoundingClientRect();
     return box.bottom > view.top - 900 && box.top < view.bottom + 900;
   };
   const loadNearPages = () => {
-    if (near('path-before')) extend('before');
-    else if (near('path-after')) extend('after');
+    if (isNear('path-before')) extend('before');
+    else if (isNear('path-after')) extend('after');
   };
   const watch = new IntersectionObserver(loadNearPages, { root: main, rootMargin: '900px 0px' });
   watch.observe(requireElement('path-before'));
@@ -74,15 +74,15 @@ function startRuler(session) {
     view.setAttribute('height', Math.max(0.6, (to - from) * 100).toFixed(2) + '%');
   };
   let due = false;
-  const soon = () => {
+  const drawSoon = () => {
     if (due) return;
     due = true;
     requestAnimationFrame(() => { due = false; draw(); });
   };
-  session.main.addEventListener('scroll', soon, { passive: true });
-  document.addEventListener('path-changed', soon);
-  session.onFactsChange(soon);
-  soon();
+  session.main.addEventListener('scroll', drawSoon, { passive: true });
+  document.addEventListener('path-changed', drawSoon);
+  session.onFactsChange(drawSoon);
+  drawSoon();
   document.addEventListener('click', (event) => clickRuler(session, event));
 }
 
@@ -137,13 +137,13 @@ function scrollToFraction({ path, main }, part) {
  * Clicks the tick nearest to a vertical position of the screen.
  * @param {HTMLElement} ruler
  * @param {number} y
- * @param {number} least the largest distance
+ * @param {number} maxDistance the largest distance
  */
-function clickNearestTick(ruler, y, least) {
+function clickNearestTick(ruler, y, maxDistance) {
   let best = null;
   for (const line of ruler.querySelectorAll('line')) {
     const d = Math.abs(line.getBoundingClientRect().top - y);
-    if (d < least) [best, least] = [line, d];
+    if (d < maxDistance) [best, maxDistance] = [line, d];
   }
   best?.closest('a')?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
   return best !== null;
