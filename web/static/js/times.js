@@ -14,7 +14,7 @@ const MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
  * Formats an age.
  * @param {number} ms
  */
-export function formatAge(ms) {
+function formatAge(ms) {
   if (ms < MINUTE) return 'now';
   if (ms < HOUR) return `${Math.floor(ms / MINUTE)}m`;
   if (ms < DAY) return `${Math.floor(ms / HOUR)}h`;

@@ -53,13 +53,6 @@ export function formatViewQuery(view, more = {}) {
  */
 export const isSamePath = (a, b) => a.leaf === b.leaf && (a.entry === b.entry || a.leaf !== '');
 
-/**
- * Reports whether two views show the same rows, apart from the marked ones.
- * @param {View} a
- * @param {View} b
- */
-export const isSameRowList = (a, b) => a.filter === b.filter && a.q === b.q && a.layout === b.layout;
-
 /** Returns what the server reported about the shown view, as data attributes of the facts bar. */
 export function readFacts() {
   const d = requireElement('facts').dataset;

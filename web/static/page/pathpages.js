@@ -124,7 +124,7 @@ function appendPathEnd(list, entryTree, path, ends) {
  * @param {import('./entrytree.js').EntryPath} path
  * @param {import('../js/view.js').View} view
  */
-export function rewriteLinks(body, entryTree, path, view) {
+function rewriteLinks(body, entryTree, path, view) {
   const to = (/** @type {string} */ href) => {
     const { entry, leaf } = parseView(href), pos = entryTree.findPosition(entry);
     return '#' + formatViewQuery({ ...view, entry, leaf: pos >= 0 && path.has(pos) ? view.leaf : leaf });

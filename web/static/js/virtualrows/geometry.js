@@ -58,7 +58,7 @@ export class RowGeometry {
   }
 }
 
-export class RowLayout {
+class RowLayout {
   /**
    * @param {number} h height of a row
    * @param {number} view height of the visible part
