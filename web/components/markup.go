@@ -10,11 +10,23 @@ import (
 // modules lists all modules that main.js imports, directly or not, so that the browser
 // fetches them in parallel.
 var modules = []string{
-	"js/main.js", "js/actions.js", "js/branches.js", "js/change.js", "js/change_again.js", "js/change_busy.js", "js/change_commands.js", "js/change_done.js", "js/change_place.js",
-	"js/change_post.js", "js/change_preview.js", "js/change_target.js", "js/change_title.js", "js/commands.js", "js/dom.js", "js/drawer.js", "js/dress.js", "js/follow.js",
-	"js/index.js", "js/items.js", "js/keyboard.js", "js/list.js", "js/live.js", "js/palette.js", "js/path.js", "js/picture.js", "js/places.js",
-	"js/resize.js", "js/rowmount.js", "js/rowscale.js", "js/rowstore.js", "js/search.js", "js/session.js", "js/share.js", "js/theme.js",
-	"js/times.js", "js/tree.js", "js/unseen.js", "js/view.js", "js/walk.js", "js/window.js", "vendor/idiomorph.esm.js",
+	"js/main.js",
+	"js/actions.js", "js/dom.js", "js/keyboard.js", "js/notify.js", "js/scrollstate.js",
+	"js/search.js", "js/server.js", "js/session.js", "js/settings.js", "js/text.js",
+	"js/theme.js", "js/times.js", "js/view.js",
+	"js/dialog/bannerrefresh.js", "js/dialog/busyform.js", "js/dialog/changecommands.js",
+	"js/dialog/changedialog.js", "js/dialog/changeresult.js", "js/dialog/changetarget.js",
+	"js/dialog/imageviewer.js", "js/dialog/linepreview.js", "js/dialog/popover.js",
+	"js/dialog/rename.js", "js/dialog/share.js", "js/dialog/submitform.js",
+	"js/live/follow.js", "js/live/newcount.js", "js/live/socket.js",
+	"js/palette/commands.js", "js/palette/palette.js",
+	"js/path/branchswitch.js", "js/path/enhance.js", "js/path/morphitems.js", "js/path/path.js",
+	"js/path/pathscroll.js",
+	"js/sessionlist/sessionlist.js", "js/sessionlist/updatelist.js",
+	"js/tree/drawer.js", "js/tree/sidebarresize.js", "js/tree/tree.js",
+	"js/virtualrows/cache.js", "js/virtualrows/dom.js", "js/virtualrows/geometry.js",
+	"js/virtualrows/virtualrows.js",
+	"vendor/idiomorph.esm.js",
 }
 
 type keyHelpEntry struct {

@@ -3,10 +3,15 @@ package static_test
 import (
 	"crypto/sha512"
 	"encoding/hex"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"sessiontree/web/static"
 )
 
 // The checksum list next to the vendored files proves that they are unmodified.
@@ -33,24 +38,33 @@ func TestVendored(t *testing.T) {
 
 // All imported modules must exist: a missing one breaks all others.
 func TestModules(t *testing.T) {
-	files, err := filepath.Glob("js/*.js")
-	if err != nil || len(files) < 10 {
-		t.Fatalf("found %d modules, %v", len(files), err)
-	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
+	files, count := static.Files(), 0
+	err := fs.WalkDir(files, "js", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || path.Ext(name) != ".js" {
+			return err
+		}
+		count++
+		data, err := fs.ReadFile(files, name)
 		if err != nil {
-			t.Fatal(err)
+			return err
 		}
-		for _, line := range strings.Split(string(data), "\n") {
-			_, from, ok := strings.Cut(line, "from '")
-			if !ok || !strings.HasPrefix(line, "import ") {
-				continue
-			}
-			name, _, _ := strings.Cut(from, "'")
-			if _, err := os.Stat(filepath.Join("js", name)); err != nil {
-				t.Errorf("%s imports %s: %v", file, name, err)
+		for _, imported := range moduleImports(string(data)) {
+			if _, err := fs.Stat(files, path.Join(path.Dir(name), imported)); err != nil {
+				t.Errorf("%s imports %s: %v", name, imported, err)
 			}
 		}
+		return nil
+	})
+	if err != nil || count < 10 {
+		t.Fatalf("found %d modules, %v", count, err)
 	}
+}
+
+// moduleImports returns the relative paths that a script imports, also in types of comments.
+func moduleImports(script string) []string {
+	var imports []string
+	for _, match := range regexp.MustCompile(`(?:from |import\()'(\.[^']+)'`).FindAllStringSubmatch(script, -1) {
+		imports = append(imports, match[1])
+	}
+	return imports
 }

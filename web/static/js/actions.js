@@ -1,97 +1,99 @@
 // @ts-check
-// What the buttons and links of the session page do. Every button names its action
-// in data-do; every link that only changes the view has data-view.
+// The buttons and links of the session page. A button names its action in data-do. A link
+// that only changes the view has data-view.
 
-import { all, closest, fetchFragment, need, toast } from './dom.js';
-import { dress, opened, openThinking, openTools } from './dress.js';
-import { viewOf } from './view.js';
-import { walkPrompt } from './walk.js';
+import { closestElement, findAll, requireElement } from './dom.js';
+import { showToast } from './notify.js';
+import { fetchFragment } from './server.js';
+import { enhanceItems, openState, applyThinkingState, applyToolState } from './path/enhance.js';
+import { parseView } from './view.js';
+import { scrollToPrompt } from './path/pathscroll.js';
 
-/** @typedef {import('./session.js').Session} Session */
+/** @typedef {import('./session.js').SessionPage} SessionPage */
 
 /**
- * @param {Session} session
- * @param {import('./branches.js').Branches} branches
+ * @param {SessionPage} session
+ * @param {import('./path/branchswitch.js').BranchSwitch} branches
  */
 export function startActions(session, branches) {
   /** @type {Record<string, (el: HTMLElement) => unknown>} */
   const actions = {
-    leaf: () => branches.reset(),
+    leaf: () => branches.resetToLeaf(),
     tools: () => toggleTools(session),
     thinking: () => toggleThinking(session),
-    'prompt-prev': () => walkPrompt(session, -1),
-    'prompt-next': () => walkPrompt(session, 1),
-    'copy-link': (el) => copy(new URL(el.dataset.href ?? '', location.href).href, 'Link copied'),
-    'change-copy': (el) => copy(textOf(el), el.dataset.done ?? 'Copied'),
-    'copy-export': (el) => copyFrom(el.dataset.href ?? ''),
-    'copy-code': (el) => copy(el.closest('.code')?.querySelector('code')?.textContent ?? '', 'Code copied'),
+    'prompt-prev': () => scrollToPrompt(session, -1),
+    'prompt-next': () => scrollToPrompt(session, 1),
+    'copy-link': (el) => copyText(new URL(el.dataset.href ?? '', location.href).href, 'Link copied'),
+    'change-copy': (el) => copyText(copySourceText(el), el.dataset.done ?? 'Copied'),
+    'copy-export': (el) => copyResponse(el.dataset.href ?? ''),
+    'copy-code': (el) => copyText(el.closest('.code')?.querySelector('code')?.textContent ?? '', 'Code copied'),
   };
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const el = closest(event, '[data-do]');
+    const el = closestElement(event, '[data-do]');
     const action = actions[el?.dataset.do ?? ''];
     if (el && action) {
       event.preventDefault();
       action(el);
-    } else followLink(session, event);
+    } else followViewLink(session, event);
   });
-  session.onArrive(() => pressed());
-  pressed();
+  session.onFactsChange(() => updatePressedButtons());
+  updatePressedButtons();
 }
 
 /**
- * Links that change nothing but the view are followed without loading the page.
- * @param {Session} session
+ * Follows links that only change the view without loading the page.
+ * @param {SessionPage} session
  * @param {MouseEvent} event
  */
-function followLink(session, event) {
-  const more = closest(event, 'a[data-more]');
+function followViewLink(session, event) {
+  const more = closestElement(event, 'a[data-more]');
   if (more instanceof HTMLAnchorElement) {
     event.preventDefault();
-    showAll(more);
+    loadFullBlock(more);
     return;
   }
-  const link = closest(event, 'a[data-view], #filters a, .layout-link, .rows .state a');
+  const link = closestElement(event, 'a[data-view], #filters a, .layout-link, .rows .state a');
   const href = link?.getAttribute('href');
   if (!link || !href) return;
   event.preventDefault();
   const { entry, leaf, filter, q, layout, open } = session.view;
-  // A link of the path was made for the view in which its page came.
+  // The links of a path page are for the view it was fetched in.
   const here = link.closest('#filters, .side-foot') ? { entry, leaf } : link.closest('#path') ? { filter, q, layout, open } : {};
-  session.go({ ...viewOf(href), ...here }, { rowsToo: true, scroll: link.closest('#filters, .side-foot') ? 'keep' : 'entry' });
+  session.showView({ ...parseView(href), ...here }, { selectRow: true, scroll: link.closest('#filters, .side-foot') ? 'keep' : 'entry' });
 }
 
 /**
- * Fetches what was cut in place of the piece that is shown.
+ * Replaces a truncated block with the full one.
  * @param {HTMLAnchorElement} link
  */
-async function showAll(link) {
+async function loadFullBlock(link) {
   link.setAttribute('aria-busy', 'true');
   const { body, status } = await fetchFragment(link.href);
-  if (status === 200 && link.dataset.more === 'rest') return showRest(link, body);
+  if (status === 200 && link.dataset.more === 'rest') return insertRemainingBlocks(link, body);
   const old = link.closest(link.dataset.more === 'tool' ? '.tool' : '.block');
   const now = old?.id ? body.querySelector('#' + CSS.escape(old.id)) : body.querySelector('.block, .tool');
   if (status !== 200 || !old || !now) {
     link.removeAttribute('aria-busy');
-    toast('The rest could not be read.');
+    showToast('The rest could not be read.');
     return;
   }
   if (now instanceof HTMLDetailsElement) now.open = true;
   now.classList.add('is-whole');
   const focused = link === document.activeElement;
   old.replaceWith(now);
-  dress(now);
+  enhanceItems(now);
   const to = now.querySelector('summary, pre, [tabindex]');
   if (focused && to instanceof HTMLElement) to.focus({ preventScroll: true });
 }
 
 /**
- * Puts the blocks that a page left out where it says that there are more.
+ * Replaces a link to further blocks with these blocks.
  * @param {HTMLAnchorElement} link
  * @param {DocumentFragment} body
  */
-function showRest(link, body) {
-  dress(body);
+function insertRemainingBlocks(link, body) {
+  enhanceItems(body);
   const first = body.querySelector('.block');
   const focused = link === document.activeElement;
   link.closest('.block')?.replaceWith(body);
@@ -100,70 +102,70 @@ function showRest(link, body) {
   first.focus({ preventScroll: true });
 }
 
-/** The buttons that copy, on pages that show no session. */
-export function startCopies() {
+/** Starts the copy buttons of pages without a session. */
+export function startCopyButtons() {
   document.addEventListener('click', (event) => {
-    const el = closest(event, '[data-do="change-copy"]');
-    if (el) copy(textOf(el), el.dataset.done ?? 'Copied');
+    const el = closestElement(event, '[data-do="change-copy"]');
+    if (el) copyText(copySourceText(el), el.dataset.done ?? 'Copied');
   });
 }
 
-/** @param {Session} session */
+/** @param {SessionPage} session */
 export function toggleTools(session) {
-  opened.tools = !opened.tools;
-  openTools(session.path.pages);
-  pressed();
+  openState.tools = !openState.tools;
+  applyToolState(session.path.container);
+  updatePressedButtons();
 }
 
-/** @param {Session} session */
+/** @param {SessionPage} session */
 export function toggleThinking(session) {
-  opened.thinking = !opened.thinking;
-  openThinking(session.path.pages);
-  pressed();
+  openState.thinking = !openState.thinking;
+  applyThinkingState(session.path.container);
+  updatePressedButtons();
 }
 
-/** Buttons of what is on look pressed, also after the bar was fetched again. */
-function pressed() {
-  for (const el of all('[data-do="tools"]')) el.setAttribute('aria-pressed', String(opened.tools));
-  for (const el of all('[data-do="thinking"]')) el.setAttribute('aria-pressed', String(opened.thinking));
-  if (awayFromLeaf()) need('bar-leaf').removeAttribute('aria-current');
-  else need('bar-leaf').setAttribute('aria-current', 'true');
+/** Updates the pressed state of the buttons, which a refetched bar has lost. */
+function updatePressedButtons() {
+  for (const el of findAll('[data-do="tools"]')) el.setAttribute('aria-pressed', String(openState.tools));
+  for (const el of findAll('[data-do="thinking"]')) el.setAttribute('aria-pressed', String(openState.thinking));
+  if (isAwayFromLeaf()) requireElement('bar-leaf').removeAttribute('aria-current');
+  else requireElement('bar-leaf').setAttribute('aria-current', 'true');
 }
 
 /**
  * @param {string} text
  * @param {string} done
  */
-export async function copy(text, done) {
+export async function copyText(text, done) {
   try {
     await navigator.clipboard.writeText(text);
-    toast(done);
+    showToast(done);
   } catch {
-    toast('The browser blocks copying on this page.');
+    showToast('The browser blocks copying on this page.');
   }
 }
 
 /**
- * Copies the text that an address answers.
+ * Copies the text that a URL returns.
  * @param {string} href
  */
-export async function copyFrom(href) {
-  const answer = await fetch(href).catch(() => undefined);
-  if (!answer?.ok) return toast('This cannot be copied now.');
-  return copy(await answer.text(), 'Path copied as Markdown');
+export async function copyResponse(href) {
+  const response = await fetch(href).catch(() => undefined);
+  if (!response?.ok) return showToast('This cannot be copied now.');
+  return copyText(await response.text(), 'Path copied as Markdown');
 }
 
 /**
- * What a button copies: its own value, or what a field or element holds.
+ * Returns the text that a button copies: its own value or the text of a field or element.
  * @param {HTMLElement} button
  */
-function textOf({ dataset }) {
+function copySourceText({ dataset }) {
   const from = document.getElementById(dataset.from ?? '');
   return from instanceof HTMLTextAreaElement ? from.value : from?.textContent ?? dataset.value ?? '';
 }
 
-/** The address of what is shown, for others. @param {Session} session */
-export const copyAddress = (session) => copy(new URL(session.address(), location.href).href, 'Link copied');
+/** Copies a link to the shown view. @param {SessionPage} session */
+export const copyViewLink = (session) => copyText(new URL(session.viewAddress(), location.href).href, 'Link copied');
 
-/** Whether the reader can go back to the leaf from here. */
-export const awayFromLeaf = () => !need('away').hidden;
+/** Reports whether the viewed path does not end at the leaf. */
+export const isAwayFromLeaf = () => !requireElement('away').hidden;

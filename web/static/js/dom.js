@@ -1,13 +1,12 @@
 // @ts-check
-// Small things every module needs: finding elements, fetching fragments, saying
-// something to the reader.
+// Helpers for elements of the page.
 
 /**
- * The element with an id that the page is known to have.
+ * Returns the element with an id that every page has.
  * @param {string} id
  * @returns {HTMLElement}
  */
-export function need(id) {
+export function requireElement(id) {
   const el = document.getElementById(id);
   if (!el) throw new Error(`the page has no #${id}`);
   return el;
@@ -18,170 +17,30 @@ export function need(id) {
  * @param {ParentNode} [within]
  * @returns {HTMLElement[]}
  */
-export const all = (selector, within = document) => [...within.querySelectorAll(selector)].filter((el) => el instanceof HTMLElement);
+export const findAll = (selector, within = document) => [...within.querySelectorAll(selector)].filter((el) => el instanceof HTMLElement);
 
 /**
- * The children of an element with a class. A selector would look through all that
- * is below them as well.
+ * Returns the children of an element that have a class. A selector would search all
+ * descendants.
  * @param {Element} parent
  * @param {string} name
  * @returns {HTMLElement[]}
  */
-export const children = (parent, name) => /** @type {HTMLElement[]} */ ([...parent.children].filter((el) => el.classList.contains(name)));
+export const childrenWithClass = (parent, name) => /** @type {HTMLElement[]} */ ([...parent.children].filter((el) => el.classList.contains(name)));
 
 /**
- * The nearest element above an event's target that fits a selector.
+ * Returns the nearest element that matches a selector: the event's target or an ancestor.
  * @param {Event} event
  * @param {string} selector
  * @returns {HTMLElement | null}
  */
-export function closest(event, selector) {
+export function closestElement(event, selector) {
   const el = event.target instanceof Element ? event.target.closest(selector) : null;
   return el instanceof HTMLElement || el instanceof SVGElement ? /** @type {HTMLElement} */ (el) : null;
 }
 
 /**
- * An answer of the server: its status and the elements of its body.
- * @typedef {{status: number, body: DocumentFragment}} Fragment
- */
-
-/**
- * Who answers what a page asks: the server, or in a page that stands by itself what
- * it holds. Only one that cannot be reached throws.
- * @typedef {{fragment: (url: string, signal?: AbortSignal, cache?: RequestCache) => Promise<Fragment>,
- *   json: (url: string, signal?: AbortSignal) => Promise<any>}} Answerer
- */
-
-/** @type {Answerer} */
-let answerer = {
-  async fragment(url, signal, cache) {
-    const template = document.createElement('template');
-    const answer = await fetch(url, { signal, cache, headers: { Accept: 'text/html' } });
-    if (answer.status === 410) location.reload(); // the link has ended: the page says so
-    if (answer.redirected) followMoved(answer.url);
-    if (answer.ok && answer.status !== 205) template.innerHTML = await answer.text();
-    return { status: answer.status, body: template.content };
-  },
-  async json(url, signal) {
-    const answer = await fetch(url, { signal });
-    return answer.ok ? answer.json() : null;
-  },
-};
-
-/**
- * Goes to the new address of a session whose file was moved, in the same view.
- * @param {string} url where the server sent a request about the session
- */
-function followMoved(url) {
-  const key = /\/sessions\/[^/]+/, to = new URL(url).pathname.match(key)?.[0], from = location.pathname.match(key)?.[0];
-  if (to && from && to !== from) location.replace(location.href.replace(from, to));
-}
-
-/** @param {Answerer} other */
-export const answerWith = (other) => { answerer = other; };
-
-/**
- * Asks for a piece of HTML. A status that is no success is the caller's matter;
- * only a server that does not answer throws.
- * @param {string} url
- * @param {AbortSignal} [signal]
- * @param {RequestCache} [cache] "no-store" where no answer is worth keeping: looking for one takes time
- * @returns {Promise<Fragment>}
- */
-export async function fetchFragment(url, signal, cache) {
-  try {
-    return await answerer.fragment(url, signal, cache);
-  } catch (err) {
-    throw aborted(err) ? err : new Unreachable();
-  }
-}
-
-/**
- * Asks for data, null when there is none.
- * @param {string} url
- * @param {AbortSignal} [signal]
- */
-export const fetchJSON = (url, signal) => answerer.json(url, signal);
-
-/** The server does not answer; the socket is lost as well, and a banner says so. */
-export class Unreachable extends Error {}
-
-/**
- * Lets pass that nobody waits for an answer any more, or that none comes.
- * @param {unknown} err
- */
-export function expected(err) {
-  if (!aborted(err) && !(err instanceof Unreachable)) throw err;
-}
-
-/**
- * Whether an error only says that nobody waits for the answer any more.
- * @param {unknown} err
- */
-export const aborted = (err) => err instanceof DOMException && err.name === 'AbortError';
-
-/**
- * Tells assistive technology.
- * @param {string} text
- */
-export function say(text) {
-  const el = need('say');
-  el.textContent = '';
-  requestAnimationFrame(() => { el.textContent = text; });
-}
-
-let toastTimer = 0;
-
-/**
- * Shows a short message and says it; an element is not said. Whoever points at it
- * or has the focus in it keeps it.
- * @param {string | HTMLElement} what
- * @param {number} [ms]
- */
-export function toast(what, ms = 2500) {
-  const el = need('toast');
-  const hide = () => {
-    if (el.matches(':hover, :focus-within')) toastTimer = setTimeout(hide, 1000);
-    else el.hidden = true;
-  };
-  el.replaceChildren(what);
-  el.hidden = false;
-  el.popover = 'manual'; // above a dialog, should one be open
-  el.hidePopover?.();
-  el.showPopover?.();
-  if (typeof what === 'string') say(what);
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(hide, ms);
-}
-
-/** The settings of this browser; a browser that keeps none is fine. */
-export const settings = {
-  /** @param {string} key */
-  get(key) {
-    try { return localStorage.getItem(key); } catch { return null; }
-  },
-  /**
-   * @param {string} key
-   * @param {string | null} value
-   */
-  set(key, value) {
-    try {
-      if (value === null) localStorage.removeItem(key);
-      else localStorage.setItem(key, value);
-    } catch { /* private mode: the choice lasts as long as the page */ }
-  },
-};
-
-/**
- * A number with its noun.
- * @param {number} n
- * @param {string} one
- * @param {string} many
- */
-export const plural = (n, one, many) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
-
-/**
- * Calls fn once the page has been painted with what was just changed.
+ * Calls fn after the next paint.
  * @param {() => void} fn
  */
 export function afterPaint(fn) {
@@ -196,7 +55,7 @@ export function afterPaint(fn) {
  * Highlights an element for two seconds.
  * @param {Element | null | undefined} el
  */
-export function flash(el) {
+export function flashElement(el) {
   if (!el) return;
   el.classList.remove('is-flash');
   requestAnimationFrame(() => el.classList.add('is-flash'));

@@ -1,48 +1,49 @@
 // @ts-check
-// Keys of the page. Letters act only outside fields and can be turned off; Shift is
-// read from the event, so Caps Lock changes nothing.
+// Keyboard shortcuts. Letters work only outside fields and can be turned off. Shift is read
+// from the event, so that Caps Lock has no effect.
 
 import { toggleThinking, toggleTools } from './actions.js';
-import { showKeys } from './commands.js';
-import { need, settings } from './dom.js';
-import { isOpen, setDrawer } from './drawer.js';
-import { inTree } from './tree.js';
-import { walkPrompt } from './walk.js';
+import { showKeyHelp } from './palette/commands.js';
+import { requireElement } from './dom.js';
+import { settings } from './settings.js';
+import { isDrawerOpen, setDrawer } from './tree/drawer.js';
+import { isTreeFocused } from './tree/tree.js';
+import { scrollToPrompt } from './path/pathscroll.js';
 
-const typing = () => {
+const isTyping = () => {
   const el = document.activeElement;
   return el instanceof HTMLElement && (el.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(el.tagName) && el.getAttribute('type') !== 'checkbox');
 };
-const inDialog = () => document.querySelector('dialog[open]') !== null;
+const isDialogOpen = () => document.querySelector('dialog[open]') !== null;
 
-/** Whether letters are commands. */
-const lettersOn = () => settings.get('single-keys') !== 'off';
+/** Reports whether single-letter shortcuts are on. */
+const areLetterKeysOn = () => settings.get('single-keys') !== 'off';
 
-/** The switch in the key help. */
-function startSwitch() {
-  const box = /** @type {HTMLInputElement} */ (need('single-keys'));
-  box.checked = lettersOn();
+/** Starts the switch in the key help. */
+function startLetterKeySwitch() {
+  const box = /** @type {HTMLInputElement} */ (requireElement('single-keys'));
+  box.checked = areLetterKeysOn();
   box.addEventListener('change', () => settings.set('single-keys', box.checked ? null : 'off'));
 }
 
 /**
- * Runs a command for a key that no field and no dialog wants.
+ * Runs the command of a key that no field or dialog handles.
  * @param {(key: string, event: KeyboardEvent) => (() => unknown) | undefined} find
- * @param {{open: () => void}} palette
+ * @param {{openCommands: () => void}} palette
  */
 export function startKeys(find, palette) {
-  startSwitch();
+  startLetterKeySwitch();
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing) return;
     if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
       event.preventDefault();
-      if (!inDialog()) palette.open();
+      if (!isDialogOpen()) palette.openCommands();
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || inDialog()) return;
-    if (typing() && event.key !== 'Escape') return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isDialogOpen()) return;
+    if (isTyping() && event.key !== 'Escape') return;
     const single = event.key.length === 1 && event.key !== ' ';
-    if (single && !lettersOn()) return;
+    if (single && !areLetterKeysOn()) return;
     const run = find(single && event.shiftKey && /[a-z]/i.test(event.key) ? 'Shift+' + event.key.toLowerCase() : single ? event.key.toLowerCase() : event.key, event);
     if (!run) return;
     event.preventDefault();
@@ -51,55 +52,56 @@ export function startKeys(find, palette) {
 }
 
 /**
- * The keys of the session page.
- * @param {{session: import('./session.js').Session, branches: import('./branches.js').Branches,
- *   tree: import('./tree.js').Tree, search: import('./search.js').Search, labels: () => unknown,
- *   changes: import('./change.js').Changes | null}} page changes is null for readers
+ * Returns the shortcuts of the session page.
+ * @param {{session: import('./session.js').SessionPage, branches: import('./path/branchswitch.js').BranchSwitch,
+ *   tree: import('./tree/tree.js').TreePane, search: import('./search.js').SessionSearch, labels: () => unknown,
+ *   changes: import('./dialog/changedialog.js').ChangeDialog | null}} page changes is null
+ * in snapshots
  */
 export function sessionKeys({ session, branches, tree, search, labels, changes }) {
-  const step = (/** @type {1 | -1} */ way) => () => (inTree() ? tree.prompt(way) : walkPrompt(session, way));
+  const step = (/** @type {1 | -1} */ direction) => () => (isTreeFocused() ? tree.focusPrompt(direction) : scrollToPrompt(session, direction));
   /** @type {Record<string, () => unknown>} */
   const anywhere = {
-    j: () => tree.focus(inTree() ? tree.current + 1 : tree.current),
-    k: () => tree.focus(inTree() ? tree.current - 1 : tree.current),
-    '[': () => branches.step('prev'),
-    ']': () => branches.step('next'),
-    l: () => branches.reset(),
+    j: () => tree.focusRow(isTreeFocused() ? tree.currentIndex + 1 : tree.currentIndex),
+    k: () => tree.focusRow(isTreeFocused() ? tree.currentIndex - 1 : tree.currentIndex),
+    '[': () => branches.stepBranch('prev'),
+    ']': () => branches.stepBranch('next'),
+    l: () => branches.resetToLeaf(),
     o: () => toggleTools(session),
     t: () => toggleThinking(session),
     g: labels,
-    '*': () => tree.openLevel(),
-    '/': () => { setDrawer(true); search.focus(); },
-    '?': showKeys,
-    Escape: () => (isOpen() ? setDrawer(false) : tree.enterTree()),
+    '*': () => tree.openBranchesAtLevel(),
+    '/': () => { setDrawer(true); search.focusField(); },
+    '?': showKeyHelp,
+    Escape: () => (isDrawerOpen() ? setDrawer(false) : tree.focusTree()),
   };
   if (changes) {
-    anywhere['Shift+l'] = () => changes.act('label');
-    anywhere.b = () => changes.act('branch');
+    anywhere['Shift+l'] = () => changes.openForTarget('label');
+    anywhere.b = () => changes.openForTarget('branch');
   }
   /** @type {Record<string, () => unknown>} */
   const onRows = {
-    ArrowDown: () => tree.focus(tree.current + 1),
-    ArrowUp: () => tree.focus(tree.current - 1),
-    ArrowRight: () => tree.right(),
-    ArrowLeft: () => tree.left(),
-    Home: () => tree.focus(0),
-    End: () => tree.focus(session.rows.total - 1),
-    PageDown: () => tree.focus(tree.current + pageful(session)),
-    PageUp: () => tree.focus(tree.current - pageful(session)),
-    Enter: () => tree.enter(),
-    ' ': () => tree.enter(),
+    ArrowDown: () => tree.focusRow(tree.currentIndex + 1),
+    ArrowUp: () => tree.focusRow(tree.currentIndex - 1),
+    ArrowRight: () => tree.openOrEnterBranch(),
+    ArrowLeft: () => tree.closeOrLeaveBranch(),
+    Home: () => tree.focusRow(0),
+    End: () => tree.focusRow(session.rows.total - 1),
+    PageDown: () => tree.focusRow(tree.currentIndex + rowsPerPage(session)),
+    PageUp: () => tree.focusRow(tree.currentIndex - rowsPerPage(session)),
+    Enter: () => tree.viewCurrentRow(),
+    ' ': () => tree.viewCurrentRow(),
   };
   return (/** @type {string} */ key, /** @type {KeyboardEvent} */ event) => {
     if (event.shiftKey && key === 'ArrowDown') return step(1);
     if (event.shiftKey && key === 'ArrowUp') return step(-1);
-    if (inTree() && onRows[key] && !event.shiftKey) return onRows[key];
+    if (isTreeFocused() && onRows[key] && !event.shiftKey) return onRows[key];
     return anywhere[key];
   };
 }
 
-/** @param {import('./session.js').Session} session */
-function pageful(session) {
-  const { first, last } = session.rows.visible;
+/** @param {import('./session.js').SessionPage} session */
+function rowsPerPage(session) {
+  const { first, last } = session.rows.visibleRange;
   return Math.max(1, last - first - 2);
 }

@@ -1,96 +1,96 @@
 // @ts-check
-// Finds out which page this is and starts what belongs to it.
+// Starts the features of the page.
 
-import { Branches } from './branches.js';
-import { labelCommands, pageCommands, sessionCommands, showKeys } from './commands.js';
-import { startActions, startCopies } from './actions.js';
-import { Changes } from './change.js';
-import { startAgain } from './change_again.js';
-import { changeCommands } from './change_commands.js';
-import { startUndo } from './change_done.js';
-import { targetOf } from './change_target.js';
-import { startTitle } from './change_title.js';
-import { expected } from './dom.js';
-import { startDrawer } from './drawer.js';
-import { Follow } from './follow.js';
-import { startIndex } from './index.js';
+import { BranchSwitch } from './path/branchswitch.js';
+import { labelCommands, pageCommands, sessionCommands, showKeyHelp } from './palette/commands.js';
+import { startActions, startCopyButtons } from './actions.js';
+import { ChangeDialog } from './dialog/changedialog.js';
+import { startBannerRefresh } from './dialog/bannerrefresh.js';
+import { changeCommands } from './dialog/changecommands.js';
+import { startUndoKey } from './dialog/changeresult.js';
+import { findTarget } from './dialog/changetarget.js';
+import { startRename } from './dialog/rename.js';
+import { rethrowUnexpected } from './server.js';
+import { startDrawer } from './tree/drawer.js';
+import { SessionFollower } from './live/follow.js';
+import { startSessionList } from './sessionlist/sessionlist.js';
 import { sessionKeys, startKeys } from './keyboard.js';
-import { Live } from './live.js';
-import { Palette } from './palette.js';
-import { startPictures } from './picture.js';
-import { startPlaces } from './places.js';
-import { startResize } from './resize.js';
-import { Search } from './search.js';
-import { Session } from './session.js';
-import { startShare } from './share.js';
+import { LiveSocket } from './live/socket.js';
+import { CommandPalette } from './palette/palette.js';
+import { startImageViewer } from './dialog/imageviewer.js';
+import { startScrollState } from './scrollstate.js';
+import { startSidebarResize } from './tree/sidebarresize.js';
+import { SessionSearch } from './search.js';
+import { SessionPage } from './session.js';
+import { startSharing } from './dialog/share.js';
 import { startTheme } from './theme.js';
 import { startTimes } from './times.js';
-import { Tree } from './tree.js';
-import { startWalk } from './walk.js';
+import { TreePane } from './tree/tree.js';
+import { startPathScroll } from './path/pathscroll.js';
 
 if (/Mac|iP(hone|ad)/.test(navigator.platform)) {
   for (const el of document.querySelectorAll('[data-mod]')) el.textContent = '⌘ ' + el.getAttribute('data-mod');
 }
-for (const el of document.querySelectorAll('#loading, .loading-text')) el.remove(); // what stood here while the session was read
+for (const el of document.querySelectorAll('#loading, .loading-text')) el.remove(); // placeholders from while the session was read
 startTheme();
 startTimes();
-startPictures();
-startShare();
+startImageViewer();
+startSharing();
 if (document.getElementById('app')) startSession();
-else if (document.getElementById('sessions')) startIndex();
+else if (document.getElementById('sessions')) startSessionList();
 else {
-  startCopies();
-  startKeys((key) => (key === '?' ? showKeys : undefined), new Palette(pageCommands));
+  startCopyButtons();
+  startKeys((key) => (key === '?' ? showKeyHelp : undefined), new CommandPalette(pageCommands));
 }
 document.documentElement.dataset.ready = '';
 
 function startSession() {
-  const session = new Session();
-  const branches = new Branches(session);
-  const tree = new Tree(session);
-  const search = new Search(session);
+  const session = new SessionPage();
+  const branches = new BranchSwitch(session);
+  const tree = new TreePane(session);
+  const search = new SessionSearch(session);
   /** @type {() => Promise<void>} */
-  const labels = () => palette.choose(labelCommands(session), 'Go to a label', 'No such label.');
-  const changes = session.reader ? null : new Changes(session);
-  const changing = (/** @type {Element | null} */ focused) => (changes ? changeCommands(changes, targetOf(session, focused)) : []);
-  const page = { session, branches, tree, search, labels, changes, changing };
-  /** @type {Palette} */
-  const palette = new Palette((focused) => sessionCommands(page, focused));
-  session.onArrive(() => palette.refresh());
+  const labels = () => palette.openChoices(labelCommands(session), 'Go to a label', 'No such label.');
+  const changes = session.isSnapshot ? null : new ChangeDialog(session);
+  const listChangeCommands = (/** @type {Element | null} */ focused) => (changes ? changeCommands(changes, findTarget(session, focused)) : []);
+  const page = { session, branches, tree, search, labels, changes, listChangeCommands };
+  /** @type {CommandPalette} */
+  const palette = new CommandPalette((focused) => sessionCommands(page, focused));
+  session.onFactsChange(() => palette.refreshCommands());
   startActions(session, branches);
-  if (changes) startChanges(session, changes);
+  if (changes) startChangeDialogs(session, changes);
   startDrawer();
-  startResize();
-  if (history.state) session.go(session.view, { history: 'none', place: history.state });
-  else session.reveal();
-  startPlaces(session);
-  startWalk(session);
+  startSidebarResize();
+  if (history.state) session.showView(session.view, { history: 'none', scrollState: history.state });
+  else session.revealViewedEntry();
+  startScrollState(session);
+  startPathScroll(session);
   startKeys(sessionKeys(page), palette);
-  document.addEventListener('drawer-opened', () => { session.rows.scrollTo(Math.max(0, session.rows.focusIndex), 'center'); tree.enterTree(); });
-  goLive(session);
+  document.addEventListener('drawer-opened', () => { session.rows.scrollToRow(Math.max(0, session.rows.tabStopIndex), 'center'); tree.focusTree(); });
+  connectLive(session);
 }
 
 /**
- * What changes a session.
- * @param {Session} session
- * @param {Changes} changes
+ * Starts the features that change a session.
+ * @param {SessionPage} session
+ * @param {ChangeDialog} changes
  */
-function startChanges(session, changes) {
-  startTitle(changes);
-  startUndo();
-  startAgain(session);
+function startChangeDialogs(session, changes) {
+  startRename(changes);
+  startUndoKey();
+  startBannerRefresh(session);
 }
 
-/** @param {Session} session */
-function goLive(session) {
+/** @param {SessionPage} session */
+function connectLive(session) {
   if (!document.documentElement.dataset.live) return;
-  const follow = new Follow(session, (url) => live.ask(url));
-  /** @type {Live} */
-  const live = new Live({
+  const follow = new SessionFollower(session, (url) => live.requestFragment(url));
+  /** @type {LiveSocket} */
+  const live = new LiveSocket({
     topic: 'session:' + document.getElementById('app')?.dataset.key,
-    rev: () => follow.taken,
-    notice: (n) => follow.notice(n),
-    closed: () => { if (session.reader) session.reloadFacts().catch(expected); }, // perhaps the link has ended
+    rev: () => follow.shownRevision,
+    onNotice: (n) => follow.handleNotice(n),
+    onClose: () => { if (session.isSnapshot) session.reloadFacts().catch(rethrowUnexpected); }, // the link may have been revoked
   });
-  session.onArrive(() => live.show());
+  session.onFactsChange(() => live.showState());
 }

@@ -1,184 +1,187 @@
 // @ts-check
-// One session's page: which view is shown, and how to get to another. Rows, path
-// and facts are fetched side by side and each is shown as soon as it is here.
+// The page of one session: the shown view and navigation to other views. Rows, path and
+// facts are fetched in parallel; each is shown as soon as it arrives.
 
-import { expected, fetchFragment, flash, need, say } from './dom.js';
-import { morph } from './items.js';
-import { Path } from './path.js';
-import { base, facts, isHere, queryOf, samePath, viewOf } from './view.js';
-import { RowWindow } from './window.js';
+import { flashElement, requireElement } from './dom.js';
+import { announce } from './notify.js';
+import { fetchFragment, rethrowUnexpected } from './server.js';
+import { morphElement } from './path/morphitems.js';
+import { PathPane } from './path/path.js';
+import { sessionAddress, readFacts, isCurrentAddress, formatViewQuery, isSamePath, parseView } from './view.js';
+import { VirtualRows } from './virtualrows/virtualrows.js';
 
 /**
  * @typedef {import('./view.js').View} View
  * @typedef {{history?: 'push' | 'replace' | 'none', scroll?: 'entry' | 'end' | 'keep', align?: {head: string, y: number},
- *   place?: import('./places.js').Place | null, rowsToo?: boolean}} Way how to get to a view
+ *   scrollState?: import('./scrollstate.js').ScrollState | null, selectRow?: boolean}} Navigation how to navigate to a view
  */
 
-export class Session {
+export class SessionPage {
   /** @type {View} */
   view;
-  #going = new AbortController();
-  /** How often the view was changed; what was fetched for an older turn is void. */
-  turn = 0;
-  /** Settles when no view is on its way. */
-  settled = Promise.resolve();
-  /** @type {RowWindow} */
+  #navigation = new AbortController();
+  /** The number of view changes. Responses for an older version are discarded. */
+  viewVersion = 0;
+  /** Resolves when no view is being loaded. */
+  viewSettled = Promise.resolve();
+  /** @type {VirtualRows} */
   rows;
-  /** @type {Set<() => void>} called when the facts of a view are known */
-  #arrived = new Set();
+  /** @type {Set<() => void>} called when the facts of a view have changed */
+  #factsListeners = new Set();
 
   constructor() {
-    this.base = base();
-    /** Whether nothing can be changed: the page is for readers. */
-    this.reader = need('app').dataset.reader === 'true';
-    this.tree = need('tree');
-    this.main = need('main');
-    this.view = this.#pinned(viewOf(location.href));
-    this.rows = new RowWindow(this.tree, (at, n) => this.url('rows', { at, n, rev: this.rows.rev }), () => this.reloadRows(this.rows.atEnd && !this.rows.focused));
-    this.path = new Path(this);
+    this.base = sessionAddress();
+    /** Whether the page is a shared or exported snapshot that cannot be changed. */
+    this.isSnapshot = requireElement('app').dataset.reader === 'true';
+    this.tree = requireElement('tree');
+    this.main = requireElement('main');
+    this.view = this.#pinLeaf(parseView(location.href));
+    this.rows = new VirtualRows(this.tree, (at, n) => this.fragmentURL('rows', { at, n, rev: this.rows.revision }), () => this.reloadRows(this.rows.isEndVisible && !this.rows.hasFocus));
+    this.path = new PathPane(this);
   }
 
   /** @param {() => void} fn */
-  onArrive(fn) { this.#arrived.add(fn); }
+  onFactsChange(fn) { this.#factsListeners.add(fn); }
 
   /**
-   * @param {'rows' | 'path' | 'facts' | 'search'} what
+   * @param {'rows' | 'path' | 'facts' | 'search' | 'news'} what
    * @param {Record<string, string | number>} [more]
    * @param {View} [view]
    */
-  url(what, more, view = this.view) { return `${this.base}/${what}${queryOf(view, more)}`; }
+  fragmentURL(what, more, view = this.view) { return `${this.base}/${what}${formatViewQuery(view, more)}`; }
 
-  /** The address of the page as it is shown. */
-  address() { return this.base + queryOf(this.view); }
+  /** Returns the address of the shown view. */
+  viewAddress() { return this.base + formatViewQuery(this.view); }
 
   /**
-   * A path to the leaf follows it; any other is named, so that a new sibling never
-   * changes what is shown. A branch that is not viewed any more is not focused.
+   * Returns a view with its leaf set, so that a new sibling never changes the shown path. A
+   * path to the session's leaf follows the leaf. The root is the one that the server
+   * reported.
    * @param {View} view
    */
-  #pinned(view) {
-    const f = facts();
+  #pinLeaf(view) {
+    const f = readFacts();
     return { ...view, leaf: f.atLeaf ? '' : f.leaf, root: f.root };
   }
 
   /**
-   * Goes to the view of a link.
+   * Shows the view of a link.
    * @param {string} href
-   * @param {Way} [way]
+   * @param {Navigation} [navigation]
    */
-  follow(href, way) { return this.go(viewOf(href), way); }
+  followLink(href, navigation) { return this.showView(parseView(href), navigation); }
 
   /**
    * Shows a view.
    * @param {View} next
-   * @param {Way} [way]
+   * @param {Navigation} [navigation]
    */
-  go(next, way = {}) {
-    this.turn++;
-    const done = this.#go(next, way);
-    this.settled = done.catch(() => {}); // whoever waits for it only wants to know when
+  showView(next, navigation = {}) {
+    this.viewVersion++;
+    const done = this.#loadView(next, navigation);
+    this.viewSettled = done.catch(() => {}); // callers only wait for the end
     return done;
   }
 
   /**
    * @param {View} next
-   * @param {Way} way
+   * @param {Navigation} navigation
    */
-  async #go(next, way) {
-    this.#going.abort();
-    const { signal } = this.#going = new AbortController();
+  async #loadView(next, navigation) {
+    this.#navigation.abort();
+    const { signal } = this.#navigation = new AbortController();
     const was = this.view;
-    const keepPath = samePath(was, next) || (was.leaf === next.leaf && next.entry !== '' && this.path.find(next.entry) !== null);
+    const keepPath = isSamePath(was, next) || (was.leaf === next.leaf && next.entry !== '' && this.path.findItem(next.entry) !== null);
     this.view = next;
-    this.#remember(way.history ?? 'push');
+    this.#updateHistory(navigation.history ?? 'push');
     try {
       await Promise.all([
-        this.#goRows(way, signal),
-        keepPath && !way.place && (way.scroll !== 'end' || this.path.complete) ? this.path.show(next.entry, way) : this.path.load(next, way, signal),
-        this.#goFacts(signal),
+        this.#loadRows(navigation, signal),
+        keepPath && !navigation.scrollState && (navigation.scroll !== 'end' || this.path.hasLastPage) ? this.path.showEntry(next.entry, navigation) : this.path.loadPage(next, navigation, signal),
+        this.#loadFacts(signal),
       ]);
     } catch (err) {
-      expected(err);
+      rethrowUnexpected(err);
       return;
     }
     if (signal.aborted) return;
-    this.view = this.#pinned(this.view);
-    if (way.history !== 'none') history.replaceState(history.state, '', this.address());
-    for (const fn of this.#arrived) fn();
+    this.view = this.#pinLeaf(this.view);
+    if (navigation.history !== 'none') history.replaceState(history.state, '', this.viewAddress());
+    for (const fn of this.#factsListeners) fn();
   }
 
   /** @param {'push' | 'replace' | 'none'} how */
-  #remember(how) {
+  #updateHistory(how) {
     if (how === 'none') return;
-    const address = this.address();
-    if (how === 'replace' || isHere(address)) return history.replaceState(history.state, '', address);
+    const address = this.viewAddress();
+    if (how === 'replace' || isCurrentAddress(address)) return history.replaceState(history.state, '', address);
     document.dispatchEvent(new CustomEvent('leaving'));
     history.pushState(null, '', address);
   }
 
   /**
-   * @param {Way} way
+   * @param {Navigation} navigation
    * @param {AbortSignal} signal
    */
-  async #goRows(way, signal) {
-    const at = way.place?.row, { tabStop } = this.rows;
-    const around = this.#rowEntry(way.rowsToo ?? false);
+  async #loadRows(navigation, signal) {
+    const at = navigation.scrollState?.row, { tabStopID } = this.rows;
+    const around = this.#entryToCenter(navigation.selectRow ?? false);
     /** @type {Record<string, string | number>} */
     const where = at || !around ? { at: Math.max(0, (at?.i ?? 0) - 100), n: 200 } : { around, n: 200 };
-    const { body, status } = await fetchFragment(this.url('rows', where), signal);
+    const { body, status } = await fetchFragment(this.fragmentURL('rows', where), signal);
     const list = body.querySelector('.rows');
     if (status !== 200 || !(list instanceof HTMLElement)) return;
-    // A reader who has moved in the tree since stays on the row they moved to.
-    const moved = this.rows.focused && this.rows.tabStop !== tabStop;
-    this.rows.replace(list, at ?? null, (way.rowsToo ?? false) && !moved);
+    // A viewer who has moved in the tree since then stays on that row.
+    const moved = this.rows.hasFocus && this.rows.tabStopID !== tabStopID;
+    this.rows.replaceRows(list, at ?? null, (navigation.selectRow ?? false) && !moved);
   }
 
   /**
-   * The entry whose row is to be in the window: the one acted on, or the viewed one.
+   * Returns the entry whose row must be fetched: the focused or the viewed one.
    * @param {boolean} viewed
    */
-  #rowEntry(viewed) {
-    const acted = this.rows.row(this.rows.focusIndex);
-    if (!viewed && this.rows.focused && acted?.dataset.entry) return acted.dataset.entry;
-    return this.view.entry || facts().sessionLeaf;
+  #entryToCenter(viewed) {
+    const acted = this.rows.rowAt(this.rows.tabStopIndex);
+    if (!viewed && this.rows.hasFocus && acted?.dataset.entry) return acted.dataset.entry;
+    return this.view.entry || readFacts().sessionLeaf;
   }
 
   /**
-   * Asks for the rows near the visible ones again, or for the last ones when the
-   * reader watches the end of the tree. The end and not the leaf that is known: it
-   * may be another one by now.
+   * Fetches the rows near the visible ones again, or the last ones if the viewer follows
+   * the end of the tree. It requests the end and not the known leaf, which may have
+   * changed.
    * @param {boolean} [end]
    */
   async reloadRows(end) {
-    const at = end ? 'end' : Math.max(0, this.rows.visible.first - 80);
-    const { turn } = this;
-    const { body, status } = await fetchFragment(this.url('rows', { at, n: 200 }));
+    const at = end ? 'end' : Math.max(0, this.rows.visibleRange.first - 80);
+    const { viewVersion } = this;
+    const { body, status } = await fetchFragment(this.fragmentURL('rows', { at, n: 200 }));
     const list = body.querySelector('.rows');
-    if (turn !== this.turn || !(list instanceof HTMLElement)) return status;
-    this.rows.replace(list, null, false);
-    if (end) this.rows.scrollTo(this.rows.total - 1);
+    if (viewVersion !== this.viewVersion || !(list instanceof HTMLElement)) return status;
+    this.rows.replaceRows(list, null, false);
+    if (end) this.rows.scrollToRow(this.rows.total - 1);
     return status;
   }
 
-  /** What was viewed is not in the file any more: back to the leaf. */
-  gone() {
-    say('The entry that was viewed is gone. This is the leaf.');
-    return this.go({ ...this.view, entry: '', leaf: '' }, { history: 'replace', scroll: 'end', rowsToo: true });
+  /** Shows the leaf after the viewed entry was removed from the file. */
+  returnToLeaf() {
+    announce('The entry that was viewed is gone. This is the leaf.');
+    return this.showView({ ...this.view, entry: '', leaf: '' }, { history: 'replace', scroll: 'end', selectRow: true });
   }
 
   /** @param {AbortSignal} [signal] */
-  async #goFacts(signal) {
-    const { body } = await fetchFragment(this.url('facts'), signal);
+  async #loadFacts(signal) {
+    const { body } = await fetchFragment(this.fragmentURL('facts'), signal);
     this.showFacts(body);
   }
 
-  /** Asks for the facts again. */
+  /** Fetches the facts again. */
   async reloadFacts() {
-    const { turn } = this;
-    const { body } = await fetchFragment(this.url('facts'));
-    if (turn !== this.turn) return;
+    const { viewVersion } = this;
+    const { body } = await fetchFragment(this.fragmentURL('facts'));
+    if (viewVersion !== this.viewVersion) return;
     this.showFacts(body);
-    for (const fn of this.#arrived) fn();
+    for (const fn of this.#factsListeners) fn();
   }
 
   /** @param {DocumentFragment} body */
@@ -186,19 +189,19 @@ export class Session {
     const had = document.activeElement;
     for (const part of [...body.querySelectorAll('.fragment > [id]')]) {
       const old = document.getElementById(part.id);
-      if (old) morph(old, part);
+      if (old) morphElement(old, part);
     }
     document.title = document.getElementById('title')?.dataset.title ?? document.title;
-    if (had && had !== document.activeElement && !this.rows.focused) this.main.focus({ preventScroll: true });
+    if (had && had !== document.activeElement && !this.rows.hasFocus) this.main.focus({ preventScroll: true });
   }
 
-  /** Scrolls both panes to the viewed entry and highlights it, as a deep link does. */
-  reveal() {
-    const { selected } = this.rows;
-    if (this.reader && !this.view.entry && !this.view.leaf) return this.rows.scrollTo(0); // a reader begins at the beginning
-    if (selected >= 0) this.rows.scrollTo(selected, 'center');
-    if (!this.view.entry) return this.path.toEnd();
-    this.path.show(this.view.entry, { scroll: 'entry' });
-    flash(this.rows.row(selected));
+  /** Scrolls both panes to the viewed entry and highlights it. */
+  revealViewedEntry() {
+    const { selectedIndex } = this.rows;
+    if (this.isSnapshot && !this.view.entry && !this.view.leaf) return this.rows.scrollToRow(0); // a snapshot opens at its start
+    if (selectedIndex >= 0) this.rows.scrollToRow(selectedIndex, 'center');
+    if (!this.view.entry) return this.path.scrollToEnd();
+    this.path.showEntry(this.view.entry, { scroll: 'entry' });
+    flashElement(this.rows.rowAt(selectedIndex));
   }
 }

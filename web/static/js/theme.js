@@ -1,30 +1,32 @@
 // @ts-check
-// Light, dark, or what the system says.
+// The theme: light, dark or the system's.
 
-import { closest, say, settings } from './dom.js';
+import { closestElement } from './dom.js';
+import { announce } from './notify.js';
+import { settings } from './settings.js';
 
 const ORDER = ['system', 'light', 'dark'];
 
-/** The theme that was chosen. */
-export function theme() {
+/** Returns the chosen theme. */
+export function currentTheme() {
   const chosen = document.documentElement.dataset.theme ?? 'system';
   return ORDER.includes(chosen) ? chosen : 'system';
 }
 
-/** Takes the next of the three. */
-export function nextTheme() {
-  const next = ORDER[(ORDER.indexOf(theme()) + 1) % ORDER.length];
+/** Switches to the next of the three themes. */
+export function switchTheme() {
+  const next = ORDER[(ORDER.indexOf(currentTheme()) + 1) % ORDER.length];
   document.documentElement.dataset.theme = next;
   settings.set('theme', next === 'system' ? null : next);
-  tell();
-  say(next === 'system' ? 'Theme of the system' : `Theme ${next}`);
+  updateThemeTitles();
+  announce(next === 'system' ? 'Theme of the system' : `Theme ${next}`);
 }
 
-function tell() {
-  for (const el of document.querySelectorAll('[data-do="theme"]')) el.setAttribute('title', `Switch theme (now ${theme()})`);
+function updateThemeTitles() {
+  for (const el of document.querySelectorAll('[data-do="theme"]')) el.setAttribute('title', `Switch theme (now ${currentTheme()})`);
 }
 
 export function startTheme() {
-  tell();
-  document.addEventListener('click', (event) => { if (closest(event, '[data-do="theme"]')) nextTheme(); });
+  updateThemeTitles();
+  document.addEventListener('click', (event) => { if (closestElement(event, '[data-do="theme"]')) switchTheme(); });
 }

@@ -1,65 +1,65 @@
 // @ts-check
-// Answers what stands around tree and path, made of what the page holds with
-// everything in it: what does not hold of the view is taken away.
+// Renders the parts around tree and path from an embedded template that contains
+// everything: it removes what does not apply to the view.
 
-import { queryOf } from '../js/view.js';
-import { part } from './parts.js';
+import { formatViewQuery } from '../js/view.js';
+import { readPart } from './embeddeddata.js';
 
-const TICKS = 240; // marks of the ruler
+const MAX_TICKS = 240; // ticks of the ruler
 
 /** @typedef {{At: number, Class: string, Title?: string, Time?: string}} Tick */
 
 /** @type {Promise<{Tip: number[], HTML: string[]}> | undefined} */
-let lists;
+let factLists;
 
 /**
  * @param {any} data of the tree
- * @param {import('./forest.js').Forest} forest
+ * @param {import('./entrytree.js').EntryTree} entryTree
  * @param {import('./outline.js').Outline} outline
  * @param {import('../js/view.js').View} view
  */
-export async function factsBody(data, forest, outline, view) {
+export async function renderFacts(data, entryTree, outline, view) {
   const template = document.createElement('template');
   template.innerHTML = data.Facts;
   const body = template.content, get = (/** @type {string} */ id) => /** @type {HTMLElement} */ (body.getElementById(id));
-  const { path } = outline, atLeaf = path.leaf === forest.leaf;
-  const name = path.leaf < 0 ? 'none' : forest.ids[path.leaf];
-  Object.assign(get('facts').dataset, { ...view, leaf: name, root: '', atLeaf, sessionLeaf: forest.ids[forest.leaf] ?? '', rev: '' });
-  await list(get('facts'), forest, path);
+  const { path } = outline, atLeaf = path.leaf === entryTree.leaf;
+  const name = path.leaf < 0 ? 'none' : entryTree.ids[path.leaf];
+  Object.assign(get('facts').dataset, { ...view, leaf: name, root: '', atLeaf, sessionLeaf: entryTree.ids[entryTree.leaf] ?? '', rev: '' });
+  await updateFactList(get('facts'), entryTree, path);
   const visible = get('side-foot').querySelector('b');
   const filter = data.Filters.find((/** @type {any} */ f) => f.Name === view.filter);
   if (visible) visible.textContent = filter.Visible.toLocaleString('en');
-  only(get('away'), !atLeaf);
-  for (const a of get('away').querySelectorAll('a')) a.href = '#' + queryOf({ ...view, entry: '', leaf: '' });
-  only(get('focus-bar'), false);
-  chips(get('filters'), view);
-  noHits(get('no-hits'), outline, view);
-  ruler(get('ruler'), path, ticksOf(data.Ticks ?? [], forest, path), view, forest);
+  showIf(get('away'), !atLeaf);
+  for (const a of get('away').querySelectorAll('a')) a.href = '#' + formatViewQuery({ ...view, entry: '', leaf: '' });
+  showIf(get('focus-bar'), false);
+  updateFilterLinks(get('filters'), view);
+  updateNoHits(get('no-hits'), outline, view);
+  drawRuler(get('ruler'), path, selectTicks(data.Ticks ?? [], entryTree, path), view, entryTree);
   return body;
 }
 
 /**
- * Shows a part, or empties it.
+ * Shows an element, or hides and empties it.
  * @param {HTMLElement} el
  * @param {boolean} on
  */
-function only(el, on) {
+function showIf(el, on) {
   el.hidden = !on;
   if (!on) el.replaceChildren();
 }
 
 /**
  * @param {HTMLElement} bar
- * @param {import('./forest.js').Forest} forest
- * @param {import('./forest.js').Path} path
+ * @param {import('./entrytree.js').EntryTree} entryTree
+ * @param {import('./entrytree.js').EntryPath} path
  */
-async function list(bar, forest, path) {
-  lists ??= part('facts');
-  const { Tip, HTML } = await lists;
+async function updateFactList(bar, entryTree, path) {
+  factLists ??= readPart('facts');
+  const { Tip, HTML } = await factLists;
   const at = (Tip ?? []).indexOf(path.leaf), old = bar.querySelector('dl');
   if (!old) return;
   if (at >= 0) old.outerHTML = HTML[at];
-  else while (old.children.length > 1) old.lastElementChild?.remove(); // an end that nobody reads to: only its length is known
+  else while (old.children.length > 1) old.lastElementChild?.remove(); // no list exists for this leaf: only the length is known
   const count = bar.querySelector('.first dd');
   if (count) count.textContent = `${path.total.toLocaleString('en')} ${path.total === 1 ? 'entry' : 'entries'}`;
 }
@@ -68,9 +68,9 @@ async function list(bar, forest, path) {
  * @param {HTMLElement} nav
  * @param {import('../js/view.js').View} view
  */
-function chips(nav, view) {
+function updateFilterLinks(nav, view) {
   for (const a of nav.querySelectorAll('a')) {
-    a.setAttribute('href', '#' + queryOf({ ...view, filter: a.dataset.filter ?? '' }));
+    a.setAttribute('href', '#' + formatViewQuery({ ...view, filter: a.dataset.filter ?? '' }));
     if (a.dataset.filter === view.filter) a.setAttribute('aria-current', 'true');
   }
 }
@@ -80,45 +80,45 @@ function chips(nav, view) {
  * @param {import('./outline.js').Outline} outline
  * @param {import('../js/view.js').View} view
  */
-function noHits(el, outline, view) {
-  only(el, view.q !== '' && outline.look.hits?.size === 0);
+function updateNoHits(el, outline, view) {
+  showIf(el, view.q !== '' && outline.options.hits?.size === 0);
   const text = el.querySelector('b'), all = el.querySelector('a');
   if (text) text.textContent = `No match for “${view.q}”` + (view.filter === 'all' ? '' : ' in the visible entries');
   if (view.filter === 'all') all?.remove();
-  else all?.setAttribute('href', '#' + queryOf({ ...view, filter: 'all' }));
+  else all?.setAttribute('href', '#' + formatViewQuery({ ...view, filter: 'all' }));
 }
 
 /**
- * The marks along a path, thinned out where there are too many: prompts first.
+ * Returns the ticks of a path. If there are too many, prompts are thinned out first.
  * @param {Tick[]} ticks
- * @param {import('./forest.js').Forest} forest
- * @param {import('./forest.js').Path} path
+ * @param {import('./entrytree.js').EntryTree} entryTree
+ * @param {import('./entrytree.js').EntryPath} path
  */
-function ticksOf(ticks, forest, path) {
+function selectTicks(ticks, entryTree, path) {
   const here = ticks.filter((t) => path.has(t.At));
-  const rare = thin(here.filter((t) => t.Class !== 'u'), TICKS);
-  return [...thin(here.filter((t) => t.Class === 'u'), TICKS - rare.length), ...rare];
+  const rare = thinOut(here.filter((t) => t.Class !== 'u'), MAX_TICKS);
+  return [...thinOut(here.filter((t) => t.Class === 'u'), MAX_TICKS - rare.length), ...rare];
 }
 
 /** @param {Tick[]} ticks @param {number} n */
-const thin = (ticks, n) => (ticks.length <= n ? ticks : Array.from({ length: n }, (_, i) => ticks[Math.floor(i * ticks.length / n)]));
+const thinOut = (ticks, n) => (ticks.length <= n ? ticks : Array.from({ length: n }, (_, i) => ticks[Math.floor(i * ticks.length / n)]));
 
 /**
  * @param {HTMLElement} svg
- * @param {import('./forest.js').Path} path
+ * @param {import('./entrytree.js').EntryPath} path
  * @param {Tick[]} ticks
  * @param {import('../js/view.js').View} view
- * @param {import('./forest.js').Forest} forest
+ * @param {import('./entrytree.js').EntryTree} entryTree
  */
-function ruler(svg, path, ticks, view, forest) {
+function drawRuler(svg, path, ticks, view, entryTree) {
   const make = (/** @type {string} */ name, /** @type {Record<string, string>} */ attrs) => {
     const el = document.createElementNS('http://www.w3.org/2000/svg', name);
     for (const [key, value] of Object.entries(attrs)) el.setAttribute(key, value);
     return el;
   };
   for (const t of ticks) {
-    const y = (Math.floor(forest.place(path, t.At) * 1000 / path.total) / 10).toFixed(1) + '%';
-    const a = make('a', { href: '#' + queryOf({ ...view, entry: forest.ids[t.At] }), tabindex: '-1', 'data-view': '', ...(t.Time ? { 'data-pack': t.Time } : {}) });
+    const y = (Math.floor(entryTree.pathIndex(path, t.At) * 1000 / path.total) / 10).toFixed(1) + '%';
+    const a = make('a', { href: '#' + formatViewQuery({ ...view, entry: entryTree.ids[t.At] }), tabindex: '-1', 'data-view': '', ...(t.Time ? { 'data-pack': t.Time } : {}) });
     const title = make('title', {});
     title.textContent = t.Title ?? '';
     a.append(title, make('line', { class: t.Class, x1: t.Class === 'u' ? '10' : '6', x2: '16', y1: y, y2: y }));

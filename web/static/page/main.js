@@ -1,99 +1,101 @@
 // @ts-check
-// The script of a page that stands by itself: that of a session's page, with what
-// the page holds in place of a server. It runs in the head; what needs the document
-// waits for it.
+// The script of an HTML export: the session page's script with embedded data in place of a
+// server. It runs in the head and starts when the document is loaded.
 
 import { startActions } from '../js/actions.js';
-import { Branches } from '../js/branches.js';
-import { labelCommands, sessionCommands } from '../js/commands.js';
-import { aborted, answerWith, say, settings } from '../js/dom.js';
-import { startDrawer } from '../js/drawer.js';
+import { BranchSwitch } from '../js/path/branchswitch.js';
+import { labelCommands, sessionCommands } from '../js/palette/commands.js';
+import { announce } from '../js/notify.js';
+import { isAbortError, setDataSource } from '../js/server.js';
+import { settings } from '../js/settings.js';
+import { startDrawer } from '../js/tree/drawer.js';
 import { sessionKeys, startKeys } from '../js/keyboard.js';
-import { Palette } from '../js/palette.js';
-import { startPictures } from '../js/picture.js';
-import { startPlaces } from '../js/places.js';
-import { startResize } from '../js/resize.js';
-import { Search } from '../js/search.js';
-import { Session } from '../js/session.js';
+import { CommandPalette } from '../js/palette/palette.js';
+import { startImageViewer } from '../js/dialog/imageviewer.js';
+import { startScrollState } from '../js/scrollstate.js';
+import { startSidebarResize } from '../js/tree/sidebarresize.js';
+import { SessionSearch } from '../js/search.js';
+import { SessionPage } from '../js/session.js';
 import { startTheme } from '../js/theme.js';
 import { startTimes } from '../js/times.js';
-import { Tree } from '../js/tree.js';
-import { viewOf } from '../js/view.js';
-import { startWalk } from '../js/walk.js';
-import { Answerer } from './answer.js';
-import { startFile } from './file.js';
-import { Forest } from './forest.js';
-import { part } from './parts.js';
+import { TreePane } from '../js/tree/tree.js';
+import { parseView } from '../js/view.js';
+import { startPathScroll } from '../js/path/pathscroll.js';
+import { EmbeddedSource } from './embeddedsource.js';
+import { startFileDownload } from './filedownload.js';
+import { EntryTree } from './entrytree.js';
+import { readPart } from './embeddeddata.js';
 import { printPath, startPrint } from './print.js';
 
 const root = document.documentElement, theme = settings.get('theme'), width = Number(settings.get('side-width'));
 root.classList.add('js');
 if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
 if (width >= 240 && width <= 640) root.style.setProperty('--side-w', width + 'px');
-addEventListener('DOMContentLoaded', start);
+addEventListener('DOMContentLoaded', startPage);
 
-async function start() {
+async function startPage() {
   startTheme();
   startTimes();
-  const data = await part('tree'), forest = new Forest(data), answerer = new Answerer(data, forest);
-  answerWith({ fragment: (url, signal) => told(answerer.fragment(url, signal)), json: (url, signal) => told(answerer.json(url, signal)) });
-  startPictures();
-  startSession(data, forest);
+  const data = await readPart('tree'), entryTree = new EntryTree(data), answerer = new EmbeddedSource(data, entryTree);
+  setDataSource({ fragment: (url, signal) => reportFailure(answerer.fragment(url, signal)), json: (url, signal) => reportFailure(answerer.json(url, signal)) });
+  startImageViewer();
+  startExportedSession(data, entryTree);
   root.dataset.ready = '';
 }
 
 /**
- * What goes wrong here is no lost connection.
+ * Reports the error of a failed request. It is not a lost connection.
  * @template T
- * @param {Promise<T>} answer
+ * @param {Promise<T>} response
  */
-async function told(answer) {
+async function reportFailure(response) {
   try {
-    return await answer;
+    return await response;
   } catch (err) {
-    if (!aborted(err)) reportError(err);
+    if (!isAbortError(err)) reportError(err);
     throw err;
   }
 }
 
 /**
  * @param {any} data
- * @param {Forest} forest
+ * @param {EntryTree} entryTree
  */
-function startSession(data, forest) {
-  const session = new Session();
-  const branches = new Branches(session), tree = new Tree(session), search = new Search(session);
-  const labels = () => palette.choose(labelCommands(session), 'Go to a label', 'No such label.');
+function startExportedSession(data, entryTree) {
+  const session = new SessionPage();
+  const branches = new BranchSwitch(session), tree = new TreePane(session), search = new SessionSearch(session);
+  /** @type {() => Promise<void>} */
+  const labels = () => palette.openChoices(labelCommands(session), 'Go to a label', 'No such label.');
   const print = () => printPath(session, data.Print);
-  const changing = () => [{ name: 'Print this path', icon: 'file', keys: ['Ctrl', 'P'], run: print }];
-  const page = { session, branches, tree, search, labels, changes: null, changing };
-  const palette = new Palette((focused) => sessionCommands(page, focused));
-  session.onArrive(() => palette.refresh());
+  const listChangeCommands = () => [{ name: 'Print this path', icon: 'file', keys: ['Ctrl', 'P'], run: print }];
+  const page = { session, branches, tree, search, labels, changes: null, listChangeCommands };
+  /** @type {CommandPalette} */
+  const palette = new CommandPalette((focused) => sessionCommands(page, focused));
+  session.onFactsChange(() => palette.refreshCommands());
   startActions(session, branches);
   startDrawer();
-  startResize();
-  startFile();
+  startSidebarResize();
+  startFileDownload();
   startPrint(print, session);
-  begin(session, forest);
-  startPlaces(session);
-  startWalk(session);
+  showAddressedView(session, entryTree);
+  startScrollState(session);
+  startPathScroll(session);
   startKeys(sessionKeys(page), palette);
-  document.addEventListener('drawer-opened', () => { session.rows.scrollTo(Math.max(0, session.rows.focusIndex), 'center'); tree.enterTree(); });
+  document.addEventListener('drawer-opened', () => { session.rows.scrollToRow(Math.max(0, session.rows.tabStopIndex), 'center'); tree.focusTree(); });
 }
 
 /**
- * Shows what the address asks for. The page as it was written shows the path to the
- * leaf.
- * @param {Session} session
- * @param {Forest} forest
+ * Shows the view of the address. The page itself contains the path to the leaf.
+ * @param {SessionPage} session
+ * @param {EntryTree} entryTree
  */
-function begin(session, forest) {
-  const asked = viewOf(location.href);
-  session.view = viewOf('#?');
-  if (!location.hash.startsWith('#?') && !history.state) return session.reveal();
-  if ([asked.entry, asked.leaf].some((id) => id && id !== 'none' && forest.find(id) < 0)) {
-    asked.entry = asked.leaf = '';
-    say('The entry of this link is not in the page.');
+function showAddressedView(session, entryTree) {
+  const requested = parseView(location.href);
+  session.view = parseView('#?');
+  if (!location.hash.startsWith('#?') && !history.state) return session.revealViewedEntry();
+  if ([requested.entry, requested.leaf].some((id) => id && id !== 'none' && entryTree.findPosition(id) < 0)) {
+    requested.entry = requested.leaf = '';
+    announce('The entry of this link is not in the page.');
   }
-  return session.go(asked, { history: 'none', place: history.state, rowsToo: true });
+  return session.showView(requested, { history: 'none', scrollState: history.state, selectRow: true });
 }

@@ -1,0 +1,249 @@
+// @ts-check
+// Follows a growing session. After a notice the end of the path and its rows are fetched in
+// one request and shown together. Notices that arrive meanwhile are merged.
+
+import { afterPaint } from '../dom.js';
+import { announce } from '../notify.js';
+import { rethrowUnexpected, UnreachableError } from '../server.js';
+import { firstVisibleItem } from '../scrollstate.js';
+import { NewEntryCount } from './newcount.js';
+
+const MAX_PAGE_ITEMS = 600; // items of a page that grows
+const FACTS_DELAY = 300; // ms from a notice to the facts
+const RETRY_DELAY = 2000; // ms until a failed request is sent again
+
+/**
+ * @typedef {import('./socket.js').Notice} Notice
+ * @typedef {import('../session.js').SessionPage} SessionPage
+ */
+
+export class SessionFollower {
+  /** @type {Notice | null} the notices that arrived during a request, merged */
+  #pendingNotice = null;
+  #isApplying = false;
+  #factsTimer = 0;
+  #retryTimer = 0;
+  /** The revision that both rows and path show. */
+  shownRevision = '';
+
+  /**
+   * @param {SessionPage} session
+   * @param {(url: string) => Promise<import('../server.js').FragmentResponse>} requestFragment
+   */
+  constructor(session, requestFragment) {
+    this.session = session;
+    this.requestFragment = requestFragment;
+    this.shownRevision = session.rows.revision;
+    this.newEntryCount = new NewEntryCount(session);
+  }
+
+  /** @param {Notice} n */
+  handleNotice(n) {
+    this.#pendingNotice = this.#pendingNotice ? mergeNotices(this.#pendingNotice, n) : n;
+    return this.#applyPending();
+  }
+
+  /**
+   * Applies the pending notice. After an error the notice becomes pending again. It is
+   * retried at once if another notice arrived meanwhile, else after a delay.
+   */
+  async #applyPending() {
+    if (this.#isApplying) return;
+    this.#isApplying = true;
+    clearTimeout(this.#retryTimer);
+    try {
+      for (let again = true, n = this.#takePending(); n; n = this.#takePending()) {
+        try {
+          await this.#applyNotice(n);
+        } catch (err) {
+          const newer = this.#pendingNotice;
+          this.#pendingNotice = newer ? mergeNotices(n, newer) : n;
+          rethrowUnexpected(err);
+          if (!newer || !again) return this.#scheduleRetry();
+          again = false;
+        }
+      }
+    } finally {
+      this.#isApplying = false;
+    }
+  }
+
+  #scheduleRetry() { this.#retryTimer = setTimeout(() => this.#applyPending(), RETRY_DELAY); }
+
+  #takePending() {
+    const n = this.#pendingNotice;
+    this.#pendingNotice = null;
+    return n;
+  }
+
+  /** @param {Notice} n */
+  async #applyNotice(n) {
+    if (n.kind === 'remove') return this.#handleRemoval();
+    const { session } = this;
+    let version, bottom, atLeaf;
+    do { // again if the viewer changed the view meanwhile
+      await session.viewSettled;
+      version = session.viewVersion;
+      bottom = session.path.atBottom;
+      atLeaf = session.view.leaf === '';
+      if (n.kind === 'append') await this.#applyAppend(n, atLeaf, bottom);
+      else await this.#reloadAll();
+    } while (version !== session.viewVersion);
+    this.shownRevision = n.rev;
+    this.#markPainted(n.rev);
+    this.#countNew(n, session.path.atBottom && atLeaf);
+    this.#scheduleFacts();
+  }
+
+  /**
+   * Fetches the new items and rows in one request. If the response lacks one of them, all
+   * of it is fetched again.
+   * @param {Notice} n
+   * @param {boolean} atLeaf
+   * @param {boolean} bottom
+   */
+  async #applyAppend(n, atLeaf, bottom) {
+    const { session } = this, { path, rows, viewVersion } = session;
+    const grows = atLeaf && path.hasLastPage, end = this.#followsTree;
+    /** @type {Record<string, string | number>} */
+    const after = grows ? { after: path.lastPage.dataset.anchor || 'none', n: 200 } : {};
+    const { status, body } = await this.requestFragment(session.fragmentURL('news', { since: rows.revision, ...after }));
+    if (viewVersion !== session.viewVersion) return;
+    if (status >= 500) throw new UnreachableError();
+    const tail = body.querySelector('.path-page'), list = body.querySelector('.rows');
+    // Read both positions, then change both panes, then scroll both: one layout.
+    const follows = bottom && path.atBottom, viewport = rows.geometry.readViewport(); // the viewer may have scrolled up meanwhile
+    if (grows && tail instanceof HTMLElement) path.updateTail(tail);
+    if (list instanceof HTMLElement) this.#applyRows(list, end, viewport);
+    await Promise.all([
+      list ? null : session.reloadRows(end),
+      grows && !tail ? this.#handleLeafMove(bottom) : null,
+      tail && follows ? this.#followPath() : null,
+    ]);
+  }
+
+  /** Whether the viewer follows the end of the tree. */
+  get #followsTree() {
+    const { rows } = this.session;
+    return rows.isEndVisible && !rows.hasFocus;
+  }
+
+  /**
+   * @param {HTMLElement} list the new rows
+   * @param {boolean} end whether the viewer follows the end
+   * @param {import('../virtualrows/geometry.js').Viewport} viewport before the change
+   */
+  #applyRows(list, end, viewport) {
+    const { rows } = this.session, { hasFocus } = rows;
+    rows.cache.dropFrom(Number(list.dataset.from));
+    rows.addRows(list, false);
+    updateSetSizes(rows.cache, Number(list.dataset.from));
+    if (end) rows.scrollToRow(rows.total - 1, 'nearest', viewport);
+    else rows.paintRows();
+    if (hasFocus && !rows.hasFocus) rows.restoreFocus();
+  }
+
+  /**
+   * Scrolls to the end of a path that has grown. If more than a page is new, or the last
+   * page is too large, only the last page is loaded.
+   */
+  #followPath() {
+    const { path, view } = this.session;
+    if (!path.hasLastPage || path.lastPage.children.length > MAX_PAGE_ITEMS) return path.loadPage(view, { scroll: 'end' });
+    path.scrollToEnd();
+  }
+
+  /**
+   * Handles a leaf that moved to another branch. A viewer at the bottom follows it; any
+   * other keeps the shown path.
+   * @param {boolean} bottom
+   */
+  #handleLeafMove(bottom) {
+    const { session } = this, { path, tree, view } = session;
+    tree.classList.add('leaf-moved');
+    setTimeout(() => tree.classList.remove('leaf-moved'), 200);
+    setTimeout(() => announce('Leaf moved to ' + (tree.querySelector('.row:has(.leaf-tag) .row-link')?.textContent?.trim() ?? 'another branch')), 300);
+    const item = bottom ? null : firstVisibleItem(session);
+    if (bottom || view.entry) return path.loadPage(view, { scroll: bottom ? 'end' : 'keep', scrollState: item && { row: null, item } });
+    const leaf = path.lastPage.dataset.last ?? '';
+    return session.showView({ ...view, leaf }, { history: 'replace', scrollState: { row: null, item } });
+  }
+
+  /**
+   * Reloads rows and path after the file was rewritten or a label changed. If the first
+   * visible item is no longer on the path, the viewed entry is shown.
+   */
+  async #reloadAll() {
+    const { session } = this;
+    const { path, view } = session;
+    const bottom = path.atBottom && view.leaf === '' && view.entry === '';
+    const item = bottom ? null : firstVisibleItem(session);
+    const [rows, page] = await Promise.all([session.reloadRows(this.#followsTree), path.loadPage(view, { scroll: bottom ? 'end' : 'keep', scrollState: item && { row: null, item } })]);
+    if (rows === 404) return session.returnToLeaf();
+    if (page === 205) await path.loadPage(view, { scroll: view.entry ? 'entry' : 'end' });
+    if (bottom) path.scrollToEnd();
+  }
+
+  /**
+   * Handles the removal of the file. The shown path stays, because the server can no longer
+   * read its entries.
+   */
+  async #handleRemoval() {
+    this.session.path.markRunStopped();
+    await Promise.all([this.session.reloadRows(), this.session.reloadFacts()]);
+    announce(document.querySelector('#banners .banner--err > span')?.textContent?.trim() ?? 'The file is gone.');
+  }
+
+  /** @param {string} rev */
+  #markPainted(rev) {
+    afterPaint(() => {
+      performance.mark('painted:' + rev);
+      document.documentElement.dataset.paintedRev = rev;
+    });
+  }
+
+  /** Fetches the facts after a delay, once for all notices in it. */
+  #scheduleFacts() {
+    this.#factsTimer ||= setTimeout(() => {
+      this.#factsTimer = 0;
+      this.session.reloadFacts().catch(rethrowUnexpected);
+    }, FACTS_DELAY);
+  }
+
+  /**
+   * @param {Notice} n
+   * @param {boolean} following
+   */
+  #countNew(n, following) {
+    if (following || n.kind === 'rewrite') this.newEntryCount.resetIfSeen();
+    else this.newEntryCount.addEntries(n.entries);
+  }
+}
+
+/**
+ * @param {Notice} a
+ * @param {Notice} b
+ * @returns {Notice}
+ */
+function mergeNotices(a, b) {
+  const order = ['append', 'label', 'rewrite', 'remove'];
+  const kind = order.indexOf(a.kind) > order.indexOf(b.kind) && a.kind !== 'remove' ? a.kind : b.kind;
+  return { ...b, kind, entries: a.entries + b.entries };
+}
+
+/**
+ * Updates aria-setsize of earlier rows: the server does not send rows whose set size alone
+ * has changed.
+ * @param {import('../virtualrows/cache.js').RowCache} cache
+ * @param {number} from index of the first row that was sent
+ */
+function updateSetSizes(cache, from) {
+  const run = (/** @type {HTMLElement} */ row) => row.dataset.up + ' ' + row.getAttribute('aria-level');
+  /** @type {Map<string, string>} */
+  const sizes = new Map();
+  for (const [i, row] of cache.entries()) if (i >= from) sizes.set(run(row), row.getAttribute('aria-setsize') ?? '');
+  for (const [i, row] of cache.entries()) {
+    const size = i < from ? sizes.get(run(row)) : undefined;
+    if (size && row.getAttribute('aria-setsize') !== size) row.setAttribute('aria-setsize', size);
+  }
+}

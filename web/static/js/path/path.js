@@ -1,0 +1,217 @@
+// @ts-check
+// The path, shown as the pages that have been fetched.
+
+import { childrenWithClass, findAll, flashElement, requireElement } from '../dom.js';
+import { fetchFragment } from '../server.js';
+import { pluralize } from '../text.js';
+import { enhanceItems } from './enhance.js';
+import { replaceTail, replacePages } from './morphitems.js';
+
+const MAX_PAGES = 8; // pages kept; more are removed at the other end
+
+/** @typedef {import('../session.js').SessionPage} SessionPage */
+
+export class PathPane {
+  #endWasVisible = false;
+  #measuredSize = ''; // of the scrolled area at the last measurement
+
+  /** @param {SessionPage} session */
+  constructor(session) {
+    this.session = session;
+    this.main = session.main;
+    this.container = requireElement('path-pages');
+    enhanceItems(this.container);
+    // Browsers may report the scrolling caused by a resize before the resize.
+    const handleChange = () => (this.#endWasVisible && this.#measuredSize !== this.#scrollAreaSize() ? this.scrollToEnd() : this.updateAtBottom());
+    this.main.addEventListener('scroll', handleChange, { passive: true });
+    const sizes = new ResizeObserver(handleChange);
+    for (const el of [this.main, this.container]) sizes.observe(el);
+  }
+
+  /** @returns {HTMLElement[]} */
+  get pages() { return childrenWithClass(this.container, 'path-page'); }
+  get firstPage() { return this.pages[0]; }
+  get lastPage() { return this.pages[this.pages.length - 1]; }
+
+  /** Whether the last page of the path is loaded. */
+  get hasLastPage() { return this.lastPage?.dataset.atEnd === 'true'; }
+
+  /**
+   * Whether the viewer is at the end of the path. It is the result of the last measurement,
+   * because a smaller window or a new banner would look as if the viewer had scrolled up.
+   */
+  get atBottom() { return this.#endWasVisible; }
+
+  /** Measures whether the viewer is at the end of the path. */
+  updateAtBottom() {
+    this.#measuredSize = this.#scrollAreaSize();
+    this.#endWasVisible = this.hasLastPage && this.main.scrollHeight - this.main.scrollTop - this.main.clientHeight < 60;
+  }
+
+  /** @returns {string} the size of the scrolled area */
+  #scrollAreaSize() { return `${this.main.clientWidth} × ${this.main.clientHeight}`; }
+
+  /**
+   * Returns the element of an entry: its item or the tool that shows its result.
+   * @param {string} entry
+   * @returns {HTMLElement | null}
+   */
+  findItem(entry) {
+    const id = CSS.escape(entry);
+    /** @type {HTMLElement | null} */
+    const part = this.container.querySelector(`.note-part[data-entry="${id}"]`);
+    return this.container.querySelector(`.entry[data-entry="${id}"]:not(.entry--fork, .entry--join, .entry--leaf, .entry--end), .tool[data-result="${id}"]`)
+      ?? this.container.querySelector(`.tool[data-entry="${id}"]`) ?? part?.closest('.entry--asst, .entry--shell') ?? part;
+  }
+
+  /**
+   * Replaces all pages with the page around the viewed entry, or with the last page.
+   * @param {import('../view.js').View} view
+   * @param {import('../session.js').Navigation} navigation
+   * @param {AbortSignal} [signal]
+   */
+  async loadPage(view, navigation, signal) {
+    const around = navigation.scrollState?.item?.entry || view.entry;
+    /** @type {Record<string, string>} */
+    const where = navigation.scroll === 'end' && !navigation.scrollState ? { before: 'none' } : around ? { around } : {};
+    const { body, status } = await fetchFragment(this.session.fragmentURL('path', where, view), signal);
+    const page = body.querySelector('.path-page');
+    if (status !== 200 || !page) return status;
+    replacePages(this.container, page);
+    this.#notifyChange();
+    if (navigation.scrollState?.item) this.#restoreItem(navigation.scrollState.item);
+    else this.showEntry(view.entry, navigation);
+    this.updateAtBottom();
+    return status;
+  }
+
+  /**
+   * Scrolls to an entry of the loaded pages and marks it as the viewed one.
+   * @param {string} entry '' = the end
+   * @param {import('../session.js').Navigation} navigation
+   */
+  showEntry(entry, navigation) {
+    for (const el of findAll('.is-target', this.container)) el.classList.remove('is-target');
+    const el = entry ? this.findItem(entry) : null;
+    el?.classList.add('is-target');
+    if (navigation.scroll === 'keep') return;
+    if (navigation.scroll === 'end') return this.scrollToEnd();
+    if (navigation.align && this.#alignSwitcher(navigation.align)) return;
+    if (!el) return this.scrollToEnd();
+    if (el instanceof HTMLDetailsElement) {
+      el.open = true;
+      el.scrollIntoView({ block: 'center' });
+    } else this.main.scrollTop += el.getBoundingClientRect().top - this.#visibleTop() - this.#spaceAbove(el);
+    flashElement(el);
+  }
+
+  /** Returns the top of the visible path, below the sticky bar. @returns {number} */
+  #visibleTop() { return requireElement('facts').getBoundingClientRect().bottom; }
+
+  /**
+   * Returns the space to leave above an entry, so that its switcher and the note on the
+   * start of a thread stay visible.
+   * @param {HTMLElement} el
+   */
+  #spaceAbove(el) {
+    let room = 0;
+    for (let before = el.previousElementSibling; before?.matches('.entry--fork, .entry--join[id^="h-"]'); before = before.previousElementSibling) {
+      room += before.getBoundingClientRect().height;
+    }
+    return room ? room + 8 : 14;
+  }
+
+  /**
+   * Scrolls so that a switched fork keeps its position.
+   * @param {{head: string, y: number}} to
+   */
+  #alignSwitcher(to) {
+    const el = this.container.querySelector(`.switch[data-head="${CSS.escape(to.head)}"]`);
+    if (!el) return false;
+    this.main.scrollTop += el.getBoundingClientRect().top - to.y;
+    return true;
+  }
+
+  /** @param {{id: string, entry: string, y: number}} item */
+  #restoreItem(item) {
+    const el = document.getElementById(item.id);
+    if (el) this.main.scrollTop += el.getBoundingClientRect().top - item.y;
+  }
+
+  scrollToEnd() {
+    this.#measuredSize = this.#scrollAreaSize();
+    this.main.scrollTop = 1e9;
+    this.#endWasVisible = this.hasLastPage;
+  }
+
+  /**
+   * Fetches the page before the first or after the last one. Visible items keep their
+   * positions.
+   * @param {'before' | 'after'} side
+   */
+  async loadAdjacentPage(side) {
+    const edge = side === 'before' ? this.firstPage : this.lastPage;
+    const entry = side === 'before' ? edge?.dataset.first : edge?.dataset.last;
+    if (!edge || !entry) return false;
+    const { viewVersion } = this.session;
+    const { body, status } = await fetchFragment(this.session.fragmentURL('path', { [side]: entry }));
+    const page = body.querySelector('.path-page');
+    if (status !== 200 || !(page instanceof HTMLElement) || !edge.isConnected || viewVersion !== this.session.viewVersion) return false;
+    this.#keepPosition(edge, () => {
+      enhanceItems(page);
+      edge[side](page);
+      const drop = this.pages.length > MAX_PAGES ? (side === 'before' ? this.lastPage : this.firstPage) : null;
+      drop?.remove();
+      this.#notifyChange();
+    });
+    return true;
+  }
+
+  /**
+   * Changes the pages without moving an element on the screen.
+   * @param {Element} el
+   * @param {() => void} change
+   */
+  #keepPosition(el, change) {
+    const y = el.getBoundingClientRect().top;
+    change();
+    this.main.scrollTop += el.getBoundingClientRect().top - y;
+  }
+
+  /**
+   * Shows the new end of a growing path.
+   * @param {HTMLElement} tail
+   */
+  updateTail(tail) {
+    replaceTail(this.lastPage, tail);
+    this.#notifyChange();
+  }
+
+  /** Marks running tools as ended after the file was removed. */
+  markRunStopped() {
+    for (const el of findAll('.running', this.container)) {
+      el.closest('.tool')?.classList.remove('is-running');
+      el.className = '';
+      el.textContent = 'no result';
+    }
+    for (const el of findAll('.leaf-end > span', this.container)) el.textContent = el.textContent?.replace(/^.* is writing, /, '') ?? '';
+  }
+
+  #notifyChange() {
+    this.#showCount('path-before', Number(this.firstPage?.dataset.skipped ?? 0), 'earlier entry', 'earlier entries');
+    this.#showCount('path-after', this.hasLastPage ? 0 : Number(this.lastPage?.dataset.left ?? 0), 'later entry', 'later entries');
+    document.dispatchEvent(new CustomEvent('path-changed'));
+  }
+
+  /**
+   * @param {string} id
+   * @param {number} n
+   * @param {string} one
+   * @param {string} many
+   */
+  #showCount(id, n, one, many) {
+    const el = requireElement(id);
+    el.hidden = n === 0;
+    el.textContent = pluralize(n, one, many);
+  }
+}

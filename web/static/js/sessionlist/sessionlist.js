@@ -1,0 +1,189 @@
+// @ts-check
+// The list of sessions: filtered while typing, and updated when files change.
+
+import { closestElement, findAll, requireElement } from '../dom.js';
+import { announce } from '../notify.js';
+import { fetchFragment, rethrowUnexpected } from '../server.js';
+import { pluralize } from '../text.js';
+import { sessionListCommands, showKeyHelp } from '../palette/commands.js';
+import { startKeys } from '../keyboard.js';
+import { copyAttributes, appendGroups, updateChildren } from './updatelist.js';
+import { LiveSocket } from '../live/socket.js';
+import { CommandPalette } from '../palette/palette.js';
+import { localizeTimes } from '../times.js';
+
+const INPUT_DELAY = 120; // ms after the last key
+const PREFETCH_MARGIN = '800px'; // distance below the window at which more rows are fetched
+const MIN_REFRESH_INTERVAL = 250; // ms between two refreshes caused by notices
+
+class SessionList {
+  #request = new AbortController();
+  #refreshTimer = 0;
+  #lastRefresh = 0;
+  #refreshing = 0;
+  #endObserver = new IntersectionObserver((seen) => { if (seen.some((s) => s.isIntersecting)) this.loadMore(); }, { rootMargin: PREFETCH_MARGIN });
+
+  constructor() { this.#observeEnd(); }
+
+  /** Fetches the list that the URL describes and updates the rows in place. */
+  async refreshList() {
+    this.#lastRefresh = Date.now();
+    this.#refreshing++;
+    const list = await this.#fetchList({}).finally(() => this.#refreshing--);
+    if (!list) return;
+    copyAttributes(requireElement('sessions'), list);
+    updateChildren(requireElement('sessions'), list);
+    this.#observeEnd();
+  }
+
+  /**
+   * Fetches the next rows and stores their number in the address. If the list has changed
+   * meanwhile, it is fetched from its start. It does nothing during a refresh.
+   */
+  async loadMore() {
+    if (this.#refreshing) return;
+    const at = findAll('#sessions li[data-v]').length;
+    const list = await this.#fetchList({ at: String(at), n: '' });
+    if (!list) return;
+    const url = new URL(location.href);
+    url.searchParams.set('n', String(at + findAll('li[data-v]', list).length));
+    url.hash = '';
+    history.replaceState(history.state, '', url);
+    if (list.dataset.rev !== requireElement('sessions').dataset.rev) return this.refreshList();
+    appendGroups(requireElement('sessions'), list);
+    this.#observeEnd();
+  }
+
+  /**
+   * Fetches the list or a part of it. It aborts an earlier request.
+   * @param {Record<string, string>} part
+   */
+  async #fetchList(part) {
+    this.#request.abort();
+    const { signal } = this.#request = new AbortController();
+    const url = new URL(location.href);
+    for (const [name, value] of Object.entries({ ...part, part: 'list' })) url.searchParams.set(name, value);
+    try {
+      const { body, status } = await fetchFragment(url.href, signal);
+      const list = body.querySelector('#sessions');
+      if (status !== 200 || !(list instanceof HTMLElement)) return null;
+      localizeTimes(list);
+      return list;
+    } catch (err) {
+      rethrowUnexpected(err);
+      return null;
+    }
+  }
+
+  /** Observes the end of the rows, to load more when it comes near. */
+  #observeEnd() {
+    this.#endObserver.disconnect();
+    const more = document.getElementById('more-sessions');
+    if (more) this.#endObserver.observe(more);
+  }
+
+  /** Refreshes the list after a notice: at once, or later if the last refresh was recent. */
+  refreshSoon() {
+    clearTimeout(this.#refreshTimer);
+    this.#refreshTimer = setTimeout(() => this.refreshList(), Math.max(0, this.#lastRefresh + MIN_REFRESH_INTERVAL - Date.now()));
+  }
+
+  /**
+   * @param {string} href
+   * @param {'pushState' | 'replaceState'} how
+   */
+  async goToAddress(href, how) {
+    history[how](null, '', href);
+    await this.refreshList();
+    announce(pluralize(Number(requireElement('sessions').dataset.shown), 'session', 'sessions'));
+  }
+}
+
+export function startSessionList() {
+  const list = new SessionList();
+  const form = /** @type {HTMLFormElement} */ (requireElement('index-search'));
+  const field = /** @type {HTMLInputElement} */ (form.elements.namedItem('q'));
+  let timer = 0;
+  const filter = () => {
+    const url = new URL(location.href);
+    if (field.value.trim()) url.searchParams.set('q', field.value.trim());
+    else url.searchParams.delete('q');
+    url.searchParams.delete('n');
+    return list.goToAddress(url.href, 'replaceState');
+  };
+  const clear = () => {
+    clearTimeout(timer);
+    field.value = '';
+    filter();
+  };
+  // Enter and ArrowDown move the focus to the first result.
+  const intoList = async () => {
+    clearTimeout(timer);
+    await filter();
+    if (document.activeElement === field) moveFocus(1);
+  };
+  field.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(filter, INPUT_DELAY);
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    intoList();
+  });
+  field.addEventListener('keydown', (event) => {
+    if (event.key !== 'ArrowDown' || event.isComposing) return;
+    event.preventDefault();
+    intoList();
+  });
+  document.addEventListener('click', (event) => {
+    const link = closestElement(event, '.pill, .sort .menu a');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return closeSortMenu(event);
+    event.preventDefault();
+    closeSortMenu(event, true);
+    list.goToAddress(/** @type {HTMLAnchorElement} */ (link).href, 'pushState');
+  });
+  addEventListener('popstate', () => {
+    field.value = new URL(location.href).searchParams.get('q') ?? '';
+    list.refreshList();
+  });
+  new LiveSocket({ topic: 'library', rev: () => requireElement('sessions').dataset.rev ?? '', onNotice: () => list.refreshSoon(), onRestart: () => list.refreshSoon() });
+  startKeys((key) => sessionListKeys(field, clear)[key], new CommandPalette(() => sessionListCommands(field)));
+}
+
+/**
+ * @param {HTMLInputElement} field
+ * @param {() => void} clear
+ * @returns {Record<string, () => unknown>}
+ */
+const sessionListKeys = (field, clear) => ({
+  '/': () => field.focus(),
+  '?': showKeyHelp,
+  j: () => moveFocus(1),
+  k: () => moveFocus(-1),
+  ArrowDown: () => moveFocus(1),
+  ArrowUp: () => moveFocus(-1),
+  Escape: () => {
+    if (field.value && field === document.activeElement) return clear();
+    field.blur();
+    document.getElementById('sort')?.removeAttribute('open');
+  },
+});
+
+/**
+ * Moves the focus from session to session.
+ * @param {1 | -1} direction
+ */
+function moveFocus(direction) {
+  const rows = findAll('a.srow');
+  const at = rows.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  rows[at < 0 ? 0 : Math.max(0, Math.min(rows.length - 1, at + direction))]?.focus();
+}
+
+/**
+ * @param {Event} event
+ * @param {boolean} [always]
+ */
+function closeSortMenu(event, always = false) {
+  const menu = document.getElementById('sort');
+  if (menu && (always || !closestElement(event, '#sort'))) menu.removeAttribute('open');
+}

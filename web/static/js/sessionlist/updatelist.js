@@ -1,0 +1,85 @@
+// @ts-check
+// Updates a long list in place. Unchanged rows are not touched, rows move to their new
+// places, and a changed row keeps its link and with it the focus. A general morph of a
+// thousand rows is too slow.
+
+/**
+ * Returns the key that identifies an element in the old and the new list.
+ * @param {Element} el
+ */
+const elementKey = (el) => el.id || el.localName + '.' + el.className;
+
+/**
+ * Updates the children of an element to match those of another.
+ * @param {Element} old
+ * @param {Element} now
+ */
+export function updateChildren(old, now) {
+  const have = new Map([...old.children].map((el) => [elementKey(el), el]));
+  let next = old.firstElementChild;
+  for (const el of [...now.children]) {
+    const here = have.get(elementKey(el));
+    have.delete(elementKey(el));
+    if (here) updateElement(here, el);
+    const to = here ?? el;
+    if (to === next) next = next.nextElementSibling;
+    else old.insertBefore(to, next);
+  }
+  for (const el of have.values()) el.remove();
+}
+
+/**
+ * Appends the groups and rows of the next part of a list.
+ * @param {Element} old
+ * @param {Element} now
+ */
+export function appendGroups(old, now) {
+  const more = old.querySelector('#more-sessions');
+  for (const group of now.querySelectorAll('.group')) {
+    const here = document.getElementById(group.id);
+    const list = here?.querySelector('ul');
+    if (!here || !list) {
+      old.insertBefore(group, more);
+      continue;
+    }
+    list.append(...[...group.querySelectorAll('li[data-v]')].filter((li) => !document.getElementById(li.id)));
+    const folded = group.querySelector('.folded');
+    if (folded && !document.getElementById(folded.id)) here.append(folded);
+  }
+  const further = now.querySelector('#more-sessions');
+  if (more && further) updateElement(more, further);
+  else more?.remove();
+}
+
+/**
+ * @param {Element} old
+ * @param {Element} now
+ */
+function updateElement(old, now) {
+  const version = now.getAttribute('data-v');
+  if (version !== null && old.getAttribute('data-v') === version) return;
+  copyAttributes(old, now);
+  if (now.matches('.group, ul, .filters')) updateChildren(old, now);
+  else if (version !== null) updateRow(old, now);
+  else if (old.innerHTML !== now.innerHTML) old.replaceChildren(...now.childNodes);
+}
+
+/**
+ * @param {Element} old
+ * @param {Element} now
+ */
+function updateRow(old, now) {
+  const link = old.firstElementChild, to = now.firstElementChild;
+  if (!link || !to) return;
+  copyAttributes(link, to);
+  link.replaceChildren(...to.childNodes);
+}
+
+/**
+ * @param {Element} old
+ * @param {Element} now
+ */
+export function copyAttributes(old, now) {
+  for (const { name } of [...old.attributes]) if (!now.hasAttribute(name) && name !== 'open') old.removeAttribute(name);
+  for (const { name, value } of now.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+}

@@ -1,0 +1,10 @@
+// @ts-check
+// Formats texts.
+
+/**
+ * Formats a number with its noun: "1 branch", "8 branches".
+ * @param {number} n
+ * @param {string} one
+ * @param {string} many
+ */
+export const pluralize = (n, one, many) => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;

@@ -1,0 +1,85 @@
+// @ts-check
+// Search for all words of a query in the visible text of entries.
+
+import { itemParts } from './pathpages.js';
+import { readPart } from './embeddeddata.js';
+
+const MAX_KEPT = 60_000_000; // characters of text kept for the next search
+const TIME_SLICE = 12; // ms per slice; then the browser handles input
+
+// An empty part of a note only marks that the item also belongs to that entry.
+const ENTRY_TAG = /<(?:li class="entry|details class="tool)[^>]*>|<span class="note-part[^>]*>(?!<\/span>)/g;
+const INLINE_TAG = /<\/?(?:span|b|i|em|strong|code|a|mark|q|kbd|small|time)(?:\s[^>]*)?>/g;
+/** @type {Record<string, string>} */
+const NAMED_ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
+
+/** @typedef {{entry: string, text: string}} EntryText the visible text of an entry */
+
+export class TextSearch {
+  /** @type {Map<number, EntryText[]>} */
+  #texts = new Map();
+  #keptSize = 0;
+
+  /** @param {import('./entrytree.js').EntryTree} entryTree */
+  constructor(entryTree) { this.entryTree = entryTree; }
+
+  /**
+   * Returns the positions of the entries that contain all words.
+   * @param {string} query
+   * @param {AbortSignal} [signal]
+   */
+  async findEntries(query, signal) {
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    /** @type {Map<string, string>} */
+    const split = new Map(); // an entry may be shown in several places
+    const found = new Set();
+    let began = performance.now();
+    for (let n = 0; n < this.entryTree.partCount; n++) {
+      for (const { entry, text } of await this.#readTexts(n)) {
+        const whole = split.has(entry) ? `${split.get(entry)} ${text}` : text;
+        if (words.every((word) => whole.includes(word))) found.add(this.entryTree.findPosition(entry));
+        else if (words.length > 1 && words.some((word) => whole.includes(word))) split.set(entry, whole);
+      }
+      signal?.throwIfAborted();
+      if (performance.now() - began < TIME_SLICE) continue;
+      await new Promise((done) => { setTimeout(done); });
+      began = performance.now();
+      signal?.throwIfAborted();
+    }
+    found.delete(-1);
+    return found;
+  }
+
+  /** @param {number} n */
+  async #readTexts(n) {
+    const here = this.#texts.get(n);
+    if (here) return here;
+    const texts = (await readPart(`${itemParts.name}-${n}`)).flatMap(parseTexts);
+    const size = texts.reduce((/** @type {number} */ sum, /** @type {EntryText} */ t) => sum + t.text.length, 0);
+    if (this.#keptSize + size < MAX_KEPT) {
+      this.#texts.set(n, texts);
+      this.#keptSize += size;
+    }
+    return texts;
+  }
+}
+
+/**
+ * Returns the visible texts of the entries of a page.
+ * @param {string} html
+ * @returns {EntryText[]}
+ */
+function parseTexts(html) {
+  const marks = [...html.matchAll(ENTRY_TAG)];
+  return marks.map((m, i) => ({
+    entry: unescapeHTML(readAttribute(m[0], 'data-result') || readAttribute(m[0], 'data-entry')),
+    text: unescapeHTML(html.slice(m.index, marks[i + 1]?.index).replace(INLINE_TAG, '').replace(/<[^>]*>/g, ' ')).toLowerCase(),
+  })).filter((texts, i) => !marks[i][0].includes('entry--fork'));
+}
+
+/** @param {string} tag @param {string} name */
+const readAttribute = (tag, name) => tag.match(new RegExp(` ${name}="([^"]*)"`))?.[1] ?? '';
+
+/** @param {string} text */
+const unescapeHTML = (text) => text.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (whole, dec, hex, name) =>
+  (name ? NAMED_ENTITIES[name] ?? whole : String.fromCodePoint(Math.min(0x10ffff, dec ? Number(dec) : parseInt(hex, 16)))));
