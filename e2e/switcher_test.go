@@ -3,12 +3,21 @@
 package e2e
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"sessiontree/e2e/harness"
 	"sessiontree/internal/bench/transcript"
 )
+
+// switcherSelector returns the selector of the switcher before the first entry of a branch.
+func switcherSelector(head string) string { return fmt.Sprintf(`.switch[data-head=%q]`, head) }
+
+// topOf returns how far an element is below the top of the screen, in pixels.
+func topOf(p *harness.Page, selector string) float64 {
+	return harness.EvalScript[float64](p, fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().top`, selector))
+}
 
 // The ring around the viewed entry does not cover the switcher above it, whatever kind of
 // entry the branch begins with.
@@ -50,5 +59,65 @@ func TestSwitcher_NotCoveredByRing(t *testing.T) {
 				t.Errorf("phone %v, %s: the ring begins at %.1f, the switcher ends at %.1f", phone, head, r.Ring, r.Switcher)
 			}
 		}
+	}
+}
+
+// The switcher stays under the pointer, also where the other branch is too short to fill
+// the screen. The room below that branch goes away with the next scroll.
+func TestSwitcher_KeepsItsPlace(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := longSession("e2e-short-branch", 60)
+	fork := f.LastID
+	short := f.AddPrompt("A short branch")
+	f.BranchFrom(fork)
+	long := f.AddPrompt("A long branch")
+	for i := range 20 {
+		f.AddReply(fmt.Sprintf("Answer %d of the long branch.\n\nWith a second paragraph.", i))
+		f.AddPrompt(fmt.Sprintf("Question %d of the long branch", i))
+	}
+	path := box.WriteSession(f)
+	server := harness.StartServer(t, box.Dir)
+	for _, phone := range []bool{false, true} {
+		p := sharedBrowser(t).NewPage(t)
+		if phone {
+			p.EmulatePhone()
+		}
+		for _, y := range []float64{100, 300, 500} {
+			p.Open(server.SessionURL(path) + "?entry=" + long)
+			p.WaitForElement(switcherSelector(long))
+			waitForLive(p)
+			p.RunScript(fmt.Sprintf(`document.querySelector("#main").scrollTop += document.querySelector(%q).getBoundingClientRect().top - %f`, switcherSelector(long), y))
+			checkSwitch(t, p, long, short, "prev")
+			checkSwitch(t, p, short, long, "next")
+			checkSwitch(t, p, long, short, "prev")
+
+			// Scrolling up moves the path by as much as it is scrolled, and the room goes away.
+			room := harness.EvalScript[float64](p, `parseFloat(document.querySelector("#path-pages").style.paddingBottom) || 0`)
+			if room == 0 {
+				t.Errorf("phone %v: no room below the short branch at %.0f", phone, y)
+			}
+			before := topOf(p, switcherSelector(short))
+			p.RunScript(`document.querySelector("#main").scrollTop -= 20`)
+			p.WaitUntil(fmt.Sprintf(`(parseFloat(document.querySelector("#path-pages").style.paddingBottom) || 0) <= %f`, max(room-19, 0)))
+			if now := topOf(p, switcherSelector(short)); math.Abs(now-before-20) > 1 {
+				t.Errorf("phone %v: scrolled by 20 pixels, the switcher moved from %.1f to %.1f", phone, before, now)
+			}
+			p.RunScript(`document.querySelector("#main").scrollTop -= 2000`)
+			p.WaitUntil(`!document.querySelector("#path-pages").style.paddingBottom`)
+		}
+	}
+}
+
+// checkSwitch clicks a button of a switcher and checks that the other branch's switcher is
+// where it was.
+func checkSwitch(t *testing.T, p *harness.Page, from, to, way string) {
+	t.Helper()
+	before := topOf(p, switcherSelector(from))
+	p.Click(switcherSelector(from) + fmt.Sprintf(` .ctl a[data-switch=%q]`, way))
+	p.WaitForElement(switcherSelector(to))
+	p.WaitForElement(fmt.Sprintf(`#facts[data-entry=%q]`, to))
+	waitForRendering(p)
+	if after := topOf(p, switcherSelector(to)); math.Abs(after-before) > 1 {
+		t.Errorf("%s: the switcher moved from %.1f to %.1f", way, before, after)
 	}
 }

@@ -11,6 +11,7 @@ const FAR = 8; // pages kept; further ones are dropped at the other end
 
 export class Path {
   #end = false;
+  #room = 0; // pixels added below the path, so that it can be scrolled further
   #size = ''; // of the scrolled area when its position was last measured
 
   /** @param {Session} session */
@@ -20,7 +21,10 @@ export class Path {
     this.pages = need('path-pages');
     dress(this.pages);
     // A browser may report the scrolling that a new size causes before the size itself.
-    const see = () => (this.#end && this.#size !== this.#measure() ? this.toEnd() : this.look());
+    const see = () => {
+      this.#shrinkRoom();
+      return this.#end && this.#size !== this.#measure() ? this.toEnd() : this.look();
+    };
     this.main.addEventListener('scroll', see, { passive: true });
     const sizes = new ResizeObserver(see);
     for (const el of [this.main, this.pages]) sizes.observe(el);
@@ -94,8 +98,9 @@ export class Path {
     const el = entry ? this.find(entry) : null;
     el?.classList.add('is-target');
     if (way.scroll === 'keep') return;
-    if (way.scroll === 'end') return this.toEnd();
     if (way.align && this.#align(way.align)) return;
+    this.#setRoom(0);
+    if (way.scroll === 'end') return this.toEnd();
     if (!el) return this.toEnd();
     if (el instanceof HTMLDetailsElement) {
       el.open = true;
@@ -126,20 +131,46 @@ export class Path {
    */
   #align(to) {
     const el = this.pages.querySelector(`.switch[data-head="${CSS.escape(to.head)}"]`);
-    if (!el) return false;
-    this.main.scrollTop += el.getBoundingClientRect().top - to.y;
-    return true;
+    if (el) this.#scrollTo(el, to.y);
+    return el !== null;
   }
 
   /** @param {{id: string, entry: string, y: number}} item */
   #restore(item) {
     const el = document.getElementById(item.id);
-    if (el) this.main.scrollTop += el.getBoundingClientRect().top - item.y;
+    if (el) this.#scrollTo(el, item.y);
   }
 
+  /**
+   * Scrolls until an element is y pixels below the top of the screen. A path that is
+   * too short gets room below it. The next scroll takes the room away again.
+   * @param {Element} el
+   * @param {number} y
+   */
+  #scrollTo(el, y) {
+    this.#setRoom(this.main.clientHeight);
+    this.main.scrollTop += el.getBoundingClientRect().top - y;
+    this.#shrinkRoom();
+  }
+
+  /** @param {number} room in pixels */
+  #setRoom(room) {
+    this.#room = Math.max(0, Math.ceil(room));
+    this.pages.style.paddingBottom = this.#room ? `${this.#room}px` : '';
+  }
+
+  /** Leaves only the room that the scroll position needs. */
+  #shrinkRoom() {
+    if (!this.#room) return;
+    const { scrollHeight, scrollTop, clientHeight } = this.main;
+    this.#setRoom(scrollTop > 0 ? this.#room - (scrollHeight - scrollTop - clientHeight) : 0);
+  }
+
+  /** Scrolls to the end of the path, unless the end is visible with room below it. */
   toEnd() {
     this.#size = this.#measure();
-    this.main.scrollTop = 1e9;
+    this.#shrinkRoom();
+    if (!this.#room) this.main.scrollTop = 1e9;
     this.#end = this.complete;
   }
 
@@ -197,6 +228,7 @@ export class Path {
   }
 
   #changed() {
+    this.#shrinkRoom();
     this.#count('path-before', Number(this.first?.dataset.skipped ?? 0), 'earlier entry', 'earlier entries');
     this.#count('path-after', this.complete ? 0 : Number(this.last?.dataset.left ?? 0), 'later entry', 'later entries');
     document.dispatchEvent(new CustomEvent('path-changed'));
