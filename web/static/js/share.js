@@ -7,7 +7,7 @@ import { morph } from './items.js';
 import { localise } from './times.js';
 
 /** The parts of the dialog that depend on what is chosen in it. */
-const COUNTED = ['share-parts', 'share-holds', 'share-secrets'];
+const COUNTED = ['share-local', 'share-parts', 'share-holds', 'share-secrets'];
 
 export function startShare() {
   let asked = new AbortController();
