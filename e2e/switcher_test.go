@@ -108,6 +108,36 @@ func TestSwitcher_KeepsItsPlace(t *testing.T) {
 	}
 }
 
+// The switcher of a viewed branch follows what the agent adds to other branches.
+func TestSwitcher_FollowsOtherBranches(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := newForkedSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.Open(server.SessionURL(path) + "?entry=" + f.one)
+	waitForLive(p)
+	p.WaitForText(switcherSelector(f.one), "1 / 3")
+	p.WaitForText(switcherSelector(f.one), "2 entries")
+
+	f.BranchFrom(f.twoTip)
+	f.AddReply("It was slow enough.")
+	box.AppendFile(path, f.LastLines(1))
+	p.WaitForText(switcherSelector(f.one), "3 entries")
+	f.BranchFrom(f.first)
+	f.AddPrompt("Buy a faster machine")
+	box.AppendFile(path, f.LastLines(1))
+	p.WaitForText(switcherSelector(f.one), "1 / 4")
+
+	// A new fork gets a switcher.
+	f.BranchFrom(f.one)
+	f.AddReply("Another answer about the library.")
+	box.AppendFile(path, f.LastLines(1))
+	p.WaitForText(switcherSelector(f.mid), "1 / 2")
+	p.WaitForText(switcherSelector(f.mid), "Another answer")
+	p.WaitForText("#path", "The library is wired in.")
+}
+
 // checkSwitch clicks a button of a switcher and checks that the other branch's switcher is
 // where it was.
 func checkSwitch(t *testing.T, p *harness.Page, from, to, way string) {

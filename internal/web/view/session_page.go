@@ -68,6 +68,7 @@ func (b *Builder) SessionFrame(s Scene, a SessionInfo) components.SessionModel {
 		TreeHref: s.Params.withRoot("").Href(s.Base()),
 		Ticks:    b.buildTicks(s, path),
 		Parent:   a.Parent,
+		Switcher: leafSwitcher(s, path),
 	}
 	m.Name = orDefault(m.Name, fileTitle(a.File))
 	if m.Snapshot = s.Audience.Snapshot; m.Snapshot == nil {

@@ -21,10 +21,7 @@ export class Path {
     this.pages = need('path-pages');
     dress(this.pages);
     // A browser may report the scrolling that a new size causes before the size itself.
-    const see = () => {
-      this.#shrinkRoom();
-      return this.#end && this.#size !== this.#measure() ? this.toEnd() : this.look();
-    };
+    const see = () => (this.#end && this.#size !== this.#measure() ? this.toEnd() : this.look());
     this.main.addEventListener('scroll', see, { passive: true });
     const sizes = new ResizeObserver(see);
     for (const el of [this.main, this.pages]) sizes.observe(el);
@@ -47,6 +44,7 @@ export class Path {
 
   /** Looks where the reader stands now. */
   look() {
+    this.#shrinkRoom();
     this.#size = this.#measure();
     this.#end = this.complete && this.main.scrollHeight - this.main.scrollTop - this.main.clientHeight < 60;
   }
@@ -161,9 +159,8 @@ export class Path {
 
   /** Leaves only the room that the scroll position needs. */
   #shrinkRoom() {
-    if (!this.#room) return;
-    const { scrollHeight, scrollTop, clientHeight } = this.main;
-    this.#setRoom(scrollTop > 0 ? this.#room - (scrollHeight - scrollTop - clientHeight) : 0);
+    const { main } = this;
+    if (this.#room) this.#setRoom(main.scrollTop > 0 ? this.#room - (main.scrollHeight - main.scrollTop - main.clientHeight) : 0);
   }
 
   /** Scrolls to the end of the path, unless the end is visible with room below it. */
@@ -215,6 +212,12 @@ export class Path {
   grow(tail) {
     growPage(this.last, tail);
     this.#changed();
+  }
+
+  /** @param {HTMLElement} item the switcher of a new fork, to be shown */
+  addSwitcher(item) {
+    const entry = this.find(item.dataset.entry ?? '')?.closest('.entry');
+    if (entry) this.#steady(entry, () => entry.before(item));
   }
 
   /** Shows that nobody goes on writing; everything else stays as it was read. */

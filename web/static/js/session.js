@@ -187,6 +187,7 @@ export class Session {
     for (const part of [...body.querySelectorAll('.fragment > [id]')]) {
       const old = document.getElementById(part.id);
       if (old) morph(old, part);
+      else if (part.matches('.entry--fork')) this.path.addSwitcher(/** @type {HTMLElement} */ (part));
     }
     document.title = document.getElementById('title')?.dataset.title ?? document.title;
     if (had && had !== document.activeElement && !this.rows.focused) this.main.focus({ preventScroll: true });
