@@ -49,7 +49,7 @@ func TestExport(t *testing.T) {
 	}
 	p.Click(`#change [data-do="change-submit"]`)
 	p.WaitForNone("#change[open]")
-	p.WaitForText("#toast", "downloads")
+	p.WaitForText("#toast", "download has started")
 	p.WaitForText("#path", "All right")
 
 	// The path as Markdown, from the menu and from the command palette.

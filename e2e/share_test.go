@@ -273,6 +273,39 @@ func TestShare_Refused(t *testing.T) {
 	createLink(p)
 }
 
+// Without --share-listen and --share-url the dialog says, before a link is created, that the
+// link opens on this computer only. It offers to download the page of the same part.
+func TestShare_LocalOnly(t *testing.T) {
+	box := harness.NewSessionDir(t)
+	f := newSecretSession()
+	path := box.WriteSession(f.File)
+	server := harness.StartServer(t, box.Dir)
+	p := sharedBrowser(t).NewPage(t)
+	p.AllowConsole("Content Security Policy.*eval|unsafe-eval") // axe itself
+	p.Open(server.SessionURL(path))
+	waitForLive(p)
+	openShareDialog(p, f.second)
+	p.WaitForText("#share-local", "The link opens on this computer only.")
+	p.WaitForElement(`#change [data-do="change-submit"]`) // nothing is created yet
+	p.CheckAccessibility("dialog")
+	p.Click(`#share-parts [value="all"]`)
+	p.WaitForElement(`#share-local a[href*="scope=tree"]`)
+	p.Click(`#share-parts [value="path"]`)
+	p.WaitForElement(`#share-local a[href*="scope=subtree"]:not([href*="bare"])`)
+	p.Click(`#share-local a`)
+	p.WaitForText("#change .change--export", "From this entry on, with the path to it")
+	p.WaitForText("#change .found", "github")
+	file := harness.EvalScript[string](p, `document.querySelector("#change form").getAttribute("action") + "?" + new URLSearchParams(new FormData(document.querySelector("#change form")))`)
+	a, body := server.GetPage(file)
+	if !strings.Contains(a.Header.Get("Content-Disposition"), ".html") || strings.Contains(body, exportKey) ||
+		!strings.Contains(body, "What happens if you delete") || strings.Contains(body, "Fall back to the last good theme") {
+		t.Errorf("downloaded the wrong page: %s, %d bytes", a.Header.Get("Content-Disposition"), len(body))
+	}
+	p.Click(`#change [data-do="change-submit"]`)
+	p.WaitForNone("#change[open]")
+	p.WaitForText("#toast", "download has started")
+}
+
 // Without script the dialog, the link and the list are pages.
 func TestShare_WithoutScript(t *testing.T) {
 	box := harness.NewSessionDir(t)

@@ -55,7 +55,7 @@ func TestPage_ReportsProblems(t *testing.T) {
 	browser := NewBrowser(t)
 	defer browser.Close()
 	for path, want := range map[string]string{
-		"/clean": "", "/console": "loud", "/exception": "thrown", "/inline": "Content Security Policy", "/style": "Content Security Policy", "/missing": "404", "/unnamed": "button-name",
+		"/clean": "", "/console": "loud", "/exception": "thrown", "/last": "of the last moment", "/allowed": "", "/inline": "Content Security Policy", "/style": "Content Security Policy", "/missing": "404", "/unnamed": "button-name",
 	} {
 		t.Run(strings.TrimPrefix(path, "/"), func(t *testing.T) {
 			s := &fakeTest{T: t}
@@ -65,6 +65,12 @@ func TestPage_ReportsProblems(t *testing.T) {
 			if path == "/clean" || path == "/unnamed" {
 				p.AllowConsole("unsafe-eval|axe")
 				p.CheckAccessibility(path)
+			}
+			if path == "/allowed" {
+				p.AllowConsole("thrown")
+			}
+			if path == "/last" {
+				p.RunScript(`queueMicrotask(() => { throw new Error("of the last moment") })`)
 			}
 			s.finish()
 			got := strings.Join(s.failures, "\n")
@@ -79,6 +85,8 @@ var bodies = map[string]string{
 	"/clean":     `<p>fine</p>`,
 	"/console":   `<script src="/x.js"></script>`,
 	"/exception": `<script src="/throw.js"></script>`,
+	"/last":      `<p>fine until the test ends</p>`,
+	"/allowed":   `<script src="/throw.js"></script>`,
 	"/inline":    `<script>window.ran = true</script>`,
 	"/style":     `<p style="color: red">red</p>`,
 	"/missing":   `<img alt="" src="/none/../x.png?404">`,

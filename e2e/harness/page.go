@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -24,19 +22,16 @@ type Page struct {
 	mu             sync.Mutex
 	console        []string
 	allowed        []*regexp.Regexp
+	consoleEnd     chan struct{} // closed when the last console message has arrived
 	closeOnce      sync.Once
 	stop           func()
 }
-
-// autofocusNotice matches Chromium's message about a field that was focused before the
-// one with autofocus.
-var autofocusNotice = regexp.MustCompile("Autofocus processing was blocked because a document already has a focused element")
 
 // NewPage opens a tab of 1440 by 900 points.
 func (v *Profile) NewPage() *Page {
 	v.t.Helper()
 	ctx, stop := v.newTab()
-	p := &Page{name: artifactName(v.t, "page"), t: v.t, ctx: ctx, timeline: newTimeline(), allowed: []*regexp.Regexp{autofocusNotice}}
+	p := &Page{name: artifactName(v.t, "page"), t: v.t, ctx: ctx, timeline: newTimeline(), allowed: []*regexp.Regexp{autofocusNotice}, consoleEnd: make(chan struct{})}
 	// Open the tab with ctx and not with a context that has a deadline, because the tab
 	// is closed at the deadline.
 	slow := time.AfterFunc(Patience, stop)
@@ -58,6 +53,7 @@ func (v *Profile) NewPage() *Page {
 		}
 	}()
 	p.stop = func() {
+		p.flushConsole()
 		p.savePageState()
 		stop()
 		<-listening
@@ -72,35 +68,6 @@ func (v *Profile) NewPage() *Page {
 
 // Close closes the tab and checks its console. The end of the test does it too.
 func (p *Page) Close() { p.closeOnce.Do(p.stop) }
-
-func (p *Page) addConsoleLine(m chromedp.ConsoleMessage) {
-	line := strings.TrimSpace(fmt.Sprintf("%s %s: %s (%s:%d)", m.Source, m.Type, m.Text, m.URL, m.Line+1))
-	p.timeline.addLine("console  %s", line)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.console = append(p.console, line)
-}
-
-// AllowConsole permits console lines that match, such as failed requests while the server
-// is stopped.
-func (p *Page) AllowConsole(pattern string) {
-	p.allowed = append(p.allowed, regexp.MustCompile(pattern))
-}
-
-func (p *Page) checkConsole() {
-	for _, line := range p.unexpectedConsole() {
-		p.t.Errorf("console: %s", line)
-	}
-}
-
-// unexpectedConsole returns the console lines that are not permitted.
-func (p *Page) unexpectedConsole() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return slices.DeleteFunc(slices.Clone(p.console), func(line string) bool {
-		return slices.ContainsFunc(p.allowed, func(e *regexp.Regexp) bool { return e.MatchString(line) })
-	})
-}
 
 // callContext returns the context for one call of the browser.
 func (p *Page) callContext() (context.Context, context.CancelFunc) {
@@ -192,12 +159,6 @@ func (p *Page) retryUntil(ctx context.Context, try func() (bool, error)) error {
 		return fmt.Errorf("not within %v: %w", Patience, last)
 	}
 	return fmt.Errorf("not within %v", Patience)
-}
-
-func (p *Page) consoleLines() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return slices.Clone(p.console)
 }
 
 // Location returns the address of the page.

@@ -56,6 +56,19 @@ var exportScopes = []struct {
 	title string
 }{{export.Path, "This path"}, {export.Subtree, "From this entry on, with the path to it"}, {export.Tree, "Whole tree"}}
 
+// exportTitle returns the title of a part, or "" for an unknown scope.
+func exportTitle(part export.Part) string {
+	if part.Scope == export.Subtree && part.Bare {
+		return "From this entry on"
+	}
+	for _, p := range exportScopes {
+		if p.scope == part.Scope {
+			return p.title
+		}
+	}
+	return ""
+}
+
 func (c *changeRequest) renderExportMenu(w http.ResponseWriter) error {
 	var m components.ExportMenu
 	c.withChangeView(func(v view.ChangeView) {
@@ -66,7 +79,7 @@ func (c *changeRequest) renderExportMenu(w http.ResponseWriter) error {
 				continue // the entry has no descendants, so this part equals the path
 			}
 			if err == nil && n > 0 {
-				parts = append(parts, view.ExportPart{Scope: string(p.scope), Title: p.title, Entries: n})
+				parts = append(parts, view.ExportPart{Part: export.Part{Scope: p.scope}, Title: p.title, Entries: n})
 			}
 		}
 		m = c.s.builder.ExportMenu(v, c.entryID(), parts)
@@ -85,7 +98,7 @@ func (c *changeRequest) renderPanelOrPage(w http.ResponseWriter, panel, page tem
 // redacted.
 func (c *changeRequest) parseExportOptions() export.Options {
 	o := export.Options{
-		Part: export.Part{Entry: c.entryID(), Scope: export.Scope(c.form.Get("scope")), Bare: c.form.Get("bare") == "1"},
+		Part: export.Part{Entry: c.entryID(), Scope: export.Scope(c.form.Get("scope")), Bare: c.form.Get("bare") == "1", To: c.form.Get("to")},
 		Kind: export.Kind(c.form.Get("as")), Redactor: c.s.redactor, Classes: map[string]bool{},
 	}
 	o.RenderHTML = onepage.NewRenderer(onepage.Options{View: c.s.builder.Config()})
@@ -126,12 +139,7 @@ func excludeKeptValues(which map[string]bool, form url.Values) {
 // renderExportDialog renders the dialog that lists the findings before anything is written.
 func (c *changeRequest) renderExportDialog(w http.ResponseWriter) error {
 	o := c.parseExportOptions()
-	part := view.ExportPart{Scope: string(o.Part.Scope), As: string(o.Kind)}
-	for _, p := range exportScopes {
-		if p.scope == o.Part.Scope {
-			part.Title = p.title
-		}
-	}
+	part := view.ExportPart{Part: o.Part, As: string(o.Kind), Title: exportTitle(o.Part)}
 	job, err := export.Prepare(c.ctx, c.sess, o)
 	switch {
 	case errors.Is(err, session.ErrInvalid) && part.Title != "":
@@ -148,7 +156,7 @@ func (c *changeRequest) renderExportDialog(w http.ResponseWriter) error {
 	var m components.ExportModel
 	c.withChangeView(func(v view.ChangeView) {
 		part.Positions, err = o.Part.Positions(v.Tree)
-		m = c.s.builder.ExportDialog(v, c.entryID(), part, o, found)
+		m = c.s.builder.ExportDialog(v, part, o, found)
 	})
 	if err != nil {
 		return err

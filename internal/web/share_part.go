@@ -38,9 +38,7 @@ func (c *changeRequest) chooseSharePart(a *view.ShareForm) (part export.Part, sh
 // previewShare returns the part that the form selects and what the dialog shows of it.
 func (c *changeRequest) previewShare(a *view.ShareForm) (part export.Part, sh view.SharePreview, err error) {
 	sh.Now = c.s.now()
-	if _, local := c.s.shareLinkBase(c.r); local {
-		sh.Where = "The link opens on this computer only."
-	}
+	_, sh.LocalOnly = c.s.shareLinkBase(c.r)
 	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
 		if a.Entry != "" && t.FindID(a.Entry) == session.NoPos {
 			err = fmt.Errorf("%w: %q", view.ErrNoEntry, a.Entry)
@@ -61,6 +59,7 @@ func (c *changeRequest) previewShare(a *view.ShareForm) (part export.Part, sh vi
 		if part, err = resolveSharePart(t, *a); err != nil {
 			return
 		}
+		sh.Part = part
 		if sh.Positions, err = part.Positions(t); err == nil {
 			sh.WithBranches, err = positionsWithBranches(t, *a)
 		}

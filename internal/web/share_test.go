@@ -1,6 +1,7 @@
 package web
 
 import (
+	"html"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -266,5 +267,46 @@ func TestShare_Nothing(t *testing.T) {
 	}
 	if a := s.post(base+"/shares?part=dialog", url.Values{}); a.StatusCode != http.StatusUnprocessableEntity || len(s.shares.List()) != 0 {
 		t.Errorf("status %d", a.StatusCode)
+	}
+}
+
+// downloadLink matches the link of the share dialog to the export of the same part.
+var downloadLink = regexp.MustCompile(`href="([^"]*/export[^"]*)"[^>]*>.*?Download the page to send it`)
+
+// A dialog whose link opens on this computer only says so, and leads to the export of the
+// same part as a page, with the defaults of exports.
+func TestShareForm_LocalOnly(t *testing.T) {
+	s := newSharing(t)
+	k := newShareable(s, "0f0f0f10")
+	for _, c := range []struct{ query, title, has, hasNot string }{
+		{"entry=" + k.second, "From this entry on, 2 entries.", "And now?", "the output of"},
+		{"chosen=1&scope=path&hold=branches&entry=" + k.second, "From this entry on, with the path to it, 5 entries.", "the output of", "Another way"},
+		{"", "Whole tree, 7 entries.", "Another way", "no such text"},
+		{"chosen=1&scope=all", "This path, 5 entries.", "And now?", "Another way"},
+		{"chosen=1&scope=path&leaf=" + k.leaf + "&entry=" + k.first, "From this entry on, with the path to it, 5 entries.", "And now?", "Another way"},
+	} {
+		form := s.getOK(k.base + "/shares?part=dialog&" + c.query).body
+		m := downloadLink.FindStringSubmatch(form)
+		if m == nil || !strings.Contains(form, "The link opens on this computer only.") {
+			t.Errorf("%s: no link to a download:\n%s", c.query, form)
+			continue
+		}
+		link := html.UnescapeString(m[1])
+		dialog := s.getOK(link).body
+		if !strings.Contains(dialog, "Export as a web page") || !strings.Contains(dialog, c.title) || strings.Count(dialog, "checked") < 5 {
+			t.Errorf("%s: the dialog of %s lacks %q:\n%s", c.query, link, c.title, dialog)
+		}
+		file := s.getOK(strings.Replace(link, "ask=1", "", 1))
+		if !strings.Contains(file.body, c.has) || strings.Contains(file.body, c.hasNot) || strings.Contains(file.body, aKey) {
+			t.Errorf("%s: %s holds the wrong part, want %q and not %q", c.query, link, c.has, c.hasNot)
+		}
+		if got := file.Header.Get("Content-Disposition"); !strings.HasPrefix(got, "attachment") {
+			t.Errorf("%s: %s is not a download: %q", c.query, link, got)
+		}
+	}
+	s = newSharing(t, func(c *Config) { c.ShareBase = "http://atlas.lan" })
+	k = newShareable(s, "0f0f0f11")
+	if form := s.getOK(k.base + "/shares?part=dialog").body; strings.Contains(form, "this computer only") {
+		t.Errorf("a link that opens everywhere is called local:\n%s", form)
 	}
 }

@@ -44,7 +44,8 @@ type SessionModel struct {
 	LeafHref     string // resets the view to the leaf
 	TreeHref     string // shows the whole tree
 	Ticks        []Tick
-	Parent       *Link // the session that this one was forked from
+	Switcher     *ItemModel // the switcher that changes while the leaf grows on another branch, or nil
+	Parent       *Link      // the session that this one was forked from
 	Resume       string
 	Snapshot     *SnapshotHeader // set for viewers of a share or an export, who cannot change anything
 	PlainRows    bool            // few enough rows to work without script: the page has all of them

@@ -18,7 +18,7 @@ type ShareModel struct {
 	SharedBy  string // name of the person who shares
 	Live      bool
 	ShowNames bool   // the session's name and its project are shown
-	Where     string // where the link opens, "" = everywhere
+	Download  string // link that opens on this computer only: address of the page's export, to send it instead
 }
 
 // ShareChoice is a choice of a radio group.

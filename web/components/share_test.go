@@ -10,7 +10,7 @@ import (
 func fixtureShare(text string) ShareModel {
 	return ShareModel{
 		Page: fixturePage(text), Back: Link{Text: text, Href: "/sessions/abc"}, Title: text, Post: "/sessions/abc/shares",
-		Hidden: []Pair{{"entry", text}}, Name: text, Note: text, SharedBy: text, Where: text,
+		Hidden: []Pair{{"entry", text}}, Name: text, Note: text, SharedBy: text, Download: "/sessions/abc/export?as=html&ask=1&scope=tree",
 		Parts:    []ShareChoice{{Value: "below", Text: text, Count: "4 entries", On: true}, {Value: "all", Text: text, Count: "9 entries"}},
 		Expiry:   []ShareChoice{{Value: "1", Text: "1 day", Say: text}, {Value: "7", Text: "7 days", Say: text, On: true}},
 		Include:  []IncludeOption{{Text: text, Count: "3 entries", Always: true}, {Name: "branches", Text: text, Count: "1 branch", On: true}},

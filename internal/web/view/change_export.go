@@ -10,7 +10,8 @@ import (
 
 // ExportPart is a part of a session in the pages about exports.
 type ExportPart struct {
-	Scope, As string // as in addresses
+	export.Part
+	As        string // as in addresses
 	Title     string // "This path"
 	Entries   int
 	Positions []session.Pos // entries of the part, in the dialog
@@ -24,7 +25,7 @@ var ExportKinds = []struct{ As, Text, Icon string }{{"md", "Markdown", "file"}, 
 
 // ExportMenu lists the exports for an entry, "" = the leaf.
 func (b *Builder) ExportMenu(c ChangeView, entry string, parts []ExportPart) components.ExportMenu {
-	m := components.ExportMenu{Page: c.Page, Back: c.backLink(entry), Copy: c.exportURL(entry, "path", "md", false)}
+	m := components.ExportMenu{Page: c.Page, Back: c.backLink(entry), Copy: c.exportURL(export.Part{Entry: entry, Scope: export.Path}, "md", false)}
 	m.Page.Title, m.Page.Live = "Export, "+sessionName(c.Tree), ""
 	if p := c.Tree.FindID(entry); p != session.NoPos {
 		m.Quote = b.entryQuote(c.Tree, p)
@@ -32,7 +33,7 @@ func (b *Builder) ExportMenu(c ChangeView, entry string, parts []ExportPart) com
 	for _, part := range parts {
 		g := components.ExportGroup{Title: part.Title + ", " + pluralize(part.Entries, "entry", "entries")}
 		for _, as := range ExportKinds {
-			g.Items = append(g.Items, components.ExportItem{Text: as.Text, Hint: "." + as.As, Icon: as.Icon, Href: c.exportURL(entry, part.Scope, as.As, true)})
+			g.Items = append(g.Items, components.ExportItem{Text: as.Text, Hint: "." + as.As, Icon: as.Icon, Href: c.exportURL(export.Part{Entry: entry, Scope: part.Scope}, as.As, true)})
 		}
 		m.Groups = append(m.Groups, g)
 	}
@@ -40,10 +41,10 @@ func (b *Builder) ExportMenu(c ChangeView, entry string, parts []ExportPart) com
 }
 
 // exportURL returns the address of an export, or of the dialog before it.
-func (c ChangeView) exportURL(entry, scope, as string, ask bool) string {
-	q := url.Values{"scope": {scope}, "as": {as}}
-	if entry != "" {
-		q.Set("entry", entry)
+func (c ChangeView) exportURL(part export.Part, as string, ask bool) string {
+	q := url.Values{"as": {as}}
+	for _, p := range exportPartFields(part) {
+		q.Set(p.Name, p.Value)
 	}
 	if ask {
 		q.Set("ask", "1")
@@ -51,23 +52,35 @@ func (c ChangeView) exportURL(entry, scope, as string, ask bool) string {
 	return c.actionHref("export") + "?" + q.Encode()
 }
 
+// exportPartFields returns the parameters that name a part in addresses and forms.
+func exportPartFields(part export.Part) []components.Pair {
+	all := []components.Pair{{Name: "scope", Value: string(part.Scope)}}
+	if part.Entry != "" {
+		all = append(all, components.Pair{Name: "entry", Value: part.Entry})
+	}
+	if part.Bare {
+		all = append(all, components.Pair{Name: "bare", Value: "1"})
+	}
+	if part.To != "" {
+		all = append(all, components.Pair{Name: "to", Value: part.To})
+	}
+	return all
+}
+
 // MaxFindings limits the findings listed in a dialog.
 const MaxFindings = 100
 
 // ExportDialog returns the dialog before a download.
-func (b *Builder) ExportDialog(c ChangeView, entry string, part ExportPart, o export.Options, found export.Findings) components.ExportModel {
+func (b *Builder) ExportDialog(c ChangeView, part ExportPart, o export.Options, found export.Findings) components.ExportModel {
 	m := components.ExportModel{
-		Page: c.Page, Back: c.backLink(entry), Post: c.actionHref("export"), Reason: part.Refused, Omitted: part.Omitted,
-		Hidden: []components.Pair{{Name: "scope", Value: part.Scope}, {Name: "as", Value: part.As}, {Name: "chosen", Value: "1"}},
+		Page: c.Page, Back: c.backLink(part.Entry), Post: c.actionHref("export"), Reason: part.Refused, Omitted: part.Omitted,
+		Hidden: append(exportPartFields(part.Part), components.Pair{Name: "as", Value: part.As}, components.Pair{Name: "chosen", Value: "1"}),
 		Title:  "Export as " + exportKindText(part.As),
 		Scope:  part.Title + ", " + pluralize(len(part.Positions), "entry", "entries") + ".",
 	}
 	m.Page.Title, m.Page.Live = m.Title+", "+sessionName(c.Tree), ""
-	if p := c.Tree.FindID(entry); p != session.NoPos {
-		m.Hidden = append(m.Hidden, components.Pair{Name: "entry", Value: entry})
-		if part.Scope != "tree" {
-			m.Quote = b.entryQuote(c.Tree, p)
-		}
+	if p := c.Tree.FindID(part.Entry); p != session.NoPos && part.Scope != export.Tree {
+		m.Quote = b.entryQuote(c.Tree, p)
 	}
 	m.Found, m.Classes = findingModels(c, found.Items, o.Classes)
 	m.More = findingsNote(found)

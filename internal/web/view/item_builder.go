@@ -126,9 +126,8 @@ func (ib *itemBuilder) addSwitcher(e *pathEntry, grouped bool) {
 	if e.switcher == nil {
 		return
 	}
-	m := components.ItemModel{
-		Kind: "fork", ID: domID("s-", e.ID), Entry: e.ID, Href: ib.page.pathHref(e.ID), Switch: e.switcher,
-	}
+	m := switcherItem(e.ID, e.switcher)
+	m.Href = ib.page.pathHref(e.ID)
 	if grouped && ib.group.size > 0 {
 		at := ib.group.item
 		ib.items = append(ib.items, m)

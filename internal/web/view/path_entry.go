@@ -105,6 +105,29 @@ func branchSwitcher(s Scene, p session.Pos) *components.SwitchModel {
 	return m
 }
 
+// leafSwitcher returns the item of the switcher where the viewed path leaves the path to the
+// session's leaf, or nil. Of all switchers of the viewed path only this one changes while
+// the session's leaf grows.
+func leafSwitcher(s Scene, path []session.Pos) *components.ItemModel {
+	toLeaf := s.Tree.Path(s.Tree.Leaf())
+	for i, p := range path {
+		if i < len(toLeaf) && toLeaf[i] == p {
+			continue
+		}
+		if switcher := branchSwitcher(s, p); switcher != nil {
+			m := switcherItem(s.Tree.At(p).ID, switcher)
+			return &m
+		}
+		return nil
+	}
+	return nil
+}
+
+// switcherItem returns the item that shows the switcher before an entry.
+func switcherItem(entry string, switcher *components.SwitchModel) components.ItemModel {
+	return components.ItemModel{Kind: "fork", ID: domID("s-", entry), Entry: entry, Switch: switcher}
+}
+
 // branchHref returns the URL that views a branch from its head to its newest leaf. It does
 // not name the session's leaf, so that the path follows it.
 func (s Scene) branchHref(head session.Pos) string {

@@ -50,7 +50,8 @@ type SharePreview struct {
 	WithBranches []session.Pos // the same with all branches
 	Findings     export.Findings
 	Refused      string // why nothing can be shared, or ""
-	Where        string // where links open, "" = everywhere
+	Part         export.Part
+	LocalOnly    bool // the link opens on this computer only
 	Now          time.Time
 }
 
@@ -58,7 +59,7 @@ type SharePreview struct {
 func (b *Builder) ShareDialog(c ChangeView, a ShareForm, s SharePreview) components.ShareModel {
 	m := components.ShareModel{
 		Page: c.Page, Back: c.backLink(a.Entry), Post: c.actionHref("shares"), Alert: c.Alert, Title: "Share this session",
-		Name: a.Name, Note: a.Note, SharedBy: a.SharedBy, Live: a.Live, ShowNames: a.ShowNames, Where: s.Where,
+		Name: a.Name, Note: a.Note, SharedBy: a.SharedBy, Live: a.Live, ShowNames: a.ShowNames,
 		Hidden: []components.Pair{{Name: "entry", Value: a.Entry}, {Name: "leaf", Value: a.Leaf}, {Name: "of", Value: a.Scope}, {Name: "chosen", Value: "1"}},
 	}
 	if p := c.Tree.FindID(a.Entry); p != session.NoPos {
@@ -70,6 +71,9 @@ func (b *Builder) ShareDialog(c ChangeView, a ShareForm, s SharePreview) compone
 	}
 	if m.Reason = s.Refused; m.Reason != "" {
 		return m
+	}
+	if s.LocalOnly {
+		m.Download = c.exportURL(s.Part, string(export.HTML), true)
 	}
 	m.Expiry = b.expiryChoices(a.ExpiryDays, s.Now)
 	m.Include = b.shareIncludeOptions(c.Tree, a, s)

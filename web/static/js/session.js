@@ -190,6 +190,7 @@ export class SessionPage {
     for (const part of [...body.querySelectorAll('.fragment > [id]')]) {
       const old = document.getElementById(part.id);
       if (old) morphElement(old, part);
+      else if (part.matches('.entry--fork')) this.path.addSwitcher(/** @type {HTMLElement} */ (part));
     }
     document.title = document.getElementById('title')?.dataset.title ?? document.title;
     if (had && had !== document.activeElement && !this.rows.hasFocus) this.main.focus({ preventScroll: true });

@@ -9,7 +9,7 @@ import { morphElement } from '../path/morphitems.js';
 import { localizeTimes } from '../times.js';
 
 /** The ids of the elements that depend on the choices in the dialog. */
-const COUNTED_PARTS = ['share-parts', 'share-holds', 'share-secrets'];
+const COUNTED_PARTS = ['share-local', 'share-parts', 'share-holds', 'share-secrets'];
 
 export function startSharing() {
   let request = new AbortController();

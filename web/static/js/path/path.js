@@ -13,6 +13,7 @@ const MAX_PAGES = 8; // pages kept; more are removed at the other end
 
 export class PathPane {
   #endWasVisible = false;
+  #room = 0; // pixels added below the path, so that it can be scrolled further
   #measuredSize = ''; // of the scrolled area at the last measurement
 
   /** @param {SessionPage} session */
@@ -44,6 +45,7 @@ export class PathPane {
 
   /** Measures whether the viewer is at the end of the path. */
   updateAtBottom() {
+    this.#shrinkRoom();
     this.#measuredSize = this.#scrollAreaSize();
     this.#endWasVisible = this.hasLastPage && this.main.scrollHeight - this.main.scrollTop - this.main.clientHeight < 60;
   }
@@ -95,8 +97,9 @@ export class PathPane {
     const el = entry ? this.findItem(entry) : null;
     el?.classList.add('is-target');
     if (navigation.scroll === 'keep') return;
-    if (navigation.scroll === 'end') return this.scrollToEnd();
     if (navigation.align && this.#alignSwitcher(navigation.align)) return;
+    this.#setRoom(0);
+    if (navigation.scroll === 'end') return this.scrollToEnd();
     if (!el) return this.scrollToEnd();
     if (el instanceof HTMLDetailsElement) {
       el.open = true;
@@ -127,20 +130,45 @@ export class PathPane {
    */
   #alignSwitcher(to) {
     const el = this.container.querySelector(`.switch[data-head="${CSS.escape(to.head)}"]`);
-    if (!el) return false;
-    this.main.scrollTop += el.getBoundingClientRect().top - to.y;
-    return true;
+    if (el) this.#scrollTo(el, to.y);
+    return el !== null;
   }
 
   /** @param {{id: string, entry: string, y: number}} item */
   #restoreItem(item) {
     const el = document.getElementById(item.id);
-    if (el) this.main.scrollTop += el.getBoundingClientRect().top - item.y;
+    if (el) this.#scrollTo(el, item.y);
   }
 
+  /**
+   * Scrolls until an element is y pixels below the top of the screen. A path that is
+   * too short gets room below it. The next scroll removes the room.
+   * @param {Element} el
+   * @param {number} y
+   */
+  #scrollTo(el, y) {
+    this.#setRoom(this.main.clientHeight);
+    this.main.scrollTop += el.getBoundingClientRect().top - y;
+    this.#shrinkRoom();
+  }
+
+  /** @param {number} room in pixels */
+  #setRoom(room) {
+    this.#room = Math.max(0, Math.ceil(room));
+    this.container.style.paddingBottom = this.#room ? `${this.#room}px` : '';
+  }
+
+  /** Reduces the room to what the scroll position needs. */
+  #shrinkRoom() {
+    const { main } = this;
+    if (this.#room) this.#setRoom(main.scrollTop > 0 ? this.#room - (main.scrollHeight - main.scrollTop - main.clientHeight) : 0);
+  }
+
+  /** Scrolls to the end of the path, unless the end is visible with room below it. */
   scrollToEnd() {
     this.#measuredSize = this.#scrollAreaSize();
-    this.main.scrollTop = 1e9;
+    this.#shrinkRoom();
+    if (!this.#room) this.main.scrollTop = 1e9;
     this.#endWasVisible = this.hasLastPage;
   }
 
@@ -187,6 +215,15 @@ export class PathPane {
     this.#notifyChange();
   }
 
+  /**
+   * Adds the switcher of a new fork.
+   * @param {HTMLElement} item
+   */
+  addSwitcher(item) {
+    const entry = this.findItem(item.dataset.entry ?? '')?.closest('.entry');
+    if (entry) this.#keepPosition(entry, () => entry.before(item));
+  }
+
   /** Marks running tools as ended after the file was removed. */
   markRunStopped() {
     for (const el of findAll('.running', this.container)) {
@@ -198,6 +235,7 @@ export class PathPane {
   }
 
   #notifyChange() {
+    this.#shrinkRoom();
     this.#showCount('path-before', Number(this.firstPage?.dataset.skipped ?? 0), 'earlier entry', 'earlier entries');
     this.#showCount('path-after', this.hasLastPage ? 0 : Number(this.lastPage?.dataset.left ?? 0), 'later entry', 'later entries');
     document.dispatchEvent(new CustomEvent('path-changed'));
