@@ -26,7 +26,7 @@ func said(id, role, text string) string {
 type usedState struct {
 	t        *testing.T
 	dir      string // with state, cache and the sessions
-	labelled string // session with labels in a sidecar, and lines taken back
+	labelled string // session with labels in a sidecar, and retracted lines
 	link     string // below the server's address
 }
 

@@ -113,7 +113,7 @@ func (f *follower) open() error {
 		f.soak.slowest.note("a new session is served", time.Since(began))
 	}
 	if isEmpty(f.path) {
-		return nil // all of it was taken back, and it is no session any more
+		return nil // everything was retracted, so it is no longer a session
 	}
 	if err != nil || status != http.StatusOK {
 		return fmt.Errorf("%s (%s): status %d, %v", address, f.path, status, err)

@@ -33,14 +33,8 @@ var unclear = regexp.MustCompile(`(?i)\b(` + strings.ReplaceAll(strings.Join([]s
 // plain matches the same words in good English: the answers of an assistant, X stands for Y.
 var plain = regexp.MustCompile(`(?i)\b(stands?\s+(in\s+)?for|(prompts,|and|or|of|the|its|their|these|all|failed|aborted)\s+answers)\b`)
 
-// notYet lists the directories whose comments are still to be rewritten.
-var notYet = []string{"web/static/js/", "web/static/page/"}
-
 func TestComments_plainWords(t *testing.T) {
 	for _, f := range sourceFiles(t) {
-		if slices.ContainsFunc(notYet, func(dir string) bool { return strings.HasPrefix(f.name, dir) }) {
-			continue
-		}
 		text := plain.ReplaceAllStringFunc(f.prose(), blank)
 		for _, at := range unclear.FindAllStringIndex(text, -1) {
 			line := 1 + strings.Count(text[:at[0]], "\n")

@@ -15,34 +15,11 @@ const (
 	minNamesFoundOnce = 70 // % of functions
 )
 
-// longFiles lists files over the limit, with a limit of their own. Only remove files or
-// lower a number.
-var longFiles = map[string]int{
-	"internal/session/arrangement.go":        270,
-	"internal/session/format.go":             253,
-	"internal/session/spine.go":              302,
-	"internal/session/store/annotations.go":  281,
-	"internal/session/store/apply_change.go": 328,
-	"internal/session/store/file_reader.go":  291,
-	"internal/session/store/migrate.go":      328,
-	"internal/session/store/read_lines.go":   303,
-	"internal/session/store/read_summary.go": 275,
-	"internal/session/store/refresh.go":      365,
-	"internal/session/store/search.go":       295,
-	"internal/session/store/sidecar.go":      268,
-	"internal/session/store/walk.go":         326,
-}
-
 func TestFiles_short(t *testing.T) {
 	_, _, files := functions(t)
 	for name, lines := range files {
-		if limit := max(maxFileLines, longFiles[name]); lines > limit {
-			t.Errorf("%s has %d lines, the limit is %d: split it by what it contains", name, lines, limit)
-		}
-	}
-	for name := range longFiles {
-		if files[name] <= maxFileLines {
-			t.Errorf("%s has %d lines: remove it from longFiles", name, files[name])
+		if lines > maxFileLines {
+			t.Errorf("%s has %d lines, the limit is %d: split it by what it contains", name, lines, maxFileLines)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func TestFail(t *testing.T) {
 	}
 }
 
-// Half of a short write is in the file, and the next write goes on behind it.
+// Half of a short write is in the file, and the next write continues after it.
 func TestFail_short(t *testing.T) {
 	calls := Run(t)
 	if calls == nil {

@@ -22,7 +22,7 @@ func TestBranch_Form(t *testing.T) {
 			t.Errorf("the dialog lacks %q: %s", want, a.body)
 		}
 	}
-	if a := s.getOK(k.base + "/branch?part=dialog&entry=" + k.leaf); !strings.Contains(a.body, "stands here already") {
+	if a := s.getOK(k.base + "/branch?part=dialog&entry=" + k.leaf); !strings.Contains(a.body, "is already here") {
 		t.Errorf("branching from the leaf: %s", a.body)
 	}
 	if a := s.getOK(k.base + "/branch?part=dialog&entry=none"); !strings.Contains(a.body, "before the first entry") {

@@ -394,7 +394,7 @@ func TestEndLine_Form(t *testing.T) {
 	s := newSite(t)
 	k := newConversation(s)
 	grow(t, k.path, `{"type":"message","id":"torn`)
-	if a := s.getOK(k.base); !strings.Contains(a.body, "The last line is not finished") || strings.Contains(a.body, "End the line") {
+	if a := s.getOK(k.base); !strings.Contains(a.body, "The last line is unfinished") || strings.Contains(a.body, "End the line") {
 		t.Error("a line that may still be written is taken for a crash")
 	}
 	age(t, k.path)

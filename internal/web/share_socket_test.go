@@ -177,7 +177,7 @@ func TestShareSocket_UpdateFails(t *testing.T) {
 	if sh := s.shares.List()[0]; sh.StateAt(s.now()) != share.Revoked || sh.RevokeReason == "" {
 		t.Errorf("%+v", sh)
 	}
-	if list := s.getOK("/shares").body; !strings.Contains(list, "could not follow") {
+	if list := s.getOK("/shares").body; !strings.Contains(list, "could no longer follow") {
 		t.Error("the list does not say why")
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Passwords that are words, keys of wireless networks and PINs are found where nothing
-// else can stand. The secret stands between « and ».
+// TestWordPasswords checks that passwords made of words, keys of wireless networks and
+// PINs are found where nothing else is possible. The secret is between « and ».
 func TestWordPasswords(t *testing.T) {
 	for _, text := range []string{
 		"password=«correcthorse»",

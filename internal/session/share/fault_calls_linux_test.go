@@ -72,7 +72,7 @@ func (f *faulty) bad(format string, args ...any) {
 	f.t.Errorf("%s in call %d, %s: "+format, append([]any{f.fault, f.n, f.hit}, args...)...)
 }
 
-// afresh reads the shares anew, as another process does, long after.
+// afresh reads the shares as another process does, long after.
 func (f *faulty) afresh() *share.Shares {
 	c := &clock{time.Now().Add(2 * time.Hour)}
 	return openShares(f.t, f.dir, c)

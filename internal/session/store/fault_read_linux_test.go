@@ -11,8 +11,8 @@ import (
 	"sessiontree/internal/session/store"
 )
 
-// read tells what somebody finds who opens everything that lies beside the path anew. What
-// an agent passes by must be known to Sweep.
+// read returns what a new process finds in the directory of path. RemoveLeftovers must
+// know every file that agents ignore.
 func (f *faulty) read(path string) string {
 	f.t.Helper()
 	dir := filepath.Dir(path)

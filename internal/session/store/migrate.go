@@ -2,7 +2,6 @@ package store
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -154,127 +153,6 @@ func (p *writer) checkAgentIdle() error {
 	if grew || session.IsLive(s.lastGrowth.UnixMilli(), now.UnixMilli()) {
 		return newRefusal(session.ErrConflict, "The session was written to within the last minute: its agent may be running. Close it first, or wait.")
 	}
-	return nil
-}
-
-// labelsByOffset returns the labels of the sidecar by the offset of their entry's line,
-// and those without an entry. Labels that the file records already are left out. The
-// caller holds updateMu.
-func (s *Session) labelsByOffset() (byOff map[int64]sidecarRecord, lost []sidecarRecord, err error) {
-	byOff = map[int64]sidecarRecord{}
-	if s.lib.sidecars == nil {
-		return byOff, nil, nil
-	}
-	all, _, err := s.lib.sidecars.readRecords(s.sidecar.path)
-	if err != nil { // unreadable labels would count as migrated
-		return nil, nil, fmt.Errorf("the labels stored in %s cannot be read: %w", s.sidecar.path, systemReason(err))
-	}
-	labels, _ := effectiveRecords(all)
-	says := map[session.Pos]string{}
-	_, recorded := s.tree.RecordedNameAndLabels()
-	for _, l := range recorded {
-		says[l.Target] = l.Text
-	}
-	f := recordFinder{s: s, tree: s.tree, format: s.Format()}
-	for _, r := range labels {
-		p := f.findRecordEntry(r)
-		if p == session.NoPos {
-			lost = append(lost, r)
-			continue
-		}
-		if now, _ := s.tree.Label(p); now.Text != says[p] {
-			byOff[s.tree.At(p).Span.Off] = r
-		}
-	}
-	return byOff, lost, nil
-}
-
-// writeMigratedLines writes every line in the current version, then the labels. It
-// returns how many entries the new file must have.
-func (s *Session) writeMigratedLines(ctx context.Context, w *bufio.Writer, old io.Reader, labels map[int64]sidecarRecord) (int, error) {
-	g := s.Format().NewMigrator(s.lib.newIDSource())
-	type mark struct {
-		id  string
-		rec sidecarRecord
-	}
-	var marks []mark
-	r := bufio.NewReaderSize(old, 256<<10)
-	for off := int64(0); ; {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		line, err := r.ReadBytes('\n')
-		if len(line) > 0 {
-			id, err := writeMigratedLine(g, w, line, off)
-			if err != nil {
-				return 0, fmt.Errorf("byte %d: %w", off, err)
-			}
-			if rec, ok := labels[lineStart(line, off)]; ok && id != "" {
-				marks = append(marks, mark{id, rec})
-			}
-		}
-		off += int64(len(line))
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return 0, err
-		}
-	}
-	for _, m := range marks {
-		if _, err := w.Write(append(g.EncodeLabel(m.id, *m.rec.Label, m.rec.Time).Text, '\n')); err != nil {
-			return 0, err
-		}
-	}
-	return s.tree.Len() + len(marks), nil
-}
-
-// lineStart returns the offset of a line without a byte order mark before it.
-func lineStart(line []byte, off int64) int64 {
-	if off == 0 && bytes.HasPrefix(line, bom) {
-		return int64(len(bom))
-	}
-	return off
-}
-
-// writeMigratedLine writes one line in the current version. Blank lines are left out.
-func writeMigratedLine(g session.Migrator, w *bufio.Writer, line []byte, off int64) (id string, err error) {
-	if off == 0 {
-		line = bytes.TrimPrefix(line, bom)
-	}
-	line = bytes.TrimSuffix(bytes.TrimSuffix(line, newline), carriage)
-	out, id, err := g.MigrateLine(line)
-	if err != nil || isBlankLine(out) {
-		return id, err
-	}
-	if _, err := w.Write(out); err != nil {
-		return "", err
-	}
-	return id, w.WriteByte('\n')
-}
-
-// verifyMigratedFile returns an error unless the new file is a session in the current
-// version with the expected number of entries.
-func (p *writer) verifyMigratedFile(ctx context.Context, temp string, want int, m *Migrated) error {
-	f, err := p.lock.dir.Open(temp)
-	if err != nil {
-		return p.session.at.pathError(err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return p.session.at.pathError(err)
-	}
-	ld, err := p.session.lib.readOpenFile(ctx, p.session.at, f, info)
-	if err != nil {
-		return err
-	}
-	tree := session.BuildFromParts(ld.header, ld.entries, ld.notes)
-	if ld.header.Migrated || tree.Len() != want {
-		return newRefusal(session.ErrInvalid, "The migrated file would have %d entries in version %d instead of %d; the file is unchanged.",
-			tree.Len(), ld.header.Version, want)
-	}
-	m.ToVersion = ld.header.Version
 	return nil
 }
 

@@ -136,9 +136,9 @@ func TestBanners(t *testing.T) {
 		{"nothing", forked().text(), nil, nil},
 		{"a torn line", forked().text() + `{"type":`, nil, []string{"info: The last line is unfinished. | It appears once it is complete."}},
 		{"a dead end", dead.text(), nil, []string{"warn: The file ends on an abandoned branch. | Newer work is on another branch. The agent would continue from here. -> ?entry=u6&leaf=u6"}},
-		{"an old version", old, nil, []string{"info: An older file, version 1. | Shown in the current format. The file is unchanged."}},
+		{"an old version", old, nil, []string{"info: Version 1 file. | Shown in the current format. The file is unchanged."}},
 		{"a newer version", strings.Replace(forked().text(), `"version":3`, `"version":4`, 1), nil,
-			[]string{"warn: A newer file, version 4. | The explorer does not know this version yet. The session is shown as well as possible and cannot be changed."}},
+			[]string{"warn: Version 4 file, newer than supported. | The session is shown as well as possible and cannot be changed."}},
 		{"no file", forked().text(), &fs.PathError{Op: "open", Err: fs.ErrNotExist}, []string{"err: The file is gone. | What was read stays here until the explorer exits."}},
 		{"no right", forked().text(), fs.ErrPermission, []string{"err: No permission to read the file. | What was read stays here until the explorer exits."}},
 	} {
@@ -190,7 +190,7 @@ func TestNotes(t *testing.T) {
 		if diff := cmp.Diff(want, got[:3]); diff != "" {
 			t.Error(diff)
 		}
-		if last := got[len(got)-1]; len(got) != maxListedNotes+1 || !strings.HasPrefix(last.Text, "and 5 more notes") {
+		if last := got[len(got)-1]; len(got) != maxListedNotes+1 || !strings.HasPrefix(last.Text, "and 5 more problems") {
 			t.Errorf("%d notes, the last %q", len(got), last.Text)
 		}
 	})

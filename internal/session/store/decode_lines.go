@@ -1,0 +1,97 @@
+package store
+
+import (
+	"unsafe"
+
+	"sessiontree/internal/session"
+)
+
+// decodeBlock decodes the block's records. end is the expected end of the file, from
+// which the number of entries is estimated.
+func (r *fileReader) decodeBlock(b *block, end int64) {
+	r.reserveChecks(b, end)
+	base := r.line
+	part := make([]session.Entry, 0, len(b.records))
+	for i := range b.records {
+		part = r.decodeLine(part, &b.records[i], base)
+	}
+	if len(part) > 0 {
+		r.entries = append(r.entries, part)
+	}
+	r.line = base + b.lines
+	r.off, r.open = b.endOffset(), false
+	if n := len(b.records); n > 0 && b.records[n-1].torn {
+		r.off = b.records[n-1].off // a torn line is read again when it is complete
+	} else if n > 0 {
+		r.open = b.records[n-1].open
+	}
+	if r.off == int64(len(bom)) {
+		r.off = 0
+	}
+	switch {
+	case b.gap == 0:
+		read := b.buf[:max(r.off-b.off, 0)]
+		r.rememberEdges(read)
+		r.weight += r.history.addHistory(b.off, read)
+	case r.off > b.off:
+		r.rememberEdges(b.buf[:edgeSize])
+		r.rememberEdges(b.buf[edgeSize:])
+	}
+}
+
+// decodeLine decodes one record and appends the entry, if any, to part.
+func (r *fileReader) decodeLine(part []session.Entry, s *scannedLine, base int32) []session.Entry {
+	span := session.Span{Off: s.off, Len: s.len, Line: base + s.line + 1}
+	if s.open {
+		r.torn = newTornNote(span, s.torn)
+	}
+	if s.torn {
+		return part
+	}
+	if s.err != nil {
+		r.dec.SkipBadLine(span, s.err.Error())
+		r.notes = append(r.notes, session.Note{Code: session.NoteBadLine, Line: int(span.Line), Text: badLineText(s.err)})
+		return part
+	}
+	if s.rec.Header != nil {
+		r.headers++
+	}
+	s.rec.Entry.Span = span
+	e, ok, notes := r.dec.DecodeRecord(s.rec)
+	r.notes = append(r.notes, notes...)
+	if ok {
+		r.lastSortTime = e.SetSortTime(r.lastSortTime)
+		part = append(part, e)
+		r.checks = append(r.checks, lineCheck{s.off, span.Line, s.sum})
+		r.weight += estimateMemory(&e)
+	}
+	return part
+}
+
+func badLineText(err error) string { return "this line cannot be read: " + err.Error() }
+
+func newTornNote(span session.Span, torn bool) *session.Note {
+	n := &session.Note{Code: session.NoteTornLine, Line: int(span.Line)}
+	n.Text = "the last line is not finished: its agent is still writing it, or was stopped while it did"
+	if !torn {
+		n.Text = "the last line has no line end yet; it is shown anyway"
+	}
+	return n
+}
+
+// estimateMemory returns an estimate of the memory of an entry and its tree nodes, in bytes.
+func estimateMemory(e *session.Entry) int64 {
+	const links = 120 // positions and the index by id
+	n := int64(unsafe.Sizeof(*e)) + links
+	n += int64(len(e.ID) + len(e.Parent) + len(e.Preview) + len(e.Name))
+	if e.Details == nil {
+		return n
+	}
+	d := e.Details
+	n += int64(unsafe.Sizeof(*d)) + int64(len(d.Target)+len(d.Call)+len(d.Error)+len(d.Status))
+	for i := range d.Calls {
+		c := &d.Calls[i]
+		n += int64(unsafe.Sizeof(*c)) + int64(len(c.ID)+len(c.Name)+len(c.Arg)+len(c.CommandLine))
+	}
+	return n
+}

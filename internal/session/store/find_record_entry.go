@@ -1,0 +1,91 @@
+package store
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sessiontree/internal/session"
+)
+
+// recordFinder finds the entries of labels, also after an agent changed their ids.
+type recordFinder struct {
+	s            *Session
+	tree         *session.Tree
+	format       *session.Format
+	fingerprints map[string]session.Pos // of all lines; nil until needed
+}
+
+// findRecordEntry returns the entry that a record is about: the entry with its id, else
+// the entry at its position with the same fingerprint, else the only entry with that
+// fingerprint.
+func (f *recordFinder) findRecordEntry(r sidecarRecord) session.Pos {
+	if p := f.tree.FindID(r.Entry); p != session.NoPos {
+		return p
+	}
+	if f.format.Fingerprint == nil || r.Print == "" {
+		return session.NoPos
+	}
+	if r.Ordinal < f.tree.Len() {
+		if print, err := f.fingerprintEntry(session.Pos(r.Ordinal)); err == nil && print == r.Print {
+			return session.Pos(r.Ordinal)
+		}
+	}
+	if f.fingerprints == nil {
+		f.fingerprintAll()
+	}
+	if p, ok := f.fingerprints[r.Print]; ok {
+		return p
+	}
+	return session.NoPos
+}
+
+// findUnderOtherName returns the entry of a record that was made when another session
+// was the main one. An entry without a recorded id is named after its file, except in
+// the main session.
+func (f *recordFinder) findUnderOtherName(r sidecarRecord) session.Pos {
+	if p := f.tree.FindID(r.Session + ":" + r.Entry); p != session.NoPos {
+		return p
+	}
+	if line, ok := strings.CutPrefix(r.Entry, r.Session+":"); ok && r.Session == f.tree.Header().ID {
+		return f.tree.FindID(line)
+	}
+	if p := f.tree.FindID(r.Entry); p != session.NoPos && f.tree.At(p).ID != fmt.Sprintf("L%d", f.tree.At(p).Span.Line) {
+		return p
+	}
+	return session.NoPos // the id is the same line number in another session
+}
+
+// fingerprintAll computes the fingerprints of all lines. A fingerprint that occurs
+// twice finds no entry.
+func (f *recordFinder) fingerprintAll() {
+	f.fingerprints = make(map[string]session.Pos, f.tree.Len())
+	for p := range session.Pos(f.tree.Len()) {
+		print, err := f.fingerprintEntry(p)
+		if err != nil {
+			continue
+		}
+		if _, twice := f.fingerprints[print]; twice {
+			p = session.NoPos
+		}
+		f.fingerprints[print] = p
+	}
+}
+
+// fingerprintEntry returns the hash of the recorded line of an entry, ids excluded.
+func (f *recordFinder) fingerprintEntry(p session.Pos) (string, error) {
+	span := f.tree.At(p).Span
+	if span.File != 0 { // in other files, entries are only found by id
+		return "", nil
+	}
+	file, _, err := f.s.at.openFile()
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	line := make([]byte, span.Len)
+	if err := readFull(file, line, span.Off); err != nil {
+		return "", err
+	}
+	return strconv.FormatUint(f.format.Fingerprint(line), 16), nil
+}
