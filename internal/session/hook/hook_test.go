@@ -183,8 +183,8 @@ func TestNoSummarizer(t *testing.T) {
 func TestBadPrograms(t *testing.T) {
 	for name, c := range map[string]struct{ script, want string }{
 		"fails":         {`echo oh no >&2; echo '{}'; exit 3`, "exit status 3: oh no"},
-		"no JSON":       {`echo hello`, "makes no sense"},
-		"not an object": {`echo '[1]'`, "makes no sense"},
+		"no JSON":       {`echo hello`, "invalid response"},
+		"not an object": {`echo '[1]'`, "invalid response"},
 		"two answers":   {`echo '{}{}'`, "more than one answer"},
 		"mistyped":      {`echo '{"cancle":true}'`, `unknown field "cancle"`},
 		"no summary":    {`echo '{"summary":{"summary":" "}}'`, "an empty summary"},

@@ -78,7 +78,7 @@ func TestCreate_DiskFull(t *testing.T) {
 		a.say(a.leaf, "user", strings.Repeat("much ", 100))
 	}
 	message, err := startChild("full", a.path, shareDir).Output()
-	if err != nil || !strings.Contains(string(message), "the share cannot be made") || !strings.Contains(string(message), "file too large") {
+	if err != nil || !strings.Contains(string(message), "the share cannot be created") || !strings.Contains(string(message), "file too large") {
 		t.Errorf("%q, %v", message, err)
 	}
 	if left := listFiles(t, shareDir); len(left) != 0 {

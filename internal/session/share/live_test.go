@@ -186,7 +186,7 @@ func TestUpdateLive_CannotWrite(t *testing.T) {
 	}
 	l.agent.say(l.agent.leaf, "user", "more")
 	l.follow()
-	l.checkRevoked("could not follow")
+	l.checkRevoked("could no longer follow")
 }
 
 // The snapshot of a revoked or expired share is not written again.

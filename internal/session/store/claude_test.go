@@ -292,7 +292,7 @@ func TestClaude_LabelsAndNames(t *testing.T) {
 	want(s, "The bird", "", "mark a11")
 	for _, op := range []session.Op{session.OpBranch, session.OpCopy} {
 		err := refused(t, s, session.Change{Op: op, Entry: "a02", CopyIDs: []string{"a02"}}, store.Precondition{}, session.ErrConflict)
-		if err == nil || !strings.Contains(err.Error(), "chooses its own leaf") {
+		if err == nil || !strings.Contains(err.Error(), "decides where to resume") {
 			t.Error(err)
 		}
 	}

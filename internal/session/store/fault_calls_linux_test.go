@@ -45,7 +45,7 @@ func operations() map[string]operation {
 		"second label in the sidecar":     {files: old(), before: labelled("L2", "first"), do: change(setLabel("L3", "mark"))},
 		"label of Claude Code":            {files: []string{claudeTalk()}, do: change(setLabel("a02", "mark"))},
 		"name":                            {files: talk(), do: change(rename("name"))},
-		"name in the title slot":          {files: slotTalk("Old name"), do: change(rename("name")), keeps: keepsBehindSlot, half: "the name is as it was"},
+		"name in the title slot":          {files: slotTalk("Old name"), do: change(rename("name")), keeps: keepsBehindSlot, half: "the name is unchanged"},
 		"branch":                          {files: talk(), do: change(session.Change{Op: session.OpBranch, Entry: "a1", Label: "tried"})},
 		"switch":                          {files: talk(), do: change(session.Change{Op: session.OpSwitch, Entry: "b1"})},
 		"copy":                            {files: talk(), do: change(session.Change{Op: session.OpCopy, CopyIDs: []string{"b0", "b1"}})},

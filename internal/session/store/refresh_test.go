@@ -58,14 +58,14 @@ func TestRefresh_Together(t *testing.T) {
 	}
 }
 
-// awaitLocked waits until so many goroutines wait for the turn to refresh.
+// awaitLocked waits until so many goroutines wait for updateMu.
 func awaitLocked(t *testing.T, n int) {
 	t.Helper()
 	buf := make([]byte, 4<<20)
 	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 		waiting := 0
 		for _, g := range strings.Split(string(buf[:runtime.Stack(buf, true)]), "\n\n") {
-			if strings.Contains(g, "sync.Mutex.Lock") && strings.Contains(g, ".refreshPath(") {
+			if strings.Contains(g, "sync.Mutex.Lock") && strings.Contains(g, ".refreshAndNotify(") {
 				waiting++
 			}
 		}

@@ -142,7 +142,7 @@ func TestRewound(t *testing.T) {
 			told += n.Entry + " " + n.Text
 		}
 	}
-	if !strings.Contains(told, "m5 Wave took 2 entries back") {
+	if !strings.Contains(told, "m5 Wave retracted 2 entries") {
 		t.Errorf("notes: %s", told)
 	}
 }

@@ -61,10 +61,10 @@ func TestTrim_Agents(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			p.lib.TrimMemory(20 << 10)
+			p.lib.TrimMemory(10 << 10)
 			runtime.GC()
 			if n := len(p.lib.OpenSessions()); n != 0 {
-				t.Errorf("%d sessions of more than 20 KB are open", n)
+				t.Errorf("%d sessions of more than 10 KB are open", n)
 			}
 		})
 	}

@@ -91,7 +91,7 @@ func (d *decoder) assignIDs(e *session.Entry, x *facts) {
 			e.ID = id + "#" + strconv.Itoa(n)
 		}
 		e.Flags |= session.FlagArtifact
-		e.OwnDetails().Status = "replayed by a compaction"
+		e.OwnDetails().Status = "duplicate record of a compaction"
 	}
 	if d.last != "" {
 		e.Parent, e.Flags = d.last, e.Flags|session.FlagHasParent

@@ -120,7 +120,7 @@ func TestCompaction(t *testing.T) {
 		rows++
 		if r.Kind == session.RowFoldedGroup {
 			folds += int(r.Count)
-			if e := tree.At(r.Title); !e.HasFlag(session.FlagArtifact) || e.Status() != "replayed by a compaction" {
+			if e := tree.At(r.Title); !e.HasFlag(session.FlagArtifact) || e.Status() != "duplicate record of a compaction" {
 				t.Errorf("folded: %+v", e)
 			}
 		}
