@@ -159,7 +159,7 @@ func TestHTMLExport_Phone(t *testing.T) {
 func TestHTMLExport_Print(t *testing.T) {
 	p := openExported(t, longSession("e2e-print", 1100), "")
 	p.RunScript(`dispatchEvent(new Event("beforeprint"))`) // from the browser's menu
-	p.WaitForText("#print-note", "Only the part")
+	p.WaitForText("#print-note", "Only the loaded part")
 	p.RunScript(`dispatchEvent(new Event("afterprint"))`)
 	p.WaitForNone("#print-note")
 	p.RunScript(`window.print = () => { window.printed = document.querySelectorAll("#path .entry").length }`)
@@ -211,7 +211,7 @@ func TestHTMLExport_SessionFile(t *testing.T) {
 		HTMLAnchorElement.prototype.click = function () { window.name_ = this.download }`)
 	p.Click(`.topbar a[href="#session-file"]`)
 	p.WaitUntil(`window.had`)
-	p.WaitForText("#toast", "downloads")
+	p.WaitForText("#toast", "download")
 	text, name := harness.EvalScript[string](p, "window.had"), harness.EvalScript[string](p, "window.name_")
 	if !strings.HasSuffix(name, ".jsonl") || !strings.HasPrefix(text, `{"type":"session"`) || !strings.Contains(text, f.leaf) {
 		t.Errorf("%s: %.200s", name, text)

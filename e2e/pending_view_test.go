@@ -98,7 +98,7 @@ func TestBranch_PendingView(t *testing.T) {
 	p.RunScript(`document.querySelector("#main").focus()`)
 	p.PressKey("b")
 	p.RunScript(`window.release()`)
-	p.WaitForText("#change", "stands here already")
+	p.WaitForText("#change", "is already here")
 }
 
 // A move in the tree while a view is loading keeps its row.
