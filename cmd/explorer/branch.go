@@ -34,7 +34,7 @@ func branchCommand(p *program) *cobra.Command {
 	var f branchFlags
 	cmd := &cobra.Command{Use: "branch PATH ENTRY", Short: "Branch in place: continue from an entry in the same file", Args: changeArgs(2, 2, "an entry, or none for before the first")}
 	cmd.Long = cmd.Short + `.
-From a prompt the session goes on before it, and the prompt is printed to begin from again. Nothing is rewritten.`
+From a prompt, the agent continues before it, and the prompt is printed to edit and resend. Nothing is rewritten.`
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return p.runBranch(cmd, &f, args[0], func(s *store.Session) (string, error) {
 			if args[1] == "none" {

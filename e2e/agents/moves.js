@@ -22,5 +22,5 @@ export default function (pi) {
     },
   })
   // oh-my-pi writes this line on /clear, which only its terminal interface has.
-  pi.registerCommand('reset', { description: 'begin the context anew', handler: async (_, context) => void context.sessionManager.appendResetBoundary() })
+  pi.registerCommand('reset', { description: 'start the context over', handler: async (_, context) => void context.sessionManager.appendResetBoundary() })
 }

@@ -903,7 +903,7 @@ func shareDetails(m ShareModel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 74, "A note and your name</summary><div class=\"share-more\"><label class=\"lab\" for=\"share-note\">Note <span class=\"dim\">optional, stands under the title</span></label> <input class=\"textin\" id=\"share-note\" name=\"note\" value=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 74, "A note and your name</summary><div class=\"share-more\"><label class=\"lab\" for=\"share-note\">Note <span class=\"dim\">optional, shown under the title</span></label> <input class=\"textin\" id=\"share-note\" name=\"note\" value=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -13,7 +13,7 @@ const maxLeafRepairs = 3
 
 // errAgentContinued says that the agent's next line follows ours already, so that its
 // branch ends the file.
-var errAgentContinued = errors.New("the agent goes on")
+var errAgentContinued = errors.New("the agent continued")
 
 // findInterleavedEntry returns the newest entry that another writer appended between
 // the refresh and our lines, if ours are the last: the agent would continue from our
