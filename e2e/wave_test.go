@@ -108,7 +108,7 @@ func TestWave_Rewind(t *testing.T) {
 
 	box.WriteFile(path, []byte(strings.Join(whole[1:3], ""))) // Wave removes the header too
 	p.WaitForNone(rowSelector("n1"))
-	p.WaitForText(branchRowSelector(fixPrompt), "rewound")
+	p.WaitForText(branchRowSelector(fixPrompt), "retracted")
 	p.WaitForText(branchRowSelector(fixPrompt), "Fix it")
 	box.AppendFile(path, []byte(waveMessage("n2", "user", "Leave it as it is")))
 	p.WaitForElement(rowSelector("n2"))
