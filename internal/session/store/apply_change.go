@@ -180,15 +180,16 @@ func (s *Session) tryApplyChange(ctx context.Context, c session.Change, seen Pre
 
 // encodeChange returns the lines of a change. The caller holds updateMu.
 func (s *Session) encodeChange(c session.Change, f *os.File) ([]session.Line, error) {
-	if s.Format().EncodeChange == nil {
-		return nil, newRefusal(session.ErrInvalid, "Sessions of %s cannot be changed.", s.Format().Title)
+	format := s.Format()
+	if format.Write == nil || format.Write.EncodeChange == nil {
+		return nil, newRefusal(session.ErrInvalid, "Sessions of %s cannot be changed.", format.Title)
 	}
-	lines, err := s.Format().EncodeChange(s.tree, c, s.lineReader(f), s.lib.newIDSource())
+	lines, err := format.Write.EncodeChange(s.tree, c, s.lineReader(f), s.lib.newIDSource())
 	if err != nil {
 		return nil, err
 	}
 	for _, l := range lines {
-		if bytes.IndexByte(l.Text, '\n') >= 0 || len(l.Text) == 0 || l.ReplacesSlot && len(l.Text)+1 != s.Format().TitleSlotSize {
+		if bytes.IndexByte(l.Text, '\n') >= 0 || len(l.Text) == 0 || l.ReplacesSlot && len(l.Text)+1 != format.TitleSlotSize {
 			return nil, fmt.Errorf("%w: a change produced an invalid line", session.ErrInvalid)
 		}
 	}

@@ -34,8 +34,8 @@ func (l *Library) blobDirCount() int {
 // ReadBlob reads a blob of the format's blob directory. The name is 64 lower-case hex
 // digits.
 func (s *Session) ReadBlob(ctx context.Context, name string) ([]byte, error) {
-	format := s.Format()
-	if format.BlobDir == "" || !blobNamePattern.MatchString(name) {
+	blobs := s.Format().Blobs
+	if blobs == nil || !blobNamePattern.MatchString(name) {
 		return nil, fmt.Errorf("%s: blob %q: %w", s.at.path, name, session.ErrNotFound)
 	}
 	dir := filepath.Dir(s.at.path)
@@ -43,7 +43,7 @@ func (s *Session) ReadBlob(ctx context.Context, name string) ([]byte, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		data, err := readBlob(filepath.Join(dir, format.BlobDir), name)
+		data, err := readBlob(filepath.Join(dir, blobs.Dir), name)
 		if !errors.Is(err, fs.ErrNotExist) {
 			return data, err
 		}
@@ -54,13 +54,13 @@ func (s *Session) ReadBlob(ctx context.Context, name string) ([]byte, error) {
 
 // HasBlob reports whether ReadBlob would find a file, without reading it.
 func (s *Session) HasBlob(name string) bool {
-	format := s.Format()
-	if format.BlobDir == "" || !blobNamePattern.MatchString(name) {
+	blobs := s.Format().Blobs
+	if blobs == nil || !blobNamePattern.MatchString(name) {
 		return false
 	}
 	dir := filepath.Dir(s.at.path)
 	for range s.lib.blobDirCount() {
-		if info, err := os.Lstat(filepath.Join(dir, format.BlobDir, name)); err == nil {
+		if info, err := os.Lstat(filepath.Join(dir, blobs.Dir, name)); err == nil {
 			return info.Mode().IsRegular() && info.Size() <= maxBlobSize
 		}
 		dir = filepath.Dir(dir)

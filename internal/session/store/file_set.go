@@ -42,7 +42,7 @@ func (s *Session) readOtherFiles(ctx context.Context, ld *loadedFile) (err error
 // readMembers reads all member files of a session. A file that cannot be read is left
 // out with a note.
 func (l *Library) readMembers(ctx context.Context, at place, f *session.Format, related []string) (*fileSet, [][]session.Entry, []session.Note, error) {
-	if f.GatherFiles == nil {
+	if f.Graph == nil {
 		return nil, nil, nil, nil
 	}
 	read := l.now()
@@ -93,7 +93,7 @@ func (j *fileSet) readNewMembers(ctx context.Context, l *Library, at place, f *s
 
 // buildTree builds the tree of a loaded session.
 func (s *Session) buildTree(ld *loadedFile) *session.Tree {
-	if ld.fileSet == nil || ld.format.KeepsRecordedParents && len(ld.fileSet.members) == 0 {
+	if ld.fileSet == nil || !ld.format.ArrangesEveryFile() && len(ld.fileSet.members) == 0 {
 		return session.BuildFromParts(ld.header, ld.entries, ld.notes)
 	}
 	return session.BuildArranged(ld.header, append(slices.Clip(ld.entries), ld.others...), append(slices.Clip(ld.notes), ld.otherNotes...), s.arrangeFunc(ld))
@@ -109,7 +109,7 @@ func (s *Session) arrangeFunc(ld *loadedFile) func([]*session.Entry) session.Arr
 			unit = s.fileSet.group
 		}
 		unit.Session = ld.header.ID
-		return f.Arrange(unit, given)
+		return f.Graph.Arrange(unit, given)
 	}
 }
 
@@ -140,11 +140,11 @@ func (s *Session) recordGrowth() {
 
 // buildMainFileTree builds the tree of the main file alone.
 func (ld *loadedFile) buildMainFileTree(at place) *session.Tree {
-	if ld.format.Arrange == nil || ld.format.KeepsRecordedParents {
+	if !ld.format.ArrangesEveryFile() {
 		return session.BuildFromParts(ld.header, ld.entries, ld.notes)
 	}
 	unit := session.FileGroup{Names: []string{filepath.Base(at.rel)}}
 	return session.BuildArranged(ld.header, ld.entries, ld.notes, func(given []*session.Entry) session.Arrangement {
-		return ld.format.Arrange(unit, given)
+		return ld.format.Graph.Arrange(unit, given)
 	})
 }

@@ -77,14 +77,14 @@ func (s *Session) encodeFork(leaf string, f *os.File) (nf session.NewFile, lines
 	switch {
 	case s.lib.readOnlyReason() != "":
 		return nf, lines, newRefusal(session.ErrReadOnly, "%s", s.lib.readOnlyReason())
-	case !can.Fork.IsPossible() || s.Format().Fork == nil:
+	case !can.Fork.IsPossible() || s.Format().Write == nil || s.Format().Write.Fork == nil:
 		return nf, lines, newRefusal(session.ErrInvalid, "%s", cmp.Or(can.Fork.Reason, "Sessions of this format cannot be forked."))
 	}
 	at := s.tree.FindID(leaf)
 	if at == session.NoPos {
 		return nf, lines, fmt.Errorf("%s: entry %s: %w", s.at.path, leaf, session.ErrNotFound)
 	}
-	if nf, err = s.Format().Fork(s.tree, at, s.at.path, s.lineReader(f), s.lib.newIDSource()); err != nil {
+	if nf, err = s.Format().Write.Fork(s.tree, at, s.at.path, s.lineReader(f), s.lib.newIDSource()); err != nil {
 		return nf, lines, err
 	}
 	lines, err = s.locateCopiedLines(nf.Lines)

@@ -28,7 +28,7 @@ func (l *Library) gatherGroup(at place, f *session.Format, related []string) (se
 	case len(names) == 0:
 		names = []string{filepath.Base(at.rel)}
 	}
-	unit, err := f.GatherFiles(seen, names)
+	unit, err := f.Graph.GatherFiles(seen, names)
 	if err != nil {
 		return session.FileGroup{}, nil, at.pathError(err)
 	}

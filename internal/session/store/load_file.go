@@ -98,7 +98,7 @@ func (l *Library) readInFormat(ctx context.Context, at place, format *session.Fo
 
 func (l *Library) tryReadFile(ctx context.Context, at place, format *session.Format, f *os.File, info fs.FileInfo) (*loadedFile, error) {
 	ld := &loadedFile{fileReader: l.newFileReader(format, at.path)}
-	if at.watched && format.RetractsLines && l.sidecars != nil {
+	if at.watched && format.Graph != nil && format.Graph.RetractsLines && l.sidecars != nil {
 		ld.history = &lineHistory{}
 	}
 	counted := l.loads.beginLoad(at.path, f, info.Size())

@@ -80,7 +80,7 @@ func (s *Session) checkMigratable() (m Migrated, old bool, err error) {
 		return m, false, newRefusal(session.ErrReadOnly, "%s", s.appendRefusedReason(info))
 	case !can.Migrate.IsPossible():
 		return m, false, newRefusal(session.ErrConflict, "%s", can.Migrate.Reason)
-	case s.Format().NewMigrator == nil:
+	case s.Format().Write == nil || s.Format().Write.NewMigrator == nil:
 		return m, false, newRefusal(session.ErrInvalid, "Sessions of %s cannot be migrated.", s.Format().Title)
 	}
 	return m, true, nil

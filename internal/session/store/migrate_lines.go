@@ -45,7 +45,7 @@ func (s *Session) labelsByOffset() (byOff map[int64]sidecarRecord, lost []sideca
 // writeMigratedLines writes every line in the current version, then the labels. It
 // returns how many entries the new file must have.
 func (s *Session) writeMigratedLines(ctx context.Context, w *bufio.Writer, old io.Reader, labels map[int64]sidecarRecord) (int, error) {
-	g := s.Format().NewMigrator(s.lib.newIDSource())
+	g := s.Format().Write.NewMigrator(s.lib.newIDSource())
 	type mark struct {
 		id  string
 		rec sidecarRecord

@@ -58,8 +58,8 @@ func (l *Library) ReadAdded(ctx context.Context, path string, mark Checkpoint) (
 	a.Checkpoint = newCheckpoint(r, info)
 	h, _ := r.dec.Header()
 	a.Name, a.UserTitled = h.Name, h.UserTitled
-	if r.format.Related != nil {
-		l.related.addRelated(at.path, mark, r.format.Related(r.entries), a.Checkpoint)
+	if r.format.RelatesSessions() {
+		l.related.addRelated(at.path, mark, r.format.Graph.Related(r.entries), a.Checkpoint)
 	}
 	return a, true, nil
 }

@@ -58,8 +58,8 @@ func (l *Library) SummarizeFile(ctx context.Context, path string) (*ReadSummary,
 	if err != nil {
 		return nil, err
 	}
-	if ld.format.Related != nil {
-		l.related.storeRelatedFile(at.path, RelatedFile{ld.checkpoint, ld.format.Related(ld.entries)})
+	if ld.format.RelatesSessions() {
+		l.related.storeRelatedFile(at.path, RelatedFile{ld.checkpoint, ld.format.Graph.Related(ld.entries)})
 	}
 	s := &ReadSummary{Format: ld.format, Checkpoint: ld.checkpoint, Torn: ld.torn != nil, Orphaned: lost}
 	s.Tree = ld.buildMainFileTree(at)
@@ -93,19 +93,19 @@ func (l *Library) IsMemberFile(path string) bool {
 // of that file ("" if unknown), and whether it is gone. A file whose owner is outside
 // the roots is a session itself.
 func (l *Library) findFileOwner(at place, format *session.Format, f io.ReaderAt) (home string, part, lost bool) {
-	path := filepath.ToSlash(at.path)
-	if format.IsMember != nil && !format.IsMember(path) || format.IsMember == nil && format.OwnerPath == nil {
+	path, graph := filepath.ToSlash(at.path), format.Graph
+	switch {
+	case graph == nil, graph.IsMember != nil && !graph.IsMember(path), graph.IsMember == nil && graph.OwnerPath == nil:
 		return "", false, false
-	}
-	if format.OwnerPath == nil {
+	case graph.OwnerPath == nil:
 		return "", true, false
 	}
 	head := headPool.Get().(*[sniffSize]byte)
 	defer headPool.Put(head)
 	n, _ := f.ReadAt(head[:], 0) // if it cannot be read it names no session
-	home = filepath.FromSlash(format.OwnerPath(path, head[:n]))
+	home = filepath.FromSlash(graph.OwnerPath(path, head[:n]))
 	if home == "" {
-		return "", format.IsMember != nil, false
+		return "", graph.IsMember != nil, false
 	}
 	info, err := os.Stat(home)
 	lost = err != nil || info.Size() == 0

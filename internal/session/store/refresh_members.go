@@ -56,7 +56,7 @@ func (s *Session) gatherNewMembers(ctx context.Context, f *memberChanges) error 
 	}
 	old := s.fileSet
 	fresh, lost := old.compareNames(unit.Names)
-	if lost || s.Format().KeepsRecordedParents && len(old.members) == 0 && len(fresh) > 0 { // its entries must be arranged from now on
+	if lost || !s.Format().ArrangesEveryFile() && len(old.members) == 0 && len(fresh) > 0 { // its entries must be arranged from now on
 		f.needsReload = true
 		return nil
 	}

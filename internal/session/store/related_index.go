@@ -202,7 +202,7 @@ func listSessionFiles(dir string, f *session.Format) ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if e.Type().IsRegular() && isSessionName(e.Name()) && (f.IsMember == nil || !f.IsMember(e.Name())) {
+		if e.Type().IsRegular() && isSessionName(e.Name()) && !f.IsMember(e.Name()) {
 			names = append(names, e.Name())
 		}
 	}
@@ -237,7 +237,7 @@ func (l *Library) readRelated(ctx context.Context, at place, format *session.For
 	if err := r.readTo(ctx, f, info.Size()); err != nil {
 		return nil, at.pathError(err)
 	}
-	k := RelatedFile{newCheckpoint(r, info), format.Related(r.entries)}
+	k := RelatedFile{newCheckpoint(r, info), format.Graph.Related(r.entries)}
 	l.related.storeRelatedFile(at.path, k)
 	return &k.Related, nil
 }

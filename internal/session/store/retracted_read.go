@@ -19,7 +19,7 @@ import (
 // readRetracted reads the retracted lines of a session together with its other files.
 // Lines that the session's file has again are left out.
 func (s *Session) readRetracted(ctx context.Context, ld *loadedFile) error {
-	if !ld.format.RetractsLines || ld.fileSet == nil || s.lib.sidecars == nil || s.at.wholeDir {
+	if ld.fileSet == nil || !ld.format.Graph.RetractsLines || s.lib.sidecars == nil || s.at.wholeDir {
 		return nil
 	}
 	there := make(map[uint32]bool, len(ld.checks))

@@ -39,7 +39,7 @@ func (a *sidecarStore) retractedDir(format, id string) string {
 // saveRetracted saves the lines of the main file that ld no longer has. The caller
 // holds updateMu.
 func (s *Session) saveRetracted(ctx context.Context, ld *loadedFile) {
-	if s.reader == nil || s.reader.history == nil || !ld.format.RetractsLines {
+	if s.reader == nil || s.reader.history == nil || ld.format.Graph == nil || !ld.format.Graph.RetractsLines {
 		return
 	}
 	there := make(map[uint32]bool, len(ld.checks))

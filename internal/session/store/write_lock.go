@@ -88,13 +88,16 @@ func (s *Session) openForAppend(h *writeLock) error {
 // agent has the file open.
 func (s *Session) respectAgentLocks(ctx context.Context, h *writeLock) (err error) {
 	f := s.Format()
-	if f.KeepsFileOpen {
+	if f.Write == nil {
+		return nil
+	}
+	if f.Write.KeepsFileOpen {
 		if pid, known := s.lib.disk.holder(s.at.path, h.info); known && pid != 0 {
 			return newRefusal(session.ErrConflict, "%s", openInAgentText(f, pid))
 		}
 	}
-	if f.LockFileName != nil {
-		h.agentLock, err = acquireAgentLock(ctx, s.at, h.dir, f.LockFileName(filepath.Base(s.at.rel)))
+	if f.Write.LockFileName != nil {
+		h.agentLock, err = acquireAgentLock(ctx, s.at, h.dir, f.Write.LockFileName(filepath.Base(s.at.rel)))
 	}
 	return err
 }
