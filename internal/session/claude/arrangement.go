@@ -8,11 +8,10 @@ import (
 // read, so entries keep them while files grow. It is kept, so that a new line does not need a new
 // arrangement.
 type arrangement struct {
-	*fileGroup
+	group    *fileGroup
 	threader *threader
 	posOf    []session.Pos // by node
 	nodeAt   []int32       // by given line: its node, noNode for copies and lines without a uuid
-	parents  []int32       // the arranged parent, by node
 	count    session.Pos
 	out      session.Arrangement
 
@@ -38,15 +37,14 @@ type leafClaim struct {
 }
 
 func newArrangement(u *fileGroup, w *threader) *arrangement {
-	l := &arrangement{fileGroup: u, threader: w, lastInFile: map[int32]session.Pos{}, leadingLines: map[int32][]int{}, fileStart: u.fileStartTimes(), lastCopiedLine: u.lastCopiedLines(), agentStart: map[string]session.Pos{},
+	l := &arrangement{group: u, threader: w, lastInFile: map[int32]session.Pos{}, leadingLines: map[int32][]int{}, fileStart: u.fileStartTimes(), lastCopiedLine: u.lastCopiedLines(), agentStart: map[string]session.Pos{},
 		sessionLeaf: map[string]leafClaim{}, mainLeaf: noNode, lastInMain: session.NoPos, main: u.mainFile(), titles: newSessionTitles(), missingIDs: map[string]bool{}, spawnCalls: map[string]bool{}}
 	l.out.Files = u.files
 	l.assignPositions()
-	l.parents = w.arrangedParents()
 	for _, i := range u.order {
 		l.titles.addFrom(l, u.factsAt(i), u.ranks[u.entries[i].Span.File].rank)
 	}
-	for n, x := range w.nodes {
+	for n, x := range w.graph.nodes {
 		l.recordReferences(int32(n), x)
 	}
 	return l
@@ -65,20 +63,20 @@ func (u *fileGroup) fileStartTimes() map[int32]int64 {
 
 // assignPositions assigns a position to every line that is no copy.
 func (l *arrangement) assignPositions() {
-	l.posOf = make([]session.Pos, len(l.threader.nodes))
-	l.nodeAt = make([]int32, len(l.entries))
+	l.posOf = make([]session.Pos, len(l.threader.graph.nodes))
+	l.nodeAt = make([]int32, len(l.group.entries))
 	for i := range l.nodeAt {
 		l.nodeAt[i] = noNode
 	}
-	for n := range l.threader.nodes {
-		l.nodeAt[l.entryIndex[l.threader.inputIndex[n]]] = int32(n)
+	for n := range l.threader.graph.nodes {
+		l.nodeAt[l.group.entryIndex[l.threader.graph.inputIndex[n]]] = int32(n)
 	}
-	l.out.Entries = make([]*session.Entry, 0, len(l.entries))
-	for i, e := range l.entries {
+	l.out.Entries = make([]*session.Entry, 0, len(l.group.entries))
+	for i, e := range l.group.entries {
 		switch n := l.nodeAt[i]; {
 		case n != noNode:
 			l.posOf[n] = l.count
-		case l.factsAt(i).hasID:
+		case l.group.factsAt(i).hasID:
 			continue // a copy
 		}
 		l.out.Entries = append(l.out.Entries, e)
@@ -96,7 +94,7 @@ func (l *arrangement) recordReferences(n int32, x *node) {
 	for id := range x.taskPrompts {
 		l.spawnCalls[id] = true
 	}
-	if l.threader.parent[n] == noNode {
+	if l.threader.graph.parent[n] == noNode {
 		l.recordMissingID(x.parent)
 	}
 	l.recordMissingID(x.logical)
@@ -110,7 +108,7 @@ func (l *arrangement) recordMissingID(id string) {
 	if id == "" {
 		return
 	}
-	if _, ok := l.threader.byID[id]; !ok {
+	if _, ok := l.threader.graph.byID[id]; !ok {
 		l.missingIDs[id] = true
 	}
 }
@@ -119,17 +117,17 @@ func (l *arrangement) recordMissingID(id string) {
 func (l *arrangement) buildResult() session.Arrangement {
 	out := &l.out
 	out.Parent = make([]session.Pos, l.count)
-	begins := l.startFlags(l.threader.threadGraph)
+	begins := l.group.startFlags(l.threader)
 	for n, p := range l.posOf {
 		out.Parent[p] = l.parentPos(int32(n))
 		out.Entries[p] = l.withArrangementFlags(l.withCopiedFlag(l.withFileTime(out.Entries[p])), l.threader.foldedBy[n], begins[int32(n)])
 	}
 	p := session.Pos(0) // position of the next line that is no copy
-	for i, e := range l.entries {
-		x, n := l.factsAt(i), l.nodeAt[i]
+	for i, e := range l.group.entries {
+		x, n := l.group.factsAt(i), l.nodeAt[i]
 		switch {
 		case x.hasID && n == noNode:
-			n = l.threader.byID[x.id]
+			n = l.threader.graph.byID[x.id]
 		case n == noNode:
 			out.Entries[p], out.Parent[p] = l.withQualifiedID(l.withFileTime(e)), l.parentOfUnidentified(x, i, p)
 			p++
@@ -148,7 +146,7 @@ func (l *arrangement) buildResult() session.Arrangement {
 	}
 	l.nodeAt = nil
 	out.Leaf = l.mainSessionLeaf()
-	out.Notes = l.graphNotes(l.threader.threadGraph)
+	out.Notes = l.group.graphNotes(l.threader)
 	out.Threads = make([]session.Thread, len(l.threader.threads))
 	for k := range out.Threads {
 		l.buildThread(k)
@@ -158,7 +156,7 @@ func (l *arrangement) buildResult() session.Arrangement {
 }
 
 func (l *arrangement) parentPos(n int32) session.Pos {
-	if up := l.parents[n]; up != noNode {
+	if up := l.threader.parents[n]; up != noNode {
 		return l.posOf[up]
 	}
 	return session.NoPos
@@ -168,7 +166,7 @@ func (l *arrangement) parentPos(n int32) session.Pos {
 // its file or, at the start of a file, the first one after it. A line of a workflow's journal
 // belongs to the agent that it names.
 func (l *arrangement) parentOfUnidentified(x *facts, i int, p session.Pos) session.Pos {
-	e := l.entries[i]
+	e := l.group.entries[i]
 	if at, ok := l.agentStart[x.agent]; ok && (e.Role == "started" || e.Role == "result") {
 		return at
 	}
@@ -193,12 +191,12 @@ func (l *arrangement) recordLastInFile(file int32, p session.Pos) {
 // updateLeaf updates the leaf of a session from a line, which may be a node. last-prompt names the
 // leaf, and a later message of the conversation replaces it.
 func (l *arrangement) updateLeaf(i int, x *facts, n int32) {
-	at := l.entries[i]
+	at := l.group.entries[i]
 	switch {
 	case x.agent != "" && n == noNode: // metadata in an agent's file does not concern the session
 		return
 	case at.Role == "last-prompt" && x.leaf != "":
-		k, ok := l.threader.byID[x.leaf]
+		k, ok := l.threader.graph.byID[x.leaf]
 		if !ok {
 			l.recordMissingID(x.leaf)
 			return
@@ -208,7 +206,7 @@ func (l *arrangement) updateLeaf(i int, x *facts, n int32) {
 	default:
 		return
 	}
-	rank := l.ranks[at.Span.File].rank
+	rank := l.group.ranks[at.Span.File].rank
 	if known, ok := l.sessionLeaf[x.sessionID]; !ok || known.rank <= rank {
 		l.sessionLeaf[x.sessionID] = leafClaim{n, rank}
 	}

@@ -55,7 +55,7 @@ func (l *arrangement) withCopiedFlag(e *session.Entry) *session.Entry {
 
 // withQualifiedID returns e with the id by which the tree finds an entry without a uuid.
 func (l *arrangement) withQualifiedID(e *session.Entry) *session.Entry {
-	id := l.qualifiedID(e)
+	id := l.group.qualifiedID(e)
 	if id == e.ID {
 		return e
 	}

@@ -11,7 +11,7 @@ func (l *arrangement) buildThread(k int) {
 	t := &l.threader.threads[k]
 	line := &l.out.Threads[k]
 	line.Name, line.Branch, line.Leaf = t.name, t.branch, session.NoPos
-	line.Session, line.Agent, _ = strings.Cut(l.threader.nodes[t.nodes[0]].session, "#agent-")
+	line.Session, line.Agent, _ = strings.Cut(l.threader.graph.nodes[t.nodes[0]].session, "#agent-")
 	line.Entries = line.Entries[:0]
 	for _, n := range t.nodes {
 		line.Entries = append(line.Entries, l.posOf[n])
@@ -26,10 +26,10 @@ func (l *arrangement) describeThreads() {
 		if t.at != noNode {
 			line.At = l.posOf[t.at]
 		}
-		n := l.threader.nodes[t.nodes[0]]
+		n := l.threader.graph.nodes[t.nodes[0]]
 		switch {
 		case n.sidechain && n.agent != "" && strings.HasSuffix(n.session, "#agent-"+n.agent):
-			line.Title = l.agentLinks.agentPurpose(n.agent)
+			line.Title = l.group.agentLinks.agentPurpose(n.agent)
 		case !t.branch:
 			line.Title = l.titles.sessionTitle(line.Session)
 			if at, ok := l.sessionLeaf[line.Session]; ok {

@@ -10,12 +10,11 @@ import (
 // the entries were read.
 func arrangeGroup(files session.FileGroup, given []*session.Entry) session.Arrangement {
 	u := newFileGroup(files, given)
-	g := newGraph(u.graphNodes())
-	_, w := threadNodes(g)
+	w := newThreader(newGraph(u.graphNodes()))
 	l := newArrangement(u, w)
 	out := l.buildResult()
 	out.Context = buildContext
-	if !u.whole && len(w.ringCuts)+len(w.cycleRoots) == 0 { // where to cut a ring depends on every line
+	if !u.whole && len(w.ringCuts)+len(w.graph.cycleRoots) == 0 { // where to cut a ring depends on every line
 		out.Extend = l.extend
 	}
 	return out
@@ -72,12 +71,12 @@ func (u *fileGroup) fileName(file int32) string {
 }
 
 // startFlags returns flags for the first entries of agents and of sessions that continue others.
-func (u *fileGroup) startFlags(a *threadGraph) map[int32]session.Flags {
+func (u *fileGroup) startFlags(ts *threader) map[int32]session.Flags {
 	marks := map[int32]session.Flags{}
-	for k := range a.threads {
-		t := &a.threads[k]
+	for k := range ts.threads {
+		t := &ts.threads[k]
 		switch first := t.nodes[0]; {
-		case strings.Contains(a.nodes[first].session, "#agent-"):
+		case strings.Contains(ts.graph.nodes[first].session, "#agent-"):
 			if !t.branch {
 				marks[first] = session.FlagAgent
 			}

@@ -55,6 +55,7 @@ type graph struct {
 
 	orphans    []int32
 	cycleRoots []int32        // roots because their parent was part of a cycle
+	inputs     int            // number of nodes in the input
 	inputIndex []int          // by node, its index in the input
 	copies     []int          // indexes into the input that became no node
 	hasCopy    map[int32]bool // nodes that have copies
@@ -63,7 +64,7 @@ type graph struct {
 // newGraph builds a graph of nodes in load order. An entry that several sessions record belongs to
 // the session that began first.
 func newGraph(in []*node) *graph {
-	g := &graph{byID: make(map[string]int32, len(in)), owners: map[string]int32{}, sessionStart: map[string]string{}, hasCopy: map[int32]bool{}}
+	g := &graph{inputs: len(in), byID: make(map[string]int32, len(in)), owners: map[string]int32{}, sessionStart: map[string]string{}, hasCopy: map[int32]bool{}}
 	began := g.sessionStart
 	for i := range in {
 		n := in[i]

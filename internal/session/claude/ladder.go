@@ -56,9 +56,9 @@ var ladder = []rung{
 
 // splitStructural is rung 1. structural is the children that only record the agent's internals;
 // they are appended to the thread by time.
-func (w *threader) splitStructural(children []int32) (structural, rest []int32) {
+func (ts *threader) splitStructural(children []int32) (structural, rest []int32) {
 	for _, k := range children {
-		if w.nodes[k].class == classStructural && !w.hasMessageBelow[k] {
+		if ts.graph.nodes[k].class == classStructural && !ts.stats.hasMessageBelow[k] {
 			structural = append(structural, k)
 		} else {
 			rest = append(rest, k)
@@ -69,15 +69,15 @@ func (w *threader) splitStructural(children []int32) (structural, rest []int32) 
 
 // splitByClass splits children into users, assistants and others. ok is false if one of the others
 // has messages below it, or if there are no users or no assistants.
-func (w *threader) splitByClass(ks forkChildren) (users, assistants, others []int32, ok bool) {
+func (ts *threader) splitByClass(ks forkChildren) (users, assistants, others []int32, ok bool) {
 	for _, k := range ks.children {
-		switch w.nodes[k].class {
+		switch ts.graph.nodes[k].class {
 		case classUser:
 			users = append(users, k)
 		case classAssistant:
 			assistants = append(assistants, k)
 		default:
-			if w.hasMessageBelow[k] {
+			if ts.stats.hasMessageBelow[k] {
 				return nil, nil, nil, false
 			}
 			others = append(others, k)
@@ -87,28 +87,28 @@ func (w *threader) splitByClass(ks forkChildren) (users, assistants, others []in
 }
 
 // anyMessageBelow reports whether one of ps has a message below it.
-func (w *threader) anyMessageBelow(ps []int32) bool {
-	return slices.ContainsFunc(ps, func(p int32) bool { return w.hasMessageBelow[p] })
+func (ts *threader) anyMessageBelow(ps []int32) bool {
+	return slices.ContainsFunc(ps, func(p int32) bool { return ts.stats.hasMessageBelow[p] })
 }
 
-func (w *threader) tryToolResult(ks forkChildren) (rungResult, bool) {
-	users, assistants, others, ok := w.splitByClass(ks)
-	if !ok || len(assistants) != 1 || w.anyMessageBelow(users) {
+func (ts *threader) tryToolResult(ks forkChildren) (rungResult, bool) {
+	users, assistants, others, ok := ts.splitByClass(ks)
+	if !ok || len(assistants) != 1 || ts.anyMessageBelow(users) {
 		return rungResult{}, false
 	}
-	return rungResult{inline: w.mergeByTime(users, others), next: assistants[0]}, true
+	return rungResult{inline: ts.mergeByTime(users, others), next: assistants[0]}, true
 }
 
-func (w *threader) tryDeadEnd(ks forkChildren) (rungResult, bool) {
-	users, assistants, others, ok := w.splitByClass(ks)
-	if !ok || !w.anyMessageBelow(users) {
+func (ts *threader) tryDeadEnd(ks forkChildren) (rungResult, bool) {
+	users, assistants, others, ok := ts.splitByClass(ks)
+	if !ok || !ts.anyMessageBelow(users) {
 		return rungResult{}, false
 	}
 	next := noNode
 	var ended []int32
 	for _, u := range users {
 		switch {
-		case w.heightBelow[u] == 0:
+		case ts.stats.heightBelow[u] == 0:
 			ended = append(ended, u)
 		case next != noNode:
 			return rungResult{}, false
@@ -120,17 +120,17 @@ func (w *threader) tryDeadEnd(ks forkChildren) (rungResult, bool) {
 		return rungResult{}, false
 	}
 	for _, p := range assistants {
-		if w.heightBelow[p] > maxLadderDepth {
+		if ts.stats.heightBelow[p] > maxLadderDepth {
 			return rungResult{}, false
 		}
 	}
-	return rungResult{inline: w.mergeByTime(ended, assistants, others, w.findAgentAnchors(assistants)), next: next}, true
+	return rungResult{inline: ts.mergeByTime(ended, assistants, others, ts.findAgentAnchors(assistants)), next: next}, true
 }
 
 // findAgentAnchors returns the entries below dead ends that agents are attached to; they stay in
 // the thread. The search is depth first and visits the last child first, which decides the order of
 // equal times.
-func (w *threader) findAgentAnchors(tops []int32) (found []int32) {
+func (ts *threader) findAgentAnchors(tops []int32) (found []int32) {
 	type place struct {
 		at    int32
 		depth int
@@ -142,10 +142,10 @@ func (w *threader) findAgentAnchors(tops []int32) (found []int32) {
 			if p.depth >= maxLadderDepth {
 				continue
 			}
-			if p.depth > 0 && w.nodes[p.at].canStartAgent() {
+			if p.depth > 0 && ts.graph.nodes[p.at].canStartAgent() {
 				found = append(found, p.at)
 			}
-			for _, k := range w.sessionChildren(p.at) {
+			for _, k := range ts.sessionChildren(p.at) {
 				todo = append(todo, place{k, p.depth + 1})
 			}
 		}
@@ -158,13 +158,13 @@ func (n *node) canStartAgent() bool {
 	return n.class == classUser && n.agent != "" || n.class == classAssistant && n.spawns
 }
 
-func (w *threader) tryPassthrough(ks forkChildren) (rungResult, bool) {
+func (ts *threader) tryPassthrough(ks forkChildren) (rungResult, bool) {
 	s := rungResult{next: noNode}
 	for _, k := range ks.children {
 		switch {
-		case !w.hasMessageBelow[k]:
+		case !ts.stats.hasMessageBelow[k]:
 			s.inline = append(s.inline, k)
-		case w.nodes[k].class == classStructural && s.next == noNode:
+		case ts.graph.nodes[k].class == classStructural && s.next == noNode:
 			s.next = k
 		default:
 			return rungResult{}, false
@@ -173,14 +173,14 @@ func (w *threader) tryPassthrough(ks forkChildren) (rungResult, bool) {
 	return s, s.next != noNode
 }
 
-func (w *threader) tryContinuation(ks forkChildren) (rungResult, bool) {
-	parent := w.nodes[ks.at]
+func (ts *threader) tryContinuation(ks forkChildren) (rungResult, bool) {
+	parent := ts.graph.nodes[ks.at]
 	if parent.class != classAssistant || len(parent.calls) == 0 {
 		return rungResult{}, false
 	}
 	var answers, results bool
 	for _, k := range ks.children {
-		n := w.nodes[k]
+		n := ts.graph.nodes[k]
 		switch {
 		case n.class == classAssistant:
 			answers = true
@@ -198,15 +198,15 @@ func isSubset(ids, all []string) bool {
 	return !slices.ContainsFunc(ids, func(id string) bool { return !slices.Contains(all, id) })
 }
 
-func (w *threader) tryReplay(ks forkChildren) (rungResult, bool) {
+func (ts *threader) tryReplay(ks forkChildren) (rungResult, bool) {
 	for _, k := range ks.children[1:] {
-		if w.nodes[k].stamp != w.nodes[ks.children[0]].stamp {
+		if ts.graph.nodes[k].stamp != ts.graph.nodes[ks.children[0]].stamp {
 			return rungResult{}, false
 		}
 	}
 	return rungResult{next: ks.children[0], folded: ks.children[1:]}, true
 }
 
-func (w *threader) tryRewind(ks forkChildren) (rungResult, bool) {
+func (ts *threader) tryRewind(ks forkChildren) (rungResult, bool) {
 	return rungResult{next: noNode, segmentStarts: ks.children, isBranch: true}, true
 }

@@ -29,7 +29,7 @@ func TestProperty_everyEntryHasOnePlace(t *testing.T) {
 				in[i].logical = fmt.Sprintf("n%d", rapid.IntRange(0, n).Draw(rt, "logical"))
 			}
 		}
-		a := arrangeGraph(newGraph(in))
+		a := newThreader(newGraph(in))
 		placed := make([]int, n)
 		names := map[string]bool{}
 		for _, l := range a.threads {
@@ -55,7 +55,7 @@ func TestProperty_everyEntryHasOnePlace(t *testing.T) {
 				rt.Fatalf("%q hangs on %q, which is no line", l.name, l.parent)
 			}
 		}
-		up := a.arrangedParents()
+		up := a.parents
 		for p := range up {
 			for at, steps := up[p], 0; at != noNode; at, steps = up[at], steps+1 {
 				if steps > n {
@@ -86,7 +86,7 @@ func BenchmarkArrange(b *testing.B) {
 	for name, in := range map[string][]*node{"chain": chain, "folded": folded, "cycle": cycle} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				arrangeGraph(newGraph(in))
+				newThreader(newGraph(in))
 			}
 		})
 	}

@@ -60,22 +60,22 @@ func (c *fileCopier) tryParents(moved map[string]bool) trial {
 	t := trial{moved, map[string]bool{}, map[string]bool{}}
 	in, at := c.resultNodes()
 	in, _ = anchorAgents(in, &agentLinks{})
-	_, w := threadNodes(newGraph(in))
-	up := w.arrangedParents()
+	w := newThreader(newGraph(in))
+	up := w.parents
 	is := func(n int) string {
 		if up[n] == noNode {
 			return ""
 		}
-		return w.nodes[up[n]].id
+		return w.graph.nodes[up[n]].id
 	}
 	about := map[string]bool{}
-	for n, x := range w.nodes {
-		if want := c.copiedAbove.nearestAbove(at[w.inputIndex[n]]); want != is(n) {
+	for n, x := range w.graph.nodes {
+		if want := c.copiedAbove.nearestAbove(at[w.graph.inputIndex[n]]); want != is(n) {
 			t.misplaced[x.id], about[want], about[is(n)] = true, true, true
 		}
 	}
-	for n, x := range w.nodes {
-		if len(about) > 0 && (about[c.copiedAbove.nearestAbove(at[w.inputIndex[n]])] || about[is(n)] || about[x.parent]) {
+	for n, x := range w.graph.nodes {
+		if len(about) > 0 && (about[c.copiedAbove.nearestAbove(at[w.graph.inputIndex[n]])] || about[is(n)] || about[x.parent]) {
 			t.siblings[x.id] = true
 		}
 	}

@@ -23,7 +23,7 @@ type drawing struct {
 func drawings(t *testing.T, all ...drawing) {
 	for _, d := range all {
 		t.Run(d.name, func(t *testing.T) {
-			_, w := threadNodes(newGraph(draw(t, d.text)))
+			w := newThreader(newGraph(draw(t, d.text)))
 			lines, rungs := described(w)
 			if lines != d.want || rungs != d.rungs {
 				t.Errorf("got  %s\n     %s\nwant %s\n     %s", lines, rungs, d.want, d.rungs)
@@ -78,16 +78,16 @@ func described(w *threader) (lines, rungs string) {
 	for _, t := range w.threads {
 		var ids []string
 		for _, p := range t.nodes {
-			ids = append(ids, w.nodes[p].id)
+			ids = append(ids, w.graph.nodes[p].id)
 		}
 		parts = append(parts, t.name+": "+strings.Join(ids, " "))
 	}
 	slices.Sort(parts)
-	if folded := foldedIDs(w.threadGraph); len(folded) > 0 {
+	if folded := foldedIDs(w); len(folded) > 0 {
 		parts = append(parts, "["+strings.Join(folded, " ")+"]")
 	}
 	for p, d := range w.decided {
-		decided = append(decided, fmt.Sprintf("%s:%d", w.nodes[p].id, d.rung))
+		decided = append(decided, fmt.Sprintf("%s:%d", w.graph.nodes[p].id, d.rung))
 	}
 	slices.Sort(decided)
 	return strings.Join(parts, "; "), strings.Join(decided, " ")

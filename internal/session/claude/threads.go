@@ -17,15 +17,26 @@ type thread struct {
 	segments []int // its segments, in order
 }
 
-// threadGraph is a graph with its threads. Every node is in exactly one thread or is folded under
-// its recorded parent.
-type threadGraph struct {
-	*graph
-	threads     []thread // in order of discovery
-	threadOf    []int32
-	foldedBy    []rungID       // the rung that folded a node, 0 for nodes in a thread
+// threader assigns every node of a graph to exactly one thread, or folds it under its recorded
+// parent.
+type threader struct {
+	graph    *graph
+	threads  []thread           // in order of discovery
+	foldedBy []rungID           // by node: the rung that folded it, 0 if it is in a thread
+	parents  []int32            // by node, its arranged parent
+	ringCuts []int32            // first entries of threads that were their own ancestors
+	decided  map[int32]decision // by fork
+
+	threadOf    []int32        // by node: its thread, noNode if it is folded
 	threadIndex map[string]int // index in threads, by name
-	ringCuts    []int32        // first entries of threads that were their own ancestors
+	segments    []segment
+	segmentOf   []int32  // by node in a thread: its segment + 1
+	inlinedBy   []rungID // by node that was inlined at a fork: the rung that inlined it
+	visited     []bool
+	stats       subtreeStats
+
+	branchNames     map[string]bool // names of branches in use
+	compactionHeads map[int32]bool  // entries that compactions continue
 }
 
 // forkDecision is one decision of the ladder.
@@ -42,30 +53,26 @@ type segment struct {
 	nodes []int32
 }
 
-// arrangeGraph builds the threads of all sessions.
-func arrangeGraph(g *graph) *threadGraph {
-	a, _ := threadNodes(g)
-	return a
-}
-
-// threadNodes is arrangeGraph, and also returns the threader that can extend the result.
-func threadNodes(g *graph) (*threadGraph, *threader) {
-	a := &threadGraph{graph: g, threadOf: make([]int32, len(g.nodes)), foldedBy: make([]rungID, len(g.nodes)), threadIndex: map[string]int{}}
-	for i := range a.threadOf {
-		a.threadOf[i] = noNode
+// newThreader builds the threads of all sessions of a graph.
+func newThreader(g *graph) *threader {
+	n := len(g.nodes)
+	ts := &threader{graph: g, foldedBy: make([]rungID, n), decided: map[int32]decision{}, threadOf: make([]int32, n), threadIndex: map[string]int{},
+		segmentOf: make([]int32, n), inlinedBy: make([]rungID, n), visited: make([]bool, n), stats: g.measureSubtrees(), branchNames: map[string]bool{}, compactionHeads: map[int32]bool{}}
+	for i := range ts.threadOf {
+		ts.threadOf[i] = noNode
 	}
-	w := newThreader(a)
 	for _, members := range g.groupBySession() {
-		w.threadSession(members)
+		ts.threadSession(members)
 	}
-	for i := range w.segments {
-		a.joinSegment(w.segments, i)
+	for i := range ts.segments {
+		ts.joinSegment(i)
 	}
-	for k := range a.threads {
-		a.concatSegments(w.segments, k)
+	for k := range ts.threads {
+		ts.concatSegments(k)
 	}
-	a.attachThreads()
-	return a, w
+	ts.attachThreads()
+	ts.arrangeParents()
+	return ts
 }
 
 // groupBySession groups nodes by their session, in order of appearance.
@@ -78,41 +85,41 @@ func (g *graph) groupBySession() [][]int32 {
 }
 
 // joinSegment adds a segment to the thread that it names.
-func (a *threadGraph) joinSegment(segments []segment, i int) (k int) {
-	name := segments[i].name
-	k, ok := a.threadIndex[name]
+func (ts *threader) joinSegment(i int) (k int) {
+	name := ts.segments[i].name
+	k, ok := ts.threadIndex[name]
 	if !ok {
-		k = len(a.threads)
-		a.threadIndex[name] = k
-		a.threads = append(a.threads, thread{name: name, at: noNode, branch: strings.Contains(name, "@")})
+		k = len(ts.threads)
+		ts.threadIndex[name] = k
+		ts.threads = append(ts.threads, thread{name: name, at: noNode, branch: strings.Contains(name, "@")})
 	}
-	a.threads[k].segments = append(a.threads[k].segments, i)
+	ts.threads[k].segments = append(ts.threads[k].segments, i)
 	return k
 }
 
 // concatSegments concatenates the segments of a thread by the time of their first entry.
-func (a *threadGraph) concatSegments(segments []segment, k int) {
-	t := &a.threads[k]
-	first := func(i int) string { return a.nodes[segments[i].nodes[0]].stamp }
+func (ts *threader) concatSegments(k int) {
+	t := &ts.threads[k]
+	first := func(i int) string { return ts.graph.nodes[ts.segments[i].nodes[0]].stamp }
 	slices.SortStableFunc(t.segments, func(x, y int) int { return cmp.Compare(first(x), first(y)) })
 	t.nodes = t.nodes[:0]
 	for _, i := range t.segments {
-		t.nodes = append(t.nodes, segments[i].nodes...)
+		t.nodes = append(t.nodes, ts.segments[i].nodes...)
 	}
 	for _, p := range t.nodes {
-		a.threadOf[p] = int32(k)
+		ts.threadOf[p] = int32(k)
 	}
 }
 
 // attachThreads attaches every thread to the recorded parent of its first entry, even if that is
 // folded. The parent thread is then that of the nearest ancestor in a thread.
-func (a *threadGraph) attachThreads() {
-	for i := range a.threads {
-		l := &a.threads[i]
-		l.at, l.parent = a.parent[l.nodes[0]], ""
-		for p := l.at; p != noNode; p = a.parent[p] {
-			if k := a.threadOf[p]; k != noNode && k != int32(i) {
-				l.parent = a.threads[k].name
+func (ts *threader) attachThreads() {
+	for i := range ts.threads {
+		l := &ts.threads[i]
+		l.at, l.parent = ts.graph.parent[l.nodes[0]], ""
+		for p := l.at; p != noNode; p = ts.graph.parent[p] {
+			if k := ts.threadOf[p]; k != noNode && k != int32(i) {
+				l.parent = ts.threads[k].name
 				break
 			}
 		}
@@ -122,13 +129,13 @@ func (a *threadGraph) attachThreads() {
 	}
 }
 
-// arrangedParents returns the arranged parent of every node: the previous entry of its thread, the
+// arrangeParents computes the arranged parent of every node: the previous entry of its thread, the
 // entry that the thread is attached to or, if folded, the recorded parent. Threads joined from
 // several roots may form a ring across sessions; it is cut at the thread that begins first.
-func (a *threadGraph) arrangedParents() []int32 {
-	up := slices.Clone(a.parent)
-	for i := range a.threads {
-		l := &a.threads[i]
+func (ts *threader) arrangeParents() {
+	up := slices.Clone(ts.graph.parent)
+	for i := range ts.threads {
+		l := &ts.threads[i]
 		up[l.nodes[0]] = l.at
 		for k := 1; k < len(l.nodes); k++ {
 			up[l.nodes[k]] = l.nodes[k-1]
@@ -137,7 +144,7 @@ func (a *threadGraph) arrangedParents() []int32 {
 	breakEachCycle(up, func(at int32) {
 		first := noNode
 		for p := at; ; {
-			if k := a.threadOf[p]; k != noNode && a.threads[k].nodes[0] == p && (first == noNode || a.nodes[p].stamp < a.nodes[first].stamp) {
+			if k := ts.threadOf[p]; k != noNode && ts.threads[k].nodes[0] == p && (first == noNode || ts.graph.nodes[p].stamp < ts.graph.nodes[first].stamp) {
 				first = p
 			}
 			if p = up[p]; p == at {
@@ -145,9 +152,9 @@ func (a *threadGraph) arrangedParents() []int32 {
 			}
 		}
 		up[first] = noNode
-		a.ringCuts = append(a.ringCuts, first)
+		ts.ringCuts = append(ts.ringCuts, first)
 	})
-	return up
+	ts.parents = up
 }
 
 // breakEachCycle calls cut with one entry of every cycle of parents. cut must break the cycle. Each

@@ -36,8 +36,8 @@ func (t *sessionTitles) addFrom(l *arrangement, x *facts, rank int) (changed boo
 		set(t.generated, x.sessionID, x.aiTitle)
 	}
 	if x.summary != "" && x.leaf != "" {
-		if n, ok := l.threader.byID[x.leaf]; ok {
-			s, _, _ := strings.Cut(l.threader.nodes[n].session, "#agent-")
+		if n, ok := l.threader.graph.byID[x.leaf]; ok {
+			s, _, _ := strings.Cut(l.threader.graph.nodes[n].session, "#agent-")
 			set(t.summaries, s, x.summary)
 		} else {
 			l.recordMissingID(x.leaf)

@@ -82,7 +82,7 @@ func TestVectors(t *testing.T) {
 			given := read(t, v.Entries)
 			unit := session.FileGroup{Names: []string{"s.jsonl"}, Extra: &agentLinks{}}
 			w := threadGroup(unit, given)
-			a := w.threadGraph
+			a := w
 			if diff := cmp.Diff(v.Expect.Lines, trackLines(a), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("lines (-want +got):\n%s", diff)
 			}
@@ -103,11 +103,10 @@ func TestVectors(t *testing.T) {
 // threadGroup returns the threads before they get positions.
 func threadGroup(unit session.FileGroup, given []*session.Entry) *threader {
 	u := newFileGroup(unit, given)
-	_, w := threadNodes(newGraph(u.graphNodes()))
-	return w
+	return newThreader(newGraph(u.graphNodes()))
 }
 
-func trackLines(a *threadGraph) map[string]vectorLine {
+func trackLines(a *threader) map[string]vectorLine {
 	out := map[string]vectorLine{}
 	for _, l := range a.threads {
 		g := vectorLine{Branch: l.branch}
@@ -115,10 +114,10 @@ func trackLines(a *threadGraph) map[string]vectorLine {
 			g.Parent = &l.parent
 		}
 		if l.at != noNode {
-			g.Attachment = &a.nodes[l.at].id
+			g.Attachment = &a.graph.nodes[l.at].id
 		}
 		for _, p := range l.nodes {
-			g.UUIDs = append(g.UUIDs, a.nodes[p].id)
+			g.UUIDs = append(g.UUIDs, a.graph.nodes[p].id)
 		}
 		out[l.name] = g
 	}
@@ -130,10 +129,10 @@ func sorted(ids []string) []string {
 	return ids
 }
 
-func foldedIDs(a *threadGraph) (ids []string) {
+func foldedIDs(a *threader) (ids []string) {
 	for i, r := range a.foldedBy {
 		if r != 0 {
-			ids = append(ids, a.nodes[i].id)
+			ids = append(ids, a.graph.nodes[i].id)
 		}
 	}
 	return sorted(ids)
@@ -151,7 +150,7 @@ func rungsWanted(pairs [][2]string) (all []string) {
 func rungs(w *threader) (all []string) {
 	for _, d := range w.decided {
 		f := d.fork
-		id := " " + w.nodes[f.at].id
+		id := " " + w.graph.nodes[f.at].id
 		if f.set {
 			all = append(all, "1S"+id)
 		}
