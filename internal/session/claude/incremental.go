@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/claude/dag"
 )
 
 // extend adds lines that were read since. Most of them continue a thread or fork near its end, as
@@ -69,15 +70,15 @@ func (n *extension) addLine(e *session.Entry, x *facts) bool {
 	if n.base.titles.addFrom(n.base, x, n.base.group.ranks[e.Span.File].rank) {
 		n.threadsChanged = true
 	}
-	k := noNode
+	k := dag.NoNode
 	if x.hasID {
-		k = int32(len(n.base.threader.graph.nodes)) - 1
+		k = int32(len(n.base.threads.Graph.Nodes)) - 1
 	}
 	if e.Span.File == n.base.main {
 		n.base.lastInMain = p
 	}
 	n.base.updateLeaf(i, x, k)
-	if k, ok := n.base.threader.threadIndex[x.sessionID]; ok {
+	if k, ok := n.base.threads.ThreadIndex[x.sessionID]; ok {
 		if at, ok := n.base.sessionLeaf[x.sessionID]; ok {
 			n.base.out.Threads[k].Leaf = n.base.posOf[at.at]
 		}
@@ -94,31 +95,31 @@ func (n *extension) changesFileOrder(e *session.Entry, x *facts) bool {
 	case !began && e.SortTime != session.NoTime:
 		return true
 	case !x.hasID:
-		return known.hasShared && !known.sharesAnswer && x.stamp != "" && (known.earliestOwn == "" || x.stamp < known.earliestOwn)
+		return known.hasShared && !known.sharesAnswer && x.Stamp != "" && (known.earliestOwn == "" || x.Stamp < known.earliestOwn)
 	}
-	return x.isCopied() && !known.forked || x.origin != ""
+	return x.isCopied() && !known.forked || x.Origin != ""
 }
 
 // isSimpleChild reports whether a line with a uuid affects nothing but its parent.
 func (n *extension) isSimpleChild(e *session.Entry, x *facts) bool {
-	g := n.base.threader.graph
-	up, known := g.byID[x.parent]
-	_, copied := g.byID[x.id]
+	g := n.base.threads.Graph
+	up, known := g.Find(x.Parent)
+	_, copied := g.Find(x.ID)
 	file := n.base.group.ranks[e.Span.File]
-	if !known || copied || file == nil || n.base.missingIDs[x.id] || x.parent == x.id {
+	if !known || copied || file == nil || n.base.missingIDs[x.ID] || x.Parent == x.ID {
 		return false
 	}
-	first, begun := g.sessionStart[n.nodeSession(x)]
+	first, begun := g.SessionStart[n.nodeSession(x)]
 	switch {
-	case !begun, x.stamp < first, file.earliestOwn == "", x.stamp < file.earliestOwn:
+	case !begun, x.Stamp < first, file.earliestOwn == "", x.Stamp < file.earliestOwn:
 		return false // it may own entries of other files, or change the order of files
-	case g.hasCopy[up]: // the copy may name agents
+	case g.HasCopy[up]: // the copy may name agents
 		return false
-	case g.nodes[up].session != n.nodeSession(x), n.mayAnchorAgent(x, up):
+	case g.Nodes[up].Session != n.nodeSession(x), n.mayAnchorAgent(x, up):
 		return false
 	}
-	for _, k := range g.children[up] {
-		if k := g.nodes[k]; k.stamp == x.stamp && n.lastChildRank(up) > file.rank {
+	for _, k := range g.Children[up] {
+		if k := g.Nodes[k]; k.Stamp == x.Stamp && n.lastChildRank(up) > file.rank {
 			return false // for equal times the order of files decides
 		}
 	}
@@ -127,8 +128,8 @@ func (n *extension) isSimpleChild(e *session.Entry, x *facts) bool {
 
 // lastChildRank returns the highest load order rank among the files that hold children of a node.
 func (n *extension) lastChildRank(up int32) (rank int) {
-	for _, k := range n.base.threader.graph.children[up] {
-		f := n.base.group.entries[n.base.group.entryIndex[n.base.threader.graph.inputIndex[k]]].Span.File
+	for _, k := range n.base.threads.Graph.Children[up] {
+		f := n.base.group.entries[n.base.group.entryIndex[n.base.threads.Graph.InputIndex[k]]].Span.File
 		rank = max(rank, n.base.group.ranks[f].rank)
 	}
 	return rank
@@ -136,38 +137,38 @@ func (n *extension) lastChildRank(up int32) (rank int) {
 
 // nodeSession returns the session id under which the graph holds a line.
 func (n *extension) nodeSession(x *facts) string {
-	if n.base.group.anchors.separateThreads && x.sidechain && x.agent != "" {
-		return agentSession(x.session, x.agent)
+	if n.base.group.agents.SeparateThreads && x.Sidechain && x.Agent != "" {
+		return dag.AgentSession(x.Session, x.Agent)
 	}
-	return x.session
+	return x.Session
 }
 
 // mayAnchorAgent reports whether a line may change where an agent is attached.
 func (n *extension) mayAnchorAgent(x *facts, up int32) bool {
 	switch {
-	case x.run != "", x.task != "", x.spawns, len(x.taskPrompts) > 0:
+	case x.Run != "", x.Task != "", x.Spawns, len(x.TaskPrompts) > 0:
 		return true
-	case x.agent != "" && (!x.sidechain || n.base.threader.graph.nodes[up].agent != x.agent):
+	case x.Agent != "" && (!x.Sidechain || n.base.threads.Graph.Nodes[up].Agent != x.Agent):
 		return true
-	case !n.base.group.anchors.multipleAgents && (!x.sidechain || x.agent != n.base.threader.graph.nodes[up].agent): // the first node that is not of the only agent
+	case !n.base.group.agents.Multiple && (!x.Sidechain || x.Agent != n.base.threads.Graph.Nodes[up].Agent): // the first node that is not of the only agent
 		return true
 	}
 	named := func(id string) bool {
-		return n.base.spawnCalls[id] || n.base.group.agentLinks != nil && n.base.group.agentLinks.agentByCall[id] != ""
+		return n.base.spawnCalls[id] || n.base.group.agentStarts != nil && n.base.group.agentStarts.AgentByCall[id] != ""
 	}
-	return slices.ContainsFunc(x.calls, named) || slices.ContainsFunc(x.results, named)
+	return slices.ContainsFunc(x.Calls, named) || slices.ContainsFunc(x.Results, named)
 }
 
 // addNode adds a node to the graph and to its thread.
 func (n *extension) addNode(x *facts, i int, p session.Pos) bool {
 	l := n.base
-	own := x.node
-	own.session = n.nodeSession(x)
-	c, ok := l.threader.addChild(&own)
+	own := x.Node
+	own.Session = n.nodeSession(x)
+	c, ok := l.threads.AddChild(&own)
 	if !ok {
 		return false
 	}
-	k := int32(len(l.threader.graph.nodes)) - 1
+	k := int32(len(l.threads.Graph.Nodes)) - 1
 	l.group.entryIndex, l.posOf = append(l.group.entryIndex, i), append(l.posOf, p)
 	l.recordReferences(k, &own)
 	n.applyChange(k, c)
@@ -175,25 +176,25 @@ func (n *extension) addNode(x *facts, i int, p session.Pos) bool {
 }
 
 // applyChange updates the result after node k was added.
-func (n *extension) applyChange(k int32, c change) {
+func (n *extension) applyChange(k int32, c dag.Change) {
 	l := n.base
-	if t := l.threader.threadOf[k]; len(c.rebuilt) == 0 && t != noNode {
+	if t := l.threads.ThreadOf[k]; len(c.Rebuilt) == 0 && t != dag.NoNode {
 		l.out.Threads[t].Entries = append(l.out.Threads[t].Entries, l.posOf[k])
 	}
-	for len(l.out.Threads) < len(l.threader.threads) {
+	for len(l.out.Threads) < len(l.threads.List) {
 		l.out.Threads = append(l.out.Threads, session.Thread{})
 	}
-	for _, t := range c.rebuilt {
+	for _, t := range c.Rebuilt {
 		l.buildThread(t)
 		n.threadsChanged = true
 	}
 	l.out.Parent[l.posOf[k]] = l.parentPos(k)
-	for _, m := range c.moved {
+	for _, m := range c.Moved {
 		p := l.posOf[m]
 		l.out.Parent[p], n.moved[p] = l.parentPos(m), true
 	}
-	for _, m := range c.refolded {
-		p, e := l.posOf[m], l.group.entries[l.group.entryIndex[l.threader.graph.inputIndex[m]]]
-		l.out.Entries[p], n.moved[p] = l.withArrangementFlags(e, l.threader.foldedBy[m], 0), true
+	for _, m := range c.Refolded {
+		p, e := l.posOf[m], l.group.entries[l.group.entryIndex[l.threads.Graph.InputIndex[m]]]
+		l.out.Entries[p], n.moved[p] = l.withArrangementFlags(e, l.threads.FoldedBy[m], 0), true
 	}
 }

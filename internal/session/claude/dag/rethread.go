@@ -1,18 +1,18 @@
-package claude
+package dag
 
 import "slices"
 
 // rethread threads everything below a fork again.
-func (ts *threader) rethread(top int32, c *change) bool {
+func (ts *Threads) rethread(top int32, c *Change) bool {
 	below, ok := ts.listRethreadable(top)
 	if !ok {
 		return false
 	}
-	folded := make([]rungID, len(below))
+	folded := make([]Rung, len(below))
 	for i, p := range below {
-		folded[i] = ts.foldedBy[p]
+		folded[i] = ts.FoldedBy[p]
 	}
-	touched := map[int]bool{int(ts.threadOf[top]): true}
+	touched := map[int]bool{int(ts.ThreadOf[top]): true}
 	for _, j := range ts.rebuildSegments(top, below) {
 		touched[ts.joinSegment(j)] = true
 	}
@@ -26,11 +26,11 @@ func (ts *threader) rethread(top int32, c *change) bool {
 		return false
 	}
 	for i, p := range below {
-		if ts.foldedBy[p] != 0 {
-			ts.setParent(p, ts.graph.parent[p], c)
+		if ts.FoldedBy[p] != 0 {
+			ts.setParent(p, ts.Graph.Parent[p], c)
 		}
-		if ts.foldedBy[p] != folded[i] {
-			c.refolded = append(c.refolded, p)
+		if ts.FoldedBy[p] != folded[i] {
+			c.Refolded = append(c.Refolded, p)
 		}
 	}
 	return true
@@ -38,7 +38,7 @@ func (ts *threader) rethread(top int32, c *change) bool {
 
 // listRethreadable lists the nodes below a fork. ok is false if there are more than maxRethreaded
 // or if a thread begins among them.
-func (ts *threader) listRethreadable(top int32) (below []int32, ok bool) {
+func (ts *Threads) listRethreadable(top int32) (below []int32, ok bool) {
 	below = append(below, ts.sessionChildren(top)...)
 	for i := 0; i < len(below); i++ {
 		below = append(below, ts.sessionChildren(below[i])...)
@@ -56,14 +56,14 @@ func (ts *threader) listRethreadable(top int32) (below []int32, ok bool) {
 
 // rebuildSegments removes the nodes below a fork from their segments and decides the fork and those
 // below it again. It returns the indexes of the new segments.
-func (ts *threader) rebuildSegments(top int32, below []int32) (added []int) {
+func (ts *Threads) rebuildSegments(top int32, below []int32) (added []int) {
 	for _, p := range append([]int32{top}, below...) {
 		ts.visited[p] = false
-		delete(ts.decided, p)
+		delete(ts.Decided, p)
 	}
 	seg := int(ts.segmentOf[top]) - 1
 	for _, p := range below {
-		ts.segmentOf[p], ts.inlinedBy[p], ts.foldedBy[p], ts.threadOf[p] = 0, 0, 0, noNode
+		ts.segmentOf[p], ts.inlinedBy[p], ts.FoldedBy[p], ts.ThreadOf[p] = 0, 0, 0, NoNode
 	}
 	s := &ts.segments[seg]
 	i := len(s.nodes) - 1 // top is near the end
@@ -82,49 +82,49 @@ func (ts *threader) rebuildSegments(top int32, below []int32) (added []int) {
 }
 
 // rebuildThread builds a thread from its segments again.
-func (ts *threader) rebuildThread(k int, c *change) bool {
-	t := &ts.threads[k]
-	first := noNode
-	if len(t.nodes) > 0 {
-		first = t.nodes[0]
+func (ts *Threads) rebuildThread(k int, c *Change) bool {
+	t := &ts.List[k]
+	first := NoNode
+	if len(t.Nodes) > 0 {
+		first = t.Nodes[0]
 	}
 	ts.concatSegments(k)
-	if first != noNode && t.nodes[0] != first {
+	if first != NoNode && t.Nodes[0] != first {
 		return false
 	}
 	for i := 1; i < len(t.segments); i++ {
-		if a, b := ts.segments[t.segments[i-1]].nodes[0], ts.segments[t.segments[i]].nodes[0]; ts.graph.nodes[a].stamp == ts.graph.nodes[b].stamp {
+		if a, b := ts.segments[t.segments[i-1]].nodes[0], ts.segments[t.segments[i]].nodes[0]; ts.Graph.Nodes[a].Stamp == ts.Graph.Nodes[b].Stamp {
 			return false // the order of discovery decides
 		}
 	}
-	c.rebuilt = append(c.rebuilt, k)
-	for i := 1; i < len(t.nodes); i++ {
-		ts.setParent(t.nodes[i], t.nodes[i-1], c)
+	c.Rebuilt = append(c.Rebuilt, k)
+	for i := 1; i < len(t.Nodes); i++ {
+		ts.setParent(t.Nodes[i], t.Nodes[i-1], c)
 	}
 	return true
 }
 
 // attachTouched attaches the touched threads and reports whether no thread became its own ancestor.
-func (ts *threader) attachTouched(touched map[int]bool, c *change) bool {
+func (ts *Threads) attachTouched(touched map[int]bool, c *Change) bool {
 	joined := false
 	for k := range touched {
-		t := &ts.threads[k]
-		ts.setParent(t.nodes[0], t.at, c)
+		t := &ts.List[k]
+		ts.setParent(t.Nodes[0], t.At, c)
 		joined = joined || len(t.segments) > 1
 	}
 	if !joined {
 		return true
 	}
 	whole := true
-	up := slices.Clone(ts.parents)
-	breakEachCycle(up, func(at int32) { up[at], whole = noNode, false })
+	up := slices.Clone(ts.Parents)
+	breakEachCycle(up, func(at int32) { up[at], whole = NoNode, false })
 	return whole
 }
 
 // setParent sets the arranged parent of a node.
-func (ts *threader) setParent(k, up int32, c *change) {
-	if ts.parents[k] != up {
-		ts.parents[k] = up
-		c.moved = append(c.moved, k)
+func (ts *Threads) setParent(k, up int32, c *Change) {
+	if ts.Parents[k] != up {
+		ts.Parents[k] = up
+		c.Moved = append(c.Moved, k)
 	}
 }

@@ -1,21 +1,38 @@
-package claude
+package dag
 
 import "slices"
 
-// rungID names a rung of the ladder.
-type rungID uint8
+// Rung names a rung of the ladder.
+type Rung uint8
 
 // The rungs, in the order in which they are tried at an entry with several children in its own
 // session. All but the last classify the fork as an artifact of recording.
 const (
-	rungStructural   rungID = iota + 1 // hooks, progress and the like next to at most one other child
-	rungToolResult                     // results next to the answer that continued without waiting for them
-	rungDeadEnd                        // a call without continuation next to a result with one
-	rungPassthrough                    // the conversation continues below a progress line
-	rungContinuation                   // the answer continued while a tool was running
-	rungReplay                         // a compaction recorded the same turn again
-	rungRewind                         // the user went back: branches
+	rungStructural   Rung = iota + 1 // hooks, progress and the like next to at most one other child
+	rungToolResult                   // results next to the answer that continued without waiting for them
+	rungDeadEnd                      // a call without continuation next to a result with one
+	rungPassthrough                  // the conversation continues below a progress line
+	rungContinuation                 // the answer continued while a tool was running
+	rungReplay                       // a compaction recorded the same turn again
+	rungRewind                       // the user went back: branches
 )
+
+// Reason returns the reason, for viewers, why an entry is folded.
+func (r Rung) Reason() string {
+	switch r {
+	case rungStructural:
+		return "duplicate record of a hook or progress line"
+	case rungToolResult:
+		return "duplicate record below a tool result"
+	case rungDeadEnd:
+		return "unused tool call"
+	case rungPassthrough:
+		return "duplicate record of a progress line in the conversation"
+	case rungReplay:
+		return "duplicate record written by a compaction"
+	}
+	return ""
+}
 
 // maxLadderDepth is how far below an entry the ladder looks. Longer chains count as continued.
 const maxLadderDepth = 20
@@ -32,7 +49,7 @@ type forkChildren struct {
 // rungResult is the decision of a rung.
 type rungResult struct {
 	inline        []int32 // appended to the thread, with their subtrees folded
-	next          int32   // the next entry of the thread, or noNode
+	next          int32   // the next entry of the thread, or NoNode
 	segmentStarts []int32 // children that begin other segments of the same thread
 	isBranch      bool    // the segments begin branches instead
 	folded        []int32 // folded with their subtrees
@@ -40,25 +57,25 @@ type rungResult struct {
 
 // rung is one rung of the ladder.
 type rung struct {
-	id  rungID
-	try func(*threader, forkChildren) (rungResult, bool)
+	id  Rung
+	try func(*Threads, forkChildren) (rungResult, bool)
 }
 
 // ladder is the rungs after the first. Rung 1 may remove children and leave the rest to the others.
 var ladder = []rung{
-	{rungToolResult, (*threader).tryToolResult},
-	{rungDeadEnd, (*threader).tryDeadEnd},
-	{rungPassthrough, (*threader).tryPassthrough},
-	{rungContinuation, (*threader).tryContinuation},
-	{rungReplay, (*threader).tryReplay},
-	{rungRewind, (*threader).tryRewind},
+	{rungToolResult, (*Threads).tryToolResult},
+	{rungDeadEnd, (*Threads).tryDeadEnd},
+	{rungPassthrough, (*Threads).tryPassthrough},
+	{rungContinuation, (*Threads).tryContinuation},
+	{rungReplay, (*Threads).tryReplay},
+	{rungRewind, (*Threads).tryRewind},
 }
 
 // splitStructural is rung 1. structural is the children that only record the agent's internals;
 // they are appended to the thread by time.
-func (ts *threader) splitStructural(children []int32) (structural, rest []int32) {
+func (ts *Threads) splitStructural(children []int32) (structural, rest []int32) {
 	for _, k := range children {
-		if ts.graph.nodes[k].class == classStructural && !ts.stats.hasMessageBelow[k] {
+		if ts.Graph.Nodes[k].Class == ClassStructural && !ts.stats.hasMessageBelow[k] {
 			structural = append(structural, k)
 		} else {
 			rest = append(rest, k)
@@ -69,12 +86,12 @@ func (ts *threader) splitStructural(children []int32) (structural, rest []int32)
 
 // splitByClass splits children into users, assistants and others. ok is false if one of the others
 // has messages below it, or if there are no users or no assistants.
-func (ts *threader) splitByClass(ks forkChildren) (users, assistants, others []int32, ok bool) {
+func (ts *Threads) splitByClass(ks forkChildren) (users, assistants, others []int32, ok bool) {
 	for _, k := range ks.children {
-		switch ts.graph.nodes[k].class {
-		case classUser:
+		switch ts.Graph.Nodes[k].Class {
+		case ClassUser:
 			users = append(users, k)
-		case classAssistant:
+		case ClassAssistant:
 			assistants = append(assistants, k)
 		default:
 			if ts.stats.hasMessageBelow[k] {
@@ -87,11 +104,11 @@ func (ts *threader) splitByClass(ks forkChildren) (users, assistants, others []i
 }
 
 // anyMessageBelow reports whether one of ps has a message below it.
-func (ts *threader) anyMessageBelow(ps []int32) bool {
+func (ts *Threads) anyMessageBelow(ps []int32) bool {
 	return slices.ContainsFunc(ps, func(p int32) bool { return ts.stats.hasMessageBelow[p] })
 }
 
-func (ts *threader) tryToolResult(ks forkChildren) (rungResult, bool) {
+func (ts *Threads) tryToolResult(ks forkChildren) (rungResult, bool) {
 	users, assistants, others, ok := ts.splitByClass(ks)
 	if !ok || len(assistants) != 1 || ts.anyMessageBelow(users) {
 		return rungResult{}, false
@@ -99,24 +116,24 @@ func (ts *threader) tryToolResult(ks forkChildren) (rungResult, bool) {
 	return rungResult{inline: ts.mergeByTime(users, others), next: assistants[0]}, true
 }
 
-func (ts *threader) tryDeadEnd(ks forkChildren) (rungResult, bool) {
+func (ts *Threads) tryDeadEnd(ks forkChildren) (rungResult, bool) {
 	users, assistants, others, ok := ts.splitByClass(ks)
 	if !ok || !ts.anyMessageBelow(users) {
 		return rungResult{}, false
 	}
-	next := noNode
+	next := NoNode
 	var ended []int32
 	for _, u := range users {
 		switch {
 		case ts.stats.heightBelow[u] == 0:
 			ended = append(ended, u)
-		case next != noNode:
+		case next != NoNode:
 			return rungResult{}, false
 		default:
 			next = u
 		}
 	}
-	if next == noNode {
+	if next == NoNode {
 		return rungResult{}, false
 	}
 	for _, p := range assistants {
@@ -130,7 +147,7 @@ func (ts *threader) tryDeadEnd(ks forkChildren) (rungResult, bool) {
 // findAgentAnchors returns the entries below dead ends that agents are attached to; they stay in
 // the thread. The search is depth first and visits the last child first, which decides the order of
 // equal times.
-func (ts *threader) findAgentAnchors(tops []int32) (found []int32) {
+func (ts *Threads) findAgentAnchors(tops []int32) (found []int32) {
 	type place struct {
 		at    int32
 		depth int
@@ -142,7 +159,7 @@ func (ts *threader) findAgentAnchors(tops []int32) (found []int32) {
 			if p.depth >= maxLadderDepth {
 				continue
 			}
-			if p.depth > 0 && ts.graph.nodes[p.at].canStartAgent() {
+			if p.depth > 0 && ts.Graph.Nodes[p.at].canStartAgent() {
 				found = append(found, p.at)
 			}
 			for _, k := range ts.sessionChildren(p.at) {
@@ -154,43 +171,43 @@ func (ts *threader) findAgentAnchors(tops []int32) (found []int32) {
 }
 
 // canStartAgent reports whether an agent may be attached to the entry.
-func (n *node) canStartAgent() bool {
-	return n.class == classUser && n.agent != "" || n.class == classAssistant && n.spawns
+func (n *Node) canStartAgent() bool {
+	return n.Class == ClassUser && n.Agent != "" || n.Class == ClassAssistant && n.Spawns
 }
 
-func (ts *threader) tryPassthrough(ks forkChildren) (rungResult, bool) {
-	s := rungResult{next: noNode}
+func (ts *Threads) tryPassthrough(ks forkChildren) (rungResult, bool) {
+	s := rungResult{next: NoNode}
 	for _, k := range ks.children {
 		switch {
 		case !ts.stats.hasMessageBelow[k]:
 			s.inline = append(s.inline, k)
-		case ts.graph.nodes[k].class == classStructural && s.next == noNode:
+		case ts.Graph.Nodes[k].Class == ClassStructural && s.next == NoNode:
 			s.next = k
 		default:
 			return rungResult{}, false
 		}
 	}
-	return s, s.next != noNode
+	return s, s.next != NoNode
 }
 
-func (ts *threader) tryContinuation(ks forkChildren) (rungResult, bool) {
-	parent := ts.graph.nodes[ks.at]
-	if parent.class != classAssistant || len(parent.calls) == 0 {
+func (ts *Threads) tryContinuation(ks forkChildren) (rungResult, bool) {
+	parent := ts.Graph.Nodes[ks.at]
+	if parent.Class != ClassAssistant || len(parent.Calls) == 0 {
 		return rungResult{}, false
 	}
 	var answers, results bool
 	for _, k := range ks.children {
-		n := ts.graph.nodes[k]
+		n := ts.Graph.Nodes[k]
 		switch {
-		case n.class == classAssistant:
+		case n.Class == ClassAssistant:
 			answers = true
-		case n.class == classUser && len(n.results) > 0 && isSubset(n.results, parent.calls):
+		case n.Class == ClassUser && len(n.Results) > 0 && isSubset(n.Results, parent.Calls):
 			results = true
 		default:
 			return rungResult{}, false
 		}
 	}
-	return rungResult{next: noNode, segmentStarts: ks.children}, answers && results
+	return rungResult{next: NoNode, segmentStarts: ks.children}, answers && results
 }
 
 // isSubset reports whether all contains every one of ids.
@@ -198,15 +215,15 @@ func isSubset(ids, all []string) bool {
 	return !slices.ContainsFunc(ids, func(id string) bool { return !slices.Contains(all, id) })
 }
 
-func (ts *threader) tryReplay(ks forkChildren) (rungResult, bool) {
+func (ts *Threads) tryReplay(ks forkChildren) (rungResult, bool) {
 	for _, k := range ks.children[1:] {
-		if ts.graph.nodes[k].stamp != ts.graph.nodes[ks.children[0]].stamp {
+		if ts.Graph.Nodes[k].Stamp != ts.Graph.Nodes[ks.children[0]].Stamp {
 			return rungResult{}, false
 		}
 	}
 	return rungResult{next: ks.children[0], folded: ks.children[1:]}, true
 }
 
-func (ts *threader) tryRewind(ks forkChildren) (rungResult, bool) {
-	return rungResult{next: noNode, segmentStarts: ks.children, isBranch: true}, true
+func (ts *Threads) tryRewind(ks forkChildren) (rungResult, bool) {
+	return rungResult{next: NoNode, segmentStarts: ks.children, isBranch: true}, true
 }
