@@ -8,6 +8,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/claude/dag"
+	"sessiontree/internal/session/claude/usertext"
 	"sessiontree/internal/session/jsonl"
 	"sessiontree/internal/session/rowtext"
 )
@@ -234,7 +235,7 @@ func (l *line) fillSystem(e *session.Entry, x *facts) {
 			if e.Name != "" {
 				e.Name += ": "
 			}
-			e.Name += strings.TrimSpace(stripTags(text))
+			e.Name += strings.TrimSpace(usertext.StripTags(text))
 		}
 	}
 }
