@@ -1,4 +1,4 @@
-package claude
+package dag
 
 import (
 	"fmt"
@@ -23,7 +23,7 @@ type drawing struct {
 func drawings(t *testing.T, all ...drawing) {
 	for _, d := range all {
 		t.Run(d.name, func(t *testing.T) {
-			_, w := threadNodes(newGraph(draw(t, d.text)))
+			w := NewThreads(NewGraph(draw(t, d.text)))
 			lines, rungs := described(w)
 			if lines != d.want || rungs != d.rungs {
 				t.Errorf("got  %s\n     %s\nwant %s\n     %s", lines, rungs, d.want, d.rungs)
@@ -32,8 +32,8 @@ func drawings(t *testing.T, all ...drawing) {
 	}
 }
 
-func draw(t *testing.T, text string) (nodes []*node) {
-	classes := map[string]nodeClass{"U": classUser, "A": classAssistant, "S": classSystem, "T": classStructural}
+func draw(t *testing.T, text string) (nodes []*Node) {
+	classes := map[string]Class{"U": ClassUser, "A": ClassAssistant, "S": ClassSystem, "T": ClassStructural}
 	last, clock := "", 0
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
@@ -45,7 +45,7 @@ func draw(t *testing.T, text string) (nodes []*node) {
 			parent = last
 		}
 		clock++
-		n := &node{id: id, parent: parent, session: "s", class: classes[words[1]], stamp: fmt.Sprintf("%03d", clock)}
+		n := &Node{ID: id, Parent: parent, Session: "s", Class: classes[words[1]], Stamp: fmt.Sprintf("%03d", clock)}
 		for _, w := range words[2:] {
 			key, value, _ := strings.Cut(w, "=")
 			switch {
@@ -54,15 +54,15 @@ func draw(t *testing.T, text string) (nodes []*node) {
 				if err != nil {
 					t.Fatal(line, err)
 				}
-				n.stamp = fmt.Sprintf("%03d", at)
+				n.Stamp = fmt.Sprintf("%03d", at)
 			case key == "call":
-				n.calls = append(n.calls, value)
+				n.Calls = append(n.Calls, value)
 			case key == "task":
-				n.calls, n.spawns = append(n.calls, value), true
+				n.Calls, n.Spawns = append(n.Calls, value), true
 			case key == "result":
-				n.results = append(n.results, value)
+				n.Results = append(n.Results, value)
 			case key == "agent":
-				n.agent = value
+				n.Agent = value
 			default:
 				t.Fatalf("%q: %q", line, w)
 			}
@@ -73,21 +73,28 @@ func draw(t *testing.T, text string) (nodes []*node) {
 }
 
 // described returns an arrangement in the notation of drawings.
-func described(w *threader) (lines, rungs string) {
+func described(w *Threads) (lines, rungs string) {
 	var parts, decided []string
-	for _, t := range w.threads {
+	for _, t := range w.List {
 		var ids []string
-		for _, p := range t.nodes {
-			ids = append(ids, w.nodes[p].id)
+		for _, p := range t.Nodes {
+			ids = append(ids, w.Graph.Nodes[p].ID)
 		}
-		parts = append(parts, t.name+": "+strings.Join(ids, " "))
+		parts = append(parts, t.Name+": "+strings.Join(ids, " "))
 	}
 	slices.Sort(parts)
-	if folded := foldedIDs(w.threadGraph); len(folded) > 0 {
+	var folded []string
+	for p, r := range w.FoldedBy {
+		if r != 0 {
+			folded = append(folded, w.Graph.Nodes[p].ID)
+		}
+	}
+	slices.Sort(folded)
+	if len(folded) > 0 {
 		parts = append(parts, "["+strings.Join(folded, " ")+"]")
 	}
-	for p, d := range w.decided {
-		decided = append(decided, fmt.Sprintf("%s:%d", w.nodes[p].id, d.rung))
+	for p, d := range w.Decided {
+		decided = append(decided, fmt.Sprintf("%s:%d", w.Graph.Nodes[p].ID, d.Rung))
 	}
 	slices.Sort(decided)
 	return strings.Join(parts, "; "), strings.Join(decided, " ")
