@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"sessiontree/internal/bench/transcript"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/testgen/transcript"
 )
 
 // writeLongSession writes a session file with some thousand entries.

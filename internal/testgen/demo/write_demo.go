@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 // sampleSession is one sample: its path under the demo directory, and its content.

@@ -3,7 +3,7 @@ package main
 import (
 	"time"
 
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 const atlasDir = "pi/--home-dev-atlas--"

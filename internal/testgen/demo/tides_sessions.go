@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 type object = transcript.Object

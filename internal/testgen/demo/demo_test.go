@@ -8,7 +8,7 @@ import (
 )
 
 // The committed sessions in cmd/explorer/demo match the output of this program. Run "go
-// generate ./internal/bench/demo" after a change.
+// generate ./internal/testgen/demo" after a change.
 func TestCommittedSamples(t *testing.T) {
 	total := 0
 	for _, s := range allSamples() {

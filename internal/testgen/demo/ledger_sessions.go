@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 const ledgerDir = "pi/--home-dev-ledger--"

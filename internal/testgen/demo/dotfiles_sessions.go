@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 const (

@@ -3,7 +3,7 @@ package main
 import (
 	"time"
 
-	"sessiontree/internal/bench/transcript"
+	"sessiontree/internal/testgen/transcript"
 )
 
 const gardenDir = "pi/--home-dev-garden-site--"
