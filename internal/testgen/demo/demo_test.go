@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// The committed sessions in cmd/explorer/demo match the output of this program. Run "go
+// The committed sessions in internal/cli/serve/demo match the output of this program. Run "go
 // generate ./internal/testgen/demo" after a change.
 func TestCommittedSamples(t *testing.T) {
 	total := 0
 	for _, s := range allSamples() {
 		total += len(s.data)
-		got, err := os.ReadFile(filepath.Join("../../../cmd/explorer/demo", filepath.FromSlash(s.path)))
+		got, err := os.ReadFile(filepath.Join("../../../internal/cli/serve/demo", filepath.FromSlash(s.path)))
 		if err != nil {
 			t.Error(err)
 			continue

@@ -1,7 +1,7 @@
 // Command demo writes the sample sessions that the explorer serves when there are
 // no others. All of them are made up.
 //
-//go:generate go run . ../../../cmd/explorer/demo
+//go:generate go run . ../../../internal/cli/serve/demo
 package main
 
 import (
