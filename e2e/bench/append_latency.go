@@ -11,7 +11,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/workload"
+	"sessiontree/internal/testgen/workload"
 )
 
 // appendCount is the number of lines appended to each file.
