@@ -188,7 +188,7 @@ func ShareTitle(t *session.Tree, positions []session.Pos, names bool) (name stri
 	return "", session.NoPos
 }
 
-// CutTitle is a text as a title.
+// CutTitle returns text on one line, truncated to the length of a title.
 func CutTitle(text string) string { return rowtext.Cut(oneLine(text), maxTitleRunes) }
 
 // maxTitleRunes limits the length of a default title.
