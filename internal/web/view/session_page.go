@@ -71,7 +71,7 @@ func (b *Builder) SessionFrame(s Scene, a SessionInfo) components.SessionModel {
 		TreeHref: s.Params.withRoot("").Href(s.Base()),
 		Ticks:    b.buildTicks(s, trail),
 		Parent:   a.Parent,
-		Switcher: leafSwitcher(s, trail.Path),
+		Switcher: leafSwitcher(s, trail),
 	}
 	m.Name = cmp.Or(m.Name, fileTitle(a.File))
 	if m.Snapshot = s.Audience.Snapshot; m.Snapshot == nil {
