@@ -75,9 +75,9 @@ func (ib *itemBuilder) buildBlock(e *pathEntry, k int, blk *session.Block, image
 // k on.
 func (ib *itemBuilder) remainderBlock(i, k int) components.BlockModel {
 	n := len(ib.bodies[i].Blocks)
-	m := components.BlockModel{Kind: "rest", Cut: true, Left: "Show all " + formatCount(n) + " blocks"}
+	m := components.BlockModel{Kind: "rest", Cut: true, Left: "Show all " + components.FormatCount(n) + " blocks"}
 	if n-k > maxRemainingBlocks {
-		m.Left = "Show " + formatCount(maxRemainingBlocks) + " more of " + formatCount(n) + " blocks"
+		m.Left = "Show " + components.FormatCount(maxRemainingBlocks) + " more of " + components.FormatCount(n) + " blocks"
 	}
 	m.More = ib.page.partURL(ib.page.entries[i].ID, "rest", k)
 	return m
@@ -156,7 +156,7 @@ func (ib *itemBuilder) fileBlock(name, text string, r *highlightBudget) componen
 	head, cut := cutBytes(head, ib.limits.text)
 	m := components.BlockModel{Kind: "file", Cut: cut || left > 0}
 	if left > 0 {
-		m.Left = "Show " + pluralize(left, "more line", "more lines")
+		m.Left = "Show " + components.Pluralize(left, "more line", "more lines")
 	}
 	head = escapeInvisible(strings.ReplaceAll(head, "\r\n", "\n"))
 	var ok bool
@@ -173,7 +173,7 @@ func (ib *itemBuilder) jsonBlock(raw []byte) components.BlockModel {
 	head, cut := cutBytes(head, ib.limits.text)
 	m := components.BlockModel{Kind: "json", Text: escapeInvisible(head), Cut: cut || left > 0}
 	if left > 0 {
-		m.Left = "Show " + pluralize(left, "more line", "more lines")
+		m.Left = "Show " + components.Pluralize(left, "more line", "more lines")
 	}
 	return m
 }

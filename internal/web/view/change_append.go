@@ -30,7 +30,7 @@ func (b *Builder) CherryPickDialog(c ChangeView, entry string, lines []session.L
 // MergeDialog returns the dialog that copies the messages of another branch to the leaf.
 func (b *Builder) MergeDialog(c ChangeView, entry string, messages int, lines []session.Line, refused string) components.Dialog {
 	m := b.newDialog(c, "merge", "Add this branch’s messages to the current one", entry, c.Can.Copy)
-	say := "Copies of " + pluralize(messages, "message", "messages") + ", from where the branches split to this entry, are added after " + c.leafText() + "."
+	say := "Copies of " + components.Pluralize(messages, "message", "messages") + ", from where the branches split to this entry, are added after " + c.leafText() + "."
 	return c.appendDialog(m, say, "Add messages", lines, refused)
 }
 

@@ -23,7 +23,7 @@ func (b *Builder) BranchList(c ChangeView) components.BranchesModel {
 		m.Tips = append(m.Tips, b.tipModel(c, t))
 	}
 	if more := len(tips) - maxListedTips; more > 0 {
-		m.More = "and " + pluralize(more, "more branch", "more branches") + "; “explorer branches” lists them all"
+		m.More = "and " + components.Pluralize(more, "more branch", "more branches") + "; “explorer branches” lists them all"
 	}
 	return m
 }
@@ -31,7 +31,7 @@ func (b *Builder) BranchList(c ChangeView) components.BranchesModel {
 func (b *Builder) tipModel(c ChangeView, t session.Tip) components.TipModel {
 	id := c.Tree.At(t.Pos).ID
 	m := components.TipModel{
-		Text: branchTitle(c.Tree, t.Head), End: rowtext.Cut(entryText(c.Tree, t.Last), 160), Entries: pluralize(t.Entries, "entry", "entries"), Age: b.millisModel(t.Time),
+		Text: branchTitle(c.Tree, t.Head), End: rowtext.Cut(entryText(c.Tree, t.Last), 160), Entries: components.Pluralize(t.Entries, "entry", "entries"), Age: b.millisModel(t.Time),
 		Href: c.sessionHref() + "?leaf=" + url.QueryEscape(id), Current: t.Current,
 	}
 	if t.Current {

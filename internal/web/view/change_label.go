@@ -57,7 +57,7 @@ func (b *Builder) ForkDialog(c ChangeView, entry, text string) components.Dialog
 	m := b.newDialog(c, "fork", "Branch to new file", entry, c.Can.Fork)
 	p := c.Tree.FindID(entry)
 	path := c.Tree.Path(p)
-	m.Effects = []string{"A new session file is created next to this one: " + pluralize(len(path), "entry", "entries") + ", from the start to this one, with their labels."}
+	m.Effects = []string{"A new session file is created next to this one: " + components.Pluralize(len(path), "entry", "entries") + ", from the start to this one, with their labels."}
 	m.Submit = "Create file"
 	m.Unchanged = "The original stays unchanged."
 	if m.Reason != "" || hasAnswer(c.Tree, path) {

@@ -112,7 +112,7 @@ func (c ChangeView) linesModel(action string, lines []session.Line) *components.
 			m.Lines = append(m.Lines, text)
 		}
 	}
-	m.Title = pluralize(len(m.Lines), "line", "lines") + " will be added to " + ShortFileName(c.File)
+	m.Title = components.Pluralize(len(m.Lines), "line", "lines") + " will be added to " + ShortFileName(c.File)
 	if m.Head != "" {
 		m.Title += ", and its first line replaced"
 	}

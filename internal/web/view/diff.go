@@ -28,7 +28,7 @@ func (ib *itemBuilder) fillDiff(m *components.ToolModel, cl *toolCall, res int, 
 	}
 	shown, left := cutDiffLines(lines, ib.limits.diff)
 	if left > 0 {
-		m.DiffLeft = "Show " + pluralize(left, "more changed line", "more changed lines")
+		m.DiffLeft = "Show " + components.Pluralize(left, "more changed line", "more changed lines")
 	}
 	ib.highlightDiff(shown, languageName(cl.args.filePath()), r)
 	if file := cl.args.filePath(); file != "" {

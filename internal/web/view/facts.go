@@ -10,7 +10,7 @@ func (b *Builder) buildFacts(s Scene, trail *session.Trail) components.Facts {
 	t, o := s.Tree, s.Outline
 	f := b.PathFacts(s, trail)
 	f.TotalCost = TotalCostText(t)
-	f.Visible, f.Entries, f.Branches, f.Agents, f.Labels = formatCount(o.Visible), formatCount(o.Entries), o.Branches, o.Agents, len(t.Labels())
+	f.Visible, f.Entries, f.Branches, f.Agents, f.Labels = components.FormatCount(o.Visible), components.FormatCount(o.Entries), o.Branches, o.Agents, len(t.Labels())
 	if s.Params.Query != "" {
 		f.Hits = len(o.Found)
 	}
@@ -28,7 +28,7 @@ func (b *Builder) PathFacts(s Scene, trail *session.Trail) components.Facts {
 func (b *Builder) StateFacts(s session.PathState) components.Facts {
 	c := s.Context
 	f := components.Facts{
-		PathEntries: formatCount(s.Entries),
+		PathEntries: components.FormatCount(s.Entries),
 		Cost:        formatDollars(s.Cost),
 		Model:       oneLine(c.Model),
 		Thinking:    oneLine(c.Thinking),

@@ -9,19 +9,6 @@ import (
 	"sessiontree/web/components"
 )
 
-// formatCount formats 1050 as "1,050".
-func formatCount(n int) string {
-	s := strconv.Itoa(n)
-	neg := 0
-	if n < 0 {
-		neg = 1
-	}
-	for i := len(s) - 3; i > neg; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // formatTokens formats a number of tokens: "999", "1.2k", "118k", "2.3M".
 func formatTokens(n int64) string {
 	switch {
@@ -46,15 +33,7 @@ func formatDollars(c float64) string {
 		return fmt.Sprintf("$%.4f", c)
 	}
 	cents := int(c*100 + 0.5)
-	return fmt.Sprintf("$%s.%02d", formatCount(cents/100), cents%100)
-}
-
-// pluralize formats a number with its noun: "1 line", "20 lines".
-func pluralize(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return formatCount(n) + " " + many
+	return fmt.Sprintf("$%s.%02d", components.FormatCount(cents/100), cents%100)
 }
 
 // formatDuration formats a duration: "0.2s", "12s", "3m 5s".

@@ -204,7 +204,7 @@ func (ib *itemBuilder) endItem() components.ItemModel {
 		return m
 	}
 	m.Kind, m.Title, m.Entry = "leaf", ib.page.audience.leafTitle(), p.last
-	m.Detail = "entry " + formatCount(p.entries)
+	m.Detail = "entry " + components.FormatCount(p.entries)
 	if ib.page.live {
 		m.Detail = ib.b.formatTitle(p.header.Format) + " is writing, " + m.Detail
 	}

@@ -42,5 +42,5 @@ func formatMegabytes(n int64) string {
 	if mb < 100 {
 		return strconv.FormatFloat(mb, 'f', 1, 64)
 	}
-	return formatCount(int(mb + .5))
+	return components.FormatCount(int(mb + .5))
 }

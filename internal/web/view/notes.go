@@ -29,7 +29,7 @@ func (b *Builder) noteModels(s Scene, notes []session.Note) []components.NoteMod
 		out = append(out, m)
 	}
 	if more := len(notes) - maxListedNotes; more > 0 {
-		out = append(out, components.NoteModel{Code: "more", Text: "and " + pluralize(more, "more problem", "more problems") + "; “explorer check” lists them all"})
+		out = append(out, components.NoteModel{Code: "more", Text: "and " + components.Pluralize(more, "more problem", "more problems") + "; “explorer check” lists them all"})
 	}
 	return out
 }

@@ -41,7 +41,7 @@ func (m *markdownRenderer) outputBlock(s string, l itemLimits) components.BlockM
 	out := components.BlockModel{Kind: "out", Cut: cut || left > 0}
 	switch {
 	case left > 0:
-		out.Left = "Show " + pluralize(left, "more line", "more lines")
+		out.Left = "Show " + components.Pluralize(left, "more line", "more lines")
 	case cut:
 		out.Left = "Show all, " + formatFileSize(int64(len(s)))
 	}

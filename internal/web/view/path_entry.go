@@ -100,7 +100,7 @@ func branchSwitcher(s Scene, p session.Pos) *components.SwitchModel {
 		next := branches[at+1]
 		m.Next = s.branchHref(next)
 		m.NextText = branchTitle(t, next)
-		m.NextCount = pluralize(t.SubtreeSize(next), "entry", "entries")
+		m.NextCount = components.Pluralize(t.SubtreeSize(next), "entry", "entries")
 	}
 	return m
 }

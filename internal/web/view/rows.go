@@ -81,7 +81,7 @@ func allEntriesText(n int) string {
 	if n == 1 {
 		return "the only entry"
 	}
-	return "all " + pluralize(n, "entry", "entries")
+	return "all " + components.Pluralize(n, "entry", "entries")
 }
 
 func showAllLink(s Scene) *components.Link {

@@ -120,11 +120,11 @@ func (b *Builder) SessionListModel(page components.Page, l LibraryState, p Sessi
 	}
 	if left := len(shown) - end; left > 0 {
 		p.N = end + listPageRows
-		m.More = &components.Link{Text: pluralize(left, "more session", "more sessions"), Href: p.Href() + lastRowAnchor(m.Groups)}
+		m.More = &components.Link{Text: components.Pluralize(left, "more session", "more sessions"), Href: p.Href() + lastRowAnchor(m.Groups)}
 	}
 	m.Page.Title = "Sessions"
 	if !l.Progress.Complete {
-		m.Progress = pluralize(l.Progress.Files, "file", "files") + " read"
+		m.Progress = components.Pluralize(l.Progress.Files, "file", "files") + " read"
 	}
 	for _, dir := range l.SessionDirs {
 		m.SessionDirs = append(m.SessionDirs, escapeInvisible(homePath(dir, b.home)))

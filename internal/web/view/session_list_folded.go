@@ -48,10 +48,10 @@ func (b *Builder) buildFoldedRows(list []*catalog.Summary, parents map[string]st
 	}
 	var parts []string
 	if empty > 0 {
-		parts = append(parts, pluralize(empty, "session", "sessions")+" without messages")
+		parts = append(parts, components.Pluralize(empty, "session", "sessions")+" without messages")
 	}
 	if lost > 0 {
-		parts = append(parts, "sub-agents of "+pluralize(lost, "deleted session", "deleted sessions"))
+		parts = append(parts, "sub-agents of "+components.Pluralize(lost, "deleted session", "deleted sessions"))
 	}
 	f.Text = strings.Join(parts, ", ")
 	if len(f.Text) > 0 {

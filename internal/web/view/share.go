@@ -67,7 +67,7 @@ func (b *Builder) ShareDialog(c ChangeView, a ShareForm, s SharePreview) compone
 	}
 	m.Page.Title, m.Page.Live = m.Title+", "+sessionName(c.Tree), ""
 	for _, p := range s.Parts {
-		m.Parts = append(m.Parts, components.ShareChoice{Value: p.Scope, Text: sharePartTexts[p.Scope], Count: pluralize(p.Entries, "entry", "entries"), On: p.Scope == a.Scope})
+		m.Parts = append(m.Parts, components.ShareChoice{Value: p.Scope, Text: sharePartTexts[p.Scope], Count: components.Pluralize(p.Entries, "entry", "entries"), On: p.Scope == a.Scope})
 	}
 	if m.Reason = s.Refused; m.Reason != "" {
 		return m
@@ -90,7 +90,7 @@ var sharePartTexts = map[string]string{
 // expiryChoices returns the choices of how long a link works, the shortest first.
 func (b *Builder) expiryChoices(chosen int, now time.Time) (all []components.ShareChoice) {
 	for _, days := range []int{1, 7, 30, 0} {
-		k := components.ShareChoice{Value: strconv.Itoa(days), Text: pluralize(days, "day", "days"), On: days == chosen}
+		k := components.ShareChoice{Value: strconv.Itoa(days), Text: components.Pluralize(days, "day", "days"), On: days == chosen}
 		if days == 0 {
 			k.Text = "Never"
 			k.Say = b.expiryText(time.Time{}, now)
@@ -122,7 +122,7 @@ func (b *Builder) formatDay(t, now time.Time) string {
 // shareIncludeOptions returns the kinds of content in the part, with counts.
 func (b *Builder) shareIncludeOptions(t *session.Tree, a ShareForm, s SharePreview) []components.IncludeOption {
 	all := includeOptions(t, s.Positions, a.Include)
-	branches := components.IncludeOption{Name: IncludeBranches, Text: branchOptionTexts[a.Scope], Count: pluralize(countOtherBranches(t, s.WithBranches), "branch", "branches"), On: a.Include[IncludeBranches]}
+	branches := components.IncludeOption{Name: IncludeBranches, Text: branchOptionTexts[a.Scope], Count: components.Pluralize(countOtherBranches(t, s.WithBranches), "branch", "branches"), On: a.Include[IncludeBranches]}
 	return slices.Insert(all, len(all)-1, branches)
 }
 
@@ -161,10 +161,10 @@ func findingsTitle(found []export.Finding) string {
 	}
 	var words []string
 	if secrets > 0 {
-		words = append(words, pluralize(secrets, "possible secret", "possible secrets"))
+		words = append(words, components.Pluralize(secrets, "possible secret", "possible secrets"))
 	}
 	if n := len(found) - secrets; n > 0 {
-		words = append(words, pluralize(n, "personal detail", "personal details"))
+		words = append(words, components.Pluralize(n, "personal detail", "personal details"))
 	}
 	return strings.Join(words, " and ")
 }
@@ -216,7 +216,7 @@ func (b *Builder) CreatedShareModel(c ChangeView, s CreatedShare) components.Cre
 	m.Page.Title, m.Page.Live = m.Title, ""
 	m.Say = append(m.Say, "Copy the link now. It won't be shown again. You can end it at any time under Shares.")
 	if s.Redacted > 0 {
-		m.Say = append(m.Say, pluralize(s.Redacted, "value was", "values were")+" replaced.")
+		m.Say = append(m.Say, components.Pluralize(s.Redacted, "value was", "values were")+" replaced.")
 	}
 	if s.Live {
 		m.Say = append(m.Say, "It follows the branch: new entries are added.")

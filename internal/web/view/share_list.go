@@ -32,7 +32,7 @@ func (b *Builder) buildShareRow(s *share.Share, now time.Time) components.ShareR
 	open := s.StateAt(now) == share.Open
 	r := components.ShareRow{
 		ID: s.ID, Title: cmp.Or(oneLine(s.Title), "A session"), Note: oneLine(s.Note), Open: open, Live: s.Live && open, State: b.shareStateText(s, now),
-		Why: escapeInvisible(s.RevokeReason), Made: b.timeModel(s.Created), Visits: pluralize(s.Visits, "visit", "visits"), Visited: b.timeModel(s.Visited),
+		Why: escapeInvisible(s.RevokeReason), Made: b.timeModel(s.Created), Visits: components.Pluralize(s.Visits, "visit", "visits"), Visited: b.timeModel(s.Visited),
 		Facts: []string{shareSizeText(s), formatFileSize(s.Bytes)}, Post: "/shares/" + s.ID + "/forget", Verb: "Remove",
 	}
 	if open || s.StateAt(now) == share.Damaged {
@@ -43,16 +43,16 @@ func (b *Builder) buildShareRow(s *share.Share, now time.Time) components.ShareR
 		n += c.Count
 	}
 	if n > 0 {
-		r.Facts = append(r.Facts, pluralize(n, "value", "values")+" redacted")
+		r.Facts = append(r.Facts, components.Pluralize(n, "value", "values")+" redacted")
 	}
 	return r
 }
 
 func shareSizeText(s *share.Share) string {
 	if s.SessionEntries > s.Entries {
-		return formatCount(s.Entries) + " of " + pluralize(s.SessionEntries, "entry", "entries")
+		return components.FormatCount(s.Entries) + " of " + components.Pluralize(s.SessionEntries, "entry", "entries")
 	}
-	return pluralize(s.Entries, "entry", "entries")
+	return components.Pluralize(s.Entries, "entry", "entries")
 }
 
 // shareStateText returns whether a link can be opened, and until when.
