@@ -18,7 +18,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/redact"
-	"sessiontree/internal/web/onepage"
+	"sessiontree/internal/web/htmlexport"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -101,7 +101,7 @@ func (c *changeRequest) parseExportOptions() export.Options {
 		Part: export.Part{Entry: c.entryID(), Scope: export.Scope(c.form.Get("scope")), Bare: c.form.Get("bare") == "1", To: c.form.Get("to")},
 		Kind: export.Kind(c.form.Get("as")), Redactor: c.s.redactor, Classes: map[string]bool{},
 	}
-	o.RenderHTML = onepage.NewRenderer(onepage.Options{View: c.s.builder.Config()})
+	o.RenderHTML = htmlexport.NewRenderer(htmlexport.Options{View: c.s.builder.Config()})
 	if o.Part.Scope == "" {
 		o.Part.Scope = export.Path
 	}

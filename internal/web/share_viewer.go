@@ -13,7 +13,7 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
-	"sessiontree/internal/web/onepage"
+	"sessiontree/internal/web/htmlexport"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -138,7 +138,7 @@ func (s *Server) shareRenderer(r *http.Request) export.HTMLRenderer {
 	snapshot, _ := contextSessionView(r.Context())
 	header := *snapshot.Audience.Snapshot
 	header.Expires, header.Never = components.Time{}, false
-	return onepage.NewRenderer(onepage.Options{View: s.builder.Config(), Header: &header, Now: s.now})
+	return htmlexport.NewRenderer(htmlexport.Options{View: s.builder.Config(), Header: &header, Now: s.now})
 }
 
 // viewerProblems maps errors to what viewers of shares see. Other errors are internal.

@@ -1,6 +1,7 @@
-// Package onepage exports a session as a single HTML file that needs no server. It contains
-// the first view, the data from which the script builds other views, and the session file.
-package onepage
+// Package htmlexport exports a session as a single HTML file that needs no server. It
+// contains the first view, the data from which the script builds other views, and the
+// session file.
+package htmlexport
 
 import (
 	"context"
