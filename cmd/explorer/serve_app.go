@@ -54,7 +54,7 @@ func (p *program) newApp(o *serveOptions, dirs []string, state serverState, shar
 	}
 	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: cacheDir(log), OnChange: func() { a.web.LibraryChanged() }})
 	a.web, err = web.New(web.Config{
-		Library: lib, Catalog: a.catalog, View: view.New(p.newViewConfig()),
+		Library: lib, Catalog: a.catalog, View: p.newViewConfig(),
 		Watch:        func(path string) func() { return a.watcher.ViewFile(path) },
 		CountWatches: func() int { return a.watcher.WatchCount() },
 		Log:          log, SessionDirs: dirs, MaxOutlineRows: int(o.memory) / 1500, Hooks: hooks, ReadOnly: p.readOnly, Redactor: redactor,

@@ -29,8 +29,8 @@ type BranchForm struct {
 }
 
 // BranchDialog returns the dialog that moves the leaf.
-func (b *Builder) BranchDialog(c ChangeView, br BranchForm) components.Dialog {
-	m := b.newDialog(c, br.Action, br.Title, br.Entry, c.Can.Branch)
+func (c ChangeView) BranchDialog(br BranchForm) components.Dialog {
+	m := c.newDialog(br.Action, br.Title, br.Entry, c.Can.Branch)
 	if br.Entry == "" {
 		m.Hidden = append(m.Hidden, components.Pair{Name: "entry", Value: beforeFirstEntry})
 	}

@@ -24,11 +24,11 @@ type ExportPart struct {
 var ExportKinds = []struct{ As, Text, Icon string }{{"md", "Markdown", "file"}, {"jsonl", "Session file", "file-plus"}, {"html", "Web page, one file", "code"}}
 
 // ExportMenu lists the exports for an entry, "" = the leaf.
-func (b *Builder) ExportMenu(c ChangeView, entry string, parts []ExportPart) components.ExportMenu {
+func (c ChangeView) ExportMenu(entry string, parts []ExportPart) components.ExportMenu {
 	m := components.ExportMenu{Page: c.Page, Back: c.backLink(entry), Copy: c.exportURL(export.Part{Entry: entry, Scope: export.Path}, "md", false)}
 	m.Page.Title, m.Page.Live = "Export, "+sessionName(c.Tree), ""
 	if p := c.Tree.FindID(entry); p != session.NoPos {
-		m.Quote = b.entryQuote(c.Tree, p)
+		m.Quote = c.entryQuote(p)
 	}
 	for _, part := range parts {
 		g := components.ExportGroup{Title: part.Title + ", " + components.Pluralize(part.Entries, "entry", "entries")}
@@ -71,7 +71,7 @@ func exportPartFields(part export.Part) []components.Pair {
 const MaxFindings = 100
 
 // ExportDialog returns the dialog before a download.
-func (b *Builder) ExportDialog(c ChangeView, part ExportPart, o export.Options, found export.Findings) components.ExportModel {
+func (c ChangeView) ExportDialog(part ExportPart, o export.Options, found export.Findings) components.ExportModel {
 	m := components.ExportModel{
 		Page: c.Page, Back: c.backLink(part.Entry), Post: c.actionHref("export"), Reason: part.Refused, Omitted: part.Omitted,
 		Hidden: append(exportPartFields(part.Part), components.Pair{Name: "as", Value: part.As}, components.Pair{Name: "chosen", Value: "1"}),
@@ -80,7 +80,7 @@ func (b *Builder) ExportDialog(c ChangeView, part ExportPart, o export.Options, 
 	}
 	m.Page.Title, m.Page.Live = m.Title+", "+sessionName(c.Tree), ""
 	if p := c.Tree.FindID(part.Entry); p != session.NoPos && part.Scope != export.Tree {
-		m.Quote = b.entryQuote(c.Tree, p)
+		m.Quote = c.entryQuote(p)
 	}
 	m.Found, m.Classes = findingModels(c, found.Items, o.Classes)
 	m.More = findingsNote(found)

@@ -3,9 +3,7 @@ package view
 import (
 	"fmt"
 	"strconv"
-	"time"
 
-	"sessiontree/internal/session"
 	"sessiontree/web/components"
 )
 
@@ -59,23 +57,4 @@ func formatFileSize(n int64) string {
 		return fmt.Sprintf("%.0f KB", float64(n)/1e3)
 	}
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-}
-
-// millisModel converts a time in milliseconds.
-func (b *Builder) millisModel(ms int64) components.Time {
-	if ms == session.NoTime {
-		return components.Time{}
-	}
-	return b.timeModel(time.UnixMilli(ms))
-}
-
-func (b *Builder) timeModel(t time.Time) components.Time {
-	// A year of five digits is not valid RFC 3339, nor a real time.
-	if y := t.Year(); t.IsZero() || y < 1 || y > 9999 {
-		return components.Time{}
-	}
-	return components.Time{
-		ISO:  t.UTC().Format("2006-01-02T15:04:05.000Z"),
-		Text: t.In(b.zone).Format("2006-01-02 15:04 MST"),
-	}
 }

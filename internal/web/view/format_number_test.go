@@ -24,13 +24,12 @@ func TestNumbers(t *testing.T) {
 }
 
 func TestMillisModel(t *testing.T) {
-	b := testBuilder()
 	want := components.Time{ISO: "2026-02-03T09:00:01.250Z", Text: "2026-02-03 09:00 UTC"}
-	if got := b.millisModel(1770109201250); got != want {
+	if got := testConfig().millisModel(1770109201250); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 	for _, ms := range []int64{session.NoTime, 1 << 62, -1 << 60} {
-		if got := b.millisModel(ms); got != (components.Time{}) {
+		if got := testConfig().millisModel(ms); got != (components.Time{}) {
 			t.Errorf("moment(%d) = %+v, want none", ms, got)
 		}
 	}

@@ -34,7 +34,7 @@ var (
 )
 
 // outputBlock returns the output of a tool or a command, with terminal colors as classes.
-func (m *markdownRenderer) outputBlock(s string, l itemLimits) components.BlockModel {
+func (m *Renderer) outputBlock(s string, l itemLimits) components.BlockModel {
 	s = strings.TrimRight(s, " \t\r\n")
 	head, left := cutLines(s, l.lines)
 	head, cut := cutBytes(head, min(l.text, maxWholeBlockBytes))
@@ -71,7 +71,7 @@ func hasBareReturn(s string) bool {
 
 // renderTerminal interprets terminal escapes and returns sanitized HTML with classes. Only
 // spans remain: no links or images.
-func (m *markdownRenderer) renderTerminal(s string) string {
+func (m *Renderer) renderTerminal(s string) string {
 	k := newRenderKey("terminal", s)
 	if out, ok := m.cache.findRendered(k); ok {
 		return out

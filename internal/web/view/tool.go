@@ -128,7 +128,7 @@ func (ib *itemBuilder) argumentText(c *toolCall) (arg, more string) {
 			more = "+" + components.Pluralize(rest, "line", "lines")
 		}
 	case file != "" && (c.kind == "read" || c.kind == "edit" || c.kind == "write"):
-		arg = oneLine(rowtext.Cut(shortPath(file, ib.page.path.header.Cwd, ib.b.home), maxRowRunes))
+		arg = oneLine(rowtext.Cut(shortPath(file, ib.page.path.header.Cwd, ib.page.config.Home), maxRowRunes))
 		if c.kind == "read" {
 			more = c.args.lineRange()
 		}

@@ -125,7 +125,7 @@ func (ib *itemBuilder) buildResultBlock(cl *toolCall, res, k int, r *highlightBu
 	} else if returnsModelText(cl.kind) && !e.HasFlag(session.FlagError) {
 		b = ib.markdownBlock(blk.Text)
 	} else {
-		b = ib.b.md.outputBlock(blk.Text, ib.limits)
+		b = ib.renderer.outputBlock(blk.Text, ib.limits)
 	}
 	if b.Cut {
 		b.More = ib.blockURL(e.ID, k)
