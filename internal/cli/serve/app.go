@@ -17,7 +17,6 @@ import (
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/session/watch"
 	"sessiontree/internal/web"
-	"sessiontree/internal/web/view"
 )
 
 // app holds the components of a running server.
@@ -49,7 +48,7 @@ func newApp(o *Options, c Config, dirs []string, state statedir.Opened, shareBas
 	}
 	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: cacheDir(log), OnChange: func() { a.web.LibraryChanged() }})
 	a.web, err = web.New(web.Config{
-		Library: lib, Catalog: a.catalog, View: view.New(c.View),
+		Library: lib, Catalog: a.catalog, View: c.View,
 		Watch:        func(path string) func() { return a.watcher.ViewFile(path) },
 		CountWatches: func() int { return a.watcher.WatchCount() },
 		Log:          log, SessionDirs: dirs, MaxOutlineRows: int(o.memory) / 1500, Hooks: c.Hooks, ReadOnly: c.ReadOnly, Redactor: redactor,

@@ -1,4 +1,4 @@
-package onepage
+package htmlexport
 
 import (
 	"context"
@@ -8,13 +8,16 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
 
 // renderedPage is a page of a segment as HTML.
 type renderedPage struct {
-	view.SegmentPage
+	*view.SegmentPage
 	html string
 	err  error
 }
@@ -44,14 +47,14 @@ func (m *pageRenderer) renderSegmentPages(ctx context.Context, take func(rendere
 	order := make(chan chan renderedPage, runtime.GOMAXPROCS(0))
 	g.Go(func() error {
 		defer close(order)
-		return m.builder.VisitSegmentPages(m.sess, m.segments, func(p view.SegmentPage) error {
+		return m.visitSegmentPages(func(p *view.SegmentPage) error {
 			done := make(chan renderedPage, 1)
 			select {
 			case order <- done:
 			case <-ctx.Done():
 				return ctx.Err()
 			}
-			g.Go(func() error { done <- renderSegmentPage(ctx, p); return nil })
+			g.Go(func() error { done <- m.renderSegmentPage(ctx, p); return nil })
 			return nil
 		})
 	})
@@ -70,9 +73,36 @@ func (m *pageRenderer) renderSegmentPages(ctx context.Context, take func(rendere
 	return g.Wait()
 }
 
-func renderSegmentPage(ctx context.Context, p view.SegmentPage) renderedPage {
+// visitSegmentPages calls fn with the pages of all segments.
+func (m *pageRenderer) visitSegmentPages(fn func(*view.SegmentPage) error) error {
+	var pager *view.SegmentPager
+	m.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
+		pager = view.NewSegmentPager(view.Scene{Config: m.config, Key: m.sess.Key(), Tree: t, Audience: m.sess.Audience}, m.segments)
+	})
+	for {
+		var page *view.SegmentPage
+		m.sess.ReadTree(func(*session.Tree, store.Revision) { page = pager.NextPage() })
+		if page == nil {
+			return nil
+		}
+		if err := fn(page); err != nil {
+			return err
+		}
+	}
+}
+
+// buildItems reads the bodies of a page and returns its items.
+func (m *pageRenderer) buildItems(ctx context.Context, p *view.SegmentPage) ([]components.ItemModel, error) {
+	bodies, err := load.ReadPageBodies(ctx, m.sess.Session, p.PathPage)
+	if err != nil {
+		return nil, err
+	}
+	return m.renderer.SegmentItems(p, bodies), nil
+}
+
+func (m *pageRenderer) renderSegmentPage(ctx context.Context, p *view.SegmentPage) renderedPage {
 	r := renderedPage{SegmentPage: p}
-	items, err := p.BuildItems(ctx)
+	items, err := m.buildItems(ctx, p)
 	var html strings.Builder
 	if err == nil {
 		err = components.Items(items).Render(ctx, &html)

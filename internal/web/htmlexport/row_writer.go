@@ -1,4 +1,4 @@
-package onepage
+package htmlexport
 
 import (
 	"bytes"
@@ -69,11 +69,11 @@ func (r *rowWriter) internRow(ctx context.Context, m components.RowModel) (int32
 }
 
 // writeFilterRows writes the rows under a filter.
-func (r *rowWriter) writeFilterRows(ctx context.Context, b *view.Builder, s view.Scene) (pageFilter, error) {
+func (r *rowWriter) writeFilterRows(ctx context.Context, s view.Scene) (pageFilter, error) {
 	var cols rowColumns
 	o := s.Outline
 	f := pageFilter{Name: s.View.Filter.String(), Visible: o.Visible}
-	err := b.VisitRows(s, func(row *session.Row, m components.RowModel) error {
+	err := view.VisitRows(s, func(row *session.Row, m components.RowModel) error {
 		level, set, nth := m.Level, m.Set, m.Nth
 		m.Level, m.Set, m.Nth = 0, 0, 0
 		n, err := r.internRow(ctx, m)
@@ -85,7 +85,7 @@ func (r *rowWriter) writeFilterRows(ctx context.Context, b *view.Builder, s view
 	}
 	if o.Rows.Len() == 0 {
 		var html strings.Builder
-		if err := components.Rows(b.EmptyRowsModel(s)).Render(ctx, &html); err != nil {
+		if err := components.Rows(view.EmptyRowsModel(s)).Render(ctx, &html); err != nil {
 			return f, err
 		}
 		f.Empty = html.String()

@@ -1,6 +1,7 @@
-// Package onepage exports a session as a single HTML file that needs no server. It contains
-// the first view, the data from which the script builds other views, and the session file.
-package onepage
+// Package htmlexport exports a session as a single HTML file that needs no server. It
+// contains the first view, the data from which the script builds other views, and the
+// session file.
+package htmlexport
 
 import (
 	"context"
@@ -13,6 +14,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 	"sessiontree/web/static"
@@ -28,9 +30,10 @@ type Options struct {
 
 // pageRenderer renders a page of a session that does not change meanwhile.
 type pageRenderer struct {
-	builder   *view.Builder
+	config    view.Config
+	renderer  *view.Renderer
 	snapshot  *export.Snapshot
-	sess      view.SessionView
+	sess      load.SessionView
 	segments  []session.Segment
 	tree      pageTree
 	totalCost string
@@ -43,7 +46,10 @@ func NewRenderer(o Options) export.HTMLRenderer {
 		o.Now = time.Now
 	}
 	return func(ctx context.Context, w io.Writer, s *export.Snapshot) error {
-		m := &pageRenderer{builder: view.New(o.View), snapshot: s, sess: view.SessionView{Session: s.Session, Audience: view.Audience{Base: "#", Standalone: true}}}
+		m := &pageRenderer{
+			config: o.View, renderer: view.NewRenderer(), snapshot: s,
+			sess: load.SessionView{Session: s.Session, Audience: view.Audience{Base: "#", Standalone: true}},
+		}
 		return m.renderPage(ctx, w, o)
 	}
 }
@@ -69,7 +75,7 @@ func (m *pageRenderer) renderPage(ctx context.Context, out io.Writer, o Options)
 
 // snapshotHeader returns the header above the path.
 func (m *pageRenderer) snapshotHeader(t *session.Tree, o Options) *components.SnapshotHeader {
-	r := m.builder.ExportHeader(t, o.Now())
+	r := m.config.ExportHeader(t, o.Now())
 	r.SessionEntries, r.Redacted = m.snapshot.TotalEntries, m.snapshot.Redacted
 	if o.Header != nil {
 		own := *o.Header
@@ -84,7 +90,7 @@ func (m *pageRenderer) snapshotHeader(t *session.Tree, o Options) *components.Sn
 func (m *pageRenderer) filterScene(t *session.Tree, rev store.Revision, f session.Filter, all bool) view.Scene {
 	v := session.View{Leaf: t.Leaf(), Entry: t.Leaf(), Filter: f, OpenAll: all}
 	return view.Scene{
-		Key: m.sess.Key(), Rev: rev, Tree: t, Outline: t.Outline(v), Params: view.Params{Filter: f}, View: v, Audience: m.sess.Audience,
+		Config: m.config, Key: m.sess.Key(), Rev: rev.String(), Tree: t, Outline: t.Outline(v), Params: view.Params{Filter: f}, View: v, Audience: m.sess.Audience,
 	}
 }
 
@@ -94,7 +100,7 @@ func (m *pageRenderer) writeRows(ctx context.Context, p *partWriter) (err error)
 	for _, f := range offeredFilters {
 		m.sess.ReadTree(func(t *session.Tree, rev store.Revision) {
 			var filter pageFilter
-			if filter, err = rows.writeFilterRows(ctx, m.builder, m.filterScene(t, rev, f, true)); err == nil {
+			if filter, err = rows.writeFilterRows(ctx, m.filterScene(t, rev, f, true)); err == nil {
 				m.tree.Filters = append(m.tree.Filters, filter)
 			}
 		})

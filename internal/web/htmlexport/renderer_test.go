@@ -1,4 +1,4 @@
-package onepage_test
+package htmlexport_test
 
 import (
 	"compress/flate"
@@ -18,7 +18,7 @@ import (
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/testgen/workload"
-	"sessiontree/internal/web/onepage"
+	"sessiontree/internal/web/htmlexport"
 )
 
 // combSession returns a session of n prompts in a chain, each with an answer as a sibling
@@ -56,7 +56,7 @@ func renderTestPage(t testing.TB, text string) string {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	job, err := export.Prepare(t.Context(), s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.HTML, RenderHTML: onepage.NewRenderer(onepage.Options{})})
+	job, err := export.Prepare(t.Context(), s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.HTML, RenderHTML: htmlexport.NewRenderer(htmlexport.Options{})})
 	if err == nil {
 		_, err = job.Write(t.Context(), &b)
 	}
@@ -188,7 +188,7 @@ func benchmarkPage(b *testing.B, text string) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		job, err := export.Prepare(context.Background(), s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.HTML, RenderHTML: onepage.NewRenderer(onepage.Options{})})
+		job, err := export.Prepare(context.Background(), s, export.Options{Part: export.Part{Scope: export.Tree}, Kind: export.HTML, RenderHTML: htmlexport.NewRenderer(htmlexport.Options{})})
 		if err == nil {
 			_, err = job.Write(context.Background(), io.Discard)
 		}

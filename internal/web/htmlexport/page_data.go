@@ -1,4 +1,4 @@
-package onepage
+package htmlexport
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package onepage
+package htmlexport
 
 import (
 	"context"
@@ -17,10 +17,10 @@ func (m *pageRenderer) buildFirstView(ctx context.Context, o Options) (model com
 	m.sess.ReadTree(func(t *session.Tree, rev store.Revision) {
 		m.sess.Audience.Snapshot = m.snapshotHeader(t, o)
 		s := m.filterScene(t, rev, session.FilterDefault, false)
-		model = m.builder.SessionModel(s, view.SessionInfo{})
+		model = view.SessionModel(s, view.SessionInfo{})
 		m.segments, m.totalCost = t.LinearSegments(), view.TotalCostText(t)
 		m.tree.fillFromTree(t, m.segments)
-		err = m.tree.renderFrame(ctx, m.builder, s)
+		err = m.tree.renderFrame(ctx, m.renderer, s)
 	})
 	if err != nil {
 		return model, err
@@ -41,11 +41,11 @@ var errEnough = errors.New("enough")
 // pages as the rest, so that the script can continue after it.
 func (m *pageRenderer) buildPathStart(ctx context.Context) (components.PathModel, error) {
 	p := components.PathModel{AtLeaf: true}
-	err := m.builder.VisitSegmentPages(m.sess, m.segments, func(page view.SegmentPage) error {
+	err := m.visitSegmentPages(func(page *view.SegmentPage) error {
 		if m.segments[page.Segment].Tip != session.Pos(m.tree.Leaf) || p.Skipped >= firstViewEntries {
 			return errEnough
 		}
-		items, err := page.BuildItems(ctx)
+		items, err := m.buildItems(ctx, page)
 		p.Items, p.Skipped = joinItems(p.Items, items), p.Skipped+page.Entries
 		return err
 	})
@@ -64,7 +64,7 @@ func (m *pageRenderer) buildPathStart(ctx context.Context) (components.PathModel
 			p.After = "#?entry=" + url.QueryEscape(t.At(path[shown]).ID)
 			return
 		}
-		end, _, none := m.builder.EndItems(view.Scene{Tree: t, Audience: m.sess.Audience})
+		end, _, none := m.renderer.EndItems(view.Scene{Config: m.config, Tree: t, Audience: m.sess.Audience})
 		if shown == 0 {
 			end = none
 		}

@@ -1,4 +1,4 @@
-package onepage
+package htmlexport
 
 import (
 	"context"
@@ -53,11 +53,11 @@ func (d *pageTree) fillFromTree(t *session.Tree, all []session.Segment) {
 }
 
 // renderFrame renders the parts around rows and path that depend on the view.
-func (d *pageTree) renderFrame(ctx context.Context, b *view.Builder, s view.Scene) error {
-	b.VisitTicks(s, func(p session.Pos, t components.Tick) {
+func (d *pageTree) renderFrame(ctx context.Context, r *view.Renderer, s view.Scene) error {
+	view.VisitTicks(s, func(p session.Pos, t components.Tick) {
 		d.Ticks = append(d.Ticks, pageTick{int32(p), t.Class, t.Title, t.Time.ISO})
 	})
-	m := b.SessionFrame(s, view.SessionInfo{})
+	m := view.SessionFrame(s, view.SessionInfo{})
 	m.Layouts, m.Ticks = nil, nil
 	// Render everything that any view may show; the script hides the rest.
 	m.View.AtLeaf, m.View.Query, m.Facts.Hits = false, "?", 0
@@ -65,7 +65,7 @@ func (d *pageTree) renderFrame(ctx context.Context, b *view.Builder, s view.Scen
 		m.Filters[i].On = false
 	}
 	d.Ends = map[string]string{}
-	leaf, other, none := b.EndItems(s)
+	leaf, other, none := r.EndItems(s)
 	for name, item := range map[string]components.ItemModel{"leaf": leaf, "other": other, "none": none} {
 		var html strings.Builder
 		if err := components.Items([]components.ItemModel{item}).Render(ctx, &html); err != nil {
@@ -115,12 +115,12 @@ func (m *pageRenderer) writePathFacts(ctx context.Context, p *partWriter) error 
 		seen[tip] = true
 		var facts components.Facts
 		if state, ok := states[tip]; ok {
-			facts = m.builder.StateFacts(state)
+			facts = view.StateFacts(state)
 		} else {
 			m.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
 				trail := t.Trail(tip)
 				left -= len(trail.Path)
-				facts = m.builder.PathFacts(view.Scene{Tree: t, View: session.View{Leaf: tip}}, trail)
+				facts = view.PathFacts(view.Scene{Tree: t, View: session.View{Leaf: tip}}, trail)
 			})
 		}
 		facts.TotalCost = m.totalCost
