@@ -17,7 +17,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/rowtext"
-	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/safefile"
 )
 
 // Exit statuses.
@@ -70,7 +70,7 @@ func runCommandLine(ctx context.Context, args []string, out, err io.Writer) int 
 	case errors.Is(e, context.Canceled) && ctx.Err() != nil:
 		p.printError(errors.New("interrupted"))
 		return statusInterrupted
-	case p.doneMessage != "" && !errors.Is(e, store.ErrUnconfirmed):
+	case p.doneMessage != "" && !errors.Is(e, safefile.ErrUnconfirmed):
 		e = fmt.Errorf("%s, but the result cannot be printed: %w", p.doneMessage, e)
 	}
 	p.printError(e)

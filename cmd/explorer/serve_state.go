@@ -12,8 +12,7 @@ import (
 	"runtime"
 	"strings"
 
-	"sessiontree/internal/session"
-	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/safefile"
 )
 
 // errNoHome is returned if there is no place for the explorer's own data.
@@ -72,7 +71,7 @@ func (p *program) accessToken() (string, error) {
 	if token, err := p.readToken(path); token != "" || err != nil {
 		return token, err
 	}
-	if err := store.CreateFile(path, []byte(newTokenText())); err != nil && !errors.Is(err, session.ErrExists) && !errors.Is(err, store.ErrUnconfirmed) {
+	if err := safefile.CreateFile(path, []byte(newTokenText())); err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, safefile.ErrUnconfirmed) {
 		return "", fmt.Errorf("token: %w", err)
 	}
 	return p.readToken(path) // another process may have created it first
@@ -85,7 +84,7 @@ func (p *program) replaceAccessToken() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, tokenFileName)
-	if err := store.ReplaceFile(path, []byte(newTokenText())); err != nil {
+	if err := safefile.ReplaceFile(path, []byte(newTokenText())); err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}
 	return p.readToken(path)
@@ -115,7 +114,7 @@ func (p *program) readToken(path string) (string, error) {
 	case open:
 		return "", p.dropToken(path, "other users may read it")
 	}
-	data, err := store.ReadRegular(path, 4096)
+	data, err := safefile.ReadRegular(path, 4096)
 	if err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}
@@ -162,7 +161,7 @@ func (p *program) openServerState(log *slog.Logger) (s serverState, err error) {
 // checkDirWritable reports whether files can be created in a directory.
 func checkDirWritable(dir string) error {
 	path := filepath.Join(dir, ".writable-"+strings.TrimSpace(newTokenText())[:8])
-	return errors.Join(store.CreateFile(path, make([]byte, 4096)), ignoreNotExist(os.Remove(path)))
+	return errors.Join(safefile.CreateFile(path, make([]byte, 4096)), ignoreNotExist(os.Remove(path)))
 }
 
 func ignoreNotExist(err error) error {

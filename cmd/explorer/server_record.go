@@ -19,7 +19,7 @@ import (
 	"strings"
 	"time"
 
-	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/web"
 )
 
@@ -63,7 +63,7 @@ func writeServerRecord(state string, s serverRecord) (forget func(), err error) 
 		return forget, err
 	}
 	path := filepath.Join(dir, urlPort(s.BrowserURL)+".json")
-	if err := store.ReplaceFile(path, append(text, '\n')); err != nil {
+	if err := safefile.ReplaceFile(path, append(text, '\n')); err != nil {
 		return forget, err
 	}
 	return func() { _ = os.Remove(path) }, nil
@@ -118,7 +118,7 @@ func (p *program) readServerRecords() ([]serverRecord, error) {
 	var all []serverRecord
 	for _, name := range names {
 		var s serverRecord
-		text, err := store.ReadRegular(name, maxServerRecord)
+		text, err := safefile.ReadRegular(name, maxServerRecord)
 		if err == nil {
 			err = json.Unmarshal(text, &s)
 		}

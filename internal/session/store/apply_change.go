@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // Written is the result of a change.
@@ -86,7 +87,7 @@ func (s *Session) ApplyChange(ctx context.Context, c session.Change, seen Precon
 	}
 	for try := 1; ; try++ {
 		w, err := s.tryApplyChange(ctx, c, seen)
-		if (err == nil || errors.Is(err, ErrUnconfirmed)) && c.Op == session.OpName {
+		if (err == nil || errors.Is(err, safefile.ErrUnconfirmed)) && c.Op == session.OpName {
 			err = errors.Join(err, s.clearSidecarName(context.WithoutCancel(ctx)))
 		}
 		if !errors.Is(err, errFileReplaced) || try == maxTries {

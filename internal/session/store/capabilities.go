@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // Capabilities returns which changes of the session are possible now, and the reasons
@@ -33,7 +34,7 @@ func (s *Session) capabilitiesFor(header session.Header) session.Capabilities {
 	info, err := s.at.statFile()
 	switch {
 	case err != nil:
-		denyAbilities(fmt.Sprintf("The file cannot be read: %v.", systemReason(err)), append(inFile, &can.Fork)...)
+		denyAbilities(fmt.Sprintf("The file cannot be read: %v.", safefile.Reason(err)), append(inFile, &can.Fork)...)
 	case s.appendRefusedReason(info) != "":
 		denyAbilities(s.appendRefusedReason(info), inFile...)
 	case f.KeepsFileOpen:
@@ -92,7 +93,7 @@ func (l *Library) readOnlyReason() string {
 	if l.readOnly {
 		return "The explorer was started read-only."
 	}
-	return unsupportedReason
+	return unsupportedReason()
 }
 
 // appendRefusedReason returns why a file cannot be appended to, "" if it can. The mode

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // EndTornLine appends the newline that the last line lacks, so that other lines can
@@ -34,7 +35,7 @@ func (s *Session) appendLineEnd(h *writeLock) error {
 	if err != nil {
 		return s.at.pathError(err)
 	}
-	whole, err := endsWithNewline(h.file, info.Size())
+	whole, err := safefile.EndsWithNewline(h.file, info.Size())
 	if err != nil || whole {
 		return err
 	}
@@ -44,14 +45,14 @@ func (s *Session) appendLineEnd(h *writeLock) error {
 	s.lib.own.begin(s.at.path, s.lib.own.agentWrote(s.at.path, info.Size(), info.ModTime().UnixNano()))
 	var after *Checkpoint
 	defer func() { s.lib.own.end(s.at.path, after) }()
-	if _, err := appendOnce(h.file, newline, info.Size()); err != nil {
+	if _, err := safefile.AppendOnce(h.file, newline, info.Size()); err != nil {
 		return fmt.Errorf("%s: %w", s.at.path, err)
 	}
 	if now, err := h.file.Stat(); err == nil && now.Size() == info.Size()+1 {
 		after = &Checkpoint{Size: now.Size(), Mtime: now.ModTime().UnixNano()}
 	}
 	if err := h.file.Sync(); err != nil {
-		return unconfirmedError(s.at.path, "the line was ended", err)
+		return safefile.NewUnconfirmedError(s.at.path, "the line was ended", err)
 	}
 	return nil
 }

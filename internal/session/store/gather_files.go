@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // gatherGroup finds the files that belong to the session at a place. The first name of
@@ -20,7 +21,7 @@ func (l *Library) gatherGroup(at place, f *session.Format, related []string) (se
 		return session.FileGroup{}, nil, at.pathError(err)
 	}
 	defer root.Close()
-	seen := &observedFS{FS: regularFS{root}, dir: dir, cache: &l.fileCache, dirs: map[string]time.Time{}, sideFiles: map[string]sideFileState{}, files: map[string]fs.DirEntry{}}
+	seen := &observedFS{FS: safefile.RegularFS{Dir: root}, dir: dir, cache: &l.fileCache, dirs: map[string]time.Time{}, sideFiles: map[string]sideFileState{}, files: map[string]fs.DirEntry{}}
 	names := related
 	switch {
 	case at.wholeDir:

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // Migrated is the result of a migration.
@@ -50,7 +51,7 @@ func (s *Session) Migrate(ctx context.Context) (Migrated, error) {
 	lost, err := p.writeMigratedFile(ctx, &m)
 	s.updateMu.Unlock()
 	h.releaseWriteLock()
-	if err != nil && !errors.Is(err, ErrUnconfirmed) {
+	if err != nil && !errors.Is(err, safefile.ErrUnconfirmed) {
 		return Migrated{}, err
 	}
 	return m, errors.Join(err, s.finishMigration(context.WithoutCancel(ctx), &m, lost))
@@ -115,22 +116,22 @@ func (p *writer) writeMigratedFile(ctx context.Context, m *Migrated) (lost []sid
 	}
 	at := s.at
 	var want int
-	temp, err := writeTempFile(at, p.lock.dir, at.rel, p.lock.info.Mode().Perm(), true, func(w *bufio.Writer) error {
+	temp, err := safefile.WriteTempFile(at.path, p.lock.dir, at.rel, p.lock.info.Mode().Perm(), true, func(w *bufio.Writer) error {
 		want, err = s.writeMigratedLines(ctx, w, io.NewSectionReader(p.lock.file, 0, size), labels)
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return nil, refusalOf(err)
 	}
 	if err = p.verifyMigratedFile(ctx, temp, want, m); err == nil {
 		m.Backup, err = p.swapInMigrated(temp, size)
 	}
 	if err != nil {
-		return nil, errors.Join(err, ignoreError(p.lock.dir.Remove(temp), fs.ErrNotExist))
+		return nil, errors.Join(err, safefile.IgnoreError(p.lock.dir.Remove(temp), fs.ErrNotExist))
 	}
 	s.needsReload = true
-	if err := s.lib.disk.syncDirNames(p.lock.dir, filepath.Dir(at.rel)); err != nil {
-		return lost, unconfirmedError(at.path, "the file was migrated", err)
+	if err := s.lib.disk.SyncNames(p.lock.dir, filepath.Dir(at.rel)); err != nil {
+		return lost, safefile.NewUnconfirmedError(at.path, "the file was migrated", err)
 	}
 	return lost, nil
 }
@@ -140,7 +141,7 @@ func (p *writer) writeMigratedFile(ctx context.Context, m *Migrated) (lost []sid
 // a copy, did not grow.
 func (p *writer) checkAgentIdle() error {
 	s := p.session
-	if pid, known := s.lib.disk.holder(s.at.path, p.lock.info); known && pid != 0 {
+	if pid, known := s.lib.disk.FindWriter(s.at.path, p.lock.info); known && pid != 0 {
 		return newRefusal(session.ErrConflict, "%s", openInAgentText(s.Format(), pid))
 	}
 	info, err := p.lock.file.Stat()
@@ -148,7 +149,7 @@ func (p *writer) checkAgentIdle() error {
 		return s.at.pathError(err)
 	}
 	now, written := s.lib.now(), info.ModTime()
-	made, known := fileBirthTime(p.lock.file)
+	made, known := safefile.BirthTime(p.lock.file)
 	grew := session.IsLive(written.UnixMilli(), now.UnixMilli()) && (!known || written.Sub(made) > time.Second)
 	if grew || session.IsLive(s.lastGrowth.UnixMilli(), now.UnixMilli()) {
 		return newRefusal(session.ErrConflict, "The session was written to within the last minute: its agent may be running. Close it first, or wait.")
@@ -163,7 +164,7 @@ func (p *writer) swapInMigrated(temp string, size int64) (backup string, err err
 	bak := at.rel + ".bak"
 	var undo func() error
 	for n := 2; ; n++ {
-		if undo, err = p.session.lib.disk.backUpAs(dir, at.rel, bak); !errors.Is(err, fs.ErrExist) {
+		if undo, err = p.session.lib.disk.BackUpAs(dir, at.rel, bak); !errors.Is(err, fs.ErrExist) {
 			break
 		}
 		bak = fmt.Sprintf("%s.%d.bak", at.rel, n)
@@ -200,7 +201,7 @@ func (s *Session) finishMigration(ctx context.Context, m *Migrated, lost []sidec
 		err = unread
 	}
 	if err != nil {
-		return unconfirmedError(s.at.path, "the file was migrated", err)
+		return safefile.NewUnconfirmedError(s.at.path, "the file was migrated", err)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // labelsByOffset returns the labels of the sidecar by the offset of their entry's line,
@@ -20,7 +21,7 @@ func (s *Session) labelsByOffset() (byOff map[int64]sidecarRecord, lost []sideca
 	}
 	all, _, err := s.lib.sidecars.readRecords(s.sidecar.path)
 	if err != nil { // unreadable labels would count as migrated
-		return nil, nil, fmt.Errorf("the labels stored in %s cannot be read: %w", s.sidecar.path, systemReason(err))
+		return nil, nil, fmt.Errorf("the labels stored in %s cannot be read: %w", s.sidecar.path, safefile.Reason(err))
 	}
 	labels, _ := effectiveRecords(all)
 	says := map[session.Pos]string{}

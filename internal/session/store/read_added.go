@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // Addition is what was appended to a session file since a checkpoint.
@@ -84,7 +85,7 @@ func (l *Library) resumeReader(ctx context.Context, f io.ReaderAt, at place, mar
 	r.off, r.line, r.open = mark.Off, mark.Line, mark.Open
 	n := min(mark.Off, edgeSize)
 	r.head, r.tail = make([]byte, n), make([]byte, n)
-	if err := errors.Join(readFull(f, r.head, 0), readFull(f, r.tail, mark.Off-n)); err != nil {
+	if err := errors.Join(safefile.ReadFull(f, r.head, 0), safefile.ReadFull(f, r.tail, mark.Off-n)); err != nil {
 		return nil, at.pathError(err)
 	}
 	return r, nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // ErrMemberFile says that a file belongs to another file's session, such as that of a
@@ -170,7 +171,7 @@ func firstPromptText(f io.ReaderAt, format *session.Format, t *session.Tree) (st
 	}
 	span := t.At(p).Span
 	line := make([]byte, span.Len)
-	if err := readFull(f, line, span.Off); err != nil {
+	if err := safefile.ReadFull(f, line, span.Off); err != nil {
 		return "", err
 	}
 	return joinPromptBlocks(format, line)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // readRetracted reads the retracted lines of a session together with its other files.
@@ -55,7 +56,7 @@ func (s *Session) retractedFiles(ld *loadedFile) (all []retractedFile) {
 			continue
 		}
 		if err := k.readRetractedHead(); err != nil {
-			ld.otherNotes = append(ld.otherNotes, session.Note{Code: NoteRetracted, Text: fmt.Sprintf("What was taken back cannot be read in %s: %v.", k.path, systemReason(err))})
+			ld.otherNotes = append(ld.otherNotes, session.Note{Code: NoteRetracted, Text: fmt.Sprintf("What was taken back cannot be read in %s: %v.", k.path, safefile.Reason(err))})
 			continue
 		}
 		all = append(all, k)
@@ -68,7 +69,7 @@ func (s *Session) retractedFiles(ld *loadedFile) (all []retractedFile) {
 
 // readRetractedHead reads the first line.
 func (k *retractedFile) readRetractedHead() error {
-	f, _, err := OpenRegular(k.path)
+	f, _, err := safefile.OpenRegular(k.path)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // root is a directory under which files may be read, or a single file. It keeps no
@@ -166,7 +167,7 @@ func (at place) openFile() (*os.File, fs.FileInfo, error) {
 
 // openFileIn is openFile in a directory that is open already.
 func (at place) openFileIn(dir *os.Root) (*os.File, fs.FileInfo, error) {
-	f, info, err := openRegularIn(dir, at.rel)
+	f, info, err := safefile.OpenRegularIn(dir, at.rel)
 	if err != nil {
 		return nil, nil, at.pathError(err)
 	}
@@ -176,12 +177,11 @@ func (at place) openFileIn(dir *os.Root) (*os.File, fs.FileInfo, error) {
 // pathError adds the whole path to an error of the file system. A missing file is also
 // session.ErrNotFound.
 func (at place) pathError(err error) error {
-	reason := err
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		reason = pe.Err
-	}
-	if errors.Is(err, fs.ErrNotExist) {
+	reason := safefile.Reason(err)
+	switch {
+	case errors.Is(err, safefile.ErrNotRegular):
+		reason = fmt.Errorf("%w: %w", reason, session.ErrNoSession)
+	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("%s: %w (%w)", at.path, reason, session.ErrNotFound)
 	}
 	return fmt.Errorf("%s: %w", at.path, reason)

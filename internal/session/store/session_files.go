@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // SessionsWithFile returns the open sessions that a file belongs to: the session whose
@@ -82,7 +83,7 @@ func (l *Library) OpenDir(ctx context.Context, dir string) (*Session, error) {
 		if f.GatherFiles == nil {
 			continue
 		}
-		unit, err := f.GatherFiles(regularFS{root}, nil)
+		unit, err := f.GatherFiles(safefile.RegularFS{Dir: root}, nil)
 		if err != nil {
 			return nil, at.pathError(err)
 		}

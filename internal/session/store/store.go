@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // Config configures a Library.
@@ -59,7 +60,7 @@ type Library struct {
 	readOnly   bool
 	standalone bool
 	sync       bool // new files are made durable before they get their names
-	disk       diskOps
+	disk       safefile.Disk
 	now        func() time.Time
 	sidecars   *sidecarStore      // nil without a state directory
 	testHook   func(stage string) // lets tests act as other writers
@@ -81,8 +82,8 @@ func New(c Config) (*Library, error) {
 	}
 	l := &Library{formats: c.Formats, home: c.Home, followLinks: c.FollowLinks, onChange: c.OnChange, maxLineSize: maxLineSize}
 	l.readOnly, l.sync, l.standalone = c.ReadOnly, !c.Unsynced, c.Standalone
-	if l.disk = systemDiskOps(); !l.sync {
-		l.disk.syncDir = nil
+	if l.disk = safefile.SystemDisk(); !l.sync {
+		l.disk.SyncDir = nil
 	}
 	l.now, l.testHook = c.Clock, func(string) {}
 	if c.Clock == nil {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"sessiontree/internal/session/safefile"
 )
 
 // File is a session file found under a root.
@@ -174,7 +176,7 @@ func (w *walker) walkPlace(at place) error {
 // todo with the sub-directories added.
 func (w *walker) listDir(dir *os.Root, d place, todo []place) []place {
 	w.onDir(d.path)
-	f, err := dir.OpenFile(d.rel, os.O_RDONLY|nonblocking, 0)
+	f, err := dir.OpenFile(d.rel, os.O_RDONLY|safefile.Nonblocking, 0)
 	if err != nil {
 		w.reportUnreadable(d, err)
 		return todo
@@ -187,7 +189,7 @@ func (w *walker) listDir(dir *os.Root, d place, todo []place) []place {
 	known := len(todo)
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	for _, e := range entries {
-		if isTempName(e.Name()) {
+		if safefile.IsTempName(e.Name()) {
 			w.onTempFile(dir, filepath.Join(d.rel, e.Name()))
 		}
 		if strings.HasPrefix(e.Name(), ".") || !e.IsDir() && !isLink(e.Type()) && !isSessionName(e.Name()) {
@@ -226,13 +228,4 @@ func (w *walker) visitPlace(at place, info fs.FileInfo, todo []place) []place {
 
 func (w *walker) reportUnreadable(at place, err error) {
 	w.onFile(File{Path: at.path, Root: at.root.canonicalPath(), Err: at.pathError(err)})
-}
-
-// pathErrorReason returns an error of the file system without the path.
-func pathErrorReason(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"sessiontree/internal/session/safefile"
 )
 
 // lockLinks locks walkMu if links are followed.
@@ -56,12 +58,12 @@ func isLink(m fs.FileMode) bool { return m.Type()&(fs.ModeSymlink|fs.ModeIrregul
 func (w *walker) followLink(at place) {
 	target, err := filepath.EvalSymlinks(at.path)
 	if err != nil {
-		w.reportUnreadable(at, fmt.Errorf("broken link: %v", pathErrorReason(err)))
+		w.reportUnreadable(at, fmt.Errorf("broken link: %v", safefile.Reason(err)))
 		return
 	}
 	info, err := os.Stat(target)
 	if err != nil {
-		w.reportUnreadable(at, pathErrorReason(err))
+		w.reportUnreadable(at, safefile.Reason(err))
 		return
 	}
 	if !info.IsDir() && (!isSessionName(target) || !info.Mode().IsRegular()) {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // writeLock is the exclusive right to write to a session file: the lock of all
@@ -16,7 +17,7 @@ type writeLock struct {
 	dir       *os.Root
 	file      *os.File // opened for appending
 	info      fs.FileInfo
-	agentLock *agentLock // nil if the agent uses no lock file
+	agentLock *safefile.LockFile // nil if the agent uses no lock file
 }
 
 // errFileReplaced says that the path leads to another file than the opened one.
@@ -49,8 +50,8 @@ func (s *Session) tryWriteLock(ctx context.Context) (_ *writeLock, err error) {
 		return nil, err
 	}
 	s.lib.testHook("opened")
-	if err := acquireFlock(ctx, h.file); err != nil {
-		return nil, err
+	if err := safefile.AcquireLock(ctx, h.file); err != nil {
+		return nil, refusalOf(err)
 	}
 	now, err := h.dir.Stat(s.at.rel)
 	if err != nil {
@@ -74,7 +75,7 @@ func (s *Session) openForAppend(h *writeLock) error {
 	if why := s.appendRefusedReason(info); why != "" {
 		return newRefusal(session.ErrReadOnly, "%s", why)
 	}
-	if h.file, err = h.dir.OpenFile(s.at.rel, os.O_RDWR|os.O_APPEND|nonblocking, 0); err != nil {
+	if h.file, err = h.dir.OpenFile(s.at.rel, os.O_RDWR|os.O_APPEND|safefile.Nonblocking, 0); err != nil {
 		h.file = nil
 		return s.at.writeDeniedError("the file", err)
 	}
@@ -89,19 +90,24 @@ func (s *Session) openForAppend(h *writeLock) error {
 func (s *Session) respectAgentLocks(ctx context.Context, h *writeLock) (err error) {
 	f := s.Format()
 	if f.KeepsFileOpen {
-		if pid, known := s.lib.disk.holder(s.at.path, h.info); known && pid != 0 {
+		if pid, known := s.lib.disk.FindWriter(s.at.path, h.info); known && pid != 0 {
 			return newRefusal(session.ErrConflict, "%s", openInAgentText(f, pid))
 		}
 	}
-	if f.LockFileName != nil {
-		h.agentLock, err = acquireAgentLock(ctx, s.at, h.dir, f.LockFileName(filepath.Base(s.at.rel)))
+	if f.LockFileName == nil {
+		return nil
 	}
-	return err
+	base := f.LockFileName(filepath.Base(s.at.rel))
+	h.agentLock, err = safefile.AcquireLockFile(ctx, h.dir, filepath.Join(filepath.Dir(s.at.rel), base), s.at.path)
+	if err == safefile.ErrLocked {
+		return newRefusal(session.ErrConflict, "The agent is writing to this session: it holds the lock %s.", base)
+	}
+	return refusalOf(err)
 }
 
 func (h *writeLock) releaseWriteLock() {
 	if h.agentLock != nil {
-		h.agentLock.removeLockFile()
+		h.agentLock.Release()
 	}
 	if h.file != nil {
 		h.file.Close() // ends the lock too

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // maxRetriesWhileGrowing is how often a write is tried again because the file has
@@ -34,7 +35,7 @@ type appendOp struct {
 func (p *writer) writeChange(ctx context.Context, c session.Change, seen Precondition) (w Written, err error) {
 	w.File = p.session.at.path
 	st, err := p.appendChange(ctx, c, func() error { return p.session.checkPrecondition(c, seen) })
-	if err != nil && !errors.Is(err, ErrUnconfirmed) {
+	if err != nil && !errors.Is(err, safefile.ErrUnconfirmed) {
 		return Written{}, err
 	}
 	unsure := err
@@ -122,7 +123,7 @@ func (p *writer) refreshToEOF(ctx context.Context) (int64, error) {
 		case p.session.checkpoint.Off > size:
 			return 0, errFileReplaced
 		}
-		whole, err := endsWithNewline(p.lock.file, size)
+		whole, err := safefile.EndsWithNewline(p.lock.file, size)
 		if err != nil {
 			return 0, p.session.at.pathError(err)
 		}
@@ -170,7 +171,7 @@ func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
 	p.session.lib.own.begin(p.session.at.path, p.session.LastAgentWrite())
 	var after *Checkpoint
 	defer func() { p.session.lib.own.end(p.session.at.path, after) }()
-	st.start, err = appendOnce(p.lock.file, text, st.sizeBefore)
+	st.start, err = safefile.AppendOnce(p.lock.file, text, st.sizeBefore)
 	if err != nil {
 		_ = p.refreshLockedFile(ctx) // to show what was written
 		return fmt.Errorf("%s: %w", p.session.at.path, err)
@@ -186,7 +187,7 @@ func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
 		after = &p.session.checkpoint
 	}
 	if synced != nil {
-		return unconfirmedError(p.session.at.path, "the change was written", synced)
+		return safefile.NewUnconfirmedError(p.session.at.path, "the change was written", synced)
 	}
 	return nil
 }
@@ -197,13 +198,13 @@ func (p *writer) unread(err error) error {
 	if errors.Is(err, errFileReplaced) {
 		return newWrittenRefusal("%s: The file was replaced while it was written to.", p.session.at.path)
 	}
-	return unconfirmedError(p.session.at.path, "the change was written", fmt.Errorf("it cannot be read back: %w", err))
+	return safefile.NewUnconfirmedError(p.session.at.path, "the change was written", fmt.Errorf("it cannot be read back: %w", err))
 }
 
 // verifyAppended returns an error unless the file and the tree have the lines.
 func (p *writer) verifyAppended(st *appendOp, text []byte) error {
 	now := make([]byte, len(text))
-	err := readFull(p.lock.file, now, st.start)
+	err := safefile.ReadFull(p.lock.file, now, st.start)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return p.unread(err)
 	}
@@ -223,4 +224,13 @@ func (p *writer) verifyAppended(st *appendOp, text []byte) error {
 		return nil
 	}
 	return newWrittenRefusal("%s: the file was changed while it was written to, and the change is not in it.", p.session.at.path)
+}
+
+// joinLines returns the lines as one text, each with a newline.
+func joinLines(lines []session.Line) []byte {
+	var text []byte
+	for _, l := range lines {
+		text = append(append(text, l.Text...), '\n')
+	}
+	return text
 }

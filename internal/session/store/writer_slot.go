@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // Overwriting the title slot at the start of a file is the only write that is not an
@@ -17,7 +18,7 @@ import (
 // last read.
 func (p *writer) checkSlot() error {
 	head := make([]byte, p.session.checkpoint.Slot)
-	if err := readFull(p.lock.file, head, 0); err != nil {
+	if err := safefile.ReadFull(p.lock.file, head, 0); err != nil {
 		return p.session.at.pathError(err)
 	}
 	line, rest, ended := bytes.Cut(head, newline)
@@ -43,7 +44,7 @@ func (p *writer) overwriteSlot(ctx context.Context, l *session.Line) error {
 		return newWrittenRefusal("%s: the name was written, but cannot be read back: %v", p.session.at.path, err)
 	}
 	now := make([]byte, len(head))
-	if err := readFull(p.lock.file, now, 0); err != nil || !bytes.Equal(now, head) {
+	if err := safefile.ReadFull(p.lock.file, now, 0); err != nil || !bytes.Equal(now, head) {
 		return newWrittenRefusal("%s: the title at its start was changed by another writer while it was written.", p.session.at.path)
 	}
 	after = &p.session.checkpoint
