@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/store"
 )
 
@@ -41,7 +42,7 @@ func (p *program) findRoots(ctx context.Context, o *serveOptions, dirs []string)
 func checkDirsExist(dirs []string) error {
 	for _, dir := range dirs {
 		if _, err := os.Stat(dir); err != nil {
-			return fmt.Errorf("%s: %w", dir, stripPath(err))
+			return fmt.Errorf("%s: %w", dir, safefile.Reason(err))
 		}
 	}
 	return nil

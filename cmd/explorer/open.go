@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +14,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/store"
 )
 
@@ -31,7 +31,7 @@ func (p *program) newLibrary(roots ...string) (*store.Library, error) {
 func (p *program) openSession(ctx context.Context, path string) (*store.Session, error) {
 	switch info, err := os.Stat(path); {
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", path, stripPath(err))
+		return nil, fmt.Errorf("%s: %w", path, safefile.Reason(err))
 	case info.IsDir():
 		return p.openSessionDir(ctx, path)
 	}
@@ -65,15 +65,6 @@ func prefixPath(path string, err error) error {
 		return err
 	}
 	return fmt.Errorf("%s: %w", path, err)
-}
-
-// stripPath removes the path from a file error.
-func stripPath(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	return err
 }
 
 // parseLeaf parses --leaf: an id, or "none" for before the first entry. If the flag is

@@ -126,7 +126,7 @@ func (p *program) readServerRecords() ([]serverRecord, error) {
 		case err == nil:
 			all = append(all, s)
 		case !errors.Is(err, fs.ErrNotExist): // the server stopped meanwhile
-			fmt.Fprintf(p.err, "explorer: %s cannot be read, so the server that it describes is not found: %v\n", cleanLine(name), stripPath(err))
+			fmt.Fprintf(p.err, "explorer: %s cannot be read, so the server that it describes is not found: %v\n", cleanLine(name), safefile.Reason(err))
 		}
 	}
 	slices.SortFunc(all, func(a, b serverRecord) int { return b.Started.Compare(a.Started) })
