@@ -29,8 +29,9 @@ var mayImport = map[string][]string{
 	"internal/session/wave":        {"internal/session", "internal/session/jsonl", "internal/session/rowtext"},
 	"internal/session/format":      {"internal/session", "internal/session/pi", "internal/session/claude", "internal/session/wave"},
 	"internal/session/safefile":    {},
-	"internal/session/store":       {"internal/session", "internal/session/safefile"},
-	"internal/session/catalog":     {"internal/session", "internal/session/store", "internal/session/rowtext", "internal/session/safefile"},
+	"internal/session/roots":       {"internal/session", "internal/session/safefile"},
+	"internal/session/store":       {"internal/session", "internal/session/safefile", "internal/session/roots"},
+	"internal/session/catalog":     {"internal/session", "internal/session/store", "internal/session/rowtext", "internal/session/safefile", "internal/session/roots"},
 	"internal/session/watch":       {},
 	"internal/session/redact":      {"internal/session/jsonl", "internal/session/rowtext"},
 	"internal/session/hook":        {"internal/session"},
@@ -46,7 +47,7 @@ var mayImport = map[string][]string{
 	"web/components":    {},
 	"web/static":        {},
 	"internal/licenses": {},
-	"cmd/explorer": {"internal/session", "internal/session/safefile", "internal/session/store", "internal/session/catalog", "internal/session/watch",
+	"cmd/explorer": {"internal/session", "internal/session/roots", "internal/session/safefile", "internal/session/store", "internal/session/catalog", "internal/session/watch",
 		"internal/session/format", "internal/session/edit", "internal/session/hook", "internal/session/export", "internal/session/redact", "internal/session/share", "internal/web", "internal/web/onepage", "internal/web/view", "internal/licenses", "internal/session/rowtext"},
 }
 

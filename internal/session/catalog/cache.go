@@ -69,7 +69,7 @@ func (c *Catalog) restoreCache(k *cacheContent) {
 	for i := range k.Items {
 		it := &k.Items[i]
 		path := it.Summary.Path
-		if !c.lib.ContainsPath(path) {
+		if !c.lib.Roots().ContainsPath(path) {
 			c.otherRoots[path] = *it
 			continue
 		}

@@ -176,7 +176,7 @@ func (s *Session) findLabelTarget(c session.Change) (session.Pos, error) {
 	}
 	p := s.tree.FindID(c.Entry)
 	if p == session.NoPos {
-		return p, fmt.Errorf("%s: entry %s: %w", s.at.path, c.Entry, session.ErrNotFound)
+		return p, fmt.Errorf("%s: entry %s: %w", s.at.Path, c.Entry, session.ErrNotFound)
 	}
 	return p, nil
 }
@@ -197,7 +197,7 @@ func (s *Session) cachedWriterProcess(info fs.FileInfo) (pid int, known bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if time.Since(h.at) > time.Second {
-		h.pid, h.known = s.lib.disk.FindWriter(s.at.path, info)
+		h.pid, h.known = s.lib.disk.FindWriter(s.at.Path, info)
 		h.at = time.Now()
 	}
 	return h.pid, h.known

@@ -46,7 +46,7 @@ func (s *Session) PreviewChange(ctx context.Context, c session.Change) ([]sessio
 	case s.isInOtherFile(c) && !a.IsPossible():
 		return nil, newRefusal(session.ErrInvalid, "%s", a.Reason)
 	}
-	f, _, err := s.at.openFile()
+	f, _, err := s.at.OpenFile()
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func (s *Session) checkAbility(c session.Change) (session.Ability, error) {
 		return a, nil
 	}
 	kind := session.ErrConflict
-	info, err := s.at.statFile()
+	info, err := s.at.StatFile()
 	switch {
 	case err != nil:
 		return a, err
@@ -206,7 +206,7 @@ func (s *Session) lineReader(f *os.File) session.LineReader {
 		}
 		from := f
 		if file := spots[0].span.File; file != 0 {
-			if from, _, err = s.filePlace(file).openFile(); err != nil {
+			if from, _, err = s.filePlace(file).OpenFile(); err != nil {
 				return nil, err
 			}
 			defer from.Close()
@@ -214,7 +214,7 @@ func (s *Session) lineReader(f *os.File) session.LineReader {
 		line, err := spots[0].readLocatedLine(from)
 		if errors.Is(err, session.ErrStale) {
 			s.needsReload = true
-			return nil, newRefusal(session.ErrConflict, "%s was changed while it was read. Try again.", s.at.path)
+			return nil, newRefusal(session.ErrConflict, "%s was changed while it was read. Try again.", s.at.Path)
 		}
 		return line, err
 	}

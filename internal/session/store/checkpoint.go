@@ -52,13 +52,13 @@ func (m *Checkpoint) isFileUnchanged(path string) bool {
 		return false
 	}
 	info, err := os.Stat(path)
-	return err == nil && m.matchesFileInfo(info)
+	return err == nil && m.MatchesFileInfo(info)
 }
 
-// matchesFileInfo reports whether info is that of the file as it was read. It returns
-// false if that is uncertain.
-func (m *Checkpoint) matchesFileInfo(info fs.FileInfo) bool {
-	return !m.Fresh && info.Size() == m.Size && info.ModTime().UnixNano() == m.Mtime && m.names(info)
+// MatchesFileInfo reports whether info is that of the file as it was read. It returns
+// false if that is uncertain or info is nil.
+func (m *Checkpoint) MatchesFileInfo(info fs.FileInfo) bool {
+	return info != nil && !m.Fresh && info.Size() == m.Size && info.ModTime().UnixNano() == m.Mtime && m.names(info)
 }
 
 // names reports whether info is of the file that the mark was made of.
@@ -115,7 +115,7 @@ func (m *Checkpoint) compareFile(f io.ReaderAt, info fs.FileInfo) (fileChange, e
 	if m.info != nil && !os.SameFile(m.info, info) || info.Size() < m.Off {
 		return fileReplaced, nil
 	}
-	if m.matchesFileInfo(info) {
+	if m.MatchesFileInfo(info) {
 		return fileSame, nil
 	}
 	still := info.Size() == m.Size && info.ModTime().UnixNano() == m.Mtime

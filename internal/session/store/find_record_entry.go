@@ -79,7 +79,7 @@ func (f *recordFinder) fingerprintEntry(p session.Pos) (string, error) {
 	if span.File != 0 { // in other files, entries are only found by id
 		return "", nil
 	}
-	file, _, err := f.s.at.openFile()
+	file, _, err := f.s.at.OpenFile()
 	if err != nil {
 		return "", err
 	}

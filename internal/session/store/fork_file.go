@@ -32,7 +32,7 @@ func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error
 	if err := s.FileError(); err != nil {
 		return ForkedFile{}, err
 	}
-	f, info, err := s.at.openFile()
+	f, info, err := s.at.OpenFile()
 	if err != nil {
 		return ForkedFile{}, err
 	}
@@ -42,7 +42,7 @@ func (s *Session) Fork(ctx context.Context, leaf, out string) (ForkedFile, error
 		return ForkedFile{}, err
 	}
 	if out == "" {
-		out = filepath.Join(filepath.Dir(s.at.path), nf.Name)
+		out = filepath.Join(filepath.Dir(s.at.Path), nf.Name)
 	}
 	if out, err = filepath.Abs(out); err != nil {
 		return ForkedFile{}, err
@@ -60,13 +60,13 @@ func (s *Session) PreviewFork(ctx context.Context, leaf string) (ForkedFile, err
 	if _, err := s.Refresh(ctx); err != nil {
 		return ForkedFile{}, err
 	}
-	f, _, err := s.at.openFile()
+	f, _, err := s.at.OpenFile()
 	if err != nil {
 		return ForkedFile{}, err
 	}
 	defer f.Close()
 	nf, _, err := s.encodeFork(leaf, f)
-	return ForkedFile{Path: filepath.Join(filepath.Dir(s.at.path), nf.Name), ID: nf.ID, Lines: len(nf.Lines), LossWarning: nf.LossWarning}, err
+	return ForkedFile{Path: filepath.Join(filepath.Dir(s.at.Path), nf.Name), ID: nf.ID, Lines: len(nf.Lines), LossWarning: nf.LossWarning}, err
 }
 
 // encodeFork encodes the new file and locates the lines to copy.
@@ -82,9 +82,9 @@ func (s *Session) encodeFork(leaf string, f *os.File) (nf session.NewFile, lines
 	}
 	at := s.tree.FindID(leaf)
 	if at == session.NoPos {
-		return nf, lines, fmt.Errorf("%s: entry %s: %w", s.at.path, leaf, session.ErrNotFound)
+		return nf, lines, fmt.Errorf("%s: entry %s: %w", s.at.Path, leaf, session.ErrNotFound)
 	}
-	if nf, err = s.Format().Fork(s.tree, at, s.at.path, s.lineReader(f), s.lib.newIDSource()); err != nil {
+	if nf, err = s.Format().Fork(s.tree, at, s.at.Path, s.lineReader(f), s.lib.newIDSource()); err != nil {
 		return nf, lines, err
 	}
 	lines, err = s.locateCopiedLines(nf.Lines)

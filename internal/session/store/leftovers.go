@@ -16,9 +16,8 @@ func (l *Library) RemoveLeftovers(ctx context.Context) error {
 		return nil
 	}
 	var failed []error
-	w := l.newWalker(ctx)
-	w.onTempFile = func(dir *os.Root, rel string) { failed = append(failed, safefile.RemoveLeftover(dir, rel, l.now())) }
-	failed = append(failed, w.walkAllRoots())
+	err := l.roots.WalkTempFiles(ctx, func(dir *os.Root, rel string) { failed = append(failed, safefile.RemoveLeftover(dir, rel, l.now())) })
+	failed = append(failed, err)
 	if l.sidecars != nil {
 		failed = append(failed, safefile.RemoveLeftoversUnder(filepath.Dir(l.sidecars.dir), l.now()))
 	}

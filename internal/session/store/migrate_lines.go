@@ -112,14 +112,14 @@ func writeMigratedLine(g session.Migrator, w *bufio.Writer, line []byte, off int
 func (p *writer) verifyMigratedFile(ctx context.Context, temp string, want int, m *Migrated) error {
 	f, err := p.lock.dir.Open(temp)
 	if err != nil {
-		return p.session.at.pathError(err)
+		return p.session.at.PathError(err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return p.session.at.pathError(err)
+		return p.session.at.PathError(err)
 	}
-	ld, err := p.session.lib.readOpenFile(ctx, p.session.at, f, info)
+	ld, err := p.session.lib.readOpenFile(ctx, p.session.at, f, info, false)
 	if err != nil {
 		return err
 	}

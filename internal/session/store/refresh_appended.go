@@ -30,7 +30,7 @@ func (s *Session) readAppended(ctx context.Context, f *os.File, info fs.FileInfo
 		if ctx.Err() != nil {
 			return s.newChange(Unchanged), ctx.Err()
 		}
-		return s.markUnreadable(s.at.pathError(err)), nil
+		return s.markUnreadable(s.at.PathError(err)), nil
 	}
 	s.checkpoint = newCheckpoint(r, info)
 	if s.isReplacedMeanwhile(f, info) || s.hasReturnedLines(r.checks) {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
 )
 
@@ -51,11 +52,11 @@ func refusalOf(err error) error {
 }
 
 // writeDeniedError describes an error of opening or creating something for writing.
-func (at place) writeDeniedError(what string, err error) error {
+func writeDeniedError(at roots.Place, what string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return at.pathError(err)
+		return at.PathError(err)
 	}
-	return refusalOf(safefile.NewWriteError(at.path, what, err))
+	return refusalOf(safefile.NewWriteError(at.Path, what, err))
 }
 
 // unsupportedReason returns why sessions cannot be changed on this system, "" if they

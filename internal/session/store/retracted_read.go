@@ -14,13 +14,14 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
 )
 
 // readRetracted reads the retracted lines of a session together with its other files.
 // Lines that the session's file has again are left out.
 func (s *Session) readRetracted(ctx context.Context, ld *loadedFile) error {
-	if !ld.format.RetractsLines || ld.fileSet == nil || s.lib.sidecars == nil || s.at.wholeDir {
+	if !ld.format.RetractsLines || ld.fileSet == nil || s.lib.sidecars == nil || s.isWholeDir {
 		return nil
 	}
 	there := make(map[uint32]bool, len(ld.checks))
@@ -52,7 +53,7 @@ func (s *Session) retractedFiles(ld *loadedFile) (all []retractedFile) {
 	}
 	for _, e := range names {
 		k := retractedFile{path: filepath.Join(dir, e.Name())}
-		if !isSessionName(e.Name()) {
+		if !roots.IsSessionName(e.Name()) {
 			continue
 		}
 		if err := k.readRetractedHead(); err != nil {
@@ -104,7 +105,7 @@ func (s *Session) readRetractedFile(ctx context.Context, ld *loadedFile, k retra
 	dir, base := filepath.Split(k.path)
 	j := ld.fileSet
 	m := &member{file: int32(len(j.members) + 1), retracted: true}
-	m.at = place{root: s.at.root, dir: filepath.Clean(dir), rel: base, path: k.path}
+	m.at = s.at.InDir(filepath.Clean(dir), base)
 	entries, notes, err := m.readMember(ctx, s.lib, ld.format)
 	if err != nil {
 		if ctx.Err() == nil {
