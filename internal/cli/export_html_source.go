@@ -15,6 +15,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/store"
 )
 
@@ -47,7 +48,7 @@ func isHTMLFile(path string) bool {
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	f, _, err := store.OpenRegular(path)
+	f, _, err := safefile.OpenRegular(path)
 	if err != nil {
 		return false
 	}
@@ -73,7 +74,7 @@ func extractSessionFile(page string, where func(name string) string) (path strin
 // readHTMLFile finds the session file in an HTML export and checks that its format is
 // known.
 func readHTMLFile(page string) (*export.EmbeddedFile, error) {
-	f, _, err := store.OpenRegular(page)
+	f, _, err := safefile.OpenRegular(page)
 	if err != nil {
 		return nil, err
 	}

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"sessiontree/internal/cli/statedir"
-	"sessiontree/internal/cli/terminal"
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/store"
 )
 
@@ -29,7 +29,7 @@ func (p *program) newLibrary(roots ...string) (*store.Library, error) {
 func (p *program) openSession(ctx context.Context, path string) (*store.Session, error) {
 	switch info, err := os.Stat(path); {
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", path, terminal.StripPath(err))
+		return nil, fmt.Errorf("%s: %w", path, safefile.Reason(err))
 	case info.IsDir():
 		return p.openSessionDir(ctx, path)
 	}
@@ -62,7 +62,7 @@ func (p *program) openSessionDir(ctx context.Context, path string) (*store.Sessi
 func checkDirsExist(dirs []string) error {
 	for _, dir := range dirs {
 		if _, err := os.Stat(dir); err != nil {
-			return fmt.Errorf("%s: %w", dir, terminal.StripPath(err))
+			return fmt.Errorf("%s: %w", dir, safefile.Reason(err))
 		}
 	}
 	return nil

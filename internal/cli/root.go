@@ -16,7 +16,7 @@ import (
 
 	"sessiontree/internal/cli/statedir"
 	"sessiontree/internal/cli/terminal"
-	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/safefile"
 )
 
 // Exit statuses.
@@ -55,7 +55,7 @@ func runCommandLine(ctx context.Context, args []string, out, err io.Writer) int 
 	case errors.Is(e, context.Canceled) && ctx.Err() != nil:
 		p.printError(errors.New("interrupted"))
 		return statusInterrupted
-	case p.doneMessage != "" && !errors.Is(e, store.ErrUnconfirmed):
+	case p.doneMessage != "" && !errors.Is(e, safefile.ErrUnconfirmed):
 		e = fmt.Errorf("%s, but the result cannot be printed: %w", p.doneMessage, e)
 	}
 	p.printError(e)

@@ -59,7 +59,7 @@ func newApp(o *Options, c Config, dirs []string, state statedir.Opened, shareBas
 		return nil, err
 	}
 	// Not the context of the command: the watcher must outlive the server.
-	a.watcher, err = watch.New(context.Background(), watch.Config{VisitDirs: lib.VisitDirs, VisitDirsUnder: lib.VisitDirsUnder, OnChange: a.web.PathChanged, OnFailure: a.warnUnwatched})
+	a.watcher, err = watch.New(context.Background(), watch.Config{VisitDirs: lib.Roots().VisitDirs, VisitDirsUnder: lib.Roots().VisitDirsUnder, OnChange: a.web.PathChanged, OnFailure: a.warnUnwatched})
 	if err != nil {
 		a.web.Close()
 		return nil, fmt.Errorf("watch: %w", err)

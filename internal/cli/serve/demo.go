@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/store"
 )
 
@@ -45,7 +46,7 @@ func hasAnySession(ctx context.Context, dirs []string) (bool, error) {
 	walk, stop := context.WithCancel(ctx)
 	defer stop()
 	found := false
-	err = lib.WalkFiles(walk, func(store.File) {
+	err = lib.Roots().WalkFiles(walk, func(roots.File) {
 		found = true
 		stop()
 	})

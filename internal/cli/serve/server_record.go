@@ -17,7 +17,7 @@ import (
 
 	"sessiontree/internal/cli/statedir"
 	"sessiontree/internal/cli/terminal"
-	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/web"
 )
 
@@ -61,7 +61,7 @@ func writeRecord(state string, s Record) (forget func(), err error) {
 		return forget, err
 	}
 	path := filepath.Join(dir, urlPort(s.BrowserURL)+".json")
-	if err := store.ReplaceFile(path, append(text, '\n')); err != nil {
+	if err := safefile.ReplaceFile(path, append(text, '\n')); err != nil {
 		return forget, err
 	}
 	return func() { _ = os.Remove(path) }, nil
@@ -116,7 +116,7 @@ func readRecords(state statedir.Location) ([]Record, error) {
 	var all []Record
 	for _, name := range names {
 		var s Record
-		text, err := store.ReadRegular(name, maxRecord)
+		text, err := safefile.ReadRegular(name, maxRecord)
 		if err == nil {
 			err = json.Unmarshal(text, &s)
 		}
@@ -124,7 +124,7 @@ func readRecords(state statedir.Location) ([]Record, error) {
 		case err == nil:
 			all = append(all, s)
 		case !errors.Is(err, fs.ErrNotExist): // the server stopped meanwhile
-			fmt.Fprintf(state.Warnings, "explorer: %s cannot be read, so the server that it describes is not found: %v\n", terminal.CleanLine(name), terminal.StripPath(err))
+			fmt.Fprintf(state.Warnings, "explorer: %s cannot be read, so the server that it describes is not found: %v\n", terminal.CleanLine(name), safefile.Reason(err))
 		}
 	}
 	slices.SortFunc(all, func(a, b Record) int { return b.Started.Compare(a.Started) })

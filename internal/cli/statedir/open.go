@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/safefile"
 )
 
 // Opened is a state directory that can be written to, and the token.
@@ -38,7 +38,7 @@ func (l Location) OpenForServer(log *slog.Logger) (s Opened, err error) {
 // checkDirWritable reports whether files can be created in a directory.
 func checkDirWritable(dir string) error {
 	path := filepath.Join(dir, ".writable-"+strings.TrimSpace(newTokenText())[:8])
-	return errors.Join(store.CreateFile(path, make([]byte, 4096)), ignoreNotExist(os.Remove(path)))
+	return errors.Join(safefile.CreateFile(path, make([]byte, 4096)), ignoreNotExist(os.Remove(path)))
 }
 
 func ignoreNotExist(err error) error {

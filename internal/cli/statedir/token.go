@@ -12,8 +12,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/cli/terminal"
-	"sessiontree/internal/session"
-	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/safefile"
 )
 
 // accessTokenBytes is the number of random bytes in a token.
@@ -33,7 +32,7 @@ func (l Location) AccessToken() (string, error) {
 	if token, err := l.readToken(path); token != "" || err != nil {
 		return token, err
 	}
-	if err := store.CreateFile(path, []byte(newTokenText())); err != nil && !errors.Is(err, session.ErrExists) && !errors.Is(err, store.ErrUnconfirmed) {
+	if err := safefile.CreateFile(path, []byte(newTokenText())); err != nil && !errors.Is(err, fs.ErrExist) && !errors.Is(err, safefile.ErrUnconfirmed) {
 		return "", fmt.Errorf("token: %w", err)
 	}
 	return l.readToken(path) // another process may have created it first
@@ -46,7 +45,7 @@ func (l Location) ReplaceAccessToken() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, tokenFileName)
-	if err := store.ReplaceFile(path, []byte(newTokenText())); err != nil {
+	if err := safefile.ReplaceFile(path, []byte(newTokenText())); err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}
 	return l.readToken(path)
@@ -76,7 +75,7 @@ func (l Location) readToken(path string) (string, error) {
 	case open:
 		return "", l.dropToken(path, "other users may read it")
 	}
-	data, err := store.ReadRegular(path, 4096)
+	data, err := safefile.ReadRegular(path, 4096)
 	if err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}

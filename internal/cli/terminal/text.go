@@ -1,9 +1,7 @@
 package terminal
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 )
 
@@ -27,13 +25,4 @@ func CleanLine(s string) string {
 		}
 		return r
 	}, s)
-}
-
-// StripPath removes the path from a file error, for a message that already contains it.
-func StripPath(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	return err
 }

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/roots"
 )
 
 // maxConcurrentUpdates is how many known paths are updated at a time. Updates mostly wait
@@ -16,7 +16,7 @@ import (
 const maxConcurrentUpdates = 8
 
 // Rescan updates all files in the roots. It does not open unchanged ones.
-func (c *Catalog) Rescan(ctx context.Context) { c.UpdatePaths(ctx, c.lib.Roots()...) }
+func (c *Catalog) Rescan(ctx context.Context) { c.UpdatePaths(ctx, c.lib.Roots().Paths()...) }
 
 // UpdatePaths updates changed, new or removed paths (files or directories). If a
 // session came or went, it also updates the directory of the session's name, which has
@@ -64,8 +64,8 @@ func (c *Catalog) updatePathAndParts(ctx context.Context, path string) {
 // updatePath updates one path and reports whether the list changed. Its cost depends
 // only on the files at and below the path.
 func (c *Catalog) updatePath(ctx context.Context, path string) (changed bool) {
-	var files []store.File
-	visited, err := c.lib.WalkUnder(ctx, path, func(f store.File) { files = append(files, f) })
+	var files []roots.File
+	visited, err := c.lib.Roots().WalkUnder(ctx, path, func(f roots.File) { files = append(files, f) })
 	if err != nil {
 		return false // outside the roots, or canceled
 	}

@@ -1,4 +1,6 @@
-package store
+// Package roots finds and opens files below the configured directories, and no others. It
+// follows links if that is configured.
+package roots
 
 import (
 	"errors"
@@ -24,19 +26,32 @@ type root struct {
 	fileName string // name of the file if the root is a single file
 }
 
-// place is a file inside a root.
-type place struct {
-	root *root
-	dir  string // the root's canonical directory
-	rel  string // relative to dir, with the separators of the system
-	path string // dir + rel, the canonical path
-	// isFileRoot is set if the root is this file, whatever its name.
-	isFileRoot bool
-	// wholeDir is set for all sessions in the directory of the file.
-	wholeDir bool
-	// watched is set if changes are reported. Lines that the agent retracts are then
-	// kept.
-	watched bool
+// Set is the configured roots and those found by links. It is safe for concurrent
+// use.
+type Set struct {
+	followLinks bool
+
+	// walkMu serializes walks that follow links: each removes the links that it does
+	// not find again.
+	walkMu sync.Mutex
+
+	mu         sync.Mutex
+	configured []*root // in order
+	links      []*root // targets of links, found by the last walk
+}
+
+// New returns the set of the given directories and files. A root that does not
+// exist yet is used when it appears.
+func New(paths []string, followLinks bool) (*Set, error) {
+	s := &Set{followLinks: followLinks}
+	for _, path := range paths {
+		r, err := newRoot(path)
+		if err != nil {
+			return nil, err
+		}
+		s.configured = append(s.configured, r)
+	}
+	return s, nil
 }
 
 func newRoot(arg string) (*root, error) {
@@ -86,24 +101,24 @@ func (r *root) canonicalPath() string {
 
 // placeInRoot returns the place of a path in the root. The path may start with the
 // configured or the canonical path.
-func (r *root) placeInRoot(path string) (place, bool) {
+func (r *root) placeInRoot(path string) (Place, bool) {
 	dir, only := r.canonicalDir()
 	if only != "" {
 		if path != r.configured && path != filepath.Join(dir, only) {
-			return place{}, false
+			return Place{}, false
 		}
-		return place{root: r, dir: dir, rel: only, path: filepath.Join(dir, only), isFileRoot: true}, true
+		return Place{root: r, Dir: dir, Rel: only, Path: filepath.Join(dir, only), isFileRoot: true}, true
 	}
 	for _, base := range []string{dir, r.configured} {
-		if rel, ok := relativeTo(base, path); ok {
-			return place{root: r, dir: dir, rel: rel, path: filepath.Join(dir, rel)}, true
+		if rel, ok := RelativeTo(base, path); ok {
+			return Place{root: r, Dir: dir, Rel: rel, Path: filepath.Join(dir, rel)}, true
 		}
 	}
-	return place{}, false
+	return Place{}, false
 }
 
-// relativeTo returns path relative to base if it is base or in it.
-func relativeTo(base, path string) (string, bool) {
+// RelativeTo returns path relative to base if it is base or in it.
+func RelativeTo(base, path string) (string, bool) {
 	if path == base {
 		return ".", true
 	}
@@ -115,30 +130,30 @@ func relativeTo(base, path string) (string, bool) {
 }
 
 // allRoots returns the configured roots, then those found by links.
-func (l *Library) allRoots() []*root {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return append(append([]*root(nil), l.roots...), l.links...)
+func (s *Set) allRoots() []*root {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append(append([]*root(nil), s.configured...), s.links...)
 }
 
-// Roots returns the configured roots.
-func (l *Library) Roots() []string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+// Paths returns the configured roots.
+func (s *Set) Paths() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var args []string
-	for _, r := range l.roots {
+	for _, r := range s.configured {
 		args = append(args, r.configured)
 	}
 	return args
 }
 
-// locatePath returns the place of a path in one of the roots.
-func (l *Library) locatePath(path string) (place, error) {
+// Locate returns the place of a path in one of the roots.
+func (s *Set) Locate(path string) (Place, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return place{}, fmt.Errorf("%s: %w", path, err)
+		return Place{}, fmt.Errorf("%s: %w", path, err)
 	}
-	roots := l.allRoots()
+	roots := s.allRoots()
 	for _, r := range roots {
 		if at, ok := r.placeInRoot(abs); ok {
 			return at, nil
@@ -151,45 +166,12 @@ func (l *Library) locatePath(path string) (place, error) {
 			}
 		}
 	}
-	return place{}, fmt.Errorf("%s is in no configured directory: %w", path, session.ErrNotFound)
-}
-
-// openFile opens the file through its root, which prevents escapes from it.
-func (at place) openFile() (*os.File, fs.FileInfo, error) {
-	dir, err := os.OpenRoot(at.dir)
-	if err != nil {
-		return nil, nil, at.pathError(err)
-	}
-	defer dir.Close()
-	return at.openFileIn(dir)
-}
-
-// openFileIn is openFile in a directory that is open already.
-func (at place) openFileIn(dir *os.Root) (*os.File, fs.FileInfo, error) {
-	f, info, err := openRegularIn(dir, at.rel)
-	if err != nil {
-		return nil, nil, at.pathError(err)
-	}
-	return f, info, nil
-}
-
-// pathError adds the whole path to an error of the file system. A missing file is also
-// session.ErrNotFound.
-func (at place) pathError(err error) error {
-	reason := err
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		reason = pe.Err
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w (%w)", at.path, reason, session.ErrNotFound)
-	}
-	return fmt.Errorf("%s: %w", at.path, reason)
+	return Place{}, fmt.Errorf("%s is in no configured directory: %w", path, session.ErrNotFound)
 }
 
 // ContainsPath reports whether a path is in a root.
-func (l *Library) ContainsPath(path string) bool {
-	for _, r := range l.allRoots() {
+func (s *Set) ContainsPath(path string) bool {
+	for _, r := range s.allRoots() {
 		if _, ok := r.placeInRoot(path); ok {
 			return true
 		}

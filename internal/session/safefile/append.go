@@ -1,18 +1,16 @@
-package store
+package safefile
 
 import (
 	"fmt"
 	"io"
 	"os"
-
-	"sessiontree/internal/session"
 )
 
-// appendOnce appends text, which is whole lines, to a file that the caller has locked
+// AppendOnce appends text, which is whole lines, to a file that the caller has locked
 // and that was before bytes long. It returns the offset of the text, which is greater
-// than before if another writer appended first. If appendOnce fails, the file is
+// than before if another writer appended first. If AppendOnce fails, the file is
 // unchanged, or the error says what was written.
-func appendOnce(f *os.File, text []byte, before int64) (start int64, err error) {
+func AppendOnce(f *os.File, text []byte, before int64) (start int64, err error) {
 	if err := reserveSpace(f, before, len(text)); err != nil {
 		return 0, fmt.Errorf("nothing was written: %w", err)
 	}
@@ -25,7 +23,7 @@ func appendOnce(f *os.File, text []byte, before int64) (start int64, err error) 
 	}
 	end, err := f.Seek(0, io.SeekCurrent) // an append leaves the offset after its last byte
 	if err != nil {
-		return 0, unconfirmedError(f.Name(), "the change was written", fmt.Errorf("where it is cannot be found out: %w", err))
+		return 0, NewUnconfirmedError(f.Name(), "the change was written", fmt.Errorf("where it is cannot be found out: %w", err))
 	}
 	return end - int64(n), nil
 }
@@ -45,20 +43,23 @@ func undoShortWrite(f *os.File, before int64, n int, cause error) error {
 	return fmt.Errorf("the file now ends in %d bytes of an unfinished line: %w", n, cause)
 }
 
-// endsWithNewline reports whether a file of the given size ends with a newline.
-func endsWithNewline(f io.ReaderAt, size int64) (bool, error) {
+// EndsWithNewline reports whether a file of the given size ends with a newline.
+func EndsWithNewline(f io.ReaderAt, size int64) (bool, error) {
 	var last [1]byte
-	if err := readFull(f, last[:], size-1); err != nil {
+	if err := ReadFull(f, last[:], size-1); err != nil {
 		return false, err
 	}
 	return last[0] == '\n', nil
 }
 
-// joinLines returns the lines as one text, each with a newline.
-func joinLines(lines []session.Line) []byte {
-	var text []byte
-	for _, l := range lines {
-		text = append(append(text, l.Text...), '\n')
+// ReadFull reads all of b or returns io.ErrUnexpectedEOF.
+func ReadFull(f io.ReaderAt, b []byte, off int64) error {
+	n, err := f.ReadAt(b, off)
+	if n == len(b) {
+		return nil
 	}
-	return text
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
 }

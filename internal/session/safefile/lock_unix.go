@@ -1,28 +1,27 @@
 //go:build unix
 
-package store
+package safefile
 
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"sessiontree/internal/session"
 )
 
-// unsupportedReason is why sessions cannot be changed on this system, "" if they can.
-const unsupportedReason = ""
+// IsSupported reports whether files can be locked on this system.
+const IsSupported = true
 
-// flockTimeout is how long to wait for another explorer.
-const flockTimeout = 20 * time.Second
+// lockTimeout is how long to wait for another explorer.
+const lockTimeout = 20 * time.Second
 
-// acquireFlock takes the lock that all explorers take on a file they write to. The lock
+// AcquireLock takes the lock that all explorers take on a file they write to. The lock
 // ends with the file descriptor, also if the process is killed.
-func acquireFlock(ctx context.Context, f *os.File) error {
-	until := time.Now().Add(flockTimeout)
+func AcquireLock(ctx context.Context, f *os.File) error {
+	until := time.Now().Add(lockTimeout)
 	for wait := time.Millisecond; ; wait = min(2*wait, 16*time.Millisecond) {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 		switch {
@@ -33,7 +32,7 @@ func acquireFlock(ctx context.Context, f *os.File) error {
 		case !errors.Is(err, unix.EWOULDBLOCK):
 			return &os.PathError{Op: "lock", Path: f.Name(), Err: err}
 		case time.Now().After(until):
-			return newRefusal(session.ErrConflict, "Another explorer has been writing to %s for %v.", f.Name(), flockTimeout)
+			return &Error{Kind: ErrLocked, Text: fmt.Sprintf("Another explorer has been writing to %s for %v.", f.Name(), lockTimeout)}
 		}
 		select {
 		case <-ctx.Done():

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package store
+package safefile
 
 import (
 	"os"
@@ -10,5 +10,5 @@ import (
 // reserveSpace does nothing: the write itself fails if there is no space.
 func reserveSpace(*os.File, int64, int) error { return nil }
 
-// fileBirthTime is not implemented on this system.
-func fileBirthTime(*os.File) (time.Time, bool) { return time.Time{}, false }
+// BirthTime is not implemented on this system.
+func BirthTime(*os.File) (time.Time, bool) { return time.Time{}, false }

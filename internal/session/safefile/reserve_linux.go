@@ -1,4 +1,4 @@
-package store
+package safefile
 
 import (
 	"errors"
@@ -25,8 +25,8 @@ func reserveSpace(f *os.File, off int64, n int) error {
 	}
 }
 
-// fileBirthTime returns when a file was created, if the file system records it.
-func fileBirthTime(f *os.File) (time.Time, bool) {
+// BirthTime returns when a file was created, if the file system records it.
+func BirthTime(f *os.File) (time.Time, bool) {
 	var st unix.Statx_t
 	err := unix.Statx(int(f.Fd()), "", unix.AT_EMPTY_PATH, unix.STATX_BTIME, &st)
 	if err != nil || st.Mask&unix.STATX_BTIME == 0 {

@@ -1,4 +1,4 @@
-package store
+package roots
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"sessiontree/internal/session/safefile"
 )
 
 // File is a session file found under a root.
@@ -18,32 +20,28 @@ type File struct {
 	Mtime int64 // ns
 	Err   error // why it cannot be read, or nil
 
-	info fs.FileInfo // nil if it cannot be read
+	Info fs.FileInfo // nil if it cannot be read
 }
-
-// UnchangedSince reports whether the file is unchanged since a checkpoint, without
-// opening it. It returns false if that is uncertain.
-func (f File) UnchangedSince(m Checkpoint) bool { return f.info != nil && m.matchesFileInfo(f.info) }
 
 // WalkFiles calls fn for every session file under every root and its sub-directories.
 // It skips dot files and files not ending in .jsonl. fn must not walk.
-func (l *Library) WalkFiles(ctx context.Context, fn func(File)) error {
-	w := l.newWalker(ctx)
+func (s *Set) WalkFiles(ctx context.Context, fn func(File)) error {
+	w := s.newWalker(ctx)
 	w.onFile = fn
 	return w.walkAllRoots()
 }
 
 // VisitDirs calls visit for each directory to watch, before the directory is read, and
 // for roots that do not exist yet. visit must not walk.
-func (l *Library) VisitDirs(ctx context.Context, visit func(dir string)) {
-	w := l.newWalker(ctx)
+func (s *Set) VisitDirs(ctx context.Context, visit func(dir string)) {
+	w := s.newWalker(ctx)
 	w.onDir = visit
 	_ = w.walkAllRoots() // fails only if ctx is done
 }
 
 // VisitDirsUnder is VisitDirs for the directories at or below a path.
-func (l *Library) VisitDirsUnder(ctx context.Context, path string, visit func(dir string)) {
-	w := l.newWalker(ctx)
+func (s *Set) VisitDirsUnder(ctx context.Context, path string, visit func(dir string)) {
+	w := s.newWalker(ctx)
 	w.onDir = visit
 	_, _ = w.walkUnder(path) // outside the roots there is nothing to watch
 }
@@ -51,28 +49,36 @@ func (l *Library) VisitDirsUnder(ctx context.Context, path string, visit func(di
 // WalkUnder calls fn for the session files at or below path, which must be in a root.
 // It returns the canonical paths whose files were all visited: path itself, and the
 // targets of links there. fn must not walk.
-func (l *Library) WalkUnder(ctx context.Context, path string, fn func(File)) ([]string, error) {
-	w := l.newWalker(ctx)
+func (s *Set) WalkUnder(ctx context.Context, path string, fn func(File)) ([]string, error) {
+	w := s.newWalker(ctx)
 	w.onFile = fn
 	return w.walkUnder(path)
 }
 
-// walkUnder visits the files at or below a path, see Library.WalkUnder.
+// WalkTempFiles calls fn for every temporary file of package safefile under every root.
+// rel is relative to dir. fn must not walk.
+func (s *Set) WalkTempFiles(ctx context.Context, fn func(dir *os.Root, rel string)) error {
+	w := s.newWalker(ctx)
+	w.onTempFile = fn
+	return w.walkAllRoots()
+}
+
+// walkUnder visits the files at or below a path, see WalkUnder.
 func (w *walker) walkUnder(path string) ([]string, error) {
-	at, err := w.lib.locatePath(path)
+	at, err := w.set.Locate(path)
 	if err != nil {
 		return nil, err
 	}
-	defer w.lib.lockLinks()()
-	visited := append(w.lib.forgetLinksUnder(at.path), at.path)
+	defer w.set.lockLinks()()
+	visited := append(w.set.forgetLinksUnder(at.Path), at.Path)
 	if err := w.walkPlace(at); err != nil {
 		return nil, err
 	}
 	return visited, w.walkLinks()
 }
 
-// isSessionName reports whether a file of this name may hold a session.
-func isSessionName(name string) bool {
+// IsSessionName reports whether a file of this name may hold a session.
+func IsSessionName(name string) bool {
 	name = filepath.Base(name)
 	return strings.HasSuffix(name, ".jsonl") && !strings.HasPrefix(name, ".")
 }
@@ -86,7 +92,7 @@ func isHiddenPath(rel string) bool {
 
 // walker visits the roots. Targets of links become roots and are visited later.
 type walker struct {
-	lib        *Library
+	set        *Set
 	ctx        context.Context
 	links      []*root
 	visited    map[string]bool // canonical paths; roots may overlap
@@ -95,17 +101,17 @@ type walker struct {
 	onTempFile func(dir *os.Root, rel string) // temporary files, some of dead processes
 }
 
-func (l *Library) newWalker(ctx context.Context) *walker {
+func (s *Set) newWalker(ctx context.Context) *walker {
 	nop := func(string) {}
-	return &walker{lib: l, ctx: ctx, visited: map[string]bool{}, onFile: func(File) {}, onDir: nop, onTempFile: func(*os.Root, string) {}}
+	return &walker{set: s, ctx: ctx, visited: map[string]bool{}, onFile: func(File) {}, onDir: nop, onTempFile: func(*os.Root, string) {}}
 }
 
 // walkAllRoots visits all roots and removes links that are gone.
 func (w *walker) walkAllRoots() error {
-	defer w.lib.lockLinks()()
-	w.lib.mu.Lock()
-	roots := slices.Clone(w.lib.roots)
-	w.lib.mu.Unlock()
+	defer w.set.lockLinks()()
+	w.set.mu.Lock()
+	roots := slices.Clone(w.set.configured)
+	w.set.mu.Unlock()
 	for _, r := range roots {
 		if err := w.walkRoot(r); err != nil {
 			return err
@@ -114,9 +120,9 @@ func (w *walker) walkAllRoots() error {
 	if err := w.walkLinks(); err != nil {
 		return err
 	}
-	w.lib.mu.Lock()
-	w.lib.links = w.links
-	w.lib.mu.Unlock()
+	w.set.mu.Lock()
+	w.set.links = w.links
+	w.set.mu.Unlock()
 	return nil
 }
 
@@ -131,32 +137,32 @@ func (w *walker) walkRoot(r *root) error {
 		}
 		return nil
 	}
-	at := place{root: r, dir: dir, rel: ".", path: dir}
+	at := Place{root: r, Dir: dir, Rel: ".", Path: dir}
 	if only != "" {
 		w.onDir(dir)
-		at.rel, at.path, at.isFileRoot = only, filepath.Join(dir, only), true
+		at.Rel, at.Path, at.isFileRoot = only, filepath.Join(dir, only), true
 	}
 	return w.walkPlace(at)
 }
 
 // walkPlace visits the files at or below a place, directory by directory.
-func (w *walker) walkPlace(at place) error {
-	dir, err := os.OpenRoot(at.dir)
+func (w *walker) walkPlace(at Place) error {
+	dir, err := os.OpenRoot(at.Dir)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
-			w.onFile(File{Path: at.dir, Root: at.root.canonicalPath(), Err: at.pathError(err)})
+			w.onFile(File{Path: at.Dir, Root: at.root.canonicalPath(), Err: at.PathError(err)})
 		}
 		return nil
 	}
 	defer dir.Close()
-	info, err := dir.Lstat(at.rel)
+	info, err := dir.Lstat(at.Rel)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
-			w.onFile(File{Path: at.path, Root: at.root.canonicalPath(), Err: at.pathError(err)})
+			w.onFile(File{Path: at.Path, Root: at.root.canonicalPath(), Err: at.PathError(err)})
 		}
 		return nil
 	}
-	if isHiddenPath(at.rel) || !info.IsDir() && !isLink(info.Mode()) && !isSessionName(at.rel) && !at.isFileRoot {
+	if isHiddenPath(at.Rel) || !info.IsDir() && !isLink(info.Mode()) && !IsSessionName(at.Rel) && !at.isFileRoot {
 		return nil
 	}
 	todo := w.visitPlace(at, info, nil)
@@ -172,9 +178,9 @@ func (w *walker) walkPlace(at place) error {
 
 // listDir visits the entries of directory d in the order of their names, and returns
 // todo with the sub-directories added.
-func (w *walker) listDir(dir *os.Root, d place, todo []place) []place {
-	w.onDir(d.path)
-	f, err := dir.OpenFile(d.rel, os.O_RDONLY|nonblocking, 0)
+func (w *walker) listDir(dir *os.Root, d Place, todo []Place) []Place {
+	w.onDir(d.Path)
+	f, err := dir.OpenFile(d.Rel, os.O_RDONLY|safefile.Nonblocking, 0)
 	if err != nil {
 		w.reportUnreadable(d, err)
 		return todo
@@ -187,10 +193,10 @@ func (w *walker) listDir(dir *os.Root, d place, todo []place) []place {
 	known := len(todo)
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	for _, e := range entries {
-		if isTempName(e.Name()) {
-			w.onTempFile(dir, filepath.Join(d.rel, e.Name()))
+		if safefile.IsTempName(e.Name()) {
+			w.onTempFile(dir, filepath.Join(d.Rel, e.Name()))
 		}
-		if strings.HasPrefix(e.Name(), ".") || !e.IsDir() && !isLink(e.Type()) && !isSessionName(e.Name()) {
+		if strings.HasPrefix(e.Name(), ".") || !e.IsDir() && !isLink(e.Type()) && !IsSessionName(e.Name()) {
 			continue
 		}
 		info, err := e.Info()
@@ -198,7 +204,7 @@ func (w *walker) listDir(dir *os.Root, d place, todo []place) []place {
 			continue // removed since the directory was read
 		}
 		at := d
-		at.rel, at.path = filepath.Join(d.rel, e.Name()), filepath.Join(d.path, e.Name())
+		at.Rel, at.Path = filepath.Join(d.Rel, e.Name()), filepath.Join(d.Path, e.Name())
 		todo = w.visitPlace(at, info, todo)
 	}
 	slices.Reverse(todo[known:]) // because todo is a stack
@@ -206,11 +212,11 @@ func (w *walker) listDir(dir *os.Root, d place, todo []place) []place {
 }
 
 // visitPlace reports a file, or adds a directory to todo.
-func (w *walker) visitPlace(at place, info fs.FileInfo, todo []place) []place {
-	if w.visited[at.path] {
+func (w *walker) visitPlace(at Place, info fs.FileInfo, todo []Place) []Place {
+	if w.visited[at.Path] {
 		return todo
 	}
-	w.visited[at.path] = true
+	w.visited[at.Path] = true
 	switch mode := info.Mode(); {
 	case isLink(mode):
 		w.followLink(at)
@@ -219,20 +225,11 @@ func (w *walker) visitPlace(at place, info fs.FileInfo, todo []place) []place {
 	case !mode.IsRegular():
 		w.reportUnreadable(at, errors.New("it is not a regular file"))
 	default:
-		w.onFile(File{Path: at.path, Root: at.root.canonicalPath(), Size: info.Size(), Mtime: info.ModTime().UnixNano(), info: info})
+		w.onFile(File{Path: at.Path, Root: at.root.canonicalPath(), Size: info.Size(), Mtime: info.ModTime().UnixNano(), Info: info})
 	}
 	return todo
 }
 
-func (w *walker) reportUnreadable(at place, err error) {
-	w.onFile(File{Path: at.path, Root: at.root.canonicalPath(), Err: at.pathError(err)})
-}
-
-// pathErrorReason returns an error of the file system without the path.
-func pathErrorReason(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
+func (w *walker) reportUnreadable(at Place, err error) {
+	w.onFile(File{Path: at.Path, Root: at.root.canonicalPath(), Err: at.PathError(err)})
 }

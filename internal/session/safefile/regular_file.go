@@ -1,23 +1,21 @@
-package store
+package safefile
 
 import (
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-
-	"sessiontree/internal/session"
 )
 
 // OpenRegular opens a regular file for reading. It does not block on a pipe but returns
 // an error.
 func OpenRegular(path string) (*os.File, fs.FileInfo, error) {
-	return requireRegular(os.OpenFile(path, os.O_RDONLY|nonblocking, 0))
+	return requireRegular(os.OpenFile(path, os.O_RDONLY|Nonblocking, 0))
 }
 
-// openRegularIn is OpenRegular for a file in a directory.
-func openRegularIn(dir *os.Root, name string) (*os.File, fs.FileInfo, error) {
-	return requireRegular(dir.OpenFile(name, os.O_RDONLY|nonblocking, 0))
+// OpenRegularIn is OpenRegular for a file in a directory.
+func OpenRegularIn(dir *os.Root, name string) (*os.File, fs.FileInfo, error) {
+	return requireRegular(dir.OpenFile(name, os.O_RDONLY|Nonblocking, 0))
 }
 
 // ReadRegular returns the content of a regular file of at most most bytes.
@@ -33,7 +31,7 @@ func readUpTo(f *os.File, most int64) ([]byte, error) {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err == nil && int64(len(text)) > most {
-		err = fmt.Errorf("%s: it is longer than %d bytes: %w", f.Name(), most, session.ErrInvalid)
+		err = fmt.Errorf("%s: it is longer than %d bytes", f.Name(), most)
 	}
 	return text, err
 }
@@ -45,7 +43,7 @@ func requireRegular(f *os.File, err error) (*os.File, fs.FileInfo, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: f.Name(), Err: errNotRegular}
+		err = &fs.PathError{Op: "open", Path: f.Name(), Err: ErrNotRegular}
 	}
 	if err != nil {
 		f.Close()
@@ -54,17 +52,15 @@ func requireRegular(f *os.File, err error) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-var errNotRegular = fmt.Errorf("it is not a regular file: %w", session.ErrNoSession)
-
-// regularFS is a directory in which only regular files and directories can be opened.
-type regularFS struct{ dir *os.Root }
+// RegularFS is a directory in which only regular files and directories can be opened.
+type RegularFS struct{ Dir *os.Root }
 
 // Open implements fs.FS. It does not block on a pipe.
-func (r regularFS) Open(name string) (fs.File, error) {
+func (r RegularFS) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
-	f, err := r.dir.OpenFile(name, os.O_RDONLY|nonblocking, 0)
+	f, err := r.Dir.OpenFile(name, os.O_RDONLY|Nonblocking, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +75,7 @@ func (r regularFS) Open(name string) (fs.File, error) {
 }
 
 // ReadDir implements fs.ReadDirFS.
-func (r regularFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(r.dir.FS(), name) }
+func (r RegularFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(r.Dir.FS(), name) }
 
 // Stat implements fs.StatFS.
-func (r regularFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(r.dir.FS(), name) }
+func (r RegularFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(r.Dir.FS(), name) }
