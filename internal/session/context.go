@@ -89,15 +89,15 @@ func (t *Tree) readContextState(path []Pos, c *Context) {
 func (t *Tree) applyToContext(e *Entry, c *Context, pinned *bool) {
 	switch e.Kind {
 	case KindThinking:
-		c.Thinking = e.Name
+		c.Thinking = e.ThinkingLevel()
 	case KindModel:
 		if !e.HasFlag(FlagSecondary) {
-			c.Provider, c.Model = e.Provider(), e.Name
+			c.Provider, c.Model = e.Provider(), e.ModelID()
 			*pinned = t.header.Rules.PinnedModel
 		}
 	case KindAssistant:
 		if !*pinned {
-			c.Provider, c.Model = e.Provider(), e.Name
+			c.Provider, c.Model = e.Provider(), e.ModelID()
 		}
 		if e.Tokens() > 0 {
 			c.Tokens = e.Tokens()
@@ -136,7 +136,7 @@ func (t *Tree) collectMessages(path []Pos, c *Context) (selected []Pos) {
 	c.Items = append(c.Items, ContextItem{Pos: path[at], Role: "compactionSummary", Edit: NoPos})
 	selected = path[at:]
 	for i, p := range path[:at] {
-		if t.entries[p].ID == pack.Target() {
+		if t.entries[p].ID == pack.FirstKeptID() {
 			selected = path[i:]
 			t.addContextItems(path[i:at], true, c)
 			break
@@ -212,7 +212,7 @@ var editableRoles = map[string]bool{"user": true, "assistant": true, "toolResult
 // EditsContext reports whether the context edit e changes the message of target: it
 // omits it, or the content can be replaced.
 func (e *Entry) EditsContext(target *Entry) bool {
-	return e.Name == "omit" || editableRoles[target.contextRole()]
+	return e.OmitsTarget() || editableRoles[target.contextRole()]
 }
 
 // applyContextEdits applies the last context edit of each message among the selected
@@ -230,7 +230,7 @@ func (t *Tree) applyContextEdits(selected []Pos, c *Context) {
 	items := c.Items[:0]
 	for _, item := range c.Items {
 		by, edited := edits[t.entries[item.Pos].ID]
-		if edited && t.entries[by].Name == "omit" {
+		if edited && t.entries[by].OmitsTarget() {
 			continue
 		}
 		if edited && editableRoles[item.Role] {

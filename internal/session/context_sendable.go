@@ -36,7 +36,7 @@ func (t *Tree) resumesThinking(items []ContextItem) bool {
 	if len(items) == 0 || items[0].Role != "custom" {
 		return false
 	}
-	name := t.At(items[0].Pos).Name
+	name := t.At(items[0].Pos).CustomType()
 	return name != "" && name == t.header.Rules.ResumingType
 }
 

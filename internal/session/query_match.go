@@ -42,17 +42,17 @@ func (e *Entry) searchText() string {
 	case KindBranchSummary:
 		return "branch summary " + e.Preview
 	case KindCustomMessage:
-		return e.Name + " " + e.Preview
+		return e.CustomType() + " " + e.Preview
 	case KindModel:
-		return "model " + e.Name
+		return "model " + e.ModelID()
 	case KindThinking:
-		return "thinking " + e.Name
+		return "thinking " + e.ThinkingLevel()
 	case KindCustom:
-		return "custom " + e.Name
+		return "custom " + e.CustomType()
 	case KindLabel:
 		return "label " + e.Preview
 	case KindName:
-		return "title " + e.Name
+		return "title " + e.SessionName()
 	case KindContextEdit:
 		return "context edit " + e.Name + " " + e.Target()
 	case KindUnknown, KindUsage, KindReset, KindArchive, KindEvent:

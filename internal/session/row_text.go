@@ -23,7 +23,7 @@ func (t *Tree) RowText(p Pos) string {
 	case KindSystem, KindMessage:
 		return "[" + e.Role + "]"
 	case KindCustomMessage:
-		return "[" + e.Name + "]: " + e.Preview
+		return "[" + e.CustomType() + "]: " + e.Preview
 	case KindBranchSummary:
 		return "[branch summary]: " + e.Preview
 	}
@@ -36,21 +36,21 @@ func (e *Entry) settingText() string {
 	case KindCompaction:
 		return "[compaction: " + strconv.FormatInt(int64(math.Floor(float64(e.Tokens())/1000+0.5)), 10) + "k tokens]"
 	case KindModel:
-		return "[model: " + e.Name + "]"
+		return "[model: " + e.ModelID() + "]"
 	case KindThinking:
-		return "[thinking: " + e.Name + "]"
+		return "[thinking: " + e.ThinkingLevel() + "]"
 	case KindCustom:
-		return "[custom: " + e.Name + "]"
+		return "[custom: " + e.CustomType() + "]"
 	case KindLabel:
 		if !e.HasFlag(FlagOn) {
 			return "[label: (cleared)]"
 		}
 		return "[label: " + e.Preview + "]"
 	case KindName:
-		if e.Name == "" {
+		if e.SessionName() == "" {
 			return "[title: empty]"
 		}
-		return "[title: " + e.Name + "]"
+		return "[title: " + e.SessionName() + "]"
 	case KindContextEdit:
 		return fmt.Sprintf("[context %s: %s]", e.Name, e.Target())
 	}
@@ -89,10 +89,10 @@ func (t *Tree) resultText(p Pos) string {
 	if call, at := t.callShownLast(p); at != NoPos {
 		return "[" + call.Name + ": " + call.Arg + "]"
 	}
-	if e.Name == "" {
+	if e.ToolName() == "" {
 		return "[tool]"
 	}
-	return "[" + e.Name + "]"
+	return "[" + e.ToolName() + "]"
 }
 
 // HomePath returns a path with the home directory replaced by "~"; home may be "".

@@ -35,9 +35,9 @@ func entryHeading(t *session.Tree, p session.Pos) string {
 	case session.KindUser, session.KindSystem, session.KindMessage:
 		return e.Role
 	case session.KindAssistant:
-		return e.Role + " (" + e.Name + ")"
+		return e.Role + " (" + e.ModelID() + ")"
 	case session.KindCustomMessage:
-		return "[" + e.Name + "]"
+		return "[" + e.CustomType() + "]"
 	case session.KindBranchSummary:
 		return "[branch summary]"
 	}

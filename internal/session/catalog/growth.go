@@ -122,7 +122,7 @@ func lastAnswerModel(t *session.Tree) string {
 	for p := t.Leaf(); p != session.NoPos; p = t.Parent(p) {
 		switch e := t.At(p); {
 		case e.Kind == session.KindAssistant:
-			return e.Name
+			return e.ModelID()
 		case e.Kind == session.KindModel && !e.HasFlag(session.FlagSecondary):
 			return ""
 		}

@@ -66,10 +66,10 @@ func (it *listedSession) addPlainEntry(e *session.Entry) bool {
 			return false
 		}
 	case session.KindAssistant:
-		if e.Name != s.Model && e.Name != it.State.LastModel {
+		if e.ModelID() != s.Model && e.ModelID() != it.State.LastModel {
 			return false
 		}
-		it.State.LastModel = e.Name
+		it.State.LastModel = e.ModelID()
 	case session.KindUser:
 		if s.FirstMessage == "" && e.HasFlag(session.FlagText) {
 			return false
@@ -110,7 +110,7 @@ func (it *listedSession) addArrangedEntry(e *session.Entry) bool {
 	}
 	switch e.Kind {
 	case session.KindAssistant:
-		s.Model, s.Leaf = e.Name, e.ID
+		s.Model, s.Leaf = e.ModelID(), e.ID
 	case session.KindUser, session.KindToolResult:
 		s.Leaf = e.ID
 	}

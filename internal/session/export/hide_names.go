@@ -29,7 +29,7 @@ func FindNames(t *session.Tree) Names {
 	add(h.Name)
 	for p := range session.Pos(t.Len()) {
 		if e := t.At(p); e.Kind == session.KindName {
-			add(e.Name)
+			add(e.SessionName())
 		}
 	}
 	return n

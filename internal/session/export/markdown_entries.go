@@ -87,11 +87,11 @@ func (w *markdownWriter) writeEntry(x *loadedStep, results map[string]*loadedSte
 		w.writeSpeaker(x, userSpeaker)
 		w.writeBlocks(x, results)
 	case x.kind == session.KindAssistant:
-		w.writeSpeaker(x, strings.TrimSpace("Answer "+e.Name))
+		w.writeSpeaker(x, strings.TrimSpace("Answer "+e.ModelID()))
 		w.writeBlocks(x, results)
 	case x.kind == session.KindToolResult:
 		w.writeLabel(&loadedStep{label: x.label})
-		w.writeDetails("Result of "+e.Name, e.Status(), w.toolOutput(x.body))
+		w.writeDetails("Result of "+e.ToolName(), e.Status(), w.toolOutput(x.body))
 	case x.kind == session.KindShell:
 		w.writeSpeaker(x, userSpeaker)
 		w.writeDetails("Command", e.Status(), w.shellCommand(x.body)+w.toolOutput(x.body))

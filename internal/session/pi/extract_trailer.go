@@ -57,7 +57,7 @@ func (w *entryCopier) trailerLabels() (all []session.LabelInfo) {
 // changesName reports whether the entry at p names the session differently than the trailer.
 func (w *entryCopier) changesName(p session.Pos, name *string) bool {
 	e := w.tree.At(p)
-	return name != nil && e.Kind == session.KindName && e.Name != *name
+	return name != nil && e.Kind == session.KindName && e.SessionName() != *name
 }
 
 // trailerLines returns a function that encodes trailer lines. The first line becomes a child of the

@@ -86,7 +86,7 @@ var piDialect = dialect{
 	// The last session_info counts, and an empty one clears the name, as in pi 1.5.
 	onEntry: func(d *decoder, e *session.Entry) {
 		if e.Kind == session.KindName {
-			d.header.Name = e.Name
+			d.header.Name = e.SessionName()
 		}
 	},
 }
@@ -105,7 +105,7 @@ var ompDialect = dialect{
 		}
 	},
 	onEntry: func(d *decoder, e *session.Entry) {
-		if e.Kind == session.KindCustomMessage && d.header.Rules.SkipFailed && unsent[e.Name] {
+		if e.Kind == session.KindCustomMessage && d.header.Rules.SkipFailed && unsent[e.CustomType()] {
 			e.Flags |= session.FlagNoContext
 		}
 	},

@@ -115,8 +115,8 @@ func setLineIDs(line []byte, e *session.Entry, n idTable) ([]byte, error) {
 	if _, made := n.minted[e.Target()]; made && (e.Kind == session.KindLabel || e.Kind == session.KindContextEdit || e.Kind == session.KindArchive) {
 		edits = append(edits, keyValue{"targetId", n.quotedID(e.Target())})
 	}
-	if e.Kind == session.KindCompaction && e.Target() != "" && !n.isUnchanged(o.Get("firstKeptEntryId"), e.Target()) {
-		edits = append(edits, keyValue{"firstKeptEntryId", n.quotedID(e.Target())})
+	if e.FirstKeptID() != "" && !n.isUnchanged(o.Get("firstKeptEntryId"), e.FirstKeptID()) {
+		edits = append(edits, keyValue{"firstKeptEntryId", n.quotedID(e.FirstKeptID())})
 	}
 	for _, edit := range edits {
 		var err error

@@ -92,7 +92,7 @@ func (s *Session) newTrailerState(f *session.NewFile, o Origin) (e trailerState)
 			e.impliedLeaf, e.impliedLeafLine = entry.ID, i
 		}
 		if entry.Kind == session.KindName {
-			e.nameHash, e.nameLine = hashName(entry.Name), i
+			e.nameHash, e.nameLine = hashName(entry.SessionName()), i
 		}
 	}
 	for _, l := range tail.Labels {
@@ -112,7 +112,7 @@ func (s *Session) takeTrailerAnnotations(f *session.NewFile) session.Annotations
 	aside, said := tail.Annotations, ""
 	for _, l := range f.Lines {
 		if l.Pos != session.NoPos && s.tree.At(l.Pos).Kind == session.KindName {
-			said = s.tree.At(l.Pos).Name
+			said = s.tree.At(l.Pos).SessionName()
 		}
 	}
 	if aside.Name != nil && (aside.Name.Text == "" || aside.Name.Text == said) {

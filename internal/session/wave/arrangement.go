@@ -121,7 +121,7 @@ func (u *arrangement) setFirstKept(before session.Pos, begun bool, replay *sessi
 		return
 	}
 	pack := u.out.Entries[before]
-	if pack.Kind != session.KindCompaction || pack.Target() != "" {
+	if pack.Kind != session.KindCompaction || pack.FirstKeptID() != "" {
 		return
 	}
 	kept := *pack

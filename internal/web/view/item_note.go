@@ -37,7 +37,7 @@ func (ib *itemBuilder) noteCard(i int) components.ItemModel {
 		ib.fillUsageNote(&m, i)
 	case session.KindContextEdit:
 		m.Icon, m.Title = "edit", "Replaced in the context from here on"
-		if e.Entry.Name == "omit" {
+		if e.Entry.OmitsTarget() {
 			m.Title = "Left out of the context from here on"
 		}
 		ib.linkTarget(&m, e)
@@ -98,8 +98,8 @@ func (ib *itemBuilder) fillUsageNote(m *components.ItemModel, i int) {
 }
 
 func modelName(e *session.Entry) string {
-	if e.Provider() == "" || strings.Contains(e.Name, "/") {
-		return oneLine(e.Name)
+	if e.Provider() == "" || strings.Contains(e.ModelID(), "/") {
+		return oneLine(e.ModelID())
 	}
-	return oneLine(e.Provider() + "/" + e.Name)
+	return oneLine(e.Provider() + "/" + e.ModelID())
 }

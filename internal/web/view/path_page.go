@@ -162,7 +162,7 @@ func lastContextEdits(t *session.Tree, path []session.Pos) map[string]*contextEd
 			if edits == nil {
 				edits = map[string]*contextEdit{}
 			}
-			edits[e.Target()] = &contextEdit{by: e.ID, omit: e.Name == "omit"}
+			edits[e.Target()] = &contextEdit{by: e.ID, omit: e.OmitsTarget()}
 			if at := t.FindID(e.Target()); at == session.NoPos || !e.EditsContext(t.At(at)) {
 				delete(edits, e.Target())
 			}

@@ -24,7 +24,7 @@ func bookkeepingText(t *session.Tree, e *session.Entry) string {
 	case session.KindName:
 		return "[name: " + cmp.Or(name, "cleared") + "]"
 	case session.KindContextEdit:
-		if e.Name == "omit" {
+		if e.OmitsTarget() {
 			return "left out of the context: " + targetEntryText(t, e.Target())
 		}
 		return "replaced in the context: " + targetEntryText(t, e.Target())

@@ -13,7 +13,7 @@ func summaryRowText(t *session.Tree, p session.Pos, e *session.Entry, text strin
 	if text == "" {
 		w.meta = "empty"
 	}
-	tip := t.FindID(e.Target())
+	tip := t.FindID(e.AbandonedID())
 	if tip == session.NoPos {
 		return w
 	}
@@ -39,13 +39,13 @@ func stripSummaryPreamble(text string) string {
 }
 
 func shellPromptSign(e *session.Entry) string {
-	switch e.Name {
+	switch e.ShellName() {
 	case "", "bash":
 		return "$"
 	case "command":
 		return "›"
 	}
-	return oneLine(e.Name)
+	return oneLine(e.ShellName())
 }
 
 // compactionRowText returns the row text of a compaction, with its trigger if known.

@@ -44,7 +44,7 @@ func buildRowText(t *session.Tree, p session.Pos, e *session.Entry) rowText {
 	case session.KindMessage:
 		return noteRowText(joinColon(roleName(e.Role), text))
 	case session.KindCustomMessage:
-		w := noteRowText(joinColon(oneLine(e.Name), stripMarkdown(text)))
+		w := noteRowText(joinColon(oneLine(e.CustomType()), stripMarkdown(text)))
 		if e.HasFlag(session.FlagHidden) {
 			w.meta = "hidden"
 		}
@@ -102,7 +102,7 @@ func answerRowText(e *session.Entry, text string) rowText {
 }
 
 func resultRowText(t *session.Tree, p session.Pos, e *session.Entry, text string) rowText {
-	w := rowText{class: "tool", node: "tool", tool: escapeInvisible(e.Name), text: text, status: oneLine(e.Status())}
+	w := rowText{class: "tool", node: "tool", tool: escapeInvisible(e.ToolName()), text: text, status: oneLine(e.Status())}
 	if c, at := t.CallOf(p); at != session.NoPos {
 		w.tool, w.text = escapeInvisible(c.Name), callText(t, c)
 	}
