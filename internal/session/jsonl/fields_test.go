@@ -27,6 +27,7 @@ var memberFields = NewFields(
 )
 
 func TestFields(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		`{}`:                                   `"" "" [] 0`,
 		`5`:                                    `"" "" [] 0`,
@@ -54,6 +55,7 @@ func TestFields(t *testing.T) {
 
 // TestFields_manyKeys checks that every key of a large table is found, and no other.
 func TestFields_manyKeys(t *testing.T) {
+	t.Parallel()
 	readers := map[string]func(*[]string, *Cursor){}
 	for i := range 200 {
 		readers[fmt.Sprint("key", i)] = func(found *[]string, c *Cursor) {
@@ -76,6 +78,7 @@ func TestFields_manyKeys(t *testing.T) {
 // TestNewFields_foreignDestination checks that a destination must be a part of the value, because
 // it is found by its offset.
 func TestNewFields_foreignDestination(t *testing.T) {
+	t.Parallel()
 	defer func() {
 		if recover() == nil {
 			t.Error("a destination outside of the value was accepted")
