@@ -58,6 +58,7 @@ func notesOf(t *session.Tree) string {
 // TestArrangeGroup_copies checks which copy of an entry counts, and that file names decide nothing
 // where times and forkedFrom do.
 func TestArrangeGroup_copies(t *testing.T) {
+	t.Parallel()
 	forked := `,"forkedFrom":{"sessionId":"a","messageUuid":"x"}`
 	for _, c := range []struct {
 		name        string
@@ -103,6 +104,7 @@ func withRequestSession(sid, text string) string {
 // TestArrangeGroup_requestSession checks that the session named by a copied answer owns the entries
 // that both files hold, whichever file was continued first and whatever it is called.
 func TestArrangeGroup_requestSession(t *testing.T) {
+	t.Parallel()
 	queued := func(sid string, second int) string {
 		return fmt.Sprintf(`{"type":"queue-operation","operation":"dequeue","timestamp":"2026-01-01T00:00:%02dZ","sessionId":%q}`+"\n", second, sid)
 	}
@@ -143,6 +145,7 @@ func TestArrangeGroup_requestSession(t *testing.T) {
 
 // TestArrangeGroup_copied checks that entries copied by a fork are not counted as its own.
 func TestArrangeGroup_copied(t *testing.T) {
+	t.Parallel()
 	f := files{"a.jsonl": withRequestSession("gone", talk("a", "", "u - 1", "v u 2")) + talk("a", "", "w v 3")}
 	_, tree := readProject(t, f, "a.jsonl")
 	for id, want := range map[string]bool{"u": true, "v": true, "w": false} {
@@ -155,6 +158,7 @@ func TestArrangeGroup_copied(t *testing.T) {
 // TestArrangeGroup_metadata checks that lines without a uuid are metadata, whatever their type: one
 // question and one answer make no branch.
 func TestArrangeGroup_metadata(t *testing.T) {
+	t.Parallel()
 	meta := ""
 	for _, typ := range []string{"queue-operation", "last-prompt", "custom-title", "agent-name", "mode", "atis-latch", "tools-used", "cost-state",
 		"api-request", "api-request-shape", "api-request-blob", "summary", "never-heard-of"} {
@@ -186,6 +190,7 @@ func TestArrangeGroup_metadata(t *testing.T) {
 
 // TestArrangeGroup_tips checks that a branch of only commands or duplicates has no tip.
 func TestArrangeGroup_tips(t *testing.T) {
+	t.Parallel()
 	command := func(id, parent, text string, second int) string {
 		return fmt.Sprintf(`{"parentUuid":%q,"uuid":%q,"sessionId":"a","timestamp":"2026-01-01T00:00:%02dZ","type":"user","message":{"role":"user","content":%q}}`+"\n", parent, id, second, text)
 	}
@@ -201,6 +206,7 @@ func TestArrangeGroup_tips(t *testing.T) {
 }
 
 func TestArrangeGroup_leaf(t *testing.T) {
+	t.Parallel()
 	last := `{"type":"last-prompt","leafUuid":"%s","sessionId":"a"}` + "\n"
 	for _, c := range []struct{ name, text, want string }{
 		{"the last message", talk("a", "", "u - 1", "v u 2"), "v"},
@@ -223,6 +229,7 @@ func TestArrangeGroup_leaf(t *testing.T) {
 // TestArrangeGroup_linesWithoutID checks that a line without a uuid is a child of the entry
 // recorded before it, and the first lines of a file are children of the first entry.
 func TestArrangeGroup_linesWithoutID(t *testing.T) {
+	t.Parallel()
 	mode := `{"type":"mode","mode":"plan","sessionId":"a"}` + "\n"
 	f := files{"a.jsonl": mode + mode + talk("a", "", "u - 1") + mode + talk("a", "", "v u 2") + mode, "b.jsonl": mode + talk("b", "", "w v 3")}
 	_, tree := readProject(t, f, "a.jsonl", "b.jsonl")
@@ -239,6 +246,7 @@ func TestArrangeGroup_linesWithoutID(t *testing.T) {
 // TestArrangeGroup_ring checks two sessions that each continue the other: the ring is cut, a note
 // says so, and every entry can be reached.
 func TestArrangeGroup_ring(t *testing.T) {
+	t.Parallel()
 	f := files{"a.jsonl": talk("a", "", "u - 1", "v u 2") + talk("a", "", "w y 5"), "b.jsonl": talk("b", "", "x v 3", "y x 4")}
 	_, tree := readProject(t, f, "a.jsonl", "b.jsonl")
 	seen := 0
@@ -252,6 +260,7 @@ func TestArrangeGroup_ring(t *testing.T) {
 }
 
 func TestArrangeGroup_titles(t *testing.T) {
+	t.Parallel()
 	custom, ai := `{"type":"custom-title","customTitle":"%s","sessionId":"a"}`+"\n", `{"type":"ai-title","aiTitle":"%s","sessionId":"a"}`+"\n"
 	summary := files{"a.jsonl": talk("a", "", "u - 1"), "b.jsonl": `{"type":"summary","summary":"summed up","leafUuid":"u"}` + "\n" + talk("b", "", "v u 2")}
 	for _, c := range []struct {
@@ -280,6 +289,7 @@ func TestArrangeGroup_titles(t *testing.T) {
 // TestArrangeGroup_account checks that every line of a file group is an entry, a copy or a bad
 // line.
 func TestArrangeGroup_account(t *testing.T) {
+	t.Parallel()
 	f := files{"a.jsonl": talk("a", "", "u - 1", "v u 2", "w v 3") + `{"type":"mode"}` + "\n", "b.jsonl": talk("b", "", "u - 1", "v u 2", "x v 4")}
 	unit, tree := readProject(t, f, "a.jsonl", "b.jsonl")
 	lines := 0
@@ -322,6 +332,7 @@ func FuzzScan(f *testing.F) {
 }
 
 func TestSniff(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]bool{
 		lineAt(0, -1): true, `{"type":"summary","summary":"s","leafUuid":"u"}`: true, `{"type":"file-history-snapshot"}`: true,
 		`{"type":"started","key":"k","agentId":"a"}`: true, "nonsense\n" + lineAt(0, -1): true,

@@ -253,6 +253,7 @@ func project(t testing.TB, dir string) files {
 }
 
 func TestContext_corpus(t *testing.T) {
+	t.Parallel()
 	dirs, _ := filepath.Glob("../../../../shared/corpus/claude-2.1.330/*")
 	if len(dirs) == 0 {
 		t.Skip("the samples are not beside the clone")

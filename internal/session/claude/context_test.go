@@ -110,6 +110,7 @@ func (r *recorder) context(t *testing.T, leaf string) string {
 }
 
 func TestContext(t *testing.T) {
+	t.Parallel()
 	const failed = `"isApiErrorMessage":true,"message":{"id":"e","role":"assistant","model":"<synthetic>","content":[{"type":"text","text":"API Error"}]}`
 	kept := `"preservedMessages":{"anchorUuid":"s","uuids":["c","a"],"allUuids":["b","c","a"]}`
 	for _, c := range []struct {
@@ -197,6 +198,7 @@ func TestContext(t *testing.T) {
 }
 
 func TestContext_agent(t *testing.T) {
+	t.Parallel()
 	main := talking().say("u", "hi").call("c", "m", "t1")
 	agent := talking()
 	agent.add("x", "user", `"isSidechain":true,"agentId":"7","message":{"role":"user","content":"look"}`).
@@ -224,6 +226,7 @@ func TestContext_agent(t *testing.T) {
 }
 
 func TestContext_state(t *testing.T) {
+	t.Parallel()
 	r := talking().say("u", "hi")
 	r.add("a", "assistant", `"message":{"id":"m","role":"assistant","model":"claude-opus-4-5","usage":{"input_tokens":40,"output_tokens":2},"content":[{"type":"text","text":"yes"}]}`)
 	r.add("e", "assistant", `"message":{"id":"e","role":"assistant","model":"<synthetic>","usage":{"input_tokens":0},"content":[{"type":"text","text":"No response requested."}]}`)
@@ -241,6 +244,7 @@ func TestContext_state(t *testing.T) {
 }
 
 func TestStyleOf(t *testing.T) {
+	t.Parallel()
 	for model, want := range map[string]reminderStyle{
 		"":                           {},
 		"claude-3-5-haiku-20241022":  {},

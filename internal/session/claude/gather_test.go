@@ -79,6 +79,7 @@ func parentOf(t *session.Tree, id string) string {
 }
 
 func TestGather_names(t *testing.T) {
+	t.Parallel()
 	dir := files{
 		"s1.jsonl": promptLine("s1", "u1"), "s2.jsonl": promptLine("s2", "u2"), "notes.html": "", "s1.jsonl.bak": "",
 		"agent-old1.jsonl": agentLine("s1", "old1", "x1", "", "a"), "agent-old2.jsonl": agentLine("s2", "old2", "x2", "", "a"), "agent-empty.jsonl": "",
@@ -121,6 +122,7 @@ func TestGather_names(t *testing.T) {
 }
 
 func TestPart(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]bool{
 		"/p/s1.jsonl": false, "/p/agent-1.jsonl": true, "/p/s1/subagents/agent-1.jsonl": true,
 		"/p/s1/subagents/workflows/run/journal.jsonl": true, "/subagent/s1.jsonl": false, "/p/s-agent-1.jsonl": false,
@@ -132,6 +134,7 @@ func TestPart(t *testing.T) {
 }
 
 func TestHome(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]string{
 		"/p/agent-1.jsonl": "/p/s1.jsonl", "/p/s2/subagents/agent-1.jsonl": "/p/s2.jsonl", "/p/s2/subagents/workflows/run/agent-1.jsonl": "/p/s2.jsonl",
 		"/p/s2/subagents/workflows/run/journal.jsonl": "",
@@ -147,6 +150,7 @@ func TestHome(t *testing.T) {
 
 // TestGather_anchors checks where agents are attached, by each source of information.
 func TestGather_anchors(t *testing.T) {
+	t.Parallel()
 	talk := promptLine("s1", "u1") + callLine("s1", "a1", "u1", "Agent", "t1", "look") + resultLine("s1", "r1", "a1", "t1", "")
 	in := func(name string) string { return "s1/subagents/" + name }
 	for _, c := range []struct {

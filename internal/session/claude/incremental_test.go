@@ -16,6 +16,7 @@ import (
 // arranging all lines at once. The lines hold prompts, answers, calls and results, hooks, agents,
 // titles, compactions, copies, orphans and rings, with times that run backward.
 func TestProperty_lineByLine(t *testing.T) {
+	t.Parallel()
 	rounds := 10 // of 100 cases each
 	if n, err := strconv.Atoi(os.Getenv("PROJECTS")); err == nil && n > 1 {
 		rounds = n / 10

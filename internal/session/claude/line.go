@@ -33,6 +33,73 @@ type line struct {
 	entryDetails session.Details // as far as they are read
 }
 
+// lineMemory is memory shared by successive lines, so that scanning a line allocates only what its
+// entry keeps.
+type lineMemory struct {
+	interner    jsonl.Interner // recurring ids, directories and models
+	innerCursor jsonl.Cursor   // for values within the line
+	innerFields jsonl.Object
+}
+
+// lineFields reads the members of a line.
+var lineFields = jsonl.NewFields(
+	func(l *line) map[string]*jsonl.Value {
+		return map[string]*jsonl.Value{
+			"type":              &l.typ,
+			"uuid":              &l.uuid,
+			"parentUuid":        &l.parent,
+			"sessionId":         &l.sessionID,
+			"timestamp":         &l.time,
+			"cwd":               &l.cwd,
+			"gitBranch":         &l.branch,
+			"requestId":         &l.requestID,
+			"agentId":           &l.agentID,
+			"subtype":           &l.subtype,
+			"logicalParentUuid": &l.logical,
+			"level":             &l.level,
+			"content":           &l.content,
+			"renderedRole":      &l.renderedRole,
+			"requestRef":        &l.request.ref,
+			"id":                &l.request.id,
+			"hash":              &l.request.hash,
+			"shapeHash":         &l.request.shape,
+			"keep":              &l.request.keep,
+			"summary":           &l.summary,
+			"leafUuid":          &l.leaf,
+			"aiTitle":           &l.title,
+			"customTitle":       &l.title,
+			"lastPrompt":        &l.prompt,
+			"permissionMode":    &l.mode,
+			"mode":              &l.mode,
+			"operation":         &l.operation,
+			"agentName":         &l.agent,
+			"agentColor":        &l.agent,
+			"agentSetting":      &l.agent,
+			"prUrl":             &l.url,
+			"tools":             &l.tools,
+			"totalCostUSD":      &l.cost,
+			"requestSessionId":  &l.requestSession,
+		}
+	},
+	map[string]func(*line, *jsonl.Cursor){
+		"isSidechain":               func(l *line, c *jsonl.Cursor) { l.sidechain = c.Value().Kind() == 't' },
+		"isMeta":                    func(l *line, c *jsonl.Cursor) { l.isMeta = c.Value().Kind() == 't' },
+		"isCompactSummary":          func(l *line, c *jsonl.Cursor) { l.isCompactSummary = c.Value().Kind() == 't' },
+		"isApiErrorMessage":         func(l *line, c *jsonl.Cursor) { l.apiError = c.Value().Kind() == 't' },
+		"isVisibleInTranscriptOnly": func(l *line, c *jsonl.Cursor) { l.transcriptOnly = c.Value().Kind() == 't' },
+		"renderedBesideToolResult":  func(l *line, c *jsonl.Cursor) { l.besideResult = c.Value().Kind() == 't' },
+		"rendered":                  func(l *line, c *jsonl.Cursor) { l.hasRendered = len(jsonl.ArrayElements(c.Value())) > 0 },
+		"message":                   func(l *line, c *jsonl.Cursor) { l.message.readMessage(c) },
+		"toolUseResult":             func(l *line, c *jsonl.Cursor) { l.result.readToolUseResult(c) },
+		"attachment":                func(l *line, c *jsonl.Cursor) { l.attachment.readAttachment(c) },
+		"data":                      func(l *line, c *jsonl.Cursor) { l.progress.readAttachment(c) },
+		"tail":                      func(l *line, c *jsonl.Cursor) { l.request.tail = len(jsonl.ArrayElements(c.Value())) },
+		"sourceToolUseID":           func(l *line, c *jsonl.Cursor) { l.fromSkill = c.Value().IsString() },
+		"forkedFrom":                func(l *line, c *jsonl.Cursor) { l.forked = readOneKey(c, "sessionId") },
+		"compactMetadata":           func(l *line, c *jsonl.Cursor) { l.compact.readCompactMetadata(c) },
+	},
+)
+
 var linePool jsonl.Pool[line]
 
 // resetLine clears the line and keeps its buffers for reuse.
@@ -49,121 +116,11 @@ func (l *line) readLine(text []byte) error {
 	l.resetLine(text)
 	c := &l.cursor
 	isObject := c.Kind() == '{'
-	for ok := c.EnterObject(); ok; ok = c.More() {
-		l.readField(c)
-	}
+	lineFields.ReadObject(c, l)
 	if err := c.End(); err != nil || isObject {
 		return err
 	}
 	return jsonl.ErrNotObject
-}
-
-func (l *line) readField(c *jsonl.Cursor) {
-	if v := l.plainField(c.Key()); v != nil {
-		*v = c.Value()
-		return
-	}
-	switch string(c.Key()) {
-	case "isSidechain":
-		l.sidechain = c.Value().Kind() == 't'
-	case "isMeta":
-		l.isMeta = c.Value().Kind() == 't'
-	case "isCompactSummary":
-		l.isCompactSummary = c.Value().Kind() == 't'
-	case "isApiErrorMessage":
-		l.apiError = c.Value().Kind() == 't'
-	case "isVisibleInTranscriptOnly":
-		l.transcriptOnly = c.Value().Kind() == 't'
-	case "renderedBesideToolResult":
-		l.besideResult = c.Value().Kind() == 't'
-	case "rendered":
-		l.hasRendered = len(jsonl.ArrayElements(c.Value())) > 0
-	case "message":
-		l.message.readMessage(c)
-	case "toolUseResult":
-		l.result.readToolUseResult(c)
-	case "attachment":
-		l.attachment.readAttachment(c)
-	case "data":
-		l.progress.readAttachment(c)
-	case "tail":
-		l.request.tail = len(jsonl.ArrayElements(c.Value()))
-	case "sourceToolUseID":
-		l.fromSkill = c.Value().IsString()
-	case "forkedFrom":
-		l.forked = readOneKey(c, "sessionId")
-	case "compactMetadata":
-		l.compact.readCompactMetadata(c)
-	default:
-		c.Skip()
-	}
-}
-
-// plainField returns the destination of a plain key's value, nil if the key is not used.
-func (l *line) plainField(key []byte) *jsonl.Value {
-	switch string(key) {
-	case "type":
-		return &l.typ
-	case "uuid":
-		return &l.uuid
-	case "parentUuid":
-		return &l.parent
-	case "sessionId":
-		return &l.sessionID
-	case "timestamp":
-		return &l.time
-	case "cwd":
-		return &l.cwd
-	case "gitBranch":
-		return &l.branch
-	case "requestId":
-		return &l.requestID
-	case "agentId":
-		return &l.agentID
-	case "subtype":
-		return &l.subtype
-	case "logicalParentUuid":
-		return &l.logical
-	case "level":
-		return &l.level
-	case "content":
-		return &l.content
-	case "renderedRole":
-		return &l.renderedRole
-	case "requestRef":
-		return &l.request.ref
-	case "id":
-		return &l.request.id
-	case "hash":
-		return &l.request.hash
-	case "shapeHash":
-		return &l.request.shape
-	case "keep":
-		return &l.request.keep
-	case "summary":
-		return &l.summary
-	case "leafUuid":
-		return &l.leaf
-	case "aiTitle", "customTitle":
-		return &l.title
-	case "lastPrompt":
-		return &l.prompt
-	case "permissionMode", "mode":
-		return &l.mode
-	case "operation":
-		return &l.operation
-	case "agentName", "agentColor", "agentSetting":
-		return &l.agent
-	case "prUrl":
-		return &l.url
-	case "tools":
-		return &l.tools
-	case "totalCostUSD":
-		return &l.cost
-	case "requestSessionId":
-		return &l.requestSession
-	}
-	return nil
 }
 
 // readOneKey returns the value of one key of an object.

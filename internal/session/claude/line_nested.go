@@ -22,46 +22,84 @@ type result struct {
 	present bool
 }
 
+// attachmentFields reads the members of an attachment.
+var attachmentFields = jsonl.NewFields(
+	func(a *attachment) map[string]*jsonl.Value {
+		return map[string]*jsonl.Value{"type": &a.typ, "hookName": &a.hook, "filename": &a.file, "displayPath": &a.file, "prompt": &a.prompt}
+	},
+	map[string]func(*attachment, *jsonl.Cursor){
+		"identity":  func(a *attachment, c *jsonl.Cursor) { a.model = readOneKey(c, "modelId") },
+		"humanTurn": func(a *attachment, c *jsonl.Cursor) { a.byHand = c.Value().Kind() == 't' },
+	},
+)
+
 func (a *attachment) readAttachment(c *jsonl.Cursor) {
 	*a = attachment{}
+	attachmentFields.ReadObject(c, a)
+}
+
+// resultFields reads the members of a toolUseResult.
+var resultFields = jsonl.NewFields(
+	func(r *result) map[string]*jsonl.Value {
+		return map[string]*jsonl.Value{"agentId": &r.agent, "runId": &r.run, "taskId": &r.task, "structuredPatch": &r.patch, "exitCode": &r.code, "code": &r.code}
+	},
+	map[string]func(*result, *jsonl.Cursor){
+		"isAsync": func(r *result, c *jsonl.Cursor) { r.async = c.Value().Kind() == 't' },
+	},
+)
+
+func (r *result) readToolUseResult(c *jsonl.Cursor) {
+	*r = result{present: c.Kind() == '{'}
+	resultFields.ReadObject(c, r)
+}
+
+// compactMetadata is the compactMetadata of a compact_boundary line.
+type compactMetadata struct {
+	tokens  jsonl.Value
+	trigger jsonl.Value
+	keptIDs []jsonl.Value // ids of the preserved messages
+
+	head, tail, anchor jsonl.Value   // the first and the last message of the preserved segment, and the message it follows
+	messages           []jsonl.Value // ids of the preserved messages in order; older versions name only the segment
+}
+
+func (m *compactMetadata) readCompactMetadata(c *jsonl.Cursor) {
 	for ok := c.EnterObject(); ok; ok = c.More() {
 		switch string(c.Key()) {
-		case "type":
-			a.typ = c.Value()
-		case "hookName":
-			a.hook = c.Value()
-		case "filename", "displayPath":
-			a.file = c.Value()
-		case "prompt":
-			a.prompt = c.Value()
-		case "identity":
-			a.model = readOneKey(c, "modelId")
-		case "humanTurn":
-			a.byHand = c.Value().Kind() == 't'
+		case "preTokens":
+			m.tokens = c.Value()
+		case "trigger":
+			m.trigger = c.Value()
+		case "preservedSegment", "preservedMessages":
+			m.readPreserved(c)
 		default:
 			c.Skip()
 		}
 	}
 }
 
-func (r *result) readToolUseResult(c *jsonl.Cursor) {
-	*r = result{present: c.Kind() == '{'}
+// readPreserved reads which messages a compaction preserves.
+func (m *compactMetadata) readPreserved(c *jsonl.Cursor) {
 	for ok := c.EnterObject(); ok; ok = c.More() {
-		switch string(c.Key()) {
-		case "agentId":
-			r.agent = c.Value()
-		case "isAsync":
-			r.async = c.Value().Kind() == 't'
-		case "runId":
-			r.run = c.Value()
-		case "taskId":
-			r.task = c.Value()
-		case "structuredPatch":
-			r.patch = c.Value()
-		case "exitCode", "code":
-			r.code = c.Value()
-		default:
-			c.Skip()
+		key := string(c.Key())
+		if c.Kind() == '[' {
+			for ok := c.EnterArray(); ok; ok = c.More() {
+				m.keptIDs = append(m.keptIDs, c.Value())
+				if key == "uuids" {
+					m.messages = append(m.messages, m.keptIDs[len(m.keptIDs)-1])
+				}
+			}
+			continue
+		}
+		v := c.Value()
+		m.keptIDs = append(m.keptIDs, v)
+		switch key {
+		case "headUuid":
+			m.head = v
+		case "tailUuid":
+			m.tail = v
+		case "anchorUuid":
+			m.anchor = v
 		}
 	}
 }

@@ -15,29 +15,38 @@ type block struct {
 	typ, text, thinking, id, name, input, callID, failed, content jsonl.Value
 }
 
-func (m *message) readMessage(c *jsonl.Cursor) {
-	blocks := m.blocks[:0]
-	*m = message{blocks: blocks}
-	if c.Kind() != '{' {
-		c.Skip()
-		return
-	}
-	for ok := c.EnterObject(); ok; ok = c.More() {
-		switch string(c.Key()) {
-		case "id":
-			m.id = c.Value()
-		case "model":
-			m.model = c.Value()
-		case "stop_reason":
-			m.stop = c.Value()
-		case "content":
-			m.readContentBlocks(c)
-		case "usage":
-			m.readUsage(c)
-		default:
-			c.Skip()
+// messageFields reads the members of a message.
+var messageFields = jsonl.NewFields(
+	func(m *message) map[string]*jsonl.Value {
+		return map[string]*jsonl.Value{"id": &m.id, "model": &m.model, "stop_reason": &m.stop}
+	},
+	map[string]func(*message, *jsonl.Cursor){
+		"content": (*message).readContentBlocks,
+		"usage":   (*message).readUsage,
+	},
+)
+
+// blockFields reads the members of a block.
+var blockFields = jsonl.NewFields(
+	func(b *block) map[string]*jsonl.Value {
+		return map[string]*jsonl.Value{
+			"type":        &b.typ,
+			"text":        &b.text,
+			"thinking":    &b.thinking,
+			"id":          &b.id,
+			"name":        &b.name,
+			"input":       &b.input,
+			"tool_use_id": &b.callID,
+			"is_error":    &b.failed,
+			"content":     &b.content,
 		}
-	}
+	},
+	nil,
+)
+
+func (m *message) readMessage(c *jsonl.Cursor) {
+	*m = message{blocks: m.blocks[:0]}
+	messageFields.ReadObject(c, m)
 }
 
 func (m *message) readContentBlocks(c *jsonl.Cursor) {
@@ -50,40 +59,9 @@ func (m *message) readContentBlocks(c *jsonl.Cursor) {
 			c.Skip()
 			continue
 		}
-		var b block
-		for ok := c.EnterObject(); ok; ok = c.More() {
-			if v := b.blockField(c.Key()); v != nil {
-				*v = c.Value()
-			} else {
-				c.Skip()
-			}
-		}
-		m.blocks = append(m.blocks, b)
+		m.blocks = append(m.blocks, block{})
+		blockFields.ReadObject(c, &m.blocks[len(m.blocks)-1])
 	}
-}
-
-func (b *block) blockField(key []byte) *jsonl.Value {
-	switch string(key) {
-	case "type":
-		return &b.typ
-	case "text":
-		return &b.text
-	case "thinking":
-		return &b.thinking
-	case "id":
-		return &b.id
-	case "name":
-		return &b.name
-	case "input":
-		return &b.input
-	case "tool_use_id":
-		return &b.callID
-	case "is_error":
-		return &b.failed
-	case "content":
-		return &b.content
-	}
-	return nil
 }
 
 // readUsage sums the tokens in the model's context after the request.

@@ -48,6 +48,7 @@ func inShortForm(r *session.Request) string {
 }
 
 func TestRequestOf(t *testing.T) {
+	t.Parallel()
 	const shape = `{"type":"api-request-shape","shapeHash":"sh","shape":{"system":[{"type":"text","text":"be"}],"tools":[{"name":"Bash"}]}}`
 	twoTurns := func() *recorder {
 		return talking().raw(shape).say("u", "hi").blob("h1", "user", `"hi"`).request("r1", "", 0, "h1").gives("a", "r1", "yes").gives("b", "r1", "yes").
@@ -112,6 +113,7 @@ func TestRequestOf(t *testing.T) {
 }
 
 func TestRequestOf_fork(t *testing.T) {
+	t.Parallel()
 	original := talking().say("u", "hi").blob("h1", "user", `"hi"`).request("r1", "", 0, "h1").gives("a", "r1", "yes")
 	fork := talking().say("u", "hi").add("a", "assistant", `"requestRef":"r1","requestSessionId":"s","message":{"id":"m-a","role":"assistant","content":[{"type":"text","text":"yes"}]}`)
 	f := files{"s.jsonl": original.text.String(), "f.jsonl": strings.ReplaceAll(fork.text.String(), `"sessionId":"s"`, `"sessionId":"f"`)}

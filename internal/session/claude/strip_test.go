@@ -10,6 +10,7 @@ import (
 )
 
 func TestStrip(t *testing.T) {
+	t.Parallel()
 	output, thinking, images := session.Omissions{Output: true}, session.Omissions{Thinking: true}, session.Omissions{Images: true}
 	data := strings.Repeat("aGkh", 20)
 	image := `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"` + data + `"}}`

@@ -16,6 +16,7 @@ const summaryOpening = "This session is being continued from a previous conversa
 
 // TestUserLines checks the kind of user lines, as an entry and as a body.
 func TestUserLines(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ text, more, want, body string }{
 		{"Draw", "", "user||Draw", "text Draw"},
 		{"Draw<system-reminder>be\nbrief</system-reminder>", "", "user||Draw", "text Draw; aside System reminder=be\nbrief"},
@@ -100,6 +101,7 @@ func blocksInShort(b session.Body) string {
 
 // TestCallArgs checks which argument of a call its row shows.
 func TestCallArgs(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, input, want string }{
 		{"Bash", `{"command":"make","description":"Build"}`, "make"},
 		{"Read", `{"file_path":"/home/dev/a.go"}`, "~/a.go"},
@@ -133,6 +135,7 @@ func TestCallArgs(t *testing.T) {
 
 // TestOutcomes checks the status and the preview of tool results.
 func TestOutcomes(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ text, failed, details, status, preview string }{
 		{"fine", "false", "", "", "fine"},
 		{"Error: Exit code 2\nno rule", "true", "", "exit 2", "no rule"},

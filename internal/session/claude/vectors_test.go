@@ -76,6 +76,7 @@ func read(t testing.TB, lines []json.RawMessage) (entries []*session.Entry) {
 }
 
 func TestVectors(t *testing.T) {
+	t.Parallel()
 	n := 0
 	for _, v := range vectors(t) {
 		n++
@@ -192,6 +193,7 @@ func checkTree(t testing.TB, a session.Arrangement) {
 // TestVectors_LineByLine checks that extending line by line gives the same tree as reading all
 // lines at once.
 func TestVectors_LineByLine(t *testing.T) {
+	t.Parallel()
 	lines, quick := 0, 0
 	for _, v := range vectors(t) {
 		given := read(t, v.Entries)

@@ -14,6 +14,7 @@ var validityCases = []string{
 }
 
 func TestCursorAcceptsWhatEncodingJSONAccepts(t *testing.T) {
+	t.Parallel()
 	for _, text := range validityCases {
 		c := NewCursor([]byte(text))
 		c.Skip()
@@ -24,6 +25,7 @@ func TestCursorAcceptsWhatEncodingJSONAccepts(t *testing.T) {
 }
 
 func TestCursorDepth(t *testing.T) {
+	t.Parallel()
 	for _, n := range []int{1, 9999, 10000, 10001, 100000} {
 		for _, pair := range [][2]string{{"[", "]"}, {`{"a":`, "}"}} {
 			inner := "1"
@@ -42,6 +44,7 @@ func TestCursorDepth(t *testing.T) {
 
 // TestCursorStringLengths checks all lengths around the blocks of eight and sixteen bytes.
 func TestCursorStringLengths(t *testing.T) {
+	t.Parallel()
 	for n := range 40 {
 		for _, end := range []string{`"`, `\""`, `\\"`, `\u00e9"`, "\t\"", `\x"`, ``, `\`, `\u00`, "é\"", "#\"", `]"`, "\xff\""} {
 			for _, tail := range []string{"", ` `, strings.Repeat(" ", 20), "x"} {
@@ -69,6 +72,7 @@ func TestCursorStringLengths(t *testing.T) {
 }
 
 func TestAppendID(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		`"k\ud800"`: `k\ud800`, `"\ud83d\ude00"`: "😀", `"\udc00\ud800x"`: `\udc00\ud800x`, `5`: "",
 	} {
@@ -80,6 +84,7 @@ func TestAppendID(t *testing.T) {
 }
 
 func TestAppendNumber(t *testing.T) {
+	t.Parallel()
 	for f, want := range map[float64]string{
 		0: "0", 1: "1", -1.5: "-1.5", 1e20: "100000000000000000000", 1e21: "1e+21", 1e-6: "0.000001", 1.5e-7: "1.5e-7", 1e-100: "1e-100",
 		math.Inf(1): "Infinity", math.Inf(-1): "-Infinity",
@@ -91,6 +96,7 @@ func TestAppendNumber(t *testing.T) {
 }
 
 func TestTruthy(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]bool{
 		``: false, `null`: false, `false`: false, `0`: false, `-0.0`: false, `""`: false, `true`: true, `1e-9`: true, `"0"`: true, `[]`: true, `{}`: true,
 	} {

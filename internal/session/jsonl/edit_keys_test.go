@@ -10,6 +10,7 @@ import (
 )
 
 func TestEdit(t *testing.T) {
+	t.Parallel()
 	set := func(value string, path ...string) func([]byte) ([]byte, error) {
 		return func(line []byte) ([]byte, error) { return SetKey(line, []byte(value), path...) }
 	}
@@ -71,6 +72,7 @@ func FuzzEdit(f *testing.F) {
 }
 
 func TestEditProperty(t *testing.T) {
+	t.Parallel()
 	space := rapid.SampledFrom([]string{"", "", " ", "\t "})
 	rapid.Check(t, func(t *rapid.T) {
 		var line strings.Builder
@@ -139,6 +141,7 @@ func sameObject(t tester, line []byte, want map[string]any) {
 }
 
 func TestAppendString(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		"":                         `""`,
 		"a<b>&\u2028\"\\/":         "\"a<b>&\u2028\\\"\\\\/\"",

@@ -9,6 +9,7 @@ import (
 )
 
 func TestInternerText(t *testing.T) {
+	t.Parallel()
 	var in jsonl.Interner
 	texts := []string{`""`, `"a"`, `"a\n"`, "\"\xff\"", `12`, `null`, `"` + strings.Repeat("x", 300) + `"`, `"` + strings.Repeat("é", 120) + `"`}
 	for i := range 1000 {

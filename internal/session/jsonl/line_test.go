@@ -7,6 +7,7 @@ import (
 )
 
 func TestLines(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", ""},
 		{"ends", "a\nb\n", "1@0 a, 2@2 b"},
@@ -32,6 +33,7 @@ func TestLines(t *testing.T) {
 }
 
 func TestLinesStops(t *testing.T) {
+	t.Parallel()
 	for l := range Lines([]byte("a\nb\n")) {
 		if l.Num > 1 {
 			t.Fatal("went on")

@@ -6,6 +6,7 @@ import (
 )
 
 func TestWhole(t *testing.T) {
+	t.Parallel()
 	if v, err := ParseObject([]byte(` {"a":1} `)); err != nil || v.Kind() != '{' {
 		t.Errorf("an object: %q, %v", v.Raw, err)
 	}
@@ -22,6 +23,7 @@ func TestWhole(t *testing.T) {
 }
 
 func TestTime(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]int64{`"2026-01-02T03:04:05Z"`: 1767323045000, `"2026-01-02T04:04:05.678901+01:00"`: 1767323045678} {
 		if ms, ok := (Value{Raw: []byte(text)}).ParseTime(); !ok || ms != want {
 			t.Errorf("%s: %d, %v", text, ms, ok)
@@ -35,6 +37,7 @@ func TestTime(t *testing.T) {
 }
 
 func TestPool_letsGoOfWhatIsHuge(t *testing.T) {
+	t.Parallel()
 	var p Pool[[]byte]
 	x := p.Get()
 	*x = make([]byte, 10)

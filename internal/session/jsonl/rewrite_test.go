@@ -9,6 +9,7 @@ import (
 )
 
 func TestRewrite(t *testing.T) {
+	t.Parallel()
 	change := func(key string, v Value) []byte {
 		switch {
 		case key == "gone" || v.Is("gone"):
@@ -49,6 +50,7 @@ func valueOf(text string) Value {
 }
 
 func TestTexts(t *testing.T) {
+	t.Parallel()
 	upper := func(key string, v Value) []byte {
 		if key == "keep" {
 			return nil

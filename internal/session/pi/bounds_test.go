@@ -11,6 +11,7 @@ import (
 
 // TestLongIDs checks that long ids are bounded, because pages repeat them in every link.
 func TestLongIDs(t *testing.T) {
+	t.Parallel()
 	scan := func(id, parent string) (string, string) {
 		r, err := pi.Format.ScanLine(fmt.Appendf(nil, `{"type":"message","id":%q,"parentId":%q,"message":{"role":"user","content":"x"}}`, id, parent), "")
 		if err != nil {
@@ -31,6 +32,7 @@ func TestLongIDs(t *testing.T) {
 
 // TestCostsBeyondReason checks that sums of costs stay finite, because JSON has no infinity.
 func TestCostsBeyondReason(t *testing.T) {
+	t.Parallel()
 	for _, cost := range []string{`{"total":1e308}`, `{"total":-1e308}`, `{"total":1e400}`, `{"input":1e308,"output":1e308}`} {
 		r, err := pi.Format.ScanLine(fmt.Appendf(nil, `{"type":"message","id":"a","parentId":null,"message":{"role":"assistant","content":[],"usage":{"input":1,"output":1,"cost":%s}}}`, cost), "")
 		if err != nil {

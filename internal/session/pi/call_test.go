@@ -9,6 +9,7 @@ import (
 )
 
 func TestCallLine(t *testing.T) {
+	t.Parallel()
 	long := "cd /home/dev/p && " + strings.Repeat("x", 200)
 	for _, test := range []struct{ command, arg, line string }{
 		{"ls -l", "ls -l", ""},

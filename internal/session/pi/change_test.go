@@ -89,6 +89,7 @@ const sample = `{"type":"session","version":3,"id":"s","timestamp":"2025-03-01T1
 
 // TestEncode checks the lines that each change appends to sample.
 func TestEncode(t *testing.T) {
+	t.Parallel()
 	const at = `"timestamp":"2025-03-02T07:20:00.000Z"`
 	summary := &session.Summary{Text: "what was tried", Read: []string{"a.go"}, Modified: []string{"b.go"}, Program: true}
 	for _, c := range []struct {
@@ -150,6 +151,7 @@ func TestEncode(t *testing.T) {
 }
 
 func TestEncodeRefuses(t *testing.T) {
+	t.Parallel()
 	noID := sample + `{"type":"message","parentId":"a3","message":{"role":"user","content":"x"}}` + "\n"
 	openCall := sample + `{"type":"message","id":"a4","parentId":"a3","message":{"role":"assistant","content":[{"type":"toolCall","id":"c3","name":"ls","arguments":{}}],"stopReason":"toolUse"}}` + "\n"
 	compaction := sample + `{"type":"compaction","id":"k1","parentId":"a3","summary":"s","firstKeptEntryId":"a3","tokensBefore":1}` + "\n"
@@ -186,6 +188,7 @@ func TestEncodeRefuses(t *testing.T) {
 // TestEncodeOddIDs checks that ids which are numbers or hold half a character are written as
 // recorded.
 func TestEncodeOddIDs(t *testing.T) {
+	t.Parallel()
 	f := &file{format: &Format, text: []byte(`{"type":"session","version":3,"id":"s"}
 {"type":"message","id":7,"parentId":null,"message":{"role":"user","content":"x"}}
 {"type":"message","id":"k\ud800","parentId":7,"message":{"role":"user","content":"x"}}
@@ -201,6 +204,7 @@ func TestEncodeOddIDs(t *testing.T) {
 
 // TestFreshIDs checks that no id is issued twice.
 func TestFreshIDs(t *testing.T) {
+	t.Parallel()
 	f := &file{format: &Format, text: []byte(sample)}
 	tree := f.tree(t)
 	ids := []string{"u1", "new", "new", "a1", "other"}
@@ -217,6 +221,7 @@ func TestFreshIDs(t *testing.T) {
 }
 
 func TestCan(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		format *session.Format
 		header session.Header

@@ -13,6 +13,20 @@ type block struct {
 	typ, text, id, name, args jsonl.Value
 }
 
+// blockFields reads the members of a block.
+var blockFields = jsonl.NewFields(
+	func(b *block) map[string]*jsonl.Value {
+		return map[string]*jsonl.Value{
+			"type":      &b.typ,
+			"text":      &b.text,
+			"id":        &b.id,
+			"name":      &b.name,
+			"arguments": &b.args,
+		}
+	},
+	nil,
+)
+
 func (t *messageContent) resetContent() { t.text, t.blocks = jsonl.Value{}, t.blocks[:0] }
 
 func (t *messageContent) readContent(c *jsonl.Cursor) {
@@ -22,28 +36,8 @@ func (t *messageContent) readContent(c *jsonl.Cursor) {
 		return
 	}
 	for ok := c.EnterArray(); ok; ok = c.More() {
-		var b block
-		for ok := c.EnterObject(); ok; ok = c.More() {
-			b.readBlockField(c)
-		}
-		t.blocks = append(t.blocks, b)
-	}
-}
-
-func (b *block) readBlockField(c *jsonl.Cursor) {
-	switch string(c.Key()) {
-	case "type":
-		b.typ = c.Value()
-	case "text":
-		b.text = c.Value()
-	case "id":
-		b.id = c.Value()
-	case "name":
-		b.name = c.Value()
-	case "arguments":
-		b.args = c.Value()
-	default:
-		c.Skip()
+		t.blocks = append(t.blocks, block{})
+		blockFields.ReadObject(c, &t.blocks[len(t.blocks)-1])
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 // TestContextSkipsFailed checks that pi and oh-my-pi 5 send failed answers and messages of a mode,
 // and that oh-my-pi 18 omits them.
 func TestContextSkipsFailed(t *testing.T) {
+	t.Parallel()
 	const lines = `{"type":"message","id":"u","parentId":null,"message":{"role":"user","content":"q"}}
 {"type":"message","id":"a","parentId":"u","message":{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"bash","arguments":{}}],"stopReason":"aborted"}}
 {"type":"message","id":"r","parentId":"a","message":{"role":"toolResult","toolCallId":"c","content":[{"type":"text","text":"no"}]}}

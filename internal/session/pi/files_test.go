@@ -14,6 +14,7 @@ import (
 // TestFiles reads the session files below the directories in SESSION_FILES, to test sessions that
 // are not part of the repository.
 func TestFiles(t *testing.T) {
+	t.Parallel()
 	dirs := filepath.SplitList(os.Getenv("SESSION_FILES"))
 	if len(dirs) == 0 {
 		t.Skip("SESSION_FILES names no directories")

@@ -15,6 +15,7 @@ import (
 // TestFingerprint checks that the changes of a migration keep the fingerprint and that any other
 // change does not.
 func TestFingerprint(t *testing.T) {
+	t.Parallel()
 	line := `{"type":"message","timestamp":"T","message":{"role":"hookMessage","content":"a\u00e9/\/","n":1.50}}`
 	for _, same := range []string{
 		`{"type":"message","timestamp":"T","message":{"role":"custom","content":"aé//","n":1.5},"id":"a","parentId":null}`,
@@ -40,6 +41,7 @@ func TestFingerprint(t *testing.T) {
 // TestFingerprintSurvivesMigration checks that lines keep their fingerprint when they are rewritten
 // by our own migrator or by encoding/json.
 func TestFingerprintSurvivesMigration(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("../../../testdata/pi/v*/input.jsonl")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no files: ", err)
@@ -83,6 +85,7 @@ func TestFingerprintSurvivesMigration(t *testing.T) {
 }
 
 func TestTouched(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		line           string
 		read, modified []string

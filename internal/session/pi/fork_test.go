@@ -37,6 +37,7 @@ func (f *file) forkOf(t testing.TB, leaf session.Pos) (session.NewFile, *file, e
 }
 
 func TestForkLines(t *testing.T) {
+	t.Parallel()
 	text := `{"type":"session","version":3,"id":"s","timestamp":"2025-03-01T10:00:00.000Z","cwd":"/p"}
 {"type":"message","id":"u1","parentId":"gone","timestamp":"2025-03-01T10:00:01.000Z","message":{"role":"user","content":"first"}}
 {"type":"label","id":"l1","parentId":"u1","timestamp":"2025-03-01T10:00:02.000Z","targetId":"u1","label":"start"}
@@ -70,6 +71,7 @@ func TestForkLines(t *testing.T) {
 
 // TestForkReadsLittle checks that unchanged lines are not read.
 func TestForkReadsLittle(t *testing.T) {
+	t.Parallel()
 	f := &file{format: &Format, text: []byte(sample)}
 	tree := f.tree(t)
 	made, err := Format.Write.Fork(tree, tree.Leaf(), "/x", func(session.Pos) ([]byte, error) { return nil, os.ErrInvalid }, f.mint())
@@ -79,6 +81,7 @@ func TestForkReadsLittle(t *testing.T) {
 }
 
 func TestForkRefuses(t *testing.T) {
+	t.Parallel()
 	f := &file{format: &Format, text: []byte(sample)}
 	tree := f.tree(t)
 	for name, try := range map[string]func() error{
@@ -92,6 +95,7 @@ func TestForkRefuses(t *testing.T) {
 }
 
 func TestForkHeader(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("/directory", 50)
 	for _, c := range []struct {
 		name, header, from string
@@ -147,6 +151,7 @@ func TestForkHeader(t *testing.T) {
 // where pi's are broken: an entry whose parent was a label becomes a child of the entry before, and
 // the unknown parent of an orphan is removed.
 func TestForkVectors(t *testing.T) {
+	t.Parallel()
 	recorded(t, func(t *testing.T, f *file, want changes) {
 		tree := f.tree(t)
 		places := map[string]string{} // our ids by pi's ids

@@ -36,6 +36,7 @@ var (
 )
 
 func TestGoldens(t *testing.T) {
+	t.Parallel()
 	inputs, err := filepath.Glob(filepath.Join(testdata, "*.jsonl"))
 	if err != nil || len(inputs) == 0 {
 		t.Fatalf("no test sessions in %s: %v", testdata, err)

@@ -32,6 +32,67 @@ type line struct {
 	entryDetails session.Details // as far as they are read
 }
 
+// lineFields reads the members of a line.
+var lineFields = jsonl.NewFields(
+	func(l *line) map[string]*jsonl.Value {
+		return map[string]*jsonl.Value{
+			"type":                &l.typ,
+			"id":                  &l.id,
+			"parentId":            &l.parent,
+			"timestamp":           &l.time,
+			"uuid":                &l.uuid,
+			"parentUuid":          &l.parentUUID,
+			"version":             &l.version,
+			"v":                   &l.v,
+			"updatedAt":           &l.updated,
+			"pad":                 &l.pad,
+			"source":              &l.source,
+			"cwd":                 &l.cwd,
+			"parentSession":       &l.parentSession,
+			"title":               &l.title,
+			"provider":            &l.provider,
+			"model":               &l.model,
+			"modelId":             &l.modelID,
+			"role":                &l.role,
+			"thinkingLevel":       &l.level,
+			"configured":          &l.configured,
+			"summary":             &l.summary,
+			"firstKeptEntryId":    &l.firstKept,
+			"firstKeptEntryUuid":  &l.firstKept,
+			"firstKeptEntryIndex": &l.firstKeptIndex,
+			"tokensBefore":        &l.tokens,
+			"fromId":              &l.fromID,
+			"fromUuid":            &l.fromID,
+			"customType":          &l.customType,
+			"display":             &l.display,
+			"targetId":            &l.target,
+			"targetUuid":          &l.target,
+			"label":               &l.label,
+			"name":                &l.name,
+			"kind":                &l.kind,
+			"archived":            &l.archived,
+			"mode":                &l.mode,
+			"agent":               &l.agent,
+			"task":                &l.task,
+			"serviceTier":         &l.tier,
+			"purpose":             &l.purpose,
+			"injectedRules":       &l.rules,
+			"details":             &l.details,
+		}
+	},
+	map[string]func(*line, *jsonl.Cursor){
+		"message":                func(l *line, c *jsonl.Cursor) { l.message.readMessage(c) },
+		"content":                func(l *line, c *jsonl.Cursor) { l.content.readContent(c) },
+		"replacement":            (*line).readReplacement,
+		"usage":                  func(l *line, c *jsonl.Cursor) { l.cost = readCost(c) },
+		"systemMessage":          (*line).readSystemMessage,
+		"titleSource":            (*line).readOMPKey,
+		"additionalDirectories":  (*line).readOMPKey,
+		"previousSessionFiles":   (*line).readOMPKey,
+		"providerPromptCacheKey": (*line).readOMPKey,
+	},
+)
+
 // resetLine clears the line and keeps its buffers for reuse.
 func (l *line) resetLine(text []byte) {
 	c, p := l.cursor, l.pack
@@ -48,131 +109,11 @@ func (l *line) readLine(text []byte) error {
 	l.resetLine(text)
 	c := &l.cursor
 	isObject := c.Kind() == '{'
-	for ok := c.EnterObject(); ok; ok = c.More() {
-		l.readCommonField(c)
-	}
+	lineFields.ReadObject(c, l)
 	if err := c.End(); err != nil || isObject {
 		return err
 	}
 	return jsonl.ErrNotObject
-}
-
-// readCommonField reads the value of one key of the line.
-func (l *line) readCommonField(c *jsonl.Cursor) {
-	switch string(c.Key()) {
-	case "type":
-		l.typ = c.Value()
-	case "id":
-		l.id = c.Value()
-	case "parentId":
-		l.parent = c.Value()
-	case "timestamp":
-		l.time = c.Value()
-	case "message":
-		l.message.readMessage(c)
-	default:
-		l.readRareField(c)
-	}
-}
-
-func (l *line) readRareField(c *jsonl.Cursor) {
-	if v := l.plainField(c.Key()); v != nil {
-		*v = c.Value()
-		return
-	}
-	switch string(c.Key()) {
-	case "content":
-		l.content.readContent(c)
-	case "replacement":
-		l.readReplacement(c)
-	case "usage":
-		l.cost = readCost(c)
-	case "systemMessage":
-		l.checkpoint = c.Kind() == '{'
-		c.Skip()
-	case "titleSource", "additionalDirectories", "previousSessionFiles", "providerPromptCacheKey":
-		l.ompHeader = true
-		c.Skip()
-	default:
-		c.Skip()
-	}
-}
-
-// plainField returns the destination of a plain key's value, nil if the key is not used.
-func (l *line) plainField(key []byte) *jsonl.Value {
-	switch string(key) {
-	case "uuid":
-		return &l.uuid
-	case "parentUuid":
-		return &l.parentUUID
-	case "version":
-		return &l.version
-	case "v":
-		return &l.v
-	case "updatedAt":
-		return &l.updated
-	case "pad":
-		return &l.pad
-	case "source":
-		return &l.source
-	case "cwd":
-		return &l.cwd
-	case "parentSession":
-		return &l.parentSession
-	case "title":
-		return &l.title
-	case "provider":
-		return &l.provider
-	case "model":
-		return &l.model
-	case "modelId":
-		return &l.modelID
-	case "role":
-		return &l.role
-	case "thinkingLevel":
-		return &l.level
-	case "configured":
-		return &l.configured
-	case "summary":
-		return &l.summary
-	case "firstKeptEntryId", "firstKeptEntryUuid":
-		return &l.firstKept
-	case "firstKeptEntryIndex":
-		return &l.firstKeptIndex
-	case "tokensBefore":
-		return &l.tokens
-	case "fromId", "fromUuid":
-		return &l.fromID
-	case "customType":
-		return &l.customType
-	case "display":
-		return &l.display
-	case "targetId", "targetUuid":
-		return &l.target
-	case "label":
-		return &l.label
-	case "name":
-		return &l.name
-	case "kind":
-		return &l.kind
-	case "archived":
-		return &l.archived
-	case "mode":
-		return &l.mode
-	case "agent":
-		return &l.agent
-	case "task":
-		return &l.task
-	case "serviceTier":
-		return &l.tier
-	case "purpose":
-		return &l.purpose
-	case "injectedRules":
-		return &l.rules
-	case "details":
-		return &l.details
-	}
-	return nil
 }
 
 // readReplacement reads the replacement of a context_edit. If it is null or missing, the target is
@@ -187,4 +128,15 @@ func (l *line) readReplacement(c *jsonl.Cursor) {
 			c.Skip()
 		}
 	}
+}
+
+// readOMPKey skips the value of a key that only oh-my-pi writes.
+func (l *line) readOMPKey(c *jsonl.Cursor) {
+	l.ompHeader = true
+	c.Skip()
+}
+
+func (l *line) readSystemMessage(c *jsonl.Cursor) {
+	l.checkpoint = c.Kind() == '{'
+	c.Skip()
 }

@@ -36,72 +36,43 @@ type details struct {
 	progress, results jsonl.Value // from the task tool
 }
 
+// messageFields reads the members of a line's message.
+var messageFields = jsonl.NewFields(
+	func(m *message) map[string]*jsonl.Value {
+		return map[string]*jsonl.Value{
+			"role":               &m.role,
+			"provider":           &m.provider,
+			"model":              &m.model,
+			"stopReason":         &m.stop,
+			"errorMessage":       &m.errorText,
+			"timestamp":          &m.time,
+			"toolCallId":         &m.callID,
+			"toolName":           &m.toolName,
+			"isError":            &m.isError,
+			"command":            &m.command,
+			"code":               &m.command,
+			"exitCode":           &m.exitCode,
+			"cancelled":          &m.cancelled,
+			"excludeFromContext": &m.excluded,
+			"customType":         &m.customType,
+			"display":            &m.display,
+			"summary":            &m.summary,
+		}
+	},
+	map[string]func(*message, *jsonl.Cursor){
+		"content": func(m *message, c *jsonl.Cursor) { m.content.readContent(c) },
+		"usage":   func(m *message, c *jsonl.Cursor) { m.usage.readUsage(c) },
+		"details": func(m *message, c *jsonl.Cursor) { m.details.readDetails(c) },
+		"files":   func(m *message, c *jsonl.Cursor) { m.files = readFilePaths(c) },
+	},
+)
+
 func (m *message) readMessage(c *jsonl.Cursor) {
 	blocks := m.content.blocks[:0]
 	*m = message{}
 	m.content.blocks = blocks
 	m.present = c.Kind() == '{'
-	for ok := c.EnterObject(); ok; ok = c.More() {
-		m.readMessageField(c)
-	}
-}
-
-func (m *message) readMessageField(c *jsonl.Cursor) {
-	if v := m.plainMessageField(c.Key()); v != nil {
-		*v = c.Value()
-		return
-	}
-	switch string(c.Key()) {
-	case "content":
-		m.content.readContent(c)
-	case "usage":
-		m.usage.readUsage(c)
-	case "details":
-		m.details.readDetails(c)
-	case "files":
-		m.files = readFilePaths(c)
-	default:
-		c.Skip()
-	}
-}
-
-// plainMessageField returns the destination of a plain key's value, nil if the key is not used.
-func (m *message) plainMessageField(key []byte) *jsonl.Value {
-	switch string(key) {
-	case "role":
-		return &m.role
-	case "provider":
-		return &m.provider
-	case "model":
-		return &m.model
-	case "stopReason":
-		return &m.stop
-	case "errorMessage":
-		return &m.errorText
-	case "timestamp":
-		return &m.time
-	case "toolCallId":
-		return &m.callID
-	case "toolName":
-		return &m.toolName
-	case "isError":
-		return &m.isError
-	case "command", "code":
-		return &m.command
-	case "exitCode":
-		return &m.exitCode
-	case "cancelled":
-		return &m.cancelled
-	case "excludeFromContext":
-		return &m.excluded
-	case "customType":
-		return &m.customType
-	case "display":
-		return &m.display
-	case "summary":
-		return &m.summary
-	}
-	return nil
+	messageFields.ReadObject(c, m)
 }
 
 func (u *usage) readUsage(c *jsonl.Cursor) {
@@ -195,24 +166,19 @@ func toCount(n float64) int64 {
 	return int64(n)
 }
 
+// detailFields reads the members of a tool result's details.
+var detailFields = jsonl.NewFields(
+	func(d *details) map[string]*jsonl.Value {
+		return map[string]*jsonl.Value{"diff": &d.diff, "exitCode": &d.exit, "progress": &d.progress, "results": &d.results}
+	},
+	map[string]func(*details, *jsonl.Cursor){
+		"usage": func(d *details, c *jsonl.Cursor) { d.cost = readCost(c) },
+	},
+)
+
 func (d *details) readDetails(c *jsonl.Cursor) {
 	*d = details{}
-	for ok := c.EnterObject(); ok; ok = c.More() {
-		switch string(c.Key()) {
-		case "diff":
-			d.diff = c.Value()
-		case "exitCode":
-			d.exit = c.Value()
-		case "usage":
-			d.cost = readCost(c)
-		case "progress":
-			d.progress = c.Value()
-		case "results":
-			d.results = c.Value()
-		default:
-			c.Skip()
-		}
-	}
+	detailFields.ReadObject(c, d)
 }
 
 // readFilePaths reads the paths of a fileMention.

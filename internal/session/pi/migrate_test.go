@@ -49,6 +49,7 @@ func at(p session.Pos) string { return strings.Repeat("i", int(p)+1) }
 
 // TestMigrateKeepsTheTree checks that a migrated file has the same tree as before and is current.
 func TestMigrateKeepsTheTree(t *testing.T) {
+	t.Parallel()
 	var old []string
 	for _, pattern := range []string{"pi/v*", "dialects/draft-*", "pi-formats/*"} {
 		files, err := filepath.Glob("../../../testdata/" + pattern)
@@ -129,6 +130,7 @@ func checkLatePoints(t *testing.T, old, migrated *file) {
 }
 
 func TestMigrateLines(t *testing.T) {
+	t.Parallel()
 	f := &file{format: &Format, text: []byte(` { "type" : "session", "version":2, "uuid":"h", "parentUuid" : null }
 {"type":"message", "uuid" : "a","parentUuid":"h" ,"message":{"role":"user","content":"x"}}
 
@@ -156,6 +158,7 @@ func TestMigrateLines(t *testing.T) {
 // TestMigrateLabels checks that labels from the sidecar become lines at the end, each a child of
 // the one before.
 func TestMigrateLabels(t *testing.T) {
+	t.Parallel()
 	m := Format.Write.NewMigrator((&file{}).mint())
 	for _, line := range []string{`{"type":"session","id":"s"}`, `{"type":"message","message":{"role":"user","content":"x"}}`} {
 		if _, _, err := m.MigrateLine([]byte(line)); err != nil {

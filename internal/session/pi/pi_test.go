@@ -44,6 +44,7 @@ func decode(t testing.TB, f *session.Format, text []byte) (d decoded) {
 }
 
 func TestDecodeSmallSession(t *testing.T) {
+	t.Parallel()
 	text := `{"type":"session","version":3,"id":"s","timestamp":"2025-03-01T10:00:00.000Z","cwd":"/home/tester/p"}
 {"type":"message","id":"u1","parentId":null,"timestamp":"2025-03-01T10:00:01.000Z","message":{"role":"user","content":[{"type":"text","text":" two\n"},{"type":"text","text":"blocks"}]}}
 {"type":"message","id":"a1","parentId":"u1","timestamp":"2025-03-01T10:00:02.000Z","message":{"role":"assistant","content":[{"type":"toolCall","id":"t1","name":"read","arguments":{"path":"/home/tester/a.go","offset":5,"limit":10}}],"usage":{"totalTokens":15,"cost":{"total":0.5}},"stopReason":"toolUse"}}

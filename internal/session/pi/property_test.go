@@ -249,6 +249,7 @@ func (x *machine) fork() {
 
 // TestChanges applies changes in any order and checks that the file read again equals the model.
 func TestChanges(t *testing.T) {
+	t.Parallel()
 	for _, f := range []*session.Format{&Format, &OMP} {
 		t.Run(f.Name, func(tb *testing.T) {
 			rapid.Check(tb, func(t *rapid.T) {

@@ -11,6 +11,7 @@ import (
 )
 
 func TestWhen(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]int64{
 		`"2025-03-01T12:00:00.000Z"`:      1740830400000,
 		`"2024-02-29T23:59:59.999Z"`:      1709251199999,
@@ -40,6 +41,7 @@ func TestWhen(t *testing.T) {
 }
 
 func TestArg(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ tool, args, want string }{
 		{"read", `{"path":"/home/tester/a.txt"}`, "~/a.txt"},
 		{"read", `{"path":"/home/tester2/c"}`, "/home/tester2/c"},
@@ -77,6 +79,7 @@ func TestArg(t *testing.T) {
 }
 
 func TestCountDiff(t *testing.T) {
+	t.Parallel()
 	for diff, want := range map[string][2]int32{
 		`""`:                           {0, 0},
 		`"+ 1 a\n- 1 b\n  2 c\n+ 3 d"`: {2, 1},
@@ -92,6 +95,7 @@ func TestCountDiff(t *testing.T) {
 }
 
 func TestFailure(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		`out\n\nCommand exited with code 1`:   "exit 1",
 		`out\n\nCommand exited with code 127`: "exit 127",
@@ -109,6 +113,7 @@ func TestFailure(t *testing.T) {
 }
 
 func TestVersions(t *testing.T) {
+	t.Parallel()
 	const entries = "\n" + `{"type":"message","id":"a","parentId":null,"message":{"role":"hookMessage","content":"x"}}` + "\n" + `{"type":"message","message":{"role":"user","content":"y"}}` + "\n"
 	for _, c := range []struct {
 		header  string
@@ -143,6 +148,7 @@ func TestVersions(t *testing.T) {
 }
 
 func TestNoSession(t *testing.T) {
+	t.Parallel()
 	for name, text := range map[string]string{
 		"empty":             "",
 		"blank":             "\n \n",
@@ -163,6 +169,7 @@ func TestNoSession(t *testing.T) {
 }
 
 func TestSniff(t *testing.T) {
+	t.Parallel()
 	uuid := `{"type":"session","version":3,"id":"01964f3a-2b1c-7d4e-8f00-0123456789ab"}` + "\n"
 	chosen := `{"type":"session","version":3,"id":"V1StGXR8_Z5jdHi6B-myT"}` + "\n"
 	for _, c := range []struct{ text, want string }{
@@ -192,6 +199,7 @@ func TestSniff(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
+	t.Parallel()
 	header := `{"type":"session","id":"s","title":" In the header "}` + "\n"
 	slot := `{"type":"title","v":1,"title":"In the slot"}` + "\n"
 	info := `{"type":"session_info","id":"a","name":"\u00a0Named\n"}` + "\n"
@@ -215,6 +223,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestIDs(t *testing.T) {
+	t.Parallel()
 	text := `{"type":"session","version":3,"id":"s"}
 {"type":"message","id":"k\ud800","parentId":null,"message":{"role":"user","content":"half \ud83d pair"}}
 {"type":"message","id":"k\ud801","parentId":"k\ud800","message":{"role":"user","content":"other"}}
@@ -259,6 +268,7 @@ func TestHugeLine(t *testing.T) {
 }
 
 func TestBadLines(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		`{"type":"mess`:            "it ends in the middle of a value",
 		`[1]`:                      "it is not a JSON object",
@@ -280,6 +290,7 @@ func TestBadLines(t *testing.T) {
 
 // TestWhiteLines checks that lines are blank exactly if pi considers them blank.
 func TestWhiteLines(t *testing.T) {
+	t.Parallel()
 	text := "\ufeff\u00a0{\"type\":\"session\",\"id\":\"s\"}\r\n\r\n\u00a0\u2003\n\u00a0{\"id\":\"a\"}\n{\"id\":\"b\"}\u00a0\n{\"id\":\"c\"}"
 	d := decode(t, &Format, []byte(text))
 	if !d.ok || len(d.entries) != 1 || d.entries[0].ID != "c" || len(d.bad) != 2 {

@@ -17,6 +17,7 @@ import (
 // a missing one, a summary always lists its files, and a summary at a prompt is a child of the
 // prompt's parent, because navigateTree requests nothing else.
 func TestMutationVectors(t *testing.T) {
+	t.Parallel()
 	recorded(t, func(t *testing.T, f *file, want changes) {
 		if f.tree(t).Header().Migrated {
 			return // pi migrates first; see TestMigrateVectors
@@ -137,6 +138,7 @@ func (f *file) deviations(tree *session.Tree, c session.Change, leaf session.Pos
 // TestPlanVectors compares the plan with what pi 0.58.3 collects when a branch is abandoned. Unlike
 // PlanBranch, pi distinguishes an unknown target from none.
 func TestPlanVectors(t *testing.T) {
+	t.Parallel()
 	recorded(t, func(t *testing.T, f *file, want changes) {
 		tree := f.tree(t)
 		at := func(id *string) (session.Pos, bool) {
@@ -172,6 +174,7 @@ func TestPlanVectors(t *testing.T) {
 
 // TestMigrateVectors compares migrated files with those of pi 0.58.3, byte for byte except ids.
 func TestMigrateVectors(t *testing.T) {
+	t.Parallel()
 	tried := 0
 	recorded(t, func(t *testing.T, f *file, want changes) {
 		if want.Rewritten == nil {

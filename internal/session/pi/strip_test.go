@@ -9,6 +9,7 @@ import (
 )
 
 func TestStrip(t *testing.T) {
+	t.Parallel()
 	output, thinking, images := session.Omissions{Output: true}, session.Omissions{Thinking: true}, session.Omissions{Images: true}
 	const image = `{"type":"image","data":"aGk=","mimeType":"image/png"}`
 	for _, c := range []struct {

@@ -25,6 +25,7 @@ func spawns(id string, second int, prompts ...string) string {
 
 // TestAttachAgents checks which call a subagent is attached to.
 func TestAttachAgents(t *testing.T) {
+	t.Parallel()
 	const p, longer = "Look for leaks in the cart", "Look for leaks in the cart, then mend them"
 	for _, c := range []struct {
 		name, main, agent string
@@ -50,6 +51,7 @@ func TestAttachAgents(t *testing.T) {
 
 // TestAttachAgents_orderOfFiles checks that the order of the files does not matter.
 func TestAttachAgents_orderOfFiles(t *testing.T) {
+	t.Parallel()
 	main := decode([]byte(spawns("c", 2, "the same words")+spawns("d", 10, "the same words")), 0)
 	first, second := said("a", "user", "the same words", 3), said("b", "user", "the same words", 11)
 	for _, files := range [][2]string{{first, second}, {second, first}} {
@@ -65,6 +67,7 @@ func TestAttachAgents_orderOfFiles(t *testing.T) {
 // TestAttachAgents_promptComesLater checks a subagent's file that has only hidden messages before
 // its prompt.
 func TestAttachAgents_promptComesLater(t *testing.T) {
+	t.Parallel()
 	unit := session.FileGroup{Names: []string{one, leaks}}
 	all := decode([]byte(spawns("c", 2, "Look for leaks")), 0).entries
 	hidden := `{"timestamp":"2026-03-02T10:00:03.000Z","id":"a","role":"user","blocks":[{"type":"text","content":"rules"}],"isMeta":true}` + "\n"

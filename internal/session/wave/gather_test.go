@@ -35,6 +35,7 @@ func (l *cachingDir) ReadCached(name, what string, read func(f fs.File, old any)
 
 // TestGather_reads checks that a search reads only what changed since the last one.
 func TestGather_reads(t *testing.T) {
+	t.Parallel()
 	dir := &cachingDir{MapFS: project(t), facts: map[string]any{}, sizes: map[string]int{}}
 	search := func() []string {
 		t.Helper()
@@ -60,6 +61,7 @@ func TestGather_reads(t *testing.T) {
 // TestGather_emptied checks that a subagent which began before all sessions is shown in one of
 // them, and not in a file that a rewind has emptied.
 func TestGather_emptied(t *testing.T) {
+	t.Parallel()
 	const first, later = "0aa11111-1111-4111-8111-111111111111.jsonl", "0ff11111-1111-4111-8111-111111111111.jsonl"
 	const agent = "subagent-0bb11111-1111-4111-8111-111111111111.jsonl"
 	dir := fstest.MapFS{agent: {Data: []byte(said("a", "user", "look", 1))}, first: {Data: []byte(said("m", "user", "hello", 59))}, later: {}}
@@ -72,6 +74,7 @@ func TestGather_emptied(t *testing.T) {
 
 // TestPrompts checks that the prompts of a session are those in its file, whatever was read before.
 func TestPrompts(t *testing.T) {
+	t.Parallel()
 	var p *promptList
 	for _, step := range []struct {
 		text string

@@ -26,6 +26,7 @@ var every = []string{
 }
 
 func TestGoldens(t *testing.T) {
+	t.Parallel()
 	inputs, err := filepath.Glob(filepath.Join(forms, "*.jsonl"))
 	if err != nil || len(inputs) == 0 {
 		t.Fatalf("no test sessions: %v", err)

@@ -8,6 +8,7 @@ import (
 )
 
 func TestSniffWhole(t *testing.T) {
+	t.Parallel()
 	for head, want := range map[string]bool{
 		`{"id":"s","version":"1","messages":[`:              true,
 		`{ "version": "1", "id": "s", "messages": [{"rol`:   true,

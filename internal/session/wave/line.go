@@ -29,6 +29,54 @@ type block struct {
 	images, snapshots                                        jsonl.Value
 }
 
+// lineFields reads the members of a line.
+var lineFields = jsonl.NewFields(
+	func(l *line) map[string]*jsonl.Value {
+		return map[string]*jsonl.Value{
+			"timestamp": &l.time,
+			"id":        &l.id,
+			"role":      &l.role,
+			"type":      &l.typ,
+			"workdir":   &l.workdir,
+			"createdAt": &l.created,
+			"gitBranch": &l.branch,
+			"content":   &l.content,
+		}
+	},
+	map[string]func(*line, *jsonl.Cursor){
+		"blocks": func(l *line, c *jsonl.Cursor) { l.readBlocks(c) },
+		"usage":  func(l *line, c *jsonl.Cursor) { l.readTokenUsage(c) },
+		"isMeta": func(l *line, c *jsonl.Cursor) { l.meta = c.Value().Kind() == 't' },
+	},
+)
+
+// blockFields reads the members of a block of a message.
+var blockFields = jsonl.NewFields(
+	func(b *block) map[string]*jsonl.Value {
+		return map[string]*jsonl.Value{
+			"type":             &b.typ,
+			"content":          &b.content,
+			"stage":            &b.stage,
+			"source":           &b.source,
+			"id":               &b.id,
+			"name":             &b.name,
+			"parameters":       &b.params,
+			"compactParams":    &b.compact,
+			"result":           &b.result,
+			"error":            &b.failure,
+			"success":          &b.success,
+			"backgroundTaskId": &b.job,
+			"command":          &b.command,
+			"exitCode":         &b.code,
+			"summary":          &b.summary,
+			"imageUrls":        &b.images,
+			"images":           &b.images,
+			"snapshots":        &b.snapshots,
+		}
+	},
+	nil,
+)
+
 var linePool jsonl.Pool[line]
 
 // resetLine clears the line and keeps its buffers for reuse.
@@ -44,98 +92,19 @@ func (l *line) readLine(text []byte) error {
 	l.resetLine(text)
 	c := &l.cursor
 	isObject := c.Kind() == '{'
-	for ok := c.EnterObject(); ok; ok = c.More() {
-		l.readField(c)
-	}
+	lineFields.ReadObject(c, l)
 	if err := c.End(); err != nil || isObject {
 		return err
 	}
 	return jsonl.ErrNotObject
 }
 
-func (l *line) readField(c *jsonl.Cursor) {
-	switch string(c.Key()) {
-	case "timestamp":
-		l.time = c.Value()
-	case "id":
-		l.id = c.Value()
-	case "role":
-		l.role = c.Value()
-	case "blocks":
-		l.readBlocks(c)
-	case "usage":
-		l.readTokenUsage(c)
-	case "isMeta":
-		l.meta = c.Value().Kind() == 't'
-	case "type":
-		l.typ = c.Value()
-	case "workdir":
-		l.workdir = c.Value()
-	case "createdAt":
-		l.created = c.Value()
-	case "gitBranch":
-		l.branch = c.Value()
-	case "content":
-		l.content = c.Value()
-	default:
-		c.Skip()
-	}
-}
-
 func (l *line) readBlocks(c *jsonl.Cursor) {
 	l.blocks, l.hasBlocks = l.blocks[:0], c.Kind() == '['
 	for ok := c.EnterArray(); ok; ok = c.More() {
-		var b block
-		for ok := c.EnterObject(); ok; ok = c.More() {
-			if v := b.blockField(c.Key()); v != nil {
-				*v = c.Value()
-			} else {
-				c.Skip()
-			}
-		}
-		l.blocks = append(l.blocks, b)
+		l.blocks = append(l.blocks, block{})
+		blockFields.ReadObject(c, &l.blocks[len(l.blocks)-1])
 	}
-}
-
-// blockField returns the destination of a key's value, nil if the key is not used.
-func (b *block) blockField(key []byte) *jsonl.Value {
-	switch string(key) {
-	case "type":
-		return &b.typ
-	case "content":
-		return &b.content
-	case "stage":
-		return &b.stage
-	case "source":
-		return &b.source
-	case "id":
-		return &b.id
-	case "name":
-		return &b.name
-	case "parameters":
-		return &b.params
-	case "compactParams":
-		return &b.compact
-	case "result":
-		return &b.result
-	case "error":
-		return &b.failure
-	case "success":
-		return &b.success
-	case "backgroundTaskId":
-		return &b.job
-	case "command":
-		return &b.command
-	case "exitCode":
-		return &b.code
-	case "summary":
-		return &b.summary
-	case "imageUrls", "images":
-		return &b.images
-	case "snapshots":
-		return &b.snapshots
-	}
-	return nil
 }
 
 func (l *line) readTokenUsage(c *jsonl.Cursor) {

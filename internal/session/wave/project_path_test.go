@@ -8,6 +8,7 @@ import (
 
 // TestEncodePath checks examples with the results of Wave's own encoder.
 func TestEncodePath(t *testing.T) {
+	t.Parallel()
 	times := strings.Repeat
 	long := "/home/user/" + times("test", 100)
 	dashed := times("/"+times("a", 50), 10)
@@ -58,6 +59,7 @@ func TestEncodePath(t *testing.T) {
 // TestEncodePath_units checks that exactly ECMAScript's white space counts, and that lengths are in
 // UTF-16 units.
 func TestEncodePath_units(t *testing.T) {
+	t.Parallel()
 	for _, r := range "\t\n\v\f\r \u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff" {
 		if got := EncodePath("/a"+string(r)+string(r)+"b", "linux"); got != "a_b" {
 			t.Errorf("%U: %q", r, got)
@@ -78,6 +80,7 @@ func TestEncodePath_units(t *testing.T) {
 }
 
 func TestDecodePath(t *testing.T) {
+	t.Parallel()
 	for in, want := range map[string]string{
 		"home-user-my_project": "/home/user/my project", "": "", strings.Repeat("b", 191) + "-9bc29913": "", "home-deadbeef": "",
 	} {
@@ -89,6 +92,7 @@ func TestDecodePath(t *testing.T) {
 
 // TestSharedCwd checks the working directory of sessions without a header, by those with one.
 func TestSharedCwd(t *testing.T) {
+	t.Parallel()
 	long := "/home/user/" + strings.Repeat("a", 300)
 	for _, c := range []struct {
 		name     string

@@ -49,6 +49,7 @@ func project(t *testing.T) fstest.MapFS {
 
 // TestNames checks file names (W2, W3).
 func TestNames(t *testing.T) {
+	t.Parallel()
 	id := "0aa11111-1111-4111-8111-111111111111"
 	for name, want := range map[string][2]bool{
 		id + ".jsonl": {true, false}, "subagent-" + id + ".jsonl": {false, true}, "dir/subagent-" + id + ".jsonl": {false, true},
@@ -63,6 +64,7 @@ func TestNames(t *testing.T) {
 }
 
 func TestSniff(t *testing.T) {
+	t.Parallel()
 	for head, want := range map[string]bool{
 		`{"type":"metadata","workdir":"/x"}`:                         true,
 		`{"type":"metadata","createdAt":"2026-01-01T00:00:00.000Z"}`: true,
@@ -83,6 +85,7 @@ func TestSniff(t *testing.T) {
 
 // TestReading checks headers, empty and bad lines, and line ends (W5, W7, W21).
 func TestReading(t *testing.T) {
+	t.Parallel()
 	m := func(id string) string {
 		return `{"timestamp":"2026-03-02T10:00:00.123456Z","id":"` + id + `","role":"user","blocks":[{"type":"text","content":"项目 🚀"}]}`
 	}
@@ -105,6 +108,7 @@ func TestReading(t *testing.T) {
 // TestCompaction checks several compactions (W13): replayed messages are folded, and the context
 // begins at the last compaction.
 func TestCompaction(t *testing.T) {
+	t.Parallel()
 	tree := plant(session.FileGroup{Names: []string{one}}, decode(read(t, "forms/compaction.jsonl"), 0))
 	var words []string
 	for _, item := range tree.Context(tree.Leaf()).Items {
@@ -132,6 +136,7 @@ func TestCompaction(t *testing.T) {
 
 // TestGather checks the subagents of two sessions that ran at once, which the prompts assign.
 func TestGather(t *testing.T) {
+	t.Parallel()
 	dir := project(t)
 	for name, want := range map[string][]string{one: {one, leaks, past}, other: {other, alien}} {
 		u, err := gatherSessionFiles(dir, []string{name})
@@ -151,6 +156,7 @@ func TestGather(t *testing.T) {
 // TestGather_early checks a subagent that began after the last recorded line of its session, which
 // Wave writes when the turn ends. It belongs to the session that began last before it.
 func TestGather_early(t *testing.T) {
+	t.Parallel()
 	dir := project(t)
 	text := bytes.ReplaceAll(read(t, "project/"+alien), []byte("2026-03-02T10:"), []byte("2026-03-02T11:"))
 	dir[alien] = &fstest.MapFile{Data: text, ModTime: time.Now()}
@@ -163,6 +169,7 @@ func TestGather_early(t *testing.T) {
 }
 
 func TestAgents(t *testing.T) {
+	t.Parallel()
 	unit := session.FileGroup{Names: []string{one, leaks, past, alien}}
 	var files []decoded
 	for i, name := range unit.Names {
@@ -198,6 +205,7 @@ func TestAgents(t *testing.T) {
 // TestRetracted checks that retracted lines follow the same entry as before, and that those
 // recorded again are folded.
 func TestRetracted(t *testing.T) {
+	t.Parallel()
 	whole := read(t, "forms/no-header.jsonl")
 	first, second, _ := bytes.Cut(whole, []byte("\n"))
 	again := bytes.ReplaceAll(second, []byte("So it is."), []byte("So it was."))
@@ -221,6 +229,7 @@ func TestRetracted(t *testing.T) {
 }
 
 func TestNamed(t *testing.T) {
+	t.Parallel()
 	const id = "0aa11111-1111-4111-8111-111111111111"
 	for _, c := range []struct {
 		path, cwd string
@@ -242,6 +251,7 @@ func TestNamed(t *testing.T) {
 }
 
 func TestCan(t *testing.T) {
+	t.Parallel()
 	c := fileCapabilities(session.Header{Version: blockVersion})
 	if !c.Label.InSidecar || !c.Name.InSidecar || !c.Fork.IsPossible() || c.Branch.IsPossible() || c.Copy.IsPossible() || c.Migrate.IsPossible() {
 		t.Errorf("%+v", c)
@@ -254,6 +264,7 @@ func TestCan(t *testing.T) {
 // TestFork checks that a fork has its own header and the unchanged path with the messages that its
 // compactions recorded again, and that it reads as the same conversation.
 func TestFork(t *testing.T) {
+	t.Parallel()
 	text := read(t, "forms/compaction.jsonl")
 	tree := plant(session.FileGroup{Names: []string{one}}, decode(text, 0))
 	mint := session.IDSource{Now: 1772445600000, OrderedSessionID: func() string { return "1f0c8fe4-e9fa-68a0-9b76-5d753709fbaa" }}
@@ -297,6 +308,7 @@ func path(t *session.Tree, leaf session.Pos) string {
 }
 
 func TestFork_refused(t *testing.T) {
+	t.Parallel()
 	mint := session.IDSource{OrderedSessionID: func() string { return "" }}
 	hidden := []byte(`{"timestamp":"2026-03-02T10:00:00.000Z","id":"a","role":"user","blocks":[],"isMeta":true}`)
 	unit := session.FileGroup{Names: []string{one, leaks}}
@@ -311,6 +323,7 @@ func TestFork_refused(t *testing.T) {
 }
 
 func TestFingerprint(t *testing.T) {
+	t.Parallel()
 	a := fingerprintLine([]byte(`{"id":"msg-1","role":"user","blocks":[1]}`))
 	if b := fingerprintLine([]byte(`{ "blocks": [1], "role":"user", "id":"msg-2"}`)); a != b {
 		t.Error("the id and the order of keys count")
@@ -323,6 +336,7 @@ func TestFingerprint(t *testing.T) {
 // TestArrange_prefixes checks that the tree does not depend on how the files are divided into
 // reads.
 func TestArrange_prefixes(t *testing.T) {
+	t.Parallel()
 	unit := session.FileGroup{Names: []string{one, leaks, past}}
 	var all []session.Entry
 	for i, name := range unit.Names {
@@ -341,6 +355,7 @@ func TestArrange_prefixes(t *testing.T) {
 // TestArrange_extend checks that only a compaction's replay changes an existing entry, so that the
 // cost of extending depends on the new entries alone.
 func TestArrange_extend(t *testing.T) {
+	t.Parallel()
 	unit := session.FileGroup{Names: []string{one}}
 	all := decode(read(t, "forms/compaction.jsonl"), 0).entries
 	whole, grown := plant(unit, decoded{entries: slices.Clone(all)}), plant(unit, decoded{})

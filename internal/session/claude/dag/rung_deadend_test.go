@@ -3,6 +3,7 @@ package dag
 import "testing"
 
 func TestRung_deadEnd(t *testing.T) {
+	t.Parallel()
 	drawings(t,
 		drawing{"the result went on", "u U\na A call=1\nd A\nr<a U result=1\nb A", "s: u a d r b", "a:3"},
 		drawing{"a deeper dead end is folded", "u U\na A\nd A\ne A\nf A\nr<a U\nb A", "s: u a d r b; [e f]", "a:3"},

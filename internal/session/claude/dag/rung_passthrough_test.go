@@ -3,6 +3,7 @@ package dag
 import "testing"
 
 func TestRung_passthrough(t *testing.T) {
+	t.Parallel()
 	drawings(t,
 		drawing{"below a progress line", "u U\na A\np T\nb A\nr<a U", "s: u a r p b", "a:4"},
 		drawing{"beside a system line", "u U\np T\nb A\ny<u S", "s: u y p b", "u:4"},

@@ -3,6 +3,7 @@ package dag
 import "testing"
 
 func TestRung_replay(t *testing.T) {
+	t.Parallel()
 	drawings(t,
 		drawing{"one turn three times", "u U\ny S\nr<y U @5\nq<y U @5\np<y U @5", "s: u y r; [p q]", "y:6"},
 		drawing{"what is below the copies is folded", "u U\ny S\nr<y U @5\na A @6\nq<y U @5\nb A @6", "s: u y r a; [b q]", "y:6"},

@@ -3,6 +3,7 @@ package dag
 import "testing"
 
 func TestRung_rewind(t *testing.T) {
+	t.Parallel()
 	drawings(t,
 		drawing{"two prompts on one answer", "u U\na A\nv U\nb A\nw<a U\nc A", "s: u a; s@v: v b; s@w: w c", "a:7"},
 		drawing{"a branch of a branch", "u U\na A\nv U\nb A\nx U\ny<b U\nw<a U", "s: u a; s@v: v b; s@v@x: x; s@v@y: y; s@w: w", "a:7 b:7"},

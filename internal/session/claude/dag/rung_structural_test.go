@@ -3,6 +3,7 @@ package dag
 import "testing"
 
 func TestRung_structural(t *testing.T) {
+	t.Parallel()
 	drawings(t,
 		drawing{"a hook beside the answer", "u U\na A\nh<u T @9", "s: u h a", "u:1"},
 		drawing{"nothing but hooks, by time", "u U\na A\nh T @9\ni<a T @5", "s: u a i h", "a:1"},

@@ -3,6 +3,7 @@ package dag
 import "testing"
 
 func TestRung_toolResult(t *testing.T) {
+	t.Parallel()
 	drawings(t,
 		drawing{"one result", "u U\na A call=1\nr U result=1\nb<a A", "s: u a r b", "a:2"},
 		drawing{"two results", "u U\na A call=1 call=2\nr U result=1\nq<a U result=2\nb<a A", "s: u a r q b", "a:2"},

@@ -11,6 +11,7 @@ import (
 // entry is in exactly one thread or folded, threads are attached to existing threads, and nothing
 // is its own ancestor.
 func TestProperty_everyEntryHasOnePlace(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(rt, "n")
 		in := make([]*Node, n)

@@ -11,6 +11,22 @@ import (
 	"sessiontree/internal/session/jsonl"
 )
 
+// Reasons why Claude Code's files cannot be changed.
+const (
+	leafIsChosenByAgent = "Claude Code decides where to resume. Branch to a new file instead."
+	noOlderVersion      = "Claude Code's files have no older version to migrate from."
+)
+
+// fileCapabilities returns what a file can hold: a name, as Claude Code writes it. The agent owns
+// everything else, so labels are kept in a sidecar and changes make new files.
+func fileCapabilities(session.Header) session.Capabilities {
+	return session.Capabilities{
+		Label:  session.Ability{InSidecar: true},
+		Branch: session.Ability{Reason: leafIsChosenByAgent}, Copy: session.Ability{Reason: leafIsChosenByAgent},
+		Migrate: session.Ability{Reason: noOlderVersion},
+	}
+}
+
 // encodeChange encodes a new name of the session as the two lines that Claude Code writes itself.
 // An empty name removes the name there, too. Other changes are refused.
 func encodeChange(t *session.Tree, c session.Change, _ session.LineReader, _ session.IDSource) ([]session.Line, error) {
