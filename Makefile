@@ -48,12 +48,18 @@ PROJECTS ?= 2000
 fuzz-projects: ## test random projects of every format for an hour or two
 	PROJECTS=$(PROJECTS) $(GO) test -timeout 4h -count=1 -run 'Random|LiveIsCold|lineByLine' ./internal/session/... ./internal/web
 
-lint: ## gofmt, go vet, staticcheck, the language and the shape of the source
+# The linters are a module of their own, so that go.mod of the program lists what it needs.
+# Building them takes minutes, once.
+LINTERS := .cache/tools
+$(LINTERS)/built: .tools/go.mod .tools/go.sum
+	cd .tools && $(GO) build -o ../$(LINTERS)/ tool
+	@touch $@
+
+lint: $(LINTERS)/built ## gofmt, golangci-lint, unreachable functions, the language and the shape of the source
 	@bad="$$(gofmt -l cmd internal web e2e)"; if [ -n "$$bad" ]; then echo "not gofmt'ed:"; echo "$$bad"; exit 1; fi
-	$(GO) vet ./...
-	$(GO) vet -tags e2e,e2eagents ./e2e/... ./internal/session/store
-	$(GO) tool staticcheck ./...
-	$(GO) tool staticcheck -tags e2e,e2eagents ./e2e/... ./internal/session/store
+	$(LINTERS)/golangci-lint run ./...
+	$(LINTERS)/golangci-lint run --build-tags e2e,e2eagents ./e2e/... ./internal/session/store
+	sh .tools/deadcode.sh $(LINTERS)/deadcode
 	$(GO) test ./internal/prose
 
 modules: ## modules match their checksums, none is retracted, and with govulncheck none has a known vulnerability
