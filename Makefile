@@ -12,7 +12,7 @@ RACE     := $(if $(or $(CC_FOUND),$(CI)),-race,)
 IN_GIT   := $(shell git rev-parse --is-inside-work-tree 2>/dev/null)
 
 .DEFAULT_GOAL := build
-.PHONY: help run build release test unit soak fuzz-projects lint modules cross check generate generated golden bench e2e e2e-agents shots browser clean
+.PHONY: help run build release dev test test-fast storybook unit soak fuzz-projects lint modules cross check generate generated golden bench e2e e2e-agents shots browser clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -31,6 +31,22 @@ release: ## build bin/release/explorer, stripped, and check its size
 run: build ## build, serve your own sessions (or the demo) and open the browser
 	./$(BIN) $(ARGS)
 
+# ARGS are those of explorer serve. Go code and templ files restart the server; a page that
+# is loaded again has the stylesheets and scripts on disk.
+dev: ## serve from this checkout and restart after changes; ARGS=--demo
+	@sh .tools/dev.sh $(ARGS)
+
+# The tests of a few packages without the race detector and vet, for the time between two changes.
+PKG ?= ./...
+test-fast: ## Go tests without the race detector: make test-fast PKG=./internal/web/...
+	$(GO) test -short -vet=off $(PKG)
+
+STORYBOOK := .cache/storybook
+storybook: ## write all pages and components with canned data to .cache/storybook/index.html
+	rm -rf $(STORYBOOK) && mkdir -p $(STORYBOOK)
+	$(GO) test -count=1 -run TestStorybook ./web/components -storybook $(CURDIR)/$(STORYBOOK)
+	@echo "open $(STORYBOOK)/index.html"
+
 test: generated lint modules cross unit e2e ## all checks that a change must pass
 
 check: generated lint unit ## the checks that need no browser and no other system
@@ -48,12 +64,18 @@ PROJECTS ?= 2000
 fuzz-projects: ## test random projects of every format for an hour or two
 	PROJECTS=$(PROJECTS) $(GO) test -timeout 4h -count=1 -run 'Random|LiveIsCold|lineByLine' ./internal/session/... ./internal/web
 
-lint: ## gofmt, go vet, staticcheck, the language and the shape of the source
+# The linters are a module of their own, so that go.mod of the program lists what it needs.
+# Building them takes minutes, once.
+LINTERS := .cache/tools
+$(LINTERS)/built: .tools/go.mod .tools/go.sum
+	cd .tools && $(GO) build -o ../$(LINTERS)/ tool
+	@touch $@
+
+lint: $(LINTERS)/built ## gofmt, golangci-lint, unreachable functions, the language and the shape of the source
 	@bad="$$(gofmt -l cmd internal web e2e)"; if [ -n "$$bad" ]; then echo "not gofmt'ed:"; echo "$$bad"; exit 1; fi
-	$(GO) vet ./...
-	$(GO) vet -tags e2e,e2eagents ./e2e/... ./internal/session/store
-	$(GO) tool staticcheck ./...
-	$(GO) tool staticcheck -tags e2e,e2eagents ./e2e/... ./internal/session/store
+	$(LINTERS)/golangci-lint run ./...
+	$(LINTERS)/golangci-lint run --build-tags e2e,e2eagents ./e2e/... ./internal/session/store
+	sh .tools/deadcode.sh $(LINTERS)/deadcode
 	$(GO) test ./internal/prose
 
 modules: ## modules match their checksums, none is retracted, and with govulncheck none has a known vulnerability

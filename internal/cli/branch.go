@@ -89,15 +89,10 @@ func (p *program) runBranch(cmd *cobra.Command, f *branchFlags, path string, tar
 func (f *branchFlags) branchRequest(cmd *cobra.Command, s *store.Session, entry string) (edit.Request, error) {
 	r := edit.Request{Entry: entry, Text: f.summary, Instructions: f.instructions, ReplaceInstructions: f.replace, Label: f.label}
 	given := cmd.Flags().Changed
+	if err := f.checkSummaryFlags(given, entry); err != nil {
+		return r, usageError{err}
+	}
 	switch {
-	case given("summary") && f.summarize:
-		return r, usageError{errors.New("--summary and --summarize cannot be used together")}
-	case given("summary") && rowtext.OneLine(f.summary) == "":
-		return r, usageError{errors.New("--summary is empty")}
-	case given("instructions") && !f.summarize || f.replace && f.instructions == "":
-		return r, usageError{errors.New("--instructions needs --summarize, and --replace-instructions needs --instructions")}
-	case entry == "" && f.label != "" && f.summary == "" && !f.summarize:
-		return r, usageError{errors.New("before the first entry there is nothing to label")}
 	case given("summary"):
 		r.Summary = edit.SummaryByUser
 	case f.summarize:
@@ -115,6 +110,21 @@ func (f *branchFlags) branchRequest(cmd *cobra.Command, s *store.Session, entry 
 		return r, err
 	}
 	return r, nil
+}
+
+// checkSummaryFlags returns an error for invalid combinations of flags.
+func (f *branchFlags) checkSummaryFlags(given func(flag string) bool, entry string) error {
+	switch {
+	case given("summary") && f.summarize:
+		return errors.New("--summary and --summarize cannot be used together")
+	case given("summary") && rowtext.OneLine(f.summary) == "":
+		return errors.New("--summary is empty")
+	case given("instructions") && !f.summarize || f.replace && f.instructions == "":
+		return errors.New("--instructions needs --summarize, and --replace-instructions needs --instructions")
+	case entry == "" && f.label != "" && f.summary == "" && !f.summarize:
+		return errors.New("before the first entry there is nothing to label")
+	}
+	return nil
 }
 
 // branchJSON is the output of branch, pop and switch with --json.

@@ -32,7 +32,7 @@ type tipJSON struct {
 }
 
 func branchesCommand(p *program) *cobra.Command {
-	cmd := &cobra.Command{Use: "branches PATH", Short: "List the ends of all branches, the current one first", Args: sessionPathArgs(1, 1)}
+	cmd := &cobra.Command{Use: "branches PATH", Short: "List the ends of all branches, the current one first", Args: sessionPathArgs(1)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s, err := p.openSession(cmd.Context(), args[0])
 		if err != nil {

@@ -16,7 +16,7 @@ type checkJSON struct {
 }
 
 func checkCommand(p *program) *cobra.Command {
-	cmd := &cobra.Command{Use: "check PATH...", Short: "Check session files for problems", Args: sessionPathArgs(1, math.MaxInt)}
+	cmd := &cobra.Command{Use: "check PATH...", Short: "Check session files for problems", Args: sessionPathArgs(math.MaxInt)}
 	cmd.Long = cmd.Short + ": bad lines, orphans, cycles, duplicate ids, a last line on an abandoned branch.\nExit status 3 if there is a problem, 1 if a file cannot be read."
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		notes := []noteJSON{}

@@ -20,7 +20,7 @@ import (
 func exportCommand(p *program) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
-		Use: "export PATH", Short: "Export a session, or part of it, to a file", Args: sessionPathArgs(1, 1),
+		Use: "export PATH", Short: "Export a session, or part of it, to a file", Args: sessionPathArgs(1),
 		Long: "Export a session, or part of it, to a file: a session file that the same agent opens, Markdown to paste, or one web page that needs no server.\n" +
 			"Markdown omits thinking and shortens long tool output; the other two contain everything.\n" +
 			"PATH may be such a page: --as jsonl extracts the session file it contains, byte for byte.\n" +

@@ -30,30 +30,11 @@ func (f *exportFlags) addPartFlags(flags *pflag.FlagSet) {
 
 // exportOptions reads the flags.
 func (f *exportFlags) exportOptions(p *program) (o export.Options, err error) {
-	o.Part = export.Part{Entry: f.entry, To: f.to, Scope: export.Scope(f.scope), Bare: f.bare}
-	switch {
-	case f.scope == "" && f.entry == "":
-		o.Part.Scope = export.Tree
-	case f.scope == "":
-		o.Part.Scope = export.Subtree
-	case !slices.Contains([]export.Scope{export.Path, export.Subtree, export.Tree}, o.Part.Scope):
-		return o, usageError{fmt.Errorf("--scope is path, subtree or tree, not %q", f.scope)}
+	if o.Part, err = f.parsePart(); err != nil {
+		return o, err
 	}
-	if f.bare && o.Part.Scope != export.Subtree {
-		return o, usageError{errors.New("--bare goes with --scope subtree")}
-	}
-	if f.to != "" && (f.entry == "" || o.Part.Scope != export.Subtree) {
-		return o, usageError{errors.New("--to goes with --entry and --scope subtree")}
-	}
-	switch o.Kind = export.Kind(f.kind); {
-	case f.kind == "" && filepath.Ext(f.out) == ".md":
-		o.Kind = export.Markdown
-	case f.kind == "" && slices.Contains([]string{".html", ".htm"}, filepath.Ext(f.out)):
-		o.Kind = export.HTML
-	case f.kind == "":
-		o.Kind = export.JSONL
-	case !slices.Contains([]export.Kind{export.JSONL, export.Markdown, export.HTML}, o.Kind):
-		return o, usageError{fmt.Errorf("--as is jsonl, md or html, not %q", f.kind)}
+	if o.Kind, err = f.parseKind(); err != nil {
+		return o, err
 	}
 	if o.Classes, err = parseRedact(f.redact); err != nil {
 		return o, err
@@ -64,6 +45,42 @@ func (f *exportFlags) exportOptions(p *program) (o export.Options, err error) {
 	o.Redactor, o.Progress = p.newRedactor(), p.newExportProgress(f.out)
 	o.RenderHTML = htmlexport.NewRenderer(htmlexport.Options{View: newViewConfig(p.home)})
 	return o, nil
+}
+
+// parsePart parses the flags that select the part of the session.
+func (f *exportFlags) parsePart() (export.Part, error) {
+	part := export.Part{Entry: f.entry, To: f.to, Scope: export.Scope(f.scope), Bare: f.bare}
+	switch {
+	case f.scope == "" && f.entry == "":
+		part.Scope = export.Tree
+	case f.scope == "":
+		part.Scope = export.Subtree
+	case !slices.Contains([]export.Scope{export.Path, export.Subtree, export.Tree}, part.Scope):
+		return part, usageError{fmt.Errorf("--scope is path, subtree or tree, not %q", f.scope)}
+	}
+	if f.bare && part.Scope != export.Subtree {
+		return part, usageError{errors.New("--bare goes with --scope subtree")}
+	}
+	if f.to != "" && (f.entry == "" || part.Scope != export.Subtree) {
+		return part, usageError{errors.New("--to goes with --entry and --scope subtree")}
+	}
+	return part, nil
+}
+
+// parseKind parses --as. Without the flag, the name of the output file decides.
+func (f *exportFlags) parseKind() (export.Kind, error) {
+	kind := export.Kind(f.kind)
+	switch {
+	case f.kind == "" && filepath.Ext(f.out) == ".md":
+		return export.Markdown, nil
+	case f.kind == "" && slices.Contains([]string{".html", ".htm"}, filepath.Ext(f.out)):
+		return export.HTML, nil
+	case f.kind == "":
+		return export.JSONL, nil
+	case !slices.Contains([]export.Kind{export.JSONL, export.Markdown, export.HTML}, kind):
+		return kind, usageError{fmt.Errorf("--as is jsonl, md or html, not %q", f.kind)}
+	}
+	return kind, nil
 }
 
 // parseRedact parses --redact, a list of classes of findings.

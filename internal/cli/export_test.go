@@ -36,6 +36,7 @@ func writeLongSession(t *testing.T) string {
 
 // An interrupted export leaves no file.
 func TestExportInterrupted(t *testing.T) {
+	t.Parallel()
 	path := writeLongSession(t)
 	lib, err := store.New(store.Config{Formats: format.All, Roots: []string{filepath.Dir(path)}})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 
 // An interrupted verb reports it and exits with the usual status.
 func TestRun_Interrupted(t *testing.T) {
+	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	var out, bad bytes.Buffer
@@ -22,6 +23,7 @@ func TestRun_Interrupted(t *testing.T) {
 
 // If the output fails after a change, the error contains that the change was made.
 func TestRun_WrittenNotPrinted(t *testing.T) {
+	t.Parallel()
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skip(err)

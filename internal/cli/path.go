@@ -17,7 +17,7 @@ func pathCommand(p *program) *cobra.Command {
 // leafCommand returns a command with one PATH argument, --leaf and --json.
 func leafCommand(p *program, verb, short string, do func(p *program, cmd *cobra.Command, s *store.Session, leaf session.Pos) error) *cobra.Command {
 	var leaf string
-	cmd := &cobra.Command{Use: verb + " PATH", Short: short, Args: sessionPathArgs(1, 1)}
+	cmd := &cobra.Command{Use: verb + " PATH", Short: short, Args: sessionPathArgs(1)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		s, err := p.openSession(cmd.Context(), args[0])
 		if err != nil {

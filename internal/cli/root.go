@@ -99,11 +99,11 @@ func (p *program) hintAtDashes(err error) error {
 	return err
 }
 
-// sessionPathArgs accepts between least and most PATH arguments.
-func sessionPathArgs(least, most int) cobra.PositionalArgs {
+// sessionPathArgs accepts one PATH argument or more, up to most.
+func sessionPathArgs(most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
-		case len(args) < least:
+		case len(args) == 0:
 			return usageError{fmt.Errorf("%s needs a session file", cmd.Name())}
 		case len(args) > most:
 			return usageError{fmt.Errorf("%s takes one session file, not %d", cmd.Name(), len(args))}

@@ -12,6 +12,7 @@ import (
 
 // No verb uses a state directory that other users could change.
 func TestStateDir_WritableByOthers(t *testing.T) {
+	t.Parallel()
 	path := writeSessionFile(t, t.TempDir())
 	verbs := [][]string{
 		{"serve", "--no-open", "--listen", "127.0.0.1:0", filepath.Dir(path)}, {"share", path}, {"shares"}, {"revoke", "00000000"},

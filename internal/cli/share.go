@@ -32,7 +32,7 @@ type shareFlags struct {
 func shareCommand(p *program) *cobra.Command {
 	var f shareFlags
 	cmd := &cobra.Command{
-		Use: "share PATH", Short: "Share a session, or part of it, through an unguessable link", Args: sessionPathArgs(1, 1),
+		Use: "share PATH", Short: "Share a session, or part of it, through an unguessable link", Args: sessionPathArgs(1),
 		Long: "Share a session, or part of it, through an unguessable link. The share is a copy: it remains when the session is deleted.\n" +
 			"The link is printed once and works while the explorer is running. Keys, home directories, user and host names and mail\naddresses are replaced unless --redact says otherwise.",
 	}

@@ -27,6 +27,7 @@ func harmlessText(t *testing.T, what, text string) {
 
 // No verb prints control characters from a file, a file name or the command line.
 func TestNoTerminalControls(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("such file names are not possible")
 	}

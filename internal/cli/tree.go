@@ -19,7 +19,7 @@ type treeFlags struct {
 
 func treeCommand(p *program) *cobra.Command {
 	var f treeFlags
-	cmd := &cobra.Command{Use: "tree PATH", Short: "Draw the tree of a session", Args: sessionPathArgs(1, 1)}
+	cmd := &cobra.Command{Use: "tree PATH", Short: "Draw the tree of a session", Args: sessionPathArgs(1)}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		f.leafGiven = cmd.Flags().Changed("leaf")
 		s, err := p.openSession(cmd.Context(), args[0])

@@ -19,6 +19,7 @@ var (
 // Files, directories and make targets that the documents for developers name exist. A
 // name may leave out the directories that are clear from the context.
 func TestDocuments_namesExist(t *testing.T) {
+	t.Parallel()
 	b, err := os.ReadFile("../../Makefile")
 	if err != nil {
 		t.Fatal(err)

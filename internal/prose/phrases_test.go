@@ -34,6 +34,7 @@ var unclear = regexp.MustCompile(`(?i)\b(` + strings.ReplaceAll(strings.Join([]s
 var plain = regexp.MustCompile(`(?i)\b(stands?\s+(in\s+)?for|(prompts,|and|or|of|the|its|their|these|all|failed|aborted)\s+answers)\b`)
 
 func TestComments_plainWords(t *testing.T) {
+	t.Parallel()
 	for _, f := range sourceFiles(t) {
 		text := plain.ReplaceAllStringFunc(f.prose(), blank)
 		for _, at := range unclear.FindAllStringIndex(text, -1) {
@@ -46,6 +47,7 @@ func TestComments_plainWords(t *testing.T) {
 
 // What is not a comment is not checked, and a phrase is found across a line break.
 func TestProse_keepsCommentsOnly(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ name, text, want string }{
 		{"a.go", "package a\n\nvar x = \"// stands\" // it goes\n// on\n", "\n\n it goes\n on\n"},
 		{"a.templ", "<a href=\"http://stands\">\n<!-- laid -->", "\n<!-- laid -->"},

@@ -16,6 +16,7 @@ const (
 )
 
 func TestFiles_short(t *testing.T) {
+	t.Parallel()
 	_, _, files := functions(t)
 	for name, lines := range files {
 		if lines > maxFileLines {
@@ -25,6 +26,7 @@ func TestFiles_short(t *testing.T) {
 }
 
 func TestFunctions_short(t *testing.T) {
+	t.Parallel()
 	_, lines, _ := functions(t)
 	slices.Sort(lines)
 	for percent, limit := range map[int]int{90: maxFuncLines90, 99: maxFuncLines99} {
@@ -37,6 +39,7 @@ func TestFunctions_short(t *testing.T) {
 // A name of two words or more says what a function does, and a search for it finds one
 // function.
 func TestFunctions_namesAreFound(t *testing.T) {
+	t.Parallel()
 	all, _, _ := functions(t)
 	oneWord, defined := 0, map[string]int{}
 	for _, f := range all {

@@ -86,7 +86,7 @@ func listDirs(t *testing.T, args ...string) map[string]string {
 	return dirs
 }
 
-func sortedKeys(m map[string]string) []string {
+func sortedKeys[V any](m map[string]V) []string {
 	names := make([]string, 0, len(m))
 	for name := range m {
 		names = append(names, name)

@@ -11,10 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var (
-	update  = flag.Bool("update", false, "rewrite the goldens")
-	preview = flag.String("preview", "", "write the pages with their static files into this directory")
-)
+var update = flag.Bool("update", false, "rewrite the goldens")
 
 func fixtures() map[string]templ.Component {
 	session := fixtureSession()
@@ -62,11 +59,6 @@ func TestGolden(t *testing.T) {
 		}
 		if diff := cmp.Diff(string(want), got); diff != "" {
 			t.Errorf("%s differs (-want +got):\n%s", name, diff)
-		}
-		if *preview != "" {
-			if err := os.WriteFile(filepath.Join(*preview, name), []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
 		}
 	}
 }

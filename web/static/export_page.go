@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	_ "embed" // for page/bundle.js
 	"encoding/base64"
+	"io/fs"
 	"net/url"
 	"strings"
 )
@@ -23,7 +24,7 @@ func PageStyle() string { return string(joinStylesheets()) }
 
 // PageIcon returns the icon as a data: URL.
 func PageIcon() string {
-	data, err := files.ReadFile("img/icon.svg")
+	data, err := fs.ReadFile(files, "img/icon.svg")
 	if err != nil { // embedded files are always readable
 		panic(err)
 	}

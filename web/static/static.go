@@ -4,7 +4,6 @@ package static
 import (
 	"bytes"
 	"crypto/sha256"
-	"embed"
 	"encoding/hex"
 	"io/fs"
 	"net/http"
@@ -14,10 +13,7 @@ import (
 	"time"
 )
 
-//go:embed css js img vendor
-var files embed.FS
-
-// Files returns the embedded files.
+// Files returns the files.
 func Files() fs.FS { return files }
 
 // Prefix returns the URL prefix of the files: "/static/<hash>". The hash covers the whole
@@ -67,8 +63,12 @@ func Handler() http.Handler {
 			return
 		}
 		h := w.Header()
-		h.Set("Cache-Control", "public, max-age=31536000, immutable")
-		h.Set("ETag", `"`+path.Base(Prefix())+`"`)
+		if isFromDisk {
+			h.Set("Cache-Control", "no-store")
+		} else {
+			h.Set("Cache-Control", "public, max-age=31536000, immutable")
+			h.Set("ETag", `"`+path.Base(Prefix())+`"`)
+		}
 		if t, ok := mediaTypes[path.Ext(name)]; ok {
 			h.Set("Content-Type", t)
 		}

@@ -13,8 +13,18 @@ const StylesheetName = "css/all.css"
 // stylesheets lists the stylesheets in the order of joining.
 var stylesheets = []string{"tokens", "base", "icons", "shell", "loading", "tree", "path", "tools", "code", "index", "dialog", "phone", "change", "share", "reader", "media"}
 
+// joinedStylesheets returns the joined stylesheet as it was at first use.
+var joinedStylesheets = sync.OnceValue(readStylesheets)
+
 // joinStylesheets returns the joined stylesheet.
-var joinStylesheets = sync.OnceValue(func() []byte {
+func joinStylesheets() []byte {
+	if isFromDisk {
+		return readStylesheets()
+	}
+	return joinedStylesheets()
+}
+
+func readStylesheets() []byte {
 	var b bytes.Buffer
 	for _, name := range stylesheets {
 		css, err := fs.ReadFile(files, "css/"+name+".css")
@@ -25,4 +35,4 @@ var joinStylesheets = sync.OnceValue(func() []byte {
 		b.WriteByte('\n')
 	}
 	return b.Bytes()
-})
+}

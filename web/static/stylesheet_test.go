@@ -10,6 +10,7 @@ import (
 )
 
 func TestStylesheet(t *testing.T) {
+	t.Parallel()
 	rec := httptest.NewRecorder()
 	Handler().ServeHTTP(rec, httptest.NewRequest("GET", Prefix()+"/"+StylesheetName, nil))
 	if rec.Code != 200 || rec.Header().Get("Content-Type") != "text/css; charset=utf-8" || !strings.Contains(rec.Header().Get("Cache-Control"), "immutable") {

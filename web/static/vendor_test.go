@@ -16,6 +16,7 @@ import (
 
 // The checksum list next to the vendored files proves that they are unmodified.
 func TestVendored(t *testing.T) {
+	t.Parallel()
 	list, err := os.ReadFile("vendor/README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -38,6 +39,7 @@ func TestVendored(t *testing.T) {
 
 // All imported modules must exist: a missing one breaks all others.
 func TestModules(t *testing.T) {
+	t.Parallel()
 	files, count := static.Files(), 0
 	err := fs.WalkDir(files, "js", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || path.Ext(name) != ".js" {

@@ -29,8 +29,8 @@ func findRoots(ctx context.Context, o *Options, c Config, dirs []string) (roots 
 		return addDemoRoot(nil)
 	}
 	known := format.SessionDirs(c.Home, os.Getenv)
-	any, err := hasAnySession(ctx, known)
-	if err != nil || any {
+	found, err := hasAnySession(ctx, known)
+	if err != nil || found {
 		return known, func() {}, err
 	}
 	fmt.Fprintln(c.Err, "explorer: no sessions found, showing the built-in demo")

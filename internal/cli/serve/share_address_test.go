@@ -9,6 +9,7 @@ import (
 )
 
 func TestShareBaseURL(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "0.0.0.0:0")
 	if err != nil {
 		t.Fatal(err)

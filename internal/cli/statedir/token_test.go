@@ -8,6 +8,7 @@ import (
 )
 
 func TestToken(t *testing.T) {
+	t.Parallel()
 	l := Location{Path: filepath.Join(t.TempDir(), "state"), Warnings: io.Discard}
 	first, err := l.AccessToken()
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 // A pipe in the place of the token holds nobody up.
 func TestToken_pipe(t *testing.T) {
+	t.Parallel()
 	l := Location{Path: t.TempDir(), Warnings: io.Discard}
 	if err := syscall.Mkfifo(filepath.Join(l.Path, tokenFileName), 0o600); err != nil {
 		t.Fatal(err)

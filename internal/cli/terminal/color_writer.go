@@ -35,23 +35,23 @@ func NewColorWriter(w io.Writer) *ColorWriter {
 	if terminal {
 		width = terminalWidth(f)
 	}
-	colour := terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	color := terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	if s, ok := w.(*SanitizingWriter); ok {
 		w = s.out // WriteColored replaces control characters itself and keeps the colors
 	}
-	return &ColorWriter{Writer: bufio.NewWriter(w), useColor: colour, width: width}
+	return &ColorWriter{Writer: bufio.NewWriter(w), useColor: color, width: width}
 }
 
 // WriteColored writes text in a color, "" for the terminal's default.
-func (w *ColorWriter) WriteColored(colour, text string) {
+func (w *ColorWriter) WriteColored(color, text string) {
 	text = string(replaceControls([]byte(text)))
 	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
 		w.column = DisplayWidth(text[i+1:])
 	} else {
 		w.column += DisplayWidth(text)
 	}
-	if w.useColor && colour != "" && text != "" {
-		text = colour + text + resetColor
+	if w.useColor && color != "" && text != "" {
+		text = color + text + resetColor
 	}
 	_, _ = w.WriteString(text) // Flush returns the error
 }

@@ -15,6 +15,7 @@ import (
 
 // Rows fit the width of the terminal, and the text at their end stays visible.
 func TestDrawTree_Width(t *testing.T) {
+	t.Parallel()
 	prompt := func(id, parent, text string) string {
 		return fmt.Sprintf(`{"type":"message","id":%q,"parentId":%q,"timestamp":"2026-02-03T09:00:01.000Z","message":{"role":"user","content":%q}}`+"\n", id, parent, text)
 	}

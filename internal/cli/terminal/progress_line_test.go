@@ -7,6 +7,7 @@ import (
 
 // Progress is one line, which is cleared whatever the result.
 func TestProgressLine(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		done []int
 		want string

@@ -7,6 +7,7 @@ import (
 
 // Characters that are split between two writes stay intact.
 func TestSanitizingWriter(t *testing.T) {
+	t.Parallel()
 	text := "añ€👍\u009bz\x1b[0m\n\tend\xe2\x82"
 	want := "añ€👍\ufffdz\ufffd[0m\n\tend\ufffd"
 	for size := 1; size <= len(text); size++ {

@@ -125,7 +125,7 @@ func (n *nameIndex) hintFor(name string) valueHint {
 func (n *nameIndex) nounHint(w, before string, words int) valueHint {
 	switch c := n.nouns[w]; {
 	case w == "key" || w == "keys":
-		return n.keyHint(before, words)
+		return n.keyHint(before)
 	case c == hintToken && (n.harmlessTokens[before] || w == "bearer" && before != ""):
 		return hintNone
 	case w == "pass" && before == "" || w == "salt" || w == "seed" || w == "pat" && before == "" || w == "cred",
@@ -145,13 +145,13 @@ func (n *nameIndex) nounHint(w, before string, words int) valueHint {
 }
 
 // isQuerySecret reports whether a name without a hint is that of a secret in the query of a URL.
-func (t *nameIndex) isQuerySecret(name string) bool {
+func (n *nameIndex) isQuerySecret(name string) bool {
 	name = strings.ToLower(name)
-	return t.query[name] || t.query[name[strings.LastIndexAny(name, "-_.")+1:]] && !strings.HasSuffix(name, "key")
+	return n.query[name] || n.query[name[strings.LastIndexAny(name, "-_.")+1:]] && !strings.HasSuffix(name, "key")
 }
 
 // keyHint returns the hint of "key" after a word.
-func (n *nameIndex) keyHint(before string, words int) valueHint {
+func (n *nameIndex) keyHint(before string) valueHint {
 	switch {
 	case n.secretKeys[before]:
 		return hintKey

@@ -10,6 +10,7 @@ import (
 // The committed sessions in internal/cli/serve/demo match the output of this program. Run "go
 // generate ./internal/testgen/demo" after a change.
 func TestCommittedSamples(t *testing.T) {
+	t.Parallel()
 	total := 0
 	for _, s := range allSamples() {
 		total += len(s.data)
@@ -28,6 +29,7 @@ func TestCommittedSamples(t *testing.T) {
 }
 
 func TestTitleSlot(t *testing.T) {
+	t.Parallel()
 	if got := len(titleSlot("A title", newestDay)) + 1; got != 256 {
 		t.Errorf("title line of %d bytes, want 256", got)
 	}

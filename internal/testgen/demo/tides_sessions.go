@@ -72,11 +72,11 @@ func (f *claudeSession) addReply(tokens int, text string) string {
 }
 
 // addToolCall appends a tool call and its result.
-func (f *claudeSession) addToolCall(tokens int, tool string, input object, result string, details any) string {
+func (f *claudeSession) addToolCall(tokens int, tool string, input object, result string, details any) {
 	call := fmt.Sprintf("toolu_%s%s%03d", f.session[len(f.session)-2:], f.agent, f.n)
 	f.addAnswer(call, tokens, object{"type", "tool_use", "id", call, "name", tool, "input", input})
 	failed := strings.HasPrefix(result, "Error: ")
-	return f.addLine("user", "message", object{"role", "user", "content", []object{{"type", "tool_result", "tool_use_id", call, "content", result, "is_error", failed}}}, "toolUseResult", details)
+	f.addLine("user", "message", object{"role", "user", "content", []object{{"type", "tool_result", "tool_use_id", call, "content", result, "is_error", failed}}}, "toolUseResult", details)
 }
 
 func (f *claudeSession) fileBytes() []byte { return []byte(strings.Join(f.lines, "\n") + "\n") }

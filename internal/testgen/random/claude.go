@@ -157,14 +157,15 @@ func (w *claudeWriter) addMetadata(s *claudeSession) {
 	}
 }
 
-func textMessage(role, words string) map[string]any {
-	return map[string]any{"message": map[string]any{"role": role, "content": []any{map[string]any{"type": "text", "text": words}}}}
+// textMessage returns the content of a prompt.
+func textMessage(words string) map[string]any {
+	return map[string]any{"message": map[string]any{"role": "user", "content": []any{map[string]any{"type": "text", "text": words}}}}
 }
 
 // addTurn adds a prompt and the agent's work.
 func (w *claudeWriter) addTurn(s *claudeSession) {
 	w.addMetadata(s)
-	w.addRecord(s, "user", textMessage("user", fmt.Sprint("Prompt ", w.IntN(1000))))
+	w.addRecord(s, "user", textMessage(fmt.Sprint("Prompt ", w.IntN(1000))))
 	if w.oneIn(4) {
 		w.addRecord(s, "attachment", map[string]any{"attachment": map[string]any{"type": "environment"}})
 	}

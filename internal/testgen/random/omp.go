@@ -28,13 +28,12 @@ type ompWriter struct {
 	usedFiles    map[string]bool // names of agents' files
 }
 
-func (w *ompWriter) beginSession(parent string) *piSession {
+func (w *ompWriter) beginSession(parent string) {
 	s := &piSession{id: w.newSessionID(), version: 3}
 	s.queuedFile = w.addFile(strings.NewReplacer(":", "-", ".", "-").Replace(w.nextTimestamp()) + "_" + s.id + ".jsonl")
 	w.sessions = append(w.sessions, s)
 	w.project.Sessions = append(w.project.Sessions, s.name)
 	w.writeHead(s, parent)
-	return s
 }
 
 // newSessionID returns the id of a session. Without a title slot it has the form by which

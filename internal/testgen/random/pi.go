@@ -90,7 +90,7 @@ func (w *piWriter) randomStep(s *piSession) {
 }
 
 // addEntry records an entry below the current one, and makes it the current one.
-func (w *piWriter) addEntry(s *piSession, typ string, more map[string]any) *piEntry {
+func (w *piWriter) addEntry(s *piSession, typ string, more map[string]any) {
 	e := &piEntry{id: fmt.Sprintf("%08x", w.Uint32()), typ: typ, record: s.lines}
 	e.line = map[string]any{"type": typ, "timestamp": w.nextTimestamp()}
 	if s.version > 1 {
@@ -109,7 +109,6 @@ func (w *piWriter) addEntry(s *piSession, typ string, more map[string]any) *piEn
 			s.lines++ // it is read as a record
 		}
 	}
-	return e
 }
 
 // corruptEntry corrupts a line at random.
@@ -135,10 +134,10 @@ func (w *piWriter) corruptEntry(s *piSession, e *piEntry) {
 }
 
 // addMessage records a message.
-func (w *piWriter) addMessage(s *piSession, role string, content any, more map[string]any) *piEntry {
+func (w *piWriter) addMessage(s *piSession, role string, content any, more map[string]any) {
 	m := map[string]any{"role": role, "content": content, "timestamp": w.clock.UnixMilli()}
 	maps.Copy(m, more)
-	return w.addEntry(s, "message", map[string]any{"message": m})
+	w.addEntry(s, "message", map[string]any{"message": m})
 }
 
 func textBlock(words string) map[string]any { return map[string]any{"type": "text", "text": words} }

@@ -9,6 +9,7 @@ import (
 
 // Every published rule yields a secret, and the same seed yields the same secrets.
 func TestMakeSecrets(t *testing.T) {
+	t.Parallel()
 	file, err := os.ReadFile("../../session/redact/rules/gitleaks.toml")
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 var start = time.Date(2026, 2, 3, 9, 0, 0, 0, time.UTC)
 
 func TestFile(t *testing.T) {
+	t.Parallel()
 	f := New(Pi, "s", "/w", start)
 	ask := f.AddPrompt(`a "quoted" <prompt>`)
 	f.AddBashCall("", "true", "", false)
@@ -36,6 +37,7 @@ func TestFile(t *testing.T) {
 }
 
 func TestFile_SameBytes(t *testing.T) {
+	t.Parallel()
 	write := func() []byte {
 		f := New(Omp, "s", "/w", start)
 		f.AddModelChange("p", "m")

@@ -8,6 +8,7 @@ import (
 )
 
 func TestWriteClaudeSession(t *testing.T) {
+	t.Parallel()
 	var a, b bytes.Buffer
 	s := Spec{Seed: 7, Cwd: "/p", Start: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Entries: 3000}
 	out, err := WriteClaudeSession(&a, s)

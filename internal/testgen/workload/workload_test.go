@@ -33,6 +33,7 @@ func lines(t *testing.T, b []byte) []line {
 }
 
 func TestWriteSession(t *testing.T) {
+	t.Parallel()
 	var a, b bytes.Buffer
 	wrote, err := WriteSession(&a, spec)
 	if err != nil {
@@ -70,6 +71,7 @@ func TestWriteSession(t *testing.T) {
 }
 
 func TestWriteChain(t *testing.T) {
+	t.Parallel()
 	var b bytes.Buffer
 	if _, err := WriteChain(&b, spec); err != nil {
 		t.Fatal(err)
@@ -84,6 +86,7 @@ func TestWriteChain(t *testing.T) {
 }
 
 func TestEnsureWorkload(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "w")
 	size := Size{Sessions: 3, Bytes: 20_000, Entries: 100, Branches: 4, Chain: 50}
 	m, err := EnsureWorkload(dir, size)
