@@ -9,6 +9,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/session/scan"
 )
 
 // labelsByOffset returns the labels of the sidecar by the offset of their entry's line,
@@ -85,8 +86,8 @@ func (s *Session) writeMigratedLines(ctx context.Context, w *bufio.Writer, old i
 
 // lineStart returns the offset of a line without a byte order mark before it.
 func lineStart(line []byte, off int64) int64 {
-	if off == 0 && bytes.HasPrefix(line, bom) {
-		return int64(len(bom))
+	if off == 0 && bytes.HasPrefix(line, scan.BOM) {
+		return int64(len(scan.BOM))
 	}
 	return off
 }
@@ -94,11 +95,11 @@ func lineStart(line []byte, off int64) int64 {
 // writeMigratedLine writes one line in the current version. Blank lines are left out.
 func writeMigratedLine(g session.Migrator, w *bufio.Writer, line []byte, off int64) (id string, err error) {
 	if off == 0 {
-		line = bytes.TrimPrefix(line, bom)
+		line = bytes.TrimPrefix(line, scan.BOM)
 	}
-	line = bytes.TrimSuffix(bytes.TrimSuffix(line, newline), carriage)
+	line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 	out, id, err := g.MigrateLine(line)
-	if err != nil || isBlankLine(out) {
+	if err != nil || len(bytes.TrimSpace(out)) == 0 {
 		return id, err
 	}
 	if _, err := w.Write(out); err != nil {
@@ -123,7 +124,7 @@ func (p *writer) verifyMigratedFile(ctx context.Context, temp string, want int, 
 	if err != nil {
 		return err
 	}
-	tree := session.BuildFromParts(ld.header, ld.entries, ld.notes)
+	tree := session.BuildFromParts(ld.header, ld.Entries, ld.Notes)
 	if ld.header.Migrated || tree.Len() != want {
 		return newRefusal(session.ErrInvalid, "The migrated file would have %d entries in version %d instead of %d; the file is unchanged.",
 			tree.Len(), ld.header.Version, want)

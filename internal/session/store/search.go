@@ -8,10 +8,12 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/scan"
 )
 
 // maxQueryWords is the maximum number of words in a query.
@@ -67,7 +69,7 @@ type searchQuery struct {
 
 // searchTarget is an entry to search.
 type searchTarget struct {
-	lineLocation
+	scan.Location
 	pos      session.Pos
 	missing  uint64 // words that its recorded line cannot contain, as bits
 	need     uint64 // words to find in its body, as bits
@@ -83,24 +85,45 @@ func (q *searchQuery) listTargets(from session.Pos) []searchTarget {
 	targets := make([]searchTarget, max(s.tree.Len()-int(from), 0))
 	for i := range targets {
 		p := from + session.Pos(i)
-		targets[i].span, targets[i].pos = s.tree.At(p).Span, p
+		targets[i].Span, targets[i].pos = s.tree.At(p).Span, p
 	}
 	slices.SortFunc(targets, func(a, b searchTarget) int {
-		return cmp.Or(cmp.Compare(a.span.File, b.span.File), cmp.Compare(a.span.Off, b.span.Off))
+		return cmp.Or(cmp.Compare(a.Span.File, b.Span.File), cmp.Compare(a.Span.Off, b.Span.Off))
 	})
 	k, checks := 0, s.checks
 	for i := range targets {
-		if i > 0 && targets[i].span.File != targets[i-1].span.File || i == 0 {
-			k, checks = 0, s.lineChecks(targets[i].span.File)
+		if i > 0 && targets[i].Span.File != targets[i-1].Span.File || i == 0 {
+			k, checks = 0, s.lineChecks(targets[i].Span.File)
 		}
-		for k < len(checks) && checks[k].off < targets[i].span.Off {
+		for k < len(checks) && checks[k].Off < targets[i].Span.Off {
 			k++
 		}
-		if k < len(checks) && checks[k].off == targets[i].span.Off {
-			targets[i].sum = checks[k].sum
+		if k < len(checks) && checks[k].Off == targets[i].Span.Off {
+			targets[i].Sum = checks[k].Sum
 		}
 	}
 	return targets
+}
+
+// searchBlockSize is how many bytes are read at once.
+const searchBlockSize = 256 << 10
+
+// searchBuffer holds the bytes of a block while it is searched.
+type searchBuffer struct{ buf []byte }
+
+var bufferPool = sync.Pool{New: func() any { return &searchBuffer{} }}
+
+// resize returns the buffer with n bytes.
+func (b *searchBuffer) resize(n int) []byte {
+	b.buf = slices.Grow(b.buf[:0], n)[:n]
+	return b.buf
+}
+
+// returnToPool returns a buffer to the pool, unless only one huge line needed it.
+func (b *searchBuffer) returnToPool() {
+	if cap(b.buf) <= 4*searchBlockSize {
+		bufferPool.Put(b)
+	}
 }
 
 // openError is the error of a file that cannot be opened any more.
@@ -122,7 +145,7 @@ func (q *searchQuery) searchTargets(ctx context.Context, targets []searchTarget)
 			break
 		}
 		g.Go(func() (err error) {
-			f, _, err := q.s.filePlace(part[0].span.File).OpenFile()
+			f, _, err := q.s.filePlace(part[0].Span.File).OpenFile()
 			if err != nil {
 				return &openError{err}
 			}
@@ -139,9 +162,9 @@ func (q *searchQuery) searchTargets(ctx context.Context, targets []searchTarget)
 
 // targetsInBlock returns how many of the targets are within one block, at least one.
 func targetsInBlock(targets []searchTarget) int {
-	end := targets[0].span.Off + blockSize
+	end := targets[0].Span.Off + searchBlockSize
 	n := 1
-	for n < len(targets) && targets[n].span.File == targets[0].span.File && targets[n].span.Off+int64(targets[n].span.Len) < end {
+	for n < len(targets) && targets[n].Span.File == targets[0].Span.File && targets[n].Span.Off+int64(targets[n].Span.Len) < end {
 		n++
 	}
 	return n
@@ -150,12 +173,11 @@ func targetsInBlock(targets []searchTarget) int {
 // searchBlock searches adjacent targets: first their bytes, then for missing words the
 // texts of the tree (label, role), then the decoded body.
 func (q *searchQuery) searchBlock(ctx context.Context, f io.ReaderAt, targets []searchTarget) ([]session.Pos, error) {
-	first, last := &targets[0].span, &targets[len(targets)-1].span
+	first, last := &targets[0].Span, &targets[len(targets)-1].Span
 	from := max(first.Off-1, 0)
-	b := blockPool.Get().(*block)
+	b := bufferPool.Get().(*searchBuffer)
 	defer b.returnToPool()
-	b.buf = growBuffer(b.buf[:0], int(last.Off+int64(last.Len)+1-from))
-	n, err := f.ReadAt(b.buf, from)
+	n, err := f.ReadAt(b.resize(int(last.Off+int64(last.Len)+1-from)), from)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
@@ -163,8 +185,8 @@ func (q *searchQuery) searchBlock(ctx context.Context, f io.ReaderAt, targets []
 	esc := &escapeFinder{buf: buf, next: -1}
 	for i := range targets {
 		t := &targets[i]
-		start := int(t.span.Off - from)
-		end := start + int(t.span.Len)
+		start := int(t.Span.Off - from)
+		end := start + int(t.Span.Len)
 		if end > len(buf) {
 			return nil, session.ErrStale
 		}
@@ -178,7 +200,7 @@ func (q *searchQuery) searchBlock(ctx context.Context, f io.ReaderAt, targets []
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		ok, err := q.matchesTarget(buf, int(targets[i].span.Off-from), &targets[i])
+		ok, err := q.matchesTarget(buf, int(targets[i].Span.Off-from), &targets[i])
 		if err != nil {
 			return nil, err
 		}

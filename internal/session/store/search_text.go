@@ -26,8 +26,8 @@ func (q *searchQuery) matchesTarget(buf []byte, start int, t *searchTarget) (boo
 	if t.excluded || t.need == 0 {
 		return !t.excluded, nil
 	}
-	end := start + int(t.span.Len)
-	line, err := t.verifyLine(buf[max(start-1, 0):min(end+1, len(buf))], min(start, 1))
+	end := start + int(t.Span.Len)
+	line, err := t.VerifyLine(buf[max(start-1, 0):min(end+1, len(buf))], min(start, 1))
 	if err != nil {
 		return false, err
 	}

@@ -93,7 +93,7 @@ func (a *sidecarStore) readRecords(path string) (all []sidecarRecord, bad int, e
 		var rec sidecarRecord
 		if json.Unmarshal(line, &rec) == nil && rec.Session != "" {
 			all = append(all, rec)
-		} else if !isBlankLine(line) {
+		} else if len(bytes.TrimSpace(line)) > 0 {
 			bad++
 		}
 		if err == io.EOF {

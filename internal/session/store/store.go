@@ -13,6 +13,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/session/scan"
 )
 
 // Config configures a Library.
@@ -45,10 +46,9 @@ type Config struct {
 // concurrent use.
 type Library struct {
 	formats     []*session.Format
-	home        string
 	roots       *roots.Set
 	onChange    func(*Session, Change)
-	maxLineSize int // in bytes
+	scanOptions scan.Options
 	epochs      epochCounter
 	loadGroup   singleflight.Group
 	cache       sessionCache
@@ -72,7 +72,7 @@ func New(c Config) (*Library, error) {
 	if len(c.Formats) == 0 {
 		return nil, fmt.Errorf("%w: no formats to read", session.ErrInvalid)
 	}
-	l := &Library{formats: c.Formats, home: c.Home, onChange: c.OnChange, maxLineSize: maxLineSize}
+	l := &Library{formats: c.Formats, onChange: c.OnChange, scanOptions: scan.Options{Home: c.Home, MaxLineSize: scan.MaxLineSize}}
 	l.readOnly, l.sync, l.standalone = c.ReadOnly, !c.Unsynced, c.Standalone
 	if l.disk = safefile.SystemDisk(); !l.sync {
 		l.disk.SyncDir = nil
