@@ -157,7 +157,7 @@ func (c *Catalog) shownSummary(it *listedSession) Summary {
 		aside.Name = aside.Name.UnlessUserTitled(s.Name, it.State.UserTitled)
 		name, labeled := aside.ResolveNameAndLabels(s.Name, it.State.Labeled)
 		s.Name, s.Labels = name, len(labeled)
-		if s.Damage = c.lib.AsideDamage(s.Format, s.ID); s.Damage != "" {
+		if s.Damage = c.lib.SidecarDamage(s.Format, s.ID); s.Damage != "" {
 			s.Notes++
 		}
 	}

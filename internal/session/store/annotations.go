@@ -53,7 +53,7 @@ func (s *Session) loadAnnotations(tree *session.Tree, f *session.Format) (aside 
 func (f *recordFinder) addSidecarLabels(path string, aside *session.Annotations, name **session.NameAnnotation) (notes []session.Note) {
 	all, bad, err := f.s.lib.sidecars.readRecords(path)
 	f.s.sidecar.unread = f.s.sidecar.unread || err != nil
-	if text := damageOf(path, bad, err); text != "" {
+	if text := describeDamage(path, bad, err); text != "" {
 		notes = append(notes, session.Note{Code: NoteSidecar, Text: text})
 	}
 	labels, named := effectiveRecords(all)

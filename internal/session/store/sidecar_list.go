@@ -31,9 +31,9 @@ func (l *Library) FindAnnotations(format, id string) (session.Annotations, bool)
 	return l.sidecars.sessionAnnotations(format, id)
 }
 
-// AsideDamage says what cannot be read of what is kept of a session outside of its file,
-// "" when all can.
-func (l *Library) AsideDamage(format, id string) string {
+// SidecarDamage returns a sentence about what cannot be read in the sidecar of a session,
+// "" if all can.
+func (l *Library) SidecarDamage(format, id string) string {
 	if l.sidecars == nil {
 		return ""
 	}
@@ -46,17 +46,20 @@ func (l *Library) AsideDamage(format, id string) string {
 	return ""
 }
 
-// damageOf words what reading a sidecar found, "" when all was well.
-func damageOf(path string, bad int, err error) string {
+// describeDamage returns a sentence about what could not be read of a sidecar, "" for
+// nothing.
+func describeDamage(path string, bad int, err error) string {
 	switch {
 	case err != nil:
-		return fmt.Sprintf("What is kept of this session in %s cannot be read: %v.", path, safefile.Reason(err))
+		return fmt.Sprintf("The data stored for this session in %s cannot be read: %v.", path, safefile.Reason(err))
 	case bad > 0:
-		return fmt.Sprintf("Lines that cannot be read in what is kept of this session in %s: %d.", path, bad)
+		return fmt.Sprintf("Unreadable lines in the data stored for this session in %s: %d.", path, bad)
 	}
 	return ""
 }
 
+// sessionAnnotations returns the annotations of a session. It reads the sidecar if it has
+// changed.
 func (a *sidecarStore) sessionAnnotations(format, id string) (session.Annotations, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -74,17 +77,17 @@ func (a *sidecarStore) sessionAnnotations(format, id string) (session.Annotation
 	path := filepath.Join(a.dir, base)
 	if now := a.statSidecar(path); now != c.stamp {
 		all, bad, err := a.readRecords(path)
-		c.damage = damageOf(path, bad, err)
+		c.damage = describeDamage(path, bad, err)
 		if err != nil {
-			return c.annotations, true // as it was
+			return c.annotations, true // the last ones that were read
 		}
 		c.stamp, c.annotations = now, recordedAnnotations(all)
 	}
 	return c.annotations, true
 }
 
-// refreshNames looks again which sessions something is kept of, if that may have changed,
-// and answers when it did.
+// refreshNames lists the sidecars again if the directory has changed, and returns its
+// modification time. The caller holds the lock.
 func (a *sidecarStore) refreshNames() time.Time {
 	info, err := os.Stat(a.dir)
 	if err != nil {
@@ -106,7 +109,8 @@ func (a *sidecarStore) refreshNames() time.Time {
 	return a.dirModTime
 }
 
-// recordedAnnotations is what records come to for a list, which knows ids only.
+// recordedAnnotations returns the annotations of records. Their targets are the recorded
+// ids, which may be outdated.
 func recordedAnnotations(all []sidecarRecord) session.Annotations {
 	labels, name := effectiveRecords(all)
 	sum := session.Annotations{Name: newNameAnnotation(name)}
