@@ -10,33 +10,27 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/scan"
+	"sessiontree/internal/session/sidecar"
 )
 
 // labelsByOffset returns the labels of the sidecar by the offset of their entry's line,
 // and those without an entry. Labels that the file records already are left out. The
 // caller holds updateMu.
-func (s *Session) labelsByOffset() (byOff map[int64]sidecarRecord, lost []sidecarRecord, err error) {
-	byOff = map[int64]sidecarRecord{}
+func (s *Session) labelsByOffset() (byOff map[int64]sidecar.Record, lost []sidecar.Record, err error) {
+	byOff = map[int64]sidecar.Record{}
 	if s.lib.sidecars == nil {
 		return byOff, nil, nil
 	}
-	all, _, err := s.lib.sidecars.readRecords(s.sidecar.path)
+	found, lost, err := s.sidecar.FindLabels(s.tree, s.Format(), s.at)
 	if err != nil { // unreadable labels would count as migrated
-		return nil, nil, fmt.Errorf("the labels stored in %s cannot be read: %w", s.sidecar.path, safefile.Reason(err))
+		return nil, nil, fmt.Errorf("the labels stored in %s cannot be read: %w", s.sidecar.Path(), safefile.Reason(err))
 	}
-	labels, _ := effectiveRecords(all)
 	says := map[session.Pos]string{}
 	_, recorded := s.tree.RecordedNameAndLabels()
 	for _, l := range recorded {
 		says[l.Target] = l.Text
 	}
-	f := recordFinder{s: s, tree: s.tree, format: s.Format()}
-	for _, r := range labels {
-		p := f.findRecordEntry(r)
-		if p == session.NoPos {
-			lost = append(lost, r)
-			continue
-		}
+	for p, r := range found {
 		if now, _ := s.tree.Label(p); now.Text != says[p] {
 			byOff[s.tree.At(p).Span.Off] = r
 		}
@@ -46,11 +40,11 @@ func (s *Session) labelsByOffset() (byOff map[int64]sidecarRecord, lost []sideca
 
 // writeMigratedLines writes every line in the current version, then the labels. It
 // returns how many entries the new file must have.
-func (s *Session) writeMigratedLines(ctx context.Context, w *bufio.Writer, old io.Reader, labels map[int64]sidecarRecord) (int, error) {
+func (s *Session) writeMigratedLines(ctx context.Context, w *bufio.Writer, old io.Reader, labels map[int64]sidecar.Record) (int, error) {
 	g := s.Format().NewMigrator(s.lib.newIDSource())
 	type mark struct {
 		id  string
-		rec sidecarRecord
+		rec sidecar.Record
 	}
 	var marks []mark
 	r := bufio.NewReaderSize(old, 256<<10)

@@ -188,8 +188,9 @@ func (s *Session) reloadFile(ctx context.Context, f *os.File, info fs.FileInfo) 
 func (s *Session) installLoaded(ld *loadedFile) int {
 	tree := s.buildTree(ld)
 	n := tree.Len()
-	aside, notes := s.loadAnnotations(tree, ld.Format)
-	tree.ApplyAnnotations(aside)
+	annotations, state, notes := s.lib.sidecars.LoadAnnotations(tree, ld.Format, s.at)
+	tree.ApplyAnnotations(annotations)
+	s.sidecar = state
 	s.reader, s.checkpoint, s.needsReload = ld.Reader, ld.checkpoint, false
 	s.updateMeta(func(k *sessionMeta) {
 		*k = sessionMeta{key: DeriveKey(ld.Format.Name, ld.header.ID, s.at.Path), format: ld.Format, size: ld.checkpoint.Size, mtime: ld.checkpoint.Mtime, torn: ld.Torn, sidecarNotes: notes}

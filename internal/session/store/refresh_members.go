@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"reflect"
 	"slices"
-	"time"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/scan"
@@ -74,7 +73,7 @@ func (s *Session) gatherNewMembers(ctx context.Context, f *memberChanges) error 
 	s.fileSet = j
 	s.mu.Unlock()
 	if len(fresh) > 0 {
-		s.sidecar.dirModTime = time.Time{} // so that the sidecars of their sessions are read
+		s.sidecar.ForgetRelated() // so that the sidecars of their sessions are read
 	}
 	f.addMemberChanges(e, n)
 	return nil

@@ -47,7 +47,7 @@ type retractedFile struct {
 // the entry that lines were attached to may have been retracted later. An unreadable file
 // becomes a note.
 func (s *Session) retractedFiles(ld *loadedFile) (all []retractedFile) {
-	dir := s.lib.sidecars.retractedDir(ld.Format.Name, ld.header.ID)
+	dir := s.lib.retractedDir(ld.Format.Name, ld.header.ID)
 	names, err := os.ReadDir(dir)
 	if err != nil {
 		return nil // no lines were ever retracted

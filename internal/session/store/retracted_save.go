@@ -33,8 +33,8 @@ type retractedHead struct {
 }
 
 // retractedDir returns the directory for the retracted lines of a session.
-func (a *sidecarStore) retractedDir(format, id string) string {
-	return filepath.Join(filepath.Dir(a.dir), "rewound", strings.TrimSuffix(a.sidecarName(format, id), ".jsonl"))
+func (l *Library) retractedDir(format, id string) string {
+	return filepath.Join(l.stateDir, "rewound", strings.TrimSuffix(l.sidecars.Name(format, id), ".jsonl"))
 }
 
 // saveRetracted saves the lines of the main file that ld no longer has. The caller
@@ -127,7 +127,7 @@ func (s *Session) saveRetractedRun(ctx context.Context, ld *loadedFile, run retr
 	if err != nil {
 		return err
 	}
-	dir := s.lib.sidecars.retractedDir(ld.Format.Name, ld.header.ID)
+	dir := s.lib.retractedDir(ld.Format.Name, ld.header.ID)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}

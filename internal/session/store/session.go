@@ -11,6 +11,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/scan"
+	"sessiontree/internal/session/sidecar"
 )
 
 // Session is one open session. It is safe for concurrent use.
@@ -31,7 +32,7 @@ type Session struct {
 	reader             *scan.Reader
 	checkpoint         scan.Checkpoint
 	needsReload        bool // the next refresh reads everything again
-	sidecar            sidecarState
+	sidecar            sidecar.State
 	lastRevision       Revision  // found by the last refresh
 	reportedRevision   Revision  // last reported as a change
 	memberNotesChanged bool      // a note about the last line of another file came or went

@@ -14,6 +14,7 @@ import (
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/scan"
+	"sessiontree/internal/session/sidecar"
 )
 
 // Config configures a Library.
@@ -62,7 +63,8 @@ type Library struct {
 	sync       bool // new files are made durable before they get their names
 	disk       safefile.Disk
 	now        func() time.Time
-	sidecars   *sidecarStore      // nil without a state directory
+	stateDir   string             // "" = nothing is stored
+	sidecars   *sidecar.Store     // nil without a state directory
 	testHook   func(stage string) // lets tests act as other writers
 }
 
@@ -81,8 +83,8 @@ func New(c Config) (*Library, error) {
 	if c.Clock == nil {
 		l.now = time.Now
 	}
-	if c.StateDir != "" {
-		l.sidecars = newSidecarStore(c.StateDir)
+	if l.stateDir = c.StateDir; c.StateDir != "" {
+		l.sidecars = sidecar.NewStore(c.StateDir)
 	}
 	l.epochs.startEpochs()
 	l.cache.limit = c.Memory
