@@ -30,8 +30,8 @@ var mayImport = map[string][]string{
 	"internal/session/claude/usertext": {"internal/session/rowtext"},
 	"internal/session/wave":            {"internal/session", "internal/session/jsonl", "internal/session/rowtext"},
 	"internal/session/format":          {"internal/session", "internal/session/claude", "internal/session/pi", "internal/session/wave"},
-	"internal/session/store":           {"internal/session", "internal/session/roots", "internal/session/safefile"},
-	"internal/session/catalog":         {"internal/session", "internal/session/roots", "internal/session/rowtext", "internal/session/safefile", "internal/session/store"},
+	"internal/session/store":           {"internal/session", "internal/session/roots", "internal/session/safefile", "internal/session/scan", "internal/session/search", "internal/session/sidecar"},
+	"internal/session/catalog":         {"internal/session", "internal/session/roots", "internal/session/rowtext", "internal/session/safefile", "internal/session/scan", "internal/session/store"},
 	"internal/session/watch":           {},
 	"internal/session/redact":          {"internal/session/jsonl", "internal/session/rowtext"},
 	"internal/session/hook":            {"internal/session"},
@@ -54,6 +54,9 @@ var mayImport = map[string][]string{
 	"internal/web/htmlexport":          {"internal/session", "internal/session/export", "internal/session/store", "internal/web/load", "internal/web/view", "web/components", "web/static"},
 	"internal/session/safefile":        {},
 	"internal/session/roots":           {"internal/session", "internal/session/safefile"},
+	"internal/session/scan":            {"internal/session", "internal/session/safefile"},
+	"internal/session/sidecar":         {"internal/session", "internal/session/roots", "internal/session/safefile"},
+	"internal/session/search":          {"internal/session", "internal/session/scan"},
 }
 
 // pkg is the output of go list for a package.

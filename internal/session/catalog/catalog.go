@@ -64,7 +64,7 @@ func New(c Config) *Catalog {
 // Sessions returns all summaries, newest first. The slice is shared and must not be
 // changed.
 func (c *Catalog) Sessions() []Summary {
-	stamp := c.lib.AnnotationsModTime()
+	stamp := c.lib.Sidecars().ModTime()
 	c.updateRelations()
 	c.mu.RLock()
 	sorted := c.sorted
@@ -106,7 +106,7 @@ func (c *Catalog) Unreadable() []Unreadable {
 
 // FindByKey returns the summary of a key. A moved file is found by its session id.
 func (c *Catalog) FindByKey(key string) (Summary, bool) {
-	c.lib.AnnotationsModTime() // without holding the lock
+	c.lib.Sidecars().ModTime() // without holding the lock
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	if c.cwds == nil { // rare: once after the files changed
@@ -153,11 +153,11 @@ func (c *Catalog) shownSummary(it *listedSession) Summary {
 			}
 		}
 	}
-	if aside, ok := c.lib.FindAnnotations(s.Format, s.ID); ok {
+	if aside, ok := c.lib.Sidecars().Find(s.Format, s.ID); ok {
 		aside.Name = aside.Name.UnlessUserTitled(s.Name, it.State.UserTitled)
 		name, labeled := aside.ResolveNameAndLabels(s.Name, it.State.Labeled)
 		s.Name, s.Labels = name, len(labeled)
-		if s.Damage = c.lib.AsideDamage(s.Format, s.ID); s.Damage != "" {
+		if s.Damage = c.lib.Sidecars().Damage(s.Format, s.ID); s.Damage != "" {
 			s.Notes++
 		}
 	}

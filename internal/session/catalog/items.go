@@ -3,14 +3,14 @@ package catalog
 import (
 	"slices"
 
-	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/scan"
 )
 
 // listedSession is a session in the list: its summary, and the state needed to update
 // it from appended lines. It is replaced, never changed.
 type listedSession struct {
 	Summary    Summary
-	Checkpoint store.Checkpoint
+	Checkpoint scan.Checkpoint
 	State      summaryState
 	// CwdGuessed: Cwd is derived from the file's path because the file records none.
 	CwdGuessed bool

@@ -101,7 +101,7 @@ func outermostPaths(paths []string) []string {
 
 // hasChangedAnnotations reports whether a sidecar changed since the list was computed.
 func (c *Catalog) hasChangedAnnotations() bool {
-	stamp := c.lib.AnnotationsModTime()
+	stamp := c.lib.Sidecars().ModTime()
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return !stamp.Equal(c.annotationsModTime)

@@ -45,7 +45,7 @@ func (s *Shares) Create(ctx context.Context, q Request) (token string, made Shar
 	}
 	token, m.record.Token = newShareToken()
 	if err = m.writeShare(ctx); err != nil {
-		return "", Share{}, errors.Join(fmt.Errorf("the share cannot be created: %w", err), s.lib.DeleteAnnotations(m.record.Format, m.record.Session), os.RemoveAll(s.sharePath(m.record.ID)))
+		return "", Share{}, errors.Join(fmt.Errorf("the share cannot be created: %w", err), s.lib.Sidecars().Delete(m.record.Format, m.record.Session), os.RemoveAll(s.sharePath(m.record.ID)))
 	}
 	return token, m.record.Share, nil
 }

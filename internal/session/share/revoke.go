@@ -91,7 +91,7 @@ func (s *Shares) deleteContents(r *shareRecord) error {
 			err = errors.Join(err, os.RemoveAll(s.sharePath(r.ID, f.Name())))
 		}
 	}
-	return errors.Join(err, s.lib.DeleteAnnotations(r.Format, r.Session))
+	return errors.Join(err, s.lib.Sidecars().Delete(r.Format, r.Session))
 }
 
 // Forget deletes a share that is not shown and removes it from the list. Errors:

@@ -2,11 +2,9 @@ package store
 
 import (
 	"context"
-	"errors"
-	"io/fs"
-	"os"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/sidecar"
 )
 
 // AddAnnotations writes labels and a name of a session to its sidecar.
@@ -14,8 +12,8 @@ func (l *Library) AddAnnotations(ctx context.Context, f *session.Format, id stri
 	if l.sidecars == nil {
 		return newRefusal(session.ErrInvalid, "There is no state directory to store labels in.")
 	}
-	r := sidecarRecord{Format: f.Name, Session: id, Time: l.now().UnixMilli()}
-	var all []sidecarRecord
+	r := sidecar.Record{Format: f.Name, Session: id, Time: l.now().UnixMilli()}
+	var all []sidecar.Record
 	for _, x := range a.Labels {
 		r := r
 		r.Entry, r.Label, r.Time = x.Target, &x.Text, x.Time
@@ -28,16 +26,8 @@ func (l *Library) AddAnnotations(ctx context.Context, f *session.Format, id stri
 	if len(all) == 0 {
 		return nil
 	}
-	return refusalOf(l.sidecars.appendRecords(ctx, l.sidecars.sidecarPath(f.Name, id), all...))
+	return refusalOf(l.sidecars.AppendRecords(ctx, l.sidecars.Path(f.Name, id), all...))
 }
 
-// DeleteAnnotations deletes the sidecar of a session.
-func (l *Library) DeleteAnnotations(format, id string) error {
-	if l.sidecars == nil {
-		return nil
-	}
-	if err := os.Remove(l.sidecars.sidecarPath(format, id)); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
+// Sidecars returns the sidecars of all sessions, nil without a state directory.
+func (l *Library) Sidecars() *sidecar.Store { return l.sidecars }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/sidecar"
 	"sessiontree/internal/session/store"
 )
 
@@ -56,7 +57,7 @@ func TestSidecar_Label(t *testing.T) {
 	for _, op := range []session.Op{session.OpBranch, session.OpName} {
 		refused(t, s, session.Change{Op: op, Entry: "L3", Text: "x"}, store.Precondition{}, session.ErrConflict)
 	}
-	aside, ok := lib.FindAnnotations(s.Format().Name, "old1")
+	aside, ok := lib.Sidecars().Find(s.Format().Name, "old1")
 	if name, labeled := aside.ResolveNameAndLabels("", nil); !ok || name != "" || !labeled["L3"] || len(labeled) != 1 {
 		t.Errorf("a list sees %+v", aside)
 	}
@@ -153,7 +154,7 @@ func TestSidecar_FoundAgain(t *testing.T) {
 	}
 	told := func(s *store.Session) bool {
 		for _, n := range s.Notes() {
-			if n.Code == store.NoteSidecar && strings.Contains(n.Text, "was cut off") {
+			if n.Code == sidecar.NoteCode && strings.Contains(n.Text, "was cut off") {
 				return true
 			}
 		}
@@ -242,7 +243,7 @@ func TestMigrate_KeepsWhatHasNoEntry(t *testing.T) {
 	if err != nil || len(m.Unmatched) != 1 || m.Unmatched[0] != "lost" {
 		t.Fatalf("%+v, %v", m, err)
 	}
-	if notes := s.Notes(); len(notes) != 1 || notes[0].Code != store.NoteSidecar {
+	if notes := s.Notes(); len(notes) != 1 || notes[0].Code != sidecar.NoteCode {
 		t.Errorf("notes %+v", notes)
 	}
 }
@@ -316,7 +317,7 @@ func TestSidecar_damaged(t *testing.T) {
 	for name, text := range map[string]string{"random": "\xff\x00\x01\n" + whole, "half": whole + whole[:len(whole)/2]} {
 		write(t, w.File, text)
 		again := openSession(t, libraryWith(t, store.Config{Roots: []string{filepath.Dir(path)}, StateDir: filepath.Join(filepath.Dir(filepath.Dir(path)), "state")}), path)
-		if notes := again.Notes(); labelOf(again, "L3") != "kept" || len(notes) != 1 || notes[0].Code != store.NoteSidecar || !strings.Contains(notes[0].Text, w.File) {
+		if notes := again.Notes(); labelOf(again, "L3") != "kept" || len(notes) != 1 || notes[0].Code != sidecar.NoteCode || !strings.Contains(notes[0].Text, w.File) {
 			t.Errorf("%s: label %q, notes %+v", name, labelOf(again, "L3"), notes)
 		}
 	}

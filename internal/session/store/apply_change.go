@@ -206,13 +206,13 @@ func (s *Session) lineReader(f *os.File) session.LineReader {
 			return nil, err
 		}
 		from := f
-		if file := spots[0].span.File; file != 0 {
+		if file := spots[0].Span.File; file != 0 {
 			if from, _, err = s.filePlace(file).OpenFile(); err != nil {
 				return nil, err
 			}
 			defer from.Close()
 		}
-		line, err := spots[0].readLocatedLine(from)
+		line, err := spots[0].ReadLine(from)
 		if errors.Is(err, session.ErrStale) {
 			s.needsReload = true
 			return nil, newRefusal(session.ErrConflict, "%s was changed while it was read. Try again.", s.at.Path)

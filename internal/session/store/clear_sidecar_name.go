@@ -6,21 +6,22 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/session/sidecar"
 )
 
 // clearSidecarName clears the session name in the sidecar after a new name was written
 // to the file.
 func (s *Session) clearSidecarName(ctx context.Context) error {
 	s.updateMu.Lock()
-	path, exists := s.sidecar.path, s.lib.sidecars != nil && s.sidecar.stamp != (fileStamp{})
+	path, exists := s.sidecar.Path(), s.sidecar.Exists()
 	s.updateMu.Unlock()
 	if !exists {
 		return nil
 	}
-	all, _, err := s.lib.sidecars.readRecords(path)
-	if _, name := effectiveRecords(all); err == nil && name != nil {
+	all, _, err := s.lib.sidecars.ReadRecords(path)
+	if _, name := sidecar.EffectiveRecords(all); err == nil && name != nil {
 		none := ""
-		err = s.lib.sidecars.appendRecords(ctx, path, sidecarRecord{Format: s.Format().Name, Session: s.currentHeader().ID, Time: s.lib.now().UnixMilli(), Name: &none})
+		err = s.lib.sidecars.AppendRecords(ctx, path, sidecar.Record{Format: s.Format().Name, Session: s.currentHeader().ID, Time: s.lib.now().UnixMilli(), Name: &none})
 	}
 	if err != nil && !errors.Is(err, safefile.ErrUnconfirmed) {
 		return newWrittenRefusal("The name is in the file, but the one stored outside it is still shown: %v.", err)

@@ -6,6 +6,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/session/scan"
 )
 
 // EndTornLine appends the newline that the last line lacks, so that other lines can
@@ -43,13 +44,13 @@ func (s *Session) appendLineEnd(h *writeLock) error {
 		return newRefusal(session.ErrConflict, "The last line was written a moment ago: its agent may still be writing it.")
 	}
 	s.lib.own.begin(s.at.Path, s.lib.own.agentWrote(s.at.Path, info.Size(), info.ModTime().UnixNano()))
-	var after *Checkpoint
+	var after *scan.Checkpoint
 	defer func() { s.lib.own.end(s.at.Path, after) }()
-	if _, err := safefile.AppendOnce(h.file, newline, info.Size()); err != nil {
+	if _, err := safefile.AppendOnce(h.file, []byte("\n"), info.Size()); err != nil {
 		return fmt.Errorf("%s: %w", s.at.Path, err)
 	}
 	if now, err := h.file.Stat(); err == nil && now.Size() == info.Size()+1 {
-		after = &Checkpoint{Size: now.Size(), Mtime: now.ModTime().UnixNano()}
+		after = &scan.Checkpoint{Size: now.Size(), Mtime: now.ModTime().UnixNano()}
 	}
 	if err := h.file.Sync(); err != nil {
 		return safefile.NewUnconfirmedError(s.at.Path, "the line was ended", err)

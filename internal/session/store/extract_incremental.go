@@ -9,6 +9,7 @@ import (
 	"hash"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/scan"
 )
 
 // CopiedState describes which lines of a session a file made from it already has, so
@@ -97,7 +98,7 @@ func (x *Extract) planAfter(c CopiedState) (r outputPlan, ok bool) {
 // outputLines is lines of a file, with the locations of the copied ones.
 type outputLines struct {
 	lines     []session.FileLine
-	locations []lineLocation
+	locations []scan.Location
 }
 
 // splitLastLine splits off the last line.
@@ -148,7 +149,7 @@ func (c outputLines) eachOutputLine(ctx context.Context, from *openFiles, write 
 			next++
 			var err error
 			if text, err = from.readEditedLine(at, l.Edit); err != nil {
-				return fmt.Errorf("entry %s: %w", at.id, err)
+				return fmt.Errorf("entry %s: %w", at.ID, err)
 			}
 		}
 		if err := write(text); err != nil {
@@ -171,12 +172,12 @@ func (s *lineHasher) hashText(line []byte) {
 }
 
 // hashLocation hashes a copied line by its location in the session.
-func (s *lineHasher) hashLocation(at *lineLocation, with string) {
+func (s *lineHasher) hashLocation(at *scan.Location, with string) {
 	s.buf = append(s.buf, 'c')
-	s.buf = binary.AppendVarint(s.buf, int64(at.span.File))
-	s.buf = binary.AppendVarint(s.buf, at.span.Off)
-	s.buf = binary.AppendVarint(s.buf, int64(at.span.Len))
-	s.hashField(at.id)
+	s.buf = binary.AppendVarint(s.buf, int64(at.Span.File))
+	s.buf = binary.AppendVarint(s.buf, at.Span.Off)
+	s.buf = binary.AppendVarint(s.buf, int64(at.Span.Len))
+	s.hashField(at.ID)
 	s.hashField(with)
 }
 

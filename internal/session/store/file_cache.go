@@ -3,7 +3,8 @@ package store
 import (
 	"io/fs"
 	"sync"
-	"time"
+
+	"sessiontree/internal/session/scan"
 )
 
 // maxCachedFiles is how many results the cache holds.
@@ -35,7 +36,7 @@ func (l *fileCache) readCachedFile(path, what string, info fs.FileInfo, read fun
 	if ok && !fact.recentlyModified && fact.size == info.Size() && fact.mtime == info.ModTime().UnixNano() {
 		return fact.value
 	}
-	fact = fileCacheEntry{info.Size(), info.ModTime().UnixNano(), time.Since(info.ModTime()) < mtimeTrustAge, read(fact.value)}
+	fact = fileCacheEntry{info.Size(), info.ModTime().UnixNano(), scan.IsRecentlyModified(info), read(fact.value)}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.facts == nil || len(l.facts) >= maxCachedFiles {

@@ -26,14 +26,14 @@ type fileSet struct {
 // readOtherFiles reads the session's other files after the main one.
 func (s *Session) readOtherFiles(ctx context.Context, ld *loadedFile) (err error) {
 	s.relatedChanged = false
-	if err := s.updateRelated(ctx, ld.format); err != nil {
+	if err := s.updateRelated(ctx, ld.Format); err != nil {
 		return err
 	}
 	if ld.header.Cwd == "" || ld.header.CwdGuessed {
-		ld.sharedCwd = s.lib.inferCwd(s.at, ld.format)
-		ld.header, _ = ld.fileReader.completedHeader()
+		ld.SharedCwd = s.lib.inferCwd(s.at, ld.Format)
+		ld.header, _ = ld.Reader.CompletedHeader()
 	}
-	ld.fileSet, ld.others, ld.otherNotes, err = s.lib.readMembers(ctx, s.at, ld.format, s.memberNames())
+	ld.fileSet, ld.others, ld.otherNotes, err = s.lib.readMembers(ctx, s.at, ld.Format, s.memberNames())
 	if err == nil {
 		err = s.readRetracted(ctx, ld)
 	}
@@ -94,16 +94,16 @@ func (j *fileSet) readNewMembers(ctx context.Context, l *Library, at roots.Place
 
 // buildTree builds the tree of a loaded session.
 func (s *Session) buildTree(ld *loadedFile) *session.Tree {
-	if ld.fileSet == nil || !ld.format.ArrangesEveryFile() && len(ld.fileSet.members) == 0 {
-		return session.BuildFromParts(ld.header, ld.entries, ld.notes)
+	if ld.fileSet == nil || !ld.Format.ArrangesEveryFile() && len(ld.fileSet.members) == 0 {
+		return session.BuildFromParts(ld.header, ld.Entries, ld.Notes)
 	}
-	return session.BuildArranged(ld.header, append(slices.Clip(ld.entries), ld.others...), append(slices.Clip(ld.notes), ld.otherNotes...), s.arrangeFunc(ld))
+	return session.BuildArranged(ld.header, append(slices.Clip(ld.Entries), ld.others...), append(slices.Clip(ld.Notes), ld.otherNotes...), s.arrangeFunc(ld))
 }
 
 // arrangeFunc returns the format's Arrange for a file group: on the first call the
 // group of ld, later that of the session. The function is called with updateMu held.
 func (s *Session) arrangeFunc(ld *loadedFile) func([]*session.Entry) session.Arrangement {
-	f, first := ld.format, ld.fileSet.group
+	f, first := ld.Format, ld.fileSet.group
 	return func(given []*session.Entry) session.Arrangement {
 		unit := first
 		if first.Names = nil; unit.Names == nil {
@@ -141,11 +141,11 @@ func (s *Session) recordGrowth() {
 
 // buildMainFileTree builds the tree of the main file alone.
 func (ld *loadedFile) buildMainFileTree(at roots.Place) *session.Tree {
-	if !ld.format.ArrangesEveryFile() {
-		return session.BuildFromParts(ld.header, ld.entries, ld.notes)
+	if !ld.Format.ArrangesEveryFile() {
+		return session.BuildFromParts(ld.header, ld.Entries, ld.Notes)
 	}
 	unit := session.FileGroup{Names: []string{filepath.Base(at.Rel)}}
-	return session.BuildArranged(ld.header, ld.entries, ld.notes, func(given []*session.Entry) session.Arrangement {
-		return ld.format.Graph.Arrange(unit, given)
+	return session.BuildArranged(ld.header, ld.Entries, ld.Notes, func(given []*session.Entry) session.Arrangement {
+		return ld.Format.Graph.Arrange(unit, given)
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 
 	"sessiontree/internal/session/safefile"
 )
@@ -18,8 +17,8 @@ func (l *Library) RemoveLeftovers(ctx context.Context) error {
 	var failed []error
 	err := l.roots.WalkTempFiles(ctx, func(dir *os.Root, rel string) { failed = append(failed, safefile.RemoveLeftover(dir, rel, l.now())) })
 	failed = append(failed, err)
-	if l.sidecars != nil {
-		failed = append(failed, safefile.RemoveLeftoversUnder(filepath.Dir(l.sidecars.dir), l.now()))
+	if l.stateDir != "" {
+		failed = append(failed, safefile.RemoveLeftoversUnder(l.stateDir, l.now()))
 	}
 	return errors.Join(failed...)
 }

@@ -2,50 +2,23 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"sync"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/scan"
 )
-
-// sniffSize is how many bytes decide the format of a file.
-const sniffSize = 64 << 10
 
 // maxTries is how often a file that changes while it is read is read again.
 const maxTries = 4
 
-var headPool = sync.Pool{New: func() any { return new([sniffSize]byte) }}
-
-// sniffFormat returns the format of a file.
-func (l *Library) sniffFormat(f io.ReaderAt, path string) (*session.Format, error) {
-	head := headPool.Get().(*[sniffSize]byte)
-	defer headPool.Put(head)
-	buf := head[:]
-	n, err := f.ReadAt(buf, 0)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if n == 0 {
-		return nil, fmt.Errorf("%s: the file is empty: %w", path, session.ErrNoSession)
-	}
-	for _, format := range l.formats {
-		if format.Sniff(buf[:n]) {
-			return format, nil
-		}
-	}
-	return nil, fmt.Errorf("%s: %w: no session header in the first line", path, session.ErrNoSession)
-}
-
 // loadedFile is a file that was read from start to end.
 type loadedFile struct {
-	*fileReader
+	*scan.Reader
 	header     session.Header
-	checkpoint Checkpoint
+	checkpoint scan.Checkpoint
 
 	fileSet    *fileSet // the other files of the session
 	others     [][]session.Entry
@@ -65,7 +38,7 @@ func (l *Library) readPath(ctx context.Context, at roots.Place, keepLines bool) 
 
 // readOpenFile reads an open file.
 func (l *Library) readOpenFile(ctx context.Context, at roots.Place, f *os.File, info fs.FileInfo, keepLines bool) (*loadedFile, error) {
-	format, err := l.sniffFormat(f, at.Path)
+	format, err := scan.SniffFormat(l.formats, f, at.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -84,38 +57,38 @@ func (l *Library) readInFormat(ctx context.Context, at roots.Place, format *sess
 		if err != nil {
 			return nil, at.PathError(err)
 		}
-		v, err := ld.checkpoint.compareFile(f, now)
+		v, err := ld.checkpoint.CompareFile(f, now)
 		if err != nil {
 			return nil, at.PathError(err)
 		}
-		if v != fileReplaced || try == maxTries {
+		if v != scan.FileReplaced || try == maxTries {
 			return ld, nil
 		}
 		info = now
-		if format, err = l.sniffFormat(f, at.Path); err != nil {
+		if format, err = scan.SniffFormat(l.formats, f, at.Path); err != nil {
 			return nil, err
 		}
 	}
 }
 
 func (l *Library) tryReadFile(ctx context.Context, at roots.Place, format *session.Format, f *os.File, info fs.FileInfo, keepLines bool) (*loadedFile, error) {
-	ld := &loadedFile{fileReader: l.newFileReader(format, at.Path)}
+	ld := &loadedFile{Reader: scan.NewReader(format, at.Path, l.scanOptions)}
 	if keepLines && format.Graph != nil && format.Graph.RetractsLines && l.sidecars != nil {
-		ld.history = &lineHistory{}
+		ld.History = &scan.History{}
 	}
 	counted := l.loads.beginLoad(at.Path, f, info.Size())
 	defer l.loads.endLoad(at.Path)
-	read := func() error { return ld.readTo(ctx, counted, info.Size()) }
+	read := func() error { return ld.ReadTo(ctx, counted, info.Size()) }
 	if format.SplitRecords != nil {
-		read = func() error { return ld.readWholeValue(counted, info.Size()) }
+		read = func() error { return ld.ReadWholeValue(counted, info.Size()) }
 	}
 	if err := read(); err != nil {
 		return nil, fmt.Errorf("%s: %w", at.Path, err)
 	}
 	var ok bool
-	if ld.header, ok = ld.fileReader.completedHeader(); !ok {
+	if ld.header, ok = ld.Reader.CompletedHeader(); !ok {
 		return nil, fmt.Errorf("%s: it has no valid header: %w", at.Path, session.ErrNoSession)
 	}
-	ld.checkpoint = newCheckpoint(ld.fileReader, info)
+	ld.checkpoint = scan.NewCheckpoint(ld.Reader, info)
 	return ld, nil
 }

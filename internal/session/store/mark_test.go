@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session/roots"
-	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/scan"
 )
 
 // A mark that was read from disk tells without opening the file that it is as it was,
@@ -54,7 +54,7 @@ func setTime(t testing.TB, path string, at time.Time) {
 	}
 }
 
-func throughDisk(t testing.TB, m store.Checkpoint) (read store.Checkpoint) {
+func throughDisk(t testing.TB, m scan.Checkpoint) (read scan.Checkpoint) {
 	t.Helper()
 	var b bytes.Buffer
 	if err := gob.NewEncoder(&b).Encode(m); err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/scan"
 )
 
 // member is a file other than the main one that is shown as part of a session. Its
@@ -12,12 +13,12 @@ import (
 type member struct {
 	at         roots.Place
 	file       int32 // its index in Span.File
-	reader     *fileReader
-	checkpoint Checkpoint
-	fileErr    error         // why the file cannot be read now
-	retracted  bool          // a file in the state directory with lines that an agent retracted
-	checks     []lineCheck   // checks and torn are guarded by Session.mu
-	torn       *session.Note // about an unfinished last line
+	reader     *scan.Reader
+	checkpoint scan.Checkpoint
+	fileErr    error            // why the file cannot be read now
+	retracted  bool             // a file in the state directory with lines that an agent retracted
+	checks     []scan.LineCheck // checks and torn are guarded by Session.mu
+	torn       *session.Note    // about an unfinished last line
 }
 
 // readMember reads the whole file. An empty file has no lines yet.
@@ -27,12 +28,12 @@ func (m *member) readMember(ctx context.Context, l *Library, format *session.For
 		return nil, nil, err
 	}
 	defer f.Close()
-	m.reader = l.newFileReader(format, m.at.Path)
-	if err := m.reader.readTo(ctx, f, info.Size()); err != nil {
+	m.reader = scan.NewReader(format, m.at.Path, l.scanOptions)
+	if err := m.reader.ReadTo(ctx, f, info.Size()); err != nil {
 		return nil, nil, m.at.PathError(err)
 	}
-	m.checkpoint = newCheckpoint(m.reader, info)
-	m.fileErr, m.checks, m.torn = nil, m.reader.checks, m.memberTornNote()
+	m.checkpoint = scan.NewCheckpoint(m.reader, info)
+	m.fileErr, m.checks, m.torn = nil, m.reader.Checks, m.memberTornNote()
 	e, n := m.takeMemberEntries()
 	return e, n, nil
 }
@@ -41,7 +42,7 @@ func (m *member) readMember(ctx context.Context, l *Library, format *session.For
 // this file.
 func (m *member) takeMemberEntries() ([][]session.Entry, []session.Note) {
 	r := m.reader
-	entries, notes := r.entries, r.notes
+	entries, notes := r.Entries, r.Notes
 	for _, part := range entries {
 		for i := range part {
 			part[i].Span.File = m.file
@@ -50,7 +51,7 @@ func (m *member) takeMemberEntries() ([][]session.Entry, []session.Note) {
 	for i := range notes {
 		notes[i].File = int(m.file)
 	}
-	r.dropResults()
+	r.DropResults()
 	return entries, notes
 }
 
@@ -58,11 +59,11 @@ func (m *member) takeMemberEntries() ([][]session.Entry, []session.Note) {
 // finished.
 func (m *member) memberTornNote() *session.Note {
 	switch r := m.reader; {
-	case r.torn != nil:
-		torn := *r.torn
+	case r.Torn != nil:
+		torn := *r.Torn
 		torn.File = int(m.file)
 		return &torn
-	case r.open:
+	case r.IsOpen():
 		return m.torn // the line did not change
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/session/sidecar"
 )
 
 // Migrated is the result of a migration.
@@ -88,7 +89,7 @@ func (s *Session) checkMigratable() (m Migrated, old bool, err error) {
 
 // writeMigratedFile writes the new file and replaces the old one. It returns the labels
 // of the sidecar whose entries were not found.
-func (p *writer) writeMigratedFile(ctx context.Context, m *Migrated) (lost []sidecarRecord, err error) {
+func (p *writer) writeMigratedFile(ctx context.Context, m *Migrated) (lost []sidecar.Record, err error) {
 	s := p.session
 	size, err := p.refreshToEOF(ctx)
 	if err != nil {
@@ -174,15 +175,15 @@ func (p *writer) swapInMigrated(temp string, size int64) (backup string, err err
 
 // finishMigration records in the sidecar that its labels are in the file now, keeps the
 // unmatched ones, and reads the new file.
-func (s *Session) finishMigration(ctx context.Context, m *Migrated, lost []sidecarRecord) (err error) {
+func (s *Session) finishMigration(ctx context.Context, m *Migrated, lost []sidecar.Record) (err error) {
 	for _, r := range lost {
 		if *r.Label != "" {
 			m.Unmatched = append(m.Unmatched, *r.Label)
 		}
 	}
-	if s.lib.sidecars != nil && s.sidecar.stamp != (fileStamp{}) {
-		moved := sidecarRecord{Format: s.Format().Name, Session: s.currentHeader().ID, Time: s.lib.now().UnixMilli(), Moved: true}
-		err = s.lib.sidecars.appendRecords(ctx, s.sidecar.path, append([]sidecarRecord{moved}, lost...)...)
+	if s.sidecar.Exists() {
+		moved := sidecar.Record{Format: s.Format().Name, Session: s.currentHeader().ID, Time: s.lib.now().UnixMilli(), Moved: true}
+		err = s.lib.sidecars.AppendRecords(ctx, s.sidecar.Path(), append([]sidecar.Record{moved}, lost...)...)
 	}
 	if _, unread := s.Refresh(ctx); err == nil {
 		err = unread

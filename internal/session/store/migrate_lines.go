@@ -9,33 +9,28 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/session/scan"
+	"sessiontree/internal/session/sidecar"
 )
 
 // labelsByOffset returns the labels of the sidecar by the offset of their entry's line,
 // and those without an entry. Labels that the file records already are left out. The
 // caller holds updateMu.
-func (s *Session) labelsByOffset() (byOff map[int64]sidecarRecord, lost []sidecarRecord, err error) {
-	byOff = map[int64]sidecarRecord{}
+func (s *Session) labelsByOffset() (byOff map[int64]sidecar.Record, lost []sidecar.Record, err error) {
+	byOff = map[int64]sidecar.Record{}
 	if s.lib.sidecars == nil {
 		return byOff, nil, nil
 	}
-	all, _, err := s.lib.sidecars.readRecords(s.sidecar.path)
+	found, lost, err := s.sidecar.FindLabels(s.tree, s.Format(), s.at)
 	if err != nil { // unreadable labels would count as migrated
-		return nil, nil, fmt.Errorf("the labels stored in %s cannot be read: %w", s.sidecar.path, safefile.Reason(err))
+		return nil, nil, fmt.Errorf("the labels stored in %s cannot be read: %w", s.sidecar.Path(), safefile.Reason(err))
 	}
-	labels, _ := effectiveRecords(all)
 	says := map[session.Pos]string{}
 	_, recorded := s.tree.RecordedNameAndLabels()
 	for _, l := range recorded {
 		says[l.Target] = l.Text
 	}
-	f := recordFinder{s: s, tree: s.tree, format: s.Format()}
-	for _, r := range labels {
-		p := f.findRecordEntry(r)
-		if p == session.NoPos {
-			lost = append(lost, r)
-			continue
-		}
+	for p, r := range found {
 		if now, _ := s.tree.Label(p); now.Text != says[p] {
 			byOff[s.tree.At(p).Span.Off] = r
 		}
@@ -45,11 +40,11 @@ func (s *Session) labelsByOffset() (byOff map[int64]sidecarRecord, lost []sideca
 
 // writeMigratedLines writes every line in the current version, then the labels. It
 // returns how many entries the new file must have.
-func (s *Session) writeMigratedLines(ctx context.Context, w *bufio.Writer, old io.Reader, labels map[int64]sidecarRecord) (int, error) {
+func (s *Session) writeMigratedLines(ctx context.Context, w *bufio.Writer, old io.Reader, labels map[int64]sidecar.Record) (int, error) {
 	g := s.Format().Write.NewMigrator(s.lib.newIDSource())
 	type mark struct {
 		id  string
-		rec sidecarRecord
+		rec sidecar.Record
 	}
 	var marks []mark
 	r := bufio.NewReaderSize(old, 256<<10)
@@ -85,8 +80,8 @@ func (s *Session) writeMigratedLines(ctx context.Context, w *bufio.Writer, old i
 
 // lineStart returns the offset of a line without a byte order mark before it.
 func lineStart(line []byte, off int64) int64 {
-	if off == 0 && bytes.HasPrefix(line, bom) {
-		return int64(len(bom))
+	if off == 0 && bytes.HasPrefix(line, scan.BOM) {
+		return int64(len(scan.BOM))
 	}
 	return off
 }
@@ -94,11 +89,11 @@ func lineStart(line []byte, off int64) int64 {
 // writeMigratedLine writes one line in the current version. Blank lines are left out.
 func writeMigratedLine(g session.Migrator, w *bufio.Writer, line []byte, off int64) (id string, err error) {
 	if off == 0 {
-		line = bytes.TrimPrefix(line, bom)
+		line = bytes.TrimPrefix(line, scan.BOM)
 	}
-	line = bytes.TrimSuffix(bytes.TrimSuffix(line, newline), carriage)
+	line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 	out, id, err := g.MigrateLine(line)
-	if err != nil || isBlankLine(out) {
+	if err != nil || len(bytes.TrimSpace(out)) == 0 {
 		return id, err
 	}
 	if _, err := w.Write(out); err != nil {
@@ -123,7 +118,7 @@ func (p *writer) verifyMigratedFile(ctx context.Context, temp string, want int, 
 	if err != nil {
 		return err
 	}
-	tree := session.BuildFromParts(ld.header, ld.entries, ld.notes)
+	tree := session.BuildFromParts(ld.header, ld.Entries, ld.Notes)
 	if ld.header.Migrated || tree.Len() != want {
 		return newRefusal(session.ErrInvalid, "The migrated file would have %d entries in version %d instead of %d; the file is unchanged.",
 			tree.Len(), ld.header.Version, want)

@@ -13,7 +13,7 @@ import (
 // written to a sidecar in the file's directory, which the caller removes.
 func (s *Session) OpenCopy(ctx context.Context, path, id string, beside session.Annotations) (*Session, error) {
 	dir := filepath.Dir(path)
-	c := Config{Formats: s.lib.formats, Home: s.lib.home, Roots: []string{dir}, ReadOnly: true, Clock: s.lib.now, Standalone: true}
+	c := Config{Formats: s.lib.formats, Home: s.lib.scanOptions.Home, Roots: []string{dir}, ReadOnly: true, Clock: s.lib.now, Standalone: true}
 	if beside.HasAny() {
 		c.StateDir = filepath.Join(dir, "beside")
 	}

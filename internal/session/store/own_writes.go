@@ -3,6 +3,8 @@ package store
 import (
 	"sync"
 	"time"
+
+	"sessiontree/internal/session/scan"
 )
 
 // ownWrites remembers which state of a file this program wrote, so that its own line
@@ -30,7 +32,7 @@ func (o *ownWrites) begin(path string, agentWrote time.Time) {
 
 // end notes the state of the file after the write, nil if others wrote to it too or if
 // nothing was written.
-func (o *ownWrites) end(path string, after *Checkpoint) {
+func (o *ownWrites) end(path string, after *scan.Checkpoint) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	w := o.files[path]
@@ -61,12 +63,12 @@ func (o *ownWrites) agentWrote(path string, size, mtime int64) time.Time {
 
 // AgentWrote returns when somebody else than this program last wrote to the file at a
 // canonical path, which was read when m was made.
-func (l *Library) AgentWrote(path string, m *Checkpoint) time.Time {
+func (l *Library) AgentWrote(path string, m *scan.Checkpoint) time.Time {
 	return l.own.agentWrote(path, m.Size, m.Mtime)
 }
 
 // RestoreAgentWrote takes over what an earlier run returned from AgentWrote.
-func (l *Library) RestoreAgentWrote(path string, m *Checkpoint, wrote time.Time) {
+func (l *Library) RestoreAgentWrote(path string, m *scan.Checkpoint, wrote time.Time) {
 	if wrote.UnixNano() == m.Mtime {
 		return
 	}

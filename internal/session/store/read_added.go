@@ -8,7 +8,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
-	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/session/scan"
 )
 
 // Addition is what was appended to a session file since a checkpoint.
@@ -17,16 +17,16 @@ type Addition struct {
 	Notes      []session.Note
 	Headers    int // number of header lines
 	Torn       bool
-	Checkpoint Checkpoint
+	Checkpoint scan.Checkpoint
 	Bytes      int64  // how many were read
-	Unchanged  bool   // nothing was appended; only Checkpoint is set
+	Unchanged  bool   // nothing was appended; only scan.Checkpoint is set
 	Name       string // of the session, by the first lines of the file and the added ones
 	UserTitled bool   // the user set or cleared the name
 }
 
 // ReadAdded reads what was appended since mark, at a cost in proportion to it. ok is
 // false if the file changed in another way: then it must be summarized again.
-func (l *Library) ReadAdded(ctx context.Context, path string, mark Checkpoint) (a Addition, ok bool, err error) {
+func (l *Library) ReadAdded(ctx context.Context, path string, mark scan.Checkpoint) (a Addition, ok bool, err error) {
 	at, err := l.roots.Locate(path)
 	if err != nil {
 		return a, false, err
@@ -36,14 +36,14 @@ func (l *Library) ReadAdded(ctx context.Context, path string, mark Checkpoint) (
 		return a, false, err
 	}
 	defer f.Close()
-	switch v, err := mark.compareFile(f, info); {
+	switch v, err := mark.CompareFile(f, info); {
 	case err != nil:
 		return a, false, at.PathError(err)
-	case v == fileSame:
-		mark.updateFileInfo(info)
+	case v == scan.FileSame:
+		mark.UpdateFileInfo(info)
 		l.related.updateCheckpoint(at.Path, mark)
 		return Addition{Checkpoint: mark, Unchanged: true}, true, nil
-	case v != fileGrown || mark.Open && !lineEndsAt(f, mark.Off):
+	case v != scan.FileGrown || mark.IsLastLineContinued(f):
 		return a, false, nil
 	}
 	r, err := l.resumeReader(ctx, f, at, mark)
@@ -53,40 +53,37 @@ func (l *Library) ReadAdded(ctx context.Context, path string, mark Checkpoint) (
 	if err != nil || r == nil {
 		return a, false, err
 	}
-	if err := r.readTo(ctx, f, info.Size()); err != nil {
+	if err := r.ReadTo(ctx, f, info.Size()); err != nil {
 		return a, false, fmt.Errorf("%s: %w", at.Path, err)
 	}
-	a = Addition{Entries: r.allEntries(), Notes: r.notes, Headers: r.headers, Torn: r.torn != nil || r.open, Bytes: info.Size() - mark.Off}
-	a.Checkpoint = newCheckpoint(r, info)
-	h, _ := r.dec.Header()
+	a = Addition{Entries: r.AllEntries(), Notes: r.Notes, Headers: r.Headers, Torn: r.Torn != nil || r.IsOpen(), Bytes: info.Size() - mark.Off}
+	a.Checkpoint = scan.NewCheckpoint(r, info)
+	h, _ := r.RecordedHeader()
 	a.Name, a.UserTitled = h.Name, h.UserTitled
-	if r.format.RelatesSessions() {
-		l.related.addRelated(at.Path, mark, r.format.Graph.Related(r.entries), a.Checkpoint)
+	if r.Format.RelatesSessions() {
+		l.related.addRelated(at.Path, mark, r.Format.Graph.Related(r.Entries), a.Checkpoint)
 	}
 	return a, true, nil
 }
 
 // resumeReader returns a reader that continues at mark. Its decoder has only seen the
 // header. It returns nil if the header is not at the start of the file.
-func (l *Library) resumeReader(ctx context.Context, f io.ReaderAt, at roots.Place, mark Checkpoint) (*fileReader, error) {
-	format, err := l.sniffFormat(f, at.Path)
+func (l *Library) resumeReader(ctx context.Context, f io.ReaderAt, at roots.Place, mark scan.Checkpoint) (*scan.Reader, error) {
+	format, err := scan.SniffFormat(l.formats, f, at.Path)
 	if err != nil {
 		return nil, err
 	}
 	if format.SplitRecords != nil {
 		return nil, nil
 	}
-	r := l.newFileReader(format, at.Path)
-	if err := r.readTo(ctx, f, min(mark.Off, sniffSize)); err != nil {
+	r := scan.NewReader(format, at.Path, l.scanOptions)
+	if err := r.ReadTo(ctx, f, min(mark.Off, scan.SniffSize)); err != nil {
 		return nil, fmt.Errorf("%s: %w", at.Path, err)
 	}
-	if _, ok := r.completedHeader(); !ok {
+	if _, ok := r.CompletedHeader(); !ok {
 		return nil, nil
 	}
-	r.off, r.line, r.open = mark.Off, mark.Line, mark.Open
-	n := min(mark.Off, edgeSize)
-	r.head, r.tail = make([]byte, n), make([]byte, n)
-	if err := errors.Join(safefile.ReadFull(f, r.head, 0), safefile.ReadFull(f, r.tail, mark.Off-n)); err != nil {
+	if err := r.ResumeAt(f, mark); err != nil {
 		return nil, at.PathError(err)
 	}
 	return r, nil

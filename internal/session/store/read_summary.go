@@ -11,6 +11,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/session/scan"
 )
 
 // ErrMemberFile says that a file belongs to another file's session, such as that of a
@@ -31,7 +32,7 @@ func (e *MemberFileError) Unwrap() error { return ErrMemberFile }
 type ReadSummary struct {
 	Tree       *session.Tree
 	Format     *session.Format
-	Checkpoint Checkpoint
+	Checkpoint scan.Checkpoint
 	Prompt     string // text of the first user entry with text
 	Torn       bool   // the last line is unfinished
 	Orphaned   bool   // it is a member of a session that is gone
@@ -48,7 +49,7 @@ func (l *Library) SummarizeFile(ctx context.Context, path string) (*ReadSummary,
 		return nil, err
 	}
 	defer f.Close()
-	format, err := l.sniffFormat(f, at.Path)
+	format, err := scan.SniffFormat(l.formats, f, at.Path)
 	if err != nil {
 		return nil, err
 	}
@@ -60,12 +61,12 @@ func (l *Library) SummarizeFile(ctx context.Context, path string) (*ReadSummary,
 	if err != nil {
 		return nil, err
 	}
-	if ld.format.RelatesSessions() {
-		l.related.storeRelatedFile(at.Path, RelatedFile{ld.checkpoint, ld.format.Graph.Related(ld.entries)})
+	if ld.Format.RelatesSessions() {
+		l.related.storeRelatedFile(at.Path, RelatedFile{ld.checkpoint, ld.Format.Graph.Related(ld.Entries)})
 	}
-	s := &ReadSummary{Format: ld.format, Checkpoint: ld.checkpoint, Torn: ld.torn != nil, Orphaned: lost}
+	s := &ReadSummary{Format: ld.Format, Checkpoint: ld.checkpoint, Torn: ld.Torn != nil, Orphaned: lost}
 	s.Tree = ld.buildMainFileTree(at)
-	s.Prompt, err = firstPromptText(f, ld.format, s.Tree)
+	s.Prompt, err = firstPromptText(f, ld.Format, s.Tree)
 	if err != nil {
 		return nil, at.PathError(err)
 	}
@@ -83,7 +84,7 @@ func (l *Library) IsMemberFile(path string) bool {
 		return false
 	}
 	defer f.Close()
-	format, err := l.sniffFormat(f, at.Path)
+	format, err := scan.SniffFormat(l.formats, f, at.Path)
 	if err != nil {
 		return false
 	}
@@ -102,10 +103,7 @@ func (l *Library) findFileOwner(at roots.Place, format *session.Format, f io.Rea
 	case graph.OwnerPath == nil:
 		return "", true, false
 	}
-	head := headPool.Get().(*[sniffSize]byte)
-	defer headPool.Put(head)
-	n, _ := f.ReadAt(head[:], 0) // if it cannot be read it names no session
-	home = filepath.FromSlash(graph.OwnerPath(path, head[:n]))
+	scan.WithHead(f, func(head []byte) { home = filepath.FromSlash(graph.OwnerPath(path, head)) })
 	if home == "" {
 		return "", graph.IsMember != nil, false
 	}

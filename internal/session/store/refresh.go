@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/scan"
 )
 
 // ChangeKind is how a session changed.
@@ -146,16 +147,16 @@ func (s *Session) refreshMainFile(ctx context.Context) (Change, error) {
 	if s.needsReload || s.FileError() != nil || s.isValueRewritten(info) {
 		return s.reloadFile(ctx, f, info)
 	}
-	v, err := s.checkpoint.compareFile(f, info)
+	v, err := s.checkpoint.CompareFile(f, info)
 	if err != nil {
 		return s.markUnreadable(s.at.PathError(err)), nil
 	}
 	switch v {
-	case fileReplaced:
+	case scan.FileReplaced:
 		return s.reloadFile(ctx, f, info)
-	case fileSlotOverwritten:
+	case scan.FileSlotOverwritten:
 		return s.rereadTitleSlot(ctx, f, info)
-	case fileGrown:
+	case scan.FileGrown:
 		return s.readAppended(ctx, f, info)
 	}
 	s.updateFileTimes(info)
@@ -187,30 +188,31 @@ func (s *Session) reloadFile(ctx context.Context, f *os.File, info fs.FileInfo) 
 func (s *Session) installLoaded(ld *loadedFile) int {
 	tree := s.buildTree(ld)
 	n := tree.Len()
-	aside, notes := s.loadAnnotations(tree, ld.format)
-	tree.ApplyAnnotations(aside)
-	s.reader, s.checkpoint, s.needsReload = ld.fileReader, ld.checkpoint, false
+	annotations, state, notes := s.lib.sidecars.LoadAnnotations(tree, ld.Format, s.at)
+	tree.ApplyAnnotations(annotations)
+	s.sidecar = state
+	s.reader, s.checkpoint, s.needsReload = ld.Reader, ld.checkpoint, false
 	s.updateMeta(func(k *sessionMeta) {
-		*k = sessionMeta{key: DeriveKey(ld.format.Name, ld.header.ID, s.at.Path), format: ld.format, size: ld.checkpoint.Size, mtime: ld.checkpoint.Mtime, torn: ld.torn, sidecarNotes: notes}
+		*k = sessionMeta{key: DeriveKey(ld.Format.Name, ld.header.ID, s.at.Path), format: ld.Format, size: ld.checkpoint.Size, mtime: ld.checkpoint.Mtime, torn: ld.Torn, sidecarNotes: notes}
 	})
 	s.mu.Lock()
-	s.tree, s.checks, s.fileSet = tree, ld.checks, ld.fileSet
+	s.tree, s.checks, s.fileSet = tree, ld.Checks, ld.fileSet
 	s.rev = Revision{Epoch: s.lib.epochs.nextEpoch()}
 	s.growth = nil
 	s.recordGrowth()
 	s.mu.Unlock()
 	s.reweigh()
-	ld.fileReader.dropResults()
+	ld.Reader.DropResults()
 	return n
 }
 
 // reweigh sums the memory of the entries of all files. The caller holds updateMu.
 func (s *Session) reweigh() {
-	n := s.reader.weight
+	n := s.reader.Weight
 	if s.fileSet != nil {
 		for _, m := range s.fileSet.members {
 			if m.reader != nil {
-				n += m.reader.weight
+				n += m.reader.Weight
 			}
 		}
 	}

@@ -1,39 +1,37 @@
 package store
 
 import (
-	"bytes"
 	"context"
-	"io"
 	"io/fs"
 	"os"
 
 	"sessiontree/internal/session"
-	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/session/scan"
 )
 
 // readAppended reads what was appended after the last accepted line.
 func (s *Session) readAppended(ctx context.Context, f *os.File, info fs.FileInfo) (Change, error) {
-	if s.checkpoint.Open && !lineEndsAt(f, s.checkpoint.Off) {
+	if s.checkpoint.IsLastLineContinued(f) {
 		return s.reloadFile(ctx, f, info) // the line that seemed complete was continued
 	}
-	if s.isTornLineGrowing(f, info.Size()) {
+	if s.checkpoint.IsTornLineGrowing(f, info.Size()) {
 		s.updateFileTimes(info)
-		s.checkpoint.setEdgeHashes(s.reader.head, s.reader.tail) // the slot may have changed
+		s.reader.RehashEdges(&s.checkpoint) // the slot may have changed
 		s.mu.Lock()
 		s.recordGrowth()
 		s.mu.Unlock()
 		return s.newChange(Unchanged), nil
 	}
 	r := s.reader
-	if err := r.readTo(ctx, f, info.Size()); err != nil {
+	if err := r.ReadTo(ctx, f, info.Size()); err != nil {
 		s.needsReload = true // the decoder may have seen half of it
 		if ctx.Err() != nil {
 			return s.newChange(Unchanged), ctx.Err()
 		}
 		return s.markUnreadable(s.at.PathError(err)), nil
 	}
-	s.checkpoint = newCheckpoint(r, info)
-	if s.isReplacedMeanwhile(f, info) || s.hasReturnedLines(r.checks) {
+	s.checkpoint = scan.NewCheckpoint(r, info)
+	if s.isReplacedMeanwhile(f, info) || s.hasReturnedLines(r.Checks) {
 		return s.reloadFile(ctx, f, info)
 	}
 	return s.acceptAppended(), nil
@@ -45,40 +43,40 @@ func (s *Session) isReplacedMeanwhile(f *os.File, info fs.FileInfo) bool {
 	if err != nil || now.Size() == info.Size() && now.ModTime().Equal(info.ModTime()) {
 		return false
 	}
-	v, err := s.checkpoint.compareFile(f, now)
-	return err == nil && v == fileReplaced
+	v, err := s.checkpoint.CompareFile(f, now)
+	return err == nil && v == scan.FileReplaced
 }
 
 // acceptAppended adds the entries that readAppended read to the tree.
 func (s *Session) acceptAppended() Change {
 	r := s.reader
-	h, _ := r.completedHeader()
-	entries := r.allEntries()
+	h, _ := r.CompletedHeader()
+	entries := r.AllEntries()
 	c := Change{Entries: session.CountEntries(entries), Labels: containsLabel(entries)}
 
-	torn := r.torn
-	if torn == nil && r.open {
+	torn := r.Torn
+	if torn == nil && r.IsOpen() {
 		torn = s.meta.Load().torn // the line did not change
 	}
 	kind, ended := Unchanged, s.meta.Load().torn != nil && torn == nil
-	s.noteNewRelations(r.entries)
+	s.noteNewRelations(r.Entries)
 	s.mu.Lock()
-	if len(entries) > 0 || len(r.notes) > 0 || ended {
+	if len(entries) > 0 || len(r.Notes) > 0 || ended {
 		kind = Appended
 	}
 	if len(entries) > 0 {
 		s.lastGrowth = s.lib.now()
 	}
-	if kind == Appended && s.tree.AppendEntries(h, entries, r.notes) {
+	if kind == Appended && s.tree.AppendEntries(h, entries, r.Notes) {
 		kind = Rewritten
 		s.rev.Epoch = s.lib.epochs.nextEpoch()
 	}
-	s.checks = append(s.checks, r.checks...)
+	s.checks = append(s.checks, r.Checks...)
 	s.recordGrowth()
 	s.mu.Unlock()
 	s.updateMeta(func(k *sessionMeta) { k.torn, k.size, k.mtime = torn, s.checkpoint.Size, s.checkpoint.Mtime })
 
-	r.dropResults()
+	r.DropResults()
 	full := s.newChange(kind)
 	full.Entries, full.Labels = c.Entries, c.Labels || kind == Rewritten
 	return full
@@ -96,19 +94,10 @@ func containsLabel(entries []session.Entry) bool {
 // rereadTitleSlot reads a title slot that was overwritten in place, and what was
 // appended besides.
 func (s *Session) rereadTitleSlot(ctx context.Context, f *os.File, info fs.FileInfo) (Change, error) {
-	slot := make([]byte, s.checkpoint.Slot)
-	if err := safefile.ReadFull(f, slot, 0); err != nil {
-		return s.reloadFile(ctx, f, info)
-	}
-	line, _, ended := bytes.Cut(slot, newline)
-	rec, err := s.reader.format.ScanLine(line, s.lib.home)
-	if err != nil || !ended || !rec.Ignored {
+	if !s.reader.RereadSlot(f, s.checkpoint.Slot) {
 		return s.reloadFile(ctx, f, info) // incomplete, or not a slot any more
 	}
-	rec.Entry.Span = session.Span{Len: int32(len(line)), Line: 1}
-	s.reader.dec.DecodeRecord(rec)
-	copy(s.reader.head, slot)
-	h, _ := s.reader.completedHeader()
+	h, _ := s.reader.CompletedHeader()
 	c, err := s.readAppended(ctx, f, info)
 	if err != nil || c.Kind > Appended {
 		return c, err
@@ -124,32 +113,12 @@ func (s *Session) rereadTitleSlot(ctx context.Context, f *os.File, info fs.FileI
 
 // updateFileTimes records the file's new modification time.
 func (s *Session) updateFileTimes(info fs.FileInfo) {
-	s.checkpoint.updateFileInfo(info)
+	s.checkpoint.UpdateFileInfo(info)
 	s.updateMeta(func(k *sessionMeta) { k.size, k.mtime = s.checkpoint.Size, s.checkpoint.Mtime })
 }
 
-// lineEndsAt reports whether the line before off ends at off.
-func lineEndsAt(f io.ReaderAt, off int64) bool {
-	var b [1]byte
-	n, _ := f.ReadAt(b[:], off)
-	return n == 0 || b[0] == '\n' || b[0] == '\r'
-}
-
-// isTornLineGrowing reports whether a torn last line only became longer, so that it
-// need not be read again from its start. It reads only the new bytes.
-func (s *Session) isTornLineGrowing(f io.ReaderAt, size int64) bool {
-	from := s.checkpoint.Size
-	if from <= s.checkpoint.Off || size <= from {
-		return false
-	}
-	buf := make([]byte, min(size-from, blockSize))
-	var last []byte
-	for from < size {
-		n := int(min(size-from, int64(len(buf))))
-		if safefile.ReadFull(f, buf[:n], from) != nil || bytes.IndexByte(buf[:n], '\n') >= 0 {
-			return false
-		}
-		last, from = buf[:n], from+int64(n)
-	}
-	return !endsLikeRecord(last) && !isBlankLine(last)
+// isValueRewritten reports whether a file that is one JSON value was written since it
+// was read, so that all of it must be read again. The caller holds updateMu.
+func (s *Session) isValueRewritten(info fs.FileInfo) bool {
+	return s.Format().SplitRecords != nil && (info.Size() != s.checkpoint.Size || info.ModTime().UnixNano() != s.checkpoint.Mtime)
 }

@@ -6,9 +6,9 @@ import (
 	"io/fs"
 	"reflect"
 	"slices"
-	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/scan"
 )
 
 // memberChanges is what is new in a session's other files.
@@ -73,7 +73,7 @@ func (s *Session) gatherNewMembers(ctx context.Context, f *memberChanges) error 
 	s.fileSet = j
 	s.mu.Unlock()
 	if len(fresh) > 0 {
-		s.sidecar.dirModTime = time.Time{} // so that the sidecars of their sessions are read
+		s.sidecar.ForgetRelated() // so that the sidecars of their sessions are read
 	}
 	f.addMemberChanges(e, n)
 	return nil
@@ -101,7 +101,7 @@ func (j *fileSet) compareNames(names []string) (fresh []string, lost bool) {
 }
 
 func (s *Session) refreshMember(ctx context.Context, m *member) (e [][]session.Entry, n []session.Note, again bool, err error) {
-	if m.fileErr == nil && m.reader != nil && m.checkpoint.isFileUnchanged(m.at.Path) {
+	if m.fileErr == nil && m.reader != nil && m.checkpoint.IsFileUnchanged(m.at.Path) {
 		return nil, nil, false, nil
 	}
 	f, info, err := m.at.OpenFile()
@@ -116,24 +116,24 @@ func (s *Session) refreshMember(ctx context.Context, m *member) (e [][]session.E
 	if m.fileErr != nil || m.reader == nil {
 		return nil, nil, true, nil
 	}
-	v, err := m.checkpoint.compareFile(f, info)
+	v, err := m.checkpoint.CompareFile(f, info)
 	switch {
 	case err != nil:
 		return nil, nil, false, nil
-	case v == fileReplaced, v == fileSlotOverwritten:
+	case v == scan.FileReplaced, v == scan.FileSlotOverwritten:
 		return nil, nil, true, nil
-	case v != fileGrown:
-		m.checkpoint.updateFileInfo(info)
+	case v != scan.FileGrown:
+		m.checkpoint.UpdateFileInfo(info)
 		return nil, nil, false, nil
 	}
-	if m.checkpoint.Open && !lineEndsAt(f, m.checkpoint.Off) {
+	if m.checkpoint.IsLastLineContinued(f) {
 		return nil, nil, true, nil
 	}
-	if err := m.reader.readTo(ctx, f, info.Size()); err != nil {
+	if err := m.reader.ReadTo(ctx, f, info.Size()); err != nil {
 		return nil, nil, ctx.Err() == nil, ctx.Err()
 	}
-	m.checkpoint = newCheckpoint(m.reader, info)
-	checks, torn := m.reader.checks, m.memberTornNote()
+	m.checkpoint = scan.NewCheckpoint(m.reader, info)
+	checks, torn := m.reader.Checks, m.memberTornNote()
 	e, n = m.takeMemberEntries()
 	s.noteNewRelations(e)
 	s.mu.Lock()
@@ -179,7 +179,7 @@ func (s *Session) extendTree(f memberChanges, c Change) Change {
 		s.mu.Unlock()
 		return c
 	}
-	h, _ := s.reader.completedHeader()
+	h, _ := s.reader.CompletedHeader()
 	kind := max(c.Kind, Appended)
 	s.mu.Lock()
 	before := s.tree.Len()

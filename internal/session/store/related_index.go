@@ -13,6 +13,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/scan"
 )
 
 // relatedIndex caches which entries session files hold and reference, so that related
@@ -31,9 +32,9 @@ type relatedDirIndex struct {
 	links uint64                 // relatedIndex.links at its last change
 }
 
-// RelatedFile is what a file holds and references up to Checkpoint.
+// RelatedFile is what a file holds and references up to scan.Checkpoint.
 type RelatedFile struct {
-	Checkpoint Checkpoint
+	Checkpoint scan.Checkpoint
 	Related    session.Related
 }
 
@@ -93,7 +94,7 @@ func (d *relatedDirIndex) link(k *relatedIndex) {
 
 // addRelated adds what was appended to a file since a checkpoint. That rarely relates it to
 // another file.
-func (k *relatedIndex) addRelated(path string, since Checkpoint, added session.Related, now Checkpoint) {
+func (k *relatedIndex) addRelated(path string, since scan.Checkpoint, added session.Related, now scan.Checkpoint) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	f, ok := k.find(path)
@@ -108,7 +109,7 @@ func (k *relatedIndex) addRelated(path string, since Checkpoint, added session.R
 }
 
 // updateCheckpoint replaces the checkpoint of an unchanged file.
-func (k *relatedIndex) updateCheckpoint(path string, mark Checkpoint) {
+func (k *relatedIndex) updateCheckpoint(path string, mark scan.Checkpoint) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if f, ok := k.find(path); ok && f.Checkpoint.Off == mark.Off {
@@ -214,7 +215,7 @@ func listSessionFiles(dir string, f *session.Format) ([]string, error) {
 // appended since the last call.
 func (l *Library) readRelated(ctx context.Context, at roots.Place, format *session.Format) (*session.Related, error) {
 	if old, ok := l.related.findRelatedFile(at.Path); ok {
-		if old.Checkpoint.isFileUnchanged(at.Path) {
+		if old.Checkpoint.IsFileUnchanged(at.Path) {
 			return &old.Related, nil
 		}
 		_, ok, err := l.ReadAdded(ctx, at.Path, old.Checkpoint)
@@ -231,14 +232,14 @@ func (l *Library) readRelated(ctx context.Context, at roots.Place, format *sessi
 		return nil, err
 	}
 	defer f.Close()
-	if own, err := l.sniffFormat(f, at.Path); err != nil || own != format {
+	if own, err := scan.SniffFormat(l.formats, f, at.Path); err != nil || own != format {
 		return nil, err
 	}
-	r := l.newFileReader(format, at.Path)
-	if err := r.readTo(ctx, f, info.Size()); err != nil {
+	r := scan.NewReader(format, at.Path, l.scanOptions)
+	if err := r.ReadTo(ctx, f, info.Size()); err != nil {
 		return nil, at.PathError(err)
 	}
-	k := RelatedFile{newCheckpoint(r, info), format.Graph.Related(r.entries)}
+	k := RelatedFile{scan.NewCheckpoint(r, info), format.Graph.Related(r.Entries)}
 	l.related.storeRelatedFile(at.Path, k)
 	return &k.Related, nil
 }

@@ -16,17 +16,18 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/session/scan"
 )
 
 // readRetracted reads the retracted lines of a session together with its other files.
 // Lines that the session's file has again are left out.
 func (s *Session) readRetracted(ctx context.Context, ld *loadedFile) error {
-	if ld.fileSet == nil || !ld.format.Graph.RetractsLines || s.lib.sidecars == nil || s.isWholeDir {
+	if ld.fileSet == nil || !ld.Format.Graph.RetractsLines || s.lib.sidecars == nil || s.isWholeDir {
 		return nil
 	}
-	there := make(map[uint32]bool, len(ld.checks))
-	for _, c := range ld.checks {
-		there[c.sum] = true
+	there := make(map[uint32]bool, len(ld.Checks))
+	for _, c := range ld.Checks {
+		there[c.Sum] = true
 	}
 	for _, k := range s.retractedFiles(ld) {
 		if err := s.readRetractedFile(ctx, ld, k, there); err != nil {
@@ -46,7 +47,7 @@ type retractedFile struct {
 // the entry that lines were attached to may have been retracted later. An unreadable file
 // becomes a note.
 func (s *Session) retractedFiles(ld *loadedFile) (all []retractedFile) {
-	dir := s.lib.sidecars.retractedDir(ld.format.Name, ld.header.ID)
+	dir := s.lib.retractedDir(ld.Format.Name, ld.header.ID)
 	names, err := os.ReadDir(dir)
 	if err != nil {
 		return nil // no lines were ever retracted
@@ -90,10 +91,10 @@ func (k *retractedFile) readRetractedHead() error {
 }
 
 // missing returns how many of the lines that the file was made of are not in it.
-func (k *retractedFile) missing(read []lineCheck) int {
+func (k *retractedFile) missing(read []scan.LineCheck) int {
 	n := k.header.Kept.Lines
 	for _, c := range read {
-		if c.line > 1 {
+		if c.Line > 1 {
 			n--
 		}
 	}
@@ -106,7 +107,7 @@ func (s *Session) readRetractedFile(ctx context.Context, ld *loadedFile, k retra
 	j := ld.fileSet
 	m := &member{file: int32(len(j.members) + 1), retracted: true}
 	m.at = s.at.InDir(filepath.Clean(dir), base)
-	entries, notes, err := m.readMember(ctx, s.lib, ld.format)
+	entries, notes, err := m.readMember(ctx, s.lib, ld.Format)
 	if err != nil {
 		if ctx.Err() == nil {
 			ld.otherNotes = append(ld.otherNotes, session.Note{Code: NoteRetracted, Text: "Retracted lines cannot be read: " + err.Error() + "."})
@@ -119,7 +120,7 @@ func (s *Session) readRetractedFile(ctx context.Context, ld *loadedFile, k retra
 	n, first, after := 0, "", k.header.Kept.After
 	for i := range entries {
 		entries[i] = slices.DeleteFunc(entries[i], func(e session.Entry) bool {
-			gone := e.Span.Line == 1 || there[lineHashAt(m.checks, e.Span.Off)]
+			gone := e.Span.Line == 1 || there[scan.HashAt(m.checks, e.Span.Off)]
 			switch {
 			case !gone && n == 0:
 				n, first = 1, e.ID
@@ -137,7 +138,7 @@ func (s *Session) readRetractedFile(ctx context.Context, ld *loadedFile, k retra
 	j.members = append(j.members, m)
 	j.group.Names = append(slices.Clip(j.group.Names), "rewound/"+base)
 	j.group.Retracted = append(slices.Clip(j.group.Retracted), session.RetractedLines{File: m.file, After: after})
-	note := session.Note{Code: NoteRetracted, File: int(m.file), Entry: first, Text: retractedNoteText(ld.format, n, &k)}
+	note := session.Note{Code: NoteRetracted, File: int(m.file), Entry: first, Text: retractedNoteText(ld.Format, n, &k)}
 	ld.others, ld.otherNotes = append(ld.others, entries...), append(append(ld.otherNotes, notes...), note)
 	return nil
 }
@@ -153,7 +154,7 @@ func retractedNoteText(f *session.Format, n int, k *retractedFile) string {
 
 // hasReturnedLines reports whether lines just read are among the retracted ones: then
 // the agent was still rewriting its file. The caller holds updateMu.
-func (s *Session) hasReturnedLines(fresh []lineCheck) bool {
+func (s *Session) hasReturnedLines(fresh []scan.LineCheck) bool {
 	if s.fileSet == nil || len(s.fileSet.group.Retracted) == 0 {
 		return false
 	}
@@ -161,9 +162,9 @@ func (s *Session) hasReturnedLines(fresh []lineCheck) bool {
 	for _, m := range s.fileSet.members {
 		for _, c := range m.checks {
 			if m.retracted {
-				retracted[c.sum] = true
+				retracted[c.Sum] = true
 			}
 		}
 	}
-	return slices.ContainsFunc(fresh, func(c lineCheck) bool { return retracted[c.sum] })
+	return slices.ContainsFunc(fresh, func(c scan.LineCheck) bool { return retracted[c.Sum] })
 }

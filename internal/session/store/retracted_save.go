@@ -33,23 +33,23 @@ type retractedHead struct {
 }
 
 // retractedDir returns the directory for the retracted lines of a session.
-func (a *sidecarStore) retractedDir(format, id string) string {
-	return filepath.Join(filepath.Dir(a.dir), "rewound", strings.TrimSuffix(a.sidecarName(format, id), ".jsonl"))
+func (l *Library) retractedDir(format, id string) string {
+	return filepath.Join(l.stateDir, "rewound", strings.TrimSuffix(l.sidecars.Name(format, id), ".jsonl"))
 }
 
 // saveRetracted saves the lines of the main file that ld no longer has. The caller
 // holds updateMu.
 func (s *Session) saveRetracted(ctx context.Context, ld *loadedFile) {
-	if s.reader == nil || s.reader.history == nil || ld.format.Graph == nil || !ld.format.Graph.RetractsLines {
+	if s.reader == nil || s.reader.History == nil || ld.Format.Graph == nil || !ld.Format.Graph.RetractsLines {
 		return
 	}
-	there := make(map[uint32]bool, len(ld.checks))
-	for _, c := range ld.checks {
-		there[c.sum] = true
+	there := make(map[uint32]bool, len(ld.Checks))
+	for _, c := range ld.Checks {
+		there[c.Sum] = true
 	}
 	for _, run := range s.findRetractedRuns(there) {
 		if err := s.saveRetractedRun(ctx, ld, run); err != nil {
-			ld.notes = append(ld.notes, session.Note{Code: NoteRetracted, Text: fmt.Sprintf("%s retracted lines, which could not be saved: %v.", ld.format.Title, err)})
+			ld.Notes = append(ld.Notes, session.Note{Code: NoteRetracted, Text: fmt.Sprintf("%s retracted lines, which could not be saved: %v.", ld.Format.Title, err)})
 		}
 	}
 }
@@ -78,20 +78,20 @@ func (s *Session) findRetractedRuns(there map[uint32]bool) (runs []retractedRun)
 	}
 	after, losing := "", false
 	for _, c := range s.checks {
-		p, ok := at[c.off]
+		p, ok := at[c.Off]
 		switch {
 		case !ok:
-		case there[c.sum] && losing && s.tree.At(p).HasFlag(session.FlagArtifact):
+		case there[c.Sum] && losing && s.tree.At(p).HasFlag(session.FlagArtifact):
 			// A duplicate of it is elsewhere in the file; the retracted lines continue
 			// after it.
-		case there[c.sum]:
+		case there[c.Sum]:
 			after, losing = s.nonArtifactID(p), false
 		default:
 			if !losing {
 				runs, losing = append(runs, retractedRun{after: after}), true
 			}
 			run := &runs[len(runs)-1]
-			run.lines = append(run.lines, retractedLine{s.tree.At(p).Span, c.sum})
+			run.lines = append(run.lines, retractedLine{s.tree.At(p).Span, c.Sum})
 		}
 	}
 	return runs
@@ -112,7 +112,7 @@ func (s *Session) saveRetractedRun(ctx context.Context, ld *loadedFile, run retr
 	sum := sha256.New()
 	var lines [][]byte
 	for _, l := range run.lines {
-		if text := s.reader.history.findHistoryLine(l.span, l.sum); text != nil {
+		if text := s.reader.History.FindLine(l.span, l.sum); text != nil {
 			lines = append(lines, text)
 			sum.Write(append(slices.Clone(text), '\n'))
 		}
@@ -121,13 +121,13 @@ func (s *Session) saveRetractedRun(ctx context.Context, ld *loadedFile, run retr
 		return errors.New("there are more than the explorer keeps")
 	}
 	var head retractedHead
-	head.Kept.Format, head.Kept.Session, head.Kept.After = ld.format.Name, ld.header.ID, run.after
+	head.Kept.Format, head.Kept.Session, head.Kept.After = ld.Format.Name, ld.header.ID, run.after
 	head.Kept.Time, head.Kept.Lines = s.lib.now().UnixMilli(), len(lines)
 	first, err := json.Marshal(head)
 	if err != nil {
 		return err
 	}
-	dir := s.lib.sidecars.retractedDir(ld.format.Name, ld.header.ID)
+	dir := s.lib.retractedDir(ld.Format.Name, ld.header.ID)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/scan"
+	"sessiontree/internal/session/sidecar"
 )
 
 // Session is one open session. It is safe for concurrent use.
@@ -27,10 +29,10 @@ type Session struct {
 
 	// updateMu serializes loads and refreshes. It guards their state.
 	updateMu           sync.Mutex
-	reader             *fileReader
-	checkpoint         Checkpoint
+	reader             *scan.Reader
+	checkpoint         scan.Checkpoint
 	needsReload        bool // the next refresh reads everything again
-	sidecar            sidecarState
+	sidecar            sidecar.State
 	lastRevision       Revision  // found by the last refresh
 	reportedRevision   Revision  // last reported as a change
 	memberNotesChanged bool      // a note about the last line of another file came or went
@@ -46,10 +48,10 @@ type Session struct {
 	mu      sync.RWMutex // guards the following fields; held for memory access only
 	tree    *session.Tree
 	rev     Revision
-	checks  []lineCheck // of all lines that are entries, in file order
-	growth  growthLog   // growth of the tree in this epoch
-	related []string    // names of the related session files, this one first
-	fileSet *fileSet    // the session's other files; nil if it is one file; written with updateMu held
+	checks  []scan.LineCheck // of all lines that are entries, in file order
+	growth  growthLog        // growth of the tree in this epoch
+	related []string         // names of the related session files, this one first
+	fileSet *fileSet         // the session's other files; nil if it is one file; written with updateMu held
 
 	// meta is replaced, never changed, with updateMu held. Reading it needs no lock, so
 	// that Key and others can be called while the tree is read.

@@ -1,17 +1,13 @@
 package store
 
 import (
-	"bytes"
-	"io"
 	"os"
 	"path/filepath"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/scan"
 )
-
-// headerSize is how many bytes are read for a header, unless it is longer.
-const headerSize = 4 << 10
 
 // SharedCwd returns the working directory of the sessions in a directory, derived from
 // those that record one, "" if unknown. format is the name of a format.
@@ -59,7 +55,7 @@ func (l *Library) recordedCwd(at roots.Place, format *session.Format) string {
 			return ""
 		}
 		defer f.Close()
-		line := readFirstLine(f)
+		line := scan.ReadFirstLine(f)
 		if !format.Sniff(line) {
 			return ""
 		}
@@ -71,31 +67,19 @@ func (l *Library) recordedCwd(at roots.Place, format *session.Format) string {
 	}).(string)
 }
 
-// readFirstLine reads the first line of a file, or its first sniffSize bytes.
-func readFirstLine(f io.ReaderAt) []byte {
-	for size := headerSize; ; size = sniffSize {
-		head := make([]byte, size)
-		n, _ := f.ReadAt(head, 0) // a file that cannot be read has no header
-		line, _, ended := bytes.Cut(bytes.TrimLeft(bytes.TrimPrefix(head[:n], bom), " \t\r\n"), newline)
-		if ended || n < size || size == sniffSize {
-			return line
-		}
-	}
-}
-
 // refreshInferredCwd updates the working directory of a session whose file records
 // none: other sessions of the directory may have come or gone.
 func (s *Session) refreshInferredCwd(c Change) Change {
 	r := s.reader
-	if h, ok := r.dec.Header(); !ok || h.Cwd != "" || r.format.InferCwd == nil || s.isWholeDir {
+	if h, ok := r.RecordedHeader(); !ok || h.Cwd != "" || r.Format.InferCwd == nil || s.isWholeDir {
 		return c
 	}
-	shared := s.lib.inferCwd(s.at, r.format)
-	if shared == r.sharedCwd {
+	shared := s.lib.inferCwd(s.at, r.Format)
+	if shared == r.SharedCwd {
 		return c
 	}
-	r.sharedCwd = shared
-	h, _ := r.completedHeader()
+	r.SharedCwd = shared
+	h, _ := r.CompletedHeader()
 	s.mu.Lock()
 	s.tree.AppendEntries(h, nil, nil)
 	s.rev.Epoch = s.lib.epochs.nextEpoch()

@@ -13,6 +13,8 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/session/scan"
+	"sessiontree/internal/session/sidecar"
 )
 
 // Config configures a Library.
@@ -45,10 +47,9 @@ type Config struct {
 // concurrent use.
 type Library struct {
 	formats     []*session.Format
-	home        string
 	roots       *roots.Set
 	onChange    func(*Session, Change)
-	maxLineSize int // in bytes
+	scanOptions scan.Options
 	epochs      epochCounter
 	loadGroup   singleflight.Group
 	cache       sessionCache
@@ -62,7 +63,8 @@ type Library struct {
 	sync       bool // new files are made durable before they get their names
 	disk       safefile.Disk
 	now        func() time.Time
-	sidecars   *sidecarStore      // nil without a state directory
+	stateDir   string             // "" = nothing is stored
+	sidecars   *sidecar.Store     // nil without a state directory
 	testHook   func(stage string) // lets tests act as other writers
 }
 
@@ -72,7 +74,7 @@ func New(c Config) (*Library, error) {
 	if len(c.Formats) == 0 {
 		return nil, fmt.Errorf("%w: no formats to read", session.ErrInvalid)
 	}
-	l := &Library{formats: c.Formats, home: c.Home, onChange: c.OnChange, maxLineSize: maxLineSize}
+	l := &Library{formats: c.Formats, onChange: c.OnChange, scanOptions: scan.Options{Home: c.Home, MaxLineSize: scan.MaxLineSize}}
 	l.readOnly, l.sync, l.standalone = c.ReadOnly, !c.Unsynced, c.Standalone
 	if l.disk = safefile.SystemDisk(); !l.sync {
 		l.disk.SyncDir = nil
@@ -81,8 +83,8 @@ func New(c Config) (*Library, error) {
 	if c.Clock == nil {
 		l.now = time.Now
 	}
-	if c.StateDir != "" {
-		l.sidecars = newSidecarStore(c.StateDir)
+	if l.stateDir = c.StateDir; c.StateDir != "" {
+		l.sidecars = sidecar.NewStore(c.StateDir)
 	}
 	l.epochs.startEpochs()
 	l.cache.limit = c.Memory

@@ -10,6 +10,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/session/scan"
 )
 
 // maxRetriesWhileGrowing is how often a write is tried again because the file has
@@ -147,7 +148,7 @@ func (p *writer) refreshLockedFile(ctx context.Context) error {
 	if err := p.session.FileError(); err != nil {
 		return err
 	}
-	if p.session.checkpoint.info != nil && !os.SameFile(p.session.checkpoint.info, p.lock.info) {
+	if p.session.checkpoint.IsOtherFile(p.lock.info) {
 		return errFileReplaced
 	}
 	return nil
@@ -169,7 +170,7 @@ func (s *Session) tornLineRefusal(f *os.File) error {
 func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
 	text := joinLines(st.lines)
 	p.session.lib.own.begin(p.session.at.Path, p.session.LastAgentWrite())
-	var after *Checkpoint
+	var after *scan.Checkpoint
 	defer func() { p.session.lib.own.end(p.session.at.Path, after) }()
 	st.start, err = safefile.AppendOnce(p.lock.file, text, st.sizeBefore)
 	if err != nil {

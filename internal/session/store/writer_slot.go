@@ -8,6 +8,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/session/scan"
 )
 
 // Overwriting the title slot at the start of a file is the only write that is not an
@@ -21,9 +22,9 @@ func (p *writer) checkSlot() error {
 	if err := safefile.ReadFull(p.lock.file, head, 0); err != nil {
 		return p.session.at.PathError(err)
 	}
-	line, rest, ended := bytes.Cut(head, newline)
-	rec, err := p.session.Format().ScanLine(line, p.session.lib.home)
-	if err != nil || !rec.Ignored || !ended || len(rest) > 0 || hashEdge(head) != p.session.checkpoint.SlotSum {
+	line, rest, ended := bytes.Cut(head, []byte("\n"))
+	rec, err := p.session.Format().ScanLine(line, p.session.lib.scanOptions.Home)
+	if err != nil || !rec.Ignored || !ended || len(rest) > 0 || !p.session.checkpoint.IsSlot(head) {
 		return newRefusal(session.ErrConflict, "The first line of %s is not the title that was read. Try again.", p.session.at.Path)
 	}
 	return nil
@@ -35,7 +36,7 @@ func (p *writer) overwriteSlot(ctx context.Context, l *session.Line) error {
 	p.session.lib.testHook("appended")
 	head := append(bytes.Clone(l.Text), '\n')
 	p.session.lib.own.begin(p.session.at.Path, p.session.LastAgentWrite())
-	var after *Checkpoint
+	var after *scan.Checkpoint
 	defer func() { p.session.lib.own.end(p.session.at.Path, after) }()
 	if err := p.writeSlot(head); err != nil {
 		return newWrittenRefusal("The line with the new name was appended, but the title at the start of %s was not changed, so the name is unchanged: %v", p.session.at.Path, err)

@@ -1,6 +1,7 @@
-package store
+package scan
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -19,6 +20,9 @@ const edgeSize = 4 << 10
 // mtimeTrustAge is the age from which a modification time is trusted: a second write in
 // the same tick of the file system's clock does not change the time.
 const mtimeTrustAge = 3 * time.Second
+
+// IsRecentlyModified reports whether a later write may leave the same modification time.
+func IsRecentlyModified(info fs.FileInfo) bool { return time.Since(info.ModTime()) < mtimeTrustAge }
 
 // Checkpoint records how far a file was read and what it looked like then. It tells
 // appended lines from a replaced file. It may be stored on disk.
@@ -45,9 +49,9 @@ type Identity struct {
 	Ctime    int64 // ns; unlike Mtime nobody sets it
 }
 
-// isFileUnchanged reports whether the file at path is unchanged, without opening it: a
+// IsFileUnchanged reports whether the file at path is unchanged, without opening it: a
 // session may have a thousand files, of which one grows.
-func (m *Checkpoint) isFileUnchanged(path string) bool {
+func (m *Checkpoint) IsFileUnchanged(path string) bool {
 	if m.Fresh {
 		return false
 	}
@@ -75,23 +79,23 @@ func (m Checkpoint) SavedAs(other Checkpoint) bool {
 	return m == other
 }
 
-// fileChange is what happened to a file since its checkpoint.
-type fileChange uint8
+// FileChange is what happened to a file since its checkpoint.
+type FileChange uint8
 
 const (
-	fileSame            fileChange = iota
-	fileSlotOverwritten            // the slot at the start has other bytes
-	fileGrown                      // there are new or other bytes after Off
-	fileReplaced                   // anything else: the file must be read again
+	FileSame            FileChange = iota
+	FileSlotOverwritten            // the slot at the start has other bytes
+	FileGrown                      // there are new or other bytes after Off
+	FileReplaced                   // anything else: the file must be read again
 )
 
-// newCheckpoint returns the checkpoint of a file that r has read and whose info was
+// NewCheckpoint returns the checkpoint of a file that r has read and whose info was
 // taken when it was opened. The hashes are of the bytes that r read, not of the current
 // ones.
-func newCheckpoint(r *fileReader, info fs.FileInfo) Checkpoint {
+func NewCheckpoint(r *Reader, info fs.FileInfo) Checkpoint {
 	m := Checkpoint{
 		Size: info.Size(), Mtime: info.ModTime().UnixNano(), Off: r.off, Line: r.line, Open: r.open,
-		Slot: int32(r.format.TitleSlotSize), Fresh: time.Since(info.ModTime()) < mtimeTrustAge, Identity: identify(info), info: info,
+		Slot: int32(r.Format.TitleSlotSize), Fresh: IsRecentlyModified(info), Identity: identify(info), info: info,
 	}
 	m.setEdgeHashes(r.head, r.tail)
 	return m
@@ -110,29 +114,29 @@ func (m *Checkpoint) setEdgeHashes(head, tail []byte) {
 	}
 }
 
-// compareFile returns what happened to the file since the checkpoint.
-func (m *Checkpoint) compareFile(f io.ReaderAt, info fs.FileInfo) (fileChange, error) {
-	if m.info != nil && !os.SameFile(m.info, info) || info.Size() < m.Off {
-		return fileReplaced, nil
+// CompareFile returns what happened to the file since the checkpoint.
+func (m *Checkpoint) CompareFile(f io.ReaderAt, info fs.FileInfo) (FileChange, error) {
+	if m.IsOtherFile(info) || info.Size() < m.Off {
+		return FileReplaced, nil
 	}
 	if m.MatchesFileInfo(info) {
-		return fileSame, nil
+		return FileSame, nil
 	}
 	still := info.Size() == m.Size && info.ModTime().UnixNano() == m.Mtime
 	now, err := m.rehashFile(f)
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return fileReplaced, nil // truncated after it was opened
+		return FileReplaced, nil // truncated after it was opened
 	case err != nil:
-		return fileSame, err
+		return FileSame, err
 	case now.HeadSum != m.HeadSum || now.TailSum != m.TailSum:
-		return fileReplaced, nil
+		return FileReplaced, nil
 	case now.SlotSum != m.SlotSum:
-		return fileSlotOverwritten, nil
+		return FileSlotOverwritten, nil
 	case info.Size() != m.Size || !still && m.Size > m.Off:
-		return fileGrown, nil
+		return FileGrown, nil
 	}
-	return fileSame, nil
+	return FileSame, nil
 }
 
 // rehashFile returns the checkpoint with the hashes of the current bytes.
@@ -155,26 +159,49 @@ func hashEdge(b []byte) uint64 {
 	return binary.LittleEndian.Uint64(h[:8])
 }
 
-// updateFileInfo sets the size and the time of the file after a write that changed none
+// IsOtherFile reports whether info is certainly not of the file that was read.
+func (m *Checkpoint) IsOtherFile(info fs.FileInfo) bool {
+	return m.info != nil && !os.SameFile(m.info, info)
+}
+
+// IsSlot reports whether head is the slot at the start of the file as it was read.
+func (m *Checkpoint) IsSlot(head []byte) bool { return hashEdge(head) == m.SlotSum }
+
+// UpdateFileInfo sets the size and the time of the file after a write that changed none
 // of the accepted lines.
-func (m *Checkpoint) updateFileInfo(info fs.FileInfo) {
+func (m *Checkpoint) UpdateFileInfo(info fs.FileInfo) {
 	m.Size, m.Mtime, m.Identity, m.info = info.Size(), info.ModTime().UnixNano(), identify(info), info
-	m.Fresh = time.Since(info.ModTime()) < mtimeTrustAge
+	m.Fresh = IsRecentlyModified(info)
 }
 
-// lineCheck is the hash that a line must have when its body is read.
-type lineCheck struct {
-	off  int64
-	line int32
-	sum  uint32
+// IsLastLineContinued reports whether a last line that seemed complete without a newline
+// was continued.
+func (m *Checkpoint) IsLastLineContinued(f io.ReaderAt) bool {
+	return m.Open && !lineEndsAt(f, m.Off)
 }
 
-// hashLine hashes the first and the last bytes of a line. All formats record the id
-// there.
-func hashLine(line []byte) uint32 {
-	const most = 256
-	if len(line) <= 2*most {
-		return hashBytes(line)
+// lineEndsAt reports whether the line before off ends at off.
+func lineEndsAt(f io.ReaderAt, off int64) bool {
+	var b [1]byte
+	n, _ := f.ReadAt(b[:], off)
+	return n == 0 || b[0] == '\n' || b[0] == '\r'
+}
+
+// IsTornLineGrowing reports whether a torn last line only became longer, so that it
+// need not be read again from its start. It reads only the new bytes.
+func (m *Checkpoint) IsTornLineGrowing(f io.ReaderAt, size int64) bool {
+	from := m.Size
+	if from <= m.Off || size <= from {
+		return false
 	}
-	return hashBytes(line[:most]) ^ hashBytes(line[len(line)-most:])*31
+	buf := make([]byte, min(size-from, blockSize))
+	var last []byte
+	for from < size {
+		n := int(min(size-from, int64(len(buf))))
+		if safefile.ReadFull(f, buf[:n], from) != nil || bytes.IndexByte(buf[:n], '\n') >= 0 {
+			return false
+		}
+		last, from = buf[:n], from+int64(n)
+	}
+	return !endsLikeRecord(last) && !isBlankLine(last)
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -12,30 +11,16 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/format"
+	"sessiontree/internal/session/scan"
 )
 
 const (
+	edgeSize  = 4 << 10   // of package scan
+	blockSize = 256 << 10 // of package scan
+
 	headLine = `{"type":"session","version":3,"id":"s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/x"}` + "\n"
 	userLine = `{"type":"message","id":"a","parentId":null,"message":{"role":"user","content":"%"}}` + "\n"
 )
-
-// TestReadTo_FileShorterThanItWas reads files that shrank after their size was taken,
-// serially and in parallel, for the race detector.
-func TestReadTo_FileShorterThanItWas(t *testing.T) {
-	line := strings.Replace(userLine, "%", strings.Repeat("x", 1000), 1)
-	for _, n := range []int{0, 10, 6000} {
-		data := headLine + strings.Repeat(line, n)
-		for _, more := range []int64{1, 1000, 4 << 20} {
-			r := (&Library{maxLineSize: maxLineSize}).newFileReader(format.All[0], "")
-			if err := r.readTo(t.Context(), bytes.NewReader([]byte(data)), int64(len(data))+more); err != nil {
-				t.Fatal(err)
-			}
-			if len(r.allEntries()) != n || r.off != int64(len(data)) || r.line != int32(n+1) {
-				t.Errorf("%d lines, %d bytes more: %d entries up to %d, line %d", n, more, len(r.allEntries()), r.off, r.line)
-			}
-		}
-	}
-}
 
 // limited returns a library with a maximum line length of longest bytes.
 func limited(t *testing.T, dir string, longest int) *Library {
@@ -44,7 +29,7 @@ func limited(t *testing.T, dir string, longest int) *Library {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lib.maxLineSize = longest
+	lib.scanOptions.MaxLineSize = longest
 	return lib
 }
 
@@ -113,7 +98,7 @@ func TestOpen_TooLongLine(t *testing.T) {
 				if n.Code != session.NoteBadLine || !strings.Contains(n.Text, "longer than") {
 					t.Errorf("%s: note %+v", name, n)
 				}
-				if _, err := s.ReadNoteLine(t.Context(), n); !errors.Is(err, errTooLong) {
+				if _, err := s.ReadNoteLine(t.Context(), n); !errors.Is(err, scan.ErrTooLong) {
 					t.Errorf("%s: Line(%d) = %v", name, n.Line, err)
 				}
 			}
@@ -127,24 +112,4 @@ func TestOpen_TooLongLine(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestSkipLongLine_Memory reads a line far over the limit, none of which may be kept.
-func TestSkipLongLine_Memory(t *testing.T) {
-	src := &blockSource{f: endless{}, end: 1 << 30, maxLineSize: 2 * blockSize}
-	b := &block{}
-	if err := src.nextBlock(t.Context(), b); err != nil {
-		t.Fatal(err)
-	}
-	if b.endOffset() != 1<<30 || len(b.buf) != 2*edgeSize || cap(b.buf) > 2*blockSize || len(src.carry) != 0 {
-		t.Errorf("block to %d keeps %d of %d bytes, %d left", b.endOffset(), len(b.buf), cap(b.buf), len(src.carry))
-	}
-}
-
-// endless is a file of one line.
-type endless struct{}
-
-func (endless) ReadAt(b []byte, _ int64) (int, error) {
-	clear(b)
-	return len(b), nil
 }

@@ -1,4 +1,4 @@
-package store
+package scan
 
 import (
 	"cmp"
@@ -11,9 +11,9 @@ import (
 // come from its end.
 const maxHistorySize = 64 << 20
 
-// lineHistory is the text of a watched file as it was read: an agent that retracts
+// History is the text of a watched file as it was read: an agent that retracts
 // lines leaves no other copy.
-type lineHistory struct {
+type History struct {
 	pieces []textPiece
 	size   int64
 }
@@ -24,9 +24,9 @@ type textPiece struct {
 	text []byte
 }
 
-// addHistory adds text that was read at off and returns by how many bytes the history
-// grew. A nil lineHistory keeps nothing.
-func (r *lineHistory) addHistory(off int64, text []byte) int64 {
+// addText adds text that was read at off and returns by how many bytes the history
+// grew. A nil History keeps nothing.
+func (r *History) addText(off int64, text []byte) int64 {
 	if r == nil || len(text) == 0 {
 		return 0
 	}
@@ -40,9 +40,9 @@ func (r *lineHistory) addHistory(off int64, text []byte) int64 {
 	return r.size - before
 }
 
-// findHistoryLine returns the line at a span, nil if it is no longer in the history or
+// FindLine returns the line at a span, nil if it is no longer in the history or
 // has another hash.
-func (r *lineHistory) findHistoryLine(span session.Span, sum uint32) []byte {
+func (r *History) FindLine(span session.Span, sum uint32) []byte {
 	i, found := slices.BinarySearchFunc(r.pieces, span.Off, func(p textPiece, off int64) int { return cmp.Compare(p.off, off) })
 	if !found {
 		i--

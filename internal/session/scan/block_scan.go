@@ -1,4 +1,6 @@
-package store
+// Package scan reads the lines of session files: from the start or from a checkpoint, in
+// parallel, and with hashes that verify them later.
+package scan
 
 import (
 	"bytes"
@@ -16,9 +18,9 @@ import (
 // until they are scanned. A longer line makes its block longer.
 const blockSize = 256 << 10
 
-// maxLineSize is the length of the longest line that is read. Longer lines are skipped:
+// MaxLineSize is the length of the longest line that is read. Longer lines are skipped:
 // one would take the memory of many sessions.
-const maxLineSize = 128 << 20
+const MaxLineSize = 128 << 20
 
 var hashSeed = maphash.MakeSeed()
 
@@ -169,8 +171,8 @@ func (b *block) scanLines(f *session.Format, home string) {
 	for len(rest) > 0 {
 		line, after, ended := bytes.Cut(rest, newline)
 		off := b.off + int64(len(b.buf)-len(rest))
-		if off == 0 && bytes.HasPrefix(line, bom) {
-			line, off = line[len(bom):], int64(len(bom))
+		if off == 0 && bytes.HasPrefix(line, BOM) {
+			line, off = line[len(BOM):], int64(len(BOM))
 		}
 		rest = after
 		line = bytes.TrimSuffix(line, carriage)
@@ -187,7 +189,7 @@ func (b *block) scanLines(f *session.Format, home string) {
 // Without a newline it is torn.
 func (b *block) addTooLongLine() {
 	ended := bytes.HasSuffix(b.buf, newline)
-	b.records = append(b.records, scannedLine{err: errTooLong, off: b.off, open: !ended, torn: !ended})
+	b.records = append(b.records, scannedLine{err: ErrTooLong, off: b.off, open: !ended, torn: !ended})
 	if ended {
 		b.lines = 1
 	}
@@ -208,13 +210,15 @@ func (b *block) scanBlockLine(f *session.Format, home string, line []byte, off i
 	s.torn = !ended && s.err != nil
 }
 
-// errTooLong is the error for lines that were skipped because of their length.
-var errTooLong = fmt.Errorf("it is longer than %d MiB", maxLineSize>>20)
+// ErrTooLong is the error for lines that were skipped because of their length.
+var ErrTooLong = fmt.Errorf("it is longer than %d MiB", MaxLineSize>>20)
+
+// BOM is the byte order mark, with which a file may begin.
+var BOM = []byte("\xef\xbb\xbf")
 
 var (
 	newline  = []byte{'\n'}
 	carriage = []byte{'\r'}
-	bom      = []byte("\xef\xbb\xbf")
 )
 
 // isBlankLine reports whether a line is empty or white space.

@@ -1,4 +1,4 @@
-package store
+package scan
 
 import (
 	"unsafe"
@@ -8,7 +8,7 @@ import (
 
 // decodeBlock decodes the block's records. end is the expected end of the file, from
 // which the number of entries is estimated.
-func (r *fileReader) decodeBlock(b *block, end int64) {
+func (r *Reader) decodeBlock(b *block, end int64) {
 	r.reserveChecks(b, end)
 	base := r.line
 	part := make([]session.Entry, 0, len(b.records))
@@ -16,7 +16,7 @@ func (r *fileReader) decodeBlock(b *block, end int64) {
 		part = r.decodeLine(part, &b.records[i], base)
 	}
 	if len(part) > 0 {
-		r.entries = append(r.entries, part)
+		r.Entries = append(r.Entries, part)
 	}
 	r.line = base + b.lines
 	r.off, r.open = b.endOffset(), false
@@ -25,14 +25,14 @@ func (r *fileReader) decodeBlock(b *block, end int64) {
 	} else if n > 0 {
 		r.open = b.records[n-1].open
 	}
-	if r.off == int64(len(bom)) {
+	if r.off == int64(len(BOM)) {
 		r.off = 0
 	}
 	switch {
 	case b.gap == 0:
 		read := b.buf[:max(r.off-b.off, 0)]
 		r.rememberEdges(read)
-		r.weight += r.history.addHistory(b.off, read)
+		r.Weight += r.History.addText(b.off, read)
 	case r.off > b.off:
 		r.rememberEdges(b.buf[:edgeSize])
 		r.rememberEdges(b.buf[edgeSize:])
@@ -40,30 +40,30 @@ func (r *fileReader) decodeBlock(b *block, end int64) {
 }
 
 // decodeLine decodes one record and appends the entry, if any, to part.
-func (r *fileReader) decodeLine(part []session.Entry, s *scannedLine, base int32) []session.Entry {
+func (r *Reader) decodeLine(part []session.Entry, s *scannedLine, base int32) []session.Entry {
 	span := session.Span{Off: s.off, Len: s.len, Line: base + s.line + 1}
 	if s.open {
-		r.torn = newTornNote(span, s.torn)
+		r.Torn = newTornNote(span, s.torn)
 	}
 	if s.torn {
 		return part
 	}
 	if s.err != nil {
 		r.dec.SkipBadLine(span, s.err.Error())
-		r.notes = append(r.notes, session.Note{Code: session.NoteBadLine, Line: int(span.Line), Text: badLineText(s.err)})
+		r.Notes = append(r.Notes, session.Note{Code: session.NoteBadLine, Line: int(span.Line), Text: badLineText(s.err)})
 		return part
 	}
 	if s.rec.Header != nil {
-		r.headers++
+		r.Headers++
 	}
 	s.rec.Entry.Span = span
 	e, ok, notes := r.dec.DecodeRecord(s.rec)
-	r.notes = append(r.notes, notes...)
+	r.Notes = append(r.Notes, notes...)
 	if ok {
 		r.lastSortTime = e.SetSortTime(r.lastSortTime)
 		part = append(part, e)
-		r.checks = append(r.checks, lineCheck{s.off, span.Line, s.sum})
-		r.weight += estimateMemory(&e)
+		r.Checks = append(r.Checks, LineCheck{s.off, span.Line, s.sum})
+		r.Weight += estimateMemory(&e)
 	}
 	return part
 }

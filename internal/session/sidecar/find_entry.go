@@ -1,4 +1,4 @@
-package store
+package sidecar
 
 import (
 	"fmt"
@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
 )
 
 // recordFinder finds the entries of labels, also after an agent changed their ids.
 type recordFinder struct {
-	s            *Session
+	at           roots.Place // the session's main file
 	tree         *session.Tree
 	format       *session.Format
 	fingerprints map[string]session.Pos // of all lines; nil until needed
@@ -20,7 +21,7 @@ type recordFinder struct {
 // findRecordEntry returns the entry that a record is about: the entry with its id, else
 // the entry at its position with the same fingerprint, else the only entry with that
 // fingerprint.
-func (f *recordFinder) findRecordEntry(r sidecarRecord) session.Pos {
+func (f *recordFinder) findRecordEntry(r Record) session.Pos {
 	if p := f.tree.FindID(r.Entry); p != session.NoPos {
 		return p
 	}
@@ -44,7 +45,7 @@ func (f *recordFinder) findRecordEntry(r sidecarRecord) session.Pos {
 // findUnderOtherName returns the entry of a record that was made when another session
 // was the main one. An entry without a recorded id is named after its file, except in
 // the main session.
-func (f *recordFinder) findUnderOtherName(r sidecarRecord) session.Pos {
+func (f *recordFinder) findUnderOtherName(r Record) session.Pos {
 	if p := f.tree.FindID(r.Session + ":" + r.Entry); p != session.NoPos {
 		return p
 	}
@@ -79,7 +80,7 @@ func (f *recordFinder) fingerprintEntry(p session.Pos) (string, error) {
 	if span.File != 0 { // in other files, entries are only found by id
 		return "", nil
 	}
-	file, _, err := f.s.at.OpenFile()
+	file, _, err := f.at.OpenFile()
 	if err != nil {
 		return "", err
 	}
@@ -89,4 +90,24 @@ func (f *recordFinder) fingerprintEntry(p session.Pos) (string, error) {
 		return "", err
 	}
 	return strconv.FormatUint(f.format.Fingerprint(line), 16), nil
+}
+
+// FindLabels returns the labels in the session's own sidecar by their entry, and those
+// without an entry in the tree.
+func (st *State) FindLabels(tree *session.Tree, f *session.Format, at roots.Place) (found map[session.Pos]Record, lost []Record, err error) {
+	all, _, err := st.store.ReadRecords(st.path)
+	if err != nil {
+		return nil, nil, err
+	}
+	labels, _ := EffectiveRecords(all)
+	finder := recordFinder{at: at, tree: tree, format: f}
+	found = map[session.Pos]Record{}
+	for _, r := range labels {
+		if p := finder.findRecordEntry(r); p != session.NoPos {
+			found[p] = r
+		} else {
+			lost = append(lost, r)
+		}
+	}
+	return found, lost, nil
 }

@@ -1,4 +1,6 @@
-package store
+// Package sidecar stores annotations of sessions outside the session files: one append-only
+// file per session in the state directory.
+package sidecar
 
 import (
 	"bufio"
@@ -20,18 +22,18 @@ import (
 	"sessiontree/internal/session/safefile"
 )
 
-// sidecarStore is the directory of the sidecars: one append-only file per session with
-// the annotations that are not in the session's own file.
-type sidecarStore struct {
+// Store is the directory of the sidecars. It is safe for concurrent use. A nil Store has
+// no annotations.
+type Store struct {
 	dir string
 
 	mu         sync.Mutex
 	dirModTime time.Time // of the directory, when names was read
-	names      map[string]*sidecar
+	names      map[string]*cachedFile
 }
 
-// sidecar is a sidecar file as it was last read.
-type sidecar struct {
+// cachedFile is a sidecar as it was last read.
+type cachedFile struct {
 	stamp       fileStamp
 	annotations session.Annotations
 	damage      string
@@ -43,9 +45,9 @@ type fileStamp struct {
 	mtime time.Time
 }
 
-// sidecarRecord is one line of a sidecar: a label, a name, or that the labels before it
+// Record is one line of a sidecar: a label, a name, or that the labels before it
 // were moved to the session's file.
-type sidecarRecord struct {
+type Record struct {
 	Format  string  `json:"format"`
 	Session string  `json:"session"`
 	Time    int64   `json:"time"`            // ms
@@ -58,22 +60,22 @@ type sidecarRecord struct {
 	Moved   bool    `json:"moved,omitempty"`
 }
 
-func newSidecarStore(state string) *sidecarStore {
-	return &sidecarStore{dir: filepath.Join(state, "sidecar"), names: map[string]*sidecar{}}
+func NewStore(state string) *Store {
+	return &Store{dir: filepath.Join(state, "sidecar"), names: map[string]*cachedFile{}}
 }
 
-// sidecarName returns the file name of the sidecar of a session.
-func (a *sidecarStore) sidecarName(format, id string) string {
+// Name returns the file name of the sidecar of a session.
+func (d *Store) Name(format, id string) string {
 	h := sha256.Sum256([]byte(format + "\x00" + id))
 	return hex.EncodeToString(h[:16]) + ".jsonl"
 }
 
-func (a *sidecarStore) sidecarPath(format, id string) string {
-	return filepath.Join(a.dir, a.sidecarName(format, id))
+func (d *Store) Path(format, id string) string {
+	return filepath.Join(d.dir, d.Name(format, id))
 }
 
-// statSidecar returns the stamp of a sidecar, zero if there is none.
-func (a *sidecarStore) statSidecar(path string) fileStamp {
+// statFile returns the stamp of a sidecar, zero if there is none.
+func (d *Store) statFile(path string) fileStamp {
 	info, err := os.Stat(path)
 	if err != nil {
 		return fileStamp{}
@@ -81,8 +83,8 @@ func (a *sidecarStore) statSidecar(path string) fileStamp {
 	return fileStamp{info.Size(), info.ModTime()}
 }
 
-// readRecords returns all records of a sidecar, and the number of invalid lines.
-func (a *sidecarStore) readRecords(path string) (all []sidecarRecord, bad int, err error) {
+// ReadRecords returns all records of a sidecar, and the number of invalid lines.
+func (d *Store) ReadRecords(path string) (all []Record, bad int, err error) {
 	f, _, err := safefile.OpenRegular(path)
 	if err != nil {
 		return nil, 0, safefile.IgnoreError(err, fs.ErrNotExist)
@@ -90,10 +92,10 @@ func (a *sidecarStore) readRecords(path string) (all []sidecarRecord, bad int, e
 	defer f.Close()
 	for r := bufio.NewReader(f); ; {
 		line, err := r.ReadBytes('\n')
-		var rec sidecarRecord
+		var rec Record
 		if json.Unmarshal(line, &rec) == nil && rec.Session != "" {
 			all = append(all, rec)
-		} else if !isBlankLine(line) {
+		} else if len(bytes.TrimSpace(line)) > 0 {
 			bad++
 		}
 		if err == io.EOF {
@@ -105,10 +107,10 @@ func (a *sidecarStore) readRecords(path string) (all []sidecarRecord, bad int, e
 	}
 }
 
-// appendRecords appends records to a sidecar under its lock. It updates the directory's
+// AppendRecords appends records to a sidecar under its lock. It updates the directory's
 // time, by which other processes notice the change. With ErrUnconfirmed they were appended.
-func (a *sidecarStore) appendRecords(ctx context.Context, path string, records ...sidecarRecord) error {
-	if err := os.MkdirAll(a.dir, 0o700); err != nil {
+func (d *Store) AppendRecords(ctx context.Context, path string, records ...Record) error {
+	if err := os.MkdirAll(d.dir, 0o700); err != nil {
 		return fmt.Errorf("state directory: %w", err)
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
@@ -131,7 +133,7 @@ func (a *sidecarStore) appendRecords(ctx context.Context, path string, records .
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	now := time.Now()
-	if err = errors.Join(f.Sync(), os.Chtimes(a.dir, now, now)); err != nil {
+	if err = errors.Join(f.Sync(), os.Chtimes(d.dir, now, now)); err != nil {
 		return safefile.NewUnconfirmedError(path, "the change was written", err)
 	}
 	return nil
@@ -139,7 +141,7 @@ func (a *sidecarStore) appendRecords(ctx context.Context, path string, records .
 
 // encodeRecords returns the lines of records, after a newline if a crash left the last
 // line open.
-func encodeRecords(f io.ReaderAt, size int64, records []sidecarRecord) ([]byte, error) {
+func encodeRecords(f io.ReaderAt, size int64, records []Record) ([]byte, error) {
 	var text bytes.Buffer
 	if size > 0 {
 		whole, err := safefile.EndsWithNewline(f, size)
@@ -160,9 +162,9 @@ func encodeRecords(f io.ReaderAt, size int64, records []sidecarRecord) ([]byte, 
 	return text.Bytes(), nil
 }
 
-// effectiveRecords returns the last label record of each entry since the labels were
+// EffectiveRecords returns the last label record of each entry since the labels were
 // moved to the file, in the order of the first ones, and the last name record.
-func effectiveRecords(all []sidecarRecord) (labels []sidecarRecord, name *sidecarRecord) {
+func EffectiveRecords(all []Record) (labels []Record, name *Record) {
 	index := map[string]int{}
 	for i, r := range all {
 		switch at, known := index[r.Entry]; {
@@ -184,7 +186,7 @@ func effectiveRecords(all []sidecarRecord) (labels []sidecarRecord, name *sideca
 }
 
 // newNameAnnotation returns the annotation of a name record.
-func newNameAnnotation(r *sidecarRecord) *session.NameAnnotation {
+func newNameAnnotation(r *Record) *session.NameAnnotation {
 	if r == nil {
 		return nil
 	}

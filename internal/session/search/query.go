@@ -1,55 +1,65 @@
-package store
+package search
 
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"sessiontree/internal/session"
 )
 
-// missingFromLine returns the words that a recorded line cannot contain.
-func (q *searchQuery) missingFromLine(buf []byte, start, end int, esc *escapeFinder) (lack uint64) {
-	for k := range q.linePatterns {
-		if !q.linePatterns[k].matchesLine(buf[start:end]) {
-			lack |= 1 << k
-		}
-	}
-	if lack != 0 && esc.hasEscapeBetween(start, end) {
-		return 0
-	}
-	return lack
+// maxQueryWords is the maximum number of words in a query: they are bits of a uint64.
+const maxQueryWords = 64
+
+// Query is the words to search for. It is independent of any session.
+type Query struct {
+	words        []string
+	linePatterns []linePattern // for recorded lines
+	textPatterns []linePattern // for decoded text, unless foldsText is set
+	foldsText    bool
 }
 
-// matchesTarget reports whether an entry matches. Its line starts at start.
-func (q *searchQuery) matchesTarget(buf []byte, start int, t *searchTarget) (bool, error) {
-	if t.excluded || t.need == 0 {
-		return !t.excluded, nil
+// ParseQuery returns the query with the words of a text, which are searched case folded.
+func ParseQuery(text string) (*Query, error) {
+	words := queryWords(text)
+	if len(words) > maxQueryWords {
+		return nil, fmt.Errorf("%w: a query of more than %d words", session.ErrInvalid, maxQueryWords)
 	}
-	end := start + int(t.span.Len)
-	line, err := t.verifyLine(buf[max(start-1, 0):min(end+1, len(buf))], min(start, 1))
-	if err != nil {
-		return false, err
+	q := &Query{words: words}
+	for _, w := range words {
+		q.linePatterns = append(q.linePatterns, newLinePattern(w))
+		plain, ok := newTextPattern(w)
+		q.textPatterns, q.foldsText = append(q.textPatterns, plain), q.foldsText || !ok
 	}
-	body, err := q.format.DecodeBody(line)
-	if err != nil {
-		return false, nil // there is only the row, which does not contain all words
+	return q, nil
+}
+
+// missingFromLine returns the words that a recorded line cannot contain.
+func (q *Query) missingFromLine(buf []byte, start, end int, esc *escapeFinder) (missing uint64) {
+	for k := range q.linePatterns {
+		if !q.linePatterns[k].matchesLine(buf[start:end]) {
+			missing |= 1 << k
+		}
 	}
-	return q.missingFromText(bodyText(&body))&t.need == 0, nil
+	if missing != 0 && esc.hasEscapeBetween(start, end) {
+		return 0
+	}
+	return missing
 }
 
 // missingFromText returns the words that a text does not contain.
-func (q *searchQuery) missingFromText(text []byte) (lack uint64) {
+func (q *Query) missingFromText(text []byte) (missing uint64) {
 	folded := ""
 	if q.foldsText {
 		folded = foldCase(string(text))
 	}
 	for k, w := range q.words {
 		if q.foldsText && !strings.Contains(folded, w) || !q.foldsText && !q.textPatterns[k].matchesLine(text) {
-			lack |= 1 << k
+			missing |= 1 << k
 		}
 	}
-	return lack
+	return missing
 }
 
 // bodyText returns all text that a body shows.

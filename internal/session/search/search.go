@@ -1,0 +1,242 @@
+// Package search finds the entries of a session whose full text contains the words of a
+// query.
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"runtime"
+	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/scan"
+)
+
+// Source is a session to search. Its methods are called by several goroutines.
+type Source interface {
+	// Snapshot calls fn with the session's current state. fn must neither block nor keep
+	// the tree.
+	Snapshot(fn func(Snapshot))
+	// ReadAt reads from one of the session's files, see io.ReaderAt.
+	ReadAt(file int32, b []byte, off int64) (int, error)
+}
+
+// Snapshot is the state of a session.
+type Snapshot struct {
+	Tree   *session.Tree
+	Epoch  uint64                            // changes when positions become invalid
+	Checks func(file int32) []scan.LineCheck // of all lines of a file that are entries
+}
+
+// run is a running search.
+type run struct {
+	src    Source
+	epoch  uint64
+	format *session.Format
+	query  *Query
+}
+
+// FindEntries returns the entries whose full text (label, role, text, tool output)
+// contains every word of q, in file order, and the epoch of their positions. It searches
+// the entries from a position on, at the cost of these. The error is session.ErrStale if
+// the session has changed meanwhile.
+func FindEntries(ctx context.Context, src Source, f *session.Format, q *Query, from session.Pos) (hits []session.Pos, epoch uint64, err error) {
+	if len(q.words) == 0 {
+		return nil, 0, nil
+	}
+	r := &run{src: src, format: f, query: q}
+	targets := r.listTargets(from)
+	hits, err = r.searchTargets(ctx, targets)
+	return hits, r.epoch, err
+}
+
+// target is an entry to search.
+type target struct {
+	scan.Location
+	pos      session.Pos
+	missing  uint64 // words that its recorded line cannot contain, as bits
+	need     uint64 // words to find in its body, as bits
+	excluded bool   // some word is nowhere
+}
+
+// listTargets returns the entries from a position on in the order of their lines.
+func (r *run) listTargets(from session.Pos) (targets []target) {
+	r.src.Snapshot(func(v Snapshot) {
+		r.epoch = v.Epoch
+		targets = make([]target, max(v.Tree.Len()-int(from), 0))
+		for i := range targets {
+			p := from + session.Pos(i)
+			targets[i].Span, targets[i].pos = v.Tree.At(p).Span, p
+		}
+		slices.SortFunc(targets, func(a, b target) int {
+			return cmp.Or(cmp.Compare(a.Span.File, b.Span.File), cmp.Compare(a.Span.Off, b.Span.Off))
+		})
+		setHashes(targets, v.Checks)
+	})
+	return targets
+}
+
+// setHashes sets the hashes of the lines of sorted targets.
+func setHashes(targets []target, checksOf func(file int32) []scan.LineCheck) {
+	var checks []scan.LineCheck
+	for i := range targets {
+		if i == 0 || targets[i].Span.File != targets[i-1].Span.File {
+			checks = checksOf(targets[i].Span.File)
+		}
+		for len(checks) > 0 && checks[0].Off < targets[i].Span.Off {
+			checks = checks[1:]
+		}
+		if len(checks) > 0 && checks[0].Off == targets[i].Span.Off {
+			targets[i].Sum = checks[0].Sum
+		}
+	}
+}
+
+// blockSize is how many bytes are read at once.
+const blockSize = 256 << 10
+
+// buffer holds the bytes of a block while it is searched.
+type buffer struct{ buf []byte }
+
+var bufferPool = sync.Pool{New: func() any { return &buffer{} }}
+
+// resize returns the buffer with n bytes.
+func (b *buffer) resize(n int) []byte {
+	b.buf = slices.Grow(b.buf[:0], n)[:n]
+	return b.buf
+}
+
+// returnToPool returns a buffer to the pool, unless only one huge line needed it.
+func (b *buffer) returnToPool() {
+	if cap(b.buf) <= 4*blockSize {
+		bufferPool.Put(b)
+	}
+}
+
+// searchTargets searches ranges of the files in parallel.
+func (r *run) searchTargets(ctx context.Context, targets []target) ([]session.Pos, error) {
+	var parts [][]target
+	for len(targets) > 0 {
+		n := targetsInBlock(targets)
+		parts = append(parts, targets[:n])
+		targets = targets[n:]
+	}
+	found := make([][]session.Pos, len(parts))
+	g, running := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, part := range parts {
+		if running.Err() != nil {
+			break
+		}
+		g.Go(func() (err error) {
+			found[i], err = r.searchBlock(running, part)
+			return err
+		})
+	}
+	if err := errors.Join(g.Wait(), ctx.Err()); err != nil {
+		return nil, err
+	}
+	return slices.Concat(found...), nil
+}
+
+// targetsInBlock returns how many of the targets are within one block, at least one.
+func targetsInBlock(targets []target) int {
+	end := targets[0].Span.Off + blockSize
+	n := 1
+	for n < len(targets) && targets[n].Span.File == targets[0].Span.File && targets[n].Span.Off+int64(targets[n].Span.Len) < end {
+		n++
+	}
+	return n
+}
+
+// searchBlock searches adjacent targets: first their bytes, then for missing words the
+// texts of the tree (label, role), then the decoded body.
+func (r *run) searchBlock(ctx context.Context, targets []target) ([]session.Pos, error) {
+	first, last := &targets[0].Span, &targets[len(targets)-1].Span
+	from := max(first.Off-1, 0)
+	b := bufferPool.Get().(*buffer)
+	defer b.returnToPool()
+	n, err := r.src.ReadAt(first.File, b.resize(int(last.Off+int64(last.Len)+1-from)), from)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	buf := b.buf[:n]
+	esc := &escapeFinder{buf: buf, next: -1}
+	for i := range targets {
+		t := &targets[i]
+		start := int(t.Span.Off - from)
+		end := start + int(t.Span.Len)
+		if end > len(buf) {
+			return nil, session.ErrStale
+		}
+		t.missing = r.query.missingFromLine(buf, start, end, esc)
+	}
+	if err := r.matchTreeText(targets); err != nil {
+		return nil, err
+	}
+	var hits []session.Pos
+	for i := range targets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		ok, err := r.matchesTarget(buf, int(targets[i].Span.Off-from), &targets[i])
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			hits = append(hits, targets[i].pos)
+		}
+	}
+	return hits, nil
+}
+
+// matchTreeText searches the texts of the tree for the words that the line cannot
+// contain and, if all of these are found, for the others.
+func (r *run) matchTreeText(targets []target) (err error) {
+	r.src.Snapshot(func(v Snapshot) {
+		if v.Epoch != r.epoch {
+			err = session.ErrStale
+			return
+		}
+		for i := range targets {
+			r.matchTreeTextOf(&targets[i], v.Tree)
+		}
+	})
+	return err
+}
+
+func (r *run) matchTreeTextOf(t *target, tree *session.Tree) {
+	for k, w := range r.query.words {
+		if t.missing&(1<<k) != 0 && !tree.MatchesQuery(t.pos, w) {
+			t.excluded = true
+			return
+		}
+	}
+	for k, w := range r.query.words {
+		if t.missing&(1<<k) == 0 && !tree.MatchesQuery(t.pos, w) {
+			t.need |= 1 << k
+		}
+	}
+}
+
+// matchesTarget reports whether an entry matches. Its line starts at start.
+func (r *run) matchesTarget(buf []byte, start int, t *target) (bool, error) {
+	if t.excluded || t.need == 0 {
+		return !t.excluded, nil
+	}
+	end := start + int(t.Span.Len)
+	line, err := t.VerifyLine(buf[max(start-1, 0):min(end+1, len(buf))], min(start, 1))
+	if err != nil {
+		return false, err
+	}
+	body, err := r.format.DecodeBody(line)
+	if err != nil {
+		return false, nil // there is only the row, which does not contain all words
+	}
+	return r.query.missingFromText(bodyText(&body))&t.need == 0, nil
+}
