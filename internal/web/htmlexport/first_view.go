@@ -78,9 +78,13 @@ func (m *pageRenderer) buildPathStart(ctx context.Context) (components.PathModel
 
 // joinItems appends the items of the next segment. Tools at its start join the group at the
 // end of items, as in the script.
-func joinItems(items, more []components.ItemModel) []components.ItemModel {
-	if n := len(items); n > 0 && len(more) > 0 && items[n-1].Kind == "tools" && more[0].Kind == "tools" {
-		items[n-1].Tools = append(items[n-1].Tools, more[0].Tools...)
+func joinItems(items, more []components.Item) []components.Item {
+	if len(items) == 0 || len(more) == 0 {
+		return append(items, more...)
+	}
+	open, isOpen := items[len(items)-1].(*components.ToolGroup)
+	if next, ok := more[0].(*components.ToolGroup); ok && isOpen {
+		open.Tools = append(open.Tools, next.Tools...)
 		more = more[1:]
 	}
 	return append(items, more...)

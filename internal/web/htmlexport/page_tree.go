@@ -68,9 +68,9 @@ func (d *pageTree) renderFrame(ctx context.Context, r *path.Renderer, s view.Sce
 	}
 	d.Ends = map[string]string{}
 	leaf, other, none := r.EndItems(s)
-	for name, item := range map[string]components.ItemModel{"leaf": leaf, "other": other, "none": none} {
+	for name, item := range map[string]*components.PathEnd{"leaf": leaf, "other": other, "none": none} {
 		var html strings.Builder
-		if err := components.Items([]components.ItemModel{item}).Render(ctx, &html); err != nil {
+		if err := item.Render(ctx, &html); err != nil {
 			return err
 		}
 		d.Ends[name] = html.String()

@@ -93,7 +93,7 @@ func (m *pageRenderer) visitSegmentPages(fn func(*path.SegmentPage) error) error
 }
 
 // buildItems reads the bodies of a page and returns its items.
-func (m *pageRenderer) buildItems(ctx context.Context, p *path.SegmentPage) ([]components.ItemModel, error) {
+func (m *pageRenderer) buildItems(ctx context.Context, p *path.SegmentPage) ([]components.Item, error) {
 	bodies, err := load.ReadPageBodies(ctx, m.sess.Session, p.Page)
 	if err != nil {
 		return nil, err

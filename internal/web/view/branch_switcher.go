@@ -8,13 +8,9 @@ import (
 )
 
 // BranchSwitcher returns the branch switcher before p, or nil if p has no sibling.
-func BranchSwitcher(s Scene, p session.Pos) *components.SwitchModel {
+func BranchSwitcher(s Scene, p session.Pos) *components.BranchSwitcher {
 	t := s.Tree
-	siblings := t.Roots()
-	if up := t.Parent(p); up != session.NoPos {
-		siblings = t.Children(up)
-	}
-	if len(siblings) < 2 {
+	if !hasSibling(t, p) {
 		return nil
 	}
 	branches := t.SiblingBranches(p)
@@ -22,7 +18,11 @@ func BranchSwitcher(s Scene, p session.Pos) *components.SwitchModel {
 	if len(branches) < 2 || at < 0 {
 		return nil
 	}
-	m := &components.SwitchModel{At: at + 1, Of: len(branches), Head: t.At(p).ID}
+	id := t.At(p).ID
+	m := &components.BranchSwitcher{
+		ItemHead:    components.ItemHead{ID: DomID("s-", id), Entry: id},
+		SwitchModel: components.SwitchModel{At: at + 1, Of: len(branches), Head: id},
+	}
 	if at > 0 {
 		m.Prev = s.BranchHref(branches[at-1])
 	}
@@ -35,33 +35,25 @@ func BranchSwitcher(s Scene, p session.Pos) *components.SwitchModel {
 	return m
 }
 
-// LeafSwitcher returns the item of the switcher where the viewed path leaves the path to the
-// session's leaf, or nil. Of all switchers of the viewed path only this one changes while
-// the session's leaf grows.
-func LeafSwitcher(s Scene, trail *session.Trail) *components.ItemModel {
+// LeafSwitcher returns the switcher where the viewed path leaves the path to the session's
+// leaf, or nil. Of all switchers of the viewed path only this one changes while the
+// session's leaf grows.
+func LeafSwitcher(s Scene, trail *session.Trail) *components.BranchSwitcher {
 	at := s.Tree.FirstOffLeafPath(trail)
 	if at == len(trail.Path) {
 		return nil
 	}
-	p := trail.Path[at]
-	switcher := BranchSwitcher(s, p)
-	if switcher == nil {
-		return nil
-	}
-	m := SwitcherItem(s.Tree.At(p).ID, switcher)
-	return &m
-}
-
-// SwitcherItem returns the item that shows the switcher before an entry.
-func SwitcherItem(entry string, switcher *components.SwitchModel) components.ItemModel {
-	return components.ItemModel{Kind: "fork", ID: DomID("s-", entry), Entry: entry, Switch: switcher}
+	return BranchSwitcher(s, trail.Path[at])
 }
 
 // HasSwitcher reports whether p is preceded by a switcher.
 func HasSwitcher(t *session.Tree, p session.Pos) bool {
-	siblings := t.Roots()
+	return hasSibling(t, p) && len(t.SiblingBranches(p)) > 1
+}
+
+func hasSibling(t *session.Tree, p session.Pos) bool {
 	if up := t.Parent(p); up != session.NoPos {
-		siblings = t.Children(up)
+		return len(t.Children(up)) > 1
 	}
-	return len(siblings) > 1 && len(t.SiblingBranches(p)) > 1
+	return len(t.Roots()) > 1
 }

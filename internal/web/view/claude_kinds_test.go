@@ -315,7 +315,7 @@ func TestClaudeKinds(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", id, err)
 		}
-		cards.WriteString(strings.ReplaceAll(viewtest.DumpItems([]components.ItemModel{m.Item}), sess.Key(), "KEY"))
+		cards.WriteString(strings.ReplaceAll(viewtest.DumpItems([]components.Item{m.Item}), sess.Key(), "KEY"))
 	}
 	viewtest.CompareGolden(t, "claude.rows.golden", rows)
 	viewtest.CompareGolden(t, "claude.filters.golden", simple)

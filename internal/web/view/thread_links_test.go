@@ -15,7 +15,6 @@ import (
 	"sessiontree/internal/web/view/path"
 	"sessiontree/internal/web/view/tree"
 	"sessiontree/internal/web/viewtest"
-	"sessiontree/web/components"
 )
 
 // openBirdSession opens a session of the sample project with its related sessions.
@@ -33,7 +32,7 @@ const (
 func TestThreadLinks(t *testing.T) {
 	find := func(sess *store.Session, p view.Params, id string) string {
 		t.Helper()
-		for _, m := range viewtest.PathOf(t, sess, p, path.Query{}).Items {
+		for _, m := range viewtest.DescribeItems(viewtest.PathOf(t, sess, p, path.Query{}).Items) {
 			if m.ID == id {
 				href := ""
 				if m.Edit != nil {
@@ -72,7 +71,7 @@ func TestThreadLinks(t *testing.T) {
 // The prompt of an agent is not listed among the user's prompts.
 func TestAgentPrompt(t *testing.T) {
 	sess := openBirdSession(t, wren)
-	for _, m := range viewtest.PathOf(t, sess, view.Params{Entry: "g1"}, path.Query{}).Items {
+	for _, m := range viewtest.DescribeItems(viewtest.PathOf(t, sess, view.Params{Entry: "g1"}, path.Query{}).Items) {
 		if m.Entry == "g1" && m.Kind == "user" && m.Who != "Prompt to the agent" {
 			t.Errorf("it is said by %q", m.Who)
 		}
@@ -89,7 +88,7 @@ func TestSwitcherWithoutAgents(t *testing.T) {
 	sess := openBirdSession(t, wren)
 	heads := map[string]string{}
 	for _, p := range []view.Params{{}, {Entry: "g1"}} {
-		for _, m := range viewtest.PathOf(t, sess, p, path.Query{}).Items {
+		for _, m := range viewtest.DescribeItems(viewtest.PathOf(t, sess, p, path.Query{}).Items) {
 			if m.Switch != nil {
 				heads[m.Switch.Head] = m.Switch.NextText
 			}
@@ -220,10 +219,10 @@ leaf path-end | Current leaf | entry 7
 	if diff := cmp.Diff(want, viewtest.DumpItems(m.Items)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if m.Items[1].Entry != "a3" {
-		t.Errorf("the answer is called %q", m.Items[1].Entry)
+	if viewtest.DescribeItems(m.Items)[1].Entry != "a3" {
+		t.Errorf("the answer is called %q", viewtest.DescribeItems(m.Items)[1].Entry)
 	}
-	if m := viewtest.PathOf(t, sess, view.Params{Entry: "a2"}, path.Query{}); !m.Items[1].Target {
+	if m := viewtest.PathOf(t, sess, view.Params{Entry: "a2"}, path.Query{}); !viewtest.DescribeItems(m.Items)[1].Target {
 		t.Error("a line of the answer is viewed, and not it")
 	}
 }
@@ -258,12 +257,12 @@ func TestTaskNotification(t *testing.T) {
 // The output of a command is shown with the command.
 func TestCommandOutput(t *testing.T) {
 	m := viewtest.PathOf(t, openBirdSession(t, wren), view.Params{Entry: "c3"}, path.Query{})
-	for _, it := range m.Items {
+	for i, it := range viewtest.DescribeItems(m.Items) {
 		if it.Entry == "c3" {
 			t.Errorf("the output has an item of its own: %s", it.Kind)
 		}
 		if it.Entry == "c2" {
-			if dump := viewtest.DumpItems([]components.ItemModel{it}); !strings.Contains(dump, "and c3:") || !strings.Contains(dump, "/compact\n  out: Compacted") || !it.Target {
+			if dump := viewtest.DumpItems(m.Items[i : i+1]); !strings.Contains(dump, "and c3:") || !strings.Contains(dump, "/compact\n  out: Compacted") || !it.Target {
 				t.Errorf("the command:\n%s", dump)
 			}
 		}

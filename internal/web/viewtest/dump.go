@@ -97,10 +97,9 @@ func countText(sign string, n int) string {
 }
 
 // DumpItems formats the items of a path as text.
-func DumpItems(items []components.ItemModel) string {
+func DumpItems(items []components.Item) string {
 	var b strings.Builder
-	for i := range items {
-		m := &items[i]
+	for _, m := range DescribeItems(items) {
 		fmt.Fprintf(&b, "%s %s%s\n", m.Kind, m.ID, joinWords(m.Icon, m.Who, m.Title, m.Detail, m.Edited, m.Error, tag("#", m.Label), flagWord("folded", m.Folded), flagWord("target", m.Target)))
 		if s := m.Switch; s != nil {
 			fmt.Fprintf(&b, "  %d/%d prev=%s next=%s%s\n", s.At, s.Of, s.Prev, s.Next, joinWords(s.NextText, s.NextCount))

@@ -112,6 +112,6 @@ func PathOf(t testing.TB, sess *store.Session, p view.Params, q path.Query) comp
 }
 
 // WithoutKey formats items as text without the session's key.
-func WithoutKey(items []components.ItemModel, sess *store.Session) string {
+func WithoutKey(items []components.Item, sess *store.Session) string {
 	return strings.ReplaceAll(DumpItems(items), sess.Key(), "KEY")
 }

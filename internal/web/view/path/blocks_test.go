@@ -49,7 +49,7 @@ func TestBlocks_many(t *testing.T) {
 		}
 	}
 	calls := 0
-	for _, m := range viewtest.PathOf(t, sess, view.Params{}, path.Query{}).Items {
+	for _, m := range viewtest.DescribeItems(viewtest.PathOf(t, sess, view.Params{}, path.Query{}).Items) {
 		note(m.Entry, m.Blocks)
 		for _, tool := range m.Tools {
 			calls++

@@ -16,8 +16,8 @@ const maxComparedBytes = 256 << 10
 
 // fillDiff fills in the diff of an edit: the recorded one, or one computed from the call's
 // arguments.
-func (ib *itemBuilder) fillDiff(m *components.ToolModel, cl *toolCall, res int, of string, r *highlightBudget) {
-	lines := ib.recordedDiff(res, of)
+func (tb *toolBuilder) fillDiff(m *components.ToolModel, cl *toolCall, res int, of string, r *highlightBudget) {
+	lines := tb.recordedDiff(res, of)
 	if len(lines) == 0 && !m.Err {
 		lines = diffEdits(cl.args.listEdits())
 	}
@@ -27,24 +27,24 @@ func (ib *itemBuilder) fillDiff(m *components.ToolModel, cl *toolCall, res int, 
 	if m.Added == 0 && m.Removed == 0 {
 		m.Added, m.Removed = countChangedLines(lines)
 	}
-	shown, left := cutDiffLines(lines, ib.limits.diff)
+	shown, left := cutDiffLines(lines, tb.blocks.limits.diff)
 	if left > 0 {
 		m.DiffLeft = "Show " + components.Pluralize(left, "more changed line", "more changed lines")
 	}
-	ib.highlightDiff(shown, languageName(cl.args.filePath()), r)
+	tb.highlightDiff(shown, languageName(cl.args.filePath()), r)
 	if file := cl.args.filePath(); file != "" {
-		head := components.DiffLine{Class: "hunk", Text: "@@ " + view.OneLine(view.HomePath(file, ib.page.config.Home))}
+		head := components.DiffLine{Class: "hunk", Text: "@@ " + view.OneLine(view.HomePath(file, tb.page.config.Home))}
 		shown = append([]components.DiffLine{head}, shown...)
 	}
 	m.Diff = shown
 }
 
-func (ib *itemBuilder) recordedDiff(res int, of string) []components.DiffLine {
+func (tb *toolBuilder) recordedDiff(res int, of string) []components.DiffLine {
 	if res < 0 {
 		return nil
 	}
-	for k := range ib.bodies[res].Blocks {
-		if b := &ib.bodies[res].Blocks[k]; b.Kind == session.BlockDiff && b.ID == of {
+	for k := range tb.bodies[res].Blocks {
+		if b := &tb.bodies[res].Blocks[k]; b.Kind == session.BlockDiff && b.ID == of {
 			return parseDiff(b.Text)
 		}
 	}
@@ -220,7 +220,7 @@ func cutDiffLines(lines []components.DiffLine, n int) (shown []components.DiffLi
 
 // highlightDiff highlights the lines as one piece of code. Tokens that span lines may lose
 // their color at a change.
-func (ib *itemBuilder) highlightDiff(lines []components.DiffLine, lang string, r *highlightBudget) {
+func (tb *toolBuilder) highlightDiff(lines []components.DiffLine, lang string, r *highlightBudget) {
 	var b strings.Builder
 	for i := range lines {
 		if lines[i].Class != "hunk" {
@@ -228,7 +228,7 @@ func (ib *itemBuilder) highlightDiff(lines []components.DiffLine, lang string, r
 		}
 		b.WriteByte('\n')
 	}
-	s, ok := ib.renderer.code.highlightCode(b.String(), lang, r)
+	s, ok := tb.blocks.renderer.code.highlightCode(b.String(), lang, r)
 	if !ok {
 		return
 	}

@@ -21,14 +21,14 @@ type EntryQuery struct {
 // EntryModel returns one entry in full, or some of its blocks. The page is one of
 // CopyEntryPage; about is what all pages have in common.
 func (r *Renderer) EntryModel(about components.Page, pg *Page, bodies []session.Body, q EntryQuery) (components.EntryModel, error) {
-	m := components.EntryModel{Page: about, Back: pg.back, Part: cmp.Or(q.Part, "page")}
+	m := components.EntryModel{Page: about, Back: pg.back, Entry: q.ID, CanChange: pg.audience.Snapshot == nil, Part: cmp.Or(q.Part, "page")}
 	switch m.Part {
 	case "rest":
-		m.Rest = newItemBuilder(r, pg, bodies, pageLimits).remainingBlocks(q.Block)
+		m.Rest = newItemBuilder(r, pg, bodies, pageLimits).tools.remainingBlocks(q.Block)
 	case "page", "item":
 		m.Item = newItemBuilder(r, pg, bodies, wholeLimits).buildLastItem()
 	default:
-		block, found := newItemBuilder(r, pg, bodies, wholeLimits).buildWholeBlock(q.Block)
+		block, found := newItemBuilder(r, pg, bodies, wholeLimits).tools.buildWholeBlock(q.Block)
 		if !found {
 			return m, fmt.Errorf("%w: entry %q has no block %d", session.ErrNotFound, q.ID, q.Block)
 		}
@@ -63,37 +63,35 @@ func CopyEntryPage(s view.Scene, id string) (*Page, error) {
 }
 
 // buildLastItem returns the item of the page's last entry.
-func (ib *itemBuilder) buildLastItem() components.ItemModel {
+func (ib *itemBuilder) buildLastItem() components.Item {
 	i := len(ib.page.entries) - 1
 	e := &ib.page.entries[i]
 	switch e.Kind {
 	case session.KindToolResult:
-		m := ib.newItem(e, "tools")
-		m.ID = view.DomID("t-", e.ID)
-		m.Tools = []components.ToolModel{ib.buildTool(ib.precedingCall(i), i)}
+		m := ib.newToolGroup(e)
+		m.Tools = []components.ToolModel{ib.tools.buildTool(ib.tools.precedingCall(i), i)}
 		return m
 	case session.KindAssistant:
-		m := ib.newItem(e, "asst")
-		m.Blocks = ib.buildBlocks(i)
-		m.Error = failureText(e, &m)
+		m := &components.AnswerItem{EntryHead: ib.newHead(e), Blocks: ib.blocks.buildBlocks(i)}
+		m.Error = failureText(e, m.Blocks)
 		return m
 	}
-	return ib.buildCard(i)
+	return ib.buildItem(i)
 }
 
 // precedingCall returns the call of the page's i-th entry, a tool result, or nil if it is
 // not on the page.
-func (ib *itemBuilder) precedingCall(i int) *callPlace {
+func (tb *toolBuilder) precedingCall(i int) *callPlace {
 	if i == 0 {
 		return nil
 	}
 	n := 0
-	for k := range ib.bodies[i-1].Blocks {
-		blk := &ib.bodies[i-1].Blocks[k]
+	for k := range tb.bodies[i-1].Blocks {
+		blk := &tb.bodies[i-1].Blocks[k]
 		if blk.Kind != session.BlockToolCall {
 			continue
 		}
-		if blk.ID == ib.page.entries[i].CallID() {
+		if blk.ID == tb.page.entries[i].CallID() {
 			return &callPlace{i - 1, n, blk}
 		}
 		n++
@@ -102,48 +100,48 @@ func (ib *itemBuilder) precedingCall(i int) *callPlace {
 }
 
 // buildWholeBlock returns the k-th block of the page's last entry without truncation.
-func (ib *itemBuilder) buildWholeBlock(k int) (components.BlockModel, bool) {
-	i := len(ib.page.entries) - 1
-	e, body := &ib.page.entries[i], &ib.bodies[i]
+func (tb *toolBuilder) buildWholeBlock(k int) (components.BlockModel, bool) {
+	i := len(tb.page.entries) - 1
+	e, body := &tb.page.entries[i], &tb.bodies[i]
 	if k < 0 || k >= len(body.Blocks) {
 		return components.BlockModel{}, false
 	}
 	blk := &body.Blocks[k]
 	switch {
 	case e.Kind == session.KindToolResult:
-		return ib.wholeResultBlock(i, k)
+		return tb.wholeResultBlock(i, k)
 	case blk.Kind == session.BlockToolCall:
 		cl := toolCall{name: blk.Name, args: parseToolArgs(blk.Args), kind: view.ToolKind(blk.Name)}
-		if list := ib.requestBlocks(&cl, &callPlace{entry: i, blk: blk}, ib.openBudget); len(list) > 0 {
+		if list := tb.requestBlocks(&cl, &callPlace{entry: i, blk: blk}, tb.blocks.openBudget); len(list) > 0 {
 			return list[0], true
 		}
 	}
-	return ib.buildBlock(e, k, blk, ib.imagesBefore(body, k))
+	return tb.blocks.buildBlock(e, k, blk, tb.blocks.imagesBefore(body, k))
 }
 
 // wholeResultBlock returns a block of a tool result. The first output of a command follows
 // the command line.
-func (ib *itemBuilder) wholeResultBlock(i, k int) (components.BlockModel, bool) {
-	cl := ib.resultCall(i)
-	b, ok := ib.buildResultBlock(&cl, i, k, ib.openBudget)
-	if ok && cl.kind == "bash" && cl.args.Command != "" && b.Kind == "out" && ib.firstOutputIndex(i) == k {
-		b = ib.withCommandLine(&cl, b)
+func (tb *toolBuilder) wholeResultBlock(i, k int) (components.BlockModel, bool) {
+	cl := tb.resultCall(i)
+	b, ok := tb.buildResultBlock(&cl, i, k, tb.blocks.openBudget)
+	if ok && cl.kind == "bash" && cl.args.Command != "" && b.Kind == "out" && tb.firstOutputIndex(i) == k {
+		b = tb.withCommandLine(&cl, b)
 	}
 	return b, ok
 }
 
 // resultCall returns what is known about the call of the page's i-th entry, a tool result.
-func (ib *itemBuilder) resultCall(i int) toolCall {
-	if c := ib.precedingCall(i); c != nil {
-		return ib.readCall(c)
+func (tb *toolBuilder) resultCall(i int) toolCall {
+	if c := tb.precedingCall(i); c != nil {
+		return tb.readCall(c)
 	}
-	e := &ib.page.entries[i]
+	e := &tb.page.entries[i]
 	return toolCall{kind: view.ToolKind(cmp.Or(e.call.Name, e.Name)), short: e.call.Arg}
 }
 
-func (ib *itemBuilder) firstOutputIndex(i int) int {
-	for k := range ib.bodies[i].Blocks {
-		if kind := ib.bodies[i].Blocks[k].Kind; kind == session.BlockOutput || kind == session.BlockText {
+func (tb *toolBuilder) firstOutputIndex(i int) int {
+	for k := range tb.bodies[i].Blocks {
+		if kind := tb.bodies[i].Blocks[k].Kind; kind == session.BlockOutput || kind == session.BlockText {
 			return k
 		}
 	}

@@ -35,7 +35,7 @@ func TestEntry(t *testing.T) {
 			t.Errorf("Entry(%+v): %v", c.q, err)
 			continue
 		}
-		got := viewtest.DumpItems([]components.ItemModel{m.Item})
+		got := viewtest.DumpItems([]components.Item{m.Item})
 		for _, want := range c.want {
 			if !strings.Contains(got, want) {
 				t.Errorf("Entry(%+v) lacks %q: %.300s", c.q, want, got)

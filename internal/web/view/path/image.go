@@ -44,8 +44,8 @@ type imageCounter struct {
 
 // imagesBefore returns the number of images before the k-th block. It continues from the
 // last call, since blocks are processed in order.
-func (ib *itemBuilder) imagesBefore(body *session.Body, k int) int {
-	c := &ib.images
+func (bb *blockBuilder) imagesBefore(body *session.Body, k int) int {
+	c := &bb.images
 	if c.body != body || k < c.at {
 		*c = imageCounter{body: body}
 	}
@@ -58,7 +58,7 @@ func (ib *itemBuilder) imagesBefore(body *session.Body, k int) int {
 }
 
 // imageBlock returns the n-th image of an entry.
-func (ib *itemBuilder) imageBlock(e *pathEntry, blk *session.Block, n int) components.BlockModel {
+func (bb *blockBuilder) imageBlock(e *pathEntry, blk *session.Block, n int) components.BlockModel {
 	m := components.BlockModel{Kind: "image", Name: view.EscapeInvisible(blk.Name), Alt: "Image " + strconv.Itoa(n+1)}
 	switch {
 	case len(blk.Data) == 0 && blk.Blob == "" && blk.Text != "":
@@ -70,12 +70,12 @@ func (ib *itemBuilder) imageBlock(e *pathEntry, blk *session.Block, n int) compo
 	case len(blk.Data) == 0 && blk.Blob == "":
 		m.Text = "is not in the file"
 		return m
-	case ib.page.MissingBlobs[blk.Blob]:
+	case bb.page.MissingBlobs[blk.Blob]:
 		m.Text = "is missing: the file that held it is gone"
 		return m
 	}
-	m.Src = ib.page.entryURL(e.ID) + "/image/" + strconv.Itoa(n)
-	if ib.page.audience.Standalone {
+	m.Src = bb.page.entryURL(e.ID) + "/image/" + strconv.Itoa(n)
+	if bb.page.audience.Standalone {
 		m.Src = "data:" + blk.Name + ";base64," + base64.StdEncoding.EncodeToString(blk.Data)
 	}
 	if c, _, err := image.DecodeConfig(bytes.NewReader(blk.Data)); err == nil && c.Width < 1<<15 && c.Height < 1<<15 {

@@ -13,12 +13,12 @@ import (
 // tool group.
 func (ib *itemBuilder) addAnswer(i int) {
 	e, body := &ib.page.entries[i], &ib.bodies[i]
-	m := ib.newItem(e, "asst")
+	m := &components.AnswerItem{EntryHead: ib.newHead(e)}
 	var tools []components.ToolModel
 	call := 0
 	for k := range body.Blocks {
-		if k >= ib.limits.blocks {
-			m.Blocks = append(m.Blocks, ib.remainderBlock(i, k))
+		if k >= ib.blocks.limits.blocks {
+			m.Blocks = append(m.Blocks, ib.blocks.remainderBlock(i, k))
 			break
 		}
 		blk := &body.Blocks[k]
@@ -30,13 +30,13 @@ func (ib *itemBuilder) addAnswer(i int) {
 		if blk.ID != "" { // shown with its call
 			continue
 		}
-		if bm, ok := ib.buildBlock(e, k, blk, ib.imagesBefore(body, k)); ok {
+		if bm, ok := ib.blocks.buildBlock(e, k, blk, ib.blocks.imagesBefore(body, k)); ok {
 			m.Blocks = append(m.Blocks, bm)
 		}
 	}
-	m.Error = failureText(e, &m)
+	m.Error = failureText(e, m.Blocks)
 	if (len(m.Blocks) > 0 || len(e.Calls()) == 0) && ib.continuesAnswer(i) {
-		ib.extendAnswer(e, m)
+		ib.extendAnswer(m)
 	} else if len(m.Blocks) > 0 || m.Error != "" || m.Edited != "" || len(m.Pairs) > 0 || (len(tools) == 0 && len(e.Calls()) == 0) {
 		if len(m.Blocks) == 0 && m.Error == "" && ib.page.audience.Snapshot == nil { // what a reader is not shown is not missed
 			m.Blocks = []components.BlockModel{{Kind: "text", Text: emptyAnswerText(tools)}}
@@ -60,25 +60,32 @@ func (ib *itemBuilder) addAnswer(i int) {
 // above and needs no item of its own.
 func (ib *itemBuilder) continuesAnswer(i int) bool {
 	e := &ib.page.entries[i]
-	n := len(ib.items)
-	switch {
-	case !e.HasFlag(session.FlagContinuation) || n == 0 || ib.items[n-1].Kind != "asst" || ib.items[n-1].Entry != ib.previousID(i):
+	last := ib.lastAnswer()
+	if !e.HasFlag(session.FlagContinuation) || last == nil || last.Entry != ib.previousID(i) {
 		return false
 	}
-	last := &ib.items[n-1]
 	return e.switcher == nil && e.ownThread == nil && e.label == "" && e.edit == nil && e.warning == "" &&
 		last.Label == "" && last.Edited == "" && last.Error == "" && len(last.Pairs) == 0
 }
 
+// lastAnswer returns the last item if it is an answer, otherwise nil.
+func (ib *itemBuilder) lastAnswer() *components.AnswerItem {
+	if len(ib.items) == 0 {
+		return nil
+	}
+	last, _ := ib.items[len(ib.items)-1].(*components.AnswerItem)
+	return last
+}
+
 // extendAnswer adds an entry's blocks to the answer above. The item takes the id of this
 // entry, so that its actions apply to the whole reply.
-func (ib *itemBuilder) extendAnswer(e *pathEntry, m components.ItemModel) {
-	last := &ib.items[len(ib.items)-1]
+func (ib *itemBuilder) extendAnswer(m *components.AnswerItem) {
+	last := ib.lastAnswer()
 	if len(m.Blocks) > 0 && len(last.Blocks) == 1 && last.Blocks[0].Text == noContentText {
 		last.Blocks = nil
 	}
 	last.Blocks = append(last.Blocks, m.Blocks...)
-	last.Also = append(last.Also, components.NotePart{Entry: last.Entry})
+	last.Also = append(last.Also, last.Entry)
 	last.Entry, last.Href, last.Raw, last.Error = m.Entry, m.Href, m.Raw, m.Error
 	last.Target = last.Target || m.Target
 }
@@ -97,26 +104,12 @@ func emptyAnswerText(tools []components.ToolModel) string {
 	return noContentText
 }
 
-// labelToolGroup shows the label of an answer that consists of calls only.
-func (ib *itemBuilder) labelToolGroup(e *pathEntry) {
-	if n := len(ib.items); n > 1 && ib.items[n-2].Entry == e.ID && ib.items[n-2].Kind == "asst" {
-		return
-	}
-	g := &ib.items[ib.group.item]
-	for k := range g.Tools {
-		if t := &g.Tools[k]; t.Entry == e.ID && t.Label == "" {
-			t.Label = e.label
-			return
-		}
-	}
-}
-
 // failureText returns why an answer failed, or "" if a block already shows it.
-func failureText(e *pathEntry, m *components.ItemModel) string {
+func failureText(e *pathEntry, blocks []components.BlockModel) string {
 	if !e.HasFlag(session.FlagError) && e.StopReason() != "aborted" && e.StopReason() != "length" {
 		return ""
 	}
-	for _, b := range m.Blocks {
+	for _, b := range blocks {
 		if b.Kind == "error" {
 			return ""
 		}
@@ -130,16 +123,4 @@ func failureText(e *pathEntry, m *components.ItemModel) string {
 		return "Cut off: the answer reached its length limit"
 	}
 	return "Failed: " + strings.TrimSpace(view.OneLine(e.StopReason()))
-}
-
-// buildCallTool returns a tool call of an answer with its result, if any.
-func (ib *itemBuilder) buildCallTool(i, n int, blk *session.Block) components.ToolModel {
-	id := blk.ID
-	for _, k := range ib.results[id] {
-		if k > i && !ib.shownResults[k] {
-			ib.shownResults[k] = true
-			return ib.buildTool(&callPlace{i, n, blk}, k)
-		}
-	}
-	return ib.buildTool(&callPlace{i, n, blk}, -1)
 }

@@ -1,43 +1,32 @@
 package path
 
 import (
+	"slices"
+
 	"sessiontree/internal/session"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
 
-// maxToolGroup limits the entries of a tool group, because a growing page requests its last
-// group again.
-const maxToolGroup = 25
-
 // itemBuilder builds the items of one page of the path.
 type itemBuilder struct {
-	renderer     *Renderer
-	page         *Page
-	bodies       []session.Body
-	limits       itemLimits
-	images       imageCounter
-	openBudget   *highlightBudget // highlighting of open blocks
-	closedBudget *highlightBudget // highlighting of closed blocks
+	page   *Page
+	bodies []session.Body
+	blocks *blockBuilder
+	tools  *toolBuilder
 
 	results      map[string][]int // call id -> indexes of its results, in order
 	shownResults map[int]bool     // results shown with their call
-	items        []components.ItemModel
-	group        toolGroup
+	items        []components.Item
+	group        openGroup
 	notes        noteRun
 	pendingFrom  int // index of the first entry that a running call may still change, or -1
 }
 
-// toolGroup is the tool group that is still open.
-type toolGroup struct {
-	item  int // index in items
-	start int // index of its first entry
-	size  int // entries; 0 = no open group
-}
-
 func newItemBuilder(r *Renderer, pg *Page, bodies []session.Body, l itemLimits) *itemBuilder {
+	blocks := newBlockBuilder(r, pg, bodies, l)
 	ib := &itemBuilder{
-		renderer: r, page: pg, bodies: bodies, limits: l, openBudget: &highlightBudget{left: l.highlight, chargeCached: pg.audience.Standalone}, closedBudget: &highlightBudget{left: l.highlight / 2, chargeCached: pg.audience.Standalone},
+		page: pg, bodies: bodies, blocks: blocks, tools: &toolBuilder{page: pg, bodies: bodies, blocks: blocks},
 		results: map[string][]int{}, shownResults: map[int]bool{}, pendingFrom: -1,
 	}
 	for i := range pg.entries {
@@ -51,7 +40,7 @@ func newItemBuilder(r *Renderer, pg *Page, bodies []session.Body, l itemLimits) 
 // buildItems returns all items and the anchor: the id of the entry after which a growing
 // path is requested again. Only the last tool group, the calls of the last answer and the
 // last run of notes may still change.
-func (ib *itemBuilder) buildItems() ([]components.ItemModel, string) {
+func (ib *itemBuilder) buildItems() ([]components.Item, string) {
 	for i := range ib.page.shown {
 		ib.addEntry(i)
 	}
@@ -68,7 +57,7 @@ func (ib *itemBuilder) buildItems() ([]components.ItemModel, string) {
 		anchor = view.BeforeFirstEntry
 	}
 	if ib.page.path.atEnd {
-		ib.items = append(ib.items, ib.endItem())
+		ib.items = append(ib.items, ib.pathEnd())
 	}
 	return ib.items, anchor
 }
@@ -106,59 +95,61 @@ func (ib *itemBuilder) addEntryItems(i int) {
 		ib.addAnswer(i)
 		return
 	case session.KindToolResult:
-		ib.addTools(i, []components.ToolModel{ib.buildTool(nil, i)})
+		ib.addTools(i, []components.ToolModel{ib.tools.buildTool(nil, i)})
 		return
 	}
-	if m := ib.buildCard(i); !ib.appendCommandOutput(i, m) && !ib.mergeIntoNoteRun(i, m) {
-		ib.addItem(m)
-		ib.startNoteRun(i, m)
+	item := ib.buildItem(i)
+	switch m := item.(type) {
+	case *components.CustomItem:
+		if ib.appendCommandOutput(i, m) {
+			return
+		}
+	case *components.NoteItem:
+		ib.addNote(i, m)
+		return
 	}
+	ib.addItem(item)
+}
+
+// buildItem returns the item of an entry that is neither an answer nor a tool result.
+func (ib *itemBuilder) buildItem(i int) components.Item {
+	e := &ib.page.entries[i]
+	switch e.Kind {
+	case session.KindUser:
+		return ib.userItem(i)
+	case session.KindShell:
+		return ib.shellItem(i)
+	case session.KindSystem:
+		return ib.systemItem(i)
+	case session.KindMessage:
+		return &components.MessageItem{Card: ib.newCard(i, view.RoleName(e.Role))}
+	case session.KindCustomMessage:
+		return ib.customItem(i)
+	case session.KindCompaction:
+		return ib.compactionItem(i)
+	case session.KindBranchSummary:
+		return ib.branchSummaryItem(i)
+	}
+	return ib.noteItem(i)
 }
 
 // addItem adds an item other than a tool group and closes the open group.
-func (ib *itemBuilder) addItem(m components.ItemModel) {
+func (ib *itemBuilder) addItem(m components.Item) {
 	ib.items = append(ib.items, m)
-	ib.group = toolGroup{}
+	ib.group = openGroup{}
 }
 
 // addSwitcher adds the switcher before an entry that has siblings. The switcher of a result
 // shown with its call precedes the group.
 func (ib *itemBuilder) addSwitcher(e *pathEntry, grouped bool) {
-	if e.switcher == nil {
-		return
+	switch {
+	case e.switcher == nil:
+	case grouped && ib.group.size > 0:
+		ib.items = slices.Insert(ib.items, ib.group.at, components.Item(e.switcher))
+		ib.group.at++
+	default:
+		ib.addItem(e.switcher)
 	}
-	m := view.SwitcherItem(e.ID, e.switcher)
-	m.Href = ib.page.pathHref(e.ID)
-	if grouped && ib.group.size > 0 {
-		at := ib.group.item
-		ib.items = append(ib.items, m)
-		copy(ib.items[at+1:], ib.items[at:])
-		ib.items[at] = m
-		ib.group.item++
-		return
-	}
-	ib.addItem(m)
-}
-
-// addTools adds tools to the open group, or opens one.
-func (ib *itemBuilder) addTools(i int, tools []components.ToolModel) {
-	e := &ib.page.entries[i]
-	if ib.group.size == 0 || ib.group.size >= maxToolGroup {
-		m := ib.newItem(e, "tools")
-		m.ID, m.Label = view.DomID("t-", e.ID), ""
-		ib.items = append(ib.items, m)
-		ib.group = toolGroup{item: len(ib.items) - 1, start: i}
-	}
-	g := &ib.items[ib.group.item]
-	g.Tools = append(g.Tools, tools...)
-	ib.group.size++
-	ib.markTargetGroup(e)
-}
-
-// markTargetGroup marks the open group if it contains the viewed entry.
-func (ib *itemBuilder) markTargetGroup(e *pathEntry) {
-	g := &ib.items[ib.group.item]
-	g.Target = g.Target || ib.isViewed(e)
 }
 
 // isViewed reports whether the URL selects e.
@@ -166,16 +157,13 @@ func (ib *itemBuilder) isViewed(e *pathEntry) bool {
 	return ib.page.params.Entry != "" && e.ID == ib.page.viewedID
 }
 
-// newItem returns the common part of all items.
-func (ib *itemBuilder) newItem(e *pathEntry, kind string) components.ItemModel {
-	m := components.ItemModel{
-		Kind:   kind,
-		ID:     view.DomID("e-", e.ID),
-		Entry:  e.ID,
-		Href:   ib.page.pathHref(e.ID),
-		Time:   ib.page.config.MillisModel(e.Time),
-		Label:  e.label,
-		Target: ib.isViewed(e),
+// newHead returns what the items of all entries have in common.
+func (ib *itemBuilder) newHead(e *pathEntry) components.EntryHead {
+	m := components.EntryHead{
+		ItemHead: components.ItemHead{ID: view.DomID("e-", e.ID), Entry: e.ID, Target: ib.isViewed(e)},
+		Href:     ib.page.pathHref(e.ID),
+		Time:     ib.page.config.MillisModel(e.Time),
+		Label:    e.label,
 	}
 	if ib.page.audience.Snapshot == nil {
 		m.Change = ib.page.base
@@ -194,17 +182,17 @@ func (ib *itemBuilder) newItem(e *pathEntry, kind string) components.ItemModel {
 	return m
 }
 
-// endItem returns the item after the last entry.
-func (ib *itemBuilder) endItem() components.ItemModel {
+// pathEnd returns the item after the last entry.
+func (ib *itemBuilder) pathEnd() *components.PathEnd {
 	p := ib.page.path
-	m := components.ItemModel{Kind: "end", ID: "path-end", Title: "End of this branch"}
+	m := &components.PathEnd{ItemHead: components.ItemHead{ID: "path-end"}, Title: "End of this branch"}
 	if p.total == 0 {
 		m.Title = "Before the first entry"
 	}
 	if !ib.page.atLeaf {
 		return m
 	}
-	m.Kind, m.Title, m.Entry = "leaf", ib.page.audience.LeafTitle(), p.last
+	m.Leaf, m.Title, m.Entry = true, ib.page.audience.LeafTitle(), p.last
 	m.Detail = "entry " + components.FormatCount(p.entries)
 	if ib.page.live {
 		m.Detail = ib.page.config.TitleOfFormat(p.header.Format) + " is writing, " + m.Detail

@@ -10,10 +10,10 @@ import (
 	"sessiontree/web/components"
 )
 
-// noteCard returns the line of an entry that records settings or state.
-func (ib *itemBuilder) noteCard(i int) components.ItemModel {
+// noteItem returns the line of an entry that records settings or state.
+func (ib *itemBuilder) noteItem(i int) *components.NoteItem {
 	e := &ib.page.entries[i]
-	m := ib.newItem(e, "note")
+	m := &components.NoteItem{EntryHead: ib.newHead(e)}
 	name := view.OneLine(e.Name)
 	switch e.Kind {
 	case session.KindModel:
@@ -33,16 +33,16 @@ func (ib *itemBuilder) noteCard(i int) components.ItemModel {
 		if e.Preview == "" {
 			m.Title = "Label cleared"
 		}
-		ib.linkTarget(&m, e)
+		ib.linkTarget(m, e)
 	case session.KindUsage:
-		ib.fillUsageNote(&m, i)
+		ib.fillUsageNote(m, i)
 	case session.KindContextEdit:
 		m.Icon, m.Title = "edit", "Replaced in the context from here on"
 		if e.Entry.Name == "omit" {
 			m.Title = "Left out of the context from here on"
 		}
-		ib.linkTarget(&m, e)
-		m.Blocks = ib.buildBlocks(i)
+		ib.linkTarget(m, e)
+		m.Blocks = ib.blocks.buildBlocks(i)
 	case session.KindReset:
 		m.Icon, m.Title = "reset", "Context starts over"
 		m.Detail = "the model sees nothing before this"
@@ -51,31 +51,31 @@ func (ib *itemBuilder) noteCard(i int) components.ItemModel {
 		if e.HasFlag(session.FlagOn) {
 			m.Title = "Hidden"
 		}
-		ib.linkTarget(&m, e)
+		ib.linkTarget(m, e)
 	case session.KindCustom:
-		ib.fillExtensionNote(&m, i)
+		ib.fillExtensionNote(m, i)
 	default:
 		m.Icon, m.Title, m.Detail = "event", view.RoleName(e.Role), name
 		if e.Kind == session.KindUnknown {
 			m.Title, m.Detail = "["+cmp.Or(view.OneLine(e.Role), "no type")+"]", "an entry of an unknown type"
 		}
-		m.Blocks = ib.buildBlocks(i)
+		m.Blocks = ib.blocks.buildBlocks(i)
 	}
 	return m
 }
 
 // fillExtensionNote fills in state that an extension recorded.
-func (ib *itemBuilder) fillExtensionNote(m *components.ItemModel, i int) {
+func (ib *itemBuilder) fillExtensionNote(m *components.NoteItem, i int) {
 	e := &ib.page.entries[i]
 	m.Icon, m.Title, m.Detail = "event", "Extension state", view.OneLine(e.Name)
 	if e.HasFlag(session.FlagBranchMark) {
 		m.Title, m.Detail = "Branched here, waiting for the next prompt", ""
 	}
-	m.Blocks = ib.buildBlocks(i)
+	m.Blocks = ib.blocks.buildBlocks(i)
 }
 
 // linkTarget links a note to its target entry.
-func (ib *itemBuilder) linkTarget(m *components.ItemModel, e *pathEntry) {
+func (ib *itemBuilder) linkTarget(m *components.NoteItem, e *pathEntry) {
 	if e.targetHref == "" {
 		m.Pairs = append(m.Pairs, components.Pair{Name: "About", Value: view.OneLine(rowtext.Cut(e.Target(), 80)) + ", which is not in the file"})
 		return
@@ -84,7 +84,7 @@ func (ib *itemBuilder) linkTarget(m *components.ItemModel, e *pathEntry) {
 }
 
 // fillUsageNote fills in tokens spent outside the conversation.
-func (ib *itemBuilder) fillUsageNote(m *components.ItemModel, i int) {
+func (ib *itemBuilder) fillUsageNote(m *components.NoteItem, i int) {
 	e, u := &ib.page.entries[i], ib.bodies[i].Usage
 	m.Icon, m.Title = "usage", "Tokens spent outside the conversation"
 	parts := []string{view.OneLine(strings.ReplaceAll(e.Name, "_", " "))}
@@ -95,7 +95,7 @@ func (ib *itemBuilder) fillUsageNote(m *components.ItemModel, i int) {
 		parts = append(parts, c)
 	}
 	m.Detail = strings.TrimPrefix(strings.Join(parts, ", "), ", ")
-	m.Blocks = ib.buildBlocks(i)
+	m.Blocks = ib.blocks.buildBlocks(i)
 }
 
 func modelName(e *session.Entry) string {

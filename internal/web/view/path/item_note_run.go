@@ -15,7 +15,7 @@ const maxNoteRun = 8
 
 // noteRun is the line of notes that the next entry may extend.
 type noteRun struct {
-	item  int // index in items
+	line  *components.NoteItem
 	start int // index of its first entry
 	size  int // entries; 0 = none
 	kind  noteRunKind
@@ -30,14 +30,25 @@ const (
 	programNotes             // events that the agent's program recorded
 )
 
+// addNote adds a note, to the line above if both are of the same kind and adjacent.
+func (ib *itemBuilder) addNote(i int, m *components.NoteItem) {
+	if ib.mergeIntoNoteRun(i, m) {
+		return
+	}
+	ib.addItem(m)
+	if kind := ib.classifyNote(i, m); kind != notInRun {
+		ib.notes = noteRun{line: m, start: i, size: 1, kind: kind}
+	}
+}
+
 // mergeIntoNoteRun adds a note to the line above if both are of the same kind and adjacent.
 // It reports whether it did.
-func (ib *itemBuilder) mergeIntoNoteRun(i int, m components.ItemModel) bool {
+func (ib *itemBuilder) mergeIntoNoteRun(i int, m *components.NoteItem) bool {
 	c := &ib.notes
-	if sort := ib.classifyNote(i, &m); sort == notInRun || sort != c.kind || ib.page.entries[i].switcher != nil || !ib.isNoteRunOpen(i) || c.size >= maxNoteRun {
+	if sort := ib.classifyNote(i, m); sort == notInRun || sort != c.kind || ib.page.entries[i].switcher != nil || !ib.isNoteRunOpen(i) || c.size >= maxNoteRun {
 		return false
 	}
-	line := &ib.items[c.item]
+	line := c.line
 	if c.size == 1 {
 		nameBlocks(line.Blocks, line.Title, line.Detail)
 	}
@@ -58,13 +69,6 @@ func nameBlocks(blocks []components.BlockModel, title, detail string) {
 	}
 }
 
-// startNoteRun starts a run with the item just added.
-func (ib *itemBuilder) startNoteRun(i int, m components.ItemModel) {
-	if sort := ib.classifyNote(i, &m); sort != notInRun {
-		ib.notes = noteRun{item: len(ib.items) - 1, start: i, size: 1, kind: sort}
-	}
-}
-
 // isNoteRunOpen reports whether a run ends right before the i-th entry.
 func (ib *itemBuilder) isNoteRunOpen(i int) bool {
 	c := &ib.notes
@@ -73,7 +77,7 @@ func (ib *itemBuilder) isNoteRunOpen(i int) bool {
 
 // classifyNote returns the kind of run an entry can join. An entry that shows anything
 // else, such as a label or text, cannot join any.
-func (ib *itemBuilder) classifyNote(i int, m *components.ItemModel) noteRunKind {
+func (ib *itemBuilder) classifyNote(i int, m *components.NoteItem) noteRunKind {
 	e := &ib.page.entries[i]
 	switch {
 	case e.label != "" || e.edit != nil || e.warning != "" || e.ownThread != nil || len(e.startedThreads) > 0:

@@ -70,7 +70,7 @@ type pathEntry struct {
 	label          string
 	warning        string
 	edit           *contextEdit
-	switcher       *components.SwitchModel
+	switcher       *components.BranchSwitcher
 	call           session.ToolCall // of a result: its call
 	targetText     string           // text of the target entry
 	targetHref     string           // href of the target, "" if it is not in the file

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,9 +21,9 @@ import (
 )
 
 // ids returns the ids of the entries that items show, in order.
-func ids(items []components.ItemModel) []string {
+func ids(items []components.Item) []string {
 	var out []string
-	for _, m := range items {
+	for _, m := range viewtest.DescribeItems(items) {
 		switch m.Kind {
 		case "fork", "leaf", "end":
 		case "tools":
@@ -85,7 +86,7 @@ func TestPath_around(t *testing.T) {
 		t.Errorf("pages beside it: %q, %q", m.More, m.After)
 	}
 	target := 0
-	for _, it := range m.Items {
+	for _, it := range viewtest.DescribeItems(m.Items) {
 		if it.Target {
 			target++
 		}
@@ -93,7 +94,7 @@ func TestPath_around(t *testing.T) {
 	if target != 1 {
 		t.Errorf("%d items are the viewed one", target)
 	}
-	if m := viewtest.PathOf(t, sess, view.Params{}, path.Query{}); !m.AtEnd || m.Items[len(m.Items)-1].Kind != "leaf" || m.Last != "z39" {
+	if m := viewtest.PathOf(t, sess, view.Params{}, path.Query{}); !m.AtEnd || viewtest.DescribeItems(m.Items)[len(m.Items)-1].Kind != "leaf" || m.Last != "z39" {
 		t.Errorf("without an entry the page ends at %s, want the leaf", m.Last)
 	}
 }
@@ -157,12 +158,11 @@ func TestPath_anchor(t *testing.T) {
 }
 
 // grow does what the browser does: the tail replaces everything from its first item on.
-func grow(old, tail []components.ItemModel) []components.ItemModel {
-	for i := range old {
-		for _, m := range tail {
-			if m.ID == old[i].ID {
-				return append(old[:i:i], tail...)
-			}
+func grow(old, tail []components.Item) []components.Item {
+	first := viewtest.DescribeItems(tail)
+	for i, m := range viewtest.DescribeItems(old) {
+		if slices.ContainsFunc(first, func(t viewtest.Item) bool { return t.ID == m.ID }) {
+			return append(old[:i:i], tail...)
 		}
 	}
 	return append(old, tail...)
@@ -174,7 +174,7 @@ func TestPath_switcher(t *testing.T) {
 	m := viewtest.PathOf(t, sess, view.Params{Entry: "u2", Leaf: "a3"}, path.Query{})
 	var got []components.SwitchModel
 	var kinds []string
-	for _, it := range m.Items {
+	for _, it := range viewtest.DescribeItems(m.Items) {
 		kinds = append(kinds, it.Kind)
 		if it.Switch != nil {
 			got = append(got, *it.Switch)
@@ -206,7 +206,7 @@ func TestPath_groups(t *testing.T) {
 	sess := viewtest.Open(t, s.Text())
 	m := viewtest.PathOf(t, sess, view.Params{}, path.Query{After: view.BeforeFirstEntry, N: 200})
 	groups, tools := 0, 0
-	for _, it := range m.Items {
+	for _, it := range viewtest.DescribeItems(m.Items) {
 		if it.Kind == "tools" {
 			groups++
 			tools += len(it.Tools)
@@ -228,12 +228,12 @@ func TestPath_cut(t *testing.T) {
 	s.Result("r1", "a1", "c1", strings.Repeat("line\n", 60)+"last")
 	sess := viewtest.Open(t, s.Text())
 	m := viewtest.PathOf(t, sess, view.Params{}, path.Query{})
-	b := m.Items[0].Blocks[0]
+	b := viewtest.DescribeItems(m.Items)[0].Blocks[0]
 	url := "/sessions/" + sess.Key() + "/entries/"
 	if !b.Cut || len(b.HTML) > 12<<10 || b.More != url+"u1?part=block&n=0" || b.Left != "Show all, 23 KB" {
 		t.Errorf("a long prompt: cut %v, %d bytes, more %q, left %q", b.Cut, len(b.HTML), b.More, b.Left)
 	}
-	out := m.Items[1].Tools[0].Blocks[0]
+	out := viewtest.DescribeItems(m.Items)[1].Tools[0].Blocks[0]
 	if !out.Cut || out.Left != "Show 48 more lines" || out.More != url+"r1?part=block&n=0" || strings.Count(out.HTML, "line") != 13 {
 		t.Errorf("a long output: %+v", out)
 	}
@@ -273,7 +273,7 @@ func TestPath_NoteRuns(t *testing.T) {
 	s.Label("l1", "k3", "k2", "here it slows down")
 	sess := viewtest.Open(t, s.Text())
 	var lines []string
-	for _, m := range viewtest.PathOf(t, sess, view.Params{Entry: "k1", Leaf: "l1"}, path.Query{}).Items {
+	for _, m := range viewtest.DescribeItems(viewtest.PathOf(t, sess, view.Params{Entry: "k1", Leaf: "l1"}, path.Query{}).Items) {
 		line := m.ID
 		for _, a := range m.Also {
 			line += " " + a.Entry + " " + a.Title + " " + a.Detail

@@ -18,7 +18,7 @@ type SegmentPage struct {
 
 // SegmentItems returns the items of a page with the bodies of its entries. It may be called
 // concurrently for several pages.
-func (r *Renderer) SegmentItems(p *SegmentPage, bodies []session.Body) []components.ItemModel {
+func (r *Renderer) SegmentItems(p *SegmentPage, bodies []session.Body) []components.Item {
 	items, _ := newItemBuilder(r, p.Page, bodies, p.limits).buildItems()
 	return items
 }
@@ -139,10 +139,10 @@ func (w *SegmentPager) extendPath(tip, first session.Pos, depth int) {
 
 // EndItems returns the items after the last entry: of the path to the leaf, of another
 // path, and of the empty path.
-func (r *Renderer) EndItems(s view.Scene) (leaf, other, none components.ItemModel) {
-	end := func(total int, atLeaf bool) components.ItemModel {
+func (r *Renderer) EndItems(s view.Scene) (leaf, other, none *components.PathEnd) {
+	end := func(total int, atLeaf bool) *components.PathEnd {
 		pg := &Page{config: s.Config, audience: s.Audience, atLeaf: atLeaf, path: pathInfo{total: total, entries: s.Tree.EntryCount(), header: s.Tree.Header()}}
-		return newItemBuilder(r, pg, nil, entryLimits(s.Audience)).endItem()
+		return newItemBuilder(r, pg, nil, entryLimits(s.Audience)).pathEnd()
 	}
 	return end(1, true), end(1, false), end(0, false)
 }

@@ -4,7 +4,6 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/web/view"
-	"sessiontree/web/components"
 )
 
 // threadLink links two threads of a session, seen from one side.
@@ -78,48 +77,4 @@ func threadHead(t *session.Tree, p session.Pos) session.Pos {
 		}
 	}
 	return session.NoPos
-}
-
-// addThreadHead adds the note before the first entry of a thread.
-func (ib *itemBuilder) addThreadHead(e *pathEntry) {
-	j := e.ownThread
-	if j == nil {
-		return
-	}
-	m := components.ItemModel{Kind: "join", ID: view.DomID("h-", j.headID), Entry: e.ID, Icon: j.kind, Title: view.UpperFirst(j.kind), Detail: j.title}
-	switch {
-	case j.unattached:
-		m.Error = view.UnattachedText
-	case j.kind == view.KindRetracted:
-		m.Icon, m.Error = "back", view.RetractedText
-		if j.href != "" {
-			m.Edited, m.Edit = "came after", &components.Link{Text: "“" + j.anchor + "”", Href: j.href}
-		}
-	case j.href != "" && j.kind == "agent":
-		m.Edited, m.Edit = "started at", &components.Link{Text: "“" + j.anchor + "”", Href: j.href}
-	case j.href != "":
-		m.Edited, m.Edit = "continues from", &components.Link{Text: "“" + j.anchor + "”", Href: j.href}
-		if j.anchorThread != "" {
-			m.Pairs = []components.Pair{{Name: "in", Value: j.anchorThread}}
-		}
-	}
-	ib.addItem(m)
-}
-
-// addStartedThreads adds a link for each agent and session that starts at an entry.
-func (ib *itemBuilder) addStartedThreads(e *pathEntry) {
-	for _, j := range e.startedThreads {
-		m := components.ItemModel{Kind: "join", ID: view.DomID("j-", e.ID) + "-" + view.DomID("", j.headID), Entry: e.ID, Icon: j.kind, Href: j.href}
-		entries := components.Pluralize(j.size, "entry", "entries")
-		switch j.kind {
-		case "agent":
-			m.Title, m.Edit, m.Detail = "Agent", &components.Link{Text: j.title, Href: j.href}, entries
-		case view.KindRetracted:
-			m.Icon = "back"
-			m.Title, m.Edit, m.Detail = "Retracted", &components.Link{Text: j.title, Href: j.href}, entries
-		default:
-			m.Title, m.Edit, m.Detail = "Session", &components.Link{Text: j.title, Href: j.href}, "continues from here, "+entries
-		}
-		ib.addItem(m)
-	}
 }

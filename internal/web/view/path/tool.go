@@ -26,45 +26,52 @@ type toolCall struct {
 	sign  string // prompt sign of a command, "" = "$"
 }
 
+// toolBuilder builds the tool calls of a page.
+type toolBuilder struct {
+	page   *Page
+	bodies []session.Body
+	blocks *blockBuilder
+}
+
 // buildTool returns a call with its result. c is nil for a result whose call is not on the
 // page; res is -1 for a call without result.
-func (ib *itemBuilder) buildTool(c *callPlace, res int) components.ToolModel {
+func (tb *toolBuilder) buildTool(c *callPlace, res int) components.ToolModel {
 	var m components.ToolModel
 	var cl toolCall
 	if c != nil {
-		cl = ib.readCall(c)
-		e := &ib.page.entries[c.entry]
+		cl = tb.readCall(c)
+		e := &tb.page.entries[c.entry]
 		m.ID = view.DomID("c-", e.ID) + "-" + components.FormatCount(c.n)
-		m.Entry, m.RawCall = e.ID, ib.page.rawURL(e.ID)
+		m.Entry, m.RawCall = e.ID, tb.page.rawURL(e.ID)
 	}
 	if res >= 0 {
-		e := &ib.page.entries[res]
+		e := &tb.page.entries[res]
 		if c == nil {
 			cl = toolCall{name: cmp.Or(e.call.Name, e.Name), short: e.call.Arg, kind: view.ToolKind(cmp.Or(e.call.Name, e.Name))}
 			m.Entry = e.ID
 		}
-		ib.fillResultLine(&m, e, res)
-	} else if o := view.CallOutcome(&ib.page.entries[c.entry].Entry, c.n); o != nil {
-		ib.fillOutcomeLine(&m, &ib.page.entries[c.entry], o)
+		tb.fillResultLine(&m, e, res)
+	} else if o := view.CallOutcome(&tb.page.entries[c.entry].Entry, c.n); o != nil {
+		tb.fillOutcomeLine(&m, &tb.page.entries[c.entry], o)
 		res = c.entry
 	} else {
 		m.Status = "no result"
-		e := &ib.page.entries[c.entry]
-		if ib.page.live && ib.page.atLeaf && e.index >= ib.page.path.lastMessage {
+		e := &tb.page.entries[c.entry]
+		if tb.page.live && tb.page.atLeaf && e.index >= tb.page.path.lastMessage {
 			m.Running, m.Status = true, "running"
 		}
 	}
 	m.Name, m.Icon = cmp.Or(view.OneLine(rowtext.Cut(cl.name, 60)), "tool"), cl.kind
-	m.Arg, m.ArgNote = ib.argumentText(&cl)
-	ib.fillToolBody(&m, &cl, c, res)
+	m.Arg, m.ArgNote = tb.argumentText(&cl)
+	tb.fillToolBody(&m, &cl, c, res)
 	return m
 }
 
 // fillResultLine fills in the parts of a tool's line that depend on its result.
-func (ib *itemBuilder) fillResultLine(m *components.ToolModel, e *pathEntry, res int) {
+func (tb *toolBuilder) fillResultLine(m *components.ToolModel, e *pathEntry, res int) {
 	m.ID, m.Result = view.DomID("e-", e.ID), e.ID
-	m.Raw = ib.page.rawURL(e.ID)
-	m.More = ib.page.partURL(e.ID, "item", -1)
+	m.Raw = tb.page.rawURL(e.ID)
+	m.More = tb.page.partURL(e.ID, "item", -1)
 	m.Status = view.OneLine(e.Status())
 	m.Err = e.HasFlag(session.FlagError)
 	if m.Err && m.Status == "" {
@@ -72,31 +79,31 @@ func (ib *itemBuilder) fillResultLine(m *components.ToolModel, e *pathEntry, res
 	}
 	m.Added, m.Removed = int(e.Added()), int(e.Removed())
 	m.Label = e.label
-	m.Meta = view.FormatDuration(ib.bodies[res].Duration)
-	if n := tokensText(ib.bodies[res].Tokens); n != "" {
+	m.Meta = view.FormatDuration(tb.bodies[res].Duration)
+	if n := tokensText(tb.bodies[res].Tokens); n != "" {
 		m.Meta = strings.TrimPrefix(m.Meta+", "+n, ", ")
 	}
-	m.Open = m.Err || e.pos == ib.page.path.lastFileEdit || ib.limits == wholeLimits
+	m.Open = m.Err || e.pos == tb.page.path.lastFileEdit || tb.blocks.limits == wholeLimits
 }
 
 // fillOutcomeLine is fillResultLine for a call whose own entry records the result.
-func (ib *itemBuilder) fillOutcomeLine(m *components.ToolModel, e *pathEntry, o *session.Outcome) {
+func (tb *toolBuilder) fillOutcomeLine(m *components.ToolModel, e *pathEntry, o *session.Outcome) {
 	m.Result = e.ID
-	m.Raw = ib.page.rawURL(e.ID)
+	m.Raw = tb.page.rawURL(e.ID)
 	m.Status, m.Err = view.OneLine(o.Status), o.Failed
-	m.Open = m.Err || ib.limits == wholeLimits
+	m.Open = m.Err || tb.blocks.limits == wholeLimits
 }
 
-func (ib *itemBuilder) readCall(c *callPlace) toolCall {
+func (tb *toolBuilder) readCall(c *callPlace) toolCall {
 	cl := toolCall{name: c.blk.Name, args: parseToolArgs(c.blk.Args), kind: view.ToolKind(c.blk.Name)}
-	if calls := ib.page.entries[c.entry].Calls(); c.n < len(calls) {
+	if calls := tb.page.entries[c.entry].Calls(); c.n < len(calls) {
 		cl.short = calls[c.n].Arg
 	}
 	return cl
 }
 
 // argumentText returns the argument that a tool's line shows, and a note about it.
-func (ib *itemBuilder) argumentText(c *toolCall) (arg, more string) {
+func (tb *toolBuilder) argumentText(c *toolCall) (arg, more string) {
 	file := c.args.filePath()
 	switch {
 	case c.kind == "bash" && c.args.Command != "":
@@ -106,7 +113,7 @@ func (ib *itemBuilder) argumentText(c *toolCall) (arg, more string) {
 			more = "+" + components.Pluralize(rest, "line", "lines")
 		}
 	case file != "" && (c.kind == "read" || c.kind == "edit" || c.kind == "write"):
-		arg = view.OneLine(rowtext.Cut(view.ShortPath(file, ib.page.path.header.Cwd, ib.page.config.Home), view.MaxRowRunes))
+		arg = view.OneLine(rowtext.Cut(view.ShortPath(file, tb.page.path.header.Cwd, tb.page.config.Home), view.MaxRowRunes))
 		if c.kind == "read" {
 			more = c.args.lineRange()
 		}

@@ -12,52 +12,52 @@ import (
 
 // fillToolBody fills in the body of a tool: the request unless the result shows it, then
 // the result.
-func (ib *itemBuilder) fillToolBody(m *components.ToolModel, cl *toolCall, c *callPlace, res int) {
-	r := ib.closedBudget
+func (tb *toolBuilder) fillToolBody(m *components.ToolModel, cl *toolCall, c *callPlace, res int) {
+	r := tb.blocks.closedBudget
 	if m.Open || m.Running {
-		r = ib.openBudget
+		r = tb.blocks.openBudget
 	}
 	switch cl.kind {
 	case "edit":
-		ib.fillDiff(m, cl, res, resultBlockID(c, res), r)
+		tb.fillDiff(m, cl, res, resultBlockID(c, res), r)
 	case "write":
 		if cl.args.Content != "" {
 			m.Meta = components.Pluralize(countLines(cl.args.Content), "line", "lines")
 		}
 	}
-	for _, b := range ib.requestBlocks(cl, c, r) {
-		m.Blocks = append(m.Blocks, ib.withCallLink(b, c))
+	for _, b := range tb.requestBlocks(cl, c, r) {
+		m.Blocks = append(m.Blocks, tb.withCallLink(b, c))
 	}
 	if res < 0 {
 		if cl.kind == "bash" && cl.args.Command != "" {
-			m.Blocks = append(m.Blocks, ib.withCommandLine(cl, components.BlockModel{Kind: "out"}))
+			m.Blocks = append(m.Blocks, tb.withCommandLine(cl, components.BlockModel{Kind: "out"}))
 		}
 		return
 	}
 	if len(m.Diff) > 0 && !m.Err {
 		return // the diff says more than "replaced 1 block"
 	}
-	if !resultAddsInfo(cl, &ib.page.entries[res].Entry) {
+	if !resultAddsInfo(cl, &tb.page.entries[res].Entry) {
 		return
 	}
-	ib.addResultBlocks(m, cl, res, resultBlockID(c, res), r)
+	tb.addResultBlocks(m, cl, res, resultBlockID(c, res), r)
 }
 
 // argumentBlocks returns the raw arguments of an unknown tool.
-func (ib *itemBuilder) argumentBlocks(c *callPlace) []components.BlockModel {
+func (tb *toolBuilder) argumentBlocks(c *callPlace) []components.BlockModel {
 	if c == nil {
 		return nil
 	}
 	if args := strings.TrimSpace(string(c.blk.Args)); args == "" || args == "{}" || args == "null" {
 		return nil
 	}
-	return []components.BlockModel{ib.jsonBlock(c.blk.Args)}
+	return []components.BlockModel{tb.blocks.jsonBlock(c.blk.Args)}
 }
 
 // withCallLink adds the address of the complete block to a truncated block of a call.
-func (ib *itemBuilder) withCallLink(b components.BlockModel, c *callPlace) components.BlockModel {
+func (tb *toolBuilder) withCallLink(b components.BlockModel, c *callPlace) components.BlockModel {
 	if b.Cut && c != nil {
-		b.More = ib.blockURL(ib.page.entries[c.entry].ID, blockIndex(&ib.bodies[c.entry], c.blk))
+		b.More = tb.blocks.blockURL(tb.page.entries[c.entry].ID, blockIndex(&tb.bodies[c.entry], c.blk))
 	}
 	return b
 }
@@ -80,24 +80,24 @@ func resultBlockID(c *callPlace, res int) string {
 	return c.blk.ID
 }
 
-func (ib *itemBuilder) addResultBlocks(m *components.ToolModel, cl *toolCall, res int, of string, r *highlightBudget) {
-	body := &ib.bodies[res]
+func (tb *toolBuilder) addResultBlocks(m *components.ToolModel, cl *toolCall, res int, of string, r *highlightBudget) {
+	body := &tb.bodies[res]
 	commanded := cl.kind != "bash" || cl.args.Command == ""
 	for k := range body.Blocks {
-		if k >= ib.limits.blocks {
-			m.Blocks = append(m.Blocks, ib.remainderBlock(res, k))
+		if k >= tb.blocks.limits.blocks {
+			m.Blocks = append(m.Blocks, tb.blocks.remainderBlock(res, k))
 			break
 		}
 		blk := &body.Blocks[k]
 		if blk.Kind == session.BlockDiff || blk.ID != of || blk.Kind == session.BlockToolCall {
 			continue
 		}
-		b, ok := ib.buildResultBlock(cl, res, k, r)
+		b, ok := tb.buildResultBlock(cl, res, k, r)
 		if !ok {
 			continue
 		}
 		if b.Kind == "out" && !commanded {
-			b, commanded = ib.withCommandLine(cl, b), true
+			b, commanded = tb.withCommandLine(cl, b), true
 		}
 		m.Blocks = append(m.Blocks, b)
 		if cl.kind == "read" && b.Kind == "file" && !m.Err {
@@ -105,16 +105,16 @@ func (ib *itemBuilder) addResultBlocks(m *components.ToolModel, cl *toolCall, re
 		}
 	}
 	if !commanded {
-		m.Blocks = append(m.Blocks, ib.withCommandLine(cl, components.BlockModel{Kind: "out"}))
+		m.Blocks = append(m.Blocks, tb.withCommandLine(cl, components.BlockModel{Kind: "out"}))
 	}
 }
 
 // buildResultBlock returns the k-th block of a result, as a file or as output.
-func (ib *itemBuilder) buildResultBlock(cl *toolCall, res, k int, r *highlightBudget) (components.BlockModel, bool) {
-	e, body := &ib.page.entries[res], &ib.bodies[res]
+func (tb *toolBuilder) buildResultBlock(cl *toolCall, res, k int, r *highlightBudget) (components.BlockModel, bool) {
+	e, body := &tb.page.entries[res], &tb.bodies[res]
 	blk := &body.Blocks[k]
 	if blk.Kind != session.BlockText && blk.Kind != session.BlockOutput {
-		return ib.buildBlock(e, k, blk, ib.imagesBefore(body, k))
+		return tb.blocks.buildBlock(e, k, blk, tb.blocks.imagesBefore(body, k))
 	}
 	if strings.TrimSpace(blk.Text) == "" {
 		return components.BlockModel{}, false
@@ -122,14 +122,14 @@ func (ib *itemBuilder) buildResultBlock(cl *toolCall, res, k int, r *highlightBu
 	var b components.BlockModel
 	if cl.kind == "read" && !e.HasFlag(session.FlagError) {
 		name, _, _ := strings.Cut(cmp.Or(cl.args.filePath(), cl.short), ":")
-		b = ib.fileBlock(name, blk.Text, r)
+		b = tb.blocks.fileBlock(name, blk.Text, r)
 	} else if returnsModelText(cl.kind) && !e.HasFlag(session.FlagError) {
-		b = ib.markdownBlock(blk.Text)
+		b = tb.blocks.markdownBlock(blk.Text)
 	} else {
-		b = ib.renderer.outputBlock(blk.Text, ib.limits)
+		b = tb.blocks.renderer.outputBlock(blk.Text, tb.blocks.limits)
 	}
 	if b.Cut {
-		b.More = ib.blockURL(e.ID, k)
+		b.More = tb.blocks.blockURL(e.ID, k)
 		if b.Left == "" {
 			b.Left = "Show all, " + view.FormatFileSize(int64(len(blk.Text)))
 		}
@@ -138,9 +138,9 @@ func (ib *itemBuilder) buildResultBlock(cl *toolCall, res, k int, r *highlightBu
 }
 
 // withCommandLine adds the command line before its output, as in a terminal.
-func (ib *itemBuilder) withCommandLine(cl *toolCall, out components.BlockModel) components.BlockModel {
-	text, left := view.CutLines(strings.TrimSpace(cl.args.Command), ib.limits.lines)
-	text, cut := view.CutBytes(text, ib.limits.text)
+func (tb *toolBuilder) withCommandLine(cl *toolCall, out components.BlockModel) components.BlockModel {
+	text, left := view.CutLines(strings.TrimSpace(cl.args.Command), tb.blocks.limits.lines)
+	text, cut := view.CutBytes(text, tb.blocks.limits.text)
 	if left > 0 || cut {
 		text += " …"
 	}

@@ -33,14 +33,14 @@ type requestQuestion struct {
 
 // requestBlocks returns the request of a call unless its line shows it. For most tools
 // these are the raw arguments. A block that may be truncated comes first.
-func (ib *itemBuilder) requestBlocks(cl *toolCall, c *callPlace, r *highlightBudget) []components.BlockModel {
+func (tb *toolBuilder) requestBlocks(cl *toolCall, c *callPlace, r *highlightBudget) []components.BlockModel {
 	if c == nil {
 		return nil
 	}
 	var a requestArgs
 	var wrongType *json.UnmarshalTypeError
 	if err := json.Unmarshal(c.blk.Args, &a); err != nil && !errors.As(err, &wrongType) {
-		return ib.argumentBlocks(c)
+		return tb.argumentBlocks(c)
 	}
 	switch {
 	case cl.kind == "bash" || cl.kind == "read" || cl.kind == "edit" || cl.kind == "search":
@@ -49,29 +49,29 @@ func (ib *itemBuilder) requestBlocks(cl *toolCall, c *callPlace, r *highlightBud
 		if cl.args.Content == "" {
 			return nil
 		}
-		return []components.BlockModel{ib.fileBlock(cl.args.filePath(), cl.args.Content, r)}
+		return []components.BlockModel{tb.blocks.fileBlock(cl.args.filePath(), cl.args.Content, r)}
 	case cl.kind == "web" && a.Prompt == "":
 		return nil
 	case (cl.kind == "agent" || cl.kind == "web") && a.Prompt != "":
-		return []components.BlockModel{ib.asideBlock("Prompt", a.Prompt)}
+		return []components.BlockModel{tb.blocks.asideBlock("Prompt", a.Prompt)}
 	case cl.kind == "plan" && a.Plan != "":
-		return []components.BlockModel{ib.markdownBlock(a.Plan)}
+		return []components.BlockModel{tb.blocks.markdownBlock(a.Plan)}
 	case cl.kind == "ask" && len(a.Questions) > 0:
-		return []components.BlockModel{ib.markdownBlock(questionsMarkdown(a.Questions))}
+		return []components.BlockModel{tb.blocks.markdownBlock(questionsMarkdown(a.Questions))}
 	case cl.kind == "ask" && a.Question != "":
-		return []components.BlockModel{ib.markdownBlock(a.Question)}
+		return []components.BlockModel{tb.blocks.markdownBlock(a.Question)}
 	case cl.kind == "script" && a.Script != "":
-		return []components.BlockModel{ib.fileBlock("workflow.js", a.Script, r)}
+		return []components.BlockModel{tb.blocks.fileBlock("workflow.js", a.Script, r)}
 	case cl.kind == "todo" && len(a.Todos) > 0:
 		return []components.BlockModel{{Kind: "todos", Todos: parseTodos(a.Todos)}}
 	}
-	return ib.argumentBlocks(c)
+	return tb.argumentBlocks(c)
 }
 
 // asideBlock returns a folded text with a name.
-func (ib *itemBuilder) asideBlock(name, text string) components.BlockModel {
+func (bb *blockBuilder) asideBlock(name, text string) components.BlockModel {
 	m := components.BlockModel{Kind: "aside", Name: view.OneLine(name), Short: view.OneLine(rowtext.Cut(text, 120))}
-	m.Text, m.Cut = view.CutBytes(view.EscapeInvisible(text), ib.limits.text)
+	m.Text, m.Cut = view.CutBytes(view.EscapeInvisible(text), bb.limits.text)
 	if m.Cut {
 		m.Left = "Show all, " + view.FormatFileSize(int64(len(text)))
 	}
@@ -79,8 +79,8 @@ func (ib *itemBuilder) asideBlock(name, text string) components.BlockModel {
 }
 
 // markdownBlock returns text by a model or an agent.
-func (ib *itemBuilder) markdownBlock(text string) components.BlockModel {
-	head, cut := view.CutBytes(text, ib.limits.text)
+func (bb *blockBuilder) markdownBlock(text string) components.BlockModel {
+	head, cut := view.CutBytes(text, bb.limits.text)
 	m := components.BlockModel{Kind: "md", Cut: cut}
 	if cut {
 		m.Left = "Show all, " + view.FormatFileSize(int64(len(text)))
@@ -88,7 +88,7 @@ func (ib *itemBuilder) markdownBlock(text string) components.BlockModel {
 	if len(head) > maxMarkdownBytes {
 		m.Kind, m.Text = "text", view.EscapeInvisible(head)
 	} else {
-		m.HTML = ib.renderer.renderMarkdown(head, false, ib.closedBudget)
+		m.HTML = bb.renderer.renderMarkdown(head, false, bb.closedBudget)
 	}
 	return m
 }
