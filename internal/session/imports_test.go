@@ -39,9 +39,9 @@ var mayImport = map[string][]string{
 	"internal/session/export":          {"internal/session", "internal/session/redact", "internal/session/rowtext", "internal/session/store"},
 	"internal/session/share":           {"internal/session", "internal/session/export", "internal/session/rowtext", "internal/session/safefile", "internal/session/store"},
 	"internal/session/sessiontest":     {"internal/session"},
-	"internal/web/view":                {"internal/session", "internal/session/catalog", "internal/session/export", "internal/session/rowtext", "internal/session/share", "internal/web/lru", "web/components"},
+	"internal/web/view":                {"internal/session", "internal/session/rowtext", "web/components"},
 	"internal/web/lru":                 {},
-	"internal/web":                     {"internal/session", "internal/session/catalog", "internal/session/edit", "internal/session/export", "internal/session/hook", "internal/session/redact", "internal/session/rowtext", "internal/session/safefile", "internal/session/share", "internal/session/store", "internal/session/watch", "internal/web/htmlexport", "internal/web/load", "internal/web/lru", "internal/web/view", "web/components", "web/static"},
+	"internal/web":                     {"internal/session", "internal/session/catalog", "internal/session/edit", "internal/session/export", "internal/session/hook", "internal/session/redact", "internal/session/rowtext", "internal/session/safefile", "internal/session/share", "internal/session/store", "internal/session/watch", "internal/web/htmlexport", "internal/web/load", "internal/web/lru", "internal/web/view", "internal/web/view/dialog", "internal/web/view/index", "internal/web/view/path", "internal/web/view/tree", "web/components", "web/static"},
 	"web/components":                   {},
 	"web/static":                       {},
 	"internal/licenses":                {},
@@ -50,13 +50,18 @@ var mayImport = map[string][]string{
 	"internal/cli/serve":               {"internal/cli/statedir", "internal/cli/terminal", "internal/session/catalog", "internal/session/format", "internal/session/hook", "internal/session/redact", "internal/session/roots", "internal/session/safefile", "internal/session/share", "internal/session/store", "internal/session/watch", "internal/web", "internal/web/view"},
 	"internal/cli":                     {"internal/cli/serve", "internal/cli/statedir", "internal/cli/terminal", "internal/licenses", "internal/session", "internal/session/catalog", "internal/session/edit", "internal/session/export", "internal/session/format", "internal/session/hook", "internal/session/redact", "internal/session/rowtext", "internal/session/safefile", "internal/session/share", "internal/session/store", "internal/web/htmlexport", "internal/web/view"},
 	"cmd/explorer":                     {"internal/cli", "internal/session/roots", "internal/session/safefile", "internal/web/htmlexport"},
-	"internal/web/load":                {"internal/session", "internal/session/store", "internal/web/view", "web/components"},
-	"internal/web/htmlexport":          {"internal/session", "internal/session/export", "internal/session/store", "internal/web/load", "internal/web/view", "web/components", "web/static"},
+	"internal/web/load":                {"internal/session", "internal/session/store", "internal/web/view", "internal/web/view/path", "web/components"},
+	"internal/web/htmlexport":          {"internal/session", "internal/session/export", "internal/session/store", "internal/web/load", "internal/web/view", "internal/web/view/path", "internal/web/view/tree", "web/components", "web/static"},
 	"internal/session/safefile":        {},
 	"internal/session/roots":           {"internal/session", "internal/session/safefile"},
 	"internal/session/scan":            {"internal/session", "internal/session/safefile"},
 	"internal/session/sidecar":         {"internal/session", "internal/session/roots", "internal/session/safefile"},
 	"internal/session/search":          {"internal/session", "internal/session/scan"},
+	"internal/web/view/tree":           {"internal/session", "internal/session/rowtext", "internal/web/view", "web/components"},
+	"internal/web/view/path":           {"internal/session", "internal/session/rowtext", "internal/web/lru", "internal/web/view", "web/components"},
+	"internal/web/view/index":          {"internal/session", "internal/session/catalog", "internal/session/rowtext", "internal/web/view", "web/components"},
+	"internal/web/view/dialog":         {"internal/session", "internal/session/export", "internal/session/rowtext", "internal/session/share", "internal/web/view", "web/components"},
+	"internal/web/viewtest":            {"internal/session", "internal/session/format", "internal/session/store", "internal/web/view", "internal/web/view/path", "web/components"},
 }
 
 // pkg is the output of go list for a package.
@@ -120,8 +125,8 @@ func forbidden(name, path string) string {
 	switch {
 	case !strings.HasPrefix(name, "internal/web") && name != "web/static" && strings.HasPrefix(path, "net/http"):
 		return "HTTP is internal/web's alone"
-	case strings.HasPrefix(name, "internal/web/view") && slices.Contains([]string{"context", "os", "net/http"}, path):
-		return "views are built from values alone: internal/web/load reads"
+	case strings.HasPrefix(name+"/", "internal/web/view/") && slices.Contains([]string{"context", "os", "net/http"}, path):
+		return "models are built from values alone, which internal/web/load reads"
 	case name == "internal/session" && !inside && strings.Contains(strings.SplitN(path, "/", 2)[0], "."):
 		return "the domain needs the standard library only"
 	case name == "internal/session" && slices.Contains([]string{"os", "net", "path/filepath"}, path):

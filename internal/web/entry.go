@@ -9,7 +9,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
-	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
 	"sessiontree/web/components"
 )
 
@@ -31,7 +31,7 @@ func (s *Server) showEntry(w http.ResponseWriter, r *http.Request) error {
 	case "request":
 		return s.serveRawRequest(w, r, sess.Session, id)
 	}
-	want := view.EntryQuery{ID: id, Part: q.Get("part")}
+	want := path.EntryQuery{ID: id, Part: q.Get("part")}
 	if want.Block, err = parseQueryCount(q, "n", 0); err != nil {
 		return err
 	}

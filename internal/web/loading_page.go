@@ -13,6 +13,7 @@ import (
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/index"
 	"sessiontree/web/components"
 )
 
@@ -50,7 +51,7 @@ func (s *Server) serveLoadingPage(w http.ResponseWriter, r *http.Request, sum *c
 	h := w.Header()
 	h.Set("Cache-Control", cacheNever)
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	m := view.LoadingModel(s.loader.Config, sum, s.pageModel(r, ""))
+	m := index.LoadingModel(s.loader.Config, sum, s.pageModel(r, ""))
 	rest := templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		if err := flushComponent(ctx, w, components.LoadingText(m.Text)); err != nil {
 			return err
@@ -89,7 +90,7 @@ func (s *Server) writeLoadingText(ctx context.Context, w io.Writer, path string,
 		case <-tick.C:
 		}
 		if p, ok := s.library.LoadProgress(path); ok {
-			if err := flushComponent(ctx, w, components.LoadingText(view.ReadProgressText(p.Read, p.Size))); err != nil {
+			if err := flushComponent(ctx, w, components.LoadingText(index.ReadProgressText(p.Read, p.Size))); err != nil {
 				return err
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/tree"
 	"sessiontree/web/components"
 )
 
@@ -34,7 +35,7 @@ func (s *Server) changedRows(r *http.Request, sess load.SessionView, p view.Para
 		if sc.Outline.Rows.Len()-at > defaultWindowRows {
 			return nil
 		}
-		m, found = view.RowsModel(sc, at, defaultWindowRows), true
+		m, found = tree.RowsModel(sc, at, defaultWindowRows), true
 		m.From = at
 		return nil
 	})

@@ -8,6 +8,8 @@ import (
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
+	"sessiontree/internal/web/view/tree"
 	"sessiontree/web/components"
 )
 
@@ -41,13 +43,13 @@ func (s *Server) buildSessionModel(r *http.Request, sess load.SessionView, p vie
 	var m components.SessionModel
 	about := s.sessionInfo(r, sess)
 	err := s.withScene(r.Context(), sess, p, func(sc view.Scene) error {
-		m = view.SessionModel(sc, about)
+		m = tree.SessionModel(sc, about)
 		return nil
 	})
 	if err == nil {
-		q := view.PathQuery{N: entries}
+		q := path.Query{N: entries}
 		if sess.Audience.ReadsFromStart(p) {
-			q = view.FirstPathPage(entries)
+			q = path.FirstPage(entries)
 		}
 		m.Path, err = s.loader.PathModel(r.Context(), sess, p, q, s.now())
 	}
@@ -63,7 +65,7 @@ func (s *Server) serveFacts(w http.ResponseWriter, r *http.Request) error {
 	var m components.SessionModel
 	about := s.sessionInfo(r, sess)
 	err = s.withScene(r.Context(), sess, p, func(sc view.Scene) error {
-		m = view.SessionFrame(sc, about)
+		m = tree.SessionFrame(sc, about)
 		return nil
 	})
 	if err != nil {
@@ -77,13 +79,13 @@ func (s *Server) serveFacts(w http.ResponseWriter, r *http.Request) error {
 
 // sessionInfo returns what a page shows of a session besides its tree. It must not be
 // called while the tree is locked.
-func (s *Server) sessionInfo(r *http.Request, sess load.SessionView) view.SessionInfo {
+func (s *Server) sessionInfo(r *http.Request, sess load.SessionView) tree.SessionInfo {
 	if sess.Audience.Snapshot != nil {
-		return view.SessionInfo{Page: s.viewerPageModel(r, sess)}
+		return tree.SessionInfo{Page: s.viewerPageModel(r, sess)}
 	}
 	parent := ""
 	sess.ReadTree(func(t *session.Tree, _ store.Revision) { parent = t.Header().Parent })
-	return view.SessionInfo{
+	return tree.SessionInfo{
 		Page:      s.pageModel(r, ""),
 		File:      sess.Path(),
 		Notes:     sess.Notes(),

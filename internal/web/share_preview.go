@@ -10,6 +10,7 @@ import (
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/htmlexport"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/dialog"
 	"sessiontree/web/components"
 	"sessiontree/web/static"
 )
@@ -48,7 +49,7 @@ func (c *changeRequest) sendSharePreview(w http.ResponseWriter) error {
 }
 
 // sharePreviewHeader returns the header of the previewed page.
-func (c *changeRequest) sharePreviewHeader(a view.ShareForm, entries int) *components.SnapshotHeader {
+func (c *changeRequest) sharePreviewHeader(a dialog.ShareForm, entries int) *components.SnapshotHeader {
 	sh := share.Share{Title: a.Name, Note: a.Note, SharedBy: a.SharedBy, Created: c.s.now(), Entries: entries}
 	if k := linkLifetime(a); k > 0 {
 		sh.Expires = sh.Created.Add(k)
@@ -60,5 +61,5 @@ func (c *changeRequest) sharePreviewHeader(a view.ShareForm, entries int) *compo
 	if !a.ShowNames {
 		cwd = ""
 	}
-	return view.ShareHeader(c.s.loader.Config, &sh, "", view.ProjectNameOfDir(c.s.redactText(cwd)), format, sh.Created)
+	return dialog.ShareHeader(c.s.loader.Config, &sh, "", view.ProjectNameOfDir(c.s.redactText(cwd)), format, sh.Created)
 }

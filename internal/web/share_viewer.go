@@ -16,6 +16,7 @@ import (
 	"sessiontree/internal/web/htmlexport"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/dialog"
 	"sessiontree/web/components"
 )
 
@@ -82,7 +83,7 @@ func (s *Server) withOpenShare(next http.Handler) http.Handler {
 		if !sh.ShowNames {
 			project = ""
 		}
-		audience.Snapshot = view.ShareHeader(s.loader.Config, &sh, audience.Base, project, format, s.now())
+		audience.Snapshot = dialog.ShareHeader(s.loader.Config, &sh, audience.Base, project, format, s.now())
 		ctx := context.WithValue(r.Context(), shareKey{}, sh)
 		next.ServeHTTP(w, r.WithContext(withSessionView(ctx, load.SessionView{Session: sess, Audience: audience})))
 	})

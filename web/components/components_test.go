@@ -70,9 +70,10 @@ func TestHostileText(t *testing.T) {
 	m := fixtureSession()
 	m.Name, m.Project, m.Cwd, m.File, m.View.Query = evil, evil, evil, evil, evil
 	m.Rows.Rows[0].Text, m.Rows.Rows[0].Label, m.Rows.Rows[0].Tool = words(evil), evil, evil
-	m.Path.Items[3].Label, m.Path.Items[3].Who = evil, evil
-	m.Path.Items[3].Blocks = []BlockModel{{Kind: "text", Text: evil}, {Kind: "image", Src: evil, Alt: evil}, {Kind: "out", Text: evil, Name: evil}}
-	m.Path.Items[3].Href = "javascript:alert(1)"
+	item := m.Path.Items[3].(*UserItem)
+	item.Label, item.Who = evil, evil
+	item.Blocks = []BlockModel{{Kind: "text", Text: evil}, {Kind: "image", Src: evil, Alt: evil}, {Kind: "out", Text: evil, Name: evil}}
+	item.Href = "javascript:alert(1)"
 	got := render(t, SessionPage(m))
 	for _, bad := range []string{"<script>alert", "<img src=x", ` href="javascript:`} {
 		if strings.Contains(got, bad) {

@@ -1,7 +1,5 @@
 package components
 
-import "net/url"
-
 // Dialog is the common model of all dialogs that change a session. The script shows it over
 // the page; without script it is a page with the same form.
 type Dialog struct {
@@ -143,9 +141,4 @@ type ActionModel struct {
 type CapabilitiesModel struct {
 	Label, Name, Branch, Copy, Fork, Migrate string
 	OldVersion                               bool // file of an older version, which Migrate rewrites
-}
-
-// changeHref returns the address of a dialog about an entry.
-func changeHref(it ItemModel, action string) string {
-	return it.Change + "/" + action + "?entry=" + url.QueryEscape(it.Entry)
 }

@@ -179,7 +179,7 @@ func StandaloneRow(m RowModel) templ.Component {
 }
 
 // Items is a list of items.
-func Items(list []ItemModel) templ.Component {
+func Items(list []Item) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -201,7 +201,7 @@ func Items(list []ItemModel) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		for _, it := range list {
-			templ_7745c5c3_Err = item(it).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = it.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -95,31 +95,44 @@ const fixtureAnswer = `<p>The theme system now has live reload. Select a custom 
 <p>Built-in themes are not watched, see <a href="https://example.com">the docs</a>.</p>`
 
 func fixturePath() PathModel {
-	user := func(id, iso, label, s string) ItemModel {
-		return ItemModel{Kind: "user", ID: "e-" + id, Entry: id, Href: "/sessions/abc?entry=" + id, Raw: "/raw", Change: "/sessions/abc", Time: at(iso), Label: label, Who: "You",
-			Blocks: []BlockModel{{Kind: "text", Text: s}}}
+	head := func(id string) EntryHead { return EntryHead{ItemHead: ItemHead{ID: "e-" + id, Entry: id}} }
+	linked := func(id string) EntryHead {
+		h := head(id)
+		h.Href, h.Raw = "/sessions/abc?entry="+id, "/raw"
+		return h
+	}
+	user := func(id, iso, label, s string) *UserItem {
+		it := &UserItem{EntryHead: linked(id), Who: "You", Blocks: []BlockModel{{Kind: "text", Text: s}}}
+		it.Change, it.Time, it.Label = "/sessions/abc", at(iso), label
+		return it
 	}
 	target := user("e19", "2026-11-21T01:29:00Z", "live reload", "could we have a file watcher (i think node has a built in one now) for the custom themes? which triggers a reload and invalidation? that way people can live edit the theme")
 	target.Target = true
 	shot := user("e24", "2026-11-18T14:02:00Z", "", "any idea why the colors differ in the vs code terminal and ghostty?")
 	shot.Blocks = append(shot.Blocks, BlockModel{Kind: "image", Src: "/static/x/img/icon.svg", Alt: "Screenshot 01.27.21.png", W: 1284, H: 812})
-	items := []ItemModel{
-		{Kind: "pack", ID: "e-e9", Entry: "e9", Title: "Compacted 115k tokens to 14k", Detail: "612 entries summarised at 00:41", Blocks: []BlockModel{{Kind: "md", HTML: "<p>The summary.</p>"}}},
-		{Kind: "note", ID: "e-e8", Entry: "e8", Icon: "model", Title: "Model", Detail: "claude-sonnet-4-5", Also: []NotePart{{"e8b", "thinking", "high"}, {"e8c", "thinking", "low"}}},
-		{Kind: "fork", ID: "f-e19", Entry: "e19", Switch: &SwitchModel{At: 2, Of: 3, Prev: "?entry=b12", Next: "?entry=b18", NextText: "poll mtime every second, no watcher", NextCount: "6 entries", Head: "e19"}},
+	unlinked := linked("e23")
+	unlinked.Raw = ""
+	odd := head("e25")
+	odd.Label, odd.Edited, odd.Edit = "odd", "replaced in the context", &Link{Text: "by a later edit", Href: "?entry=e29"}
+	custom := head("e28")
+	custom.Time, custom.Href, custom.Pairs = at("2026-11-21T01:49:00Z"), "?entry=e28", []Pair{{"Display", "no"}}
+	items := []Item{
+		&CompactionItem{EntryHead: head("e9"), Title: "Compacted 115k tokens to 14k", Detail: "612 entries summarised at 00:41", Blocks: []BlockModel{{Kind: "md", HTML: "<p>The summary.</p>"}}},
+		&NoteItem{EntryHead: head("e8"), Icon: "model", Title: "Model", Detail: "claude-sonnet-4-5", Also: []NotePart{{"e8b", "thinking", "high"}, {"e8c", "thinking", "low"}}},
+		&BranchSwitcher{ItemHead{ID: "f-e19", Entry: "e19"}, SwitchModel{At: 2, Of: 3, Prev: "?entry=b12", Next: "?entry=b18", NextText: "poll mtime every second, no watcher", NextCount: "6 entries", Head: "e19"}},
 		target,
-		{Kind: "asst", ID: "e-e20", Entry: "e20", Href: "/sessions/abc?entry=e20", Raw: "/raw", Blocks: []BlockModel{
+		&AnswerItem{EntryHead: linked("e20"), Blocks: []BlockModel{
 			{Kind: "thinking", Short: "The user wants live editing. fs.watch is enough here: one file, one process.", Text: "The user wants live editing. fs.watch is enough here."},
 			{Kind: "md", HTML: "<p>Yes. Node has <code>fs.watch()</code> built in. Let me add a file watcher for custom themes:</p>"}}},
-		{Kind: "tools", ID: "t-e20", Entry: "e20", Tools: fixtureTools()},
-		{Kind: "asst", ID: "e-e23", Entry: "e23", Href: "/sessions/abc?entry=e23", Blocks: []BlockModel{{Kind: "md", HTML: fixtureAnswer, Cut: true, More: "/more", Left: "Show all"}}},
+		&ToolGroup{ItemHead: ItemHead{ID: "t-e20", Entry: "e20"}, Tools: fixtureTools()},
+		&AnswerItem{EntryHead: unlinked, Blocks: []BlockModel{{Kind: "md", HTML: fixtureAnswer, Cut: true, More: "/more", Left: "Show all"}}},
 		shot,
-		{Kind: "asst", ID: "e-e25", Entry: "e25", Error: "Request was aborted", Label: "odd", Edited: "replaced in the context", Edit: &Link{Text: "by a later edit", Href: "?entry=e29"}, Blocks: []BlockModel{{Kind: "md", HTML: "<p>VS Code raises the contrast of every foreground color.</p>"}}},
-		{Kind: "sum", ID: "e-e26", Entry: "e26", Title: "Branch summary", Detail: "from “setImmediate in the selector”, 12 entries", Blocks: []BlockModel{{Kind: "md", HTML: "<p>Deferred the theme change to the next tick in both selector callbacks. It did not fix the rendering artifacts.</p>"}}},
-		{Kind: "system", ID: "e-e27", Entry: "e27", Who: "System", Title: "You are pi, a coding agent", Folded: true, Blocks: []BlockModel{{Kind: "text", Text: "You are pi."}}},
-		{Kind: "custom", ID: "e-e28", Entry: "e28", Who: "my-extension", Time: at("2026-11-21T01:49:00Z"), Href: "?entry=e28", Blocks: []BlockModel{{Kind: "json", Text: "{\n  \"a\": 1\n}"}}, Pairs: []Pair{{"Display", "no"}}},
+		&AnswerItem{EntryHead: odd, Error: "Request was aborted", Blocks: []BlockModel{{Kind: "md", HTML: "<p>VS Code raises the contrast of every foreground color.</p>"}}},
+		&BranchSummaryItem{EntryHead: head("e26"), Title: "Branch summary", Detail: "from “setImmediate in the selector”, 12 entries", Blocks: []BlockModel{{Kind: "md", HTML: "<p>Deferred the theme change to the next tick in both selector callbacks. It did not fix the rendering artifacts.</p>"}}},
+		&SystemItem{Card{EntryHead: head("e27"), Who: "System", Title: "You are pi, a coding agent", Folded: true, Blocks: []BlockModel{{Kind: "text", Text: "You are pi."}}}},
+		&CustomItem{Card{EntryHead: custom, Who: "my-extension", Blocks: []BlockModel{{Kind: "json", Text: "{\n  \"a\": 1\n}"}}}},
 		user("e29", "2026-11-21T01:50:00Z", "crash repro", "my dude, this exploded when i restarted with -r. invalid themes must NEVER explode"),
-		{Kind: "leaf", ID: "leaf", Title: "Current leaf", Detail: "entry 1,050"},
+		&PathEnd{ItemHead: ItemHead{ID: "leaf"}, Leaf: true, Title: "Current leaf", Detail: "entry 1,050"},
 	}
 	return PathModel{Rev: "1.7", Items: items, Total: 412, First: "e9", Last: "e30", More: "?before=e9", Skipped: 360, AtLeaf: true, AtEnd: true, Anchor: "e28"}
 }

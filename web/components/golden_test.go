@@ -36,7 +36,7 @@ func fixtures() map[string]templ.Component {
 		"path.html":     PathItems(session.Path),
 		"sessions.html": SessionsPage(fixtureSessions()),
 		"empty.html":    SessionsPage(empty),
-		"entry.html":    EntryPage(EntryModel{Page: fixturePage("Entry e19"), Back: Link{Text: "Theme system port", Href: "/sessions/abc"}, Item: session.Path.Items[3], RawText: "{\n  \"id\": \"e19\"\n}"}),
+		"entry.html":    EntryPage(EntryModel{Page: fixturePage("Entry e19"), Back: Link{Text: "Theme system port", Href: "/sessions/abc"}, Entry: "e19", CanChange: true, Item: session.Path.Items[3], RawText: "{\n  \"id\": \"e19\"\n}"}),
 		"item.html":     EntryItem(EntryModel{Item: session.Path.Items[3]}),
 		"block.html":    EntryBlock(EntryModel{Block: &whole}),
 		"error.html":    ErrorPage(ErrorModel{Page: fixturePage("Not found"), Status: 404, Title: "No such session", Text: "The file may have been removed.", Links: []Link{{Text: "All sessions", Href: "/"}}}),

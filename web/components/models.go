@@ -44,8 +44,8 @@ type SessionModel struct {
 	LeafHref     string // resets the view to the leaf
 	TreeHref     string // shows the whole tree
 	Ticks        []Tick
-	Switcher     *ItemModel // the switcher that changes while the leaf grows on another branch, or nil
-	Parent       *Link      // the session that this one was forked from
+	Switcher     *BranchSwitcher // the switcher that changes while the leaf grows on another branch, or nil
+	Parent       *Link           // the session that this one was forked from
 	Resume       string
 	Snapshot     *SnapshotHeader // set for viewers of a share or an export, who cannot change anything
 	PlainRows    bool            // few enough rows to work without script: the page has all of them
@@ -116,9 +116,11 @@ type Tick struct {
 // EntryModel is one entry in full.
 type EntryModel struct {
 	Page
-	Back Link
-	Item ItemModel
-	Part string // "item" (the li), "block" (one block), "rest", "page"
+	Back      Link
+	Entry     string // its id
+	CanChange bool
+	Item      Item
+	Part      string // "item" (the li), "block" (one block), "rest", "page"
 	// Block is set if one block was requested.
 	Block *BlockModel
 	// Rest is set if the remaining blocks were requested.

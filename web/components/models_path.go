@@ -3,7 +3,7 @@ package components
 // PathModel is a page of the path.
 type PathModel struct {
 	Rev      string
-	Items    []ItemModel
+	Items    []Item
 	Total    int    // entries on the path
 	First    string // id of the first and last entry on this page
 	Last     string
@@ -16,41 +16,6 @@ type PathModel struct {
 	Left     int // entries after the last item
 	Selected string
 }
-
-// ItemModel is an item of the path: an entry, or the switcher before one.
-type ItemModel struct {
-	Kind   string // "user", "asst", "tools", "fork", "pack", "sum", "note", "system", "custom", "shell", "message", "join", "leaf", "end"
-	ID     string // DOM id "e-<entry>"
-	Entry  string
-	Href   string // deep link
-	Raw    string // href of the raw line
-	Change string // address below which changes of the entry are requested; "" = no changes
-	Time   Time
-	Label  string
-	Who    string // "You", "System", custom type, role
-	Target bool   // the viewed entry
-
-	Blocks []BlockModel
-	Tools  []ToolModel // Kind "tools"
-	Switch *SwitchModel
-	Title  string     // pack, sum, note: text of the line
-	Detail string     // small text after it
-	Icon   string     // note: "model", "thinking", "name", "label", "usage", "edit", "reset", "event", "warn"
-	Also   []NotePart // note: notes merged into the line. asst: earlier entries of the same reply. shell: the entry with the output
-	Folded bool       // closed by default: system prompts, hidden custom messages
-	Error  string     // failed or aborted answer
-	Edited string     // "left out of the context from here on", "replaced in the context". join: "continues from"
-	Edit   *Link      // link to the entry that edits it. join: link to the other thread
-	Pairs  []Pair     // further facts
-}
-
-// NotePart is a note merged into the line of the note above it.
-type NotePart struct {
-	Entry, Title, Detail string
-}
-
-// Pair is a named value.
-type Pair struct{ Name, Value string }
 
 // BlockModel is a piece of content.
 type BlockModel struct {
@@ -109,13 +74,4 @@ type DiffLine struct {
 	Sign     string
 	HTML     string // highlighted, sanitized; "" = use Text
 	Text     string
-}
-
-// SwitchModel is the branch switcher.
-type SwitchModel struct {
-	At, Of     int    // 1-based
-	Prev, Next string // hrefs, "" at the ends
-	NextText   string // first prompt of the next branch
-	NextCount  string // "6 entries"
-	Head       string // entry id of the branch's head
 }

@@ -1,21 +1,19 @@
 package components
 
-// itemKinds lists the kinds of items with a style of their own; others use the generic
-// card.
-var itemKinds = map[string]bool{
-	"user": true, "asst": true, "tools": true, "fork": true, "pack": true,
-	"sum": true, "note": true, "join": true, "leaf": true, "end": true,
-}
+import "net/url"
 
-func itemClass(it ItemModel) string {
-	class := "entry entry--" + it.Kind
-	if !itemKinds[it.Kind] {
-		class += " entry--other"
-	}
-	if it.Target {
+// itemClass returns the classes of an item of a kind.
+func itemClass(kind string, target bool) string {
+	class := "entry entry--" + kind
+	if target {
 		class += " is-target"
 	}
 	return class
+}
+
+// changeHref returns the address of a dialog about an entry.
+func changeHref(it *EntryHead, action string) string {
+	return it.Change + "/" + action + "?entry=" + url.QueryEscape(it.Entry)
 }
 
 // commaIfMore returns a comma if further notes follow on the line.
@@ -26,12 +24,9 @@ func commaIfMore(parts []NotePart) string {
 	return ""
 }
 
-func cardIcon(kind string) string {
-	switch kind {
-	case "shell":
-		return "term"
-	case "system":
-		return "chip"
+func pathEndClass(leaf bool) string {
+	if leaf {
+		return "leaf"
 	}
-	return "event"
+	return "end"
 }

@@ -332,7 +332,7 @@ func SessionFacts(m SessionModel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if m.Switcher != nil {
-			templ_7745c5c3_Err = item(*m.Switcher).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = m.Switcher.Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -8,6 +8,8 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
+	"sessiontree/internal/web/view/tree"
 	"sessiontree/web/components"
 )
 
@@ -17,8 +19,8 @@ func (m *pageRenderer) buildFirstView(ctx context.Context, o Options) (model com
 	m.sess.ReadTree(func(t *session.Tree, rev store.Revision) {
 		m.sess.Audience.Snapshot = m.snapshotHeader(t, o)
 		s := m.filterScene(t, rev, session.FilterDefault, false)
-		model = view.SessionModel(s, view.SessionInfo{})
-		m.segments, m.totalCost = t.LinearSegments(), view.TotalCostText(t)
+		model = tree.SessionModel(s, tree.SessionInfo{})
+		m.segments, m.totalCost = t.LinearSegments(), tree.TotalCostText(t)
 		m.tree.fillFromTree(t, m.segments)
 		err = m.tree.renderFrame(ctx, m.renderer, s)
 	})
@@ -41,7 +43,7 @@ var errEnough = errors.New("enough")
 // pages as the rest, so that the script can continue after it.
 func (m *pageRenderer) buildPathStart(ctx context.Context) (components.PathModel, error) {
 	p := components.PathModel{AtLeaf: true}
-	err := m.visitSegmentPages(func(page *view.SegmentPage) error {
+	err := m.visitSegmentPages(func(page *path.SegmentPage) error {
 		if m.segments[page.Segment].Tip != session.Pos(m.tree.Leaf) || p.Skipped >= firstViewEntries {
 			return errEnough
 		}
@@ -76,9 +78,13 @@ func (m *pageRenderer) buildPathStart(ctx context.Context) (components.PathModel
 
 // joinItems appends the items of the next segment. Tools at its start join the group at the
 // end of items, as in the script.
-func joinItems(items, more []components.ItemModel) []components.ItemModel {
-	if n := len(items); n > 0 && len(more) > 0 && items[n-1].Kind == "tools" && more[0].Kind == "tools" {
-		items[n-1].Tools = append(items[n-1].Tools, more[0].Tools...)
+func joinItems(items, more []components.Item) []components.Item {
+	if len(items) == 0 || len(more) == 0 {
+		return append(items, more...)
+	}
+	open, isOpen := items[len(items)-1].(*components.ToolGroup)
+	if next, ok := more[0].(*components.ToolGroup); ok && isOpen {
+		open.Tools = append(open.Tools, next.Tools...)
 		more = more[1:]
 	}
 	return append(items, more...)

@@ -7,6 +7,8 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
+	"sessiontree/internal/web/view/tree"
 	"sessiontree/web/components"
 )
 
@@ -53,11 +55,11 @@ func (d *pageTree) fillFromTree(t *session.Tree, all []session.Segment) {
 }
 
 // renderFrame renders the parts around rows and path that depend on the view.
-func (d *pageTree) renderFrame(ctx context.Context, r *view.Renderer, s view.Scene) error {
-	view.VisitTicks(s, func(p session.Pos, t components.Tick) {
+func (d *pageTree) renderFrame(ctx context.Context, r *path.Renderer, s view.Scene) error {
+	tree.VisitTicks(s, func(p session.Pos, t components.Tick) {
 		d.Ticks = append(d.Ticks, pageTick{int32(p), t.Class, t.Title, t.Time.ISO})
 	})
-	m := view.SessionFrame(s, view.SessionInfo{})
+	m := tree.SessionFrame(s, tree.SessionInfo{})
 	m.Layouts, m.Ticks = nil, nil
 	// Render everything that any view may show; the script hides the rest.
 	m.View.AtLeaf, m.View.Query, m.Facts.Hits = false, "?", 0
@@ -66,9 +68,9 @@ func (d *pageTree) renderFrame(ctx context.Context, r *view.Renderer, s view.Sce
 	}
 	d.Ends = map[string]string{}
 	leaf, other, none := r.EndItems(s)
-	for name, item := range map[string]components.ItemModel{"leaf": leaf, "other": other, "none": none} {
+	for name, item := range map[string]*components.PathEnd{"leaf": leaf, "other": other, "none": none} {
 		var html strings.Builder
-		if err := components.Items([]components.ItemModel{item}).Render(ctx, &html); err != nil {
+		if err := item.Render(ctx, &html); err != nil {
 			return err
 		}
 		d.Ends[name] = html.String()
@@ -115,12 +117,12 @@ func (m *pageRenderer) writePathFacts(ctx context.Context, p *partWriter) error 
 		seen[tip] = true
 		var facts components.Facts
 		if state, ok := states[tip]; ok {
-			facts = view.StateFacts(state)
+			facts = tree.StateFacts(state)
 		} else {
 			m.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
 				trail := t.Trail(tip)
 				left -= len(trail.Path)
-				facts = view.PathFacts(view.Scene{Tree: t, View: session.View{Leaf: tip}}, trail)
+				facts = tree.PathFacts(view.Scene{Tree: t, View: session.View{Leaf: tip}}, trail)
 			})
 		}
 		facts.TotalCost = m.totalCost

@@ -12,12 +12,13 @@ import (
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
 	"sessiontree/web/components"
 )
 
 // renderedPage is a page of a segment as HTML.
 type renderedPage struct {
-	*view.SegmentPage
+	*path.SegmentPage
 	html string
 	err  error
 }
@@ -47,7 +48,7 @@ func (m *pageRenderer) renderSegmentPages(ctx context.Context, take func(rendere
 	order := make(chan chan renderedPage, runtime.GOMAXPROCS(0))
 	g.Go(func() error {
 		defer close(order)
-		return m.visitSegmentPages(func(p *view.SegmentPage) error {
+		return m.visitSegmentPages(func(p *path.SegmentPage) error {
 			done := make(chan renderedPage, 1)
 			select {
 			case order <- done:
@@ -74,13 +75,13 @@ func (m *pageRenderer) renderSegmentPages(ctx context.Context, take func(rendere
 }
 
 // visitSegmentPages calls fn with the pages of all segments.
-func (m *pageRenderer) visitSegmentPages(fn func(*view.SegmentPage) error) error {
-	var pager *view.SegmentPager
+func (m *pageRenderer) visitSegmentPages(fn func(*path.SegmentPage) error) error {
+	var pager *path.SegmentPager
 	m.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
-		pager = view.NewSegmentPager(view.Scene{Config: m.config, Key: m.sess.Key(), Tree: t, Audience: m.sess.Audience}, m.segments)
+		pager = path.NewSegmentPager(view.Scene{Config: m.config, Key: m.sess.Key(), Tree: t, Audience: m.sess.Audience}, m.segments)
 	})
 	for {
-		var page *view.SegmentPage
+		var page *path.SegmentPage
 		m.sess.ReadTree(func(*session.Tree, store.Revision) { page = pager.NextPage() })
 		if page == nil {
 			return nil
@@ -92,15 +93,15 @@ func (m *pageRenderer) visitSegmentPages(fn func(*view.SegmentPage) error) error
 }
 
 // buildItems reads the bodies of a page and returns its items.
-func (m *pageRenderer) buildItems(ctx context.Context, p *view.SegmentPage) ([]components.ItemModel, error) {
-	bodies, err := load.ReadPageBodies(ctx, m.sess.Session, p.PathPage)
+func (m *pageRenderer) buildItems(ctx context.Context, p *path.SegmentPage) ([]components.Item, error) {
+	bodies, err := load.ReadPageBodies(ctx, m.sess.Session, p.Page)
 	if err != nil {
 		return nil, err
 	}
 	return m.renderer.SegmentItems(p, bodies), nil
 }
 
-func (m *pageRenderer) renderSegmentPage(ctx context.Context, p *view.SegmentPage) renderedPage {
+func (m *pageRenderer) renderSegmentPage(ctx context.Context, p *path.SegmentPage) renderedPage {
 	r := renderedPage{SegmentPage: p}
 	items, err := m.buildItems(ctx, p)
 	var html strings.Builder

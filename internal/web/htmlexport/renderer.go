@@ -16,6 +16,7 @@ import (
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
 	"sessiontree/web/components"
 	"sessiontree/web/static"
 )
@@ -31,7 +32,7 @@ type Options struct {
 // pageRenderer renders a page of a session that does not change meanwhile.
 type pageRenderer struct {
 	config    view.Config
-	renderer  *view.Renderer
+	renderer  *path.Renderer
 	snapshot  *export.Snapshot
 	sess      load.SessionView
 	segments  []session.Segment
@@ -47,7 +48,7 @@ func NewRenderer(o Options) export.HTMLRenderer {
 	}
 	return func(ctx context.Context, w io.Writer, s *export.Snapshot) error {
 		m := &pageRenderer{
-			config: o.View, renderer: view.NewRenderer(), snapshot: s,
+			config: o.View, renderer: path.NewRenderer(), snapshot: s,
 			sess: load.SessionView{Session: s.Session, Audience: view.Audience{Base: "#", Standalone: true}},
 		}
 		return m.renderPage(ctx, w, o)

@@ -8,6 +8,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/tree"
 	"sessiontree/web/components"
 )
 
@@ -73,7 +74,7 @@ func (r *rowWriter) writeFilterRows(ctx context.Context, s view.Scene) (pageFilt
 	var cols rowColumns
 	o := s.Outline
 	f := pageFilter{Name: s.View.Filter.String(), Visible: o.Visible}
-	err := view.VisitRows(s, func(row *session.Row, m components.RowModel) error {
+	err := tree.VisitRows(s, func(row *session.Row, m components.RowModel) error {
 		level, set, nth := m.Level, m.Set, m.Nth
 		m.Level, m.Set, m.Nth = 0, 0, 0
 		n, err := r.internRow(ctx, m)
@@ -85,7 +86,7 @@ func (r *rowWriter) writeFilterRows(ctx context.Context, s view.Scene) (pageFilt
 	}
 	if o.Rows.Len() == 0 {
 		var html strings.Builder
-		if err := components.Rows(view.EmptyRowsModel(s)).Render(ctx, &html); err != nil {
+		if err := components.Rows(tree.EmptyRowsModel(s)).Render(ctx, &html); err != nil {
 			return f, err
 		}
 		f.Empty = html.String()

@@ -6,13 +6,13 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
-	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
 )
 
 // ReadPageBodies reads the bodies of a page and sets its MissingBlobs. For an entry that
 // cannot be read it returns what the tree holds, and the reason. It returns ErrStale if the
 // file was replaced.
-func ReadPageBodies(ctx context.Context, sess *store.Session, pg *view.PathPage) ([]session.Body, error) {
+func ReadPageBodies(ctx context.Context, sess *store.Session, pg *path.Page) ([]session.Body, error) {
 	bodies, err := sess.ReadBodies(ctx, pg.Positions())
 	if err != nil && !errors.Is(err, session.ErrStale) && ctx.Err() == nil {
 		bodies, err = readBodiesSingly(ctx, sess, pg)
@@ -24,7 +24,7 @@ func ReadPageBodies(ctx context.Context, sess *store.Session, pg *view.PathPage)
 	return bodies, nil
 }
 
-func readBodiesSingly(ctx context.Context, sess *store.Session, pg *view.PathPage) ([]session.Body, error) {
+func readBodiesSingly(ctx context.Context, sess *store.Session, pg *path.Page) ([]session.Body, error) {
 	ps := pg.Positions()
 	bodies := make([]session.Body, len(ps))
 	for i, p := range ps {

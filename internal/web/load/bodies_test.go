@@ -12,6 +12,7 @@ import (
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
 	"sessiontree/web/components"
 )
 
@@ -44,7 +45,7 @@ func openFile(t *testing.T, file, content string) *store.Session {
 // renderPath returns the HTML of the path to the leaf.
 func renderPath(t *testing.T, sess *store.Session) string {
 	t.Helper()
-	m, err := load.New(view.Config{}).PathModel(t.Context(), load.SessionView{Session: sess}, view.Params{}, view.PathQuery{}, time.Now())
+	m, err := load.New(view.Config{}).PathModel(t.Context(), load.SessionView{Session: sess}, view.Params{}, path.Query{}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,21 +8,22 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
 	"sessiontree/web/components"
 )
 
 // Loader loads pages of the path and entries. It is safe for concurrent use.
 type Loader struct {
 	Config   view.Config
-	Renderer *view.Renderer
+	Renderer *path.Renderer
 }
 
 // New returns a Loader.
-func New(c view.Config) *Loader { return &Loader{Config: c, Renderer: view.NewRenderer()} }
+func New(c view.Config) *Loader { return &Loader{Config: c, Renderer: path.NewRenderer()} }
 
 // PathModel returns a page of the viewed path.
-func (l *Loader) PathModel(ctx context.Context, sess SessionView, p view.Params, q view.PathQuery, now time.Time) (components.PathModel, error) {
-	pg, bodies, err := l.readPage(ctx, sess, p, now, func(s view.Scene) (*view.PathPage, error) { return view.CopyPathPage(s, q) })
+func (l *Loader) PathModel(ctx context.Context, sess SessionView, p view.Params, q path.Query, now time.Time) (components.PathModel, error) {
+	pg, bodies, err := l.readPage(ctx, sess, p, now, func(s view.Scene) (*path.Page, error) { return path.CopyPage(s, q) })
 	if err != nil {
 		return components.PathModel{}, err
 	}
@@ -31,8 +32,8 @@ func (l *Loader) PathModel(ctx context.Context, sess SessionView, p view.Params,
 
 // EntryModel returns one entry in full, or some of its blocks. about is what all pages have
 // in common.
-func (l *Loader) EntryModel(ctx context.Context, sess SessionView, about components.Page, p view.Params, q view.EntryQuery, now time.Time) (components.EntryModel, error) {
-	pg, bodies, err := l.readPage(ctx, sess, p, now, func(s view.Scene) (*view.PathPage, error) { return view.CopyEntryPage(s, q.ID) })
+func (l *Loader) EntryModel(ctx context.Context, sess SessionView, about components.Page, p view.Params, q path.EntryQuery, now time.Time) (components.EntryModel, error) {
+	pg, bodies, err := l.readPage(ctx, sess, p, now, func(s view.Scene) (*path.Page, error) { return path.CopyEntryPage(s, q.ID) })
 	if err != nil {
 		return components.EntryModel{}, err
 	}
@@ -46,9 +47,9 @@ const maxStaleTries = 3
 // readPage returns a page and its bodies. It copies the page out of the tree first and reads
 // bodies without the lock.
 func (l *Loader) readPage(ctx context.Context, sess SessionView, p view.Params, now time.Time,
-	copyPage func(view.Scene) (*view.PathPage, error)) (*view.PathPage, []session.Body, error) {
+	copyPage func(view.Scene) (*path.Page, error)) (*path.Page, []session.Body, error) {
 	for try := 1; ; try++ {
-		var pg *view.PathPage
+		var pg *path.Page
 		var epoch uint64
 		var err error
 		sess.ReadTree(func(t *session.Tree, rev store.Revision) {

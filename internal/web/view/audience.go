@@ -24,15 +24,7 @@ func (s Audience) sessionBase(key string) string {
 	if s.Base != "" {
 		return s.Base
 	}
-	return sessionURL(key)
-}
-
-// entryLimits returns how much of an entry a page of the path shows.
-func (s Audience) entryLimits() itemLimits {
-	if s.Standalone {
-		return standaloneLimits
-	}
-	return pageLimits
+	return SessionURL(key)
 }
 
 // ReadsFromStart reports whether a view begins with the first entry: viewers of a snapshot
@@ -41,17 +33,17 @@ func (s Audience) ReadsFromStart(p Params) bool {
 	return s.Snapshot != nil && p.Entry == "" && p.Leaf == ""
 }
 
-// promptAuthor returns the author shown for prompts, which viewers of a snapshot did not
+// PromptAuthor returns the author shown for prompts, which viewers of a snapshot did not
 // write.
-func (s Audience) promptAuthor() string {
+func (s Audience) PromptAuthor() string {
 	if s.Snapshot == nil {
 		return "You"
 	}
-	return cmp.Or(oneLine(s.Snapshot.SharedBy), "User")
+	return cmp.Or(OneLine(s.Snapshot.SharedBy), "User")
 }
 
-// leafTitle returns the title of the item after the last entry on the path to the leaf.
-func (s Audience) leafTitle() string {
+// LeafTitle returns the title of the item after the last entry on the path to the leaf.
+func (s Audience) LeafTitle() string {
 	switch {
 	case s.Snapshot == nil || s.Snapshot.Live:
 		return "Current leaf"
@@ -65,6 +57,6 @@ func (s Audience) leafTitle() string {
 func (c Config) ExportHeader(t *session.Tree, made time.Time) *components.SnapshotHeader {
 	format := t.Header().Format
 	return &components.SnapshotHeader{
-		Made: c.timeModel(made), Format: format, FormatTitle: c.TitleOfFormat(format), FormatGlyph: c.GlyphOfFormat(format), Project: ProjectName(t), Entries: t.Len(),
+		Made: c.TimeModel(made), Format: format, FormatTitle: c.TitleOfFormat(format), FormatGlyph: c.GlyphOfFormat(format), Project: ProjectName(t), Entries: t.Len(),
 	}
 }

@@ -1,4 +1,4 @@
-package view
+package view_test
 
 import (
 	"encoding/json"
@@ -10,6 +10,10 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
+	"sessiontree/internal/web/view/tree"
+	"sessiontree/internal/web/viewtest"
 	"sessiontree/web/components"
 )
 
@@ -277,13 +281,13 @@ func TestClaudeKinds(t *testing.T) {
 			t.Errorf("%s is not in the transcript", kind)
 		}
 	}
-	sess := open(t, strings.Join(tr.lines, "\n")+"\n")
+	sess := viewtest.Open(t, strings.Join(tr.lines, "\n")+"\n")
 	if notes := sess.Notes(); len(notes) > 0 {
 		t.Errorf("notes: %v", notes)
 	}
 	var rows, simple string
-	look(t, sess, Params{Filter: session.FilterAll}, func(s Scene) {
-		rows = dumpRows(RowsModel(s, 0, 1000).Rows)
+	viewtest.Look(t, sess, view.Params{Filter: session.FilterAll}, func(s view.Scene) {
+		rows = viewtest.DumpRows(tree.RowsModel(s, 0, 1000).Rows)
 		if s.Tree.Len() != len(tr.lines) {
 			t.Errorf("%d lines make %d entries", len(tr.lines), s.Tree.Len())
 		}
@@ -295,8 +299,8 @@ func TestClaudeKinds(t *testing.T) {
 		}
 	})
 	for _, f := range []session.Filter{session.FilterDefault, session.FilterNoTools, session.FilterUserOnly} {
-		look(t, sess, Params{Filter: f}, func(s Scene) {
-			simple += "== " + f.String() + "\n" + dumpRows(RowsModel(s, 0, 1000).Rows)
+		viewtest.Look(t, sess, view.Params{Filter: f}, func(s view.Scene) {
+			simple += "== " + f.String() + "\n" + viewtest.DumpRows(tree.RowsModel(s, 0, 1000).Rows)
 		})
 	}
 	var ids []string
@@ -307,13 +311,13 @@ func TestClaudeKinds(t *testing.T) {
 	})
 	var cards strings.Builder
 	for _, id := range ids {
-		m, err := entryModel(NewRenderer(), sess, EntryQuery{ID: id, Part: "item"})
+		m, err := viewtest.EntryModel(path.NewRenderer(), sess, path.EntryQuery{ID: id, Part: "item"})
 		if err != nil {
 			t.Fatalf("%s: %v", id, err)
 		}
-		cards.WriteString(strings.ReplaceAll(dumpItems([]components.ItemModel{m.Item}), sess.Key(), "KEY"))
+		cards.WriteString(strings.ReplaceAll(viewtest.DumpItems([]components.Item{m.Item}), sess.Key(), "KEY"))
 	}
-	compareGolden(t, "claude.rows.golden", rows)
-	compareGolden(t, "claude.filters.golden", simple)
-	compareGolden(t, "claude.cards.golden", cards.String())
+	viewtest.CompareGolden(t, "claude.rows.golden", rows)
+	viewtest.CompareGolden(t, "claude.filters.golden", simple)
+	viewtest.CompareGolden(t, "claude.cards.golden", cards.String())
 }

@@ -17,10 +17,10 @@ type Config struct {
 	FormatTitle, FormatGlyph func(name string) string
 }
 
-// forAudience returns the configuration for an audience. Viewers of snapshots get times in
+// ForAudience returns the configuration for an audience. Viewers of snapshots get times in
 // UTC, since the zone would reveal the owner's location. Script converts them to the
 // viewer's zone.
-func (c Config) forAudience(a Audience) Config {
+func (c Config) ForAudience(a Audience) Config {
 	if a.Snapshot != nil {
 		c.Zone = time.UTC
 	}
@@ -56,16 +56,16 @@ func (c Config) inZone(t time.Time) time.Time {
 	return t.In(c.Zone)
 }
 
-// millisModel converts a time in milliseconds.
-func (c Config) millisModel(ms int64) components.Time {
+// MillisModel converts a time in milliseconds.
+func (c Config) MillisModel(ms int64) components.Time {
 	if ms == session.NoTime {
 		return components.Time{}
 	}
-	return c.timeModel(time.UnixMilli(ms))
+	return c.TimeModel(time.UnixMilli(ms))
 }
 
-// timeModel converts a time.
-func (c Config) timeModel(t time.Time) components.Time {
+// TimeModel converts a time.
+func (c Config) TimeModel(t time.Time) components.Time {
 	// A year of five digits is not valid RFC 3339, nor a real time.
 	if y := t.Year(); t.IsZero() || y < 1 || y > 9999 {
 		return components.Time{}
@@ -76,8 +76,8 @@ func (c Config) timeModel(t time.Time) components.Time {
 	}
 }
 
-// formatDay formats a date: "27 Nov", in another year "27 Nov 2027".
-func (c Config) formatDay(t, now time.Time) string {
+// FormatDay formats a date: "27 Nov", in another year "27 Nov 2027".
+func (c Config) FormatDay(t, now time.Time) string {
 	t, now = c.inZone(t), c.inZone(now)
 	if t.Year() == now.Year() {
 		return t.Format("2 Jan")

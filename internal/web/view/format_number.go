@@ -7,8 +7,8 @@ import (
 	"sessiontree/web/components"
 )
 
-// formatTokens formats a number of tokens: "999", "1.2k", "118k", "2.3M".
-func formatTokens(n int64) string {
+// FormatTokens formats a number of tokens: "999", "1.2k", "118k", "2.3M".
+func FormatTokens(n int64) string {
 	switch {
 	case n < 1000:
 		return strconv.FormatInt(n, 10)
@@ -20,8 +20,8 @@ func formatTokens(n int64) string {
 	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + "M"
 }
 
-// formatDollars formats a cost: "$4.21", small amounts with four decimals, and "" for zero.
-func formatDollars(c float64) string {
+// FormatDollars formats a cost: "$4.21", small amounts with four decimals, and "" for zero.
+func FormatDollars(c float64) string {
 	switch {
 	case c <= 0:
 		return ""
@@ -34,8 +34,8 @@ func formatDollars(c float64) string {
 	return fmt.Sprintf("$%s.%02d", components.FormatCount(cents/100), cents%100)
 }
 
-// formatDuration formats a duration: "0.2s", "12s", "3m 5s".
-func formatDuration(ms int64) string {
+// FormatDuration formats a duration: "0.2s", "12s", "3m 5s".
+func FormatDuration(ms int64) string {
 	switch {
 	case ms <= 0:
 		return ""
@@ -48,8 +48,8 @@ func formatDuration(ms int64) string {
 	return fmt.Sprintf("%dm %ds", s/60, s%60)
 }
 
-// formatFileSize formats a size: "1.2 MB".
-func formatFileSize(n int64) string {
+// FormatFileSize formats a size: "1.2 MB".
+func FormatFileSize(n int64) string {
 	switch {
 	case n < 1000:
 		return fmt.Sprintf("%d B", n)

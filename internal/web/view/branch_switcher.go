@@ -1,0 +1,59 @@
+package view
+
+import (
+	"slices"
+
+	"sessiontree/internal/session"
+	"sessiontree/web/components"
+)
+
+// BranchSwitcher returns the branch switcher before p, or nil if p has no sibling.
+func BranchSwitcher(s Scene, p session.Pos) *components.BranchSwitcher {
+	t := s.Tree
+	if !hasSibling(t, p) {
+		return nil
+	}
+	branches := t.SiblingBranches(p)
+	at := slices.Index(branches, p)
+	if len(branches) < 2 || at < 0 {
+		return nil
+	}
+	id := t.At(p).ID
+	m := &components.BranchSwitcher{
+		ItemHead:    components.ItemHead{ID: DomID("s-", id), Entry: id},
+		SwitchModel: components.SwitchModel{At: at + 1, Of: len(branches), Head: id},
+	}
+	if at > 0 {
+		m.Prev = s.BranchHref(branches[at-1])
+	}
+	if at+1 < len(branches) {
+		next := branches[at+1]
+		m.Next = s.BranchHref(next)
+		m.NextText = BranchTitle(t, next)
+		m.NextCount = components.Pluralize(t.SubtreeSize(next), "entry", "entries")
+	}
+	return m
+}
+
+// LeafSwitcher returns the switcher where the viewed path leaves the path to the session's
+// leaf, or nil. Of all switchers of the viewed path only this one changes while the
+// session's leaf grows.
+func LeafSwitcher(s Scene, trail *session.Trail) *components.BranchSwitcher {
+	at := s.Tree.FirstOffLeafPath(trail)
+	if at == len(trail.Path) {
+		return nil
+	}
+	return BranchSwitcher(s, trail.Path[at])
+}
+
+// HasSwitcher reports whether p is preceded by a switcher.
+func HasSwitcher(t *session.Tree, p session.Pos) bool {
+	return hasSibling(t, p) && len(t.SiblingBranches(p)) > 1
+}
+
+func hasSibling(t *session.Tree, p session.Pos) bool {
+	if up := t.Parent(p); up != session.NoPos {
+		return len(t.Children(up)) > 1
+	}
+	return len(t.Roots()) > 1
+}

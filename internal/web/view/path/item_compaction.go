@@ -1,0 +1,25 @@
+package path
+
+import (
+	"strings"
+
+	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
+)
+
+// compactionItem returns the item of a compaction.
+func (ib *itemBuilder) compactionItem(i int) *components.CompactionItem {
+	e := &ib.page.entries[i]
+	m := &components.CompactionItem{EntryHead: ib.newHead(e), Title: "Compacted", Blocks: ib.blocks.buildBlocks(i)}
+	switch {
+	case e.Tokens() > 0 && e.tokensAfter > 0:
+		m.Title += " " + view.FormatTokens(e.Tokens()) + " tokens to " + view.FormatTokens(e.tokensAfter)
+	case e.Tokens() > 0:
+		m.Title += " " + view.FormatTokens(e.Tokens()) + " tokens"
+	}
+	m.Detail = view.OneLine(e.Status())
+	if e.coveredEntries > 0 {
+		m.Detail = strings.TrimPrefix(m.Detail+", "+components.Pluralize(e.coveredEntries, "entry", "entries")+" summarised", ", ")
+	}
+	return m
+}

@@ -1,0 +1,83 @@
+package viewtest
+
+import (
+	"fmt"
+
+	"sessiontree/web/components"
+)
+
+// Item describes an item of any kind. Kind is the suffix of its CSS class.
+type Item struct {
+	components.EntryHead
+	Kind, Icon, Who, Title, Detail, Error string
+	Folded                                bool
+	Also                                  []components.NotePart
+	Blocks                                []components.BlockModel
+	Tools                                 []components.ToolModel
+	Switch                                *components.SwitchModel
+}
+
+// DescribeItems describes the items of a path.
+func DescribeItems(items []components.Item) []Item {
+	out := make([]Item, len(items))
+	for i, it := range items {
+		out[i] = describeItem(it)
+	}
+	return out
+}
+
+func describeItem(it components.Item) Item {
+	switch m := it.(type) {
+	case *components.UserItem:
+		return Item{Kind: "user", EntryHead: m.EntryHead, Who: m.Who, Detail: m.Detail, Blocks: m.Blocks}
+	case *components.AnswerItem:
+		return Item{Kind: "asst", EntryHead: m.EntryHead, Also: noteParts(m.Also), Blocks: m.Blocks, Error: m.Error}
+	case *components.ToolGroup:
+		return Item{Kind: "tools", EntryHead: components.EntryHead{ItemHead: m.ItemHead}, Tools: m.Tools}
+	case *components.BranchSwitcher:
+		return Item{Kind: "fork", EntryHead: components.EntryHead{ItemHead: m.ItemHead}, Switch: &m.SwitchModel}
+	case *components.CompactionItem:
+		return Item{Kind: "pack", EntryHead: m.EntryHead, Title: m.Title, Detail: m.Detail, Blocks: m.Blocks}
+	case *components.BranchSummaryItem:
+		return Item{Kind: "sum", EntryHead: m.EntryHead, Title: m.Title, Detail: m.Detail, Blocks: m.Blocks}
+	case *components.NoteItem:
+		return Item{Kind: "note", EntryHead: m.EntryHead, Icon: m.Icon, Title: m.Title, Detail: m.Detail, Also: m.Also, Blocks: m.Blocks}
+	case *components.ThreadLink:
+		return describeThreadLink(m)
+	case *components.SystemItem:
+		return describeCard("system", &m.Card)
+	case *components.CustomItem:
+		return describeCard("custom", &m.Card)
+	case *components.ShellItem:
+		return describeCard("shell", &m.Card)
+	case *components.MessageItem:
+		return describeCard("message", &m.Card)
+	case *components.PathEnd:
+		kind := "end"
+		if m.Leaf {
+			kind = "leaf"
+		}
+		return Item{Kind: kind, EntryHead: components.EntryHead{ItemHead: m.ItemHead}, Title: m.Title, Detail: m.Detail}
+	}
+	panic(fmt.Sprintf("an item of type %T", it))
+}
+
+func describeThreadLink(m *components.ThreadLink) Item {
+	it := Item{Kind: "join", EntryHead: components.EntryHead{ItemHead: m.ItemHead, Edited: m.Relation, Edit: m.Other}, Icon: m.Icon, Title: m.Title, Detail: m.Detail, Error: m.Warning}
+	if m.Within != "" {
+		it.Pairs = []components.Pair{{Name: "in", Value: m.Within}}
+	}
+	return it
+}
+
+func describeCard(kind string, m *components.Card) Item {
+	return Item{Kind: kind, EntryHead: m.EntryHead, Who: m.Who, Title: m.Title, Detail: m.Detail, Folded: m.Folded, Also: noteParts(m.Also), Blocks: m.Blocks}
+}
+
+func noteParts(ids []string) []components.NotePart {
+	var parts []components.NotePart
+	for _, id := range ids {
+		parts = append(parts, components.NotePart{Entry: id})
+	}
+	return parts
+}
