@@ -126,7 +126,7 @@ func (p *program) runServe(ctx context.Context, o *serveOptions, dirs []string) 
 		fmt.Fprintln(p.out, "Shares: "+base+"/share/…"+o.shareListenNote(shares))
 	}
 	if !o.noOpen {
-		openBrowser(addQuery(addr, o.browserNeedsToken(listeners), a.web.NewOneTimeCode()), log)
+		openBrowser(addQuery(addr, o.browserNeedsToken(listeners), a.access.NewOneTimeCode()), log)
 	}
 	return a.serveListeners(ctx, o, listeners, shares)
 }

@@ -18,12 +18,15 @@ import (
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/session/watch"
 	"sessiontree/internal/web"
+	"sessiontree/internal/web/auth"
 	"sessiontree/internal/web/view"
 )
 
 // app holds the components of a running server.
 type app struct {
 	web     *web.Server
+	access  *auth.Policy
+	conns   *auth.ConnLimit
 	library *store.Library
 	catalog *catalog.Catalog
 	watcher *watch.Watcher
@@ -53,13 +56,14 @@ func (p *program) newApp(o *serveOptions, dirs []string, state serverState, shar
 		return nil, err
 	}
 	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: cacheDir(log), OnChange: func() { a.web.LibraryChanged() }})
+	a.access = auth.NewPolicy(auth.Config{Token: state.token, RequireToken: o.requireToken, Hosts: o.hosts, TLS: o.cert != "", Log: log})
+	a.conns = auth.NewConnLimit(a.access)
 	a.web, err = web.New(web.Config{
-		Library: lib, Catalog: a.catalog, View: view.New(p.newViewConfig()),
+		Library: lib, Catalog: a.catalog, View: view.New(p.newViewConfig()), Access: a.access,
 		Watch:        func(path string) func() { return a.watcher.ViewFile(path) },
 		CountWatches: func() int { return a.watcher.WatchCount() },
 		Log:          log, SessionDirs: dirs, MaxOutlineRows: int(o.memory) / 1500, Hooks: hooks, ReadOnly: p.readOnly, Redactor: redactor,
 		Shares: shares, ShareBase: shareBase,
-		Token: state.token, RequireToken: o.requireToken, Hosts: o.hosts, TLS: o.cert != "",
 	})
 	if err != nil {
 		return nil, err
@@ -142,7 +146,7 @@ func (a *app) serveListeners(ctx context.Context, o *serveOptions, listeners, sh
 	defer filling.Wait()
 	defer cancel()
 	srv := &http.Server{
-		Handler: a.web.Handler(), ConnContext: a.web.ConnContext,
+		Handler: a.web.Handler(), ConnContext: a.access.ConnContext,
 		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 5 * time.Minute,
 		ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelDebug),
 	}
@@ -151,8 +155,8 @@ func (a *app) serveListeners(ctx context.Context, o *serveOptions, listeners, sh
 		return err
 	}
 	failed := make(chan error, len(listeners)+len(shares))
-	o.startServing(srv, listeners, a.web.LimitConns, failed)
-	o.startServing(readers, shares, a.web.LimitShareConns, failed)
+	o.startServing(srv, listeners, a.conns.LimitListener, failed)
+	o.startServing(readers, shares, a.conns.LimitShareListener, failed)
 	select {
 	case err = <-failed:
 	case <-ctx.Done():
@@ -187,6 +191,7 @@ func (o *serveOptions) startServing(srv *http.Server, listeners []net.Listener, 
 func (a *app) close() {
 	_ = a.watcher.Close() // it only stops
 	a.web.Close()
+	a.access.Close()
 	if err := a.catalog.Save(); err != nil {
 		a.log.Error("saving the list of sessions", "err", err)
 	}

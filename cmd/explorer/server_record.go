@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session/store"
-	"sessiontree/internal/web"
+	"sessiontree/internal/web/auth"
 )
 
 // serverRecordDir is the directory of server records within the state directory, with one
@@ -153,7 +153,7 @@ func isOwnServer(ctx context.Context, base, token string) bool {
 		return false
 	}
 	challenge := rand.Text()
-	req.Header.Set(web.ChallengeHeader, challenge)
+	req.Header.Set(auth.ChallengeHeader, challenge)
 	// No proxy. The proof identifies the server, not the certificate.
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	res, err := client.Do(req)
@@ -161,7 +161,7 @@ func isOwnServer(ctx context.Context, base, token string) bool {
 		return false
 	}
 	defer res.Body.Close()
-	return res.Header.Get(web.ProofHeader) == web.ComputeProof(token, challenge, port)
+	return res.Header.Get(auth.ProofHeader) == auth.ComputeProof(token, challenge, port)
 }
 
 // urlPort returns the port of a URL, or "".

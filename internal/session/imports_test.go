@@ -40,13 +40,14 @@ var mayImport = map[string][]string{
 	"internal/web/view":            {"internal/session", "internal/session/store", "internal/session/catalog", "internal/session/export", "internal/session/share", "internal/web/lru", "web/components", "internal/session/rowtext"},
 	"internal/web/lru":             {},
 	"internal/web/onepage":         {"internal/session", "internal/session/store", "internal/session/export", "internal/web/view", "web/components", "web/static"},
+	"internal/web/auth":            {},
 	"internal/web": {"internal/session", "internal/session/store", "internal/session/catalog", "internal/session/watch",
-		"internal/session/edit", "internal/session/hook", "internal/session/export", "internal/session/redact", "internal/session/share", "internal/web/lru", "internal/web/onepage", "internal/web/view", "web/components", "web/static", "internal/session/rowtext"},
+		"internal/session/edit", "internal/session/hook", "internal/session/export", "internal/session/redact", "internal/session/share", "internal/web/auth", "internal/web/lru", "internal/web/onepage", "internal/web/view", "web/components", "web/static", "internal/session/rowtext"},
 	"web/components":    {},
 	"web/static":        {},
 	"internal/licenses": {},
 	"cmd/explorer": {"internal/session", "internal/session/store", "internal/session/catalog", "internal/session/watch",
-		"internal/session/format", "internal/session/edit", "internal/session/hook", "internal/session/export", "internal/session/redact", "internal/session/share", "internal/web", "internal/web/onepage", "internal/web/view", "internal/licenses", "internal/session/rowtext"},
+		"internal/session/format", "internal/session/edit", "internal/session/hook", "internal/session/export", "internal/session/redact", "internal/session/share", "internal/web", "internal/web/auth", "internal/web/onepage", "internal/web/view", "internal/licenses", "internal/session/rowtext"},
 }
 
 // pkg is the output of go list for a package.

@@ -15,20 +15,19 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/hook"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/auth"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
 
 // Errors of the HTTP layer; those of the domain are in package session.
 var (
-	errNoToken     = errors.New("no token")
-	errUnknownHost = errors.New("unknown host")
-	errMethod      = errors.New("method not allowed")
-	errClosing     = errors.New("the server stops")
-	errTooLarge    = errors.New("too large")
-	errTooSlow     = errors.New("too slow")
-	errNoShares    = errors.New("sharing is off")
-	errPanic       = errors.New("a bug of the explorer") // logged where it is recovered
+	errMethod   = errors.New("method not allowed")
+	errClosing  = errors.New("the server stops")
+	errTooLarge = errors.New("too large")
+	errTooSlow  = errors.New("too slow")
+	errNoShares = errors.New("sharing is off")
+	errPanic    = errors.New("a bug of the explorer") // logged where it is recovered
 )
 
 // httpProblem is how an error is presented. The error's own message is shown only if detail
@@ -46,12 +45,12 @@ type httpProblem struct {
 // default.
 var httpProblems = []httpProblem{
 	{
-		err: errNoToken, status: http.StatusUnauthorized, title: "This explorer needs a token",
+		err: auth.ErrNoToken, status: http.StatusUnauthorized, title: "This explorer needs a token",
 		text: "It shows private sessions, so only the user who started it gets in without one. Open the address that the program printed when it started. This command prints it again, and the token to add to the address:",
 		hint: []string{"explorer token"},
 	},
 	{
-		err: errUnknownHost, status: http.StatusMisdirectedRequest, title: "Unknown host name",
+		err: auth.ErrUnknownHost, status: http.StatusMisdirectedRequest, title: "Unknown host name",
 		text: "This explorer answers to localhost and to the addresses it listens on. To reach it by another name, start it with that name:",
 		hint: []string{"explorer serve --host NAME"},
 	},

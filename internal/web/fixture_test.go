@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -21,6 +20,7 @@ import (
 	"sessiontree/internal/session/redact"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/auth"
 	"sessiontree/internal/web/view"
 )
 
@@ -128,7 +128,16 @@ type site struct {
 	http *httptest.Server
 }
 
-func newSite(t testing.TB, change ...func(*Config)) *site {
+// siteConfig configures a site.
+type siteConfig struct {
+	Config
+	auth auth.Config
+}
+
+// testToken is the token of all sites.
+var testToken = strings.Repeat("ab", 24)
+
+func newSite(t testing.TB, change ...func(*siteConfig)) *site {
 	t.Helper()
 	s := &site{t: t, dir: t.TempDir()}
 	lib, err := store.New(store.Config{
@@ -146,16 +155,22 @@ func newSite(t testing.TB, change ...func(*Config)) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Shares: shares, Library: lib, Catalog: cat, View: view.New(view.Config{Home: "/home/dev", Zone: time.UTC}), Token: strings.Repeat("ab", 24)}
+	c := siteConfig{
+		Config: Config{Shares: shares, Library: lib, Catalog: cat, View: view.New(view.Config{Home: "/home/dev", Zone: time.UTC})},
+		auth:   auth.Config{Token: testToken},
+	}
 	for _, f := range change {
 		f(&c)
 	}
-	if s.Server, err = New(c); err != nil {
+	c.auth.Log = c.Log
+	c.Access = auth.NewPolicy(c.auth)
+	t.Cleanup(c.Access.Close)
+	if s.Server, err = New(c.Config); err != nil {
 		t.Fatal(err)
 	}
 	s.RunShareUpdates()
 	s.http = httptest.NewUnstartedServer(s.Handler())
-	s.http.Config.ConnContext = s.ConnContext
+	s.http.Config.ConnContext = c.Access.ConnContext
 	s.http.Start()
 	t.Cleanup(func() {
 		s.Server.Close()
@@ -165,13 +180,8 @@ func newSite(t testing.TB, change ...func(*Config)) *site {
 }
 
 // asOtherUser makes all peers programs of another user.
-func asOtherUser(c *Config) {
-	c.peerUID = func(_, _ netip.AddrPort) (int, bool) { return os.Geteuid() + 1, true }
-}
-
-// asOwner makes a request that was not sent over a connection one of the owner's.
-func asOwner(r *http.Request) *http.Request {
-	return r.WithContext(context.WithValue(r.Context(), peerKey{}, peer{uidKnown: true, onThisHost: true, loopback: true, uid: os.Geteuid()}))
+func asOtherUser(c *siteConfig) {
+	c.auth.PeerUID = func(_, _ netip.AddrPort) (int, bool) { return os.Geteuid() + 1, true }
 }
 
 // write creates a session file and returns its path.

@@ -26,7 +26,7 @@ func (s *site) sessionKey(id, name string) (key, path string) {
 // changes.
 func TestSocket_SessionComesBack(t *testing.T) {
 	var views atomic.Int64
-	s := newSite(t, func(c *Config) {
+	s := newSite(t, func(c *siteConfig) {
 		c.Watch = func(string) func() {
 			views.Add(1)
 			return func() { views.Add(-1) }
@@ -85,7 +85,7 @@ func TestSocket_SessionArrivesLate(t *testing.T) {
 // A socket that unfollows before the session appears is neither notified nor made to hold
 // it.
 func TestSocket_UnfollowsPendingTopic(t *testing.T) {
-	s := newSite(t, func(c *Config) {
+	s := newSite(t, func(c *siteConfig) {
 		c.Watch = func(string) func() { t.Error("held for nobody"); return func() {} }
 	})
 	tr := newTranscript("one")

@@ -16,7 +16,7 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 		return nil, err
 	}
 	r := chi.NewRouter()
-	r.Use(s.limitBodyTime, setSecurityHeaders, s.logRequests, s.recoverPanics, middleware.GetHead, s.checkHost, s.requireSameOrigin)
+	r.Use(s.limitBodyTime, setSecurityHeaders, s.logRequests, s.recoverPanics, middleware.GetHead, s.access.CheckHost(s.writeError), s.requireSameOrigin)
 	r.NotFound(s.handleErrors(handleNotFound))
 	r.MethodNotAllowed(s.handleErrors(func(http.ResponseWriter, *http.Request) error { return errMethod }))
 
@@ -31,7 +31,7 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 	}
 
 	r.Group(func(r chi.Router) {
-		r.Use(s.requireSameSite, s.requireAccess)
+		r.Use(s.requireSameSite, s.access.RequireAccess(s.writeError))
 		r.Get("/live", s.handleErrors(s.serveSocket))
 		r.Group(func(r chi.Router) {
 			r.Use(asMiddleware(zip))

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,6 +22,7 @@ import (
 	"sessiontree/internal/session/hook"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/auth"
 	"sessiontree/internal/web/view"
 )
 
@@ -31,6 +31,7 @@ type Config struct {
 	Library *store.Library
 	Catalog *catalog.Catalog
 	View    *view.Builder
+	Access  *auth.Policy // decides who may connect
 	// Watch marks a file as viewed until the returned function is called; nil watches no
 	// file more closely.
 	Watch func(path string) (unview func())
@@ -53,14 +54,9 @@ type Config struct {
 	// MaxOutlineRows limits the rows in the outline cache; 0 = 180,000, about 20 MB.
 	MaxOutlineRows int
 
-	Token        string   // admits other users and computers; "" admits none
-	RequireToken bool     // everybody needs the token
-	Hosts        []string // further names allowed in the Host header
-	TLS          bool     // served over TLS
-
-	// Replaced in tests: the lookup of a peer's user, and how long a body may take.
-	peerUID     func(peer, local netip.AddrPort) (uid int, known bool)
+	// Replaced in tests: how long a body may take, and the clock.
 	bodyTimeout time.Duration
+	now         func() time.Time
 }
 
 // Server serves sessions over HTTP. Close it after http.Server.Shutdown.
@@ -77,13 +73,10 @@ type Server struct {
 	readOnly     bool
 	shares       *share.Shares
 	shareBase    string
-	linkLimiter  *linkLimiter
+	linkLimiter  *auth.LinkLimiter
 	shareUpdater *shareUpdater
 	shareExports *semaphore.Weighted // limits concurrent exports of shares
-	access       *accessPolicy
-	conns        *connLimit
-	otherConns   connPool // connections that are not the owner's
-	shareConns   connPool // connections to the address for shares
+	access       *auth.Policy
 	now          func() time.Time
 	findTimeout  time.Duration
 	bodyTimeout  time.Duration
@@ -130,9 +123,8 @@ func New(c Config) (*Server, error) {
 		readOnly:      c.ReadOnly,
 		shares:        c.Shares,
 		shareBase:     c.ShareBase,
-		access:        newAccessPolicy(c),
-		conns:         newConnLimit(openFilesLimit()),
-		now:           time.Now,
+		access:        c.Access,
+		now:           c.now,
 		findTimeout:   findTimeout,
 		bodyTimeout:   cmp.Or(c.bodyTimeout, bodyTimeout),
 		hub:           newHub(),
@@ -145,7 +137,9 @@ func New(c Config) (*Server, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	s.conns.splitAmongPools(&s.otherConns)
+	if s.now == nil {
+		s.now = time.Now
+	}
 	if s.hooks == nil {
 		s.hooks = &hook.Runner{}
 	}
@@ -157,7 +151,7 @@ func New(c Config) (*Server, error) {
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.follower = newChangeFollower(s)
-	s.linkLimiter = newLinkLimiter(func() time.Time { return s.now() })
+	s.linkLimiter = auth.NewLinkLimiter(s.now)
 	s.shareUpdater = newShareUpdater(s)
 	s.shareExports = semaphore.NewWeighted(maxShareExports)
 	var err error
@@ -195,7 +189,6 @@ func (s *Server) Close() {
 	s.sockets.closeAndWait()
 	s.work.closeAndWait()
 	s.running.Wait()
-	s.access.closeLookup()
 }
 
 // listRevision returns the current revision of the list of sessions.

@@ -13,6 +13,7 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/auth"
 	"sessiontree/internal/web/onepage"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
@@ -69,7 +70,7 @@ func (s *Server) withOpenShare(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sess, sh, err := s.shares.OpenSnapshot(r.Context(), linkToken(r))
 		if err != nil {
-			if errors.Is(err, session.ErrNotFound) && !s.linkLimiter.allowInvalidLink(r) {
+			if errors.Is(err, session.ErrNotFound) && !s.linkLimiter.AllowInvalidLink(r) {
 				err = errTooManyInvalidLinks
 			}
 			s.writeViewerError(w, r, err)
@@ -193,7 +194,7 @@ func (s *Server) writeViewerError(w http.ResponseWriter, r *http.Request, err er
 	h.Del("ETag")
 	h.Set("Cache-Control", cacheNever)
 	if p.status == http.StatusTooManyRequests {
-		h.Set("Retry-After", strconv.Itoa(int(invalidLinkInterval/time.Second)))
+		h.Set("Retry-After", strconv.Itoa(int(auth.InvalidLinkInterval/time.Second)))
 	}
 	if !wantsHTML(r) {
 		writeProblemJSON(w, p, "")

@@ -276,7 +276,7 @@ func TestSocket_WatchesViewedSessions(t *testing.T) {
 	var mu sync.Mutex
 	viewed := map[string]int{}
 	changed := make(chan struct{}, 100)
-	s := newSite(t, func(c *Config) {
+	s := newSite(t, func(c *siteConfig) {
 		c.Watch = func(path string) func() {
 			mu.Lock()
 			defer mu.Unlock()
@@ -347,7 +347,7 @@ func TestSocket_Origin(t *testing.T) {
 }
 
 func TestSocket_NeedsToken(t *testing.T) {
-	s := newSite(t, func(c *Config) { c.RequireToken = true })
+	s := newSite(t, func(c *siteConfig) { c.auth.RequireToken = true })
 	if _, res, err := s.socket(nil); err == nil || res.StatusCode != http.StatusUnauthorized {
 		t.Errorf("socket without a token: %v, want 401", err)
 	}

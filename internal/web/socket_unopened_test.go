@@ -85,7 +85,7 @@ func (s *site) record(path, text string, side map[string]string) {
 // newUnopenedSite returns a new site over a directory.
 func newUnopenedSite(t *testing.T, dir string) *site {
 	t.Helper()
-	s := newSite(t, func(c *Config) {
+	s := newSite(t, func(c *siteConfig) {
 		lib, err := store.New(store.Config{Formats: format.All, Roots: []string{dir}, Home: "/home/dev"})
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package web
+package auth
 
 // openFilesLimit returns how many files this process may open. This system has no limit to
 // consider.

@@ -1,4 +1,4 @@
-package web
+package auth
 
 import (
 	"net/http"
@@ -9,38 +9,41 @@ import (
 	"golang.org/x/time/rate"
 )
 
+// InvalidLinkInterval is how long a peer over the limit has to wait.
+const InvalidLinkInterval = 3 * time.Second
+
 const (
 	// A peer may request invalidLinkBurst invalid links at once, then one more per
-	// invalidLinkInterval.
-	invalidLinkBurst    = 20
-	invalidLinkInterval = 3 * time.Second
+	// InvalidLinkInterval.
+	invalidLinkBurst = 20
 	// maxLimitedPeers limits the number of peers in the table.
 	maxLimitedPeers = 4096
 )
 
-// linkLimiter limits requests for invalid links per peer. Valid links are never limited:
+// LinkLimiter limits requests for invalid links per peer. Valid links are never limited:
 // their 128 bits cannot be guessed, and behind a tunnel all viewers are one peer, which no
 // stranger may lock out.
-type linkLimiter struct {
+type LinkLimiter struct {
 	mu    sync.Mutex
 	peers map[netip.Addr]*rate.Limiter
 	now   func() time.Time
 }
 
-func newLinkLimiter(now func() time.Time) *linkLimiter {
-	return &linkLimiter{peers: map[netip.Addr]*rate.Limiter{}, now: now}
+// NewLinkLimiter returns a limiter that uses the given clock.
+func NewLinkLimiter(now func() time.Time) *LinkLimiter {
+	return &LinkLimiter{peers: map[netip.Addr]*rate.Limiter{}, now: now}
 }
 
-// allowInvalidLink counts a request for an invalid link. It reports whether the peer is
+// AllowInvalidLink counts a request for an invalid link. It reports whether the peer is
 // within its limit.
-func (l *linkLimiter) allowInvalidLink(r *http.Request) bool {
+func (l *LinkLimiter) AllowInvalidLink(r *http.Request) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	peer, now := peerNetwork(r), l.now()
 	one := l.peers[peer]
 	if one == nil {
 		l.evictPeers(now)
-		one = rate.NewLimiter(rate.Every(invalidLinkInterval), invalidLinkBurst)
+		one = rate.NewLimiter(rate.Every(InvalidLinkInterval), invalidLinkBurst)
 		l.peers[peer] = one
 	}
 	return one.AllowN(now, 1)
@@ -48,7 +51,7 @@ func (l *linkLimiter) allowInvalidLink(r *http.Request) bool {
 
 // evictPeers removes peers that have been quiet, then any others if the table is still
 // full. No table stops an attacker with that many addresses.
-func (l *linkLimiter) evictPeers(now time.Time) {
+func (l *LinkLimiter) evictPeers(now time.Time) {
 	if len(l.peers) < maxLimitedPeers {
 		return
 	}

@@ -1,4 +1,4 @@
-package web
+package auth
 
 import (
 	"errors"
@@ -13,19 +13,17 @@ import (
 
 func TestConnLimit(t *testing.T) {
 	for files, want := range map[uint64]int{1 << 40: 4096, 1 << 20: 4096, 2048: 1920, 1024: 896, 256: 128, 100: 16, 0: 16} {
-		if got := newConnLimit(files).maxOpen; got != want {
+		if got := newConnLimit(nil, files).maxOpen; got != want {
 			t.Errorf("of %d files %d connections, want %d", files, got, want)
 		}
 	}
-	l := newConnLimit(256)
-	var strangers, viewers connPool
-	l.splitAmongPools(&strangers)
-	if strangers.maxOpen != 64 {
-		t.Errorf("strangers have %d connections, want 64", strangers.maxOpen)
+	l := newConnLimit(nil, 256)
+	if l.others.maxOpen != 64 {
+		t.Errorf("strangers have %d connections, want 64", l.others.maxOpen)
 	}
-	l.splitAmongPools(&strangers, &viewers)
-	if strangers.maxOpen != 32 || viewers.maxOpen != 32 {
-		t.Errorf("strangers have %d connections and viewers %d, want 32", strangers.maxOpen, viewers.maxOpen)
+	l.LimitShareListener(nil)
+	if l.others.maxOpen != 32 || l.viewers.maxOpen != 32 {
+		t.Errorf("strangers have %d connections and viewers %d, want 32", l.others.maxOpen, l.viewers.maxOpen)
 	}
 }
 
@@ -38,19 +36,18 @@ func isClosed(c net.Conn) bool {
 
 // Others get at most their share of the connections and can reuse closed ones. The rest is
 // reserved for the owner.
-func TestLimitConns(t *testing.T) {
+func TestLimitListener(t *testing.T) {
 	var uid atomic.Int64
-	s := newSite(t, func(c *Config) {
-		c.peerUID = func(_, _ netip.AddrPort) (int, bool) { return int(uid.Load()), true }
-	})
-	uid.Store(int64(s.access.ownUID) + 1)
-	s.conns.maxOpen = 6
-	s.conns.splitAmongPools(&s.otherConns)
+	p := NewPolicy(Config{PeerUID: func(_, _ netip.AddrPort) (int, bool) { return int(uid.Load()), true }})
+	uid.Store(int64(p.ownUID) + 1)
+	limit := newConnLimit(p, 0)
+	limit.maxOpen = 6
+	limit.splitAmongPools(&limit.others)
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := s.LimitConns(inner)
+	l := limit.LimitListener(inner)
 	accepted := make(chan net.Conn)
 	go func() {
 		defer close(accepted)
@@ -90,7 +87,7 @@ func TestLimitConns(t *testing.T) {
 	if !isClosed(dial()) {
 		t.Error("a connection closed twice counts twice")
 	}
-	uid.Store(int64(s.access.ownUID))
+	uid.Store(int64(p.ownUID))
 	for range 3 {
 		dial()
 		theirs = append(theirs, <-accepted)
@@ -101,20 +98,7 @@ func TestLimitConns(t *testing.T) {
 	for _, c := range theirs {
 		c.Close()
 	}
-	if s.conns.open != 0 || s.otherConns.open != 0 {
-		t.Errorf("%d and %d connections are left", s.conns.open, s.otherConns.open)
-	}
-}
-
-// Health checks and requests without access do not keep connections open.
-func TestConnections_ClosedWithoutAccess(t *testing.T) {
-	s := newSite(t, func(c *Config) { c.RequireToken = true })
-	for _, url := range []string{"/healthz", "/healthz?verbose", "/"} {
-		if a := s.get(url); !a.Close {
-			t.Errorf("%s: the connection is kept", url)
-		}
-	}
-	if s.get("/favicon.ico").Close {
-		t.Error("the connection of one who reads is closed")
+	if limit.open != 0 || limit.others.open != 0 {
+		t.Errorf("%d and %d connections are left", limit.open, limit.others.open)
 	}
 }

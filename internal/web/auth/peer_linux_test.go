@@ -1,4 +1,4 @@
-package web
+package auth
 
 import (
 	"encoding/binary"
@@ -182,7 +182,7 @@ func TestUIDInTables(t *testing.T) {
 			if uid != tt.uid || known != tt.known {
 				t.Errorf("uidInTables = %d, %v; want %d, %v", uid, known, tt.uid, tt.known)
 			}
-			a := &accessPolicy{ownUID: 1001, peerUID: func(peer, local netip.AddrPort) (int, bool) {
+			a := &Policy{ownUID: 1001, peerUID: func(peer, local netip.AddrPort) (int, bool) {
 				return uidInTables(tt.tables, peer, local)
 			}}
 			if got, want := a.isOwner(a.identifyPeer(peer.String(), local.String())), !tt.known || tt.uid == 1001; got != want {

@@ -1,4 +1,4 @@
-package web
+package auth
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestIsAllowedHost(t *testing.T) {
+func TestAllowsHost(t *testing.T) {
 	tests := []struct {
 		host, local string
 		want        bool
@@ -36,7 +36,7 @@ func TestIsAllowedHost(t *testing.T) {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Host = tt.host
 		r = withLocal(r, tt.local)
-		if got := isAllowedHost(r, []string{"Tree.lan"}); got != tt.want {
+		if got := (&Policy{allowedHosts: []string{"Tree.lan"}}).AllowsHost(r); got != tt.want {
 			t.Errorf("Host %q at %s: known = %v, want %v", tt.host, tt.local, got, tt.want)
 		}
 	}
@@ -69,7 +69,7 @@ func TestIsTrusted(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a := &accessPolicy{ownUID: us, peerUID: func(_, _ netip.AddrPort) (int, bool) { return tt.uid, tt.known }}
+			a := &Policy{ownUID: us, peerUID: func(_, _ netip.AddrPort) (int, bool) { return tt.uid, tt.known }}
 			r := httptest.NewRequest("GET", "/", nil)
 			if a.isTrusted(r) {
 				t.Error("trusted although nobody found out who asks")

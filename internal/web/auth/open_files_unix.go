@@ -1,6 +1,6 @@
 //go:build unix
 
-package web
+package auth
 
 import "golang.org/x/sys/unix"
 

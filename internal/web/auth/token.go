@@ -1,4 +1,4 @@
-package web
+package auth
 
 import (
 	"crypto/hmac"
@@ -26,12 +26,12 @@ const (
 )
 
 // isServerToken reports whether token is the server's.
-func (a *accessPolicy) isServerToken(token string) bool {
+func (a *Policy) isServerToken(token string) bool {
 	return a.token != "" && subtle.ConstantTimeCompare([]byte(token), []byte(a.token)) == 1
 }
 
 // computeMAC returns a keyed hash of parts under the token.
-func (a *accessPolicy) computeMAC(parts ...string) string {
+func (a *Policy) computeMAC(parts ...string) string {
 	h := hmac.New(sha256.New, []byte(a.token))
 	h.Write([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(h.Sum(nil))
@@ -50,7 +50,7 @@ func cookieName(r *http.Request) string {
 // cookieValue returns the valid cookie of a peer, or "" if the peer gets none. Other
 // servers on this host see the cookie too, so it does not contain the token, and it is
 // bound to the port and to the peer's user.
-func (a *accessPolicy) cookieValue(p peer) string {
+func (a *Policy) cookieValue(p peer) string {
 	user := "remote"
 	switch {
 	case a.token == "":
@@ -65,7 +65,7 @@ func (a *accessPolicy) cookieValue(p peer) string {
 	return a.computeMAC("cookie", strconv.Itoa(int(p.local.Port())), user)
 }
 
-func (a *accessPolicy) hasValidCookie(r *http.Request) bool {
+func (a *Policy) hasValidCookie(r *http.Request) bool {
 	want := a.cookieValue(requestPeer(r))
 	c, err := r.Cookie(cookieName(r))
 	return err == nil && want != "" && subtle.ConstantTimeCompare([]byte(c.Value), []byte(want)) == 1
@@ -73,7 +73,7 @@ func (a *accessPolicy) hasValidCookie(r *http.Request) bool {
 
 // setAccessCookie sets the cookie and redirects to the address without the token or code,
 // which would remain in the history and on screenshots.
-func (a *accessPolicy) setAccessCookie(w http.ResponseWriter, r *http.Request) {
+func (a *Policy) setAccessCookie(w http.ResponseWriter, r *http.Request) {
 	http.SetCookie(w, &http.Cookie{
 		Name: cookieName(r), Value: a.cookieValue(requestPeer(r)), Path: "/", MaxAge: int(cookieMaxAge / time.Second),
 		HttpOnly: true, Secure: a.servesTLS, SameSite: http.SameSiteStrictMode,
@@ -102,28 +102,28 @@ type oneTimeCode struct {
 }
 
 // NewOneTimeCode returns a query string that admits the user's browser once.
-func (s *Server) NewOneTimeCode() string {
-	c := &s.access.oneTimeCode
+func (a *Policy) NewOneTimeCode() string {
+	c := &a.oneTimeCode
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.value, c.expires, c.used = rand.Text(), s.now().Add(oneTimeCodeMaxAge), false
+	c.value, c.expires, c.used = rand.Text(), a.now().Add(oneTimeCodeMaxAge), false
 	return url.Values{codeParam: {c.value}}.Encode()
 }
 
 // redeemCode reports whether a code admits the request, and invalidates the code.
-func (s *Server) redeemCode(r *http.Request, code string) bool {
-	c := &s.access.oneTimeCode
+func (a *Policy) redeemCode(r *http.Request, code string) bool {
+	c := &a.oneTimeCode
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.value == "" || subtle.ConstantTimeCompare([]byte(code), []byte(c.value)) != 1 || !s.now().Before(c.expires) {
+	if c.value == "" || subtle.ConstantTimeCompare([]byte(code), []byte(c.value)) != 1 || !a.now().Before(c.expires) {
 		return false
 	}
-	if !s.access.isOwner(requestPeer(r)) || isForwarded(r) {
-		s.log.Warn("someone else tried to use the code that opens the browser")
+	if !a.isOwner(requestPeer(r)) || isForwarded(r) {
+		a.log.Warn("someone else tried to use the code that opens the browser")
 		return false
 	}
 	if c.used {
-		s.log.Warn("the code that opens the browser was used twice; if you did not open it twice, run: explorer token --new")
+		a.log.Warn("the code that opens the browser was used twice; if you did not open it twice, run: explorer token --new")
 		return false
 	}
 	c.used = true
