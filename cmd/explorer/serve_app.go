@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
@@ -24,13 +25,14 @@ import (
 
 // app holds the components of a running server.
 type app struct {
-	web     *web.Server
-	access  *auth.Policy
-	conns   *auth.ConnLimit
-	library *store.Library
-	catalog *catalog.Catalog
-	watcher *watch.Watcher
-	log     *slog.Logger
+	web      *web.Server
+	access   *auth.Policy
+	conns    *auth.ConnLimit
+	library  *store.Library
+	follower *follow.Follower
+	catalog  *catalog.Catalog
+	watcher  *watch.Watcher
+	log      *slog.Logger
 }
 
 // newApp connects files and pages: the watcher reports changed paths, the store reads the
@@ -44,7 +46,7 @@ func (p *program) newApp(o *serveOptions, dirs []string, state serverState, shar
 	lib, err := store.New(store.Config{
 		Formats: format.All, Roots: dirs, Home: p.home, FollowLinks: o.followLinks, Memory: int64(o.memory) / 2,
 		StateDir: state.dir, ReadOnly: p.readOnly,
-		OnChange: func(s *store.Session, c store.Change) { a.web.SessionChanged(s, c) },
+		OnChange: func(s *store.Session, c store.Change) { a.follower.SessionChanged(s, c) },
 	})
 	if err != nil {
 		return nil, err
@@ -55,12 +57,15 @@ func (p *program) newApp(o *serveOptions, dirs []string, state serverState, shar
 	if err != nil {
 		return nil, err
 	}
-	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: cacheDir(log), OnChange: func() { a.web.LibraryChanged() }})
+	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: cacheDir(log), OnChange: func() { a.follower.ListChanged() }})
+	a.follower = follow.New(follow.Config{
+		Library: lib, Catalog: a.catalog, Shares: shares, Log: log,
+		Watch: func(path string) func() { return a.watcher.ViewFile(path) },
+	})
 	a.access = auth.NewPolicy(auth.Config{Token: state.token, RequireToken: o.requireToken, Hosts: o.hosts, TLS: o.cert != "", Log: log})
 	a.conns = auth.NewConnLimit(a.access)
 	a.web, err = web.New(web.Config{
-		Library: lib, Catalog: a.catalog, View: view.New(p.newViewConfig()), Access: a.access,
-		Watch:        func(path string) func() { return a.watcher.ViewFile(path) },
+		Library: lib, Catalog: a.catalog, Follower: a.follower, View: view.New(p.newViewConfig()), Access: a.access,
 		CountWatches: func() int { return a.watcher.WatchCount() },
 		Log:          log, SessionDirs: dirs, MaxOutlineRows: int(o.memory) / 1500, Hooks: hooks, ReadOnly: p.readOnly, Redactor: redactor,
 		Shares: shares, ShareBase: shareBase,
@@ -69,12 +74,13 @@ func (p *program) newApp(o *serveOptions, dirs []string, state serverState, shar
 		return nil, err
 	}
 	// Not the context of the command: the watcher must outlive the server.
-	a.watcher, err = watch.New(context.Background(), watch.Config{VisitDirs: lib.VisitDirs, VisitDirsUnder: lib.VisitDirsUnder, OnChange: a.web.PathChanged, OnFailure: a.warnUnwatched})
+	a.watcher, err = watch.New(context.Background(), watch.Config{VisitDirs: lib.VisitDirs, VisitDirsUnder: lib.VisitDirsUnder, OnChange: a.follower.PathChanged, OnFailure: a.warnUnwatched})
 	if err != nil {
 		a.web.Close()
+		a.follower.Close()
 		return nil, fmt.Errorf("watch: %w", err)
 	}
-	a.web.RunShareUpdates()
+	a.follower.Start()
 	return a, nil
 }
 
@@ -85,7 +91,7 @@ func (a *app) openLiveShares(p *program, state string, redactor lateRedactor) (*
 	}
 	return share.New(share.Config{
 		Dir: sharesDir(state), Formats: format.All, Home: p.home, Redactor: redactor, Log: a.log,
-		Changed: func(s *store.Session, c store.Change) { a.web.SnapshotChanged(s, c) },
+		Changed: func(s *store.Session, c store.Change) { a.follower.SnapshotChanged(s, c) },
 	})
 }
 
@@ -111,7 +117,8 @@ func (a *app) fillCatalog(ctx context.Context) {
 	}
 	select {
 	case <-a.watcher.Ready():
-		a.web.Rescan(ctx)
+		a.follower.Rescan(ctx)
+		a.web.NoteActivity() // releases the memory that it used
 	case <-ctx.Done():
 	}
 }
@@ -191,6 +198,7 @@ func (o *serveOptions) startServing(srv *http.Server, listeners []net.Listener, 
 func (a *app) close() {
 	_ = a.watcher.Close() // it only stops
 	a.web.Close()
+	a.follower.Close()
 	a.access.Close()
 	if err := a.catalog.Save(); err != nil {
 		a.log.Error("saving the list of sessions", "err", err)

@@ -16,6 +16,7 @@ import (
 	"sessiontree/internal/session/hook"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/auth"
+	"sessiontree/internal/web/live"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
@@ -23,7 +24,6 @@ import (
 // Errors of the HTTP layer; those of the domain are in package session.
 var (
 	errMethod   = errors.New("method not allowed")
-	errClosing  = errors.New("the server stops")
 	errTooLarge = errors.New("too large")
 	errTooSlow  = errors.New("too slow")
 	errNoShares = errors.New("sharing is off")
@@ -55,7 +55,7 @@ var httpProblems = []httpProblem{
 		hint: []string{"explorer serve --host NAME"},
 	},
 	{err: errMethod, status: http.StatusMethodNotAllowed, title: "This address is read-only", text: "Use GET."},
-	{err: errClosing, status: http.StatusServiceUnavailable, title: "The explorer is stopping", text: "Start it again, then reload this page."},
+	{err: live.ErrClosing, status: http.StatusServiceUnavailable, title: "The explorer is stopping", text: "Start it again, then reload this page."},
 	{err: errTooLarge, status: http.StatusRequestEntityTooLarge, title: "Request too large", text: "The limit is one megabyte. Nothing was written."},
 	{err: errTooSlow, status: http.StatusRequestTimeout, title: "The form took too long", text: "It did not arrive within 30 seconds. Nothing was written."},
 	{err: store.ErrUnconfirmed, status: http.StatusInternalServerError, title: "Could not confirm the write to disk", text: "The change was written, but may not survive a crash of the system.", detail: true},
@@ -120,7 +120,7 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 func (s *Server) describeError(r *http.Request, err error) (p httpProblem, detail string) {
 	p = problemForError(err)
 	if p.err == nil && s.ctx.Err() != nil {
-		p = problemForError(errClosing) // interrupted by Close
+		p = problemForError(live.ErrClosing) // interrupted by Close
 	}
 	if p.err == nil {
 		s.log.Error("request failed", "path", loggablePath(r), "err", err)

@@ -10,12 +10,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
 	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/redact"
 	"sessiontree/internal/session/share"
@@ -125,13 +127,36 @@ type site struct {
 	t   testing.TB
 	dir string
 	*Server
+	*follow.Follower
 	http *httptest.Server
+
+	mu      sync.Mutex
+	watched map[string]int // how often each path is watched closely
+}
+
+// watchPath is the Watch function of sites.
+func (s *site) watchPath(path string) func() {
+	add := func(n int) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.watched[path] += n
+	}
+	add(1)
+	return func() { add(-1) }
+}
+
+// isWatched reports whether a path is watched closely.
+func (s *site) isWatched(path string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.watched[path] > 0
 }
 
 // siteConfig configures a site.
 type siteConfig struct {
 	Config
-	auth auth.Config
+	follow follow.Config
+	auth   auth.Config
 }
 
 // testToken is the token of all sites.
@@ -139,7 +164,7 @@ var testToken = strings.Repeat("ab", 24)
 
 func newSite(t testing.TB, change ...func(*siteConfig)) *site {
 	t.Helper()
-	s := &site{t: t, dir: t.TempDir()}
+	s := &site{t: t, dir: t.TempDir(), watched: map[string]int{}}
 	lib, err := store.New(store.Config{
 		Formats: format.All, Roots: []string{s.dir}, Home: "/home/dev",
 		OnChange: func(sess *store.Session, c store.Change) { s.SessionChanged(sess, c) },
@@ -147,7 +172,7 @@ func newSite(t testing.TB, change ...func(*siteConfig)) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cat := catalog.New(catalog.Config{Library: lib, OnChange: func() { s.LibraryChanged() }})
+	cat := catalog.New(catalog.Config{Library: lib, OnChange: func() { s.ListChanged() }})
 	shares, err := share.New(share.Config{
 		Dir: filepath.Join(t.TempDir(), "shares"), Formats: format.All, Home: "/home/dev", Redactor: redact.New(redact.Options{Home: "/home/dev"}),
 		Changed: func(sess *store.Session, c store.Change) { s.SnapshotChanged(sess, c) },
@@ -157,23 +182,28 @@ func newSite(t testing.TB, change ...func(*siteConfig)) *site {
 	}
 	c := siteConfig{
 		Config: Config{Shares: shares, Library: lib, Catalog: cat, View: view.New(view.Config{Home: "/home/dev", Zone: time.UTC})},
+		follow: follow.Config{Watch: s.watchPath},
 		auth:   auth.Config{Token: testToken},
 	}
 	for _, f := range change {
 		f(&c)
 	}
+	c.follow.Library, c.follow.Catalog, c.follow.Shares, c.follow.Log = c.Library, c.Catalog, c.Shares, c.Log
+	s.Follower = follow.New(c.follow)
+	c.Follower = s.Follower
 	c.auth.Log = c.Log
 	c.Access = auth.NewPolicy(c.auth)
 	t.Cleanup(c.Access.Close)
 	if s.Server, err = New(c.Config); err != nil {
 		t.Fatal(err)
 	}
-	s.RunShareUpdates()
+	s.Start()
 	s.http = httptest.NewUnstartedServer(s.Handler())
 	s.http.Config.ConnContext = c.Access.ConnContext
 	s.http.Start()
 	t.Cleanup(func() {
 		s.Server.Close()
+		s.Follower.Close()
 		s.http.Close()
 	})
 	return s

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
@@ -21,7 +22,7 @@ func (s *Server) changedRows(r *http.Request, sess view.SessionView, p view.Para
 	}
 	from, same := sess.FirstEntrySince(since)
 	err = s.withScene(r.Context(), sess, p, func(sc view.Scene) error {
-		if !same || sc.Rev.Epoch != since.Epoch || changesOlderEntries(sc.Tree, from) {
+		if !same || sc.Rev.Epoch != since.Epoch || follow.ChangesOlderEntries(sc.Tree, from) {
 			return nil
 		}
 		old, ok := s.outlines.cachedOutline(outlineKey{sc.Key, p.Encode()}, since)

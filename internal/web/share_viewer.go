@@ -14,6 +14,7 @@ import (
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/auth"
+	"sessiontree/internal/web/live"
 	"sessiontree/internal/web/onepage"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
@@ -151,7 +152,7 @@ var viewerProblems = []httpProblem{
 	{err: session.ErrInvalid, status: http.StatusNotFound, title: "There is nothing here", text: "The link may be incomplete. Ask the person who sent it for a new one."},
 	{err: session.ErrStale, status: http.StatusConflict, title: "Changed while it was read", text: "Reload the page to see it as it is now."},
 	{err: context.DeadlineExceeded, status: http.StatusServiceUnavailable, title: "This took too long", text: "Try again in a moment."},
-	{err: errClosing, status: http.StatusServiceUnavailable, title: "Not available right now", text: "Try again later."},
+	{err: live.ErrClosing, status: http.StatusServiceUnavailable, title: "Not available right now", text: "Try again later."},
 }
 
 // viewerProblem returns how an error is presented to a viewer.
@@ -160,7 +161,7 @@ func (s *Server) viewerProblem(r *http.Request, err error) httpProblem {
 		return endedShareProblem(s.findEndedShare(r))
 	}
 	for _, p := range viewerProblems {
-		if errors.Is(err, p.err) || errors.Is(p.err, errClosing) && s.ctx.Err() != nil {
+		if errors.Is(err, p.err) || errors.Is(p.err, live.ErrClosing) && s.ctx.Err() != nil {
 			return p
 		}
 	}

@@ -1,4 +1,4 @@
-package web
+package live
 
 // topicMembers maps topics to their followers. The owner locks it.
 type topicMembers[T comparable] map[string]map[T]struct{}

@@ -1,61 +1,65 @@
-package web
+package follow
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net/http"
-	"strings"
 	"sync"
 	"time"
 	"weak"
-
-	"github.com/go-chi/chi/v5"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/store"
 )
 
-// findTimeout is how long a request for an unknown key waits for the catalog to be
-// complete. After a restart browsers reconnect before the list is read.
+// findTimeout is how long to wait for the catalog to be complete if a key is unknown. After
+// a restart browsers reconnect before the list is read.
 const findTimeout = 10 * time.Second
 
-// movedError reports that a session has a new address.
-type movedError struct{ key string }
+// MovedError reports that a session has a new key.
+type MovedError struct{ Key string }
 
-func (e *movedError) Error() string { return "session moved to " + e.key }
+func (e *MovedError) Error() string { return "session moved to " + e.Key }
 
-// findSession opens and refreshes the session with a key. It also finds a session whose
-// file is gone while somebody holds it open.
-func (s *Server) findSession(ctx context.Context, key string) (*store.Session, error) {
-	return s.findSessionUntil(ctx, key, time.Now().Add(s.findTimeout))
-}
+// FindDeadline returns the time until which to wait for an unknown session.
+func (f *Follower) FindDeadline() time.Time { return time.Now().Add(f.findTimeout) }
 
-// findSessionUntil is findSession with a deadline for unknown keys.
-func (s *Server) findSessionUntil(ctx context.Context, key string, until time.Time) (*store.Session, error) {
-	sum, err := s.awaitSummary(ctx, key, until)
+// OpenSession opens and refreshes the session with a key. It also finds a session whose
+// file is gone while somebody holds it open. For an unknown key it waits until the deadline
+// for the catalog to be complete.
+func (f *Follower) OpenSession(ctx context.Context, key string, until time.Time) (*store.Session, error) {
+	sum, err := f.awaitSummary(ctx, key, until)
 	if err != nil {
-		if sess := s.opened.currentSession(key); sess != nil {
+		if sess := f.opened.currentSession(key); sess != nil {
 			return sess, nil
 		}
 		return nil, err
 	}
-	sess, err := s.library.Open(ctx, sum.Path)
+	sess, err := f.library.Open(ctx, sum.Path)
 	if sess == nil {
 		return nil, err
 	}
 	if sess.Key() == key {
-		s.opened.addSession(sess)
+		f.opened.addUnderKey(key, sess)
 		return sess, nil
 	}
 	// The file was moved here, or it was overwritten by another session.
 	same := false
 	sess.ReadTree(func(t *session.Tree, _ store.Revision) { same = t.Header().ID == sum.ID })
 	if same {
-		return nil, &movedError{sess.Key()}
+		return nil, &MovedError{sess.Key()}
 	}
 	return nil, fmt.Errorf("%w: another session took the place of %s", session.ErrNotFound, key)
+}
+
+// OpenMovedSession opens a session by its new key and records that it is read under its
+// former one: its changes are published under both.
+func (f *Follower) OpenMovedSession(ctx context.Context, former string, moved *MovedError, until time.Time) (*store.Session, error) {
+	sess, err := f.OpenSession(ctx, moved.Key, until)
+	if err == nil {
+		f.opened.addUnderKey(former, sess)
+	}
+	return sess, err
 }
 
 // openedSessions maps keys to sessions without keeping them open.
@@ -73,12 +77,18 @@ func (s *openedSessions) currentSession(key string) *store.Session {
 	return nil
 }
 
-// sessionUnderKey returns the session that clients read under a key. The key may be
+// all returns the sessions that clients read, by the keys that they use. A key may be
 // outdated because the file was moved.
-func (s *openedSessions) sessionUnderKey(key string) *store.Session {
+func (s *openedSessions) all() map[string]*store.Session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.byKey[key].Value()
+	all := map[string]*store.Session{}
+	for key, p := range s.byKey {
+		if sess := p.Value(); sess != nil {
+			all[key] = sess
+		}
+	}
+	return all
 }
 
 // formerKeys returns the outdated keys under which clients read a session: the file was
@@ -94,8 +104,6 @@ func (s *openedSessions) formerKeys(sess *store.Session) []string {
 	}
 	return keys
 }
-
-func (s *openedSessions) addSession(sess *store.Session) { s.addUnderKey(sess.Key(), sess) }
 
 // addUnderKey records that clients read a session under a key, which may be outdated.
 func (s *openedSessions) addUnderKey(key string, sess *store.Session) {
@@ -117,13 +125,13 @@ func (s *openedSessions) addUnderKey(key string, sess *store.Session) {
 
 // awaitSummary returns the catalog's summary for a key. It waits until the deadline for the
 // catalog to be complete.
-func (s *Server) awaitSummary(ctx context.Context, key string, until time.Time) (catalog.Summary, error) {
+func (f *Follower) awaitSummary(ctx context.Context, key string, until time.Time) (catalog.Summary, error) {
 	ctx, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	for {
-		changed := s.listChanged.waitChannel()
-		complete := s.catalog.Progress().Complete
-		if sum, ok := s.catalog.FindByKey(key); ok {
+		changed := f.listChanged.waitChannel()
+		complete := f.catalog.Progress().Complete
+		if sum, ok := f.catalog.FindByKey(key); ok {
 			return sum, nil
 		}
 		if complete {
@@ -135,24 +143,4 @@ func (s *Server) awaitSummary(ctx context.Context, key string, until time.Time) 
 			return catalog.Summary{}, ctx.Err()
 		}
 	}
-}
-
-// redirectMoved redirects to the new address if err is a movedError.
-func redirectMoved(w http.ResponseWriter, r *http.Request, err error) bool {
-	var moved *movedError
-	if !errors.As(err, &moved) {
-		return false
-	}
-	to := *r.URL
-	here := func(path string) string {
-		return strings.Replace(path, "/sessions/"+chi.URLParam(r, "key"), "/sessions/"+moved.key, 1)
-	}
-	to.Path, to.RawPath = here(r.URL.Path), here(r.URL.EscapedPath()) // an id may contain a slash
-	w.Header().Set("Cache-Control", "no-store")
-	http.Redirect(w, r, to.RequestURI(), http.StatusTemporaryRedirect)
-	return true
-}
-
-func handleNotFound(_ http.ResponseWriter, r *http.Request) error {
-	return fmt.Errorf("%w: nothing at %q", session.ErrNotFound, r.URL.Path)
 }

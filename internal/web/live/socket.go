@@ -1,4 +1,4 @@
-package web
+package live
 
 import (
 	"context"
@@ -9,15 +9,12 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"sessiontree/internal/web/view"
-
+	"sessiontree/internal/session/follow"
+	"sessiontree/internal/session/store"
 	"sessiontree/web/static"
 )
 
 const (
-	topicLibrary = "library"
-	topicSession = "session:" // followed by the key
-
 	// pongTimeout is how long a socket may leave pings unanswered; writeTimeout is how long
 	// a peer may leave its receive buffer full.
 	pongTimeout  = 60 * time.Second
@@ -45,39 +42,40 @@ type socket struct {
 	subscriber *subscriber
 	readerDone chan struct{} // closed when reading ends
 
-	replies chan socketReply
-	// heldSessions are the watched sessions, by topic. A held session stays open and is
-	// polled. The reading goroutine adds sessions, and so does the resolver of pending
-	// topics.
+	replies  chan socketReply
+	follower *follow.Follower
+	// heldSessions are the sessions that the socket follows, by topic. A held session stays
+	// open and is polled. The reading goroutine adds sessions, and so does the follower if
+	// they appear later.
 	mu           sync.Mutex // guards heldSessions
-	heldSessions map[string]heldSession
+	heldSessions map[string]follow.HeldSession
 
-	// onlySession is the only session that viewers of a share may follow; nil allows all
-	// topics.
-	onlySession    *view.SessionView
-	requestHandler http.Handler // serves requests over the socket
+	options SocketOptions
+}
+
+// SocketOptions are what a socket may do.
+type SocketOptions struct {
+	// Only is the only session that viewers of a share may follow; nil allows all topics.
+	Only *store.Session
+	// Requests serves requests over the socket.
+	Requests http.Handler
 }
 
 // upgrader uses gorilla's origin check: pages of other origins may not open a socket.
 var upgrader = websocket.Upgrader{HandshakeTimeout: writeTimeout}
 
-// serveSocket serves a socket until either side closes it.
-func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) error {
-	return s.runSocket(s.ctx, w, r, &socket{requestHandler: s.socketHandler})
-}
-
 // shareUpgrader allows pages of any origin: the address contains the secret, cookies do not
 // count, and behind a proxy the page's origin differs from the Host header.
 var shareUpgrader = websocket.Upgrader{HandshakeTimeout: writeTimeout, CheckOrigin: func(*http.Request) bool { return true }}
 
-// runSocket serves a socket until either side closes it or ctx ends.
-func (s *Server) runSocket(ctx context.Context, w http.ResponseWriter, r *http.Request, k *socket) error {
-	if !s.sockets.tryStart() {
-		return errClosing
+// ServeSocket serves a socket until either side closes it or ctx ends.
+func (s *Sockets) ServeSocket(ctx context.Context, w http.ResponseWriter, r *http.Request, o SocketOptions) error {
+	if !s.running.tryStart() {
+		return ErrClosing
 	}
-	defer s.sockets.finishTask()
+	defer s.running.finishTask()
 	up := &upgrader
-	if k.onlySession != nil {
+	if o.Only != nil {
 		up = &shareUpgrader
 	}
 	conn, err := up.Upgrade(w, r, nil)
@@ -88,7 +86,8 @@ func (s *Server) runSocket(ctx context.Context, w http.ResponseWriter, r *http.R
 	// The request's context ends with the upgrade, so the socket gets its own.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	k.conn, k.subscriber, k.readerDone, k.replies, k.heldSessions = conn, newSubscriber(), make(chan struct{}), make(chan socketReply), map[string]heldSession{}
+	defer context.AfterFunc(s.ctx, cancel)()
+	k := newSocket(conn, s.follower, o)
 	written := make(chan struct{})
 	go func() {
 		defer close(written)
@@ -98,7 +97,7 @@ func (s *Server) runSocket(ctx context.Context, w http.ResponseWriter, r *http.R
 	}()
 	k.readRequests(func(q socketRequest) {
 		if q.Get != "" {
-			s.serveSocketRequest(ctx, k, q)
+			k.serveRequest(ctx, q)
 		} else {
 			s.setSubscriptions(ctx, k, q)
 		}
@@ -109,6 +108,13 @@ func (s *Server) runSocket(ctx context.Context, w http.ResponseWriter, r *http.R
 		s.unsubscribeTopic(k, t)
 	}
 	return nil
+}
+
+func newSocket(conn *websocket.Conn, f *follow.Follower, o SocketOptions) *socket {
+	return &socket{
+		conn: conn, subscriber: newSubscriber(), readerDone: make(chan struct{}), replies: make(chan socketReply),
+		follower: f, heldSessions: map[string]follow.HeldSession{}, options: o,
+	}
 }
 
 func (k *socket) readRequests(take func(socketRequest)) {

@@ -1,9 +1,9 @@
-package web
+package live
 
 import (
-	"strings"
 	"sync"
 
+	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/store"
 )
 
@@ -31,18 +31,6 @@ func (h *hub) publishToTopic(n notice) error {
 		s.addNotice(n)
 	}
 	return nil
-}
-
-// followedSessions returns the keys of the sessions that sockets follow.
-func (h *hub) followedSessions() (keys []string) {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	for topic := range h.topics {
-		if key, ok := strings.CutPrefix(topic, topicSession); ok {
-			keys = append(keys, key)
-		}
-	}
-	return keys
 }
 
 func (h *hub) addSubscriber(topic string, s *subscriber) {
@@ -94,11 +82,11 @@ func (s *subscriber) addNotice(n notice) {
 		return
 	case n.Rev.Epoch < st.sentRev.Epoch:
 		return
-	case n.Kind != kindRemove && n.Rev.Epoch == st.sentRev.Epoch && n.Rev.N <= st.sentRev.N:
+	case n.Kind != follow.Removed && n.Rev.Epoch == st.sentRev.Epoch && n.Rev.N <= st.sentRev.N:
 		return
 	}
-	if n.Rev.Epoch != st.sentRev.Epoch && n.Kind < kindRewrite {
-		n.Kind, n.frame = kindRewrite, nil
+	if n.Rev.Epoch != st.sentRev.Epoch && n.Kind < follow.Rewritten {
+		n.Kind, n.frame = follow.Rewritten, nil
 	}
 	st.sentRev = n.Rev
 	s.queueNotice(n)

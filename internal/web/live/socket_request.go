@@ -1,4 +1,4 @@
-package web
+package live
 
 import (
 	"bytes"
@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/go-chi/chi/v5"
 	"github.com/gorilla/websocket"
 )
 
@@ -37,21 +36,13 @@ func (k *socket) writeReply(a socketReply) error {
 	return w.Close()
 }
 
-// socketRoutes returns the handler for requests over a socket: the changes since a notice.
-// An HTTP request would take as long as the rest of the update.
-func (s *Server) socketRoutes() http.Handler {
-	r := chi.NewRouter()
-	r.Get("/sessions/{key}/news", s.handleErrors(s.serveUpdates))
-	return r
-}
-
-// serveSocketRequest replies to a request over a socket, whose peer was admitted when the
+// serveRequest replies to a request over a socket, whose peer was admitted when the
 // socket was opened. Requests are served one at a time.
-func (s *Server) serveSocketRequest(ctx context.Context, k *socket, q socketRequest) {
+func (k *socket) serveRequest(ctx context.Context, q socketRequest) {
 	a := socketReply{Topic: "answer", ID: q.ID, Status: http.StatusBadRequest}
 	if r, err := http.NewRequestWithContext(ctx, http.MethodGet, q.Get, nil); err == nil {
 		w := &fragmentRecorder{header: http.Header{}, status: http.StatusOK}
-		k.requestHandler.ServeHTTP(w, r)
+		k.options.Requests.ServeHTTP(w, r)
 		a.Status, a.body = w.status, w.body.Bytes()
 	}
 	select {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/store"
 )
 
@@ -27,14 +28,14 @@ func (s *site) sessionKey(id, name string) (key, path string) {
 func TestSocket_SessionComesBack(t *testing.T) {
 	var views atomic.Int64
 	s := newSite(t, func(c *siteConfig) {
-		c.Watch = func(string) func() {
+		c.follow.Watch = func(string) func() {
 			views.Add(1)
 			return func() { views.Add(-1) }
 		}
 	})
 	s.fillCatalog()
 	key, path := s.sessionKey("one", "one.jsonl")
-	topic := topicSession + key
+	topic := follow.SessionTopic(key)
 	b := s.browse()
 	b.subscribe(topic, "abc.1")
 	if n := b.next(); n.Topic != topic || n.Kind != "remove" {
@@ -47,8 +48,8 @@ func TestSocket_SessionComesBack(t *testing.T) {
 	if n := b.next(); n.Topic != topic || n.Kind != "rewrite" {
 		t.Fatalf("notice = %+v, want rewrite when the file is there", n)
 	}
-	if views.Load() != 1 || len(s.pendingTopics.listTopics()) != 0 {
-		t.Errorf("%d views and %q awaited, want 1 and none", views.Load(), s.pendingTopics.listTopics())
+	if views.Load() != 1 {
+		t.Errorf("%d views, want 1", views.Load())
 	}
 	leaf := tr.user("more")
 	s.append(path, tr)
@@ -65,46 +66,19 @@ func TestSocket_SessionComesBack(t *testing.T) {
 // A session cannot be found in time while the list is not read. The page is notified when
 // the list is complete.
 func TestSocket_SessionArrivesLate(t *testing.T) {
-	s := newSite(t)
-	s.findTimeout = time.Millisecond
+	s := newSite(t, func(c *siteConfig) { c.follow.FindTimeout = time.Millisecond })
 	tr := newTranscript("one")
 	tr.chain(4)
 	s.write("one.jsonl", tr)
 	key, _ := s.sessionKey("one", "one.jsonl")
 	b := s.browse()
-	b.subscribe(topicSession+key, "abc.1")
+	b.subscribe(follow.SessionTopic(key), "abc.1")
 	if n := b.next(); n.Kind != "rewrite" || n.Rev != (store.Revision{}).String() {
 		t.Fatalf("notice = %+v, want rewrite of an unknown state", n)
 	}
 	s.fillCatalog()
 	if n := b.next(); n.Kind != "rewrite" || n.Rev == (store.Revision{}).String() {
 		t.Errorf("notice = %+v, want rewrite of what is there", n)
-	}
-}
-
-// A socket that unfollows before the session appears is neither notified nor made to hold
-// it.
-func TestSocket_UnfollowsPendingTopic(t *testing.T) {
-	s := newSite(t, func(c *siteConfig) {
-		c.Watch = func(string) func() { t.Error("held for nobody"); return func() {} }
-	})
-	tr := newTranscript("one")
-	tr.chain(2)
-	path := s.write("one.jsonl", tr)
-	s.fillCatalog()
-	sess, err := s.library.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	topic := topicSession + sess.Key()
-	k := &socket{subscriber: newSubscriber(), heldSessions: map[string]heldSession{}}
-	k.subscriber.followTopic(topic)
-	s.awaitSession(k, topic)
-	s.unsubscribeTopic(k, topic)
-	s.awaitSession(k, topic)
-	s.holdSession(k, topic, sess)
-	if got := s.pendingTopics.listTopics(); len(got) != 0 {
-		t.Errorf("%q awaited, want none", got)
 	}
 }
 
@@ -123,14 +97,14 @@ func TestSocket_SessionMovedAndBack(t *testing.T) {
 	}
 	s.fillCatalog()
 	b := s.browse()
-	b.subscribe(topicSession+key, "abc.1")
+	b.subscribe(follow.SessionTopic(key), "abc.1")
 	if n := b.next(); n.Kind != "rewrite" {
 		t.Fatalf("notice = %+v, want rewrite of what moved", n)
 	}
 	tr.chain(1)
 	s.append(other, tr)
 	s.PathChanged(other)
-	if n := b.next(); n.Kind != "append" && n.Kind != "remove" || n.Topic != topicSession+key { // or the list reports the new place
+	if n := b.next(); n.Kind != "append" && n.Kind != "remove" || n.Topic != follow.SessionTopic(key) { // or the list reports the new place
 		t.Fatalf("notice = %+v, want what was added where it is now", n)
 	}
 	if err := os.Rename(other, path); err != nil {
@@ -150,25 +124,25 @@ func TestSocket_SessionMovedAndBack(t *testing.T) {
 // With many unknown topics a socket waits for them only once, and gets notices for known
 // topics.
 func TestSocket_WaitsOnce(t *testing.T) {
-	s := newSite(t)
-	s.findTimeout = 200 * time.Millisecond
+	const findTimeout = 200 * time.Millisecond
+	s := newSite(t, func(c *siteConfig) { c.follow.FindTimeout = findTimeout })
 	b := s.browse()
 	var topics []string
-	for i := range maxSocketTopics - 1 {
+	for i := range 64 - 1 {
 		topics = append(topics, fmt.Sprintf("session:%d", i), "")
 	}
 	start := time.Now()
-	b.subscribe(append(topics, topicLibrary, "")...)
+	b.subscribe(append(topics, follow.ListTopic, "")...)
 	for {
 		n := b.next()
-		if n.Topic == topicLibrary {
+		if n.Topic == follow.ListTopic {
 			break
 		}
 		if n.Kind != "rewrite" {
 			t.Errorf("notice = %+v, want rewrite of what may come", n)
 		}
 	}
-	if took := time.Since(start); took > 10*s.findTimeout {
-		t.Errorf("resolving took %v, want about %v", took, s.findTimeout)
+	if took := time.Since(start); took > 10*findTimeout {
+		t.Errorf("resolving took %v, want about %v", took, findTimeout)
 	}
 }

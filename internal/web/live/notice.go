@@ -1,36 +1,19 @@
-package web
+package live
 
 import (
 	"encoding/json"
 
 	"github.com/gorilla/websocket"
 
-	"sessiontree/internal/session/store"
+	"sessiontree/internal/session/follow"
 )
 
-// noticeKind is what a browser has to do about a notice. The order matters: merging keeps
-// the greater kind.
-type noticeKind uint8
+// kindNames are the names of the kinds of changes in notices.
+var kindNames = [...]string{follow.Appended: "append", follow.Labeled: "label", follow.Rewritten: "rewrite", follow.Removed: "remove"}
 
-const (
-	kindAppend noticeKind = iota
-	kindLabel
-	kindRewrite
-	kindRemove
-)
-
-var noticeKindNames = [...]string{"append", "label", "rewrite", "remove"}
-
-func (k noticeKind) String() string { return noticeKindNames[k] }
-
-// notice reports the state of a topic after a change. A browser that shows Rev needs no
-// earlier notice.
+// notice tells a browser about an event.
 type notice struct {
-	Topic   string
-	Rev     store.Revision
-	Kind    noticeKind
-	Leaf    string
-	Entries int
+	follow.Event
 
 	// frame is the encoded notice, shared by all recipients; nil after a merge.
 	frame *websocket.PreparedMessage
@@ -48,21 +31,17 @@ type noticeJSON struct {
 // follows it, and entries add up. After a removal the newer notice decides, and a session
 // that appears again has to be read again.
 func (n notice) mergeNewer(newer notice) notice {
-	kind := max(n.Kind, newer.Kind)
-	if n.Kind == kindRemove && newer.Kind != kindRemove {
-		kind = kindRewrite
+	e := newer.Event
+	e.Kind = max(n.Kind, newer.Kind)
+	if n.Kind == follow.Removed && newer.Kind != follow.Removed {
+		e.Kind = follow.Rewritten
 	}
-	return notice{
-		Topic:   n.Topic,
-		Rev:     newer.Rev,
-		Kind:    kind,
-		Leaf:    newer.Leaf,
-		Entries: n.Entries + newer.Entries,
-	}
+	e.Entries += n.Entries
+	return notice{Event: e}
 }
 
 func (n notice) encodeNotice() ([]byte, error) {
-	return json.Marshal(noticeJSON{n.Topic, n.Rev.String(), n.Kind.String(), n.Leaf, n.Entries})
+	return json.Marshal(noticeJSON{n.Topic, n.Rev.String(), kindNames[n.Kind], n.Leaf, n.Entries})
 }
 
 // prepareFrame encodes the notice once for all sockets.

@@ -1,4 +1,4 @@
-package web
+package live
 
 import (
 	"encoding/json"
@@ -8,27 +8,28 @@ import (
 
 	"pgregory.net/rapid"
 
+	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/store"
 )
 
 func rev(epoch uint64, n int64) store.Revision { return store.Revision{Epoch: epoch, N: n} }
 
 func TestNoticeMerge(t *testing.T) {
-	at := func(kind noticeKind, entries int) notice {
-		return notice{Topic: "t", Kind: kind, Entries: entries, Rev: rev(1, int64(entries)), Leaf: fmt.Sprint(entries)}
+	at := func(kind follow.Kind, entries int) notice {
+		return notice{Event: follow.Event{Topic: "t", Kind: kind, Entries: entries, Rev: rev(1, int64(entries)), Leaf: fmt.Sprint(entries)}}
 	}
 	tests := []struct {
 		name       string
 		old, newer notice
-		want       noticeKind
+		want       follow.Kind
 	}{
-		{"appends", at(kindAppend, 1), at(kindAppend, 2), kindAppend},
-		{"a label is not lost", at(kindLabel, 1), at(kindAppend, 2), kindLabel},
-		{"a label comes later", at(kindAppend, 1), at(kindLabel, 2), kindLabel},
-		{"a rewrite is not lost", at(kindRewrite, 1), at(kindAppend, 2), kindRewrite},
-		{"a rewrite beats a label", at(kindLabel, 1), at(kindRewrite, 2), kindRewrite},
-		{"gone after a rewrite", at(kindRewrite, 1), at(kindRemove, 2), kindRemove},
-		{"back again", at(kindRemove, 1), at(kindAppend, 2), kindRewrite},
+		{"appends", at(follow.Appended, 1), at(follow.Appended, 2), follow.Appended},
+		{"a label is not lost", at(follow.Labeled, 1), at(follow.Appended, 2), follow.Labeled},
+		{"a label comes later", at(follow.Appended, 1), at(follow.Labeled, 2), follow.Labeled},
+		{"a rewrite is not lost", at(follow.Rewritten, 1), at(follow.Appended, 2), follow.Rewritten},
+		{"a rewrite beats a label", at(follow.Labeled, 1), at(follow.Rewritten, 2), follow.Rewritten},
+		{"gone after a rewrite", at(follow.Rewritten, 1), at(follow.Removed, 2), follow.Removed},
+		{"back again", at(follow.Removed, 1), at(follow.Appended, 2), follow.Rewritten},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -62,7 +63,7 @@ func TestSubscriber_MergesAllNotices(t *testing.T) {
 			}
 			for _, n := range ns {
 				taken += n.Entries
-				rewrites = rewrites || n.Kind == kindRewrite
+				rewrites = rewrites || n.Kind == follow.Rewritten
 				told = n.Rev
 			}
 		}
@@ -72,9 +73,9 @@ func TestSubscriber_MergesAllNotices(t *testing.T) {
 				take()
 				continue
 			}
-			n := notice{Topic: "t", Kind: kindAppend, Entries: rapid.IntRange(0, 5).Draw(t, "entries")}
+			n := notice{Event: follow.Event{Topic: "t", Kind: follow.Appended, Entries: rapid.IntRange(0, 5).Draw(t, "entries")}}
 			if rapid.IntRange(0, 9).Draw(t, "rewrite") == 0 {
-				n.Kind, rewritten = kindRewrite, true
+				n.Kind, rewritten = follow.Rewritten, true
 				last.Epoch++
 			}
 			last.N++
@@ -95,11 +96,11 @@ func TestSubscriber_DropsResumedState(t *testing.T) {
 	s := newSubscriber()
 	s.followTopic("t")
 	s.resolveTopic("t", func() (store.Revision, *notice) {
-		return rev(1, 10), &notice{Topic: "t", Rev: rev(1, 10), Entries: 4}
+		return rev(1, 10), &notice{Event: follow.Event{Topic: "t", Rev: rev(1, 10), Entries: 4}}
 	})
-	s.addNotice(notice{Topic: "t", Rev: rev(1, 8), Entries: 2})
-	s.addNotice(notice{Topic: "t", Rev: rev(1, 10), Entries: 2})
-	s.addNotice(notice{Topic: "t", Rev: rev(1, 11), Entries: 1})
+	s.addNotice(notice{Event: follow.Event{Topic: "t", Rev: rev(1, 8), Entries: 2}})
+	s.addNotice(notice{Event: follow.Event{Topic: "t", Rev: rev(1, 10), Entries: 2}})
+	s.addNotice(notice{Event: follow.Event{Topic: "t", Rev: rev(1, 11), Entries: 1}})
 	got := s.takePending()
 	if len(got) != 1 || got[0].Entries != 5 || got[0].Rev != rev(1, 11) {
 		t.Errorf("pending = %+v, want one notice of 5 entries", got)
@@ -109,21 +110,21 @@ func TestSubscriber_DropsResumedState(t *testing.T) {
 // Two changes may be published out of order. The browser gets the rewrite nevertheless, and
 // nothing of an earlier epoch.
 func TestSubscriber_NoticesOutOfOrder(t *testing.T) {
-	rewrite := notice{Topic: "t", Kind: kindRewrite, Rev: rev(5, 100), Entries: 9}
-	append1 := notice{Topic: "t", Kind: kindAppend, Rev: rev(5, 110), Entries: 1}
-	label := notice{Topic: "t", Kind: kindLabel, Rev: rev(5, 110), Entries: 1}
+	rewrite := notice{Event: follow.Event{Topic: "t", Kind: follow.Rewritten, Rev: rev(5, 100), Entries: 9}}
+	append1 := notice{Event: follow.Event{Topic: "t", Kind: follow.Appended, Rev: rev(5, 110), Entries: 1}}
+	label := notice{Event: follow.Event{Topic: "t", Kind: follow.Labeled, Rev: rev(5, 110), Entries: 1}}
 	tests := []struct {
 		name string
 		ns   []notice
-		kind noticeKind
+		kind follow.Kind
 		rev  store.Revision
 	}{
-		{"in order", []notice{rewrite, append1}, kindRewrite, rev(5, 110)},
-		{"overtaken", []notice{append1, rewrite}, kindRewrite, rev(5, 110)},
-		{"overtaken by a label", []notice{label, rewrite}, kindRewrite, rev(5, 110)},
-		{"an append of before", []notice{rewrite, {Topic: "t", Rev: rev(4, 60)}}, kindRewrite, rev(5, 100)},
-		{"a removal of before", []notice{rewrite, {Topic: "t", Kind: kindRemove, Rev: rev(4, 50)}}, kindRewrite, rev(5, 100)},
-		{"a removal now", []notice{rewrite, {Topic: "t", Kind: kindRemove, Rev: rev(5, 100)}}, kindRemove, rev(5, 100)},
+		{"in order", []notice{rewrite, append1}, follow.Rewritten, rev(5, 110)},
+		{"overtaken", []notice{append1, rewrite}, follow.Rewritten, rev(5, 110)},
+		{"overtaken by a label", []notice{label, rewrite}, follow.Rewritten, rev(5, 110)},
+		{"an append of before", []notice{rewrite, {Event: follow.Event{Topic: "t", Rev: rev(4, 60)}}}, follow.Rewritten, rev(5, 100)},
+		{"a removal of before", []notice{rewrite, {Event: follow.Event{Topic: "t", Kind: follow.Removed, Rev: rev(4, 50)}}}, follow.Rewritten, rev(5, 100)},
+		{"a removal now", []notice{rewrite, {Event: follow.Event{Topic: "t", Kind: follow.Removed, Rev: rev(5, 100)}}}, follow.Removed, rev(5, 100)},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -159,9 +160,9 @@ func TestResolveTopic_StartsOver(t *testing.T) {
 		now := state
 		if calls == 1 {
 			state = rev(1, 6)
-			s.addNotice(notice{Topic: "t", Rev: state, Entries: 1})
+			s.addNotice(notice{Event: follow.Event{Topic: "t", Rev: state, Entries: 1}})
 		}
-		return now, &notice{Topic: "t", Rev: now, Entries: int(now.N)}
+		return now, &notice{Event: follow.Event{Topic: "t", Rev: now, Entries: int(now.N)}}
 	})
 	got := s.takePending()
 	if calls != 2 || len(got) != 1 || got[0].Entries != 6 {
@@ -176,11 +177,11 @@ func TestUnfollowTopic_DropsPending(t *testing.T) {
 		s.followTopic(topic)
 		h.addSubscriber(topic, s)
 		s.resolveTopic(topic, func() (store.Revision, *notice) { return rev(1, 0), nil })
-		_ = h.publishToTopic(notice{Topic: topic, Rev: rev(1, 1)})
+		_ = h.publishToTopic(notice{Event: follow.Event{Topic: topic, Rev: rev(1, 1)}})
 	}
 	h.removeSubscriber("a", s)
 	s.unfollowTopic("a")
-	_ = h.publishToTopic(notice{Topic: "a", Rev: rev(1, 2)})
+	_ = h.publishToTopic(notice{Event: follow.Event{Topic: "a", Rev: rev(1, 2)}})
 	if got := s.takePending(); len(got) != 1 || got[0].Topic != "b" {
 		t.Errorf("pending = %+v, want only topic b", got)
 	}
@@ -190,7 +191,7 @@ func TestUnfollowTopic_DropsPending(t *testing.T) {
 }
 
 func TestNoticeJSON(t *testing.T) {
-	data, err := notice{Topic: "session:k", Rev: rev(35, 36), Kind: kindLabel, Leaf: "x", Entries: 2}.encodeNotice()
+	data, err := notice{Event: follow.Event{Topic: "session:k", Rev: rev(35, 36), Kind: follow.Labeled, Leaf: "x", Entries: 2}}.encodeNotice()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +242,7 @@ func TestHubConcurrently(t *testing.T) {
 	for k := range topics {
 		publishing.Go(func() {
 			for n := range each {
-				_ = h.publishToTopic(notice{Topic: fmt.Sprint(k), Rev: rev(1, int64(n+1)), Entries: 1})
+				_ = h.publishToTopic(notice{Event: follow.Event{Topic: fmt.Sprint(k), Rev: rev(1, int64(n+1)), Entries: 1}})
 			}
 		})
 	}
