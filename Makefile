@@ -78,7 +78,7 @@ ifeq ($(IN_GIT),true)
 endif
 
 golden: ## rewrite the golden files after an intended change; check the diff
-	$(GO) test $$(grep -rl --include='*_test.go' 'flag.Bool("update"' cmd internal web | xargs -n1 dirname | sort -u | sed 's|^|./|') -update
+	$(GO) test $$(grep -rlE --include='*_test.go' 'flag.Bool\("update"|CompareGolden\(' cmd internal web | xargs -n1 dirname | sort -u | sed 's|^|./|') -update
 
 browser:
 	@sh e2e/chromium.sh >/dev/null

@@ -11,7 +11,7 @@ import (
 
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/redact"
-	"sessiontree/internal/web/onepage"
+	"sessiontree/internal/web/htmlexport"
 )
 
 // exportFlags holds the flags of export.
@@ -62,7 +62,7 @@ func (f *exportFlags) exportOptions(p *program) (o export.Options, err error) {
 		return o, err
 	}
 	o.Redactor, o.Progress = p.newRedactor(), p.newExportProgress(f.out)
-	o.RenderHTML = onepage.NewRenderer(onepage.Options{View: p.newViewConfig()})
+	o.RenderHTML = htmlexport.NewRenderer(htmlexport.Options{View: p.newViewConfig()})
 	return o, nil
 }
 

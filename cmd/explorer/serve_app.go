@@ -65,7 +65,7 @@ func (p *program) newApp(o *serveOptions, dirs []string, state serverState, shar
 	a.access = auth.NewPolicy(auth.Config{Token: state.token, RequireToken: o.requireToken, Hosts: o.hosts, TLS: o.cert != "", Log: log})
 	a.conns = auth.NewConnLimit(a.access)
 	a.web, err = web.New(web.Config{
-		Library: lib, Catalog: a.catalog, Follower: a.follower, View: view.New(p.newViewConfig()), Access: a.access,
+		Library: lib, Catalog: a.catalog, Follower: a.follower, View: p.newViewConfig(), Access: a.access,
 		CountWatches: func() int { return a.watcher.WatchCount() },
 		Log:          log, SessionDirs: dirs, MaxOutlineRows: int(o.memory) / 1500, Hooks: hooks, ReadOnly: p.readOnly, Redactor: redactor,
 		Shares: shares, ShareBase: shareBase,

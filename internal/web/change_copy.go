@@ -3,7 +3,7 @@ package web
 import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/edit"
-	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/dialog"
 	"sessiontree/web/components"
 )
 
@@ -15,7 +15,7 @@ var cherryPickAction = changeAction{
 			return components.Dialog{}, err
 		}
 		lines, refused := c.previewChange(edit.NewCherryPickChange(id))
-		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.CherryPickDialog(v, id, lines, refused) }), nil
+		return c.buildDialog(func(v dialog.ChangeView) components.Dialog { return v.CherryPickDialog(id, lines, refused) }), nil
 	},
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
 		id, err := c.requireEntry()
@@ -42,8 +42,8 @@ var mergeAction = changeAction{
 		} else {
 			lines, refused = c.previewChange(merged)
 		}
-		return c.buildDialog(func(v view.ChangeView) components.Dialog {
-			return c.s.builder.MergeDialog(v, id, len(merged.CopyIDs), lines, refused)
+		return c.buildDialog(func(v dialog.ChangeView) components.Dialog {
+			return v.MergeDialog(id, len(merged.CopyIDs), lines, refused)
 		}), nil
 	},
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
@@ -67,8 +67,8 @@ var repairAction = changeAction{
 		} else {
 			lines, refused = c.previewChange(ch)
 		}
-		return c.buildDialog(func(v view.ChangeView) components.Dialog {
-			return c.s.builder.RepairDialog(v, ch.Entry, lines, refused)
+		return c.buildDialog(func(v dialog.ChangeView) components.Dialog {
+			return v.RepairDialog(ch.Entry, lines, refused)
 		}), nil
 	},
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {

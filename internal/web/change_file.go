@@ -6,7 +6,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/edit"
 	"sessiontree/internal/session/store"
-	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/dialog"
 	"sessiontree/web/components"
 )
 
@@ -15,7 +15,7 @@ var renameAction = changeAction{
 	dialog: func(c *changeRequest) (components.Dialog, error) {
 		name := c.submittedName()
 		lines, refused := c.previewChange(session.Change{Op: session.OpName, Text: name})
-		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.RenameDialog(v, name, lines, refused) }), nil
+		return c.buildDialog(func(v dialog.ChangeView) components.Dialog { return v.RenameDialog(name, lines, refused) }), nil
 	},
 	previewLines: func(c *changeRequest) ([]session.Line, error) {
 		return c.sess.PreviewChange(c.ctx, session.Change{Op: session.OpName, Text: c.submittedName()})
@@ -55,7 +55,7 @@ func (c *changeRequest) currentName() (name string) {
 var migrateAction = changeAction{
 	name: "migrate",
 	dialog: func(c *changeRequest) (components.Dialog, error) {
-		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.MigrateDialog(v) }), nil
+		return c.buildDialog(func(v dialog.ChangeView) components.Dialog { return v.MigrateDialog() }), nil
 	},
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
 		done, err := c.sess.Migrate(c.ctx)
@@ -65,7 +65,7 @@ var migrateAction = changeAction{
 		if done.FromVersion == done.ToVersion {
 			return components.ChangeResultModel{Text: "Nothing was written: the file is already in the current version."}, nil
 		}
-		m := components.ChangeResultModel{Text: "Migrated. The original is", Strong: view.ShortFileName(done.Backup), Go: "/sessions/" + c.sess.Key()}
+		m := components.ChangeResultModel{Text: "Migrated. The original is", Strong: dialog.ShortFileName(done.Backup), Go: "/sessions/" + c.sess.Key()}
 		if n := len(done.Unmatched); n > 0 {
 			m.More = "Some labels fit no line and stay in the state directory: " + strings.Join(done.Unmatched, ", ") + "."
 		}
@@ -88,7 +88,7 @@ var forkAction = changeAction{
 		if p.Prefill != nil {
 			text = *p.Prefill
 		}
-		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.ForkDialog(v, id, text) }), nil
+		return c.buildDialog(func(v dialog.ChangeView) components.Dialog { return v.ForkDialog(id, text) }), nil
 	},
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
 		id, err := c.requireEntry()
@@ -99,7 +99,7 @@ var forkAction = changeAction{
 		if err != nil {
 			return components.ChangeResultModel{}, err
 		}
-		m := components.ChangeResultModel{Text: "Branched to", Strong: view.ShortFileName(f.Path), More: resultNotes(edit.Result{Warnings: f.Warnings})}
+		m := components.ChangeResultModel{Text: "Branched to", Strong: dialog.ShortFileName(f.Path), More: resultNotes(edit.Result{Warnings: f.Warnings})}
 		c.s.catalog.UpdatePaths(c.ctx, f.Path) // so that the link works at once
 		made := store.DeriveKey(c.sess.Format().Name, f.ID, f.Path)
 		if _, ok := c.s.catalog.FindByKey(made); ok {
@@ -113,7 +113,7 @@ var endLineAction = changeAction{
 	name: "end-line",
 	dialog: func(c *changeRequest) (components.Dialog, error) {
 		torn := hasTornLine(c.sess)
-		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.EndLineDialog(v, torn) }), nil
+		return c.buildDialog(func(v dialog.ChangeView) components.Dialog { return v.EndLineDialog(torn) }), nil
 	},
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
 		if err := c.sess.EndTornLine(c.ctx); err != nil {

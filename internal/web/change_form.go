@@ -10,6 +10,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/dialog"
 	"sessiontree/web/components"
 )
 
@@ -75,15 +76,16 @@ func (c *changeRequest) renderLinePreview(w http.ResponseWriter, a changeAction)
 		return err
 	}
 	var m components.LinesModel
-	c.withChangeView(func(v view.ChangeView) { m = c.s.builder.LinePreview(v, a.name, lines) })
+	c.withChangeView(func(v dialog.ChangeView) { m = v.LinePreview(a.name, lines) })
 	return c.s.renderComponent(w, c.r, http.StatusOK, components.ChangeLines(&m))
 }
 
 // withChangeView calls fn with the session as dialogs show it. The tree is locked during
 // the call.
-func (c *changeRequest) withChangeView(fn func(v view.ChangeView)) {
-	v := view.ChangeView{
-		Page: c.s.pageModel(c.r, ""), Key: c.sess.Key(), File: c.sess.Path(), Can: c.sess.Capabilities(), Live: c.sess.IsLive(), Alert: c.alert, Redact: c.s.redactText,
+func (c *changeRequest) withChangeView(fn func(v dialog.ChangeView)) {
+	v := dialog.ChangeView{
+		Config: c.s.loader.Config,
+		Page:   c.s.pageModel(c.r, ""), Key: c.sess.Key(), File: c.sess.Path(), Can: c.sess.Capabilities(), Live: c.sess.IsLive(), Alert: c.alert, Redact: c.s.redactText,
 	}
 	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
 		v.Tree = t
@@ -92,8 +94,8 @@ func (c *changeRequest) withChangeView(fn func(v view.ChangeView)) {
 }
 
 // buildDialog calls build with the session and returns its dialog.
-func (c *changeRequest) buildDialog(build func(v view.ChangeView) components.Dialog) (m components.Dialog) {
-	c.withChangeView(func(v view.ChangeView) { m = build(v) })
+func (c *changeRequest) buildDialog(build func(v dialog.ChangeView) components.Dialog) (m components.Dialog) {
+	c.withChangeView(func(v dialog.ChangeView) { m = build(v) })
 	return m
 }
 

@@ -3,7 +3,7 @@ package web
 import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/edit"
-	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/dialog"
 	"sessiontree/web/components"
 )
 
@@ -14,7 +14,7 @@ var labelAction = changeAction{
 		if err != nil {
 			return components.Dialog{}, err
 		}
-		return c.buildDialog(func(v view.ChangeView) components.Dialog { return c.s.builder.LabelDialog(v, id, c.submittedLabel()) }), nil
+		return c.buildDialog(func(v dialog.ChangeView) components.Dialog { return v.LabelDialog(id, c.submittedLabel()) }), nil
 	},
 	apply: func(c *changeRequest) (components.ChangeResultModel, error) {
 		id, err := c.requireEntry()
@@ -57,7 +57,7 @@ func (c *changeRequest) submittedLabel() *string {
 
 // currentLabel returns the label of an entry.
 func (c *changeRequest) currentLabel(id string) (text string) {
-	c.withChangeView(func(v view.ChangeView) {
+	c.withChangeView(func(v dialog.ChangeView) {
 		if p := v.Tree.FindID(id); p != session.NoPos {
 			in, _ := v.Tree.Label(p)
 			text = in.Text

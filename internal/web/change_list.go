@@ -3,7 +3,7 @@ package web
 import (
 	"net/http"
 
-	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/dialog"
 	"sessiontree/web/components"
 )
 
@@ -19,9 +19,9 @@ func (s *Server) showEntryActions(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	var m components.ActionsModel
-	c.withChangeView(func(v view.ChangeView) {
+	c.withChangeView(func(v dialog.ChangeView) {
 		v.HasRequest = sess.HasRequest(v.Tree, v.Tree.FindID(id))
-		m = s.builder.EntryActions(v, id)
+		m = v.EntryActions(id)
 	})
 	w.Header().Set("Cache-Control", cacheNever)
 	if c.requestedPart() != "" {
@@ -38,7 +38,7 @@ func (s *Server) showBranches(w http.ResponseWriter, r *http.Request) error {
 	}
 	c := &changeRequest{s: s, r: r, ctx: r.Context(), sess: sess, form: r.URL.Query()}
 	var m components.BranchesModel
-	c.withChangeView(func(v view.ChangeView) { m = s.builder.BranchList(v) })
+	c.withChangeView(func(v dialog.ChangeView) { m = v.BranchList() })
 	w.Header().Set("Cache-Control", cacheNever)
 	if c.requestedPart() != "" {
 		return s.renderComponent(w, r, http.StatusOK, components.BranchesPanel(m))

@@ -9,7 +9,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
-	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
 	"sessiontree/web/components"
 )
 
@@ -31,7 +31,7 @@ func (s *Server) showEntry(w http.ResponseWriter, r *http.Request) error {
 	case "request":
 		return s.serveRawRequest(w, r, sess.Session, id)
 	}
-	want := view.EntryQuery{ID: id, Part: q.Get("part")}
+	want := path.EntryQuery{ID: id, Part: q.Get("part")}
 	if want.Block, err = parseQueryCount(q, "n", 0); err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (s *Server) showEntry(w http.ResponseWriter, r *http.Request) error {
 		return fmt.Errorf("%w: an entry has no part %q", session.ErrInvalid, want.Part)
 	}
 	rev := sessionRevision(sess.Session) // before reading: a concurrent change invalidates the response
-	m, err := s.builder.EntryModel(r.Context(), sess, s.sessionInfo(r, sess).Page, p, want, s.now())
+	m, err := s.loader.EntryModel(r.Context(), sess, s.sessionInfo(r, sess).Page, p, want, s.now())
 	if err != nil {
 		return err
 	}

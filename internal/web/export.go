@@ -18,8 +18,8 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/redact"
-	"sessiontree/internal/web/onepage"
-	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/htmlexport"
+	"sessiontree/internal/web/view/dialog"
 	"sessiontree/web/components"
 )
 
@@ -71,18 +71,18 @@ func exportTitle(part export.Part) string {
 
 func (c *changeRequest) renderExportMenu(w http.ResponseWriter) error {
 	var m components.ExportMenu
-	c.withChangeView(func(v view.ChangeView) {
-		var parts []view.ExportPart
+	c.withChangeView(func(v dialog.ChangeView) {
+		var parts []dialog.ExportPart
 		for _, p := range exportScopes {
 			n, err := export.Part{Entry: c.entryID(), Scope: p.scope}.Count(v.Tree)
 			if p.scope == export.Subtree && len(parts) > 0 && parts[0].Entries == n {
 				continue // the entry has no descendants, so this part equals the path
 			}
 			if err == nil && n > 0 {
-				parts = append(parts, view.ExportPart{Part: export.Part{Scope: p.scope}, Title: p.title, Entries: n})
+				parts = append(parts, dialog.ExportPart{Part: export.Part{Scope: p.scope}, Title: p.title, Entries: n})
 			}
 		}
-		m = c.s.builder.ExportMenu(v, c.entryID(), parts)
+		m = v.ExportMenu(c.entryID(), parts)
 	})
 	return c.renderPanelOrPage(w, components.ExportMenuPanel(m), components.ExportMenuPage(m))
 }
@@ -101,7 +101,7 @@ func (c *changeRequest) parseExportOptions() export.Options {
 		Part: export.Part{Entry: c.entryID(), Scope: export.Scope(c.form.Get("scope")), Bare: c.form.Get("bare") == "1", To: c.form.Get("to")},
 		Kind: export.Kind(c.form.Get("as")), Redactor: c.s.redactor, Classes: map[string]bool{},
 	}
-	o.RenderHTML = onepage.NewRenderer(onepage.Options{View: c.s.builder.Config()})
+	o.RenderHTML = htmlexport.NewRenderer(htmlexport.Options{View: c.s.loader.Config})
 	if o.Part.Scope == "" {
 		o.Part.Scope = export.Path
 	}
@@ -123,13 +123,13 @@ func (c *changeRequest) parseExportOptions() export.Options {
 // omissionsExcept returns what to omit so that only the given kinds remain.
 func omissionsExcept(included []string) export.Omissions {
 	omits := func(kind string) bool { return !slices.Contains(included, kind) }
-	return export.Omissions{Output: omits(view.IncludeOutput), Thinking: omits(view.IncludeThinking), Images: omits(view.IncludeImages)}
+	return export.Omissions{Output: omits(dialog.IncludeOutput), Thinking: omits(dialog.IncludeThinking), Images: omits(dialog.IncludeImages)}
 }
 
 // excludeKeptValues marks the values that the form offered to redact and the user chose to
 // keep.
 func excludeKeptValues(which map[string]bool, form url.Values) {
-	for _, mark := range form["offered"][:min(len(form["offered"]), view.MaxFindings)] {
+	for _, mark := range form["offered"][:min(len(form["offered"]), dialog.MaxFindings)] {
 		if redact.IsValueID(mark) && !slices.Contains(form["value"], mark) {
 			which[mark] = false
 		}
@@ -139,7 +139,7 @@ func excludeKeptValues(which map[string]bool, form url.Values) {
 // renderExportDialog renders the dialog that lists the findings before anything is written.
 func (c *changeRequest) renderExportDialog(w http.ResponseWriter) error {
 	o := c.parseExportOptions()
-	part := view.ExportPart{Part: o.Part, As: string(o.Kind), Title: exportTitle(o.Part)}
+	part := dialog.ExportPart{Part: o.Part, As: string(o.Kind), Title: exportTitle(o.Part)}
 	job, err := export.Prepare(c.ctx, c.sess, o)
 	switch {
 	case errors.Is(err, session.ErrInvalid) && part.Title != "":
@@ -154,9 +154,9 @@ func (c *changeRequest) renderExportDialog(w http.ResponseWriter) error {
 		return err
 	}
 	var m components.ExportModel
-	c.withChangeView(func(v view.ChangeView) {
+	c.withChangeView(func(v dialog.ChangeView) {
 		part.Positions, err = o.Part.Positions(v.Tree)
-		m = c.s.builder.ExportDialog(v, part, o, found)
+		m = v.ExportDialog(part, o, found)
 	})
 	if err != nil {
 		return err

@@ -181,7 +181,7 @@ func newSite(t testing.TB, change ...func(*siteConfig)) *site {
 		t.Fatal(err)
 	}
 	c := siteConfig{
-		Config: Config{Shares: shares, Library: lib, Catalog: cat, View: view.New(view.Config{Home: "/home/dev", Zone: time.UTC})},
+		Config: Config{Shares: shares, Library: lib, Catalog: cat, View: view.Config{Home: "/home/dev", Zone: time.UTC}},
 		follow: follow.Config{Watch: s.watchPath},
 		auth:   auth.Config{Token: testToken},
 	}

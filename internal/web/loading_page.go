@@ -12,7 +12,9 @@ import (
 
 	"sessiontree/internal/session/catalog"
 	"sessiontree/internal/session/follow"
+	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/index"
 	"sessiontree/web/components"
 )
 
@@ -50,7 +52,7 @@ func (s *Server) serveLoadingPage(w http.ResponseWriter, r *http.Request, sum *c
 	h := w.Header()
 	h.Set("Cache-Control", cacheNever)
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	m := s.builder.LoadingModel(sum, s.pageModel(r, ""))
+	m := index.LoadingModel(s.loader.Config, sum, s.pageModel(r, ""))
 	rest := templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		if err := flushComponent(ctx, w, components.LoadingText(m.Text)); err != nil {
 			return err
@@ -89,7 +91,7 @@ func (s *Server) writeLoadingText(ctx context.Context, w io.Writer, path string,
 		case <-tick.C:
 		}
 		if p, ok := s.library.LoadProgress(path); ok {
-			if err := flushComponent(ctx, w, components.LoadingText(view.ReadProgressText(p.Read, p.Size))); err != nil {
+			if err := flushComponent(ctx, w, components.LoadingText(index.ReadProgressText(p.Read, p.Size))); err != nil {
 				return err
 			}
 		}
@@ -122,7 +124,7 @@ func flushComponent(ctx context.Context, w io.Writer, c templ.Component) error {
 // consistentSessionModel returns the model of a page. It prefers one revision for rows and
 // path. If the session keeps growing, two revisions are correct too: the browser requests
 // what was added after the older one.
-func (s *Server) consistentSessionModel(r *http.Request, sess view.SessionView, p view.Params, entries int) (components.SessionModel, error) {
+func (s *Server) consistentSessionModel(r *http.Request, sess load.SessionView, p view.Params, entries int) (components.SessionModel, error) {
 	m, err := s.buildSessionModel(r, sess, p, entries)
 	for try := 1; err == nil && m.Path.Rev != m.Rev && try < maxReadTries; try++ {
 		m, err = s.buildSessionModel(r, sess, p, entries)

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"sessiontree/internal/session"
-	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
 	"sessiontree/web/components"
 )
 
@@ -23,8 +23,8 @@ func (s *Server) servePath(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	want := view.PathQuery{Around: q.Get("around"), Before: q.Get("before"), After: q.Get("after"), N: n}
-	m, err := s.builder.PathModel(r.Context(), sess, p, want, s.now())
+	want := path.Query{Around: q.Get("around"), Before: q.Get("before"), After: q.Get("after"), N: n}
+	m, err := s.loader.PathModel(r.Context(), sess, p, want, s.now())
 	if err != nil {
 		return writeResetContent(w, q, err)
 	}

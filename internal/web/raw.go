@@ -14,6 +14,7 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
 )
 
 // pathParam returns an unescaped parameter of the path. An id may contain anything, even a
@@ -139,8 +140,8 @@ func (s *Server) serveImage(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		b, ok := view.FindImage(body, n)
-		if !ok || !view.IsSafeImage(b.Name) {
+		b, ok := path.FindImage(body, n)
+		if !ok || !path.IsSafeImage(b.Name) {
 			return fmt.Errorf("%w: entry %q has no image %d that can be shown", session.ErrNotFound, id, n)
 		}
 		data := b.Data

@@ -8,6 +8,7 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/tree"
 	"sessiontree/web/components"
 )
 
@@ -32,7 +33,7 @@ func (s *Server) serveRows(w http.ResponseWriter, r *http.Request) error {
 	err = s.withScene(r.Context(), sess, p, func(sc view.Scene) error {
 		at, err := win.startIndex(sc)
 		if err == nil {
-			m, live = s.builder.RowsModel(sc, at, win.n), sc.Live
+			m, live = tree.RowsModel(sc, at, win.n), sc.Live
 		}
 		return err
 	})
@@ -99,7 +100,7 @@ func (win treeWindow) startIndex(sc view.Scene) (int, error) {
 	if p == session.NoPos {
 		return 0, fmt.Errorf("%w: no entry %q in this session", session.ErrNotFound, win.around)
 	}
-	return view.WindowAround(sc.Outline.Rows.Len(), nearestRow(sc, p), win.n), nil
+	return tree.WindowAround(sc.Outline.Rows.Len(), nearestRow(sc, p), win.n), nil
 }
 
 // nearestRow returns the row of an entry. For a hidden entry it returns the row of the

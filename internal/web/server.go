@@ -22,6 +22,7 @@ import (
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/auth"
 	"sessiontree/internal/web/live"
+	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
 )
 
@@ -30,7 +31,7 @@ type Config struct {
 	Library  *store.Library
 	Catalog  *catalog.Catalog
 	Follower *follow.Follower
-	View     *view.Builder
+	View     view.Config
 	Access   *auth.Policy // decides who may connect
 	// CountWatches returns how many directories are watched; nil reports none.
 	CountWatches func() int
@@ -60,7 +61,7 @@ type Config struct {
 type Server struct {
 	library      *store.Library
 	catalog      *catalog.Catalog
-	builder      *view.Builder
+	loader       *load.Loader
 	follower     *follow.Follower
 	countWatches func() int
 	log          *slog.Logger
@@ -97,7 +98,7 @@ func New(c Config) (*Server, error) {
 	s := &Server{
 		library:      c.Library,
 		catalog:      c.Catalog,
-		builder:      c.View,
+		loader:       load.New(c.View),
 		follower:     c.Follower,
 		countWatches: c.CountWatches,
 		activity:     make(chan struct{}, 1),

@@ -5,20 +5,20 @@ import (
 	"net/http"
 
 	"sessiontree/internal/session"
-	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/index"
 	"sessiontree/web/components"
 )
 
 // showSessionList serves the list of sessions, for part=list without the page around it.
 func (s *Server) showSessionList(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
-	p, err := view.ParseSessionListParams(q)
+	p, err := index.ParseParams(q)
 	if err != nil {
 		return err
 	}
 	rev := s.follower.ListRevision().String() // before the list is read: a concurrent change is notified again
 	now := s.now()
-	l := view.LibraryState{
+	l := index.LibraryState{
 		Sessions:    s.catalog.Sessions(),
 		Unreadable:  s.catalog.Unreadable(),
 		Progress:    s.catalog.Progress(),
@@ -28,7 +28,7 @@ func (s *Server) showSessionList(w http.ResponseWriter, r *http.Request) error {
 	if s.checkNotModified(w, r, cacheRevalidate, "sessions", rev, fmt.Sprint(l.Progress.Files, l.Progress.Complete), now.Format("15:04"), r.URL.RawQuery) {
 		return nil
 	}
-	m := s.builder.SessionListModel(s.pageModel(r, "Sessions"), l, p, now)
+	m := index.SessionListModel(s.loader.Config, s.pageModel(r, "Sessions"), l, p, now)
 	m.Rev = rev
 	if text := s.warning.Load(); text != nil {
 		m.Warning = *text

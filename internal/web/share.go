@@ -10,7 +10,7 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
-	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/dialog"
 	"sessiontree/web/components"
 )
 
@@ -64,7 +64,7 @@ func (c *changeRequest) renderShareForm(w http.ResponseWriter, status int) error
 		return err
 	}
 	var m components.ShareModel
-	c.withChangeView(func(v view.ChangeView) { m = c.s.builder.ShareDialog(v, a, sh) })
+	c.withChangeView(func(v dialog.ChangeView) { m = v.ShareDialog(a, sh) })
 	w.Header().Set("Cache-Control", cacheNever)
 	if c.requestedPart() != "" {
 		return c.s.renderComponent(w, c.r, status, components.ShareForm(m))
@@ -74,10 +74,10 @@ func (c *changeRequest) renderShareForm(w http.ResponseWriter, status int) error
 
 // setShareTitle sets the default title unless the user chose one. The session's name does
 // not count as chosen if names are hidden: the form filled it in while they were shown.
-func (c *changeRequest) setShareTitle(a *view.ShareForm, positions []session.Pos) {
+func (c *changeRequest) setShareTitle(a *dialog.ShareForm, positions []session.Pos) {
 	name := ""
 	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) { name = t.Header().Name })
-	if !c.form.Has("name") || !a.ShowNames && name != "" && a.Name == view.CutTitle(c.s.redactText(name)) {
+	if !c.form.Has("name") || !a.ShowNames && name != "" && a.Name == dialog.CutTitle(c.s.redactText(name)) {
 		a.Name = c.defaultShareTitle(positions, a.ShowNames)
 	}
 }
@@ -87,7 +87,7 @@ func (c *changeRequest) setShareTitle(a *view.ShareForm, positions []session.Pos
 func (c *changeRequest) defaultShareTitle(positions []session.Pos, names bool) string {
 	var name string
 	prompt := session.NoPos
-	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) { name, prompt = view.ShareTitle(t, positions, names) })
+	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) { name, prompt = dialog.ShareTitle(t, positions, names) })
 	if prompt != session.NoPos {
 		body, err := c.sess.ReadBody(c.ctx, prompt)
 		if err != nil {
@@ -99,7 +99,7 @@ func (c *changeRequest) defaultShareTitle(positions []session.Pos, names bool) s
 			}
 		}
 	}
-	return view.CutTitle(c.s.redactText(name))
+	return dialog.CutTitle(c.s.redactText(name))
 }
 
 // redactText replaces all sensitive values.
@@ -152,11 +152,11 @@ func (c *changeRequest) createShare() (m components.CreatedShareModel, err error
 	}
 	c.s.follower.CheckShares()
 	base, local := c.s.shareLinkBase(c.r)
-	sh := view.CreatedShare{Entry: a.Entry, Title: made.Title, Link: base + "/share/" + token, Expires: made.Expires, Live: made.Live, Local: local, Redacted: countRedacted(made), Now: c.s.now()}
+	sh := dialog.CreatedShare{Entry: a.Entry, Title: made.Title, Link: base + "/share/" + token, Expires: made.Expires, Live: made.Live, Local: local, Redacted: countRedacted(made), Now: c.s.now()}
 	if !local {
 		sh.QRCode = newQRCode(sh.Link)
 	}
-	c.withChangeView(func(v view.ChangeView) { m = c.s.builder.CreatedShareModel(v, sh) })
+	c.withChangeView(func(v dialog.ChangeView) { m = v.CreatedShareModel(sh) })
 	return m, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/dialog"
 )
 
 // maxShareText limits the total length of title, note and name, in bytes.
@@ -18,10 +19,10 @@ const maxShareText = 2000
 
 // parseShareForm parses the form of a share. The defaults omit thinking and images and
 // redact all findings.
-func parseShareForm(f url.Values) (view.ShareForm, error) {
-	a := view.ShareForm{
-		Entry: f.Get("entry"), Leaf: f.Get("leaf"), Scope: f.Get("scope"), ExpiryDays: view.ExpiryDayChoices[0],
-		Include: map[string]bool{view.IncludeOutput: true, view.IncludeBranches: true}, Redact: map[string]bool{},
+func parseShareForm(f url.Values) (dialog.ShareForm, error) {
+	a := dialog.ShareForm{
+		Entry: f.Get("entry"), Leaf: f.Get("leaf"), Scope: f.Get("scope"), ExpiryDays: dialog.ExpiryDayChoices[0],
+		Include: map[string]bool{dialog.IncludeOutput: true, dialog.IncludeBranches: true}, Redact: map[string]bool{},
 		Name: rowtext.OneLine(f.Get("name")), Note: rowtext.OneLine(f.Get("note")), SharedBy: rowtext.OneLine(f.Get("by")), Live: f.Get("live") == "1", ShowNames: f.Get("names") == "1",
 	}
 	if a.Entry == beforeFirstEntry {
@@ -33,7 +34,7 @@ func parseShareForm(f url.Values) (view.ShareForm, error) {
 		a.Redact[class] = !chosen || slices.Contains(f["redact"], class)
 	}
 	if chosen {
-		for _, kind := range []string{view.IncludeOutput, view.IncludeThinking, view.IncludeBranches, view.IncludeImages} {
+		for _, kind := range []string{dialog.IncludeOutput, dialog.IncludeThinking, dialog.IncludeBranches, dialog.IncludeImages} {
 			a.Include[kind] = slices.Contains(f["hold"], kind)
 		}
 	}
@@ -43,12 +44,12 @@ func parseShareForm(f url.Values) (view.ShareForm, error) {
 	return a, parseExpiryDays(&a, f.Get("keep"))
 }
 
-func parseExpiryDays(a *view.ShareForm, days string) error {
+func parseExpiryDays(a *dialog.ShareForm, days string) error {
 	if days == "" {
 		return nil
 	}
 	n, err := strconv.Atoi(days)
-	if err != nil || !slices.Contains(view.ExpiryDayChoices, n) {
+	if err != nil || !slices.Contains(dialog.ExpiryDayChoices, n) {
 		return fmt.Errorf("%w: a link works for 1, 7 or 30 days, or 0 for ever, not %q", session.ErrInvalid, days)
 	}
 	a.ExpiryDays = n
@@ -56,16 +57,16 @@ func parseExpiryDays(a *view.ShareForm, days string) error {
 }
 
 // linkLifetime returns how long a link works, 0 for no limit.
-func linkLifetime(a view.ShareForm) time.Duration {
+func linkLifetime(a dialog.ShareForm) time.Duration {
 	return time.Duration(a.ExpiryDays) * 24 * time.Hour
 }
 
 // resolveSharePart returns the part of the session that the form selects. Without other
 // branches it ends at the end of the viewed path.
-func resolveSharePart(t *session.Tree, a view.ShareForm) (export.Part, error) {
-	p := export.Part{Entry: a.Entry, Scope: export.Subtree, Bare: a.Scope == view.ShareBelow}
+func resolveSharePart(t *session.Tree, a dialog.ShareForm) (export.Part, error) {
+	p := export.Part{Entry: a.Entry, Scope: export.Subtree, Bare: a.Scope == dialog.ShareBelow}
 	end := ""
-	if !a.Include[view.IncludeBranches] {
+	if !a.Include[dialog.IncludeBranches] {
 		at := sharedPathEnd(t, a)
 		if at == session.NoPos {
 			return p, errNothingToShare
@@ -73,11 +74,11 @@ func resolveSharePart(t *session.Tree, a view.ShareForm) (export.Part, error) {
 		end = t.At(at).ID
 	}
 	switch {
-	case a.Scope == view.ShareAll && end == "":
+	case a.Scope == dialog.ShareAll && end == "":
 		return export.Part{Scope: export.Tree}, nil
-	case a.Scope == view.ShareAll:
+	case a.Scope == dialog.ShareAll:
 		return export.Part{Entry: end, Scope: export.Path}, nil
-	case a.Scope != view.ShareBelow && a.Scope != view.SharePath:
+	case a.Scope != dialog.ShareBelow && a.Scope != dialog.SharePath:
 		return p, fmt.Errorf("%w: there is no part %q to share", session.ErrInvalid, a.Scope)
 	case t.FindID(a.Entry) == session.NoPos:
 		return p, fmt.Errorf("%w: %q", view.ErrNoEntry, a.Entry)
@@ -88,7 +89,7 @@ func resolveSharePart(t *session.Tree, a view.ShareForm) (export.Part, error) {
 
 // sharedPathEnd returns the end of the viewed path if it contains the entry, otherwise the
 // newest leaf below the entry.
-func sharedPathEnd(t *session.Tree, a view.ShareForm) session.Pos {
+func sharedPathEnd(t *session.Tree, a dialog.ShareForm) session.Pos {
 	entry, leaf := t.FindID(a.Entry), t.FindID(a.Leaf)
 	if leaf == session.NoPos {
 		leaf = t.Leaf()
@@ -101,9 +102,9 @@ func sharedPathEnd(t *session.Tree, a view.ShareForm) session.Pos {
 
 // listShareParts returns the parts that can be shared for an entry, without duplicates: at
 // the first entry, the parts with and without the path to it are equal.
-func listShareParts(t *session.Tree, a view.ShareForm) (all []view.SharePart, err error) {
-	for _, scope := range []string{view.ShareBelow, view.SharePath, view.ShareAll} {
-		if a.Entry == "" && scope != view.ShareAll || scope == view.SharePath && t.Parent(t.FindID(a.Entry)) == session.NoPos {
+func listShareParts(t *session.Tree, a dialog.ShareForm) (all []dialog.SharePart, err error) {
+	for _, scope := range []string{dialog.ShareBelow, dialog.SharePath, dialog.ShareAll} {
+		if a.Entry == "" && scope != dialog.ShareAll || scope == dialog.SharePath && t.Parent(t.FindID(a.Entry)) == session.NoPos {
 			continue
 		}
 		one := a
@@ -117,7 +118,7 @@ func listShareParts(t *session.Tree, a view.ShareForm) (all []view.SharePart, er
 			return nil, err
 		}
 		if n > 0 {
-			all = append(all, view.SharePart{Scope: scope, Entries: n})
+			all = append(all, dialog.SharePart{Scope: scope, Entries: n})
 		}
 	}
 	return all, nil
@@ -125,11 +126,11 @@ func listShareParts(t *session.Tree, a view.ShareForm) (all []view.SharePart, er
 
 // defaultShareScope returns the first scope with more than one entry, otherwise the whole
 // session.
-func defaultShareScope(parts []view.SharePart) string {
+func defaultShareScope(parts []dialog.SharePart) string {
 	for _, p := range parts {
-		if p.Entries > 1 || p.Scope == view.ShareAll {
+		if p.Entries > 1 || p.Scope == dialog.ShareAll {
 			return p.Scope
 		}
 	}
-	return view.ShareAll
+	return dialog.ShareAll
 }

@@ -8,11 +8,12 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/dialog"
 )
 
 // chooseSharePart is previewShare that also checks whether the part can be shared. If the
 // form names no part, it chooses the first that can.
-func (c *changeRequest) chooseSharePart(a *view.ShareForm) (part export.Part, sh view.SharePreview, err error) {
+func (c *changeRequest) chooseSharePart(a *dialog.ShareForm) (part export.Part, sh dialog.SharePreview, err error) {
 	chosen := a.Scope != ""
 	if part, sh, err = c.previewShare(a); err == nil {
 		sh.Refused, err = c.shareRefusal(*a, part, sh)
@@ -36,7 +37,7 @@ func (c *changeRequest) chooseSharePart(a *view.ShareForm) (part export.Part, sh
 }
 
 // previewShare returns the part that the form selects and what the dialog shows of it.
-func (c *changeRequest) previewShare(a *view.ShareForm) (part export.Part, sh view.SharePreview, err error) {
+func (c *changeRequest) previewShare(a *dialog.ShareForm) (part export.Part, sh dialog.SharePreview, err error) {
 	sh.Now = c.s.now()
 	_, sh.LocalOnly = c.s.shareLinkBase(c.r)
 	c.sess.ReadTree(func(t *session.Tree, _ store.Revision) {
@@ -54,7 +55,7 @@ func (c *changeRequest) previewShare(a *view.ShareForm) (part export.Part, sh vi
 			a.Scope = defaultShareScope(sh.Parts)
 		}
 		if c.form.Get("of") != a.Scope { // scope of the submitted form, "" the first time
-			a.ShowNames = a.Scope == view.ShareAll
+			a.ShowNames = a.Scope == dialog.ShareAll
 		}
 		if part, err = resolveSharePart(t, *a); err != nil {
 			return
@@ -68,7 +69,7 @@ func (c *changeRequest) previewShare(a *view.ShareForm) (part export.Part, sh vi
 }
 
 // shareRefusal returns why nothing can be shared, or "".
-func (c *changeRequest) shareRefusal(a view.ShareForm, part export.Part, sh view.SharePreview) (string, error) {
+func (c *changeRequest) shareRefusal(a dialog.ShareForm, part export.Part, sh dialog.SharePreview) (string, error) {
 	switch {
 	case c.s.readOnly:
 		return "The explorer was started with --read-only.", nil
@@ -86,7 +87,7 @@ func (c *changeRequest) shareRefusal(a view.ShareForm, part export.Part, sh view
 var errNothingToShare = fmt.Errorf("%w: there is nothing to share yet", session.ErrInvalid)
 
 // shareExportOptions returns the export options of the snapshot.
-func (c *changeRequest) shareExportOptions(a view.ShareForm, part export.Part) export.Options {
+func (c *changeRequest) shareExportOptions(a dialog.ShareForm, part export.Part) export.Options {
 	return export.Options{
 		Part: part, Kind: export.JSONL, Redactor: c.s.redactor, Classes: a.Redact,
 		Omit: omissionsExcept(includedKinds(a.Include)),
@@ -94,8 +95,8 @@ func (c *changeRequest) shareExportOptions(a view.ShareForm, part export.Part) e
 }
 
 // positionsWithBranches returns the entries of the part with all branches.
-func positionsWithBranches(t *session.Tree, a view.ShareForm) ([]session.Pos, error) {
-	a.Include = map[string]bool{view.IncludeBranches: true}
+func positionsWithBranches(t *session.Tree, a dialog.ShareForm) ([]session.Pos, error) {
+	a.Include = map[string]bool{dialog.IncludeBranches: true}
 	p, err := resolveSharePart(t, a)
 	if err != nil {
 		return nil, err

@@ -8,8 +8,9 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
-	"sessiontree/internal/web/onepage"
+	"sessiontree/internal/web/htmlexport"
 	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/dialog"
 	"sessiontree/web/components"
 	"sessiontree/web/static"
 )
@@ -35,7 +36,7 @@ func (c *changeRequest) sendSharePreview(w http.ResponseWriter) error {
 	if !a.ShowNames {
 		c.sess.ReadTree(func(t *session.Tree, _ store.Revision) { o.HideNames(export.FindNames(t)) })
 	}
-	o.Kind, o.RenderHTML = export.HTML, onepage.NewRenderer(onepage.Options{View: c.s.builder.Config(), Header: c.sharePreviewHeader(a, len(known.Positions)), Now: c.s.now})
+	o.Kind, o.RenderHTML = export.HTML, htmlexport.NewRenderer(htmlexport.Options{View: c.s.loader.Config, Header: c.sharePreviewHeader(a, len(known.Positions)), Now: c.s.now})
 	job, err := export.Prepare(ctx, c.sess, o)
 	if err != nil {
 		return err
@@ -48,7 +49,7 @@ func (c *changeRequest) sendSharePreview(w http.ResponseWriter) error {
 }
 
 // sharePreviewHeader returns the header of the previewed page.
-func (c *changeRequest) sharePreviewHeader(a view.ShareForm, entries int) *components.SnapshotHeader {
+func (c *changeRequest) sharePreviewHeader(a dialog.ShareForm, entries int) *components.SnapshotHeader {
 	sh := share.Share{Title: a.Name, Note: a.Note, SharedBy: a.SharedBy, Created: c.s.now(), Entries: entries}
 	if k := linkLifetime(a); k > 0 {
 		sh.Expires = sh.Created.Add(k)
@@ -60,5 +61,5 @@ func (c *changeRequest) sharePreviewHeader(a view.ShareForm, entries int) *compo
 	if !a.ShowNames {
 		cwd = ""
 	}
-	return c.s.builder.ShareHeader(&sh, "", view.ProjectNameOfDir(c.s.redactText(cwd)), format, sh.Created)
+	return dialog.ShareHeader(c.s.loader.Config, &sh, "", view.ProjectNameOfDir(c.s.redactText(cwd)), format, sh.Created)
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
-	"sessiontree/internal/session/store"
 	"sessiontree/web/components"
 )
 
@@ -20,47 +19,12 @@ type Audience struct {
 	Standalone bool
 }
 
-// SessionView is a session as shown to an audience.
-type SessionView struct {
-	*store.Session
-	Audience Audience
-}
-
-// ShowsLive reports whether the session is shown as being written. A snapshot that is not
-// live never is.
-func (s SessionView) ShowsLive(now time.Time) bool {
-	if s.Audience.Snapshot != nil && !s.Audience.Snapshot.Live {
-		return false
-	}
-	return s.FileError() == nil && session.IsLive(s.LastAgentWrite().UnixMilli(), now.UnixMilli())
-}
-
-// forAudience returns the builder for an audience. Viewers of snapshots get times in UTC,
-// since the zone would reveal the owner's location. Script converts them to the viewer's
-// zone.
-func (b *Builder) forAudience(s Audience) *Builder {
-	if s.Snapshot == nil {
-		return b
-	}
-	own := *b
-	own.zone = time.UTC
-	return &own
-}
-
 // sessionBase returns the address of a session's page.
 func (s Audience) sessionBase(key string) string {
 	if s.Base != "" {
 		return s.Base
 	}
-	return sessionURL(key)
-}
-
-// entryLimits returns how much of an entry a page of the path shows.
-func (s Audience) entryLimits() itemLimits {
-	if s.Standalone {
-		return standaloneLimits
-	}
-	return pageLimits
+	return SessionURL(key)
 }
 
 // ReadsFromStart reports whether a view begins with the first entry: viewers of a snapshot
@@ -69,17 +33,17 @@ func (s Audience) ReadsFromStart(p Params) bool {
 	return s.Snapshot != nil && p.Entry == "" && p.Leaf == ""
 }
 
-// promptAuthor returns the author shown for prompts, which viewers of a snapshot did not
+// PromptAuthor returns the author shown for prompts, which viewers of a snapshot did not
 // write.
-func (s Audience) promptAuthor() string {
+func (s Audience) PromptAuthor() string {
 	if s.Snapshot == nil {
 		return "You"
 	}
-	return cmp.Or(oneLine(s.Snapshot.SharedBy), "User")
+	return cmp.Or(OneLine(s.Snapshot.SharedBy), "User")
 }
 
-// leafTitle returns the title of the item after the last entry on the path to the leaf.
-func (s Audience) leafTitle() string {
+// LeafTitle returns the title of the item after the last entry on the path to the leaf.
+func (s Audience) LeafTitle() string {
 	switch {
 	case s.Snapshot == nil || s.Snapshot.Live:
 		return "Current leaf"
@@ -90,9 +54,9 @@ func (s Audience) leafTitle() string {
 }
 
 // ExportHeader returns the header of an exported page.
-func (b *Builder) ExportHeader(t *session.Tree, made time.Time) *components.SnapshotHeader {
+func (c Config) ExportHeader(t *session.Tree, made time.Time) *components.SnapshotHeader {
 	format := t.Header().Format
 	return &components.SnapshotHeader{
-		Made: b.timeModel(made), Format: format, FormatTitle: b.formatTitle(format), FormatGlyph: b.formatGlyph(format), Project: ProjectName(t), Entries: t.Len(),
+		Made: c.TimeModel(made), Format: format, FormatTitle: c.TitleOfFormat(format), FormatGlyph: c.GlyphOfFormat(format), Project: ProjectName(t), Entries: t.Len(),
 	}
 }

@@ -1,35 +1,20 @@
-package view
+package view_test
 
 import (
-	"context"
-	"fmt"
 	"testing"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
+	"sessiontree/internal/web/view/tree"
+	"sessiontree/internal/web/viewtest"
 )
 
-// long returns a session of many entries with realistic texts.
-func long(n int) *script {
-	var s script
-	up := ""
-	for i := range n {
-		c := fmt.Sprintf("c%d", i)
-		up = s.user(fmt.Sprintf("u%d", i), up, "Make the *theme* reload when the file changes, and keep the old one if it is broken.")
-		up = s.answer(fmt.Sprintf("a%d", i), up, fmt.Sprintf("Step %d. The watcher lives in `theme.ts`:\n\n```ts\nfs.watch(file%d, () => reload());\n```\n\n- debounce\n- fall back to **dark**\n", i, i), c)
-		up = s.result(fmt.Sprintf("r%d", i), up, c, "> build\n> tsc -p .\n\nno errors found in 214 files\n")
-		if i%10 == 3 {
-			s.user(fmt.Sprintf("x%d", i), up, "another way")
-		}
-	}
-	return &s
-}
-
 func BenchmarkRows(b *testing.B) {
-	sess := open(b, long(2000).text())
-	look(b, sess, Params{}, func(s Scene) {
-		v := testBuilder()
+	sess := viewtest.Open(b, viewtest.Long(2000).Text())
+	viewtest.Look(b, sess, view.Params{}, func(s view.Scene) {
 		for b.Loop() {
-			if m := v.RowsModel(s, 3000, 200); len(m.Rows) != 200 {
+			if m := tree.RowsModel(s, 3000, 200); len(m.Rows) != 200 {
 				b.Fatal(len(m.Rows))
 			}
 		}
@@ -37,29 +22,28 @@ func BenchmarkRows(b *testing.B) {
 }
 
 func BenchmarkAround(b *testing.B) {
-	sess := open(b, long(2000).text())
-	look(b, sess, Params{}, func(s Scene) {
-		v := testBuilder()
+	sess := viewtest.Open(b, viewtest.Long(2000).Text())
+	viewtest.Look(b, sess, view.Params{}, func(s view.Scene) {
 		for b.Loop() {
-			v.SessionFrame(s, SessionInfo{})
+			tree.SessionFrame(s, tree.SessionInfo{})
 		}
 	})
 }
 
 func BenchmarkPath(b *testing.B) {
-	sess := open(b, long(2000).text())
+	sess := viewtest.Open(b, viewtest.Long(2000).Text())
 	for _, c := range []struct {
 		name string
-		make func(old *Builder) *Builder
+		make func(old *path.Renderer) *path.Renderer
 	}{
-		{"first time", func(*Builder) *Builder { return testBuilder() }},
-		{"again", func(old *Builder) *Builder { return old }},
+		{"first time", func(*path.Renderer) *path.Renderer { return path.NewRenderer() }},
+		{"again", func(old *path.Renderer) *path.Renderer { return old }},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			v := testBuilder()
+			v := path.NewRenderer()
 			for b.Loop() {
 				v = c.make(v)
-				if _, err := v.PathModel(context.Background(), SessionView{Session: sess}, Params{Entry: "a1000"}, PathQuery{}, later()); err != nil {
+				if _, err := viewtest.PathModel(v, sess, view.Params{Entry: "a1000"}, path.Query{}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -68,11 +52,10 @@ func BenchmarkPath(b *testing.B) {
 }
 
 func BenchmarkOutline(b *testing.B) {
-	sess := open(b, long(2000).text())
-	look(b, sess, Params{Layout: session.LayoutOutline}, func(s Scene) {
-		v := testBuilder()
+	sess := viewtest.Open(b, viewtest.Long(2000).Text())
+	viewtest.Look(b, sess, view.Params{Layout: session.LayoutOutline}, func(s view.Scene) {
 		for b.Loop() {
-			v.RowsModel(s, 3000, 200)
+			tree.RowsModel(s, 3000, 200)
 		}
 	})
 }

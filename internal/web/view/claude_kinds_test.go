@@ -1,7 +1,6 @@
-package view
+package view_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -11,6 +10,10 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
+	"sessiontree/internal/web/view/tree"
+	"sessiontree/internal/web/viewtest"
 	"sessiontree/web/components"
 )
 
@@ -278,14 +281,13 @@ func TestClaudeKinds(t *testing.T) {
 			t.Errorf("%s is not in the transcript", kind)
 		}
 	}
-	sess := open(t, strings.Join(tr.lines, "\n")+"\n")
+	sess := viewtest.Open(t, strings.Join(tr.lines, "\n")+"\n")
 	if notes := sess.Notes(); len(notes) > 0 {
 		t.Errorf("notes: %v", notes)
 	}
-	b := testBuilder()
 	var rows, simple string
-	look(t, sess, Params{Filter: session.FilterAll}, func(s Scene) {
-		rows = dumpRows(b.RowsModel(s, 0, 1000).Rows)
+	viewtest.Look(t, sess, view.Params{Filter: session.FilterAll}, func(s view.Scene) {
+		rows = viewtest.DumpRows(tree.RowsModel(s, 0, 1000).Rows)
 		if s.Tree.Len() != len(tr.lines) {
 			t.Errorf("%d lines make %d entries", len(tr.lines), s.Tree.Len())
 		}
@@ -297,8 +299,8 @@ func TestClaudeKinds(t *testing.T) {
 		}
 	})
 	for _, f := range []session.Filter{session.FilterDefault, session.FilterNoTools, session.FilterUserOnly} {
-		look(t, sess, Params{Filter: f}, func(s Scene) {
-			simple += "== " + f.String() + "\n" + dumpRows(b.RowsModel(s, 0, 1000).Rows)
+		viewtest.Look(t, sess, view.Params{Filter: f}, func(s view.Scene) {
+			simple += "== " + f.String() + "\n" + viewtest.DumpRows(tree.RowsModel(s, 0, 1000).Rows)
 		})
 	}
 	var ids []string
@@ -309,13 +311,13 @@ func TestClaudeKinds(t *testing.T) {
 	})
 	var cards strings.Builder
 	for _, id := range ids {
-		m, err := b.EntryModel(context.Background(), SessionView{Session: sess}, components.Page{}, Params{}, EntryQuery{ID: id, Part: "item"}, later())
+		m, err := viewtest.EntryModel(path.NewRenderer(), sess, path.EntryQuery{ID: id, Part: "item"})
 		if err != nil {
 			t.Fatalf("%s: %v", id, err)
 		}
-		cards.WriteString(strings.ReplaceAll(dumpItems([]components.ItemModel{m.Item}), sess.Key(), "KEY"))
+		cards.WriteString(strings.ReplaceAll(viewtest.DumpItems([]components.ItemModel{m.Item}), sess.Key(), "KEY"))
 	}
-	compareGolden(t, "claude.rows.golden", rows)
-	compareGolden(t, "claude.filters.golden", simple)
-	compareGolden(t, "claude.cards.golden", cards.String())
+	viewtest.CompareGolden(t, "claude.rows.golden", rows)
+	viewtest.CompareGolden(t, "claude.filters.golden", simple)
+	viewtest.CompareGolden(t, "claude.cards.golden", cards.String())
 }

@@ -1,4 +1,4 @@
-package view
+package view_test
 
 import (
 	"bytes"
@@ -10,6 +10,10 @@ import (
 
 	"golang.org/x/net/html"
 
+	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
+	"sessiontree/internal/web/view/tree"
+	"sessiontree/internal/web/viewtest"
 	"sessiontree/web/components"
 )
 
@@ -45,46 +49,45 @@ var attacks = []string{
 // hostileSession returns a session in which every text is an attack: prompts, answers,
 // thinking, names, ids, arguments, outputs, diffs, labels, models, details.
 func hostileSession(a string) string {
-	q := quote(a)
-	var s script
-	s.add("e1", "", `"type":"session_info","name":`+q)
-	s.add("e2", "e1", `"type":"model_change","provider":`+q+`,"modelId":`+q)
-	s.add("e3", "e2", `"type":"message","message":{"role":"user","content":`+q+`}`)
-	s.add("e4", "e3", `"type":"message","message":{"role":"assistant","content":[{"type":"thinking","thinking":`+q+`},{"type":"text","text":`+q+
+	q := viewtest.Quote(a)
+	var s viewtest.Script
+	s.Add("e1", "", `"type":"session_info","name":`+q)
+	s.Add("e2", "e1", `"type":"model_change","provider":`+q+`,"modelId":`+q)
+	s.Add("e3", "e2", `"type":"message","message":{"role":"user","content":`+q+`}`)
+	s.Add("e4", "e3", `"type":"message","message":{"role":"assistant","content":[{"type":"thinking","thinking":`+q+`},{"type":"text","text":`+q+
 		`},{"type":"toolCall","id":"c1","name":`+q+`,"arguments":{"x":`+q+`}},{"type":"toolCall","id":"c2","name":"bash","arguments":{"command":`+q+
 		`}},{"type":"toolCall","id":"c3","name":"edit","arguments":{"path":`+q+`,"oldText":"","newText":`+q+`}},{"type":"toolCall","id":"c4","name":"write","arguments":{"path":"x.html","content":`+q+
 		`}},{"type":"toolCall","id":"c5","name":"read","arguments":{"path":"x.js"}}],"model":`+q+`,"stopReason":"error","errorMessage":`+q+`}`)
 	for i, name := range []string{q, `"bash"`, `"edit"`, `"write"`, `"read"`} {
-		s.add(fmt.Sprint("r", i), "e4", fmt.Sprintf(`"type":"message","message":{"role":"toolResult","toolCallId":"c%d","toolName":%s,"content":[{"type":"text","text":%s},{"type":"image","data":"AAAA","mimeType":%s}],"details":{"diff":%s},"isError":%v}`,
-			i+1, name, q, q, quote("+1 "+a+"\n-2 "+a), i%2 == 1))
-		s.out[len(s.out)-1] = strings.Replace(s.out[len(s.out)-1], `"parentId":"e4"`, fmt.Sprintf(`"parentId":"%s"`, map[bool]string{true: "e4", false: fmt.Sprint("r", i-1)}[i == 0]), 1)
+		s.Add(fmt.Sprint("r", i), "e4", fmt.Sprintf(`"type":"message","message":{"role":"toolResult","toolCallId":"c%d","toolName":%s,"content":[{"type":"text","text":%s},{"type":"image","data":"AAAA","mimeType":%s}],"details":{"diff":%s},"isError":%v}`,
+			i+1, name, q, q, viewtest.Quote("+1 "+a+"\n-2 "+a), i%2 == 1))
+		s.Out[len(s.Out)-1] = strings.Replace(s.Out[len(s.Out)-1], `"parentId":"e4"`, fmt.Sprintf(`"parentId":"%s"`, map[bool]string{true: "e4", false: fmt.Sprint("r", i-1)}[i == 0]), 1)
 	}
-	s.add("e5", "r4", `"type":"message","message":{"role":"bashExecution","command":`+q+`,"output":`+q+`,"exitCode":1}`)
-	s.add("e6", "e5", `"type":"message","message":{"role":`+q+`,"content":`+q+`}`)
-	s.add("e7", "e6", `"type":"custom_message","customType":`+q+`,"content":`+q+`,"display":true`)
-	s.add("e8", "e7", `"type":"compaction","summary":`+q+`,"firstKeptEntryId":`+q+`,"tokensBefore":5,"details":{"readFiles":[`+q+`]}`)
-	s.add("e9", "e8", `"type":"label","targetId":"e3","label":`+q)
-	s.add("f1", "e9", `"type":"label","targetId":`+q+`,"label":`+q)
-	s.add("f2", "f1", `"type":`+q+`,"data":`+q)
-	s.add("f3", "f2", `"type":"message","message":{"role":"system","content":`+q+`,"sections":{`+q+`:`+q+`}}`)
-	s.add("f4", "f3", `"type":"message","message":{"role":"fileMention","files":[{"path":`+q+`,"content":`+q+`}]}`)
-	s.add("f5", "f4", `"type":"custom","customType":`+q+`,"data":`+q)
-	s.add("f6", "missing"+"x", `"type":"message","message":{"role":"user","content":"orphan"}`)
-	s.out[len(s.out)-1] = strings.Replace(s.out[len(s.out)-1], `"missingx"`, q, 1)
-	s.add("f7", "f5", `"type":"message","message":{"role":"user","content":"leaf"}`)
-	return s.text()
+	s.Add("e5", "r4", `"type":"message","message":{"role":"bashExecution","command":`+q+`,"output":`+q+`,"exitCode":1}`)
+	s.Add("e6", "e5", `"type":"message","message":{"role":`+q+`,"content":`+q+`}`)
+	s.Add("e7", "e6", `"type":"custom_message","customType":`+q+`,"content":`+q+`,"display":true`)
+	s.Add("e8", "e7", `"type":"compaction","summary":`+q+`,"firstKeptEntryId":`+q+`,"tokensBefore":5,"details":{"readFiles":[`+q+`]}`)
+	s.Add("e9", "e8", `"type":"label","targetId":"e3","label":`+q)
+	s.Add("f1", "e9", `"type":"label","targetId":`+q+`,"label":`+q)
+	s.Add("f2", "f1", `"type":`+q+`,"data":`+q)
+	s.Add("f3", "f2", `"type":"message","message":{"role":"system","content":`+q+`,"sections":{`+q+`:`+q+`}}`)
+	s.Add("f4", "f3", `"type":"message","message":{"role":"fileMention","files":[{"path":`+q+`,"content":`+q+`}]}`)
+	s.Add("f5", "f4", `"type":"custom","customType":`+q+`,"data":`+q)
+	s.Add("f6", "missing"+"x", `"type":"message","message":{"role":"user","content":"orphan"}`)
+	s.Out[len(s.Out)-1] = strings.Replace(s.Out[len(s.Out)-1], `"missingx"`, q, 1)
+	s.Add("f7", "f5", `"type":"message","message":{"role":"user","content":"leaf"}`)
+	return s.Text()
 }
 
 // Text of a transcript never becomes markup: the test renders the components and parses
 // them as a browser would.
 func TestHostile(t *testing.T) {
-	b := testBuilder()
 	for i, a := range attacks {
-		sess := open(t, hostileSession(a))
+		sess := viewtest.Open(t, hostileSession(a))
 		var page bytes.Buffer
-		look(t, sess, Params{Query: a, Open: map[string]bool{a: true}}, func(s Scene) {
-			m := b.SessionModel(s, SessionInfo{File: a, Notes: s.Tree.Notes()})
-			path, err := b.PathModel(context.Background(), SessionView{Session: sess}, Params{}, PathQuery{After: beforeFirstEntry, N: 200}, later())
+		viewtest.Look(t, sess, view.Params{Query: a, Open: map[string]bool{a: true}}, func(s view.Scene) {
+			m := tree.SessionModel(s, tree.SessionInfo{File: a, Notes: s.Tree.Notes()})
+			path, err := viewtest.PathModel(path.NewRenderer(), sess, view.Params{}, path.Query{After: view.BeforeFirstEntry, N: 200})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +99,7 @@ func TestHostile(t *testing.T) {
 		checkHarmless(t, fmt.Sprintf("attack %d", i), page.Bytes())
 		for _, e := range []string{"e3", "e4", "r1", "r2", "f3", "f4"} {
 			page.Reset()
-			m, err := b.EntryModel(context.Background(), SessionView{Session: sess}, components.Page{}, Params{}, EntryQuery{ID: e}, later())
+			m, err := viewtest.EntryModel(path.NewRenderer(), sess, path.EntryQuery{ID: e})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -155,15 +158,4 @@ func isUnsafeAttr(element string, a html.Attribute) bool {
 			!strings.HasPrefix(value, "http://") && !strings.HasPrefix(value, "https://") && !strings.HasPrefix(value, "mailto:")
 	}
 	return false
-}
-
-// The text of an attack stays readable.
-func TestHostile_shown(t *testing.T) {
-	m := newMarkdownRenderer()
-	got := m.renderMarkdown("Use `<br>` or <script>alert(1)</script>\n\n<div onclick=\"x()\">\n*still* Markdown\n</div>", false, &highlightBudget{left: 1000})
-	want := "<p>Use <code>&lt;br&gt;</code> or &lt;script&gt;alert(1)&lt;/script&gt;</p>\n" +
-		"<p>&lt;div onclick=&#34;x()&#34;&gt;\n<em>still</em> Markdown\n&lt;/div&gt;</p>\n"
-	if got != want {
-		t.Errorf("got  %q\nwant %q", got, want)
-	}
 }

@@ -1,12 +1,15 @@
-package view
+package view_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
+	"sessiontree/internal/web/view/tree"
+	"sessiontree/internal/web/viewtest"
 )
 
 // kinds is a session with every entry type and message role of pi and oh-my-pi.
@@ -64,11 +67,10 @@ var kinds = []string{
 // Nothing in a file is unreachable: every kind of entry has a row in the tree, and a card
 // or a note on the path.
 func TestKinds(t *testing.T) {
-	sess := open(t, lines(kinds...))
-	b := testBuilder()
+	sess := viewtest.Open(t, viewtest.Lines(kinds...))
 	var rows string
-	look(t, sess, Params{Filter: session.FilterAll}, func(s Scene) {
-		rows = dumpRows(b.RowsModel(s, 0, 200).Rows)
+	viewtest.Look(t, sess, view.Params{Filter: session.FilterAll}, func(s view.Scene) {
+		rows = viewtest.DumpRows(tree.RowsModel(s, 0, 200).Rows)
 		for p := range session.Pos(s.Tree.Len()) {
 			e := s.Tree.At(p)
 			shown := strings.Contains(rows, "-"+e.ID+" ") || strings.Contains(rows, "c-"+e.ID+"-")
@@ -77,12 +79,12 @@ func TestKinds(t *testing.T) {
 			}
 		}
 	})
-	m, err := b.PathModel(context.Background(), SessionView{Session: sess}, Params{}, PathQuery{N: 200}, later())
+	m, err := viewtest.PathModel(path.NewRenderer(), sess, view.Params{}, path.Query{N: 200})
 	if err != nil {
 		t.Fatal(err)
 	}
 	key := sess.Key()
-	items := strings.ReplaceAll(dumpItems(m.Items), key, "KEY")
+	items := strings.ReplaceAll(viewtest.DumpItems(m.Items), key, "KEY")
 	sess.ReadTree(func(tree *session.Tree, _ store.Revision) {
 		for _, p := range tree.Path(tree.Leaf()) {
 			if id := tree.At(p).ID; !strings.Contains(items, "-"+id+"\n") && !strings.Contains(items, "-"+id+" ") && !strings.Contains(items, "c-"+id+"-") && !strings.Contains(items, "and "+id+":") {
@@ -90,6 +92,6 @@ func TestKinds(t *testing.T) {
 			}
 		}
 	})
-	compareGolden(t, "kinds.rows.golden", rows)
-	compareGolden(t, "kinds.path.golden", items)
+	viewtest.CompareGolden(t, "kinds.rows.golden", rows)
+	viewtest.CompareGolden(t, "kinds.path.golden", items)
 }

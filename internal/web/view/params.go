@@ -13,11 +13,11 @@ import (
 // maxOpenBranches limits how many branches a URL may open or close.
 const maxOpenBranches = 200
 
-// maxQueryBytes limits the length of a query.
-const maxQueryBytes = 1000
+// MaxQueryBytes limits the length of a query.
+const MaxQueryBytes = 1000
 
-// beforeFirstEntry names the place before the first entry in URLs.
-const beforeFirstEntry = "none"
+// BeforeFirstEntry names the place before the first entry in URLs.
+const BeforeFirstEntry = "none"
 
 // Params is a view of a session as encoded in a URL. The zero value is the default view:
 // the path to the leaf, in the spine layout.
@@ -37,8 +37,8 @@ type Params struct {
 // session.ErrInvalid.
 func ParseParams(q url.Values) (Params, error) {
 	p := Params{Entry: q.Get("entry"), Leaf: q.Get("leaf"), Root: q.Get("root"), Query: strings.TrimSpace(q.Get("q"))}
-	if len(p.Query) > maxQueryBytes {
-		return Params{}, fmt.Errorf("%w: a query may have %d bytes", session.ErrInvalid, maxQueryBytes)
+	if len(p.Query) > MaxQueryBytes {
+		return Params{}, fmt.Errorf("%w: a query may have %d bytes", session.ErrInvalid, MaxQueryBytes)
 	}
 	var err error
 	if p.Filter, err = session.ParseFilter(q.Get("filter")); err != nil {
@@ -139,39 +139,39 @@ func (p Params) Href(base string) string {
 	return base
 }
 
-// withEntry selects an entry and, if leaf is not "", pins the end of the path.
-func (p Params) withEntry(entry, leaf string) Params {
+// WithEntry selects an entry and, if leaf is not "", pins the end of the path.
+func (p Params) WithEntry(entry, leaf string) Params {
 	p.Entry, p.Leaf = entry, leaf
 	return p
 }
 
-// withFilter sets the filter.
-func (p Params) withFilter(f session.Filter) Params {
+// WithFilter sets the filter.
+func (p Params) WithFilter(f session.Filter) Params {
 	p.Filter = f
 	return p
 }
 
-// withLayout sets the layout.
-func (p Params) withLayout(l session.Layout) Params {
+// WithLayout sets the layout.
+func (p Params) WithLayout(l session.Layout) Params {
 	p.Layout = l
 	return p
 }
 
-// withRoot focuses the branch with the given head; "" shows the whole tree.
-func (p Params) withRoot(head string) Params {
+// WithRoot focuses the branch with the given head; "" shows the whole tree.
+func (p Params) WithRoot(head string) Params {
 	p.Root = head
 	return p
 }
 
-// withQuery sets the query.
-func (p Params) withQuery(q string) Params {
+// WithQuery sets the query.
+func (p Params) WithQuery(q string) Params {
 	p.Query = q
 	return p
 }
 
-// withOpen opens or closes the branch with the given head. It does nothing if the list is
+// WithOpen opens or closes the branch with the given head. It does nothing if the list is
 // full.
-func (p Params) withOpen(head string, open bool) Params {
+func (p Params) WithOpen(head string, open bool) Params {
 	if _, ok := p.Open[head]; !ok && len(p.Open) >= maxOpenBranches {
 		return p
 	}
@@ -182,8 +182,8 @@ func (p Params) withOpen(head string, open bool) Params {
 	return p
 }
 
-// withoutOpen resets branches to their default state.
-func (p Params) withoutOpen(ids ...string) Params {
+// WithoutOpen resets branches to their default state.
+func (p Params) WithoutOpen(ids ...string) Params {
 	m := maps.Clone(p.Open)
 	for _, id := range ids {
 		delete(m, id)
@@ -197,3 +197,6 @@ func (p Params) FollowLeaf() Params {
 	p.Entry, p.Leaf, p.Root = "", "", ""
 	return p
 }
+
+// SplitQuery splits a query into lower-case words, as the search does.
+func SplitQuery(query string) []string { return strings.Fields(strings.ToLower(query)) }

@@ -38,7 +38,7 @@ func TestParseParams_invalid(t *testing.T) {
 		"layout":    {"layout": {"circle"}},
 		"many open": {"open": {strings.Repeat("a,", maxOpenBranches) + "a"}},
 		"escape":    {"open": {"%zz"}},
-		"query":     {"q": {strings.Repeat("x", maxQueryBytes+1)}},
+		"query":     {"q": {strings.Repeat("x", MaxQueryBytes+1)}},
 	} {
 		if _, err := ParseParams(q); !errors.Is(err, session.ErrInvalid) {
 			t.Errorf("%s: error %v, want ErrInvalid", name, err)
@@ -72,17 +72,17 @@ func TestParams_roundTrip(t *testing.T) {
 
 func TestParams_with(t *testing.T) {
 	p := Params{Entry: "e", Leaf: "l", Open: map[string]bool{"a": true}}
-	q := p.withOpen("b", false)
+	q := p.WithOpen("b", false)
 	if len(p.Open) != 1 || len(q.Open) != 2 || q.Open["b"] {
 		t.Errorf("withOpen changed %v to %v", p.Open, q.Open)
 	}
 	for range maxOpenBranches + 10 {
-		q = q.withOpen(strings.Repeat("x", len(q.Open)), true)
+		q = q.WithOpen(strings.Repeat("x", len(q.Open)), true)
 	}
 	if _, err := ParseParams(q.Values()); err != nil {
 		t.Errorf("a list filled by clicks is refused: %v", err)
 	}
-	if got, want := p.FollowLeaf().withFilter(session.FilterAll).withLayout(session.LayoutOutline).withQuery("w").Href("/s"), "/s?filter=all&q=w&layout=outline&open=a"; got != want {
+	if got, want := p.FollowLeaf().WithFilter(session.FilterAll).WithLayout(session.LayoutOutline).WithQuery("w").Href("/s"), "/s?filter=all&q=w&layout=outline&open=a"; got != want {
 		t.Errorf("Href = %q, want %q", got, want)
 	}
 	if got := (Params{}).Href("/s"); got != "/s" {

@@ -9,8 +9,8 @@ import (
 // ErrNoEntry is session.ErrNotFound for an entry of an existing session.
 var ErrNoEntry = fmt.Errorf("entry %w", session.ErrNotFound)
 
-// noEntryError returns the error for an entry that is not in the session.
-func noEntryError(id string) error { return fmt.Errorf("%w: %q", ErrNoEntry, id) }
+// NoEntryError returns the error for an entry that is not in the session.
+func NoEntryError(id string) error { return fmt.Errorf("%w: %q", ErrNoEntry, id) }
 
 // ResolveView resolves the ids of the parameters in a tree. It returns ErrNoEntry for an
 // unknown id. Without a leaf the path ends at the session's leaf, or with an entry at the
@@ -19,15 +19,15 @@ func ResolveView(t *session.Tree, p Params) (session.View, error) {
 	v := session.View{Filter: p.Filter, Layout: p.Layout, Query: p.Query, Open: p.Open, Entry: session.NoPos}
 	if p.Entry != "" {
 		if v.Entry = t.FindID(p.Entry); v.Entry == session.NoPos {
-			return v, noEntryError(p.Entry)
+			return v, NoEntryError(p.Entry)
 		}
 	}
 	switch {
-	case p.Leaf == beforeFirstEntry:
+	case p.Leaf == BeforeFirstEntry:
 		v.Leaf = session.NoPos
 	case p.Leaf != "":
 		if v.Leaf = t.FindID(p.Leaf); v.Leaf == session.NoPos {
-			return v, noEntryError(p.Leaf)
+			return v, NoEntryError(p.Leaf)
 		}
 	case v.Entry != session.NoPos:
 		v.Leaf = t.NewestLeaf(v.Entry)

@@ -1,4 +1,4 @@
-package view
+package view_test
 
 import (
 	"errors"
@@ -6,10 +6,12 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/viewtest"
 )
 
 func TestResolveView(t *testing.T) {
-	sess := open(t, forked().text())
+	sess := viewtest.Open(t, viewtest.Forked().Text())
 	for _, c := range []struct {
 		name, entry, leaf, wantEntry, wantLeaf, pinned string
 	}{
@@ -21,8 +23,8 @@ func TestResolveView(t *testing.T) {
 		{name: "none", leaf: "none", wantEntry: "", wantLeaf: "", pinned: "none"},
 	} {
 		sess.ReadTree(func(tree *session.Tree, _ store.Revision) {
-			p := Params{Entry: c.entry, Leaf: c.leaf}
-			v, err := ResolveView(tree, p)
+			p := view.Params{Entry: c.entry, Leaf: c.leaf}
+			v, err := view.ResolveView(tree, p)
 			if err != nil {
 				t.Errorf("%s: %v", c.name, err)
 				return
@@ -33,7 +35,7 @@ func TestResolveView(t *testing.T) {
 			if got := id(tree, v.Leaf); got != c.wantLeaf {
 				t.Errorf("%s: leaf %q, want %q", c.name, got, c.wantLeaf)
 			}
-			if got := PinPath(tree, p, v).Leaf; got != c.pinned {
+			if got := view.PinPath(tree, p, v).Leaf; got != c.pinned {
 				t.Errorf("%s: pinned to %q, want %q", c.name, got, c.pinned)
 			}
 		})
@@ -48,10 +50,10 @@ func id(t *session.Tree, p session.Pos) string {
 }
 
 func TestResolveView_Unknown(t *testing.T) {
-	sess := open(t, forked().text())
+	sess := viewtest.Open(t, viewtest.Forked().Text())
 	sess.ReadTree(func(tree *session.Tree, _ store.Revision) {
-		for _, p := range []Params{{Entry: "nope"}, {Leaf: "nope"}, {Entry: "u1", Leaf: "nope"}} {
-			if _, err := ResolveView(tree, p); !errors.Is(err, session.ErrNotFound) {
+		for _, p := range []view.Params{{Entry: "nope"}, {Leaf: "nope"}, {Entry: "u1", Leaf: "nope"}} {
+			if _, err := view.ResolveView(tree, p); !errors.Is(err, session.ErrNotFound) {
 				t.Errorf("Resolve(%+v): error %v, want ErrNotFound", p, err)
 			}
 		}

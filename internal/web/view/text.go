@@ -10,11 +10,11 @@ import (
 	"sessiontree/internal/session/rowtext"
 )
 
-// escapeInvisible replaces characters that reorder or hide the text around them: bidi
+// EscapeInvisible replaces characters that reorder or hide the text around them: bidi
 // overrides and isolates by their code points, control characters by pictures. It keeps
 // line breaks and tabs.
-func escapeInvisible(s string) string {
-	i := strings.IndexFunc(s, isInvisible)
+func EscapeInvisible(s string) string {
+	i := strings.IndexFunc(s, IsInvisible)
 	if i < 0 {
 		return s
 	}
@@ -23,7 +23,7 @@ func escapeInvisible(s string) string {
 	b.WriteString(s[:i])
 	for _, r := range s[i:] {
 		switch {
-		case !isInvisible(r):
+		case !IsInvisible(r):
 			b.WriteRune(r)
 		case r < 0x20:
 			b.WriteRune('\u2400' + r)
@@ -36,7 +36,7 @@ func escapeInvisible(s string) string {
 	return b.String()
 }
 
-func isInvisible(r rune) bool {
+func IsInvisible(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t' || r == '\r':
 		return false
@@ -50,12 +50,12 @@ func isInvisible(r rune) bool {
 	return false
 }
 
-// oneLine is s on one line, without doubled blanks.
-func oneLine(s string) string { return rowtext.OneLine(escapeInvisible(s)) }
+// OneLine is s on one line, without doubled blanks.
+func OneLine(s string) string { return rowtext.OneLine(EscapeInvisible(s)) }
 
-// cutBytes truncates s to at most n bytes at a safe place: the last blank line, line end or
+// CutBytes truncates s to at most n bytes at a safe place: the last blank line, line end or
 // rune. It reports whether it did.
-func cutBytes(s string, n int) (string, bool) {
+func CutBytes(s string, n int) (string, bool) {
 	if len(s) <= n {
 		return s, false
 	}
@@ -73,8 +73,8 @@ func cutBytes(s string, n int) (string, bool) {
 	return s, true
 }
 
-// cutLines truncates s to n lines and returns the number of lines left out.
-func cutLines(s string, n int) (head string, left int) {
+// CutLines truncates s to n lines and returns the number of lines left out.
+func CutLines(s string, n int) (head string, left int) {
 	s = strings.TrimRight(s, "\n")
 	at := 0
 	for range n {
@@ -87,31 +87,31 @@ func cutLines(s string, n int) (head string, left int) {
 	return s[:at-1], strings.Count(s[at:], "\n") + 1
 }
 
-// homePath returns a path with the home directory as "~".
-func homePath(p, home string) string {
+// HomePath returns a path with the home directory as "~".
+func HomePath(p, home string) string {
 	if home == "/" {
 		return p
 	}
 	return session.HomePath(p, home)
 }
 
-// shortPath returns a path relative to the working directory if it is below it, otherwise
+// ShortPath returns a path relative to the working directory if it is below it, otherwise
 // with "~".
-func shortPath(p, cwd, home string) string {
+func ShortPath(p, cwd, home string) string {
 	if cwd != "" && cwd != "/" && strings.HasPrefix(p, cwd+"/") {
 		return p[len(cwd)+1:]
 	}
-	return homePath(p, home)
+	return HomePath(p, home)
 }
 
 // ProjectName returns the name of a session's working directory.
 func ProjectName(t *session.Tree) string { return ProjectNameOfDir(t.Header().Cwd) }
 
 // ProjectNameOfDir returns the name of a working directory.
-func ProjectNameOfDir(cwd string) string { return escapeInvisible(lastPathElement(cwd)) }
+func ProjectNameOfDir(cwd string) string { return EscapeInvisible(LastPathElement(cwd)) }
 
-// lastPathElement returns the last element of a working directory.
-func lastPathElement(cwd string) string {
+// LastPathElement returns the last element of a working directory.
+func LastPathElement(cwd string) string {
 	if cwd == "" {
 		return ""
 	}

@@ -20,7 +20,7 @@ func TestEscapeInvisible(t *testing.T) {
 		{"tag\U000E0041", "tag[U+E0041]"},
 		{"שלום", "שלום"},
 	} {
-		if got := escapeInvisible(c.in); got != c.want {
+		if got := EscapeInvisible(c.in); got != c.want {
 			t.Errorf("visible(%q) = %q, want %q", c.in, got, c.want)
 		}
 	}
@@ -54,7 +54,7 @@ func TestCutBytes(t *testing.T) {
 		{"ääää", 5, "ää", true},
 		{"日本語", 4, "日", true},
 	} {
-		if got, cut := cutBytes(c.in, c.n); got != c.want || cut != c.cut {
+		if got, cut := CutBytes(c.in, c.n); got != c.want || cut != c.cut {
 			t.Errorf("cutBytes(%q, %d) = %q, %v, want %q, %v", c.in, c.n, got, cut, c.want, c.cut)
 		}
 	}
@@ -64,7 +64,7 @@ func TestCutBytes(t *testing.T) {
 func TestCutBytes_prefix(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, n := rapid.String().Draw(t, "text"), rapid.IntRange(0, 40).Draw(t, "n")
-		got, cut := cutBytes(s, n)
+		got, cut := CutBytes(s, n)
 		if !strings.HasPrefix(s, got) || len(got) > max(n, 0) && cut || cut != (len(got) < len(s)) || !utf8.ValidString(got) {
 			t.Errorf("cutBytes(%q, %d) = %q, %v", s, n, got, cut)
 		}
@@ -80,7 +80,7 @@ func TestCutLines(t *testing.T) {
 	}{
 		{"", 3, "", 0}, {"a\nb\n", 2, "a\nb", 0}, {"a\nb\nc", 2, "a\nb", 1}, {"a\nb\nc\nd\n\n", 1, "a", 3}, {"a", 1, "a", 0},
 	} {
-		if got, left := cutLines(c.in, c.n); got != c.want || left != c.left {
+		if got, left := CutLines(c.in, c.n); got != c.want || left != c.left {
 			t.Errorf("cutLines(%q, %d) = %q, %d, want %q, %d", c.in, c.n, got, left, c.want, c.left)
 		}
 	}
@@ -95,12 +95,12 @@ func TestPaths(t *testing.T) {
 		{"rel/b.go", "/home/dev/proj", "/home/dev", "rel/b.go"},
 		{"/home/dev", "", "/home/dev", "~"},
 	} {
-		if got := shortPath(c.path, c.cwd, c.home); got != c.want {
+		if got := ShortPath(c.path, c.cwd, c.home); got != c.want {
 			t.Errorf("nearPath(%q, %q, %q) = %q, want %q", c.path, c.cwd, c.home, got, c.want)
 		}
 	}
 	for in, want := range map[string]string{"/a/b": "b", `C:\x\y`: "y", "": "", "/": "/"} {
-		if got := lastPathElement(in); got != want {
+		if got := LastPathElement(in); got != want {
 			t.Errorf("project(%q) = %q, want %q", in, got, want)
 		}
 	}

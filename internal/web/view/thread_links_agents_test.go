@@ -1,6 +1,9 @@
-package view
+package view_test
 
 import (
+	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/tree"
+	"sessiontree/internal/web/viewtest"
 	"strings"
 	"testing"
 )
@@ -23,8 +26,8 @@ func TestAgentsOfOneCall(t *testing.T) {
 		{said("x4", `"r3"`, "wren", "Sing low"), []string{"The birds"}},
 		{said("x4", `"r3"`, "wren", "Sing low") + said("x5", `"r3"`, "lark", "Sing high"), []string{"Sing low", "Sing high"}},
 	} {
-		look(t, open(t, calls+c.agents), Params{}, func(s Scene) {
-			rows := dumpRows(testBuilder().RowsModel(s, 0, 100).Rows)
+		viewtest.Look(t, viewtest.Open(t, calls+c.agents), view.Params{}, func(s view.Scene) {
+			rows := viewtest.DumpRows(tree.RowsModel(s, 0, 100).Rows)
 			for _, want := range c.want {
 				if !strings.Contains(rows, "<agent> "+want) {
 					t.Errorf("no agent %q in\n%s", want, rows)

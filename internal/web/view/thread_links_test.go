@@ -1,4 +1,4 @@
-package view
+package view_test
 
 import (
 	"context"
@@ -11,13 +11,17 @@ import (
 
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
+	"sessiontree/internal/web/view/tree"
+	"sessiontree/internal/web/viewtest"
 	"sessiontree/web/components"
 )
 
 // openBirdSession opens a session of the sample project with its related sessions.
 func openBirdSession(t testing.TB, name string) *store.Session {
 	t.Helper()
-	return openFile(t, "../../../testdata/claude/project/"+name+".jsonl", "")
+	return viewtest.OpenFile(t, "../../../testdata/claude/project/"+name+".jsonl", "")
 }
 
 const (
@@ -27,9 +31,9 @@ const (
 
 // The start of an agent or session is linked in both directions.
 func TestThreadLinks(t *testing.T) {
-	find := func(sess *store.Session, p Params, id string) string {
+	find := func(sess *store.Session, p view.Params, id string) string {
 		t.Helper()
-		for _, m := range pathOf(t, sess, p, PathQuery{}).Items {
+		for _, m := range viewtest.PathOf(t, sess, p, path.Query{}).Items {
 			if m.ID == id {
 				href := ""
 				if m.Edit != nil {
@@ -47,17 +51,17 @@ func TestThreadLinks(t *testing.T) {
 	first, second := openBirdSession(t, wren), openBirdSession(t, nest)
 	for _, c := range []struct {
 		sess     *store.Session
-		p        Params
+		p        view.Params
 		id, want string
 	}{
-		{first, Params{}, "j-r4-g1", "Agent|4 entries||Compare with a robin ?entry=g1&leaf=g4|"},
-		{first, Params{}, "j-a9-v1", "Session|continues from here, 5 entries||Now a nest ?entry=v1&leaf=w2|"},
-		{first, Params{Entry: "g1"}, "h-g1", "Agent|Compare with a robin|started at|“Task Compare with a robin” ?entry=r4&leaf=g4|"},
-		{first, Params{Entry: "g1"}, "j-r4-g1", "none"},
-		{first, Params{}, "h-u1", "none"},
-		{second, Params{}, "h-v1", "Session|Now a nest|continues from|“Softer, like a robin.” ?entry=a9 in A wren that sings softly|"},
-		{second, Params{}, "h-u1", "Session|A wren that sings softly|||"},
-		{second, Params{}, "j-a9-v1", "none"},
+		{first, view.Params{}, "j-r4-g1", "Agent|4 entries||Compare with a robin ?entry=g1&leaf=g4|"},
+		{first, view.Params{}, "j-a9-v1", "Session|continues from here, 5 entries||Now a nest ?entry=v1&leaf=w2|"},
+		{first, view.Params{Entry: "g1"}, "h-g1", "Agent|Compare with a robin|started at|“Task Compare with a robin” ?entry=r4&leaf=g4|"},
+		{first, view.Params{Entry: "g1"}, "j-r4-g1", "none"},
+		{first, view.Params{}, "h-u1", "none"},
+		{second, view.Params{}, "h-v1", "Session|Now a nest|continues from|“Softer, like a robin.” ?entry=a9 in A wren that sings softly|"},
+		{second, view.Params{}, "h-u1", "Session|A wren that sings softly|||"},
+		{second, view.Params{}, "j-a9-v1", "none"},
 	} {
 		if got := find(c.sess, c.p, c.id); got != c.want {
 			t.Errorf("%+v: %s is %q, want %q", c.p, c.id, got, c.want)
@@ -68,13 +72,13 @@ func TestThreadLinks(t *testing.T) {
 // The prompt of an agent is not listed among the user's prompts.
 func TestAgentPrompt(t *testing.T) {
 	sess := openBirdSession(t, wren)
-	for _, m := range pathOf(t, sess, Params{Entry: "g1"}, PathQuery{}).Items {
+	for _, m := range viewtest.PathOf(t, sess, view.Params{Entry: "g1"}, path.Query{}).Items {
 		if m.Entry == "g1" && m.Kind == "user" && m.Who != "Prompt to the agent" {
 			t.Errorf("it is said by %q", m.Who)
 		}
 	}
-	look(t, sess, Params{Filter: session.FilterUserOnly}, func(s Scene) {
-		if rows := dumpRows(testBuilder().RowsModel(s, 0, 100).Rows); strings.Contains(rows, "Compare the wren") || strings.Contains(rows, "<agent>") {
+	viewtest.Look(t, sess, view.Params{Filter: session.FilterUserOnly}, func(s view.Scene) {
+		if rows := viewtest.DumpRows(tree.RowsModel(s, 0, 100).Rows); strings.Contains(rows, "Compare the wren") || strings.Contains(rows, "<agent>") {
 			t.Errorf("rows:\n%s", rows)
 		}
 	})
@@ -84,8 +88,8 @@ func TestAgentPrompt(t *testing.T) {
 func TestSwitcherWithoutAgents(t *testing.T) {
 	sess := openBirdSession(t, wren)
 	heads := map[string]string{}
-	for _, p := range []Params{{}, {Entry: "g1"}} {
-		for _, m := range pathOf(t, sess, p, PathQuery{}).Items {
+	for _, p := range []view.Params{{}, {Entry: "g1"}} {
+		for _, m := range viewtest.PathOf(t, sess, p, path.Query{}).Items {
 			if m.Switch != nil {
 				heads[m.Switch.Head] = m.Switch.NextText
 			}
@@ -103,8 +107,8 @@ func TestSwitcherWithoutAgents(t *testing.T) {
 
 // The ruler shows compactions with titles.
 func TestCompactionTick(t *testing.T) {
-	look(t, openBirdSession(t, wren), Params{}, func(s Scene) {
-		for _, tick := range testBuilder().SessionFrame(s, SessionInfo{}).Ticks {
+	viewtest.Look(t, openBirdSession(t, wren), view.Params{}, func(s view.Scene) {
+		for _, tick := range tree.SessionFrame(s, tree.SessionInfo{}).Ticks {
 			if tick.Class == "p" {
 				if tick.Title != "Compacted, 115k tokens, manual" || tick.Time.ISO == "" {
 					t.Errorf("tick %+v", tick)
@@ -121,23 +125,23 @@ func TestUnattachedAgent(t *testing.T) {
 	line := func(id, up, more string) string {
 		return `{"uuid":"` + id + `","parentUuid":` + up + `,"sessionId":"s","timestamp":"2026-03-01T10:00:0` + id[1:] + `.000Z",` + more + `}`
 	}
-	sess := open(t, strings.Join([]string{
+	sess := viewtest.Open(t, strings.Join([]string{
 		line("u1", "null", `"type":"user","isSidechain":false,"message":{"role":"user","content":"Go"}`),
 		line("a2", `"u1"`, `"type":"assistant","isSidechain":false,"message":{"role":"assistant","content":[{"type":"text","text":"Going"}]}`),
 		line("x3", "null", `"type":"user","isSidechain":true,"agentId":"lost","message":{"role":"user","content":"Alone"}`),
 		line("y4", `"x3"`, `"type":"assistant","isSidechain":true,"agentId":"lost","message":{"role":"assistant","content":[{"type":"text","text":"Done"}]}`),
 	}, "\n")+"\n")
-	look(t, sess, Params{}, func(s Scene) {
+	viewtest.Look(t, sess, view.Params{}, func(s view.Scene) {
 		if p := s.Tree.FindID("x3"); s.Tree.Parent(p) != session.NoPos {
 			t.Fatal("it is attached")
 		}
-		rows := dumpRows(testBuilder().RowsModel(s, 0, 100).Rows)
-		if !strings.Contains(rows, "<agent> Alone") || !strings.Contains(rows, "(parent unknown) ("+unattachedText+")") {
+		rows := viewtest.DumpRows(tree.RowsModel(s, 0, 100).Rows)
+		if !strings.Contains(rows, "<agent> Alone") || !strings.Contains(rows, "(parent unknown) ("+view.UnattachedText+")") {
 			t.Errorf("rows:\n%s", rows)
 		}
 	})
-	items := dumpItems(pathOf(t, sess, Params{Entry: "x3"}, PathQuery{}).Items)
-	if !strings.Contains(items, "join h-x3 | agent | Agent | Alone | "+unattachedText) {
+	items := viewtest.DumpItems(viewtest.PathOf(t, sess, view.Params{Entry: "x3"}, path.Query{}).Items)
+	if !strings.Contains(items, "join h-x3 | agent | Agent | Alone | "+view.UnattachedText) {
 		t.Errorf("items:\n%s", items)
 	}
 }
@@ -148,9 +152,9 @@ func TestSession_TitleFromOtherFile(t *testing.T) {
 	first := `{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s1","isSidechain":false,"timestamp":"2026-03-01T10:00:01.000Z","message":{"role":"user","content":"Draw a bird"}}` + "\n"
 	second := `{"type":"summary","summary":"A bird was drawn","leafUuid":"u1"}` + "\n" +
 		`{"type":"user","uuid":"v1","parentUuid":"u1","sessionId":"s2","isSidechain":false,"timestamp":"2026-03-01T10:00:02.000Z","message":{"role":"user","content":"And a nest"}}` + "\n"
-	sess := openFile(t, filepath.Join(dir, "s1.jsonl"), first)
+	sess := viewtest.OpenFile(t, filepath.Join(dir, "s1.jsonl"), first)
 	name := func() (name string) {
-		look(t, sess, Params{}, func(s Scene) { name = sessionName(s.Tree) })
+		viewtest.Look(t, sess, view.Params{}, func(s view.Scene) { name = view.SessionName(s.Tree) })
 		return name
 	}
 	if got := name(); got != "Draw a bird" {
@@ -170,9 +174,9 @@ func TestSession_TitleFromOtherFile(t *testing.T) {
 
 // A file with bookkeeping only is named after the file and has no start time.
 func TestSession_Nameless(t *testing.T) {
-	sess := openFile(t, filepath.Join(t.TempDir(), "a95fea4a.jsonl"), `{"type":"file-history-snapshot","messageId":"m","snapshot":{}}`+"\n")
-	look(t, sess, Params{}, func(s Scene) {
-		if m := testBuilder().SessionFrame(s, SessionInfo{File: sess.Path()}); m.Name != "a95fea4a" || m.Page.Title != "a95fea4a" {
+	sess := viewtest.OpenFile(t, filepath.Join(t.TempDir(), "a95fea4a.jsonl"), `{"type":"file-history-snapshot","messageId":"m","snapshot":{}}`+"\n")
+	viewtest.Look(t, sess, view.Params{}, func(s view.Scene) {
+		if m := tree.SessionFrame(s, tree.SessionInfo{File: sess.Path()}); m.Name != "a95fea4a" || m.Page.Title != "a95fea4a" {
 			t.Errorf("it is called %q, %q", m.Name, m.Page.Title)
 		}
 		if at := s.Tree.Header().Time; at != session.NoTime {
@@ -187,7 +191,7 @@ func TestReply(t *testing.T) {
 		return `{"type":"assistant","uuid":"` + id + `","parentUuid":"` + up + `","sessionId":"s","isSidechain":false,"timestamp":"2026-03-01T10:00:0` + id[1:] + `.000Z","message":{"id":"` + reply + `","role":"assistant","content":[` + block + `]}}`
 	}
 	text := func(s string) string { return `{"type":"text","text":"` + s + `"}` }
-	sess := open(t, strings.Join([]string{
+	sess := viewtest.Open(t, strings.Join([]string{
 		`{"type":"user","uuid":"u0","parentUuid":null,"sessionId":"s","isSidechain":false,"timestamp":"2026-03-01T10:00:00.000Z","message":{"role":"user","content":"Go"}}`,
 		line("a1", "u0", "m1", text(`\n\n`)),
 		line("a2", "a1", "m1", `{"type":"thinking","thinking":"How?"}`),
@@ -212,14 +216,14 @@ asst e-a5
   md: <p>It goes on.</p>
 leaf path-end | Current leaf | entry 7
 `
-	m := pathOf(t, sess, Params{}, PathQuery{})
-	if diff := cmp.Diff(want, dumpItems(m.Items)); diff != "" {
+	m := viewtest.PathOf(t, sess, view.Params{}, path.Query{})
+	if diff := cmp.Diff(want, viewtest.DumpItems(m.Items)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if m.Items[1].Entry != "a3" {
 		t.Errorf("the answer is called %q", m.Items[1].Entry)
 	}
-	if m := pathOf(t, sess, Params{Entry: "a2"}, PathQuery{}); !m.Items[1].Target {
+	if m := viewtest.PathOf(t, sess, view.Params{Entry: "a2"}, path.Query{}); !m.Items[1].Target {
 		t.Error("a line of the answer is viewed, and not it")
 	}
 }
@@ -242,8 +246,8 @@ func TestTaskNotification(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "s", "subagents", "agent-c3.jsonl"), []byte(agent), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	sess := openFile(t, filepath.Join(dir, "s.jsonl"), session)
-	items := dumpItems(pathOf(t, sess, Params{}, PathQuery{}).Items)
+	sess := viewtest.OpenFile(t, filepath.Join(dir, "s.jsonl"), session)
+	items := viewtest.DumpItems(viewtest.PathOf(t, sess, view.Params{}, path.Query{}).Items)
 	for _, want := range []string{"custom e-n6 | Task | completed", "join j-r3-x4 | agent | Agent | 2 entries", "join j-n6-x4 | agent | Agent | 2 entries"} {
 		if !strings.Contains(items, want) {
 			t.Errorf("no %q in\n%s", want, items)
@@ -253,13 +257,13 @@ func TestTaskNotification(t *testing.T) {
 
 // The output of a command is shown with the command.
 func TestCommandOutput(t *testing.T) {
-	m := pathOf(t, openBirdSession(t, wren), Params{Entry: "c3"}, PathQuery{})
+	m := viewtest.PathOf(t, openBirdSession(t, wren), view.Params{Entry: "c3"}, path.Query{})
 	for _, it := range m.Items {
 		if it.Entry == "c3" {
 			t.Errorf("the output has an item of its own: %s", it.Kind)
 		}
 		if it.Entry == "c2" {
-			if dump := dumpItems([]components.ItemModel{it}); !strings.Contains(dump, "and c3:") || !strings.Contains(dump, "/compact\n  out: Compacted") || !it.Target {
+			if dump := viewtest.DumpItems([]components.ItemModel{it}); !strings.Contains(dump, "and c3:") || !strings.Contains(dump, "/compact\n  out: Compacted") || !it.Target {
 				t.Errorf("the command:\n%s", dump)
 			}
 		}

@@ -1,4 +1,4 @@
-package view
+package view_test
 
 import (
 	"os"
@@ -6,6 +6,10 @@ import (
 	"testing"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/web/view"
+	"sessiontree/internal/web/view/path"
+	"sessiontree/internal/web/view/tree"
+	"sessiontree/internal/web/viewtest"
 )
 
 // Every block and role of Wave has a row and a card. A tool's outcome is shown with its
@@ -17,19 +21,19 @@ func TestWaveKinds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sess := open(t, string(text))
+			sess := viewtest.Open(t, string(text))
 			var rows string
-			look(t, sess, Params{}, func(s Scene) { rows = dumpRows(testBuilder().RowsModel(s, 0, 200).Rows) })
-			look(t, sess, Params{Filter: session.FilterAll}, func(s Scene) {
-				all := dumpRows(testBuilder().RowsModel(s, 0, 200).Rows)
+			viewtest.Look(t, sess, view.Params{}, func(s view.Scene) { rows = viewtest.DumpRows(tree.RowsModel(s, 0, 200).Rows) })
+			viewtest.Look(t, sess, view.Params{Filter: session.FilterAll}, func(s view.Scene) {
+				all := viewtest.DumpRows(tree.RowsModel(s, 0, 200).Rows)
 				for p := range session.Pos(s.Tree.Len()) {
-					if e := s.Tree.At(p); !strings.Contains(all, domID("-", e.ID)) {
+					if e := s.Tree.At(p); !strings.Contains(all, view.DomID("-", e.ID)) {
 						t.Errorf("no row for %s (%s)", e.ID, e.Role)
 					}
 				}
 			})
-			compareGolden(t, "wave."+name+".rows.golden", rows)
-			compareGolden(t, "wave."+name+".path.golden", withoutKey(pathOf(t, sess, Params{}, PathQuery{N: 200}).Items, sess))
+			viewtest.CompareGolden(t, "wave."+name+".rows.golden", rows)
+			viewtest.CompareGolden(t, "wave."+name+".path.golden", viewtest.WithoutKey(viewtest.PathOf(t, sess, view.Params{}, path.Query{N: 200}).Items, sess))
 		})
 	}
 }

@@ -1,0 +1,2 @@
+// Package index builds the model of the list of sessions.
+package index

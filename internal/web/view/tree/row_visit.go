@@ -1,0 +1,66 @@
+package tree
+
+import (
+	"sessiontree/internal/session"
+	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
+)
+
+// VisitRows calls fn with the rows of an outline without what depends on the view: lanes
+// that pass through, the selection and links. A row with a node has a single lane cell for
+// it.
+func VisitRows(s view.Scene, fn func(r *session.Row, m components.RowModel) error) error {
+	rb := rowBuilder{s: s, current: -1}
+	rb.cwd = view.HomePath(s.Tree.Header().Cwd, s.Config.Home) + "/"
+	for i, row := range s.Outline.Rows.All() {
+		r := *row
+		r.OnPath, r.Hit = false, false
+		m := rb.buildRow(i, &r)
+		m.Index, m.Up, m.Selected, m.Href, m.Focus = 0, -1, false, "#", ""
+		m.Lanes = []components.LaneCell{{}}
+		if m.Toggle != "" {
+			m.Toggle, m.Expanded = "#", 0
+		}
+		if err := fn(row, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// EmptyRowsModel returns the model of an outline without rows, with the reason.
+func EmptyRowsModel(s view.Scene) components.RowsModel {
+	m := components.RowsModel{Selected: -1}
+	m.Empty, m.EmptyLink = emptyRowsText(s)
+	return m
+}
+
+// VisitTicks calls fn with the ticks of the whole tree and the position of each tick's
+// entry.
+func VisitTicks(s view.Scene, fn func(p session.Pos, t components.Tick)) {
+	for i := range s.Tree.Len() {
+		p := session.Pos(i)
+		one := []session.Pos{p}
+		for _, class := range tickClasses(s.Tree, p) {
+			fn(p, buildTick(s, rulerMark{0, class}, one))
+		}
+	}
+}
+
+// tickClasses lists what an entry is marked as.
+func tickClasses(t *session.Tree, p session.Pos) (classes []string) {
+	kind := t.At(p).Kind
+	if kind == session.KindUser {
+		classes = append(classes, "u")
+	}
+	if _, ok := t.Label(p); ok {
+		classes = append(classes, "l")
+	}
+	if view.HasSwitcher(t, p) {
+		classes = append(classes, "f")
+	}
+	if kind == session.KindCompaction {
+		classes = append(classes, "p")
+	}
+	return classes
+}

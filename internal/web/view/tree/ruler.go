@@ -1,0 +1,86 @@
+package tree
+
+import (
+	"cmp"
+	"slices"
+
+	"sessiontree/internal/session"
+	"sessiontree/internal/session/rowtext"
+	"sessiontree/internal/web/view"
+	"sessiontree/web/components"
+)
+
+// maxTicks limits the marks on the ruler.
+const maxTicks = 300
+
+// rulerMark is a place on the path and the kind of mark there.
+type rulerMark struct {
+	at    int
+	class string // "u" prompt, "f" fork, "l" label, "p" compaction
+}
+
+// buildTicks marks forks, labels, compactions and prompts along the path. If there are too
+// many, it thins out the prompts first.
+func buildTicks(s view.Scene, trail *session.Trail) []components.Tick {
+	rare := thinMarks(rareMarks(s.Tree, trail), maxTicks)
+	marks := make([]rulerMark, 0, maxTicks)
+	for _, at := range thinMarks(trail.Prompts, maxTicks-len(rare)) {
+		marks = append(marks, rulerMark{int(at), "u"})
+	}
+	marks = append(marks, rare...)
+	ticks := make([]components.Tick, len(marks))
+	for i, m := range marks {
+		ticks[i] = buildTick(s, m, trail.Path)
+	}
+	return ticks
+}
+
+// rareMarks lists labels, forks and compactions in the order of the path. It looks at
+// them alone: a path may have a hundred thousand entries.
+func rareMarks(t *session.Tree, trail *session.Trail) (rare []rulerMark) {
+	for _, l := range t.Labels() {
+		if at := trail.Index(l.Target); at >= 0 {
+			rare = append(rare, rulerMark{at, "l"})
+		}
+	}
+	for _, at := range t.Forks(trail) {
+		if len(t.SiblingBranches(trail.Path[at])) > 1 {
+			rare = append(rare, rulerMark{int(at), "f"})
+		}
+	}
+	for _, at := range trail.Compactions {
+		rare = append(rare, rulerMark{int(at), "p"})
+	}
+	slices.SortStableFunc(rare, func(a, b rulerMark) int { return cmp.Compare(a.at, b.at) })
+	return rare
+}
+
+func buildTick(s view.Scene, m rulerMark, path []session.Pos) components.Tick {
+	e := s.Tree.At(path[m.at])
+	t := components.Tick{Y: m.at * 1000 / len(path), Class: m.class, Href: s.EntryHref(e.ID, true)}
+	switch m.class {
+	case "u":
+		t.Title = view.OneLine(rowtext.Cut(e.Preview, 60))
+	case "f":
+		t.Title = "Fork"
+	case "p":
+		t.Title, t.Time = view.CompactionTitle(e), s.Config.MillisModel(e.Time)
+	case "l":
+		if l, ok := s.Tree.Label(path[m.at]); ok {
+			t.Title = view.OneLine(l.Text)
+		}
+	}
+	return t
+}
+
+// thinMarks keeps n marks, evenly.
+func thinMarks[M any](marks []M, n int) []M {
+	if len(marks) <= n {
+		return marks
+	}
+	out := make([]M, n)
+	for i := range out {
+		out[i] = marks[i*len(marks)/n]
+	}
+	return out
+}
