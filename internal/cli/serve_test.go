@@ -25,7 +25,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"sessiontree/internal/web"
+	"sessiontree/internal/web/auth"
 )
 
 // testServer is the program serving as a user starts it.
@@ -236,7 +236,7 @@ func TestServePortTaken(t *testing.T) {
 	other := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
 		w.Header().Set("Server", "session-explorer")
-		w.Header().Set(web.ProofHeader, r.Header.Get(web.ChallengeHeader))
+		w.Header().Set(auth.ProofHeader, r.Header.Get(auth.ChallengeHeader))
 		fmt.Fprintln(w, "ok")
 	})}
 	go other.Serve(l)

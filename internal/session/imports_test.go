@@ -41,13 +41,13 @@ var mayImport = map[string][]string{
 	"internal/session/sessiontest":     {"internal/session"},
 	"internal/web/view":                {"internal/session", "internal/session/rowtext", "web/components"},
 	"internal/web/lru":                 {},
-	"internal/web":                     {"internal/session", "internal/session/catalog", "internal/session/edit", "internal/session/export", "internal/session/hook", "internal/session/redact", "internal/session/rowtext", "internal/session/safefile", "internal/session/share", "internal/session/store", "internal/session/watch", "internal/web/htmlexport", "internal/web/load", "internal/web/lru", "internal/web/view", "internal/web/view/dialog", "internal/web/view/index", "internal/web/view/path", "internal/web/view/tree", "web/components", "web/static"},
+	"internal/web":                     {"internal/session", "internal/session/catalog", "internal/session/edit", "internal/session/export", "internal/session/follow", "internal/session/hook", "internal/session/redact", "internal/session/rowtext", "internal/session/safefile", "internal/session/share", "internal/session/store", "internal/web/auth", "internal/web/htmlexport", "internal/web/live", "internal/web/load", "internal/web/lru", "internal/web/view", "internal/web/view/dialog", "internal/web/view/index", "internal/web/view/path", "internal/web/view/tree", "web/components", "web/static"},
 	"web/components":                   {},
 	"web/static":                       {},
 	"internal/licenses":                {},
 	"internal/cli/terminal":            {"internal/session", "internal/session/rowtext"},
 	"internal/cli/statedir":            {"internal/cli/terminal", "internal/session", "internal/session/safefile", "internal/session/store"},
-	"internal/cli/serve":               {"internal/cli/statedir", "internal/cli/terminal", "internal/session/catalog", "internal/session/format", "internal/session/hook", "internal/session/redact", "internal/session/roots", "internal/session/safefile", "internal/session/share", "internal/session/store", "internal/session/watch", "internal/web", "internal/web/view"},
+	"internal/cli/serve":               {"internal/cli/statedir", "internal/cli/terminal", "internal/session/catalog", "internal/session/follow", "internal/session/format", "internal/session/hook", "internal/session/redact", "internal/session/roots", "internal/session/safefile", "internal/session/share", "internal/session/store", "internal/session/watch", "internal/web", "internal/web/auth", "internal/web/view"},
 	"internal/cli":                     {"internal/cli/serve", "internal/cli/statedir", "internal/cli/terminal", "internal/licenses", "internal/session", "internal/session/catalog", "internal/session/edit", "internal/session/export", "internal/session/format", "internal/session/hook", "internal/session/redact", "internal/session/rowtext", "internal/session/safefile", "internal/session/share", "internal/session/store", "internal/web/htmlexport", "internal/web/view"},
 	"cmd/explorer":                     {"internal/cli", "internal/session/roots", "internal/session/safefile", "internal/web/htmlexport"},
 	"internal/web/load":                {"internal/session", "internal/session/store", "internal/web/view", "internal/web/view/path", "web/components"},
@@ -62,6 +62,9 @@ var mayImport = map[string][]string{
 	"internal/web/view/index":          {"internal/session", "internal/session/catalog", "internal/session/rowtext", "internal/web/view", "web/components"},
 	"internal/web/view/dialog":         {"internal/session", "internal/session/export", "internal/session/rowtext", "internal/session/share", "internal/web/view", "web/components"},
 	"internal/web/viewtest":            {"internal/session", "internal/session/format", "internal/session/store", "internal/web/view", "internal/web/view/path", "web/components"},
+	"internal/session/follow":          {"internal/session", "internal/session/catalog", "internal/session/share", "internal/session/store"},
+	"internal/web/auth":                {},
+	"internal/web/live":                {"internal/session/follow", "internal/session/store", "web/static"},
 }
 
 // pkg is the output of go list for a package.

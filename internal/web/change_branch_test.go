@@ -79,7 +79,7 @@ func script(t testing.TB, text string) string {
 
 func TestBranch_Generate(t *testing.T) {
 	program := script(t, `cat >/dev/null; echo "half way" >&2; echo "It was slow."`)
-	s := newSite(t, func(c *Config) { c.Hooks = &hook.Runner{Summarizer: []string{program}} })
+	s := newSite(t, func(c *siteConfig) { c.Hooks = &hook.Runner{Summarizer: []string{program}} })
 	k := newConversation(s)
 	form := url.Values{"entry": {k.otherTip}, "seen-leaf": {k.leaf}, "summary": {"generate"}}
 	a := s.post(k.base+"/branch?part=stream", form)
@@ -99,7 +99,7 @@ func TestBranch_Generate(t *testing.T) {
 func TestBranch_Aborted(t *testing.T) {
 	there := filepath.Join(t.TempDir(), "there")
 	program := script(t, fmt.Sprintf(`cat >/dev/null; trap 'rm -f %[1]s; exit 1' TERM; touch %[1]s; echo started >&2; sleep 60 & wait`, there))
-	s := newSite(t, func(c *Config) { c.Hooks = &hook.Runner{Summarizer: []string{program}} })
+	s := newSite(t, func(c *siteConfig) { c.Hooks = &hook.Runner{Summarizer: []string{program}} })
 	k := newConversation(s)
 	before := content(t, k.path)
 	form := url.Values{"entry": {k.otherTip}, "seen-leaf": {k.leaf}, "summary": {"generate"}}.Encode()
@@ -134,7 +134,7 @@ func TestBranch_ProgramRefuses(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "session_before_tree"), []byte(text), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	s := newSite(t, func(c *Config) { c.Hooks = &hook.Runner{Dir: dir} })
+	s := newSite(t, func(c *siteConfig) { c.Hooks = &hook.Runner{Dir: dir} })
 	k := newConversation(s)
 	before := content(t, k.path)
 	a := s.post(k.base+"/branch?part=dialog", url.Values{"entry": {k.otherTip}, "seen-leaf": {k.leaf}, "summary": {"write"}, "text": {"Typed"}})

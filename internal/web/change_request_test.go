@@ -90,21 +90,21 @@ func newConversation(s *site) conversation {
 // computer and in read-only mode. Nothing is written.
 func TestChanges_Refused(t *testing.T) {
 	for name, tt := range map[string]struct {
-		config func(*Config)
+		config func(*siteConfig)
 		send   func(*http.Request)
 		want   int
 	}{
 		"another origin":       {send: header("Origin", "http://evil.example"), want: http.StatusForbidden},
 		"another site":         {send: header("Sec-Fetch-Site", "cross-site"), want: http.StatusForbidden},
 		"another port":         {send: header("Origin", "http://127.0.0.1:1"), want: http.StatusForbidden},
-		"no token":             {config: func(c *Config) { c.RequireToken = true }, want: http.StatusUnauthorized},
+		"no token":             {config: func(c *siteConfig) { c.auth.RequireToken = true }, want: http.StatusUnauthorized},
 		"another user":         {config: asOtherUser, want: http.StatusUnauthorized},
 		"another name":         {send: header("Host", "evil.example"), want: http.StatusMisdirectedRequest},
-		"read-only":            {config: func(c *Config) { c.ReadOnly = true }, want: http.StatusForbidden},
-		"read-only for script": {config: func(c *Config) { c.ReadOnly = true }, send: header("Accept", "*/*"), want: http.StatusForbidden},
+		"read-only":            {config: func(c *siteConfig) { c.ReadOnly = true }, want: http.StatusForbidden},
+		"read-only for script": {config: func(c *siteConfig) { c.ReadOnly = true }, send: header("Accept", "*/*"), want: http.StatusForbidden},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newSite(t, func(c *Config) {
+			s := newSite(t, func(c *siteConfig) {
 				if tt.config != nil {
 					tt.config(c)
 				}

@@ -15,20 +15,19 @@ import (
 	"sessiontree/internal/session"
 	"sessiontree/internal/session/hook"
 	"sessiontree/internal/session/safefile"
+	"sessiontree/internal/web/auth"
+	"sessiontree/internal/web/live"
 	"sessiontree/internal/web/view"
 	"sessiontree/web/components"
 )
 
 // Errors of the HTTP layer; those of the domain are in package session.
 var (
-	errNoToken     = errors.New("no token")
-	errUnknownHost = errors.New("unknown host")
-	errMethod      = errors.New("method not allowed")
-	errClosing     = errors.New("the server stops")
-	errTooLarge    = errors.New("too large")
-	errTooSlow     = errors.New("too slow")
-	errNoShares    = errors.New("sharing is off")
-	errPanic       = errors.New("a bug of the explorer") // logged where it is recovered
+	errMethod   = errors.New("method not allowed")
+	errTooLarge = errors.New("too large")
+	errTooSlow  = errors.New("too slow")
+	errNoShares = errors.New("sharing is off")
+	errPanic    = errors.New("a bug of the explorer") // logged where it is recovered
 )
 
 // httpProblem is how an error is presented. The error's own message is shown only if detail
@@ -46,17 +45,17 @@ type httpProblem struct {
 // default.
 var httpProblems = []httpProblem{
 	{
-		err: errNoToken, status: http.StatusUnauthorized, title: "This explorer needs a token",
+		err: auth.ErrNoToken, status: http.StatusUnauthorized, title: "This explorer needs a token",
 		text: "It shows private sessions, so only the user who started it gets in without one. Open the address that the program printed when it started. This command prints it again, and the token to add to the address:",
 		hint: []string{"explorer token"},
 	},
 	{
-		err: errUnknownHost, status: http.StatusMisdirectedRequest, title: "Unknown host name",
+		err: auth.ErrUnknownHost, status: http.StatusMisdirectedRequest, title: "Unknown host name",
 		text: "This explorer answers to localhost and to the addresses it listens on. To reach it by another name, start it with that name:",
 		hint: []string{"explorer serve --host NAME"},
 	},
 	{err: errMethod, status: http.StatusMethodNotAllowed, title: "This address is read-only", text: "Use GET."},
-	{err: errClosing, status: http.StatusServiceUnavailable, title: "The explorer is stopping", text: "Start it again, then reload this page."},
+	{err: live.ErrClosing, status: http.StatusServiceUnavailable, title: "The explorer is stopping", text: "Start it again, then reload this page."},
 	{err: errTooLarge, status: http.StatusRequestEntityTooLarge, title: "Request too large", text: "The limit is one megabyte. Nothing was written."},
 	{err: errTooSlow, status: http.StatusRequestTimeout, title: "The form took too long", text: "It did not arrive within 30 seconds. Nothing was written."},
 	{err: safefile.ErrUnconfirmed, status: http.StatusInternalServerError, title: "Could not confirm the write to disk", text: "The change was written, but may not survive a crash of the system.", detail: true},
@@ -121,7 +120,7 @@ func (s *Server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 func (s *Server) describeError(r *http.Request, err error) (p httpProblem, detail string) {
 	p = problemForError(err)
 	if p.err == nil && s.ctx.Err() != nil {
-		p = problemForError(errClosing) // interrupted by Close
+		p = problemForError(live.ErrClosing) // interrupted by Close
 	}
 	if p.err == nil {
 		s.log.Error("request failed", "path", loggablePath(r), "err", err)

@@ -17,7 +17,7 @@ const aKey = "ghp_1aB2cD3eF4gH5iJ6kL7mN8oP9qR0sT1uV2wX"
 // newSiteWithSecrets returns a site with a session in which a key was typed.
 func newSiteWithSecrets(t *testing.T) (s *site, base, entry string) {
 	t.Helper()
-	s = newSite(t, func(c *Config) { c.Redactor = redact.New(redact.Options{Home: "/home/dev"}) })
+	s = newSite(t, func(c *siteConfig) { c.Redactor = redact.New(redact.Options{Home: "/home/dev"}) })
 	tr := newTranscript("0c0c0c0c")
 	tr.user("<b>Use</b> " + aKey)
 	entry = tr.answer(text("In /home/dev/atlas it is."))
@@ -108,7 +108,7 @@ func (f *failing) FindValues([]byte) ([]redact.Value, error) { return nil, nil }
 // complete. Before the first byte it is an ordinary error.
 func TestExport_AbortsOnError(t *testing.T) {
 	for left, begun := range map[int32]bool{2: false, 30: true} {
-		s := newSite(t, func(c *Config) {
+		s := newSite(t, func(c *siteConfig) {
 			give := &failing{}
 			give.left.Store(left)
 			c.Redactor = give
@@ -133,7 +133,7 @@ func TestExport_AbortsOnError(t *testing.T) {
 
 // An unchecked value stays in the file; all others are redacted.
 func TestExport_KeepsUncheckedValue(t *testing.T) {
-	s := newSite(t, func(c *Config) { c.Redactor = redact.New(redact.Options{Home: "/home/dev"}) })
+	s := newSite(t, func(c *siteConfig) { c.Redactor = redact.New(redact.Options{Home: "/home/dev"}) })
 	key := "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
 	tr := newTranscript("0e0e0e0e")
 	tr.user("use " + key + " in /home/dev/atlas")

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,16 +10,19 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
 	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/redact"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/auth"
 	"sessiontree/internal/web/view"
 )
 
@@ -125,12 +127,44 @@ type site struct {
 	t   testing.TB
 	dir string
 	*Server
+	*follow.Follower
 	http *httptest.Server
+
+	mu      sync.Mutex
+	watched map[string]int // how often each path is watched closely
 }
 
-func newSite(t testing.TB, change ...func(*Config)) *site {
+// watchPath is the Watch function of sites.
+func (s *site) watchPath(path string) func() {
+	add := func(n int) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.watched[path] += n
+	}
+	add(1)
+	return func() { add(-1) }
+}
+
+// isWatched reports whether a path is watched closely.
+func (s *site) isWatched(path string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.watched[path] > 0
+}
+
+// siteConfig configures a site.
+type siteConfig struct {
+	Config
+	follow follow.Config
+	auth   auth.Config
+}
+
+// testToken is the token of all sites.
+var testToken = strings.Repeat("ab", 24)
+
+func newSite(t testing.TB, change ...func(*siteConfig)) *site {
 	t.Helper()
-	s := &site{t: t, dir: t.TempDir()}
+	s := &site{t: t, dir: t.TempDir(), watched: map[string]int{}}
 	lib, err := store.New(store.Config{
 		Formats: format.All, Roots: []string{s.dir}, Home: "/home/dev",
 		OnChange: func(sess *store.Session, c store.Change) { s.SessionChanged(sess, c) },
@@ -138,7 +172,7 @@ func newSite(t testing.TB, change ...func(*Config)) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cat := catalog.New(catalog.Config{Library: lib, OnChange: func() { s.LibraryChanged() }})
+	cat := catalog.New(catalog.Config{Library: lib, OnChange: func() { s.ListChanged() }})
 	shares, err := share.New(share.Config{
 		Dir: filepath.Join(t.TempDir(), "shares"), Formats: format.All, Home: "/home/dev", Redactor: redact.New(redact.Options{Home: "/home/dev"}),
 		Changed: func(sess *store.Session, c store.Change) { s.SnapshotChanged(sess, c) },
@@ -146,32 +180,38 @@ func newSite(t testing.TB, change ...func(*Config)) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Shares: shares, Library: lib, Catalog: cat, View: view.Config{Home: "/home/dev", Zone: time.UTC}, Token: strings.Repeat("ab", 24)}
+	c := siteConfig{
+		Config: Config{Shares: shares, Library: lib, Catalog: cat, View: view.Config{Home: "/home/dev", Zone: time.UTC}},
+		follow: follow.Config{Watch: s.watchPath},
+		auth:   auth.Config{Token: testToken},
+	}
 	for _, f := range change {
 		f(&c)
 	}
-	if s.Server, err = New(c); err != nil {
+	c.follow.Library, c.follow.Catalog, c.follow.Shares, c.follow.Log = c.Library, c.Catalog, c.Shares, c.Log
+	s.Follower = follow.New(c.follow)
+	c.Follower = s.Follower
+	c.auth.Log = c.Log
+	c.Access = auth.NewPolicy(c.auth)
+	t.Cleanup(c.Access.Close)
+	if s.Server, err = New(c.Config); err != nil {
 		t.Fatal(err)
 	}
-	s.RunShareUpdates()
+	s.Start()
 	s.http = httptest.NewUnstartedServer(s.Handler())
-	s.http.Config.ConnContext = s.ConnContext
+	s.http.Config.ConnContext = c.Access.ConnContext
 	s.http.Start()
 	t.Cleanup(func() {
 		s.Server.Close()
+		s.Follower.Close()
 		s.http.Close()
 	})
 	return s
 }
 
 // asOtherUser makes all peers programs of another user.
-func asOtherUser(c *Config) {
-	c.peerUID = func(_, _ netip.AddrPort) (int, bool) { return os.Geteuid() + 1, true }
-}
-
-// asOwner makes a request that was not sent over a connection one of the owner's.
-func asOwner(r *http.Request) *http.Request {
-	return r.WithContext(context.WithValue(r.Context(), peerKey{}, peer{uidKnown: true, onThisHost: true, loopback: true, uid: os.Geteuid()}))
+func asOtherUser(c *siteConfig) {
+	c.auth.PeerUID = func(_, _ netip.AddrPort) (int, bool) { return os.Geteuid() + 1, true }
 }
 
 // write creates a session file and returns its path.

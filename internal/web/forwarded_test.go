@@ -7,19 +7,14 @@ import (
 	"testing"
 )
 
-// withCookie adds a cookie with this server's name.
-func withCookie(s *site, value string) func(*http.Request) {
-	return func(r *http.Request) { r.AddCookie(&http.Cookie{Name: cookieName(r), Value: value}) }
-}
-
 // loginCookie returns the cookie that a browser gets for the token.
-func loginCookie(t *testing.T, s *site) string {
+func loginCookie(t *testing.T, s *site) *http.Cookie {
 	t.Helper()
-	a := s.get("/?token=" + s.access.token)
+	a := s.get("/?token=" + testToken)
 	if len(a.Cookies()) != 1 {
 		t.Fatalf("status %d, cookies %v", a.StatusCode, a.Cookies())
 	}
-	return a.Cookies()[0].Value
+	return a.Cookies()[0]
 }
 
 // A proxy of the same user is not trusted, because its clients may be others. Shares need
@@ -38,7 +33,8 @@ func TestForwarded(t *testing.T) {
 		if a := s.get("/healthz?verbose", by); a.body != "ok\n" {
 			t.Errorf("healthz?verbose with %s: %q", name, a.body)
 		}
-		s.getOK("/", by, withCookie(s, loginCookie(t, s)))
+		cookie := loginCookie(t, s)
+		s.getOK("/", by, func(r *http.Request) { r.AddCookie(cookie) })
 		s.getOK(link, by)
 		s.getOK(link+"/rows", by)
 	}
@@ -50,14 +46,14 @@ func TestForwarded(t *testing.T) {
 // A server with a further host name is reached through a proxy. Then everybody needs the
 // token, under each of the names.
 func TestHosts_needToken(t *testing.T) {
-	s := newSite(t, func(c *Config) { c.Hosts = []string{"tree.example"} })
+	s := newSite(t, func(c *siteConfig) { c.auth.Hosts = []string{"tree.example"} })
 	s.fillCatalog()
 	for _, host := range []string{"tree.example", "localhost", ""} {
 		to := header("Host", host)
 		if a := s.get("/", to); a.StatusCode != http.StatusUnauthorized {
 			t.Errorf("at %q: status %d, want 401", host, a.StatusCode)
 		}
-		a := s.get(fmt.Sprint("/?token=", s.access.token), to)
+		a := s.get(fmt.Sprint("/?token=", testToken), to)
 		s.getOK("/", to, func(r *http.Request) { r.AddCookie(a.Cookies()[0]) })
 	}
 }

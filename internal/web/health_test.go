@@ -34,7 +34,7 @@ func TestHealth(t *testing.T) {
 		t.Errorf("healthz?verbose = %+v, want what lives of the heap, and goroutines", p)
 	}
 
-	strangers := newSite(t, func(c *Config) { c.RequireToken = true })
+	strangers := newSite(t, func(c *siteConfig) { c.auth.RequireToken = true })
 	if a := strangers.get("/healthz?verbose"); a.body != "ok\n" {
 		t.Errorf("healthz?verbose tells strangers %q", a.body)
 	}

@@ -24,10 +24,18 @@ func (s *Server) trackActivity(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		trySignal(s.activity)
-		defer trySignal(s.activity)
+		s.NoteActivity()
+		defer s.NoteActivity()
 		next.ServeHTTP(w, r)
 	})
+}
+
+// NoteActivity makes the server release memory after the next period without activity.
+func (s *Server) NoteActivity() {
+	select {
+	case s.activity <- struct{}{}:
+	default:
+	}
 }
 
 // runIdleRelease releases memory after each period of activity.
@@ -62,7 +70,7 @@ func (s *Server) memoryStats() map[string]any {
 	runtime.ReadMemStats(&m)
 	return map[string]any{
 		"heap": m.HeapAlloc, "heapLive": liveHeap(), "goroutines": runtime.NumGoroutine(),
-		"sessions": len(s.library.OpenSessions()), "sockets": s.sockets.countRunning(), "watches": s.countWatches(),
+		"sessions": len(s.library.OpenSessions()), "sockets": s.sockets.CountOpen(), "watches": s.countWatches(),
 	}
 }
 

@@ -40,7 +40,7 @@ func TestTrackActivity_IgnoresHealthChecks(t *testing.T) {
 }
 
 func TestHealth_Verbose(t *testing.T) {
-	own := newSite(t, func(c *Config) { c.CountWatches = func() int { return 7 } })
+	own := newSite(t, func(c *siteConfig) { c.CountWatches = func() int { return 7 } })
 	tr := newTranscript("one")
 	tr.chain(4)
 	path := own.write("one.jsonl", tr)

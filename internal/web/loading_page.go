@@ -11,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/follow"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/index"
@@ -106,10 +107,10 @@ func (s *Server) loadedComponent(r *http.Request) templ.Component {
 			return components.SessionBody(m)
 		}
 	}
-	var moved *movedError
+	var moved *follow.MovedError
 	if errors.As(err, &moved) {
 		return components.ErrorBody(components.ErrorModel{Status: http.StatusTemporaryRedirect, Title: "This session has moved",
-			Text: "Its file was moved or renamed.", Links: []components.Link{{Text: "Open it there", Href: "/sessions/" + moved.key}}})
+			Text: "Its file was moved or renamed.", Links: []components.Link{{Text: "Open it there", Href: "/sessions/" + moved.Key}}})
 	}
 	problem, detail := s.describeError(r, err)
 	return components.ErrorBody(s.errorModel(r, problem, detail))

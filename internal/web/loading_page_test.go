@@ -1,7 +1,10 @@
 package web
 
 import (
+	"net"
 	"net/http/httptest"
+	"net/netip"
+	"os"
 	"strings"
 	"testing"
 )
@@ -40,16 +43,26 @@ func TestLoadingPage(t *testing.T) {
 
 // The head is sent before the session is read.
 func TestLoadingPage_Flushed(t *testing.T) {
-	s := newSite(t)
+	s := newSite(t, func(c *siteConfig) {
+		c.auth.PeerUID = func(_, _ netip.AddrPort) (int, bool) { return os.Geteuid(), true }
+	})
 	base := s.address(s.write("large.jsonl", large("large")))
 	w := &flushRecorder{ResponseRecorder: httptest.NewRecorder()}
 	r := httptest.NewRequest("GET", s.http.URL+base, nil)
 	r.Header.Set("Accept", "text/html")
-	s.Handler().ServeHTTP(w, asOwner(r))
+	s.Handler().ServeHTTP(w, r.WithContext(s.access.ConnContext(r.Context(), loopbackConn{})))
 	if len(w.sent) == 0 || !strings.Contains(w.sent[0], "/css/all.css") || strings.Contains(w.sent[0], `id="app"`) {
 		t.Fatalf("%d flushes, the first after %.300q", len(w.sent), w.sent)
 	}
 }
+
+// loopbackConn is a connection from this computer.
+type loopbackConn struct{ net.Conn }
+
+func (loopbackConn) RemoteAddr() net.Addr {
+	return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 5000}
+}
+func (loopbackConn) LocalAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 7777} }
 
 // flushRecorder records what was written before each flush.
 type flushRecorder struct {

@@ -59,7 +59,7 @@ func TestSameSite(t *testing.T) {
 func TestBodyTimeout(t *testing.T) {
 	for name, require := range map[string]bool{"let in": false, "not let in": true} {
 		t.Run(name, func(t *testing.T) {
-			s := newSite(t, func(c *Config) { c.RequireToken, c.bodyTimeout = require, 20*time.Millisecond })
+			s := newSite(t, func(c *siteConfig) { c.auth.RequireToken, c.bodyTimeout = require, 20*time.Millisecond })
 			k := newConversation(s)
 			addr := strings.TrimPrefix(s.http.URL, "http://")
 			c, err := net.Dial("tcp", addr)
@@ -117,4 +117,17 @@ func TestBodyTimeout_Lifted(t *testing.T) {
 		}
 	}))
 	h.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader("name=x")))
+}
+
+// Health checks and requests without access do not keep connections open.
+func TestConnections_ClosedWithoutAccess(t *testing.T) {
+	s := newSite(t, func(c *siteConfig) { c.auth.RequireToken = true })
+	for _, url := range []string{"/healthz", "/healthz?verbose", "/"} {
+		if a := s.get(url); !a.Close {
+			t.Errorf("%s: the connection is kept", url)
+		}
+	}
+	if s.get("/favicon.ico").Close {
+		t.Error("the connection of one who reads is closed")
+	}
 }

@@ -21,7 +21,7 @@ func TestRedirectsKeepIDs(t *testing.T) {
 			at := "/entries/" + id + "?part=item"
 			s.getOK(base + at)
 
-			a := s.get(base + at + "&token=" + s.access.token)
+			a := s.get(base + at + "&token=" + testToken)
 			if to := a.Header.Get("Location"); a.StatusCode != http.StatusSeeOther || to != base+at {
 				t.Errorf("with the token: status %d to %q, want 303 to %q", a.StatusCode, to, base+at)
 			}

@@ -1,11 +1,13 @@
 package web
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
 
+	"sessiontree/internal/web/live"
 	"sessiontree/web/static"
 )
 
@@ -16,7 +18,7 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 		return nil, err
 	}
 	r := chi.NewRouter()
-	r.Use(s.limitBodyTime, setSecurityHeaders, s.logRequests, s.recoverPanics, middleware.GetHead, s.checkHost, s.requireSameOrigin)
+	r.Use(s.limitBodyTime, setSecurityHeaders, s.logRequests, s.recoverPanics, middleware.GetHead, s.access.CheckHost(s.writeError), s.requireSameOrigin)
 	r.NotFound(s.handleErrors(handleNotFound))
 	r.MethodNotAllowed(s.handleErrors(func(http.ResponseWriter, *http.Request) error { return errMethod }))
 
@@ -31,7 +33,7 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 	}
 
 	r.Group(func(r chi.Router) {
-		r.Use(s.requireSameSite, s.requireAccess)
+		r.Use(s.requireSameSite, s.access.RequireAccess(s.writeError))
 		r.Get("/live", s.handleErrors(s.serveSocket))
 		r.Group(func(r chi.Router) {
 			r.Use(asMiddleware(zip))
@@ -51,6 +53,19 @@ func (s *Server) buildRoutes() (http.Handler, error) {
 		s.addShareRoutes(r, asMiddleware(zip))
 	})
 	return r, nil
+}
+
+// socketRoutes returns the handler for requests over a socket: the changes since a notice.
+// An HTTP request would take as long as the rest of the update.
+func (s *Server) socketRoutes() http.Handler {
+	r := chi.NewRouter()
+	r.Get("/sessions/{key}/news", s.handleErrors(s.serveUpdates))
+	return r
+}
+
+// serveSocket serves a socket until either side closes it.
+func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) error {
+	return s.sockets.ServeSocket(context.Background(), w, r, live.SocketOptions{Requests: s.socketHandler})
 }
 
 func asMiddleware(wrap func(http.Handler) http.HandlerFunc) func(http.Handler) http.Handler {

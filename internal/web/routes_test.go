@@ -44,7 +44,7 @@ func TestHeaders(t *testing.T) {
 }
 
 func TestStatic(t *testing.T) {
-	s := newSite(t, func(c *Config) { c.RequireToken = true })
+	s := newSite(t, func(c *siteConfig) { c.auth.RequireToken = true })
 	main := static.Prefix() + "/js/main.js"
 	a := s.getOK(main)
 	if got := a.Header.Get("Cache-Control"); !strings.Contains(got, "immutable") {
@@ -67,7 +67,7 @@ func TestStatic(t *testing.T) {
 }
 
 func TestHost(t *testing.T) {
-	s := newSite(t, func(c *Config) { c.Hosts = []string{"tree.lan"} })
+	s := newSite(t, func(c *siteConfig) { c.auth.Hosts = []string{"tree.lan"} })
 	s.fillCatalog()
 	for host, want := range map[string]int{"localhost:1": 401, "tree.lan": 401, "127.0.0.1": 401, "evil.example": 421, "127.0.0.1.nip.io:80": 421} {
 		for _, url := range []string{"/", "/healthz", "/live"} {
@@ -80,7 +80,7 @@ func TestHost(t *testing.T) {
 }
 
 func TestToken(t *testing.T) {
-	s := newSite(t, func(c *Config) { c.RequireToken = true })
+	s := newSite(t, func(c *siteConfig) { c.auth.RequireToken = true })
 	s.fillCatalog()
 	token := strings.Repeat("ab", 24)
 	a := s.get("/")
@@ -126,7 +126,7 @@ func TestToken(t *testing.T) {
 
 // A server without a token does not accept an empty one.
 func TestNoToken(t *testing.T) {
-	s := newSite(t, func(c *Config) { c.RequireToken, c.Token = true, "" })
+	s := newSite(t, func(c *siteConfig) { c.auth.RequireToken, c.auth.Token = true, "" })
 	if a := s.get("/?token="); a.StatusCode != http.StatusUnauthorized {
 		t.Errorf("status %d, want 401", a.StatusCode)
 	}
@@ -179,7 +179,7 @@ func TestFavicon(t *testing.T) {
 // A panic yields an error page and a log message, not a broken connection.
 func TestPanic(t *testing.T) {
 	var log bytes.Buffer
-	s := newSite(t, func(c *Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	s := newSite(t, func(c *siteConfig) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	h := s.recoverPanics(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("secret detail") }))
 	r := httptest.NewRequest("GET", "/x", nil)
 	r.Header.Set("Accept", "text/html")

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
@@ -24,7 +25,7 @@ func (s *Server) changedRows(r *http.Request, sess load.SessionView, p view.Para
 	from, same := sess.FirstEntrySince(since)
 	err = s.withScene(r.Context(), sess, p, func(sc view.Scene) error {
 		now, err := store.ParseRevision(sc.Rev)
-		if err != nil || !same || now.Epoch != since.Epoch || changesOlderEntries(sc.Tree, from) {
+		if err != nil || !same || now.Epoch != since.Epoch || follow.ChangesOlderEntries(sc.Tree, from) {
 			return err
 		}
 		old, ok := s.outlines.cachedOutline(outlineKey{sc.Key, p.Encode()}, since)

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/web/lru"
 )
@@ -97,7 +98,7 @@ func firstStalePos(sess *store.Session, rev store.Revision) session.Pos {
 		return 0
 	}
 	sess.ReadTree(func(t *session.Tree, now store.Revision) {
-		if now.Epoch != rev.Epoch || changesOlderEntries(t, from) {
+		if now.Epoch != rev.Epoch || follow.ChangesOlderEntries(t, from) {
 			from = 0
 		}
 	})

@@ -6,6 +6,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"sessiontree/internal/web/auth"
 )
 
 // Listeners are what a server listens on.
@@ -18,7 +20,7 @@ type Listeners struct {
 // and the listeners.
 func (s *Server) Serve(ctx context.Context, ls Listeners) error {
 	pages := &http.Server{
-		Handler: s.Handler(), ConnContext: s.ConnContext,
+		Handler: s.Handler(), ConnContext: s.access.ConnContext,
 		ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 5 * time.Minute,
 		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
@@ -27,8 +29,9 @@ func (s *Server) Serve(ctx context.Context, ls Listeners) error {
 		return err
 	}
 	failed := make(chan error, len(ls.Pages)+len(ls.Shares))
-	ls.startServing(pages, ls.Pages, s.LimitConns, failed)
-	ls.startServing(shares, ls.Shares, s.LimitShareConns, failed)
+	conns := auth.NewConnLimit(s.access)
+	ls.startServing(pages, ls.Pages, conns.LimitListener, failed)
+	ls.startServing(shares, ls.Shares, conns.LimitShareListener, failed)
 	select {
 	case err = <-failed:
 	case <-ctx.Done():

@@ -16,7 +16,7 @@ func (s *Server) showSessionList(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	rev := s.listRevision().String() // before the list is read: a concurrent change is notified again
+	rev := s.follower.ListRevision().String() // before the list is read: a concurrent change is notified again
 	now := s.now()
 	l := index.LibraryState{
 		Sessions:    s.catalog.Sessions(),

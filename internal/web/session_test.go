@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sessiontree/internal/session/follow"
 )
 
 // pixel is a PNG of one pixel.
@@ -78,16 +80,23 @@ func TestNotModified(t *testing.T) {
 			t.Errorf("GET %s: Cache-Control %q, want private", url, a.Header.Get("Cache-Control"))
 		}
 	}
+	listed := make(chan struct{}, 1)
+	s.Subscribe(func(e follow.Event) {
+		if e.Topic == follow.ListTopic {
+			select {
+			case listed <- struct{}{}:
+			default:
+			}
+		}
+	})
 	tr.user("and more")
 	s.append(path, tr)
 	s.catalog.UpdatePaths(t.Context(), path)
 	for _, url := range urls {
-		rung := s.listChanged.waitChannel()
 		a := s.get(url, header("If-None-Match", tags[url]))
 		if strings.HasPrefix(url, "/?") || url == "/" { // the catalog reports its list at most every 50 ms
 			for a.StatusCode == http.StatusNotModified {
-				<-rung
-				rung = s.listChanged.waitChannel()
+				<-listed
 				a = s.get(url, header("If-None-Match", tags[url]))
 			}
 		}

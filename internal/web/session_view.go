@@ -32,7 +32,7 @@ func (s *Server) requestSessionView(r *http.Request) (load.SessionView, error) {
 	if sess, ok := contextSessionView(r.Context()); ok {
 		return sess, nil
 	}
-	sess, err := s.findSession(r.Context(), chi.URLParam(r, "key"))
+	sess, err := s.follower.OpenSession(r.Context(), chi.URLParam(r, "key"), s.follower.FindDeadline())
 	return load.SessionView{Session: sess}, err
 }
 

@@ -150,7 +150,7 @@ func (c *changeRequest) createShare() (m components.CreatedShareModel, err error
 	if err != nil {
 		return m, err
 	}
-	c.s.shareUpdater.checkShares()
+	c.s.follower.CheckShares()
 	base, local := c.s.shareLinkBase(c.r)
 	sh := dialog.CreatedShare{Entry: a.Entry, Title: made.Title, Link: base + "/share/" + token, Expires: made.Expires, Live: made.Live, Local: local, Redacted: countRedacted(made), Now: c.s.now()}
 	if !local {

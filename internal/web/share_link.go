@@ -14,7 +14,7 @@ func (s *Server) shareLinkBase(r *http.Request) (base string, local bool) {
 	base = s.shareBase
 	if base == "" {
 		base = "http://" + r.Host
-		if s.access.servesTLS {
+		if s.access.ServesTLS() {
 			base = "https://" + r.Host
 		}
 	}

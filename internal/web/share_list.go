@@ -38,7 +38,7 @@ func (s *Server) endShare(end func(context.Context, string) error, says string) 
 		if err := end(context.WithoutCancel(r.Context()), chi.URLParam(r, "id")); err != nil {
 			return err
 		}
-		s.shareUpdater.checkShares()
+		s.follower.CheckShares()
 		w.Header().Set("Cache-Control", cacheNever)
 		if r.URL.Query().Get("part") == "" {
 			http.Redirect(w, r, "/shares", http.StatusSeeOther)

@@ -34,12 +34,12 @@ func (s *Server) ShareHandler() (http.Handler, error) {
 // checkShareHost refuses requests for names other than that of the links or the address
 // that the server listens on.
 func (s *Server) checkShareHost(next http.Handler) http.Handler {
-	hosts := s.access.allowedHosts
+	var names []string
 	if u, err := url.Parse(s.shareBase); err == nil && u.Host != "" {
-		hosts = append([]string{stripPort(u.Host)}, hosts...)
+		names = []string{u.Hostname()}
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !isAllowedHost(r, hosts) {
+		if !s.access.AllowsHost(r, names...) {
 			http.Error(w, "unknown host name", http.StatusMisdirectedRequest)
 			return
 		}

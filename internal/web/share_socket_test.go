@@ -12,6 +12,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/share"
 )
 
@@ -50,26 +51,26 @@ func readShareNotice(t *testing.T, conn *websocket.Conn) (m struct {
 	return m, body
 }
 
-func live(k shareable, s *site) (link, topic string) {
+func shareLive(k shareable, s *site) (link, topic string) {
 	link = s.share(k, url.Values{"live": {"1"}})
 	page := s.getOK(link).body
 	if attr(s.t, page, "data-live") != link+"/live" {
 		s.t.Errorf("the page listens at %q", attr(s.t, page, "data-live"))
 	}
-	return link, topicSession + attr(s.t, page, "data-key")
+	return link, follow.SessionTopic(attr(s.t, page, "data-key"))
 }
 
 // The viewers of a live share get new entries, with sensitive values redacted.
 func TestShareSocket(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0a1a1a1a")
-	link, topic := live(k, s)
+	link, topic := shareLive(k, s)
 	conn := s.listen(link, topic)
 	m, _ := readShareNotice(t, conn) // the current state
 	if m.Topic != topic {
 		t.Fatalf("told of %q, want %q", m.Topic, topic)
 	}
-	eventually(t, "the session to be held", func() bool { return s.shareUpdater.isHolding(k.path) })
+	eventually(t, "the session to be held", func() bool { return s.isWatched(k.path) })
 	tr := &transcript{n: 20, last: k.leaf}
 	tr.user("The key is " + aKey + " still")
 	s.append(k.path, tr)
@@ -103,7 +104,7 @@ func TestShareSocket(t *testing.T) {
 		}
 	}
 	s.endsWith(conn, func() { s.post("/shares/"+s.shares.List()[0].ID+"/revoke", nil) })
-	eventually(t, "the session to be let go", func() bool { return !s.shareUpdater.isHolding(k.path) })
+	eventually(t, "the session to be let go", func() bool { return !s.isWatched(k.path) })
 }
 
 // endsWith checks that calling do closes the socket.
@@ -124,13 +125,13 @@ func (s *site) endsWith(conn *websocket.Conn, do func()) {
 func TestShareSocket_OtherTopics(t *testing.T) {
 	s := newSharing(t)
 	k, other := newShareable(s, "0b1b1b1b"), newShareable(s, "0c1c1c1c")
-	link, topic := live(k, s)
-	_, foreign := live(other, s)
-	conn := s.listen(link, topicLibrary)
-	if err := conn.WriteJSON(map[string]any{"sub": []map[string]string{{"topic": topicLibrary}, {"topic": foreign}, {"topic": topicSession + strings.TrimPrefix(k.base, "/sessions/")}, {"topic": topic}}}); err != nil {
+	link, topic := shareLive(k, s)
+	_, foreign := shareLive(other, s)
+	conn := s.listen(link, follow.ListTopic)
+	if err := conn.WriteJSON(map[string]any{"sub": []map[string]string{{"topic": follow.ListTopic}, {"topic": foreign}, {"topic": follow.SessionTopic(strings.TrimPrefix(k.base, "/sessions/"))}, {"topic": topic}}}); err != nil {
 		t.Fatal(err)
 	}
-	s.LibraryChanged()
+	s.ListChanged()
 	if m, _ := readShareNotice(t, conn); m.Topic != topic {
 		t.Errorf("told of %q", m.Topic)
 	}
@@ -141,18 +142,15 @@ func TestShareSocket_OtherTopics(t *testing.T) {
 func TestShareSocket_Restart(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0d1d1d1d")
-	link, _ := live(k, s)
+	link, _ := shareLive(k, s)
 	s.Server.Close()
+	s.Follower.Close()
 	tr := &transcript{n: 20, last: k.leaf}
 	tr.user("While it was away")
 	s.append(k.path, tr)
-	c := Config{Shares: s.shares, Library: s.library, Catalog: s.catalog, View: s.loader.Config, Redactor: s.redactor}
-	again, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := follow.New(follow.Config{Shares: s.shares, Library: s.library, Catalog: s.catalog})
 	defer again.Close()
-	again.RunShareUpdates()
+	again.Start()
 	eventually(t, "what came meanwhile", func() bool {
 		sess, _, err := s.shares.OpenSnapshot(t.Context(), strings.TrimPrefix(link, "/share/"))
 		if err != nil {
@@ -167,9 +165,9 @@ func TestShareSocket_Restart(t *testing.T) {
 func TestShareSocket_UpdateFails(t *testing.T) {
 	s := newSharing(t)
 	k := newShareable(s, "0e1e1e1e")
-	link, topic := live(k, s)
+	link, topic := shareLive(k, s)
 	conn := s.listen(link, topic)
-	eventually(t, "the session to be held", func() bool { return s.shareUpdater.isHolding(k.path) })
+	eventually(t, "the session to be held", func() bool { return s.isWatched(k.path) })
 	if err := os.WriteFile(k.path, []byte(`{"type":"session","version":3,"id":"another","timestamp":"2026-02-03T09:00:00.000Z","cwd":"/x"}`+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}

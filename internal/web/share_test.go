@@ -19,9 +19,9 @@ type shareable struct {
 
 const aThought = "a thought of my own"
 
-func newSharing(t *testing.T, change ...func(*Config)) *site {
+func newSharing(t *testing.T, change ...func(*siteConfig)) *site {
 	t.Helper()
-	return newSite(t, append([]func(*Config){func(c *Config) { c.Redactor = redact.New(redact.Options{Home: "/home/dev"}) }}, change...)...)
+	return newSite(t, append([]func(*siteConfig){func(c *siteConfig) { c.Redactor = redact.New(redact.Options{Home: "/home/dev"}) }}, change...)...)
 }
 
 func newShareable(s *site, name string) shareable {
@@ -304,7 +304,7 @@ func TestShareForm_LocalOnly(t *testing.T) {
 			t.Errorf("%s: %s is not a download: %q", c.query, link, got)
 		}
 	}
-	s = newSharing(t, func(c *Config) { c.ShareBase = "http://atlas.lan" })
+	s = newSharing(t, func(c *siteConfig) { c.ShareBase = "http://atlas.lan" })
 	k = newShareable(s, "0f0f0f11")
 	if form := s.getOK(k.base + "/shares?part=dialog").body; strings.Contains(form, "this computer only") {
 		t.Errorf("a link that opens everywhere is called local:\n%s", form)

@@ -13,7 +13,7 @@ import (
 func TestDefaultShareTitle_WholePrompt(t *testing.T) {
 	key := "github_pat_" + strings.Repeat("1Ab2Cd3Ef4", 8) + "Zz"
 	for _, before := range []string{"Keys: ", strings.Repeat("words ", 11), strings.Repeat("words ", 30)} {
-		s := newSite(t, func(c *Config) { c.Redactor = redact.New(redact.Options{}) })
+		s := newSite(t, func(c *siteConfig) { c.Redactor = redact.New(redact.Options{}) })
 		tr := newTranscript("10101010-0000-4000-8000-000000000000")
 		tr.user(before + key + " and more")
 		path := s.write("title.jsonl", tr)

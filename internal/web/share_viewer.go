@@ -13,7 +13,9 @@ import (
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/web/auth"
 	"sessiontree/internal/web/htmlexport"
+	"sessiontree/internal/web/live"
 	"sessiontree/internal/web/load"
 	"sessiontree/internal/web/view"
 	"sessiontree/internal/web/view/dialog"
@@ -71,7 +73,7 @@ func (s *Server) withOpenShare(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sess, sh, err := s.shares.OpenSnapshot(r.Context(), linkToken(r))
 		if err != nil {
-			if errors.Is(err, session.ErrNotFound) && !s.linkLimiter.allowInvalidLink(r) {
+			if errors.Is(err, session.ErrNotFound) && !s.linkLimiter.AllowInvalidLink(r) {
 				err = errTooManyInvalidLinks
 			}
 			s.writeViewerError(w, r, err)
@@ -152,7 +154,7 @@ var viewerProblems = []httpProblem{
 	{err: session.ErrInvalid, status: http.StatusNotFound, title: "There is nothing here", text: "The link may be incomplete. Ask the person who sent it for a new one."},
 	{err: session.ErrStale, status: http.StatusConflict, title: "Changed while it was read", text: "Reload the page to see it as it is now."},
 	{err: context.DeadlineExceeded, status: http.StatusServiceUnavailable, title: "This took too long", text: "Try again in a moment."},
-	{err: errClosing, status: http.StatusServiceUnavailable, title: "Not available right now", text: "Try again later."},
+	{err: live.ErrClosing, status: http.StatusServiceUnavailable, title: "Not available right now", text: "Try again later."},
 }
 
 // viewerProblem returns how an error is presented to a viewer.
@@ -161,7 +163,7 @@ func (s *Server) viewerProblem(r *http.Request, err error) httpProblem {
 		return endedShareProblem(s.findEndedShare(r))
 	}
 	for _, p := range viewerProblems {
-		if errors.Is(err, p.err) || errors.Is(p.err, errClosing) && s.ctx.Err() != nil {
+		if errors.Is(err, p.err) || errors.Is(p.err, live.ErrClosing) && s.ctx.Err() != nil {
 			return p
 		}
 	}
@@ -195,7 +197,7 @@ func (s *Server) writeViewerError(w http.ResponseWriter, r *http.Request, err er
 	h.Del("ETag")
 	h.Set("Cache-Control", cacheNever)
 	if p.status == http.StatusTooManyRequests {
-		h.Set("Retry-After", strconv.Itoa(int(invalidLinkInterval/time.Second)))
+		h.Set("Retry-After", strconv.Itoa(int(auth.InvalidLinkInterval/time.Second)))
 	}
 	if !wantsHTML(r) {
 		writeProblemJSON(w, p, "")

@@ -3,11 +3,13 @@ package web
 import (
 	"encoding/json"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -42,9 +44,8 @@ var hashes = regexp.MustCompile(`data-epoch="[^"]*"`)
 
 // All invalid links get the same response.
 func TestShare_InvalidLinks(t *testing.T) {
-	s := newSharing(t)
 	clock := time.Now()
-	s.linkLimiter.now = func() time.Time { clock = clock.Add(time.Minute); return clock }
+	s := newSharing(t, func(c *siteConfig) { c.now = func() time.Time { return clock } })
 	link := s.share(newShareable(s, "0c0c0c0c"), url.Values{})
 	id := s.shares.List()[0].ID
 	want := s.get("/share/" + strings.Repeat("A", 22))
@@ -52,6 +53,7 @@ func TestShare_InvalidLinks(t *testing.T) {
 		link[:len(link)-1], link + "A", "/share/" + id, "/share/", "/share", "/share/x", "/share/..", "/share/%2e%2e%2f" + id, "/share/" + id + "/share.json",
 		strings.ToLower(link) + "x", "/share/" + strings.Repeat("A", 5000), "/share/" + strings.Repeat("A", 22) + "/rows", "/share/x/y/z", link + "/nothing",
 	} {
+		clock = clock.Add(time.Minute) // so that no request is over the limit
 		a := s.get(wrong)
 		if a.StatusCode != http.StatusNotFound || wrong != link+"/nothing" && hashes.ReplaceAllString(a.body, "") != hashes.ReplaceAllString(want.body, "") {
 			t.Errorf("%.60s: status %d, another answer\n%.300s", wrong, a.StatusCode, a.body)
@@ -64,10 +66,15 @@ func TestShare_InvalidLinks(t *testing.T) {
 
 // Shares need no token and set no cookie; everything else needs the token.
 func TestShare_WithoutToken(t *testing.T) {
-	s := newSharing(t)
+	var uid atomic.Int64
+	uid.Store(int64(os.Geteuid()))
+	s := newSharing(t, func(c *siteConfig) {
+		c.auth.PeerUID = func(_, _ netip.AddrPort) (int, bool) { return int(uid.Load()), true }
+	})
+	s.http.Config.SetKeepAlivesEnabled(false) // each request gets the current user
 	k := newShareable(s, "0c0c0c0f")
 	link := s.share(k, url.Values{})
-	s.access.requireToken = true
+	uid.Add(1)
 	s.getOK(link)
 	s.getOK(link + "/rows")
 	for _, url := range []string{"/shares", k.base + "/shares", k.base} {
@@ -91,7 +98,7 @@ func TestShare_Programs(t *testing.T) {
 
 // Viewers do not see the time zone of the owner, who sees times in their own zone.
 func TestShare_Zone(t *testing.T) {
-	s := newSharing(t, func(c *Config) {
+	s := newSharing(t, func(c *siteConfig) {
 		c.View = view.Config{Home: "/home/dev", Zone: time.FixedZone("HERE", 3600)}
 	})
 	k := newShareable(s, "0c0c0c11")
@@ -110,7 +117,7 @@ func TestShare_Zone(t *testing.T) {
 func TestShare_Expires(t *testing.T) {
 	clock := time.Now()
 	now := func() time.Time { return clock }
-	s := newSharing(t, func(c *Config) {
+	s := newSharing(t, func(c *siteConfig) {
 		var err error
 		if c.Shares, err = share.New(share.Config{Dir: filepath.Join(t.TempDir(), "shares"), Formats: format.All, Redactor: c.Redactor, Clock: now}); err != nil {
 			t.Fatal(err)

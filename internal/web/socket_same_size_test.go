@@ -2,9 +2,10 @@ package web
 
 import (
 	"os"
-	"runtime"
 	"strings"
 	"testing"
+
+	"sessiontree/internal/session/follow"
 )
 
 // pollTwice reports a file as the watcher does: when it changes, and again when it stays
@@ -12,13 +13,7 @@ import (
 func (s *site) pollTwice(path string) {
 	s.t.Helper()
 	for range 2 {
-		s.PathChanged(path)
-		for busy := true; busy; {
-			s.follower.refreshes.mu.Lock()
-			_, busy = s.follower.refreshes.rerun[path]
-			s.follower.refreshes.mu.Unlock()
-			runtime.Gosched()
-		}
+		s.RefreshPath(path)
 	}
 }
 
@@ -48,7 +43,7 @@ func TestSocket_EverySize(t *testing.T) {
 	s.open(path)
 	key, rev := s.revision(path)
 	b := s.browse()
-	b.following(topicSession+key, rev.String())
+	b.following(follow.SessionTopic(key), rev.String())
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +67,7 @@ func TestSocket_EverySize(t *testing.T) {
 		s.setText(path, step.text)
 		s.pollTwice(path)
 		n := b.next()
-		if n.Topic != topicSession+key || n.Kind != step.kind || n.Entries != step.entries {
+		if n.Topic != follow.SessionTopic(key) || n.Kind != step.kind || n.Entries != step.entries {
 			t.Errorf("%s: notice %+v, want %s with %d entries", step.name, n, step.kind, step.entries)
 		}
 		if step.kind != "remove" && told[n.Rev] {
@@ -91,7 +86,7 @@ func TestSocket_UnfinishedLine(t *testing.T) {
 	base := s.open(path)
 	key, rev := s.revision(path)
 	b := s.browse()
-	b.following(topicSession+key, rev.String())
+	b.following(follow.SessionTopic(key), rev.String())
 	before := s.getOK(base + "/facts").body
 	tr.user("more")
 	line := string(tr.take())

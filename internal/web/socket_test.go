@@ -1,10 +1,7 @@
 package web
 
 import (
-	"context"
 	"encoding/json"
-	"fmt"
-	"io/fs"
 	"net/http"
 	"strings"
 	"sync"
@@ -14,10 +11,13 @@ import (
 	"github.com/gorilla/websocket"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/store"
 
 	"sessiontree/web/static"
 )
+
+func rev(epoch uint64, n int64) store.Revision { return store.Revision{Epoch: epoch, N: n} }
 
 // browser is a client of the socket.
 type browser struct {
@@ -45,8 +45,8 @@ func (s *site) browse() *browser {
 
 // message is any message from the server.
 type message struct {
-	noticeJSON
-	Epoch string `json:"epoch"`
+	Topic, Rev, Kind, Leaf, Epoch string
+	Entries                       int
 }
 
 func (b *browser) next() message {
@@ -66,8 +66,14 @@ func (b *browser) ask(id int, url string) {
 	}
 }
 
+// replyHead is the first line of a reply.
+type replyHead struct {
+	Topic      string
+	ID, Status int
+}
+
 // answer reads a reply to ask: its head and its body.
-func (b *browser) answer() (head socketReply, body string) {
+func (b *browser) answer() (head replyHead, body string) {
 	b.t.Helper()
 	_ = b.conn.SetReadDeadline(time.Now().Add(10 * time.Second))
 	_, data, err := b.conn.ReadMessage()
@@ -120,13 +126,13 @@ func TestSocket_Append(t *testing.T) {
 	s.open(path)
 	key, rev := s.revision(path)
 	b := s.browse()
-	b.following(topicSession+key, rev.String())
+	b.following(follow.SessionTopic(key), rev.String())
 
 	leaf := tr.user("more")
 	s.append(path, tr)
 	s.PathChanged(path)
 	n := b.next()
-	if n.Topic != topicSession+key || n.Kind != "append" || n.Entries != 1 || n.Leaf != leaf {
+	if n.Topic != follow.SessionTopic(key) || n.Kind != "append" || n.Entries != 1 || n.Leaf != leaf {
 		t.Errorf("notice = %+v, want append of 1 entry, leaf %s", n, leaf)
 	}
 	tr.label("e1", "here")
@@ -145,7 +151,7 @@ func TestSocket_RewriteAndRemove(t *testing.T) {
 	s.open(path)
 	key, rev := s.revision(path)
 	b := s.browse()
-	b.following(topicSession+key, rev.String())
+	b.following(follow.SessionTopic(key), rev.String())
 
 	again := newTranscript("one")
 	again.user("all new")
@@ -170,33 +176,16 @@ func TestSocket_Replaced(t *testing.T) {
 	s.getOK(base)
 	key, rev := s.revision(path)
 	b := s.browse()
-	b.following(topicSession+key, rev.String())
+	b.following(follow.SessionTopic(key), rev.String())
 	other := newTranscript("other")
 	other.user("another session")
 	s.write("one.jsonl", other)
 	s.PathChanged(path)
-	if n := b.next(); n.Topic != topicSession+key || n.Kind != "rewrite" {
+	if n := b.next(); n.Topic != follow.SessionTopic(key) || n.Kind != "rewrite" {
 		t.Errorf("notice = %+v, want rewrite of the old session", n)
 	}
 	if a := s.get(base + "/rows"); a.StatusCode != http.StatusNotFound {
 		t.Errorf("status %d, want 404", a.StatusCode)
-	}
-}
-
-// The notice kind for sessions that cannot be found.
-func TestNoticeKindOfError(t *testing.T) {
-	for _, tt := range []struct {
-		err  error
-		want noticeKind
-	}{
-		{fmt.Errorf("x: %w", session.ErrNotFound), kindRemove},
-		{fmt.Errorf("x: %w", fs.ErrPermission), kindRemove},
-		{fmt.Errorf("x: %w", context.DeadlineExceeded), kindRewrite},
-		{&movedError{"k"}, kindRewrite},
-	} {
-		if got := noticeKindOfError(tt.err); got != tt.want {
-			t.Errorf("kindOf(%v) = %v, want %v", tt.err, got, tt.want)
-		}
 	}
 }
 
@@ -208,7 +197,7 @@ func TestSocket_Resume(t *testing.T) {
 	path := s.write("one.jsonl", tr)
 	s.open(path)
 	key, old := s.revision(path)
-	topic := topicSession + key
+	topic := follow.SessionTopic(key)
 	tr.chain(3)
 	s.append(path, tr)
 	_, mid := s.revision(path)
@@ -250,19 +239,19 @@ func TestSocket_Library(t *testing.T) {
 	s := newSite(t)
 	s.fillCatalog()
 	b := s.browse()
-	b.subscribe(topicLibrary, "")
+	b.subscribe(follow.ListTopic, "")
 	n := b.next()
-	if n.Topic != topicLibrary || n.Kind != "rewrite" {
+	if n.Topic != follow.ListTopic || n.Kind != "rewrite" {
 		t.Fatalf("notice = %+v, want rewrite of the library", n)
 	}
 	// The page contains its revision, so that the browser gets no notice for what it shows.
-	s.browse().following(topicLibrary, attr(t, s.getOK("/?part=list").body, "data-rev"))
+	s.browse().following(follow.ListTopic, attr(t, s.getOK("/?part=list").body, "data-rev"))
 	tr := newTranscript("new")
 	tr.chain(2)
 	path := s.write("new.jsonl", tr)
 	s.PathChanged(path)
 	n2 := b.next()
-	if n2.Topic != topicLibrary || n2.Kind != "append" || n2.Rev == n.Rev {
+	if n2.Topic != follow.ListTopic || n2.Kind != "append" || n2.Rev == n.Rev {
 		t.Errorf("notice = %+v, want append of the library after %s", n2, n.Rev)
 	}
 	if got := len(s.catalog.Sessions()); got != 1 {
@@ -276,8 +265,8 @@ func TestSocket_WatchesViewedSessions(t *testing.T) {
 	var mu sync.Mutex
 	viewed := map[string]int{}
 	changed := make(chan struct{}, 100)
-	s := newSite(t, func(c *Config) {
-		c.Watch = func(path string) func() {
+	s := newSite(t, func(c *siteConfig) {
+		c.follow.Watch = func(path string) func() {
 			mu.Lock()
 			defer mu.Unlock()
 			viewed[path]++
@@ -304,8 +293,8 @@ func TestSocket_WatchesViewedSessions(t *testing.T) {
 		return sum
 	}
 	b := s.browse()
-	b.following(topicSession+key, rev.String())
-	b.following(topicSession+key, rev.String())
+	b.following(follow.SessionTopic(key), rev.String())
+	b.following(follow.SessionTopic(key), rev.String())
 	if watched() != 1 {
 		t.Errorf("%d views after subscribing twice, want 1", watched())
 	}
@@ -314,7 +303,7 @@ func TestSocket_WatchesViewedSessions(t *testing.T) {
 		t.Errorf("%d views after dropping the topic, want 0", watched())
 	}
 	<-changed
-	b.following(topicSession+key, rev.String())
+	b.following(follow.SessionTopic(key), rev.String())
 	b.conn.Close()
 	<-changed
 	if watched() != 0 {
@@ -347,7 +336,7 @@ func TestSocket_Origin(t *testing.T) {
 }
 
 func TestSocket_NeedsToken(t *testing.T) {
-	s := newSite(t, func(c *Config) { c.RequireToken = true })
+	s := newSite(t, func(c *siteConfig) { c.auth.RequireToken = true })
 	if _, res, err := s.socket(nil); err == nil || res.StatusCode != http.StatusUnauthorized {
 		t.Errorf("socket without a token: %v, want 401", err)
 	}
@@ -364,105 +353,6 @@ func TestSocket_Close(t *testing.T) {
 	}
 	if _, res, err := s.socket(nil); err == nil || res == nil || res.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("socket after Close: %v, want 503", err)
-	}
-}
-
-// An invalid message closes the socket.
-func TestSocket_InvalidMessage(t *testing.T) {
-	for _, msg := range []string{"{", strings.Repeat(" ", maxSocketMessage+1)} {
-		s := newSite(t)
-		b := s.browse()
-		if err := b.conn.WriteMessage(websocket.TextMessage, []byte(msg)); err != nil {
-			t.Fatal(err)
-		}
-		if _, _, err := b.conn.ReadMessage(); err == nil {
-			t.Error("the socket goes on")
-		}
-	}
-}
-
-// 10,000 notices are sent to one browser that does not read and to one that does. The first
-// does not delay anybody, and gets everything when it reads again: the last revision, every
-// entry, and the rewrite.
-func TestSocket_StalledClient(t *testing.T) {
-	const notices, rewriteAt = 10_000, 5_000
-	s := newSite(t)
-	tr := newTranscript("one")
-	tr.chain(2)
-	path := s.write("one.jsonl", tr)
-	s.open(path)
-	key, now := s.revision(path)
-	topic := topicSession + key
-	stalled, quick := s.browse(), s.browse()
-	stalled.following(topic, now.String())
-	quick.following(topic, now.String())
-
-	last := now
-	start := time.Now()
-	for i := range notices {
-		n := notice{Topic: topic, Entries: 1, Leaf: fmt.Sprint(i)}
-		if i == rewriteAt {
-			n.Kind = kindRewrite
-			last.Epoch += 7
-		}
-		last.N++
-		n.Rev = last
-		s.publishNotice(n)
-	}
-	if took := time.Since(start); took > 5*time.Second {
-		t.Errorf("publishing took %v: somebody was waited for", took)
-	}
-	for name, b := range map[string]*browser{"quick": quick, "stalled": stalled} {
-		entries, rewrites, messages := 0, 0, 0
-		for at := ""; at != last.String(); messages++ {
-			n := b.next()
-			entries += n.Entries
-			if n.Kind == "rewrite" {
-				rewrites++
-			}
-			at = n.Rev
-		}
-		if entries != notices || rewrites != 1 {
-			t.Errorf("%s reader: %d entries and %d rewrites in %d messages, want %d and 1", name, entries, rewrites, messages, notices)
-		}
-		t.Logf("%s reader: %d messages", name, messages)
-	}
-}
-
-func BenchmarkFanOut1000(b *testing.B) {
-	s := newSite(b)
-	tr := newTranscript("one")
-	tr.chain(2)
-	path := s.write("one.jsonl", tr)
-	s.open(path)
-	key, now := s.revision(path)
-	const sockets = 1000
-	var got sync.WaitGroup
-	for range sockets {
-		r := s.browse()
-		r.following(topicSession+key, now.String())
-		_ = r.conn.SetReadDeadline(time.Time{})
-		go func() {
-			for {
-				_, data, err := r.conn.ReadMessage()
-				if err != nil {
-					return
-				}
-				var n noticeJSON
-				if json.Unmarshal(data, &n) == nil {
-					for range n.Entries { // a merged notice counts several entries
-						got.Done()
-					}
-				}
-			}
-		}()
-	}
-	b.ResetTimer()
-	for range b.N {
-		now.N++
-		got.Add(sockets)
-		s.publishNotice(notice{Topic: topicSession + key, Rev: now, Entries: 1})
-		got.Wait()
 	}
 }
 

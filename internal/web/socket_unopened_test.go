@@ -67,7 +67,7 @@ func (s *site) record(path, text string, side map[string]string) {
 				if err := os.WriteFile(beside, []byte(text), 0o600); err != nil {
 					s.t.Fatal(err)
 				}
-				s.follower.refreshPath(beside)
+				s.RefreshPath(beside)
 			}
 		}
 	}
@@ -79,13 +79,13 @@ func (s *site) record(path, text string, side map[string]string) {
 		s.t.Fatal(err)
 	}
 	f.Close()
-	s.follower.refreshPath(path)
+	s.RefreshPath(path)
 }
 
 // newUnopenedSite returns a new site over a directory.
 func newUnopenedSite(t *testing.T, dir string) *site {
 	t.Helper()
-	s := newSite(t, func(c *Config) {
+	s := newSite(t, func(c *siteConfig) {
 		lib, err := store.New(store.Config{Formats: format.All, Roots: []string{dir}, Home: "/home/dev"})
 		if err != nil {
 			t.Fatal(err)

@@ -12,20 +12,24 @@ import (
 
 	"sessiontree/internal/cli/statedir"
 	"sessiontree/internal/session/catalog"
+	"sessiontree/internal/session/follow"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/share"
 	"sessiontree/internal/session/store"
 	"sessiontree/internal/session/watch"
 	"sessiontree/internal/web"
+	"sessiontree/internal/web/auth"
 )
 
 // app holds the components of a running server.
 type app struct {
-	web     *web.Server
-	library *store.Library
-	catalog *catalog.Catalog
-	watcher *watch.Watcher
-	log     *slog.Logger
+	web      *web.Server
+	access   *auth.Policy
+	library  *store.Library
+	follower *follow.Follower
+	catalog  *catalog.Catalog
+	watcher  *watch.Watcher
+	log      *slog.Logger
 }
 
 // newApp connects files and pages: the watcher reports changed paths, the store reads the
@@ -35,7 +39,7 @@ func newApp(o *Options, c Config, dirs []string, state statedir.Opened, shareBas
 	lib, err := store.New(store.Config{
 		Formats: format.All, Roots: dirs, Home: c.Home, FollowLinks: o.followLinks, Memory: int64(o.memory) / 2,
 		StateDir: state.Dir, ReadOnly: c.ReadOnly,
-		OnChange: func(s *store.Session, change store.Change) { a.web.SessionChanged(s, change) },
+		OnChange: func(s *store.Session, change store.Change) { a.follower.SessionChanged(s, change) },
 	})
 	if err != nil {
 		return nil, err
@@ -46,25 +50,29 @@ func newApp(o *Options, c Config, dirs []string, state statedir.Opened, shareBas
 	if err != nil {
 		return nil, err
 	}
-	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: cacheDir(log), OnChange: func() { a.web.LibraryChanged() }})
+	a.catalog = catalog.New(catalog.Config{Library: lib, CacheDir: cacheDir(log), OnChange: func() { a.follower.ListChanged() }})
+	a.follower = follow.New(follow.Config{
+		Library: lib, Catalog: a.catalog, Shares: shares, Log: log,
+		Watch: func(path string) func() { return a.watcher.ViewFile(path) },
+	})
+	a.access = auth.NewPolicy(auth.Config{Token: state.Token, RequireToken: o.requireToken, Hosts: o.hosts, TLS: o.cert != "", Log: log})
 	a.web, err = web.New(web.Config{
-		Library: lib, Catalog: a.catalog, View: c.View,
-		Watch:        func(path string) func() { return a.watcher.ViewFile(path) },
+		Library: lib, Catalog: a.catalog, Follower: a.follower, View: c.View, Access: a.access,
 		CountWatches: func() int { return a.watcher.WatchCount() },
 		Log:          log, SessionDirs: dirs, MaxOutlineRows: int(o.memory) / 1500, Hooks: c.Hooks, ReadOnly: c.ReadOnly, Redactor: redactor,
 		Shares: shares, ShareBase: shareBase,
-		Token: state.Token, RequireToken: o.requireToken, Hosts: o.hosts, TLS: o.cert != "",
 	})
 	if err != nil {
 		return nil, err
 	}
 	// Not the context of the command: the watcher must outlive the server.
-	a.watcher, err = watch.New(context.Background(), watch.Config{VisitDirs: lib.Roots().VisitDirs, VisitDirsUnder: lib.Roots().VisitDirsUnder, OnChange: a.web.PathChanged, OnFailure: a.warnUnwatched})
+	a.watcher, err = watch.New(context.Background(), watch.Config{VisitDirs: lib.Roots().VisitDirs, VisitDirsUnder: lib.Roots().VisitDirsUnder, OnChange: a.follower.PathChanged, OnFailure: a.warnUnwatched})
 	if err != nil {
 		a.web.Close()
+		a.follower.Close()
 		return nil, fmt.Errorf("watch: %w", err)
 	}
-	a.web.RunShareUpdates()
+	a.follower.Start()
 	return a, nil
 }
 
@@ -75,7 +83,7 @@ func (a *app) openLiveShares(home, state string, redactor lateRedactor) (*share.
 	}
 	return share.New(share.Config{
 		Dir: statedir.SharesDir(state), Formats: format.All, Home: home, Redactor: redactor, Log: a.log,
-		Changed: func(s *store.Session, change store.Change) { a.web.SnapshotChanged(s, change) },
+		Changed: func(s *store.Session, change store.Change) { a.follower.SnapshotChanged(s, change) },
 	})
 }
 
@@ -101,7 +109,8 @@ func (a *app) fillCatalog(ctx context.Context) {
 	}
 	select {
 	case <-a.watcher.Ready():
-		a.web.Rescan(ctx)
+		a.follower.Rescan(ctx)
+		a.web.NoteActivity() // releases the memory that it used
 	case <-ctx.Done():
 	}
 }
@@ -141,6 +150,8 @@ func (a *app) run(ctx context.Context, listeners web.Listeners) error {
 func (a *app) close() {
 	_ = a.watcher.Close() // it only stops
 	a.web.Close()
+	a.follower.Close()
+	a.access.Close()
 	if err := a.catalog.Save(); err != nil {
 		a.log.Error("saving the list of sessions", "err", err)
 	}

@@ -111,7 +111,7 @@ func Run(ctx context.Context, o *Options, c Config, dirs []string) error {
 	o.printAddresses(c.Out, listeners, state.Token)
 	if !o.noOpen {
 		addr := listenerURL(listeners.Pages[0], o.cert != "")
-		openBrowser(addQuery(addr, o.browserNeedsToken(listeners.Pages), a.web.NewOneTimeCode()), log)
+		openBrowser(addQuery(addr, o.browserNeedsToken(listeners.Pages), a.access.NewOneTimeCode()), log)
 	}
 	return a.run(ctx, listeners)
 }

@@ -18,7 +18,7 @@ import (
 	"sessiontree/internal/cli/statedir"
 	"sessiontree/internal/cli/terminal"
 	"sessiontree/internal/session/safefile"
-	"sessiontree/internal/web"
+	"sessiontree/internal/web/auth"
 )
 
 // recordDir is the directory of records within the state directory, with one
@@ -95,7 +95,7 @@ func findServer(ctx context.Context, state statedir.Location, wanted func(Record
 		return s, false, err
 	}
 	for _, s := range all {
-		if wanted(s) && web.IsOwnServer(ctx, s.ShareServerURL, token) {
+		if wanted(s) && auth.IsOwnServer(ctx, s.ShareServerURL, token) {
 			return s, true, nil
 		}
 	}

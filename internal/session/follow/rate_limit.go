@@ -1,0 +1,76 @@
+package follow
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Catalog updates and list events are rate limited. After each, they rest for
+// restPerWork times its duration, but at least minRestInterval and at most
+// maxRestInterval. The first of a burst is handled at once.
+const (
+	minRestInterval = 20 * time.Millisecond
+	restPerWork     = 4
+	maxRestInterval = 500 * time.Millisecond
+)
+
+// runRateLimited calls fn for every token in c: at once for the first of a burst, then
+// after restDuration.
+func runRateLimited(ctx context.Context, c <-chan struct{}, fn func()) {
+	t := time.NewTimer(0)
+	defer t.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-c:
+		}
+		began := time.Now()
+		fn()
+		t.Reset(restDuration(time.Since(began)))
+	}
+}
+
+// restDuration returns how long to wait after a call of the given duration.
+func restDuration(took time.Duration) time.Duration {
+	return min(max(minRestInterval, restPerWork*took), maxRestInterval)
+}
+
+// trySignal puts a token into c unless c holds one.
+func trySignal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// broadcast wakes all goroutines that wait for an event.
+type broadcast struct {
+	mu sync.Mutex
+	c  chan struct{}
+}
+
+// waitChannel returns a channel that the next wakeAll closes.
+func (b *broadcast) waitChannel() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.c == nil {
+		b.c = make(chan struct{})
+	}
+	return b.c
+}
+
+func (b *broadcast) wakeAll() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.c != nil {
+		close(b.c)
+		b.c = nil
+	}
+}

@@ -1,7 +1,0 @@
-//go:build !unix
-
-package web
-
-// openFilesLimit returns how many files this process may open. This system has no limit to
-// consider.
-func openFilesLimit() uint64 { return spareFiles + maxConns }
