@@ -19,7 +19,7 @@ type Addition struct {
 	Torn       bool
 	Checkpoint scan.Checkpoint
 	Bytes      int64  // how many were read
-	Unchanged  bool   // nothing was appended; only scan.Checkpoint is set
+	Unchanged  bool   // nothing was appended; only Checkpoint is set
 	Name       string // of the session, by the first lines of the file and the added ones
 	UserTitled bool   // the user set or cleared the name
 }
