@@ -1,10 +1,10 @@
 package session
 
-// BranchTitle returns the title of the branch that begins with the entry head, the same
-// wherever the branch is named. The line of an agent or of another session has the
-// title text where LineTitle knows one. Any other branch has the text of entry as its
-// title: its first prompt or worded answer, so that a row below never repeats the
-// title; before there is one, its first entry that is no setting.
+// BranchTitle returns the title of the branch that begins with the entry head. A thread
+// of an agent or of another session has the title that LineTitle returns. Every other
+// branch has the text of its first prompt or assistant message with text as its title,
+// so that no row below repeats the title. If there is none, it is the text of the first
+// entry that is not a setting.
 func (t *Tree) BranchTitle(head Pos) (text string, entry Pos) {
 	if t.entries[head].StartsThread() {
 		text = t.LineTitle(head)
@@ -32,8 +32,8 @@ func (t *Tree) LineTitle(head Pos) string {
 	return ""
 }
 
-// startsOthers reports whether agents other than the one that begins with head are
-// attached to up: the call there does not tell them apart.
+// startsOthers reports whether other agents than the one that begins with head are
+// attached to up, so that the call there is not the title of one of them.
 func (t *Tree) startsOthers(up, head Pos) bool {
 	for _, k := range t.childIndex.childrenAt(up) {
 		if k != head && t.entries[k].HasFlag(FlagAgent) {
@@ -62,8 +62,8 @@ func (t *Tree) titleEntry(head Pos) Pos {
 }
 
 // mainChild returns the child of p in which p's branch continues: the one that holds
-// the leaf, else the newest that is more than bookkeeping, else the newest. It passes over lines of
-// agents and other sessions, metadata and what hides excludes.
+// the leaf, else the newest that is more than metadata, else the newest. It skips threads of
+// agents and of other sessions, metadata, and what hides excludes.
 func (t *Tree) mainChild(p Pos, leafy entryMarks, facts *subtreeStats, hides func(Pos) bool) Pos {
 	last, talk := NoPos, NoPos
 	for _, k := range t.childIndex.childrenAt(p) {

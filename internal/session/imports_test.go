@@ -30,8 +30,8 @@ var mayImport = map[string][]string{
 	"internal/session/claude/usertext": {"internal/session/rowtext"},
 	"internal/session/wave":            {"internal/session", "internal/session/jsonl", "internal/session/rowtext"},
 	"internal/session/format":          {"internal/session", "internal/session/claude", "internal/session/pi", "internal/session/wave"},
-	"internal/session/store":           {"internal/session", "internal/session/roots", "internal/session/safefile", "internal/session/scan", "internal/session/search", "internal/session/sidecar"},
-	"internal/session/catalog":         {"internal/session", "internal/session/roots", "internal/session/rowtext", "internal/session/safefile", "internal/session/scan", "internal/session/store"},
+	"internal/session/store":           {"internal/session", "internal/session/related", "internal/session/roots", "internal/session/safefile", "internal/session/scan", "internal/session/search", "internal/session/sidecar"},
+	"internal/session/catalog":         {"internal/session", "internal/session/related", "internal/session/roots", "internal/session/rowtext", "internal/session/safefile", "internal/session/scan", "internal/session/store"},
 	"internal/session/watch":           {},
 	"internal/session/redact":          {"internal/session/jsonl", "internal/session/rowtext"},
 	"internal/session/hook":            {"internal/session"},
@@ -65,6 +65,7 @@ var mayImport = map[string][]string{
 	"internal/session/follow":          {"internal/session", "internal/session/catalog", "internal/session/share", "internal/session/store"},
 	"internal/web/auth":                {},
 	"internal/web/live":                {"internal/session/follow", "internal/session/store", "web/static"},
+	"internal/session/related":         {"internal/session", "internal/session/scan"},
 }
 
 // pkg is the output of go list for a package.

@@ -11,8 +11,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"sessiontree/internal/session/related"
 	"sessiontree/internal/session/safefile"
-	"sessiontree/internal/session/store"
 )
 
 // cacheName includes the version of the file's content. It must change with the
@@ -33,7 +33,7 @@ const maxCacheSize = 1 << 30
 type cacheContent struct {
 	Items      []listedSession
 	FormerKeys map[string]string
-	Related    map[string]store.RelatedFile // related entries by file
+	Related    map[string]related.File // related entries by file
 }
 
 // readCache restores what an earlier run stored about the files in the roots; Fill
@@ -64,7 +64,7 @@ func (c *Catalog) restoreCache(k *cacheContent) {
 	if len(k.FormerKeys) > 0 {
 		c.formerKeys = k.FormerKeys
 	}
-	c.savedRelated += c.lib.RestoreRelatedFiles(k.Related)
+	c.savedRelated += c.lib.Related().Restore(k.Related, c.lib.Roots().ContainsPath)
 	c.otherRoots = map[string]listedSession{}
 	for i := range k.Items {
 		it := &k.Items[i]
@@ -108,7 +108,7 @@ func (c *Catalog) Save() error {
 // cacheSnapshot returns the content for the cache, and whether it has changed since it
 // was read or saved.
 func (c *Catalog) cacheSnapshot() (cacheContent, bool) {
-	related, state := c.lib.RelatedFiles()
+	related, state := c.lib.Related().Files()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.cacheRead || c.changes == 0 && c.savedRelated == state {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"sessiontree/internal/session/related"
 	"sessiontree/internal/session/store"
 )
 
@@ -32,19 +33,19 @@ type Catalog struct {
 
 	mu                 sync.RWMutex // guards the following fields; held for memory access only
 	items              map[string]*listedSession
-	unreadable         map[string]string               // reason by path
-	keys               map[string]string               // path by key
-	ids                map[string][]string             // paths by identity
-	formerKeys         map[string]string               // identity by a key that no path has any more
-	sorted             []Summary                       // nil: to be made again
-	savedRelated       uint64                          // the state of what the library knows of files, when it was saved
-	relations          map[string]map[string]*relation // what other files say of a path, by directory and path
-	relatedVersion     uint64                          // what the library knew of links between files, when relations was made
-	annotationsModTime time.Time                       // of the annotations, when sorted was made
-	owners             map[string]string               // path of its session, by that of an agent's file
-	agentFiles         map[string]int                  // how many files of agents, by path of their session
-	paths              pathIndex                       // the paths in items, unreadable and homes
-	cwds               map[cwdGroup]string             // working directories by what some sessions record; nil: to be made again
+	unreadable         map[string]string                       // reason by path
+	keys               map[string]string                       // path by key
+	ids                map[string][]string                     // paths by identity
+	formerKeys         map[string]string                       // identity by a key that no path has any more
+	sorted             []Summary                               // nil: to be made again
+	savedRelated       uint64                                  // the version of the index of related files when it was saved
+	relations          map[string]map[string]*related.Relation // what other files record about a path, by directory and path
+	relatedVersion     uint64                                  // state of the index when relations was made
+	annotationsModTime time.Time                               // of the annotations, when sorted was made
+	owners             map[string]string                       // path of its session, by that of an agent's file
+	agentFiles         map[string]int                          // how many files of agents, by path of their session
+	paths              pathIndex                               // the paths in items, unreadable and homes
+	cwds               map[cwdGroup]string                     // working directories by what some sessions record; nil: to be made again
 	progress           Progress
 	changes            uint64 // number of changes of items, for the cache
 	cacheRead          bool   // the cache on disk was read
@@ -145,10 +146,10 @@ func (c *Catalog) shownSummary(it *listedSession) Summary {
 	}
 	if rel := c.relations[filepath.Dir(s.Path)][s.Path]; rel != nil {
 		if s.Name == "" {
-			s.Name = rel.title
+			s.Name = rel.Title
 		}
-		if s.Parent == "" && rel.parent != "" {
-			if up := c.items[rel.parent]; up != nil {
+		if s.Parent == "" && rel.Parent != "" {
+			if up := c.items[rel.Parent]; up != nil {
 				s.Parent = up.Summary.ID
 			}
 		}

@@ -7,8 +7,8 @@ import (
 	"sessiontree/internal/session/scan"
 )
 
-// ownWrites remembers which state of a file this program wrote, so that its own line
-// is not taken as a sign of a running agent. It outlives the sessions that are open.
+// ownWrites records which state of a file this program wrote, so that its own lines do
+// not count as a sign of a running agent. It outlives open sessions.
 type ownWrites struct {
 	mu    sync.Mutex
 	files map[string]ownWrite // by canonical path
@@ -17,11 +17,12 @@ type ownWrites struct {
 // ownWrite is the state of a file after it was last written here.
 type ownWrite struct {
 	size, mtime int64 // of the file; mtime in ns
-	agentWrote  int64 // when somebody else had last written, in ns
+	agentWrote  int64 // when another program last wrote before, in ns
 	writing     bool  // the file is being written: its state is not known yet
 }
 
-// begin notes that a file is about to be written which its agent last wrote at agentWrote.
+// begin records that this program is about to write to a file, which another program
+// last wrote at agentWrote.
 func (o *ownWrites) begin(path string, agentWrote time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -30,8 +31,8 @@ func (o *ownWrites) begin(path string, agentWrote time.Time) {
 	o.set(path, w)
 }
 
-// end notes the state of the file after the write, nil if others wrote to it too or if
-// nothing was written.
+// end records the state of the file after the write, nil if another program wrote to it
+// too or if nothing was written.
 func (o *ownWrites) end(path string, after *scan.Checkpoint) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -42,7 +43,7 @@ func (o *ownWrites) end(path string, after *scan.Checkpoint) {
 	o.set(path, w)
 }
 
-// set replaces what is known of a path. The caller holds the lock.
+// set replaces the record of a path. The caller holds the lock.
 func (o *ownWrites) set(path string, w ownWrite) {
 	if o.files == nil {
 		o.files = map[string]ownWrite{}
@@ -50,7 +51,7 @@ func (o *ownWrites) set(path string, w ownWrite) {
 	o.files[path] = w
 }
 
-// agentWrote returns when somebody else last wrote to a file that has a size and a
+// agentWrote returns when another program last wrote to a file with the given size and
 // modification time (ns).
 func (o *ownWrites) agentWrote(path string, size, mtime int64) time.Time {
 	o.mu.Lock()
@@ -61,13 +62,13 @@ func (o *ownWrites) agentWrote(path string, size, mtime int64) time.Time {
 	return time.Unix(0, mtime)
 }
 
-// AgentWrote returns when somebody else than this program last wrote to the file at a
-// canonical path, which was read when m was made.
+// AgentWrote returns when another program last wrote to the file at a canonical path. m
+// is the checkpoint of the file.
 func (l *Library) AgentWrote(path string, m *scan.Checkpoint) time.Time {
 	return l.own.agentWrote(path, m.Size, m.Mtime)
 }
 
-// RestoreAgentWrote takes over what an earlier run returned from AgentWrote.
+// RestoreAgentWrote records a result of AgentWrote in an earlier run.
 func (l *Library) RestoreAgentWrote(path string, m *scan.Checkpoint, wrote time.Time) {
 	if wrote.UnixNano() == m.Mtime {
 		return

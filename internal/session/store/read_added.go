@@ -19,7 +19,7 @@ type Addition struct {
 	Torn       bool
 	Checkpoint scan.Checkpoint
 	Bytes      int64  // how many were read
-	Unchanged  bool   // nothing was appended; only scan.Checkpoint is set
+	Unchanged  bool   // nothing was appended; only Checkpoint is set
 	Name       string // of the session, by the first lines of the file and the added ones
 	UserTitled bool   // the user set or cleared the name
 }
@@ -41,7 +41,7 @@ func (l *Library) ReadAdded(ctx context.Context, path string, mark scan.Checkpoi
 		return a, false, at.PathError(err)
 	case v == scan.FileSame:
 		mark.UpdateFileInfo(info)
-		l.related.updateCheckpoint(at.Path, mark)
+		l.related.UpdateCheckpoint(at.Path, mark)
 		return Addition{Checkpoint: mark, Unchanged: true}, true, nil
 	case v != scan.FileGrown || mark.IsLastLineContinued(f):
 		return a, false, nil
@@ -61,7 +61,7 @@ func (l *Library) ReadAdded(ctx context.Context, path string, mark scan.Checkpoi
 	h, _ := r.RecordedHeader()
 	a.Name, a.UserTitled = h.Name, h.UserTitled
 	if r.Format.RelatesSessions() {
-		l.related.addRelated(at.Path, mark, r.Format.Graph.Related(r.Entries), a.Checkpoint)
+		l.related.AddAppended(at.Path, mark, r.Format.Graph.Related(r.Entries), a.Checkpoint)
 	}
 	return a, true, nil
 }

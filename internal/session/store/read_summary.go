@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/related"
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/scan"
@@ -62,7 +63,7 @@ func (l *Library) SummarizeFile(ctx context.Context, path string) (*ReadSummary,
 		return nil, err
 	}
 	if ld.Format.RelatesSessions() {
-		l.related.storeRelatedFile(at.Path, RelatedFile{ld.checkpoint, ld.Format.Graph.Related(ld.Entries)})
+		l.related.StoreFile(at.Path, related.File{Checkpoint: ld.checkpoint, Related: ld.Format.Graph.Related(ld.Entries)})
 	}
 	s := &ReadSummary{Format: ld.Format, Checkpoint: ld.checkpoint, Torn: ld.Torn != nil, Orphaned: lost}
 	s.Tree = ld.buildMainFileTree(at)

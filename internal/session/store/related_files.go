@@ -2,11 +2,18 @@ package store
 
 import (
 	"context"
+	"errors"
+	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/related"
 	"sessiontree/internal/session/roots"
+	"sessiontree/internal/session/scan"
 )
 
 // updateRelated finds the session files that are shown together with the main one. If
@@ -46,7 +53,7 @@ func (s *Session) noteNewRelations(parts [][]session.Entry) {
 	if s.relatedChanged || !f.RelatesSessions() || s.isWholeDir || len(parts) == 0 {
 		return
 	}
-	s.relatedChanged = s.lib.related.relatesToOther(filepath.Dir(s.at.Path), s.related, f.Graph.Related(parts))
+	s.relatedChanged = s.lib.related.RelatesToOther(filepath.Dir(s.at.Path), s.related, f.Graph.Related(parts))
 }
 
 // isRelatedFile reports whether the session file at path, which is not shown with the
@@ -67,64 +74,83 @@ func (s *Session) isRelatedFile(ctx context.Context, path string) bool {
 	}
 	return slices.ContainsFunc(own, func(n string) bool {
 		k, err := s.lib.readRelated(ctx, s.at.Sibling(n), f)
-		return err == nil && k != nil && areRelated(k, other)
+		return err == nil && k != nil && related.AreRelated(k, other)
 	})
 }
 
-// relatesToOther reports whether entries added to one of the files own relate it to
-// another session file of the directory.
-func (k *relatedIndex) relatesToOther(dir string, own []string, added session.Related) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	known := k.dirs[dir]
-	if known == nil {
-		return false
+// findRelated returns the names of the session files related to the one at a place,
+// which is the first.
+func (l *Library) findRelated(ctx context.Context, at roots.Place, f *session.Format) ([]string, error) {
+	dir := filepath.Join(at.Dir, filepath.Dir(at.Rel))
+	names, err := listSessionFiles(dir, f)
+	if err != nil {
+		return nil, at.PathError(err)
 	}
-	for name, f := range known.files {
-		if !slices.Contains(own, name) && areRelated(&added, &f.Related) {
-			return true
-		}
+	if own := filepath.Base(at.Rel); !slices.Contains(names, own) {
+		return []string{own}, nil // a sub-agent's file whose session is gone
 	}
-	return false
-}
-
-// areRelated reports whether two files are related: one holds an entry that the other
-// holds or references.
-func areRelated(a, b *session.Related) bool {
-	return intersectSorted(a.Held, b.Held) || intersectSorted(a.Held, b.Refs) || intersectSorted(a.Refs, b.Held)
-}
-
-// intersectSorted reports whether two sorted lists of hashes have an element in common.
-// It looks up the elements of the shorter list in the longer one.
-func intersectSorted(a, b []uint64) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	for _, h := range a {
-		i, found := slices.BinarySearch(b, h)
-		if found {
-			return true
-		}
-		b = b[i:]
-	}
-	return false
-}
-
-// connectedFiles returns the files related to the one called first, directly or through
-// others. first is the first element; the others are sorted by name.
-func connectedFiles(first string, names []string, files []*session.Related) []string {
-	out, seen := []string{first}, make([]bool, len(names))
-	todo := []int{slices.Index(names, first)}
-	seen[todo[0]] = true
-	for ; len(todo) > 0; todo = todo[1:] {
-		at := files[todo[0]]
-		for i, other := range files {
-			if at != nil && other != nil && !seen[i] && areRelated(at, other) {
-				seen[i] = true
-				out, todo = append(out, names[i]), append(todo, i)
+	files := make([]*session.Related, len(names))
+	g, running := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, name := range names {
+		g.Go(func() (err error) {
+			files[i], err = l.readRelated(running, at.Sibling(name), f)
+			if running.Err() == nil {
+				return nil // an unreadable file is not related
 			}
+			return err
+		})
+	}
+	if err := errors.Join(g.Wait(), ctx.Err()); err != nil {
+		return nil, err
+	}
+	return related.ConnectedFiles(filepath.Base(at.Rel), names, files), nil
+}
+
+// listSessionFiles lists the files of a directory that are sessions themselves.
+func listSessionFiles(dir string, f *session.Format) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Type().IsRegular() && roots.IsSessionName(e.Name()) && !f.IsMember(e.Name()) {
+			names = append(names, e.Name())
 		}
 	}
-	slices.Sort(out[1:])
-	return out
+	return names, nil
+}
+
+// readRelated returns which entries a file holds and references. It reads only what was
+// appended since the last call.
+func (l *Library) readRelated(ctx context.Context, at roots.Place, format *session.Format) (*session.Related, error) {
+	if old, ok := l.related.FindFile(at.Path); ok {
+		if old.Checkpoint.IsFileUnchanged(at.Path) {
+			return &old.Related, nil
+		}
+		_, ok, err := l.ReadAdded(ctx, at.Path, old.Checkpoint)
+		switch {
+		case err != nil:
+			return nil, err
+		case ok:
+			now, _ := l.related.FindFile(at.Path)
+			return &now.Related, nil
+		}
+	}
+	f, info, err := at.OpenFile()
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if own, err := scan.SniffFormat(l.formats, f, at.Path); err != nil || own != format {
+		return nil, err
+	}
+	r := scan.NewReader(format, at.Path, l.scanOptions)
+	if err := r.ReadTo(ctx, f, info.Size()); err != nil {
+		return nil, at.PathError(err)
+	}
+	k := related.File{Checkpoint: scan.NewCheckpoint(r, info), Related: format.Graph.Related(r.Entries)}
+	l.related.StoreFile(at.Path, k)
+	return &k.Related, nil
 }

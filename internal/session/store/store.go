@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/related"
 	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/safefile"
 	"sessiontree/internal/session/scan"
@@ -53,7 +54,7 @@ type Library struct {
 	epochs      epochCounter
 	loadGroup   singleflight.Group
 	cache       sessionCache
-	related     relatedIndex
+	related     related.Index
 	fileCache   fileCache
 	loads       activeLoads
 	own         ownWrites
@@ -100,6 +101,9 @@ func New(c Config) (*Library, error) {
 
 // Roots returns the roots of the library.
 func (l *Library) Roots() *roots.Set { return l.roots }
+
+// Related returns the index of the entries that session files share.
+func (l *Library) Related() *related.Index { return &l.related }
 
 // Open returns the session at path. It loads the session on first use and refreshes it
 // later. The path must be in a root. Errors: session.ErrNotFound, session.ErrNoSession,

@@ -179,7 +179,7 @@ func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
 	}
 	synced := p.lock.file.Sync()
 	if err := p.refreshLockedFile(ctx); err != nil {
-		return p.unread(err)
+		return p.unreadError(err)
 	}
 	if err := p.verifyAppended(st, text); err != nil {
 		return err
@@ -193,9 +193,9 @@ func (p *writer) appendLines(ctx context.Context, st *appendOp) (err error) {
 	return nil
 }
 
-// unread words that the lines were written and cannot be read back. Where the file was
-// replaced under them, trying again would be right only if nothing of them was kept.
-func (p *writer) unread(err error) error {
+// unreadError returns the error for lines that were written but cannot be read back. If
+// the file was replaced meanwhile it is unknown whether they are in it.
+func (p *writer) unreadError(err error) error {
 	if errors.Is(err, errFileReplaced) {
 		return newWrittenRefusal("%s: The file was replaced while it was written to.", p.session.at.Path)
 	}
@@ -207,7 +207,7 @@ func (p *writer) verifyAppended(st *appendOp, text []byte) error {
 	now := make([]byte, len(text))
 	err := safefile.ReadFull(p.lock.file, now, st.start)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return p.unread(err)
+		return p.unreadError(err)
 	}
 	if err == nil && bytes.Equal(now, text) {
 		off := st.start

@@ -7,7 +7,7 @@ import (
 
 // A session that grows by entries that no other file names changes nothing that files
 // say of each other, so nothing known of the others has to be looked at.
-func TestRelatedSinceOfChange(t *testing.T) {
+func TestChangedSince(t *testing.T) {
 	root := t.TempDir()
 	path := filepath.Join(root, "-p", "s1.jsonl")
 	claudeSaid := func(session, id, parent string) string {
@@ -30,7 +30,7 @@ func TestRelatedSinceOfChange(t *testing.T) {
 	}
 	survey(filepath.Join(root, "-p", "s2.jsonl"))
 	survey(filepath.Join(root, "-q", "s3.jsonl"))
-	dirs, links := lib.RelatedSince(0)
+	dirs, links := lib.Related().ChangedSince(0)
 	if len(dirs) != 2 || len(dirs[filepath.Join(root, "-p")]) != 2 {
 		t.Fatalf("known are %v", dirs)
 	}
@@ -43,7 +43,7 @@ func TestRelatedSinceOfChange(t *testing.T) {
 			t.Fatal(ok, err)
 		}
 		mark = a.Checkpoint
-		dirs, links = lib.RelatedSince(links)
+		dirs, links = lib.Related().ChangedSince(links)
 		if len(dirs) != want {
 			t.Errorf("after %s %d directories are looked at, want %d", line, len(dirs), want)
 		}
