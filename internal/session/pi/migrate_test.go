@@ -14,7 +14,7 @@ import (
 // migrate returns the migrated file and the ids of its entries.
 func (f *file) migrate(t testing.TB) (out string, ids []string) {
 	t.Helper()
-	m := f.format.NewMigrator(f.mint())
+	m := f.format.Write.NewMigrator(f.mint())
 	var text strings.Builder
 	for line := range strings.Lines(string(f.text)) {
 		line := strings.TrimRight(line, "\r\n")
@@ -159,7 +159,7 @@ func TestMigrateLines(t *testing.T) {
 // the one before.
 func TestMigrateLabels(t *testing.T) {
 	t.Parallel()
-	m := Format.NewMigrator((&file{}).mint())
+	m := Format.Write.NewMigrator((&file{}).mint())
 	for _, line := range []string{`{"type":"session","id":"s"}`, `{"type":"message","message":{"role":"user","content":"x"}}`} {
 		if _, _, err := m.MigrateLine([]byte(line)); err != nil {
 			t.Fatal(err)
