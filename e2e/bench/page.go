@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"sessiontree/e2e/harness"
-	"sessiontree/internal/bench/workload"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/testgen/workload"
 	"sessiontree/internal/web/htmlexport"
 )
 

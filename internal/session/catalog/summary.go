@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/roots"
 	"sessiontree/internal/session/rowtext"
 	"sessiontree/internal/session/store"
 )
@@ -13,7 +14,7 @@ import (
 const maxPromptRunes = 200
 
 // newListedSession returns the item of a session that was read in full.
-func newListedSession(f store.File, s *store.ReadSummary) *listedSession {
+func newListedSession(f roots.File, s *store.ReadSummary) *listedSession {
 	t, h := s.Tree, s.Tree.Header()
 	name, labels := t.RecordedNameAndLabels()
 	it := &listedSession{Checkpoint: s.Checkpoint, State: newSummaryState(t, labels)}
@@ -30,7 +31,7 @@ func newListedSession(f store.File, s *store.ReadSummary) *listedSession {
 		it.CwdGuessed, sum.Cwd = true, cwdFromPath(s.Format, f.Path)
 	}
 	sum.Orphaned = s.Orphaned
-	it.State.IsArranged = s.Format.Related != nil
+	it.State.IsArranged = s.Format.RelatesSessions()
 	if s.Torn {
 		sum.Notes++
 		it.State.HasTornLine = true

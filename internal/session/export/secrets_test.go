@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
-	"sessiontree/internal/bench/secrets"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/redact"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/testgen/secrets"
 	"sessiontree/internal/web/htmlexport"
 )
 

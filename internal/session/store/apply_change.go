@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"sessiontree/internal/session"
+	"sessiontree/internal/session/safefile"
 )
 
 // Written is the result of a change.
@@ -45,7 +46,7 @@ func (s *Session) PreviewChange(ctx context.Context, c session.Change) ([]sessio
 	case s.isInOtherFile(c) && !a.IsPossible():
 		return nil, newRefusal(session.ErrInvalid, "%s", a.Reason)
 	}
-	f, _, err := s.at.openFile()
+	f, _, err := s.at.OpenFile()
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +87,7 @@ func (s *Session) ApplyChange(ctx context.Context, c session.Change, seen Precon
 	}
 	for try := 1; ; try++ {
 		w, err := s.tryApplyChange(ctx, c, seen)
-		if (err == nil || errors.Is(err, ErrUnconfirmed)) && c.Op == session.OpName {
+		if (err == nil || errors.Is(err, safefile.ErrUnconfirmed)) && c.Op == session.OpName {
 			err = errors.Join(err, s.clearSidecarName(context.WithoutCancel(ctx)))
 		}
 		if !errors.Is(err, errFileReplaced) || try == maxTries {
@@ -127,7 +128,7 @@ func (s *Session) checkAbility(c session.Change) (session.Ability, error) {
 		return a, nil
 	}
 	kind := session.ErrConflict
-	info, err := s.at.statFile()
+	info, err := s.at.StatFile()
 	switch {
 	case err != nil:
 		return a, err
@@ -180,15 +181,16 @@ func (s *Session) tryApplyChange(ctx context.Context, c session.Change, seen Pre
 
 // encodeChange returns the lines of a change. The caller holds updateMu.
 func (s *Session) encodeChange(c session.Change, f *os.File) ([]session.Line, error) {
-	if s.Format().EncodeChange == nil {
-		return nil, newRefusal(session.ErrInvalid, "Sessions of %s cannot be changed.", s.Format().Title)
+	format := s.Format()
+	if format.Write == nil || format.Write.EncodeChange == nil {
+		return nil, newRefusal(session.ErrInvalid, "Sessions of %s cannot be changed.", format.Title)
 	}
-	lines, err := s.Format().EncodeChange(s.tree, c, s.lineReader(f), s.lib.newIDSource())
+	lines, err := format.Write.EncodeChange(s.tree, c, s.lineReader(f), s.lib.newIDSource())
 	if err != nil {
 		return nil, err
 	}
 	for _, l := range lines {
-		if bytes.IndexByte(l.Text, '\n') >= 0 || len(l.Text) == 0 || l.ReplacesSlot && len(l.Text)+1 != s.Format().TitleSlotSize {
+		if bytes.IndexByte(l.Text, '\n') >= 0 || len(l.Text) == 0 || l.ReplacesSlot && len(l.Text)+1 != format.TitleSlotSize {
 			return nil, fmt.Errorf("%w: a change produced an invalid line", session.ErrInvalid)
 		}
 	}
@@ -205,7 +207,7 @@ func (s *Session) lineReader(f *os.File) session.LineReader {
 		}
 		from := f
 		if file := spots[0].span.File; file != 0 {
-			if from, _, err = s.filePlace(file).openFile(); err != nil {
+			if from, _, err = s.filePlace(file).OpenFile(); err != nil {
 				return nil, err
 			}
 			defer from.Close()
@@ -213,7 +215,7 @@ func (s *Session) lineReader(f *os.File) session.LineReader {
 		line, err := spots[0].readLocatedLine(from)
 		if errors.Is(err, session.ErrStale) {
 			s.needsReload = true
-			return nil, newRefusal(session.ErrConflict, "%s was changed while it was read. Try again.", s.at.path)
+			return nil, newRefusal(session.ErrConflict, "%s was changed while it was read. Try again.", s.at.Path)
 		}
 		return line, err
 	}

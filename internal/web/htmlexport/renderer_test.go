@@ -14,10 +14,10 @@ import (
 	"testing"
 	"time"
 
-	"sessiontree/internal/bench/workload"
 	"sessiontree/internal/session/export"
 	"sessiontree/internal/session/format"
 	"sessiontree/internal/session/store"
+	"sessiontree/internal/testgen/workload"
 	"sessiontree/internal/web/htmlexport"
 )
 
